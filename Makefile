@@ -1,0 +1,91 @@
+# foamsim: `make demo`, `make test`; `make help` lists the rest. V=1 shows the commands.
+.DEFAULT_GOAL := all
+BUILD ?= build
+CC ?= gcc
+CXX ?= g++
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+OPT ?= -O3
+WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
+# Same bits everywhere: no contraction into fused multiply-adds, no fast-math.
+BITS := -ffp-contract=off -fno-fast-math
+CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L
+CFLAGS_ALL := -std=c17 $(OPT) -g $(BITS) $(WARN) -fopenmp $(SANITIZE) -MMD -MP $(CFLAGS)
+CXXFLAGS_ALL := -std=c++17 $(OPT) -g $(BITS) -Wall -Wextra -fopenmp $(SANITIZE) -MMD -MP $(CXXFLAGS)
+LDFLAGS_ALL := -fopenmp $(SANITIZE) $(LDFLAGS)
+LIBS := -lsystemc -lyaml -lpng -ljansson -lnettle -lz -lm -lpthread
+
+ifeq ($(V),1)
+Q :=
+else
+Q := @
+endif
+say = @printf '  %-7s %s\n' $(1) $(2)
+
+MAIN := sim/cli/main.c
+C_SOURCES := $(filter-out $(MAIN),$(sort $(wildcard sim/*/*.c models/*/*.c workloads/*/*.c registry/*.c)))
+KERNEL := sim/kernel/kernel.cpp
+OBJECTS := $(C_SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/sim/kernel/kernel.o
+MAIN_OBJECT := $(MAIN:%.c=$(BUILD)/obj/%.o)
+DELAUNAY := workloads/foam/delaunay/delaunay.cpp
+TEST_SOURCES := $(sort $(wildcard tests/*/test_*.c))
+TEST_SUPPORT := $(sort $(wildcard tests/support/*.c))
+TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(BUILD)/%)
+
+include make/deps.mk
+
+.PHONY: all
+all: $(BUILD)/foamsim $(BUILD)/foamsim-delaunay
+
+# Recompile when compiler or flags change.
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(CC) $(CPPFLAGS) $(CFLAGS_ALL) / $(CXX) $(CXXFLAGS_ALL) / $(LDFLAGS_ALL)' | cmp -s - $@ || \
+	  printf '%s\n' '$(CC) $(CPPFLAGS) $(CFLAGS_ALL) / $(CXX) $(CXXFLAGS_ALL) / $(LDFLAGS_ALL)' > $@
+.PHONY: FORCE
+FORCE:
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags $(DEPS_STAMP)
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -c $< -o $@
+
+$(BUILD)/obj/sim/kernel/kernel.o: $(KERNEL) $(BUILD)/flags $(DEPS_STAMP)
+	$(call say,CXX,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) $(CPPFLAGS) $(CXXFLAGS_ALL) -DSC_INCLUDE_DYNAMIC_PROCESSES -c $< -o $@
+
+$(BUILD)/libfoamsim.a: $(OBJECTS)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(BUILD)/foamsim: $(MAIN_OBJECT) $(BUILD)/libfoamsim.a
+	$(call say,LINK,$@)
+	$(Q)$(CXX) $(LDFLAGS_ALL) $^ $(LIBS) -o $@
+
+# CGAL's triangulations are GPL: a program of its own, so that foamsim stays Apache-2.0.
+$(BUILD)/foamsim-delaunay: $(DELAUNAY) $(DEPS_STAMP)
+	$(call say,CXX,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -std=c++17 -O2 -DNDEBUG -DCGAL_NDEBUG -DCGAL_LINKED_WITH_TBB -Wall -Wextra -MMD -MP -MF $(BUILD)/delaunay.d $< -ltbb -lgmp -lmpfr -lpthread -o $@
+
+$(BUILD)/obj/tests/%.o: tests/%.c $(BUILD)/flags $(DEPS_STAMP)
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -c $< -o $@
+
+$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(TEST_SUPPORT:%.c=$(BUILD)/obj/%.o) $(BUILD)/libfoamsim.a
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) $(LDFLAGS_ALL) $^ $(LIBS) -lcmocka -o $@
+
+.PHONY: test-programs
+test-programs: $(TEST_PROGRAMS)
+.SECONDARY:
+
+.PHONY: clean
+clean:
+	rm -rf $(BUILD)
+
+-include $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(BUILD)/delaunay.d $(TEST_SOURCES:%.c=$(BUILD)/obj/%.d)

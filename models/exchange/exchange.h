@@ -1,0 +1,71 @@
+/* The exchange fabric: each tile sends and receives `bytes_per_cycle`, full duplex; there is no contention
+ * inside the fabric (ipu.md section 4), so transfers that share a sender or a receiver serialise and nothing
+ * else does.
+ *
+ * `static` (Poplar-like): the transfer list is fixed at compile time and every lane moves its whole buffer in
+ * every iteration. The schedule is a colouring of the lanes (a sender and a receiver appear once in a round);
+ * with equal lanes its length is exactly the busiest port's bytes over bytes_per_cycle. One constant for a
+ * configuration. `dynamic`: each lane with rays sends a header and the occupied bytes. A sender sends its
+ * lanes in port order, one at a time; a receiver takes one transfer at a time, requests in the order (time of
+ * request, sender tile).
+ *
+ * A transfer that ends sending at time e has arrived at e + latency(src, dst). Phase time:
+ * program_overhead + max over transfers of arrival (0 transfers: program_overhead).
+ */
+#ifndef FOAMSIM_MODELS_EXCHANGE_EXCHANGE_H
+#define FOAMSIM_MODELS_EXCHANGE_EXCHANGE_H
+
+#include "models/machine/geometry.h"
+#include "sim/base/alloc.h"
+#include "sim/base/error.h"
+
+#include <stdint.h>
+
+enum { FS_EXCHANGE_STATIC = 0, FS_EXCHANGE_DYNAMIC = 1, FS_MAX_COLUMN_DISTANCE = 8 };
+
+typedef struct fs_exchange_params {
+    int64_t mode;
+    int64_t bytes_per_cycle; /* each direction of a tile: 4 */
+    int64_t header;          /* bytes of a dynamic message's header */
+    int64_t latency_base;    /* cycles: 52 (52 ... 60) */
+    int64_t latency_row;     /* cycles for each row of sender and of receiver: 1 */
+    /* half-cycles for |folded column difference| 0 ... 7, same half and other half: the X of ipu.md 4,
+     * doubled */
+    int64_t column_same[FS_MAX_COLUMN_DISTANCE], column_other[FS_MAX_COLUMN_DISTANCE];
+    int64_t program_overhead; /* cycles of supervisor program between two steps: 50 (20 ... 150) */
+} fs_exchange_params;
+
+typedef struct fs_transfer { /* one lane as the fabric sees it */
+    uint32_t src, dst;       /* tiles */
+    uint32_t bytes;          /* of the whole buffer; a multiple of 4 */
+} fs_transfer;
+
+typedef struct fs_exchange fs_exchange;
+
+/* transfers: [count], kept (not copied); index = lane number. Plans the static schedule when mode is static.
+ */
+fs_exchange *fs_exchange_create(fs_arena *arena, const fs_exchange_params *params,
+                                const fs_geometry_params *geometry, uint32_t tiles,
+                                const fs_transfer *transfers, uint32_t count, fs_error *err);
+
+uint32_t fs_exchange_latency(const fs_exchange *x, uint32_t src, uint32_t dst); /* cycles */
+
+/* Per-tile counters of one phase, [tiles] each; NULL members are skipped. Added to, not set. */
+typedef struct fs_port_counters {
+    uint64_t *bytes_out, *bytes_in; /* B */
+    uint64_t *busy_out, *busy_in;   /* cycles the port was moving words */
+    uint64_t *waiting_out;          /* cycles a sender with something to send waited for a receiver */
+} fs_port_counters;
+
+/* Closed form of one phase in cycles. occupied: [count] bytes that hold rays in each lane (0: nothing to
+ * send); ignored in static mode. */
+uint64_t fs_exchange_phase(fs_exchange *x, const uint32_t *occupied, const fs_port_counters *counters);
+
+/* Static mode: start of each transfer in its phase, cycles from the beginning of the schedule; used by the
+ * event level. */
+uint64_t fs_exchange_static_start(const fs_exchange *x, uint32_t transfer);
+
+/* One broadcast from tile src to all tiles: sent once, arrives at the farthest. Cycles. */
+uint64_t fs_exchange_broadcast(const fs_exchange *x, uint32_t src, uint64_t bytes);
+
+#endif

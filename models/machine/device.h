@@ -1,0 +1,95 @@
+/* The device: runs a client's iterations (compute, sync, exchange, host visits) on the discrete-event kernel
+ * and keeps the books in cycles. It knows tiles, programs and lanes, not rays.
+ *
+ * Two levels of detail that must agree in every number:
+ *   FS_DETAIL_PHASE  closed forms, tile by tile and port by port; a handful of SystemC processes an
+ * iteration; FS_DETAIL_EVENT  each active tile, its workers, their barriers, each transfer, sync and host
+ * call is a discrete event on SystemC: the reference of what the model means.
+ *
+ * Iteration: compute = the slowest tile's cycles (workers' programs incl. launch; an idle tile runs its
+ * program with no work, at a price computed once); sync = fs_sync_internal; exchange = fs_exchange_phase;
+ * host = at a visit: fs_sync external - internal surplus is not modelled apart: external sync + launch +
+ * transfer + camera broadcast; unfused: host.programs x (external sync + launch) in every iteration too. A
+ * first visit (launch, broadcast, bytes to the device) precedes iteration 0.
+ */
+#ifndef FOAMSIM_MODELS_MACHINE_DEVICE_H
+#define FOAMSIM_MODELS_MACHINE_DEVICE_H
+
+#include "models/machine/machine.h"
+#include "models/overlay/overlay.h"
+#include "models/tile/tile.h"
+#include "sim/base/alloc.h"
+#include "sim/base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum fs_detail { FS_DETAIL_PHASE, FS_DETAIL_EVENT } fs_detail;
+
+typedef struct fs_device fs_device;
+
+/* What happened in one iteration, given to the client afterwards. Cycles. */
+typedef struct fs_iteration {
+    uint64_t number;                        /* 0, 1, ... */
+    uint64_t start;                         /* device time at its beginning */
+    uint64_t compute, sync, exchange, host; /* host: unfused launches, and the visit after this iteration */
+    uint32_t pace_tile;                     /* the tile with the longest compute; lowest number on a tie */
+} fs_iteration;
+
+typedef struct fs_host_visit {
+    bool visit;               /* the host comes after this iteration */
+    uint64_t bytes_to_host;   /* framebuffer readback */
+    uint64_t bytes_to_device; /* camera */
+    uint64_t broadcast_bytes; /* camera, broadcast on chip */
+} fs_host_visit;
+
+/* The workload's side. All calls come from one thread; the client parallelises inside compute. */
+typedef struct fs_device_client {
+    void *self;
+    /* Runs all kernels of an iteration. For each tile with work: fill fs_device_counts(device, tile), then
+     * call fs_device_done(device, tile) once (any thread, different tiles at a time). active: receives the
+     * list of those tiles, ascending, owned by the client, valid until the next call. */
+    fs_status (*compute)(void *self, uint64_t iteration, const uint32_t **active, uint32_t *active_count,
+                         fs_error *err);
+    /* Moves the rays: after it out buffers are in buffers. occupied: [lanes] bytes moved that hold rays (read
+     * in dynamic mode only), owned by the client; may be NULL in static mode. */
+    fs_status (*exchange)(void *self, uint64_t iteration, const uint32_t **occupied, fs_error *err);
+    /* After the exchange: does the host visit now? Set `stop` (with or without a visit) to end the run. */
+    fs_status (*decide)(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err);
+    /* The books of the finished iteration, the visit included. */
+    void (*finished)(void *self, const fs_iteration *iteration);
+} fs_device_client;
+
+/* programs: [FS_ROLE_COUNT], NULL for roles that run nothing. transfers: [overlay->lane_count] whole-buffer
+ * bytes of each lane. first: bytes of the visit before iteration 0. All memory from the arena. One device to
+ * a process when it runs (SystemC). */
+fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, const fs_overlay *overlay,
+                            const fs_program *const *programs, const fs_transfer *transfers, fs_detail detail,
+                            const fs_host_visit *first, fs_error *err);
+
+/* Event counts of the current iteration: [workers of the tile][FS_MAX_EVENTS], zero when compute is called.
+ */
+uint32_t *fs_device_counts(fs_device *device, uint32_t tile);
+void fs_device_done(fs_device *device, uint32_t tile);
+
+/* Runs to the client's stop. FS_RUN when interrupted (SIGINT), FS_BROKEN when an identity fails: each
+ * worker's busy + waiting + idle = the phase; sum of phases = device cycles. */
+fs_status fs_device_run(fs_device *device, const fs_device_client *client, fs_error *err);
+
+/* Totals. Arrays are the device's own, [tiles] or [tiles * workers]. */
+typedef struct fs_device_totals {
+    uint64_t cycles, cycles_compute, cycles_sync, cycles_exchange, cycles_host, iterations;
+    const uint64_t *busy, *waiting, *idle; /* [tiles * machine->tile.workers], cycles in compute phases */
+    const uint64_t *compute;               /* [tiles] cycles of the tile's own compute time */
+    const uint64_t *bytes_out, *bytes_in, *port_busy_out, *port_busy_in, *port_waiting_out; /* [tiles] */
+    const uint64_t *paced;       /* [tiles] iterations in which it set the pace */
+    uint64_t kernel_activations; /* of SystemC: a host matter, not a result */
+} fs_device_totals;
+fs_device_totals fs_device_totals_of(const fs_device *device);
+
+/* Compute cycles of a tile in the iteration just priced (before `finished` returns). */
+uint64_t fs_device_tile_cycles(const fs_device *device, uint32_t tile);
+/* Compute cycles of an idle tile of that role: the program with no work. */
+uint64_t fs_device_idle_cycles(const fs_device *device, fs_role role);
+
+#endif

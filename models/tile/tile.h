@@ -1,0 +1,115 @@
+/* A tile: six barrel-scheduled workers and a supervisor. Kernels report counts of events; this file prices
+ * them.
+ *
+ * Chain of a cost: event counts (kernels) x operation profile of the event (ipu.md section 8) x issue slots
+ * of an operation (cost table, ipu.md section 3) = slots of a worker; one slot is `workers` cycles of that
+ * worker, because a worker issues once in `workers` cycles whatever the others do (ipu.md section 3,
+ * schedule).
+ *
+ * A program is a sequence of segments with a barrier between consecutive ones. In a segment every worker
+ * first does its own events; at its end each worker pays the barrier's profile once and then waits for the
+ * slowest (booked as waiting). After the last segment a worker exits: from then on it is idle.
+ */
+#ifndef FOAMSIM_MODELS_TILE_TILE_H
+#define FOAMSIM_MODELS_TILE_TILE_H
+
+#include "sim/base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FS_MAX_WORKERS = 16, FS_MAX_EVENTS = 16, FS_MAX_SEGMENTS = 8 };
+
+/* name in YAML (cost.NAME), default issue slots, pipe (0 main, 1 aux), doc, source, confidence */
+#define FS_OP_TABLE(X)                                                                                       \
+    X(LOAD, load, 1, 0, "load of any width", "ipu.md 3, ISA", 'P')                                           \
+    X(STORE, store, 1, 0, "32- or 64-bit store", "ipu.md 3, ISA", 'P')                                       \
+    X(STORE_HALF, store_half, 5, 0, "8- or 16-bit store: load, merge, store", "ipu.md 2 and 10", 'A')        \
+    X(ADD, f32_add, 1, 1, "f32 add or subtract", "ipu.md 3, ISA, PL", 'P')                                   \
+    X(MUL, f32_mul, 1, 1, "f32 multiply", "ipu.md 3, ISA, PL", 'P')                                          \
+    X(DIV, f32_div, 3, 1, "f32 divide (1 to 3, data dependent)", "ipu.md 3, PL f32divCycles", 'P')           \
+    X(SQRT, f32_sqrt, 5, 1, "f32 square root (upper bound)", "ipu.md 3, PL", 'R')                            \
+    X(EXP, f32_exp, 3, 1, "f32 exponential", "ipu.md 3, PL", 'P')                                            \
+    X(CMP, f32_compare, 1, 1, "f32 compare, min, max", "ipu.md 3, ISA", 'P')                                 \
+    X(CAST, cast, 1, 1, "cast between f16, f32 and integers", "ipu.md 3, ISA", 'P')                          \
+    X(INT, int_op, 1, 0, "integer add, logic, shift, compare, multiply", "ipu.md 3, ISA", 'P')               \
+    X(INT_DIV, int_div, 265, 0, "32-bit integer division or modulo (software)", "ipu.md 3, PL", 'P')         \
+    X(CONST_DIV, const_div, 5, 0, "integer division by a constant", "ipu.md 3 and 10", 'A')                  \
+    X(BRANCH, branch, 1, 0, "branch of a worker, no penalty (barrel)", "ipu.md 3, VPG", 'P')
+
+typedef enum fs_op {
+#define X(op, key, slots, pipe, doc, source, confidence) FS_OP_##op,
+    FS_OP_TABLE(X)
+#undef X
+        FS_OP_COUNT
+} fs_op;
+
+/* What one occurrence of an event does. slots = sum over ops of count x price - paired x pairing, where
+ * `paired` bundles hold a main and an aux operation together; it is chosen so that the default prices give
+ * the slots column of ipu.md section 8 (where compiled code needs more slots than counted operations, the
+ * rest is INT). */
+typedef struct fs_event {
+    const char *name;
+    const char *doc;
+    const char *source;
+    uint8_t segment;          /* in which segment of the program it happens */
+    uint16_t op[FS_OP_COUNT]; /* operations of one occurrence */
+    uint16_t paired;          /* main and aux operations issued together */
+    uint16_t always_each; /* occurrences in every call on each worker, work or none (prologue): not counted by
+                             kernels */
+    uint16_t always_first; /* the same, on worker 0 only */
+} fs_event;
+
+typedef struct fs_program {
+    const char *name;        /* "tracer" */
+    uint32_t segments;       /* 1 ... FS_MAX_SEGMENTS; segments - 1 barriers */
+    uint32_t workers;        /* how many workers it uses; 0: all of the tile */
+    const fs_event *events;  /* [event_count]; the index is the event's id in counts */
+    uint32_t event_count;    /* <= FS_MAX_EVENTS */
+    const fs_event *barrier; /* paid by each worker at each barrier; NULL when segments == 1 */
+} fs_program;
+
+typedef struct fs_tile_params {
+    int64_t workers;           /* contexts; one issue each in `workers` cycles */
+    bool reuse_idle_slots;     /* what if slots of exited or waiting workers went to the others */
+    int64_t vertex_overhead;   /* cycles, supervisor, before the workers start */
+    int64_t runall;            /* cycles to start the workers */
+    int64_t join;              /* cycles for the supervisor to see the last one exit */
+    int64_t cost[FS_OP_COUNT]; /* issue slots */
+    double pairing;            /* percent of the `paired` bundles that are really issued together; 100 */
+} fs_tile_params;
+
+/* A program with its prices, made once. Plain data, copyable. */
+typedef struct fs_priced_program {
+    const fs_program *program;
+    uint32_t workers;              /* used by this program */
+    uint32_t slots[FS_MAX_EVENTS]; /* issue slots of one occurrence */
+    uint32_t barrier_slots;
+    uint32_t launch;          /* cycles: vertex_overhead + runall + join */
+    uint32_t cycles_per_slot; /* = tile workers: a worker's turn comes round once in so many cycles */
+    uint32_t tile_workers;    /* of the tile; the unused ones are idle throughout */
+    bool reuse_idle_slots;
+} fs_priced_program;
+
+/* FS_INPUT when an event would cost a negative number of slots. */
+fs_status fs_program_price(const fs_program *program, const fs_tile_params *params, fs_priced_program *out,
+                           fs_error *err);
+
+/* One execution of a program on one tile. */
+typedef struct fs_tile_times {
+    uint64_t cycles;                  /* launch + slowest worker: the tile's compute time */
+    uint64_t busy[FS_MAX_WORKERS];    /* slots x cycles_per_slot (with reuse: the cycles it was issuing) */
+    uint64_t waiting[FS_MAX_WORKERS]; /* at barriers */
+    uint64_t idle[FS_MAX_WORKERS];    /* launch, after its exit, or unused; busy + waiting + idle = cycles */
+} fs_tile_times;
+
+/* Closed form. counts: [workers of the program][FS_MAX_EVENTS] occurrences beside the `always` ones; NULL:
+ * none (an idle tile). Pure; any thread. */
+void fs_tile_times_closed(const fs_priced_program *program, const uint32_t *counts, fs_tile_times *out);
+
+/* Slots that `worker` spends in `segment` (`always` events in, barrier left out): shared by the closed form
+ * and the event level. */
+uint64_t fs_segment_slots(const fs_priced_program *program, const uint32_t *counts, uint32_t worker,
+                          uint32_t segment);
+
+#endif

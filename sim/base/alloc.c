@@ -1,0 +1,120 @@
+#include "sim/base/alloc.h"
+
+#include "sim/base/error.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64, CHUNK_BYTES = 1 << 20 };
+
+/* A chunk's memory follows its header; `raw` is what calloc returned. */
+typedef struct chunk {
+    struct chunk *next;
+    unsigned char *raw;
+    size_t used;
+    size_t size;
+} chunk;
+
+struct fs_arena {
+    chunk
+        *first; /* the chunk that small blocks are cut from; large blocks get chunks of their own behind it */
+};
+
+static _Noreturn void out_of_memory(size_t bytes) {
+    fprintf(stderr, "foamsim: the host has no %zu bytes of memory left\n", bytes);
+    exit(1);
+}
+
+void *fs_malloc(size_t bytes) {
+    void *p = malloc(bytes ? bytes : 1);
+    if (p == NULL)
+        out_of_memory(bytes);
+    return p;
+}
+
+void *fs_calloc(size_t count, size_t size) {
+    if (size != 0 && count > SIZE_MAX / size)
+        out_of_memory(SIZE_MAX);
+    void *p = calloc(count ? count : 1, size ? size : 1);
+    if (p == NULL)
+        out_of_memory(count * size);
+    return p;
+}
+
+void *fs_realloc(void *old, size_t bytes) {
+    void *p = realloc(old, bytes ? bytes : 1);
+    if (p == NULL)
+        out_of_memory(bytes);
+    return p;
+}
+
+char *fs_strdup(const char *text) {
+    size_t bytes = strlen(text) + 1;
+    return memcpy(fs_malloc(bytes), text, bytes);
+}
+
+fs_arena *fs_arena_create(void) {
+    return fs_calloc(1, sizeof(fs_arena));
+}
+
+void fs_arena_free(fs_arena *arena) {
+    if (arena == NULL)
+        return;
+    for (chunk *c = arena->first, *next; c != NULL; c = next) {
+        next = c->next;
+        free(c->raw);
+        free(c);
+    }
+    free(arena);
+}
+
+static chunk *chunk_create(size_t bytes) {
+    chunk *c = fs_calloc(1, sizeof *c);
+    c->raw = fs_calloc(bytes + ALIGNMENT, 1);
+    c->used = ALIGNMENT - (uintptr_t)c->raw % ALIGNMENT;
+    c->size = bytes + ALIGNMENT;
+    return c;
+}
+
+void *fs_arena_alloc(fs_arena *arena, size_t count, size_t size) {
+    if (size != 0 && count > (SIZE_MAX - 2 * (size_t)ALIGNMENT) / size)
+        out_of_memory(SIZE_MAX);
+    size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (bytes == 0)
+        bytes = ALIGNMENT;
+    chunk *c = arena->first;
+    if (c == NULL || c->size - c->used < bytes) {
+        chunk *fresh = chunk_create(bytes > CHUNK_BYTES / 4 ? bytes : CHUNK_BYTES);
+        if (bytes > CHUNK_BYTES / 4 && c != NULL) { /* keep cutting small blocks from the first chunk */
+            fresh->next = c->next;
+            c->next = fresh;
+        } else {
+            fresh->next = c;
+            arena->first = fresh;
+        }
+        c = fresh;
+    }
+    void *p = c->raw + c->used;
+    c->used += bytes;
+    return p;
+}
+
+char *fs_arena_strdup(fs_arena *arena, const char *text) {
+    size_t bytes = strlen(text) + 1;
+    return memcpy(fs_arena_alloc(arena, bytes, 1), text, bytes);
+}
+
+char *fs_arena_printf(fs_arena *arena, const char *format, ...) {
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *text = fs_arena_alloc(arena, (size_t)length + 1, 1);
+    vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}

@@ -1,0 +1,33 @@
+/* Memory: one arena for what lives as long as a run, and checked heap calls for the rest.
+ *
+ * The rule of the house: memory is taken at elaboration, before the first event; nothing is allocated in the
+ * event loop. What a run needs lives in the run's arena and goes with it.
+ */
+#ifndef FOAMSIM_SIM_BASE_ALLOC_H
+#define FOAMSIM_SIM_BASE_ALLOC_H
+
+#include <stddef.h>
+
+typedef struct fs_arena fs_arena;
+
+/* A new, empty arena. Owner: the caller, who ends it with fs_arena_free. Never NULL: when the host has no
+ * memory left the process says so and exits with status 1. */
+fs_arena *fs_arena_create(void);
+void fs_arena_free(fs_arena *arena); /* NULL is allowed */
+
+/* Zeroed memory of count * size bytes, aligned to 64 bytes, owned by the arena. Large blocks are untouched
+ * pages until they are written, so reserving for the worst case is cheap. */
+void *fs_arena_alloc(fs_arena *arena, size_t count, size_t size);
+char *fs_arena_strdup(fs_arena *arena, const char *text);
+char *fs_arena_printf(fs_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Typed shorthand: FS_NEW(arena, uint32_t, n). */
+#define FS_NEW(arena, type, count) ((type *)fs_arena_alloc((arena), (count), sizeof(type)))
+
+/* malloc, realloc and calloc that never return NULL; free with free(). */
+void *fs_malloc(size_t bytes);
+void *fs_calloc(size_t count, size_t size);
+void *fs_realloc(void *old, size_t bytes);
+char *fs_strdup(const char *text);
+
+#endif

@@ -1,0 +1,58 @@
+/* Errors: one status code, one sentence, one owner.
+ *
+ * A function that can fail takes an `fs_error *` last and returns an fs_status. FS_OK is 0, so
+ * `if (status)` reads "if it failed". The callee fills the sentence once, at the place where it knows most;
+ * callers pass it on unchanged. The command line turns the status into the exit status and prints the text.
+ */
+#ifndef FOAMSIM_SIM_BASE_ERROR_H
+#define FOAMSIM_SIM_BASE_ERROR_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+/* name, exit status of the process, meaning */
+#define FS_STATUS_TABLE(X)                                                                                   \
+    X(FS_OK, 0, "done")                                                                                      \
+    X(FS_INPUT, 2, "the user's input is wrong: command line, YAML, scene file")                              \
+    X(FS_IO, 1, "a file could not be read or written")                                                       \
+    X(FS_MEMORY, 1, "the host has not enough memory")                                                        \
+    X(FS_RUN, 1, "the simulation could not finish")                                                          \
+    X(FS_BROKEN, 1, "an identity that must hold does not: a defect of foamsim")
+
+typedef enum fs_status {
+#define X(name, code, text) name,
+    FS_STATUS_TABLE(X)
+#undef X
+} fs_status;
+
+/* Filled by the function that failed; text is empty while all is well. Lives where the caller put it.
+ * Multi-line texts are allowed (all errors of a YAML file, a ledger): lines end in '\n' but the last. */
+typedef struct fs_error {
+    fs_status status;
+    char text[16384];
+} fs_error;
+
+/* Sets status and text (printf rules) and returns status, so that a failing line reads
+ * `return fs_fail(err, FS_INPUT, "...")`. If err already holds an error the first one is kept. err may be
+ * NULL. */
+fs_status fs_fail(fs_error *err, fs_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Appends a further line to an error of the same status (used for "all errors of a file at once"). */
+fs_status fs_fail_also(fs_error *err, fs_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The exit status of a process that ends with `status`. */
+int fs_exit_status(fs_status status);
+
+/* A defect of foamsim itself: prints file, line and sentence and aborts. Never for wrong input. */
+_Noreturn void fs_panic(const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#define FS_ASSERT(condition, ...)                                                                            \
+    do {                                                                                                     \
+        if (!(condition))                                                                                    \
+            fs_panic(__FILE__, __LINE__, __VA_ARGS__);                                                       \
+    } while (0)
+
+#endif

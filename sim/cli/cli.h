@@ -1,0 +1,98 @@
+/* The command line: main, options, and one descriptor for each subcommand. sim/cli knows subcommands,
+ * sections and workloads only through the descriptors that registry/registry.c lists.
+ */
+#ifndef FOAMSIM_SIM_CLI_CLI_H
+#define FOAMSIM_SIM_CLI_CLI_H
+
+#include "sim/base/alloc.h"
+#include "sim/base/error.h"
+#include "sim/config/config.h"
+#include "sim/results/results.h"
+
+#include <stdbool.h>
+
+#define FS_VERSION       "0.1.0"
+#define FS_MODEL_VERSION 1 /* raised by every change that may change a result; part of every digest */
+
+/* ---- subcommands ---- */
+
+typedef struct fs_command {
+    const char *name;    /* "run"; second words ("scene generate") are the command's own matter */
+    const char *summary; /* one line for --help */
+    /* argv[0] is the command's name. Returns FS_OK or a filled error. `--help` prints to stdout and is FS_OK.
+     */
+    fs_status (*run)(int argc, char **argv, fs_error *err);
+} fs_command;
+
+/* ---- options of subcommands: one table gives parsing, --help and error messages ---- */
+
+typedef struct fs_option {
+    const char *name;  /* long name without dashes: "out" */
+    char letter;       /* short name or 0 */
+    const char *value; /* name of the value in --help ("DIR"); NULL: a flag */
+    const char *doc;
+    const char **text; /* receives the last value; NULL if unused */
+    bool *flag;        /* receives true; NULL if unused */
+    const char **list; /* receives every value, up to list_max; NULL if unused */
+    size_t *list_count;
+    size_t list_max;
+} fs_option;
+
+/* Parses argv[1..]; positional arguments are collected in place to the front of argv and counted. Unknown
+ * options, missing values and wrong counts are FS_INPUT with the nearest valid option. `--help` prints usage
+ * and sets *help. usage: the line after "usage: foamsim ". */
+fs_status fs_options_parse(const char *usage, const fs_option *options, size_t count, int argc, char **argv,
+                           int min_args, int max_args, int *args, bool *help, fs_error *err);
+
+/* Integer and real values of options, with the option's name in the error. */
+fs_status fs_option_int(const char *name, const char *text, int64_t min, int64_t max, int64_t *out,
+                        fs_error *err);
+fs_status fs_option_real(const char *name, const char *text, double min, double max, double *out,
+                         fs_error *err);
+
+/* ---- host matters: never configuration ---- */
+
+typedef struct fs_host_options {
+    int threads;           /* OpenMP threads; default all cores */
+    const char *cache_dir; /* $XDG_CACHE_HOME/foamsim or ~/.cache/foamsim; --cache DIR */
+    bool check_only;       /* stop after elaboration */
+} fs_host_options;
+
+const char *fs_configs_dir(void); /* configs/: $FOAMSIM_CONFIGS, else beside the program's build folder */
+const char *fs_program_dir(void); /* folder of the running program, to find foamsim-delaunay beside it */
+const char *fs_default_cache_dir(void);
+
+/* ---- workloads ---- */
+
+/* What `foamsim run` does with a checked experiment. The descriptor's ABI version guards against a stale
+ * object. */
+enum { FS_ABI = 1 };
+typedef struct fs_workload {
+    int abi;
+    const char *kind; /* "foam": the `kind` of the workload section */
+    const char *summary;
+    /* Elaborates, runs and writes every file of the run folder (resolved.yaml and manifest.json are the
+     * caller's). On success the figures of one line for the person are in `line` (printed to stderr by the
+     * caller). */
+    fs_status (*run)(const fs_config *config, const fs_host_options *host, fs_results *results, char *line,
+                     size_t line_size, fs_error *err);
+} fs_workload;
+
+/* ---- the registry (registry/registry.c): the one place where everything is listed ---- */
+
+extern const fs_command *const fs_registry_commands[];   /* NULL-terminated */
+extern const fs_workload *const fs_registry_workloads[]; /* NULL-terminated */
+extern const fs_section fs_registry_sections[];          /* [fs_registry_section_count] */
+extern const size_t fs_registry_section_count;
+extern const fs_stat_table *const fs_registry_stats[]; /* NULL-terminated, for docs/statistics.md */
+
+/* Other lists for `foamsim list WHAT`: overlays, scene kinds, partitioners, payloads, ... */
+typedef struct fs_listing {
+    const char *what;             /* "overlays" */
+    const char *const *names;     /* NULL-terminated; NULL: names are the *.yaml files of configs/<what>/ */
+    const char *const *summaries; /* beside names */
+} fs_listing;
+extern const fs_listing fs_registry_listings[];
+extern const size_t fs_registry_listing_count;
+
+#endif

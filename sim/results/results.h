@@ -1,0 +1,58 @@
+/* The run folder: everything is written into DIR.partial and renamed to DIR once at the end.
+ *
+ * SIGKILL at any moment leaves at most a DIR.partial, which the next run of the same DIR removes; DIR itself
+ * is either whole or not there. Every write is checked: a full disk is FS_IO with the path, never a short
+ * file. CSV: header line, comma, '.' decimals, LF. JSON: jansson, two-space indent, keys in the order of
+ * writing.
+ */
+#ifndef FOAMSIM_SIM_RESULTS_RESULTS_H
+#define FOAMSIM_SIM_RESULTS_RESULTS_H
+
+#include "sim/base/error.h"
+#include "sim/stats/stats.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct fs_results fs_results;
+
+/* Opens DIR.partial. An existing DIR is FS_INPUT unless `force` (then it is replaced at the final rename).
+ * Owner: caller; ends with fs_results_commit or fs_results_discard, both of which free it. */
+fs_results *fs_results_open(const char *dir, bool force, fs_error *err);
+
+/* One file of the folder. `columns` and `units` (both [count], NULL for files that are not tables) go into
+ * manifest.json; for CSV files the header line is written from them. Close with fs_results_close. */
+FILE *fs_results_create(fs_results *results, const char *name, const char *const *columns,
+                        const char *const *units, size_t count, fs_error *err);
+/* Checks that everything reached the disk, takes the digest, lists the file in the manifest. */
+fs_status fs_results_close(fs_results *results, FILE *file, fs_error *err);
+
+/* Whole files at once. JSON: `root` is borrowed. PNG (libpng, no time stamp): 8-bit RGB [height][width][3],
+ * or 16-bit grey [height][width]. */
+fs_status fs_results_json(fs_results *results, const char *name, const json_t *root, fs_error *err);
+fs_status fs_results_png_rgb(fs_results *results, const char *name, const uint8_t *rgb, uint32_t width,
+                             uint32_t height, fs_error *err);
+fs_status fs_results_png_grey16(fs_results *results, const char *name, const uint16_t *grey, uint32_t width,
+                                uint32_t height, fs_error *err);
+
+/* The path of a file inside the partial folder, for writers that need one; valid until the next call. */
+const char *fs_results_path(fs_results *results, const char *name);
+
+/* Writes manifest.json (file, columns, units, bytes, sha256; host.json and manifest.json itself left out),
+ * syncs, renames DIR.partial to DIR. On error the partial folder is removed. */
+fs_status fs_results_commit(fs_results *results, fs_error *err);
+void fs_results_discard(fs_results *results); /* removes the partial folder; NULL is allowed */
+
+/* Fills a JSON object from a statistics table: dotted names become nested objects. `root` is borrowed. */
+void fs_results_stats_json(const fs_stat_table *table, const void *values, json_t *root);
+
+/* PNG to any path (scene render): the same writers without a run folder, atomically (temporary name, rename).
+ */
+fs_status fs_png_write_rgb(const char *path, const uint8_t *rgb, uint32_t width, uint32_t height,
+                           fs_error *err);
+fs_status fs_png_write_grey16(const char *path, const uint16_t *grey, uint32_t width, uint32_t height,
+                              fs_error *err);
+
+#endif

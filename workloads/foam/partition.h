@@ -1,0 +1,56 @@
+/* Cutting a foam into shards. A partitioner fills shard_of; the rest follows from it. */
+#ifndef FOAMSIM_WORKLOADS_FOAM_PARTITION_H
+#define FOAMSIM_WORKLOADS_FOAM_PARTITION_H
+
+#include "sim/base/alloc.h"
+#include "sim/base/error.h"
+#include "workloads/foam/foam_scene.h"
+
+#include <stdint.h>
+
+/* The quantities of the paper's Fig. 11 for one shard, which fix its SRAM. */
+typedef struct fs_shard_size {
+    uint32_t cells;            /* local cells */
+    uint32_t neighbour_cells;  /* cells of other shards that touch it, each once */
+    uint32_t adjacency;        /* entries of its adjacency lists */
+    uint32_t neighbour_shards; /* other shards that own a neighbour cell */
+    uint32_t adjacency_bytes;  /* of one entry: 2, or 4 when cells + neighbour_cells >= 65,536 */
+} fs_shard_size;
+
+typedef struct fs_partition {
+    uint32_t shards;
+    uint32_t *shard_start; /* [shards + 1] into order */
+    uint32_t *order; /* [sites] site of each place: cells of a shard are contiguous; the local index of a cell
+                        is its place - shard_start; within a shard in the partitioner's order (k-d: the order
+                        left by the last split, i.e. by (coordinate, site)) */
+    uint32_t *place; /* [sites] inverse of order */
+    fs_shard_size *size; /* [shards] */
+} fs_partition;
+
+typedef struct fs_partition_params {
+    int64_t shards; /* 1,024 */
+    bool rotate_given;
+    double ground_normal[3]; /* rotate this direction to z before splitting (RFC does so with a fitted plane);
+                                absent: none */
+} fs_partition_params;
+
+typedef struct fs_partitioner {
+    const char *name; /* "kd" */
+    const char *summary;
+    fs_status (*run)(const fs_foam *foam, const fs_partition_params *params, uint32_t *order,
+                     uint32_t *shard_start, fs_error *err);
+} fs_partitioner;
+extern const fs_partitioner fs_partitioner_kd;
+
+/* Runs the partitioner, fills everything. More shards than cells is FS_INPUT. Memory from the arena. */
+fs_status fs_partition_make(const fs_partitioner *partitioner, const fs_foam *foam,
+                            const fs_partition_params *params, fs_arena *arena, fs_partition *out,
+                            fs_error *err);
+
+/* SRAM of a shard's data (paper 5.2; ipu.md 7): cells * 24 + neighbour_cells * 16 + adjacency * 2 or 4 bytes.
+ */
+uint64_t fs_shard_cell_bytes(const fs_shard_size *size);
+uint64_t fs_shard_neighbour_bytes(const fs_shard_size *size);
+uint64_t fs_shard_adjacency_bytes(const fs_shard_size *size);
+
+#endif

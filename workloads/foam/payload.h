@@ -1,0 +1,27 @@
+/* What a ray carries over a lane (paper Tab. 1 and 4; RFC: ipu.md 7). */
+#ifndef FOAMSIM_WORKLOADS_FOAM_PAYLOAD_H
+#define FOAMSIM_WORKLOADS_FOAM_PAYLOAD_H
+
+#include "workloads/foam/march.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct fs_payload {
+    const char *name; /* "full", "mixed", "half", "baseline" */
+    const char *summary;
+    uint32_t bytes;     /* 28, 24, 20, 48 */
+    bool half_t;        /* t and T are stored as fp16 */
+    bool half_rgb;      /* r, g, b and depth are stored as fp16 */
+    bool carries_depth; /* half only */
+} fs_payload;
+
+extern const fs_payload fs_payloads[];       /* in the order of fs_payload_names */
+extern const char *const fs_payload_names[]; /* "full", "mixed", "half", "baseline", NULL */
+extern const char *const fs_payload_summaries[];
+
+/* Rounds the fields that the layout stores as fp16, in place: what writing to a lane does (nearest even,
+ * saturating, NaN to 0). Idempotent. */
+void fs_payload_round(const fs_payload *payload, fs_ray_state *ray);
+
+#endif

@@ -1,0 +1,44 @@
+/* The unpartitioned, full-precision render: what every run is compared with, and `foamsim scene render`. */
+#ifndef FOAMSIM_WORKLOADS_FOAM_REFERENCE_H
+#define FOAMSIM_WORKLOADS_FOAM_REFERENCE_H
+
+#include "workloads/foam/camera.h"
+#include "workloads/foam/march.h"
+
+#include <stdint.h>
+
+typedef struct fs_reference {
+    uint32_t width, height;
+    float *rgb;      /* [height][width][3], 0 ... 1 */
+    float *depth;    /* [height][width], scene units, 0: never half opaque */
+    uint32_t *cells; /* [height][width] cells a ray visits: scene statistics */
+} fs_reference;
+
+/* Renders with OpenMP threads as set; rows are independent, so the bits do not depend on them. Heap-owned. */
+fs_status fs_reference_render(const fs_march_scene *scene, const fs_partition *partition,
+                              const fs_camera *camera, const fs_march_params *params, fs_reference *out,
+                              fs_error *err);
+void fs_reference_free(fs_reference *reference);
+
+/* The same through the cache (key: foam digest, camera, march parameters, model version); *rendered_seconds
+ * receives the host time of rendering, 0 when it came from the cache. cache_dir NULL: no cache. */
+fs_status fs_reference_cached(const fs_march_scene *scene, const fs_partition *partition, const fs_foam *foam,
+                              const fs_camera *camera, const fs_march_params *params, const char *cache_dir,
+                              fs_reference *out, double *rendered_seconds, fs_error *err);
+
+/* 8-bit colour of a pixel: trunc(clamp(255 c + 0.5, 0, 255)). */
+uint8_t fs_colour8(float c);
+void fs_image_rgb8(const float *rgb, uint64_t pixels, uint8_t *out);
+
+/* Quality of an image against the reference. PSNR in dB: infinity when equal. SSIM: luma (BT.601), 11x11
+ * Gaussian window of sigma 1.5, K1 0.01, K2 0.03, range 255, mean over whole windows. */
+double fs_psnr_rgb8(const uint8_t *a, const uint8_t *b, uint64_t pixels);
+double fs_psnr_float(const float *a, const float *b, uint64_t pixels);
+double fs_ssim_rgb8(const uint8_t *a, const uint8_t *b, uint32_t width, uint32_t height);
+
+/* Depth as 16-bit grey for a PNG: near is bright, 0 (never) is black, scaled to the 1st ... 99th percentile;
+ * the scale is returned. */
+void fs_depth_grey16(const float *depth, uint32_t width, uint32_t height, uint16_t *out, float *near,
+                     float *far);
+
+#endif
