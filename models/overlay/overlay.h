@@ -25,7 +25,7 @@ typedef enum fs_role {
 } fs_role;
 extern const char *const fs_role_names[FS_ROLE_COUNT]; /* "spare", "tracer", "router", "generator" */
 
-enum { FS_MAX_PORTS = 32, FS_NO_LANE = 0xffffffff };
+enum { FS_MAX_PORTS = 32 };
 
 /* One directed buffer pair: an out buffer at src, an in buffer at dst. */
 typedef struct fs_lane {

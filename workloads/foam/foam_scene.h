@@ -8,6 +8,7 @@
 
 #include "sim/base/digest.h"
 #include "sim/base/error.h"
+#include "sim/config/param.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -88,17 +89,18 @@ fs_status fs_scene_mesh(fs_sites *sites, int threads, fs_foam *out, fs_error *er
 
 /* ---- one door for runs (scene_load.c) ---- */
 
-/* The scene section of an experiment. Kinds: "file" (a foam, Gaussians or points: PLY), "generate". */
+/* The scene section of an experiment: a PLY file (a foam, Gaussians or points), or a generated scene when `file` is
+ * empty. The table's rows: file, import.format, import.max_sites, import.min_opacity, import.point_opacity,
+ * import.empty_sites, import.seed, generate.kind, generate.cells, generate.seed. */
 typedef struct fs_scene_params {
-    const char *file; /* kind "file" */
+    const char *file; /* absolute path, "" for a generated scene */
     fs_import_params import;
-    fs_generate_params generate; /* kind "generate" */
+    fs_generate_params generate;
 } fs_scene_params;
+extern const fs_param_table fs_scene_table; /* "scene" */
 
-/* The foam of a scene section, from the cache when its key (content digest of the input, parameters, model
- * version) is there, else made and stored (atomically; a damaged entry is remade). kind: "file" or
- * "generate". */
-fs_status fs_scene_load(const char *kind, const fs_scene_params *params, const char *cache_dir, int threads,
-                        fs_foam *out, fs_error *err);
+/* The foam of a scene section, from the cache when its key (content digest of the input, parameters, model version)
+ * is there, else made and stored (atomically; a damaged entry is remade). cache_dir NULL: no cache. */
+fs_status fs_scene_load(const fs_scene_params *params, const char *cache_dir, int threads, fs_foam *out, fs_error *err);
 
 #endif
