@@ -18,10 +18,12 @@
 #include "models/machine/geometry.h"
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
+#include "sim/config/param.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
-enum { FS_EXCHANGE_STATIC = 0, FS_EXCHANGE_DYNAMIC = 1, FS_MAX_COLUMN_DISTANCE = 8 };
+enum { FS_EXCHANGE_STATIC = 0, FS_EXCHANGE_DYNAMIC = 1 };
 
 typedef struct fs_exchange_params {
     int64_t mode;
@@ -29,9 +31,11 @@ typedef struct fs_exchange_params {
     int64_t header;          /* bytes of a dynamic message's header */
     int64_t latency_base;    /* cycles: 52 (52 ... 60) */
     int64_t latency_row;     /* cycles for each row of sender and of receiver: 1 */
-    /* half-cycles for |folded column difference| 0 ... 7, same half and other half: the X of ipu.md 4,
-     * doubled */
-    int64_t column_same[FS_MAX_COLUMN_DISTANCE], column_other[FS_MAX_COLUMN_DISTANCE];
+    /* half-cycles for |folded column difference| 0, 1, 2, ..., same half and other half: the X of ipu.md 4,
+     * doubled. One number for each folded column of the machine (columns / 2) at least, else FS_INPUT from
+     * fs_exchange_create. The `given` flags tell whether the user wrote the list. */
+    fs_int_list column_same, column_other;
+    bool column_same_given, column_other_given;
     int64_t program_overhead; /* cycles of supervisor program between two steps: 50 (20 ... 150) */
 } fs_exchange_params;
 
