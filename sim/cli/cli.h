@@ -10,6 +10,8 @@
 #include "sim/results/results.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #define FS_VERSION       "0.1.0"
 #define FS_MODEL_VERSION 1 /* raised by every change that may change a result; part of every digest */
@@ -38,9 +40,13 @@ typedef struct fs_option {
     size_t list_max;
 } fs_option;
 
-/* Parses argv[1..]; positional arguments are collected in place to the front of argv and counted. Unknown
- * options, missing values and wrong counts are FS_INPUT with the nearest valid option. `--help` prints usage
- * and sets *help. usage: the line after "usage: foamsim ". */
+/* Parses argv[1 ... argc - 1] by the habits of GNU: `--out DIR`, `--out=DIR`, unambiguous beginnings of long
+ * names,
+ * `-o DIR`, `-oDIR`, `-qf`, options and arguments mixed, `--` ends the options, `-` is an argument. The
+ * arguments are collected in place to argv[0 ... *args - 1]. Unknown options, missing values and wrong counts
+ * (max_args < 0: no bound) are FS_INPUT with the nearest valid option. `--help` (`-h`) prints usage to stdout
+ * and sets *help; the caller then returns FS_OK. usage: what follows "usage: foamsim "; further lines of it
+ * are printed below. */
 fs_status fs_options_parse(const char *usage, const fs_option *options, size_t count, int argc, char **argv,
                            int min_args, int max_args, int *args, bool *help, fs_error *err);
 
@@ -54,13 +60,15 @@ fs_status fs_option_real(const char *name, const char *text, double min, double 
 
 typedef struct fs_host_options {
     int threads;           /* OpenMP threads; default all cores */
-    const char *cache_dir; /* $XDG_CACHE_HOME/foamsim or ~/.cache/foamsim; --cache DIR */
-    bool check_only;       /* stop after elaboration */
+    const char *cache_dir; /* $XDG_CACHE_HOME/foamsim or ~/.cache/foamsim; --cache DIR; NULL: --no-cache */
+    bool check_only; /* stop after elaboration: the workload's `results` is NULL and nothing is written */
 } fs_host_options;
 
-const char *fs_configs_dir(void); /* configs/: $FOAMSIM_CONFIGS, else beside the program's build folder */
+/* Static texts, found at the first call; not for concurrent first calls. */
+const char *
+fs_configs_dir(void); /* configs/: $FOAMSIM_CONFIGS, else beside the program's build folder, else ./configs */
 const char *fs_program_dir(void); /* folder of the running program, to find foamsim-delaunay beside it */
-const char *fs_default_cache_dir(void);
+const char *fs_default_cache_dir(void); /* NULL when neither $XDG_CACHE_HOME nor $HOME is set */
 
 /* ---- workloads ---- */
 
@@ -86,13 +94,18 @@ extern const fs_section fs_registry_sections[];          /* [fs_registry_section
 extern const size_t fs_registry_section_count;
 extern const fs_stat_table *const fs_registry_stats[]; /* NULL-terminated, for docs/statistics.md */
 
-/* Other lists for `foamsim list WHAT`: overlays, scene kinds, partitioners, payloads, ... */
+/* What `foamsim list WHAT` prints: the rows that `row` gives, or the *.yaml files of configs/<folder>/, each
+ * with its first comment line as summary. */
 typedef struct fs_listing {
-    const char *what;             /* "overlays" */
-    const char *const *names;     /* NULL-terminated; NULL: names are the *.yaml files of configs/<what>/ */
-    const char *const *summaries; /* beside names */
+    const char *what;   /* "overlays" */
+    const char *folder; /* NULL: rows come from `row` */
+    /* Row i from 0; false past the end. Unused when there is a folder. */
+    bool (*row)(size_t i, const char **name, const char **summary);
 } fs_listing;
-extern const fs_listing fs_registry_listings[];
+extern const fs_listing fs_registry_listings[]; /* [fs_registry_listing_count] */
 extern const size_t fs_registry_listing_count;
+
+/* Runs the subcommand that argv names: what main() does. Returns the exit status of the process. */
+int fs_cli_main(int argc, char **argv);
 
 #endif

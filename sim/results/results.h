@@ -1,9 +1,10 @@
 /* The run folder: everything is written into DIR.partial and renamed to DIR once at the end.
  *
- * SIGKILL at any moment leaves at most a DIR.partial, which the next run of the same DIR removes; DIR itself
- * is either whole or not there. Every write is checked: a full disk is FS_IO with the path, never a short
- * file. CSV: header line, comma, '.' decimals, LF. JSON: jansson, two-space indent, keys in the order of
- * writing.
+ * SIGKILL at any moment leaves at most a DIR.partial, which the next run of the same DIR takes over; DIR
+ * itself is either whole or not there. A DIR that --force replaces stands aside as DIR.old.partial between
+ * the two renames, and the next run puts it back if the second never came. Every write is checked: a full
+ * disk is FS_IO with the path, never a short file. CSV: header line, comma, '.' decimals, LF. JSON: two-space
+ * indent, lists of scalars on one line, keys in the order of writing, reals as fs_real_text.
  */
 #ifndef FOAMSIM_SIM_RESULTS_RESULTS_H
 #define FOAMSIM_SIM_RESULTS_RESULTS_H
@@ -18,15 +19,19 @@
 
 typedef struct fs_results fs_results;
 
-/* Opens DIR.partial. An existing DIR is FS_INPUT unless `force` (then it is replaced at the final rename).
- * Owner: caller; ends with fs_results_commit or fs_results_discard, both of which free it. */
+/* Opens DIR.partial, making DIR's parents. An existing DIR is FS_INPUT unless `force`; then it is replaced at
+ * the final rename, but only when it is empty or holds a manifest.json: other folders are never removed. A
+ * DIR that another process is writing is FS_INPUT. Owner: caller; ends with fs_results_commit or
+ * fs_results_discard, both of which free it. NULL with an error. */
 fs_results *fs_results_open(const char *dir, bool force, fs_error *err);
 
 /* One file of the folder. `columns` and `units` (both [count], NULL for files that are not tables) go into
- * manifest.json; for CSV files the header line is written from them. Close with fs_results_close. */
+ * manifest.json; for a name that ends in .csv the header line is written from `columns`. Both arrays are read
+ * at once. NULL with an error. Close with fs_results_close. */
 FILE *fs_results_create(fs_results *results, const char *name, const char *const *columns,
                         const char *const *units, size_t count, fs_error *err);
-/* Checks that everything reached the disk, takes the digest, lists the file in the manifest. */
+/* Checks that everything reached the disk, takes the digest, lists the file in the manifest. On an error the
+ * results remain the caller's, who discards them. */
 fs_status fs_results_close(fs_results *results, FILE *file, fs_error *err);
 
 /* Whole files at once. JSON: `root` is borrowed. PNG (libpng, no time stamp): 8-bit RGB [height][width][3],
@@ -37,11 +42,16 @@ fs_status fs_results_png_rgb(fs_results *results, const char *name, const uint8_
 fs_status fs_results_png_grey16(fs_results *results, const char *name, const uint16_t *grey, uint32_t width,
                                 uint32_t height, fs_error *err);
 
-/* The path of a file inside the partial folder, for writers that need one; valid until the next call. */
+/* The path of a file inside the partial folder, for writers that need one; valid until the next call. What
+ * such a writer leaves there is listed at commit. */
 const char *fs_results_path(fs_results *results, const char *name);
 
-/* Writes manifest.json (file, columns, units, bytes, sha256; host.json and manifest.json itself left out),
- * syncs, renames DIR.partial to DIR. On error the partial folder is removed. */
+/* A further text entry at the head of manifest.json ("config_sha256"); copied. */
+void fs_results_note(fs_results *results, const char *key, const char *text);
+
+/* Writes manifest.json (file, bytes, sha256, columns, units, in order of name), syncs, renames DIR.partial to
+ * DIR. host.json and manifest.json itself are left out, and so are bytes and sha256 of resolved.yaml, as its
+ * comments may differ between runs of one configuration. On error the partial folder is removed. */
 fs_status fs_results_commit(fs_results *results, fs_error *err);
 void fs_results_discard(fs_results *results); /* removes the partial folder; NULL is allowed */
 

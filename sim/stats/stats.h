@@ -7,6 +7,7 @@
 #ifndef FOAMSIM_SIM_STATS_STATS_H
 #define FOAMSIM_SIM_STATS_STATS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -39,12 +40,19 @@ typedef struct fs_stat_table {
     size_t count;
 } fs_stat_table;
 
-/* Reals that are not finite stand for "not applicable" and are written as null. */
+/* Reals that are not finite stand for "not applicable": they are written as null, and merging takes the other
+ * value. */
 
-/* Writes rows "name,unit,value,description" (no header line) in table order; %.17g reals in the C locale. */
+/* The shortest decimal text that reads back as `value`, with '.' in every locale: "0.1", "3.0", "1e+30";
+ * "null" when it is not finite. Returns out. */
+enum { FS_REAL_TEXT = 32 };
+const char *fs_real_text(double value, char out[FS_REAL_TEXT]);
+
+/* Writes rows "name,unit,value,description" (no header line) in table order; reals as fs_real_text. */
 void fs_stats_write_csv(const fs_stat_table *table, const void *values, FILE *out);
 /* Adds `from` to `into` by each row's rule; `weight_into`/`weight_from` weigh means (e.g. number of frames).
- */
+ * Flags merge as 0 and 1: sum and max are "any", min is "all". FS_MERGE_SAME: different values are a defect.
+ * Texts are always FS_MERGE_SAME. */
 void fs_stats_merge(const fs_stat_table *table, void *into, double weight_into, const void *from,
                     double weight_from);
 /* Reference for docs/statistics.md. */

@@ -1,0 +1,29 @@
+#include "sim/cli/run_params.h"
+
+static const char *const details[] = {"phase", "event", NULL};
+
+static const fs_param rows[] = {
+    FS_PARAM_INT("seed", fs_run_params, seed, FS_UNIT_NONE, "1", 0, 9007199254740991.0,
+                 "seed of everything random in the run", "", '-', FS_TOUCHES_TRAFFIC),
+    FS_PARAM_ENUM("detail", fs_run_params, detail, "phase", details,
+                  "level of detail of time: closed forms for each phase, or every event; same cycles", "",
+                  '-', FS_TOUCHES_NOTHING),
+    FS_PARAM_INT("frames", fs_run_params, frames, FS_UNIT_NONE, "1", 1, 10000, "frames that the run counts",
+                 "", '-', FS_TOUCHES_TRAFFIC),
+    FS_PARAM_BOOL("stream", fs_run_params, stream, "false",
+                  "keep wrapping to the next frame without clearing the framebuffer", "ipu.md 7", '-',
+                  FS_TOUCHES_TRAFFIC),
+    FS_PARAM_REAL("coverage", fs_run_params, coverage, FS_UNIT_NONE, "1.0", 1e-9, 1,
+                  "part of the pixels that must be written for a frame to be done", "ipu.md 7", '-',
+                  FS_TOUCHES_TRAFFIC),
+    FS_PARAM_INT("max_iterations", fs_run_params, max_iterations, FS_UNIT_NONE, "20000", 1, 100000000,
+                 "a run that is not done by then has failed", "", '-', FS_TOUCHES_TRAFFIC),
+};
+
+const fs_param_table fs_run_table = {
+    .name = "run",
+    .doc = "what is run, and for how long",
+    .rows = rows,
+    .count = sizeof rows / sizeof rows[0],
+    .size = sizeof(fs_run_params),
+};

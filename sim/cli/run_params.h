@@ -1,0 +1,23 @@
+/* The run section of an experiment: what every workload has in common. */
+#ifndef FOAMSIM_SIM_CLI_RUN_PARAMS_H
+#define FOAMSIM_SIM_CLI_RUN_PARAMS_H
+
+#include "sim/config/param.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FS_DETAIL_PHASE, FS_DETAIL_EVENT }; /* two ways to the same times: closed forms, or every event */
+
+typedef struct fs_run_params {
+    int64_t seed;   /* of everything random in the run */
+    int64_t detail; /* FS_DETAIL_* */
+    int64_t frames;
+    bool stream;     /* frames follow each other without clearing the framebuffer */
+    double coverage; /* part of the pixels that ends a frame, (0, 1] */
+    int64_t max_iterations;
+} fs_run_params;
+
+extern const fs_param_table fs_run_table; /* "run" */
+
+#endif
