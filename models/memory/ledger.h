@@ -1,4 +1,5 @@
-/* SRAM ledger: named allocations for each tile, checked against the tile's size before the run. */
+/* SRAM ledger: named allocations for each tile, checked against the tile's size before the run. An allocation
+ * may take sram - reserved bytes; `reserved` is not an allocation and not in the sums. */
 #ifndef FOAMSIM_MODELS_MEMORY_LEDGER_H
 #define FOAMSIM_MODELS_MEMORY_LEDGER_H
 
@@ -8,6 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+enum { FS_MEMORY_ERROR = 0, FS_MEMORY_WARN = 1 };
+
 typedef struct fs_memory_params {
     int64_t sram;                                     /* bytes of a tile: 624 KiB, ipu.md 2 */
     int64_t reserved;                                 /* bytes not loadable, ipu.md 2: 0x450 */
@@ -15,22 +18,24 @@ typedef struct fs_memory_params {
     int64_t code_tracer, code_router, code_generator; /* bytes of code, constants and stacks of a role */
     int64_t exchange_code_per_message;                /* bytes for each end of a message, ipu.md 4 */
     int64_t vertex_state;                             /* bytes of vertex state and camera */
-    int64_t check;                                    /* 0 error, 1 warn */
+    int64_t check;                                    /* FS_MEMORY_ERROR, FS_MEMORY_WARN */
 } fs_memory_params;
 
 typedef struct fs_ledger fs_ledger;
 
 /* For `tiles` tiles of params->sram bytes; memory from the arena. */
 fs_ledger *fs_ledger_create(fs_arena *arena, uint32_t tiles, const fs_memory_params *params);
-/* Adds an allocation. `name` is kept, not copied (string constants: "in lane: child 0", "shard cells", ...).
- */
+/* Adds an allocation. `name` is kept, not copied (string constants without commas: "in lane: child 0",
+ * "shard cells", ...). */
 void fs_ledger_add(fs_ledger *ledger, uint32_t tile, const char *name, uint64_t bytes);
-uint64_t fs_ledger_used(const fs_ledger *ledger, uint32_t tile); /* bytes */
+uint64_t fs_ledger_used(const fs_ledger *ledger, uint32_t tile); /* bytes: the sum of all allocations */
 uint64_t fs_ledger_bytes(const fs_ledger *ledger, uint32_t tile,
                          const char *name);                      /* sum under that name; 0 if none */
 uint64_t fs_ledger_free(const fs_ledger *ledger, uint32_t tile); /* bytes left, 0 if over */
-uint32_t fs_ledger_worst(const fs_ledger *ledger);               /* fullest tile; lowest number on a tie */
-uint64_t fs_ledger_peak(const fs_ledger *ledger);                /* bytes of the fullest tile */
+/* Memory elements that the allocations touch when laid end to end: reported, never fatal. */
+uint64_t fs_ledger_elements(const fs_ledger *ledger, uint32_t tile);
+uint32_t fs_ledger_worst(const fs_ledger *ledger); /* fullest tile; lowest number on a tie */
+uint64_t fs_ledger_peak(const fs_ledger *ledger);  /* bytes of the fullest tile */
 
 /* Every tile fits, else FS_INPUT with the worst tile's ledger, line by line (check: warn says it and returns
  * FS_OK). role_of(tile) names the role for the message. */

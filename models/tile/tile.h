@@ -91,20 +91,27 @@ typedef struct fs_priced_program {
     bool reuse_idle_slots;
 } fs_priced_program;
 
-/* FS_INPUT when an event would cost a negative number of slots. */
+/* slots of one occurrence = sum of op count x cost - saved, where saved = paired x pairing / 100 % rounded to
+ * the nearest whole slot, half up, with the percentage taken to a hundredth. So rounding is once for an
+ * event, never for an occurrence. FS_INPUT when an event would cost a negative number of slots, or more than
+ * a uint32_t holds. */
 fs_status fs_program_price(const fs_program *program, const fs_tile_params *params, fs_priced_program *out,
                            fs_error *err);
 
 /* One execution of a program on one tile. */
 typedef struct fs_tile_times {
     uint64_t cycles;                  /* launch + slowest worker: the tile's compute time */
-    uint64_t busy[FS_MAX_WORKERS];    /* slots x cycles_per_slot (with reuse: the cycles it was issuing) */
+    uint64_t busy[FS_MAX_WORKERS];    /* slots x cycles_per_slot; with reuse the lengths of its rounds */
     uint64_t waiting[FS_MAX_WORKERS]; /* at barriers */
     uint64_t idle[FS_MAX_WORKERS];    /* launch, after its exit, or unused; busy + waiting + idle = cycles */
 } fs_tile_times;
 
-/* Closed form. counts: [workers of the program][FS_MAX_EVENTS] occurrences beside the `always` ones; NULL:
- * none (an idle tile). Pure; any thread. */
+/* Closed form. A segment of s[w] slots takes max(s) x cycles_per_slot. With reuse_idle_slots the workers that
+ * still have slots (barrier included) share the pipeline in rounds: with k of them a round is k cycles and
+ * each issues once in it, so worker w is busy for the sum over v of min(s[v], s[w]) cycles and the segment
+ * takes the sum of s. Both are exact; a full tile of equal loads takes the same time either way. counts:
+ * [workers of the program][FS_MAX_EVENTS] occurrences beside the `always` ones; NULL: none (an idle tile).
+ * Pure; any thread. */
 void fs_tile_times_closed(const fs_priced_program *program, const uint32_t *counts, fs_tile_times *out);
 
 /* Slots that `worker` spends in `segment` (`always` events in, barrier left out): shared by the closed form

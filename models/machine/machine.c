@@ -1,0 +1,128 @@
+/* The rows of every machine parameter. Ranges are what the models accept, wide enough for what-if machines;
+ * where a value is uncertain the bracket of ipu.md 10 stands in the row's text. */
+#include "models/machine/machine.h"
+
+#include "models/tile/tile.h"
+
+#define M    fs_machine_params
+#define INT  FS_PARAM_INT
+#define REAL FS_PARAM_REAL
+
+static const char *const modes[] = {
+    [FS_EXCHANGE_STATIC] = "static", [FS_EXCHANGE_DYNAMIC] = "dynamic", [FS_EXCHANGE_DYNAMIC + 1] = NULL};
+static const char *const checks[] = {
+    [FS_MEMORY_ERROR] = "error", [FS_MEMORY_WARN] = "warn", [FS_MEMORY_WARN + 1] = NULL};
+
+/* Issue slots of one operation: cost.<key>, from the table of operations. */
+#define COST_ROW(op, key, slots, pipe, doc, source, confidence)                                              \
+    INT("cost." #key, M, tile.cost[FS_OP_##op], FS_UNIT_SLOTS, #slots " slots", 0, 100000, doc, source,      \
+        confidence, FS_TOUCHES_PRICE),
+
+static const fs_param rows[] = {
+    FS_PARAM_STRING("name", M, name, "gc200", "label of the machine", "", '-', FS_TOUCHES_NOTHING),
+    REAL("clock", M, clock, FS_UNIT_HZ, "1.33 GHz", 1e6, 1e11, "tile clock", "ipu.md 1, HC33 and NPT", 'P',
+         FS_TOUCHES_PRICE),
+
+    /* The chip. The number of tiles bounds the overlay, so a change runs the traffic again. */
+    INT("geometry.columns", M, geometry.columns, FS_UNIT_NONE, "16", 1, 64,
+        "columns of super-tiles; they fold in halves about the spine", "ipu.md 1, IS and GR", 'R',
+        FS_TOUCHES_TRAFFIC),
+    INT("geometry.rows", M, geometry.rows, FS_UNIT_NONE, "23", 1, 256, "rows of super-tiles",
+        "ipu.md 1, IS, GR and HC33", 'R', FS_TOUCHES_TRAFFIC),
+    INT("geometry.tiles_per_supertile", M, geometry.tiles_per_supertile, FS_UNIT_NONE, "4", 4, 4,
+        "tiles of a super-tile; only four are known", "ipu.md 1, IS and GR", 'R', FS_TOUCHES_TRAFFIC),
+
+    INT("tile.workers", M, tile.workers, FS_UNIT_NONE, "6", 1, FS_MAX_WORKERS,
+        "worker contexts; a worker issues once in so many cycles", "ipu.md 1 and 3, VPG and NPT", 'P',
+        FS_TOUCHES_TRAFFIC),
+    FS_PARAM_BOOL("tile.reuse_idle_slots", M, tile.reuse_idle_slots, "false",
+                  "what if slots of exited and waiting workers went to the other workers",
+                  "ipu.md 3 (on the IPU they go to the supervisor)", 'P', FS_TOUCHES_PRICE),
+    INT("tile.vertex_overhead", M, tile.vertex_overhead, FS_UNIT_CYCLES, "11 cycles", 0, 1e6,
+        "supervisor's work before it starts the workers (13 with packed pointers)", "ipu.md 3, PL", 'P',
+        FS_TOUCHES_PRICE),
+    INT("tile.runall", M, tile.runall, FS_UNIT_CYCLES, "6 cycles", 0, 1e6, "start of all workers",
+        "ipu.md 3, PL poplin estimator", 'P', FS_TOUCHES_PRICE),
+    INT("tile.join", M, tile.join, FS_UNIT_CYCLES, "6 cycles", 0, 1e6,
+        "from the last worker's exit to the supervisor", "ipu.md 3, PL poplin estimator", 'P',
+        FS_TOUCHES_PRICE),
+    FS_OP_TABLE(COST_ROW) /* cost.* */
+    REAL("cost.pairing", M, tile.pairing, FS_UNIT_PERCENT, "100 %", 0, 100,
+         "share of the pairable main and aux operations that are issued in one bundle (uncertain: slots of "
+         "ipu.md 8 within 30 %)",
+         "ipu.md 10", 'A', FS_TOUCHES_PRICE),
+
+    /* Overlays may size their lanes by free SRAM, so sizes touch the traffic. */
+    INT("memory.sram", M, memory.sram, FS_UNIT_BYTES, "624 KiB", 1024, 1e12, "SRAM of a tile",
+        "ipu.md 2, VPG and NPT", 'P', FS_TOUCHES_TRAFFIC),
+    INT("memory.reserved", M, memory.reserved, FS_UNIT_BYTES, "1104 B", 0, 1e12,
+        "bytes at the end that can't be loaded (0x450)", "ipu.md 2, IS", 'R', FS_TOUCHES_TRAFFIC),
+    INT("memory.element", M, memory.element, FS_UNIT_BYTES, "16 KiB", 1024, 1e12,
+        "bytes of a memory element; its use is reported only", "ipu.md 2, IS", 'R', FS_TOUCHES_NOTHING),
+    INT("memory.code_tracer", M, memory.code_tracer, FS_UNIT_BYTES, "32 KiB", 0, 1e12,
+        "code, constants and stacks of a tracer: what is left of about 450 kB beside 413 kB of data",
+        "RF section 5.2; published.md, tracer SRAM", 'I', FS_TOUCHES_TRAFFIC),
+    INT("memory.code_router", M, memory.code_router, FS_UNIT_BYTES, "40 KiB", 0, 1e12,
+        "code, constants and stacks of a router: fits beside 576 kB of buffers in a nearly full tile",
+        "RF sections 5.2 and 5.5", 'I', FS_TOUCHES_TRAFFIC),
+    INT("memory.code_generator", M, memory.code_generator, FS_UNIT_BYTES, "32 KiB", 0, 1e12,
+        "code, constants and stacks of the generator: as a tracer's", "no source", 'A', FS_TOUCHES_TRAFFIC),
+    INT("memory.exchange_code_per_message", M, memory.exchange_code_per_message, FS_UNIT_BYTES, "8 B", 0, 1e9,
+        "exchange code for each end of a message (8 to 36 B)", "ipu.md 4, IS", 'R', FS_TOUCHES_TRAFFIC),
+    INT("memory.vertex_state", M, memory.vertex_state, FS_UNIT_BYTES, "1 KiB", 0, 1e12,
+        "vertex fields, counters and camera of a tile", "no source", 'A', FS_TOUCHES_TRAFFIC),
+    FS_PARAM_ENUM("memory.check", M, memory.check, "error", checks,
+                  "a tile that does not fit: refuse the run, or say so and run on", "", '-',
+                  FS_TOUCHES_NOTHING),
+
+    FS_PARAM_ENUM("exchange.mode", M, exchange.mode, "static", modes,
+                  "static: whole buffers in every iteration; dynamic: a header and the occupied bytes",
+                  "ipu.md 4, transfer list", 'P', FS_TOUCHES_PRICE),
+    INT("exchange.bytes_per_cycle", M, exchange.bytes_per_cycle, FS_UNIT_BYTES_PER_CYCLE, "4 B/cycle", 1,
+        4096, "a tile's port, each direction", "ipu.md 4, PL and IS", 'P', FS_TOUCHES_PRICE),
+    INT("exchange.header", M, exchange.header, FS_UNIT_BYTES, "4 B", 0, 4096,
+        "header of a dynamic message: one word, the IPU itself has none", "no source", 'A', FS_TOUCHES_PRICE),
+    INT("exchange.latency_base", M, exchange.latency_base, FS_UNIT_CYCLES, "52 cycles", 0, 1e6,
+        "send to write at the receiver, without distance (uncertain: 52 to 60)", "ipu.md 4 and 10, IS", 'R',
+        FS_TOUCHES_PRICE),
+    INT("exchange.latency_row", M, exchange.latency_row, FS_UNIT_CYCLES, "1 cycles", 0, 1e6,
+        "for each row of the sender and of the receiver", "ipu.md 4, IS", 'R', FS_TOUCHES_PRICE),
+    FS_PARAM_INTS("exchange.column_same", M, exchange.column_same, exchange.column_same_given, FS_UNIT_NONE,
+                  "[-53, -48, -36, -24, -12, 0, 12, 24]", -1e6, 1e6,
+                  "half-cycles added for each difference of folded columns from 0 on, in the same half",
+                  "ipu.md 4, table of X, doubled", 'R', FS_TOUCHES_PRICE),
+    FS_PARAM_INTS("exchange.column_other", M, exchange.column_other, exchange.column_other_given,
+                  FS_UNIT_NONE, "[-38, -32, -20, -8, 4, 16, 28, 40]", -1e6, 1e6,
+                  "the same, to the other half", "ipu.md 4, table of X, doubled", 'R', FS_TOUCHES_PRICE),
+    INT("exchange.program_overhead", M, exchange.program_overhead, FS_UNIT_CYCLES, "50 cycles", 0, 1e6,
+        "supervisor's program between two steps (uncertain: 20 to 150)", "ipu.md 10", 'A', FS_TOUCHES_PRICE),
+
+    INT("sync.base", M, sync.base, FS_UNIT_CYCLES, "76 cycles", 0, 1e6,
+        "last tile ready to first tile released (uncertain: 20 to 126)", "ipu.md 4 and 10: 126 - 50", 'R',
+        FS_TOUCHES_PRICE),
+    INT("sync.skew_row", M, sync.skew_row, FS_UNIT_CYCLES, "1 cycles", 0, 1e6,
+        "later release for each row (residual 5)", "ipu.md 4, IS", 'I', FS_TOUCHES_PRICE),
+    INT("sync.skew_column", M, sync.skew_column, FS_UNIT_CYCLES, "4 cycles", 0, 1e6,
+        "later release for each folded column (residual 5)", "ipu.md 4, IS", 'I', FS_TOUCHES_PRICE),
+    INT("sync.external", M, sync.external, FS_UNIT_CYCLES, "600 cycles", 0, 1e9,
+        "barrier in which the host takes part", "ipu.md 4, SDK as recorded in IS", 'R', FS_TOUCHES_PRICE),
+
+    FS_PARAM_BOOL("host.fused", M, host.fused, "true",
+                  "one loop on the device; false: the host launches every subprogram",
+                  "RF section 4.8, Appendix C", 'P', FS_TOUCHES_PRICE),
+    REAL("host.launch", M, host.launch, FS_UNIT_SECONDS, "0.2 ms", 0, 10,
+         "engine launch from the host (uncertain: 0.1 to 1 ms)", "ipu.md 10", 'A', FS_TOUCHES_PRICE),
+    REAL("host.bandwidth", M, host.bandwidth, FS_UNIT_BYTES_PER_SECOND, "5.5 GB/s", 1e3, 1e15,
+         "host link, sustained (uncertain: 2 to 12.5 GB/s)", "ipu.md 5 and 10", 'A', FS_TOUCHES_PRICE),
+    INT("host.programs", M, host.programs, FS_UNIT_NONE, "2", 0, 1000,
+        "subprograms that an unfused iteration launches: compute and exchange", "RF Appendix C; ipu.md 7",
+        'I', FS_TOUCHES_PRICE),
+};
+
+const fs_param_table fs_machine_table = {
+    .name = "machine",
+    .doc = "the processor: chip, tiles, memory, exchange, sync and host link",
+    .rows = rows,
+    .count = sizeof rows / sizeof rows[0],
+    .size = sizeof(fs_machine_params),
+};

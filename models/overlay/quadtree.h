@@ -1,0 +1,24 @@
+/* The quadtree of the Radiant Foam paper (design.md section 7): 4^n tracers are the leaves, each router has
+ * four children and a parent, the generator is the root's parent. 1,024 tracers take 256 + 64 + 16 + 4 + 1 =
+ * 341 routers on five levels; the longest way between two tracers is 10 lanes.
+ *
+ * Tiles: tracer of shard s on tile s; routers from tile 4^n on, level by level, the leaf level first; the
+ * generator on a free tile behind them. Router i of level l serves the shards i * 4^l ... (i + 1) * 4^l - 1.
+ *
+ * Every tile has buffers of its own for the lanes that begin or end there: its share of a lane is its buffer
+ * bytes over its number of lanes, in and out together, rounded down to whole 4-byte words.
+ */
+#ifndef FOAMSIM_MODELS_OVERLAY_QUADTREE_H
+#define FOAMSIM_MODELS_OVERLAY_QUADTREE_H
+
+#include <stdint.h>
+
+typedef struct fs_quadtree_params {
+    int64_t router_buffer;    /* bytes of a router for its ten lanes: 576,000 */
+    int64_t tracer_buffer;    /* bytes of a tracer for its two lanes: 115,200 */
+    int64_t generator_buffer; /* bytes of the generator for its two lanes: 115,200 */
+    int64_t generator_ring;   /* rays that its backlog ring holds: 5,760 */
+    int64_t generator_tile;   /* -1: max(first free tile, tiles - 12), which is 1460 on a GC200 */
+} fs_quadtree_params;
+
+#endif

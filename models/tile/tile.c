@@ -1,0 +1,116 @@
+#include "models/tile/tile.h"
+
+#include "sim/base/error.h"
+
+/* The percentage of pairing is taken to a hundredth, so that prices are integer arithmetic. */
+enum { PAIRING_SCALE = 10000 };
+
+static uint64_t saved_by_pairing(const fs_event *event, double pairing_percent) {
+    uint64_t scaled = (uint64_t)(pairing_percent * (PAIRING_SCALE / 100) + 0.5);
+    return (event->paired * scaled + PAIRING_SCALE / 2) / PAIRING_SCALE;
+}
+
+static fs_status price_event(const fs_program *program, const fs_event *event, const fs_tile_params *params,
+                             uint32_t *slots, fs_error *err) {
+    uint64_t sum = 0;
+    for (int op = 0; op < FS_OP_COUNT; op++)
+        sum += (uint64_t)event->op[op] * (uint64_t)params->cost[op];
+    uint64_t saved = saved_by_pairing(event, params->pairing);
+    if (saved > sum)
+        return fs_fail(err, FS_INPUT,
+                       "machine.cost: event \"%s\" of the %s would take a negative number of slots: its "
+                       "operations cost %llu, %llu bundles are paired; raise the costs or lower cost.pairing",
+                       event->name, program->name, (unsigned long long)sum, (unsigned long long)saved);
+    if (sum - saved > UINT32_MAX)
+        return fs_fail(err, FS_INPUT,
+                       "machine.cost: event \"%s\" of the %s would take %llu slots, more than %u",
+                       event->name, program->name, (unsigned long long)(sum - saved), UINT32_MAX);
+    *slots = (uint32_t)(sum - saved);
+    return FS_OK;
+}
+
+static void check_program(const fs_program *program) {
+    FS_ASSERT(program->segments >= 1 && program->segments <= FS_MAX_SEGMENTS, "%s: %u segments",
+              program->name, program->segments);
+    FS_ASSERT(program->event_count <= FS_MAX_EVENTS, "%s: %u events", program->name, program->event_count);
+    FS_ASSERT((program->barrier != NULL) == (program->segments > 1), "%s: barrier and segments disagree",
+              program->name);
+    for (uint32_t e = 0; e < program->event_count; e++)
+        FS_ASSERT(program->events[e].segment < program->segments, "%s: event \"%s\" in segment %u",
+                  program->name, program->events[e].name, program->events[e].segment);
+}
+
+fs_status fs_program_price(const fs_program *program, const fs_tile_params *params, fs_priced_program *out,
+                           fs_error *err) {
+    check_program(program);
+    if (params->workers < 1 || params->workers > FS_MAX_WORKERS || program->workers > params->workers)
+        return fs_fail(err, FS_INPUT, "machine.tile.workers: the %s needs %u to %d workers, found %lld",
+                       program->name, program->workers > 1 ? program->workers : 1, FS_MAX_WORKERS,
+                       (long long)params->workers);
+    *out = (fs_priced_program){
+        .program = program,
+        .workers = program->workers ? program->workers : (uint32_t)params->workers,
+        .launch = (uint32_t)(params->vertex_overhead + params->runall + params->join),
+        .cycles_per_slot = (uint32_t)params->workers,
+        .tile_workers = (uint32_t)params->workers,
+        .reuse_idle_slots = params->reuse_idle_slots,
+    };
+    for (uint32_t e = 0; e < program->event_count; e++)
+        if (price_event(program, &program->events[e], params, &out->slots[e], err))
+            return err ? err->status : FS_INPUT;
+    return program->barrier ? price_event(program, program->barrier, params, &out->barrier_slots, err)
+                            : FS_OK;
+}
+
+static uint64_t occurrences(const fs_event *event, const uint32_t *counts, uint32_t worker, uint32_t e) {
+    uint64_t n = counts ? counts[worker * FS_MAX_EVENTS + e] : 0;
+    return n + event->always_each + (worker == 0 ? event->always_first : 0);
+}
+
+uint64_t fs_segment_slots(const fs_priced_program *program, const uint32_t *counts, uint32_t worker,
+                          uint32_t segment) {
+    const fs_event *events = program->program->events;
+    uint64_t slots = 0;
+    for (uint32_t e = 0; e < program->program->event_count; e++)
+        if (events[e].segment == segment)
+            slots += occurrences(&events[e], counts, worker, e) * program->slots[e];
+    return slots;
+}
+
+/* Cycles for which a worker of `mine` slots is busy in a segment. */
+static uint64_t busy_cycles(const fs_priced_program *p, const uint64_t slots[FS_MAX_WORKERS], uint64_t mine) {
+    if (!p->reuse_idle_slots)
+        return mine * p->cycles_per_slot;
+    uint64_t cycles = 0;
+    for (uint32_t v = 0; v < p->workers; v++)
+        cycles += slots[v] < mine ? slots[v] : mine;
+    return cycles;
+}
+
+void fs_tile_times_closed(const fs_priced_program *program, const uint32_t *counts, fs_tile_times *out) {
+    const fs_program *p = program->program;
+    /* All segments in one pass over the events: this runs for every active tile in every iteration. */
+    uint64_t slots[FS_MAX_SEGMENTS][FS_MAX_WORKERS] = {{0}};
+    for (uint32_t w = 0; w < program->workers; w++) {
+        for (uint32_t e = 0; e < p->event_count; e++)
+            slots[p->events[e].segment][w] += occurrences(&p->events[e], counts, w, e) * program->slots[e];
+        for (uint32_t s = 0; s + 1 < p->segments; s++)
+            slots[s][w] += program->barrier_slots;
+    }
+    *out = (fs_tile_times){.cycles = program->launch};
+    for (uint32_t s = 0; s < p->segments; s++) {
+        uint64_t busy[FS_MAX_WORKERS], longest = 0;
+        for (uint32_t w = 0; w < program->workers; w++) {
+            busy[w] = busy_cycles(program, slots[s], slots[s][w]);
+            longest = busy[w] > longest ? busy[w] : longest;
+        }
+        out->cycles += longest;
+        bool barrier = s + 1 < p->segments;
+        for (uint32_t w = 0; w < program->workers; w++) {
+            out->busy[w] += busy[w];
+            out->waiting[w] += barrier ? longest - busy[w] : 0;
+        }
+    }
+    for (uint32_t w = 0; w < program->tile_workers; w++)
+        out->idle[w] = out->cycles - out->busy[w] - out->waiting[w];
+}
