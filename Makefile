@@ -1,5 +1,8 @@
 # foamsim: `make demo`, `make test`; `make help` lists the rest. V=1 shows the commands.
 .DEFAULT_GOAL := all
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc)
+endif
 BUILD ?= build
 CC ?= gcc
 CXX ?= g++
@@ -83,6 +86,8 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(TEST_SUPPORT:%.c=$(BUILD)/obj/%.o) $(
 .PHONY: test-programs
 test-programs: $(TEST_PROGRAMS)
 .SECONDARY:
+
+include make/test.mk
 
 .PHONY: clean
 clean:
