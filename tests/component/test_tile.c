@@ -1,0 +1,322 @@
+/* The tile against closed forms worked out by hand, and against a round-robin pipeline stepped cycle by
+ * cycle. */
+#include "models/tile/tile.h"
+
+#include "sim/base/rng.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { LAUNCH = 23 }; /* 11 + 6 + 6 cycles, ipu.md 3 */
+
+static fs_tile_params gc200_tile(void) {
+    return (fs_tile_params){.workers = 6,
+                            .vertex_overhead = 11,
+                            .runall = 6,
+                            .join = 6,
+                            .pairing = 100,
+                            .cost = {
+#define COST(op, key, slots, pipe, doc, source, confidence) [FS_OP_##op] = slots,
+                                FS_OP_TABLE(COST)
+#undef COST
+                            }};
+}
+
+/* An event of `slots` integer operations. */
+static fs_event int_event(uint8_t segment, uint16_t slots) {
+    return (fs_event){.name = "work", .segment = segment, .op[FS_OP_INT] = slots};
+}
+
+static fs_priced_program price(const fs_program *program, const fs_tile_params *params) {
+    fs_priced_program priced;
+    fs_error err = {0};
+    assert_int_equal(fs_program_price(program, params, &priced, &err), FS_OK);
+    return priced;
+}
+
+/* ---- prices ---- */
+
+static void prices_follow_the_cost_table(void **state) {
+    (void)state;
+    fs_event every = {.name = "one of each", .paired = 4};
+    for (int op = 0; op < FS_OP_COUNT; op++)
+        every.op[op] = 1;
+    fs_program program = {.name = "test", .segments = 1, .events = &every, .event_count = 1};
+    /* load 1, store 1, half store 5, add 1, mul 1, div 3, sqrt 5, exp 3, compare 1, cast 1, int 1, int
+     * division 265, division by a constant 5, branch 1: 294 slots; then what pairing saves of 4 bundles */
+    static const struct {
+        double pairing;
+        uint32_t slots;
+    } cases[] = {{100, 290},  {50, 292},   {0, 294},    {75, 291},
+                 {62.5, 291}, {62.4, 292}, {12.5, 293}, {12.49, 294}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fs_tile_params params = gc200_tile();
+        params.pairing = cases[i].pairing;
+        assert_int_equal(price(&program, &params).slots[0], cases[i].slots);
+    }
+    fs_tile_params dearer = gc200_tile();
+    dearer.cost[FS_OP_DIV] += 10;
+    assert_int_equal(price(&program, &dearer).slots[0], 300);
+}
+
+static void impossible_prices_are_refused(void **state) {
+    (void)state;
+    fs_tile_params params = gc200_tile();
+    fs_priced_program priced;
+    fs_event event = {.name = "too well paired", .op[FS_OP_ADD] = 2, .paired = 3};
+    fs_program program = {.name = "tracer", .segments = 1, .events = &event, .event_count = 1};
+    fs_error err = {0};
+    assert_int_equal(fs_program_price(&program, &params, &priced, &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "too well paired"));
+    assert_non_null(strstr(err.text, "tracer"));
+
+    fs_event huge = {.name = "huge", .op[FS_OP_INT_DIV] = 60000};
+    program.events = &huge;
+    params.cost[FS_OP_INT_DIV] = 100000;
+    err = (fs_error){0};
+    assert_int_equal(fs_program_price(&program, &params, &priced, &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "huge"));
+
+    program.workers = 7;
+    err = (fs_error){0};
+    assert_int_equal(fs_program_price(&program, &params, &priced, &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "workers"));
+}
+
+/* ---- times by hand ---- */
+
+static void the_slowest_worker_sets_the_time(void **state) {
+    (void)state;
+    fs_event work = int_event(0, 1);
+    fs_program program = {.name = "test", .segments = 1, .events = &work, .event_count = 1};
+    fs_tile_params params = gc200_tile();
+    fs_priced_program priced = price(&program, &params);
+    static const uint32_t load[6] = {17, 3, 99, 0, 250, 41};
+    uint32_t counts[6][FS_MAX_EVENTS] = {{0}};
+    for (int w = 0; w < 6; w++)
+        counts[w][0] = load[w];
+    fs_tile_times times;
+    fs_tile_times_closed(&priced, counts[0], &times);
+    assert_int_equal(times.cycles, 250 * 6 + LAUNCH);
+    for (int w = 0; w < 6; w++) {
+        assert_int_equal(times.busy[w], load[w] * 6);
+        assert_int_equal(times.waiting[w], 0);
+        assert_int_equal(times.idle[w], (250 - load[w]) * 6 + LAUNCH);
+    }
+}
+
+/* NPT: 522 issue slots of a worker take 3,132 cycles, whether the others work or not (ipu.md 3). */
+static void a_lone_worker_runs_at_a_sixth(void **state) {
+    (void)state;
+    fs_event work = int_event(0, 522);
+    fs_tile_params params = gc200_tile();
+    uint32_t counts[6][FS_MAX_EVENTS] = {{1}};
+    fs_tile_times lone, one_of_six, full;
+    fs_program single = {.name = "single", .segments = 1, .workers = 1, .events = &work, .event_count = 1};
+    fs_priced_program priced = price(&single, &params);
+    fs_tile_times_closed(&priced, counts[0], &lone);
+    assert_int_equal(lone.cycles, 3132 + LAUNCH);
+    assert_int_equal(lone.busy[0], 3132);
+    for (int w = 1; w < 6; w++)
+        assert_int_equal(lone.idle[w], 3132 + LAUNCH);
+
+    fs_program six = {.name = "six", .segments = 1, .events = &work, .event_count = 1};
+    priced = price(&six, &params);
+    fs_tile_times_closed(&priced, counts[0], &one_of_six);
+    assert_memory_equal(&lone, &one_of_six, sizeof lone);
+    for (int w = 1; w < 6; w++)
+        counts[w][0] = 1;
+    fs_tile_times_closed(&priced, counts[0], &full);
+    assert_int_equal(full.cycles, lone.cycles);
+    assert_int_equal(full.busy[5], 3132);
+
+    params.reuse_idle_slots = true;
+    priced = price(&single, &params);
+    fs_tile_times_closed(&priced, counts[0], &lone);
+    assert_int_equal(lone.cycles, 522 + LAUNCH);
+    priced = price(&six, &params);
+    fs_tile_times_closed(&priced, counts[0], &full);
+    assert_int_equal(full.cycles, 3132 + LAUNCH); /* a full tile has no slots to give */
+    assert_int_equal(full.busy[0], 3132);
+}
+
+/* Three segments drawn on paper. Slots of the workers:
+ *   segment 0: 10 20 30 40 50 60, barrier 7 -> 67 x 6 = 402 cycles
+ *   segment 1: 100 on worker 0,   barrier 7 -> 107 x 6 = 642
+ *   segment 2: 5 each, worker 3: 9          -> 9 x 6 = 54 */
+static void barriers_add_up_as_on_paper(void **state) {
+    (void)state;
+    fs_event events[3] = {int_event(0, 10), int_event(1, 100), int_event(2, 1)};
+    events[1].always_first = 1;
+    events[2].always_each = 5;
+    fs_event barrier = {.name = "barrier", .op[FS_OP_LOAD] = 6, .op[FS_OP_STORE] = 1};
+    fs_program program = {
+        .name = "paper", .segments = 3, .events = events, .event_count = 3, .barrier = &barrier};
+    fs_tile_params params = gc200_tile();
+    fs_priced_program priced = price(&program, &params);
+    uint32_t counts[6][FS_MAX_EVENTS] = {{0}};
+    for (uint32_t w = 0; w < 6; w++)
+        counts[w][0] = w + 1;
+    counts[3][2] = 4;
+    fs_tile_times times;
+    fs_tile_times_closed(&priced, counts[0], &times);
+    assert_int_equal(times.cycles, LAUNCH + 402 + 642 + 54);
+    for (uint32_t w = 0; w < 6; w++) {
+        uint64_t slots = 10 * (w + 1) + 7 + (w == 0 ? 107 : 7) + (w == 3 ? 9 : 5);
+        assert_int_equal(times.busy[w], slots * 6);
+        assert_int_equal(times.waiting[w], (50 - 10 * w) * 6 + (w == 0 ? 0 : 600));
+        assert_int_equal(times.idle[w], LAUNCH + (w == 3 ? 0 : 24));
+    }
+    /* The same tile without work: prologues and barriers remain. */
+    fs_tile_times_closed(&priced, NULL, &times);
+    assert_int_equal(times.cycles, LAUNCH + 7 * 6 + 642 + 5 * 6);
+}
+
+/* ---- a pipeline stepped cycle by cycle ---- */
+
+typedef struct pipeline {
+    uint32_t segments, workers, tile_workers;
+    bool reuse;
+    uint64_t launch;
+    uint64_t slots[FS_MAX_SEGMENTS][FS_MAX_WORKERS]; /* barrier included */
+} pipeline;
+
+static void step_all(const pipeline *p, uint32_t segment, const bool *issues, fs_tile_times *out) {
+    out->cycles++;
+    for (uint32_t w = 0; w < p->tile_workers; w++) {
+        if (issues[w])
+            out->busy[w]++;
+        else if (w < p->workers && segment + 1 < p->segments)
+            out->waiting[w]++;
+        else
+            out->idle[w]++;
+    }
+}
+
+/* Contexts take turns, one cycle each; a round ends when each has had its turn. In the barrel every context
+ * of the tile has a turn; with reuse only those with something to issue. */
+static fs_tile_times run_pipeline(const pipeline *p) {
+    fs_tile_times out = {0};
+    static const bool nobody[FS_MAX_WORKERS];
+    for (uint64_t c = 0; c < p->launch; c++)
+        step_all(p, p->segments, nobody, &out);
+    for (uint32_t s = 0; s < p->segments; s++) {
+        uint64_t left[FS_MAX_WORKERS] = {0};
+        memcpy(left, p->slots[s], p->workers * sizeof left[0]);
+        for (;;) {
+            bool issues[FS_MAX_WORKERS] = {false}, any = false;
+            for (uint32_t w = 0; w < p->workers; w++)
+                any |= issues[w] = left[w] > 0;
+            if (!any)
+                break;
+            for (uint32_t context = 0; context < p->tile_workers; context++) {
+                if (issues[context])
+                    left[context]--;
+                else if (p->reuse)
+                    continue; /* its turn is skipped, no cycle passes */
+                step_all(p, s, issues, &out);
+            }
+        }
+    }
+    return out;
+}
+
+typedef struct random_case {
+    fs_event events[FS_MAX_EVENTS];
+    fs_event barrier;
+    fs_program program;
+    fs_tile_params params;
+    uint32_t counts[FS_MAX_WORKERS][FS_MAX_EVENTS];
+} random_case;
+
+static void random_program(random_case *c, fs_rng *rng) {
+    *c = (random_case){.params = gc200_tile()};
+    c->params.workers = 1 + fs_rng_below(rng, 8);
+    c->params.reuse_idle_slots = fs_rng_below(rng, 2);
+    c->params.vertex_overhead = fs_rng_below(rng, 20);
+    c->params.pairing = fs_rng_below(rng, 101);
+    uint32_t segments = 1 + fs_rng_below(rng, FS_MAX_SEGMENTS);
+    uint32_t event_count = 1 + fs_rng_below(rng, FS_MAX_EVENTS);
+    for (uint32_t e = 0; e < event_count; e++) {
+        fs_event *event = &c->events[e];
+        *event = (fs_event){.name = "random", .segment = (uint8_t)fs_rng_below(rng, segments)};
+        event->op[FS_OP_LOAD] = (uint16_t)(1 + fs_rng_below(rng, 3));
+        event->op[FS_OP_ADD] = (uint16_t)fs_rng_below(rng, 4);
+        event->paired = (uint16_t)fs_rng_below(rng, 2);
+        event->always_each = (uint16_t)(fs_rng_below(rng, 4) == 0);
+        event->always_first = (uint16_t)(fs_rng_below(rng, 4) == 0);
+        for (uint32_t w = 0; w < FS_MAX_WORKERS; w++)
+            c->counts[w][e] = fs_rng_below(rng, 3) ? fs_rng_below(rng, 20) : 0;
+    }
+    c->barrier = (fs_event){.name = "barrier", .op[FS_OP_INT] = (uint16_t)fs_rng_below(rng, 9)};
+    c->program = (fs_program){.name = "random",
+                              .segments = segments,
+                              .workers = fs_rng_below(rng, (uint32_t)c->params.workers + 1),
+                              .events = c->events,
+                              .event_count = event_count,
+                              .barrier = segments > 1 ? &c->barrier : NULL};
+}
+
+/* The slots of every worker and segment, from profiles and counts alone. */
+static pipeline pipeline_of(const random_case *c) {
+    pipeline p = {.segments = c->program.segments,
+                  .workers = c->program.workers ? c->program.workers : (uint32_t)c->params.workers,
+                  .tile_workers = (uint32_t)c->params.workers,
+                  .reuse = c->params.reuse_idle_slots,
+                  .launch = (uint64_t)(c->params.vertex_overhead + 12)};
+    for (uint32_t w = 0; w < p.workers; w++) {
+        for (uint32_t e = 0; e < c->program.event_count; e++) {
+            const fs_event *event = &c->events[e];
+            uint64_t n = c->counts[w][e] + event->always_each + (w == 0 ? event->always_first : 0u);
+            uint64_t saved = event->paired && c->params.pairing >= 50; /* 0 or 1 bundle, half up */
+            p.slots[event->segment][w] += n * (event->op[FS_OP_LOAD] + event->op[FS_OP_ADD] - saved);
+        }
+        for (uint32_t s = 0; s + 1 < p.segments; s++)
+            p.slots[s][w] += c->barrier.op[FS_OP_INT];
+    }
+    return p;
+}
+
+static void closed_form_equals_the_pipeline(void **state) {
+    (void)state;
+    uint64_t seed = getenv("FOAMSIM_SEED") ? strtoull(getenv("FOAMSIM_SEED"), NULL, 10) : 20240;
+    print_message("seed %llu\n", (unsigned long long)seed);
+    fs_rng rng = fs_rng_stream(seed, "test/tile");
+    for (int i = 0; i < 1000; i++) {
+        random_case c;
+        random_program(&c, &rng);
+        fs_priced_program priced = price(&c.program, &c.params);
+        pipeline p = pipeline_of(&c);
+        fs_tile_times expected = run_pipeline(&p), times;
+        fs_tile_times_closed(&priced, c.counts[0], &times);
+        assert_memory_equal(&times, &expected, sizeof times);
+        for (uint32_t w = 0; w < p.tile_workers; w++)
+            assert_int_equal(times.busy[w] + times.waiting[w] + times.idle[w], times.cycles);
+        for (uint32_t w = 0; w < p.workers; w++)
+            for (uint32_t s = 0; s < p.segments; s++)
+                assert_int_equal(fs_segment_slots(&priced, c.counts[0], w, s) +
+                                     (s + 1 < p.segments ? priced.barrier_slots : 0),
+                                 p.slots[s][w]);
+        /* Giving slots away never makes a tile slower. */
+        fs_priced_program other = priced;
+        other.reuse_idle_slots = !priced.reuse_idle_slots;
+        fs_tile_times otherwise;
+        fs_tile_times_closed(&other, c.counts[0], &otherwise);
+        assert_true(priced.reuse_idle_slots ? times.cycles <= otherwise.cycles
+                                            : times.cycles >= otherwise.cycles);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(prices_follow_the_cost_table),     cmocka_unit_test(impossible_prices_are_refused),
+        cmocka_unit_test(the_slowest_worker_sets_the_time), cmocka_unit_test(a_lone_worker_runs_at_a_sixth),
+        cmocka_unit_test(barriers_add_up_as_on_paper),      cmocka_unit_test(closed_form_equals_the_pipeline),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
