@@ -1,0 +1,122 @@
+#include "sim/base/alloc.h"
+#include "sim/results/private.h"
+#include "sim/results/results.h"
+
+#include <errno.h>
+#include <png.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct writer {
+    jmp_buf failed;
+    char reason[128];
+} writer;
+
+static void on_error(png_structp png, png_const_charp text) {
+    writer *w = png_get_error_ptr(png);
+    snprintf(w->reason, sizeof w->reason, "%s", text);
+    longjmp(w->failed, 1);
+}
+
+static void on_warning(png_structp png, png_const_charp text) {
+    (void)png;
+    (void)text;
+}
+
+/* One row as PNG wants it: 16-bit samples have their high byte first. */
+static void fill_row(const fs_picture *p, uint32_t y, uint8_t *row) {
+    size_t begin = (size_t)y * p->width;
+    if (p->rgb != NULL) {
+        memcpy(row, p->rgb + 3 * begin, 3 * (size_t)p->width);
+        return;
+    }
+    for (size_t x = 0; x < p->width; x++) {
+        row[2 * x] = (uint8_t)(p->grey[begin + x] >> 8);
+        row[2 * x + 1] = (uint8_t)(p->grey[begin + x] & 255);
+    }
+}
+
+/* All that may jump; nothing here is needed after a jump. */
+static void write_all(png_structp png, png_infop info, FILE *file, const fs_picture *p, uint8_t *row) {
+    png_init_io(png, file);
+    png_set_IHDR(png, info, p->width, p->height, p->rgb != NULL ? 8 : 16,
+                 p->rgb != NULL ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(png, info);
+    for (uint32_t y = 0; y < p->height; y++) {
+        fill_row(p, y, row);
+        png_write_row(png, row);
+    }
+    png_write_end(png, NULL); /* no time stamp: the same picture is the same file */
+}
+
+fs_status fs_png_write(FILE *file, const char *path, const fs_picture *picture, fs_error *err) {
+    writer w = {.reason = ""};
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &w, on_error, on_warning);
+    png_infop info = png == NULL ? NULL : png_create_info_struct(png);
+    if (info == NULL) {
+        png_destroy_write_struct(&png, NULL);
+        return fs_fail(err, FS_MEMORY, "%s: libpng cannot start", path);
+    }
+    uint8_t *row = fs_malloc(3 * (size_t)picture->width);
+    fs_status status = FS_OK;
+    if (setjmp(w.failed) == 0)
+        write_all(png, info, file, picture, row);
+    else
+        status = fs_fail(err, FS_IO, "%s: cannot write: %s", path, w.reason);
+    free(row);
+    png_destroy_write_struct(&png, &info);
+    return status;
+}
+
+static fs_status png_in_folder(fs_results *results, const char *name, const fs_picture *picture,
+                               fs_error *err) {
+    FILE *file = fs_results_create(results, name, NULL, NULL, 0, err);
+    if (file == NULL)
+        return FS_IO;
+    fs_status status = fs_png_write(file, name, picture, err);
+    fs_status closed = fs_results_close(results, file, err);
+    return status ? status : closed;
+}
+
+fs_status fs_results_png_rgb(fs_results *results, const char *name, const uint8_t *rgb, uint32_t width,
+                             uint32_t height, fs_error *err) {
+    fs_picture picture = {.width = width, .height = height, .rgb = rgb};
+    return png_in_folder(results, name, &picture, err);
+}
+
+fs_status fs_results_png_grey16(fs_results *results, const char *name, const uint16_t *grey, uint32_t width,
+                                uint32_t height, fs_error *err) {
+    fs_picture picture = {.width = width, .height = height, .grey = grey};
+    return png_in_folder(results, name, &picture, err);
+}
+
+static fs_status png_alone(const char *path, const fs_picture *picture, fs_error *err) {
+    size_t bytes = strlen(path) + sizeof ".partial";
+    char *partial = fs_malloc(bytes);
+    snprintf(partial, bytes, "%s.partial", path);
+    FILE *file = fs_file_open(partial, err);
+    fs_status status = file == NULL ? FS_IO : fs_png_write(file, path, picture, err);
+    if (file != NULL) {
+        fs_status closed = fs_file_finish(file, partial, err);
+        status = status ? status : closed;
+        if (status == FS_OK && rename(partial, path) != 0)
+            status = fs_fail(err, FS_IO, "%s: cannot rename to %s: %s", partial, path, strerror(errno));
+        if (status)
+            unlink(partial);
+    }
+    free(partial);
+    return status;
+}
+
+fs_status fs_png_write_rgb(const char *path, const uint8_t *rgb, uint32_t width, uint32_t height,
+                           fs_error *err) {
+    return png_alone(path, &(fs_picture){.width = width, .height = height, .rgb = rgb}, err);
+}
+
+fs_status fs_png_write_grey16(const char *path, const uint16_t *grey, uint32_t width, uint32_t height,
+                              fs_error *err) {
+    return png_alone(path, &(fs_picture){.width = width, .height = height, .grey = grey}, err);
+}
