@@ -28,9 +28,10 @@ typedef struct fs_camera {
     float scale_x, offset_x, scale_y, offset_y;
 } fs_camera;
 
-/* Checks and converts. FS_INPUT (with `where` in front) for look_at equal to position, up parallel to the
- * view, a matrix that is no rotation with translation, numbers that are not finite, both or neither
- * description given. */
+/* Checks and converts. Either position and look_at (up: +z when not given) with fov_y, or world_to_camera
+ * with intrinsics (fy: as fx, cx and cy: the middle, where not given) or fov_y. FS_INPUT (with `where` in
+ * front) for look_at equal to position, up parallel to the view, a matrix that is no rotation with
+ * translation, numbers that are not finite or out of range, both or neither description given. */
 fs_status fs_camera_make(const fs_camera_params *params, const char *where, fs_camera *out, fs_error *err);
 
 static inline void fs_camera_direction(const fs_camera *c, uint32_t i, uint32_t j, float d[3]) {

@@ -22,7 +22,7 @@ typedef struct fs_partition {
     uint32_t *shard_start; /* [shards + 1] into order */
     uint32_t *order; /* [sites] site of each place: cells of a shard are contiguous; the local index of a cell
                         is its place - shard_start; within a shard in the partitioner's order (k-d: the order
-                        left by the last split, i.e. by (coordinate, site)) */
+                        left by the last split, i.e. by (coordinate, site); a single shard: by site) */
     uint32_t *place; /* [sites] inverse of order */
     fs_shard_size *size; /* [shards] */
 } fs_partition;
@@ -42,7 +42,8 @@ typedef struct fs_partitioner {
 } fs_partitioner;
 extern const fs_partitioner fs_partitioner_kd;
 
-/* Runs the partitioner, fills everything. More shards than cells is FS_INPUT. Memory from the arena. */
+/* Runs the partitioner, fills everything. More shards than cells is FS_INPUT; kd wants a power of two. Memory
+ * from the arena. The result does not depend on the number of threads. */
 fs_status fs_partition_make(const fs_partitioner *partitioner, const fs_foam *foam,
                             const fs_partition_params *params, fs_arena *arena, fs_partition *out,
                             fs_error *err);
@@ -52,5 +53,10 @@ fs_status fs_partition_make(const fs_partitioner *partitioner, const fs_foam *fo
 uint64_t fs_shard_cell_bytes(const fs_shard_size *size);
 uint64_t fs_shard_neighbour_bytes(const fs_shard_size *size);
 uint64_t fs_shard_adjacency_bytes(const fs_shard_size *size);
+uint64_t fs_shard_bytes(const fs_shard_size *size); /* the three together */
+
+/* FS_INPUT when a ray's record can't name every shard and every cell of a shard: two 16-bit numbers, of which
+ * 0xFFFE and 0xFFFF are marks (ipu.md 7). For runs on tiles; the unpartitioned march does not need it. */
+fs_status fs_partition_check_record(const fs_partition *partition, fs_error *err);
 
 #endif

@@ -1,0 +1,103 @@
+#include "workloads/foam/partition.h"
+
+#include <stdlib.h>
+
+enum { CELL_BYTES = 24, NEIGHBOUR_BYTES = 16 }; /* ipu.md 7, record sizes */
+enum { RAY_CELLS_MAX = 65534, RAY_SHARDS_MAX = 65534 };
+
+uint64_t fs_shard_cell_bytes(const fs_shard_size *size) {
+    return (uint64_t)size->cells * CELL_BYTES;
+}
+
+uint64_t fs_shard_neighbour_bytes(const fs_shard_size *size) {
+    return (uint64_t)size->neighbour_cells * NEIGHBOUR_BYTES;
+}
+
+uint64_t fs_shard_adjacency_bytes(const fs_shard_size *size) {
+    return (uint64_t)size->adjacency * size->adjacency_bytes;
+}
+
+uint64_t fs_shard_bytes(const fs_shard_size *size) {
+    return fs_shard_cell_bytes(size) + fs_shard_neighbour_bytes(size) + fs_shard_adjacency_bytes(size);
+}
+
+/* Marks of one thread: what was last seen by which shard, plus 1. */
+typedef struct seen {
+    uint32_t *cell;  /* [sites] */
+    uint32_t *shard; /* [shards] */
+} seen;
+
+static fs_shard_size measure(const fs_foam *foam, const fs_partition *p, const uint32_t *shard_of,
+                             uint32_t shard, const seen *marks) {
+    fs_shard_size size = {.cells = p->shard_start[shard + 1] - p->shard_start[shard]};
+    for (uint32_t place = p->shard_start[shard]; place < p->shard_start[shard + 1]; place++) {
+        uint32_t site = p->order[place];
+        for (uint64_t f = fs_foam_begin(foam, site); f < foam->adjacency_end[site]; f++) {
+            uint32_t neighbour = foam->adjacency[f], owner = shard_of[neighbour];
+            size.adjacency++;
+            if (owner == shard || marks->cell[neighbour] == shard + 1)
+                continue;
+            marks->cell[neighbour] = shard + 1;
+            size.neighbour_cells++;
+            size.neighbour_shards += marks->shard[owner] != shard + 1;
+            marks->shard[owner] = shard + 1;
+        }
+    }
+    size.adjacency_bytes = (uint64_t)size.cells + size.neighbour_cells >= 65536 ? 4 : 2;
+    return size;
+}
+
+static void measure_all(const fs_foam *foam, fs_partition *p) {
+    uint32_t *shard_of = fs_malloc(foam->sites * sizeof *shard_of);
+    for (uint32_t shard = 0; shard < p->shards; shard++)
+        for (uint32_t place = p->shard_start[shard]; place < p->shard_start[shard + 1]; place++)
+            shard_of[p->order[place]] = shard;
+#pragma omp parallel
+    {
+        seen mine = {fs_calloc(foam->sites, sizeof *mine.cell), fs_calloc(p->shards, sizeof *mine.shard)};
+#pragma omp for schedule(dynamic, 1)
+        for (uint32_t shard = 0; shard < p->shards; shard++)
+            p->size[shard] = measure(foam, p, shard_of, shard, &mine);
+        free(mine.cell);
+        free(mine.shard);
+    }
+    free(shard_of);
+}
+
+fs_status fs_partition_make(const fs_partitioner *partitioner, const fs_foam *foam,
+                            const fs_partition_params *params, fs_arena *arena, fs_partition *out,
+                            fs_error *err) {
+    if (params->shards < 1)
+        return fs_fail(err, FS_INPUT, "partition: %lld shards, expected at least 1",
+                       (long long)params->shards);
+    if (params->shards > (int64_t)foam->sites)
+        return fs_fail(err, FS_INPUT,
+                       "partition: %lld shards of a scene with %u cells (hint: fewer shards, or more cells)",
+                       (long long)params->shards, foam->sites);
+    *out = (fs_partition){.shards = (uint32_t)params->shards};
+    out->shard_start = FS_NEW(arena, uint32_t, (size_t)out->shards + 1);
+    out->order = FS_NEW(arena, uint32_t, foam->sites);
+    out->place = FS_NEW(arena, uint32_t, foam->sites);
+    out->size = FS_NEW(arena, fs_shard_size, out->shards);
+    fs_status status = partitioner->run(foam, params, out->order, out->shard_start, err);
+    if (status)
+        return status;
+    for (uint32_t place = 0; place < foam->sites; place++)
+        out->place[out->order[place]] = place;
+    measure_all(foam, out);
+    return FS_OK;
+}
+
+fs_status fs_partition_check_record(const fs_partition *p, fs_error *err) {
+    if (p->shards > RAY_SHARDS_MAX)
+        return fs_fail(err, FS_INPUT, "partition: %u shards, but a ray's 16-bit record can name %d",
+                       p->shards, RAY_SHARDS_MAX);
+    for (uint32_t shard = 0; shard < p->shards; shard++)
+        if (p->size[shard].cells > RAY_CELLS_MAX)
+            return fs_fail(
+                err, FS_INPUT,
+                "partition: shard %u has %u cells, but a ray's 16-bit record can name %d (hint: more "
+                "shards)",
+                shard, p->size[shard].cells, RAY_CELLS_MAX);
+    return FS_OK;
+}
