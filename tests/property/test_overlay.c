@@ -264,11 +264,11 @@ static void ports_swapped(fs_overlay *o) {
 static void out_lanes_swapped(fs_overlay *o) {
     swap(&o->out_lane[0], &o->out_lane[1]);
 }
-/* Two children trade what they hear of a router, indices kept right: the router answers the wrong one. */
+/* A router hears child 0 at port 1 and child 1 at port 0: every ray arrives, but answers would go astray. */
 static void answers_cross(fs_overlay *o) {
-    uint32_t a = o->out_lane[o->out_start[LEAF_ROUTER]], b = o->out_lane[o->out_start[LEAF_ROUTER] + 1];
-    swap(&o->lanes[a].dst, &o->lanes[b].dst);
-    swap(&o->in_lane[o->in_start[0]], &o->in_lane[o->in_start[1]]);
+    uint32_t *in = &o->in_lane[o->in_start[LEAF_ROUTER]];
+    swap(&o->lanes[in[0]].dst_port, &o->lanes[in[1]].dst_port);
+    swap(&in[0], &in[1]);
 }
 static void lost_lane(fs_overlay *o) { /* the last lane is the generator's own */
     o->lane_count--;
