@@ -2,15 +2,20 @@
  * and keeps the books in cycles. It knows tiles, programs and lanes, not rays.
  *
  * Two levels of detail that must agree in every number:
- *   FS_DETAIL_PHASE  closed forms, tile by tile and port by port; a handful of SystemC processes an
- * iteration; FS_DETAIL_EVENT  each active tile, its workers, their barriers, each transfer, sync and host
- * call is a discrete event on SystemC: the reference of what the model means.
+ *   FS_DETAIL_PHASE  closed forms, tile by tile and port by port; a handful of SystemC processes an iteration.
+ *   FS_DETAIL_EVENT  each active tile, its workers, their barriers, each transfer, each tile's release and
+ *                    each host call is a discrete event on SystemC: the reference of what the model means.
  *
- * Iteration: compute = the slowest tile's cycles (workers' programs incl. launch; an idle tile runs its
- * program with no work, at a price computed once); sync = fs_sync_internal; exchange = fs_exchange_phase;
- * host = at a visit: fs_sync external - internal surplus is not modelled apart: external sync + launch +
- * transfer + camera broadcast; unfused: host.programs x (external sync + launch) in every iteration too. A
- * first visit (launch, broadcast, bytes to the device) precedes iteration 0.
+ * A run is a first visit of the host, then iterations. The phases of an iteration follow one another:
+ *   compute   to the end of the slowest tile (workers' programs and their launch). An idle tile runs its
+ *             program with no work, at a price computed once; a tile without a program (spare) takes no time.
+ *   sync      from the last tile ready to the last tile released: fs_sync_internal. The sends of the exchange
+ *             are aligned after it, as a static schedule is.
+ *   exchange  supervisor program, transfers, last arrival: fs_exchange_phase.
+ *   host      unfused execution: host.programs x (external sync + launch) in every iteration. Then, where the
+ *             client asks for it, a visit: external sync, launch, bytes_to_host + bytes_to_device over the
+ *             link, broadcast on chip from the generator's tile.
+ * The first visit costs what any visit costs and belongs to no iteration.
  */
 #ifndef FOAMSIM_MODELS_MACHINE_DEVICE_H
 #define FOAMSIM_MODELS_MACHINE_DEVICE_H
@@ -33,7 +38,7 @@ typedef struct fs_iteration {
     uint64_t number;                        /* 0, 1, ... */
     uint64_t start;                         /* device time at its beginning */
     uint64_t compute, sync, exchange, host; /* host: unfused launches, and the visit after this iteration */
-    uint32_t pace_tile;                     /* the tile with the longest compute; lowest number on a tie */
+    uint32_t pace_tile; /* the tile with the longest compute, idle ones included; lowest number on a tie */
 } fs_iteration;
 
 typedef struct fs_host_visit {
@@ -61,8 +66,9 @@ typedef struct fs_device_client {
 } fs_device_client;
 
 /* programs: [FS_ROLE_COUNT], NULL for roles that run nothing. transfers: [overlay->lane_count] whole-buffer
- * bytes of each lane. first: bytes of the visit before iteration 0. All memory from the arena. One device to
- * a process when it runs (SystemC). */
+ * bytes of each lane. first: bytes of the visit before iteration 0. All memory from the arena; what is pointed
+ * to is kept, not copied, `first` apart. One device to a process when it runs (SystemC). NULL with FS_INPUT
+ * when a program cannot be priced or the exchange refuses its parameters. */
 fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, const fs_overlay *overlay,
                             const fs_program *const *programs, const fs_transfer *transfers, fs_detail detail,
                             const fs_host_visit *first, fs_error *err);
@@ -72,24 +78,35 @@ fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, c
 uint32_t *fs_device_counts(fs_device *device, uint32_t tile);
 void fs_device_done(fs_device *device, uint32_t tile);
 
-/* Runs to the client's stop. FS_RUN when interrupted (SIGINT), FS_BROKEN when an identity fails: each
- * worker's busy + waiting + idle = the phase; sum of phases = device cycles. */
+/* Runs to the client's stop; once in the life of a process. FS_RUN when interrupted (SIGINT, between two
+ * iterations), FS_BROKEN when an identity fails (each worker's busy + waiting + idle = the compute phases; sum
+ * of phases = device cycles), else what the client returned. */
 fs_status fs_device_run(fs_device *device, const fs_device_client *client, fs_error *err);
 
-/* Totals. Arrays are the device's own, [tiles] or [tiles * workers]. */
+/* Totals, valid after fs_device_run (idle tiles are booked at its end). Arrays are the device's own, [tiles]
+ * or [tiles * workers] with workers = machine->tile.workers. */
 typedef struct fs_device_totals {
     uint64_t cycles, cycles_compute, cycles_sync, cycles_exchange, cycles_host, iterations;
-    const uint64_t *busy, *waiting, *idle; /* [tiles * machine->tile.workers], cycles in compute phases */
-    const uint64_t *compute;               /* [tiles] cycles of the tile's own compute time */
-    const uint64_t *bytes_out, *bytes_in, *port_busy_out, *port_busy_in, *port_waiting_out; /* [tiles] */
+    uint64_t cycles_first; /* of them, in cycles_host, the visit before iteration 0 */
+    /* [tiles * workers] cycles; the three add up to cycles_compute. idle: launch, after its exit, and while
+     * slower tiles still compute. */
+    const uint64_t *busy, *waiting, *idle;
+    const uint64_t *compute; /* [tiles] cycles of the tile's own compute time */
+    /* [tiles] of the exchange phases: bytes, and cycles a port moved words or a sender waited */
+    const uint64_t *bytes_out, *bytes_in, *port_busy_out, *port_busy_in, *port_waiting_out;
     const uint64_t *paced;       /* [tiles] iterations in which it set the pace */
     uint64_t kernel_activations; /* of SystemC: a host matter, not a result */
 } fs_device_totals;
 fs_device_totals fs_device_totals_of(const fs_device *device);
 
-/* Compute cycles of a tile in the iteration just priced (before `finished` returns). */
+/* Cycles of one static exchange phase; 0 in dynamic mode. */
+uint64_t fs_device_static_exchange(const fs_device *device);
+
+/* Compute cycles of a tile in the iteration just priced (from `exchange` until `finished` returns). */
 uint64_t fs_device_tile_cycles(const fs_device *device, uint32_t tile);
-/* Compute cycles of an idle tile of that role: the program with no work. */
+/* Compute cycles of an idle tile of that role: the program with no work; 0 without a program. */
 uint64_t fs_device_idle_cycles(const fs_device *device, fs_role role);
+/* The fabric, for its plan and latencies. */
+const fs_exchange *fs_device_exchange(const fs_device *device);
 
 #endif

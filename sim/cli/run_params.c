@@ -16,7 +16,7 @@ static const fs_param rows[] = {
     FS_PARAM_REAL("coverage", fs_run_params, coverage, FS_UNIT_NONE, "1.0", 1e-9, 1,
                   "part of the pixels that must be written for a frame to be done", "ipu.md 7", '-',
                   FS_TOUCHES_TRAFFIC),
-    FS_PARAM_INT("max_iterations", fs_run_params, max_iterations, FS_UNIT_NONE, "20000", 1, 100000000,
+    FS_PARAM_INT("max_iterations", fs_run_params, max_iterations, FS_UNIT_NONE, "20000", 1, 65534,
                  "a run that is not done by then has failed", "", '-', FS_TOUCHES_TRAFFIC),
 };
 

@@ -7,11 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { FS_DETAIL_PHASE, FS_DETAIL_EVENT }; /* two ways to the same times: closed forms, or every event */
+enum { FS_RUN_PHASE, FS_RUN_EVENT }; /* two ways to the same times: closed forms, or every event */
 
 typedef struct fs_run_params {
     int64_t seed;   /* of everything random in the run */
-    int64_t detail; /* FS_DETAIL_* */
+    int64_t detail; /* FS_RUN_PHASE or FS_RUN_EVENT */
     int64_t frames;
     bool stream;     /* frames follow each other without clearing the framebuffer */
     double coverage; /* part of the pixels that ends a frame, (0, 1] */

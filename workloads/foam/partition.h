@@ -41,6 +41,7 @@ typedef struct fs_partitioner {
                      uint32_t *shard_start, fs_error *err);
 } fs_partitioner;
 extern const fs_partitioner fs_partitioner_kd;
+extern const fs_partitioner *const fs_partitioners[]; /* all of them, NULL-terminated: registry/registry.c */
 
 /* Runs the partitioner, fills everything. More shards than cells is FS_INPUT; kd wants a power of two. Memory
  * from the arena. The result does not depend on the number of threads. */

@@ -1,0 +1,394 @@
+/* The workload `foam`: from a checked experiment to a run folder. */
+#include "workloads/foam/foam.h"
+
+#include "models/machine/device.h"
+#include "models/overlay/overlay.h"
+#include "sim/base/progress.h"
+#include "sim/cli/run_params.h"
+#include "workloads/foam/books.h"
+#include "workloads/foam/foam_params.h"
+#include "workloads/foam/foam_scene.h"
+#include "workloads/foam/host_stats.h"
+#include "workloads/foam/layout.h"
+#include "workloads/foam/outputs.h"
+#include "workloads/foam/programs.h"
+#include "workloads/foam/reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* All parts of one run. Heap members are freed by release(); the rest lives in the arena. */
+typedef struct foam_run {
+    fs_arena *arena;
+    const fs_config *config;
+    const fs_host_options *host;
+    const fs_machine_params *machine;
+    const fs_foam_params *params;
+    const fs_run_params *run;
+    fs_foam foam;
+    fs_partition partition;
+    fs_march_scene scene;
+    fs_payload payload;
+    fs_camera camera[FS_POSES];
+    uint32_t cameras;
+    fs_overlay overlay;
+    fs_layout layout;
+    fs_foam_setup setup;
+    fs_simulation *sim;
+    fs_device *device;
+    fs_books books;
+    fs_progress progress;
+    const uint32_t *active;
+    uint32_t active_count;
+    fs_reference reference;
+    uint8_t *rgb8;
+    uint16_t *depth16;
+    fs_foam_figures figures;
+    fs_host_figures cost;
+} foam_run;
+
+static void release(foam_run *r) {
+    fs_reference_free(&r->reference);
+    fs_march_scene_free(&r->scene);
+    fs_foam_free(&r->foam);
+    free(r->rgb8);
+    free(r->depth16);
+    fs_arena_free(r->arena);
+}
+
+/* ---- elaboration ---- */
+
+static fs_status make_cameras(foam_run *r, fs_error *err) {
+    const fs_camera_change_params *change = &r->params->change;
+    fs_camera_params second = r->params->camera;
+    r->cameras = 1;
+    if (fs_camera_make(&r->params->camera, fs_config_where(r->config, "workload", "camera"), &r->camera[0],
+                       err))
+        return err->status;
+    if (change->iteration < 0)
+        return FS_OK;
+    const char *where = fs_config_where(r->config, "workload", "camera_change");
+    if (!change->position_given || !change->look_at_given || second.world_to_camera_given)
+        return fs_fail(
+            err, FS_INPUT,
+            "%s: a camera change needs position and look_at, and a first camera described the same way",
+            where);
+    memcpy(second.position, change->position, sizeof second.position);
+    memcpy(second.look_at, change->look_at, sizeof second.look_at);
+    r->cameras = 2;
+    return fs_camera_make(&second, where, &r->camera[1], err);
+}
+
+static fs_status make_scene(foam_run *r, fs_error *err) {
+    const fs_scene_params *scene = fs_config_section(r->config, "scene");
+    double begin = fs_host_wall_seconds();
+    if (fs_scene_load(scene, r->host->cache_dir, r->host->threads, &r->foam, err))
+        return err->status;
+    r->cost.scene_seconds = fs_host_wall_seconds() - begin;
+    begin = fs_host_wall_seconds();
+    if (fs_partition_make(fs_partitioners[r->params->partition_kind], &r->foam, &r->params->partition,
+                          r->arena, &r->partition, err) ||
+        fs_march_scene_make(&r->foam, &r->partition, &r->scene, err))
+        return err->status;
+    r->cost.partition_seconds = fs_host_wall_seconds() - begin;
+    r->payload = fs_payloads[r->params->payload];
+    if (r->params->change.iteration >= 0 && r->params->change.policy == FS_CHANGE_POSE_IN_PAYLOAD)
+        r->payload.bytes += (uint32_t)r->params->pose_bytes;
+    for (uint32_t c = 0; c < r->cameras; c++)
+        if (fs_payload_check_range(&r->payload, &r->foam, &r->camera[c], err))
+            return err->status;
+    return FS_OK;
+}
+
+static fs_status make_overlay(foam_run *r, fs_error *err) {
+    const fs_overlay_kind *kind = fs_overlay_find(fs_overlay_kinds, fs_config_kind(r->config, "overlay"));
+    FS_ASSERT(kind != NULL && kind->abi == FS_OVERLAY_ABI, "overlay kind without a descriptor");
+    if (kind->plan(fs_config_section(r->config, "overlay"), r->machine, (uint32_t)r->params->partition.shards,
+                   r->arena, &r->overlay, err))
+        return err->status;
+    return fs_overlay_check(&r->overlay, err);
+}
+
+static fs_status make_layout(foam_run *r, fs_error *err) {
+    const bool local = r->params->framebuffer == FS_FRAMEBUFFER_LOCAL;
+    fs_framebuffer slices; /* only its geometry is wanted */
+    fs_arena *scratch = fs_arena_create();
+    fs_framebuffer_create(&slices, scratch, r->camera[0].width, r->camera[0].height, r->overlay.tracers, 1);
+    fs_layout_needs needs = {.partition = &r->partition,
+                             .payload_bytes = r->payload.bytes,
+                             .slice_bytes = local ? 0 : fs_framebuffer_slice_bytes(&slices),
+                             .local_bytes = local ? (uint64_t)r->params->local_buffer : 0};
+    fs_arena_free(scratch);
+    return fs_layout_make(r->machine, &r->overlay, &needs, r->arena, &r->layout, err);
+}
+
+static fs_status make_simulation(foam_run *r, fs_error *err) {
+    const fs_foam_params *p = r->params;
+    r->setup = (fs_foam_setup){
+        .overlay = &r->overlay,
+        .scene = &r->scene,
+        .partition = &r->partition,
+        .camera = r->camera,
+        .cameras = r->cameras,
+        .march = p->march,
+        .payload = &r->payload,
+        .lane_capacity = r->layout.capacity,
+        .workers = (uint32_t)r->machine->tile.workers,
+        .order = (uint32_t)p->order,
+        .per_batch = (uint32_t)p->per_batch,
+        .idle = (uint32_t)p->idle,
+        .frames = (uint32_t)r->run->frames,
+        .stream = r->run->stream,
+        .coverage = r->run->coverage,
+        .repeat = (uint32_t)p->repeat,
+        .max_iterations = (uint32_t)r->run->max_iterations,
+        .local_framebuffer = p->framebuffer == FS_FRAMEBUFFER_LOCAL,
+        .local_records = (uint32_t)(p->local_buffer / FS_LOCAL_RECORD_BYTES),
+        .change_iteration = p->change.iteration < 0 ? UINT64_MAX : (uint64_t)p->change.iteration,
+        .change_policy = (uint32_t)p->change.policy,
+    };
+    r->sim = fs_simulation_create(r->arena, &r->setup, err);
+    if (r->sim == NULL)
+        return err->status;
+    static const fs_program *const programs[FS_ROLE_COUNT] = {[FS_ROLE_TRACER] = &fs_tracer_program,
+                                                              [FS_ROLE_ROUTER] = &fs_router_program,
+                                                              [FS_ROLE_GENERATOR] = &fs_generator_program};
+    const fs_host_visit first = {
+        .visit = true, .bytes_to_device = FS_CAMERA_BYTES, .broadcast_bytes = FS_CAMERA_BYTES};
+    r->device =
+        fs_device_create(r->arena, r->machine, &r->overlay, programs, r->layout.transfers,
+                         r->run->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, &first, err);
+    if (r->device == NULL)
+        return err->status;
+    uint32_t camera_cell = fs_march_nearest(&r->scene, &r->partition, r->camera[0].origin);
+    fs_books_create(&r->books, r->arena, &r->overlay, r->sim, r->device, r->setup.max_iterations,
+                    r->overlay.tracer_tile[r->scene.cell[camera_cell].shard]);
+    return FS_OK;
+}
+
+/* ---- the device's client ---- */
+
+static uint32_t *counts_of(void *self, uint32_t tile) {
+    return fs_device_counts(((foam_run *)self)->device, tile);
+}
+static void tile_done(void *self, uint32_t tile) {
+    fs_device_done(((foam_run *)self)->device, tile);
+}
+
+static fs_status on_compute(void *self, uint64_t iteration, const uint32_t **active, uint32_t *active_count,
+                            fs_error *err) {
+    (void)err;
+    foam_run *r = self;
+    const fs_count_sink sink = {.self = r, .counts = counts_of, .done = tile_done};
+    fs_simulation_compute(r->sim, iteration, &sink, &r->active, &r->active_count);
+    *active = r->active;
+    *active_count = r->active_count;
+    return FS_OK;
+}
+
+static fs_status on_exchange(void *self, uint64_t iteration, const uint32_t **occupied, fs_error *err) {
+    (void)iteration;
+    (void)err;
+    fs_simulation_exchange(((foam_run *)self)->sim, occupied);
+    return FS_OK;
+}
+
+static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
+    fs_foam_visit v;
+    fs_status status = fs_simulation_decide(((foam_run *)self)->sim, iteration, &v, err);
+    *visit = (fs_host_visit){.visit = v.visit,
+                             .bytes_to_host = v.bytes_to_host,
+                             .bytes_to_device = v.bytes_to_device,
+                             .broadcast_bytes = v.bytes_to_device};
+    *stop = v.stop;
+    return status;
+}
+
+static void on_finished(void *self, const fs_iteration *iteration) {
+    foam_run *r = self;
+    fs_books_note(&r->books, iteration, r->active, r->active_count);
+    fs_progress_update(&r->progress, fs_simulation_framebuffer(r->sim)->written[0]);
+}
+
+static fs_status simulate(foam_run *r, fs_error *err) {
+    const fs_device_client client = {.self = r,
+                                     .compute = on_compute,
+                                     .exchange = on_exchange,
+                                     .decide = on_decide,
+                                     .finished = on_finished};
+    double begin = fs_host_wall_seconds();
+    fs_progress_begin(&r->progress, "pixels", (uint64_t)r->camera[0].width * r->camera[0].height);
+    fs_status status = fs_device_run(r->device, &client, err);
+    fs_progress_end(&r->progress);
+    r->cost.simulation_seconds = fs_host_wall_seconds() - begin;
+    return status ? status : fs_simulation_check(r->sim, err);
+}
+
+/* ---- results ---- */
+
+/* fp16 t is coarse where the scene is fine: says so when half a unit of t at the mean depth is more than a
+ * twentieth of the mean path in a cell, where a step can move a ray's samples by a visible part of a cell. */
+static void judge_precision(foam_run *r) {
+    const double worth_saying = 0.05;
+    fs_foam_figures *f = &r->figures;
+    double depth = 0, seen = 0;
+    for (size_t p = 0; p < (size_t)r->reference.width * r->reference.height; p++) {
+        depth += (double)r->reference.depth[p];
+        seen += r->reference.depth[p] > 0 ? 1.0 : 0.0;
+    }
+    depth = seen > 0 ? depth / seen : 0;
+    f->cell_length = f->cells_per_ray > 0 ? depth / f->cells_per_ray : NAN;
+    f->note = "";
+    if (!r->payload.half_t)
+        return;
+    double unit = 0x1p-24; /* of the smallest halves */
+    while (unit * 2048.0 <= depth)
+        unit *= 2.0;
+    f->t_step = unit / 2.0;
+    if (f->t_step > worth_saying * f->cell_length)
+        f->note = "t as fp16 is coarse against the cells here (half a unit of t is more than a twentieth of "
+                  "the mean "
+                  "path in a cell): cells are fine for how far they are from the camera; payload full shows "
+                  "the loss";
+}
+
+static void judge_image(foam_run *r) {
+    const fs_framebuffer *fb = fs_simulation_framebuffer(r->sim);
+    fs_foam_figures *f = &r->figures;
+    const size_t pixels = (size_t)fb->width * fb->height;
+    r->rgb8 = fs_malloc(3 * pixels);
+    r->depth16 = fs_malloc(2 * pixels);
+    uint8_t *reference8 = fs_malloc(3 * pixels);
+    fs_image_rgb8(fb->rgb, pixels, r->rgb8);
+    fs_image_rgb8(r->reference.rgb, pixels, reference8);
+    f->exact = memcmp(fb->rgb, r->reference.rgb, 3 * pixels * sizeof fb->rgb[0]) == 0;
+    f->psnr = fs_psnr_rgb8(r->rgb8, reference8, pixels);
+    f->psnr_float = fs_psnr_float(fb->rgb, r->reference.rgb, pixels);
+    f->ssim = fs_ssim_rgb8(r->rgb8, reference8, fb->width, fb->height);
+    free(reference8);
+    f->depth_source = r->payload.carries_depth ? "payload" : "reference";
+    float near, far;
+    fs_depth_grey16(r->payload.carries_depth ? fb->depth : r->reference.depth, fb->width, fb->height,
+                    r->depth16, &near, &far);
+}
+
+static void judge_scene(foam_run *r) {
+    fs_foam_figures *f = &r->figures;
+    f->memory_peak = fs_ledger_peak(r->layout.ledger);
+    f->memory_worst_tile = fs_ledger_worst(r->layout.ledger);
+    f->scene_cells = r->foam.sites;
+    f->scene_faces = r->foam.faces;
+    f->scene_digest = r->foam.digest;
+    for (uint32_t s = 0; s < r->partition.shards; s++) {
+        const fs_shard_size *size = &r->partition.size[s];
+        f->shard_cells_max = size->cells > f->shard_cells_max ? size->cells : f->shard_cells_max;
+        f->shard_neighbours_max =
+            size->neighbour_cells > f->shard_neighbours_max ? size->neighbour_cells : f->shard_neighbours_max;
+        f->shard_adjacency_max =
+            size->adjacency > f->shard_adjacency_max ? size->adjacency : f->shard_adjacency_max;
+        f->shard_shards_max =
+            size->neighbour_shards > f->shard_shards_max ? size->neighbour_shards : f->shard_shards_max;
+    }
+    f->static_cycles = fs_device_static_exchange(r->device);
+}
+
+static fs_status make_figures(foam_run *r, fs_error *err) {
+    if (fs_reference_cached(&r->scene, &r->partition, &r->foam, &r->camera[0], &r->params->march,
+                            r->host->cache_dir, &r->reference, &r->cost.reference_seconds, err))
+        return err->status;
+    fs_books_figures(&r->books, r->machine->clock, &r->figures);
+    judge_image(r);
+    judge_precision(r);
+    judge_scene(r);
+    return FS_OK;
+}
+
+static fs_status write_host(foam_run *r, double started, double write_began, fs_results *results,
+                            fs_error *err) {
+    fs_host_figures *c = &r->cost;
+    double now = fs_host_wall_seconds();
+    c->wall_seconds = now - started;
+    c->write_seconds = now - write_began;
+    c->cpu_seconds = fs_host_cpu_seconds();
+    c->peak_rss_bytes = fs_host_peak_rss_bytes();
+    c->threads = (uint64_t)r->host->threads;
+    c->kernel_activations = fs_device_totals_of(r->device).kernel_activations;
+    c->ray_hops_per_second =
+        c->simulation_seconds > 0 ? (double)r->figures.ray_hops / c->simulation_seconds : NAN;
+    c->slowdown = c->wall_seconds / r->figures.seconds;
+    c->version = FS_VERSION;
+    c->compiler = __VERSION__;
+    c->march = fs_march_best_name();
+    json_t *root = json_object();
+    fs_results_stats_json(&fs_foam_host_stats, c, root);
+    fs_status status = fs_results_json(results, "host.json", root, err);
+    json_decref(root);
+    return status;
+}
+
+static void describe(const foam_run *r, char *line, size_t size) {
+    const fs_foam_figures *f = &r->figures;
+    snprintf(line, size,
+             "%s%llu iterations, %.3f s on the device (%.2f M cycles an iteration, %.2f M while injecting); "
+             "pace: tracers %.0f %%, routers %.0f %%, generator %.0f %%; a ray visits %.1f tracers and %.1f "
+             "routers; "
+             "%llu spills, %llu drops; %s%s",
+             f->complete ? "" : "INCOMPLETE: ", (unsigned long long)f->iterations, f->seconds,
+             f->cycles_mean / 1e6, f->cycles_injecting_mean / 1e6, 100.0 * f->pace_tracer,
+             100.0 * f->pace_router, 100.0 * f->pace_generator, f->tracer_mean, f->router_mean,
+             (unsigned long long)f->spilled, (unsigned long long)f->dropped, f->exact ? "image exact" : "",
+             f->note[0] != '\0' ? f->note : "");
+    if (!f->exact) {
+        size_t used = strlen(line);
+        snprintf(line + used, size - used, "%sPSNR %.1f dB, SSIM %.4f", f->note[0] != '\0' ? "; " : "",
+                 f->psnr, f->ssim);
+    }
+}
+
+static fs_status run_all(foam_run *r, fs_results *results, char *line, size_t line_size, fs_error *err) {
+    double started = fs_host_wall_seconds();
+    if (make_cameras(r, err) || make_overlay(r, err) || make_scene(r, err) || make_layout(r, err) ||
+        make_simulation(r, err))
+        return err->status;
+    if (r->host->check_only)
+        return FS_OK;
+    if (simulate(r, err) || make_figures(r, err))
+        return err->status;
+    describe(r, line, line_size);
+    double write_began = fs_host_wall_seconds();
+    const fs_outputs outputs = {.machine = r->machine,
+                                .overlay = &r->overlay,
+                                .layout = &r->layout,
+                                .device = r->device,
+                                .sim = r->sim,
+                                .books = &r->books,
+                                .payload_bytes = r->payload.bytes,
+                                .figures = &r->figures,
+                                .rgb8 = r->rgb8,
+                                .depth16 = r->depth16};
+    if (fs_outputs_write(&outputs, results, err))
+        return err->status;
+    return write_host(r, started, write_began, results, err);
+}
+
+static fs_status foam_workload(const fs_config *config, const fs_host_options *host, fs_results *results,
+                               char *line, size_t line_size, fs_error *err) {
+    foam_run *r = fs_calloc(1, sizeof *r);
+    r->arena = fs_arena_create();
+    r->config = config;
+    r->host = host;
+    r->machine = fs_config_section(config, "machine");
+    r->params = fs_config_section(config, "workload");
+    r->run = fs_config_section(config, "run");
+    fs_status status = run_all(r, results, line, line_size, err);
+    release(r);
+    free(r);
+    return status;
+}
+
+const fs_workload fs_workload_foam = {
+    .abi = FS_ABI,
+    .kind = "foam",
+    .summary = "the Radiant Foam renderer: rays travel between shards of a Voronoi scene",
+    .run = foam_workload};

@@ -1,0 +1,13 @@
+/* The foam workload as the rest of foamsim knows it: descriptors for the registry. */
+#ifndef FOAMSIM_WORKLOADS_FOAM_FOAM_H
+#define FOAMSIM_WORKLOADS_FOAM_FOAM_H
+
+#include "sim/cli/cli.h"
+
+extern const fs_command fs_command_scene;      /* `foamsim scene ...` */
+extern const fs_workload fs_workload_foam;     /* workload.kind: foam */
+extern const fs_param_table fs_foam_table;     /* its parameters */
+extern const fs_stat_table fs_foam_stats;      /* summary.json, stats.csv */
+extern const fs_stat_table fs_foam_host_stats; /* host.json */
+
+#endif

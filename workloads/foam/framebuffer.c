@@ -1,0 +1,58 @@
+#include "workloads/foam/framebuffer.h"
+
+void fs_framebuffer_create(fs_framebuffer *fb, fs_arena *arena, uint32_t width, uint32_t height,
+                           uint32_t tracers, uint32_t frames) {
+    uint32_t columns = 1, bits = 0;
+    while ((1u << bits) < tracers)
+        bits++;
+    if ((1u << bits) == tracers) {
+        columns = 1u << ((bits + 1) / 2);
+    } else {
+        while (columns * columns < tracers)
+            columns++;
+    }
+    uint32_t rows =
+        tracers / columns; /* whole rows only: a last, shorter one would leave pixels without an owner */
+    size_t pixels = (size_t)width * height;
+    *fb = (fs_framebuffer){.width = width,
+                           .height = height,
+                           .tracers = tracers,
+                           .columns = columns,
+                           .rows = rows,
+                           .slice_width = (width + columns - 1) / columns,
+                           .slice_height = (height + rows - 1) / rows,
+                           .rgb = FS_NEW(arena, float, 3 * pixels),
+                           .depth = FS_NEW(arena, float, pixels),
+                           .newest = FS_NEW(arena, int32_t, pixels),
+                           .hops = FS_NEW(arena, fs_pixel_hops, pixels),
+                           .written = FS_NEW(arena, uint64_t, frames),
+                           .last_pixel = FS_NEW(arena, uint64_t, frames),
+                           .done = FS_NEW(arena, uint64_t, frames),
+                           .frames = frames};
+    for (uint32_t f = 0; f < frames; f++)
+        fb->last_pixel[f] = fb->done[f] = UINT64_MAX;
+    for (size_t p = 0; p < pixels; p++) {
+        fb->newest[p] = -1;
+        fb->hops[p] = (fs_pixel_hops){-1, -1, -1, -1, -1, -1};
+    }
+}
+
+uint64_t fs_framebuffer_slice_bytes(const fs_framebuffer *fb) {
+    return (uint64_t)fb->slice_width * fb->slice_height * FS_PIXEL_BYTES;
+}
+
+void fs_framebuffer_write(fs_framebuffer *fb, uint32_t x, uint32_t y, const fs_ray_state *state,
+                          uint32_t frame) {
+    size_t pixel = (size_t)y * fb->width + x;
+    fb->rgb[3 * pixel] = state->r;
+    fb->rgb[3 * pixel + 1] = state->g;
+    fb->rgb[3 * pixel + 2] = state->b;
+    fb->depth[pixel] = state->depth;
+    if ((int32_t)frame <= fb->newest[pixel])
+        return;
+    for (uint32_t f = (uint32_t)(fb->newest[pixel] + 1); f <= frame && f < fb->frames; f++) {
+#pragma omp atomic
+        fb->written[f]++;
+    }
+    fb->newest[pixel] = (int32_t)frame;
+}

@@ -1,0 +1,49 @@
+#include "workloads/foam/host_stats.h"
+
+#include <sys/resource.h>
+#include <time.h>
+
+#define F                    fs_host_figures
+#define COUNT(n, m, u, g, d) FS_STAT_COUNT(n, F, m, u, FS_MERGE_##g, d)
+#define VALUE(n, m, u, g, d) FS_STAT_VALUE(n, F, m, u, FS_MERGE_##g, d)
+
+static const fs_stat rows[] = {
+    VALUE("wall_seconds", wall_seconds, "s", SUM, "from the start of the run to the last file written"),
+    VALUE("cpu_seconds", cpu_seconds, "s", SUM, "user and system time of all threads"),
+    VALUE("scene_seconds", scene_seconds, "s", SUM, "loading or making the scene"),
+    VALUE("partition_seconds", partition_seconds, "s", SUM, "shards and the march's layout"),
+    VALUE("reference_seconds", reference_seconds, "s", SUM, "rendering the reference; 0 from the cache"),
+    VALUE("simulation_seconds", simulation_seconds, "s", SUM, "the iterations"),
+    VALUE("write_seconds", write_seconds, "s", SUM, "writing the run folder"),
+    COUNT("peak_rss_bytes", peak_rss_bytes, "B", MAX, "largest resident set"),
+    COUNT("threads", threads, "", SAME, "OpenMP threads"),
+    COUNT("kernel_activations", kernel_activations, "", SUM, "processes run by the discrete-event kernel"),
+    VALUE("ray_hops_per_second", ray_hops_per_second, "hops/s", MEAN, "ray hops over simulation_seconds"),
+    VALUE("slowdown", slowdown, "", MEAN, "wall seconds over device seconds"),
+    FS_STAT_WORD("version", F, version, "foamsim's version and model version"),
+    FS_STAT_WORD("compiler", F, compiler, "what foamsim was built with"),
+    FS_STAT_WORD("march", F, march, "implementation of the march on this processor"),
+};
+
+const fs_stat_table fs_foam_host_stats = {
+    .name = "host", .rows = rows, .count = sizeof rows / sizeof rows[0]};
+
+static double seconds(clockid_t clock) {
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double fs_host_wall_seconds(void) {
+    return seconds(CLOCK_MONOTONIC);
+}
+
+double fs_host_cpu_seconds(void) {
+    return seconds(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+uint64_t fs_host_peak_rss_bytes(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (uint64_t)usage.ru_maxrss * 1024;
+}

@@ -1,0 +1,35 @@
+/* What lies where in a tile's SRAM: lane capacities from buffer shares and payload, and the ledger of every
+ * tile. */
+#ifndef FOAMSIM_WORKLOADS_FOAM_LAYOUT_H
+#define FOAMSIM_WORKLOADS_FOAM_LAYOUT_H
+
+#include "models/machine/machine.h"
+#include "models/overlay/overlay.h"
+#include "workloads/foam/framebuffer.h"
+#include "workloads/foam/partition.h"
+
+#include <stdint.h>
+
+typedef struct fs_layout {
+    uint32_t *capacity;     /* [lanes] rays */
+    fs_transfer *transfers; /* [lanes] whole buffers, as a static exchange moves them */
+    fs_ledger *ledger;
+} fs_layout;
+
+/* What the layout depends on beside machine and overlay. */
+typedef struct fs_layout_needs {
+    const fs_partition *partition;
+    uint32_t payload_bytes;
+    uint64_t slice_bytes; /* framebuffer slice of a tracer; 0 with a local framebuffer */
+    uint64_t local_bytes; /* local framebuffer of a tracer; 0 with a screen framebuffer */
+} fs_layout_needs;
+
+/* Memory from the arena. FS_INPUT with the worst tile's ledger when it does not fit (memory.check: warn runs
+ * on). */
+fs_status fs_layout_make(const fs_machine_params *machine, const fs_overlay *overlay,
+                         const fs_layout_needs *needs, fs_arena *arena, fs_layout *out, fs_error *err);
+
+/* Role of a tile as the ledger names it; self is the overlay. */
+const char *fs_layout_role(void *overlay, uint32_t tile);
+
+#endif

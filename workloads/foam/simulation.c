@@ -1,0 +1,354 @@
+#include "workloads/foam/simulation.h"
+
+#include "sim/base/progress.h"
+#include "workloads/foam/simulation_internal.h"
+
+#include <string.h>
+
+#if defined(_OPENMP)
+#include <omp.h>
+static int thread_count(void) {
+    return omp_get_max_threads();
+}
+#else
+static int thread_count(void) {
+    return 1;
+}
+#endif
+
+/* ---- elaboration ---- */
+
+static fs_status check_setup(const fs_foam_setup *s, fs_error *err) {
+    if (s->max_iterations >= UINT16_MAX)
+        return fs_fail(err, FS_INPUT, "run.max_iterations: %u is too many, at most %u are counted",
+                       s->max_iterations, UINT16_MAX - 1);
+    if (s->overlay->tracers != s->scene->shards)
+        return fs_fail(err, FS_BROKEN, "%u tracers for %u shards", s->overlay->tracers, s->scene->shards);
+    for (uint32_t l = 0; l < s->overlay->lane_count; l++)
+        if (s->lane_capacity[l] == 0)
+            return fs_fail(
+                err, FS_INPUT,
+                "lane %u (tile %u to tile %u): its buffers of %u and %u bytes hold no ray of %u bytes", l,
+                s->overlay->lanes[l].src, s->overlay->lanes[l].dst, s->overlay->lanes[l].src_share,
+                s->overlay->lanes[l].dst_share, s->payload->bytes);
+    for (uint32_t c = 1; c < s->cameras; c++)
+        if (s->camera[c].width != s->camera[0].width || s->camera[c].height != s->camera[0].height)
+            return fs_fail(err, FS_INPUT, "workload.camera_change: the second camera has another size");
+    return FS_OK;
+}
+
+/* At most so many rays can be in flight: every slot of every lane, the ring, and a batch being generated. */
+static uint32_t most_rays(const fs_foam_setup *s) {
+    uint64_t pixels = (uint64_t)s->camera->width * s->camera->height, slots = s->overlay->generator_ring;
+    for (uint32_t l = 0; l < s->overlay->lane_count; l++)
+        slots += s->lane_capacity[l];
+    uint64_t line = s->order == FS_ORDER_ROWS ? s->camera->width : s->camera->height;
+    slots += line * s->per_batch;
+    uint64_t made = s->stream ? UINT64_MAX : pixels * s->frames;
+    uint64_t most = slots < made ? slots : made;
+    return most < FS_RAY_NONE ? (uint32_t)most : FS_RAY_NONE - 1;
+}
+
+static size_t most_router_slots(const fs_simulation *sim) {
+    size_t most = 0;
+    for (uint32_t t = 0; t < sim->overlay->tiles; t++) {
+        size_t slots = 0;
+        for (uint32_t i = sim->overlay->in_start[t]; i < sim->overlay->in_start[t + 1]; i++)
+            slots += sim->setup.lane_capacity[sim->overlay->in_lane[i]];
+        if (sim->overlay->role[t] == FS_ROLE_ROUTER && slots > most)
+            most = slots;
+    }
+    return most;
+}
+
+static void fill_distances(fs_simulation *sim, fs_arena *arena) {
+    const uint32_t n = sim->overlay->tracers;
+    sim->distance = FS_NEW(arena, uint8_t, (size_t)n * n);
+#pragma omp parallel for schedule(static)
+    for (uint32_t a = 0; a < n; a++)
+        for (uint32_t b = 0; b < n; b++)
+            sim->distance[(size_t)a * n + b] = (uint8_t)fs_overlay_distance(sim->overlay, a, b);
+}
+
+fs_simulation *fs_simulation_create(fs_arena *arena, const fs_foam_setup *setup, fs_error *err) {
+    if (check_setup(setup, err))
+        return NULL;
+    fs_simulation *sim = FS_NEW(arena, fs_simulation, 1);
+    const fs_overlay *overlay = setup->overlay;
+    sim->setup = *setup;
+    sim->overlay = overlay;
+    sim->march = fs_march_best();
+    sim->lanes = fs_lanes_create(arena, overlay, setup->lane_capacity);
+    fs_rays_create(&sim->pool, arena, most_rays(setup));
+    fs_framebuffer_create(&sim->framebuffer, arena, setup->camera->width, setup->camera->height,
+                          overlay->tracers, setup->frames);
+    fs_generator_create(sim, arena);
+    fill_distances(sim, arena);
+    for (uint32_t c = 0; c < setup->cameras; c++) {
+        sim->camera_place[c] = fs_march_nearest(setup->scene, setup->partition, setup->camera[c].origin);
+        sim->generator_distance[c] =
+            fs_overlay_distance(overlay, UINT32_MAX, setup->scene->cell[sim->camera_place[c]].shard);
+    }
+    sim->change_pending = setup->cameras > 1;
+    sim->active_bits = FS_NEW(arena, uint64_t, overlay->tiles / 64 + 1);
+    sim->active = FS_NEW(arena, uint32_t, overlay->tiles);
+    sim->work = FS_NEW(arena, fs_tile_work, overlay->tiles);
+    for (uint32_t t = 0; t < overlay->tiles; t++)
+        sim->work[t].freed = (fs_ray_list){.head = FS_RAY_NONE, .tail = FS_RAY_NONE};
+    sim->held = FS_NEW(arena, uint16_t, overlay->tiles);
+    sim->occupied = FS_NEW(arena, uint32_t, overlay->lane_count);
+    sim->lane_of_stride = (most_router_slots(sim) + 63) / 64 * 64;
+    sim->lane_of = FS_NEW(arena, uint8_t, (size_t)thread_count() * sim->lane_of_stride);
+    if (setup->local_framebuffer) {
+        sim->local = FS_NEW(arena, fs_local_record, (size_t)overlay->tracers * setup->local_records);
+        sim->local_count = FS_NEW(arena, uint32_t, overlay->tracers);
+    }
+    return sim;
+}
+
+/* ---- compute ---- */
+
+static void activate(fs_simulation *sim, uint32_t tile) {
+    sim->active_bits[tile / 64] |= UINT64_C(1) << (tile % 64);
+}
+
+/* Takes the marked tiles as this iteration's list and clears the marks. */
+static void list_active(fs_simulation *sim) {
+    if (fs_generator_pending(sim))
+        activate(sim, sim->overlay->generator_tile);
+    sim->active_count = 0;
+    for (uint32_t w = 0; w <= sim->overlay->tiles / 64; w++) {
+        uint64_t bits = sim->active_bits[w];
+        sim->active_bits[w] = 0;
+        for (; bits != 0; bits &= bits - 1)
+            sim->active[sim->active_count++] = w * 64 + (uint32_t)__builtin_ctzll(bits);
+    }
+}
+
+static void run_tile(fs_simulation *sim, uint32_t tile, uint32_t *counts) {
+    switch ((fs_role)sim->overlay->role[tile]) {
+    case FS_ROLE_TRACER:
+        fs_tracer_run(sim, tile, counts);
+        break;
+    case FS_ROLE_ROUTER:
+        fs_router_run(sim, tile, counts);
+        break;
+    case FS_ROLE_GENERATOR:
+        fs_generator_run(sim, tile, counts);
+        break;
+    default:
+        FS_ASSERT(false, "tile %u has rays but no role", tile);
+    }
+}
+
+/* Sums up what the tiles did, in tile order, and empties their notes. */
+static void sum_up(fs_simulation *sim) {
+    fs_foam_step *step = &sim->step;
+    fs_foam_totals *totals = &sim->totals;
+    *step = (fs_foam_step){.generated = sim->generator.generated, .injecting = sim->generator.generated > 0};
+    for (uint32_t i = 0; i < sim->active_count; i++) {
+        uint32_t tile = sim->active[i];
+        fs_tile_work *work = &sim->work[tile];
+        sim->held[tile] = (uint16_t)(work->held < UINT16_MAX ? work->held : UINT16_MAX);
+        step->rays[sim->overlay->level[tile]] += work->held;
+        step->finished += work->ended;
+        step->dropped += work->dropped;
+        step->spilled += work->spilled;
+        step->misrouted += work->misrouted;
+        totals->hops_in += work->held;
+        totals->hops_out += work->sent;
+        totals->crossings += work->crossings;
+        totals->cells += work->cells;
+        totals->faces += work->faces;
+        fs_ray_list freed = work->freed;
+        fs_rays_give_back(&sim->pool, &freed);
+        *work = (fs_tile_work){.freed = freed};
+    }
+    totals->generated += step->generated;
+    totals->finished += step->finished;
+    totals->dropped += step->dropped;
+    totals->spilled += step->spilled;
+    totals->misrouted += step->misrouted;
+    step->in_flight = sim->pool.in_flight;
+    step->backlog = sim->generator.ring_count;
+    totals->in_flight = step->in_flight;
+}
+
+/* Notes the iteration in which a frame got its last pixel. */
+static void note_last_pixels(fs_simulation *sim) {
+    fs_framebuffer *fb = &sim->framebuffer;
+    for (uint32_t f = 0; f < fb->frames; f++)
+        if (fb->last_pixel[f] == UINT64_MAX && fb->written[f] == (uint64_t)fb->width * fb->height)
+            fb->last_pixel[f] = sim->iteration;
+}
+
+void fs_simulation_compute(fs_simulation *sim, uint64_t iteration, const fs_count_sink *sink,
+                           const uint32_t **active, uint32_t *active_count) {
+    for (uint32_t i = 0; i < sim->active_count; i++)
+        sim->held[sim->active[i]] = 0;
+    sim->iteration = iteration;
+    sim->generator.generated = 0;
+    list_active(sim);
+    *active = sim->active;
+    *active_count = sim->active_count;
+#pragma omp parallel for schedule(dynamic, 4)
+    for (uint32_t i = 0; i < sim->active_count; i++) {
+        run_tile(sim, sim->active[i], sink->counts(sink->self, sim->active[i]));
+        sink->done(sink->self, sim->active[i]);
+    }
+    sum_up(sim);
+    note_last_pixels(sim);
+}
+
+/* ---- exchange ---- */
+
+/* Only lanes of active tiles can hold rays or stale slots: a tile that wrote slots stays active for one more
+ * iteration to wipe them. */
+void fs_simulation_exchange(fs_simulation *sim, const uint32_t **occupied) {
+    const fs_overlay *overlay = sim->overlay;
+    if (occupied != NULL) {
+        memset(sim->occupied, 0, overlay->lane_count * sizeof sim->occupied[0]);
+        *occupied = sim->occupied;
+    }
+    for (uint32_t i = 0; i < sim->active_count; i++) {
+        uint32_t tile = sim->active[i];
+        bool wrote = false;
+        for (uint32_t p = overlay->out_start[tile]; p < overlay->out_start[tile + 1]; p++) {
+            fs_lane_state *lane = &sim->lanes[overlay->out_lane[p]];
+            sim->occupied[overlay->out_lane[p]] = lane->out_rays * sim->setup.payload->bytes;
+            if (lane->out_extent > 0) {
+                wrote = true;
+                activate(sim, overlay->lanes[overlay->out_lane[p]].dst);
+            }
+            fs_lane_move(lane);
+        }
+        if (wrote)
+            activate(sim, tile);
+    }
+}
+
+/* ---- host visits ---- */
+
+static void read_local(fs_simulation *sim) {
+    for (uint32_t s = 0; s < sim->overlay->tracers; s++) {
+        for (uint32_t i = 0; i < sim->local_count[s]; i++) {
+            const fs_local_record *r = &sim->local[(size_t)s * sim->setup.local_records + i];
+            fs_framebuffer_write(&sim->framebuffer, r->x, r->y, &r->state, r->frame);
+        }
+        sim->local_count[s] = 0;
+    }
+    note_last_pixels(sim);
+}
+
+/* A tile's local buffer could overflow in the next iteration. */
+static bool local_nearly_full(const fs_simulation *sim) {
+    for (uint32_t s = 0; s < sim->overlay->tracers; s++)
+        if (sim->local_count[s] + fs_in_lane(sim, sim->overlay->tracer_tile[s], 0)->capacity >
+            sim->setup.local_records)
+            return true;
+    return false;
+}
+
+static void change_camera(fs_simulation *sim, uint64_t iteration) {
+    if (!sim->change_pending || iteration < sim->setup.change_iteration)
+        return;
+    if (sim->setup.change_policy == FS_CHANGE_DRAIN && sim->pool.in_flight > 0) {
+        sim->generator.paused = true;
+        return;
+    }
+    sim->generator.paused = false;
+    sim->change_pending = false;
+    sim->pose = 1;
+}
+
+/* Marks frames that have enough pixels; true when every counted frame is done. */
+static bool frames_done(fs_simulation *sim, uint64_t iteration) {
+    fs_framebuffer *fb = &sim->framebuffer;
+    double enough = sim->setup.coverage * ((double)fb->width * (double)fb->height);
+    bool all = true;
+    for (uint32_t f = 0; f < fb->frames; f++) {
+        if (fb->done[f] == UINT64_MAX && (double)fb->written[f] >= enough)
+            fb->done[f] = iteration + 1;
+        all = all && fb->done[f] != UINT64_MAX;
+    }
+    return all;
+}
+
+fs_status fs_simulation_decide(fs_simulation *sim, uint64_t iteration, fs_foam_visit *visit, fs_error *err) {
+    const fs_foam_setup *setup = &sim->setup;
+    *visit = (fs_foam_visit){0};
+    visit->visit =
+        (iteration + 1) % setup->repeat == 0 || (setup->local_framebuffer && local_nearly_full(sim));
+    if (visit->visit) {
+        if (setup->local_framebuffer) {
+            read_local(sim);
+            visit->bytes_to_host =
+                (uint64_t)sim->overlay->tracers * setup->local_records * FS_LOCAL_RECORD_BYTES;
+        } else {
+            visit->bytes_to_host =
+                (uint64_t)sim->overlay->tracers * fs_framebuffer_slice_bytes(&sim->framebuffer);
+        }
+        visit->bytes_to_device = FS_CAMERA_BYTES;
+        change_camera(sim, iteration);
+        sim->complete = frames_done(sim, iteration);
+        visit->stop = sim->complete || (sim->generator.finished && sim->pool.in_flight == 0);
+    }
+    if (!visit->stop && iteration + 1 >= setup->max_iterations)
+        return fs_fail(
+            err, FS_RUN,
+            "not done after run.max_iterations = %u iterations: %u rays in flight, %llu of %llu pixels of "
+            "the first frame written",
+            setup->max_iterations, sim->pool.in_flight, (unsigned long long)sim->framebuffer.written[0],
+            (unsigned long long)sim->framebuffer.width * sim->framebuffer.height);
+    return FS_OK;
+}
+
+/* ---- what others may look at ---- */
+
+const fs_foam_step *fs_simulation_step(const fs_simulation *sim) {
+    return &sim->step;
+}
+const uint16_t *fs_simulation_held(const fs_simulation *sim) {
+    return sim->held;
+}
+fs_foam_totals fs_simulation_totals(const fs_simulation *sim) {
+    return sim->totals;
+}
+const fs_lane_state *fs_simulation_lanes(const fs_simulation *sim) {
+    return sim->lanes;
+}
+const fs_framebuffer *fs_simulation_framebuffer(const fs_simulation *sim) {
+    return &sim->framebuffer;
+}
+bool fs_simulation_complete(const fs_simulation *sim) {
+    return sim->complete;
+}
+
+fs_status fs_simulation_check(const fs_simulation *sim, fs_error *err) {
+    const fs_foam_totals *t = &sim->totals;
+    if (t->generated != t->finished + t->dropped + t->in_flight)
+        return fs_fail(err, FS_BROKEN,
+                       "rays: %llu generated, but %llu finished + %llu dropped + %llu in flight",
+                       (unsigned long long)t->generated, (unsigned long long)t->finished,
+                       (unsigned long long)t->dropped, (unsigned long long)t->in_flight);
+    uint64_t in_buffers = 0, moved = 0, capacity_broken = 0;
+    for (uint32_t l = 0; l < sim->overlay->lane_count; l++) {
+        const fs_lane_state *lane = &sim->lanes[l];
+        for (uint32_t i = 0; i < lane->in_extent; i++)
+            in_buffers += lane->in[i].ray != FS_RAY_CONSUMED;
+        moved += lane->rays;
+        capacity_broken += lane->peak > lane->capacity;
+    }
+    if (t->hops_out != t->hops_in + in_buffers || t->hops_out != moved)
+        return fs_fail(err, FS_BROKEN, "hops: %llu out, %llu moved, %llu in and %llu still in a buffer",
+                       (unsigned long long)t->hops_out, (unsigned long long)moved,
+                       (unsigned long long)t->hops_in, (unsigned long long)in_buffers);
+    if (in_buffers + sim->generator.ring_count != t->in_flight)
+        return fs_fail(err, FS_BROKEN, "rays: %llu in buffers and %u in the ring, but %llu in flight",
+                       (unsigned long long)in_buffers, sim->generator.ring_count,
+                       (unsigned long long)t->in_flight);
+    if (capacity_broken > 0)
+        return fs_fail(err, FS_BROKEN, "%llu lanes held more rays than their capacity",
+                       (unsigned long long)capacity_broken);
+    return FS_OK;
+}

@@ -1,0 +1,116 @@
+/* The foam workload on an overlay: real kernels on real buffers, iteration by iteration, without any notion
+ * of time.
+ *
+ * The kernels (tracer.c, router.c, generator.c) follow ARCHITECTURE.md, "The foam kernels, rule by rule".
+ * Tiles of a compute phase are independent and are spread over the OpenMP threads of the caller; no result
+ * depends on them.
+ */
+#ifndef FOAMSIM_WORKLOADS_FOAM_SIMULATION_H
+#define FOAMSIM_WORKLOADS_FOAM_SIMULATION_H
+
+#include "models/overlay/overlay.h"
+#include "models/tile/tile.h"
+#include "sim/base/alloc.h"
+#include "sim/base/error.h"
+#include "workloads/foam/camera.h"
+#include "workloads/foam/framebuffer.h"
+#include "workloads/foam/lanes.h"
+#include "workloads/foam/march.h"
+#include "workloads/foam/partition.h"
+#include "workloads/foam/payload.h"
+#include "workloads/foam/rays.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FS_ORDER_ROWS, FS_ORDER_COLUMNS };
+enum { FS_CHANGE_IMMEDIATE, FS_CHANGE_DRAIN, FS_CHANGE_POSE_IN_PAYLOAD };
+enum { FS_MAX_LEVELS = 16, FS_POSES = 2 };
+
+/* All that the kernels need. What it points to is borrowed and must outlive the simulation. */
+typedef struct fs_foam_setup {
+    const fs_overlay *overlay;
+    const fs_march_scene *scene;
+    const fs_partition *partition;
+    const fs_camera *camera; /* [cameras]: the first, and the one that a camera change brings */
+    uint32_t cameras;        /* 1 or 2; equal sizes */
+    fs_march_params march;
+    const fs_payload *payload;
+    const uint32_t *lane_capacity; /* [lanes] rays */
+    uint32_t workers;              /* of a tile, 1 ... FS_MAX_WORKERS */
+    uint32_t order;                /* FS_ORDER_ROWS or FS_ORDER_COLUMNS */
+    uint32_t per_batch;            /* rows or columns a batch */
+    uint32_t idle;                 /* iterations after a frame's last batch */
+    uint32_t frames;               /* counted frames */
+    bool stream;             /* the generator goes on with further frames until the counted ones are done */
+    double coverage;         /* share of pixels at which a frame is done */
+    uint32_t repeat;         /* iterations between host visits */
+    uint32_t max_iterations; /* < 65,535 */
+    bool local_framebuffer;
+    uint32_t local_records;    /* of a tile's local buffer */
+    uint64_t change_iteration; /* camera change at the first visit after this iteration; UINT64_MAX: none */
+    uint32_t change_policy;    /* FS_CHANGE_* */
+} fs_foam_setup;
+
+/* Where event counts go: a device, or a test. */
+typedef struct fs_count_sink {
+    void *self;
+    uint32_t *(*counts)(void *self,
+                        uint32_t tile);      /* [workers][FS_MAX_EVENTS], zero at the start of an iteration */
+    void (*done)(void *self, uint32_t tile); /* the tile's kernel has run; any thread */
+} fs_count_sink;
+
+/* What happened in one iteration, and the state after it. */
+typedef struct fs_foam_step {
+    uint32_t generated, finished, dropped, spilled,
+        misrouted;                /* in this iteration; finished: written to a pixel
+                                     (local framebuffer: ended on a tracer) */
+    uint32_t in_flight, backlog;  /* after it; the backlog is part of those in flight */
+    uint32_t rays[FS_MAX_LEVELS]; /* read by the tiles of each level: 0 tracers, 1 ...
+                                     routers, levels + 1 generator */
+    bool injecting;               /* the generator made new rays */
+} fs_foam_step;
+
+typedef struct fs_foam_totals {
+    uint64_t generated, finished, dropped, in_flight, spilled, misrouted;
+    uint64_t hops_out,
+        hops_in; /* rays written to lanes, rays read from lanes (those still in a buffer included) */
+    uint64_t cells, faces; /* visited, tested, by all marched rays */
+    uint64_t crossings;
+} fs_foam_totals;
+
+typedef struct fs_simulation fs_simulation;
+
+/* Memory from the arena. FS_INPUT when something does not fit together. */
+fs_simulation *fs_simulation_create(fs_arena *arena, const fs_foam_setup *setup, fs_error *err);
+
+/* The compute phase of iteration k: runs every tile that has work; `active` receives their ascending list,
+ * valid until the next call. `step` is filled but for in_flight and backlog of rays that the exchange does
+ * not change. */
+void fs_simulation_compute(fs_simulation *sim, uint64_t iteration, const fs_count_sink *sink,
+                           const uint32_t **active, uint32_t *active_count);
+/* The exchange phase: `occupied` (may be NULL) receives [lanes] bytes that hold rays. */
+void fs_simulation_exchange(fs_simulation *sim, const uint32_t **occupied);
+/* After the exchange: whether the host visits, what it reads, whether the run is over. FS_RUN at
+ * max_iterations. */
+typedef struct fs_foam_visit {
+    bool visit, stop;
+    uint64_t bytes_to_host, bytes_to_device;
+} fs_foam_visit;
+fs_status fs_simulation_decide(fs_simulation *sim, uint64_t iteration, fs_foam_visit *visit, fs_error *err);
+
+const fs_foam_step *fs_simulation_step(const fs_simulation *sim); /* of the last iteration */
+const uint16_t *fs_simulation_held(const fs_simulation *sim);     /* [tiles] rays read by each tile in it */
+fs_foam_totals fs_simulation_totals(const fs_simulation *sim);
+const fs_lane_state *fs_simulation_lanes(const fs_simulation *sim); /* [lanes] */
+const fs_framebuffer *fs_simulation_framebuffer(const fs_simulation *sim);
+bool fs_simulation_complete(const fs_simulation *sim); /* every counted frame is done */
+/* Bytes of the camera description that the host sends and the machine broadcasts: two 4 x 4 float matrices
+ * and the camera's shard and cell (paper 4.6; RFC). */
+enum { FS_CAMERA_BYTES = 2 * 64 + 4 };
+
+/* generated = finished + dropped + in flight; hops out = hops in; occupancy within capacity. FS_BROKEN if
+ * not. */
+fs_status fs_simulation_check(const fs_simulation *sim, fs_error *err);
+
+#endif

@@ -1,0 +1,100 @@
+/* State that the kernels share. Private to workloads/foam's kernels: tracer.c, router.c, generator.c,
+ * simulation.c. */
+#ifndef FOAMSIM_WORKLOADS_FOAM_SIMULATION_INTERNAL_H
+#define FOAMSIM_WORKLOADS_FOAM_SIMULATION_INTERNAL_H
+
+#include "workloads/foam/simulation.h"
+
+/* What one tile did in one iteration; summed up by one thread in tile order. */
+typedef struct fs_tile_work {
+    fs_ray_list freed;
+    uint32_t held;  /* rays read from its in buffers */
+    uint32_t sent;  /* rays written to its out buffers */
+    uint32_t ended; /* rays written to a pixel, or to the local buffer */
+    uint32_t dropped, spilled, misrouted, crossings;
+    uint32_t unused[4];
+    uint64_t cells, faces;
+} fs_tile_work;
+
+typedef struct fs_local_record { /* local framebuffer: what a tile keeps of a ray that ended there */
+    uint16_t x, y;
+    uint32_t frame;
+    fs_ray_state state;
+} fs_local_record;
+
+typedef struct fs_generator {
+    uint32_t frame, batch, batches; /* the next batch to emit; batches of a frame */
+    uint32_t idle_left;
+    uint32_t generated; /* in this iteration */
+    bool finished;      /* nothing more to generate, ever */
+    bool paused;        /* draining for a camera change */
+    fs_handle *ring;    /* [ring_size] */
+    uint32_t ring_size, ring_first, ring_count;
+} fs_generator;
+
+struct fs_simulation {
+    fs_foam_setup setup;
+    const fs_overlay *overlay;
+    fs_march_fn march;
+    fs_lane_state *lanes;
+    fs_ray_pool pool;
+    fs_framebuffer framebuffer;
+    fs_generator generator;
+    uint32_t pose;                   /* of setup.camera, for new rays and, pose not in the payload, for all */
+    uint32_t camera_place[FS_POSES]; /* cell of each camera */
+    bool change_pending;
+
+    uint64_t *active_bits; /* [(tiles + 63) / 64] tiles that will have work in the next iteration */
+    uint32_t *active;      /* [tiles] those of this iteration, ascending */
+    uint32_t active_count;
+    fs_tile_work *work; /* [tiles] */
+    uint16_t *held;     /* [tiles] */
+    uint32_t *occupied; /* [lanes] bytes */
+    uint8_t *lane_of;   /* [threads][most slots a router reads] scratch of the count pass */
+    size_t lane_of_stride;
+    uint8_t *distance; /* [tracers][tracers] hops of the overlay, filled on demand; 0: not yet */
+    uint32_t generator_distance[FS_POSES]; /* hops from the generator to the camera's shard */
+    fs_local_record *local;                /* [tracers][local_records] */
+    uint32_t *local_count;                 /* [tracers] */
+
+    uint64_t iteration;
+    fs_foam_step step;
+    fs_foam_totals totals;
+    bool complete;
+};
+
+/* The kernels: one compute phase of one tile. counts: [workers][FS_MAX_EVENTS], zero on entry. Any thread. */
+void fs_tracer_run(fs_simulation *sim, uint32_t tile, uint32_t *counts);
+void fs_router_run(fs_simulation *sim, uint32_t tile, uint32_t *counts);
+void fs_generator_run(fs_simulation *sim, uint32_t tile, uint32_t *counts);
+
+/* Elaboration of the generator; whether it has work of its own (beside its in buffer) in the next iteration.
+ */
+void fs_generator_create(fs_simulation *sim, fs_arena *arena);
+bool fs_generator_pending(const fs_simulation *sim);
+
+/* Overlay hops between two shards. */
+static inline uint32_t fs_simulation_distance(fs_simulation *sim, uint32_t from, uint32_t to) {
+    return sim->distance[(size_t)from * sim->overlay->tracers + to];
+}
+
+static inline fs_lane_state *fs_in_lane(const fs_simulation *sim, uint32_t tile, uint32_t port) {
+    return &sim->lanes[sim->overlay->in_lane[sim->overlay->in_start[tile] + port]];
+}
+static inline fs_lane_state *fs_out_lane(const fs_simulation *sim, uint32_t tile, uint32_t port) {
+    return &sim->lanes[sim->overlay->out_lane[sim->overlay->out_start[tile] + port]];
+}
+
+/* Takes the mark of a spill off a handle that has arrived and books the misrouted visit. */
+static inline void fs_arrive_spilled(fs_simulation *sim, fs_tile_work *work, fs_handle *handle) {
+    handle->ray &= ~FS_RAY_SPILLED;
+    sim->pool.ray[handle->ray].misrouted++;
+    work->misrouted++;
+}
+
+/* Slots i of [0, n) with i mod workers == worker. */
+static inline uint32_t fs_share(uint32_t n, uint32_t workers, uint32_t worker) {
+    return (n + workers - 1 - worker) / workers;
+}
+
+#endif
