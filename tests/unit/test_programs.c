@@ -1,0 +1,120 @@
+/* The default prices give the slots column of facts/ipu.md section 8, and the sums that its section 8.2
+ * states. */
+#include "models/machine/machine.h"
+#include "workloads/foam/programs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static fs_arena *arena;
+static fs_machine_params machine;
+
+static int setup(void **state) {
+    (void)state;
+    arena = fs_arena_create();
+    fs_params_default(arena, &fs_machine_table, &machine);
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    fs_arena_free(arena);
+    return 0;
+}
+
+static fs_priced_program price(const fs_program *program) {
+    fs_priced_program priced;
+    assert_int_equal(fs_program_price(program, &machine.tile, &priced, NULL), FS_OK);
+    return priced;
+}
+
+static void tracer_slots(void **state) {
+    (void)state;
+    fs_priced_program p = price(&fs_tracer_program);
+    assert_int_equal(p.slots[FS_TRACER_PROLOGUE], 150 + 3 * 265);
+    assert_int_equal(p.slots[FS_TRACER_SLOT], 6);
+    assert_int_equal(p.slots[FS_TRACER_PASS], 30);
+    assert_int_equal(p.slots[FS_TRACER_PIXEL], 85);
+    assert_int_equal(p.slots[FS_TRACER_SETUP], 100);
+    assert_int_equal(p.slots[FS_TRACER_CELL], 50);
+    assert_int_equal(p.slots[FS_TRACER_FACE], 19);
+    assert_int_equal(p.slots[FS_TRACER_FRONT], 22);
+    assert_int_equal(p.slots[FS_TRACER_NEAREST], 2);
+    assert_int_equal(p.slots[FS_TRACER_CROSS], 75);
+    assert_int_equal(p.slots[FS_TRACER_FINISH], 75 + 2 * 5);
+    assert_int_equal(p.slots[FS_TRACER_DEPTH], 12);
+    assert_int_equal(p.slots[FS_TRACER_WIPE], 10);
+}
+
+/* ipu.md 8.1: a cell with 15.2 faces, half of them front-facing, 2.5 new nearest, costs about 506 slots. */
+static void a_cell_costs_506_slots(void **state) {
+    (void)state;
+    fs_priced_program p = price(&fs_tracer_program);
+    double slots = p.slots[FS_TRACER_CELL] + 15.2 * p.slots[FS_TRACER_FACE] + 7.6 * p.slots[FS_TRACER_FRONT] +
+                   2.5 * p.slots[FS_TRACER_NEAREST];
+    assert_true(slots > 0.98 * 506 && slots < 1.02 * 506);
+}
+
+static void router_slots(void **state) {
+    (void)state;
+    fs_priced_program p = price(&fs_router_program);
+    assert_int_equal(p.slots[FS_ROUTER_PROLOGUE], 30);
+    assert_int_equal(p.slots[FS_ROUTER_COUNT], 20);
+    assert_int_equal(p.slots[FS_ROUTER_SKIP_COUNT], 8);
+    assert_int_equal(p.slots[FS_ROUTER_SKIP_FORWARD], 8);
+    assert_int_equal(p.slots[FS_ROUTER_TOTALS], 260);
+    assert_int_equal(p.slots[FS_ROUTER_OFFSETS], 1200);
+    assert_int_equal(p.slots[FS_ROUTER_FORWARD], 45);
+    assert_int_equal(p.slots[FS_ROUTER_SPILL], 25);
+    assert_int_equal(p.slots[FS_ROUTER_WIPE], 10);
+    assert_int_equal(p.slots[FS_ROUTER_STATISTICS], 22);
+    assert_int_equal(p.barrier_slots, 21);
+}
+
+/* ipu.md 8.2: tile cycles for N rays = 10.4 k + 197 N + 60 wiped (its fixed part within 5 %: how often a
+ * barrier is polled is an estimate there). On paper: (30 + 21) + (20 n + 21) + (260 + 1200 + 21) + (45 n +
+ * 21) + (117 + 22 N + 10 wiped) slots with n = N / 6 rays for each worker, times six, plus launch. */
+static void router_barriers_add_up(void **state) {
+    (void)state;
+    fs_priced_program p = price(&fs_router_program);
+    enum { RAYS = 600, WIPED = 50 };
+    uint32_t counts[FS_MAX_WORKERS][FS_MAX_EVENTS] = {0};
+    for (int w = 0; w < 6; w++)
+        counts[w][FS_ROUTER_COUNT] = counts[w][FS_ROUTER_FORWARD] = RAYS / 6;
+    counts[0][FS_ROUTER_STATISTICS] = RAYS;
+    counts[0][FS_ROUTER_WIPE] = WIPED;
+    fs_tile_times t;
+    fs_tile_times_closed(&p, counts[0], &t);
+    uint64_t on_paper = 6 * ((30 + 21) + (20 * RAYS / 6 + 21) + (260 + 1200 + 21) + (45 * RAYS / 6 + 21) +
+                             (117 + 22 * RAYS + 10 * WIPED)) +
+                        p.launch;
+    assert_int_equal(t.cycles, on_paper);
+    double facts = 10400.0 + 197.0 * RAYS + 60.0 * WIPED;
+    assert_true((double)t.cycles > 0.97 * facts && (double)t.cycles < 1.03 * facts);
+    /* worker 1 waits while worker 0 writes offsets, and exits at the last barrier */
+    assert_int_equal(t.waiting[1], 6 * 1200);
+    assert_int_equal(t.idle[1] - t.idle[0], 6 * (117 + 22 * RAYS + 10 * WIPED));
+}
+
+static void generator_slots(void **state) {
+    (void)state;
+    fs_priced_program p = price(&fs_generator_program);
+    assert_int_equal(p.workers, 1);
+    assert_int_equal(p.slots[FS_GENERATOR_FIXED], 100 + 3 * 265);
+    assert_int_equal(p.slots[FS_GENERATOR_BACKLOG], 36);
+    assert_int_equal(p.slots[FS_GENERATOR_SPILL], 24);
+    assert_int_equal(p.slots[FS_GENERATOR_RAY], 30);
+    assert_int_equal(p.slots[FS_GENERATOR_WIPE], 10);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tracer_slots),    cmocka_unit_test(a_cell_costs_506_slots),
+        cmocka_unit_test(router_slots),    cmocka_unit_test(router_barriers_add_up),
+        cmocka_unit_test(generator_slots),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
