@@ -33,7 +33,7 @@ static const fs_param rows[] = {
         "ipu.md 7 (tile 1460)", 'R'),
 };
 
-static const fs_param_table table = {
+const fs_param_table fs_quadtree_table = {
     .name = "overlay/quadtree",
     .doc = "tree of routers with four children each over a power of four of tracers",
     .rows = rows,
@@ -174,6 +174,6 @@ const fs_overlay_kind fs_overlay_quadtree = {
     .name = "quadtree",
     .summary =
         "tree of routers with four children each (the paper's): 1,024 tracers, 341 routers, 1 generator",
-    .table = &table,
+    .table = &fs_quadtree_table,
     .plan = plan,
 };

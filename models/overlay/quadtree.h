@@ -11,6 +11,8 @@
 #ifndef FOAMSIM_MODELS_OVERLAY_QUADTREE_H
 #define FOAMSIM_MODELS_OVERLAY_QUADTREE_H
 
+#include "sim/config/param.h"
+
 #include <stdint.h>
 
 typedef struct fs_quadtree_params {
@@ -20,5 +22,7 @@ typedef struct fs_quadtree_params {
     int64_t generator_ring;   /* rays that its backlog ring holds: 5,760 */
     int64_t generator_tile;   /* -1: max(first free tile, tiles - 12), which is 1460 on a GC200 */
 } fs_quadtree_params;
+
+extern const fs_param_table fs_quadtree_table; /* "overlay/quadtree" */
 
 #endif

@@ -1,0 +1,91 @@
+/* The one place where everything is listed. A new overlay, partitioner, workload or command is one file and
+ * one line here. */
+#include "models/machine/machine.h"
+#include "models/overlay/overlay.h"
+#include "models/overlay/quadtree.h"
+#include "sim/cli/cli.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/run_params.h"
+#include "workloads/foam/foam.h"
+#include "workloads/foam/foam_scene.h"
+#include "workloads/foam/partition.h"
+#include "workloads/foam/payload.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+const fs_command *const fs_registry_commands[] = {
+    &fs_command_run, &fs_command_scene, &fs_command_config, &fs_command_params, &fs_command_list, NULL,
+};
+
+const fs_workload *const fs_registry_workloads[] = {&fs_workload_foam, NULL};
+
+const fs_overlay_kind *const fs_overlay_kinds[] = {&fs_overlay_quadtree, NULL};
+
+const fs_partitioner *const fs_partitioners[] = {&fs_partitioner_kd, NULL};
+
+const fs_stat_table *const fs_registry_stats[] = {&fs_foam_stats, &fs_foam_host_stats, NULL};
+
+/* ---- sections of an experiment file ---- */
+
+static const fs_section_kind machine_kinds[] = {{"", &fs_machine_table}};
+static const fs_section_kind overlay_kinds[] = {{"quadtree", &fs_quadtree_table}};
+static const fs_section_kind scene_kinds[] = {{"", &fs_scene_table}};
+static const fs_section_kind workload_kinds[] = {{"foam", &fs_foam_table}};
+static const fs_section_kind run_kinds[] = {{"", &fs_run_table}};
+
+const fs_section fs_registry_sections[] = {
+    {"machine", "machines", machine_kinds, COUNT(machine_kinds), ""},
+    {"overlay", "overlays", overlay_kinds, COUNT(overlay_kinds), "quadtree"},
+    {"scene", "scenes", scene_kinds, COUNT(scene_kinds), ""},
+    {"workload", NULL, workload_kinds, COUNT(workload_kinds), "foam"},
+    {"run", NULL, run_kinds, COUNT(run_kinds), ""},
+};
+const size_t fs_registry_section_count = COUNT(fs_registry_sections);
+
+/* ---- rows of `foamsim list` ---- */
+
+static bool overlay_row(size_t i, const char **name, const char **summary) {
+    if (fs_overlay_kinds[i] == NULL)
+        return false;
+    *name = fs_overlay_kinds[i]->name;
+    *summary = fs_overlay_kinds[i]->summary;
+    return true;
+}
+
+static bool workload_row(size_t i, const char **name, const char **summary) {
+    if (fs_registry_workloads[i] == NULL)
+        return false;
+    *name = fs_registry_workloads[i]->kind;
+    *summary = fs_registry_workloads[i]->summary;
+    return true;
+}
+
+static bool partitioner_row(size_t i, const char **name, const char **summary) {
+    if (fs_partitioners[i] == NULL)
+        return false;
+    *name = fs_partitioners[i]->name;
+    *summary = fs_partitioners[i]->summary;
+    return true;
+}
+
+static bool payload_row(size_t i, const char **name, const char **summary) {
+    *name = fs_payload_names[i];
+    if (*name != NULL)
+        *summary = fs_payload_summaries[i];
+    return *name != NULL;
+}
+
+static bool scene_kind_row(size_t i, const char **name, const char **summary) {
+    *name = fs_generate_kinds[i];
+    if (*name != NULL)
+        *summary = fs_generate_summaries[i];
+    return *name != NULL;
+}
+
+const fs_listing fs_registry_listings[] = {
+    {"experiments", "experiments", NULL},    {"machines", "machines", NULL},
+    {"overlays", NULL, overlay_row},         {"scenes", "scenes", NULL},
+    {"scene-kinds", NULL, scene_kind_row},   {"workloads", NULL, workload_row},
+    {"partitioners", NULL, partitioner_row}, {"payloads", NULL, payload_row},
+};
+const size_t fs_registry_listing_count = COUNT(fs_registry_listings);

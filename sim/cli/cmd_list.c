@@ -1,0 +1,124 @@
+#include "sim/cli/commands.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct item {
+    const char *name, *summary;
+} item;
+
+typedef struct items {
+    item *item;
+    size_t count, room;
+    fs_arena *arena;
+} items;
+
+static void add(items *list, const char *name, const char *summary) {
+    if (list->count == list->room) {
+        list->room = list->room ? 2 * list->room : 16;
+        list->item = fs_realloc(list->item, list->room * sizeof *list->item);
+    }
+    list->item[list->count++] = (item){name, summary};
+}
+
+/* The text of the first line that begins with '#', without it; "" if there is none. */
+static const char *first_comment(const char *path, fs_arena *arena) {
+    FILE *file = fopen(path, "r");
+    char line[512] = "";
+    bool found = false;
+    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL)
+        found = line[0] == '#';
+    if (file != NULL)
+        fclose(file);
+    line[strcspn(line, "\n")] = '\0';
+    return fs_arena_strdup(arena, found ? line + 1 + strspn(line + 1, " ") : "");
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const item *)a)->name,
+                  ((const item *)b)->name); /* names of files of one folder are unique */
+}
+
+static void add_folder(items *list, const char *folder) {
+    static const char ending[] = ".yaml";
+    const char *path = fs_arena_printf(list->arena, "%s/%s", fs_configs_dir(), folder);
+    DIR *directory = opendir(path);
+    if (directory == NULL)
+        return; /* no such parts */
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        size_t length = strlen(entry->d_name), end = sizeof ending - 1;
+        if (length <= end || strcmp(entry->d_name + length - end, ending) != 0 || entry->d_name[0] == '.')
+            continue;
+        char *name = fs_arena_strdup(list->arena, entry->d_name);
+        const char *summary = first_comment(fs_arena_printf(list->arena, "%s/%s", path, name), list->arena);
+        name[length - end] = '\0';
+        add(list, name, summary);
+    }
+    closedir(directory);
+    if (list->count > 0)
+        qsort(list->item, list->count, sizeof *list->item, by_name);
+}
+
+static void print_listing(const fs_listing *listing, const char *indent, fs_arena *arena) {
+    items list = {.arena = arena};
+    const char *name, *summary;
+    if (listing->folder != NULL)
+        add_folder(&list, listing->folder);
+    else
+        for (size_t i = 0; listing->row(i, &name, &summary); i++)
+            add(&list, name, summary);
+    size_t width = 0;
+    for (size_t i = 0; i < list.count; i++)
+        width = strlen(list.item[i].name) > width ? strlen(list.item[i].name) : width;
+    for (size_t i = 0; i < list.count; i++) {
+        bool told = list.item[i].summary[0] != '\0';
+        printf("%s%-*s%s%s\n", indent, told ? (int)width : 0, list.item[i].name, told ? "  " : "",
+               list.item[i].summary);
+    }
+    free(list.item);
+}
+
+static fs_status fail_unknown(const char *what, fs_arena *arena, fs_error *err) {
+    const char **words = FS_NEW(arena, const char *, fs_registry_listing_count + 1);
+    const char *all = "";
+    for (size_t i = 0; i < fs_registry_listing_count; i++) {
+        words[i] = fs_registry_listings[i].what;
+        all = fs_arena_printf(arena, "%s%s%s", all, i > 0 ? ", " : "", words[i]);
+    }
+    const char *nearest = fs_nearest_word(what, words);
+    return fs_fail(err, FS_INPUT, "no list of \"%s\"%s%s%s\nthere are: %s", what,
+                   nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "", all);
+}
+
+static fs_status list_one(const char *what, fs_arena *arena, fs_error *err) {
+    for (size_t i = 0; i < fs_registry_listing_count; i++)
+        if (strcmp(fs_registry_listings[i].what, what) == 0) {
+            print_listing(&fs_registry_listings[i], "", arena);
+            return FS_OK;
+        }
+    return fail_unknown(what, arena, err);
+}
+
+static fs_status run(int argc, char **argv, fs_error *err) {
+    int args = 0;
+    bool help = false;
+    fs_status status =
+        fs_options_parse("list [WHAT]\n"
+                         "Names what an experiment can be made of: machines, overlays, scenes, ...",
+                         NULL, 0, argc, argv, 0, 1, &args, &help, err);
+    if (status || help)
+        return status;
+    fs_arena *arena = fs_arena_create();
+    if (args == 1)
+        status = list_one(argv[0], arena, err);
+    for (size_t i = 0; args == 0 && i < fs_registry_listing_count; i++) {
+        printf("%s%s:\n", i > 0 ? "\n" : "", fs_registry_listings[i].what);
+        print_listing(&fs_registry_listings[i], "  ", arena);
+    }
+    fs_arena_free(arena);
+    return status;
+}
+
+const fs_command fs_command_list = {"list", "list machines, overlays, workloads, scenes, ...", run};

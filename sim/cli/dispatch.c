@@ -1,0 +1,82 @@
+#include "sim/base/progress.h"
+#include "sim/cli/cli.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+static void print_help(void) {
+    fputs("usage: foamsim COMMAND [options]\n\n"
+          "foamsim simulates many-tile processors that run irregular, data-moving workloads.\n\nCommands:\n",
+          stdout);
+    for (const fs_command *const *c = fs_registry_commands; *c != NULL; c++)
+        printf("  %-10s %s\n", (*c)->name, (*c)->summary);
+    fputs("\n  --help     print this text; COMMAND --help prints a command's own\n"
+          "  --version  print the version\n\n"
+          "Exit status: 0 done, 1 the run failed, 2 the input is wrong.\n",
+          stdout);
+}
+
+static const fs_command *find(const char *name) {
+    for (const fs_command *const *c = fs_registry_commands; *c != NULL; c++)
+        if (strcmp((*c)->name, name) == 0)
+            return *c;
+    return NULL;
+}
+
+static fs_status fail_unknown(const char *name, fs_error *err) {
+    enum { MOST = 64 };
+    const char *words[MOST + 1];
+    size_t n = 0;
+    for (; fs_registry_commands[n] != NULL && n < MOST; n++)
+        words[n] = fs_registry_commands[n]->name;
+    words[n] = NULL;
+    const char *nearest = fs_nearest_word(name, words);
+    return fs_fail(err, FS_INPUT, "unknown %s \"%s\"%s%s%s\n`foamsim --help` lists the commands",
+                   name[0] == '-' ? "option" : "command", name, nearest ? "; did you mean \"" : "",
+                   nearest ? nearest : "", nearest ? "\"?" : "");
+}
+
+static fs_status dispatch(int argc, char **argv, fs_error *err) {
+    if (argc < 2)
+        return fs_fail(err, FS_INPUT, "a command is missing\n`foamsim --help` lists the commands");
+    const char *name = argv[1];
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+        printf("foamsim %s (model %d)\n", FS_VERSION, FS_MODEL_VERSION);
+        return FS_OK;
+    }
+    bool asks_help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;
+    if (asks_help || (strcmp(name, "help") == 0 && argc == 2)) {
+        print_help();
+        return FS_OK;
+    }
+    if (strcmp(name, "help") == 0) { /* foamsim help run */
+        const fs_command *about = find(argv[2]);
+        char help[] = "--help", *words[] = {argv[2], help, NULL};
+        return about == NULL ? fail_unknown(argv[2], err) : about->run(2, words, err);
+    }
+    const fs_command *command = find(name);
+    return command == NULL ? fail_unknown(name, err) : command->run(argc - 1, argv + 1, err);
+}
+
+/* Each line of an error begins alike, so that a reader (or grep) can tell it from other output. */
+static void print_error(const char *text) {
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        fprintf(stderr, "foamsim: %.*s\n", (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
+int fs_cli_main(int argc, char **argv) {
+    static fs_error err; /* 16 KiB, not for the stack */
+    err = (fs_error){0};
+    signal(SIGXFSZ, SIG_IGN); /* a file size limit then is a failed write like a full disk */
+    fs_status status = dispatch(argc, argv, &err);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == FS_OK)
+        status = fs_fail(&err, FS_IO, "cannot write to standard output: %s", strerror(errno));
+    if (status)
+        print_error(err.text);
+    return fs_exit_status(status);
+}

@@ -1,0 +1,205 @@
+#include "sim/cli/cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct parser {
+    const char *usage;
+    const fs_option *options;
+    size_t count;
+    int argc, next; /* next: the argument to look at */
+    char **argv;
+    int args;
+    bool *help;
+    fs_error *err;
+} parser;
+
+/* What --help knows beside a command's own options. */
+static const fs_option help_option = {.name = "help", .letter = 'h', .doc = "print this text"};
+
+static size_t usage_line(const char *usage) {
+    const char *end = strchr(usage, '\n');
+    return end == NULL ? strlen(usage) : (size_t)(end - usage);
+}
+
+static void print_option(const fs_option *o) {
+    char names[80];
+    snprintf(names, sizeof names, "%c%c%s--%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
+             o->letter ? ", " : "  ", o->name, o->value ? " " : "", o->value ? o->value : "");
+    printf(strlen(names) > 26 ? "  %s\n  %26s  %s\n" : "  %-26s%s  %s\n", names, "", o->doc);
+}
+
+static void print_help(const parser *p) {
+    size_t line = usage_line(p->usage);
+    printf("usage: foamsim %.*s\n", (int)line, p->usage);
+    if (p->usage[line] != '\0')
+        printf("%s\n", p->usage + line);
+    fputs("\nOptions:\n", stdout);
+    for (size_t i = 0; i < p->count; i++)
+        print_option(&p->options[i]);
+    print_option(&help_option);
+}
+
+static fs_status fail_unknown(const parser *p, const char *name, size_t length) {
+    enum { MOST = 64 };
+    const char *words[MOST + 2];
+    size_t n = 0;
+    for (; n < p->count && n < MOST; n++)
+        words[n] = p->options[n].name;
+    words[n++] = help_option.name;
+    words[n] = NULL;
+    char found[64];
+    snprintf(found, sizeof found, "%.*s", (int)(length < sizeof found ? length : sizeof found - 1), name);
+    const char *nearest = fs_nearest_word(found, words);
+    return fs_fail(p->err, FS_INPUT, "unknown option --%s%s%s%s\nusage: foamsim %.*s", found,
+                   nearest ? "; did you mean --" : "", nearest ? nearest : "", nearest ? "?" : "",
+                   (int)usage_line(p->usage), p->usage);
+}
+
+/* The option of that long name, or the only one that begins so; NULL with an error. */
+static const fs_option *find_long(const parser *p, const char *name, size_t length) {
+    const fs_option *found = NULL;
+    size_t matches = 0;
+    for (size_t i = 0; i <= p->count; i++) {
+        const fs_option *o = i < p->count ? &p->options[i] : &help_option;
+        if (strncmp(o->name, name, length) != 0)
+            continue;
+        found = o;
+        matches++;
+        if (o->name[length] == '\0')
+            return o;
+    }
+    if (matches == 1 && length > 0)
+        return found;
+    if (matches > 1 && length > 0)
+        fs_fail(p->err, FS_INPUT, "--%.*s may be the beginning of more than one option", (int)length, name);
+    else
+        fail_unknown(p, name, length);
+    return NULL;
+}
+
+/* `value` is NULL when it has not come with the option; then it is the next argument. */
+static fs_status take(parser *p, const fs_option *o, const char *value) {
+    if (o == &help_option) {
+        *p->help = true;
+        return FS_OK;
+    }
+    if (o->value == NULL) {
+        if (value != NULL)
+            return fs_fail(p->err, FS_INPUT, "--%s takes no value, found \"%s\"", o->name, value);
+        if (o->flag != NULL)
+            *o->flag = true;
+        return FS_OK;
+    }
+    if (value == NULL && p->next < p->argc)
+        value = p->argv[p->next++];
+    if (value == NULL)
+        return fs_fail(p->err, FS_INPUT, "--%s needs a value: --%s %s", o->name, o->name, o->value);
+    if (o->text != NULL)
+        *o->text = value;
+    if (o->list == NULL)
+        return FS_OK;
+    if (*o->list_count == o->list_max)
+        return fs_fail(p->err, FS_INPUT, "--%s is given more than %zu times", o->name, o->list_max);
+    o->list[(*o->list_count)++] = value;
+    return FS_OK;
+}
+
+/* -o DIR, -oDIR, or flags in one word: -qf. */
+static fs_status take_letters(parser *p, const char *letters) {
+    for (; *letters != '\0'; letters++) {
+        const fs_option *o = *letters == help_option.letter ? &help_option : NULL;
+        for (size_t i = 0; i < p->count && o == NULL; i++)
+            if (p->options[i].letter == *letters)
+                o = &p->options[i];
+        if (o == NULL)
+            return fs_fail(p->err, FS_INPUT, "unknown option -%c\nusage: foamsim %.*s", *letters,
+                           (int)usage_line(p->usage), p->usage);
+        if (o->value != NULL)
+            return take(p, o, letters[1] != '\0' ? letters + 1 : NULL);
+        fs_status status = take(p, o, NULL);
+        if (status)
+            return status;
+    }
+    return FS_OK;
+}
+
+static fs_status take_argument(parser *p, bool *options_ended) {
+    char *word = p->argv[p->next++];
+    if (*options_ended || word[0] != '-' || word[1] == '\0') {
+        p->argv[p->args++] = word; /* never ahead of next */
+        return FS_OK;
+    }
+    if (strcmp(word, "--") == 0) {
+        *options_ended = true;
+        return FS_OK;
+    }
+    if (word[1] != '-')
+        return take_letters(p, word + 1);
+    const char *name = word + 2, *equals = strchr(name, '=');
+    const fs_option *o = find_long(p, name, equals ? (size_t)(equals - name) : strlen(name));
+    return o == NULL ? FS_INPUT : take(p, o, equals ? equals + 1 : NULL);
+}
+
+fs_status fs_options_parse(const char *usage, const fs_option *options, size_t count, int argc, char **argv,
+                           int min_args, int max_args, int *args, bool *help, fs_error *err) {
+    parser p = {.usage = usage,
+                .options = options,
+                .count = count,
+                .argc = argc,
+                .next = 1,
+                .argv = argv,
+                .help = help,
+                .err = err};
+    *help = false;
+    bool options_ended = false;
+    while (p.next < argc) {
+        fs_status status = take_argument(&p, &options_ended);
+        if (status)
+            return status;
+        if (*help) {
+            print_help(&p);
+            return FS_OK;
+        }
+    }
+    *args = p.args;
+    if (p.args < min_args || (max_args >= 0 && p.args > max_args))
+        return fs_fail(err, FS_INPUT, "%s%s%s\nusage: foamsim %.*s",
+                       p.args < min_args ? "an argument is missing" : "unexpected argument \"",
+                       p.args < min_args ? "" : argv[max_args], p.args < min_args ? "" : "\"",
+                       (int)usage_line(usage), usage);
+    return FS_OK;
+}
+
+fs_status fs_option_int(const char *name, const char *text, int64_t min, int64_t max, int64_t *out,
+                        fs_error *err) {
+    char *end = NULL;
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    bool digits = strspn(text, "+-0123456789") == strlen(text);
+    if (end == text || *end != '\0' || !digits)
+        return fs_fail(err, FS_INPUT, "--%s: expected an integer, found \"%s\"", name, text);
+    if (errno == ERANGE || value < min || value > max)
+        return fs_fail(err, FS_INPUT, "--%s: expected %lld to %lld, found %s", name, (long long)min,
+                       (long long)max, text);
+    *out = value;
+    return FS_OK;
+}
+
+fs_status fs_option_real(const char *name, const char *text, double min, double max, double *out,
+                         fs_error *err) {
+    char *end = NULL;
+    bool decimal = strspn(text, "+-.0123456789eE") == strlen(text); /* no "inf", no hexadecimal */
+    double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !decimal)
+        return fs_fail(err, FS_INPUT, "--%s: expected a number, found \"%s\"", name, text);
+    if (!(value >= min && value <= max)) {
+        char low[FS_REAL_TEXT], high[FS_REAL_TEXT];
+        return fs_fail(err, FS_INPUT, "--%s: expected %s to %s, found %s", name, fs_real_text(min, low),
+                       fs_real_text(max, high), text);
+    }
+    *out = value;
+    return FS_OK;
+}
