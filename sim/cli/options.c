@@ -28,7 +28,7 @@ static void print_option(const fs_option *o) {
     char names[80];
     snprintf(names, sizeof names, "%c%c%s--%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
              o->letter ? ", " : "  ", o->name, o->value ? " " : "", o->value ? o->value : "");
-    printf(strlen(names) > 26 ? "  %s\n  %26s  %s\n" : "  %-26s%s  %s\n", names, "", o->doc);
+    printf(strlen(names) > 24 ? "  %s\n  %24s  %s\n" : "  %-24s%s  %s\n", names, "", o->doc);
 }
 
 static void print_help(const parser *p) {
