@@ -4,19 +4,29 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 static bool quiet;
+static bool line_open; /* a bar stands on the terminal's last line */
 static volatile sig_atomic_t interrupted;
 
 void fs_say_quiet(bool q) {
     quiet = q;
 }
 
+static void clear_bar(void) {
+    if (line_open)
+        fputs("\r\033[K", stderr);
+    line_open = false;
+}
+
 void fs_say(const char *format, ...) {
     if (quiet)
         return;
+    clear_bar(); /* it is drawn anew at its next update */
     va_list args;
     va_start(args, format);
     vfprintf(stderr, format, args);
@@ -30,13 +40,26 @@ static double host_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static bool can_rewrite_lines(void) {
+    const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) != 0 && term != NULL && strcmp(term, "dumb") != 0;
+}
+
 void fs_progress_begin(fs_progress *p, const char *label, uint64_t total) {
-    *p = (fs_progress){.label = label, .total = total, .bar = isatty(STDERR_FILENO) != 0};
+    *p = (fs_progress){.label = label, .total = total, .bar = can_rewrite_lines()};
     p->started = p->last_shown = host_seconds();
 }
 
-static void show(const fs_progress *p, double now) {
-    double spent = now - p->started, rate = spent > 0 ? (double)p->done / spent : 0;
+static void show_time_left(double seconds) {
+    if (seconds < 100.0)
+        fprintf(stderr, ", %.0f s left", seconds);
+    else if (seconds < 6000.0)
+        fprintf(stderr, ", %.0f min left", seconds / 60.0);
+    else
+        fprintf(stderr, ", %.1f h left", seconds / 3600.0);
+}
+
+static void show(const fs_progress *p, double rate) {
     if (p->total == 0) {
         fprintf(stderr, "%s: %" PRIu64 ", %.0f a second", p->label, p->done, rate);
         return;
@@ -54,29 +77,31 @@ static void show(const fs_progress *p, double now) {
     } else {
         fprintf(stderr, "%s: ", p->label);
     }
-    fprintf(stderr, "%3.0f %%, %.0f a second, %.0f s left", 100.0 * part, rate,
-            part > 0 ? spent / part - spent : 0.0);
+    fprintf(stderr, "%3.0f %%, %.*f a second", 100.0 * part, rate < 10.0 ? 1 : 0, rate);
+    if (rate > 0.0)
+        show_time_left((1.0 - part) * (double)p->total / rate);
 }
 
 void fs_progress_update(fs_progress *p, uint64_t done) {
-    uint64_t before = p->done;
     p->done = done;
-    if (quiet || (before >> 4) == (done >> 4))
+    if (quiet || done < p->look_at)
         return;
-    double now = host_seconds();
+    double now = host_seconds(), spent = now - p->started, rate = spent > 0.0 ? (double)done / spent : 0.0;
+    p->look_at = done + 1 + (uint64_t)(0.02 * rate);
     if (now - p->last_shown < (p->bar ? 0.1 : 5.0))
         return;
     p->last_shown = now;
+    clear_bar();
+    show(p, rate);
     if (p->bar)
-        fputs("\r\033[K", stderr);
-    show(p, now);
-    if (!p->bar)
+        line_open = true;
+    else
         fputc('\n', stderr);
 }
 
 void fs_progress_end(fs_progress *p) {
-    if (!quiet && p->bar)
-        fputs("\r\033[K", stderr);
+    (void)p;
+    clear_bar();
 }
 
 static void on_signal(int number) {
@@ -89,7 +114,7 @@ bool fs_interrupted(void) {
 }
 
 void fs_catch_signals(void) {
-    struct sigaction action = {.sa_handler = on_signal};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
