@@ -1,0 +1,55 @@
+# A map of the chip, one cell a tile: the caller sets file, words, more, unit, high, and measure(busy, total, sram).
+# The raw columns fold about the exchange spine: half 0 above it, half 1 below, row 0 next to it (geometry.h). The four
+# tiles of a super-tile stand side by side, the two of an exchange pair (sub differs in bit 1) next to each other.
+folds = chip_columns > 1 ? chip_columns / 2 : 1
+pitch = 4.3                        # super-tile, in tiles
+half_of(c) = int(c) >= folds
+fold(c) = half_of(c) ? chip_columns - 1 - c : c
+tile_x(c, sub) = fold(c) * pitch + (int(sub) & 1) * 2 + (int(sub) >> 1) + 0.5
+tile_y(c, r) = (half_of(c) ? -1 : 1) * (r + 1.6)
+cell_width = 1090 / (folds * pitch)
+cell_height = folds > 4 ? 19 : 34
+left = 70
+breadth = int(folds * pitch * cell_width + 0.5)
+drop = int((2 * chip_rows + 2.4) * cell_height + 0.5)
+eval picture(file, left + breadth + 125, drop + 175)
+eval caption(words, more)
+eval panel(left, 105, breadth, drop)
+eval colourbar(left + breadth + 18, 105, 16, drop)
+set cbrange [0:high]
+set cblabel unit textcolor rgb ink offset 0.8,0
+set xrange [-0.15:folds * pitch - 0.15]
+set yrange [-chip_rows - 1.2:chip_rows + 1.2]
+unset border
+unset xtics
+unset ytics
+do for [c = 0:chip_columns - 1] {
+    set label 200 + c sprintf('column %d', c) at fold(c) * pitch + 2, (half_of(c) ? -1 : 1) * (chip_rows + 1.7) center \
+        textcolor rgb ink font ',10'
+}
+do for [r = 0:chip_rows - 1:(chip_rows > 12 ? 2 : 1)] {
+    set label 300 + r sprintf('%d', r) at -0.4, r + 1.6 right textcolor rgb ink font ',9'
+    set label 400 + r sprintf('%d', r) at -0.4, -r - 1.6 right textcolor rgb ink font ',9'
+}
+set label 500 'row' at -0.4, chip_rows + 1.7 right textcolor rgb faint font ',10'
+set label 502 'exchange spine' at folds * pitch / 2.0, 0 center textcolor rgb faint font ',10'
+set label 503 (spares > 0 ? sprintf('number: level of a router   G: generator   grey: %d spare tiles', spares) \
+    : 'number: level of a router   G: generator') \
+    at screen left / canvas_width, screen 22 / canvas_height left textcolor rgb ink font ',10'
+set object 1 rectangle from -0.15, -0.35 to folds * pitch - 0.15, 0.35 behind fillcolor rgb '#f0f0f0' \
+    fillstyle solid noborder
+# Of the row being read (gnuplot wants an argument).
+spare(t) = strcol('role') eq 'spare'
+mark(t) = strcol('role') eq 'router' ? strcol('level') : strcol('role') eq 'generator' ? 'G' : ''
+worth(t) = measure(column('busy'), column('busy') + column('waiting') + column('idle'), column('sram'))
+centre_x(t) = tile_x(column('column'), column('sub'))
+centre_y(t) = tile_y(column('column'), column('row'))
+# The mark is white on dark cells and black on bright ones.
+plot '../tiles.csv' \
+         using (centre_x(0)):(spare(0) ? centre_y(0) : NaN):(0.46):(0.44) with boxxyerror fillcolor rgb nothing notitle, \
+     '' using (centre_x(0)):(spare(0) ? NaN : centre_y(0)):(0.46):(0.44):(worth(0)) \
+         with boxxyerror fillcolor palette notitle, \
+     '' using (centre_x(0)):(worth(0) < 0.55 * high ? centre_y(0) : NaN):(mark(0)) \
+         with labels font ',8' textcolor rgb '#ffffff' notitle, \
+     '' using (centre_x(0)):(worth(0) >= 0.55 * high ? centre_y(0) : NaN):(mark(0)) \
+         with labels font ',8' textcolor rgb '#000000' notitle

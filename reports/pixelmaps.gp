@@ -1,0 +1,30 @@
+# Two maps over the image, side by side: the caller sets words, more and, for left (1) and right (2), column, unit, name,
+# low, high (the colour range) and note.
+map_width = width * (width < 640 ? (640 + width - 1) / width : 1)
+map_width = map_width > 900 ? 900 : map_width
+map_height = int(map_width * height / (1.0 * width) + 0.5)
+across = map_width + 170
+eval picture(file, 2 * across + 10, map_height + 170)
+eval caption(words, more)
+set multiplot
+set xrange [-0.5:width - 0.5]
+set yrange [height - 0.5:-0.5]
+set xtics autofreq
+set xlabel 'pixel x' textcolor rgb ink offset 0,0.4
+set ylabel 'pixel y' textcolor rgb ink offset 1,0
+do for [side = 1:2] {
+    left = 75 + (side - 1) * across
+    eval panel(left, 105, map_width, map_height)
+    eval colourbar(left + map_width + 14, 105, 16, map_height)
+    set cbrange [low[side]:high[side]]
+    set cblabel unit[side] textcolor rgb ink offset 0.5,0
+    set label 1 '{/:Bold '.name[side].'}  {/=10 '.note[side].'}' at graph 0, screen 1 - 92 / canvas_height left \
+        textcolor rgb ink
+    # Pixels that no ray of the frame reached show the grey behind the map.
+    set object 1 rectangle from graph 0, graph 0 to graph 1, graph 1 behind fillcolor rgb nothing fillstyle solid noborder
+    plot '../hops.csv' using (column('x')):(column('y')):(column('waiting') < 0 ? NaN : column(source[side])) \
+        with image notitle
+    unset label 101
+    unset label 102
+}
+unset multiplot
