@@ -87,7 +87,8 @@ void fs_progress_update(fs_progress *p, uint64_t done) {
     if (quiet || done < p->look_at)
         return;
     double now = host_seconds(), spent = now - p->started, rate = spent > 0.0 ? (double)done / spent : 0.0;
-    p->look_at = done + 1 + (uint64_t)(0.02 * rate);
+    double ahead = 0.02 * rate, most = (double)done / 16.0; /* the first steps may have been the quickest */
+    p->look_at = done + 1 + (uint64_t)(ahead < most ? ahead : most);
     if (now - p->last_shown < (p->bar ? 0.1 : 5.0))
         return;
     p->last_shown = now;
