@@ -3,14 +3,18 @@
  * else does.
  *
  * `static` (Poplar-like): the transfer list is fixed at compile time and every lane moves its whole buffer in
- * every iteration. The schedule is a colouring of the lanes (a sender and a receiver appear once in a round);
- * with equal lanes its length is exactly the busiest port's bytes over bytes_per_cycle. One constant for a
- * configuration. `dynamic`: each lane with rays sends a header and the occupied bytes. A sender sends its
- * lanes in port order, one at a time; a receiver takes one transfer at a time, requests in the order (time of
+ * every iteration, occupied or not. The plan gives each transfer a start; no port is in two transfers at a
+ * time. With equal lanes it is a proper edge colouring with as many rounds as the busiest port has lanes
+ * (Koenig), so its length is exactly that port's bytes over bytes_per_cycle. One constant for a
+ * configuration.
+ *
+ * `dynamic`: each lane with rays sends a header and the occupied bytes. A sender sends its lanes in the order
+ * of their numbers, one at a time; a receiver takes one transfer at a time, requests in the order (time of
  * request, sender tile).
  *
- * A transfer that ends sending at time e has arrived at e + latency(src, dst). Phase time:
- * program_overhead + max over transfers of arrival (0 transfers: program_overhead).
+ * Moving b bytes holds both ports for ceil(b / bytes_per_cycle) cycles. A transfer that ends sending at time
+ * e has arrived at e + latency(src, dst). Phase time: program_overhead + the last arrival (no transfer:
+ * program_overhead).
  */
 #ifndef FOAMSIM_MODELS_EXCHANGE_EXCHANGE_H
 #define FOAMSIM_MODELS_EXCHANGE_EXCHANGE_H
@@ -32,8 +36,8 @@ typedef struct fs_exchange_params {
     int64_t latency_base;    /* cycles: 52 (52 ... 60) */
     int64_t latency_row;     /* cycles for each row of sender and of receiver: 1 */
     /* half-cycles for |folded column difference| 0, 1, 2, ..., same half and other half: the X of ipu.md 4,
-     * doubled. One number for each folded column of the machine (columns / 2) at least, else FS_INPUT from
-     * fs_exchange_create. The `given` flags tell whether the user wrote the list. */
+     * doubled. One number for each folded column of the machine (columns / 2, rounded up) at least, else
+     * FS_INPUT from fs_exchange_create. The `given` flags tell whether the user wrote the list. */
     fs_int_list column_same, column_other;
     bool column_same_given, column_other_given;
     int64_t program_overhead; /* cycles of supervisor program between two steps: 50 (20 ... 150) */
@@ -46,30 +50,49 @@ typedef struct fs_transfer { /* one lane as the fabric sees it */
 
 typedef struct fs_exchange fs_exchange;
 
-/* transfers: [count], kept (not copied); index = lane number. Plans the static schedule when mode is static.
- */
+/* transfers: [count], kept (not copied); index = lane number; lanes of 0 bytes never send. Plans the static
+ * schedule when mode is static. All memory from the arena. NULL with FS_INPUT when a latency list is too
+ * short for the machine's columns or would make a latency negative. */
 fs_exchange *fs_exchange_create(fs_arena *arena, const fs_exchange_params *params,
                                 const fs_geometry_params *geometry, uint32_t tiles,
                                 const fs_transfer *transfers, uint32_t count, fs_error *err);
 
-uint32_t fs_exchange_latency(const fs_exchange *x, uint32_t src, uint32_t dst); /* cycles */
+/* Cycles from the end of sending at src to the last word written at dst: latency_base + latency_row x (row of
+ * src + row of dst) + X of the columns, half a cycle rounded up. */
+uint32_t fs_exchange_latency(const fs_exchange *x, uint32_t src, uint32_t dst);
+
+/* Bytes that lane `transfer` moves in a phase: static: the whole buffer; dynamic: header + occupied, or 0
+ * when nothing is occupied. More occupied bytes than the buffer has is a defect. */
+uint32_t fs_exchange_message(const fs_exchange *x, uint32_t transfer, uint32_t occupied);
+/* Cycles that `bytes` hold a port. */
+uint64_t fs_exchange_port_cycles(const fs_exchange *x, uint64_t bytes);
 
 /* Per-tile counters of one phase, [tiles] each; NULL members are skipped. Added to, not set. */
 typedef struct fs_port_counters {
-    uint64_t *bytes_out, *bytes_in; /* B */
+    uint64_t *bytes_out, *bytes_in; /* B, headers included */
     uint64_t *busy_out, *busy_in;   /* cycles the port was moving words */
-    uint64_t *waiting_out;          /* cycles a sender with something to send waited for a receiver */
+    uint64_t *waiting_out;          /* cycles a sender with something left to send waited for a receiver */
 } fs_port_counters;
 
 /* Closed form of one phase in cycles. occupied: [count] bytes that hold rays in each lane (0: nothing to
- * send); ignored in static mode. */
+ * send); ignored in static mode (may be NULL). Allocates nothing; not thread-safe. */
 uint64_t fs_exchange_phase(fs_exchange *x, const uint32_t *occupied, const fs_port_counters *counters);
 
-/* Static mode: start of each transfer in its phase, cycles from the beginning of the schedule; used by the
- * event level. */
+/* Static mode: start of each transfer in its phase, cycles from the beginning of the schedule (which follows
+ * program_overhead); used by the event level. */
 uint64_t fs_exchange_static_start(const fs_exchange *x, uint32_t transfer);
 
-/* One broadcast from tile src to all tiles: sent once, arrives at the farthest. Cycles. */
+/* Static mode: quality of the plan. */
+typedef struct fs_exchange_plan {
+    uint64_t bound;    /* cycles the busiest port needs: no plan is shorter */
+    uint64_t length;   /* cycles from the first start to the last end of sending */
+    uint64_t arrival;  /* cycles to the last arrival */
+    double efficiency; /* bound / length, 1 with nothing to send */
+} fs_exchange_plan;
+fs_exchange_plan fs_exchange_plan_of(const fs_exchange *x);
+
+/* One broadcast from tile src to all others: sent once, over when it has arrived at the farthest. Cycles, 0
+ * for 0 bytes. */
 uint64_t fs_exchange_broadcast(const fs_exchange *x, uint32_t src, uint64_t bytes);
 
 #endif

@@ -1,0 +1,221 @@
+#include "models/exchange/exchange.h"
+
+#include "models/exchange/event_heap.h"
+#include "models/exchange/schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct place {
+    uint16_t row, folded, half;
+} place;
+
+struct fs_exchange {
+    const fs_exchange_params *params;
+    uint32_t tiles, count;
+    const fs_transfer *transfers;
+    place *at; /* [tiles] */
+    /* Static mode */
+    uint64_t *start;   /* [count] */
+    uint64_t *waiting; /* [tiles] of each sender in a phase */
+    fs_exchange_plan plan;
+    /* Dynamic mode: a sender's lanes are lane[lane_start[s]] ..., in the order of their numbers */
+    uint32_t *lane_start, *lane; /* [tiles + 1], [count] */
+    uint32_t *next;              /* [tiles] cursor into lane */
+    uint64_t *free_at;           /* [tiles] receivers */
+    fs_event_heap requests;      /* [tiles]: one pending request a sender */
+};
+
+static fs_status check_latencies(const fs_exchange_params *params, const fs_geometry_params *geometry,
+                                 fs_error *err) {
+    const fs_int_list *lists[2] = {&params->column_same, &params->column_other};
+    static const char *const names[2] = {"column_same", "column_other"};
+    size_t columns = (size_t)(geometry->columns + 1) / 2;
+    for (int l = 0; l < 2; l++) {
+        if (lists[l]->count < columns)
+            return fs_fail(
+                err, FS_INPUT,
+                "machine.exchange.%s: a chip of %lld columns folds into %zu and needs as many numbers "
+                "(half-cycles for each folded column distance), found %zu",
+                names[l], (long long)geometry->columns, columns, lists[l]->count);
+        for (size_t c = 0; c < columns; c++)
+            if (2 * params->latency_base + lists[l]->item[c] < 0)
+                return fs_fail(
+                    err, FS_INPUT,
+                    "machine.exchange.%s[%zu]: %lld half-cycles make the latency negative, because "
+                    "exchange.latency_base is %lld cycles; allowed: %lld or more",
+                    names[l], c, (long long)lists[l]->item[c], (long long)params->latency_base,
+                    (long long)(-2 * params->latency_base));
+    }
+    return FS_OK;
+}
+
+static void plan_static(fs_exchange *x, fs_arena *arena) {
+    uint64_t *cycles = fs_malloc(x->count * sizeof *cycles);
+    uint32_t *latency = fs_malloc(x->count * sizeof *latency);
+    for (uint32_t t = 0; t < x->count; t++) {
+        cycles[t] = fs_exchange_port_cycles(x, x->transfers[t].bytes);
+        latency[t] = fs_exchange_latency(x, x->transfers[t].src, x->transfers[t].dst);
+    }
+    fs_schedule_job job = {x->tiles, x->count, x->transfers, cycles, latency};
+    x->start = FS_NEW(arena, uint64_t, x->count);
+    x->waiting = FS_NEW(arena, uint64_t, x->tiles);
+    fs_schedule_plan(&job, x->start);
+    x->plan.bound = fs_schedule_bound(&job);
+    uint64_t *busy = fs_calloc(x->tiles, sizeof *busy);
+    for (uint32_t t = 0; t < x->count; t++) {
+        if (cycles[t] == 0)
+            continue;
+        uint64_t end = x->start[t] + cycles[t], *last = &x->waiting[x->transfers[t].src];
+        *last = end > *last ? end : *last;
+        busy[x->transfers[t].src] += cycles[t];
+        x->plan.length = end > x->plan.length ? end : x->plan.length;
+        x->plan.arrival = end + latency[t] > x->plan.arrival ? end + latency[t] : x->plan.arrival;
+    }
+    for (uint32_t s = 0; s < x->tiles; s++) /* to the end of its last transfer it moves words or waits */
+        x->waiting[s] -= busy[s];
+    x->plan.efficiency = x->plan.length ? (double)x->plan.bound / (double)x->plan.length : 1.0;
+    free(cycles);
+    free(latency);
+    free(busy);
+}
+
+static void prepare_dynamic(fs_exchange *x, fs_arena *arena) {
+    x->lane_start = FS_NEW(arena, uint32_t, x->tiles + 1);
+    x->lane = FS_NEW(arena, uint32_t, x->count);
+    x->next = FS_NEW(arena, uint32_t, x->tiles);
+    x->free_at = FS_NEW(arena, uint64_t, x->tiles);
+    x->requests.item = FS_NEW(arena, fs_heap_item, x->tiles);
+    for (uint32_t t = 0; t < x->count; t++)
+        x->lane_start[x->transfers[t].src + 1]++;
+    for (uint32_t s = 0; s < x->tiles; s++)
+        x->lane_start[s + 1] += x->lane_start[s];
+    memcpy(x->next, x->lane_start, x->tiles * sizeof *x->next);
+    for (uint32_t t = 0; t < x->count; t++)
+        x->lane[x->next[x->transfers[t].src]++] = t;
+}
+
+fs_exchange *fs_exchange_create(fs_arena *arena, const fs_exchange_params *params,
+                                const fs_geometry_params *geometry, uint32_t tiles,
+                                const fs_transfer *transfers, uint32_t count, fs_error *err) {
+    if (check_latencies(params, geometry, err))
+        return NULL;
+    fs_exchange *x = FS_NEW(arena, fs_exchange, 1);
+    *x = (fs_exchange){.params = params, .tiles = tiles, .count = count, .transfers = transfers};
+    x->at = FS_NEW(arena, place, tiles);
+    for (uint32_t t = 0; t < tiles; t++) {
+        fs_position p = fs_geometry_position(geometry, t);
+        x->at[t] = (place){(uint16_t)p.row, (uint16_t)p.folded, (uint16_t)p.half};
+    }
+    if (params->mode == FS_EXCHANGE_STATIC)
+        plan_static(x, arena);
+    else
+        prepare_dynamic(x, arena);
+    return x;
+}
+
+uint32_t fs_exchange_latency(const fs_exchange *x, uint32_t src, uint32_t dst) {
+    const place *a = &x->at[src], *b = &x->at[dst];
+    uint32_t distance = a->folded > b->folded ? a->folded - b->folded : b->folded - a->folded;
+    const fs_int_list *list = a->half == b->half ? &x->params->column_same : &x->params->column_other;
+    int64_t halves = 2 * (x->params->latency_base + x->params->latency_row * (a->row + b->row));
+    return (uint32_t)((halves + list->item[distance] + 1) / 2);
+}
+
+uint32_t fs_exchange_message(const fs_exchange *x, uint32_t transfer, uint32_t occupied) {
+    uint32_t whole = x->transfers[transfer].bytes;
+    if (x->params->mode == FS_EXCHANGE_STATIC)
+        return whole;
+    FS_ASSERT(occupied <= whole, "lane %u holds %u bytes in a buffer of %u", transfer, occupied, whole);
+    return occupied ? occupied + (uint32_t)x->params->header : 0;
+}
+
+uint64_t fs_exchange_port_cycles(const fs_exchange *x, uint64_t bytes) {
+    uint64_t width = (uint64_t)x->params->bytes_per_cycle;
+    return (bytes + width - 1) / width;
+}
+
+static void count_transfer(const fs_transfer *t, uint64_t bytes, uint64_t cycles, const fs_port_counters *c) {
+    if (c->bytes_out)
+        c->bytes_out[t->src] += bytes;
+    if (c->bytes_in)
+        c->bytes_in[t->dst] += bytes;
+    if (c->busy_out)
+        c->busy_out[t->src] += cycles;
+    if (c->busy_in)
+        c->busy_in[t->dst] += cycles;
+}
+
+static void static_phase(const fs_exchange *x, const fs_port_counters *counters) {
+    for (uint32_t t = 0; t < x->count; t++) {
+        uint32_t bytes = x->transfers[t].bytes;
+        count_transfer(&x->transfers[t], bytes, fs_exchange_port_cycles(x, bytes), counters);
+    }
+    if (counters->waiting_out)
+        for (uint32_t s = 0; s < x->tiles; s++)
+            counters->waiting_out[s] += x->waiting[s];
+}
+
+/* A sender asks for the receiver of its next lane that has something to send. */
+static void request_next(fs_exchange *x, uint32_t sender, uint64_t now, const uint32_t *occupied) {
+    uint32_t *next = &x->next[sender];
+    while (*next < x->lane_start[sender + 1] && occupied[x->lane[*next]] == 0)
+        ++*next;
+    if (*next < x->lane_start[sender + 1])
+        fs_heap_push(&x->requests, now, sender);
+}
+
+/* A request is granted when its receiver has done the earlier ones: taken off the heap in the order (time,
+ * sender), each fixes its transfer's times at once, and the sender's next request lies in the future. */
+static uint64_t dynamic_phase(fs_exchange *x, const uint32_t *occupied, const fs_port_counters *counters) {
+    uint64_t last_arrival = 0;
+    memset(x->free_at, 0, x->tiles * sizeof *x->free_at);
+    memcpy(x->next, x->lane_start, x->tiles * sizeof *x->next);
+    for (uint32_t s = 0; s < x->tiles; s++)
+        request_next(x, s, 0, occupied);
+    while (x->requests.count > 0) {
+        fs_heap_item request = fs_heap_pop(&x->requests);
+        uint32_t lane = x->lane[x->next[request.id]++];
+        const fs_transfer *t = &x->transfers[lane];
+        uint32_t bytes = fs_exchange_message(x, lane, occupied[lane]);
+        uint64_t cycles = fs_exchange_port_cycles(x, bytes), *free_at = &x->free_at[t->dst];
+        uint64_t start = *free_at > request.time ? *free_at : request.time, end = start + cycles;
+        uint64_t arrival = end + fs_exchange_latency(x, t->src, t->dst);
+        *free_at = end;
+        last_arrival = arrival > last_arrival ? arrival : last_arrival;
+        count_transfer(t, bytes, cycles, counters);
+        if (counters->waiting_out)
+            counters->waiting_out[t->src] += start - request.time;
+        request_next(x, request.id, end, occupied);
+    }
+    return last_arrival;
+}
+
+uint64_t fs_exchange_phase(fs_exchange *x, const uint32_t *occupied, const fs_port_counters *counters) {
+    static const fs_port_counters none = {0};
+    const fs_port_counters *c = counters ? counters : &none;
+    uint64_t overhead = (uint64_t)x->params->program_overhead;
+    if (x->params->mode != FS_EXCHANGE_STATIC)
+        return overhead + dynamic_phase(x, occupied, c);
+    static_phase(x, c);
+    return overhead + x->plan.arrival;
+}
+
+uint64_t fs_exchange_static_start(const fs_exchange *x, uint32_t transfer) {
+    FS_ASSERT(x->params->mode == FS_EXCHANGE_STATIC, "a dynamic exchange has no plan");
+    return x->start[transfer];
+}
+
+fs_exchange_plan fs_exchange_plan_of(const fs_exchange *x) {
+    FS_ASSERT(x->params->mode == FS_EXCHANGE_STATIC, "a dynamic exchange has no plan");
+    return x->plan;
+}
+
+uint64_t fs_exchange_broadcast(const fs_exchange *x, uint32_t src, uint64_t bytes) {
+    uint32_t farthest = 0;
+    for (uint32_t t = 0; t < x->tiles; t++) {
+        uint32_t latency = t == src ? 0 : fs_exchange_latency(x, src, t);
+        farthest = latency > farthest ? latency : farthest;
+    }
+    return bytes ? fs_exchange_port_cycles(x, bytes) + farthest : 0;
+}
