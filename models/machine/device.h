@@ -2,9 +2,9 @@
  * and keeps the books in cycles. It knows tiles, programs and lanes, not rays.
  *
  * Two levels of detail that must agree in every number:
- *   FS_DETAIL_PHASE  closed forms, tile by tile and port by port; a handful of SystemC processes an iteration.
- *   FS_DETAIL_EVENT  each active tile, its workers, their barriers, each transfer, each tile's release and
- *                    each host call is a discrete event on SystemC: the reference of what the model means.
+ *   FS_DETAIL_PHASE  closed forms, tile by tile and port by port; a handful of SystemC processes an
+ * iteration. FS_DETAIL_EVENT  each active tile, its workers, their barriers, each transfer, each tile's
+ * release and each host call is a discrete event on SystemC: the reference of what the model means.
  *
  * A run is a first visit of the host, then iterations. The phases of an iteration follow one another:
  *   compute   to the end of the slowest tile (workers' programs and their launch). An idle tile runs its
@@ -66,9 +66,9 @@ typedef struct fs_device_client {
 } fs_device_client;
 
 /* programs: [FS_ROLE_COUNT], NULL for roles that run nothing. transfers: [overlay->lane_count] whole-buffer
- * bytes of each lane. first: bytes of the visit before iteration 0. All memory from the arena; what is pointed
- * to is kept, not copied, `first` apart. One device to a process when it runs (SystemC). NULL with FS_INPUT
- * when a program cannot be priced or the exchange refuses its parameters. */
+ * bytes of each lane. first: bytes of the visit before iteration 0. All memory from the arena; what is
+ * pointed to is kept, not copied, `first` apart. One device to a process when it runs (SystemC). NULL with
+ * FS_INPUT when a program cannot be priced or the exchange refuses its parameters. */
 fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, const fs_overlay *overlay,
                             const fs_program *const *programs, const fs_transfer *transfers, fs_detail detail,
                             const fs_host_visit *first, fs_error *err);
@@ -79,8 +79,8 @@ uint32_t *fs_device_counts(fs_device *device, uint32_t tile);
 void fs_device_done(fs_device *device, uint32_t tile);
 
 /* Runs to the client's stop; once in the life of a process. FS_RUN when interrupted (SIGINT, between two
- * iterations), FS_BROKEN when an identity fails (each worker's busy + waiting + idle = the compute phases; sum
- * of phases = device cycles), else what the client returned. */
+ * iterations), FS_BROKEN when an identity fails (each worker's busy + waiting + idle = the compute phases;
+ * sum of phases = device cycles), else what the client returned. */
 fs_status fs_device_run(fs_device *device, const fs_device_client *client, fs_error *err);
 
 /* Totals, valid after fs_device_run (idle tiles are booked at its end). Arrays are the device's own, [tiles]

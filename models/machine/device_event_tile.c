@@ -1,0 +1,177 @@
+/* A tile's compute phase in events: launch, segments, barriers, exits, join. */
+#include "models/machine/device_event.h"
+
+#include <stdio.h>
+
+static uint64_t now_of(const event_tile *tile) {
+    return fs_kernel_now(tile->device->kernel);
+}
+
+static void wake(const event_tile *tile, fs_process_id process, uint64_t delay) {
+    fs_kernel_wake(tile->device->kernel, process, delay);
+}
+
+static bool last_segment(const event_worker *w) {
+    return w->segment + 1 == w->tile->program->program->segments;
+}
+
+static void begin_segment(event_worker *w) {
+    event_tile *tile = w->tile;
+    uint64_t slots = fs_segment_slots(tile->program, tile->counts, w->number, w->segment);
+    if (!last_segment(w))
+        slots += tile->program->barrier_slots;
+    w->state = WORKER_WORKS;
+    w->since = now_of(tile);
+    if (!tile->program->reuse_idle_slots) {
+        wake(tile, w->process, slots * tile->program->cycles_per_slot);
+        return;
+    }
+    w->pending = slots;
+    w->issuing = true;
+    wake(tile, tile->process, 0); /* all begin in one round: the issue port sees them together */
+}
+
+static void exit_program(event_worker *w) {
+    event_tile *tile = w->tile;
+    w->state = WORKER_EXITED;
+    if (++tile->exited < tile->program->workers)
+        return;
+    tile->state = TILE_JOINS;
+    wake(tile, tile->process, (uint64_t)tile->device->machine->tile.join);
+}
+
+static void arrive_at_barrier(event_worker *w) {
+    event_tile *tile = w->tile;
+    w->state = WORKER_AT_BARRIER;
+    if (++tile->arrived < tile->program->workers)
+        return;
+    tile->arrived = 0;
+    for (uint32_t i = 0; i < tile->program->workers; i++)
+        wake(tile, tile->workers[i].process, 0);
+}
+
+static void worker_wakes(void *self) {
+    event_worker *w = self;
+    fs_tile_times *times = w->tile->times;
+    uint64_t now = now_of(w->tile), passed = now - w->since;
+    w->since = now;
+    switch (w->state) {
+    case WORKER_START:
+        times->idle[w->number] += passed;
+        begin_segment(w);
+        break;
+    case WORKER_WORKS:
+        times->busy[w->number] += passed;
+        if (last_segment(w))
+            exit_program(w);
+        else
+            arrive_at_barrier(w);
+        break;
+    case WORKER_AT_BARRIER: /* released */
+        times->waiting[w->number] += passed;
+        w->segment++;
+        begin_segment(w);
+        break;
+    case WORKER_EXITED:
+        FS_ASSERT(false, "worker %u was woken after its exit", w->number);
+    }
+}
+
+/* With reuse_idle_slots the workers that still have slots to issue take turns, one issue a cycle in all: in
+ * `sharing` cycles each issues once. The process wakes when the next one has issued its last. */
+static void share_issue_port(event_tile *tile) {
+    uint64_t now = now_of(tile);
+    uint64_t issued = tile->sharing ? (now - tile->turn) / tile->sharing : 0, least = UINT64_MAX;
+    tile->turn = now;
+    tile->sharing = 0;
+    for (uint32_t i = 0; i < tile->program->workers; i++) {
+        event_worker *w = &tile->workers[i];
+        if (!w->issuing)
+            continue;
+        w->pending -= issued;
+        if (w->pending == 0) {
+            w->issuing = false;
+            wake(tile, w->process, 0);
+            continue;
+        }
+        tile->sharing++;
+        least = w->pending < least ? w->pending : least;
+    }
+    if (tile->sharing)
+        wake(tile, tile->process, least * tile->sharing);
+}
+
+static void start_workers(event_tile *tile) {
+    tile->state = TILE_RUNS;
+    for (uint32_t i = 0; i < tile->program->workers; i++)
+        wake(tile, tile->workers[i].process, 0);
+}
+
+static void join_workers(event_tile *tile) {
+    uint64_t now = now_of(tile);
+    tile->state = TILE_RESTS;
+    tile->times->cycles = now - tile->start;
+    for (uint32_t i = 0; i < tile->program->workers; i++)
+        tile->times->idle[i] += now - tile->workers[i].since;
+    for (uint32_t i = tile->program->workers; i < tile->program->tile_workers; i++)
+        tile->times->idle[i] = now - tile->start;
+    event_tile_ready(tile->device);
+}
+
+static void tile_wakes(void *self) {
+    event_tile *tile = self;
+    switch (tile->state) {
+    case TILE_LAUNCHES:
+        start_workers(tile);
+        break;
+    case TILE_RUNS:
+        share_issue_port(tile);
+        break;
+    case TILE_JOINS:
+        join_workers(tile);
+        break;
+    case TILE_RELEASED:
+    case TILE_BROADCAST:
+        tile->state = TILE_RESTS;
+        event_tile_reached(tile->device);
+        break;
+    case TILE_RESTS:
+        FS_ASSERT(false, "a resting tile was woken");
+    }
+}
+
+void event_tile_compute(event_tile *tile) {
+    const fs_tile_params *p = &tile->device->machine->tile;
+    *tile->times = (fs_tile_times){0};
+    tile->state = TILE_LAUNCHES;
+    tile->start = now_of(tile);
+    tile->arrived = tile->exited = tile->sharing = 0;
+    for (uint32_t i = 0; i < tile->program->workers; i++) {
+        event_worker *w = &tile->workers[i];
+        w->segment = 0;
+        w->state = WORKER_START;
+        w->since = tile->start;
+        w->issuing = false;
+    }
+    wake(tile, tile->process, (uint64_t)(p->vertex_overhead + p->runall));
+}
+
+void event_tile_create(event_tile *tile, fs_device *device, const fs_priced_program *program,
+                       const uint32_t *counts, fs_tile_times *times, fs_arena *arena) {
+    *tile = (event_tile){.device = device, .program = program, .counts = counts, .times = times};
+    if (program == NULL)
+        return;
+    tile->workers = FS_NEW(arena, event_worker, program->workers);
+    for (uint32_t i = 0; i < program->workers; i++)
+        tile->workers[i] = (event_worker){.tile = tile, .number = i};
+}
+
+void event_tile_elaborate(event_tile *tile, const char *name) {
+    char worker[64];
+    tile->process = fs_kernel_process(tile->device->kernel, name, tile_wakes, tile);
+    for (uint32_t i = 0; tile->program && i < tile->program->workers; i++) {
+        snprintf(worker, sizeof worker, "%s_worker%u", name, i);
+        tile->workers[i].process =
+            fs_kernel_process(tile->device->kernel, worker, worker_wakes, &tile->workers[i]);
+    }
+}

@@ -1,0 +1,112 @@
+/* Private to the device: its state, and what a level of detail has to provide. */
+#ifndef FOAMSIM_MODELS_MACHINE_DEVICE_INTERNAL_H
+#define FOAMSIM_MODELS_MACHINE_DEVICE_INTERNAL_H
+
+#include "models/machine/device.h"
+#include "sim/kernel/kernel.h"
+
+/* What the host does in a host phase. */
+typedef struct fs_host_work {
+    uint64_t programs; /* unfused launches, each with an external sync before it */
+    bool visit;
+    uint64_t link_bytes, broadcast_bytes; /* of the visit */
+} fs_host_work;
+
+/* A level of detail. The sequencer calls one of the four phases; the level lets device time pass and then
+ * calls fs_device_phase_done. After `compute`, device->times of the active tiles and device->idle of the
+ * roles hold this iteration's times; `exchange` adds to device->ports. */
+typedef struct fs_device_level {
+    void *(*create)(fs_device *device, fs_arena *arena); /* the level's state, at elaboration */
+    void (*elaborate)(fs_device *device);                /* registers its processes */
+    void (*tile_done)(fs_device *device, uint32_t tile); /* a tile's counts are filled; any thread */
+    void (*compute)(fs_device *device);
+    void (*sync)(fs_device *device);
+    void (*exchange)(fs_device *device);
+    void (*host)(fs_device *device); /* device->work */
+} fs_device_level;
+
+extern const fs_device_level fs_phase_level, fs_event_level;
+
+typedef enum fs_device_step {
+    FS_STEP_BEGIN,
+    FS_STEP_FIRST_VISIT,
+    FS_STEP_COMPUTE,
+    FS_STEP_SYNC,
+    FS_STEP_EXCHANGE,
+    FS_STEP_HOST
+} fs_device_step;
+
+/* Sums over the run. An idle tile is not touched in an iteration: it has the idle price of its role in every
+ * iteration in which it was not active, and settling at the end books that. */
+typedef struct fs_device_books {
+    uint64_t compute, sync, exchange, host, first, iterations; /* cycles of phases; count */
+    uint64_t *busy, *waiting, *idle;                           /* [tiles * workers] */
+    uint64_t *tile_compute;                                    /* [tiles] */
+    uint64_t *paced;                                           /* [tiles] */
+    uint64_t *active_iterations,
+        *active_phases; /* [tiles] iterations as an active tile; their compute cycles */
+} fs_device_books;
+
+struct fs_device {
+    const fs_machine_params *machine;
+    const fs_overlay *overlay;
+    const fs_device_level *level;
+    void *level_state;
+    fs_exchange *exchange;
+    fs_host_visit first;
+    uint32_t tiles, workers;
+    uint32_t role_tiles[FS_ROLE_COUNT];
+    bool runs[FS_ROLE_COUNT]; /* the role has a program */
+    fs_priced_program priced[FS_ROLE_COUNT];
+    fs_tile_times idle[FS_ROLE_COUNT]; /* the program with no work; zero without a program */
+
+    uint32_t *counts;     /* [tiles][workers][FS_MAX_EVENTS] */
+    fs_tile_times *times; /* [tiles], of active tiles */
+    uint64_t *done;       /* [tiles] 1 + the last iteration in which the tile was active */
+    uint64_t *ports[5];   /* [tiles] bytes out, in, busy out, in, waiting out */
+    fs_port_counters port_counters;
+    fs_device_books books;
+
+    /* The run */
+    fs_kernel *kernel;
+    fs_process_id sequencer;
+    const fs_device_client *client;
+    fs_error *err;
+    fs_status status;
+    fs_device_step step;
+    uint64_t phase_start; /* cycles */
+    fs_iteration iteration;
+    const uint32_t *active; /* [active_count], the client's */
+    uint32_t active_count;
+    uint32_t idle_tiles[FS_ROLE_COUNT]; /* not active in this iteration */
+    const uint32_t *occupied;           /* [lanes], the client's */
+    fs_host_work work;
+    bool stop;
+    uint64_t cycles, activations; /* at the end of the run */
+};
+
+/* A level says that its phase has passed. */
+void fs_device_phase_done(fs_device *device);
+/* Ends the run with an error that the level found. */
+void fs_device_fail(fs_device *device, fs_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Longest compute of the iteration over active and idle tiles, and the lowest tile that has it. */
+uint64_t fs_device_longest(const fs_device *device, uint32_t *tile);
+
+void fs_books_create(fs_device *device, fs_arena *arena);
+/* Books the compute phase of the iteration, which took `phase` cycles. FS_BROKEN when a tile's times do not
+ * add up. */
+fs_status fs_books_compute(fs_device *device, uint64_t phase, fs_error *err);
+/* Books the idle tiles and checks the identities of the run. */
+fs_status fs_books_settle(fs_device *device, fs_error *err);
+
+static inline uint64_t fs_device_since_phase_start(const fs_device *device) {
+    return fs_kernel_now(device->kernel) - device->phase_start;
+}
+
+static inline uint32_t *fs_device_tile_counts(const fs_device *device, uint32_t tile) {
+    return &device->counts[(size_t)tile * device->workers * FS_MAX_EVENTS];
+}
+
+#endif

@@ -1,0 +1,59 @@
+/* Phase detail: each phase passes in one closed form, in a process of its own. */
+#include "models/machine/device_internal.h"
+
+typedef enum part { PART_COMPUTE, PART_SYNC, PART_EXCHANGE, PART_HOST, PART_COUNT } part;
+
+typedef struct phase_state {
+    fs_process_id process[PART_COUNT];
+} phase_state;
+
+static void *create(fs_device *d, fs_arena *arena) {
+    (void)d;
+    return FS_NEW(arena, phase_state, 1);
+}
+
+/* A part's time has passed. */
+static void part_over(void *self) {
+    fs_device_phase_done(self);
+}
+
+static void elaborate(fs_device *d) {
+    static const char *const names[PART_COUNT] = {"compute", "sync", "exchange", "host"};
+    phase_state *s = d->level_state;
+    for (int p = 0; p < PART_COUNT; p++)
+        s->process[p] = fs_kernel_process(d->kernel, names[p], part_over, d);
+}
+
+static void pass(fs_device *d, part p, uint64_t cycles) {
+    const phase_state *s = d->level_state;
+    fs_kernel_wake(d->kernel, s->process[p], cycles);
+}
+
+static void tile_done(fs_device *d, uint32_t tile) {
+    fs_tile_times_closed(&d->priced[d->overlay->role[tile]], fs_device_tile_counts(d, tile), &d->times[tile]);
+}
+
+static void compute(fs_device *d) {
+    uint32_t tile;
+    pass(d, PART_COMPUTE, fs_device_longest(d, &tile));
+}
+
+static void sync(fs_device *d) {
+    pass(d, PART_SYNC, fs_sync_internal(&d->machine->sync, &d->machine->geometry));
+}
+
+static void exchange(fs_device *d) {
+    pass(d, PART_EXCHANGE, fs_exchange_phase(d->exchange, d->occupied, &d->port_counters));
+}
+
+static void host(fs_device *d) {
+    const fs_host_params *p = &d->machine->host;
+    uint64_t call = (uint64_t)d->machine->sync.external + fs_host_launch_cycles(p, d->machine->clock);
+    uint64_t cycles = d->work.programs * call;
+    if (d->work.visit)
+        cycles += call + fs_host_transfer_cycles(p, d->machine->clock, d->work.link_bytes) +
+                  fs_exchange_broadcast(d->exchange, d->overlay->generator_tile, d->work.broadcast_bytes);
+    pass(d, PART_HOST, cycles);
+}
+
+const fs_device_level fs_phase_level = {create, elaborate, tile_done, compute, sync, exchange, host};
