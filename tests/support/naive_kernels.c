@@ -1,0 +1,334 @@
+/* The naive model's tracer, router and generator: each rule of ARCHITECTURE.md in the order in which it
+ * stands there. */
+#include "tests/support/naive_model.h"
+
+#include "sim/base/alloc.h"
+#include "sim/base/error.h"
+
+#include <stdlib.h>
+
+static const fs_lane *in_lane(const fs_overlay *overlay, uint32_t tile, uint32_t port, uint32_t *number) {
+    *number = overlay->in_lane[overlay->in_start[tile] + port];
+    return &overlay->lanes[*number];
+}
+
+static uint32_t in_ports(const fs_overlay *overlay, uint32_t tile) {
+    return overlay->in_start[tile + 1] - overlay->in_start[tile];
+}
+
+static uint32_t out_ports(const fs_overlay *overlay, uint32_t tile) {
+    return overlay->out_start[tile + 1] - overlay->out_start[tile];
+}
+
+static fs_naive_buffer *in_buffer(fs_naive_model *m, uint32_t tile, uint32_t port) {
+    uint32_t number;
+    const fs_lane *lane = in_lane(m->config->overlay, tile, port, &number);
+    FS_ASSERT(lane->dst == tile && lane->dst_port == port, "lane %u is not the in lane %u of tile %u", number,
+              port, tile);
+    return &m->in[number];
+}
+
+static uint32_t out_number(const fs_naive_model *m, uint32_t tile, uint32_t port) {
+    return m->config->overlay->out_lane[m->config->overlay->out_start[tile] + port];
+}
+
+static void clear(fs_naive_buffer *buffer) {
+    for (uint32_t i = 0; i < buffer->capacity; i++)
+        buffer->slot[i].mark = FS_NAIVE_EMPTY;
+}
+
+static void put(fs_naive_buffer *buffer, uint32_t slot, const fs_naive_ray *ray) {
+    FS_ASSERT(slot < buffer->capacity, "slot %u of a buffer of %u", slot, buffer->capacity);
+    buffer->slot[slot].mark = FS_NAIVE_RAY;
+    buffer->slot[slot].ray = *ray;
+}
+
+/* Wipes what the previous iteration left beyond this one's extent: an event of worker 0. */
+static void wipe(fs_naive_model *m, uint32_t tile) {
+    for (uint32_t port = 0; port < out_ports(m->config->overlay, tile); port++) {
+        uint32_t number = out_number(m, tile, port);
+        uint32_t extent = fs_naive_extent(&m->out[number]);
+        if (m->extent_before[number] > extent)
+            *fs_naive_count(m, tile, 0, "wipe") += m->extent_before[number] - extent;
+        m->extent_before[number] = extent;
+    }
+}
+
+/* Every ray in the in buffers of a tile is visited, once. */
+static void visit_all(fs_naive_model *m, uint32_t tile) {
+    uint8_t role = m->config->overlay->role[tile];
+    for (uint32_t port = 0; port < in_ports(m->config->overlay, tile); port++) {
+        fs_naive_buffer *in = in_buffer(m, tile, port);
+        for (uint32_t i = 0; i < in->capacity; i++) {
+            if (in->slot[i].mark != FS_NAIVE_RAY)
+                continue;
+            fs_naive_ray *ray = &in->slot[i].ray;
+            ray->visits++;
+            m->result->held[(uint64_t)m->now * m->result->tiles + tile]++;
+            if (ray->was_spilled) {
+                ray->was_spilled = false;
+                ray->misrouted++;
+                m->result->iteration[m->now].misrouted++;
+            }
+            if (ray->finished)
+                ray->delivery_hops++;
+            else if (role == FS_ROLE_TRACER)
+                ray->tracer_visits++;
+            else if (role == FS_ROLE_ROUTER)
+                ray->router_visits++;
+        }
+    }
+}
+
+/* ---- tracer ---- */
+
+static void count_march(fs_naive_model *m, uint32_t tile, uint32_t worker, const fs_march_counts *counts) {
+    *fs_naive_count(m, tile, worker, "setup") += 1;
+    *fs_naive_count(m, tile, worker, "cell") += counts->cells;
+    *fs_naive_count(m, tile, worker, "face") += counts->faces;
+    *fs_naive_count(m, tile, worker, "front") += counts->front;
+    *fs_naive_count(m, tile, worker, "nearest") += counts->nearest;
+    *fs_naive_count(m, tile, worker, "depth") += counts->depth_marks;
+    m->result->total.cells += counts->cells;
+    m->result->total.faces += counts->faces;
+}
+
+/* Marches the ray through the shard. True when the ray has something to carry on (it goes to the out slot).
+ */
+static bool march(fs_naive_model *m, uint32_t tile, uint32_t worker, fs_naive_ray *ray) {
+    const fs_naive_config *config = m->config;
+    const fs_camera *camera = config->camera;
+    uint32_t shard = ray->shard;
+    float direction[3];
+    fs_camera_direction(camera, ray->pixel % camera->width, ray->pixel / camera->width, direction);
+    fs_march_counts counts = {0};
+    fs_march_exit how = fs_march_plain(
+        config->scene, &config->march, camera->origin, direction, config->partition->shard_start[shard],
+        config->partition->shard_start[shard + 1], &ray->cell, &ray->state, &counts);
+    count_march(m, tile, worker, &counts);
+    if (how == FS_EXIT_CROSSED) {
+        *fs_naive_count(m, tile, worker, "cross") += 1;
+        ray->shard = config->scene->cell[ray->cell].shard;
+        ray->shortest += fs_naive_distance(config->overlay, shard, ray->shard);
+        fs_payload_round(config->payload, &ray->state);
+        return true;
+    }
+    if (config->local_framebuffer) {
+        *fs_naive_count(m, tile, worker, "pixel") += 1;
+        m->records[tile]++;
+        FS_ASSERT(m->records[tile] <= config->local_records, "tile %u has no room for a finished ray", tile);
+        fs_naive_write_pixel(m, ray);
+        return false;
+    }
+    *fs_naive_count(m, tile, worker, "finish") += 1;
+    ray->finished = true;
+    ray->shard = fs_naive_owner(camera, config->overlay->tracers, ray->pixel % camera->width,
+                                ray->pixel / camera->width);
+    ray->shortest += fs_naive_distance(config->overlay, shard, ray->shard);
+    fs_payload_round(config->payload, &ray->state);
+    return true;
+}
+
+void fs_naive_tracer(fs_naive_model *m, uint32_t tile) {
+    const fs_naive_config *config = m->config;
+    uint32_t shard = config->overlay->shard_of_tile[tile];
+    fs_naive_buffer *in = in_buffer(m, tile, 0);
+    fs_naive_buffer *out = &m->out[out_number(m, tile, 0)];
+    visit_all(m, tile);
+    clear(out);
+    uint32_t extent = fs_naive_extent(in);
+    for (uint32_t worker = 0; worker < config->workers; worker++) {
+        for (uint32_t i = worker; i < extent; i += config->workers) {
+            *fs_naive_count(m, tile, worker, "slot") += 1;
+            out->slot[i].mark = FS_NAIVE_CONSUMED;
+            if (in->slot[i].mark == FS_NAIVE_CONSUMED)
+                continue;
+            fs_naive_ray ray = in->slot[i].ray;
+            if (ray.shard != shard) {
+                *fs_naive_count(m, tile, worker, "pass") += 1;
+                put(out, i, &ray);
+            } else if (ray.finished) {
+                *fs_naive_count(m, tile, worker, "pixel") += 1;
+                fs_naive_write_pixel(m, &ray);
+            } else if (march(m, tile, worker, &ray)) {
+                put(out, i, &ray);
+            }
+        }
+    }
+    wipe(m, tile);
+}
+
+/* ---- router ---- */
+
+typedef struct passenger {
+    fs_naive_ray *ray;
+    uint32_t worker;
+    uint32_t own;  /* out port that the route names */
+    bool stays;    /* with its own lane */
+    bool aboard;   /* has a lane at all */
+    uint32_t lane; /* out port it takes, if aboard */
+} passenger;
+
+/* The rays of all in buffers in the order (worker, in lane, slot). Counts what the count pass sees. */
+static uint32_t line_up(fs_naive_model *m, uint32_t tile, passenger *line) {
+    const fs_overlay *overlay = m->config->overlay;
+    uint32_t rays = 0;
+    for (uint32_t worker = 0; worker < m->config->workers; worker++) {
+        for (uint32_t port = 0; port < in_ports(overlay, tile); port++) {
+            fs_naive_buffer *in = in_buffer(m, tile, port);
+            uint32_t extent = fs_naive_extent(in);
+            for (uint32_t i = worker; i < extent; i += m->config->workers) {
+                if (in->slot[i].mark == FS_NAIVE_CONSUMED) {
+                    *fs_naive_count(m, tile, worker, "skip") += 2; /* once in each pass */
+                    continue;
+                }
+                *fs_naive_count(m, tile, worker, "count") += 1;
+                fs_naive_ray *ray = &in->slot[i].ray;
+                line[rays++] = (passenger){.ray = ray,
+                                           .worker = worker,
+                                           .own = overlay->route[overlay->route_start[tile] + ray->shard]};
+            }
+        }
+    }
+    return rays;
+}
+
+/* Own rays first, then the spilled ones to what is free, lane by lane. */
+static void assign(fs_naive_model *m, uint32_t tile, passenger *line, uint32_t rays) {
+    uint32_t ports = out_ports(m->config->overlay, tile);
+    uint32_t room[FS_MAX_PORTS];
+    for (uint32_t port = 0; port < ports; port++)
+        room[port] = m->out[out_number(m, tile, port)].capacity;
+    for (uint32_t r = 0; r < rays; r++) {
+        FS_ASSERT(line[r].own < ports, "tile %u has no out port %u", tile, line[r].own);
+        if (room[line[r].own] > 0) {
+            room[line[r].own]--;
+            line[r].stays = line[r].aboard = true;
+            line[r].lane = line[r].own;
+        }
+    }
+    for (uint32_t r = 0; r < rays; r++) {
+        for (uint32_t port = 0; port < ports && !line[r].aboard; port++) {
+            if (room[port] > 0) {
+                room[port]--;
+                line[r].aboard = true;
+                line[r].lane = port;
+            }
+        }
+    }
+}
+
+void fs_naive_router(fs_naive_model *m, uint32_t tile) {
+    const fs_overlay *overlay = m->config->overlay;
+    uint32_t slots = 0;
+    for (uint32_t port = 0; port < in_ports(overlay, tile); port++)
+        slots += in_buffer(m, tile, port)->capacity;
+    passenger *line = fs_calloc(slots, sizeof *line);
+    visit_all(m, tile);
+    uint32_t rays = line_up(m, tile, line);
+    assign(m, tile, line, rays);
+
+    for (uint32_t r = 0; r < rays; r++) {
+        *fs_naive_count(m, tile, line[r].worker, "forward") += 1;
+        *fs_naive_count(m, tile, 0, "statistics") += 1;
+        if (line[r].stays)
+            continue;
+        *fs_naive_count(m, tile, line[r].worker, "spill") += 1;
+        m->result->iteration[m->now].spilled++;
+        line[r].ray->was_spilled = true;
+        if (line[r].aboard)
+            m->result->lane[out_number(m, tile, line[r].lane)].spilled++;
+        else
+            m->result->iteration[m->now].dropped++;
+    }
+    for (uint32_t port = 0; port < out_ports(overlay, tile); port++) {
+        fs_naive_buffer *out = &m->out[out_number(m, tile, port)];
+        uint32_t slot = 0;
+        clear(out);
+        for (int own = 0; own < 2; own++) /* spilled rays, then own ones */
+            for (uint32_t r = 0; r < rays; r++)
+                if (line[r].aboard && line[r].lane == port && line[r].stays == (own == 1))
+                    put(out, slot++, line[r].ray);
+    }
+    wipe(m, tile);
+    free(line);
+}
+
+/* ---- generator ---- */
+
+static void emit(fs_naive_model *m, fs_naive_buffer *out, const fs_naive_ray *ray) {
+    uint32_t slot = fs_naive_extent(out);
+    if (slot < out->capacity)
+        put(out, slot, ray);
+    else if (m->backlog < m->config->ring)
+        m->ring[m->backlog++] = *ray;
+    else
+        m->result->iteration[m->now].dropped++;
+}
+
+static fs_naive_ray new_ray(const fs_naive_model *m, uint32_t i, uint32_t j, uint32_t frame) {
+    const fs_naive_config *config = m->config;
+    fs_naive_ray ray = {.pixel = j * config->camera->width + i, .frame = frame, .born = m->now, .visits = 1};
+    ray.state.T = 1.0f;
+    ray.cell = fs_march_nearest(config->scene, config->partition, config->camera->origin);
+    ray.shard = config->scene->cell[ray.cell].shard;
+    ray.shortest = 1 + fs_naive_distance(config->overlay, UINT32_MAX, ray.shard);
+    return ray;
+}
+
+static uint32_t batches(const fs_naive_config *config) {
+    uint32_t lines = config->columns ? config->camera->width : config->camera->height;
+    return (lines + config->per_batch - 1) / config->per_batch;
+}
+
+bool fs_naive_exhausted(const fs_naive_model *m) {
+    const fs_naive_config *config = m->config;
+    uint64_t period = (uint64_t)batches(config) + config->idle;
+    return !config->stream && m->now + 1 >= (config->frames - 1) * period + batches(config);
+}
+
+static void generate(fs_naive_model *m, uint32_t tile, fs_naive_buffer *out) {
+    const fs_naive_config *config = m->config;
+    uint32_t period = batches(config) + config->idle;
+    uint32_t frame = m->now / period, batch = m->now % period;
+    if (batch >= batches(config) || (frame >= config->frames && !config->stream))
+        return;
+    m->result->iteration[m->now].injecting = true;
+    uint32_t lines = config->columns ? config->camera->width : config->camera->height;
+    uint32_t length = config->columns ? config->camera->height : config->camera->width;
+    for (uint32_t line = batch * config->per_batch; line < (batch + 1) * config->per_batch && line < lines;
+         line++) {
+        for (uint32_t along = 0; along < length; along++) {
+            fs_naive_ray ray =
+                config->columns ? new_ray(m, line, along, frame) : new_ray(m, along, line, frame);
+            *fs_naive_count(m, tile, 0, "ray") += 1;
+            m->result->iteration[m->now].generated++;
+            m->result->held[(uint64_t)m->now * m->result->tiles + tile]++;
+            emit(m, out, &ray);
+        }
+    }
+}
+
+void fs_naive_generator(fs_naive_model *m, uint32_t tile) {
+    fs_naive_buffer *in = in_buffer(m, tile, 0);
+    fs_naive_buffer *out = &m->out[out_number(m, tile, 0)];
+    visit_all(m, tile);
+    clear(out);
+    while (m->backlog > 0 && fs_naive_extent(out) < out->capacity) {
+        put(out, fs_naive_extent(out), &m->ring[0]);
+        for (uint32_t i = 1; i < m->backlog; i++)
+            m->ring[i - 1] = m->ring[i];
+        m->backlog--;
+        *fs_naive_count(m, tile, 0, "backlog") += 1;
+    }
+    for (uint32_t i = 0; i < fs_naive_extent(in); i++) {
+        if (in->slot[i].mark != FS_NAIVE_RAY)
+            continue;
+        *fs_naive_count(m, tile, 0, "spill") += 1;
+        emit(m, out, &in->slot[i].ray);
+    }
+    generate(m, tile, out);
+    wipe(m, tile);
+    for (uint32_t i = 0; i < m->backlog; i++)
+        m->ring[i].ring_waiting++;
+}
