@@ -1,0 +1,302 @@
+/* The command line over a registry of its own: a workload that counts to n. Each command runs in a fork, in a
+ * temporary folder, with its words caught in files. */
+#include "sim/base/progress.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/run_params.h"
+
+#include <fcntl.h>
+#include <omp.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* ---- the registry of this test ---- */
+
+enum { END_WELL, END_FAILED, END_INTERRUPTED };
+static const char *const ends[] = {"well", "failed", "interrupted", NULL};
+
+typedef struct count_params {
+    int64_t n, end;
+} count_params;
+
+static const fs_param count_rows[] = {
+    FS_PARAM_INT("n", count_params, n, FS_UNIT_NONE, "3", 1, 1000, "how far to count", "", '-',
+                 FS_TOUCHES_GEOMETRY),
+    FS_PARAM_ENUM("end", count_params, end, "well", ends, "how it ends", "", '-', FS_TOUCHES_NOTHING),
+};
+static const fs_param_table count_table = {"workload/count", "counts", count_rows, 2, sizeof(count_params)};
+
+static fs_status count(const fs_config *config, const fs_host_options *host, fs_results *results, char *line,
+                       size_t line_size, fs_error *err) {
+    const count_params *p = fs_config_section(config, "workload");
+    const fs_run_params *run = fs_config_section(config, "run");
+    snprintf(line, line_size, "counted to %d with seed %d on %d threads, cache %s", (int)p->n, (int)run->seed,
+             host->threads, host->cache_dir ? host->cache_dir : "none");
+    if (host->check_only)
+        return results == NULL && omp_get_max_threads() == host->threads ? FS_OK
+                                                                         : fs_fail(err, FS_BROKEN, "check");
+    static const char *const columns[] = {"step"}, *const units[] = {""};
+    FILE *file = fs_results_create(results, "steps.csv", columns, units, 1, err);
+    if (file == NULL)
+        return FS_IO;
+    for (int64_t i = 0; i < p->n; i++)
+        fprintf(file, "%d\n", (int)i);
+    if (p->end == END_FAILED)
+        return fs_fail(err, FS_RUN, "cannot count\nthat far"); /* the file is still open */
+    if (p->end == END_INTERRUPTED)
+        raise(SIGTERM);
+    return fs_results_close(results, file, err);
+}
+
+static const fs_workload workload_count = {FS_ABI, "count", "counts to n", count};
+static const fs_section_kind workload_kinds[] = {{"count", &count_table}};
+static const fs_section_kind run_kinds[] = {{"", &fs_run_table}};
+
+static bool number_row(size_t i, const char **name, const char **summary) {
+    static const char *const names[] = {"one", "seventeen"}, *const summaries[] = {"the first", "a prime"};
+    if (i == 2)
+        return false;
+    *name = names[i];
+    *summary = summaries[i];
+    return true;
+}
+
+const fs_command *const fs_registry_commands[] = {&fs_command_run, &fs_command_list, NULL};
+const fs_workload *const fs_registry_workloads[] = {&workload_count, NULL};
+const fs_section fs_registry_sections[] = {
+    {"workload", NULL, workload_kinds, 1, "count"},
+    {"run", NULL, run_kinds, 1, ""},
+};
+const size_t fs_registry_section_count = 2;
+const fs_stat_table *const fs_registry_stats[] = {NULL};
+const fs_listing fs_registry_listings[] = {{"numbers", NULL, number_row}, {"machines", "machines", NULL}};
+const size_t fs_registry_listing_count = 2;
+
+/* ---- running commands ---- */
+
+static char home[4096], out[65536], words[65536];
+
+static void slurp(const char *path, char *text, size_t size) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    text[fread(text, 1, size - 1, file)] = '\0';
+    fclose(file);
+}
+
+/* Exit status of `foamsim LINE`; out and words receive what it printed. Words are split at blanks. */
+static int foamsim_to(const char *line, const char *output) {
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        char copy[512], *argv[32];
+        int argc = 0;
+        snprintf(copy, sizeof copy, "foamsim %s", line);
+        for (char *word = strtok(copy, " "); word != NULL; word = strtok(NULL, " "))
+            argv[argc++] = word;
+        argv[argc] = NULL;
+        if (freopen(output, "w", stdout) == NULL || freopen("words.txt", "w", stderr) == NULL)
+            _exit(99);
+        int status = fs_cli_main(argc, argv);
+        fflush(NULL);
+        _exit(status);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (strcmp(output, "out.txt") == 0)
+        slurp("out.txt", out, sizeof out);
+    slurp("words.txt", words, sizeof words);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static int foamsim(const char *line) {
+    return foamsim_to(line, "out.txt");
+}
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static bool there(const char *path) {
+    struct stat info;
+    return lstat(path, &info) == 0;
+}
+
+static int enter(void **state) {
+    (void)state;
+    char folder[] = "/tmp/foamsim-cli-XXXXXX";
+    if (getcwd(home, sizeof home) == NULL || mkdtemp(folder) == NULL || chdir(folder) != 0)
+        return 1;
+    mkdir("parts", 0777);
+    setenv("FOAMSIM_CONFIGS", "parts", 1);
+    setenv("XDG_CACHE_HOME", "/var/cache", 1);
+    write_file("exp.yaml", "name: first\nworkload: { kind: count, n: 5 }\nrun: { seed: 9 }\n");
+    return 0;
+}
+
+static int leave(void **state) {
+    (void)state;
+    char folder[4096], command[4200];
+    if (getcwd(folder, sizeof folder) == NULL || chdir(home) != 0)
+        return 1;
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+static void assert_says(const char *text, const char *part) {
+    if (strstr(text, part) == NULL)
+        fail_msg("\"%s\" is not in: %s", part, text);
+}
+
+/* ---- the program ---- */
+
+static void program(void **state) {
+    (void)state;
+    assert_int_equal(foamsim("--version"), 0);
+    assert_says(out, "foamsim " FS_VERSION);
+    static const char *const helps[] = {"--help", "-h", "help"};
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(foamsim(helps[i]), 0);
+        assert_says(out, "usage: foamsim COMMAND");
+        assert_says(out, fs_command_run.summary);
+        assert_string_equal(words, "");
+    }
+    assert_int_equal(foamsim("help run"), 0);
+    assert_says(out, "usage: foamsim run EXPERIMENT.yaml");
+    assert_int_equal(foamsim("run exp.yaml --help"), 0);
+    assert_says(out, "--threads N");
+    assert_false(there("runs"));
+    assert_int_equal(foamsim(""), 2);
+    assert_says(words, "foamsim: a command is missing\nfoamsim: ");
+    assert_int_equal(foamsim("lits"), 2);
+    assert_says(words, "foamsim: unknown command \"lits\"; did you mean \"list\"?\n");
+    assert_string_equal(out, "");
+    assert_int_equal(foamsim("--verzion"), 2);
+    assert_int_equal(foamsim("help me"), 2);
+    if (there("/dev/full")) {
+        assert_int_equal(foamsim_to("list", "/dev/full"), 1);
+        assert_says(words, "foamsim: cannot write to standard output: No space left");
+    }
+}
+
+static void list(void **state) {
+    (void)state;
+    assert_int_equal(foamsim("list machines"), 0);
+    assert_string_equal(out, "");
+    assert_int_equal(mkdir("parts/machines", 0777), 0);
+    write_file("parts/machines/zeta.yaml", "# the last of them\n# more\nname: zeta\n");
+    write_file("parts/machines/alpha-2.yaml", "name: alpha\n#  late\n");
+    write_file("parts/machines/mute.yaml", "name: mute\n");
+    write_file("parts/machines/notes.txt", "# no part\n");
+    assert_int_equal(foamsim("list machines"), 0);
+    assert_string_equal(out, "alpha-2  late\nmute\nzeta     the last of them\n");
+    assert_int_equal(foamsim("list"), 0);
+    assert_string_equal(out, "numbers:\n  one        the first\n  seventeen  a prime\n\n"
+                             "machines:\n  alpha-2  late\n  mute\n  zeta     the last of them\n");
+    assert_int_equal(foamsim("list machine"), 2);
+    assert_says(words, "did you mean \"machines\"?");
+    assert_says(words, "foamsim: there are: numbers, machines\n");
+    assert_int_equal(foamsim("list a b"), 2);
+}
+
+static void run_folder(void **state) {
+    (void)state;
+    assert_int_equal(foamsim("run exp.yaml --threads 3 --cache here"), 0);
+    assert_string_equal(out, "runs/first\n");
+    assert_string_equal(words, "counted to 5 with seed 9 on 3 threads, cache here\n");
+    slurp("runs/first/steps.csv", out, sizeof out);
+    assert_string_equal(out, "step\n0\n1\n2\n3\n4\n");
+    assert_false(there("runs/first.partial"));
+
+    assert_int_equal(foamsim("run exp.yaml"), 2); /* it exists */
+    assert_says(words, "foamsim: runs/first exists already");
+    assert_int_equal(foamsim("run exp.yaml --force --quiet"), 0);
+    assert_string_equal(words, "");
+    assert_int_equal(foamsim("run exp.yaml -o there/it/is -s workload.n=2 --set run.seed=4"), 0);
+    assert_string_equal(out, "there/it/is\n");
+    assert_says(words, "counted to 2 with seed 4");
+    assert_says(words, "cache /var/cache/foamsim");
+    assert_int_equal(foamsim("run exp.yaml -o no-cache --no-cache"), 0);
+    assert_says(words, "cache none");
+}
+
+/* resolved.yaml is an experiment of its own that gives the same results; the manifest tells configurations
+ * apart, and does not see what touches no result. */
+static void run_again(void **state) {
+    (void)state;
+    static char first[65536], second[65536];
+    assert_int_equal(foamsim("run exp.yaml -o a --set workload.n=7"), 0);
+    assert_int_equal(foamsim("run a/resolved.yaml -o b"), 0);
+    slurp("a/manifest.json", first, sizeof first);
+    slurp("b/manifest.json", second, sizeof second);
+    assert_string_equal(first, second);
+    assert_says(first, "\"config_sha256\": \"");
+    slurp("b/steps.csv", out, sizeof out);
+    assert_string_equal(out, "step\n0\n1\n2\n3\n4\n5\n6\n");
+    assert_int_equal(foamsim("run exp.yaml -o c --set workload.n=7 --set run.detail=event"), 0);
+    slurp("c/manifest.json", second, sizeof second);
+    assert_string_equal(first, second);
+    assert_int_equal(foamsim("run exp.yaml -o d --set workload.n=8"), 0);
+    slurp("d/manifest.json", second, sizeof second);
+    assert_string_not_equal(first, second);
+}
+
+static void run_failures(void **state) {
+    (void)state;
+    assert_int_equal(foamsim("run exp.yaml --set workload.end=failed"), 1);
+    assert_string_equal(words, "foamsim: cannot count\nfoamsim: that far\n");
+    assert_string_equal(out, "");
+    assert_int_equal(foamsim("run exp.yaml --set workload.end=interrupted"), 1);
+    assert_string_equal(words, "foamsim: interrupted\n");
+    assert_false(there("runs/first"));
+    assert_int_equal(rmdir("runs"), 0); /* empty */
+    static const char *const wrong[] = {
+        "run",
+        "run exp.yaml more.yaml",
+        "run exp.yaml --threads 0",
+        "run exp.yaml --threads two",
+        "run exp.yaml --recrd x",
+        "run exp.yaml --set workload.m=3",
+        "run exp.yaml --set workload.n=0",
+        "run exp.yaml --out .",
+        "run exp.yaml --set name=../up",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_int_equal(foamsim(wrong[i]), 2);
+        assert_int_equal(strncmp(words, "foamsim: ", 9), 0);
+    }
+    assert_int_not_equal(foamsim("run nowhere.yaml"), 0);
+    assert_says(words, "nowhere.yaml");
+    assert_false(there("runs"));
+}
+
+static void run_check(void **state) {
+    (void)state;
+    assert_int_equal(foamsim("run exp.yaml --check --threads 2"), 0);
+    assert_string_equal(out, "");
+    assert_says(words, "counted to 5");
+    assert_false(there("runs"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(program, enter, leave),
+        cmocka_unit_test_setup_teardown(list, enter, leave),
+        cmocka_unit_test_setup_teardown(run_folder, enter, leave),
+        cmocka_unit_test_setup_teardown(run_again, enter, leave),
+        cmocka_unit_test_setup_teardown(run_failures, enter, leave),
+        cmocka_unit_test_setup_teardown(run_check, enter, leave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
