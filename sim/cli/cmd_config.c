@@ -1,0 +1,115 @@
+/* foamsim config: does a file hold, and what does it say with everything filled in. */
+#include "sim/base/progress.h"
+#include "sim/cli/commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_SETS = 256 };
+
+typedef struct request {
+    const char *part; /* NULL: experiments */
+    const char *sets[MAX_SETS];
+    size_t set_count;
+} request;
+
+static const fs_section *find_section(const char *name, fs_error *err) {
+    const char *names[32] = {NULL};
+    for (size_t i = 0; i < fs_registry_section_count; i++) {
+        if (strcmp(fs_registry_sections[i].name, name) == 0)
+            return &fs_registry_sections[i];
+        if (i + 1 < sizeof names / sizeof *names)
+            names[i] = fs_registry_sections[i].name;
+    }
+    const char *near = fs_nearest_word(name, names);
+    fs_fail(err, FS_INPUT, "--part: no section \"%s\"%s%s%s", name, near == NULL ? "" : "; did you mean \"",
+            near == NULL ? "" : near, near == NULL ? "" : "\"?");
+    return NULL;
+}
+
+static fs_config *load(fs_arena *arena, const request *r, const char *path, fs_error *err) {
+    return fs_config_load(arena, path, fs_registry_sections, fs_registry_section_count, r->sets, r->set_count,
+                          fs_configs_dir(), err);
+}
+
+static fs_status check_file(const request *r, const char *path, fs_error *err) {
+    fs_arena *arena = fs_arena_create();
+    if (r->part == NULL) {
+        load(arena, r, path, err);
+    } else {
+        const fs_section *section = find_section(r->part, err);
+        if (section != NULL)
+            fs_config_load_section(arena, path, section, r->sets, r->set_count, fs_configs_dir(), NULL, err);
+    }
+    fs_arena_free(arena);
+    return err->status;
+}
+
+/* Every file is checked, whatever is wrong with the ones before. */
+static fs_status check(const request *r, int count, char **paths, fs_error *err) {
+    for (int i = 0; i < count; i++) {
+        fs_error one = {.status = FS_OK};
+        if (check_file(r, paths[i], &one) == FS_OK)
+            fs_say("%s: all is well", paths[i]);
+        else
+            fs_fail_also(err, one.status, "%s", one.text);
+    }
+    return err->status;
+}
+
+static fs_status show(const request *r, int count, char **paths, fs_error *err) {
+    if (count != 1)
+        return fs_fail(err, FS_INPUT, "config show: expected one FILE, found %d", count);
+    if (r->part != NULL)
+        return fs_fail(err, FS_INPUT,
+                       "config show: --part goes with `config check`; show takes an experiment");
+    fs_arena *arena = fs_arena_create();
+    const fs_config *config = load(arena, r, paths[0], err);
+    if (config != NULL)
+        fs_config_write_resolved(config, stdout, NULL, NULL);
+    fs_arena_free(arena);
+    return err->status;
+}
+
+static const char usage[] =
+    "config check|show FILE... [--set KEY=VALUE]...\n\n"
+    "check: read experiment files and print every error in them\n"
+    "show:  print an experiment with every parameter filled in, as resolved.yaml holds it";
+
+static fs_status run(int argc, char **argv, fs_error *err) {
+    request r = {.part = NULL};
+    const fs_option options[] = {
+        {.name = "set",
+         .value = "KEY=VALUE",
+         .doc = "change one parameter (may be given many times)",
+         .list = r.sets,
+         .list_count = &r.set_count,
+         .list_max = MAX_SETS},
+        {.name = "part",
+         .value = "SECTION",
+         .doc = "check a part (machine, scene, ...) instead of an experiment",
+         .text = &r.part},
+    };
+    int args = 0;
+    bool help = false;
+    fs_status status = fs_options_parse(usage, options, sizeof options / sizeof *options, argc, argv, 2, 1000,
+                                        &args, &help, err);
+    if (status != FS_OK || help)
+        return status;
+    /* The positional arguments stand at the front of argv: the action first. */
+    if (strcmp(argv[0], "check") == 0)
+        return check(&r, args - 1, argv + 1, err);
+    if (strcmp(argv[0], "show") == 0)
+        return show(&r, args - 1, argv + 1, err);
+    static const char *const actions[] = {"check", "show", NULL};
+    const char *near = fs_nearest_word(argv[0], actions);
+    return fs_fail(err, FS_INPUT, "config: expected check or show, found \"%s\"%s%s%s", argv[0],
+                   near == NULL ? "" : "; did you mean \"", near == NULL ? "" : near,
+                   near == NULL ? "" : "\"?");
+}
+
+const fs_command fs_command_config = {
+    .name = "config",
+    .summary = "check an experiment file, or show it with every parameter filled in",
+    .run = run,
+};

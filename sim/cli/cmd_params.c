@@ -1,0 +1,120 @@
+/* foamsim params: what can be set, from the tables themselves. */
+#include "sim/cli/commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_TABLES = 128 };
+
+typedef struct tables {
+    const fs_param_table *item[MAX_TABLES + 1];
+    size_t count;
+} tables;
+
+/* Every table of the registry once, in its order. */
+static tables all_tables(void) {
+    tables t = {.count = 0};
+    for (size_t s = 0; s < fs_registry_section_count; s++)
+        for (size_t k = 0; k < fs_registry_sections[s].count; k++) {
+            const fs_param_table *table = fs_registry_sections[s].kinds[k].table;
+            bool known = false;
+            for (size_t i = 0; i < t.count; i++)
+                known |= t.item[i] == table;
+            if (!known && t.count < MAX_TABLES)
+                t.item[t.count++] = table;
+        }
+    return t;
+}
+
+static bool starts(const char *name, const char *word, char end) {
+    size_t n = strlen(word);
+    return strncmp(name, word, n) == 0 && (name[n] == end || name[n] == '\0');
+}
+
+static void print(const fs_param_table *table, bool markdown, bool first) {
+    if (!first)
+        putchar('\n');
+    (markdown ? fs_params_print_markdown : fs_params_print)(table, stdout);
+}
+
+/* Rows of a table whose name is `word` or lies below it: `tile`, `exchange.header`. */
+static bool print_rows(const fs_param_table *table, const char *word, bool markdown, bool first) {
+    fs_param *rows = fs_malloc((table->count + 1) * sizeof *rows);
+    fs_param_table some = *table;
+    some.rows = rows;
+    some.count = 0;
+    for (size_t i = 0; i < table->count; i++)
+        if (starts(table->rows[i].name, word, '.'))
+            rows[some.count++] = table->rows[i];
+    if (some.count > 0)
+        print(&some, markdown, first);
+    free(rows);
+    return some.count > 0;
+}
+
+static fs_status print_component(const tables *t, const char *word, bool markdown, fs_error *err) {
+    bool found = false;
+    for (size_t i = 0; i < t->count; i++)
+        if (starts(t->item[i]->name, word, '/')) {
+            print(t->item[i], markdown, !found);
+            found = true;
+        }
+    /* "machine.tile" is the component "tile" of the table "machine". */
+    const char *dot = strchr(word, '.');
+    for (size_t i = 0; i < t->count && !found; i++) {
+        const char *name = t->item[i]->name;
+        size_t n = strlen(name);
+        const char *rest = dot != NULL && strncmp(word, name, n) == 0 && word[n] == '.' ? word + n + 1 : word;
+        found |= print_rows(t->item[i], rest, markdown, !found);
+    }
+    if (found)
+        return FS_OK;
+    const char *names[MAX_TABLES + 1] = {NULL};
+    for (size_t i = 0; i < t->count; i++)
+        names[i] = t->item[i]->name;
+    const char *near = fs_nearest_word(word, names);
+    if (near != NULL)
+        return fs_fail(err, FS_INPUT, "params: nothing is called \"%s\"; did you mean \"%s\"?", word, near);
+    char list[2048] = "";
+    for (size_t i = 0; i < t->count && strlen(list) + strlen(names[i]) + 3 < sizeof list; i++) {
+        strcat(list, i == 0 ? "" : ", ");
+        strcat(list, names[i]);
+    }
+    return fs_fail(err, FS_INPUT, "params: nothing is called \"%s\"; expected one of %s", word, list);
+}
+
+static fs_status run(int argc, char **argv, fs_error *err) {
+    bool markdown = false, help = false;
+    const fs_option options[] = {
+        {.name = "markdown",
+         .letter = 'm',
+         .doc = "as the reference in docs/parameters.md",
+         .flag = &markdown},
+    };
+    int args = 0;
+    fs_status status =
+        fs_options_parse("params [COMPONENT]\n\nCOMPONENT is a section (overlay), a table (overlay/quadtree) "
+                         "or the beginning of a key (tile).",
+                         options, sizeof options / sizeof *options, argc, argv, 0, 1, &args, &help, err);
+    if (status != FS_OK || help)
+        return status;
+    tables t = all_tables();
+    if (args == 1)
+        return print_component(&t, argv[0], markdown, err);
+    if (markdown)
+        printf("# Parameters\n\nWritten by `foamsim params --markdown`. Confidence: P published, M measured "
+               "by others, "
+               "R read from a public\nprogram, I inferred, A assumed, - a choice of foamsim. Changes: what a "
+               "change "
+               "invalidates.\n\n");
+    for (size_t i = 0; i < t.count; i++)
+        print(t.item[i], markdown, i == 0);
+    return FS_OK;
+}
+
+const fs_command fs_command_params = {
+    .name = "params",
+    .summary = "list every parameter with default, range, meaning and source",
+    .run = run,
+};

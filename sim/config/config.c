@@ -1,0 +1,189 @@
+#include "sim/config/config.h"
+
+#include "sim/config/paths.h"
+#include "sim/config/section.h"
+#include "sim/config/value.h"
+
+#include <string.h>
+
+typedef struct loader {
+    fs_report *report;
+    fs_arena *arena;
+    fs_parts *parts;
+    const fs_section *sections;
+    size_t count;
+    const char **names; /* of the sections, NULL-terminated */
+} loader;
+
+static loader loader_create(fs_arena *arena, const fs_section *sections, size_t count,
+                            const char *configs_dir) {
+    loader l = {.arena = arena, .sections = sections, .count = count};
+    l.report = fs_report_create(arena);
+    l.parts = fs_parts_create(l.report, arena, configs_dir);
+    l.names = FS_NEW(arena, const char *, count + 2);
+    for (size_t i = 0; i < count; i++)
+        l.names[i] = sections[i].name;
+    return l;
+}
+
+/* The section whose tables know a word that stands at the top by mistake, as "; did you mean "run.seed"?". */
+static const char *section_of_word(const loader *l, const char *word) {
+    for (size_t i = 0; i < l->count; i++)
+        for (size_t k = 0; k < l->sections[i].count; k++) {
+            const fs_param_table *table = l->sections[i].kinds[k].table;
+            for (size_t r = 0; r < table->count; r++)
+                if (strcmp(table->rows[r].name, word) == 0)
+                    return fs_arena_printf(l->arena, "; did you mean \"%s.%s\"?", l->sections[i].name, word);
+        }
+    return "";
+}
+
+static const char *unknown_hint(const loader *l, const char *key) {
+    const char *dot = strchr(key, '.');
+    for (size_t i = 0; dot != NULL && i < l->count; i++)
+        if (strncmp(key, l->names[i], (size_t)(dot - key)) == 0 && l->names[i][dot - key] == '\0')
+            return fs_arena_printf(l->arena, "; levels nest: write \"%s: { %s: ... }\"", l->names[i],
+                                   fs_shown(l->arena, dot + 1));
+    const char *hint = fs_meant_text(l->arena, key, l->names);
+    return hint[0] != '\0' ? hint : section_of_word(l, key);
+}
+
+static void check_top(const loader *l, const fs_node *root, fs_config *config) {
+    const char **words = FS_NEW(l->arena, const char *, l->count + 2);
+    words[0] = "name";
+    memcpy(words + 1, l->names, l->count * sizeof *words);
+    for (size_t i = 0; i < root->count; i++) {
+        const fs_entry *entry = &root->entries[i];
+        bool known = false;
+        for (size_t k = 0; k < l->count; k++)
+            known |= strcmp(entry->key, l->names[k]) == 0;
+        if (known)
+            continue;
+        if (strcmp(entry->key, "name") != 0) {
+            fs_report_add(l->report, entry->mark, fs_shown(l->arena, entry->key),
+                          "unknown key; expected one of %s%s", fs_words_text(l->arena, words, "or"),
+                          unknown_hint(l, entry->key));
+        } else if (entry->value->kind == FS_NODE_SCALAR && !fs_node_is_null(entry->value)) {
+            if (entry->value->text[0] == '\0')
+                continue; /* no name: the file's */
+            config->name = entry->value->text;
+            config->name_mark = entry->value->mark;
+        } else if (entry->value->kind != FS_NODE_BAD) {
+            fs_report_add(l->report, entry->value->mark, "name", "expected a text, found %s",
+                          fs_node_found(l->arena, entry->value));
+        }
+    }
+}
+
+static void bind_section(const loader *l, fs_config_part *part, const fs_section *section,
+                         const fs_part *root) {
+    fs_node *node = fs_tree_get(root->node, section->name);
+    part->section = section;
+    part->mark = node == NULL ? root->node->mark : node->mark;
+    fs_part content = {.node = NULL, .incomplete = root->incomplete};
+    if (node != NULL)
+        content = fs_parts_section(l->parts, section, node);
+    fs_section_bind(l->report, l->arena, part, content);
+}
+
+static fs_part read_experiment(const loader *l, const char *path, const char *const *sets, size_t set_count) {
+    fs_part root = fs_parts_experiment(l->parts, path, l->names);
+    for (size_t i = 0; root.node != NULL && i < set_count; i++)
+        root.node = fs_parts_set(l->parts, root.node, sets[i], l->names);
+    return root;
+}
+
+fs_config *fs_config_load(fs_arena *arena, const char *path, const fs_section *sections, size_t section_count,
+                          const char *const *sets, size_t set_count, const char *configs_dir, fs_error *err) {
+    loader l = loader_create(arena, sections, section_count, configs_dir);
+    fs_part root = read_experiment(&l, path, sets, set_count);
+    fs_config *config = FS_NEW(arena, fs_config, 1);
+    config->arena = arena;
+    config->name = fs_path_stem(arena, strcmp(path, "-") == 0 ? "stdin" : path);
+    config->parts = FS_NEW(arena, fs_config_part, section_count);
+    config->count = section_count;
+    if (root.node != NULL) {
+        check_top(&l, root.node, config);
+        for (size_t i = 0; i < section_count; i++)
+            bind_section(&l, &config->parts[i], &sections[i], &root);
+    }
+    return fs_report_finish(l.report, err) == FS_OK ? config : NULL;
+}
+
+const void *fs_config_load_section(fs_arena *arena, const char *path, const fs_section *section,
+                                   const char *const *sets, size_t set_count, const char *configs_dir,
+                                   const char **kind_out, fs_error *err) {
+    loader l = loader_create(arena, section, 1, configs_dir);
+    fs_node *content = fs_parts_file(l.parts, path);
+    fs_config config = {.arena = arena};
+    fs_config_part part = {.params = NULL};
+    if (content != NULL) {
+        fs_part root = {.node = fs_tree_mapping(arena, content->mark, section->name, content->mark, content)};
+        for (size_t i = 0; i < set_count; i++)
+            root.node = fs_parts_set(l.parts, root.node, sets[i], l.names);
+        check_top(&l, root.node, &config);
+        bind_section(&l, &part, section, &root);
+    }
+    if (fs_report_finish(l.report, err) != FS_OK)
+        return NULL;
+    if (kind_out != NULL)
+        *kind_out = part.kind->kind;
+    return part.params;
+}
+
+/* ---- what a loaded configuration answers ---- */
+
+static const fs_config_part *find_part(const fs_config *config, const char *section) {
+    for (size_t i = 0; i < config->count; i++)
+        if (strcmp(config->parts[i].section->name, section) == 0)
+            return &config->parts[i];
+    fs_panic(__FILE__, __LINE__, "no section \"%s\" in the registry", section);
+}
+
+const void *fs_config_section(const fs_config *config, const char *section) {
+    return find_part(config, section)->params;
+}
+
+const char *fs_config_kind(const fs_config *config, const char *section) {
+    return find_part(config, section)->kind->kind;
+}
+
+const char *fs_config_name(const fs_config *config) {
+    return config->name;
+}
+
+/* The place of "a.b[2]" below a mapping: of the value, or of the innermost thing on the way that exists. */
+static fs_mark place(const fs_node *node, fs_mark mark, const char *key) {
+    while (node != NULL && *key != '\0') {
+        size_t n = strcspn(key, ".[");
+        size_t i = 0;
+        if (*key == '[') {
+            for (key++; *key >= '0' && *key <= '9'; key++)
+                i = 10 * i + (size_t)(*key - '0');
+            node = node->kind == FS_NODE_LIST && i < node->count ? node->items[i] : NULL;
+            key += *key == ']';
+        } else {
+            while (i < node->count && node->kind == FS_NODE_MAPPING &&
+                   !(strncmp(node->entries[i].key, key, n) == 0 && node->entries[i].key[n] == '\0'))
+                i++;
+            node = node->kind == FS_NODE_MAPPING && i < node->count ? node->entries[i].value : NULL;
+            key += n;
+        }
+        key += *key == '.';
+        mark = node == NULL ? mark : node->mark;
+    }
+    return mark;
+}
+
+const char *fs_config_where(const fs_config *config, const char *section, const char *key) {
+    const fs_config_part *part = find_part(config, section);
+    fs_mark mark = place(part->node, part->mark, key);
+    return fs_arena_printf(config->arena, "%s: %s%s%s", fs_mark_text(config->arena, mark), section,
+                           key[0] == '\0' ? "" : ".", key);
+}
+
+void fs_params_default(fs_arena *arena, const fs_param_table *table, void *out) {
+    memset(out, 0, table->size);
+    for (size_t i = 0; i < table->count; i++)
+        fs_value_default(arena, &table->rows[i], out);
+}

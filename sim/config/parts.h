@@ -1,0 +1,31 @@
+/* Files of a configuration and how they refer to one another: names, paths, `base:`. */
+#ifndef FOAMSIM_SIM_CONFIG_PARTS_H
+#define FOAMSIM_SIM_CONFIG_PARTS_H
+
+#include "sim/config/param.h"
+#include "sim/config/tree.h"
+
+typedef struct fs_parts fs_parts; /* the files read so far; each is read once */
+
+/* A mapping with every base merged in. */
+typedef struct fs_part {
+    fs_node *node;   /* a mapping, or NULL when nothing could be read */
+    bool incomplete; /* some base could not be read: its keys are unknown, not missing */
+} fs_part;
+
+fs_parts *fs_parts_create(fs_report *report, fs_arena *arena, const char *configs_dir);
+
+/* The experiment file with its bases; "-" is the standard input. `section_names` are the keys whose scalars
+ * refer to parts, so that `machine: gc200` below `machine: { tile: ... }` becomes its base. */
+fs_part fs_parts_experiment(fs_parts *parts, const char *path, const char *const *section_names);
+
+/* A part's file by itself, as it stands; NULL after a report. */
+fs_node *fs_parts_file(fs_parts *parts, const char *path);
+
+/* One --set "a.b=v" laid over an experiment's mapping. */
+fs_node *fs_parts_set(fs_parts *parts, fs_node *root, const char *set, const char *const *section_names);
+
+/* What a section's entry means: the mapping itself, or the file that it names, with all bases. */
+fs_part fs_parts_section(fs_parts *parts, const fs_section *section, fs_node *node);
+
+#endif

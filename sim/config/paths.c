@@ -1,0 +1,102 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include "sim/config/paths.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *fs_path_dir(fs_arena *arena, const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return "";
+    return fs_arena_printf(arena, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+}
+
+const char *fs_path_join(fs_arena *arena, const char *dir, const char *path) {
+    if (path[0] == '/' || dir[0] == '\0')
+        return fs_arena_strdup(arena, path);
+    return fs_arena_printf(arena, "%s%s%s", dir, fs_path_ends(dir, "/") ? "" : "/", path);
+}
+
+const char *fs_path_real(fs_arena *arena, const char *path) {
+    char *real = realpath(path, NULL);
+    if (real == NULL)
+        return NULL;
+    const char *copy = fs_arena_strdup(arena, real);
+    free(real);
+    return copy;
+}
+
+/* Removes "." and "name/.." from a path by its text alone. */
+static char *clean(fs_arena *arena, const char *path) {
+    char *out = FS_NEW(arena, char, strlen(path) + 2);
+    size_t used = 0, floor = path[0] == '/' ? 1 : 0; /* what can't be taken back: "/" or "../.." */
+    if (floor)
+        out[used++] = '/';
+    for (const char *c = path; *c != '\0';) {
+        size_t n = strcspn(c, "/");
+        bool up = n == 2 && c[0] == '.' && c[1] == '.';
+        if (up && used > floor) {
+            while (used > floor && out[used - 1] != '/')
+                used--;
+            used -= used > floor; /* the slash before it */
+        } else if (up && path[0] == '/') {
+            ; /* the root is its own parent */
+        } else if (n > 0 && !(n == 1 && c[0] == '.')) {
+            if (used > 0 && out[used - 1] != '/')
+                out[used++] = '/';
+            memcpy(out + used, c, n);
+            used += n;
+            floor = up ? used : floor;
+        }
+        c += n + (c[n] == '/');
+    }
+    out[used] = '\0';
+    return used == 0 ? fs_arena_strdup(arena, ".") : out;
+}
+
+static const char *current_folder(fs_arena *arena) {
+    return fs_path_real(arena, ".");
+}
+
+const char *fs_path_absolute(fs_arena *arena, const char *dir, const char *path) {
+    if (path[0] == '/')
+        return fs_arena_strdup(arena, path);
+    /* The folder is made canonical first, so that cleaning ".." by text is right. */
+    const char *folder = fs_path_real(arena, dir[0] == '\0' ? "." : dir);
+    return clean(arena, fs_path_join(arena, folder == NULL ? "/" : folder, path));
+}
+
+static bool same_file(const char *a, const char *b) {
+    struct stat sa, sb;
+    return stat(a, &sa) == 0 && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+}
+
+const char *fs_path_shown(fs_arena *arena, const char *path) {
+    const char *shown = clean(arena, path);
+    const char *here = current_folder(arena);
+    size_t n = here == NULL ? 0 : strlen(here);
+    if (n > 1 && strncmp(shown, here, n) == 0 && shown[n] == '/')
+        shown += n + 1;
+    return same_file(shown, path) ? shown : path;
+}
+
+const char *fs_path_stem(fs_arena *arena, const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *name = slash == NULL ? path : slash + 1;
+    const char *dot = strrchr(name, '.');
+    size_t n = dot == NULL || dot == name ? strlen(name) : (size_t)(dot - name);
+    return fs_arena_printf(arena, "%.*s", (int)n, name);
+}
+
+bool fs_path_is_file(const char *path) {
+    struct stat s;
+    return stat(path, &s) == 0 && !S_ISDIR(s.st_mode);
+}
+
+bool fs_path_ends(const char *path, const char *ending) {
+    size_t n = strlen(path), m = strlen(ending);
+    return n >= m && strcmp(path + n - m, ending) == 0;
+}

@@ -1,0 +1,123 @@
+#include "sim/config/report.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM_FOR_LAST_LINE = 64, SHOWN_BYTES = 60 };
+
+typedef struct item {
+    fs_mark mark;
+    const char *text;
+    fs_status status;
+    size_t number; /* keeps the order of errors at one place */
+} item;
+
+struct fs_report {
+    fs_arena *arena;
+    item *items;
+    size_t count, room;
+};
+
+fs_report *fs_report_create(fs_arena *arena) {
+    fs_report *report = FS_NEW(arena, fs_report, 1);
+    report->arena = arena;
+    return report;
+}
+
+static char *format_text(fs_arena *arena, const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = FS_NEW(arena, char, (size_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, format, args);
+    return text;
+}
+
+static void add(fs_report *report, fs_status status, fs_mark mark, const char *key, const char *sentence) {
+    if (report->count == report->room) {
+        size_t room = report->room == 0 ? 16 : 2 * report->room;
+        item *items = FS_NEW(report->arena, item, room);
+        if (report->count > 0)
+            memcpy(items, report->items, report->count * sizeof *items);
+        report->items = items;
+        report->room = room;
+    }
+    const char *text = fs_arena_printf(report->arena, "%s: %s%s%s", fs_mark_text(report->arena, mark), key,
+                                       key[0] == '\0' ? "" : ": ", sentence);
+    report->items[report->count] =
+        (item){.mark = mark, .text = text, .status = status, .number = report->count};
+    report->count++;
+}
+
+void fs_report_add(fs_report *report, fs_mark mark, const char *key, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    add(report, FS_INPUT, mark, key, format_text(report->arena, format, args));
+    va_end(args);
+}
+
+void fs_report_add_io(fs_report *report, fs_mark mark, const char *key, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    add(report, FS_IO, mark, key, format_text(report->arena, format, args));
+    va_end(args);
+}
+
+size_t fs_report_count(const fs_report *report) {
+    return report->count;
+}
+
+static int compare(const void *pa, const void *pb) {
+    const item *a = pa, *b = pb;
+    if (a->mark.source->order != b->mark.source->order)
+        return a->mark.source->order < b->mark.source->order ? -1 : 1;
+    if (a->mark.line != b->mark.line)
+        return a->mark.line < b->mark.line ? -1 : 1;
+    if (a->mark.column != b->mark.column)
+        return a->mark.column < b->mark.column ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+fs_status fs_report_finish(fs_report *report, fs_error *err) {
+    if (report->count == 0)
+        return FS_OK;
+    fs_status status = FS_IO;
+    qsort(report->items, report->count, sizeof *report->items, compare);
+    for (size_t i = 0; i < report->count; i++)
+        if (report->items[i].status == FS_INPUT)
+            status = FS_INPUT;
+    for (size_t i = 0; i < report->count; i++) {
+        size_t used = err == NULL || err->status == FS_OK ? 0 : strlen(err->text);
+        if (err != NULL && used + strlen(report->items[i].text) + ROOM_FOR_LAST_LINE > sizeof err->text)
+            return fs_fail_also(err, status, "... and %zu errors more", report->count - i);
+        fs_fail_also(err, status, "%s", report->items[i].text);
+    }
+    return status;
+}
+
+const char *fs_mark_text(fs_arena *arena, fs_mark mark) {
+    if (mark.line == 0)
+        return mark.source->name;
+    return fs_arena_printf(arena, "%s:%d:%d", mark.source->name, mark.line, mark.column);
+}
+
+const char *fs_shown(fs_arena *arena, const char *text) {
+    size_t length = strlen(text), shown = length;
+    if (length > SHOWN_BYTES) {
+        shown = SHOWN_BYTES;
+        while (shown > 0 && ((unsigned char)text[shown] & 0xc0) == 0x80) /* not inside a character */
+            shown--;
+    }
+    char *copy = fs_arena_printf(arena, "%.*s%s", (int)shown, text, shown < length ? "..." : "");
+    for (char *c = copy; *c != '\0'; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
+    return copy;
+}
+
+const char *fs_quoted(fs_arena *arena, const char *text) {
+    return fs_arena_printf(arena, "\"%s\"", fs_shown(arena, text));
+}

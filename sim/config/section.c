@@ -1,0 +1,242 @@
+#include "sim/config/section.h"
+
+#include "sim/config/value.h"
+
+#include <string.h>
+
+enum { SHOWN_WORDS = 16 };
+
+typedef struct binder {
+    fs_report *report;
+    fs_arena *arena;
+    fs_config_part *part;
+    const fs_param_table *table;
+    bool *seen; /* [rows] a value stands there, right or wrong */
+} binder;
+
+bool fs_section_has_kinds(const fs_section *section) {
+    return section->count > 1 || section->kinds[0].kind[0] != '\0';
+}
+
+/* ---- names of rows ---- */
+
+/* What follows "prefix." in a row's name, or NULL. */
+static const char *below(const char *name, const char *prefix) {
+    size_t n = strlen(prefix);
+    if (n == 0)
+        return name;
+    return strncmp(name, prefix, n) == 0 && name[n] == '.' ? name + n + 1 : NULL;
+}
+
+const char *const *fs_table_words(fs_arena *arena, const fs_param_table *table, const char *prefix) {
+    const char **words = FS_NEW(arena, const char *, table->count + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < table->count; i++) {
+        const char *rest = below(table->rows[i].name, prefix);
+        if (rest == NULL)
+            continue;
+        const char *word = fs_arena_printf(arena, "%.*s", (int)strcspn(rest, "."), rest);
+        bool known = false;
+        for (size_t j = 0; j < n; j++)
+            known |= strcmp(words[j], word) == 0;
+        if (!known)
+            words[n++] = word;
+    }
+    return words;
+}
+
+static size_t find_row(const fs_param_table *table, const char *name) {
+    size_t i = 0;
+    while (i < table->count && strcmp(table->rows[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+static bool has_rows_below(const fs_param_table *table, const char *prefix) {
+    for (size_t i = 0; i < table->count; i++)
+        if (below(table->rows[i].name, prefix) != NULL)
+            return true;
+    return false;
+}
+
+static const char *last_word(const char *name) {
+    const char *dot = strrchr(name, '.');
+    return dot == NULL ? name : dot + 1;
+}
+
+static const char *join(fs_arena *arena, const char *prefix, const char *word) {
+    return prefix[0] == '\0' ? word : fs_arena_printf(arena, "%s.%s", prefix, word);
+}
+
+/* ---- unknown keys ---- */
+
+/* Where the word would be right: another level, another kind, nested instead of dotted; or "". */
+static const char *elsewhere(const binder *b, const char *name, const char *word) {
+    const fs_section *section = b->part->section;
+    if (find_row(b->table, name) < b->table->count)
+        return fs_arena_printf(b->arena, "; levels nest: write \"%.*s: { %s: ... }\"",
+                               (int)(last_word(word) - word - 1), word, last_word(word));
+    for (size_t i = 0; i < b->table->count; i++)
+        if (strcmp(last_word(b->table->rows[i].name), word) == 0)
+            return fs_arena_printf(b->arena, "; did you mean \"%s.%s\"?", section->name,
+                                   b->table->rows[i].name);
+    for (size_t k = 0; k < section->count; k++)
+        if (find_row(section->kinds[k].table, name) < section->kinds[k].table->count)
+            return fs_arena_printf(b->arena, "; kind \"%s\" has it, this is kind \"%s\"",
+                                   section->kinds[k].kind, b->part->kind->kind);
+    return "";
+}
+
+static const char *words_text(fs_arena *arena, const char *const *words) {
+    size_t n = 0;
+    while (words[n] != NULL)
+        n++;
+    if (n <= SHOWN_WORDS)
+        return fs_words_text(arena, words, "or");
+    const char *few[SHOWN_WORDS + 1] = {NULL};
+    memcpy(few, words, SHOWN_WORDS * sizeof *few);
+    return fs_arena_printf(arena, "%s or %zu more", fs_words_text(arena, few, ","), n - SHOWN_WORDS);
+}
+
+static void report_unknown(const binder *b, const fs_entry *entry, const char *prefix, const char *name) {
+    const char *const *words = fs_table_words(b->arena, b->table, prefix);
+    const char *hint = fs_meant_text(b->arena, entry->key, words);
+    if (hint[0] == '\0')
+        hint = elsewhere(b, name, entry->key);
+    bool one = words[0] == NULL || words[1] == NULL;
+    fs_report_add(b->report, entry->mark, join(b->arena, b->part->section->name, fs_shown(b->arena, name)),
+                  words[0] == NULL ? "unknown key; expected none%s%s" : "unknown key; expected %s%s",
+                  words[0] == NULL
+                      ? ""
+                      : fs_arena_printf(b->arena, "%s%s", one ? "" : "one of ", words_text(b->arena, words)),
+                  hint);
+}
+
+/* ---- values ---- */
+
+static void mark_seen(const binder *b, const char *prefix) {
+    for (size_t i = 0; i < b->table->count; i++)
+        if (below(b->table->rows[i].name, prefix) != NULL)
+            b->seen[i] = true;
+}
+
+static void bind_mapping(const binder *b, const fs_node *mapping, const char *prefix);
+
+static void bind_entry(const binder *b, const fs_entry *entry, const char *prefix) {
+    const char *name = join(b->arena, prefix, entry->key);
+    const char *key = join(b->arena, b->part->section->name, name);
+    bool dotted = strchr(entry->key, '.') != NULL;
+    size_t row = dotted ? b->table->count : find_row(b->table, name);
+    if (row < b->table->count) {
+        b->seen[row] = true;
+        b->part->origin[row] = entry->value->mark;
+        fs_value_bind(b->report, b->arena, &b->table->rows[row], key, entry->value, b->part->params);
+    } else if (dotted || !has_rows_below(b->table, name)) {
+        report_unknown(b, entry, prefix, name);
+    } else if (entry->value->kind == FS_NODE_MAPPING) {
+        bind_mapping(b, entry->value, name);
+    } else {
+        mark_seen(b, name);
+        if (entry->value->kind != FS_NODE_BAD)
+            fs_report_add(b->report, entry->value->mark, key, "expected a mapping with %s, found %s",
+                          words_text(b->arena, fs_table_words(b->arena, b->table, name)),
+                          fs_node_found(b->arena, entry->value));
+    }
+}
+
+static void bind_mapping(const binder *b, const fs_node *mapping, const char *prefix) {
+    bool top = prefix[0] == '\0';
+    for (size_t i = 0; i < mapping->count; i++)
+        if (!(top && strcmp(mapping->entries[i].key, "kind") == 0 && fs_section_has_kinds(b->part->section)))
+            bind_entry(b, &mapping->entries[i], prefix);
+}
+
+/* ---- what is not there ---- */
+
+/* The innermost mapping that a missing row belongs in. */
+static fs_mark innermost(const fs_config_part *part, const char *name) {
+    fs_mark mark = part->mark;
+    const fs_node *node = part->node;
+    for (const char *dot; node != NULL && (dot = strchr(name, '.')) != NULL; name = dot + 1) {
+        char word[256];
+        if ((size_t)(dot - name) >= sizeof word)
+            break;
+        memcpy(word, name, (size_t)(dot - name));
+        word[dot - name] = '\0';
+        node = fs_tree_get(node, word);
+        if (node != NULL && node->kind == FS_NODE_MAPPING)
+            mark = node->mark;
+    }
+    return mark;
+}
+
+static void fill_missing(const binder *b, bool incomplete) {
+    for (size_t i = 0; i < b->table->count; i++) {
+        const fs_param *row = &b->table->rows[i];
+        if (b->seen[i])
+            continue;
+        if (row->def != NULL)
+            fs_value_default(b->arena, row, b->part->params);
+        else if (!incomplete)
+            fs_report_add(b->report, innermost(b->part, row->name),
+                          join(b->arena, b->part->section->name, row->name), "missing; expected %s (%s)",
+                          fs_value_expected(b->arena, row), row->doc);
+    }
+}
+
+/* ---- kinds ---- */
+
+static const char *const *kind_words(fs_arena *arena, const fs_section *section) {
+    const char **words = FS_NEW(arena, const char *, section->count + 1);
+    for (size_t k = 0; k < section->count; k++)
+        words[k] = section->kinds[k].kind;
+    return words;
+}
+
+static const fs_section_kind *find_kind(const fs_section *section, const char *word) {
+    for (size_t k = 0; k < section->count; k++)
+        if (strcmp(section->kinds[k].kind, word) == 0)
+            return &section->kinds[k];
+    return NULL;
+}
+
+static const fs_section_kind *choose_kind(fs_report *report, fs_arena *arena, const fs_config_part *part,
+                                          bool incomplete) {
+    const fs_section *section = part->section;
+    if (!fs_section_has_kinds(section))
+        return &section->kinds[0];
+    const char *key = fs_arena_printf(arena, "%s.kind", section->name);
+    const char *const *words = kind_words(arena, section);
+    const char *list =
+        fs_arena_printf(arena, "%s%s", words[1] == NULL ? "" : "one of ", words_text(arena, words));
+    const fs_node *node = part->node == NULL ? NULL : fs_tree_get(part->node, "kind");
+    if (node == NULL) {
+        if (section->default_kind == NULL && !incomplete)
+            fs_report_add(report, part->mark, key, "missing; expected %s", list);
+        if (section->default_kind == NULL || incomplete)
+            return NULL;
+        const fs_section_kind *usual = find_kind(section, section->default_kind);
+        FS_ASSERT(usual != NULL, "section %s has no kind %s", section->name, section->default_kind);
+        return usual;
+    }
+    const fs_section_kind *kind = node->kind == FS_NODE_SCALAR ? find_kind(section, node->text) : NULL;
+    if (kind == NULL && node->kind != FS_NODE_BAD)
+        fs_report_add(report, node->mark, key, "expected %s, found %s%s", list, fs_node_found(arena, node),
+                      node->kind == FS_NODE_SCALAR ? fs_meant_text(arena, node->text, words) : "");
+    return kind;
+}
+
+void fs_section_bind(fs_report *report, fs_arena *arena, fs_config_part *part, fs_part content) {
+    part->node = content.node;
+    part->kind = choose_kind(report, arena, part, content.incomplete);
+    if (part->kind == NULL)
+        return;
+    const fs_param_table *table = part->kind->table;
+    part->params = fs_arena_alloc(arena, 1, table->size);
+    part->origin = FS_NEW(arena, fs_mark, table->count);
+    binder b = {.report = report, .arena = arena, .part = part, .table = table};
+    b.seen = FS_NEW(arena, bool, table->count);
+    if (content.node != NULL)
+        bind_mapping(&b, content.node, "");
+    fill_missing(&b, content.incomplete);
+}

@@ -1,0 +1,57 @@
+/* A YAML text as a tree that knows its places. One document of scalars, sequences and mappings with scalar
+ * keys; anchors, aliases, tags and merge keys are refused (a part that is used twice is a file of its own,
+ * named twice). */
+#ifndef FOAMSIM_SIM_CONFIG_TREE_H
+#define FOAMSIM_SIM_CONFIG_TREE_H
+
+#include "sim/config/report.h"
+
+#include <stdbool.h>
+
+typedef enum fs_node_kind {
+    FS_NODE_BAD, /* wrong and reported: later checks pass over it */
+    FS_NODE_SCALAR,
+    FS_NODE_LIST,
+    FS_NODE_MAPPING,
+} fs_node_kind;
+
+typedef struct fs_node fs_node;
+
+typedef struct fs_entry {
+    const char *key;
+    fs_mark mark; /* of the key */
+    fs_node *value;
+} fs_entry;
+
+struct fs_node {
+    fs_node_kind kind;
+    fs_mark mark;
+    const char *text;  /* scalar */
+    bool plain;        /* scalar without quotes */
+    fs_node **items;   /* list, [count] */
+    fs_entry *entries; /* mapping, [count], keys unique */
+    size_t count;
+};
+
+/* Parses `length` bytes; places are those of `source`, and all nodes take the place "the whole source" when
+ * it is a --set. NULL when the text is no YAML; errors go to the report. An empty text is an empty scalar. */
+fs_node *fs_tree_parse(fs_report *report, fs_arena *arena, const fs_source *source, const char *text,
+                       size_t length);
+
+/* Value of a key, or NULL. */
+fs_node *fs_tree_get(const fs_node *mapping, const char *key);
+/* `under` with every key that `over` names replaced, mappings key by key, everything else whole. Leaves keep
+ * their places; the mapping's own place is over's (under's below a --set). Neither argument is changed. */
+fs_node *fs_tree_merge(fs_arena *arena, const fs_node *under, const fs_node *over);
+/* A copy of a mapping without one key. */
+fs_node *fs_tree_without(fs_arena *arena, const fs_node *mapping, const char *key);
+/* New nodes. */
+fs_node *fs_tree_scalar(fs_arena *arena, fs_mark mark, const char *text);
+fs_node *fs_tree_mapping(fs_arena *arena, fs_mark mark, const char *key, fs_mark key_mark, fs_node *value);
+
+/* `key: ` or `key: ~`: no value at all. */
+bool fs_node_is_null(const fs_node *node);
+/* What stands there, for a message: "\"two\"", "a list of 3", "a mapping", "nothing". */
+const char *fs_node_found(fs_arena *arena, const fs_node *node);
+
+#endif

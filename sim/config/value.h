@@ -1,0 +1,36 @@
+/* One value: from a YAML node into a struct's member as its row says, and back to text. */
+#ifndef FOAMSIM_SIM_CONFIG_VALUE_H
+#define FOAMSIM_SIM_CONFIG_VALUE_H
+
+#include "sim/config/param.h"
+#include "sim/config/tree.h"
+
+#include <stdio.h>
+
+/* Checks the node and stores it into `params` (the row's struct); sets the row's `given` flag. What is wrong
+ * goes to the report under `key` ("overlay.widths") and nothing is stored. Text belongs to the arena. */
+void fs_value_bind(fs_report *report, fs_arena *arena, const fs_param *row, const char *key,
+                   const fs_node *node, void *params);
+
+/* Stores the row's default; panics when the default breaks the row's own rules. `given` stays false. */
+void fs_value_default(fs_arena *arena, const fs_param *row, void *params);
+
+/* "a positive integer", "one of full, half": what the row takes, for a message. */
+const char *fs_value_expected(fs_arena *arena, const fs_param *row);
+/* "1 to 64", "at least 0 B"; "" when there is no limit. */
+const char *fs_value_range(fs_arena *arena, const fs_param *row);
+
+/* True when resolved.yaml must hold the row: always, but for rows with a `given` flag that nobody gave. */
+bool fs_value_present(const fs_param *row, const void *params);
+/* Prints the value as YAML in canonical form; returns the characters printed (not the bytes). */
+int fs_value_write(const fs_param *row, const void *params, FILE *out);
+
+/* A text as a double-quoted YAML scalar; returns the characters printed. */
+int fs_text_write(const char *text, FILE *out);
+
+/* Words to a list in a sentence: "a, b or c". */
+const char *fs_words_text(fs_arena *arena, const char *const *words, const char *last);
+/* "; did you mean \"x\"?" or "". */
+const char *fs_meant_text(fs_arena *arena, const char *found, const char *const *words);
+
+#endif

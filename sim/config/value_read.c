@@ -1,0 +1,341 @@
+#include "sim/config/config.h"
+#include "sim/config/paths.h"
+#include "sim/config/quantity.h"
+#include "sim/config/value.h"
+
+#include <string.h>
+
+/* What every check of one value needs. */
+typedef struct slot {
+    fs_report *report;
+    fs_arena *arena;
+    const fs_param *row;
+    const char *key; /* with the index inside a list: "overlay.widths[2]" */
+} slot;
+
+static bool is_integer(const fs_param *row) {
+    return row->type == FS_TYPE_INT || row->type == FS_TYPE_INT_LIST;
+}
+
+/* ---- words for messages ---- */
+
+const char *fs_words_text(fs_arena *arena, const char *const *words, const char *last) {
+    const char *text = words[0] == NULL ? "" : words[0];
+    for (size_t i = 1; words[0] != NULL && words[i] != NULL; i++)
+        text = words[i + 1] == NULL ? fs_arena_printf(arena, "%s %s %s", text, last, words[i])
+                                    : fs_arena_printf(arena, "%s, %s", text, words[i]);
+    return text;
+}
+
+const char *fs_meant_text(fs_arena *arena, const char *found, const char *const *words) {
+    const char *near = fs_nearest_word(found, words);
+    return near == NULL ? "" : fs_arena_printf(arena, "; did you mean \"%s\"?", near);
+}
+
+static const char *limit_text(fs_arena *arena, const fs_param *row, double limit) {
+    char text[FS_QUANTITY_TEXT];
+    if (is_integer(row))
+        fs_quantity_print_int(text, row->unit, (int64_t)limit);
+    else
+        fs_quantity_print_real(text, row->unit, limit);
+    return fs_arena_strdup(arena, text);
+}
+
+static bool limited(const fs_param *row, double limit) {
+    double beyond = is_integer(row) ? 9e18 : 1e29; /* rows write "no limit" as a very large number */
+    return limit < beyond && limit > -beyond;
+}
+
+const char *fs_value_range(fs_arena *arena, const fs_param *row) {
+    bool number = is_integer(row) || row->type == FS_TYPE_REAL || row->type == FS_TYPE_VEC3 ||
+                  row->type == FS_TYPE_MAT4;
+    if (!number || (!limited(row, row->min) && !limited(row, row->max)))
+        return "";
+    if (!limited(row, row->max))
+        return fs_arena_printf(arena, "at least %s", limit_text(arena, row, row->min));
+    if (!limited(row, row->min))
+        return fs_arena_printf(arena, "at most %s", limit_text(arena, row, row->max));
+    return fs_arena_printf(arena, "%s to %s", limit_text(arena, row, row->min),
+                           limit_text(arena, row, row->max));
+}
+
+/* One number of the row, signed: "a positive integer", "a quantity in B, kB or KiB". */
+static const char *number_noun(fs_arena *arena, const fs_param *row, bool sign) {
+    if (row->unit != FS_UNIT_NONE)
+        return fs_arena_printf(arena, "a quantity in %s",
+                               fs_words_text(arena, fs_unit_words(row->unit), "or"));
+    const char *noun = is_integer(row) ? "integer" : "number";
+    if (sign && row->min > 0)
+        return fs_arena_printf(arena, "a positive %s", noun);
+    if (sign && row->min == 0)
+        return fs_arena_printf(arena, "a non-negative %s", noun);
+    return fs_arena_printf(arena, "%s %s", is_integer(row) ? "an" : "a", noun);
+}
+
+const char *fs_value_expected(fs_arena *arena, const fs_param *row) {
+    switch (row->type) {
+    case FS_TYPE_BOOL:
+        return "true or false";
+    case FS_TYPE_INT:
+    case FS_TYPE_REAL:
+        return number_noun(arena, row, true);
+    case FS_TYPE_ENUM:
+        return fs_arena_printf(arena, "%s%s", row->choices[1] == NULL ? "" : "one of ",
+                               fs_words_text(arena, row->choices, "or"));
+    case FS_TYPE_STRING:
+        return "a text";
+    case FS_TYPE_PATH:
+        return "a path";
+    case FS_TYPE_VEC3:
+        return "three numbers [x, y, z]";
+    case FS_TYPE_MAT4:
+        return "four rows of four numbers";
+    case FS_TYPE_INT_LIST:
+        return fs_arena_printf(arena, "a list, each %s", number_noun(arena, row, true));
+    }
+    return "";
+}
+
+/* The limits that the noun does not tell already. */
+static const char *allowed_text(const slot *s) {
+    bool told =
+        !limited(s->row, s->row->max) && (s->row->min == 0 || (is_integer(s->row) && s->row->min == 1));
+    const char *range = told ? "" : fs_value_range(s->arena, s->row);
+    return range[0] == '\0' ? "" : fs_arena_printf(s->arena, "; allowed: %s", range);
+}
+
+static void refuse(const slot *s, const fs_node *node, const char *expected, const char *hint) {
+    if (node->kind != FS_NODE_BAD)
+        fs_report_add(s->report, node->mark, s->key, "expected %s, found %s%s", expected,
+                      fs_node_found(s->arena, node), hint);
+}
+
+/* ---- numbers ---- */
+
+static const char *fault_hint(const slot *s, const fs_node *node, fs_quantity_fault fault) {
+    const char *const *units = fs_unit_words(s->row->unit);
+    switch (fault) {
+    case FS_QUANTITY_NO_UNIT:
+        return fs_arena_printf(s->arena, " without a unit; write \"%s %s\"%s", node->text, units[0],
+                               units[1] == NULL ? "" : " or another of them");
+    case FS_QUANTITY_BAD_UNIT: {
+        const char *unit = fs_quantity_unit_of(node->text);
+        return fs_arena_printf(s->arena, " with the unit %s%s", fs_quoted(s->arena, unit),
+                               fs_meant_text(s->arena, unit, units));
+    }
+    case FS_QUANTITY_FRACTION:
+        return fs_arena_printf(s->arena, ", which is no whole number of %s", units[0]);
+    case FS_QUANTITY_TOO_LARGE:
+        return ", which is too large to store";
+    default:
+        return allowed_text(s);
+    }
+}
+
+static bool number_scalar(const slot *s, const fs_node *node) {
+    const char *noun = number_noun(s->arena, s->row, true);
+    if (node->kind != FS_NODE_SCALAR || fs_node_is_null(node)) {
+        refuse(s, node, noun, allowed_text(s));
+        return false;
+    }
+    if (!node->plain && s->row->unit == FS_UNIT_NONE) {
+        refuse(s, node, noun, " in quotes, which is a text");
+        return false;
+    }
+    return true;
+}
+
+static bool in_range(const slot *s, const fs_node *node, double value) {
+    if (value >= s->row->min && value <= s->row->max)
+        return true;
+    const char *noun = s->row->unit == FS_UNIT_NONE ? number_noun(s->arena, s->row, false) : "a quantity";
+    const char *range = fs_value_range(s->arena, s->row);
+    refuse(s, node, fs_arena_printf(s->arena, "%s of %s", noun, range), "");
+    return false;
+}
+
+static bool read_int(const slot *s, const fs_node *node, int64_t *out) {
+    if (!number_scalar(s, node))
+        return false;
+    fs_quantity_fault fault = fs_quantity_int(node->text, s->row->unit, out);
+    if (fault != FS_QUANTITY_OK) {
+        refuse(s, node, number_noun(s->arena, s->row, true), fault_hint(s, node, fault));
+        return false;
+    }
+    return in_range(s, node, (double)*out);
+}
+
+static bool read_real(const slot *s, const fs_node *node, double *out) {
+    if (!number_scalar(s, node))
+        return false;
+    fs_quantity_fault fault = fs_quantity_real(node->text, s->row->unit, out);
+    if (fault != FS_QUANTITY_OK) {
+        refuse(s, node, number_noun(s->arena, s->row, true), fault_hint(s, node, fault));
+        return false;
+    }
+    return in_range(s, node, *out);
+}
+
+/* ---- lists ---- */
+
+static slot element(const slot *s, size_t index) {
+    slot e = *s;
+    e.key = fs_arena_printf(s->arena, "%s[%zu]", s->key, index);
+    return e;
+}
+
+static bool is_list(const slot *s, const fs_node *node, size_t count, const char *expected) {
+    if (node->kind == FS_NODE_LIST && (count == 0 || node->count == count))
+        return true;
+    refuse(s, node, expected, "");
+    return false;
+}
+
+static bool read_reals(const slot *s, const fs_node *list, size_t count, double *out) {
+    bool good = true;
+    for (size_t i = 0; i < count; i++) {
+        slot e = element(s, i);
+        good &= read_real(&e, list->items[i], &out[i]);
+    }
+    return good;
+}
+
+static bool read_vector(const slot *s, const fs_node *node, double *out) {
+    double v[3];
+    if (!is_list(s, node, 3, fs_value_expected(s->arena, s->row)) || !read_reals(s, node, 3, v))
+        return false;
+    memcpy(out, v, sizeof v);
+    return true;
+}
+
+static bool read_matrix(const slot *s, const fs_node *node, double *out) {
+    double m[16];
+    if (!is_list(s, node, 4, fs_value_expected(s->arena, s->row)))
+        return false;
+    bool good = true;
+    for (size_t r = 0; r < 4; r++) {
+        slot row = element(s, r);
+        good &= is_list(&row, node->items[r], 4, "four numbers") &&
+                read_reals(&row, node->items[r], 4, m + 4 * r);
+    }
+    if (good)
+        memcpy(out, m, sizeof m);
+    return good;
+}
+
+static bool read_int_list(const slot *s, const fs_node *node, fs_int_list *out) {
+    if (!is_list(s, node, 0, fs_value_expected(s->arena, s->row)))
+        return false;
+    int64_t *item = FS_NEW(s->arena, int64_t, node->count);
+    bool good = true;
+    for (size_t i = 0; i < node->count; i++) {
+        slot e = element(s, i);
+        good &= read_int(&e, node->items[i], &item[i]);
+    }
+    if (good)
+        *out = (fs_int_list){.item = item, .count = node->count};
+    return good;
+}
+
+/* ---- words ---- */
+
+static bool read_bool(const slot *s, const fs_node *node, bool *out) {
+    bool word = node->kind == FS_NODE_SCALAR && node->plain;
+    bool yes = word && strcmp(node->text, "true") == 0;
+    if (!yes && !(word && strcmp(node->text, "false") == 0)) {
+        refuse(s, node, "true or false", "");
+        return false;
+    }
+    *out = yes;
+    return true;
+}
+
+static bool read_choice(const slot *s, const fs_node *node, int64_t *out) {
+    for (int64_t i = 0; node->kind == FS_NODE_SCALAR && s->row->choices[i] != NULL; i++)
+        if (strcmp(node->text, s->row->choices[i]) == 0) {
+            *out = i;
+            return true;
+        }
+    const char *hint =
+        node->kind == FS_NODE_SCALAR ? fs_meant_text(s->arena, node->text, s->row->choices) : "";
+    refuse(s, node, fs_value_expected(s->arena, s->row), hint);
+    return false;
+}
+
+static bool read_text(const slot *s, const fs_node *node, const char **out) {
+    if (node->kind != FS_NODE_SCALAR || fs_node_is_null(node)) {
+        refuse(s, node, fs_value_expected(s->arena, s->row), "");
+        return false;
+    }
+    *out = node->text;
+    return true;
+}
+
+static bool read_path(const slot *s, const fs_node *node, const char **out) {
+    if (!read_text(s, node, out))
+        return false;
+    if ((*out)[0] == '\0' && s->row->def == NULL) {
+        refuse(s, node, "a path", "");
+        return false;
+    }
+    if ((*out)[0] != '\0')
+        *out = fs_path_absolute(s->arena, node->mark.source->dir, *out);
+    return true;
+}
+
+static bool read_value(const slot *s, const fs_node *node, void *member) {
+    switch (s->row->type) {
+    case FS_TYPE_BOOL:
+        return read_bool(s, node, member);
+    case FS_TYPE_INT:
+        return read_int(s, node, member);
+    case FS_TYPE_REAL:
+        return read_real(s, node, member);
+    case FS_TYPE_ENUM:
+        return read_choice(s, node, member);
+    case FS_TYPE_STRING:
+        return read_text(s, node, member);
+    case FS_TYPE_PATH:
+        return read_path(s, node, member);
+    case FS_TYPE_VEC3:
+        return read_vector(s, node, member);
+    case FS_TYPE_MAT4:
+        return read_matrix(s, node, member);
+    case FS_TYPE_INT_LIST:
+        return read_int_list(s, node, member);
+    }
+    return false;
+}
+
+void fs_value_bind(fs_report *report, fs_arena *arena, const fs_param *row, const char *key,
+                   const fs_node *node, void *params) {
+    slot s = {.report = report, .arena = arena, .row = row, .key = key};
+    if (read_value(&s, node, (char *)params + row->offset) && row->given != SIZE_MAX)
+        *(bool *)((char *)params + row->given) = true;
+}
+
+/* ---- defaults ---- */
+
+static const fs_source default_source = {.name = "default", .dir = "", .real = ""};
+
+void fs_value_default(fs_arena *arena, const fs_param *row, void *params) {
+    bool is_text = row->type == FS_TYPE_STRING || row->type == FS_TYPE_PATH;
+    void *member = (char *)params + row->offset;
+    if (is_text) {
+        *(const char **)member = row->def == NULL ? "" : row->def;
+        return;
+    }
+    if (row->def == NULL || (row->given != SIZE_MAX && strcmp(row->def, "none") == 0))
+        return;
+    fs_report *report = fs_report_create(arena);
+    fs_mark mark = {.source = &default_source};
+    fs_node *node = row->def[0] == '['
+                        ? fs_tree_parse(report, arena, &default_source, row->def, strlen(row->def))
+                        : fs_tree_scalar(arena, mark, row->def);
+    slot s = {.report = report, .arena = arena, .row = row, .key = row->name};
+    if (node == NULL || !read_value(&s, node, member)) {
+        fs_error err = {0};
+        fs_report_finish(report, &err);
+        fs_panic(__FILE__, __LINE__, "%s", err.text);
+    }
+}
