@@ -108,6 +108,7 @@ char *fs_arena_strdup(fs_arena *arena, const char *text) {
 }
 
 char *fs_arena_printf(fs_arena *arena, const char *format, ...) {
+    FS_ASSERT(format != NULL, "a text without a format");
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);

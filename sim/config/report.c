@@ -27,6 +27,7 @@ fs_report *fs_report_create(fs_arena *arena) {
 }
 
 static char *format_text(fs_arena *arena, const char *format, va_list args) {
+    FS_ASSERT(format != NULL, "a text without a format");
     va_list again;
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, again);
