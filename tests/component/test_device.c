@@ -65,7 +65,8 @@ static fs_status draw_compute(void *self, uint64_t iteration, const uint32_t **a
     *active = s->active;
     *count = 0;
     fs_rng rng = fs_rng_sub(s->traffic, iteration);
-    bool quiet = fs_rng_below(&rng, 5) == 0; /* an iteration in which nothing happens */
+    bool quiet = fs_rng_below(&rng, 5) == 0;  /* an iteration in which nothing happens */
+    bool hollow = fs_rng_below(&rng, 4) == 0; /* active tiles without events take as long as idle ones */
     for (uint32_t t = 0; t < s->overlay.tiles; t++) {
         const fs_program *program = s->programs[s->overlay.role[t]];
         if (program == NULL || quiet || fs_rng_below(&rng, 16) >= s->activity)
@@ -77,7 +78,7 @@ static fs_status draw_compute(void *self, uint64_t iteration, const uint32_t **a
                 return fs_fail(err, FS_BROKEN, "counts of tile %u were not cleared", t);
         for (uint32_t w = 0; w < used; w++)
             for (uint32_t e = 0; e < program->event_count; e++)
-                counts[w * FS_MAX_EVENTS + e] = fs_rng_below(&rng, 4) ? fs_rng_below(&rng, 50) : 0;
+                counts[w * FS_MAX_EVENTS + e] = !hollow && fs_rng_below(&rng, 4) ? fs_rng_below(&rng, 50) : 0;
         fs_device_done(s->device, t);
         s->active[(*count)++] = t;
     }
