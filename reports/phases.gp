@@ -61,7 +61,9 @@ set yrange [0:*]
 set ylabel 'slowest tile, million cycles' textcolor rgb ink offset 0.5,0
 plot data using (column('iteration')):(phase('compute_tracer')) with steps linewidth 1.4 linecolor rgb tracer_colour title 'tracer', \
      data using (column('iteration')):(phase('compute_router')) with steps linewidth 1.4 linecolor rgb router_colour title 'router', \
-     data using (column('iteration')):(phase('compute_generator')) with steps linewidth 1.4 linecolor rgb generator_colour title 'generator'
+     data using (column('iteration')):(phase('compute_generator')) with steps linewidth 1.4 linecolor rgb generator_colour title 'generator', \
+     data using (column('iteration')):(phase('compute_camera')) with steps linewidth 1 dashtype 2 linecolor rgb ink \
+         title "camera's shard"
 
 # 4. Rays in flight: on tracers, on routers of each level, on the generator; the backlog besides.
 eval panel(left, 725, breadth, 310)
