@@ -26,7 +26,7 @@ static bool normalise(double v[3]) {
     return true;
 }
 
-static bool finite(const double *v, int count) {
+static bool all_finite(const double *v, int count) {
     for (int i = 0; i < count; i++)
         if (!(v[i] - v[i] == 0.0))
             return false;
@@ -50,7 +50,7 @@ static fs_status from_look_at(const fs_camera_params *p, const char *where, fs_c
         return fs_fail(err, FS_INPUT, "%s: %s is missing beside %s", where,
                        p->position_given ? "look_at" : "position",
                        p->position_given ? "position" : "look_at");
-    if (!finite(p->position, 3) || !finite(p->look_at, 3) || !finite(up, 3))
+    if (!all_finite(p->position, 3) || !all_finite(p->look_at, 3) || !all_finite(up, 3))
         return fs_fail(err, FS_INPUT, "%s: position, look_at and up must be finite", where);
     double forward[3], right[3], down[3], unit_up[3] = {up[0], up[1], up[2]};
     for (int k = 0; k < 3; k++)
@@ -86,7 +86,7 @@ static bool is_rotation(const double m[16]) {
 
 static fs_status from_matrix(const fs_camera_params *p, const char *where, fs_camera *out, fs_error *err) {
     const double *m = p->world_to_camera;
-    if (!finite(m, 16) || !is_rotation(m))
+    if (!all_finite(m, 16) || !is_rotation(m))
         return fs_fail(
             err, FS_INPUT,
             "%s: world_to_camera is no rotation with translation (expected orthonormal, right-handed "
@@ -113,7 +113,7 @@ static fs_status set_field_of_view(const fs_camera_params *p, const char *where,
 
 static fs_status set_intrinsics(const fs_camera_params *p, const char *where, fs_camera *out, fs_error *err) {
     double all[4] = {p->intrinsics_fx, p->intrinsics_fy, p->intrinsics_cx, p->intrinsics_cy};
-    if (!finite(all, 4) || !(all[0] > 0.0) || all[1] < 0.0)
+    if (!all_finite(all, 4) || !(all[0] > 0.0) || all[1] < 0.0)
         return fs_fail(err, FS_INPUT, "%s: focal lengths are %g and %g pixels, expected positive numbers",
                        where, all[0], all[1]);
     double fx = all[0], fy = all[1] > 0.0 ? all[1] : fx;
