@@ -3,6 +3,7 @@
 #include "sim/base/progress.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/run_params.h"
+#include "tests/support/scratch.h"
 
 #include <fcntl.h>
 #include <omp.h>
@@ -82,7 +83,7 @@ const size_t fs_registry_listing_count = 2;
 
 /* ---- running commands ---- */
 
-static char home[4096], out[65536], words[65536];
+static char out[65536], words[65536];
 
 static void slurp(const char *path, char *text, size_t size) {
     FILE *file = fopen(path, "rb");
@@ -128,30 +129,14 @@ static void write_file(const char *path, const char *text) {
     fclose(file);
 }
 
-static bool there(const char *path) {
-    struct stat info;
-    return lstat(path, &info) == 0;
-}
-
 static int enter(void **state) {
-    (void)state;
-    char folder[] = "/tmp/foamsim-cli-XXXXXX";
-    if (getcwd(home, sizeof home) == NULL || mkdtemp(folder) == NULL || chdir(folder) != 0)
+    if (scratch_enter(state) != 0)
         return 1;
     mkdir("parts", 0777);
     setenv("FOAMSIM_CONFIGS", "parts", 1);
     setenv("XDG_CACHE_HOME", "/var/cache", 1);
     write_file("exp.yaml", "name: first\nworkload: { kind: count, n: 5 }\nrun: { seed: 9 }\n");
     return 0;
-}
-
-static int leave(void **state) {
-    (void)state;
-    char folder[4096], command[4200];
-    if (getcwd(folder, sizeof folder) == NULL || chdir(home) != 0)
-        return 1;
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
 }
 
 static void assert_says(const char *text, const char *part) {
@@ -176,7 +161,7 @@ static void program(void **state) {
     assert_says(out, "usage: foamsim run EXPERIMENT.yaml");
     assert_int_equal(foamsim("run exp.yaml --help"), 0);
     assert_says(out, "--threads N");
-    assert_false(there("runs"));
+    assert_false(scratch_there("runs"));
     assert_int_equal(foamsim(""), 2);
     assert_says(words, "foamsim: a command is missing\nfoamsim: ");
     assert_int_equal(foamsim("lits"), 2);
@@ -184,7 +169,7 @@ static void program(void **state) {
     assert_string_equal(out, "");
     assert_int_equal(foamsim("--verzion"), 2);
     assert_int_equal(foamsim("help me"), 2);
-    if (there("/dev/full")) {
+    if (scratch_there("/dev/full")) {
         assert_int_equal(foamsim_to("list", "/dev/full"), 1);
         assert_says(words, "foamsim: cannot write to standard output: No space left");
     }
@@ -217,7 +202,7 @@ static void run_folder(void **state) {
     assert_string_equal(words, "counted to 5 with seed 9 on 3 threads, cache here\n");
     slurp("runs/first/steps.csv", out, sizeof out);
     assert_string_equal(out, "step\n0\n1\n2\n3\n4\n");
-    assert_false(there("runs/first.partial"));
+    assert_false(scratch_there("runs/first.partial"));
 
     assert_int_equal(foamsim("run exp.yaml"), 2); /* it exists */
     assert_says(words, "foamsim: runs/first exists already");
@@ -259,7 +244,7 @@ static void run_failures(void **state) {
     assert_string_equal(out, "");
     assert_int_equal(foamsim("run exp.yaml --set workload.end=interrupted"), 1);
     assert_string_equal(words, "foamsim: interrupted\n");
-    assert_false(there("runs/first"));
+    assert_false(scratch_there("runs/first"));
     assert_int_equal(rmdir("runs"), 0); /* empty */
     static const char *const wrong[] = {
         "run",
@@ -278,7 +263,7 @@ static void run_failures(void **state) {
     }
     assert_int_not_equal(foamsim("run nowhere.yaml"), 0);
     assert_says(words, "nowhere.yaml");
-    assert_false(there("runs"));
+    assert_false(scratch_there("runs"));
 }
 
 static void run_check(void **state) {
@@ -286,17 +271,17 @@ static void run_check(void **state) {
     assert_int_equal(foamsim("run exp.yaml --check --threads 2"), 0);
     assert_string_equal(out, "");
     assert_says(words, "counted to 5");
-    assert_false(there("runs"));
+    assert_false(scratch_there("runs"));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(program, enter, leave),
-        cmocka_unit_test_setup_teardown(list, enter, leave),
-        cmocka_unit_test_setup_teardown(run_folder, enter, leave),
-        cmocka_unit_test_setup_teardown(run_again, enter, leave),
-        cmocka_unit_test_setup_teardown(run_failures, enter, leave),
-        cmocka_unit_test_setup_teardown(run_check, enter, leave),
+        cmocka_unit_test_setup_teardown(program, enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(list, enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(run_folder, enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(run_again, enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(run_failures, enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(run_check, enter, scratch_leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

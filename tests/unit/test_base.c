@@ -156,8 +156,9 @@ static void exponential(void **state) {
     }
     for (int k = -1009; k <= 1009; k++) { /* where the reduction changes its mind */
         double edge = (k + 0.5) * 0.693147180559945309;
-        for (double x = nextafter(edge, -1e9); x <= nextafter(edge, 1e9); x = nextafter(x, 1e9))
-            keep_worst(&worst, relative(fs_exp(x), exp(x)));
+        double around[3] = {nextafter(edge, -1e9), edge, nextafter(edge, 1e9)};
+        for (int i = 0; i < 3; i++)
+            keep_worst(&worst, relative(fs_exp(around[i]), exp(around[i])));
     }
     keep_worst(&worst, relative(fs_exp(700.0), exp(700.0)));
     keep_worst(&worst, relative(fs_exp(-700.0), exp(-700.0)));

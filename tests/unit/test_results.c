@@ -2,6 +2,7 @@
 #include "sim/base/digest.h"
 #include "sim/base/rng.h"
 #include "sim/results/results.h"
+#include "tests/support/scratch.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -20,44 +21,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-static char home[4096];
-
-static int enter(void **state) {
-    (void)state;
-    char folder[] = "/tmp/foamsim-results-XXXXXX";
-    return getcwd(home, sizeof home) == NULL || mkdtemp(folder) == NULL || chdir(folder) != 0;
-}
-
-static void remove_all(const char *folder) {
-    DIR *d = opendir(folder);
-    if (d == NULL)
-        return;
-    char path[4096];
-    for (struct dirent *e; (e = readdir(d)) != NULL;) {
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-            continue;
-        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
-        if (unlink(path) != 0)
-            remove_all(path);
-    }
-    closedir(d);
-    rmdir(folder);
-}
-
-static int leave(void **state) {
-    (void)state;
-    char folder[4096];
-    if (getcwd(folder, sizeof folder) == NULL || chdir(home) != 0)
-        return 1;
-    remove_all(folder);
-    return 0;
-}
-
-static bool there(const char *path) {
-    struct stat info;
-    return lstat(path, &info) == 0;
-}
 
 static size_t names_in(const char *folder) {
     DIR *d = opendir(folder);
@@ -106,7 +69,7 @@ static void check_whole(const char *dir) {
     for (size_t i = 0; i < listed; i++) {
         json_t *file = json_array_get(files, i);
         snprintf(path, sizeof path, "%s/%s", dir, json_string_value(json_object_get(file, "file")));
-        assert_true(there(path));
+        assert_true(scratch_there(path));
         if (json_object_get(file, "sha256") == NULL)
             continue;
         char hex[FS_DIGEST_HEX];
@@ -118,7 +81,7 @@ static void check_whole(const char *dir) {
         assert_int_equal(info.st_size, json_integer_value(json_object_get(file, "bytes")));
     }
     snprintf(path, sizeof path, "%s/host.json", dir);
-    unlisted += there(path);
+    unlisted += scratch_there(path);
     assert_int_equal(names_in(dir), listed + unlisted);
     json_decref(manifest);
 }
@@ -163,9 +126,9 @@ static void whole_folder(void **state) {
     FILE *own = fopen(fs_results_path(r, "extra.bin"), "wb"); /* a writer that wants a path */
     fputs("data", own);
     fclose(own);
-    assert_false(there("runs/deep/first"));
+    assert_false(scratch_there("runs/deep/first"));
     assert_int_equal(fs_results_commit(r, &err), FS_OK);
-    assert_false(there("runs/deep/first.partial"));
+    assert_false(scratch_there("runs/deep/first.partial"));
     check_whole("runs/deep/first");
     assert_file_is("runs/deep/first/iterations.csv", "iteration,cycles\n0,17\n");
     assert_file_is(
@@ -216,7 +179,7 @@ static void existing_folder(void **state) {
     assert_int_equal(mkdir("letters", 0777) | mkdir("letters/love", 0777), 0);
     assert_int_equal(write_folder("letters", true, 1, 10, &err), FS_INPUT);
     assert_non_null(strstr(err.text, "not a run folder"));
-    assert_true(there("letters/love"));
+    assert_true(scratch_there("letters/love"));
     err = (fs_error){0};
     fclose(fopen("file", "w"));
     assert_int_equal(write_folder("file", true, 1, 10, &err), FS_INPUT);
@@ -274,7 +237,7 @@ static void leftovers(void **state) {
 /* /dev/full takes no byte. Large files fail in the middle, small ones at the close. */
 static void full_disk(void **state) {
     (void)state;
-    if (!there("/dev/full"))
+    if (!scratch_there("/dev/full"))
         skip();
     for (int lines = 1; lines <= 100000; lines *= 100000) {
         fs_error err = {0};
@@ -373,7 +336,7 @@ static void killed(void **state) {
         nanosleep(&pause, NULL);
         kill(child, SIGKILL);
         assert_int_equal(status_of(child), 128 + SIGKILL);
-        if (there("run")) {
+        if (scratch_there("run")) {
             seen++;
             check_whole("run");
         }
@@ -459,7 +422,7 @@ static void statistics(void **state) {
     json_decref(root);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_enter, scratch_leave)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -1,0 +1,46 @@
+#include "tests/support/scratch.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char home[4096];
+
+int scratch_enter(void **state) {
+    (void)state;
+    char folder[] = "/tmp/foamsim-test-XXXXXX";
+    return getcwd(home, sizeof home) == NULL || mkdtemp(folder) == NULL || chdir(folder) != 0;
+}
+
+static void remove_all(const char *folder) {
+    DIR *directory = opendir(folder);
+    if (directory == NULL)
+        return;
+    char path[4096];
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (unlink(path) != 0)
+            remove_all(path);
+    }
+    closedir(directory);
+    rmdir(folder);
+}
+
+int scratch_leave(void **state) {
+    (void)state;
+    char folder[4096];
+    if (getcwd(folder, sizeof folder) == NULL || chdir(home) != 0)
+        return 1;
+    remove_all(folder);
+    return 0;
+}
+
+bool scratch_there(const char *path) {
+    struct stat info;
+    return lstat(path, &info) == 0;
+}

@@ -1,0 +1,12 @@
+/* A temporary folder for a test that writes files: cmocka's set-up enters it, its tear-down removes it. */
+#ifndef FOAMSIM_TESTS_SUPPORT_SCRATCH_H
+#define FOAMSIM_TESTS_SUPPORT_SCRATCH_H
+
+#include <stdbool.h>
+
+int scratch_enter(void **state); /* a new folder becomes the current one; 0 when it worked */
+int scratch_leave(void **state); /* back to the folder before */
+
+bool scratch_there(const char *path); /* a file, folder or link of that name exists */
+
+#endif
