@@ -4,6 +4,7 @@
 #include "models/overlay/quadtree.h"
 
 #include "sim/base/rng.h"
+#include "sim/config/config.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -184,6 +185,16 @@ static void what_does_not_fit_is_refused(void **state) {
     refused(&small, &p, 64, "overlay.generator_tile");
     p.generator_tile = 96;
     refused(&small, &p, 64, "85 ... 95");
+}
+
+static void defaults_are_the_papers(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    fs_quadtree_params params;
+    assert_int_equal(fs_overlay_quadtree.table->size, sizeof params);
+    fs_params_default(arena, fs_overlay_quadtree.table, &params);
+    assert_memory_equal(&params, &paper, sizeof params);
+    fs_arena_free(arena);
 }
 
 static void kinds_are_found_by_name(void **state) {
@@ -390,11 +401,17 @@ static void only_whole_sets_of_ports_index(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_pass_the_check),      cmocka_unit_test(tiles_of_the_paper),
-        cmocka_unit_test(distances_are_the_trees),   cmocka_unit_test(buffers_are_the_papers),
-        cmocka_unit_test(shares_follow_the_buffers), cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(kinds_are_found_by_name),   cmocka_unit_test(mutations_are_found),
-        cmocka_unit_test(any_wrong_route_is_found),  cmocka_unit_test(only_whole_sets_of_ports_index),
+        cmocka_unit_test(sizes_pass_the_check),
+        cmocka_unit_test(tiles_of_the_paper),
+        cmocka_unit_test(distances_are_the_trees),
+        cmocka_unit_test(buffers_are_the_papers),
+        cmocka_unit_test(shares_follow_the_buffers),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(defaults_are_the_papers),
+        cmocka_unit_test(kinds_are_found_by_name),
+        cmocka_unit_test(mutations_are_found),
+        cmocka_unit_test(any_wrong_route_is_found),
+        cmocka_unit_test(only_whole_sets_of_ports_index),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
