@@ -1,0 +1,247 @@
+/* Sites to a foam: runs foamsim-delaunay and talks to it over a socket pair.
+ *
+ * A socket rather than two pipes, so that a mesher that dies is an error to report (EPIPE) and not a SIGPIPE.
+ * The protocol is described in workloads/foam/delaunay/delaunay.cpp.
+ */
+#include "workloads/foam/scene_stage.h"
+
+#include "sim/base/detmath.h"
+#include "sim/cli/cli.h"
+#include "workloads/foam/scene_file.h"
+
+#include <errno.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const char magic[8] = {'F', 'S', 'D', 'E', 'L', 'A', 'U', '1'};
+
+typedef struct mesher {
+    char *program;
+    pid_t pid;
+    int socket;
+} mesher;
+
+/* ---- the program ---- */
+
+/* $FOAMSIM_DELAUNAY, else beside the running program or in one of the three folders above it (tests live
+ * below the build folder). NULL if there is none. */
+static char *find_program(void) {
+    const char *named = getenv("FOAMSIM_DELAUNAY");
+    if (named != NULL && named[0] != '\0')
+        return access(named, X_OK) == 0 ? fs_strdup(named) : NULL;
+    static const char *const places[] = {"", "/..", "/../..", "/../../.."};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        char path[4096];
+        int length = snprintf(path, sizeof path, "%s%s/foamsim-delaunay", fs_program_dir(), places[i]);
+        if (length > 0 && (size_t)length < sizeof path && access(path, X_OK) == 0)
+            return fs_strdup(path);
+    }
+    return NULL;
+}
+
+static fs_status start(mesher *m, fs_error *err) {
+    m->program = find_program();
+    if (m->program == NULL)
+        return fs_fail(
+            err, FS_RUN,
+            "foamsim-delaunay is not in %s nor in the folders above it: build it with `make`, or name it in "
+            "$FOAMSIM_DELAUNAY",
+            fs_program_dir());
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+        return fs_fail(err, FS_RUN, "cannot make a socket for %s: %s", m->program, strerror(errno));
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 0);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    posix_spawn_file_actions_addclose(&actions, ends[1]);
+    char *argv[] = {m->program, NULL};
+    int failed = posix_spawn(&m->pid, m->program, &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    m->socket = ends[0];
+    if (failed != 0) {
+        m->pid = 0;
+        return fs_fail(err, FS_RUN, "cannot run %s: %s", m->program, strerror(failed));
+    }
+    return FS_OK;
+}
+
+/* How it ended, as words for an error; NULL when all was well. */
+static const char *finish(mesher *m, char *text, size_t size) {
+    int status = 0;
+    if (m->socket >= 0)
+        close(m->socket);
+    free(m->program);
+    if (m->pid <= 0)
+        return NULL;
+    while (waitpid(m->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (WIFSIGNALED(status))
+        snprintf(text, size, "ended by signal %d%s", WTERMSIG(status),
+                 WTERMSIG(status) == 9 ? " (out of memory?)" : "");
+    else if (WEXITSTATUS(status) != 0)
+        snprintf(text, size, "ended with status %d", WEXITSTATUS(status));
+    else
+        return NULL;
+    return text;
+}
+
+static bool send_all(mesher *m, const void *data, size_t bytes) {
+    const char *at = data;
+    while (bytes > 0) {
+        ssize_t sent = send(m->socket, at, bytes, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent <= 0)
+            return false;
+        at += sent;
+        bytes -= (size_t)sent;
+    }
+    return true;
+}
+
+static bool receive_all(mesher *m, void *data, size_t bytes) {
+    char *at = data;
+    while (bytes > 0) {
+        ssize_t got = recv(m->socket, at, bytes, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        at += got;
+        bytes -= (size_t)got;
+    }
+    return true;
+}
+
+/* ---- the talk ---- */
+
+static bool send_sites(mesher *m, const fs_sites *sites, int threads) {
+    enum { BLOCK = 8192 };
+    uint32_t head[2] = {sites->count, threads > 1 ? (uint32_t)threads : 1};
+    float block[BLOCK][3];
+    if (!send_all(m, magic, sizeof magic) || !send_all(m, head, sizeof head))
+        return false;
+    for (uint32_t first = 0; first < sites->count; first += BLOCK) {
+        uint32_t n = sites->count - first < BLOCK ? sites->count - first : BLOCK;
+        for (uint32_t i = 0; i < n; i++) {
+            block[i][0] = sites->x[first + i];
+            block[i][1] = sites->y[first + i];
+            block[i][2] = sites->z[first + i];
+        }
+        if (!send_all(m, block, n * sizeof block[0]))
+            return false;
+    }
+    return true;
+}
+
+/* FS_OK with foam->faces still 0 when the connection broke: finish() knows why. */
+static fs_status receive_mesh(mesher *m, fs_foam *foam, fs_error *err) {
+    char word[sizeof magic];
+    uint32_t refusal;
+    if (!receive_all(m, word, sizeof word) || !receive_all(m, &refusal, sizeof refusal))
+        return FS_OK;
+    if (memcmp(word, magic, sizeof magic) != 0)
+        return fs_fail(err, FS_RUN, "%s is of another version: build it again", m->program);
+    if (refusal > 0) {
+        char text[256] = "";
+        receive_all(m, text, refusal < sizeof text ? refusal : sizeof text - 1);
+        return fs_fail(err, FS_RUN, "%s: %s", m->program, text);
+    }
+    uint64_t faces = 0;
+    uint32_t *degree = fs_malloc(foam->sites * sizeof *degree);
+    bool good = receive_all(m, &faces, sizeof faces) && receive_all(m, degree, foam->sites * sizeof *degree);
+    uint64_t end = 0;
+    for (uint32_t i = 0; good && i < foam->sites; i++)
+        foam->adjacency_end[i] = end += degree[i];
+    free(degree);
+    if (!good || end != faces)
+        return FS_OK;
+    if (faces > UINT32_MAX)
+        return fs_fail(err, FS_INPUT, "the scene has %llu faces; a foam holds at most 4,294,967,295",
+                       (unsigned long long)faces);
+    foam->adjacency = fs_malloc(faces * sizeof *foam->adjacency);
+    if (receive_all(m, foam->adjacency, faces * sizeof *foam->adjacency))
+        foam->faces = faces;
+    return FS_OK;
+}
+
+static fs_status run_mesher(const fs_sites *sites, int threads, fs_foam *foam, fs_error *err) {
+    mesher m = {.socket = -1};
+    fs_status status = start(&m, err);
+    if (status == FS_OK) {
+        send_sites(&m, sites, threads); /* if it fails the answer is missing too */
+        status = receive_mesh(&m, foam, err);
+    }
+    char how[64];
+    const char *ended = finish(&m, how, sizeof how);
+    if (status == FS_OK && (foam->faces == 0 || ended != NULL))
+        status = fs_fail(err, FS_RUN, "foamsim-delaunay %s while meshing %u sites",
+                         ended != NULL ? ended : "broke off", sites->count);
+    return status;
+}
+
+/* ---- densities ---- */
+
+/* Half the mean distance to the Delaunay neighbours: the length of a ray's way through the middle of a cell.
+ */
+static double half_spacing(const fs_foam *foam, uint32_t i) {
+    uint64_t begin = fs_foam_begin(foam, i), end = foam->adjacency_end[i];
+    double sum = 0;
+    for (uint64_t k = begin; k < end; k++) {
+        uint32_t j = foam->adjacency[k];
+        double dx = (double)foam->x[j] - (double)foam->x[i], dy = (double)foam->y[j] - (double)foam->y[i],
+               dz = (double)foam->z[j] - (double)foam->z[i];
+        sum += sqrt(dx * dx + dy * dy + dz * dz);
+    }
+    return 0.5 * sum / (double)(end - begin);
+}
+
+static void densities_from_opacity(fs_foam *foam) {
+    for (uint32_t i = 0; i < foam->sites; i++) {
+        double a = (double)foam->density[i];
+        if (a > 0)
+            foam->density[i] = (float)(-fs_log(1 - (a < 0.995 ? a : 0.995)) / half_spacing(foam, i));
+    }
+}
+
+fs_status fs_scene_mesh(fs_sites *sites, int threads, fs_foam *out, fs_error *err) {
+    uint32_t first, second;
+    *out = (fs_foam){.sites = sites->count};
+    fs_status status = FS_OK;
+    if (sites->count < 2)
+        status = fs_fail(err, FS_INPUT, "the scene has %u sites: a foam needs at least two", sites->count);
+    else if (fs_points_repeated(sites->x, sites->y, sites->z, sites->count, &first, &second))
+        status = fs_fail(err, FS_INPUT, "sites %u and %u have the same position (%.9g, %.9g, %.9g)", first,
+                         second, (double)sites->x[first], (double)sites->y[first], (double)sites->z[first]);
+    if (status == FS_OK) {
+        out->adjacency_end = fs_malloc(sites->count * sizeof *out->adjacency_end);
+        status = run_mesher(sites, threads, out, err);
+    }
+    if (status == FS_OK) {
+        out->x = sites->x;
+        out->y = sites->y;
+        out->z = sites->z;
+        out->density = sites->density;
+        out->rgb = sites->rgb;
+        sites->x = sites->y = sites->z = sites->density = NULL;
+        sites->rgb = NULL;
+        if (sites->density_is_opacity)
+            densities_from_opacity(out);
+        fs_foam_seal(out);
+    } else {
+        fs_foam_free(out);
+    }
+    fs_sites_free(sites);
+    return status;
+}

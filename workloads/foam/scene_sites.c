@@ -1,0 +1,156 @@
+/* Site lists: storage, spatial order, equal positions. */
+#include "workloads/foam/scene_stage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+fs_sites fs_sites_create(uint32_t room) {
+    return (fs_sites){.x = fs_malloc(room * sizeof(float)),
+                      .y = fs_malloc(room * sizeof(float)),
+                      .z = fs_malloc(room * sizeof(float)),
+                      .density = fs_malloc(room * sizeof(float)),
+                      .rgb = fs_malloc((size_t)room * 3)};
+}
+
+void fs_sites_free(fs_sites *sites) {
+    if (sites == NULL)
+        return;
+    free(sites->x);
+    free(sites->y);
+    free(sites->z);
+    free(sites->density);
+    free(sites->rgb);
+    *sites = (fs_sites){0};
+}
+
+void fs_sites_push(fs_sites *sites, fs_v3 p, double density, const uint8_t rgb[3]) {
+    uint32_t i = sites->count++;
+    sites->x[i] = (float)p.x;
+    sites->y[i] = (float)p.y;
+    sites->z[i] = (float)p.z;
+    sites->density[i] = (float)density;
+    memcpy(sites->rgb + (size_t)i * 3, rgb, 3);
+}
+
+/* ---- Morton order ---- */
+
+typedef struct keyed {
+    uint64_t key;
+    uint32_t site;
+} keyed;
+
+/* 21 bits with two zeros between each. */
+static uint64_t spread_bits(uint64_t v) {
+    v &= UINT64_C(0x1fffff);
+    v = (v | v << 32) & UINT64_C(0x1f00000000ffff);
+    v = (v | v << 16) & UINT64_C(0x1f0000ff0000ff);
+    v = (v | v << 8) & UINT64_C(0x100f00f00f00f00f);
+    v = (v | v << 4) & UINT64_C(0x10c30c30c30c30c3);
+    return (v | v << 2) & UINT64_C(0x1249249249249249);
+}
+
+static uint64_t grid_step(float c, float lo, double scale) {
+    return (uint64_t)(((double)c - (double)lo) * scale);
+}
+
+static void sort_keys(keyed *a, uint32_t n) { /* stable, least significant digit first */
+    enum { DIGIT = 11, BINS = 1 << DIGIT };
+    keyed *b = fs_malloc(n * sizeof *b);
+    for (unsigned shift = 0; shift < 66; shift += DIGIT) {
+        uint32_t start[BINS + 1] = {0};
+        for (uint32_t i = 0; i < n; i++)
+            start[((a[i].key >> shift) & (BINS - 1)) + 1]++;
+        for (unsigned d = 0; d < BINS; d++)
+            start[d + 1] += start[d];
+        for (uint32_t i = 0; i < n; i++)
+            b[start[(a[i].key >> shift) & (BINS - 1)]++] = a[i];
+        keyed *other = a;
+        a = b;
+        b = other;
+    }
+    free(b); /* six passes: the result is back in the caller's array */
+}
+
+static void permute_floats(float **values, const keyed *order, uint32_t n) {
+    float *moved = fs_malloc(n * sizeof *moved);
+    for (uint32_t i = 0; i < n; i++)
+        moved[i] = (*values)[order[i].site];
+    free(*values);
+    *values = moved;
+}
+
+static void bounds(const float *c, uint32_t n, float *lo, float *hi) {
+    *lo = *hi = c[0];
+    for (uint32_t i = 1; i < n; i++) {
+        *lo = c[i] < *lo ? c[i] : *lo;
+        *hi = c[i] > *hi ? c[i] : *hi;
+    }
+}
+
+void fs_sites_order(fs_sites *sites) {
+    uint32_t n = sites->count;
+    if (n == 0)
+        return;
+    const float *axis[3] = {sites->x, sites->y, sites->z};
+    float lo[3], hi[3];
+    double extent = 0;
+    for (int a = 0; a < 3; a++) {
+        bounds(axis[a], n, &lo[a], &hi[a]);
+        double width = (double)hi[a] - (double)lo[a];
+        extent = width > extent ? width : extent;
+    }
+    double scale = extent > 0 ? 2097151.0 / extent : 0; /* 2^21 - 1 steps along the longest side */
+    keyed *order = fs_malloc(n * sizeof *order);
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = (keyed){.key = spread_bits(grid_step(axis[0][i], lo[0], scale)) << 2 |
+                                  spread_bits(grid_step(axis[1][i], lo[1], scale)) << 1 |
+                                  spread_bits(grid_step(axis[2][i], lo[2], scale)),
+                           .site = i};
+    sort_keys(order, n);
+    permute_floats(&sites->x, order, n);
+    permute_floats(&sites->y, order, n);
+    permute_floats(&sites->z, order, n);
+    permute_floats(&sites->density, order, n);
+    uint8_t *rgb = fs_malloc((size_t)n * 3);
+    for (uint32_t i = 0; i < n; i++)
+        memcpy(rgb + (size_t)i * 3, sites->rgb + (size_t)order[i].site * 3, 3);
+    free(sites->rgb);
+    sites->rgb = rgb;
+    free(order);
+}
+
+/* ---- equal positions ---- */
+
+static uint64_t position_hash(float x, float y, float z) {
+    float c[3] = {x + 0.0f, y + 0.0f, z + 0.0f}; /* -0 and 0 are the same position */
+    uint32_t bits[3];
+    memcpy(bits, c, sizeof bits);
+    uint64_t h = (uint64_t)bits[0] << 32 | bits[1];
+    h = (h ^ h >> 31) * UINT64_C(0xbf58476d1ce4e5b9) + bits[2];
+    h = (h ^ h >> 29) * UINT64_C(0x94d049bb133111eb);
+    return h ^ h >> 32;
+}
+
+bool fs_points_repeated(const float *x, const float *y, const float *z, uint32_t count, uint32_t *first,
+                        uint32_t *second) {
+    uint64_t slots = 16;
+    while (slots < (uint64_t)count * 2)
+        slots *= 2;
+    uint32_t *table = fs_calloc(slots, sizeof *table); /* site + 1, 0: free */
+    bool found = false;
+    for (uint32_t i = 0; i < count && !found; i++) {
+        uint64_t slot = position_hash(x[i], y[i], z[i]) & (slots - 1);
+        for (; table[slot] != 0; slot = (slot + 1) & (slots - 1)) {
+            uint32_t j = table[slot] - 1;
+            if (x[j] == x[i] && y[j] == y[i] && z[j] == z[i]) {
+                *first = j;
+                *second = i;
+                found = true;
+                break;
+            }
+        }
+        table[slot] = i + 1;
+    }
+    free(table);
+    return found;
+}

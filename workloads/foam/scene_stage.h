@@ -1,0 +1,185 @@
+/* What a synthetic scene is made of before it becomes sites: solids with painted surfaces, canopies of
+ * leaves, a light, and a rule for the empty cells of free space. Private to scene_*.c; scene_generate.c is
+ * the door.
+ *
+ * A surface is represented as a trained foam represents it: by pairs of sites, an empty one in front and an
+ * opaque one behind, whose common face lies on the surface. Further empty sites, ever fewer, lead from there
+ * into free space, so that cells grow with the distance from what is seen.
+ */
+#ifndef FOAMSIM_WORKLOADS_FOAM_SCENE_STAGE_H
+#define FOAMSIM_WORKLOADS_FOAM_SCENE_STAGE_H
+
+#include "sim/base/alloc.h"
+#include "sim/base/rng.h"
+#include "workloads/foam/foam_scene.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct fs_v3 {
+    double x, y, z;
+} fs_v3;
+
+static inline fs_v3 fs_v3_add(fs_v3 a, fs_v3 b) {
+    return (fs_v3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+static inline fs_v3 fs_v3_sub(fs_v3 a, fs_v3 b) {
+    return (fs_v3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+static inline fs_v3 fs_v3_scale(fs_v3 a, double s) {
+    return (fs_v3){a.x * s, a.y * s, a.z * s};
+}
+static inline fs_v3 fs_v3_along(fs_v3 p, fs_v3 direction, double t) { /* p + t direction */
+    return fs_v3_add(p, fs_v3_scale(direction, t));
+}
+static inline double fs_v3_dot(fs_v3 a, fs_v3 b) {
+    return (a.x * b.x + a.y * b.y) + a.z * b.z;
+}
+static inline double fs_v3_length(fs_v3 a) {
+    return __builtin_sqrt(fs_v3_dot(a, a));
+}
+static inline fs_v3 fs_v3_unit(fs_v3 a) {
+    return fs_v3_scale(a, 1.0 / fs_v3_length(a));
+}
+static inline fs_v3 fs_v3_cross(fs_v3 a, fs_v3 b) {
+    return (fs_v3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/* ---- paint (scene_paint.c) ---- */
+
+typedef enum fs_paint {
+    FS_PAINT_PLAIN,   /* the tint with a little unevenness */
+    FS_PAINT_LAWN,    /* grass, a round brick patio, a path of slabs, daisies */
+    FS_PAINT_WOOD,    /* grain along the solid's own x */
+    FS_PAINT_CERAMIC, /* white glaze with blue bands and diamonds */
+    FS_PAINT_LEAF,    /* the tint in lighter and darker leaves */
+    FS_PAINT_BARK,
+    FS_PAINT_STONE,
+    FS_PAINT_BALL,    /* tint and white segments */
+    FS_PAINT_SKY,     /* hills under a clouded sky; its own light */
+    FS_PAINT_BOARDS,  /* floor boards and a rug */
+    FS_PAINT_WALL,    /* plaster with a skirting board */
+    FS_PAINT_SCENERY, /* a picture of hills and a sun; for frames on walls */
+    FS_PAINT_WINDOW,  /* bright panes in a white frame, in the solid's y and z */
+    FS_PAINT_GLOW,    /* the tint as its own light */
+} fs_paint;
+
+/* Smooth noise in [0, 1], one lattice cell a unit; sums of octaves of it in [0, 1]. */
+double fs_noise(fs_v3 p);
+double fs_noise_octaves(fs_v3 p, int octaves);
+
+/* Linear colour of a point. `local` is the point in the solid's own frame, `height` receives how far the
+ * surface stands out there (grass), `glows` whether the colour is light already. */
+fs_v3 fs_paint_colour(fs_paint paint, fs_v3 tint, fs_v3 p, fs_v3 local, fs_rng *rng, double *height,
+                      bool *glows);
+fs_v3 fs_paint_hex(unsigned rgb);                  /* 0xrrggbb to linear */
+void fs_paint_store(fs_v3 linear, uint8_t rgb[3]); /* linear to 8 bits */
+
+/* ---- solids (scene_solid.c) ---- */
+
+typedef enum fs_shape {
+    FS_BOX,       /* size: half extents */
+    FS_ELLIPSOID, /* size: radii */
+    FS_LATHE,     /* profile: closed polygon of (radius, height) turned about ez */
+    FS_GROUND,    /* the half space z < 0; sampled in a disc, size: (radius, radius of half density, -) */
+    FS_DOME, /* outside of a sphere about the origin, sampled up to a height, size: (radius, height, -) */
+} fs_shape;
+
+enum { FS_PROFILE_MAX = 16 };
+
+typedef struct fs_solid {
+    fs_shape shape;
+    fs_paint paint;
+    fs_v3 tint;       /* linear colour */
+    fs_v3 at;         /* centre; foot of a lathe */
+    fs_v3 ex, ey, ez; /* own frame, orthonormal */
+    fs_v3 size;
+    unsigned faces; /* box: faces that get sites, bits -x +x -y +y -z +z */
+    unsigned points;
+    double profile[FS_PROFILE_MAX][2];
+    double detail; /* samples per area, relative to the others */
+    /* worked out by fs_stage_add */
+    double area;  /* of what is sampled (ground: weighted by density) */
+    double thin;  /* half the least thickness: bounds how far inner sites lie under the surface */
+    double reach; /* radius of a ball about `middle` that holds the solid */
+    fs_v3 middle;
+} fs_solid;
+
+typedef struct fs_surface_point {
+    fs_v3 p, n, local;
+    double spread; /* local spacing over the mean spacing of the solid */
+} fs_surface_point;
+
+void fs_solid_measure(fs_solid *solid); /* fills the worked-out members */
+/* A point for (u, v) in [0, 1)^2: uniform by area (ground: denser near the middle). False: outside of the
+ * sampled part, take another. */
+bool fs_solid_sample(const fs_solid *solid, double u, double v, fs_surface_point *out);
+double fs_solid_distance(const fs_solid *solid, fs_v3 p); /* signed, negative inside; a bound, not exact */
+
+/* ---- the stage (scene_stage.c) ---- */
+
+/* Leaves in an ellipsoid, dense near its surface, half of the sites empty. */
+typedef struct fs_canopy {
+    fs_v3 at, radii;
+    fs_v3 tint;
+    double detail; /* sites per volume of the leafy rim, relative to the other canopies */
+    double shade;  /* share of light that a ray through the middle keeps */
+} fs_canopy;
+
+typedef struct fs_light {
+    fs_v3 sun;        /* direction to the sun, unit; position of the lamp if `lamp` */
+    fs_v3 sun_colour; /* of a lamp: at distance 1 */
+    fs_v3 sky_colour; /* from above */
+    fs_v3 ground_colour;
+    bool lamp;
+} fs_light;
+
+/* Where empty cells of free space go: density falls with the distance from the middle as 1 / (1 + (r /
+ * core)^3) within a half ball, or evenly in a box. */
+typedef struct fs_free_space {
+    bool box;
+    double core, radius; /* half ball above the ground */
+    fs_v3 lo, hi;        /* box */
+} fs_free_space;
+
+typedef struct fs_stage {
+    fs_solid *solid;
+    uint32_t solids, solid_room;
+    fs_canopy *canopy;
+    uint32_t canopies, canopy_room;
+    fs_light light;
+    fs_free_space space;
+    double canopy_share, space_share, backing_share; /* of all sites; surfaces take the rest */
+    fs_rng rng;
+} fs_stage;
+
+/* Adds a copy; the frame defaults to the axes where ez is zero, faces to all, detail to 1. */
+void fs_stage_add(fs_stage *stage, fs_solid solid);
+void fs_stage_add_canopy(fs_stage *stage, fs_canopy canopy);
+/* A round rod from a to b. */
+void fs_stage_add_rod(fs_stage *stage, fs_v3 a, fs_v3 b, double radius_a, double radius_b, fs_paint paint,
+                      unsigned rgb, double detail);
+/* A box turned by `yaw` radians about z. */
+void fs_stage_add_box(fs_stage *stage, fs_v3 centre, fs_v3 half, double yaw, fs_paint paint, unsigned rgb,
+                      double detail);
+void fs_stage_free(fs_stage *stage);
+
+/* Exactly `cells` sites of the stage. */
+void fs_stage_sites(const fs_stage *stage, uint32_t cells, fs_sites *out);
+
+/* ---- layouts ---- */
+
+void fs_stage_garden(fs_stage *stage, uint64_t seed); /* scene_garden.c */
+void fs_stage_room(fs_stage *stage, uint64_t seed);   /* scene_room.c */
+
+/* ---- sites (scene_sites.c) ---- */
+
+fs_sites fs_sites_create(uint32_t room); /* count 0, arrays of `room` */
+void fs_sites_push(fs_sites *sites, fs_v3 p, double density, const uint8_t rgb[3]);
+/* Reorders along a Morton curve: neighbours in space become neighbours in memory. */
+void fs_sites_order(fs_sites *sites);
+/* Finds two equal positions; false if there are none, else the lowest repeated index and the earlier one. */
+bool fs_points_repeated(const float *x, const float *y, const float *z, uint32_t count, uint32_t *first,
+                        uint32_t *second);
+
+#endif
