@@ -11,7 +11,10 @@ static char home[4096];
 
 int scratch_enter(void **state) {
     (void)state;
-    char folder[] = "/tmp/foamsim-test-XXXXXX";
+    const char *place = getenv("TMPDIR");
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s/foamsim-test-XXXXXX",
+             place != NULL && place[0] == '/' ? place : "/tmp");
     return getcwd(home, sizeof home) == NULL || mkdtemp(folder) == NULL || chdir(folder) != 0;
 }
 

@@ -6,12 +6,14 @@
 #include "sim/base/error.h"
 #include "sim/base/fp16.h"
 #include "sim/base/rng.h"
+#include "tests/support/scratch.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -388,10 +390,11 @@ static void digests(void **state) {
         fs_digest_add(&d, million + at, piece < sizeof million - at ? piece : sizeof million - at);
     fs_digest_end(&d, hex);
     assert_string_equal(hex, expected);
-    char path[] = "/tmp/foamsim-digest-XXXXXX";
-    int fd = mkstemp(path);
-    assert_int_equal(write(fd, million, sizeof million), sizeof million);
-    close(fd);
+    static const char path[] = "million";
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(million, 1, sizeof million, file), sizeof million);
+    fclose(file);
     static fs_error err;
     err = (fs_error){0};
     assert_int_equal(fs_digest_file(path, hex, &err), FS_OK);
@@ -464,7 +467,7 @@ int main(void) {
         cmocka_unit_test(no_repeats),
         cmocka_unit_test(fair_bits),
         cmocka_unit_test(ranges),
-        cmocka_unit_test(digests),
+        cmocka_unit_test_setup_teardown(digests, scratch_enter, scratch_leave),
         cmocka_unit_test(arena),
         cmocka_unit_test(errors),
     };
