@@ -112,7 +112,7 @@ static void join(fs_overlay *o, uint32_t child, uint32_t child_port, uint32_t ch
 static void route(fs_overlay *o, uint32_t router, uint32_t i, uint32_t width) {
     uint8_t *port = o->route + o->route_start[router];
     for (uint32_t s = 0; s < o->tracers; s++)
-        port[s] = s / width == i ? (uint8_t)(s % width / (width / CHILDREN)) : PARENT_PORT;
+        port[s] = (uint8_t)(s / width == i ? s % width / (width / CHILDREN) : (uint32_t)PARENT_PORT);
 }
 
 static void plan_routers(fs_overlay *o, const fs_quadtree_params *params) {
