@@ -18,10 +18,20 @@ typedef struct fs_reference {
 fs_status fs_reference_render(const fs_march_scene *scene, const fs_partition *partition,
                               const fs_camera *camera, const fs_march_params *params, fs_reference *out,
                               fs_error *err);
-void fs_reference_free(fs_reference *reference);
+void fs_reference_free(fs_reference *reference); /* NULL is allowed */
+/* Room for a picture of that size, contents undefined. */
+void fs_reference_allocate(fs_reference *reference, uint32_t width, uint32_t height);
+
+/* The shards that the ray of pixel (i, j) visits on the unpartitioned, full-precision path, from cell `first`
+ * (fs_march_nearest) on, cell by cell: a second method for tests of visit counts. Returns the number of
+ * visits; the first `room` of them are written to shards (a shard left and entered again counts again). */
+uint32_t fs_reference_path(const fs_march_scene *scene, const fs_camera *camera,
+                           const fs_march_params *params, uint32_t first, uint32_t i, uint32_t j,
+                           uint32_t *shards, uint32_t room);
 
 /* The same through the cache (key: foam digest, camera, march parameters, model version); *rendered_seconds
- * receives the host time of rendering, 0 when it came from the cache. cache_dir NULL: no cache. */
+ * receives the host time of rendering, 0 when it came from the cache. cache_dir NULL: no cache. A damaged
+ * entry is rendered again; one that can't be written is said and costs nothing but time. */
 fs_status fs_reference_cached(const fs_march_scene *scene, const fs_partition *partition, const fs_foam *foam,
                               const fs_camera *camera, const fs_march_params *params, const char *cache_dir,
                               fs_reference *out, double *rendered_seconds, fs_error *err);
@@ -31,7 +41,8 @@ uint8_t fs_colour8(float c);
 void fs_image_rgb8(const float *rgb, uint64_t pixels, uint8_t *out);
 
 /* Quality of an image against the reference. PSNR in dB: infinity when equal. SSIM: luma (BT.601), 11x11
- * Gaussian window of sigma 1.5, K1 0.01, K2 0.03, range 255, mean over whole windows. */
+ * Gaussian window of sigma 1.5, K1 0.01, K2 0.03, range 255, mean over whole windows (an image smaller than
+ * the window has one window, cut to its size). */
 double fs_psnr_rgb8(const uint8_t *a, const uint8_t *b, uint64_t pixels);
 double fs_psnr_float(const float *a, const float *b, uint64_t pixels);
 double fs_ssim_rgb8(const uint8_t *a, const uint8_t *b, uint32_t width, uint32_t height);
