@@ -99,9 +99,6 @@ typedef struct fs_device_totals {
 } fs_device_totals;
 fs_device_totals fs_device_totals_of(const fs_device *device);
 
-/* Cycles of one static exchange phase; 0 in dynamic mode. */
-uint64_t fs_device_static_exchange(const fs_device *device);
-
 /* Compute cycles of a tile in the iteration just priced (from `exchange` until `finished` returns). */
 uint64_t fs_device_tile_cycles(const fs_device *device, uint32_t tile);
 /* Compute cycles of an idle tile of that role: the program with no work; 0 without a program. */

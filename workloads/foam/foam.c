@@ -290,7 +290,9 @@ static void judge_scene(foam_run *r) {
         f->shard_shards_max =
             size->neighbour_shards > f->shard_shards_max ? size->neighbour_shards : f->shard_shards_max;
     }
-    f->static_cycles = fs_device_static_exchange(r->device);
+    if (r->machine->exchange.mode == FS_EXCHANGE_STATIC)
+        f->static_cycles = (uint64_t)r->machine->exchange.program_overhead +
+                           fs_exchange_plan_of(fs_device_exchange(r->device)).arrival;
 }
 
 static fs_status make_figures(foam_run *r, fs_error *err) {

@@ -1,0 +1,145 @@
+/* SRAM of the foam workload: the paper's figures (5.2, 5.5; facts/published.md, rows marked S) and refusals.
+ */
+#include "models/overlay/quadtree.h"
+#include "sim/config/config.h"
+#include "workloads/foam/layout.h"
+#include "workloads/foam/payload.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SHARDS = 1024, SLICE_BYTES = 20 * 15 * 8 };
+
+/* The largest shard of the Bicycle scene on every tracer, on a GC200 with the quadtree. */
+typedef struct bicycle {
+    fs_arena *arena;
+    fs_machine_params machine;
+    fs_quadtree_params quadtree;
+    fs_overlay overlay;
+    fs_shard_size size[SHARDS];
+    fs_partition partition;
+    fs_layout layout;
+} bicycle;
+
+static int setup(void **state) {
+    static bicycle b;
+    memset(&b, 0, sizeof b);
+    b.arena = fs_arena_create();
+    fs_params_default(b.arena, &fs_machine_table, &b.machine);
+    fs_params_default(b.arena, fs_overlay_quadtree.table, &b.quadtree);
+    for (uint32_t s = 0; s < SHARDS; s++)
+        b.size[s] = (fs_shard_size){.cells = 4101,
+                                    .neighbour_cells = 4322,
+                                    .adjacency = 64010,
+                                    .neighbour_shards = 95,
+                                    .adjacency_bytes = 2};
+    b.partition = (fs_partition){.shards = SHARDS, .size = b.size};
+    *state = &b;
+    return 0;
+}
+
+static int teardown(void **state) {
+    fs_arena_free(((bicycle *)*state)->arena);
+    return 0;
+}
+
+static fs_status lay_out(bicycle *b, uint32_t payload_bytes, uint64_t local_bytes, fs_error *err) {
+    if (fs_overlay_quadtree.plan(&b->quadtree, &b->machine, SHARDS, b->arena, &b->overlay, err))
+        return err->status;
+    const fs_layout_needs needs = {.partition = &b->partition,
+                                   .payload_bytes = payload_bytes,
+                                   .slice_bytes = local_bytes > 0 ? 0 : SLICE_BYTES,
+                                   .local_bytes = local_bytes};
+    return fs_layout_make(&b->machine, &b->overlay, &needs, b->arena, &b->layout, err);
+}
+
+static uint32_t first_of(const bicycle *b, fs_role role) {
+    for (uint32_t t = 0; t < b->overlay.tiles; t++)
+        if (b->overlay.role[t] == role)
+            return t;
+    return UINT32_MAX;
+}
+
+static void buffers_hold_what_the_paper_says(void **state) {
+    bicycle *b = *state;
+    static const struct {
+        uint32_t bytes, rays;
+    } expected[] = {{48, 1200}, {28, 2057}, {24, 2400}, {20, 2880}};
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        fs_error err = {0};
+        assert_int_equal(lay_out(b, expected[i].bytes, 0, &err), FS_OK);
+        for (uint32_t l = 0; l < b->overlay.lane_count; l++)
+            assert_int_equal(b->layout.capacity[l], expected[i].rays);
+    }
+}
+
+static void ten_router_buffers(void **state) {
+    bicycle *b = *state;
+    fs_error err = {0};
+    assert_int_equal(lay_out(b, 20, 0, &err), FS_OK);
+    uint32_t router = first_of(b, FS_ROLE_ROUTER);
+    assert_int_equal(fs_ledger_bytes(b->layout.ledger, router, "in lanes") +
+                         fs_ledger_bytes(b->layout.ledger, router, "out lanes"),
+                     576000);
+}
+
+static void a_shard_of_the_bicycle(void **state) {
+    bicycle *b = *state;
+    fs_error err = {0};
+    assert_int_equal(lay_out(b, 20, 0, &err), FS_OK);
+    const fs_ledger *ledger = b->layout.ledger;
+    uint32_t tracer = first_of(b, FS_ROLE_TRACER);
+    assert_int_equal(fs_ledger_bytes(ledger, tracer, "shard cells"), 98424);
+    assert_int_equal(fs_ledger_bytes(ledger, tracer, "neighbour cells"), 69152);
+    assert_int_equal(fs_ledger_bytes(ledger, tracer, "adjacency"), 128020);
+    assert_int_equal(98424 + 69152 + 128020, 295596);
+    assert_int_equal(fs_ledger_bytes(ledger, tracer, "framebuffer slice"), 2400);
+    uint64_t data = 295596 + fs_ledger_bytes(ledger, tracer, "in lanes") +
+                    fs_ledger_bytes(ledger, tracer, "out lanes") + 2400;
+    assert_int_equal(data,
+                     413196); /* published.md: 413 kB of itemised data, about 450 kB with code and stack */
+    assert_in_range(fs_ledger_used(ledger, tracer), 440000, 460000);
+    uint32_t router = first_of(b, FS_ROLE_ROUTER); /* "nearly full" */
+    assert_in_range(fs_ledger_used(ledger, router), 576000, 638976);
+}
+
+/* What does not fit is refused before the run, with the worst tile's ledger; or, asked to, run all the same.
+ */
+static void too_much_is_refused(void **state) {
+    bicycle *b = *state;
+    fs_error err = {0};
+    b->size[77].cells = 12000;
+    b->size[77].adjacency = 200000;
+    assert_int_equal(lay_out(b, 20, 0, &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "tile 77"));
+    assert_non_null(strstr(err.text, "shard cells"));
+    assert_non_null(strstr(err.text, "288000"));
+    b->machine.memory.check = FS_MEMORY_WARN;
+    fs_error again = {0};
+    assert_int_equal(lay_out(b, 20, 0, &again), FS_OK);
+    assert_int_equal(fs_ledger_worst(b->layout.ledger), 77);
+}
+
+static void a_local_framebuffer_takes_its_place(void **state) {
+    bicycle *b = *state;
+    fs_error err = {0};
+    assert_int_equal(lay_out(b, 20, 98304, &err), FS_OK);
+    uint32_t tracer = first_of(b, FS_ROLE_TRACER);
+    assert_int_equal(fs_ledger_bytes(b->layout.ledger, tracer, "local framebuffer"), 98304);
+    assert_int_equal(fs_ledger_bytes(b->layout.ledger, tracer, "framebuffer slice"), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(buffers_hold_what_the_paper_says, setup, teardown),
+        cmocka_unit_test_setup_teardown(ten_router_buffers, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_shard_of_the_bicycle, setup, teardown),
+        cmocka_unit_test_setup_teardown(too_much_is_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_local_framebuffer_takes_its_place, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
