@@ -101,7 +101,18 @@ static void note_frames(fs_naive_model *m, const fs_naive_ray *ray) {
         m->newest[ray->pixel] = ray->frame + 1;
 }
 
-void fs_naive_write_pixel(fs_naive_model *m, const fs_naive_ray *ray) {
+/* A pixel gets its colour: from its owner, or when the host has read it from a tile's own buffer. */
+static void paint(fs_naive_model *m, const fs_naive_ray *ray) {
+    fs_naive_result *result = m->result;
+    result->painted[ray->pixel] = true;
+    result->rgb[3 * ray->pixel] = ray->state.r;
+    result->rgb[3 * ray->pixel + 1] = ray->state.g;
+    result->rgb[3 * ray->pixel + 2] = ray->state.b;
+    result->depth[ray->pixel] = ray->state.depth;
+    note_frames(m, ray);
+}
+
+void fs_naive_finish(fs_naive_model *m, uint32_t tile, const fs_naive_ray *ray) {
     fs_naive_result *result = m->result;
     uint32_t alive = m->now - ray->born + 1;
     FS_ASSERT(alive == ray->visits + ray->ring_waiting, "a ray of %u iterations has %u visits and waited %u",
@@ -113,22 +124,25 @@ void fs_naive_write_pixel(fs_naive_model *m, const fs_naive_ray *ray) {
     result->total.delivery_hops += ray->delivery_hops;
     result->total.alive += alive;
     result->total.waiting += alive - ray->shortest;
-    result->painted[ray->pixel] = true;
-    result->rgb[3 * ray->pixel] = ray->state.r;
-    result->rgb[3 * ray->pixel + 1] = ray->state.g;
-    result->rgb[3 * ray->pixel + 2] = ray->state.b;
-    result->depth[ray->pixel] = ray->state.depth;
     if (ray->frame == 0)
         note_first_frame(m, ray, alive);
-    note_frames(m, ray);
+    if (!m->config->local_framebuffer) {
+        paint(m, ray);
+        return;
+    }
+    FS_ASSERT(m->records[tile] < m->config->local_records, "tile %u has no room for a finished ray", tile);
+    m->record[(uint64_t)tile * m->config->local_records + m->records[tile]++] = *ray;
 }
 
 /* A visit of the host: empties the tiles' own buffers and looks which frames are done. True ends the run. */
 static bool host_visit(fs_naive_model *m) {
     fs_naive_result *result = m->result;
     result->iteration[m->now].visit = true;
-    for (uint32_t tile = 0; tile < result->tiles; tile++)
+    for (uint32_t tile = 0; tile < result->tiles; tile++) {
+        for (uint32_t i = 0; i < m->records[tile]; i++)
+            paint(m, &m->record[(uint64_t)tile * m->config->local_records + i]);
         m->records[tile] = 0;
+    }
     result->complete = true;
     for (uint32_t f = 0; f < result->frames; f++) {
         fs_naive_frame *frame = &result->frame[f];
@@ -319,6 +333,8 @@ static void begin(fs_naive_model *m, const fs_naive_config *config, fs_naive_res
     m->extent_before = fs_calloc(r->lanes, sizeof *m->extent_before);
     m->ring = fs_calloc(config->ring + 1, sizeof *m->ring);
     m->records = fs_calloc(r->tiles, sizeof *m->records);
+    if (config->local_framebuffer)
+        m->record = fs_calloc((uint64_t)r->tiles * config->local_records, sizeof *m->record);
     m->newest = fs_calloc(r->pixels, sizeof *m->newest);
 }
 
@@ -341,6 +357,7 @@ void fs_naive_run(const fs_naive_config *config, fs_naive_result *out) {
     free(m.extent_before);
     free(m.ring);
     free(m.records);
+    free(m.record);
     free(m.newest);
 }
 

@@ -58,7 +58,8 @@ typedef struct fs_naive_iteration {
     bool visit;         /* the host visited after this iteration */
 } fs_naive_iteration;
 
-typedef struct fs_naive_pixel { /* of the ray of frame 0; all 0 unless that ray was written */
+typedef struct fs_naive_pixel { /* of the ray of frame 0; all 0 unless that ray was written (local
+                                   framebuffer: to the tile's own buffer) */
     bool written;
     uint32_t tracer_visits, router_visits; /* before termination, the finishing visit included */
     uint32_t misrouted;                    /* visits, before or after */
@@ -67,8 +68,9 @@ typedef struct fs_naive_pixel { /* of the ray of frame 0; all 0 unless that ray 
 } fs_naive_pixel;
 
 typedef struct fs_naive_frame {
-    uint32_t written;    /* pixels written by a ray of this frame or a later one */
-    bool whole;          /* all of them */
+    uint32_t written; /* pixels written by a ray of this frame or a later one; local framebuffer: and read by
+                         the host */
+    bool whole;       /* all of them */
     uint32_t last_pixel; /* iteration in which the last of them was written, if whole */
     bool done;           /* seen done by the host */
     uint32_t done_after; /* iterations run at that visit, if done */
@@ -92,7 +94,7 @@ typedef struct fs_naive_totals {
 typedef struct fs_naive_result {
     uint32_t iterations, tiles, workers, pixels, frames, lanes;
     fs_naive_iteration *iteration; /* [iterations] */
-    uint32_t *held;                /* [iterations][tiles] rays in the in buffers; generator: and new ones */
+    uint32_t *held;                /* [iterations][tiles] rays in the in buffers */
     uint32_t *events;              /* [iterations][tiles][workers][FS_NAIVE_EVENTS] */
     fs_naive_pixel *pixel;         /* [pixels] row by row */
     float *rgb;                    /* [pixels][3] last written */

@@ -115,9 +115,7 @@ static bool march(fs_naive_model *m, uint32_t tile, uint32_t worker, fs_naive_ra
     }
     if (config->local_framebuffer) {
         *fs_naive_count(m, tile, worker, "pixel") += 1;
-        m->records[tile]++;
-        FS_ASSERT(m->records[tile] <= config->local_records, "tile %u has no room for a finished ray", tile);
-        fs_naive_write_pixel(m, ray);
+        fs_naive_finish(m, tile, ray);
         return false;
     }
     *fs_naive_count(m, tile, worker, "finish") += 1;
@@ -149,7 +147,7 @@ void fs_naive_tracer(fs_naive_model *m, uint32_t tile) {
                 put(out, i, &ray);
             } else if (ray.finished) {
                 *fs_naive_count(m, tile, worker, "pixel") += 1;
-                fs_naive_write_pixel(m, &ray);
+                fs_naive_finish(m, tile, &ray);
             } else if (march(m, tile, worker, &ray)) {
                 put(out, i, &ray);
             }
@@ -303,7 +301,6 @@ static void generate(fs_naive_model *m, uint32_t tile, fs_naive_buffer *out) {
                 config->columns ? new_ray(m, line, along, frame) : new_ray(m, along, line, frame);
             *fs_naive_count(m, tile, 0, "ray") += 1;
             m->result->iteration[m->now].generated++;
-            m->result->held[(uint64_t)m->now * m->result->tiles + tile]++;
             emit(m, out, &ray);
         }
     }

@@ -41,6 +41,7 @@ typedef struct fs_naive_model {
     fs_naive_ray *ring;        /* [ring] oldest first */
     uint32_t backlog;          /* rays in it */
     uint32_t *records;         /* [tiles] in a tile's own framebuffer */
+    fs_naive_ray *record;      /* [tiles][local_records] */
     uint32_t *newest;          /* [pixels] 1 + the latest frame written to the pixel; 0: none */
     uint32_t iteration_room;   /* allocated iterations of the result */
 } fs_naive_model;
@@ -48,8 +49,8 @@ typedef struct fs_naive_model {
 /* Slots before the first empty one. */
 uint32_t fs_naive_extent(const fs_naive_buffer *buffer);
 uint32_t *fs_naive_count(fs_naive_model *m, uint32_t tile, uint32_t worker, const char *name);
-/* A finished ray reaches its pixel on `tile`. */
-void fs_naive_write_pixel(fs_naive_model *m, const fs_naive_ray *ray);
+/* A finished ray is written on `tile`: to its pixel, or to the tile's own buffer. */
+void fs_naive_finish(fs_naive_model *m, uint32_t tile, const fs_naive_ray *ray);
 /* Hops from the generator (UINT32_MAX) or a shard's tracer to a shard's tracer. */
 uint32_t fs_naive_distance(const fs_overlay *overlay, uint32_t from, uint32_t to);
 

@@ -1,0 +1,452 @@
+/* The kernels against the naive model (tests/support/naive_foam.h) on random foams, machines and settings:
+ * every event count of every worker in every iteration, what each tile holds, each lane's books, every
+ * pixel's map and bits. */
+#include "models/overlay/quadtree.h"
+#include "sim/base/alloc.h"
+#include "sim/base/rng.h"
+#include "tests/support/naive_foam.h"
+#include "tests/support/small_foam.h"
+#include "workloads/foam/programs.h"
+#include "workloads/foam/simulation.h"
+
+#include <inttypes.h>
+#include <omp.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { WORLDS = 36, SETTINGS = 10 };
+
+static uint64_t seed = 20240817; /* FOAMSIM_SEED in the environment replaces it */
+
+static const fs_quadtree_params tree = {.router_buffer = 576000,
+                                        .tracer_buffer = 115200,
+                                        .generator_buffer = 115200,
+                                        .generator_ring = 5760,
+                                        .generator_tile = -1};
+static const fs_machine_params small = {.name = "gc200-small", .geometry = {4, 6, 4}};
+
+typedef struct world {
+    fs_foam foam;
+    fs_partition partition;
+    fs_march_scene scene;
+    fs_overlay overlay;
+    fs_arena *arena;
+} world;
+
+/* One run of both, and the numbers that were drawn for it. */
+typedef struct contest {
+    uint32_t number;
+    const world *world;
+    fs_overlay overlay; /* the world's, with this contest's ring */
+    fs_camera camera;
+    uint32_t *capacity; /* [lanes] */
+    uint32_t threads;
+    fs_naive_config config;
+    fs_naive_result naive;
+    uint32_t *counts; /* [tiles][workers][FS_MAX_EVENTS] of the kernels, in this iteration */
+    char words[512];  /* describes it in a failure */
+} contest;
+
+/* What the contests together have met with: a comparison of runs in which nothing spills proves little. */
+static struct {
+    uint64_t spilled, returned, backlog, dropped, passed, visits_between, limited, incomplete, streams,
+        finished;
+} met;
+
+/* ---- drawing ---- */
+
+static void begin_world(world *w, fs_rng *rng, uint32_t shards) {
+    fs_error err = {0};
+    memset(w, 0, sizeof *w);
+    w->arena = fs_arena_create();
+    fs_test_foam_options options = {.sites = (shards > 60 ? 80 : 60) +
+                                             fs_rng_below(rng, fs_rng_below(rng, 2) ? 240 : 1440),
+                                    .seed = fs_rng_u64(rng),
+                                    .empty_share = 0.3 * fs_rng_below(rng, 3),
+                                    .density_low = 0.1,
+                                    .density_high = fs_rng_range(rng, 1, 30),
+                                    .clusters = fs_rng_below(rng, 3)};
+    assert_int_equal(fs_test_foam_make(&options, &w->foam), FS_OK);
+    fs_partition_params cut = {.shards = shards};
+    assert_int_equal(fs_partition_make(&fs_partitioner_kd, &w->foam, &cut, w->arena, &w->partition, &err),
+                     FS_OK);
+    assert_int_equal(fs_march_scene_make(&w->foam, &w->partition, &w->scene, &err), FS_OK);
+    assert_int_equal(fs_overlay_quadtree.plan(&tree, &small, shards, w->arena, &w->overlay, &err), FS_OK);
+}
+
+static void end_world(world *w) {
+    fs_march_scene_free(&w->scene);
+    fs_foam_free(&w->foam);
+    fs_arena_free(w->arena);
+}
+
+static void draw_camera(contest *c, fs_rng *rng) {
+    fs_camera_params view = {.width = 1 + fs_rng_below(rng, 16),
+                             .height = 1 + fs_rng_below(rng, 14),
+                             .up = {0, 0, 1},
+                             .position_given = true,
+                             .look_at_given = true,
+                             .up_given = true,
+                             .fov_y = fs_rng_range(rng, 15, 80)};
+    for (uint32_t i = 0; i < 3; i++) {
+        view.position[i] = fs_rng_range(rng, -1.8, 1.8);
+        view.look_at[i] = fs_rng_range(rng, -0.4, 0.4);
+    }
+    fs_error err = {0};
+    assert_int_equal(fs_camera_make(&view, "camera", &c->camera, &err), FS_OK);
+}
+
+/* One capacity for all lanes, or one for each pair of neighbours: then a router's lanes differ, but it has as
+ * many slots going out as coming in. */
+static void draw_capacities(contest *c, fs_rng *rng) {
+    const fs_overlay *o = &c->overlay;
+    c->capacity = fs_calloc(o->lane_count, sizeof *c->capacity);
+    uint32_t most = fs_rng_below(rng, 2) ? 50 : 6;
+    uint32_t all = fs_rng_below(rng, 2) ? 1 + fs_rng_below(rng, most) : 0;
+    for (uint32_t a = 0; a < o->lane_count; a++)
+        for (uint32_t b = 0; b <= a; b++)
+            if (o->lanes[a].src == o->lanes[b].dst && o->lanes[a].dst == o->lanes[b].src)
+                c->capacity[a] = c->capacity[b] = all ? all : 1 + fs_rng_below(rng, most);
+}
+
+static uint32_t widest_tracer_lane(const contest *c) {
+    uint32_t widest = 0;
+    for (uint32_t l = 0; l < c->overlay.lane_count; l++)
+        if (c->overlay.role[c->overlay.lanes[l].dst] == FS_ROLE_TRACER && c->capacity[l] > widest)
+            widest = c->capacity[l];
+    return widest;
+}
+
+static void draw(contest *c, const world *w, uint32_t number, fs_rng *rng) {
+    static const double coverages[] = {1.0, 1.0, 0.9995, 0.9, 0.5};
+    static const uint32_t repeats[] = {1, 2, 7, 20, 33};
+    memset(c, 0, sizeof *c);
+    c->number = number;
+    c->world = w;
+    c->overlay = w->overlay;
+    c->overlay.generator_ring = fs_rng_below(rng, 3) ? fs_rng_below(rng, 31) : 300;
+    c->threads = number % 20 == 19 ? 2 : 1; /* two threads on one busy core wait long for each other */
+    draw_camera(c, rng);
+    draw_capacities(c, rng);
+    c->config = (fs_naive_config){.overlay = &c->overlay,
+                                  .scene = &w->scene,
+                                  .partition = &w->partition,
+                                  .camera = &c->camera,
+                                  .march = {.threshold = fs_rng_below(rng, 4) ? 0.01 : 0.2,
+                                            .hull_opaque = fs_rng_below(rng, 4) == 0,
+                                            .step_limit = 100000},
+                                  .payload = &fs_payloads[fs_rng_below(rng, 4)],
+                                  .workers = 1 + fs_rng_below(rng, 8),
+                                  .lane_capacity = c->capacity,
+                                  .ring = c->overlay.generator_ring,
+                                  .columns = fs_rng_below(rng, 2),
+                                  .per_batch = 1 + fs_rng_below(rng, 4),
+                                  .idle = fs_rng_below(rng, 2) ? fs_rng_below(rng, 30) : 0,
+                                  .repeat = repeats[fs_rng_below(rng, 5)],
+                                  .frames = 1 + fs_rng_below(rng, 3),
+                                  .stream = fs_rng_below(rng, 3) == 0,
+                                  .coverage = coverages[fs_rng_below(rng, 5)],
+                                  .local_framebuffer = fs_rng_below(rng, 3) == 0,
+                                  .max_iterations = fs_rng_below(rng, 10) ? 400 : 1 + fs_rng_below(rng, 60)};
+    if (c->threads == 2 && c->config.max_iterations > 100)
+        c->config.max_iterations = 100;
+    c->config.local_records = widest_tracer_lane(c) + fs_rng_below(rng, 40);
+    const fs_naive_config *n = &c->config;
+    snprintf(c->words, sizeof c->words,
+             "seed %" PRIu64
+             ", run %u: %u cells, %u tracers, %ux%u pixels, payload %s, %u workers, %u threads, ring %u, "
+             "%u %s a batch, idle %u, repeat %u, frames %u%s, coverage %g, %s framebuffer of %u, at most %u "
+             "iterations",
+             seed, number, w->foam.sites, c->overlay.tracers, c->camera.width, c->camera.height,
+             n->payload->name, n->workers, c->threads, n->ring, n->per_batch, n->columns ? "columns" : "rows",
+             n->idle, n->repeat, n->frames, n->stream ? " of a stream" : "", n->coverage,
+             n->local_framebuffer ? "local" : "screen", n->local_records, n->max_iterations);
+}
+
+/* ---- comparing ---- */
+
+static void equal(const contest *c, uint64_t kernels, uint64_t naive, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static void equal(const contest *c, uint64_t kernels, uint64_t naive, const char *format, ...) {
+    if (kernels == naive)
+        return;
+    char what[256];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(what, sizeof what, format, list);
+    va_end(list);
+    fail_msg("%s: kernels %" PRIu64 ", naive model %" PRIu64 " (%s)", what, kernels, naive, c->words);
+}
+
+static uint32_t *counts_of(void *self, uint32_t tile) {
+    contest *c = self;
+    return &c->counts[(size_t)tile * c->config.workers * FS_MAX_EVENTS];
+}
+
+static void tile_done(void *self, uint32_t tile) {
+    (void)self;
+    (void)tile;
+}
+
+/* Which counts of a program make up a named event of the rules; the router counts what it skips once in each
+ * pass. */
+typedef struct pair {
+    const char *name;
+    int event, also; /* -1: none */
+} pair;
+static const pair tracer_pairs[] = {{"slot", FS_TRACER_SLOT, -1},
+                                    {"pass", FS_TRACER_PASS, -1},
+                                    {"pixel", FS_TRACER_PIXEL, -1},
+                                    {"setup", FS_TRACER_SETUP, -1},
+                                    {"cell", FS_TRACER_CELL, -1},
+                                    {"face", FS_TRACER_FACE, -1},
+                                    {"front", FS_TRACER_FRONT, -1},
+                                    {"nearest", FS_TRACER_NEAREST, -1},
+                                    {"depth", FS_TRACER_DEPTH, -1},
+                                    {"cross", FS_TRACER_CROSS, -1},
+                                    {"finish", FS_TRACER_FINISH, -1},
+                                    {"wipe", FS_TRACER_WIPE, -1},
+                                    {NULL, 0, 0}};
+static const pair router_pairs[] = {{"count", FS_ROUTER_COUNT, -1},
+                                    {"skip", FS_ROUTER_SKIP_COUNT, FS_ROUTER_SKIP_FORWARD},
+                                    {"forward", FS_ROUTER_FORWARD, -1},
+                                    {"spill", FS_ROUTER_SPILL, -1},
+                                    {"wipe", FS_ROUTER_WIPE, -1},
+                                    {"statistics", FS_ROUTER_STATISTICS, -1},
+                                    {NULL, 0, 0}};
+static const pair generator_pairs[] = {{"backlog", FS_GENERATOR_BACKLOG, -1},
+                                       {"spill", FS_GENERATOR_SPILL, -1},
+                                       {"ray", FS_GENERATOR_RAY, -1},
+                                       {"wipe", FS_GENERATOR_WIPE, -1},
+                                       {NULL, 0, 0}};
+static const pair *const pairs[FS_ROLE_COUNT] = {
+    [FS_ROLE_TRACER] = tracer_pairs, [FS_ROLE_ROUTER] = router_pairs, [FS_ROLE_GENERATOR] = generator_pairs};
+
+static void compare_worker(const contest *c, uint32_t k, uint32_t tile, uint32_t worker,
+                           const uint32_t *counts) {
+    uint8_t role = c->overlay.role[tile];
+    uint64_t known = 0, all = 0;
+    for (const pair *p = pairs[role]; p->name; p++) {
+        uint32_t is = counts[p->event] + (p->also < 0 ? 0 : counts[p->also]);
+        equal(c, is, fs_naive_event(&c->config, &c->naive, k, tile, worker, p->name),
+              "iteration %u, %s tile %u, worker %u: %s", k, fs_role_names[role], tile, worker, p->name);
+        if (p->also >= 0)
+            equal(c, counts[p->event], counts[p->also], "iteration %u, tile %u, worker %u: %s in both passes",
+                  k, tile, worker, p->name);
+        known += is;
+    }
+    for (uint32_t e = 0; e < FS_MAX_EVENTS; e++)
+        all += counts[e];
+    equal(c, all, known, "iteration %u, %s tile %u, worker %u: events without a rule", k, fs_role_names[role],
+          tile, worker);
+}
+
+static void compare_step(const contest *c, const fs_simulation *sim, uint32_t k) {
+    const fs_foam_step *is = fs_simulation_step(sim);
+    const fs_naive_iteration *want = &c->naive.iteration[k];
+    const uint16_t *held = fs_simulation_held(sim);
+    uint64_t by_level[FS_MAX_LEVELS] = {0};
+    equal(c, is->generated, want->generated, "iteration %u: generated", k);
+    equal(c, is->finished, want->finished, "iteration %u: finished", k);
+    equal(c, is->dropped, want->dropped, "iteration %u: dropped", k);
+    equal(c, is->spilled, want->spilled, "iteration %u: spilled", k);
+    equal(c, is->misrouted, want->misrouted, "iteration %u: misrouted", k);
+    equal(c, is->in_flight, want->in_flight, "iteration %u: in flight", k);
+    equal(c, is->backlog, want->backlog, "iteration %u: backlog", k);
+    equal(c, is->injecting, want->injecting, "iteration %u: injecting", k);
+    for (uint32_t tile = 0; tile < c->overlay.tiles; tile++) {
+        uint32_t naive = c->naive.held[(size_t)k * c->naive.tiles + tile];
+        equal(c, held[tile], naive, "iteration %u, tile %u: rays held", k, tile);
+        by_level[c->overlay.level[tile]] += naive;
+    }
+    for (uint32_t level = 0; level <= c->overlay.levels + 1; level++)
+        equal(c, is->rays[level], by_level[level], "iteration %u, level %u: rays", k, level);
+}
+
+/* An iteration of the kernels, compared. True while the run goes on. */
+static bool iterate(contest *c, fs_simulation *sim, const fs_count_sink *sink, uint32_t k) {
+    const uint32_t *active, *bytes;
+    uint32_t active_count;
+    memset(c->counts, 0, sizeof *c->counts * c->overlay.tiles * c->config.workers * FS_MAX_EVENTS);
+    fs_simulation_compute(sim, k, sink, &active, &active_count);
+    for (uint32_t i = 1; i < active_count; i++)
+        assert_true(active[i - 1] < active[i]);
+    fs_simulation_exchange(sim, &bytes);
+    fs_foam_visit visit = {0};
+    fs_error err = {0};
+    fs_status status = fs_simulation_decide(sim, k, &visit, &err);
+    bool last = k + 1 == c->naive.iterations;
+    for (uint32_t tile = 0; tile < c->overlay.tiles; tile++)
+        for (uint32_t w = 0; c->overlay.role[tile] != FS_ROLE_SPARE && w < c->config.workers; w++)
+            compare_worker(c, k, tile, w, counts_of(c, tile) + (size_t)w * FS_MAX_EVENTS);
+    compare_step(c, sim, k);
+    equal(c, status, last && c->naive.limited ? FS_RUN : FS_OK, "iteration %u: status", k);
+    if (status == FS_OK) {
+        equal(c, visit.visit, c->naive.iteration[k].visit, "iteration %u: host visit", k);
+        equal(c, visit.stop, last, "iteration %u: end", k);
+    }
+    return !last;
+}
+
+static uint32_t bits(float x) {
+    uint32_t u;
+    memcpy(&u, &x, sizeof u);
+    return u;
+}
+
+static void compare_pixel(const contest *c, const fs_framebuffer *fb, uint32_t p) {
+    const fs_naive_pixel *want = &c->naive.pixel[p];
+    const fs_pixel_hops *is = &fb->hops[p];
+    equal(c, fb->newest[p] >= 0, c->naive.painted[p], "pixel %u: written", p);
+    if (c->naive.painted[p]) {
+        for (uint32_t i = 0; i < 3; i++)
+            equal(c, bits(fb->rgb[3 * p + i]), bits(c->naive.rgb[3 * p + i]), "pixel %u: bits of channel %u",
+                  p, i);
+        equal(c, bits(fb->depth[p]), bits(c->naive.depth[p]), "pixel %u: bits of depth", p);
+    }
+    if (want->written) {
+        equal(c, (uint64_t)is->tracer_visits, want->tracer_visits, "pixel %u: tracer visits", p);
+        equal(c, (uint64_t)is->router_visits, want->router_visits, "pixel %u: router visits", p);
+        equal(c, (uint64_t)is->misrouted, want->misrouted, "pixel %u: misrouted visits", p);
+        equal(c, (uint64_t)is->delivery_hops, want->delivery_hops, "pixel %u: delivery hops", p);
+        equal(c, (uint64_t)is->alive, want->alive, "pixel %u: alive", p);
+        equal(c, (uint64_t)is->waiting, want->waiting, "pixel %u: waiting", p);
+    } else {
+        equal(c,
+              is->tracer_visits == -1 && is->router_visits == -1 && is->misrouted == -1 &&
+                  is->delivery_hops == -1 && is->alive == -1 && is->waiting == -1,
+              true, "pixel %u: all -1", p);
+    }
+}
+
+static void compare_end(const contest *c, const fs_simulation *sim) {
+    const fs_naive_totals *want = &c->naive.total;
+    fs_foam_totals is = fs_simulation_totals(sim);
+    equal(c, is.generated, want->generated, "generated");
+    equal(c, is.finished, want->finished, "finished");
+    equal(c, is.dropped, want->dropped, "dropped");
+    equal(c, is.in_flight, want->in_flight, "in flight");
+    equal(c, is.spilled, want->spilled, "spilled");
+    equal(c, is.misrouted, want->misrouted, "misrouted");
+    equal(c, is.cells, want->cells, "cells");
+    equal(c, is.faces, want->faces, "faces");
+    equal(c, fs_simulation_complete(sim), c->naive.complete, "complete");
+    const fs_framebuffer *fb = fs_simulation_framebuffer(sim);
+    for (uint32_t p = 0; p < c->naive.pixels; p++)
+        compare_pixel(c, fb, p);
+    for (uint32_t f = 0; f < c->naive.frames; f++) {
+        const fs_naive_frame *frame = &c->naive.frame[f];
+        equal(c, fb->written[f], frame->written, "frame %u: pixels written", f);
+        equal(c, fb->last_pixel[f], frame->whole ? frame->last_pixel : UINT64_MAX, "frame %u: last pixel", f);
+        equal(c, fb->done[f], frame->done ? frame->done_after : UINT64_MAX, "frame %u: done", f);
+    }
+    const fs_lane_state *lane = fs_simulation_lanes(sim);
+    uint64_t moved = 0;
+    for (uint32_t l = 0; l < c->naive.lanes; l++) {
+        moved += c->naive.lane[l].rays;
+        equal(c, lane[l].rays, c->naive.lane[l].rays, "lane %u: rays", l);
+        equal(c, lane[l].spilled, c->naive.lane[l].spilled, "lane %u: spilled", l);
+        equal(c, lane[l].peak, c->naive.lane[l].peak, "lane %u: peak", l);
+        equal(c, lane[l].full, c->naive.lane[l].full_iterations, "lane %u: full iterations", l);
+    }
+    equal(c, is.hops_out, moved, "hops out");
+    fs_error err = {0};
+    if (fs_simulation_check(sim, &err))
+        fail_msg("%s (%s)", err.text, c->words);
+}
+
+static void note_what_was_met(const contest *c) {
+    met.spilled += c->naive.total.spilled;
+    met.dropped += c->naive.total.dropped;
+    met.finished += c->naive.total.finished;
+    met.limited += c->naive.limited;
+    met.incomplete += !c->naive.complete && !c->naive.limited;
+    met.streams += c->config.stream;
+    for (uint32_t k = 0; k < c->naive.iterations; k++) {
+        met.returned += fs_naive_event(&c->config, &c->naive, k, c->overlay.generator_tile, 0, "spill");
+        met.backlog += fs_naive_event(&c->config, &c->naive, k, c->overlay.generator_tile, 0, "backlog");
+        met.visits_between += c->naive.iteration[k].visit && (k + 1) % c->config.repeat != 0;
+        for (uint32_t s = 0; s < c->overlay.tracers; s++)
+            met.passed += fs_naive_event(&c->config, &c->naive, k, c->overlay.tracer_tile[s], 0, "pass");
+    }
+}
+
+static void fight(contest *c) {
+    const fs_naive_config *n = &c->config;
+    fs_foam_setup setup = {.overlay = n->overlay,
+                           .scene = n->scene,
+                           .partition = n->partition,
+                           .camera = n->camera,
+                           .cameras = 1,
+                           .march = n->march,
+                           .payload = n->payload,
+                           .lane_capacity = n->lane_capacity,
+                           .workers = n->workers,
+                           .order = n->columns ? FS_ORDER_COLUMNS : FS_ORDER_ROWS,
+                           .per_batch = n->per_batch,
+                           .idle = n->idle,
+                           .frames = n->frames,
+                           .stream = n->stream,
+                           .coverage = n->coverage,
+                           .repeat = n->repeat,
+                           .max_iterations = n->max_iterations,
+                           .local_framebuffer = n->local_framebuffer,
+                           .local_records = n->local_records,
+                           .change_iteration = UINT64_MAX,
+                           .change_policy = FS_CHANGE_IMMEDIATE};
+    fs_count_sink sink = {.self = c, .counts = counts_of, .done = tile_done};
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {0};
+    omp_set_num_threads((int)c->threads);
+    fs_naive_run(n, &c->naive);
+    fs_simulation *sim = fs_simulation_create(arena, &setup, &err);
+    if (!sim)
+        fail_msg("%s (%s)", err.text, c->words);
+    c->counts = fs_calloc((size_t)c->overlay.tiles * n->workers * FS_MAX_EVENTS, sizeof *c->counts);
+    for (uint32_t k = 0; iterate(c, sim, &sink, k); k++)
+        continue;
+    compare_end(c, sim);
+    note_what_was_met(c);
+    free(c->counts);
+    free(c->capacity);
+    fs_naive_free(&c->naive);
+    fs_arena_free(arena);
+}
+
+static void kernels_do_what_the_rules_say(void **state) {
+    (void)state;
+    static const uint32_t shards[] = {4, 16, 64};
+    for (uint32_t i = 0; i < WORLDS; i++) {
+        fs_rng rng = fs_rng_sub(fs_rng_stream(seed, "test/kernels"), i);
+        world w;
+        begin_world(&w, &rng, shards[i % 3]);
+        for (uint32_t j = 0; j < SETTINGS; j++) {
+            contest c;
+            draw(&c, &w, i * SETTINGS + j, &rng);
+            fight(&c);
+        }
+        end_world(&w);
+    }
+    printf("seed %" PRIu64 ", %d runs: %" PRIu64 " rays finished, %" PRIu64 " dropped, %" PRIu64
+           " spilled, %" PRIu64 " of them back at the generator, %" PRIu64 " passed on by tracers, %" PRIu64
+           " through the ring; %" PRIu64 " host visits for a full buffer; %" PRIu64
+           " runs cut short, %" PRIu64 " ended incomplete, %" PRIu64 " streams\n",
+           seed, WORLDS * SETTINGS, met.finished, met.dropped, met.spilled, met.returned, met.passed,
+           met.backlog, met.visits_between, met.limited, met.incomplete, met.streams);
+    assert_true(met.finished > 10000 && met.spilled > 10000 && met.returned > 1000 && met.passed > 1000);
+    assert_true(met.dropped > 1000 && met.backlog > 1000 && met.visits_between > 10);
+    assert_true(met.limited > 5 && met.incomplete > 5 && met.streams > 50);
+}
+
+int main(void) {
+    if (getenv("FOAMSIM_SEED"))
+        seed = strtoull(getenv("FOAMSIM_SEED"), NULL, 10);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_do_what_the_rules_say)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
