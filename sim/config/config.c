@@ -114,7 +114,7 @@ const void *fs_config_load_section(fs_arena *arena, const char *path, const fs_s
                                    const char *const *sets, size_t set_count, const char *configs_dir,
                                    const char **kind_out, fs_error *err) {
     loader l = loader_create(arena, section, 1, configs_dir);
-    fs_node *content = fs_parts_file(l.parts, path);
+    fs_node *content = fs_parts_file(l.parts, path, section->name);
     fs_config config = {.arena = arena};
     fs_config_part part = {.params = NULL};
     if (content != NULL) {

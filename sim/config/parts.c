@@ -90,8 +90,9 @@ static file *file_create(fs_parts *parts, const char *path, const char *real) {
 }
 
 /* Reads and parses a file once. The root is a mapping, or NULL after a report. `named` is the place that
- * names it; a NULL source there means the command line. */
-static const file *load(fs_parts *parts, const char *path, fs_mark named, const char *key) {
+ * names it; a NULL source there means the command line. `top` is the key that the file's content stands
+ * under. */
+static const file *load(fs_parts *parts, const char *path, fs_mark named, const char *key, const char *top) {
     const char *real = fs_path_real(parts->arena, path);
     if (real == NULL)
         real = path;
@@ -105,7 +106,7 @@ static const file *load(fs_parts *parts, const char *path, fs_mark named, const 
     char *text = read_text(parts, path, named, key, &length);
     if (text == NULL)
         return f;
-    f->root = fs_tree_parse(parts->report, parts->arena, &f->source, text, length);
+    f->root = fs_tree_parse(parts->report, parts->arena, &f->source, top, text, length);
     free(text);
     if (f->root != NULL && f->root->kind != FS_NODE_MAPPING) {
         if (f->root->kind != FS_NODE_BAD)
@@ -150,7 +151,7 @@ static const file *follow(fs_parts *parts, const fs_section *section, const fs_n
                         .dirs = {node->mark.source->dir, parts->experiment_dir},
                         .configs_dir = parts->configs_dir};
     const char *path = fs_reference_path(&lookup, node, key);
-    const file *f = path == NULL ? NULL : load(parts, path, node->mark, key);
+    const file *f = path == NULL ? NULL : load(parts, path, node->mark, key, section->name);
     return f == NULL || f->root == NULL || in_chain(parts, outer, f, node, key) ? NULL : f;
 }
 
@@ -232,15 +233,15 @@ static fs_part expand_experiment(fs_parts *parts, const file *f, const char *con
 
 fs_part fs_parts_experiment(fs_parts *parts, const char *path, const char *const *section_names) {
     parts->experiment_dir = strcmp(path, "-") == 0 ? "" : fs_path_dir(parts->arena, path);
-    const file *f = load(parts, path, (fs_mark){.source = NULL}, "");
+    const file *f = load(parts, path, (fs_mark){.source = NULL}, "", "");
     if (f->root == NULL)
         return (fs_part){.node = NULL, .incomplete = true};
     return expand_experiment(parts, f, section_names, NULL);
 }
 
-fs_node *fs_parts_file(fs_parts *parts, const char *path) {
+fs_node *fs_parts_file(fs_parts *parts, const char *path, const char *top) {
     parts->experiment_dir = strcmp(path, "-") == 0 ? "" : fs_path_dir(parts->arena, path);
-    return load(parts, path, (fs_mark){.source = NULL}, "")->root;
+    return load(parts, path, (fs_mark){.source = NULL}, "", top)->root;
 }
 
 /* "a.b" and a value to { a: { b: value } }; NULL when a word is empty. */
@@ -270,11 +271,12 @@ fs_node *fs_parts_set(fs_parts *parts, fs_node *root, const char *set, const cha
         fs_report_add(parts->report, mark, "", "expected --set KEY=VALUE, such as --set run.seed=2");
         return root;
     }
+    const char *path = fs_arena_printf(parts->arena, "%.*s", (int)(equals - set), set);
+    const char *key = fs_shown(parts->arena, path);
     size_t before = fs_report_count(parts->report);
-    fs_node *value = fs_tree_parse(parts->report, parts->arena, source, equals + 1, strlen(equals + 1));
+    fs_node *value = fs_tree_parse(parts->report, parts->arena, source, key, equals + 1, strlen(equals + 1));
     if (value == NULL || fs_report_count(parts->report) > before)
         return root;
-    const char *path = fs_arena_printf(parts->arena, "%.*s", (int)(equals - set), set);
     fs_node *over = nest(parts, source, path, value);
     if (over == NULL) {
         fs_report_add(parts->report, mark, "", "expected a key such as run.seed before the '=', found %s",

@@ -19,8 +19,8 @@ fs_parts *fs_parts_create(fs_report *report, fs_arena *arena, const char *config
  * refer to parts, so that `machine: gc200` below `machine: { tile: ... }` becomes its base. */
 fs_part fs_parts_experiment(fs_parts *parts, const char *path, const char *const *section_names);
 
-/* A part's file by itself, as it stands; NULL after a report. */
-fs_node *fs_parts_file(fs_parts *parts, const char *path);
+/* The file of the part `top` ("machine") by itself, as it stands; NULL after a report. */
+fs_node *fs_parts_file(fs_parts *parts, const char *path, const char *top);
 
 /* One --set "a.b=v" laid over an experiment's mapping. */
 fs_node *fs_parts_set(fs_parts *parts, fs_node *root, const char *set, const char *const *section_names);

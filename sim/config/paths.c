@@ -61,17 +61,24 @@ static const char *current_folder(fs_arena *arena) {
     return fs_path_real(arena, ".");
 }
 
-const char *fs_path_absolute(fs_arena *arena, const char *dir, const char *path) {
-    if (path[0] == '/')
-        return fs_arena_strdup(arena, path);
-    /* The folder is made canonical first, so that cleaning ".." by text is right. */
-    const char *folder = fs_path_real(arena, dir[0] == '\0' ? "." : dir);
-    return clean(arena, fs_path_join(arena, folder == NULL ? "/" : folder, path));
+static bool exists(const char *path) {
+    struct stat s;
+    return stat(path, &s) == 0;
 }
 
+/* False for what a link led elsewhere before ".." was taken away by text. */
 static bool same_file(const char *a, const char *b) {
     struct stat sa, sb;
     return stat(a, &sa) == 0 && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+}
+
+const char *fs_path_absolute(fs_arena *arena, const char *dir, const char *path) {
+    if (path[0] == '/')
+        return fs_arena_strdup(arena, path);
+    const char *folder = fs_path_real(arena, dir[0] == '\0' ? "." : dir);
+    const char *joined = fs_path_join(arena, folder == NULL ? "/" : folder, path);
+    const char *cleaned = clean(arena, joined);
+    return exists(joined) && !same_file(cleaned, joined) ? joined : cleaned;
 }
 
 const char *fs_path_shown(fs_arena *arena, const char *path) {

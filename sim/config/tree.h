@@ -33,10 +33,11 @@ struct fs_node {
     size_t count;
 };
 
-/* Parses `length` bytes; places are those of `source`, and all nodes take the place "the whole source" when
- * it is a --set. NULL when the text is no YAML; errors go to the report. An empty text is an empty scalar. */
-fs_node *fs_tree_parse(fs_report *report, fs_arena *arena, const fs_source *source, const char *text,
-                       size_t length);
+/* Parses `length` bytes of what stands under `key` ("machine", "" for an experiment); places are those of
+ * `source`, and all nodes take the place "the whole source" when it is a --set. NULL when the text is no
+ * YAML; errors go to the report. An empty text is an empty scalar. */
+fs_node *fs_tree_parse(fs_report *report, fs_arena *arena, const fs_source *source, const char *key,
+                       const char *text, size_t length);
 
 /* Value of a key, or NULL. */
 fs_node *fs_tree_get(const fs_node *mapping, const char *key);

@@ -14,7 +14,8 @@ typedef struct builder {
     const char *text; /* the whole text, for a hint at what libyaml stumbled over */
     size_t length;
     yaml_parser_t parser;
-    bool failed; /* no YAML: reported, no more events */
+    const char *key; /* path of the node that is being built */
+    bool failed;     /* no YAML: reported, no more events */
 } builder;
 
 static fs_mark mark_at(const builder *b, size_t line, size_t column) {
@@ -109,12 +110,12 @@ static void refuse_anchor_and_tag(builder *b, fs_node *node, const yaml_char_t *
                                   const yaml_char_t *tag) {
     if (anchor != NULL)
         fs_report_add(
-            b->report, node->mark, "",
+            b->report, node->mark, b->key,
             "found the anchor %s: anchors are not read; put what is used twice in a file of its own "
             "and name it with `base:`",
             fs_quoted(b->arena, (const char *)anchor));
     if (tag != NULL)
-        fs_report_add(b->report, node->mark, "", "found the tag %s: tags are not read; leave it out",
+        fs_report_add(b->report, node->mark, b->key, "found the tag %s: tags are not read; leave it out",
                       fs_quoted(b->arena, (const char *)tag));
 }
 
@@ -135,7 +136,7 @@ static fs_node *build_scalar(builder *b, const yaml_event_t *event) {
     node->text = fs_arena_strdup(b->arena, text);
     node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     if (strlen(text) != event->data.scalar.length) {
-        fs_report_add(b->report, node->mark, "", "expected text, found a NUL character in it");
+        fs_report_add(b->report, node->mark, b->key, "expected text, found a NUL character in it");
         node->kind = FS_NODE_BAD;
     }
     refuse_anchor_and_tag(b, node, event->data.scalar.anchor, event->data.scalar.tag);
@@ -163,7 +164,10 @@ static fs_node *build_list(builder *b, const yaml_event_t *event, int depth) {
             yaml_event_delete(&inner);
             return node;
         }
+        const char *outer = b->key;
+        b->key = fs_arena_printf(b->arena, "%s[%zu]", outer, node->count);
         fs_node *item = build(b, &inner, depth + 1);
+        b->key = outer;
         yaml_event_delete(&inner);
         if (item == NULL)
             return NULL;
@@ -172,23 +176,29 @@ static fs_node *build_list(builder *b, const yaml_event_t *event, int depth) {
     }
 }
 
+/* The path of a mapping's key. */
+static const char *key_below(const builder *b, const fs_node *key) {
+    const char *word = key->kind == FS_NODE_SCALAR ? fs_shown(b->arena, key->text) : "?";
+    return b->key[0] == '\0' ? word : fs_arena_printf(b->arena, "%s.%s", b->key, word);
+}
+
 static void add_entry(builder *b, fs_node *node, const fs_node *key, fs_node *value) {
     if (key->kind == FS_NODE_BAD)
         return;
     if (key->kind != FS_NODE_SCALAR || key->text[0] == '\0') {
-        fs_report_add(b->report, key->mark, "", "expected a word as key, found %s",
+        fs_report_add(b->report, key->mark, b->key, "expected a word as key, found %s",
                       fs_node_found(b->arena, key));
         return;
     }
     if (strcmp(key->text, "<<") == 0) {
-        fs_report_add(b->report, key->mark, "",
+        fs_report_add(b->report, key->mark, b->key,
                       "found the merge key <<: it is not read; name a file with `base:`");
         return;
     }
     for (size_t i = 0; i < node->count; i++)
         if (strcmp(node->entries[i].key, key->text) == 0) {
-            fs_report_add(b->report, key->mark, "", "duplicate key %s: it stands in line %d already",
-                          fs_quoted(b->arena, key->text), node->entries[i].mark.line);
+            fs_report_add(b->report, key->mark, key_below(b, key),
+                          "duplicate key; it stands in line %d already", node->entries[i].mark.line);
             return;
         }
     node->entries = grow(b->arena, node->entries, node->count, sizeof(fs_entry));
@@ -208,7 +218,12 @@ static fs_node *build_mapping(builder *b, const yaml_event_t *event, int depth) 
         }
         fs_node *key = build(b, &inner, depth + 1);
         yaml_event_delete(&inner);
-        fs_node *value = key == NULL ? NULL : build_next(b, depth + 1);
+        if (key == NULL)
+            return NULL;
+        const char *outer = b->key;
+        b->key = key_below(b, key);
+        fs_node *value = build_next(b, depth + 1);
+        b->key = outer;
         if (value == NULL)
             return NULL;
         add_entry(b, node, key, value);
@@ -217,7 +232,7 @@ static fs_node *build_mapping(builder *b, const yaml_event_t *event, int depth) 
 
 static fs_node *build(builder *b, yaml_event_t *event, int depth) {
     if (depth > MAX_DEPTH) {
-        fs_report_add(b->report, mark_of(b, event->start_mark), "", "nested more than %d levels deep",
+        fs_report_add(b->report, mark_of(b, event->start_mark), b->key, "nested more than %d levels deep",
                       MAX_DEPTH);
         b->failed = true;
         return NULL;
@@ -230,7 +245,7 @@ static fs_node *build(builder *b, yaml_event_t *event, int depth) {
     case YAML_MAPPING_START_EVENT:
         return build_mapping(b, event, depth);
     default: /* an alias: the parser gives nothing else here */
-        fs_report_add(b->report, mark_of(b, event->start_mark), "",
+        fs_report_add(b->report, mark_of(b, event->start_mark), b->key,
                       "found an alias (*name): aliases are not read; write the value out");
         return new_node(b, FS_NODE_BAD, event->start_mark);
     }
@@ -260,14 +275,15 @@ static fs_node *build_document(builder *b) {
     return root != NULL ? root : fs_tree_scalar(b->arena, mark_at(b, 0, 0), "");
 }
 
-fs_node *fs_tree_parse(fs_report *report, fs_arena *arena, const fs_source *source, const char *text,
-                       size_t length) {
+fs_node *fs_tree_parse(fs_report *report, fs_arena *arena, const fs_source *source, const char *key,
+                       const char *text, size_t length) {
     static const char byte_order_mark[] = "\xef\xbb\xbf";
     if (length >= 3 && memcmp(text, byte_order_mark, 3) == 0) {
         text += 3;
         length -= 3;
     }
-    builder b = {.report = report, .arena = arena, .source = source, .text = text, .length = length};
+    builder b = {
+        .report = report, .arena = arena, .source = source, .key = key, .text = text, .length = length};
     if (!check_text(&b))
         return NULL;
     FS_ASSERT(yaml_parser_initialize(&b.parser), "libyaml could not start");

@@ -150,7 +150,8 @@ static bool in_range(const slot *s, const fs_node *node, double value) {
         return true;
     const char *noun = s->row->unit == FS_UNIT_NONE ? number_noun(s->arena, s->row, false) : "a quantity";
     const char *range = fs_value_range(s->arena, s->row);
-    refuse(s, node, fs_arena_printf(s->arena, "%s of %s", noun, range), "");
+    const char *link = range[0] == 'a' ? "of" : "from"; /* "of at least 1", "from 1 to 64" */
+    refuse(s, node, fs_arena_printf(s->arena, "%s %s %s", noun, link, range), "");
     return false;
 }
 
@@ -330,7 +331,7 @@ void fs_value_default(fs_arena *arena, const fs_param *row, void *params) {
     fs_report *report = fs_report_create(arena);
     fs_mark mark = {.source = &default_source};
     fs_node *node = row->def[0] == '['
-                        ? fs_tree_parse(report, arena, &default_source, row->def, strlen(row->def))
+                        ? fs_tree_parse(report, arena, &default_source, row->name, row->def, strlen(row->def))
                         : fs_tree_scalar(arena, mark, row->def);
     slot s = {.report = report, .arena = arena, .row = row, .key = row->name};
     if (node == NULL || !read_value(&s, node, member)) {

@@ -1,0 +1,160 @@
+#define _XOPEN_SOURCE 700 /* nftw */
+
+#include "tests/support/config_tables.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const char *const modes[] = {"static", "dynamic", NULL};
+static const char *const dispatches[] = {"hash", "round_robin", "least_occupied", NULL};
+static const char *const payloads[] = {"full", "mixed", "half", "baseline", NULL};
+
+static const fs_param machine_rows[] = {
+    FS_PARAM_STRING("name", toy_machine, name, "", "label", "", '-', FS_TOUCHES_NOTHING),
+    FS_PARAM_REAL("clock", toy_machine, clock, FS_UNIT_HZ, "1.33 GHz", 1e6, 1e10, "tile clock", "sheet 1",
+                  'P', FS_TOUCHES_PRICE),
+    FS_PARAM_INT("tile.workers", toy_machine, workers, FS_UNIT_NONE, "6", 1, 64, "worker contexts", "sheet 1",
+                 'P', FS_TOUCHES_TRAFFIC),
+    FS_PARAM_REAL("exchange.width", toy_machine, width, FS_UNIT_BYTES_PER_CYCLE, "4 B/cycle", 0.5, 64,
+                  "port width | both ways", "sheet 2", 'M', FS_TOUCHES_PRICE),
+    FS_PARAM_INT("tile.sram", toy_machine, sram, FS_UNIT_BYTES, "624 KiB", 1024, 1 << 30, "memory of a tile",
+                 "sheet 1", 'P', FS_TOUCHES_TRAFFIC),
+    FS_PARAM_ENUM("exchange.mode", toy_machine, mode, "static", modes, "what a lane moves", "", '-',
+                  FS_TOUCHES_PRICE),
+    FS_PARAM_REAL("host.rate", toy_machine, rate, FS_UNIT_BYTES_PER_SECOND, "20 GB/s", 0, 1e300, "host link",
+                  "", 'A', FS_TOUCHES_PRICE),
+    FS_PARAM_REAL("host.latency", toy_machine, latency, FS_UNIT_SECONDS, "5 us", 0, 10, "host call", "", 'A',
+                  FS_TOUCHES_PRICE),
+    FS_PARAM_BOOL("tile.reuse", toy_machine, reuse, "false", "idle slots are given on", "", '-',
+                  FS_TOUCHES_PRICE),
+};
+static const fs_param_table machine_table = {"machine", "a machine", machine_rows, COUNT(machine_rows),
+                                             sizeof(toy_machine)};
+
+static const fs_param quadtree_rows[] = {
+    FS_PARAM_REAL("fill", toy_quadtree, fill, FS_UNIT_PERCENT, "60 %", 0, 100, "share of memory for lanes",
+                  "", 'A', FS_TOUCHES_TRAFFIC),
+};
+static const fs_param_table quadtree_table = {"overlay/quadtree", "a quadtree", quadtree_rows,
+                                              COUNT(quadtree_rows), sizeof(toy_quadtree)};
+
+static const fs_param fat_tree_rows[] = {
+    FS_PARAM_INTS("widths", toy_fat_tree, widths, widths_given, FS_UNIT_NONE, "[1, 1, 2]", 1, 9.2e18,
+                  "replicas for each level", "", '-', FS_TOUCHES_TRAFFIC),
+    FS_PARAM_ENUM("dispatch", toy_fat_tree, dispatch, "hash", dispatches, "which replica", "", '-',
+                  FS_TOUCHES_TRAFFIC),
+};
+static const fs_param_table fat_tree_table = {"overlay/fat_tree", "a fat tree", fat_tree_rows,
+                                              COUNT(fat_tree_rows), sizeof(toy_fat_tree)};
+
+static const fs_param scene_rows[] = {
+    FS_PARAM_PATH("file", toy_scene, file, "", "a PLY file", "", '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_VEC3("up", toy_scene, up, up_given, FS_UNIT_NONE, "none", -1, 1, "ground normal", "", '-',
+                  FS_TOUCHES_GEOMETRY),
+    FS_PARAM_MAT4("matrix", toy_scene, matrix, matrix_given, "none", "placing", "", '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_INT("cells", toy_scene, cells, FS_UNIT_NONE, "1000", 1, 5000000, "cells to make", "", '-',
+                 FS_TOUCHES_GEOMETRY),
+};
+static const fs_param_table scene_table = {"scene", "a scene", scene_rows, COUNT(scene_rows),
+                                           sizeof(toy_scene)};
+
+static const fs_param workload_rows[] = {
+    FS_PARAM_INT("camera.width", toy_workload, width, FS_UNIT_NONE, NULL, 1, 9.2e18, "pixels across", "", '-',
+                 FS_TOUCHES_GEOMETRY),
+    FS_PARAM_VEC3("camera.position", toy_workload, position, position_given, FS_UNIT_NONE, "[0, 0, 1]", -1e30,
+                  1e30, "eye", "", '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_REAL("camera.fov_y", toy_workload, fov_y, FS_UNIT_DEGREES, "50 deg", 1, 179, "height of view",
+                  "", '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_ENUM("payload", toy_workload, payload, "half", payloads, "layout of a ray", "", '-',
+                  FS_TOUCHES_TRAFFIC),
+    FS_PARAM_STRING("label", toy_workload, label, "", "free text", "", '-', FS_TOUCHES_NOTHING),
+};
+static const fs_param_table workload_table = {"workload/foam", "a foam", workload_rows, COUNT(workload_rows),
+                                              sizeof(toy_workload)};
+
+static const fs_param run_rows[] = {
+    FS_PARAM_INT("seed", toy_run, seed, FS_UNIT_NONE, "1", 0, 9.2e18, "of all streams", "", '-',
+                 FS_TOUCHES_GEOMETRY),
+    FS_PARAM_INT("idle", toy_run, idle, FS_UNIT_CYCLES, "200 cycles", 0, 1e6, "pause", "", '-',
+                 FS_TOUCHES_TRAFFIC),
+    FS_PARAM_INT("offset", toy_run, offset, FS_UNIT_NONE, "0", -9.3e18, 9.3e18, "any integer", "", '-',
+                 FS_TOUCHES_TRAFFIC),
+    FS_PARAM_REAL("threshold", toy_run, threshold, FS_UNIT_NONE, "0.01", 0, 1, "end of a march", "", '-',
+                  FS_TOUCHES_GEOMETRY),
+    FS_PARAM_REAL("gain", toy_run, gain, FS_UNIT_NONE, "1", -1.7e308, 1.7e308, "any number", "", '-',
+                  FS_TOUCHES_GEOMETRY),
+    FS_PARAM_REAL("launch", toy_run, launch, FS_UNIT_SLOTS, "12.5 slots", 0, 1e6, "worker launch", "", 'I',
+                  FS_TOUCHES_PRICE),
+};
+static const fs_param_table run_table = {"run", "the run", run_rows, COUNT(run_rows), sizeof(toy_run)};
+
+static const fs_section_kind machine_kinds[] = {{"", &machine_table}};
+static const fs_section_kind overlay_kinds[] = {{"quadtree", &quadtree_table}, {"fat_tree", &fat_tree_table}};
+static const fs_section_kind scene_kinds[] = {{"", &scene_table}};
+static const fs_section_kind workload_kinds[] = {{"foam", &workload_table}};
+static const fs_section_kind run_kinds[] = {{"", &run_table}};
+
+const fs_section toy_sections[TOY_SECTIONS] = {
+    {"machine", "machines", machine_kinds, 1, NULL},
+    {"overlay", "overlays", overlay_kinds, 2, "quadtree"},
+    {"scene", "scenes", scene_kinds, 1, NULL},
+    {"workload", NULL, workload_kinds, 1, "foam"},
+    {"run", NULL, run_kinds, 1, NULL},
+};
+
+/* ---- files ---- */
+
+static char folder[512], home[4096];
+
+static void must(bool good, const char *what) {
+    if (!good) {
+        perror(what);
+        exit(1);
+    }
+}
+
+void toy_folder_begin(void) {
+    snprintf(folder, sizeof folder, "%s/foamsim-config-XXXXXX",
+             getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp");
+    must(getcwd(home, sizeof home) != NULL, "getcwd");
+    must(mkdtemp(folder) != NULL, folder);
+    must(chdir(folder) == 0, folder);
+}
+
+static int remove_one(const char *path, const struct stat *s, int type, struct FTW *walk) {
+    (void)s, (void)type, (void)walk;
+    return remove(path);
+}
+
+void toy_folder_end(void) {
+    must(chdir(home) == 0, home);
+    must(nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS) == 0, folder);
+}
+
+void toy_bytes(const char *path, const void *bytes, size_t count) {
+    char part[256];
+    for (const char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        snprintf(part, sizeof part, "%.*s", (int)(slash - path), path);
+        mkdir(part, 0700);
+    }
+    FILE *out = fopen(path, "wb");
+    must(out != NULL && fwrite(bytes, 1, count, out) == count, path);
+    must(fclose(out) == 0, path);
+}
+
+void toy_file(const char *path, const char *text) {
+    toy_bytes(path, text, strlen(text));
+}
+
+fs_config *toy_load(fs_arena *arena, const char *const sets[4], fs_error *err) {
+    size_t count = 0;
+    while (count < 4 && sets[count] != NULL)
+        count++;
+    return fs_config_load(arena, "x.yaml", toy_sections, TOY_SECTIONS, sets, count, "configs", err);
+}
