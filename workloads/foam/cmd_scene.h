@@ -1,0 +1,10 @@
+/* The second words of `foamsim scene`. argv[0] is the second word itself. */
+#ifndef FOAMSIM_WORKLOADS_FOAM_CMD_SCENE_H
+#define FOAMSIM_WORKLOADS_FOAM_CMD_SCENE_H
+
+#include "sim/base/error.h"
+
+fs_status fs_cmd_scene_partition(int argc, char **argv, fs_error *err);
+fs_status fs_cmd_scene_render(int argc, char **argv, fs_error *err);
+
+#endif

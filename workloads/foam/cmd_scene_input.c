@@ -1,0 +1,66 @@
+#include "workloads/foam/cmd_scene_input.h"
+
+#include "sim/base/progress.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREADS_MAX = 1024 };
+
+static fs_status set_host(fs_scene_input *input, fs_error *err) {
+    int64_t threads = omp_get_max_threads();
+    if (input->threads != NULL && fs_option_int("threads", input->threads, 1, THREADS_MAX, &threads, err))
+        return FS_INPUT;
+    omp_set_num_threads((int)threads);
+    input->host = (fs_host_options){.threads = (int)threads};
+    if (!input->no_cache)
+        input->host.cache_dir = input->cache != NULL ? input->cache : fs_default_cache_dir();
+    fs_say_quiet(input->quiet);
+    return FS_OK;
+}
+
+static bool ends_with(const char *text, const char *ending) {
+    size_t length = strlen(text), end = strlen(ending);
+    return length >= end && strcmp(text + length - end, ending) == 0;
+}
+
+static const fs_section *scene_section(void) {
+    for (size_t i = 0; i < fs_registry_section_count; i++)
+        if (strcmp(fs_registry_sections[i].name, "scene") == 0)
+            return &fs_registry_sections[i];
+    fs_panic(__FILE__, __LINE__, "the registry has no section \"scene\"");
+}
+
+fs_status fs_scene_input_open(fs_scene_input *input, const char *file, fs_arena *arena, fs_foam *out,
+                              fs_error *err) {
+    fs_status status = set_host(input, err);
+    if (status)
+        return status;
+    const fs_scene_params *params;
+    fs_scene_params of_ply;
+    if (ends_with(file, ".ply")) {
+        fs_params_default(arena, &fs_scene_table, &of_ply);
+        of_ply.file = file;
+        params = &of_ply;
+    } else {
+        const char *path = file, *kind;
+        if (!ends_with(file, ".yaml") && strchr(file, '/') == NULL)
+            path = fs_arena_printf(arena, "%s/scenes/%s.yaml", fs_configs_dir(), file);
+        params = fs_config_load_section(arena, path, scene_section(), NULL, 0, fs_configs_dir(), &kind, err);
+        if (params == NULL)
+            return err->status;
+    }
+    return fs_scene_load(params, input->host.cache_dir, input->host.threads, out, err);
+}
+
+fs_status fs_option_vec3(const char *name, const char *text, double out[3], fs_error *err) {
+    char part[3][64], rest;
+    if (sscanf(text, "%63[^,],%63[^,],%63[^,]%c", part[0], part[1], part[2], &rest) != 3)
+        return fs_fail(err, FS_INPUT, "--%s: expected three numbers x,y,z, found \"%s\"", name, text);
+    for (int k = 0; k < 3; k++)
+        if (fs_option_real(name, part[k], -1e30, 1e30, &out[k], err))
+            return FS_INPUT;
+    return FS_OK;
+}

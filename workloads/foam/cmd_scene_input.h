@@ -1,0 +1,37 @@
+/* What the subcommands that look at a scene share: their FILE argument, and options about the host. */
+#ifndef FOAMSIM_WORKLOADS_FOAM_CMD_SCENE_INPUT_H
+#define FOAMSIM_WORKLOADS_FOAM_CMD_SCENE_INPUT_H
+
+#include "sim/cli/cli.h"
+#include "workloads/foam/foam_scene.h"
+
+typedef struct fs_scene_input { /* texts of the options, NULL: not given */
+    const char *threads, *cache;
+    bool no_cache, quiet;
+    fs_host_options host; /* filled by fs_scene_input_open */
+} fs_scene_input;
+
+/* The rows of an option table. */
+#define FS_SCENE_INPUT_OPTIONS(input)                                                                        \
+    {.name = "threads",                                                                                      \
+     .letter = 't',                                                                                          \
+     .value = "N",                                                                                           \
+     .doc = "host threads (all cores)",                                                                      \
+     .text = &(input)->threads},                                                                             \
+        {.name = "cache",                                                                                    \
+         .value = "DIR",                                                                                     \
+         .doc = "folder of cached scenes ($XDG_CACHE_HOME/foamsim)",                                         \
+         .text = &(input)->cache},                                                                           \
+        {.name = "no-cache", .doc = "read and write no cached scenes", .flag = &(input)->no_cache}, {        \
+        .name = "quiet", .letter = 'q', .doc = "no progress and no words", .flag = &(input)->quiet           \
+    }
+
+/* Applies the options and loads FILE: a PLY of any kind that fs_scene_import reads, a scene's YAML file, or
+ * the name of one in configs/scenes. */
+fs_status fs_scene_input_open(fs_scene_input *input, const char *file, fs_arena *arena, fs_foam *out,
+                              fs_error *err);
+
+/* "x,y,z": three finite numbers; FS_INPUT with the option's name. */
+fs_status fs_option_vec3(const char *name, const char *text, double out[3], fs_error *err);
+
+#endif

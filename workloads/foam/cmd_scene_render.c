@@ -1,0 +1,177 @@
+/* foamsim scene render: the unpartitioned, full-precision picture, and how long the host takes for it. */
+#include "workloads/foam/cmd_scene.h"
+#include "workloads/foam/cmd_scene_input.h"
+#include "workloads/foam/foam_params.h"
+#include "workloads/foam/reference.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct request {
+    const char *file, *experiment, *position, *look_at, *up, *fov, *size, *out, *depth;
+    fs_scene_input input;
+    bool help;
+} request;
+
+static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
+    const fs_option options[] = {
+        {.name = "out", .letter = 'o', .value = "FILE.png", .doc = "the picture", .text = &r->out},
+        {.name = "depth",
+         .letter = 'd',
+         .value = "FILE.png",
+         .doc = "the depth as 16-bit grey, near is bright",
+         .text = &r->depth},
+        {.name = "camera",
+         .letter = 'c',
+         .value = "FILE.yaml",
+         .doc = "the camera (and the march's rules) of an experiment",
+         .text = &r->experiment},
+        {.name = "position",
+         .letter = 'p',
+         .value = "X,Y,Z",
+         .doc = "where the camera is",
+         .text = &r->position},
+        {.name = "look-at", .letter = 'l', .value = "X,Y,Z", .doc = "what it looks at", .text = &r->look_at},
+        {.name = "up", .letter = 'u', .value = "X,Y,Z", .doc = "what is up (0,0,1)", .text = &r->up},
+        {.name = "fov",
+         .letter = 'f',
+         .value = "DEGREES",
+         .doc = "vertical field of view (50)",
+         .text = &r->fov},
+        {.name = "size", .letter = 's', .value = "WxH", .doc = "pixels (640x480)", .text = &r->size},
+        FS_SCENE_INPUT_OPTIONS(&r->input),
+    };
+    int args = 0;
+    fs_status status =
+        fs_options_parse("scene render FILE --position X,Y,Z --look-at X,Y,Z -o OUT.png [options]\n"
+                         "Renders a scene (PLY, scene YAML or scene name) without tiles: the picture that "
+                         "runs are compared with.",
+                         options, sizeof options / sizeof options[0], argc, argv, 1, 1, &args, &r->help, err);
+    if (status != FS_OK || r->help)
+        return status;
+    r->file = argv[0];
+    return r->out != NULL ? FS_OK : fs_fail(err, FS_INPUT, "scene render: --out FILE.png is missing");
+}
+
+static fs_status read_size(const char *text, fs_camera_params *camera, fs_error *err) {
+    char width[32], height[32], rest;
+    if (sscanf(text, "%31[^x]x%31[^x]%c", width, height, &rest) != 2)
+        return fs_fail(err, FS_INPUT, "--size: expected WxH, such as 640x480, found \"%s\"", text);
+    if (fs_option_int("size", width, 1, 65535, &camera->width, err))
+        return FS_INPUT;
+    return fs_option_int("size", height, 1, 65535, &camera->height, err);
+}
+
+/* Options over the experiment's camera, or over the defaults. */
+static fs_status read_camera(const request *r, fs_foam_params *params, fs_error *err) {
+    fs_camera_params *c = &params->camera;
+    if ((r->position != NULL && fs_option_vec3("position", r->position, c->position, err)) ||
+        (r->look_at != NULL && fs_option_vec3("look-at", r->look_at, c->look_at, err)) ||
+        (r->up != NULL && fs_option_vec3("up", r->up, c->up, err)) ||
+        (r->fov != NULL && fs_option_real("fov", r->fov, 0.001, 179.0, &c->fov_y, err)) ||
+        (r->size != NULL && read_size(r->size, c, err)))
+        return err->status;
+    c->position_given = c->position_given || r->position != NULL;
+    c->look_at_given = c->look_at_given || r->look_at != NULL;
+    c->up_given = c->up_given || r->up != NULL;
+    return FS_OK;
+}
+
+static fs_status base_params(const request *r, fs_arena *arena, fs_foam_params *params, fs_error *err) {
+    fs_params_default(arena, &fs_foam_table, params);
+    if (r->experiment == NULL)
+        return FS_OK;
+    fs_config *config = fs_config_load(arena, r->experiment, fs_registry_sections, fs_registry_section_count,
+                                       NULL, 0, fs_configs_dir(), err);
+    if (config == NULL)
+        return err->status;
+    if (strcmp(fs_config_kind(config, "workload"), "foam") != 0)
+        return fs_fail(err, FS_INPUT, "%s: its workload is %s, only foam has a camera", r->experiment,
+                       fs_config_kind(config, "workload"));
+    *params = *(const fs_foam_params *)fs_config_section(config, "workload");
+    return FS_OK;
+}
+
+static fs_status write_pictures(const request *r, const fs_reference *picture, fs_arena *arena,
+                                fs_error *err) {
+    size_t pixels = (size_t)picture->width * picture->height;
+    uint8_t *rgb = fs_arena_alloc(arena, 3 * pixels, sizeof *rgb);
+    fs_image_rgb8(picture->rgb, pixels, rgb);
+    fs_status status = fs_png_write_rgb(r->out, rgb, picture->width, picture->height, err);
+    if (status || r->depth == NULL)
+        return status;
+    uint16_t *grey = fs_arena_alloc(arena, pixels, sizeof *grey);
+    float near, far;
+    fs_depth_grey16(picture->depth, picture->width, picture->height, grey, &near, &far);
+    printf("%-22s %g ... %g\n", "depth", (double)near, (double)far);
+    return fs_png_write_grey16(r->depth, grey, picture->width, picture->height, err);
+}
+
+static void print_figures(const fs_foam *foam, const fs_reference *picture, double seconds, int threads) {
+    size_t pixels = (size_t)picture->width * picture->height;
+    uint64_t cells = 0;
+    uint32_t most = 0;
+    for (size_t i = 0; i < pixels; i++) {
+        cells += picture->cells[i];
+        most = picture->cells[i] > most ? picture->cells[i] : most;
+    }
+    printf("%-22s %u\n%-22s %.2f\n", "cells", foam->sites, "faces per cell",
+           (double)foam->faces / (double)foam->sites);
+    printf("%-22s %.1f (at most %u)\n", "cells per ray", (double)cells / (double)pixels, most);
+    printf("%-22s %.3f (%d threads, %s)\n", "seconds", seconds, threads, fs_march_best_name());
+    printf("%-22s %.3f\n", "million rays per second", 1e-6 * (double)pixels / seconds);
+    printf("%-22s %.1f\n", "ns per cell and thread", 1e9 * seconds * threads / (double)cells);
+}
+
+/* Shards here only bring neighbouring cells near each other in memory. */
+static int64_t shards_for(uint32_t sites) {
+    int64_t shards = 1;
+    while (shards < 1024 && 2 * shards <= (int64_t)sites)
+        shards *= 2;
+    return shards;
+}
+
+static fs_status render(const request *r, const fs_foam *foam, const fs_camera *camera,
+                        const fs_march_params *march, fs_arena *arena, fs_error *err) {
+    fs_partition partition;
+    fs_march_scene scene;
+    fs_reference picture;
+    double seconds;
+    const fs_partition_params params = {.shards = shards_for(foam->sites)};
+    fs_status status = fs_partition_make(&fs_partitioner_kd, foam, &params, arena, &partition, err);
+    if (status || (status = fs_march_scene_make(foam, &partition, &scene, err)))
+        return status;
+    status = fs_reference_cached(&scene, &partition, foam, camera, march, NULL, &picture, &seconds, err);
+    if (!status) {
+        print_figures(foam, &picture, seconds, r->input.host.threads);
+        status = write_pictures(r, &picture, arena, err);
+        fs_reference_free(&picture);
+    }
+    fs_march_scene_free(&scene);
+    return status;
+}
+
+static fs_status run(request *r, fs_arena *arena, fs_foam *foam, fs_error *err) {
+    fs_foam_params params;
+    fs_camera camera;
+    const char *where = r->experiment != NULL ? r->experiment : "camera";
+    if (base_params(r, arena, &params, err) || read_camera(r, &params, err) ||
+        fs_camera_make(&params.camera, where, &camera, err) ||
+        fs_scene_input_open(&r->input, r->file, arena, foam, err))
+        return err->status;
+    return render(r, foam, &camera, &params.march, arena, err);
+}
+
+fs_status fs_cmd_scene_render(int argc, char **argv, fs_error *err) {
+    request r = {0};
+    fs_foam foam = {0};
+    fs_status status = parse(argc, argv, &r, err);
+    if (status != FS_OK || r.help)
+        return status;
+    fs_arena *arena = fs_arena_create();
+    status = run(&r, arena, &foam, err);
+    fs_foam_free(&foam);
+    fs_arena_free(arena);
+    return status;
+}
