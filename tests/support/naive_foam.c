@@ -37,6 +37,16 @@ uint32_t fs_naive_event(const fs_naive_config *config, const fs_naive_result *re
         ->events[event_at(result, iteration, tile, worker, event_index(config->overlay->role[tile], name))];
 }
 
+uint64_t fs_naive_event_sum(const fs_naive_config *config, const fs_naive_result *result, fs_role role,
+                            const char *name) {
+    uint64_t sum = 0;
+    for (uint32_t k = 0; k < result->iterations; k++)
+        for (uint32_t tile = 0; tile < result->tiles; tile++)
+            for (uint32_t w = 0; w < result->workers && config->overlay->role[tile] == role; w++)
+                sum += fs_naive_event(config, result, k, tile, w, name);
+    return sum;
+}
+
 uint32_t *fs_naive_count(fs_naive_model *m, uint32_t tile, uint32_t worker, const char *name) {
     uint32_t event = event_index(m->config->overlay->role[tile], name);
     return &m->result->events[event_at(m->result, m->now, tile, worker, event)];

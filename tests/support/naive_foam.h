@@ -117,6 +117,10 @@ void fs_naive_free(fs_naive_result *result);
 uint32_t fs_naive_event(const fs_naive_config *config, const fs_naive_result *result, uint32_t iteration,
                         uint32_t tile, uint32_t worker, const char *name);
 
+/* The same summed over iterations, workers and all tiles of a role. */
+uint64_t fs_naive_event_sum(const fs_naive_config *config, const fs_naive_result *result, fs_role role,
+                            const char *name);
+
 /* The shard whose tracer owns pixel (i, j), framebuffer `screen`. */
 uint32_t fs_naive_owner(const fs_camera *camera, uint32_t tracers, uint32_t i, uint32_t j);
 
