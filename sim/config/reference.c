@@ -95,7 +95,7 @@ static const char *by_path(const fs_lookup *l, const fs_node *node, const char *
     return NULL;
 }
 
-const char *fs_reference_path(const fs_lookup *l, const fs_node *node, const char *key) {
+const char *fs_part_path(const fs_lookup *l, const fs_node *node, const char *key) {
     const char *dot = strrchr(node->text, '.');
     bool data_file = dot != NULL && dot != node->text && path_row(l->section) != NULL;
     if (strchr(node->text, '/') != NULL || is_yaml(node->text))

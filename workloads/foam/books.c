@@ -2,23 +2,24 @@
 
 #include <math.h>
 
-void fs_books_create(fs_books *books, fs_arena *arena, const fs_overlay *overlay, const fs_simulation *sim,
-                     const fs_device *device, uint32_t max_iterations, uint32_t camera_tile) {
-    *books = (fs_books){.overlay = overlay,
-                        .sim = sim,
-                        .device = device,
-                        .note = FS_NEW(arena, fs_iteration_note, max_iterations),
-                        .column = FS_NEW(arena, uint32_t, overlay->tiles),
-                        .visits = FS_NEW(arena, uint64_t, overlay->tiles),
-                        .peak = FS_NEW(arena, uint32_t, overlay->tiles),
-                        .camera_tile = camera_tile};
+void fs_foam_books_create(fs_foam_books *books, fs_arena *arena, const fs_overlay *overlay,
+                          const fs_simulation *sim, const fs_device *device, uint32_t max_iterations,
+                          uint32_t camera_tile) {
+    *books = (fs_foam_books){.overlay = overlay,
+                             .sim = sim,
+                             .device = device,
+                             .note = FS_NEW(arena, fs_iteration_note, max_iterations),
+                             .column = FS_NEW(arena, uint32_t, overlay->tiles),
+                             .visits = FS_NEW(arena, uint64_t, overlay->tiles),
+                             .peak = FS_NEW(arena, uint32_t, overlay->tiles),
+                             .camera_tile = camera_tile};
     for (uint32_t t = 0; t < overlay->tiles; t++)
         books->column[t] = overlay->role[t] == FS_ROLE_SPARE ? UINT32_MAX : books->used++;
     books->held = FS_NEW(arena, uint16_t, (size_t)max_iterations * books->used);
 }
 
-void fs_books_note(fs_books *books, const fs_iteration *times, const uint32_t *active,
-                   uint32_t active_count) {
+void fs_foam_books_note(fs_foam_books *books, const fs_iteration *times, const uint32_t *active,
+                        uint32_t active_count) {
     const fs_overlay *overlay = books->overlay;
     const uint16_t *held = fs_simulation_held(books->sim);
     fs_iteration_note *note = &books->note[books->iterations];
@@ -91,7 +92,7 @@ static uint64_t alive_percentile(const fs_framebuffer *fb, double percent) {
     return fs_dist_percentile(&distribution, percent);
 }
 
-static void pace_figures(const fs_books *books, fs_foam_figures *out) {
+static void pace_figures(const fs_foam_books *books, fs_foam_figures *out) {
     uint64_t by_role[FS_ROLE_COUNT] = {0}, camera = 0, injecting = 0, injecting_cycles = 0, camera_cycles = 0,
              camera_rays = 0;
     for (uint64_t k = 0; k < books->iterations; k++) {
@@ -119,7 +120,7 @@ static void pace_figures(const fs_books *books, fs_foam_figures *out) {
 }
 
 /* Latency: until the first frame is done. Period: between frames, from the first to the last counted one. */
-static void frame_figures(const fs_books *books, double clock, fs_foam_figures *out) {
+static void frame_figures(const fs_foam_books *books, double clock, fs_foam_figures *out) {
     const fs_framebuffer *fb = fs_simulation_framebuffer(books->sim);
     out->frame_latency_seconds = out->frame_period_seconds = NAN;
     if (fb->done[0] != UINT64_MAX) {
@@ -136,7 +137,7 @@ static void frame_figures(const fs_books *books, double clock, fs_foam_figures *
     out->coverage = (double)fb->written[0] / ((double)fb->width * (double)fb->height);
 }
 
-void fs_books_figures(const fs_books *books, double clock, fs_foam_figures *out) {
+void fs_foam_books_figures(const fs_foam_books *books, double clock, fs_foam_figures *out) {
     fs_device_totals device = fs_device_totals_of(books->device);
     fs_foam_totals rays = fs_simulation_totals(books->sim);
     const fs_framebuffer *fb = fs_simulation_framebuffer(books->sim);

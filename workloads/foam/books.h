@@ -18,7 +18,7 @@ typedef struct fs_iteration_note {
     uint64_t written;                /* pixels of the first frame written so far */
 } fs_iteration_note;
 
-typedef struct fs_books {
+typedef struct fs_foam_books {
     const fs_overlay *overlay;
     const fs_simulation *sim;
     const fs_device *device;
@@ -30,12 +30,14 @@ typedef struct fs_books {
     uint64_t *visits; /* [tiles] rays read, in all */
     uint32_t *peak;   /* [tiles] most rays read in an iteration */
     uint32_t camera_tile;
-} fs_books;
+} fs_foam_books;
 
-void fs_books_create(fs_books *books, fs_arena *arena, const fs_overlay *overlay, const fs_simulation *sim,
-                     const fs_device *device, uint32_t max_iterations, uint32_t camera_tile);
+void fs_foam_books_create(fs_foam_books *books, fs_arena *arena, const fs_overlay *overlay,
+                          const fs_simulation *sim, const fs_device *device, uint32_t max_iterations,
+                          uint32_t camera_tile);
 /* Notes one finished iteration. active: the tiles that had work. */
-void fs_books_note(fs_books *books, const fs_iteration *times, const uint32_t *active, uint32_t active_count);
+void fs_foam_books_note(fs_foam_books *books, const fs_iteration *times, const uint32_t *active,
+                        uint32_t active_count);
 
 /* ---- the figures of a run: summary.json and stats.csv ---- */
 
@@ -63,6 +65,6 @@ typedef struct fs_foam_figures {
 } fs_foam_figures;
 
 /* Everything that follows from books, device and simulation; the caller adds image, memory and scene. */
-void fs_books_figures(const fs_books *books, double clock, fs_foam_figures *out);
+void fs_foam_books_figures(const fs_foam_books *books, double clock, fs_foam_figures *out);
 
 #endif

@@ -37,7 +37,7 @@ typedef struct foam_run {
     fs_foam_setup setup;
     fs_simulation *sim;
     fs_device *device;
-    fs_books books;
+    fs_foam_books books;
     fs_progress progress;
     const uint32_t *active;
     uint32_t active_count;
@@ -162,8 +162,8 @@ static fs_status make_simulation(foam_run *r, fs_error *err) {
     if (r->device == NULL)
         return err->status;
     uint32_t camera_cell = fs_march_nearest(&r->scene, &r->partition, r->camera[0].origin);
-    fs_books_create(&r->books, r->arena, &r->overlay, r->sim, r->device, r->setup.max_iterations,
-                    r->overlay.tracer_tile[r->scene.cell[camera_cell].shard]);
+    fs_foam_books_create(&r->books, r->arena, &r->overlay, r->sim, r->device, r->setup.max_iterations,
+                         r->overlay.tracer_tile[r->scene.cell[camera_cell].shard]);
     return FS_OK;
 }
 
@@ -207,7 +207,7 @@ static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit,
 
 static void on_finished(void *self, const fs_iteration *iteration) {
     foam_run *r = self;
-    fs_books_note(&r->books, iteration, r->active, r->active_count);
+    fs_foam_books_note(&r->books, iteration, r->active, r->active_count);
     fs_progress_update(&r->progress, fs_simulation_framebuffer(r->sim)->written[0]);
 }
 
@@ -299,7 +299,7 @@ static fs_status make_figures(foam_run *r, fs_error *err) {
     if (fs_reference_cached(&r->scene, &r->partition, &r->foam, &r->camera[0], &r->params->march,
                             r->host->cache_dir, &r->reference, &r->cost.reference_seconds, err))
         return err->status;
-    fs_books_figures(&r->books, r->machine->clock, &r->figures);
+    fs_foam_books_figures(&r->books, r->machine->clock, &r->figures);
     judge_image(r);
     judge_precision(r);
     judge_scene(r);
