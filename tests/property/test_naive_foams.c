@@ -130,13 +130,13 @@ static void check_sums(const fs_naive_config *config, const fs_naive_result *r) 
     uint64_t ended = config->local_framebuffer ? sum[2] : sum[4];
     assert_true(sum[0] == sum[3] + ended); /* a marched ray crosses or ends */
     assert_true(held_by_tracers == sum[0] + sum[1] + (config->local_framebuffer ? 0 : sum[2]));
-    assert_true(events(config, r, FS_ROLE_TRACER, "cell") == r->total.cells);
-    assert_true(events(config, r, FS_ROLE_TRACER, "face") == r->total.faces);
+    assert_true(fs_naive_event_sum(config, r, FS_ROLE_TRACER, "cell") == r->total.cells);
+    assert_true(fs_naive_event_sum(config, r, FS_ROLE_TRACER, "face") == r->total.faces);
     uint64_t forward = fs_naive_event_sum(config, r, FS_ROLE_ROUTER, "forward");
     assert_true(forward == fs_naive_event_sum(config, r, FS_ROLE_ROUTER, "count"));
     assert_true(forward == fs_naive_event_sum(config, r, FS_ROLE_ROUTER, "statistics"));
-    assert_true(events(config, r, FS_ROLE_ROUTER, "spill") == r->total.spilled);
-    assert_true(events(config, r, FS_ROLE_GENERATOR, "ray") == r->total.generated);
+    assert_true(fs_naive_event_sum(config, r, FS_ROLE_ROUTER, "spill") == r->total.spilled);
+    assert_true(fs_naive_event_sum(config, r, FS_ROLE_GENERATOR, "ray") == r->total.generated);
     assert_true(sum[2] == r->total.finished);
 }
 
