@@ -72,7 +72,7 @@ static fs_status show(const request *r, int count, char **paths, fs_error *err) 
 }
 
 static const char usage[] =
-    "config check|show FILE... [--set KEY=VALUE]...\n\n"
+    "config check|show FILE... [--set KEY=VALUE]...\n"
     "check: read experiment files and print every error in them\n"
     "show:  print an experiment with every parameter filled in, as resolved.yaml holds it";
 

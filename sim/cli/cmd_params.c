@@ -94,7 +94,7 @@ static fs_status run(int argc, char **argv, fs_error *err) {
     };
     int args = 0;
     fs_status status =
-        fs_options_parse("params [COMPONENT]\n\nCOMPONENT is a section (overlay), a table (overlay/quadtree) "
+        fs_options_parse("params [COMPONENT]\nCOMPONENT is a section (overlay), a table (overlay/quadtree) "
                          "or the beginning of a key (tile).",
                          options, sizeof options / sizeof *options, argc, argv, 0, 1, &args, &help, err);
     if (status != FS_OK || help)
@@ -103,11 +103,11 @@ static fs_status run(int argc, char **argv, fs_error *err) {
     if (args == 1)
         return print_component(&t, argv[0], markdown, err);
     if (markdown)
-        printf("# Parameters\n\nWritten by `foamsim params --markdown`. Confidence: P published, M measured "
-               "by others, "
-               "R read from a public\nprogram, I inferred, A assumed, - a choice of foamsim. Changes: what a "
-               "change "
-               "invalidates.\n\n");
+        printf("# Parameters\n\nWritten by `foamsim params --markdown`. Confidence: P published by the "
+               "vendor, M measured by "
+               "others,\nR derived from the vendor's software, I inferred from these, A assumed, - a choice "
+               "of foamsim. "
+               "Changes: what a\nchange of the parameter invalidates.\n\n");
     for (size_t i = 0; i < t.count; i++)
         print(t.item[i], markdown, i == 0);
     return FS_OK;

@@ -1,10 +1,14 @@
 /* Experiment files: YAML (libyaml) to typed, checked structs.
  *
- * A file is a mapping with `name` (optional text) and one entry for each section. A section is a mapping in
- * line, or a scalar that names one: a word is configs/<folder>/<word>.yaml (looked up beside the experiment
- * file first, then in the installed configs/), anything with a '/' or ending in .yaml is a path relative to
- * the file that names it. A mapping with `base: X` takes X first and changes only what it names; bases nest,
- * a cycle is an error. `--set section.key=value` comes last.
+ * A file is a mapping with `name` (optional text), `base` (optional: another experiment) and one entry for
+ * each section; a section that is not there has all defaults. A section is a mapping in line, or a scalar
+ * that names one: a word is <folder>/<word>.yaml, looked up below and beside the folder of the file that
+ * names it, the same for the experiment file, then in the installed configs/; anything with a '/' or ending
+ * in .yaml is a path relative to the file that names it. A mapping with `base: X` takes X first and changes
+ * only what it names, mappings key by key, all else whole; bases nest, a cycle is an error. `--set
+ * section.key=value` comes last; its value is YAML, and a path in it starts from the current folder. Dots in
+ * a row's name are nested mappings in YAML. Anchors, aliases, tags and merge keys are refused: `base` is the
+ * one way to share.
  *
  * Every error names file:line:column, the key's full path, what was found, what is allowed, and the nearest
  * valid word; all errors of a file are reported, not just the first. Lines and columns count from 1.
@@ -20,9 +24,9 @@
 
 typedef struct fs_config fs_config;
 
-/* Reads and checks `path` against `sections` ([section_count], from the registry; kept, not copied).
- * sets: [set_count] texts "a.b=v" of --set. configs_dir: the folder of named parts.
- * All memory belongs to `arena`. NULL on FS_INPUT / FS_IO, err then holds one line for each error. */
+/* Reads and checks `path` ("-": standard input) against `sections` ([section_count], from the registry; kept,
+ * not copied). sets: [set_count] texts "a.b=v" of --set. configs_dir: the folder of named parts. All memory
+ * belongs to `arena`. NULL on FS_INPUT / FS_IO, err then holds one line for each error. */
 fs_config *fs_config_load(fs_arena *arena, const char *path, const fs_section *sections, size_t section_count,
                           const char *const *sets, size_t set_count, const char *configs_dir, fs_error *err);
 
@@ -33,7 +37,8 @@ const char *fs_config_kind(const fs_config *config, const char *section);
 /* The experiment's name: `name:`, else the file's name without folder and ending. */
 const char *fs_config_name(const fs_config *config);
 /* Where a parameter came from, for a later check that concerns it: "file:line:column: section.key". Falls
- * back to the section's place when the key was defaulted. Arena-owned. */
+ * back to the place of the innermost mapping around it when the key was defaulted. `key` may have an index,
+ * "widths[2]", or be "" for the section. "--set a.b=v: section.key" when it was set. Arena-owned. */
 const char *fs_config_where(const fs_config *config, const char *section, const char *key);
 
 /* Writes resolved.yaml: every parameter of every section with its value in canonical form and its origin as a
@@ -41,7 +46,7 @@ const char *fs_config_where(const fs_config *config, const char *section, const 
  * digest_of (may be NULL) returns a text for it. */
 void fs_config_write_resolved(const fs_config *config, FILE *out,
                               const char *(*digest_of)(void *self, const char *path), void *self);
-/* The same without comments and without parameters that touch nothing: the text that digests are taken of. */
+/* The same without name, comments and parameters that touch nothing: the text that digests are taken of. */
 void fs_config_write_canonical(const fs_config *config, FILE *out);
 
 /* Reads a part by itself (a machine or a scene file) into a struct of one section: what `foamsim scene
@@ -52,7 +57,8 @@ const void *fs_config_load_section(fs_arena *arena, const char *path, const fs_s
                                    const char **kind_out, fs_error *err);
 
 /* Fills a struct with a table's defaults (tests, and code that builds an experiment without a file).
- * Rows without a default are left zero. */
+ * Rows without a default are left zero, texts "". A default that breaks its own row's rules is a defect:
+ * panic. */
 void fs_params_default(fs_arena *arena, const fs_param_table *table, void *out);
 
 /* `foamsim params`: one table as text for a terminal, or as Markdown for docs/parameters.md. */

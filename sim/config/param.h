@@ -72,7 +72,8 @@ typedef struct fs_param {
     char confidence;            /* P M R I A of facts/ipu.md; '-' where no hardware fact is behind it */
     fs_touches touches;
     size_t offset; /* of the member in the owner's struct */
-    size_t given;  /* offset of a bool that is set when the user gave a value; SIZE_MAX: none */
+    size_t given;  /* offset of a bool: the member holds a value, the user's or a default that is not "none";
+                      SIZE_MAX: the row has no such flag */
 } fs_param;
 
 #define FS_PARAM_MEMBER_(S, m, T) (offsetof(S, m) + 0 * sizeof(_Generic(&((S *)0)->m, T * : 1)))

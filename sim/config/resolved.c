@@ -44,13 +44,13 @@ static bool written(const writer *w, const fs_config_part *part, size_t row) {
     return fs_value_present(p, part->params) && (w->comments || p->touches != FS_TOUCHES_NOTHING);
 }
 
-/* A row that nobody gave and that has a `given` flag: as a comment, since reading it would set the flag. */
+/* A row without a value: as a comment, since YAML has no word for that here. */
 static void comment_row(const writer *w, const fs_config_part *part, size_t row, int indent) {
     const fs_param *p = &part->kind->table->rows[row];
     if (!w->comments)
         return;
     const char *dot = strrchr(p->name, '.');
-    int width = fprintf(w->out, "%*s# %s: %s", indent, "", dot == NULL ? p->name : dot + 1, p->def);
+    int width = fprintf(w->out, "%*s# %s: none", indent, "", dot == NULL ? p->name : dot + 1);
     end_line(w, width, "default");
 }
 

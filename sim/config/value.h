@@ -12,7 +12,7 @@
 void fs_value_bind(fs_report *report, fs_arena *arena, const fs_param *row, const char *key,
                    const fs_node *node, void *params);
 
-/* Stores the row's default; panics when the default breaks the row's own rules. `given` stays false. */
+/* Stores the row's default; panics when the default breaks the row's own rules. */
 void fs_value_default(fs_arena *arena, const fs_param *row, void *params);
 
 /* "a positive integer", "one of full, half": what the row takes, for a message. */
@@ -20,7 +20,7 @@ const char *fs_value_expected(fs_arena *arena, const fs_param *row);
 /* "1 to 64", "at least 0 B"; "" when there is no limit. */
 const char *fs_value_range(fs_arena *arena, const fs_param *row);
 
-/* True when resolved.yaml must hold the row: always, but for rows with a `given` flag that nobody gave. */
+/* False for a row without a value: its default is "none" and nobody gave one. */
 bool fs_value_present(const fs_param *row, const void *params);
 /* Prints the value as YAML in canonical form; returns the characters printed (not the bytes). */
 int fs_value_write(const fs_param *row, const void *params, FILE *out);

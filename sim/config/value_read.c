@@ -308,11 +308,19 @@ static bool read_value(const slot *s, const fs_node *node, void *member) {
     return false;
 }
 
+/* Reads the value and sets the row's `given` flag. */
+static bool store(const slot *s, const fs_node *node, void *params) {
+    if (!read_value(s, node, (char *)params + s->row->offset))
+        return false;
+    if (s->row->given != SIZE_MAX)
+        *(bool *)((char *)params + s->row->given) = true;
+    return true;
+}
+
 void fs_value_bind(fs_report *report, fs_arena *arena, const fs_param *row, const char *key,
                    const fs_node *node, void *params) {
     slot s = {.report = report, .arena = arena, .row = row, .key = key};
-    if (read_value(&s, node, (char *)params + row->offset) && row->given != SIZE_MAX)
-        *(bool *)((char *)params + row->given) = true;
+    store(&s, node, params);
 }
 
 /* ---- defaults ---- */
@@ -320,10 +328,8 @@ void fs_value_bind(fs_report *report, fs_arena *arena, const fs_param *row, cons
 static const fs_source default_source = {.name = "default", .dir = "", .real = ""};
 
 void fs_value_default(fs_arena *arena, const fs_param *row, void *params) {
-    bool is_text = row->type == FS_TYPE_STRING || row->type == FS_TYPE_PATH;
-    void *member = (char *)params + row->offset;
-    if (is_text) {
-        *(const char **)member = row->def == NULL ? "" : row->def;
+    if (row->type == FS_TYPE_STRING || row->type == FS_TYPE_PATH) {
+        *(const char **)(void *)((char *)params + row->offset) = row->def == NULL ? "" : row->def;
         return;
     }
     if (row->def == NULL || (row->given != SIZE_MAX && strcmp(row->def, "none") == 0))
@@ -334,7 +340,7 @@ void fs_value_default(fs_arena *arena, const fs_param *row, void *params) {
                         ? fs_tree_parse(report, arena, &default_source, row->name, row->def, strlen(row->def))
                         : fs_tree_scalar(arena, mark, row->def);
     slot s = {.report = report, .arena = arena, .row = row, .key = row->name};
-    if (node == NULL || !read_value(&s, node, member)) {
+    if (node == NULL || !store(&s, node, params)) {
         fs_error err = {0};
         fs_report_finish(report, &err);
         fs_panic(__FILE__, __LINE__, "%s", err.text);

@@ -188,6 +188,8 @@ static void what_is_not_named_is_default(void **state) {
         assert_memory_equal(fs_config_section(config, toy_sections[i].name), wanted, table->size);
     }
     const toy_machine *m = fs_config_section(config, "machine");
+    const toy_scene *s = fs_config_section(config, "scene");
+    assert_false(s->up_given || s->matrix_given);
     assert_same(m->clock, 1.33e9);
     assert_int_equal(m->sram, 624 * 1024);
     assert_same(m->latency, 5e-6);
@@ -230,7 +232,7 @@ static void every_type_is_read(void **state) {
     for (int i = 0; i < 12; i++)
         assert_same(s->matrix[i], i + 1);
     const toy_workload *w = fs_config_section(config, "workload");
-    assert_false(w->position_given);
+    assert_true(w->position_given); /* by its default */
     assert_same(w->position[2], 1);
     assert_string_equal(w->label, "12");
     const toy_run *r = fs_config_section(config, "run");
@@ -496,7 +498,8 @@ static void resolved_says_where_from(void **state) {
     assert_non_null(strstr(text, "# x.yaml:2:16, sha256 0123abcd\n"));
     assert_non_null(strstr(text, "# --set run.seed=3\n"));
     assert_non_null(strstr(text, "  kind: fat_tree "));
-    assert_non_null(strstr(text, "  # widths: [1, 1, 2] "));
+    assert_non_null(strstr(text, "  widths: [1, 1, 2] "));
+    assert_non_null(strstr(text, "  # up: none "));
     char line[80];
     snprintf(line, sizeof line, "%-44s# default\n", "    sram: 624 KiB");
     assert_non_null(strstr(text, line));
