@@ -85,6 +85,14 @@ typedef enum fs_march_exit {
     FS_EXIT_CROSSED, /* into a cell outside [begin, end): *cell is that cell */
 } fs_march_exit;
 
+/* Asks for the memory that marching from `place` touches first: its cell and both near blocks. */
+static inline void fs_march_prefetch(const fs_march_scene *scene, uint32_t place) {
+    const char *near = (const char *)&scene->near[2 * (size_t)place];
+    __builtin_prefetch(&scene->cell[place]);
+    for (size_t line = 0; line < 2 * sizeof(fs_face_block); line += 64)
+        __builtin_prefetch(near + line);
+}
+
 /* Builds the layout for a partition (for an unpartitioned march any partition does: pass [0, cells) as the
  * range). Heap-owned, but shard_start is the partition's and must outlive the scene. FS_INPUT for a cell with
  * more than 65,535 faces and for more than 65,534 shards (the marks of ipu.md 7). */

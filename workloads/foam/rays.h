@@ -26,7 +26,7 @@ typedef struct fs_ray { /* 64 bytes: one cache line */
     uint32_t cell; /* place to enter; while the record is free: the next free record */
     uint16_t x, y; /* pixel */
     uint16_t
-        other_visits; /* to the generator and to tracers that it did not want, since one that it wanted */
+        other_visits; /* of a finished ray: to the generator and to tracers that it did not want */
     uint8_t finished; /* on its way to its pixel */
     uint8_t pose;     /* camera that it was generated under */
     uint32_t frame;

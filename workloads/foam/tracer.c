@@ -1,11 +1,10 @@
 #include "workloads/foam/programs.h"
 #include "workloads/foam/simulation_internal.h"
 
-enum { PREFETCH_AHEAD = 4 }; /* slots: a record is a cache line that no other tile has just touched */
+enum { RECORD_AHEAD = 8, CELL_AHEAD = 3 }; /* slots */
 
-/* A finished ray has reached the owner of its pixel. */
-static void write_pixel(fs_simulation *sim, const fs_ray *ray, uint32_t routed) {
-    fs_framebuffer_write(&sim->framebuffer, ray->x, ray->y, &ray->state, ray->frame);
+/* The ray's life is over in this iteration: its pixel's row of the hop maps. delivery: lanes since it was marched. */
+static void note_hops(fs_simulation *sim, const fs_ray *ray, uint32_t delivery) {
     if (ray->frame != 0)
         return;
     uint32_t alive = (uint32_t)sim->iteration - ray->born + 1;
@@ -13,7 +12,7 @@ static void write_pixel(fs_simulation *sim, const fs_ray *ray, uint32_t routed) 
         (fs_pixel_hops){.tracer_visits = (int32_t)ray->tracer_visits,
                         .router_visits = (int32_t)ray->router_visits,
                         .misrouted = (int32_t)ray->misrouted,
-                        .delivery_hops = (int32_t)(routed + ray->other_visits + 1),
+                        .delivery_hops = (int32_t)delivery,
                         .alive = (int32_t)alive,
                         .waiting = (int32_t)(alive - ray->shortest)};
 }
@@ -24,16 +23,15 @@ static void keep_local(fs_simulation *sim, const fs_ray *ray, uint32_t shard) {
     FS_ASSERT(n < sim->setup.local_records, "local framebuffer of shard %u overflows", shard);
     sim->local[(size_t)shard * sim->setup.local_records + n] =
         (fs_local_record){.x = ray->x, .y = ray->y, .frame = ray->frame, .state = ray->state};
-    if (ray->frame != 0)
-        return;
-    uint32_t alive = (uint32_t)sim->iteration - ray->born + 1;
-    sim->framebuffer.hops[(size_t)ray->y * sim->framebuffer.width + ray->x] =
-        (fs_pixel_hops){.tracer_visits = (int32_t)ray->tracer_visits,
-                        .router_visits = (int32_t)ray->router_visits,
-                        .misrouted = (int32_t)ray->misrouted,
-                        .delivery_hops = 0,
-                        .alive = (int32_t)alive,
-                        .waiting = (int32_t)(alive - ray->shortest)};
+    note_hops(sim, ray, 0);
+}
+
+/* Memory that the march of a later slot will need: its record first, then, once that is there, its cell. */
+static void prefetch(const fs_simulation *sim, const fs_lane_state *in, uint32_t i) {
+    if (i + RECORD_AHEAD < in->in_extent)
+        __builtin_prefetch(&sim->pool.ray[in->in[i + RECORD_AHEAD].ray & ~FS_RAY_SPILLED], 1);
+    if (i + CELL_AHEAD < in->in_extent)
+        fs_march_prefetch(sim->setup.scene, sim->pool.ray[in->in[i + CELL_AHEAD].ray & ~FS_RAY_SPILLED].cell);
 }
 
 /* Marches a ray through the shard. Returns the handle for the out slot; consumed if the ray stays here. */
@@ -93,8 +91,7 @@ void fs_tracer_run(fs_simulation *sim, uint32_t tile, uint32_t *counts) {
     fs_ray *rays = sim->pool.ray;
     uint32_t kept = 0;
     for (uint32_t i = 0, worker = 0; i < extent; i++, worker = worker + 1 == workers ? 0 : worker + 1) {
-        if (i + PREFETCH_AHEAD < extent)
-            __builtin_prefetch(&rays[in->in[i + PREFETCH_AHEAD].ray & ~FS_RAY_SPILLED], 1);
+        prefetch(sim, in, i);
         uint32_t *row = counts + (size_t)worker * FS_MAX_EVENTS;
         fs_handle handle = in->in[i];
         if (handle.ray & FS_RAY_SPILLED)
@@ -102,10 +99,14 @@ void fs_tracer_run(fs_simulation *sim, uint32_t tile, uint32_t *counts) {
         fs_ray *ray = &rays[handle.ray];
         if (handle.wants != shard) {
             row[FS_TRACER_PASS]++;
-            ray->other_visits++;
+            if (ray->finished)
+                ray->other_visits++;
+            else
+                ray->tracer_visits++;
         } else if (ray->finished) {
             row[FS_TRACER_PIXEL]++;
-            write_pixel(sim, ray, handle.routed);
+            fs_framebuffer_write(&sim->framebuffer, ray->x, ray->y, &ray->state, ray->frame);
+            note_hops(sim, ray, (uint32_t)handle.routed + ray->other_visits + 1u);
             fs_ray_list_add(&work->freed, rays, handle.ray);
             work->ended++;
             handle.ray = FS_RAY_CONSUMED;
