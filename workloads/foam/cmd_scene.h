@@ -4,6 +4,9 @@
 
 #include "sim/base/error.h"
 
+fs_status fs_cmd_scene_generate(int argc, char **argv, fs_error *err);
+fs_status fs_cmd_scene_import(int argc, char **argv, fs_error *err);
+fs_status fs_cmd_scene_info(int argc, char **argv, fs_error *err);
 fs_status fs_cmd_scene_partition(int argc, char **argv, fs_error *err);
 fs_status fs_cmd_scene_render(int argc, char **argv, fs_error *err);
 

@@ -73,10 +73,16 @@ typedef struct fs_import_params {
     int64_t max_sites;    /* of occupied sites, a random subset; 0: all */
     double min_opacity;   /* Gaussians below are dropped: 0.1 */
     double point_opacity; /* opacity given to points without density: 0.9 */
+    int64_t density;      /* index into fs_import_densities */
     bool empty_sites;     /* add empty sites (SOURCES.md step 5): true */
     int64_t seed;
 } fs_import_params;
+extern const char *const fs_import_formats[]; /* "auto", "foam", "gaussians", "points", NULL */
+extern const char
+    *const fs_import_densities[]; /* "cell": from the opacity once the cells are known (SOURCES.md
+                                     step 4); "gaussian": from the Gaussian's own size; NULL */
 /* Reads a Gaussian or point-cloud PLY and makes sites, empty ones included. FS_INPUT as for a foam. */
+/* A foam needs no import: FS_INPUT. Says on stderr what was dropped, merged and added. */
 fs_status fs_scene_import(const char *path, const fs_import_params *params, fs_sites *out, fs_error *err);
 /* What kind of PLY it is, by its properties: 1 foam, 2 gaussians, 3 points; FS_INPUT otherwise. */
 fs_status fs_scene_sniff(const char *path, int64_t *format, fs_error *err);
@@ -89,9 +95,10 @@ fs_status fs_scene_mesh(fs_sites *sites, int threads, fs_foam *out, fs_error *er
 
 /* ---- one door for runs (scene_load.c) ---- */
 
-/* The scene section of an experiment: a PLY file (a foam, Gaussians or points), or a generated scene when `file` is
- * empty. The table's rows: file, import.format, import.max_sites, import.min_opacity, import.point_opacity,
- * import.empty_sites, import.seed, generate.kind, generate.cells, generate.seed. */
+/* The scene section of an experiment: a PLY file (a foam, Gaussians or points), or a generated scene when
+ * `file` is empty. The table's rows: file, import.format, import.max_sites, import.min_opacity,
+ * import.point_opacity, import.density, import.empty_sites, import.seed, generate.kind, generate.cells,
+ * generate.seed. */
 typedef struct fs_scene_params {
     const char *file; /* absolute path, "" for a generated scene */
     fs_import_params import;
@@ -99,8 +106,10 @@ typedef struct fs_scene_params {
 } fs_scene_params;
 extern const fs_param_table fs_scene_table; /* "scene" */
 
-/* The foam of a scene section, from the cache when its key (content digest of the input, parameters, model version)
- * is there, else made and stored (atomically; a damaged entry is remade). cache_dir NULL: no cache. */
-fs_status fs_scene_load(const fs_scene_params *params, const char *cache_dir, int threads, fs_foam *out, fs_error *err);
+/* The foam of a scene section, from the cache when its key (content digest of the input, parameters, model
+ * version) is there, else made and stored (atomically; a damaged entry is remade). cache_dir NULL: no cache.
+ */
+fs_status fs_scene_load(const fs_scene_params *params, const char *cache_dir, int threads, fs_foam *out,
+                        fs_error *err);
 
 #endif

@@ -230,7 +230,7 @@ void fs_stage_garden(fs_stage *stage, uint64_t seed) {
     stage->backing_share = 0.003;
     fs_stage_add(stage, (fs_solid){.shape = FS_GROUND, .paint = FS_PAINT_LAWN, .size = {24.5, 3, 0}});
     fs_stage_add(stage,
-                 (fs_solid){.shape = FS_DOME, .paint = FS_PAINT_SKY, .size = {24, 15, 0}, .detail = 0.03});
+                 (fs_solid){.shape = FS_DOME, .paint = FS_PAINT_SKY, .size = {24, 15, 0}, .detail = 0.012});
     add_table(stage);
     add_vase(stage);
     add_bouquet(stage, fs_rng_sub(stage->rng, 11));

@@ -32,6 +32,21 @@ void fs_sites_push(fs_sites *sites, fs_v3 p, double density, const uint8_t rgb[3
     memcpy(sites->rgb + (size_t)i * 3, rgb, 3);
 }
 
+void fs_sites_keep(fs_sites *sites, const uint8_t *flag) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < sites->count; i++) {
+        if (!flag[i])
+            continue;
+        sites->x[kept] = sites->x[i];
+        sites->y[kept] = sites->y[i];
+        sites->z[kept] = sites->z[i];
+        sites->density[kept] = sites->density[i];
+        memmove(sites->rgb + (size_t)kept * 3, sites->rgb + (size_t)i * 3, 3);
+        kept++;
+    }
+    sites->count = kept;
+}
+
 /* ---- Morton order ---- */
 
 typedef struct keyed {
@@ -131,26 +146,52 @@ static uint64_t position_hash(float x, float y, float z) {
     return h ^ h >> 32;
 }
 
+typedef struct position_table {
+    const float *x, *y, *z;
+    uint64_t slots;
+    uint32_t *site; /* [slots] site + 1, 0: free */
+} position_table;
+
+static position_table table_create(const float *x, const float *y, const float *z, uint32_t count) {
+    position_table t = {.x = x, .y = y, .z = z, .slots = 16};
+    while (t.slots < (uint64_t)count * 2)
+        t.slots *= 2;
+    t.site = fs_calloc(t.slots, sizeof *t.site);
+    return t;
+}
+
+/* The site that holds the position of site i already; i itself, now entered, if none does. */
+static uint32_t enter(position_table *t, uint32_t i) {
+    uint64_t slot = position_hash(t->x[i], t->y[i], t->z[i]) & (t->slots - 1);
+    for (; t->site[slot] != 0; slot = (slot + 1) & (t->slots - 1)) {
+        uint32_t j = t->site[slot] - 1;
+        if (t->x[j] == t->x[i] && t->y[j] == t->y[i] && t->z[j] == t->z[i])
+            return j;
+    }
+    t->site[slot] = i + 1;
+    return i;
+}
+
 bool fs_points_repeated(const float *x, const float *y, const float *z, uint32_t count, uint32_t *first,
                         uint32_t *second) {
-    uint64_t slots = 16;
-    while (slots < (uint64_t)count * 2)
-        slots *= 2;
-    uint32_t *table = fs_calloc(slots, sizeof *table); /* site + 1, 0: free */
+    position_table t = table_create(x, y, z, count);
     bool found = false;
     for (uint32_t i = 0; i < count && !found; i++) {
-        uint64_t slot = position_hash(x[i], y[i], z[i]) & (slots - 1);
-        for (; table[slot] != 0; slot = (slot + 1) & (slots - 1)) {
-            uint32_t j = table[slot] - 1;
-            if (x[j] == x[i] && y[j] == y[i] && z[j] == z[i]) {
-                *first = j;
-                *second = i;
-                found = true;
-                break;
-            }
-        }
-        table[slot] = i + 1;
+        *first = enter(&t, i);
+        *second = i;
+        found = *first != i;
     }
-    free(table);
+    free(t.site);
     return found;
+}
+
+uint32_t fs_points_flag_first(const float *x, const float *y, const float *z, uint32_t count, uint8_t *flag) {
+    position_table t = table_create(x, y, z, count);
+    uint32_t repeated = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        flag[i] = enter(&t, i) == i;
+        repeated += !flag[i];
+    }
+    free(t.site);
+    return repeated;
 }

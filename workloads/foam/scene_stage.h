@@ -181,5 +181,9 @@ void fs_sites_order(fs_sites *sites);
 /* Finds two equal positions; false if there are none, else the lowest repeated index and the earlier one. */
 bool fs_points_repeated(const float *x, const float *y, const float *z, uint32_t count, uint32_t *first,
                         uint32_t *second);
+/* Flags the first site of each position with 1, repeated ones with 0; returns how many are repeated. */
+uint32_t fs_points_flag_first(const float *x, const float *y, const float *z, uint32_t count, uint8_t *flag);
+/* Keeps the sites whose flag is set, in their order. */
+void fs_sites_keep(fs_sites *sites, const uint8_t *flag);
 
 #endif

@@ -1,0 +1,156 @@
+/* foamsim scene generate, foamsim scene import: a foam PLY from parameters or from points. */
+#include "sim/base/progress.h"
+#include "sim/cli/cli.h"
+#include "workloads/foam/cmd_scene.h"
+#include "workloads/foam/foam_scene.h"
+
+#include <inttypes.h>
+#include <omp.h>
+#include <string.h>
+
+typedef struct request {
+    const char *in; /* KIND or file */
+    const char *out, *cells, *seed, *threads, *max_sites, *min_opacity, *point_opacity, *density;
+    bool no_empty, quiet, help;
+    int64_t thread_count;
+} request;
+
+static fs_status host_options(request *r, fs_error *err) {
+    r->thread_count = omp_get_max_threads();
+    fs_say_quiet(r->quiet);
+    if (r->out == NULL)
+        return fs_fail(err, FS_INPUT, "expected --out FILE.ply: where the foam goes");
+    return r->threads != NULL ? fs_option_int("threads", r->threads, 1, 1024, &r->thread_count, err) : FS_OK;
+}
+
+/* The index of a word in a list of choices. */
+static fs_status choice(const char *what, const char *word, const char *const *words, int64_t *out,
+                        fs_error *err) {
+    for (int64_t i = 0; words[i] != NULL; i++)
+        if (strcmp(words[i], word) == 0) {
+            *out = i;
+            return FS_OK;
+        }
+    const char *nearest = fs_nearest_word(word, words);
+    return fs_fail(err, FS_INPUT, "%s: no \"%s\"%s%s%s", what, word, nearest ? "; did you mean \"" : "",
+                   nearest ? nearest : "", nearest ? "\"?" : "");
+}
+
+static fs_status mesh_and_write(const request *r, fs_sites *sites, fs_error *err) {
+    fs_foam foam;
+    fs_say("meshing %" PRIu32 " sites", sites->count);
+    fs_status status = fs_scene_mesh(sites, (int)r->thread_count, &foam, err);
+    if (status != FS_OK)
+        return status;
+    status = fs_foam_write_ply(r->out, &foam, err);
+    if (status == FS_OK)
+        fs_say("%s: %" PRIu32 " cells, %" PRIu64 " faces, sha256 %s", r->out, foam.sites, foam.faces,
+               foam.digest);
+    fs_foam_free(&foam);
+    return status;
+}
+
+/* ---- generate ---- */
+
+static fs_status parse_generate(int argc, char **argv, request *r, fs_error *err) {
+    const fs_option options[] = {
+        {.name = "cells",
+         .letter = 'n',
+         .value = "N",
+         .doc = "cells, 1000 ... 5000000 (200000)",
+         .text = &r->cells},
+        {.name = "seed", .letter = 's', .value = "S", .doc = "of the random numbers (1)", .text = &r->seed},
+        {.name = "out", .letter = 'o', .value = "FILE", .doc = "foam PLY to write", .text = &r->out},
+        {.name = "threads",
+         .letter = 't',
+         .value = "N",
+         .doc = "host threads (all cores)",
+         .text = &r->threads},
+        {.name = "quiet", .letter = 'q', .doc = "no words", .flag = &r->quiet},
+    };
+    int args = 0;
+    fs_status status =
+        fs_options_parse("scene generate KIND --out FILE.ply [options]\n"
+                         "Makes a synthetic scene: garden, room, uniform or shell.",
+                         options, sizeof options / sizeof options[0], argc, argv, 1, 1, &args, &r->help, err);
+    if (status == FS_OK && !r->help)
+        r->in = argv[0];
+    return status;
+}
+
+fs_status fs_cmd_scene_generate(int argc, char **argv, fs_error *err) {
+    request r = {0};
+    if (parse_generate(argc, argv, &r, err) || r.help)
+        return err->status;
+    fs_generate_params params = {.cells = 200000, .seed = 1};
+    fs_sites sites;
+    if (choice("scene kind", r.in, fs_generate_kinds, &params.kind, err) || host_options(&r, err) ||
+        (r.cells != NULL && fs_option_int("cells", r.cells, 1000, 5000000, &params.cells, err)) ||
+        (r.seed != NULL && fs_option_int("seed", r.seed, 0, INT64_C(1000000000000000), &params.seed, err)))
+        return err->status;
+    fs_say("generating %s, %" PRId64 " cells", r.in, params.cells);
+    if (fs_scene_generate(&params, &sites, err))
+        return err->status;
+    return mesh_and_write(&r, &sites, err);
+}
+
+/* ---- import ---- */
+
+static fs_status parse_import(int argc, char **argv, request *r, fs_error *err) {
+    const fs_option options[] = {
+        {.name = "out", .letter = 'o', .value = "FILE", .doc = "foam PLY to write", .text = &r->out},
+        {.name = "max-sites",
+         .value = "N",
+         .doc = "occupied sites kept, a random subset (0: all)",
+         .text = &r->max_sites},
+        {.name = "min-opacity",
+         .value = "A",
+         .doc = "fainter Gaussians are dropped (0.1)",
+         .text = &r->min_opacity},
+        {.name = "point-opacity",
+         .value = "A",
+         .doc = "opacity given to points (0.9)",
+         .text = &r->point_opacity},
+        {.name = "density",
+         .value = "RULE",
+         .doc = "opacity of the cell or of the gaussian (cell)",
+         .text = &r->density},
+        {.name = "no-empty", .doc = "add no empty sites", .flag = &r->no_empty},
+        {.name = "seed", .letter = 's', .value = "S", .doc = "of the random numbers (1)", .text = &r->seed},
+        {.name = "threads",
+         .letter = 't',
+         .value = "N",
+         .doc = "host threads (all cores)",
+         .text = &r->threads},
+        {.name = "quiet", .letter = 'q', .doc = "no words", .flag = &r->quiet},
+    };
+    int args = 0;
+    fs_status status =
+        fs_options_parse("scene import IN.ply --out FILE.ply [options]\n"
+                         "Makes a foam of 3D Gaussians or of a point cloud.",
+                         options, sizeof options / sizeof options[0], argc, argv, 1, 1, &args, &r->help, err);
+    if (status == FS_OK && !r->help)
+        r->in = argv[0];
+    return status;
+}
+
+fs_status fs_cmd_scene_import(int argc, char **argv, fs_error *err) {
+    request r = {0};
+    if (parse_import(argc, argv, &r, err) || r.help)
+        return err->status;
+    fs_import_params params = {
+        .min_opacity = 0.1, .point_opacity = 0.9, .empty_sites = !r.no_empty, .seed = 1};
+    fs_sites sites;
+    if (host_options(&r, err) ||
+        (r.max_sites != NULL &&
+         fs_option_int("max-sites", r.max_sites, 0, 500000000, &params.max_sites, err)) ||
+        (r.min_opacity != NULL &&
+         fs_option_real("min-opacity", r.min_opacity, 0, 1, &params.min_opacity, err)) ||
+        (r.point_opacity != NULL &&
+         fs_option_real("point-opacity", r.point_opacity, 0.001, 0.999, &params.point_opacity, err)) ||
+        (r.density != NULL && choice("--density", r.density, fs_import_densities, &params.density, err)) ||
+        (r.seed != NULL && fs_option_int("seed", r.seed, 0, INT64_C(1000000000000000), &params.seed, err)) ||
+        fs_scene_import(r.in, &params, &sites, err))
+        return err->status;
+    return mesh_and_write(&r, &sites, err);
+}

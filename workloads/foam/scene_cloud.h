@@ -1,0 +1,33 @@
+/* Points on their way from a file to sites, and the empty sites that go with them. Private to scene_*.c. */
+#ifndef FOAMSIM_WORKLOADS_FOAM_SCENE_CLOUD_H
+#define FOAMSIM_WORKLOADS_FOAM_SCENE_CLOUD_H
+
+#include "workloads/foam/scene_stage.h"
+
+typedef struct fs_cloud {
+    uint32_t count;
+    float *x, *y, *z;
+    float *opacity; /* [count] 0 ... 1; with the rule "gaussian": density */
+    uint8_t *rgb;   /* [count][3] */
+    float *normal;  /* [count][3] direction of the thinnest extent, unit; 0 0 0: not known */
+} fs_cloud;
+
+fs_cloud fs_cloud_create(uint32_t count);
+void fs_cloud_free(fs_cloud *cloud);
+/* Keeps the points whose flag is set, in their order. */
+void fs_cloud_keep(fs_cloud *cloud, const uint8_t *flag);
+
+/* Quantile q of values, linear between neighbours in order. */
+double fs_quantile(const float *values, uint32_t count, double q);
+
+/* Flags with 0 the points whose nearest neighbours are more than `times` as far as those of the neighbours
+ * themselves (median), the others with 1; returns how many. Structure from motion leaves such points in mid air,
+ * and their cells would hide everything behind them. */
+uint32_t fs_cloud_flag_isolated(const fs_cloud *cloud, double times, uint8_t *flag);
+
+/* Adds empty sites to `sites`, which holds the cloud's points and has room for four times as many
+ * (scenes/SOURCES.md step 5): in front of and behind each point along its normal, and a sparse scatter.
+ * Points without a normal get that of the plane through their neighbours. */
+void fs_cloud_add_empty(const fs_cloud *cloud, uint64_t seed, fs_sites *sites);
+
+#endif

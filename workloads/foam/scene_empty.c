@@ -1,0 +1,159 @@
+/* Empty sites for imported points: without them the cells of surface sites fill the whole space, and every
+ * ray ends in its first cells (facts/scenes.md 3). */
+#include "sim/base/detmath.h"
+#include "workloads/foam/point_tree.h"
+#include "workloads/foam/scene_cloud.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { NEIGHBOURS = 6, PLANE_POINTS = 10 };
+
+static const uint8_t black[3] = {0, 0, 0};
+
+/* Eigenvectors of a symmetric matrix by Jacobi rotations, that of the smallest eigenvalue first. */
+static void eigenvectors(double m[3][3], fs_v3 axis[3]) {
+    double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int sweep = 0; sweep < 12; sweep++)
+        for (int p = 0; p < 2; p++)
+            for (int q = p + 1; q < 3; q++) {
+                if (fabs(m[p][q]) < 1e-300)
+                    continue;
+                double theta = (m[q][q] - m[p][p]) / (2 * m[p][q]);
+                double t = (theta >= 0 ? 1 : -1) / (fabs(theta) + sqrt(theta * theta + 1));
+                double c = 1 / sqrt(t * t + 1), s = t * c;
+                for (int k = 0; k < 3; k++) {
+                    double a = m[k][p], b = m[k][q];
+                    m[k][p] = c * a - s * b;
+                    m[k][q] = s * a + c * b;
+                }
+                for (int k = 0; k < 3; k++) {
+                    double a = m[p][k], b = m[q][k], va = v[k][p], vb = v[k][q];
+                    m[p][k] = c * a - s * b;
+                    m[q][k] = s * a + c * b;
+                    v[k][p] = c * va - s * vb;
+                    v[k][q] = s * va + c * vb;
+                }
+            }
+    int least = m[1][1] < m[0][0] ? 1 : 0;
+    least = m[2][2] < m[least][least] ? 2 : least;
+    for (int k = 0; k < 3; k++) {
+        int from = (least + k) % 3;
+        axis[k] = (fs_v3){v[0][from], v[1][from], v[2][from]};
+    }
+}
+
+/* Main axes of the spread of the points around point i. */
+static void neighbourhood_axes(const fs_cloud *cloud, const fs_point_tree *tree, uint32_t i, fs_v3 axis[3]) {
+    uint32_t near[PLANE_POINTS];
+    double d2[PLANE_POINTS], m[3][3] = {{0}};
+    const double p[3] = {(double)cloud->x[i], (double)cloud->y[i], (double)cloud->z[i]};
+    uint32_t n = fs_point_tree_nearest(tree, p, i, PLANE_POINTS, near, d2);
+    double scale = n > 0 && d2[n - 1] > 0 ? 1 / sqrt(d2[n - 1]) : 1;
+    for (uint32_t k = 0; k < n; k++) {
+        const double d[3] = {((double)cloud->x[near[k]] - p[0]) * scale,
+                             ((double)cloud->y[near[k]] - p[1]) * scale,
+                             ((double)cloud->z[near[k]] - p[2]) * scale};
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < 3; b++)
+                m[a][b] += d[a] * d[b];
+    }
+    eigenvectors(m, axis);
+}
+
+static double mean_distance(const double d2[], uint32_t n) {
+    double sum = 0;
+    for (uint32_t k = 0; k < n; k++)
+        sum += sqrt(d2[k]);
+    return n > 0 ? sum / n : 0;
+}
+
+/* At 1.5 times the mean distance to the nearest sites, where no other site is nearer, on both sides of a
+ * Gaussian along its smallest axis. A point's extent is not known: its smallest axis is that of its
+ * neighbourhood, and at 2.2 times the distance along the other axes further ones end the cells on the rim of
+ * a surface. */
+static void add_beside(const fs_cloud *cloud, const fs_point_tree *tree, fs_sites *sites) {
+    for (uint32_t i = 0; i < cloud->count; i++) {
+        uint32_t near[NEIGHBOURS];
+        double d2[NEIGHBOURS];
+        const double at[3] = {(double)cloud->x[i], (double)cloud->y[i], (double)cloud->z[i]};
+        double mean = mean_distance(d2, fs_point_tree_nearest(tree, at, i, NEIGHBOURS, near, d2));
+        fs_v3 axis[3] = {{(double)cloud->normal[3 * i], (double)cloud->normal[3 * i + 1],
+                          (double)cloud->normal[3 * i + 2]}};
+        int axes = 1;
+        if (fs_v3_dot(axis[0], axis[0]) <= 0) {
+            neighbourhood_axes(cloud, tree, i, axis);
+            axes = 3;
+        }
+        for (int k = 0; k < 2 * axes && mean > 0; k++) {
+            double away = k < 2 ? 1.5 * mean : 2.2 * mean;
+            fs_v3 p = fs_v3_along((fs_v3){at[0], at[1], at[2]}, axis[k / 2], k % 2 == 0 ? -away : away);
+            const double q[3] = {p.x, p.y, p.z};
+            if (!fs_point_tree_any_within(tree, q, i, away))
+                fs_sites_push(sites, p, 0, black);
+        }
+    }
+}
+
+/* ---- isolated points ---- */
+
+static int by_value(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+uint32_t fs_cloud_flag_isolated(const fs_cloud *cloud, double times, uint8_t *flag) {
+    fs_point_tree *tree = fs_point_tree_create(cloud->x, cloud->y, cloud->z, cloud->count);
+    double *spacing = fs_malloc(cloud->count * sizeof *spacing);
+    uint32_t near[NEIGHBOURS], isolated = 0;
+    double d2[NEIGHBOURS], around[NEIGHBOURS];
+    for (uint32_t i = 0; i < cloud->count; i++) {
+        const double at[3] = {(double)cloud->x[i], (double)cloud->y[i], (double)cloud->z[i]};
+        spacing[i] = mean_distance(d2, fs_point_tree_nearest(tree, at, i, NEIGHBOURS, near, d2));
+    }
+    for (uint32_t i = 0; i < cloud->count; i++) {
+        const double at[3] = {(double)cloud->x[i], (double)cloud->y[i], (double)cloud->z[i]};
+        uint32_t n = fs_point_tree_nearest(tree, at, i, NEIGHBOURS, near, d2);
+        for (uint32_t k = 0; k < n; k++)
+            around[k] = spacing[near[k]];
+        qsort(around, n, sizeof *around, by_value);
+        flag[i] = n == 0 || spacing[i] <= times * around[n / 2];
+        isolated += !flag[i];
+    }
+    free(spacing);
+    fs_point_tree_free(tree);
+    return isolated;
+}
+
+typedef struct span {
+    double lo, width;
+} span;
+
+/* The 0.5 ... 99.5 % range of a coordinate, 1.2 times as wide. */
+static span wide_span(const float *c, uint32_t count) {
+    double lo = fs_quantile(c, count, 0.005), hi = fs_quantile(c, count, 0.995), width = (hi - lo) * 1.2;
+    return (span){(lo + hi - width) / 2, width};
+}
+
+static void add_scatter(const fs_cloud *cloud, const fs_point_tree *tree, uint64_t seed, fs_sites *sites) {
+    span x = wide_span(cloud->x, cloud->count), y = wide_span(cloud->y, cloud->count),
+         z = wide_span(cloud->z, cloud->count);
+    uint32_t tries = cloud->count / 2 + 1;
+    double volume = x.width * y.width * z.width;
+    double spacing = volume > 0 ? fs_pow(volume / tries, 1.0 / 3) : 0;
+    fs_rng rng = fs_rng_stream(seed, "import/scatter");
+    for (uint32_t i = 0; i < tries; i++) {
+        fs_v3 p = {x.lo + x.width * fs_rng_unit(&rng), y.lo + y.width * fs_rng_unit(&rng),
+                   z.lo + z.width * fs_rng_unit(&rng)};
+        const double q[3] = {p.x, p.y, p.z};
+        if (!fs_point_tree_any_within(tree, q, UINT32_MAX, 2 * spacing))
+            fs_sites_push(sites, p, 0, black);
+    }
+}
+
+void fs_cloud_add_empty(const fs_cloud *cloud, uint64_t seed, fs_sites *sites) {
+    fs_point_tree *tree = fs_point_tree_create(cloud->x, cloud->y, cloud->z, cloud->count);
+    add_beside(cloud, tree, sites);
+    add_scatter(cloud, tree, seed, sites);
+    fs_point_tree_free(tree);
+}

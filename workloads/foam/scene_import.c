@@ -1,0 +1,340 @@
+/* Gaussians and point clouds to sites (scenes/SOURCES.md, "Making a foam from a Gaussian scene"). */
+#include "sim/base/alloc.h"
+#include "sim/base/detmath.h"
+#include "sim/base/progress.h"
+#include "workloads/foam/ply.h"
+#include "workloads/foam/scene_cloud.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const fs_import_formats[] = {"auto", "foam", "gaussians", "points", NULL};
+const char *const fs_import_densities[] = {"cell", "gaussian", NULL};
+
+enum { FORMAT_AUTO, FORMAT_FOAM, FORMAT_GAUSSIANS, FORMAT_POINTS };
+enum { DENSITY_CELL, DENSITY_GAUSSIAN };
+
+/* ---- clouds ---- */
+
+fs_cloud fs_cloud_create(uint32_t count) {
+    return (fs_cloud){.count = count,
+                      .x = fs_malloc(count * sizeof(float)),
+                      .y = fs_malloc(count * sizeof(float)),
+                      .z = fs_malloc(count * sizeof(float)),
+                      .opacity = fs_malloc(count * sizeof(float)),
+                      .rgb = fs_malloc((size_t)count * 3),
+                      .normal = fs_calloc((size_t)count * 3, sizeof(float))};
+}
+
+void fs_cloud_free(fs_cloud *cloud) {
+    free(cloud->x);
+    free(cloud->y);
+    free(cloud->z);
+    free(cloud->opacity);
+    free(cloud->rgb);
+    free(cloud->normal);
+    *cloud = (fs_cloud){0};
+}
+
+void fs_cloud_keep(fs_cloud *cloud, const uint8_t *flag) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < cloud->count; i++) {
+        if (!flag[i])
+            continue;
+        cloud->x[kept] = cloud->x[i];
+        cloud->y[kept] = cloud->y[i];
+        cloud->z[kept] = cloud->z[i];
+        cloud->opacity[kept] = cloud->opacity[i];
+        memmove(cloud->rgb + (size_t)kept * 3, cloud->rgb + (size_t)i * 3, 3);
+        memmove(cloud->normal + (size_t)kept * 3, cloud->normal + (size_t)i * 3, 3 * sizeof(float));
+        kept++;
+    }
+    cloud->count = kept;
+}
+
+static int by_value(const void *a, const void *b) {
+    float x = *(const float *)a, y = *(const float *)b;
+    return x < y ? -1 : x > y;
+}
+
+double fs_quantile(const float *values, uint32_t count, double q) {
+    if (count == 0)
+        return 0;
+    float *sorted = fs_malloc(count * sizeof *sorted);
+    memcpy(sorted, values, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_value);
+    double at = q * (count - 1);
+    uint32_t below = (uint32_t)at, above = below + 1 < count ? below + 1 : below;
+    double value = (double)sorted[below] + ((double)sorted[above] - (double)sorted[below]) * (at - below);
+    free(sorted);
+    return value;
+}
+
+/* ---- reading ---- */
+
+static fs_status sniff(const fs_ply *ply, int64_t *format, fs_error *err) {
+    const fs_ply_element *v = fs_ply_element_named(ply, "vertex");
+    if (v == NULL)
+        return fs_fail(err, FS_INPUT, "%s: the header has no element `vertex`", ply->path);
+    if (fs_ply_element_named(ply, "adjacency") != NULL ||
+        fs_ply_property_named(v, "adjacency_offset") != NULL)
+        *format = FORMAT_FOAM;
+    else if (fs_ply_property_named(v, "f_dc_0") != NULL && fs_ply_property_named(v, "opacity") != NULL)
+        *format = FORMAT_GAUSSIANS;
+    else if (fs_ply_property_named(v, "x") != NULL)
+        *format = FORMAT_POINTS;
+    else
+        return fs_fail(
+            err, FS_INPUT,
+            "%s: neither a foam (element adjacency), nor Gaussians (f_dc_0, opacity), nor points (x y z)",
+            ply->path);
+    return FS_OK;
+}
+
+fs_status fs_scene_sniff(const char *path, int64_t *format, fs_error *err) {
+    fs_ply ply;
+    fs_status status = fs_ply_open(path, &ply, err);
+    if (status == FS_OK) {
+        status = sniff(&ply, format, err);
+        fs_ply_close(&ply);
+    }
+    return status;
+}
+
+static fs_status check_finite(const fs_ply *ply, const float *values, uint32_t count, const char *name,
+                              fs_error *err) {
+    char where[128];
+    for (uint32_t i = 0; i < count; i++)
+        if (!isfinite(values[i]))
+            return fs_fail(err, FS_INPUT, "%s: %s: %s is not finite: %g", ply->path,
+                           fs_ply_where(ply, "vertex", i, where, sizeof where), name, (double)values[i]);
+    return FS_OK;
+}
+
+typedef struct gaussians { /* as in the file */
+    float *colour[3], *opacity, *scale[3], *rotation[4];
+} gaussians;
+
+enum { GAUSSIAN_COLUMNS = 14 };
+
+/* The unit vector of the smallest axis: a column of the rotation matrix of the quaternion (w, x, y, z). */
+static fs_v3 smallest_axis(const gaussians *g, uint32_t i, double length) {
+    double w = (double)g->rotation[0][i] / length, x = (double)g->rotation[1][i] / length,
+           y = (double)g->rotation[2][i] / length, z = (double)g->rotation[3][i] / length;
+    int least = 0;
+    for (int k = 1; k < 3; k++)
+        if (g->scale[k][i] < g->scale[least][i])
+            least = k;
+    const fs_v3 column[3] = {{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
+                             {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
+                             {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}};
+    return column[least];
+}
+
+static fs_status convert_gaussian(const fs_ply *ply, const gaussians *g, uint32_t i, bool own_density,
+                                  fs_cloud *cloud, fs_error *err) {
+    char where[128];
+    double length = 0;
+    for (int k = 0; k < 4; k++)
+        length += (double)g->rotation[k][i] * (double)g->rotation[k][i];
+    length = sqrt(length);
+    if (length < 1e-12)
+        return fs_fail(err, FS_INPUT, "%s: %s: the rotation is zero", ply->path,
+                       fs_ply_where(ply, "vertex", i, where, sizeof where));
+    fs_v3 n = smallest_axis(g, i, length);
+    const float normal[3] = {(float)n.x, (float)n.y, (float)n.z};
+    memcpy(cloud->normal + (size_t)i * 3, normal, sizeof normal);
+    for (int k = 0; k < 3; k++) { /* degree-0 spherical harmonic to colour (SOURCES.md) */
+        double c = 0.5 + 0.28209479177387814 * (double)g->colour[k][i];
+        c = c < 0 ? 0 : c > 1 ? 1 : c;
+        cloud->rgb[(size_t)i * 3 + (size_t)k] = (uint8_t)(255 * c);
+    }
+    double o = (double)g->opacity[i];
+    double a = 1 / (1 + fs_exp(o > 500 ? -500 : o < -500 ? 500 : -o));
+    cloud->opacity[i] = (float)a;
+    if (own_density) { /* keeps the optical depth of the Gaussian itself */
+        double size = fs_exp(((double)g->scale[0][i] + (double)g->scale[1][i] + (double)g->scale[2][i]) / 3);
+        cloud->opacity[i] = (float)(-fs_log(1 - (a < 0.995 ? a : 0.995)) / (2.5066282746310002 * size));
+    }
+    return FS_OK;
+}
+
+/* Flags of SOURCES.md step 1, but the box: opacity and largest axis. */
+static void flag_gaussians(const gaussians *g, const fs_cloud *cloud, double min_opacity, uint8_t *flag) {
+    double square = 0;
+    const float *axis[3] = {cloud->x, cloud->y, cloud->z};
+    for (int k = 0; k < 3; k++) {
+        double side = fs_quantile(axis[k], cloud->count, 0.95) - fs_quantile(axis[k], cloud->count, 0.05);
+        square += side * side;
+    }
+    double largest = fs_log(sqrt(square) / 10 + 1e-300), least = min_opacity;
+    for (uint32_t i = 0; i < cloud->count; i++) {
+        double o = (double)g->opacity[i], a = 1 / (1 + fs_exp(o > 500 ? -500 : o < -500 ? 500 : -o));
+        flag[i] = a >= least && (double)g->scale[0][i] <= largest && (double)g->scale[1][i] <= largest &&
+                  (double)g->scale[2][i] <= largest;
+    }
+}
+
+static fs_status read_gaussians(fs_ply *ply, const fs_import_params *params, fs_cloud *cloud, uint8_t *flag,
+                                fs_error *err) {
+    static const char *const names[GAUSSIAN_COLUMNS] = {"x",      "y",       "z",       "f_dc_0",  "f_dc_1",
+                                                        "f_dc_2", "opacity", "scale_0", "scale_1", "scale_2",
+                                                        "rot_0",  "rot_1",   "rot_2",   "rot_3"};
+    size_t n = cloud->count;
+    float *memory = fs_malloc(n * (GAUSSIAN_COLUMNS - 3) * sizeof *memory);
+    float *at[GAUSSIAN_COLUMNS] = {cloud->x, cloud->y, cloud->z};
+    fs_ply_column columns[GAUSSIAN_COLUMNS];
+    for (uint32_t c = 0; c < GAUSSIAN_COLUMNS; c++) {
+        if (c >= 3)
+            at[c] = memory + (c - 3) * n;
+        columns[c] = (fs_ply_column){names[c], FS_PLY_F32, at[c], 1};
+    }
+    fs_status status = fs_ply_read(ply, "vertex", columns, GAUSSIAN_COLUMNS, err);
+    for (uint32_t c = 0; status == FS_OK && c < GAUSSIAN_COLUMNS; c++)
+        status = check_finite(ply, at[c], cloud->count, names[c], err);
+    const gaussians g = {
+        {at[3], at[4], at[5]}, at[6], {at[7], at[8], at[9]}, {at[10], at[11], at[12], at[13]}};
+    for (uint32_t i = 0; status == FS_OK && i < cloud->count; i++)
+        status = convert_gaussian(ply, &g, i, params->density == DENSITY_GAUSSIAN, cloud, err);
+    if (status == FS_OK)
+        flag_gaussians(&g, cloud, params->min_opacity, flag);
+    free(memory);
+    return status;
+}
+
+static fs_status read_points(fs_ply *ply, const fs_import_params *params, fs_cloud *cloud, uint8_t *flag,
+                             fs_error *err) {
+    const fs_ply_element *v = fs_ply_element_named(ply, "vertex");
+    const fs_ply_column columns[] = {
+        {"x", FS_PLY_F32, cloud->x, 1},          {"y", FS_PLY_F32, cloud->y, 1},
+        {"z", FS_PLY_F32, cloud->z, 1},          {"red", FS_PLY_U8, cloud->rgb, 3},
+        {"green", FS_PLY_U8, cloud->rgb + 1, 3}, {"blue", FS_PLY_U8, cloud->rgb + 2, 3}};
+    bool coloured = fs_ply_property_named(v, "red") != NULL;
+    memset(cloud->rgb, 160, (size_t)cloud->count * 3); /* points without colour are grey */
+    fs_status status = fs_ply_read(ply, "vertex", columns, coloured ? 6 : 3, err);
+    const float *axis[3] = {cloud->x, cloud->y, cloud->z};
+    for (uint32_t k = 0; status == FS_OK && k < 3; k++)
+        status = check_finite(ply, axis[k], cloud->count, columns[k].property, err);
+    for (uint32_t i = 0; i < cloud->count; i++)
+        cloud->opacity[i] = (float)params->point_opacity;
+    memset(flag, 1, cloud->count);
+    return status;
+}
+
+/* ---- choosing ---- */
+
+/* Drops what lies outside of 1.5 times the box of the 0.5 ... 99.5 % quantiles. */
+static void flag_box(const fs_cloud *cloud, uint8_t *flag) {
+    const float *axis[3] = {cloud->x, cloud->y, cloud->z};
+    for (int k = 0; k < 3; k++) {
+        double lo = fs_quantile(axis[k], cloud->count, 0.005), hi = fs_quantile(axis[k], cloud->count, 0.995);
+        double middle = (lo + hi) / 2, half = 0.75 * (hi - lo);
+        for (uint32_t i = 0; i < cloud->count; i++)
+            flag[i] = flag[i] && fabs((double)axis[k][i] - middle) <= half;
+    }
+}
+
+static uint32_t merge_equal(fs_cloud *cloud) {
+    uint8_t *flag = fs_malloc(cloud->count);
+    uint32_t merged = fs_points_flag_first(cloud->x, cloud->y, cloud->z, cloud->count, flag);
+    fs_cloud_keep(cloud, flag);
+    free(flag);
+    return merged;
+}
+
+/* Each subset of that size is equally likely; the order stays. */
+static void take_subset(fs_cloud *cloud, uint32_t wanted, uint64_t seed) {
+    fs_rng rng = fs_rng_stream(seed, "import/subset");
+    uint8_t *flag = fs_malloc(cloud->count);
+    uint32_t left = wanted;
+    for (uint32_t i = 0; i < cloud->count; i++) {
+        flag[i] = fs_rng_below(&rng, cloud->count - i) < left;
+        left -= flag[i];
+    }
+    fs_cloud_keep(cloud, flag);
+    free(flag);
+}
+
+static void to_sites(const fs_cloud *cloud, const fs_import_params *params, fs_sites *out) {
+    uint32_t room = params->empty_sites ? cloud->count * 7 + cloud->count / 2 + 8 : cloud->count;
+    *out = fs_sites_create(room);
+    for (uint32_t i = 0; i < cloud->count; i++)
+        fs_sites_push(out, (fs_v3){(double)cloud->x[i], (double)cloud->y[i], (double)cloud->z[i]},
+                      (double)cloud->opacity[i], cloud->rgb + (size_t)i * 3);
+    if (params->empty_sites)
+        fs_cloud_add_empty(cloud, (uint64_t)params->seed, out);
+}
+
+/* Structure from motion leaves points in mid air, in twos and threes too: hence three rounds. */
+static void drop_isolated(fs_cloud *cloud) {
+    uint8_t *flag = fs_malloc(cloud->count);
+    for (int round = 0; round < 3; round++) {
+        fs_cloud_flag_isolated(cloud, 1.7, flag);
+        fs_cloud_keep(cloud, flag);
+    }
+    free(flag);
+}
+
+static fs_status choose(const char *path, const fs_import_params *params, fs_cloud *cloud, uint8_t *flag,
+                        bool points, fs_sites *out, fs_error *err) {
+    uint32_t read = cloud->count;
+    flag_box(cloud, flag);
+    fs_cloud_keep(cloud, flag);
+    uint32_t merged = merge_equal(cloud);
+    if (points)
+        drop_isolated(cloud);
+    uint32_t dropped = read - merged - cloud->count;
+    if (cloud->count < 8)
+        return fs_fail(err, FS_INPUT,
+                       "%s: %" PRIu32 " of %" PRIu32 " points are left after dropping faint, large, far and "
+                                                     "isolated ones: a foam needs at least 8; is "
+                       "import.min_opacity too high?",
+                       path, cloud->count, read);
+    if (params->max_sites > 0 && cloud->count > params->max_sites)
+        take_subset(cloud, (uint32_t)params->max_sites, (uint64_t)params->seed);
+    to_sites(cloud, params, out);
+    /* an empty site may fall on another one: the earlier stays */
+    uint8_t *first = fs_malloc(out->count);
+    fs_points_flag_first(out->x, out->y, out->z, out->count, first);
+    fs_sites_keep(out, first);
+    free(first);
+    out->merged = merged;
+    fs_say("%s: %" PRIu32 " points, %" PRIu32 " faint, large, far or isolated ones dropped, %" PRIu32
+           " repeated positions merged; %" PRIu32 " sites and %" PRIu32 " empty ones",
+           path, read, dropped, merged, cloud->count, out->count - cloud->count);
+    fs_sites_order(out);
+    return FS_OK;
+}
+
+fs_status fs_scene_import(const char *path, const fs_import_params *params, fs_sites *out, fs_error *err) {
+    fs_ply ply;
+    *out = (fs_sites){0};
+    fs_status status = fs_ply_open(path, &ply, err);
+    if (status != FS_OK)
+        return status;
+    int64_t format = params->format;
+    uint64_t count = 0;
+    if (format == FORMAT_AUTO)
+        status = sniff(&ply, &format, err);
+    if (status == FS_OK && format == FORMAT_FOAM)
+        status = fs_fail(err, FS_INPUT, "%s: is a foam already: it needs no import", path);
+    if (status == FS_OK) /* with the empty sites the whole must stay countable in 32 bits */
+        status = fs_ply_count(&ply, "vertex", 500000000, &count, err);
+    if (status == FS_OK && count == 0)
+        status = fs_fail(err, FS_INPUT, "%s: the scene is empty: element vertex has no records", path);
+    if (status == FS_OK) {
+        fs_cloud cloud = fs_cloud_create((uint32_t)count);
+        uint8_t *flag = fs_malloc(count);
+        status = format == FORMAT_GAUSSIANS ? read_gaussians(&ply, params, &cloud, flag, err)
+                                            : read_points(&ply, params, &cloud, flag, err);
+        if (status == FS_OK)
+            status = choose(path, params, &cloud, flag, format == FORMAT_POINTS, out, err);
+        out->density_is_opacity = format == FORMAT_POINTS || params->density == DENSITY_CELL;
+        free(flag);
+        fs_cloud_free(&cloud);
+    }
+    fs_ply_close(&ply);
+    return status;
+}

@@ -1,0 +1,242 @@
+/* Radiant Foam PLY (facts/scenes.md 1): element `vertex` (x y z red green blue density adjacency_offset, then
+ * spherical harmonics), element `adjacency` (one index a record). The offset of a site is the CSR end of its
+ * list. */
+#include "workloads/foam/foam_scene.h"
+#include "workloads/foam/ply.h"
+#include "workloads/foam/scene_file.h"
+#include "workloads/foam/scene_stage.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- reading ---- */
+
+static fs_status read_vertices(fs_ply *ply, fs_foam *foam, fs_error *err) {
+    uint32_t n = foam->sites;
+    uint32_t *end = fs_malloc(n * sizeof *end);
+    const fs_ply_column columns[] = {
+        {"x", FS_PLY_F32, foam->x, 1},
+        {"y", FS_PLY_F32, foam->y, 1},
+        {"z", FS_PLY_F32, foam->z, 1},
+        {"red", FS_PLY_U8, foam->rgb, 3},
+        {"green", FS_PLY_U8, foam->rgb + 1, 3},
+        {"blue", FS_PLY_U8, foam->rgb + 2, 3},
+        {"density", FS_PLY_F32, foam->density, 1},
+        {"adjacency_offset", FS_PLY_U32, end, 1},
+    };
+    fs_status status = fs_ply_read(ply, "vertex", columns, sizeof columns / sizeof columns[0], err);
+    for (uint32_t i = 0; status == FS_OK && i < n; i++)
+        foam->adjacency_end[i] = end[i];
+    free(end);
+    return status;
+}
+
+static fs_status check_sites(const fs_ply *ply, const fs_foam *foam, fs_error *err) {
+    char where[128];
+    for (uint32_t i = 0; i < foam->sites; i++) {
+        const float value[4] = {foam->x[i], foam->y[i], foam->z[i], foam->density[i]};
+        static const char *const name[4] = {"x", "y", "z", "density"};
+        for (int k = 0; k < 4; k++)
+            if (!isfinite(value[k]))
+                return fs_fail(err, FS_INPUT, "%s: %s: %s is not finite: %g", ply->path,
+                               fs_ply_where(ply, "vertex", i, where, sizeof where), name[k],
+                               (double)value[k]);
+        if (foam->density[i] < 0)
+            return fs_fail(
+                err, FS_INPUT, "%s: %s: density %.9g is negative: expected an extinction of at least 0",
+                ply->path, fs_ply_where(ply, "vertex", i, where, sizeof where), (double)foam->density[i]);
+    }
+    uint32_t first, second;
+    if (fs_points_repeated(foam->x, foam->y, foam->z, foam->sites, &first, &second))
+        return fs_fail(err, FS_INPUT,
+                       "%s: %s has the same position as vertex %" PRIu32 ", (%.9g, %.9g, %.9g)", ply->path,
+                       fs_ply_where(ply, "vertex", second, where, sizeof where), first,
+                       (double)foam->x[first], (double)foam->y[first], (double)foam->z[first]);
+    return FS_OK;
+}
+
+static fs_status check_offsets(const fs_ply *ply, const fs_foam *foam, fs_error *err) {
+    char where[128];
+    for (uint32_t i = 0; i < foam->sites; i++)
+        if (foam->adjacency_end[i] < fs_foam_begin(foam, i) || foam->adjacency_end[i] > foam->faces)
+            return fs_fail(err, FS_INPUT,
+                           "%s: %s: adjacency_offset %" PRIu64 " is out of order: expected %" PRIu64
+                           " (that of the site before) to %" PRIu64 " (the number of adjacencies)",
+                           ply->path, fs_ply_where(ply, "vertex", i, where, sizeof where),
+                           foam->adjacency_end[i], fs_foam_begin(foam, i), foam->faces);
+    if (foam->adjacency_end[foam->sites - 1] != foam->faces)
+        return fs_fail(err, FS_INPUT,
+                       "%s: the last adjacency_offset is %" PRIu64 ", but there are %" PRIu64 " adjacencies",
+                       ply->path, foam->adjacency_end[foam->sites - 1], foam->faces);
+    return FS_OK;
+}
+
+static int by_index(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Range, no site its own neighbour, no neighbour twice; lists that are not ascending are sorted. */
+static fs_status check_lists(const fs_ply *ply, fs_foam *foam, fs_error *err) {
+    char where[128];
+    for (uint32_t i = 0; i < foam->sites; i++) {
+        uint64_t begin = fs_foam_begin(foam, i), end = foam->adjacency_end[i];
+        bool ascending = true;
+        for (uint64_t k = begin; k < end; k++) {
+            uint32_t j = foam->adjacency[k];
+            if (j >= foam->sites)
+                return fs_fail(err, FS_INPUT,
+                               "%s: %s: neighbour %" PRIu32 " of site %" PRIu32
+                               " is out of range: there are %" PRIu32 " sites",
+                               ply->path, fs_ply_where(ply, "adjacency", k, where, sizeof where), j, i,
+                               foam->sites);
+            if (j == i)
+                return fs_fail(err, FS_INPUT, "%s: %s: site %" PRIu32 " is its own neighbour", ply->path,
+                               fs_ply_where(ply, "adjacency", k, where, sizeof where), i);
+            ascending = ascending && (k == begin || foam->adjacency[k - 1] < j);
+        }
+        if (ascending)
+            continue;
+        qsort(foam->adjacency + begin, end - begin, sizeof *foam->adjacency, by_index);
+        for (uint64_t k = begin + 1; k < end; k++)
+            if (foam->adjacency[k] == foam->adjacency[k - 1])
+                return fs_fail(err, FS_INPUT, "%s: vertex %" PRIu32 ": neighbour %" PRIu32 " is listed twice",
+                               ply->path, i, foam->adjacency[k]);
+    }
+    return FS_OK;
+}
+
+/* With ascending lists the sites that name j appear in ascending order while walking all lists, just as j's
+ * own list has them: one cursor for each list finds the first difference. */
+static fs_status check_symmetry(const fs_ply *ply, const fs_foam *foam, fs_error *err) {
+    uint64_t *cursor = fs_malloc(foam->sites * sizeof *cursor);
+    fs_status status = FS_OK;
+    for (uint32_t i = 0; i < foam->sites; i++)
+        cursor[i] = fs_foam_begin(foam, i);
+    for (uint32_t i = 0; i < foam->sites && status == FS_OK; i++)
+        for (uint64_t k = fs_foam_begin(foam, i); k < foam->adjacency_end[i] && status == FS_OK; k++) {
+            uint32_t j = foam->adjacency[k];
+            if (cursor[j] < foam->adjacency_end[j] && foam->adjacency[cursor[j]] == i) {
+                cursor[j]++;
+                continue;
+            }
+            bool skipped = cursor[j] < foam->adjacency_end[j] && foam->adjacency[cursor[j]] < i;
+            uint32_t a = skipped ? j : i, b = skipped ? foam->adjacency[cursor[j]] : j;
+            status = fs_fail(err, FS_INPUT,
+                             "%s: the adjacency is not symmetric: site %" PRIu32 " lists %" PRIu32
+                             ", but site %" PRIu32 " does not list %" PRIu32,
+                             ply->path, a, b, b, a);
+        }
+    free(cursor);
+    return status;
+}
+
+static fs_status read_foam(fs_ply *ply, fs_foam *foam, fs_error *err) {
+    uint64_t sites, faces;
+    fs_status status = fs_ply_count(ply, "vertex", UINT32_MAX - 1, &sites, err);
+    if (status == FS_OK)
+        status = fs_ply_count(ply, "adjacency", UINT32_MAX, &faces, err);
+    if (status != FS_OK)
+        return status;
+    if (sites == 0)
+        return fs_fail(err, FS_INPUT, "%s: the scene is empty: element vertex has no records", ply->path);
+    foam->sites = (uint32_t)sites;
+    foam->faces = faces;
+    foam->x = fs_malloc(sites * sizeof *foam->x);
+    foam->y = fs_malloc(sites * sizeof *foam->y);
+    foam->z = fs_malloc(sites * sizeof *foam->z);
+    foam->density = fs_malloc(sites * sizeof *foam->density);
+    foam->rgb = fs_malloc(sites * 3);
+    foam->adjacency_end = fs_malloc(sites * sizeof *foam->adjacency_end);
+    status = read_vertices(ply, foam, err);
+    if (status == FS_OK)
+        status = check_sites(ply, foam, err);
+    if (status == FS_OK)
+        status = check_offsets(ply, foam, err);
+    if (status != FS_OK)
+        return status;
+    foam->adjacency = fs_malloc(faces * sizeof *foam->adjacency);
+    const fs_ply_column column = {"adjacency", FS_PLY_U32, foam->adjacency, 1};
+    status = fs_ply_read(ply, "adjacency", &column, 1, err);
+    if (status == FS_OK)
+        status = fs_ply_expect_end(ply, err);
+    if (status == FS_OK)
+        status = check_lists(ply, foam, err);
+    if (status == FS_OK)
+        status = check_symmetry(ply, foam, err);
+    return status;
+}
+
+fs_status fs_foam_read_ply_stated(const char *path, fs_foam *out, char stated[FS_DIGEST_HEX], fs_error *err) {
+    fs_ply ply;
+    *out = (fs_foam){0};
+    fs_status status = fs_ply_open(path, &ply, err);
+    if (status != FS_OK)
+        return status;
+    status = read_foam(&ply, out, err);
+    memcpy(stated, ply.digest, FS_DIGEST_HEX);
+    fs_ply_close(&ply);
+    if (status != FS_OK)
+        fs_foam_free(out);
+    else
+        fs_foam_seal(out);
+    return status;
+}
+
+fs_status fs_foam_read_ply(const char *path, fs_foam *out, fs_error *err) {
+    char stated[FS_DIGEST_HEX];
+    return fs_foam_read_ply_stated(path, out, stated, err);
+}
+
+/* ---- writing ---- */
+
+static void write_header(FILE *file, const fs_foam *foam) {
+    fprintf(file,
+            "ply\nformat binary_little_endian 1.0\ncomment Radiant Foam written by foamsim\ncomment content "
+            "sha256 %s\n"
+            "element vertex %" PRIu32 "\nproperty float x\nproperty float y\nproperty float z\n"
+            "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty float density\n"
+            "property uint adjacency_offset\nelement adjacency %" PRIu64
+            "\nproperty uint adjacency\nend_header\n",
+            foam->digest, foam->sites, foam->faces);
+}
+
+static void write_vertices(FILE *file, const fs_foam *foam) {
+    for (uint32_t i = 0; i < foam->sites; i++) {
+        unsigned char record[23];
+        const float xyz[3] = {foam->x[i], foam->y[i], foam->z[i]};
+        uint32_t end = (uint32_t)foam->adjacency_end[i];
+        memcpy(record, xyz, 12);
+        memcpy(record + 12, foam->rgb + (size_t)i * 3, 3);
+        memcpy(record + 15, &foam->density[i], 4);
+        memcpy(record + 19, &end, 4);
+        fwrite(record, 1, sizeof record, file);
+    }
+}
+
+fs_status fs_foam_write_ply(const char *path, const fs_foam *foam, fs_error *err) {
+    size_t size = strlen(path) + 32;
+    char *partial = fs_malloc(size);
+    snprintf(partial, size, "%s.%ld.partial", path, (long)getpid());
+    FILE *file = fopen(partial, "wb");
+    bool good = file != NULL;
+    if (good) {
+        write_header(file, foam);
+        write_vertices(file, foam);
+        fwrite(foam->adjacency, sizeof *foam->adjacency, foam->faces, file);
+        good = !ferror(file) && fflush(file) == 0 && fsync(fileno(file)) == 0;
+        good = fclose(file) == 0 && good;
+        good = good && rename(partial, path) == 0;
+    }
+    fs_status status = FS_OK;
+    if (!good) {
+        status = fs_fail(err, FS_IO, "%s: cannot write: %s", path, strerror(errno));
+        remove(partial);
+    }
+    free(partial);
+    return status;
+}
