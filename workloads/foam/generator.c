@@ -22,22 +22,25 @@ static void emit(fs_simulation *sim, fs_tile_work *work, fs_lane_state *out, fs_
     } else if (g->ring_count < g->ring_size) {
         g->ring[(g->ring_first + g->ring_count++) % g->ring_size] = handle;
     } else {
-        fs_ray_list_add(&work->freed, sim->pool.ray, handle.ray);
-        work->dropped++;
+        fs_drop(sim, work, handle.ray);
     }
 }
 
 static void generate(fs_simulation *sim, fs_tile_work *work, fs_lane_state *out, uint32_t x, uint32_t y) {
-    uint32_t id = fs_rays_take(&sim->pool);
+    uint32_t id = fs_rays_take(&sim->pool, (uint32_t)sim->iteration);
     uint32_t place = sim->camera_place[sim->pose];
-    sim->pool.ray[id] = (fs_ray){.state = {.T = 1.0f},
-                                 .cell = place,
-                                 .x = (uint16_t)x,
-                                 .y = (uint16_t)y,
-                                 .pose = (uint8_t)sim->pose,
-                                 .frame = sim->generator.frame,
-                                 .born = (uint32_t)sim->iteration,
-                                 .shortest = 1 + sim->generator_distance[sim->pose]};
+    fs_ray *ray = &sim->pool.ray[id];
+    *ray = (fs_ray){.state = {.T = 1.0f},
+                    .cell = place,
+                    .x = (uint16_t)x,
+                    .y = (uint16_t)y,
+                    .pose = (uint8_t)sim->pose,
+                    .from = FS_FROM_GENERATOR,
+                    .frame = (uint16_t)sim->generator.frame,
+                    .born = (uint16_t)sim->iteration,
+                    .free_from = FS_RAY_BUSY,
+                    .shortest = 1};
+    fs_camera_direction(&sim->setup.camera[sim->pose], x, y, ray->direction);
     sim->generator.generated++;
     emit(sim, work, out, (fs_handle){.ray = id, .wants = sim->setup.scene->cell[place].shard});
 }
@@ -66,10 +69,12 @@ static void generate_next(fs_simulation *sim, fs_tile_work *work, fs_lane_state 
     g->finished = !sim->setup.stream && g->frame == sim->setup.frames;
 }
 
-void fs_generator_run(fs_simulation *sim, uint32_t tile, uint32_t *counts) {
+void fs_generator_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
     fs_tile_work *work = &sim->work[tile];
     fs_generator *g = &sim->generator;
-    fs_lane_state *in = fs_in_lane(sim, tile, 0), *out = fs_out_lane(sim, tile, 0);
+    const fs_lane_state *in = fs_in_lane(sim, tile, 0);
+    fs_lane_state *out = fs_out_lane(sim, tile, 0);
+    out->out = fs_lane_take(store, out->capacity);
 
     while (g->ring_count > 0 && out->out_extent < out->capacity) {
         out->out[out->out_extent++] = g->ring[g->ring_first];
@@ -81,7 +86,8 @@ void fs_generator_run(fs_simulation *sim, uint32_t tile, uint32_t *counts) {
         fs_handle handle = in->in[i];
         if (handle.ray & FS_RAY_SPILLED)
             fs_arrive_spilled(sim, work, &handle);
-        sim->pool.ray[handle.ray].other_visits++;
+        if (sim->pool.ray[handle.ray].finished)
+            sim->pool.ray[handle.ray].cell++; /* a visit of its delivery, see tracer.c */
         emit(sim, work, out, handle);
     }
     counts[FS_GENERATOR_SPILL] = in->in_extent;

@@ -1,16 +1,22 @@
 #include "workloads/foam/lanes.h"
 
 fs_lane_state *fs_lanes_create(fs_arena *arena, const fs_overlay *overlay, const uint32_t *capacity) {
+    fs_lane_state *lanes = FS_NEW(arena, fs_lane_state, overlay->lane_count);
+    for (uint32_t l = 0; l < overlay->lane_count; l++)
+        lanes[l].capacity = capacity[l];
+    return lanes;
+}
+
+fs_lane_store *fs_lane_stores_create(fs_arena *arena, const fs_overlay *overlay, const uint32_t *capacity,
+                                     uint32_t threads, size_t scratch) {
     size_t slots = 0;
     for (uint32_t l = 0; l < overlay->lane_count; l++)
-        slots += 2 * (size_t)capacity[l];
-    fs_lane_state *lanes = FS_NEW(arena, fs_lane_state, overlay->lane_count);
-    fs_handle *next = FS_NEW(arena, fs_handle, slots);
-    for (uint32_t l = 0; l < overlay->lane_count; l++) {
-        lanes[l].capacity = capacity[l];
-        lanes[l].out = next;
-        lanes[l].in = next + capacity[l];
-        next += 2 * (size_t)capacity[l];
+        slots += capacity[l];
+    fs_lane_store *stores = FS_NEW(arena, fs_lane_store, threads);
+    for (uint32_t t = 0; t < threads; t++) {
+        stores[t].half[0] = FS_NEW(arena, fs_handle, slots);
+        stores[t].half[1] = FS_NEW(arena, fs_handle, slots);
+        stores[t].lane_of = FS_NEW(arena, uint8_t, scratch);
     }
-    return lanes;
+    return stores;
 }

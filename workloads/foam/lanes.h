@@ -1,4 +1,7 @@
-/* Lane buffers: capacity slots at each end; the exchange swaps the two by pointer. */
+/* Lane buffers. A lane has `capacity` slots at each end; a simulated buffer takes only as much host memory as
+ * it holds: a tile that writes a lane takes the slots from its thread's store, and the exchange hands them to
+ * the reader.
+ */
 #ifndef FOAMSIM_WORKLOADS_FOAM_LANES_H
 #define FOAMSIM_WORKLOADS_FOAM_LANES_H
 
@@ -9,10 +12,10 @@
 #include <stdint.h>
 
 typedef struct fs_lane_state {
-    fs_handle *out;      /* written by the source in this iteration, [capacity] */
-    fs_handle *in;       /* read by the destination, [capacity] */
-    uint32_t capacity;   /* rays */
-    uint32_t out_extent; /* slots before the first empty one */
+    fs_handle *out;      /* written by the source in this iteration, [out_extent] */
+    const fs_handle *in; /* read by the destination, [in_extent] */
+    uint32_t capacity;   /* slots */
+    uint32_t out_extent; /* slots before the first empty one, <= capacity */
     uint32_t in_extent;
     uint32_t stale;    /* extent of the out buffer in the previous iteration: what a wipe has to clear */
     uint32_t out_rays; /* of out_extent, those that hold a ray */
@@ -22,8 +25,28 @@ typedef struct fs_lane_state {
     uint64_t full;     /* iterations in which every slot held a ray */
 } fs_lane_state;
 
+/* One thread's memory for out buffers: two halves, written and read in turn. Every half could hold all slots
+ * of all lanes; only what is used is ever touched. */
+typedef struct fs_lane_store {
+    fs_handle *half[2];
+    size_t used;         /* slots of the half being written */
+    uint32_t writing;    /* which half */
+    uint8_t *lane_of;    /* scratch of the count pass, [most slots that a router reads] */
+    uint8_t padding[24]; /* stores of different threads lie on different cache lines */
+} fs_lane_store;
+
 /* [overlay->lane_count] states for the given capacities; memory from the arena. */
 fs_lane_state *fs_lanes_create(fs_arena *arena, const fs_overlay *overlay, const uint32_t *capacity);
+/* [threads] stores; scratch: bytes of lane_of. */
+fs_lane_store *fs_lane_stores_create(fs_arena *arena, const fs_overlay *overlay, const uint32_t *capacity,
+                                     uint32_t threads, size_t scratch);
+
+/* Slots of an out buffer; valid until the end of the next iteration. */
+static inline fs_handle *fs_lane_take(fs_lane_store *store, uint32_t slots) {
+    fs_handle *at = store->half[store->writing] + store->used;
+    store->used += slots;
+    return at;
+}
 
 /* Slots to wipe after this iteration's writing. */
 static inline uint32_t fs_lane_wiped(const fs_lane_state *lane) {
@@ -32,9 +55,7 @@ static inline uint32_t fs_lane_wiped(const fs_lane_state *lane) {
 
 /* The exchange of one lane: out becomes in, and its counters are kept. */
 static inline void fs_lane_move(fs_lane_state *lane) {
-    fs_handle *buffer = lane->in;
     lane->in = lane->out;
-    lane->out = buffer;
     lane->in_extent = lane->stale = lane->out_extent;
     lane->rays += lane->out_rays;
     lane->peak = lane->out_rays > lane->peak ? lane->out_rays : lane->peak;

@@ -16,7 +16,7 @@ typedef struct fs_outputs {
     const fs_layout *layout;
     const fs_device *device;
     const fs_simulation *sim;
-    const fs_books *books;
+    const fs_foam_books *books;
     uint32_t payload_bytes;
     const fs_foam_figures *figures;
     const uint8_t *rgb8;     /* [height][width][3] */

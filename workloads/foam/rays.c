@@ -2,28 +2,28 @@
 
 #include "sim/base/error.h"
 
+enum { FIRST_WRAP = 1 << 17 }; /* records: 8 MiB */
+
 void fs_rays_create(fs_ray_pool *pool, fs_arena *arena, uint32_t capacity) {
-    *pool = (fs_ray_pool){.ray = FS_NEW(arena, fs_ray, capacity), .capacity = capacity, .free = FS_RAY_NONE};
+    *pool = (fs_ray_pool){.ray = FS_NEW(arena, fs_ray, capacity), .capacity = capacity};
+    pool->wrap = capacity < FIRST_WRAP ? capacity : FIRST_WRAP;
 }
 
-uint32_t fs_rays_take(fs_ray_pool *pool) {
-    uint32_t ray = pool->free;
-    if (ray != FS_RAY_NONE) {
-        pool->free = pool->ray[ray].cell;
-    } else {
-        FS_ASSERT(pool->fresh < pool->capacity, "more rays in flight than the buffers can hold (%u)",
-                  pool->capacity);
-        ray = pool->fresh++;
+uint32_t fs_rays_take(fs_ray_pool *pool, uint32_t iteration) {
+    FS_ASSERT(pool->in_flight < pool->capacity, "more rays in flight than the buffers can hold (%u)",
+              pool->capacity);
+    if (pool->in_flight >= pool->wrap / 2 && pool->wrap < pool->capacity) {
+        pool->cursor = pool->wrap;
+        pool->wrap = pool->wrap < pool->capacity / 2 ? 2 * pool->wrap : pool->capacity;
     }
-    pool->in_flight++;
-    return ray;
-}
-
-void fs_rays_give_back(fs_ray_pool *pool, fs_ray_list *list) {
-    if (list->count == 0)
-        return;
-    pool->ray[list->tail].cell = pool->free;
-    pool->free = list->head;
-    pool->in_flight -= list->count;
-    *list = (fs_ray_list){.head = FS_RAY_NONE, .tail = FS_RAY_NONE};
+    for (;;) {
+        if (pool->cursor >= pool->wrap)
+            pool->cursor = 0;
+        uint32_t ray = pool->cursor++;
+        if (__atomic_load_n(&pool->ray[ray].free_from, __ATOMIC_RELAXED) <= iteration) {
+            __atomic_store_n(&pool->ray[ray].free_from, (uint16_t)FS_RAY_BUSY, __ATOMIC_RELAXED);
+            pool->in_flight++;
+            return ray;
+        }
+    }
 }

@@ -3,18 +3,14 @@
 #include "sim/base/progress.h"
 #include "workloads/foam/simulation_internal.h"
 
+#include <omp.h>
 #include <string.h>
 
-#if defined(_OPENMP)
-#include <omp.h>
-static int thread_count(void) {
-    return omp_get_max_threads();
-}
-#else
-static int thread_count(void) {
-    return 1;
-}
-#endif
+enum {
+    TILES_AT_A_TIME = 4, /* that a thread takes from the list: a tracer's work is uneven */
+    WORTH_THREADS = 24,  /* active tiles under which one thread is faster than waking others */
+    PREFETCHED_RAYS = 6,
+};
 
 /* ---- elaboration ---- */
 
@@ -46,7 +42,7 @@ static uint32_t most_rays(const fs_foam_setup *s) {
     slots += line * s->per_batch;
     uint64_t made = s->stream ? UINT64_MAX : pixels * s->frames;
     uint64_t most = slots < made ? slots : made;
-    return most < FS_RAY_NONE ? (uint32_t)most : FS_RAY_NONE - 1;
+    return most < FS_RAY_CONSUMED ? (uint32_t)most : FS_RAY_CONSUMED - 1;
 }
 
 static size_t most_router_slots(const fs_simulation *sim) {
@@ -59,15 +55,6 @@ static size_t most_router_slots(const fs_simulation *sim) {
             most = slots;
     }
     return most;
-}
-
-static void fill_distances(fs_simulation *sim, fs_arena *arena) {
-    const uint32_t n = sim->overlay->tracers;
-    sim->distance = FS_NEW(arena, uint8_t, (size_t)n * n);
-#pragma omp parallel for schedule(static)
-    for (uint32_t a = 0; a < n; a++)
-        for (uint32_t b = 0; b < n; b++)
-            sim->distance[(size_t)a * n + b] = (uint8_t)fs_overlay_distance(sim->overlay, a, b);
 }
 
 fs_simulation *fs_simulation_create(fs_arena *arena, const fs_foam_setup *setup, fs_error *err) {
@@ -83,22 +70,17 @@ fs_simulation *fs_simulation_create(fs_arena *arena, const fs_foam_setup *setup,
     fs_framebuffer_create(&sim->framebuffer, arena, setup->camera->width, setup->camera->height,
                           overlay->tracers, setup->frames);
     fs_generator_create(sim, arena);
-    fill_distances(sim, arena);
-    for (uint32_t c = 0; c < setup->cameras; c++) {
+    for (uint32_t c = 0; c < setup->cameras; c++)
         sim->camera_place[c] = fs_march_nearest(setup->scene, setup->partition, setup->camera[c].origin);
-        sim->generator_distance[c] =
-            fs_overlay_distance(overlay, UINT32_MAX, setup->scene->cell[sim->camera_place[c]].shard);
-    }
     sim->change_pending = setup->cameras > 1;
     sim->active_bits = FS_NEW(arena, uint64_t, overlay->tiles / 64 + 1);
     sim->active = FS_NEW(arena, uint32_t, overlay->tiles);
     sim->work = FS_NEW(arena, fs_tile_work, overlay->tiles);
-    for (uint32_t t = 0; t < overlay->tiles; t++)
-        sim->work[t].freed = (fs_ray_list){.head = FS_RAY_NONE, .tail = FS_RAY_NONE};
     sim->held = FS_NEW(arena, uint16_t, overlay->tiles);
     sim->occupied = FS_NEW(arena, uint32_t, overlay->lane_count);
-    sim->lane_of_stride = (most_router_slots(sim) + 63) / 64 * 64;
-    sim->lane_of = FS_NEW(arena, uint8_t, (size_t)thread_count() * sim->lane_of_stride);
+    sim->threads = (uint32_t)omp_get_max_threads();
+    sim->stores =
+        fs_lane_stores_create(arena, overlay, setup->lane_capacity, sim->threads, most_router_slots(sim));
     if (setup->local_framebuffer) {
         sim->local = FS_NEW(arena, fs_local_record, (size_t)overlay->tracers * setup->local_records);
         sim->local_count = FS_NEW(arena, uint32_t, overlay->tracers);
@@ -125,16 +107,16 @@ static void list_active(fs_simulation *sim) {
     }
 }
 
-static void run_tile(fs_simulation *sim, uint32_t tile, uint32_t *counts) {
+static void run_tile(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
     switch ((fs_role)sim->overlay->role[tile]) {
     case FS_ROLE_TRACER:
-        fs_tracer_run(sim, tile, counts);
+        fs_tracer_run(sim, tile, store, counts);
         break;
     case FS_ROLE_ROUTER:
-        fs_router_run(sim, tile, counts);
+        fs_router_run(sim, tile, store, counts);
         break;
     case FS_ROLE_GENERATOR:
-        fs_generator_run(sim, tile, counts);
+        fs_generator_run(sim, tile, store, counts);
         break;
     default:
         FS_ASSERT(false, "tile %u has rays but no role", tile);
@@ -160,10 +142,9 @@ static void sum_up(fs_simulation *sim) {
         totals->crossings += work->crossings;
         totals->cells += work->cells;
         totals->faces += work->faces;
-        fs_ray_list freed = work->freed;
-        fs_rays_give_back(&sim->pool, &freed);
-        *work = (fs_tile_work){.freed = freed};
+        *work = (fs_tile_work){0};
     }
+    sim->pool.in_flight -= step->finished + step->dropped;
     totals->generated += step->generated;
     totals->finished += step->finished;
     totals->dropped += step->dropped;
@@ -182,6 +163,22 @@ static void note_last_pixels(fs_simulation *sim) {
             fb->last_pixel[f] = sim->iteration;
 }
 
+/* The half that was read in this iteration will be written in the next. */
+static void turn_store(fs_lane_store *store) {
+    store->writing ^= 1;
+    store->used = 0;
+}
+
+/* The first rays of the tile that comes next: their records lie where another tile left them. */
+static void prefetch_rays(const fs_simulation *sim, uint32_t tile) {
+    if (sim->overlay->role[tile] != FS_ROLE_TRACER)
+        return;
+    const fs_lane_state *in = fs_in_lane(sim, tile, 0);
+    uint32_t rays = in->in_extent < PREFETCHED_RAYS ? in->in_extent : PREFETCHED_RAYS;
+    for (uint32_t i = 0; i < rays; i++)
+        __builtin_prefetch(&sim->pool.ray[in->in[i].ray & ~FS_RAY_SPILLED], 1);
+}
+
 void fs_simulation_compute(fs_simulation *sim, uint64_t iteration, const fs_count_sink *sink,
                            const uint32_t **active, uint32_t *active_count) {
     for (uint32_t i = 0; i < sim->active_count; i++)
@@ -191,10 +188,19 @@ void fs_simulation_compute(fs_simulation *sim, uint64_t iteration, const fs_coun
     list_active(sim);
     *active = sim->active;
     *active_count = sim->active_count;
-#pragma omp parallel for schedule(dynamic, 4)
-    for (uint32_t i = 0; i < sim->active_count; i++) {
-        run_tile(sim, sim->active[i], sink->counts(sink->self, sim->active[i]));
-        sink->done(sink->self, sim->active[i]);
+    for (uint32_t t = 0; t < sim->threads; t++)
+        turn_store(&sim->stores[t]);
+#pragma omp parallel num_threads(sim->threads) if (sim->active_count >= WORTH_THREADS)
+    {
+        fs_lane_store *store = &sim->stores[omp_get_thread_num()];
+#pragma omp for schedule(dynamic, TILES_AT_A_TIME)
+        for (uint32_t i = 0; i < sim->active_count; i++) {
+            uint32_t tile = sim->active[i];
+            if (i + 1 < sim->active_count)
+                prefetch_rays(sim, sim->active[i + 1]);
+            run_tile(sim, tile, store, sink->counts(sink->self, tile));
+            sink->done(sink->self, tile);
+        }
     }
     sum_up(sim);
     note_last_pixels(sim);
@@ -249,6 +255,16 @@ static bool local_nearly_full(const fs_simulation *sim) {
     return false;
 }
 
+/* Rays in flight carry only their pixel: from now on every tile works out its direction from the new camera.
+ */
+static void turn_rays(fs_simulation *sim) {
+    for (uint32_t r = 0; r < sim->pool.wrap; r++) {
+        fs_ray *ray = &sim->pool.ray[r];
+        if (ray->free_from == FS_RAY_BUSY)
+            fs_camera_direction(&sim->setup.camera[sim->pose], ray->x, ray->y, ray->direction);
+    }
+}
+
 static void change_camera(fs_simulation *sim, uint64_t iteration) {
     if (!sim->change_pending || iteration < sim->setup.change_iteration)
         return;
@@ -259,6 +275,8 @@ static void change_camera(fs_simulation *sim, uint64_t iteration) {
     sim->generator.paused = false;
     sim->change_pending = false;
     sim->pose = 1;
+    if (sim->setup.change_policy == FS_CHANGE_IMMEDIATE)
+        turn_rays(sim);
 }
 
 /* Marks frames that have enough pixels; true when every counted frame is done. */

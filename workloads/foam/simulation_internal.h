@@ -7,12 +7,11 @@
 
 /* What one tile did in one iteration; summed up by one thread in tile order. */
 typedef struct fs_tile_work {
-    fs_ray_list freed;
     uint32_t held;  /* rays read from its in buffers */
     uint32_t sent;  /* rays written to its out buffers */
     uint32_t ended; /* rays written to a pixel, or to the local buffer */
     uint32_t dropped, spilled, misrouted, crossings;
-    uint32_t unused[4];
+    uint32_t spare;
     uint64_t cells, faces;
 } fs_tile_work;
 
@@ -37,6 +36,8 @@ struct fs_simulation {
     const fs_overlay *overlay;
     fs_march_fn march;
     fs_lane_state *lanes;
+    fs_lane_store *stores; /* [threads] */
+    uint32_t threads;
     fs_ray_pool pool;
     fs_framebuffer framebuffer;
     fs_generator generator;
@@ -47,15 +48,11 @@ struct fs_simulation {
     uint64_t *active_bits; /* [(tiles + 63) / 64] tiles that will have work in the next iteration */
     uint32_t *active;      /* [tiles] those of this iteration, ascending */
     uint32_t active_count;
-    fs_tile_work *work; /* [tiles] */
-    uint16_t *held;     /* [tiles] */
-    uint32_t *occupied; /* [lanes] bytes */
-    uint8_t *lane_of;   /* [threads][most slots a router reads] scratch of the count pass */
-    size_t lane_of_stride;
-    uint8_t *distance; /* [tracers][tracers] hops of the overlay, filled on demand; 0: not yet */
-    uint32_t generator_distance[FS_POSES]; /* hops from the generator to the camera's shard */
-    fs_local_record *local;                /* [tracers][local_records] */
-    uint32_t *local_count;                 /* [tracers] */
+    fs_tile_work *work;     /* [tiles] */
+    uint16_t *held;         /* [tiles] */
+    uint32_t *occupied;     /* [lanes] bytes */
+    fs_local_record *local; /* [tracers][local_records] */
+    uint32_t *local_count;  /* [tracers] */
 
     uint64_t iteration;
     fs_foam_step step;
@@ -63,20 +60,16 @@ struct fs_simulation {
     bool complete;
 };
 
-/* The kernels: one compute phase of one tile. counts: [workers][FS_MAX_EVENTS], zero on entry. Any thread. */
-void fs_tracer_run(fs_simulation *sim, uint32_t tile, uint32_t *counts);
-void fs_router_run(fs_simulation *sim, uint32_t tile, uint32_t *counts);
-void fs_generator_run(fs_simulation *sim, uint32_t tile, uint32_t *counts);
+/* The kernels: one compute phase of one tile. counts: [workers][FS_MAX_EVENTS], zero on entry. Any thread,
+ * with the store of that thread. */
+void fs_tracer_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
+void fs_router_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
+void fs_generator_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
 
 /* Elaboration of the generator; whether it has work of its own (beside its in buffer) in the next iteration.
  */
 void fs_generator_create(fs_simulation *sim, fs_arena *arena);
 bool fs_generator_pending(const fs_simulation *sim);
-
-/* Overlay hops between two shards. */
-static inline uint32_t fs_simulation_distance(fs_simulation *sim, uint32_t from, uint32_t to) {
-    return sim->distance[(size_t)from * sim->overlay->tracers + to];
-}
 
 static inline fs_lane_state *fs_in_lane(const fs_simulation *sim, uint32_t tile, uint32_t port) {
     return &sim->lanes[sim->overlay->in_lane[sim->overlay->in_start[tile] + port]];
@@ -89,7 +82,14 @@ static inline fs_lane_state *fs_out_lane(const fs_simulation *sim, uint32_t tile
 static inline void fs_arrive_spilled(fs_simulation *sim, fs_tile_work *work, fs_handle *handle) {
     handle->ray &= ~FS_RAY_SPILLED;
     sim->pool.ray[handle->ray].misrouted++;
+    sim->pool.ray[handle->ray].detoured = 1;
     work->misrouted++;
+}
+
+/* A ray is lost. */
+static inline void fs_drop(fs_simulation *sim, fs_tile_work *work, uint32_t ray) {
+    fs_ray_free(&sim->pool.ray[ray], (uint32_t)sim->iteration);
+    work->dropped++;
 }
 
 /* Slots i of [0, n) with i mod workers == worker. */
