@@ -1,0 +1,551 @@
+/* The march: plain and vector code against the definition read straight off the foam, bit for bit; the cells
+ * and the light of a ray against an integration in double over all sites. */
+#include "sim/base/detmath.h"
+#include "sim/base/rng.h"
+#include "tests/support/small_foam.h"
+#include "workloads/foam/march.h"
+#include "workloads/foam/reference.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const uint64_t seed = 20260206;
+
+typedef struct world {
+    fs_foam foam;
+    fs_arena *arena;
+    fs_partition partition;
+    fs_march_scene scene;
+    float size; /* half the edge of the sites' cube */
+} world;
+
+typedef struct beam {
+    float origin[3], direction[3];
+} beam;
+
+static void cut_world(world *w, uint32_t shards) {
+    fs_error err = {0};
+    const fs_partition_params params = {.shards = shards};
+    w->arena = fs_arena_create();
+    assert_int_equal(fs_partition_make(&fs_partitioner_kd, &w->foam, &params, w->arena, &w->partition, &err),
+                     FS_OK);
+    assert_int_equal(fs_march_scene_make(&w->foam, &w->partition, &w->scene, &err), FS_OK);
+}
+
+static void random_world(world *w, fs_rng *rng, uint32_t sites, double empty) {
+    const int scale = (int)fs_rng_below(rng, 9) - 4;
+    const fs_test_foam_options options = {.sites = sites,
+                                          .seed = fs_rng_u64(rng),
+                                          .empty_share = empty,
+                                          .density_low = ldexp(0.1, -scale),
+                                          .density_high = ldexp(fs_rng_range(rng, 0.2, 30), -scale),
+                                          .scale_exponent = scale,
+                                          .clusters = fs_rng_below(rng, 2) * (1 + fs_rng_below(rng, 4))};
+    assert_int_equal(fs_test_foam_make(&options, &w->foam), FS_OK);
+    uint32_t shards = 1;
+    while (2 * shards <= sites && shards < 64)
+        shards *= 2;
+    w->size = ldexpf(1.0f, scale);
+    cut_world(w, shards);
+}
+
+static void end_world(world *w) {
+    fs_march_scene_free(&w->scene);
+    fs_foam_free(&w->foam);
+    fs_arena_free(w->arena);
+}
+
+static beam random_beam(const world *w, fs_rng *rng) {
+    beam b;
+    double length = 0, range = fs_rng_below(rng, 2) ? 0.9 : 3.0; /* among the sites, or mostly outside */
+    double d[3];
+    for (int k = 0; k < 3; k++) {
+        b.origin[k] = w->size * (float)fs_rng_range(rng, -range, range);
+        d[k] = fs_rng_normal(rng);
+        length += d[k] * d[k];
+    }
+    for (int k = 0; k < 3; k++)
+        b.direction[k] = (float)(d[k] / sqrt(length));
+    return b;
+}
+
+/* ---- the definition of march.h, over the foam's own lists ---- */
+
+typedef struct outcome {
+    fs_march_exit exit;
+    uint32_t site;
+    fs_ray_state ray;
+    fs_march_counts counts;
+} outcome;
+
+static float coordinate(const fs_foam *foam, uint32_t site, int k) {
+    return k == 0 ? foam->x[site] : k == 1 ? foam->y[site] : foam->z[site];
+}
+
+static uint32_t exit_by_definition(const fs_foam *foam, uint32_t site, const beam *b, float *t_out,
+                                   fs_march_counts *counts) {
+    uint32_t best = UINT32_MAX;
+    for (uint64_t f = fs_foam_begin(foam, site); f < foam->adjacency_end[site]; f++) {
+        float n[3], along[3], above[3];
+        for (int k = 0; k < 3; k++) {
+            float p = coordinate(foam, site, k), q = coordinate(foam, foam->adjacency[f], k);
+            n[k] = q - p;
+            along[k] = n[k] * b->direction[k];
+            above[k] = ((p + q) * 0.5f - b->origin[k]) * n[k];
+        }
+        float dn = (along[0] + along[1]) + along[2], t = ((above[0] + above[1]) + above[2]) / dn;
+        counts->faces++;
+        counts->front += dn > 0;
+        if (dn > 0 && t > 0 && t < (best == UINT32_MAX ? INFINITY : *t_out)) {
+            counts->nearest++;
+            best = foam->adjacency[f];
+            *t_out = t;
+        }
+    }
+    return best;
+}
+
+static void last_cell(const float colour[3], fs_ray_state *ray, fs_march_counts *counts) {
+    ray->r += ray->T * colour[0];
+    ray->g += ray->T * colour[1];
+    ray->b += ray->T * colour[2];
+    if (ray->T >= 0.5f && ray->depth == 0) {
+        ray->depth = ray->t;
+        counts->depth_marks++;
+    }
+    ray->T = 0;
+}
+
+static outcome march_by_definition(const world *w, const fs_march_params *params, const beam *b,
+                                   uint32_t begin, uint32_t end, uint32_t site, fs_ray_state ray) {
+    outcome o = {.site = site, .ray = ray};
+    fs_ray_state *r = &o.ray;
+    for (;;) {
+        float t_out = 0, density = w->foam.density[o.site];
+        const uint8_t *rgb = &w->foam.rgb[3 * o.site];
+        const float colour[3] = {(float)rgb[0] / 255, (float)rgb[1] / 255, (float)rgb[2] / 255};
+        o.counts.cells++;
+        uint32_t next = exit_by_definition(&w->foam, o.site, b, &t_out, &o.counts);
+        if (next == UINT32_MAX) {
+            if (params->hull_opaque)
+                last_cell(colour, r, &o.counts);
+            o.exit = FS_EXIT_HULL;
+            return o;
+        }
+        float dt = t_out - r->t;
+        dt = dt > 0 ? dt : 0;
+        float alpha = 1 - fs_expf_neg(-density * dt), before = r->T, weight = before * alpha;
+        r->r += weight * colour[0];
+        r->g += weight * colour[1];
+        r->b += weight * colour[2];
+        r->T = before * (1 - alpha);
+        if (before >= 0.5f && r->T < 0.5f && r->depth == 0) {
+            r->depth = r->t + (float)(fs_log(2.0 * (double)before) / (double)density);
+            o.counts.depth_marks++;
+        }
+        r->t = t_out > r->t ? t_out : r->t;
+        if (r->T < (float)params->threshold) {
+            o.exit = FS_EXIT_OPAQUE;
+            return o;
+        }
+        o.site = next;
+        if (w->partition.place[next] < begin || w->partition.place[next] >= end) {
+            o.exit = FS_EXIT_CROSSED;
+            return o;
+        }
+    }
+}
+
+static void same_outcome(const world *w, const outcome *expected, fs_march_fn march,
+                         const fs_march_params *params, const beam *b, uint32_t begin, uint32_t end,
+                         uint32_t site, fs_ray_state ray) {
+    fs_march_counts counts = {0};
+    uint32_t cell = w->partition.place[site];
+    fs_march_exit exit = march(&w->scene, params, b->origin, b->direction, begin, end, &cell, &ray, &counts);
+    assert_int_equal(exit, expected->exit);
+    assert_int_equal(w->partition.order[cell], expected->site);
+    assert_memory_equal(&ray, &expected->ray, sizeof ray);
+    assert_memory_equal(&counts, &expected->counts, sizeof counts);
+}
+
+/* ---- what the comparisons have met with ---- */
+
+static struct { uint64_t opaque, hull, crossed, wide, marks; } met;
+
+/* One ray, shard after shard, all three; `whole` in one go must give the same. */
+static void follow(const world *w, const fs_march_params *params, const beam *b) {
+    uint32_t first = w->partition.order[fs_march_nearest(&w->scene, &w->partition, b->origin)];
+    outcome whole = march_by_definition(w, params, b, 0, w->scene.cells, first, (fs_ray_state){.T = 1});
+    same_outcome(w, &whole, fs_march_plain, params, b, 0, w->scene.cells, first, (fs_ray_state){.T = 1});
+    same_outcome(w, &whole, fs_march_avx2, params, b, 0, w->scene.cells, first, (fs_ray_state){.T = 1});
+    outcome part = {.exit = FS_EXIT_CROSSED, .site = first, .ray = {.T = 1}};
+    fs_march_counts sum = {0};
+    while (part.exit == FS_EXIT_CROSSED) {
+        uint32_t shard = w->scene.cell[w->partition.place[part.site]].shard;
+        uint32_t begin = w->scene.shard_start[shard], end = w->scene.shard_start[shard + 1], site = part.site;
+        fs_ray_state ray = part.ray;
+        part = march_by_definition(w, params, b, begin, end, site, ray);
+        same_outcome(w, &part, fs_march_plain, params, b, begin, end, site, ray);
+        same_outcome(w, &part, fs_march_avx2, params, b, begin, end, site, ray);
+        sum.cells += part.counts.cells;
+        sum.faces += part.counts.faces;
+        sum.front += part.counts.front;
+        sum.nearest += part.counts.nearest;
+        sum.depth_marks += part.counts.depth_marks;
+        met.crossed += part.exit == FS_EXIT_CROSSED;
+    }
+    assert_int_equal(part.exit, whole.exit);
+    assert_int_equal(part.site, whole.site);
+    assert_memory_equal(&part.ray, &whole.ray, sizeof part.ray);
+    assert_memory_equal(&sum, &whole.counts, sizeof sum);
+    met.opaque += whole.exit == FS_EXIT_OPAQUE;
+    met.hull += whole.exit == FS_EXIT_HULL;
+    met.marks += whole.counts.depth_marks;
+}
+
+static void every_march_is_the_definition(void **state) {
+    (void)state;
+    print_message("seed %" PRIu64 "\n", seed);
+    fs_rng rng = fs_rng_stream(seed, "march");
+    memset(&met, 0, sizeof met);
+    for (int n = 0; n < 60; n++) {
+        world w;
+        random_world(&w, &rng, 5 + fs_rng_below(&rng, n % 3 == 0 ? 20 : 1500), 0.3 * fs_rng_below(&rng, 3));
+        for (uint32_t i = 0; i < w.scene.cells; i++)
+            met.wide += w.scene.cell[i].faces > 24;
+        for (int ray = 0; ray < 60; ray++) {
+            const fs_march_params params = {.threshold = fs_rng_below(&rng, 2) ? 0.01 : 0.3,
+                                            .hull_opaque = fs_rng_below(&rng, 2),
+                                            .step_limit = 1000000};
+            beam b = random_beam(&w, &rng);
+            follow(&w, &params, &b);
+        }
+        end_world(&w);
+    }
+    print_message("%" PRIu64 " opaque, %" PRIu64 " at the hull, %" PRIu64 " crossings, %" PRIu64
+                  " cells with more than 24 faces, %" PRIu64 " depths\n",
+                  met.opaque, met.hull, met.crossed, met.wide, met.marks);
+    assert_true(met.opaque > 100 && met.hull > 100 && met.crossed > 1000 && met.wide > 100 &&
+                met.marks > 100);
+}
+
+/* ---- ties: a cubic lattice in which each site sees its 6, 18 or 26 nearest, and rays along its diagonals
+ * ---- */
+
+enum { EDGE = 6 };
+
+static void lattice_world(world *w, int reach) {
+    fs_foam *f = &w->foam;
+    uint32_t n = EDGE * EDGE * EDGE;
+    *f = (fs_foam){.sites = n};
+    f->x = fs_malloc(n * sizeof *f->x);
+    f->y = fs_malloc(n * sizeof *f->y);
+    f->z = fs_malloc(n * sizeof *f->z);
+    f->density = fs_malloc(n * sizeof *f->density);
+    f->rgb = fs_calloc(n, 3);
+    f->adjacency_end = fs_malloc(n * sizeof *f->adjacency_end);
+    f->adjacency = fs_malloc((size_t)n * 26 * sizeof *f->adjacency);
+    for (uint32_t i = 0; i < n; i++) {
+        int x = (int)(i % EDGE), y = (int)(i / EDGE % EDGE), z = (int)(i / EDGE / EDGE);
+        f->x[i] = (float)x;
+        f->y[i] = (float)y;
+        f->z[i] = (float)z;
+        f->density[i] = 0.01f;
+        for (uint32_t j = 0; j < n; j++) {
+            int dx = (int)(j % EDGE) - x, dy = (int)(j / EDGE % EDGE) - y, dz = (int)(j / EDGE / EDGE) - z;
+            if (i != j && dx * dx <= 1 && dy * dy <= 1 && dz * dz <= 1 &&
+                dx * dx + dy * dy + dz * dz <= reach)
+                f->adjacency[f->faces++] = j;
+        }
+        f->adjacency_end[i] = f->faces;
+    }
+    w->size = EDGE;
+    cut_world(w, 8);
+}
+
+static void ties_go_to_the_first_in_the_list(void **state) {
+    (void)state;
+    static const float starts[4][3] = {{1, 1, 1}, {2, 3, 2}, {2.5f, 2.5f, 2.5f}, {0.5f, 0, 0}};
+    const fs_march_params params = {.threshold = 0.01, .step_limit = 1000};
+    for (int reach = 1; reach <= 3; reach++) {
+        world w;
+        lattice_world(&w, reach);
+        for (int n = 0; n < 27 * 4; n++) {
+            beam b = {.direction = {(float)(n % 3 - 1), (float)(n / 3 % 3 - 1), (float)(n / 9 % 3 - 1)}};
+            memcpy(b.origin, starts[n / 27], sizeof b.origin);
+            follow(&w, &params, &b); /* direction (0, 0, 0) among them: no face faces it */
+        }
+        end_world(&w);
+    }
+}
+
+/* ---- physics ---- */
+
+typedef struct light {
+    double t, tau, rgb[3], depth; /* optical depth; colour and depth as the integral gives them */
+    uint32_t last, crossings;
+} light;
+
+/* Nearest site to the ray's origin, then the next bisector among all sites, in double. */
+static light integrate(const fs_foam *foam, const beam *b, uint32_t site) {
+    light l = {.last = site};
+    for (;;) {
+        double t_out = INFINITY;
+        uint32_t next = UINT32_MAX;
+        for (uint32_t q = 0; q < foam->sites; q++) {
+            double dn = 0, num = 0;
+            for (int k = 0; k < 3; k++) {
+                double p = (double)coordinate(foam, l.last, k), c = (double)coordinate(foam, q, k);
+                dn += (c - p) * (double)b->direction[k];
+                num += (0.5 * (p + c) - (double)b->origin[k]) * (c - p);
+            }
+            if (dn > 0 && num / dn < t_out) {
+                t_out = num / dn;
+                next = q;
+            }
+        }
+        if (next == UINT32_MAX)
+            return l;
+        double dt = t_out > l.t ? t_out - l.t : 0, step = (double)foam->density[l.last] * dt;
+        for (int k = 0; k < 3; k++)
+            l.rgb[k] += exp(-l.tau) * -expm1(-step) * foam->rgb[3 * l.last + (uint32_t)k] / 255.0;
+        if (l.tau <= log(2.0) && l.tau + step > log(2.0))
+            l.depth = l.t + (log(2.0) - l.tau) / (double)foam->density[l.last];
+        l.tau += step;
+        l.t += dt;
+        l.last = next;
+        l.crossings++;
+    }
+}
+
+static uint32_t nearest_by_force(const fs_foam *foam, const float point[3]) {
+    uint32_t best = 0;
+    double least = INFINITY;
+    for (uint32_t i = 0; i < foam->sites; i++) {
+        double d = 0;
+        for (int k = 0; k < 3; k++) {
+            double x = (double)coordinate(foam, i, k) - (double)point[k];
+            d += x * x;
+        }
+        if (d < least) {
+            least = d;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static void light_is_the_integral_over_all_sites(void **state) {
+    (void)state;
+    print_message("seed %" PRIu64 "\n", seed);
+    fs_rng rng = fs_rng_stream(seed, "light");
+    const fs_march_params params = {.threshold = 0, .step_limit = 1000000};
+    uint32_t rays = 0, same_path = 0;
+    for (int n = 0; n < 12; n++) {
+        world w;
+        random_world(&w, &rng, 50 + fs_rng_below(&rng, 400), 0.4);
+        for (int ray = 0; ray < 40; ray++) {
+            beam b = random_beam(&w, &rng);
+            uint32_t cell = fs_march_nearest(&w.scene, &w.partition, b.origin);
+            uint32_t first = nearest_by_force(&w.foam, b.origin);
+            assert_int_equal(w.partition.order[cell], first);
+            light l = integrate(&w.foam, &b, first);
+            fs_ray_state r = {.T = 1};
+            fs_march_counts counts = {0};
+            fs_march_exit exit = fs_march_best()(&w.scene, &params, b.origin, b.direction, 0, w.scene.cells,
+                                                 &cell, &r, &counts);
+            assert_int_equal(exit, FS_EXIT_HULL); /* a threshold of 0 is never passed */
+            assert_true(fabs((double)r.T - exp(-l.tau)) < 2e-4);
+            assert_true(fabs((double)r.r - l.rgb[0]) < 2e-4 && fabs((double)r.g - l.rgb[1]) < 2e-4 &&
+                        fabs((double)r.b - l.rgb[2]) < 2e-4);
+            if (fabs(l.tau - log(2.0)) > 1e-3)
+                assert_true(fabs((double)r.depth - l.depth) <= 1e-3 * (l.depth + (double)w.size));
+            /* A ray through an edge between cells may take either side in float. */
+            same_path += counts.cells == l.crossings + 1 && w.partition.order[cell] == l.last;
+            rays++;
+        }
+        end_world(&w);
+    }
+    print_message("%u of %u rays cross the same cells in float and in double\n", same_path, rays);
+    assert_true(same_path >= rays - rays / 50);
+}
+
+static void each_crossing_raises_the_site(void **state) {
+    (void)state;
+    print_message("seed %" PRIu64 "\n", seed);
+    fs_rng rng = fs_rng_stream(seed, "raise");
+    const fs_march_params params = {.threshold = 0, .step_limit = 1000000};
+    for (int n = 0; n < 10; n++) {
+        world w;
+        random_world(&w, &rng, 200 + fs_rng_below(&rng, 1500), 1.0);
+        for (int ray = 0; ray < 100; ray++) {
+            beam b = random_beam(&w, &rng);
+            uint32_t cell = fs_march_nearest(&w.scene, &w.partition, b.origin), steps = 0;
+            double level = -INFINITY;
+            fs_march_exit exit = FS_EXIT_CROSSED;
+            while (exit == FS_EXIT_CROSSED) {
+                const fs_march_cell *c = &w.scene.cell[cell];
+                double now = (double)c->x * (double)b.direction[0] + (double)c->y * (double)b.direction[1] +
+                             (double)c->z * (double)b.direction[2];
+                assert_true(now > level);
+                level = now;
+                fs_ray_state r = {.T = 1};
+                fs_march_counts counts = {0};
+                exit = fs_march_best()(&w.scene, &params, b.origin, b.direction, cell, cell + 1, &cell, &r,
+                                       &counts);
+                assert_int_equal(counts.cells, 1);
+                assert_true(++steps <= w.scene.cells);
+            }
+            assert_int_equal(exit, FS_EXIT_HULL);
+        }
+        end_world(&w);
+    }
+}
+
+static void paths_are_the_visits(void **state) {
+    (void)state;
+    print_message("seed %" PRIu64 "\n", seed);
+    fs_rng rng = fs_rng_stream(seed, "paths");
+    const fs_march_params params = {.threshold = 0.01, .step_limit = 1000000};
+    for (int n = 0; n < 10; n++) {
+        world w;
+        random_world(&w, &rng, 300, 0.5);
+        const fs_camera_params view = {.width = 16,
+                                       .height = 12,
+                                       .position = {1.5 * (double)w.size, -0.7 * (double)w.size, 0},
+                                       .position_given = true,
+                                       .look_at_given = true,
+                                       .fov_y = 60};
+        fs_camera camera;
+        assert_int_equal(fs_camera_make(&view, "test", &camera, NULL), FS_OK);
+        uint32_t first = fs_march_nearest(&w.scene, &w.partition, camera.origin);
+        for (uint32_t pixel = 0; pixel < 16 * 12; pixel++) {
+            uint32_t shards[500], visits = 0, cell = first;
+            uint32_t runs =
+                fs_reference_path(&w.scene, &camera, &params, first, pixel % 16, pixel / 16, shards, 500);
+            assert_true(runs <= 500);
+            beam b;
+            memcpy(b.origin, camera.origin, sizeof b.origin);
+            fs_camera_direction(&camera, pixel % 16, pixel / 16, b.direction);
+            fs_ray_state ray = {.T = 1};
+            fs_march_exit exit;
+            do {
+                fs_march_counts counts = {0};
+                uint32_t shard = w.scene.cell[cell].shard;
+                assert_true(visits < runs && shards[visits] == shard);
+                visits++;
+                exit = fs_march_best()(&w.scene, &params, b.origin, b.direction, w.scene.shard_start[shard],
+                                       w.scene.shard_start[shard + 1], &cell, &ray, &counts);
+            } while (exit == FS_EXIT_CROSSED);
+            assert_int_equal(visits, runs);
+            uint32_t two[2] = {77777, 77777};
+            assert_int_equal(
+                fs_reference_path(&w.scene, &camera, &params, first, pixel % 16, pixel / 16, two, 1), runs);
+            assert_true(two[0] == shards[0] && two[1] == 77777);
+        }
+        end_world(&w);
+    }
+}
+
+static void nearest_ties_go_to_the_lowest_site(void **state) {
+    (void)state;
+    world w;
+    lattice_world(&w, 1);
+    for (uint32_t i = 0; i + 1 < EDGE * EDGE * EDGE; i++) {
+        const float between[3] = {w.foam.x[i] + 0.5f, w.foam.y[i] + 0.5f, w.foam.z[i] + 0.5f};
+        uint32_t site = w.partition.order[fs_march_nearest(&w.scene, &w.partition, between)];
+        assert_int_equal(site, nearest_by_force(&w.foam, between));
+    }
+    end_world(&w);
+}
+
+/* ---- limits ---- */
+
+static void march_two_cells(const world *w, fs_march_fn march, int cells_to_hull) {
+    const fs_march_params params = {.threshold = 0.01, .step_limit = 2};
+    const beam b = {.origin = {(float)(EDGE - cells_to_hull), 1, 1}, .direction = {1, 0, 0}};
+    uint32_t cell = w->partition.place[(EDGE - cells_to_hull) + EDGE + EDGE * EDGE];
+    fs_ray_state ray = {.T = 1};
+    fs_march_counts counts = {0};
+    march(&w->scene, &params, b.origin, b.direction, 0, w->scene.cells, &cell, &ray, &counts);
+    _exit(counts.cells == 2 ? 0 : 1);
+}
+
+static void a_ray_that_does_not_end_ends_the_process(void **state) {
+    (void)state;
+    const fs_march_fn marches[2] = {fs_march_plain, fs_march_avx2};
+    world w;
+    lattice_world(&w, 1);
+    for (int m = 0; m < 2; m++)
+        for (int cells = 2; cells <= 3; cells++) {
+            pid_t child = fork();
+            if (child == 0) {
+                signal(SIGABRT, SIG_DFL); /* cmocka's own would report a failure */
+                if (freopen("/dev/null", "w", stderr) != NULL)
+                    march_two_cells(&w, marches[m], cells);
+                _exit(2);
+            }
+            int status;
+            assert_int_equal(waitpid(child, &status, 0), child);
+            if (cells == 2)
+                assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+            else
+                assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+        }
+    end_world(&w);
+}
+
+static void lists_too_long_for_the_layout_are_refused(void **state) {
+    (void)state;
+    enum { NEIGHBOURS = 65536 };
+    float *zeros = fs_calloc(NEIGHBOURS + 1, sizeof *zeros);
+    fs_foam foam = {.sites = NEIGHBOURS + 1, .faces = 2 * NEIGHBOURS, .x = zeros, .y = zeros, .z = zeros};
+    foam.density = zeros;
+    foam.rgb = fs_calloc(NEIGHBOURS + 1, 3);
+    foam.adjacency = fs_calloc(2 * NEIGHBOURS, sizeof *foam.adjacency);
+    foam.adjacency_end = fs_calloc(NEIGHBOURS + 1, sizeof *foam.adjacency_end);
+    for (uint32_t i = 0; i <= NEIGHBOURS; i++) {
+        foam.adjacency_end[i] = NEIGHBOURS + i; /* a star: site 0 sees all */
+        if (i < NEIGHBOURS)
+            foam.adjacency[i] = i + 1;
+    }
+    fs_error err = {0};
+    fs_arena *arena = fs_arena_create();
+    fs_partition partition;
+    fs_march_scene scene;
+    const fs_partition_params params = {.shards = 1};
+    assert_int_equal(fs_partition_make(&fs_partitioner_kd, &foam, &params, arena, &partition, &err), FS_OK);
+    assert_int_equal(fs_march_scene_make(&foam, &partition, &scene, &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "site 0 has 65536 neighbours"));
+    assert_null(scene.cell);
+    fs_arena_free(arena);
+    free(zeros);
+    free(foam.rgb);
+    free(foam.adjacency);
+    free(foam.adjacency_end);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_march_is_the_definition),
+        cmocka_unit_test(ties_go_to_the_first_in_the_list),
+        cmocka_unit_test(light_is_the_integral_over_all_sites),
+        cmocka_unit_test(each_crossing_raises_the_site),
+        cmocka_unit_test(paths_are_the_visits),
+        cmocka_unit_test(nearest_ties_go_to_the_lowest_site),
+        cmocka_unit_test(a_ray_that_does_not_end_ends_the_process),
+        cmocka_unit_test(lists_too_long_for_the_layout_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
