@@ -1,0 +1,187 @@
+#include "tests/support/cli.h"
+
+#include "tests/support/scratch.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+enum { MAX_WORDS = 64 };
+#define WORDS_OUT ".words.out"
+#define WORDS_ERR ".words.err"
+
+static char program[2 * PATH_MAX];
+
+const char *cli_program(void) {
+    return program;
+}
+
+/* $FOAMSIM, or build/foamsim of the build/tests/<group>/test_<topic> that runs. Absolute: the folder will
+ * change. */
+static bool find_program(void) {
+    const char *named = getenv("FOAMSIM");
+    char folder[PATH_MAX];
+    if (named != NULL && named[0] == '/') {
+        snprintf(program, sizeof program, "%s", named);
+    } else if (named != NULL && named[0] != '\0') {
+        if (getcwd(folder, sizeof folder) == NULL)
+            return false;
+        snprintf(program, sizeof program, "%s/%s", folder, named);
+    } else {
+        ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
+        folder[length > 0 ? length : 0] = '\0';
+        for (int up = 0; up < 3 && strrchr(folder, '/') != NULL; up++)
+            *strrchr(folder, '/') = '\0';
+        snprintf(program, sizeof program, "%s/foamsim", folder);
+    }
+    return access(program, X_OK) == 0;
+}
+
+int cli_enter(void **state) {
+    char here[PATH_MAX], place[PATH_MAX + 16];
+    if (!find_program()) {
+        print_error("no foamsim to be tried: `make` builds it; $FOAMSIM names another one\n");
+        return 1;
+    }
+    if (getcwd(here, sizeof here) == NULL)
+        return 1;
+    snprintf(place, sizeof place, "%s/configs", here);
+    if (access(place, R_OK) == 0)
+        setenv("FOAMSIM_CONFIGS", place, 1);
+    if (scratch_enter(state) != 0 || getcwd(here, sizeof here) == NULL)
+        return 1;
+    snprintf(place, sizeof place, "%s/cache", here);
+    setenv("XDG_CACHE_HOME", place, 1);
+    setenv("OMP_WAIT_POLICY", "passive", 1); /* tests share their cores with other tests */
+    return 0;
+}
+
+int cli_leave(void **state) {
+    return scratch_leave(state);
+}
+
+/* ---- processes ---- */
+
+static void redirect(const char *path, int to) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (fd < 0 || dup2(fd, to) < 0)
+        _exit(126);
+    close(fd);
+}
+
+pid_t cli_start(const char *const *words, uint64_t file_limit) {
+    char *argv[MAX_WORDS + 2] = {program};
+    for (int i = 0; words[i] != NULL; i++) {
+        assert_true(i < MAX_WORDS);
+        argv[i + 1] = (char *)(uintptr_t)words[i]; /* execv promises not to write */
+    }
+    pid_t process = fork();
+    assert_true(process >= 0);
+    if (process > 0)
+        return process;
+    redirect("/dev/null", 0);
+    redirect(WORDS_OUT, 1);
+    redirect(WORDS_ERR, 2);
+    if (file_limit > 0) {
+        struct rlimit limit = {file_limit, file_limit};
+        if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
+            _exit(126);
+    }
+    execv(program, argv);
+    _exit(127);
+}
+
+static void read_words(const char *path, char *text, size_t size) {
+    FILE *file = fopen(path, "r");
+    size_t length = file == NULL ? 0 : fread(text, 1, size - 1, file);
+    text[length] = '\0';
+    if (file != NULL)
+        fclose(file);
+}
+
+bool cli_ended(pid_t process) {
+    siginfo_t info = {.si_pid = 0};
+    return waitid(P_PID, (id_t)process, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == process;
+}
+
+cli_result cli_finish(pid_t process) {
+    cli_result result = {.status = -1};
+    int status = 0;
+    assert_int_equal(waitpid(process, &status, 0), process);
+    if (WIFEXITED(status))
+        result.status = WEXITSTATUS(status);
+    else
+        result.signal = WTERMSIG(status);
+    read_words(WORDS_OUT, result.out, sizeof result.out);
+    read_words(WORDS_ERR, result.err, sizeof result.err);
+    return result;
+}
+
+cli_result cli_words(const char *const *words, uint64_t file_limit) {
+    return cli_finish(cli_start(words, file_limit));
+}
+
+static void collect(const char *first, va_list more, const char **words) {
+    int count = 0;
+    for (const char *w = first; w != NULL; w = va_arg(more, const char *)) {
+        assert_true(count < MAX_WORDS);
+        words[count++] = w;
+    }
+    words[count] = NULL;
+}
+
+cli_result cli(const char *word, ...) {
+    const char *words[MAX_WORDS + 1];
+    va_list more;
+    va_start(more, word);
+    collect(word, more, words);
+    va_end(more);
+    return cli_words(words, 0);
+}
+
+void cli_must(const char *word, ...) {
+    const char *words[MAX_WORDS + 1];
+    va_list more;
+    va_start(more, word);
+    collect(word, more, words);
+    va_end(more);
+    cli_result result = cli_words(words, 0);
+    if (result.status == 0)
+        return;
+    print_error("foamsim");
+    for (int i = 0; words[i] != NULL; i++)
+        print_error(" %s", words[i]);
+    print_error("\n");
+    fail_msg("exit status %d, signal %d\n%s", result.status, result.signal, result.err);
+}
+
+void cli_write(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+void cli_write_experiment(const char *path) {
+    cli_write(path,
+              "name: system\n"
+              "machine: gc200-small\n"
+              "overlay: { kind: quadtree }\n"
+              "scene: { generate: { kind: garden, cells: 8000, seed: 7 } }\n"
+              "workload:\n"
+              "  kind: foam\n"
+              "  camera: { position: [2.1, -2.9, 1.7], look_at: [0.1, 0.2, 0.6], width: 80, height: 60 }\n"
+              "  partition: { kind: kd, shards: 64 }\n"
+              "  batching: { order: rows, per_batch: 2, idle: 10 }\n");
+}
