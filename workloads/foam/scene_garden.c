@@ -226,9 +226,10 @@ void fs_stage_garden(fs_stage *stage, uint64_t seed) {
                               .ground_colour = {0.14, 0.13, 0.09}};
     stage->space = (fs_free_space){.core = 4.5, .radius = 24};
     stage->canopy_share = 0.22;
-    stage->space_share = 0.06;
+    stage->space_share = 0.05;
     stage->backing_share = 0.003;
-    fs_stage_add(stage, (fs_solid){.shape = FS_GROUND, .paint = FS_PAINT_LAWN, .size = {24.5, 3, 0}});
+    fs_stage_add(
+        stage, (fs_solid){.shape = FS_GROUND, .paint = FS_PAINT_LAWN, .size = {24.5, 2.6, 0}, .detail = 1.7});
     fs_stage_add(stage,
                  (fs_solid){.shape = FS_DOME, .paint = FS_PAINT_SKY, .size = {24, 15, 0}, .detail = 0.012});
     add_table(stage);

@@ -31,7 +31,7 @@ static void generate_uniform(uint32_t cells, uint64_t seed, fs_sites *out) {
                         0.1 + 0.85 * fs_noise(fs_v3_sub(fs_v3_scale(p, 1.5), shift))};
         double relief = 0.35 + 1.1 * fs_noise_octaves(fs_v3_scale(p, 9), 2);
         uint8_t rgb[3] = {0, 0, 0};
-        double density = cloud > 0.42 && inside ? 110 * (cloud - 0.42) / 0.15 : 0;
+        double density = cloud > 0.38 && inside ? 150 * (cloud - 0.38) / 0.15 : 0;
         if (density > 0)
             fs_paint_store(fs_v3_scale(colour, relief), rgb);
         fs_sites_push(out, p, density, rgb);

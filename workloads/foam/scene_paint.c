@@ -101,7 +101,7 @@ static double stone_cell(double row, double along, double joint, double *shade) 
 }
 
 static fs_v3 patio(fs_v3 p, double r) {
-    double ring = r / 0.3, count = floor(6.2831853 * (floor(ring) + 0.5) / 1.5) + 3, shade;
+    double ring = r / 0.37, count = floor(6.2831853 * (floor(ring) + 0.5) / 1.5) + 3, shade;
     double on = stone_cell(ring, turns(p.x, p.y) * count, 0.12, &shade);
     fs_v3 stone = mixed(fs_paint_hex(0xb9805f), fs_paint_hex(0xd2ac86), shade);
     stone = mixed(stone, fs_paint_hex(0x9b948c), lattice((int64_t)(shade * 1e6), 3, 3) > 0.75 ? 0.8 : 0.1);
