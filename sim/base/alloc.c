@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* madvise */
 #include "sim/base/alloc.h"
 
 #include "sim/base/error.h"
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { ALIGNMENT = 64, CHUNK_BYTES = 1 << 20 };
 
@@ -54,6 +56,19 @@ void *fs_realloc(void *old, size_t bytes) {
 char *fs_strdup(const char *text) {
     size_t bytes = strlen(text) + 1;
     return memcpy(fs_malloc(bytes), text, bytes);
+}
+
+void fs_prefer_huge_pages(void *block, size_t bytes) {
+#if defined(MADV_HUGEPAGE)
+    const uintptr_t page = (uintptr_t)1 << 21;
+    uintptr_t begin = ((uintptr_t)block + page - 1) / page * page,
+              end = ((uintptr_t)block + bytes) / page * page;
+    if (end > begin)
+        madvise((void *)begin, end - begin, MADV_HUGEPAGE); /* a refusal changes nothing */
+#else
+    (void)block;
+    (void)bytes;
+#endif
 }
 
 fs_arena *fs_arena_create(void) {

@@ -148,7 +148,9 @@ static fs_status make_simulation(foam_run *r, fs_error *err) {
         .change_iteration = p->change.iteration < 0 ? UINT64_MAX : (uint64_t)p->change.iteration,
         .change_policy = (uint32_t)p->change.policy,
     };
+    double begin = fs_host_wall_seconds();
     r->sim = fs_simulation_create(r->arena, &r->setup, err);
+    r->cost.march_seconds = fs_host_wall_seconds() - begin;
     if (r->sim == NULL)
         return err->status;
     static const fs_program *const programs[FS_ROLE_COUNT] = {[FS_ROLE_TRACER] = &fs_tracer_program,
@@ -221,7 +223,7 @@ static fs_status simulate(foam_run *r, fs_error *err) {
     fs_progress_begin(&r->progress, "pixels", (uint64_t)r->camera[0].width * r->camera[0].height);
     fs_status status = fs_device_run(r->device, &client, err);
     fs_progress_end(&r->progress);
-    r->cost.simulation_seconds = fs_host_wall_seconds() - begin;
+    r->cost.simulation_seconds = r->cost.march_seconds + fs_host_wall_seconds() - begin;
     return status ? status : fs_simulation_check(r->sim, err);
 }
 

@@ -10,7 +10,7 @@
 #define FOAMSIM_WORKLOADS_FOAM_FRAMEBUFFER_H
 
 #include "sim/base/alloc.h"
-#include "workloads/foam/rays.h"
+#include "workloads/foam/march.h"
 
 #include <stdint.h>
 

@@ -28,21 +28,18 @@ static void emit(fs_simulation *sim, fs_tile_work *work, fs_lane_state *out, fs_
 
 static void generate(fs_simulation *sim, fs_tile_work *work, fs_lane_state *out, uint32_t x, uint32_t y) {
     uint32_t id = fs_rays_take(&sim->pool, (uint32_t)sim->iteration);
-    uint32_t place = sim->camera_place[sim->pose];
-    fs_ray *ray = &sim->pool.ray[id];
-    *ray = (fs_ray){.state = {.T = 1.0f},
-                    .cell = place,
-                    .x = (uint16_t)x,
-                    .y = (uint16_t)y,
-                    .pose = (uint8_t)sim->pose,
-                    .from = FS_FROM_GENERATOR,
-                    .frame = (uint16_t)sim->generator.frame,
-                    .born = (uint16_t)sim->iteration,
-                    .free_from = FS_RAY_BUSY,
-                    .shortest = 1};
-    fs_camera_direction(&sim->setup.camera[sim->pose], x, y, ray->direction);
+    const fs_itinerary_view *view = &sim->view[sim->pose];
+    sim->pool.ray[id] = (fs_ray){.leg = view->first[(size_t)y * sim->framebuffer.width + x],
+                                 .x = (uint16_t)x,
+                                 .y = (uint16_t)y,
+                                 .from = FS_FROM_GENERATOR,
+                                 .frame = (uint16_t)sim->generator.frame,
+                                 .born = (uint16_t)sim->iteration,
+                                 .free_from = FS_RAY_BUSY,
+                                 .shortest = 1,
+                                 .pose = (uint8_t)sim->pose};
     sim->generator.generated++;
-    emit(sim, work, out, (fs_handle){.ray = id, .wants = sim->setup.scene->cell[place].shard});
+    emit(sim, work, out, (fs_handle){.ray = id, .wants = sim->setup.scene->cell[view->place].shard});
 }
 
 static void generate_batch(fs_simulation *sim, fs_tile_work *work, fs_lane_state *out) {
@@ -87,7 +84,7 @@ void fs_generator_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, u
         if (handle.ray & FS_RAY_SPILLED)
             fs_arrive_spilled(sim, work, &handle);
         if (sim->pool.ray[handle.ray].finished)
-            sim->pool.ray[handle.ray].cell++; /* a visit of its delivery, see tracer.c */
+            sim->pool.ray[handle.ray].other_visits++;
         emit(sim, work, out, handle);
     }
     counts[FS_GENERATOR_SPILL] = in->in_extent;

@@ -14,8 +14,10 @@ fs_lane_store *fs_lane_stores_create(fs_arena *arena, const fs_overlay *overlay,
         slots += capacity[l];
     fs_lane_store *stores = FS_NEW(arena, fs_lane_store, threads);
     for (uint32_t t = 0; t < threads; t++) {
-        stores[t].half[0] = FS_NEW(arena, fs_handle, slots);
-        stores[t].half[1] = FS_NEW(arena, fs_handle, slots);
+        for (int half = 0; half < 2; half++) {
+            stores[t].half[half] = FS_NEW(arena, fs_handle, slots);
+            fs_prefer_huge_pages(stores[t].half[half], slots * sizeof(fs_handle));
+        }
         stores[t].lane_of = FS_NEW(arena, uint8_t, scratch);
     }
     return stores;

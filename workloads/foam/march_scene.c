@@ -1,4 +1,5 @@
 /* From a foam and its partition to the layout of march.h. */
+#include "sim/base/alloc.h"
 #include "workloads/foam/march.h"
 
 #include <stdlib.h>
@@ -17,8 +18,10 @@ static uint32_t faces_of(const fs_foam *foam, uint32_t site) {
 /* NULL and an error when there is no memory. Blocks are two cache lines; a cell never straddles one. */
 static void *aligned(uint64_t count, size_t size, fs_error *err) {
     void *memory = NULL;
-    if (posix_memalign(&memory, 128, (size_t)(count * size)) == 0)
+    if (posix_memalign(&memory, 128, (size_t)(count * size)) == 0) {
+        fs_prefer_huge_pages(memory, (size_t)(count * size));
         return memory;
+    }
     (void)fs_fail(err, FS_MEMORY, "no memory for the march: %llu MiB are needed",
                   (unsigned long long)((count * size) >> 20));
     return NULL;

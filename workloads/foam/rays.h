@@ -1,13 +1,12 @@
 /* Rays in flight: one record each in a pool, and an 8-byte handle that travels through the lanes.
  *
- * A lane's buffer holds handles: what a router touches. The payload of a ray is in exactly one buffer at a
- * time, so it is kept once, in the ray's record, and rounded there when a tile writes it to a lane.
+ * A lane's buffer holds handles: what a router touches. The payload of a ray, as it stands after each visit,
+ * follows from its itinerary; what the record keeps is where on it the ray is, and what it has lived through.
  */
 #ifndef FOAMSIM_WORKLOADS_FOAM_RAYS_H
 #define FOAMSIM_WORKLOADS_FOAM_RAYS_H
 
 #include "sim/base/alloc.h"
-#include "workloads/foam/march.h"
 
 #include <stdint.h>
 
@@ -22,16 +21,10 @@ typedef struct fs_handle {
 
 enum { FS_FROM_GENERATOR = 0xffff, FS_RAY_BUSY = 0xffff };
 
-/* 64 bytes, one cache line. Iterations fit 16 bits: a run has fewer than 65,535 (fs_foam_setup). */
+/* Two to a cache line. Iterations fit 16 bits: a run has fewer than 65,535 (fs_foam_setup). */
 typedef struct fs_ray {
-    fs_ray_state state;
-    float direction[3]; /* of its pixel under its camera; the tile works it out anew in every visit */
-    uint32_t cell;      /* place to enter */
-    uint16_t x, y;      /* pixel */
-    uint8_t finished;   /* on its way to its pixel */
-    uint8_t detoured;   /* spilled on this leg */
-    uint8_t pose;       /* camera that it was generated under */
-    uint8_t spare;
+    uint32_t leg;  /* of its itinerary, the next one */
+    uint16_t x, y; /* pixel */
     uint16_t from; /* shard in which this leg began, or FS_FROM_GENERATOR */
     uint16_t frame;
     uint16_t born;          /* iteration of its generation */
@@ -40,8 +33,14 @@ typedef struct fs_ray {
     uint16_t tracer_visits; /* before termination */
     uint16_t misrouted;     /* misrouted visits, of its whole life */
     uint16_t shortest;      /* iterations that the legs so far take without contention */
+    uint16_t other_visits;  /* after termination, of tiles that are neither a router nor the pixel's owner */
+    uint8_t finished;       /* on its way to its pixel */
+    uint8_t detoured;       /* spilled on this leg */
+    uint8_t pose;           /* camera that it was generated under */
+    uint8_t turned;         /* goes on under another camera than that */
+    uint16_t spare;
 } fs_ray;
-_Static_assert(sizeof(fs_ray) == 64, "a ray's record fills a cache line");
+_Static_assert(sizeof(fs_ray) == 32, "two records fill a cache line");
 
 /* Records are taken in order, so that rays of neighbouring pixels lie side by side, and wrap early to stay in
  * few pages. */

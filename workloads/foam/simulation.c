@@ -57,6 +57,22 @@ static size_t most_router_slots(const fs_simulation *sim) {
     return most;
 }
 
+/* Every ray of every camera, from end to end. */
+static fs_status march_views(fs_simulation *sim, fs_arena *arena, fs_error *err) {
+    const fs_foam_setup *s = &sim->setup;
+    const fs_journey journey = {.scene = s->scene,
+                                .march = &sim->setup.march,
+                                .payload = s->payload,
+                                .round_at_end = !s->local_framebuffer};
+    fs_itinerary_create(&sim->itinerary, arena, &journey, s->camera->width, s->camera->height);
+    for (uint32_t c = 0; c < s->cameras; c++) {
+        uint32_t place = fs_march_nearest(s->scene, s->partition, s->camera[c].origin);
+        if (fs_itinerary_march(&sim->itinerary, &s->camera[c], place, &sim->view[c], err))
+            return err->status;
+    }
+    return FS_OK;
+}
+
 fs_simulation *fs_simulation_create(fs_arena *arena, const fs_foam_setup *setup, fs_error *err) {
     if (check_setup(setup, err))
         return NULL;
@@ -64,14 +80,13 @@ fs_simulation *fs_simulation_create(fs_arena *arena, const fs_foam_setup *setup,
     const fs_overlay *overlay = setup->overlay;
     sim->setup = *setup;
     sim->overlay = overlay;
-    sim->march = fs_march_best();
     sim->lanes = fs_lanes_create(arena, overlay, setup->lane_capacity);
     fs_rays_create(&sim->pool, arena, most_rays(setup));
     fs_framebuffer_create(&sim->framebuffer, arena, setup->camera->width, setup->camera->height,
                           overlay->tracers, setup->frames);
     fs_generator_create(sim, arena);
-    for (uint32_t c = 0; c < setup->cameras; c++)
-        sim->camera_place[c] = fs_march_nearest(setup->scene, setup->partition, setup->camera[c].origin);
+    if (march_views(sim, arena, err))
+        return NULL;
     sim->change_pending = setup->cameras > 1;
     sim->active_bits = FS_NEW(arena, uint64_t, overlay->tiles / 64 + 1);
     sim->active = FS_NEW(arena, uint32_t, overlay->tiles);
@@ -255,28 +270,37 @@ static bool local_nearly_full(const fs_simulation *sim) {
     return false;
 }
 
-/* Rays in flight carry only their pixel: from now on every tile works out its direction from the new camera.
- */
-static void turn_rays(fs_simulation *sim) {
+/* Rays in flight carry only their pixel: from now on every tile works their direction out from the new
+ * camera. */
+static fs_status turn_rays(fs_simulation *sim, fs_error *err) {
+    sim->turned_end = FS_NEW(sim->itinerary.arena, fs_ray_state, sim->pool.wrap);
     for (uint32_t r = 0; r < sim->pool.wrap; r++) {
         fs_ray *ray = &sim->pool.ray[r];
-        if (ray->free_from == FS_RAY_BUSY)
-            fs_camera_direction(&sim->setup.camera[sim->pose], ray->x, ray->y, ray->direction);
+        if (ray->free_from != FS_RAY_BUSY || ray->finished)
+            continue;
+        const fs_itinerary_view *view = &sim->view[ray->pose];
+        uint32_t done = ray->leg - view->first[(size_t)ray->y * sim->framebuffer.width + ray->x];
+        if (fs_itinerary_turn(&sim->itinerary, view, &sim->setup.camera[sim->pose], ray->x, ray->y, done,
+                              &ray->leg, &sim->turned_end[r], err))
+            return err->status;
+        ray->turned = 1;
     }
+    return FS_OK;
 }
 
-static void change_camera(fs_simulation *sim, uint64_t iteration) {
+static fs_status change_camera(fs_simulation *sim, uint64_t iteration, fs_error *err) {
     if (!sim->change_pending || iteration < sim->setup.change_iteration)
-        return;
+        return FS_OK;
     if (sim->setup.change_policy == FS_CHANGE_DRAIN && sim->pool.in_flight > 0) {
         sim->generator.paused = true;
-        return;
+        return FS_OK;
     }
     sim->generator.paused = false;
     sim->change_pending = false;
     sim->pose = 1;
     if (sim->setup.change_policy == FS_CHANGE_IMMEDIATE)
-        turn_rays(sim);
+        return turn_rays(sim, err);
+    return FS_OK;
 }
 
 /* Marks frames that have enough pixels; true when every counted frame is done. */
@@ -307,7 +331,8 @@ fs_status fs_simulation_decide(fs_simulation *sim, uint64_t iteration, fs_foam_v
                 (uint64_t)sim->overlay->tracers * fs_framebuffer_slice_bytes(&sim->framebuffer);
         }
         visit->bytes_to_device = FS_CAMERA_BYTES;
-        change_camera(sim, iteration);
+        if (change_camera(sim, iteration, err))
+            return err->status;
         sim->complete = frames_done(sim, iteration);
         visit->stop = sim->complete || (sim->generator.finished && sim->pool.in_flight == 0);
     }

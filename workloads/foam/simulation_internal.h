@@ -3,6 +3,7 @@
 #ifndef FOAMSIM_WORKLOADS_FOAM_SIMULATION_INTERNAL_H
 #define FOAMSIM_WORKLOADS_FOAM_SIMULATION_INTERNAL_H
 
+#include "workloads/foam/itinerary.h"
 #include "workloads/foam/simulation.h"
 
 /* What one tile did in one iteration; summed up by one thread in tile order. */
@@ -34,15 +35,16 @@ typedef struct fs_generator {
 struct fs_simulation {
     fs_foam_setup setup;
     const fs_overlay *overlay;
-    fs_march_fn march;
     fs_lane_state *lanes;
     fs_lane_store *stores; /* [threads] */
     uint32_t threads;
     fs_ray_pool pool;
     fs_framebuffer framebuffer;
     fs_generator generator;
-    uint32_t pose;                   /* of setup.camera, for new rays and, pose not in the payload, for all */
-    uint32_t camera_place[FS_POSES]; /* cell of each camera */
+    fs_itinerary itinerary;
+    fs_itinerary_view view[FS_POSES]; /* of setup.camera */
+    uint32_t pose;                    /* which of them new rays are generated under */
+    fs_ray_state *turned_end; /* [pool.wrap at the camera change] of rays that went on under another camera */
     bool change_pending;
 
     uint64_t *active_bits; /* [(tiles + 63) / 64] tiles that will have work in the next iteration */
@@ -84,6 +86,14 @@ static inline void fs_arrive_spilled(fs_simulation *sim, fs_tile_work *work, fs_
     sim->pool.ray[handle->ray].misrouted++;
     sim->pool.ray[handle->ray].detoured = 1;
     work->misrouted++;
+}
+
+/* The payload of a finished ray. */
+static inline const fs_ray_state *fs_ray_end(const fs_simulation *sim, uint32_t id) {
+    const fs_ray *ray = &sim->pool.ray[id];
+    if (ray->turned)
+        return &sim->turned_end[id];
+    return &sim->view[ray->pose].end[(size_t)ray->y * sim->framebuffer.width + ray->x];
 }
 
 /* A ray is lost. */

@@ -1,7 +1,7 @@
 #include "workloads/foam/programs.h"
 #include "workloads/foam/simulation_internal.h"
 
-enum { RECORD_AHEAD = 6 }; /* slots: long enough for a record to come from the outer cache */
+enum { RECORD_AHEAD = 8, LEG_AHEAD = 4 }; /* slots: long enough for memory to come from the outer cache */
 
 /* The ray's life is over in this iteration: its pixel's row of the hop maps. delivery: lanes since it was
  * marched. */
@@ -19,11 +19,12 @@ static void note_hops(fs_simulation *sim, const fs_ray *ray, uint32_t delivery) 
 }
 
 /* The local framebuffer keeps the ray here; its pixel counts as written when the host has read it. */
-static void keep_local(fs_simulation *sim, const fs_ray *ray, uint32_t shard) {
+static void keep_local(fs_simulation *sim, uint32_t id, uint32_t shard) {
+    const fs_ray *ray = &sim->pool.ray[id];
     uint32_t n = sim->local_count[shard]++;
     FS_ASSERT(n < sim->setup.local_records, "local framebuffer of shard %u overflows", shard);
     sim->local[(size_t)shard * sim->setup.local_records + n] =
-        (fs_local_record){.x = ray->x, .y = ray->y, .frame = ray->frame, .state = ray->state};
+        (fs_local_record){.x = ray->x, .y = ray->y, .frame = ray->frame, .state = *fs_ray_end(sim, id)};
     note_hops(sim, ray, 0);
 }
 
@@ -40,40 +41,30 @@ static inline void end_leg(const fs_simulation *sim, fs_ray *ray, uint32_t shard
     ray->from = (uint16_t)shard;
 }
 
-/* Marches a ray through the shard. Returns the handle for the out slot; consumed if the ray stays here. */
-static fs_handle trace(fs_simulation *sim, fs_tile_work *work, uint32_t shard, fs_handle handle,
-                       uint32_t *counts) {
-    const fs_foam_setup *setup = &sim->setup;
+/* The next leg of a ray's itinerary. Returns the handle for the out slot; consumed if the ray stays here. */
+static inline fs_handle trace(fs_simulation *sim, fs_tile_work *work, uint32_t shard, fs_handle handle,
+                              uint32_t *row) {
     fs_ray *ray = &sim->pool.ray[handle.ray];
-    const float *origin =
-        setup->camera[setup->change_policy == FS_CHANGE_POSE_IN_PAYLOAD ? ray->pose : sim->pose].origin;
+    const fs_leg *leg = fs_itinerary_leg(&sim->itinerary, ray->leg++);
     ray->router_visits = (uint16_t)(ray->router_visits + handle.routed);
     ray->tracer_visits++;
     handle.routed = 0;
-
-    fs_march_counts seen = {0};
-    const uint32_t *start = &setup->scene->shard_start[shard];
-    fs_march_exit exit = sim->march(setup->scene, &setup->march, origin, ray->direction, start[0], start[1],
-                                    &ray->cell, &ray->state, &seen);
-    counts[FS_TRACER_SETUP]++;
-    counts[FS_TRACER_CELL] += seen.cells;
-    counts[FS_TRACER_FACE] += seen.faces;
-    counts[FS_TRACER_FRONT] += seen.front;
-    counts[FS_TRACER_NEAREST] += seen.nearest;
-    counts[FS_TRACER_DEPTH] += seen.depth_marks;
-    if (exit == FS_EXIT_CROSSED) {
-        fs_payload_round(setup->payload, &ray->state);
-        counts[FS_TRACER_CROSS]++;
-        handle.wants = setup->scene->cell[ray->cell].shard;
-    } else if (!setup->local_framebuffer) {
-        fs_payload_round(setup->payload, &ray->state);
-        counts[FS_TRACER_FINISH]++;
+    row[FS_TRACER_SETUP]++;
+    row[FS_TRACER_CELL] += leg->cells;
+    row[FS_TRACER_FACE] += leg->faces;
+    row[FS_TRACER_FRONT] += leg->front;
+    row[FS_TRACER_NEAREST] += leg->nearest;
+    row[FS_TRACER_DEPTH] += leg->depth_marks;
+    if (leg->crosses) {
+        row[FS_TRACER_CROSS]++;
+        handle.wants = leg->next;
+    } else if (!sim->setup.local_framebuffer) {
+        row[FS_TRACER_FINISH]++;
         ray->finished = 1;
-        ray->cell = 0; /* from here on: visits to tiles that are neither a router nor the pixel's owner */
         handle.wants = (uint16_t)fs_framebuffer_owner(&sim->framebuffer, ray->x, ray->y);
     } else {
-        counts[FS_TRACER_PIXEL]++;
-        keep_local(sim, ray, shard);
+        row[FS_TRACER_PIXEL]++;
+        keep_local(sim, handle.ray, shard);
         fs_ray_free(ray, (uint32_t)sim->iteration);
         work->ended++;
         handle.ray = FS_RAY_CONSUMED;
@@ -90,7 +81,7 @@ static inline fs_handle visit(fs_simulation *sim, fs_tile_work *work, uint32_t s
     if (handle.wants != shard) {
         row[FS_TRACER_PASS]++;
         if (ray->finished)
-            ray->cell++;
+            ray->other_visits++;
         else
             ray->tracer_visits++;
         return handle;
@@ -99,12 +90,22 @@ static inline fs_handle visit(fs_simulation *sim, fs_tile_work *work, uint32_t s
     if (!ray->finished)
         return trace(sim, work, shard, handle, row);
     row[FS_TRACER_PIXEL]++;
-    fs_framebuffer_write(&sim->framebuffer, ray->x, ray->y, &ray->state, ray->frame);
-    note_hops(sim, ray, handle.routed + ray->cell + 1u);
+    fs_framebuffer_write(&sim->framebuffer, ray->x, ray->y, fs_ray_end(sim, handle.ray), ray->frame);
+    note_hops(sim, ray, (uint32_t)handle.routed + ray->other_visits + 1u);
     fs_ray_free(ray, (uint32_t)sim->iteration);
     work->ended++;
     handle.ray = FS_RAY_CONSUMED;
     return handle;
+}
+
+/* Memory that a later slot will need: its ray's record first, then, once that is there, its leg. */
+static inline void prefetch(const fs_simulation *sim, const fs_lane_state *in, uint32_t i) {
+    const fs_ray *rays = sim->pool.ray;
+    if (i + RECORD_AHEAD < in->in_extent)
+        __builtin_prefetch(&rays[in->in[i + RECORD_AHEAD].ray & ~FS_RAY_SPILLED], 1);
+    if (i + LEG_AHEAD < in->in_extent)
+        __builtin_prefetch(
+            fs_itinerary_leg(&sim->itinerary, rays[in->in[i + LEG_AHEAD].ray & ~FS_RAY_SPILLED].leg));
 }
 
 void fs_tracer_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
@@ -116,8 +117,7 @@ void fs_tracer_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint
     out->out = fs_lane_take(store, extent);
     uint32_t kept = 0;
     for (uint32_t i = 0, worker = 0; i < extent; i++, worker = worker + 1 == workers ? 0 : worker + 1) {
-        if (i + RECORD_AHEAD < extent)
-            __builtin_prefetch(&sim->pool.ray[in->in[i + RECORD_AHEAD].ray & ~FS_RAY_SPILLED], 1);
+        prefetch(sim, in, i);
         out->out[i] = visit(sim, work, shard, in->in[i], counts + (size_t)worker * FS_MAX_EVENTS);
         kept += out->out[i].ray != FS_RAY_CONSUMED;
     }

@@ -1,0 +1,82 @@
+/* Itineraries: every ray's shard visits with the work done in each, before any of it is routed.
+ *
+ * Where a ray goes depends on scene, camera, partition, payload and march alone, never on when it gets there
+ * (design.md section 9). So each ray is marched once from end to end, shard by shard, with the payload's
+ * rounding at every hand-over, its neighbours in the picture before and after it, while caches are warm; the
+ * kernels then take one leg at a time off the itinerary as the ray visits its tracers.
+ */
+#ifndef FOAMSIM_WORKLOADS_FOAM_ITINERARY_H
+#define FOAMSIM_WORKLOADS_FOAM_ITINERARY_H
+
+#include "sim/base/alloc.h"
+#include "sim/base/error.h"
+#include "workloads/foam/camera.h"
+#include "workloads/foam/march.h"
+#include "workloads/foam/payload.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One visit of a tracer: its event counts and where the ray wants to go from there. */
+typedef struct fs_leg {
+    uint32_t faces, front;
+    uint16_t cells, nearest;
+    uint16_t next;   /* shard, when the ray crosses */
+    uint8_t crosses; /* else it ends here */
+    uint8_t depth_marks;
+} fs_leg;
+
+enum { FS_LEG_CHUNK = 1 << 16 };
+
+/* Where legs are being written by one thread. */
+typedef struct fs_leg_pen {
+    uint32_t chunk; /* UINT32_MAX: none yet */
+    uint32_t used;
+} fs_leg_pen;
+
+/* What rays are marched by; borrowed. */
+typedef struct fs_journey {
+    const fs_march_scene *scene;
+    const fs_march_params *march;
+    const fs_payload *payload;
+    bool round_at_end; /* the finishing hand-over rounds too: framebuffer screen */
+} fs_journey;
+
+typedef struct fs_itinerary {
+    fs_journey journey;
+    uint32_t width, height;
+    fs_leg **chunk; /* [chunks] of FS_LEG_CHUNK legs; the legs of a ray lie in one chunk */
+    uint32_t chunks, chunk_max;
+    fs_leg_pen turning; /* of fs_itinerary_turn */
+    fs_arena *arena;
+} fs_itinerary;
+
+/* The rays of one camera. */
+typedef struct fs_itinerary_view {
+    fs_camera camera;
+    uint32_t place;    /* cell in which every ray begins */
+    uint32_t *first;   /* [height][width] number of the first leg */
+    fs_ray_state *end; /* [height][width] as it is written to the pixel */
+} fs_itinerary_view;
+
+static inline const fs_leg *fs_itinerary_leg(const fs_itinerary *it, uint32_t leg) {
+    return &it->chunk[leg / FS_LEG_CHUNK][leg % FS_LEG_CHUNK];
+}
+
+/* An empty itinerary for pictures of that size; memory from the arena. */
+void fs_itinerary_create(fs_itinerary *it, fs_arena *arena, const fs_journey *journey, uint32_t width,
+                         uint32_t height);
+
+/* Marches every ray of a camera that stands in cell `place`; rows are spread over threads. FS_INPUT when a
+ * ray visits more shards, or more cells in one visit, than can be counted (65,535). */
+fs_status fs_itinerary_march(fs_itinerary *it, const fs_camera *camera, uint32_t place,
+                             fs_itinerary_view *out, fs_error *err);
+
+/* A ray of pixel (x, y) that has done `done` legs under `before` goes on under another camera: what happens
+ * to a ray in flight whose payload has no pose (paper 5.6). The new legs' first number and its end; one
+ * thread at a time. */
+fs_status fs_itinerary_turn(fs_itinerary *it, const fs_itinerary_view *before, const fs_camera *after,
+                            uint32_t x, uint32_t y, uint32_t done, uint32_t *first, fs_ray_state *end,
+                            fs_error *err);
+
+#endif
