@@ -1,4 +1,5 @@
-# A map of the chip, one cell a tile: the caller sets file, words, more, unit, high, and measure(busy, total, sram).
+# A map of the chip, one cell a tile: the caller sets file, words, more, unit, low, high, logarithmic (0 or 1), and
+# measure(busy, total, sram).
 # The raw columns fold about the exchange spine: half 0 above it, half 1 below, row 0 next to it (geometry.h). The four
 # tiles of a super-tile stand side by side, the two of an exchange pair (sub differs in bit 1) next to each other.
 folds = chip_columns > 1 ? chip_columns / 2 : 1
@@ -16,7 +17,8 @@ eval picture(file, left + breadth + 125, drop + 175)
 eval caption(words, more)
 eval panel(left, 105, breadth, drop)
 eval colourbar(left + breadth + 18, 105, 16, drop)
-set cbrange [0:high]
+if (logarithmic) { set logscale cb }
+set cbrange [low:high]
 set cblabel unit textcolor rgb ink offset 0.8,0
 set xrange [-0.15:folds * pitch - 0.15]
 set yrange [-chip_rows - 1.2:chip_rows + 1.2]
@@ -41,7 +43,9 @@ set object 1 rectangle from -0.15, -0.35 to folds * pitch - 0.15, 0.35 behind fi
 # Of the row being read (gnuplot wants an argument).
 spare(t) = strcol('role') eq 'spare'
 mark(t) = strcol('role') eq 'router' ? strcol('level') : strcol('role') eq 'generator' ? 'G' : ''
-worth(t) = measure(column('busy'), column('busy') + column('waiting') + column('idle'), column('sram'))
+raised(v) = v < low ? low : v
+worth(t) = raised(measure(column('busy'), column('busy') + column('waiting') + column('idle'), column('sram')))
+bright = logarithmic ? low * (high / low) ** 0.6 : low + 0.6 * (high - low)
 centre_x(t) = tile_x(column('column'), column('sub'))
 centre_y(t) = tile_y(column('column'), column('row'))
 # The mark is white on dark cells and black on bright ones.
@@ -49,7 +53,7 @@ plot '../tiles.csv' \
          using (centre_x(0)):(spare(0) ? centre_y(0) : NaN):(0.46):(0.44) with boxxyerror fillcolor rgb nothing notitle, \
      '' using (centre_x(0)):(spare(0) ? NaN : centre_y(0)):(0.46):(0.44):(worth(0)) \
          with boxxyerror fillcolor palette notitle, \
-     '' using (centre_x(0)):(worth(0) < 0.55 * high ? centre_y(0) : NaN):(mark(0)) \
+     '' using (centre_x(0)):(worth(0) < bright ? centre_y(0) : NaN):(mark(0)) \
          with labels font ',8' textcolor rgb '#ffffff' notitle, \
-     '' using (centre_x(0)):(worth(0) >= 0.55 * high ? centre_y(0) : NaN):(mark(0)) \
+     '' using (centre_x(0)):(worth(0) >= bright ? centre_y(0) : NaN):(mark(0)) \
          with labels font ',8' textcolor rgb '#000000' notitle

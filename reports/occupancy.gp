@@ -12,7 +12,8 @@ eval picture('occupancy.png', left + breadth + 120, total + 165)
 eval caption(sprintf('Where rays queue: at most %s rays on one tile (tile %d, iteration %d)', grouped(most_held), \
     most_held_tile, most_held_when), \
     run_name.': rays in a tile''s in buffers, each iteration, from the generator down to the tracers.' \
-    .' Grey: none.'.(pool > 1 || tiles_pooled > 1 ? sprintf(' A dot is the most of %d tracers x %d iterations.', tiles_pooled, pool) : ''))
+    .' Grey: none.'.(tiles_pooled > 1 ? sprintf(' Each row of tracers: the fullest of %d.', tiles_pooled) : '') \
+    .(pool > 1 ? sprintf(' Each column: the fullest of %d iterations.', pool) : ''))
 set multiplot
 set border 15 linecolor rgb rule
 set xrange [-0.5 * pool:iterations - 0.5]

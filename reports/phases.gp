@@ -18,7 +18,9 @@ set key at graph 1.01, graph 1 left top vertical Left reverse samplen 1.2 spacin
 set style fill solid 1.0 noborder
 M = 1e-6
 phase(name) = column(name) * M
-data = '../iterations.csv'
+# Steps go from half an iteration before to half an iteration after: the last row stands twice.
+data = "< awk -F, -v OFS=, '{ print } END { $1++; print }' ../iterations.csv"
+from(t) = column('iteration') - 0.5
 
 # 1. The phases, stacked; a host visit that towers over the rest is cut, and said to be.
 compute_sync(t) = phase('compute') + phase('sync')
@@ -32,10 +34,10 @@ set yrange [0:top]
 set ylabel 'million cycles' textcolor rgb ink offset 0.5,0
 set label 1 (tallest > top ? sprintf('host visits cut: up to %.1f million', tallest) : '') at graph 0.995, graph 0.96 right \
     textcolor rgb faint font ',10' front
-plot data using (column('iteration')):(whole(0)) with fillsteps fillcolor rgb host_colour title 'host', \
-     data using (column('iteration')):(device_part(0)) with fillsteps fillcolor rgb exchange_colour title 'exchange', \
-     data using (column('iteration')):(compute_sync(0)) with fillsteps fillcolor rgb sync_colour title 'sync', \
-     data using (column('iteration')):(phase('compute')) with fillsteps fillcolor rgb compute_colour title 'compute'
+plot data using (from(0)):(whole(0)) with fillsteps fillcolor rgb host_colour title 'host', \
+     data using (from(0)):(device_part(0)) with fillsteps fillcolor rgb exchange_colour title 'exchange', \
+     data using (from(0)):(compute_sync(0)) with fillsteps fillcolor rgb sync_colour title 'sync', \
+     data using (from(0)):(phase('compute')) with fillsteps fillcolor rgb compute_colour title 'compute'
 unset label
 
 # 2. Who set the pace.
@@ -47,9 +49,9 @@ unset ylabel
 set label 1 'pace' at graph -0.008, graph 0.5 right textcolor rgb ink
 paced(role) = strcol('pace_role') eq role ? 1 : NaN
 unset key
-plot data using (column('iteration')):(0.5):(0.5):(0.5 * paced('tracer')) with boxxyerror fillcolor rgb tracer_colour, \
-     data using (column('iteration')):(0.5):(0.5):(0.5 * paced('router')) with boxxyerror fillcolor rgb router_colour, \
-     data using (column('iteration')):(0.5):(0.5):(0.5 * paced('generator')) with boxxyerror fillcolor rgb generator_colour
+plot data using (column('iteration')):(0.5):(0.5 + 0.6 * iterations / breadth):(0.5 * paced('tracer')) with boxxyerror fillcolor rgb tracer_colour, \
+     data using (column('iteration')):(0.5):(0.5 + 0.6 * iterations / breadth):(0.5 * paced('router')) with boxxyerror fillcolor rgb router_colour, \
+     data using (column('iteration')):(0.5):(0.5 + 0.6 * iterations / breadth):(0.5 * paced('generator')) with boxxyerror fillcolor rgb generator_colour
 unset label
 
 # 3. What each role's slowest tile needs.
@@ -59,19 +61,19 @@ set ytics autofreq nomirror out scale 0.6 textcolor rgb ink
 set grid xtics ytics linecolor rgb '#ececec' linewidth 1
 set yrange [0:*]
 set ylabel 'slowest tile, million cycles' textcolor rgb ink offset 0.5,0
-plot data using (column('iteration')):(phase('compute_tracer')) with steps linewidth 1.4 linecolor rgb tracer_colour title 'tracer', \
-     data using (column('iteration')):(phase('compute_router')) with steps linewidth 1.4 linecolor rgb router_colour title 'router', \
-     data using (column('iteration')):(phase('compute_generator')) with steps linewidth 1.4 linecolor rgb generator_colour title 'generator', \
-     data using (column('iteration')):(phase('compute_camera')) with steps linewidth 1 dashtype 2 linecolor rgb ink \
+plot data using (from(0)):(phase('compute_tracer')) with steps linewidth 1.4 linecolor rgb tracer_colour title 'tracer', \
+     data using (from(0)):(phase('compute_router')) with steps linewidth 1.4 linecolor rgb router_colour title 'router', \
+     data using (from(0)):(phase('compute_generator')) with steps linewidth 1.4 linecolor rgb generator_colour title 'generator', \
+     data using (from(0)):(phase('compute_camera')) with steps linewidth 1 dashtype 2 linecolor rgb ink \
          title "camera's shard"
 
 # 4. Rays in flight: on tracers, on routers of each level, on the generator; the backlog besides.
+K = 1e-3
 eval panel(left, 725, breadth, 310)
 set format x '%.0f'
 set xlabel 'iteration' textcolor rgb ink
 set ylabel 'thousand rays in buffers' textcolor rgb ink offset 0.5,0
-set yrange [0:*]
-K = 1e-3
+set yrange [0:most_in_flight > 0 ? 1.15 * K * most_in_flight : 1]
 levels = group_level[1] - 1
 array shade = ['#fbe3b0', '#f4c869', '#e69f00', '#b87a00', '#855500', '#5c3a00', '#3d2600']
 held(level) = sum [l = 1:level] column(sprintf('rays_level_%d', l))
@@ -80,10 +82,11 @@ if (injected < iterations) {
     set arrow 1 from injected - 0.5, graph 0 to injected - 0.5, graph 1 nohead linecolor rgb faint dashtype 2 front
     set label 1 ' last rays injected' at injected - 0.5, graph 0.96 left textcolor rgb faint font ',10' front
 }
-plot data using (column('iteration')):(on_routers(levels) + K * column('rays_generator')) with fillsteps \
-         fillcolor rgb generator_colour title 'generator', \
-     for [i = 1:levels] data using (column('iteration')):(on_routers(levels + 1 - i)) with fillsteps \
-         fillcolor rgb shade[(levels - i) % 7 + 1] title sprintf('routers, level %d', levels + 1 - i), \
-     data using (column('iteration')):(K * column('rays_tracers')) with fillsteps fillcolor rgb tracer_colour title 'tracers', \
-     data using (column('iteration')):(K * column('backlog')) with steps linewidth 1.6 linecolor rgb '#000000' title 'backlog ring'
+plot data using (from(0)):(on_routers(levels) + K * column('rays_generator')) with fillsteps \
+        fillcolor rgb generator_colour title 'generator', \
+     for [i = 1:levels] data using (from(0)):(on_routers(levels + 1 - i)) with fillsteps \
+        fillcolor rgb shade[(levels - i) % 7 + 1] title sprintf('routers, level %d', levels + 1 - i), \
+     data using (from(0)):(K * column('rays_tracers')) with fillsteps fillcolor rgb tracer_colour title 'tracers', \
+     data using (from(0)):(most_backlog > 0 ? K * column('backlog') : NaN) with steps linewidth 1.6 \
+         linecolor rgb '#000000' title (most_backlog > 0 ? 'backlog ring' : '')
 unset multiplot

@@ -17,6 +17,7 @@ do for [side = 1:2] {
     eval panel(left, 105, map_width, map_height)
     eval colourbar(left + map_width + 14, 105, 16, map_height)
     set cbrange [low[side]:high[side]]
+    if (high[side] - low[side] > 8) { set cbtics autofreq } else { set cbtics 1 }
     set cblabel unit[side] textcolor rgb ink offset 0.5,0
     set label 1 '{/:Bold '.name[side].'}  {/=10 '.note[side].'}' at graph 0, screen 1 - 92 / canvas_height left \
         textcolor rgb ink

@@ -8,9 +8,9 @@ array unit = ['iterations', 'iterations']
 array low = [alive_min, 0]
 array high = [alive_cut, waiting_cut]
 array note = [sprintf('mean %.1f, median %d, most %d', alive_mean, alive_median, alive_max), \
-              sprintf('mean %.1f, median %d, most %d', waiting_mean, waiting_median, waiting_max)]
+              sprintf('mean %.3g, median %d, most %d', waiting_mean, waiting_median, waiting_max)]
 words = waiting_max == 0 ? 'No ray ever waited: each took the shortest way in iterations' : \
-    sprintf('Who pays for congestion: %.1f %% of the rays waited', 100.0 * waiting_some / written)
+    sprintf('Who pays for congestion: %.2g %% of the rays waited', 100.0 * waiting_some / written)
 more = run_name.': iterations from a ray''s birth to its pixel (left), and those beyond the shortest way (right). ' \
     .'Colours stop at the 99.5th percentile.'.unwritten_note
 load 'pixelmaps.gp'
