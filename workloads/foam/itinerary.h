@@ -17,16 +17,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One visit of a tracer: its event counts and where the ray wants to go from there. */
+/* One visit of a tracer: its event counts and where the ray wants to go from there. Eight bytes, since a
+ * frame has millions and each is read once, far from the last. A visit with more events than fit is written
+ * as several legs, all but the last of them marked FS_LEG_MORE. */
 typedef struct fs_leg {
-    uint32_t faces, front;
-    uint16_t cells, nearest;
-    uint16_t next;   /* shard, when the ray crosses */
-    uint8_t crosses; /* else it ends here */
-    uint8_t depth_marks;
+    uint16_t next; /* shard into which the ray crosses, or FS_LEG_ENDS, or FS_LEG_MORE */
+    uint16_t faces;
+    uint16_t front;
+    uint8_t cells;
+    uint8_t nearest; /* the highest bit: the depth was marked */
 } fs_leg;
+_Static_assert(sizeof(fs_leg) == 8, "eight legs to a cache line");
 
-enum { FS_LEG_CHUNK = 1 << 16 };
+enum {
+    FS_LEG_ENDS = 0xffff,
+    FS_LEG_MORE = 0xfffe,
+    FS_LEG_DEPTH = 0x80,
+    FS_LEG_CHUNK = 1 << 19, /* legs: 4 MiB, two huge pages */
+};
 
 /* Where legs are being written by one thread. */
 typedef struct fs_leg_pen {
@@ -72,11 +80,11 @@ void fs_itinerary_create(fs_itinerary *it, fs_arena *arena, const fs_journey *jo
 fs_status fs_itinerary_march(fs_itinerary *it, const fs_camera *camera, uint32_t place,
                              fs_itinerary_view *out, fs_error *err);
 
-/* A ray of pixel (x, y) that has done `done` legs under `before` goes on under another camera: what happens
- * to a ray in flight whose payload has no pose (paper 5.6). The new legs' first number and its end; one
- * thread at a time. */
+/* A ray of pixel (x, y) that has made `visits` visits to tracers that it wanted under `before` goes on under
+ * another camera: what happens to a ray in flight whose payload has no pose (paper 5.6). The new legs' first
+ * number and its end; one thread at a time. */
 fs_status fs_itinerary_turn(fs_itinerary *it, const fs_itinerary_view *before, const fs_camera *after,
-                            uint32_t x, uint32_t y, uint32_t done, uint32_t *first, fs_ray_state *end,
+                            uint32_t x, uint32_t y, uint32_t visits, uint32_t *first, fs_ray_state *end,
                             fs_error *err);
 
 #endif

@@ -7,9 +7,9 @@
 #include <string.h>
 
 enum {
-    TILES_AT_A_TIME = 4, /* that a thread takes from the list: a tracer's work is uneven */
+    TILES_AT_A_TIME = 8, /* that a thread takes from the list: a tracer's work is uneven */
     WORTH_THREADS = 24,  /* active tiles under which one thread is faster than waking others */
-    PREFETCHED_RAYS = 6,
+    PREFETCHED_RAYS = 8,
 };
 
 /* ---- elaboration ---- */
@@ -184,14 +184,24 @@ static void turn_store(fs_lane_store *store) {
     store->used = 0;
 }
 
-/* The first rays of the tile that comes next: their records lie where another tile left them. */
-static void prefetch_rays(const fs_simulation *sim, uint32_t tile) {
-    if (sim->overlay->role[tile] != FS_ROLE_TRACER)
-        return;
-    const fs_lane_state *in = fs_in_lane(sim, tile, 0);
-    uint32_t rays = in->in_extent < PREFETCHED_RAYS ? in->in_extent : PREFETCHED_RAYS;
-    for (uint32_t i = 0; i < rays; i++)
-        __builtin_prefetch(&sim->pool.ray[in->in[i].ray & ~FS_RAY_SPILLED], 1);
+/* What the first rays of coming tiles need lies where other tiles left it: the records of the tile after
+ * next, the legs of the next. */
+static void prefetch_rays(const fs_simulation *sim, uint32_t at) {
+    const fs_ray *rays = sim->pool.ray;
+    for (uint32_t ahead = 1; ahead <= 2 && at + ahead < sim->active_count; ahead++) {
+        uint32_t tile = sim->active[at + ahead];
+        if (sim->overlay->role[tile] != FS_ROLE_TRACER)
+            return;
+        const fs_lane_state *in = fs_in_lane(sim, tile, 0);
+        uint32_t first = in->in_extent < PREFETCHED_RAYS ? in->in_extent : PREFETCHED_RAYS;
+        for (uint32_t i = 0; i < first; i++) {
+            const fs_ray *ray = &rays[in->in[i].ray & ~FS_RAY_SPILLED];
+            if (ahead == 2)
+                __builtin_prefetch(ray, 1);
+            else
+                __builtin_prefetch(fs_itinerary_leg(&sim->itinerary, ray->leg));
+        }
+    }
 }
 
 void fs_simulation_compute(fs_simulation *sim, uint64_t iteration, const fs_count_sink *sink,
@@ -211,8 +221,7 @@ void fs_simulation_compute(fs_simulation *sim, uint64_t iteration, const fs_coun
 #pragma omp for schedule(dynamic, TILES_AT_A_TIME)
         for (uint32_t i = 0; i < sim->active_count; i++) {
             uint32_t tile = sim->active[i];
-            if (i + 1 < sim->active_count)
-                prefetch_rays(sim, sim->active[i + 1]);
+            prefetch_rays(sim, i);
             run_tile(sim, tile, store, sink->counts(sink->self, tile));
             sink->done(sink->self, tile);
         }
@@ -279,8 +288,10 @@ static fs_status turn_rays(fs_simulation *sim, fs_error *err) {
         if (ray->free_from != FS_RAY_BUSY || ray->finished)
             continue;
         const fs_itinerary_view *view = &sim->view[ray->pose];
-        uint32_t done = ray->leg - view->first[(size_t)ray->y * sim->framebuffer.width + ray->x];
-        if (fs_itinerary_turn(&sim->itinerary, view, &sim->setup.camera[sim->pose], ray->x, ray->y, done,
+        uint32_t visits = 0, leg = view->first[(size_t)ray->y * sim->framebuffer.width + ray->x];
+        for (; leg < ray->leg; leg++)
+            visits += fs_itinerary_leg(&sim->itinerary, leg)->next != FS_LEG_MORE;
+        if (fs_itinerary_turn(&sim->itinerary, view, &sim->setup.camera[sim->pose], ray->x, ray->y, visits,
                               &ray->leg, &sim->turned_end[r], err))
             return err->status;
         ray->turned = 1;

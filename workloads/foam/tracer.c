@@ -45,17 +45,20 @@ static inline void end_leg(const fs_simulation *sim, fs_ray *ray, uint32_t shard
 static inline fs_handle trace(fs_simulation *sim, fs_tile_work *work, uint32_t shard, fs_handle handle,
                               uint32_t *row) {
     fs_ray *ray = &sim->pool.ray[handle.ray];
-    const fs_leg *leg = fs_itinerary_leg(&sim->itinerary, ray->leg++);
+    const fs_leg *leg;
     ray->router_visits = (uint16_t)(ray->router_visits + handle.routed);
     ray->tracer_visits++;
     handle.routed = 0;
     row[FS_TRACER_SETUP]++;
-    row[FS_TRACER_CELL] += leg->cells;
-    row[FS_TRACER_FACE] += leg->faces;
-    row[FS_TRACER_FRONT] += leg->front;
-    row[FS_TRACER_NEAREST] += leg->nearest;
-    row[FS_TRACER_DEPTH] += leg->depth_marks;
-    if (leg->crosses) {
+    do {
+        leg = fs_itinerary_leg(&sim->itinerary, ray->leg++);
+        row[FS_TRACER_CELL] += leg->cells;
+        row[FS_TRACER_FACE] += leg->faces;
+        row[FS_TRACER_FRONT] += leg->front;
+        row[FS_TRACER_NEAREST] += leg->nearest & (FS_LEG_DEPTH - 1);
+        row[FS_TRACER_DEPTH] += leg->nearest / FS_LEG_DEPTH;
+    } while (leg->next == FS_LEG_MORE);
+    if (leg->next != FS_LEG_ENDS) {
         row[FS_TRACER_CROSS]++;
         handle.wants = leg->next;
     } else if (!sim->setup.local_framebuffer) {
