@@ -125,26 +125,24 @@ uint32_t fs_cloud_flag_isolated(const fs_cloud *cloud, double times, uint8_t *fl
     return isolated;
 }
 
-typedef struct span {
-    double lo, width;
-} span;
-
 /* The 0.5 ... 99.5 % range of a coordinate, 1.2 times as wide. */
-static span wide_span(const float *c, uint32_t count) {
-    double lo = fs_quantile(c, count, 0.005), hi = fs_quantile(c, count, 0.995), width = (hi - lo) * 1.2;
-    return (span){(lo + hi - width) / 2, width};
+static void wide_range(const float *c, uint32_t count, double *lo, double *hi) {
+    double from = fs_quantile(c, count, 0.005), to = fs_quantile(c, count, 0.995), wider = 0.1 * (to - from);
+    *lo = from - wider;
+    *hi = to + wider;
 }
 
 static void add_scatter(const fs_cloud *cloud, const fs_point_tree *tree, uint64_t seed, fs_sites *sites) {
-    span x = wide_span(cloud->x, cloud->count), y = wide_span(cloud->y, cloud->count),
-         z = wide_span(cloud->z, cloud->count);
+    fs_v3 lo, hi;
+    wide_range(cloud->x, cloud->count, &lo.x, &hi.x);
+    wide_range(cloud->y, cloud->count, &lo.y, &hi.y);
+    wide_range(cloud->z, cloud->count, &lo.z, &hi.z);
     uint32_t tries = cloud->count / 2 + 1;
-    double volume = x.width * y.width * z.width;
+    double volume = (hi.x - lo.x) * (hi.y - lo.y) * (hi.z - lo.z);
     double spacing = volume > 0 ? fs_pow(volume / tries, 1.0 / 3) : 0;
     fs_rng rng = fs_rng_stream(seed, "import/scatter");
     for (uint32_t i = 0; i < tries; i++) {
-        fs_v3 p = {x.lo + x.width * fs_rng_unit(&rng), y.lo + y.width * fs_rng_unit(&rng),
-                   z.lo + z.width * fs_rng_unit(&rng)};
+        fs_v3 p = fs_v3_random(&rng, lo, hi);
         const double q[3] = {p.x, p.y, p.z};
         if (!fs_point_tree_any_within(tree, q, UINT32_MAX, 2 * spacing))
             fs_sites_push(sites, p, 0, black);

@@ -23,7 +23,7 @@ static void generate_uniform(uint32_t cells, uint64_t seed, fs_sites *out) {
     static const fs_v3 shift = {3.1, 7.7, 1.3};
     *out = fs_sites_create(cells);
     for (uint32_t i = 0; i < cells; i++) {
-        fs_v3 p = {fs_rng_range(&rng, -1, 1), fs_rng_range(&rng, -1, 1), fs_rng_range(&rng, -1, 1)};
+        fs_v3 p = fs_v3_random(&rng, (fs_v3){-1, -1, -1}, (fs_v3){1, 1, 1});
         bool inside = fabs(p.x) < 0.92 && fabs(p.y) < 0.92 && fabs(p.z) < 0.92;
         double cloud = fs_noise_octaves(fs_v3_add(fs_v3_scale(p, 2.2), shift), 3);
         fs_v3 colour = {0.08 + 0.85 * fs_noise(fs_v3_scale(p, 1.7)),

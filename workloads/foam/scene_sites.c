@@ -47,6 +47,14 @@ void fs_sites_keep(fs_sites *sites, const uint8_t *flag) {
     sites->count = kept;
 }
 
+fs_v3 fs_v3_random(fs_rng *rng, fs_v3 lo, fs_v3 hi) {
+    fs_v3 p;
+    p.x = fs_rng_range(rng, lo.x, hi.x);
+    p.y = fs_rng_range(rng, lo.y, hi.y);
+    p.z = fs_rng_range(rng, lo.z, hi.z);
+    return p;
+}
+
 /* ---- Morton order ---- */
 
 typedef struct keyed {

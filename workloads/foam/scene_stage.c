@@ -231,7 +231,7 @@ static void put_surface(builder *b, const fs_solid *solid, const fs_surface_poin
     put_empty(b, fs_v3_along(p, at->n, h * fs_rng_range(rng, 0.92, 1.08)), 0.3 * h);
     if (index % 5 < 3) {
         bool bulky = spacing < solid->thin; /* then the deeper site may lie anywhere beneath */
-        fs_v3 aside = {fs_rng_range(rng, -1, 1), fs_rng_range(rng, -1, 1), fs_rng_range(rng, -1, 1)};
+        fs_v3 aside = fs_v3_random(rng, (fs_v3){-1, -1, -1}, (fs_v3){1, 1, 1});
         fs_v3 deep = fs_v3_along(p, at->n, -h * fs_rng_range(rng, 2.6, bulky ? 4.2 : 3.2));
         deep = fs_v3_along(deep, aside, bulky ? 0.35 * h : 0);
         if (fs_solid_distance(solid, deep) < -1.9 * h) /* not just under another face */
@@ -340,7 +340,8 @@ static void put_backing(builder *b, uint32_t count, fs_rng rng) {
             double r = space->radius * fs_rng_unit(&rng), angle = fs_rng_range(&rng, 0, 6.28318530717958648);
             p = (fs_v3){r * fs_cos(angle), r * fs_sin(angle), -0.6 - 0.25 * r * fs_rng_unit(&rng)};
         } else {
-            p = fs_v3_scale(random_direction(&rng), space->radius * fs_rng_range(&rng, 1.25, 1.4));
+            fs_v3 d = random_direction(&rng);
+            p = fs_v3_scale(d, space->radius * fs_rng_range(&rng, 1.25, 1.4));
         }
         put(b, p, 0, black);
         made++;
@@ -353,9 +354,7 @@ static double cbrt_of(double x) {
 
 static fs_v3 free_point(const fs_free_space *space, fs_rng *rng) {
     if (space->box)
-        return (fs_v3){fs_rng_range(rng, space->lo.x, space->hi.x),
-                       fs_rng_range(rng, space->lo.y, space->hi.y),
-                       fs_rng_range(rng, space->lo.z, space->hi.z)};
+        return fs_v3_random(rng, space->lo, space->hi);
     /* Density falls as (1 + (r / core)^3)^(-4/3), which has a distribution function in closed form. */
     double ratio = space->radius / space->core;
     double last = 1 / cbrt_of(1 + ratio * ratio * ratio);

@@ -176,6 +176,9 @@ void fs_stage_room(fs_stage *stage, uint64_t seed);   /* scene_room.c */
 
 fs_sites fs_sites_create(uint32_t room); /* count 0, arrays of `room` */
 void fs_sites_push(fs_sites *sites, fs_v3 p, double density, const uint8_t rgb[3]);
+/* An even point of a box. Draws x, y, z in turn: arguments and initialisers have no order of their own, so
+ * two draws never stand in one. */
+fs_v3 fs_v3_random(fs_rng *rng, fs_v3 lo, fs_v3 hi);
 /* Reorders along a Morton curve: neighbours in space become neighbours in memory. */
 void fs_sites_order(fs_sites *sites);
 /* Finds two equal positions; false if there are none, else the lowest repeated index and the earlier one. */
