@@ -1,6 +1,7 @@
 /* The default prices give the slots column of facts/ipu.md section 8, and the sums that its section 8.2
  * states. */
 #include "models/machine/machine.h"
+#include "sim/config/config.h"
 #include "workloads/foam/programs.h"
 
 #include <setjmp.h>
