@@ -1,6 +1,6 @@
 # foamsim: `make demo`, `make test`; `make help` lists the rest. V=1 shows the commands.
 .DEFAULT_GOAL := all
-ifeq ($(filter -j%,$(MAKEFLAGS)),)
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 BUILD ?= build
@@ -17,7 +17,7 @@ CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L
 CFLAGS_ALL := -std=c17 $(OPT) -g $(BITS) $(WARN) -fopenmp $(SANITIZE) -MMD -MP $(CFLAGS)
 CXXFLAGS_ALL := -std=c++17 $(OPT) -g $(BITS) -Wall -Wextra -fopenmp $(SANITIZE) -MMD -MP $(CXXFLAGS)
 LDFLAGS_ALL := -fopenmp $(SANITIZE) $(LDFLAGS)
-LIBS := -lsystemc -lyaml -lpng -ljansson -lnettle -lz -lm -lpthread
+LIBS := -Wl,--as-needed -lsystemc -lyaml -lpng -ljansson -lnettle -lz -lm -lpthread
 
 ifeq ($(V),1)
 Q :=
