@@ -40,6 +40,18 @@ static void check_program(const fs_program *program) {
                   program->name, program->events[e].name, program->events[e].segment);
 }
 
+static void add_fixed(fs_priced_program *out) {
+    const fs_program *p = out->program;
+    for (uint32_t s = 0; s + 1 < p->segments; s++)
+        out->fixed_first[s] = out->fixed_other[s] = out->barrier_slots;
+    for (uint32_t e = 0; e < p->event_count; e++) {
+        const fs_event *event = &p->events[e];
+        out->fixed_other[event->segment] += event->always_each * out->slots[e];
+        out->fixed_first[event->segment] +=
+            (uint32_t)(event->always_each + event->always_first) * out->slots[e];
+    }
+}
+
 fs_status fs_program_price(const fs_program *program, const fs_tile_params *params, fs_priced_program *out,
                            fs_error *err) {
     check_program(program);
@@ -58,8 +70,10 @@ fs_status fs_program_price(const fs_program *program, const fs_tile_params *para
     for (uint32_t e = 0; e < program->event_count; e++)
         if (price_event(program, &program->events[e], params, &out->slots[e], err))
             return err ? err->status : FS_INPUT;
-    return program->barrier ? price_event(program, program->barrier, params, &out->barrier_slots, err)
-                            : FS_OK;
+    if (program->barrier && price_event(program, program->barrier, params, &out->barrier_slots, err))
+        return err ? err->status : FS_INPUT;
+    add_fixed(out);
+    return FS_OK;
 }
 
 static uint64_t occurrences(const fs_event *event, const uint32_t *counts, uint32_t worker, uint32_t e) {
@@ -90,13 +104,13 @@ static uint64_t busy_cycles(const fs_priced_program *p, const uint64_t slots[FS_
 void fs_tile_times_closed(const fs_priced_program *program, const uint32_t *counts, fs_tile_times *out) {
     const fs_program *p = program->program;
     /* All segments in one pass over the events: this runs for every active tile in every iteration. */
-    uint64_t slots[FS_MAX_SEGMENTS][FS_MAX_WORKERS] = {{0}};
-    for (uint32_t w = 0; w < program->workers; w++) {
+    uint64_t slots[FS_MAX_SEGMENTS][FS_MAX_WORKERS];
+    for (uint32_t s = 0; s < p->segments; s++)
+        for (uint32_t w = 0; w < program->workers; w++)
+            slots[s][w] = w == 0 ? program->fixed_first[s] : program->fixed_other[s];
+    for (uint32_t w = 0; w < program->workers && counts != NULL; w++)
         for (uint32_t e = 0; e < p->event_count; e++)
-            slots[p->events[e].segment][w] += occurrences(&p->events[e], counts, w, e) * program->slots[e];
-        for (uint32_t s = 0; s + 1 < p->segments; s++)
-            slots[s][w] += program->barrier_slots;
-    }
+            slots[p->events[e].segment][w] += (uint64_t)counts[w * FS_MAX_EVENTS + e] * program->slots[e];
     *out = (fs_tile_times){.cycles = program->launch};
     for (uint32_t s = 0; s < p->segments; s++) {
         uint64_t busy[FS_MAX_WORKERS], longest = 0;

@@ -89,6 +89,8 @@ typedef struct fs_priced_program {
     uint32_t cycles_per_slot; /* = tile workers: a worker's turn comes round once in so many cycles */
     uint32_t tile_workers;    /* of the tile; the unused ones are idle throughout */
     bool reuse_idle_slots;
+    /* Slots of the `always` events and barriers in each segment: of worker 0, and of every other one. */
+    uint32_t fixed_first[FS_MAX_SEGMENTS], fixed_other[FS_MAX_SEGMENTS];
 } fs_priced_program;
 
 /* slots of one occurrence = sum of op count x cost - saved, where saved = paired x pairing / 100 % rounded to

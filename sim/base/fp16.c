@@ -43,19 +43,3 @@ float fs_f32_from_f16(uint16_t h) {
     memcpy(&x, &bits, sizeof x);
     return x;
 }
-
-float fs_f16_round(float x) {
-    uint32_t bits, magnitude;
-    memcpy(&bits, &x, sizeof bits);
-    magnitude = bits & 0x7fffffffu;
-    /* Normal halves keep float's exponent: round the 13 surplus bits away in place. */
-    if (magnitude - 0x38800000u < 0x477ff000u - 0x38800000u) {
-        bits += 0x0fffu + ((bits >> 13) & 1u);
-        bits &= ~0x1fffu;
-        memcpy(&x, &bits, sizeof x);
-        return x;
-    }
-    if (magnitude == 0)
-        return x;
-    return fs_f32_from_f16(fs_f16_from_f32(x));
-}

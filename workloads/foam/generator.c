@@ -94,6 +94,7 @@ void fs_generator_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, u
         generate_next(sim, work, out);
     counts[FS_GENERATOR_RAY] = g->generated;
     out->out_rays = out->out_extent;
+    out->out_plain = true;
     counts[FS_GENERATOR_WIPE] = fs_lane_wiped(out);
     work->held = in->in_extent;
     work->sent = out->out_rays;

@@ -65,6 +65,21 @@ static bool write_visit(fs_itinerary *it, fs_leg_pen *p, uint32_t *begin, fs_mar
     return true;
 }
 
+/* Writes a visit down whose counts fit one leg: nearly all. */
+static inline bool write_short_visit(fs_itinerary *it, fs_leg_pen *p, uint32_t *begin,
+                                     const fs_march_counts *seen, uint16_t next) {
+    if (seen->cells > UINT8_MAX || seen->nearest >= FS_LEG_DEPTH || seen->faces > UINT16_MAX ||
+        p->used >= FS_LEG_CHUNK)
+        return write_visit(it, p, begin, *seen, next);
+    it->chunk[p->chunk][p->used++] =
+        (fs_leg){.next = next,
+                 .faces = (uint16_t)seen->faces,
+                 .front = (uint16_t)seen->front,
+                 .cells = (uint8_t)seen->cells,
+                 .nearest = (uint8_t)(seen->nearest | seen->depth_marks * FS_LEG_DEPTH)};
+    return true;
+}
+
 /* The ray that begins at `cell` with the given state; appends its legs. False when they are too many. */
 static bool march_ray(fs_itinerary *it, fs_leg_pen *p, fs_march_fn march, const float origin[3],
                       const float direction[3], uint32_t cell, fs_ray_state *state, uint32_t *first) {
@@ -76,7 +91,7 @@ static bool march_ray(fs_itinerary *it, fs_leg_pen *p, fs_march_fn march, const 
         crosses = march(scene, j->march, origin, direction, scene->shard_start[shard],
                         scene->shard_start[shard + 1], &cell, state, &seen) == FS_EXIT_CROSSED;
         shard = crosses ? scene->cell[cell].shard : FS_LEG_ENDS;
-        if (!write_visit(it, p, &begin, seen, (uint16_t)shard))
+        if (!write_short_visit(it, p, &begin, &seen, (uint16_t)shard))
             return false;
         if (crosses || j->round_at_end)
             fs_payload_round(j->payload, state);

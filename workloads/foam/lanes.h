@@ -9,6 +9,7 @@
 #include "sim/base/alloc.h"
 #include "workloads/foam/rays.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct fs_lane_state {
@@ -19,10 +20,12 @@ typedef struct fs_lane_state {
     uint32_t in_extent;
     uint32_t stale;    /* extent of the out buffer in the previous iteration: what a wipe has to clear */
     uint32_t out_rays; /* of out_extent, those that hold a ray */
-    uint32_t peak;     /* most rays moved in one iteration */
-    uint64_t rays;     /* rays moved */
-    uint64_t spilled;  /* of them, rays put here because their own lane was full */
-    uint64_t full;     /* iterations in which every slot held a ray */
+    bool out_plain;    /* every slot before the extent holds a ray in its own lane */
+    bool in_plain;
+    uint32_t peak;    /* most rays moved in one iteration */
+    uint64_t rays;    /* rays moved */
+    uint64_t spilled; /* of them, rays put here because their own lane was full */
+    uint64_t full;    /* iterations in which every slot held a ray */
 } fs_lane_state;
 
 /* One thread's memory for out buffers: two halves, written and read in turn. Every half could hold all slots
@@ -57,6 +60,7 @@ static inline uint32_t fs_lane_wiped(const fs_lane_state *lane) {
 static inline void fs_lane_move(fs_lane_state *lane) {
     lane->in = lane->out;
     lane->in_extent = lane->stale = lane->out_extent;
+    lane->in_plain = lane->out_plain;
     lane->rays += lane->out_rays;
     lane->peak = lane->out_rays > lane->peak ? lane->out_rays : lane->peak;
     lane->full += lane->out_rays == lane->capacity;

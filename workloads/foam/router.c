@@ -15,31 +15,76 @@ typedef struct routing {
 
 enum { NO_LANE = 0xff }; /* of a consumed slot */
 
+/* Count pass over a lane in which every slot holds a ray in its own lane: nearly all of them. */
+static void count_plain(const uint8_t *route, const fs_handle *handles, uint32_t extent, uint32_t workers,
+                        routing *r, uint8_t *lane_of) {
+    uint32_t(*own)[FS_MAX_PORTS] = r->own, (*const end)[FS_MAX_PORTS] = r->own + workers;
+    for (uint32_t i = 0; i < extent; i++) {
+        uint8_t lane = route[handles[i].wants];
+        lane_of[i] = lane;
+        (*own)[lane]++;
+        own = own + 1 == end ? r->own : own + 1;
+    }
+}
+
+/* Count pass over a lane with consumed slots or spilled rays. */
+static void count_marked(fs_simulation *sim, const uint8_t *route, const fs_lane_state *in, routing *r,
+                         uint32_t *counts, fs_tile_work *work, uint8_t *lane_of) {
+    const uint32_t workers = sim->setup.workers;
+    for (uint32_t i = 0; i < in->in_extent; i++) {
+        fs_handle handle = in->in[i];
+        if (handle.ray == FS_RAY_CONSUMED) {
+            counts[(size_t)(i % workers) * FS_MAX_EVENTS + FS_ROUTER_SKIP_COUNT]++;
+            lane_of[i] = NO_LANE;
+            continue;
+        }
+        if (handle.ray & FS_RAY_SPILLED)
+            fs_arrive_spilled(sim, work, &handle);
+        lane_of[i] = route[handle.wants];
+        r->own[i % workers][lane_of[i]]++;
+    }
+}
+
 /* Count pass: own lane of every ray, noted for the forward pass; counts by worker and lane. */
 static void count_pass(fs_simulation *sim, uint32_t tile, routing *r, uint32_t *counts, fs_tile_work *work,
                        uint8_t *lane_of) {
     const uint8_t *route = sim->overlay->route + sim->overlay->route_start[tile];
-    const uint32_t workers = sim->setup.workers;
     for (uint32_t p = 0; p < r->ports; p++) {
-        const fs_handle *handles = r->in[p]->in;
-        const uint32_t extent = r->in[p]->in_extent;
-        for (uint32_t i = 0, worker = 0; i < extent; i++, worker = worker + 1 == workers ? 0 : worker + 1) {
-            fs_handle handle = handles[i];
-            if (handle.ray == FS_RAY_CONSUMED) {
-                counts[(size_t)worker * FS_MAX_EVENTS + FS_ROUTER_SKIP_COUNT]++;
-                *lane_of++ = NO_LANE;
-                continue;
-            }
-            if (handle.ray & FS_RAY_SPILLED)
-                fs_arrive_spilled(sim, work, &handle);
-            uint8_t lane = route[handle.wants];
-            *lane_of++ = lane;
-            r->own[worker][lane]++;
-        }
+        const fs_lane_state *in = r->in[p];
+        if (in->in_plain)
+            count_plain(route, in->in, in->in_extent, sim->setup.workers, r, lane_of);
+        else
+            count_marked(sim, route, in, r, counts, work, lane_of);
+        lane_of += in->in_extent;
     }
 }
 
-/* Lays the out buffers out: [spilled rays, in the order][own rays, worker by worker]. */
+/* Write positions when no lane overflows; false if one does. */
+static bool place_all(fs_simulation *sim, routing *r, fs_lane_store *store, fs_tile_work *work) {
+    uint32_t total[FS_MAX_PORTS] = {0};
+    for (uint32_t worker = 0; worker < sim->setup.workers; worker++)
+        for (uint32_t lane = 0; lane < r->ports; lane++)
+            total[lane] += r->own[worker][lane];
+    for (uint32_t lane = 0; lane < r->ports; lane++)
+        if (total[lane] > r->out[lane]->capacity)
+            return false;
+    for (uint32_t lane = 0; lane < r->ports; lane++) {
+        fs_lane_state *out = r->out[lane];
+        uint32_t next = 0;
+        for (uint32_t worker = 0; worker < sim->setup.workers; worker++) {
+            uint32_t own = r->own[worker][lane];
+            r->own[worker][lane] = next;
+            next += own;
+        }
+        out->out_extent = out->out_rays = total[lane];
+        out->out_plain = true;
+        out->out = fs_lane_take(store, total[lane]);
+        work->sent += total[lane];
+    }
+    return true;
+}
+
+/* Write positions when a lane overflows: [spilled rays, in the order][own rays, worker by worker]. */
 static void place(fs_simulation *sim, routing *r, fs_lane_store *store, fs_tile_work *work) {
     const uint32_t workers = sim->setup.workers;
     uint32_t kept[FS_MAX_PORTS], spilled_by[FS_MAX_WORKERS] = {0};
@@ -74,6 +119,7 @@ static void place(fs_simulation *sim, routing *r, fs_lane_store *store, fs_tile_
         out->out_extent = out->out_rays = kept[lane] + taken;
         out->out = fs_lane_take(store, out->out_extent);
         out->spilled += taken;
+        out->out_plain = taken == 0;
         work->sent += out->out_rays;
     }
     r->spill_begin[r->ports] = begin;
@@ -102,18 +148,19 @@ static inline fs_handle routed(fs_handle handle) {
 
 /* Forward pass when every ray finds a slot in its own lane. */
 static void forward_all(const fs_simulation *sim, routing *r, const uint8_t *lane_of) {
-    const uint32_t workers = sim->setup.workers;
     fs_handle *out[FS_MAX_PORTS];
     for (uint32_t lane = 0; lane < r->ports; lane++)
         out[lane] = r->out[lane]->out;
     for (uint32_t p = 0; p < r->ports; p++) {
-        const fs_handle *handles = r->in[p]->in;
-        const uint32_t extent = r->in[p]->in_extent;
-        for (uint32_t i = 0, worker = 0; i < extent; i++, worker = worker + 1 == workers ? 0 : worker + 1) {
-            uint8_t lane = *lane_of++;
+        const fs_lane_state *in = r->in[p];
+        uint32_t(*own)[FS_MAX_PORTS] = r->own, (*const end)[FS_MAX_PORTS] = r->own + sim->setup.workers;
+        for (uint32_t i = 0; i < in->in_extent; i++) {
+            uint8_t lane = lane_of[i];
             if (lane != NO_LANE)
-                out[lane][r->own[worker][lane]++] = routed(handles[i]);
+                out[lane][(*own)[lane]++] = routed(in->in[i]);
+            own = own + 1 == end ? r->own : own + 1;
         }
+        lane_of += in->in_extent;
     }
 }
 
@@ -162,11 +209,12 @@ void fs_router_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint
         row[FS_ROUTER_SKIP_FORWARD] = row[FS_ROUTER_SKIP_COUNT];
         total += rays;
     }
-    place(sim, &r, store, work);
-    if (r.spilled == 0)
+    if (place_all(sim, &r, store, work)) {
         forward_all(sim, &r, store->lane_of);
-    else
+    } else {
+        place(sim, &r, store, work);
         forward_or_spill(sim, &r, counts, work, store->lane_of);
+    }
     for (uint32_t lane = 0; lane < r.ports; lane++)
         counts[FS_ROUTER_WIPE] += fs_lane_wiped(r.out[lane]);
     counts[FS_ROUTER_STATISTICS] = total;

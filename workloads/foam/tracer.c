@@ -133,6 +133,7 @@ void fs_tracer_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint
     }
     out->out_extent = extent;
     out->out_rays = kept;
+    out->out_plain = kept == extent;
     counts[FS_TRACER_WIPE] = fs_lane_wiped(out);
     work->held = extent;
     work->sent = kept;
