@@ -150,6 +150,9 @@ static bool in_range(const slot *s, const fs_node *node, double value) {
         return true;
     const char *noun = s->row->unit == FS_UNIT_NONE ? number_noun(s->arena, s->row, false) : "a quantity";
     const char *range = fs_value_range(s->arena, s->row);
+    if (range[0] == '\0') /* a number beyond even "no limit" */
+        range = fs_arena_printf(s->arena, "%s to %s", limit_text(s->arena, s->row, s->row->min),
+                                limit_text(s->arena, s->row, s->row->max));
     const char *link = range[0] == 'a' ? "of" : "from"; /* "of at least 1", "from 1 to 64" */
     refuse(s, node, fs_arena_printf(s->arena, "%s %s %s", noun, link, range), "");
     return false;
