@@ -333,21 +333,18 @@ static fs_status write_host(foam_run *r, double started, double write_began, fs_
 
 static void describe(const foam_run *r, char *line, size_t size) {
     const fs_foam_figures *f = &r->figures;
-    snprintf(line, size,
-             "%s%llu iterations, %.3f s on the device (%.2f M cycles an iteration, %.2f M while injecting); "
-             "pace: tracers %.0f %%, routers %.0f %%, generator %.0f %%; a ray visits %.1f tracers and %.1f "
-             "routers; "
-             "%llu spills, %llu drops; %s%s",
-             f->complete ? "" : "INCOMPLETE: ", (unsigned long long)f->iterations, f->seconds,
-             f->cycles_mean / 1e6, f->cycles_injecting_mean / 1e6, 100.0 * f->pace_tracer,
-             100.0 * f->pace_router, 100.0 * f->pace_generator, f->tracer_mean, f->router_mean,
-             (unsigned long long)f->spilled, (unsigned long long)f->dropped, f->exact ? "image exact" : "",
-             f->note[0] != '\0' ? f->note : "");
-    if (!f->exact) {
-        size_t used = strlen(line);
-        snprintf(line + used, size - used, "%sPSNR %.1f dB, SSIM %.4f", f->note[0] != '\0' ? "; " : "",
-                 f->psnr, f->ssim);
-    }
+    char quality[64] = "image exact";
+    if (!f->exact)
+        snprintf(quality, sizeof quality, "PSNR %.1f dB, SSIM %.4f", f->psnr, f->ssim);
+    snprintf(
+        line, size,
+        "%s%llu iterations, %.3f s on the device (%.2f M cycles an iteration, %.2f M while injecting); pace: "
+        "tracers %.0f %%, routers %.0f %%, generator %.0f %%; a ray visits %.1f tracers and %.1f routers; "
+        "%llu spills, %llu drops; %s%s%s",
+        f->complete ? "" : "INCOMPLETE: ", (unsigned long long)f->iterations, f->seconds,
+        f->cycles_mean / 1e6, f->cycles_injecting_mean / 1e6, 100.0 * f->pace_tracer, 100.0 * f->pace_router,
+        100.0 * f->pace_generator, f->tracer_mean, f->router_mean, (unsigned long long)f->spilled,
+        (unsigned long long)f->dropped, quality, f->note[0] != '\0' ? "\nnote: " : "", f->note);
 }
 
 static fs_status run_all(foam_run *r, fs_results *results, char *line, size_t line_size, fs_error *err) {
