@@ -66,6 +66,29 @@ static void generated_sites(void **state) {
         }
 }
 
+/* Compilers, optimisation and machines must not matter: a changed digest is a changed scene, and
+ * SCENE_VERSION of scene_load.c has to be raised with it. */
+static void generated_digests(void **state) {
+    (void)state;
+    static const char *const expected[4] = {"2334313d170211d1", "dbebf7db202cceb0", "abb36e808555ee8a",
+                                            "38846757e24203cd"};
+    for (int64_t kind = 0; kind < 4; kind++) {
+        fs_sites s = generate(kind, 5000, 3);
+        char hex[FS_DIGEST_HEX];
+        fs_digest d;
+        fs_digest_begin(&d);
+        fs_digest_add(&d, s.x, s.count * sizeof *s.x);
+        fs_digest_add(&d, s.y, s.count * sizeof *s.y);
+        fs_digest_add(&d, s.z, s.count * sizeof *s.z);
+        fs_digest_add(&d, s.density, s.count * sizeof *s.density);
+        fs_digest_add(&d, s.rgb, (size_t)s.count * 3);
+        fs_digest_end(&d, hex);
+        if (strncmp(hex, expected[kind], 16) != 0)
+            fail_msg("%s: sha256 %.16s, expected %s", fs_generate_kinds[kind], hex, expected[kind]);
+        fs_sites_free(&s);
+    }
+}
+
 static void generated_range(void **state) {
     (void)state;
     static const int64_t bad[] = {999, 5000001, -1, 0};
@@ -498,11 +521,17 @@ static void shared_foams(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generated_sites), cmocka_unit_test(generated_range),
-        cmocka_unit_test(generated_foams), cmocka_unit_test(tree_equals_search),
-        cmocka_unit_test(gaussians),       cmocka_unit_test(bad_gaussians),
-        cmocka_unit_test(points),          cmocka_unit_test(cache),
-        cmocka_unit_test(cache_keys),      cmocka_unit_test(shared_counts),
+        cmocka_unit_test(generated_sites),
+        cmocka_unit_test(generated_digests),
+        cmocka_unit_test(generated_range),
+        cmocka_unit_test(generated_foams),
+        cmocka_unit_test(tree_equals_search),
+        cmocka_unit_test(gaussians),
+        cmocka_unit_test(bad_gaussians),
+        cmocka_unit_test(points),
+        cmocka_unit_test(cache),
+        cmocka_unit_test(cache_keys),
+        cmocka_unit_test(shared_counts),
         cmocka_unit_test(shared_foams),
     };
     const char *named = getenv("FOAMSIM_SHARED");

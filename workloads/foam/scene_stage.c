@@ -153,13 +153,12 @@ static double openness(const fs_stage *stage, fs_v3 p, fs_v3 n) {
     return (1 - 0.85 * closed) * near_leaves;
 }
 
-static fs_v3 shaded(const fs_stage *stage, fs_v3 albedo, fs_v3 p, fs_v3 n, double open, double sun) {
+static fs_v3 shaded(const fs_stage *stage, fs_v3 albedo, fs_v3 n, double open, double sun) {
     const fs_light *light = &stage->light;
     double up = 0.5 + 0.5 * n.z;
     fs_v3 sum = fs_v3_add(fs_v3_scale(light->sky_colour, up * open),
                           fs_v3_scale(light->ground_colour, (1 - up) * open));
     sum = fs_v3_along(sum, light->sun_colour, sun);
-    (void)p;
     return (fs_v3){albedo.x * sum.x, albedo.y * sum.y, albedo.z * sum.z};
 }
 
@@ -183,8 +182,8 @@ static void paint_surface(const fs_stage *stage, const fs_solid *solid, const fs
     *height = 0;
     fs_v3 colour = fs_paint_colour(solid->paint, solid->tint, at->p, at->local, rng, height, &glows);
     if (!glows)
-        colour = shaded(stage, colour, at->p, at->n, openness(stage, at->p, at->n),
-                        direct_light(stage, at->p, at->n));
+        colour =
+            shaded(stage, colour, at->n, openness(stage, at->p, at->n), direct_light(stage, at->p, at->n));
     fs_paint_store(colour, rgb);
 }
 
@@ -224,8 +223,8 @@ static void put_surface(builder *b, const fs_solid *solid, const fs_surface_poin
     if (h > 0.3 * solid->thin) /* then the deeper site stays on this side of the solid's middle */
         h = 0.3 * solid->thin;
     fs_v3 p = fs_v3_along(at->p, at->n, bump);
-    /* Two of five optical depths lie between the surface and the middle of the two opaque sites: a ray is
-     * spent in two or three cells. Unequal heights keep pairs on a plane from being cospherical. */
+    /* 2.6 optical depths lie between the surface and the middle of the two opaque sites: a ray is spent in
+     * two or three cells. Unequal heights keep pairs on a plane from being cospherical. */
     double density = 1.3 / h;
     put(b, fs_v3_along(p, at->n, -h * fs_rng_range(rng, 0.92, 1.08)), density, rgb);
     put_empty(b, fs_v3_along(p, at->n, h * fs_rng_range(rng, 0.92, 1.08)), 0.3 * h);
@@ -291,7 +290,7 @@ static void put_leaf(builder *b, const fs_canopy *c, fs_v3 p, fs_v3 n, double de
         sun *= sun_light(b->stage, fs_v3_along(p, n, 0.05), n, b->stage->light.sun, 6);
     double open = 1 - 0.75 * depth / (depth + 0.25);
     uint8_t rgb[3];
-    fs_paint_store(shaded(b->stage, colour, p, leaf, open, sun * (1 - 0.6 * depth)), rgb);
+    fs_paint_store(shaded(b->stage, colour, leaf, open, sun * (1 - 0.6 * depth)), rgb);
     double alpha = fs_rng_range(rng, 0.45, 0.93); /* of a ray through the cell: half transparent */
     put(b, p, -fs_log(1 - alpha) / (0.8 * spacing), rgb);
 }
