@@ -1,0 +1,349 @@
+/* Mistakes in commands and experiments, from the command line: exit status 2, a sentence that helps, and
+ * nothing left under the name of the results. Scene files: test_bad_scene.c; the YAML reader by itself:
+ * test_bad_config.c. */
+#include "tests/support/cli.h"
+#include "tests/support/run_folder.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { MAX_SETS = 6, MAX_WANTED = 6, MAX_WORDS = 8 };
+
+/* ---- experiments ---- */
+
+typedef struct mistake {
+    const char *set[MAX_SETS];      /* of the experiment that is right */
+    const char *wanted[MAX_WANTED]; /* all to be said on stderr */
+} mistake;
+
+static const mistake mistakes[] = {
+    /* keys, types, ranges, units */
+    {{"workload.camra.width=64"}, {"workload.camra: unknown key", "did you mean \"camera\"?"}},
+    {{"machin=gc200"}, {"machin: unknown key", "did you mean \"machine\"?"}},
+    {{"run.seed"}, {"--set run.seed: expected --set KEY=VALUE"}},
+    {{"workload.camera.width=wide"}, {"workload.camera.width: expected a positive integer, found \"wide\""}},
+    {{"workload.camera.width=0"},
+     {"workload.camera.width: expected an integer from 1 to 16384, found \"0\""}},
+    {{"workload.camera.height=16385"}, {"expected an integer from 1 to 16384, found \"16385\""}},
+    {{"workload.camera.fov_y=50"},
+     {"fov_y: expected a quantity in deg or rad", "without a unit", "write \"50 deg\""}},
+    {{"workload.camera.fov_y=180 deg"}, {"expected a quantity from 0.01 deg to 179 deg, found \"180 deg\""}},
+    {{"workload.camera.fov_y=50 parsec"}, {"fov_y: expected a quantity in deg or rad", "\"parsec\""}},
+    {{"machine.memory.sram=624"}, {"machine.memory.sram: expected a quantity in B", "write \"624 B\""}},
+    {{"machine.clock=0 GHz"}, {"machine.clock: expected a quantity from"}},
+    {{"machine.sync.skew_row=-1 cycles"}, {"machine.sync.skew_row: expected a quantity from 0 cycles"}},
+    {{"machine.tile.workers=17"}, {"machine.tile.workers: expected an integer from 1 to 16, found \"17\""}},
+    {{"machine.geometry.tiles_per_supertile=3"}, {"tiles_per_supertile: expected an integer from 4 to 4"}},
+    {{"machine.exchange.mode=dinamic"}, {"expected one of static or dynamic", "did you mean \"dynamic\"?"}},
+    {{"run.coverage=1.5"}, {"run.coverage: expected a number from 1e-9 to 1, found \"1.5\""}},
+    {{"run.max_iterations=65535"}, {"run.max_iterations: expected an integer from 1 to 65534"}},
+    {{"workload.repeat=0"}, {"workload.repeat: expected an integer from 1 to 65534, found \"0\""}},
+    {{"workload.payload=quarter"}, {"workload.payload: expected one of full, mixed, half or baseline"}},
+    {{"run.stream=yes"}, {"run.stream: expected true or false, found \"yes\""}},
+    /* names of parts */
+    {{"machine=gc300"}, {"machine: found \"gc300\"", "bow, gc200 or gc200-small", "did you mean \"gc200\"?"}},
+    {{"overlay.kind=ring"}, {"overlay.kind: expected quadtree, found \"ring\""}},
+    {{"workload.partition.kind=octree"}, {"workload.partition.kind: expected kd, found \"octree\""}},
+    {{"scene.generate.kind=forest"}, {"expected one of garden, room, uniform or shell, found \"forest\""}},
+    {{"scene.generate.cells=999"}, {"scene.generate.cells: expected an integer from 1000 to 5000000"}},
+    {{"scene=nowhere"}, {"scene: found \"nowhere\""}},
+    /* cameras */
+    {{"workload.camera.look_at=[2.1, -2.9, 1.7]"},
+     {"workload.camera: look_at equals position (2.1, -2.9, 1.7)"}},
+    {{"workload.camera.up=[-2, 3.1, -1.1]"}, {"workload.camera: up is parallel to the view"}},
+    {{"workload.camera.up=[0, 0, 0]"}, {"workload.camera: up is (0, 0, 0), expected a direction"}},
+    {{"workload.camera.position=[.inf, 0, 0]"},
+     {"workload.camera.position[0]: expected a number, found \".inf\""}},
+    {{"workload.camera.position=[0, .nan, 0]"},
+     {"workload.camera.position[1]: expected a number, found \".nan\""}},
+    {{"workload.camera.position=[0, 0, 1e39]"},
+     {"position[2]: expected a number from -1e30 to 1e30, found \"1e39\""}},
+    {{"workload.camera.position=[0, 0]"}, {"expected three numbers [x, y, z], found a list of 2"}},
+    {{"workload.camera.world_to_camera=[[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]"},
+     {"workload.camera: position and look_at, or world_to_camera, but not both"}},
+    {{"workload.camera.intrinsics.fx=60"}, {"workload.camera: intrinsics need world_to_camera"}},
+    {{"workload.camera_change.iteration=5"}, {"a camera change needs position and look_at"}},
+    {{"workload.camera_change.iteration=5", "workload.camera_change.position=[0, 0, 5]",
+      "workload.camera_change.look_at=[0, 0, 0]"},
+     {"workload.camera_change: up is parallel to the view"}},
+    /* what does not fit together */
+    {{"workload.partition.shards=60"},
+     {"expected a power of four of shards", "found 60; the nearest are 16 and 64"}},
+    {{"workload.partition.shards=3"}, {"expected a power of four of shards", "found 3; the smallest is 4"}},
+    {{"workload.partition.shards=256"}, {"256 shards need 256 tracers", "machine \"gc200-small\" has 96"}},
+    {{"workload.partition.shards=1024", "machine=gc200", "scene.generate.cells=1000"},
+     {"1024", "1000", "shards"}},
+    {{"workload.partition.ground_normal=[0, 0, 0]"}, {"ground_normal is (0, 0, 0), expected a direction"}},
+    {{"overlay.generator_tile=5"}, {"overlay.generator_tile: expected a tile that is free (85 ... 95)"}},
+    {{"overlay.router_buffer=100 B"}, {"overlay.router_buffer: expected a quantity from 480 B"}},
+    {{"workload.camera_change.iteration=5", "workload.camera_change.position=[0, 1, 5]",
+      "workload.camera_change.look_at=[0, 0, 0]", "workload.camera_change.policy=pose_in_payload",
+      "workload.payload=baseline", "overlay.tracer_buffer=96 B"},
+     {"lane 0 (tile 0 to tile 64): its buffers of 48", "hold no ray of 76 bytes"}},
+    {{"machine.memory.sram=300 KiB"},
+     {"do not fit in SRAM", "tile 64 (router)", "288000 B  in lanes", "288000 B  out lanes",
+      "618064 B  all allocations", "Hint:"}},
+    {{"workload.framebuffer=local", "workload.local_buffer=1 MiB"},
+     {"do not fit in SRAM", "(tracer)", "1048576 B  local framebuffer"}},
+    {{"workload.framebuffer=local", "workload.local_buffer=12 B"},
+     {"workload.local_buffer: expected at least 34560 B (2880 records of 12 B)"}},
+    {{"machine.exchange.column_same=[-53]"}, {"machine.exchange.column_same", "found 1"}},
+    {{"machine.exchange.latency_base=0 cycles"}, {"machine.exchange.column_same[0]", "latency negative"}},
+    {{"machine.cost.load=0 slots", "machine.cost.int_op=0 slots", "machine.cost.branch=0 slots"},
+     {"machine.cost: event \"slot\" of the tracer would take a negative number of slots"}},
+    {{"workload.camera.position=[100000, 0, 0]"},
+     {"too large for payload half", "t can reach 100", "at most 65504", "use payload full"}},
+};
+
+static bool all_said(const char *text, const char *const *wanted, int most) {
+    bool good = true;
+    for (int w = 0; w < most && wanted[w] != NULL; w++)
+        if (strstr(text, wanted[w]) == NULL) {
+            print_error("not said: %s\n", wanted[w]);
+            good = false;
+        }
+    return good;
+}
+
+static bool nothing_left(const char *dir) {
+    char partial[64];
+    snprintf(partial, sizeof partial, "%s.partial", dir);
+    return !scratch_there(dir) && !scratch_there(partial);
+}
+
+static void each_mistake_is_told_and_leaves_nothing(void **state) {
+    (void)state;
+    size_t wrong = 0;
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        char out[16];
+        snprintf(out, sizeof out, "out-%zu", i);
+        const char *words[8 + 2 * MAX_SETS] = {"run", "x.yaml", "--quiet", "--out", out};
+        size_t count = 5;
+        for (int s = 0; s < MAX_SETS && mistakes[i].set[s] != NULL; s++) {
+            words[count++] = "--set";
+            words[count++] = mistakes[i].set[s];
+        }
+        cli_result r = cli_words(words, 0);
+        bool good = r.status == 2 && r.out[0] == '\0' && all_said(r.err, mistakes[i].wanted, MAX_WANTED);
+        good = good && nothing_left(out);
+        if (!good)
+            print_error("--set %s ...: exit status %d, signal %d\n%s\n", mistakes[i].set[0], r.status,
+                        r.signal, r.err);
+        wrong += !good;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* Numbers that are fine elsewhere: each mistake's neighbour runs. */
+static void what_is_right_beside_a_mistake_runs(void **state) {
+    (void)state;
+    static const char *const right[][2] = {
+        {"workload.camera.position=[100000, 0, 0]", "workload.payload=full"},
+        {"machine.memory.sram=300 KiB", "machine.memory.check=warn"},
+        {"workload.framebuffer=local", "workload.local_buffer=34560 B"},
+        {"overlay.generator_tile=95", "overlay.generator_ring=0"},
+    };
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+        cli_must("run", "x.yaml", "--quiet", "--force", "--out", "right", "--set", right[i][0], "--set",
+                 right[i][1], NULL);
+}
+
+/* ---- files ---- */
+
+static void each_broken_file_is_told_with_its_place(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *wanted[MAX_WANTED];
+    } files[] = {
+        {"", {"y.yaml:1:1: expected a mapping"}},
+        {"just words\n", {"y.yaml:1:1: expected a mapping (key: value), found \"just words\""}},
+        {"machine: gc200-small\nmachine: gc200\n", {"y.yaml:2:1: machine: duplicate key", "line 1"}},
+        {"workload: { camera: { fov_y: 40 deg } }\n", {"workload.camera: expected position and look_at"}},
+        {"run:\n\tseed: 1\n", {"y.yaml:2:1", "found a tab"}},
+        {"run: { seed: 1\n", {"y.yaml:2", "not valid YAML"}},
+        {"base: y.yaml\n", {"y.yaml:1:7: base: the files include one another"}},
+        {"base: z.yaml\n", {"y.yaml:1:7: base", "z.yaml"}},
+        {"name: a/b\nbase: x.yaml\n", {"the name \"a/b\" is no name for a folder: give one with --out"}},
+        {"run: { seed: &a 1, frames: *a }\n", {"y.yaml:1:14: run.seed: found the anchor"}},
+        {"run: { seed: a, frames: b }\nscene: 5\nmachine: { clok: 1 GHz }\n",
+         {"y.yaml:1:14: run.seed", "y.yaml:1:25: run.frames", "y.yaml:2:8: scene",
+          "y.yaml:3:12: machine.clok", "did you mean \"clock\"?"}},
+        {"workload: { camera: {position: [1,1,1], look_at: [0,0,0], world_to_camera: "
+         "[[1,0,0,0],[0,1,0,0],[0,0,1,0],"
+         "[0,0,0,1]]} }\n",
+         {"workload.camera: position and look_at, or world_to_camera, but not both"}},
+        {"workload: { camera: { world_to_camera: [[2,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]] } }\n",
+         {"world_to_camera is no rotation"}},
+    };
+    size_t wrong = 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        cli_write("y.yaml", files[i].text);
+        bool named = strstr(files[i].text, "name:") == NULL;
+        cli_result r =
+            named ? cli("run", "y.yaml", "--quiet", "--out", "out", NULL) : cli("run", "y.yaml", NULL);
+        bool good = r.status == 2 && all_said(r.err, files[i].wanted, MAX_WANTED) && nothing_left("out");
+        if (!good)
+            print_error("%s\nexit status %d, signal %d\n%s\n", files[i].text, r.status, r.signal, r.err);
+        wrong += !good;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void garbage_is_refused(void **state) {
+    (void)state;
+    FILE *file = fopen("y.yaml", "wb");
+    assert_non_null(file);
+    for (int i = 0; i < 5000; i++)
+        fputc(i * 37 % 256, file);
+    assert_int_equal(fclose(file), 0);
+    cli_result r = cli("run", "y.yaml", "--out", "out", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "y.yaml:1:1: expected UTF-8 text, found byte 0x00"));
+    assert_true(nothing_left("out"));
+}
+
+/* ---- command lines ---- */
+
+static void each_wrong_command_line_is_told(void **state) {
+    (void)state;
+    static const struct {
+        const char *words[MAX_WORDS], *wanted;
+    } lines[] = {
+        {{NULL}, "a command is missing"},
+        {{"rum"}, "unknown command \"rum\"; did you mean \"run\"?"},
+        {{"--versoin"}, "unknown option \"--versoin\""},
+        {{"run"}, "an argument is missing"},
+        {{"run", "x.yaml", "y.yaml"}, "unexpected argument \"y.yaml\""},
+        {{"run", "x.yaml", "--tread"}, "--tread"},
+        {{"run", "x.yaml", "--threads"}, "--threads needs a value"},
+        {{"run", "x.yaml", "--threads", "0"}, "--threads: expected 1 to 1024, found 0"},
+        {{"run", "x.yaml", "--threads", "many"}, "--threads: expected an integer, found \"many\""},
+        {{"run", "x.yaml", "--quiet=yes"}, "--quiet"},
+        {{"run", "none.yaml"}, "none.yaml: can't open"},
+        {{"run", "."}, "is a folder; expected a YAML file"},
+        {{"run", "x.yaml", "--out", ""}, "does not name a folder"},
+        {{"run", "x.yaml", "--out", ".."}, "does not name a folder"},
+        {{"config", "check"}, "argument"},
+        {{"config", "frob", "x.yaml"}, "frob"},
+        {{"params", "machin"}, "machin"},
+        {{"list", "machine"}, "machine"},
+        {{"scene", "frob"}, "frob"},
+        {{"scene", "generate", "forest", "-o", "a.ply"}, "forest"},
+        {{"scene", "info", "none.ply"}, "none.ply"},
+    };
+    size_t wrong = 0;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        cli_result r = cli_words(lines[i].words, 0);
+        bool good = r.status == 2 && strstr(r.err, lines[i].wanted) != NULL && !scratch_there("runs");
+        if (!good)
+            print_error("line %zu: exit status %d, expected: %s\n%s\n", i, r.status, lines[i].wanted, r.err);
+        wrong += !good;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* ---- folders ---- */
+
+static void an_existing_folder_stays_unless_forced(void **state) {
+    (void)state;
+    cli_must("run", "x.yaml", "--quiet", "--out", "there", NULL);
+    char before[65], after[65];
+    sha256_of("there/manifest.json", before);
+    cli_result r = cli("run", "x.yaml", "--quiet", "--out", "there", "--set", "run.seed=2", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "there exists already"));
+    assert_non_null(strstr(r.err, "--force"));
+    sha256_of("there/manifest.json", after);
+    assert_string_equal(before, after);
+    r = cli("run", "x.yaml", "--quiet", "--out", "there", "--force", "--set", "workload.camera.fov_y=0 deg",
+            NULL);
+    assert_int_equal(r.status, 2); /* a mistake found late spares it too */
+    r = cli("run", "x.yaml", "--quiet", "--out", "there", "--force", "--set", "run.max_iterations=30", NULL);
+    assert_int_equal(r.status, 1);
+    sha256_of("there/manifest.json", after);
+    assert_string_equal(before, after);
+    assert_whole_run("there");
+    cli_must("run", "x.yaml", "--quiet", "--out", "there", "--force", "--set", "run.seed=2", NULL);
+    sha256_of("there/manifest.json", after);
+    assert_string_not_equal(before, after);
+    assert_whole_run("there");
+}
+
+static void what_is_no_run_is_not_replaced(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("mine", 0777), 0);
+    cli_write("mine/diary.txt", "dear diary\n");
+    cli_result r = cli("run", "x.yaml", "--quiet", "--out", "mine", "--force", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "mine is not a run folder"));
+    assert_true(scratch_there("mine/diary.txt"));
+    r = cli("run", "x.yaml", "--quiet", "--out", "x.yaml", "--force", NULL);
+    assert_int_equal(r.status, 2);
+    assert_true(scratch_there("x.yaml"));
+}
+
+static void a_place_that_takes_no_folder_is_an_error(void **state) {
+    (void)state;
+    cli_write("file", "a file\n");
+    cli_result r = cli("run", "x.yaml", "--quiet", "--out", "file/run", NULL);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "file: cannot make the folder"));
+    if (geteuid() == 0)
+        return; /* root may write everywhere */
+    assert_int_equal(mkdir("closed", 0555), 0);
+    r = cli("run", "x.yaml", "--quiet", "--out", "closed/run", NULL);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "closed/run.partial"));
+    assert_false(scratch_there("closed/run"));
+}
+
+/* ---- runs that fail ---- */
+
+static void a_run_that_is_not_done_in_time_fails(void **state) {
+    (void)state;
+    cli_result r = cli("run", "x.yaml", "--quiet", "--out", "late", "--set", "run.max_iterations=30", NULL);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "not done after run.max_iterations = 30 iterations"));
+    assert_non_null(strstr(r.err, "of 4800 pixels"));
+    assert_true(nothing_left("late"));
+}
+
+static void checking_an_experiment_finds_the_same_mistakes(void **state) {
+    (void)state;
+    cli_must("run", "x.yaml", "--check", NULL);
+    cli_result r = cli("run", "x.yaml", "--check", "--set", "machine.memory.sram=300 KiB", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "do not fit in SRAM"));
+    assert_false(scratch_there("runs"));
+}
+
+static int begin(void **state) {
+    if (cli_enter(state) != 0)
+        return 1;
+    cli_write_experiment("x.yaml");
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_mistake_is_told_and_leaves_nothing),
+        cmocka_unit_test(what_is_right_beside_a_mistake_runs),
+        cmocka_unit_test(each_broken_file_is_told_with_its_place),
+        cmocka_unit_test(garbage_is_refused),
+        cmocka_unit_test(each_wrong_command_line_is_told),
+        cmocka_unit_test(an_existing_folder_stays_unless_forced),
+        cmocka_unit_test(what_is_no_run_is_not_replaced),
+        cmocka_unit_test(a_place_that_takes_no_folder_is_an_error),
+        cmocka_unit_test(a_run_that_is_not_done_in_time_fails),
+        cmocka_unit_test(checking_an_experiment_finds_the_same_mistakes),
+    };
+    return cmocka_run_group_tests(tests, begin, cli_leave);
+}
