@@ -78,31 +78,42 @@ AVX2_INLINE __m256 places(const fs_face_block *block) {
     return _mm256_castsi256_ps(_mm256_load_si256((const __m256i *)(const void *)block->cell));
 }
 
+/* Small enough to come back in a register: the next cell must not wait for a trip through memory. */
+typedef struct exit_face {
+    float t; /* infinity: none */
+    uint32_t cell;
+} exit_face;
+
+AVX2_INLINE exit_face nearest_of(__m256 t, __m256 cell) {
+    reduce(&t, &cell);
+    return (exit_face){_mm256_cvtss_f32(t), (uint32_t)_mm256_cvtsi256_si32(_mm256_castps_si256(cell))};
+}
+
 /* Cells with more than 24 faces (one in fifty): blocks in a loop, worked out twice, the second time to count
- * with the prefix minimum known. */
-AVX2 __attribute__((noinline)) static void exit_of_many(const fs_march_scene *scene, uint32_t at,
-                                                        const vec3 *p, const vec3 *o, const vec3 *d,
-                                                        float *exit_t, uint32_t *exit_cell,
-                                                        vec_counts *counts) {
+ * with the prefix minimum known. Takes nothing by address that the hot loop keeps in registers. */
+AVX2 __attribute__((noinline)) static exit_face exit_of_many(const fs_march_scene *scene, uint32_t at,
+                                                             const float origin[3], const float direction[3],
+                                                             vec_counts *counts) {
     const fs_march_cell *c = &scene->cell[at];
     const fs_face_block *near = &scene->near[2 * (size_t)at], *more = &scene->more[c->more];
+    vec3 p = spread(&c->x, &c->y, &c->z), o = spread(&origin[0], &origin[1], &origin[2]);
+    vec3 d = spread(&direction[0], &direction[1], &direction[2]);
     uint32_t blocks = (c->faces + 7u) / 8u;
-    __m256 t = face_t(near, p, o, d, &counts->front), cell = places(near);
+    __m256 t = face_t(near, &p, &o, &d, &counts->front), cell = places(near);
     for (uint32_t b = 1; b < blocks; b++) {
         const fs_face_block *block = b < 2 ? near + 1 : more + (b - 2);
-        take_nearer(&t, &cell, face_t(block, p, o, d, &counts->front), places(block));
+        take_nearer(&t, &cell, face_t(block, &p, &o, &d, &counts->front), places(block));
     }
     __m256 least = least_before(t);
     __m256i counted = _mm256_setzero_si256();
     for (uint32_t b = 0; b < blocks; b++)
-        count_nearer(face_t(b < 2 ? near + b : more + (b - 2), p, o, d, &counted), &least, &counts->nearest);
-    reduce(&t, &cell);
-    *exit_t = _mm256_cvtss_f32(t);
-    *exit_cell = (uint32_t)_mm256_cvtsi256_si32(_mm256_castps_si256(cell));
+        count_nearer(face_t(b < 2 ? near + b : more + (b - 2), &p, &o, &d, &counted), &least,
+                     &counts->nearest);
+    return nearest_of(t, cell);
 }
 
-AVX2_INLINE void exit_of_few(const fs_march_scene *scene, uint32_t at, const vec3 *p, const vec3 *o,
-                             const vec3 *d, float *exit_t, uint32_t *exit_cell, vec_counts *counts) {
+AVX2_INLINE exit_face exit_of_few(const fs_march_scene *scene, uint32_t at, const vec3 *p, const vec3 *o,
+                                  const vec3 *d, vec_counts *counts) {
     const fs_face_block *near = &scene->near[2 * (size_t)at], *more = &scene->more[scene->cell[at].more];
     __m256 t0 = face_t(near, p, o, d, &counts->front);
     __m256 t1 = face_t(near + 1, p, o, d, &counts->front);
@@ -110,13 +121,12 @@ AVX2_INLINE void exit_of_few(const fs_march_scene *scene, uint32_t at, const vec
     __m256 t = t0, cell = places(near);
     take_nearer(&t, &cell, t1, places(near + 1));
     take_nearer(&t, &cell, t2, places(more));
+    exit_face exit = nearest_of(t, cell);
     __m256 least = least_before(t);
-    reduce(&t, &cell);
-    *exit_t = _mm256_cvtss_f32(t);
-    *exit_cell = (uint32_t)_mm256_cvtsi256_si32(_mm256_castps_si256(cell));
     count_nearer(t0, &least, &counts->nearest);
     count_nearer(t1, &least, &counts->nearest);
     count_nearer(t2, &least, &counts->nearest);
+    return exit;
 }
 
 AVX2_INLINE uint32_t total(__m256i counts_down) {
@@ -151,23 +161,26 @@ AVX2 fs_march_exit fs_march_avx2(const fs_march_scene *scene, const fs_march_par
             fs_march_lost(params);
         faces += c->faces;
         vec3 p = spread(&c->x, &c->y, &c->z);
-        float t;
-        uint32_t next;
-        if (__builtin_expect(c->faces > 24, 0))
-            exit_of_many(scene, at, &p, &o, &d, &t, &next, &lanes);
-        else
-            exit_of_few(scene, at, &p, &o, &d, &t, &next, &lanes);
-        if (!(t < __builtin_inff())) {
+        exit_face exit;
+        if (__builtin_expect(c->faces > 24, 0)) {
+            vec_counts many = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+            exit = exit_of_many(scene, at, origin, direction, &many);
+            lanes.front = _mm256_add_epi32(lanes.front, many.front);
+            lanes.nearest = _mm256_add_epi32(lanes.nearest, many.nearest);
+        } else {
+            exit = exit_of_few(scene, at, &p, &o, &d, &lanes);
+        }
+        if (!(exit.t < __builtin_inff())) {
             kind = FS_EXIT_HULL;
             break;
         }
-        float weight = fs_march_absorb(c->density, t, &ray, &depth_marks);
+        float weight = fs_march_absorb(c->density, exit.t, &ray, &depth_marks);
         rgb = _mm_add_ps(rgb, _mm_mul_ps(_mm_set1_ps(weight), colour(c)));
         if (ray.T < threshold) {
             kind = FS_EXIT_OPAQUE;
             break;
         }
-        at = next;
+        at = exit.cell;
         if (at - begin >= size) {
             kind = FS_EXIT_CROSSED;
             break;
