@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- a good file, and changes to it ---- */
 
@@ -331,6 +332,12 @@ static void missing_and_unwritable(void **state) {
     err = (fs_error){.status = FS_OK};
     assert_int_equal(fs_foam_write_ply("no/such/folder/a.ply", &foam, &err), FS_IO);
     assert_non_null(strstr(err.text, "no/such/folder/a.ply"));
+    err = (fs_error){.status = FS_OK};
+    assert_int_equal(fs_foam_write_ply("/dev/full", &foam, &err), FS_IO);
+    assert_non_null(strstr(err.text, "No space left"));
+    struct stat about;
+    assert_int_equal(stat("/dev/full", &about), 0);
+    assert_true(S_ISCHR(about.st_mode)); /* written to, not replaced */
     fs_foam_free(&foam);
 }
 

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- reading ---- */
@@ -218,24 +219,34 @@ static void write_vertices(FILE *file, const fs_foam *foam) {
     }
 }
 
+/* False: something could not be written, errno tells what. */
+static bool write_all(const char *path, const fs_foam *foam) {
+    FILE *file = fopen(path, "wb");
+    if (file == NULL)
+        return false;
+    write_header(file, foam);
+    write_vertices(file, foam);
+    fwrite(foam->adjacency, sizeof *foam->adjacency, foam->faces, file);
+    bool good = fflush(file) == 0 && !ferror(file);
+    return fclose(file) == 0 && good;
+}
+
 fs_status fs_foam_write_ply(const char *path, const fs_foam *foam, fs_error *err) {
+    struct stat about;
     size_t size = strlen(path) + 32;
     char *partial = fs_malloc(size);
-    snprintf(partial, size, "%s.%ld.partial", path, (long)getpid());
-    FILE *file = fopen(partial, "wb");
-    bool good = file != NULL;
-    if (good) {
-        write_header(file, foam);
-        write_vertices(file, foam);
-        fwrite(foam->adjacency, sizeof *foam->adjacency, foam->faces, file);
-        good = !ferror(file) && fflush(file) == 0 && fsync(fileno(file)) == 0;
-        good = fclose(file) == 0 && good;
-        good = good && rename(partial, path) == 0;
-    }
+    bool special =
+        stat(path, &about) == 0 && !S_ISREG(about.st_mode); /* a device is written to, not replaced */
+    if (special)
+        snprintf(partial, size, "%s", path);
+    else
+        snprintf(partial, size, "%s.%ld.partial", path, (long)getpid());
+    bool good = write_all(partial, foam) && (special || rename(partial, path) == 0);
     fs_status status = FS_OK;
     if (!good) {
         status = fs_fail(err, FS_IO, "%s: cannot write: %s", path, strerror(errno));
-        remove(partial);
+        if (!special)
+            remove(partial);
     }
     free(partial);
     return status;

@@ -77,8 +77,7 @@ std::vector<std::pair<Point, std::uint32_t>> points_of(const std::vector<float> 
     std::vector<std::pair<Point, std::uint32_t>> points;
     points.reserve(xyz.size() / 3);
     for (std::size_t i = 0; i < xyz.size() / 3; i++)
-        points.emplace_back(Point(xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2]),
-                            static_cast<std::uint32_t>(i));
+        points.emplace_back(Point(xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2]), static_cast<std::uint32_t>(i));
     return points;
 }
 
