@@ -468,6 +468,14 @@ static void nearest_ties_go_to_the_lowest_site(void **state) {
         assert_int_equal(site, nearest_by_force(&w.foam, between));
     }
     end_world(&w);
+    fs_rng rng = fs_rng_stream(seed, "nearest");
+    random_world(&w, &rng, 11000, 0.5); /* enough for the threads to share the search */
+    for (int n = 0; n < 200; n++) {
+        beam b = random_beam(&w, &rng);
+        assert_int_equal(w.partition.order[fs_march_nearest(&w.scene, &w.partition, b.origin)],
+                         nearest_by_force(&w.foam, b.origin));
+    }
+    end_world(&w);
 }
 
 /* ---- limits ---- */

@@ -23,9 +23,12 @@ static nearest nearer(nearest a, nearest b) {
     return take_b ? b : a;
 }
 
+/* Below this waking the threads takes longer than the search. */
+enum { PARALLEL_FROM = 10000 };
+
 uint32_t fs_march_nearest(const fs_march_scene *scene, const fs_partition *partition, const float point[3]) {
     nearest best = {__builtin_inf(), UINT32_MAX, 0};
-#pragma omp parallel
+#pragma omp parallel if (scene->cells >= PARALLEL_FROM)
     {
         nearest mine = {__builtin_inf(), UINT32_MAX, 0};
 #pragma omp for nowait

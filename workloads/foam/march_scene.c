@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+enum { PARALLEL_FROM = 10000 }; /* sites; below, waking the threads takes longer than the work */
 enum { NEAR = 2, SHARDS_MAX = 65534, FACES_MAX = 65535 };
 
 static uint32_t blocks_of(uint32_t faces) {
@@ -105,7 +106,7 @@ fs_status fs_march_scene_make(const fs_foam *foam, const fs_partition *partition
         return status;
     }
     empty_block(&out->more[0]);
-#pragma omp parallel for schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1) if (foam->sites >= PARALLEL_FROM)
     for (uint32_t shard = 0; shard < partition->shards; shard++)
         for (uint32_t place = partition->shard_start[shard]; place < partition->shard_start[shard + 1];
              place++)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 enum { CELL_BYTES = 24, NEIGHBOUR_BYTES = 16 }; /* ipu.md 7, record sizes */
+enum { PARALLEL_FROM = 10000 }; /* sites; below, waking the threads takes longer than the work */
 enum { RAY_CELLS_MAX = 65534, RAY_SHARDS_MAX = 65534 };
 
 uint64_t fs_shard_cell_bytes(const fs_shard_size *size) {
@@ -52,7 +53,7 @@ static void measure_all(const fs_foam *foam, fs_partition *p) {
     for (uint32_t shard = 0; shard < p->shards; shard++)
         for (uint32_t place = p->shard_start[shard]; place < p->shard_start[shard + 1]; place++)
             shard_of[p->order[place]] = shard;
-#pragma omp parallel
+#pragma omp parallel if (foam->sites >= PARALLEL_FROM)
     {
         seen mine = {fs_calloc(foam->sites, sizeof *mine.cell), fs_calloc(p->shards, sizeof *mine.shard)};
 #pragma omp for schedule(dynamic, 1)

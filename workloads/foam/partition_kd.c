@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PARALLEL_FROM = 10000 }; /* sites; below, waking the threads takes longer than the work */
+
 typedef struct axes {
     uint32_t sites;
     double *coordinate[3]; /* [sites] by site; never -0, so that equal numbers have equal bits */
@@ -148,7 +150,7 @@ static void cut_levels(const axes *a, uint32_t shards, uint32_t *order, uint32_t
     for (uint32_t i = 0; i < a->sites; i++)
         order[i] = i; /* of a single shard */
     for (uint32_t width = shards; width > 1; width /= 2) {
-#pragma omp parallel for schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1) if (a->sites >= PARALLEL_FROM)
         for (uint32_t first = 0; first < shards; first += width) {
             uint32_t begin = start[first], n = start[first + width] - begin;
             int axis = cut(a, begin, n);
@@ -174,7 +176,7 @@ static fs_status run(const fs_foam *foam, const fs_partition_params *params, uin
     a.is_left = fs_malloc(a.sites);
     fs_status status = fill_coordinates(foam, params, &a, err);
     if (!status) {
-#pragma omp parallel for schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1) if (a.sites >= PARALLEL_FROM)
         for (int k = 0; k < 3; k++)
             sort_axis(a.coordinate[k], a.sites, a.list[k]);
         cut_levels(&a, shards, order, shard_start);
