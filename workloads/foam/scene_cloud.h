@@ -21,13 +21,12 @@ void fs_cloud_keep(fs_cloud *cloud, const uint8_t *flag);
 double fs_quantile(const float *values, uint32_t count, double q);
 
 /* Flags with 0 the points whose nearest neighbours are more than `times` as far as those of the neighbours
- * themselves (median), the others with 1; returns how many. Structure from motion leaves such points in mid air,
- * and their cells would hide everything behind them. */
+ * themselves (median), the others with 1; returns how many. Structure from motion leaves such points in mid
+ * air, and their cells would hide everything behind them. */
 uint32_t fs_cloud_flag_isolated(const fs_cloud *cloud, double times, uint8_t *flag);
 
-/* Adds empty sites to `sites`, which holds the cloud's points and has room for four times as many
- * (scenes/SOURCES.md step 5): in front of and behind each point along its normal, and a sparse scatter.
- * Points without a normal get that of the plane through their neighbours. */
+/* Adds empty sites to `sites`, which holds the cloud's points and has room for eight times as many
+ * (scenes/SOURCES.md step 5): beside each point, where there is room, and a sparse scatter. */
 void fs_cloud_add_empty(const fs_cloud *cloud, uint64_t seed, fs_sites *sites);
 
 #endif

@@ -289,7 +289,7 @@ static fs_status choose(const char *path, const fs_import_params *params, fs_clo
     if (cloud->count < 8)
         return fs_fail(err, FS_INPUT,
                        "%s: %" PRIu32 " of %" PRIu32 " points are left after dropping faint, large, far and "
-                                                     "isolated ones: a foam needs at least 8; is "
+                       "isolated ones: a foam needs at least 8; is "
                        "import.min_opacity too high?",
                        path, cloud->count, read);
     if (params->max_sites > 0 && cloud->count > params->max_sites)
