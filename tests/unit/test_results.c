@@ -239,7 +239,7 @@ static void full_disk(void **state) {
     (void)state;
     if (!scratch_there("/dev/full"))
         skip();
-    for (int lines = 1; lines <= 100000; lines *= 100000) {
+    for (long lines = 1; lines <= 100000; lines *= 100000) {
         fs_error err = {0};
         fs_results *r = fs_results_open("run", false, &err);
         assert_int_equal(symlink("/dev/full", fs_results_path(r, "iterations.csv")), 0);
