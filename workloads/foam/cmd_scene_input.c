@@ -35,9 +35,6 @@ static const fs_section *scene_section(void) {
 
 fs_status fs_scene_input_open(fs_scene_input *input, const char *file, fs_arena *arena, fs_foam *out,
                               fs_error *err) {
-    fs_status status = set_host(input, err);
-    if (status)
-        return status;
     const fs_scene_params *params;
     fs_scene_params of_ply;
     if (ends_with(file, ".ply")) {
@@ -52,7 +49,13 @@ fs_status fs_scene_input_open(fs_scene_input *input, const char *file, fs_arena 
         if (params == NULL)
             return err->status;
     }
-    return fs_scene_load(params, input->host.cache_dir, input->host.threads, out, err);
+    return fs_scene_input_load(input, params, out, err);
+}
+
+fs_status fs_scene_input_load(fs_scene_input *input, const fs_scene_params *params, fs_foam *out,
+                              fs_error *err) {
+    fs_status status = set_host(input, err);
+    return status ? status : fs_scene_load(params, input->host.cache_dir, input->host.threads, out, err);
 }
 
 fs_status fs_option_vec3(const char *name, const char *text, double out[3], fs_error *err) {

@@ -8,7 +8,7 @@
 typedef struct fs_scene_input { /* texts of the options, NULL: not given */
     const char *threads, *cache;
     bool no_cache, quiet;
-    fs_host_options host; /* filled by fs_scene_input_open */
+    fs_host_options host; /* filled by fs_scene_input_open and _load */
 } fs_scene_input;
 
 /* The rows of an option table. */
@@ -29,6 +29,10 @@ typedef struct fs_scene_input { /* texts of the options, NULL: not given */
 /* Applies the options and loads FILE: a PLY of any kind that fs_scene_import reads, a scene's YAML file, or
  * the name of one in configs/scenes. */
 fs_status fs_scene_input_open(fs_scene_input *input, const char *file, fs_arena *arena, fs_foam *out,
+                              fs_error *err);
+
+/* The same for the scene section of an experiment. */
+fs_status fs_scene_input_load(fs_scene_input *input, const fs_scene_params *params, fs_foam *out,
                               fs_error *err);
 
 /* "x,y,z": three finite numbers; FS_INPUT with the option's name. */

@@ -25,7 +25,7 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
         {.name = "camera",
          .letter = 'c',
          .value = "FILE.yaml",
-         .doc = "the camera (and the march's rules) of an experiment",
+         .doc = "camera, rules of the march and, without FILE, scene of an experiment",
          .text = &r->experiment},
         {.name = "position",
          .letter = 'p',
@@ -44,13 +44,17 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
     };
     int args = 0;
     fs_status status =
-        fs_options_parse("scene render FILE --position X,Y,Z --look-at X,Y,Z -o OUT.png [options]\n"
+        fs_options_parse("scene render [FILE] --position X,Y,Z --look-at X,Y,Z | --camera EXPERIMENT.yaml -o "
+                         "OUT.png [options]\n"
                          "Renders a scene (PLY, scene YAML or scene name) without tiles: the picture that "
                          "runs are compared with.",
-                         options, sizeof options / sizeof options[0], argc, argv, 1, 1, &args, &r->help, err);
+                         options, sizeof options / sizeof options[0], argc, argv, 0, 1, &args, &r->help, err);
     if (status != FS_OK || r->help)
         return status;
-    r->file = argv[0];
+    r->file = args > 0 ? argv[0] : NULL;
+    if (r->file == NULL && r->experiment == NULL)
+        return fs_fail(err, FS_INPUT,
+                       "scene render: which scene? Name a FILE or an experiment with --camera");
     return r->out != NULL ? FS_OK : fs_fail(err, FS_INPUT, "scene render: --out FILE.png is missing");
 }
 
@@ -78,8 +82,10 @@ static fs_status read_camera(const request *r, fs_foam_params *params, fs_error 
     return FS_OK;
 }
 
-static fs_status base_params(const request *r, fs_arena *arena, fs_foam_params *params, fs_error *err) {
+static fs_status base_params(const request *r, fs_arena *arena, fs_foam_params *params,
+                             const fs_scene_params **scene, fs_error *err) {
     fs_params_default(arena, &fs_foam_table, params);
+    *scene = NULL;
     if (r->experiment == NULL)
         return FS_OK;
     fs_config *config = fs_config_load(arena, r->experiment, fs_registry_sections, fs_registry_section_count,
@@ -90,6 +96,7 @@ static fs_status base_params(const request *r, fs_arena *arena, fs_foam_params *
         return fs_fail(err, FS_INPUT, "%s: its workload is %s, only foam has a camera", r->experiment,
                        fs_config_kind(config, "workload"));
     *params = *(const fs_foam_params *)fs_config_section(config, "workload");
+    *scene = fs_config_section(config, "scene");
     return FS_OK;
 }
 
@@ -155,10 +162,13 @@ static fs_status render(const request *r, const fs_foam *foam, const fs_camera *
 static fs_status run(request *r, fs_arena *arena, fs_foam *foam, fs_error *err) {
     fs_foam_params params;
     fs_camera camera;
+    const fs_scene_params *scene;
     const char *where = r->experiment != NULL ? r->experiment : "camera";
-    if (base_params(r, arena, &params, err) || read_camera(r, &params, err) ||
-        fs_camera_make(&params.camera, where, &camera, err) ||
-        fs_scene_input_open(&r->input, r->file, arena, foam, err))
+    if (base_params(r, arena, &params, &scene, err) || read_camera(r, &params, err) ||
+        fs_camera_make(&params.camera, where, &camera, err))
+        return err->status;
+    if (r->file != NULL ? fs_scene_input_open(&r->input, r->file, arena, foam, err)
+                        : fs_scene_input_load(&r->input, scene, foam, err))
         return err->status;
     return render(r, foam, &camera, &params.march, arena, err);
 }
