@@ -1,0 +1,161 @@
+/* foamsim scene partition and scene render as a user calls them, on a foam in a file. */
+#include "tests/support/scratch.h"
+#include "tests/support/small_foam.h"
+#include "workloads/foam/cmd_scene.h"
+#include "workloads/foam/partition.h"
+#include "workloads/foam/reference.h"
+
+#include <png.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SITES = 400, W = 20, H = 16 };
+
+static fs_foam foam;
+
+static int set_up(void **state) {
+    fs_error err = {0};
+    if (scratch_enter(state) != 0 || fs_test_foam(SITES, 5, &foam))
+        return 1;
+    return fs_foam_write_ply("foam.ply", &foam, &err) ? 1 : 0;
+}
+
+static int tear_down(void **state) {
+    fs_foam_free(&foam);
+    return scratch_leave(state);
+}
+
+typedef fs_status (*command)(int argc, char **argv, fs_error *err);
+
+/* Runs a line of words; what it prints goes to out.txt. */
+static fs_status call(command run, const char *line, fs_error *err) {
+    char text[512], *argv[32] = {0};
+    int argc = 0;
+    snprintf(text, sizeof text, "%s", line);
+    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " "))
+        argv[argc++] = word;
+    *err = (fs_error){0};
+    fflush(stdout);
+    FILE *terminal = stdout, *file = fopen("out.txt", "w");
+    assert_non_null(file);
+    stdout = file;
+    fs_status status = run(argc, argv, err);
+    stdout = terminal;
+    fclose(file);
+    return status;
+}
+
+static void the_table_has_a_row_for_each_shard(void **state) {
+    (void)state;
+    fs_error err;
+    assert_int_equal(
+        call(fs_cmd_scene_partition, "partition foam.ply --shards 16 --csv p.csv -q --no-cache", &err),
+        FS_OK);
+    fs_arena *arena = fs_arena_create();
+    fs_partition p;
+    const fs_partition_params params = {.shards = 16};
+    assert_int_equal(fs_partition_make(&fs_partitioner_kd, &foam, &params, arena, &p, &err), FS_OK);
+    FILE *file = fopen("p.csv", "r");
+    char line[256];
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_string_equal(line, "shard,cells,neighbour_cells,adjacency,neighbour_shards,cell_bytes,"
+                              "neighbour_bytes,adjacency_bytes,sram_bytes\n");
+    for (uint32_t s = 0; s < 16; s++) {
+        const fs_shard_size *z = &p.size[s];
+        char expected[256];
+        snprintf(expected, sizeof expected, "%u,%u,%u,%u,%u,%u,%u,%u,%u\n", s, z->cells, z->neighbour_cells,
+                 z->adjacency, z->neighbour_shards, 24 * z->cells, 16 * z->neighbour_cells, 2 * z->adjacency,
+                 24 * z->cells + 16 * z->neighbour_cells + 2 * z->adjacency);
+        assert_non_null(fgets(line, sizeof line, file));
+        assert_string_equal(line, expected);
+    }
+    assert_null(fgets(line, sizeof line, file));
+    fclose(file);
+    fs_arena_free(arena);
+    assert_false(scratch_there("p.csv.partial"));
+}
+
+static void the_picture_is_the_reference(void **state) {
+    (void)state;
+    fs_error err;
+    assert_int_equal(call(fs_cmd_scene_render,
+                          "render foam.ply -p 0.8,-0.9,0.7 -l 0,0,0 --fov 60 --size 20x16 -o a.png -d d.png "
+                          "--threads 2 -q --no-cache",
+                          &err),
+                     FS_OK);
+    const fs_camera_params view = {.width = W,
+                                   .height = H,
+                                   .position = {0.8, -0.9, 0.7},
+                                   .position_given = true,
+                                   .look_at_given = true,
+                                   .fov_y = 60};
+    const fs_march_params rules = {.threshold = 0.01, .step_limit = 1000000};
+    const fs_partition_params params = {.shards = 1};
+    fs_arena *arena = fs_arena_create();
+    fs_partition p;
+    fs_march_scene scene;
+    fs_camera camera;
+    fs_reference r;
+    assert_int_equal(fs_partition_make(&fs_partitioner_kd, &foam, &params, arena, &p, &err), FS_OK);
+    assert_int_equal(fs_march_scene_make(&foam, &p, &scene, &err), FS_OK);
+    assert_int_equal(fs_camera_make(&view, "test", &camera, &err), FS_OK);
+    assert_int_equal(fs_reference_render(&scene, &p, &camera, &rules, &r, &err), FS_OK);
+    uint8_t expected[3 * W * H], found[3 * W * H];
+    fs_image_rgb8(r.rgb, W * H, expected);
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    assert_true(png_image_begin_read_from_file(&image, "a.png") != 0);
+    assert_true(image.width == W && image.height == H);
+    image.format = PNG_FORMAT_RGB;
+    assert_true(png_image_finish_read(&image, NULL, found, 0, NULL) != 0);
+    assert_memory_equal(found, expected, sizeof found);
+    assert_true(scratch_there("d.png"));
+    fs_reference_free(&r);
+    fs_march_scene_free(&scene);
+    fs_arena_free(arena);
+}
+
+static void wrong_words_are_named(void **state) {
+    (void)state;
+    static const struct {
+        command run;
+        const char *line, *word;
+    } wrong[] = {
+        {fs_cmd_scene_partition, "partition", "FILE"},
+        {fs_cmd_scene_partition, "partition foam.ply -q --no-cache", "1024 shards of a scene with 400 cells"},
+        {fs_cmd_scene_partition, "partition foam.ply --kind kdd -q", "did you mean \"kd\"?"},
+        {fs_cmd_scene_partition, "partition foam.ply --shard 4x -q", "4x"},
+        {fs_cmd_scene_partition, "partition no.ply -q --no-cache", "no.ply"},
+        {fs_cmd_scene_render, "render foam.ply -p 0,0,0 -l 1,0,0", "--out"},
+        {fs_cmd_scene_render, "render -o a.png -p 0,0,0 -l 1,0,0", "which scene"},
+        {fs_cmd_scene_render, "render foam.ply -o x.png -p 0,0 -l 1,0,0",
+         "--position: expected three numbers"},
+        {fs_cmd_scene_render, "render foam.ply -o x.png -p 0,0,0", "look_at is missing"},
+        {fs_cmd_scene_render, "render foam.ply -o x.png -p 0,0,0 -l 1,0,0 --size 64", "--size: expected WxH"},
+        {fs_cmd_scene_render, "render foam.ply -o x.png -p 0,0,0 -l 1,0,0 --size 0x64", "size"},
+        {fs_cmd_scene_render, "render foam.ply -o x.png -p 0,0,0 -l 1,0,0 --fov 190", "fov"},
+        {fs_cmd_scene_render, "render foam.ply -o x.png -p 0,0,0 -l 0,0,1", "parallel"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        fs_error err;
+        fs_status status = call(wrong[i].run, wrong[i].line, &err);
+        if (fs_exit_status(status) == 0 || strstr(err.text, wrong[i].word) == NULL)
+            fail_msg("%s: status %d, \"%s\"", wrong[i].line, status, err.text);
+        assert_false(scratch_there("x.png"));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_has_a_row_for_each_shard),
+        cmocka_unit_test(the_picture_is_the_reference),
+        cmocka_unit_test(wrong_words_are_named),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
