@@ -89,6 +89,7 @@ static fs_status make_scene(foam_run *r, fs_error *err) {
     begin = fs_host_wall_seconds();
     if (fs_partition_make(fs_partitioners[r->params->partition_kind], &r->foam, &r->params->partition,
                           r->arena, &r->partition, err) ||
+        fs_partition_check_record(&r->partition, err) ||
         fs_march_scene_make(&r->foam, &r->partition, &r->scene, err))
         return err->status;
     r->cost.partition_seconds = fs_host_wall_seconds() - begin;
