@@ -6,7 +6,7 @@
 enum { PAIRING_SCALE = 10000 };
 
 static uint64_t saved_by_pairing(const fs_event *event, double pairing_percent) {
-    uint64_t scaled = (uint64_t)(pairing_percent * (PAIRING_SCALE / 100) + 0.5);
+    uint64_t scaled = (uint64_t)(pairing_percent * (PAIRING_SCALE / 100.0) + 0.5);
     return (event->paired * scaled + PAIRING_SCALE / 2) / PAIRING_SCALE;
 }
 

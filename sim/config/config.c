@@ -126,6 +126,7 @@ const void *fs_config_load_section(fs_arena *arena, const char *path, const fs_s
     }
     if (fs_report_finish(l.report, err) != FS_OK)
         return NULL;
+    FS_ASSERT(part.kind != NULL, "section %s: nothing was bound and nothing was wrong", section->name);
     if (kind_out != NULL)
         *kind_out = part.kind->kind;
     return part.params;

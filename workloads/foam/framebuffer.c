@@ -2,6 +2,7 @@
 
 void fs_framebuffer_create(fs_framebuffer *fb, fs_arena *arena, uint32_t width, uint32_t height,
                            uint32_t tracers, uint32_t frames) {
+    FS_ASSERT(tracers > 0, "an image without tracers to own it");
     uint32_t columns = 1, bits = 0;
     while ((1u << bits) < tracers)
         bits++;
