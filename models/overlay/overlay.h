@@ -70,8 +70,8 @@ typedef struct fs_overlay_kind {
 enum { FS_OVERLAY_ABI = 1 };
 
 extern const fs_overlay_kind fs_overlay_quadtree;
-extern const fs_overlay_kind
-    *const fs_overlay_kinds[]; /* all of them, NULL-terminated: registry/registry.c */
+/* All of them, NULL-terminated: registry/registry.c. */
+extern const fs_overlay_kind *const fs_overlay_kinds[];
 
 /* The kind of that name from a NULL-terminated list, or NULL. */
 const fs_overlay_kind *fs_overlay_find(const fs_overlay_kind *const *kinds, const char *name);
