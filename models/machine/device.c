@@ -24,13 +24,6 @@ void fs_device_fail(fs_device *d, fs_status status, const char *format, ...) {
     end_run(d, fs_fail(d->err, status, "%s", text));
 }
 
-static void forget_last_iteration(fs_device *d) {
-    size_t bytes = (size_t)d->workers * FS_MAX_EVENTS * sizeof *d->counts;
-    for (uint32_t i = 0; i < d->active_count; i++)
-        memset(fs_device_tile_counts(d, d->active[i]), 0, bytes);
-    d->active_count = 0;
-}
-
 static void look_at_active_tiles(fs_device *d) {
     memcpy(d->idle_tiles, d->role_tiles, sizeof d->idle_tiles);
     for (uint32_t i = 0; i < d->active_count; i++) {
@@ -49,7 +42,8 @@ static void begin_compute(fs_device *d) {
                        (unsigned long long)d->iteration.number);
         return;
     }
-    forget_last_iteration(d);
+    d->level->forget(d);
+    d->active_count = 0;
     d->iteration = (fs_iteration){.number = d->iteration.number, .start = fs_kernel_now(d->kernel)};
     d->occupied = NULL;
     d->step = FS_STEP_COMPUTE;
@@ -194,7 +188,6 @@ fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, c
                                      overlay->lane_count, err);
     if (d->exchange == NULL)
         return NULL;
-    d->counts = FS_NEW(arena, uint32_t, (size_t)tiles * d->workers * FS_MAX_EVENTS);
     d->times = FS_NEW(arena, fs_tile_times, tiles);
     d->done = FS_NEW(arena, uint64_t, tiles);
     fs_books_create(d, arena);
@@ -204,7 +197,7 @@ fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, c
 }
 
 uint32_t *fs_device_counts(fs_device *d, uint32_t tile) {
-    return fs_device_tile_counts(d, tile);
+    return d->level->counts(d, tile);
 }
 
 void fs_device_done(fs_device *d, uint32_t tile) {

@@ -73,8 +73,8 @@ fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, c
                             const fs_program *const *programs, const fs_transfer *transfers, fs_detail detail,
                             const fs_host_visit *first, fs_error *err);
 
-/* Event counts of the current iteration: [workers of the tile][FS_MAX_EVENTS], zero when compute is called.
- */
+/* Where the kernel of a tile counts its events: [workers of the tile][FS_MAX_EVENTS], zero at first. From
+ * this call to fs_device_done a thread works on one tile; what was counted is the device's afterwards. */
 uint32_t *fs_device_counts(fs_device *device, uint32_t tile);
 void fs_device_done(fs_device *device, uint32_t tile);
 

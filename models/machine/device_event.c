@@ -2,14 +2,21 @@
 #include "models/machine/device_event.h"
 
 #include <stdio.h>
+#include <string.h>
+
+static uint32_t *counts(fs_device *d, uint32_t tile) {
+    return event_state_of(d)->counts + (size_t)tile * d->workers * FS_MAX_EVENTS;
+}
 
 static void *create(fs_device *d, fs_arena *arena) {
     event_state *s = FS_NEW(arena, event_state, 1);
+    d->level_state = s;
+    s->counts = FS_NEW(arena, uint32_t, (size_t)d->tiles * d->workers * FS_MAX_EVENTS);
     s->tiles = FS_NEW(arena, event_tile, d->tiles);
     for (uint32_t t = 0; t < d->tiles; t++) {
         uint32_t role = d->overlay->role[t];
-        event_tile_create(&s->tiles[t], d, d->runs[role] ? &d->priced[role] : NULL,
-                          fs_device_tile_counts(d, t), &d->times[t], arena);
+        event_tile_create(&s->tiles[t], d, d->runs[role] ? &d->priced[role] : NULL, counts(d, t),
+                          &d->times[t], arena);
     }
     for (int role = 0; role < FS_ROLE_COUNT; role++)
         event_tile_create(&s->groups[role], d, d->runs[role] ? &d->priced[role] : NULL, NULL, &d->idle[role],
@@ -21,6 +28,11 @@ static void *create(fs_device *d, fs_arena *arena) {
 static void tile_done(fs_device *d, uint32_t tile) {
     (void)d;
     (void)tile; /* the times come out of the events */
+}
+
+static void forget(fs_device *d) {
+    for (uint32_t i = 0; i < d->active_count; i++)
+        memset(counts(d, d->active[i]), 0, (size_t)d->workers * FS_MAX_EVENTS * sizeof(uint32_t));
 }
 
 static void compute(fs_device *d) {
@@ -158,5 +170,5 @@ static void elaborate(fs_device *d) {
 }
 
 const fs_device_level fs_event_level = {
-    create, elaborate, tile_done, compute, sync, event_ports_exchange, host,
+    create, elaborate, counts, tile_done, forget, compute, sync, event_ports_exchange, host,
 };

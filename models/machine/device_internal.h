@@ -18,7 +18,10 @@ typedef struct fs_host_work {
 typedef struct fs_device_level {
     void *(*create)(fs_device *device, fs_arena *arena); /* the level's state, at elaboration */
     void (*elaborate)(fs_device *device);                /* registers its processes */
-    void (*tile_done)(fs_device *device, uint32_t tile); /* a tile's counts are filled; any thread */
+    uint32_t *(*counts)(fs_device *device,
+                        uint32_t tile); /* where the tile's kernel counts: zero; any thread */
+    void (*tile_done)(fs_device *device, uint32_t tile); /* they are filled; the same thread */
+    void (*forget)(fs_device *device); /* before an iteration: the active tiles of the last */
     void (*compute)(fs_device *device);
     void (*sync)(fs_device *device);
     void (*exchange)(fs_device *device);
@@ -60,7 +63,6 @@ struct fs_device {
     fs_priced_program priced[FS_ROLE_COUNT];
     fs_tile_times idle[FS_ROLE_COUNT]; /* the program with no work; zero without a program */
 
-    uint32_t *counts;     /* [tiles][workers][FS_MAX_EVENTS] */
     fs_tile_times *times; /* [tiles], of active tiles */
     uint64_t *done;       /* [tiles] 1 + the last iteration in which the tile was active */
     uint64_t *ports[5];   /* [tiles] bytes out, in, busy out, in, waiting out */
@@ -103,10 +105,6 @@ fs_status fs_books_settle(fs_device *device, fs_error *err);
 
 static inline uint64_t fs_device_since_phase_start(const fs_device *device) {
     return fs_kernel_now(device->kernel) - device->phase_start;
-}
-
-static inline uint32_t *fs_device_tile_counts(const fs_device *device, uint32_t tile) {
-    return &device->counts[(size_t)tile * device->workers * FS_MAX_EVENTS];
 }
 
 #endif

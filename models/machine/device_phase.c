@@ -1,15 +1,28 @@
 /* Phase detail: each phase passes in one closed form, in a process of its own. */
 #include "models/machine/device_internal.h"
 
+#include <omp.h>
+#include <string.h>
+
 typedef enum part { PART_COMPUTE, PART_SYNC, PART_EXCHANGE, PART_HOST, PART_COUNT } part;
 
+/* A tile is priced as soon as its kernel has run, so counts live no longer than that: one block a thread
+ * stays in the nearest cache. */
 typedef struct phase_state {
     fs_process_id process[PART_COUNT];
+    uint32_t *counts; /* [threads][workers][FS_MAX_EVENTS], zero between tiles */
 } phase_state;
 
 static void *create(fs_device *d, fs_arena *arena) {
-    (void)d;
-    return FS_NEW(arena, phase_state, 1);
+    phase_state *s = FS_NEW(arena, phase_state, 1);
+    s->counts = FS_NEW(arena, uint32_t, (size_t)omp_get_max_threads() * d->workers * FS_MAX_EVENTS);
+    return s;
+}
+
+static uint32_t *counts(fs_device *d, uint32_t tile) {
+    (void)tile;
+    const phase_state *s = d->level_state;
+    return s->counts + (size_t)omp_get_thread_num() * d->workers * FS_MAX_EVENTS;
 }
 
 /* A part's time has passed. */
@@ -30,7 +43,13 @@ static void pass(fs_device *d, part p, uint64_t cycles) {
 }
 
 static void tile_done(fs_device *d, uint32_t tile) {
-    fs_tile_times_closed(&d->priced[d->overlay->role[tile]], fs_device_tile_counts(d, tile), &d->times[tile]);
+    uint32_t *counted = counts(d, tile);
+    fs_tile_times_closed(&d->priced[d->overlay->role[tile]], counted, &d->times[tile]);
+    memset(counted, 0, (size_t)d->workers * FS_MAX_EVENTS * sizeof *counted);
+}
+
+static void forget(fs_device *d) {
+    (void)d;
 }
 
 static void compute(fs_device *d) {
@@ -56,4 +75,5 @@ static void host(fs_device *d) {
     pass(d, PART_HOST, cycles);
 }
 
-const fs_device_level fs_phase_level = {create, elaborate, tile_done, compute, sync, exchange, host};
+const fs_device_level fs_phase_level = {create,  elaborate, counts,   tile_done, forget,
+                                        compute, sync,      exchange, host};

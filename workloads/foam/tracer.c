@@ -1,8 +1,6 @@
 #include "workloads/foam/programs.h"
 #include "workloads/foam/simulation_internal.h"
 
-#include <string.h>
-
 enum { RECORD_AHEAD = 8, LEG_AHEAD = 4 }; /* slots: long enough for memory to come from the outer cache */
 
 /* The ray's life is over in this iteration: its pixel's row of the hop maps. delivery: lanes since it was
@@ -121,16 +119,13 @@ void fs_tracer_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint
     const uint32_t extent = in->in_extent;
     fs_handle *slots = fs_lane_take(store, extent);
     uint32_t kept = 0;
-    /* counted on the stack: the tile's own rows are far away, and only written to in the end */
-    uint32_t counted[FS_MAX_WORKERS][FS_MAX_EVENTS];
-    memset(counted, 0, workers * sizeof counted[0]);
     for (uint32_t i = 0, worker = 0; i < extent; i++, worker = worker + 1 == workers ? 0 : worker + 1) {
         prefetch(sim, in, i);
-        slots[i] = visit(sim, work, shard, in->in[i], counted[worker]);
+        slots[i] = visit(sim, work, shard, in->in[i], counts + (size_t)worker * FS_MAX_EVENTS);
         kept += slots[i].ray != FS_RAY_CONSUMED;
     }
     for (uint32_t worker = 0; worker < workers; worker++) {
-        uint32_t *row = counted[worker];
+        uint32_t *row = counts + (size_t)worker * FS_MAX_EVENTS;
         row[FS_TRACER_SLOT] = fs_share(extent, workers, worker);
         work->cells += row[FS_TRACER_CELL];
         work->faces += row[FS_TRACER_FACE];
@@ -140,8 +135,7 @@ void fs_tracer_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint
     out->out_extent = extent;
     out->out_rays = kept;
     out->out_plain = kept == extent;
-    counted[0][FS_TRACER_WIPE] = fs_lane_wiped(out);
-    memcpy(counts, counted, workers * sizeof counted[0]);
+    counts[FS_TRACER_WIPE] = fs_lane_wiped(out);
     work->held = extent;
     work->sent = kept;
 }
