@@ -1,6 +1,6 @@
 #include "workloads/foam/itinerary.h"
 
-static const fs_leg_pen no_chunk = {.chunk = UINT32_MAX, .used = FS_LEG_CHUNK};
+static const fs_leg_pen no_chunk = {.chunk = UINT32_MAX};
 
 void fs_itinerary_create(fs_itinerary *it, fs_arena *arena, const fs_journey *journey, uint32_t width,
                          uint32_t height) {
@@ -18,85 +18,93 @@ static bool next_chunk(fs_itinerary *it, fs_leg_pen *p) {
         it->chunk[it->chunks] = FS_NEW(it->arena, fs_leg, FS_LEG_CHUNK);
         fs_prefer_huge_pages(it->chunk[it->chunks], FS_LEG_CHUNK * sizeof(fs_leg));
         p->chunk = it->chunks++;
-        p->used = 0;
+        p->base = 0;
         got = true;
     }
     return got;
 }
 
-/* Room for one more leg of the ray whose legs begin at `begin`: what there is of it moves to a fresh chunk
- * when the old one is full. False when no chunk can hold it. */
-static bool make_room(fs_itinerary *it, fs_leg_pen *p, uint32_t *begin) {
-    if (p->chunk != UINT32_MAX && p->used < FS_LEG_CHUNK)
-        return true;
+/* A block that has outgrown its chunk moves to a fresh one. False when it fills a chunk by itself. */
+static bool move_block(fs_itinerary *it, fs_leg_pen *p) {
     fs_leg_pen old = *p;
-    if (*begin == 0 || !next_chunk(it, p))
+    if ((old.chunk != UINT32_MAX && old.base == 0) || !next_chunk(it, p))
         return false;
-    for (uint32_t i = *begin; i < old.used; i++)
-        it->chunk[p->chunk][p->used++] = it->chunk[old.chunk][i];
-    *begin = 0;
+    for (uint32_t leg = 0; leg < old.longest * FS_LEG_STRIDE && old.base + leg < FS_LEG_CHUNK; leg++)
+        it->chunk[p->chunk][leg] = it->chunk[old.chunk][old.base + leg];
+    for (uint32_t ray = 0; ray < p->rays; ray++)
+        *p->first[ray] = p->chunk * FS_LEG_CHUNK + ray;
     return true;
+}
+
+/* The next ray of a pen: in the same block, or, when that is full, in a new one behind it. */
+static bool begin_ray(fs_itinerary *it, fs_leg_pen *p, uint32_t *first) {
+    if (p->rays == FS_LEG_STRIDE) {
+        p->base += p->longest * FS_LEG_STRIDE;
+        p->rays = p->longest = 0;
+    }
+    if ((p->chunk == UINT32_MAX || p->base + FS_LEG_STRIDE > FS_LEG_CHUNK) && !move_block(it, p))
+        return false;
+    p->first[p->rays++] = first;
+    *first = p->chunk * FS_LEG_CHUNK + p->base + p->rays - 1;
+    return true;
+}
+
+/* Leg number `leg` of the pen's last ray; NULL when there is no room for it anywhere. */
+static fs_leg *leg_at(fs_itinerary *it, fs_leg_pen *p, uint32_t leg) {
+    if (p->base + (leg + 1) * FS_LEG_STRIDE > FS_LEG_CHUNK &&
+        ((leg + 1) * FS_LEG_STRIDE > FS_LEG_CHUNK || !move_block(it, p)))
+        return NULL;
+    if (leg >= p->longest)
+        p->longest = leg + 1;
+    return &it->chunk[p->chunk][p->base + leg * FS_LEG_STRIDE + p->rays - 1];
 }
 
 static uint32_t at_most(uint32_t value, uint32_t limit) {
     return value < limit ? value : limit;
 }
 
-/* Writes a visit down, in as many legs as its counts need. */
-static bool write_visit(fs_itinerary *it, fs_leg_pen *p, uint32_t *begin, fs_march_counts seen,
-                        uint16_t next) {
+/* Writes a visit down as leg *leg of the pen's last ray, in as many legs as its counts need: nearly always
+ * one. */
+static bool write_visit(fs_itinerary *it, fs_leg_pen *p, uint32_t *leg, fs_march_counts seen, uint16_t next) {
     for (bool more = true; more;) {
-        if (!make_room(it, p, begin))
+        fs_leg *at = leg_at(it, p, (*leg)++);
+        if (at == NULL)
             return false;
-        fs_leg leg = {.faces = (uint16_t)at_most(seen.faces, UINT16_MAX),
-                      .front = (uint16_t)at_most(seen.front, UINT16_MAX),
-                      .cells = (uint8_t)at_most(seen.cells, UINT8_MAX),
-                      .nearest = (uint8_t)at_most(seen.nearest, FS_LEG_DEPTH - 1)};
-        seen.faces -= leg.faces;
-        seen.front -= leg.front;
-        seen.cells -= leg.cells;
-        seen.nearest -= leg.nearest;
+        fs_leg part = {.faces = (uint16_t)at_most(seen.faces, UINT16_MAX),
+                       .front = (uint16_t)at_most(seen.front, UINT16_MAX),
+                       .cells = (uint8_t)at_most(seen.cells, UINT8_MAX),
+                       .nearest = (uint8_t)at_most(seen.nearest, FS_LEG_DEPTH - 1)};
+        seen.faces -= part.faces;
+        seen.front -= part.front;
+        seen.cells -= part.cells;
+        seen.nearest -= part.nearest;
         more = (seen.faces | seen.front | seen.cells | seen.nearest) != 0;
-        leg.next = more ? FS_LEG_MORE : next;
+        part.next = more ? FS_LEG_MORE : next;
         if (!more && seen.depth_marks > 0)
-            leg.nearest |= FS_LEG_DEPTH;
-        it->chunk[p->chunk][p->used++] = leg;
+            part.nearest |= FS_LEG_DEPTH;
+        *at = part;
     }
     return true;
 }
 
-/* Writes a visit down whose counts fit one leg: nearly all. */
-static inline bool write_short_visit(fs_itinerary *it, fs_leg_pen *p, uint32_t *begin,
-                                     const fs_march_counts *seen, uint16_t next) {
-    if (seen->cells > UINT8_MAX || seen->nearest >= FS_LEG_DEPTH || seen->faces > UINT16_MAX ||
-        p->used >= FS_LEG_CHUNK)
-        return write_visit(it, p, begin, *seen, next);
-    it->chunk[p->chunk][p->used++] =
-        (fs_leg){.next = next,
-                 .faces = (uint16_t)seen->faces,
-                 .front = (uint16_t)seen->front,
-                 .cells = (uint8_t)seen->cells,
-                 .nearest = (uint8_t)(seen->nearest | seen->depth_marks * FS_LEG_DEPTH)};
-    return true;
-}
-
-/* The ray that begins at `cell` with the given state; appends its legs. False when they are too many. */
+/* The ray that begins at `cell` with the given state; writes its legs. False when they are too many. */
 static bool march_ray(fs_itinerary *it, fs_leg_pen *p, fs_march_fn march, const float origin[3],
                       const float direction[3], uint32_t cell, fs_ray_state *state, uint32_t *first) {
     const fs_journey *j = &it->journey;
     const fs_march_scene *scene = j->scene;
-    uint32_t begin = p->used, shard = scene->cell[cell].shard;
+    uint32_t leg = 0, shard = scene->cell[cell].shard;
+    if (!begin_ray(it, p, first))
+        return false;
     for (bool crosses = true; crosses;) {
         fs_march_counts seen = {0};
         crosses = march(scene, j->march, origin, direction, scene->shard_start[shard],
                         scene->shard_start[shard + 1], &cell, state, &seen) == FS_EXIT_CROSSED;
         shard = crosses ? scene->cell[cell].shard : FS_LEG_ENDS;
-        if (!write_short_visit(it, p, &begin, &seen, (uint16_t)shard))
+        if (!write_visit(it, p, &leg, seen, (uint16_t)shard))
             return false;
         if (crosses || j->round_at_end)
             fs_payload_round(j->payload, state);
     }
-    *first = p->chunk * FS_LEG_CHUNK + begin;
     return true;
 }
 
@@ -113,14 +121,16 @@ fs_status fs_itinerary_march(fs_itinerary *it, const fs_camera *camera, uint32_t
                                .place = place,
                                .first = FS_NEW(it->arena, uint32_t, pixels),
                                .end = FS_NEW(it->arena, fs_ray_state, pixels)};
+    const bool columns = it->journey.columns;
     bool too_long = false;
     fs_march_fn march = fs_march_best();
 #pragma omp parallel
     {
         fs_leg_pen p = no_chunk;
 #pragma omp for schedule(dynamic, 1)
-        for (uint32_t y = 0; y < it->height; y++) {
-            for (uint32_t x = 0; x < it->width; x++) {
+        for (uint32_t line = 0; line < (columns ? it->width : it->height); line++) {
+            for (uint32_t i = 0; i < (columns ? it->height : it->width); i++) {
+                uint32_t x = columns ? line : i, y = columns ? i : line;
                 size_t pixel = (size_t)y * it->width + x;
                 float direction[3];
                 fs_camera_direction(camera, x, y, direction);

@@ -34,12 +34,16 @@ enum {
     FS_LEG_MORE = 0xfffe,
     FS_LEG_DEPTH = 0x80,
     FS_LEG_CHUNK = 1 << 19, /* legs: 4 MiB, two huge pages */
+    FS_LEG_STRIDE = 32,     /* from a ray's leg to its next */
 };
 
-/* Where legs are being written by one thread. */
+/* Where one thread writes legs. Rays that follow each other on the scan line travel together, so they are
+ * laid side by side: a block of 32 rays holds their first legs, then their second ones, and so on. */
 typedef struct fs_leg_pen {
-    uint32_t chunk; /* UINT32_MAX: none yet */
-    uint32_t used;
+    uint32_t chunk;                 /* UINT32_MAX: none yet */
+    uint32_t base;                  /* of the block in the chunk */
+    uint32_t rays, longest;         /* in the block so far; most legs of one */
+    uint32_t *first[FS_LEG_STRIDE]; /* where the number of each ray's first leg is kept */
 } fs_leg_pen;
 
 /* What rays are marched by; borrowed. */
@@ -48,12 +52,13 @@ typedef struct fs_journey {
     const fs_march_params *march;
     const fs_payload *payload;
     bool round_at_end; /* the finishing hand-over rounds too: framebuffer screen */
+    bool columns;      /* the generator scans columns */
 } fs_journey;
 
 typedef struct fs_itinerary {
     fs_journey journey;
     uint32_t width, height;
-    fs_leg **chunk; /* [chunks] of FS_LEG_CHUNK legs; the legs of a ray lie in one chunk */
+    fs_leg **chunk; /* [chunks] of FS_LEG_CHUNK legs; those of a ray lie in one chunk, FS_LEG_STRIDE apart */
     uint32_t chunks, chunk_max;
     fs_leg_pen turning; /* of fs_itinerary_turn */
     fs_arena *arena;
@@ -75,8 +80,8 @@ static inline const fs_leg *fs_itinerary_leg(const fs_itinerary *it, uint32_t le
 void fs_itinerary_create(fs_itinerary *it, fs_arena *arena, const fs_journey *journey, uint32_t width,
                          uint32_t height);
 
-/* Marches every ray of a camera that stands in cell `place`; rows are spread over threads. FS_INPUT when a
- * ray visits more shards, or more cells in one visit, than can be counted (65,535). */
+/* Marches every ray of a camera that stands in cell `place`; scan lines are spread over threads. FS_INPUT
+ * when a ray has more legs than a chunk has room for. */
 fs_status fs_itinerary_march(fs_itinerary *it, const fs_camera *camera, uint32_t place,
                              fs_itinerary_view *out, fs_error *err);
 

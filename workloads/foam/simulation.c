@@ -73,7 +73,8 @@ static fs_status march_views(fs_simulation *sim, fs_arena *arena, fs_error *err)
     const fs_journey journey = {.scene = s->scene,
                                 .march = &sim->setup.march,
                                 .payload = s->payload,
-                                .round_at_end = !s->local_framebuffer};
+                                .round_at_end = !s->local_framebuffer,
+                                .columns = s->order == FS_ORDER_COLUMNS};
     fs_itinerary_create(&sim->itinerary, arena, &journey, s->camera->width, s->camera->height);
     for (uint32_t c = 0; c < s->cameras; c++) {
         uint32_t place = fs_march_nearest(s->scene, s->partition, s->camera[c].origin);
@@ -299,7 +300,7 @@ static fs_status turn_rays(fs_simulation *sim, fs_error *err) {
             continue;
         const fs_itinerary_view *view = &sim->view[ray->pose];
         uint32_t visits = 0, leg = view->first[(size_t)ray->y * sim->framebuffer.width + ray->x];
-        for (; leg < ray->leg; leg++)
+        for (; leg < ray->leg; leg += FS_LEG_STRIDE)
             visits += fs_itinerary_leg(&sim->itinerary, leg)->next != FS_LEG_MORE;
         if (fs_itinerary_turn(&sim->itinerary, view, &sim->setup.camera[sim->pose], ray->x, ray->y, visits,
                               &ray->leg, &sim->turned_end[r], err))

@@ -51,7 +51,8 @@ static inline fs_handle trace(fs_simulation *sim, fs_tile_work *work, uint32_t s
     handle.routed = 0;
     row[FS_TRACER_SETUP]++;
     do {
-        leg = fs_itinerary_leg(&sim->itinerary, ray->leg++);
+        leg = fs_itinerary_leg(&sim->itinerary, ray->leg);
+        ray->leg += FS_LEG_STRIDE;
         row[FS_TRACER_CELL] += leg->cells;
         row[FS_TRACER_FACE] += leg->faces;
         row[FS_TRACER_FRONT] += leg->front;
