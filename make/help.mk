@@ -1,0 +1,15 @@
+.PHONY: help
+help:
+	@printf '  make %-12s %s\n' \
+	  all 'the programs: build/foamsim, build/foamsim-delaunay' \
+	  demo 'a full frame on the simulated chip, with its pictures (DEMO=DIR)' \
+	  test 'build and run all tests (TESTS=tests/unit/test_x for one)' \
+	  docs 'write the generated references anew' \
+	  bench 'what simulating costs on this host' \
+	  detail-full 'a whole frame at both levels of detail, compared' \
+	  sanitize 'tests under ASan and UBSan' \
+	  clang 'build and test with clang' \
+	  determinism 'run folders compared across compilers, -O levels and threads' \
+	  valgrind 'a small run under valgrind' \
+	  lint 'clang-format, clang-tidy, shellcheck, words' \
+	  clean 'remove the build folder (BUILD=DIR)'
