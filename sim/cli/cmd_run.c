@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SETS = 256, MAX_THREADS = 1024 };
+enum { MAX_SETS = 256, MAX_THREADS = 1024, LINE_BYTES = 1024 };
 
 typedef struct request {
     const char *experiment, *dir, *threads, *cache;
@@ -127,7 +127,7 @@ static fs_status run_into(const char *dir, bool force, const fs_config *config, 
     if (results == NULL)
         return err->status;
     fs_catch_signals();
-    char line[512] = "";
+    char line[LINE_BYTES] = "";
     fs_status status = workload->run(config, host, results, line, sizeof line, err);
     if (status == FS_OK && fs_interrupted())
         status = fs_fail(err, FS_RUN, "interrupted");
@@ -158,7 +158,7 @@ static fs_status run_experiment(const request *r, fs_arena *arena, fs_error *err
         return err->status;
     const fs_workload *workload = find_workload(fs_config_kind(config, "workload"));
     if (r->check) {
-        char line[512] = "";
+        char line[LINE_BYTES] = "";
         fs_status status = workload->run(config, &host, NULL, line, sizeof line, err);
         if (status == FS_OK && line[0] != '\0')
             fs_say("%s", line);

@@ -350,11 +350,16 @@ static void describe(const foam_run *r, char *line, size_t size) {
 
 static fs_status run_all(foam_run *r, fs_results *results, char *line, size_t line_size, fs_error *err) {
     double started = fs_host_wall_seconds();
-    if (make_cameras(r, err) || make_overlay(r, err) || make_scene(r, err) || make_layout(r, err) ||
-        make_simulation(r, err))
+    if (make_cameras(r, err) || make_overlay(r, err) || make_scene(r, err) || make_layout(r, err))
         return err->status;
-    if (r->host->check_only)
+    if (r->host->check_only) {
+        snprintf(line, line_size, "fits: the fullest of %u tiles, tile %u, holds %llu of %lld bytes of SRAM",
+                 r->overlay.tiles, fs_ledger_worst(r->layout.ledger),
+                 (unsigned long long)fs_ledger_peak(r->layout.ledger), (long long)r->machine->memory.sram);
         return FS_OK;
+    }
+    if (make_simulation(r, err))
+        return err->status;
     if (simulate(r, err) || make_figures(r, err))
         return err->status;
     describe(r, line, line_size);

@@ -1,6 +1,7 @@
 #include "workloads/foam/layout.h"
 
-static void lanes(const fs_overlay *overlay, uint32_t payload_bytes, fs_arena *arena, fs_layout *out) {
+static fs_status lanes(const fs_overlay *overlay, uint32_t payload_bytes, fs_arena *arena, fs_layout *out,
+                       fs_error *err) {
     out->capacity = FS_NEW(arena, uint32_t, overlay->lane_count);
     out->transfers = FS_NEW(arena, fs_transfer, overlay->lane_count);
     for (uint32_t l = 0; l < overlay->lane_count; l++) {
@@ -8,7 +9,13 @@ static void lanes(const fs_overlay *overlay, uint32_t payload_bytes, fs_arena *a
         out->capacity[l] = fs_lane_capacity(lane, payload_bytes);
         out->transfers[l] =
             (fs_transfer){.src = lane->src, .dst = lane->dst, .bytes = out->capacity[l] * payload_bytes};
+        if (out->capacity[l] == 0)
+            return fs_fail(
+                err, FS_INPUT,
+                "lane %u (tile %u to tile %u): its buffers of %u and %u bytes hold no ray of %u bytes", l,
+                lane->src, lane->dst, lane->src_share, lane->dst_share, payload_bytes);
     }
+    return FS_OK;
 }
 
 /* Allocations that every role has: code, state, exchange code, and both ends of its lanes. */
@@ -48,7 +55,8 @@ const char *fs_layout_role(void *overlay, uint32_t tile) {
 
 fs_status fs_layout_make(const fs_machine_params *machine, const fs_overlay *overlay,
                          const fs_layout_needs *needs, fs_arena *arena, fs_layout *out, fs_error *err) {
-    lanes(overlay, needs->payload_bytes, arena, out);
+    if (lanes(overlay, needs->payload_bytes, arena, out, err))
+        return err->status;
     out->ledger = fs_ledger_create(arena, overlay->tiles, &machine->memory);
     for (uint32_t tile = 0; tile < overlay->tiles; tile++) {
         if (overlay->role[tile] == FS_ROLE_SPARE)

@@ -20,23 +20,6 @@ static fs_status check_setup(const fs_foam_setup *s, fs_error *err) {
                        s->max_iterations, UINT16_MAX - 1);
     if (s->overlay->tracers != s->scene->shards)
         return fs_fail(err, FS_BROKEN, "%u tracers for %u shards", s->overlay->tracers, s->scene->shards);
-    for (uint32_t l = 0; l < s->overlay->lane_count; l++)
-        if (s->lane_capacity[l] == 0)
-            return fs_fail(
-                err, FS_INPUT,
-                "lane %u (tile %u to tile %u): its buffers of %u and %u bytes hold no ray of %u bytes", l,
-                s->overlay->lanes[l].src, s->overlay->lanes[l].dst, s->overlay->lanes[l].src_share,
-                s->overlay->lanes[l].dst_share, s->payload->bytes);
-    /* what a tracer reads in one iteration may all end there, and the host comes between iterations only */
-    for (uint32_t l = 0; s->local_framebuffer && l < s->overlay->lane_count; l++)
-        if (s->overlay->role[s->overlay->lanes[l].dst] == FS_ROLE_TRACER &&
-            s->lane_capacity[l] > s->local_records)
-            return fs_fail(
-                err, FS_INPUT,
-                "workload.local_buffer: expected at least %u B (%u records of %d B), because so many "
-                "rays may end on tile %u in one iteration; found room for %u",
-                s->lane_capacity[l] * FS_LOCAL_RECORD_BYTES, s->lane_capacity[l], FS_LOCAL_RECORD_BYTES,
-                s->overlay->lanes[l].dst, s->local_records);
     for (uint32_t c = 1; c < s->cameras; c++)
         if (s->camera[c].width != s->camera[0].width || s->camera[c].height != s->camera[0].height)
             return fs_fail(err, FS_INPUT, "workload.camera_change: the second camera has another size");
