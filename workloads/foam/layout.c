@@ -18,6 +18,22 @@ static fs_status lanes(const fs_overlay *overlay, uint32_t payload_bytes, fs_are
     return FS_OK;
 }
 
+/* What a tracer reads in one iteration may all end there, and the host comes between iterations only. */
+static fs_status check_local(const fs_overlay *overlay, const fs_layout *layout, uint64_t local_bytes,
+                             fs_error *err) {
+    for (uint32_t l = 0; local_bytes > 0 && l < overlay->lane_count; l++) {
+        uint64_t needed = (uint64_t)layout->capacity[l] * FS_LOCAL_RECORD_BYTES;
+        if (overlay->role[overlay->lanes[l].dst] == FS_ROLE_TRACER && needed > local_bytes)
+            return fs_fail(
+                err, FS_INPUT,
+                "workload.local_buffer: expected at least %llu B (%u records of %d B), because so many rays "
+                "may end on tile %u in one iteration; found room for %llu",
+                (unsigned long long)needed, layout->capacity[l], FS_LOCAL_RECORD_BYTES, overlay->lanes[l].dst,
+                (unsigned long long)(local_bytes / FS_LOCAL_RECORD_BYTES));
+    }
+    return FS_OK;
+}
+
 /* Allocations that every role has: code, state, exchange code, and both ends of its lanes. */
 static void common(const fs_machine_params *machine, const fs_overlay *overlay, uint32_t tile,
                    const fs_layout *layout, fs_ledger *ledger) {
@@ -55,7 +71,8 @@ const char *fs_layout_role(void *overlay, uint32_t tile) {
 
 fs_status fs_layout_make(const fs_machine_params *machine, const fs_overlay *overlay,
                          const fs_layout_needs *needs, fs_arena *arena, fs_layout *out, fs_error *err) {
-    if (lanes(overlay, needs->payload_bytes, arena, out, err))
+    if (lanes(overlay, needs->payload_bytes, arena, out, err) ||
+        check_local(overlay, out, needs->local_bytes, err))
         return err->status;
     out->ledger = fs_ledger_create(arena, overlay->tiles, &machine->memory);
     for (uint32_t tile = 0; tile < overlay->tiles; tile++) {
