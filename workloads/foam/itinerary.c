@@ -63,27 +63,42 @@ static uint32_t at_most(uint32_t value, uint32_t limit) {
     return value < limit ? value : limit;
 }
 
+/* The part of a visit's counts that fits one leg; takes it off them. False when something is left. */
+static bool write_part(fs_leg *at, fs_march_counts *seen) {
+    const fs_leg part = {.faces = (uint16_t)at_most(seen->faces, UINT16_MAX),
+                         .front = (uint16_t)at_most(seen->front, UINT16_MAX),
+                         .cells = (uint8_t)at_most(seen->cells, UINT8_MAX),
+                         .nearest = (uint8_t)at_most(seen->nearest, FS_LEG_DEPTH - 1)};
+    seen->faces -= part.faces;
+    seen->front -= part.front;
+    seen->cells -= part.cells;
+    seen->nearest -= part.nearest;
+    *at = part;
+    return (seen->faces | seen->front | seen->cells | seen->nearest) == 0;
+}
+
 /* Writes a visit down as leg *leg of the pen's last ray, in as many legs as its counts need: nearly always
  * one. */
-static bool write_visit(fs_itinerary *it, fs_leg_pen *p, uint32_t *leg, fs_march_counts seen, uint16_t next) {
-    for (bool more = true; more;) {
-        fs_leg *at = leg_at(it, p, (*leg)++);
-        if (at == NULL)
-            return false;
-        fs_leg part = {.faces = (uint16_t)at_most(seen.faces, UINT16_MAX),
-                       .front = (uint16_t)at_most(seen.front, UINT16_MAX),
-                       .cells = (uint8_t)at_most(seen.cells, UINT8_MAX),
-                       .nearest = (uint8_t)at_most(seen.nearest, FS_LEG_DEPTH - 1)};
-        seen.faces -= part.faces;
-        seen.front -= part.front;
-        seen.cells -= part.cells;
-        seen.nearest -= part.nearest;
-        more = (seen.faces | seen.front | seen.cells | seen.nearest) != 0;
-        part.next = more ? FS_LEG_MORE : next;
-        if (!more && seen.depth_marks > 0)
-            part.nearest |= FS_LEG_DEPTH;
-        *at = part;
+static inline bool write_visit(fs_itinerary *it, fs_leg_pen *p, uint32_t *leg, fs_march_counts *seen,
+                               uint16_t next) {
+    fs_leg *at = leg_at(it, p, (*leg)++);
+    if (at == NULL)
+        return false;
+    if (seen->cells > UINT8_MAX || seen->nearest >= FS_LEG_DEPTH || seen->faces > UINT16_MAX) {
+        while (!write_part(at, seen)) {
+            at->next = FS_LEG_MORE;
+            at = leg_at(it, p, (*leg)++);
+            if (at == NULL)
+                return false;
+        }
+        at->nearest = (uint8_t)(at->nearest | seen->depth_marks * FS_LEG_DEPTH);
+    } else {
+        at->faces = (uint16_t)seen->faces;
+        at->front = (uint16_t)seen->front;
+        at->cells = (uint8_t)seen->cells;
+        at->nearest = (uint8_t)(seen->nearest | seen->depth_marks * FS_LEG_DEPTH);
     }
+    at->next = next;
     return true;
 }
 
@@ -100,7 +115,7 @@ static bool march_ray(fs_itinerary *it, fs_leg_pen *p, fs_march_fn march, const 
         crosses = march(scene, j->march, origin, direction, scene->shard_start[shard],
                         scene->shard_start[shard + 1], &cell, state, &seen) == FS_EXIT_CROSSED;
         shard = crosses ? scene->cell[cell].shard : FS_LEG_ENDS;
-        if (!write_visit(it, p, &leg, seen, (uint16_t)shard))
+        if (!write_visit(it, p, &leg, &seen, (uint16_t)shard))
             return false;
         if (crosses || j->round_at_end)
             fs_payload_round(j->payload, state);

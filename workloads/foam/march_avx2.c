@@ -143,14 +143,20 @@ AVX2_INLINE __m128 colour(const fs_march_cell *c) {
     return _mm_div_ps(_mm_cvtepi32_ps(_mm_cvtepu8_epi32(_mm_cvtsi32_si128(rgb))), _mm_set1_ps(255.0f));
 }
 
+AVX2_INLINE float load_one(const float *x) {
+    return _mm_cvtss_f32(_mm_load_ss(x));
+}
+
 AVX2 fs_march_exit fs_march_avx2(const fs_march_scene *scene, const fs_march_params *params,
                                  const float origin[3], const float direction[3], uint32_t begin,
                                  uint32_t end, uint32_t *cell, fs_ray_state *out, fs_march_counts *counts) {
     vec3 o = spread(&origin[0], &origin[1], &origin[2]);
     vec3 d = spread(&direction[0], &direction[1], &direction[2]);
     vec_counts lanes = {_mm256_setzero_si256(), _mm256_setzero_si256()};
-    fs_ray_state ray = *out;
-    __m128 rgb = _mm_setr_ps(ray.r, ray.g, ray.b, 0.0f);
+    /* field by field, as the hand-over between two visits writes them: a wide load would wait for narrow
+     * stores */
+    fs_ray_state ray = {.t = load_one(&out->t), .T = load_one(&out->T), .depth = load_one(&out->depth)};
+    __m128 rgb = _mm_setr_ps(load_one(&out->r), load_one(&out->g), load_one(&out->b), 0.0f);
     float threshold = (float)params->threshold;
     uint32_t at = *cell, size = end - begin, faces = 0, depth_marks = 0;
     uint64_t cells = 0, limit = (uint64_t)params->step_limit;
@@ -186,11 +192,9 @@ AVX2 fs_march_exit fs_march_avx2(const fs_march_scene *scene, const fs_march_par
             break;
         }
     }
-    float sums[4];
-    _mm_storeu_ps(sums, rgb);
-    ray.r = sums[0];
-    ray.g = sums[1];
-    ray.b = sums[2];
+    ray.r = _mm_cvtss_f32(rgb);
+    ray.g = _mm_cvtss_f32(_mm_movehdup_ps(rgb));
+    ray.b = _mm_cvtss_f32(_mm_movehl_ps(rgb, rgb));
     if (kind == FS_EXIT_HULL && params->hull_opaque)
         fs_march_hull(&scene->cell[at], &ray, &depth_marks);
     *out = ray;
