@@ -9,7 +9,6 @@
 enum {
     TILES_AT_A_TIME = 8, /* that a thread takes from the list: a tracer's work is uneven */
     WORTH_THREADS = 24,  /* active tiles under which one thread is faster than waking others */
-    PREFETCHED_RAYS = 8,
 };
 
 /* ---- elaboration ---- */
@@ -178,26 +177,6 @@ static void turn_store(fs_lane_store *store) {
     store->used = 0;
 }
 
-/* What the first rays of coming tiles need lies where other tiles left it: the records of the tile after
- * next, the legs of the next. */
-static void prefetch_rays(const fs_simulation *sim, uint32_t at) {
-    const fs_ray *rays = sim->pool.ray;
-    for (uint32_t ahead = 1; ahead <= 2 && at + ahead < sim->active_count; ahead++) {
-        uint32_t tile = sim->active[at + ahead];
-        if (sim->overlay->role[tile] != FS_ROLE_TRACER)
-            return;
-        const fs_lane_state *in = fs_in_lane(sim, tile, 0);
-        uint32_t first = in->in_extent < PREFETCHED_RAYS ? in->in_extent : PREFETCHED_RAYS;
-        for (uint32_t i = 0; i < first; i++) {
-            const fs_ray *ray = &rays[in->in[i].ray & ~FS_RAY_SPILLED];
-            if (ahead == 2)
-                __builtin_prefetch(ray, 1);
-            else
-                __builtin_prefetch(fs_itinerary_leg(&sim->itinerary, ray->leg));
-        }
-    }
-}
-
 void fs_simulation_compute(fs_simulation *sim, uint64_t iteration, const fs_count_sink *sink,
                            const uint32_t **active, uint32_t *active_count) {
     for (uint32_t i = 0; i < sim->active_count; i++)
@@ -215,7 +194,6 @@ void fs_simulation_compute(fs_simulation *sim, uint64_t iteration, const fs_coun
 #pragma omp for schedule(dynamic, TILES_AT_A_TIME)
         for (uint32_t i = 0; i < sim->active_count; i++) {
             uint32_t tile = sim->active[i];
-            prefetch_rays(sim, i);
             run_tile(sim, tile, store, sink->counts(sink->self, tile));
             sink->done(sink->self, tile);
         }
