@@ -1,0 +1,142 @@
+/* Itineraries against rays marched in one go: the legs of a ray add up to what it did, name its shards in
+ * turn, and end in its state; also where a visit needs several legs and where blocks of legs move from one
+ * chunk to the next. */
+#include "tests/support/small_foam.h"
+#include "workloads/foam/itinerary.h"
+#include "workloads/foam/partition.h"
+#include "workloads/foam/reference.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SITES = 40000, WIDTH = 256, HEIGHT = 192, SEED = 4711 };
+
+typedef struct world {
+    fs_arena *arena;
+    fs_foam foam;
+    fs_partition partition;
+    fs_march_scene scene;
+    fs_march_params march;
+    fs_camera camera;
+    uint32_t place;
+    fs_itinerary itinerary;
+    fs_itinerary_view view;
+} world;
+
+/* Rays through mostly empty space: they pass the whole foam. Payload full: hand-overs change nothing. */
+static void make(world *w, uint32_t shards, bool columns) {
+    fs_error err = {0};
+    const fs_test_foam_options options = {
+        .sites = SITES, .seed = SEED, .empty_share = 0.9, .density_low = 0.1, .density_high = 2.0};
+    const fs_partition_params cut = {.shards = shards};
+    const fs_camera_params camera = {.width = WIDTH,
+                                     .height = HEIGHT,
+                                     .position = {-0.93, -0.81, -0.87},
+                                     .look_at = {0.9, 0.86, 0.94},
+                                     .position_given = true,
+                                     .look_at_given = true,
+                                     .fov_y = 60};
+    memset(w, 0, sizeof *w);
+    w->arena = fs_arena_create();
+    assert_int_equal(fs_test_foam_make(&options, &w->foam), FS_OK);
+    assert_int_equal(fs_partition_make(&fs_partitioner_kd, &w->foam, &cut, w->arena, &w->partition, &err),
+                     FS_OK);
+    assert_int_equal(fs_march_scene_make(&w->foam, &w->partition, &w->scene, &err), FS_OK);
+    assert_int_equal(fs_camera_make(&camera, "camera", &w->camera, &err), FS_OK);
+    w->march = (fs_march_params){.threshold = 0.01, .step_limit = 1000000};
+    w->place = fs_march_nearest(&w->scene, &w->partition, w->camera.origin);
+    const fs_journey journey = {.scene = &w->scene,
+                                .march = &w->march,
+                                .payload = &fs_payloads[0],
+                                .round_at_end = true,
+                                .columns = columns};
+    fs_itinerary_create(&w->itinerary, w->arena, &journey, WIDTH, HEIGHT);
+    assert_int_equal(fs_itinerary_march(&w->itinerary, &w->camera, w->place, &w->view, &err), FS_OK);
+}
+
+static void end(world *w) {
+    fs_march_scene_free(&w->scene);
+    fs_foam_free(&w->foam);
+    fs_arena_free(w->arena);
+}
+
+/* Adds the legs of a ray up; returns how many legs continued a visit. */
+static uint32_t add_up(const world *w, uint32_t first, fs_march_counts *sum, uint32_t *visits,
+                       uint32_t *last_shard) {
+    uint32_t continued = 0, shard = w->scene.cell[w->place].shard;
+    const fs_leg *leg;
+    *visits = 0;
+    do {
+        leg = fs_itinerary_leg(&w->itinerary, first);
+        first += FS_LEG_STRIDE;
+        sum->cells += leg->cells;
+        sum->faces += leg->faces;
+        sum->front += leg->front;
+        sum->nearest += leg->nearest & (FS_LEG_DEPTH - 1);
+        sum->depth_marks += leg->nearest / FS_LEG_DEPTH;
+        continued += leg->next == FS_LEG_MORE;
+        if (leg->next != FS_LEG_MORE) {
+            ++*visits;
+            *last_shard = shard;
+            shard = leg->next;
+        }
+    } while (leg->next != FS_LEG_ENDS);
+    return continued;
+}
+
+static uint64_t compare_all(const world *w) {
+    uint64_t continued = 0;
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++) {
+            size_t pixel = (size_t)y * WIDTH + x;
+            float direction[3];
+            uint32_t cell = w->place, visits, last_shard;
+            fs_ray_state whole = {.T = 1.0f};
+            fs_march_counts seen = {0}, sum = {0};
+            fs_camera_direction(&w->camera, x, y, direction);
+            fs_march_plain(&w->scene, &w->march, w->camera.origin, direction, 0, w->scene.cells, &cell,
+                           &whole, &seen);
+            continued += add_up(w, w->view.first[pixel], &sum, &visits, &last_shard);
+            assert_memory_equal(&sum, &seen, sizeof seen);
+            assert_int_equal(last_shard, w->scene.cell[cell].shard);
+            whole.depth = 0.0f; /* full carries none */
+            assert_memory_equal(&w->view.end[pixel], &whole, sizeof whole);
+        }
+    return continued;
+}
+
+/* Two shards: visits of more cells than one leg can count. */
+static void long_visits_take_several_legs(void **state) {
+    (void)state;
+    world w;
+    make(&w, 2, false);
+    uint64_t continued = compare_all(&w);
+    print_message("%llu visits went on in another leg\n", (unsigned long long)continued);
+    assert_true(continued > 100);
+    end(&w);
+}
+
+/* Many shards: more legs than a chunk holds, so that blocks move. Scanned by columns, too. */
+static void many_legs_fill_several_chunks(void **state) {
+    (void)state;
+    for (int columns = 0; columns <= 1; columns++) {
+        world w;
+        make(&w, 1024, columns == 1);
+        assert_true(w.itinerary.chunks > 1);
+        compare_all(&w);
+        end(&w);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(long_visits_take_several_legs),
+        cmocka_unit_test(many_legs_fill_several_chunks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
