@@ -370,7 +370,6 @@ static fs_status run_all(foam_run *r, fs_results *results, char *line, size_t li
                                 .device = r->device,
                                 .sim = r->sim,
                                 .books = &r->books,
-                                .payload_bytes = r->payload.bytes,
                                 .figures = &r->figures,
                                 .rgb8 = r->rgb8,
                                 .depth16 = r->depth16};

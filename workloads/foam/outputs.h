@@ -17,7 +17,6 @@ typedef struct fs_outputs {
     const fs_device *device;
     const fs_simulation *sim;
     const fs_foam_books *books;
-    uint32_t payload_bytes;
     const fs_foam_figures *figures;
     const uint8_t *rgb8;     /* [height][width][3] */
     const uint16_t *depth16; /* [height][width] */

@@ -50,7 +50,7 @@ typedef struct fs_ray_pool {
     uint32_t
         wrap; /* records in use so far: the cursor wraps there, and it grows when half of them are busy */
     uint32_t cursor;
-    uint32_t in_flight; /* kept by the caller of fs_rays_free */
+    uint32_t in_flight; /* raised by fs_rays_take, lowered by the caller of fs_ray_free */
 } fs_ray_pool;
 
 void fs_rays_create(fs_ray_pool *pool, fs_arena *arena, uint32_t capacity);

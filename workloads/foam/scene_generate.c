@@ -10,7 +10,7 @@ const char *const fs_generate_kinds[] = {"garden", "room", "uniform", "shell", N
 const char *const fs_generate_summaries[] = {
     "a table with a vase of flowers on a patio, lawn, hedge and trees, far hills",
     "a furnished room seen from inside",
-    "evenly scattered sites in a cube, half of them in coloured clouds",
+    "evenly scattered sites in a cube, two thirds of them in coloured clouds",
     "a dense spherical shell, empty inside and outside",
     NULL,
 };

@@ -1,6 +1,5 @@
 #include "workloads/foam/simulation.h"
 
-#include "sim/base/progress.h"
 #include "workloads/foam/simulation_internal.h"
 
 #include <omp.h>

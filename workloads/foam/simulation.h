@@ -85,8 +85,7 @@ typedef struct fs_simulation fs_simulation;
 fs_simulation *fs_simulation_create(fs_arena *arena, const fs_foam_setup *setup, fs_error *err);
 
 /* The compute phase of iteration k: runs every tile that has work; `active` receives their ascending list,
- * valid until the next call. `step` is filled but for in_flight and backlog of rays that the exchange does
- * not change. */
+ * valid until the next call. fs_simulation_step tells what happened. */
 void fs_simulation_compute(fs_simulation *sim, uint64_t iteration, const fs_count_sink *sink,
                            const uint32_t **active, uint32_t *active_count);
 /* The exchange phase: `occupied` (may be NULL) receives [lanes] bytes that hold rays. */
