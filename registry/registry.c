@@ -2,7 +2,6 @@
  * one line here. */
 #include "models/machine/machine.h"
 #include "models/overlay/overlay.h"
-#include "models/overlay/quadtree.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/run_params.h"
@@ -19,7 +18,15 @@ const fs_command *const fs_registry_commands[] = {
 
 const fs_workload *const fs_registry_workloads[] = {&fs_workload_foam, NULL};
 
-const fs_overlay_kind *const fs_overlay_kinds[] = {&fs_overlay_quadtree, NULL};
+/* One line for each kind: X(NAME) is fs_overlay_NAME and fs_overlay_NAME_table of models/overlay/NAME.c. */
+#define OVERLAYS(X) X(quadtree)
+
+#define DECLARE_OVERLAY(name)                                                                                \
+    extern const fs_overlay_kind fs_overlay_##name;                                                          \
+    extern const fs_param_table fs_overlay_##name##_table;
+OVERLAYS(DECLARE_OVERLAY)
+#define OVERLAY_KIND(name) &fs_overlay_##name,
+const fs_overlay_kind *const fs_overlay_kinds[] = {OVERLAYS(OVERLAY_KIND) NULL};
 
 const fs_partitioner *const fs_partitioners[] = {&fs_partitioner_kd, NULL};
 
@@ -28,7 +35,8 @@ const fs_stat_table *const fs_registry_stats[] = {&fs_foam_stats, &fs_foam_host_
 /* ---- sections of an experiment file ---- */
 
 static const fs_section_kind machine_kinds[] = {{"", &fs_machine_table}};
-static const fs_section_kind overlay_kinds[] = {{"quadtree", &fs_quadtree_table}};
+#define OVERLAY_SECTION(name) {#name, &fs_overlay_##name##_table},
+static const fs_section_kind overlay_kinds[] = {OVERLAYS(OVERLAY_SECTION)};
 static const fs_section_kind scene_kinds[] = {{"", &fs_scene_table}};
 static const fs_section_kind workload_kinds[] = {{"foam", &fs_foam_table}};
 static const fs_section_kind run_kinds[] = {{"", &fs_run_table}};

@@ -11,6 +11,13 @@ const char *const fs_role_names[FS_ROLE_COUNT] = {
     [FS_ROLE_GENERATOR] = "generator",
 };
 
+const char *const fs_dispatch_names[] = {
+    [FS_DISPATCH_HASH] = "hash",
+    [FS_DISPATCH_ROUND_ROBIN] = "round_robin",
+    [FS_DISPATCH_LEAST_OCCUPIED] = "least_occupied",
+    [FS_DISPATCH_LEAST_OCCUPIED + 1] = NULL,
+};
+
 static const uint32_t none = UINT32_MAX;
 
 const fs_overlay_kind *fs_overlay_find(const fs_overlay_kind *const *kinds, const char *name) {
@@ -25,19 +32,29 @@ uint32_t fs_lane_capacity(const fs_lane *lane, uint32_t payload_bytes) {
     return share / payload_bytes;
 }
 
-void fs_overlay_begin(fs_overlay *overlay, uint32_t tiles, uint32_t tracers, fs_arena *arena) {
+void fs_overlay_begin(fs_overlay *overlay, uint32_t tiles, uint32_t shards, fs_arena *arena) {
     *overlay = (fs_overlay){
         .tiles = tiles,
-        .tracers = tracers,
+        .shards = shards,
+        .tracers = shards,
         .role = FS_NEW(arena, uint8_t, tiles),
         .level = FS_NEW(arena, uint8_t, tiles),
-        .tracer_tile = FS_NEW(arena, uint32_t, tracers),
+        .tracer_tile = FS_NEW(arena, uint32_t, shards),
+        .tracer_of_tile = FS_NEW(arena, uint32_t, tiles),
         .shard_of_tile = FS_NEW(arena, uint32_t, tiles),
-        .route_start = FS_NEW(arena, uint64_t, tiles),
+        .owner_start = FS_NEW(arena, uint32_t, (size_t)shards + 1),
+        .owner = FS_NEW(arena, uint32_t, shards),
+        .route_start = FS_NEW(arena, int64_t, tiles),
         .generator_tile = none,
     };
-    for (uint32_t t = 0; t < tiles; t++)
-        overlay->shard_of_tile[t] = none;
+    for (uint32_t t = 0; t < tiles; t++) {
+        overlay->shard_of_tile[t] = overlay->tracer_of_tile[t] = none;
+        overlay->route_start[t] = FS_NO_ROUTE;
+    }
+    for (uint32_t s = 0; s < shards; s++)
+        overlay->owner[s] = s;
+    for (uint32_t s = 0; s <= shards; s++)
+        overlay->owner_start[s] = s;
 }
 
 /* CSR of lanes over tiles, entry `port` of a tile being the lane at that port. */
@@ -94,20 +111,22 @@ static uint32_t out_degree(const fs_overlay *o, uint32_t tile) {
     return o->out_start[tile + 1] - o->out_start[tile];
 }
 
-/* Where a ray that wants `shard` goes next from `tile`: a router asks its routes, others have one way out. */
-static uint32_t next_tile(const fs_overlay *o, uint32_t tile, uint32_t shard) {
-    uint32_t port = o->role[tile] == FS_ROLE_ROUTER ? o->route[o->route_start[tile] + shard] : 0;
+/* Where a ray that wants `tracer` goes next from `tile`: by its routes, else by its first way out. */
+static uint32_t next_tile(const fs_overlay *o, uint32_t tile, uint32_t tracer) {
+    uint32_t port = o->route_start[tile] >= 0 ? o->route[o->route_start[tile] + tracer] : 0;
     return port < out_degree(o, tile) ? neighbour_out(o, tile, port) : none;
 }
 
-uint32_t fs_overlay_distance(const fs_overlay *overlay, uint32_t from_shard, uint32_t to_shard) {
-    uint32_t goal = overlay->tracer_tile[to_shard];
-    uint32_t tile = from_shard == none ? overlay->generator_tile : overlay->tracer_tile[from_shard];
+uint32_t fs_overlay_distance(const fs_overlay *overlay, uint32_t from_tracer, uint32_t to_tracer) {
+    uint32_t goal = overlay->tracer_tile[to_tracer];
+    uint32_t tile = from_tracer == none ? overlay->generator_tile : overlay->tracer_tile[from_tracer];
+    if (tile == goal && overlay->route_start[tile] >= 0)
+        return 0;
     for (uint32_t hops = 1; hops <= overlay->tiles; hops++) {
-        tile = next_tile(overlay, tile, to_shard);
+        tile = next_tile(overlay, tile, to_tracer);
         if (tile == goal)
             return hops;
-        if (tile == none || overlay->role[tile] != FS_ROLE_ROUTER)
+        if (tile == none || overlay->route_start[tile] < 0)
             return none;
     }
     return none;
@@ -141,17 +160,22 @@ static fs_status check_roles(const fs_overlay *o, fs_error *err) {
 }
 
 static fs_status check_shards(const fs_overlay *o, fs_error *err) {
-    for (uint32_t s = 0; s < o->tracers; s++) {
-        uint32_t t = o->tracer_tile[s];
-        if (t >= o->tiles || o->role[t] != FS_ROLE_TRACER || o->shard_of_tile[t] != s ||
-            (s > 0 && t <= o->tracer_tile[s - 1]))
-            return fs_fail(err, FS_BROKEN,
-                           "overlay: shard %" PRIu32 " and tile %" PRIu32
-                           " do not name each other, or are out of order",
-                           s, t);
+    for (uint32_t i = 0; i < o->tracers; i++) {
+        uint32_t t = o->tracer_tile[i];
+        if (t >= o->tiles || o->role[t] != FS_ROLE_TRACER || o->tracer_of_tile[t] != i ||
+            o->shard_of_tile[t] >= o->shards || (i < o->shards && o->shard_of_tile[t] != i))
+            return fs_fail(
+                err, FS_BROKEN,
+                "overlay: tracer %" PRIu32 ", tile %" PRIu32 " and its shard do not name each other", i, t);
     }
+    for (uint32_t s = 0; s < o->shards; s++)
+        for (uint32_t i = o->owner_start[s]; i < o->owner_start[s + 1]; i++)
+            if (i >= o->tracers || o->owner[i] >= o->tracers ||
+                o->shard_of_tile[o->tracer_tile[o->owner[i]]] != s ||
+                (i == o->owner_start[s] && o->owner[i] != s))
+                return fs_fail(err, FS_BROKEN, "overlay: the owners of shard %" PRIu32 " are not listed", s);
     for (uint32_t t = 0; t < o->tiles; t++)
-        if (o->role[t] != FS_ROLE_TRACER && o->shard_of_tile[t] != none)
+        if (o->role[t] != FS_ROLE_TRACER && (o->shard_of_tile[t] != none || o->tracer_of_tile[t] != none))
             return fs_fail(err, FS_BROKEN, "overlay: tile %" PRIu32 ", a %s, has a shard", t,
                            fs_role_names[o->role[t]]);
     return FS_OK;
@@ -202,14 +226,14 @@ static fs_status check_ports(const fs_overlay *o, uint32_t t, fs_error *err) {
 
 static fs_status check_routes(const fs_overlay *o, fs_error *err) {
     for (uint32_t t = 0; t < o->tiles; t++) {
-        if (o->role[t] != FS_ROLE_ROUTER)
+        if (o->role[t] != FS_ROLE_ROUTER && o->route_start[t] < 0)
             continue;
-        if (o->route_start[t] > o->route_count || o->route_count - o->route_start[t] < o->tracers)
+        if (o->route_start[t] < 0 || (uint64_t)o->route_start[t] + o->tracers > o->route_count)
             return fs_fail(err, FS_BROKEN, "overlay: router tile %" PRIu32 " has no routes", t);
         for (uint32_t s = 0; s < o->tracers; s++)
-            if (o->route[o->route_start[t] + s] >= out_degree(o, t))
+            if (o->tracer_tile[s] != t && o->route[o->route_start[t] + s] >= out_degree(o, t))
                 return fs_fail(err, FS_BROKEN,
-                               "overlay: router tile %" PRIu32 " sends shard %" PRIu32
+                               "overlay: tile %" PRIu32 " sends tracer %" PRIu32
                                " to port %u, which it has not",
                                t, s, o->route[o->route_start[t] + s]);
     }
@@ -224,8 +248,10 @@ static fs_status check_reach(const fs_overlay *o, uint32_t s, uint32_t *arrives,
     for (uint32_t start = 0; start < o->tiles; start++) {
         if (o->role[start] != FS_ROLE_TRACER && o->role[start] != FS_ROLE_GENERATOR)
             continue;
+        if (start == goal && o->route_start[start] >= 0)
+            continue;
         uint32_t tile = next_tile(o, start, s), steps = 0;
-        while (tile != none && tile != goal && arrives[tile] != s + 1 && o->role[tile] == FS_ROLE_ROUTER &&
+        while (tile != none && tile != goal && arrives[tile] != s + 1 && o->route_start[tile] >= 0 &&
                steps++ < o->tiles)
             tile = next_tile(o, tile, s);
         if (tile == none || (tile != goal && arrives[tile] != s + 1))

@@ -5,6 +5,15 @@
  * neighbour, so a router answers where it heard. A quadtree router has ports 0 ... 3 for its children and 4
  * for its parent (the generator at the root); a tracer has port 0, its router; the generator has port 0, the
  * root.
+ *
+ * Routes. A tile with a routing table looks up, for the tracer that a ray wants, the port of its next lane;
+ * where that lane has several `choices`, the overlay's dispatch policy takes one of them. Routers have a
+ * table. A tracer that has one (mesh, direct) traces first and routes then, and delivers to itself without a
+ * lane; a tracer without one answers each ray on the port where it heard it. A generator without one spreads
+ * its rays over all its ports by the policy.
+ *
+ * Tracers and shards. Tracer i owns shard i; further tracers (replicas) may own the same shards again. Rays
+ * want tracers: whoever hands a ray to a shard picks one of its tracers.
  */
 #ifndef FOAMSIM_MODELS_OVERLAY_OVERLAY_H
 #define FOAMSIM_MODELS_OVERLAY_OVERLAY_H
@@ -25,35 +34,66 @@ typedef enum fs_role {
 } fs_role;
 extern const char *const fs_role_names[FS_ROLE_COUNT]; /* "spare", "tracer", "router", "generator" */
 
-enum { FS_MAX_PORTS = 32 };
+enum { FS_MAX_PORTS = 240, FS_NO_ROUTE = -1 };
+
+/* How a tile picks one of several lanes that lead a ray on equally well. The counts behind the last two are
+ * the tile's own and begin anew in each iteration. */
+typedef enum fs_dispatch {
+    FS_DISPATCH_HASH,           /* by the ray's pixel: a pixel's rays always take the same lanes */
+    FS_DISPATCH_ROUND_ROBIN,    /* each worker takes the lanes in turn */
+    FS_DISPATCH_LEAST_OCCUPIED, /* the lane that got fewest rays so far in this iteration */
+} fs_dispatch;
+extern const char *const fs_dispatch_names[]; /* in that order, NULL-terminated: choices of a parameter row */
 
 /* One directed buffer pair: an out buffer at src, an in buffer at dst. */
 typedef struct fs_lane {
     uint32_t src, dst;             /* tiles */
     uint32_t src_port, dst_port;   /* out port at src, in port at dst */
     uint32_t src_share, dst_share; /* bytes of SRAM that each end gives its buffer */
+    uint32_t choices; /* a route that names src_port may take ports [src_port, src_port + choices); 0 is 1 */
 } fs_lane;
 
 typedef struct fs_overlay {
-    uint32_t tiles; /* of the machine */
-    uint32_t tracers, routers, generators, spares;
-    uint32_t levels; /* of routers; 5 for 1,024 tracers in a quadtree */
-    uint8_t *role;   /* [tiles] fs_role */
-    uint8_t *level;  /* [tiles] 0 tracer and spare, 1 ... levels router (1 next to the tracers), levels + 1
-                        generator */
-    uint32_t *tracer_tile;   /* [tracers] tile of shard s; ascending */
-    uint32_t *shard_of_tile; /* [tiles] shard of a tracer tile, else 0xffffffff */
+    uint32_t tiles;                                /* of the machine */
+    uint32_t shards;                               /* <= tracers */
+    uint32_t tracers, routers, generators, spares; /* tiles of each role */
+    uint32_t levels;                               /* of routers; 5 for 1,024 tracers in a quadtree */
+    uint8_t *role;                                 /* [tiles] fs_role */
+    uint8_t *level; /* [tiles] 0 tracer and spare, 1 ... levels router (1 next to the tracers), levels + 1
+                       generator */
+    uint32_t *tracer_tile;    /* [tracers] */
+    uint32_t *tracer_of_tile; /* [tiles] tracer of a tracer tile, else 0xffffffff */
+    uint32_t *shard_of_tile;  /* [tiles] shard that it owns, else 0xffffffff */
+    uint32_t *owner_start;    /* [shards + 1] CSR over shards: */
+    uint32_t *owner;          /* [tracers] tracers that own shard s; the first is tracer s */
     uint32_t generator_tile;
     uint32_t generator_ring; /* slots of the generator's backlog ring */
     fs_lane *lanes;          /* [lane_count], ascending by (src, src_port) */
     uint32_t lane_count;
     uint32_t *in_start, *in_lane;   /* CSR over tiles: in_lane[in_start[t] + port] is a lane number */
     uint32_t *out_start, *out_lane; /* the same for outgoing lanes */
-    /* Next hop: route[route_start[t] + s] is the out port at router t for a ray that wants shard s. */
-    uint8_t *route;        /* [route_count] */
-    uint64_t *route_start; /* [tiles]; routers only */
-    uint64_t route_count;  /* routers x tracers */
+    fs_dispatch dispatch;
+    /* Next hop: route[route_start[t] + i] is the out port at tile t for a ray that wants tracer i. */
+    uint8_t *route;       /* [route_count] */
+    int64_t *route_start; /* [tiles]; FS_NO_ROUTE: the tile has no table */
+    uint64_t route_count;
 } fs_overlay;
+
+/* What a plan is made for. Borrowed. */
+typedef struct fs_overlay_site {
+    const fs_machine_params *machine;
+    uint32_t shards;
+    uint32_t payload_bytes; /* of a ray in a lane */
+    /* SRAM that is left for lanes once code, state, shard and framebuffer have theirs (exchange code, which
+     * grows with the number of lanes, is still to be paid: machine->memory.exchange_code_per_message for each
+     * end of a lane). For kinds that size lanes by what is left. */
+    const uint64_t *free_tracer; /* [shards] bytes, 0 where nothing is left */
+    uint64_t free_router, free_generator;
+    /* CSR over shards: shards that share a face with shard s, ascending, s left out. */
+    const uint32_t *neighbour_start, *neighbour;
+    const uint32_t *entry; /* [entries] shards in which rays begin: those of the cameras */
+    uint32_t entries;
+} fs_overlay_site;
 
 /* A kind. Parameters are a struct described by `table`; its row names are the keys of the overlay section. */
 typedef struct fs_overlay_kind {
@@ -61,24 +101,23 @@ typedef struct fs_overlay_kind {
     const char *name;    /* "quadtree" */
     const char *summary; /* one line for `foamsim list overlays` */
     const fs_param_table *table;
-    /* Fills `out` for `shards` tracers on `machine`; memory from the arena. FS_INPUT with a sentence when the
-     * numbers do not fit (not a power of four, too few tiles, ...). */
-    fs_status (*plan)(const void *params, const fs_machine_params *machine, uint32_t shards, fs_arena *arena,
-                      fs_overlay *out, fs_error *err);
+    /* Fills `out` for site->shards tracers; memory from the arena. FS_INPUT with a sentence when the numbers
+     * do not fit (not a power of four, too few tiles, ...). */
+    fs_status (*plan)(const void *params, const fs_overlay_site *site, fs_arena *arena, fs_overlay *out,
+                      fs_error *err);
 } fs_overlay_kind;
 
-enum { FS_OVERLAY_ABI = 1 };
+enum { FS_OVERLAY_ABI = 2 };
 
-extern const fs_overlay_kind fs_overlay_quadtree;
 /* All of them, NULL-terminated: registry/registry.c. */
 extern const fs_overlay_kind *const fs_overlay_kinds[];
 
 /* The kind of that name from a NULL-terminated list, or NULL. */
 const fs_overlay_kind *fs_overlay_find(const fs_overlay_kind *const *kinds, const char *name);
 
-/* Helpers for plan functions. The arrays over tiles and tracers, all zero but shard_of_tile (none), for
- * `tiles` tiles of which `tracers` will be tracers. */
-void fs_overlay_begin(fs_overlay *overlay, uint32_t tiles, uint32_t tracers, fs_arena *arena);
+/* Helpers for plan functions. The arrays over tiles and tracers: no roles, no routes, tracer i owning shard
+ * i, for `tiles` tiles and as many tracers as shards; generator_tile none. */
+void fs_overlay_begin(fs_overlay *overlay, uint32_t tiles, uint32_t shards, fs_arena *arena);
 /* Given roles and lanes (any order), sorts the lanes and builds in/out indices. FS_BROKEN if a lane leaves
  * the machine, two lanes share a port or ports have gaps. */
 fs_status fs_overlay_index(fs_overlay *overlay, fs_arena *arena, fs_error *err);
@@ -86,15 +125,31 @@ fs_status fs_overlay_index(fs_overlay *overlay, fs_arena *arena, fs_error *err);
 /* Capacity of a lane in rays: floor(min(src_share, dst_share) / payload_bytes). */
 uint32_t fs_lane_capacity(const fs_lane *lane, uint32_t payload_bytes);
 
+/* Gives each of shard[count] `copies` - 1 further tracers on the lowest spare tiles, joined to the first
+ * owner's router (to the owner itself where that routes). The buffers of the tile that gets more lanes are
+ * shared out again among all its lanes. FS_INPUT when spare tiles or ports run out. To be called after
+ * plan. */
+fs_status fs_overlay_replicate(fs_overlay *overlay, const uint32_t *shard, size_t count, uint32_t copies,
+                               fs_arena *arena, fs_error *err);
+
 /* Hops (lanes) of an uncontended ray from tracer a to tracer b, or from the generator (a = UINT32_MAX);
- * follows the routes, so it is what a ray really does. a == b goes up to the first router and back: 2 in a
- * quadtree. UINT32_MAX if the routes never arrive (fs_overlay_check finds such an overlay broken). */
-uint32_t fs_overlay_distance(const fs_overlay *overlay, uint32_t from_shard, uint32_t to_shard);
+ * follows the routes, so it is what a ray really does. a == b: up to the first router and back, 2 in a
+ * quadtree; 0 where the tracer routes. UINT32_MAX if the routes never arrive (fs_overlay_check finds such an
+ * overlay broken). */
+uint32_t fs_overlay_distance(const fs_overlay *overlay, uint32_t from_tracer, uint32_t to_tracer);
 
 /* Checks what must hold of every overlay: each tile one role, lanes join existing roles, ports of one number
  * face the same neighbour, every tracer reaches every other and is reached from the generator without a
- * routing loop, degrees within FS_MAX_PORTS, roles add up to the machine's tiles. FS_BROKEN with the first
- * violation. */
+ * routing loop whatever the dispatch chooses, all choices being equally far, degrees within FS_MAX_PORTS, the
+ * two lanes between two tiles of equal capacity (so that a tile never takes in more than it can give), roles
+ * add up to the machine's tiles. FS_BROKEN with the first violation. */
 fs_status fs_overlay_check(const fs_overlay *overlay, fs_error *err);
+
+static inline uint32_t fs_overlay_in_degree(const fs_overlay *o, uint32_t tile) {
+    return o->in_start[tile + 1] - o->in_start[tile];
+}
+static inline uint32_t fs_overlay_out_degree(const fs_overlay *o, uint32_t tile) {
+    return o->out_start[tile + 1] - o->out_start[tile];
+}
 
 #endif

@@ -33,7 +33,7 @@ static const fs_param rows[] = {
         "ipu.md 7 (tile 1460)", 'R'),
 };
 
-const fs_param_table fs_quadtree_table = {
+const fs_param_table fs_overlay_quadtree_table = {
     .name = "overlay/quadtree",
     .doc = "tree of routers with four children each over a power of four of tracers",
     .rows = rows,
@@ -126,7 +126,7 @@ static void plan_routers(fs_overlay *o, const fs_quadtree_params *params) {
             uint32_t router = first + i;
             o->role[router] = FS_ROLE_ROUTER;
             o->level[router] = (uint8_t)level;
-            o->route_start[router] = (uint64_t)(router - o->tracers) * o->tracers;
+            o->route_start[router] = (int64_t)(router - o->tracers) * o->tracers;
             for (uint32_t c = 0; c < CHILDREN; c++)
                 join(o, below + i * CHILDREN + c, child_port, child_share, router, c, router_share);
             route(o, router, i, width);
@@ -138,9 +138,11 @@ static void plan_routers(fs_overlay *o, const fs_quadtree_params *params) {
          router_share);
 }
 
-static fs_status plan(const void *params, const fs_machine_params *machine, uint32_t shards, fs_arena *arena,
-                      fs_overlay *out, fs_error *err) {
+static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena *arena, fs_overlay *out,
+                      fs_error *err) {
     const fs_quadtree_params *p = params;
+    const fs_machine_params *machine = site->machine;
+    const uint32_t shards = site->shards;
     uint32_t tiles = fs_geometry_tiles(&machine->geometry), levels = 0, generator = 0;
     fs_status status = check_shards(shards, &levels, err);
     if (!status)
@@ -155,7 +157,7 @@ static fs_status plan(const void *params, const fs_machine_params *machine, uint
     for (uint32_t s = 0; s < shards; s++) {
         out->role[s] = FS_ROLE_TRACER;
         out->tracer_tile[s] = s;
-        out->shard_of_tile[s] = s;
+        out->tracer_of_tile[s] = out->shard_of_tile[s] = s;
     }
     out->role[generator] = FS_ROLE_GENERATOR;
     out->level[generator] = (uint8_t)(levels + 1);
@@ -174,6 +176,6 @@ const fs_overlay_kind fs_overlay_quadtree = {
     .name = "quadtree",
     .summary =
         "tree of routers with four children each (the paper's): 1,024 tracers, 341 routers, 1 generator",
-    .table = &fs_quadtree_table,
+    .table = &fs_overlay_quadtree_table,
     .plan = plan,
 };

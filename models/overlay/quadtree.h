@@ -11,6 +11,7 @@
 #ifndef FOAMSIM_MODELS_OVERLAY_QUADTREE_H
 #define FOAMSIM_MODELS_OVERLAY_QUADTREE_H
 
+#include "models/overlay/overlay.h"
 #include "sim/config/param.h"
 
 #include <stdint.h>
@@ -23,6 +24,7 @@ typedef struct fs_quadtree_params {
     int64_t generator_tile;   /* -1: max(first free tile, tiles - 12), which is 1460 on a GC200 */
 } fs_quadtree_params;
 
-extern const fs_param_table fs_quadtree_table; /* "overlay/quadtree" */
+extern const fs_overlay_kind fs_overlay_quadtree;
+extern const fs_param_table fs_overlay_quadtree_table; /* "overlay/quadtree" */
 
 #endif

@@ -216,7 +216,8 @@ static simulation *create(fs_arena *arena, fs_machine_params machine, uint32_t s
     simulation *s = FS_NEW(arena, simulation, 1);
     fs_error err = {0};
     s->machine = machine;
-    if (fs_overlay_quadtree.plan(&tree, &s->machine, shards, arena, &s->overlay, &err))
+    if (fs_overlay_quadtree.plan(&tree, &(fs_overlay_site){.machine = &s->machine, .shards = shards}, arena,
+                                 &s->overlay, &err))
         fail_msg("%s", err.text);
     give_programs(s);
     s->transfers = FS_NEW(arena, fs_transfer, s->overlay.lane_count);

@@ -138,7 +138,8 @@ static fs_overlay quadtree(fs_arena *arena, const fs_machine_params *m, uint32_t
                                               .generator_tile = -1};
     fs_overlay o;
     fs_error err = {0};
-    if (fs_overlay_quadtree.plan(&params, m, shards, arena, &o, &err))
+    if (fs_overlay_quadtree.plan(&params, &(fs_overlay_site){.machine = m, .shards = shards}, arena, &o,
+                                 &err))
         fail_msg("%s", err.text);
     return o;
 }

@@ -48,7 +48,8 @@ static int teardown(void **state) {
 }
 
 static fs_status lay_out(bicycle *b, uint32_t payload_bytes, uint64_t local_bytes, fs_error *err) {
-    if (fs_overlay_quadtree.plan(&b->quadtree, &b->machine, SHARDS, b->arena, &b->overlay, err))
+    if (fs_overlay_quadtree.plan(&b->quadtree, &(fs_overlay_site){.machine = &b->machine, .shards = SHARDS},
+                                 b->arena, &b->overlay, err))
         return err->status;
     const fs_layout_needs needs = {.partition = &b->partition,
                                    .payload_bytes = payload_bytes,

@@ -76,7 +76,9 @@ static void begin_world(world *w, fs_rng *rng, uint32_t shards) {
     assert_int_equal(fs_partition_make(&fs_partitioner_kd, &w->foam, &cut, w->arena, &w->partition, &err),
                      FS_OK);
     assert_int_equal(fs_march_scene_make(&w->foam, &w->partition, &w->scene, &err), FS_OK);
-    assert_int_equal(fs_overlay_quadtree.plan(&tree, &small, shards, w->arena, &w->overlay, &err), FS_OK);
+    assert_int_equal(fs_overlay_quadtree.plan(&tree, &(fs_overlay_site){.machine = &small, .shards = shards},
+                                              w->arena, &w->overlay, &err),
+                     FS_OK);
 }
 
 static void end_world(world *w) {

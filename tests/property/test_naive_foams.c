@@ -40,7 +40,9 @@ static void begin_world(world *w, uint64_t seed, uint32_t sites, uint32_t shards
     assert_int_equal(fs_partition_make(&fs_partitioner_kd, &w->foam, &cut, w->arena, &w->partition, &err),
                      FS_OK);
     assert_int_equal(fs_march_scene_make(&w->foam, &w->partition, &w->scene, &err), FS_OK);
-    assert_int_equal(fs_overlay_quadtree.plan(&tree, &small, shards, w->arena, &w->overlay, &err), FS_OK);
+    assert_int_equal(fs_overlay_quadtree.plan(&tree, &(fs_overlay_site){.machine = &small, .shards = shards},
+                                              w->arena, &w->overlay, &err),
+                     FS_OK);
     fs_camera_params view = {.width = 12,
                              .height = 9,
                              .position = {-1.5, -1.3, 0.4},

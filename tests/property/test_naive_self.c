@@ -69,7 +69,9 @@ static void begin_chain(chain *c, uint32_t width, uint32_t height, uint32_t opaq
     fs_error err = {0};
     assert_int_equal(fs_march_scene_make(&foam, &c->partition, &c->scene, &err), FS_OK);
     c->arena = fs_arena_create();
-    assert_int_equal(fs_overlay_quadtree.plan(&tree, &small, 4, c->arena, &c->overlay, &err), FS_OK);
+    assert_int_equal(fs_overlay_quadtree.plan(&tree, &(fs_overlay_site){.machine = &small, .shards = 4},
+                                              c->arena, &c->overlay, &err),
+                     FS_OK);
     assert_int_equal(c->overlay.generator_tile, GENERATOR);
     assert_int_equal(c->overlay.lane_count, 10);
     c->camera = (fs_camera){

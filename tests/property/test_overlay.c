@@ -26,7 +26,8 @@ enum { SIZES = sizeof sizes / sizeof sizes[0] };
 static fs_overlay plan(fs_arena *arena, const fs_machine_params *machine, uint32_t shards) {
     fs_overlay overlay;
     fs_error err = {0};
-    if (fs_overlay_quadtree.plan(&paper, machine, shards, arena, &overlay, &err))
+    if (fs_overlay_quadtree.plan(&paper, &(fs_overlay_site){.machine = machine, .shards = shards}, arena,
+                                 &overlay, &err))
         fail_msg("%s", err.text);
     return overlay;
 }
@@ -140,7 +141,9 @@ static void shares_follow_the_buffers(void **state) {
         p.generator_tile = 21 + 64 + fs_rng_below(&rng, 96 - 85);
         fs_overlay o;
         fs_error err = {0};
-        assert_int_equal(fs_overlay_quadtree.plan(&p, &small, 64, arena, &o, &err), FS_OK);
+        assert_int_equal(fs_overlay_quadtree.plan(&p, &(fs_overlay_site){.machine = &small, .shards = 64},
+                                                  arena, &o, &err),
+                         FS_OK);
         assert_int_equal(fs_overlay_check(&o, &err), FS_OK);
         assert_int_equal(o.generator_tile, p.generator_tile);
         int64_t share[FS_ROLE_COUNT] = {0, p.tracer_buffer / 2, p.router_buffer / 10, p.generator_buffer / 2};
@@ -162,7 +165,9 @@ static void refused(const fs_machine_params *machine, const fs_quadtree_params *
     fs_arena *arena = fs_arena_create();
     fs_overlay o;
     fs_error err = {0};
-    assert_int_equal(fs_overlay_quadtree.plan(params, machine, shards, arena, &o, &err), FS_INPUT);
+    assert_int_equal(fs_overlay_quadtree.plan(
+                         params, &(fs_overlay_site){.machine = machine, .shards = shards}, arena, &o, &err),
+                     FS_INPUT);
     if (strstr(err.text, told) == NULL)
         fail_msg("\"%s\" is not in: %s", told, err.text);
     fs_arena_free(arena);
@@ -287,7 +292,7 @@ static void lost_lane(fs_overlay *o) { /* the last lane is the generator's own *
         o->out_start[t]--;
 }
 static void routes_missing(fs_overlay *o) {
-    o->route_start[ROOT] = o->route_count - 1;
+    o->route_start[ROOT] = (int64_t)o->route_count - 1;
 }
 static void route_to_no_port(fs_overlay *o) {
     o->route[o->route_start[ROOT] + 3] = 5;

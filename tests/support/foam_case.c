@@ -58,7 +58,9 @@ static void make_overlay(fs_case *c, const fs_case_spec *spec) {
     c->machine.tile.workers = spec->workers;
     fs_params_default(c->arena, fs_overlay_quadtree.table, &quadtree);
     quadtree.generator_ring = spec->ring;
-    MUST(fs_overlay_quadtree.plan(&quadtree, &c->machine, spec->shards, c->arena, &c->overlay, &error));
+    MUST(fs_overlay_quadtree.plan(&quadtree,
+                                  &(fs_overlay_site){.machine = &c->machine, .shards = spec->shards},
+                                  c->arena, &c->overlay, &error));
     c->capacity = FS_NEW(c->arena, uint32_t, c->overlay.lane_count);
     for (uint32_t l = 0; l < c->overlay.lane_count; l++)
         c->capacity[l] = spec->lane_slots != 0 ? spec->lane_slots

@@ -105,8 +105,10 @@ static fs_status make_scene(foam_run *r, fs_error *err) {
 static fs_status make_overlay(foam_run *r, fs_error *err) {
     const fs_overlay_kind *kind = fs_overlay_find(fs_overlay_kinds, fs_config_kind(r->config, "overlay"));
     FS_ASSERT(kind != NULL && kind->abi == FS_OVERLAY_ABI, "overlay kind without a descriptor");
-    if (kind->plan(fs_config_section(r->config, "overlay"), r->machine, (uint32_t)r->params->partition.shards,
-                   r->arena, &r->overlay, err))
+    const fs_overlay_site site = {.machine = r->machine,
+                                  .shards = (uint32_t)r->params->partition.shards,
+                                  .payload_bytes = fs_payloads[r->params->payload].bytes};
+    if (kind->plan(fs_config_section(r->config, "overlay"), &site, r->arena, &r->overlay, err))
         return err->status;
     return fs_overlay_check(&r->overlay, err);
 }

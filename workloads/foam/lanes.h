@@ -22,10 +22,14 @@ typedef struct fs_lane_state {
     uint32_t out_rays; /* of out_extent, those that hold a ray */
     bool out_plain;    /* every slot before the extent holds a ray in its own lane */
     bool in_plain;
-    uint32_t peak;    /* most rays moved in one iteration */
-    uint64_t rays;    /* rays moved */
-    uint64_t spilled; /* of them, rays put here because their own lane was full */
-    uint64_t full;    /* iterations in which every slot held a ray */
+    uint32_t peak;        /* most rays moved in one iteration */
+    uint64_t rays;        /* rays moved */
+    uint64_t spilled;     /* of them, rays put here because their own lane was full */
+    uint64_t full;        /* iterations in which every slot held a ray */
+    uint64_t turned_away; /* rays whose own lane this was, spilled because it was full */
+    uint32_t out_turned;  /* of them, in this iteration */
+    uint64_t used;        /* iterations in which rays moved and none was turned away */
+    uint64_t stalled;     /* iterations in which one was turned away; in all others the lane was idle */
 } fs_lane_state;
 
 /* One thread's memory for out buffers: two halves, written and read in turn. Every half could hold all slots
@@ -64,7 +68,10 @@ static inline void fs_lane_move(fs_lane_state *lane) {
     lane->rays += lane->out_rays;
     lane->peak = lane->out_rays > lane->peak ? lane->out_rays : lane->peak;
     lane->full += lane->out_rays == lane->capacity;
-    lane->out_extent = lane->out_rays = 0;
+    lane->turned_away += lane->out_turned;
+    lane->stalled += lane->out_turned > 0;
+    lane->used += lane->out_turned == 0 && lane->out_rays > 0;
+    lane->out_extent = lane->out_rays = lane->out_turned = 0;
 }
 
 #endif

@@ -94,6 +94,7 @@ static void place(fs_simulation *sim, routing *r, fs_lane_store *store, fs_tile_
             uint32_t wanted = r->own[worker][lane],
                      fits = capacity - filled < wanted ? capacity - filled : wanted;
             spilled_by[worker] += wanted - fits;
+            r->out[lane]->out_turned += wanted - fits;
             r->own[worker][lane] = filled;
             filled += fits;
             r->last[worker][lane] = filled;
