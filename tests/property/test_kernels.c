@@ -269,6 +269,11 @@ static void compare_step(const contest *c, const fs_simulation *sim, uint32_t k)
     }
     for (uint32_t level = 0; level <= c->overlay.levels + 1; level++)
         equal(c, is->rays[level], by_level[level], "iteration %u, level %u: rays", k, level);
+    for (uint32_t level = 0; level < FS_MAX_LEVELS; level++) {
+        equal(c, is->spilled_at[level], want->spilled_at[level], "iteration %u, level %u: spilled", k, level);
+        equal(c, is->misrouted_at[level], want->misrouted_at[level], "iteration %u, level %u: misrouted", k,
+              level);
+    }
 }
 
 /* An iteration of the kernels, compared. True while the run goes on. */

@@ -43,7 +43,7 @@ typedef struct fs_naive_config {
 } fs_naive_config;
 
 /* The events of each role in the order of their index; NULL ends a row. */
-enum { FS_NAIVE_EVENTS = 12 };
+enum { FS_NAIVE_EVENTS = 12, FS_NAIVE_LEVELS = 16 };
 extern const char *const fs_naive_event_names[FS_ROLE_COUNT][FS_NAIVE_EVENTS + 1];
 
 /* What happened in one iteration, and how things stand after its exchange. */
@@ -52,6 +52,8 @@ typedef struct fs_naive_iteration {
     uint32_t
         spilled; /* rays that routers put into another lane than their own, or dropped when none was free */
     uint32_t misrouted; /* visits of rays whose last transfer was a spill */
+    /* both by the level of the tile, FS_NAIVE_LEVELS of them */
+    uint32_t spilled_at[FS_NAIVE_LEVELS], misrouted_at[FS_NAIVE_LEVELS];
     uint32_t in_flight; /* rays in lanes and in the ring, after the exchange */
     uint32_t backlog;   /* rays in the ring, of them */
     bool injecting;     /* a batch was generated */

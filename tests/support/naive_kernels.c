@@ -69,6 +69,7 @@ static void visit_all(fs_naive_model *m, uint32_t tile) {
                 ray->was_spilled = false;
                 ray->misrouted++;
                 m->result->iteration[m->now].misrouted++;
+                m->result->iteration[m->now].misrouted_at[m->config->overlay->level[tile]]++;
             }
             if (ray->finished)
                 ray->delivery_hops++;
@@ -233,6 +234,7 @@ void fs_naive_router(fs_naive_model *m, uint32_t tile) {
             continue;
         *fs_naive_count(m, tile, line[r].worker, "spill") += 1;
         m->result->iteration[m->now].spilled++;
+        m->result->iteration[m->now].spilled_at[overlay->level[tile]] += line[r].aboard;
         line[r].ray->was_spilled = true;
         if (line[r].aboard)
             m->result->lane[out_number(m, tile, line[r].lane)].spilled++;

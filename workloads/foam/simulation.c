@@ -139,7 +139,10 @@ static void sum_up(fs_simulation *sim) {
         uint32_t tile = sim->active[i];
         fs_tile_work *work = &sim->work[tile];
         sim->held[tile] = (uint16_t)(work->held < UINT16_MAX ? work->held : UINT16_MAX);
-        step->rays[sim->overlay->level[tile]] += work->held;
+        const uint8_t level = sim->overlay->level[tile];
+        step->rays[level] += work->held;
+        step->spilled_at[level] += work->spilled;
+        step->misrouted_at[level] += work->misrouted;
         step->finished += work->ended;
         step->dropped += work->dropped;
         step->spilled += work->spilled;

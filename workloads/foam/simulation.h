@@ -63,12 +63,14 @@ typedef struct fs_count_sink {
 /* What happened in one iteration, and the state after it. */
 typedef struct fs_foam_step {
     uint32_t generated, finished, dropped, spilled,
-        misrouted;                /* in this iteration; finished: written to a pixel
-                                     (local framebuffer: ended on a tracer) */
-    uint32_t in_flight, backlog;  /* after it; the backlog is part of those in flight */
-    uint32_t rays[FS_MAX_LEVELS]; /* read by the tiles of each level: 0 tracers, 1 ...
-                                     routers, levels + 1 generator */
-    bool injecting;               /* the generator made new rays */
+        misrouted;                        /* in this iteration; finished: written to a pixel
+                                             (local framebuffer: ended on a tracer) */
+    uint32_t in_flight, backlog;          /* after it; the backlog is part of those in flight */
+    uint32_t rays[FS_MAX_LEVELS];         /* read by the tiles of each level: 0 tracers, 1 ...
+                                             routers, levels + 1 generator */
+    uint32_t spilled_at[FS_MAX_LEVELS];   /* of `spilled`, by the level of the tile that spilled */
+    uint32_t misrouted_at[FS_MAX_LEVELS]; /* of `misrouted`, by the level of the tile visited */
+    bool injecting;                       /* the generator made new rays */
 } fs_foam_step;
 
 typedef struct fs_foam_totals {
