@@ -25,14 +25,14 @@ void fs_device_fail(fs_device *d, fs_status status, const char *format, ...) {
 }
 
 static void look_at_active_tiles(fs_device *d) {
-    memcpy(d->idle_tiles, d->role_tiles, sizeof d->idle_tiles);
+    memcpy(d->idle_tiles, d->class_tiles, d->classes * sizeof d->idle_tiles[0]);
     for (uint32_t i = 0; i < d->active_count; i++) {
         uint32_t tile = d->active[i];
         FS_ASSERT(tile < d->tiles && (i == 0 || d->active[i - 1] < tile), "active tile %u out of order",
                   tile);
-        FS_ASSERT(d->runs[d->overlay->role[tile]], "tile %u has no program and cannot be active", tile);
+        FS_ASSERT(d->class_of[tile] > 0, "tile %u has no program and cannot be active", tile);
         FS_ASSERT(d->done[tile] == d->iteration.number + 1, "tile %u is active but not done", tile);
-        d->idle_tiles[d->overlay->role[tile]]--;
+        d->idle_tiles[d->class_of[tile]]--;
     }
 }
 
@@ -158,32 +158,53 @@ static void sequence(void *self) {
     }
 }
 
-static fs_status price_programs(fs_device *d, const fs_program *const *programs, fs_error *err) {
-    for (int role = 0; role < FS_ROLE_COUNT; role++) {
-        if (programs[role] == NULL)
-            continue;
-        fs_status status = fs_program_price(programs[role], &d->machine->tile, &d->priced[role], err);
+fs_device_programs fs_device_programs_by_role(const fs_overlay *overlay, const fs_program *const *programs,
+                                              fs_arena *arena) {
+    const fs_program **list = FS_NEW(arena, const fs_program *, FS_ROLE_COUNT);
+    uint8_t number[FS_ROLE_COUNT] = {0};
+    fs_device_programs p = {.program = list, .of_tile = FS_NEW(arena, uint8_t, overlay->tiles)};
+    for (int role = 0; role < FS_ROLE_COUNT; role++)
+        if (programs[role] != NULL) {
+            list[p.count++] = programs[role];
+            number[role] = (uint8_t)p.count;
+        }
+    for (uint32_t t = 0; t < overlay->tiles; t++)
+        p.of_tile[t] = number[overlay->role[t]];
+    return p;
+}
+
+static fs_status price_programs(fs_device *d, fs_arena *arena, const fs_device_programs *programs,
+                                fs_error *err) {
+    d->classes = programs->count + 1;
+    d->class_of = programs->of_tile;
+    d->class_tiles = FS_NEW(arena, uint32_t, d->classes);
+    d->idle_tiles = FS_NEW(arena, uint32_t, d->classes);
+    d->priced = FS_NEW(arena, fs_priced_program, d->classes);
+    d->idle = FS_NEW(arena, fs_tile_times, d->classes);
+    for (uint32_t c = 1; c < d->classes; c++) {
+        fs_status status = fs_program_price(programs->program[c - 1], &d->machine->tile, &d->priced[c], err);
         if (status)
             return status;
-        d->runs[role] = true;
-        fs_tile_times_closed(&d->priced[role], NULL, &d->idle[role]);
+        fs_tile_times_closed(&d->priced[c], NULL, &d->idle[c]);
+    }
+    for (uint32_t t = 0; t < d->tiles; t++) {
+        FS_ASSERT(d->class_of[t] < d->classes, "tile %u runs a program that is not there", t);
+        d->class_tiles[d->class_of[t]]++;
     }
     return FS_OK;
 }
 
 fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, const fs_overlay *overlay,
-                            const fs_program *const *programs, const fs_transfer *transfers, fs_detail detail,
-                            const fs_host_visit *first, fs_error *err) {
+                            const fs_device_programs *programs, const fs_transfer *transfers,
+                            fs_detail detail, const fs_host_visit *first, fs_error *err) {
     uint32_t tiles = fs_geometry_tiles(&machine->geometry);
     FS_ASSERT(overlay->tiles == tiles, "an overlay of %u tiles on a machine of %u", overlay->tiles, tiles);
     fs_device *d = FS_NEW(arena, fs_device, 1);
     *d = (fs_device){.machine = machine, .overlay = overlay, .tiles = tiles, .first = *first};
     d->first.visit = true;
     d->workers = (uint32_t)machine->tile.workers;
-    if (price_programs(d, programs, err))
+    if (price_programs(d, arena, programs, err))
         return NULL;
-    for (uint32_t t = 0; t < tiles; t++)
-        d->role_tiles[overlay->role[t]]++;
     d->exchange = fs_exchange_create(arena, &machine->exchange, &machine->geometry, tiles, transfers,
                                      overlay->lane_count, err);
     if (d->exchange == NULL)
@@ -201,7 +222,7 @@ uint32_t *fs_device_counts(fs_device *d, uint32_t tile) {
 }
 
 void fs_device_done(fs_device *d, uint32_t tile) {
-    FS_ASSERT(tile < d->tiles && d->runs[d->overlay->role[tile]], "tile %u runs no program", tile);
+    FS_ASSERT(tile < d->tiles && d->class_of[tile] > 0, "tile %u runs no program", tile);
     d->done[tile] = d->iteration.number + 1;
     d->level->tile_done(d, tile);
 }
@@ -231,11 +252,11 @@ fs_status fs_device_run(fs_device *d, const fs_device_client *client, fs_error *
 uint64_t fs_device_tile_cycles(const fs_device *d, uint32_t tile) {
     if (d->done[tile] == d->iteration.number + 1)
         return d->times[tile].cycles;
-    return d->idle[d->overlay->role[tile]].cycles;
+    return d->idle[d->class_of[tile]].cycles;
 }
 
-uint64_t fs_device_idle_cycles(const fs_device *d, fs_role role) {
-    return d->idle[role].cycles;
+uint64_t fs_device_idle_cycles(const fs_device *d, uint32_t tile) {
+    return d->idle[d->class_of[tile]].cycles;
 }
 
 const fs_exchange *fs_device_exchange(const fs_device *d) {

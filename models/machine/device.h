@@ -65,13 +65,24 @@ typedef struct fs_device_client {
     void (*finished)(void *self, const fs_iteration *iteration);
 } fs_device_client;
 
-/* programs: [FS_ROLE_COUNT], NULL for roles that run nothing. transfers: [overlay->lane_count] whole-buffer
+/* The programs on the machine and which tile runs which. */
+typedef struct fs_device_programs {
+    const fs_program *const *program; /* [count] */
+    uint32_t count;                   /* at most 255 */
+    uint8_t *of_tile;                 /* [tiles] 1 + index of its program; 0: the tile runs none */
+} fs_device_programs;
+
+/* The usual case: one program for each role, [FS_ROLE_COUNT], NULL for roles that run nothing. */
+fs_device_programs fs_device_programs_by_role(const fs_overlay *overlay, const fs_program *const *programs,
+                                              fs_arena *arena);
+
+/* transfers: [overlay->lane_count] whole-buffer
  * bytes of each lane. first: bytes of the visit before iteration 0. All memory from the arena; what is
  * pointed to is kept, not copied, `first` apart. One device to a process when it runs (SystemC). NULL with
  * FS_INPUT when a program cannot be priced or the exchange refuses its parameters. */
 fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, const fs_overlay *overlay,
-                            const fs_program *const *programs, const fs_transfer *transfers, fs_detail detail,
-                            const fs_host_visit *first, fs_error *err);
+                            const fs_device_programs *programs, const fs_transfer *transfers,
+                            fs_detail detail, const fs_host_visit *first, fs_error *err);
 
 /* Where the kernel of a tile counts its events: [workers of the tile][FS_MAX_EVENTS], zero at first. From
  * this call to fs_device_done a thread works on one tile; what was counted is the device's afterwards. */
@@ -101,8 +112,8 @@ fs_device_totals fs_device_totals_of(const fs_device *device);
 
 /* Compute cycles of a tile in the iteration just priced (from `exchange` until `finished` returns). */
 uint64_t fs_device_tile_cycles(const fs_device *device, uint32_t tile);
-/* Compute cycles of an idle tile of that role: the program with no work; 0 without a program. */
-uint64_t fs_device_idle_cycles(const fs_device *device, fs_role role);
+/* Compute cycles of an idle tile: its program with no work; 0 without a program. */
+uint64_t fs_device_idle_cycles(const fs_device *device, uint32_t tile);
 /* The fabric, for its plan and latencies. */
 const fs_exchange *fs_device_exchange(const fs_device *device);
 

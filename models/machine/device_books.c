@@ -18,7 +18,7 @@ void fs_books_create(fs_device *d, fs_arena *arena) {
 
 static uint32_t lowest_idle_tile(const fs_device *d, uint64_t cycles) {
     for (uint32_t t = 0; t < d->tiles; t++)
-        if (d->done[t] != d->iteration.number + 1 && d->idle[d->overlay->role[t]].cycles == cycles)
+        if (d->done[t] != d->iteration.number + 1 && d->idle[d->class_of[t]].cycles == cycles)
             return t;
     return d->tiles;
 }
@@ -34,9 +34,9 @@ uint64_t fs_device_longest(const fs_device *d, uint32_t *tile) {
         }
     }
     uint64_t idle = 0;
-    for (int role = 0; role < FS_ROLE_COUNT; role++)
-        if (d->idle_tiles[role] > 0 && d->idle[role].cycles > idle)
-            idle = d->idle[role].cycles;
+    for (uint32_t c = 0; c < d->classes; c++)
+        if (d->idle_tiles[c] > 0 && d->idle[c].cycles > idle)
+            idle = d->idle[c].cycles;
     if (idle < longest)
         return longest;
     uint32_t lowest = lowest_idle_tile(d, idle);
@@ -87,7 +87,7 @@ fs_status fs_books_compute(fs_device *d, uint64_t phase, fs_error *err) {
 
 static void settle_tile(fs_device *d, uint32_t tile) {
     fs_device_books *b = &d->books;
-    const fs_tile_times *t = &d->idle[d->overlay->role[tile]];
+    const fs_tile_times *t = &d->idle[d->class_of[tile]];
     uint64_t times = b->iterations - b->active_iterations[tile];
     uint64_t phases = b->compute - b->active_phases[tile];
     b->tile_compute[tile] += times * t->cycles;

@@ -14,13 +14,12 @@ static void *create(fs_device *d, fs_arena *arena) {
     s->counts = FS_NEW(arena, uint32_t, (size_t)d->tiles * d->workers * FS_MAX_EVENTS);
     s->tiles = FS_NEW(arena, event_tile, d->tiles);
     for (uint32_t t = 0; t < d->tiles; t++) {
-        uint32_t role = d->overlay->role[t];
-        event_tile_create(&s->tiles[t], d, d->runs[role] ? &d->priced[role] : NULL, counts(d, t),
-                          &d->times[t], arena);
+        uint32_t c = d->class_of[t];
+        event_tile_create(&s->tiles[t], d, c > 0 ? &d->priced[c] : NULL, counts(d, t), &d->times[t], arena);
     }
-    for (int role = 0; role < FS_ROLE_COUNT; role++)
-        event_tile_create(&s->groups[role], d, d->runs[role] ? &d->priced[role] : NULL, NULL, &d->idle[role],
-                          arena);
+    s->groups = FS_NEW(arena, event_tile, d->classes);
+    for (uint32_t c = 0; c < d->classes; c++)
+        event_tile_create(&s->groups[c], d, c > 0 ? &d->priced[c] : NULL, NULL, &d->idle[c], arena);
     s->ports = event_ports_create(d, arena);
     return s;
 }
@@ -40,10 +39,10 @@ static void compute(fs_device *d) {
     s->running = d->active_count;
     for (uint32_t i = 0; i < d->active_count; i++)
         event_tile_compute(&s->tiles[d->active[i]]);
-    for (int role = 0; role < FS_ROLE_COUNT; role++)
-        if (d->runs[role] && d->idle_tiles[role] > 0) {
+    for (uint32_t c = 1; c < d->classes; c++)
+        if (d->idle_tiles[c] > 0) {
             s->running++;
-            event_tile_compute(&s->groups[role]);
+            event_tile_compute(&s->groups[c]);
         }
     if (s->running == 0)
         fs_device_phase_done(d);
@@ -162,9 +161,9 @@ static void elaborate(fs_device *d) {
         snprintf(name, sizeof name, "tile%u", t);
         event_tile_elaborate(&s->tiles[t], name);
     }
-    for (int role = 0; role < FS_ROLE_COUNT; role++) {
-        snprintf(name, sizeof name, "idle_%ss", fs_role_names[role]);
-        event_tile_elaborate(&s->groups[role], name);
+    for (uint32_t c = 0; c < d->classes; c++) {
+        snprintf(name, sizeof name, "idle_class%u", c);
+        event_tile_elaborate(&s->groups[c], name);
     }
     event_ports_elaborate(d);
 }

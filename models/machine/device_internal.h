@@ -58,10 +58,12 @@ struct fs_device {
     fs_exchange *exchange;
     fs_host_visit first;
     uint32_t tiles, workers;
-    uint32_t role_tiles[FS_ROLE_COUNT];
-    bool runs[FS_ROLE_COUNT]; /* the role has a program */
-    fs_priced_program priced[FS_ROLE_COUNT];
-    fs_tile_times idle[FS_ROLE_COUNT]; /* the program with no work; zero without a program */
+    /* Tiles with the same program form a class; class 0 runs none. [classes] each: */
+    uint32_t classes;
+    const uint8_t *class_of; /* [tiles] */
+    uint32_t *class_tiles;
+    fs_priced_program *priced; /* of class 0: nothing */
+    fs_tile_times *idle;       /* the program with no work; zero without a program */
 
     fs_tile_times *times; /* [tiles], of active tiles */
     uint64_t *done;       /* [tiles] 1 + the last iteration in which the tile was active */
@@ -80,8 +82,8 @@ struct fs_device {
     fs_iteration iteration;
     const uint32_t *active; /* [active_count], the client's */
     uint32_t active_count;
-    uint32_t idle_tiles[FS_ROLE_COUNT]; /* not active in this iteration */
-    const uint32_t *occupied;           /* [lanes], the client's */
+    uint32_t *idle_tiles;     /* [classes] not active in this iteration */
+    const uint32_t *occupied; /* [lanes], the client's */
     fs_host_work work;
     bool stop;
     uint64_t cycles, activations; /* at the end of the run */

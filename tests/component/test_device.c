@@ -43,6 +43,8 @@ typedef struct simulation {
     fs_overlay overlay;
     fs_program program[FS_ROLE_COUNT];
     const fs_program *programs[FS_ROLE_COUNT];
+    bool mixed; /* every third router runs the tracers' program */
+    fs_device_programs by_tile;
     fs_transfer *transfers;
     fs_host_visit first;
     uint32_t iterations, repeat;
@@ -68,7 +70,8 @@ static fs_status draw_compute(void *self, uint64_t iteration, const uint32_t **a
     bool quiet = fs_rng_below(&rng, 5) == 0;  /* an iteration in which nothing happens */
     bool hollow = fs_rng_below(&rng, 4) == 0; /* active tiles without events take as long as idle ones */
     for (uint32_t t = 0; t < s->overlay.tiles; t++) {
-        const fs_program *program = s->programs[s->overlay.role[t]];
+        const uint8_t number = s->by_tile.of_tile[t];
+        const fs_program *program = number > 0 ? s->by_tile.program[number - 1] : NULL;
         if (program == NULL || quiet || fs_rng_below(&rng, 16) >= s->activity)
             continue;
         uint32_t used = program->workers ? program->workers : workers;
@@ -138,12 +141,20 @@ static void keep_totals(const simulation *s, record *r) {
         memcpy(r->tile[i], tiles[i], s->overlay.tiles * sizeof(uint64_t));
 }
 
+static void spread_programs(simulation *s, fs_arena *arena) {
+    s->by_tile = fs_device_programs_by_role(&s->overlay, s->programs, arena);
+    for (uint32_t t = 0; s->mixed && t < s->overlay.tiles; t++)
+        if (s->overlay.role[t] == FS_ROLE_ROUTER && t % 3 == 0)
+            s->by_tile.of_tile[t] = s->by_tile.of_tile[s->overlay.tracer_tile[0]];
+}
+
 static void simulate(simulation *s, fs_arena *arena, fs_detail detail, record *r) {
     fs_error err = {0};
     s->record = r;
     s->occupied = FS_NEW(arena, uint32_t, s->overlay.lane_count);
+    spread_programs(s, arena);
     s->device =
-        fs_device_create(arena, &s->machine, &s->overlay, s->programs, s->transfers, detail, &s->first, &err);
+        fs_device_create(arena, &s->machine, &s->overlay, &s->by_tile, s->transfers, detail, &s->first, &err);
     if (s->device) {
         fs_device_client client = {s, draw_compute, draw_exchange, decide, finished};
         fs_device_run(s->device, &client, &err);
@@ -248,6 +259,7 @@ static simulation *draw(fs_arena *arena, fs_rng *rng) {
             s->transfers[l].bytes = 4 * fs_rng_below(rng, 200);
     if (fs_rng_below(rng, 4) == 0)
         s->programs[FS_ROLE_GENERATOR] = NULL;
+    s->mixed = fs_rng_below(rng, 3) == 0;
     s->first = (fs_host_visit){true, 0, 64, 64 * fs_rng_below(rng, 2)};
     s->iterations = 1 + fs_rng_below(rng, MOST_ITERATIONS);
     s->repeat = 1 + fs_rng_below(rng, 4);
@@ -412,12 +424,13 @@ static void six_worker_call_by_hand(void **state) {
     pid_t child = fork();
     if (child == 0) { /* a client of its own, so a fork of its own */
         fs_error err = {0};
+        spread_programs(s, arena);
         fs_device_client client = {s, one_tracer, draw_exchange, decide, finished};
-        s->device = fs_device_create(arena, &s->machine, &s->overlay, s->programs, s->transfers,
+        s->device = fs_device_create(arena, &s->machine, &s->overlay, &s->by_tile, s->transfers,
                                      FS_DETAIL_EVENT, &s->first, &err);
         bool fine = fs_device_run(s->device, &client, &err) == FS_OK;
-        fine &= fs_device_idle_cycles(s->device, FS_ROLE_TRACER) == 23 + 6 * 9;
-        fine &= fs_device_idle_cycles(s->device, FS_ROLE_ROUTER) == 0;
+        fine &= fs_device_idle_cycles(s->device, 0) == 23 + 6 * 9;
+        fine &= fs_device_idle_cycles(s->device, 64) == 0;
         fine &= r.iteration[0].compute == 23 + 6 * (9 + 9 * 9) && r.iteration[0].pace_tile == 5;
         /* unfused: two launches with their barriers, then the visit: 2,464 B over the link, no broadcast */
         fine &= r.iteration[0].host == 3 * (600 + 266000) + 596;

@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -111,10 +112,36 @@ static void generator_slots(void **state) {
     assert_int_equal(p.slots[FS_GENERATOR_WIPE], 10);
 }
 
+/* A router with nine ports (a fat tree's) does 9/5 of a quadtree router's totals and offsets and the same
+ * work for a ray; tracers and generator run one program each. */
+static void fixed_work_grows_with_the_ports(void **state) {
+    (void)state;
+    fs_overlay o;
+    fs_overlay_begin(&o, 5, 2, arena);
+    static const uint8_t roles[5] = {FS_ROLE_TRACER, FS_ROLE_TRACER, FS_ROLE_ROUTER, FS_ROLE_ROUTER,
+                                     FS_ROLE_GENERATOR};
+    static uint32_t out_start[6] = {0, 1, 2, 7, 16, 17};
+    memcpy(o.role, roles, sizeof roles);
+    o.out_start = out_start;
+    fs_device_programs p = fs_foam_programs(&o, arena);
+    assert_int_equal(p.count, 4);
+    assert_int_equal(p.of_tile[0], p.of_tile[1]);
+    assert_int_not_equal(p.of_tile[2], p.of_tile[3]);
+    fs_priced_program five = price(p.program[p.of_tile[2] - 1]), nine = price(p.program[p.of_tile[3] - 1]);
+    for (int e = 0; e < FS_ROUTER_EVENTS; e++) {
+        bool grows = e == FS_ROUTER_TOTALS || e == FS_ROUTER_OFFSETS;
+        assert_int_equal(five.slots[e], price(&fs_router_program).slots[e]);
+        assert_int_equal(5 * nine.slots[e], (grows ? 9 : 5) * five.slots[e]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tracer_slots),    cmocka_unit_test(a_cell_costs_506_slots),
-        cmocka_unit_test(router_slots),    cmocka_unit_test(router_barriers_add_up),
+        cmocka_unit_test(tracer_slots),
+        cmocka_unit_test(a_cell_costs_506_slots),
+        cmocka_unit_test(fixed_work_grows_with_the_ports),
+        cmocka_unit_test(router_slots),
+        cmocka_unit_test(router_barriers_add_up),
         cmocka_unit_test(generator_slots),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -13,6 +13,10 @@ void fs_foam_books_create(fs_foam_books *books, fs_arena *arena, const fs_overla
                              .visits = FS_NEW(arena, uint64_t, overlay->tiles),
                              .peak = FS_NEW(arena, uint32_t, overlay->tiles),
                              .camera_tile = camera_tile};
+    for (uint32_t t = 0; t < overlay->tiles; t++) {
+        uint64_t idle = fs_device_idle_cycles(device, t), *most = &books->idle[overlay->role[t]];
+        *most = idle > *most ? idle : *most;
+    }
     for (uint32_t t = 0; t < overlay->tiles; t++)
         books->column[t] = overlay->role[t] == FS_ROLE_SPARE ? UINT32_MAX : books->used++;
     books->held = FS_NEW(arena, uint16_t, (size_t)max_iterations * books->used);
@@ -30,7 +34,7 @@ void fs_foam_books_note(fs_foam_books *books, const fs_iteration *times, const u
                                 .compute_camera = fs_device_tile_cycles(books->device, books->camera_tile),
                                 .written = fs_simulation_framebuffer(books->sim)->written[0]};
     for (uint32_t r = FS_ROLE_TRACER; r < FS_ROLE_COUNT; r++)
-        note->compute[r] = fs_device_idle_cycles(books->device, (fs_role)r);
+        note->compute[r] = books->idle[r];
     for (uint32_t i = 0; i < active_count; i++) {
         uint32_t tile = active[i];
         uint64_t cycles = fs_device_tile_cycles(books->device, tile);

@@ -30,6 +30,7 @@ typedef struct fs_foam_books {
     uint64_t *visits; /* [tiles] rays read, in all */
     uint32_t *peak;   /* [tiles] most rays read in an iteration */
     uint32_t camera_tile;
+    uint64_t idle[FS_ROLE_COUNT]; /* compute cycles of an idle tile of the role, the most there are */
 } fs_foam_books;
 
 void fs_foam_books_create(fs_foam_books *books, fs_arena *arena, const fs_overlay *overlay,

@@ -156,13 +156,11 @@ static fs_status make_simulation(foam_run *r, fs_error *err) {
     r->cost.march_seconds = fs_host_wall_seconds() - begin;
     if (r->sim == NULL)
         return err->status;
-    static const fs_program *const programs[FS_ROLE_COUNT] = {[FS_ROLE_TRACER] = &fs_tracer_program,
-                                                              [FS_ROLE_ROUTER] = &fs_router_program,
-                                                              [FS_ROLE_GENERATOR] = &fs_generator_program};
+    const fs_device_programs programs = fs_foam_programs(&r->overlay, r->arena);
     const fs_host_visit first = {
         .visit = true, .bytes_to_device = FS_CAMERA_BYTES, .broadcast_bytes = FS_CAMERA_BYTES};
     r->device =
-        fs_device_create(r->arena, r->machine, &r->overlay, programs, r->layout.transfers,
+        fs_device_create(r->arena, r->machine, &r->overlay, &programs, r->layout.transfers,
                          r->run->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, &first, err);
     if (r->device == NULL)
         return err->status;

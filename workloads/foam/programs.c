@@ -1,5 +1,9 @@
 #include "workloads/foam/programs.h"
 
+#include <string.h>
+
+enum { COUNTED_PORTS = 5 }; /* of the router in ipu.md 8.2 */
+
 /* Where the slots column of ipu.md 8 exceeds the counted operations, the rest (address arithmetic, register
  * moves) is in INT; where it is below them, the difference is in `paired`. tests/unit/test_programs.c holds
  * the two equal. */
@@ -168,6 +172,21 @@ const fs_program fs_router_program = {.name = "router",
                                       .event_count = FS_ROUTER_EVENTS,
                                       .barrier = &router_barrier};
 
+/* The router program with `ports` lanes in and as many out: the counted profile is that of five. */
+static const fs_program *router_program(uint32_t ports, fs_arena *arena) {
+    fs_event *events = FS_NEW(arena, fs_event, FS_ROUTER_EVENTS);
+    fs_program *program = FS_NEW(arena, fs_program, 1);
+    memcpy(events, router_events, sizeof router_events);
+    for (int op = 0; op < FS_OP_COUNT; op++) {
+        uint16_t *totals = &events[FS_ROUTER_TOTALS].op[op], *offsets = &events[FS_ROUTER_OFFSETS].op[op];
+        *totals = (uint16_t)(*totals * ports / COUNTED_PORTS);
+        *offsets = (uint16_t)(*offsets * ports / COUNTED_PORTS);
+    }
+    *program = fs_router_program;
+    program->events = events;
+    return program;
+}
+
 static const fs_event generator_events[FS_GENERATOR_EVENTS] = {
     [FS_GENERATOR_FIXED] = {.name = "fixed",
                             .doc = "counters, schedule, statistics; every call",
@@ -197,3 +216,33 @@ const fs_program fs_generator_program = {.name = "generator",
                                          .workers = 1,
                                          .events = generator_events,
                                          .event_count = FS_GENERATOR_EVENTS};
+
+fs_device_programs fs_foam_programs(const fs_overlay *overlay, fs_arena *arena) {
+    enum { MOST = 2 + FS_MAX_PORTS + 1 };
+    const fs_program **list = FS_NEW(arena, const fs_program *, MOST);
+    uint8_t router_of[FS_MAX_PORTS + 1] = {0}; /* [ports] */
+    fs_device_programs p = {.program = list, .of_tile = FS_NEW(arena, uint8_t, overlay->tiles)};
+    list[p.count++] = &fs_tracer_program;
+    list[p.count++] = &fs_generator_program;
+    for (uint32_t t = 0; t < overlay->tiles; t++) {
+        uint32_t ports = fs_overlay_out_degree(overlay, t);
+        switch ((fs_role)overlay->role[t]) {
+        case FS_ROLE_TRACER:
+            p.of_tile[t] = 1;
+            break;
+        case FS_ROLE_GENERATOR:
+            p.of_tile[t] = 2;
+            break;
+        case FS_ROLE_ROUTER:
+            if (router_of[ports] == 0) {
+                list[p.count++] = router_program(ports, arena);
+                router_of[ports] = (uint8_t)p.count;
+            }
+            p.of_tile[t] = router_of[ports];
+            break;
+        default:
+            break;
+        }
+    }
+    return p;
+}

@@ -3,6 +3,7 @@
 #ifndef FOAMSIM_WORKLOADS_FOAM_PROGRAMS_H
 #define FOAMSIM_WORKLOADS_FOAM_PROGRAMS_H
 
+#include "models/machine/device.h"
 #include "models/tile/tile.h"
 
 /* Indices into a row of counts. */
@@ -46,7 +47,12 @@ enum fs_generator_event {
 };
 
 extern const fs_program fs_tracer_program;
-extern const fs_program fs_router_program;
+extern const fs_program fs_router_program; /* with the five ports of a quadtree router */
 extern const fs_program fs_generator_program;
+
+/* Which tile runs which program. The fixed work of a router call grows with its lanes (its totals and offsets
+ * are sums over workers and lanes), so routers of different degrees run different programs. Memory from the
+ * arena. */
+fs_device_programs fs_foam_programs(const fs_overlay *overlay, fs_arena *arena);
 
 #endif
