@@ -105,6 +105,16 @@ static fs_status write_resolved(const fs_config *config, fs_results *results, fs
     return fs_results_close(results, file, err);
 }
 
+static fs_status write_parameters(const fs_config *config, fs_results *results, fs_error *err) {
+    static const char *const units[FS_PARAMETER_COLUMNS] = {"", "", "", "", "", "", "", "", "", "", ""};
+    FILE *file =
+        fs_results_create(results, "parameters.csv", fs_parameter_columns, units, FS_PARAMETER_COLUMNS, err);
+    if (file == NULL)
+        return FS_IO;
+    fs_config_write_parameters(config, file);
+    return fs_results_close(results, file, err);
+}
+
 /* What the results were made from and with, at the head of manifest.json. */
 static void note_origin(const fs_config *config, fs_results *results) {
     char *text = NULL, hex[FS_DIGEST_HEX], model[16];
@@ -133,6 +143,8 @@ static fs_status run_into(const char *dir, bool force, const fs_config *config, 
         status = fs_fail(err, FS_RUN, "interrupted");
     if (status == FS_OK)
         status = write_resolved(config, results, err);
+    if (status == FS_OK)
+        status = write_parameters(config, results, err);
     if (status) {
         fs_results_discard(results);
         return status;

@@ -32,7 +32,7 @@ static const char *default_text(const fs_param *row) {
     return row->def[0] == '\0' ? "none" : row->def;
 }
 
-static const char *touches_text(fs_touches touches) {
+const char *fs_touches_word(fs_touches touches) {
     static const char *const names[] = {
         [FS_TOUCHES_GEOMETRY] = "geometry",
         [FS_TOUCHES_TRAFFIC] = "traffic",
@@ -47,7 +47,7 @@ static void print_row(fs_arena *arena, const fs_param *row, FILE *out) {
     fprintf(out, "  %s: %s%s%s%s%s\n", row->name, type_text(arena, row), unit[0] == '\0' ? "" : " in ", unit,
             range[0] == '\0' ? "" : ", ", range);
     fprintf(out, "      %s\n", row->doc);
-    fprintf(out, "      default %s; changes %s", default_text(row), touches_text(row->touches));
+    fprintf(out, "      default %s; changes %s", default_text(row), fs_touches_word(row->touches));
     if (row->source[0] != '\0')
         fprintf(out, "; source %s", row->source);
     if (row->confidence != '-')
@@ -94,7 +94,7 @@ void fs_params_print_markdown(const fs_param_table *table, FILE *out) {
         print_cell(row->doc, out);
         print_cell(row->source, out);
         print_cell(fs_arena_printf(arena, "%c", row->confidence), out);
-        print_cell(touches_text(row->touches), out);
+        print_cell(fs_touches_word(row->touches), out);
         fputc('\n', out);
     }
     fs_arena_free(arena);

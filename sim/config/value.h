@@ -28,6 +28,9 @@ int fs_value_write(const fs_param *row, const void *params, FILE *out);
 /* A text as a double-quoted YAML scalar; returns the characters printed. */
 int fs_text_write(const char *text, FILE *out);
 
+/* "geometry", "traffic", "price", "nothing": what changing a parameter invalidates. */
+const char *fs_touches_word(fs_touches touches);
+
 /* Words to a list in a sentence: "a, b or c". */
 const char *fs_words_text(fs_arena *arena, const char *const *words, const char *last);
 /* "; did you mean \"x\"?" or "". */

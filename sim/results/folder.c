@@ -247,6 +247,11 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const entry *)a)->name, ((const entry *)b)->name); /* names are unique */
 }
 
+/* They tell where each value came from, which may differ between runs of one configuration. */
+static bool tells_origins(const char *name) {
+    return strcmp(name, "resolved.yaml") == 0 || strcmp(name, "parameters.csv") == 0;
+}
+
 static fs_status write_manifest(fs_results *r, fs_error *err) {
     fs_status status = list_others(r, err);
     if (status)
@@ -262,7 +267,7 @@ static fs_status write_manifest(fs_results *r, fs_error *err) {
             continue;
         json_t *item = json_object();
         json_object_set_new(item, "file", json_string(e->name));
-        if (strcmp(e->name, "resolved.yaml") != 0) {
+        if (!tells_origins(e->name)) {
             json_object_set_new(item, "bytes", json_integer(e->bytes));
             json_object_set_new(item, "sha256", json_string(e->sha256));
         }

@@ -50,8 +50,9 @@ const char *fs_results_path(fs_results *results, const char *name);
 void fs_results_note(fs_results *results, const char *key, const char *text);
 
 /* Writes manifest.json (file, bytes, sha256, columns, units, in order of name), syncs, renames DIR.partial to
- * DIR. host.json and manifest.json itself are left out, and so are bytes and sha256 of resolved.yaml, as its
- * comments may differ between runs of one configuration. On error the partial folder is removed. */
+ * DIR. host.json and manifest.json itself are left out, and so are bytes and sha256 of resolved.yaml and
+ * parameters.csv, as the origins that they tell may differ between runs of one configuration. On error the
+ * partial folder is removed. */
 fs_status fs_results_commit(fs_results *results, fs_error *err);
 void fs_results_discard(fs_results *results); /* removes the partial folder; NULL is allowed */
 

@@ -1,5 +1,6 @@
 #include "sim/stats/stats.h"
 
+#include "sim/base/csv.h"
 #include "sim/base/error.h"
 
 #include <inttypes.h>
@@ -58,21 +59,6 @@ static const char *text_of(const fs_stat *row, const void *values) {
     return value == NULL ? "" : value;
 }
 
-/* A CSV field; in quotes when it holds what separates fields. */
-static void write_field(const char *text, FILE *out) {
-    if (strpbrk(text, ",\"\n") == NULL) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
-
 static void write_value(const fs_stat *row, const void *values, FILE *out) {
     char text[FS_REAL_TEXT];
     switch (row->type) {
@@ -86,7 +72,7 @@ static void write_value(const fs_stat *row, const void *values, FILE *out) {
         fputs(flag_of(row, values) ? "true" : "false", out);
         break;
     case FS_STAT_TEXT:
-        write_field(text_of(row, values), out);
+        fs_csv_field(text_of(row, values), out);
         break;
     }
 }
@@ -94,13 +80,13 @@ static void write_value(const fs_stat *row, const void *values, FILE *out) {
 void fs_stats_write_csv(const fs_stat_table *table, const void *values, FILE *out) {
     for (size_t i = 0; i < table->count; i++) {
         const fs_stat *row = &table->rows[i];
-        write_field(row->name, out);
+        fs_csv_field(row->name, out);
         fputc(',', out);
-        write_field(row->unit, out);
+        fs_csv_field(row->unit, out);
         fputc(',', out);
         write_value(row, values, out);
         fputc(',', out);
-        write_field(row->doc, out);
+        fs_csv_field(row->doc, out);
         fputc('\n', out);
     }
 }

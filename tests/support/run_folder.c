@@ -259,6 +259,19 @@ static void assert_same_text(const char *a, const char *b, bool comments_count) 
     free(bt);
 }
 
+/* Equal but for where the values came from. */
+static void assert_same_parameters(const char *a, const char *b) {
+    struct table at = table_read(a, "parameters.csv"), bt = table_read(b, "parameters.csv");
+    assert_int_equal(at.rows, bt.rows);
+    assert_int_equal(at.columns, bt.columns);
+    for (size_t i = 0; i < (at.rows + 1) * at.columns; i++)
+        if (strcmp(at.cell[i % at.columns], "origin") != 0 && strcmp(at.cell[i], bt.cell[i]) != 0)
+            fail_msg("parameters.csv of %s and %s differ in row %zu, %s: %s, %s", a, b, i / at.columns,
+                     at.cell[i % at.columns], at.cell[i], bt.cell[i]);
+    table_free(&at);
+    table_free(&bt);
+}
+
 void assert_same_run(const char *a, const char *b, int settings) {
     static listing in_a, in_b;
     list(a, &in_a);
@@ -270,6 +283,11 @@ void assert_same_run(const char *a, const char *b, int settings) {
                      i < in_b.count ? in_b.name[i] : "-");
     for (size_t i = 0; i < in_a.count; i++) {
         bool resolved = strcmp(in_a.name[i], "resolved.yaml") == 0;
+        if (strcmp(in_a.name[i], "parameters.csv") == 0) {
+            if (settings == SAME_SETTINGS)
+                assert_same_parameters(a, b);
+            continue;
+        }
         if (!resolved || settings == SAME_SETTINGS)
             assert_same_text(inside(a, in_a.name[i]), inside(b, in_a.name[i]), !resolved);
     }
@@ -279,7 +297,7 @@ static void assert_as_listed(const char *dir, const json_t *item) {
     const char *name = json_string_value(json_object_get(item, "file"));
     const json_t *sha256 = json_object_get(item, "sha256");
     assert_non_null(name);
-    if (strcmp(name, "resolved.yaml") == 0) { /* its comments may differ between equal runs */
+    if (strcmp(name, "resolved.yaml") == 0 || strcmp(name, "parameters.csv") == 0) { /* origins may differ */
         assert_null(sha256);
         return;
     }

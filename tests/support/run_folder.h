@@ -44,8 +44,8 @@ void sha256_of(const char *path, char hex[65]);
 
 enum { SAME_SETTINGS, OTHER_SETTINGS };
 /* Two folders have the same files with the same bytes, but for host.json, pictures/ and the comments of
- * resolved.yaml; OTHER_SETTINGS: but for all of resolved.yaml. Fails the test at a difference, naming the
- * file and its first one. */
+ * resolved.yaml and the origins in parameters.csv; OTHER_SETTINGS: but for all of these two. Fails the test
+ * at a difference, naming the file and its first one. */
 void assert_same_run(const char *a, const char *b, int settings);
 /* Every file that the manifest lists is there with that digest and size, and no other but host.json. */
 void assert_whole_run(const char *dir);

@@ -1,0 +1,104 @@
+/* parameters.csv: what was set, what was left, and where it was said. */
+#include "sim/cli/cli.h"
+#include "tests/support/config_tables.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int begin(void **state) {
+    (void)state;
+    toy_folder_begin();
+    toy_file("configs/machines/m.yaml", "tile:\n  workers: 6\n  sram: 0.5 MiB\n");
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    toy_folder_end();
+    return 0;
+}
+
+static char *rows_of(const fs_config *config) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    fs_config_write_parameters(config, out);
+    fclose(out);
+    return text;
+}
+
+static void assert_row(const char *text, const char *row) {
+    const char *at = strstr(text, row);
+    if (at == NULL || (at != text && at[-1] != '\n'))
+        fail_msg("no row \"%s\" in\n%s", row, text);
+}
+
+static void a_row_says_value_default_and_place(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {0};
+    toy_file("x.yaml", "machine: m\n"
+                       "overlay:\n"
+                       "  kind: fat_tree\n"
+                       "  dispatch: hash\n"
+                       "scene: { file: a.ply, up: [0, 0, 1] }\n"
+                       "workload: { camera: { width: 64 }, label: \"a, \\\"b\\\"\" }\n");
+    const char *const sets[4] = {"run.threshold=0.010", "run.seed=2"};
+    fs_config *config = toy_load(arena, sets, &err);
+    assert_non_null(config);
+    char *text = rows_of(config);
+    /* said, but it is the default; the unit of the value is the nicest, the column has the base unit */
+    assert_row(text, "machine,tile.workers,6,,6,no,m.yaml:2,P,sheet 1,traffic,worker contexts\n");
+    assert_row(text, "machine,tile.sram,512 KiB,B,624 KiB,yes,m.yaml:3,P,sheet 1,traffic,memory of a tile\n");
+    assert_row(text, "machine,clock,1.33 GHz,Hz,1.33 GHz,no,default,P,sheet 1,price,tile clock\n");
+    /* a kind reaches as far as its parameters */
+    assert_row(text, "overlay,kind,fat_tree,,quadtree,yes,x.yaml:3,-,,traffic,a fat tree\n");
+    assert_row(text,
+               "overlay,widths,\"[1, 1, 2]\",,\"[1, 1, 2]\",no,default,-,,traffic,replicas for each level\n");
+    assert_row(text, "overlay,dispatch,hash,,hash,no,x.yaml:4,-,,traffic,which replica\n");
+    assert_row(text, "scene,up,\"[0, 0, 1]\",,none,yes,x.yaml:5,-,,geometry,ground normal\n");
+    assert_row(text, "scene,matrix,none,,none,no,default,-,,geometry,placing\n");
+    assert_row(text, "workload,kind,foam,,foam,no,default,-,,geometry,a foam\n");
+    assert_row(text, "workload,camera.width,64,,required,yes,x.yaml:6,-,,geometry,pixels across\n");
+    assert_row(
+        text,
+        "workload,label,\"\"\"a, \\\"\"b\\\"\"\"\"\",,\"\"\"\"\"\",yes,x.yaml:6,-,,nothing,free text\n");
+    assert_row(text, "run,threshold,0.01,,0.01,no,--set,-,,geometry,end of a march\n");
+    assert_row(text, "run,seed,2,,1,yes,--set,-,,geometry,of all streams\n");
+    free(text);
+    fs_arena_free(arena);
+}
+
+/* One row for each parameter of the chosen kinds, and for the two kinds, each as wide as the header. */
+static void every_parameter_has_one_row(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {0};
+    toy_file("x.yaml", "workload: { camera: { width: 64 } }\n");
+    const char *const sets[4] = {NULL};
+    fs_config *config = toy_load(arena, sets, &err);
+    assert_non_null(config);
+    size_t expected = 2, found = 0;
+    for (size_t s = 0; s < TOY_SECTIONS; s++)
+        expected += toy_sections[s].kinds[0].table->count;
+    char *text = rows_of(config);
+    for (const char *at = text; *at != '\0'; at++)
+        found += *at == '\n';
+    assert_int_equal(found, expected);
+    free(text);
+    fs_arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_row_says_value_default_and_place),
+        cmocka_unit_test(every_parameter_has_one_row),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
