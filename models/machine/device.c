@@ -209,7 +209,7 @@ fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, c
                                      overlay->lane_count, err);
     if (d->exchange == NULL)
         return NULL;
-    d->times = FS_NEW(arena, fs_tile_times, tiles);
+    d->compute = FS_NEW(arena, uint64_t, tiles);
     d->done = FS_NEW(arena, uint64_t, tiles);
     fs_books_create(d, arena);
     d->level = detail == FS_DETAIL_PHASE ? &fs_phase_level : &fs_event_level;
@@ -251,7 +251,7 @@ fs_status fs_device_run(fs_device *d, const fs_device_client *client, fs_error *
 
 uint64_t fs_device_tile_cycles(const fs_device *d, uint32_t tile) {
     if (d->done[tile] == d->iteration.number + 1)
-        return d->times[tile].cycles;
+        return d->compute[tile];
     return d->idle[d->class_of[tile]].cycles;
 }
 

@@ -10,7 +10,6 @@ void fs_books_create(fs_device *d, fs_arena *arena) {
     b->tile_compute = FS_NEW(arena, uint64_t, d->tiles);
     b->paced = FS_NEW(arena, uint64_t, d->tiles);
     b->active_iterations = FS_NEW(arena, uint64_t, d->tiles);
-    b->active_phases = FS_NEW(arena, uint64_t, d->tiles);
     for (int i = 0; i < 5; i++)
         d->ports[i] = FS_NEW(arena, uint64_t, d->tiles);
     d->port_counters = (fs_port_counters){d->ports[0], d->ports[1], d->ports[2], d->ports[3], d->ports[4]};
@@ -27,7 +26,7 @@ uint64_t fs_device_longest(const fs_device *d, uint32_t *tile) {
     uint64_t longest = 0;
     *tile = d->tiles;
     for (uint32_t i = 0; i < d->active_count; i++) {
-        uint64_t cycles = d->times[d->active[i]].cycles;
+        uint64_t cycles = d->compute[d->active[i]];
         if (*tile == d->tiles || cycles > longest) {
             longest = cycles;
             *tile = d->active[i];
@@ -45,27 +44,21 @@ uint64_t fs_device_longest(const fs_device *d, uint32_t *tile) {
     return idle;
 }
 
-static fs_status book_tile(fs_device *d, uint32_t tile, uint64_t phase, fs_error *err) {
+void fs_books_tile(fs_device *d, uint32_t tile, const fs_tile_times *times) {
     fs_device_books *b = &d->books;
-    const fs_tile_times *t = &d->times[tile];
-    size_t first = (size_t)tile * d->workers;
+    const size_t first = (size_t)tile * d->workers;
+    bool adds_up = true;
     for (uint32_t w = 0; w < d->workers; w++) {
-        if (t->busy[w] + t->waiting[w] + t->idle[w] != t->cycles)
-            return fs_fail(
-                err, FS_BROKEN,
-                "iteration %llu, tile %u, worker %u: busy %llu + waiting %llu + idle %llu cycles are "
-                "not the tile's %llu",
-                (unsigned long long)d->iteration.number, tile, w, (unsigned long long)t->busy[w],
-                (unsigned long long)t->waiting[w], (unsigned long long)t->idle[w],
-                (unsigned long long)t->cycles);
-        b->busy[first + w] += t->busy[w];
-        b->waiting[first + w] += t->waiting[w];
-        b->idle[first + w] += t->idle[w] + (phase - t->cycles);
+        adds_up = adds_up && times->busy[w] + times->waiting[w] + times->idle[w] == times->cycles;
+        b->busy[first + w] += times->busy[w];
+        b->waiting[first + w] += times->waiting[w];
+        b->idle[first + w] += times->idle[w];
     }
-    b->tile_compute[tile] += t->cycles;
+    if (!adds_up)
+        __atomic_store_n(&b->broken, tile + 1, __ATOMIC_RELAXED);
+    b->tile_compute[tile] += times->cycles;
     b->active_iterations[tile]++;
-    b->active_phases[tile] += phase;
-    return FS_OK;
+    d->compute[tile] = times->cycles;
 }
 
 fs_status fs_books_compute(fs_device *d, uint64_t phase, fs_error *err) {
@@ -75,27 +68,28 @@ fs_status fs_books_compute(fs_device *d, uint64_t phase, fs_error *err) {
                        "iteration %llu: the compute phase took %llu cycles, its slowest tile %u took %llu",
                        (unsigned long long)d->iteration.number, (unsigned long long)phase,
                        d->iteration.pace_tile, (unsigned long long)longest);
+    if (d->books.broken != 0)
+        return fs_fail(
+            err, FS_BROKEN,
+            "iteration %llu, tile %u: busy, waiting and idle cycles of a worker are not the tile's",
+            (unsigned long long)d->iteration.number, d->books.broken - 1);
     d->books.compute += phase;
     d->books.paced[d->iteration.pace_tile]++;
-    for (uint32_t i = 0; i < d->active_count; i++) {
-        fs_status status = book_tile(d, d->active[i], phase, err);
-        if (status)
-            return status;
-    }
     return FS_OK;
 }
 
+/* Adds the iterations in which the tile was idle, and to its workers' idle time what it waited for slower
+ * tiles. */
 static void settle_tile(fs_device *d, uint32_t tile) {
     fs_device_books *b = &d->books;
     const fs_tile_times *t = &d->idle[d->class_of[tile]];
     uint64_t times = b->iterations - b->active_iterations[tile];
-    uint64_t phases = b->compute - b->active_phases[tile];
     b->tile_compute[tile] += times * t->cycles;
     for (uint32_t w = 0; w < d->workers; w++) {
         size_t at = (size_t)tile * d->workers + w;
         b->busy[at] += times * t->busy[w];
         b->waiting[at] += times * t->waiting[w];
-        b->idle[at] += times * t->idle[w] + (phases - times * t->cycles);
+        b->idle[at] += times * t->idle[w] + (b->compute - b->tile_compute[tile]);
     }
 }
 

@@ -13,9 +13,10 @@ static void *create(fs_device *d, fs_arena *arena) {
     d->level_state = s;
     s->counts = FS_NEW(arena, uint32_t, (size_t)d->tiles * d->workers * FS_MAX_EVENTS);
     s->tiles = FS_NEW(arena, event_tile, d->tiles);
+    s->times = FS_NEW(arena, fs_tile_times, d->tiles);
     for (uint32_t t = 0; t < d->tiles; t++) {
         uint32_t c = d->class_of[t];
-        event_tile_create(&s->tiles[t], d, c > 0 ? &d->priced[c] : NULL, counts(d, t), &d->times[t], arena);
+        event_tile_create(&s->tiles[t], d, c > 0 ? &d->priced[c] : NULL, counts(d, t), &s->times[t], arena);
     }
     s->groups = FS_NEW(arena, event_tile, d->classes);
     for (uint32_t c = 0; c < d->classes; c++)
@@ -49,8 +50,12 @@ static void compute(fs_device *d) {
 }
 
 void event_tile_ready(fs_device *d) {
-    if (--event_state_of(d)->running == 0)
-        fs_device_phase_done(d);
+    event_state *s = event_state_of(d);
+    if (--s->running > 0)
+        return;
+    for (uint32_t i = 0; i < d->active_count; i++)
+        fs_books_tile(d, d->active[i], &s->times[d->active[i]]);
+    fs_device_phase_done(d);
 }
 
 /* All are ready and the barrier's base time has passed: the release runs out over the chip. */

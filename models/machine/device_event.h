@@ -50,10 +50,11 @@ struct event_tile {
 typedef enum host_step { HOST_IDLE, HOST_SYNC, HOST_LAUNCH, HOST_TRANSFER, HOST_BROADCAST } host_step;
 
 typedef struct event_state {
-    uint32_t *counts;   /* [tiles][workers][FS_MAX_EVENTS] of this iteration */
-    event_tile *tiles;  /* [device->tiles] */
-    event_tile *groups; /* [device->classes] idle tiles */
-    uint32_t running;   /* tiles and groups that still compute */
+    uint32_t *counts;     /* [tiles][workers][FS_MAX_EVENTS] of this iteration */
+    event_tile *tiles;    /* [device->tiles] */
+    event_tile *groups;   /* [device->classes] idle tiles */
+    fs_tile_times *times; /* [device->tiles] of active tiles, measured */
+    uint32_t running;     /* tiles and groups that still compute */
     fs_process_id sync, host;
     uint32_t on_the_way; /* tiles that a release or a broadcast has not reached */
     host_step host_step;

@@ -13,8 +13,9 @@ typedef struct fs_host_work {
 } fs_host_work;
 
 /* A level of detail. The sequencer calls one of the four phases; the level lets device time pass and then
- * calls fs_device_phase_done. After `compute`, device->times of the active tiles and device->idle of the
- * roles hold this iteration's times; `exchange` adds to device->ports. */
+ * calls fs_device_phase_done. Before the compute phase is over the level books
+ * every active tile once (fs_books_tile), and device->idle of the classes holds this iteration's times;
+ * `exchange` adds to device->ports. */
 typedef struct fs_device_level {
     void *(*create)(fs_device *device, fs_arena *arena); /* the level's state, at elaboration */
     void (*elaborate)(fs_device *device);                /* registers its processes */
@@ -46,8 +47,8 @@ typedef struct fs_device_books {
     uint64_t *busy, *waiting, *idle;                           /* [tiles * workers] */
     uint64_t *tile_compute;                                    /* [tiles] */
     uint64_t *paced;                                           /* [tiles] */
-    uint64_t *active_iterations,
-        *active_phases; /* [tiles] iterations as an active tile; their compute cycles */
+    uint64_t *active_iterations;                               /* [tiles] iterations as an active tile */
+    uint32_t broken;                                           /* 1 + a tile whose times did not add up */
 } fs_device_books;
 
 struct fs_device {
@@ -65,9 +66,9 @@ struct fs_device {
     fs_priced_program *priced; /* of class 0: nothing */
     fs_tile_times *idle;       /* the program with no work; zero without a program */
 
-    fs_tile_times *times; /* [tiles], of active tiles */
-    uint64_t *done;       /* [tiles] 1 + the last iteration in which the tile was active */
-    uint64_t *ports[5];   /* [tiles] bytes out, in, busy out, in, waiting out */
+    uint64_t *compute;  /* [tiles] cycles of active tiles in this iteration */
+    uint64_t *done;     /* [tiles] 1 + the last iteration in which the tile was active */
+    uint64_t *ports[5]; /* [tiles] bytes out, in, busy out, in, waiting out */
     fs_port_counters port_counters;
     fs_device_books books;
 
@@ -98,6 +99,8 @@ void fs_device_fail(fs_device *device, fs_status status, const char *format, ...
 /* Longest compute of the iteration over active and idle tiles, and the lowest tile that has it. */
 uint64_t fs_device_longest(const fs_device *device, uint32_t *tile);
 
+/* Books what a tile did in this iteration's compute phase; any thread, different tiles at a time. */
+void fs_books_tile(fs_device *device, uint32_t tile, const fs_tile_times *times);
 void fs_books_create(fs_device *device, fs_arena *arena);
 /* Books the compute phase of the iteration, which took `phase` cycles. FS_BROKEN when a tile's times do not
  * add up. */

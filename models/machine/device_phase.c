@@ -44,7 +44,9 @@ static void pass(fs_device *d, part p, uint64_t cycles) {
 
 static void tile_done(fs_device *d, uint32_t tile) {
     uint32_t *counted = counts(d, tile);
-    fs_tile_times_closed(&d->priced[d->class_of[tile]], counted, &d->times[tile]);
+    fs_tile_times times;
+    fs_tile_times_closed(&d->priced[d->class_of[tile]], counted, &times);
+    fs_books_tile(d, tile, &times);
     memset(counted, 0, (size_t)d->workers * FS_MAX_EVENTS * sizeof *counted);
 }
 
