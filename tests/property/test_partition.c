@@ -223,7 +223,9 @@ static void sizes_are_those_of_the_sets(void **state) {
                 near[shard_of[i]] |= touched[i];
             }
             for (uint32_t q = 0; q < shards; q++)
-                expected.neighbour_shards += near[q];
+                if (near[q])
+                    assert_int_equal(p.neighbour[p.neighbour_start[s] + expected.neighbour_shards++], q);
+            assert_int_equal(p.neighbour_start[s + 1] - p.neighbour_start[s], expected.neighbour_shards);
             assert_memory_equal(&p.size[s], &expected, sizeof expected);
             assert_int_equal(fs_shard_bytes(&expected), 24 * (uint64_t)expected.cells +
                                                             16 * (uint64_t)expected.neighbour_cells +

@@ -102,27 +102,39 @@ static fs_status make_scene(foam_run *r, fs_error *err) {
     return FS_OK;
 }
 
+static fs_layout_needs layout_needs(const foam_run *r) {
+    const bool local = r->params->framebuffer == FS_FRAMEBUFFER_LOCAL;
+    fs_framebuffer slices; /* only its geometry is wanted */
+    fs_arena *scratch = fs_arena_create();
+    fs_framebuffer_create(&slices, scratch, r->camera[0].width, r->camera[0].height, r->partition.shards, 1);
+    fs_layout_needs needs = {.partition = &r->partition,
+                             .payload_bytes = r->payload.bytes,
+                             .slice_bytes = local ? 0 : fs_framebuffer_slice_bytes(&slices),
+                             .local_bytes = local ? (uint64_t)r->params->local_buffer : 0};
+    fs_arena_free(scratch);
+    return needs;
+}
+
 static fs_status make_overlay(foam_run *r, fs_error *err) {
     const fs_overlay_kind *kind = fs_overlay_find(fs_overlay_kinds, fs_config_kind(r->config, "overlay"));
     FS_ASSERT(kind != NULL && kind->abi == FS_OVERLAY_ABI, "overlay kind without a descriptor");
-    const fs_overlay_site site = {.machine = r->machine,
-                                  .shards = (uint32_t)r->params->partition.shards,
-                                  .payload_bytes = fs_payloads[r->params->payload].bytes};
+    uint32_t entry[FS_POSES];
+    for (uint32_t c = 0; c < r->cameras; c++)
+        entry[c] = r->scene.cell[fs_march_nearest(&r->scene, &r->partition, r->camera[c].origin)].shard;
+    fs_overlay_site site = {.machine = r->machine,
+                            .shards = r->partition.shards,
+                            .payload_bytes = r->payload.bytes,
+                            .entry = entry,
+                            .entries = r->cameras};
+    const fs_layout_needs needs = layout_needs(r);
+    fs_layout_site(r->machine, &needs, r->arena, &site);
     if (kind->plan(fs_config_section(r->config, "overlay"), &site, r->arena, &r->overlay, err))
         return err->status;
     return fs_overlay_check(&r->overlay, err);
 }
 
 static fs_status make_layout(foam_run *r, fs_error *err) {
-    const bool local = r->params->framebuffer == FS_FRAMEBUFFER_LOCAL;
-    fs_framebuffer slices; /* only its geometry is wanted */
-    fs_arena *scratch = fs_arena_create();
-    fs_framebuffer_create(&slices, scratch, r->camera[0].width, r->camera[0].height, r->overlay.tracers, 1);
-    fs_layout_needs needs = {.partition = &r->partition,
-                             .payload_bytes = r->payload.bytes,
-                             .slice_bytes = local ? 0 : fs_framebuffer_slice_bytes(&slices),
-                             .local_bytes = local ? (uint64_t)r->params->local_buffer : 0};
-    fs_arena_free(scratch);
+    const fs_layout_needs needs = layout_needs(r);
     return fs_layout_make(r->machine, &r->overlay, &needs, r->arena, &r->layout, err);
 }
 
@@ -350,7 +362,7 @@ static void describe(const foam_run *r, char *line, size_t size) {
 
 static fs_status run_all(foam_run *r, fs_results *results, char *line, size_t line_size, fs_error *err) {
     double started = fs_host_wall_seconds();
-    if (make_cameras(r, err) || make_overlay(r, err) || make_scene(r, err) || make_layout(r, err))
+    if (make_cameras(r, err) || make_scene(r, err) || make_overlay(r, err) || make_layout(r, err))
         return err->status;
     if (r->host->check_only) {
         snprintf(line, line_size, "fits: the fullest of %u tiles, tile %u, holds %llu of %lld bytes of SRAM",

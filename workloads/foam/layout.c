@@ -21,48 +21,103 @@ static fs_status lanes(const fs_overlay *overlay, uint32_t payload_bytes, fs_are
 /* What a tracer reads in one iteration may all end there, and the host comes between iterations only. */
 static fs_status check_local(const fs_overlay *overlay, const fs_layout *layout, uint64_t local_bytes,
                              fs_error *err) {
-    for (uint32_t l = 0; local_bytes > 0 && l < overlay->lane_count; l++) {
-        uint64_t needed = (uint64_t)layout->capacity[l] * FS_LOCAL_RECORD_BYTES;
-        if (overlay->role[overlay->lanes[l].dst] == FS_ROLE_TRACER && needed > local_bytes)
+    for (uint32_t i = 0; local_bytes > 0 && i < overlay->tracers; i++) {
+        uint32_t tile = overlay->tracer_tile[i], rays = 0;
+        for (uint32_t l = overlay->in_start[tile]; l < overlay->in_start[tile + 1]; l++)
+            rays += layout->capacity[overlay->in_lane[l]];
+        uint64_t needed = (uint64_t)rays * FS_LOCAL_RECORD_BYTES;
+        if (needed > local_bytes)
             return fs_fail(
                 err, FS_INPUT,
                 "workload.local_buffer: expected at least %llu B (%u records of %d B), because so many rays "
                 "may end on tile %u in one iteration; found room for %llu",
-                (unsigned long long)needed, layout->capacity[l], FS_LOCAL_RECORD_BYTES, overlay->lanes[l].dst,
+                (unsigned long long)needed, rays, FS_LOCAL_RECORD_BYTES, tile,
                 (unsigned long long)(local_bytes / FS_LOCAL_RECORD_BYTES));
     }
     return FS_OK;
 }
 
-/* Allocations that every role has: code, state, exchange code, and both ends of its lanes. */
-static void common(const fs_machine_params *machine, const fs_overlay *overlay, uint32_t tile,
-                   const fs_layout *layout, fs_ledger *ledger) {
+/* What a tile holds beside its lanes. */
+typedef struct allocation {
+    const char *name;
+    uint64_t bytes;
+} allocation;
+enum { MOST_FIXED = 8 };
+
+/* Allocations of a tile of that role that do not depend on its lanes; their number. first: the tile is the
+ * first owner of its shard, which keeps the shard's pixels. */
+static uint32_t fixed(const fs_machine_params *machine, const fs_layout_needs *needs, fs_role role,
+                      uint32_t shard, bool first, allocation out[MOST_FIXED]) {
     const int64_t code[FS_ROLE_COUNT] = {[FS_ROLE_TRACER] = machine->memory.code_tracer,
                                          [FS_ROLE_ROUTER] = machine->memory.code_router,
                                          [FS_ROLE_GENERATOR] = machine->memory.code_generator};
+    uint32_t n = 0;
+    out[n++] = (allocation){"code and stacks", (uint64_t)code[role]};
+    out[n++] = (allocation){"vertex state", (uint64_t)machine->memory.vertex_state};
+    if (role != FS_ROLE_TRACER)
+        return n;
+    const fs_shard_size *size = &needs->partition->size[shard];
+    out[n++] = (allocation){"shard cells", fs_shard_cell_bytes(size)};
+    out[n++] = (allocation){"neighbour cells", fs_shard_neighbour_bytes(size)};
+    out[n++] = (allocation){"adjacency", fs_shard_adjacency_bytes(size)};
+    if (needs->slice_bytes > 0 && first)
+        out[n++] = (allocation){"framebuffer slice", needs->slice_bytes};
+    if (needs->local_bytes > 0)
+        out[n++] = (allocation){"local framebuffer", needs->local_bytes};
+    return n;
+}
+
+static uint64_t left(const fs_machine_params *machine, const fs_layout_needs *needs, fs_role role,
+                     uint32_t shard) {
+    allocation taken[MOST_FIXED];
+    uint64_t size = (uint64_t)(machine->memory.sram - machine->memory.reserved), used = 0;
+    for (uint32_t i = 0, n = fixed(machine, needs, role, shard, true, taken); i < n; i++)
+        used += taken[i].bytes;
+    return used < size ? size - used : 0;
+}
+
+void fs_layout_site(const fs_machine_params *machine, const fs_layout_needs *needs, fs_arena *arena,
+                    fs_overlay_site *out) {
+    const fs_partition *p = needs->partition;
+    uint64_t *tracer = FS_NEW(arena, uint64_t, p->shards);
+    for (uint32_t s = 0; s < p->shards; s++)
+        tracer[s] = left(machine, needs, FS_ROLE_TRACER, s);
+    out->free_tracer = tracer;
+    out->free_router = left(machine, needs, FS_ROLE_ROUTER, 0);
+    out->free_generator = left(machine, needs, FS_ROLE_GENERATOR, 0);
+    out->neighbour_start = p->neighbour_start;
+    out->neighbour = p->neighbour;
+}
+
+/* Exchange code and both ends of a tile's lanes. */
+static void add_lanes(const fs_machine_params *machine, const fs_overlay *overlay, uint32_t tile,
+                      const fs_layout *layout, fs_ledger *ledger) {
     uint64_t in = 0, out = 0;
     uint32_t messages = 0;
     for (uint32_t i = overlay->in_start[tile]; i < overlay->in_start[tile + 1]; i++, messages++)
         in += layout->transfers[overlay->in_lane[i]].bytes;
     for (uint32_t i = overlay->out_start[tile]; i < overlay->out_start[tile + 1]; i++, messages++)
         out += layout->transfers[overlay->out_lane[i]].bytes;
-    fs_ledger_add(ledger, tile, "code and stacks", (uint64_t)code[overlay->role[tile]]);
-    fs_ledger_add(ledger, tile, "vertex state", (uint64_t)machine->memory.vertex_state);
     fs_ledger_add(ledger, tile, "exchange code",
                   messages * (uint64_t)machine->memory.exchange_code_per_message);
     fs_ledger_add(ledger, tile, "in lanes", in);
     fs_ledger_add(ledger, tile, "out lanes", out);
 }
 
-static void tracer(const fs_layout_needs *needs, uint32_t tile, uint32_t shard, fs_ledger *ledger) {
-    const fs_shard_size *size = &needs->partition->size[shard];
-    fs_ledger_add(ledger, tile, "shard cells", fs_shard_cell_bytes(size));
-    fs_ledger_add(ledger, tile, "neighbour cells", fs_shard_neighbour_bytes(size));
-    fs_ledger_add(ledger, tile, "adjacency", fs_shard_adjacency_bytes(size));
-    if (needs->slice_bytes > 0)
-        fs_ledger_add(ledger, tile, "framebuffer slice", needs->slice_bytes);
-    if (needs->local_bytes > 0)
-        fs_ledger_add(ledger, tile, "local framebuffer", needs->local_bytes);
+static void add_tile(const fs_machine_params *machine, const fs_overlay *overlay,
+                     const fs_layout_needs *needs, uint32_t tile, const fs_layout *layout) {
+    fs_ledger *ledger = layout->ledger;
+    const uint32_t shard = overlay->shard_of_tile[tile];
+    const bool first = overlay->tracer_of_tile[tile] == shard;
+    allocation a[MOST_FIXED];
+    uint32_t n = fixed(machine, needs, (fs_role)overlay->role[tile], shard, first, a), i = 0;
+    for (; i < 2; i++)
+        fs_ledger_add(ledger, tile, a[i].name, a[i].bytes);
+    add_lanes(machine, overlay, tile, layout, ledger);
+    for (; i < n; i++)
+        fs_ledger_add(ledger, tile, a[i].name, a[i].bytes);
+    if (overlay->role[tile] == FS_ROLE_GENERATOR)
+        fs_ledger_add(ledger, tile, "backlog ring", (uint64_t)overlay->generator_ring * needs->payload_bytes);
 }
 
 const char *fs_layout_role(void *overlay, uint32_t tile) {
@@ -75,16 +130,9 @@ fs_status fs_layout_make(const fs_machine_params *machine, const fs_overlay *ove
         check_local(overlay, out, needs->local_bytes, err))
         return err->status;
     out->ledger = fs_ledger_create(arena, overlay->tiles, &machine->memory);
-    for (uint32_t tile = 0; tile < overlay->tiles; tile++) {
-        if (overlay->role[tile] == FS_ROLE_SPARE)
-            continue;
-        common(machine, overlay, tile, out, out->ledger);
-        if (overlay->role[tile] == FS_ROLE_TRACER)
-            tracer(needs, tile, overlay->shard_of_tile[tile], out->ledger);
-        if (overlay->role[tile] == FS_ROLE_GENERATOR)
-            fs_ledger_add(out->ledger, tile, "backlog ring",
-                          (uint64_t)overlay->generator_ring * needs->payload_bytes);
-    }
+    for (uint32_t tile = 0; tile < overlay->tiles; tile++)
+        if (overlay->role[tile] != FS_ROLE_SPARE)
+            add_tile(machine, overlay, needs, tile, out);
     fs_overlay *self = (fs_overlay *)(uintptr_t)overlay; /* the callback's self is not const; it only reads */
     return fs_ledger_check(out->ledger, fs_layout_role, self, err);
 }

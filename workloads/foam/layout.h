@@ -20,9 +20,15 @@ typedef struct fs_layout {
 typedef struct fs_layout_needs {
     const fs_partition *partition;
     uint32_t payload_bytes;
-    uint64_t slice_bytes; /* framebuffer slice of a tracer; 0 with a local framebuffer */
+    uint64_t slice_bytes; /* framebuffer slice of a shard's first owner; 0 with a local framebuffer */
     uint64_t local_bytes; /* local framebuffer of a tracer; 0 with a screen framebuffer */
 } fs_layout_needs;
+
+/* What an overlay is planned for: the shards' neighbours, the bytes that are left for lanes on each kind of
+ * tile once everything else that fs_layout_make books (exchange code and backlog ring apart) has its place.
+ * Machine, shards, payload and entries are the caller's to fill in; memory from the arena. */
+void fs_layout_site(const fs_machine_params *machine, const fs_layout_needs *needs, fs_arena *arena,
+                    fs_overlay_site *out);
 
 /* Memory from the arena. FS_INPUT with the worst tile's ledger when it does not fit (memory.check: warn runs
  * on). */

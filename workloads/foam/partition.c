@@ -1,6 +1,7 @@
 #include "workloads/foam/partition.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { CELL_BYTES = 24, NEIGHBOUR_BYTES = 16 }; /* ipu.md 7, record sizes */
 enum { PARALLEL_FROM = 10000 }; /* sites; below, waking the threads takes longer than the work */
@@ -22,10 +23,11 @@ uint64_t fs_shard_bytes(const fs_shard_size *size) {
     return fs_shard_cell_bytes(size) + fs_shard_neighbour_bytes(size) + fs_shard_adjacency_bytes(size);
 }
 
-/* Marks of one thread: what was last seen by which shard, plus 1. */
+/* Marks of one thread: what was last seen by which shard, plus 1; and the shards it saw. */
 typedef struct seen {
     uint32_t *cell;  /* [sites] */
     uint32_t *shard; /* [shards] */
+    uint32_t *near;  /* [shards] neighbours of the shard being measured */
 } seen;
 
 static fs_shard_size measure(const fs_foam *foam, const fs_partition *p, const uint32_t *shard_of,
@@ -40,7 +42,8 @@ static fs_shard_size measure(const fs_foam *foam, const fs_partition *p, const u
                 continue;
             marks->cell[neighbour] = shard + 1;
             size.neighbour_cells++;
-            size.neighbour_shards += marks->shard[owner] != shard + 1;
+            if (marks->shard[owner] != shard + 1)
+                marks->near[size.neighbour_shards++] = owner;
             marks->shard[owner] = shard + 1;
         }
     }
@@ -48,20 +51,47 @@ static fs_shard_size measure(const fs_foam *foam, const fs_partition *p, const u
     return size;
 }
 
-static void measure_all(const fs_foam *foam, fs_partition *p) {
+static int by_number(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Lays the shards' lists of neighbours one behind the other, each ascending. */
+static void join_neighbours(fs_partition *p, uint32_t **near, fs_arena *arena) {
+    p->neighbour_start = FS_NEW(arena, uint32_t, (size_t)p->shards + 1);
+    for (uint32_t s = 0; s < p->shards; s++)
+        p->neighbour_start[s + 1] = p->neighbour_start[s] + p->size[s].neighbour_shards;
+    p->neighbour = FS_NEW(arena, uint32_t, p->neighbour_start[p->shards]);
+    for (uint32_t s = 0; s < p->shards; s++) {
+        uint32_t *list = p->neighbour + p->neighbour_start[s], count = p->size[s].neighbour_shards;
+        memcpy(list, near[s], count * sizeof *list);
+        qsort(list, count, sizeof *list, by_number);
+        free(near[s]);
+    }
+}
+
+static void measure_all(const fs_foam *foam, fs_partition *p, fs_arena *arena) {
     uint32_t *shard_of = fs_malloc(foam->sites * sizeof *shard_of);
+    uint32_t **near = fs_malloc(p->shards * sizeof *near);
     for (uint32_t shard = 0; shard < p->shards; shard++)
         for (uint32_t place = p->shard_start[shard]; place < p->shard_start[shard + 1]; place++)
             shard_of[p->order[place]] = shard;
 #pragma omp parallel if (foam->sites >= PARALLEL_FROM)
     {
-        seen mine = {fs_calloc(foam->sites, sizeof *mine.cell), fs_calloc(p->shards, sizeof *mine.shard)};
+        seen mine = {fs_calloc(foam->sites, sizeof *mine.cell), fs_calloc(p->shards, sizeof *mine.shard),
+                     fs_malloc(p->shards * sizeof *mine.near)};
 #pragma omp for schedule(dynamic, 1)
-        for (uint32_t shard = 0; shard < p->shards; shard++)
+        for (uint32_t shard = 0; shard < p->shards; shard++) {
             p->size[shard] = measure(foam, p, shard_of, shard, &mine);
+            size_t bytes = p->size[shard].neighbour_shards * sizeof *mine.near;
+            near[shard] = memcpy(fs_malloc(bytes), mine.near, bytes);
+        }
         free(mine.cell);
         free(mine.shard);
+        free(mine.near);
     }
+    join_neighbours(p, near, arena);
+    free(near);
     free(shard_of);
 }
 
@@ -85,7 +115,7 @@ fs_status fs_partition_make(const fs_partitioner *partitioner, const fs_foam *fo
         return status;
     for (uint32_t place = 0; place < foam->sites; place++)
         out->place[out->order[place]] = place;
-    measure_all(foam, out);
+    measure_all(foam, out, arena);
     return FS_OK;
 }
 

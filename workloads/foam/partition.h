@@ -25,6 +25,8 @@ typedef struct fs_partition {
                         left by the last split, i.e. by (coordinate, site); a single shard: by site) */
     uint32_t *place; /* [sites] inverse of order */
     fs_shard_size *size; /* [shards] */
+    /* CSR over shards: shards that own a neighbour cell of shard s, ascending. */
+    uint32_t *neighbour_start, *neighbour;
 } fs_partition;
 
 typedef struct fs_partition_params {
