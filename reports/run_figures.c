@@ -1,0 +1,293 @@
+/* Figures, settings and findings of a run folder. */
+#include "reports/run_private.h"
+#include "sim/config/tree.h"
+#include "sim/stats/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- figures ---- */
+
+typedef struct growing {
+    fs_arena *arena;
+    fs_figure *list; /* of the heap while it grows */
+    size_t count, room;
+} growing;
+
+static void add(growing *f, fs_figure figure) {
+    if (f->count == f->room) {
+        f->room = f->room ? 2 * f->room : 64;
+        f->list = fs_realloc(f->list, f->room * sizeof *f->list);
+    }
+    f->list[f->count++] = figure;
+}
+
+static void add_value(growing *f, const char *name, const json_t *value) {
+    fs_figure figure = {.name = name, .unit = "", .description = "", .text = ""};
+    char real[FS_REAL_TEXT];
+    if (json_is_string(value)) {
+        figure.kind = FS_FIGURE_WORD;
+        figure.value = NAN;
+        figure.text = fs_arena_strdup(f->arena, json_string_value(value));
+    } else if (json_is_boolean(value)) {
+        figure.kind = FS_FIGURE_FLAG;
+        figure.value = json_is_true(value) ? 1 : 0;
+        figure.text = json_is_true(value) ? "true" : "false";
+    } else {
+        figure.kind = FS_FIGURE_NUMBER;
+        figure.whole = json_is_integer(value);
+        figure.value = json_is_number(value) ? json_number_value(value) : NAN;
+        figure.text = figure.whole ? fs_arena_printf(f->arena, "%lld", (long long)json_integer_value(value))
+                                   : fs_arena_strdup(f->arena, fs_real_text(figure.value, real));
+    }
+    add(f, figure);
+}
+
+/* jansson limits how deep a file may nest, so this ends. */
+static void flatten(growing *f, const char *prefix, const json_t *value) {
+    const char *dot = prefix[0] == '\0' ? "" : ".";
+    if (json_is_object(value))
+        for (void *i = json_object_iter((json_t *)value); i != NULL;
+             i = json_object_iter_next((json_t *)value, i))
+            flatten(f, fs_arena_printf(f->arena, "%s%s%s", prefix, dot, json_object_iter_key(i)),
+                    json_object_iter_value(i));
+    else if (json_is_array(value))
+        for (size_t i = 0; i < json_array_size(value); i++)
+            flatten(f, fs_arena_printf(f->arena, "%s%s%zu", prefix, dot, i), json_array_get(value, i));
+    else
+        add_value(f, prefix, value);
+}
+
+fs_figure *fs_figures_of(fs_arena *arena, const json_t *value, size_t *count) {
+    growing f = {.arena = arena};
+    flatten(&f, "", value);
+    fs_figure *list = FS_NEW(arena, fs_figure, f.count + 1);
+    if (f.count > 0)
+        memcpy(list, f.list, f.count * sizeof *list);
+    free(f.list);
+    *count = f.count;
+    return list;
+}
+
+/* Units and descriptions; stats.csv is in the order of summary.json, so the next row is the likely one. */
+static fs_status describe_figures(fs_folder *folder, fs_error *err) {
+    if (!fs_folder_has(folder, "stats.csv"))
+        return FS_OK;
+    const fs_csv *t = fs_folder_table(folder, "stats.csv", err);
+    const char *const *name = t == NULL ? NULL : fs_csv_words(t, "name", err);
+    const char *const *unit = name == NULL ? NULL : fs_csv_words(t, "unit", err);
+    const char *const *text = unit == NULL ? NULL : fs_csv_words(t, "description", err);
+    if (text == NULL)
+        return FS_INPUT;
+    size_t rows = fs_csv_rows(t), likely = 0;
+    for (size_t i = 0; i < folder->figure_count; i++)
+        for (size_t k = 0; k < rows; k++) {
+            size_t row = (likely + k) % rows;
+            if (strcmp(name[row], folder->figures[i].name) != 0)
+                continue;
+            folder->figures[i].unit = fs_arena_strdup(folder->arena, unit[row]);
+            folder->figures[i].description = fs_arena_strdup(folder->arena, text[row]);
+            likely = row + 1;
+            break;
+        }
+    fs_folder_forget(folder, "stats.csv");
+    return FS_OK;
+}
+
+fs_status fs_folder_read_figures(fs_folder *folder, fs_error *err) {
+    if (!fs_folder_has(folder, "summary.json"))
+        return fs_fail(err, FS_INPUT, "%s: no run folder of foamsim (it has no summary.json)", folder->path);
+    json_t *summary = fs_folder_json(folder, "summary.json", err);
+    if (summary == NULL)
+        return FS_INPUT;
+    folder->figures = fs_figures_of(folder->arena, summary, &folder->figure_count);
+    json_decref(summary);
+    return describe_figures(folder, err);
+}
+
+const fs_figure *fs_folder_figures(const fs_folder *folder, size_t *count) {
+    *count = folder->figure_count;
+    return folder->figures;
+}
+
+const fs_figure *fs_folder_figure(const fs_folder *folder, const char *name) {
+    for (size_t i = 0; i < folder->figure_count; i++)
+        if (strcmp(folder->figures[i].name, name) == 0)
+            return &folder->figures[i];
+    return NULL;
+}
+
+double fs_folder_number(const fs_folder *folder, const char *name) {
+    const fs_figure *figure = fs_folder_figure(folder, name);
+    return figure == NULL ? NAN : figure->value;
+}
+
+/* ---- settings ---- */
+
+static const char *copy(const fs_folder *folder, const fs_csv *t, size_t row, const char *column) {
+    return fs_arena_strdup(folder->arena, fs_csv_text(t, row, column));
+}
+
+static fs_status settings_of_table(fs_folder *folder, fs_error *err) {
+    const fs_csv *t = fs_folder_table(folder, "parameters.csv", err);
+    if (t == NULL || fs_csv_words(t, "section", err) == NULL || fs_csv_words(t, "key", err) == NULL ||
+        fs_csv_words(t, "value", err) == NULL)
+        return FS_INPUT;
+    folder->setting_count = fs_csv_rows(t);
+    folder->settings = FS_NEW(folder->arena, fs_setting, folder->setting_count + 1);
+    for (size_t row = 0; row < folder->setting_count; row++)
+        folder->settings[row] = (fs_setting){
+            .section = copy(folder, t, row, "section"),
+            .key = copy(folder, t, row, "key"),
+            .value = copy(folder, t, row, "value"),
+            .unit = copy(folder, t, row, "unit"),
+            .standard = copy(folder, t, row, "default"),
+            .changed = strcmp(fs_csv_text(t, row, "changed"), "yes") == 0,
+            .origin = copy(folder, t, row, "origin"),
+            .confidence = copy(folder, t, row, "confidence"),
+            .source = copy(folder, t, row, "source"),
+            .touches = copy(folder, t, row, "touches"),
+            .description = copy(folder, t, row, "description"),
+        };
+    fs_folder_forget(folder, "parameters.csv");
+    return FS_OK;
+}
+
+typedef struct walk {
+    fs_folder *folder;
+    const char *section;
+    fs_setting *list; /* of the heap while it grows */
+    size_t count, room;
+} walk;
+
+static const char *node_text(fs_arena *arena, const fs_node *node) {
+    if (node->kind == FS_NODE_SCALAR)
+        return node->text;
+    const char *text = "[";
+    for (size_t i = 0; i < node->count; i++)
+        text = fs_arena_printf(arena, "%s%s%s", text, i > 0 ? ", " : "", node_text(arena, node->items[i]));
+    return fs_arena_printf(arena, "%s]", text);
+}
+
+static void settings_of_node(walk *w, const char *key, const fs_node *node) {
+    if (node->kind == FS_NODE_MAPPING) {
+        for (size_t i = 0; i < node->count; i++)
+            settings_of_node(w,
+                             key[0] == '\0'
+                                 ? node->entries[i].key
+                                 : fs_arena_printf(w->folder->arena, "%s.%s", key, node->entries[i].key),
+                             node->entries[i].value);
+        return;
+    }
+    if (w->count == w->room) {
+        w->room = w->room ? 2 * w->room : 128;
+        w->list = fs_realloc(w->list, w->room * sizeof *w->list);
+    }
+    w->list[w->count++] = (fs_setting){
+        .section = w->section,
+        .key = key,
+        .value = node_text(w->folder->arena, node),
+        .unit = "",
+        .standard = "",
+        .origin = "",
+        .confidence = "",
+        .source = "",
+        .touches = "",
+        .description = "",
+    };
+}
+
+static fs_status settings_of_yaml(fs_folder *folder, fs_error *err) {
+    const char *path = fs_folder_file(folder, "resolved.yaml");
+    size_t size = 0;
+    char *text = fs_folder_bytes(path, &size, err);
+    if (text == NULL)
+        return FS_INPUT;
+    fs_report *report = fs_report_create(folder->arena);
+    fs_source *source = FS_NEW(folder->arena, fs_source, 1);
+    *source = (fs_source){.name = path, .dir = "", .real = ""};
+    fs_node *root = fs_tree_parse(report, folder->arena, source, "", text, size);
+    free(text);
+    fs_status status = fs_report_finish(report, err);
+    if (status)
+        return status;
+    walk w = {.folder = folder};
+    for (size_t i = 0; root != NULL && root->kind == FS_NODE_MAPPING && i < root->count; i++)
+        if (root->entries[i].value->kind == FS_NODE_MAPPING) { /* `name` is no section */
+            w.section = root->entries[i].key;
+            settings_of_node(&w, "", root->entries[i].value);
+        }
+    folder->setting_count = w.count;
+    folder->settings = FS_NEW(folder->arena, fs_setting, w.count + 1);
+    if (w.count > 0)
+        memcpy(folder->settings, w.list, w.count * sizeof *w.list);
+    free(w.list);
+    return FS_OK;
+}
+
+const fs_setting *fs_folder_settings(fs_folder *folder, size_t *count, fs_error *err) {
+    *count = 0;
+    if (folder->settings == NULL) {
+        fs_status status = FS_OK;
+        if (fs_folder_has(folder, "parameters.csv"))
+            status = settings_of_table(folder, err);
+        else if (fs_folder_has(folder, "resolved.yaml"))
+            status = settings_of_yaml(folder, err);
+        else
+            folder->settings = FS_NEW(folder->arena, fs_setting, 1);
+        if (status)
+            return NULL;
+    }
+    *count = folder->setting_count;
+    return folder->settings;
+}
+
+const char *fs_folder_setting(const fs_folder *folder, const char *dotted) {
+    const char *dot = strchr(dotted, '.');
+    FS_ASSERT(dot != NULL, "a setting is asked for as section.key, not \"%s\"", dotted);
+    size_t n = (size_t)(dot - dotted);
+    for (size_t i = 0; i < folder->setting_count; i++) {
+        const fs_setting *s = &folder->settings[i];
+        if (strlen(s->section) == n && strncmp(s->section, dotted, n) == 0 && strcmp(s->key, dot + 1) == 0)
+            return s->value;
+    }
+    return NULL;
+}
+
+/* ---- findings ---- */
+
+const fs_finding *fs_folder_findings(fs_folder *folder, size_t *count, fs_error *err) {
+    *count = 0;
+    if (folder->findings == NULL && !fs_folder_has(folder, "findings.json"))
+        folder->findings = FS_NEW(folder->arena, fs_finding, 1);
+    else if (folder->findings == NULL) {
+        json_t *root = fs_folder_json(folder, "findings.json", err);
+        const json_t *list = json_object_get(root, "findings");
+        size_t n = json_array_size(list);
+        fs_finding *findings = FS_NEW(folder->arena, fs_finding, n + 1);
+        bool whole = json_is_array(list);
+        for (size_t i = 0; i < n && whole; i++) {
+            const json_t *item = json_array_get(list, i), *figures = json_object_get(item, "figures");
+            const char *key = json_string_value(json_object_get(item, "key"));
+            const char *text = json_string_value(json_object_get(item, "text"));
+            whole = key != NULL && text != NULL;
+            if (!whole)
+                break;
+            findings[i].key = fs_arena_strdup(folder->arena, key);
+            findings[i].text = fs_arena_strdup(folder->arena, text);
+            if (json_is_object(figures))
+                findings[i].figures = fs_figures_of(folder->arena, figures, &findings[i].count);
+        }
+        json_decref(root);
+        if (!whole) {
+            fs_fail(err, FS_INPUT, "%s: expected a list \"findings\" of objects with key and text",
+                    fs_folder_file(folder, "findings.json"));
+            return NULL;
+        }
+        folder->findings = findings;
+        folder->finding_count = n;
+    }
+    *count = folder->finding_count;
+    return folder->findings;
+}
