@@ -1,0 +1,390 @@
+#include "reports/page.h"
+#include "reports/page_file.h"
+#include "sim/base/alloc.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+struct fs_page {
+    char *title;
+    fs_text contents; /* the list of sections */
+    fs_text body;
+    bool in_section, in_row, in_panel;
+    size_t panels;   /* of the open choice */
+    char choice[64]; /* its id */
+};
+
+/* ---- growing text ---- */
+
+void fs_text_add(fs_text *text, const char *bytes, size_t count) {
+    if (text->used + count + 1 > text->room) {
+        text->room = 2 * (text->used + count + 1);
+        text->text = fs_realloc(text->text, text->room);
+    }
+    if (count > 0)
+        memcpy(text->text + text->used, bytes, count);
+    text->used += count;
+    text->text[text->used] = '\0';
+}
+
+static void add(fs_text *text, const char *word) {
+    fs_text_add(text, word, strlen(word));
+}
+
+static void add_escaped(fs_text *text, const char *word) {
+    char *escaped = fs_malloc(6 * strlen(word) + 1);
+    fs_text_add(text, escaped, fs_page_escape(word, escaped));
+    free(escaped);
+}
+
+/* One conversion of a format: `spec` from '%' to its letter. Values go through snprintf with that same spec.
+ */
+static void put_one(fs_text *text, const char *spec, va_list *args) {
+    char out[512];
+    size_t end = strlen(spec) - 1;
+    char letter = spec[end];
+    int longs = (spec[end - 1] == 'l') + (spec[end - 1] == 'l' && spec[end - 2] == 'l');
+    bool size = spec[end - 1] == 'z';
+    if (letter == 's') {
+        char *whole = NULL;
+        const char *word = va_arg(*args, const char *);
+        size_t room = strlen(word) + 256;
+        whole = fs_malloc(room);
+        snprintf(whole, room, spec, word);
+        add_escaped(text, whole);
+        free(whole);
+        return;
+    }
+    switch (letter) {
+    case 'c':
+        snprintf(out, sizeof out, spec, va_arg(*args, int));
+        add_escaped(text, out);
+        return;
+    case 'd':
+    case 'i':
+        if (longs == 2)
+            snprintf(out, sizeof out, spec, va_arg(*args, long long));
+        else if (longs == 1)
+            snprintf(out, sizeof out, spec, va_arg(*args, long));
+        else
+            snprintf(out, sizeof out, spec, va_arg(*args, int));
+        break;
+    case 'u':
+    case 'x':
+        if (size)
+            snprintf(out, sizeof out, spec, va_arg(*args, size_t));
+        else if (longs == 2)
+            snprintf(out, sizeof out, spec, va_arg(*args, unsigned long long));
+        else if (longs == 1)
+            snprintf(out, sizeof out, spec, va_arg(*args, unsigned long));
+        else
+            snprintf(out, sizeof out, spec, va_arg(*args, unsigned));
+        break;
+    case 'f':
+    case 'e':
+    case 'g':
+        snprintf(out, sizeof out, spec, va_arg(*args, double));
+        break;
+    default:
+        FS_ASSERT(false, "fs_page_put: conversion %s", spec);
+    }
+    add(text, out);
+}
+
+static void put(fs_text *text, const char *format, va_list *args) {
+    while (*format != '\0') {
+        size_t plain = strcspn(format, "%");
+        fs_text_add(text, format, plain);
+        format += plain;
+        if (*format == '\0')
+            return;
+        if (format[1] == '%') {
+            add(text, "%");
+            format += 2;
+            continue;
+        }
+        char spec[32];
+        size_t length = 1 + strspn(format + 1, "0123456789.+- #lz") + 1;
+        FS_ASSERT(length < sizeof spec && format[length - 1] != '\0', "fs_page_put: format %s", format);
+        memcpy(spec, format, length);
+        spec[length] = '\0';
+        put_one(text, spec, args);
+        format += length;
+    }
+}
+
+/* ---- the page ---- */
+
+fs_page *fs_page_create(const char *title) {
+    fs_page *page = fs_calloc(1, sizeof *page);
+    page->title = fs_strdup(title);
+    add(&page->contents, "");
+    add(&page->body, "");
+    return page;
+}
+
+void fs_page_free(fs_page *page) {
+    if (page == NULL)
+        return;
+    free(page->title);
+    free(page->contents.text);
+    free(page->body.text);
+    free(page);
+}
+
+void fs_page_put(fs_page *page, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    put(&page->body, format, &args);
+    va_end(args);
+}
+
+void fs_page_markup(fs_page *page, const char *markup, size_t bytes) {
+    fs_text_add(&page->body, markup, bytes);
+}
+
+void fs_page_text(fs_page *page, const char *text) {
+    add_escaped(&page->body, text);
+}
+
+static void end_section(fs_page *page) {
+    if (page->in_section)
+        add(&page->body, "</section>\n");
+    page->in_section = false;
+}
+
+void fs_page_section(fs_page *page, const char *id, const char *title) {
+    end_section(page);
+    page->in_section = true;
+    fs_page_put(page, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", id,
+                id, id, title);
+    add(&page->contents, "<li><a href=\"#");
+    add_escaped(&page->contents, id);
+    add(&page->contents, "\">");
+    add_escaped(&page->contents, title);
+    add(&page->contents, "</a></li>\n");
+}
+
+void fs_page_fold(fs_page *page, const char *title) {
+    fs_page_put(page, "<details><summary>%s</summary>\n", title);
+}
+
+void fs_page_fold_end(fs_page *page) {
+    fs_page_put(page, "</details>\n");
+}
+
+void fs_page_note(fs_page *page, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fs_page_put(page, "<p class=\"note\">");
+    put(&page->body, format, &args);
+    fs_page_put(page, "</p>\n");
+    va_end(args);
+}
+
+void fs_page_choice(fs_page *page, const char *id, const char *what, const char *const *labels,
+                    size_t count) {
+    snprintf(page->choice, sizeof page->choice, "%s", id);
+    page->panels = 0;
+    page->in_panel = false;
+    fs_page_put(page,
+                "<div class=\"choice\" id=\"%s\">\n<div class=\"tabs\" role=\"tablist\" aria-label=\"%s\">\n",
+                id, what);
+    for (size_t i = 0; i < count; i++)
+        fs_page_put(page,
+                    "<button type=\"button\" role=\"tab\" id=\"%s-tab-%zu\" aria-controls=\"%s-panel-%zu\" "
+                    "aria-selected=\"%s\" tabindex=\"%d\">%s</button>\n",
+                    id, i, id, i, i == 0 ? "true" : "false", i == 0 ? 0 : -1, labels[i]);
+    fs_page_put(page, "</div>\n");
+}
+
+void fs_page_panel(fs_page *page, const char *label) {
+    if (page->in_panel)
+        fs_page_put(page, "</div>\n");
+    page->in_panel = true;
+    fs_page_put(
+        page,
+        "<div role=\"tabpanel\" id=\"%s-panel-%zu\" aria-labelledby=\"%s-tab-%zu\" data-label=\"%s\"%s>\n",
+        page->choice, page->panels, page->choice, page->panels, label, page->panels == 0 ? "" : " hidden");
+    page->panels++;
+}
+
+void fs_page_choice_end(fs_page *page) {
+    if (page->in_panel)
+        fs_page_put(page, "</div>\n");
+    page->in_panel = false;
+    fs_page_put(page, "</div>\n");
+}
+
+/* ---- tables ---- */
+
+void fs_page_table(fs_page *page, const char *caption, const fs_page_column *columns, size_t count) {
+    fs_page_put(page, "<div class=\"scroll\" tabindex=\"0\"><table>\n");
+    if (caption != NULL)
+        fs_page_put(page, "<caption>%s</caption>\n", caption);
+    fs_page_put(page, "<thead><tr>");
+    for (size_t i = 0; i < count; i++) {
+        const fs_page_column *c = &columns[i];
+        fs_page_put(page, "<th scope=\"col\"%s", c->number ? " class=\"number\"" : "");
+        if (c->hint != NULL)
+            fs_page_put(page, " title=\"%s\"", c->hint);
+        fs_page_put(page, ">%s", c->name);
+        if (c->unit != NULL && c->unit[0] != '\0')
+            fs_page_put(page, " <span class=\"unit\">%s</span>", c->unit);
+        fs_page_put(page, "</th>");
+    }
+    fs_page_put(page, "</tr></thead>\n<tbody>\n");
+    page->in_row = false;
+}
+
+void fs_page_row(fs_page *page) {
+    fs_page_put(page, page->in_row ? "</tr>\n<tr>" : "<tr>");
+    page->in_row = true;
+}
+
+void fs_page_cell(fs_page *page, const char *text) {
+    fs_page_put(page, "<td>%s</td>", text);
+}
+
+void fs_page_cell_number(fs_page *page, const char *text, double value) {
+    fs_page_put(page, "<td class=\"number\" data-value=\"%.17g\">%s</td>", value, text);
+}
+
+void fs_page_cell_bar(fs_page *page, const char *text, double value, double full, const char *colour) {
+    double share = full > 0 && value > 0 ? 100 * value / full : 0;
+    fs_page_put(page,
+                "<td class=\"number bar\" data-value=\"%.17g\"><span class=\"bar-text\">%s</span><span "
+                "class=\"track\"><i "
+                "class=\"%s\" style=\"width:%.2f%%\"></i></span></td>",
+                value, text, colour, share > 100 ? 100 : share);
+}
+
+void fs_page_cell_stack(fs_page *page, const double *shares, const char *const *names,
+                        const char *const *colours, size_t count) {
+    fs_page_put(page, "<td class=\"stack\" data-value=\"%.17g\" title=\"", count > 0 ? shares[0] : 0);
+    for (size_t i = 0; i < count; i++)
+        fs_page_put(page, "%s%s %.1f %%", i > 0 ? ", " : "", names[i], 100 * shares[i]);
+    fs_page_put(page, "\"><span class=\"track\">");
+    for (size_t i = 0; i < count; i++)
+        fs_page_put(page, "<i class=\"%s\" style=\"width:%.2f%%\"></i>", colours[i], 100 * shares[i]);
+    fs_page_put(page, "</span></td>");
+}
+
+void fs_page_table_end(fs_page *page) {
+    fs_page_put(page, page->in_row ? "</tr>\n</tbody></table></div>\n" : "</tbody></table></div>\n");
+    page->in_row = false;
+}
+
+/* ---- figures ---- */
+
+void fs_page_figure(fs_page *page, const char *id, const char *title, bool wide) {
+    fs_page_put(page, "<figure id=\"%s\"%s>\n<h3>%s</h3>\n", id, wide ? " class=\"wide\"" : "", title);
+}
+
+void fs_page_figure_end(fs_page *page, const char *caption, ...) {
+    va_list args;
+    va_start(args, caption);
+    fs_page_put(page, "<figcaption>");
+    put(&page->body, caption, &args);
+    fs_page_put(page, "</figcaption>\n</figure>\n");
+    va_end(args);
+}
+
+static void put_base64(fs_page *page, const void *bytes, size_t count) {
+    char *text = fs_malloc(4 * ((count + 2) / 3) + 1);
+    fs_text_add(&page->body, text, fs_page_base64(bytes, count, text));
+    free(text);
+}
+
+fs_status fs_page_png(fs_page *page, const char *path, const char *alt, int width, fs_error *err) {
+    size_t bytes = 0;
+    char *file = fs_page_read(path, &bytes, err);
+    if (file == NULL)
+        return err->status;
+    fs_page_put(page, "<img alt=\"%s\" ", alt);
+    if (width > 0)
+        fs_page_put(page, "width=\"%d\" ", width);
+    fs_page_put(page, "src=\"data:image/png;base64,");
+    put_base64(page, file, bytes);
+    fs_page_put(page, "\">\n");
+    free(file);
+    return FS_OK;
+}
+
+fs_status fs_page_svg(fs_page *page, const char *path, const char *id, const char *alt, fs_error *err) {
+    size_t bytes = 0;
+    char *file = fs_page_read(path, &bytes, err);
+    if (file == NULL)
+        return err->status;
+    fs_status status = fs_page_svg_inline(&page->body, file, path, id, alt, err);
+    free(file);
+    return status;
+}
+
+/* ---- values ---- */
+
+void fs_page_values(fs_page *page, const char *id, fs_page_kind kind, const void *values, size_t count) {
+    static const size_t size[] = {1, 2, 4, 4};
+    static const char *const name[] = {"u8", "u16", "i32", "f32"};
+    uLong bytes = (uLong)(count * size[kind]), room = compressBound(bytes);
+    uint8_t *packed = fs_malloc(room);
+    int failed = compress2(packed, &room, values, bytes, Z_BEST_COMPRESSION);
+    FS_ASSERT(failed == Z_OK, "zlib: compress2 says %d", failed);
+    fs_page_put(page,
+                "<script type=\"application/octet-stream\" id=\"%s\" data-kind=\"%s\" data-count=\"%zu\">",
+                id, name[kind], count);
+    put_base64(page, packed, room);
+    fs_page_put(page, "</script>\n");
+    free(packed);
+}
+
+void fs_page_json(fs_page *page, const char *id, const char *json) {
+    fs_page_put(page, "<script type=\"application/json\" id=\"%s\">", id);
+    for (; *json != '\0'; json++) /* no "</script" inside */
+        fs_text_add(&page->body, *json == '<' ? "\\u003c" : json, *json == '<' ? 6 : 1);
+    fs_page_put(page, "</script>\n");
+}
+
+/* ---- the file ---- */
+
+/* The template with its marks replaced: {{title}}, {{style}}, {{contents}}, {{body}}, {{script}}. */
+static void fill(fs_text *out, const char *pattern, const fs_page *page, const char *style,
+                 const char *script) {
+    for (const char *mark; (mark = strstr(pattern, "{{")) != NULL;) {
+        fs_text_add(out, pattern, (size_t)(mark - pattern));
+        if (strncmp(mark, "{{title}}", 9) == 0)
+            add_escaped(out, page->title);
+        else
+            add(out, strncmp(mark, "{{style}}", 9) == 0       ? style
+                     : strncmp(mark, "{{contents}}", 12) == 0 ? page->contents.text
+                     : strncmp(mark, "{{body}}", 8) == 0      ? page->body.text
+                                                              : script);
+        pattern = strstr(mark, "}}") + 2;
+    }
+    add(out, pattern);
+}
+
+fs_status fs_page_write(fs_page *page, const char *path, fs_error *err) {
+    end_section(page);
+    static const char *const name[] = {"page.html", "page.css", "page.js"};
+    char *part[3] = {NULL};
+    fs_status status = FS_OK;
+    for (size_t i = 0; i < 3 && status == FS_OK; i++) {
+        char file[4352];
+        snprintf(file, sizeof file, "%s/page/%s", fs_reports_dir(), name[i]);
+        part[i] = fs_page_read(file, NULL, err);
+        status = part[i] == NULL ? err->status : FS_OK;
+    }
+    if (status == FS_OK) {
+        fs_text out = {0};
+        fill(&out, part[0], page, part[1], part[2]);
+        status = fs_page_save(path, out.text, out.used, err);
+        free(out.text);
+    }
+    for (size_t i = 0; i < 3; i++)
+        free(part[i]);
+    return status;
+}

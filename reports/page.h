@@ -1,0 +1,134 @@
+/* Building a page: one HTML file that holds all it shows, opens from a disk without a network, and is the
+ * same bits for the same content. Look and behaviour are files (reports/page/page.css, page.js); C writes
+ * structure and values.
+ *
+ * Text can never turn into markup: in fs_page_put the format is the page author's markup and every %s is
+ * escaped. Sections make the table of contents. Ids are words of [a-z0-9-], unique in a page (the caller's
+ * matter).
+ *
+ *     fs_page *page = fs_page_create("a run");
+ *     fs_page_section(page, "summary", "Summary");
+ *     fs_page_put(page, "<p>%s took <b>%.3f ms</b></p>", name, milliseconds);
+ *     status = fs_page_write(page, "report.html", err);
+ *     fs_page_free(page);
+ */
+#ifndef FOAMSIM_REPORTS_PAGE_H
+#define FOAMSIM_REPORTS_PAGE_H
+
+#include "sim/base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct fs_page fs_page;
+
+/* An empty page. Owner: caller; ends with fs_page_free (NULL is allowed). */
+fs_page *fs_page_create(const char *title);
+void fs_page_free(fs_page *page);
+
+/* Ends the open section, adds head, contents, style and script, and writes the file under a temporary name
+ * that is renamed at the end, making the folders above it. FS_IO with the path. The page may be written once.
+ */
+fs_status fs_page_write(fs_page *page, const char *path, fs_error *err);
+
+/* The folder of page/, the plots and figures: $FOAMSIM_REPORTS, else reports/ beside the build folder, else
+ * ./reports. */
+const char *fs_reports_dir(void);
+
+/* ---- text ---- */
+
+/* Markup by printf rules: c, d, i, u, x, f, e, g, s and %% with flags, width, precision and the lengths l,
+ * ll, z; what %s brings is escaped, the format is not. */
+void fs_page_put(fs_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void fs_page_markup(fs_page *page, const char *markup, size_t bytes); /* as it is */
+void fs_page_text(fs_page *page, const char *text);                   /* escaped */
+
+/* Escapes & < > " ' into `out` (room for 6 bytes for each of text and one more): its length. */
+size_t fs_page_escape(const char *text, char *out);
+/* Base64 (RFC 4648, padded) into `out` (room for 4 * ((bytes + 2) / 3) + 1), with a final NUL: its length. */
+size_t fs_page_base64(const void *bytes, size_t count, char *out);
+
+/* 1234567.8 as people read it: "1,234,568", "0.0123", "12.3 %"; texts of fs_number are valid until the 16th
+ * next call. */
+const char *fs_number_grouped(double value); /* whole, in groups of three */
+const char *fs_number_short(double value,
+                            int digits);       /* significant digits, grouped when large, no exponent */
+const char *fs_number_bytes(double bytes);     /* "12.3 KiB" */
+const char *fs_number_seconds(double seconds); /* "601 ms" */
+
+/* ---- structure ---- */
+
+/* Begins a section (ends the one before) with a heading and a line in the table of contents. */
+void fs_page_section(fs_page *page, const char *id, const char *title);
+/* A closed part that a click opens (print shows it closed); fs_page_fold_end ends it. */
+void fs_page_fold(fs_page *page, const char *title);
+void fs_page_fold_end(fs_page *page);
+/* A line in the muted colour, for what is missing and why. Same rules as fs_page_put. */
+void fs_page_note(fs_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A choice among panels, of which the first is shown at first; labels [count]. Each panel begins with
+ * fs_page_panel and ends with the next one or fs_page_choice_end. Print shows the chosen one. Not nested. */
+void fs_page_choice(fs_page *page, const char *id, const char *what, const char *const *labels, size_t count);
+void fs_page_panel(fs_page *page, const char *label);
+void fs_page_choice_end(fs_page *page);
+
+/* ---- tables ---- */
+
+typedef struct fs_page_column {
+    const char *name, *unit; /* unit: NULL or "" for none */
+    bool number;             /* right-aligned digits of equal width; a click on the head sorts by it */
+    const char *hint;        /* tooltip of the head, or NULL */
+} fs_page_column;
+
+/* caption: what to see, or NULL. Rows of cells follow; every cell begins with one of the calls below. */
+void fs_page_table(fs_page *page, const char *caption, const fs_page_column *columns, size_t count);
+void fs_page_row(fs_page *page);                    /* begins a row (ends the one before) */
+void fs_page_cell(fs_page *page, const char *text); /* a text */
+void fs_page_cell_number(fs_page *page, const char *text,
+                         double value); /* a number as written, and its value to sort by */
+/* A number with a bar of value / full of the cell's width behind it; colour: a class of page.css ("tracer",
+ * "router", "generator", "compute", "sync", "exchange", "host", "plain", "bad", "good"). */
+void fs_page_cell_bar(fs_page *page, const char *text, double value, double full, const char *colour);
+/* Parts of a whole side by side: shares [count] (their sum is at most 1) in the given colours, names in the
+ * tooltip. */
+void fs_page_cell_stack(fs_page *page, const double *shares, const char *const *names,
+                        const char *const *colours, size_t count);
+void fs_page_table_end(fs_page *page);
+
+/* ---- figures ---- */
+
+/* A figure with a title; its pictures follow; fs_page_figure_end gives the caption (same rules as
+ * fs_page_put) and ends it. wide: takes the page's width; else two stand side by side where there is room. */
+void fs_page_figure(fs_page *page, const char *id, const char *title, bool wide);
+void fs_page_figure_end(fs_page *page, const char *caption, ...) __attribute__((format(printf, 2, 3)));
+
+/* A PNG file, embedded; width in CSS pixels, 0: its own. FS_IO when it cannot be read. */
+fs_status fs_page_png(fs_page *page, const char *path, const char *alt, int width, fs_error *err);
+/* An SVG file of gnuplot, inline: black becomes the text colour, its ids are made unique with `id`. FS_IO
+ * when it cannot be read. */
+fs_status fs_page_svg(fs_page *page, const char *path, const char *id, const char *alt, fs_error *err);
+
+/* ---- values to hover ---- */
+
+typedef enum fs_page_kind { FS_PAGE_U8, FS_PAGE_U16, FS_PAGE_I32, FS_PAGE_F32 } fs_page_kind;
+
+/* Values [count] for the script, deflated, in base64: an element with this id that page.js reads. */
+void fs_page_values(fs_page *page, const char *id, fs_page_kind kind, const void *values, size_t count);
+/* A JSON text for the script under this id. Under "PLOT-hover" it says what the inline picture PLOT shows
+ * under the pointer (and to arrow keys):
+ *   {"panels": [{"box": [left, top, right, bottom], "x": [at left, at right], "y": [at top, at bottom],
+ * "logx": false, "logy": false, "show": SHOW}, ...]}          box in pixels of the picture SHOW by kind; a
+ * layer is {"what": name, "unit": text, "values": id of fs_page_values or a list, "scale": factor, "none":
+ * value that means nothing}:
+ *   {"kind": "series", "x": name, "first": x of the first value, "step": 1, "layers": [...], "words": id of a
+ * list}
+ *   {"kind": "bars", "x": name, "at": [x of each value], "layers": [...]}
+ *   {"kind": "matrix", "x": name, "y": name, "cols": n, "rows": n, "row": first, "step": columns that one
+ * stands for, "last": last column, "labels": names of the rows (a list or the id of one), "layers": [...]}
+ *   {"kind": "points", "half": [width, height], "data": id of {"x": [], "y": [], "labels": [], "layers":
+ * [...]}}
+ */
+void fs_page_json(fs_page *page, const char *id, const char *json);
+
+#endif

@@ -1,0 +1,29 @@
+/* Shared by the files of reports/ that build pages and draw plots: growing text and whole files. */
+#ifndef FOAMSIM_REPORTS_PAGE_FILE_H
+#define FOAMSIM_REPORTS_PAGE_FILE_H
+
+#include "sim/base/error.h"
+
+#include <stddef.h>
+
+typedef struct fs_text {
+    char *text; /* NUL behind `used`; NULL while nothing was added; owner: who holds the struct, free() */
+    size_t used, room;
+} fs_text;
+
+void fs_text_add(fs_text *text, const char *bytes, size_t count);
+
+/* A whole file with a NUL behind it; its length in *bytes unless that is NULL. Owner: caller, free(). NULL
+ * and FS_IO when it cannot be read. */
+char *fs_page_read(const char *path, size_t *bytes, fs_error *err);
+/* Writes a whole file under a temporary name, renamed at the end; makes the folders above it. */
+fs_status fs_page_save(const char *path, const char *text, size_t bytes, fs_error *err);
+/* Makes a folder and those above it; one that is there is no error. */
+fs_status fs_page_folder(const char *path, fs_error *err);
+
+/* The picture of a gnuplot SVG file (`svg`, changed in place; `path` for errors) as an element of a page, at
+ * the end of `out`. */
+fs_status fs_page_svg_inline(fs_text *out, char *svg, const char *path, const char *id, const char *alt,
+                             fs_error *err);
+
+#endif

@@ -1,0 +1,129 @@
+/* gnuplot's SVG as a part of a page: it follows the page's colours and font, and its ids do not meet those of
+ * others. */
+#include "reports/page.h"
+#include "reports/page_file.h"
+#include "sim/base/alloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The neutral colours of reports/style.gp; all others mean a value or a role and stay. */
+static const struct {
+    unsigned rgb;
+    const char *variable;
+} neutral[] = {
+    {0x222222, "var(--ink)"},  {0x707070, "var(--faint)"},   {0xc8c8c8, "var(--rule)"},
+    {0xececec, "var(--grid)"}, {0xe4e4e4, "var(--nothing)"}, {0xf0f0f0, "var(--ground)"},
+};
+
+static void add(fs_text *out, const char *word) {
+    fs_text_add(out, word, strlen(word));
+}
+
+static bool begins(const char *text, const char *word) {
+    return strncmp(text, word, strlen(word)) == 0;
+}
+
+static void add_colour(fs_text *out, unsigned rgb) {
+    char hex[8];
+    for (size_t i = 0; i < sizeof neutral / sizeof *neutral; i++)
+        if (neutral[i].rgb == rgb) {
+            add(out, neutral[i].variable);
+            return;
+        }
+    snprintf(hex, sizeof hex, "#%06x", rgb & 0xffffff);
+    add(out, hex);
+}
+
+/* What is at `at`, if it is one of the things that change: writes the new form and returns what follows the
+ * old one; else NULL. */
+static const char *changed(fs_text *out, const char *at, const char *id) {
+    static const char *const dropped[] = {" font-family=\"DejaVu Sans\"", " font-family=\"DejaVu Sans\" "};
+    unsigned r, g, b;
+    int length = 0;
+    switch (*at) {
+    case 'r':
+        if (begins(at, "rgb(") && sscanf(at, "rgb( %u, %u, %u)%n", &r, &g, &b, &length) == 3 && length > 0) {
+            add_colour(out, r << 16 | g << 8 | b);
+            return at + length;
+        }
+        return NULL;
+    case '#':
+        if (sscanf(at, "#%6x%n", &r, &length) == 1 && length == 7 && (at[7] == '"' || at[7] == '\'')) {
+            add_colour(out, r);
+            return at + length;
+        }
+        return NULL;
+    case 'b':
+        if (!begins(at, "black\"") && !begins(at, "black'"))
+            return NULL;
+        add(out, "currentColor");
+        return at + 5;
+    case 'x':
+        if (!begins(at, "xlink:href="))
+            return NULL;
+        if (!begins(at + 12, "data:"))
+            return at + 6;
+        r = (unsigned)(6 + strcspn(at + 12, "'\"")); /* a picture within the picture: as it is */
+        fs_text_add(out, at + 6, r);
+        return at + 6 + r;
+    case 'g':
+        if (!(begins(at, "gp") || begins(at, "gnuplot_")) ||
+            (at[-1] != '\'' && at[-1] != '"' && at[-1] != '#'))
+            return NULL;
+        add(out, id);
+        add(out, "-g");
+        return at + 1;
+    case ' ':
+        for (size_t i = 0; i < 2; i++)
+            if (begins(at, dropped[i]))
+                return at + strlen(dropped[i]);
+        return NULL;
+    case '<': {
+        const char *end = begins(at, "<title>")                 ? "</title>"
+                          : begins(at, "<desc>")                ? "</desc>"
+                          : begins(at, "<rect x=\"0\" y=\"0\"") ? "/>"
+                                                                : NULL;
+        const char *there = end == NULL ? NULL : strstr(at, end);
+        return there == NULL ? NULL : there + strlen(end);
+    }
+    default:
+        return NULL;
+    }
+}
+
+fs_status fs_page_svg_inline(fs_text *out, char *svg, const char *path, const char *id, const char *alt,
+                             fs_error *err) {
+    const char *from = strstr(svg, "<svg"), *end = from == NULL ? NULL : strchr(from, '>');
+    double width = 0, height = 0;
+    const char *box = from == NULL ? NULL : strstr(from, "viewBox=\"0 0 ");
+    if (end == NULL || box == NULL || box > end ||
+        sscanf(box, "viewBox=\"0 0 %lf %lf\"", &width, &height) != 2 || strstr(end, "</svg>") == NULL)
+        return fs_fail(err, FS_IO, "%s: not a whole SVG picture of gnuplot", path);
+    char head[160], *escaped = fs_malloc(6 * strlen(alt) + 1);
+    fs_page_escape(alt, escaped);
+    snprintf(head, sizeof head,
+             "<svg class=\"plot\" viewBox=\"0 0 %g %g\" style=\"max-width:%gpx\" role=\"img\" id=\"", width,
+             height, width);
+    add(out, head);
+    add(out, id);
+    add(out, "\" aria-label=\"");
+    add(out, escaped);
+    add(out, "\">");
+    free(escaped);
+    for (const char *at = end + 1; *at != '\0';) {
+        size_t plain = strcspn(at, "r#bxg <");
+        fs_text_add(out, at, plain);
+        at += plain;
+        if (*at == '\0')
+            break;
+        const char *next = changed(out, at, id);
+        if (next == NULL) {
+            fs_text_add(out, at, 1);
+            at++;
+        } else
+            at = next;
+    }
+    return FS_OK;
+}

@@ -1,0 +1,112 @@
+/* Texts of a page: escapes, base64, and numbers as people read them. */
+#include "reports/page.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t fs_page_escape(const char *text, char *out) {
+    char *to = out;
+    for (; *text != '\0'; text++) {
+        const char *word = *text == '&'    ? "&amp;"
+                           : *text == '<'  ? "&lt;"
+                           : *text == '>'  ? "&gt;"
+                           : *text == '"'  ? "&quot;"
+                           : *text == '\'' ? "&#39;"
+                                           : NULL;
+        if (word == NULL)
+            *to++ = *text;
+        else
+            to = stpcpy(to, word);
+    }
+    *to = '\0';
+    return (size_t)(to - out);
+}
+
+size_t fs_page_base64(const void *bytes, size_t count, char *out) {
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const uint8_t *from = bytes;
+    char *to = out;
+    for (size_t i = 0; i < count; i += 3) {
+        uint32_t three = (uint32_t)from[i] << 16 | (uint32_t)(i + 1 < count ? from[i + 1] : 0) << 8 |
+                         (uint32_t)(i + 2 < count ? from[i + 2] : 0);
+        *to++ = digit[three >> 18];
+        *to++ = digit[three >> 12 & 63];
+        *to++ = i + 1 < count ? digit[three >> 6 & 63] : '=';
+        *to++ = i + 2 < count ? digit[three & 63] : '=';
+    }
+    *to = '\0';
+    return (size_t)(to - out);
+}
+
+enum { TEXTS = 16, TEXT_BYTES = 64 };
+
+static char *next_text(void) {
+    static char text[TEXTS][TEXT_BYTES];
+    static unsigned next;
+    return text[next++ % TEXTS];
+}
+
+const char *fs_number_grouped(double value) {
+    char digits[TEXT_BYTES / 2], *text = next_text(), *to = text;
+    if (!(value > -1e20 && value < 1e20)) {
+        snprintf(text, TEXT_BYTES, "%g", value);
+        return text;
+    }
+    snprintf(digits, sizeof digits, "%.0f", value);
+    const char *from = digits;
+    if (*from == '-')
+        *to++ = *from++;
+    for (size_t left = strlen(from); left > 0; left--) {
+        *to++ = *from++;
+        if (left > 1 && left % 3 == 1)
+            *to++ = ',';
+    }
+    *to = '\0';
+    return text;
+}
+
+const char *fs_number_short(double value, int digits) {
+    char *text = next_text();
+    char power[TEXT_BYTES / 2];
+    if (!(value > -1e20 && value < 1e20)) {
+        snprintf(text, TEXT_BYTES, "%g", value);
+        return text;
+    }
+    snprintf(power, sizeof power, "%.*e", digits - 1, value);
+    int exponent = atoi(strchr(power, 'e') + 1), decimals = digits - 1 - exponent;
+    if (value == 0 || exponent < -12)
+        decimals = 0;
+    if (decimals <= 0 && (value >= 10000 || value <= -10000))
+        return fs_number_grouped(value);
+    snprintf(text, TEXT_BYTES, "%.*f", decimals > 0 ? decimals : 0, value);
+    if (strchr(text, '.') != NULL) { /* zeros that say nothing */
+        size_t end = strlen(text);
+        while (text[end - 1] == '0')
+            end--;
+        text[text[end - 1] == '.' ? end - 1 : end] = '\0';
+    }
+    return text;
+}
+
+/* Three digits of value / unit and the unit's name. */
+static const char *with_unit(double value, const double *unit, const char *const *name, size_t count) {
+    size_t i = 0;
+    while (i + 1 < count && (value < 0 ? -value : value) < unit[i] * 0.9995)
+        i++;
+    char *text = next_text();
+    snprintf(text, TEXT_BYTES, "%s %s", fs_number_short(value / unit[i], 3), name[i]);
+    return text;
+}
+
+const char *fs_number_bytes(double bytes) {
+    static const double unit[] = {1073741824, 1048576, 1024, 1};
+    static const char *const name[] = {"GiB", "MiB", "KiB", "B"};
+    return with_unit(bytes, unit, name, 4);
+}
+
+const char *fs_number_seconds(double seconds) {
+    static const double unit[] = {1, 1e-3, 1e-6, 1e-9};
+    static const char *const name[] = {"s", "ms", "µs", "ns"};
+    return with_unit(seconds, unit, name, seconds == 0 ? 1 : 4);
+}

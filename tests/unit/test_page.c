@@ -1,0 +1,155 @@
+/* Pages: text never turns into markup, base64 and numbers are right, a page is whole and the same bits each
+ * time. */
+#include "reports/page.h"
+#include "reports/page_file.h"
+#include "reports/plot.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void escapes(void **state) {
+    (void)state;
+    char out[128];
+    assert_int_equal(fs_page_escape("a<b> & \"c\" 'd'", out),
+                     strlen("a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;"));
+    assert_string_equal(out, "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;");
+    assert_int_equal(fs_page_escape("", out), 0);
+}
+
+/* The test vectors of RFC 4648, section 10. */
+static void base64(void **state) {
+    (void)state;
+    static const char *const pair[][2] = {{"", ""},
+                                          {"f", "Zg=="},
+                                          {"fo", "Zm8="},
+                                          {"foo", "Zm9v"},
+                                          {"foob", "Zm9vYg=="},
+                                          {"fooba", "Zm9vYmE="},
+                                          {"foobar", "Zm9vYmFy"}};
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+        char out[16];
+        assert_int_equal(fs_page_base64(pair[i][0], strlen(pair[i][0]), out), strlen(pair[i][1]));
+        assert_string_equal(out, pair[i][1]);
+    }
+    char out[8];
+    fs_page_base64("\xfb\xff\xfe", 3, out);
+    assert_string_equal(out, "+//+");
+}
+
+static void numbers(void **state) {
+    (void)state;
+    assert_string_equal(fs_number_grouped(0), "0");
+    assert_string_equal(fs_number_grouped(999), "999");
+    assert_string_equal(fs_number_grouped(1000), "1,000");
+    assert_string_equal(fs_number_grouped(-1234567), "-1,234,567");
+    assert_string_equal(fs_number_short(0.012345, 3), "0.0123");
+    assert_string_equal(fs_number_short(0.5, 3), "0.5");
+    assert_string_equal(fs_number_short(1234567, 3), "1,234,567");
+    assert_string_equal(fs_number_short(0, 3), "0");
+    assert_string_equal(fs_number_short(100, 2), "100");
+    assert_string_equal(fs_number_bytes(638976), "624 KiB");
+    assert_string_equal(fs_number_bytes(12), "12 B");
+    assert_string_equal(fs_number_seconds(0.6014), "601 ms");
+    assert_string_equal(fs_number_seconds(0), "0 s");
+}
+
+static void whole_page(void **state) {
+    (void)state;
+    static const fs_page_column columns[] = {{"name", NULL, false, NULL},
+                                             {"bytes", "KiB", true, "a \"hint\""}};
+    static const uint16_t values[] = {1, 2, 65535};
+    char path[2][4096];
+    char *text[2];
+    fs_error err = {0};
+    for (int i = 0; i < 2; i++) {
+        fs_page *page = fs_page_create("<script>alert(1)</script>");
+        fs_page_section(page, "one", "One & only");
+        fs_page_put(page, "<p>%s: %d %zu %.2f %5ld%%</p>", "</p><b>", -3, (size_t)7, 1.5, 12L);
+        fs_page_table(page, NULL, columns, 2);
+        fs_page_row(page);
+        fs_page_cell(page, "<i>");
+        fs_page_cell_bar(page, "3", 3, 2, "tracer");
+        fs_page_table_end(page);
+        fs_page_values(page, "values", FS_PAGE_U16, values, 3);
+        fs_page_json(page, "json", "{\"a\": \"</script>\"}");
+        snprintf(path[i], sizeof path[i], "%s/deep/page-%d.html", "made", i);
+        assert_int_equal(fs_page_write(page, path[i], &err), FS_OK);
+        fs_page_free(page);
+        text[i] = fs_page_read(path[i], NULL, &err);
+        assert_non_null(text[i]);
+    }
+    assert_string_equal(text[0], text[1]);
+    assert_non_null(strstr(text[0], "<title>&lt;script&gt;alert(1)&lt;/script&gt;</title>"));
+    assert_non_null(strstr(text[0], "<p>&lt;/p&gt;&lt;b&gt;: -3 7 1.50    12%</p>"));
+    assert_non_null(strstr(text[0], "<td>&lt;i&gt;</td>"));
+    assert_non_null(strstr(text[0], "title=\"a &quot;hint&quot;\""));
+    assert_non_null(strstr(text[0], "width:100.00%"));
+    assert_non_null(strstr(text[0], "\\u003c/script>"));
+    assert_non_null(strstr(text[0], "<a href=\"#one\">One &amp; only</a>"));
+    assert_null(strstr(text[0], "{{"));
+    assert_null(strstr(text[0], "http:"));
+    free(text[0]);
+    free(text[1]);
+}
+
+static void svg_follows_the_page(void **state) {
+    (void)state;
+    char svg[] =
+        "<?xml version=\"1.0\"?>\n<svg \n width=\"40\" height=\"30\"\n viewBox=\"0 0 40 30\"\n "
+        "xmlns=\"http://x\"\n>\n"
+        "<title>Gnuplot</title><rect x=\"0\" y=\"0\" width=\"40\" height=\"30\" fill=\"#ffffff\"/>\n"
+        "<path stroke='rgb( 34,  34,  34)' d='M1,2'/><path stroke='rgb(  0, 114, 178)'/><g "
+        "id=\"gnuplot_plot_1\" "
+        "fill=\"black\" font-family=\"DejaVu Sans\"><use xlink:href='#gpDot'/><text>black &amp; blue</text>"
+        "<image xlink:href='data:image/png;base64,gpAb#222222'/></g></svg>\n";
+    fs_text out = {0};
+    fs_error err = {0};
+    assert_int_equal(fs_page_svg_inline(&out, svg, "a.svg", "plot-a", "a <plot>", &err), FS_OK);
+    assert_string_equal(
+        out.text,
+        "<svg class=\"plot\" viewBox=\"0 0 40 30\" style=\"max-width:40px\" role=\"img\" id=\"plot-a\" "
+        "aria-label=\"a &lt;plot&gt;\">\n\n<path stroke='var(--ink)' d='M1,2'/><path stroke='#0072b2'/><g "
+        "id=\"plot-a-gnuplot_plot_1\" fill=\"currentColor\"><use href='#plot-a-gpDot'/><text>black &amp; "
+        "blue</text><image href='data:image/png;base64,gpAb#222222'/></g></svg>\n");
+    free(out.text);
+    char half[] = "<svg width=\"40\" viewBox=\"0 0 40 30\"><path";
+    assert_int_equal(fs_page_svg_inline(&out, half, "half.svg", "h", "", &err), FS_IO);
+    assert_non_null(strstr(err.text, "half.svg"));
+}
+
+static void without_gnuplot(void **state) {
+    (void)state;
+    fs_error err = {0};
+    static const char *const name[] = {"phases"};
+    char *path = getenv("PATH"), *kept = path == NULL ? NULL : strdup(path);
+    setenv("PATH", "/nowhere", 1);
+    assert_int_equal(fs_plot_draw(".", name, 1, FS_PLOT_SVG, NULL, &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "gnuplot is not installed"));
+    if (kept != NULL)
+        setenv("PATH", kept, 1);
+    free(kept);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(escapes),
+        cmocka_unit_test(base64),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(whole_page),
+        cmocka_unit_test(svg_follows_the_page),
+        cmocka_unit_test(without_gnuplot),
+    };
+    char here[3072], reports[4096]; /* the tests leave this folder */
+    if (getcwd(here, sizeof here) == NULL)
+        return 1;
+    snprintf(reports, sizeof reports, "%s/reports", here);
+    setenv("FOAMSIM_REPORTS", reports, 1);
+    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
+}
