@@ -1,7 +1,7 @@
 # Which tiles of the chip work: busy share of their workers' time over the whole run.
 load 'style.gp'
 load 'run.gp'
-file = 'chip-busy.png'
+file = 'chip-busy'
 unit = 'busy, % of compute phases'
 high = busiest > 0 ? 100 * busiest : 1
 low = high / 1000

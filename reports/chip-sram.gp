@@ -1,7 +1,7 @@
 # How full each tile's SRAM is.
 load 'style.gp'
 load 'run.gp'
-file = 'chip-sram.png'
+file = 'chip-sram'
 unit = 'KiB of SRAM'
 low = 0
 high = sram_most > 0 ? sram_most / 1024 : 1

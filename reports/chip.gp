@@ -37,7 +37,7 @@ set label 500 'row' at -0.4, chip_rows + 1.7 right textcolor rgb faint font ',10
 set label 502 'exchange spine' at folds * pitch / 2.0, 0 center textcolor rgb faint font ',10'
 set label 503 (spares > 0 ? sprintf('number: level of a router   G: generator   grey: %d spare tiles', spares) \
     : 'number: level of a router   G: generator') \
-    at screen left / canvas_width, screen 22 / canvas_height left textcolor rgb ink font ',10'
+    at screen at_x(left), screen 22 / canvas_height left textcolor rgb ink font ',10'
 set object 1 rectangle from -0.15, -0.35 to folds * pitch - 0.15, 0.35 behind fillcolor rgb '#f0f0f0' \
     fillstyle solid noborder
 # Of the row being read (gnuplot wants an argument).
@@ -56,4 +56,5 @@ plot '../tiles.csv' \
      '' using (centre_x(0)):(worth(0) < bright ? centre_y(0) : NaN):(mark(0)) \
          with labels font ',8' textcolor rgb '#ffffff' notitle, \
      '' using (centre_x(0)):(worth(0) >= bright ? centre_y(0) : NaN):(mark(0)) \
-         with labels font ',8' textcolor rgb '#000000' notitle
+         with labels font ',8' textcolor rgb mark_dark notitle
+eval shown('chip')

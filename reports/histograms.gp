@@ -4,7 +4,7 @@ load 'run.gp'
 left = 95
 breadth = 1130
 tall = 215
-eval picture('histograms.png', left + breadth + 40, 3 * (tall + 85) + 100)
+eval picture('histograms', left + breadth + 40, 3 * (tall + 85) + 100)
 eval caption(sprintf('How uneven the rays are: half live at most %d iterations, one in a thousand more than %d', \
     alive_median, alive_late), run_name.sprintf(': pixels of the first frame by what their ray went through; %s written', \
     grouped(written)).(unwritten > 0 ? sprintf(', %d never.', unwritten) : '.'))

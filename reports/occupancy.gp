@@ -8,7 +8,7 @@ gap = 7
 tall(n) = n > 256 ? n : int(14 + 13.5 * sqrt(n) + 0.5)
 total = 0
 do for [g = 1:groups] { total = total + tall(group_rows[g]) + gap }
-eval picture('occupancy.png', left + breadth + 120, total + 165)
+eval picture('occupancy', left + breadth + 120, total + 165)
 eval caption(sprintf('Where rays queue: at most %s rays on one tile (tile %d, iteration %d)', grouped(most_held), \
     most_held_tile, most_held_when), \
     run_name.': rays in a tile''s in buffers, each iteration, from the generator down to the tracers.' \
@@ -34,9 +34,9 @@ do for [g = 1:groups] {
     set object 1 rectangle from graph 0, graph 0 to graph 1, graph 1 behind fillcolor rgb nothing fillstyle solid noborder
     label_text = group_role[g] eq 'router' ? sprintf('routers, level %d', group_level[g]) : \
         group_role[g].(n > 1 ? 's' : '')
-    set label 1 label_text at screen (left - 12) / canvas_width, graph 0.5 right \
+    set label 1 label_text at screen at_x(left - 12), graph 0.5 right \
         offset 0,(n > 8 ? 0.5 : 0) textcolor rgb ink
-    set label 2 (n > 8 ? sprintf('%s tiles', grouped(n)) : '') at screen (left - 12) / canvas_width, graph 0.5 right \
+    set label 2 (n > 8 ? sprintf('%s tiles', grouped(n)) : '') at screen at_x(left - 12), graph 0.5 right \
         offset 0,-0.6 textcolor rgb faint font ',9'
     if (g == groups) {
         set format x '%.0f'
@@ -47,6 +47,7 @@ do for [g = 1:groups] {
     set yrange [rows - 0.5:-0.5]
     plot sprintf("< grep '^%d,' occupancy.csv | cut -d, -f2-%s", group_level[g], n > 1 ? '' : " | sed 'p'") \
         matrix using ($1 * pool + (pool - 1) / 2.0):2:($3 > 0 ? $3 : NaN) with image notitle
+    eval shown(sprintf('group-%d', g))
     unset colorbox
     unset label 101
     unset label 102

@@ -3,7 +3,7 @@ load 'style.gp'
 load 'run.gp'
 left = 95
 breadth = 1090
-eval picture('phases.png', left + breadth + 175, 1130)
+eval picture('phases', left + breadth + 175, 1130)
 pace_word = tracer_pace >= router_pace && tracer_pace >= generator_pace ? sprintf('tracers in %.0f %%', 100 * tracer_pace) : \
     router_pace >= generator_pace ? sprintf('routers in %.0f %%', 100 * router_pace) : \
     sprintf('the generator in %.0f %%', 100 * generator_pace)

@@ -16,6 +16,7 @@ tracer_colour = '#0072b2'
 router_colour = '#e69f00'
 generator_colour = '#009e73'
 host_colour = '#cc79a7'
+mark_dark = '#010101' # on bright cells, in dark pages too
 compute_colour = '#3b518b'
 sync_colour = '#d55e00'
 exchange_colour = '#56b4e9'
@@ -25,14 +26,30 @@ set tics nomirror out scale 0.6 textcolor rgb ink
 set key noenhanced textcolor rgb ink
 set style fill solid 1.0 noborder
 
-# `eval picture(file, width, height)` opens a picture; `eval caption(words, more)` puts what to see on top of it.
+# `eval picture(name, width, height)` opens a picture, `eval caption(words, more)` says what to see and what is drawn: on top
+# of a PNG; beside an SVG in NAME.words, with the size and the panels, for the page that holds it. `format` is 'png', or
+# 'svg' by `gnuplot -e "format = 'svg'" NAME.gp`. The first `head` dots of a canvas are the caption's; an SVG has none.
+if (!exists('format')) { format = 'png' }
+svg = format eq 'svg'
+log_x = 0 # 1: the axis is logarithmic (for eval shown)
+log_y = 0
 font = 'DejaVu Sans'
+head = svg ? 56 : 0
 set term unknown
-picture(file, width, height) = sprintf("set terminal pngcairo size %d,%d font '%s,11' background '#ffffff'; set output '%s'; canvas_width = %d.0; canvas_height = %d.0", width, height, font, file, width, height)
-caption(words, more) = sprintf("set label 101 \"{/:Bold=15 %s}\" at screen %g,%g left front textcolor rgb ink; set label 102 \"{/=11 %s}\" at screen %g,%g left front textcolor rgb faint", words, 24 / canvas_width, 1 - 26 / canvas_height, more, 24 / canvas_width, 1 - 52 / canvas_height)
-# `eval panel(left, top, width, height)`: the axes' rectangle, in pixels from the upper left corner.
-panel(left, top, width, height) = sprintf("set lmargin at screen %.6f; set rmargin at screen %.6f; set tmargin at screen %.6f; set bmargin at screen %.6f", (left) / canvas_width, ((left) + (width)) / canvas_width, 1 - (top) / canvas_height, 1 - ((top) + (height)) / canvas_height)
-colourbar(left, top, width, height) = sprintf("set colorbox vertical user origin screen %.6f, screen %.6f size screen %.6f, screen %.6f noborder", (left) / canvas_width, 1 - ((top) + (height)) / canvas_height, (width) / canvas_width, (height) / canvas_height)
+picture(name, width, height) = sprintf("canvas_width = %d.0; canvas_height = %d.0; ", width, height - head).( \
+    svg ? sprintf("set terminal svg size %d,%d standalone font '%s,11'; set output '%s.svg'; set print '%s.words'; print \"size\\t%d %d\"", \
+        width, height - head, font, name, name, width, height - head) \
+    : sprintf("set terminal pngcairo size %d,%d font '%s,11' background '#ffffff'; set output '%s.png'", width, height, font, name))
+caption(words, more) = svg ? sprintf("print \"title\\t%s\"; print \"caption\\t%s\"", words, more) \
+    : sprintf("set label 101 \"{/:Bold=15 %s}\" at screen %g,%g left front textcolor rgb ink; set label 102 \"{/=11 %s}\" at screen %g,%g left front textcolor rgb faint", words, 24 / canvas_width, 1 - 26 / canvas_height, more, 24 / canvas_width, 1 - 52 / canvas_height)
+# Dots from the upper left corner of a PNG as a part of the canvas.
+at_x(dots) = dots / canvas_width
+at_y(dots) = 1 - (dots - head) / canvas_height
+# `eval panel(left, top, width, height)`: the axes' rectangle. `eval shown(name)`, after its plot, tells a page where it is
+# and what is at its edges.
+panel(left, top, width, height) = sprintf("set lmargin at screen %.6f; set rmargin at screen %.6f; set tmargin at screen %.6f; set bmargin at screen %.6f; panel_left = %g; panel_top = %g; panel_right = %g; panel_bottom = %g", at_x(left), at_x((left) + (width)), at_y(top), at_y((top) + (height)), left, (top) - head, (left) + (width), (top) + (height) - head)
+shown(name) = svg ? sprintf("print sprintf(\"panel\\t%s %%g %%g %%g %%g %%.9g %%.9g %%.9g %%.9g %%d %%d\", panel_left, panel_top, panel_right, panel_bottom, GPVAL_X_MIN, GPVAL_X_MAX, GPVAL_Y_MIN, GPVAL_Y_MAX, log_x, log_y)", name) : ""
+colourbar(left, top, width, height) = sprintf("set colorbox vertical user origin screen %.6f, screen %.6f size screen %.6f, screen %.6f noborder", at_x(left), at_y((top) + (height)), (width) / canvas_width, (height) / canvas_height)
 
 # 1234567 as 1,234,567.
 _low(n) = sprintf('%03d', n - 1000 * (n / 1000))

@@ -1,7 +1,7 @@
 # How often each pixel's ray was handled on its way: by tracers (left) and by routers (right).
 load 'style.gp'
 load 'run.gp'
-file = 'visits.png'
+file = 'visits'
 array source = ['tracer_visits', 'router_visits']
 array name = ['tracer visits', 'router visits']
 array unit = ['visits', 'visits']

@@ -1,7 +1,7 @@
 # Iterations that each pixel's ray lived (left), and how many of them it owed to congestion (right).
 load 'style.gp'
 load 'run.gp'
-file = 'waiting.png'
+file = 'waiting'
 array source = ['alive', 'waiting']
 array name = ['alive', 'waiting']
 array unit = ['iterations', 'iterations']
