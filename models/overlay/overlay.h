@@ -72,6 +72,9 @@ typedef struct fs_overlay {
     uint32_t lane_count;
     uint32_t *in_start, *in_lane;   /* CSR over tiles: in_lane[in_start[t] + port] is a lane number */
     uint32_t *out_start, *out_lane; /* the same for outgoing lanes */
+    /* Bytes of a tile's SRAM that each further lane end takes from its buffers, because the buffers are all
+     * that is left (exchange code); 0 where the buffers were given. For fs_overlay_replicate. */
+    uint32_t end_overhead;
     fs_dispatch dispatch;
     /* Next hop: route[route_start[t] + i] is the out port at tile t for a ray that wants tracer i. */
     uint8_t *route;       /* [route_count] */
@@ -86,7 +89,7 @@ typedef struct fs_overlay_site {
     uint32_t payload_bytes; /* of a ray in a lane */
     /* SRAM that is left for lanes once code, state, shard and framebuffer have theirs (exchange code, which
      * grows with the number of lanes, is still to be paid: machine->memory.exchange_code_per_message for each
-     * end of a lane). For kinds that size lanes by what is left. */
+     * end of a lane; so is the generator's backlog ring). For kinds that size lanes by what is left. */
     const uint64_t *free_tracer; /* [shards] bytes, 0 where nothing is left */
     uint64_t free_router, free_generator;
     /* CSR over shards: shards that share a face with shard s, ascending, s left out. */

@@ -17,9 +17,10 @@
 #include <stdint.h>
 
 typedef struct fs_quadtree_params {
-    int64_t router_buffer;    /* bytes of a router for its ten lanes: 576,000 */
-    int64_t tracer_buffer;    /* bytes of a tracer for its two lanes: 115,200 */
-    int64_t generator_buffer; /* bytes of the generator for its two lanes: 115,200 */
+    /* Bytes; 0: what is left of the tile's SRAM. */
+    int64_t router_buffer;    /* of a router for its ten lanes: 576,000 */
+    int64_t tracer_buffer;    /* of a tracer for its two lanes: 115,200 */
+    int64_t generator_buffer; /* of the generator for its two lanes: 115,200 */
     int64_t generator_ring;   /* rays that its backlog ring holds: 5,760 */
     int64_t generator_tile;   /* -1: max(first free tile, tiles - 12), which is 1460 on a GC200 */
 } fs_quadtree_params;

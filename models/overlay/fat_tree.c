@@ -1,0 +1,117 @@
+#include "models/overlay/fat_tree.h"
+
+#include "models/overlay/tree_plan.h"
+
+#include <inttypes.h>
+
+enum { CHILDREN = 4 };
+
+#define ROW(key, member, unit, def, lo, hi, doc, source, confidence)                                         \
+    FS_PARAM_INT(key, fs_fat_tree_params, member, unit, def, lo, hi, doc, source, confidence,                \
+                 FS_TOUCHES_TRAFFIC)
+
+static const fs_param rows[] = {
+    FS_PARAM_INTS("widths", fs_fat_tree_params, widths, widths_given, FS_UNIT_NONE, "none", 1, FS_MAX_PORTS,
+                  "routers in a group of each level, the leaf level first; without it 1, 1, 2, 4, 8, ... as "
+                  "many as there are levels",
+                  "", '-', FS_TOUCHES_TRAFFIC),
+    FS_PARAM_ENUM("dispatch", fs_fat_tree_params, dispatch, "hash", fs_dispatch_names,
+                  "how a tile picks one of several lanes: by the ray's pixel, in turn, or the one that got "
+                  "fewest rays so far in this iteration",
+                  "", '-', FS_TOUCHES_TRAFFIC),
+    ROW("router_buffer", router_buffer, FS_UNIT_BYTES, "576000 B", 0, 1e9,
+        "SRAM of a router for its lanes, shared equally among them; 0 B: what is left",
+        "ipu.md 7; RF section 5.5", 'P'),
+    ROW("tracer_buffer", tracer_buffer, FS_UNIT_BYTES, "115200 B", 0, 1e9,
+        "SRAM of a tracer for its lanes, shared equally among them; 0 B: what is left",
+        "ipu.md 7; RF section 5.5", 'P'),
+    FS_PLAN_GENERATOR_ROWS(fs_fat_tree_params),
+};
+
+const fs_param_table fs_overlay_fat_tree_table = {
+    .name = "overlay/fat_tree",
+    .doc = "quadtree whose routers are replicated level by level",
+    .rows = rows,
+    .count = sizeof rows / sizeof rows[0],
+    .size = sizeof(fs_fat_tree_params),
+};
+
+static fs_status check_shards(uint32_t shards, fs_error *err) {
+    uint64_t power = CHILDREN;
+    while (power < shards)
+        power *= CHILDREN;
+    if (power == shards)
+        return FS_OK;
+    return fs_fail(
+        err, FS_INPUT,
+        "overlay fat_tree: expected a power of four of shards (4, 16, 64, 256, 1024, ...), found "
+        "%" PRIu32 "; the nearest is %" PRIu64,
+        shards, shards > CHILDREN && shards - power / CHILDREN < power - shards ? power / CHILDREN : power);
+}
+
+/* "[1, 1, 2]" */
+static const char *widths_text(fs_arena *arena, const fs_tree_shape *shape) {
+    const char *text = "";
+    for (uint32_t l = 1; l <= shape->levels; l++)
+        text = fs_arena_printf(arena, "%s%s%" PRIu32, text, l > 1 ? ", " : "[", shape->width[l]);
+    return fs_arena_printf(arena, "%s]", text);
+}
+
+/* 1, 1, 2, 4, 8, ...: level l has as many routers as its groups need to carry twice what one would. */
+static uint32_t default_width(uint32_t level) {
+    return level <= 2 ? 1 : UINT32_C(1) << (level - 2);
+}
+
+static fs_status set_widths(const fs_fat_tree_params *p, fs_tree_shape *shape, fs_error *err) {
+    if (p->widths_given && p->widths.count != shape->levels)
+        return fs_fail(err, FS_INPUT,
+                       "overlay.widths: %" PRIu32 " shards have %" PRIu32
+                       " levels of routers, so expected as many widths, the leaf level first; found %zu",
+                       shape->groups[0], shape->levels, p->widths.count);
+    for (uint32_t l = 1; l <= shape->levels; l++)
+        shape->width[l] = p->widths_given ? (uint32_t)p->widths.item[l - 1] : default_width(l);
+    return FS_OK;
+}
+
+/* Says what would fit when the tiles run out: the same widths, narrowed from the leaf level on, where a
+ * router more for each group costs most tiles. */
+static fs_status check_tiles(const fs_tree_shape *shape, const fs_overlay_site *site, fs_arena *arena,
+                             fs_error *err) {
+    const uint64_t tiles = fs_geometry_tiles(&site->machine->geometry), shards = site->shards;
+    if (shards + fs_tree_routers(shape) < tiles)
+        return FS_OK;
+    fs_tree_shape narrow = *shape;
+    for (uint32_t l = 1; l <= narrow.levels; l++)
+        while (narrow.width[l] > 1 && shards + fs_tree_routers(&narrow) >= tiles)
+            narrow.width[l]--;
+    const bool fits = shards + fs_tree_routers(&narrow) < tiles;
+    return fs_fail(err, FS_INPUT,
+                   "overlay fat_tree: %" PRIu64 " shards and widths %s need %" PRIu64 " tracers, %" PRIu64
+                   " routers and a generator = %" PRIu64 " tiles, machine \"%s\" has %" PRIu64 "; %s%s%s",
+                   shards, widths_text(arena, shape), shards, fs_tree_routers(shape),
+                   shards + fs_tree_routers(shape) + 1, site->machine->name, tiles,
+                   fits ? "widths " : "not even widths ", widths_text(arena, &narrow),
+                   fits ? " would fit" : " would fit: use fewer shards or a larger machine");
+}
+
+static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena *arena, fs_overlay *out,
+                      fs_error *err) {
+    const fs_fat_tree_params *p = params;
+    if (check_shards(site->shards, err))
+        return err->status;
+    fs_tree_shape shape = fs_tree_shape_over(site->shards, CHILDREN);
+    if (set_widths(p, &shape, err) || check_tiles(&shape, site, arena, err))
+        return err->status;
+    const fs_plan_buffers buffers = {p->tracer_buffer, p->router_buffer, p->generator.buffer};
+    fs_status status = fs_tree_plan("fat_tree", &shape, &buffers, &p->generator, site, arena, out, err);
+    out->dispatch = (fs_dispatch)p->dispatch;
+    return status;
+}
+
+const fs_overlay_kind fs_overlay_fat_tree = {
+    .abi = FS_OVERLAY_ABI,
+    .name = "fat_tree",
+    .summary = "quadtree with several routers in the groups of its upper levels: 1,024 tracers, 376 routers",
+    .table = &fs_overlay_fat_tree_table,
+    .plan = plan,
+};

@@ -1,0 +1,80 @@
+/* What the kinds share when they plan: tiles for roles, pairs of lanes, and the split of a tile's SRAM over
+ * its lanes. Private to models/overlay.
+ *
+ * A plan function begins, gives roles, joins tiles, shares out and finishes; then ports are numbered, and it
+ * fills in routes and choices.
+ */
+#ifndef FOAMSIM_MODELS_OVERLAY_PLAN_H
+#define FOAMSIM_MODELS_OVERLAY_PLAN_H
+
+#include "models/overlay/overlay.h"
+
+#include <stdint.h>
+
+enum {
+    FS_PLAN_WORD = 4,      /* bytes; exchange granularity, ipu.md 4 */
+    FS_PLAN_MOST_RAY = 48, /* bytes of the largest payload */
+    FS_PLAN_FROM_END = 12, /* the generator's place: tile 1460 of 1472, ipu.md 7 */
+};
+
+/* The keys of the one generator that every kind has. */
+typedef struct fs_plan_generator {
+    int64_t buffer; /* bytes for its lanes; 0: what is left of its SRAM */
+    int64_t ring;   /* rays that its backlog ring holds */
+    int64_t tile;   /* -1: max(first free tile, tiles - 12) */
+} fs_plan_generator;
+
+/* Rows for a fs_plan_generator that is the member `generator` of struct S. */
+#define FS_PLAN_GENERATOR_ROWS(S)                                                                            \
+    FS_PARAM_INT("generator_buffer", S, generator.buffer, FS_UNIT_BYTES, "115200 B", 0, 1e9,                 \
+                 "SRAM of the generator for its lanes, shared equally among them; 0 B: what is left",        \
+                 "ipu.md 7", 'R', FS_TOUCHES_TRAFFIC),                                                       \
+        FS_PARAM_INT("generator_ring", S, generator.ring, FS_UNIT_NONE, "5760", 0, 1e9,                      \
+                     "rays that the generator's backlog ring holds", "ipu.md 7, generator schedule", 'R',    \
+                     FS_TOUCHES_TRAFFIC),                                                                    \
+        FS_PARAM_INT("generator_tile", S, generator.tile, FS_UNIT_NONE, "-1", -1, 1e9,                       \
+                     "logical tile of the generator; -1: the larger of the first free tile and tiles - 12",  \
+                     "ipu.md 7 (tile 1460)", 'R', FS_TOUCHES_TRAFFIC)
+
+/* Bytes that a tile gives all its lanes together; 0: what is left of its SRAM. */
+typedef struct fs_plan_buffers {
+    int64_t tracer, router, generator;
+} fs_plan_buffers;
+
+typedef struct fs_plan {
+    const char *kind; /* for messages */
+    const fs_overlay_site *site;
+    fs_arena *arena;
+    fs_overlay *overlay;
+    uint32_t *degree; /* [tiles] ports given so far */
+    uint32_t room;    /* lanes that overlay->lanes has memory for */
+} fs_plan;
+
+/* The generator's tile when tiles 0 ... `first_free` - 1 are taken by site->shards tracers and the rest
+ * routers. FS_INPUT when the machine has no tile left or `wanted` is taken. */
+fs_status fs_plan_place_generator(const char *kind, const fs_overlay_site *site, uint64_t first_free,
+                                  int64_t wanted, uint32_t *tile, fs_error *err);
+
+/* An overlay of all the machine's tiles, all spare, with room for `pairs` joins. */
+fs_plan fs_plan_begin(const char *kind, const fs_overlay_site *site, uint32_t pairs, fs_arena *arena,
+                      fs_overlay *out);
+/* Tracer i on tile i. */
+void fs_plan_tracers(fs_plan *plan);
+void fs_plan_generate(fs_plan *plan, uint32_t tile, const fs_plan_generator *generator, uint32_t levels);
+/* The two lanes between a and b, at the next free port of each. */
+void fs_plan_join(fs_plan *plan, uint32_t a, uint32_t b);
+/* Gives a tile a routing table of zeros; all tables have to be asked for before fs_plan_finish. */
+void fs_plan_table_at(fs_plan *plan, uint32_t tile);
+/* Counts roles, shares out SRAM and indexes the lanes. A lane end that has a share keeps it; the others of a
+ * tile get equal shares of what the tile's buffer has beside it, in whole words. FS_INPUT when a tile has too
+ * many lanes, what is left is unknown, or a share holds no ray. */
+fs_status fs_plan_finish(fs_plan *plan, const fs_plan_buffers *buffers, fs_error *err);
+
+/* The routing table of a tile after fs_plan_finish: [tracers] ports. */
+static inline uint8_t *fs_plan_table(const fs_overlay *o, uint32_t tile) {
+    return o->route + o->route_start[tile];
+}
+/* After fs_plan_finish: a route that names this port may take `choices` ports from there on. */
+void fs_plan_choices(fs_overlay *overlay, uint32_t tile, uint32_t port, uint32_t choices);
+
+#endif

@@ -1,0 +1,43 @@
+#include "models/overlay/tree.h"
+
+#include "models/overlay/tree_plan.h"
+
+#define ROW(key, member, unit, def, lo, hi, doc, source, confidence)                                         \
+    FS_PARAM_INT(key, fs_tree_params, member, unit, def, lo, hi, doc, source, confidence, FS_TOUCHES_TRAFFIC)
+
+static const fs_param rows[] = {
+    ROW("arity", arity, FS_UNIT_NONE, "4", 2, 64, "children of a router", "", '-'),
+    ROW("router_buffer", router_buffer, FS_UNIT_BYTES, "576000 B", 0, 1e9,
+        "SRAM of a router for its lanes, shared equally among them; 0 B: what is left",
+        "ipu.md 7; RF section 5.5", 'P'),
+    ROW("tracer_buffer", tracer_buffer, FS_UNIT_BYTES, "115200 B", 0, 1e9,
+        "SRAM of a tracer for its lanes, one in and one out; 0 B: what is left", "ipu.md 7; RF section 5.5",
+        'P'),
+    FS_PLAN_GENERATOR_ROWS(fs_tree_params),
+};
+
+const fs_param_table fs_overlay_tree_table = {
+    .name = "overlay/tree",
+    .doc = "tree of routers with any number of children over any number of tracers",
+    .rows = rows,
+    .count = sizeof rows / sizeof rows[0],
+    .size = sizeof(fs_tree_params),
+};
+
+static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena *arena, fs_overlay *out,
+                      fs_error *err) {
+    const fs_tree_params *p = params;
+    if (site->shards == 0)
+        return fs_fail(err, FS_INPUT, "overlay tree: expected at least one shard, found none");
+    const fs_tree_shape shape = fs_tree_shape_over(site->shards, (uint32_t)p->arity);
+    const fs_plan_buffers buffers = {p->tracer_buffer, p->router_buffer, p->generator.buffer};
+    return fs_tree_plan("tree", &shape, &buffers, &p->generator, site, arena, out, err);
+}
+
+const fs_overlay_kind fs_overlay_tree = {
+    .abi = FS_OVERLAY_ABI,
+    .name = "tree",
+    .summary = "tree of routers of any arity over any number of shards: arity 8 takes 147 over 1,024",
+    .table = &fs_overlay_tree_table,
+    .plan = plan,
+};
