@@ -2,6 +2,8 @@
 
 static const char *const details[] = {"phase", "event", NULL};
 
+static const char *const statistics[] = {"full", "basic", NULL};
+
 static const fs_param rows[] = {
     FS_PARAM_INT("seed", fs_run_params, seed, FS_UNIT_NONE, "1", 0, 9007199254740991.0,
                  "seed of everything random in the run", "", '-', FS_TOUCHES_TRAFFIC),
@@ -18,6 +20,10 @@ static const fs_param rows[] = {
                   FS_TOUCHES_TRAFFIC),
     FS_PARAM_INT("max_iterations", fs_run_params, max_iterations, FS_UNIT_NONE, "20000", 1, 65534,
                  "a run that is not done by then has failed", "", '-', FS_TOUCHES_TRAFFIC),
+    FS_PARAM_ENUM(
+        "statistics", fs_run_params, statistics, "full", statistics,
+        "basic leaves out the tables of congestion: cycles, levels, distributions, ladder, findings", "", '-',
+        FS_TOUCHES_NOTHING),
 };
 
 const fs_param_table fs_run_table = {

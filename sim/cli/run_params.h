@@ -9,6 +9,8 @@
 
 enum { FS_RUN_PHASE, FS_RUN_EVENT }; /* two ways to the same times: closed forms, or every event */
 
+enum { FS_STATISTICS_FULL, FS_STATISTICS_BASIC };
+
 typedef struct fs_run_params {
     int64_t seed;   /* of everything random in the run */
     int64_t detail; /* FS_RUN_PHASE or FS_RUN_EVENT */
@@ -16,6 +18,7 @@ typedef struct fs_run_params {
     bool stream;     /* frames follow each other without clearing the framebuffer */
     double coverage; /* part of the pixels that ends a frame, (0, 1] */
     int64_t max_iterations;
+    int64_t statistics; /* FS_STATISTICS_FULL or FS_STATISTICS_BASIC */
 } fs_run_params;
 
 extern const fs_param_table fs_run_table; /* "run" */

@@ -293,16 +293,16 @@ static void lanes_carry_what_tiles_visit(void **state) {
         json_t *s = run_json(folders[f], "summary.json");
         struct table l = table_read(folders[f], "lanes.csv"), t = table_read(folders[f], "tiles.csv");
         assert_int_equal(figure_int(s, "rays.in_flight"), 0);
-        assert_int_equal(table_sum(&l, "rays"), figure_int(s, "rays.hops"));
-        assert_int_equal(table_sum(&l, "spilled"), figure_int(s, "rays.spilled"));
+        assert_int_equal(table_sum(&l, "all_rays"), figure_int(s, "rays.hops"));
+        assert_int_equal(table_sum(&l, "all_spilled"), figure_int(s, "rays.spilled"));
         assert_int_equal(l.rows, 2 * (64 + 21));
         int64_t *arrived = calloc(t.rows, sizeof *arrived);
         assert_non_null(arrived);
         for (size_t i = 0; i < l.rows; i++) {
-            arrived[table_int(&l, i, "dst")] += table_int(&l, i, "rays");
-            assert_true(table_int(&l, i, "peak") <= table_int(&l, i, "capacity"));
-            assert_true((table_int(&l, i, "full_iterations") > 0) ==
-                        (table_int(&l, i, "peak") == table_int(&l, i, "capacity")));
+            arrived[table_int(&l, i, "dst")] += table_int(&l, i, "all_rays");
+            assert_true(table_int(&l, i, "all_peak") <= table_int(&l, i, "capacity"));
+            assert_true((table_int(&l, i, "all_full") > 0) ==
+                        (table_int(&l, i, "all_peak") == table_int(&l, i, "capacity")));
         }
         for (size_t i = 0; i < t.rows; i++)
             assert_int_equal(arrived[i], table_int(&t, i, "visits"));
@@ -430,10 +430,10 @@ static void a_static_exchange_is_its_busiest_port(void **state) {
 static void a_dynamic_exchange_moves_rays_and_headers(void **state) {
     (void)state;
     struct table l = table_read("crowded", "lanes.csv"), t = table_read("crowded", "tiles.csv");
-    int64_t rays = 20 * table_sum(&l, "rays"), headers = table_sum(&t, "bytes_in") - rays;
+    int64_t rays = 20 * table_sum(&l, "all_rays"), headers = table_sum(&t, "bytes_in") - rays;
     assert_int_equal(table_sum(&t, "bytes_in"), table_sum(&t, "bytes_out"));
     assert_int_equal(headers % 4, 0);
-    assert_true(headers > 0 && headers <= 4 * table_sum(&l, "rays"));
+    assert_true(headers > 0 && headers <= 4 * table_sum(&l, "all_rays"));
     assert_true(run_figure("crowded", "device.static_exchange_cycles") == 0.0);
     table_free(&l);
     table_free(&t);

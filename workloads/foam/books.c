@@ -1,26 +1,139 @@
 #include "workloads/foam/books.h"
 
+#include "workloads/foam/congestion.h"
+
 #include <math.h>
 
+const char *const fs_part_names[FS_PARTS + 1] = {"injection", "steady", "drain", "all"};
+
+static void place_tiles(fs_foam_books *books, fs_arena *arena) {
+    const fs_overlay *overlay = books->overlay;
+    books->column = FS_NEW(arena, uint32_t, overlay->tiles);
+    books->tile_of = FS_NEW(arena, uint32_t, overlay->tiles);
+    books->idle_of = FS_NEW(arena, uint32_t, overlay->tiles);
+    for (uint32_t t = 0; t < overlay->tiles; t++) {
+        uint64_t idle = fs_device_idle_cycles(books->device, t), *most = &books->idle[overlay->role[t]];
+        *most = idle > *most ? idle : *most;
+        books->column[t] = UINT32_MAX;
+        if (overlay->role[t] == FS_ROLE_SPARE)
+            continue;
+        FS_ASSERT(idle <= UINT32_MAX, "an idle tile takes %llu cycles", (unsigned long long)idle);
+        books->tile_of[books->used] = t;
+        books->idle_of[books->used] = (uint32_t)idle;
+        books->column[t] = books->used++;
+    }
+}
+
 void fs_foam_books_create(fs_foam_books *books, fs_arena *arena, const fs_overlay *overlay,
-                          const fs_simulation *sim, const fs_device *device, uint32_t max_iterations,
-                          uint32_t camera_tile) {
+                          fs_simulation *sim, const fs_device *device, const fs_books_plan *plan) {
     *books = (fs_foam_books){.overlay = overlay,
                              .sim = sim,
                              .device = device,
-                             .note = FS_NEW(arena, fs_iteration_note, max_iterations),
-                             .column = FS_NEW(arena, uint32_t, overlay->tiles),
+                             .note = FS_NEW(arena, fs_iteration_note, plan->max_iterations),
                              .visits = FS_NEW(arena, uint64_t, overlay->tiles),
                              .peak = FS_NEW(arena, uint32_t, overlay->tiles),
-                             .camera_tile = camera_tile};
-    for (uint32_t t = 0; t < overlay->tiles; t++) {
-        uint64_t idle = fs_device_idle_cycles(device, t), *most = &books->idle[overlay->role[t]];
-        *most = idle > *most ? idle : *most;
-    }
-    for (uint32_t t = 0; t < overlay->tiles; t++)
-        books->column[t] = overlay->role[t] == FS_ROLE_SPARE ? UINT32_MAX : books->used++;
-    books->held = FS_NEW(arena, uint16_t, (size_t)max_iterations * books->used);
+                             .camera_tile = plan->camera_tile,
+                             .full = plan->full,
+                             .last_ray = plan->rays};
+    place_tiles(books, arena);
+    const size_t cells = (size_t)plan->max_iterations * books->used;
+    books->held = FS_NEW(arena, uint16_t, cells);
+    if (books->full)
+        books->cycles = FS_NEW(arena, uint32_t, cells);
+    for (int p = 0; p < FS_PARTS; p++)
+        books->lane_part[p] = FS_NEW(arena, fs_lane_counts, overlay->lane_count);
 }
+
+/* ---- parts ---- */
+
+static fs_lane_counts counts_of(const fs_lane_state *lane) {
+    return (fs_lane_counts){.rays = lane->rays,
+                            .spilled = lane->spilled,
+                            .turned_away = lane->turned_away,
+                            .used = lane->used,
+                            .stalled = lane->stalled,
+                            .full = lane->full,
+                            .peak = lane->part_peak};
+}
+
+/* The part that runs ends before iteration `end`. */
+static void end_part(fs_foam_books *books, uint64_t end) {
+    const fs_lane_state *lanes = fs_simulation_lanes(books->sim);
+    for (uint32_t l = 0; l < books->overlay->lane_count; l++)
+        books->lane_part[books->part][l] = counts_of(&lanes[l]);
+    books->part_end[books->part++] = end;
+    fs_simulation_begin_part(books->sim);
+}
+
+/* Occupancy of the lanes that hold rays; all others are empty. */
+static void look_at_lanes(fs_foam_books *books, const uint32_t *active, uint32_t active_count) {
+    const fs_overlay *o = books->overlay;
+    const fs_lane_state *lanes = fs_simulation_lanes(books->sim);
+    for (uint32_t i = 0; i < active_count; i++) {
+        const bool traces = o->role[active[i]] == FS_ROLE_TRACER;
+        for (uint32_t p = o->out_start[active[i]]; p < o->out_start[active[i] + 1]; p++) {
+            const fs_lane_state *lane = &lanes[o->out_lane[p]];
+            if (lane->out_rays == 0)
+                continue;
+            uint64_t *fill = traces || o->role[o->lanes[o->out_lane[p]].dst] == FS_ROLE_TRACER
+                                 ? books->fill_tracer
+                                 : books->fill_router;
+            fill[(uint64_t)100 * lane->out_rays / lane->capacity]++;
+        }
+    }
+}
+
+void fs_foam_books_look(fs_foam_books *books, const uint32_t *active, uint32_t active_count) {
+    if (books->part == FS_PART_INJECTION && fs_simulation_step(books->sim)->finished > 0)
+        end_part(books, books->iterations);
+    if (books->part == FS_PART_STEADY && books->iterations > 0 &&
+        fs_simulation_totals(books->sim).generated >= books->last_ray &&
+        !fs_simulation_step(books->sim)->injecting)
+        end_part(books, books->iterations);
+    if (books->full)
+        look_at_lanes(books, active, active_count);
+}
+
+void fs_foam_books_close(fs_foam_books *books) {
+    const fs_overlay *o = books->overlay;
+    while (books->part < FS_PARTS)
+        end_part(books, books->iterations);
+    uint64_t lanes[2] = {0}, counted[2] = {0};
+    for (uint32_t l = 0; l < o->lane_count; l++)
+        lanes[o->role[o->lanes[l].src] == FS_ROLE_TRACER || o->role[o->lanes[l].dst] == FS_ROLE_TRACER]++;
+    for (int bin = 0; bin < FS_FILL_BINS; bin++) {
+        counted[0] += books->fill_router[bin];
+        counted[1] += books->fill_tracer[bin];
+    }
+    books->fill_router[0] += lanes[0] * books->iterations - counted[0];
+    books->fill_tracer[0] += lanes[1] * books->iterations - counted[1];
+}
+
+void fs_foam_books_part(const fs_foam_books *books, fs_part part, uint64_t *begin, uint64_t *end) {
+    *begin = part == FS_PART_INJECTION || part == FS_PART_ALL ? 0 : books->part_end[part - 1];
+    *end = part == FS_PART_ALL ? books->iterations : books->part_end[part];
+}
+
+fs_lane_counts fs_foam_books_lane(const fs_foam_books *books, fs_part part, uint32_t lane) {
+    fs_lane_counts c = books->lane_part[part == FS_PART_ALL ? FS_PART_DRAIN : part][lane];
+    if (part == FS_PART_ALL) {
+        for (int p = 0; p < FS_PARTS; p++)
+            c.peak = books->lane_part[p][lane].peak > c.peak ? books->lane_part[p][lane].peak : c.peak;
+        return c;
+    }
+    if (part == FS_PART_INJECTION)
+        return c;
+    const fs_lane_counts *before = &books->lane_part[part - 1][lane];
+    return (fs_lane_counts){.rays = c.rays - before->rays,
+                            .spilled = c.spilled - before->spilled,
+                            .turned_away = c.turned_away - before->turned_away,
+                            .used = c.used - before->used,
+                            .stalled = c.stalled - before->stalled,
+                            .full = c.full - before->full,
+                            .peak = c.peak};
+}
+
+/* ---- iterations ---- */
 
 void fs_foam_books_note(fs_foam_books *books, const fs_iteration *times, const uint32_t *active,
                         uint32_t active_count) {
@@ -28,6 +141,7 @@ void fs_foam_books_note(fs_foam_books *books, const fs_iteration *times, const u
     const uint16_t *held = fs_simulation_held(books->sim);
     fs_iteration_note *note = &books->note[books->iterations];
     uint16_t *row = books->held + books->iterations * books->used;
+    uint32_t *cycles_row = books->full ? books->cycles + books->iterations * books->used : NULL;
     *note = (fs_iteration_note){.times = *times,
                                 .step = *fs_simulation_step(books->sim),
                                 .rays_camera = held[books->camera_tile],
@@ -36,11 +150,13 @@ void fs_foam_books_note(fs_foam_books *books, const fs_iteration *times, const u
     for (uint32_t r = FS_ROLE_TRACER; r < FS_ROLE_COUNT; r++)
         note->compute[r] = books->idle[r];
     for (uint32_t i = 0; i < active_count; i++) {
-        uint32_t tile = active[i];
+        uint32_t tile = active[i], column = books->column[tile];
         uint64_t cycles = fs_device_tile_cycles(books->device, tile);
         uint64_t *slowest = &note->compute[overlay->role[tile]];
         *slowest = cycles > *slowest ? cycles : *slowest;
-        row[books->column[tile]] = held[tile];
+        row[column] = held[tile];
+        if (cycles_row != NULL)
+            cycles_row[column] = cycles < UINT32_MAX ? (uint32_t)cycles : UINT32_MAX;
         books->visits[tile] += held[tile];
         books->peak[tile] = held[tile] > books->peak[tile] ? held[tile] : books->peak[tile];
     }
@@ -48,8 +164,7 @@ void fs_foam_books_note(fs_foam_books *books, const fs_iteration *times, const u
 }
 
 static uint64_t end_of(const fs_iteration_note *note) {
-    return note->times.start + note->times.compute + note->times.sync + note->times.exchange +
-           note->times.host;
+    return note->times.start + fs_note_cycles(note);
 }
 
 static double mean(double sum, double count) {
@@ -84,16 +199,6 @@ static void hop_figures(const fs_framebuffer *fb, fs_foam_figures *out) {
     out->misrouted_mean = mean((double)misrouted, count);
     out->alive_mean = mean((double)alive, count);
     out->waiting_mean = mean((double)waiting, count);
-}
-
-/* Nearest-rank percentile of the iterations alive: a counting pass over iterations. */
-static uint64_t alive_percentile(const fs_framebuffer *fb, double percent) {
-    static fs_dist distribution; /* one run to a process */
-    distribution = (fs_dist){0};
-    for (size_t p = 0; p < (size_t)fb->width * fb->height; p++)
-        if (fb->hops[p].alive >= 0)
-            fs_dist_add(&distribution, (uint64_t)fb->hops[p].alive);
-    return fs_dist_percentile(&distribution, percent);
 }
 
 static void pace_figures(const fs_foam_books *books, fs_foam_figures *out) {
@@ -168,7 +273,7 @@ void fs_foam_books_figures(const fs_foam_books *books, double clock, fs_foam_fig
     out->faces_per_ray = mean((double)rays.faces, ended);
     out->cells_per_visit = mean((double)rays.cells, marched);
     hop_figures(fb, out);
-    out->alive_p99 = alive_percentile(fb, 99.0);
     frame_figures(books, clock, out);
     pace_figures(books, out);
+    fs_congestion_figures_make(books, &out->congestion);
 }

@@ -4,6 +4,7 @@
 
 #include "models/machine/device.h"
 #include "sim/stats/stats.h"
+#include "workloads/foam/congestion_figures.h"
 #include "workloads/foam/simulation.h"
 
 #include <stdbool.h>
@@ -18,9 +19,28 @@ typedef struct fs_iteration_note {
     uint64_t written;                /* pixels of the first frame written so far */
 } fs_iteration_note;
 
+/* Parts of a run. They do not overlap and add up to all of it. */
+typedef enum fs_part {
+    FS_PART_INJECTION, /* iterations before the one in which a ray first reached its pixel */
+    FS_PART_STEADY,    /* from then until the generator made its last ray; streaming: to the end */
+    FS_PART_DRAIN,     /* the rest */
+    FS_PARTS,
+    FS_PART_ALL = FS_PARTS, /* the run */
+} fs_part;
+extern const char *const fs_part_names[FS_PARTS + 1]; /* "injection", "steady", "drain", "all" */
+
+/* What a lane did in a part: fs_lane_state's counters. */
+typedef struct fs_lane_counts {
+    uint64_t rays, spilled, turned_away;
+    uint64_t used, stalled, full; /* iterations */
+    uint32_t peak;                /* rays */
+} fs_lane_counts;
+
+enum { FS_FILL_BINS = 101 }; /* 0 ... 100 % of a lane's capacity */
+
 typedef struct fs_foam_books {
     const fs_overlay *overlay;
-    const fs_simulation *sim;
+    fs_simulation *sim;
     const fs_device *device;
     fs_iteration_note *note; /* [iterations], reserved for max_iterations */
     uint64_t iterations;
@@ -31,14 +51,49 @@ typedef struct fs_foam_books {
     uint32_t *peak;   /* [tiles] most rays read in an iteration */
     uint32_t camera_tile;
     uint64_t idle[FS_ROLE_COUNT]; /* compute cycles of an idle tile of the role, the most there are */
+    uint32_t *tile_of;            /* [used] the tile at a place of a row */
+    uint32_t *idle_of;            /* [used] its compute cycles when idle */
+    bool full;                    /* run.statistics: the next two are kept */
+    uint32_t *cycles;             /* [iterations][used] compute cycles of each tile, 0 where it was idle */
+    uint64_t fill_tracer[FS_FILL_BINS], fill_router[FS_FILL_BINS]; /* lanes and iterations, by occupancy;
+                                     tracer: lanes with a tracer at either end */
+    uint64_t last_ray;           /* rays made in all when the generator is through; UINT64_MAX: never */
+    fs_part part;                /* of the iteration that runs */
+    uint64_t part_end[FS_PARTS]; /* first iteration behind the part, once that is over */
+    fs_lane_counts *lane_part[FS_PARTS]; /* [lanes]; totals up to the end of the part while the run goes on */
 } fs_foam_books;
 
+typedef struct fs_books_plan {
+    uint32_t max_iterations;
+    uint32_t camera_tile; /* the first owner of the camera's shard */
+    uint64_t rays;        /* that the generator will make; UINT64_MAX: it never stops */
+    bool full;            /* run.statistics */
+} fs_books_plan;
+
 void fs_foam_books_create(fs_foam_books *books, fs_arena *arena, const fs_overlay *overlay,
-                          const fs_simulation *sim, const fs_device *device, uint32_t max_iterations,
-                          uint32_t camera_tile);
+                          fs_simulation *sim, const fs_device *device, const fs_books_plan *plan);
+/* Between compute and exchange of an iteration: parts begin and end, lanes are looked at. active: the tiles
+ * that had work. */
+void fs_foam_books_look(fs_foam_books *books, const uint32_t *active, uint32_t active_count);
 /* Notes one finished iteration. active: the tiles that had work. */
 void fs_foam_books_note(fs_foam_books *books, const fs_iteration *times, const uint32_t *active,
                         uint32_t active_count);
+/* After the last iteration: the last part ends. */
+void fs_foam_books_close(fs_foam_books *books);
+
+/* Iterations [begin, end) of a part, FS_PART_ALL included. */
+void fs_foam_books_part(const fs_foam_books *books, fs_part part, uint64_t *begin, uint64_t *end);
+/* What a lane did in a part, FS_PART_ALL included. */
+fs_lane_counts fs_foam_books_lane(const fs_foam_books *books, fs_part part, uint32_t lane);
+/* Cycles of an iteration, host included. */
+static inline uint64_t fs_note_cycles(const fs_iteration_note *note) {
+    return note->times.compute + note->times.sync + note->times.exchange + note->times.host;
+}
+/* Compute cycles of the tile at place u of a row in iteration k, an idle one's included. */
+static inline uint64_t fs_books_tile_cycles(const fs_foam_books *books, uint64_t k, uint32_t u) {
+    uint32_t cycles = books->cycles[k * books->used + u];
+    return cycles > 0 ? cycles : books->idle_of[u];
+}
 
 /* ---- the figures of a run: summary.json and stats.csv ---- */
 
@@ -49,7 +104,7 @@ typedef struct fs_foam_figures {
     double cycles_mean, cycles_injecting_mean, cycles_draining_mean, camera_tile_mean, camera_rays_mean;
     uint64_t generated, finished, dropped, in_flight, spilled, misrouted, crossings, ray_hops;
     double tracer_mean, router_mean, delivery_mean, misrouted_mean, alive_mean, waiting_mean;
-    uint64_t tracer_max, router_max, alive_max, waiting_max, alive_p99;
+    uint64_t tracer_max, router_max, alive_max, waiting_max;
     double cells_per_ray, faces_per_ray, cells_per_visit, cell_length;
     bool exact;
     double psnr, psnr_float, ssim, t_step;
@@ -63,6 +118,8 @@ typedef struct fs_foam_figures {
         shard_shards_max;
     const char *scene_digest;
     uint64_t static_cycles; /* one static exchange, 0 when dynamic */
+    fs_congestion_figures congestion;
+    fs_ladder_figures ladder;
 } fs_foam_figures;
 
 /* Everything that follows from books, device and simulation; the caller adds image, memory and scene. */

@@ -6,9 +6,12 @@
 #include "sim/base/progress.h"
 #include "sim/cli/run_params.h"
 #include "workloads/foam/books.h"
+#include "workloads/foam/congestion.h"
+#include "workloads/foam/findings.h"
 #include "workloads/foam/foam_params.h"
 #include "workloads/foam/foam_scene.h"
 #include "workloads/foam/host_stats.h"
+#include "workloads/foam/ladder.h"
 #include "workloads/foam/layout.h"
 #include "workloads/foam/outputs.h"
 #include "workloads/foam/programs.h"
@@ -45,6 +48,9 @@ typedef struct foam_run {
     uint8_t *rgb8;
     uint16_t *depth16;
     fs_foam_figures figures;
+    fs_congestion *congestion; /* this and the next two with run.statistics full */
+    fs_ladder *ladder;
+    fs_findings *findings;
     fs_host_figures cost;
 } foam_run;
 
@@ -177,8 +183,13 @@ static fs_status make_simulation(foam_run *r, fs_error *err) {
     if (r->device == NULL)
         return err->status;
     uint32_t camera_cell = fs_march_nearest(&r->scene, &r->partition, r->camera[0].origin);
-    fs_foam_books_create(&r->books, r->arena, &r->overlay, r->sim, r->device, r->setup.max_iterations,
-                         r->overlay.tracer_tile[r->scene.cell[camera_cell].shard]);
+    const fs_books_plan plan = {.max_iterations = r->setup.max_iterations,
+                                .camera_tile = r->overlay.tracer_tile[r->scene.cell[camera_cell].shard],
+                                .rays = r->run->stream ? UINT64_MAX
+                                                       : (uint64_t)r->camera[0].width * r->camera[0].height *
+                                                             r->setup.frames,
+                                .full = r->run->statistics == FS_STATISTICS_FULL};
+    fs_foam_books_create(&r->books, r->arena, &r->overlay, r->sim, r->device, &plan);
     return FS_OK;
 }
 
@@ -205,7 +216,9 @@ static fs_status on_compute(void *self, uint64_t iteration, const uint32_t **act
 static fs_status on_exchange(void *self, uint64_t iteration, const uint32_t **occupied, fs_error *err) {
     (void)iteration;
     (void)err;
-    fs_simulation_exchange(((foam_run *)self)->sim, occupied);
+    foam_run *r = self;
+    fs_foam_books_look(&r->books, r->active, r->active_count);
+    fs_simulation_exchange(r->sim, occupied);
     return FS_OK;
 }
 
@@ -236,6 +249,7 @@ static fs_status simulate(foam_run *r, fs_error *err) {
     fs_progress_begin(&r->progress, "pixels", (uint64_t)r->camera[0].width * r->camera[0].height);
     fs_status status = fs_device_run(r->device, &client, err);
     fs_progress_end(&r->progress);
+    fs_foam_books_close(&r->books);
     r->cost.simulation_seconds = r->cost.march_seconds + fs_host_wall_seconds() - begin;
     return status ? status : fs_simulation_check(r->sim, err);
 }
@@ -310,6 +324,31 @@ static void judge_scene(foam_run *r) {
                            fs_exchange_plan_of(fs_device_exchange(r->device)).arrival;
 }
 
+/* Where it was congested and what would relieve it: run.statistics full. */
+static void judge_congestion(foam_run *r) {
+    fs_ladder_figures *f = &r->figures.ladder;
+    *f = (fs_ladder_figures){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    if (!r->books.full)
+        return;
+    r->congestion = FS_NEW(r->arena, fs_congestion, 1);
+    r->ladder = FS_NEW(r->arena, fs_ladder, 1);
+    r->findings = FS_NEW(r->arena, fs_findings, 1);
+    const fs_ladder_run run = {.clock = r->machine->clock,
+                               .cycles = r->figures.cycles,
+                               .setup = &r->setup,
+                               .pixels = fs_simulation_framebuffer(r->sim)};
+    const fs_findings_source source = {.books = &r->books,
+                                       .figures = &r->figures,
+                                       .congestion = r->congestion,
+                                       .ladder = r->ladder,
+                                       .layout = &r->layout,
+                                       .sram = (uint64_t)r->machine->memory.sram};
+    fs_congestion_make(&r->books, r->congestion);
+    fs_ladder_make(&r->books, &run, r->ladder);
+    fs_ladder_figures_of(r->ladder, f);
+    fs_findings_make(&source, r->findings);
+}
+
 static fs_status make_figures(foam_run *r, fs_error *err) {
     if (fs_reference_cached(&r->scene, &r->partition, &r->foam, &r->camera[0], &r->params->march,
                             r->host->cache_dir, &r->reference, &r->cost.reference_seconds, err))
@@ -318,6 +357,7 @@ static fs_status make_figures(foam_run *r, fs_error *err) {
     judge_image(r);
     judge_precision(r);
     judge_scene(r);
+    judge_congestion(r);
     return FS_OK;
 }
 
@@ -360,6 +400,16 @@ static void describe(const foam_run *r, char *line, size_t size) {
         (unsigned long long)f->dropped, quality, f->note[0] != '\0' ? "\nnote: " : "", f->note);
 }
 
+/* How many findings there are, and how to read them: behind the line. */
+static void count_findings(const foam_run *r, fs_results *results, char *line, size_t size) {
+    const char *path = fs_results_path(results, "");
+    const size_t used = strlen(line), tail = strlen(".partial/");
+    if (r->findings == NULL || r->findings->count == 0 || strlen(path) <= tail)
+        return;
+    snprintf(line + used, size - used, "\n%u %s: foamsim report %.*s", r->findings->count,
+             r->findings->count == 1 ? "finding" : "findings", (int)(strlen(path) - tail), path);
+}
+
 static fs_status run_all(foam_run *r, fs_results *results, char *line, size_t line_size, fs_error *err) {
     double started = fs_host_wall_seconds();
     if (make_cameras(r, err) || make_scene(r, err) || make_overlay(r, err) || make_layout(r, err))
@@ -375,6 +425,7 @@ static fs_status run_all(foam_run *r, fs_results *results, char *line, size_t li
     if (simulate(r, err) || make_figures(r, err))
         return err->status;
     describe(r, line, line_size);
+    count_findings(r, results, line, line_size);
     double write_began = fs_host_wall_seconds();
     const fs_outputs outputs = {.machine = r->machine,
                                 .overlay = &r->overlay,
@@ -383,6 +434,9 @@ static fs_status run_all(foam_run *r, fs_results *results, char *line, size_t li
                                 .sim = r->sim,
                                 .books = &r->books,
                                 .figures = &r->figures,
+                                .congestion = r->congestion,
+                                .ladder = r->ladder,
+                                .findings = r->findings,
                                 .rgb8 = r->rgb8,
                                 .depth16 = r->depth16};
     if (fs_outputs_write(&outputs, results, err))

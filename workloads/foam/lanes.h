@@ -23,6 +23,8 @@ typedef struct fs_lane_state {
     bool out_plain;    /* every slot before the extent holds a ray in its own lane */
     bool in_plain;
     uint32_t peak;        /* most rays moved in one iteration */
+    uint32_t part_peak;   /* the same since the last fs_simulation_begin_part */
+    uint32_t out_spilled; /* of out_rays, those put here because their own lane was full */
     uint64_t rays;        /* rays moved */
     uint64_t spilled;     /* of them, rays put here because their own lane was full */
     uint64_t full;        /* iterations in which every slot held a ray */
@@ -66,12 +68,14 @@ static inline void fs_lane_move(fs_lane_state *lane) {
     lane->in_extent = lane->stale = lane->out_extent;
     lane->in_plain = lane->out_plain;
     lane->rays += lane->out_rays;
-    lane->peak = lane->out_rays > lane->peak ? lane->out_rays : lane->peak;
+    lane->part_peak = lane->out_rays > lane->part_peak ? lane->out_rays : lane->part_peak;
+    lane->peak = lane->part_peak > lane->peak ? lane->part_peak : lane->peak;
+    lane->spilled += lane->out_spilled;
     lane->full += lane->out_rays == lane->capacity;
     lane->turned_away += lane->out_turned;
     lane->stalled += lane->out_turned > 0;
     lane->used += lane->out_turned == 0 && lane->out_rays > 0;
-    lane->out_extent = lane->out_rays = lane->out_turned = 0;
+    lane->out_extent = lane->out_rays = lane->out_turned = lane->out_spilled = 0;
 }
 
 #endif

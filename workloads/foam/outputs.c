@@ -1,36 +1,7 @@
 #include "workloads/foam/outputs.h"
 
-#include "sim/results/row.h"
 #include "workloads/foam/foam.h"
-
-#define COLUMNS(array) (sizeof(array) / sizeof((array)[0]))
-
-/* One table at a time: a row buffer, the file under it, and how it ended. */
-typedef struct table {
-    fs_results *results;
-    FILE *file;
-    fs_row row;
-} table;
-
-static fs_status table_open(table *t, fs_results *results, const char *name, const char *const *columns,
-                            const char *const *units, size_t count, fs_error *err) {
-    t->results = results;
-    t->file = fs_results_create(results, name, columns, units, count, err);
-    if (t->file == NULL)
-        return err->status;
-    fs_row_begin(&t->row, t->file);
-    return FS_OK;
-}
-
-static fs_status table_close(table *t, fs_error *err) {
-    fs_row_flush(&t->row);
-    return fs_results_close(t->results, t->file, err);
-}
-
-static void ints(table *t, const uint64_t *values, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        fs_row_int(&t->row, (int64_t)values[i]);
-}
+#include "workloads/foam/outputs_table.h"
 
 static fs_status write_iterations(const fs_outputs *o, fs_results *results, fs_error *err) {
     enum { FIXED = 25, MOST = FIXED + FS_MAX_LEVELS + 2 };
@@ -78,17 +49,18 @@ static fs_status write_iterations(const fs_outputs *o, fs_results *results, fs_e
         const fs_iteration_note *n = &o->books->note[k];
         const fs_iteration *i = &n->times;
         const fs_foam_step *s = &n->step;
-        ints(&t,
-             (uint64_t[]){k, i->start, i->compute + i->sync + i->exchange + i->host, i->compute, i->sync,
-                          i->exchange, i->host, n->compute[FS_ROLE_TRACER], n->compute[FS_ROLE_ROUTER],
-                          n->compute[FS_ROLE_GENERATOR], n->compute_camera, n->rays_camera},
-             12);
+        table_ints(&t,
+                   (uint64_t[]){k, i->start, i->compute + i->sync + i->exchange + i->host, i->compute,
+                                i->sync, i->exchange, i->host, n->compute[FS_ROLE_TRACER],
+                                n->compute[FS_ROLE_ROUTER], n->compute[FS_ROLE_GENERATOR], n->compute_camera,
+                                n->rays_camera},
+                   12);
         fs_row_word(&t.row, fs_role_names[o->overlay->role[i->pace_tile]]);
-        ints(&t,
-             (uint64_t[]){i->pace_tile, s->injecting, s->in_flight, s->backlog, s->generated, s->finished,
-                          s->dropped, s->spilled, s->misrouted, n->written, s->rays[0],
-                          s->rays[o->overlay->levels + 1]},
-             12);
+        table_ints(&t,
+                   (uint64_t[]){i->pace_tile, s->injecting, s->in_flight, s->backlog, s->generated,
+                                s->finished, s->dropped, s->spilled, s->misrouted, n->written, s->rays[0],
+                                s->rays[o->overlay->levels + 1]},
+                   12);
         for (uint32_t l = 1; l <= o->overlay->levels; l++)
             fs_row_int(&t.row, s->rays[l]);
         fs_row_end(&t.row);
@@ -123,58 +95,41 @@ static fs_status write_tiles(const fs_outputs *o, fs_results *results, fs_error 
         fs_row_word(&t.row, fs_role_names[o->overlay->role[tile]]);
         fs_row_int(&t.row, o->overlay->level[tile]);
         fs_row_int(&t.row, shard == UINT32_MAX ? -1 : (int64_t)shard);
-        ints(&t,
-             (uint64_t[]){at.column, at.row, at.sub, busy, waiting, idle, d.compute[tile], d.bytes_in[tile],
-                          d.bytes_out[tile], d.port_busy_in[tile], d.port_busy_out[tile],
-                          d.port_waiting_out[tile], o->books->visits[tile], o->books->peak[tile],
-                          d.paced[tile], fs_ledger_used(o->layout->ledger, tile)},
-             16);
+        table_ints(&t,
+                   (uint64_t[]){at.column, at.row, at.sub, busy, waiting, idle, d.compute[tile],
+                                d.bytes_in[tile], d.bytes_out[tile], d.port_busy_in[tile],
+                                d.port_busy_out[tile], d.port_waiting_out[tile], o->books->visits[tile],
+                                o->books->peak[tile], d.paced[tile], fs_ledger_used(o->layout->ledger, tile)},
+                   16);
         fs_row_end(&t.row);
     }
     return table_close(&t, err);
 }
 
 /* The matrix has a column for each iteration; its header is written here because its width is the run's. */
-static fs_status write_occupancy(const fs_outputs *o, fs_results *results, fs_error *err) {
+fs_status fs_outputs_write_matrix(const fs_outputs *o, const char *name, const uint16_t *small,
+                                  const uint32_t *large, fs_results *results, fs_error *err) {
     table t;
-    if (table_open(&t, results, "occupancy.csv", NULL, NULL, 0, err))
+    if (table_open(&t, results, name, NULL, NULL, 0, err))
         return err->status;
     fs_row_word(&t.row, "tile");
     fs_row_word(&t.row, "role");
     fs_row_word(&t.row, "level");
     for (uint64_t k = 0; k < o->books->iterations; k++) {
-        char name[24];
-        snprintf(name, sizeof name, "i%llu", (unsigned long long)k);
-        fs_row_word(&t.row, name);
+        char column[24];
+        snprintf(column, sizeof column, "i%llu", (unsigned long long)k);
+        fs_row_word(&t.row, column);
     }
     fs_row_end(&t.row);
-    for (uint32_t tile = 0; tile < o->overlay->tiles; tile++) {
-        if (o->books->column[tile] == UINT32_MAX)
-            continue;
+    for (uint32_t u = 0; u < o->books->used; u++) {
+        const uint32_t tile = o->books->tile_of[u];
         fs_row_int(&t.row, tile);
         fs_row_word(&t.row, fs_role_names[o->overlay->role[tile]]);
         fs_row_int(&t.row, o->overlay->level[tile]);
-        for (uint64_t k = 0; k < o->books->iterations; k++)
-            fs_row_int(&t.row, o->books->held[k * o->books->used + o->books->column[tile]]);
-        fs_row_end(&t.row);
-    }
-    return table_close(&t, err);
-}
-
-static fs_status write_lanes(const fs_outputs *o, fs_results *results, fs_error *err) {
-    static const char *const columns[] = {
-        "lane", "src", "dst", "capacity", "bytes", "rays", "peak", "full_iterations", "spilled"};
-    static const char *const units[] = {"", "", "", "rays", "B", "rays", "rays", "iterations", "rays"};
-    table t;
-    if (table_open(&t, results, "lanes.csv", columns, units, COLUMNS(columns), err))
-        return err->status;
-    const fs_lane_state *lanes = fs_simulation_lanes(o->sim);
-    for (uint32_t l = 0; l < o->overlay->lane_count; l++) {
-        ints(&t,
-             (uint64_t[]){l, o->overlay->lanes[l].src, o->overlay->lanes[l].dst, lanes[l].capacity,
-                          o->layout->transfers[l].bytes, lanes[l].rays, lanes[l].peak, lanes[l].full,
-                          lanes[l].spilled},
-             9);
+        for (uint64_t k = 0; k < o->books->iterations; k++) {
+            const size_t at = (size_t)k * o->books->used + u;
+            fs_row_int(&t.row, small != NULL ? small[at] : large[at]);
+        }
         fs_row_end(&t.row);
     }
     return table_close(&t, err);
@@ -233,8 +188,10 @@ static fs_status write_figures(const fs_outputs *o, fs_results *results, fs_erro
 fs_status fs_outputs_write(const fs_outputs *o, fs_results *results, fs_error *err) {
     const fs_framebuffer *fb = fs_simulation_framebuffer(o->sim);
     if (write_figures(o, results, err) || write_iterations(o, results, err) || write_tiles(o, results, err) ||
-        write_occupancy(o, results, err) || write_lanes(o, results, err) || write_hops(o, results, err) ||
+        fs_outputs_write_matrix(o, "occupancy.csv", o->books->held, NULL, results, err) ||
+        fs_outputs_write_lanes(o, results, err) || write_hops(o, results, err) ||
         write_memory(o, results, err) ||
+        (o->findings != NULL && fs_outputs_write_congestion(o, results, err)) ||
         fs_results_png_rgb(results, "image.png", o->rgb8, fb->width, fb->height, err))
         return err->status;
     return fs_results_png_grey16(results, "depth.png", o->depth16, fb->width, fb->height, err);

@@ -7,6 +7,9 @@
 #include "models/memory/ledger.h"
 #include "sim/results/results.h"
 #include "workloads/foam/books.h"
+#include "workloads/foam/congestion.h"
+#include "workloads/foam/findings.h"
+#include "workloads/foam/ladder.h"
 #include "workloads/foam/layout.h"
 #include "workloads/foam/simulation.h"
 
@@ -18,6 +21,9 @@ typedef struct fs_outputs {
     const fs_simulation *sim;
     const fs_foam_books *books;
     const fs_foam_figures *figures;
+    const fs_congestion *congestion; /* these three with run.statistics full, else NULL */
+    const fs_ladder *ladder;
+    const fs_findings *findings;
     const uint8_t *rgb8;     /* [height][width][3] */
     const uint16_t *depth16; /* [height][width] */
 } fs_outputs;

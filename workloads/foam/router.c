@@ -119,7 +119,7 @@ static void place(fs_simulation *sim, routing *r, fs_lane_store *store, fs_tile_
         }
         out->out_extent = out->out_rays = kept[lane] + taken;
         out->out = fs_lane_take(store, out->out_extent);
-        out->spilled += taken;
+        out->out_spilled = taken;
         out->out_plain = taken == 0;
         work->sent += out->out_rays;
     }

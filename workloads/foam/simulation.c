@@ -345,6 +345,10 @@ fs_foam_totals fs_simulation_totals(const fs_simulation *sim) {
 const fs_lane_state *fs_simulation_lanes(const fs_simulation *sim) {
     return sim->lanes;
 }
+void fs_simulation_begin_part(fs_simulation *sim) {
+    for (uint32_t l = 0; l < sim->overlay->lane_count; l++)
+        sim->lanes[l].part_peak = 0;
+}
 const fs_framebuffer *fs_simulation_framebuffer(const fs_simulation *sim) {
     return &sim->framebuffer;
 }

@@ -104,6 +104,8 @@ const fs_foam_step *fs_simulation_step(const fs_simulation *sim); /* of the last
 const uint16_t *fs_simulation_held(const fs_simulation *sim);     /* [tiles] rays read by each tile in it */
 fs_foam_totals fs_simulation_totals(const fs_simulation *sim);
 const fs_lane_state *fs_simulation_lanes(const fs_simulation *sim); /* [lanes] */
+/* Before an exchange: from it on, part_peak of the lanes counts anew. */
+void fs_simulation_begin_part(fs_simulation *sim);
 const fs_framebuffer *fs_simulation_framebuffer(const fs_simulation *sim);
 bool fs_simulation_complete(const fs_simulation *sim); /* every counted frame is done */
 /* Bytes of the camera description that the host sends and the machine broadcasts: two 4 x 4 float matrices

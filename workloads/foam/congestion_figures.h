@@ -1,0 +1,38 @@
+/* Figures of summary.json that say where a run was congested and what would relieve it. */
+#ifndef FOAMSIM_WORKLOADS_FOAM_CONGESTION_FIGURES_H
+#define FOAMSIM_WORKLOADS_FOAM_CONGESTION_FIGURES_H
+
+#include <stdint.h>
+
+enum { FS_FIGURE_LEVELS = 6 }; /* router levels with a figure of their own; levels.csv has all */
+
+/* Median, 90th and 99th percentile (nearest rank) over the pixels of the first frame. */
+typedef struct fs_hop_percentiles {
+    uint64_t p50, p90, p99;
+} fs_hop_percentiles;
+
+typedef struct fs_congestion_figures {
+    uint64_t injection_iterations, steady_iterations, drain_iterations;
+    uint64_t injection_cycles, steady_cycles, drain_cycles; /* host included, the first visit left out */
+    double injection_mean, steady_mean, drain_mean;         /* cycles of an iteration */
+    uint64_t last_percent_iterations; /* iterations that served the last 1 % of the rays */
+    uint64_t last_percent_cycles;
+    double lanes_full_share, stalled_share, peak_fill;
+    double imbalance_tracers, gini_tracers; /* max over mean of compute, Gini coefficient of it */
+    uint64_t ring_peak;
+    uint64_t tracer_cycles, router_cycles, generator_cycles;       /* summed over tiles and iterations */
+    uint64_t tracer_critical, router_critical, generator_critical; /* the slowest tile of each iteration */
+    double pace_level[FS_FIGURE_LEVELS]; /* share of iterations, router levels 1 ...; NAN: no such level */
+    uint64_t hottest_tile;
+    double hottest_shard; /* NAN: owns none */
+    double hottest_share;
+    fs_hop_percentiles alive, waiting, tracer, router;
+} fs_congestion_figures;
+
+/* Per cent of the run's cycles; NAN when not computed. */
+typedef struct fs_ladder_figures {
+    double free_routers, free_exchange, free_sync, free_host, infinite_buffers, balanced_tracers, replicated,
+        all;
+} fs_ladder_figures;
+
+#endif

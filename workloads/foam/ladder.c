@@ -1,0 +1,198 @@
+#include "workloads/foam/ladder.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static uint64_t larger(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+/* The tracers' compute of an iteration spread evenly: no arrangement of the same work is faster. */
+static uint64_t balanced(const fs_foam_books *b, uint64_t k) {
+    uint64_t sum = 0, tracers = 0;
+    for (uint32_t u = 0; u < b->used; u++)
+        if (b->overlay->role[b->tile_of[u]] == FS_ROLE_TRACER) {
+            sum += fs_books_tile_cycles(b, k, u);
+            tracers++;
+        }
+    return tracers > 0 ? (sum + tracers - 1) / tracers : 0;
+}
+
+/* ---- iterations without waiting ---- */
+
+uint64_t fs_iterations_without_waiting(const fs_ladder_run *run, uint64_t iterations) {
+    const fs_foam_setup *s = run->setup;
+    const fs_framebuffer *fb = run->pixels;
+    const bool rows = s->order == FS_ORDER_ROWS;
+    const uint32_t lines = rows ? fb->height : fb->width;
+    const uint64_t batches = (lines + s->per_batch - 1) / s->per_batch;
+    uint64_t *done = fs_calloc(iterations + 1, sizeof *done), seen = 0, needed = iterations;
+    for (uint32_t y = 0; y < fb->height; y++)
+        for (uint32_t x = 0; x < fb->width; x++) {
+            const fs_pixel_hops *h = &fb->hops[(size_t)y * fb->width + x];
+            if (h->alive < 0)
+                continue;
+            const uint64_t born = (rows ? y : x) / s->per_batch;
+            done[smaller(born + (uint64_t)(h->alive - h->waiting), iterations)]++;
+            seen++;
+        }
+    uint64_t so_far = 0;
+    for (uint64_t k = 0; k <= iterations; k++) {
+        so_far += done[k];
+        if ((double)so_far >= s->coverage * (double)seen) {
+            needed = k;
+            break;
+        }
+    }
+    free(done);
+    needed += (uint64_t)(s->frames - 1) * (batches + s->idle);
+    needed = (needed + s->repeat - 1) / s->repeat * s->repeat;
+    return smaller(larger(needed, 1), iterations);
+}
+
+/* ---- the rungs ---- */
+
+static const char *const names[FS_RUNGS] = {
+    [FS_RUNG_MEASURED] = "measured",
+    [FS_RUNG_FREE_ROUTERS] = "free_routers",
+    [FS_RUNG_FREE_EXCHANGE] = "free_exchange",
+    [FS_RUNG_FREE_SYNC] = "free_sync",
+    [FS_RUNG_FREE_HOST] = "free_host",
+    [FS_RUNG_INFINITE_BUFFERS] = "infinite_buffers",
+    [FS_RUNG_BALANCED_TRACERS] = "balanced_tracers",
+    [FS_RUNG_REPLICATED] = "replicated",
+    [FS_RUNG_ALL] = "all",
+};
+
+static void say(fs_rung *rung, const char *kind, const char *detail) {
+    rung->kind = kind;
+    snprintf(rung->detail, sizeof rung->detail, "%s", detail);
+}
+
+/* Prices every iteration on every rung. */
+static void price(const fs_foam_books *b, fs_ladder *l, uint64_t first) {
+    uint64_t cycles[FS_RUNGS];
+    for (int i = 0; i < FS_RUNGS; i++)
+        cycles[i] = first;
+    cycles[FS_RUNG_FREE_HOST] = cycles[FS_RUNG_ALL] = 0;
+    for (uint64_t k = 0; k < b->iterations; k++) {
+        const fs_iteration_note *n = &b->note[k];
+        const uint64_t all = fs_note_cycles(n), rest = all - n->times.compute;
+        const uint64_t generator = n->compute[FS_ROLE_GENERATOR], router = n->compute[FS_ROLE_ROUTER];
+        const uint64_t even = balanced(b, k), split = fs_replicas_tracers(b, &l->replicas, k);
+        const bool served = k < l->iterations_without_waiting;
+        cycles[FS_RUNG_MEASURED] += all;
+        cycles[FS_RUNG_FREE_ROUTERS] += rest + larger(n->compute[FS_ROLE_TRACER], generator);
+        cycles[FS_RUNG_FREE_EXCHANGE] += all - n->times.exchange;
+        cycles[FS_RUNG_FREE_SYNC] += all - n->times.sync;
+        cycles[FS_RUNG_FREE_HOST] += all - n->times.host;
+        cycles[FS_RUNG_INFINITE_BUFFERS] += served ? all : 0;
+        cycles[FS_RUNG_BALANCED_TRACERS] += rest + larger(larger(router, generator), even);
+        cycles[FS_RUNG_REPLICATED] += rest + larger(larger(router, generator), split);
+        cycles[FS_RUNG_ALL] += served ? larger(generator, smaller(even, split)) : 0;
+    }
+    for (int i = 0; i < FS_RUNGS; i++)
+        l->rung[i].cycles = cycles[i];
+}
+
+/* "284", "284 and 436", "12, 284 and 436". */
+static void list_shards(const fs_replica_plan *plan, char *out, size_t size) {
+    size_t used = 0;
+    for (uint32_t i = 0; i < plan->count && used < size; i++)
+        used += (size_t)snprintf(out + used, size - used, "%s%" PRIu32,
+                                 i == 0                 ? ""
+                                 : i + 1 == plan->count ? " and "
+                                                        : ", ",
+                                 plan->shard[i]);
+}
+
+static void describe_replicas(const fs_replica_plan *plan, fs_rung *rung) {
+    static const char *const numbers[] = {"no", "one", "two", "three", "four"};
+    char shards[96] = "";
+    list_shards(plan, shards, sizeof shards);
+    if (plan->count == 0) {
+        say(rung, "bound", "no set of up to four shards with more tracers is worth its spare tiles");
+        return;
+    }
+    rung->kind = "estimate";
+    snprintf(rung->detail, sizeof rung->detail,
+             "%s tracers for %s %s, on %" PRIu32 " spare %s, each with an equal share of the work",
+             numbers[plan->copies], plan->count == 1 ? "shard" : "each of shards", shards, plan->tiles,
+             plan->tiles == 1 ? "tile" : "tiles");
+    size_t used = (size_t)snprintf(rung->sets, sizeof rung->sets, "workload.replicas.shards=[");
+    for (uint32_t i = 0; i < plan->count; i++)
+        used += (size_t)snprintf(rung->sets + used, sizeof rung->sets - used, "%s%" PRIu32, i == 0 ? "" : ",",
+                                 plan->shard[i]);
+    snprintf(rung->sets + used, sizeof rung->sets - used, "] workload.replicas.copies=%" PRIu32,
+             plan->copies);
+}
+
+static void describe(const fs_foam_books *b, fs_ladder *l, bool dropped) {
+    fs_rung *rung = l->rung;
+    say(&rung[FS_RUNG_MEASURED], "measured", "the run as it was");
+    say(&rung[FS_RUNG_FREE_ROUTERS], "bound",
+        "routers compute in no cycles; they still take their iterations");
+    say(&rung[FS_RUNG_FREE_EXCHANGE], "bound", "exchange phases take no cycles");
+    say(&rung[FS_RUNG_FREE_SYNC], "bound", "barriers take no cycles");
+    say(&rung[FS_RUNG_FREE_HOST], "bound", "host visits and launches take no cycles");
+    say(&rung[FS_RUNG_BALANCED_TRACERS], "bound",
+        "the tracers' work of each iteration is spread evenly over all tracers");
+    describe_replicas(&l->replicas, &rung[FS_RUNG_REPLICATED]);
+    snprintf(rung[FS_RUNG_FREE_ROUTERS].sets, FS_RUNG_TEXT,
+             "workload.kernels.router=hardware workload.kernels.router_cycles=0");
+    if (l->waited) {
+        rung[FS_RUNG_INFINITE_BUFFERS].kind = "estimate";
+        snprintf(rung[FS_RUNG_INFINITE_BUFFERS].detail, FS_RUNG_TEXT,
+                 "if no ray waited the frames would be done after %" PRIu64 " of %" PRIu64
+                 " iterations, each at the price it had%s",
+                 l->iterations_without_waiting, b->iterations,
+                 dropped ? "; what the lost rays would cost is left out" : "");
+        snprintf(rung[FS_RUNG_INFINITE_BUFFERS].sets, FS_RUNG_TEXT, "workload.infinite_buffers=true");
+    } else {
+        say(&rung[FS_RUNG_INFINITE_BUFFERS], "bound",
+            "no ray was spilled or dropped or sat in the generator's ring: larger buffers change nothing");
+    }
+    say(&rung[FS_RUNG_ALL], l->waited ? "estimate" : "bound",
+        "all of these together: evenly spread tracing and the generator are left");
+}
+
+void fs_ladder_make(const fs_foam_books *b, const fs_ladder_run *run, fs_ladder *out) {
+    *out = (fs_ladder){.iterations_without_waiting = b->iterations};
+    uint64_t sum = 0;
+    bool dropped = false;
+    for (uint64_t k = 0; k < b->iterations; k++) {
+        const fs_foam_step *s = &b->note[k].step;
+        out->waited = out->waited || s->spilled > 0 || s->dropped > 0 || s->backlog > 0;
+        dropped = dropped || s->dropped > 0;
+        sum += fs_note_cycles(&b->note[k]);
+    }
+    FS_ASSERT(sum <= run->cycles, "the iterations take more cycles than the run");
+    if (out->waited)
+        out->iterations_without_waiting = fs_iterations_without_waiting(run, b->iterations);
+    fs_replicas_plan(b, run->cycles, &out->replicas);
+    price(b, out, run->cycles - sum);
+    describe(b, out, dropped);
+    for (int i = 0; i < FS_RUNGS; i++) {
+        fs_rung *rung = &out->rung[i];
+        rung->name = names[i];
+        rung->seconds = (double)rung->cycles / run->clock;
+        rung->gain_percent =
+            run->cycles > 0 ? 100.0 * (double)(run->cycles - rung->cycles) / (double)run->cycles : 0;
+    }
+}
+
+void fs_ladder_figures_of(const fs_ladder *l, fs_ladder_figures *out) {
+    *out = (fs_ladder_figures){.free_routers = l->rung[FS_RUNG_FREE_ROUTERS].gain_percent,
+                               .free_exchange = l->rung[FS_RUNG_FREE_EXCHANGE].gain_percent,
+                               .free_sync = l->rung[FS_RUNG_FREE_SYNC].gain_percent,
+                               .free_host = l->rung[FS_RUNG_FREE_HOST].gain_percent,
+                               .infinite_buffers = l->rung[FS_RUNG_INFINITE_BUFFERS].gain_percent,
+                               .balanced_tracers = l->rung[FS_RUNG_BALANCED_TRACERS].gain_percent,
+                               .replicated = l->rung[FS_RUNG_REPLICATED].gain_percent,
+                               .all = l->rung[FS_RUNG_ALL].gain_percent};
+}

@@ -1,0 +1,76 @@
+/* What would help: the run's time again with one thing for free after another, from the books of the run
+ * itself. Sums are exact: every iteration is priced anew from the cycles of its tiles.
+ *
+ * Iterations are kept: free routers still take one iteration for each router that a ray passes.
+ */
+#ifndef FOAMSIM_WORKLOADS_FOAM_LADDER_H
+#define FOAMSIM_WORKLOADS_FOAM_LADDER_H
+
+#include "workloads/foam/books.h"
+
+#include <stdint.h>
+
+typedef enum fs_rung_id {
+    FS_RUNG_MEASURED,
+    FS_RUNG_FREE_ROUTERS,     /* compute: the slowest of the other roles, as if routers took no cycles */
+    FS_RUNG_FREE_EXCHANGE,    /* exchange phases of no cycles */
+    FS_RUNG_FREE_SYNC,        /* barriers of no cycles */
+    FS_RUNG_FREE_HOST,        /* visits and launches of no cycles, the first visit included */
+    FS_RUNG_INFINITE_BUFFERS, /* as if no ray ever found a lane full */
+    FS_RUNG_BALANCED_TRACERS, /* the tracers' work of each iteration spread evenly over all tracers */
+    FS_RUNG_REPLICATED,       /* the hottest shards' work spread over several tracers each */
+    FS_RUNG_ALL,              /* all of these together */
+    FS_RUNGS
+} fs_rung_id;
+
+enum { FS_REPLICA_SHARDS = 4, FS_REPLICA_COPIES = 4, FS_RUNG_TEXT = 512 };
+
+typedef struct fs_rung {
+    const char *name; /* "free_routers" */
+    const char *kind; /* "measured"; "bound": traffic stays as it was; "estimate": it would change */
+    uint64_t cycles;
+    double seconds, gain_percent; /* gain: of the measured cycles */
+    char detail[FS_RUNG_TEXT];    /* one sentence */
+    char sets[FS_RUNG_TEXT]; /* texts for --set, separated by spaces, that make it a run; empty: none do */
+} fs_rung;
+
+/* Shards that would be given `copies` tracers each. */
+typedef struct fs_replica_plan {
+    uint32_t shard[FS_REPLICA_SHARDS];
+    uint32_t count, copies; /* count 0: no set is worth its tiles */
+    uint32_t tiles;         /* spare tiles that it takes */
+    uint64_t saved;         /* cycles */
+} fs_replica_plan;
+
+typedef struct fs_ladder {
+    fs_rung rung[FS_RUNGS];
+    fs_replica_plan replicas;
+    uint64_t iterations_without_waiting; /* that the run would need if no ray waited */
+    bool waited;                         /* a ray was spilled, dropped or sat in the generator's ring */
+} fs_ladder;
+
+typedef struct fs_ladder_run {
+    double clock;                 /* Hz */
+    uint64_t cycles;              /* of the device, the first visit of the host included */
+    const fs_foam_setup *setup;   /* schedule of the generator, grid of the host's visits, coverage */
+    const fs_framebuffer *pixels; /* hop maps of the first frame */
+} fs_ladder_run;
+
+/* Needs the matrix of cycles and closed books. */
+void fs_ladder_make(const fs_foam_books *books, const fs_ladder_run *run, fs_ladder *out);
+
+/* Gains of the rungs, per cent. */
+void fs_ladder_figures_of(const fs_ladder *ladder, fs_ladder_figures *out);
+
+/* The set of at most FS_REPLICA_SHARDS shards with up to FS_REPLICA_COPIES tracers each that gains most,
+ * found greedily for each number of copies; a further tile has to gain half a per cent of `cycles`. A tile's
+ * cycles above those of an idle one are divided among the shard's tracers. */
+void fs_replicas_plan(const fs_foam_books *books, uint64_t cycles, fs_replica_plan *out);
+/* Cycles of the slowest tracer of iteration k under a plan. */
+uint64_t fs_replicas_tracers(const fs_foam_books *books, const fs_replica_plan *plan, uint64_t k);
+
+/* Iterations until the last counted frame is done if every ray took its shortest way: born + shortest, the
+ * coverage, the grid of the host's visits. At most the iterations of the run. */
+uint64_t fs_iterations_without_waiting(const fs_ladder_run *run, uint64_t iterations);
+
+#endif
