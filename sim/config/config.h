@@ -7,8 +7,9 @@
  * in .yaml is a path relative to the file that names it. A mapping with `base: X` takes X first and changes
  * only what it names, mappings key by key, all else whole; bases nest, a cycle is an error. `--set
  * section.key=value` comes last; its value is YAML, and a path in it starts from the current folder. Dots in
- * a row's name are nested mappings in YAML. Anchors, aliases, tags and merge keys are refused: `base` is the
- * one way to share.
+ * a row's name are nested mappings in YAML. Where --set (or a file over its base) says another `kind` of a
+ * section, the keys below that only the old kind has are left out, with a line that names them; keys that
+ * both have stay. Anchors, aliases, tags and merge keys are refused: `base` is the one way to share.
  *
  * Every error names file:line:column, the key's full path, what was found, what is allowed, and the nearest
  * valid word; all errors of a file are reported, not just the first. Lines and columns count from 1.

@@ -1,5 +1,6 @@
 #include "sim/config/section.h"
 
+#include "sim/base/progress.h"
 #include "sim/config/value.h"
 
 #include <string.h>
@@ -11,7 +12,8 @@ typedef struct binder {
     fs_arena *arena;
     fs_config_part *part;
     const fs_param_table *table;
-    bool *seen; /* [rows] a value stands there, right or wrong */
+    bool *seen;          /* [rows] a value stands there, right or wrong */
+    const char *dropped; /* keys of a kind that another one replaced, for one line to the person */
 } binder;
 
 bool fs_section_has_kinds(const fs_section *section) {
@@ -112,6 +114,45 @@ static void report_unknown(const binder *b, const fs_entry *entry, const char *p
                   hint);
 }
 
+/* ---- keys of a kind that was replaced ---- */
+
+static bool is_set(fs_mark mark) {
+    return mark.line == 0;
+}
+
+/* Whether the section's kind was said over the place of a key: by --set over a file, or by a file over its
+ * base. Files are read from the experiment down, so a base has the higher order. */
+static bool kind_is_over(const binder *b, fs_mark key) {
+    const fs_node *kind = b->part->node == NULL ? NULL : fs_tree_get(b->part->node, "kind");
+    if (kind == NULL || is_set(key))
+        return false;
+    return is_set(kind->mark) || key.source->order > kind->mark.source->order;
+}
+
+/* "overlay: { kind: fat_tree }" over a quadtree's keys: those that mean something in a fat tree stay, the
+ * others go, as long as some kind has them. */
+static bool drop_replaced(binder *b, const fs_entry *entry, const char *name) {
+    if (!fs_section_has_kinds(b->part->section) || !kind_is_over(b, entry->mark))
+        return false;
+    bool known = false;
+    for (size_t k = 0; k < b->part->section->count; k++) {
+        const fs_param_table *table = b->part->section->kinds[k].table;
+        known |= find_row(table, name) < table->count || has_rows_below(table, name);
+    }
+    if (known)
+        b->dropped = fs_arena_printf(b->arena, "%s%s%s (%s)", b->dropped, b->dropped[0] == '\0' ? "" : ", ",
+                                     name, fs_mark_text(b->arena, entry->mark));
+    return known;
+}
+
+static void tell_dropped(const binder *b) {
+    if (b->dropped[0] == '\0')
+        return;
+    const fs_node *kind = fs_tree_get(b->part->node, "kind");
+    fs_say("%s: %s.kind: %s has no %s: left out", fs_mark_text(b->arena, kind->mark), b->part->section->name,
+           b->part->kind->kind, b->dropped);
+}
+
 /* ---- values ---- */
 
 static void mark_seen(const binder *b, const char *prefix) {
@@ -120,9 +161,9 @@ static void mark_seen(const binder *b, const char *prefix) {
             b->seen[i] = true;
 }
 
-static void bind_mapping(const binder *b, const fs_node *mapping, const char *prefix);
+static void bind_mapping(binder *b, const fs_node *mapping, const char *prefix);
 
-static void bind_entry(const binder *b, const fs_entry *entry, const char *prefix) {
+static void bind_entry(binder *b, const fs_entry *entry, const char *prefix) {
     const char *name = join(b->arena, prefix, entry->key);
     const char *key = join(b->arena, b->part->section->name, name);
     bool dotted = strchr(entry->key, '.') != NULL;
@@ -132,7 +173,8 @@ static void bind_entry(const binder *b, const fs_entry *entry, const char *prefi
         b->part->origin[row] = entry->value->mark;
         fs_value_bind(b->report, b->arena, &b->table->rows[row], key, entry->value, b->part->params);
     } else if (dotted || !has_rows_below(b->table, name)) {
-        report_unknown(b, entry, prefix, name);
+        if (dotted || !drop_replaced(b, entry, name))
+            report_unknown(b, entry, prefix, name);
     } else if (entry->value->kind == FS_NODE_MAPPING) {
         bind_mapping(b, entry->value, name);
     } else {
@@ -144,7 +186,7 @@ static void bind_entry(const binder *b, const fs_entry *entry, const char *prefi
     }
 }
 
-static void bind_mapping(const binder *b, const fs_node *mapping, const char *prefix) {
+static void bind_mapping(binder *b, const fs_node *mapping, const char *prefix) {
     bool top = prefix[0] == '\0';
     for (size_t i = 0; i < mapping->count; i++)
         if (!(top && strcmp(mapping->entries[i].key, "kind") == 0 && fs_section_has_kinds(b->part->section)))
@@ -234,9 +276,10 @@ void fs_section_bind(fs_report *report, fs_arena *arena, fs_config_part *part, f
     const fs_param_table *table = part->kind->table;
     part->params = fs_arena_alloc(arena, 1, table->size);
     part->origin = FS_NEW(arena, fs_mark, table->count);
-    binder b = {.report = report, .arena = arena, .part = part, .table = table};
+    binder b = {.report = report, .arena = arena, .part = part, .table = table, .dropped = ""};
     b.seen = FS_NEW(arena, bool, table->count);
     if (content.node != NULL)
         bind_mapping(&b, content.node, "");
+    tell_dropped(&b);
     fill_missing(&b, content.incomplete);
 }
