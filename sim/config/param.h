@@ -20,15 +20,16 @@
 #include <stdint.h>
 
 typedef enum fs_param_type {
-    FS_TYPE_BOOL,     /* bool: true | false */
-    FS_TYPE_INT,      /* int64_t */
-    FS_TYPE_REAL,     /* double, finite */
-    FS_TYPE_ENUM,     /* int64_t: index into choices */
-    FS_TYPE_STRING,   /* const char *, arena-owned; "" when absent */
-    FS_TYPE_PATH,     /* const char *: as FS_TYPE_STRING, made absolute from the file that names it */
-    FS_TYPE_VEC3,     /* double[3], three finite numbers */
-    FS_TYPE_MAT4,     /* double[16], four rows of four finite numbers */
-    FS_TYPE_INT_LIST, /* fs_int_list, arena-owned */
+    FS_TYPE_BOOL,      /* bool: true | false */
+    FS_TYPE_INT,       /* int64_t */
+    FS_TYPE_REAL,      /* double, finite */
+    FS_TYPE_ENUM,      /* int64_t: index into choices */
+    FS_TYPE_STRING,    /* const char *, arena-owned; "" when absent */
+    FS_TYPE_PATH,      /* const char *: as FS_TYPE_STRING, made absolute from the file that names it */
+    FS_TYPE_VEC3,      /* double[3], three finite numbers */
+    FS_TYPE_MAT4,      /* double[16], four rows of four finite numbers */
+    FS_TYPE_INT_LIST,  /* fs_int_list, arena-owned */
+    FS_TYPE_VEC3_LIST, /* fs_vec3_list, arena-owned; [x, y, z] alone is a list of one */
 } fs_param_type;
 
 /* How a quantity is written in YAML. A quantity with a unit must carry one; the value is stored in the base
@@ -59,12 +60,17 @@ typedef struct fs_int_list {
     size_t count;
 } fs_int_list;
 
+typedef struct fs_vec3_list {
+    const double (*item)[3]; /* [count], finite */
+    size_t count;
+} fs_vec3_list;
+
 typedef struct fs_param {
     const char *name; /* path inside its section, dots between levels: "tile.workers" */
     fs_param_type type;
     fs_unit unit;
     const char *def; /* default as written in YAML, with unit; NULL: required; "": absent is allowed for
-                        strings and paths; "none" for VEC3/MAT4/INT_LIST: absent is allowed (see `given`) */
+                        strings and paths; "none" for VEC3, MAT4 and lists: absent is allowed (see `given`) */
     double min, max; /* inclusive range of numbers (of each element of a list) in base units */
     const char *const *choices; /* ENUM: NULL-terminated words, else NULL */
     const char *doc;            /* one line */
@@ -110,6 +116,12 @@ typedef struct fs_param {
         .name = (n), .type = FS_TYPE_MAT4, .unit = FS_UNIT_NONE, .def = (d), .min = -1e30, .max = 1e30,      \
         .doc = (dc), .source = (src), .confidence = (cf), .touches = (to),                                   \
         .offset = FS_PARAM_MEMBER_(S, m[0], double), .given = FS_PARAM_MEMBER_(S, g, bool)                   \
+    }
+#define FS_PARAM_VEC3S(n, S, m, g, un, d, lo, hi, dc, src, cf, to)                                           \
+    {                                                                                                        \
+        .name = (n), .type = FS_TYPE_VEC3_LIST, .unit = (un), .def = (d), .min = (lo), .max = (hi),          \
+        .doc = (dc), .source = (src), .confidence = (cf), .touches = (to),                                   \
+        .offset = FS_PARAM_MEMBER_(S, m, fs_vec3_list), .given = FS_PARAM_MEMBER_(S, g, bool)                \
     }
 #define FS_PARAM_INTS(n, S, m, g, un, d, lo, hi, dc, src, cf, to)                                            \
     {                                                                                                        \

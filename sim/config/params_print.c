@@ -16,6 +16,7 @@ static const char *type_text(fs_arena *arena, const fs_param *row) {
         [FS_TYPE_VEC3] = "[x, y, z]",
         [FS_TYPE_MAT4] = "4 rows of 4 numbers",
         [FS_TYPE_INT_LIST] = "list of integers",
+        [FS_TYPE_VEC3_LIST] = "list of [x, y, z]",
     };
     if (row->type == FS_TYPE_ENUM)
         return fs_words_text(arena, row->choices, "or");

@@ -48,7 +48,7 @@ static bool limited(const fs_param *row, double limit) {
 
 const char *fs_value_range(fs_arena *arena, const fs_param *row) {
     bool number = is_integer(row) || row->type == FS_TYPE_REAL || row->type == FS_TYPE_VEC3 ||
-                  row->type == FS_TYPE_MAT4;
+                  row->type == FS_TYPE_MAT4 || row->type == FS_TYPE_VEC3_LIST;
     if (!number || (!limited(row, row->min) && !limited(row, row->max)))
         return "";
     if (!limited(row, row->max))
@@ -92,6 +92,8 @@ const char *fs_value_expected(fs_arena *arena, const fs_param *row) {
         return "four rows of four numbers";
     case FS_TYPE_INT_LIST:
         return fs_arena_printf(arena, "a list, each %s", number_noun(arena, row, true));
+    case FS_TYPE_VEC3_LIST:
+        return "a list of points [x, y, z]";
     }
     return "";
 }
@@ -241,6 +243,35 @@ static bool read_int_list(const slot *s, const fs_node *node, fs_int_list *out) 
     return good;
 }
 
+/* A list that holds a list is one of points; otherwise it should be a point by itself. */
+static bool is_one_point(const fs_node *node) {
+    for (size_t i = 0; node->kind == FS_NODE_LIST && i < node->count; i++)
+        if (node->items[i]->kind == FS_NODE_LIST)
+            return false;
+    return node->kind == FS_NODE_LIST && node->count > 0;
+}
+
+static bool read_points(const slot *s, const fs_node *node, fs_vec3_list *out) {
+    const char *expected = fs_value_expected(s->arena, s->row);
+    if (!is_list(s, node, 0, expected))
+        return false;
+    bool one = is_one_point(node), good = true;
+    size_t count = one ? 1 : node->count;
+    double(*item)[3] = fs_arena_alloc(s->arena, count, sizeof *item);
+    if (one) {
+        good = is_list(s, node, 3, expected) && read_reals(s, node, 3, item[0]);
+    } else {
+        for (size_t i = 0; i < count; i++) {
+            slot e = element(s, i);
+            good &= is_list(&e, node->items[i], 3, "three numbers [x, y, z]") &&
+                    read_reals(&e, node->items[i], 3, item[i]);
+        }
+    }
+    if (good)
+        *out = (fs_vec3_list){.item = (const double(*)[3])item, .count = count};
+    return good;
+}
+
 /* ---- words ---- */
 
 static bool read_bool(const slot *s, const fs_node *node, bool *out) {
@@ -307,6 +338,8 @@ static bool read_value(const slot *s, const fs_node *node, void *member) {
         return read_matrix(s, node, member);
     case FS_TYPE_INT_LIST:
         return read_int_list(s, node, member);
+    case FS_TYPE_VEC3_LIST:
+        return read_points(s, node, member);
     }
     return false;
 }

@@ -75,6 +75,15 @@ static int write_int_list(const fs_param *row, const fs_int_list *list, FILE *ou
     return width + fprintf(out, "]");
 }
 
+static int write_points(const fs_param *row, const fs_vec3_list *list, FILE *out) {
+    int width = fprintf(out, "[");
+    for (size_t i = 0; i < list->count; i++) {
+        width += fprintf(out, "%s", i == 0 ? "" : ", ");
+        width += write_reals(row, list->item[i], 3, out);
+    }
+    return width + fprintf(out, "]");
+}
+
 int fs_value_write(const fs_param *row, const void *params, FILE *out) {
     const void *member = (const char *)params + row->offset;
     switch (row->type) {
@@ -98,6 +107,8 @@ int fs_value_write(const fs_param *row, const void *params, FILE *out) {
         return write_matrix(row, member, out);
     case FS_TYPE_INT_LIST:
         return write_int_list(row, member, out);
+    case FS_TYPE_VEC3_LIST:
+        return write_points(row, member, out);
     }
     return 0;
 }

@@ -58,6 +58,8 @@ static const fs_param scene_rows[] = {
     FS_PARAM_VEC3("up", toy_scene, up, up_given, FS_UNIT_NONE, "none", -1, 1, "ground normal", "", '-',
                   FS_TOUCHES_GEOMETRY),
     FS_PARAM_MAT4("matrix", toy_scene, matrix, matrix_given, "none", "placing", "", '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_VEC3S("points", toy_scene, points, points_given, FS_UNIT_DEGREES, "none", -360, 360, "corners",
+                   "", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_INT("cells", toy_scene, cells, FS_UNIT_NONE, "1000", 1, 5000000, "cells to make", "", '-',
                  FS_TOUCHES_GEOMETRY),
 };

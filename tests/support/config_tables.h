@@ -25,7 +25,8 @@ typedef struct toy_fat_tree {
 typedef struct toy_scene {
     const char *file;
     double up[3], matrix[16];
-    bool up_given, matrix_given;
+    fs_vec3_list points;
+    bool up_given, matrix_given, points_given;
     int64_t cells;
 } toy_scene;
 

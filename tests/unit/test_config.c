@@ -199,6 +199,8 @@ static void what_is_not_named_is_default(void **state) {
     fs_arena_free(arena);
 }
 
+static char *written(fs_arena *arena, const fs_config *config, bool canonical);
+
 static void every_type_is_read(void **state) {
     (void)state;
     fs_arena *arena = fs_arena_create();
@@ -209,6 +211,7 @@ static void every_type_is_read(void **state) {
                          "overlay: { kind: fat_tree, widths: [], dispatch: least_occupied }\n"
                          "scene:\n  file: data/../some.ply\n  up: [0, -1, 0.5]\n"
                          "  matrix: [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [0, 0, 0, 1]]\n"
+                         "  points: [[0 deg, 1 deg, 2 deg], [3 deg, 4 deg, 5 deg]]\n"
                          "workload: { camera: { width: 640, fov_y: 1 rad }, label: 12 }\n"
                          "run: { offset: -9223372036854775808, idle: \"7 cycles\" }\n");
     assert_string_equal(fs_config_name(config), "a: \xc3\xa9");
@@ -231,6 +234,22 @@ static void every_type_is_read(void **state) {
     assert_same(s->up[2], 0.5);
     for (int i = 0; i < 12; i++)
         assert_same(s->matrix[i], i + 1);
+    assert_true(s->points_given);
+    assert_int_equal(s->points.count, 2);
+    for (size_t i = 0; i < 6; i++)
+        assert_same(s->points.item[i / 3][i % 3], (double)i);
+    config = load_text(arena, CAMERA "scene: { points: [7 deg, 8 deg, 9 deg] }\n"); /* one point by itself */
+    s = fs_config_section(config, "scene");
+    assert_int_equal(s->points.count, 1);
+    assert_same(s->points.item[0][2], 9);
+    assert_non_null(strstr(written(arena, config, true), "  points: [[7 deg, 8 deg, 9 deg]]\n"));
+    config = load_text(arena, CAMERA "scene: { points: [] }\n");
+    s = fs_config_section(config, "scene");
+    assert_true(s->points_given && s->points.count == 0);
+    fs_arena_free(arena);
+    arena = fs_arena_create();
+    config = load_text(arena, "workload: { camera: { width: 640 }, label: 12 }\n"
+                              "run: { offset: -9223372036854775808, idle: \"7 cycles\" }\n");
     const toy_workload *w = fs_config_section(config, "workload");
     assert_true(w->position_given); /* by its default */
     assert_same(w->position[2], 1);
@@ -376,6 +395,13 @@ static void same_member(const fs_param *row, const void *a, const void *b) {
         assert_memory_equal(la->item, lb->item, la->count * sizeof *la->item);
         break;
     }
+    case FS_TYPE_VEC3_LIST: {
+        const fs_vec3_list *la = (const void *)pa, *lb = (const void *)pb;
+        assert_int_equal(la->count, lb->count);
+        if (la->count > 0)
+            assert_memory_equal(la->item, lb->item, la->count * sizeof *la->item);
+        break;
+    }
     case FS_TYPE_BOOL:
         assert_int_equal(*(const bool *)pa, *(const bool *)pb);
         break;
@@ -447,8 +473,10 @@ static void random_experiment(fs_rng *rng, FILE *out) {
         fprintf(out, "]\n");
     }
     if (fs_rng_below(rng, 2))
-        fprintf(out, "scene: { file: \"a b/\\\"%u.ply\", up: [%.17g, 1, 0] }\n", fs_rng_below(rng, 99),
-                random_real(rng, -1, 1));
+        fprintf(out,
+                "scene: { file: \"a b/\\\"%u.ply\", up: [%.17g, 1, 0], points: [[1 rad, %.17g deg, -0 deg], "
+                "[2 deg, 3 deg, 4 deg]] }\n",
+                fs_rng_below(rng, 99), random_real(rng, -1, 1), random_real(rng, -360, 360));
     fprintf(out, "run:\n  gain: %.17g\n  threshold: %.17g\n  launch: %.17g slots\n", any_double(rng) / 2,
             fs_rng_unit(rng), random_real(rng, 0, 1e6));
     fprintf(out, "  offset: %lld\n", (long long)fs_rng_u64(rng));
