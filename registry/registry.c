@@ -5,6 +5,7 @@
 #include "sim/cli/cli.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/run_params.h"
+#include "sim/cli/views.h"
 #include "workloads/foam/foam.h"
 #include "workloads/foam/foam_scene.h"
 #include "workloads/foam/partition.h"
@@ -40,12 +41,17 @@ static const fs_section_kind overlay_kinds[] = {OVERLAYS(OVERLAY_SECTION)};
 static const fs_section_kind scene_kinds[] = {{"", &fs_scene_table}};
 static const fs_section_kind workload_kinds[] = {{"foam", &fs_foam_table}};
 static const fs_section_kind run_kinds[] = {{"", &fs_run_table}};
+static const fs_section_kind view_kinds[] = {{"none", &fs_views_none_table},
+                                             {"list", &fs_views_list_table},
+                                             {"orbit", &fs_views_orbit_table},
+                                             {"path", &fs_views_path_table}};
 
 const fs_section fs_registry_sections[] = {
     {"machine", "machines", machine_kinds, COUNT(machine_kinds), ""},
     {"overlay", "overlays", overlay_kinds, COUNT(overlay_kinds), "quadtree"},
     {"scene", "scenes", scene_kinds, COUNT(scene_kinds), ""},
     {"workload", NULL, workload_kinds, COUNT(workload_kinds), "foam"},
+    {"views", NULL, view_kinds, COUNT(view_kinds), "none"},
     {"run", NULL, run_kinds, COUNT(run_kinds), ""},
 };
 const size_t fs_registry_section_count = COUNT(fs_registry_sections);

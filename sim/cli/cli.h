@@ -72,6 +72,12 @@ const char *fs_default_cache_dir(void); /* NULL when neither $XDG_CACHE_HOME nor
 
 /* ---- workloads ---- */
 
+/* Rows of a workload's table that a view set fills; NULL all: no camera, so no views. */
+typedef struct fs_camera_keys {
+    const char *position, *look_at; /* points [x, y, z] */
+    const char *instead; /* a row that fixes the camera in another way and can't be moved; may be NULL */
+} fs_camera_keys;
+
 /* What `foamsim run` does with a checked experiment. The descriptor's ABI version guards against a stale
  * object. */
 enum { FS_ABI = 1 };
@@ -84,6 +90,10 @@ typedef struct fs_workload {
      * caller). */
     fs_status (*run)(const fs_config *config, const fs_host_options *host, fs_results *results, char *line,
                      size_t line_size, fs_error *err);
+    fs_camera_keys camera;
+    const fs_stat_table *stats; /* the figures of its summary.json; NULL only without a camera */
+    const char *const
+        *good; /* figures of which less is worse, NULL at the end; of the others more is; NULL: none */
 } fs_workload;
 
 /* ---- the registry (registry/registry.c): the one place where everything is listed ---- */

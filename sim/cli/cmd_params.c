@@ -18,7 +18,7 @@ static tables all_tables(void) {
     for (size_t s = 0; s < fs_registry_section_count; s++)
         for (size_t k = 0; k < fs_registry_sections[s].count; k++) {
             const fs_param_table *table = fs_registry_sections[s].kinds[k].table;
-            bool known = false;
+            bool known = table->count == 0; /* nothing to tell of it */
             for (size_t i = 0; i < t.count; i++)
                 known |= t.item[i] == table;
             if (!known && t.count < MAX_TABLES)

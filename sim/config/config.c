@@ -134,6 +134,13 @@ const void *fs_config_load_section(fs_arena *arena, const char *path, const fs_s
 
 /* ---- what a loaded configuration answers ---- */
 
+bool fs_config_has(const fs_config *config, const char *section) {
+    for (size_t i = 0; i < config->count; i++)
+        if (strcmp(config->parts[i].section->name, section) == 0)
+            return true;
+    return false;
+}
+
 static const fs_config_part *find_part(const fs_config *config, const char *section) {
     for (size_t i = 0; i < config->count; i++)
         if (strcmp(config->parts[i].section->name, section) == 0)
@@ -147,6 +154,15 @@ const void *fs_config_section(const fs_config *config, const char *section) {
 
 const char *fs_config_kind(const fs_config *config, const char *section) {
     return find_part(config, section)->kind->kind;
+}
+
+const void *fs_config_value(const fs_config *config, const char *section, const char *key) {
+    const fs_config_part *part = find_part(config, section);
+    const fs_param_table *table = part->kind->table;
+    for (size_t i = 0; i < table->count; i++)
+        if (strcmp(table->rows[i].name, key) == 0 && fs_value_present(&table->rows[i], part->params))
+            return (const char *)part->params + table->rows[i].offset;
+    return NULL;
 }
 
 const char *fs_config_name(const fs_config *config) {

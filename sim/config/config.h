@@ -35,6 +35,11 @@ fs_config *fs_config_load(fs_arena *arena, const char *path, const fs_section *s
 const void *fs_config_section(const fs_config *config, const char *section);
 /* The chosen `kind` of a section; "" for a section without kinds. */
 const char *fs_config_kind(const fs_config *config, const char *section);
+/* Whether the experiment has a section of that name at all. */
+bool fs_config_has(const fs_config *config, const char *section);
+/* The member of a section's struct that a row fills (its type is the row's), or NULL when the chosen kind has
+ * no such row or the row has no value. */
+const void *fs_config_value(const fs_config *config, const char *section, const char *key);
 /* The experiment's name: `name:`, else the file's name without folder and ending. */
 const char *fs_config_name(const fs_config *config);
 /* Where a parameter came from, for a later check that concerns it: "file:line:column: section.key". Falls

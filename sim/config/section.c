@@ -146,7 +146,7 @@ static bool drop_replaced(binder *b, const fs_entry *entry, const char *name) {
 }
 
 static void tell_dropped(const binder *b) {
-    if (b->dropped[0] == '\0')
+    if (b->dropped[0] == '\0' || b->table->count == 0) /* that `none` has nothing is no news */
         return;
     const fs_node *kind = fs_tree_get(b->part->node, "kind");
     fs_say("%s: %s.kind: %s has no %s: left out", fs_mark_text(b->arena, kind->mark), b->part->section->name,

@@ -227,7 +227,24 @@ fs_status fs_results_close(fs_results *r, FILE *file, fs_error *err) {
     return status ? status : take_digest(r, e, err);
 }
 
-/* Files of writers that asked for a path only. */
+fs_status fs_results_remove(fs_results *r, const char *name, fs_error *err) {
+    const char *path = fs_results_path(r, name);
+    int failed = fs_tree_remove(path);
+    return failed == 0 ? FS_OK : fs_fail(err, FS_IO, "%s: cannot remove: %s", path, strerror(failed));
+}
+
+/* A run folder inside this one stands for itself by its manifest, which has the digests of all its files. */
+static fs_status list_folder(fs_results *r, const char *name, fs_error *err) {
+    char *manifest = joined(name, "/manifest.json", "");
+    struct stat info;
+    fs_status status = FS_OK;
+    if (lstat(fs_results_path(r, manifest), &info) == 0 && S_ISREG(info.st_mode))
+        status = take_digest(r, add_entry(r, manifest), err);
+    free(manifest);
+    return status;
+}
+
+/* Files of writers that asked for a path only, and run folders. */
 static fs_status list_others(fs_results *r, fs_error *err) {
     DIR *directory = opendir(r->partial);
     if (directory == NULL)
@@ -235,9 +252,12 @@ static fs_status list_others(fs_results *r, fs_error *err) {
     fs_status status = FS_OK;
     for (struct dirent *d; status == FS_OK && (d = readdir(directory)) != NULL;) {
         struct stat info;
-        if (!listed(r, d->d_name) && lstat(fs_results_path(r, d->d_name), &info) == 0 &&
-            S_ISREG(info.st_mode))
+        if (d->d_name[0] == '.' || listed(r, d->d_name) || lstat(fs_results_path(r, d->d_name), &info) != 0)
+            continue;
+        if (S_ISREG(info.st_mode))
             status = take_digest(r, add_entry(r, d->d_name), err);
+        else if (S_ISDIR(info.st_mode))
+            status = list_folder(r, d->d_name, err);
     }
     closedir(directory);
     return status;

@@ -142,24 +142,26 @@ static json_t *stat_json(const fs_stat *row, const void *values) {
     return json_null();
 }
 
-void fs_results_stats_json(const fs_stat_table *table, const void *values, json_t *root) {
-    for (size_t i = 0; i < table->count; i++) {
-        json_t *object = root;
-        const char *name = table->rows[i].name;
-        for (const char *dot; (dot = strchr(name, '.')) != NULL; name = dot + 1) {
-            char level[64];
-            FS_ASSERT((size_t)(dot - name) < sizeof level, "%s: a level of a name is too long", name);
-            memcpy(level, name, (size_t)(dot - name));
-            level[dot - name] = '\0';
-            json_t *inner = json_object_get(object, level);
-            if (inner == NULL) {
-                inner = json_object();
-                json_object_set_new(object, level, inner);
-            }
-            object = inner;
+void fs_results_json_set(json_t *root, const char *name, json_t *value) {
+    json_t *object = root;
+    const char *at = name;
+    for (const char *dot; (dot = strchr(at, '.')) != NULL; at = dot + 1) {
+        char level[64];
+        FS_ASSERT((size_t)(dot - at) < sizeof level, "%s: a level of a name is too long", name);
+        memcpy(level, at, (size_t)(dot - at));
+        level[dot - at] = '\0';
+        json_t *inner = json_object_get(object, level);
+        if (inner == NULL) {
+            inner = json_object();
+            json_object_set_new(object, level, inner);
         }
-        FS_ASSERT(json_is_object(object) && json_object_get(object, name) == NULL, "%s is there already",
-                  table->rows[i].name);
-        json_object_set_new(object, name, stat_json(&table->rows[i], values));
+        object = inner;
     }
+    FS_ASSERT(json_is_object(object) && json_object_get(object, at) == NULL, "%s is there already", name);
+    json_object_set_new(object, at, value);
+}
+
+void fs_results_stats_json(const fs_stat_table *table, const void *values, json_t *root) {
+    for (size_t i = 0; i < table->count; i++)
+        fs_results_json_set(root, table->rows[i].name, stat_json(&table->rows[i], values));
 }

@@ -43,8 +43,10 @@ fs_status fs_results_png_grey16(fs_results *results, const char *name, const uin
                                 uint32_t height, fs_error *err);
 
 /* The path of a file inside the partial folder, for writers that need one; valid until the next call. What
- * such a writer leaves there is listed at commit. */
+ * such a writer leaves there is listed at commit: a file, or a whole run folder by its manifest. */
 const char *fs_results_path(fs_results *results, const char *name);
+/* Removes what stands under that name in the partial folder, a folder with all that is in it. */
+fs_status fs_results_remove(fs_results *results, const char *name, fs_error *err);
 
 /* A further text entry at the head of manifest.json ("config_sha256"); copied. */
 void fs_results_note(fs_results *results, const char *key, const char *text);
@@ -58,6 +60,9 @@ void fs_results_discard(fs_results *results); /* removes the partial folder; NUL
 
 /* Fills a JSON object from a statistics table: dotted names become nested objects. `root` is borrowed. */
 void fs_results_stats_json(const fs_stat_table *table, const void *values, json_t *root);
+
+/* Puts one value under a dotted name. `root` is borrowed, `value` is taken. */
+void fs_results_json_set(json_t *root, const char *name, json_t *value);
 
 /* PNG to any path (scene render): the same writers without a run folder, atomically (temporary name, rename).
  */

@@ -57,7 +57,8 @@ static fs_status count(const fs_config *config, const fs_host_options *host, fs_
     return fs_results_close(results, file, err);
 }
 
-static const fs_workload workload_count = {FS_ABI, "count", "counts to n", count};
+static const fs_workload workload_count = {
+    .abi = FS_ABI, .kind = "count", .summary = "counts to n", .run = count};
 static const fs_section_kind workload_kinds[] = {{"count", &count_table}};
 static const fs_section_kind run_kinds[] = {{"", &fs_run_table}};
 

@@ -463,4 +463,9 @@ const fs_workload fs_workload_foam = {
     .abi = FS_ABI,
     .kind = "foam",
     .summary = "the Radiant Foam renderer: rays travel between shards of a Voronoi scene",
-    .run = foam_workload};
+    .run = foam_workload,
+    .camera = {.position = "camera.position",
+               .look_at = "camera.look_at",
+               .instead = "camera.world_to_camera"},
+    .stats = &fs_foam_stats,
+    .good = (const char *const[]){"image.psnr_db", "image.psnr_float_db", "image.ssim", NULL}};

@@ -1,0 +1,34 @@
+/* Runs beside this one: each is a process of its own that starts this program again, as there is one
+ * simulation to a process. A child dies with its parent, however that ends. */
+#ifndef FOAMSIM_SIM_CLI_CHILDREN_H
+#define FOAMSIM_SIM_CLI_CHILDREN_H
+
+#include "sim/base/alloc.h"
+#include "sim/base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct fs_child {
+    const char *label;        /* "view 3": stands before its errors */
+    const char *const *words; /* the command line behind the program's name, NULL at the end */
+    /* Filled: */
+    fs_status status;       /* of its end; an exit status 1 is FS_RUN, 2 is FS_INPUT */
+    const char *words_said; /* what it wrote to stderr, without the last line end; arena-owned */
+} fs_child;
+
+typedef struct fs_children {
+    fs_child *child; /* [count] started in this order */
+    size_t count;
+    int jobs;        /* at most so many at a time */
+    bool keep_going; /* past one that failed; else the others are ended and its error is the result */
+    void (*ended)(void *self, size_t index); /* after each that ended well, in any order; may be NULL */
+    void *self;
+} fs_children;
+
+/* Runs all. SIGINT and SIGTERM (after fs_catch_signals) end the children and are FS_RUN "interrupted".
+ * Errors: the first failed child's own words with its label before each line, or FS_RUN when one could not be
+ * started. */
+fs_status fs_children_run(fs_children *children, fs_arena *arena, fs_error *err);
+
+#endif

@@ -1,0 +1,43 @@
+/* What `foamsim run` was asked for, and what its several ways have in common: one run, a view set, the rungs
+ * of a ladder. Private to sim/cli. */
+#ifndef FOAMSIM_SIM_CLI_RUN_REQUEST_H
+#define FOAMSIM_SIM_CLI_RUN_REQUEST_H
+
+#include "sim/cli/cli.h"
+#include "sim/cli/views.h"
+
+enum { FS_MAX_SETS = 256, FS_MAX_THREADS = 1024, FS_LINE_BYTES = 1024 };
+
+typedef struct fs_run_request {
+    const char *experiment, *dir, *threads, *jobs, *cache;
+    const char *sets[FS_MAX_SETS];
+    size_t set_count;
+    int job_count; /* of --jobs */
+    bool force, no_cache, quiet, check, help, ladder;
+} fs_run_request;
+
+/* The command line of a child run of the same experiment: with the same --set but those of the views section,
+ * and `more` [more_count] behind them; quiet; written to `dir`, or with --check when dir is NULL.
+ * Arena-owned, NULL at the end. */
+const char *const *fs_run_words(const fs_run_request *request, const fs_host_options *host, fs_arena *arena,
+                                const char *const *more, size_t more_count, const char *dir);
+
+/* resolved.yaml and parameters.csv. */
+fs_status fs_run_write_config(const fs_config *config, fs_results *results, fs_error *err);
+/* What the results were made from and with, at the head of manifest.json. */
+void fs_run_note_origin(const fs_config *config, fs_results *results);
+
+/* A run folder with a run for each view (view_set.c); with --check only the checks. */
+fs_status fs_run_views(const fs_run_request *request, const fs_host_options *host, const fs_config *config,
+                       const fs_workload *workload, const fs_view *views, size_t count, const char *dir,
+                       fs_arena *arena, fs_error *err);
+/* views.csv and summary.json of the finished views in `results` (view_figures.c), and the line for the
+ * person. */
+fs_status fs_views_figures(const fs_workload *workload, const fs_view *views, size_t count,
+                           fs_results *results, char *line, size_t line_size, fs_error *err);
+
+/* Runs the rungs of the run's ladder.csv that name settings, and writes ladder_simulated.csv (ladder.c). */
+fs_status fs_run_ladder(const fs_run_request *request, const fs_host_options *host, fs_results *results,
+                        fs_arena *arena, fs_error *err);
+
+#endif

@@ -1,0 +1,215 @@
+/* The figures of a view set: of each view in views.csv; mean, worst and which view is the worst in
+ * summary.json. */
+#include "sim/cli/run_request.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIXED = 8 };
+static const char *const fixed[FIXED] = {"view", "folder", "x", "y", "z", "look_x", "look_y", "look_z"};
+
+typedef struct figures {
+    const fs_workload *workload;
+    const fs_view *views;
+    size_t count;
+    double *value;     /* [rows][count]; flags 0 or 1; NAN: not applicable, or a text */
+    const char **text; /* [rows]: of a text row, that of all views; NULL where they differ */
+} figures;
+
+/* ---- reading ---- */
+
+static const json_t *get(const json_t *root, const char *name) {
+    const char *dot = strchr(name, '.');
+    if (dot == NULL)
+        return json_object_get(root, name);
+    char level[64];
+    FS_ASSERT((size_t)(dot - name) < sizeof level, "%s: a level of a name is too long", name);
+    memcpy(level, name, (size_t)(dot - name));
+    level[dot - name] = '\0';
+    return get(json_object_get(root, level), dot + 1);
+}
+
+static void take(figures *f, fs_arena *arena, size_t view, const json_t *summary) {
+    const fs_stat_table *table = f->workload->stats;
+    for (size_t i = 0; i < table->count; i++) {
+        const json_t *value = get(summary, table->rows[i].name);
+        double *number = &f->value[i * f->count + view];
+        *number = json_is_number(value) ? json_number_value(value) : NAN;
+        if (json_is_boolean(value))
+            *number = json_is_true(value) ? 1 : 0;
+        const char *text = json_is_string(value) ? json_string_value(value) : "";
+        if (view == 0)
+            f->text[i] = fs_arena_strdup(arena, text);
+        else if (f->text[i] != NULL && strcmp(f->text[i], text) != 0)
+            f->text[i] = NULL;
+    }
+}
+
+static fs_status read_all(figures *f, fs_arena *arena, fs_results *results, fs_error *err) {
+    for (size_t v = 0; v < f->count; v++) {
+        char name[64];
+        snprintf(name, sizeof name, "view-%zu/summary.json", v);
+        const char *path = fs_results_path(results, name);
+        json_error_t error;
+        json_t *summary = json_load_file(path, 0, &error);
+        if (summary == NULL)
+            return fs_fail(err, FS_IO, "%s: %s", path, error.text);
+        take(f, arena, v, summary);
+        json_decref(summary);
+    }
+    return FS_OK;
+}
+
+/* ---- mean and worst ---- */
+
+/* Of times, waits and losses more is worse; of what the workload calls good, and of what merges to the least,
+ * less. */
+static bool less_is_worse(const fs_workload *workload, const fs_stat *row) {
+    if (row->merge == FS_MERGE_MIN)
+        return true;
+    for (const char *const *good = workload->good; good != NULL && *good != NULL; good++)
+        if (strcmp(*good, row->name) == 0)
+            return true;
+    return false;
+}
+
+typedef struct summary {
+    double mean, worst; /* NAN: in no view applicable */
+    size_t worst_view;  /* the first of them */
+    bool same;          /* in all views */
+} summary;
+
+static summary summarise(const figures *f, size_t row) {
+    const double *value = f->value + row * f->count;
+    summary s = {.mean = NAN, .worst = NAN, .same = true};
+    bool less = less_is_worse(f->workload, &f->workload->stats->rows[row]);
+    double sum = 0, n = 0;
+    for (size_t v = 0; v < f->count; v++) {
+        if (isnan(value[v]))
+            continue;
+        sum += value[v];
+        n += 1;
+        if (isnan(s.worst) || (less ? value[v] < s.worst : value[v] > s.worst)) {
+            s.same = s.same && isnan(s.worst);
+            s.worst = value[v];
+            s.worst_view = v;
+        } else {
+            s.same = s.same && value[v] >= s.worst && value[v] <= s.worst;
+        }
+    }
+    if (n > 0)
+        s.mean = sum / n;
+    return s;
+}
+
+static json_t *number_json(const fs_stat *row, double value, bool whole) {
+    if (isnan(value))
+        return json_null();
+    if (row->type == FS_STAT_BOOL)
+        return json_boolean(value > 0);
+    return row->type == FS_STAT_U64 && whole ? json_integer((json_int_t)value) : json_real(value);
+}
+
+static fs_status write_summary(const figures *f, fs_results *results, fs_error *err) {
+    json_t *root = json_object(), *worst = json_object(), *which = json_object();
+    json_object_set_new(root, "views", json_integer((json_int_t)f->count));
+    for (size_t i = 0; i < f->workload->stats->count; i++) {
+        const fs_stat *row = &f->workload->stats->rows[i];
+        if (row->type == FS_STAT_TEXT) {
+            fs_results_json_set(root, row->name, f->text[i] == NULL ? json_null() : json_string(f->text[i]));
+            continue;
+        }
+        summary s = summarise(f, i);
+        /* a flag has no mean: what holds for the worst view is said of all */
+        double mean = row->type == FS_STAT_BOOL ? s.worst : s.mean;
+        fs_results_json_set(root, row->name, number_json(row, mean, s.same));
+        fs_results_json_set(worst, row->name, number_json(row, s.worst, true));
+        fs_results_json_set(which, row->name,
+                            isnan(s.worst) ? json_null() : json_integer((json_int_t)s.worst_view));
+    }
+    json_object_set_new(root, "worst", worst);
+    json_object_set_new(root, "worst_view", which);
+    fs_status status = fs_results_json(results, "summary.json", root, err);
+    json_decref(root);
+    return status;
+}
+
+/* ---- views.csv ---- */
+
+static void write_real(double value, FILE *out) {
+    char text[FS_REAL_TEXT];
+    fprintf(out, ",%s", fs_real_text(value, text));
+}
+
+static void write_number(const fs_stat *row, double value, FILE *out) {
+    if (isnan(value))
+        fputs(",null", out);
+    else if (row->type == FS_STAT_BOOL)
+        fputs(value > 0 ? ",true" : ",false", out);
+    else if (row->type == FS_STAT_U64)
+        fprintf(out, ",%.0f", value);
+    else
+        write_real(value, out);
+}
+
+static fs_status write_views(const figures *f, fs_arena *arena, fs_results *results, fs_error *err) {
+    const fs_stat_table *table = f->workload->stats;
+    const char **columns = FS_NEW(arena, const char *, FIXED + table->count);
+    const char **units = FS_NEW(arena, const char *, FIXED + table->count);
+    size_t count = FIXED;
+    for (size_t i = 0; i < FIXED; i++) {
+        columns[i] = fixed[i];
+        units[i] = i < 2 ? "" : "scene units";
+    }
+    for (size_t i = 0; i < table->count; i++)
+        if (table->rows[i].type != FS_STAT_TEXT) {
+            columns[count] = table->rows[i].name;
+            units[count++] = table->rows[i].unit;
+        }
+    FILE *file = fs_results_create(results, "views.csv", columns, units, count, err);
+    if (file == NULL)
+        return err->status;
+    for (size_t v = 0; v < f->count; v++) {
+        fprintf(file, "%zu,view-%zu", v, v);
+        for (int k = 0; k < 3; k++)
+            write_real(f->views[v].position[k], file);
+        for (int k = 0; k < 3; k++)
+            write_real(f->views[v].look_at[k], file);
+        for (size_t i = 0; i < table->count; i++)
+            if (table->rows[i].type != FS_STAT_TEXT)
+                write_number(&table->rows[i], f->value[i * f->count + v], file);
+        fputc('\n', file);
+    }
+    return fs_results_close(results, file, err);
+}
+
+/* ---- the line for the person ---- */
+
+static void describe(const figures *f, char *line, size_t size) {
+    const fs_stat_table *table = f->workload->stats;
+    size_t used = (size_t)snprintf(line, size, "%zu views", f->count);
+    for (size_t i = 0; i < table->count && used < size; i++) {
+        if (table->rows[i].type != FS_STAT_REAL || strcmp(table->rows[i].unit, "s") != 0)
+            continue;
+        summary s = summarise(f, i);
+        snprintf(line + used, size - used, "; %s: mean %.4g s, worst %.4g s (view %zu)", table->rows[i].name,
+                 s.mean, s.worst, s.worst_view);
+        return; /* the first time of a workload's table is its device time */
+    }
+}
+
+fs_status fs_views_figures(const fs_workload *workload, const fs_view *views, size_t count,
+                           fs_results *results, char *line, size_t line_size, fs_error *err) {
+    fs_arena *arena = fs_arena_create();
+    figures f = {.workload = workload,
+                 .views = views,
+                 .count = count,
+                 .value = FS_NEW(arena, double, workload->stats->count *count),
+                 .text = FS_NEW(arena, const char *, workload->stats->count)};
+    if (read_all(&f, arena, results, err) == FS_OK && write_views(&f, arena, results, err) == FS_OK &&
+        write_summary(&f, results, err) == FS_OK)
+        describe(&f, line, line_size);
+    fs_arena_free(arena);
+    return err->status;
+}
