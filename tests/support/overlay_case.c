@@ -48,7 +48,7 @@ static void search(const fs_overlay *o, uint32_t goal, uint32_t *hops, uint32_t 
             if (hops[from] != UINT32_MAX)
                 continue;
             hops[from] = hops[at] + 1;
-            if (o->route_start[from] >= 0)
+            if (o->route_start[from] >= 0 && from != o->generator_tile)
                 queue[tail++] = from;
         }
     }

@@ -1,0 +1,157 @@
+#include "models/overlay/direct.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define ROW(key, member, unit, def, lo, hi, doc, source, confidence)                                         \
+    FS_PARAM_INT(key, fs_direct_params, member, unit, def, lo, hi, doc, source, confidence,                  \
+                 FS_TOUCHES_TRAFFIC)
+
+static const fs_param rows[] = {
+    ROW("lane_buffer", lane_buffer, FS_UNIT_BYTES, "57600 B", 0, 1e9,
+        "SRAM that a tracer gives each end of a lane; 0 B: what is left, shared equally among its lanes",
+        "the quadtree tracer's, RF section 5.5", 'A'),
+    ROW("entry", entry, FS_UNIT_NONE, "-1", -1, 1e9,
+        "shard that the generator sends to; -1: those of the cameras, else the middle one", "", '-'),
+    FS_PLAN_GENERATOR_ROWS(fs_direct_params),
+};
+
+const fs_param_table fs_overlay_direct_table = {
+    .name = "overlay/direct",
+    .doc = "a lane between every two shards that touch",
+    .rows = rows,
+    .count = sizeof rows / sizeof rows[0],
+    .size = sizeof(fs_direct_params),
+};
+
+static const uint32_t unknown = UINT32_MAX;
+
+static fs_status check_params(const fs_direct_params *p, const fs_overlay_site *site, fs_error *err) {
+    if (site->shards == 0)
+        return fs_fail(err, FS_INPUT, "overlay direct: expected at least one shard, found none");
+    if (site->neighbour_start == NULL)
+        return fs_fail(err, FS_INPUT,
+                       "overlay direct: joins shards that touch, and the workload does not say which do; use "
+                       "another overlay");
+    if (p->entry >= site->shards)
+        return fs_fail(err, FS_INPUT,
+                       "overlay.entry: expected a shard (0 ... %" PRIu32 ") or -1, found %" PRId64,
+                       site->shards - 1, p->entry);
+    if (p->lane_buffer > 0 && p->lane_buffer < site->payload_bytes)
+        return fs_fail(err, FS_INPUT,
+                       "overlay.lane_buffer: expected 0 B or at least a ray of %" PRIu32 " B, found %" PRId64
+                       " B",
+                       site->payload_bytes, p->lane_buffer);
+    return FS_OK;
+}
+
+/* Joins the generator to the entry shards, each once, in ascending order. */
+static void join_generator(fs_plan *plan, const fs_direct_params *p, uint32_t generator) {
+    const fs_overlay_site *site = plan->site;
+    bool *entry = FS_NEW(plan->arena, bool, site->shards);
+    if (p->entry >= 0 || site->entries == 0)
+        entry[p->entry >= 0 ? (uint32_t)p->entry : site->shards / 2] = true;
+    else
+        for (uint32_t i = 0; i < site->entries; i++)
+            entry[site->entry[i]] = true;
+    for (uint32_t s = 0; s < site->shards; s++)
+        if (entry[s])
+            fs_plan_join(plan, s, generator);
+    if (plan->degree[generator] > 1)
+        fs_plan_table_at(plan, generator);
+}
+
+/* Ports of a tracer: its neighbours in ascending order, then the generator. */
+static void join_shards(fs_plan *plan) {
+    const fs_overlay_site *site = plan->site;
+    for (uint32_t s = 0; s < site->shards; s++) {
+        fs_plan_table_at(plan, s);
+        for (uint32_t i = site->neighbour_start[s]; i < site->neighbour_start[s + 1]; i++)
+            if (site->neighbour[i] > s)
+                fs_plan_join(plan, s, site->neighbour[i]);
+    }
+}
+
+static void give_lanes(fs_overlay *o, int64_t bytes) {
+    const uint32_t share = (uint32_t)(bytes / FS_PLAN_WORD * FS_PLAN_WORD);
+    for (uint32_t l = 0; l < o->lane_count; l++) {
+        fs_lane *lane = &o->lanes[l];
+        lane->src_share = o->role[lane->src] == FS_ROLE_TRACER ? share : 0;
+        lane->dst_share = o->role[lane->dst] == FS_ROLE_TRACER ? share : 0;
+    }
+}
+
+/* Lanes from each tile to `goal`, by way of tracers only. */
+static void search(const fs_overlay *o, uint32_t goal, uint32_t *hops, uint32_t *queue) {
+    uint32_t head = 0, tail = 0;
+    memset(hops, 0xff, o->tiles * sizeof *hops);
+    hops[goal] = 0;
+    queue[tail++] = goal;
+    while (head < tail) {
+        const uint32_t at = queue[head++];
+        for (uint32_t i = o->in_start[at]; i < o->in_start[at + 1]; i++) {
+            const uint32_t from = o->lanes[o->in_lane[i]].src;
+            if (hops[from] != unknown)
+                continue;
+            hops[from] = hops[at] + 1;
+            if (from != o->generator_tile)
+                queue[tail++] = from;
+        }
+    }
+}
+
+/* The lowest port that leads nearer to the goal; never the generator's, which is nearer to nothing. */
+static uint8_t nearer(const fs_overlay *o, uint32_t tile, const uint32_t *hops) {
+    uint32_t port = 0;
+    while (o->lanes[o->out_lane[o->out_start[tile] + port]].dst == o->generator_tile ||
+           hops[o->lanes[o->out_lane[o->out_start[tile] + port]].dst] + 1 != hops[tile])
+        port++;
+    return (uint8_t)port;
+}
+
+static fs_status route(const fs_overlay *o, fs_arena *arena, fs_error *err) {
+    uint32_t *hops = FS_NEW(arena, uint32_t, o->tiles), *queue = FS_NEW(arena, uint32_t, o->tiles);
+    for (uint32_t goal = 0; goal < o->tracers; goal++) {
+        search(o, goal, hops, queue);
+        for (uint32_t t = 0; t < o->tiles; t++) {
+            if (o->route_start[t] < 0 || t == goal)
+                continue;
+            if (hops[t] == unknown)
+                return fs_fail(err, FS_INPUT,
+                               "overlay direct: no chain of shards that touch leads from shard %" PRIu32
+                               " to shard %" PRIu32,
+                               o->shard_of_tile[t], goal);
+            fs_plan_table(o, t)[goal] = nearer(o, t, hops);
+        }
+    }
+    return FS_OK;
+}
+
+static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena *arena, fs_overlay *out,
+                      fs_error *err) {
+    const fs_direct_params *p = params;
+    uint32_t tile = 0;
+    fs_status status = check_params(p, site, err);
+    if (!status)
+        status = fs_plan_place_generator("direct", site, site->shards, p->generator.tile, &tile, err);
+    if (status)
+        return status;
+    const uint32_t pairs = site->neighbour_start[site->shards] / 2 + site->shards;
+    fs_plan direct = fs_plan_begin("direct", site, pairs, arena, out);
+    fs_plan_tracers(&direct);
+    fs_plan_generate(&direct, tile, &p->generator, 0);
+    join_shards(&direct);
+    join_generator(&direct, p, tile);
+    if (p->lane_buffer > 0)
+        give_lanes(out, p->lane_buffer);
+    status = fs_plan_finish(&direct, &(fs_plan_buffers){0, 0, p->generator.buffer}, err);
+    return status ? status : route(out, arena, err);
+}
+
+const fs_overlay_kind fs_overlay_direct = {
+    .abi = FS_OVERLAY_ABI,
+    .name = "direct",
+    .summary = "a lane between every two shards that touch: no routers, many small lanes",
+    .table = &fs_overlay_direct_table,
+    .plan = plan,
+};
