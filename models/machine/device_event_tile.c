@@ -37,7 +37,7 @@ static void exit_program(event_worker *w) {
     if (++tile->exited < tile->program->workers)
         return;
     tile->state = TILE_JOINS;
-    wake(tile, tile->process, (uint64_t)tile->device->machine->tile.join);
+    wake(tile, tile->process, fs_hardware_cycles(tile->program, tile->counts) + tile->program->after);
 }
 
 static void arrive_at_barrier(event_worker *w) {
@@ -141,7 +141,6 @@ static void tile_wakes(void *self) {
 }
 
 void event_tile_compute(event_tile *tile) {
-    const fs_tile_params *p = &tile->device->machine->tile;
     *tile->times = (fs_tile_times){0};
     tile->state = TILE_LAUNCHES;
     tile->start = now_of(tile);
@@ -153,7 +152,7 @@ void event_tile_compute(event_tile *tile) {
         w->since = tile->start;
         w->issuing = false;
     }
-    wake(tile, tile->process, (uint64_t)(p->vertex_overhead + p->runall));
+    wake(tile, tile->process, tile->program->before);
 }
 
 void event_tile_create(event_tile *tile, fs_device *device, const fs_priced_program *program,

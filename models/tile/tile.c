@@ -62,14 +62,18 @@ fs_status fs_program_price(const fs_program *program, const fs_tile_params *para
     *out = (fs_priced_program){
         .program = program,
         .workers = program->workers ? program->workers : (uint32_t)params->workers,
-        .launch = (uint32_t)(params->vertex_overhead + params->runall + params->join),
+        .before = program->free_launch ? 0 : (uint32_t)(params->vertex_overhead + params->runall),
+        .after = program->free_launch ? 0 : (uint32_t)params->join,
         .cycles_per_slot = (uint32_t)params->workers,
         .tile_workers = (uint32_t)params->workers,
         .reuse_idle_slots = params->reuse_idle_slots,
     };
-    for (uint32_t e = 0; e < program->event_count; e++)
+    for (uint32_t e = 0; e < program->event_count; e++) {
         if (price_event(program, &program->events[e], params, &out->slots[e], err))
             return err ? err->status : FS_INPUT;
+        out->cycles[e] = program->events[e].cycles;
+        out->hardware = out->hardware || out->cycles[e] > 0;
+    }
     if (program->barrier && price_event(program, program->barrier, params, &out->barrier_slots, err))
         return err ? err->status : FS_INPUT;
     add_fixed(out);
@@ -89,6 +93,14 @@ uint64_t fs_segment_slots(const fs_priced_program *program, const uint32_t *coun
         if (events[e].segment == segment)
             slots += occurrences(&events[e], counts, worker, e) * program->slots[e];
     return slots;
+}
+
+uint64_t fs_hardware_cycles(const fs_priced_program *program, const uint32_t *counts) {
+    uint64_t cycles = 0;
+    for (uint32_t w = 0; program->hardware && counts != NULL && w < program->workers; w++)
+        for (uint32_t e = 0; e < program->program->event_count; e++)
+            cycles += (uint64_t)counts[w * FS_MAX_EVENTS + e] * program->cycles[e];
+    return cycles;
 }
 
 /* Cycles for which a worker of `mine` slots is busy in a segment. */
@@ -111,7 +123,7 @@ void fs_tile_times_closed(const fs_priced_program *program, const uint32_t *coun
     for (uint32_t w = 0; w < program->workers && counts != NULL; w++)
         for (uint32_t e = 0; e < p->event_count; e++)
             slots[p->events[e].segment][w] += (uint64_t)counts[w * FS_MAX_EVENTS + e] * program->slots[e];
-    *out = (fs_tile_times){.cycles = program->launch};
+    *out = (fs_tile_times){.cycles = program->before + program->after + fs_hardware_cycles(program, counts)};
     for (uint32_t s = 0; s < p->segments; s++) {
         uint64_t busy[FS_MAX_WORKERS], longest = 0;
         for (uint32_t w = 0; w < program->workers; w++) {

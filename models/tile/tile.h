@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { FS_MAX_WORKERS = 16, FS_MAX_EVENTS = 16, FS_MAX_SEGMENTS = 8 };
+enum { FS_MAX_WORKERS = 16, FS_MAX_EVENTS = 24, FS_MAX_SEGMENTS = 8 };
 
 /* name in YAML (cost.NAME), default issue slots, pipe (0 main, 1 aux), doc, source, confidence */
 #define FS_OP_TABLE(X)                                                                                       \
@@ -58,6 +58,8 @@ typedef struct fs_event {
     uint16_t always_each; /* occurrences in every call on each worker, work or none (prologue): not counted by
                              kernels */
     uint16_t always_first; /* the same, on worker 0 only */
+    uint32_t cycles; /* of hardware that handles occurrences one by one once the workers are through; for what
+                        if questions: 0 in the published kernels */
 } fs_event;
 
 typedef struct fs_program {
@@ -67,6 +69,7 @@ typedef struct fs_program {
     const fs_event *events;  /* [event_count]; the index is the event's id in counts */
     uint32_t event_count;    /* <= FS_MAX_EVENTS */
     const fs_event *barrier; /* paid by each worker at each barrier; NULL when segments == 1 */
+    bool free_launch;        /* what if starting and joining the workers took no time */
 } fs_program;
 
 typedef struct fs_tile_params {
@@ -85,9 +88,11 @@ typedef struct fs_priced_program {
     uint32_t workers;              /* used by this program */
     uint32_t slots[FS_MAX_EVENTS]; /* issue slots of one occurrence */
     uint32_t barrier_slots;
-    uint32_t launch;          /* cycles: vertex_overhead + runall + join */
-    uint32_t cycles_per_slot; /* = tile workers: a worker's turn comes round once in so many cycles */
-    uint32_t tile_workers;    /* of the tile; the unused ones are idle throughout */
+    uint32_t before, after;         /* cycles: vertex_overhead + runall; join */
+    uint32_t cycles[FS_MAX_EVENTS]; /* of hardware, of one occurrence */
+    bool hardware;                  /* some of them are not 0 */
+    uint32_t cycles_per_slot;       /* = tile workers: a worker's turn comes round once in so many cycles */
+    uint32_t tile_workers;          /* of the tile; the unused ones are idle throughout */
     bool reuse_idle_slots;
     /* Slots of the `always` events and barriers in each segment: of worker 0, and of every other one. */
     uint32_t fixed_first[FS_MAX_SEGMENTS], fixed_other[FS_MAX_SEGMENTS];
@@ -102,7 +107,7 @@ fs_status fs_program_price(const fs_program *program, const fs_tile_params *para
 
 /* One execution of a program on one tile. */
 typedef struct fs_tile_times {
-    uint64_t cycles;                  /* launch + slowest worker: the tile's compute time */
+    uint64_t cycles;                  /* launch + slowest worker + hardware: the tile's compute time */
     uint64_t busy[FS_MAX_WORKERS];    /* slots x cycles_per_slot; with reuse the lengths of its rounds */
     uint64_t waiting[FS_MAX_WORKERS]; /* at barriers */
     uint64_t idle[FS_MAX_WORKERS];    /* launch, after its exit, or unused; busy + waiting + idle = cycles */
@@ -120,5 +125,8 @@ void fs_tile_times_closed(const fs_priced_program *program, const uint32_t *coun
  * and the event level. */
 uint64_t fs_segment_slots(const fs_priced_program *program, const uint32_t *counts, uint32_t worker,
                           uint32_t segment);
+
+/* Cycles of hardware after the workers, for the occurrences that were counted (NULL: none). */
+uint64_t fs_hardware_cycles(const fs_priced_program *program, const uint32_t *counts);
 
 #endif

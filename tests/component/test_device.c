@@ -41,6 +41,7 @@ typedef struct record {
 typedef struct simulation {
     fs_machine_params machine;
     fs_overlay overlay;
+    fs_event events[5];
     fs_program program[FS_ROLE_COUNT];
     const fs_program *programs[FS_ROLE_COUNT];
     bool mixed; /* every third router runs the tracers' program */
@@ -231,6 +232,7 @@ static simulation *create(fs_arena *arena, fs_machine_params machine, uint32_t s
                                  &s->overlay, &err))
         fail_msg("%s", err.text);
     give_programs(s);
+    memcpy(s->events, test_events, sizeof test_events);
     s->transfers = FS_NEW(arena, fs_transfer, s->overlay.lane_count);
     for (uint32_t l = 0; l < s->overlay.lane_count; l++)
         s->transfers[l] = (fs_transfer){s->overlay.lanes[l].src, s->overlay.lanes[l].dst, lane_bytes};
@@ -260,6 +262,11 @@ static simulation *draw(fs_arena *arena, fs_rng *rng) {
     if (fs_rng_below(rng, 4) == 0)
         s->programs[FS_ROLE_GENERATOR] = NULL;
     s->mixed = fs_rng_below(rng, 3) == 0;
+    if (fs_rng_below(rng, 3) == 0) { /* hardware beside a router's workers, or instead of them */
+        s->events[fs_rng_below(rng, 5)].cycles = 1 + fs_rng_below(rng, 9);
+        s->program[FS_ROLE_ROUTER].events = s->events;
+        s->program[FS_ROLE_ROUTER].free_launch = fs_rng_below(rng, 2);
+    }
     s->first = (fs_host_visit){true, 0, 64, 64 * fs_rng_below(rng, 2)};
     s->iterations = 1 + fs_rng_below(rng, MOST_ITERATIONS);
     s->repeat = 1 + fs_rng_below(rng, 4);

@@ -250,6 +250,7 @@ static void random_program(random_case *c, fs_rng *rng) {
         event->paired = (uint16_t)fs_rng_below(rng, 2);
         event->always_each = (uint16_t)(fs_rng_below(rng, 4) == 0);
         event->always_first = (uint16_t)(fs_rng_below(rng, 4) == 0);
+        event->cycles = fs_rng_below(rng, 4) == 0 ? fs_rng_below(rng, 5) : 0;
         for (uint32_t w = 0; w < FS_MAX_WORKERS; w++)
             c->counts[w][e] = fs_rng_below(rng, 3) ? fs_rng_below(rng, 20) : 0;
     }
@@ -259,7 +260,8 @@ static void random_program(random_case *c, fs_rng *rng) {
                               .workers = fs_rng_below(rng, (uint32_t)c->params.workers + 1),
                               .events = c->events,
                               .event_count = event_count,
-                              .barrier = segments > 1 ? &c->barrier : NULL};
+                              .barrier = segments > 1 ? &c->barrier : NULL,
+                              .free_launch = fs_rng_below(rng, 4) == 0};
 }
 
 /* The slots of every worker and segment, from profiles and counts alone. */
@@ -268,12 +270,14 @@ static pipeline pipeline_of(const random_case *c) {
                   .workers = c->program.workers ? c->program.workers : (uint32_t)c->params.workers,
                   .tile_workers = (uint32_t)c->params.workers,
                   .reuse = c->params.reuse_idle_slots,
-                  .launch = (uint64_t)(c->params.vertex_overhead + 12)};
+                  .launch = c->program.free_launch ? 0 : (uint64_t)(c->params.vertex_overhead + 12)};
     for (uint32_t w = 0; w < p.workers; w++) {
         for (uint32_t e = 0; e < c->program.event_count; e++) {
             const fs_event *event = &c->events[e];
             uint64_t n = c->counts[w][e] + event->always_each + (w == 0 ? event->always_first : 0u);
             uint64_t saved = event->paired && c->params.pairing >= 50; /* 0 or 1 bundle, half up */
+            p.launch +=
+                (uint64_t)c->counts[w][e] * event->cycles; /* hardware: workers idle, as in the launch */
             p.slots[event->segment][w] += n * (event->op[FS_OP_LOAD] + event->op[FS_OP_ADD] - saved);
         }
         for (uint32_t s = 0; s + 1 < p.segments; s++)

@@ -92,7 +92,7 @@ static void router_barriers_add_up(void **state) {
     fs_tile_times_closed(&p, counts[0], &t);
     uint64_t on_paper = 6 * ((30 + 21) + (20 * RAYS / 6 + 21) + (260 + 1200 + 21) + (45 * RAYS / 6 + 21) +
                              (117 + 22 * RAYS + 10 * WIPED)) +
-                        p.launch;
+                        p.before + p.after;
     assert_int_equal(t.cycles, on_paper);
     double facts = 10400.0 + 197.0 * RAYS + 60.0 * WIPED;
     assert_true((double)t.cycles > 0.97 * facts && (double)t.cycles < 1.03 * facts);
@@ -123,7 +123,7 @@ static void fixed_work_grows_with_the_ports(void **state) {
     static uint32_t out_start[6] = {0, 1, 2, 7, 16, 17};
     memcpy(o.role, roles, sizeof roles);
     o.out_start = out_start;
-    fs_device_programs p = fs_foam_programs(&o, arena);
+    fs_device_programs p = fs_foam_programs(&o, NULL, arena);
     assert_int_equal(p.count, 4);
     assert_int_equal(p.of_tile[0], p.of_tile[1]);
     assert_int_not_equal(p.of_tile[2], p.of_tile[3]);
@@ -135,11 +135,86 @@ static void fixed_work_grows_with_the_ports(void **state) {
     }
 }
 
+static uint64_t cycles_of(const fs_program *program, const uint32_t *counts) {
+    const fs_priced_program priced = price(program);
+    fs_tile_times times;
+    fs_tile_times_closed(&priced, counts, &times);
+    return times.cycles;
+}
+
+/* Tracers that route: the tracer's events, then the router's, in its segments. */
+static void routing_tracers_do_both(void **state) {
+    (void)state;
+    fs_overlay o;
+    fs_overlay_begin(&o, 2, 1, arena);
+    o.role[0] = FS_ROLE_TRACER;
+    o.route_start[0] = 0;
+    static uint32_t out_start[3] = {0, 5, 5};
+    o.out_start = out_start;
+    fs_device_programs p = fs_foam_programs(&o, NULL, arena);
+    assert_int_equal(p.count, 1);
+    fs_priced_program both = price(p.program[0]), tracer = price(&fs_tracer_program),
+                      router = price(&fs_router_program);
+    for (int e = 0; e < FS_TRACER_EVENTS; e++)
+        assert_int_equal(both.slots[e], tracer.slots[e]);
+    for (int e = 0; e < FS_ROUTER_EVENTS; e++) {
+        assert_int_equal(both.slots[FS_TRACER_EVENTS + e], router.slots[e]);
+        assert_int_equal(p.program[0]->events[FS_TRACER_EVENTS + e].segment,
+                         fs_router_program.events[e].segment);
+    }
+    uint64_t launch = both.before + both.after;
+    assert_int_equal(cycles_of(p.program[0], NULL) - launch,
+                     cycles_of(&fs_tracer_program, NULL) + cycles_of(&fs_router_program, NULL) - 2 * launch);
+}
+
+/* What ifs: hardware takes its cycles for each ray and nothing else; without statistics and fixed cost what
+ * is left is the price of the rays. */
+static void other_kernels(void **state) {
+    (void)state;
+    fs_overlay o;
+    fs_overlay_begin(&o, 3, 1, arena);
+    static const uint8_t roles[3] = {FS_ROLE_TRACER, FS_ROLE_ROUTER, FS_ROLE_GENERATOR};
+    static uint32_t out_start[4] = {0, 1, 6, 7};
+    memcpy(o.role, roles, sizeof roles);
+    o.out_start = out_start;
+    uint32_t counts[FS_MAX_WORKERS][FS_MAX_EVENTS] = {0};
+    for (uint32_t w = 0; w < 6; w++)
+        counts[w][FS_ROUTER_COUNT] = counts[w][FS_ROUTER_FORWARD] = 10 + w;
+    counts[0][FS_ROUTER_STATISTICS] = 75;
+    fs_kernel_params k = {.router_statistics = true, .generator_workers = 1, .fixed_cost = true};
+    const fs_device_programs plain = fs_foam_programs(&o, &k, arena);
+    const uint64_t published = cycles_of(plain.program[1], counts[0]);
+    assert_int_equal(published, cycles_of(&fs_router_program, counts[0]));
+
+    k.router_statistics = false;
+    fs_device_programs p = fs_foam_programs(&o, &k, arena);
+    const fs_priced_program router = price(&fs_router_program);
+    assert_int_equal(published - cycles_of(p.program[1], counts[0]),
+                     6 * (75 * router.slots[FS_ROUTER_STATISTICS] + router.slots[FS_ROUTER_SUMS]));
+
+    k.fixed_cost = false;
+    p = fs_foam_programs(&o, &k, arena);
+    for (uint32_t i = 0; i < p.count; i++)
+        assert_int_equal(cycles_of(p.program[i], NULL), 0);
+    assert_int_equal(cycles_of(p.program[1], counts[0]),
+                     6 * 15 * (router.slots[FS_ROUTER_COUNT] + router.slots[FS_ROUTER_FORWARD]));
+
+    k = (fs_kernel_params){
+        .router = FS_ROUTER_HARDWARE, .router_cycles = 3, .generator_workers = 4, .fixed_cost = true};
+    p = fs_foam_programs(&o, &k, arena);
+    assert_int_equal(cycles_of(p.program[1], counts[0]), 3 * 75);
+    assert_int_equal(cycles_of(p.program[1], NULL), 0);
+    assert_int_equal(price(p.program[2]).workers, 4);
+    assert_int_equal(cycles_of(p.program[0], NULL), cycles_of(&fs_tracer_program, NULL));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tracer_slots),
         cmocka_unit_test(a_cell_costs_506_slots),
         cmocka_unit_test(fixed_work_grows_with_the_ports),
+        cmocka_unit_test(routing_tracers_do_both),
+        cmocka_unit_test(other_kernels),
         cmocka_unit_test(router_slots),
         cmocka_unit_test(router_barriers_add_up),
         cmocka_unit_test(generator_slots),

@@ -156,6 +156,8 @@ static fs_status make_simulation(foam_run *r, fs_error *err) {
         .payload = &r->payload,
         .lane_capacity = r->layout.capacity,
         .workers = (uint32_t)r->machine->tile.workers,
+        .infinite_buffers = p->infinite_buffers,
+        .generator_workers = (uint32_t)p->kernels.generator_workers,
         .order = (uint32_t)p->order,
         .per_batch = (uint32_t)p->per_batch,
         .idle = (uint32_t)p->idle,
@@ -169,12 +171,18 @@ static fs_status make_simulation(foam_run *r, fs_error *err) {
         .change_iteration = p->change.iteration < 0 ? UINT64_MAX : (uint64_t)p->change.iteration,
         .change_policy = (uint32_t)p->change.policy,
     };
+    if (p->kernels.generator_workers > r->machine->tile.workers)
+        return fs_fail(err, FS_INPUT,
+                       "%s: expected at most the %lld workers of a tile, "
+                       "found %lld",
+                       fs_config_where(r->config, "workload", "kernels.generator_workers"),
+                       (long long)r->machine->tile.workers, (long long)p->kernels.generator_workers);
     double begin = fs_host_wall_seconds();
     r->sim = fs_simulation_create(r->arena, &r->setup, err);
     r->cost.march_seconds = fs_host_wall_seconds() - begin;
     if (r->sim == NULL)
         return err->status;
-    const fs_device_programs programs = fs_foam_programs(&r->overlay, r->arena);
+    const fs_device_programs programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->arena);
     const fs_host_visit first = {
         .visit = true, .bytes_to_device = FS_CAMERA_BYTES, .broadcast_bytes = FS_CAMERA_BYTES};
     r->device =

@@ -7,6 +7,7 @@
 static const char *const partition_kinds[] = {"kd", NULL}; /* in the order of fs_partitioners */
 static const char *const orders[] = {"rows", "columns", NULL};
 static const char *const framebuffers[] = {"screen", "local", NULL};
+static const char *const routers[] = {"kernel", "hardware", NULL};
 static const char *const policies[] = {"immediate", "drain", "pose_in_payload", NULL};
 
 static const fs_param rows[] = {
@@ -59,6 +60,24 @@ static const fs_param rows[] = {
                  "paper 4.7", 'A', FS_TOUCHES_TRAFFIC),
     FS_PARAM_INT("repeat", P, repeat, FS_UNIT_NONE, "20", 1, 65534, "iterations between host visits",
                  "paper 4.8; ipu.md 7", '-', FS_TOUCHES_TRAFFIC),
+
+    FS_PARAM_BOOL("infinite_buffers", P, infinite_buffers, "false",
+                  "what if lanes held as many rays as come; SRAM and a static exchange keep the real sizes",
+                  "", '-', FS_TOUCHES_TRAFFIC),
+    FS_PARAM_ENUM("kernels.router", P, kernels.router, "kernel", routers,
+                  "what if hardware forwarded the rays of a router, without workers, launch or fixed cost",
+                  "", '-', FS_TOUCHES_PRICE),
+    FS_PARAM_INT("kernels.router_cycles", P, kernels.router_cycles, FS_UNIT_CYCLES, "1 cycles", 0, 1000000,
+                 "of hardware for a ray, one ray after another; 0: routers are free", "", '-',
+                 FS_TOUCHES_PRICE),
+    FS_PARAM_BOOL("kernels.router_statistics", P, kernels.router_statistics, "true",
+                  "the serial statistics pass of a router and its sums", "ipu.md 8.2", '-', FS_TOUCHES_PRICE),
+    FS_PARAM_INT("kernels.generator_workers", P, kernels.generator_workers, FS_UNIT_NONE, "1", 1,
+                 FS_MAX_WORKERS, "what if so many workers shared the rays of the generator", "ipu.md 8.3",
+                 '-', FS_TOUCHES_PRICE),
+    FS_PARAM_BOOL("kernels.fixed_cost", P, kernels.fixed_cost, "true",
+                  "the cost of a call beside its rays: launch, prologues, totals, offsets, sums, barriers",
+                  "ipu.md 8", '-', FS_TOUCHES_PRICE),
 
     FS_PARAM_REAL("march.threshold", P, march.threshold, FS_UNIT_NONE, "0.01", 0, 1,
                   "transmittance under which a ray ends", "ipu.md 7, RFC", 'R', FS_TOUCHES_GEOMETRY),

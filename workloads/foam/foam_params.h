@@ -6,6 +6,7 @@
 #include "workloads/foam/camera.h"
 #include "workloads/foam/march.h"
 #include "workloads/foam/partition.h"
+#include "workloads/foam/programs.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,6 +32,8 @@ typedef struct fs_foam_params {
     int64_t local_buffer; /* bytes of a tile's buffer with framebuffer local */
     int64_t repeat;
     int64_t pose_bytes; /* added to the payload by pose_in_payload */
+    bool infinite_buffers;
+    fs_kernel_params kernels;
     fs_march_params march;
     fs_camera_change_params change;
 } fs_foam_params;

@@ -3,15 +3,11 @@
 fs_lane_state *fs_lanes_create(fs_arena *arena, const fs_overlay *overlay, const uint32_t *capacity) {
     fs_lane_state *lanes = FS_NEW(arena, fs_lane_state, overlay->lane_count);
     for (uint32_t l = 0; l < overlay->lane_count; l++)
-        lanes[l].capacity = capacity[l];
+        lanes[l].capacity = capacity != NULL ? capacity[l] : UINT32_MAX / 2;
     return lanes;
 }
 
-fs_lane_store *fs_lane_stores_create(fs_arena *arena, const fs_overlay *overlay, const uint32_t *capacity,
-                                     uint32_t threads, size_t scratch) {
-    size_t slots = 0;
-    for (uint32_t l = 0; l < overlay->lane_count; l++)
-        slots += capacity[l];
+fs_lane_store *fs_lane_stores_create(fs_arena *arena, size_t slots, uint32_t threads, size_t scratch) {
     fs_lane_store *stores = FS_NEW(arena, fs_lane_store, threads);
     for (uint32_t t = 0; t < threads; t++) {
         for (int half = 0; half < 2; half++) {

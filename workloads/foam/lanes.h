@@ -14,7 +14,7 @@
 
 typedef struct fs_lane_state {
     fs_handle *out;      /* written by the source in this iteration, [out_extent] */
-    const fs_handle *in; /* read by the destination, [in_extent] */
+    fs_handle *in;       /* read by the destination, [in_extent]; its own from then on */
     uint32_t capacity;   /* slots */
     uint32_t out_extent; /* slots before the first empty one, <= capacity */
     uint32_t in_extent;
@@ -34,8 +34,8 @@ typedef struct fs_lane_state {
     uint64_t stalled;     /* iterations in which one was turned away; in all others the lane was idle */
 } fs_lane_state;
 
-/* One thread's memory for out buffers: two halves, written and read in turn. Every half could hold all slots
- * of all lanes; only what is used is ever touched. */
+/* One thread's memory for out buffers: two halves, written and read in turn. Every half could hold all that
+ * one iteration writes; only what is used is ever touched. */
 typedef struct fs_lane_store {
     fs_handle *half[2];
     size_t used;         /* slots of the half being written */
@@ -44,11 +44,10 @@ typedef struct fs_lane_store {
     uint8_t padding[24]; /* stores of different threads lie on different cache lines */
 } fs_lane_store;
 
-/* [overlay->lane_count] states for the given capacities; memory from the arena. */
+/* [overlay->lane_count] states for the given capacities, or without bounds (NULL); memory from the arena. */
 fs_lane_state *fs_lanes_create(fs_arena *arena, const fs_overlay *overlay, const uint32_t *capacity);
-/* [threads] stores; scratch: bytes of lane_of. */
-fs_lane_store *fs_lane_stores_create(fs_arena *arena, const fs_overlay *overlay, const uint32_t *capacity,
-                                     uint32_t threads, size_t scratch);
+/* [threads] stores; slots: of a half; scratch: bytes of lane_of. */
+fs_lane_store *fs_lane_stores_create(fs_arena *arena, size_t slots, uint32_t threads, size_t scratch);
 
 /* Slots of an out buffer; valid until the end of the next iteration. */
 static inline fs_handle *fs_lane_take(fs_lane_store *store, uint32_t slots) {

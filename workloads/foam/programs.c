@@ -172,21 +172,6 @@ const fs_program fs_router_program = {.name = "router",
                                       .event_count = FS_ROUTER_EVENTS,
                                       .barrier = &router_barrier};
 
-/* The router program with `ports` lanes in and as many out: the counted profile is that of five. */
-static const fs_program *router_program(uint32_t ports, fs_arena *arena) {
-    fs_event *events = FS_NEW(arena, fs_event, FS_ROUTER_EVENTS);
-    fs_program *program = FS_NEW(arena, fs_program, 1);
-    memcpy(events, router_events, sizeof router_events);
-    for (int op = 0; op < FS_OP_COUNT; op++) {
-        uint16_t *totals = &events[FS_ROUTER_TOTALS].op[op], *offsets = &events[FS_ROUTER_OFFSETS].op[op];
-        *totals = (uint16_t)(*totals * ports / COUNTED_PORTS);
-        *offsets = (uint16_t)(*offsets * ports / COUNTED_PORTS);
-    }
-    *program = fs_router_program;
-    program->events = events;
-    return program;
-}
-
 static const fs_event generator_events[FS_GENERATOR_EVENTS] = {
     [FS_GENERATOR_FIXED] = {.name = "fixed",
                             .doc = "counters, schedule, statistics; every call",
@@ -217,32 +202,104 @@ const fs_program fs_generator_program = {.name = "generator",
                                          .events = generator_events,
                                          .event_count = FS_GENERATOR_EVENTS};
 
-fs_device_programs fs_foam_programs(const fs_overlay *overlay, fs_arena *arena) {
-    enum { MOST = 2 + FS_MAX_PORTS + 1 };
-    const fs_program **list = FS_NEW(arena, const fs_program *, MOST);
-    uint8_t router_of[FS_MAX_PORTS + 1] = {0}; /* [ports] */
-    fs_device_programs p = {.program = list, .of_tile = FS_NEW(arena, uint8_t, overlay->tiles)};
-    list[p.count++] = &fs_tracer_program;
-    list[p.count++] = &fs_generator_program;
-    for (uint32_t t = 0; t < overlay->tiles; t++) {
-        uint32_t ports = fs_overlay_out_degree(overlay, t);
-        switch ((fs_role)overlay->role[t]) {
-        case FS_ROLE_TRACER:
-            p.of_tile[t] = 1;
-            break;
-        case FS_ROLE_GENERATOR:
-            p.of_tile[t] = 2;
-            break;
-        case FS_ROLE_ROUTER:
-            if (router_of[ports] == 0) {
-                list[p.count++] = router_program(ports, arena);
-                router_of[ports] = (uint8_t)p.count;
-            }
-            p.of_tile[t] = router_of[ports];
-            break;
-        default:
-            break;
+/* ---- other kernels than the published ones ---- */
+
+static const fs_event free_barrier = {.name = "barrier", .doc = "at no cost", .source = "what if"};
+
+static void take_operations(fs_event *event) {
+    memset(event->op, 0, sizeof event->op);
+    event->paired = event->always_each = event->always_first = 0;
+}
+
+/* The router's events with `ports` lanes in and as many out: the counted profile is that of five. */
+static void scale_to_ports(fs_event *events, uint32_t ports) {
+    for (int op = 0; op < FS_OP_COUNT; op++) {
+        uint16_t *totals = &events[FS_ROUTER_TOTALS].op[op], *offsets = &events[FS_ROUTER_OFFSETS].op[op];
+        *totals = (uint16_t)(*totals * ports / COUNTED_PORTS);
+        *offsets = (uint16_t)(*offsets * ports / COUNTED_PORTS);
+    }
+}
+
+static void change_router(fs_event *events, const fs_kernel_params *kernels) {
+    if (!kernels->router_statistics) {
+        take_operations(&events[FS_ROUTER_STATISTICS]);
+        take_operations(&events[FS_ROUTER_SUMS]);
+    }
+    for (int e = 0; e < FS_ROUTER_EVENTS && kernels->router == FS_ROUTER_HARDWARE; e++) {
+        take_operations(&events[e]);
+        events[e].segment = 0;
+    }
+    if (kernels->router == FS_ROUTER_HARDWARE)
+        events[FS_ROUTER_FORWARD].cycles = (uint32_t)kernels->router_cycles;
+}
+
+static void take_fixed_cost(fs_program *program, fs_event *events) {
+    for (uint32_t e = 0; e < program->event_count; e++)
+        events[e].always_each = events[e].always_first = 0;
+    program->barrier = program->segments > 1 ? &free_barrier : NULL;
+    program->free_launch = true;
+}
+
+/* A role's program as the parameters want it; routes: a tracer that is its own router. */
+static const fs_program *program_of(fs_role role, bool routes, uint32_t ports,
+                                    const fs_kernel_params *kernels, fs_arena *arena) {
+    static const fs_program *const published[FS_ROLE_COUNT] = {[FS_ROLE_TRACER] = &fs_tracer_program,
+                                                               [FS_ROLE_ROUTER] = &fs_router_program,
+                                                               [FS_ROLE_GENERATOR] = &fs_generator_program};
+    fs_event *events = FS_NEW(arena, fs_event, FS_MAX_EVENTS), *router = NULL;
+    fs_program *p = FS_NEW(arena, fs_program, 1);
+    *p = *published[role];
+    memcpy(events, p->events, p->event_count * sizeof *events);
+    if (role == FS_ROLE_ROUTER)
+        router = events;
+    if (routes) {
+        router = events + p->event_count;
+        p->name = "routing tracer";
+        p->event_count = FS_ROUTING_TRACER_EVENTS;
+        p->segments = fs_router_program.segments;
+        p->barrier = fs_router_program.barrier;
+        memcpy(router, router_events, sizeof router_events);
+    }
+    p->events = events;
+    if (router != NULL) {
+        scale_to_ports(router, ports);
+        change_router(router, kernels);
+        if (kernels->router == FS_ROUTER_HARDWARE) {
+            p->segments = 1;
+            p->barrier = NULL;
+            p->free_launch = !routes;
         }
+    }
+    if (role == FS_ROLE_GENERATOR)
+        p->workers = (uint32_t)kernels->generator_workers;
+    if (!kernels->fixed_cost)
+        take_fixed_cost(p, events);
+    return p;
+}
+
+fs_device_programs fs_foam_programs(const fs_overlay *overlay, const fs_kernel_params *kernels,
+                                    fs_arena *arena) {
+    static const fs_kernel_params as_published = {
+        .router_statistics = true, .generator_workers = 1, .fixed_cost = true};
+    enum { MOST = UINT8_MAX };
+    /* [role][routes][ports] 1 + number of a program; without routes it is the same for all ports */
+    uint8_t number[FS_ROLE_COUNT][2][FS_MAX_PORTS + 1] = {0};
+    const fs_program **list = FS_NEW(arena, const fs_program *, MOST);
+    fs_device_programs p = {.program = list, .of_tile = FS_NEW(arena, uint8_t, overlay->tiles)};
+    for (uint32_t t = 0; t < overlay->tiles; t++) {
+        const fs_role role = (fs_role)overlay->role[t];
+        if (role == FS_ROLE_SPARE)
+            continue;
+        bool routes = role == FS_ROLE_TRACER && overlay->route_start[t] >= 0;
+        uint32_t ports = routes || role == FS_ROLE_ROUTER ? fs_overlay_out_degree(overlay, t) : 0;
+        uint8_t *known = &number[role][routes][ports];
+        if (*known == 0) {
+            FS_ASSERT(p.count < MOST, "more than %d programs", MOST);
+            list[p.count++] =
+                program_of(role, routes, ports, kernels != NULL ? kernels : &as_published, arena);
+            *known = (uint8_t)p.count;
+        }
+        p.of_tile[t] = *known;
     }
     return p;
 }

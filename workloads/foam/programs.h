@@ -50,9 +50,24 @@ extern const fs_program fs_tracer_program;
 extern const fs_program fs_router_program; /* with the five ports of a quadtree router */
 extern const fs_program fs_generator_program;
 
+/* What if the kernels were others? Prices only: no ray takes another way. */
+enum { FS_ROUTER_KERNEL, FS_ROUTER_HARDWARE };
+typedef struct fs_kernel_params {
+    int64_t router;            /* FS_ROUTER_*: hardware forwards ray by ray without workers or launch */
+    int64_t router_cycles;     /* of hardware, for a ray; 0: routers are free */
+    bool router_statistics;    /* the serial statistics pass and its sums */
+    int64_t generator_workers; /* 1 in the published kernels */
+    bool fixed_cost;           /* of every call: launch, prologues, totals, offsets, sums, barriers */
+} fs_kernel_params;
+
+/* A tracer that routes runs a program with both sets of events: the tracer's, then from FS_TRACER_EVENTS on
+ * the router's, whose segments follow on the tracing. Its wipes are the router's. */
+enum { FS_ROUTING_TRACER_EVENTS = FS_TRACER_EVENTS + (int)FS_ROUTER_EVENTS };
+
 /* Which tile runs which program. The fixed work of a router call grows with its lanes (its totals and offsets
- * are sums over workers and lanes), so routers of different degrees run different programs. Memory from the
- * arena. */
-fs_device_programs fs_foam_programs(const fs_overlay *overlay, fs_arena *arena);
+ * are sums over workers and lanes), so routers of different degrees run different programs. kernels: NULL is
+ * as published. Memory from the arena. */
+fs_device_programs fs_foam_programs(const fs_overlay *overlay, const fs_kernel_params *kernels,
+                                    fs_arena *arena);
 
 #endif

@@ -15,7 +15,7 @@
 
 typedef struct fs_handle {
     uint32_t ray;    /* index of the record, or FS_RAY_CONSUMED; FS_RAY_SPILLED may be set */
-    uint16_t wants;  /* shard */
+    uint16_t wants;  /* tracer */
     uint16_t routed; /* router visits of this leg: since the tracer (or generator) that it last wanted */
 } fs_handle;
 
@@ -25,7 +25,7 @@ enum { FS_FROM_GENERATOR = 0xffff, FS_RAY_BUSY = 0xffff };
 typedef struct fs_ray {
     uint32_t leg;  /* of its itinerary, the next one */
     uint16_t x, y; /* pixel */
-    uint16_t from; /* shard in which this leg began, or FS_FROM_GENERATOR */
+    uint16_t from; /* tracer at which this leg began, or FS_FROM_GENERATOR */
     uint16_t frame;
     uint16_t born;          /* iteration of its generation */
     uint16_t free_from;     /* iteration from which the record may be used again; FS_RAY_BUSY: in use */
@@ -35,7 +35,7 @@ typedef struct fs_ray {
     uint16_t shortest;      /* iterations that the legs so far take without contention */
     uint16_t other_visits;  /* after termination, of tiles that are neither a router nor the pixel's owner */
     uint8_t finished;       /* on its way to its pixel */
-    uint8_t detoured;       /* spilled on this leg */
+    uint8_t detoured;       /* sent another way than the shortest on this leg */
     uint8_t pose;           /* camera that it was generated under */
     uint8_t turned;         /* goes on under another camera than that */
     uint16_t spare;

@@ -11,6 +11,10 @@ typedef struct routing {
     uint32_t spilled;                            /* rays whose own lane is full */
     uint32_t spill_next[FS_MAX_WORKERS];         /* number, in the order, of the worker's next spilled ray */
     uint32_t spill_begin[FS_MAX_PORTS + 1];      /* lane L takes the spilled rays [begin[L], begin[L + 1]) */
+    /* Where routes leave a choice: */
+    uint32_t choices[FS_MAX_PORTS];              /* of the group that begins at the port */
+    uint32_t turn[FS_MAX_WORKERS][FS_MAX_PORTS]; /* rays that a worker has seen of the group */
+    uint32_t got[FS_MAX_PORTS];                  /* rays whose own lane it has become */
 } routing;
 
 enum { NO_LANE = 0xff }; /* of a consumed slot */
@@ -45,10 +49,71 @@ static void count_marked(fs_simulation *sim, const uint8_t *route, const fs_lane
     }
 }
 
+/* The lane of a group that fewest rays have got so far; ties to the lowest. */
+static uint32_t least_occupied(const routing *r, uint32_t group) {
+    uint32_t best = group;
+    for (uint32_t lane = group + 1; lane < group + r->choices[group]; lane++)
+        if (r->got[lane] < r->got[best])
+            best = lane;
+    return best;
+}
+
+/* The own lane of a ray whose route names a group of lanes. */
+static uint32_t choose(const fs_simulation *sim, uint32_t tile, routing *r, uint32_t group, uint32_t worker,
+                       uint32_t ray) {
+    const uint32_t choices = r->choices[group];
+    switch (sim->overlay->dispatch) {
+    case FS_DISPATCH_HASH:
+        return group + fs_pixel_hash(fs_pixel_of(sim, ray), sim->overlay->level[tile]) % choices;
+    case FS_DISPATCH_ROUND_ROBIN:
+        return group + (worker + r->turn[worker][group]++ + (uint32_t)sim->iteration) % choices;
+    default:
+        return least_occupied(r, group);
+    }
+}
+
+/* Count pass over all lanes of a router whose routes leave a choice. */
+static void count_choosing(fs_simulation *sim, uint32_t tile, routing *r, uint32_t *counts,
+                           fs_tile_work *work, uint8_t *lane_of) {
+    const uint8_t *route = sim->overlay->route + sim->overlay->route_start[tile];
+    const uint32_t workers = sim->setup.workers;
+    for (uint32_t p = 0; p < r->ports; p++) {
+        r->choices[p] =
+            sim->overlay->lanes[sim->overlay->out_lane[sim->overlay->out_start[tile] + p]].choices;
+        r->got[p] = 0;
+        for (uint32_t worker = 0; worker < workers; worker++)
+            r->turn[worker][p] = 0;
+    }
+    for (uint32_t p = 0; p < r->ports; p++) {
+        const fs_lane_state *in = r->in[p];
+        for (uint32_t i = 0, worker = 0; i < in->in_extent;
+             i++, lane_of++, worker = worker + 1 == workers ? 0 : worker + 1) {
+            fs_handle handle = in->in[i];
+            if (handle.ray == FS_RAY_CONSUMED) {
+                counts[(size_t)worker * FS_MAX_EVENTS + FS_ROUTER_SKIP_COUNT]++;
+                *lane_of = NO_LANE;
+                continue;
+            }
+            if (handle.ray & FS_RAY_SPILLED)
+                fs_arrive_spilled(sim, work, &handle);
+            uint32_t lane = route[handle.wants];
+            if (r->choices[lane] > 1)
+                lane = choose(sim, tile, r, lane, worker, handle.ray);
+            *lane_of = (uint8_t)lane;
+            r->got[lane]++;
+            r->own[worker][lane]++;
+        }
+    }
+}
+
 /* Count pass: own lane of every ray, noted for the forward pass; counts by worker and lane. */
 static void count_pass(fs_simulation *sim, uint32_t tile, routing *r, uint32_t *counts, fs_tile_work *work,
                        uint8_t *lane_of) {
     const uint8_t *route = sim->overlay->route + sim->overlay->route_start[tile];
+    if (sim->chooses[tile]) {
+        count_choosing(sim, tile, r, counts, work, lane_of);
+        return;
+    }
     for (uint32_t p = 0; p < r->ports; p++) {
         const fs_lane_state *in = r->in[p];
         if (in->in_plain)
@@ -61,7 +126,9 @@ static void count_pass(fs_simulation *sim, uint32_t tile, routing *r, uint32_t *
 
 /* Write positions when no lane overflows; false if one does. */
 static bool place_all(fs_simulation *sim, routing *r, fs_lane_store *store, fs_tile_work *work) {
-    uint32_t total[FS_MAX_PORTS] = {0};
+    uint32_t total[FS_MAX_PORTS];
+    for (uint32_t lane = 0; lane < r->ports; lane++)
+        total[lane] = 0;
     for (uint32_t worker = 0; worker < sim->setup.workers; worker++)
         for (uint32_t lane = 0; lane < r->ports; lane++)
             total[lane] += r->own[worker][lane];
@@ -196,7 +263,7 @@ static void begin(const fs_simulation *sim, uint32_t tile, routing *r) {
             r->own[worker][lane] = 0;
 }
 
-void fs_router_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
+void fs_router_pass_on(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
     fs_tile_work *work = &sim->work[tile];
     routing r;
     begin(sim, tile, &r);
@@ -219,5 +286,9 @@ void fs_router_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint
     for (uint32_t lane = 0; lane < r.ports; lane++)
         counts[FS_ROUTER_WIPE] += fs_lane_wiped(r.out[lane]);
     counts[FS_ROUTER_STATISTICS] = total;
-    work->held = total;
+}
+
+void fs_router_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
+    fs_router_pass_on(sim, tile, store, counts);
+    sim->work[tile].held = counts[FS_ROUTER_STATISTICS];
 }

@@ -16,36 +16,74 @@ static fs_status check_setup(const fs_foam_setup *s, fs_error *err) {
     if (s->max_iterations >= UINT16_MAX)
         return fs_fail(err, FS_INPUT, "run.max_iterations: %u is too many, at most %u are counted",
                        s->max_iterations, UINT16_MAX - 1);
-    if (s->overlay->tracers != s->scene->shards)
-        return fs_fail(err, FS_BROKEN, "%u tracers for %u shards", s->overlay->tracers, s->scene->shards);
+    if (s->overlay->shards != s->scene->shards)
+        return fs_fail(err, FS_BROKEN, "an overlay of %u shards for %u", s->overlay->shards,
+                       s->scene->shards);
+    if (s->overlay->tracers >= FS_FROM_GENERATOR)
+        return fs_fail(err, FS_INPUT, "overlay: %u tracers are too many, at most %u can be told apart",
+                       s->overlay->tracers, FS_FROM_GENERATOR - 1);
     for (uint32_t c = 1; c < s->cameras; c++)
         if (s->camera[c].width != s->camera[0].width || s->camera[c].height != s->camera[0].height)
             return fs_fail(err, FS_INPUT, "workload.camera_change: the second camera has another size");
     return FS_OK;
 }
 
-/* At most so many rays can be in flight: every slot of every lane, the ring, and a batch being generated. */
+/* At most so many rays can be in flight: every slot of every lane, the ring, and a batch being generated; and
+ * no more than are ever made. */
 static uint32_t most_rays(const fs_foam_setup *s) {
     uint64_t pixels = (uint64_t)s->camera->width * s->camera->height, slots = s->overlay->generator_ring;
     for (uint32_t l = 0; l < s->overlay->lane_count; l++)
         slots += s->lane_capacity[l];
     uint64_t line = s->order == FS_ORDER_ROWS ? s->camera->width : s->camera->height;
     slots += line * s->per_batch;
-    uint64_t made = s->stream ? UINT64_MAX : pixels * s->frames;
-    uint64_t most = slots < made ? slots : made;
+    uint64_t made = s->stream ? line * s->per_batch * s->max_iterations : pixels * s->frames;
+    uint64_t most = slots < made && !s->infinite_buffers ? slots : made;
     return most < FS_RAY_CONSUMED ? (uint32_t)most : FS_RAY_CONSUMED - 1;
 }
 
-static size_t most_router_slots(const fs_simulation *sim) {
-    size_t most = 0;
-    for (uint32_t t = 0; t < sim->overlay->tiles; t++) {
-        size_t slots = 0;
-        for (uint32_t i = sim->overlay->in_start[t]; i < sim->overlay->in_start[t + 1]; i++)
-            slots += sim->setup.lane_capacity[sim->overlay->in_lane[i]];
-        if (sim->overlay->role[t] == FS_ROLE_ROUTER && slots > most)
-            most = slots;
+static uint32_t in_slots(const fs_simulation *sim, uint32_t tile) {
+    uint32_t slots = 0;
+    for (uint32_t i = sim->overlay->in_start[tile]; i < sim->overlay->in_start[tile + 1]; i++)
+        slots += sim->setup.lane_capacity[sim->overlay->in_lane[i]];
+    return slots;
+}
+
+/* Slots that one thread may write in an iteration, and those that a tile with routes may read. */
+static void size_stores(const fs_simulation *sim, size_t *written, size_t *read) {
+    const fs_overlay *o = sim->overlay;
+    *written = *read = 0;
+    for (uint32_t l = 0; l < o->lane_count; l++)
+        *written += sim->setup.lane_capacity[l];
+    for (uint32_t t = 0; t < o->tiles; t++)
+        if (o->route_start[t] >= 0 && o->role[t] != FS_ROLE_GENERATOR && in_slots(sim, t) > *read)
+            *read = in_slots(sim, t);
+    if (sim->setup.infinite_buffers) { /* each ray once; the generator leaves room in every lane */
+        *read = sim->pool.capacity;
+        *written = (size_t)sim->pool.capacity * (1 + fs_ports(sim, o->generator_tile));
     }
-    return most;
+}
+
+/* What the kernels would otherwise have to find out in every call. */
+static void note_overlay(fs_simulation *sim, fs_arena *arena) {
+    const fs_overlay *o = sim->overlay;
+    sim->chooses = FS_NEW(arena, bool, o->tiles);
+    for (uint32_t l = 0; l < o->lane_count; l++)
+        sim->chooses[o->lanes[l].src] = sim->chooses[o->lanes[l].src] || o->lanes[l].choices > 1;
+    sim->replicated = o->tracers > o->shards;
+    sim->tracer_slots = FS_NEW(arena, uint32_t, o->tracers);
+    for (uint32_t i = 0; i < o->tracers; i++)
+        sim->tracer_slots[i] = in_slots(sim, o->tracer_tile[i]);
+}
+
+static void create_local(fs_simulation *sim, fs_arena *arena) {
+    const uint32_t tracers = sim->overlay->tracers, records = sim->setup.local_records;
+    sim->local = FS_NEW(arena, fs_local_record *, tracers);
+    sim->local_count = FS_NEW(arena, uint32_t, tracers);
+    sim->local_room = FS_NEW(arena, uint32_t, tracers);
+    for (uint32_t i = 0; i < tracers; i++) {
+        sim->local[i] = FS_NEW(arena, fs_local_record, records);
+        sim->local_room[i] = records;
+    }
 }
 
 /* Every ray of every camera, from end to end. */
@@ -72,10 +110,11 @@ fs_simulation *fs_simulation_create(fs_arena *arena, const fs_foam_setup *setup,
     const fs_overlay *overlay = setup->overlay;
     sim->setup = *setup;
     sim->overlay = overlay;
-    sim->lanes = fs_lanes_create(arena, overlay, setup->lane_capacity);
+    sim->lanes = fs_lanes_create(arena, overlay, setup->infinite_buffers ? NULL : setup->lane_capacity);
     fs_rays_create(&sim->pool, arena, most_rays(setup));
     fs_framebuffer_create(&sim->framebuffer, arena, setup->camera->width, setup->camera->height,
-                          overlay->tracers, setup->frames);
+                          overlay->shards, setup->frames);
+    note_overlay(sim, arena);
     fs_generator_create(sim, arena);
     if (march_views(sim, arena, err))
         return NULL;
@@ -86,12 +125,11 @@ fs_simulation *fs_simulation_create(fs_arena *arena, const fs_foam_setup *setup,
     sim->held = FS_NEW(arena, uint16_t, overlay->tiles);
     sim->occupied = FS_NEW(arena, uint32_t, overlay->lane_count);
     sim->threads = (uint32_t)omp_get_max_threads();
-    sim->stores =
-        fs_lane_stores_create(arena, overlay, setup->lane_capacity, sim->threads, most_router_slots(sim));
-    if (setup->local_framebuffer) {
-        sim->local = FS_NEW(arena, fs_local_record, (size_t)overlay->tracers * setup->local_records);
-        sim->local_count = FS_NEW(arena, uint32_t, overlay->tracers);
-    }
+    size_t written, read;
+    size_stores(sim, &written, &read);
+    sim->stores = fs_lane_stores_create(arena, written, sim->threads, read);
+    if (setup->local_framebuffer)
+        create_local(sim, arena);
     return sim;
 }
 
@@ -236,7 +274,7 @@ void fs_simulation_exchange(fs_simulation *sim, const uint32_t **occupied) {
 static void read_local(fs_simulation *sim) {
     for (uint32_t s = 0; s < sim->overlay->tracers; s++) {
         for (uint32_t i = 0; i < sim->local_count[s]; i++) {
-            const fs_local_record *r = &sim->local[(size_t)s * sim->setup.local_records + i];
+            const fs_local_record *r = &sim->local[s][i];
             fs_framebuffer_write(&sim->framebuffer, r->x, r->y, &r->state, r->frame);
         }
         sim->local_count[s] = 0;
@@ -247,8 +285,7 @@ static void read_local(fs_simulation *sim) {
 /* A tile's local buffer could overflow in the next iteration. */
 static bool local_nearly_full(const fs_simulation *sim) {
     for (uint32_t s = 0; s < sim->overlay->tracers; s++)
-        if (sim->local_count[s] + fs_in_lane(sim, sim->overlay->tracer_tile[s], 0)->capacity >
-            sim->setup.local_records)
+        if (sim->local_count[s] + sim->tracer_slots[s] > sim->setup.local_records)
             return true;
     return false;
 }
@@ -313,7 +350,7 @@ fs_status fs_simulation_decide(fs_simulation *sim, uint64_t iteration, fs_foam_v
                 (uint64_t)sim->overlay->tracers * setup->local_records * FS_LOCAL_RECORD_BYTES;
         } else {
             visit->bytes_to_host =
-                (uint64_t)sim->overlay->tracers * fs_framebuffer_slice_bytes(&sim->framebuffer);
+                (uint64_t)sim->overlay->shards * fs_framebuffer_slice_bytes(&sim->framebuffer);
         }
         visit->bytes_to_device = FS_CAMERA_BYTES;
         if (change_camera(sim, iteration, err))

@@ -37,11 +37,14 @@ typedef struct fs_foam_setup {
     fs_march_params march;
     const fs_payload *payload;
     const uint32_t *lane_capacity; /* [lanes] rays */
-    uint32_t workers;              /* of a tile, 1 ... FS_MAX_WORKERS */
-    uint32_t order;                /* FS_ORDER_ROWS or FS_ORDER_COLUMNS */
-    uint32_t per_batch;            /* rows or columns a batch */
-    uint32_t idle;                 /* iterations after a frame's last batch */
-    uint32_t frames;               /* counted frames */
+    bool infinite_buffers;      /* lanes and local buffers hold all there is; capacities only where the host
+                                   decides to come early */
+    uint32_t generator_workers; /* among which the generator's counts are shared out; 0 is 1 */
+    uint32_t workers;           /* of a tile, 1 ... FS_MAX_WORKERS */
+    uint32_t order;             /* FS_ORDER_ROWS or FS_ORDER_COLUMNS */
+    uint32_t per_batch;         /* rows or columns a batch */
+    uint32_t idle;              /* iterations after a frame's last batch */
+    uint32_t frames;            /* counted frames */
     bool stream;             /* the generator goes on with further frames until the counted ones are done */
     double coverage;         /* share of pixels at which a frame is done */
     uint32_t repeat;         /* iterations between host visits */

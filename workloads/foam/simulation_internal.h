@@ -3,6 +3,7 @@
 #ifndef FOAMSIM_WORKLOADS_FOAM_SIMULATION_INTERNAL_H
 #define FOAMSIM_WORKLOADS_FOAM_SIMULATION_INTERNAL_H
 
+#include "workloads/foam/dispatch.h"
 #include "workloads/foam/itinerary.h"
 #include "workloads/foam/simulation.h"
 
@@ -50,11 +51,14 @@ struct fs_simulation {
     uint64_t *active_bits; /* [(tiles + 63) / 64] tiles that will have work in the next iteration */
     uint32_t *active;      /* [tiles] those of this iteration, ascending */
     uint32_t active_count;
-    fs_tile_work *work;     /* [tiles] */
-    uint16_t *held;         /* [tiles] */
-    uint32_t *occupied;     /* [lanes] bytes */
-    fs_local_record *local; /* [tracers][local_records] */
-    uint32_t *local_count;  /* [tracers] */
+    fs_tile_work *work;                 /* [tiles] */
+    uint16_t *held;                     /* [tiles] */
+    uint32_t *occupied;                 /* [lanes] bytes */
+    bool *chooses;                      /* [tiles] some route of the tile leaves it a choice */
+    bool replicated;                    /* some shard has several owners */
+    uint32_t *tracer_slots;             /* [tracers] rays that their in lanes hold, by setup.lane_capacity */
+    fs_local_record **local;            /* [tracers][local_room] */
+    uint32_t *local_count, *local_room; /* [tracers] records */
 
     uint64_t iteration;
     fs_foam_step step;
@@ -66,6 +70,9 @@ struct fs_simulation {
  * with the store of that thread. */
 void fs_tracer_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
 void fs_router_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
+/* The router's passes over what is in the in lanes, for a tracer that routes: counts are those of the
+ * router's events; the rays read are booked by the caller. */
+void fs_router_pass_on(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
 void fs_generator_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
 
 /* Elaboration of the generator; whether it has work of its own (beside its in buffer) in the next iteration.
@@ -73,6 +80,9 @@ void fs_generator_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, u
 void fs_generator_create(fs_simulation *sim, fs_arena *arena);
 bool fs_generator_pending(const fs_simulation *sim);
 
+static inline uint32_t fs_ports(const fs_simulation *sim, uint32_t tile) {
+    return fs_overlay_out_degree(sim->overlay, tile);
+}
 static inline fs_lane_state *fs_in_lane(const fs_simulation *sim, uint32_t tile, uint32_t port) {
     return &sim->lanes[sim->overlay->in_lane[sim->overlay->in_start[tile] + port]];
 }
@@ -94,6 +104,10 @@ static inline const fs_ray_state *fs_ray_end(const fs_simulation *sim, uint32_t 
     if (ray->turned)
         return &sim->turned_end[id];
     return &sim->view[ray->pose].end[(size_t)ray->y * sim->framebuffer.width + ray->x];
+}
+
+static inline uint32_t fs_pixel_of(const fs_simulation *sim, uint32_t id) {
+    return sim->pool.ray[id].y * sim->framebuffer.width + sim->pool.ray[id].x;
 }
 
 /* A ray is lost. */
