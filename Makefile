@@ -93,4 +93,5 @@ include make/test.mk make/demo.mk make/docs.mk make/bench.mk make/ci.mk make/hel
 clean:
 	rm -rf $(BUILD)
 
--include $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(BUILD)/delaunay.d $(TEST_SOURCES:%.c=$(BUILD)/obj/%.d)
+-include $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(BUILD)/delaunay.d $(TEST_SOURCES:%.c=$(BUILD)/obj/%.d) \
+         $(TEST_SUPPORT:%.c=$(BUILD)/obj/%.d)
