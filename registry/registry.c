@@ -2,6 +2,7 @@
  * one line here. */
 #include "models/machine/machine.h"
 #include "models/overlay/overlay.h"
+#include "reports/compare.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/run_params.h"
@@ -14,7 +15,13 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 const fs_command *const fs_registry_commands[] = {
-    &fs_command_run, &fs_command_scene, &fs_command_config, &fs_command_params, &fs_command_list, NULL,
+    &fs_command_run,
+    &fs_command_scene,
+    &fs_command_config,
+    &fs_command_params,
+    &fs_command_list,
+    &fs_command_compare,
+    NULL,
 };
 
 const fs_workload *const fs_registry_workloads[] = {&fs_workload_foam, NULL};

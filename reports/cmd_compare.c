@@ -1,0 +1,176 @@
+/* foamsim compare: two or more runs side by side. */
+#include "reports/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OPTIONS = 64 };
+
+static const char usage[] =
+    "compare RUN RUN ... [-o compare.html]\n"
+    "Says what differs between runs: what was set, what came out, which is faster and why. The first RUN is\n"
+    "the base unless --base names another. Runs of several scenes, cameras or batchings are compared within\n"
+    "equal ones: a matrix. Exit status 1: a run is worse than the base by more than a --threshold.";
+
+/* "device.seconds=5%": worse by more than 5 per cent of the base fails. */
+static fs_status read_threshold(const char *text, fs_arena *arena, fs_threshold *out, fs_error *err) {
+    const char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text)
+        return fs_fail(err, FS_INPUT, "--threshold: expected NAME=PERCENT (device.seconds=5%%), found \"%s\"",
+                       text);
+    char *number = fs_arena_strdup(arena, equals + 1);
+    size_t n = strlen(number);
+    if (n > 0 && number[n - 1] == '%')
+        number[n - 1] = '\0';
+    out->name = fs_arena_printf(arena, "%.*s", (int)(equals - text), text);
+    return fs_option_real("threshold", number, 0, 1e9, &out->percent, err);
+}
+
+static fs_status check_threshold(const fs_compare *c, const fs_threshold *t, fs_error *err) {
+    if (fs_compare_find(c, t->name) != NULL)
+        return FS_OK;
+    const char **words = FS_NEW(c->arena, const char *, c->figure_count + 1);
+    for (size_t i = 0; i < c->figure_count; i++)
+        words[i] = c->figures[i].name;
+    const char *near = fs_nearest_word(t->name, words);
+    return fs_fail(err, FS_INPUT, "--threshold: no run has a figure \"%s\"%s%s%s", t->name,
+                   near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+/* One line for each run that is worse than a threshold allows. A figure that one of the two runs has not is
+ * no reason to pass. */
+static fs_status apply_thresholds(const fs_compare *c, const fs_threshold *thresholds, size_t count,
+                                  fs_error *err) {
+    fs_status status = FS_OK;
+    for (size_t t = 0; t < count; t++)
+        for (size_t r = 0; r < c->count; r++) {
+            const fs_compare_figure *f = fs_compare_find(c, thresholds[t].name);
+            double worse = r == c->base ? 0 : fs_compare_worse(c, f, r);
+            if (worse <= thresholds[t].percent)
+                continue;
+            const char *allowed = fs_text_percent(c->arena, thresholds[t].percent);
+            if (isnan(worse))
+                status = fs_fail_also(err, FS_RUN, "%s: %s cannot be compared: one of the runs has none",
+                                      c->runs[r].label, f->name);
+            else if (isinf(worse))
+                status = fs_fail_also(err, FS_RUN, "%s: %s is %s, not %s as in %s; allowed: %s worse",
+                                      c->runs[r].label, f->name, fs_compare_value(c, f, r),
+                                      fs_compare_value(c, f, c->base), c->runs[c->base].label, allowed);
+            else
+                status = fs_fail_also(
+                    err, FS_RUN, "%s: %s is %s worse than in %s (%s against %s); allowed: %s",
+                    c->runs[r].label, f->name, fs_text_percent(c->arena, worse), c->runs[c->base].label,
+                    fs_compare_value(c, f, r), fs_compare_value(c, f, c->base), allowed);
+        }
+    return status;
+}
+
+/* The base is often named a second time by a pattern ("base study/..."): of more than two names one that came
+ * before is left out, and *base is moved with it. */
+static size_t without_repeats(const char **dirs, size_t count, size_t *base) {
+    size_t n = 0, left = count, moved = *base;
+    for (size_t i = 0; i < count; i++) {
+        size_t k = 0;
+        while (k < n && strcmp(dirs[k], dirs[i]) != 0)
+            k++;
+        if (i == *base)
+            moved = k < n ? k : n;
+        if (k < n && left > 2)
+            left--;
+        else
+            dirs[n++] = dirs[i];
+    }
+    *base = moved;
+    return n;
+}
+
+typedef struct request {
+    const char *page, *csv, *json;
+    const char *thresholds[MOST_OPTIONS], *groups[MOST_OPTIONS];
+    size_t threshold_count, group_count;
+    bool quiet;
+} request;
+
+static fs_status compare(const request *q, const char **dirs, size_t count, size_t base, fs_error *err) {
+    fs_arena *arena = fs_arena_create();
+    fs_threshold thresholds[MOST_OPTIONS];
+    fs_status status = FS_OK;
+    for (size_t i = 0; i < q->threshold_count && status == FS_OK; i++)
+        status = read_threshold(q->thresholds[i], arena, &thresholds[i], err);
+    count = without_repeats(dirs, count, &base);
+    fs_compare *c = status ? NULL : fs_compare_open(dirs, count, base, q->groups, q->group_count, err);
+    if (c == NULL)
+        status = err->status;
+    for (size_t i = 0; i < q->threshold_count && status == FS_OK; i++)
+        status = check_threshold(c, &thresholds[i], err);
+    if (status == FS_OK)
+        status = fs_compare_judge(c, err);
+    if (status == FS_OK && !q->quiet)
+        fs_compare_print(c, stdout);
+    if (status == FS_OK && q->csv != NULL)
+        status = fs_compare_write_csv(c, q->csv, err);
+    if (status == FS_OK && q->json != NULL)
+        status = fs_compare_write_json(c, thresholds, q->threshold_count, q->json, err);
+    if (status == FS_OK)
+        status = apply_thresholds(c, thresholds, q->threshold_count, err);
+    fs_compare_free(c);
+    fs_arena_free(arena);
+    return status;
+}
+
+static fs_status run(int argc, char **argv, fs_error *err) {
+    request q = {.quiet = false};
+    const char *base_text = NULL;
+    const fs_option options[] = {
+        {.name = "output",
+         .letter = 'o',
+         .value = "FILE",
+         .doc = "a page with maps side by side",
+         .text = &q.page},
+        {.name = "threshold",
+         .letter = 't',
+         .value = "NAME=PERCENT",
+         .doc = "fail when a figure is worse by more than that; may be repeated",
+         .list = q.thresholds,
+         .list_count = &q.threshold_count,
+         .list_max = MOST_OPTIONS},
+        {.name = "base",
+         .letter = 'b',
+         .value = "N",
+         .doc = "the N-th run is the base (1)",
+         .text = &base_text},
+        {.name = "group",
+         .letter = 'g',
+         .value = "KEY",
+         .doc =
+             "a parameter (workload.payload, or a beginning) that makes rows of the matrix; may be repeated",
+         .list = q.groups,
+         .list_count = &q.group_count,
+         .list_max = MOST_OPTIONS},
+        {.name = "csv", .value = "FILE", .doc = "the matrix, or else all figures, as CSV", .text = &q.csv},
+        {.name = "json", .value = "FILE", .doc = "all of the comparison as JSON", .text = &q.json},
+        {.name = "quiet", .letter = 'q', .doc = "print nothing but errors", .flag = &q.quiet},
+    };
+    int args = 0;
+    bool help = false;
+    fs_status status = fs_options_parse(usage, options, sizeof options / sizeof *options, argc, argv, 2, -1,
+                                        &args, &help, err);
+    if (status || help)
+        return status;
+    int64_t base = 1;
+    if (base_text != NULL && fs_option_int("base", base_text, 1, args, &base, err))
+        return FS_INPUT;
+    const char **dirs = fs_calloc((size_t)args, sizeof *dirs);
+    for (int i = 0; i < args; i++)
+        dirs[i] = argv[i];
+    status = compare(&q, dirs, (size_t)args, (size_t)base - 1, err);
+    free(dirs);
+    return status;
+}
+
+const fs_command fs_command_compare = {
+    .name = "compare",
+    .summary = "compare runs: what differs, which is faster and why",
+    .run = run,
+};

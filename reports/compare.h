@@ -1,0 +1,168 @@
+/* Comparing runs: what differs in what was set, what differs in what came out, and why.
+ *
+ * A comparison opens two or more run folders; one of them is the base that the others are measured against.
+ * Every figure has a rule: which direction is worse, how a difference is said, whether it stands in the main
+ * table. The verdict is computed: each sentence holds the figures that it follows from. Runs that differ in
+ * what was asked of them (scene, camera, batching) as well as in what they ran on are compared within groups
+ * of equal questions: a matrix, rows are groups, columns configurations.
+ */
+#ifndef FOAMSIM_REPORTS_COMPARE_H
+#define FOAMSIM_REPORTS_COMPARE_H
+
+#include "reports/run_folder.h"
+#include "sim/base/alloc.h"
+#include "sim/cli/cli.h"
+
+#include <stdio.h>
+
+extern const fs_command fs_command_compare;
+
+/* ---- rules of figures ---- */
+
+typedef enum fs_better { FS_BETTER_NEITHER, FS_BETTER_LESS, FS_BETTER_MORE } fs_better;
+typedef enum fs_difference {
+    FS_DIFFERENCE_PERCENT, /* of the base's value */
+    FS_DIFFERENCE_POINTS,  /* a share: percentage points */
+    FS_DIFFERENCE_UNIT,    /* in the figure's own unit: dB */
+} fs_difference;
+
+typedef struct fs_figure_rule {
+    const char *name;  /* "device.seconds"; "hops." is every figure below hops that has no rule of its own */
+    const char *label; /* for people; NULL: not in the main table */
+    fs_better better;
+    fs_difference difference;
+    double null_is; /* what null stands for when it is compared: INFINITY (PSNR of equal pictures, a frame
+                       that was never done) or NAN: nothing to compare */
+} fs_figure_rule;
+
+/* The rule of a figure, exact or of its group; NULL: unknown, any change is worse. */
+const fs_figure_rule *fs_figure_rule_of(const char *name);
+/* Row i of the main table; NULL past the end. */
+const fs_figure_rule *fs_figure_rule_main(size_t i);
+
+/* ---- a comparison ---- */
+
+typedef struct fs_compare_run {
+    fs_folder *folder;
+    const char *label; /* the folder's name, longer where two are alike: unique */
+    const fs_setting *settings;
+    size_t setting_count;
+    const fs_figure *more; /* figures taken from tables: tiles.routers ... */
+    size_t more_count;
+} fs_compare_run;
+
+/* A parameter that has not the same value in all runs. */
+typedef struct fs_compare_setting {
+    const char *section, *key;
+    const char **values; /* [runs]; NULL: the run knows no such parameter */
+} fs_compare_setting;
+
+typedef struct fs_compare_figure {
+    const char *name, *unit, *description;
+    const fs_figure_rule *rule; /* NULL: unknown */
+    const fs_figure **values;   /* [runs]; NULL: the run has none */
+    bool equal;                 /* in all runs */
+} fs_compare_figure;
+
+typedef struct fs_sentence {
+    const char *key;  /* "speed", "pace", ... */
+    const char *text; /* one sentence */
+} fs_sentence;
+
+/* What is said of one run against the base; of more runs also over all of them. */
+typedef struct fs_verdict {
+    fs_sentence *sentences;
+    size_t count;
+} fs_verdict;
+
+typedef struct fs_matrix fs_matrix;
+
+typedef struct fs_compare {
+    fs_arena *arena;
+    fs_compare_run *runs;
+    size_t count, base;
+    fs_compare_setting *settings; /* only those that differ */
+    size_t setting_count;
+    fs_compare_figure *figures; /* all, in the order of summary.json */
+    size_t figure_count;
+    fs_verdict *verdicts; /* [runs]; the base's is about the whole comparison */
+    fs_matrix *matrix;    /* NULL: all runs were asked the same, or differ in nothing else */
+} fs_compare;
+
+/* Opens the folders `dirs` [count], count >= 2, base < count. groups: further parameters that make rows of
+ * the matrix ("workload.payload"), [group_count]. NULL with FS_INPUT. Owner: caller, ends with
+ * fs_compare_free. */
+fs_compare *fs_compare_open(const char *const *dirs, size_t count, size_t base, const char *const *groups,
+                            size_t group_count, fs_error *err);
+void fs_compare_free(fs_compare *c); /* NULL is allowed */
+
+const fs_compare_figure *fs_compare_find(const fs_compare *c, const char *name); /* NULL: in no run */
+/* Its value in a run; NAN: none, null or a word. */
+double fs_compare_number(const fs_compare *c, size_t run, const char *name);
+
+/* How far `value` lies from `base` in per cent of the base: 0 when they are equal, INFINITY (with its sign)
+ * when the base is 0 or null stands for INFINITY, NAN when there is nothing to compare. */
+double fs_compare_percent(const fs_figure_rule *rule, double base, double value);
+/* By how many per cent of the base the run is worse: 0 when it is not; for words and unknown figures INFINITY
+ * at any change; NAN when one of the two has no such figure. */
+double fs_compare_worse(const fs_compare *c, const fs_compare_figure *figure, size_t run);
+
+/* ---- texts; all of the comparison's arena ---- */
+
+/* A value with its unit: "36.29 ms", "603.6 KiB", "12.4 %", "1,234,567 cycles", "-". */
+const char *fs_compare_value(const fs_compare *c, const fs_compare_figure *figure, size_t run);
+/* Its difference to the base: "-7.4 %", "+3.1 points", "+0.20 dB", "=", "". */
+const char *fs_compare_difference(const fs_compare *c, const fs_compare_figure *figure, size_t run);
+const char *fs_text_seconds(fs_arena *arena, double seconds); /* "36.29 ms" */
+const char *fs_text_count(fs_arena *arena, double value);     /* "1,234,567", "12.35" */
+const char *fs_text_percent(fs_arena *arena, double percent); /* "7.4 %", without a sign */
+const char *fs_text_change(fs_arena *arena, double percent);  /* "-7.4 %"; "=" */
+
+/* Fills c->verdicts. FS_INPUT when a table that it needs is damaged. */
+fs_status fs_compare_judge(fs_compare *c, fs_error *err);
+
+/* ---- the matrix ---- */
+
+typedef struct fs_matrix_cell {
+    size_t run;     /* index of the run, or SIZE_MAX: none */
+    double seconds; /* device.seconds; NAN */
+    double percent; /* against the base's column in this row; NAN */
+} fs_matrix_cell;
+
+typedef struct fs_matrix_column {
+    const char *label;                   /* the values of the keys that differ among columns */
+    size_t wins, ties, losses, compared; /* rows in which it is faster, equal, slower than the base's */
+    double ratio;                        /* geometric mean of seconds over the base's; NAN: none */
+    size_t best_row, worst_row;          /* SIZE_MAX: none */
+} fs_matrix_column;
+
+struct fs_matrix {
+    size_t rows, columns, base; /* base: the column of the base run */
+    const char **row_labels;
+    fs_matrix_column *column;
+    fs_matrix_cell *cells; /* [rows][columns] */
+    size_t doubled;        /* runs that stand in no cell, as another run has the same settings */
+    size_t differing;      /* of them: those with other seconds than the run in the cell */
+};
+
+/* The matrix of the comparison, or NULL when there is no choice of rows in which two columns meet. */
+fs_matrix *fs_matrix_make(const fs_compare *c, const char *const *groups, size_t group_count);
+static inline const fs_matrix_cell *fs_matrix_at(const fs_matrix *m, size_t row, size_t column) {
+    return &m->cells[row * m->columns + column];
+}
+
+/* ---- output ---- */
+
+void fs_compare_print(const fs_compare *c, FILE *out);
+fs_status fs_compare_write_csv(const fs_compare *c, const char *path, fs_error *err);
+
+/* `--threshold NAME=PERCENT` of one run. */
+typedef struct fs_threshold {
+    const char *name;
+    double percent;
+} fs_threshold;
+
+fs_status fs_compare_write_json(const fs_compare *c, const fs_threshold *thresholds, size_t count,
+                                const char *path, fs_error *err);
+
+#endif

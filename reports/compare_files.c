@@ -1,0 +1,224 @@
+/* A comparison as files: CSV and JSON. */
+#include "reports/compare.h"
+#include "sim/base/csv.h"
+#include "sim/stats/stats.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "-" is standard output. */
+static FILE *begin(const char *path, fs_error *err) {
+    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+    if (file == NULL)
+        fs_fail(err, FS_IO, "%s: cannot write: %s", path, strerror(errno));
+    return file;
+}
+
+static fs_status finish(FILE *file, const char *path, fs_error *err) {
+    bool failed = ferror(file) != 0 || fflush(file) != 0;
+    if (file != stdout)
+        failed |= fclose(file) != 0;
+    return failed ? fs_fail(err, FS_IO, "%s: cannot write all of it", path) : FS_OK;
+}
+
+static void cell(FILE *file, bool first, const char *text) {
+    if (!first)
+        fputc(',', file);
+    fs_csv_field(text, file);
+}
+
+static void number(FILE *file, double value) {
+    char text[FS_REAL_TEXT];
+    cell(file, false, isfinite(value) ? fs_real_text(value, text) : "");
+}
+
+/* ---- CSV ---- */
+
+/* One row a run of the matrix: what it was asked, what it ran on, its time and the differing settings. */
+static void write_matrix(const fs_compare *c, FILE *file) {
+    const fs_matrix *m = c->matrix;
+    fputs("row,column,run,seconds,percent", file);
+    for (size_t s = 0; s < c->setting_count; s++)
+        cell(file, false, fs_arena_printf(c->arena, "%s.%s", c->settings[s].section, c->settings[s].key));
+    fputc('\n', file);
+    for (size_t r = 0; r < m->rows; r++)
+        for (size_t k = 0; k < m->columns; k++) {
+            const fs_matrix_cell *at = fs_matrix_at(m, r, k);
+            if (at->run == SIZE_MAX)
+                continue;
+            cell(file, true, m->row_labels[r]);
+            cell(file, false, m->column[k].label);
+            cell(file, false, c->runs[at->run].label);
+            number(file, at->seconds);
+            number(file, at->percent);
+            for (size_t s = 0; s < c->setting_count; s++)
+                cell(file, false, c->settings[s].values[at->run] ? c->settings[s].values[at->run] : "");
+            fputc('\n', file);
+        }
+}
+
+/* One row a figure, a column a run and its difference in per cent of the base. */
+static void write_figures(const fs_compare *c, FILE *file) {
+    fputs("figure,unit", file);
+    for (size_t r = 0; r < c->count; r++)
+        cell(file, false, c->runs[r].label);
+    for (size_t r = 0; r < c->count; r++)
+        if (r != c->base)
+            cell(file, false, fs_arena_printf(c->arena, "%s percent", c->runs[r].label));
+    fputc('\n', file);
+    for (size_t i = 0; i < c->figure_count; i++) {
+        const fs_compare_figure *f = &c->figures[i];
+        cell(file, true, f->name);
+        cell(file, false, f->unit);
+        for (size_t r = 0; r < c->count; r++)
+            cell(file, false, f->values[r] == NULL ? "" : f->values[r]->text);
+        for (size_t r = 0; r < c->count; r++)
+            if (r != c->base)
+                number(file,
+                       f->values[r] == NULL || f->values[c->base] == NULL
+                           ? NAN
+                           : fs_compare_percent(f->rule, f->values[c->base]->value, f->values[r]->value));
+        fputc('\n', file);
+    }
+}
+
+fs_status fs_compare_write_csv(const fs_compare *c, const char *path, fs_error *err) {
+    FILE *file = begin(path, err);
+    if (file == NULL)
+        return err->status;
+    if (c->matrix != NULL)
+        write_matrix(c, file);
+    else
+        write_figures(c, file);
+    return finish(file, path, err);
+}
+
+/* ---- JSON ---- */
+
+static json_t *real(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *figure_json(const fs_figure *f) {
+    if (f == NULL || (f->kind == FS_FIGURE_NUMBER && isnan(f->value)))
+        return json_null();
+    if (f->kind == FS_FIGURE_WORD)
+        return json_string(f->text);
+    if (f->kind == FS_FIGURE_FLAG)
+        return json_boolean(f->value != 0);
+    return f->whole ? json_integer((json_int_t)strtoll(f->text, NULL, 10)) : json_real(f->value);
+}
+
+static json_t *runs_json(const fs_compare *c) {
+    json_t *list = json_array();
+    for (size_t r = 0; r < c->count; r++)
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "label", c->runs[r].label, "folder",
+                                              fs_folder_path(c->runs[r].folder), "name",
+                                              fs_folder_name(c->runs[r].folder), "config_sha256",
+                                              fs_folder_note(c->runs[r].folder, "config_sha256")));
+    return list;
+}
+
+static json_t *settings_json(const fs_compare *c) {
+    json_t *list = json_array();
+    for (size_t s = 0; s < c->setting_count; s++) {
+        json_t *values = json_array();
+        for (size_t r = 0; r < c->count; r++)
+            json_array_append_new(values, c->settings[s].values[r] ? json_string(c->settings[s].values[r])
+                                                                   : json_null());
+        json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "section", c->settings[s].section, "key",
+                                              c->settings[s].key, "values", values));
+    }
+    return list;
+}
+
+static json_t *figures_json(const fs_compare *c) {
+    static const char *const better[] = {"neither", "less", "more"};
+    json_t *list = json_array();
+    for (size_t i = 0; i < c->figure_count; i++) {
+        const fs_compare_figure *f = &c->figures[i];
+        json_t *values = json_array(), *percent = json_array();
+        for (size_t r = 0; r < c->count; r++) {
+            json_array_append_new(values, figure_json(f->values[r]));
+            json_array_append_new(percent, f->values[r] == NULL || f->values[c->base] == NULL
+                                               ? json_null()
+                                               : real(fs_compare_percent(f->rule, f->values[c->base]->value,
+                                                                         f->values[r]->value)));
+        }
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:o}", "name", f->name, "unit", f->unit,
+                                              "better", f->rule == NULL ? "unknown" : better[f->rule->better],
+                                              "values", values, "percent", percent));
+    }
+    return list;
+}
+
+static json_t *verdict_json(const fs_compare *c) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < c->count; i++) {
+        size_t r = (c->base + i) % c->count;
+        for (size_t k = 0; k < c->verdicts[r].count; k++)
+            json_array_append_new(
+                list, json_pack("{s:s, s:s, s:s}", "run", r == c->base ? "" : c->runs[r].label, "key",
+                                c->verdicts[r].sentences[k].key, "text", c->verdicts[r].sentences[k].text));
+    }
+    return list;
+}
+
+static json_t *thresholds_json(const fs_compare *c, const fs_threshold *thresholds, size_t count) {
+    json_t *list = json_array();
+    for (size_t t = 0; t < count; t++)
+        for (size_t r = 0; r < c->count; r++) {
+            if (r == c->base)
+                continue;
+            double worse = fs_compare_worse(c, fs_compare_find(c, thresholds[t].name), r);
+            json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:o, s:b}", "run", c->runs[r].label,
+                                                  "figure", thresholds[t].name, "percent",
+                                                  thresholds[t].percent, "worse_percent", real(worse),
+                                                  "exceeded", !(worse <= thresholds[t].percent)));
+        }
+    return list;
+}
+
+static json_t *matrix_json(const fs_compare *c) {
+    const fs_matrix *m = c->matrix;
+    if (m == NULL)
+        return json_null();
+    json_t *rows = json_array(), *columns = json_array();
+    for (size_t k = 0; k < m->columns; k++) {
+        const fs_matrix_column *column = &m->column[k];
+        json_array_append_new(columns,
+                              json_pack("{s:s, s:I, s:I, s:I, s:I, s:o}", "label", column->label, "compared",
+                                        (json_int_t)column->compared, "faster", (json_int_t)column->wins,
+                                        "equal", (json_int_t)column->ties, "slower",
+                                        (json_int_t)column->losses, "ratio", real(column->ratio)));
+    }
+    for (size_t r = 0; r < m->rows; r++) {
+        json_t *seconds = json_array(), *percent = json_array();
+        for (size_t k = 0; k < m->columns; k++) {
+            json_array_append_new(seconds, real(fs_matrix_at(m, r, k)->seconds));
+            json_array_append_new(percent, real(fs_matrix_at(m, r, k)->percent));
+        }
+        json_array_append_new(rows, json_pack("{s:s, s:o, s:o}", "label", m->row_labels[r], "seconds",
+                                              seconds, "percent", percent));
+    }
+    return json_pack("{s:s, s:o, s:o}", "base", m->column[m->base].label, "columns", columns, "rows", rows);
+}
+
+fs_status fs_compare_write_json(const fs_compare *c, const fs_threshold *thresholds, size_t count,
+                                const char *path, fs_error *err) {
+    FILE *file = begin(path, err);
+    if (file == NULL)
+        return err->status;
+    json_t *root =
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "base", c->runs[c->base].label, "runs", runs_json(c),
+                  "settings", settings_json(c), "figures", figures_json(c), "verdict", verdict_json(c),
+                  "thresholds", thresholds_json(c, thresholds, count), "matrix", matrix_json(c));
+    bool written = root != NULL && json_dumpf(root, file, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) == 0;
+    fputc('\n', file);
+    json_decref(root);
+    fs_status status = finish(file, path, err);
+    return written || status ? status : fs_fail(err, FS_IO, "%s: cannot write all of it", path);
+}

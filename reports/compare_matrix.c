@@ -1,0 +1,219 @@
+/* Many runs: rows are what was asked (scene, camera, batching), columns what it ran on. */
+#include "reports/compare.h"
+#include "sim/base/detmath.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Parameters that make a question, "section.key" or the beginning of one; all others make a configuration. */
+static const char *const question[] = {
+    "scene.",     "workload.camera.", "workload.batching.", "workload.views",
+    "run.frames", "run.stream",       "run.coverage",
+};
+
+static bool begins(const char *section, const char *key, const char *word) {
+    size_t n = strlen(section), length = strlen(word);
+    if (length <= n)
+        return strncmp(section, word, length) == 0 && length == n;
+    return strncmp(section, word, n) == 0 && word[n] == '.' &&
+           strncmp(key, word + n + 1, length - n - 1) == 0;
+}
+
+static bool is_question(const fs_compare_setting *s, const char *const *groups, size_t group_count) {
+    for (size_t i = 0; i < sizeof question / sizeof *question; i++)
+        if (begins(s->section, s->key, question[i]))
+            return true;
+    for (size_t i = 0; i < group_count; i++)
+        if (begins(s->section, s->key, groups[i]))
+            return true;
+    return false;
+}
+
+/* One way of sorting runs into classes: by the values of some of the settings that differ. */
+typedef struct classes {
+    bool *by;      /* [settings]: this one counts */
+    size_t *of;    /* [runs]: class of a run */
+    size_t *first; /* [count]: its first run */
+    size_t count;
+} classes;
+
+static bool alike(const fs_compare *c, const bool *by, size_t a, size_t b) {
+    for (size_t s = 0; s < c->setting_count; s++) {
+        const char *x = c->settings[s].values[a], *y = c->settings[s].values[b];
+        if (by[s] && x != y && (x == NULL || y == NULL || strcmp(x, y) != 0))
+            return false;
+    }
+    return true;
+}
+
+static void sort_runs(const fs_compare *c, classes *k) {
+    k->of = FS_NEW(c->arena, size_t, c->count);
+    k->first = FS_NEW(c->arena, size_t, c->count);
+    for (size_t i = 0; i < c->count; i++) {
+        size_t run = (c->base + i) % c->count, at = 0; /* the base's class comes first */
+        while (at < k->count && !alike(c, k->by, k->first[at], run))
+            at++;
+        if (at == k->count)
+            k->first[k->count++] = run;
+        k->of[run] = at;
+    }
+}
+
+/* ---- labels ---- */
+
+static const char *last_part(const char *text, char mark) {
+    const char *found = strrchr(text, mark);
+    return found == NULL ? text : found + 1;
+}
+
+/* "fat_tree widths=[1, 1, 2]": the values that make the class; of a path the file's name. */
+static const char *settings_label(const fs_compare *c, const classes *k, size_t class) {
+    const char *text = "";
+    for (size_t s = 0; s < c->setting_count; s++) {
+        const char *value = c->settings[s].values[k->first[class]];
+        if (!k->by[s] || value == NULL)
+            continue;
+        const char *key = last_part(c->settings[s].key, '.');
+        bool plain = strcmp(key, "kind") == 0 || strcmp(key, "file") == 0;
+        text = fs_arena_printf(c->arena, "%s%s%s%s%s", text, text[0] == '\0' ? "" : " ", plain ? "" : key,
+                               plain ? "" : "=", plain ? last_part(value, '/') : value);
+    }
+    return text[0] == '\0' ? "(none)" : text;
+}
+
+static bool is_break(char letter) {
+    return letter == '-' || letter == '_' || letter == '.' || letter == ' ' || letter == '/';
+}
+
+/* How many letters the runs of a class share at the end (or the beginning) of their labels, whole words only.
+ */
+static size_t shared(const fs_compare *c, const classes *k, size_t class, bool at_end) {
+    const char *one = c->runs[k->first[class]].label;
+    size_t length = strlen(one), n = length;
+    for (size_t run = 0; run < c->count; run++) {
+        if (k->of[run] != class)
+            continue;
+        const char *other = c->runs[run].label;
+        size_t other_length = strlen(other), same = 0;
+        while (same < n && same < other_length &&
+               (at_end ? one[length - 1 - same] == other[other_length - 1 - same] : one[same] == other[same]))
+            same++;
+        n = same;
+    }
+    while (n > 0 && n < length && !is_break(at_end ? one[length - n - 1] : one[n]))
+        n--;
+    while (n > 0 && is_break(at_end ? one[length - n] : one[n - 1]))
+        n--;
+    return n;
+}
+
+/* What the names of a class's folders have in common tells people more than settings do: "fat-tree-top2" of
+ * garden-1-fat-tree-top2 and garden-2-fat-tree-top2. Falls back to settings unless all classes get a name of
+ * their own. */
+static void name_classes(const fs_compare *c, const classes *k, bool at_end, const char **labels) {
+    bool unique = k->count > 1;
+    for (size_t i = 0; i < k->count; i++) {
+        const char *one = c->runs[k->first[i]].label;
+        size_t n = shared(c, k, i, at_end);
+        labels[i] = fs_arena_printf(c->arena, "%.*s", (int)n, at_end ? one + strlen(one) - n : one);
+        unique &= n > 0;
+    }
+    for (size_t i = 0; i < k->count && unique; i++)
+        for (size_t j = 0; j < i; j++)
+            unique &= strcmp(labels[i], labels[j]) != 0;
+    for (size_t i = 0; i < k->count && !unique; i++)
+        labels[i] = settings_label(c, k, i);
+}
+
+/* Words with which all labels begin say nothing: "1-" of 1-quadtree and 1-fat-tree. */
+static void drop_common_words(const char **labels, size_t count) {
+    for (;;) {
+        size_t n = strcspn(labels[0], "-_. /");
+        for (size_t i = 0; i < count; i++)
+            if (labels[0][n] == '\0' || strncmp(labels[i], labels[0], n + 1) != 0 || labels[i][n + 1] == '\0')
+                return;
+        for (size_t i = 0; i < count; i++)
+            labels[i] += n + 1;
+    }
+}
+
+/* ---- cells ---- */
+
+static void fill_cells(const fs_compare *c, const classes *rows, const classes *columns, fs_matrix *m) {
+    m->cells = FS_NEW(c->arena, fs_matrix_cell, m->rows * m->columns);
+    for (size_t i = 0; i < m->rows * m->columns; i++)
+        m->cells[i] = (fs_matrix_cell){.run = SIZE_MAX, .seconds = NAN, .percent = NAN};
+    for (size_t run = 0; run < c->count; run++) {
+        fs_matrix_cell *cell = &m->cells[rows->of[run] * m->columns + columns->of[run]];
+        double seconds = fs_compare_number(c, run, "device.seconds");
+        if (cell->run == SIZE_MAX) {
+            cell->run = run;
+            cell->seconds = seconds;
+        } else {
+            m->doubled++;
+            m->differing += !(seconds == cell->seconds || (isnan(seconds) && isnan(cell->seconds)));
+        }
+    }
+    const fs_figure_rule *rule = fs_figure_rule_of("device.seconds");
+    for (size_t row = 0; row < m->rows; row++) {
+        const fs_matrix_cell *base = fs_matrix_at(m, row, m->base);
+        for (size_t k = 0; k < m->columns; k++) {
+            fs_matrix_cell *cell = &m->cells[row * m->columns + k];
+            if (base->run != SIZE_MAX && cell->run != SIZE_MAX && !isnan(base->seconds) &&
+                !isnan(cell->seconds))
+                cell->percent = fs_compare_percent(rule, base->seconds, cell->seconds);
+        }
+    }
+}
+
+static void sum_up_column(const fs_matrix *m, size_t at) {
+    fs_matrix_column *column = &m->column[at];
+    double sum = 0;
+    column->best_row = column->worst_row = SIZE_MAX;
+    for (size_t row = 0; row < m->rows; row++) {
+        const fs_matrix_cell *cell = fs_matrix_at(m, row, at), *base = fs_matrix_at(m, row, m->base);
+        if (isnan(cell->percent) || !(cell->seconds > 0) || !(base->seconds > 0))
+            continue;
+        column->compared++;
+        column->wins += cell->seconds < base->seconds;
+        column->ties += cell->seconds == base->seconds;
+        column->losses += cell->seconds > base->seconds;
+        sum += fs_log(cell->seconds / base->seconds);
+        if (column->best_row == SIZE_MAX || cell->percent < fs_matrix_at(m, column->best_row, at)->percent)
+            column->best_row = row;
+        if (column->worst_row == SIZE_MAX || cell->percent > fs_matrix_at(m, column->worst_row, at)->percent)
+            column->worst_row = row;
+    }
+    column->ratio = column->compared == 0 ? NAN : fs_exp(sum / (double)column->compared);
+}
+
+fs_matrix *fs_matrix_make(const fs_compare *c, const char *const *groups, size_t group_count) {
+    classes rows = {.by = FS_NEW(c->arena, bool, c->setting_count + 1)};
+    classes columns = {.by = FS_NEW(c->arena, bool, c->setting_count + 1)};
+    for (size_t s = 0; s < c->setting_count; s++) {
+        rows.by[s] = is_question(&c->settings[s], groups, group_count);
+        columns.by[s] = !rows.by[s];
+    }
+    sort_runs(c, &rows);
+    sort_runs(c, &columns);
+    if (rows.count < 2 || columns.count < 2)
+        return NULL;
+    fs_matrix *m = FS_NEW(c->arena, fs_matrix, 1);
+    m->rows = rows.count;
+    m->columns = columns.count;
+    m->base = columns.of[c->base];
+    fill_cells(c, &rows, &columns, m);
+    m->row_labels = FS_NEW(c->arena, const char *, m->rows);
+    name_classes(c, &rows, false, m->row_labels);
+    const char **labels = FS_NEW(c->arena, const char *, m->columns);
+    name_classes(c, &columns, true, labels);
+    drop_common_words(labels, m->columns);
+    m->column = FS_NEW(c->arena, fs_matrix_column, m->columns);
+    size_t met = 0;
+    for (size_t k = 0; k < m->columns; k++) {
+        m->column[k].label = labels[k];
+        sum_up_column(m, k);
+        met += k != m->base ? m->column[k].compared : 0;
+    }
+    return met > 0 ? m : NULL;
+}

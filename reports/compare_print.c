@@ -1,0 +1,213 @@
+/* A comparison on the terminal. */
+#include "reports/compare.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WIDE = 100, MOST_SIDE_BY_SIDE = 5, LONGEST_LABEL = 40 };
+
+/* Columns of a text: the rest may be cut with "...". Counts bytes; labels are ASCII as a rule. */
+static const char *cut(const fs_compare *c, const char *text, size_t most) {
+    return strlen(text) <= most ? text : fs_arena_printf(c->arena, "%.*s...", (int)most - 3, text);
+}
+
+/* A sentence, wrapped at spaces, further lines indented. */
+static void wrap(FILE *out, const char *first, const char *text) {
+    size_t at = (size_t)fprintf(out, "%s", first), indent = at;
+    for (const char *word = text; *word != '\0';) {
+        size_t n = strcspn(word, " ");
+        if (at > indent && at + 1 + n > WIDE) {
+            fprintf(out, "\n%*s", (int)indent, "");
+            at = indent;
+        } else if (at > indent) {
+            fputc(' ', out);
+            at++;
+        }
+        fprintf(out, "%.*s", (int)n, word);
+        at += n;
+        word += n + (word[n] == ' ');
+    }
+    fputc('\n', out);
+}
+
+/* ---- settings ---- */
+
+static size_t distinct(const fs_compare *c, const fs_compare_setting *s, const char **values, size_t most) {
+    size_t n = 0;
+    for (size_t r = 0; r < c->count; r++) {
+        const char *value = s->values[r] == NULL ? "(none)" : s->values[r];
+        size_t k = 0;
+        while (k < n && strcmp(values[k], value) != 0)
+            k++;
+        if (k == n && n < most)
+            values[n++] = value;
+        else if (k == n)
+            return most + 1;
+    }
+    return n;
+}
+
+static void print_settings(const fs_compare *c, FILE *out) {
+    if (c->setting_count == 0) {
+        fputs("configuration: the same in every parameter\n", out);
+        return;
+    }
+    fputs("configuration:\n", out);
+    for (size_t i = 0; i < c->setting_count; i++) {
+        const fs_compare_setting *s = &c->settings[i];
+        const char *values[9], *text = "";
+        size_t n = distinct(c, s, values, 8);
+        if (c->count == 2)
+            text = fs_arena_printf(c->arena, "%s -> %s", s->values[c->base] ? s->values[c->base] : "(none)",
+                                   s->values[!c->base] ? s->values[!c->base] : "(none)");
+        else if (c->count <= MOST_SIDE_BY_SIDE)
+            for (size_t r = 0; r < c->count; r++)
+                text = fs_arena_printf(c->arena, "%s%s%s", text, r > 0 ? " | " : "",
+                                       s->values[r] ? s->values[r] : "(none)");
+        else if (n > 8)
+            text = "more than 8 values";
+        else
+            for (size_t r = 0; r < n; r++)
+                text = fs_arena_printf(c->arena, "%s%s%s", text, r > 0 ? " | " : "", values[r]);
+        const char *key = fs_arena_printf(c->arena, "%s.%s", s->section, s->key);
+        wrap(out, fs_arena_printf(c->arena, "  %-34s ", key), text);
+    }
+}
+
+/* ---- figures ---- */
+
+/* No run has a value: a period of one frame. */
+static bool nowhere(const fs_compare *c, const fs_compare_figure *f) {
+    for (size_t r = 0; r < c->count; r++)
+        if (strcmp(fs_compare_value(c, f, r), "-") != 0)
+            return false;
+    return true;
+}
+
+static void print_figures(const fs_compare *c, FILE *out) {
+    size_t width[MOST_SIDE_BY_SIDE];
+    fprintf(out, "\n%-29s", "figure");
+    for (size_t i = 0; i < c->count; i++) {
+        size_t r = (c->base + i) % c->count, n = strlen(c->runs[r].label);
+        width[i] = i == 0 ? (n > 14 ? n : 14) : (n > 28 ? n : 28);
+        fprintf(out, "  %*s", (int)width[i], c->runs[r].label);
+    }
+    fputc('\n', out);
+    const fs_figure_rule *rule;
+    for (size_t k = 0; (rule = fs_figure_rule_main(k)) != NULL; k++) {
+        const fs_compare_figure *f = fs_compare_find(c, rule->name);
+        if (f == NULL || nowhere(c, f))
+            continue;
+        fprintf(out, "%-29s", rule->label);
+        for (size_t i = 0; i < c->count; i++) {
+            size_t r = (c->base + i) % c->count;
+            if (i == 0)
+                fprintf(out, "  %*s", (int)width[i], fs_compare_value(c, f, r));
+            else
+                fprintf(out, "  %*s %13s", (int)width[i] - 14, fs_compare_value(c, f, r),
+                        fs_compare_difference(c, f, r));
+        }
+        fputc('\n', out);
+    }
+}
+
+/* Many runs: a line each. */
+static void print_lines(const fs_compare *c, FILE *out) {
+    static const char *const names[] = {
+        "device.seconds", "device.iterations", "device.cycles_per_iteration", "pace.router", "rays.spilled",
+        "tiles.routers",  "memory.peak_bytes"};
+    static const char *const heads[] = {"time",   "iterations",   "cycles/it.", "router pace",
+                                        "spills", "router tiles", "SRAM"};
+    enum { COLUMNS = sizeof names / sizeof *names };
+    size_t widest = 4;
+    for (size_t r = 0; r < c->count; r++)
+        widest = strlen(c->runs[r].label) > widest ? strlen(c->runs[r].label) : widest;
+    widest = widest > LONGEST_LABEL ? LONGEST_LABEL : widest;
+    fprintf(out, "\n%-*s", (int)widest, "run");
+    for (size_t k = 0; k < COLUMNS; k++)
+        fprintf(out, k == 0 ? "  %10s         " : "  %12s", heads[k]);
+    fputc('\n', out);
+    for (size_t i = 0; i < c->count; i++) {
+        size_t r = (c->base + i) % c->count;
+        fprintf(out, "%-*s", (int)widest, cut(c, c->runs[r].label, widest));
+        for (size_t k = 0; k < COLUMNS; k++) {
+            const fs_compare_figure *f = fs_compare_find(c, names[k]);
+            fprintf(out, k == 0 ? "  %10s" : "  %12s", f == NULL ? "-" : fs_compare_value(c, f, r));
+            if (k == 0)
+                fprintf(out, " %8s", f == NULL ? "" : fs_compare_difference(c, f, r));
+        }
+        fputc('\n', out);
+    }
+}
+
+/* ---- matrix ---- */
+
+static void print_matrix(const fs_compare *c, FILE *out) {
+    const fs_matrix *m = c->matrix;
+    size_t widest = 3, column_width[64], across = 0;
+    size_t shown = m->columns < 64 ? m->columns : 64;
+    for (size_t r = 0; r < m->rows; r++)
+        widest = strlen(m->row_labels[r]) > widest ? strlen(m->row_labels[r]) : widest;
+    widest = widest > LONGEST_LABEL ? LONGEST_LABEL : widest;
+    for (size_t k = 0; k < shown; k++) {
+        size_t n = strlen(m->column[k].label), least = k == m->base ? 9 : 18;
+        column_width[k] = n > 24 ? 24 : n > least ? n : least;
+        across += column_width[k] + 2;
+    }
+    (void)across;
+    fprintf(out, "\n%-*s", (int)widest, "row");
+    for (size_t k = 0; k < shown; k++)
+        fprintf(out, "  %*s", (int)column_width[k], cut(c, m->column[k].label, column_width[k]));
+    fputc('\n', out);
+    for (size_t r = 0; r < m->rows; r++) {
+        fprintf(out, "%-*s", (int)widest, cut(c, m->row_labels[r], widest));
+        for (size_t k = 0; k < shown; k++) {
+            const fs_matrix_cell *cell = fs_matrix_at(m, r, k);
+            const char *text = cell->run == SIZE_MAX ? "-" : fs_text_seconds(c->arena, cell->seconds);
+            if (k != m->base)
+                text = fs_arena_printf(
+                    c->arena, "%s %8s", text,
+                    isnan(cell->percent) ? "" : fs_arena_printf(c->arena, "%+.1f%%", cell->percent));
+            fprintf(out, "  %*s", (int)column_width[k], text);
+        }
+        fputc('\n', out);
+    }
+    fprintf(out, "%-*s", (int)widest, "geometric mean");
+    for (size_t k = 0; k < shown; k++)
+        fprintf(out, "  %*s", (int)column_width[k],
+                k == m->base || isnan(m->column[k].ratio)
+                    ? ""
+                    : fs_text_change(c->arena, 100 * (m->column[k].ratio - 1)));
+    fprintf(out, "\n%-*s", (int)widest, "faster in");
+    for (size_t k = 0; k < shown; k++)
+        fprintf(out, "  %*s", (int)column_width[k],
+                k == m->base
+                    ? ""
+                    : fs_arena_printf(c->arena, "%zu of %zu", m->column[k].wins, m->column[k].compared));
+    fputc('\n', out);
+    if (shown < m->columns)
+        fprintf(out, "(%zu further columns: --csv)\n", m->columns - shown);
+}
+
+void fs_compare_print(const fs_compare *c, FILE *out) {
+    fprintf(out, "base: %s\n", c->runs[c->base].label);
+    for (size_t r = 0; r < c->count && c->count <= MOST_SIDE_BY_SIDE; r++)
+        if (r != c->base)
+            fprintf(out, "run:  %s\n", c->runs[r].label);
+    if (c->count > MOST_SIDE_BY_SIDE)
+        fprintf(out, "runs: %zu\n", c->count);
+    print_settings(c, out);
+    if (c->matrix != NULL)
+        print_matrix(c, out);
+    else if (c->count <= MOST_SIDE_BY_SIDE)
+        print_figures(c, out);
+    else
+        print_lines(c, out);
+    fputc('\n', out);
+    const fs_verdict *all = &c->verdicts[c->base];
+    for (size_t i = 0; i < all->count; i++)
+        wrap(out, i == 0 ? "" : "  ", all->sentences[i].text);
+    for (size_t r = 0; r < c->count && c->count <= MOST_SIDE_BY_SIDE; r++)
+        for (size_t i = 0; i < c->verdicts[r].count && r != c->base; i++)
+            wrap(out, i == 0 ? "" : "  ", c->verdicts[r].sentences[i].text);
+}
