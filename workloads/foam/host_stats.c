@@ -1,8 +1,5 @@
 #include "workloads/foam/host_stats.h"
 
-#include <sys/resource.h>
-#include <time.h>
-
 #define F                    fs_host_figures
 #define COUNT(n, m, u, g, d) FS_STAT_COUNT(n, F, m, u, FS_MERGE_##g, d)
 #define VALUE(n, m, u, g, d) FS_STAT_VALUE(n, F, m, u, FS_MERGE_##g, d)
@@ -28,23 +25,3 @@ static const fs_stat rows[] = {
 
 const fs_stat_table fs_foam_host_stats = {
     .name = "host", .rows = rows, .count = sizeof rows / sizeof rows[0]};
-
-static double seconds(clockid_t clock) {
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-double fs_host_wall_seconds(void) {
-    return seconds(CLOCK_MONOTONIC);
-}
-
-double fs_host_cpu_seconds(void) {
-    return seconds(CLOCK_PROCESS_CPUTIME_ID);
-}
-
-uint64_t fs_host_peak_rss_bytes(void) {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (uint64_t)usage.ru_maxrss * 1024;
-}

@@ -3,6 +3,7 @@
 #ifndef FOAMSIM_WORKLOADS_FOAM_HOST_STATS_H
 #define FOAMSIM_WORKLOADS_FOAM_HOST_STATS_H
 
+#include "sim/base/host.h"
 #include "sim/stats/stats.h"
 
 #include <stdint.h>
@@ -16,9 +17,5 @@ typedef struct fs_host_figures {
 } fs_host_figures;
 
 extern const fs_stat_table fs_foam_host_stats;
-
-double fs_host_wall_seconds(void); /* a monotonic clock */
-double fs_host_cpu_seconds(void);  /* of the process so far, all threads */
-uint64_t fs_host_peak_rss_bytes(void);
 
 #endif
