@@ -11,6 +11,7 @@
 #include "workloads/foam/foam_scene.h"
 #include "workloads/foam/partition.h"
 #include "workloads/foam/payload.h"
+#include "workloads/traffic/traffic.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -24,7 +25,7 @@ const fs_command *const fs_registry_commands[] = {
     NULL,
 };
 
-const fs_workload *const fs_registry_workloads[] = {&fs_workload_foam, NULL};
+const fs_workload *const fs_registry_workloads[] = {&fs_workload_foam, &fs_workload_traffic, NULL};
 
 /* One line for each kind: X(NAME) is fs_overlay_NAME and fs_overlay_NAME_table of models/overlay/NAME.c. */
 #define OVERLAYS(X) X(quadtree) X(fat_tree) X(tree) X(mesh) X(direct)
@@ -38,7 +39,8 @@ const fs_overlay_kind *const fs_overlay_kinds[] = {OVERLAYS(OVERLAY_KIND) NULL};
 
 const fs_partitioner *const fs_partitioners[] = {&fs_partitioner_kd, NULL};
 
-const fs_stat_table *const fs_registry_stats[] = {&fs_foam_stats, &fs_foam_host_stats, NULL};
+const fs_stat_table *const fs_registry_stats[] = {&fs_foam_stats, &fs_foam_host_stats, &fs_traffic_stats,
+                                                  &fs_traffic_host_stats, NULL};
 
 /* ---- sections of an experiment file ---- */
 
@@ -46,7 +48,7 @@ static const fs_section_kind machine_kinds[] = {{"", &fs_machine_table}};
 #define OVERLAY_SECTION(name) {#name, &fs_overlay_##name##_table},
 static const fs_section_kind overlay_kinds[] = {OVERLAYS(OVERLAY_SECTION)};
 static const fs_section_kind scene_kinds[] = {{"", &fs_scene_table}};
-static const fs_section_kind workload_kinds[] = {{"foam", &fs_foam_table}};
+static const fs_section_kind workload_kinds[] = {{"foam", &fs_foam_table}, {"traffic", &fs_traffic_table}};
 static const fs_section_kind run_kinds[] = {{"", &fs_run_table}};
 static const fs_section_kind view_kinds[] = {{"none", &fs_views_none_table},
                                              {"list", &fs_views_list_table},

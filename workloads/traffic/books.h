@@ -1,0 +1,68 @@
+/* The books of a traffic run: what is noted in each iteration, and the figures that follow. */
+#ifndef FOAMSIM_WORKLOADS_TRAFFIC_BOOKS_H
+#define FOAMSIM_WORKLOADS_TRAFFIC_BOOKS_H
+
+#include "models/machine/device.h"
+#include "workloads/traffic/network.h"
+#include "workloads/traffic/outlook.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct fs_traffic_note {
+    fs_iteration times;
+    fs_traffic_step step;
+    uint64_t slowest[FS_ROLE_COUNT]; /* compute cycles of the slowest tile of each role */
+} fs_traffic_note;
+
+/* A level of the overlay in a part of the run. */
+typedef struct fs_level_load {
+    uint64_t rays, rays_max, compute_slowest, paced;
+} fs_level_load;
+
+typedef struct fs_traffic_books {
+    const fs_overlay *overlay;
+    const fs_traffic_network *network;
+    const fs_device *device;
+    bool programs;         /* tiles run programs, so that they have compute cycles */
+    fs_traffic_note *note; /* [iterations] */
+    uint64_t iterations, part_iterations[FS_PART_COUNT];
+    uint32_t levels;                     /* overlay->levels + 2: tracers, routers, generator */
+    uint64_t *level_rays;                /* [iterations][levels] */
+    uint64_t *compute[FS_PART_COUNT];    /* [tiles] */
+    fs_level_load *level[FS_PART_COUNT]; /* [levels] */
+} fs_traffic_books;
+
+void fs_traffic_books_create(fs_traffic_books *books, fs_arena *arena, const fs_overlay *overlay,
+                             const fs_traffic_network *network, const fs_device *device, bool programs,
+                             uint32_t max_iterations);
+void fs_traffic_books_note(fs_traffic_books *books, const fs_iteration *times);
+
+typedef struct fs_traffic_figures {
+    uint64_t cycles, cycles_compute, cycles_sync, cycles_exchange, cycles_host, iterations;
+    double seconds, cycles_mean;
+    uint64_t made, refused, delivered, in_flight, measured, measured_delivered, hops;
+    double offered, accepted, accepted_all, bound, bound_share;
+    double latency_mean, latency_zero;
+    uint64_t latency_p50, latency_p99, latency_max;
+    double alive_mean;
+    uint64_t alive_p50, alive_p99, alive_max;
+    double hops_mean, hops_expected;
+    uint64_t hops_max;
+    double waiting_mean;
+    uint64_t waiting_peak, lane_peak;
+    uint64_t port_tile, port_level;
+    const char *port_side, *port_role;
+    double port_share, port_rays;
+    uint64_t part_iterations[FS_PART_COUNT], part_cycles[FS_PART_COUNT];
+    uint64_t memory_peak, memory_worst_tile;
+    double pace_tracer, pace_router;
+    bool complete;
+} fs_traffic_figures;
+
+/* Everything but memory. round_cycles: that a ray of every source keeps the busiest port and tile at work.
+ * latency: scratch and result. */
+void fs_traffic_books_figures(const fs_traffic_books *books, const fs_outlook *outlook, double round_cycles,
+                              double clock, fs_latency *latency, fs_traffic_figures *out);
+
+#endif

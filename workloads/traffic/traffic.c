@@ -1,0 +1,397 @@
+/* The workload `traffic`: from a checked experiment to a run folder. */
+#include "workloads/traffic/traffic.h"
+
+#include "models/machine/device.h"
+#include "models/overlay/overlay.h"
+#include "sim/base/host.h"
+#include "sim/base/progress.h"
+#include "sim/cli/run_params.h"
+#include "workloads/traffic/books.h"
+#include "workloads/traffic/host_figures.h"
+#include "workloads/traffic/outputs.h"
+#include "workloads/traffic/traffic_params.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD = 4 }; /* bytes; exchange granularity, ipu.md 4 */
+
+/* All parts of one run; memory in the arena but for the network's queues. */
+typedef struct traffic_run {
+    fs_arena *arena;
+    const fs_config *config;
+    const fs_host_options *host;
+    const fs_machine_params *machine;
+    const fs_traffic_params *params;
+    const fs_run_params *run;
+    fs_overlay overlay;
+    fs_pattern pattern;
+    uint32_t *slots;        /* [lanes] */
+    fs_transfer *transfers; /* [lanes] */
+    fs_ledger *ledger;      /* NULL unless lanes are buffers in SRAM */
+    fs_event event;         /* of the program of `router: fixed` */
+    fs_program program;
+    fs_traffic_network *network;
+    fs_device *device;
+    fs_outlook outlook;
+    fs_traffic_books books;
+    fs_traffic_figures figures;
+    fs_latency *latency;
+    fs_traffic_host_figures cost;
+    fs_progress progress;
+    const uint32_t *active;
+    uint32_t active_count;
+} traffic_run;
+
+/* ---- elaboration ---- */
+
+static const char *where(const traffic_run *r, const char *key) {
+    return fs_config_where(r->config, "workload", key);
+}
+
+static fs_status check_params(const traffic_run *r, fs_error *err) {
+    const fs_traffic_params *p = r->params;
+    if (p->load == 0 && p->rate == 0)
+        return fs_fail(err, FS_INPUT, "%s: no rays: load or rate has to be above 0", where(r, "load"));
+    if (p->payload_bytes % WORD != 0)
+        return fs_fail(err, FS_INPUT, "%s: expected a multiple of %d B, found %lld B",
+                       where(r, "payload_bytes"), WORD, (long long)p->payload_bytes);
+    if (p->warmup + p->measure + p->drain > r->run->max_iterations)
+        return fs_fail(err, FS_INPUT,
+                       "%s: warmup + measure + drain are %lld iterations, run.max_iterations is %lld",
+                       where(r, "measure"), (long long)(p->warmup + p->measure + p->drain),
+                       (long long)r->run->max_iterations);
+    if (p->buffers == FS_TRAFFIC_INFINITE && r->machine->exchange.mode == FS_EXCHANGE_STATIC)
+        return fs_fail(err, FS_INPUT,
+                       "%s: a static exchange moves whole buffers, and infinite ones have no whole: set "
+                       "machine.exchange.mode to dynamic, or buffers to overlay or slots",
+                       where(r, "buffers"));
+    return FS_OK;
+}
+
+static uint64_t free_bytes(const fs_memory_params *m, int64_t code) {
+    int64_t left = m->sram - m->reserved - code - m->vertex_state;
+    return left > 0 ? (uint64_t)left : 0;
+}
+
+static fs_status make_overlay(traffic_run *r, fs_error *err) {
+    const fs_overlay_kind *kind = fs_overlay_find(fs_overlay_kinds, fs_config_kind(r->config, "overlay"));
+    FS_ASSERT(kind != NULL && kind->abi == FS_OVERLAY_ABI, "overlay kind without a descriptor");
+    const fs_memory_params *memory = &r->machine->memory;
+    uint32_t shards = (uint32_t)r->params->tracers, *entry = FS_NEW(r->arena, uint32_t, 1);
+    uint64_t *free_tracer = FS_NEW(r->arena, uint64_t, shards);
+    for (uint32_t s = 0; s < shards; s++)
+        free_tracer[s] = free_bytes(memory, memory->code_tracer);
+    *entry = shards / 2;
+    const fs_overlay_site site = {.machine = r->machine,
+                                  .shards = shards,
+                                  .payload_bytes = (uint32_t)r->params->payload_bytes,
+                                  .free_tracer = free_tracer,
+                                  .free_router = free_bytes(memory, memory->code_router),
+                                  .free_generator = free_bytes(memory, memory->code_generator),
+                                  .neighbour_start = FS_NEW(r->arena, uint32_t, (size_t)shards + 1),
+                                  .neighbour = FS_NEW(r->arena, uint32_t, 1),
+                                  .entry = entry,
+                                  .entries = 1};
+    if (kind->plan(fs_config_section(r->config, "overlay"), &site, r->arena, &r->overlay, err))
+        return err->status;
+    return fs_overlay_check(&r->overlay, err);
+}
+
+static fs_status make_pattern(traffic_run *r, fs_error *err) {
+    const fs_traffic_params *p = r->params;
+    const size_t hots = p->hotspot_given ? p->hotspot.count : 1;
+    const bool hotspot = p->pattern == FS_PATTERN_HOTSPOT;
+    uint32_t *hot = FS_NEW(r->arena, uint32_t, hots + 1);
+    for (size_t h = 0; h < hots; h++)
+        hot[h] = p->hotspot_given ? (uint32_t)p->hotspot.item[h] : r->overlay.tracers / 2;
+    if (hotspot && hots == 0)
+        return fs_fail(err, FS_INPUT, "%s: expected at least one tracer, found none", where(r, "hotspot"));
+    return fs_pattern_make((fs_pattern_kind)p->pattern, r->overlay.tracers, hot, (uint32_t)hots,
+                           p->hotspot_share, where(r, hotspot ? "hotspot" : "pattern"), r->arena, &r->pattern,
+                           err);
+}
+
+static fs_status make_lanes(traffic_run *r, fs_error *err) {
+    const fs_traffic_params *p = r->params;
+    const uint32_t payload = (uint32_t)p->payload_bytes, most = (UINT32_MAX - WORD) / payload;
+    r->slots = FS_NEW(r->arena, uint32_t, r->overlay.lane_count);
+    r->transfers = FS_NEW(r->arena, fs_transfer, r->overlay.lane_count);
+    for (uint32_t l = 0; l < r->overlay.lane_count; l++) {
+        const fs_lane *lane = &r->overlay.lanes[l];
+        uint32_t slots = p->buffers == FS_TRAFFIC_OVERLAY ? fs_lane_capacity(lane, payload)
+                         : p->buffers == FS_TRAFFIC_SLOTS ? (uint32_t)p->lane_slots
+                                                          : UINT32_MAX;
+        if (slots == 0)
+            return fs_fail(err, FS_INPUT,
+                           "%s: lane %u (tile %u to tile %u): its buffers of %u and %u bytes hold no ray of "
+                           "%u bytes",
+                           where(r, "buffers"), l, lane->src, lane->dst, lane->src_share, lane->dst_share,
+                           payload);
+        r->slots[l] = slots;
+        r->transfers[l] = (fs_transfer){
+            .src = lane->src, .dst = lane->dst, .bytes = (slots < most ? slots : most) * payload};
+    }
+    return FS_OK;
+}
+
+static const char *role_of(void *overlay, uint32_t tile) {
+    return fs_role_names[((const fs_overlay *)overlay)->role[tile]];
+}
+
+/* With buffers: overlay the lanes have to fit a tile beside its code. */
+static fs_status make_ledger(traffic_run *r, fs_error *err) {
+    if (r->params->buffers != FS_TRAFFIC_OVERLAY)
+        return FS_OK;
+    const fs_memory_params *m = &r->machine->memory;
+    const int64_t code[FS_ROLE_COUNT] = {[FS_ROLE_TRACER] = m->code_tracer,
+                                         [FS_ROLE_ROUTER] = m->code_router,
+                                         [FS_ROLE_GENERATOR] = m->code_generator};
+    const fs_overlay *o = &r->overlay;
+    r->ledger = fs_ledger_create(r->arena, o->tiles, m);
+    for (uint32_t t = 0; t < o->tiles; t++) {
+        uint64_t in = 0, out = 0;
+        if (o->role[t] == FS_ROLE_SPARE)
+            continue;
+        for (uint32_t i = o->in_start[t]; i < o->in_start[t + 1]; i++)
+            in += r->transfers[o->in_lane[i]].bytes;
+        for (uint32_t i = o->out_start[t]; i < o->out_start[t + 1]; i++)
+            out += r->transfers[o->out_lane[i]].bytes;
+        uint64_t ends = fs_overlay_in_degree(o, t) + fs_overlay_out_degree(o, t);
+        fs_ledger_add(r->ledger, t, "code and stacks", (uint64_t)code[o->role[t]]);
+        fs_ledger_add(r->ledger, t, "vertex state", (uint64_t)m->vertex_state);
+        fs_ledger_add(r->ledger, t, "exchange code", ends * (uint64_t)m->exchange_code_per_message);
+        fs_ledger_add(r->ledger, t, "in lanes", in);
+        fs_ledger_add(r->ledger, t, "out lanes", out);
+    }
+    return fs_ledger_check(r->ledger, role_of, &r->overlay, err);
+}
+
+/* One program for every tile that may hold rays: a ray costs a worker so many issue slots. */
+static const fs_program *make_program(traffic_run *r) {
+    r->event = (fs_event){.name = "ray", .doc = "a ray handled", .source = "workload.router_cycles"};
+    r->event.op[FS_OP_INT] = (uint16_t)r->params->router_cycles;
+    r->program = (fs_program){.name = "traffic", .segments = 1, .events = &r->event, .event_count = 1};
+    return &r->program;
+}
+
+/* The cost of a hop for a ray alone on the chip. */
+static fs_status look_out(traffic_run *r, fs_error *err) {
+    const fs_machine_params *m = r->machine;
+    const fs_exchange *x = fs_device_exchange(r->device);
+    fs_hop_cost cost = {.exchange = x, .dynamic = m->exchange.mode != FS_EXCHANGE_STATIC};
+    cost.fixed = (uint64_t)m->exchange.program_overhead + fs_sync_internal(&m->sync, &m->geometry);
+    if (!m->host.fused)
+        cost.fixed += (uint64_t)m->host.programs *
+                      ((uint64_t)m->sync.external + fs_host_launch_cycles(&m->host, m->clock));
+    if (r->params->router == FS_TRAFFIC_FIXED) {
+        fs_priced_program priced;
+        fs_tile_times times;
+        if (fs_program_price(&r->program, &m->tile, &priced, err))
+            return err->status;
+        const uint32_t one[FS_MAX_WORKERS][FS_MAX_EVENTS] = {{1}};
+        fs_tile_times_closed(&priced, one[0], &times);
+        cost.fixed += times.cycles;
+    }
+    if (cost.dynamic)
+        cost.ray_cycles =
+            fs_exchange_port_cycles(x, (uint64_t)(r->params->payload_bytes + m->exchange.header));
+    else
+        cost.fixed += fs_exchange_plan_of(x).arrival;
+    double begin = fs_host_wall_seconds();
+    r->outlook = fs_outlook_make(&r->overlay, &r->pattern, &cost);
+    r->cost.outlook_seconds = fs_host_wall_seconds() - begin;
+    return FS_OK;
+}
+
+static fs_status make_simulation(traffic_run *r, fs_error *err) {
+    const fs_traffic_params *p = r->params;
+    const bool programs = p->router == FS_TRAFFIC_FIXED;
+    const fs_traffic_setup setup = {.overlay = &r->overlay,
+                                    .pattern = &r->pattern,
+                                    .slots = r->slots,
+                                    .seed = (uint64_t)r->run->seed,
+                                    .load = p->load,
+                                    .rate = p->rate,
+                                    .burst = (uint32_t)p->burst,
+                                    .warmup = (uint32_t)p->warmup,
+                                    .measure = (uint32_t)p->measure,
+                                    .drain = (uint32_t)p->drain,
+                                    .max_rays = (uint64_t)p->max_rays};
+    r->network = fs_traffic_network_create(r->arena, &setup);
+    const fs_program *program = programs ? make_program(r) : NULL;
+    const fs_program *roles[FS_ROLE_COUNT] = {[FS_ROLE_TRACER] = program, [FS_ROLE_ROUTER] = program};
+    r->device = fs_device_create(r->arena, r->machine, &r->overlay, roles, r->transfers,
+                                 r->run->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE,
+                                 &(fs_host_visit){.visit = true}, err);
+    if (r->device == NULL || look_out(r, err))
+        return err->status;
+    r->latency = FS_NEW(r->arena, fs_latency, 1);
+    fs_traffic_books_create(&r->books, r->arena, &r->overlay, r->network, r->device, programs,
+                            setup.warmup + setup.measure + setup.drain);
+    return FS_OK;
+}
+
+/* ---- the device's client ---- */
+
+/* Rays are dealt to the workers in turn. */
+static void count_rays(const traffic_run *r, uint32_t tile) {
+    const uint32_t workers = (uint32_t)r->machine->tile.workers;
+    uint32_t held = fs_traffic_tiles(r->network)[tile].held;
+    uint32_t *counts = fs_device_counts(r->device, tile);
+    for (uint32_t w = 0; w < workers; w++)
+        counts[(size_t)w * FS_MAX_EVENTS] = held / workers + (w < held % workers);
+    fs_device_done(r->device, tile);
+}
+
+static fs_status on_compute(void *self, uint64_t iteration, const uint32_t **active, uint32_t *active_count,
+                            fs_error *err) {
+    traffic_run *r = self;
+    if (fs_traffic_compute(r->network, iteration, &r->active, &r->active_count, err))
+        return err->status;
+    if (!r->books.programs)
+        r->active_count = 0; /* tiles whose work takes no time have no program to be active in */
+    for (uint32_t i = 0; i < r->active_count; i++)
+        count_rays(r, r->active[i]);
+    *active = r->active;
+    *active_count = r->active_count;
+    return FS_OK;
+}
+
+static fs_status on_exchange(void *self, uint64_t iteration, const uint32_t **occupied, fs_error *err) {
+    (void)iteration;
+    (void)err;
+    traffic_run *r = self;
+    *occupied = fs_traffic_exchange(r->network, (uint32_t)r->params->payload_bytes);
+    return FS_OK;
+}
+
+static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
+    (void)err;
+    *visit = (fs_host_visit){0};
+    *stop = fs_traffic_over(((traffic_run *)self)->network, iteration);
+    return FS_OK;
+}
+
+static void on_finished(void *self, const fs_iteration *i) {
+    traffic_run *r = self;
+    fs_traffic_clock(r->network, i->compute + i->sync + i->exchange + i->host);
+    fs_traffic_books_note(&r->books, i);
+    fs_progress_update(&r->progress, i->number + 1);
+}
+
+static fs_status simulate(traffic_run *r, fs_error *err) {
+    const fs_device_client client = {.self = r,
+                                     .compute = on_compute,
+                                     .exchange = on_exchange,
+                                     .decide = on_decide,
+                                     .finished = on_finished};
+    double begin = fs_host_wall_seconds();
+    fs_progress_begin(&r->progress, "iterations", (uint64_t)(r->params->warmup + r->params->measure));
+    fs_status status = fs_device_run(r->device, &client, err);
+    fs_progress_end(&r->progress);
+    r->cost.simulation_seconds = fs_host_wall_seconds() - begin;
+    return status ? status : fs_traffic_check(r->network, err);
+}
+
+/* ---- results ---- */
+
+static void make_figures(traffic_run *r) {
+    const fs_exchange *x = fs_device_exchange(r->device);
+    double round =
+        r->outlook.port_rays * (double)fs_exchange_port_cycles(x, (uint64_t)r->params->payload_bytes);
+    if (r->books.programs)
+        round += r->outlook.tile_rays * (double)(r->params->router_cycles * r->machine->tile.cost[FS_OP_INT]);
+    fs_traffic_books_figures(&r->books, &r->outlook, round, r->machine->clock, r->latency, &r->figures);
+    if (r->ledger != NULL) {
+        r->figures.memory_peak = fs_ledger_peak(r->ledger);
+        r->figures.memory_worst_tile = fs_ledger_worst(r->ledger);
+    }
+}
+
+static fs_status write_host(traffic_run *r, double started, double write_began, fs_results *results,
+                            fs_error *err) {
+    fs_traffic_host_figures *c = &r->cost;
+    double now = fs_host_wall_seconds();
+    c->wall_seconds = now - started;
+    c->write_seconds = now - write_began;
+    c->cpu_seconds = fs_host_cpu_seconds();
+    c->peak_rss_bytes = fs_host_peak_rss_bytes();
+    c->threads = (uint64_t)r->host->threads;
+    c->kernel_activations = fs_device_totals_of(r->device).kernel_activations;
+    c->ray_hops_per_second =
+        c->simulation_seconds > 0 ? (double)r->figures.hops / c->simulation_seconds : NAN;
+    c->slowdown = c->wall_seconds / r->figures.seconds;
+    c->version = FS_VERSION;
+    c->compiler = __VERSION__;
+    json_t *root = json_object();
+    fs_results_stats_json(&fs_traffic_host_stats, c, root);
+    fs_status status = fs_results_json(results, "host.json", root, err);
+    json_decref(root);
+    return status;
+}
+
+static void describe(const traffic_run *r, char *line, size_t size) {
+    const fs_traffic_figures *f = &r->figures;
+    snprintf(
+        line, size,
+        "%s%u sources offer %.4g and get through %.4g rays a kilocycle each (%.0f %% of the %.4g that the "
+        "busiest port and tile allow); latency %.0f cycles (p99 %llu; %.0f for a ray alone), %.1f hops; %.0f "
+        "cycles an iteration; busiest port: %s of tile %llu, a %s of level %llu",
+        f->complete ? "" : "INCOMPLETE: ", r->overlay.tracers, f->offered, f->accepted,
+        100.0 * f->bound_share, f->bound, f->latency_mean, (unsigned long long)f->latency_p99,
+        f->latency_zero, f->hops_mean, f->cycles_mean, f->port_side, (unsigned long long)f->port_tile,
+        f->port_role, (unsigned long long)f->port_level);
+}
+
+static fs_status run_all(traffic_run *r, fs_results *results, char *line, size_t line_size, fs_error *err) {
+    double started = fs_host_wall_seconds();
+    if (check_params(r, err) || make_overlay(r, err) || make_pattern(r, err) || make_lanes(r, err) ||
+        make_ledger(r, err))
+        return err->status;
+    if (r->host->check_only) {
+        snprintf(line, line_size, "fits: %u tracers, %u routers, %u lanes on %u tiles", r->overlay.tracers,
+                 r->overlay.routers, r->overlay.lane_count, r->overlay.tiles);
+        return FS_OK;
+    }
+    if (make_simulation(r, err) || simulate(r, err))
+        return err->status;
+    make_figures(r);
+    describe(r, line, line_size);
+    double write_began = fs_host_wall_seconds();
+    const fs_traffic_outputs outputs = {.machine = r->machine,
+                                        .overlay = &r->overlay,
+                                        .device = r->device,
+                                        .network = r->network,
+                                        .books = &r->books,
+                                        .figures = &r->figures,
+                                        .latency = r->latency,
+                                        .transfers = r->transfers,
+                                        .ledger = r->ledger};
+    if (fs_traffic_outputs_write(&outputs, results, err))
+        return err->status;
+    return write_host(r, started, write_began, results, err);
+}
+
+static fs_status traffic_workload(const fs_config *config, const fs_host_options *host, fs_results *results,
+                                  char *line, size_t line_size, fs_error *err) {
+    traffic_run *r = fs_calloc(1, sizeof *r);
+    r->arena = fs_arena_create();
+    r->config = config;
+    r->host = host;
+    r->machine = fs_config_section(config, "machine");
+    r->params = fs_config_section(config, "workload");
+    r->run = fs_config_section(config, "run");
+    fs_status status = run_all(r, results, line, line_size, err);
+    fs_traffic_network_free(r->network);
+    fs_arena_free(r->arena);
+    free(r);
+    return status;
+}
+
+const fs_workload fs_workload_traffic = {
+    .abi = FS_ABI,
+    .kind = "traffic",
+    .summary = "synthetic rays without a scene, from every tracer to every tracer: latency against load",
+    .run = traffic_workload};

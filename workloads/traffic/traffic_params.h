@@ -1,0 +1,31 @@
+/* The workload section of a traffic experiment. */
+#ifndef FOAMSIM_WORKLOADS_TRAFFIC_PARAMS_H
+#define FOAMSIM_WORKLOADS_TRAFFIC_PARAMS_H
+
+#include "sim/config/param.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FS_TRAFFIC_IDEAL, FS_TRAFFIC_FIXED };                        /* router */
+enum { FS_TRAFFIC_INFINITE, FS_TRAFFIC_OVERLAY, FS_TRAFFIC_SLOTS }; /* buffers */
+
+typedef struct fs_traffic_params {
+    int64_t tracers;
+    int64_t pattern; /* fs_pattern_kind */
+    fs_int_list hotspot;
+    bool hotspot_given;
+    double hotspot_share; /* of the rays, 0 ... 1 */
+    double load;          /* rays per kilocycle and source; 0: `rate` rules */
+    double rate;          /* rays per iteration and source */
+    int64_t burst;        /* most rays of a source in an iteration, those waiting on its tile included */
+    int64_t warmup, measure, drain; /* iterations */
+    int64_t payload_bytes;
+    int64_t router;        /* FS_TRAFFIC_IDEAL, FS_TRAFFIC_FIXED */
+    int64_t router_cycles; /* issue slots of a ray with `fixed` */
+    int64_t buffers;       /* FS_TRAFFIC_INFINITE ... */
+    int64_t lane_slots;    /* rays, with `slots` */
+    int64_t max_rays;      /* in flight */
+} fs_traffic_params;
+
+#endif
