@@ -16,7 +16,7 @@ void fs_traffic_books_create(fs_traffic_books *books, fs_arena *arena, const fs_
     books->level_rays = FS_NEW(arena, uint64_t, (size_t)max_iterations * books->levels);
     for (int p = 0; p < FS_PART_COUNT; p++) {
         books->compute[p] = FS_NEW(arena, uint64_t, overlay->tiles);
-        books->level[p] = FS_NEW(arena, fs_level_load, books->levels);
+        books->level[p] = FS_NEW(arena, fs_traffic_level, books->levels);
     }
 }
 
@@ -47,7 +47,7 @@ void fs_traffic_books_note(fs_traffic_books *books, const fs_iteration *times) {
     for (uint32_t t = 0; t < o->tiles; t++)
         rays[o->level[t]] += tiles[t].held;
     for (uint32_t l = 0; l < books->levels; l++) {
-        fs_level_load *level = &books->level[part][l];
+        fs_traffic_level *level = &books->level[part][l];
         level->rays += rays[l];
         level->rays_max = rays[l] > level->rays_max ? rays[l] : level->rays_max;
     }
@@ -123,7 +123,7 @@ static void port_figures(const fs_traffic_books *b, const fs_device_totals *d, f
     const fs_traffic_lane *lanes = fs_traffic_lanes(b->network);
     for (uint32_t l = 0; l < b->overlay->lane_count; l++)
         for (int p = 0; p < FS_PART_COUNT; p++) {
-            const fs_lane_load *load = &lanes[l].load[p];
+            const fs_traffic_load *load = &lanes[l].load[p];
             out->lane_peak = load->peak > out->lane_peak ? load->peak : out->lane_peak;
             out->waiting_peak =
                 load->waiting_peak > out->waiting_peak ? load->waiting_peak : out->waiting_peak;

@@ -16,9 +16,9 @@ typedef struct fs_traffic_note {
 } fs_traffic_note;
 
 /* A level of the overlay in a part of the run. */
-typedef struct fs_level_load {
+typedef struct fs_traffic_level {
     uint64_t rays, rays_max, compute_slowest, paced;
-} fs_level_load;
+} fs_traffic_level;
 
 typedef struct fs_traffic_books {
     const fs_overlay *overlay;
@@ -27,10 +27,10 @@ typedef struct fs_traffic_books {
     bool programs;         /* tiles run programs, so that they have compute cycles */
     fs_traffic_note *note; /* [iterations] */
     uint64_t iterations, part_iterations[FS_PART_COUNT];
-    uint32_t levels;                     /* overlay->levels + 2: tracers, routers, generator */
-    uint64_t *level_rays;                /* [iterations][levels] */
-    uint64_t *compute[FS_PART_COUNT];    /* [tiles] */
-    fs_level_load *level[FS_PART_COUNT]; /* [levels] */
+    uint32_t levels;                        /* overlay->levels + 2: tracers, routers, generator */
+    uint64_t *level_rays;                   /* [iterations][levels] */
+    uint64_t *compute[FS_PART_COUNT];       /* [tiles] */
+    fs_traffic_level *level[FS_PART_COUNT]; /* [levels] */
 } fs_traffic_books;
 
 void fs_traffic_books_create(fs_traffic_books *books, fs_arena *arena, const fs_overlay *overlay,

@@ -256,7 +256,7 @@ static void move(fs_traffic_lane *lane, uint32_t rays) {
     lane->head = lane->count == 0 ? 0 : lane->head;
 }
 
-static void note_load(fs_lane_load *load, uint32_t rays, uint32_t left, uint32_t slots) {
+static void note_load(fs_traffic_load *load, uint32_t rays, uint32_t left, uint32_t slots) {
     load->rays += rays;
     load->waiting += left;
     load->peak = rays > load->peak ? rays : load->peak;

@@ -39,14 +39,14 @@ typedef struct fs_traffic_ray {
 } fs_traffic_ray;
 
 /* What a lane carried in one part. */
-typedef struct fs_lane_load {
+typedef struct fs_traffic_load {
     uint64_t rays;
     uint64_t waiting;      /* rays left in its queue after an exchange, summed over iterations */
     uint32_t peak;         /* most rays moved in an iteration */
     uint32_t waiting_peak; /* most rays left */
     uint32_t used, full;   /* iterations in which it moved rays; as many as it has slots */
     uint32_t held_back;    /* iterations in which rays were left */
-} fs_lane_load;
+} fs_traffic_load;
 
 typedef struct fs_traffic_lane {
     fs_traffic_ray *queue; /* at the source; rays head ... head + count - 1 */
@@ -56,7 +56,7 @@ typedef struct fs_traffic_lane {
     uint32_t fresh; /* rays queued in this iteration */
     uint32_t turn;  /* rays queued in this iteration for the choices that begin here */
     uint32_t slots; /* UINT32_MAX: no bound */
-    fs_lane_load load[FS_PART_COUNT];
+    fs_traffic_load load[FS_PART_COUNT];
 } fs_traffic_lane;
 
 /* What a tile did; the first five of this iteration. */

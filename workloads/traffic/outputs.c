@@ -142,8 +142,8 @@ static fs_status write_tiles(const fs_traffic_outputs *o, fs_results *results, f
 
 /* ---- lanes.csv ---- */
 
-static fs_lane_load all_parts(const fs_lane_load load[FS_PART_COUNT]) {
-    fs_lane_load sum = load[0];
+static fs_traffic_load all_parts(const fs_traffic_load load[FS_PART_COUNT]) {
+    fs_traffic_load sum = load[0];
     for (int p = 1; p < FS_PART_COUNT; p++) {
         sum.rays += load[p].rays;
         sum.waiting += load[p].waiting;
@@ -156,24 +156,23 @@ static fs_lane_load all_parts(const fs_lane_load load[FS_PART_COUNT]) {
     return sum;
 }
 
-/* A lane is used in an iteration in which it moves rays; it never stalls with rays before it. */
-static void lane_part(table *t, const fs_lane_load *load, uint64_t iterations) {
+/* Used: rays moved and none stayed behind; stalled: some stayed behind because the lane was full. Rays that
+ * stay behind are turned away once more in every iteration. */
+static void lane_part(table *t, const fs_traffic_load *load, uint64_t iterations) {
     ints(t,
-         (uint64_t[]){load->rays, load->peak, load->used, 0, iterations - load->used, load->full, 0, 0,
-                      load->waiting, load->waiting_peak, load->held_back},
-         11);
+         (uint64_t[]){load->rays, load->peak, load->used - load->held_back, load->held_back,
+                      iterations - load->used, load->full, 0, load->waiting, load->waiting_peak},
+         9);
 }
 
 static fs_status write_lanes(const fs_traffic_outputs *o, fs_results *results, fs_error *err) {
     static const char *const columns[] = {"lane",      "src",       "dst",      "src_role", "dst_role",
                                           "src_level", "dst_level", "capacity", "bytes"};
     static const char *const units[] = {"", "", "", "", "", "", "", "rays", "B"};
-    static const char *const by_part[] = {"rays",    "peak",         "used",     "stalled",
-                                          "idle",    "full",         "spilled",  "turned_away",
-                                          "waiting", "waiting_peak", "held_back"};
-    static const char *const part_units[] = {"rays",       "rays",       "iterations", "iterations",
-                                             "iterations", "iterations", "rays",       "rays",
-                                             "rays",       "rays",       "iterations"};
+    static const char *const by_part[] = {"rays", "peak",    "used",        "stalled",     "idle",
+                                          "full", "spilled", "turned_away", "waiting_peak"};
+    static const char *const part_units[] = {"rays",       "rays", "iterations", "iterations", "iterations",
+                                             "iterations", "rays", "rays",       "rays"};
     enum { FIXED = COLUMNS(columns), EACH = COLUMNS(by_part), ALL = FIXED + PARTS * EACH, NAME_BYTES = 40 };
     static const int order[PARTS] = {FS_PART_COUNT, FS_PART_WARMUP, FS_PART_MEASURE, FS_PART_DRAIN};
     const char *column[ALL], *unit[ALL];
@@ -200,7 +199,7 @@ static fs_status write_lanes(const fs_traffic_outputs *o, fs_results *results, f
         fs_row_int(&t.row, o->overlay->level[lane->dst]);
         fs_row_int(&t.row, lanes[l].slots == UINT32_MAX ? -1 : (int64_t)lanes[l].slots);
         fs_row_int(&t.row, lanes[l].slots == UINT32_MAX ? -1 : (int64_t)o->transfers[l].bytes);
-        fs_lane_load all = all_parts(lanes[l].load);
+        fs_traffic_load all = all_parts(lanes[l].load);
         lane_part(&t, &all, o->books->iterations);
         for (int p = 0; p < FS_PART_COUNT; p++)
             lane_part(&t, &lanes[l].load[p], o->books->part_iterations[p]);
@@ -257,13 +256,23 @@ static uint64_t slots_of(const fs_traffic_outputs *o, uint32_t level) {
     return slots;
 }
 
+/* Rays that found a full lane to the level, once for each iteration. */
+static uint64_t turned_away(const fs_traffic_outputs *o, uint32_t level, int from, int to) {
+    uint64_t sum = 0;
+    const fs_traffic_lane *lanes = fs_traffic_lanes(o->network);
+    for (uint32_t l = 0; l < o->overlay->lane_count; l++)
+        for (int p = from; p <= to && o->overlay->level[o->overlay->lanes[l].dst] == level; p++)
+            sum += lanes[l].load[p].waiting;
+    return sum;
+}
+
 static void level_row(table *t, const fs_traffic_outputs *o, int part, uint32_t level, uint64_t *scratch) {
     const fs_traffic_books *b = o->books;
     int from = part == FS_PART_COUNT ? 0 : part, to = part == FS_PART_COUNT ? FS_PART_COUNT - 1 : part;
-    fs_level_load sum = {0};
+    fs_traffic_level sum = {0};
     uint64_t iterations = 0;
     for (int p = from; p <= to; p++) {
-        const fs_level_load *l = &b->level[p][level];
+        const fs_traffic_level *l = &b->level[p][level];
         sum.rays += l->rays;
         sum.rays_max = l->rays_max > sum.rays_max ? l->rays_max : sum.rays_max;
         sum.compute_slowest += l->compute_slowest;
@@ -286,7 +295,7 @@ static void level_row(table *t, const fs_traffic_outputs *o, int part, uint32_t 
     real(t, iterations > 0 ? (double)sum.paced / (double)iterations : 0);
     real(t, s.imbalance);
     real(t, s.gini);
-    ints(t, (uint64_t[]){0, 0, 0}, 3);
+    ints(t, (uint64_t[]){0, turned_away(o, level, from, to), 0}, 3);
     fs_row_end(&t->row);
 }
 

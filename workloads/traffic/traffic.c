@@ -222,7 +222,8 @@ static fs_status make_simulation(traffic_run *r, fs_error *err) {
     r->network = fs_traffic_network_create(r->arena, &setup);
     const fs_program *program = programs ? make_program(r) : NULL;
     const fs_program *roles[FS_ROLE_COUNT] = {[FS_ROLE_TRACER] = program, [FS_ROLE_ROUTER] = program};
-    r->device = fs_device_create(r->arena, r->machine, &r->overlay, roles, r->transfers,
+    const fs_device_programs run_by = fs_device_programs_by_role(&r->overlay, roles, r->arena);
+    r->device = fs_device_create(r->arena, r->machine, &r->overlay, &run_by, r->transfers,
                                  r->run->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE,
                                  &(fs_host_visit){.visit = true}, err);
     if (r->device == NULL || look_out(r, err))
@@ -394,4 +395,5 @@ const fs_workload fs_workload_traffic = {
     .abi = FS_ABI,
     .kind = "traffic",
     .summary = "synthetic rays without a scene, from every tracer to every tracer: latency against load",
-    .run = traffic_workload};
+    .run = traffic_workload,
+    .stats = &fs_traffic_stats};
