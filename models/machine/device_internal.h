@@ -31,6 +31,9 @@ typedef struct fs_device_level {
 
 extern const fs_device_level fs_phase_level, fs_event_level;
 
+/* Closed form of a host phase. */
+uint64_t fs_phase_host_cycles(const fs_device *device, const fs_host_work *work);
+
 typedef enum fs_device_step {
     FS_STEP_BEGIN,
     FS_STEP_FIRST_VISIT,

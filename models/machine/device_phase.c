@@ -67,14 +67,18 @@ static void exchange(fs_device *d) {
     pass(d, PART_EXCHANGE, fs_exchange_phase(d->exchange, d->occupied, &d->port_counters));
 }
 
-static void host(fs_device *d) {
+uint64_t fs_phase_host_cycles(const fs_device *d, const fs_host_work *work) {
     const fs_host_params *p = &d->machine->host;
     uint64_t call = (uint64_t)d->machine->sync.external + fs_host_launch_cycles(p, d->machine->clock);
-    uint64_t cycles = d->work.programs * call;
-    if (d->work.visit)
-        cycles += call + fs_host_transfer_cycles(p, d->machine->clock, d->work.link_bytes) +
-                  fs_exchange_broadcast(d->exchange, d->overlay->generator_tile, d->work.broadcast_bytes);
-    pass(d, PART_HOST, cycles);
+    uint64_t cycles = work->programs * call;
+    if (work->visit)
+        cycles += call + fs_host_transfer_cycles(p, d->machine->clock, work->link_bytes) +
+                  fs_exchange_broadcast(d->exchange, d->overlay->generator_tile, work->broadcast_bytes);
+    return cycles;
+}
+
+static void host(fs_device *d) {
+    pass(d, PART_HOST, fs_phase_host_cycles(d, &d->work));
 }
 
 const fs_device_level fs_phase_level = {create,  elaborate, counts,   tile_done, forget,

@@ -10,6 +10,8 @@
 
 static const char *const modes[] = {
     [FS_EXCHANGE_STATIC] = "static", [FS_EXCHANGE_DYNAMIC] = "dynamic", [FS_EXCHANGE_DYNAMIC + 1] = NULL};
+static const char *const executions[] = {
+    [FS_EXECUTION_BSP] = "bsp", [FS_EXECUTION_DECOUPLED] = "decoupled", [FS_EXECUTION_DECOUPLED + 1] = NULL};
 static const char *const checks[] = {
     [FS_MEMORY_ERROR] = "error", [FS_MEMORY_WARN] = "warn", [FS_MEMORY_WARN + 1] = NULL};
 
@@ -117,6 +119,18 @@ static const fs_param rows[] = {
     INT("host.programs", M, host.programs, FS_UNIT_NONE, "2", 0, 1000,
         "subprograms that an unfused iteration launches: compute and exchange", "RF Appendix C; ipu.md 7",
         'I', FS_TOUCHES_PRICE),
+
+    FS_PARAM_ENUM("execution", M, execution, "bsp", executions,
+                  "bsp: compute, sync, exchange, all tiles together; decoupled: no barrier, a tile starts when "
+                  "its input arrives, lanes have credits (needs exchange.mode dynamic)",
+                  "design.md 5", '-', FS_TOUCHES_TRAFFIC),
+    INT("decoupled_window", M, decoupled_window, FS_UNIT_NONE, "0", 0, 1e9,
+        "decoupled: rays that may be in flight at a time; 0: the largest number with which full queues can "
+        "never wait for each other in a ring, 4 x the smallest lane - 1",
+        "", '-', FS_TOUCHES_TRAFFIC),
+    INT("decoupled_slice", M, decoupled_slice, FS_UNIT_CYCLES, "100000 cycles", 1000, 1e9,
+        "decoupled: length of a slice, which takes an iteration's place in the tables of a run", "", '-',
+        FS_TOUCHES_NOTHING),
 };
 
 const fs_param_table fs_machine_table = {

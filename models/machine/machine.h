@@ -10,6 +10,9 @@
 #include "models/tile/tile.h"
 #include "sim/config/param.h"
 
+/* Barriers between phases, or tiles that start when their input arrives (decoupled.h). */
+enum { FS_EXECUTION_BSP, FS_EXECUTION_DECOUPLED };
+
 typedef struct fs_machine_params {
     const char *name;            /* label: "gc200" */
     double clock;                /* Hz */
@@ -19,6 +22,9 @@ typedef struct fs_machine_params {
     fs_exchange_params exchange; /* keys exchange.* */
     fs_sync_params sync;         /* keys sync.* */
     fs_host_params host;         /* keys host.* */
+    int64_t execution;           /* FS_EXECUTION_* */
+    int64_t decoupled_window;    /* rays in flight; 0: the largest that cannot stand still */
+    int64_t decoupled_slice;     /* cycles for each row of a decoupled run's tables */
 } fs_machine_params;
 
 extern const fs_param_table fs_machine_table; /* "machine" */

@@ -1,0 +1,132 @@
+/* Decoupled execution: no barrier. A tile starts when its input arrives, lanes have credits, and every call,
+ * message and credit is an event on SystemC. The engine knows tiles, programs, lanes and how many rays are
+ * where; its client knows the rays.
+ *
+ * Queues. Lane L has an out queue at its source and an in queue at its destination, `capacity` places each.
+ * The source holds a credit for each place of the in queue that it knows to be free; a message uses up as
+ * many credits as it has rays, and when the destination takes rays out of the queue their credits go back and
+ * arrive fs_exchange_latency later. Credits take no port time: they are a few bits beside words.
+ *
+ * Calls. A tile that is not computing begins a call when the client finds something to do in its in queues
+ * (`begin`); the client takes rays, promises places in out queues, counts events. A call takes what
+ * fs_tile_times_closed says; then what was promised lies in the out queues (`end`) and the tile may begin
+ * again. The place of a ray in an in queue is free as soon as a call has taken it.
+ *
+ * Messages. The send port of a tile takes its out lanes that have rays and credits in turn, by lane number,
+ * from the one after its last. A message has a header and as many rays as there are and credits allow; it
+ * asks for the receiver's port at once and holds its own until it is sent: receivers serve messages in the
+ * order (time of request, sender), as in a dynamic exchange. It arrives fs_exchange_latency after its last
+ * word was sent, and its places in the out queue are free when its last word was sent. Ports work beside the
+ * workers; no supervisor program runs between steps, so exchange.program_overhead is not paid.
+ *
+ * Injection window. The generator has `window` credits: one for each ray that may be between its generation
+ * and its end. They come back to it like those of lanes, latency cycles after the call in which the ray
+ * ended. fs_decoupled_safe_window says up to which window no run can stand still.
+ *
+ * Time. The first visit of the host, then the tiles run until the client stops them (at the end of a call),
+ * then the last visit. Time between the visits is booked as compute: computing, sending and waiting overlap.
+ * The run is cut into slices of `slice` cycles, which take the place of iterations in the books: a slice's
+ * pace tile is the one that computed longest in it.
+ */
+#ifndef FOAMSIM_MODELS_MACHINE_DECOUPLED_H
+#define FOAMSIM_MODELS_MACHINE_DECOUPLED_H
+
+#include "models/machine/device.h"
+
+typedef struct fs_decoupled fs_decoupled;
+
+/* What `begin` found: bits. */
+enum {
+    FS_CALL_BEGUN = 1,   /* something was taken or made: a call begins */
+    FS_CALL_BLOCKED = 2, /* something could not be taken for want of room (or of window) */
+};
+
+/* The workload's side; all calls come from the thread of the run. */
+typedef struct fs_decoupled_client {
+    void *self;
+    /* Tile `tile` may begin a call now: takes rays (fs_decoupled_take), promises places (fs_decoupled_put),
+     * counts events in counts[workers][FS_MAX_EVENTS], zero on entry. Returns FS_CALL_* bits. */
+    uint32_t (*begin)(void *self, uint32_t tile, uint64_t now, uint32_t *counts);
+    /* The call is over: what it promised is in the out queues. */
+    void (*end)(void *self, uint32_t tile, uint64_t now);
+    /* The first `rays` of lane's out queue are sent from `start` on and lie in its in queue at `arrival`. */
+    void (*sent)(void *self, uint32_t lane, uint32_t rays, uint64_t start, uint64_t arrival);
+    /* What the last visit of the host moves. */
+    void (*last_visit)(void *self, fs_host_visit *visit);
+    /* A slice is over; busy tiles are told by fs_device_tile_cycles. */
+    void (*finished)(void *self, const fs_iteration *slice);
+} fs_decoupled_client;
+
+/* What a decoupled device is made of. Borrowed. */
+typedef struct fs_decoupled_setup {
+    const fs_machine_params *machine;
+    const fs_overlay *overlay;
+    const fs_device_programs *programs;
+    const fs_transfer *transfers; /* [lanes] */
+    const uint32_t *capacity;     /* [lanes] rays, > 0 */
+    uint32_t ray_bytes;           /* of a ray in a message */
+    uint32_t window;              /* rays in flight; 0: fs_decoupled_safe_window */
+    uint64_t slice;               /* cycles, > 0 */
+    uint32_t max_slices;
+    fs_host_visit first;
+} fs_decoupled_setup;
+
+/* Memory from the arena. NULL with FS_INPUT as fs_device_create, and when the exchange is static. */
+fs_decoupled *fs_decoupled_create(fs_arena *arena, const fs_decoupled_setup *setup, fs_error *err);
+
+/* The largest window with which no run can stand still, whatever the routes: 4 x the smallest capacity of a
+ * lane between two tiles that are not the generator, less one. Where a run stands still, queues that are full
+ * wait for each other in a ring of at least two lanes, and each of these fills both its queues. */
+uint32_t fs_decoupled_safe_window(const fs_overlay *overlay, const uint32_t *capacity);
+
+/* ---- for the client, within `begin` ---- */
+
+/* Rays that have arrived in the in queue and were not taken. */
+uint32_t fs_decoupled_waiting(fs_decoupled *d, uint32_t lane);
+/* Free places in the out queue. */
+uint32_t fs_decoupled_room(const fs_decoupled *d, uint32_t lane);
+/* Rays in the out queue, promised ones included: what least_occupied looks at. */
+uint32_t fs_decoupled_queued(const fs_decoupled *d, uint32_t lane);
+void fs_decoupled_take(fs_decoupled *d, uint32_t lane, uint32_t rays); /* once for each lane in a call */
+void fs_decoupled_put(fs_decoupled *d, uint32_t lane);                 /* promises one place */
+/* Rays that the generator may still make; it made one; a ray ends in this call. */
+uint32_t fs_decoupled_allowance(fs_decoupled *d);
+void fs_decoupled_inject(fs_decoupled *d);
+void fs_decoupled_finish(fs_decoupled *d);
+/* Before its work the call waits for the host to read `bytes` from the tile: one tile after the other, each
+ * with an external sync and a launch. */
+void fs_decoupled_read_out(fs_decoupled *d, uint64_t bytes);
+
+/* Within `end`: no call begins any more; the host comes for its last visit. */
+void fs_decoupled_stop(fs_decoupled *d);
+
+/* ---- the run ---- */
+
+/* Runs to the client's stop; once in the life of a process. FS_RUN when interrupted, at max_slices, or when
+ * nothing moves any more while the client has not stopped (a window beyond the safe one); FS_BROKEN when an
+ * identity fails (each worker's busy + waiting + idle = the time between the visits; credits and queues). */
+fs_status fs_decoupled_run(fs_decoupled *d, const fs_decoupled_client *client, fs_error *err);
+
+/* The device whose books the run keeps: totals, times of tiles (fs_device_tile_cycles: cycles computed in the
+ * slice just finished; an idle tile has none). */
+const fs_device *fs_decoupled_device(const fs_decoupled *d);
+
+typedef struct fs_decoupled_lane { /* in all, or in the slice being booked */
+    uint64_t rays;                 /* sent */
+    uint64_t messages;
+    uint64_t stalled; /* cycles in which rays lay in the out queue and the source had no credit */
+    uint32_t peak;    /* most rays in its in queue, those on their way included */
+} fs_decoupled_lane;
+
+typedef struct fs_decoupled_totals {
+    uint64_t calls, messages, rays_taken;
+    uint64_t cycles_calls, cycles_fixed; /* of all calls; of them, what calls without work would have taken */
+    uint64_t cycles_stalled;             /* of all lanes */
+    uint64_t read_outs;                  /* by the host, during the run */
+    uint32_t window, most_in_flight;
+} fs_decoupled_totals;
+fs_decoupled_totals fs_decoupled_totals_of(const fs_decoupled *d);
+const fs_decoupled_lane *fs_decoupled_lanes(const fs_decoupled *d);       /* [lanes] in all */
+const fs_decoupled_lane *fs_decoupled_slice_lanes(const fs_decoupled *d); /* [lanes] in the slice */
+
+#endif

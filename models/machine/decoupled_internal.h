@@ -1,0 +1,101 @@
+/* Private to decoupled execution: its state. Queues, credits and messages live in decoupled_lanes.c, calls,
+ * slices and the run in decoupled.c. */
+#ifndef FOAMSIM_MODELS_MACHINE_DECOUPLED_INTERNAL_H
+#define FOAMSIM_MODELS_MACHINE_DECOUPLED_INTERNAL_H
+
+#include "models/machine/decoupled.h"
+#include "models/machine/device_internal.h"
+
+#define FS_NEVER UINT64_MAX
+
+/* Rays (or credits) that are on their way; a ring in the order of time. Whoever looks folds in what is due,
+ * so nobody has to be woken for it. */
+typedef struct due_rays {
+    uint64_t time;
+    uint32_t rays;
+} due_rays;
+typedef struct due_ring {
+    due_rays *item; /* [size] */
+    uint32_t size, first, count;
+} due_ring;
+
+typedef struct lane_state {
+    uint32_t src, dst, capacity;
+    uint32_t latency, credit_latency;
+    uint32_t out, promised, sending; /* out queue: ready, promised by a call, in the message being sent */
+    uint32_t credits;                /* of the source */
+    uint32_t in;                     /* in queue: arrived, not taken */
+    uint32_t held;                   /* in queue: arrived or on their way */
+    due_ring arriving, returning;
+    uint64_t stalled_since; /* FS_NEVER: it is not */
+} lane_state;
+
+typedef struct tile_state {
+    fs_decoupled *d;
+    uint32_t tile;
+    fs_process_id process;
+    uint64_t woken; /* cycle of the earliest pending wake-up, or FS_NEVER */
+    bool computing, blocked;
+    uint64_t call_begin, call_end;
+    fs_tile_times times;  /* of the call, or of the part of it that was run */
+    uint32_t finished;    /* rays that end with the call */
+    uint64_t slice_busy;  /* cycles computed in this slice, a call in progress left out */
+    uint32_t sending;     /* lane of the message being sent, or UINT32_MAX */
+    uint32_t turn;        /* port that the send port looks at first */
+    uint32_t queued;      /* rays ready in its out queues */
+    uint64_t send_end;    /* of the message being sent */
+    uint64_t receiver_at; /* its receive port is promised until then */
+} tile_state;
+
+struct fs_decoupled {
+    fs_decoupled_setup setup;
+    fs_device *device;
+    const fs_overlay *overlay;
+    fs_kernel *kernel;
+    const fs_decoupled_client *client;
+    lane_state *lanes;  /* [lanes] */
+    tile_state *tiles;  /* [tiles] */
+    uint64_t *fixed;    /* [classes] cycles of a call without work */
+    uint32_t *counts;   /* [workers][FS_MAX_EVENTS] of the call that begins */
+    tile_state *caller; /* whose call begins */
+    uint64_t delay;     /* of it, before its work */
+    fs_process_id clock;
+    uint64_t now;    /* cycle of the process that runs */
+    uint64_t latest; /* no event is due after this cycle */
+
+    uint32_t window, outstanding; /* outstanding: window credits that the generator has given out */
+    uint32_t in_flight, most_in_flight;
+    uint32_t *window_due; /* [window_span] credits that arrive at the generator in cycle c: c mod window_span */
+    uint32_t window_span;
+    uint64_t window_folded; /* all up to this cycle are in */
+
+    uint64_t run_begin, slice_begin, stopped_at, run_end, host_free_at;
+    bool first_visit_over, stopping;
+    fs_decoupled_totals totals;
+    fs_decoupled_lane *lane_totals, *lane_slice; /* [lanes] */
+};
+
+/* ---- decoupled_lanes.c ---- */
+void decoupled_lanes_create(fs_decoupled *d, fs_arena *arena);
+/* The tile's send port at d->now: frees the places of a message that has been sent, begins the next. */
+void decoupled_send(fs_decoupled *d, tile_state *t);
+/* When the send port has to be looked at again; FS_NEVER: not before something else happens. */
+uint64_t decoupled_send_next(fs_decoupled *d, const tile_state *t);
+/* The earliest arrival in the tile's in queues after d->now, or FS_NEVER. */
+uint64_t decoupled_next_arrival(const fs_decoupled *d, uint32_t tile);
+/* Window credits of rays that ended on `tile` just now; the next that comes to the generator. */
+void decoupled_window_return(fs_decoupled *d, uint32_t tile, uint32_t rays);
+uint64_t decoupled_window_next(fs_decoupled *d);
+/* Books stalls up to d->now: at the end of a slice. */
+void decoupled_book_stalls(fs_decoupled *d);
+/* Queues and credits of every lane fit together at the end of a run. */
+fs_status decoupled_check_lanes(fs_decoupled *d, fs_error *err);
+
+/* ---- decoupled.c ---- */
+/* Wakes the tile at `time`, unless it is woken before anyway. */
+void decoupled_wake(fs_decoupled *d, tile_state *t, uint64_t time);
+static inline void decoupled_due(fs_decoupled *d, uint64_t time) {
+    d->latest = time > d->latest ? time : d->latest;
+}
+
+#endif

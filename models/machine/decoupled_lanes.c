@@ -1,0 +1,316 @@
+/* Decoupled execution: queues, credits and messages. */
+#include "models/machine/decoupled_internal.h"
+
+/* ---- what is on its way ---- */
+
+static void ring_create(due_ring *ring, uint32_t size, fs_arena *arena) {
+    *ring = (due_ring){.item = FS_NEW(arena, due_rays, size), .size = size};
+}
+
+/* Takes off what is due by `now`. */
+static uint32_t ring_fold(due_ring *ring, uint64_t now) {
+    uint32_t rays = 0;
+    while (ring->count > 0 && ring->item[ring->first].time <= now) {
+        rays += ring->item[ring->first].rays;
+        ring->first = ring->first + 1 == ring->size ? 0 : ring->first + 1;
+        ring->count--;
+    }
+    return rays;
+}
+
+static uint64_t ring_next(const due_ring *ring) {
+    return ring->count > 0 ? ring->item[ring->first].time : FS_NEVER;
+}
+
+/* Times never go back: a lane has one latency, and its messages and credits leave one after the other. */
+static void ring_push(due_ring *ring, uint64_t time, uint32_t rays) {
+    due_rays *last = &ring->item[(ring->first + ring->count + ring->size - 1) % ring->size];
+    if (ring->count > 0 && last->time == time) {
+        last->rays += rays;
+        return;
+    }
+    FS_ASSERT(ring->count < ring->size && (ring->count == 0 || last->time < time),
+              "more is on its way on one lane than its latency allows");
+    ring->item[(ring->first + ring->count) % ring->size] = (due_rays){time, rays};
+    ring->count++;
+}
+
+static uint32_t longest_latency_to(const fs_decoupled *d, uint32_t tile) {
+    uint32_t longest = 0;
+    for (uint32_t t = 0; t < d->overlay->tiles; t++) {
+        uint32_t latency = fs_exchange_latency(d->device->exchange, t, tile);
+        longest = latency > longest ? latency : longest;
+    }
+    return longest;
+}
+
+void decoupled_lanes_create(fs_decoupled *d, fs_arena *arena) {
+    const fs_overlay *o = d->overlay;
+    d->lanes = FS_NEW(arena, lane_state, o->lane_count);
+    d->lane_totals = FS_NEW(arena, fs_decoupled_lane, o->lane_count);
+    d->lane_slice = FS_NEW(arena, fs_decoupled_lane, o->lane_count);
+    for (uint32_t l = 0; l < o->lane_count; l++) {
+        lane_state *lane = &d->lanes[l];
+        *lane = (lane_state){.src = o->lanes[l].src,
+                             .dst = o->lanes[l].dst,
+                             .capacity = d->setup.capacity[l],
+                             .credits = d->setup.capacity[l],
+                             .stalled_since = FS_NEVER};
+        lane->latency = fs_exchange_latency(d->device->exchange, lane->src, lane->dst);
+        lane->credit_latency = fs_exchange_latency(d->device->exchange, lane->dst, lane->src);
+        /* beside what is due in the next `latency` cycles, one message may wait for the receiver's port */
+        uint32_t most = lane->latency + 2, credits = lane->credit_latency + 2;
+        ring_create(&lane->arriving, most < lane->capacity ? most : lane->capacity, arena);
+        ring_create(&lane->returning, credits < lane->capacity ? credits : lane->capacity, arena);
+    }
+    d->window_span = longest_latency_to(d, o->generator_tile) + 1;
+    d->window_due = FS_NEW(arena, uint32_t, d->window_span);
+}
+
+/* ---- the client's view ---- */
+
+uint32_t fs_decoupled_waiting(fs_decoupled *d, uint32_t lane) {
+    lane_state *l = &d->lanes[lane];
+    l->in += ring_fold(&l->arriving, d->now);
+    return l->in;
+}
+
+uint32_t fs_decoupled_queued(const fs_decoupled *d, uint32_t lane) {
+    const lane_state *l = &d->lanes[lane];
+    return l->out + l->promised + l->sending;
+}
+
+uint32_t fs_decoupled_room(const fs_decoupled *d, uint32_t lane) {
+    return d->lanes[lane].capacity - fs_decoupled_queued(d, lane);
+}
+
+void fs_decoupled_put(fs_decoupled *d, uint32_t lane) {
+    lane_state *l = &d->lanes[lane];
+    FS_ASSERT(l->src == d->caller->tile && fs_decoupled_room(d, lane) > 0, "lane %u has no room", lane);
+    l->promised++;
+}
+
+/* Their credits go back to the source, which may be waiting for them. */
+void fs_decoupled_take(fs_decoupled *d, uint32_t lane, uint32_t rays) {
+    lane_state *l = &d->lanes[lane];
+    FS_ASSERT(l->dst == d->caller->tile && rays <= l->in, "lane %u holds %u rays, not %u", lane, l->in, rays);
+    if (rays == 0)
+        return;
+    l->in -= rays;
+    l->held -= rays;
+    d->totals.rays_taken += rays;
+    uint64_t back = d->now + l->credit_latency;
+    l->credits += ring_fold(&l->returning, d->now);
+    ring_push(&l->returning, back, rays);
+    decoupled_due(d, back);
+    tile_state *source = &d->tiles[l->src];
+    if (l->out > 0)
+        decoupled_wake(d, source, back > source->send_end ? back : source->send_end);
+}
+
+/* ---- messages ---- */
+
+/* A message of `rays` rays: holds the sender's port from now on, the receiver's when that is free. */
+static void send_message(fs_decoupled *d, tile_state *t, uint32_t lane, uint32_t rays) {
+    const fs_exchange *x = d->device->exchange;
+    const fs_port_counters *c = &d->device->port_counters;
+    lane_state *l = &d->lanes[lane];
+    tile_state *receiver = &d->tiles[l->dst];
+    uint64_t bytes = (uint64_t)d->device->machine->exchange.header + (uint64_t)rays * d->setup.ray_bytes;
+    uint64_t cycles = fs_exchange_port_cycles(x, bytes);
+    uint64_t start = receiver->receiver_at > d->now ? receiver->receiver_at : d->now, end = start + cycles;
+    uint64_t arrival = end + l->latency;
+    receiver->receiver_at = end;
+    t->send_end = end;
+    t->sending = lane;
+    t->queued -= rays;
+    l->out -= rays;
+    l->sending = rays;
+    l->credits -= rays;
+    l->held += rays;
+    l->in += ring_fold(&l->arriving, d->now);
+    ring_push(&l->arriving, arrival, rays);
+    decoupled_due(d, arrival);
+    c->bytes_out[t->tile] += bytes;
+    c->bytes_in[l->dst] += bytes;
+    c->busy_out[t->tile] += cycles;
+    c->busy_in[l->dst] += cycles;
+    c->waiting_out[t->tile] += start - d->now;
+    fs_decoupled_lane *in_slice = &d->lane_slice[lane];
+    in_slice->messages++;
+    in_slice->rays += rays;
+    in_slice->peak = l->held > in_slice->peak ? l->held : in_slice->peak;
+    d->client->sent(d->client->self, lane, rays, start, arrival);
+    if (!receiver->computing)
+        decoupled_wake(d, receiver, arrival);
+}
+
+static void stall(fs_decoupled *d, lane_state *l) {
+    if (l->stalled_since == FS_NEVER)
+        l->stalled_since = d->now;
+}
+
+static void unstall(fs_decoupled *d, uint32_t lane) {
+    lane_state *l = &d->lanes[lane];
+    if (l->stalled_since != FS_NEVER)
+        d->lane_slice[lane].stalled += d->now - l->stalled_since;
+    l->stalled_since = FS_NEVER;
+}
+
+void decoupled_send(fs_decoupled *d, tile_state *t) {
+    const fs_overlay *o = d->overlay;
+    if (t->sending != UINT32_MAX) {
+        if (t->send_end > d->now)
+            return;
+        d->lanes[t->sending].sending = 0;
+        t->sending = UINT32_MAX;
+    }
+    if (t->queued == 0)
+        return;
+    const uint32_t first = o->out_start[t->tile], ports = o->out_start[t->tile + 1] - first;
+    for (uint32_t i = 0; i < ports; i++) {
+        uint32_t port = t->turn + i < ports ? t->turn + i : t->turn + i - ports;
+        uint32_t lane = o->out_lane[first + port];
+        lane_state *l = &d->lanes[lane];
+        if (l->out == 0)
+            continue;
+        l->credits += ring_fold(&l->returning, d->now);
+        if (l->credits == 0) {
+            stall(d, l);
+            continue;
+        }
+        unstall(d, lane);
+        t->turn = port + 1 < ports ? port + 1 : 0;
+        send_message(d, t, lane, l->out < l->credits ? l->out : l->credits);
+        return;
+    }
+}
+
+uint64_t decoupled_send_next(fs_decoupled *d, const tile_state *t) {
+    if (t->sending != UINT32_MAX)
+        return t->queued > 0 || t->blocked ? t->send_end : FS_NEVER;
+    if (t->queued == 0)
+        return FS_NEVER;
+    /* The port is free and rays wait: for credits, all of them. */
+    const fs_overlay *o = d->overlay;
+    uint64_t next = FS_NEVER;
+    for (uint32_t i = o->out_start[t->tile]; i < o->out_start[t->tile + 1]; i++) {
+        const lane_state *l = &d->lanes[o->out_lane[i]];
+        uint64_t back = l->out > 0 ? ring_next(&l->returning) : FS_NEVER;
+        next = back < next ? back : next;
+    }
+    return next;
+}
+
+uint64_t decoupled_next_arrival(const fs_decoupled *d, uint32_t tile) {
+    const fs_overlay *o = d->overlay;
+    uint64_t next = FS_NEVER;
+    for (uint32_t i = o->in_start[tile]; i < o->in_start[tile + 1]; i++) {
+        const due_ring *ring = &d->lanes[o->in_lane[i]].arriving;
+        for (uint32_t k = 0; k < ring->count; k++) {
+            uint64_t time = ring->item[(ring->first + k) % ring->size].time;
+            if (time > d->now) {
+                next = time < next ? time : next;
+                break;
+            }
+        }
+    }
+    return next;
+}
+
+/* ---- the injection window ---- */
+
+uint32_t fs_decoupled_safe_window(const fs_overlay *overlay, const uint32_t *capacity) {
+    uint32_t least = UINT32_MAX / 4;
+    for (uint32_t l = 0; l < overlay->lane_count; l++) {
+        const fs_lane *lane = &overlay->lanes[l];
+        if (lane->src != overlay->generator_tile && lane->dst != overlay->generator_tile &&
+            capacity[l] < least)
+            least = capacity[l];
+    }
+    return 4 * least - 1;
+}
+
+static void fold_window(fs_decoupled *d) {
+    /* nothing lies further ahead of the last look than the longest latency */
+    uint64_t last = d->window_folded + d->window_span - 1;
+    last = last < d->now ? last : d->now;
+    for (uint64_t c = d->window_folded + 1; c <= last; c++) {
+        uint32_t *due = &d->window_due[c % d->window_span];
+        d->outstanding -= *due;
+        *due = 0;
+    }
+    d->window_folded = d->now;
+}
+
+void decoupled_window_return(fs_decoupled *d, uint32_t tile, uint32_t rays) {
+    uint64_t back = d->now + fs_exchange_latency(d->device->exchange, tile, d->overlay->generator_tile);
+    d->in_flight -= rays;
+    fold_window(d);
+    if (back == d->now)
+        d->outstanding -= rays;
+    else
+        d->window_due[back % d->window_span] += rays;
+    decoupled_due(d, back);
+    tile_state *generator = &d->tiles[d->overlay->generator_tile];
+    if (!generator->computing && generator->blocked)
+        decoupled_wake(d, generator, back);
+}
+
+uint64_t decoupled_window_next(fs_decoupled *d) {
+    fold_window(d);
+    for (uint64_t c = d->now + 1; c < d->now + d->window_span; c++)
+        if (d->window_due[c % d->window_span] > 0)
+            return c;
+    return FS_NEVER;
+}
+
+uint32_t fs_decoupled_allowance(fs_decoupled *d) {
+    fold_window(d);
+    return d->window - d->outstanding;
+}
+
+void fs_decoupled_inject(fs_decoupled *d) {
+    FS_ASSERT(d->outstanding < d->window, "a ray beyond the window of %u", d->window);
+    d->outstanding++;
+    d->in_flight++;
+    d->most_in_flight = d->in_flight > d->most_in_flight ? d->in_flight : d->most_in_flight;
+}
+
+/* ---- books ---- */
+
+void decoupled_book_stalls(fs_decoupled *d) {
+    for (uint32_t l = 0; l < d->overlay->lane_count; l++) {
+        fs_decoupled_lane *slice = &d->lane_slice[l], *all = &d->lane_totals[l];
+        lane_state *lane = &d->lanes[l];
+        if (lane->stalled_since != FS_NEVER) {
+            slice->stalled += d->now - lane->stalled_since;
+            lane->stalled_since = d->now;
+        }
+        slice->peak = lane->held > slice->peak ? lane->held : slice->peak;
+        all->rays += slice->rays;
+        all->messages += slice->messages;
+        all->stalled += slice->stalled;
+        all->peak = slice->peak > all->peak ? slice->peak : all->peak;
+        d->totals.messages += slice->messages;
+        d->totals.cycles_stalled += slice->stalled;
+    }
+}
+
+fs_status decoupled_check_lanes(fs_decoupled *d, fs_error *err) {
+    for (uint32_t l = 0; l < d->overlay->lane_count; l++) {
+        lane_state *lane = &d->lanes[l];
+        uint32_t back = lane->credits;
+        for (uint32_t i = 0; i < lane->returning.count; i++)
+            back += lane->returning.item[(lane->returning.first + i) % lane->returning.size].rays;
+        uint32_t there = lane->in;
+        for (uint32_t i = 0; i < lane->arriving.count; i++)
+            there += lane->arriving.item[(lane->arriving.first + i) % lane->arriving.size].rays;
+        if (back + lane->held != lane->capacity || there != lane->held ||
+            fs_decoupled_queued(d, l) > lane->capacity)
+            return fs_fail(err, FS_BROKEN,
+                           "lane %u of %u places: %u credits, %u rays in its in queue, %u in its out queue", l,
+                           lane->capacity, back, lane->held, fs_decoupled_queued(d, l));
+    }
+    return FS_OK;
+}

@@ -1,0 +1,214 @@
+/* The decoupled foam client: elaboration, the ends of calls and rays, slices. */
+#include "workloads/foam/decoupled.h"
+
+#include "workloads/foam/decoupled_internal.h"
+
+/* ---- ends of rays ---- */
+
+static int32_t to_int32(uint64_t cycles) {
+    return cycles < INT32_MAX ? (int32_t)cycles : INT32_MAX;
+}
+
+static void note_hops(fs_foam_decoupled *f, const fs_ray *ray, const ray_times *times) {
+    if (ray->frame != 0)
+        return;
+    fs_framebuffer *fb = &f->sim->framebuffer;
+    uint64_t alive = f->now - times->born;
+    FS_ASSERT(times->waited >= 0 && (uint64_t)times->waited <= alive, "a ray waited longer than it lived");
+    fb->hops[(size_t)ray->y * fb->width + ray->x] =
+        (fs_pixel_hops){.tracer_visits = ray->tracer_visits,
+                        .router_visits = ray->router_visits,
+                        .misrouted = 0,
+                        .delivery_hops = (int32_t)times->delivery,
+                        .alive = to_int32(alive),
+                        .waiting = to_int32((uint64_t)times->waited)};
+}
+
+/* Notes frames that have got their last pixel, and those that have enough. */
+static void look_at_frames(fs_foam_decoupled *f) {
+    fs_framebuffer *fb = &f->sim->framebuffer;
+    const double pixels = (double)fb->width * (double)fb->height, enough = f->sim->setup.coverage * pixels;
+    for (uint32_t frame = f->frames_done; frame < fb->frames; frame++) {
+        if (fb->done[frame] == UINT64_MAX && (double)fb->written[frame] >= enough) {
+            fb->done[frame] = f->sim->iteration + 1;
+            f->done[frame] = f->now;
+        }
+        if (fb->last_pixel[frame] == UINT64_MAX && (double)fb->written[frame] >= pixels)
+            fb->last_pixel[frame] = f->sim->iteration;
+    }
+    while (f->frames_done < fb->frames && fb->done[f->frames_done] != UINT64_MAX)
+        f->frames_done++;
+}
+
+/* The rays that end with this call are in their pixels. */
+static void end_rays(fs_foam_decoupled *f, foam_tile *t) {
+    fs_simulation *sim = f->sim;
+    for (uint32_t id = t->ended; t->ended_count > 0; id = f->times[id].next, t->ended_count--) {
+        fs_ray *ray = &sim->pool.ray[id];
+        fs_framebuffer_write(&sim->framebuffer, ray->x, ray->y, fs_ray_end(sim, id), ray->frame);
+        note_hops(f, ray, &f->times[id]);
+        fs_ray_free(ray, UINT32_MAX); /* free from iteration 0 on: at once */
+        sim->pool.in_flight--;
+        sim->step.finished++;
+        sim->totals.finished++;
+    }
+    look_at_frames(f);
+    sim->complete = f->frames_done == sim->framebuffer.frames;
+    if (sim->complete || (sim->generator.finished && sim->pool.in_flight == 0))
+        fs_decoupled_stop(f->engine);
+}
+
+/* ---- the engine's client ---- */
+
+static uint32_t begin(void *self, uint32_t tile, uint64_t now, uint32_t *counts) {
+    fs_foam_decoupled *f = self;
+    f->now = now;
+    switch ((fs_role)f->overlay->role[tile]) {
+    case FS_ROLE_TRACER:
+        return decoupled_trace(f, tile, counts);
+    case FS_ROLE_ROUTER:
+        return decoupled_forward(f, tile, counts);
+    case FS_ROLE_GENERATOR:
+        return decoupled_generate(f, tile, counts);
+    default:
+        FS_ASSERT(false, "tile %u has rays but no role", tile);
+    }
+}
+
+static void end(void *self, uint32_t tile, uint64_t now) {
+    fs_foam_decoupled *f = self;
+    f->now = now;
+    for (uint32_t i = f->overlay->out_start[tile]; i < f->overlay->out_start[tile + 1]; i++)
+        decoupled_promise_kept(f, f->overlay->out_lane[i]);
+    if (f->tile[tile].ended_count > 0)
+        end_rays(f, &f->tile[tile]);
+}
+
+static void last_visit(void *self, fs_host_visit *visit) {
+    const fs_foam_decoupled *f = self;
+    const fs_foam_setup *setup = &f->sim->setup;
+    uint64_t tile_bytes = setup->local_framebuffer ? (uint64_t)setup->local_records * FS_LOCAL_RECORD_BYTES
+                                                   : fs_framebuffer_slice_bytes(&f->sim->framebuffer);
+    *visit = (fs_host_visit){.visit = true,
+                             .bytes_to_host = tile_bytes * f->overlay->tracers,
+                             .bytes_to_device = FS_CAMERA_BYTES,
+                             .broadcast_bytes = FS_CAMERA_BYTES};
+}
+
+/* ---- slices ---- */
+
+static void book_lanes(fs_foam_decoupled *f) {
+    const fs_decoupled_lane *slice = fs_decoupled_slice_lanes(f->engine);
+    for (uint32_t l = 0; l < f->overlay->lane_count; l++) {
+        fs_lane_state *lane = &f->sim->lanes[l];
+        lane->rays += slice[l].rays;
+        lane->peak = slice[l].peak > lane->peak ? slice[l].peak : lane->peak;
+        lane->full += slice[l].peak == lane->capacity;
+        lane->stalled += slice[l].stalled > 0;
+        lane->used += slice[l].stalled == 0 && slice[l].rays > 0;
+    }
+}
+
+static void slice_over(void *self, const fs_iteration *slice) {
+    fs_foam_decoupled *f = self;
+    fs_simulation *sim = f->sim;
+    fs_foam_step *step = &sim->step;
+    const fs_device *device = fs_decoupled_device(f->engine);
+    step->generated = sim->generator.generated;
+    step->injecting = step->generated > 0;
+    step->in_flight = sim->pool.in_flight;
+    sim->totals.in_flight = sim->pool.in_flight;
+    f->active_count = 0;
+    for (uint32_t t = 0; t < f->overlay->tiles; t++) {
+        uint32_t held = f->tile[t].held;
+        f->tile[t].held = 0;
+        sim->held[t] = (uint16_t)(held < UINT16_MAX ? held : UINT16_MAX);
+        step->rays[f->overlay->level[t]] += held;
+        if (held > 0 || fs_device_tile_cycles(device, t) > 0)
+            f->active[f->active_count++] = t;
+    }
+    book_lanes(f);
+    f->finished(f->finished_self, slice, f->active, f->active_count);
+    sim->iteration = slice->number + 1;
+    sim->generator.generated = 0;
+    *step = (fs_foam_step){0};
+}
+
+/* ---- elaboration and the run ---- */
+
+fs_foam_decoupled *fs_foam_decoupled_create(fs_arena *arena, const fs_foam_setup *setup, fs_simulation *sim,
+                                            const fs_machine_params *machine,
+                                            const fs_device_programs *programs, const fs_transfer *transfers,
+                                            fs_error *err) {
+    if (setup->cameras > 1) {
+        fs_fail(err, FS_INPUT,
+                "workload.camera_change: a camera changes at a host visit, and machine.execution: decoupled "
+                "has none before the end");
+        return NULL;
+    }
+    fs_foam_decoupled *f = FS_NEW(arena, fs_foam_decoupled, 1);
+    *f = (fs_foam_decoupled){.sim = sim, .overlay = setup->overlay};
+    const fs_decoupled_setup engine = {
+        .machine = machine,
+        .overlay = setup->overlay,
+        .programs = programs,
+        .transfers = transfers,
+        .capacity = setup->lane_capacity,
+        .ray_bytes = setup->payload->bytes,
+        .window = (uint32_t)machine->decoupled_window,
+        .slice = (uint64_t)machine->decoupled_slice,
+        .max_slices = setup->max_iterations,
+        .first = {.visit = true, .bytes_to_device = FS_CAMERA_BYTES, .broadcast_bytes = FS_CAMERA_BYTES}};
+    f->engine = fs_decoupled_create(arena, &engine, err);
+    if (f->engine == NULL)
+        return NULL;
+    decoupled_queues_create(f, arena, setup->lane_capacity, fs_decoupled_totals_of(f->engine).window);
+    f->tile = FS_NEW(arena, foam_tile, f->overlay->tiles);
+    f->active = FS_NEW(arena, uint32_t, f->overlay->tiles);
+    f->times = FS_NEW(arena, ray_times, sim->pool.capacity);
+    f->done = FS_NEW(arena, uint64_t, setup->frames);
+    for (uint32_t frame = 0; frame < setup->frames; frame++)
+        f->done[frame] = UINT64_MAX;
+    return f;
+}
+
+static fs_status check(const fs_foam_decoupled *f, fs_error *err) {
+    const fs_foam_totals *t = &f->sim->totals;
+    uint64_t queued = 0;
+    for (uint32_t l = 0; l < f->overlay->lane_count; l++)
+        queued += (uint64_t)f->queue[l].inside + f->queue[l].outside + f->queue[l].promised;
+    if (t->generated != t->finished + t->in_flight)
+        return fs_fail(err, FS_BROKEN, "rays: %llu generated, but %llu finished + %llu in flight",
+                       (unsigned long long)t->generated, (unsigned long long)t->finished,
+                       (unsigned long long)t->in_flight);
+    if (t->hops_out != t->hops_in + queued)
+        return fs_fail(err, FS_BROKEN, "hops: %llu out, %llu in and %llu in a queue",
+                       (unsigned long long)t->hops_out, (unsigned long long)t->hops_in,
+                       (unsigned long long)queued);
+    return FS_OK;
+}
+
+fs_status fs_foam_decoupled_run(fs_foam_decoupled *f, fs_foam_slice_fn finished, void *self, fs_error *err) {
+    const fs_decoupled_client client = {.self = f,
+                                        .begin = begin,
+                                        .end = end,
+                                        .sent = decoupled_sent,
+                                        .last_visit = last_visit,
+                                        .finished = slice_over};
+    f->finished = finished;
+    f->finished_self = self;
+    fs_status status = fs_decoupled_run(f->engine, &client, err);
+    return status ? status : check(f, err);
+}
+
+const fs_device *fs_foam_decoupled_device(const fs_foam_decoupled *f) {
+    return fs_decoupled_device(f->engine);
+}
+
+const fs_decoupled *fs_foam_decoupled_engine(const fs_foam_decoupled *f) {
+    return f->engine;
+}
+
+uint64_t fs_foam_decoupled_done(const fs_foam_decoupled *f, uint32_t frame) {
+    return f->done[frame];
+}

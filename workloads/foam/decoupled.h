@@ -1,0 +1,37 @@
+/* The foam workload under decoupled execution: the client of models/machine/decoupled.h.
+ *
+ * A ray's path and the work of its visits are those of its itinerary, as in bsp; when it gets there follows
+ * from the clock. The rules stand in ARCHITECTURE.md, "Decoupled, rule by rule".
+ */
+#ifndef FOAMSIM_WORKLOADS_FOAM_DECOUPLED_H
+#define FOAMSIM_WORKLOADS_FOAM_DECOUPLED_H
+
+#include "models/machine/decoupled.h"
+#include "workloads/foam/simulation.h"
+
+typedef struct fs_foam_decoupled fs_foam_decoupled;
+
+/* sim: created for the same setup; its step, held rays, lanes, totals and framebuffer are kept as if a slice
+ * were an iteration. `lane_capacity` and `overlay` of the setup are the engine's. Memory from the arena. NULL
+ * with FS_INPUT for a camera change, and as fs_decoupled_create. */
+fs_foam_decoupled *fs_foam_decoupled_create(fs_arena *arena, const fs_foam_setup *setup, fs_simulation *sim,
+                                            const fs_machine_params *machine,
+                                            const fs_device_programs *programs,
+                                            const fs_transfer *transfers, fs_error *err);
+
+/* The device whose books the run keeps. */
+const fs_device *fs_foam_decoupled_device(const fs_foam_decoupled *f);
+const fs_decoupled *fs_foam_decoupled_engine(const fs_foam_decoupled *f);
+
+/* Called at the end of each slice: active: the tiles that computed or took rays in it, ascending. */
+typedef void (*fs_foam_slice_fn)(void *self, const fs_iteration *slice, const uint32_t *active,
+                                 uint32_t active_count);
+
+/* Runs to the end and checks that no ray was lost: generated = finished + in flight; hops out = hops in + rays
+ * in queues. FS_BROKEN if not, else as fs_decoupled_run. */
+fs_status fs_foam_decoupled_run(fs_foam_decoupled *f, fs_foam_slice_fn finished, void *self, fs_error *err);
+
+/* Device time in which frame f was done, UINT64_MAX if it was not: exact, where slices are coarse. */
+uint64_t fs_foam_decoupled_done(const fs_foam_decoupled *f, uint32_t frame);
+
+#endif

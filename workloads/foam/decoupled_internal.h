@@ -1,0 +1,78 @@
+/* Private to the decoupled foam client: queues of rays, and what a call of each role does. */
+#ifndef FOAMSIM_WORKLOADS_FOAM_DECOUPLED_INTERNAL_H
+#define FOAMSIM_WORKLOADS_FOAM_DECOUPLED_INTERNAL_H
+
+#include "workloads/foam/decoupled.h"
+#include "workloads/foam/simulation_internal.h"
+
+enum { FS_NO_RAY = 0xffffffff };
+
+/* A ray in a queue. `waited` grows by the time of leaving a queue and shrinks by the time of entering one, so
+ * that after each queue it is the sum of what the ray has waited. */
+typedef struct queued_ray {
+    fs_handle handle;
+    int64_t waited; /* cycles */
+} queued_ray;
+
+/* Both queues of a lane in one ring: first the rays of the in queue (and those on their way to it), then those
+ * of the out queue, then those that a call has promised. A message moves the border between the first two. */
+typedef struct ray_queue {
+    queued_ray *slot; /* [mask + 1] */
+    uint32_t mask, first;
+    uint32_t inside, outside, promised;
+} ray_queue;
+
+typedef struct ray_times { /* beside the ray's record, by the same number */
+    uint64_t born;     /* cycle in which the call that made it began */
+    int64_t waited;    /* of a ray that ends in a call */
+    uint32_t delivery; /* lanes since it was marched */
+    uint32_t next;     /* of the rays that end in the same call, or FS_NO_RAY */
+} ray_times;
+
+typedef struct foam_tile {
+    uint32_t ended, ended_last; /* rays that end in its call: a list through ray_times, FS_NO_RAY: none */
+    uint32_t ended_count;
+    uint32_t held; /* rays taken in this slice */
+    uint32_t turn; /* of round_robin */
+} foam_tile;
+
+struct fs_foam_decoupled {
+    fs_simulation *sim;
+    const fs_overlay *overlay;
+    fs_decoupled *engine;
+    uint64_t now;
+    ray_queue *queue;  /* [lanes] */
+    foam_tile *tile;   /* [tiles] */
+    ray_times *times;  /* [pool.capacity] */
+    uint32_t made;     /* rays of the generator's present batch that have been made */
+    uint64_t *done;    /* [frames] cycle in which it was done; UINT64_MAX: not yet */
+    uint32_t frames_done;
+    uint32_t *active;  /* [tiles] of the slice */
+    uint32_t active_count;
+    fs_foam_slice_fn finished;
+    void *finished_self;
+};
+
+static inline queued_ray *queued_at(const ray_queue *q, uint32_t i) {
+    return &q->slot[(q->first + i) & q->mask];
+}
+
+/* ---- decoupled_kernels.c ---- */
+/* What a tile of each role does at the beginning of a call; FS_CALL_* bits. */
+uint32_t decoupled_trace(fs_foam_decoupled *f, uint32_t tile, uint32_t *counts);
+uint32_t decoupled_forward(fs_foam_decoupled *f, uint32_t tile, uint32_t *counts);
+uint32_t decoupled_generate(fs_foam_decoupled *f, uint32_t tile, uint32_t *counts);
+
+/* ---- decoupled_queues.c ---- */
+void decoupled_queues_create(fs_foam_decoupled *f, fs_arena *arena, const uint32_t *capacity,
+                             uint32_t window);
+/* A call puts a ray into a lane's out queue; it has waited so long before. */
+void decoupled_put(fs_foam_decoupled *f, uint32_t lane, fs_handle handle, int64_t waited);
+/* Ends a scan of the first `scanned` rays of a lane's in queue of which `left`, moved to its front in their
+ * order, could not be taken. */
+void decoupled_close_gap(fs_foam_decoupled *f, uint32_t lane, uint32_t scanned, uint32_t left);
+/* What a call has promised is in the out queue from now on. */
+void decoupled_promise_kept(fs_foam_decoupled *f, uint32_t lane);
+void decoupled_sent(void *self, uint32_t lane, uint32_t rays, uint64_t start, uint64_t arrival);
+
+#endif

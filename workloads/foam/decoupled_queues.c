@@ -1,0 +1,58 @@
+/* Queues of rays under decoupled execution. */
+#include "workloads/foam/decoupled_internal.h"
+
+/* A lane's two queues hold 2 x capacity rays, and no more than the window lets into the machine. */
+void decoupled_queues_create(fs_foam_decoupled *f, fs_arena *arena, const uint32_t *capacity,
+                             uint32_t window) {
+    const uint32_t lanes = f->overlay->lane_count;
+    f->queue = FS_NEW(arena, ray_queue, lanes);
+    for (uint32_t l = 0; l < lanes; l++) {
+        uint64_t most = 2 * (uint64_t)capacity[l] < window ? 2 * (uint64_t)capacity[l] : window;
+        uint32_t size = 1;
+        while (size < most)
+            size *= 2;
+        f->queue[l] = (ray_queue){.slot = FS_NEW(arena, queued_ray, size), .mask = size - 1};
+    }
+}
+
+void decoupled_put(fs_foam_decoupled *f, uint32_t lane, fs_handle handle, int64_t waited) {
+    ray_queue *q = &f->queue[lane];
+    uint32_t count = q->inside + q->outside + q->promised;
+    FS_ASSERT(count <= q->mask, "the queues of lane %u hold %u rays", lane, count);
+    if (count == 0)
+        q->first = 0; /* stay in few cache lines */
+    *queued_at(q, count) = (queued_ray){handle, waited};
+    q->promised++;
+    fs_decoupled_put(f->engine, lane);
+}
+
+void decoupled_close_gap(fs_foam_decoupled *f, uint32_t lane, uint32_t scanned, uint32_t left) {
+    ray_queue *q = &f->queue[lane];
+    uint32_t taken = scanned - left;
+    if (taken == 0)
+        return;
+    for (uint32_t i = left; i-- > 0;)
+        *queued_at(q, taken + i) = *queued_at(q, i);
+    q->first = (q->first + taken) & q->mask;
+    q->inside -= taken;
+    fs_decoupled_take(f->engine, lane, taken);
+}
+
+void decoupled_promise_kept(fs_foam_decoupled *f, uint32_t lane) {
+    ray_queue *q = &f->queue[lane];
+    uint32_t begin = q->inside + q->outside;
+    for (uint32_t i = 0; i < q->promised; i++)
+        queued_at(q, begin + i)->waited -= (int64_t)f->now;
+    q->outside += q->promised;
+    q->promised = 0;
+}
+
+void decoupled_sent(void *self, uint32_t lane, uint32_t rays, uint64_t start, uint64_t arrival) {
+    fs_foam_decoupled *f = self;
+    ray_queue *q = &f->queue[lane];
+    FS_ASSERT(rays <= q->outside, "lane %u sends %u rays of %u", lane, rays, q->outside);
+    for (uint32_t i = 0; i < rays; i++)
+        queued_at(q, q->inside + i)->waited += (int64_t)start - (int64_t)arrival;
+    q->inside += rays;
+    q->outside -= rays;
+}
