@@ -292,7 +292,8 @@ static fs_status settle(fs_decoupled *d, fs_error *err) {
         if (d->tiles[t].computing)
             cut_call(d, &d->tiles[t]);
     if (dev->books.broken != 0)
-        return fs_fail(err, FS_BROKEN, "tile %u: busy, waiting and idle cycles of a worker are not its call's",
+        return fs_fail(err, FS_BROKEN,
+                       "tile %u: busy, waiting and idle cycles of a worker are not its call's",
                        dev->books.broken - 1);
     fs_status status = fs_books_settle(dev, err);
     return status ? status : decoupled_check_lanes(d, err);
@@ -322,7 +323,7 @@ fs_status fs_decoupled_run(fs_decoupled *d, const fs_decoupled_client *client, f
     return status ? status : settle(d, err);
 }
 
-const fs_device *fs_decoupled_device(const fs_decoupled *d) {
+fs_device *fs_decoupled_device(const fs_decoupled *d) {
     return d->device;
 }
 

@@ -109,7 +109,7 @@ fs_status fs_decoupled_run(fs_decoupled *d, const fs_decoupled_client *client, f
 
 /* The device whose books the run keeps: totals, times of tiles (fs_device_tile_cycles: cycles computed in the
  * slice just finished; an idle tile has none). */
-const fs_device *fs_decoupled_device(const fs_decoupled *d);
+fs_device *fs_decoupled_device(const fs_decoupled *d);
 
 typedef struct fs_decoupled_lane { /* in all, or in the slice being booked */
     uint64_t rays;                 /* sent */

@@ -65,7 +65,8 @@ struct fs_decoupled {
 
     uint32_t window, outstanding; /* outstanding: window credits that the generator has given out */
     uint32_t in_flight, most_in_flight;
-    uint32_t *window_due; /* [window_span] credits that arrive at the generator in cycle c: c mod window_span */
+    uint32_t
+        *window_due; /* [window_span] credits that arrive at the generator in cycle c: c mod window_span */
     uint32_t window_span;
     uint64_t window_folded; /* all up to this cycle are in */
 

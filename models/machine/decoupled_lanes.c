@@ -309,8 +309,8 @@ fs_status decoupled_check_lanes(fs_decoupled *d, fs_error *err) {
         if (back + lane->held != lane->capacity || there != lane->held ||
             fs_decoupled_queued(d, l) > lane->capacity)
             return fs_fail(err, FS_BROKEN,
-                           "lane %u of %u places: %u credits, %u rays in its in queue, %u in its out queue", l,
-                           lane->capacity, back, lane->held, fs_decoupled_queued(d, l));
+                           "lane %u of %u places: %u credits, %u rays in its in queue, %u in its out queue",
+                           l, lane->capacity, back, lane->held, fs_decoupled_queued(d, l));
     }
     return FS_OK;
 }

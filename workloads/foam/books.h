@@ -120,6 +120,10 @@ typedef struct fs_foam_figures {
     uint64_t static_cycles; /* one static exchange, 0 when dynamic */
     fs_congestion_figures congestion;
     fs_ladder_figures ladder;
+    /* decoupled execution; 0 and NAN in bsp */
+    uint64_t decoupled_calls, decoupled_messages, decoupled_window, decoupled_in_flight_max,
+        decoupled_stalled_cycles, decoupled_read_outs;
+    double decoupled_batch, decoupled_fixed_share, decoupled_message_rays, decoupled_busy_share;
 } fs_foam_figures;
 
 /* Everything that follows from books, device and simulation; the caller adds image, memory and scene. */

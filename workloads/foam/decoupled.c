@@ -3,6 +3,9 @@
 
 #include "workloads/foam/decoupled_internal.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 /* ---- ends of rays ---- */
 
 static int32_t to_int32(uint64_t cycles) {
@@ -201,7 +204,7 @@ fs_status fs_foam_decoupled_run(fs_foam_decoupled *f, fs_foam_slice_fn finished,
     return status ? status : check(f, err);
 }
 
-const fs_device *fs_foam_decoupled_device(const fs_foam_decoupled *f) {
+fs_device *fs_foam_decoupled_device(const fs_foam_decoupled *f) {
     return fs_decoupled_device(f->engine);
 }
 
@@ -209,6 +212,61 @@ const fs_decoupled *fs_foam_decoupled_engine(const fs_foam_decoupled *f) {
     return f->engine;
 }
 
-uint64_t fs_foam_decoupled_done(const fs_foam_decoupled *f, uint32_t frame) {
-    return f->done[frame];
+/* Alive in cycles is too long for the counting pass of the books: the p-th of the sorted ones. */
+static int by_value(const void *a, const void *b) {
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static uint64_t alive_percentile(const fs_framebuffer *fb, uint64_t percent) {
+    const size_t pixels = (size_t)fb->width * fb->height;
+    int32_t *alive = fs_malloc(pixels * sizeof *alive);
+    size_t count = 0;
+    for (size_t p = 0; p < pixels; p++)
+        if (fb->hops[p].alive >= 0)
+            alive[count++] = fb->hops[p].alive;
+    qsort(alive, count, sizeof *alive, by_value); /* equal keys are equal numbers */
+    uint64_t found = count > 0 ? (uint64_t)alive[(percent * count + 99) / 100 - 1] : 0;
+    free(alive);
+    return found;
+}
+
+static double ratio(uint64_t a, uint64_t b) {
+    return b > 0 ? (double)a / (double)b : NAN;
+}
+
+/* A frame is there when the host has read it: the last visit follows the frame that ends the run, and frames
+ * before it were found done without one. */
+static void frame_times(const fs_foam_decoupled *f, double clock, fs_foam_figures *out) {
+    const uint32_t last = f->sim->framebuffer.frames - 1;
+    fs_device_totals device = fs_device_totals_of(fs_decoupled_device(f->engine));
+    if (f->done[0] == UINT64_MAX)
+        return;
+    out->frame_latency_seconds = (double)(last == 0 && f->sim->complete ? device.cycles : f->done[0]) / clock;
+    if (last > 0 && f->done[last] != UINT64_MAX)
+        out->frame_period_seconds = (double)(f->done[last] - f->done[0]) / clock / (double)last;
+}
+
+void fs_foam_decoupled_figures(const fs_foam_decoupled *f, double clock, fs_foam_figures *out) {
+    out->decoupled_batch = out->decoupled_fixed_share = NAN;
+    out->decoupled_message_rays = out->decoupled_busy_share = NAN;
+    if (f == NULL)
+        return;
+    const fs_decoupled_totals t = fs_decoupled_totals_of(f->engine);
+    const fs_device_totals device = fs_device_totals_of(fs_decoupled_device(f->engine));
+    uint64_t busiest = 0;
+    for (uint32_t tile = 0; tile < f->overlay->tiles; tile++)
+        busiest = device.compute[tile] > busiest ? device.compute[tile] : busiest;
+    out->decoupled_calls = t.calls;
+    out->decoupled_messages = t.messages;
+    out->decoupled_window = t.window;
+    out->decoupled_in_flight_max = t.most_in_flight;
+    out->decoupled_stalled_cycles = t.cycles_stalled;
+    out->decoupled_read_outs = t.read_outs;
+    out->decoupled_batch = ratio(t.rays_taken + f->sim->totals.generated, t.calls);
+    out->decoupled_fixed_share = ratio(t.cycles_fixed, t.cycles_calls);
+    out->decoupled_message_rays = ratio(f->sim->totals.hops_out, t.messages);
+    out->decoupled_busy_share = ratio(busiest, device.cycles_compute);
+    out->alive_p99 = alive_percentile(&f->sim->framebuffer, 99);
+    frame_times(f, clock, out);
 }

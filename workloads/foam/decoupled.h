@@ -7,6 +7,7 @@
 #define FOAMSIM_WORKLOADS_FOAM_DECOUPLED_H
 
 #include "models/machine/decoupled.h"
+#include "workloads/foam/books.h"
 #include "workloads/foam/simulation.h"
 
 typedef struct fs_foam_decoupled fs_foam_decoupled;
@@ -16,22 +17,23 @@ typedef struct fs_foam_decoupled fs_foam_decoupled;
  * with FS_INPUT for a camera change, and as fs_decoupled_create. */
 fs_foam_decoupled *fs_foam_decoupled_create(fs_arena *arena, const fs_foam_setup *setup, fs_simulation *sim,
                                             const fs_machine_params *machine,
-                                            const fs_device_programs *programs,
-                                            const fs_transfer *transfers, fs_error *err);
+                                            const fs_device_programs *programs, const fs_transfer *transfers,
+                                            fs_error *err);
 
 /* The device whose books the run keeps. */
-const fs_device *fs_foam_decoupled_device(const fs_foam_decoupled *f);
+fs_device *fs_foam_decoupled_device(const fs_foam_decoupled *f);
 const fs_decoupled *fs_foam_decoupled_engine(const fs_foam_decoupled *f);
 
 /* Called at the end of each slice: active: the tiles that computed or took rays in it, ascending. */
 typedef void (*fs_foam_slice_fn)(void *self, const fs_iteration *slice, const uint32_t *active,
                                  uint32_t active_count);
 
-/* Runs to the end and checks that no ray was lost: generated = finished + in flight; hops out = hops in + rays
- * in queues. FS_BROKEN if not, else as fs_decoupled_run. */
+/* Runs to the end and checks that no ray was lost: generated = finished + in flight; hops out = hops in +
+ * rays in queues. FS_BROKEN if not, else as fs_decoupled_run. */
 fs_status fs_foam_decoupled_run(fs_foam_decoupled *f, fs_foam_slice_fn finished, void *self, fs_error *err);
 
-/* Device time in which frame f was done, UINT64_MAX if it was not: exact, where slices are coarse. */
-uint64_t fs_foam_decoupled_done(const fs_foam_decoupled *f, uint32_t frame);
+/* Figures of decoupled execution, and frame times to the cycle, where those of the books are to the slice.
+ * f may be NULL: a bsp run. */
+void fs_foam_decoupled_figures(const fs_foam_decoupled *f, double clock, fs_foam_figures *out);
 
 #endif

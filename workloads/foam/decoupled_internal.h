@@ -5,7 +5,7 @@
 #include "workloads/foam/decoupled.h"
 #include "workloads/foam/simulation_internal.h"
 
-enum { FS_NO_RAY = 0xffffffff };
+#define FS_NO_RAY UINT32_MAX
 
 /* A ray in a queue. `waited` grows by the time of leaving a queue and shrinks by the time of entering one, so
  * that after each queue it is the sum of what the ray has waited. */
@@ -14,8 +14,9 @@ typedef struct queued_ray {
     int64_t waited; /* cycles */
 } queued_ray;
 
-/* Both queues of a lane in one ring: first the rays of the in queue (and those on their way to it), then those
- * of the out queue, then those that a call has promised. A message moves the border between the first two. */
+/* Both queues of a lane in one ring: first the rays of the in queue (and those on their way to it), then
+ * those of the out queue, then those that a call has promised. A message moves the border between the first
+ * two. */
 typedef struct ray_queue {
     queued_ray *slot; /* [mask + 1] */
     uint32_t mask, first;
@@ -23,10 +24,10 @@ typedef struct ray_queue {
 } ray_queue;
 
 typedef struct ray_times { /* beside the ray's record, by the same number */
-    uint64_t born;     /* cycle in which the call that made it began */
-    int64_t waited;    /* of a ray that ends in a call */
-    uint32_t delivery; /* lanes since it was marched */
-    uint32_t next;     /* of the rays that end in the same call, or FS_NO_RAY */
+    uint64_t born;         /* cycle in which the call that made it began */
+    int64_t waited;        /* of a ray that ends in a call */
+    uint32_t delivery;     /* lanes since it was marched */
+    uint32_t next;         /* of the rays that end in the same call, or FS_NO_RAY */
 } ray_times;
 
 typedef struct foam_tile {
@@ -41,13 +42,13 @@ struct fs_foam_decoupled {
     const fs_overlay *overlay;
     fs_decoupled *engine;
     uint64_t now;
-    ray_queue *queue;  /* [lanes] */
-    foam_tile *tile;   /* [tiles] */
-    ray_times *times;  /* [pool.capacity] */
-    uint32_t made;     /* rays of the generator's present batch that have been made */
-    uint64_t *done;    /* [frames] cycle in which it was done; UINT64_MAX: not yet */
+    ray_queue *queue; /* [lanes] */
+    foam_tile *tile;  /* [tiles] */
+    ray_times *times; /* [pool.capacity] */
+    uint32_t made;    /* rays of the generator's present batch that have been made */
+    uint64_t *done;   /* [frames] cycle in which it was done; UINT64_MAX: not yet */
     uint32_t frames_done;
-    uint32_t *active;  /* [tiles] of the slice */
+    uint32_t *active; /* [tiles] of the slice */
     uint32_t active_count;
     fs_foam_slice_fn finished;
     void *finished_self;

@@ -54,9 +54,8 @@ typedef struct taking {
 } taking;
 
 static taking begin_taking(const fs_foam_decoupled *f, uint32_t *counts) {
-    return (taking){.row = counts,
-                    .counts = counts,
-                    .end = counts + (size_t)f->sim->setup.workers * FS_MAX_EVENTS};
+    return (taking){
+        .row = counts, .counts = counts, .end = counts + (size_t)f->sim->setup.workers * FS_MAX_EVENTS};
 }
 
 static void next_worker(taking *t) {
@@ -217,7 +216,8 @@ uint32_t decoupled_trace(fs_foam_decoupled *f, uint32_t tile, uint32_t *counts) 
             if (stays) {
                 bool here = local && !f->sim->pool.ray[r.handle.ray].finished;
                 end_ray(f, tile, r.handle.ray, r.waited, here ? 0 : r.handle.routed + 1u);
-                f->sim->local_count[shard] += here;
+                if (here)
+                    f->sim->local_count[shard]++;
             } else {
                 decoupled_put(f, lane, next, r.waited);
                 sent++;

@@ -8,6 +8,7 @@
 #include "workloads/foam/books.h"
 #include "workloads/foam/congestion.h"
 #include "workloads/foam/findings.h"
+#include "workloads/foam/decoupled.h"
 #include "workloads/foam/foam_params.h"
 #include "workloads/foam/foam_scene.h"
 #include "workloads/foam/host_stats.h"
@@ -40,6 +41,7 @@ typedef struct foam_run {
     fs_foam_setup setup;
     fs_simulation *sim;
     fs_device *device;
+    fs_foam_decoupled *decoupled; /* machine.execution: decoupled; else NULL */
     fs_foam_books books;
     fs_progress progress;
     const uint32_t *active;
@@ -144,6 +146,39 @@ static fs_status make_layout(foam_run *r, fs_error *err) {
     return fs_layout_make(r->machine, &r->overlay, &needs, r->arena, &r->layout, err);
 }
 
+static fs_status check_execution(const foam_run *r, fs_error *err) {
+    if (r->machine->execution != FS_EXECUTION_DECOUPLED)
+        return FS_OK;
+    const char *where = fs_config_where(r->config, "machine", "execution");
+    if (r->machine->exchange.mode != FS_EXCHANGE_DYNAMIC)
+        return fs_fail(err, FS_INPUT,
+                       "%s: decoupled tiles send when they have something to send; expected "
+                       "machine.exchange.mode: dynamic, found static, which moves whole buffers in lockstep",
+                       where);
+    if (r->params->change.iteration >= 0)
+        return fs_fail(err, FS_INPUT,
+                       "%s: a decoupled run meets the host at its beginning and its end only; expected no "
+                       "workload.camera_change, found one",
+                       where);
+    return FS_OK;
+}
+
+static fs_status make_device(foam_run *r, fs_error *err) {
+    const fs_device_programs programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->arena);
+    const fs_host_visit first = {
+        .visit = true, .bytes_to_device = FS_CAMERA_BYTES, .broadcast_bytes = FS_CAMERA_BYTES};
+    if (r->machine->execution == FS_EXECUTION_DECOUPLED) {
+        r->decoupled = fs_foam_decoupled_create(r->arena, &r->setup, r->sim, r->machine, &programs,
+                                                r->layout.transfers, err);
+        r->device = r->decoupled ? fs_foam_decoupled_device(r->decoupled) : NULL;
+    } else {
+        r->device =
+            fs_device_create(r->arena, r->machine, &r->overlay, &programs, r->layout.transfers,
+                             r->run->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, &first, err);
+    }
+    return r->device ? FS_OK : err->status;
+}
+
 static fs_status make_simulation(foam_run *r, fs_error *err) {
     const fs_foam_params *p = r->params;
     r->setup = (fs_foam_setup){
@@ -182,13 +217,7 @@ static fs_status make_simulation(foam_run *r, fs_error *err) {
     r->cost.march_seconds = fs_host_wall_seconds() - begin;
     if (r->sim == NULL)
         return err->status;
-    const fs_device_programs programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->arena);
-    const fs_host_visit first = {
-        .visit = true, .bytes_to_device = FS_CAMERA_BYTES, .broadcast_bytes = FS_CAMERA_BYTES};
-    r->device =
-        fs_device_create(r->arena, r->machine, &r->overlay, &programs, r->layout.transfers,
-                         r->run->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, &first, err);
-    if (r->device == NULL)
+    if (make_device(r, err))
         return err->status;
     uint32_t camera_cell = fs_march_nearest(&r->scene, &r->partition, r->camera[0].origin);
     const fs_books_plan plan = {.max_iterations = r->setup.max_iterations,
@@ -247,19 +276,33 @@ static void on_finished(void *self, const fs_iteration *iteration) {
     fs_progress_update(&r->progress, fs_simulation_framebuffer(r->sim)->written[0]);
 }
 
-static fs_status simulate(foam_run *r, fs_error *err) {
+static void on_slice(void *self, const fs_iteration *slice, const uint32_t *active, uint32_t active_count) {
+    foam_run *r = self;
+    r->active = active;
+    r->active_count = active_count;
+    on_finished(self, slice);
+}
+
+static fs_status run_device(foam_run *r, fs_error *err) {
     const fs_device_client client = {.self = r,
                                      .compute = on_compute,
                                      .exchange = on_exchange,
                                      .decide = on_decide,
                                      .finished = on_finished};
+    if (r->decoupled)
+        return fs_foam_decoupled_run(r->decoupled, on_slice, r, err);
+    fs_status status = fs_device_run(r->device, &client, err);
+    return status ? status : fs_simulation_check(r->sim, err);
+}
+
+static fs_status simulate(foam_run *r, fs_error *err) {
     double begin = fs_host_wall_seconds();
     fs_progress_begin(&r->progress, "pixels", (uint64_t)r->camera[0].width * r->camera[0].height);
-    fs_status status = fs_device_run(r->device, &client, err);
+    fs_status status = run_device(r, err);
     fs_progress_end(&r->progress);
     fs_foam_books_close(&r->books);
     r->cost.simulation_seconds = r->cost.march_seconds + fs_host_wall_seconds() - begin;
-    return status ? status : fs_simulation_check(r->sim, err);
+    return status;
 }
 
 /* ---- results ---- */
@@ -362,6 +405,7 @@ static fs_status make_figures(foam_run *r, fs_error *err) {
                             r->host->cache_dir, &r->reference, &r->cost.reference_seconds, err))
         return err->status;
     fs_foam_books_figures(&r->books, r->machine->clock, &r->figures);
+    fs_foam_decoupled_figures(r->decoupled, r->machine->clock, &r->figures);
     judge_image(r);
     judge_precision(r);
     judge_scene(r);
@@ -420,7 +464,8 @@ static void count_findings(const foam_run *r, fs_results *results, char *line, s
 
 static fs_status run_all(foam_run *r, fs_results *results, char *line, size_t line_size, fs_error *err) {
     double started = fs_host_wall_seconds();
-    if (make_cameras(r, err) || make_scene(r, err) || make_overlay(r, err) || make_layout(r, err))
+    if (check_execution(r, err) || make_cameras(r, err) || make_scene(r, err) || make_overlay(r, err) ||
+        make_layout(r, err))
         return err->status;
     if (r->host->check_only) {
         snprintf(line, line_size, "fits: the fullest of %u tiles, tile %u, holds %llu of %lld bytes of SRAM",

@@ -166,6 +166,22 @@ static const fs_stat rows[] = {
           "estimated gain of more tracers for the hottest shards (ladder.csv says which)"),
     VALUE("ladder.all", ladder.all, "%", MEAN, "all of them together"),
 
+    COUNT("decoupled.calls", decoupled_calls, "calls", SUM, "calls of tiles; 0 in bsp, as all of these"),
+    VALUE("decoupled.batch_mean", decoupled_batch, "rays", MEAN, "rays that a call takes; null in bsp"),
+    VALUE("decoupled.fixed_cycles_share", decoupled_fixed_share, "", MEAN,
+          "share of the calls' cycles that calls without work would have taken; null in bsp"),
+    VALUE("decoupled.busiest_tile_share", decoupled_busy_share, "", MEAN,
+          "part of the time between the host's visits in which the busiest tile computed; null in bsp"),
+    COUNT("decoupled.messages", decoupled_messages, "messages", SUM, "messages between tiles"),
+    VALUE("decoupled.message_rays_mean", decoupled_message_rays, "rays", MEAN,
+          "rays of a message; null in bsp"),
+    COUNT("decoupled.stalled_cycles", decoupled_stalled_cycles, "cycles", SUM,
+          "cycles in which a lane had rays to send and no credit, summed over the lanes"),
+    COUNT("decoupled.window", decoupled_window, "rays", SAME, "rays that may be in flight at a time"),
+    COUNT("decoupled.in_flight_max", decoupled_in_flight_max, "rays", MAX, "most rays that were"),
+    COUNT("decoupled.read_outs", decoupled_read_outs, "visits", SUM,
+          "visits of the host to one tile whose local framebuffer was full"),
+
     FS_STAT_FLAG("complete", F, complete, FS_MERGE_MIN, "every counted frame is done"),
     VALUE("coverage", coverage, "", MIN, "share of the first frame's pixels that are written"),
 
