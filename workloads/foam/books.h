@@ -123,7 +123,8 @@ typedef struct fs_foam_figures {
     /* decoupled execution; 0 and NAN in bsp */
     uint64_t decoupled_calls, decoupled_messages, decoupled_window, decoupled_in_flight_max,
         decoupled_stalled_cycles, decoupled_read_outs;
-    double decoupled_batch, decoupled_fixed_share, decoupled_message_rays, decoupled_busy_share;
+    double decoupled_batch, decoupled_fixed_share, decoupled_message_rays, decoupled_busy_share,
+        decoupled_alive, decoupled_waiting;
 } fs_foam_figures;
 
 /* Everything that follows from books, device and simulation; the caller adds image, memory and scene. */

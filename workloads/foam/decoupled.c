@@ -4,27 +4,29 @@
 #include "workloads/foam/decoupled_internal.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* ---- ends of rays ---- */
 
-static int32_t to_int32(uint64_t cycles) {
-    return cycles < INT32_MAX ? (int32_t)cycles : INT32_MAX;
+static int32_t slices(const fs_foam_decoupled *f, uint64_t cycles) {
+    return (int32_t)((cycles + f->slice / 2) / f->slice);
 }
 
+/* In the hop maps a slice stands for an iteration; the sums are to the cycle. */
 static void note_hops(fs_foam_decoupled *f, const fs_ray *ray, const ray_times *times) {
     if (ray->frame != 0)
         return;
     fs_framebuffer *fb = &f->sim->framebuffer;
-    uint64_t alive = f->now - times->born;
-    FS_ASSERT(times->waited >= 0 && (uint64_t)times->waited <= alive, "a ray waited longer than it lived");
-    fb->hops[(size_t)ray->y * fb->width + ray->x] =
-        (fs_pixel_hops){.tracer_visits = ray->tracer_visits,
-                        .router_visits = ray->router_visits,
-                        .misrouted = 0,
-                        .delivery_hops = (int32_t)times->delivery,
-                        .alive = to_int32(alive),
-                        .waiting = to_int32((uint64_t)times->waited)};
+    const uint64_t alive = f->now - times->born, waited = (uint64_t)times->waited;
+    FS_ASSERT(times->waited >= 0 && waited <= alive, "a ray waited longer than it lived");
+    f->alive += alive;
+    f->waiting += waited;
+    f->noted++;
+    fb->hops[(size_t)ray->y * fb->width + ray->x] = (fs_pixel_hops){.tracer_visits = ray->tracer_visits,
+                                                                    .router_visits = ray->router_visits,
+                                                                    .misrouted = 0,
+                                                                    .delivery_hops = (int32_t)times->delivery,
+                                                                    .alive = slices(f, alive),
+                                                                    .waiting = slices(f, waited)};
 }
 
 /* Notes frames that have got their last pixel, and those that have enough. */
@@ -92,10 +94,11 @@ static void last_visit(void *self, fs_host_visit *visit) {
     const fs_foam_setup *setup = &f->sim->setup;
     uint64_t tile_bytes = setup->local_framebuffer ? (uint64_t)setup->local_records * FS_LOCAL_RECORD_BYTES
                                                    : fs_framebuffer_slice_bytes(&f->sim->framebuffer);
-    *visit = (fs_host_visit){.visit = true,
-                             .bytes_to_host = tile_bytes * f->overlay->tracers,
-                             .bytes_to_device = FS_CAMERA_BYTES,
-                             .broadcast_bytes = FS_CAMERA_BYTES};
+    *visit = (fs_host_visit){
+        .visit = true,
+        .bytes_to_host = tile_bytes * (setup->local_framebuffer ? f->overlay->tracers : f->overlay->shards),
+        .bytes_to_device = FS_CAMERA_BYTES,
+        .broadcast_bytes = FS_CAMERA_BYTES};
 }
 
 /* ---- slices ---- */
@@ -104,8 +107,10 @@ static void book_lanes(fs_foam_decoupled *f) {
     const fs_decoupled_lane *slice = fs_decoupled_slice_lanes(f->engine);
     for (uint32_t l = 0; l < f->overlay->lane_count; l++) {
         fs_lane_state *lane = &f->sim->lanes[l];
+        lane->out_rays = 0;
         lane->rays += slice[l].rays;
-        lane->peak = slice[l].peak > lane->peak ? slice[l].peak : lane->peak;
+        lane->part_peak = slice[l].peak > lane->part_peak ? slice[l].peak : lane->part_peak;
+        lane->peak = lane->part_peak > lane->peak ? lane->part_peak : lane->peak;
         lane->full += slice[l].peak == lane->capacity;
         lane->stalled += slice[l].stalled > 0;
         lane->used += slice[l].stalled == 0 && slice[l].rays > 0;
@@ -116,22 +121,22 @@ static void slice_over(void *self, const fs_iteration *slice) {
     fs_foam_decoupled *f = self;
     fs_simulation *sim = f->sim;
     fs_foam_step *step = &sim->step;
-    const fs_device *device = fs_decoupled_device(f->engine);
+    const fs_decoupled_lane *lanes = fs_decoupled_slice_lanes(f->engine);
     step->generated = sim->generator.generated;
     step->injecting = step->generated > 0;
     step->in_flight = sim->pool.in_flight;
     sim->totals.in_flight = sim->pool.in_flight;
-    f->active_count = 0;
-    for (uint32_t t = 0; t < f->overlay->tiles; t++) {
-        uint32_t held = f->tile[t].held;
+    for (uint32_t i = 0; i < f->active_count; i++) {
+        uint32_t t = f->active[i], held = f->tile[t].held;
         f->tile[t].held = 0;
         sim->held[t] = (uint16_t)(held < UINT16_MAX ? held : UINT16_MAX);
         step->rays[f->overlay->level[t]] += held;
-        if (held > 0 || fs_device_tile_cycles(device, t) > 0)
-            f->active[f->active_count++] = t;
     }
+    for (uint32_t l = 0; l < f->overlay->lane_count; l++)
+        sim->lanes[l].out_rays = lanes[l].peak;
+    f->slices->look(f->slices->self, f->active, f->active_count);
     book_lanes(f);
-    f->finished(f->finished_self, slice, f->active, f->active_count);
+    f->slices->finished(f->slices->self, slice);
     sim->iteration = slice->number + 1;
     sim->generator.generated = 0;
     *step = (fs_foam_step){0};
@@ -150,7 +155,8 @@ fs_foam_decoupled *fs_foam_decoupled_create(fs_arena *arena, const fs_foam_setup
         return NULL;
     }
     fs_foam_decoupled *f = FS_NEW(arena, fs_foam_decoupled, 1);
-    *f = (fs_foam_decoupled){.sim = sim, .overlay = setup->overlay};
+    *f = (fs_foam_decoupled){
+        .sim = sim, .overlay = setup->overlay, .slice = (uint64_t)machine->decoupled_slice};
     const fs_decoupled_setup engine = {
         .machine = machine,
         .overlay = setup->overlay,
@@ -168,6 +174,9 @@ fs_foam_decoupled *fs_foam_decoupled_create(fs_arena *arena, const fs_foam_setup
     decoupled_queues_create(f, arena, setup->lane_capacity, fs_decoupled_totals_of(f->engine).window);
     f->tile = FS_NEW(arena, foam_tile, f->overlay->tiles);
     f->active = FS_NEW(arena, uint32_t, f->overlay->tiles);
+    for (uint32_t t = 0; t < f->overlay->tiles; t++)
+        if (f->overlay->role[t] != FS_ROLE_SPARE)
+            f->active[f->active_count++] = t;
     f->times = FS_NEW(arena, ray_times, sim->pool.capacity);
     f->done = FS_NEW(arena, uint64_t, setup->frames);
     for (uint32_t frame = 0; frame < setup->frames; frame++)
@@ -191,15 +200,14 @@ static fs_status check(const fs_foam_decoupled *f, fs_error *err) {
     return FS_OK;
 }
 
-fs_status fs_foam_decoupled_run(fs_foam_decoupled *f, fs_foam_slice_fn finished, void *self, fs_error *err) {
+fs_status fs_foam_decoupled_run(fs_foam_decoupled *f, const fs_foam_slices *slices, fs_error *err) {
     const fs_decoupled_client client = {.self = f,
                                         .begin = begin,
                                         .end = end,
                                         .sent = decoupled_sent,
                                         .last_visit = last_visit,
                                         .finished = slice_over};
-    f->finished = finished;
-    f->finished_self = self;
+    f->slices = slices;
     fs_status status = fs_decoupled_run(f->engine, &client, err);
     return status ? status : check(f, err);
 }
@@ -210,25 +218,6 @@ fs_device *fs_foam_decoupled_device(const fs_foam_decoupled *f) {
 
 const fs_decoupled *fs_foam_decoupled_engine(const fs_foam_decoupled *f) {
     return f->engine;
-}
-
-/* Alive in cycles is too long for the counting pass of the books: the p-th of the sorted ones. */
-static int by_value(const void *a, const void *b) {
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
-static uint64_t alive_percentile(const fs_framebuffer *fb, uint64_t percent) {
-    const size_t pixels = (size_t)fb->width * fb->height;
-    int32_t *alive = fs_malloc(pixels * sizeof *alive);
-    size_t count = 0;
-    for (size_t p = 0; p < pixels; p++)
-        if (fb->hops[p].alive >= 0)
-            alive[count++] = fb->hops[p].alive;
-    qsort(alive, count, sizeof *alive, by_value); /* equal keys are equal numbers */
-    uint64_t found = count > 0 ? (uint64_t)alive[(percent * count + 99) / 100 - 1] : 0;
-    free(alive);
-    return found;
 }
 
 static double ratio(uint64_t a, uint64_t b) {
@@ -250,6 +239,7 @@ static void frame_times(const fs_foam_decoupled *f, double clock, fs_foam_figure
 void fs_foam_decoupled_figures(const fs_foam_decoupled *f, double clock, fs_foam_figures *out) {
     out->decoupled_batch = out->decoupled_fixed_share = NAN;
     out->decoupled_message_rays = out->decoupled_busy_share = NAN;
+    out->decoupled_alive = out->decoupled_waiting = NAN;
     if (f == NULL)
         return;
     const fs_decoupled_totals t = fs_decoupled_totals_of(f->engine);
@@ -267,6 +257,7 @@ void fs_foam_decoupled_figures(const fs_foam_decoupled *f, double clock, fs_foam
     out->decoupled_fixed_share = ratio(t.cycles_fixed, t.cycles_calls);
     out->decoupled_message_rays = ratio(f->sim->totals.hops_out, t.messages);
     out->decoupled_busy_share = ratio(busiest, device.cycles_compute);
-    out->alive_p99 = alive_percentile(&f->sim->framebuffer, 99);
+    out->decoupled_alive = ratio(f->alive, f->noted);
+    out->decoupled_waiting = ratio(f->waiting, f->noted);
     frame_times(f, clock, out);
 }

@@ -24,13 +24,18 @@ fs_foam_decoupled *fs_foam_decoupled_create(fs_arena *arena, const fs_foam_setup
 fs_device *fs_foam_decoupled_device(const fs_foam_decoupled *f);
 const fs_decoupled *fs_foam_decoupled_engine(const fs_foam_decoupled *f);
 
-/* Called at the end of each slice: active: the tiles that computed or took rays in it, ascending. */
-typedef void (*fs_foam_slice_fn)(void *self, const fs_iteration *slice, const uint32_t *active,
-                                 uint32_t active_count);
+/* Called at the end of each slice with all tiles that have a role, ascending: first `look`, when the counters
+ * of the lanes do not know the slice yet and out_rays is the most that their in queues held in it, then
+ * `finished`, when they do. */
+typedef struct fs_foam_slices {
+    void *self;
+    void (*look)(void *self, const uint32_t *active, uint32_t active_count);
+    void (*finished)(void *self, const fs_iteration *slice);
+} fs_foam_slices;
 
 /* Runs to the end and checks that no ray was lost: generated = finished + in flight; hops out = hops in +
  * rays in queues. FS_BROKEN if not, else as fs_decoupled_run. */
-fs_status fs_foam_decoupled_run(fs_foam_decoupled *f, fs_foam_slice_fn finished, void *self, fs_error *err);
+fs_status fs_foam_decoupled_run(fs_foam_decoupled *f, const fs_foam_slices *slices, fs_error *err);
 
 /* Figures of decoupled execution, and frame times to the cycle, where those of the books are to the slice.
  * f may be NULL: a bsp run. */

@@ -5,11 +5,6 @@
 
 /* ---- the own lane of a ray ---- */
 
-static uint32_t hash_of(uint32_t pixel) {
-    uint32_t h = pixel * UINT32_C(0x9e3779b1);
-    return h ^ (h >> 15);
-}
-
 static uint32_t shortest_queue(const fs_foam_decoupled *f, const uint32_t *lane, uint32_t choices) {
     uint32_t best = 0, least = UINT32_MAX;
     for (uint32_t c = 0; c < choices; c++) {
@@ -33,10 +28,9 @@ static uint32_t own_lane(const fs_foam_decoupled *f, uint32_t tile, fs_handle ha
     }
     if (choices <= 1)
         return out[port];
-    const fs_ray *ray = &f->sim->pool.ray[handle.ray];
     switch (o->dispatch) {
     case FS_DISPATCH_HASH:
-        return out[port + hash_of(ray->y * f->sim->framebuffer.width + ray->x) % choices];
+        return out[port + fs_pixel_hash(fs_pixel_of(f->sim, handle.ray), o->level[tile]) % choices];
     case FS_DISPATCH_ROUND_ROBIN:
         return out[port + f->tile[tile].turn % choices];
     default:
@@ -124,30 +118,39 @@ static const fs_leg *last_leg(const fs_simulation *sim, uint32_t leg) {
     return at;
 }
 
-/* What a ray will be when this tile has dealt with it: the handle to send on, or one that stays here. */
-static fs_handle after_visit(const fs_foam_decoupled *f, uint32_t shard, fs_handle handle) {
+/* What a ray will be when this tile has dealt with it: the handle to send on, or one that stays here. A
+ * tracer that routes passes on what wants others. */
+static fs_handle after_visit(const fs_foam_decoupled *f, uint32_t tracer, bool routes, fs_handle handle) {
     const fs_simulation *sim = f->sim;
     const fs_ray *ray = &sim->pool.ray[handle.ray];
-    FS_ASSERT(handle.wants == shard, "a ray that wants shard %u is at shard %u", handle.wants, shard);
+    const fs_handle stays = {.ray = FS_RAY_CONSUMED};
+    if (handle.wants != tracer) {
+        FS_ASSERT(routes, "a ray that wants tracer %u is at tracer %u", handle.wants, tracer);
+        handle.routed++;
+        return handle;
+    }
     if (ray->finished)
-        return (fs_handle){.ray = FS_RAY_CONSUMED};
+        return stays;
+    handle.routed = 0;
     const fs_leg *leg = last_leg(sim, ray->leg);
-    if (leg->next != FS_LEG_ENDS)
-        return (fs_handle){.ray = handle.ray, .wants = leg->next};
+    if (leg->next != FS_LEG_ENDS) {
+        handle.wants = (uint16_t)fs_shard_tracer(f->overlay, leg->next, fs_pixel_of(sim, handle.ray));
+        return handle;
+    }
     if (sim->setup.local_framebuffer)
-        return (fs_handle){.ray = FS_RAY_CONSUMED};
-    return (fs_handle){.ray = handle.ray,
-                       .wants = (uint16_t)fs_framebuffer_owner(&sim->framebuffer, ray->x, ray->y)};
+        return stays;
+    handle.wants = (uint16_t)fs_framebuffer_owner(&sim->framebuffer, ray->x, ray->y);
+    return routes && handle.wants == tracer ? stays : handle;
 }
 
-/* The events of a visit; the ray's record as it is after it. */
-static void visit(fs_foam_decoupled *f, fs_handle handle, uint32_t *row) {
+/* The events of a visit at the tracer that a ray wanted; the ray's record as it is after it. Lanes that it
+ * has travelled since it was marched, if it ends here. */
+static uint32_t visit(fs_foam_decoupled *f, fs_handle handle, bool stays, uint32_t *row) {
     fs_simulation *sim = f->sim;
     fs_ray *ray = &sim->pool.ray[handle.ray];
-    row[FS_TRACER_SLOT]++;
     if (ray->finished) {
         row[FS_TRACER_PIXEL]++;
-        return;
+        return handle.routed + 1u;
     }
     const fs_leg *leg;
     ray->router_visits = (uint16_t)(ray->router_visits + handle.routed);
@@ -167,70 +170,92 @@ static void visit(fs_foam_decoupled *f, fs_handle handle, uint32_t *row) {
     if (leg->next != FS_LEG_ENDS) {
         row[FS_TRACER_CROSS]++;
         sim->totals.crossings++;
-    } else if (sim->setup.local_framebuffer) {
-        row[FS_TRACER_PIXEL]++;
-    } else {
-        row[FS_TRACER_FINISH]++;
-        ray->finished = 1;
+        return 0;
     }
+    ray->finished = 1;
+    row[stays ? FS_TRACER_PIXEL : FS_TRACER_FINISH]++;
+    return 0;
 }
 
 /* Local framebuffer: when the records that are left are fewer than the rays at hand the host reads the tile's
  * buffer first. */
-static void make_room(fs_foam_decoupled *f, uint32_t tile, uint32_t shard) {
+static void make_room(fs_foam_decoupled *f, uint32_t tile, uint32_t tracer) {
     fs_simulation *sim = f->sim;
     const fs_overlay *o = f->overlay;
     uint32_t waiting = 0;
     for (uint32_t p = o->in_start[tile]; p < o->in_start[tile + 1]; p++)
         waiting += fs_decoupled_waiting(f->engine, o->in_lane[p]);
-    if (sim->local_count[shard] + waiting <= sim->setup.local_records)
+    if (sim->local_count[tracer] + waiting <= sim->setup.local_records)
         return;
-    fs_decoupled_read_out(f->engine, (uint64_t)sim->local_count[shard] * FS_LOCAL_RECORD_BYTES);
-    sim->local_count[shard] = 0;
+    fs_decoupled_read_out(f->engine, (uint64_t)sim->local_count[tracer] * FS_LOCAL_RECORD_BYTES);
+    sim->local_count[tracer] = 0;
+}
+
+/* A call of a tracer. */
+typedef struct tracing {
+    taking t;
+    uint32_t tile, tracer;
+    bool routes, local;
+    uint32_t sent;
+} tracing;
+
+/* Takes a ray if there is room where it goes next. */
+static bool trace_ray(fs_foam_decoupled *f, tracing *c, queued_ray r, uint32_t back) {
+    const fs_handle next = after_visit(f, c->tracer, c->routes, r.handle);
+    const bool stays = next.ray == FS_RAY_CONSUMED;
+    uint32_t lane = stays ? UINT32_MAX : c->routes ? own_lane(f, c->tile, next) : back;
+    if (!stays && fs_decoupled_room(f->engine, lane) == 0)
+        return false;
+    if (c->local && c->t.taken == 0)
+        make_room(f, c->tile, c->tracer);
+    uint32_t *row = c->t.row, delivery = 0;
+    row[FS_TRACER_SLOT]++;
+    r.waited += (int64_t)f->now;
+    if (r.handle.wants == c->tracer)
+        delivery = visit(f, r.handle, stays, row);
+    if (stays) {
+        end_ray(f, c->tile, r.handle.ray, r.waited, delivery);
+        if (c->local)
+            f->sim->local_count[c->tracer]++;
+    } else {
+        if (c->routes) {
+            f->tile[c->tile].turn++;
+            row[FS_TRACER_EVENTS + (int)FS_ROUTER_COUNT]++;
+            row[FS_TRACER_EVENTS + (int)FS_ROUTER_FORWARD]++;
+        }
+        decoupled_put(f, lane, next, r.waited);
+        c->sent++;
+    }
+    next_worker(&c->t);
+    return true;
 }
 
 uint32_t decoupled_trace(fs_foam_decoupled *f, uint32_t tile, uint32_t *counts) {
     const fs_overlay *o = f->overlay;
-    const uint32_t shard = o->shard_of_tile[tile];
-    const bool routes = o->route_start[tile] >= 0, local = f->sim->setup.local_framebuffer;
-    taking t = begin_taking(f, counts);
-    uint32_t sent = 0;
+    tracing c = {.t = begin_taking(f, counts),
+                 .tile = tile,
+                 .tracer = o->tracer_of_tile[tile],
+                 .routes = o->route_start[tile] >= 0,
+                 .local = f->sim->setup.local_framebuffer};
     for (uint32_t p = 0; p < fs_overlay_in_degree(o, tile); p++) {
         const uint32_t in = o->in_lane[o->in_start[tile] + p], back = o->out_lane[o->out_start[tile] + p];
         const uint32_t waiting = fs_decoupled_waiting(f->engine, in);
         const ray_queue *q = &f->queue[in];
         uint32_t left = 0;
         for (uint32_t i = 0; i < waiting; i++) {
-            queued_ray r = *queued_at(q, i);
-            fs_handle next = after_visit(f, shard, r.handle);
-            bool stays = next.ray == FS_RAY_CONSUMED;
-            uint32_t lane = stays ? UINT32_MAX : routes ? own_lane(f, tile, next) : back;
-            if (!stays && fs_decoupled_room(f->engine, lane) == 0) {
+            const queued_ray r = *queued_at(q, i);
+            if (!trace_ray(f, &c, r, back))
                 *queued_at(q, left++) = r;
-                continue;
-            }
-            if (local && t.taken == 0)
-                make_room(f, tile, shard);
-            r.waited += (int64_t)f->now;
-            visit(f, r.handle, t.row);
-            if (stays) {
-                bool here = local && !f->sim->pool.ray[r.handle.ray].finished;
-                end_ray(f, tile, r.handle.ray, r.waited, here ? 0 : r.handle.routed + 1u);
-                if (here)
-                    f->sim->local_count[shard]++;
-            } else {
-                decoupled_put(f, lane, next, r.waited);
-                sent++;
-            }
-            next_worker(&t);
         }
         decoupled_close_gap(f, in, waiting, left);
-        t.blocked += left;
+        c.t.blocked += left;
     }
-    f->tile[tile].held += t.taken;
-    f->sim->totals.hops_in += t.taken;
-    f->sim->totals.hops_out += sent;
-    return found(&t);
+    if (c.routes)
+        counts[FS_TRACER_EVENTS + (int)FS_ROUTER_STATISTICS] = c.sent;
+    f->tile[tile].held += c.t.taken;
+    f->sim->totals.hops_in += c.t.taken;
+    f->sim->totals.hops_out += c.sent;
+    return found(&c.t);
 }
 
 /* ---- generator ---- */
@@ -269,7 +294,9 @@ static bool make_ray(fs_foam_decoupled *f, uint32_t tile) {
                                  .frame = (uint16_t)sim->generator.frame,
                                  .free_from = FS_RAY_BUSY,
                                  .pose = (uint8_t)sim->pose};
-    fs_handle handle = {.ray = id, .wants = sim->setup.scene->cell[view->place].shard};
+    const uint32_t shard = sim->setup.scene->cell[view->place].shard;
+    const fs_handle handle = {.ray = id,
+                              .wants = (uint16_t)fs_shard_tracer(f->overlay, shard, fs_pixel_of(sim, id))};
     uint32_t lane = own_lane(f, tile, handle);
     if (fs_decoupled_room(f->engine, lane) == 0) {
         fs_ray_free(&sim->pool.ray[id], UINT32_MAX); /* free from iteration 0 on: at once */
@@ -303,7 +330,9 @@ uint32_t decoupled_generate(fs_foam_decoupled *f, uint32_t tile, uint32_t *count
             g->finished = !sim->setup.stream && g->frame == sim->setup.frames;
         }
     }
-    counts[FS_GENERATOR_RAY] = made;
+    const uint32_t workers = sim->setup.generator_workers > 0 ? sim->setup.generator_workers : 1;
+    for (uint32_t w = 0; w < workers; w++)
+        counts[(size_t)w * FS_MAX_EVENTS + FS_GENERATOR_RAY] = fs_share(made, workers, w);
     g->generated += made;
     sim->totals.generated += made;
     sim->totals.hops_out += made;

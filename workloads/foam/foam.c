@@ -7,8 +7,8 @@
 #include "sim/cli/run_params.h"
 #include "workloads/foam/books.h"
 #include "workloads/foam/congestion.h"
-#include "workloads/foam/findings.h"
 #include "workloads/foam/decoupled.h"
+#include "workloads/foam/findings.h"
 #include "workloads/foam/foam_params.h"
 #include "workloads/foam/foam_scene.h"
 #include "workloads/foam/host_stats.h"
@@ -276,11 +276,11 @@ static void on_finished(void *self, const fs_iteration *iteration) {
     fs_progress_update(&r->progress, fs_simulation_framebuffer(r->sim)->written[0]);
 }
 
-static void on_slice(void *self, const fs_iteration *slice, const uint32_t *active, uint32_t active_count) {
+static void look_at_slice(void *self, const uint32_t *active, uint32_t active_count) {
     foam_run *r = self;
     r->active = active;
     r->active_count = active_count;
-    on_finished(self, slice);
+    fs_foam_books_look(&r->books, active, active_count);
 }
 
 static fs_status run_device(foam_run *r, fs_error *err) {
@@ -289,8 +289,9 @@ static fs_status run_device(foam_run *r, fs_error *err) {
                                      .exchange = on_exchange,
                                      .decide = on_decide,
                                      .finished = on_finished};
+    const fs_foam_slices slices = {.self = r, .look = look_at_slice, .finished = on_finished};
     if (r->decoupled)
-        return fs_foam_decoupled_run(r->decoupled, on_slice, r, err);
+        return fs_foam_decoupled_run(r->decoupled, &slices, err);
     fs_status status = fs_device_run(r->device, &client, err);
     return status ? status : fs_simulation_check(r->sim, err);
 }
