@@ -124,7 +124,7 @@ static const fs_param rows[] = {
         "execution", M, execution, "bsp", executions,
         "bsp: compute, sync, exchange, all tiles together; decoupled: no barrier, a tile starts when "
         "its input arrives, lanes have credits (needs exchange.mode dynamic)",
-        "design.md 5", '-', FS_TOUCHES_TRAFFIC),
+        "", '-', FS_TOUCHES_TRAFFIC),
     INT("decoupled_window", M, decoupled_window, FS_UNIT_NONE, "0", 0, 1e9,
         "decoupled: rays that may be in flight at a time; 0: the largest number with which full queues can "
         "never wait for each other in a ring, 4 x the smallest lane - 1",
