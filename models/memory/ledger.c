@@ -95,6 +95,13 @@ uint64_t fs_ledger_peak(const fs_ledger *ledger) {
     return ledger->tiles ? ledger->tile[fs_ledger_worst(ledger)].used : 0;
 }
 
+uint32_t fs_ledger_over(const fs_ledger *ledger) {
+    uint32_t over = 0;
+    for (uint32_t t = 0; t < ledger->tiles; t++)
+        over += ledger->tile[t].used > usable(ledger);
+    return over;
+}
+
 /* The ledger of one tile as text, a line to an allocation, appended to `text`. */
 static void describe(const fs_ledger *ledger, uint32_t tile, fs_error *text) {
     for (const entry *e = ledger->tile[tile].first; e != NULL; e = e->next)
@@ -107,9 +114,7 @@ static void describe(const fs_ledger *ledger, uint32_t tile, fs_error *text) {
 fs_status fs_ledger_check(const fs_ledger *ledger, const char *(*role_of)(void *self, uint32_t tile),
                           void *self, fs_error *err) {
     uint64_t size = usable(ledger);
-    uint32_t over = 0;
-    for (uint32_t t = 0; t < ledger->tiles; t++)
-        over += ledger->tile[t].used > size;
+    uint32_t over = fs_ledger_over(ledger);
     if (over == 0)
         return FS_OK;
     uint32_t worst = fs_ledger_worst(ledger);

@@ -36,6 +36,7 @@ uint64_t fs_ledger_free(const fs_ledger *ledger, uint32_t tile); /* bytes left, 
 uint64_t fs_ledger_elements(const fs_ledger *ledger, uint32_t tile);
 uint32_t fs_ledger_worst(const fs_ledger *ledger); /* fullest tile; lowest number on a tie */
 uint64_t fs_ledger_peak(const fs_ledger *ledger);  /* bytes of the fullest tile */
+uint32_t fs_ledger_over(const fs_ledger *ledger);  /* tiles whose allocations do not fit */
 
 /* Every tile fits, else FS_INPUT with the worst tile's ledger, line by line (check: warn says it and returns
  * FS_OK). role_of(tile) names the role for the message. */

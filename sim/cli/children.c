@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -30,24 +29,30 @@ typedef struct crew {
     bool stopping;
 } crew;
 
-/* In the new process: never returns. */
-static _Noreturn void become(const fs_child *child, FILE *words, pid_t parent) {
+static char **argv_of(fs_arena *arena, const fs_child *child) {
+    static char name[] = "foamsim";
     size_t count = 0;
     while (child->words[count] != NULL)
         count++;
-    char **argv = calloc(count + 2, sizeof *argv);
-    static char name[] = "foamsim";
-    int null = open("/dev/null", O_RDWR);
-    if (argv == NULL || null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(fileno(words), 2) < 0)
-        _exit(1);
+    char **argv = FS_NEW(arena, char *, count + 2);
     argv[0] = name;
     for (size_t i = 0; i < count; i++)
         argv[i + 1] = (char *)(uintptr_t)child->words[i]; /* execv promises not to write */
+    return argv;
+}
+
+/* In the new process, whose threads are gone: only what a signal handler may call. Never returns. */
+static _Noreturn void become(char **argv, int words, pid_t parent) {
+    static const char sorry[] = "foamsim: the program cannot be started again\n";
+    int null = open("/dev/null", O_RDWR);
+    if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(words, 2) < 0)
+        _exit(1);
     /* A parent that is gone already sends no signal. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
         _exit(1);
     execv("/proc/self/exe", argv);
-    fprintf(stderr, "foamsim: the program cannot be started again: %s\n", strerror(errno));
+    if (write(2, sorry, sizeof sorry - 1) < 0)
+        _exit(1);
     _exit(1);
 }
 
@@ -56,13 +61,14 @@ static fs_status start(crew *c, worker *w, fs_error *err) {
     if (w->words == NULL)
         return fs_fail(err, FS_IO, "a temporary file cannot be made: %s", strerror(errno));
     fflush(NULL); /* nothing that is buffered may be written twice */
+    char **argv = argv_of(c->arena, &c->children->child[c->next]);
     pid_t parent = getpid(), process = fork();
     if (process < 0) {
         fclose(w->words);
         return fs_fail(err, FS_RUN, "a process cannot be started: %s", strerror(errno));
     }
     if (process == 0)
-        become(&c->children->child[c->next], w->words, parent);
+        become(argv, fileno(w->words), parent);
     w->process = process;
     w->child = c->next++;
     return FS_OK;

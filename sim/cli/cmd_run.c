@@ -36,6 +36,9 @@ static fs_status parse(int argc, char **argv, fs_run_request *r, fs_error *err) 
          .doc = "folder of cached scenes ($XDG_CACHE_HOME/foamsim)",
          .text = &r->cache},
         {.name = "no-cache", .doc = "read and write no cached scenes", .flag = &r->no_cache},
+        {.name = "ladder",
+         .doc = "also simulate the rungs of the run's ladder that are settings",
+         .flag = &r->ladder},
         {.name = "quiet", .letter = 'q', .doc = "no progress and no words", .flag = &r->quiet},
         {.name = "check",
          .letter = 'c',
@@ -90,9 +93,12 @@ static const char *folder_of(const fs_run_request *r, const fs_config *config, f
     return NULL;
 }
 
-static fs_status run_into(const char *dir, bool force, const fs_config *config, const fs_workload *workload,
-                          const fs_host_options *host, fs_error *err) {
-    fs_results *results = fs_results_open(dir, force, err);
+static fs_status run_into(const fs_run_request *r, const char *dir, const fs_config *config,
+                          const fs_workload *workload, const fs_host_options *host, fs_arena *arena,
+                          fs_error *err) {
+    if (r->ladder && strcmp(r->experiment, "-") == 0)
+        return fs_fail(err, FS_INPUT, "--ladder: the experiment must be a file, as each rung reads it again");
+    fs_results *results = fs_results_open(dir, r->force, err);
     if (results == NULL)
         return err->status;
     fs_catch_signals();
@@ -100,6 +106,8 @@ static fs_status run_into(const char *dir, bool force, const fs_config *config, 
     fs_status status = workload->run(config, host, results, line, sizeof line, err);
     if (status == FS_OK && fs_interrupted())
         status = fs_fail(err, FS_RUN, "interrupted");
+    if (status == FS_OK && r->ladder)
+        status = fs_run_ladder(r, host, results, arena, err);
     if (status == FS_OK)
         status = fs_run_write_config(config, results, err);
     if (status) {
@@ -142,7 +150,7 @@ static fs_status run_experiment(fs_run_request *r, fs_arena *arena, fs_error *er
         return FS_INPUT;
     if (view_count > 0)
         return fs_run_views(r, &host, config, workload, views, view_count, dir, arena, err);
-    return run_into(dir, r->force, config, workload, &host, err);
+    return run_into(r, dir, config, workload, &host, arena, err);
 }
 
 static fs_status run(int argc, char **argv, fs_error *err) {

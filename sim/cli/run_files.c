@@ -57,7 +57,8 @@ static bool sets_views(const char *set) {
 }
 
 const char *const *fs_run_words(const fs_run_request *request, const fs_host_options *host, fs_arena *arena,
-                                const char *const *more, size_t more_count, const char *dir) {
+                                const char *const *more, size_t more_count, const char *option,
+                                const char *dir) {
     enum { OTHERS = 16 };
     const char **words = FS_NEW(arena, const char *, 2 * (request->set_count + more_count) + OTHERS);
     size_t n = 0;
@@ -85,6 +86,8 @@ const char *const *fs_run_words(const fs_run_request *request, const fs_host_opt
         words[n++] = "--out";
         words[n++] = dir;
     }
+    if (option != NULL)
+        words[n++] = option;
     words[n++] = "--"; /* an experiment may begin with a dash */
     words[n++] = request->experiment;
     return words;

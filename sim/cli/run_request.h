@@ -17,10 +17,11 @@ typedef struct fs_run_request {
 } fs_run_request;
 
 /* The command line of a child run of the same experiment: with the same --set but those of the views section,
- * and `more` [more_count] behind them; quiet; written to `dir`, or with --check when dir is NULL.
- * Arena-owned, NULL at the end. */
+ * and `more` [more_count] behind them; quiet; written to `dir`, or with --check when dir is NULL. option: one
+ * more word ("--ladder"), or NULL. Arena-owned, NULL at the end. */
 const char *const *fs_run_words(const fs_run_request *request, const fs_host_options *host, fs_arena *arena,
-                                const char *const *more, size_t more_count, const char *dir);
+                                const char *const *more, size_t more_count, const char *option,
+                                const char *dir);
 
 /* resolved.yaml and parameters.csv. */
 fs_status fs_run_write_config(const fs_config *config, fs_results *results, fs_error *err);

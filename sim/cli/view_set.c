@@ -34,7 +34,8 @@ static const char *const *words_of(const set *s, size_t i, const char *dir) {
     more[n++] = point_set(s->arena, s->workload->camera.position, view->position);
     if (view->look_at_given)
         more[n++] = point_set(s->arena, s->workload->camera.look_at, view->look_at);
-    return fs_run_words(s->request, s->host, s->arena, more, n, dir);
+    const char *option = s->request->ladder && dir != NULL ? "--ladder" : NULL;
+    return fs_run_words(s->request, s->host, s->arena, more, n, option, dir);
 }
 
 static fs_status check_request(const set *s, const fs_config *config, fs_error *err) {

@@ -358,6 +358,8 @@ static void judge_scene(foam_run *r) {
     fs_foam_figures *f = &r->figures;
     f->memory_peak = fs_ledger_peak(r->layout.ledger);
     f->memory_worst_tile = fs_ledger_worst(r->layout.ledger);
+    f->memory_over = fs_ledger_over(r->layout.ledger);
+    f->memory_fits = f->memory_over == 0;
     f->scene_cells = r->foam.sites;
     f->scene_faces = r->foam.faces;
     f->scene_digest = r->foam.digest;
@@ -469,9 +471,10 @@ static fs_status run_all(foam_run *r, fs_results *results, char *line, size_t li
         make_layout(r, err))
         return err->status;
     if (r->host->check_only) {
-        snprintf(line, line_size, "fits: the fullest of %u tiles, tile %u, holds %llu of %lld bytes of SRAM",
-                 r->overlay.tiles, fs_ledger_worst(r->layout.ledger),
-                 (unsigned long long)fs_ledger_peak(r->layout.ledger), (long long)r->machine->memory.sram);
+        snprintf(line, line_size, "%s: the fullest of %u tiles, tile %u, holds %llu of %lld bytes of SRAM",
+                 fs_ledger_over(r->layout.ledger) == 0 ? "fits" : "does not fit", r->overlay.tiles,
+                 fs_ledger_worst(r->layout.ledger), (unsigned long long)fs_ledger_peak(r->layout.ledger),
+                 (long long)r->machine->memory.sram);
         return FS_OK;
     }
     if (make_simulation(r, err))

@@ -89,6 +89,9 @@ static const fs_stat rows[] = {
     FS_STAT_WORD("image.note", F, note, "what to know about the image's precision"),
 
     COUNT("memory.peak_bytes", memory_peak, "B", MAX, "SRAM of the fullest tile"),
+    FS_STAT_FLAG("memory.fits", F, memory_fits, FS_MERGE_MIN,
+                 "every tile's allocations fit its SRAM; false only with machine.memory.check warn"),
+    COUNT("memory.tiles_over", memory_over, "tiles", MAX, "tiles whose allocations do not fit"),
     COUNT("memory.worst_tile", memory_worst_tile, "", SAME, "that tile"),
 
     VALUE("pace.tracer", pace_tracer, "", MEAN, "share of iterations in which a tracer was the slowest tile"),

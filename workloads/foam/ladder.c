@@ -144,7 +144,7 @@ static void describe(const fs_foam_books *b, fs_ladder *l, bool dropped) {
         "the tracers' work of each iteration is spread evenly over all tracers");
     describe_replicas(&l->replicas, &rung[FS_RUNG_REPLICATED]);
     snprintf(rung[FS_RUNG_FREE_ROUTERS].sets, FS_RUNG_TEXT,
-             "workload.kernels.router=hardware workload.kernels.router_cycles=0");
+             "workload.kernels.router=hardware workload.kernels.router_cycles=0cycles");
     if (l->waited) {
         rung[FS_RUNG_INFINITE_BUFFERS].kind = "estimate";
         snprintf(rung[FS_RUNG_INFINITE_BUFFERS].detail, FS_RUNG_TEXT,

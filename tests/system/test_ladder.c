@@ -1,0 +1,142 @@
+/* foamsim run --ladder: each simulated rung is the run that its settings would be alone; one that can't be
+ * run is told of and does no harm. */
+#include "tests/support/cli.h"
+#include "tests/support/run_folder.h"
+#include "tests/support/scratch.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+/* Lanes narrow enough that rays wait, so that several rungs have settings. */
+#define NARROW                                                                                               \
+    "--set", "machine.exchange.mode=dynamic", "--set", "overlay.router_buffer=16 kB", "--set",               \
+        "overlay.tracer_buffer=4 kB"
+
+static int begin(void **state) {
+    if (cli_enter(state) != 0)
+        return 1;
+    cli_write_experiment("x.yaml");
+    cli_must("run", "x.yaml", "--quiet", "--ladder", "--out", "run", NARROW, NULL);
+    cli_must("run", "x.yaml", "--quiet", "--out", "plain", NARROW, NULL);
+    return 0;
+}
+
+/* The row of that name in a ladder table; fails the test if there is none. */
+static size_t row_of(const struct table *t, const char *name) {
+    for (size_t r = 0; r < t->rows; r++)
+        if (strcmp(table_text(t, r, "name"), name) == 0)
+            return r;
+    fail_msg("no rung %s", name);
+    return 0;
+}
+
+static void the_run_itself_is_untouched(void **state) {
+    (void)state;
+    static const char *const files[] = {"summary.json", "ladder.csv", "lanes.csv", "image.png"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char a[64], b[64];
+        snprintf(a, sizeof a, "run/%s", files[i]);
+        snprintf(b, sizeof b, "plain/%s", files[i]);
+        assert_true(files_equal(a, b));
+    }
+    assert_whole_run("run");
+    assert_false(scratch_there("plain/ladder_simulated.csv"));
+    assert_false(scratch_there("run/rung-0"));
+}
+
+static void each_rung_is_a_run_of_its_own(void **state) {
+    (void)state;
+    struct table t = table_read("run", "ladder_simulated.csv"), ladder = table_read("run", "ladder.csv");
+    double measured = run_figure("run", "device.cycles");
+    size_t simulated = 0;
+    for (size_t r = 0; r < t.rows; r++) {
+        if (table_text(&t, r, "error")[0] != '\0') {
+            assert_string_equal(table_text(&t, r, "cycles"), "null");
+            continue;
+        }
+        char sets[1024];
+        const char *words[48] = {"run", "x.yaml", "--quiet", "--force", "--out", "rung", NARROW};
+        size_t n = 0;
+        while (words[n] != NULL)
+            n++;
+        snprintf(sets, sizeof sets, "%s", table_text(&t, r, "sets"));
+        for (char *set = strtok(sets, " "); set != NULL; set = strtok(NULL, " ")) {
+            assert_true(n + 2 < sizeof words / sizeof words[0]);
+            words[n++] = "--set";
+            words[n++] = set;
+        }
+        cli_result result = cli_words(words, 0);
+        assert_int_equal(result.status, 0);
+        assert_true((double)table_int(&t, r, "cycles") == run_figure("rung", "device.cycles"));
+        assert_true((double)table_int(&t, r, "iterations") == run_figure("rung", "device.iterations"));
+        double gain = strtod(table_text(&t, r, "gain_percent"), NULL);
+        assert_true(fabs(gain - 100 * (1 - (double)table_int(&t, r, "cycles") / measured)) < 1e-9);
+        size_t row = row_of(&ladder, table_text(&t, r, "name"));
+        assert_string_equal(table_text(&t, r, "rung"), table_text(&ladder, row, "rung"));
+        simulated++;
+    }
+    assert_true(simulated > 0);
+    /* A bound keeps the traffic, and free routers change none: the bound is what the run takes. */
+    size_t bound = row_of(&ladder, "free_routers"), row = row_of(&t, "free_routers");
+    assert_int_equal(table_int(&t, row, "cycles"), table_int(&ladder, bound, "cycles"));
+    table_free(&t);
+    table_free(&ladder);
+}
+
+static void jobs_change_nothing(void **state) {
+    (void)state;
+    cli_must("run", "x.yaml", "--quiet", "--ladder", "--jobs", "3", "--out", "three", NARROW, NULL);
+    assert_same_run("run", "three", SAME_SETTINGS);
+}
+
+/* Without the books of congestion there is no ladder to climb. */
+static void a_run_without_a_ladder_says_so(void **state) {
+    (void)state;
+    cli_result r = cli("run", "x.yaml", "--ladder", "--out", "basic", "--set", "run.statistics=basic", NULL);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.err, "no ladder.csv"));
+    assert_false(scratch_there("basic/ladder_simulated.csv"));
+    assert_whole_run("basic");
+}
+
+static void a_killed_ladder_leaves_nothing(void **state) {
+    (void)state;
+    static const int signals[] = {SIGKILL, SIGTERM};
+    for (int s = 0; s < 2; s++) {
+        const char *const words[] = {"run",   "x.yaml", "--quiet", "--force", "--ladder",
+                                     "--out", "cut",    NARROW,    NULL};
+        pid_t process = cli_start(words, 0);
+        while (!scratch_there("cut.partial/rung-0.partial") && !cli_ended(process)) {
+            struct timespec t = {0, 100000};
+            nanosleep(&t, NULL);
+        }
+        kill(process, signals[s]);
+        cli_result r = cli_finish(process);
+        if (r.status != 0)
+            assert_false(scratch_there("cut"));
+        if (r.status == 1)
+            assert_false(scratch_there("cut.partial"));
+        cli_must("run", "x.yaml", "--quiet", "--force", "--ladder", "--out", "cut", NARROW, NULL);
+        assert_same_run("run", "cut", SAME_SETTINGS);
+        assert_int_equal(system("rm -r cut"), 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_run_itself_is_untouched),
+        cmocka_unit_test(each_rung_is_a_run_of_its_own),
+        cmocka_unit_test(jobs_change_nothing),
+        cmocka_unit_test(a_run_without_a_ladder_says_so),
+        cmocka_unit_test(a_killed_ladder_leaves_nothing),
+    };
+    return cmocka_run_group_tests(tests, begin, cli_leave);
+}
