@@ -11,7 +11,7 @@
 
 const char *const fs_naive_event_names[FS_ROLE_COUNT][FS_NAIVE_EVENTS + 1] = {
     [FS_ROLE_TRACER] = {"slot", "pass", "pixel", "setup", "cell", "face", "front", "nearest", "depth",
-                        "cross", "finish", "wipe"},
+                        "cross", "finish", "wipe", "count", "skip", "forward", "spill", "statistics"},
     [FS_ROLE_ROUTER] = {"count", "skip", "forward", "spill", "wipe", "statistics"},
     [FS_ROLE_GENERATOR] = {"backlog", "spill", "ray", "wipe"},
 };
@@ -54,16 +54,24 @@ uint32_t *fs_naive_count(fs_naive_model *m, uint32_t tile, uint32_t worker, cons
 
 uint32_t fs_naive_extent(const fs_naive_buffer *buffer) {
     uint32_t extent = 0;
-    while (extent < buffer->capacity && buffer->slot[extent].mark != FS_NAIVE_EMPTY)
+    while (extent < buffer->room && buffer->slot[extent].mark != FS_NAIVE_EMPTY)
         extent++;
     return extent;
 }
 
-uint32_t fs_naive_owner(const fs_camera *camera, uint32_t tracers, uint32_t i, uint32_t j) {
+void fs_naive_make_room(fs_naive_buffer *buffer, uint32_t slots) {
+    if (slots <= buffer->room)
+        return;
+    buffer->slot = fs_realloc(buffer->slot, slots * sizeof *buffer->slot);
+    memset(buffer->slot + buffer->room, 0, (slots - buffer->room) * sizeof *buffer->slot);
+    buffer->room = slots;
+}
+
+uint32_t fs_naive_owner(const fs_camera *camera, uint32_t shards, uint32_t i, uint32_t j) {
     uint32_t n = 0;
-    while ((1u << n) < tracers)
+    while ((1u << n) < shards)
         n++;
-    FS_ASSERT((1u << n) == tracers, "%u tracers are no power of two", tracers);
+    FS_ASSERT((1u << n) == shards, "%u shards are no power of two", shards);
     uint32_t columns = 1u << ((n + 1) / 2), rows = 1u << (n / 2);
     uint32_t slice_width = (camera->width + columns - 1) / columns;
     uint32_t slice_height = (camera->height + rows - 1) / rows;
@@ -73,14 +81,20 @@ uint32_t fs_naive_owner(const fs_camera *camera, uint32_t tracers, uint32_t i, u
 uint32_t fs_naive_distance(const fs_overlay *overlay, uint32_t from, uint32_t to) {
     uint32_t tile = from == UINT32_MAX ? overlay->generator_tile : overlay->tracer_tile[from];
     uint32_t hops = 0;
+    if (tile == overlay->tracer_tile[to] && fs_naive_routes(overlay, tile))
+        return 0;
     do {
         uint32_t port = 0;
-        if (overlay->role[tile] == FS_ROLE_ROUTER)
+        if (overlay->route_start[tile] != FS_NO_ROUTE)
             port = overlay->route[overlay->route_start[tile] + to];
         tile = overlay->lanes[overlay->out_lane[overlay->out_start[tile] + port]].dst;
         hops++;
     } while (tile != overlay->tracer_tile[to]);
     return hops;
+}
+
+bool fs_naive_routes(const fs_overlay *overlay, uint32_t tile) {
+    return overlay->role[tile] == FS_ROLE_TRACER && overlay->route_start[tile] != FS_NO_ROUTE;
 }
 
 /* ---- pixels and frames ---- */
@@ -140,8 +154,15 @@ void fs_naive_finish(fs_naive_model *m, uint32_t tile, const fs_naive_ray *ray) 
         paint(m, ray);
         return;
     }
-    FS_ASSERT(m->records[tile] < m->config->local_records, "tile %u has no room for a finished ray", tile);
-    m->record[(uint64_t)tile * m->config->local_records + m->records[tile]++] = *ray;
+    if (m->records[tile] == m->record_room[tile]) {
+        FS_ASSERT(m->records[tile] < m->config->local_records || m->config->infinite,
+                  "tile %u has no room for a finished ray", tile);
+        m->record_room[tile] += m->config->local_records + 1;
+        m->record[tile] = fs_realloc(m->record[tile], m->record_room[tile] * sizeof *m->record[tile]);
+    }
+    FS_ASSERT(m->records[tile] < m->config->local_records || m->config->infinite,
+              "tile %u has no room for a finished ray", tile);
+    m->record[tile][m->records[tile]++] = *ray;
 }
 
 /* A visit of the host: empties the tiles' own buffers and looks which frames are done. True ends the run. */
@@ -150,7 +171,7 @@ static bool host_visit(fs_naive_model *m) {
     result->iteration[m->now].visit = true;
     for (uint32_t tile = 0; tile < result->tiles; tile++) {
         for (uint32_t i = 0; i < m->records[tile]; i++)
-            paint(m, &m->record[(uint64_t)tile * m->config->local_records + i]);
+            paint(m, &m->record[tile][i]);
         m->records[tile] = 0;
     }
     result->complete = true;
@@ -170,9 +191,10 @@ static bool host_is_due(const fs_naive_model *m) {
     if ((m->now + 1) % config->repeat == 0)
         return true;
     for (uint32_t s = 0; config->local_framebuffer && s < config->overlay->tracers; s++) {
-        uint32_t tile = config->overlay->tracer_tile[s];
-        uint32_t lane = config->overlay->in_lane[config->overlay->in_start[tile]];
-        if (config->local_records - m->records[tile] < m->in[lane].capacity)
+        uint32_t tile = config->overlay->tracer_tile[s], slots = 0;
+        for (uint32_t l = config->overlay->in_start[tile]; l < config->overlay->in_start[tile + 1]; l++)
+            slots += config->lane_capacity[config->overlay->in_lane[l]];
+        if (m->records[tile] + slots > config->local_records)
             return true;
     }
     return false;
@@ -182,7 +204,7 @@ static bool host_is_due(const fs_naive_model *m) {
 
 static uint32_t rays_in(const fs_naive_buffer *buffer) {
     uint32_t rays = 0;
-    for (uint32_t i = 0; i < buffer->capacity; i++)
+    for (uint32_t i = 0; i < buffer->room; i++)
         rays += buffer->slot[i].mark == FS_NAIVE_RAY;
     return rays;
 }
@@ -226,7 +248,10 @@ static void exchange(fs_naive_model *m) {
     for (uint32_t l = 0; l < overlay->lane_count; l++) {
         const fs_naive_buffer *out = &m->out[l];
         uint32_t extent = fs_naive_extent(out), rays = 0;
-        for (uint32_t i = 0; i < out->capacity; i++) {
+        fs_naive_make_room(&m->in[l], out->room);
+        for (uint32_t i = 0; i < m->in[l].room; i++)
+            m->in[l].slot[i].mark = FS_NAIVE_EMPTY;
+        for (uint32_t i = 0; i < out->room; i++) {
             fs_naive_mark mark = out->slot[i].mark;
             FS_ASSERT((i < extent) == (mark != FS_NAIVE_EMPTY), "lane %u has a gap before slot %u", l, i);
             FS_ASSERT(mark != FS_NAIVE_CONSUMED || overlay->role[overlay->lanes[l].src] == FS_ROLE_TRACER,
@@ -252,7 +277,7 @@ static void check_balance(fs_naive_model *m) {
     uint32_t on_the_way = 0;
     it->backlog = it->in_flight = m->backlog;
     for (uint32_t l = 0; l < m->result->lanes; l++)
-        for (uint32_t i = 0; i < m->in[l].capacity; i++)
+        for (uint32_t i = 0; i < m->in[l].room; i++)
             if (m->in[l].slot[i].mark == FS_NAIVE_RAY) {
                 it->in_flight++;
                 on_the_way += m->in[l].slot[i].ray.was_spilled;
@@ -280,15 +305,17 @@ static void check_config(const fs_naive_config *c) {
                   c->frames >= 1 && c->max_iterations >= 1,
               "the configuration has a number out of its range");
     for (uint32_t tile = 0; tile < overlay->tiles; tile++) {
-        uint8_t role = overlay->role[tile];
-        if (role != FS_ROLE_TRACER && role != FS_ROLE_GENERATOR)
+        uint32_t slots = 0, ports = overlay->in_start[tile + 1] - overlay->in_start[tile];
+        if (overlay->role[tile] != FS_ROLE_TRACER)
             continue;
-        FS_ASSERT(overlay->in_start[tile + 1] - overlay->in_start[tile] == 1 &&
-                      overlay->out_start[tile + 1] - overlay->out_start[tile] == 1,
-                  "tile %u, a %s, has not one lane in and one out", tile, fs_role_names[role]);
-        uint32_t in = c->lane_capacity[overlay->in_lane[overlay->in_start[tile]]];
-        uint32_t out = c->lane_capacity[overlay->out_lane[overlay->out_start[tile]]];
-        FS_ASSERT(role != FS_ROLE_TRACER || (out >= in && (!c->local_framebuffer || c->local_records >= in)),
+        for (uint32_t port = 0; port < ports; port++) {
+            uint32_t in = c->lane_capacity[overlay->in_lane[overlay->in_start[tile] + port]];
+            uint32_t out = c->lane_capacity[overlay->out_lane[overlay->out_start[tile] + port]];
+            slots += in;
+            FS_ASSERT(fs_naive_routes(overlay, tile) || out >= in, "tracer tile %u can't answer all it hears",
+                      tile);
+        }
+        FS_ASSERT(!c->local_framebuffer || c->local_records >= slots,
                   "tracer tile %u may take in more rays than it has room for", tile);
     }
     for (uint32_t l = 0; l < overlay->lane_count; l++)
@@ -313,8 +340,8 @@ static void make_room(fs_naive_model *m) {
 static fs_naive_buffer *make_buffers(const fs_naive_config *config) {
     fs_naive_buffer *buffers = fs_calloc(config->overlay->lane_count, sizeof *buffers);
     for (uint32_t l = 0; l < config->overlay->lane_count; l++) {
-        buffers[l].capacity = config->lane_capacity[l];
-        buffers[l].slot = fs_calloc(config->lane_capacity[l], sizeof *buffers[l].slot);
+        buffers[l].capacity = config->infinite ? UINT32_MAX : config->lane_capacity[l];
+        fs_naive_make_room(&buffers[l], config->lane_capacity[l]);
     }
     return buffers;
 }
@@ -343,8 +370,8 @@ static void begin(fs_naive_model *m, const fs_naive_config *config, fs_naive_res
     m->extent_before = fs_calloc(r->lanes, sizeof *m->extent_before);
     m->ring = fs_calloc(config->ring + 1, sizeof *m->ring);
     m->records = fs_calloc(r->tiles, sizeof *m->records);
-    if (config->local_framebuffer)
-        m->record = fs_calloc((uint64_t)r->tiles * config->local_records, sizeof *m->record);
+    m->record_room = fs_calloc(r->tiles, sizeof *m->record_room);
+    m->record = fs_calloc(r->tiles, sizeof *m->record);
     m->newest = fs_calloc(r->pixels, sizeof *m->newest);
 }
 
@@ -367,6 +394,9 @@ void fs_naive_run(const fs_naive_config *config, fs_naive_result *out) {
     free(m.extent_before);
     free(m.ring);
     free(m.records);
+    free(m.record_room);
+    for (uint32_t tile = 0; tile < out->tiles; tile++)
+        free(m.record[tile]);
     free(m.record);
     free(m.newest);
 }

@@ -20,15 +20,17 @@
 #include <stdint.h>
 
 typedef struct fs_naive_config {
-    const fs_overlay *overlay; /* tracers with one lane in and one out; the generator too */
+    const fs_overlay *overlay;
     const fs_march_scene *scene;
     const fs_partition *partition;
     const fs_camera *camera;
     fs_march_params march;
     const fs_payload *payload;
     uint32_t workers;              /* of a tile, 1 ... FS_MAX_WORKERS; the generator uses one */
-    const uint32_t *lane_capacity; /* [overlay->lane_count] slots, >= 1; a tracer's out lane has at least as
-                                      many as its in lane */
+    const uint32_t *lane_capacity; /* [overlay->lane_count] slots, >= 1; the out lane of a tracer's port has
+                                      at least as many as the in lane */
+    bool infinite;                 /* lanes and local buffers hold all there is */
+    uint32_t generator_workers;    /* among which the generator's events are shared out; 0 is 1 */
     uint32_t ring;                 /* slots of the generator's backlog ring, 0 or more */
     bool columns;                  /* batches of columns; false: of rows */
     uint32_t per_batch;            /* rows or columns of a batch, >= 1 */
@@ -38,12 +40,13 @@ typedef struct fs_naive_config {
     bool stream;                   /* go on generating frames until the counted ones are done */
     double coverage;               /* share of a frame's pixels that makes it done */
     bool local_framebuffer;        /* finished rays stay on the tile that finished them */
-    uint32_t local_records;        /* capacity of a tile's own buffer, at least the slots of its in lane */
+    uint32_t local_records;        /* capacity of a tile's own buffer, at least the slots of its in lanes */
     uint32_t max_iterations;       /* the run ends there at the latest */
 } fs_naive_config;
 
-/* The events of each role in the order of their index; NULL ends a row. */
-enum { FS_NAIVE_EVENTS = 12, FS_NAIVE_LEVELS = 16 };
+/* The events of each role in the order of their index; NULL ends a row. A tracer that routes has those of a
+ * router too, a wipe being the same for both. */
+enum { FS_NAIVE_EVENTS = 17, FS_NAIVE_LEVELS = 16 };
 extern const char *const fs_naive_event_names[FS_ROLE_COUNT][FS_NAIVE_EVENTS + 1];
 
 /* What happened in one iteration, and how things stand after its exchange. */
@@ -123,7 +126,7 @@ uint32_t fs_naive_event(const fs_naive_config *config, const fs_naive_result *re
 uint64_t fs_naive_event_sum(const fs_naive_config *config, const fs_naive_result *result, fs_role role,
                             const char *name);
 
-/* The shard whose tracer owns pixel (i, j), framebuffer `screen`. */
-uint32_t fs_naive_owner(const fs_camera *camera, uint32_t tracers, uint32_t i, uint32_t j);
+/* The shard whose first owner owns pixel (i, j), framebuffer `screen`. */
+uint32_t fs_naive_owner(const fs_camera *camera, uint32_t shards, uint32_t i, uint32_t j);
 
 #endif
