@@ -1,9 +1,10 @@
 /* The kernels against the naive model (tests/support/naive_foam.h) on random foams, machines and settings:
  * every event count of every worker in every iteration, what each tile holds, each lane's books, every
  * pixel's map and bits. */
-#include "models/overlay/quadtree.h"
 #include "sim/base/alloc.h"
 #include "sim/base/rng.h"
+#include "sim/config/config.h"
+#include "tests/support/foam_case_overlay.h"
 #include "tests/support/naive_foam.h"
 #include "tests/support/small_foam.h"
 #include "workloads/foam/programs.h"
@@ -19,22 +20,15 @@
 
 #include <cmocka.h>
 
-enum { WORLDS = 36, SETTINGS = 10 };
+enum { WORLDS = 30, SETTINGS = 10 };
 
 static uint64_t seed = 20240817; /* FOAMSIM_SEED in the environment replaces it */
-
-static const fs_quadtree_params tree = {.router_buffer = 576000,
-                                        .tracer_buffer = 115200,
-                                        .generator_buffer = 115200,
-                                        .generator_ring = 5760,
-                                        .generator_tile = -1};
-static const fs_machine_params small = {.name = "gc200-small", .geometry = {4, 6, 4}};
 
 typedef struct world {
     fs_foam foam;
     fs_partition partition;
     fs_march_scene scene;
-    fs_overlay overlay;
+    fs_machine_params machine;
     fs_arena *arena;
 } world;
 
@@ -42,20 +36,24 @@ typedef struct world {
 typedef struct contest {
     uint32_t number;
     const world *world;
-    fs_overlay overlay; /* the world's, with this contest's ring */
+    fs_arena *arena;
+    fs_case_overlay plan;
+    fs_overlay overlay;
     fs_camera camera;
     uint32_t *capacity; /* [lanes] */
     uint32_t threads;
     fs_naive_config config;
     fs_naive_result naive;
     uint32_t *counts; /* [tiles][workers][FS_MAX_EVENTS] of the kernels, in this iteration */
-    char words[512];  /* describes it in a failure */
+    char words[640];  /* describes it in a failure */
 } contest;
 
 /* What the contests together have met with: a comparison of runs in which nothing spills proves little. */
 static struct {
     uint64_t spilled, returned, backlog, dropped, passed, visits_between, limited, incomplete, streams,
-        finished;
+        finished, replicas, infinite;
+    uint64_t kinds[FS_CASE_KINDS][2]; /* runs, spills */
+    uint64_t chosen[3];               /* runs with choices, by dispatch */
 } met;
 
 /* ---- drawing ---- */
@@ -76,9 +74,8 @@ static void begin_world(world *w, fs_rng *rng, uint32_t shards) {
     assert_int_equal(fs_partition_make(&fs_partitioner_kd, &w->foam, &cut, w->arena, &w->partition, &err),
                      FS_OK);
     assert_int_equal(fs_march_scene_make(&w->foam, &w->partition, &w->scene, &err), FS_OK);
-    assert_int_equal(fs_overlay_quadtree.plan(&tree, &(fs_overlay_site){.machine = &small, .shards = shards},
-                                              w->arena, &w->overlay, &err),
-                     FS_OK);
+    fs_params_default(w->arena, &fs_machine_table, &w->machine);
+    w->machine.geometry = (fs_geometry_params){4, 10, 4};
 }
 
 static void end_world(world *w) {
@@ -116,12 +113,25 @@ static void draw_capacities(contest *c, fs_rng *rng) {
                 c->capacity[a] = c->capacity[b] = all ? all : 1 + fs_rng_below(rng, most);
 }
 
-static uint32_t widest_tracer_lane(const contest *c) {
+/* Most rays that a tracer takes in. */
+static uint32_t widest_tracer(const contest *c) {
+    const fs_overlay *o = &c->overlay;
     uint32_t widest = 0;
-    for (uint32_t l = 0; l < c->overlay.lane_count; l++)
-        if (c->overlay.role[c->overlay.lanes[l].dst] == FS_ROLE_TRACER && c->capacity[l] > widest)
-            widest = c->capacity[l];
+    for (uint32_t i = 0; i < o->tracers; i++) {
+        uint32_t tile = o->tracer_tile[i], rays = 0;
+        for (uint32_t l = o->in_start[tile]; l < o->in_start[tile + 1]; l++)
+            rays += c->capacity[o->in_lane[l]];
+        widest = rays > widest ? rays : widest;
+    }
     return widest;
+}
+
+static void draw_overlay(contest *c, const world *w, fs_rng *rng) {
+    uint32_t ring = fs_rng_below(rng, 3) ? fs_rng_below(rng, 31) : 300;
+    uint32_t camera = fs_march_nearest(&w->scene, &w->partition, c->camera.origin);
+    c->plan = fs_case_overlay_random(rng, w->partition.shards);
+    fs_case_overlay_plan(&c->plan, &w->machine, &w->partition, w->scene.cell[camera].shard, 20, ring,
+                         c->arena, &c->overlay);
 }
 
 static void draw(contest *c, const world *w, uint32_t number, fs_rng *rng) {
@@ -130,10 +140,10 @@ static void draw(contest *c, const world *w, uint32_t number, fs_rng *rng) {
     memset(c, 0, sizeof *c);
     c->number = number;
     c->world = w;
-    c->overlay = w->overlay;
-    c->overlay.generator_ring = fs_rng_below(rng, 3) ? fs_rng_below(rng, 31) : 300;
+    c->arena = fs_arena_create();
     c->threads = number % 20 == 19 ? 2 : 1; /* two threads on one busy core wait long for each other */
     draw_camera(c, rng);
+    draw_overlay(c, w, rng);
     draw_capacities(c, rng);
     c->config = (fs_naive_config){.overlay = &c->overlay,
                                   .scene = &w->scene,
@@ -145,6 +155,7 @@ static void draw(contest *c, const world *w, uint32_t number, fs_rng *rng) {
                                   .payload = &fs_payloads[fs_rng_below(rng, 4)],
                                   .workers = 1 + fs_rng_below(rng, 8),
                                   .lane_capacity = c->capacity,
+                                  .infinite = fs_rng_below(rng, 6) == 0,
                                   .ring = c->overlay.generator_ring,
                                   .columns = fs_rng_below(rng, 2),
                                   .per_batch = 1 + fs_rng_below(rng, 4),
@@ -155,19 +166,22 @@ static void draw(contest *c, const world *w, uint32_t number, fs_rng *rng) {
                                   .coverage = coverages[fs_rng_below(rng, 5)],
                                   .local_framebuffer = fs_rng_below(rng, 3) == 0,
                                   .max_iterations = fs_rng_below(rng, 10) ? 400 : 1 + fs_rng_below(rng, 60)};
+    c->config.generator_workers = fs_rng_below(rng, 3) ? 1 : 1 + fs_rng_below(rng, c->config.workers);
     if (c->threads == 2 && c->config.max_iterations > 100)
         c->config.max_iterations = 100;
-    c->config.local_records = widest_tracer_lane(c) + fs_rng_below(rng, 40);
+    c->config.local_records = widest_tracer(c) + fs_rng_below(rng, 40);
     const fs_naive_config *n = &c->config;
     snprintf(c->words, sizeof c->words,
-             "seed %" PRIu64
-             ", run %u: %u cells, %u tracers, %ux%u pixels, payload %s, %u workers, %u threads, ring %u, "
+             "seed %" PRIu64 ", run %u: %s, dispatch %s, %u tracers of %u shards,%s %u cells, %ux%u pixels, "
+             "payload %s, %u workers, %u threads, ring %u, "
              "%u %s a batch, idle %u, repeat %u, frames %u%s, coverage %g, %s framebuffer of %u, at most %u "
              "iterations",
-             seed, number, w->foam.sites, c->overlay.tracers, c->camera.width, c->camera.height,
-             n->payload->name, n->workers, c->threads, n->ring, n->per_batch, n->columns ? "columns" : "rows",
-             n->idle, n->repeat, n->frames, n->stream ? " of a stream" : "", n->coverage,
-             n->local_framebuffer ? "local" : "screen", n->local_records, n->max_iterations);
+             seed, number, fs_case_kind_names[c->plan.kind], fs_dispatch_names[c->overlay.dispatch],
+             c->overlay.tracers, c->overlay.shards, n->infinite ? " infinite buffers," : "", w->foam.sites,
+             c->camera.width, c->camera.height, n->payload->name, n->workers, c->threads, n->ring,
+             n->per_batch, n->columns ? "columns" : "rows", n->idle, n->repeat, n->frames,
+             n->stream ? " of a stream" : "", n->coverage, n->local_framebuffer ? "local" : "screen",
+             n->local_records, n->max_iterations);
 }
 
 /* ---- comparing ---- */
@@ -227,6 +241,24 @@ static const pair generator_pairs[] = {{"backlog", FS_GENERATOR_BACKLOG, -1},
                                        {"ray", FS_GENERATOR_RAY, -1},
                                        {"wipe", FS_GENERATOR_WIPE, -1},
                                        {NULL, 0, 0}};
+#define ROUTED(event) (FS_TRACER_EVENTS + (int)(event))
+static const pair routing_pairs[] = {{"slot", FS_TRACER_SLOT, -1},
+                                     {"pixel", FS_TRACER_PIXEL, -1},
+                                     {"setup", FS_TRACER_SETUP, -1},
+                                     {"cell", FS_TRACER_CELL, -1},
+                                     {"face", FS_TRACER_FACE, -1},
+                                     {"front", FS_TRACER_FRONT, -1},
+                                     {"nearest", FS_TRACER_NEAREST, -1},
+                                     {"depth", FS_TRACER_DEPTH, -1},
+                                     {"cross", FS_TRACER_CROSS, -1},
+                                     {"finish", FS_TRACER_FINISH, -1},
+                                     {"count", ROUTED(FS_ROUTER_COUNT), -1},
+                                     {"skip", ROUTED(FS_ROUTER_SKIP_COUNT), ROUTED(FS_ROUTER_SKIP_FORWARD)},
+                                     {"forward", ROUTED(FS_ROUTER_FORWARD), -1},
+                                     {"spill", ROUTED(FS_ROUTER_SPILL), -1},
+                                     {"wipe", ROUTED(FS_ROUTER_WIPE), -1},
+                                     {"statistics", ROUTED(FS_ROUTER_STATISTICS), -1},
+                                     {NULL, 0, 0}};
 static const pair *const pairs[FS_ROLE_COUNT] = {
     [FS_ROLE_TRACER] = tracer_pairs, [FS_ROLE_ROUTER] = router_pairs, [FS_ROLE_GENERATOR] = generator_pairs};
 
@@ -234,7 +266,8 @@ static void compare_worker(const contest *c, uint32_t k, uint32_t tile, uint32_t
                            const uint32_t *counts) {
     uint8_t role = c->overlay.role[tile];
     uint64_t known = 0, all = 0;
-    for (const pair *p = pairs[role]; p->name; p++) {
+    const bool routes = role == FS_ROLE_TRACER && c->overlay.route_start[tile] >= 0;
+    for (const pair *p = routes ? routing_pairs : pairs[role]; p->name; p++) {
         uint32_t is = counts[p->event] + (p->also < 0 ? 0 : counts[p->also]);
         equal(c, is, fs_naive_event(&c->config, &c->naive, k, tile, worker, p->name),
               "iteration %u, %s tile %u, worker %u: %s", k, fs_role_names[role], tile, worker, p->name);
@@ -257,6 +290,7 @@ static void compare_step(const contest *c, const fs_simulation *sim, uint32_t k)
     equal(c, is->generated, want->generated, "iteration %u: generated", k);
     equal(c, is->finished, want->finished, "iteration %u: finished", k);
     equal(c, is->dropped, want->dropped, "iteration %u: dropped", k);
+    equal(c, 0, want->lost, "iteration %u: lost at a router", k);
     equal(c, is->spilled, want->spilled, "iteration %u: spilled", k);
     equal(c, is->misrouted, want->misrouted, "iteration %u: misrouted", k);
     equal(c, is->in_flight, want->in_flight, "iteration %u: in flight", k);
@@ -375,6 +409,15 @@ static void note_what_was_met(const contest *c) {
     met.limited += c->naive.limited;
     met.incomplete += !c->naive.complete && !c->naive.limited;
     met.streams += c->config.stream;
+    met.infinite += c->config.infinite;
+    met.replicas += c->overlay.tracers > c->overlay.shards;
+    met.kinds[c->plan.kind][0]++;
+    met.kinds[c->plan.kind][1] += c->naive.total.spilled;
+    for (uint32_t l = 0; l < c->overlay.lane_count; l++)
+        if (c->overlay.lanes[l].choices > 1) {
+            met.chosen[c->overlay.dispatch]++;
+            break;
+        }
     for (uint32_t k = 0; k < c->naive.iterations; k++) {
         met.returned += fs_naive_event(&c->config, &c->naive, k, c->overlay.generator_tile, 0, "spill");
         met.backlog += fs_naive_event(&c->config, &c->naive, k, c->overlay.generator_tile, 0, "backlog");
@@ -394,6 +437,8 @@ static void fight(contest *c) {
                            .march = n->march,
                            .payload = n->payload,
                            .lane_capacity = n->lane_capacity,
+                           .infinite_buffers = n->infinite,
+                           .generator_workers = n->generator_workers,
                            .workers = n->workers,
                            .order = n->columns ? FS_ORDER_COLUMNS : FS_ORDER_ROWS,
                            .per_batch = n->per_batch,
@@ -422,6 +467,7 @@ static void fight(contest *c) {
     note_what_was_met(c);
     free(c->counts);
     free(c->capacity);
+    fs_arena_free(c->arena);
     fs_naive_free(&c->naive);
     fs_arena_free(arena);
 }
@@ -446,6 +492,16 @@ static void kernels_do_what_the_rules_say(void **state) {
            " runs cut short, %" PRIu64 " ended incomplete, %" PRIu64 " streams\n",
            seed, WORLDS * SETTINGS, met.finished, met.dropped, met.spilled, met.returned, met.passed,
            met.backlog, met.visits_between, met.limited, met.incomplete, met.streams);
+    for (int kind = 0; kind < FS_CASE_KINDS; kind++) {
+        printf("%s: %" PRIu64 " runs, %" PRIu64 " spills\n", fs_case_kind_names[kind], met.kinds[kind][0],
+               met.kinds[kind][1]);
+        assert_true(met.kinds[kind][0] > 20 && met.kinds[kind][1] > 100);
+    }
+    printf("runs with choices by hash %" PRIu64 ", in turn %" PRIu64 ", by occupancy %" PRIu64
+           "; with replicas %" PRIu64 ", with infinite buffers %" PRIu64 "\n",
+           met.chosen[0], met.chosen[1], met.chosen[2], met.replicas, met.infinite);
+    assert_true(met.chosen[0] > 5 && met.chosen[1] > 5 && met.chosen[2] > 5);
+    assert_true(met.replicas > 20 && met.infinite > 20);
     assert_true(met.finished > 10000 && met.spilled > 10000 && met.returned > 1000 && met.passed > 1000);
     assert_true(met.dropped > 1000 && met.backlog > 1000 && met.visits_between > 10);
     assert_true(met.limited > 5 && met.incomplete > 5 && met.streams > 50);

@@ -1,6 +1,7 @@
 #include "tests/support/foam_case.h"
 
 #include "sim/base/rng.h"
+#include "sim/config/config.h"
 #include "tests/support/small_foam.h"
 
 #include <stdio.h>
@@ -53,14 +54,11 @@ static void make_camera(fs_case *c, const fs_case_spec *spec) {
 }
 
 static void make_overlay(fs_case *c, const fs_case_spec *spec) {
-    fs_quadtree_params quadtree;
     fs_params_default(c->arena, &fs_machine_table, &c->machine);
     c->machine.tile.workers = spec->workers;
-    fs_params_default(c->arena, fs_overlay_quadtree.table, &quadtree);
-    quadtree.generator_ring = spec->ring;
-    MUST(fs_overlay_quadtree.plan(&quadtree,
-                                  &(fs_overlay_site){.machine = &c->machine, .shards = spec->shards},
-                                  c->arena, &c->overlay, &error));
+    uint32_t camera = fs_march_nearest(&c->scene, &c->partition, c->camera.origin);
+    fs_case_overlay_plan(&spec->overlay, &c->machine, &c->partition, c->scene.cell[camera].shard,
+                         c->payload.bytes, spec->ring, c->arena, &c->overlay);
     c->capacity = FS_NEW(c->arena, uint32_t, c->overlay.lane_count);
     for (uint32_t l = 0; l < c->overlay.lane_count; l++)
         c->capacity[l] = spec->lane_slots != 0 ? spec->lane_slots
@@ -86,6 +84,7 @@ void fs_case_make(fs_case *c, const fs_case_spec *spec) {
                                .march = {.threshold = 0.01, .step_limit = 1000000},
                                .payload = &c->payload,
                                .lane_capacity = c->capacity,
+                               .infinite_buffers = spec->infinite,
                                .workers = spec->workers,
                                .order = spec->order,
                                .per_batch = spec->per_batch,

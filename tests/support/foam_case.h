@@ -1,11 +1,10 @@
-/* A whole small frame for tests: a random foam, its shards, a quadtree and a simulation, without device or
+/* A whole small frame for tests: a random foam, its shards, an overlay and a simulation, without device or
  * files. */
 #ifndef FOAMSIM_TESTS_SUPPORT_FOAM_CASE_H
 #define FOAMSIM_TESTS_SUPPORT_FOAM_CASE_H
 
 #include "models/machine/machine.h"
-#include "models/overlay/quadtree.h"
-#include "sim/config/config.h"
+#include "tests/support/foam_case_overlay.h"
 #include "workloads/foam/simulation.h"
 
 #include <stdint.h>
@@ -19,6 +18,8 @@ typedef struct fs_case_spec {
     bool stream, local;
     uint32_t lane_slots; /* rays of every lane; 0: what the buffers of the overlay hold */
     uint32_t ring;       /* slots of the generator's ring */
+    bool infinite;       /* buffers hold all there is */
+    fs_case_overlay overlay;
 } fs_case_spec;
 
 typedef struct fs_case {
@@ -36,7 +37,8 @@ typedef struct fs_case {
     uint64_t iterations; /* after fs_case_run */
 } fs_case;
 
-/* A random specification: everything that a kernel's behaviour depends on, small buffers included. */
+/* A random specification: everything that a kernel's behaviour depends on, small buffers included; on a
+ * quadtree. */
 fs_case_spec fs_case_random(uint64_t seed);
 /* Builds it; a failure ends the process with its sentence. */
 void fs_case_make(fs_case *c, const fs_case_spec *spec);

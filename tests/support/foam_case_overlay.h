@@ -31,7 +31,7 @@ typedef struct fs_case_overlay {
     uint32_t copies;                /* owners of each of them */
 } fs_case_overlay;
 
-/* A random one that fits 64 shards or fewer on a machine of 128 tiles. */
+/* A random one that fits 64 shards or fewer on a machine of 160 tiles. */
 fs_case_overlay fs_case_overlay_random(fs_rng *rng, uint32_t shards);
 
 /* Plans, replicates and checks it; a failure ends the process with its sentence. The lanes get what the

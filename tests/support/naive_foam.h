@@ -52,6 +52,8 @@ extern const char *const fs_naive_event_names[FS_ROLE_COUNT][FS_NAIVE_EVENTS + 1
 /* What happened in one iteration, and how things stand after its exchange. */
 typedef struct fs_naive_iteration {
     uint32_t generated, finished, dropped;
+    uint32_t lost; /* of dropped, those for which a router had no slot: none where in lanes are no wider than
+                      out */
     uint32_t
         spilled; /* rays that routers put into another lane than their own, or dropped when none was free */
     uint32_t misrouted; /* visits of rays whose last transfer was a spill */

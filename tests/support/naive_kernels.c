@@ -327,6 +327,7 @@ static void pass_on(fs_naive_model *m, uint32_t tile) {
     passenger *line = fs_calloc(slots, sizeof *line);
     uint32_t rays = line_up(m, tile, line);
     assign(m, tile, line, rays);
+    const uint32_t lost = m->result->iteration[m->now].lost;
 
     for (uint32_t r = 0; r < rays; r++) {
         *fs_naive_count(m, tile, line[r].worker, "forward") += 1;
@@ -340,8 +341,9 @@ static void pass_on(fs_naive_model *m, uint32_t tile) {
         if (line[r].aboard)
             m->result->lane[out_number(m, tile, line[r].lane)].spilled++;
         else
-            m->result->iteration[m->now].dropped++;
+            m->result->iteration[m->now].lost++;
     }
+    m->result->iteration[m->now].dropped += m->result->iteration[m->now].lost - lost;
     for (uint32_t port = 0; port < out_ports(overlay, tile); port++) {
         fs_naive_buffer *out = &m->out[out_number(m, tile, port)];
         uint32_t slot = 0;
