@@ -412,7 +412,9 @@ static fs_status make_figures(foam_run *r, fs_error *err) {
     judge_image(r);
     judge_precision(r);
     judge_scene(r);
+    double begin = fs_host_wall_seconds();
     judge_congestion(r);
+    r->cost.statistics_seconds = fs_host_wall_seconds() - begin;
     return FS_OK;
 }
 

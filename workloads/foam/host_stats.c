@@ -12,6 +12,8 @@ static const fs_stat rows[] = {
     VALUE("reference_seconds", reference_seconds, "s", SUM, "rendering the reference; 0 from the cache"),
     VALUE("march_seconds", march_seconds, "s", SUM, "marching every ray: the itineraries"),
     VALUE("simulation_seconds", simulation_seconds, "s", SUM, "the itineraries and the iterations"),
+    VALUE("statistics_seconds", statistics_seconds, "s", SUM,
+          "levels, ladder and findings, after the iterations"),
     VALUE("write_seconds", write_seconds, "s", SUM, "writing the run folder"),
     COUNT("peak_rss_bytes", peak_rss_bytes, "B", MAX, "largest resident set"),
     COUNT("threads", threads, "", SAME, "OpenMP threads"),
