@@ -123,6 +123,33 @@ static fs_layout_needs layout_needs(const foam_run *r) {
     return needs;
 }
 
+static fs_status replicate(foam_run *r, const char *key, const uint32_t *shard, size_t count, int64_t owners,
+                           fs_error *err) {
+    fs_error why = {0};
+    if (fs_overlay_replicate(&r->overlay, shard, count, (uint32_t)owners, r->arena, &why))
+        return fs_fail(err, why.status, "%s: %s", fs_config_where(r->config, "workload", key), why.text);
+    return FS_OK;
+}
+
+/* Further owners for the shards that the experiment names, and for the camera's. */
+static fs_status make_replicas(foam_run *r, uint32_t camera_shard, fs_error *err) {
+    const fs_foam_params *p = r->params;
+    const size_t count = p->replicas_given ? p->replicas.count : 0;
+    uint32_t *shard = FS_NEW(r->arena, uint32_t, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        shard[i] = (uint32_t)p->replicas.item[i];
+        if (shard[i] == camera_shard && p->camera_owners > 1)
+            return fs_fail(err, FS_INPUT,
+                           "%s: shard %u is the camera's, for which replicas.camera = %lld is asked too; "
+                           "leave one of them out",
+                           fs_config_where(r->config, "workload", "replicas.shards"), camera_shard,
+                           (long long)p->camera_owners);
+    }
+    if (replicate(r, "replicas.shards", shard, count, p->owners, err))
+        return err->status;
+    return replicate(r, "replicas.camera", &camera_shard, 1, p->camera_owners, err);
+}
+
 static fs_status make_overlay(foam_run *r, fs_error *err) {
     const fs_overlay_kind *kind = fs_overlay_find(fs_overlay_kinds, fs_config_kind(r->config, "overlay"));
     FS_ASSERT(kind != NULL && kind->abi == FS_OVERLAY_ABI, "overlay kind without a descriptor");
@@ -136,7 +163,8 @@ static fs_status make_overlay(foam_run *r, fs_error *err) {
                             .entries = r->cameras};
     const fs_layout_needs needs = layout_needs(r);
     fs_layout_site(r->machine, &needs, r->arena, &site);
-    if (kind->plan(fs_config_section(r->config, "overlay"), &site, r->arena, &r->overlay, err))
+    if (kind->plan(fs_config_section(r->config, "overlay"), &site, r->arena, &r->overlay, err) ||
+        make_replicas(r, entry[0], err))
         return err->status;
     return fs_overlay_check(&r->overlay, err);
 }
@@ -455,6 +483,12 @@ static void describe(const foam_run *r, char *line, size_t size) {
         f->cycles_mean / 1e6, f->cycles_injecting_mean / 1e6, 100.0 * f->pace_tracer, 100.0 * f->pace_router,
         100.0 * f->pace_generator, f->tracer_mean, f->router_mean, (unsigned long long)f->spilled,
         (unsigned long long)f->dropped, quality, f->note[0] != '\0' ? "\nnote: " : "", f->note);
+    const size_t used = strlen(line);
+    if (r->params->infinite_buffers && used < size)
+        snprintf(
+            line + used, size - used,
+            "\nnote: what if run: lanes held as many rays as came (workload.infinite_buffers); SRAM and a "
+            "static exchange are those of the real sizes");
 }
 
 /* How many findings there are, and how to read them: behind the line. */

@@ -61,6 +61,13 @@ static const fs_param rows[] = {
     FS_PARAM_INT("repeat", P, repeat, FS_UNIT_NONE, "20", 1, 65534, "iterations between host visits",
                  "paper 4.8; ipu.md 7", '-', FS_TOUCHES_TRAFFIC),
 
+    FS_PARAM_INTS("replicas.shards", P, replicas, replicas_given, FS_UNIT_NONE, "none", 0, 65533,
+                  "shards that several tracers own; a ray takes one of them by its pixel", "", '-',
+                  FS_TOUCHES_TRAFFIC),
+    FS_PARAM_INT("replicas.copies", P, owners, FS_UNIT_NONE, "2", 1, 64,
+                 "tracers that own each of replicas.shards", "", '-', FS_TOUCHES_TRAFFIC),
+    FS_PARAM_INT("replicas.camera", P, camera_owners, FS_UNIT_NONE, "1", 1, 64,
+                 "tracers that own the camera's shard", "", '-', FS_TOUCHES_TRAFFIC),
     FS_PARAM_BOOL("infinite_buffers", P, infinite_buffers, "false",
                   "what if lanes held as many rays as come; SRAM and a static exchange keep the real sizes",
                   "", '-', FS_TOUCHES_TRAFFIC),

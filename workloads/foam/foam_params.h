@@ -33,6 +33,9 @@ typedef struct fs_foam_params {
     int64_t repeat;
     int64_t pose_bytes; /* added to the payload by pose_in_payload */
     bool infinite_buffers;
+    fs_int_list replicas; /* shards with `owners` tracers */
+    bool replicas_given;
+    int64_t owners, camera_owners; /* tracers of each of them; of the camera's shard */
     fs_kernel_params kernels;
     fs_march_params march;
     fs_camera_change_params change;

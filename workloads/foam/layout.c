@@ -30,7 +30,8 @@ static fs_status check_local(const fs_overlay *overlay, const fs_layout *layout,
             return fs_fail(
                 err, FS_INPUT,
                 "workload.local_buffer: expected at least %llu B (%u records of %d B), because so many rays "
-                "may end on tile %u in one iteration; found room for %llu",
+                "may end on tile %u in one iteration; found room for %llu (hint: a larger buffer, or smaller "
+                "lanes)",
                 (unsigned long long)needed, rays, FS_LOCAL_RECORD_BYTES, tile,
                 (unsigned long long)(local_bytes / FS_LOCAL_RECORD_BYTES));
     }
