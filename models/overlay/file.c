@@ -1,0 +1,112 @@
+#include "models/overlay/file.h"
+
+#include "models/overlay/file_text.h"
+#include "models/overlay/plan.h"
+
+#include <inttypes.h>
+
+#define ROW(key, member, unit, def, doc, source, confidence)                                                 \
+    FS_PARAM_INT(key, fs_file_params, member, unit, def, 0, 1e9, doc, source, confidence, FS_TOUCHES_TRAFFIC)
+
+static const fs_param rows[] = {
+    FS_PARAM_PATH("file", fs_file_params, file, NULL,
+                  "YAML file with tiles, lanes and routes (docs/overlays-file.md)", "", '-',
+                  FS_TOUCHES_TRAFFIC),
+    FS_PARAM_ENUM("dispatch", fs_file_params, dispatch, "hash", fs_dispatch_names,
+                  "how a tile picks one of several lanes: by the ray's pixel, in turn, or the one that got "
+                  "fewest rays so far in this iteration",
+                  "", '-', FS_TOUCHES_TRAFFIC),
+    ROW("router_buffer", router_buffer, FS_UNIT_BYTES, "576000 B",
+        "SRAM of a router for its lanes, shared equally among them; 0 B: what is left",
+        "ipu.md 7; RF section 5.5", 'P'),
+    ROW("tracer_buffer", tracer_buffer, FS_UNIT_BYTES, "115200 B",
+        "SRAM of a tracer for its lanes, shared equally among them; 0 B: what is left",
+        "ipu.md 7; RF section 5.5", 'P'),
+    ROW("generator_buffer", generator_buffer, FS_UNIT_BYTES, "115200 B",
+        "SRAM of the generator for its lanes, shared equally among them; 0 B: what is left", "ipu.md 7", 'R'),
+    ROW("generator_ring", generator_ring, FS_UNIT_NONE, "5760",
+        "rays that the generator's backlog ring holds", "ipu.md 7, generator schedule", 'R'),
+};
+
+const fs_param_table fs_overlay_file_table = {
+    .name = "overlay/file",
+    .doc = "a user's own overlay, from a YAML file",
+    .rows = rows,
+    .count = sizeof rows / sizeof rows[0],
+    .size = sizeof(fs_file_params),
+};
+
+/* Reads all but the routes, which need ports. */
+static fs_status read_text(fs_file_text *text, const fs_overlay_site *site, fs_error *err) {
+    static const char *const keys[] = {"tiles", "lanes", "routes", NULL};
+    const fs_yaml *y = text->yaml;
+    if (y->root != NULL && fs_yaml_mapping(y, y->root, "", keys))
+        fs_file_read_tiles(text);
+    if (fs_yaml_good(y) && text->tracers != site->shards)
+        fs_yaml_wrong(y, y->root, "tiles",
+                      "the workload has %" PRIu32 " shards; expected as many tracers, found %" PRIu32,
+                      site->shards, text->tracers);
+    if (fs_yaml_good(y))
+        fs_file_read_lanes(text);
+    return fs_yaml_finish(y, err);
+}
+
+static void place(fs_plan *plan, const fs_file_text *text, const fs_plan_generator *generator) {
+    fs_overlay *o = plan->overlay;
+    for (uint32_t i = 0; i < text->tracers; i++) {
+        const uint32_t tile = text->tracer_tile[i];
+        o->tracer_tile[i] = tile;
+        o->tracer_of_tile[tile] = o->shard_of_tile[tile] = i;
+    }
+    fs_plan_generate(plan, text->generator_tile, generator, text->levels);
+    for (uint32_t t = 0; t < o->tiles; t++) {
+        o->role[t] = text->role[t];
+        o->level[t] = text->level[t];
+        if (text->table[t])
+            fs_plan_table_at(plan, t);
+    }
+}
+
+static void join(fs_plan *plan, const fs_file_text *text) {
+    fs_overlay *o = plan->overlay;
+    for (uint32_t i = 0; i < text->pair_count; i++) {
+        const fs_file_pair *pair = &text->pairs[i];
+        fs_plan_join(plan, pair->a, pair->b);
+        for (uint32_t l = o->lane_count - 2; l < o->lane_count; l++)
+            o->lanes[l].src_share = o->lanes[l].dst_share = pair->share;
+    }
+}
+
+static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena *arena, fs_overlay *out,
+                      fs_error *err) {
+    const fs_file_params *p = params;
+    fs_file_text text = {.yaml = fs_yaml_open(arena, p->file),
+                         .arena = arena,
+                         .tiles = fs_geometry_tiles(&site->machine->geometry),
+                         .payload_bytes = site->payload_bytes};
+    if (read_text(&text, site, err))
+        return err->status;
+    const fs_plan_generator generator = {.buffer = p->generator_buffer, .ring = p->generator_ring};
+    const fs_plan_buffers buffers = {p->tracer_buffer, p->router_buffer, p->generator_buffer};
+    fs_plan file = fs_plan_begin("file", site, text.pair_count, arena, out);
+    out->dispatch = (fs_dispatch)p->dispatch;
+    place(&file, &text, &generator);
+    join(&file, &text);
+    if (fs_plan_finish(&file, &buffers, err))
+        return err->status;
+    fs_file_read_routes(&text, out);
+    if (fs_yaml_finish(text.yaml, err))
+        return err->status;
+    fs_error found = {0};
+    if (fs_overlay_check(out, &found))
+        return fs_fail(err, FS_INPUT, "%s: %s", fs_mark_text(arena, text.yaml->root->mark), found.text);
+    return FS_OK;
+}
+
+const fs_overlay_kind fs_overlay_file = {
+    .abi = FS_OVERLAY_ABI,
+    .name = "file",
+    .summary = "a user's own network from a YAML file: tiles, lanes, routes (docs/overlays-file.md)",
+    .table = &fs_overlay_file_table,
+    .plan = plan,
+};

@@ -1,0 +1,209 @@
+/* Routes of an overlay file: shortest ways, then what the file says otherwise. */
+#include "models/overlay/file_text.h"
+#include "models/overlay/plan.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const uint32_t unknown = UINT32_MAX;
+
+static uint32_t neighbour(const fs_overlay *o, uint32_t tile, uint32_t port) {
+    return o->lanes[o->out_lane[o->out_start[tile] + port]].dst;
+}
+
+/* ---- shortest ways ---- */
+
+/* Lanes from each tile to `goal` by way of tiles with tables; the generator passes nothing on. */
+static void search(const fs_overlay *o, uint32_t goal, uint32_t *hops, uint32_t *queue) {
+    uint32_t head = 0, tail = 0;
+    memset(hops, 0xff, o->tiles * sizeof *hops);
+    hops[goal] = 0;
+    queue[tail++] = goal;
+    while (head < tail) {
+        const uint32_t at = queue[head++];
+        for (uint32_t i = o->in_start[at]; i < o->in_start[at + 1]; i++) {
+            const uint32_t from = o->lanes[o->in_lane[i]].src;
+            if (hops[from] != unknown)
+                continue;
+            hops[from] = hops[at] + 1;
+            if (from != o->generator_tile && o->route_start[from] >= 0)
+                queue[tail++] = from;
+        }
+    }
+}
+
+/* A tile can pass a ray on to this neighbour to bring it nearer. */
+static bool is_nearer(const fs_overlay *o, uint32_t tile, uint32_t port, uint32_t goal,
+                      const uint32_t *hops) {
+    if (port >= fs_overlay_out_degree(o, tile))
+        return false;
+    const uint32_t to = neighbour(o, tile, port);
+    const bool passes = to == goal || (to != o->generator_tile && o->route_start[to] >= 0);
+    return passes && hops[to] != unknown && hops[to] + 1 == hops[tile];
+}
+
+/* The lowest port that leads nearer. `run`: how many from there on do, for every goal that the port serves; a
+ * lane's choices are those for all its goals. */
+static void shortest(const fs_overlay *o, uint32_t tile, uint32_t tracer, const uint32_t *hops,
+                     uint8_t *run) {
+    const uint32_t goal = o->tracer_tile[tracer];
+    uint32_t port = 0, count = 1;
+    while (port < fs_overlay_out_degree(o, tile) && !is_nearer(o, tile, port, goal, hops))
+        port++;
+    if (port == fs_overlay_out_degree(o, tile)) /* no way: fs_overlay_check says so */
+        return;
+    while (is_nearer(o, tile, port + count, goal, hops))
+        count++;
+    fs_plan_table(o, tile)[tracer] = (uint8_t)port;
+    if (run[port] == 0 || run[port] > count)
+        run[port] = (uint8_t)count;
+}
+
+static void shortest_ways(const fs_overlay *o, fs_arena *arena, uint8_t *run) {
+    uint32_t *hops = FS_NEW(arena, uint32_t, o->tiles), *queue = FS_NEW(arena, uint32_t, o->tiles);
+    for (uint32_t i = 0; i < o->tracers; i++) {
+        search(o, o->tracer_tile[i], hops, queue);
+        for (uint32_t t = 0; t < o->tiles; t++)
+            if (o->route_start[t] >= 0 && t != o->tracer_tile[i])
+                shortest(o, t, i, hops, run + (size_t)t * FS_MAX_PORTS);
+    }
+}
+
+/* ---- what the file says ---- */
+
+typedef struct reading {
+    const fs_file_text *text;
+    const fs_overlay *o;
+    uint8_t *run;     /* [tiles * FS_MAX_PORTS] choices of the lane at a port; 0: no route names it */
+    bool *told, *set; /* [tiles] has an entry; [tracers] of the tile at hand has a way */
+} reading;
+
+/* The neighbours of a `via`: neighbouring ports of the tile, their first. */
+static bool read_via(const reading *r, const fs_node *node, const char *key, uint32_t tile, uint32_t *port) {
+    const fs_yaml *y = r->text->yaml;
+    uint32_t *via, count, low = unknown, high = 0;
+    if (!fs_yaml_ranges(y, node, key, r->o->tiles - 1, &via, &count))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t p = 0;
+        while (p < fs_overlay_out_degree(r->o, tile) && neighbour(r->o, tile, p) != via[i])
+            p++;
+        if (p == fs_overlay_out_degree(r->o, tile)) {
+            fs_yaml_wrong(y, node, key, "no lane joins tiles %" PRIu32 " and %" PRIu32, tile, via[i]);
+            return false;
+        }
+        low = p < low ? p : low;
+        high = p > high ? p : high;
+    }
+    if (high - low + 1 != count) {
+        fs_yaml_wrong(y, node, key,
+                      "choices must be listed one after the other, once, among the lanes of tile %" PRIu32
+                      "; between tiles %" PRIu32 " and %" PRIu32 " stand others",
+                      tile, neighbour(r->o, tile, low), neighbour(r->o, tile, high));
+        return false;
+    }
+    uint8_t *run = r->run + (size_t)tile * FS_MAX_PORTS + low;
+    if (*run != 0 && *run != count) {
+        fs_yaml_wrong(y, node, key,
+                      "tile %" PRIu32 " has ways that begin at tile %" PRIu32 " with %u and with %" PRIu32
+                      " choices; a lane has one number of them",
+                      tile, neighbour(r->o, tile, low), *run, count);
+        return false;
+    }
+    *run = (uint8_t)count;
+    *port = low;
+    return true;
+}
+
+static void read_way(const reading *r, const fs_node *node, const char *key, uint32_t tile) {
+    static const char *const keys[] = {"to", "via", NULL};
+    const fs_yaml *y = r->text->yaml;
+    if (!fs_yaml_mapping(y, node, key, keys))
+        return;
+    const fs_node *to = fs_yaml_get(y, node, key, "to", true), *via = fs_yaml_get(y, node, key, "via", true);
+    uint32_t *tracer, count, port;
+    if (to == NULL || via == NULL ||
+        !fs_yaml_ranges(y, to, fs_arena_printf(r->text->arena, "%s.to", key), r->o->tracers - 1, &tracer,
+                        &count) ||
+        !read_via(r, via, fs_arena_printf(r->text->arena, "%s.via", key), tile, &port))
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        if (r->set[tracer[i]]) {
+            fs_yaml_wrong(y, to, key, "tracer %" PRIu32 " has a way from tile %" PRIu32 " already", tracer[i],
+                          tile);
+            return;
+        }
+        r->set[tracer[i]] = true;
+        fs_plan_table(r->o, tile)[tracer[i]] = (uint8_t)port;
+    }
+}
+
+/* The table of one tile: `ways`, then `default` for all others. */
+static void read_table(const reading *r, const fs_node *node, const char *key, uint32_t tile) {
+    const fs_yaml *y = r->text->yaml;
+    const fs_node *other = fs_yaml_get(y, node, key, "default", false);
+    const fs_node *ways = fs_yaml_list(y, node, key, "ways", other == NULL);
+    const size_t before = fs_report_count(y->report);
+    uint32_t port = 0;
+    memset(r->set, 0, r->o->tracers * sizeof *r->set);
+    memset(r->run + (size_t)tile * FS_MAX_PORTS, 0, FS_MAX_PORTS);
+    if (r->o->tracer_of_tile[tile] != unknown)
+        r->set[r->o->tracer_of_tile[tile]] = true; /* delivers to itself */
+    for (size_t i = 0; ways != NULL && i < ways->count; i++)
+        read_way(r, ways->items[i], fs_arena_printf(r->text->arena, "%s.ways[%zu]", key, i), tile);
+    const bool all_read = fs_report_count(y->report) == before;
+    if ((other != NULL &&
+         !read_via(r, other, fs_arena_printf(r->text->arena, "%s.default", key), tile, &port)) ||
+        !all_read)
+        return;
+    for (uint32_t i = 0; i < r->o->tracers; i++) {
+        if (!r->set[i] && other == NULL) {
+            fs_yaml_wrong(y, node, key, "no way from tile %" PRIu32 " to tracer %" PRIu32 ", and no default",
+                          tile, i);
+            return;
+        }
+        if (!r->set[i])
+            fs_plan_table(r->o, tile)[i] = (uint8_t)port;
+    }
+}
+
+static void read_entry(const reading *r, const fs_node *node, const char *key) {
+    static const char *const keys[] = {"tiles", "default", "ways", NULL};
+    const fs_yaml *y = r->text->yaml;
+    uint32_t *tile, count;
+    if (!fs_yaml_mapping(y, node, key, keys))
+        return;
+    const fs_node *tiles = fs_yaml_get(y, node, key, "tiles", true);
+    const char *tiles_key = fs_arena_printf(r->text->arena, "%s.tiles", key);
+    if (tiles == NULL || !fs_yaml_ranges(y, tiles, tiles_key, r->o->tiles - 1, &tile, &count))
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        if (r->o->route_start[tile[i]] < 0) {
+            fs_yaml_wrong(y, tiles, tiles_key, "tile %" PRIu32 ", a %s, has no table", tile[i],
+                          fs_role_names[r->o->role[tile[i]]]);
+            return;
+        }
+        if (r->told[tile[i]]) {
+            fs_yaml_wrong(y, tiles, tiles_key, "tile %" PRIu32 " has routes already", tile[i]);
+            return;
+        }
+        r->told[tile[i]] = true;
+        read_table(r, node, key, tile[i]);
+    }
+}
+
+void fs_file_read_routes(const fs_file_text *text, fs_overlay *o) {
+    reading r = {.text = text,
+                 .o = o,
+                 .run = FS_NEW(text->arena, uint8_t, (size_t)o->tiles * FS_MAX_PORTS),
+                 .told = FS_NEW(text->arena, bool, o->tiles),
+                 .set = FS_NEW(text->arena, bool, o->tracers)};
+    shortest_ways(o, text->arena, r.run);
+    const fs_node *list = fs_yaml_list(text->yaml, text->yaml->root, "", "routes", false);
+    for (size_t i = 0; list != NULL && i < list->count; i++)
+        read_entry(&r, list->items[i], fs_arena_printf(text->arena, "routes[%zu]", i));
+    for (uint32_t t = 0; t < o->tiles; t++)
+        for (uint32_t p = 0; p < fs_overlay_out_degree(o, t); p++)
+            if (r.run[(size_t)t * FS_MAX_PORTS + p] > 1)
+                fs_plan_choices(o, t, p, r.run[(size_t)t * FS_MAX_PORTS + p]);
+}

@@ -1,0 +1,179 @@
+#include "sim/config/yaml.h"
+
+#include "sim/config/parts.h"
+#include "sim/config/value.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+fs_yaml *fs_yaml_open(fs_arena *arena, const char *path) {
+    fs_yaml *yaml = FS_NEW(arena, fs_yaml, 1);
+    yaml->arena = arena;
+    yaml->report = fs_report_create(arena);
+    yaml->root = fs_parts_file(fs_parts_create(yaml->report, arena, NULL), path, "");
+    return yaml;
+}
+
+fs_status fs_yaml_finish(const fs_yaml *yaml, fs_error *err) {
+    return fs_report_finish(yaml->report, err);
+}
+
+bool fs_yaml_good(const fs_yaml *yaml) {
+    return fs_report_count(yaml->report) == 0;
+}
+
+void fs_yaml_wrong(const fs_yaml *yaml, const fs_node *node, const char *key, const char *format, ...) {
+    if (node->kind == FS_NODE_BAD) /* reported where it was read */
+        return;
+    va_list args;
+    va_start(args, format);
+    char text[1024];
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    fs_report_add(yaml->report, node->mark, key, "%s", text);
+}
+
+const char *fs_yaml_found(const fs_yaml *yaml, const fs_node *node) {
+    return fs_node_found(yaml->arena, node);
+}
+
+static const char *below(const fs_yaml *yaml, const char *key, const char *name) {
+    return key[0] == '\0' ? name : fs_arena_printf(yaml->arena, "%s.%s", key, name);
+}
+
+static bool known(const char *word, const char *const *words) {
+    while (*words != NULL && strcmp(*words, word) != 0)
+        words++;
+    return *words != NULL;
+}
+
+bool fs_yaml_mapping(const fs_yaml *yaml, const fs_node *node, const char *key, const char *const *keys) {
+    if (node->kind != FS_NODE_MAPPING) {
+        fs_yaml_wrong(yaml, node, key, "expected a mapping with %s, found %s",
+                      fs_words_text(yaml->arena, keys, "and"), fs_yaml_found(yaml, node));
+        return false;
+    }
+    bool good = true;
+    for (size_t i = 0; i < node->count; i++) {
+        const fs_entry *entry = &node->entries[i];
+        if (known(entry->key, keys))
+            continue;
+        good = false;
+        fs_report_add(yaml->report, entry->mark, below(yaml, key, fs_shown(yaml->arena, entry->key)),
+                      "unknown key; expected one of %s%s", fs_words_text(yaml->arena, keys, "or"),
+                      fs_meant_text(yaml->arena, entry->key, keys));
+    }
+    return good;
+}
+
+const fs_node *fs_yaml_get(const fs_yaml *yaml, const fs_node *mapping, const char *key, const char *name,
+                           bool required) {
+    const fs_node *node = fs_tree_get(mapping, name);
+    if (node != NULL && !fs_node_is_null(node))
+        return node->kind == FS_NODE_BAD ? NULL : node;
+    if (required || node != NULL)
+        fs_yaml_wrong(yaml, node == NULL ? mapping : node, below(yaml, key, name), "missing");
+    return NULL;
+}
+
+const fs_node *fs_yaml_list(const fs_yaml *yaml, const fs_node *mapping, const char *key, const char *name,
+                            bool required) {
+    const fs_node *node = fs_yaml_get(yaml, mapping, key, name, required);
+    if (node == NULL || node->kind == FS_NODE_LIST)
+        return node;
+    fs_yaml_wrong(yaml, node, below(yaml, key, name), "expected a list, found %s", fs_yaml_found(yaml, node));
+    return NULL;
+}
+
+/* ---- values ---- */
+
+/* A value as the row of a parameter table that it would be. */
+static bool bind(const fs_yaml *yaml, const fs_node *node, const char *key, const fs_param *row, void *out) {
+    const size_t before = fs_report_count(yaml->report);
+    fs_value_bind(yaml->report, yaml->arena, row, key, node, out);
+    return node->kind != FS_NODE_BAD && fs_report_count(yaml->report) == before;
+}
+
+bool fs_yaml_int(const fs_yaml *yaml, const fs_node *node, const char *key, fs_unit unit, int64_t least,
+                 int64_t most, int64_t *out) {
+    const fs_param row = {.name = key,
+                          .type = FS_TYPE_INT,
+                          .unit = unit,
+                          .min = (double)least,
+                          .max = (double)most,
+                          .given = SIZE_MAX};
+    return bind(yaml, node, key, &row, out);
+}
+
+bool fs_yaml_word(const fs_yaml *yaml, const fs_node *node, const char *key, const char *const *words,
+                  int64_t *out) {
+    const fs_param row = {.name = key, .type = FS_TYPE_ENUM, .choices = words, .given = SIZE_MAX};
+    return bind(yaml, node, key, &row, out);
+}
+
+bool fs_yaml_bool(const fs_yaml *yaml, const fs_node *node, const char *key, bool *out) {
+    const fs_param row = {.name = key, .type = FS_TYPE_BOOL, .given = SIZE_MAX};
+    return bind(yaml, node, key, &row, out);
+}
+
+/* Digits and nothing else, at most `most`. */
+static bool number(const char *text, size_t length, uint32_t most, uint32_t *out) {
+    uint64_t value = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9' || value > most)
+            return false;
+        value = value * 10 + (uint64_t)(text[i] - '0');
+    }
+    *out = (uint32_t)value;
+    return length > 0 && value <= most;
+}
+
+/* "7" or "0-63", blanks around the dash allowed. */
+static bool range(const fs_yaml *yaml, const fs_node *node, const char *key, uint32_t most, uint32_t *first,
+                  uint32_t *last) {
+    const char *text = node->kind == FS_NODE_SCALAR ? node->text : "";
+    const char *dash = strchr(text, '-');
+    size_t left = dash == NULL ? strlen(text) : (size_t)(dash - text);
+    while (dash != NULL && left > 0 && text[left - 1] == ' ')
+        left--;
+    const char *right = dash == NULL ? text : dash + 1 + strspn(dash + 1, " ");
+    if (number(text, left, most, first) && number(right, dash == NULL ? left : strlen(right), most, last) &&
+        *first <= *last)
+        return true;
+    fs_yaml_wrong(yaml, node, key,
+                  "expected a number from 0 to %" PRIu32 ", a range such as 0-%" PRIu32
+                  " or a list of these, found %s",
+                  most, most, fs_yaml_found(yaml, node));
+    return false;
+}
+
+bool fs_yaml_ranges(const fs_yaml *yaml, const fs_node *node, const char *key, uint32_t most,
+                    uint32_t **numbers, uint32_t *count) {
+    const bool list = node->kind == FS_NODE_LIST;
+    const size_t items = list ? node->count : 1;
+    uint64_t all = 0;
+    uint32_t first = 0, last = 0;
+    bool good = true;
+    *count = 0;
+    for (size_t i = 0; i < items; i++) {
+        const char *at = list ? fs_arena_printf(yaml->arena, "%s[%zu]", key, i) : key;
+        if (range(yaml, list ? node->items[i] : node, at, most, &first, &last))
+            all += last - first + 1;
+        else
+            good = false;
+    }
+    if (good && (all == 0 || all > (uint64_t)most + 1))
+        fs_yaml_wrong(yaml, node, key, "expected 1 to %" PRIu64 " numbers, found %" PRIu64,
+                      (uint64_t)most + 1, all);
+    if (!good || all == 0 || all > (uint64_t)most + 1)
+        return false;
+    *numbers = FS_NEW(yaml->arena, uint32_t, all);
+    for (size_t i = 0; i < items; i++) {
+        range(yaml, list ? node->items[i] : node, key, most, &first, &last);
+        for (uint32_t n = first; n <= last; n++)
+            (*numbers)[(*count)++] = n;
+    }
+    return true;
+}
