@@ -30,6 +30,8 @@ static int begin(void **state) {
              "overlay.tracer_buffer=2 kB", "--set", "overlay.generator_ring=100", "--out", "losing", NULL);
     cli_must("run", "x.yaml", "--quiet", "--set", "run.stream=true", "--set", "run.frames=2", "--set",
              "workload.framebuffer=local", "--set", "machine.exchange.mode=dynamic", "--out", "stream", NULL);
+    cli_must("run", "x.yaml", "--quiet", "--set", "machine.execution=decoupled", "--set",
+             "machine.exchange.mode=dynamic", "--out", "decoupled", NULL);
     return 0;
 }
 
@@ -497,12 +499,51 @@ static void buffers_gain_where_rays_waited(void **state) {
     }
 }
 
+/* Decoupled: a rung is as long as the busiest tile that is left computes in all, beside the host. */
+static void decoupled_rungs_follow_from_the_tiles(void **state) {
+    (void)state;
+    struct table l = table_read("decoupled", "ladder.csv"), t = table_read("decoupled", "tiles.csv"),
+                 v = table_read("decoupled", "levels.csv"), k = table_read("decoupled", "iterations.csv"),
+                 n = table_read("decoupled", "lanes.csv");
+    const int64_t host = (int64_t)run_figure("decoupled", "device.cycles_host"),
+                  all = (int64_t)run_figure("decoupled", "device.cycles");
+    int64_t tracer = 0, generator = 0, router = 0, tracing = 0;
+    for (size_t i = 0; i < t.rows; i++) {
+        const char *role = table_text(&t, i, "role");
+        const int64_t compute = table_int(&t, i, "compute");
+        int64_t *most = *role == 't' ? &tracer : *role == 'g' ? &generator : &router;
+        *most = larger(*most, compute);
+        tracing += *role == 't' ? compute : 0;
+    }
+    assert_int_equal(rung_cycles(&l, "measured"), all);
+    assert_int_equal(rung_cycles(&l, "free_host"), all - host);
+    assert_int_equal(rung_cycles(&l, "free_routers"), host + larger(tracer, generator));
+    assert_int_equal(rung_cycles(&l, "balanced_tracers"),
+                     host + larger(larger(router, generator), (tracing + 63) / 64));
+    for (size_t i = 0; i < l.rows; i++) {
+        assert_true(table_int(&l, i, "cycles") <= all);
+        assert_true(table_int(&l, i, "cycles") >= rung_cycles(&l, "all"));
+        assert_string_not_equal(table_text(&l, i, "name"), "free_sync"); /* there is none */
+    }
+    assert_int_equal(sum_of_part(&v, "all", "compute"), table_sum(&t, "compute"));
+    assert_int_equal(sum_of_part(&v, "all", "rays"), table_sum(&t, "visits"));
+    for (size_t i = 0; i < n.rows; i++)
+        assert_int_equal(table_int(&n, i, "all_used") + table_int(&n, i, "all_stalled") +
+                             table_int(&n, i, "all_idle"),
+                         k.rows);
+    table_free(&l);
+    table_free(&t);
+    table_free(&v);
+    table_free(&k);
+    table_free(&n);
+}
+
 /* ---- findings ---- */
 
 static void findings_are_sentences(void **state) {
     (void)state;
-    for (int f = 0; f < FOLDERS; f++) {
-        json_t *root = run_json(folders[f], "findings.json");
+    for (int f = 0; f <= FOLDERS; f++) {
+        json_t *root = run_json(f < FOLDERS ? folders[f] : "decoupled", "findings.json");
         const json_t *list = json_object_get(root, "findings");
         assert_true(json_array_size(list) >= 5);
         for (size_t i = 0; i < json_array_size(list); i++) {
@@ -563,6 +604,7 @@ int main(void) {
         cmocka_unit_test(percentiles_split_the_pixels),
         cmocka_unit_test(rungs_follow_from_the_tables),
         cmocka_unit_test(buffers_gain_where_rays_waited),
+        cmocka_unit_test(decoupled_rungs_follow_from_the_tiles),
         cmocka_unit_test(findings_are_sentences),
         cmocka_unit_test(basic_leaves_out_only_these),
     };

@@ -418,7 +418,8 @@ static void judge_congestion(foam_run *r) {
     const fs_ladder_run run = {.clock = r->machine->clock,
                                .cycles = r->figures.cycles,
                                .setup = &r->setup,
-                               .pixels = fs_simulation_framebuffer(r->sim)};
+                               .pixels = fs_simulation_framebuffer(r->sim),
+                               .decoupled = r->decoupled != NULL};
     const fs_findings_source source = {.books = &r->books,
                                        .figures = &r->figures,
                                        .congestion = r->congestion,

@@ -1,6 +1,7 @@
 #include "workloads/foam/ladder.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -161,24 +162,92 @@ static void describe(const fs_foam_books *b, fs_ladder *l, bool dropped) {
         "all of these together: evenly spread tracing and the generator are left");
 }
 
+/* ---- decoupled ---- */
+
+/* One iteration that is the whole run: each tile's cycles are its sum, in units of 2^shift so that they fit.
+ */
+typedef struct whole_run {
+    fs_foam_books books;
+    fs_iteration_note note;
+    uint32_t shift;
+} whole_run;
+
+static void sum_up(const fs_foam_books *b, whole_run *out) {
+    uint64_t *sum = fs_calloc(b->used, sizeof *sum), most = 0;
+    for (uint64_t k = 0; k < b->iterations; k++)
+        for (uint32_t u = 0; u < b->used; u++)
+            sum[u] += fs_books_tile_cycles(b, k, u);
+    for (uint32_t u = 0; u < b->used; u++)
+        most = larger(most, sum[u]);
+    *out = (whole_run){.books = {.overlay = b->overlay,
+                                 .column = b->column,
+                                 .tile_of = b->tile_of,
+                                 .idle_of = b->idle_of,
+                                 .used = b->used,
+                                 .iterations = 1}};
+    while (most >> out->shift > UINT32_MAX)
+        out->shift++;
+    out->books.note = &out->note;
+    out->books.cycles = fs_malloc(b->used * sizeof *out->books.cycles);
+    for (uint32_t u = 0; u < b->used; u++) {
+        uint64_t *slowest = &out->note.compute[b->overlay->role[b->tile_of[u]]];
+        out->books.cycles[u] = (uint32_t)(sum[u] >> out->shift);
+        *slowest = larger(*slowest, out->books.cycles[u]);
+        out->note.times.compute = larger(out->note.times.compute, out->books.cycles[u]);
+    }
+    free(sum);
+}
+
+static void make_decoupled(const fs_foam_books *b, const fs_ladder_run *run, uint64_t host, fs_ladder *l) {
+    static const fs_rung_id none[] = {FS_RUNG_FREE_EXCHANGE, FS_RUNG_FREE_SYNC, FS_RUNG_INFINITE_BUFFERS};
+    whole_run whole;
+    sum_up(b, &whole);
+    fs_replicas_plan(&whole.books, run->cycles >> whole.shift, &l->replicas);
+    l->iterations_without_waiting = 1;
+    price(&whole.books, l, 0);
+    free(whole.books.cycles);
+    describe(b, l, false);
+    for (int i = 0; i < FS_RUNGS; i++) {
+        l->rung[i].cycles = (l->rung[i].cycles << whole.shift) + (i == FS_RUNG_ALL ? 0 : host);
+        l->rung[i].kind = "estimate";
+    }
+    l->rung[FS_RUNG_MEASURED].cycles = run->cycles;
+    l->rung[FS_RUNG_MEASURED].kind = "measured";
+    l->rung[FS_RUNG_FREE_HOST].cycles = run->cycles - host;
+    l->rung[FS_RUNG_FREE_HOST].kind = "bound";
+    say(&l->rung[FS_RUNG_FREE_ROUTERS], "estimate",
+        "as long as the busiest tracer or the generator computes, whatever routers take");
+    say(&l->rung[FS_RUNG_BALANCED_TRACERS], "estimate",
+        "as long as the busiest tile computes when all tracers have equal shares of the work");
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        l->rung[none[i]] = (fs_rung){.gain_percent = NAN};
+}
+
 void fs_ladder_make(const fs_foam_books *b, const fs_ladder_run *run, fs_ladder *out) {
     *out = (fs_ladder){.iterations_without_waiting = b->iterations};
-    uint64_t sum = 0;
+    uint64_t sum = 0, host = 0;
     bool dropped = false;
     for (uint64_t k = 0; k < b->iterations; k++) {
         const fs_foam_step *s = &b->note[k].step;
         out->waited = out->waited || s->spilled > 0 || s->dropped > 0 || s->backlog > 0;
         dropped = dropped || s->dropped > 0;
         sum += fs_note_cycles(&b->note[k]);
+        host += b->note[k].times.host;
     }
     FS_ASSERT(sum <= run->cycles, "the iterations take more cycles than the run");
-    if (out->waited)
-        out->iterations_without_waiting = fs_iterations_without_waiting(run, b->iterations);
-    fs_replicas_plan(b, run->cycles, &out->replicas);
-    price(b, out, run->cycles - sum);
-    describe(b, out, dropped);
+    if (run->decoupled) {
+        make_decoupled(b, run, run->cycles - sum + host, out);
+    } else {
+        if (out->waited)
+            out->iterations_without_waiting = fs_iterations_without_waiting(run, b->iterations);
+        fs_replicas_plan(b, run->cycles, &out->replicas);
+        price(b, out, run->cycles - sum);
+        describe(b, out, dropped);
+    }
     for (int i = 0; i < FS_RUNGS; i++) {
         fs_rung *rung = &out->rung[i];
+        if (rung->kind == NULL)
+            continue;
         rung->name = names[i];
         rung->seconds = (double)rung->cycles / run->clock;
         rung->gain_percent =

@@ -26,7 +26,7 @@ typedef enum fs_rung_id {
 enum { FS_REPLICA_SHARDS = 4, FS_REPLICA_COPIES = 4, FS_RUNG_TEXT = 512 };
 
 typedef struct fs_rung {
-    const char *name; /* "free_routers" */
+    const char *name; /* "free_routers"; NULL: a decoupled run has no such rung */
     const char *kind; /* "measured"; "bound": traffic stays as it was; "estimate": it would change */
     uint64_t cycles;
     double seconds, gain_percent; /* gain: of the measured cycles */
@@ -54,9 +54,14 @@ typedef struct fs_ladder_run {
     uint64_t cycles;              /* of the device, the first visit of the host included */
     const fs_foam_setup *setup;   /* schedule of the generator, grid of the host's visits, coverage */
     const fs_framebuffer *pixels; /* hop maps of the first frame */
+    bool decoupled;               /* slices of time instead of iterations */
 } fs_ladder_run;
 
-/* Needs the matrix of cycles and closed books. */
+/* Needs the matrix of cycles and closed books.
+ *
+ * A decoupled run has no iterations to price anew. Its rungs say how long the busiest tile that is left would
+ * compute in all: the run would take at least that long, if the calls' work stayed the same. Exchange, sync
+ * and buffers have no rung. */
 void fs_ladder_make(const fs_foam_books *books, const fs_ladder_run *run, fs_ladder *out);
 
 /* Gains of the rungs, per cent. */

@@ -138,6 +138,8 @@ static fs_status write_ladder(const fs_outputs *o, fs_results *results, fs_error
     for (int i = 0; i < FS_RUNGS; i++) {
         const fs_rung *r = &o->ladder->rung[i];
         char seconds[FS_REAL_TEXT], gain[FS_REAL_TEXT];
+        if (r->name == NULL)
+            continue;
         fprintf(file, "%d,%s,%llu,%s,%s,%s,", i, r->name, (unsigned long long)r->cycles,
                 fs_real_text(r->seconds, seconds), fs_real_text(r->gain_percent, gain), r->kind);
         fs_csv_field(r->detail, file);
