@@ -59,8 +59,10 @@ fs_status fs_option_real(const char *name, const char *text, double min, double 
 /* ---- host matters: never configuration ---- */
 
 typedef struct fs_host_options {
-    int threads;           /* OpenMP threads; default all cores */
-    const char *cache_dir; /* $XDG_CACHE_HOME/foamsim or ~/.cache/foamsim; --cache DIR; NULL: --no-cache */
+    int threads;             /* OpenMP threads; default all cores */
+    const char *cache_dir;   /* $XDG_CACHE_HOME/foamsim or ~/.cache/foamsim; --cache DIR; NULL: --no-cache */
+    const char *trace;       /* file of the timeline (sim/trace), --trace; NULL: none */
+    const char *trace_tiles; /* --trace-tiles: the workload's list of tiles, NULL: its own choice */
     bool check_only; /* stop after elaboration: the workload's `results` is NULL and nothing is written */
 } fs_host_options;
 
@@ -91,6 +93,7 @@ typedef struct fs_workload {
     fs_status (*run)(const fs_config *config, const fs_host_options *host, fs_results *results, char *line,
                      size_t line_size, fs_error *err);
     fs_camera_keys camera;
+    bool traces;                /* knows --trace */
     const fs_stat_table *stats; /* the figures of its summary.json; NULL only without a camera */
     const char *const
         *good; /* figures of which less is worse, NULL at the end; of the others more is; NULL: none */

@@ -39,6 +39,14 @@ static fs_status parse(int argc, char **argv, fs_run_request *r, fs_error *err) 
         {.name = "ladder",
          .doc = "also simulate the rungs of the run's ladder that are settings",
          .flag = &r->ladder},
+        {.name = "trace",
+         .value = "FILE",
+         .doc = "write a timeline for ui.perfetto.dev or chrome://tracing (JSON)",
+         .text = &r->trace},
+        {.name = "trace-tiles",
+         .value = "T,T,...",
+         .doc = "tiles in it (generator, roots, the camera's, those that set the pace)",
+         .text = &r->trace_tiles},
         {.name = "quiet", .letter = 'q', .doc = "no progress and no words", .flag = &r->quiet},
         {.name = "check",
          .letter = 'c',
@@ -64,7 +72,10 @@ static fs_status host_options(fs_run_request *r, fs_host_options *host, fs_error
         return FS_INPUT;
     r->job_count = (int)jobs;
     omp_set_num_threads((int)threads);
-    *host = (fs_host_options){.threads = (int)threads, .check_only = r->check};
+    *host = (fs_host_options){
+        .threads = (int)threads, .check_only = r->check, .trace = r->trace, .trace_tiles = r->trace_tiles};
+    if (r->trace == NULL && r->trace_tiles != NULL)
+        return fs_fail(err, FS_INPUT, "--trace-tiles: expected --trace FILE beside it");
     if (!r->no_cache)
         host->cache_dir = r->cache != NULL ? r->cache : fs_default_cache_dir();
     fs_say_quiet(r->quiet);
@@ -134,6 +145,8 @@ static fs_status run_experiment(fs_run_request *r, fs_arena *arena, fs_error *er
     if (config == NULL)
         return err->status;
     const fs_workload *workload = find_workload(fs_config_kind(config, "workload"));
+    if (r->trace != NULL && !workload->traces)
+        return fs_fail(err, FS_INPUT, "--trace: the workload %s has no timeline", workload->kind);
     const fs_view *views;
     size_t view_count;
     if (fs_views_make(config, arena, &views, &view_count, err))

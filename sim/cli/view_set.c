@@ -46,6 +46,10 @@ static fs_status check_request(const set *s, const fs_config *config, fs_error *
     if (instead != NULL && fs_config_value(config, "workload", instead) != NULL)
         return fs_fail(err, FS_INPUT, "%s: views move the camera, which %s fixes: leave that out",
                        fs_config_where(config, "workload", instead), instead);
+    if (s->request->trace != NULL)
+        return fs_fail(err, FS_INPUT,
+                       "--trace: this experiment has %zu views; choose one with --set views.kind=none",
+                       s->count);
     if (strcmp(s->request->experiment, "-") == 0)
         return fs_fail(err, FS_INPUT,
                        "%s: an experiment with views must be a file, as each view reads it again", where);

@@ -1,0 +1,306 @@
+/* foamsim run --trace: the timeline is JSON that a viewer can draw, and its spans are the run: they nest,
+ * they follow one another, and they add up to the cycles of the tables. */
+#include "tests/support/cli.h"
+#include "tests/support/run_folder.h"
+#include "tests/support/scratch.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { DEVICE = 1, ROLES, TILES, TRACKS = 128, DEPTH = 8 };
+
+/* Lanes narrow enough that rays spill, so that every counter moves. */
+#define NARROW                                                                                               \
+    "--set", "machine.exchange.mode=dynamic", "--set", "overlay.router_buffer=16 kB", "--set",               \
+        "overlay.tracer_buffer=4 kB"
+
+static int begin(void **state) {
+    if (cli_enter(state) != 0)
+        return 1;
+    cli_write_experiment("x.yaml");
+    cli_must("run", "x.yaml", "--quiet", "--out", "run", "--trace", "t.json", NARROW, NULL);
+    return 0;
+}
+
+static json_t *load(const char *path) {
+    json_error_t error;
+    json_t *root = json_load_file(path, 0, &error);
+    if (root == NULL)
+        fail_msg("%s:%d: %s", path, error.line, error.text);
+    return root;
+}
+
+static int64_t whole(const json_t *event, const char *key) {
+    const json_t *value = json_object_get(event, key);
+    assert_true(json_is_integer(value));
+    return (int64_t)json_integer_value(value);
+}
+
+static double real(const json_t *event, const char *key) {
+    const json_t *value = json_object_get(event, key);
+    assert_true(json_is_number(value));
+    return json_number_value(value);
+}
+
+static const char *text(const json_t *event, const char *key) {
+    const char *value = json_string_value(json_object_get(event, key));
+    assert_non_null(value);
+    return value;
+}
+
+static int64_t cycles_of(const json_t *event) {
+    return whole(json_object_get(event, "args"), "cycles");
+}
+
+static bool is_span(const json_t *event, int process) {
+    return strcmp(text(event, "ph"), "X") == 0 && whole(event, "pid") == process;
+}
+
+/* On each track: begins never go back, and a span ends within the one that it began in. */
+static void spans_nest(void **state) {
+    (void)state;
+    json_t *root = load("t.json");
+    const json_t *events = json_object_get(root, "traceEvents");
+    assert_true(json_array_size(events) > 1000);
+    static double ends[4][TRACKS][DEPTH], last[4][TRACKS];
+    static int depth[4][TRACKS];
+    const double tick = 1.5e-4; /* two roundings of a tenth of a nanosecond, in microseconds */
+    for (size_t i = 0; i < json_array_size(events); i++) {
+        const json_t *e = json_array_get(events, i);
+        const char *kind = text(e, "ph");
+        assert_true(strcmp(kind, "X") == 0 || strcmp(kind, "M") == 0 || strcmp(kind, "C") == 0);
+        if (strcmp(kind, "X") != 0)
+            continue;
+        int64_t p = whole(e, "pid"), t = whole(e, "tid");
+        assert_true(p >= DEVICE && p <= TILES && t > 0 && t < TRACKS);
+        double from = real(e, "ts"), to = from + real(e, "dur");
+        assert_true(from >= last[p][t]);
+        last[p][t] = from;
+        while (depth[p][t] > 0 && from >= ends[p][t][depth[p][t] - 1] - tick)
+            depth[p][t]--;
+        if (depth[p][t] > 0)
+            assert_true(to <= ends[p][t][depth[p][t] - 1] + tick);
+        assert_true(depth[p][t] < DEPTH);
+        ends[p][t][depth[p][t]++] = to;
+    }
+    json_decref(root);
+}
+
+static void the_device_track_adds_up(void **state) {
+    (void)state;
+    json_t *root = load("t.json"), *summary = run_json("run", "summary.json");
+    const json_t *events = json_object_get(root, "traceEvents");
+    const double clock = real(json_object_get(root, "otherData"), "clock_hz");
+    struct table t = table_read("run", "iterations.csv");
+    static const char *const phases[] = {"compute", "sync", "exchange", "host"};
+    int64_t sum = 0, sums[4] = {0}, iterations = 0, in_iteration = 0, first = 0;
+    for (size_t i = 0; i < json_array_size(events); i++) {
+        const json_t *e = json_array_get(events, i);
+        if (!is_span(e, DEVICE))
+            continue;
+        int64_t cycles = cycles_of(e);
+        bool is_phase = false;
+        assert_true(fabs(real(e, "dur") - 1e6 * (double)cycles / clock) < 2e-4);
+        for (int p = 0; p < 4; p++)
+            if (strcmp(text(e, "name"), phases[p]) == 0) {
+                sums[p] += cycles;
+                in_iteration -= cycles;
+                is_phase = true;
+            }
+        if (is_phase)
+            continue;
+        assert_int_equal(in_iteration, 0); /* the phases before this are the iteration before */
+        assert_true(fabs(real(e, "ts") - 1e6 * (double)sum / clock) < 2e-4);
+        sum += cycles;
+        if (strncmp(text(e, "name"), "iteration ", 10) == 0) {
+            assert_int_equal(table_int(&t, (size_t)iterations, "cycles"), cycles);
+            in_iteration = cycles;
+            iterations++;
+        } else {
+            first = cycles;
+        }
+    }
+    assert_int_equal(in_iteration, 0);
+    assert_int_equal(sum, figure_int(summary, "device.cycles"));
+    assert_int_equal(iterations, figure_int(summary, "device.iterations"));
+    assert_int_equal(sums[0], figure_int(summary, "device.cycles_compute"));
+    assert_int_equal(sums[1], figure_int(summary, "device.cycles_sync"));
+    assert_int_equal(sums[2], figure_int(summary, "device.cycles_exchange"));
+    assert_int_equal(sums[3] + first, figure_int(summary, "device.cycles_host"));
+    table_free(&t);
+    json_decref(summary);
+    json_decref(root);
+}
+
+/* The row of a tile in a matrix of tiles and iterations. */
+static size_t row_of(const struct table *matrix, int64_t tile) {
+    for (size_t r = 0; r < matrix->rows; r++)
+        if (table_int(matrix, r, "tile") == tile)
+            return r;
+    fail_msg("no tile %d", (int)tile);
+    return 0;
+}
+
+static int64_t cell(const struct table *matrix, size_t row, size_t iteration) {
+    char name[24];
+    snprintf(name, sizeof name, "i%zu", iteration);
+    return table_int(matrix, row, name);
+}
+
+/* The iteration that a span begins with; spans of a track come in order, so the search goes on from *k. */
+static void find_iteration(const struct table *iterations, const json_t *event, double clock, size_t *k) {
+    while (fabs(real(event, "ts") - 1e6 * (double)table_int(iterations, *k, "start") / clock) > 2e-4) {
+        ++*k;
+        assert_true(*k < iterations->rows);
+    }
+}
+
+/* A chosen tile: compute is the matrix's, and with the waiting behind it the compute phase. */
+static void tiles_are_those_of_the_tables(void **state) {
+    (void)state;
+    cli_must("run", "x.yaml", "--quiet", "--out", "two", "--trace", "two.json", "--trace-tiles", "7,64,7",
+             NARROW, NULL);
+    json_t *root = load("two.json");
+    const json_t *events = json_object_get(root, "traceEvents");
+    const double clock = real(json_object_get(root, "otherData"), "clock_hz");
+    struct table t = table_read("two", "iterations.csv"), matrix = table_read("two", "cycles.csv"),
+                 held = table_read("two", "occupancy.csv");
+    static const int64_t tiles[] = {7, 64};
+    for (int64_t track = 1; track <= 2; track++) {
+        size_t k = 0, row = row_of(&matrix, tiles[track - 1]), held_row = row_of(&held, tiles[track - 1]);
+        int64_t busy = 0, spans = 0;
+        for (size_t i = 0; i < json_array_size(events); i++) {
+            const json_t *e = json_array_get(events, i);
+            if (!is_span(e, TILES) || whole(e, "tid") != track)
+                continue;
+            if (strcmp(text(e, "name"), "waiting") == 0) {
+                assert_int_equal(busy + cycles_of(e), table_int(&t, k, "compute"));
+                continue;
+            }
+            assert_string_equal(text(e, "name"), "compute");
+            find_iteration(&t, e, clock, &k);
+            busy = cycles_of(e);
+            assert_int_equal(busy, cell(&matrix, row, k));
+            assert_int_equal(whole(json_object_get(e, "args"), "rays"), cell(&held, held_row, k));
+            spans++;
+        }
+        int64_t active = 0;
+        for (size_t i = 0; i < t.rows; i++)
+            active += cell(&matrix, row, i) > 0;
+        assert_int_equal(spans, active);
+        assert_true(active > 0);
+    }
+    table_free(&t);
+    table_free(&matrix);
+    table_free(&held);
+    json_decref(root);
+}
+
+/* What sets the pace is the longest span of the roles, and is named. */
+static void roles_name_the_pace(void **state) {
+    (void)state;
+    json_t *root = load("t.json");
+    const json_t *events = json_object_get(root, "traceEvents");
+    struct table t = table_read("run", "iterations.csv");
+    const double clock = real(json_object_get(root, "otherData"), "clock_hz");
+    size_t k = 0, named = 0;
+    for (size_t i = 0; i < json_array_size(events); i++) {
+        const json_t *e = json_array_get(events, i);
+        if (!is_span(e, ROLES))
+            continue;
+        find_iteration(&t, e, clock, &k); /* the roles of an iteration stand together */
+        assert_true(cycles_of(e) <= table_int(&t, k, "compute"));
+        char name[32];
+        snprintf(name, sizeof name, "tile %d", (int)table_int(&t, k, "pace_tile"));
+        named += strcmp(text(e, "name"), name) == 0 && cycles_of(e) == table_int(&t, k, "compute");
+    }
+    assert_true(named > 0.9 * (double)t.rows); /* the rest are paced by an idle tile */
+    table_free(&t);
+    json_decref(root);
+}
+
+static void counters_are_those_of_the_table(void **state) {
+    (void)state;
+    json_t *root = load("t.json");
+    const json_t *events = json_object_get(root, "traceEvents");
+    struct table t = table_read("run", "iterations.csv");
+    static const char *const counters[] = {"rays in flight", "backlog", "spills"};
+    static const char *const columns[] = {"in_flight", "backlog", "spilled"};
+    for (int c = 0; c < 3; c++) {
+        int64_t changes = 0, told = 0, before = -1;
+        for (size_t k = 0; k < t.rows; k++) {
+            changes += table_int(&t, k, columns[c]) != before;
+            before = table_int(&t, k, columns[c]);
+        }
+        int64_t last = -1;
+        double at = -1;
+        for (size_t i = 0; i < json_array_size(events); i++) {
+            const json_t *e = json_array_get(events, i);
+            if (strcmp(text(e, "ph"), "C") != 0 || strcmp(text(e, "name"), counters[c]) != 0)
+                continue;
+            last = whole(json_object_get(e, "args"), "rays");
+            assert_true(real(e, "ts") > at);
+            at = real(e, "ts");
+            told++;
+        }
+        assert_int_equal(told, changes);
+        assert_int_equal(last, before);
+        assert_true(changes > 1);
+    }
+    table_free(&t);
+    json_decref(root);
+}
+
+static void the_trace_changes_nothing_and_is_the_same_each_time(void **state) {
+    (void)state;
+    cli_must("run", "x.yaml", "--quiet", "--out", "again", "--trace", "again.json", "--threads", "1", NARROW,
+             NULL);
+    cli_must("run", "x.yaml", "--quiet", "--out", "without", NARROW, NULL);
+    assert_true(files_equal("t.json", "again.json"));
+    assert_same_run("run", "again", SAME_SETTINGS);
+    assert_same_run("run", "without", SAME_SETTINGS);
+}
+
+static void what_cannot_be_traced(void **state) {
+    (void)state;
+    static const char *const wrong[][4] = {
+        {"--trace-tiles", "1", NULL, "expected --trace FILE beside it"},
+        {"--trace=no.json", "--trace-tiles=1,,2", NULL, "--trace-tiles: expected an integer"},
+        {"--trace=no.json", "--trace-tiles=4000", NULL, "--trace-tiles: expected 0 to 95, found 4000"},
+        {"--trace=no.json", "--trace-tiles=90", NULL, "tile 90 is spare"},
+        {"--trace=no.json", "--set", "run.statistics=basic", "--trace needs the full statistics"},
+        {"--trace=no.json", "--set", "views={kind: list, positions: [[1, 2, 3]]}",
+         "this experiment has 1 views"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        cli_result r =
+            cli("run", "x.yaml", "--quiet", "--out", "no", wrong[i][0], wrong[i][1], wrong[i][2], NULL);
+        assert_int_equal(r.status, 2);
+        if (strstr(r.err, wrong[i][3]) == NULL)
+            fail_msg("no \"%s\" in\n%s", wrong[i][3], r.err);
+        assert_false(scratch_there("no") || scratch_there("no.json") || scratch_there("no.json.partial"));
+    }
+    cli_result r = cli("run", "x.yaml", "--quiet", "--out", "no", "--trace", "nowhere/t.json", NULL);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "nowhere/t.json.partial: cannot write"));
+    assert_false(scratch_there("no"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spans_nest),
+        cmocka_unit_test(the_device_track_adds_up),
+        cmocka_unit_test(tiles_are_those_of_the_tables),
+        cmocka_unit_test(roles_name_the_pace),
+        cmocka_unit_test(counters_are_those_of_the_table),
+        cmocka_unit_test(the_trace_changes_nothing_and_is_the_same_each_time),
+        cmocka_unit_test(what_cannot_be_traced),
+    };
+    return cmocka_run_group_tests(tests, begin, cli_leave);
+}

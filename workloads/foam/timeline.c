@@ -1,0 +1,208 @@
+#include "workloads/foam/timeline.h"
+
+#include "sim/cli/cli.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEVICE = 1, ROLES, TILES }; /* processes */
+enum { NAME_BYTES = 64 };
+
+/* ---- which tiles ---- */
+
+static void add(fs_timeline_tiles *tiles, uint32_t tile) {
+    for (uint32_t i = 0; i < tiles->count; i++)
+        if (tiles->tile[i] == tile)
+            return;
+    if (tiles->count < FS_TIMELINE_TILES)
+        tiles->tile[tiles->count++] = tile;
+}
+
+fs_status fs_timeline_tiles_parse(const char *list, const fs_overlay *overlay, fs_timeline_tiles *out,
+                                  fs_error *err) {
+    static const char option[] = "trace-tiles";
+    *out = (fs_timeline_tiles){.count = 0};
+    for (const char *at = list;; at++) {
+        char number[24];
+        const size_t length = strcspn(at, ",");
+        int64_t tile;
+        snprintf(number, sizeof number, "%.*s", (int)length, at);
+        if (fs_option_int(option, number, 0, (int64_t)overlay->tiles - 1, &tile, err))
+            return FS_INPUT;
+        if (overlay->role[tile] == FS_ROLE_SPARE)
+            return fs_fail(err, FS_INPUT, "--%s: tile %s is spare, nothing runs on it", option, number);
+        if (out->count == FS_TIMELINE_TILES)
+            return fs_fail(err, FS_INPUT, "--%s: more than %d tiles", option, FS_TIMELINE_TILES);
+        add(out, (uint32_t)tile);
+        at += length;
+        if (*at == '\0')
+            return FS_OK;
+    }
+}
+
+static void add_hottest(const fs_foam_books *books, fs_timeline_tiles *out) {
+    const uint32_t tiles = books->overlay->tiles;
+    uint64_t *paced = fs_calloc(tiles, sizeof *paced);
+    for (uint64_t k = 0; k < books->iterations; k++)
+        paced[books->note[k].times.pace_tile]++;
+    for (uint32_t i = 0; i < out->count; i++)
+        paced[out->tile[i]] = 0;
+    for (int i = 0; i < FS_TIMELINE_HOTTEST; i++) {
+        uint32_t hottest = 0;
+        for (uint32_t tile = 1; tile < tiles; tile++)
+            if (paced[tile] > paced[hottest])
+                hottest = tile;
+        if (paced[hottest] > 0)
+            add(out, hottest);
+        paced[hottest] = 0;
+    }
+    free(paced);
+}
+
+void fs_timeline_tiles_default(const fs_foam_books *books, fs_timeline_tiles *out) {
+    const fs_overlay *overlay = books->overlay;
+    *out = (fs_timeline_tiles){.count = 0};
+    for (uint32_t u = 0; u < books->used; u++)
+        if (overlay->role[books->tile_of[u]] == FS_ROLE_GENERATOR)
+            add(out, books->tile_of[u]);
+    for (uint32_t u = 0; u < books->used && out->count < FS_TIMELINE_TILES / 2; u++)
+        if (overlay->role[books->tile_of[u]] == FS_ROLE_ROUTER &&
+            overlay->level[books->tile_of[u]] == overlay->levels)
+            add(out, books->tile_of[u]);
+    add(out, books->camera_tile);
+    add_hottest(books, out);
+}
+
+/* ---- device ---- */
+
+static void phase(fs_trace *trace, const char *name, uint64_t *at, uint64_t cycles) {
+    if (cycles > 0)
+        fs_trace_span(trace, (fs_track){DEVICE, 1}, name, *at, cycles, NULL, 0);
+    *at += cycles;
+}
+
+static void write_phases(const fs_foam_books *b, fs_trace *trace) {
+    const fs_track track = {DEVICE, 1};
+    fs_trace_track(trace, track, "iterations");
+    if (b->iterations > 0 && b->note[0].times.start > 0)
+        fs_trace_span(trace, track, "first host visit", 0, b->note[0].times.start, NULL, 0);
+    for (uint64_t k = 0; k < b->iterations; k++) {
+        const fs_iteration *i = &b->note[k].times;
+        uint64_t at = i->start;
+        char name[NAME_BYTES];
+        snprintf(name, sizeof name, "iteration %" PRIu64, k);
+        fs_trace_span(trace, track, name, at, fs_note_cycles(&b->note[k]), "rays_in_flight",
+                      b->note[k].step.in_flight);
+        phase(trace, "compute", &at, i->compute);
+        phase(trace, "sync", &at, i->sync);
+        phase(trace, "exchange", &at, i->exchange);
+        phase(trace, "host", &at, i->host);
+    }
+}
+
+/* A counter is told when it changes. */
+static void count(fs_trace *trace, const char *name, uint64_t at, uint64_t value, uint64_t *last) {
+    if (value != *last)
+        fs_trace_counter(trace, DEVICE, name, "rays", at, value);
+    *last = value;
+}
+
+static void write_counters(const fs_foam_books *b, fs_trace *trace) {
+    uint64_t in_flight = UINT64_MAX, backlog = UINT64_MAX, spills = UINT64_MAX;
+    for (uint64_t k = 0; k < b->iterations; k++) {
+        const fs_iteration_note *n = &b->note[k];
+        const uint64_t end = n->times.start + fs_note_cycles(n);
+        count(trace, "rays in flight", end, n->step.in_flight, &in_flight);
+        count(trace, "backlog", end, n->step.backlog, &backlog);
+        count(trace, "spills", n->times.start, n->step.spilled, &spills);
+    }
+}
+
+/* ---- roles ---- */
+
+/* Tracks of the roles, as rays come: the generator, routers from the root down, tracers. */
+static uint32_t role_track(const fs_overlay *o, uint32_t tile) {
+    switch (o->role[tile]) {
+    case FS_ROLE_GENERATOR:
+        return 1;
+    case FS_ROLE_ROUTER:
+        return 2 + o->levels - o->level[tile];
+    default:
+        return 2 + o->levels;
+    }
+}
+
+static void write_roles(const fs_foam_books *b, fs_trace *trace) {
+    enum { MOST = FS_MAX_LEVELS + 3 };
+    const fs_overlay *o = b->overlay;
+    const uint32_t tracks = 2 + o->levels;
+    fs_trace_track(trace, (fs_track){ROLES, 1}, "generator");
+    for (uint32_t level = o->levels; level >= 1; level--) {
+        char name[NAME_BYTES];
+        snprintf(name, sizeof name, "routers of level %" PRIu32, level);
+        fs_trace_track(trace, (fs_track){ROLES, 2 + o->levels - level}, name);
+    }
+    fs_trace_track(trace, (fs_track){ROLES, tracks}, "tracers");
+    for (uint64_t k = 0; k < b->iterations; k++) {
+        uint32_t cycles[MOST] = {0}, slowest[MOST] = {0}, rays[MOST] = {0};
+        for (uint32_t u = 0; u < b->used; u++) {
+            const uint32_t t = role_track(o, b->tile_of[u]), c = b->cycles[k * b->used + u];
+            if (c > cycles[t]) {
+                cycles[t] = c;
+                slowest[t] = b->tile_of[u];
+                rays[t] = b->held[k * b->used + u];
+            }
+        }
+        for (uint32_t t = 1; t <= tracks; t++) {
+            char name[NAME_BYTES];
+            snprintf(name, sizeof name, "tile %" PRIu32, slowest[t]);
+            if (cycles[t] > 0)
+                fs_trace_span(trace, (fs_track){ROLES, t}, name, b->note[k].times.start, cycles[t], "rays",
+                              rays[t]);
+        }
+    }
+}
+
+/* ---- tiles ---- */
+
+static void name_tile(const fs_foam_books *b, uint32_t tile, char name[NAME_BYTES]) {
+    const fs_overlay *o = b->overlay;
+    const char *camera = tile == b->camera_tile ? ", the camera's" : "";
+    if (o->role[tile] == FS_ROLE_ROUTER)
+        snprintf(name, NAME_BYTES, "tile %" PRIu32 ": router of level %u", tile, o->level[tile]);
+    else if (o->role[tile] == FS_ROLE_TRACER)
+        snprintf(name, NAME_BYTES, "tile %" PRIu32 ": tracer of shard %" PRIu32 "%s", tile,
+                 o->shard_of_tile[tile], camera);
+    else
+        snprintf(name, NAME_BYTES, "tile %" PRIu32 ": %s", tile, fs_role_names[o->role[tile]]);
+}
+
+static void write_tile(const fs_foam_books *b, uint32_t tile, fs_track track, fs_trace *trace) {
+    const uint32_t u = b->column[tile];
+    char name[NAME_BYTES];
+    name_tile(b, tile, name);
+    fs_trace_track(trace, track, name);
+    for (uint64_t k = 0; k < b->iterations; k++) {
+        const fs_iteration *i = &b->note[k].times;
+        const uint64_t cycles = b->cycles[k * b->used + u];
+        if (cycles == 0)
+            continue;
+        fs_trace_span(trace, track, "compute", i->start, cycles, "rays", b->held[k * b->used + u]);
+        if (cycles < i->compute)
+            fs_trace_span(trace, track, "waiting", i->start + cycles, i->compute - cycles, NULL, 0);
+    }
+}
+
+void fs_timeline_write(const fs_foam_books *books, const fs_timeline_tiles *tiles, fs_trace *trace) {
+    FS_ASSERT(books->full, "a timeline needs the full books");
+    fs_trace_process(trace, DEVICE, "device");
+    write_phases(books, trace);
+    write_counters(books, trace);
+    fs_trace_process(trace, ROLES, "roles: the slowest tile");
+    write_roles(books, trace);
+    fs_trace_process(trace, TILES, "tiles");
+    for (uint32_t i = 0; i < tiles->count; i++)
+        write_tile(books, tiles->tile[i], (fs_track){TILES, i + 1}, trace);
+}
