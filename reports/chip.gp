@@ -8,7 +8,7 @@ half_of(c) = int(c) >= folds
 fold(c) = half_of(c) ? chip_columns - 1 - c : c
 tile_x(c, sub) = fold(c) * pitch + (int(sub) & 1) * 2 + (int(sub) >> 1) + 0.5
 tile_y(c, r) = (half_of(c) ? -1 : 1) * (r + 1.6)
-cell_width = 1090 / (folds * pitch)
+cell_width = 1040 / (folds * pitch)
 cell_height = folds > 4 ? 19 : 34
 left = 70
 breadth = int(folds * pitch * cell_width + 0.5)
@@ -53,8 +53,8 @@ plot '../tiles.csv' \
          using (centre_x(0)):(spare(0) ? centre_y(0) : NaN):(0.46):(0.44) with boxxyerror fillcolor rgb nothing notitle, \
      '' using (centre_x(0)):(spare(0) ? NaN : centre_y(0)):(0.46):(0.44):(worth(0)) \
          with boxxyerror fillcolor palette notitle, \
-     '' using (centre_x(0)):(worth(0) < bright ? centre_y(0) : NaN):(mark(0)) \
+     '' using (centre_x(0)):(mark(0) ne '' && worth(0) < bright ? centre_y(0) : NaN):(mark(0)) \
          with labels font ',8' textcolor rgb '#ffffff' notitle, \
-     '' using (centre_x(0)):(worth(0) >= bright ? centre_y(0) : NaN):(mark(0)) \
+     '' using (centre_x(0)):(mark(0) ne '' && worth(0) >= bright ? centre_y(0) : NaN):(mark(0)) \
          with labels font ',8' textcolor rgb mark_dark notitle
 eval shown('chip')

@@ -1,12 +1,14 @@
 # Two maps over the image, side by side: the caller sets words, more and, for left (1) and right (2), column, unit, name,
 # low, high (the colour range) and note.
 map_width = width * (width < 640 ? (640 + width - 1) / width : 1)
-map_width = map_width > 900 ? 900 : map_width
+map_width = svg ? 455 : map_width > 900 ? 900 : map_width
 map_height = int(map_width * height / (1.0 * width) + 0.5)
-across = map_width + 170
+across = map_width + 160
 eval picture(file, 2 * across + 10, map_height + 170)
 eval caption(words, more)
 set multiplot
+unset datafile columnheaders
+set datafile separator whitespace
 set xrange [-0.5:width - 0.5]
 set yrange [height - 0.5:-0.5]
 set xtics autofreq
@@ -23,8 +25,7 @@ do for [side = 1:2] {
         textcolor rgb ink
     # Pixels that no ray of the frame reached show the grey behind the map.
     set object 1 rectangle from graph 0, graph 0 to graph 1, graph 1 behind fillcolor rgb nothing fillstyle solid noborder
-    plot '../hops.csv' using (column('x')):(column('y')):(column('waiting') < 0 ? NaN : column(source[side])) \
-        with image notitle
+    plot source[side].'.map' matrix using 1:2:($3 < 0 ? NaN : $3) with image notitle
     eval shown(source[side])
     unset label 101
     unset label 102

@@ -1,0 +1,132 @@
+#include "reports/report.h"
+#include "reports/page_file.h"
+#include "reports/report_private.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const fs_part_names[FS_PARTS] = {"all", "injection", "steady", "drain"};
+
+const fs_plot *fs_report_plot(const fs_report *r, const char *name) {
+    for (size_t i = 0; i < r->plots; i++)
+        if (strcmp(r->plot[i].name, name) == 0)
+            return &r->plot[i];
+    return NULL;
+}
+
+/* Where the parts begin: by summary.json; of a run that does not say, by what iterations.csv shows. */
+static fs_status find_parts(fs_report *r, fs_error *err) {
+    const fs_csv *table = fs_folder_table(r->run, "iterations.csv", err);
+    const int64_t *injecting = table == NULL ? NULL : fs_csv_ints(table, "injecting", err);
+    const int64_t *written = injecting == NULL ? NULL : fs_csv_ints(table, "written", err);
+    if (written == NULL)
+        return err->status;
+    r->iterations = fs_csv_rows(table);
+    size_t filled = 0, injected = 0;
+    double first = fs_folder_number(r->run, "parts.injection_iterations");
+    double second = fs_folder_number(r->run, "parts.steady_iterations");
+    if (first >= 0 && second >= 0 && first + second <= (double)r->iterations) {
+        filled = (size_t)first;
+        injected = filled + (size_t)second;
+    } else {
+        while (filled < r->iterations && written[filled] == 0)
+            filled++;
+        for (size_t i = 0; i < r->iterations; i++)
+            if (injecting[i] != 0)
+                injected = i + 1;
+        if (injected < filled)
+            injected = filled;
+    }
+    const size_t edge[] = {0, filled, injected, r->iterations};
+    for (size_t part = FS_PART_INJECTION; part < FS_PARTS; part++) {
+        r->part_begin[part] = edge[part - 1];
+        r->part_end[part] = edge[part];
+    }
+    r->part_end[FS_PART_ALL] = r->iterations;
+    double seconds = fs_folder_number(r->run, "device.seconds"),
+           cycles = fs_folder_number(r->run, "device.cycles");
+    r->clock = seconds > 0 && cycles > 0 ? cycles / seconds : 0;
+    return FS_OK;
+}
+
+static fs_status draw(fs_report *r, fs_error *err) {
+    static const char *const name[] = {"visits",    "waiting",    "occupancy", "phases", "histograms",
+                                       "chip-busy", "chip-bytes", "chip-sram", "compute"};
+    char pictures[4352];
+    size_t count = sizeof name / sizeof *name - (fs_folder_has(r->run, "cycles.csv") ? 0 : 1);
+    if (fs_plot_prepare(r->dir, err) != FS_OK)
+        return err->status;
+    snprintf(pictures, sizeof pictures, "%s/pictures", r->dir);
+    r->plots = count;
+    return fs_plot_draw(pictures, name, count, FS_PLOT_SVG | FS_PLOT_PNG, r->plot, err);
+}
+
+static fs_status run_page(fs_report *r, fs_error *err) {
+    static fs_status (*const section[])(fs_report *, fs_error *) = {
+        fs_report_findings, fs_report_summary, fs_report_images,     fs_report_phases, fs_report_tiles,
+        fs_report_chip,     fs_report_pixels,  fs_report_histograms, fs_report_levels, fs_report_lanes,
+        fs_report_ladder,   fs_report_memory,  fs_report_settings,   fs_report_files,
+    };
+    fs_status status = find_parts(r, err);
+    if (status == FS_OK)
+        status = draw(r, err);
+    for (size_t i = 0; i < sizeof section / sizeof *section && status == FS_OK; i++)
+        status = section[i](r, err);
+    return status;
+}
+
+static fs_status views_page(fs_report *r, fs_error *err) {
+    fs_status status = fs_report_findings(r, err);
+    if (status == FS_OK)
+        status = fs_report_views(r, err);
+    if (status == FS_OK)
+        status = fs_report_settings(r, err);
+    if (status == FS_OK)
+        status = fs_report_files(r, err);
+    return status;
+}
+
+static fs_status report(const char *dir, const char *out, fs_error *err) {
+    char path[4352];
+    fs_report r = {.dir = dir};
+    r.run = fs_folder_open(dir, err);
+    if (r.run == NULL)
+        return err->status;
+    if (out == NULL) {
+        snprintf(path, sizeof path, "%s/pictures/report.html", fs_folder_path(r.run));
+        out = path;
+    }
+    r.page = fs_page_create(fs_folder_name(r.run));
+    fs_status status = fs_folder_views(r.run) > 0 ? views_page(&r, err) : run_page(&r, err);
+    if (status == FS_OK)
+        status = fs_page_write(r.page, out, err);
+    if (status == FS_OK)
+        fprintf(stderr, "report: %s\n", out);
+    fs_page_free(r.page);
+    fs_folder_close(r.run);
+    return status;
+}
+
+static fs_status run(int argc, char **argv, fs_error *err) {
+    const char *out = NULL;
+    const fs_option options[] = {
+        {.name = "out",
+         .letter = 'o',
+         .value = "FILE",
+         .doc = "the page (default RUN/pictures/report.html)",
+         .text = &out},
+    };
+    int args = 0;
+    bool help = false;
+    fs_status status = fs_options_parse(
+        "report RUN [-o report.html]\nA run folder as one HTML page: findings, plots, tables.", options, 1,
+        argc, argv, 1, 1, &args, &help, err);
+    if (status != FS_OK || help)
+        return status;
+    return report(argv[0], out, err);
+}
+
+const fs_command fs_command_report = {"report",
+                                      "a run folder as one page: what it waited for, where rays queue", run};
