@@ -37,6 +37,12 @@ determinism:
 	$(Q)$(MAKE) --no-print-directory BUILD=build-clang-o1 CC=clang CXX=clang++ OPT=-O1 all
 	$(Q)tools/check-determinism $(SMALL) build-gcc-o3 build-gcc-o1 build-clang build-clang-o1
 
+# The pages, opened by a browser; `make test` alone skips that where there is none.
+.PHONY: page
+page: all
+	@tools/install-packages chromium
+	$(Q)BUILD=$(BUILD) tools/run-tests tests/system/test_report_page.sh
+
 C_FILES = $(shell git ls-files '*.c' '*.h')
 CXX_FILES = $(shell git ls-files '*.cpp')
 SHELL_FILES = $(shell git ls-files | while read -r f; do [ -f "$$f" ] && head -n 1 "$$f" | grep -q '^\#!.*sh' && echo "$$f"; done) \

@@ -3,6 +3,7 @@
 #include "models/machine/machine.h"
 #include "models/overlay/overlay.h"
 #include "reports/compare.h"
+#include "reports/report.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/run_params.h"
@@ -21,6 +22,7 @@ const fs_command *const fs_registry_commands[] = {
     &fs_command_config,
     &fs_command_params,
     &fs_command_list,
+    &fs_command_report,
     &fs_command_compare,
     NULL,
 };

@@ -3,7 +3,7 @@ load 'style.gp'
 load 'run.gp'
 file = 'chip-busy'
 unit = 'busy, % of compute phases'
-high = busiest > 0 ? 100 * busiest : 1
+high = busiest > 0 ? 100 * busiest : 1.0
 low = high / 1000
 logarithmic = 1
 measure(busy, total, sram) = total > 0 ? 100.0 * busy / total : 0

@@ -4,7 +4,7 @@ load 'run.gp'
 file = 'chip-bytes'
 unit = 'MB sent and received'
 low = 0
-high = bytes_most > 0 ? bytes_most / 1e6 : 1
+high = bytes_most > 0 ? bytes_most / 1e6 : 1.0
 logarithmic = 0
 measure(busy, total, sram) = (column('bytes_in') + column('bytes_out')) / 1e6
 words = sprintf('Where bytes move: most through %s %d, %.3g MB; least %.3g MB', bytes_role, bytes_tile, bytes_most / 1e6, \

@@ -21,7 +21,7 @@ array tallest = [tracer_visits_tallest, router_visits_tallest, alive_tallest, wa
 array colour = [tracer_colour, router_colour, compute_colour, sync_colour]
 # A value of 0 stands at 0.5 on the logarithmic axis.
 place(v) = v < 1 ? 0.5 : v
-bars = "using (place($1)):2:($1 < 1 ? 0.35 : $1 - 0.5):($1 < 1 ? 0.7 : $1 + 0.5):(0.5):2 with boxxyerror fillcolor rgb colour[i] fillstyle solid border rgb colour[i]"
+bars = "using (place($1)):2:($1 < 1 ? 0.35 : $1 - 0.5):($1 < 1 ? 0.7 : $1 + 0.5):(0.5):2 with boxxyerror fillcolor rgb colour[i] fillstyle solid noborder"
 set multiplot
 set logscale y
 set format y '10^{%T}'

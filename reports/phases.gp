@@ -23,7 +23,7 @@ at(t) = column('at')
 phase(name) = column(name) * M
 # `eval mark(n, iteration, text)`: where a part of the run ends, in a panel whose plot follows.
 mark(n, when, text) = when > 0 && when < iterations ? sprintf("set arrow %d from %g, graph 0 to %g, graph 1 nohead linecolor rgb faint dashtype 2 front", n, when - 0.5, when - 0.5) \
-    .(text eq '' ? '' : sprintf("; set label %d ' %s' at %g, graph 0.96 left textcolor rgb faint font ',10' front", n, text, when - 0.5)) : ''
+    .(text eq '' ? '' : sprintf("; set label %d '%s' at %g, graph 0.96 left offset 0.6,0 textcolor rgb faint font ',10' front", n, text, when - 0.5)) : ''
 
 # 1. The phases, stacked, compute by the role that set the pace; a host visit that towers over the rest is cut, and said.
 tracer_part(t) = phase('paced_tracer')
@@ -50,6 +50,7 @@ plot data using (at(0)):(whole(0)) with filledcurves x1 fillcolor rgb host_colou
      data using (at(0)):(tracer_part(0)) with filledcurves x1 fillcolor rgb tracer_colour title 'compute: tracer'
 eval shown('phases')
 unset label
+unset arrow
 
 # 2. What each role's slowest tile needs.
 eval panel(left, 432, breadth, 230)

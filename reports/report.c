@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const fs_part_names[FS_PARTS] = {"all", "injection", "steady", "drain"};
+const char *const fs_report_part_names[FS_REPORT_PARTS] = {"all", "injection", "steady", "drain"};
 
 const fs_plot *fs_report_plot(const fs_report *r, const char *name) {
     for (size_t i = 0; i < r->plots; i++)
@@ -20,8 +20,8 @@ const fs_plot *fs_report_plot(const fs_report *r, const char *name) {
 static fs_status find_parts(fs_report *r, fs_error *err) {
     const fs_csv *table = fs_folder_table(r->run, "iterations.csv", err);
     const int64_t *injecting = table == NULL ? NULL : fs_csv_ints(table, "injecting", err);
-    const int64_t *written = injecting == NULL ? NULL : fs_csv_ints(table, "written", err);
-    if (written == NULL)
+    const int64_t *finished = injecting == NULL ? NULL : fs_csv_ints(table, "finished", err);
+    if (finished == NULL)
         return err->status;
     r->iterations = fs_csv_rows(table);
     size_t filled = 0, injected = 0;
@@ -31,7 +31,7 @@ static fs_status find_parts(fs_report *r, fs_error *err) {
         filled = (size_t)first;
         injected = filled + (size_t)second;
     } else {
-        while (filled < r->iterations && written[filled] == 0)
+        while (filled < r->iterations && finished[filled] == 0)
             filled++;
         for (size_t i = 0; i < r->iterations; i++)
             if (injecting[i] != 0)
@@ -40,27 +40,51 @@ static fs_status find_parts(fs_report *r, fs_error *err) {
             injected = filled;
     }
     const size_t edge[] = {0, filled, injected, r->iterations};
-    for (size_t part = FS_PART_INJECTION; part < FS_PARTS; part++) {
+    for (size_t part = FS_REPORT_INJECTION; part < FS_REPORT_PARTS; part++) {
         r->part_begin[part] = edge[part - 1];
         r->part_end[part] = edge[part];
     }
-    r->part_end[FS_PART_ALL] = r->iterations;
+    r->part_end[FS_REPORT_ALL] = r->iterations;
     double seconds = fs_folder_number(r->run, "device.seconds"),
            cycles = fs_folder_number(r->run, "device.cycles");
     r->clock = seconds > 0 && cycles > 0 ? cycles / seconds : 0;
     return FS_OK;
 }
 
+/* Plots, and the table and the column without which there is nothing to draw. */
+static const struct {
+    const char *name, *table, *column;
+} plots[] = {
+    {"visits", "hops.csv", NULL},         {"waiting", "hops.csv", NULL},
+    {"occupancy", "occupancy.csv", NULL}, {"compute", "cycles.csv", NULL},
+    {"phases", "iterations.csv", NULL},   {"histograms", "hops.csv", NULL},
+    {"chip-busy", "tiles.csv", "busy"},   {"chip-bytes", "tiles.csv", "bytes_out"},
+    {"chip-sram", "tiles.csv", "sram"},
+};
+
+/* A chip on which nothing is to be seen is not drawn. */
+static bool shows(fs_report *r, size_t plot, fs_error *err) {
+    const char *column = plots[plot].column;
+    const fs_csv *t = column == NULL ? NULL : fs_folder_table(r->run, plots[plot].table, err);
+    const int64_t *value = t == NULL ? NULL : fs_csv_ints(t, column, err);
+    for (size_t i = 0; value != NULL && i < fs_csv_rows(t); i++)
+        if (value[i] > 0)
+            return true;
+    return column == NULL;
+}
+
 static fs_status draw(fs_report *r, fs_error *err) {
-    static const char *const name[] = {"visits",    "waiting",    "occupancy", "phases", "histograms",
-                                       "chip-busy", "chip-bytes", "chip-sram", "compute"};
+    const char *name[FS_REPORT_PLOTS];
     char pictures[4352];
-    size_t count = sizeof name / sizeof *name - (fs_folder_has(r->run, "cycles.csv") ? 0 : 1);
     if (fs_plot_prepare(r->dir, err) != FS_OK)
         return err->status;
+    for (size_t i = 0; i < sizeof plots / sizeof *plots; i++)
+        if (fs_folder_has(r->run, plots[i].table) && shows(r, i, err))
+            name[r->plots++] = plots[i].name;
+    if (err->status != FS_OK)
+        return err->status;
     snprintf(pictures, sizeof pictures, "%s/pictures", r->dir);
-    r->plots = count;
-    return fs_plot_draw(pictures, name, count, FS_PLOT_SVG | FS_PLOT_PNG, r->plot, err);
+    return fs_plot_draw(pictures, name, r->plots, r->formats, r->plot, err);
 }
 
 static fs_status run_page(fs_report *r, fs_error *err) {
@@ -88,9 +112,9 @@ static fs_status views_page(fs_report *r, fs_error *err) {
     return status;
 }
 
-static fs_status report(const char *dir, const char *out, fs_error *err) {
+static fs_status report(const char *dir, const char *out, bool png, fs_error *err) {
     char path[4352];
-    fs_report r = {.dir = dir};
+    fs_report r = {.dir = dir, .formats = png ? FS_PLOT_SVG | FS_PLOT_PNG : FS_PLOT_SVG};
     r.run = fs_folder_open(dir, err);
     if (r.run == NULL)
         return err->status;
@@ -111,12 +135,14 @@ static fs_status report(const char *dir, const char *out, fs_error *err) {
 
 static fs_status run(int argc, char **argv, fs_error *err) {
     const char *out = NULL;
+    bool png = false;
     const fs_option options[] = {
         {.name = "out",
          .letter = 'o',
          .value = "FILE",
          .doc = "the page (default RUN/pictures/report.html)",
          .text = &out},
+        {.name = "png", .doc = "leave the plots as PNG too, beside the SVG in RUN/pictures", .flag = &png},
     };
     int args = 0;
     bool help = false;
@@ -125,7 +151,7 @@ static fs_status run(int argc, char **argv, fs_error *err) {
         argc, argv, 1, 1, &args, &help, err);
     if (status != FS_OK || help)
         return status;
-    return report(argv[0], out, err);
+    return report(argv[0], out, png, err);
 }
 
 const fs_command fs_command_report = {"report",

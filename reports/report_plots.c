@@ -9,21 +9,30 @@
 fs_status fs_report_figure(fs_report *r, const char *name, fs_error *err) {
     const fs_plot *plot = fs_report_plot(r, name);
     char path[4352], id[FS_PLOT_NAME + 8];
-    FS_ASSERT(plot != NULL, "no plot %s", name);
+    if (plot == NULL) { /* nothing to draw it from */
+        fs_page_note(r->page, "This run has no table to draw %s from.", name);
+        return FS_OK;
+    }
     snprintf(path, sizeof path, "%s/pictures/%s.svg", r->dir, name);
     snprintf(id, sizeof id, "plot-%s", name);
     fs_page_figure(r->page, name, plot->title, true);
     if (fs_page_svg(r->page, path, id, plot->title, err) != FS_OK)
         return err->status;
     /* The run's name, with which a caption begins, is on top of the page. */
-    const char *words = strstr(plot->caption, ": ");
-    fs_page_figure_end(r->page, "%s", words == NULL ? plot->caption : words + 2);
+    const char *colon = strstr(plot->caption, ": ");
+    char words[FS_PLOT_WORDS];
+    snprintf(words, sizeof words, "%s", colon == NULL ? plot->caption : colon + 2);
+    if (words[0] >= 'a' && words[0] <= 'z')
+        words[0] = (char)(words[0] - 'a' + 'A');
+    fs_page_figure_end(r->page, "%s", words);
     return FS_OK;
 }
 
 void fs_report_hover(fs_report *r, const char *name, json_t *(*show)(const fs_plot_panel *panel, void *ctx),
                      void *ctx) {
     const fs_plot *plot = fs_report_plot(r, name);
+    if (plot == NULL)
+        return;
     char id[FS_PLOT_NAME + 16];
     json_t *panels = json_array();
     for (size_t i = 0; i < plot->panels; i++) {
@@ -81,10 +90,10 @@ static const line lines[] = {
 };
 
 static json_t *show_lines(const fs_plot_panel *panel, void *ctx) {
-    (void)ctx;
+    const fs_csv *table = ctx;
     json_t *layers = json_array();
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        if (strcmp(lines[i].panel, panel->name) == 0) {
+        if (strcmp(lines[i].panel, panel->name) == 0 && fs_csv_has(table, lines[i].column)) {
             char id[64];
             snprintf(id, sizeof id, "iterations-%s", lines[i].column);
             json_array_append_new(layers, fs_report_layer(lines[i].what, lines[i].unit, id, lines[i].scale));
@@ -122,6 +131,8 @@ fs_status fs_report_phases(fs_report *r, fs_error *err) {
     if (fs_report_figure(r, "phases", err) != FS_OK)
         return err->status;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        if (!fs_csv_has(table, lines[i].column))
+            continue;
         const int64_t *values = fs_csv_ints(table, lines[i].column, err);
         if (values == NULL)
             return err->status;
@@ -135,7 +146,7 @@ fs_status fs_report_phases(fs_report *r, fs_error *err) {
     }
     if (pace_words(r, table, err) != FS_OK)
         return err->status;
-    fs_report_hover(r, "phases", show_lines, NULL);
+    fs_report_hover(r, "phases", show_lines, (void *)(uintptr_t)table);
     return FS_OK;
 }
 
@@ -169,6 +180,8 @@ static json_t *show_pixels(const fs_plot_panel *panel, void *ctx) {
 }
 
 fs_status fs_report_pixels(fs_report *r, fs_error *err) {
+    if (!fs_folder_has(r->run, "hops.csv"))
+        return FS_OK;
     const fs_csv *table = fs_folder_table(r->run, "hops.csv", err);
     const int64_t *x = table == NULL ? NULL : fs_csv_ints(table, "x", err);
     const int64_t *y = x == NULL ? NULL : fs_csv_ints(table, "y", err);
@@ -178,8 +191,12 @@ fs_status fs_report_pixels(fs_report *r, fs_error *err) {
     raster size = {(size_t)x[rows - 1] + 1,
                    (size_t)y[rows - 1] + 1}; /* figures checked that pixels are in order */
     fs_page_section(r->page, "pixels", "Pixels");
-    fs_page_put(r->page, "<div class=\"beside\"><img alt=\"the rendered image again, for comparison\" "
-                         "data-copy=\"image\"></div>\n");
+    fs_page_put(
+        r->page,
+        "<div class=\"beside\"><p>What the ray of each pixel of the first frame went through. Hovering shows "
+        "all its "
+        "figures at once, in any of the maps.</p><img alt=\"the rendered image again, for comparison\" "
+        "data-copy=\"image\"></div>\n");
     if (fs_report_figure(r, "visits", err) != FS_OK || fs_report_figure(r, "waiting", err) != FS_OK)
         return err->status;
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
@@ -234,6 +251,8 @@ static json_t *show_counts(const fs_plot_panel *panel, void *ctx) {
 }
 
 fs_status fs_report_histograms(fs_report *r, fs_error *err) {
+    if (!fs_folder_has(r->run, "hops.csv"))
+        return FS_OK;
     counts c = {.r = r, .hops = fs_folder_table(r->run, "hops.csv", err), .err = err};
     if (c.hops == NULL)
         return err->status;

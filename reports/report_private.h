@@ -7,8 +7,15 @@
 #include "reports/run_folder.h"
 
 /* The parts of a run; their iterations follow each other. */
-typedef enum fs_part { FS_PART_ALL, FS_PART_INJECTION, FS_PART_STEADY, FS_PART_DRAIN, FS_PARTS } fs_part;
-extern const char *const fs_part_names[FS_PARTS]; /* as in the tables: "all", "injection", ... */
+typedef enum fs_report_part {
+    FS_REPORT_ALL,
+    FS_REPORT_INJECTION,
+    FS_REPORT_STEADY,
+    FS_REPORT_DRAIN,
+    FS_REPORT_PARTS
+} fs_report_part;
+extern const char
+    *const fs_report_part_names[FS_REPORT_PARTS]; /* as in the tables: "all", "injection", ... */
 
 enum { FS_REPORT_PLOTS = 16 };
 
@@ -18,9 +25,10 @@ typedef struct fs_report {
     const char *dir; /* the run folder, as it was given */
     double clock;    /* cycles a second; 0 when the run does not say */
     size_t iterations;
-    size_t part_begin[FS_PARTS], part_end[FS_PARTS]; /* iterations of each part: [begin, end) */
+    size_t part_begin[FS_REPORT_PARTS], part_end[FS_REPORT_PARTS]; /* iterations of each part: [begin, end) */
     fs_plot plot[FS_REPORT_PLOTS];
     size_t plots;
+    unsigned formats; /* of the plots in RUN/pictures */
 } fs_report;
 
 /* Each writes one section. What a run does not have is a note, not an error; what is damaged is an error. */

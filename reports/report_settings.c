@@ -129,7 +129,7 @@ fs_status fs_report_files(fs_report *r, fs_error *err) {
         {"depth.png", "its depth, 16 bits"},
     };
     (void)err;
-    fs_page_section(r->page, "files", "Files and how to make it again");
+    fs_page_section(r->page, "files", "Files");
     const char *label = fs_folder_label(r->run);
     fs_page_put(r->page,
                 "<pre>foamsim run %s/resolved.yaml --out again    # the same bits\n"

@@ -24,18 +24,19 @@ static fs_status put_head(fs_report *r, fs_error *err) {
                                           {"overlay", "overlay.kind"},
                                           {"scene", "scene.name"},
                                           {"execution", "run.execution"}};
-    size_t count = 0, figures = 0;
+    size_t count = 0;
     const fs_setting *settings = fs_folder_settings(r->run, &count, err);
     if (settings == NULL && err->status != FS_OK)
         return err->status;
     fs_page_put(r->page, "<p class=\"note\">A run of foamsim %s", fs_folder_note(r->run, "foamsim"));
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
         const char *value = fs_folder_setting(r->run, part[i][1]);
-        if (value != NULL && value[0] != '\0' && strcmp(value, "\"\"") != 0)
-            fs_page_put(r->page, " · %s <b>%.*s</b>", part[i][0],
-                        (int)(strlen(value) - (value[0] == '"' ? 2 : 0)), value + (value[0] == '"' ? 1 : 0));
+        char plain[96];
+        snprintf(plain, sizeof plain, "%s", value == NULL ? "" : value + (value[0] == '"'));
+        plain[strcspn(plain, "\"")] = '\0';
+        if (plain[0] != '\0')
+            fs_page_put(r->page, " · %s <b>%s</b>", part[i][0], plain);
     }
-    fs_folder_figures(r->run, &figures);
     const char *digest = fs_folder_note(r->run, "config_sha256");
     if (digest[0] != '\0')
         fs_page_put(r->page, " · configuration <code title=\"SHA-256 of all parameters\">%.12s</code>",
@@ -88,7 +89,7 @@ static double number(const fs_report *r, const char *name) {
 
 static void put_cards(fs_report *r) {
     char text[3][96];
-    double iterations = number(r, "device.iterations"), period = number(r, "device.frame_period_seconds");
+    double iterations = (double)r->iterations, period = number(r, "device.frame_period_seconds");
     double psnr = number(r, "image.psnr_db");
     const fs_figure *exact = fs_folder_figure(r->run, "image.exact");
     fs_page_put(r->page, "<div class=\"cards\">\n");
@@ -142,16 +143,18 @@ static fs_status sum_parts(fs_report *r, part_sums *sums, fs_error *err) {
     if (role == NULL)
         return err->status;
     for (size_t i = 0; i < COLUMNS; i++)
-        if ((column[i] = fs_csv_ints(table, name[i], err)) == NULL)
+        if (!fs_csv_has(table, name[i]))
+            column[i] = NULL; /* a workload need not have it */
+        else if ((column[i] = fs_csv_ints(table, name[i], err)) == NULL)
             return err->status;
-    for (size_t p = 0; p < FS_PARTS; p++) {
+    for (size_t p = 0; p < FS_REPORT_PARTS; p++) {
         part_sums *s = &sums[p];
         double *const to[COLUMNS] = {&s->cycles,    &s->phase[0], &s->phase[1], &s->phase[2], &s->phase[3],
                                      &s->generated, &s->finished, &s->spilled,  &s->in_flight};
         for (size_t i = r->part_begin[p]; i < r->part_end[p]; i++) {
             s->iterations++;
             for (size_t c = 0; c < COLUMNS; c++)
-                *to[c] += (double)column[c][i];
+                *to[c] += column[c] == NULL ? 0 : (double)column[c][i];
             for (size_t k = 0; k < 3; k++)
                 s->paced[k] += strcmp(role[i], role_name[k]) == 0;
         }
@@ -159,13 +162,14 @@ static fs_status sum_parts(fs_report *r, part_sums *sums, fs_error *err) {
     return FS_OK;
 }
 
-static void number_row(fs_report *r, const char *name, const char *unit, const char *const text[FS_PARTS]) {
+static void number_row(fs_report *r, const char *name, const char *unit,
+                       const char *const text[FS_REPORT_PARTS]) {
     fs_page_row(r->page);
     fs_page_put(r->page, "<th scope=\"row\">%s", name);
     if (unit[0] != '\0')
         fs_page_put(r->page, " <span class=\"unit\">%s</span>", unit);
     fs_page_put(r->page, "</th>");
-    for (size_t p = 0; p < FS_PARTS; p++)
+    for (size_t p = 0; p < FS_REPORT_PARTS; p++)
         fs_page_put(r->page, "<td class=\"number\">%s</td>", text[p]);
 }
 
@@ -173,7 +177,7 @@ static void stack_row(fs_report *r, const char *name, const double (*share)[4], 
                       size_t count) {
     fs_page_row(r->page);
     fs_page_put(r->page, "<th scope=\"row\">%s</th>", name);
-    for (size_t p = 0; p < FS_PARTS; p++)
+    for (size_t p = 0; p < FS_REPORT_PARTS; p++)
         fs_page_cell_stack(r->page, share[p], names, names, count);
 }
 
@@ -192,10 +196,10 @@ static void put_parts(fs_report *r, const part_sums *sums) {
         {"steady", NULL, true, "from then until the generator made its last ray"},
         {"drain", NULL, true, "after the last ray was made"},
     };
-    double phases[FS_PARTS][4] = {{0}}, pace[FS_PARTS][4] = {{0}};
-    const char *text[9][FS_PARTS];
-    char words[9][FS_PARTS][48];
-    for (size_t p = 0; p < FS_PARTS; p++) {
+    double phases[FS_REPORT_PARTS][4] = {{0}}, pace[FS_REPORT_PARTS][4] = {{0}};
+    const char *text[9][FS_REPORT_PARTS];
+    char words[9][FS_REPORT_PARTS][48];
+    for (size_t p = 0; p < FS_REPORT_PARTS; p++) {
         const part_sums *s = &sums[p];
         double n = s->iterations > 0 ? (double)s->iterations : 1, cycles = s->cycles > 0 ? s->cycles : 1;
         for (size_t k = 0; k < 4; k++)
@@ -222,21 +226,21 @@ static void put_parts(fs_report *r, const part_sums *sums) {
         r->page,
         "Where the time went in each part of the run. Iterations are counted from the first to the last that "
         "the device ran; hover a bar for its shares.",
-        columns, 1 + FS_PARTS);
+        columns, 1 + FS_REPORT_PARTS);
     number_row(r, "iterations", "", text[0]);
     number_row(r, "device time", "", text[1]);
     number_row(r, "cycles", "", text[2]);
     number_row(r, "cycles an iteration", "", text[3]);
     stack_row(r, "cycles by phase", (const double(*)[4])phases, phase_name, 4);
     for (size_t k = 0; k < 4; k++) {
-        for (size_t p = 0; p < FS_PARTS; p++)
+        for (size_t p = 0; p < FS_REPORT_PARTS; p++)
             snprintf(words[8][p], sizeof words[8][p], sums[p].iterations > 0 ? "%.1f %%" : "–",
                      100 * phases[p][k]);
         number_row(r, phase_name[k], "of the cycles", text[8]);
     }
     stack_row(r, "pace set by", (const double(*)[4])pace, role_name, 3);
     for (size_t k = 0; k < 3; k++) {
-        for (size_t p = 0; p < FS_PARTS; p++)
+        for (size_t p = 0; p < FS_REPORT_PARTS; p++)
             snprintf(words[8][p], sizeof words[8][p], sums[p].iterations > 0 ? "%.1f %%" : "–",
                      100 * pace[p][k]);
         number_row(r, role_name[k], "of the iterations", text[8]);
@@ -280,7 +284,7 @@ static void put_all_figures(fs_report *r) {
 }
 
 fs_status fs_report_summary(fs_report *r, fs_error *err) {
-    part_sums sums[FS_PARTS] = {{0}};
+    part_sums sums[FS_REPORT_PARTS] = {{0}};
     if (sum_parts(r, sums, err) != FS_OK)
         return err->status;
     fs_page_section(r->page, "summary", "Summary");
@@ -306,7 +310,7 @@ fs_status fs_report_images(fs_report *r, fs_error *err) {
         any = any || fs_folder_has(r->run, picture[i].file);
     if (!any)
         return FS_OK;
-    fs_page_section(r->page, "images", "Image and depth");
+    fs_page_section(r->page, "images", "Images");
     fs_page_put(r->page, "<div class=\"pictures\">\n");
     for (size_t i = 0; i < 2; i++) {
         if (!fs_folder_has(r->run, picture[i].file))

@@ -119,7 +119,7 @@ static void level_words(fs_report *r, const fs_csv *t) {
 }
 
 fs_status fs_report_levels(fs_report *r, fs_error *err) {
-    fs_page_section(r->page, "levels", "Levels of the overlay");
+    fs_page_section(r->page, "levels", "Levels");
     if (!fs_folder_has(r->run, "levels.csv")) {
         fs_page_note(r->page, "This run folder has no levels.csv.");
         return FS_OK;
@@ -129,11 +129,11 @@ fs_status fs_report_levels(fs_report *r, fs_error *err) {
         return err->status;
     static const char *const label[] = {"Whole run", "Injection", "Steady", "Drain"};
     level_words(r, t);
-    fs_page_choice(r->page, "levels-choice", "part of the run", label, FS_PARTS);
-    for (size_t p = 0; p < FS_PARTS; p++) {
+    fs_page_choice(r->page, "levels-choice", "part of the run", label, FS_REPORT_PARTS);
+    for (size_t p = 0; p < FS_REPORT_PARTS; p++) {
         fs_page_panel(r->page, label[p]);
-        if (p == FS_PART_ALL || r->part_end[p] > r->part_begin[p])
-            level_rows(r, t, fs_part_names[p]);
+        if (p == FS_REPORT_ALL || r->part_end[p] > r->part_begin[p])
+            level_rows(r, t, fs_report_part_names[p]);
         else
             fs_page_note(r->page, "The run has no iterations in this part.");
     }
@@ -166,7 +166,7 @@ static size_t top_lanes(const fs_csv *t, const char *key, const char *second, co
     lane_order *all = fs_malloc((rows + 1) * sizeof *all);
     for (size_t i = 0; i < rows; i++) {
         double base = over == NULL ? 1 : cell(t, i, over), value = cell(t, i, key) / base;
-        if (value > 0)
+        if (value > 0 && base > 0)
             all[count++] = (lane_order){i, value, cell(t, i, second)};
     }
     if (count > 0)
@@ -217,8 +217,13 @@ static void lane_rows(fs_report *r, const fs_csv *t, const char *caption, const 
         fs_page_row(r->page);
         put_end(r, t, row, "src");
         put_end(r, t, row, "dst");
-        plain_number(r, capacity, 0);
-        bar_number(r, peak / capacity, 1, percent(peak / capacity), peak >= capacity ? "bad" : "exchange");
+        if (capacity > 0) {
+            plain_number(r, capacity, 0);
+            bar_number(r, peak / capacity, 1, percent(peak / capacity),
+                       peak >= capacity ? "bad" : "exchange");
+        } else /* without bound */
+            fs_page_put(r->page, "<td class=\"number\">–</td><td class=\"number\">%s rays</td>",
+                        fs_number_grouped(peak));
         plain_number(r, cell(t, row, "all_rays"), 0);
         fs_page_cell_stack(r->page, share, name, colour, 3);
         plain_number(r, stalled, 0);
@@ -264,9 +269,9 @@ fs_status fs_report_lanes(fs_report *r, fs_error *err) {
 /* ---- the ladder ---- */
 
 /* Seconds of a rung that was really simulated (ladder_simulated.csv), or NAN. */
-static double simulated(const fs_csv *t, const char *rung) {
+static double simulated(const fs_csv *t, const char *name) {
     for (size_t i = 0; t != NULL && i < fs_csv_rows(t); i++)
-        if (strcmp(fs_csv_text(t, i, "rung"), rung) == 0)
+        if (strcmp(fs_csv_text(t, i, "name"), name) == 0)
             return cell(t, i, "seconds");
     return NAN;
 }
@@ -275,12 +280,12 @@ fs_status fs_report_ladder(fs_report *r, fs_error *err) {
     static const fs_page_column columns[] = {
         {"what if", NULL, false, NULL},
         {"device time", NULL, true, NULL},
-        {"gain", NULL, true, "how much faster than measured"},
+        {"time saved", NULL, true, "of the measured device time"},
         {"kind", NULL, false, NULL},
         {"simulated", NULL, true, "device time of a run with that change"},
         {"how it was found", NULL, false, NULL},
     };
-    fs_page_section(r->page, "ladder", "What would help");
+    fs_page_section(r->page, "ladder", "What if");
     if (!fs_folder_has(r->run, "ladder.csv")) {
         fs_page_note(r->page, "This run folder has no ladder.csv.");
         return FS_OK;
@@ -303,15 +308,23 @@ fs_status fs_report_ladder(fs_report *r, fs_error *err) {
     for (size_t i = 0; i < fs_csv_rows(t); i++) {
         const char *kind = fs_csv_text(t, i, "kind"), *name = fs_csv_text(t, i, "name");
         double seconds = cell(t, i, "seconds"), gain = cell(t, i, "gain_percent");
-        double ran = simulated(beside, fs_csv_text(t, i, "rung"));
+        double ran = simulated(beside, name);
+        char words[64];
+        snprintf(words, sizeof words, "%s", name[0] != '\0' ? name : fs_csv_text(t, i, "rung"));
+        for (char *c = words; *c != '\0'; c++)
+            *c = *c == '_' ? ' ' : *c;
         fs_page_row(r->page);
-        fs_page_put(r->page, "<th scope=\"row\">%s</th>", name[0] != '\0' ? name : fs_csv_text(t, i, "rung"));
+        fs_page_put(r->page, "<th scope=\"row\">%s</th>", words);
         bar_number(r, seconds, slowest, fs_number_seconds(seconds),
                    strcmp(kind, "measured") == 0 ? "plain" : kind);
         bar_number(r, gain, 100, gain == 0 ? "–" : percent(gain / 100), "good");
         fs_page_put(r->page, "<td><span class=\"badge\">%s</span></td>", kind);
         bar_number(r, ran, slowest, fs_number_seconds(isnan(ran) ? 0 : ran), "simulated");
-        fs_page_cell(r->page, fs_csv_text(t, i, "detail"));
+        const char *sets = fs_csv_text(t, i, "sets");
+        fs_page_put(r->page, "<td class=\"wrap\">%s", fs_csv_text(t, i, "detail"));
+        if (sets[0] != '\0')
+            fs_page_put(r->page, "<br><code>--set %s</code>", sets);
+        fs_page_put(r->page, "</td>");
     }
     fs_page_table_end(r->page);
     return FS_OK;
@@ -354,16 +367,18 @@ static size_t find_worst(const fs_csv *t, const int64_t *tile, const int64_t *by
 fs_status fs_report_memory(fs_report *r, fs_error *err) {
     static const fs_page_column columns[] = {{"allocation", NULL, false, NULL}, {"bytes", NULL, true, NULL}};
     worst found[4];
+    if (!fs_folder_has(r->run, "memory.csv"))
+        return FS_OK;
     const fs_csv *t = fs_folder_table(r->run, "memory.csv", err);
     const int64_t *tile = t == NULL ? NULL : fs_csv_ints(t, "tile", err);
     const int64_t *bytes = tile == NULL ? NULL : fs_csv_ints(t, "bytes", err);
     if (bytes == NULL)
         return err->status;
-    fs_page_section(r->page, "memory", "Memory of the fullest tiles");
+    fs_page_section(r->page, "memory", "Memory");
     size_t roles = find_worst(t, tile, bytes, found, 4);
     fs_page_put(r->page, "<div class=\"ledgers\">\n");
     for (size_t k = 0; k < roles; k++) {
-        char caption[128];
+        char caption[320];
         snprintf(caption, sizeof caption, "The fullest %s, tile %lld: %s in all", found[k].role,
                  (long long)found[k].tile, fs_number_bytes(found[k].bytes));
         fs_page_table(r->page, caption, columns, 2);

@@ -129,7 +129,9 @@ static fs_status tile_figure(fs_report *r, const char *plot, const char *file, c
 fs_status fs_report_tiles(fs_report *r, fs_error *err) {
     static const char *const label[] = {"Rays held", "Compute cycles"};
     size_t count = fs_report_plot(r, "compute") != NULL ? 2 : 1;
-    fs_page_section(r->page, "tiles", "Tiles by iteration");
+    if (!fs_folder_has(r->run, "occupancy.csv"))
+        return FS_OK;
+    fs_page_section(r->page, "tiles", "Tiles");
     if (count > 1) {
         fs_page_choice(r->page, "tiles-choice", "what to show of the tiles", label, count);
         fs_page_panel(r->page, label[0]);
@@ -222,16 +224,25 @@ static json_t *show_chip(const fs_plot_panel *panel, void *ctx) {
 }
 
 fs_status fs_report_chip(fs_report *r, fs_error *err) {
-    static const char *const label[] = {"Busy cycles", "Bytes", "SRAM"};
-    static const char *const plot[] = {"chip-busy", "chip-bytes", "chip-sram"};
+    static const char *const labels[] = {"Busy cycles", "Bytes", "SRAM"};
+    static const char *const plots[] = {"chip-busy", "chip-bytes", "chip-sram"};
+    const char *label[3], *plot[3];
+    size_t shown = 0;
+    for (size_t i = 0; i < 3; i++)
+        if (fs_report_plot(r, plots[i]) != NULL) {
+            label[shown] = labels[i];
+            plot[shown++] = plots[i];
+        }
+    if (shown == 0)
+        return FS_OK;
     chip_columns c;
     size_t count = 0;
     if (read_tiles(r, &c, &count, err) != FS_OK)
         return err->status;
     fs_page_section(r->page, "chip", "Chip");
     put_chip_data(r, &c, count);
-    fs_page_choice(r->page, "chip-choice", "what to show on the chip", label, 3);
-    for (size_t i = 0; i < 3; i++) {
+    fs_page_choice(r->page, "chip-choice", "what to show on the chip", label, shown);
+    for (size_t i = 0; i < shown; i++) {
         fs_page_panel(r->page, label[i]);
         if (fs_report_figure(r, plot[i], err) != FS_OK)
             return err->status;

@@ -6,6 +6,13 @@
   const whole = new Intl.NumberFormat('en');
   const number = (v) => (Number.isInteger(v) ? whole : shown).format(v);
 
+  // ---- a picture shown twice is held once ----
+  for (const copy of all('img[data-copy]')) {
+    const original = document.querySelector(`#${copy.dataset.copy} img`);
+    if (original) copy.src = original.src;
+    else copy.parentElement.remove();
+  }
+
   // ---- a choice among panels ----
   for (const list of all('[role=tablist]')) {
     const tabs = all('[role=tab]', list);
@@ -33,7 +40,7 @@
     const body = table.tBodies[0];
     if (body.rows.length < 4 || table.querySelector('tr.group')) continue;
     heads.forEach((head, column) => {
-      if (!head.classList.contains('number')) return;
+      if (!head.classList.contains('number') || Array.from(body.rows).some((row) => !row.cells[column].dataset.value && row.cells[column].textContent !== '–')) return;
       const button = document.createElement('button');
       button.type = 'button';
       button.append(...head.childNodes);
@@ -51,16 +58,14 @@
 
   // ---- the section being read ----
   const links = new Map(all('nav a').map((a) => [a.hash.slice(1), a]));
-  if ('IntersectionObserver' in window) {
-    const seen = new IntersectionObserver((entries) => {
-      for (const entry of entries) {
-        if (!entry.isIntersecting) continue;
-        links.forEach((link) => link.removeAttribute('aria-current'));
-        links.get(entry.target.id).setAttribute('aria-current', 'true');
-      }
-    }, { rootMargin: '0px 0px -70% 0px' });
-    all('section[id]').forEach((section) => links.has(section.id) && seen.observe(section));
-  }
+  const sections = all('section[id]').filter((section) => links.has(section.id));
+  const mark = () => {
+    const reading = sections.filter((section) => section.getBoundingClientRect().top < 120).pop() || sections[0];
+    links.forEach((link, id) => (reading && id === reading.id ? link.setAttribute('aria-current', 'true')
+      : link.removeAttribute('aria-current')));
+  };
+  addEventListener('scroll', mark, { passive: true });
+  mark();
 
   // ---- values: deflated numbers in base64 ----
   const kinds = { u8: Uint8Array, u16: Uint16Array, i32: Int32Array, f32: Float32Array };

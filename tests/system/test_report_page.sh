@@ -1,0 +1,54 @@
+#!/bin/sh
+# `foamsim report` on a small run: one file without a network, the same bits again, opened by Chromium without a word in its
+# console and with every picture, plot and hidden value drawn; what cannot be reported is refused with a sentence.
+set -eu
+program=${FOAMSIM:-build/foamsim}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() {
+    echo "test_report_page: $1"
+    exit 1
+}
+command -v gnuplot >/dev/null || { echo "skipped: gnuplot is not installed"; exit 77; }
+
+"$program" run tests/system/small.yaml --quiet --out "$work/run" >/dev/null
+"$program" report "$work/run" >"$work/words" 2>&1 || fail "report failed: $(cat "$work/words")"
+page=$work/run/pictures/report.html
+[ -s "$page" ] || fail "no pictures/report.html"
+[ "$(wc -c <"$page")" -lt 3000000 ] || fail "the page of a small run has $(wc -c <"$page") bytes"
+! grep -qE "https?:|src=\"[^d]|@import|url\(" "$page" || fail "the page wants a network: $(grep -oE '.{30}(https?:|@import|url\().{30}' "$page" | head -1)"
+for id in findings summary images iterations tiles chip pixels distributions levels lanes ladder memory configuration files; do
+    grep -q "<section id=\"$id\"" "$page" || fail "no section $id"
+    grep -q "<a href=\"#$id\">" "$page" || fail "the contents do not name $id"
+done
+for plot in phases occupancy compute chip-busy chip-bytes chip-sram visits waiting histograms; do
+    [ -s "$work/run/pictures/$plot.svg" ] || fail "no pictures/$plot.svg"
+    grep -q "id=\"plot-$plot-hover\"" "$page" || fail "nothing to hover in $plot"
+done
+"$program" report "$work/run" -o "$work/again.html" 2>/dev/null
+cmp -s "$page" "$work/again.html" || fail "the same run gives another page"
+
+refused() {
+    what=$1
+    shift
+    status=0
+    "$@" >"$work/words" 2>&1 || status=$?
+    [ $status -eq 2 ] || fail "$what: exit status $status, not 2"
+    grep -q "$what" "$work/words" || fail "expected a message with \"$what\", found: $(cat "$work/words")"
+}
+mkdir "$work/empty" "$work/bin"
+refused "empty" "$program" report "$work/empty"
+refused "nowhere" "$program" report "$work/nowhere"
+for tool in sh awk sed cut wc grep head tr mkdir; do ln -s "$(command -v $tool)" "$work/bin/$tool"; done
+refused "gnuplot is not installed" env PATH="$work/bin" "$program" report "$work/run"
+
+browser=$(command -v chromium || command -v chromium-browser || true)
+[ -n "$browser" ] || { echo "skipped the browser: chromium is not installed"; exit 77; }
+"$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" --enable-logging=stderr \
+    --virtual-time-budget=20000 --dump-dom "file://$page" >"$work/dom" 2>"$work/console" || fail "chromium failed: $(tail -3 "$work/console")"
+! grep -q 'CONSOLE' "$work/console" || fail "the console says: $(grep CONSOLE "$work/console" | head -3)"
+body=$(grep -o '<body[^>]*>' "$work/dom")
+echo "$body" | grep -q 'data-drawn="ok"' || fail "not all is drawn: $body"
+echo "$body" | grep -q 'data-plots="9"' || fail "not nine plots: $body"
+echo "$body" | grep -q 'data-hovers="9"' || fail "not nine plots to hover: $body"
+echo "report page: ok"
