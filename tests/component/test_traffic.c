@@ -211,18 +211,18 @@ static double mesh_saturation(uint32_t side) {
 
 /* ---- uniform traffic ---- */
 
-/* Few rays, some 300 in all, so that they seldom meet. */
+/* Few rays, some 200 in all, so that they seldom meet. */
 static void set_lonely(settings *s, uint32_t tracers, double hops) {
     double rays = 0.25 / hops; /* an iteration */
     set(s, "workload.tracers=%u", tracers);
     set(s, "workload.rate=%.9f", rays / tracers);
-    set(s, "workload.measure=%.0f", 300 / rays);
+    set(s, "workload.measure=%.0f", 200 / rays);
     set(s, "run.max_iterations=65534");
 }
 
 /* Many rays for each source, measured once the longest ways are full. */
 static double set_full(settings *s, uint32_t tracers, uint32_t longest) {
-    uint32_t rate = 40000 / tracers;
+    uint32_t rate = 25000 / tracers;
     set(s, "workload.tracers=%u", tracers);
     set(s, "workload.rate=%u", rate);
     set(s, "workload.burst=%u", rate);
@@ -327,6 +327,7 @@ static void hotspot(settings *s, const char *name, uint32_t tracers, uint32_t lo
     char what[64];
     double rate = set_full(s, tracers, longest);
     set(s, "workload.pattern=hotspot");
+    set(s, "workload.drain=0");
     set(s, "workload.hotspot_share=%g", share);
     run(s, "hot", "2");
     snprintf(what, sizeof what, "%s: %.0f %% to one tracer", name, 100 * share);

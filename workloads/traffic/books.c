@@ -1,6 +1,7 @@
 #include "workloads/traffic/books.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { KILO = 1000 };
 
@@ -38,14 +39,11 @@ static void note_compute(fs_traffic_books *books, fs_traffic_note *note, fs_traf
 }
 
 void fs_traffic_books_note(fs_traffic_books *books, const fs_iteration *times) {
-    const fs_overlay *o = books->overlay;
-    const fs_traffic_tile *tiles = fs_traffic_tiles(books->network);
     fs_traffic_part part = fs_traffic_part_of(books->network, times->number);
     fs_traffic_note *note = &books->note[books->iterations];
     uint64_t *rays = &books->level_rays[books->iterations * books->levels];
     *note = (fs_traffic_note){.times = *times, .step = *fs_traffic_step_of(books->network)};
-    for (uint32_t t = 0; t < o->tiles; t++)
-        rays[o->level[t]] += tiles[t].held;
+    memcpy(rays, fs_traffic_level_rays(books->network), books->levels * sizeof *rays);
     for (uint32_t l = 0; l < books->levels; l++) {
         fs_traffic_level *level = &books->level[part][l];
         level->rays += rays[l];

@@ -18,8 +18,9 @@ struct fs_traffic_network {
     fs_traffic_tile *tiles; /* [tiles] */
     uint32_t *active;       /* [active_count] */
     uint32_t active_count;
-    uint32_t *moved;  /* [lanes] bytes */
-    fs_latency *sunk; /* [threads] measured rays that were delivered */
+    uint64_t *level_rays; /* [levels + 2] of this iteration */
+    uint32_t *moved;      /* [lanes] bytes */
+    fs_latency *sunk;     /* [threads] measured rays that were delivered */
     uint32_t threads;
     uint64_t *start; /* [iterations + 1] cycle in which an iteration begins, counted from iteration 0 */
     uint32_t iteration;
@@ -42,6 +43,7 @@ fs_traffic_network *fs_traffic_network_create(fs_arena *arena, const fs_traffic_
     n->lanes = FS_NEW(arena, fs_traffic_lane, o->lane_count);
     n->tiles = FS_NEW(arena, fs_traffic_tile, o->tiles);
     n->active = FS_NEW(arena, uint32_t, o->tiles);
+    n->level_rays = FS_NEW(arena, uint64_t, o->levels + 2);
     n->moved = FS_NEW(arena, uint32_t, o->lane_count);
     n->threads = (uint32_t)omp_get_max_threads();
     n->sunk = FS_NEW(arena, fs_latency, n->threads);
@@ -164,12 +166,15 @@ static void make_rays(fs_traffic_network *n, uint32_t tile, uint64_t left) {
 static void run_tile(fs_traffic_network *n, uint32_t tile, bool making, fs_latency *sunk) {
     fs_traffic_tile *t = &n->tiles[tile];
     const fs_overlay *o = n->overlay;
+    const uint64_t left = t->queued;
+    if (t->held > 0) /* what it did in the last iteration */
+        for (uint32_t l = o->out_start[tile]; l < o->out_start[tile + 1]; l++)
+            n->lanes[l].fresh = n->lanes[l].turn = 0;
     t->held = t->made = t->delivered = 0;
     t->refused = 0;
-    const uint64_t left = t->queued;
-    for (uint32_t l = o->out_start[tile]; l < o->out_start[tile + 1]; l++)
-        n->lanes[l].fresh = n->lanes[l].turn = 0;
-    take_in(n, tile, sunk);
+    if (t->coming > 0)
+        take_in(n, tile, sunk);
+    t->coming = 0;
     if (making && o->role[tile] == FS_ROLE_TRACER)
         make_rays(n, tile, left);
 }
@@ -180,12 +185,15 @@ static void sum_up(fs_traffic_network *n) {
     fs_traffic_totals *totals = &n->totals;
     *s = (fs_traffic_step){0};
     n->active_count = 0;
+    memset(n->level_rays, 0, (n->overlay->levels + 2) * sizeof *n->level_rays);
     for (uint32_t tile = 0; tile < n->overlay->tiles; tile++) {
         fs_traffic_tile *t = &n->tiles[tile];
-        if (t->held > 0)
-            n->active[n->active_count++] = tile;
-        s->made += t->made;
         s->refused += t->refused;
+        if (t->held == 0)
+            continue;
+        n->active[n->active_count++] = tile;
+        n->level_rays[n->overlay->level[tile]] += t->held;
+        s->made += t->made;
         s->delivered += t->delivered;
         totals->hops += t->held - t->made;
         t->visits += t->held;
@@ -266,19 +274,28 @@ static void note_load(fs_traffic_load *load, uint32_t rays, uint32_t left, uint3
     load->held_back += left > 0;
 }
 
-const uint32_t *fs_traffic_exchange(fs_traffic_network *n, uint32_t payload_bytes) {
+static void move_from(fs_traffic_network *n, uint32_t tile, uint32_t payload_bytes) {
+    const fs_overlay *o = n->overlay;
     fs_traffic_part part = fs_traffic_part_of(n, n->iteration);
-    for (uint32_t l = 0; l < n->overlay->lane_count; l++) {
+    for (uint32_t l = o->out_start[tile]; l < o->out_start[tile + 1]; l++) {
         fs_traffic_lane *lane = &n->lanes[l];
         uint32_t rays = lane->count < lane->slots ? lane->count : lane->slots;
-        n->moved[l] = rays * payload_bytes;
-        if (lane->count == 0)
+        if (rays == 0)
             continue;
-        n->tiles[n->overlay->lanes[l].src].queued -= rays;
+        n->moved[l] = rays * payload_bytes;
+        n->tiles[tile].queued -= rays;
+        n->tiles[o->lanes[l].dst].coming += rays;
         move(lane, rays);
         n->step.waiting += lane->count;
         note_load(&lane->load[part], rays, lane->count, lane->slots);
     }
+}
+
+const uint32_t *fs_traffic_exchange(fs_traffic_network *n, uint32_t payload_bytes) {
+    memset(n->moved, 0, n->overlay->lane_count * sizeof *n->moved);
+    for (uint32_t tile = 0; tile < n->overlay->tiles; tile++)
+        if (n->tiles[tile].queued > 0)
+            move_from(n, tile, payload_bytes);
     return n->moved;
 }
 
@@ -302,6 +319,9 @@ fs_traffic_part fs_traffic_part_of(const fs_traffic_network *n, uint64_t iterati
 }
 const fs_traffic_step *fs_traffic_step_of(const fs_traffic_network *n) {
     return &n->step;
+}
+const uint64_t *fs_traffic_level_rays(const fs_traffic_network *n) {
+    return n->level_rays;
 }
 fs_traffic_totals fs_traffic_totals_of(const fs_traffic_network *n) {
     fs_traffic_totals totals = n->totals;

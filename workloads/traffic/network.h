@@ -59,12 +59,13 @@ typedef struct fs_traffic_lane {
     fs_traffic_load load[FS_PART_COUNT];
 } fs_traffic_lane;
 
-/* What a tile did; the first five of this iteration. */
+/* What a tile did: held ... refused in this iteration, peak ... sunk in all. */
 typedef struct fs_traffic_tile {
     uint32_t held; /* rays taken in, and made */
     uint32_t made, delivered;
     uint64_t refused;
     uint64_t queued; /* rays in the queues of its lanes */
+    uint64_t coming; /* rays that the last exchange brought */
     uint32_t peak;   /* of held */
     uint64_t visits, sourced, sunk;
     fs_rng rng;
@@ -117,6 +118,8 @@ bool fs_traffic_over(const fs_traffic_network *network, uint64_t iteration);
 fs_traffic_part fs_traffic_part_of(const fs_traffic_network *network, uint64_t iteration);
 const fs_traffic_step *fs_traffic_step_of(const fs_traffic_network *network);
 fs_traffic_totals fs_traffic_totals_of(const fs_traffic_network *network);
+/* [levels + 2] rays that the tiles of each level handled in this iteration. */
+const uint64_t *fs_traffic_level_rays(const fs_traffic_network *network);
 const fs_traffic_tile *fs_traffic_tiles(const fs_traffic_network *network); /* [tiles] */
 const fs_traffic_lane *fs_traffic_lanes(const fs_traffic_network *network); /* [lanes] */
 /* The delivered rays of the measurement, summed over threads into `out`. */
