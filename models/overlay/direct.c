@@ -26,7 +26,8 @@ const fs_param_table fs_overlay_direct_table = {
 
 static const uint32_t unknown = UINT32_MAX;
 
-static fs_status check_params(const fs_direct_params *p, const fs_overlay_site *site, fs_error *err) {
+static fs_status check_params(const fs_direct_params *p, const fs_overlay_site *site, fs_arena *arena,
+                              fs_error *err) {
     if (site->shards == 0)
         return fs_fail(err, FS_INPUT, "overlay direct: expected at least one shard, found none");
     if (site->neighbour_start == NULL)
@@ -34,14 +35,12 @@ static fs_status check_params(const fs_direct_params *p, const fs_overlay_site *
                        "overlay direct: joins shards that touch, and the workload does not say which do; use "
                        "another overlay");
     if (p->entry >= site->shards)
-        return fs_fail(err, FS_INPUT,
-                       "overlay.entry: expected a shard (0 ... %" PRIu32 ") or -1, found %" PRId64,
-                       site->shards - 1, p->entry);
+        return fs_fail(err, FS_INPUT, "%s: expected a shard (0 ... %" PRIu32 ") or -1, found %" PRId64,
+                       fs_plan_key(site, arena, "entry"), site->shards - 1, p->entry);
     if (p->lane_buffer > 0 && p->lane_buffer < site->payload_bytes)
         return fs_fail(err, FS_INPUT,
-                       "overlay.lane_buffer: expected 0 B or at least a ray of %" PRIu32 " B, found %" PRId64
-                       " B",
-                       site->payload_bytes, p->lane_buffer);
+                       "%s: expected 0 B or at least a ray of %" PRIu32 " B, found %" PRId64 " B",
+                       fs_plan_key(site, arena, "lane_buffer"), site->payload_bytes, p->lane_buffer);
     return FS_OK;
 }
 
@@ -131,9 +130,9 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
                       fs_error *err) {
     const fs_direct_params *p = params;
     uint32_t tile = 0;
-    fs_status status = check_params(p, site, err);
+    fs_status status = check_params(p, site, arena, err);
     if (!status)
-        status = fs_plan_place_generator("direct", site, site->shards, p->generator.tile, &tile, err);
+        status = fs_plan_place_generator("direct", site, site->shards, p->generator.tile, arena, &tile, err);
     if (status)
         return status;
     const uint32_t pairs = site->neighbour_start[site->shards] / 2 + site->shards;

@@ -62,12 +62,13 @@ static uint32_t default_width(uint32_t level) {
     return level <= 2 ? 1 : UINT32_C(1) << (level - 2);
 }
 
-static fs_status set_widths(const fs_fat_tree_params *p, fs_tree_shape *shape, fs_error *err) {
+static fs_status set_widths(const fs_fat_tree_params *p, const fs_overlay_site *site, fs_tree_shape *shape,
+                            fs_arena *arena, fs_error *err) {
     if (p->widths_given && p->widths.count != shape->levels)
         return fs_fail(err, FS_INPUT,
-                       "overlay.widths: %" PRIu32 " shards have %" PRIu32
+                       "%s: %" PRIu32 " shards have %" PRIu32
                        " levels of routers, so expected as many widths, the leaf level first; found %zu",
-                       shape->groups[0], shape->levels, p->widths.count);
+                       fs_plan_key(site, arena, "widths"), shape->groups[0], shape->levels, p->widths.count);
     for (uint32_t l = 1; l <= shape->levels; l++)
         shape->width[l] = p->widths_given ? (uint32_t)p->widths.item[l - 1] : default_width(l);
     return FS_OK;
@@ -100,7 +101,7 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
     if (check_shards(site->shards, err))
         return err->status;
     fs_tree_shape shape = fs_tree_shape_over(site->shards, CHILDREN);
-    if (set_widths(p, &shape, err) || check_tiles(&shape, site, arena, err))
+    if (set_widths(p, site, &shape, arena, err) || check_tiles(&shape, site, arena, err))
         return err->status;
     const fs_plan_buffers buffers = {p->tracer_buffer, p->router_buffer, p->generator.buffer};
     fs_status status = fs_tree_plan("fat_tree", &shape, &buffers, &p->generator, site, arena, out, err);

@@ -120,17 +120,17 @@ static void route(const fs_overlay *o, const grid *g) {
     }
 }
 
-static fs_status check_params(const fs_mesh_params *p, uint32_t shards, fs_error *err) {
+static fs_status check_params(const fs_mesh_params *p, const fs_overlay_site *site, fs_arena *arena,
+                              fs_error *err) {
+    const uint32_t shards = site->shards;
     if (shards == 0)
         return fs_fail(err, FS_INPUT, "overlay mesh: expected at least one shard, found none");
     if (p->columns > shards)
-        return fs_fail(err, FS_INPUT,
-                       "overlay.columns: expected at most as many as shards, %" PRIu32 ", found %" PRId64,
-                       shards, p->columns);
+        return fs_fail(err, FS_INPUT, "%s: expected at most as many as shards, %" PRIu32 ", found %" PRId64,
+                       fs_plan_key(site, arena, "columns"), shards, p->columns);
     if (p->entry >= shards)
-        return fs_fail(err, FS_INPUT,
-                       "overlay.entry: expected a shard (0 ... %" PRIu32 ") or -1, found %" PRId64,
-                       shards - 1, p->entry);
+        return fs_fail(err, FS_INPUT, "%s: expected a shard (0 ... %" PRIu32 ") or -1, found %" PRId64,
+                       fs_plan_key(site, arena, "entry"), shards - 1, p->entry);
     return FS_OK;
 }
 
@@ -148,9 +148,9 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
     const fs_mesh_params *p = params;
     const uint32_t shards = site->shards;
     uint32_t tile = 0;
-    fs_status status = check_params(p, shards, err);
+    fs_status status = check_params(p, site, arena, err);
     if (!status)
-        status = fs_plan_place_generator("mesh", site, shards, p->generator.tile, &tile, err);
+        status = fs_plan_place_generator("mesh", site, shards, p->generator.tile, arena, &tile, err);
     if (status)
         return status;
     grid g = make_grid(shards, p->columns > 0 ? (uint32_t)p->columns : squarest(shards), arena);

@@ -96,6 +96,8 @@ typedef struct fs_overlay_site {
     const uint32_t *neighbour_start, *neighbour;
     const uint32_t *entry; /* [entries] shards in which rays begin: those of the cameras */
     uint32_t entries;
+    const struct fs_config *config; /* whose section "overlay" the parameters are: their places for messages;
+                                       NULL: messages name the keys alone */
 } fs_overlay_site;
 
 /* A kind. Parameters are a struct described by `table`; its row names are the keys of the overlay section. */

@@ -1,9 +1,17 @@
 #include "models/overlay/plan.h"
 
+#include "sim/config/config.h"
+
 #include <inttypes.h>
 
+const char *fs_plan_key(const fs_overlay_site *site, fs_arena *arena, const char *key) {
+    if (site->config != NULL)
+        return fs_config_where(site->config, "overlay", key);
+    return fs_arena_printf(arena, "overlay.%s", key);
+}
+
 fs_status fs_plan_place_generator(const char *kind, const fs_overlay_site *site, uint64_t first_free,
-                                  int64_t wanted, uint32_t *tile, fs_error *err) {
+                                  int64_t wanted, fs_arena *arena, uint32_t *tile, fs_error *err) {
     const fs_machine_params *machine = site->machine;
     const uint32_t tiles = fs_geometry_tiles(&machine->geometry);
     if (first_free >= tiles)
@@ -20,9 +28,8 @@ fs_status fs_plan_place_generator(const char *kind, const fs_overlay_site *site,
     }
     if ((uint64_t)wanted < first_free || wanted >= tiles)
         return fs_fail(err, FS_INPUT,
-                       "overlay.generator_tile: expected a tile that is free (%" PRIu64 " ... %" PRIu32
-                       ") or -1, found %" PRId64,
-                       first_free, tiles - 1, wanted);
+                       "%s: expected a tile that is free (%" PRIu64 " ... %" PRIu32 ") or -1, found %" PRId64,
+                       fs_plan_key(site, arena, "generator_tile"), first_free, tiles - 1, wanted);
     *tile = (uint32_t)wanted;
     return FS_OK;
 }

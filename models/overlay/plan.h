@@ -50,10 +50,13 @@ typedef struct fs_plan {
     uint32_t room;    /* lanes that overlay->lanes has memory for */
 } fs_plan;
 
+/* How messages name a key: "file:12:7: overlay.widths". */
+const char *fs_plan_key(const fs_overlay_site *site, fs_arena *arena, const char *key);
+
 /* The generator's tile when tiles 0 ... `first_free` - 1 are taken by site->shards tracers and the rest
  * routers. FS_INPUT when the machine has no tile left or `wanted` is taken. */
 fs_status fs_plan_place_generator(const char *kind, const fs_overlay_site *site, uint64_t first_free,
-                                  int64_t wanted, uint32_t *tile, fs_error *err);
+                                  int64_t wanted, fs_arena *arena, uint32_t *tile, fs_error *err);
 
 /* An overlay of all the machine's tiles, all spare, with room for `pairs` joins. */
 fs_plan fs_plan_begin(const char *kind, const fs_overlay_site *site, uint32_t pairs, fs_arena *arena,

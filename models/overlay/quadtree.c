@@ -98,7 +98,7 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
     fs_status status = check_shards(shards, &levels, err);
     if (!status)
         status = fs_plan_place_generator("quadtree", site, (uint64_t)shards + routers_over(shards),
-                                         generator.tile, &tile, err);
+                                         generator.tile, arena, &tile, err);
     if (status)
         return status;
     /* Two lanes for each tracer and each router (to its parent; the root's to the generator). */

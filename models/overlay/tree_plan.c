@@ -92,7 +92,7 @@ fs_status fs_tree_plan(const char *kind, const fs_tree_shape *shape, const fs_pl
                        fs_overlay *out, fs_error *err) {
     uint32_t tile = 0, first[FS_TREE_MAX_LEVELS + 2];
     fs_status status = fs_plan_place_generator(kind, site, site->shards + fs_tree_routers(shape),
-                                               generator->tile, &tile, err);
+                                               generator->tile, arena, &tile, err);
     if (status)
         return status;
     uint64_t pairs = shape->width[shape->levels];
