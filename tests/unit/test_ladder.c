@@ -287,10 +287,17 @@ static void waiting_makes_an_estimate(void **state) {
     fs_ladder_make(&h.books, &run, &l);
     assert_true(l.waited);
     assert_int_equal(l.iterations_without_waiting, 3);
-    assert_int_equal(l.rung[FS_RUNG_INFINITE_BUFFERS].cycles, 300);
-    assert_int_equal(l.rung[FS_RUNG_ALL].cycles, 3 * 70);
+    /* 90 cycles of each iteration are the rays', 10 an idle iteration's, of which one falls away. */
+    assert_int_equal(l.rung[FS_RUNG_INFINITE_BUFFERS].cycles, 4 * 90 + 3 * 10);
+    assert_int_equal(l.rung[FS_RUNG_ALL].cycles, 4 * 60 + 3 * 10);
     assert_string_equal(l.rung[FS_RUNG_INFINITE_BUFFERS].kind, "estimate");
     assert_string_equal(l.rung[FS_RUNG_ALL].kind, "estimate");
+    h.books.note[2].step.finished =
+        8; /* a fifth of the rays lost: a quarter more work than that of the rest */
+    h.books.note[3].step.dropped = 2;
+    fs_ladder_make(&h.books, &run, &l);
+    assert_int_equal(l.rung[FS_RUNG_INFINITE_BUFFERS].cycles, 450 + 3 * 10);
+    assert_true(fabs(l.rung[FS_RUNG_INFINITE_BUFFERS].gain_percent + 20) < 1e-9);
     fs_arena_free(h.arena);
 }
 

@@ -75,6 +75,40 @@ static void say(fs_rung *rung, const char *kind, const char *detail) {
     snprintf(rung->detail, sizeof rung->detail, "%s", detail);
 }
 
+/* Compute cycles of an iteration without rays: the slowest idle tile, and the slowest beside the routers. */
+static void idle_compute(const fs_foam_books *b, uint64_t *all, uint64_t *others) {
+    *all = *others = 0;
+    for (uint32_t u = 0; u < b->used; u++) {
+        *all = larger(*all, b->idle_of[u]);
+        if (b->overlay->role[b->tile_of[u]] != FS_ROLE_ROUTER)
+            *others = larger(*others, b->idle_of[u]);
+    }
+}
+
+/* The run in fewer iterations: the work that rays make stays, as the tile that all of them visit sees them
+ * one after another either way, and so does that of the rays that were lost; what an iteration costs without
+ * rays falls away with it. */
+static void price_waiting(const fs_foam_books *b, fs_ladder *l, uint64_t first) {
+    uint64_t idle, others, work = 0, bare = 0, finished = 0, lost = 0, even = 0;
+    const uint64_t needed = l->iterations_without_waiting, had = b->iterations;
+    idle_compute(b, &idle, &others);
+    for (uint64_t k = 0; k < had; k++) {
+        const fs_iteration_note *n = &b->note[k];
+        const uint64_t a = larger(n->compute[FS_ROLE_GENERATOR],
+                                  smaller(balanced(b, k), fs_replicas_tracers(b, &l->replicas, k)));
+        work += n->times.compute - idle;
+        bare += fs_note_cycles(n) - (n->times.compute - idle);
+        even += a > idle ? a - idle : 0;
+        finished += n->step.finished;
+        lost += n->step.dropped;
+    }
+    if (finished > 0)
+        work += (uint64_t)((double)work * (double)lost / (double)finished);
+    const uint64_t rest = needed < had ? (uint64_t)((double)bare * (double)needed / (double)had) : bare;
+    l->rung[FS_RUNG_INFINITE_BUFFERS].cycles = first + work + rest;
+    l->rung[FS_RUNG_ALL].cycles = even + needed * others;
+}
+
 /* Prices every iteration on every rung. */
 static void price(const fs_foam_books *b, fs_ladder *l, uint64_t first) {
     uint64_t cycles[FS_RUNGS];
@@ -86,16 +120,15 @@ static void price(const fs_foam_books *b, fs_ladder *l, uint64_t first) {
         const uint64_t all = fs_note_cycles(n), rest = all - n->times.compute;
         const uint64_t generator = n->compute[FS_ROLE_GENERATOR], router = n->compute[FS_ROLE_ROUTER];
         const uint64_t even = balanced(b, k), split = fs_replicas_tracers(b, &l->replicas, k);
-        const bool served = k < l->iterations_without_waiting;
         cycles[FS_RUNG_MEASURED] += all;
         cycles[FS_RUNG_FREE_ROUTERS] += rest + larger(n->compute[FS_ROLE_TRACER], generator);
         cycles[FS_RUNG_FREE_EXCHANGE] += all - n->times.exchange;
         cycles[FS_RUNG_FREE_SYNC] += all - n->times.sync;
         cycles[FS_RUNG_FREE_HOST] += all - n->times.host;
-        cycles[FS_RUNG_INFINITE_BUFFERS] += served ? all : 0;
+        cycles[FS_RUNG_INFINITE_BUFFERS] += all;
         cycles[FS_RUNG_BALANCED_TRACERS] += rest + larger(larger(router, generator), even);
         cycles[FS_RUNG_REPLICATED] += rest + larger(larger(router, generator), split);
-        cycles[FS_RUNG_ALL] += served ? larger(generator, smaller(even, split)) : 0;
+        cycles[FS_RUNG_ALL] += larger(generator, smaller(even, split));
     }
     for (int i = 0; i < FS_RUNGS; i++)
         l->rung[i].cycles = cycles[i];
@@ -150,16 +183,18 @@ static void describe(const fs_foam_books *b, fs_ladder *l, bool dropped) {
         rung[FS_RUNG_INFINITE_BUFFERS].kind = "estimate";
         snprintf(rung[FS_RUNG_INFINITE_BUFFERS].detail, FS_RUNG_TEXT,
                  "if no ray waited the frames would be done after %" PRIu64 " of %" PRIu64
-                 " iterations, each at the price it had%s",
+                 " iterations, with the same work in fewer of them%s",
                  l->iterations_without_waiting, b->iterations,
-                 dropped ? "; what the lost rays would cost is left out" : "");
+                 dropped ? ", and with that of the rays that were lost" : "");
         snprintf(rung[FS_RUNG_INFINITE_BUFFERS].sets, FS_RUNG_TEXT, "workload.infinite_buffers=true");
     } else {
         say(&rung[FS_RUNG_INFINITE_BUFFERS], "bound",
             "no ray was spilled or dropped or sat in the generator's ring: larger buffers change nothing");
     }
     say(&rung[FS_RUNG_ALL], l->waited ? "estimate" : "bound",
-        "all of these together: evenly spread tracing and the generator are left");
+        dropped
+            ? "all of these together, lost rays left out: evenly spread tracing and the generator are left"
+            : "all of these together: evenly spread tracing and the generator are left");
 }
 
 /* ---- decoupled ---- */
@@ -242,6 +277,8 @@ void fs_ladder_make(const fs_foam_books *b, const fs_ladder_run *run, fs_ladder 
             out->iterations_without_waiting = fs_iterations_without_waiting(run, b->iterations);
         fs_replicas_plan(b, run->cycles, &out->replicas);
         price(b, out, run->cycles - sum);
+        if (out->waited)
+            price_waiting(b, out, run->cycles - sum);
         describe(b, out, dropped);
     }
     for (int i = 0; i < FS_RUNGS; i++) {
@@ -251,7 +288,7 @@ void fs_ladder_make(const fs_foam_books *b, const fs_ladder_run *run, fs_ladder 
         rung->name = names[i];
         rung->seconds = (double)rung->cycles / run->clock;
         rung->gain_percent =
-            run->cycles > 0 ? 100.0 * (double)(run->cycles - rung->cycles) / (double)run->cycles : 0;
+            run->cycles > 0 ? 100.0 * ((double)run->cycles - (double)rung->cycles) / (double)run->cycles : 0;
     }
 }
 
