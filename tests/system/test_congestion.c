@@ -500,6 +500,68 @@ static void buffers_gain_where_rays_waited(void **state) {
     }
 }
 
+/* The settings of `begin`, for runs of single rungs. */
+static const char *const settings[FOLDERS][4] = {
+    [CROWDED] = {"overlay.router_buffer=16 kB", "overlay.tracer_buffer=4 kB", "run.frames=2"},
+    [LOSING] = {"overlay.router_buffer=5 kB", "overlay.tracer_buffer=2 kB", "overlay.generator_ring=100"},
+    [STREAM] = {"run.stream=true", "run.frames=2", "workload.framebuffer=local",
+                "machine.exchange.mode=dynamic"},
+};
+
+/* Runs a rung's `sets` on top of the settings of a folder; cycles of that run. */
+static int64_t simulate_rung(int f, const char *name) {
+    char sets[512];
+    const char *words[32] = {"run", "x.yaml", "--quiet", "--force", "--out", "rung"};
+    size_t n = 6;
+    struct table l = table_read(folders[f], "ladder.csv");
+    snprintf(sets, sizeof sets, "%s", table_text(&l, rung(&l, name), "sets"));
+    table_free(&l);
+    for (int i = 0; i < 4 && settings[f][i] != NULL; i++) {
+        words[n++] = "--set";
+        words[n++] = settings[f][i];
+    }
+    for (char *at = strtok(sets, " "); at != NULL; at = strtok(NULL, " ")) {
+        words[n++] = "--set";
+        words[n++] = at;
+    }
+    cli_result r = cli_words(words, 0);
+    if (r.status != 0)
+        fail_msg("%s", r.err);
+    return (int64_t)run_figure("rung", "device.cycles");
+}
+
+/* A bound of routers that compute in no cycles is a run with hardware routers of 0 cycles, to the cycle. */
+static void free_routers_are_routers_of_no_cycles(void **state) {
+    (void)state;
+    for (int f = 0; f < FOLDERS; f++) {
+        struct table l = table_read(folders[f], "ladder.csv");
+        assert_int_equal(simulate_rung(f, "free_routers"), rung_cycles(&l, "free_routers"));
+        table_free(&l);
+    }
+}
+
+/* What is estimated is near what such a run takes. */
+static void estimates_are_near(void **state) {
+    (void)state;
+    static const struct {
+        int folder;
+        const char *rung;
+        double near;
+    } cases[] = {{RUN, "replicated", 0.2},
+                 {STREAM, "replicated", 0.25},
+                 {CROWDED, "infinite_buffers", 0.25},
+                 {LOSING, "infinite_buffers", 0.25}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct table l = table_read(folders[cases[i].folder], "ladder.csv");
+        const double estimate = (double)rung_cycles(&l, cases[i].rung),
+                     cycles = (double)simulate_rung(cases[i].folder, cases[i].rung);
+        print_message("%s, %s: %.0f cycles estimated, %.0f simulated (%+.1f %%)\n", folders[cases[i].folder],
+                      cases[i].rung, estimate, cycles, 100 * (estimate / cycles - 1));
+        assert_true(fabs(estimate / cycles - 1) <= cases[i].near);
+        table_free(&l);
+    }
+}
+
 /* Decoupled: a rung is as long as the busiest tile that is left computes in all, beside the host. */
 static void decoupled_rungs_follow_from_the_tiles(void **state) {
     (void)state;
@@ -605,6 +667,8 @@ int main(void) {
         cmocka_unit_test(percentiles_split_the_pixels),
         cmocka_unit_test(rungs_follow_from_the_tables),
         cmocka_unit_test(buffers_gain_where_rays_waited),
+        cmocka_unit_test(free_routers_are_routers_of_no_cycles),
+        cmocka_unit_test(estimates_are_near),
         cmocka_unit_test(decoupled_rungs_follow_from_the_tiles),
         cmocka_unit_test(findings_are_sentences),
         cmocka_unit_test(basic_leaves_out_only_these),
