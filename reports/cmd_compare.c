@@ -112,6 +112,8 @@ static fs_status compare(const request *q, const char **dirs, size_t count, size
         status = fs_compare_write_csv(c, q->csv, err);
     if (status == FS_OK && q->json != NULL)
         status = fs_compare_write_json(c, thresholds, q->threshold_count, q->json, err);
+    if (status == FS_OK && q->page != NULL)
+        status = fs_compare_write_page(c, q->page, err);
     if (status == FS_OK)
         status = apply_thresholds(c, thresholds, q->threshold_count, err);
     fs_compare_free(c);

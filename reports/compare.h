@@ -154,6 +154,8 @@ static inline const fs_matrix_cell *fs_matrix_at(const fs_matrix *m, size_t row,
 /* ---- output ---- */
 
 void fs_compare_print(const fs_compare *c, FILE *out);
+/* The page; its pictures and their scripts go to a folder beside it: compare.html has compare_pictures/. */
+fs_status fs_compare_write_page(fs_compare *c, const char *path, fs_error *err);
 fs_status fs_compare_write_csv(const fs_compare *c, const char *path, fs_error *err);
 
 /* `--threshold NAME=PERCENT` of one run. */

@@ -165,9 +165,8 @@ static void print_matrix(const fs_compare *c, FILE *out) {
             const fs_matrix_cell *cell = fs_matrix_at(m, r, k);
             const char *text = cell->run == SIZE_MAX ? "-" : fs_text_seconds(c->arena, cell->seconds);
             if (k != m->base)
-                text = fs_arena_printf(
-                    c->arena, "%s %8s", text,
-                    isnan(cell->percent) ? "" : fs_arena_printf(c->arena, "%+.1f%%", cell->percent));
+                text = fs_arena_printf(c->arena, "%s %8s", text,
+                                       isnan(cell->percent) ? "" : fs_text_change(c->arena, cell->percent));
             fprintf(out, "  %*s", (int)column_width[k], text);
         }
         fputc('\n', out);

@@ -48,16 +48,27 @@ static const char *count(const judge *j, double value) {
     return fs_text_count(j->c->arena, value);
 }
 
-/* Cycles in words: "12.3 million", "71,210". */
+/* Cycles in words: "12.3 million", "71,210". Two values that are to be told apart get as many digits as that
+ * takes. */
+static const char *millions(const judge *j, double value, int digits) {
+    return fs_arena_printf(j->c->arena, "%.*f million", digits, fabs(value) / 1e6);
+}
+
 static const char *cycles(const judge *j, double value) {
     value = fabs(value);
     if (value < 1e6)
-        return fs_arena_printf(j->c->arena, "%s", count(j, floor(value + 0.5)));
-    return fs_arena_printf(j->c->arena,
-                           value >= 1e8   ? "%.0f million"
-                           : value >= 1e7 ? "%.1f million"
-                                          : "%.2f million",
-                           value / 1e6);
+        return count(j, floor(value + 0.5));
+    return millions(j, value, value >= 1e8 ? 0 : value >= 1e7 ? 1 : 2);
+}
+
+/* "1.22 instead of 1.21 million cycles" */
+static const char *cycles_instead(const judge *j, double b, double a) {
+    if (a < 1e6 || b < 1e6)
+        return fs_arena_printf(j->c->arena, "%s instead of %s", cycles(j, b), cycles(j, a));
+    int digits = 2;
+    while (digits < 6 && strcmp(millions(j, a, digits), millions(j, b, digits)) == 0)
+        digits++;
+    return fs_arena_printf(j->c->arena, "%.*f instead of %s", digits, b / 1e6, millions(j, a, digits));
 }
 
 static const char *percent(const judge *j, double value) {
@@ -130,12 +141,11 @@ static void judge_iterations(judge *j) {
     if (isnan(an) || isnan(bn) || isnan(ac) || isnan(bc) || (an == bn && ac == bc))
         return;
     if (an == bn)
-        say(j, "iterations", "Both need %s iterations; one takes %s instead of %s cycles on average.",
-            count(j, bn), cycles(j, bc), cycles(j, ac));
+        say(j, "iterations", "Both need %s iterations; one takes %s cycles on average.", count(j, bn),
+            cycles_instead(j, bc, ac));
     else
-        say(j, "iterations",
-            "It needs %s instead of %s iterations, each of %s instead of %s cycles on average.", count(j, bn),
-            count(j, an), cycles(j, bc), cycles(j, ac));
+        say(j, "iterations", "It needs %s instead of %s iterations, each of %s cycles on average.",
+            count(j, bn), count(j, an), cycles_instead(j, bc, ac));
 }
 
 static void judge_pace(judge *j) {
@@ -196,7 +206,7 @@ static void judge_cost(judge *j) {
         say(j, "tiles", "It takes %.0f %s router tile%s: %.0f instead of %.0f.", fabs(b - a),
             b > a ? "more" : "fewer", fabs(b - a) == 1 ? "" : "s", b, a);
     a = base_of(j, "memory.peak_bytes"), b = run_of(j, "memory.peak_bytes");
-    if (differ(j, "memory.peak_bytes"))
+    if (differ(j, "memory.peak_bytes") && fabs(b - a) >= 0.01 * a)
         say(j, "memory", "The fullest tile holds %.1f instead of %.1f KiB.", b / 1024, a / 1024);
 }
 

@@ -90,12 +90,12 @@
   const readers = {
     matrix(show, x, y) { // cells of cols x rows; a row or a column may stand for several
       const column = Math.floor((x + 0.5) / (show.step || 1));
-      const row = show.rows === 1 ? 0 : Math.floor(y + 0.5);
+      const row = show.rows === 1 ? 0 : Math.floor((y + 0.5) / (show.down || 1));
       if (column < 0 || column >= show.cols || row < 0 || row >= show.rows) return null;
       const first = column * (show.step || 1);
       const last = Math.min(first + (show.step || 1) - 1, show.last ?? Infinity);
       const place = show.labels ? `${show.labels[row]}, ${show.x} ${first}${last > first ? '–' + last : ''}`
-        : `${show.x} ${first}, ${show.y} ${row}`;
+        : `${show.x} ${first}, ${show.y} ${row * (show.down || 1)}`;
       return [place, ...show.layers.map((layer) => line(layer, layer.data[((show.row || 0) + row) * show.cols + column]))];
     },
     series(show, x) { // values at x = first, first + step, ...
@@ -176,11 +176,17 @@
   document.addEventListener('keydown', (event) => event.key === 'Escape' && hide());
   addEventListener('scroll', hide, { passive: true });
 
+  // Differences of two maps; what one of them does not have, their difference has not.
+  const less = (data, other, none) => Float64Array.from(data, (v, i) => (v === none || other[i] === none ? none : v - other[i]));
+
   // A hover text `ID-hover` belongs to the picture ID; its layers name values or hold them.
   const prepare = async (element) => {
     const hover = JSON.parse(element.textContent);
     for (const { show } of hover.panels) {
-      for (const layer of show.layers || []) layer.data = Array.isArray(layer.values) ? layer.values : await unpack(layer.values);
+      for (const layer of show.layers || []) {
+        layer.data = Array.isArray(layer.values) ? layer.values : await unpack(layer.values);
+        if (layer.minus) layer.data = less(layer.data, await unpack(layer.minus), layer.none);
+      }
       if (typeof show.labels === 'string') show.labels = JSON.parse(document.getElementById(show.labels).textContent);
       if (typeof show.words === 'string') show.words = JSON.parse(document.getElementById(show.words).textContent);
       if (show.kind === 'points') show.data = JSON.parse(document.getElementById(show.data).textContent);

@@ -1,0 +1,14 @@
+# Each tile at its place on the chip: how busy its workers were, in each run and against the base.
+load 'style.gp'
+load 'run.gp'
+file = 'compare-busy'
+kind = 'chip'
+measure = 'chip'
+unit = 'busy, %'
+low = busy_low
+high = busy_high
+reach = busy_reach
+tall = chip_height_0 > 60 ? 1.5 : 1.15
+words = 'Which tiles work'
+more = 'Share of each tile''s worker cycles in compute phases that went into kernels. Numbers: level of a router, G: generator. A spare tile counts as idle in differences.'
+load 'compare-grid.gp'

@@ -1,0 +1,570 @@
+/* The page of a comparison: verdict first, then what was set, what came out, and the pictures side by side.
+ */
+#include "reports/compare_page.h"
+#include "reports/page_file.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Index of the i-th run of the page: the base first. */
+static size_t run_of(const fs_compare *c, size_t i) {
+    return i == 0 ? c->base : i - 1 + (i - 1 >= c->base);
+}
+
+static const char *label_at(const fs_compare *c, size_t i) {
+    return c->runs[run_of(c, i)].label;
+}
+
+/* ---- verdict ---- */
+
+static void put_sentences(fs_page *page, const fs_verdict *verdict) {
+    if (verdict->count == 0)
+        return;
+    fs_page_put(page, "<ol class=\"findings\">\n");
+    for (size_t i = 0; i < verdict->count; i++)
+        fs_page_put(page, "<li>%s</li>\n", verdict->sentences[i].text);
+    fs_page_put(page, "</ol>\n");
+}
+
+static void put_verdict(const fs_compare *c, fs_page *page) {
+    fs_page_section(page, "verdict", "Verdict");
+    put_sentences(page, &c->verdicts[c->base]);
+    for (size_t i = 1; i < c->count && c->matrix == NULL; i++) {
+        const fs_verdict *verdict = &c->verdicts[run_of(c, i)];
+        if (c->count > 2 && verdict->count > 0)
+            fs_page_put(page, "<h3>%s</h3>\n", label_at(c, i));
+        put_sentences(page, verdict);
+    }
+}
+
+/* ---- settings ---- */
+
+static const fs_setting *setting_of(const fs_compare_run *run, const fs_compare_setting *s) {
+    for (size_t k = 0; k < run->setting_count; k++)
+        if (strcmp(run->settings[k].key, s->key) == 0 && strcmp(run->settings[k].section, s->section) == 0)
+            return &run->settings[k];
+    return NULL;
+}
+
+static void put_settings(const fs_compare *c, fs_page *page) {
+    enum { MOST = 12 };
+    fs_page_section(page, "configuration", "What was set");
+    if (c->setting_count == 0) {
+        fs_page_note(page, "The same value in every parameter.");
+        return;
+    }
+    size_t count = c->count < MOST ? c->count : MOST;
+    fs_page_column *columns = FS_NEW(c->arena, fs_page_column, count + 1);
+    columns[0] = (fs_page_column){.name = "parameter"};
+    for (size_t i = 0; i < count; i++)
+        columns[i + 1] = (fs_page_column){
+            .name = i == 0 ? fs_arena_printf(c->arena, "%s (base)", label_at(c, i)) : label_at(c, i)};
+    fs_page_table(page, c->count > count ? "Only what differs; the first runs." : "Only what differs.",
+                  columns, count + 1);
+    for (size_t k = 0; k < c->setting_count; k++) {
+        const fs_compare_setting *s = &c->settings[k];
+        const fs_setting *known = setting_of(&c->runs[c->base], s);
+        for (size_t i = 1; i < c->count && known == NULL; i++)
+            known = setting_of(&c->runs[run_of(c, i)], s);
+        fs_page_row(page);
+        fs_page_put(page, "<td title=\"%s\"><code>%s.%s</code></td>", known == NULL ? "" : known->description,
+                    s->section, s->key);
+        for (size_t i = 0; i < count; i++) {
+            const char *value = s->values[run_of(c, i)], *base = s->values[c->base];
+            bool other = (value == NULL) != (base == NULL) || (value != NULL && strcmp(value, base) != 0);
+            fs_page_put(page, "<td%s>%s</td>", other ? " class=\"changed\"" : "",
+                        value == NULL ? "-" : value);
+        }
+    }
+    fs_page_table_end(page);
+}
+
+/* ---- figures ---- */
+
+/* A difference: its text, whether it is better or worse, in words and in colour (blue and orange, stronger up
+ * to 20 %). */
+static void put_difference(const fs_compare *c, fs_page *page, const fs_compare_figure *f, size_t run) {
+    const fs_figure *a = f->values[c->base], *b = f->values[run];
+    double percent = a == NULL || b == NULL ? NAN : fs_compare_percent(f->rule, a->value, b->value);
+    fs_better better = f->rule == NULL ? FS_BETTER_NEITHER : f->rule->better;
+    const char *words = "", *text = fs_compare_difference(c, f, run);
+    if (!isnan(percent) && percent != 0 && better != FS_BETTER_NEITHER)
+        words = (percent < 0) == (better == FS_BETTER_LESS) ? "better" : "worse";
+    double strength = words[0] == '\0' ? 0 : 0.1 + 0.45 * fmin(1, fabs(percent) / 20);
+    fs_page_put(page, "<td class=\"number\" data-value=\"%.17g\"", isnan(percent) ? 0 : percent);
+    if (strength > 0)
+        fs_page_put(page, " style=\"background:rgba(%s,%.2f)\"",
+                    words[0] == 'b' ? "86,150,220" : "230,130,20", strength);
+    fs_page_put(page, ">%s%s<span class=\"unit\">%s</span></td>", text, words[0] == '\0' ? "" : " ", words);
+}
+
+static void put_figure_row(const fs_compare *c, fs_page *page, const fs_compare_figure *f, const char *label,
+                           size_t count) {
+    fs_page_row(page);
+    fs_page_put(page, "<td title=\"%s: %s\">%s</td>", f->name, f->description, label);
+    for (size_t i = 0; i < count; i++) {
+        size_t run = run_of(c, i);
+        const fs_figure *value = f->values[run];
+        fs_page_cell_number(page, fs_compare_value(c, f, run),
+                            value == NULL || isnan(value->value) ? 0 : value->value);
+        if (i > 0)
+            put_difference(c, page, f, run);
+    }
+}
+
+static size_t figure_columns(const fs_compare *c, fs_page_column *columns, size_t count) {
+    size_t n = 0;
+    columns[n++] = (fs_page_column){.name = "figure"};
+    for (size_t i = 0; i < count; i++) {
+        columns[n++] = (fs_page_column){
+            .name = i == 0 ? fs_arena_printf(c->arena, "%s (base)", label_at(c, i)) : label_at(c, i),
+            .number = true};
+        if (i > 0)
+            columns[n++] = (fs_page_column){.name = "difference", .number = true};
+    }
+    return n;
+}
+
+static bool without_value(const fs_compare *c, const fs_compare_figure *f) {
+    for (size_t r = 0; r < c->count; r++)
+        if (strcmp(fs_compare_value(c, f, r), "-") != 0)
+            return false;
+    return true;
+}
+
+static void put_figures(const fs_compare *c, fs_page *page) {
+    enum { MOST = 8 };
+    size_t count = c->count < MOST ? c->count : MOST;
+    fs_page_column columns[2 * MOST + 1];
+    size_t n = figure_columns(c, columns, count);
+    fs_page_section(page, "figures", "What came out");
+    if (count < c->count)
+        fs_page_note(page, "The first %zu of %zu runs.", count, c->count);
+    fs_page_table(
+        page,
+        "The main figures. Differences are against the base, in per cent of its value where it is not "
+        "said otherwise; pointing at a name says what is counted.",
+        columns, n);
+    const fs_figure_rule *rule;
+    for (size_t k = 0; (rule = fs_figure_rule_main(k)) != NULL; k++) {
+        const fs_compare_figure *f = fs_compare_find(c, rule->name);
+        if (f != NULL && !without_value(c, f))
+            put_figure_row(c, page, f, rule->label, count);
+    }
+    fs_page_table_end(page);
+    fs_page_fold(page, "All figures");
+    fs_page_table(page, NULL, columns, n);
+    for (size_t k = 0; k < c->figure_count; k++)
+        put_figure_row(c, page, &c->figures[k], c->figures[k].name, count);
+    fs_page_table_end(page);
+    fs_page_fold_end(page);
+}
+
+/* ---- rendered pictures ---- */
+
+/* How two renders differ: pixels with another colour, and the greatest step of a channel. */
+static fs_status put_render(const fs_comparison_page *p, size_t i, const uint8_t *base, uint32_t width,
+                            uint32_t height, fs_error *err) {
+    fs_folder *folder = p->c->runs[p->run[i].run].folder;
+    uint32_t w = 0, h = 0;
+    uint8_t *rgb = fs_folder_png_rgb(folder, "image.png", &w, &h, err);
+    if (rgb == NULL)
+        return err->status;
+    size_t differing = 0;
+    int most = 0;
+    for (size_t k = 0; w == width && h == height && k < (size_t)w * h; k++) {
+        bool other = false;
+        for (size_t channel = 0; channel < 3; channel++) {
+            int gap = abs(rgb[3 * k + channel] - base[3 * k + channel]);
+            other |= gap > 0;
+            most = gap > most ? gap : most;
+        }
+        differing += other;
+    }
+    free(rgb);
+    if (w != width || h != height)
+        fs_page_note(p->page, "%s renders %u x %u pixels, the base %u x %u.", p->c->runs[p->run[i].run].label,
+                     w, h, width, height);
+    else if (differing == 0) {
+        fs_page_note(p->page, "%s renders the same picture as the base, bit for bit.",
+                     p->c->runs[p->run[i].run].label);
+        return FS_OK;
+    } else
+        fs_page_note(p->page,
+                     "%s: %zu of %zu pixels have another colour than in the base, by at most %d of 255.",
+                     p->c->runs[p->run[i].run].label, differing, (size_t)w * h, most);
+    return FS_OK;
+}
+
+static fs_status put_renders(const fs_comparison_page *p, fs_error *err) {
+    fs_folder *base = p->c->runs[p->run[0].run].folder;
+    if (!fs_folder_has(base, "image.png"))
+        return FS_OK;
+    fs_page_section(p->page, "image", "What was rendered");
+    uint32_t width = 0, height = 0;
+    uint8_t *rgb = fs_folder_png_rgb(base, "image.png", &width, &height, err);
+    if (rgb == NULL)
+        return err->status;
+    fs_page_put(p->page, "<div class=\"pictures\">\n");
+    fs_page_figure(p->page, "render", p->c->runs[p->run[0].run].label, false);
+    fs_status status =
+        fs_page_png(p->page, fs_arena_printf(p->c->arena, "%s/image.png", fs_folder_path(base)),
+                    "the picture that the base renders", 0, err);
+    fs_page_figure_end(p->page, "%u x %u pixels", width, height);
+    fs_page_put(p->page, "</div>\n");
+    for (size_t i = 1; i < p->shown && status == FS_OK; i++)
+        if (fs_folder_has(p->c->runs[p->run[i].run].folder, "image.png"))
+            status = put_render(p, i, rgb, width, height, err);
+    free(rgb);
+    return status;
+}
+
+/* ---- time ---- */
+
+static void put_time(const fs_comparison_page *p) {
+    static const char *const names[] = {"compute", "exchange", "sync", "host"};
+    static const char *const keys[] = {"device.cycles_compute", "device.cycles_exchange",
+                                       "device.cycles_sync", "device.cycles_host"};
+    double longest = 0;
+    for (size_t i = 0; i < p->shown; i++) {
+        double cycles = fs_compare_number(p->c, p->run[i].run, "device.cycles");
+        longest = cycles > longest ? cycles : longest;
+    }
+    fs_page_section(p->page, "time", "Where the time goes");
+    const fs_page_column columns[] = {{.name = "run"},
+                                      {.name = "time", .number = true},
+                                      {.name = "compute, exchange, sync, host on one axis"},
+                                      {.name = "compute", .number = true},
+                                      {.name = "exchange", .number = true},
+                                      {.name = "sync", .number = true},
+                                      {.name = "host", .number = true}};
+    fs_page_put(p->page, "<div class=\"legend\">");
+    for (size_t k = 0; k < 4; k++)
+        fs_page_put(p->page, "<span><i class=\"key %s\"></i>%s</span>", names[k], names[k]);
+    fs_page_put(p->page, "</div>\n");
+    fs_page_table(p->page, NULL, columns, 7);
+    for (size_t i = 0; i < p->shown; i++) {
+        double share[4], cycles = fs_compare_number(p->c, p->run[i].run, "device.cycles");
+        for (size_t k = 0; k < 4; k++) {
+            double part = fs_compare_number(p->c, p->run[i].run, keys[k]);
+            share[k] = part > 0 && longest > 0 ? part / longest : 0;
+        }
+        double seconds = fs_compare_number(p->c, p->run[i].run, "device.seconds");
+        fs_page_row(p->page);
+        fs_page_cell(p->page, p->c->runs[p->run[i].run].label);
+        fs_page_cell_number(p->page, fs_text_seconds(p->c->arena, seconds), isnan(seconds) ? 0 : seconds);
+        fs_page_cell_stack(p->page, share, names, names, 4);
+        for (size_t k = 0; k < 4; k++) {
+            double part = fs_compare_number(p->c, p->run[i].run, keys[k]);
+            fs_page_cell_number(
+                p->page,
+                isnan(part) || !(cycles > 0)
+                    ? "-"
+                    : fs_arena_printf(p->c->arena, "%s (%s)",
+                                      part < 1e5 ? fs_text_count(p->c->arena, part)
+                                                 : fs_arena_printf(p->c->arena, "%.2f M", part / 1e6),
+                                      fs_text_percent(p->c->arena, 100 * part / cycles)),
+                isnan(part) ? 0 : part);
+        }
+    }
+    fs_page_table_end(p->page);
+}
+
+/* ---- levels and ladder ---- */
+
+/* The row of levels.csv for the whole run, a role and a level; SIZE_MAX: none. */
+static size_t level_row(const fs_csv *t, const char *role, const char *level) {
+    for (size_t row = 0; row < fs_csv_rows(t); row++)
+        if (strcmp(fs_csv_text(t, row, "part"), "all") == 0 &&
+            strcmp(fs_csv_text(t, row, "role"), role) == 0 &&
+            strcmp(fs_csv_text(t, row, "level"), level) == 0)
+            return row;
+    return SIZE_MAX;
+}
+
+typedef struct level_figure {
+    const char *column, *title, *hint, *colour;
+    double scale; /* to what is shown */
+    const char *format;
+} level_figure;
+
+static const level_figure level_figures[] = {
+    {"tiles", "tiles", "tiles of the level", NULL, 1, "%.0f"},
+    {"rays_per_iteration", "rays an iteration", "visits of rays at the level, mean over iterations", "plain",
+     1, "%.1f"},
+    {"utilisation", "slots in use", "rays over the slots of the in lanes", "tracer", 100, "%.2f %%"},
+    {"paced_share", "set the pace", "share of iterations in which one of its tiles was the slowest", "router",
+     100, "%.1f %%"},
+    {"compute_slowest", "slowest tile, cycles", "cycles of its slowest tile, summed over iterations",
+     "compute", 1e-6, "%.2f M"},
+    {"imbalance", "imbalance", "most over mean of its tiles' compute", NULL, 1, "%.2f"},
+    {"spilled", "spills", "rays that its tiles put in another lane than their own", "bad", 1, "%.0f"},
+};
+enum { LEVEL_FIGURES = sizeof level_figures / sizeof *level_figures };
+
+static double cell_number(const fs_csv *t, size_t row, const char *column) {
+    if (t == NULL || row == SIZE_MAX)
+        return NAN;
+    const char *text = fs_csv_text(t, row, column);
+    char *end;
+    double value = strtod(text, &end);
+    return end == text ? NAN : value;
+}
+
+/* One group of rows a level, one row a run in it. */
+static void put_level(const fs_comparison_page *p, const fs_csv *const *tables, const char *role,
+                      const char *level, const double *most) {
+    fs_page_row(p->page);
+    fs_page_put(p->page, "<th colspan=\"%d\" scope=\"rowgroup\">%s%s%s</th>", LEVEL_FIGURES + 1, role,
+                strcmp(role, "router") == 0 ? ", level " : "", strcmp(role, "router") == 0 ? level : "");
+    for (size_t i = 0; i < p->shown; i++) {
+        size_t row = tables[i] == NULL ? SIZE_MAX : level_row(tables[i], role, level);
+        fs_page_row(p->page);
+        fs_page_cell(p->page, p->c->runs[p->run[i].run].label);
+        for (size_t k = 0; k < LEVEL_FIGURES; k++) {
+            const level_figure *f = &level_figures[k];
+            double value = cell_number(tables[i], row, f->column);
+            char text[64] = "-";
+            if (!isnan(value)) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+                snprintf(text, sizeof text, f->format, value * f->scale);
+#pragma GCC diagnostic pop
+            }
+            if (f->colour == NULL)
+                fs_page_cell_number(p->page, text, isnan(value) ? 0 : value);
+            else
+                fs_page_cell_bar(p->page, text, isnan(value) ? 0 : value, most[k], f->colour);
+        }
+    }
+}
+
+static fs_status put_levels(const fs_comparison_page *p, fs_error *err) {
+    const fs_csv *tables[FS_SHOWN] = {NULL};
+    double most[LEVEL_FIGURES] = {0};
+    const fs_csv *any = NULL;
+    for (size_t i = 0; i < p->shown; i++) {
+        fs_folder *folder = p->c->runs[p->run[i].run].folder;
+        if (!fs_folder_has(folder, "levels.csv"))
+            continue;
+        tables[i] = fs_folder_table(folder, "levels.csv", err);
+        if (tables[i] == NULL)
+            return err->status;
+        any = any == NULL ? tables[i] : any;
+        for (size_t row = 0; row < fs_csv_rows(tables[i]); row++)
+            for (size_t k = 0; k < LEVEL_FIGURES && strcmp(fs_csv_text(tables[i], row, "part"), "all") == 0;
+                 k++) {
+                double v = cell_number(tables[i], row, level_figures[k].column);
+                most[k] = v > most[k] ? v : most[k];
+            }
+    }
+    fs_page_section(p->page, "levels", "Level by level");
+    if (any == NULL) {
+        fs_page_note(p->page, "No run has a levels.csv.");
+        return FS_OK;
+    }
+    fs_page_column columns[LEVEL_FIGURES + 1] = {{.name = "run"}};
+    for (size_t k = 0; k < LEVEL_FIGURES; k++)
+        columns[k + 1] =
+            (fs_page_column){.name = level_figures[k].title, .number = true, .hint = level_figures[k].hint};
+    fs_page_table(p->page, "Over the whole run; bars of a column share one scale.", columns,
+                  LEVEL_FIGURES + 1);
+    /* Levels of every run, each once. */
+    for (size_t i = 0; i < p->shown; i++)
+        for (size_t row = 0; tables[i] != NULL && row < fs_csv_rows(tables[i]); row++) {
+            const char *role = fs_csv_text(tables[i], row, "role"),
+                       *level = fs_csv_text(tables[i], row, "level");
+            bool before = strcmp(fs_csv_text(tables[i], row, "part"), "all") != 0;
+            for (size_t k = 0; k < i && !before; k++)
+                before = tables[k] != NULL && level_row(tables[k], role, level) != SIZE_MAX;
+            if (!before)
+                put_level(p, tables, role, level, most);
+        }
+    fs_page_table_end(p->page);
+    return FS_OK;
+}
+
+static size_t rung_row(const fs_csv *t, const char *name) {
+    for (size_t row = 0; t != NULL && row < fs_csv_rows(t); row++)
+        if (strcmp(fs_csv_text(t, row, "name"), name) == 0)
+            return row;
+    return SIZE_MAX;
+}
+
+static fs_status put_ladder(const fs_comparison_page *p, fs_error *err) {
+    const fs_csv *tables[FS_SHOWN] = {NULL}, *any = NULL;
+    double most = 0;
+    for (size_t i = 0; i < p->shown; i++) {
+        fs_folder *folder = p->c->runs[p->run[i].run].folder;
+        if (!fs_folder_has(folder, "ladder.csv"))
+            continue;
+        tables[i] = fs_folder_table(folder, "ladder.csv", err);
+        if (tables[i] == NULL)
+            return err->status;
+        any = any == NULL ? tables[i] : any;
+        for (size_t row = 0; row < fs_csv_rows(tables[i]); row++) {
+            double gain = cell_number(tables[i], row, "gain_percent");
+            most = gain > most ? gain : most;
+        }
+    }
+    fs_page_section(p->page, "ladder", "What if it cost nothing");
+    if (any == NULL) {
+        fs_page_note(p->page, "No run has a ladder.csv.");
+        return FS_OK;
+    }
+    fs_page_column columns[2 * FS_SHOWN + 2] = {{.name = "if"}, {.name = "kind"}};
+    size_t n = 2;
+    for (size_t i = 0; i < p->shown; i++) {
+        columns[n++] = (fs_page_column){.name = p->c->runs[p->run[i].run].label, .number = true};
+        columns[n++] = (fs_page_column){.name = "gain", .number = true};
+    }
+    fs_page_table(p->page,
+                  "Each run with one thing idealised: its time, and what that gains of its own time.",
+                  columns, n);
+    for (size_t row = 0; row < fs_csv_rows(any); row++) {
+        const char *name = fs_csv_text(any, row, "name");
+        char *words = fs_arena_strdup(p->c->arena, name);
+        for (char *at = words; *at != '\0'; at++)
+            *at = *at == '_' ? ' ' : *at;
+        fs_page_row(p->page);
+        fs_page_put(p->page, "<td title=\"%s\">%s</td>", fs_csv_text(any, row, "detail"), words);
+        fs_page_cell(p->page, fs_csv_text(any, row, "kind"));
+        for (size_t i = 0; i < p->shown; i++) {
+            size_t at = rung_row(tables[i], name);
+            double seconds = cell_number(tables[i], at, "seconds"),
+                   gain = cell_number(tables[i], at, "gain_percent");
+            fs_page_cell_number(p->page, fs_text_seconds(p->c->arena, seconds), isnan(seconds) ? 0 : seconds);
+            fs_page_cell_bar(p->page, isnan(gain) ? "-" : fs_text_change(p->c->arena, gain),
+                             isnan(gain) ? 0 : gain, most, "exchange");
+        }
+    }
+    fs_page_table_end(p->page);
+    return FS_OK;
+}
+
+/* ---- matrix ---- */
+
+static void put_matrix_cell(const fs_compare *c, fs_page *page, const fs_matrix_cell *cell, bool base) {
+    if (cell->run == SIZE_MAX) {
+        fs_page_put(page, "<td class=\"number\">-</td>");
+        return;
+    }
+    fs_page_put(page, "<td class=\"number\" data-value=\"%.17g\" title=\"%s\"",
+                isnan(cell->seconds) ? 0 : cell->seconds, c->runs[cell->run].label);
+    if (!base && !isnan(cell->percent) && cell->percent != 0)
+        fs_page_put(page, " style=\"background:rgba(%s,%.2f)\"",
+                    cell->percent < 0 ? "86,150,220" : "230,130,20",
+                    0.1 + 0.45 * fmin(1, fabs(cell->percent) / 20));
+    fs_page_put(page, ">%s", fs_text_seconds(c->arena, cell->seconds));
+    if (!base && !isnan(cell->percent))
+        fs_page_put(page, " <span class=\"unit\">%s</span>", fs_text_change(c->arena, cell->percent));
+    fs_page_put(page, "</td>");
+}
+
+static void put_matrix(const fs_compare *c, fs_page *page) {
+    const fs_matrix *m = c->matrix;
+    fs_page_section(page, "matrix", "Row by row");
+    fs_page_column *columns = FS_NEW(c->arena, fs_page_column, m->columns + 1);
+    columns[0] = (fs_page_column){.name = "row"};
+    for (size_t k = 0; k < m->columns; k++)
+        columns[k + 1] =
+            (fs_page_column){.name = k == m->base ? fs_arena_printf(c->arena, "%s (base)", m->column[k].label)
+                                                  : m->column[k].label,
+                             .number = true};
+    fs_page_table(
+        page,
+        "Time on the device, and its difference to the base's in the same row. Blue: faster, orange: "
+        "slower, full at 20 %. A click on a head sorts.",
+        columns, m->columns + 1);
+    for (size_t r = 0; r < m->rows; r++) {
+        fs_page_row(page);
+        fs_page_cell(page, m->row_labels[r]);
+        for (size_t k = 0; k < m->columns; k++)
+            put_matrix_cell(c, page, fs_matrix_at(m, r, k), k == m->base);
+    }
+    fs_page_table_end(page);
+
+    static const fs_page_column sums[] = {{.name = "column"},
+                                          {.name = "geometric mean", .number = true},
+                                          {.name = "faster in", .number = true},
+                                          {.name = "equal in", .number = true},
+                                          {.name = "slower in", .number = true},
+                                          {.name = "best row"},
+                                          {.name = "worst row"}};
+    fs_page_table(page, "All rows of a column together.", sums, 7);
+    for (size_t k = 0; k < m->columns; k++) {
+        const fs_matrix_column *column = &m->column[k];
+        if (k == m->base || column->compared == 0)
+            continue;
+        fs_page_row(page);
+        fs_page_cell(page, column->label);
+        fs_page_cell_number(page, fs_text_change(c->arena, 100 * (column->ratio - 1)), column->ratio);
+        fs_page_cell_number(page, fs_arena_printf(c->arena, "%zu", column->wins), (double)column->wins);
+        fs_page_cell_number(page, fs_arena_printf(c->arena, "%zu", column->ties), (double)column->ties);
+        fs_page_cell_number(page, fs_arena_printf(c->arena, "%zu", column->losses), (double)column->losses);
+        const size_t rows[] = {column->best_row, column->worst_row};
+        for (size_t i = 0; i < 2; i++)
+            fs_page_put(page, "<td>%s, %s</td>",
+                        fs_text_change(c->arena, fs_matrix_at(m, rows[i], k)->percent),
+                        m->row_labels[rows[i]]);
+    }
+    fs_page_table_end(page);
+}
+
+/* ---- the page ---- */
+
+static fs_status put_runs(fs_comparison_page *p, fs_error *err) {
+    p->shown = p->c->count < FS_SHOWN ? p->c->count : FS_SHOWN;
+    for (size_t i = 0; i < p->shown; i++)
+        p->run[i].run = run_of(p->c, i);
+    fs_status status = fs_page_folder(p->folder, err);
+    if (status == FS_OK)
+        status = fs_compare_write_data(p, err);
+    if (status == FS_OK)
+        status = put_renders(p, err);
+    if (status == FS_OK)
+        put_time(p);
+    if (p->shown < p->c->count)
+        fs_page_note(p->page, "Pictures are of the first %d of %zu runs.", FS_SHOWN, p->c->count);
+    if (status == FS_OK)
+        status = fs_compare_put_pictures(p, err);
+    if (status == FS_OK)
+        status = put_levels(p, err);
+    if (status == FS_OK)
+        status = put_ladder(p, err);
+    return status;
+}
+
+/* compare.html -> compare_pictures */
+static const char *folder_of(fs_arena *arena, const char *path) {
+    size_t n = strlen(path);
+    if (n > 5 && strcmp(path + n - 5, ".html") == 0)
+        n -= 5;
+    return fs_arena_printf(arena, "%.*s_pictures", (int)n, path);
+}
+
+fs_status fs_compare_write_page(fs_compare *c, const char *path, fs_error *err) {
+    fs_comparison_page *p = FS_NEW(c->arena, fs_comparison_page, 1);
+    const char *title = c->count == 2
+                            ? fs_arena_printf(c->arena, "%s against %s", label_at(c, 1), label_at(c, 0))
+                            : fs_arena_printf(c->arena, "%zu runs against %s", c->count - 1, label_at(c, 0));
+    p->c = c;
+    p->page = fs_page_create(title);
+    p->folder = folder_of(c->arena, path);
+    fs_status status = FS_OK;
+    put_verdict(c, p->page);
+    if (c->matrix != NULL)
+        put_matrix(c, p->page);
+    put_settings(c, p->page);
+    if (c->matrix == NULL) {
+        put_figures(c, p->page);
+        status = put_runs(p, err);
+    }
+    if (status == FS_OK)
+        status = fs_page_write(p->page, path, err);
+    fs_page_free(p->page);
+    return status;
+}

@@ -1,0 +1,369 @@
+/* The sections of a comparison's page that hold plots, with the values under them. */
+#include "reports/compare_page.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO_U16 = 65535, NO_I32 = 2147483647 };
+
+/* ---- values ---- */
+
+/* How the values of one kind of map are packed: v * scale, rounded. */
+typedef struct packing {
+    fs_page_kind kind;
+    double scale;
+    long none;
+} packing;
+
+static void put_values(fs_comparison_page *p, const char *id, const packing *how, const double *value,
+                       size_t count) {
+    uint16_t *narrow = how->kind == FS_PAGE_U16 ? fs_malloc((count + 1) * sizeof *narrow) : NULL;
+    int32_t *wide = how->kind == FS_PAGE_U16 ? NULL : fs_malloc((count + 1) * sizeof *wide);
+    for (size_t i = 0; i < count; i++) {
+        double v = isnan(value[i]) ? (double)how->none : floor(value[i] * how->scale + 0.5);
+        if (narrow != NULL)
+            narrow[i] = (uint16_t)v;
+        else
+            wide[i] = (int32_t)v;
+    }
+    fs_page_values(p->page, id, how->kind, narrow != NULL ? (const void *)narrow : wide, count);
+    free(narrow);
+    free(wide);
+}
+
+static packing packing_of(double most, double scale) {
+    return most * scale < NO_U16 ? (packing){FS_PAGE_U16, scale, NO_U16}
+                                 : (packing){FS_PAGE_I32, scale, NO_I32};
+}
+
+static double most_of(const double *value, size_t count, double most) {
+    for (size_t i = 0; i < count; i++)
+        most = value[i] > most ? value[i] : most;
+    return most;
+}
+
+static const char *label_of(const fs_comparison_page *p, size_t at) {
+    return p->c->runs[p->run[at].run].label;
+}
+
+/* ---- hovers ---- */
+
+/* Which run a panel of a plot shows: "run-1" or "less-1" (and "run-1-3": its group 3). */
+static bool panel_run(const fs_plot_panel *panel, size_t *at, size_t *group) {
+    const char *digits = strchr(panel->name, '-');
+    char *end = NULL;
+    if (digits == NULL)
+        return false;
+    *at = strtoul(digits + 1, &end, 10);
+    *group = *end == '-' ? strtoul(end + 1, NULL, 10) : 0;
+    return *at < FS_SHOWN;
+}
+
+typedef json_t *show_function(const fs_comparison_page *p, size_t at, size_t group, const char *id);
+
+static void put_hover(fs_comparison_page *p, const fs_plot *plot, const char *id, show_function *show) {
+    json_t *panels = json_array();
+    for (size_t i = 0; i < plot->panels; i++) {
+        const fs_plot_panel *panel = &plot->panel[i];
+        size_t at = 0, group = 0;
+        json_t *what = panel_run(panel, &at, &group) ? show(p, at, group, id) : NULL;
+        if (what != NULL)
+            json_array_append_new(panels,
+                                  json_pack("{s:[f,f,f,f], s:[f,f], s:[f,f], s:b, s:b, s:o}", "box",
+                                            panel->left, panel->top, panel->right, panel->bottom, "x",
+                                            panel->x_left, panel->x_right, "y", panel->y_top, panel->y_bottom,
+                                            "logx", panel->log_x, "logy", panel->log_y, "show", what));
+    }
+    json_t *hover = json_pack("{s:o}", "panels", panels);
+    char *text = json_dumps(hover, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    if (json_array_size(panels) > 0)
+        fs_page_json(p->page, fs_arena_printf(p->c->arena, "%s-hover", id), text);
+    free(text);
+    json_decref(hover);
+}
+
+/* A plot as a figure of the page. */
+static fs_status put_plot(fs_comparison_page *p, const fs_plot *plot, const char *id, fs_error *err) {
+    const char *path = fs_arena_printf(p->c->arena, "%s/%s.svg", p->folder, plot->name);
+    fs_page_figure(p->page, fs_arena_printf(p->c->arena, "figure-%s", id), plot->title, true);
+    fs_status status = fs_page_svg(p->page, path, id, plot->title, err);
+    fs_page_figure_end(p->page, "%s", plot->caption);
+    return status;
+}
+
+/* ---- pixels ---- */
+
+static size_t measure_of(const char *id) {
+    size_t m = 0;
+    while (m + 1 < FS_MEASURES && strcmp(fs_measures[m].column, id + strlen("map-")) != 0)
+        m++;
+    return m;
+}
+
+static json_t *layer(const char *what, const char *unit, const char *values, const packing *how) {
+    return json_pack("{s:s, s:s, s:s, s:f, s:i}", "what", what, "unit", unit, "values", values, "scale",
+                     1 / how->scale, "none", (int)how->none);
+}
+
+static double most_in(const fs_comparison_page *p, size_t m) {
+    double most = 0;
+    for (size_t i = 0; i < p->shown; i++)
+        most = most_of(p->run[i].measure[m].value, p->run[i].measure[m].width * p->run[i].measure[m].height,
+                       most);
+    return most;
+}
+
+static packing pixel_packing(const fs_comparison_page *p, size_t m) {
+    return packing_of(most_in(p, m), (double)(p->block * p->block));
+}
+
+static json_t *show_pixels(const fs_comparison_page *p, size_t at, size_t group, const char *id) {
+    (void)group;
+    size_t m = measure_of(id);
+    packing how = pixel_packing(p, m);
+    const fs_shown_run *r = &p->run[at];
+    json_t *layers = json_array();
+    const char *base = fs_arena_printf(p->c->arena, "%s-values-0", id);
+    for (size_t i = 0; i < p->shown; i++) {
+        bool listed = i == at || (r->same_pixels && p->run[i].same_pixels);
+        if (!listed || !p->run[i].pixels)
+            continue;
+        const char *values = fs_arena_printf(p->c->arena, "%s-values-%zu", id, i);
+        json_array_append_new(layers, layer(label_of(p, i), fs_measures[m].unit, values, &how));
+        if (i > 0 && r->same_pixels && (i == at || at == 0)) {
+            json_t *less = layer("difference", fs_measures[m].unit, values, &how);
+            json_object_set_new(less, "minus", json_string(base));
+            json_array_append_new(layers, less);
+        }
+    }
+    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:o}", "kind", "matrix", "cols",
+                     (int)r->measure[m].width, "rows", (int)r->measure[m].height, "step", (int)p->block,
+                     "down", (int)p->block, "x", "pixel x", "y", "y", "layers", layers);
+}
+
+static fs_status put_pixels(fs_comparison_page *p, const fs_plot *plots, fs_error *err) {
+    fs_page_section(p->page, "pixels", "Rays, pixel by pixel");
+    if (!p->run[0].pixels) {
+        fs_page_note(p->page, "%s has no hops.csv: there are no maps to compare with.", label_of(p, 0));
+        return FS_OK;
+    }
+    for (size_t i = 1; i < p->shown; i++)
+        if (p->run[i].pixels && !p->run[i].same_pixels)
+            fs_page_note(p->page, "%s renders %zu x %zu pixels and %s %zu x %zu: no difference can be drawn.",
+                         label_of(p, i), p->run[i].image_width, p->run[i].image_height, label_of(p, 0),
+                         p->run[0].image_width, p->run[0].image_height);
+        else if (!p->run[i].pixels)
+            fs_page_note(p->page, "%s has no hops.csv.", label_of(p, i));
+    for (size_t m = 0; m < FS_MEASURES; m++) {
+        const char *id = fs_arena_printf(p->c->arena, "map-%s", fs_measures[m].column);
+        packing how = pixel_packing(p, m);
+        if (most_in(p, m) == 0) {
+            fs_page_note(p->page, "%s: 0 for every pixel in every run.", fs_measures[m].name);
+            continue;
+        }
+        if (put_plot(p, &plots[m], id, err))
+            return err->status;
+        for (size_t i = 0; i < p->shown; i++)
+            if (p->run[i].pixels)
+                put_values(p, fs_arena_printf(p->c->arena, "%s-values-%zu", id, i), &how,
+                           p->run[i].measure[m].value,
+                           p->run[i].measure[m].width * p->run[i].measure[m].height);
+        put_hover(p, &plots[m], id, show_pixels);
+    }
+    return put_plot(p, &plots[FS_MEASURES], "tails", err);
+}
+
+/* ---- chip ---- */
+
+static const char *job_of(const fs_comparison_page *p, const fs_chip_map *map, size_t tile) {
+    if (strcmp(map->role[tile], "router") != 0)
+        return map->role[tile];
+    return fs_arena_printf(p->c->arena, "router, level %lld", (long long)map->level[tile]);
+}
+
+/* The tiles of run `at`, with the values of every run whose tiles stand where these do. */
+static void put_chip_data(fs_comparison_page *p, size_t at) {
+    const fs_chip_map *map = &p->run[at].chip_map;
+    json_t *x = json_array(), *y = json_array(), *labels = json_array(), *layers = json_array();
+    for (size_t k = 0; k < map->width * map->height; k++) {
+        if (map->tile[k] == 0)
+            continue;
+        const char *label =
+            fs_arena_printf(p->c->arena, "tile %zu: %s", map->tile[k] - 1, job_of(p, map, map->tile[k] - 1));
+        for (size_t i = at + 1; i < p->shown && p->run[at].same_chip; i++)
+            if (p->run[i].same_chip && p->run[i].chip_map.tile[k] != 0) {
+                const char *other = job_of(p, &p->run[i].chip_map, p->run[i].chip_map.tile[k] - 1);
+                if (strcmp(other, job_of(p, map, map->tile[k] - 1)) != 0)
+                    label = fs_arena_printf(p->c->arena, "%s (%s in %s)", label, other, label_of(p, i));
+            }
+        json_array_append_new(x, json_integer((json_int_t)(k % map->width)));
+        json_array_append_new(y, json_integer((json_int_t)(k / map->width)));
+        json_array_append_new(labels, json_string(label));
+    }
+    for (size_t i = 0; i < p->shown; i++) {
+        if (!p->run[i].chip || (i != at && !(p->run[at].same_chip && p->run[i].same_chip)))
+            continue;
+        json_t *values = json_array();
+        for (size_t k = 0; k < map->width * map->height; k++)
+            if (map->tile[k] != 0) {
+                double v = p->run[i].chip_map.value[k];
+                json_array_append_new(values,
+                                      isnan(v) ? json_integer(-1) : json_real(floor(100 * v + 0.5) / 100));
+            }
+        json_array_append_new(layers, json_pack("{s:s, s:s, s:o, s:i}", "what", label_of(p, i), "unit",
+                                                "% busy", "values", values, "none", -1));
+    }
+    json_t *root = json_pack("{s:o, s:o, s:o, s:o}", "x", x, "y", y, "labels", labels, "layers", layers);
+    char *text = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(5));
+    fs_page_json(p->page, fs_arena_printf(p->c->arena, "busy-data-%zu", at), text);
+    free(text);
+    json_decref(root);
+}
+
+static json_t *show_chip(const fs_comparison_page *p, size_t at, size_t group, const char *id) {
+    (void)group;
+    return json_pack("{s:s, s:[f,f], s:s}", "kind", "points", "half", 0.5, 0.5, "data",
+                     fs_arena_printf(p->c->arena, "%s-data-%zu", id, p->run[at].same_chip ? 0 : at));
+}
+
+static fs_status put_chip(fs_comparison_page *p, const fs_plot *plot, fs_error *err) {
+    fs_page_section(p->page, "chip", "The chip, tile by tile");
+    bool any = false;
+    for (size_t i = 0; i < p->shown; i++) {
+        any |= p->run[i].chip;
+        if (!p->run[i].chip)
+            fs_page_note(p->page, "%s has no tiles that can be placed on a chip.", label_of(p, i));
+        else if (!p->run[i].same_chip)
+            fs_page_note(p->page,
+                         "The tiles of %s stand otherwise than those of %s: no difference can be drawn.",
+                         label_of(p, i), label_of(p, 0));
+    }
+    if (!any)
+        return FS_OK;
+    if (put_plot(p, plot, "busy", err))
+        return err->status;
+    for (size_t i = 0; i < p->shown; i++)
+        if (p->run[i].chip && (i == 0 || !p->run[i].same_chip))
+            put_chip_data(p, i);
+    put_hover(p, plot, "busy", show_chip);
+    return FS_OK;
+}
+
+/* ---- tile by iteration ---- */
+
+static packing rows_packing(const fs_comparison_page *p) {
+    double most = 0;
+    for (size_t i = 0; i < p->shown; i++)
+        most = most_of(p->run[i].rows.value, p->run[i].rows.all_rows * p->run[i].rows.columns, most);
+    return packing_of(most, 1);
+}
+
+static json_t *show_rows(const fs_comparison_page *p, size_t at, size_t group, const char *id) {
+    const fs_tile_rows *rows = &p->run[at].rows;
+    packing how = rows_packing(p);
+    if (group >= p->groups || !p->run[at].tiles)
+        return NULL;
+    json_t *held =
+        layer(label_of(p, at), "rays", fs_arena_printf(p->c->arena, "%s-values-%zu", id, at), &how);
+    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:[o]}", "kind", "matrix", "cols",
+                     (int)rows->columns, "rows", (int)rows->rows[group], "row", (int)rows->first[group],
+                     "step", (int)p->pool, "x", "iteration", "y",
+                     fs_arena_printf(p->c->arena, "%s, row", p->group_name[group]), "layers", held);
+}
+
+static fs_status put_rows(fs_comparison_page *p, const fs_plot *plot, fs_error *err) {
+    fs_page_section(p->page, "queues", "Where rays queue");
+    for (size_t i = 0; i < p->shown; i++)
+        if (!p->run[i].tiles)
+            fs_page_note(p->page, "%s has no occupancy.csv.", label_of(p, i));
+    if (p->groups == 0)
+        return FS_OK;
+    if (put_plot(p, plot, "held", err))
+        return err->status;
+    packing how = rows_packing(p);
+    for (size_t i = 0; i < p->shown; i++)
+        if (p->run[i].tiles)
+            put_values(p, fs_arena_printf(p->c->arena, "held-values-%zu", i), &how, p->run[i].rows.value,
+                       p->run[i].rows.all_rows * p->run[i].rows.columns);
+    put_hover(p, plot, "held", show_rows);
+    return FS_OK;
+}
+
+/* ---- phases ---- */
+
+static const char *const phases[] = {"compute", "exchange", "sync", "host"};
+
+static json_t *show_phases(const fs_comparison_page *p, size_t at, size_t group, const char *id) {
+    (void)group;
+    if (!p->run[at].phases)
+        return NULL;
+    json_t *layers = json_array();
+    for (size_t k = 0; k < 4; k++)
+        json_array_append_new(layers,
+                              json_pack("{s:s, s:s, s:s}", "what", phases[k], "unit", "cycles", "values",
+                                        fs_arena_printf(p->c->arena, "%s-%s-%zu", id, phases[k], at)));
+    return json_pack("{s:s, s:s, s:o}", "kind", "series", "x", "iteration", "layers", layers);
+}
+
+static fs_status put_phases(fs_comparison_page *p, const fs_plot *plot, fs_error *err) {
+    if (put_plot(p, plot, "phases", err))
+        return err->status;
+    for (size_t i = 0; i < p->shown; i++) {
+        if (!p->run[i].phases)
+            continue;
+        const fs_csv *t = fs_folder_table(p->c->runs[p->run[i].run].folder, "iterations.csv", err);
+        for (size_t k = 0; k < 4; k++) {
+            const int64_t *v = t == NULL ? NULL : fs_csv_ints(t, phases[k], err);
+            if (v == NULL)
+                return err->status;
+            float *values = fs_malloc((fs_csv_rows(t) + 1) * sizeof *values);
+            for (size_t row = 0; row < fs_csv_rows(t); row++)
+                values[row] = (float)v[row];
+            fs_page_values(p->page, fs_arena_printf(p->c->arena, "phases-%s-%zu", phases[k], i), FS_PAGE_F32,
+                           values, fs_csv_rows(t));
+            free(values);
+        }
+    }
+    put_hover(p, plot, "phases", show_phases);
+    return FS_OK;
+}
+
+/* ---- all of them ---- */
+
+fs_status fs_compare_put_pictures(fs_comparison_page *p, fs_error *err) {
+    /* In the order of the page; the first FS_MEASURES in that of fs_measures. */
+    static const char *const names[] = {"compare-waiting",   "compare-alive",      "compare-routers",
+                                        "compare-tracers",   "compare-histograms", "compare-busy",
+                                        "compare-occupancy", "compare-phases"};
+    enum { PLOTS = sizeof names / sizeof *names, HISTOGRAMS = FS_MEASURES, BUSY, OCCUPANCY, PHASES };
+    bool there[PLOTS] = {false};
+    for (size_t i = 0; i < p->shown; i++) {
+        for (size_t m = 0; m <= HISTOGRAMS; m++)
+            there[m] |= i == 0 && p->run[i].pixels;
+        there[BUSY] |= p->run[i].chip;
+        there[OCCUPANCY] |= p->groups > 0;
+        there[PHASES] |= p->run[i].phases;
+    }
+    const char *wanted[PLOTS];
+    size_t count = 0;
+    for (size_t k = 0; k < PLOTS; k++)
+        if (there[k])
+            wanted[count++] = names[k];
+    fs_plot *drawn = FS_NEW(p->c->arena, fs_plot, PLOTS + 1), *plots = FS_NEW(p->c->arena, fs_plot, PLOTS);
+    if (fs_plot_scripts(p->folder, err) ||
+        fs_plot_draw(p->folder, wanted, count, FS_PLOT_SVG | FS_PLOT_PNG, drawn, err))
+        return err->status;
+    for (size_t k = 0, at = 0; k < PLOTS; k++)
+        if (there[k])
+            plots[k] = drawn[at++];
+    fs_status status = FS_OK;
+    if (there[PHASES])
+        status = put_phases(p, &plots[PHASES], err);
+    if (status == FS_OK)
+        status = put_rows(p, &plots[OCCUPANCY], err);
+    if (status == FS_OK)
+        status = put_chip(p, &plots[BUSY], err);
+    return status ? status : put_pixels(p, plots, err);
+}
