@@ -393,6 +393,9 @@ static void compare_end(const contest *c, const fs_simulation *sim) {
         moved += c->naive.lane[l].rays;
         equal(c, lane[l].rays, c->naive.lane[l].rays, "lane %u: rays", l);
         equal(c, lane[l].spilled, c->naive.lane[l].spilled, "lane %u: spilled", l);
+        equal(c, lane[l].turned_away, c->naive.lane[l].turned_away, "lane %u: turned away", l);
+        equal(c, lane[l].stalled, c->naive.lane[l].stalled, "lane %u: stalled", l);
+        equal(c, lane[l].used, c->naive.lane[l].used, "lane %u: used", l);
         equal(c, lane[l].peak, c->naive.lane[l].peak, "lane %u: peak", l);
         equal(c, lane[l].full, c->naive.lane[l].full_iterations, "lane %u: full iterations", l);
     }

@@ -23,13 +23,15 @@ static void must(fs_status status) {
 }
 
 fs_case_overlay fs_case_overlay_random(fs_rng *rng, uint32_t shards) {
-    fs_case_overlay s = {.kind = (fs_case_kind)fs_rng_below(rng, FS_CASE_KINDS),
+    fs_case_overlay s = {.kind = fs_rng_below(rng, 4) ? (fs_case_kind)fs_rng_below(rng, FS_CASE_KINDS)
+                                                      : FS_CASE_FAT_TREE,
                          .dispatch = (fs_dispatch)fs_rng_below(rng, 3),
                          .arity = 2 + fs_rng_below(rng, 5),
                          .columns = fs_rng_below(rng, 2) ? 1 + fs_rng_below(rng, shards) : 0};
     s.widths[0] = shards == 64 ? 1 : 1 + fs_rng_below(rng, 3); /* 16 groups */
     s.widths[1] = 1 + fs_rng_below(rng, 4);
     s.widths[2] = 1 + fs_rng_below(rng, 8);
+    s.second_entry = fs_rng_below(rng, 2);
     if (fs_rng_below(rng, 3) == 0) {
         s.replicated = 1 + fs_rng_below(rng, 3);
         s.copies = 2 + fs_rng_below(rng, 3);
@@ -85,11 +87,12 @@ void fs_case_overlay_plan(const fs_case_overlay *spec, const fs_machine_params *
                           const fs_partition *partition, uint32_t entry, uint32_t payload_bytes,
                           uint32_t ring, fs_arena *arena, fs_overlay *out) {
     const fs_layout_needs needs = {.partition = partition, .payload_bytes = payload_bytes};
+    const uint32_t entries[2] = {entry, (entry + partition->shards / 2) % partition->shards};
     fs_overlay_site site = {.machine = machine,
                             .shards = partition->shards,
                             .payload_bytes = payload_bytes,
-                            .entry = &entry,
-                            .entries = 1};
+                            .entry = entries,
+                            .entries = spec->second_entry ? 2 : 1};
     fs_layout_site(machine, &needs, arena, &site);
     plan_kind(spec, &site, ring, arena, out);
     uint32_t shard[64], count = spec->replicated < site.shards ? spec->replicated : site.shards;

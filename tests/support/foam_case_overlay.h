@@ -27,6 +27,7 @@ typedef struct fs_case_overlay {
     fs_dispatch dispatch;           /* fat tree; any other kind takes it where it has a choice */
     uint32_t arity;                 /* tree: 0 is 3 */
     uint32_t columns;               /* mesh: 0 is as square as possible */
+    bool second_entry;              /* direct: the generator sends to a second shard too */
     uint32_t replicated;            /* shards, from the entry's on, that have several owners */
     uint32_t copies;                /* owners of each of them */
 } fs_case_overlay;

@@ -265,6 +265,10 @@ static void exchange(fs_naive_model *m) {
         }
         fs_naive_lane *lane = &m->result->lane[l];
         lane->rays += rays;
+        bool stalled = lane->turned_away > m->turned_before[l];
+        m->turned_before[l] = lane->turned_away;
+        lane->stalled += stalled;
+        lane->used += !stalled && rays > 0;
         lane->peak = rays > lane->peak ? rays : lane->peak;
         lane->full_iterations += rays == out->capacity;
     }
@@ -367,6 +371,7 @@ static void begin(fs_naive_model *m, const fs_naive_config *config, fs_naive_res
     r->lane = fs_calloc(r->lanes, sizeof *r->lane);
     m->in = make_buffers(config);
     m->out = make_buffers(config);
+    m->turned_before = fs_calloc(r->lanes, sizeof *m->turned_before);
     m->extent_before = fs_calloc(r->lanes, sizeof *m->extent_before);
     m->ring = fs_calloc(config->ring + 1, sizeof *m->ring);
     m->records = fs_calloc(r->tiles, sizeof *m->records);
@@ -391,6 +396,7 @@ void fs_naive_run(const fs_naive_config *config, fs_naive_result *out) {
     out->coverage = (double)out->frame[out->frames - 1].written / (double)out->pixels;
     free_buffers(m.in, out->lanes);
     free_buffers(m.out, out->lanes);
+    free(m.turned_before);
     free(m.extent_before);
     free(m.ring);
     free(m.records);

@@ -86,6 +86,8 @@ typedef struct fs_naive_frame {
 typedef struct fs_naive_lane {
     uint64_t rays; /* transferred */
     uint64_t spilled;
+    uint64_t turned_away;     /* rays whose own lane it was and that were spilled */
+    uint32_t stalled, used;   /* exchanges after such a spill; other exchanges with rays */
     uint32_t peak;            /* rays in one exchange */
     uint32_t full_iterations; /* exchanges with as many rays as slots */
 } fs_naive_lane;

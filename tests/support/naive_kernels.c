@@ -335,6 +335,7 @@ static void pass_on(fs_naive_model *m, uint32_t tile) {
         if (line[r].stays)
             continue;
         *fs_naive_count(m, tile, line[r].worker, "spill") += 1;
+        m->result->lane[out_number(m, tile, line[r].own)].turned_away++;
         m->result->iteration[m->now].spilled++;
         m->result->iteration[m->now].spilled_at[overlay->level[tile]] += line[r].aboard;
         line[r].ray->was_spilled = true;

@@ -39,6 +39,7 @@ typedef struct fs_naive_model {
     fs_naive_result *result;
     uint32_t now;              /* iteration */
     fs_naive_buffer *in, *out; /* [lanes] at the lane's destination and source */
+    uint64_t *turned_before;   /* [lanes] rays turned away until the previous iteration */
     uint32_t *extent_before;   /* [lanes] of the out buffer in the previous iteration */
     fs_naive_ray *ring;        /* [ring] oldest first */
     uint32_t backlog;          /* rays in it */

@@ -130,8 +130,11 @@ static void generate_next(emission *e) {
 /* Each lane gets room for all that this call could put there. */
 static void begin(emission *e, fs_simulation *sim, uint32_t tile, fs_lane_store *store) {
     const fs_foam_setup *s = &sim->setup;
-    const uint32_t line = s->order == FS_ORDER_ROWS ? s->camera->width : s->camera->height;
-    uint64_t most = (uint64_t)sim->generator.ring_count + (uint64_t)line * s->per_batch;
+    const bool rows = s->order == FS_ORDER_ROWS;
+    const uint32_t length = rows ? s->camera->width : s->camera->height;
+    const uint32_t lines = rows ? s->camera->height : s->camera->width;
+    const uint32_t batch = s->per_batch < lines ? s->per_batch : lines;
+    uint64_t most = (uint64_t)sim->generator.ring_count + (uint64_t)length * batch;
     e->sim = sim;
     e->work = &sim->work[tile];
     e->ports = e->free = fs_ports(sim, tile);

@@ -14,6 +14,7 @@ fs_lane_store *fs_lane_stores_create(fs_arena *arena, size_t slots, uint32_t thr
             stores[t].half[half] = FS_NEW(arena, fs_handle, slots);
             fs_prefer_huge_pages(stores[t].half[half], slots * sizeof(fs_handle));
         }
+        stores[t].slots = slots;
         stores[t].lane_of = FS_NEW(arena, uint8_t, scratch);
     }
     return stores;

@@ -7,6 +7,7 @@
 
 #include "models/overlay/overlay.h"
 #include "sim/base/alloc.h"
+#include "sim/base/error.h"
 #include "workloads/foam/rays.h"
 
 #include <stdbool.h>
@@ -38,10 +39,10 @@ typedef struct fs_lane_state {
  * one iteration writes; only what is used is ever touched. */
 typedef struct fs_lane_store {
     fs_handle *half[2];
-    size_t used;         /* slots of the half being written */
+    size_t used, slots;  /* of the half being written; of a half */
     uint32_t writing;    /* which half */
     uint8_t *lane_of;    /* scratch of the count pass, [most slots that a router reads] */
-    uint8_t padding[24]; /* stores of different threads lie on different cache lines */
+    uint8_t padding[16]; /* stores of different threads lie on different cache lines */
 } fs_lane_store;
 
 /* [overlay->lane_count] states for the given capacities, or without bounds (NULL); memory from the arena. */
@@ -53,6 +54,8 @@ fs_lane_store *fs_lane_stores_create(fs_arena *arena, size_t slots, uint32_t thr
 static inline fs_handle *fs_lane_take(fs_lane_store *store, uint32_t slots) {
     fs_handle *at = store->half[store->writing] + store->used;
     store->used += slots;
+    FS_ASSERT(store->used <= store->slots, "an iteration writes more slots than there can be (%zu)",
+              store->slots);
     return at;
 }
 

@@ -6,8 +6,9 @@
 #include <string.h>
 
 enum {
-    TILES_AT_A_TIME = 8, /* that a thread takes from the list: a tracer's work is uneven */
-    WORTH_THREADS = 24,  /* active tiles under which one thread is faster than waking others */
+    TILES_AT_A_TIME = 8,      /* that a thread takes from the list: a tracer's work is uneven */
+    WORTH_THREADS = 24,       /* active tiles under which one thread is faster than waking others */
+    MOST_UNBOUNDED = 1 << 27, /* rays in flight in a stream with infinite buffers: 4 GiB of records */
 };
 
 /* ---- elaboration ---- */
@@ -37,7 +38,9 @@ static uint32_t most_rays(const fs_foam_setup *s) {
     uint64_t line = s->order == FS_ORDER_ROWS ? s->camera->width : s->camera->height;
     slots += line * s->per_batch;
     uint64_t made = s->stream ? line * s->per_batch * s->max_iterations : pixels * s->frames;
-    uint64_t most = slots < made && !s->infinite_buffers ? slots : made;
+    uint64_t most = slots < made ? slots : made;
+    if (s->infinite_buffers)
+        most = made < MOST_UNBOUNDED || !s->stream ? made : MOST_UNBOUNDED;
     return most < FS_RAY_CONSUMED ? (uint32_t)most : FS_RAY_CONSUMED - 1;
 }
 

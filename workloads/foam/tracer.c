@@ -68,8 +68,8 @@ static inline fs_handle write_pixel(fs_simulation *sim, fs_tile_work *work, uint
 }
 
 /* The next leg of a ray's itinerary. Returns the handle for the out slot; consumed if the ray stays here. */
-static inline fs_handle trace(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
-                              fs_handle handle, uint32_t *row) {
+static inline __attribute__((always_inline)) fs_handle
+trace(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes, fs_handle handle, uint32_t *row) {
     fs_ray *ray = &sim->pool.ray[handle.ray];
     const fs_leg *leg;
     ray->router_visits = (uint16_t)(ray->router_visits + handle.routed);
@@ -108,11 +108,8 @@ static inline fs_handle trace(fs_simulation *sim, fs_tile_work *work, uint32_t t
 }
 
 /* One slot; returns the handle for the out slot. */
-static inline fs_handle visit(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
-                              fs_handle handle, uint32_t *row) {
-    if (__builtin_expect(handle.ray == FS_RAY_CONSUMED, 0))
-        return handle;
-    work->held++;
+static inline __attribute__((always_inline)) fs_handle
+visit(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes, fs_handle handle, uint32_t *row) {
     if (handle.ray & FS_RAY_SPILLED)
         fs_arrive_spilled(sim, work, &handle);
     fs_ray *ray = &sim->pool.ray[handle.ray];
@@ -137,21 +134,29 @@ static inline void prefetch(const fs_simulation *sim, const fs_lane_state *in, u
     const fs_ray *rays = sim->pool.ray;
     if (i + RECORD_AHEAD < in->in_extent)
         __builtin_prefetch(&rays[in->in[i + RECORD_AHEAD].ray & ~FS_RAY_SPILLED], 1);
-    if (i + LEG_AHEAD < in->in_extent && in->in[i + LEG_AHEAD].ray != FS_RAY_CONSUMED)
+    if (i + LEG_AHEAD < in->in_extent && __builtin_expect(in->in[i + LEG_AHEAD].ray != FS_RAY_CONSUMED, 1))
         __builtin_prefetch(
             fs_itinerary_leg(&sim->itinerary, rays[in->in[i + LEG_AHEAD].ray & ~FS_RAY_SPILLED].leg));
 }
 
 /* The tracer's rules on one in lane; results go to `slots`. How many of them hold a ray. */
-static inline uint32_t trace_lane(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
-                                  const fs_lane_state *in, fs_handle *slots, uint32_t *counts) {
+static inline __attribute__((always_inline)) uint32_t trace_lane(fs_simulation *sim, fs_tile_work *work,
+                                                                 uint32_t tracer, bool routes,
+                                                                 const fs_lane_state *in, fs_handle *slots,
+                                                                 uint32_t *counts) {
     const uint32_t workers = sim->setup.workers, extent = in->in_extent;
-    uint32_t kept = 0;
+    uint32_t kept = 0, consumed = 0;
     for (uint32_t i = 0, worker = 0; i < extent; i++, worker = worker + 1 == workers ? 0 : worker + 1) {
         prefetch(sim, in, i);
-        slots[i] = visit(sim, work, tracer, routes, in->in[i], counts + (size_t)worker * FS_MAX_EVENTS);
-        kept += slots[i].ray != FS_RAY_CONSUMED;
+        fs_handle handle = in->in[i];
+        if (__builtin_expect(handle.ray == FS_RAY_CONSUMED, 0))
+            consumed++;
+        else
+            handle = visit(sim, work, tracer, routes, handle, counts + (size_t)worker * FS_MAX_EVENTS);
+        slots[i] = handle;
+        kept += handle.ray != FS_RAY_CONSUMED;
     }
+    work->held += extent - consumed;
     for (uint32_t worker = 0; worker < workers; worker++)
         counts[(size_t)worker * FS_MAX_EVENTS + FS_TRACER_SLOT] += fs_share(extent, workers, worker);
     return kept;
