@@ -69,6 +69,14 @@ static void ran(void *self, size_t i) {
     fs_say("view %zu is done, %zu of %zu", i, s->done, s->count);
 }
 
+/* Several at a time would each make and cache the scene that is not there yet: the first camera's check does
+ * it for all. */
+static fs_status make_scene(const set *s, fs_error *err) {
+    fs_child first = {.label = "view 0", .words = words_of(s, 0, NULL)};
+    fs_children children = {.child = &first, .count = 1, .jobs = 1};
+    return fs_children_run(&children, s->arena, err);
+}
+
 static fs_status run_children(set *s, void (*ended)(void *self, size_t i), fs_error *err) {
     int jobs = s->request->job_count;
     fs_children children = {.child = s->child,
@@ -82,6 +90,8 @@ static fs_status run_children(set *s, void (*ended)(void *self, size_t i), fs_er
 /* ---- the folder ---- */
 
 static fs_status run_in(set *s, const fs_config *config, fs_results *results, char *line, fs_error *err) {
+    if (s->request->job_count > 1 && s->host->cache_dir != NULL && make_scene(s, err))
+        return err->status;
     for (size_t i = 0; i < s->count; i++) {
         const char *name = fs_arena_printf(s->arena, "view-%zu", i);
         s->child[i].words = words_of(s, i, fs_arena_strdup(s->arena, fs_results_path(results, name)));

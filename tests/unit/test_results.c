@@ -159,6 +159,35 @@ static void whole_folder(void **state) {
     assert_file_is("runs/deep/first/manifest.json", expected);
 }
 
+/* A run folder inside another stands in the manifest by its own; what is removed before the end is not there.
+ */
+static void folders_inside(void **state) {
+    (void)state;
+    fs_error err = {0};
+    fs_results *outer = fs_results_open("set", false, &err);
+    assert_non_null(outer);
+    char inner[2][256];
+    snprintf(inner[0], sizeof inner[0], "%s", fs_results_path(outer, "view-0"));
+    snprintf(inner[1], sizeof inner[1], "%s", fs_results_path(outer, "rung-0"));
+    assert_int_equal(write_folder(inner[0], false, 1, 10, &err), FS_OK);
+    assert_int_equal(write_folder(inner[1], false, 2, 10, &err), FS_OK);
+    assert_int_equal(mkdir(fs_results_path(outer, "other"), 0777), 0); /* no run folder: not a result */
+    assert_int_equal(fs_results_remove(outer, "rung-0", &err), FS_OK);
+    assert_int_equal(fs_results_remove(outer, "rung-0", &err), FS_OK); /* it is gone already */
+    assert_int_equal(fs_results_commit(outer, &err), FS_OK);
+    assert_true(scratch_there("set/view-0/manifest.json"));
+    assert_false(scratch_there("set/rung-0"));
+    char hex[FS_DIGEST_HEX], expected[1024];
+    struct stat info;
+    assert_int_equal(fs_digest_file("set/view-0/manifest.json", hex, &err), FS_OK);
+    assert_int_equal(stat("set/view-0/manifest.json", &info), 0);
+    snprintf(expected, sizeof expected,
+             "{\n  \"files\": [\n    {\n      \"file\": \"view-0/manifest.json\",\n      \"bytes\": %lld,\n"
+             "      \"sha256\": \"%s\"\n    }\n  ]\n}\n",
+             (long long)info.st_size, hex);
+    assert_file_is("set/manifest.json", expected);
+}
+
 static void existing_folder(void **state) {
     (void)state;
     fs_error err = {0};
@@ -426,9 +455,9 @@ static void statistics(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(whole_folder), TEST(existing_folder), TEST(discarded),  TEST(two_writers),
-        TEST(leftovers),    TEST(full_disk),       TEST(size_limit), TEST(unwritable),
-        TEST(killed),       TEST(pictures),        TEST(statistics),
+        TEST(whole_folder), TEST(folders_inside), TEST(existing_folder), TEST(discarded),
+        TEST(two_writers),  TEST(leftovers),      TEST(full_disk),       TEST(size_limit),
+        TEST(unwritable),   TEST(killed),         TEST(pictures),        TEST(statistics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

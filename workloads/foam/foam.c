@@ -54,13 +54,12 @@ typedef struct foam_run {
     fs_congestion *congestion; /* this and the next two with run.statistics full */
     fs_ladder *ladder;
     fs_findings *findings;
-    fs_trace *trace; /* --trace; else NULL */
-    fs_timeline_tiles trace_tiles;
+    fs_timeline timeline;
     fs_host_figures cost;
 } foam_run;
 
 static void release(foam_run *r) {
-    fs_trace_discard(r->trace);
+    fs_timeline_discard(&r->timeline);
     fs_reference_free(&r->reference);
     fs_march_scene_free(&r->scene);
     fs_foam_free(&r->foam);
@@ -506,32 +505,11 @@ static void count_findings(const foam_run *r, fs_results *results, char *line, s
              r->findings->count == 1 ? "finding" : "findings", (int)(strlen(path) - tail), path);
 }
 
-/* ---- the timeline ---- */
-
-/* Before the run, so that hours later nothing is wrong with the file or the list of tiles. */
-static fs_status open_trace(foam_run *r, fs_error *err) {
-    const fs_host_options *host = r->host;
-    if (host->trace == NULL)
-        return FS_OK;
-    if (r->run->statistics != FS_STATISTICS_FULL)
+static fs_status open_timeline(foam_run *r, fs_error *err) {
+    if (r->host->trace != NULL && r->run->statistics != FS_STATISTICS_FULL)
         return fs_fail(err, FS_INPUT, "%s: --trace needs the full statistics",
                        fs_config_where(r->config, "run", "statistics"));
-    if (host->trace_tiles != NULL &&
-        fs_timeline_tiles_parse(host->trace_tiles, &r->overlay, &r->trace_tiles, err))
-        return err->status;
-    r->trace = fs_trace_open(host->trace, r->machine->clock, err);
-    return r->trace == NULL ? err->status : FS_OK;
-}
-
-static fs_status write_trace(foam_run *r, fs_error *err) {
-    fs_trace *trace = r->trace;
-    if (trace == NULL)
-        return FS_OK;
-    if (r->host->trace_tiles == NULL)
-        fs_timeline_tiles_default(&r->books, &r->trace_tiles);
-    fs_timeline_write(&r->books, &r->trace_tiles, trace);
-    r->trace = NULL;
-    return fs_trace_close(trace, err);
+    return fs_timeline_open(&r->timeline, r->host, &r->overlay, r->machine->clock, err);
 }
 
 static fs_status run_all(foam_run *r, fs_results *results, char *line, size_t line_size, fs_error *err) {
@@ -546,7 +524,7 @@ static fs_status run_all(foam_run *r, fs_results *results, char *line, size_t li
                  (long long)r->machine->memory.sram);
         return FS_OK;
     }
-    if (open_trace(r, err) || make_simulation(r, err))
+    if (open_timeline(r, err) || make_simulation(r, err))
         return err->status;
     if (simulate(r, err) || make_figures(r, err))
         return err->status;
@@ -565,7 +543,7 @@ static fs_status run_all(foam_run *r, fs_results *results, char *line, size_t li
                                 .findings = r->findings,
                                 .rgb8 = r->rgb8,
                                 .depth16 = r->depth16};
-    if (fs_outputs_write(&outputs, results, err) || write_trace(r, err))
+    if (fs_outputs_write(&outputs, results, err) || fs_timeline_write(&r->timeline, &r->books, err))
         return err->status;
     return write_host(r, started, write_began, results, err);
 }

@@ -1,7 +1,5 @@
 #include "workloads/foam/timeline.h"
 
-#include "sim/cli/cli.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,18 +10,17 @@ enum { NAME_BYTES = 64 };
 
 /* ---- which tiles ---- */
 
-static void add(fs_timeline_tiles *tiles, uint32_t tile) {
-    for (uint32_t i = 0; i < tiles->count; i++)
-        if (tiles->tile[i] == tile)
+static void add(fs_timeline *t, uint32_t tile) {
+    for (uint32_t i = 0; i < t->tiles; i++)
+        if (t->tile[i] == tile)
             return;
-    if (tiles->count < FS_TIMELINE_TILES)
-        tiles->tile[tiles->count++] = tile;
+    if (t->tiles < FS_TIMELINE_TILES)
+        t->tile[t->tiles++] = tile;
 }
 
-fs_status fs_timeline_tiles_parse(const char *list, const fs_overlay *overlay, fs_timeline_tiles *out,
-                                  fs_error *err) {
+static fs_status parse_tiles(fs_timeline *t, const char *list, const fs_overlay *overlay, fs_error *err) {
     static const char option[] = "trace-tiles";
-    *out = (fs_timeline_tiles){.count = 0};
+    t->chosen = true;
     for (const char *at = list;; at++) {
         char number[24];
         const size_t length = strcspn(at, ",");
@@ -33,46 +30,46 @@ fs_status fs_timeline_tiles_parse(const char *list, const fs_overlay *overlay, f
             return FS_INPUT;
         if (overlay->role[tile] == FS_ROLE_SPARE)
             return fs_fail(err, FS_INPUT, "--%s: tile %s is spare, nothing runs on it", option, number);
-        if (out->count == FS_TIMELINE_TILES)
+        if (t->tiles == FS_TIMELINE_TILES)
             return fs_fail(err, FS_INPUT, "--%s: more than %d tiles", option, FS_TIMELINE_TILES);
-        add(out, (uint32_t)tile);
+        add(t, (uint32_t)tile);
         at += length;
         if (*at == '\0')
             return FS_OK;
     }
 }
 
-static void add_hottest(const fs_foam_books *books, fs_timeline_tiles *out) {
+static void add_hottest(const fs_foam_books *books, fs_timeline *t) {
     const uint32_t tiles = books->overlay->tiles;
     uint64_t *paced = fs_calloc(tiles, sizeof *paced);
     for (uint64_t k = 0; k < books->iterations; k++)
         paced[books->note[k].times.pace_tile]++;
-    for (uint32_t i = 0; i < out->count; i++)
-        paced[out->tile[i]] = 0;
+    for (uint32_t i = 0; i < t->tiles; i++)
+        paced[t->tile[i]] = 0;
     for (int i = 0; i < FS_TIMELINE_HOTTEST; i++) {
         uint32_t hottest = 0;
         for (uint32_t tile = 1; tile < tiles; tile++)
             if (paced[tile] > paced[hottest])
                 hottest = tile;
         if (paced[hottest] > 0)
-            add(out, hottest);
+            add(t, hottest);
         paced[hottest] = 0;
     }
     free(paced);
 }
 
-void fs_timeline_tiles_default(const fs_foam_books *books, fs_timeline_tiles *out) {
-    const fs_overlay *overlay = books->overlay;
-    *out = (fs_timeline_tiles){.count = 0};
+static void choose_tiles(const fs_foam_books *books, fs_timeline *t) {
+    const fs_overlay *o = books->overlay;
     for (uint32_t u = 0; u < books->used; u++)
-        if (overlay->role[books->tile_of[u]] == FS_ROLE_GENERATOR)
-            add(out, books->tile_of[u]);
-    for (uint32_t u = 0; u < books->used && out->count < FS_TIMELINE_TILES / 2; u++)
-        if (overlay->role[books->tile_of[u]] == FS_ROLE_ROUTER &&
-            overlay->level[books->tile_of[u]] == overlay->levels)
-            add(out, books->tile_of[u]);
-    add(out, books->camera_tile);
-    add_hottest(books, out);
+        if (o->role[books->tile_of[u]] == FS_ROLE_GENERATOR)
+            add(t, books->tile_of[u]);
+    for (uint32_t u = 0; u < books->used && t->tiles < FS_TIMELINE_TILES / 2; u++) {
+        const uint32_t tile = books->tile_of[u];
+        if (o->role[tile] == FS_ROLE_ROUTER && o->level[tile] == o->levels)
+            add(t, tile);
+    }
+    add(t, books->camera_tile);
+    add_hottest(books, t);
 }
 
 /* ---- device ---- */
@@ -195,14 +192,39 @@ static void write_tile(const fs_foam_books *b, uint32_t tile, fs_track track, fs
     }
 }
 
-void fs_timeline_write(const fs_foam_books *books, const fs_timeline_tiles *tiles, fs_trace *trace) {
+/* ---- the whole ---- */
+
+fs_status fs_timeline_open(fs_timeline *timeline, const fs_host_options *host, const fs_overlay *overlay,
+                           double clock, fs_error *err) {
+    *timeline = (fs_timeline){.trace = NULL};
+    if (host->trace == NULL)
+        return FS_OK;
+    if (host->trace_tiles != NULL && parse_tiles(timeline, host->trace_tiles, overlay, err))
+        return err->status;
+    timeline->trace = fs_trace_open(host->trace, clock, err);
+    return timeline->trace == NULL ? err->status : FS_OK;
+}
+
+fs_status fs_timeline_write(fs_timeline *timeline, const fs_foam_books *books, fs_error *err) {
+    fs_trace *trace = timeline->trace;
+    if (trace == NULL)
+        return FS_OK;
     FS_ASSERT(books->full, "a timeline needs the full books");
+    if (!timeline->chosen)
+        choose_tiles(books, timeline);
     fs_trace_process(trace, DEVICE, "device");
     write_phases(books, trace);
     write_counters(books, trace);
     fs_trace_process(trace, ROLES, "roles: the slowest tile");
     write_roles(books, trace);
     fs_trace_process(trace, TILES, "tiles");
-    for (uint32_t i = 0; i < tiles->count; i++)
-        write_tile(books, tiles->tile[i], (fs_track){TILES, i + 1}, trace);
+    for (uint32_t i = 0; i < timeline->tiles; i++)
+        write_tile(books, timeline->tile[i], (fs_track){TILES, i + 1}, trace);
+    timeline->trace = NULL;
+    return fs_trace_close(trace, err);
+}
+
+void fs_timeline_discard(fs_timeline *timeline) {
+    fs_trace_discard(timeline->trace);
+    timeline->trace = NULL;
 }

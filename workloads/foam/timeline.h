@@ -10,6 +10,7 @@
 #ifndef FOAMSIM_WORKLOADS_FOAM_TIMELINE_H
 #define FOAMSIM_WORKLOADS_FOAM_TIMELINE_H
 
+#include "sim/cli/cli.h"
 #include "sim/trace/trace.h"
 #include "workloads/foam/books.h"
 
@@ -17,21 +18,23 @@
 
 enum { FS_TIMELINE_TILES = 64, FS_TIMELINE_HOTTEST = 8 };
 
-typedef struct fs_timeline_tiles {
+typedef struct fs_timeline {
+    fs_trace *trace; /* NULL: none was asked for */
+    bool chosen;     /* by --trace-tiles; else by the books, at the end */
     uint32_t tile[FS_TIMELINE_TILES];
-    uint32_t count;
-} fs_timeline_tiles;
+    uint32_t tiles;
+} fs_timeline;
 
-/* Reads a list of --trace-tiles, "0,5,412". FS_INPUT for what is no tile in use, or too many; twice the same
- * is one.
- */
-fs_status fs_timeline_tiles_parse(const char *list, const fs_overlay *overlay, fs_timeline_tiles *out,
-                                  fs_error *err);
-/* Without a list: generator, root routers, the tracer of the camera's shard, and the FS_TIMELINE_HOTTEST
- * others that set the pace most often. */
-void fs_timeline_tiles_default(const fs_foam_books *books, fs_timeline_tiles *out);
-
-/* Fills a trace; needs the full books (run.statistics). */
-void fs_timeline_write(const fs_foam_books *books, const fs_timeline_tiles *tiles, fs_trace *trace);
+/* Before the run, so that hours later nothing is wrong with the options: opens the file of --trace and reads
+ * --trace-tiles, "0,5,412" (twice the same is one). clock: Hz. FS_INPUT for what is no tile in use, or too
+ * many; FS_IO. Without --trace nothing happens, here and below. */
+fs_status fs_timeline_open(fs_timeline *timeline, const fs_host_options *host, const fs_overlay *overlay,
+                           double clock, fs_error *err);
+/* After the run: writes everything and closes. Tiles that nobody chose: generator, root routers, the tracer
+ * of the camera's shard, and the FS_TIMELINE_HOTTEST others that set the pace most often. Needs the full
+ * books (run.statistics). */
+fs_status fs_timeline_write(fs_timeline *timeline, const fs_foam_books *books, fs_error *err);
+/* Of a run that failed: the file goes. */
+void fs_timeline_discard(fs_timeline *timeline);
 
 #endif
