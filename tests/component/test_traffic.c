@@ -360,6 +360,64 @@ static void hotspots(void **state) {
     fs_arena_free(c.arena);
 }
 
+/* ---- fat trees: equal lanes carry equally, whatever the policy ---- */
+
+static void fat_trees_are_even(void **state) {
+    (void)state;
+    static const char *const policies[] = {"hash", "round_robin", "least_occupied"};
+    for (int p = 0; p < 3; p++) {
+        settings s = {.count = 0};
+        set(&s, "overlay.kind=fat_tree");
+        set(&s, "overlay.dispatch=%s", policies[p]);
+        set(&s, "workload.rate=20");
+        set(&s, "workload.measure=20");
+        run(&s, "fat", "1");
+        struct table lanes = table_read("fat", "lanes.csv");
+        double sum[8][8] = {{0}}, count[8][8] = {{0}};
+        for (int pass = 0; pass < 2; pass++)
+            for (size_t l = 0; l < lanes.rows; l++) {
+                int64_t src = table_int(&lanes, l, "src_level"), dst = table_int(&lanes, l, "dst_level");
+                double rays = (double)table_int(&lanes, l, "all_rays"),
+                       mean = sum[src][dst] / count[src][dst];
+                assert_in_range(src, 0, 7);
+                assert_in_range(dst, 0, 7);
+                if (pass == 0) {
+                    sum[src][dst] += rays;
+                    count[src][dst]++;
+                } else if (fabs(rays - mean) > 6 * sqrt(mean)) { /* rays go by chance */
+                    fail_msg("%s, lane %zu: %.0f rays, %.0f in the mean", policies[p], l, rays, mean);
+                }
+            }
+        table_free(&lanes);
+    }
+}
+
+/* ---- what is refused ---- */
+
+static void wrong_input_is_told(void **state) {
+    (void)state;
+    static const char *const wrong[][2] = {
+        {"workload.rate=0", "load or rate has to be above 0"},
+        {"workload.payload_bytes=22 B", "multiple of 4 B"},
+        {"machine.exchange.mode=static", "infinite"},
+        {"workload.measure=30000", "run.max_iterations"},
+        {"workload.tracers=1200", "tiles"},
+        {"overlay.kind=direct", "overlay"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        cli_result r = cli("run", "x.yaml", "--set", wrong[i][0], "--out", "wrong", NULL);
+        if (r.status != 2 || strstr(r.err, wrong[i][1]) == NULL)
+            fail_msg("--set %s: exit status %d: %s", wrong[i][0], r.status, r.err);
+    }
+    cli_result r = cli("run", "x.yaml", "--set", "workload.pattern=hotspot", "--set",
+                       "workload.hotspot=[3, 2000]", "--out", "wrong", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "expected tracers, 0 ... 1023, found 2000"));
+    r = cli("run", "x.yaml", "--set", "workload.max_rays=500", "--out", "wrong", NULL);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "above what the network carries"));
+}
+
 /* ---- lanes with slots under a static exchange: every iteration takes as long as the plan ---- */
 
 static void static_lanes(void **state) {
@@ -438,6 +496,8 @@ int main(void) {
         cmocka_unit_test(uniform_on_meshes),
         cmocka_unit_test(hotspots),
         cmocka_unit_test(static_lanes),
+        cmocka_unit_test(fat_trees_are_even),
+        cmocka_unit_test(wrong_input_is_told),
         cmocka_unit_test(levels_of_detail_agree),
         cmocka_unit_test(threads_change_no_byte),
     };

@@ -87,10 +87,13 @@ static void push(fs_traffic_lane *lane, const fs_traffic_ray *ray) {
     lane->fresh++;
 }
 
-/* One of `choices` lanes from `first` on. */
-static uint32_t choose(fs_traffic_network *n, uint32_t first, uint32_t choices, uint32_t tag) {
-    if (n->overlay->dispatch == FS_DISPATCH_HASH)
-        return first + tag % choices;
+/* One of `choices` lanes from `first` on. A ray's tag picks anew on each level: else half of a wide level
+ * would stay empty, because what went left below goes left above. */
+static uint32_t choose(fs_traffic_network *n, uint32_t tile, uint32_t first, uint32_t choices, uint32_t tag) {
+    if (n->overlay->dispatch == FS_DISPATCH_HASH) {
+        fs_rng pick = fs_rng_sub((fs_rng){.key = tag}, n->overlay->level[tile]);
+        return first + fs_rng_below(&pick, choices);
+    }
     if (n->overlay->dispatch == FS_DISPATCH_ROUND_ROBIN)
         return first + n->lanes[first].turn++ % choices;
     uint32_t best = first;
@@ -108,7 +111,7 @@ static void send(fs_traffic_network *n, uint32_t tile, const fs_traffic_ray *ray
         first += o->route[o->route_start[tile] + ray->dst];
         choices = o->lanes[first].choices;
     }
-    push(&n->lanes[choices > 1 ? choose(n, first, choices, ray->tag) : first], ray);
+    push(&n->lanes[choices > 1 ? choose(n, tile, first, choices, ray->tag) : first], ray);
     n->tiles[tile].queued++;
 }
 

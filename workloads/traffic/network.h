@@ -9,9 +9,9 @@
  * A ray is born at the beginning of the iteration that makes it and is delivered at the beginning of the
  * iteration in which its tracer takes it: alone on the chip it lives as many iterations as it has hops.
  *
- * Where a route has several choices, `hash` goes by a random tag that each ray is born with, the other two
- * policies by the rays that the tile has queued for these lanes in this iteration. A tracer without routes
- * spreads its rays over all its ports in the same way.
+ * Where a route has several choices, `hash` goes by a random tag that each ray is born with and the level,
+ * the other two policies by the rays that the tile has queued for these lanes in this iteration. A tracer
+ * without routes spreads its rays over all its ports in the same way.
  */
 #ifndef FOAMSIM_WORKLOADS_TRAFFIC_NETWORK_H
 #define FOAMSIM_WORKLOADS_TRAFFIC_NETWORK_H
