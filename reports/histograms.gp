@@ -5,7 +5,7 @@ left = 95
 breadth = 1090
 tall = svg ? 150 : 215
 panels = waiting_max > 0 ? 4 : 3
-eval picture('histograms', left + breadth + 40, panels * (tall + 85) + 100)
+eval picture('histograms', left + breadth + 40, panels * (tall + 85) + 72)
 eval caption(sprintf('How uneven the rays are: half live at most %d iterations, one in a thousand more than %d', \
     alive_median, alive_late), run_name.sprintf(': pixels of the first frame by what their ray went through; %s written', \
     grouped(written)).(unwritten > 0 ? sprintf(', %d never.', unwritten) : '.') \
@@ -40,8 +40,8 @@ do for [i = 1:panels] {
     set yrange [0.7:8 * tallest[i]]
     set xlabel name[i].sprintf(' (logarithmic; most %d)', most[i]) textcolor rgb ink offset 0,0.3
     set arrow 1 from place(mean[i]), graph 0 to place(mean[i]), graph 1 nohead front linecolor rgb ink linewidth 1.2
-    set arrow 2 from place(median[i]), graph 0 to place(median[i]), graph 1 nohead front linecolor rgb ink linewidth 1.2 dashtype 3
-    set arrow 3 from place(late[i]), graph 0 to place(late[i]), graph 1 nohead front linecolor rgb faint linewidth 1 dashtype 2
+    set arrow 2 from place(median[i]), graph 0 to place(median[i]), graph 1 nohead front linecolor rgb faint linewidth 1.2 dashtype (2,3)
+    set arrow 3 from place(late[i]), graph 0 to place(late[i]), graph 1 nohead front linecolor rgb faint linewidth 1 dashtype (6,4)
     if (place(median[i]) > 2 * least[i] + 1) {
         set label 1 sprintf('median %d, mean %.3g ', median[i], mean[i]) at place(median[i] < mean[i] ? median[i] : mean[i]), graph 0.94 \
             right front textcolor rgb ink

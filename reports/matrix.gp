@@ -7,7 +7,7 @@ gap = 7
 tall(n) = n > 256 ? n : int(14 + 13.5 * sqrt(n) + 0.5)
 total = 0
 do for [g = 1:groups] { total = total + tall(group_rows[g]) + gap }
-eval picture(file, left + breadth + 120, total + 165)
+eval picture(file, left + breadth + 120, total + 142)
 eval caption(words, run_name.': '.more \
     .(tiles_pooled > 1 ? sprintf(' Each row of tracers: the fullest of %d.', tiles_pooled) : '') \
     .(pool > 1 ? sprintf(' Each column: the fullest of %d iterations.', pool) : ''))

@@ -228,7 +228,7 @@ void fs_page_table(fs_page *page, const char *caption, const fs_page_column *col
     fs_page_put(page, "<thead><tr>");
     for (size_t i = 0; i < count; i++) {
         const fs_page_column *c = &columns[i];
-        fs_page_put(page, "<th scope=\"col\"%s", c->number ? " class=\"number\"" : "");
+        fs_page_put(page, "<th scope=\"col\" class=\"%s\"", c->number ? "number" : "text");
         if (c->hint != NULL)
             fs_page_put(page, " title=\"%s\"", c->hint);
         fs_page_put(page, ">%s", c->name);
@@ -281,7 +281,7 @@ void fs_page_table_end(fs_page *page) {
 /* ---- figures ---- */
 
 void fs_page_figure(fs_page *page, const char *id, const char *title, bool wide) {
-    fs_page_put(page, "<figure id=\"%s\"%s>\n<h3>%s</h3>\n", id, wide ? " class=\"wide\"" : "", title);
+    fs_page_put(page, "<figure id=\"%s\" class=\"%s\">\n<h3>%s</h3>\n", id, wide ? "wide" : "half", title);
 }
 
 void fs_page_figure_end(fs_page *page, const char *caption, ...) {

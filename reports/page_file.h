@@ -21,6 +21,10 @@ fs_status fs_page_save(const char *path, const char *text, size_t bytes, fs_erro
 /* Makes a folder and those above it; one that is there is no error. */
 fs_status fs_page_folder(const char *path, fs_error *err);
 
+/* A PNG of at most 256 colours, in base64 [length], as one with a palette, in base64. Owner: caller, free().
+ * NULL: it would not be smaller, or is no such PNG. */
+char *fs_page_shrink(const char *base64, size_t length);
+
 /* The picture of a gnuplot SVG file (`svg`, changed in place; `path` for errors) as an element of a page, at
  * the end of `out`. */
 fs_status fs_page_svg_inline(fs_text *out, char *svg, const char *path, const char *id, const char *alt,

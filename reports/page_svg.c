@@ -8,13 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The neutral colours of reports/style.gp; all others mean a value or a role and stay. */
+/* Colours of reports/style.gp that a dark page shows otherwise: neutral ones, and two that are dark
+ * themselves. */
 static const struct {
     unsigned rgb;
     const char *variable;
-} neutral[] = {
-    {0x222222, "var(--ink)"},  {0x707070, "var(--faint)"},   {0xc8c8c8, "var(--rule)"},
-    {0xececec, "var(--grid)"}, {0xe4e4e4, "var(--nothing)"}, {0xf0f0f0, "var(--ground)"},
+} followed[] = {
+    {0x222222, "var(--ink)"},    {0x707070, "var(--faint)"},   {0xc8c8c8, "var(--rule)"},
+    {0xececec, "var(--grid)"},   {0xe4e4e4, "var(--nothing)"}, {0xf0f0f0, "var(--ground)"},
+    {0x0072b2, "var(--tracer)"}, {0x3b518b, "var(--compute)"},
 };
 
 static void add(fs_text *out, const char *word) {
@@ -27,13 +29,25 @@ static bool begins(const char *text, const char *word) {
 
 static void add_colour(fs_text *out, unsigned rgb) {
     char hex[8];
-    for (size_t i = 0; i < sizeof neutral / sizeof *neutral; i++)
-        if (neutral[i].rgb == rgb) {
-            add(out, neutral[i].variable);
+    for (size_t i = 0; i < sizeof followed / sizeof *followed; i++)
+        if (followed[i].rgb == rgb) {
+            add(out, followed[i].variable);
             return;
         }
     snprintf(hex, sizeof hex, "#%06x", rgb & 0xffffff);
     add(out, hex);
+}
+
+/* A picture within the picture, `href='data:...'`: with a palette if that is smaller, else as it is. */
+static const char *picture(fs_text *out, const char *at) {
+    static const char kind[] = "data:image/png;base64,";
+    const char *data = at + 6 + strlen(kind), *end = at + 6 + strcspn(at + 6, "'\"");
+    char *small = begins(at + 6, kind) ? fs_page_shrink(data, (size_t)(end - data)) : NULL;
+    fs_text_add(out, at, (size_t)((small == NULL ? end : data) - at));
+    if (small != NULL)
+        add(out, small);
+    free(small);
+    return end;
 }
 
 /* What is at `at`, if it is one of the things that change: writes the new form and returns what follows the
@@ -65,9 +79,7 @@ static const char *changed(fs_text *out, const char *at, const char *id) {
             return NULL;
         if (!begins(at + 12, "data:"))
             return at + 6;
-        r = (unsigned)(6 + strcspn(at + 12, "'\"")); /* a picture within the picture: as it is */
-        fs_text_add(out, at + 6, r);
-        return at + 6 + r;
+        return picture(out, at + 6);
     case 'g':
         if (!(begins(at, "gp") || begins(at, "gnuplot_")) ||
             (at[-1] != '\'' && at[-1] != '"' && at[-1] != '#'))

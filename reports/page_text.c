@@ -77,7 +77,7 @@ const char *fs_number_short(double value, int digits) {
     int exponent = atoi(strchr(power, 'e') + 1), decimals = digits - 1 - exponent;
     if (value == 0 || exponent < -12)
         decimals = 0;
-    if (decimals <= 0 && (value >= 10000 || value <= -10000))
+    if (decimals <= 0 && (value >= 1000 || value <= -1000))
         return fs_number_grouped(value);
     snprintf(text, TEXT_BYTES, "%.*f", decimals > 0 ? decimals : 0, value);
     if (strchr(text, '.') != NULL) { /* zeros that say nothing */

@@ -3,7 +3,7 @@ load 'style.gp'
 load 'run.gp'
 left = 95
 breadth = 960
-eval picture('phases', left + breadth + 185, 1085)
+eval picture('phases', left + breadth + 185, 1062)
 pace_word = tracer_pace >= router_pace && tracer_pace >= generator_pace ? sprintf('tracers in %.0f %%', 100 * tracer_pace) : \
     router_pace >= generator_pace ? sprintf('routers in %.0f %%', 100 * router_pace) : \
     sprintf('the generator in %.0f %%', 100 * generator_pace)
@@ -22,7 +22,7 @@ data = 'iterations.csv' # every row stands at its left and right edge
 at(t) = column('at')
 phase(name) = column(name) * M
 # `eval mark(n, iteration, text)`: where a part of the run ends, in a panel whose plot follows.
-mark(n, when, text) = when > 0 && when < iterations ? sprintf("set arrow %d from %g, graph 0 to %g, graph 1 nohead linecolor rgb faint dashtype 2 front", n, when - 0.5, when - 0.5) \
+mark(n, when, text) = when > 0 && when < iterations ? sprintf("set arrow %d from %g, graph 0 to %g, graph 1 nohead linecolor rgb faint dashtype (6,4) front", n, when - 0.5, when - 0.5) \
     .(text eq '' ? '' : sprintf("; set label %d '%s' at %g, graph 0.96 left offset 0.6,0 textcolor rgb faint font ',10' front", n, text, when - 0.5)) : ''
 
 # 1. The phases, stacked, compute by the role that set the pace; a host visit that towers over the rest is cut, and said.
@@ -59,7 +59,7 @@ set ylabel 'slowest tile, million cycles' textcolor rgb ink offset 0.5,0
 plot data using (at(0)):(phase('compute_tracer')) with lines linewidth 1.4 linecolor rgb tracer_colour title 'tracer', \
      data using (at(0)):(phase('compute_router')) with lines linewidth 1.4 linecolor rgb router_colour title 'router', \
      data using (at(0)):(phase('compute_generator')) with lines linewidth 1.4 linecolor rgb generator_colour title 'generator', \
-     data using (at(0)):(phase('compute_camera')) with lines linewidth 1 dashtype 2 linecolor rgb ink \
+     data using (at(0)):(phase('compute_camera')) with lines linewidth 1 dashtype (6,4) linecolor rgb ink \
          title "camera's shard"
 eval shown('slowest')
 

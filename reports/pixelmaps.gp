@@ -1,10 +1,11 @@
-# Two maps over the image, side by side: the caller sets words, more and, for left (1) and right (2), column, unit, name,
-# low, high (the colour range) and note.
+# Two maps over the image, side by side, or the left one alone if `sides` is 1: the caller sets words, more and, for left (1)
+# and right (2), column, unit, name, low, high (the colour range) and note.
 map_width = width * (width < 640 ? (640 + width - 1) / width : 1)
 map_width = svg ? 455 : map_width > 900 ? 900 : map_width
 map_height = int(map_width * height / (1.0 * width) + 0.5)
 across = map_width + 160
-eval picture(file, 2 * across + 10, map_height + 170)
+if (!exists('sides')) { sides = 2 }
+eval picture(file, sides * across + 10, map_height + 152)
 eval caption(words, more)
 set multiplot
 unset datafile columnheaders
@@ -14,7 +15,7 @@ set yrange [height - 0.5:-0.5]
 set xtics autofreq
 set xlabel 'pixel x' textcolor rgb ink offset 0,0.4
 set ylabel 'pixel y' textcolor rgb ink offset 1,0
-do for [side = 1:2] {
+do for [side = 1:sides] {
     left = 75 + (side - 1) * across
     eval panel(left, 105, map_width, map_height)
     eval colourbar(left + map_width + 14, 105, 16, map_height)

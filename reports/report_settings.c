@@ -26,7 +26,7 @@ static const char *confidence_word(const char *letter) {
 static void put_row(fs_report *r, const fs_setting *s, bool marked, bool full) {
     char key[160];
     snprintf(key, sizeof key, "%s.%s", s->section, s->key);
-    fs_page_put(r->page, "<tr%s>", marked ? " class=\"changed\"" : "");
+    fs_page_put(r->page, "<tr class=\"%s\">", marked ? "changed" : "setting");
     fs_page_put(r->page, "<td title=\"%s\"><code>%s</code></td><td>%s</td>", s->description, key, s->value);
     if (full) {
         fs_page_cell(r->page, s->standard);

@@ -332,7 +332,7 @@ fs_status fs_report_images(fs_report *r, fs_error *err) {
         else {
             const fs_figure *source = fs_folder_figure(r->run, "image.depth_source");
             fs_page_figure_end(
-                r->page, "Where half of a ray's light is stopped; bright is far, black never. Source: %s.",
+                r->page, "Where half of a ray's light is stopped; bright is near, black never. Source: %s.",
                 source == NULL ? "unknown" : source->text);
         }
     }

@@ -183,7 +183,8 @@ static void put_end(fs_report *r, const fs_csv *t, size_t row, const char *end) 
     snprintf(role, sizeof role, "%s_role", end);
     snprintf(level, sizeof level, "%s_level", end);
     const char *what = fs_csv_text(t, row, role);
-    fs_page_put(r->page, "<td><i class=\"key %s\"></i>%s %s", what, what, fs_csv_text(t, row, end));
+    fs_page_put(r->page, "<td class=\"place\"><i class=\"key %s\"></i>%s %s", what, what,
+                fs_csv_text(t, row, end));
     if (strcmp(what, "router") == 0)
         fs_page_put(r->page, " <span class=\"unit\">level %s</span>", fs_csv_text(t, row, level));
     fs_page_put(r->page, "</td>");
@@ -276,6 +277,17 @@ static double simulated(const fs_csv *t, const char *name) {
     return NAN;
 }
 
+/* "a=1 b=2" as options of a run. */
+static void put_sets(fs_report *r, const char *sets) {
+    fs_page_put(r->page, sets[0] == '\0' ? "" : "<br><code>");
+    for (const char *at = sets; *at != '\0'; at += strcspn(at, " "), at += strspn(at, " ")) {
+        char one[160];
+        snprintf(one, sizeof one, "%.*s", (int)strcspn(at, " "), at);
+        fs_page_put(r->page, "%s--set %s", at > sets ? " " : "", one);
+    }
+    fs_page_put(r->page, sets[0] == '\0' ? "" : "</code>");
+}
+
 fs_status fs_report_ladder(fs_report *r, fs_error *err) {
     static const fs_page_column columns[] = {
         {"what if", NULL, false, NULL},
@@ -322,8 +334,7 @@ fs_status fs_report_ladder(fs_report *r, fs_error *err) {
         bar_number(r, ran, slowest, fs_number_seconds(isnan(ran) ? 0 : ran), "simulated");
         const char *sets = fs_csv_text(t, i, "sets");
         fs_page_put(r->page, "<td class=\"wrap\">%s", fs_csv_text(t, i, "detail"));
-        if (sets[0] != '\0')
-            fs_page_put(r->page, "<br><code>--set %s</code>", sets);
+        put_sets(r, sets);
         fs_page_put(r->page, "</td>");
     }
     fs_page_table_end(r->page);
@@ -375,12 +386,14 @@ fs_status fs_report_memory(fs_report *r, fs_error *err) {
     if (bytes == NULL)
         return err->status;
     fs_page_section(r->page, "memory", "Memory");
+    const char *sram = fs_folder_setting(r->run, "machine.memory.sram");
     size_t roles = find_worst(t, tile, bytes, found, 4);
     fs_page_put(r->page, "<div class=\"ledgers\">\n");
     for (size_t k = 0; k < roles; k++) {
         char caption[320];
-        snprintf(caption, sizeof caption, "The fullest %s, tile %lld: %s in all", found[k].role,
-                 (long long)found[k].tile, fs_number_bytes(found[k].bytes));
+        snprintf(caption, sizeof caption, "The fullest %s, tile %lld: %s%s%s", found[k].role,
+                 (long long)found[k].tile, fs_number_bytes(found[k].bytes), sram == NULL ? "" : " of ",
+                 sram == NULL ? "" : sram);
         fs_page_table(r->page, caption, columns, 2);
         for (size_t i = 0; i < fs_csv_rows(t); i++) {
             if (tile[i] != found[k].tile)

@@ -93,6 +93,8 @@ static void whole_page(void **state) {
     assert_non_null(strstr(text[0], "width:100.00%"));
     assert_non_null(strstr(text[0], "\\u003c/script>"));
     assert_non_null(strstr(text[0], "<a href=\"#one\">One &amp; only</a>"));
+    assert_non_null(strstr(text[0], "class=\"number\""));
+    assert_null(strstr(text[0], "class=&quot;"));
     assert_null(strstr(text[0], "{{"));
     assert_null(strstr(text[0], "http:"));
     free(text[0]);
@@ -105,7 +107,7 @@ static void svg_follows_the_page(void **state) {
         "<?xml version=\"1.0\"?>\n<svg \n width=\"40\" height=\"30\"\n viewBox=\"0 0 40 30\"\n "
         "xmlns=\"http://x\"\n>\n"
         "<title>Gnuplot</title><rect x=\"0\" y=\"0\" width=\"40\" height=\"30\" fill=\"#ffffff\"/>\n"
-        "<path stroke='rgb( 34,  34,  34)' d='M1,2'/><path stroke='rgb(  0, 114, 178)'/><g "
+        "<path stroke='rgb( 34,  34,  34)' d='M1,2'/><path stroke='rgb(  1, 114, 178)'/><g "
         "id=\"gnuplot_plot_1\" "
         "fill=\"black\" font-family=\"DejaVu Sans\"><use xlink:href='#gpDot'/><text>black &amp; blue</text>"
         "<image xlink:href='data:image/png;base64,gpAb#222222'/></g></svg>\n";
@@ -115,7 +117,7 @@ static void svg_follows_the_page(void **state) {
     assert_string_equal(
         out.text,
         "<svg class=\"plot\" viewBox=\"0 0 40 30\" style=\"max-width:40px\" role=\"img\" id=\"plot-a\" "
-        "aria-label=\"a &lt;plot&gt;\">\n\n<path stroke='var(--ink)' d='M1,2'/><path stroke='#0072b2'/><g "
+        "aria-label=\"a &lt;plot&gt;\">\n\n<path stroke='var(--ink)' d='M1,2'/><path stroke='#0172b2'/><g "
         "id=\"plot-a-gnuplot_plot_1\" fill=\"currentColor\"><use href='#plot-a-gpDot'/><text>black &amp; "
         "blue</text><image href='data:image/png;base64,gpAb#222222'/></g></svg>\n");
     free(out.text);
