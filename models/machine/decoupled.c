@@ -106,6 +106,8 @@ static uint64_t next_look(fs_decoupled *d, const tile_state *t) {
 static void tile_wakes(void *self) {
     tile_state *t = self;
     fs_decoupled *d = t->d;
+    if (d->stopped_at != never)
+        return; /* the host reads: what is under way stays as it was */
     d->now = fs_kernel_now(d->kernel);
     t->woken = never;
     if (t->computing && t->call_end <= d->now)

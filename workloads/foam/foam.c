@@ -186,6 +186,11 @@ static fs_status check_execution(const foam_run *r, fs_error *err) {
                        "%s: decoupled tiles send when they have something to send; expected "
                        "machine.exchange.mode: dynamic, found static, which moves whole buffers in lockstep",
                        where);
+    if (r->params->infinite_buffers)
+        return fs_fail(err, FS_INPUT,
+                       "%s: the lanes of a decoupled run have credits for their places; expected "
+                       "workload.infinite_buffers: false, found true",
+                       where);
     if (r->params->change.iteration >= 0)
         return fs_fail(err, FS_INPUT,
                        "%s: a decoupled run meets the host at its beginning and its end only; expected no "
@@ -473,11 +478,28 @@ static fs_status write_host(foam_run *r, double started, double write_began, fs_
     return status;
 }
 
+/* How a decoupled run went: it has calls, not iterations. */
+static void describe_calls(const foam_run *r, const char *quality, char *line, size_t size) {
+    const fs_foam_figures *f = &r->figures;
+    snprintf(line, size,
+             "%s%.3f s on the device without barriers (%llu slices); %.2f M calls of %.1f rays, fixed cost "
+             "%.0f %% of their cycles; the busiest tile computed in %.0f %% of the time; a ray visits %.1f "
+             "tracers and %.1f routers; %s%s%s",
+             f->complete ? "" : "INCOMPLETE: ", f->seconds, (unsigned long long)f->iterations,
+             (double)f->decoupled_calls / 1e6, f->decoupled_batch, 100.0 * f->decoupled_fixed_share,
+             100.0 * f->decoupled_busy_share, f->tracer_mean, f->router_mean, quality,
+             f->note[0] != '\0' ? "\nnote: " : "", f->note);
+}
+
 static void describe(const foam_run *r, char *line, size_t size) {
     const fs_foam_figures *f = &r->figures;
     char quality[64] = "image exact";
     if (!f->exact)
         snprintf(quality, sizeof quality, "PSNR %.1f dB, SSIM %.4f", f->psnr, f->ssim);
+    if (r->decoupled) {
+        describe_calls(r, quality, line, size);
+        return;
+    }
     snprintf(
         line, size,
         "%s%llu iterations, %.3f s on the device (%.2f M cycles an iteration, %.2f M while injecting); pace: "

@@ -62,6 +62,10 @@ static fs_status check_params(const traffic_run *r, fs_error *err) {
                        "%s: warmup + measure + drain are %lld iterations, run.max_iterations is %lld",
                        where(r, "measure"), (long long)(p->warmup + p->measure + p->drain),
                        (long long)r->run->max_iterations);
+    if (r->machine->execution != FS_EXECUTION_BSP)
+        return fs_fail(err, FS_INPUT,
+                       "%s: synthetic traffic counts in iterations; expected bsp, found decoupled",
+                       fs_config_where(r->config, "machine", "execution"));
     if (p->buffers == FS_TRAFFIC_INFINITE && r->machine->exchange.mode == FS_EXCHANGE_STATIC)
         return fs_fail(err, FS_INPUT,
                        "%s: a static exchange moves whole buffers, and infinite ones have no whole: set "

@@ -1,0 +1,145 @@
+/* Decoupled runs from the command line: the picture of the run under barriers, tables that add up, the same
+ * bytes with any threads, frames and streams, and what is refused. */
+#include "tests/support/cli.h"
+#include "tests/support/run_folder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define DECOUPLED "--set", "machine.exchange.mode=dynamic", "--set", "machine.execution=decoupled"
+
+static const char *const payloads[] = {"full", "mixed", "half", "baseline"};
+enum { PAYLOADS = 4, WORKERS = 6 };
+
+static void set_payload(char *text, size_t size, int payload) {
+    snprintf(text, size, "workload.payload=%s", payloads[payload]);
+}
+
+/* Visits do not depend on the clock; cycles in queues do. */
+static void assert_same_visits(const char *a, const char *b) {
+    static const char *const columns[] = {"tracer_visits", "router_visits", "delivery_hops", "misrouted"};
+    struct table x = table_read(a, "hops.csv"), y = table_read(b, "hops.csv");
+    assert_int_equal(x.rows, y.rows);
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+        for (size_t r = 0; r < x.rows; r++)
+            assert_int_equal(table_int(&x, r, columns[c]), table_int(&y, r, columns[c]));
+    table_free(&x);
+    table_free(&y);
+}
+
+static void barriers_change_no_pixel(void **state) {
+    (void)state;
+    char payload[64];
+    for (int p = 0; p < PAYLOADS; p++) {
+        set_payload(payload, sizeof payload, p);
+        cli_must("run", "x.yaml", "--quiet", "--force", "--set", payload, "--out", "bsp", NULL);
+        cli_must("run", "x.yaml", "--quiet", "--force", "--set", payload, DECOUPLED, "--out", "free", NULL);
+        assert_true(files_equal("bsp/image.png", "free/image.png"));
+        assert_true(files_equal("bsp/depth.png", "free/depth.png"));
+        assert_same_visits("bsp", "free");
+        assert_whole_run("free");
+    }
+}
+
+static void tables_add_up(void **state) {
+    (void)state;
+    cli_must("run", "x.yaml", "--quiet", "--force", DECOUPLED, "--set",
+             "machine.decoupled_slice=30000 cycles", "--set", "overlay.router_buffer=5 kB", "--out", "free",
+             NULL);
+    struct table k = table_read("free", "iterations.csv"), t = table_read("free", "tiles.csv"),
+                 l = table_read("free", "lanes.csv");
+    const int64_t cycles = (int64_t)run_figure("free", "device.cycles"),
+                  compute = (int64_t)run_figure("free", "device.cycles_compute"),
+                  host = (int64_t)run_figure("free", "device.cycles_host");
+    assert_int_equal(cycles, compute + host);
+    assert_int_equal(table_sum(&k, "compute"), compute);
+    assert_int_equal(table_int(&k, 0, "start") + table_sum(&k, "cycles"), cycles);
+    for (size_t r = 0; r + 1 < k.rows; r++)
+        assert_int_equal(table_int(&k, r, "cycles"), 30000);
+    assert_int_equal(table_sum(&k, "finished"), 80 * 60);
+    for (size_t r = 0; r < t.rows; r++)
+        assert_int_equal(table_int(&t, r, "busy") + table_int(&t, r, "waiting") + table_int(&t, r, "idle"),
+                         WORKERS * compute);
+    assert_int_equal(table_sum(&t, "bytes_in"), table_sum(&t, "bytes_out"));
+    assert_int_equal(table_sum(&l, "all_rays"), (int64_t)run_figure("free", "rays.hops"));
+    assert_int_equal(table_sum(&t, "visits"), (int64_t)run_figure("free", "rays.hops"));
+    for (size_t r = 0; r < l.rows; r++)
+        assert_true(table_int(&l, r, "all_peak") <= table_int(&l, r, "capacity"));
+    assert_true(run_figure("free", "decoupled.stalled_cycles") > 0);
+    assert_true(run_figure("free", "decoupled.waiting_mean") < run_figure("free", "decoupled.alive_mean"));
+    table_free(&k);
+    table_free(&t);
+    table_free(&l);
+}
+
+static void threads_change_no_byte(void **state) {
+    (void)state;
+    static const char *const overlays[] = {"overlay=fat-tree", "overlay=mesh"};
+    for (int o = 0; o < 2; o++) {
+        cli_must("run", "x.yaml", "--quiet", "--force", DECOUPLED, "--set", overlays[o], "--threads", "1",
+                 "--out", "one", NULL);
+        cli_must("run", "x.yaml", "--quiet", "--force", DECOUPLED, "--set", overlays[o], "--threads", "3",
+                 "--out", "more", NULL);
+        assert_same_run("one", "more", SAME_SETTINGS);
+    }
+}
+
+static void frames_follow_each_other(void **state) {
+    (void)state;
+    cli_must("run", "x.yaml", "--quiet", "--force", DECOUPLED, "--out", "one", NULL);
+    cli_must("run", "x.yaml", "--quiet", "--force", DECOUPLED, "--set", "run.frames=3", "--out", "three",
+             NULL);
+    cli_must("run", "x.yaml", "--quiet", "--force", DECOUPLED, "--set", "run.frames=3", "--set",
+             "run.stream=true", "--out", "stream", NULL);
+    const double latency = run_figure("one", "device.frame_latency_seconds");
+    assert_true(latency >= run_figure("one", "device.seconds") &&
+                latency <= run_figure("one", "device.seconds"));
+    static const char *const runs[] = {"three", "stream"};
+    for (int r = 0; r < 2; r++) {
+        const double period = run_figure(runs[r], "device.frame_period_seconds"),
+                     first = run_figure(runs[r], "device.frame_latency_seconds");
+        assert_true(period > 0 && first > 0);
+        assert_true(first + 2 * period <= run_figure(runs[r], "device.seconds"));
+        assert_true(files_equal("one/image.png", runs[r][0] == 't' ? "three/image.png" : "stream/image.png"));
+    }
+    assert_true(run_figure("stream", "rays.generated") >= run_figure("three", "rays.generated"));
+    const double left = run_figure("stream", "rays.in_flight");
+    assert_true(run_figure("stream", "rays.generated") <= run_figure("stream", "rays.finished") + left);
+}
+
+static void refused(int status, const char *set, const char *where, const char *words) {
+    cli_result r = cli("run", "x.yaml", "--quiet", "--force", DECOUPLED, "--set", set, "--out", "no", NULL);
+    assert_int_equal(r.status, status);
+    assert_non_null(strstr(r.err, where));
+    assert_non_null(strstr(r.err, words));
+}
+
+static void what_cannot_be_is_refused(void **state) {
+    (void)state;
+    refused(2, "machine.exchange.mode=static", "machine.execution", "machine.exchange.mode: dynamic");
+    refused(2, "workload.infinite_buffers=true", "machine.execution", "workload.infinite_buffers: false");
+    refused(2, "workload.camera_change.iteration=10", "machine.execution", "workload.camera_change");
+    refused(2, "machine.decoupled_slice=10 cycles", "decoupled_slice", "1000");
+    refused(1, "run.max_iterations=2", "run.max_iterations = 2", "machine.decoupled_slice");
+}
+
+static int enter(void **state) {
+    if (cli_enter(state) != 0)
+        return 1;
+    cli_write_experiment("x.yaml");
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(barriers_change_no_pixel),  cmocka_unit_test(tables_add_up),
+        cmocka_unit_test(threads_change_no_byte),    cmocka_unit_test(frames_follow_each_other),
+        cmocka_unit_test(what_cannot_be_is_refused),
+    };
+    return cmocka_run_group_tests(tests, enter, cli_leave);
+}
