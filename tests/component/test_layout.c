@@ -134,11 +134,45 @@ static void a_local_framebuffer_takes_its_place(void **state) {
     assert_int_equal(fs_ledger_bytes(b->layout.ledger, tracer, "framebuffer slice"), 0);
 }
 
+/* What an overlay is told is left is what the ledger leaves, lanes and their exchange code apart. */
+static void the_site_is_what_the_ledger_leaves(void **state) {
+    bicycle *b = *state;
+    static const uint64_t local[] = {0, 98304};
+    for (size_t i = 0; i < 2; i++) {
+        fs_error err = {0};
+        assert_int_equal(lay_out(b, 20, local[i], &err), FS_OK);
+        const fs_layout_needs needs = {.partition = &b->partition,
+                                       .payload_bytes = 20,
+                                       .slice_bytes = local[i] > 0 ? 0 : SLICE_BYTES,
+                                       .local_bytes = local[i]};
+        fs_overlay_site site = {0};
+        fs_layout_site(&b->machine, &needs, b->arena, &site);
+        const uint32_t tiles[] = {first_of(b, FS_ROLE_TRACER), first_of(b, FS_ROLE_ROUTER),
+                                  first_of(b, FS_ROLE_GENERATOR)};
+        const uint64_t said[] = {site.free_tracer[0], site.free_router, site.free_generator};
+        for (size_t t = 0; t < 3; t++) {
+            const fs_ledger *ledger = b->layout.ledger;
+            uint64_t lanes = fs_ledger_bytes(ledger, tiles[t], "in lanes") +
+                             fs_ledger_bytes(ledger, tiles[t], "out lanes") +
+                             fs_ledger_bytes(ledger, tiles[t], "exchange code") +
+                             fs_ledger_bytes(ledger, tiles[t], "backlog ring");
+            assert_int_equal(said[t], (uint64_t)(b->machine.memory.sram - b->machine.memory.reserved) -
+                                          (fs_ledger_used(ledger, tiles[t]) - lanes));
+        }
+    }
+    b->size[3].cells = 40000; /* more than there is */
+    fs_overlay_site site = {0};
+    const fs_layout_needs needs = {.partition = &b->partition, .payload_bytes = 20};
+    fs_layout_site(&b->machine, &needs, b->arena, &site);
+    assert_int_equal(site.free_tracer[3], 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(buffers_hold_what_the_paper_says, setup, teardown),
         cmocka_unit_test_setup_teardown(ten_router_buffers, setup, teardown),
         cmocka_unit_test_setup_teardown(a_shard_of_the_bicycle, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_site_is_what_the_ledger_leaves, setup, teardown),
         cmocka_unit_test_setup_teardown(too_much_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(a_local_framebuffer_takes_its_place, setup, teardown),
     };
