@@ -193,6 +193,42 @@ static void copies_stop_where_they_no_longer_pay(void **state) {
     fs_arena_free(h.arena);
 }
 
+/* Shard 0 has two tracers already, the second on tile 4: it stays in the set, and a third one divides its
+ * work by three. Two tracers as they are keep their uneven halves. */
+static void replicas_that_are_there_stay(void **state) {
+    (void)state;
+    hand h;
+    make(&h, 5, 8, 2);
+    fs_overlay *o = &h.overlay;
+    o->shards = 4;
+    o->shard_of_tile[4] = 0;
+    memcpy(o->owner_start, (uint32_t[]){0, 2, 3, 4, 5}, 5 * sizeof(uint32_t));
+    memcpy(o->owner, (uint32_t[]){0, 4, 1, 2, 3}, 5 * sizeof(uint32_t));
+    for (uint64_t k = 0; k < 2; k++)
+        set_row(&h, k, (uint32_t[]){10 + 500, 10 + 360, 20, 20, 10 + 100, 20, 20});
+    note(&h, 0, 0, 0);
+    fs_replica_plan plan;
+    fs_replicas_plan(&h.books, 2 * 510, &plan);
+    assert_int_equal(plan.shard[0], 0);
+    assert_true(plan.count >= 1 && plan.copies >= 3);
+    uint32_t tiles = plan.copies - 2;
+    uint64_t slowest = 10 + (600 + plan.copies - 1) / plan.copies;
+    if (plan.count == 2) {
+        assert_int_equal(plan.shard[1], 1);
+        tiles += plan.copies - 1;
+    } else {
+        slowest = slowest > 370 ? slowest : 370;
+    }
+    assert_int_equal(plan.tiles, tiles);
+    assert_int_equal(plan.saved, 2 * (510 - slowest));
+    const fs_ladder_run run = {.clock = 1, .cycles = 2 * 510, .setup = &whole_image};
+    fs_ladder l;
+    fs_ladder_make(&h.books, &run, &l);
+    assert_int_equal(l.rung[FS_RUNG_REPLICATED].cycles, 2 * slowest);
+    assert_non_null(strstr(l.rung[FS_RUNG_REPLICATED].sets, "replicas.camera=1"));
+    fs_arena_free(h.arena);
+}
+
 /* Compute cycles when these shards have so many tracers each. */
 static uint64_t time_of_plan(const hand *h, const uint32_t *shard, uint32_t count, uint32_t copies) {
     uint64_t sum = 0;
@@ -308,6 +344,7 @@ int main(void) {
         cmocka_unit_test(rungs_by_hand),
         cmocka_unit_test(a_pair_of_shards_is_found),
         cmocka_unit_test(copies_stop_where_they_no_longer_pay),
+        cmocka_unit_test(replicas_that_are_there_stay),
         cmocka_unit_test(plans_save_what_they_say),
         cmocka_unit_test(the_end_without_waiting),
         cmocka_unit_test(waiting_makes_an_estimate),

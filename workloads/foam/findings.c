@@ -53,9 +53,10 @@ static void find_pace(writer *w) {
     add(f, "In %s of the iterations %s set the pace", PERCENT(c->hottest_share), name_tile(b, tile, name));
     if (part != FS_PART_ALL && share > c->hottest_share)
         add(f, ", most often in the %s part (%s)", fs_part_names[part], PERCENT(share));
-    add(f, "; tracers did in %s, routers in %s, the generator in %s.",
-        PERCENT(w->source->figures->pace_tracer), PERCENT(w->source->figures->pace_router),
-        PERCENT(w->source->figures->pace_generator));
+    add(f, "; tracers did in %s", PERCENT(w->source->figures->pace_tracer));
+    if (b->overlay->routers > 0)
+        add(f, ", routers in %s", PERCENT(w->source->figures->pace_router));
+    add(f, ", the generator in %s.", PERCENT(w->source->figures->pace_generator));
     figure(f, "tile", (double)tile);
     figure(f, "shard", c->hottest_shard);
     figure(f, "share", c->hottest_share);
@@ -121,10 +122,10 @@ static void find_next(writer *w) {
     const bool estimate = strcmp(l->rung[best.rung].kind, "estimate") == 0;
     add(f, "Worth trying first: %s, which would gain %s %s", best.text, estimate ? "about" : "at most",
         PERCENT(best.gain / 100));
-    if (best.rung != FS_RUNG_FREE_ROUTERS)
+    if (best.rung != FS_RUNG_FREE_ROUTERS && w->source->books->overlay->routers > 0)
         add(f, "; free routers would gain %s", AT_MOST(l->rung[FS_RUNG_FREE_ROUTERS].gain_percent));
     if (best.rung != FS_RUNG_REPLICATED && l->replicas.count > 0)
-        add(f, "; %s about %s", more->detail, PERCENT(more->gain_percent / 100));
+        add(f, "; %s would gain about %s", more->detail, PERCENT(more->gain_percent / 100));
     add(f, ".");
     figure(f, "gain_percent", best.gain);
     figure(f, "free_routers_percent", l->rung[FS_RUNG_FREE_ROUTERS].gain_percent);

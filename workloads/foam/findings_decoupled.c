@@ -43,7 +43,9 @@ static void find_gain(writer *w) {
             AT_MOST(more->gain_percent));
     else
         add(o, "No set of up to four shards with more tracers is worth its spare tiles");
-    add(o, "; free routers would gain %s.", AT_MOST(routers->gain_percent));
+    if (w->source->books->overlay->routers > 0)
+        add(o, "; free routers would gain %s", AT_MOST(routers->gain_percent));
+    add(o, ".");
     figure(o, "replicated_percent", more->gain_percent);
     figure(o, "free_routers_percent", routers->gain_percent);
 }

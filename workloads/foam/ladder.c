@@ -145,40 +145,44 @@ static void list_shards(const fs_replica_plan *plan, char *out, size_t size) {
                                  plan->shard[i]);
 }
 
-static void describe_replicas(const fs_replica_plan *plan, fs_rung *rung) {
-    static const char *const numbers[] = {"no", "one", "two", "three", "four"};
-    char shards[96] = "";
+static void describe_replicas(const fs_overlay *o, const fs_replica_plan *plan, fs_rung *rung) {
+    static const char *const numbers[] = {"no", "one", "two", "three", "four", "five", "six"};
+    char shards[128] = "", copies[24];
     list_shards(plan, shards, sizeof shards);
     if (plan->count == 0) {
         say(rung, "bound", "no set of up to four shards with more tracers is worth its spare tiles");
         return;
     }
     rung->kind = "estimate";
+    snprintf(copies, sizeof copies, "%" PRIu32, plan->copies);
     snprintf(rung->detail, sizeof rung->detail,
              "%s tracers for %s %s, on %" PRIu32 " spare %s, each with an equal share of the work",
-             numbers[plan->copies], plan->count == 1 ? "shard" : "each of shards", shards, plan->tiles,
+             plan->copies < sizeof numbers / sizeof *numbers ? numbers[plan->copies] : copies,
+             plan->count == 1 ? "shard" : "each of shards", shards, plan->tiles,
              plan->tiles == 1 ? "tile" : "tiles");
     size_t used = (size_t)snprintf(rung->sets, sizeof rung->sets, "workload.replicas.shards=[");
     for (uint32_t i = 0; i < plan->count; i++)
         used += (size_t)snprintf(rung->sets + used, sizeof rung->sets - used, "%s%" PRIu32, i == 0 ? "" : ",",
                                  plan->shard[i]);
-    snprintf(rung->sets + used, sizeof rung->sets - used, "] workload.replicas.copies=%" PRIu32,
-             plan->copies);
+    snprintf(rung->sets + used, sizeof rung->sets - used, "] workload.replicas.copies=%" PRIu32 "%s",
+             plan->copies, o->tracers > o->shards ? " workload.replicas.camera=1" : "");
 }
 
 static void describe(const fs_foam_books *b, fs_ladder *l, bool dropped) {
     fs_rung *rung = l->rung;
     say(&rung[FS_RUNG_MEASURED], "measured", "the run as it was");
     say(&rung[FS_RUNG_FREE_ROUTERS], "bound",
-        "routers compute in no cycles; they still take their iterations");
+        b->overlay->routers > 0 ? "routers compute in no cycles; they still take their iterations"
+                                : "the overlay has no routers");
     say(&rung[FS_RUNG_FREE_EXCHANGE], "bound", "exchange phases take no cycles");
     say(&rung[FS_RUNG_FREE_SYNC], "bound", "barriers take no cycles");
     say(&rung[FS_RUNG_FREE_HOST], "bound", "host visits and launches take no cycles");
     say(&rung[FS_RUNG_BALANCED_TRACERS], "bound",
         "the tracers' work of each iteration is spread evenly over all tracers");
-    describe_replicas(&l->replicas, &rung[FS_RUNG_REPLICATED]);
-    snprintf(rung[FS_RUNG_FREE_ROUTERS].sets, FS_RUNG_TEXT,
-             "workload.kernels.router=hardware workload.kernels.router_cycles=0cycles");
+    describe_replicas(b->overlay, &l->replicas, &rung[FS_RUNG_REPLICATED]);
+    if (b->overlay->routers > 0)
+        snprintf(rung[FS_RUNG_FREE_ROUTERS].sets, FS_RUNG_TEXT,
+                 "workload.kernels.router=hardware workload.kernels.router_cycles=0cycles");
     if (l->waited) {
         rung[FS_RUNG_INFINITE_BUFFERS].kind = "estimate";
         snprintf(rung[FS_RUNG_INFINITE_BUFFERS].detail, FS_RUNG_TEXT,

@@ -24,7 +24,12 @@ typedef enum fs_rung_id {
     FS_RUNGS
 } fs_rung_id;
 
-enum { FS_REPLICA_SHARDS = 4, FS_REPLICA_COPIES = 4, FS_RUNG_TEXT = 512 };
+enum {
+    FS_REPLICA_SHARDS = 4, /* that a plan gives more tracers, beside those that have several already */
+    FS_REPLICA_COPIES = 4, /* tracers for each of them; up to two more than the most that one has already */
+    FS_PLAN_SHARDS = 2 * FS_REPLICA_SHARDS,
+    FS_RUNG_TEXT = 512
+};
 
 typedef struct fs_rung {
     const char *name; /* "free_routers"; NULL: a decoupled run has no such rung */
@@ -35,9 +40,9 @@ typedef struct fs_rung {
     char sets[FS_RUNG_TEXT]; /* texts for --set, separated by spaces, that make it a run; empty: none do */
 } fs_rung;
 
-/* Shards that would be given `copies` tracers each. */
+/* Shards that would have `copies` tracers each, those that have several already among them. */
 typedef struct fs_replica_plan {
-    uint32_t shard[FS_REPLICA_SHARDS];
+    uint32_t shard[FS_PLAN_SHARDS];
     uint32_t count, copies; /* count 0: no set is worth its tiles */
     uint32_t tiles;         /* spare tiles that it takes */
     uint64_t saved;         /* cycles */
@@ -68,9 +73,10 @@ void fs_ladder_make(const fs_foam_books *books, const fs_ladder_run *run, fs_lad
 /* Gains of the rungs, per cent. */
 void fs_ladder_figures_of(const fs_ladder *ladder, fs_ladder_figures *out);
 
-/* The set of at most FS_REPLICA_SHARDS shards with up to FS_REPLICA_COPIES tracers each that gains most,
- * found greedily for each number of copies; a further tile has to gain half a per cent of `cycles`. A tile's
- * cycles above those of an idle one are divided among the shard's tracers. */
+/* The set of shards whose further tracers gain most, found greedily for each number of copies; a further tile
+ * has to gain half a per cent of `cycles`. Cycles of a shard's tracers above those of idle ones are shared
+ * equally by them. Shards that have several tracers stay in the set (more than FS_REPLICA_SHARDS of them: no
+ * plan is made). */
 void fs_replicas_plan(const fs_foam_books *books, uint64_t cycles, fs_replica_plan *out);
 /* Cycles of the slowest tracer of iteration k under a plan. */
 uint64_t fs_replicas_tracers(const fs_foam_books *books, const fs_replica_plan *plan, uint64_t k);

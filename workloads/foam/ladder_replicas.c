@@ -2,15 +2,16 @@
 #include "workloads/foam/ladder.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* With at most FS_REPLICA_SHARDS shards relieved, the two slowest of the others are among so many: */
-enum { TOP = FS_REPLICA_SHARDS + 2, WORTH_PERMILLE = 5 };
+/* With at most FS_PLAN_SHARDS shards relieved, the two slowest of the others are among so many: */
+enum { TOP = FS_PLAN_SHARDS + 2, WORTH_PERMILLE = 5, MOST_PLANS = 3 * (FS_REPLICA_SHARDS + 1) };
 
 typedef struct shard_time {
     uint64_t slowest; /* cycles of its slowest tracer */
     uint64_t work;    /* cycles of all its tracers above those of idle ones */
     uint32_t idle;    /* cycles of an idle one */
-    uint32_t shard;
+    uint32_t shard, owners;
 } shard_time;
 
 /* The slowest shards of an iteration, descending; equal ones by number. */
@@ -30,7 +31,7 @@ static uint32_t owners(const fs_overlay *o, uint32_t shard) {
 
 static shard_time time_of(const fs_foam_books *b, uint64_t k, uint32_t shard) {
     const fs_overlay *o = b->overlay;
-    shard_time t = {.shard = shard};
+    shard_time t = {.shard = shard, .owners = owners(o, shard)};
     for (uint32_t i = o->owner_start[shard]; i < o->owner_start[shard + 1]; i++) {
         const uint32_t u = b->column[o->tracer_tile[o->owner[i]]];
         const uint64_t cycles = fs_books_tile_cycles(b, k, u);
@@ -60,6 +61,8 @@ static void find_tops(const fs_foam_books *b, uint64_t k, tops *out) {
 }
 
 static uint64_t divided(const shard_time *t, uint32_t copies) {
+    if (t->owners == copies)
+        return t->slowest;
     return t->idle + (t->work + copies - 1) / copies;
 }
 
@@ -140,37 +143,65 @@ static bool better(const fs_replica_plan *plan, const fs_replica_plan *than, uin
            1000 * (plan->saved - than->saved) >= WORTH_PERMILLE * cycles * (plan->tiles - than->tiles);
 }
 
-void fs_replicas_plan(const fs_foam_books *b, uint64_t cycles, fs_replica_plan *out) {
-    const fs_overlay *o = b->overlay;
-    fs_replica_plan tried[FS_REPLICA_SHARDS * FS_REPLICA_COPIES];
-    uint32_t plans = 0;
-    tops *iteration = fs_malloc((b->iterations + 1) * sizeof *iteration);
-    for (uint64_t k = 0; k < b->iterations; k++)
-        find_tops(b, k, &iteration[k]);
-    for (uint32_t copies = 2; copies <= FS_REPLICA_COPIES; copies++) {
-        fs_replica_plan plan = {.copies = copies};
-        uint64_t measured = 0;
-        for (bool more = true; more;) {
-            uint64_t *gain = fs_calloc(2 * (size_t)o->shards, sizeof *gain), *paced = gain + o->shards;
-            const uint64_t compute = weigh(iteration, b->iterations, &plan, gain, paced);
-            measured = plan.count == 0 ? compute : measured;
-            plan.saved = measured - compute;
-            if (plan.count > 0 && plan.tiles <= o->spares)
-                tried[plans++] = plan;
-            const uint32_t next = best_shard(o, &plan, gain, paced);
-            more = next != UINT32_MAX && plan.count < FS_REPLICA_SHARDS;
-            if (more) {
-                plan.shard[plan.count++] = next;
-                plan.tiles += copies - owners(o, next);
-            }
-            free(gain);
+/* The shards that have several tracers already; false when they are too many for a plan. */
+static bool begin_plan(const fs_overlay *o, fs_replica_plan *plan, uint32_t *most) {
+    *most = 1;
+    for (uint32_t s = 0; s < o->shards; s++) {
+        *most = owners(o, s) > *most ? owners(o, s) : *most;
+        if (owners(o, s) > 1 && plan->count == FS_REPLICA_SHARDS)
+            return false;
+        if (owners(o, s) > 1)
+            plan->shard[plan->count++] = s;
+    }
+    return true;
+}
+
+/* Adds shards to a plan while there are some that set the pace; notes it each time it could be built. Returns
+ * how many were noted. */
+static uint32_t grow(const fs_overlay *o, const tops *iteration, uint64_t iterations, uint64_t measured,
+                     fs_replica_plan plan, fs_replica_plan *noted) {
+    uint64_t *gain = fs_malloc(2 * (size_t)o->shards * sizeof *gain), *paced = gain + o->shards;
+    uint32_t count = 0, next = 0;
+    for (uint32_t i = 0; i < plan.count; i++)
+        plan.tiles += plan.copies - owners(o, plan.shard[i]);
+    for (uint32_t added = 0; added <= FS_REPLICA_SHARDS && next != UINT32_MAX; added++) {
+        memset(gain, 0, 2 * (size_t)o->shards * sizeof *gain);
+        const uint64_t compute = weigh(iteration, iterations, &plan, gain, paced);
+        plan.saved = measured > compute ? measured - compute : 0;
+        if (plan.tiles > 0 && plan.tiles <= o->spares)
+            noted[count++] = plan;
+        next = best_shard(o, &plan, gain, paced);
+        if (next != UINT32_MAX && added < FS_REPLICA_SHARDS) {
+            plan.shard[plan.count++] = next;
+            plan.tiles += plan.copies - owners(o, next);
         }
     }
+    free(gain);
+    return count;
+}
+
+void fs_replicas_plan(const fs_foam_books *b, uint64_t cycles, fs_replica_plan *out) {
+    const fs_overlay *o = b->overlay;
+    fs_replica_plan noted[MOST_PLANS], none = {.copies = 1}, start = {0};
+    uint32_t plans = 0, most, most_tiles = 0;
+    *out = none;
+    if (!begin_plan(o, &start, &most))
+        return;
+    tops *iteration = fs_malloc((b->iterations + 1) * sizeof *iteration);
+    uint64_t *scratch = fs_calloc(2 * (size_t)o->shards, sizeof *scratch);
+    for (uint64_t k = 0; k < b->iterations; k++)
+        find_tops(b, k, &iteration[k]);
+    const uint64_t measured = weigh(iteration, b->iterations, &none, scratch, scratch + o->shards);
+    const uint32_t first = most > 1 ? most : 2, last = most > 1 ? most + 2 : FS_REPLICA_COPIES;
+    for (start.copies = first; start.copies <= last; start.copies++)
+        plans += grow(o, iteration, b->iterations, measured, start, noted + plans);
+    free(scratch);
     free(iteration);
-    *out = (fs_replica_plan){.copies = 1};
-    for (uint32_t tiles = 1; tiles <= FS_REPLICA_SHARDS * FS_REPLICA_COPIES; tiles++)
+    for (uint32_t i = 0; i < plans; i++)
+        most_tiles = noted[i].tiles > most_tiles ? noted[i].tiles : most_tiles;
+    for (uint32_t tiles = 1; tiles <= most_tiles; tiles++)
         for (uint32_t i = 0; i < plans; i++)
-            if (tried[i].tiles == tiles && better(&tried[i], out, cycles))
-                *out = tried[i];
+            if (noted[i].tiles == tiles && better(&noted[i], out, cycles))
+                *out = noted[i];
     sort_shards(out);
 }
