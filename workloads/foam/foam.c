@@ -9,6 +9,7 @@
 #include "workloads/foam/congestion.h"
 #include "workloads/foam/decoupled.h"
 #include "workloads/foam/findings.h"
+#include "workloads/foam/foam_overlay.h"
 #include "workloads/foam/foam_params.h"
 #include "workloads/foam/foam_scene.h"
 #include "workloads/foam/host_stats.h"
@@ -113,68 +114,16 @@ static fs_status make_scene(foam_run *r, fs_error *err) {
     return FS_OK;
 }
 
-static fs_layout_needs layout_needs(const foam_run *r) {
-    const bool local = r->params->framebuffer == FS_FRAMEBUFFER_LOCAL;
-    fs_framebuffer slices; /* only its geometry is wanted */
-    fs_arena *scratch = fs_arena_create();
-    fs_framebuffer_create(&slices, scratch, r->camera[0].width, r->camera[0].height, r->partition.shards, 1);
-    fs_layout_needs needs = {.partition = &r->partition,
-                             .payload_bytes = r->payload.bytes,
-                             .slice_bytes = local ? 0 : fs_framebuffer_slice_bytes(&slices),
-                             .local_bytes = local ? (uint64_t)r->params->local_buffer : 0};
-    fs_arena_free(scratch);
-    return needs;
-}
-
-static fs_status replicate(foam_run *r, const char *key, const uint32_t *shard, size_t count, int64_t owners,
-                           fs_error *err) {
-    fs_error why = {0};
-    if (fs_overlay_replicate(&r->overlay, shard, count, (uint32_t)owners, r->arena, &why))
-        return fs_fail(err, why.status, "%s: %s", fs_config_where(r->config, "workload", key), why.text);
-    return FS_OK;
-}
-
-/* Further owners for the shards that the experiment names, and for the camera's. */
-static fs_status make_replicas(foam_run *r, uint32_t camera_shard, fs_error *err) {
-    const fs_foam_params *p = r->params;
-    const size_t count = p->replicas_given ? p->replicas.count : 0;
-    uint32_t *shard = FS_NEW(r->arena, uint32_t, count + 1);
-    for (size_t i = 0; i < count; i++) {
-        shard[i] = (uint32_t)p->replicas.item[i];
-        if (shard[i] == camera_shard && p->camera_owners > 1)
-            return fs_fail(err, FS_INPUT,
-                           "%s: shard %u is the camera's, for which replicas.camera = %lld is asked too; "
-                           "leave one of them out",
-                           fs_config_where(r->config, "workload", "replicas.shards"), camera_shard,
-                           (long long)p->camera_owners);
-    }
-    if (replicate(r, "replicas.shards", shard, count, p->owners, err))
-        return err->status;
-    return replicate(r, "replicas.camera", &camera_shard, 1, p->camera_owners, err);
-}
-
 static fs_status make_overlay(foam_run *r, fs_error *err) {
-    const fs_overlay_kind *kind = fs_overlay_find(fs_overlay_kinds, fs_config_kind(r->config, "overlay"));
-    FS_ASSERT(kind != NULL && kind->abi == FS_OVERLAY_ABI, "overlay kind without a descriptor");
-    uint32_t entry[FS_POSES];
-    for (uint32_t c = 0; c < r->cameras; c++)
-        entry[c] = r->scene.cell[fs_march_nearest(&r->scene, &r->partition, r->camera[c].origin)].shard;
-    fs_overlay_site site = {.machine = r->machine,
-                            .shards = r->partition.shards,
-                            .payload_bytes = r->payload.bytes,
-                            .entry = entry,
-                            .entries = r->cameras};
-    const fs_layout_needs needs = layout_needs(r);
-    fs_layout_site(r->machine, &needs, r->arena, &site);
-    if (kind->plan(fs_config_section(r->config, "overlay"), &site, r->arena, &r->overlay, err) ||
-        make_replicas(r, entry[0], err))
-        return err->status;
-    return fs_overlay_check(&r->overlay, err);
-}
-
-static fs_status make_layout(foam_run *r, fs_error *err) {
-    const fs_layout_needs needs = layout_needs(r);
-    return fs_layout_make(r->machine, &r->overlay, &needs, r->arena, &r->layout, err);
+    const fs_foam_ground ground = {.config = r->config,
+                                   .machine = r->machine,
+                                   .params = r->params,
+                                   .partition = &r->partition,
+                                   .scene = &r->scene,
+                                   .payload = &r->payload,
+                                   .camera = r->camera,
+                                   .cameras = r->cameras};
+    return fs_foam_overlay_make(&ground, r->arena, &r->overlay, &r->layout, err);
 }
 
 static fs_status check_execution(const foam_run *r, fs_error *err) {
@@ -536,8 +485,7 @@ static fs_status open_timeline(foam_run *r, fs_error *err) {
 
 static fs_status run_all(foam_run *r, fs_results *results, char *line, size_t line_size, fs_error *err) {
     double started = fs_host_wall_seconds();
-    if (check_execution(r, err) || make_cameras(r, err) || make_scene(r, err) || make_overlay(r, err) ||
-        make_layout(r, err))
+    if (check_execution(r, err) || make_cameras(r, err) || make_scene(r, err) || make_overlay(r, err))
         return err->status;
     if (r->host->check_only) {
         snprintf(line, line_size, "%s: the fullest of %u tiles, tile %u, holds %llu of %lld bytes of SRAM",

@@ -66,8 +66,10 @@ static const fs_param rows[] = {
                   FS_TOUCHES_TRAFFIC),
     FS_PARAM_INT("replicas.copies", P, owners, FS_UNIT_NONE, "2", 1, 64,
                  "tracers that own each of replicas.shards", "", '-', FS_TOUCHES_TRAFFIC),
-    FS_PARAM_INT("replicas.camera", P, camera_owners, FS_UNIT_NONE, "1", 1, 64,
-                 "tracers that own the camera's shard", "", '-', FS_TOUCHES_TRAFFIC),
+    FS_PARAM_INT(
+        "replicas.camera", P, camera_owners, FS_UNIT_NONE, "1", 1, 64,
+        "tracers that own the camera's shard; where replicas.shards names it too, the larger number holds",
+        "", '-', FS_TOUCHES_TRAFFIC),
     FS_PARAM_BOOL("infinite_buffers", P, infinite_buffers, "false",
                   "what if lanes held as many rays as come; SRAM and a static exchange keep the real sizes",
                   "", '-', FS_TOUCHES_TRAFFIC),
