@@ -267,6 +267,28 @@ static void the_trace_changes_nothing_and_is_the_same_each_time(void **state) {
     assert_same_run("run", "without", SAME_SETTINGS);
 }
 
+/* Without barriers there are slices, and no phases in them. */
+static void a_decoupled_run_has_slices(void **state) {
+    (void)state;
+    cli_must("run", "x.yaml", "--quiet", "--out", "loose", "--trace", "loose.json", "--set",
+             "machine.execution=decoupled", "--set", "machine.exchange.mode=dynamic", NULL);
+    json_t *root = load("loose.json");
+    const json_t *events = json_object_get(root, "traceEvents");
+    int64_t sum = 0;
+    for (size_t i = 0; i < json_array_size(events); i++) {
+        const json_t *e = json_array_get(events, i);
+        if (strcmp(text(e, "ph"), "X") != 0)
+            continue;
+        assert_string_not_equal(text(e, "name"), "waiting");
+        if (whole(e, "pid") == DEVICE) {
+            assert_true(sum == 0 || strncmp(text(e, "name"), "slice ", 6) == 0);
+            sum += cycles_of(e);
+        }
+    }
+    assert_true((double)sum == run_figure("loose", "device.cycles"));
+    json_decref(root);
+}
+
 static void what_cannot_be_traced(void **state) {
     (void)state;
     static const char *const wrong[][4] = {
@@ -300,6 +322,7 @@ int main(void) {
         cmocka_unit_test(roles_name_the_pace),
         cmocka_unit_test(counters_are_those_of_the_table),
         cmocka_unit_test(the_trace_changes_nothing_and_is_the_same_each_time),
+        cmocka_unit_test(a_decoupled_run_has_slices),
         cmocka_unit_test(what_cannot_be_traced),
     };
     return cmocka_run_group_tests(tests, begin, cli_leave);

@@ -480,7 +480,7 @@ static fs_status open_timeline(foam_run *r, fs_error *err) {
     if (r->host->trace != NULL && r->run->statistics != FS_STATISTICS_FULL)
         return fs_fail(err, FS_INPUT, "%s: --trace needs the full statistics",
                        fs_config_where(r->config, "run", "statistics"));
-    return fs_timeline_open(&r->timeline, r->host, &r->overlay, r->machine->clock, err);
+    return fs_timeline_open(&r->timeline, r->host, r->machine, &r->overlay, err);
 }
 
 static fs_status run_all(foam_run *r, fs_results *results, char *line, size_t line_size, fs_error *err) {

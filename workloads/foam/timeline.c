@@ -80,18 +80,20 @@ static void phase(fs_trace *trace, const char *name, uint64_t *at, uint64_t cycl
     *at += cycles;
 }
 
-static void write_phases(const fs_foam_books *b, fs_trace *trace) {
+static void write_phases(const fs_foam_books *b, bool slices, fs_trace *trace) {
     const fs_track track = {DEVICE, 1};
-    fs_trace_track(trace, track, "iterations");
+    fs_trace_track(trace, track, slices ? "slices" : "iterations");
     if (b->iterations > 0 && b->note[0].times.start > 0)
         fs_trace_span(trace, track, "first host visit", 0, b->note[0].times.start, NULL, 0);
     for (uint64_t k = 0; k < b->iterations; k++) {
         const fs_iteration *i = &b->note[k].times;
         uint64_t at = i->start;
         char name[NAME_BYTES];
-        snprintf(name, sizeof name, "iteration %" PRIu64, k);
+        snprintf(name, sizeof name, "%s %" PRIu64, slices ? "slice" : "iteration", k);
         fs_trace_span(trace, track, name, at, fs_note_cycles(&b->note[k]), "rays_in_flight",
                       b->note[k].step.in_flight);
+        if (slices)
+            continue;
         phase(trace, "compute", &at, i->compute);
         phase(trace, "sync", &at, i->sync);
         phase(trace, "exchange", &at, i->exchange);
@@ -176,7 +178,7 @@ static void name_tile(const fs_foam_books *b, uint32_t tile, char name[NAME_BYTE
         snprintf(name, NAME_BYTES, "tile %" PRIu32 ": %s", tile, fs_role_names[o->role[tile]]);
 }
 
-static void write_tile(const fs_foam_books *b, uint32_t tile, fs_track track, fs_trace *trace) {
+static void write_tile(const fs_foam_books *b, bool slices, uint32_t tile, fs_track track, fs_trace *trace) {
     const uint32_t u = b->column[tile];
     char name[NAME_BYTES];
     name_tile(b, tile, name);
@@ -187,21 +189,21 @@ static void write_tile(const fs_foam_books *b, uint32_t tile, fs_track track, fs
         if (cycles == 0)
             continue;
         fs_trace_span(trace, track, "compute", i->start, cycles, "rays", b->held[k * b->used + u]);
-        if (cycles < i->compute)
+        if (cycles < i->compute && !slices)
             fs_trace_span(trace, track, "waiting", i->start + cycles, i->compute - cycles, NULL, 0);
     }
 }
 
 /* ---- the whole ---- */
 
-fs_status fs_timeline_open(fs_timeline *timeline, const fs_host_options *host, const fs_overlay *overlay,
-                           double clock, fs_error *err) {
-    *timeline = (fs_timeline){.trace = NULL};
+fs_status fs_timeline_open(fs_timeline *timeline, const fs_host_options *host,
+                           const fs_machine_params *machine, const fs_overlay *overlay, fs_error *err) {
+    *timeline = (fs_timeline){.slices = machine->execution == FS_EXECUTION_DECOUPLED};
     if (host->trace == NULL)
         return FS_OK;
     if (host->trace_tiles != NULL && parse_tiles(timeline, host->trace_tiles, overlay, err))
         return err->status;
-    timeline->trace = fs_trace_open(host->trace, clock, err);
+    timeline->trace = fs_trace_open(host->trace, machine->clock, err);
     return timeline->trace == NULL ? err->status : FS_OK;
 }
 
@@ -213,13 +215,13 @@ fs_status fs_timeline_write(fs_timeline *timeline, const fs_foam_books *books, f
     if (!timeline->chosen)
         choose_tiles(books, timeline);
     fs_trace_process(trace, DEVICE, "device");
-    write_phases(books, trace);
+    write_phases(books, timeline->slices, trace);
     write_counters(books, trace);
     fs_trace_process(trace, ROLES, "roles: the slowest tile");
     write_roles(books, trace);
     fs_trace_process(trace, TILES, "tiles");
     for (uint32_t i = 0; i < timeline->tiles; i++)
-        write_tile(books, timeline->tile[i], (fs_track){TILES, i + 1}, trace);
+        write_tile(books, timeline->slices, timeline->tile[i], (fs_track){TILES, i + 1}, trace);
     timeline->trace = NULL;
     return fs_trace_close(trace, err);
 }
