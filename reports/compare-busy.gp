@@ -5,10 +5,10 @@ file = 'compare-busy'
 kind = 'chip'
 measure = 'chip'
 unit = 'busy, %'
-low = busy_low
+low = busy_high / 1000.0 # logarithmic
 high = busy_high
 reach = busy_reach
 tall = chip_height_0 > 60 ? 1.5 : 1.15
 words = 'Which tiles work'
-more = 'Share of each tile''s worker cycles in compute phases that went into kernels. Numbers: level of a router, G: generator. A spare tile counts as idle in differences.'
+more = 'Share of each tile''s worker cycles in compute phases that went into kernels, logarithmic; the difference in percentage points. Numbers: level of a router, G: generator. A spare tile counts as idle in differences.'
 load 'compare-grid.gp'

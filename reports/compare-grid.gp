@@ -30,9 +30,10 @@ cells_x(i) = value(sprintf('%s_width_%d', kind eq 'chip' ? 'chip' : 'map', i))
 cells_y(i) = value(sprintf('%s_height_%d', kind eq 'chip' ? 'chip' : 'map', i))
 scale = kind eq 'chip' ? 1 : block
 # Marks on a chip: white on dark cells, dark on bright ones.
-bright = low + 0.6 * (high - low)
+bright = kind eq 'chip' ? low * (high / low) ** 0.6 : low + 0.6 * (high - low)
 
 eval value_palette
+if (kind eq 'chip') { set logscale cb }
 set cbrange [low:high]
 do for [i = 0:runs - 1] {
     if (there(i)) {
@@ -46,7 +47,7 @@ do for [i = 0:runs - 1] {
         data = sprintf('%s-%d.map', measure, i)
         if (kind eq 'chip') {
             marks = sprintf('chip-%d.marks', i)
-            plot data matrix using ($1 * scale):($2 * scale):3 with image notitle, \
+            plot data matrix using 1:2:($3 < low ? low : $3) with image notitle, \
                 marks using 1:($4 < bright ? $2 : NaN):3 with labels font ',6' textcolor rgb '#ffffff' notitle, \
                 marks using 1:($4 >= bright ? $2 : NaN):3 with labels font ',6' textcolor rgb mark_dark notitle
         } else {
@@ -58,6 +59,7 @@ do for [i = 0:runs - 1] {
     }
 }
 eval difference_palette
+unset logscale cb
 # No range at all: no two runs differ, and every cell is white.
 set cbrange [reach > 0 ? -reach : -1:reach > 0 ? reach : 1]
 set cblabel 'difference, '.unit

@@ -9,7 +9,7 @@ eval caption('The tails', 'Per cent of the pixels whose ray has at least the val
 set multiplot
 array measure = ['waiting', 'alive', 'router_visits', 'tracer_visits']
 array words = ['iterations waiting', 'iterations alive', 'router visits', 'tracer visits']
-array colour = ['#222222', '#0072b2', '#e69f00', '#cc79a7']
+array colour = ['#8b95a1', '#0072b2', '#e69f00', '#cc79a7']
 array dashes = [1, 1, 2, 4]
 set logscale y
 log_y = 1
@@ -23,7 +23,7 @@ do for [m = 1:4] {
     set xlabel words[m] textcolor rgb ink
     set ylabel '% of pixels' textcolor rgb ink offset 1,0
     plot for [i = 0:runs - 1] (value(sprintf('pixels_%d', i)) ? sprintf('%s-%d.count', measure[m], i) : '/dev/null') using 1:2 \
-        with fsteps linewidth (i == 0 ? 2.4 : 1.6) dashtype dashes[i + 1] linecolor rgb colour[i + 1] title label[i + 1]
+        with fsteps linewidth (i == 0 ? 4 : 1.5) dashtype dashes[i + 1] linecolor rgb colour[i + 1] title label[i + 1]
     unset label 101
     unset label 102
     unset key

@@ -62,6 +62,20 @@ extern const fs_measure fs_measures[FS_MEASURES];
 /* Writes what the scripts draw into the folder, and run.gp. What a run does not have is left out; what is
  * damaged is an error. */
 fs_status fs_compare_write_data(fs_comparison_page *p, fs_error *err);
+/* Parts of it, of compare_tiles.c. */
+fs_status fs_compare_write_chip(fs_comparison_page *p, fs_error *err);
+fs_status fs_compare_write_tiles(fs_comparison_page *p, fs_error *err);
+
+/* A new file in the folder of the pictures, named by printf rules; NULL with an error. */
+FILE *fs_compare_data_file(const fs_comparison_page *p, fs_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+fs_status fs_compare_close_data(FILE *file, fs_error *err);
+/* A matrix [height][width] as gnuplot reads it, and closes the file; NAN: no value. */
+fs_status fs_compare_write_map(FILE *file, const double *value, size_t width, size_t height, fs_error *err);
+
+/* The sections of levels.csv and ladder.csv. */
+fs_status fs_compare_put_levels(const fs_comparison_page *p, fs_error *err);
+fs_status fs_compare_put_ladder(const fs_comparison_page *p, fs_error *err);
 /* The sections that hold plots. */
 fs_status fs_compare_put_pictures(fs_comparison_page *p, fs_error *err);
 

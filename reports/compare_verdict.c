@@ -12,9 +12,9 @@ enum { MOST_SENTENCES = 64 };
 typedef struct judge {
     fs_compare *c;
     fs_verdict *to;
-    size_t run;         /* judged against the base */
-    const char *a, *b;  /* labels: base and run */
-    bool no_difference; /* of their times */
+    size_t run;        /* judged against the base */
+    const char *a, *b; /* labels: base and run */
+    bool incomplete;   /* one of the two did not finish its frame */
 } judge;
 
 static void say(judge *j, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -86,7 +86,9 @@ static void judge_completeness(judge *j) {
     for (int side = 0; complete != NULL && side < 2; side++) {
         const fs_figure *f = complete->values[side == 0 ? j->c->base : j->run];
         double coverage = side == 0 ? base_of(j, "coverage") : run_of(j, "coverage");
-        if (f != NULL && f->value == 0)
+        bool finished = f == NULL || f->value != 0;
+        j->incomplete |= !finished;
+        if (!finished)
             say(j, "complete", "%s did not finish its frame%s: its time is not that of a frame.",
                 side == 0 ? j->a : j->b,
                 isnan(coverage) ? ""
@@ -101,12 +103,12 @@ static void judge_speed(judge *j) {
         return;
     }
     const char *as = fs_text_seconds(j->c->arena, a), *bs = fs_text_seconds(j->c->arena, b);
-    j->no_difference = a == b;
     if (a == b)
         say(j, "speed", "%s is exactly as fast as %s: %s.", j->b, j->a, bs);
     else
-        say(j, "speed", "%s is %s %s than %s: %s against %s.", j->b, percent(j, 100 * (b - a) / a),
-            b < a ? "faster" : "slower", j->a, bs, as);
+        say(j, "speed", "%s %s %s %s than %s: %s against %s.", j->b, j->incomplete ? "ends" : "is",
+            percent(j, 100 * (b - a) / a),
+            j->incomplete ? (b < a ? "earlier" : "later") : (b < a ? "faster" : "slower"), j->a, bs, as);
 }
 
 /* Where the cycles come from: the phases, the parts of a run. Each term that holds a tenth of the change or
@@ -194,6 +196,20 @@ static void judge_rays(judge *j) {
     a = base_of(j, "hops.tracer_mean"), b = run_of(j, "hops.tracer_mean");
     if (differ(j, "hops.tracer_mean") && fabs(a - b) > 0.005 * a)
         say(j, "path", "A ray makes %.2f instead of %.2f tracer visits.", b, a);
+}
+
+/* Another overlay where nothing ever waited: what it widens was never narrow. */
+static void judge_idle_overlay(judge *j) {
+    static const char *const names[] = {"rays.spilled", "rays.dropped", "hops.waiting_mean"};
+    bool overlay = false, calm = true;
+    for (size_t s = 0; s < j->c->setting_count; s++)
+        overlay |= strcmp(j->c->settings[s].section, "overlay") == 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        calm &= base_of(j, names[i]) == 0 && run_of(j, names[i]) == 0;
+    if (overlay && calm)
+        say(j, "calm",
+            "No ray ever waits for a full lane in either of the two: another overlay can only change "
+            "how far rays travel and what a step costs.");
 }
 
 static void judge_cost(judge *j) {
@@ -306,6 +322,7 @@ static void judge_pair(fs_compare *c, size_t run, fs_error *err) {
     judge_terms(&j, "parts", "Of its parts, ", parts, sizeof parts / sizeof *parts);
     judge_pace(&j);
     judge_rays(&j);
+    judge_idle_overlay(&j);
     judge_cost(&j);
     judge_image(&j);
     judge_ladder(&j, err);

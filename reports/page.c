@@ -245,6 +245,12 @@ void fs_page_row(fs_page *page) {
     page->in_row = true;
 }
 
+void fs_page_group(fs_page *page, const char *title, size_t columns) {
+    fs_page_put(page, page->in_row ? "</tr>\n<tr class=\"group\">" : "<tr class=\"group\">");
+    fs_page_put(page, "<th colspan=\"%zu\" scope=\"rowgroup\">%s</th>", columns, title);
+    page->in_row = true;
+}
+
 void fs_page_cell(fs_page *page, const char *text) {
     fs_page_put(page, "<td>%s</td>", text);
 }

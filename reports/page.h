@@ -83,7 +83,9 @@ typedef struct fs_page_column {
 
 /* caption: what to see, or NULL. Rows of cells follow; every cell begins with one of the calls below. */
 void fs_page_table(fs_page *page, const char *caption, const fs_page_column *columns, size_t count);
-void fs_page_row(fs_page *page);                    /* begins a row (ends the one before) */
+void fs_page_row(fs_page *page); /* begins a row (ends the one before) */
+/* A row that names the rows below it, across `columns`; a table with such rows does not sort. */
+void fs_page_group(fs_page *page, const char *title, size_t columns);
 void fs_page_cell(fs_page *page, const char *text); /* a text */
 void fs_page_cell_number(fs_page *page, const char *text,
                          double value); /* a number as written, and its value to sort by */

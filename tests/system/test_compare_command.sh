@@ -1,0 +1,131 @@
+#!/bin/sh
+# `foamsim compare`: a run against itself has no differences; differing settings are found; thresholds fail in the worse
+# direction only; a matrix equals what awk makes of the summaries; what cannot be compared is refused with a sentence.
+set -eu
+LC_ALL=C
+export LC_ALL
+program=${FOAMSIM:-build/foamsim}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() {
+    echo "test_compare_command: $1"
+    exit 1
+}
+run() {
+    name=$1
+    shift
+    "$program" run tests/system/small.yaml --quiet "$@" --out "$work/$name" >/dev/null 2>&1 || fail "the run $name failed"
+}
+figure() { awk -F, -v name="$2" '$1 == name { print $3 }' "$work/$1/stats.csv"; }
+compare() {
+    status=0
+    "$program" compare "$@" >"$work/out" 2>"$work/err" || status=$?
+}
+says() { tr '\n' ' ' <"$work/out" | tr -s ' ' | grep -q -e "$1" || fail "expected \"$1\", found: $(cat "$work/out" "$work/err")"; }
+
+run one
+run two --set workload.batching.per_batch=1
+run full --set workload.payload=full
+
+# Against itself, and against a copy: equal in all, also with the narrowest thresholds.
+cp -r "$work/one" "$work/copy"
+for other in one copy; do
+    compare "$work/one" "$work/$other" --threshold device.seconds=0 --threshold image.psnr_db=0% --threshold pace.tracer=0 \
+        --json "$work/equal.json" --csv "$work/equal.csv"
+    [ $status -eq 0 ] || fail "a run against itself: exit status $status: $(cat "$work/err")"
+    says "exactly as fast as"
+    says "equal in every figure"
+    says "the same in every parameter"
+    awk -F, 'NR > 1 && $NF != "" && $NF + 0 != 0 { print "difference: " $0; exit 1 }' "$work/equal.csv" ||
+        fail "a run differs from itself"
+    ! grep -q '"exceeded": true' "$work/equal.json" || fail "a threshold is exceeded by the same run"
+done
+
+# Two settings: the key with both values, the time with the sign that the summaries give, the configuration's only change.
+compare "$work/one" "$work/two" --json "$work/two.json"
+[ $status -eq 0 ] || fail "exit status $status without a threshold"
+says "workload.batching.per_batch 2 -> 1"
+grep -c ' -> ' "$work/out" | grep -qx 1 || fail "more than one parameter differs"
+a=$(figure one device.seconds) b=$(figure two device.seconds)
+word=$(awk -v a="$a" -v b="$b" 'BEGIN { print b < a ? "faster" : "slower" }')
+percent=$(awk -v a="$a" -v b="$b" 'BEGIN { d = 100 * (b - a) / a; printf "%.1f", d < 0 ? -d : d }')
+says "two is $percent % $word than one"
+
+# Thresholds, in the direction of worse: iterations of the second run are more, those of the first are fewer.
+more=$(awk -v a="$(figure one device.iterations)" -v b="$(figure two device.iterations)" 'BEGIN { printf "%.17g", 100 * (b - a) / a }')
+awk -v m="$more" 'BEGIN { exit !(m > 1) }' || fail "the test wants more iterations in its second run, has $more %"
+compare "$work/one" "$work/two" -q --threshold "device.iterations=$more%"
+[ $status -eq 0 ] || fail "exactly at the threshold: exit status $status"
+compare "$work/one" "$work/two" -q --threshold "device.iterations=$(awk -v m="$more" 'BEGIN { print m - 0.5 }')"
+[ $status -eq 1 ] || fail "beyond the threshold: exit status $status"
+[ ! -s "$work/out" ] || fail "--quiet printed: $(cat "$work/out")"
+grep -q "two: device.iterations is .* worse than in one" "$work/err" || fail "the threshold says: $(cat "$work/err")"
+compare "$work/one" "$work/two" -q --base 2 --threshold device.iterations=0
+[ $status -eq 0 ] || fail "fewer iterations are no worse: exit status $status"
+compare "$work/one" "$work/two" -q --threshold pace.tracer=0 # no direction: any change
+[ $status -eq 1 ] || fail "a figure without a direction: exit status $status"
+cp -r "$work/one" "$work/lower" # less PSNR is worse, more is not
+sed -i 's/"psnr_db": [0-9.]*/"psnr_db": 20.5/' "$work/lower/summary.json"
+sed -i '/"summary.json"/,/bytes/s/"bytes": [0-9]*/"bytes": '"$(wc -c <"$work/lower/summary.json")"'/' "$work/lower/manifest.json"
+compare "$work/one" "$work/lower" -q -t image.psnr_db=10
+[ $status -eq 1 ] || fail "a worse picture passes: exit status $status $(cat "$work/err")"
+compare "$work/lower" "$work/one" -q -t image.psnr_db=0
+[ $status -eq 0 ] || fail "a better picture fails: exit status $status"
+
+# A matrix: rows are seeds and batchings, columns payloads; every number again from the summaries.
+for seed in 1 2; do
+    for batch in 1 3; do
+        for payload in half mixed full; do
+            run "m/s$seed-b$batch-$payload" --set scene.generate.seed=$seed --set workload.batching.per_batch=$batch \
+                --set workload.payload=$payload --set scene.generate.cells=8000
+        done
+    done
+done
+compare "$work"/m/*-half "$work"/m/* --csv "$work/matrix.csv" --json "$work/matrix.json"
+[ $status -eq 0 ] || fail "the matrix: $(cat "$work/err")"
+for seed in 1 2; do
+    for batch in 1 3; do
+        base=$(figure "m/s$seed-b$batch-half" device.seconds)
+        for payload in half mixed full; do
+            echo "s$seed-b$batch,$payload,$(figure "m/s$seed-b$batch-$payload" device.seconds),$base"
+        done
+    done
+done >"$work/expected.csv"
+awk -F, '
+FNR == NR { seconds[$1 "," $2] = $3; base[$1 "," $2] = $4; wanted++; next }
+FNR == 1 { next }
+{
+    key = $1 "," $2
+    if (!(key in seconds)) { print "unexpected cell " key; exit 1 }
+    percent = 100 * ($4 - base[key]) / base[key]
+    if ($4 != seconds[key] || (percent - $5) ^ 2 > 1e-18) { print key ": " $0 " not " seconds[key] ", " percent; exit 1 }
+    found++
+}
+END { if (found != wanted) { print found " cells, not " wanted; exit 1 } }' "$work/expected.csv" "$work/matrix.csv" ||
+    fail "the matrix is not that of the summaries"
+for payload in mixed full; do
+    sums=$(awk -F, -v p=$payload '$2 == p { n++; s += log($3 / $4); wins += $3 < $4; losses += $3 > $4 }
+        END { printf "%d %d %.12g", wins, losses, exp(s / n) }' "$work/expected.csv")
+    got=$(sed -n "/\"label\": \"$payload\"/,/ratio/p" "$work/matrix.json" |
+        awk -F': ' '/faster/ { w = $2 + 0 } /slower/ { l = $2 + 0 } /ratio/ { r = $2 + 0 } END { printf "%d %d %.12g", w, l, r }')
+    [ "$sums" = "$got" ] || fail "column $payload: $got, expected $sums"
+done
+
+refused() {
+    what=$1
+    shift
+    compare "$@"
+    [ $status -eq 2 ] || fail "$what: exit status $status, not 2"
+    grep -q "$what" "$work/err" || fail "expected a message with \"$what\", found: $(cat "$work/err")"
+}
+mkdir "$work/empty"
+refused "an argument is missing" "$work/one"
+refused "no manifest.json" "$work/one" "$work/empty"
+refused "no such run folder" "$work/one" "$work/nowhere"
+refused "did you mean \"device.seconds\"" "$work/one" "$work/two" --threshold device.second=5
+refused "expected NAME=PERCENT" "$work/one" "$work/two" --threshold device.seconds
+refused "expected a number" "$work/one" "$work/two" --threshold device.seconds=much
+refused "expected 1 to 2" "$work/one" "$work/two" --base 3
+head -c 100 "$work/two/tiles.csv" >"$work/short" && mv "$work/short" "$work/two/tiles.csv"
+refused "the run folder is damaged" "$work/one" "$work/two"
+echo "compare: ok"

@@ -1,0 +1,101 @@
+#!/bin/sh
+# `foamsim compare -o`: one file without a network, the same bits again, every picture with its script and data beside it,
+# opened by Chromium without a word in its console and with every plot and hidden value drawn; runs that fit each other only
+# in part, and a matrix of runs, have a page too.
+set -eu
+LC_ALL=C
+export LC_ALL
+program=${FOAMSIM:-build/foamsim}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() {
+    echo "test_compare_page: $1"
+    exit 1
+}
+command -v gnuplot >/dev/null || { echo "skipped: gnuplot is not installed"; exit 77; }
+run() {
+    name=$1
+    shift
+    "$program" run tests/system/small.yaml --quiet "$@" --out "$work/$name" >/dev/null 2>&1 || fail "the run $name failed"
+}
+compare() { "$program" compare "$@" >"$work/words" 2>&1 || fail "compare failed: $(cat "$work/words")"; }
+whole() {
+    ! grep -qE "https?:|src=\"[^d]|@import|url\(" "$1" || fail "the page wants a network"
+    ! grep -qF "$work" "$1" || fail "the page names folders of this machine"
+}
+
+# Narrow lanes: rays wait, so that every map has something to show.
+run narrow --set overlay.router_buffer='40 kB'
+run fat --set overlay=fat-tree --set overlay.router_buffer='60 kB'
+compare "$work/narrow" "$work/fat" -o "$work/compare.html"
+page=$work/compare.html
+whole "$page"
+[ "$(wc -c <"$page")" -lt 2000000 ] || fail "the page of two small runs has $(wc -c <"$page") bytes"
+for id in verdict configuration figures image time queues chip pixels levels ladder; do
+    grep -q "<section id=\"$id\"" "$page" || fail "no section $id"
+    grep -q "<a href=\"#$id\">" "$page" || fail "the contents do not name $id"
+done
+for plot in waiting alive routers tracers busy occupancy phases histograms; do
+    [ -s "$work/compare_pictures/compare-$plot.png" ] || fail "no compare-$plot.png"
+    [ -s "$work/compare_pictures/compare-$plot.svg" ] || fail "no compare-$plot.svg"
+done
+for id in phases held busy map-waiting map-alive map-router_visits map-tracer_visits; do
+    grep -q "id=\"$id-hover\"" "$page" || fail "nothing to hover in $id"
+done
+cp "$page" "$work/first.html"
+rm -r "$page" "$work/compare_pictures"
+compare "$work/narrow" "$work/fat" -o "$page"
+cmp -s "$page" "$work/first.html" || fail "the same runs give another page"
+
+# A picture is drawn again alone, with another range.
+sed -i 's/waiting_high = [0-9.]*/waiting_high = 3/' "$work/compare_pictures/run.gp"
+rm "$work/compare_pictures/compare-waiting.png"
+(cd "$work/compare_pictures" && gnuplot compare-waiting.gp) >"$work/words" 2>&1 || fail "compare-waiting.gp alone: $(cat "$work/words")"
+[ -s "$work/compare_pictures/compare-waiting.png" ] || fail "compare-waiting.gp alone leaves no picture"
+
+# Pixels that a difference map shows are those of hops.csv.
+awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; file++; next }
+    { v[file, $c["y"], $c["x"]] = $c["alive"]; if ($c["x"] > w) w = $c["x"]; if ($c["y"] > h) h = $c["y"] }
+    END { for (y = 0; y <= h; y++) for (x = 0; x <= w; x++) {
+        a = v[1, y, x]; b = v[2, y, x]
+        printf "%s%s", a < 0 || b < 0 ? "NaN" : b - a, x < w ? " " : "\n" } }' \
+    "$work/narrow/hops.csv" "$work/fat/hops.csv" | cmp -s - "$work/compare_pictures/alive-1-less.map" ||
+    fail "alive-1-less.map is not the difference of the two hops.csv"
+
+# Another size of the frame and another chip: what fits is compared, what does not is said.
+run other --set workload.camera.width=48 --set workload.camera.height=40 --set machine=gc200
+compare "$work/narrow" "$work/other" -o "$work/other.html"
+[ "$(grep -c "no difference can be drawn" "$work/other.html")" -eq 2 ] || fail "nothing is said of what cannot be compared"
+run full --set overlay.router_buffer='40 kB' --set workload.payload=full
+compare "$work/narrow" "$work/fat" "$work/full" -o "$work/three.html"
+whole "$work/three.html"
+
+# A matrix: no pictures, any number of runs.
+for payload in half full; do
+    for batch in 1 2; do
+        run "b$batch-$payload" --set workload.payload=$payload --set workload.batching.per_batch=$batch
+    done
+done
+compare "$work/b1-half" "$work/b2-half" "$work/b1-full" "$work/b2-full" -o "$work/matrix.html"
+grep -q '<section id="matrix"' "$work/matrix.html" || fail "no matrix"
+[ ! -e "$work/matrix_pictures" ] || fail "a matrix draws pictures of runs"
+
+browser=$(command -v chromium || command -v chromium-browser || true)
+[ -n "$browser" ] || { echo "skipped the browser: chromium is not installed"; exit 77; }
+# The browser's virtual time runs ahead while values are unpacked beside its main thread, unless something is due: a timer.
+waiting='<script>const t = setInterval(() => { if (document.body.dataset.drawn) clearInterval(t) }, 1)</script>'
+opened() { # page plots hovers
+    sed "s|</body>|$waiting</body>|" "$1" >"$work/opened.html"
+    "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" --enable-logging=stderr \
+        --virtual-time-budget=200000 --dump-dom "file://$work/opened.html" >"$work/dom" 2>"$work/console" || fail "chromium failed: $(tail -3 "$work/console")"
+    ! grep -q 'CONSOLE' "$work/console" || fail "the console says: $(grep CONSOLE "$work/console" | head -3)"
+    body=$(grep -o '<body[^>]*>' "$work/dom")
+    echo "$body" | grep -q 'data-drawn="ok"' || fail "${1##*/}: not all is drawn: $body"
+    echo "$body" | grep -q "data-plots=\"$2\"" || fail "${1##*/}: not $2 plots: $body"
+    echo "$body" | grep -q "data-hovers=\"$3\"" || fail "${1##*/}: not $3 plots to hover: $body"
+}
+opened "$page" 8 7
+opened "$work/other.html" 8 7
+opened "$work/three.html" 8 7
+opened "$work/matrix.html" 0 0
+echo "compare page: ok"
