@@ -59,7 +59,8 @@ fs_status fs_foam_overlay_make(const fs_foam_ground *g, fs_arena *arena, fs_over
     uint32_t entry[MOST_CAMERAS];
     for (uint32_t c = 0; c < g->cameras; c++)
         entry[c] = g->scene->cell[fs_march_nearest(g->scene, g->partition, g->camera[c].origin)].shard;
-    fs_overlay_site site = {.machine = g->machine,
+    fs_overlay_site site = {.config = g->config,
+                            .machine = g->machine,
                             .shards = g->partition->shards,
                             .payload_bytes = g->payload->bytes,
                             .entry = entry,

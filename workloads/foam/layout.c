@@ -127,13 +127,14 @@ const char *fs_layout_role(void *overlay, uint32_t tile) {
 
 fs_status fs_layout_make(const fs_machine_params *machine, const fs_overlay *overlay,
                          const fs_layout_needs *needs, fs_arena *arena, fs_layout *out, fs_error *err) {
-    if (lanes(overlay, needs->payload_bytes, arena, out, err) ||
-        check_local(overlay, out, needs->local_bytes, err))
+    if (lanes(overlay, needs->payload_bytes, arena, out, err))
         return err->status;
     out->ledger = fs_ledger_create(arena, overlay->tiles, &machine->memory);
     for (uint32_t tile = 0; tile < overlay->tiles; tile++)
         if (overlay->role[tile] != FS_ROLE_SPARE)
             add_tile(machine, overlay, needs, tile, out);
     fs_overlay *self = (fs_overlay *)(uintptr_t)overlay; /* the callback's self is not const; it only reads */
-    return fs_ledger_check(out->ledger, fs_layout_role, self, err);
+    if (fs_ledger_check(out->ledger, fs_layout_role, self, err))
+        return err->status;
+    return check_local(overlay, out, needs->local_bytes, err);
 }

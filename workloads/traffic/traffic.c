@@ -88,7 +88,8 @@ static fs_status make_overlay(traffic_run *r, fs_error *err) {
     for (uint32_t s = 0; s < shards; s++)
         free_tracer[s] = free_bytes(memory, memory->code_tracer);
     *entry = shards / 2;
-    const fs_overlay_site site = {.machine = r->machine,
+    const fs_overlay_site site = {.config = r->config,
+                                  .machine = r->machine,
                                   .shards = shards,
                                   .payload_bytes = (uint32_t)r->params->payload_bytes,
                                   .free_tracer = free_tracer,
