@@ -19,5 +19,7 @@ typedef struct fs_traffic_outputs {
 
 /* Every file but host.json. */
 fs_status fs_traffic_outputs_write(const fs_traffic_outputs *outputs, fs_results *results, fs_error *err);
+/* findings.json alone; called by the above. */
+fs_status fs_traffic_findings_write(const fs_traffic_outputs *outputs, fs_results *results, fs_error *err);
 
 #endif
