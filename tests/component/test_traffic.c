@@ -400,6 +400,7 @@ static void wrong_input_is_told(void **state) {
         {"workload.rate=0", "load or rate has to be above 0"},
         {"workload.payload_bytes=22 B", "multiple of 4 B"},
         {"machine.exchange.mode=static", "infinite"},
+        {"machine.execution=decoupled", "expected bsp"},
         {"workload.measure=30000", "run.max_iterations"},
         {"workload.tracers=1200", "tiles"},
         {"overlay.kind=direct", "overlay"},

@@ -52,6 +52,10 @@ static const char *where(const traffic_run *r, const char *key) {
 
 static fs_status check_params(const traffic_run *r, fs_error *err) {
     const fs_traffic_params *p = r->params;
+    if (r->machine->execution != FS_EXECUTION_BSP)
+        return fs_fail(err, FS_INPUT,
+                       "%s: traffic is made iteration by iteration; expected bsp, found decoupled",
+                       fs_config_where(r->config, "machine", "execution"));
     if (p->load == 0 && p->rate == 0)
         return fs_fail(err, FS_INPUT, "%s: no rays: load or rate has to be above 0", where(r, "load"));
     if (p->payload_bytes % WORD != 0)
