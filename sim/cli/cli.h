@@ -95,8 +95,10 @@ typedef struct fs_workload {
     fs_camera_keys camera;
     bool traces;                /* knows --trace */
     const fs_stat_table *stats; /* the figures of its summary.json; NULL only without a camera */
-    const char *const
-        *good; /* figures of which less is worse, NULL at the end; of the others more is; NULL: none */
+    /* Names in it, each list ended by NULL, a NULL list for none: figures of which less is worse (of the
+     * others more is), and figures that name a thing, such as a tile's number, and have no mean. */
+    const char *const *good;
+    const char *const *labels;
 } fs_workload;
 
 /* ---- the registry (registry/registry.c): the one place where everything is listed ---- */

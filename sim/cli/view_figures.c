@@ -63,15 +63,17 @@ static fs_status read_all(figures *f, fs_arena *arena, fs_results *results, fs_e
 
 /* ---- mean and worst ---- */
 
+static bool is_one_of(const fs_stat *row, const char *const *names) {
+    for (; names != NULL && *names != NULL; names++)
+        if (strcmp(*names, row->name) == 0)
+            return true;
+    return false;
+}
+
 /* Of times, waits and losses more is worse; of what the workload calls good, and of what merges to the least,
  * less. */
 static bool less_is_worse(const fs_workload *workload, const fs_stat *row) {
-    if (row->merge == FS_MERGE_MIN)
-        return true;
-    for (const char *const *good = workload->good; good != NULL && *good != NULL; good++)
-        if (strcmp(*good, row->name) == 0)
-            return true;
-    return false;
+    return row->merge == FS_MERGE_MIN || is_one_of(row, workload->good);
 }
 
 typedef struct summary {
@@ -121,6 +123,10 @@ static fs_status write_summary(const figures *f, fs_results *results, fs_error *
             continue;
         }
         summary s = summarise(f, i);
+        if (is_one_of(row, f->workload->labels)) { /* a tile's number is no quantity */
+            fs_results_json_set(root, row->name, s.same ? number_json(row, s.worst, true) : json_null());
+            continue;
+        }
         /* a flag has no mean: what holds for the worst view is said of all */
         double mean = row->type == FS_STAT_BOOL ? s.worst : s.mean;
         fs_results_json_set(root, row->name, number_json(row, mean, s.same));

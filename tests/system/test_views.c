@@ -121,7 +121,11 @@ static void the_summary_is_of_all_views(void **state) {
     check_figure("image.psnr_db", true);
     check_figure("image.ssim", true);
     check_figure("coverage", true);
+    check_figure("memory.peak_bytes", false);
     json_t *summary = run_json("set", "summary.json");
+    const json_t *worst_pace = json_object_get(json_object_get(summary, "worst"), "pace");
+    assert_non_null(json_object_get(worst_pace, "tracer"));
+    assert_null(json_object_get(worst_pace, "hottest_tile")); /* a name, not a quantity */
     assert_true(json_is_true(figure_json(summary, "complete")));
     assert_true(json_is_string(figure_json(summary, "scene.digest")));
     json_decref(summary);
