@@ -106,15 +106,18 @@ static void find_next(writer *w) {
     consider(&best, l, FS_RUNG_REPLICATED, replicated);
     if (w->source->figures->dropped == 0) /* what a lost ray would cost is not known */
         consider(&best, l, FS_RUNG_INFINITE_BUFFERS, "larger lanes (the buffers of the overlay section)");
-    consider(&best, l, FS_RUNG_FREE_ROUTERS, "faster routers (workload.kernels.router=hardware)");
+    consider(&best, l, FS_RUNG_FREE_ROUTERS,
+             "faster routers (workload.kernels.router=hardware) or more of them (a wider overlay)");
     consider(&best, l, FS_RUNG_FREE_HOST, "rarer host visits (workload.repeat)");
     if (w->source->figures->static_cycles > 0)
         consider(&best, l, FS_RUNG_FREE_EXCHANGE,
                  "an exchange that moves only rays (machine.exchange.mode=dynamic)");
     if (best.gain < worth_saying) {
         fs_finding *f = begin(w, "next");
-        add(f, "No single change of those tried would gain 1 %%; all of them together would gain %s.",
-            AT_MOST(l->rung[FS_RUNG_ALL].gain_percent));
+        add(f, "No single change of those tried would gain 1 %%; all of them together would gain %s%s.",
+            l->waited ? "about " : "",
+            l->waited ? PERCENT(l->rung[FS_RUNG_ALL].gain_percent / 100)
+                      : AT_MOST(l->rung[FS_RUNG_ALL].gain_percent));
         figure(f, "all_percent", l->rung[FS_RUNG_ALL].gain_percent);
         return;
     }
@@ -144,6 +147,20 @@ static uint32_t most_turned_away(const fs_congestion *c) {
     return best;
 }
 
+/* The lane that turned most rays away; lanes: none did. */
+static uint32_t fullest_lane(const fs_foam_books *b, uint64_t *away) {
+    uint32_t best = b->overlay->lane_count;
+    *away = 0;
+    for (uint32_t l = 0; l < b->overlay->lane_count; l++) {
+        const uint64_t turned = fs_foam_books_lane(b, FS_PART_ALL, l).turned_away;
+        if (turned > *away) {
+            *away = turned;
+            best = l;
+        }
+    }
+    return best;
+}
+
 static void find_waiting(writer *w) {
     const fs_foam_figures *f = w->source->figures;
     const fs_congestion *c = w->source->congestion;
@@ -163,11 +180,21 @@ static void find_waiting(writer *w) {
     }
     if (level < FS_MAX_LEVELS) {
         const uint64_t away = c->level[FS_PART_ALL][level].turned_away;
-        add(o, "Rays wait at full lanes: %" PRIu64 " %s turned away, %s of them by the lanes to %s",
-            f->spilled, plural(f->spilled, "was", "were"),
+        add(o,
+            "Rays wait at full lanes: one was turned away %" PRIu64 " %s, in %s of the cases by a lane to %s",
+            f->spilled, plural(f->spilled, "time", "times"),
             PERCENT(f->spilled > 0 ? (double)away / (double)f->spilled : 1),
             name_level(w->source->books->overlay, level, name));
         figure(o, "level", level);
+        uint64_t most;
+        const fs_overlay *overlay = w->source->books->overlay;
+        const uint32_t lane = fullest_lane(w->source->books, &most);
+        if (lane < overlay->lane_count) {
+            add(o, "; the lane from tile %" PRIu32 " to tile %" PRIu32 " did so in %s",
+                overlay->lanes[lane].src, overlay->lanes[lane].dst,
+                PERCENT(f->spilled > 0 ? (double)most / (double)f->spilled : 1));
+            figure(o, "lane", lane);
+        }
     } else {
         add(o, "No router's lane turned a ray away, but rays wait in the generator's ring");
     }
