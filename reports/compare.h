@@ -125,22 +125,32 @@ fs_status fs_compare_judge(fs_compare *c, fs_error *err);
 
 typedef struct fs_matrix_cell {
     size_t run;     /* index of the run, or SIZE_MAX: none */
+    bool whole;     /* it finished its frame; else its time is not that of a frame, and is not compared */
     double seconds; /* device.seconds; NAN */
     double percent; /* against the base's column in this row; NAN */
 } fs_matrix_cell;
 
 typedef struct fs_matrix_column {
     const char *label;                   /* the values of the keys that differ among columns */
+    size_t run;                          /* the first run in it */
     size_t wins, ties, losses, compared; /* rows in which it is faster, equal, slower than the base's */
     double ratio;                        /* geometric mean of seconds over the base's; NAN: none */
+    double iterations, cycles;           /* the same of device.iterations and device.cycles_per_iteration */
     size_t best_row, worst_row;          /* SIZE_MAX: none */
 } fs_matrix_column;
 
+typedef struct fs_matrix_row {
+    const char *label;
+    size_t run; /* the first run in it */
+} fs_matrix_row;
+
 struct fs_matrix {
     size_t rows, columns, base; /* base: the column of the base run */
-    const char **row_labels;
+    fs_matrix_row *row;
     fs_matrix_column *column;
     fs_matrix_cell *cells; /* [rows][columns] */
+    bool *asked;           /* [settings that differ]: makes rows; the others make columns */
+    size_t unfinished;     /* runs in cells that did not finish their frame */
     size_t doubled;        /* runs that stand in no cell, as another run has the same settings */
     size_t differing;      /* of them: those with other seconds than the run in the cell */
 };

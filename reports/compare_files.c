@@ -40,7 +40,7 @@ static void number(FILE *file, double value) {
 /* One row a run of the matrix: what it was asked, what it ran on, its time and the differing settings. */
 static void write_matrix(const fs_compare *c, FILE *file) {
     const fs_matrix *m = c->matrix;
-    fputs("row,column,run,seconds,percent", file);
+    fputs("row,column,run,complete,seconds,percent", file);
     for (size_t s = 0; s < c->setting_count; s++)
         cell(file, false, fs_arena_printf(c->arena, "%s.%s", c->settings[s].section, c->settings[s].key));
     fputc('\n', file);
@@ -49,9 +49,10 @@ static void write_matrix(const fs_compare *c, FILE *file) {
             const fs_matrix_cell *at = fs_matrix_at(m, r, k);
             if (at->run == SIZE_MAX)
                 continue;
-            cell(file, true, m->row_labels[r]);
+            cell(file, true, m->row[r].label);
             cell(file, false, m->column[k].label);
             cell(file, false, c->runs[at->run].label);
+            cell(file, false, at->whole ? "true" : "false");
             number(file, at->seconds);
             number(file, at->percent);
             for (size_t s = 0; s < c->setting_count; s++)
@@ -189,11 +190,12 @@ static json_t *matrix_json(const fs_compare *c) {
     json_t *rows = json_array(), *columns = json_array();
     for (size_t k = 0; k < m->columns; k++) {
         const fs_matrix_column *column = &m->column[k];
-        json_array_append_new(columns,
-                              json_pack("{s:s, s:I, s:I, s:I, s:I, s:o}", "label", column->label, "compared",
-                                        (json_int_t)column->compared, "faster", (json_int_t)column->wins,
-                                        "equal", (json_int_t)column->ties, "slower",
-                                        (json_int_t)column->losses, "ratio", real(column->ratio)));
+        json_array_append_new(
+            columns, json_pack("{s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "label", column->label, "compared",
+                               (json_int_t)column->compared, "faster", (json_int_t)column->wins, "equal",
+                               (json_int_t)column->ties, "slower", (json_int_t)column->losses, "ratio",
+                               real(column->ratio), "iterations_ratio", real(column->iterations),
+                               "cycles_per_iteration_ratio", real(column->cycles)));
     }
     for (size_t r = 0; r < m->rows; r++) {
         json_t *seconds = json_array(), *percent = json_array();
@@ -201,8 +203,8 @@ static json_t *matrix_json(const fs_compare *c) {
             json_array_append_new(seconds, real(fs_matrix_at(m, r, k)->seconds));
             json_array_append_new(percent, real(fs_matrix_at(m, r, k)->percent));
         }
-        json_array_append_new(rows, json_pack("{s:s, s:o, s:o}", "label", m->row_labels[r], "seconds",
-                                              seconds, "percent", percent));
+        json_array_append_new(rows, json_pack("{s:s, s:o, s:o}", "label", m->row[r].label, "seconds", seconds,
+                                              "percent", percent));
     }
     return json_pack("{s:s, s:o, s:o}", "base", m->column[m->base].label, "columns", columns, "rows", rows);
 }

@@ -142,13 +142,15 @@ static void drop_common_words(const char **labels, size_t count) {
 static void fill_cells(const fs_compare *c, const classes *rows, const classes *columns, fs_matrix *m) {
     m->cells = FS_NEW(c->arena, fs_matrix_cell, m->rows * m->columns);
     for (size_t i = 0; i < m->rows * m->columns; i++)
-        m->cells[i] = (fs_matrix_cell){.run = SIZE_MAX, .seconds = NAN, .percent = NAN};
+        m->cells[i] = (fs_matrix_cell){.run = SIZE_MAX, .whole = true, .seconds = NAN, .percent = NAN};
     for (size_t run = 0; run < c->count; run++) {
         fs_matrix_cell *cell = &m->cells[rows->of[run] * m->columns + columns->of[run]];
         double seconds = fs_compare_number(c, run, "device.seconds");
         if (cell->run == SIZE_MAX) {
             cell->run = run;
             cell->seconds = seconds;
+            cell->whole = fs_compare_number(c, run, "complete") != 0;
+            m->unfinished += !cell->whole;
         } else {
             m->doubled++;
             m->differing += !(seconds == cell->seconds || (isnan(seconds) && isnan(cell->seconds)));
@@ -159,16 +161,22 @@ static void fill_cells(const fs_compare *c, const classes *rows, const classes *
         const fs_matrix_cell *base = fs_matrix_at(m, row, m->base);
         for (size_t k = 0; k < m->columns; k++) {
             fs_matrix_cell *cell = &m->cells[row * m->columns + k];
-            if (base->run != SIZE_MAX && cell->run != SIZE_MAX && !isnan(base->seconds) &&
-                !isnan(cell->seconds))
+            if (base->whole && cell->whole && !isnan(base->seconds) && !isnan(cell->seconds))
                 cell->percent = fs_compare_percent(rule, base->seconds, cell->seconds);
         }
     }
 }
 
-static void sum_up_column(const fs_matrix *m, size_t at) {
+/* The log of a figure over the base's; NAN when one of them has none. */
+static double log_ratio(const fs_compare *c, const fs_matrix_cell *cell, const fs_matrix_cell *base,
+                        const char *name) {
+    double a = fs_compare_number(c, base->run, name), b = fs_compare_number(c, cell->run, name);
+    return a > 0 && b > 0 ? fs_log(b / a) : NAN;
+}
+
+static void sum_up_column(const fs_compare *c, const fs_matrix *m, size_t at) {
     fs_matrix_column *column = &m->column[at];
-    double sum = 0;
+    double sum = 0, iterations = 0, cycles = 0;
     column->best_row = column->worst_row = SIZE_MAX;
     for (size_t row = 0; row < m->rows; row++) {
         const fs_matrix_cell *cell = fs_matrix_at(m, row, at), *base = fs_matrix_at(m, row, m->base);
@@ -179,12 +187,17 @@ static void sum_up_column(const fs_matrix *m, size_t at) {
         column->ties += cell->seconds == base->seconds;
         column->losses += cell->seconds > base->seconds;
         sum += fs_log(cell->seconds / base->seconds);
+        iterations += log_ratio(c, cell, base, "device.iterations");
+        cycles += log_ratio(c, cell, base, "device.cycles_per_iteration");
         if (column->best_row == SIZE_MAX || cell->percent < fs_matrix_at(m, column->best_row, at)->percent)
             column->best_row = row;
         if (column->worst_row == SIZE_MAX || cell->percent > fs_matrix_at(m, column->worst_row, at)->percent)
             column->worst_row = row;
     }
-    column->ratio = column->compared == 0 ? NAN : fs_exp(sum / (double)column->compared);
+    double n = column->compared == 0 ? NAN : (double)column->compared;
+    column->ratio = fs_exp(sum / n);
+    column->iterations = fs_exp(iterations / n);
+    column->cycles = fs_exp(cycles / n);
 }
 
 fs_matrix *fs_matrix_make(const fs_compare *c, const char *const *groups, size_t group_count) {
@@ -203,16 +216,20 @@ fs_matrix *fs_matrix_make(const fs_compare *c, const char *const *groups, size_t
     m->columns = columns.count;
     m->base = columns.of[c->base];
     fill_cells(c, &rows, &columns, m);
-    m->row_labels = FS_NEW(c->arena, const char *, m->rows);
-    name_classes(c, &rows, false, m->row_labels);
-    const char **labels = FS_NEW(c->arena, const char *, m->columns);
+    m->asked = rows.by;
+    const char **labels = FS_NEW(c->arena, const char *, m->rows + m->columns);
+    m->row = FS_NEW(c->arena, fs_matrix_row, m->rows);
+    name_classes(c, &rows, false, labels);
+    for (size_t r = 0; r < m->rows; r++)
+        m->row[r] = (fs_matrix_row){labels[r], rows.first[r]};
     name_classes(c, &columns, true, labels);
     drop_common_words(labels, m->columns);
     m->column = FS_NEW(c->arena, fs_matrix_column, m->columns);
     size_t met = 0;
     for (size_t k = 0; k < m->columns; k++) {
         m->column[k].label = labels[k];
-        sum_up_column(m, k);
+        m->column[k].run = columns.first[k];
+        sum_up_column(c, m, k);
         met += k != m->base ? m->column[k].compared : 0;
     }
     return met > 0 ? m : NULL;

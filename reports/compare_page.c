@@ -286,10 +286,35 @@ static void put_matrix_cell(const fs_compare *c, fs_page *page, const fs_matrix_
         fs_page_put(page, " style=\"background:rgba(%s,%.2f)\"",
                     cell->percent < 0 ? "86,150,220" : "230,130,20",
                     0.1 + 0.45 * fmin(1, fabs(cell->percent) / 20));
-    fs_page_put(page, ">%s", fs_text_seconds(c->arena, cell->seconds));
+    fs_page_put(page, ">%s%s", fs_text_seconds(c->arena, cell->seconds), cell->whole ? "" : " *");
     if (!base && !isnan(cell->percent))
         fs_page_put(page, " <span class=\"unit\">%s</span>", fs_text_change(c->arena, cell->percent));
     fs_page_put(page, "</td>");
+}
+
+/* The settings that make the columns, or the rows, with the values of each. */
+static void put_classes(const fs_compare *c, fs_page *page, bool rows) {
+    const fs_matrix *m = c->matrix;
+    fs_page_column *columns = FS_NEW(c->arena, fs_page_column, c->setting_count + 1);
+    size_t n = 0;
+    columns[n++] = (fs_page_column){.name = rows ? "row" : "column"};
+    for (size_t s = 0; s < c->setting_count; s++)
+        if (m->asked[s] == rows)
+            columns[n++] = (fs_page_column){
+                .name = fs_arena_printf(c->arena, "%s.%s", c->settings[s].section, c->settings[s].key)};
+    fs_page_table(page,
+                  rows ? "What was asked: the settings that make the rows."
+                       : "What it ran on: the settings that make the columns.",
+                  columns, n);
+    for (size_t i = 0; i < (rows ? m->rows : m->columns); i++) {
+        size_t run = rows ? m->row[i].run : m->column[i].run;
+        fs_page_row(page);
+        fs_page_cell(page, rows ? m->row[i].label : m->column[i].label);
+        for (size_t s = 0; s < c->setting_count; s++)
+            if (m->asked[s] == rows)
+                fs_page_cell(page, c->settings[s].values[run] == NULL ? "-" : c->settings[s].values[run]);
+    }
+    fs_page_table_end(page);
 }
 
 static void put_matrix(const fs_compare *c, fs_page *page) {
@@ -309,35 +334,46 @@ static void put_matrix(const fs_compare *c, fs_page *page) {
         columns, m->columns + 1);
     for (size_t r = 0; r < m->rows; r++) {
         fs_page_row(page);
-        fs_page_cell(page, m->row_labels[r]);
+        fs_page_cell(page, m->row[r].label);
         for (size_t k = 0; k < m->columns; k++)
             put_matrix_cell(c, page, fs_matrix_at(m, r, k), k == m->base);
     }
     fs_page_table_end(page);
 
-    static const fs_page_column sums[] = {{.name = "column"},
-                                          {.name = "geometric mean", .number = true},
-                                          {.name = "faster in", .number = true},
-                                          {.name = "equal in", .number = true},
-                                          {.name = "slower in", .number = true},
-                                          {.name = "best row"},
-                                          {.name = "worst row"}};
-    fs_page_table(page, "All rows of a column together.", sums, 7);
+    static const fs_page_column sums[] = {
+        {.name = "column"},
+        {.name = "time", .number = true, .hint = "geometric mean over the rows"},
+        {.name = "iterations", .number = true, .hint = "geometric mean"},
+        {.name = "cycles an iteration", .number = true, .hint = "geometric mean"},
+        {.name = "faster in", .number = true},
+        {.name = "equal in", .number = true},
+        {.name = "slower in", .number = true},
+        {.name = "router tiles", .number = true},
+        {.name = "best row"},
+        {.name = "worst row"}};
+    fs_page_table(page, "All rows of a column together, against the base's.", sums,
+                  sizeof sums / sizeof *sums);
     for (size_t k = 0; k < m->columns; k++) {
         const fs_matrix_column *column = &m->column[k];
         if (k == m->base || column->compared == 0)
             continue;
+        const double ratios[] = {column->ratio, column->iterations, column->cycles};
+        const size_t counts[] = {column->wins, column->ties, column->losses};
+        const size_t rows[] = {column->best_row, column->worst_row};
+        double routers = fs_compare_number(c, column->run, "tiles.routers");
         fs_page_row(page);
         fs_page_cell(page, column->label);
-        fs_page_cell_number(page, fs_text_change(c->arena, 100 * (column->ratio - 1)), column->ratio);
-        fs_page_cell_number(page, fs_arena_printf(c->arena, "%zu", column->wins), (double)column->wins);
-        fs_page_cell_number(page, fs_arena_printf(c->arena, "%zu", column->ties), (double)column->ties);
-        fs_page_cell_number(page, fs_arena_printf(c->arena, "%zu", column->losses), (double)column->losses);
-        const size_t rows[] = {column->best_row, column->worst_row};
+        for (size_t i = 0; i < 3; i++)
+            fs_page_cell_number(page,
+                                isnan(ratios[i]) ? "-" : fs_text_change(c->arena, 100 * (ratios[i] - 1)),
+                                isnan(ratios[i]) ? 0 : ratios[i]);
+        for (size_t i = 0; i < 3; i++)
+            fs_page_cell_number(page, fs_arena_printf(c->arena, "%zu", counts[i]), (double)counts[i]);
+        fs_page_cell_number(page, fs_text_count(c->arena, routers), isnan(routers) ? 0 : routers);
         for (size_t i = 0; i < 2; i++)
             fs_page_put(page, "<td>%s, %s</td>",
                         fs_text_change(c->arena, fs_matrix_at(m, rows[i], k)->percent),
-                        m->row_labels[rows[i]]);
+                        m->row[rows[i]].label);
     }
     fs_page_table_end(page);
 }
@@ -386,8 +422,12 @@ fs_status fs_compare_write_page(fs_compare *c, const char *path, fs_error *err) 
     put_verdict(c, p->page);
     if (c->matrix != NULL)
         put_matrix(c, p->page);
-    put_settings(c, p->page);
-    if (c->matrix == NULL) {
+    if (c->matrix != NULL) {
+        fs_page_section(p->page, "configuration", "What was set");
+        put_classes(c, p->page, false);
+        put_classes(c, p->page, true);
+    } else {
+        put_settings(c, p->page);
         put_figures(c, p->page);
         status = put_runs(p, err);
     }

@@ -16,6 +16,8 @@ static void wrap(FILE *out, const char *first, const char *text) {
     size_t at = (size_t)fprintf(out, "%s", first), indent = at;
     for (const char *word = text; *word != '\0';) {
         size_t n = strcspn(word, " ");
+        if (strncmp(word + n, " %", 2) == 0) /* stays with its number */
+            n += 2 + strcspn(word + n + 2, " ");
         if (at > indent && at + 1 + n > WIDE) {
             fprintf(out, "\n%*s", (int)indent, "");
             at = indent;
@@ -147,7 +149,7 @@ static void print_matrix(const fs_compare *c, FILE *out) {
     size_t widest = 3, column_width[64], across = 0;
     size_t shown = m->columns < 64 ? m->columns : 64;
     for (size_t r = 0; r < m->rows; r++)
-        widest = strlen(m->row_labels[r]) > widest ? strlen(m->row_labels[r]) : widest;
+        widest = strlen(m->row[r].label) > widest ? strlen(m->row[r].label) : widest;
     widest = widest > LONGEST_LABEL ? LONGEST_LABEL : widest;
     for (size_t k = 0; k < shown; k++) {
         size_t n = strlen(m->column[k].label), least = k == m->base ? 9 : 18;
@@ -160,10 +162,11 @@ static void print_matrix(const fs_compare *c, FILE *out) {
         fprintf(out, "  %*s", (int)column_width[k], cut(c, m->column[k].label, column_width[k]));
     fputc('\n', out);
     for (size_t r = 0; r < m->rows; r++) {
-        fprintf(out, "%-*s", (int)widest, cut(c, m->row_labels[r], widest));
+        fprintf(out, "%-*s", (int)widest, cut(c, m->row[r].label, widest));
         for (size_t k = 0; k < shown; k++) {
             const fs_matrix_cell *cell = fs_matrix_at(m, r, k);
             const char *text = cell->run == SIZE_MAX ? "-" : fs_text_seconds(c->arena, cell->seconds);
+            text = cell->whole ? text : fs_arena_printf(c->arena, "%s *", text);
             if (k != m->base)
                 text = fs_arena_printf(c->arena, "%s %8s", text,
                                        isnan(cell->percent) ? "" : fs_text_change(c->arena, cell->percent));

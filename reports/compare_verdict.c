@@ -76,7 +76,7 @@ static const char *percent(const judge *j, double value) {
 }
 
 static const char *change(const judge *j, double value) {
-    return fs_text_change(j->c->arena, value);
+    return value == 0 ? "unchanged" : fs_text_change(j->c->arena, value);
 }
 
 /* ---- two runs ---- */
@@ -369,12 +369,23 @@ static void judge_ranking(fs_compare *c) {
     say(&j, "ranking", "From the fastest: %s.", text);
 }
 
+/* "; it takes 35 more router tiles" */
+static const char *routers_of_column(const judge *j, size_t k) {
+    const fs_matrix *m = j->c->matrix;
+    double a = fs_compare_number(j->c, m->column[m->base].run, "tiles.routers");
+    double b = fs_compare_number(j->c, m->column[k].run, "tiles.routers");
+    if (isnan(a) || isnan(b) || a == b)
+        return "";
+    return fs_arena_printf(j->c->arena, "; it takes %.0f %s router tile%s", fabs(b - a),
+                           b > a ? "more" : "fewer", fabs(b - a) == 1 ? "" : "s");
+}
+
 static void judge_matrix(fs_compare *c) {
     const fs_matrix *m = c->matrix;
     judge j = {.c = c, .to = &c->verdicts[c->base], .run = c->base};
     size_t best = m->base;
     for (size_t k = 0; k < m->columns; k++)
-        if (m->column[k].compared > 0 && m->column[k].ratio < m->column[best].ratio)
+        if (m->column[k].compared > 0 && m->column[k].ratio < (best == m->base ? 1 : m->column[best].ratio))
             best = k;
     if (best == m->base)
         say(&j, "best", "Nothing beats %s on average over the %zu rows.", m->column[best].label, m->rows);
@@ -394,15 +405,20 @@ static void judge_matrix(fs_compare *c) {
         }
         double mean = 100 * (column->ratio - 1);
         say(&j, "column",
-            "%s is faster than %s in %zu of %zu rows%s; on average it takes %s %s time, at best %s (%s), at "
-            "worst %s "
-            "(%s).",
+            "%s is faster than %s in %zu of %zu rows%s; on average it takes %s %s time (iterations %s, "
+            "cycles an "
+            "iteration %s), at best %s (%s), at worst %s (%s)%s.",
             column->label, base, column->wins, column->compared,
             column->ties == 0 ? "" : fs_arena_printf(c->arena, " and equal in %zu", column->ties),
-            percent(&j, mean), mean <= 0 ? "less" : "more",
-            change(&j, fs_matrix_at(m, column->best_row, k)->percent), m->row_labels[column->best_row],
-            change(&j, fs_matrix_at(m, column->worst_row, k)->percent), m->row_labels[column->worst_row]);
+            percent(&j, mean), mean <= 0 ? "less" : "more", change(&j, 100 * (column->iterations - 1)),
+            change(&j, 100 * (column->cycles - 1)), change(&j, fs_matrix_at(m, column->best_row, k)->percent),
+            m->row[column->best_row].label, change(&j, fs_matrix_at(m, column->worst_row, k)->percent),
+            m->row[column->worst_row].label, routers_of_column(&j, k));
     }
+    if (m->unfinished > 0)
+        say(&j, "unfinished", "%zu run%s did not finish %s frame (marked *) and %s not compared.",
+            m->unfinished, m->unfinished == 1 ? "" : "s", m->unfinished == 1 ? "its" : "their",
+            m->unfinished == 1 ? "is" : "are");
     if (m->doubled > 0)
         say(&j, "doubled", "%zu run%s the settings of another one and %s left out%s.", m->doubled,
             m->doubled == 1 ? " has" : "s have", m->doubled == 1 ? "is" : "are",

@@ -97,8 +97,8 @@ FNR == 1 { next }
 {
     key = $1 "," $2
     if (!(key in seconds)) { print "unexpected cell " key; exit 1 }
-    percent = 100 * ($4 - base[key]) / base[key]
-    if ($4 != seconds[key] || (percent - $5) ^ 2 > 1e-18) { print key ": " $0 " not " seconds[key] ", " percent; exit 1 }
+    percent = 100 * ($5 - base[key]) / base[key]
+    if ($5 != seconds[key] || (percent - $6) ^ 2 > 1e-18) { print key ": " $0 " not " seconds[key] ", " percent; exit 1 }
     found++
 }
 END { if (found != wanted) { print found " cells, not " wanted; exit 1 } }' "$work/expected.csv" "$work/matrix.csv" ||
@@ -106,8 +106,8 @@ END { if (found != wanted) { print found " cells, not " wanted; exit 1 } }' "$wo
 for payload in mixed full; do
     sums=$(awk -F, -v p=$payload '$2 == p { n++; s += log($3 / $4); wins += $3 < $4; losses += $3 > $4 }
         END { printf "%d %d %.12g", wins, losses, exp(s / n) }' "$work/expected.csv")
-    got=$(sed -n "/\"label\": \"$payload\"/,/ratio/p" "$work/matrix.json" |
-        awk -F': ' '/faster/ { w = $2 + 0 } /slower/ { l = $2 + 0 } /ratio/ { r = $2 + 0 } END { printf "%d %d %.12g", w, l, r }')
+    got=$(sed -n "/\"label\": \"$payload\"/,/\"ratio\"/p" "$work/matrix.json" |
+        awk -F': ' '/faster/ { w = $2 + 0 } /slower/ { l = $2 + 0 } /"ratio"/ { r = $2 + 0 } END { printf "%d %d %.12g", w, l, r }')
     [ "$sums" = "$got" ] || fail "column $payload: $got, expected $sums"
 done
 
