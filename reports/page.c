@@ -12,7 +12,7 @@ struct fs_page {
     char *title;
     fs_text contents; /* the list of sections */
     fs_text body;
-    bool in_section, in_row, in_panel;
+    bool in_section, in_row, in_foot, in_panel;
     size_t panels;   /* of the open choice */
     char choice[64]; /* its id */
 };
@@ -279,9 +279,16 @@ void fs_page_cell_stack(fs_page *page, const double *shares, const char *const *
     fs_page_put(page, "</span></td>");
 }
 
-void fs_page_table_end(fs_page *page) {
-    fs_page_put(page, page->in_row ? "</tr>\n</tbody></table></div>\n" : "</tbody></table></div>\n");
+void fs_page_table_foot(fs_page *page) {
+    fs_page_put(page, page->in_row ? "</tr>\n</tbody>\n<tfoot>\n" : "</tbody>\n<tfoot>\n");
     page->in_row = false;
+    page->in_foot = true;
+}
+
+void fs_page_table_end(fs_page *page) {
+    fs_page_markup(page, "</tr>\n", page->in_row ? 6 : 0);
+    fs_page_put(page, page->in_foot ? "</tfoot></table></div>\n" : "</tbody></table></div>\n");
+    page->in_row = page->in_foot = false;
 }
 
 /* ---- figures ---- */

@@ -96,6 +96,8 @@ void fs_page_cell_bar(fs_page *page, const char *text, double value, double full
  * tooltip. */
 void fs_page_cell_stack(fs_page *page, const double *shares, const char *const *names,
                         const char *const *colours, size_t count);
+/* What follows are rows over all others: they stay below when the table is sorted. */
+void fs_page_table_foot(fs_page *page);
 void fs_page_table_end(fs_page *page);
 
 /* ---- figures ---- */

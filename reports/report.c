@@ -51,18 +51,24 @@ static fs_status find_parts(fs_report *r, fs_error *err) {
     return FS_OK;
 }
 
-/* Plots, and the table and the column without which there is nothing to draw. */
+/* Plots, and the table, column and distribution without which there is nothing to draw. */
 static const struct {
-    const char *name, *table, *column;
+    const char *name, *table, *column, *distribution;
 } plots[] = {
-    {"visits", "hops.csv", NULL},         {"waiting", "hops.csv", NULL},
-    {"occupancy", "occupancy.csv", NULL}, {"compute", "cycles.csv", NULL},
-    {"phases", "iterations.csv", NULL},   {"histograms", "hops.csv", NULL},
-    {"chip-busy", "tiles.csv", "busy"},   {"chip-bytes", "tiles.csv", "bytes_out"},
-    {"chip-sram", "tiles.csv", "sram"},
+    {"visits", "hops.csv", NULL, NULL},
+    {"waiting", "hops.csv", NULL, NULL},
+    {"occupancy", "occupancy.csv", NULL, NULL},
+    {"compute", "cycles.csv", NULL, NULL},
+    {"phases", "iterations.csv", NULL, NULL},
+    {"histograms", "hops.csv", NULL, NULL},
+    {"fills", "distributions.csv", NULL, "lane_fill_tracer"},
+    {"latency", "distributions.csv", NULL, "latency"},
+    {"chip-busy", "tiles.csv", "busy", NULL},
+    {"chip-bytes", "tiles.csv", "bytes_out", NULL},
+    {"chip-sram", "tiles.csv", "sram", NULL},
 };
 
-/* A chip on which nothing is to be seen is not drawn. */
+/* A chip on which nothing is to be seen is not drawn, nor a distribution that the run does not have. */
 static bool shows(fs_report *r, size_t plot, fs_error *err) {
     const char *column = plots[plot].column;
     const fs_csv *t = column == NULL ? NULL : fs_folder_table(r->run, plots[plot].table, err);
@@ -70,7 +76,13 @@ static bool shows(fs_report *r, size_t plot, fs_error *err) {
     for (size_t i = 0; value != NULL && i < fs_csv_rows(t); i++)
         if (value[i] > 0)
             return true;
-    return column == NULL;
+    if (plots[plot].distribution == NULL)
+        return column == NULL;
+    t = fs_folder_table(r->run, plots[plot].table, err);
+    for (size_t i = 0; t != NULL && i < fs_csv_rows(t); i++)
+        if (strcmp(fs_csv_text(t, i, "name"), plots[plot].distribution) == 0)
+            return true;
+    return false;
 }
 
 static fs_status draw(fs_report *r, fs_error *err) {

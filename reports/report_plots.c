@@ -128,6 +128,10 @@ fs_status fs_report_phases(fs_report *r, fs_error *err) {
     if (table == NULL)
         return err->status;
     fs_page_section(r->page, "iterations", "Iterations");
+    const char *execution = fs_folder_setting(r->run, "machine.execution");
+    if (execution != NULL && strcmp(execution, "decoupled") == 0)
+        fs_page_note(r->page, "The machine runs decoupled, without a barrier: what this page calls an "
+                              "iteration is a slice of equal length.");
     if (fs_report_figure(r, "phases", err) != FS_OK)
         return err->status;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -191,6 +195,10 @@ fs_status fs_report_pixels(fs_report *r, fs_error *err) {
     raster size = {(size_t)x[rows - 1] + 1,
                    (size_t)y[rows - 1] + 1}; /* figures checked that pixels are in order */
     fs_page_section(r->page, "pixels", "Pixels");
+    if (size.width < 455) /* an enlarged pixel is a pixel */
+        fs_page_put(
+            r->page,
+            "<style>#plot-visits image, #plot-waiting image { image-rendering: pixelated; }</style>\n");
     fs_page_put(
         r->page,
         "<div class=\"beside\"><p>What the ray of each pixel of the first frame went through. Hovering shows "
@@ -250,7 +258,36 @@ static json_t *show_counts(const fs_plot_panel *panel, void *ctx) {
                      "at", at, "layers", "what", "pixels", "unit", "", "values", many);
 }
 
+/* The counts of one of distributions.csv. */
+static json_t *show_distribution(const fs_plot_panel *panel, void *ctx) {
+    const fs_csv *t = ctx;
+    json_t *at = json_array(), *many = json_array();
+    for (size_t i = 0; i < fs_csv_rows(t); i++)
+        if (strcmp(fs_csv_text(t, i, "name"), panel->name) == 0) {
+            json_array_append_new(at, json_integer(strtoll(fs_csv_text(t, i, "value"), NULL, 10)));
+            json_array_append_new(many, json_integer(strtoll(fs_csv_text(t, i, "count"), NULL, 10)));
+        }
+    bool rays = strcmp(panel->name, "latency") == 0;
+    return json_pack("{s:s, s:o, s:s, s:[{s:s, s:s, s:o}]}", "kind", "bars", "at", at, "x",
+                     rays ? "latency" : "per cent full", "layers", "what",
+                     rays ? "rays" : "lanes x iterations", "unit", "", "values", many);
+}
+
+fs_status fs_report_distribution(fs_report *r, const char *name, fs_error *err) {
+    if (fs_report_plot(r, name) == NULL)
+        return FS_OK;
+    const fs_csv *t = fs_folder_table(r->run, "distributions.csv", err);
+    if (t == NULL || fs_report_figure(r, name, err) != FS_OK)
+        return err->status;
+    fs_report_hover(r, name, show_distribution, (void *)(uintptr_t)t);
+    return FS_OK;
+}
+
 fs_status fs_report_histograms(fs_report *r, fs_error *err) {
+    if (fs_report_plot(r, "latency") != NULL) {
+        fs_page_section(r->page, "distributions", "Distributions");
+        return fs_report_distribution(r, "latency", err);
+    }
     if (!fs_folder_has(r->run, "hops.csv"))
         return FS_OK;
     counts c = {.r = r, .hops = fs_folder_table(r->run, "hops.csv", err), .err = err};

@@ -50,6 +50,9 @@ fs_status fs_report_files(fs_report *r, fs_error *err);
 /* A run of several views: its table and thumbnails. */
 fs_status fs_report_views(fs_report *r, fs_error *err);
 
+/* The figure of a plot of distributions.csv; nothing when it was not drawn. */
+fs_status fs_report_distribution(fs_report *r, const char *name, fs_error *err);
+
 /* The plot of that name, or NULL when it was not drawn. */
 const fs_plot *fs_report_plot(const fs_report *r, const char *name);
 

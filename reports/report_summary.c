@@ -53,6 +53,8 @@ fs_status fs_report_findings(fs_report *r, fs_error *err) {
     fs_page_section(r->page, "findings", "Findings");
     if (put_head(r, err) != FS_OK)
         return err->status;
+    if (count == 0 && fs_folder_views(r->run) > 0)
+        return FS_OK; /* its views have theirs */
     if (count == 0) {
         fs_page_note(
             r->page,
@@ -87,6 +89,26 @@ static double number(const fs_report *r, const char *name) {
     return fs_folder_number(r->run, name);
 }
 
+/* Of synthetic rays: how much of the load was taken, and what it cost. */
+static void put_traffic_cards(fs_report *r) {
+    char text[96];
+    double accepted = number(r, "load.accepted"), latency = number(r, "latency.mean");
+    if (accepted >= 0) {
+        snprintf(text, sizeof text, "%s offered; bound %s", fs_number_short(number(r, "load.offered"), 3),
+                 fs_number_short(number(r, "load.bound"), 3));
+        card(r, "load accepted", fs_number_short(accepted, 3), text);
+    }
+    if (latency >= 0) {
+        snprintf(text, sizeof text, "cycles, mean; %s when alone",
+                 fs_number_grouped(number(r, "latency.zero_load")));
+        card(r, "latency", fs_number_grouped(latency), text);
+    }
+    if (number(r, "rays.delivered") >= 0) {
+        snprintf(text, sizeof text, "delivered; %s refused", fs_number_grouped(number(r, "rays.refused")));
+        card(r, "rays", fs_number_grouped(number(r, "rays.delivered")), text);
+    }
+}
+
 static void put_cards(fs_report *r) {
     char text[3][96];
     double iterations = (double)r->iterations, period = number(r, "device.frame_period_seconds");
@@ -100,16 +122,20 @@ static void put_cards(fs_report *r) {
     else
         snprintf(text[0], sizeof text[0], "one frame, no period");
     double latency = number(r, "device.frame_latency_seconds");
-    card(r, "frame latency", latency >= 0 ? fs_number_seconds(latency) : "–", text[0]);
+    if (latency >= 0)
+        card(r, "frame latency", fs_number_seconds(latency), text[0]);
     snprintf(text[0], sizeof text[0], "%s cycles each",
              fs_number_grouped(iterations > 0 ? number(r, "device.cycles") / iterations : 0));
     card(r, "iterations", fs_number_grouped(iterations), text[0]);
-    snprintf(text[0], sizeof text[0], "%s dropped, %s spilled", fs_number_grouped(number(r, "rays.dropped")),
+    double finished = number(r, "rays.finished"), dropped = number(r, "rays.dropped"),
+           visits = number(r, "hops.tracer_mean");
+    snprintf(text[0], sizeof text[0], "%s dropped, %s spilled", fs_number_grouped(dropped),
              fs_number_grouped(number(r, "rays.spilled")));
-    card(r, "rays", fs_number_grouped(number(r, "rays.finished")), text[0]);
-    snprintf(text[1], sizeof text[1], "%.1f + %.1f", number(r, "hops.tracer_mean"),
-             number(r, "hops.router_mean"));
-    card(r, "visits of a ray", text[1], "tracers + routers, mean");
+    if (finished >= 0)
+        card(r, "rays", fs_number_grouped(finished), dropped >= 0 ? text[0] : "arrived");
+    snprintf(text[1], sizeof text[1], "%.1f + %.1f", visits, number(r, "hops.router_mean"));
+    if (visits >= 0)
+        card(r, "visits of a ray", text[1], "tracers + routers, mean");
     if (exact != NULL && exact->value > 0)
         card(r, "image", "exact", "not one bit differs");
     else if (psnr > 0) {
@@ -118,7 +144,9 @@ static void put_cards(fs_report *r) {
         card(r, "image", text[1], text[2]);
     }
     snprintf(text[0], sizeof text[0], "on tile %.0f", number(r, "memory.worst_tile"));
-    card(r, "memory, most", fs_number_bytes(number(r, "memory.peak_bytes")), text[0]);
+    if (number(r, "memory.peak_bytes") > 0)
+        card(r, "memory, most", fs_number_bytes(number(r, "memory.peak_bytes")), text[0]);
+    put_traffic_cards(r);
     fs_page_put(r->page, "</div>\n");
 }
 

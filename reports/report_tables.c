@@ -264,7 +264,7 @@ fs_status fs_report_lanes(fs_report *r, fs_error *err) {
     fs_page_put(r->page, "<p class=\"legend\"><span><i class=\"key exchange\"></i>used</span><span><i "
                          "class=\"key bad\"></i>stalled</span>"
                          "<span><i class=\"key idle\"></i>idle, in shares of the iterations</span></p>\n");
-    return FS_OK;
+    return fs_report_distribution(r, "fills", err);
 }
 
 /* ---- the ladder ---- */
@@ -279,13 +279,11 @@ static double simulated(const fs_csv *t, const char *name) {
 
 /* "a=1 b=2" as options of a run. */
 static void put_sets(fs_report *r, const char *sets) {
-    fs_page_put(r->page, sets[0] == '\0' ? "" : "<br><code>");
     for (const char *at = sets; *at != '\0'; at += strcspn(at, " "), at += strspn(at, " ")) {
         char one[160];
         snprintf(one, sizeof one, "%.*s", (int)strcspn(at, " "), at);
-        fs_page_put(r->page, "%s--set %s", at > sets ? " " : "", one);
+        fs_page_put(r->page, "%s<code>--set %s</code>", at > sets ? " " : "<br>", one);
     }
-    fs_page_put(r->page, sets[0] == '\0' ? "" : "</code>");
 }
 
 fs_status fs_report_ladder(fs_report *r, fs_error *err) {

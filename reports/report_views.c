@@ -6,69 +6,92 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A column of views.csv is one of numbers when every cell is. */
-static bool is_number(const fs_csv *t, const char *column) {
-    for (size_t i = 0; i < fs_csv_rows(t); i++) {
-        const char *text = fs_csv_text(t, i, column);
-        char *end = NULL;
-        strtod(text, &end);
-        if (end == text || *end != '\0')
-            return false;
-    }
-    return fs_csv_rows(t) > 0;
+/* What of views.csv is worth a column; all of it is in the file. */
+static const struct {
+    const char *column, *name, *unit;
+    double scale;
+    int digits; /* significant; 0: whole */
+} shown[] = {
+    {"device.seconds", "device time", "ms", 1e3, 4},
+    {"device.iterations", "iterations", "", 1, 0},
+    {"device.cycles_per_iteration", "an iteration", "cycles", 1, 0},
+    {"pace.tracer", "pace: tracers", "%", 100, 3},
+    {"pace.router", "pace: routers", "%", 100, 3},
+    {"pace.hottest_share", "hottest tile's pace", "%", 100, 3},
+    {"hops.tracer_mean", "tracer visits", "a ray", 1, 3},
+    {"hops.router_mean", "router visits", "a ray", 1, 3},
+    {"hops.waiting_mean", "waited", "iterations", 1, 3},
+    {"rays.spilled", "spilled", "rays", 1, 0},
+    {"image.psnr_db", "PSNR", "dB", 1, 3},
+    {"coverage", "coverage", "%", 100, 5},
+};
+enum { SHOWN = sizeof shown / sizeof *shown };
+
+static void put_number(fs_report *r, size_t column, double value) {
+    value *= shown[column].scale;
+    if (isnan(value))
+        fs_page_put(r->page, "<td class=\"number\">–</td>");
+    else
+        fs_page_cell_number(r->page,
+                            shown[column].digits > 0 ? fs_number_short(value, shown[column].digits)
+                                                     : fs_number_grouped(value),
+                            value);
 }
 
-static void last_rows(fs_report *r, const fs_csv *t, size_t columns) {
+static fs_status last_rows(fs_report *r, const fs_csv *t, fs_error *err) {
     static const char *const name[] = {"mean", "least", "most"};
+    fs_page_table_foot(r->page);
     for (size_t k = 0; k < 3; k++) {
         fs_page_row(r->page);
-        for (size_t c = 0; c < columns; c++) {
-            const char *column = fs_csv_column(t, c);
-            if (c == 0) {
-                fs_page_put(r->page, "<th scope=\"row\">%s</th>", name[k]);
-                continue;
+        fs_page_put(r->page, "<th scope=\"row\"><b>%s</b></th><td></td>", name[k]);
+        for (size_t c = 0; c < SHOWN; c++) {
+            const double *column =
+                fs_csv_has(t, shown[c].column) ? fs_csv_reals(t, shown[c].column, err) : NULL;
+            double sum = 0, least = INFINITY, most = -INFINITY, count = 0;
+            if (err->status != FS_OK)
+                return err->status;
+            for (size_t i = 0; column != NULL && i < fs_csv_rows(t); i++) {
+                if (isnan(column[i]))
+                    continue;
+                count++;
+                sum += column[i];
+                least = fmin(least, column[i]);
+                most = fmax(most, column[i]);
             }
-            if (!is_number(t, column)) {
-                fs_page_cell(r->page, "");
-                continue;
-            }
-            double sum = 0, least = INFINITY, most = -INFINITY;
-            for (size_t i = 0; i < fs_csv_rows(t); i++) {
-                double v = strtod(fs_csv_text(t, i, column), NULL);
-                sum += v;
-                least = fmin(least, v);
-                most = fmax(most, v);
-            }
-            double value = k == 0 ? sum / (double)fs_csv_rows(t) : k == 1 ? least : most;
-            fs_page_cell_number(r->page, fs_number_short(value, 5), value);
+            put_number(r, c, count == 0 ? NAN : k == 0 ? sum / count : k == 1 ? least : most);
         }
     }
+    return FS_OK;
 }
 
 static fs_status put_table(fs_report *r, fs_error *err) {
-    enum { MOST = 32 };
-    fs_page_column columns[MOST];
+    fs_page_column columns[SHOWN + 2] = {{"view", NULL, false, NULL}, {"position", NULL, false, NULL}};
     const fs_csv *t = fs_folder_table(r->run, "views.csv", err);
     if (t == NULL)
         return err->status;
-    size_t count = fs_csv_columns(t) < MOST ? fs_csv_columns(t) : MOST;
-    for (size_t c = 0; c < count; c++)
-        columns[c] =
-            (fs_page_column){fs_csv_column(t, c), fs_csv_unit(t, c), is_number(t, fs_csv_column(t, c)), NULL};
-    columns[0].number = false;
+    for (size_t c = 0; c < SHOWN; c++)
+        columns[c + 2] = (fs_page_column){shown[c].name, shown[c].unit, true, NULL};
     fs_page_table(r->page, "Each view is a whole run of its own; the last rows are over all of them.",
-                  columns, count);
+                  columns, SHOWN + 2);
     for (size_t i = 0; i < fs_csv_rows(t); i++) {
         fs_page_row(r->page);
-        for (size_t c = 0; c < count; c++) {
-            const char *text = fs_csv_text(t, i, columns[c].name);
-            if (columns[c].number)
-                fs_page_cell_number(r->page, fs_number_short(strtod(text, NULL), 6), strtod(text, NULL));
-            else
-                fs_page_cell(r->page, text);
+        fs_page_put(r->page, "<th scope=\"row\"><a href=\"#view-%s\">%s</a></th><td class=\"place\">",
+                    fs_csv_text(t, i, "view"), fs_csv_text(t, i, "view"));
+        for (size_t k = 0; k < 3; k++) {
+            const char *const axis[] = {"x", "y", "z"};
+            fs_page_put(r->page, "%s%s", k > 0 ? ", " : "",
+                        fs_number_short(strtod(fs_csv_text(t, i, axis[k]), NULL), 3));
+        }
+        fs_page_put(r->page, "</td>");
+        for (size_t c = 0; c < SHOWN; c++) {
+            const char *text = fs_csv_text(t, i, shown[c].column);
+            char *end = NULL;
+            double value = strtod(text, &end);
+            put_number(r, c, end == text ? NAN : value);
         }
     }
-    last_rows(r, t, count);
+    if (last_rows(r, t, err) != FS_OK)
+        return err->status;
     fs_page_table_end(r->page);
     return FS_OK;
 }
@@ -101,7 +124,25 @@ static fs_status put_worst(fs_report *r, fs_error *err) {
     return FS_OK;
 }
 
+/* The most important finding of each view. */
+static fs_status put_findings(fs_report *r, fs_error *err) {
+    fs_page_put(r->page, "<p>What each view's own report says first:</p>\n<ul class=\"findings\">\n");
+    for (size_t v = 0; v < fs_folder_views(r->run); v++) {
+        size_t count = 0;
+        fs_folder *view = fs_folder_view(r->run, v, err);
+        const fs_finding *found = view == NULL ? NULL : fs_folder_findings(view, &count, err);
+        if (err->status != FS_OK)
+            return err->status;
+        if (count > 0)
+            fs_page_put(r->page, "<li><a href=\"#view-%zu\">view %zu</a>: %s</li>\n", v, v, found[0].text);
+    }
+    fs_page_put(r->page, "</ul>\n");
+    return FS_OK;
+}
+
 fs_status fs_report_views(fs_report *r, fs_error *err) {
+    if (put_findings(r, err) != FS_OK)
+        return err->status;
     fs_page_section(r->page, "views", "Views");
     if (put_worst(r, err) != FS_OK)
         return err->status;

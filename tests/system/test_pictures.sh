@@ -15,7 +15,7 @@ words=$(reports/draw "$work/run" 2>&1) || fail "draw failed: $words"
 [ -z "$words" ] || fail "draw complained: $words"
 
 signature=$(printf '\211PNG')
-for picture in visits waiting occupancy chip-busy chip-bytes chip-sram phases histograms; do
+for picture in visits waiting occupancy chip-busy chip-bytes chip-sram compute fills phases histograms; do
     png=$work/run/pictures/$picture.png
     [ -s "$png" ] || fail "$picture.png is missing"
     [ "$(head -c 4 "$png")" = "$signature" ] || fail "$picture.png is no PNG"
