@@ -94,6 +94,34 @@ static void jobs_change_nothing(void **state) {
     assert_same_run("run", "three", SAME_SETTINGS);
 }
 
+/* A rung that needs more iterations than the run may take fails: its row says why, the run and the others
+ * stand, and `all` goes without it. */
+static void a_failed_rung_is_noted(void **state) {
+    (void)state;
+    struct table t = table_read("run", "ladder_simulated.csv");
+    const size_t longest = row_of(&t, "replicated");
+    int64_t allowed = (int64_t)run_figure("run", "device.iterations");
+    assert_true(table_int(&t, longest, "iterations") > allowed);
+    char limit[64];
+    snprintf(limit, sizeof limit, "run.max_iterations=%d", (int)allowed);
+    cli_result r = cli("run", "x.yaml", "--ladder", "--out", "failing", NARROW, "--set", limit, NULL);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.err, "ladder: replicated failed: not done after run.max_iterations"));
+    assert_true(files_equal("run/ladder.csv", "failing/ladder.csv"));
+    struct table f = table_read("failing", "ladder_simulated.csv");
+    assert_int_equal(f.rows, t.rows);
+    for (size_t row = 0; row < f.rows; row++) {
+        bool failed = row == longest;
+        assert_int_equal(strcmp(table_text(&f, row, "cycles"), "null") == 0, failed);
+        assert_int_equal(table_text(&f, row, "error")[0] != '\0', failed);
+    }
+    assert_null(strstr(table_text(&f, row_of(&f, "all"), "sets"), "replicas"));
+    assert_non_null(strstr(table_text(&f, row_of(&f, "all"), "sets"), "infinite_buffers"));
+    assert_whole_run("failing");
+    table_free(&t);
+    table_free(&f);
+}
+
 /* Without the books of congestion there is no ladder to climb. */
 static void a_run_without_a_ladder_says_so(void **state) {
     (void)state;
@@ -132,6 +160,7 @@ int main(void) {
         cmocka_unit_test(the_run_itself_is_untouched),
         cmocka_unit_test(each_rung_is_a_run_of_its_own),
         cmocka_unit_test(jobs_change_nothing),
+        cmocka_unit_test(a_failed_rung_is_noted),
         cmocka_unit_test(a_run_without_a_ladder_says_so),
         cmocka_unit_test(a_killed_ladder_leaves_nothing),
     };
