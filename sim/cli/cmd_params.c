@@ -107,7 +107,12 @@ static fs_status run(int argc, char **argv, fs_error *err) {
                "vendor, M measured by "
                "others,\nR derived from the vendor's software, I inferred from these, A assumed, - a choice "
                "of foamsim. "
-               "Changes: what a\nchange of the parameter invalidates.\n\n");
+               "Changes: what a\nchange of the parameter invalidates.\n\nA section with kinds (`overlay`, "
+               "`workload`, `views`) has a key `kind`. Where `--set overlay.kind=X`, or a file over its "
+               "`base`,\nsays "
+               "another kind than the place below, the keys there that only the old kind has are left out, "
+               "and a line "
+               "tells which;\nkeys that both have keep their values.\n\n");
     for (size_t i = 0; i < t.count; i++)
         print(t.item[i], markdown, i == 0);
     return FS_OK;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { FIXED = 8 };
-static const char *const fixed[FIXED] = {"view", "folder", "x", "y", "z", "look_x", "look_y", "look_z"};
+static const char *const fixed[FIXED] = {"view", "name", "x", "y", "z", "look_x", "look_y", "look_z"};
 
 typedef struct figures {
     const fs_workload *workload;
