@@ -132,6 +132,36 @@ static void lanes_add_up(void **state) {
     }
 }
 
+/* What lanes moved in iterations [begin, end) is read one iteration later; spills are of the iteration
+ * itself. */
+static void lanes_follow_from_the_iterations(void **state) {
+    (void)state;
+    static const char *const read[] = {"rays_tracers", "rays_generator", "rays_level_1", "rays_level_2",
+                                       "rays_level_3"};
+    for (int f = 0; f < FOLDERS; f++) {
+        struct table l = table_read(folders[f], "lanes.csv"), k = table_read(folders[f], "iterations.csv");
+        size_t from = 0;
+        for (size_t p = 0; p < PARTS; p++) {
+            char rays[32], spilled[32];
+            int64_t moved = 0, spills = 0;
+            const size_t to = from + (size_t)part_figure(folders[f], parts[p], "iterations");
+            for (; from < to; from++) {
+                for (size_t c = 0; c < sizeof read / sizeof *read && from + 1 < k.rows; c++)
+                    moved += table_int(&k, from + 1, read[c]);
+                spills += table_int(&k, from, "spilled");
+            }
+            snprintf(rays, sizeof rays, "%s_rays", parts[p]);
+            snprintf(spilled, sizeof spilled, "%s_spilled", parts[p]);
+            /* a stream ends with rays in its lanes that nobody reads */
+            if (f != STREAM || to < k.rows)
+                assert_int_equal(table_sum(&l, rays), moved);
+            assert_int_equal(table_sum(&l, spilled), spills);
+        }
+        table_free(&l);
+        table_free(&k);
+    }
+}
+
 /* ---- levels ---- */
 
 /* Row of a level in a part. */
@@ -714,6 +744,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_follow_from_the_iterations),
         cmocka_unit_test(lanes_add_up),
+        cmocka_unit_test(lanes_follow_from_the_iterations),
         cmocka_unit_test(levels_add_up),
         cmocka_unit_test(cycles_are_those_of_the_iterations),
         cmocka_unit_test(gini_is_the_mean_difference),
