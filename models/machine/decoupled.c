@@ -184,7 +184,8 @@ static void check_progress(fs_decoupled *d) {
         fs_fail(dev->err, FS_RUN,
                 "the machine stands still with %u rays in flight: full queues wait for each other in a ring; "
                 "up to machine.decoupled_window = %u that cannot happen, found %u",
-                d->in_flight, fs_decoupled_safe_window(d->overlay, d->setup.capacity), d->window);
+                d->in_flight, fs_decoupled_safe_window(d->overlay, d->setup.capacity, d->setup.returns),
+                d->window);
     } else if (dev->iteration.number >= d->setup.max_slices) {
         fs_fail(dev->err, FS_RUN,
                 "not done after run.max_iterations = %u slices of %llu cycles: %u rays in flight; a longer "
@@ -269,7 +270,8 @@ fs_decoupled *fs_decoupled_create(fs_arena *arena, const fs_decoupled_setup *set
     d->tiles = FS_NEW(arena, tile_state, dev->tiles);
     for (uint32_t t = 0; t < dev->tiles; t++)
         d->tiles[t] = (tile_state){.d = d, .tile = t, .sending = UINT32_MAX, .woken = never};
-    d->window = setup->window > 0 ? setup->window : fs_decoupled_safe_window(d->overlay, setup->capacity);
+    d->window = setup->window > 0 ? setup->window
+                                  : fs_decoupled_safe_window(d->overlay, setup->capacity, setup->returns);
     return d;
 }
 

@@ -66,6 +66,7 @@ typedef struct fs_decoupled_setup {
     const uint32_t *capacity;     /* [lanes] rays, > 0 */
     uint32_t ray_bytes;           /* of a ray in a message */
     uint32_t window;              /* rays in flight; 0: fs_decoupled_safe_window */
+    bool returns;                 /* for that */
     uint64_t slice;               /* cycles, > 0 */
     uint32_t max_slices;
     fs_host_visit first;
@@ -74,10 +75,12 @@ typedef struct fs_decoupled_setup {
 /* Memory from the arena. NULL with FS_INPUT as fs_device_create, and when the exchange is static. */
 fs_decoupled *fs_decoupled_create(fs_arena *arena, const fs_decoupled_setup *setup, fs_error *err);
 
-/* The largest window with which no run can stand still, whatever the routes: 4 x the smallest capacity of a
- * lane between two tiles that are not the generator, less one. Where a run stands still, queues that are full
- * wait for each other in a ring of at least two lanes, and each of these fills both its queues. */
-uint32_t fs_decoupled_safe_window(const fs_overlay *overlay, const uint32_t *capacity);
+/* The largest window with which no run can stand still, whatever the routes: 2 k c - 1 with c the smallest
+ * capacity of a lane between two tiles that are not the generator, and k the fewest lanes that full queues
+ * can wait for each other round: 2 where two tracers are neighbours or `returns`, else 4 where all lanes join
+ * neighbouring levels, as in trees, else 3. returns: so many rays may come back to the tracer that they have
+ * just left, by way of its router, that they could fill a lane. ARCHITECTURE.md has the proof. */
+uint32_t fs_decoupled_safe_window(const fs_overlay *overlay, const uint32_t *capacity, bool returns);
 
 /* ---- for the client, within `begin` ---- */
 

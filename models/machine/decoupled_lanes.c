@@ -220,15 +220,31 @@ uint64_t decoupled_next_arrival(const fs_decoupled *d, uint32_t tile) {
 
 /* ---- the injection window ---- */
 
-uint32_t fs_decoupled_safe_window(const fs_overlay *overlay, const uint32_t *capacity) {
-    uint32_t least = UINT32_MAX / 4;
+/* Fewest lanes of a ring in which queues can wait for each other: routes never turn round at a router. */
+static uint32_t shortest_ring(const fs_overlay *o, bool returns) {
+    uint32_t ring = returns ? 2 : 4;
+    for (uint32_t l = 0; l < o->lane_count; l++) {
+        const uint32_t src = o->lanes[l].src, dst = o->lanes[l].dst;
+        if (src == o->generator_tile || dst == o->generator_tile)
+            continue;
+        if (o->role[src] == FS_ROLE_TRACER && o->role[dst] == FS_ROLE_TRACER)
+            return 2;
+        if (o->level[src] + 1 != o->level[dst] && o->level[dst] + 1 != o->level[src])
+            ring = ring < 3 ? ring : 3;
+    }
+    return ring;
+}
+
+uint32_t fs_decoupled_safe_window(const fs_overlay *overlay, const uint32_t *capacity, bool returns) {
+    const uint32_t ring = shortest_ring(overlay, returns);
+    uint32_t least = UINT32_MAX / (2 * ring);
     for (uint32_t l = 0; l < overlay->lane_count; l++) {
         const fs_lane *lane = &overlay->lanes[l];
         if (lane->src != overlay->generator_tile && lane->dst != overlay->generator_tile &&
             capacity[l] < least)
             least = capacity[l];
     }
-    return 4 * least - 1;
+    return 2 * ring * least - 1;
 }
 
 static void fold_window(fs_decoupled *d) {

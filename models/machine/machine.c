@@ -127,7 +127,7 @@ static const fs_param rows[] = {
         "", '-', FS_TOUCHES_TRAFFIC),
     INT("decoupled_window", M, decoupled_window, FS_UNIT_NONE, "0", 0, 1e9,
         "decoupled: rays that may be in flight at a time; 0: the largest number with which full queues can "
-        "never wait for each other in a ring, 4 x the smallest lane - 1",
+        "never wait for each other in a ring, 8 x the smallest lane - 1 in a tree, 4 x - 1 among tracers",
         "", '-', FS_TOUCHES_TRAFFIC),
     INT("decoupled_slice", M, decoupled_slice, FS_UNIT_CYCLES, "100000 cycles", 1000, 1e9,
         "decoupled: length of a slice, which takes an iteration's place in the tables of a run", "", '-',

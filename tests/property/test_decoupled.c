@@ -41,7 +41,7 @@ typedef struct job {
     uint32_t window;
     int64_t overhead; /* vertex_overhead, cycles; negative: the machine's */
     int64_t barrier;  /* sync.base, cycles; 0: the machine's */
-    bool free_calls;
+    bool free_calls, wide;
 } job;
 
 static word in_child(const job *j) {
@@ -119,6 +119,9 @@ static void whole_frame(const job *j, word *out) {
           "slices do not add up");
     CHECK(f.decoupled_in_flight_max <= f.decoupled_window, "%llu rays in flight",
           (unsigned long long)f.decoupled_in_flight_max);
+    if (j->wide)
+        CHECK(f.decoupled_window == 8u * j->spec.lane_slots - 1, "a window of %llu",
+              (unsigned long long)f.decoupled_window);
     for (uint32_t l = 0; l < d->c.overlay.lane_count; l++)
         CHECK(fs_simulation_lanes(d->c.sim)[l].peak <= d->c.capacity[l], "lane %u overflows", l);
     job barriers = *j;
@@ -152,6 +155,25 @@ static void every_ray_ends_where_it_would_under_barriers(void **state) {
                 const job j = draw(100 * kind + 10 * slots + k, (fs_case_kind)kind, slots);
                 in_child(&j);
             }
+}
+
+/* Trees with lanes just large enough for the wider window, 8 x a lane - 1: a slice has 1, 4 or 9 pixels. */
+static void trees_never_stand_still_in_the_wider_window(void **state) {
+    (void)state;
+    for (uint32_t k = 0; k < 12; k++) {
+        job j = draw(6000 + k, (fs_case_kind)(k % (FS_CASE_TREE + 1)), 0);
+        const uint32_t side = 1 + k % 3;
+        j.spec.shards = k % 2 ? 16 : 64;
+        j.spec.width = j.spec.height = side * (j.spec.shards == 16 ? 4 : 8);
+        j.spec.lane_slots = side * side + 1;
+        j.spec.frames = 1;
+        j.spec.sites = 4 * j.spec.shards + 300;
+        j.spec.overlay.replicated = 0;
+        j.spec.overlay.widths[0] = 1;
+        j.spec.local = j.spec.stream = false;
+        j.wide = true;
+        in_child(&j);
+    }
 }
 
 static void the_same_run_takes_the_same_cycles(void **state) {
@@ -315,6 +337,7 @@ int main(void) {
     printf("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_ray_ends_where_it_would_under_barriers),
+        cmocka_unit_test(trees_never_stand_still_in_the_wider_window),
         cmocka_unit_test(the_same_run_takes_the_same_cycles),
         cmocka_unit_test(a_full_local_framebuffer_is_read_out),
         cmocka_unit_test(a_lone_ray_takes_its_calls_and_messages),

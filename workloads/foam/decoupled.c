@@ -144,6 +144,22 @@ static void slice_over(void *self, const fs_iteration *slice) {
 
 /* ---- elaboration and the run ---- */
 
+/* A finished ray whose pixel lies on the tile where it ended goes out and comes back. There are no more of
+ * these for a tile than pixels of its slice, for each frame. */
+static bool returns_fill_a_lane(const fs_foam_setup *setup, const fs_simulation *sim) {
+    const fs_framebuffer *fb = &sim->framebuffer;
+    const uint64_t most = (uint64_t)fb->slice_width * fb->slice_height * setup->frames;
+    if (setup->local_framebuffer)
+        return false;
+    if (setup->stream)
+        return true;
+    for (uint32_t l = 0; l < setup->overlay->lane_count; l++)
+        if (setup->overlay->role[setup->overlay->lanes[l].src] == FS_ROLE_TRACER &&
+            setup->lane_capacity[l] <= most)
+            return true;
+    return false;
+}
+
 fs_foam_decoupled *fs_foam_decoupled_create(fs_arena *arena, const fs_foam_setup *setup, fs_simulation *sim,
                                             const fs_machine_params *machine,
                                             const fs_device_programs *programs, const fs_transfer *transfers,
@@ -158,6 +174,7 @@ fs_foam_decoupled *fs_foam_decoupled_create(fs_arena *arena, const fs_foam_setup
     *f = (fs_foam_decoupled){
         .sim = sim, .overlay = setup->overlay, .slice = (uint64_t)machine->decoupled_slice};
     const fs_decoupled_setup engine = {
+        .returns = returns_fill_a_lane(setup, sim),
         .machine = machine,
         .overlay = setup->overlay,
         .programs = programs,
