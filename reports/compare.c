@@ -48,9 +48,10 @@ static const fs_figure *add_count(fs_figure *to, const char *name, const char *d
 
 /* Tiles by role, which are in tiles.csv only; nothing when there is no such table. */
 static fs_status count_tiles(fs_compare *c, fs_compare_run *run, fs_error *err) {
-    if (!fs_folder_has(run->folder, "tiles.csv"))
+    const char *file = fs_folder_has(run->folder, "tiles.csv") ? "tiles.csv" : "view-0/tiles.csv";
+    if (!fs_folder_has(run->folder, file))
         return FS_OK;
-    const fs_csv *tiles = fs_folder_table(run->folder, "tiles.csv", err);
+    const fs_csv *tiles = fs_folder_table(run->folder, file, err);
     const char *const *role = tiles == NULL ? NULL : fs_csv_words(tiles, "role", err);
     if (role == NULL)
         return FS_INPUT;
@@ -60,7 +61,7 @@ static fs_status count_tiles(fs_compare *c, fs_compare_run *run, fs_error *err) 
         routers += strcmp(role[i], "router") == 0;
         spare += strcmp(role[i], "spare") == 0;
     }
-    fs_folder_forget(run->folder, "tiles.csv");
+    fs_folder_forget(run->folder, file);
     fs_figure *more = FS_NEW(c->arena, fs_figure, 3);
     add_count(&more[0], "tiles.tracers", "tiles that trace", tracers, c->arena);
     add_count(&more[1], "tiles.routers", "tiles that route", routers, c->arena);

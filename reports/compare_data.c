@@ -186,7 +186,7 @@ static fs_status read_pixels(fs_comparison_page *p, fs_error *err) {
     size_t widest = 0;
     const fs_csv *hops[FS_SHOWN] = {NULL};
     for (size_t i = 0; i < p->shown; i++) {
-        fs_folder *folder = p->c->runs[p->run[i].run].folder;
+        fs_folder *folder = p->run[i].folder;
         if (!fs_folder_has(folder, "hops.csv"))
             continue;
         hops[i] = fs_folder_table(folder, "hops.csv", err);
@@ -203,7 +203,7 @@ static fs_status read_pixels(fs_comparison_page *p, fs_error *err) {
         for (size_t m = 0; m < FS_MEASURES && r->pixels; m++)
             if (fill_map(p, r, m, hops[i], err) || write_histogram(p, i, m, hops[i], err))
                 return err->status;
-        fs_folder_forget(p->c->runs[r->run].folder, "hops.csv");
+        fs_folder_forget(r->folder, "hops.csv");
     }
     return FS_OK;
 }
@@ -252,7 +252,7 @@ static fs_status write_measure(fs_comparison_page *p, size_t m, fs_error *err) {
 static fs_status write_phases(fs_comparison_page *p, size_t at, double *top, fs_error *err) {
     static const char *const names[] = {"compute", "sync", "exchange", "host"};
     fs_shown_run *r = &p->run[at];
-    fs_folder *folder = p->c->runs[r->run].folder;
+    fs_folder *folder = r->folder;
     if (!fs_folder_has(folder, "iterations.csv"))
         return FS_OK;
     const fs_csv *t = fs_folder_table(folder, "iterations.csv", err);

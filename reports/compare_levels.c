@@ -77,7 +77,7 @@ fs_status fs_compare_put_levels(const fs_comparison_page *p, fs_error *err) {
     double most[LEVEL_FIGURES] = {0};
     const fs_csv *any = NULL;
     for (size_t i = 0; i < p->shown; i++) {
-        fs_folder *folder = p->c->runs[p->run[i].run].folder;
+        fs_folder *folder = p->run[i].folder;
         if (!fs_folder_has(folder, "levels.csv"))
             continue;
         tables[i] = fs_folder_table(folder, "levels.csv", err);
@@ -128,7 +128,7 @@ fs_status fs_compare_put_ladder(const fs_comparison_page *p, fs_error *err) {
     const fs_csv *tables[FS_SHOWN] = {NULL}, *any = NULL;
     double most = 0;
     for (size_t i = 0; i < p->shown; i++) {
-        fs_folder *folder = p->c->runs[p->run[i].run].folder;
+        fs_folder *folder = p->run[i].folder;
         if (!fs_folder_has(folder, "ladder.csv"))
             continue;
         tables[i] = fs_folder_table(folder, "ladder.csv", err);

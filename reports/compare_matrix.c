@@ -7,8 +7,7 @@
 
 /* Parameters that make a question, "section.key" or the beginning of one; all others make a configuration. */
 static const char *const question[] = {
-    "scene.",     "workload.camera.", "workload.batching.", "workload.views",
-    "run.frames", "run.stream",       "run.coverage",
+    "scene.", "workload.camera.", "workload.batching.", "views.", "run.frames", "run.stream", "run.coverage",
 };
 
 static bool begins(const char *section, const char *key, const char *word) {

@@ -168,7 +168,7 @@ static void put_figures(const fs_compare *c, fs_page *page) {
 /* How two renders differ: pixels with another colour, and the greatest step of a channel. */
 static fs_status put_render(const fs_comparison_page *p, size_t i, const uint8_t *base, uint32_t width,
                             uint32_t height, fs_error *err) {
-    fs_folder *folder = p->c->runs[p->run[i].run].folder;
+    fs_folder *folder = p->run[i].folder;
     uint32_t w = 0, h = 0;
     uint8_t *rgb = fs_folder_png_rgb(folder, "image.png", &w, &h, err);
     if (rgb == NULL)
@@ -200,7 +200,7 @@ static fs_status put_render(const fs_comparison_page *p, size_t i, const uint8_t
 }
 
 static fs_status put_renders(const fs_comparison_page *p, fs_error *err) {
-    fs_folder *base = p->c->runs[p->run[0].run].folder;
+    fs_folder *base = p->run[0].folder;
     if (!fs_folder_has(base, "image.png"))
         return FS_OK;
     fs_page_section(p->page, "image", "What was rendered");
@@ -216,7 +216,7 @@ static fs_status put_renders(const fs_comparison_page *p, fs_error *err) {
     fs_page_figure_end(p->page, "%u x %u pixels", width, height);
     fs_page_put(p->page, "</div>\n");
     for (size_t i = 1; i < p->shown && status == FS_OK; i++)
-        if (fs_folder_has(p->c->runs[p->run[i].run].folder, "image.png"))
+        if (fs_folder_has(p->run[i].folder, "image.png"))
             status = put_render(p, i, rgb, width, height, err);
     free(rgb);
     return status;
@@ -230,7 +230,7 @@ static void put_time(const fs_comparison_page *p) {
                                        "device.cycles_sync", "device.cycles_host"};
     double longest = 0;
     for (size_t i = 0; i < p->shown; i++) {
-        double cycles = fs_compare_number(p->c, p->run[i].run, "device.cycles");
+        double cycles = fs_folder_number(p->run[i].folder, "device.cycles");
         longest = cycles > longest ? cycles : longest;
     }
     fs_page_section(p->page, "time", "Where the time goes");
@@ -247,18 +247,18 @@ static void put_time(const fs_comparison_page *p) {
     fs_page_put(p->page, "</div>\n");
     fs_page_table(p->page, NULL, columns, 7);
     for (size_t i = 0; i < p->shown; i++) {
-        double share[4], cycles = fs_compare_number(p->c, p->run[i].run, "device.cycles");
+        double share[4], cycles = fs_folder_number(p->run[i].folder, "device.cycles");
         for (size_t k = 0; k < 4; k++) {
-            double part = fs_compare_number(p->c, p->run[i].run, keys[k]);
+            double part = fs_folder_number(p->run[i].folder, keys[k]);
             share[k] = part > 0 && longest > 0 ? part / longest : 0;
         }
-        double seconds = fs_compare_number(p->c, p->run[i].run, "device.seconds");
+        double seconds = fs_folder_number(p->run[i].folder, "device.seconds");
         fs_page_row(p->page);
         fs_page_cell(p->page, p->c->runs[p->run[i].run].label);
         fs_page_cell_number(p->page, fs_text_seconds(p->c->arena, seconds), isnan(seconds) ? 0 : seconds);
         fs_page_cell_stack(p->page, share, names, names, 4);
         for (size_t k = 0; k < 4; k++) {
-            double part = fs_compare_number(p->c, p->run[i].run, keys[k]);
+            double part = fs_folder_number(p->run[i].folder, keys[k]);
             fs_page_cell_number(
                 p->page,
                 isnan(part) || !(cycles > 0)
@@ -380,11 +380,62 @@ static void put_matrix(const fs_compare *c, fs_page *page) {
 
 /* ---- the page ---- */
 
+/* The view in which a run differs most from the base: what the pictures show. A table of all views comes
+ * first. FS_OK without views. */
+static fs_status put_views(fs_comparison_page *p, fs_error *err) {
+    size_t n = fs_folder_views(p->run[0].folder), chosen = 0;
+    double widest = -1;
+    for (size_t i = 0; i < p->shown; i++)
+        if (fs_folder_views(p->run[i].folder) != n)
+            n = 0;
+    if (n == 0)
+        return FS_OK;
+    fs_page_column columns[2 * FS_SHOWN + 1];
+    size_t count = figure_columns(p->c, columns, p->shown);
+    columns[0].name = "view";
+    fs_page_section(p->page, "views", "View by view");
+    fs_page_table(p->page, "Time on the device of each view.", columns, count);
+    for (size_t v = 0; v < n; v++) {
+        double base = NAN;
+        fs_page_row(p->page);
+        fs_page_cell_number(p->page, fs_arena_printf(p->c->arena, "%zu", v), (double)v);
+        for (size_t i = 0; i < p->shown; i++) {
+            const fs_folder *view = fs_folder_view(p->run[i].folder, v, err);
+            if (view == NULL)
+                return err->status;
+            double seconds = fs_folder_number(view, "device.seconds");
+            base = i == 0 ? seconds : base;
+            double percent = fs_compare_percent(NULL, base, seconds);
+            fs_page_cell_number(p->page, fs_text_seconds(p->c->arena, seconds), isnan(seconds) ? 0 : seconds);
+            if (i > 0)
+                fs_page_cell_number(p->page, isnan(percent) ? "-" : fs_text_change(p->c->arena, percent),
+                                    isnan(percent) ? 0 : percent);
+            if (fabs(percent) > widest) {
+                widest = fabs(percent);
+                chosen = v;
+            }
+        }
+    }
+    fs_page_table_end(p->page);
+    fs_page_note(
+        p->page,
+        "What follows is of view %zu, in which the runs differ most; figures above are means over the "
+        "views.",
+        chosen);
+    for (size_t i = 0; i < p->shown; i++)
+        p->run[i].folder = fs_folder_view(p->run[i].folder, chosen, err);
+    return FS_OK;
+}
+
 static fs_status put_runs(fs_comparison_page *p, fs_error *err) {
     p->shown = p->c->count < FS_SHOWN ? p->c->count : FS_SHOWN;
-    for (size_t i = 0; i < p->shown; i++)
+    for (size_t i = 0; i < p->shown; i++) {
         p->run[i].run = run_of(p->c, i);
+        p->run[i].folder = p->c->runs[p->run[i].run].folder;
+    }
     fs_status status = fs_page_folder(p->folder, err);
+    if (status == FS_OK)
+        status = put_views(p, err);
     if (status == FS_OK)
         status = fs_compare_write_data(p, err);
     if (status == FS_OK)

@@ -32,7 +32,8 @@ typedef struct fs_tile_rows {
 } fs_tile_rows;
 
 typedef struct fs_shown_run {
-    size_t run; /* index in the comparison; the first one is the base */
+    size_t run;        /* index in the comparison; the first one is the base */
+    fs_folder *folder; /* what the pictures are of: the run, or one of its views */
     bool pixels, chip, tiles, phases;
     bool same_pixels, same_chip; /* as the base: differences can be drawn */
     size_t image_width, image_height;

@@ -313,7 +313,7 @@ static fs_status put_phases(fs_comparison_page *p, const fs_plot *plot, fs_error
     for (size_t i = 0; i < p->shown; i++) {
         if (!p->run[i].phases)
             continue;
-        const fs_csv *t = fs_folder_table(p->c->runs[p->run[i].run].folder, "iterations.csv", err);
+        const fs_csv *t = fs_folder_table(p->run[i].folder, "iterations.csv", err);
         for (size_t k = 0; k < 4; k++) {
             const int64_t *v = t == NULL ? NULL : fs_csv_ints(t, phases[k], err);
             if (v == NULL)

@@ -16,7 +16,7 @@ enum {
 enum { SUPERTILE_PITCH = 5 }; /* four tiles and a gap */
 
 static fs_status read_chip(const fs_comparison_page *p, fs_shown_run *r, fs_error *err) {
-    fs_folder *folder = p->c->runs[r->run].folder;
+    fs_folder *folder = r->folder;
     if (!fs_folder_has(folder, "tiles.csv"))
         return FS_OK;
     const fs_csv *t = fs_folder_table(folder, "tiles.csv", err);
@@ -120,6 +120,20 @@ fs_status fs_compare_write_chip(fs_comparison_page *p, fs_error *err) {
 
 /* ---- tile by iteration ---- */
 
+/* Groups from the top down: the generator, whatever its level in this overlay, routers by level, tracers. */
+enum { TOP = 1000000 };
+
+static const int64_t *group_keys(const fs_comparison_page *p, const fs_csv *t, fs_error *err) {
+    const int64_t *level = fs_csv_ints(t, "level", err);
+    const char *const *role = level == NULL ? NULL : fs_csv_words(t, "role", err);
+    if (role == NULL)
+        return NULL;
+    int64_t *key = FS_NEW(p->c->arena, int64_t, fs_csv_rows(t) + 1);
+    for (size_t i = 0; i < fs_csv_rows(t); i++)
+        key[i] = strcmp(role[i], "generator") == 0 ? TOP : strcmp(role[i], "tracer") == 0 ? 0 : level[i];
+    return key;
+}
+
 typedef struct groups {
     int64_t level[MOST_GROUPS]; /* top first */
     size_t most[MOST_GROUPS];   /* tiles, of the run with the most */
@@ -196,11 +210,11 @@ fs_status fs_compare_write_tiles(fs_comparison_page *p, fs_error *err) {
     size_t longest = 0, width[FS_SHOWN] = {0};
     const int64_t *level[FS_SHOWN] = {NULL}, *held[FS_SHOWN] = {NULL};
     for (size_t i = 0; i < p->shown; i++) {
-        fs_folder *folder = p->c->runs[p->run[i].run].folder;
+        fs_folder *folder = p->run[i].folder;
         if (!fs_folder_has(folder, "occupancy.csv"))
             continue;
         const fs_csv *t = fs_folder_table(folder, "occupancy.csv", err);
-        level[i] = t == NULL ? NULL : fs_csv_ints(t, "level", err);
+        level[i] = t == NULL ? NULL : group_keys(p, t, err);
         held[i] = level[i] == NULL ? NULL : fs_csv_matrix(t, "i0", &width[i], err);
         if (held[i] == NULL)
             return err->status;
@@ -221,7 +235,7 @@ fs_status fs_compare_write_tiles(fs_comparison_page *p, fs_error *err) {
             g.count, p->pool, longest, g.count + 1, g.count + 1);
     for (size_t k = 0; k < g.count; k++) {
         p->group_name[k] = g.level[k] == 0 ? "tracers"
-                           : k == 0 && g.most[0] == 1 && g.count > 1
+                           : g.level[k] == TOP
                                ? "generator"
                                : fs_arena_printf(p->c->arena, "routers, level %lld", (long long)g.level[k]);
         fprintf(p->settings, "group_name[%zu] = '%s'; group_rows[%zu] = %zu\n", k + 1, p->group_name[k],
@@ -245,7 +259,7 @@ fs_status fs_compare_write_tiles(fs_comparison_page *p, fs_error *err) {
         r->rows.all_rows = to;
         if (r->tiles && write_groups(p, i, &g, &most, err))
             return err->status;
-        fs_folder_forget(p->c->runs[r->run].folder, "occupancy.csv");
+        fs_folder_forget(r->folder, "occupancy.csv");
         for (size_t k = 0; k < g.count; k++)
             fprintf(p->settings, "tiles_%zu_%zu = %zu; rows_%zu_%zu = %zu\n", i, k, r->rows.tiles[k], i, k,
                     r->rows.rows[k] == 1 ? 2 : r->rows.rows[k]);

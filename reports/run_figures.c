@@ -70,11 +70,13 @@ fs_figure *fs_figures_of(fs_arena *arena, const json_t *value, size_t *count) {
     return list;
 }
 
-/* Units and descriptions; stats.csv is in the order of summary.json, so the next row is the likely one. */
+/* Units and descriptions, of a run of several views those of its first one; stats.csv is in the order of
+ * summary.json, so the next row is the likely one. */
 static fs_status describe_figures(fs_folder *folder, fs_error *err) {
-    if (!fs_folder_has(folder, "stats.csv"))
+    const char *file = fs_folder_has(folder, "stats.csv") ? "stats.csv" : "view-0/stats.csv";
+    if (!fs_folder_has(folder, file))
         return FS_OK;
-    const fs_csv *t = fs_folder_table(folder, "stats.csv", err);
+    const fs_csv *t = fs_folder_table(folder, file, err);
     const char *const *name = t == NULL ? NULL : fs_csv_words(t, "name", err);
     const char *const *unit = name == NULL ? NULL : fs_csv_words(t, "unit", err);
     const char *const *text = unit == NULL ? NULL : fs_csv_words(t, "description", err);
@@ -83,15 +85,16 @@ static fs_status describe_figures(fs_folder *folder, fs_error *err) {
     size_t rows = fs_csv_rows(t), likely = 0;
     for (size_t i = 0; i < folder->figure_count; i++)
         for (size_t k = 0; k < rows; k++) {
-            size_t row = (likely + k) % rows;
-            if (strcmp(name[row], folder->figures[i].name) != 0)
+            size_t row = (likely + k) % rows,
+                   worst = strncmp(folder->figures[i].name, "worst.", 6) == 0 ? 6 : 0;
+            if (strcmp(name[row], folder->figures[i].name + worst) != 0)
                 continue;
             folder->figures[i].unit = fs_arena_strdup(folder->arena, unit[row]);
             folder->figures[i].description = fs_arena_strdup(folder->arena, text[row]);
             likely = row + 1;
             break;
         }
-    fs_folder_forget(folder, "stats.csv");
+    fs_folder_forget(folder, file);
     return FS_OK;
 }
 

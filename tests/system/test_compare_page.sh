@@ -80,6 +80,18 @@ compare "$work/b1-half" "$work/b2-half" "$work/b1-full" "$work/b2-full" -o "$wor
 grep -q '<section id="matrix"' "$work/matrix.html" || fail "no matrix"
 [ ! -e "$work/matrix_pictures" ] || fail "a matrix draws pictures of runs"
 
+# Several views: figures are means, pictures of the view that differs most.
+for overlay in quadtree fat-tree; do
+    run "views-$overlay" --set overlay=$overlay --set workload.camera.width=40 --set workload.camera.height=30 \
+        --set 'views={kind: orbit, count: 3, centre: [0, 0, 0.6], radius: 3.4, height: 0.7}'
+done
+compare "$work/views-quadtree" "$work/views-fat-tree" -o "$work/views.html"
+grep -q 'Over 3 views' "$work/words" || fail "the verdict does not speak of views"
+grep -q '<section id="views"' "$work/views.html" || fail "no table of views"
+mean=$(for v in 0 1 2; do awk -F, '$1 == "device.seconds" { print $3 }' "$work/views-quadtree/view-$v/stats.csv"; done |
+    awk '{ s += $1 } END { printf "%.2f ms", 1000 * s / NR }')
+grep -q "$mean" "$work/words" || fail "the mean over the views is $mean, but: $(cat "$work/words")"
+
 browser=$(command -v chromium || command -v chromium-browser || true)
 [ -n "$browser" ] || { echo "skipped the browser: chromium is not installed"; exit 77; }
 # The browser's virtual time runs ahead while values are unpacked beside its main thread, unless something is due: a timer.
@@ -96,6 +108,6 @@ opened() { # page plots hovers
 }
 opened "$page" 8 7
 opened "$work/other.html" 8 7
-opened "$work/three.html" 8 7
+opened "$work/views.html" 7 6
 opened "$work/matrix.html" 0 0
 echo "compare page: ok"
