@@ -355,15 +355,21 @@ static size_t *ranked(const fs_compare *c) {
 
 static void judge_ranking(fs_compare *c) {
     judge j = {.c = c, .to = &c->verdicts[c->base], .run = c->base};
+    enum { NAMED = 8 };
     const size_t *order = ranked(c);
+    const fs_compare_figure *figure = fs_compare_find(c, "device.seconds");
     const char *text = "";
     for (size_t i = 0; i < c->count; i++) {
+        if (i >= NAMED && i + 1 < c->count) /* of many runs the fastest, and the slowest */
+            continue;
         double seconds = fs_compare_number(c, order[i], "device.seconds");
-        const fs_compare_figure *figure = fs_compare_find(c, "device.seconds");
         const char *against =
             order[i] == c->base || figure == NULL ? "the base" : fs_compare_difference(c, figure, order[i]);
-        text = fs_arena_printf(c->arena, "%s%s%s %s (%s)", text, i == 0 ? "" : ", ", c->runs[order[i]].label,
-                               fs_text_seconds(c->arena, seconds),
+        text = fs_arena_printf(c->arena, "%s%s%s %s (%s)", text,
+                               i == 0      ? ""
+                               : i > NAMED ? ", ..., "
+                                           : ", ",
+                               c->runs[order[i]].label, fs_text_seconds(c->arena, seconds),
                                strcmp(against, "=") == 0 ? "as fast" : against);
     }
     say(&j, "ranking", "From the fastest: %s.", text);
