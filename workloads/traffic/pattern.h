@@ -19,7 +19,7 @@ typedef enum fs_pattern_kind {
 } fs_pattern_kind;
 extern const char *const fs_pattern_names[]; /* in that order, NULL-terminated */
 
-enum { FS_NO_TRACER = UINT32_MAX };
+#define FS_NO_TRACER UINT32_MAX
 
 typedef struct fs_pattern {
     fs_pattern_kind kind;

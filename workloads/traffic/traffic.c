@@ -17,6 +17,9 @@
 
 enum { WORD = 4 }; /* bytes; exchange granularity, ipu.md 4 */
 
+/* A lane's message with its header is counted in 32 bits. */
+static const uint32_t most_bytes = UINT32_MAX - (1u << 20);
+
 /* All parts of one run; memory in the arena but for the network's queues. */
 typedef struct traffic_run {
     fs_arena *arena;
@@ -124,7 +127,7 @@ static fs_status make_pattern(traffic_run *r, fs_error *err) {
 
 static fs_status make_lanes(traffic_run *r, fs_error *err) {
     const fs_traffic_params *p = r->params;
-    const uint32_t payload = (uint32_t)p->payload_bytes, most = (UINT32_MAX - WORD) / payload;
+    const uint32_t payload = (uint32_t)p->payload_bytes, most = most_bytes / payload;
     r->slots = FS_NEW(r->arena, uint32_t, r->overlay.lane_count);
     r->transfers = FS_NEW(r->arena, fs_transfer, r->overlay.lane_count);
     for (uint32_t l = 0; l < r->overlay.lane_count; l++) {
@@ -217,6 +220,7 @@ static fs_status look_out(traffic_run *r, fs_error *err) {
 static fs_status make_simulation(traffic_run *r, fs_error *err) {
     const fs_traffic_params *p = r->params;
     const bool programs = p->router == FS_TRAFFIC_FIXED;
+    const uint64_t most = most_bytes / (uint64_t)p->payload_bytes;
     const fs_traffic_setup setup = {.overlay = &r->overlay,
                                     .pattern = &r->pattern,
                                     .slots = r->slots,
@@ -227,7 +231,7 @@ static fs_status make_simulation(traffic_run *r, fs_error *err) {
                                     .warmup = (uint32_t)p->warmup,
                                     .measure = (uint32_t)p->measure,
                                     .drain = (uint32_t)p->drain,
-                                    .max_rays = (uint64_t)p->max_rays};
+                                    .max_rays = (uint64_t)p->max_rays < most ? (uint64_t)p->max_rays : most};
     r->network = fs_traffic_network_create(r->arena, &setup);
     const fs_program *program = programs ? make_program(r) : NULL;
     const fs_program *roles[FS_ROLE_COUNT] = {[FS_ROLE_TRACER] = program, [FS_ROLE_ROUTER] = program};
@@ -378,6 +382,7 @@ static fs_status run_all(traffic_run *r, fs_results *results, char *line, size_t
                                         .figures = &r->figures,
                                         .latency = r->latency,
                                         .transfers = r->transfers,
+                                        .full = r->run->statistics == FS_STATISTICS_FULL,
                                         .ledger = r->ledger};
     if (fs_traffic_outputs_write(&outputs, results, err))
         return err->status;

@@ -26,8 +26,10 @@ static const fs_stat rows[] = {
     VALUE("latency.zero_load", latency_zero, "cycles", MEAN,
           "mean of a ray alone on the chip, from routes, hop costs and the latency by position"),
     VALUE("latency.iterations_mean", alive_mean, "iterations", MEAN, "the latency in iterations"),
-    COUNT("latency.iterations_p50", alive_p50, "iterations", MAX, "half of the rays are no slower"),
-    COUNT("latency.iterations_p99", alive_p99, "iterations", MAX, "99 % of the rays are no slower"),
+    COUNT("latency.iterations_p50", alive_p50, "iterations", MAX,
+          "half of the rays are no slower; told up to 4,095"),
+    COUNT("latency.iterations_p99", alive_p99, "iterations", MAX,
+          "99 % of the rays are no slower; told up to 4,095"),
     COUNT("latency.iterations_max", alive_max, "iterations", MAX, "the slowest ray"),
 
     VALUE("hops.mean", hops_mean, "hops", MEAN, "lanes that a measured ray went through"),
