@@ -211,12 +211,12 @@ static double mesh_saturation(uint32_t side) {
 
 /* ---- uniform traffic ---- */
 
-/* Few rays, some 200 in all, so that they seldom meet. */
+/* Few rays, some 150 in all, so that they seldom meet. */
 static void set_lonely(settings *s, uint32_t tracers, double hops) {
     double rays = 0.25 / hops; /* an iteration */
     set(s, "workload.tracers=%u", tracers);
     set(s, "workload.rate=%.9f", rays / tracers);
-    set(s, "workload.measure=%.0f", 200 / rays);
+    set(s, "workload.measure=%.0f", 150 / rays);
     set(s, "run.max_iterations=65534");
 }
 
@@ -252,7 +252,7 @@ static void full(settings *s, const char *name, uint32_t tracers, uint32_t longe
                  double busiest, const chip *c) {
     char what[64];
     double rate = set_full(s, tracers, longest);
-    run(s, "full", "2");
+    run(s, "full", "1");
     snprintf(what, sizeof what, "%s: hops", name);
     check(what, run_figure("full", "hops.mean"), hops, 2);
     snprintf(what, sizeof what, "%s: rays a kilocycle through", name);
@@ -329,7 +329,7 @@ static void hotspot(settings *s, const char *name, uint32_t tracers, uint32_t lo
     set(s, "workload.pattern=hotspot");
     set(s, "workload.drain=0");
     set(s, "workload.hotspot_share=%g", share);
-    run(s, "hot", "2");
+    run(s, "hot", "1");
     snprintf(what, sizeof what, "%s: %.0f %% to one tracer", name, 100 * share);
     check(what, run_figure("hot", "load.accepted"), through(c, rate, port), 10);
 }
@@ -357,6 +357,58 @@ static void hotspots(void **state) {
         set(&s, "overlay.kind=mesh");
         hotspot(&s, name, side * side, 2 * side, 0.9, sink_port(side * side, 0.9), &c);
     }
+    fs_arena_free(c.arena);
+}
+
+/* ---- load by the kilocycle: what is below the knee gets through, what is above is refused ---- */
+
+static void loads_below_and_above_the_knee(void **state) {
+    (void)state;
+    chip c = chip_make();
+    tree t = tree_make(4, 64);
+    double knee = 1000 / (WORDS * tree_saturation(&t)), slowest = tree_zero_load(&t, &c);
+    static const double parts[] = {0.2, 0.5, 0.8, 1.3};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        settings s = {.count = 0};
+        char what[64];
+        set(&s, "workload.tracers=%u", t.tracers);
+        set(&s, "workload.load=%.6f", parts[i] * knee);
+        set(&s, "workload.burst=150");
+        set(&s, "workload.warmup=80");
+        set(&s, "workload.measure=%d", parts[i] < 1 ? 2000 : 30);
+        run(&s, "load", "1");
+        snprintf(what, sizeof what, "tree 4 of 64: load %.0f %% of the knee", 100 * parts[i]);
+        check(what, run_figure("load", "load.accepted"), knee * fmin(parts[i], 1), parts[i] < 1 ? 2 : 5);
+        assert_true((run_figure("load", "rays.refused") > 0) == (parts[i] > 1));
+        assert_true(run_figure("load", "latency.mean") > slowest);
+        slowest = run_figure("load", "latency.mean");
+    }
+    fs_arena_free(c.arena);
+}
+
+/* ---- routers that cost: launch 11 + 6 + 6 cycles, and a ray 70 issue slots of a worker, one in 6 cycles
+ * ---- */
+
+static void routers_that_cost(void **state) {
+    (void)state;
+    enum { LAUNCH = 23, COST = 70, WORKERS = 6 };
+    chip c = chip_make();
+    tree t = tree_make(4, 256);
+    settings s = {.count = 0};
+    double rate = set_full(&s, t.tracers, 2 * t.levels);
+    set(&s, "workload.router=fixed");
+    set(&s, "workload.router_cycles=%d cycles", COST);
+    run(&s, "cost", "1");
+    check("tree 4 of 256 at 70 cycles a ray: zero load", run_figure("cost", "latency.zero_load"),
+          tree_zero_load(&t, &c) + tree_hops(&t) * (LAUNCH + WORKERS * COST), 1e-6);
+    /* The root handles most rays, all workers at work; then the exchange. */
+    double root = t.arity * tree_lane(&t, t.levels - 1), alone_cycles = c.hop + 60;
+    double cycles = alone_cycles + LAUNCH + (COST * root + WORDS * tree_saturation(&t)) * rate;
+    check("tree 4 of 256 at 70 cycles a ray: full", run_figure("cost", "load.accepted"), 1000 * rate / cycles,
+          2);
+    check("tree 4 of 256 at 70 cycles a ray: bound", run_figure("cost", "load.bound"),
+          1000 / ((COST + WORDS) * root), 1e-6);
+    assert_true(run_figure("cost", "pace.router") > 0.9);
     fs_arena_free(c.arena);
 }
 
@@ -497,6 +549,8 @@ int main(void) {
         cmocka_unit_test(uniform_on_meshes),
         cmocka_unit_test(hotspots),
         cmocka_unit_test(static_lanes),
+        cmocka_unit_test(loads_below_and_above_the_knee),
+        cmocka_unit_test(routers_that_cost),
         cmocka_unit_test(fat_trees_are_even),
         cmocka_unit_test(wrong_input_is_told),
         cmocka_unit_test(levels_of_detail_agree),

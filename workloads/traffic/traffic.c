@@ -348,15 +348,18 @@ static fs_status write_host(traffic_run *r, double started, double write_began, 
 
 static void describe(const traffic_run *r, char *line, size_t size) {
     const fs_traffic_figures *f = &r->figures;
+    char latency[128] = "no measured ray arrived";
+    if (f->measured_delivered > 0)
+        snprintf(latency, sizeof latency, "latency %.0f cycles (p99 %llu; %.0f for a ray alone), %.1f hops",
+                 f->latency_mean, (unsigned long long)f->latency_p99, f->latency_zero, f->hops_mean);
     snprintf(
         line, size,
         "%s%u sources offer %.4g and get through %.4g rays a kilocycle each (%.0f %% of the %.4g that the "
-        "busiest port and tile allow); latency %.0f cycles (p99 %llu; %.0f for a ray alone), %.1f hops; %.0f "
-        "cycles an iteration; busiest port: %s of tile %llu, a %s of level %llu",
+        "busiest port and tile allow); %s; %.0f cycles an iteration; busiest port: %s of tile %llu, a %s "
+        "of level %llu",
         f->complete ? "" : "INCOMPLETE: ", r->overlay.tracers, f->offered, f->accepted,
-        100.0 * f->bound_share, f->bound, f->latency_mean, (unsigned long long)f->latency_p99,
-        f->latency_zero, f->hops_mean, f->cycles_mean, f->port_side, (unsigned long long)f->port_tile,
-        f->port_role, (unsigned long long)f->port_level);
+        100.0 * f->bound_share, f->bound, latency, f->cycles_mean, f->port_side,
+        (unsigned long long)f->port_tile, f->port_role, (unsigned long long)f->port_level);
 }
 
 static fs_status run_all(traffic_run *r, fs_results *results, char *line, size_t line_size, fs_error *err) {
