@@ -32,6 +32,8 @@ void fs_run_note_origin(const fs_config *config, fs_results *results);
 fs_status fs_run_views(const fs_run_request *request, const fs_host_options *host, const fs_config *config,
                        const fs_workload *workload, const fs_view *views, size_t count, const char *dir,
                        fs_arena *arena, fs_error *err);
+/* The device time of a finished view for a line to the person: "0.582 s" (view_figures.c); "" without one. */
+const char *fs_view_time(const fs_workload *workload, fs_results *results, size_t view, fs_arena *arena);
 /* views.csv and summary.json of the finished views in `results` (view_figures.c), and the line for the
  * person. */
 fs_status fs_views_figures(const fs_workload *workload, const fs_view *views, size_t count,

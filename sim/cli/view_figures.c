@@ -190,19 +190,35 @@ static fs_status write_views(const figures *f, fs_arena *arena, fs_results *resu
     return fs_results_close(results, file, err);
 }
 
-/* ---- the line for the person ---- */
+/* ---- words for the person ---- */
+
+/* The first time of a workload's table is its device time; SIZE_MAX: it has none. */
+static size_t time_row(const fs_stat_table *table) {
+    for (size_t i = 0; i < table->count; i++)
+        if (table->rows[i].type == FS_STAT_REAL && strcmp(table->rows[i].unit, "s") == 0)
+            return i;
+    return SIZE_MAX;
+}
 
 static void describe(const figures *f, char *line, size_t size) {
-    const fs_stat_table *table = f->workload->stats;
-    size_t used = (size_t)snprintf(line, size, "%zu views", f->count);
-    for (size_t i = 0; i < table->count && used < size; i++) {
-        if (table->rows[i].type != FS_STAT_REAL || strcmp(table->rows[i].unit, "s") != 0)
-            continue;
-        summary s = summarise(f, i);
-        snprintf(line + used, size - used, "; %s: mean %.4g s, worst %.4g s (view %zu)", table->rows[i].name,
-                 s.mean, s.worst, s.worst_view);
-        return; /* the first time of a workload's table is its device time */
-    }
+    size_t row = time_row(f->workload->stats), used = (size_t)snprintf(line, size, "%zu views", f->count);
+    if (row == SIZE_MAX || used >= size)
+        return;
+    summary s = summarise(f, row);
+    snprintf(line + used, size - used, "; %s: mean %.4g s, worst %.4g s (view %zu)",
+             f->workload->stats->rows[row].name, s.mean, s.worst, s.worst_view);
+}
+
+const char *fs_view_time(const fs_workload *workload, fs_results *results, size_t view, fs_arena *arena) {
+    size_t row = time_row(workload->stats);
+    char name[64];
+    snprintf(name, sizeof name, "view-%zu/summary.json", view);
+    json_t *root = json_load_file(fs_results_path(results, name), 0, NULL);
+    const json_t *value = row == SIZE_MAX ? NULL : get(root, workload->stats->rows[row].name);
+    const char *text =
+        json_is_number(value) ? fs_arena_printf(arena, "%.4g s", json_number_value(value)) : "";
+    json_decref(root);
+    return text;
 }
 
 fs_status fs_views_figures(const fs_workload *workload, const fs_view *views, size_t count,

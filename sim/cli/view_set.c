@@ -14,6 +14,7 @@ typedef struct set {
     size_t count;
     fs_child *child; /* [count] */
     size_t done;
+    fs_results *results; /* of the set; NULL with --check */
     fs_arena *arena;
 } set;
 
@@ -66,7 +67,9 @@ static void checked(void *self, size_t i) {
 static void ran(void *self, size_t i) {
     set *s = self;
     s->done++;
-    fs_say("view %zu is done, %zu of %zu", i, s->done, s->count);
+    const char *time = fs_view_time(s->workload, s->results, i, s->arena);
+    fs_say("view %zu: %s%sdone, %zu of %zu", i, time, time[0] == '\0' ? "" : " on the device, ", s->done,
+           s->count);
 }
 
 /* Several at a time would each make and cache the scene that is not there yet: the first camera's check does
@@ -106,6 +109,7 @@ static fs_status run_into(set *s, const fs_config *config, const char *dir, fs_e
     fs_results *results = fs_results_open(dir, s->request->force, err);
     if (results == NULL)
         return err->status;
+    s->results = results;
     char line[FS_LINE_BYTES] = "";
     if (run_in(s, config, results, line, err)) {
         fs_results_discard(results);
