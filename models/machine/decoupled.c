@@ -28,7 +28,7 @@ static void begin_call(fs_decoupled *d, tile_state *t) {
     memset(d->counts, 0, (size_t)d->device->workers * FS_MAX_EVENTS * sizeof *d->counts);
     d->caller = t;
     d->delay = 0;
-    t->finished = 0;
+    t->finished = t->rays = 0;
     uint32_t found = d->client->begin(d->client->self, t->tile, d->now, d->counts);
     t->blocked = (found & FS_CALL_BLOCKED) != 0;
     if ((found & FS_CALL_BEGUN) == 0)
@@ -58,6 +58,7 @@ static void end_call(fs_decoupled *d, tile_state *t) {
     fs_books_tile(d->device, t->tile, &t->times);
     t->slice_busy += t->call_end - (t->call_begin > d->slice_begin ? t->call_begin : d->slice_begin);
     t->computing = false;
+    d->totals.ray_cycles_calls += t->rays * (t->call_end - t->call_begin);
     for (uint32_t i = o->out_start[t->tile]; i < o->out_start[t->tile + 1]; i++) {
         lane_state *l = &d->lanes[o->out_lane[i]];
         l->out += l->promised;

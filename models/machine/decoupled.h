@@ -125,7 +125,10 @@ typedef struct fs_decoupled_totals {
     uint64_t calls, messages, rays_taken;
     uint64_t cycles_calls, cycles_fixed; /* of all calls; of them, what calls without work would have taken */
     uint64_t cycles_stalled;             /* of all lanes */
-    uint64_t read_outs;                  /* by the host, during the run */
+    /* Summed over the rays: cycles in calls that ended, and between start and arrival of messages. With what
+     * they waited in queues that is their time from one end of the machine to the other. */
+    uint64_t ray_cycles_calls, ray_cycles_messages;
+    uint64_t read_outs; /* by the host, during the run */
     uint32_t window, most_in_flight;
 } fs_decoupled_totals;
 fs_decoupled_totals fs_decoupled_totals_of(const fs_decoupled *d);

@@ -38,7 +38,8 @@ typedef struct tile_state {
     bool computing, blocked;
     uint64_t call_begin, call_end;
     fs_tile_times times;  /* of the call, or of the part of it that was run */
-    uint32_t finished;    /* rays that end with the call */
+    uint32_t rays;        /* of the call: taken or made */
+    uint32_t finished;    /* of them, those that end with it */
     uint64_t slice_busy;  /* cycles computed in this slice, a call in progress left out */
     uint32_t sending;     /* lane of the message being sent, or UINT32_MAX */
     uint32_t turn;        /* port that the send port looks at first */

@@ -99,6 +99,7 @@ void fs_decoupled_take(fs_decoupled *d, uint32_t lane, uint32_t rays) {
     l->in -= rays;
     l->held -= rays;
     d->totals.rays_taken += rays;
+    d->caller->rays += rays;
     uint64_t back = d->now + l->credit_latency;
     l->credits += ring_fold(&l->returning, d->now);
     ring_push(&l->returning, back, rays);
@@ -131,6 +132,7 @@ static void send_message(fs_decoupled *d, tile_state *t, uint32_t lane, uint32_t
     l->in += ring_fold(&l->arriving, d->now);
     ring_push(&l->arriving, arrival, rays);
     decoupled_due(d, arrival);
+    d->totals.ray_cycles_messages += rays * (arrival - start);
     c->bytes_out[t->tile] += bytes;
     c->bytes_in[l->dst] += bytes;
     c->busy_out[t->tile] += cycles;
@@ -289,6 +291,7 @@ uint32_t fs_decoupled_allowance(fs_decoupled *d) {
 void fs_decoupled_inject(fs_decoupled *d) {
     FS_ASSERT(d->outstanding < d->window, "a ray beyond the window of %u", d->window);
     d->outstanding++;
+    d->caller->rays++;
     d->in_flight++;
     d->most_in_flight = d->in_flight > d->most_in_flight ? d->in_flight : d->most_in_flight;
 }

@@ -122,6 +122,7 @@ static void refused(int status, const char *set, const char *where, const char *
 static void what_cannot_be_is_refused(void **state) {
     (void)state;
     refused(2, "machine.exchange.mode=static", "machine.execution", "machine.exchange.mode: dynamic");
+    refused(2, "machine.host.fused=false", "machine.execution", "machine.host.fused: true");
     refused(2, "workload.infinite_buffers=true", "machine.execution", "workload.infinite_buffers: false");
     refused(2, "workload.camera_change.iteration=10", "machine.execution", "workload.camera_change");
     refused(2, "machine.decoupled_slice=10 cycles", "decoupled_slice", "1000");

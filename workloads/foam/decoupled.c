@@ -13,14 +13,13 @@ static int32_t slices(const fs_foam_decoupled *f, uint64_t cycles) {
 
 /* In the hop maps a slice stands for an iteration; the sums are to the cycle. */
 static void note_hops(fs_foam_decoupled *f, const fs_ray *ray, const ray_times *times) {
-    if (ray->frame != 0)
-        return;
     fs_framebuffer *fb = &f->sim->framebuffer;
     const uint64_t alive = f->now - times->born, waited = (uint64_t)times->waited;
     FS_ASSERT(times->waited >= 0 && waited <= alive, "a ray waited longer than it lived");
     f->alive += alive;
     f->waiting += waited;
-    f->noted++;
+    if (ray->frame != 0)
+        return;
     fb->hops[(size_t)ray->y * fb->width + ray->x] = (fs_pixel_hops){.tracer_visits = ray->tracer_visits,
                                                                     .router_visits = ray->router_visits,
                                                                     .misrouted = 0,
@@ -214,6 +213,12 @@ static fs_status check(const fs_foam_decoupled *f, fs_error *err) {
         return fs_fail(err, FS_BROKEN, "hops: %llu out, %llu in and %llu in a queue",
                        (unsigned long long)t->hops_out, (unsigned long long)t->hops_in,
                        (unsigned long long)queued);
+    const fs_decoupled_totals d = fs_decoupled_totals_of(f->engine);
+    if (t->in_flight == 0 && f->alive != f->waiting + d.ray_cycles_calls + d.ray_cycles_messages)
+        return fs_fail(err, FS_BROKEN,
+                       "rays lived %llu cycles, of which %llu in queues, %llu in calls and %llu in messages",
+                       (unsigned long long)f->alive, (unsigned long long)f->waiting,
+                       (unsigned long long)d.ray_cycles_calls, (unsigned long long)d.ray_cycles_messages);
     return FS_OK;
 }
 
@@ -274,7 +279,7 @@ void fs_foam_decoupled_figures(const fs_foam_decoupled *f, double clock, fs_foam
     out->decoupled_fixed_share = ratio(t.cycles_fixed, t.cycles_calls);
     out->decoupled_message_rays = ratio(f->sim->totals.hops_out, t.messages);
     out->decoupled_busy_share = ratio(busiest, device.cycles_compute);
-    out->decoupled_alive = ratio(f->alive, f->noted);
-    out->decoupled_waiting = ratio(f->waiting, f->noted);
+    out->decoupled_alive = ratio(f->alive, f->sim->totals.finished);
+    out->decoupled_waiting = ratio(f->waiting, f->sim->totals.finished);
     frame_times(f, clock, out);
 }

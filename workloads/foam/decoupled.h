@@ -34,7 +34,8 @@ typedef struct fs_foam_slices {
 } fs_foam_slices;
 
 /* Runs to the end and checks that no ray was lost: generated = finished + in flight; hops out = hops in +
- * rays in queues. FS_BROKEN if not, else as fs_decoupled_run. */
+ * rays in queues; when none is in flight the rays' lives are their calls, messages and waiting, to the cycle.
+ * FS_BROKEN if not, else as fs_decoupled_run. */
 fs_status fs_foam_decoupled_run(fs_foam_decoupled *f, const fs_foam_slices *slices, fs_error *err);
 
 /* Figures of decoupled execution, and frame times to the cycle, where those of the books are to the slice.

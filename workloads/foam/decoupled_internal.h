@@ -48,9 +48,9 @@ struct fs_foam_decoupled {
     uint32_t made;    /* rays of the generator's present batch that have been made */
     uint64_t *done;   /* [frames] cycle in which it was done; UINT64_MAX: not yet */
     uint32_t frames_done;
-    uint64_t slice;                 /* cycles */
-    uint64_t alive, waiting, noted; /* of the first frame's rays: cycles, cycles, rays */
-    uint32_t *active;               /* [tiles] that have a role */
+    uint64_t slice;          /* cycles */
+    uint64_t alive, waiting; /* of the rays that have ended: cycles */
+    uint32_t *active;        /* [tiles] that have a role */
     uint32_t active_count;
     const fs_foam_slices *slices;
 };

@@ -135,6 +135,12 @@ static fs_status check_execution(const foam_run *r, fs_error *err) {
                        "%s: decoupled tiles send when they have something to send; expected "
                        "machine.exchange.mode: dynamic, found static, which moves whole buffers in lockstep",
                        where);
+    if (!r->machine->host.fused)
+        return fs_fail(
+            err, FS_INPUT,
+            "%s: without a loop on the device the host is the barrier; expected machine.host.fused: "
+            "true, found false",
+            where);
     if (r->params->infinite_buffers)
         return fs_fail(err, FS_INPUT,
                        "%s: the lanes of a decoupled run have credits for their places; expected "
