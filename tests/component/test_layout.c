@@ -137,7 +137,7 @@ static void a_local_framebuffer_takes_its_place(void **state) {
 /* What an overlay is told is left is what the ledger leaves, lanes and their exchange code apart. */
 static void the_site_is_what_the_ledger_leaves(void **state) {
     bicycle *b = *state;
-    static const uint64_t local[] = {0, 98304};
+    static const uint64_t local[] = {0, 147456};
     for (size_t i = 0; i < 2; i++) {
         fs_error err = {0};
         assert_int_equal(lay_out(b, 20, local[i], &err), FS_OK);
@@ -162,7 +162,10 @@ static void the_site_is_what_the_ledger_leaves(void **state) {
     }
     b->size[3].cells = 40000; /* more than there is */
     fs_overlay_site site = {0};
-    const fs_layout_needs needs = {.partition = &b->partition, .payload_bytes = 20};
+    fs_layout_needs needs = {.partition = &b->partition, .payload_bytes = 20, .local_bytes = 12000};
+    fs_layout_site(&b->machine, &needs, b->arena, &site);
+    assert_int_equal(site.free_tracer[0], 2 * 500 * 20); /* half of a thousand records, in and out */
+    needs.local_bytes = 0;
     fs_layout_site(&b->machine, &needs, b->arena, &site);
     assert_int_equal(site.free_tracer[3], 0);
 }

@@ -81,8 +81,14 @@ void fs_layout_site(const fs_machine_params *machine, const fs_layout_needs *nee
                     fs_overlay_site *out) {
     const fs_partition *p = needs->partition;
     uint64_t *tracer = FS_NEW(arena, uint64_t, p->shards);
-    for (uint32_t s = 0; s < p->shards; s++)
+    /* All that comes in may end here, and the host comes before the local buffer can't take it: lanes that
+     * bring as much as the buffer holds would bring the host in every iteration, so they bring half. */
+    const uint64_t records = needs->local_bytes / FS_LOCAL_RECORD_BYTES,
+                   useful = needs->local_bytes > 0 ? 2 * (records / 2) * needs->payload_bytes : UINT64_MAX;
+    for (uint32_t s = 0; s < p->shards; s++) {
         tracer[s] = left(machine, needs, FS_ROLE_TRACER, s);
+        tracer[s] = tracer[s] < useful ? tracer[s] : useful;
+    }
     out->free_tracer = tracer;
     out->free_router = left(machine, needs, FS_ROLE_ROUTER, 0);
     out->free_generator = left(machine, needs, FS_ROLE_GENERATOR, 0);

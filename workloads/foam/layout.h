@@ -26,7 +26,9 @@ typedef struct fs_layout_needs {
 
 /* What an overlay is planned for: the shards' neighbours, the bytes that are left for lanes on each kind of
  * tile once everything else that fs_layout_make books (exchange code and backlog ring apart) has its place.
- * Machine, shards, payload and entries are the caller's to fill in; memory from the arena. */
+ * With a local framebuffer a tracer's bytes are no more
+ * than lanes in and out can use that bring half as many rays as its buffer holds. Machine, shards, payload
+ * and entries are the caller's to fill in; memory from the arena. */
 void fs_layout_site(const fs_machine_params *machine, const fs_layout_needs *needs, fs_arena *arena,
                     fs_overlay_site *out);
 
