@@ -3,7 +3,7 @@ load 'style.gp'
 load 'run.gp'
 file = 'compare-busy'
 kind = 'chip'
-measure = 'chip'
+measure = 'busy'
 unit = 'busy, %'
 low = busy_high / 1000.0 # logarithmic
 high = busy_high

@@ -24,6 +24,7 @@ set border 15 linecolor rgb rule
 if (kind eq 'chip') { unset xtics; unset ytics } else { set xtics autofreq; set ytics autofreq; set tics in }
 set cblabel unit textcolor rgb ink offset 0.5,0
 set cbtics autofreq scale 0.6
+set format cb (high >= 10000 ? '%.0s%c' : '%g')
 there(i) = value(sprintf('%s_%d', kind eq 'chip' ? 'chip' : 'pixels', i))
 comparable(i) = value(sprintf('same_%s_%d', kind eq 'chip' ? 'chip' : 'pixels', i))
 cells_x(i) = value(sprintf('%s_width_%d', kind eq 'chip' ? 'chip' : 'map', i))
@@ -46,7 +47,7 @@ do for [i = 0:runs - 1] {
         set yrange [(cells_y(i) - 0.5) * scale:-0.5 * scale]
         data = sprintf('%s-%d.map', measure, i)
         if (kind eq 'chip') {
-            marks = sprintf('chip-%d.marks', i)
+            marks = sprintf('%s-%d.marks', measure, i)
             plot data matrix using 1:2:($3 < low ? low : $3) with image notitle, \
                 marks using 1:($4 < bright ? $2 : NaN):3 with labels font ',6' textcolor rgb '#ffffff' notitle, \
                 marks using 1:($4 >= bright ? $2 : NaN):3 with labels font ',6' textcolor rgb mark_dark notitle
@@ -63,6 +64,7 @@ unset logscale cb
 # No range at all: no two runs differ, and every cell is white.
 set cbrange [reach > 0 ? -reach : -1:reach > 0 ? reach : 1]
 set cblabel 'difference, '.unit
+set format cb (reach >= 10000 ? '%.0s%c' : '%g')
 set format y ''
 do for [i = 1:runs - 1] {
     if (comparable(i)) {

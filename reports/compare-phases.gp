@@ -16,9 +16,10 @@ do for [i = 0:runs - 1] {
     if (value(sprintf('phases_%d', i)) && value(sprintf('iterations_%d', i)) > longest_run) { longest_run = value(sprintf('iterations_%d', i)) }
 }
 set xrange [-0.5:longest_run - 0.5]
-set yrange [0:phases_top]
+K = phases_top < 0.1 ? 1000.0 : 1 # runs of short iterations
+set yrange [0:K * phases_top]
 set grid xtics ytics linecolor rgb '#ececec' linewidth 1
-set ylabel 'million cycles' textcolor rgb ink offset 0.5,0
+set ylabel (K > 1 ? 'thousand cycles' : 'million cycles') textcolor rgb ink offset 0.5,0
 set key at graph 1.01, graph 1 left top vertical Left reverse samplen 1.2 spacing 1.25 width -2
 do for [i = 0:runs - 1] {
     if (value(sprintf('phases_%d', i))) {
@@ -29,12 +30,12 @@ do for [i = 0:runs - 1] {
         set label 1 label[i + 1].(i == 0 ? '  (base)' : '') at graph 0, graph 1 left offset 0,0.6 noenhanced textcolor rgb ink font ',12'
         data = sprintf('phases-%d.dat', i)
         # Without a host visit in every iteration its edge would hide the rest: from the back to the front.
-        plot data using 1:($2 + $3 + $4 + $5 + $6 + $7) with filledcurves x1 fillcolor rgb host_colour title 'host', \
-            data using 1:($2 + $3 + $4 + $5 + $6) with filledcurves x1 fillcolor rgb exchange_colour title 'exchange', \
-            data using 1:($2 + $3 + $4 + $5) with filledcurves x1 fillcolor rgb sync_colour title 'sync', \
-            data using 1:($2 + $3 + $4) with filledcurves x1 fillcolor rgb generator_colour title 'compute: generator', \
-            data using 1:($2 + $3) with filledcurves x1 fillcolor rgb router_colour title 'compute: router', \
-            data using 1:2 with filledcurves x1 fillcolor rgb tracer_colour title 'compute: tracer'
+        plot data using 1:(K * ($2 + $3 + $4 + $5 + $6 + $7)) with filledcurves x1 fillcolor rgb host_colour title 'host', \
+            data using 1:(K * ($2 + $3 + $4 + $5 + $6)) with filledcurves x1 fillcolor rgb exchange_colour title 'exchange', \
+            data using 1:(K * ($2 + $3 + $4 + $5)) with filledcurves x1 fillcolor rgb sync_colour title 'sync', \
+            data using 1:(K * ($2 + $3 + $4)) with filledcurves x1 fillcolor rgb generator_colour title 'compute: generator', \
+            data using 1:(K * ($2 + $3)) with filledcurves x1 fillcolor rgb router_colour title 'compute: router', \
+            data using 1:(K * $2) with filledcurves x1 fillcolor rgb tracer_colour title 'compute: tracer'
         eval shown(sprintf('run-%d', i))
         unset label 101
         unset label 102

@@ -93,7 +93,7 @@ static double percentile(double *value, size_t count, double part) {
 }
 
 /* The greatest size of a difference that a picture tells apart: 99 % of those that are no 0 are smaller. */
-static double reach_of(const double *a, const double *b, size_t count) {
+double fs_compare_reach(const double *a, const double *b, size_t count) {
     double *gap = fs_malloc((count + 1) * sizeof *gap);
     for (size_t i = 0; i < count; i++)
         gap[i] = a[i] == b[i] ? NAN : fabs(a[i] - b[i]);
@@ -227,7 +227,7 @@ static fs_status write_measure(fs_comparison_page *p, size_t m, fs_error *err) {
             file == NULL ? err->status : fs_compare_write_map(file, map->value, map->width, map->height, err);
         if (i == 0 || !p->run[i].same_pixels || status)
             continue;
-        double *gap = fs_malloc(n * sizeof *gap), here = reach_of(map->value, base->value, n);
+        double *gap = fs_malloc(n * sizeof *gap), here = fs_compare_reach(map->value, base->value, n);
         reach = here > reach ? here : reach;
         for (size_t k = 0; k < n; k++)
             gap[k] = map->value[k] - base->value[k];

@@ -6,7 +6,8 @@
 #include "reports/page.h"
 #include "reports/plot.h"
 
-enum { FS_SHOWN = 4, FS_MEASURES = 4 }; /* most runs side by side; maps of pixels */
+enum { FS_SHOWN = 4, FS_MEASURES = 4 };      /* most runs side by side; maps of pixels */
+enum { FS_BUSY, FS_RAYS, FS_CHIP_MEASURES }; /* maps of the chip */
 
 typedef struct fs_pixel_map {
     size_t width, height; /* of the map: blocks of pixels */
@@ -16,8 +17,10 @@ typedef struct fs_pixel_map {
 /* Tiles on the chip as chip.gp folds it: cells of a picture, gaps between super-tiles and at the spine. */
 typedef struct fs_chip_map {
     size_t width, height;
-    double *value; /* [height][width]: busy share of the tile's worker cycles in per cent; NAN: gap, spare */
-    size_t *tile;  /* [height][width]: tile + 1; 0: none */
+    /* [height][width]: busy share of the tile's worker cycles in per cent; rays that it handled. NAN: gap,
+     * spare */
+    double *value[FS_CHIP_MEASURES];
+    size_t *tile;            /* [height][width]: tile + 1; 0: none */
     const char *const *role; /* by tile */
     const int64_t *level;
 } fs_chip_map;
@@ -49,8 +52,9 @@ typedef struct fs_comparison_page {
     FILE *settings;     /* run.gp of that folder while data are written */
     size_t shown;
     fs_shown_run run[FS_SHOWN];
-    size_t block; /* pixels of a block across and down */
-    size_t pool;  /* iterations of a column */
+    bool chip_has[FS_CHIP_MEASURES]; /* some tile of some run has a value above 0 */
+    size_t block;                    /* pixels of a block across and down */
+    size_t pool;                     /* iterations of a column */
     size_t groups;
     const char **group_name; /* "routers, level 3" */
 } fs_comparison_page;
@@ -59,6 +63,7 @@ typedef struct fs_measure {
     const char *column, *name, *unit, *words;
 } fs_measure;
 extern const fs_measure fs_measures[FS_MEASURES];
+extern const fs_measure fs_chip_measures[FS_CHIP_MEASURES];
 
 /* Writes what the scripts draw into the folder, and run.gp. What a run does not have is left out; what is
  * damaged is an error. */
@@ -73,6 +78,10 @@ FILE *fs_compare_data_file(const fs_comparison_page *p, fs_error *err, const cha
 fs_status fs_compare_close_data(FILE *file, fs_error *err);
 /* A matrix [height][width] as gnuplot reads it, and closes the file; NAN: no value. */
 fs_status fs_compare_write_map(FILE *file, const double *value, size_t width, size_t height, fs_error *err);
+
+/* The greatest size of a difference that a picture tells apart: 99 % of those of a and b [count] that are no
+ * 0 are smaller. NAN: none differs. */
+double fs_compare_reach(const double *a, const double *b, size_t count);
 
 /* The sections of levels.csv and ladder.csv. */
 fs_status fs_compare_put_levels(const fs_comparison_page *p, fs_error *err);

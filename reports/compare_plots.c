@@ -202,52 +202,53 @@ static void put_chip_data(fs_comparison_page *p, size_t at) {
         json_array_append_new(y, json_integer((json_int_t)(k / map->width)));
         json_array_append_new(labels, json_string(label));
     }
-    for (size_t i = 0; i < p->shown; i++) {
-        if (!p->run[i].chip || (i != at && !(p->run[at].same_chip && p->run[i].same_chip)))
-            continue;
-        json_t *values = json_array();
-        for (size_t k = 0; k < map->width * map->height; k++)
-            if (map->tile[k] != 0) {
-                double v = p->run[i].chip_map.value[k];
-                json_array_append_new(values,
-                                      isnan(v) ? json_integer(-1) : json_real(floor(100 * v + 0.5) / 100));
-            }
-        json_array_append_new(layers, json_pack("{s:s, s:s, s:o, s:i}", "what", label_of(p, i), "unit",
-                                                "% busy", "values", values, "none", -1));
-    }
+    for (size_t m = 0; m < FS_CHIP_MEASURES; m++)
+        for (size_t i = 0; i < p->shown; i++) {
+            if (!p->run[i].chip || !p->chip_has[m] ||
+                (i != at && !(p->run[at].same_chip && p->run[i].same_chip)))
+                continue;
+            json_t *values = json_array();
+            for (size_t k = 0; k < map->width * map->height; k++)
+                if (map->tile[k] != 0) {
+                    double v = p->run[i].chip_map.value[m][k];
+                    json_array_append_new(values, isnan(v) ? json_integer(-1)
+                                                           : json_real(floor(100 * v + 0.5) / 100));
+                }
+            json_array_append_new(layers, json_pack("{s:s, s:s, s:o, s:i}", "what", label_of(p, i), "unit",
+                                                    fs_chip_measures[m].unit, "values", values, "none", -1));
+        }
     json_t *root = json_pack("{s:o, s:o, s:o, s:o}", "x", x, "y", y, "labels", labels, "layers", layers);
-    char *text = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(5));
-    fs_page_json(p->page, fs_arena_printf(p->c->arena, "busy-data-%zu", at), text);
+    char *text = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    fs_page_json(p->page, fs_arena_printf(p->c->arena, "chip-data-%zu", at), text);
     free(text);
     json_decref(root);
 }
 
 static json_t *show_chip(const fs_comparison_page *p, size_t at, size_t group, const char *id) {
-    (void)group;
+    (void)group, (void)id;
     return json_pack("{s:s, s:[f,f], s:s}", "kind", "points", "half", 0.5, 0.5, "data",
-                     fs_arena_printf(p->c->arena, "%s-data-%zu", id, p->run[at].same_chip ? 0 : at));
+                     fs_arena_printf(p->c->arena, "chip-data-%zu", p->run[at].same_chip ? 0 : at));
 }
 
-static fs_status put_chip(fs_comparison_page *p, const fs_plot *plot, fs_error *err) {
+static fs_status put_chip(fs_comparison_page *p, const fs_plot *plots, fs_error *err) {
     fs_page_section(p->page, "chip", "The chip, tile by tile");
-    bool any = false;
-    for (size_t i = 0; i < p->shown; i++) {
-        any |= p->run[i].chip;
+    for (size_t i = 0; i < p->shown; i++)
         if (!p->run[i].chip)
             fs_page_note(p->page, "%s has no tiles that can be placed on a chip.", label_of(p, i));
         else if (!p->run[i].same_chip)
             fs_page_note(p->page,
                          "The tiles of %s stand otherwise than those of %s: no difference can be drawn.",
                          label_of(p, i), label_of(p, 0));
+    for (size_t m = 0; m < FS_CHIP_MEASURES; m++) {
+        if (!p->chip_has[m])
+            continue;
+        if (put_plot(p, &plots[m], fs_chip_measures[m].column, err))
+            return err->status;
+        put_hover(p, &plots[m], fs_chip_measures[m].column, show_chip);
     }
-    if (!any)
-        return FS_OK;
-    if (put_plot(p, plot, "busy", err))
-        return err->status;
     for (size_t i = 0; i < p->shown; i++)
         if (p->run[i].chip && (i == 0 || !p->run[i].same_chip))
             put_chip_data(p, i);
-    put_hover(p, plot, "busy", show_chip);
     return FS_OK;
 }
 
@@ -334,15 +335,16 @@ static fs_status put_phases(fs_comparison_page *p, const fs_plot *plot, fs_error
 
 fs_status fs_compare_put_pictures(fs_comparison_page *p, fs_error *err) {
     /* In the order of the page; the first FS_MEASURES in that of fs_measures. */
-    static const char *const names[] = {"compare-waiting",   "compare-alive",      "compare-routers",
-                                        "compare-tracers",   "compare-histograms", "compare-busy",
-                                        "compare-occupancy", "compare-phases"};
-    enum { PLOTS = sizeof names / sizeof *names, HISTOGRAMS = FS_MEASURES, BUSY, OCCUPANCY, PHASES };
+    static const char *const names[] = {"compare-waiting", "compare-alive",      "compare-routers",
+                                        "compare-tracers", "compare-histograms", "compare-busy",
+                                        "compare-rays",    "compare-occupancy",  "compare-phases"};
+    enum { PLOTS = sizeof names / sizeof *names, HISTOGRAMS = FS_MEASURES, BUSY, RAYS, OCCUPANCY, PHASES };
     bool there[PLOTS] = {false};
     for (size_t i = 0; i < p->shown; i++) {
         for (size_t m = 0; m <= HISTOGRAMS; m++)
             there[m] |= i == 0 && p->run[i].pixels;
-        there[BUSY] |= p->run[i].chip;
+        there[BUSY] = p->chip_has[FS_BUSY];
+        there[RAYS] = p->chip_has[FS_RAYS];
         there[OCCUPANCY] |= p->groups > 0;
         there[PHASES] |= p->run[i].phases;
     }

@@ -13,61 +13,81 @@ enum {
 
 /* ---- chip ---- */
 
+const fs_measure fs_chip_measures[FS_CHIP_MEASURES] = {
+    {"busy", "busy", "% busy", "share of worker cycles in kernels"},
+    {"rays", "rays", "rays handled", "rays that the tile handled"},
+};
+
 enum { SUPERTILE_PITCH = 5 }; /* four tiles and a gap */
 
-static fs_status read_chip(const fs_comparison_page *p, fs_shown_run *r, fs_error *err) {
-    fs_folder *folder = r->folder;
-    if (!fs_folder_has(folder, "tiles.csv"))
-        return FS_OK;
-    const fs_csv *t = fs_folder_table(folder, "tiles.csv", err);
-    static const char *const names[] = {"column", "row", "sub", "busy", "waiting", "idle", "level"};
-    const int64_t *v[7] = {NULL};
-    for (size_t k = 0; k < 7; k++)
-        if (t == NULL || (v[k] = fs_csv_ints(t, names[k], err)) == NULL)
+enum { COLUMN, ROW, SUB, LEVEL, BUSY, WAITING, IDLE, VISITS, COLUMNS };
+
+/* The columns of tiles.csv; and how many places on the chip there are in each direction. */
+static fs_status read_places(const fs_folder *folder, const fs_csv *t, const int64_t **v, int64_t most[3],
+                             fs_error *err) {
+    static const char *const names[COLUMNS] = {"column", "row",     "sub",  "level",
+                                               "busy",   "waiting", "idle", "visits"};
+    for (size_t k = 0; k < COLUMNS; k++)
+        if ((v[k] = fs_csv_ints(t, names[k], err)) == NULL)
             return err->status;
-    const char *const *role = fs_csv_words(t, "role", err);
-    size_t n = fs_csv_rows(t);
-    int64_t columns = 0, rows = 0, subs = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (v[0][i] < 0 || v[1][i] < 0 || v[2][i] < 0 || v[0][i] > 1000 || v[1][i] > 1000 || v[2][i] > 15)
-            return fs_fail(err, FS_INPUT, "%s/tiles.csv:%zu: no place on a chip", fs_folder_path(folder),
-                           i + 2);
-        columns = v[0][i] >= columns ? v[0][i] + 1 : columns;
-        rows = v[1][i] >= rows ? v[1][i] + 1 : rows;
-        subs = v[2][i] >= subs ? v[2][i] + 1 : subs;
-    }
-    if (n == 0 || role == NULL || subs > 4) /* another chip than those that can be drawn */
+    for (size_t k = COLUMN; k <= SUB; k++)
+        for (size_t i = 0; i < fs_csv_rows(t); i++) {
+            if (v[k][i] < 0 || v[k][i] > 1000)
+                return fs_fail(err, FS_INPUT, "%s/tiles.csv:%zu: no place on a chip", fs_folder_path(folder),
+                               i + 2);
+            most[k] = v[k][i] >= most[k] ? v[k][i] + 1 : most[k];
+        }
+    return FS_OK;
+}
+
+static fs_status read_chip(const fs_comparison_page *p, fs_shown_run *r, fs_error *err) {
+    if (!fs_folder_has(r->folder, "tiles.csv"))
+        return FS_OK;
+    const fs_csv *t = fs_folder_table(r->folder, "tiles.csv", err);
+    const char *const *role = t == NULL ? NULL : fs_csv_words(t, "role", err);
+    const int64_t *v[COLUMNS];
+    int64_t most[3] = {0};
+    if (role == NULL || read_places(r->folder, t, v, most, err))
         return err->status;
+    size_t n = fs_csv_rows(t);
+    if (n == 0 || most[SUB] > SUPERTILE_PITCH - 1) /* another chip than those that can be drawn */
+        return FS_OK;
     fs_chip_map *map = &r->chip_map;
-    int64_t folds = columns > 1 ? columns / 2 : 1;
+    int64_t folds = most[COLUMN] > 1 ? most[COLUMN] / 2 : 1, rows = most[ROW];
+    size_t cells = (size_t)((folds * SUPERTILE_PITCH - 1) * (2 * rows + 1));
     map->width = (size_t)(folds * SUPERTILE_PITCH - 1);
     map->height = (size_t)(2 * rows + 1);
-    map->value = FS_NEW(p->c->arena, double, map->width * map->height);
-    map->tile = FS_NEW(p->c->arena, size_t, map->width * map->height);
+    map->tile = FS_NEW(p->c->arena, size_t, cells);
     map->role = role;
-    map->level = v[6];
-    for (size_t i = 0; i < map->width * map->height; i++)
-        map->value[i] = NAN;
+    map->level = v[LEVEL];
+    for (size_t m = 0; m < FS_CHIP_MEASURES; m++) {
+        map->value[m] = FS_NEW(p->c->arena, double, cells);
+        for (size_t i = 0; i < cells; i++)
+            map->value[m][i] = NAN;
+    }
     for (size_t i = 0; i < n; i++) {
-        bool below = v[0][i] >= folds;
-        int64_t fold = below ? columns - 1 - v[0][i] : v[0][i];
-        size_t x = (size_t)(fold * SUPERTILE_PITCH + (v[2][i] & 1) * 2 + (v[2][i] >> 1));
-        size_t y = (size_t)(below ? rows + 1 + v[1][i] : rows - 1 - v[1][i]);
-        double total = (double)(v[3][i] + v[4][i] + v[5][i]);
+        bool below = v[COLUMN][i] >= folds;
+        int64_t fold = below ? most[COLUMN] - 1 - v[COLUMN][i] : v[COLUMN][i];
+        size_t x = (size_t)(fold * SUPERTILE_PITCH + (v[SUB][i] & 1) * 2 + (v[SUB][i] >> 1));
+        size_t y = (size_t)(below ? rows + 1 + v[ROW][i] : rows - 1 - v[ROW][i]);
+        double total = (double)(v[BUSY][i] + v[WAITING][i] + v[IDLE][i]);
         if (x >= map->width || y >= map->height)
             continue;
         map->tile[y * map->width + x] = i + 1;
-        if (strcmp(role[i], "spare") != 0)
-            map->value[y * map->width + x] = total > 0 ? 100 * (double)v[3][i] / total : 0;
+        if (strcmp(role[i], "spare") == 0)
+            continue;
+        map->value[FS_BUSY][y * map->width + x] = total > 0 ? 100 * (double)v[BUSY][i] / total : 0;
+        map->value[FS_RAYS][y * map->width + x] = (double)v[VISITS][i];
     }
     r->chip = true;
     return FS_OK;
 }
 
-/* The level of each router and G at the generator, as labels. */
-static fs_status write_marks(const fs_comparison_page *p, size_t at, fs_error *err) {
+/* The level of each router and G at the generator, as labels; a measure's value tells how bright the cell is.
+ */
+static fs_status write_marks(const fs_comparison_page *p, size_t at, size_t m, fs_error *err) {
     const fs_chip_map *map = &p->run[at].chip_map;
-    FILE *file = fs_compare_data_file(p, err, "chip-%zu.marks", at);
+    FILE *file = fs_compare_data_file(p, err, "%s-%zu.marks", fs_chip_measures[m].column, at);
     if (file == NULL)
         return err->status;
     for (size_t i = 0; i < map->width * map->height; i++) {
@@ -75,46 +95,62 @@ static fs_status write_marks(const fs_comparison_page *p, size_t at, fs_error *e
         const char *role = tile == 0 ? "" : map->role[tile - 1];
         if (strcmp(role, "router") == 0)
             fprintf(file, "%zu %zu %lld %.4g\n", i % map->width, i / map->width,
-                    (long long)map->level[tile - 1], map->value[i]);
+                    (long long)map->level[tile - 1], map->value[m][i]);
         else if (strcmp(role, "generator") == 0)
-            fprintf(file, "%zu %zu G %.4g\n", i % map->width, i / map->width, map->value[i]);
+            fprintf(file, "%zu %zu G %.4g\n", i % map->width, i / map->width, map->value[m][i]);
     }
-    if (ftell(file) == 0)
-        fputs("-9 -9 x 0\n", file); /* gnuplot refuses an empty file */
+    /* Beside the chip, one on a dark and one on a bright cell: gnuplot 5.4 crashes over labels of which none is
+     * defined. */
+    fputs("-9 -9 x 0\n-9 -9 x 1e30\n", file);
     return fs_compare_close_data(file, err);
 }
 
+/* A tile that only one of the two uses does nothing in the other. */
+static fs_status write_chip_difference(const fs_comparison_page *p, size_t at, size_t m, double *reach,
+                                       fs_error *err) {
+    const fs_chip_map *map = &p->run[at].chip_map, *base = &p->run[0].chip_map;
+    size_t n = map->width * map->height;
+    double *a = FS_NEW(p->c->arena, double, n), *b = FS_NEW(p->c->arena, double, n);
+    double *gap = FS_NEW(p->c->arena, double, n);
+    for (size_t k = 0; k < n; k++) {
+        bool used = !isnan(base->value[m][k]) || !isnan(map->value[m][k]);
+        a[k] = isnan(base->value[m][k]) ? 0 : base->value[m][k];
+        b[k] = isnan(map->value[m][k]) ? 0 : map->value[m][k];
+        gap[k] = used ? b[k] - a[k] : NAN;
+    }
+    double here = fs_compare_reach(a, b, n);
+    *reach = here > *reach ? here : *reach;
+    FILE *file = fs_compare_data_file(p, err, "%s-%zu-less.map", fs_chip_measures[m].column, at);
+    return file == NULL ? err->status : fs_compare_write_map(file, gap, map->width, map->height, err);
+}
+
 fs_status fs_compare_write_chip(fs_comparison_page *p, fs_error *err) {
-    double most = 0, reach = 0;
     for (size_t i = 0; i < p->shown; i++) {
         fs_shown_run *r = &p->run[i];
         if (read_chip(p, r, err))
             return err->status;
-        const fs_chip_map *map = &r->chip_map, *base = &p->run[0].chip_map;
-        size_t n = map->width * map->height;
-        if (!r->chip)
-            continue;
-        r->same_chip = p->run[0].chip && map->width == base->width && map->height == base->height;
-        for (size_t k = 0; k < n; k++)
-            most = map->value[k] > most ? map->value[k] : most;
-        FILE *file = fs_compare_data_file(p, err, "chip-%zu.map", i);
-        if (file == NULL || fs_compare_write_map(file, map->value, map->width, map->height, err) ||
-            write_marks(p, i, err))
-            return err->status;
-        if (i == 0 || !r->same_chip)
-            continue;
-        double *gap = FS_NEW(p->c->arena, double, n);
-        for (size_t k = 0; k < n; k++) { /* a tile that only one of the two uses is not busy in the other */
-            double a = isnan(base->value[k]) ? 0 : base->value[k],
-                   b = isnan(map->value[k]) ? 0 : map->value[k];
-            gap[k] = isnan(base->value[k]) && isnan(map->value[k]) ? NAN : b - a;
-            reach = fabs(gap[k]) > reach ? fabs(gap[k]) : reach;
-        }
-        file = fs_compare_data_file(p, err, "chip-%zu-less.map", i);
-        if (file == NULL || fs_compare_write_map(file, gap, map->width, map->height, err))
-            return err->status;
+        r->same_chip = r->chip && p->run[0].chip && r->chip_map.width == p->run[0].chip_map.width &&
+                       r->chip_map.height == p->run[0].chip_map.height;
     }
-    fprintf(p->settings, "busy_high = %.9g; busy_reach = %.9g\n", most > 0 ? most : 1, reach);
+    for (size_t m = 0; m < FS_CHIP_MEASURES; m++) {
+        double most = 0, reach = 0;
+        for (size_t i = 0; i < p->shown; i++) {
+            const fs_chip_map *map = &p->run[i].chip_map;
+            if (!p->run[i].chip)
+                continue;
+            for (size_t k = 0; k < map->width * map->height; k++)
+                most = map->value[m][k] > most ? map->value[m][k] : most;
+            FILE *file = fs_compare_data_file(p, err, "%s-%zu.map", fs_chip_measures[m].column, i);
+            if (file == NULL || fs_compare_write_map(file, map->value[m], map->width, map->height, err) ||
+                write_marks(p, i, m, err))
+                return err->status;
+            if (i > 0 && p->run[i].same_chip && write_chip_difference(p, i, m, &reach, err))
+                return err->status;
+        }
+        p->chip_has[m] = most > 0;
+        fprintf(p->settings, "%s_high = %.9g; %s_reach = %.9g\n", fs_chip_measures[m].column,
+                most > 0 ? most : 1, fs_chip_measures[m].column, reach);
+    }
     return FS_OK;
 }
 

@@ -35,11 +35,11 @@ for id in verdict configuration figures image time queues chip pixels levels lad
     grep -q "<section id=\"$id\"" "$page" || fail "no section $id"
     grep -q "<a href=\"#$id\">" "$page" || fail "the contents do not name $id"
 done
-for plot in waiting alive routers tracers busy occupancy phases histograms; do
+for plot in waiting alive routers tracers busy rays occupancy phases histograms; do
     [ -s "$work/compare_pictures/compare-$plot.png" ] || fail "no compare-$plot.png"
     [ -s "$work/compare_pictures/compare-$plot.svg" ] || fail "no compare-$plot.svg"
 done
-for id in phases held busy map-waiting map-alive map-router_visits map-tracer_visits; do
+for id in phases held busy rays map-waiting map-alive map-router_visits map-tracer_visits; do
     grep -q "id=\"$id-hover\"" "$page" || fail "nothing to hover in $id"
 done
 cp "$page" "$work/first.html"
@@ -106,8 +106,8 @@ opened() { # page plots hovers
     echo "$body" | grep -q "data-plots=\"$2\"" || fail "${1##*/}: not $2 plots: $body"
     echo "$body" | grep -q "data-hovers=\"$3\"" || fail "${1##*/}: not $3 plots to hover: $body"
 }
-opened "$page" 8 7
-opened "$work/other.html" 8 7
-opened "$work/views.html" 7 6
+opened "$page" 9 8
+opened "$work/other.html" 9 8
+opened "$work/views.html" 8 7
 opened "$work/matrix.html" 0 0
 echo "compare page: ok"
