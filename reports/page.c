@@ -24,8 +24,8 @@ void fs_text_add(fs_text *text, const char *bytes, size_t count) {
         text->room = 2 * (text->used + count + 1);
         text->text = fs_realloc(text->text, text->room);
     }
-    if (count > 0)
-        memcpy(text->text + text->used, bytes, count);
+    FS_ASSERT(text->text != NULL, "a text without room");
+    memcpy(text->text + text->used, bytes, count);
     text->used += count;
     text->text[text->used] = '\0';
 }
@@ -384,14 +384,15 @@ fs_status fs_page_write(fs_page *page, const char *path, fs_error *err) {
     end_section(page);
     static const char *const name[] = {"page.html", "page.css", "page.js"};
     char *part[3] = {NULL};
-    fs_status status = FS_OK;
-    for (size_t i = 0; i < 3 && status == FS_OK; i++) {
+    bool whole = true;
+    for (size_t i = 0; i < 3 && whole; i++) {
         char file[4352];
         snprintf(file, sizeof file, "%s/page/%s", fs_reports_dir(), name[i]);
         part[i] = fs_page_read(file, NULL, err);
-        status = part[i] == NULL ? err->status : FS_OK;
+        whole = part[i] != NULL;
     }
-    if (status == FS_OK) {
+    fs_status status = whole ? FS_OK : err->status;
+    if (part[0] != NULL && part[1] != NULL && part[2] != NULL) {
         fs_text out = {0};
         fill(&out, part[0], page, part[1], part[2]);
         status = fs_page_save(path, out.text, out.used, err);

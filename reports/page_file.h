@@ -18,6 +18,9 @@ void fs_text_add(fs_text *text, const char *bytes, size_t count);
 char *fs_page_read(const char *path, size_t *bytes, fs_error *err);
 /* Writes a whole file under a temporary name, renamed at the end; makes the folders above it. */
 fs_status fs_page_save(const char *path, const char *text, size_t bytes, fs_error *err);
+/* `count` numbers of a text, after spaces and commas: what follows the last one, NULL when there are fewer.
+ */
+const char *fs_page_numbers(const char *text, double *out, size_t count);
 /* Makes a folder and those above it; one that is there is no error. */
 fs_status fs_page_folder(const char *path, fs_error *err);
 

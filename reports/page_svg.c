@@ -54,21 +54,20 @@ static const char *picture(fs_text *out, const char *at) {
  * old one; else NULL. */
 static const char *changed(fs_text *out, const char *at, const char *id) {
     static const char *const dropped[] = {" font-family=\"DejaVu Sans\"", " font-family=\"DejaVu Sans\" "};
-    unsigned r, g, b;
-    int length = 0;
+    const char *end = NULL;
+    double rgb[3];
     switch (*at) {
     case 'r':
-        if (begins(at, "rgb(") && sscanf(at, "rgb( %u, %u, %u)%n", &r, &g, &b, &length) == 3 && length > 0) {
-            add_colour(out, r << 16 | g << 8 | b);
-            return at + length;
-        }
-        return NULL;
+        end = begins(at, "rgb(") ? fs_page_numbers(at + 4, rgb, 3) : NULL;
+        if (end == NULL || *end != ')')
+            return NULL;
+        add_colour(out, (unsigned)rgb[0] << 16 | (unsigned)rgb[1] << 8 | (unsigned)rgb[2]);
+        return end + 1;
     case '#':
-        if (sscanf(at, "#%6x%n", &r, &length) == 1 && length == 7 && (at[7] == '"' || at[7] == '\'')) {
-            add_colour(out, r);
-            return at + length;
-        }
-        return NULL;
+        if (strspn(at + 1, "0123456789abcdefABCDEF") != 6 || (at[7] != '"' && at[7] != '\''))
+            return NULL;
+        add_colour(out, (unsigned)strtoul(at + 1, NULL, 16));
+        return at + 7;
     case 'b':
         if (!begins(at, "black\"") && !begins(at, "black'"))
             return NULL;
@@ -93,10 +92,10 @@ static const char *changed(fs_text *out, const char *at, const char *id) {
                 return at + strlen(dropped[i]);
         return NULL;
     case '<': {
-        const char *end = begins(at, "<title>")                 ? "</title>"
-                          : begins(at, "<desc>")                ? "</desc>"
-                          : begins(at, "<rect x=\"0\" y=\"0\"") ? "/>"
-                                                                : NULL;
+        end = begins(at, "<title>")                 ? "</title>"
+              : begins(at, "<desc>")                ? "</desc>"
+              : begins(at, "<rect x=\"0\" y=\"0\"") ? "/>"
+                                                    : NULL;
         const char *there = end == NULL ? NULL : strstr(at, end);
         return there == NULL ? NULL : there + strlen(end);
     }
@@ -108,16 +107,16 @@ static const char *changed(fs_text *out, const char *at, const char *id) {
 fs_status fs_page_svg_inline(fs_text *out, char *svg, const char *path, const char *id, const char *alt,
                              fs_error *err) {
     const char *from = strstr(svg, "<svg"), *end = from == NULL ? NULL : strchr(from, '>');
-    double width = 0, height = 0;
+    double size[2] = {0};
     const char *box = from == NULL ? NULL : strstr(from, "viewBox=\"0 0 ");
     if (end == NULL || box == NULL || box > end ||
-        sscanf(box, "viewBox=\"0 0 %lf %lf\"", &width, &height) != 2 || strstr(end, "</svg>") == NULL)
+        fs_page_numbers(box + strlen("viewBox=\"0 0 "), size, 2) == NULL || strstr(end, "</svg>") == NULL)
         return fs_fail(err, FS_IO, "%s: not a whole SVG picture of gnuplot", path);
     char head[160], *escaped = fs_malloc(6 * strlen(alt) + 1);
     fs_page_escape(alt, escaped);
     snprintf(head, sizeof head,
-             "<svg class=\"plot\" viewBox=\"0 0 %g %g\" style=\"max-width:%gpx\" role=\"img\" id=\"", width,
-             height, width);
+             "<svg class=\"plot\" viewBox=\"0 0 %g %g\" style=\"max-width:%gpx\" role=\"img\" id=\"", size[0],
+             size[1], size[0]);
     add(out, head);
     add(out, id);
     add(out, "\" aria-label=\"");

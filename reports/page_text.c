@@ -1,5 +1,6 @@
 /* Texts of a page: escapes, base64, and numbers as people read them. */
 #include "reports/page.h"
+#include "reports/page_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,11 +33,27 @@ size_t fs_page_base64(const void *bytes, size_t count, char *out) {
                          (uint32_t)(i + 2 < count ? from[i + 2] : 0);
         *to++ = digit[three >> 18];
         *to++ = digit[three >> 12 & 63];
-        *to++ = i + 1 < count ? digit[three >> 6 & 63] : '=';
-        *to++ = i + 2 < count ? digit[three & 63] : '=';
+        *to++ = digit[three >> 6 & 63];
+        *to++ = digit[three & 63];
+        if (i + 1 >= count) /* padding for what is not there */
+            to[-2] = '=';
+        if (i + 2 >= count)
+            to[-1] = '=';
     }
     *to = '\0';
     return (size_t)(to - out);
+}
+
+const char *fs_page_numbers(const char *text, double *out, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        char *end = NULL;
+        text += strspn(text, " ,\t");
+        out[i] = strtod(text, &end);
+        if (end == text)
+            return NULL;
+        text = end;
+    }
+    return text;
 }
 
 enum { TEXTS = 16, TEXT_BYTES = 64 };
@@ -74,7 +91,7 @@ const char *fs_number_short(double value, int digits) {
         return text;
     }
     snprintf(power, sizeof power, "%.*e", digits - 1, value);
-    int exponent = atoi(strchr(power, 'e') + 1), decimals = digits - 1 - exponent;
+    int exponent = (int)strtol(strchr(power, 'e') + 1, NULL, 10), decimals = digits - 1 - exponent;
     if (value == 0 || exponent < -12)
         decimals = 0;
     if (decimals <= 0 && (value >= 1000 || value <= -1000))

@@ -126,6 +126,7 @@ fs_status fs_plot_prepare(const char *run, fs_error *err) {
  */
 static void read_words(const char *path, fs_plot *plot) {
     fs_error ignored = {0};
+    double value[10];
     char *text = fs_page_read(path, NULL, &ignored), *rest = NULL;
     for (char *line = text == NULL ? NULL : strtok_r(text, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest)) {
@@ -137,17 +138,24 @@ static void read_words(const char *path, fs_plot *plot) {
             snprintf(plot->title, sizeof plot->title, "%s", tab);
         else if (strcmp(line, "caption") == 0)
             snprintf(plot->caption, sizeof plot->caption, "%s", tab);
-        else if (strcmp(line, "size") == 0 && sscanf(tab, "%lf %lf", &plot->width, &plot->height) != 2)
-            plot->width = plot->height = 0;
-        else if (strcmp(line, "panel") == 0 && plot->panels < FS_PLOT_PANELS) {
-            fs_plot_panel *p = &plot->panel[plot->panels];
-            int log_x = 0, log_y = 0;
-            if (sscanf(tab, "%31s %lf %lf %lf %lf %lf %lf %lf %lf %d %d", p->name, &p->left, &p->top,
-                       &p->right, &p->bottom, &p->x_left, &p->x_right, &p->y_bottom, &p->y_top, &log_x,
-                       &log_y) == 11) {
-                p->log_x = log_x != 0;
-                p->log_y = log_y != 0;
-                plot->panels++;
+        else if (strcmp(line, "size") == 0 && fs_page_numbers(tab, value, 2) != NULL) {
+            plot->width = value[0];
+            plot->height = value[1];
+        } else if (strcmp(line, "panel") == 0 && plot->panels < FS_PLOT_PANELS) {
+            size_t name = strcspn(tab, " ");
+            if (name < FS_PLOT_NAME && fs_page_numbers(tab + name, value, 10) != NULL) {
+                fs_plot_panel *p = &plot->panel[plot->panels++];
+                *p = (fs_plot_panel){.left = value[0],
+                                     .top = value[1],
+                                     .right = value[2],
+                                     .bottom = value[3],
+                                     .x_left = value[4],
+                                     .x_right = value[5],
+                                     .y_bottom = value[6],
+                                     .y_top = value[7],
+                                     .log_x = value[8] > 0,
+                                     .log_y = value[9] > 0};
+                memcpy(p->name, tab, name);
             }
         }
     }

@@ -61,6 +61,18 @@ static void put_confidence(fs_report *r, const fs_setting *s, size_t count) {
     fs_page_table_end(r->page);
 }
 
+/* What no source stands behind, to be varied. */
+static void put_assumed(fs_report *r, const fs_setting *s, size_t count, const fs_page_column *columns,
+                        size_t width) {
+    fs_page_fold(r->page, "The assumed parameters");
+    fs_page_table(r->page, NULL, columns, width);
+    for (size_t i = 0; i < count; i++)
+        if (s[i].confidence[0] == 'A')
+            put_row(r, &s[i], s[i].changed, true);
+    fs_page_table_end(r->page);
+    fs_page_fold_end(r->page);
+}
+
 fs_status fs_report_settings(fs_report *r, fs_error *err) {
     static const fs_page_column columns[] = {{"parameter", NULL, false, NULL},  {"value", NULL, false, NULL},
                                              {"default", NULL, false, NULL},    {"set in", NULL, false, NULL},
@@ -85,6 +97,7 @@ fs_status fs_report_settings(fs_report *r, fs_error *err) {
                 put_row(r, &s[i], false, full);
         fs_page_table_end(r->page);
         put_confidence(r, s, count);
+        put_assumed(r, s, count, columns, width);
     } else
         fs_page_note(
             r->page,

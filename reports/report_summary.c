@@ -10,8 +10,8 @@
 static void put_figure(fs_report *r, const fs_figure *f) {
     char name[96];
     snprintf(name, sizeof name, "%s", f->name);
-    for (char *c = name; *c != '\0'; c++)
-        *c = *c == '_' ? ' ' : *c;
+    for (char *c = name; (c = strchr(c, '_')) != NULL;)
+        *c = ' ';
     if (f->kind == FS_FIGURE_NUMBER)
         fs_page_put(r->page, "%s %s", name, isnan(f->value) ? "–" : fs_number_short(f->value, 4));
     else

@@ -321,8 +321,8 @@ fs_status fs_report_ladder(fs_report *r, fs_error *err) {
         double ran = simulated(beside, name);
         char words[64];
         snprintf(words, sizeof words, "%s", name[0] != '\0' ? name : fs_csv_text(t, i, "rung"));
-        for (char *c = words; *c != '\0'; c++)
-            *c = *c == '_' ? ' ' : *c;
+        for (char *c = words; (c = strchr(c, '_')) != NULL;)
+            *c = ' ';
         fs_page_row(r->page);
         fs_page_put(r->page, "<th scope=\"row\">%s</th>", words);
         bar_number(r, seconds, slowest, fs_number_seconds(seconds),

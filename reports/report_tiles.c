@@ -85,15 +85,19 @@ static fs_status pool(grid *g, fs_report *r, const char *file, fs_error *err) {
     free(member);
     for (size_t i = 0; i < g->rows * g->cols; i++)
         most = g->values[i] > most ? g->values[i] : most;
-    g->scale = most < UINT16_MAX ? 1 : (double)((most + UINT16_MAX - 2) / (UINT16_MAX - 1));
+    int64_t scale =
+        most < UINT16_MAX ? 1 : (most + UINT16_MAX - 2) / (UINT16_MAX - 1); /* values fit 16 bits */
+    g->scale = (double)scale;
     return FS_OK;
 }
 
 static json_t *show_group(const fs_plot_panel *panel, void *ctx) {
     const grid *g = ctx;
-    unsigned group = 0;
+    size_t group = 0;
     char labels[64], values[64];
-    if (sscanf(panel->name, "group-%u", &group) != 1 || group < 1 || group > g->groups)
+    if (strncmp(panel->name, "group-", 6) == 0)
+        group = strtoul(panel->name + 6, NULL, 10);
+    if (group < 1 || group > g->groups)
         return NULL;
     snprintf(labels, sizeof labels, "%s-labels", g->prefix);
     snprintf(values, sizeof values, "%s-values", g->prefix);
