@@ -19,7 +19,7 @@ fullest = panels > 1 && most[2] > most[1] ? 2 : 1
 all_full = panels > 1 ? full[1] + full[2] : full[1]
 all_total = panels > 1 ? total[1] + total[2] : total[1]
 eval caption(all_full > 0 ? sprintf('How full lanes are: full in %.2g %% of all cases', 100.0 * all_full / all_total) \
-    : sprintf('How full lanes are: never more than %d %%', most[fullest]), \
+    : sprintf('How full lanes are: never more than %d %%', most[fullest] + 1), \
     run_name.': each lane in each iteration by the share of its capacity that it held, logarithmic counts. Empty: ' \
     .sprintf('%.1f %% of the cases of tracers', 100.0 * none[1] / (total[1] > 0 ? total[1] : 1)) \
     .(panels > 1 ? sprintf(', %.1f %% of those of routers.', 100.0 * none[2] / total[2]) : '.'))

@@ -250,11 +250,15 @@ static void put_parts(fs_report *r, const part_sums *sums) {
             text[k][p] = words[k][p];
         }
     }
-    fs_page_table(
-        r->page,
-        "Where the time went in each part of the run. Iterations are counted from the first to the last that "
-        "the device ran; hover a bar for its shares.",
-        columns, 1 + FS_REPORT_PARTS);
+    char caption[256] = "Where the time went in each part of the run; hover a bar for its shares.";
+    double launch = number(r, "device.cycles") - sums[FS_REPORT_ALL].cycles;
+    if (launch > 0)
+        snprintf(caption, sizeof caption,
+                 "Where the time went in each part of the run; hover a bar for its shares. The launch before "
+                 "the first "
+                 "iteration, %s cycles of the device time, belongs to no part.",
+                 fs_number_grouped(launch));
+    fs_page_table(r->page, caption, columns, 1 + FS_REPORT_PARTS);
     number_row(r, "iterations", "", text[0]);
     number_row(r, "device time", "", text[1]);
     number_row(r, "cycles", "", text[2]);

@@ -279,10 +279,12 @@ static double simulated(const fs_csv *t, const char *name) {
 
 /* "a=1 b=2" as options of a run. */
 static void put_sets(fs_report *r, const char *sets) {
+    if (sets[0] != '\0')
+        fs_page_put(r->page, "<br>");
     for (const char *at = sets; *at != '\0'; at += strcspn(at, " "), at += strspn(at, " ")) {
         char one[160];
         snprintf(one, sizeof one, "%.*s", (int)strcspn(at, " "), at);
-        fs_page_put(r->page, "%s<code>--set %s</code>", at > sets ? " " : "<br>", one);
+        fs_page_put(r->page, "<code>--set %s</code> ", one);
     }
 }
 

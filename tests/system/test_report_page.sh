@@ -26,6 +26,7 @@ for plot in phases occupancy compute chip-busy chip-bytes chip-sram visits waiti
     grep -q "id=\"plot-$plot-hover\"" "$page" || fail "nothing to hover in $plot"
 done
 "$program" report "$work/run" -o "$work/again.html" 2>/dev/null
+! grep -qE '&lt;/?(b|br|p|i|td|th|span|code|a)( [^>]*)?&gt;' "$page" || fail "markup is shown as text"
 cmp -s "$page" "$work/again.html" || fail "the same run gives another page"
 
 # Synthetic rays have no pixels and no shards; views have a page over all and one each.
