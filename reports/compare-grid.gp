@@ -11,7 +11,7 @@ gone = '#b9bec4' # no value in a map of differences
 pair = runs == 2
 left = 60
 space = 28
-bar = 82 # a colour bar with its numbers
+bar = 96 # a colour bar with its numbers
 breadth = int(pair ? (1240 - left - space - 2 * bar) / 3.0 : (1240 - left - bar - (runs - 1) * space) / (1.0 * runs))
 height = int(breadth * tall + 0.5)
 rows_of_panels = pair ? 1 : 2

@@ -192,7 +192,7 @@ static void add_figure(fs_compare *c, const fs_figure *f, size_t *room) {
 static void compare_figures(fs_compare *c) {
     size_t room = 0;
     for (size_t i = 0; i < c->count; i++) {
-        const fs_compare_run *run = &c->runs[(c->base + i) % c->count];
+        const fs_compare_run *run = &c->runs[fs_compare_place(c, i)];
         size_t n = 0;
         const fs_figure *list = fs_folder_figures(run->folder, &n);
         for (size_t k = 0; k < n; k++)

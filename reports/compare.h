@@ -96,6 +96,11 @@ fs_compare *fs_compare_open(const char *const *dirs, size_t count, size_t base, 
                             size_t group_count, fs_error *err);
 void fs_compare_free(fs_compare *c); /* NULL is allowed */
 
+/* The i-th run as it is shown: the base first, then the others as they were named. */
+static inline size_t fs_compare_place(const fs_compare *c, size_t i) {
+    return i == 0 ? c->base : i - 1 + (i - 1 >= c->base);
+}
+
 const fs_compare_figure *fs_compare_find(const fs_compare *c, const char *name); /* NULL: in no run */
 /* Its value in a run; NAN: none, null or a word. */
 double fs_compare_number(const fs_compare *c, size_t run, const char *name);

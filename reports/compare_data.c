@@ -10,6 +10,7 @@
 
 enum {
     WIDEST_MAP = 400,      /* blocks across a map of pixels */
+    NARROWER_MAP = 280,    /* of three runs and more */
     MOST_STEPS = 1200,     /* pooled iterations of a line */
     MOST_PIXELS = 1 << 26, /* a damaged hops.csv, not a frame */
 };
@@ -195,7 +196,8 @@ static fs_status read_pixels(fs_comparison_page *p, fs_error *err) {
         p->run[i].pixels = true;
         widest = p->run[i].image_width > widest ? p->run[i].image_width : widest;
     }
-    p->block = widest == 0 ? 1 : (widest + WIDEST_MAP - 1) / WIDEST_MAP;
+    size_t across = p->shown > 2 ? NARROWER_MAP : WIDEST_MAP;
+    p->block = widest == 0 ? 1 : (widest + across - 1) / across;
     for (size_t i = 0; i < p->shown; i++) {
         fs_shown_run *r = &p->run[i];
         r->same_pixels = r->pixels && p->run[0].pixels && r->image_width == p->run[0].image_width &&

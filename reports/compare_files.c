@@ -159,7 +159,7 @@ static json_t *figures_json(const fs_compare *c) {
 static json_t *verdict_json(const fs_compare *c) {
     json_t *list = json_array();
     for (size_t i = 0; i < c->count; i++) {
-        size_t r = (c->base + i) % c->count;
+        size_t r = fs_compare_place(c, i);
         for (size_t k = 0; k < c->verdicts[r].count; k++)
             json_array_append_new(
                 list, json_pack("{s:s, s:s, s:s}", "run", r == c->base ? "" : c->runs[r].label, "key",

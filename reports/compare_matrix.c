@@ -49,7 +49,7 @@ static void sort_runs(const fs_compare *c, classes *k) {
     k->of = FS_NEW(c->arena, size_t, c->count);
     k->first = FS_NEW(c->arena, size_t, c->count);
     for (size_t i = 0; i < c->count; i++) {
-        size_t run = (c->base + i) % c->count, at = 0; /* the base's class comes first */
+        size_t run = fs_compare_place(c, i), at = 0; /* the base's class comes first */
         while (at < k->count && !alike(c, k->by, k->first[at], run))
             at++;
         if (at == k->count)

@@ -9,13 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Index of the i-th run of the page: the base first. */
-static size_t run_of(const fs_compare *c, size_t i) {
-    return i == 0 ? c->base : i - 1 + (i - 1 >= c->base);
-}
-
 static const char *label_at(const fs_compare *c, size_t i) {
-    return c->runs[run_of(c, i)].label;
+    return c->runs[fs_compare_place(c, i)].label;
 }
 
 /* ---- verdict ---- */
@@ -33,7 +28,7 @@ static void put_verdict(const fs_compare *c, fs_page *page) {
     fs_page_section(page, "verdict", "Verdict");
     put_sentences(page, &c->verdicts[c->base]);
     for (size_t i = 1; i < c->count && c->matrix == NULL; i++) {
-        const fs_verdict *verdict = &c->verdicts[run_of(c, i)];
+        const fs_verdict *verdict = &c->verdicts[fs_compare_place(c, i)];
         if (c->count > 2 && verdict->count > 0)
             fs_page_put(page, "<h3>%s</h3>\n", label_at(c, i));
         put_sentences(page, verdict);
@@ -68,12 +63,12 @@ static void put_settings(const fs_compare *c, fs_page *page) {
         const fs_compare_setting *s = &c->settings[k];
         const fs_setting *known = setting_of(&c->runs[c->base], s);
         for (size_t i = 1; i < c->count && known == NULL; i++)
-            known = setting_of(&c->runs[run_of(c, i)], s);
+            known = setting_of(&c->runs[fs_compare_place(c, i)], s);
         fs_page_row(page);
         fs_page_put(page, "<td title=\"%s\"><code>%s.%s</code></td>", known == NULL ? "" : known->description,
                     s->section, s->key);
         for (size_t i = 0; i < count; i++) {
-            const char *value = s->values[run_of(c, i)], *base = s->values[c->base];
+            const char *value = s->values[fs_compare_place(c, i)], *base = s->values[c->base];
             bool other = (value == NULL) != (base == NULL) || (value != NULL && strcmp(value, base) != 0);
             fs_page_put(page, "<td%s>%s</td>", other ? " class=\"changed\"" : "",
                         value == NULL ? "-" : value);
@@ -106,7 +101,7 @@ static void put_figure_row(const fs_compare *c, fs_page *page, const fs_compare_
     fs_page_row(page);
     fs_page_put(page, "<td title=\"%s: %s\">%s</td>", f->name, f->description, label);
     for (size_t i = 0; i < count; i++) {
-        size_t run = run_of(c, i);
+        size_t run = fs_compare_place(c, i);
         const fs_figure *value = f->values[run];
         fs_page_cell_number(page, fs_compare_value(c, f, run),
                             value == NULL || isnan(value->value) ? 0 : value->value);
@@ -430,7 +425,7 @@ static fs_status put_views(fs_comparison_page *p, fs_error *err) {
 static fs_status put_runs(fs_comparison_page *p, fs_error *err) {
     p->shown = p->c->count < FS_SHOWN ? p->c->count : FS_SHOWN;
     for (size_t i = 0; i < p->shown; i++) {
-        p->run[i].run = run_of(p->c, i);
+        p->run[i].run = fs_compare_place(p->c, i);
         p->run[i].folder = p->c->runs[p->run[i].run].folder;
     }
     fs_status status = fs_page_folder(p->folder, err);

@@ -63,9 +63,11 @@ static void print_settings(const fs_compare *c, FILE *out) {
             text = fs_arena_printf(c->arena, "%s -> %s", s->values[c->base] ? s->values[c->base] : "(none)",
                                    s->values[!c->base] ? s->values[!c->base] : "(none)");
         else if (c->count <= MOST_SIDE_BY_SIDE)
-            for (size_t r = 0; r < c->count; r++)
-                text = fs_arena_printf(c->arena, "%s%s%s", text, r > 0 ? " | " : "",
-                                       s->values[r] ? s->values[r] : "(none)");
+            for (size_t r = 0; r < c->count; r++) {
+                const char *value = s->values[fs_compare_place(c, r)];
+                text =
+                    fs_arena_printf(c->arena, "%s%s%s", text, r > 0 ? " | " : "", value ? value : "(none)");
+            }
         else if (n > 8)
             text = "more than 8 values";
         else
@@ -90,7 +92,7 @@ static void print_figures(const fs_compare *c, FILE *out) {
     size_t width[MOST_SIDE_BY_SIDE];
     fprintf(out, "\n%-29s", "figure");
     for (size_t i = 0; i < c->count; i++) {
-        size_t r = (c->base + i) % c->count, n = strlen(c->runs[r].label);
+        size_t r = fs_compare_place(c, i), n = strlen(c->runs[r].label);
         width[i] = i == 0 ? (n > 14 ? n : 14) : (n > 28 ? n : 28);
         fprintf(out, "  %*s", (int)width[i], c->runs[r].label);
     }
@@ -102,7 +104,7 @@ static void print_figures(const fs_compare *c, FILE *out) {
             continue;
         fprintf(out, "%-29s", rule->label);
         for (size_t i = 0; i < c->count; i++) {
-            size_t r = (c->base + i) % c->count;
+            size_t r = fs_compare_place(c, i);
             if (i == 0)
                 fprintf(out, "  %*s", (int)width[i], fs_compare_value(c, f, r));
             else
@@ -130,7 +132,7 @@ static void print_lines(const fs_compare *c, FILE *out) {
         fprintf(out, k == 0 ? "  %10s         " : "  %12s", heads[k]);
     fputc('\n', out);
     for (size_t i = 0; i < c->count; i++) {
-        size_t r = (c->base + i) % c->count;
+        size_t r = fs_compare_place(c, i);
         fprintf(out, "%-*s", (int)widest, cut(c, c->runs[r].label, widest));
         for (size_t k = 0; k < COLUMNS; k++) {
             const fs_compare_figure *f = fs_compare_find(c, names[k]);

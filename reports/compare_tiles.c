@@ -99,8 +99,8 @@ static fs_status write_marks(const fs_comparison_page *p, size_t at, size_t m, f
         else if (strcmp(role, "generator") == 0)
             fprintf(file, "%zu %zu G %.4g\n", i % map->width, i / map->width, map->value[m][i]);
     }
-    /* Beside the chip, one on a dark and one on a bright cell: gnuplot 5.4 crashes over labels of which none is
-     * defined. */
+    /* Beside the chip, one on a dark and one on a bright cell: gnuplot 5.4 crashes over labels of which none
+     * is defined. */
     fputs("-9 -9 x 0\n-9 -9 x 1e30\n", file);
     return fs_compare_close_data(file, err);
 }

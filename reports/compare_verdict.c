@@ -198,6 +198,43 @@ static void judge_rays(judge *j) {
         say(j, "path", "A ray makes %.2f instead of %.2f tracer visits.", b, a);
 }
 
+/* Where lanes are full: the level whose full lanes turned most rays away, and its share. NULL: none, or the
+ * run has no levels.csv. */
+static const char *fullest_level(judge *j, size_t run, fs_error *err) {
+    fs_folder *folder = j->c->runs[run].folder;
+    if (!fs_folder_has(folder, "levels.csv"))
+        return NULL;
+    const fs_csv *t = fs_folder_table(folder, "levels.csv", err);
+    const char *const *part = t == NULL ? NULL : fs_csv_words(t, "part", err);
+    const char *const *role = part == NULL ? NULL : fs_csv_words(t, "role", err);
+    const int64_t *level = role == NULL ? NULL : fs_csv_ints(t, "level", err);
+    const int64_t *turned = level == NULL ? NULL : fs_csv_ints(t, "turned_away", err);
+    size_t most = SIZE_MAX;
+    double sum = 0;
+    for (size_t i = 0; turned != NULL && i < fs_csv_rows(t); i++) {
+        if (strcmp(part[i], "all") != 0 || turned[i] <= 0)
+            continue;
+        sum += (double)turned[i];
+        if (most == SIZE_MAX || turned[i] > turned[most])
+            most = i;
+    }
+    if (most == SIZE_MAX)
+        return NULL;
+    const char *where = strcmp(role[most], "router") == 0
+                            ? fs_arena_printf(j->c->arena, "routers of level %lld", (long long)level[most])
+                        : strcmp(role[most], "tracer") == 0 ? "tracers"
+                                                            : "the generator";
+    return fs_arena_printf(j->c->arena, "%s in %s (%.0f %% of them)", where, j->c->runs[run].label,
+                           100 * (double)turned[most] / sum);
+}
+
+static void judge_where(judge *j, fs_error *err) {
+    const char *a = fullest_level(j, j->c->base, err), *b = fullest_level(j, j->run, err);
+    if (a != NULL || b != NULL)
+        say(j, "where", "Rays find their lane full mostly towards %s%s%s.", b != NULL ? b : a,
+            a != NULL && b != NULL ? ", and towards " : "", a != NULL && b != NULL ? a : "");
+}
+
 /* Another overlay where nothing ever waited: what it widens was never narrow. */
 static void judge_idle_overlay(judge *j) {
     static const char *const names[] = {"rays.spilled", "rays.dropped", "hops.waiting_mean"};
@@ -322,6 +359,7 @@ static void judge_pair(fs_compare *c, size_t run, fs_error *err) {
     judge_terms(&j, "parts", "Of its parts, ", parts, sizeof parts / sizeof *parts);
     judge_pace(&j);
     judge_rays(&j);
+    judge_where(&j, err);
     judge_idle_overlay(&j);
     judge_cost(&j);
     judge_image(&j);
