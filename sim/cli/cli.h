@@ -6,15 +6,13 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
+#include "sim/base/version.h"
 #include "sim/config/config.h"
 #include "sim/results/results.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#define FS_VERSION       "0.1.0"
-#define FS_MODEL_VERSION 1 /* raised by every change that may change a result; part of every digest */
 
 /* ---- subcommands ---- */
 

@@ -1,0 +1,199 @@
+/* Keys: each parameter of each kind of each section, changed alone, changes exactly the keys of the layers
+ * that it touches and of those above; nothing else changes any. */
+#include "sim/cli/cli.h"
+#include "sim/config/key.h"
+#include "sim/config/quantity.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { LAYERS = 3 };
+typedef char keys[LAYERS][FS_DIGEST_HEX];
+
+static const char *digest_of(void *self, const char *path) {
+    fs_error err = {0};
+    return fs_digest_file(path, self, &err) ? NULL : self;
+}
+
+static void keys_of(const fs_config *config, keys out) {
+    char hex[FS_DIGEST_HEX];
+    for (int layer = 0; layer < LAYERS; layer++)
+        fs_config_key(config, (fs_key_layer)layer, digest_of, hex, out[layer]);
+}
+
+/* Files of the test, in its folder. */
+static void write_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static fs_config *load(fs_arena *arena, const char *const *sets, size_t count) {
+    fs_error err = {0};
+    fs_config *config = fs_config_load(arena, "x.yaml", fs_registry_sections, fs_registry_section_count, sets,
+                                       count, fs_configs_dir(), &err);
+    if (config == NULL)
+        fail_msg("%s", err.text);
+    return config;
+}
+
+/* Another value of the row than the configuration has, as --set takes it; NULL when there is none. */
+static const char *another(fs_arena *arena, const fs_param *row, const void *value) {
+    const char *unit = row->unit == FS_UNIT_NONE ? "" : fs_unit_words(row->unit)[0];
+    switch (row->type) {
+    case FS_TYPE_BOOL:
+        return *(const bool *)value ? "false" : "true";
+    case FS_TYPE_INT: {
+        int64_t v = *(const int64_t *)value;
+        if (row->min >= row->max)
+            return NULL;
+        return fs_arena_printf(arena, "%lld %s", (long long)((double)v < row->max ? v + 1 : v - 1), unit);
+    }
+    case FS_TYPE_REAL: {
+        double v = *(const double *)value, step = (row->max - row->min) / 1024.0;
+        step = step < 0.5 * v ? step : v > 0 ? 0.5 * v : row->max < 1 ? row->max / 2 : 0.5;
+        return fs_arena_printf(arena, "%.17g %s", v + step <= row->max ? v + step : v - step, unit);
+    }
+    case FS_TYPE_ENUM:
+        return row->choices[1] == NULL ? NULL : row->choices[*(const int64_t *)value == 0 ? 1 : 0];
+    case FS_TYPE_STRING:
+        return "\"another\"";
+    case FS_TYPE_PATH:
+        return "b.txt";
+    case FS_TYPE_VEC3:
+    case FS_TYPE_VEC3_LIST:
+        return "[0.25, 0.5, 0.125]";
+    case FS_TYPE_MAT4:
+        return "[[1, 0, 0, 2], [0, 1, 0, 3], [0, 0, 1, 4], [0, 0, 0, 1]]";
+    case FS_TYPE_INT_LIST: {
+        long long v = (long long)(row->min > -5 ? row->min + 1 : 5);
+        return fs_arena_printf(arena, "[%lld, %lld]", v, v);
+    }
+    }
+    return NULL;
+}
+
+static void try_row(const char *const base[], size_t base_count, const char *section, const fs_param *row,
+                    size_t *tried) {
+    fs_arena *arena = fs_arena_create();
+    const char *sets[16];
+    memcpy(sets, base, base_count * sizeof *sets);
+    const fs_config *before = load(arena, sets, base_count);
+    const char *value = another(arena, row, fs_config_value(before, section, row->name));
+    if (value != NULL) {
+        sets[base_count] = fs_arena_printf(arena, "%s.%s=%s", section, row->name, value);
+        keys a, b;
+        keys_of(before, a);
+        keys_of(load(arena, sets, base_count + 1), b);
+        for (int layer = 0; layer < LAYERS; layer++)
+            if ((strcmp(a[layer], b[layer]) != 0) != ((int)row->touches <= layer))
+                fail_msg("%s: layer %d", sets[base_count], layer);
+        ++*tried;
+    }
+    fs_arena_free(arena);
+}
+
+static void a_parameter_changes_the_keys_that_it_touches(void **state) {
+    (void)state;
+    size_t tried = 0;
+    for (size_t s = 0; s < fs_registry_section_count; s++)
+        for (size_t k = 0; k < fs_registry_sections[s].count; k++) {
+            const fs_section *section = &fs_registry_sections[s];
+            const fs_param_table *table = section->kinds[k].table;
+            fs_arena *arena = fs_arena_create();
+            const char *base[16];
+            size_t count = 0;
+            if (section->kinds[k].kind[0] != '\0')
+                base[count++] = fs_arena_printf(arena, "%s.kind=%s", section->name, section->kinds[k].kind);
+            for (size_t r = 0; r < table->count; r++)
+                if (table->rows[r].def == NULL)
+                    base[count++] =
+                        fs_arena_printf(arena, "%s.%s=%s", section->name, table->rows[r].name,
+                                        table->rows[r].type == FS_TYPE_PATH        ? "a.txt"
+                                        : table->rows[r].type == FS_TYPE_VEC3      ? "[1, 2, 3]"
+                                        : table->rows[r].type == FS_TYPE_VEC3_LIST ? "[[1, 2, 3], [4, 5, 6]]"
+                                                                                   : "2");
+            for (size_t r = 0; r < table->count; r++)
+                try_row(base, count, section->name, &table->rows[r], &tried);
+            fs_arena_free(arena);
+        }
+    assert_true(tried > 150);
+}
+
+static void a_file_is_its_content(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    keys a, b, c;
+    const char *set = fs_arena_printf(arena, "scene.file=%s", "a.txt");
+    keys_of(load(arena, &set, 1), a);
+    set = fs_arena_printf(arena, "scene.file=%s", "copy of a.txt");
+    keys_of(load(arena, &set, 1), b);
+    write_text("copy of a.txt", "changed");
+    keys_of(load(arena, &set, 1), c);
+    assert_string_equal(a[FS_TOUCHES_GEOMETRY], b[FS_TOUCHES_GEOMETRY]);
+    assert_string_not_equal(a[FS_TOUCHES_GEOMETRY], c[FS_TOUCHES_GEOMETRY]);
+    fs_arena_free(arena);
+}
+
+static void names_are_no_part_of_a_key(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    keys a, b;
+    keys_of(load(arena, NULL, 0), a);
+    write_text("x.yaml", "name: other\nrun: { seed: 1 } # the default\n");
+    keys_of(load(arena, NULL, 0), b);
+    write_text("x.yaml", "run: {}\n");
+    for (int layer = 0; layer < LAYERS; layer++)
+        assert_string_equal(a[layer], b[layer]);
+    fs_arena_free(arena);
+}
+
+/* The layers' texts grow, one within the next. */
+static void the_first_difference_is_named(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    const char *a = "model 1\nmachine.clock: 1 GHz\nrun.seed: 1\nrun.x: none\n";
+    assert_string_equal(fs_key_difference(arena, a, "here", a, "there"), "");
+    assert_string_equal(
+        fs_key_difference(arena, a, "here", "model 2\nmachine.clock: 1 GHz\nrun.seed: 1\n", "there"),
+        "model 1 here, model 2 there");
+    assert_string_equal(fs_key_difference(arena, a, "here",
+                                          "model 1\nmachine.clock: 1 GHz\nrun.seed: 11\nrun.x: none\n",
+                                          "there"),
+                        "run.seed is 1 here, 11 there");
+    assert_string_equal(
+        fs_key_difference(arena, a, "here", "model 1\nmachine.clock: 1 GHz\nrun.x: none\n", "there"),
+        "run.seed is 1 here, absent there");
+    assert_string_equal(
+        fs_key_difference(arena, "model 1\na.b: 2\n", "here", "model 1\na.b: 2\na.c: 1\n", "there"),
+        "some parameter is absent here");
+    fs_arena_free(arena);
+}
+
+static int begin(void **state) {
+    fs_configs_dir(); /* before the folder changes */
+    if (scratch_enter(state))
+        return 1;
+    write_text("x.yaml", "run: {}\n");
+    write_text("a.txt", "a");
+    write_text("copy of a.txt", "a");
+    write_text("b.txt", "b");
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_parameter_changes_the_keys_that_it_touches),
+        cmocka_unit_test(a_file_is_its_content),
+        cmocka_unit_test(names_are_no_part_of_a_key),
+        cmocka_unit_test(the_first_difference_is_named),
+    };
+    return cmocka_run_group_tests_name("key", tests, begin, scratch_leave);
+}
