@@ -30,7 +30,7 @@ const fs_command *const fs_registry_commands[] = {
 const fs_workload *const fs_registry_workloads[] = {&fs_workload_foam, &fs_workload_traffic, NULL};
 
 /* One line for each kind: X(NAME) is fs_overlay_NAME and fs_overlay_NAME_table of models/overlay/NAME.c. */
-#define OVERLAYS(X) X(quadtree) X(fat_tree) X(tree) X(mesh) X(direct) X(file)
+#define OVERLAYS(X) X(quadtree) X(fat_tree) X(tree) X(mesh) X(direct) X(clique) X(file)
 
 #define DECLARE_OVERLAY(name)                                                                                \
     extern const fs_overlay_kind fs_overlay_##name;                                                          \

@@ -18,6 +18,8 @@
 
 #include <cmocka.h>
 
+extern const fs_overlay_kind fs_overlay_clique; /* has no header: tried with its defaults alone */
+
 static fs_machine_params gc200;
 
 static int setup(void **state) {
@@ -100,6 +102,7 @@ static const kind_case cases[] = {
     {"mesh of three columns", &fs_overlay_mesh, three_columns, true},
     {"direct", &fs_overlay_direct, as_they_are, true},
     {"direct of what is left", &fs_overlay_direct, small_lanes, true},
+    {"clique", &fs_overlay_clique, as_they_are, true},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
