@@ -70,14 +70,29 @@ static const char *settings_label(const fs_compare *c, const classes *k, size_t 
     const char *text = "";
     for (size_t s = 0; s < c->setting_count; s++) {
         const char *value = c->settings[s].values[k->first[class]];
-        if (!k->by[s] || value == NULL)
+        if (!k->by[s] || value == NULL || strcmp(value, "\"\"") == 0)
             continue;
         const char *key = last_part(c->settings[s].key, '.');
         bool plain = strcmp(key, "kind") == 0 || strcmp(key, "file") == 0;
-        text = fs_arena_printf(c->arena, "%s%s%s%s%s", text, text[0] == '\0' ? "" : " ", plain ? "" : key,
-                               plain ? "" : "=", plain ? last_part(value, '/') : value);
+        value = plain ? last_part(value, '/') : value;
+        size_t quote = value[0] == '"', length = strlen(value + quote);
+        length -= length > 0 && value[quote + length - 1] == '"';
+        text = fs_arena_printf(c->arena, "%s%s%s%s%.*s", text, text[0] == '\0' ? "" : " ", plain ? "" : key,
+                               plain ? "" : "=", (int)length, value + quote);
     }
     return text[0] == '\0' ? "(none)" : text;
+}
+
+/* Settings, or where they are too long for a label the name of the class's first run. */
+static void label_by_settings(const fs_compare *c, const classes *k, const char **labels) {
+    enum { LONGEST = 40 };
+    bool fits = true;
+    for (size_t i = 0; i < k->count; i++) {
+        labels[i] = settings_label(c, k, i);
+        fits &= strlen(labels[i]) <= LONGEST;
+    }
+    for (size_t i = 0; i < k->count && !fits; i++)
+        labels[i] = c->runs[k->first[i]].label;
 }
 
 static bool is_break(char letter) {
@@ -120,8 +135,8 @@ static void name_classes(const fs_compare *c, const classes *k, bool at_end, con
     for (size_t i = 0; i < k->count && unique; i++)
         for (size_t j = 0; j < i; j++)
             unique &= strcmp(labels[i], labels[j]) != 0;
-    for (size_t i = 0; i < k->count && !unique; i++)
-        labels[i] = settings_label(c, k, i);
+    if (!unique)
+        label_by_settings(c, k, labels);
 }
 
 /* Words with which all labels begin say nothing: "1-" of 1-quadtree and 1-fat-tree. */

@@ -434,9 +434,9 @@ static void judge_matrix(fs_compare *c) {
     if (best == m->base)
         say(&j, "best", "Nothing beats %s on average over the %zu rows.", m->column[best].label, m->rows);
     else
-        say(&j, "best", "%s is the fastest on average: %s less time than %s (geometric mean over %zu rows).",
+        say(&j, "best", "%s is the fastest on average: %s less time than %s (geometric mean over %zu row%s).",
             m->column[best].label, percent(&j, 100 * (1 - m->column[best].ratio)), m->column[m->base].label,
-            m->column[best].compared);
+            m->column[best].compared, m->column[best].compared == 1 ? "" : "s");
     for (size_t k = 0; k < m->columns; k++) {
         const fs_matrix_column *column = &m->column[k];
         if (k == m->base || column->compared == 0)
@@ -448,16 +448,20 @@ static void judge_matrix(fs_compare *c) {
             continue;
         }
         double mean = 100 * (column->ratio - 1);
+        const char *range = ""; /* of more rows than one */
+        if (column->compared > 1)
+            range = fs_arena_printf(
+                c->arena, ", at best %s (%s), at worst %s (%s)",
+                change(&j, fs_matrix_at(m, column->best_row, k)->percent), m->row[column->best_row].label,
+                change(&j, fs_matrix_at(m, column->worst_row, k)->percent), m->row[column->worst_row].label);
         say(&j, "column",
-            "%s is faster than %s in %zu of %zu rows%s; on average it takes %s %s time (iterations %s, "
+            "%s is faster than %s in %zu of %zu row%s%s; on average it takes %s %s time (iterations %s, "
             "cycles an "
-            "iteration %s), at best %s (%s), at worst %s (%s)%s.",
-            column->label, base, column->wins, column->compared,
+            "iteration %s)%s%s.",
+            column->label, base, column->wins, column->compared, column->compared == 1 ? "" : "s",
             column->ties == 0 ? "" : fs_arena_printf(c->arena, " and equal in %zu", column->ties),
             percent(&j, mean), mean <= 0 ? "less" : "more", change(&j, 100 * (column->iterations - 1)),
-            change(&j, 100 * (column->cycles - 1)), change(&j, fs_matrix_at(m, column->best_row, k)->percent),
-            m->row[column->best_row].label, change(&j, fs_matrix_at(m, column->worst_row, k)->percent),
-            m->row[column->worst_row].label, routers_of_column(&j, k));
+            change(&j, 100 * (column->cycles - 1)), range, routers_of_column(&j, k));
     }
     if (m->unfinished > 0)
         say(&j, "unfinished", "%zu run%s did not finish %s frame (marked *) and %s not compared.",

@@ -111,6 +111,12 @@ for payload in mixed full; do
     [ "$sums" = "$got" ] || fail "column $payload: $got, expected $sums"
 done
 
+# With the payload among what is asked nothing is left to make columns of: one list of runs.
+compare "$work"/m/* --group workload.payload
+[ $status -eq 0 ] || fail "--group: $(cat "$work/err")"
+! grep -q "geometric mean" "$work/out" || fail "a matrix without columns"
+[ "$(grep -c '^s[12]-b[13]-' "$work/out")" -eq 12 ] || fail "not a line for each of 12 runs: $(cat "$work/out")"
+
 refused() {
     what=$1
     shift
