@@ -87,9 +87,9 @@ typedef struct fs_overlay_site {
     const fs_machine_params *machine;
     uint32_t shards;
     uint32_t payload_bytes; /* of a ray in a lane */
-    /* SRAM that is left for lanes once code, state, shard and framebuffer have theirs (exchange code, which
-     * grows with the number of lanes, is still to be paid: machine->memory.exchange_code_per_message for each
-     * end of a lane; so is the generator's backlog ring). For kinds that size lanes by what is left. */
+    /* SRAM that is left for lanes once code, state, shard and framebuffer have theirs. Still to be paid are
+     * exchange code (machine->memory.exchange_code_per_message for each end of a lane), a router's code on a
+     * tracer that routes, and the generator's backlog ring. For kinds that size lanes by what is left. */
     const uint64_t *free_tracer; /* [shards] bytes, 0 where nothing is left */
     uint64_t free_router, free_generator;
     /* CSR over shards: shards that share a face with shard s, ascending, s left out. */

@@ -100,8 +100,11 @@ static void count_ends(const fs_overlay *o, ends *of) {
 static uint64_t left_on(const fs_plan *plan, uint32_t tile) {
     const fs_overlay_site *site = plan->site;
     const fs_overlay *o = plan->overlay;
-    if (o->role[tile] == FS_ROLE_TRACER)
-        return site->free_tracer == NULL ? 0 : site->free_tracer[o->shard_of_tile[tile]];
+    if (o->role[tile] == FS_ROLE_TRACER) {
+        const uint64_t left = site->free_tracer == NULL ? 0 : site->free_tracer[o->shard_of_tile[tile]];
+        const uint64_t code = o->route_start[tile] >= 0 ? (uint64_t)site->machine->memory.code_router : 0;
+        return left > code ? left - code : 0;
+    }
     return o->role[tile] == FS_ROLE_ROUTER ? site->free_router : site->free_generator;
 }
 

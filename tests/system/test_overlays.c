@@ -105,7 +105,7 @@ static void what_does_not_fit_is_told(void **state) {
         {{"overlay.kind=tree", "overlay.arity=1"}, {"overlay.arity: expected an integer from 2 to 64"}},
         {{"overlay.kind=mesh", "overlay.columns=65"}, {"overlay.columns: expected at most as many"}},
         {{"overlay.kind=direct"}, {"do not fit in SRAM", "(tracer)"}},
-        {{"overlay.kind=direct", "overlay.lane_buffer=0 B", "machine.memory.sram=45 KiB"},
+        {{"overlay.kind=direct", "overlay.lane_buffer=0 B", "machine.memory.sram=85 KiB"},
          {"overlay direct: tile ", "a tracer, has "}},
         {{"overlay.kind=file"}, {"overlay.file: missing"}},
         {{"overlay.kind=file", "overlay.file=nowhere.yaml"}, {"can't open \"", "nowhere.yaml\""}},

@@ -149,8 +149,11 @@ static void routing_tracers_do_both(void **state) {
     fs_overlay_begin(&o, 2, 1, arena);
     o.role[0] = FS_ROLE_TRACER;
     o.route_start[0] = 0;
-    static uint32_t out_start[3] = {0, 5, 5};
+    static uint32_t out_start[3] = {0, 5, 5}, out_lane[5] = {0, 1, 2, 3, 4};
+    static fs_lane lanes[5];
     o.out_start = out_start;
+    o.out_lane = out_lane;
+    o.lanes = lanes;
     fs_device_programs p = fs_foam_programs(&o, NULL, arena);
     assert_int_equal(p.count, 1);
     fs_priced_program both = price(p.program[0]), tracer = price(&fs_tracer_program),
@@ -165,6 +168,33 @@ static void routing_tracers_do_both(void **state) {
     uint64_t launch = both.before + both.after;
     assert_int_equal(cycles_of(p.program[0], NULL) - launch,
                      cycles_of(&fs_tracer_program, NULL) + cycles_of(&fs_router_program, NULL) - 2 * launch);
+}
+
+/* A choice among lanes costs each ray of the router 17 slots (three loads, twelve integer operations, two
+ * branches), in whatever port it begins; so does it cost each ray of a generator with several lanes. */
+static void choices_cost(void **state) {
+    (void)state;
+    fs_overlay o;
+    fs_overlay_begin(&o, 3, 1, arena);
+    static uint32_t out_start[4] = {0, 5, 10, 12}, out_lane[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    static fs_lane lanes[12];
+    lanes[8].choices = 2;
+    o.role[0] = o.role[1] = FS_ROLE_ROUTER;
+    o.role[2] = FS_ROLE_GENERATOR;
+    o.route_start[0] = o.route_start[1] = 0;
+    o.out_start = out_start;
+    o.out_lane = out_lane;
+    o.lanes = lanes;
+    fs_device_programs p = fs_foam_programs(&o, NULL, arena);
+    assert_int_equal(p.count, 3);
+    fs_priced_program plain = price(p.program[p.of_tile[0] - 1]),
+                      chooses = price(p.program[p.of_tile[1] - 1]),
+                      generator = price(p.program[p.of_tile[2] - 1]), one = price(&fs_generator_program);
+    for (int e = 0; e < FS_ROUTER_EVENTS; e++)
+        assert_int_equal(chooses.slots[e], plain.slots[e] + (e == FS_ROUTER_COUNT ? 17 : 0));
+    for (int e = 0; e < FS_GENERATOR_EVENTS; e++)
+        assert_int_equal(generator.slots[e],
+                         one.slots[e] + (e >= FS_GENERATOR_BACKLOG && e <= FS_GENERATOR_RAY ? 17 : 0));
 }
 
 /* What ifs: hardware takes its cycles for each ray and nothing else; without statistics and fixed cost what
@@ -213,6 +243,7 @@ int main(void) {
         cmocka_unit_test(tracer_slots),
         cmocka_unit_test(a_cell_costs_506_slots),
         cmocka_unit_test(fixed_work_grows_with_the_ports),
+        cmocka_unit_test(choices_cost),
         cmocka_unit_test(routing_tracers_do_both),
         cmocka_unit_test(other_kernels),
         cmocka_unit_test(router_slots),

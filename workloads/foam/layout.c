@@ -123,6 +123,8 @@ static void add_tile(const fs_machine_params *machine, const fs_overlay *overlay
     add_lanes(machine, overlay, tile, layout, ledger);
     for (; i < n; i++)
         fs_ledger_add(ledger, tile, a[i].name, a[i].bytes);
+    if (overlay->role[tile] == FS_ROLE_TRACER && overlay->route_start[tile] >= 0)
+        fs_ledger_add(ledger, tile, "routing code", (uint64_t)machine->memory.code_router);
     if (overlay->role[tile] == FS_ROLE_GENERATOR)
         fs_ledger_add(ledger, tile, "backlog ring", (uint64_t)overlay->generator_ring * needs->payload_bytes);
 }

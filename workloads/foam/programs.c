@@ -220,6 +220,15 @@ static void scale_to_ports(fs_event *events, uint32_t ports) {
     }
 }
 
+/* Extra for a ray that has a choice of lanes: the group's size and the pixel loaded, the mix of dispatch.h,
+ * the remainder by a multiplication. Counted by hand; the published router never chooses. */
+static const fs_event choice = {OPS(L = 3, INT = 12, BR = 2)};
+
+static void add_choice(fs_event *event) {
+    for (int op = 0; op < FS_OP_COUNT; op++)
+        event->op[op] = (uint16_t)(event->op[op] + choice.op[op]);
+}
+
 static void change_router(fs_event *events, const fs_kernel_params *kernels) {
     if (!kernels->router_statistics) {
         take_operations(&events[FS_ROUTER_STATISTICS]);
@@ -240,9 +249,28 @@ static void take_fixed_cost(fs_program *program, fs_event *events) {
     program->free_launch = true;
 }
 
-/* A role's program as the parameters want it; routes: a tracer that is its own router. */
-static const fs_program *program_of(fs_role role, bool routes, uint32_t ports,
-                                    const fs_kernel_params *kernels, fs_arena *arena) {
+/* What programs differ by, beside the role. */
+typedef struct variant {
+    bool routes;    /* a tracer that is its own router */
+    bool chooses;   /* some of its lanes are choices */
+    uint32_t ports; /* of a tile that routes, else 0 */
+} variant;
+
+static variant variant_of(const fs_overlay *o, uint32_t tile) {
+    const uint32_t ports = fs_overlay_out_degree(o, tile);
+    const fs_role role = (fs_role)o->role[tile];
+    const bool table = o->route_start[tile] >= 0;
+    variant v = {.routes = role == FS_ROLE_TRACER && table,
+                 .chooses = role == FS_ROLE_GENERATOR && !table && ports > 1};
+    for (uint32_t port = 0; port < ports && table; port++)
+        v.chooses = v.chooses || o->lanes[o->out_lane[o->out_start[tile] + port]].choices > 1;
+    v.ports = v.routes || role == FS_ROLE_ROUTER ? ports : 0;
+    return v;
+}
+
+/* A role's program as the parameters want it. */
+static const fs_program *program_of(fs_role role, variant v, const fs_kernel_params *kernels,
+                                    fs_arena *arena) {
     static const fs_program *const published[FS_ROLE_COUNT] = {[FS_ROLE_TRACER] = &fs_tracer_program,
                                                                [FS_ROLE_ROUTER] = &fs_router_program,
                                                                [FS_ROLE_GENERATOR] = &fs_generator_program};
@@ -252,7 +280,7 @@ static const fs_program *program_of(fs_role role, bool routes, uint32_t ports,
     memcpy(events, p->events, p->event_count * sizeof *events);
     if (role == FS_ROLE_ROUTER)
         router = events;
-    if (routes) {
+    if (v.routes) {
         router = events + p->event_count;
         p->name = "routing tracer";
         p->event_count = FS_ROUTING_TRACER_EVENTS;
@@ -262,14 +290,18 @@ static const fs_program *program_of(fs_role role, bool routes, uint32_t ports,
     }
     p->events = events;
     if (router != NULL) {
-        scale_to_ports(router, ports);
+        scale_to_ports(router, v.ports);
+        if (v.chooses)
+            add_choice(&router[FS_ROUTER_COUNT]);
         change_router(router, kernels);
         if (kernels->router == FS_ROUTER_HARDWARE) {
             p->segments = 1;
             p->barrier = NULL;
-            p->free_launch = !routes;
+            p->free_launch = !v.routes;
         }
     }
+    for (int e = FS_GENERATOR_BACKLOG; e <= FS_GENERATOR_RAY && role == FS_ROLE_GENERATOR && v.chooses; e++)
+        add_choice(&events[e]);
     if (role == FS_ROLE_GENERATOR)
         p->workers = (uint32_t)kernels->generator_workers;
     if (!kernels->fixed_cost)
@@ -282,21 +314,19 @@ fs_device_programs fs_foam_programs(const fs_overlay *overlay, const fs_kernel_p
     static const fs_kernel_params as_published = {
         .router_statistics = true, .generator_workers = 1, .fixed_cost = true};
     enum { MOST = UINT8_MAX };
-    /* [role][routes][ports] 1 + number of a program; without routes it is the same for all ports */
-    uint8_t number[FS_ROLE_COUNT][2][FS_MAX_PORTS + 1] = {0};
+    /* [role][routes][chooses][ports] 1 + number of a program */
+    uint8_t number[FS_ROLE_COUNT][2][2][FS_MAX_PORTS + 1] = {0};
     const fs_program **list = FS_NEW(arena, const fs_program *, MOST);
     fs_device_programs p = {.program = list, .of_tile = FS_NEW(arena, uint8_t, overlay->tiles)};
     for (uint32_t t = 0; t < overlay->tiles; t++) {
         const fs_role role = (fs_role)overlay->role[t];
         if (role == FS_ROLE_SPARE)
             continue;
-        bool routes = role == FS_ROLE_TRACER && overlay->route_start[t] >= 0;
-        uint32_t ports = routes || role == FS_ROLE_ROUTER ? fs_overlay_out_degree(overlay, t) : 0;
-        uint8_t *known = &number[role][routes][ports];
+        const variant v = variant_of(overlay, t);
+        uint8_t *known = &number[role][v.routes][v.chooses][v.ports];
         if (*known == 0) {
             FS_ASSERT(p.count < MOST, "more than %d programs", MOST);
-            list[p.count++] =
-                program_of(role, routes, ports, kernels != NULL ? kernels : &as_published, arena);
+            list[p.count++] = program_of(role, v, kernels != NULL ? kernels : &as_published, arena);
             *known = (uint8_t)p.count;
         }
         p.of_tile[t] = *known;
