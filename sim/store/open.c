@@ -1,0 +1,229 @@
+/* Opening a store: the writer's lock, whose file it is, whether it is whole, and bringing it up to date. */
+#include "sim/base/progress.h"
+#include "sim/store/private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    BUSY_MILLISECONDS = 60000, /* another's short transaction */
+    LOOK_NANOSECONDS = 50000000,
+    HEADER_BYTES = 16,
+};
+static const char header[HEADER_BYTES] = "SQLite format 3";
+
+/* ---- files ---- */
+
+bool fs_store_is(const char *path) {
+    char found[HEADER_BYTES] = "";
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    ssize_t got = read(fd, found, sizeof found);
+    close(fd);
+    return got == HEADER_BYTES && memcmp(found, header, sizeof header) == 0;
+}
+
+static fs_status make_parents(const char *path, fs_error *err) {
+    char *made = fs_strdup(path);
+    fs_status status = FS_OK;
+    for (char *at = strchr(made + 1, '/'); at != NULL && status == FS_OK; at = strchr(at + 1, '/')) {
+        *at = '\0';
+        if (mkdir(made, 0777) != 0 && errno != EEXIST)
+            status = fs_fail(err, FS_IO, "%s: the folder cannot be made: %s", made, strerror(errno));
+        *at = '/';
+    }
+    free(made);
+    return status;
+}
+
+/* FS_OK for a file to open; *fresh: there is none, or an empty one that a kill left. */
+static fs_status look_at_file(const char *path, fs_store_mode mode, bool *fresh, fs_error *err) {
+    struct stat info;
+    *fresh = stat(path, &info) != 0;
+    if (*fresh && errno != ENOENT)
+        return fs_fail(err, FS_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    if (*fresh)
+        return mode == FS_STORE_WRITE ? FS_OK : fs_fail(err, FS_INPUT, "%s: there is no such store", path);
+    if (S_ISDIR(info.st_mode))
+        return fs_fail(err, FS_INPUT, "%s is a folder; expected a store, a file such as runs/sweep.db", path);
+    *fresh = info.st_size == 0;
+    if (*fresh && mode == FS_STORE_READ)
+        return fs_fail(err, FS_INPUT, "%s is empty: no sweep has been entered yet", path);
+    if (!*fresh && !fs_store_is(path))
+        return fs_fail(
+            err, FS_INPUT,
+            "%s is no store: it does not begin as a SQLite database does; if it was a store, it is "
+            "damaged: move it aside and run the sweep again",
+            path);
+    return FS_OK;
+}
+
+/* ---- the lock ---- */
+
+static void say_who_waits(const char *path, int lock) {
+    char text[32] = "";
+    ssize_t got = pread(lock, text, sizeof text - 1, 0);
+    long process = got > 0 ? strtol(text, NULL, 10) : 0;
+    if (process > 0)
+        fs_say("%s is being written by another foamsim (process %ld); waiting for it to end", path, process);
+    else
+        fs_say("%s is being written by another foamsim; waiting for it to end", path);
+}
+
+static fs_status take_lock(fs_store *store, fs_error *err) {
+    char *name = fs_malloc(strlen(store->path) + sizeof ".lock");
+    strcpy(name, store->path);
+    strcat(name, ".lock");
+    store->lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (store->lock < 0)
+        fs_fail(err, FS_IO, "%s: cannot be made: %s", name, strerror(errno));
+    free(name);
+    if (store->lock < 0)
+        return FS_IO;
+    const struct timespec nap = {.tv_nsec = LOOK_NANOSECONDS};
+    for (bool said = false; flock(store->lock, LOCK_EX | LOCK_NB) != 0;) {
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            return fs_fail(err, FS_IO, "%s.lock: cannot be locked: %s", store->path, strerror(errno));
+        if (fs_interrupted())
+            return fs_fail(err, FS_RUN, "interrupted while waiting for the other writer of %s", store->path);
+        if (!said)
+            say_who_waits(store->path, store->lock);
+        said = true;
+        nanosleep(&nap, NULL);
+    }
+    char text[32];
+    int length = snprintf(text, sizeof text, "%ld\n", (long)getpid());
+    /* Who holds it is for the words only. */
+    if (ftruncate(store->lock, 0) != 0 || pwrite(store->lock, text, (size_t)length, 0) != length)
+        return FS_OK;
+    return FS_OK;
+}
+
+/* ---- the database ---- */
+
+static fs_status pragma_int(fs_store *store, const char *sql, int64_t *value, fs_error *err) {
+    bool row = false;
+    sqlite3_stmt *s = fs_store_bind(store, err, sql, "");
+    if (s == NULL || fs_store_step(store, s, &row, err))
+        return err->status;
+    *value = row ? sqlite3_column_int64(s, 0) : 0;
+    sqlite3_reset(s);
+    return FS_OK;
+}
+
+/* Whole, as far as the pages and their order go. */
+static fs_status check_whole(fs_store *store, fs_error *err) {
+    bool row = false;
+    sqlite3_stmt *s = fs_store_bind(store, err, "PRAGMA quick_check(1)", "");
+    if (s == NULL || fs_store_step(store, s, &row, err))
+        return err->status;
+    const char *said = row ? (const char *)sqlite3_column_text(s, 0) : NULL;
+    if (said == NULL || strcmp(said, "ok") != 0) {
+        const char *last = said == NULL ? NULL : strrchr(said, '\n'); /* the first line is only a title */
+        fs_fail(err, FS_IO,
+                "%s is damaged (%s); what can be read of it comes out with\n"
+                "sqlite3 %s .recover | sqlite3 NEW.db\n"
+                "then run the sweep again with --store NEW.db: what is in there is not run again",
+                store->path,
+                last != NULL   ? last + 1
+                : said == NULL ? "unreadable"
+                               : said,
+                store->path);
+    }
+    sqlite3_reset(s);
+    return err->status;
+}
+
+static fs_status check_owner(fs_store *store, fs_error *err) {
+    int64_t application = 0, version = 0, tables = 0;
+    if (pragma_int(store, "PRAGMA application_id", &application, err) ||
+        pragma_int(store, "PRAGMA user_version", &version, err) ||
+        pragma_int(store, "SELECT count(*) FROM sqlite_master", &tables, err))
+        return err->status;
+    if (application != FS_STORE_APPLICATION && (application != 0 || version != 0 || tables != 0))
+        return fs_fail(err, FS_INPUT, "%s is a SQLite database, but no store of foamsim", store->path);
+    if (version > fs_store_version)
+        return fs_fail(err, FS_INPUT,
+                       "%s was made by a newer foamsim (schema %lld, this one knows up to %d): use that one",
+                       store->path, (long long)version, fs_store_version);
+    return FS_OK;
+}
+
+/* In one transaction, and only once when several open it at the same time. */
+static fs_status bring_up_to_date(fs_store *store, fs_error *err) {
+    int64_t version = 0;
+    if (pragma_int(store, "PRAGMA user_version", &version, err) || version == fs_store_version)
+        return err->status;
+    if (sqlite3_db_readonly(store->db, "main") == 1)
+        return fs_fail(err, FS_INPUT,
+                       "%s was made by an older foamsim and can't be written here: copy it to a "
+                       "place where it can, so that it can be brought up to date",
+                       store->path);
+    if (fs_store_begin(store, err) || pragma_int(store, "PRAGMA user_version", &version, err))
+        return err->status;
+    for (; version < fs_store_version && err->status == FS_OK; version++)
+        fs_store_exec(store, fs_store_migrations[version], err);
+    if (err->status == FS_OK) {
+        char *sql = sqlite3_mprintf("PRAGMA user_version = %d; PRAGMA application_id = %d", fs_store_version,
+                                    (int)FS_STORE_APPLICATION);
+        fs_store_exec(store, sql, err);
+        sqlite3_free(sql);
+    }
+    if (err->status == FS_OK)
+        return fs_store_commit(store, err);
+    fs_store_undo(store);
+    return err->status;
+}
+
+static fs_status open_database(fs_store *store, fs_store_mode mode, fs_error *err) {
+    int flags = SQLITE_OPEN_READWRITE | (mode == FS_STORE_WRITE ? SQLITE_OPEN_CREATE : 0);
+    int got = sqlite3_open_v2(store->path, &store->db, flags, NULL);
+    if (got != SQLITE_OK)
+        return fs_store_fail(store, err);
+    sqlite3_extended_result_codes(store->db, 1);
+    sqlite3_busy_timeout(store->db, BUSY_MILLISECONDS);
+    if (check_owner(store, err) || check_whole(store, err))
+        return err->status;
+    if (sqlite3_db_readonly(store->db, "main") == 0 &&
+        fs_store_exec(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON",
+                      err))
+        return err->status;
+    return bring_up_to_date(store, err);
+}
+
+fs_status fs_store_open(const char *path, fs_store_mode mode, fs_store **out, fs_error *err) {
+    *out = NULL;
+    bool fresh = false;
+    if (look_at_file(path, mode, &fresh, err) || (mode == FS_STORE_WRITE && fresh && make_parents(path, err)))
+        return err->status;
+    fs_store *store = fs_calloc(1, sizeof *store);
+    store->path = fs_strdup(path);
+    store->lock = -1;
+    if ((mode == FS_STORE_WRITE && take_lock(store, err)) || open_database(store, mode, err)) {
+        fs_store_close(store);
+        return err->status;
+    }
+    *out = store;
+    return FS_OK;
+}
+
+void fs_store_close(fs_store *store) {
+    if (store == NULL)
+        return;
+    if (store->depth > 0)
+        fs_store_undo(store);
+    for (size_t i = 0; i < store->prepared_count; i++)
+        sqlite3_finalize(store->prepared[i].statement);
+    sqlite3_close(store->db);
+    if (store->lock >= 0)
+        close(store->lock);
+    free(store->path);
+    free(store);
+}

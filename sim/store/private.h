@@ -1,0 +1,48 @@
+/* Shared by the files of sim/store only. */
+#ifndef FOAMSIM_SIM_STORE_PRIVATE_H
+#define FOAMSIM_SIM_STORE_PRIVATE_H
+
+#include "sim/store/store.h"
+
+#include <sqlite3.h>
+
+enum { FS_STORE_STATEMENTS = 64, FS_STORE_APPLICATION = 0x666f616d }; /* "foam" */
+
+struct fs_store {
+    sqlite3 *db;
+    char *path;
+    int lock;  /* of STORE.lock; -1: reading */
+    int depth; /* of fs_store_begin */
+    const fs_stat_table *const *units;
+    struct {
+        const char *sql; /* compared by address: texts are literals */
+        sqlite3_stmt *statement;
+    } prepared[FS_STORE_STATEMENTS];
+    size_t prepared_count;
+};
+
+/* The SQL that leads from version i to i + 1, [fs_store_version]. */
+extern const char *const fs_store_migrations[];
+extern const int fs_store_version;
+
+/* What SQLite says, as an error with the store's path and what to do. */
+fs_status fs_store_fail(fs_store *store, fs_error *err);
+
+/* A statement, reset and with its values bound: one letter of `types` for each: t text (NULL: null), i
+ * int64_t, r double (not finite: null). Kept prepared; `sql` is a literal. NULL after an error. */
+sqlite3_stmt *fs_store_bind(fs_store *store, fs_error *err, const char *sql, const char *types, ...);
+/* Runs a statement without rows. */
+fs_status fs_store_do(fs_store *store, sqlite3_stmt *statement, fs_error *err);
+/* The next row: *row false at the end. */
+fs_status fs_store_step(fs_store *store, sqlite3_stmt *statement, bool *row, fs_error *err);
+/* Several statements, without values. */
+fs_status fs_store_exec(fs_store *store, const char *sql, fs_error *err);
+
+/* A column of the current row; texts are copied, NULL where the value is null. */
+const char *fs_store_text(fs_arena *arena, sqlite3_stmt *statement, int column);
+double fs_store_real(sqlite3_stmt *statement, int column); /* NAN where the value is null */
+
+/* The row of a point, or 0 when it is not known. */
+fs_status fs_store_point_id(fs_store *store, const char *key, int64_t *id, fs_error *err);
+
+#endif

@@ -1,0 +1,376 @@
+/* What comes out of a store: sweeps with everything that is known of their points. */
+#include "sim/store/private.h"
+
+#include <math.h>
+#include <string.h>
+#include <zlib.h>
+
+/* Rows of one query as an array of the arena; `read` fills one element. */
+typedef struct rows {
+    fs_store *store;
+    fs_arena *arena;
+    sqlite3_stmt *statement;
+    size_t size; /* of an element */
+    void (*read)(const struct rows *rows, void *element);
+    void *self;
+} rows;
+
+static fs_status read_rows(const rows *r, void **elements, size_t *count, fs_error *err) {
+    if (r->statement == NULL)
+        return err->status;
+    char *all = NULL;
+    size_t room = 0;
+    *count = 0;
+    for (bool row = true;; (*count)++) {
+        if (fs_store_step(r->store, r->statement, &row, err))
+            return err->status;
+        if (!row)
+            break;
+        if (*count == room) {
+            char *bigger = fs_arena_alloc(r->arena, room == 0 ? 16 : 2 * room, r->size);
+            if (room > 0)
+                memcpy(bigger, all, room * r->size);
+            room = room == 0 ? 16 : 2 * room;
+            all = bigger;
+        }
+        r->read(r, all + *count * r->size);
+    }
+    *elements = all;
+    return FS_OK;
+}
+
+static void read_name(const rows *r, void *element) {
+    *(const char **)element = fs_store_text(r->arena, r->statement, 0);
+}
+
+fs_status fs_store_sweeps(fs_store *store, fs_arena *arena, const char *const **names, size_t *count,
+                          fs_error *err) {
+    const rows r = {.store = store,
+                    .arena = arena,
+                    .size = sizeof(char *),
+                    .read = read_name,
+                    .statement =
+                        fs_store_bind(store, err, "SELECT name FROM experiments ORDER BY entered DESC", "")};
+    void *all = NULL;
+    fs_status status = read_rows(&r, &all, count, err);
+    *names = all;
+    return status;
+}
+
+/* ---- heads ---- */
+
+static void read_objective(const rows *r, void *element) {
+    *(fs_store_objective *)element = (fs_store_objective){
+        .figure = fs_store_text(r->arena, r->statement, 0),
+        .larger = strcmp((const char *)sqlite3_column_text(r->statement, 1), "larger") == 0};
+}
+
+static void read_constraint(const rows *r, void *element) {
+    const char *op = (const char *)sqlite3_column_text(r->statement, 1);
+    *(fs_store_constraint *)element =
+        (fs_store_constraint){.figure = fs_store_text(r->arena, r->statement, 0),
+                              .op = strcmp(op, "equals") == 0     ? FS_STORE_EQUALS
+                                    : strcmp(op, "at_least") == 0 ? FS_STORE_AT_LEAST
+                                                                  : FS_STORE_AT_MOST,
+                              .number = fs_store_real(r->statement, 2),
+                              .text = fs_store_text(r->arena, r->statement, 3)};
+}
+
+static fs_status read_heads(fs_store *store, fs_arena *arena, int64_t id, fs_store_sweep *sweep,
+                            fs_error *err) {
+    void *all = NULL;
+    rows r = {.store = store, .arena = arena, .size = sizeof(char *), .read = read_name};
+    r.statement =
+        fs_store_bind(store, err, "SELECT name FROM axes WHERE experiment = ? ORDER BY axis", "i", id);
+    if (read_rows(&r, &all, &sweep->axis_count, err))
+        return err->status;
+    sweep->axes = all;
+    r.size = sizeof(fs_store_objective);
+    r.read = read_objective;
+    r.statement = fs_store_bind(
+        store, err, "SELECT figure, better FROM objectives WHERE experiment = ? ORDER BY position", "i", id);
+    if (read_rows(&r, &all, &sweep->objective_count, err))
+        return err->status;
+    sweep->objectives = all;
+    r.size = sizeof(fs_store_constraint);
+    r.read = read_constraint;
+    r.statement = fs_store_bind(
+        store, err, "SELECT figure, op, number, text FROM constraints WHERE experiment = ? ORDER BY position",
+        "i", id);
+    if (read_rows(&r, &all, &sweep->constraint_count, err))
+        return err->status;
+    sweep->constraints = all;
+    return FS_OK;
+}
+
+/* ---- points ---- */
+
+typedef struct numbered {
+    fs_store_point point;
+    int64_t id; /* of its row */
+} numbered;
+
+static const char *or_nothing(const char *text) {
+    return text == NULL ? "" : text;
+}
+
+static void read_point(const rows *r, void *element) {
+    sqlite3_stmt *s = r->statement;
+    numbered *n = element;
+    n->id = sqlite3_column_int64(s, 0);
+    n->point = (fs_store_point){.key = fs_store_text(r->arena, s, 1),
+                                .label = fs_store_text(r->arena, s, 2),
+                                .geometry_key = fs_store_text(r->arena, s, 3),
+                                .traffic_key = fs_store_text(r->arena, s, 4),
+                                .status = fs_store_text(r->arena, s, 5),
+                                .error = fs_store_text(r->arena, s, 6),
+                                .resolved = fs_store_text(r->arena, s, 7),
+                                .layer = or_nothing(fs_store_text(r->arena, s, 8)),
+                                .version = or_nothing(fs_store_text(r->arena, s, 9)),
+                                .model_version = sqlite3_column_int64(s, 10),
+                                .host = or_nothing(fs_store_text(r->arena, s, 11)),
+                                .wall_seconds = fs_store_real(s, 12)};
+}
+
+static void read_parameter(const rows *r, void *element) {
+    *(fs_store_parameter *)element = (fs_store_parameter){.name = fs_store_text(r->arena, r->statement, 0),
+                                                          .value = fs_store_text(r->arena, r->statement, 1),
+                                                          .number = fs_store_real(r->statement, 2),
+                                                          .unit = fs_store_text(r->arena, r->statement, 3)};
+}
+
+static void read_figure(const rows *r, void *element) {
+    fs_store_figure *f = element;
+    *f = (fs_store_figure){.name = fs_store_text(r->arena, r->statement, 0),
+                           .unit = fs_store_text(r->arena, r->statement, 1),
+                           .number = (double)NAN};
+    if (sqlite3_column_type(r->statement, 2) == SQLITE_TEXT)
+        f->text = fs_store_text(r->arena, r->statement, 2);
+    else
+        f->number = fs_store_real(r->statement, 2);
+}
+
+static fs_status read_content(fs_store *store, fs_arena *arena, numbered *n, fs_error *err) {
+    void *all = NULL;
+    rows r = {.store = store, .arena = arena, .size = sizeof(fs_store_parameter), .read = read_parameter};
+    r.statement = fs_store_bind(
+        store, err, "SELECT name, value, number, unit FROM parameters WHERE point = ? ORDER BY name", "i",
+        n->id);
+    if (read_rows(&r, &all, &n->point.parameter_count, err))
+        return err->status;
+    n->point.parameters = all;
+    r.size = sizeof(fs_store_figure);
+    r.read = read_figure;
+    r.statement = fs_store_bind(
+        store, err, "SELECT name, unit, value FROM statistics WHERE point = ? ORDER BY name", "i", n->id);
+    if (read_rows(&r, &all, &n->point.figure_count, err))
+        return err->status;
+    n->point.figures = all;
+    return FS_OK;
+}
+
+static fs_status read_settings(fs_store *store, fs_arena *arena, int64_t experiment, size_t axes,
+                               fs_store_point *points, size_t count, fs_error *err) {
+    fs_store_setting *all = FS_NEW(arena, fs_store_setting, axes * count + 1);
+    for (size_t i = 0; i < axes * count; i++)
+        all[i].number = (double)NAN;
+    for (size_t i = 0; i < count; i++)
+        points[i].settings = all + i * axes;
+    sqlite3_stmt *s =
+        fs_store_bind(store, err, "SELECT position, axis, value, number FROM settings WHERE experiment = ?",
+                      "i", experiment);
+    for (bool row = s != NULL; row;) {
+        if (fs_store_step(store, s, &row, err) || !row)
+            break;
+        const size_t at = (size_t)sqlite3_column_int64(s, 0) * axes + (size_t)sqlite3_column_int64(s, 1);
+        FS_ASSERT(at < axes * count, "%s: a setting of no point", store->path);
+        all[at] = (fs_store_setting){.value = fs_store_text(arena, s, 2), .number = fs_store_real(s, 3)};
+    }
+    return err->status;
+}
+
+static bool keeps(const fs_store_point *point, const fs_store_constraint *c) {
+    const fs_store_figure *f = fs_store_figure_of(point, c->figure);
+    if (f == NULL)
+        return false;
+    if (c->op == FS_STORE_EQUALS && c->text != NULL)
+        return f->text != NULL && strcmp(f->text, c->text) == 0;
+    return c->op == FS_STORE_EQUALS     ? f->number == c->number
+           : c->op == FS_STORE_AT_LEAST ? f->number >= c->number
+                                        : f->number <= c->number;
+}
+
+static fs_status read_points(fs_store *store, fs_arena *arena, int64_t id, fs_store_sweep *sweep,
+                             fs_error *err) {
+    void *all = NULL;
+    const rows r = {
+        .store = store,
+        .arena = arena,
+        .size = sizeof(numbered),
+        .read = read_point,
+        .statement = fs_store_bind(
+            store, err,
+            "SELECT p.id, p.key, m.label, p.geometry_key, p.traffic_key, p.status, p.error, p.resolved, "
+            "v.layer, v.version, v.model_version, v.host, v.wall_seconds FROM members m JOIN points p ON "
+            "p.id "
+            "= m.point LEFT JOIN provenance v ON v.point = p.id WHERE m.experiment = ? ORDER BY m.position",
+            "i", id)};
+    if (read_rows(&r, &all, &sweep->point_count, err))
+        return err->status;
+    numbered *found = all;
+    fs_store_point *points = FS_NEW(arena, fs_store_point, sweep->point_count + 1);
+    for (size_t i = 0; i < sweep->point_count; i++) {
+        if (read_content(store, arena, &found[i], err))
+            return err->status;
+        points[i] = found[i].point;
+        points[i].feasible = strcmp(points[i].status, "done") == 0;
+        for (size_t c = 0; c < sweep->constraint_count; c++)
+            points[i].feasible &= keeps(&points[i], &sweep->constraints[c]);
+    }
+    sweep->points = points;
+    return read_settings(store, arena, id, sweep->axis_count, points, sweep->point_count, err);
+}
+
+static fs_status no_such_sweep(fs_store *store, fs_arena *arena, const char *name, fs_error *err) {
+    const char *const *names = NULL, *list = "";
+    size_t count = 0;
+    if (fs_store_sweeps(store, arena, &names, &count, err))
+        return err->status;
+    for (size_t i = 0; i < count; i++)
+        list = fs_arena_printf(arena, "%s%s\"%s\"", list, i == 0 ? "" : ", ", names[i]);
+    if (count == 0)
+        return fs_fail(err, FS_INPUT, "%s holds no sweep", store->path);
+    return fs_fail(err, FS_INPUT, "%s holds no sweep \"%s\"; it holds %s", store->path, name, list);
+}
+
+fs_status fs_store_read(fs_store *store, fs_arena *arena, const char *name, fs_store_sweep *sweep,
+                        fs_error *err) {
+    *sweep = (fs_store_sweep){.name = name};
+    bool row = false;
+    /* All in one transaction: the picture of one moment, whatever a writer adds meanwhile. */
+    if (fs_store_exec(store, "SAVEPOINT reading", err))
+        return err->status;
+    sqlite3_stmt *s =
+        fs_store_bind(store, err,
+                      "SELECT id, name, text FROM experiments WHERE ?1 IS NULL OR name = ?1 ORDER BY entered "
+                      "DESC LIMIT 1",
+                      "t", name);
+    if (s != NULL && fs_store_step(store, s, &row, err) == FS_OK) {
+        if (!row) {
+            no_such_sweep(store, arena, name == NULL ? "" : name, err);
+        } else {
+            int64_t id = sqlite3_column_int64(s, 0);
+            sweep->name = fs_store_text(arena, s, 1);
+            sweep->text = fs_store_text(arena, s, 2);
+            sqlite3_reset(s);
+            if (read_heads(store, arena, id, sweep, err) == FS_OK)
+                read_points(store, arena, id, sweep, err);
+        }
+    }
+    fs_error ignored = {0};
+    fs_store_exec(store, "RELEASE reading", &ignored);
+    return err->status;
+}
+
+fs_status fs_store_state(fs_store *store, const char *key, const char **status, fs_error *err) {
+    static const char *const words[] = {"pending", "running", "done", "failed"};
+    bool row = false;
+    *status = NULL;
+    sqlite3_stmt *s = fs_store_bind(store, err, "SELECT status FROM points WHERE key = ?", "t", key);
+    if (s == NULL || fs_store_step(store, s, &row, err))
+        return err->status;
+    for (size_t i = 0; row && i < sizeof words / sizeof *words; i++)
+        if (strcmp((const char *)sqlite3_column_text(s, 0), words[i]) == 0)
+            *status = words[i];
+    sqlite3_reset(s);
+    return FS_OK;
+}
+
+fs_status fs_store_resolved(fs_store *store, fs_arena *arena, const char *key, const char **full,
+                            const char **yaml, fs_error *err) {
+    bool row = false;
+    *full = *yaml = NULL;
+    sqlite3_stmt *s = fs_store_bind(store, err,
+                                    "SELECT key, resolved FROM points WHERE substr(key, 1, length(?1)) = ?1 "
+                                    "LIMIT 2",
+                                    "t", key);
+    if (s == NULL || fs_store_step(store, s, &row, err))
+        return err->status;
+    if (!row || key[0] == '\0')
+        return fs_fail(err, FS_INPUT, "%s has no point whose key begins with \"%s\"", store->path, key);
+    *full = fs_store_text(arena, s, 0);
+    *yaml = fs_store_text(arena, s, 1);
+    if (fs_store_step(store, s, &row, err))
+        return err->status;
+    sqlite3_reset(s);
+    if (row)
+        return fs_fail(err, FS_INPUT, "%s has several points whose key begins with \"%s\": give more of it",
+                       store->path, key);
+    return FS_OK;
+}
+
+fs_status fs_store_series(fs_store *store, fs_arena *arena, const char *key, const char *name,
+                          int64_t **values, size_t *count, fs_error *err) {
+    bool row = false;
+    *count = 0;
+    *values = NULL;
+    sqlite3_stmt *s = fs_store_bind(store, err,
+                                    "SELECT count, data FROM series JOIN points ON points.id = series.point "
+                                    "WHERE points.key = ? AND name = ?",
+                                    "tt", key, name);
+    if (s == NULL || fs_store_step(store, s, &row, err) || !row)
+        return err->status;
+    const size_t n = (size_t)sqlite3_column_int64(s, 0);
+    unsigned char *plain = FS_NEW(arena, unsigned char, 8 * n + 1);
+    uLongf bytes = 8 * n;
+    int got = uncompress(plain, &bytes, sqlite3_column_blob(s, 1), (uLong)sqlite3_column_bytes(s, 1));
+    sqlite3_reset(s);
+    if (got != Z_OK || bytes != 8 * n)
+        return fs_fail(err, FS_IO, "%s: the series %s of point %.12s is damaged", store->path, name, key);
+    *values = FS_NEW(arena, int64_t, n);
+    *count = n;
+    uint64_t value = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t difference = 0;
+        for (size_t b = 0; b < 8; b++)
+            difference |= (uint64_t)plain[8 * i + b] << 8 * b;
+        value += difference;
+        (*values)[i] = (int64_t)value;
+    }
+    return FS_OK;
+}
+
+/* ---- looking things up ---- */
+
+const fs_store_figure *fs_store_figure_of(const fs_store_point *point, const char *name) {
+    size_t low = 0, high = point->figure_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        int order = strcmp(point->figures[middle].name, name);
+        if (order == 0)
+            return &point->figures[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+double fs_store_number_of(const fs_store_point *point, const char *name) {
+    const fs_store_figure *figure = fs_store_figure_of(point, name);
+    return figure == NULL ? (double)NAN : figure->number;
+}
+
+const fs_store_parameter *fs_store_parameter_of(const fs_store_point *point, const char *name) {
+    for (size_t i = 0; i < point->parameter_count; i++)
+        if (strcmp(point->parameters[i].name, name) == 0)
+            return &point->parameters[i];
+    return NULL;
+}
+
+bool fs_store_better(const fs_store_objective *objective, double a, double b) {
+    if (isnan(a) || isnan(b))
+        return !isnan(a) && isnan(b);
+    return objective->larger ? a > b : a < b;
+}

@@ -1,0 +1,353 @@
+/* What goes into a store: sweeps with their points, states, results. */
+#include "sim/base/digest.h"
+#include "sim/store/private.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { NAME_BYTES = 256 };
+
+static const char *const op_words[] = {"equals", "at_least", "at_most"};
+
+/* Ends the transaction that a public call began. */
+static fs_status end(fs_store *store, fs_error *err) {
+    if (err->status == FS_OK)
+        return fs_store_commit(store, err);
+    fs_store_undo(store);
+    return err->status;
+}
+
+/* ---- sweeps ---- */
+
+static fs_status put_heads(fs_store *store, const fs_store_sweep *sweep, int64_t id, fs_error *err) {
+    fs_status bad = FS_OK;
+    for (size_t i = 0; i < sweep->axis_count && !bad; i++)
+        bad = fs_store_do(store,
+                          fs_store_bind(store, err, "INSERT INTO axes VALUES (?, ?, ?)", "iit", id,
+                                        (int64_t)i, sweep->axes[i]),
+                          err);
+    for (size_t i = 0; i < sweep->objective_count && !bad; i++) {
+        const fs_store_objective *o = &sweep->objectives[i];
+        bad = fs_store_do(store,
+                          fs_store_bind(store, err, "INSERT INTO objectives VALUES (?, ?, ?, ?)", "iitt", id,
+                                        (int64_t)i, o->figure, o->larger ? "larger" : "smaller"),
+                          err);
+    }
+    for (size_t i = 0; i < sweep->constraint_count && !bad; i++) {
+        const fs_store_constraint *c = &sweep->constraints[i];
+        bad = fs_store_do(store,
+                          fs_store_bind(store, err, "INSERT INTO constraints VALUES (?, ?, ?, ?, ?, ?)",
+                                        "iittrt", id, (int64_t)i, c->figure, op_words[c->op],
+                                        c->text == NULL ? c->number : (double)NAN, c->text),
+                          err);
+    }
+    return bad;
+}
+
+static fs_status put_parameters(fs_store *store, const fs_store_point *p, int64_t id, fs_error *err) {
+    fs_status bad = FS_OK;
+    for (size_t i = 0; i < p->parameter_count && !bad; i++) {
+        const fs_store_parameter *q = &p->parameters[i];
+        bad = fs_store_do(store,
+                          fs_store_bind(store, err, "INSERT INTO parameters VALUES (?, ?, ?, ?, ?)", "ittrt",
+                                        id, q->name, q->value, q->number, q->unit),
+                          err);
+    }
+    return bad;
+}
+
+/* The point's row, made when it is new. One whose configuration is wrong is failed from the start. */
+static fs_status put_point(fs_store *store, const fs_store_point *p, int64_t *id, fs_error *err) {
+    if (fs_store_point_id(store, p->key, id, err) || *id != 0)
+        return err->status;
+    bool failed = p->status != NULL && strcmp(p->status, "failed") == 0;
+    sqlite3_stmt *s = fs_store_bind(store, err,
+                                    "INSERT INTO points (key, geometry_key, traffic_key, status, error, "
+                                    "resolved) VALUES (?, ?, ?, ?, ?, ?)",
+                                    "tttttt", p->key, p->geometry_key, p->traffic_key,
+                                    failed ? "failed" : "pending", failed ? p->error : "", p->resolved);
+    if (fs_store_do(store, s, err))
+        return err->status;
+    *id = sqlite3_last_insert_rowid(store->db);
+    return put_parameters(store, p, *id, err);
+}
+
+static fs_status put_member(fs_store *store, const fs_store_sweep *sweep, size_t i, int64_t experiment,
+                            fs_error *err) {
+    const fs_store_point *p = &sweep->points[i];
+    int64_t point = 0;
+    if (put_point(store, p, &point, err) ||
+        fs_store_do(store,
+                    fs_store_bind(store, err, "INSERT INTO members VALUES (?, ?, ?, ?)", "iiit", experiment,
+                                  (int64_t)i, point, p->label),
+                    err))
+        return err->status;
+    for (size_t a = 0; a < sweep->axis_count; a++) {
+        if (p->settings[a].value == NULL)
+            continue;
+        if (fs_store_do(store,
+                        fs_store_bind(store, err, "INSERT INTO settings VALUES (?, ?, ?, ?, ?)", "iiitr",
+                                      experiment, (int64_t)i, (int64_t)a, p->settings[a].value,
+                                      p->settings[a].number),
+                        err))
+            return err->status;
+    }
+    return FS_OK;
+}
+
+/* A view of one row a point: what was chosen, the figures that objectives and constraints speak of. */
+static fs_status put_view(fs_store *store, const fs_store_sweep *sweep, int64_t id, const char *name,
+                          fs_error *err) {
+    sqlite3_str *sql = sqlite3_str_new(store->db);
+    sqlite3_str_appendf(sql, "DROP VIEW IF EXISTS \"%w\"; CREATE VIEW \"%w\" AS SELECT m.position", name,
+                        name);
+    for (size_t a = 0; a < sweep->axis_count; a++)
+        sqlite3_str_appendf(sql,
+                            ", (SELECT coalesce(s.number, s.value) FROM settings s WHERE s.experiment = "
+                            "m.experiment AND s.position = m.position AND s.axis = %d) AS \"%w\"",
+                            (int)a, sweep->axes[a]);
+    sqlite3_str_appendall(sql, ", p.status");
+    for (size_t i = 0; i < sweep->objective_count + sweep->constraint_count; i++) {
+        const size_t c = i - sweep->objective_count;
+        const char *figure =
+            i < sweep->objective_count ? sweep->objectives[i].figure : sweep->constraints[c].figure;
+        bool again = false;
+        for (size_t k = 0; k < i && !again; k++)
+            again = strcmp(figure, k < sweep->objective_count
+                                       ? sweep->objectives[k].figure
+                                       : sweep->constraints[k - sweep->objective_count].figure) == 0;
+        if (!again)
+            sqlite3_str_appendf(
+                sql, ", (SELECT t.value FROM statistics t WHERE t.point = m.point AND t.name = %Q) AS \"%w\"",
+                figure, figure);
+    }
+    sqlite3_str_appendf(sql,
+                        ", substr(p.key, 1, 12) AS short FROM members m JOIN points p ON p.id = m.point "
+                        "WHERE m.experiment = %lld",
+                        (long long)id);
+    char *text = sqlite3_str_finish(sql);
+    FS_ASSERT(text != NULL, "the host has no memory left");
+    fs_store_exec(store, text, err);
+    sqlite3_free(text);
+    return err->status;
+}
+
+static fs_status put_views(fs_store *store, const fs_store_sweep *sweep, int64_t id, fs_error *err) {
+    char name[NAME_BYTES] = "wide_";
+    size_t n = strlen(name);
+    for (const char *at = sweep->name; *at != '\0' && n + 1 < sizeof name; at++)
+        name[n++] = (char)(isalnum((unsigned char)*at) ? *at : '_');
+    name[n] = '\0';
+    fs_status bad = put_view(store, sweep, id, name, err);
+    return bad ? bad : put_view(store, sweep, id, "wide", err);
+}
+
+fs_status fs_store_put_sweep(fs_store *store, const fs_store_sweep *sweep, fs_error *err) {
+    if (fs_store_begin(store, err))
+        return err->status;
+    fs_status bad = fs_store_do(
+        store, fs_store_bind(store, err, "DELETE FROM experiments WHERE name = ?", "t", sweep->name), err);
+    sqlite3_stmt *s = bad ? NULL
+                          : fs_store_bind(store, err,
+                                          "INSERT INTO experiments (name, entered, text) SELECT ?, "
+                                          "coalesce(max(entered), 0) + 1, ? FROM experiments",
+                                          "tt", sweep->name, sweep->text);
+    if (s == NULL || fs_store_do(store, s, err))
+        return end(store, err);
+    int64_t id = sqlite3_last_insert_rowid(store->db);
+    bad = put_heads(store, sweep, id, err);
+    for (size_t i = 0; i < sweep->point_count && !bad; i++)
+        bad = put_member(store, sweep, i, id, err);
+    if (!bad)
+        put_views(store, sweep, id, err);
+    return end(store, err);
+}
+
+/* ---- states ---- */
+
+fs_status fs_store_mark(fs_store *store, const char *key, const char *status, const char *why,
+                        fs_error *err) {
+    return fs_store_do(store,
+                       fs_store_bind(store, err,
+                                     "UPDATE points SET status = ?2, error = ?3 WHERE key = ?1 AND status <> "
+                                     "'done'",
+                                     "ttt", key, status, why),
+                       err);
+}
+
+fs_status fs_store_reset_running(fs_store *store, fs_error *err) {
+    return fs_store_do(store,
+                       fs_store_bind(store, err,
+                                     "UPDATE points SET status = 'pending', error = '' WHERE status = "
+                                     "'running'",
+                                     ""),
+                       err);
+}
+
+/* ---- results ---- */
+
+static const char *unit_of(const fs_store *store, const char *name) {
+    for (const fs_stat_table *const *t = store->units; t != NULL && *t != NULL; t++)
+        for (size_t i = 0; i < (*t)->count; i++)
+            if (strcmp((*t)->rows[i].name, name) == 0)
+                return (*t)->rows[i].unit;
+    return "";
+}
+
+static fs_status put_figure(fs_store *store, int64_t point, const char *name, const json_t *value,
+                            fs_error *err) {
+    static const char sql[] = "INSERT INTO statistics VALUES (?, ?, ?, ?)";
+    const char *unit = unit_of(store, name);
+    sqlite3_stmt *s;
+    if (json_is_integer(value))
+        s = fs_store_bind(store, err, sql, "itti", point, name, unit, (int64_t)json_integer_value(value));
+    else if (json_is_boolean(value))
+        s = fs_store_bind(store, err, sql, "itti", point, name, unit, (int64_t)json_is_true(value));
+    else if (json_is_real(value))
+        s = fs_store_bind(store, err, sql, "ittr", point, name, unit, json_real_value(value));
+    else
+        s = fs_store_bind(store, err, sql, "ittt", point, name, unit, json_string_value(value));
+    return fs_store_do(store, s, err);
+}
+
+/* Every scalar below `value`, under its dotted name. */
+static fs_status put_figures(fs_store *store, int64_t point, const char *name, const json_t *value,
+                             fs_error *err) {
+    char inner[NAME_BYTES];
+    fs_status bad = FS_OK;
+    if (json_is_object(value)) {
+        json_t *borrowed = (json_t *)(uintptr_t)value; /* only read */
+        for (void *at = json_object_iter(borrowed); at != NULL && !bad;
+             at = json_object_iter_next(borrowed, at)) {
+            snprintf(inner, sizeof inner, "%s%s%s", name, name[0] == '\0' ? "" : ".",
+                     json_object_iter_key(at));
+            bad = put_figures(store, point, inner, json_object_iter_value(at), err);
+        }
+        return bad;
+    }
+    if (json_is_array(value)) {
+        for (size_t i = 0; i < json_array_size(value) && !bad; i++) {
+            snprintf(inner, sizeof inner, "%s.%zu", name, i);
+            bad = put_figures(store, point, inner, json_array_get(value, i), err);
+        }
+        return bad;
+    }
+    return put_figure(store, point, name, value, err);
+}
+
+static const char *text_of(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text == NULL ? "" : text;
+}
+
+static double number_of(const json_t *object, const char *key) {
+    const json_t *value = json_object_get(object, key);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+static fs_status put_provenance(fs_store *store, int64_t point, const json_t *result, fs_error *err) {
+    const json_t *host = json_object_get(result, "host"), *summary = json_object_get(result, "summary");
+    char hex[FS_DIGEST_HEX] = "";
+    if (summary != NULL) {
+        char *text = json_dumps(summary, JSON_SORT_KEYS | JSON_COMPACT);
+        FS_ASSERT(text != NULL, "the host has no memory left");
+        fs_digest_memory(text, strlen(text), hex);
+        free(text);
+    }
+    sqlite3_stmt *s = fs_store_bind(
+        store, err, "INSERT OR REPLACE INTO provenance VALUES (?, ?, ?, ?, ?, ?, ?, ?)", "ititttrr", point,
+        text_of(host, "version"), (int64_t)json_integer_value(json_object_get(host, "model_version")),
+        text_of(result, "layer"), hex, text_of(host, "name"), number_of(host, "wall_seconds"),
+        number_of(host, "peak_rss_bytes"));
+    return fs_store_do(store, s, err);
+}
+
+static fs_status put_artefacts(fs_store *store, int64_t point, const json_t *list, fs_error *err) {
+    fs_status bad = FS_OK;
+    for (size_t i = 0; i < json_array_size(list) && !bad; i++) {
+        const json_t *a = json_array_get(list, i);
+        bad = fs_store_do(store,
+                          fs_store_bind(store, err, "INSERT OR IGNORE INTO artefacts VALUES (?, ?)", "ti",
+                                        text_of(a, "sha256"),
+                                        (int64_t)json_integer_value(json_object_get(a, "bytes"))),
+                          err);
+        if (!bad)
+            bad = fs_store_do(store,
+                              fs_store_bind(store, err,
+                                            "INSERT OR REPLACE INTO point_artefacts VALUES (?, ?, ?)", "itt",
+                                            point, text_of(a, "role"), text_of(a, "sha256")),
+                              err);
+    }
+    return bad;
+}
+
+static fs_status put_result(fs_store *store, int64_t point, bool done, const json_t *result, fs_error *err) {
+    const char *error = done ? "" : text_of(result, "error");
+    fs_status bad =
+        fs_store_do(store,
+                    fs_store_bind(store, err, "UPDATE points SET status = ?, error = ? WHERE id = ?", "tti",
+                                  done ? "done" : "failed", error, point),
+                    err);
+    if (!bad)
+        bad = fs_store_do(
+            store, fs_store_bind(store, err, "DELETE FROM statistics WHERE point = ?", "i", point), err);
+    if (!bad && done)
+        bad = put_figures(store, point, "", json_object_get(result, "summary"), err);
+    if (!bad)
+        bad = put_artefacts(store, point, json_object_get(result, "artefacts"), err);
+    return bad ? bad : put_provenance(store, point, result, err);
+}
+
+fs_status fs_store_finish(fs_store *store, const json_t *result, fs_error *err) {
+    const char *key = text_of(result, "key"), *status = text_of(result, "status"), *now = NULL;
+    bool done = strcmp(status, "done") == 0;
+    if (key[0] == '\0' || (!done && strcmp(status, "failed") != 0) ||
+        (done && !json_is_object(json_object_get(result, "summary"))))
+        return fs_fail(err, FS_INPUT, "no result of a point: expected key, status done or failed, summary");
+    if (fs_store_state(store, key, &now, err))
+        return err->status;
+    if (now == NULL)
+        return fs_fail(err, FS_INPUT, "%s has no point %.12s", store->path, key);
+    if (strcmp(now, "done") == 0)
+        return FS_OK;
+    int64_t point = 0;
+    if (fs_store_begin(store, err))
+        return err->status;
+    if (fs_store_point_id(store, key, &point, err) == FS_OK)
+        put_result(store, point, done, result, err);
+    return end(store, err);
+}
+
+/* ---- series ---- */
+
+fs_status fs_store_put_series(fs_store *store, const char *key, const char *name, const char *unit,
+                              const int64_t *values, size_t count, fs_error *err) {
+    int64_t point = 0;
+    if (fs_store_point_id(store, key, &point, err))
+        return err->status;
+    if (point == 0)
+        return fs_fail(err, FS_INPUT, "%s has no point %.12s", store->path, key);
+    unsigned char *plain = fs_malloc(8 * count + 1);
+    uint64_t before = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t difference = (uint64_t)values[i] - before;
+        before = (uint64_t)values[i];
+        for (size_t b = 0; b < 8; b++)
+            plain[8 * i + b] = (unsigned char)(difference >> 8 * b);
+    }
+    uLongf bytes = compressBound(8 * count);
+    unsigned char *packed = fs_malloc(bytes);
+    FS_ASSERT(compress2(packed, &bytes, plain, 8 * count, 6) == Z_OK, "zlib failed");
+    sqlite3_stmt *s = fs_store_bind(store, err, "INSERT OR REPLACE INTO series VALUES (?, ?, ?, ?, ?)",
+                                    "itti", point, name, unit, (int64_t)count);
+    if (s != NULL && sqlite3_bind_blob64(s, 5, packed, bytes, SQLITE_TRANSIENT) != SQLITE_OK)
+        fs_store_fail(store, err);
+    if (s != NULL && err->status == FS_OK)
+        fs_store_do(store, s, err);
+    free(packed);
+    free(plain);
+    return err->status;
+}
