@@ -18,6 +18,19 @@ static void put_figure(fs_report *r, const fs_figure *f) {
         fs_page_put(r->page, "%s %s", name, f->text == NULL ? "" : f->text);
 }
 
+/* Where the page shows what a finding says. */
+static void put_link(fs_report *r, const char *key) {
+    static const char *const shown[][3] = {
+        {"pace", "iterations", "Iterations"}, {"time", "summary", "Summary"},
+        {"next", "ladder", "What if"},        {"waiting", "lanes", "Lanes"},
+        {"drain", "tiles", "Tiles"},          {"imbalance", "levels", "Levels"},
+        {"sram", "memory", "Memory"},
+    };
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        if (strcmp(key, shown[i][0]) == 0)
+            fs_page_put(r->page, " <a class=\"see\" href=\"#%s\">%s</a>", shown[i][1], shown[i][2]);
+}
+
 /* Machine, overlay, scene: the words that place a run. */
 static fs_status put_head(fs_report *r, fs_error *err) {
     static const char *const part[][2] = {{"machine", "machine.name"},
@@ -64,6 +77,8 @@ fs_status fs_report_findings(fs_report *r, fs_error *err) {
     fs_page_put(r->page, "<ol class=\"findings\">\n");
     for (size_t i = 0; i < count; i++) {
         fs_page_put(r->page, "<li id=\"finding-%s\">%s", found[i].key, found[i].text);
+        if (fs_folder_views(r->run) == 0)
+            put_link(r, found[i].key);
         if (found[i].count > 0) {
             fs_page_put(r->page, " <details class=\"figures\"><summary>figures</summary>");
             for (size_t k = 0; k < found[i].count; k++) {
@@ -190,23 +205,54 @@ static fs_status sum_parts(fs_report *r, part_sums *sums, fs_error *err) {
     return FS_OK;
 }
 
-static void number_row(fs_report *r, const char *name, const char *unit,
-                       const char *const text[FS_REPORT_PARTS]) {
-    fs_page_row(r->page);
-    fs_page_put(r->page, "<th scope=\"row\">%s", name);
-    if (unit[0] != '\0')
-        fs_page_put(r->page, " <span class=\"unit\">%s</span>", unit);
-    fs_page_put(r->page, "</th>");
-    for (size_t p = 0; p < FS_REPORT_PARTS; p++)
-        fs_page_put(r->page, "<td class=\"number\">%s</td>", text[p]);
+/* What the table says of a part in numbers, in the order of its rows. */
+enum { PART_NUMBERS = 8, PART_SPLIT = 4 }; /* the first PART_SPLIT stand above the shares */
+static const char *const part_number_name[PART_NUMBERS][2] = {
+    {"iterations", ""},          {"device time", ""},  {"cycles", ""},
+    {"cycles an iteration", ""}, {"rays made", ""},    {"rays home", ""},
+    {"rays in flight", "mean"},  {"rays spilled", ""},
+};
+
+static const char *part_number(const fs_report *r, const part_sums *s, size_t row) {
+    double n = (double)s->iterations;
+    if (row == 0)
+        return fs_number_grouped(n);
+    if (s->iterations == 0)
+        return "–";
+    if (row == 1)
+        return fs_number_seconds(r->clock > 0 ? s->cycles / r->clock : 0);
+    const double value[PART_NUMBERS] = {
+        0, 0, s->cycles, s->cycles / n, s->generated, s->finished, s->in_flight / n, s->spilled};
+    return fs_number_grouped(value[row]);
 }
 
-static void stack_row(fs_report *r, const char *name, const double (*share)[4], const char *const *names,
-                      size_t count) {
+static void row_head(fs_report *r, const char *name, const char *unit) {
     fs_page_row(r->page);
-    fs_page_put(r->page, "<th scope=\"row\">%s</th>", name);
+    fs_page_put(r->page, "<th scope=\"row\">%s <span class=\"unit\">%s</span></th>", name, unit);
+}
+
+static void number_rows(fs_report *r, const part_sums *sums, size_t from, size_t to) {
+    for (size_t row = from; row < to; row++) {
+        row_head(r, part_number_name[row][0], part_number_name[row][1]);
+        for (size_t p = 0; p < FS_REPORT_PARTS; p++)
+            fs_page_put(r->page, "<td class=\"number\">%s</td>", part_number(r, &sums[p], row));
+    }
+}
+
+/* A row of stacked bars, then one of numbers for each of `names` [count]. */
+static void share_rows(fs_report *r, const part_sums *sums, const char *what, const char *of,
+                       double (*share)[4], const char *const *names, size_t count) {
+    row_head(r, what, "");
     for (size_t p = 0; p < FS_REPORT_PARTS; p++)
         fs_page_cell_stack(r->page, share[p], names, names, count);
+    for (size_t k = 0; k < count; k++) {
+        row_head(r, names[k], of);
+        for (size_t p = 0; p < FS_REPORT_PARTS; p++)
+            if (sums[p].iterations > 0)
+                fs_page_put(r->page, "<td class=\"number\">%.1f %%</td>", 100 * share[p][k]);
+            else
+                fs_page_put(r->page, "<td class=\"number\">–</td>");
+    }
 }
 
 static void legend(fs_report *r, const char *const *names, size_t count) {
@@ -225,31 +271,14 @@ static void put_parts(fs_report *r, const part_sums *sums) {
         {"drain", NULL, true, "after the last ray was made"},
     };
     double phases[FS_REPORT_PARTS][4] = {{0}}, pace[FS_REPORT_PARTS][4] = {{0}};
-    const char *text[9][FS_REPORT_PARTS];
-    char words[9][FS_REPORT_PARTS][48];
     for (size_t p = 0; p < FS_REPORT_PARTS; p++) {
         const part_sums *s = &sums[p];
-        double n = s->iterations > 0 ? (double)s->iterations : 1, cycles = s->cycles > 0 ? s->cycles : 1;
         for (size_t k = 0; k < 4; k++)
-            phases[p][k] = s->phase[k] / cycles;
+            phases[p][k] = s->cycles > 0 ? s->phase[k] / s->cycles : 0;
         for (size_t k = 0; k < 3; k++)
-            pace[p][k] = (double)s->paced[k] / n;
-        const char *value[9] = {
-            fs_number_grouped((double)s->iterations),
-            fs_number_seconds(r->clock > 0 ? s->cycles / r->clock : 0),
-            fs_number_grouped(s->cycles),
-            fs_number_grouped(s->cycles / n),
-            fs_number_grouped(s->generated),
-            fs_number_grouped(s->finished),
-            fs_number_grouped(s->in_flight / n),
-            fs_number_grouped(s->spilled),
-            s->iterations > 0 ? "" : "–",
-        };
-        for (size_t k = 0; k < 9; k++) {
-            snprintf(words[k][p], sizeof words[k][p], "%s", s->iterations > 0 || k == 0 ? value[k] : "–");
-            text[k][p] = words[k][p];
-        }
+            pace[p][k] = s->iterations > 0 ? (double)s->paced[k] / (double)s->iterations : 0;
     }
+    bool paced = pace[FS_REPORT_ALL][0] + pace[FS_REPORT_ALL][1] + pace[FS_REPORT_ALL][2] > 0;
     char caption[256] = "Where the time went in each part of the run; hover a bar for its shares.";
     double launch = number(r, "device.cycles") - sums[FS_REPORT_ALL].cycles;
     if (launch > 0)
@@ -259,32 +288,16 @@ static void put_parts(fs_report *r, const part_sums *sums) {
                  "iteration, %s cycles of the device time, belongs to no part.",
                  fs_number_grouped(launch));
     fs_page_table(r->page, caption, columns, 1 + FS_REPORT_PARTS);
-    number_row(r, "iterations", "", text[0]);
-    number_row(r, "device time", "", text[1]);
-    number_row(r, "cycles", "", text[2]);
-    number_row(r, "cycles an iteration", "", text[3]);
-    stack_row(r, "cycles by phase", (const double(*)[4])phases, phase_name, 4);
-    for (size_t k = 0; k < 4; k++) {
-        for (size_t p = 0; p < FS_REPORT_PARTS; p++)
-            snprintf(words[8][p], sizeof words[8][p], sums[p].iterations > 0 ? "%.1f %%" : "–",
-                     100 * phases[p][k]);
-        number_row(r, phase_name[k], "of the cycles", text[8]);
-    }
-    stack_row(r, "pace set by", (const double(*)[4])pace, role_name, 3);
-    for (size_t k = 0; k < 3; k++) {
-        for (size_t p = 0; p < FS_REPORT_PARTS; p++)
-            snprintf(words[8][p], sizeof words[8][p], sums[p].iterations > 0 ? "%.1f %%" : "–",
-                     100 * pace[p][k]);
-        number_row(r, role_name[k], "of the iterations", text[8]);
-    }
-    number_row(r, "rays made", "", text[4]);
-    number_row(r, "rays home", "", text[5]);
-    number_row(r, "rays in flight", "mean", text[6]);
-    number_row(r, "rays spilled", "", text[7]);
+    number_rows(r, sums, 0, PART_SPLIT);
+    share_rows(r, sums, "cycles by phase", "of the cycles", phases, phase_name, 4);
+    if (paced)
+        share_rows(r, sums, "pace set by", "of the iterations", pace, role_name, 3);
+    number_rows(r, sums, PART_SPLIT, PART_NUMBERS);
     fs_page_table_end(r->page);
     fs_page_put(r->page, "<p class=\"legend\">");
     legend(r, phase_name, 4);
-    legend(r, role_name, 3);
+    if (paced)
+        legend(r, role_name, 3);
     fs_page_put(r->page, "</p>\n");
 }
 
