@@ -175,6 +175,18 @@ static void judge_pace(judge *j) {
         say(j, "pace", "%s.", text);
 }
 
+/* Fewer or more rays wait, and the time hardly changes: the tracers are what the steps wait for. */
+static void judge_bound(judge *j) {
+    double as = base_of(j, "device.seconds"), bs = run_of(j, "device.seconds");
+    double aw = base_of(j, "hops.waiting_mean"), bw = run_of(j, "hops.waiting_mean");
+    double ap = base_of(j, "pace.tracer"), bp = run_of(j, "pace.tracer");
+    if (fabs(bs - as) <= 0.01 * as && fabs(bw - aw) > 0.2 * fmax(aw, bw) && ap > 0.5 && bp > 0.5)
+        say(j, "bound",
+            "%s waiting hardly changes the time, as tracers set the pace in %.0f %% and %.0f %% of the "
+            "iterations.",
+            bw < aw ? "Less" : "More", 100 * bp, 100 * ap);
+}
+
 static void judge_rays(judge *j) {
     if (differ(j, "rays.dropped"))
         say(j, "dropped", "It loses %s rays instead of %s.", count(j, run_of(j, "rays.dropped")),
@@ -358,6 +370,7 @@ static void judge_pair(fs_compare *c, size_t run, fs_error *err) {
     judge_terms(&j, "phases", "Of its phases, ", phases, sizeof phases / sizeof *phases);
     judge_terms(&j, "parts", "Of its parts, ", parts, sizeof parts / sizeof *parts);
     judge_pace(&j);
+    judge_bound(&j);
     judge_rays(&j);
     judge_where(&j, err);
     judge_idle_overlay(&j);
