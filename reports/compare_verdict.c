@@ -266,10 +266,14 @@ static void judge_cost(judge *j) {
         say(j, "exchange", "A static exchange takes %s instead of %s cycles.",
             cycles(j, run_of(j, "device.static_exchange_cycles")),
             cycles(j, base_of(j, "device.static_exchange_cycles")));
-    double a = base_of(j, "tiles.routers"), b = run_of(j, "tiles.routers");
-    if (differ(j, "tiles.routers"))
-        say(j, "tiles", "It takes %.0f %s router tile%s: %.0f instead of %.0f.", fabs(b - a),
-            b > a ? "more" : "fewer", fabs(b - a) == 1 ? "" : "s", b, a);
+    static const term roles[] = {{"tiles.routers", "router"}, {"tiles.tracers", "tracer"}};
+    double a, b;
+    for (size_t i = 0; i < 2; i++)
+        if (differ(j, roles[i].name)) {
+            a = base_of(j, roles[i].name), b = run_of(j, roles[i].name);
+            say(j, "tiles", "It takes %.0f %s %s tile%s: %.0f instead of %.0f.", fabs(b - a),
+                b > a ? "more" : "fewer", roles[i].words, fabs(b - a) == 1 ? "" : "s", b, a);
+        }
     a = base_of(j, "memory.peak_bytes"), b = run_of(j, "memory.peak_bytes");
     if (differ(j, "memory.peak_bytes") && fabs(b - a) >= 0.01 * a)
         say(j, "memory", "The fullest tile holds %.1f instead of %.1f KiB.", b / 1024, a / 1024);
