@@ -294,9 +294,8 @@ static bool make_ray(fs_foam_decoupled *f, uint32_t tile) {
                                  .frame = (uint16_t)sim->generator.frame,
                                  .free_from = FS_RAY_BUSY,
                                  .pose = (uint8_t)sim->pose};
-    const uint32_t shard = sim->setup.scene->cell[view->place].shard;
-    const fs_handle handle = {.ray = id,
-                              .wants = (uint16_t)fs_shard_tracer(f->overlay, shard, fs_pixel_of(sim, id))};
+    const fs_handle handle = {
+        .ray = id, .wants = (uint16_t)fs_shard_tracer(f->overlay, view->shard, fs_pixel_of(sim, id))};
     uint32_t lane = own_lane(f, tile, handle);
     if (fs_decoupled_room(f->engine, lane) == 0) {
         fs_ray_free(&sim->pool.ray[id], UINT32_MAX); /* free from iteration 0 on: at once */

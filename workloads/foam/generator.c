@@ -93,8 +93,7 @@ static void generate(emission *e, uint32_t x, uint32_t y) {
                                  .shortest = 1,
                                  .pose = (uint8_t)sim->pose};
     sim->generator.generated++;
-    const uint32_t shard = sim->setup.scene->cell[view->place].shard;
-    emit(e, (fs_handle){.ray = id, .wants = (uint16_t)fs_shard_tracer(sim->overlay, shard, pixel)});
+    emit(e, (fs_handle){.ray = id, .wants = (uint16_t)fs_shard_tracer(sim->overlay, view->shard, pixel)});
 }
 
 static void generate_batch(emission *e) {

@@ -134,6 +134,7 @@ fs_status fs_itinerary_march(fs_itinerary *it, const fs_camera *camera, uint32_t
     const size_t pixels = (size_t)it->width * it->height;
     *out = (fs_itinerary_view){.camera = *camera,
                                .place = place,
+                               .shard = it->journey.scene->cell[place].shard,
                                .first = FS_NEW(it->arena, uint32_t, pixels),
                                .end = FS_NEW(it->arena, fs_ray_state, pixels)};
     const bool columns = it->journey.columns;

@@ -68,6 +68,7 @@ typedef struct fs_itinerary {
 typedef struct fs_itinerary_view {
     fs_camera camera;
     uint32_t place;    /* cell in which every ray begins */
+    uint32_t shard;    /* that owns it */
     uint32_t *first;   /* [height][width] number of the first leg */
     fs_ray_state *end; /* [height][width] as it is written to the pixel */
 } fs_itinerary_view;

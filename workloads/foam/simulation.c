@@ -17,7 +17,7 @@ static fs_status check_setup(const fs_foam_setup *s, fs_error *err) {
     if (s->max_iterations >= UINT16_MAX)
         return fs_fail(err, FS_INPUT, "run.max_iterations: %u is too many, at most %u are counted",
                        s->max_iterations, UINT16_MAX - 1);
-    if (s->overlay->shards != s->scene->shards)
+    if (s->scene != NULL && s->overlay->shards != s->scene->shards)
         return fs_fail(err, FS_BROKEN, "an overlay of %u shards for %u", s->overlay->shards,
                        s->scene->shards);
     if (s->overlay->tracers >= FS_FROM_GENERATOR)
@@ -89,9 +89,15 @@ static void create_local(fs_simulation *sim, fs_arena *arena) {
     }
 }
 
-/* Every ray of every camera, from end to end. */
+/* Every ray of every camera, from end to end, unless that has been done. */
 static fs_status march_views(fs_simulation *sim, fs_arena *arena, fs_error *err) {
     const fs_foam_setup *s = &sim->setup;
+    if (s->recorded != NULL) {
+        sim->itinerary = *s->recorded;
+        for (uint32_t c = 0; c < s->cameras; c++)
+            sim->view[c] = s->recorded_view[c];
+        return FS_OK;
+    }
     const fs_journey journey = {.scene = s->scene,
                                 .march = &sim->setup.march,
                                 .payload = s->payload,

@@ -30,8 +30,8 @@ enum { FS_MAX_LEVELS = 16, FS_POSES = 2 };
 /* All that the kernels need. What it points to is borrowed and must outlive the simulation. */
 typedef struct fs_foam_setup {
     const fs_overlay *overlay;
-    const fs_march_scene *scene;
-    const fs_partition *partition;
+    const fs_march_scene *scene;   /* NULL where `recorded` holds all that is marched */
+    const fs_partition *partition; /* the same */
     const fs_camera *camera; /* [cameras]: the first, and the one that a camera change brings */
     uint32_t cameras;        /* 1 or 2; equal sizes */
     fs_march_params march;
@@ -51,6 +51,10 @@ typedef struct fs_foam_setup {
     uint32_t max_iterations; /* < 65,535 */
     bool local_framebuffer;
     uint32_t local_records;    /* of a tile's local buffer */
+    /* Itineraries that have been made already, and their [cameras] views: a recording's. Ends are as
+     * local_framebuffer wants them, the journey's scene only where rays turn. NULL: the rays are marched. */
+    const struct fs_itinerary *recorded;
+    const struct fs_itinerary_view *recorded_view;
     uint64_t change_iteration; /* camera change at the first visit after this iteration; UINT64_MAX: none */
     uint32_t change_policy;    /* FS_CHANGE_* */
 } fs_foam_setup;

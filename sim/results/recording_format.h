@@ -1,0 +1,36 @@
+/* The bytes of a recording; shared by its writer and its reader only. */
+#ifndef FOAMSIM_SIM_RESULTS_RECORDING_FORMAT_H
+#define FOAMSIM_SIM_RESULTS_RECORDING_FORMAT_H
+
+#include "sim/results/recording.h"
+
+static const char fs_recording_magic[8] = {'F', 'S', 'R', 'E', 'C', '\r', '\n', '\x1a'};
+
+/* The first bytes of the file. What comes after `format` is of that version. */
+typedef struct fs_recording_prefix {
+    char magic[8];
+    uint32_t format, model;
+    uint32_t layer, sections;
+    uint64_t directory_at, directory_bytes; /* where the packed directory lies; it ends the file */
+    char key[FS_DIGEST_HEX + 7];            /* zeros behind its 64 digits */
+} fs_recording_prefix;
+_Static_assert(sizeof(fs_recording_prefix) == 112, "no padding in the file");
+
+/* The directory: the prefix with directory_bytes 0, then the sections, then the packed bytes of every frame,
+ * section by section. */
+typedef struct fs_recording_entry {
+    char name[FS_RECORDING_NAME];
+    uint64_t at;     /* of its first frame in the file */
+    uint64_t bytes;  /* unpacked */
+    uint64_t frames; /* bytes / FS_RECORDING_FRAME, rounded up */
+} fs_recording_entry;
+
+static inline size_t fs_recording_frames(uint64_t bytes) {
+    return (size_t)((bytes + FS_RECORDING_FRAME - 1) / FS_RECORDING_FRAME);
+}
+static inline size_t fs_recording_frame_bytes(uint64_t bytes, size_t frame) {
+    const uint64_t left = bytes - (uint64_t)frame * FS_RECORDING_FRAME;
+    return left < FS_RECORDING_FRAME ? (size_t)left : FS_RECORDING_FRAME;
+}
+
+#endif

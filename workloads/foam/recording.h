@@ -1,0 +1,61 @@
+/* What the foam workload keeps in recordings (docs/recordings.md; sim/results/recording.h is the container).
+ *
+ * Both layers hold the facts: what a run wants of its scene beside the rays. An itinerary recording adds every
+ * ray's legs and end under every camera, and the reference render.
+ */
+#ifndef FOAMSIM_WORKLOADS_FOAM_RECORDING_H
+#define FOAMSIM_WORKLOADS_FOAM_RECORDING_H
+
+#include "sim/config/config.h"
+#include "sim/results/recording.h"
+#include "workloads/foam/itinerary.h"
+#include "workloads/foam/partition.h"
+#include "workloads/foam/reference.h"
+#include "workloads/foam/simulation.h"
+
+/* What of a scene and its cut is wanted once the rays are marched. */
+typedef struct fs_foam_facts {
+    uint64_t cells, faces; /* of the scene */
+    uint32_t shards, cameras;
+    uint32_t entry[FS_POSES]; /* [cameras] shard in which a camera stands */
+    char digest[FS_DIGEST_HEX + 7];
+} fs_foam_facts;
+
+/* Begins a recording of a configuration. key of the layer: geometry for itineraries, traffic for activity. */
+fs_recording_writer *fs_foam_recording_create(const char *path, fs_recording_layer layer,
+                                              const fs_config *config, fs_error *err);
+/* Opens one and checks that it is of this configuration; the scene's file is read for its digest. NULL: err
+ * says why (fs_recording_open, fs_recording_match). */
+fs_recording *fs_foam_recording_open(const char *path, const fs_config *config, fs_error *err);
+
+/* partition: shards, size and neighbours of the shards are kept. Reading gives a partition of these alone;
+ * memory from the arena. */
+fs_status fs_foam_recording_add_facts(fs_recording_writer *writer, const fs_foam_facts *facts,
+                                      const fs_partition *partition, fs_error *err);
+fs_status fs_foam_recording_read_facts(const fs_recording *recording, fs_arena *arena, fs_foam_facts *facts,
+                                       fs_partition *partition, fs_error *err);
+
+/* The legs of all rays, laid anew in the order of their pixels, so that equal runs write equal files; their
+ * ends must not be rounded by the last hand-over (fs_journey.round_at_end), since that depends on the
+ * framebuffer. */
+fs_status fs_foam_recording_add_itinerary(fs_recording_writer *writer, const fs_itinerary *itinerary,
+                                          const fs_itinerary_view *view, uint32_t views,
+                                          const fs_reference *reference, fs_error *err);
+
+/* Itineraries as read: the heap blocks behind them. */
+typedef struct fs_recorded_rays {
+    fs_itinerary itinerary; /* its journey, arena and the cameras of the views are the caller's to set */
+    fs_itinerary_view view[FS_POSES];
+    void *legs;
+} fs_recorded_rays;
+/* payload: ends are rounded by it as the last hand-over does; NULL: they are left as they are. reference:
+ * without its cells. */
+fs_status fs_foam_recording_read_itinerary(const fs_recording *recording, fs_arena *arena,
+                                           const fs_payload *payload, fs_recorded_rays *out,
+                                           fs_reference *reference, fs_error *err);
+void fs_recorded_rays_free(fs_recorded_rays *rays);
+
+/* What the last hand-over does to every end. */
+void fs_foam_round_ends(const fs_payload *payload, fs_itinerary_view *view, size_t pixels);
+
+#endif

@@ -1,0 +1,163 @@
+/* Itinerary recordings: legs, ends, reference. */
+#include "workloads/foam/recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(FS_LEG_CHUNK * sizeof(fs_leg) == FS_RECORDING_FRAME,
+               "a chunk of legs is a frame, unpacked to where the kernels read it");
+enum { HUGE_PAGE = 1 << 21 };
+
+typedef struct rays_head {
+    uint32_t width, height, views;
+    uint32_t stride; /* FS_LEG_STRIDE, by which the legs are laid */
+    uint64_t legs;   /* places, those between the rays included */
+} rays_head;
+
+static const char *const first_names[FS_POSES] = {"first", "first_second"};
+static const char *const end_names[FS_POSES] = {"ends", "ends_second"};
+
+/* ---- writing ---- */
+
+/* Where the legs are laid: blocks of FS_LEG_STRIDE rays, each in one chunk. */
+typedef struct shelf {
+    fs_leg **chunk; /* [chunks] zero where no leg is */
+    uint32_t chunks, room;
+    uint32_t used; /* of the last chunk */
+} shelf;
+
+static uint32_t legs_of(const fs_itinerary *it, uint32_t first) {
+    uint32_t legs = 1;
+    while (fs_itinerary_leg(it, first)->next != FS_LEG_ENDS) {
+        first += FS_LEG_STRIDE;
+        legs++;
+    }
+    return legs;
+}
+
+static void lay_block(shelf *s, const fs_itinerary *it, const uint32_t *from, uint32_t *to, uint32_t rays) {
+    uint32_t legs[FS_LEG_STRIDE], longest = 0;
+    for (uint32_t i = 0; i < rays; i++) {
+        legs[i] = legs_of(it, from[i]);
+        longest = legs[i] > longest ? legs[i] : longest;
+    }
+    if (s->chunks == 0 || s->used + longest * FS_LEG_STRIDE > FS_LEG_CHUNK) {
+        if (s->chunks == s->room) {
+            s->room = s->room ? 2 * s->room : 64;
+            s->chunk = fs_realloc(s->chunk, s->room * sizeof *s->chunk);
+        }
+        s->chunk[s->chunks++] = fs_calloc(FS_LEG_CHUNK, sizeof(fs_leg));
+        s->used = 0;
+    }
+    fs_leg *block = s->chunk[s->chunks - 1] + s->used;
+    for (uint32_t i = 0; i < rays; i++) {
+        to[i] = (s->chunks - 1) * FS_LEG_CHUNK + s->used + i;
+        for (uint32_t leg = 0; leg < legs[i]; leg++)
+            block[leg * FS_LEG_STRIDE + i] = *fs_itinerary_leg(it, from[i] + leg * FS_LEG_STRIDE);
+    }
+    s->used += longest * FS_LEG_STRIDE;
+}
+
+static fs_status add_legs(fs_recording_writer *w, const fs_itinerary *it, const fs_itinerary_view *view,
+                          uint32_t views, shelf *s, uint32_t *first, fs_error *err) {
+    const size_t pixels = (size_t)it->width * it->height;
+    for (uint32_t v = 0; v < views; v++) {
+        for (size_t p = 0; p < pixels; p += FS_LEG_STRIDE)
+            lay_block(s, it, view[v].first + p, first + p,
+                      (uint32_t)(pixels - p < FS_LEG_STRIDE ? pixels - p : FS_LEG_STRIDE));
+        if (fs_recording_add(w, first_names[v], first, pixels * sizeof *first, err) ||
+            fs_recording_add(w, end_names[v], view[v].end, pixels * sizeof *view[v].end, err))
+            return err->status;
+    }
+    const rays_head head = {.width = it->width,
+                            .height = it->height,
+                            .views = views,
+                            .stride = FS_LEG_STRIDE,
+                            .legs = (uint64_t)(s->chunks - 1) * FS_LEG_CHUNK + s->used};
+    if (fs_recording_add(w, "rays", &head, sizeof head, err))
+        return err->status;
+    return fs_recording_add_frames(w, "legs", (const void *const *)s->chunk, head.legs * sizeof(fs_leg), err);
+}
+
+fs_status fs_foam_recording_add_itinerary(fs_recording_writer *w, const fs_itinerary *it,
+                                          const fs_itinerary_view *view, uint32_t views,
+                                          const fs_reference *reference, fs_error *err) {
+    const size_t pixels = (size_t)it->width * it->height;
+    shelf s = {0};
+    uint32_t *first = fs_malloc(pixels * sizeof *first);
+    fs_status status = add_legs(w, it, view, views, &s, first, err);
+    for (uint32_t c = 0; c < s.chunks; c++)
+        free(s.chunk[c]);
+    free(s.chunk);
+    free(first);
+    if (status == FS_OK)
+        status =
+            fs_recording_add(w, "reference_rgb", reference->rgb, 3 * pixels * sizeof *reference->rgb, err);
+    if (status == FS_OK)
+        status =
+            fs_recording_add(w, "reference_depth", reference->depth, pixels * sizeof *reference->depth, err);
+    return status;
+}
+
+/* ---- reading ---- */
+
+void fs_foam_round_ends(const fs_payload *payload, fs_itinerary_view *view, size_t pixels) {
+#pragma omp parallel for schedule(static)
+    for (size_t p = 0; p < pixels; p++)
+        fs_payload_round(payload, &view->end[p]);
+}
+
+static fs_status read_legs(const fs_recording *r, fs_arena *arena, uint64_t legs, fs_recorded_rays *out,
+                           fs_error *err) {
+    fs_itinerary *it = &out->itinerary;
+    const size_t bytes = (size_t)legs * sizeof(fs_leg);
+    it->chunks = (uint32_t)((legs + FS_LEG_CHUNK - 1) / FS_LEG_CHUNK);
+    it->chunk_max = UINT32_MAX / FS_LEG_CHUNK;
+    it->chunk = FS_NEW(arena, fs_leg *, it->chunk_max);
+    if (posix_memalign(&out->legs, HUGE_PAGE, (size_t)it->chunks * FS_RECORDING_FRAME) != 0)
+        return fs_fail(err, FS_MEMORY, "%s: no memory for its %zu MiB of legs", fs_recording_path(r),
+                       bytes >> 20);
+    fs_prefer_huge_pages(out->legs, (size_t)it->chunks * FS_RECORDING_FRAME);
+    for (uint32_t c = 0; c < it->chunks; c++)
+        it->chunk[c] = (fs_leg *)out->legs + (size_t)c * FS_LEG_CHUNK;
+    return fs_recording_read_frames(r, "legs", (void *const *)it->chunk, bytes, err);
+}
+
+fs_status fs_foam_recording_read_itinerary(const fs_recording *r, fs_arena *arena, const fs_payload *payload,
+                                           fs_recorded_rays *out, fs_reference *reference, fs_error *err) {
+    rays_head head;
+    *out = (fs_recorded_rays){0};
+    if (fs_recording_read(r, "rays", &head, sizeof head, err))
+        return err->status;
+    const size_t pixels = (size_t)head.width * head.height;
+    if (head.views == 0 || head.views > FS_POSES || head.stride != FS_LEG_STRIDE ||
+        head.legs > (uint64_t)UINT32_MAX)
+        return fs_fail(err, FS_IO, "%s: a damaged recording: its rays are laid in another way",
+                       fs_recording_path(r));
+    out->itinerary = (fs_itinerary){
+        .width = head.width, .height = head.height, .turning = {.chunk = UINT32_MAX}, .arena = arena};
+    if (read_legs(r, arena, head.legs, out, err))
+        return err->status;
+    for (uint32_t v = 0; v < head.views; v++) {
+        fs_itinerary_view *view = &out->view[v];
+        view->first = FS_NEW(arena, uint32_t, pixels);
+        view->end = FS_NEW(arena, fs_ray_state, pixels);
+        if (fs_recording_read(r, first_names[v], view->first, pixels * sizeof *view->first, err) ||
+            fs_recording_read(r, end_names[v], view->end, pixels * sizeof *view->end, err))
+            return err->status;
+        if (payload != NULL)
+            fs_foam_round_ends(payload, view, pixels);
+    }
+    *reference = (fs_reference){.width = head.width,
+                                .height = head.height,
+                                .rgb = fs_malloc(3 * pixels * sizeof(float)),
+                                .depth = fs_malloc(pixels * sizeof(float))};
+    if (fs_recording_read(r, "reference_rgb", reference->rgb, 3 * pixels * sizeof(float), err))
+        return err->status;
+    return fs_recording_read(r, "reference_depth", reference->depth, pixels * sizeof(float), err);
+}
+
+void fs_recorded_rays_free(fs_recorded_rays *rays) {
+    free(rays->legs);
+    rays->legs = NULL;
+}
