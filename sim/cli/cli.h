@@ -61,6 +61,9 @@ typedef struct fs_host_options {
     const char *cache_dir;   /* $XDG_CACHE_HOME/foamsim or ~/.cache/foamsim; --cache DIR; NULL: --no-cache */
     const char *trace;       /* file of the timeline (sim/trace), --trace; NULL: none */
     const char *trace_tiles; /* --trace-tiles: the workload's list of tiles, NULL: its own choice */
+    const char *record;      /* --record FILE: write an itinerary recording beside the run; NULL: none */
+    const char *record_activity; /* --record-activity FILE: the same of an activity recording */
+    const char *replay;          /* --replay FILE: go on from a recording of this configuration */
     bool check_only; /* stop after elaboration: the workload's `results` is NULL and nothing is written */
 } fs_host_options;
 
@@ -92,6 +95,7 @@ typedef struct fs_workload {
                      size_t line_size, fs_error *err);
     fs_camera_keys camera;
     bool traces;                /* knows --trace */
+    bool records;               /* knows --record, --record-activity and --replay */
     const fs_stat_table *stats; /* the figures of its summary.json; NULL only without a camera */
     /* Names in it, each list ended by NULL, a NULL list for none: figures of which less is worse (of the
      * others more is), and figures that name a thing, such as a tile's number, and have no mean. */

@@ -47,6 +47,18 @@ static fs_status parse(int argc, char **argv, fs_run_request *r, fs_error *err) 
          .value = "T,T,...",
          .doc = "tiles in it (generator, roots, the camera's, those that set the pace)",
          .text = &r->trace_tiles},
+        {.name = "record",
+         .value = "FILE",
+         .doc = "also write an itinerary recording: the rays' paths",
+         .text = &r->record},
+        {.name = "record-activity",
+         .value = "FILE",
+         .doc = "also write an activity recording: what every tile did",
+         .text = &r->record_activity},
+        {.name = "replay",
+         .value = "FILE",
+         .doc = "go on from a recording; the results are the same",
+         .text = &r->replay},
         {.name = "quiet", .letter = 'q', .doc = "no progress and no words", .flag = &r->quiet},
         {.name = "check",
          .letter = 'c',
@@ -74,8 +86,13 @@ static fs_status host_options(fs_run_request *r, fs_host_options *host, fs_error
         return FS_INPUT;
     r->job_count = (int)jobs;
     omp_set_num_threads((int)threads);
-    *host = (fs_host_options){
-        .threads = (int)threads, .check_only = r->check, .trace = r->trace, .trace_tiles = r->trace_tiles};
+    *host = (fs_host_options){.threads = (int)threads,
+                              .check_only = r->check,
+                              .trace = r->trace,
+                              .trace_tiles = r->trace_tiles,
+                              .record = r->record,
+                              .record_activity = r->record_activity,
+                              .replay = r->replay};
     if (r->trace == NULL && r->trace_tiles != NULL)
         return fs_fail(err, FS_INPUT, "--trace-tiles: expected --trace FILE beside it");
     if (!r->no_cache)
@@ -149,10 +166,21 @@ static fs_status run_experiment(fs_run_request *r, fs_arena *arena, fs_error *er
     const fs_workload *workload = find_workload(fs_config_kind(config, "workload"));
     if (r->trace != NULL && !workload->traces)
         return fs_fail(err, FS_INPUT, "--trace: the workload %s has no timeline", workload->kind);
+    const bool recording = r->record != NULL || r->record_activity != NULL || r->replay != NULL;
+    if (recording && !workload->records)
+        return fs_fail(err, FS_INPUT,
+                       "--record, --record-activity, --replay: the workload %s has no recordings",
+                       workload->kind);
     const fs_view *views;
     size_t view_count;
     if (fs_views_make(config, arena, &views, &view_count, err))
         return FS_INPUT;
+    if (recording && view_count > 0)
+        return fs_fail(
+            err, FS_INPUT,
+            "--record, --record-activity, --replay: this experiment has %zu views, and a recording "
+            "holds one; choose one with --set views.kind=none and its camera",
+            view_count);
     if (r->check && view_count == 0) {
         char line[FS_LINE_BYTES] = "";
         fs_status status = workload->run(config, &host, NULL, line, sizeof line, err);

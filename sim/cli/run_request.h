@@ -9,7 +9,8 @@
 enum { FS_MAX_SETS = 256, FS_MAX_THREADS = 1024, FS_LINE_BYTES = 1024 };
 
 typedef struct fs_run_request {
-    const char *experiment, *dir, *threads, *jobs, *cache, *trace, *trace_tiles;
+    const char *experiment, *dir, *threads, *jobs, *cache, *trace, *trace_tiles, *record, *record_activity,
+        *replay;
     const char *sets[FS_MAX_SETS];
     size_t set_count;
     int job_count; /* of --jobs */

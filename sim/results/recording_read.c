@@ -6,6 +6,7 @@
 #include "sim/results/recording_format.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,8 +113,8 @@ static fs_status read_directory(fs_recording *r, fs_error *err) {
     const unsigned char *at = r->file + r->prefix.directory_at;
     const size_t packed = (size_t)r->prefix.directory_bytes;
     const unsigned long long bytes = ZSTD_getFrameContentSize(at, packed);
-    const size_t most = sizeof(fs_recording_prefix) +
-                        FS_RECORDING_SECTIONS * sizeof(fs_recording_entry) + r->size; /* a frame has a byte */
+    const size_t most = sizeof(fs_recording_prefix) + FS_RECORDING_SECTIONS * sizeof(fs_recording_entry) +
+                        r->size;                             /* a frame has a byte */
     if (bytes > (unsigned long long)most * sizeof(uint64_t)) /* errors are large numbers too */
         return fail_damaged(r, "its directory is no packed frame", err);
     r->directory = fs_malloc((size_t)bytes + 1);
@@ -169,11 +170,10 @@ fs_status fs_recording_match(const fs_recording *r, const char *key, const char 
         return FS_OK;
     fs_arena *arena = fs_arena_create();
     const char *what = fs_key_difference(arena, r->text, "there", text, "here");
-    fs_status status =
-        fs_fail(err, FS_INPUT, "%s: an %s recording of another %s: %s", r->path,
-                fs_recording_layer_name(fs_recording_layer_of(r)),
-                fs_recording_layer_of(r) == FS_RECORDING_ITINERARY ? "geometry" : "traffic",
-                what[0] != '\0' ? what : "the keys differ");
+    fs_status status = fs_fail(err, FS_INPUT, "%s: an %s recording of another %s: %s", r->path,
+                               fs_recording_layer_name(fs_recording_layer_of(r)),
+                               fs_recording_layer_of(r) == FS_RECORDING_ITINERARY ? "geometry" : "traffic",
+                               what[0] != '\0' ? what : "the keys differ");
     fs_arena_free(arena);
     return status;
 }
@@ -225,8 +225,9 @@ static fs_status read_section(const fs_recording *r, const char *name, void *con
     }
     free(at);
     return whole ? FS_OK
-                 : fs_fail(err, FS_IO, "%s: a damaged recording: section %s fails its checksum; record it again",
-                           r->path, name);
+                 : fs_fail(err, FS_IO,
+                           "%s: a damaged recording: section %s fails its checksum; record it again", r->path,
+                           name);
 }
 
 fs_status fs_recording_read(const fs_recording *r, const char *name, void *data, size_t bytes,

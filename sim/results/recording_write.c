@@ -6,8 +6,10 @@
 #include "sim/results/recording_format.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -58,6 +60,10 @@ fs_recording_writer *fs_recording_create(const char *path, fs_recording_layer la
     w->temporary = fs_malloc(length);
     snprintf(w->temporary, length, "%s.XXXXXX", path);
     const int fd = mkstemp(w->temporary);
+    const mode_t mask = umask(0);
+    umask(mask);
+    if (fd >= 0)
+        fchmod(fd, 0666 & ~mask); /* as any other file: mkstemp makes it private */
     w->file = fd < 0 ? NULL : fdopen(fd, "wb");
     if (w->file == NULL) {
         fs_fail(err, FS_IO, "%s: cannot write: %s", path, strerror(errno));
@@ -150,8 +156,7 @@ fs_status fs_recording_add_frames(fs_recording_writer *w, const char *name, cons
 /* The directory behind the sections, and the prefix that says where it is. */
 static fs_status write_directory(fs_recording_writer *w, fs_error *err) {
     const size_t entries = w->prefix.sections * sizeof *w->entry,
-                 lengths = w->packed_count * sizeof *w->packed,
-                 bytes = sizeof w->prefix + entries + lengths;
+                 lengths = w->packed_count * sizeof *w->packed, bytes = sizeof w->prefix + entries + lengths;
     char *directory = fs_malloc(bytes);
     size_t packed_bytes = 0;
     w->prefix.directory_at = w->at;

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-enum { MAX_WORDS = 64 };
+enum { MAX_WORDS = 128 };
 #define WORDS_OUT ".words.out"
 #define WORDS_ERR ".words.err"
 

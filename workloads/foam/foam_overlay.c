@@ -2,8 +2,6 @@
 
 #include "workloads/foam/framebuffer.h"
 
-enum { MOST_CAMERAS = 2 };
-
 static fs_layout_needs layout_needs(const fs_foam_ground *g) {
     const bool local = g->params->framebuffer == FS_FRAMEBUFFER_LOCAL;
     fs_framebuffer slices; /* only its geometry is wanted */
@@ -55,20 +53,16 @@ fs_status fs_foam_overlay_make(const fs_foam_ground *g, fs_arena *arena, fs_over
                                fs_layout *layout, fs_error *err) {
     const fs_overlay_kind *kind = fs_overlay_find(fs_overlay_kinds, fs_config_kind(g->config, "overlay"));
     FS_ASSERT(kind != NULL && kind->abi == FS_OVERLAY_ABI, "overlay kind without a descriptor");
-    FS_ASSERT(g->cameras <= MOST_CAMERAS, "%u cameras", g->cameras);
-    uint32_t entry[MOST_CAMERAS];
-    for (uint32_t c = 0; c < g->cameras; c++)
-        entry[c] = g->scene->cell[fs_march_nearest(g->scene, g->partition, g->camera[c].origin)].shard;
     fs_overlay_site site = {.config = g->config,
                             .machine = g->machine,
                             .shards = g->partition->shards,
                             .payload_bytes = g->payload->bytes,
-                            .entry = entry,
+                            .entry = g->entry,
                             .entries = g->cameras};
     const fs_layout_needs needs = layout_needs(g);
     fs_layout_site(g->machine, &needs, arena, &site);
     if (kind->plan(fs_config_section(g->config, "overlay"), &site, arena, overlay, err) ||
-        add_replicas(g, entry[0], arena, overlay, err) || fs_overlay_check(overlay, err))
+        add_replicas(g, g->entry[0], arena, overlay, err) || fs_overlay_check(overlay, err))
         return err->status;
     return fs_layout_make(g->machine, overlay, &needs, arena, layout, err);
 }

@@ -8,7 +8,6 @@
 #include "workloads/foam/camera.h"
 #include "workloads/foam/foam_params.h"
 #include "workloads/foam/layout.h"
-#include "workloads/foam/march.h"
 #include "workloads/foam/partition.h"
 #include "workloads/foam/payload.h"
 
@@ -17,10 +16,10 @@ typedef struct fs_foam_ground {
     const fs_config *config;
     const fs_machine_params *machine;
     const fs_foam_params *params;
-    const fs_partition *partition;
-    const fs_march_scene *scene;
+    const fs_partition *partition; /* sizes and neighbours of the shards */
     const fs_payload *payload;
     const fs_camera *camera; /* [cameras] */
+    const uint32_t *entry;   /* [cameras] shard in which each stands */
     uint32_t cameras;        /* 1 or 2 */
 } fs_foam_ground;
 

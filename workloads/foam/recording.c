@@ -14,8 +14,7 @@ static const char *digest_of(void *self, const char *path) {
 
 /* The key of a layer and its text; the text is the caller's to free. */
 static char *key_of(const fs_config *config, fs_recording_layer layer, char key[FS_DIGEST_HEX]) {
-    const fs_key_layer touches =
-        layer == FS_RECORDING_ITINERARY ? FS_TOUCHES_GEOMETRY : FS_TOUCHES_TRAFFIC;
+    const fs_key_layer touches = layer == FS_RECORDING_ITINERARY ? FS_TOUCHES_GEOMETRY : FS_TOUCHES_TRAFFIC;
     char hex[FS_DIGEST_HEX], *text = NULL;
     size_t size = 0;
     FILE *memory = open_memstream(&text, &size);

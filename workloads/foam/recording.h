@@ -1,7 +1,7 @@
 /* What the foam workload keeps in recordings (docs/recordings.md; sim/results/recording.h is the container).
  *
- * Both layers hold the facts: what a run wants of its scene beside the rays. An itinerary recording adds every
- * ray's legs and end under every camera, and the reference render.
+ * Both layers hold the facts: what a run wants of its scene beside the rays. An itinerary recording adds
+ * every ray's legs and end under every camera, and the reference render.
  */
 #ifndef FOAMSIM_WORKLOADS_FOAM_RECORDING_H
 #define FOAMSIM_WORKLOADS_FOAM_RECORDING_H

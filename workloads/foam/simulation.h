@@ -32,8 +32,8 @@ typedef struct fs_foam_setup {
     const fs_overlay *overlay;
     const fs_march_scene *scene;   /* NULL where `recorded` holds all that is marched */
     const fs_partition *partition; /* the same */
-    const fs_camera *camera; /* [cameras]: the first, and the one that a camera change brings */
-    uint32_t cameras;        /* 1 or 2; equal sizes */
+    const fs_camera *camera;       /* [cameras]: the first, and the one that a camera change brings */
+    uint32_t cameras;              /* 1 or 2; equal sizes */
     fs_march_params march;
     const fs_payload *payload;
     const uint32_t *lane_capacity; /* [lanes] rays */
@@ -50,7 +50,7 @@ typedef struct fs_foam_setup {
     uint32_t repeat;         /* iterations between host visits */
     uint32_t max_iterations; /* < 65,535 */
     bool local_framebuffer;
-    uint32_t local_records;    /* of a tile's local buffer */
+    uint32_t local_records; /* of a tile's local buffer */
     /* Itineraries that have been made already, and their [cameras] views: a recording's. Ends are as
      * local_framebuffer wants them, the journey's scene only where rays turn. NULL: the rays are marched. */
     const struct fs_itinerary *recorded;

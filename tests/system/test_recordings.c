@@ -1,0 +1,262 @@
+/* Recordings from the command line: a replayed run's folder is that of the run itself, whatever the traffic
+ * and the prices; a recording of something else, or a damaged one, is refused in one sentence.
+ *
+ * FOAMSIM_RECORDING_CASES: how many random configurations are tried (6; CI tries 200). */
+#include "tests/support/cli.h"
+#include "tests/support/run_folder.h"
+#include "tests/support/scratch.h"
+
+#include "sim/base/rng.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_SETS = 40, TEXT = 160 };
+
+typedef struct words {
+    const char *word[2 * MOST_SETS + 16];
+    char text[MOST_SETS][TEXT];
+    size_t count, texts;
+} words;
+
+static void add(words *w, const char *word) {
+    w->word[w->count++] = word;
+    w->word[w->count] = NULL;
+}
+
+static void set(words *w, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(w->text[w->texts], TEXT, format, args);
+    va_end(args);
+    add(w, "--set");
+    add(w, w->text[w->texts++]);
+}
+
+/* `run x.yaml OPTIONS` with the settings of `with`, to folder `out`; the last option is NULL. */
+static cli_result run(const words *with, const char *out, const char *const *options) {
+    words w = {.count = 0};
+    for (const char *const *o =
+             (const char *const[]){"run", "x.yaml", "-f", "-q", "-t", "1", "-o", out, NULL};
+         *o != NULL; o++)
+        add(&w, *o);
+    for (; *options != NULL; options++)
+        add(&w, *options);
+    for (size_t i = 0; i < with->count; i++)
+        add(&w, with->word[i]);
+    return cli_words(w.word, 0);
+}
+#define RUN(with, out, ...) run(with, out, (const char *const[]){__VA_ARGS__, NULL})
+
+static void must(cli_result r, const words *with) {
+    if (r.status == 0)
+        return;
+    for (size_t i = 0; i < with->count; i++)
+        print_error("%s ", with->word[i]);
+    fail_msg("\n%s", r.err);
+}
+
+/* ---- random configurations ---- */
+
+static uint32_t below(fs_rng *d, uint32_t n) {
+    return fs_rng_below(d, n);
+}
+#define PICK(d, ...)                                                                                         \
+    ((const char *const[]){                                                                                  \
+        __VA_ARGS__})[below(d, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))]
+
+static void random_geometry(words *w, fs_rng *d) {
+    set(w, "workload.payload=%s", PICK(d, "full", "mixed", "half", "baseline"));
+    set(w, "workload.camera.width=%u", 17 + below(d, 32));
+    set(w, "workload.camera.height=%u", 9 + below(d, 24));
+    set(w, "workload.march.threshold=%s", PICK(d, "0.01", "0.05", "0.3"));
+}
+
+/* The second camera comes while rays are in flight. */
+static void random_change(words *w, fs_rng *d) {
+    set(w, "workload.camera_change.iteration=%u", 5 + below(d, 30));
+    set(w, "workload.camera_change.position=[1.9, -2.7, 1.6]");
+    set(w, "workload.camera_change.look_at=[0.1, 0.2, 0.5]");
+    set(w, "workload.camera_change.policy=%s", PICK(d, "immediate", "drain", "pose_in_payload"));
+}
+
+static void random_overlay(words *w, fs_rng *d) {
+    switch (below(d, 5)) {
+    case 0:
+        set(w, "overlay.kind=quadtree");
+        break;
+    case 1:
+        set(w, "overlay.kind=fat_tree");
+        set(w, "overlay.widths=[1, %u, %u]", 1 + below(d, 2), 1 + below(d, 3));
+        set(w, "overlay.dispatch=%s", PICK(d, "hash", "round_robin", "least_occupied"));
+        break;
+    case 2:
+        set(w, "overlay.kind=mesh");
+        break;
+    case 3:
+        set(w, "overlay.kind=tree");
+        set(w, "overlay.arity=%u", below(d, 2) ? 4 : 8);
+        break;
+    default:
+        set(w, "overlay.kind=quadtree");
+        set(w, "workload.replicas.camera=%u", 1 + below(d, 3));
+    }
+}
+
+static void random_traffic(words *w, fs_rng *d) {
+    random_overlay(w, d);
+    set(w, "workload.batching.order=%s", PICK(d, "rows", "columns"));
+    set(w, "workload.batching.per_batch=%u", 1 + below(d, 3));
+    set(w, "workload.batching.idle=%u", 5 + below(d, 30));
+    set(w, "workload.repeat=%u", 1 + below(d, 25));
+    set(w, "machine.tile.workers=%u", 1 + below(d, 8));
+    if (below(d, 3) == 0)
+        set(w, "workload.framebuffer=local");
+    if (below(d, 4) == 0)
+        set(w, "run.frames=%u", 2 + below(d, 2));
+    if (below(d, 6) == 0)
+        set(w, "run.stream=true");
+    if (below(d, 6) == 0)
+        set(w, "run.coverage=0.9");
+    if (below(d, 8) == 0)
+        set(w, "workload.infinite_buffers=true");
+}
+
+static void random_prices(words *w, fs_rng *d) {
+    set(w, "machine.clock=%u MHz", 800 + below(d, 1200));
+    set(w, "machine.exchange.mode=%s", PICK(d, "static", "dynamic"));
+    set(w, "machine.exchange.bytes_per_cycle=%u B/cycle", 1 + below(d, 16));
+    set(w, "machine.exchange.latency_base=%u cycles", 52 + below(d, 20));
+    set(w, "machine.sync.base=%u cycles", below(d, 200));
+    set(w, "machine.host.fused=%s", PICK(d, "true", "false"));
+    set(w, "machine.cost.%s=%u slots", PICK(d, "load", "f32_div", "int_op", "branch", "store"), below(d, 9));
+    set(w, "machine.cost.pairing=%u %%", below(d, 101));
+    set(w, "machine.tile.reuse_idle_slots=%s", PICK(d, "true", "false"));
+    set(w, "workload.kernels.router=%s", PICK(d, "kernel", "hardware"));
+    set(w, "workload.kernels.router_statistics=%s", PICK(d, "true", "false"));
+    set(w, "workload.kernels.fixed_cost=%s", PICK(d, "true", "false"));
+    set(w, "run.statistics=%s", PICK(d, "full", "full", "basic"));
+    if (below(d, 6) == 0)
+        set(w, "run.detail=event");
+}
+
+static uint64_t cases(void) {
+    const char *text = getenv("FOAMSIM_RECORDING_CASES");
+    return text == NULL ? 6 : strtoull(text, NULL, 10);
+}
+
+/* An itinerary recorded under one traffic is replayed under another. */
+static void itineraries_replayed_are_the_run(void **state) {
+    (void)state;
+    for (uint64_t c = 0; c < cases(); c++) {
+        fs_rng d = fs_rng_stream(9000 + c, "recordings");
+        words one = {.count = 0}, other = {.count = 0};
+        random_geometry(&one, &d);
+        if (below(&d, 4) == 0)
+            random_change(&one, &d);
+        other = one;
+        for (size_t i = 0; i < other.texts; i++)
+            other.word[2 * i + 1] = other.text[i];
+        random_traffic(&one, &d);
+        random_prices(&one, &d);
+        random_traffic(&other, &d);
+        random_prices(&other, &d);
+        print_message("seed %llu\n", 9000 + (unsigned long long)c);
+        must(RUN(&one, "recorded", "--record", "rays"), &one);
+        must(RUN(&one, "replayed", "--replay", "rays"), &one);
+        assert_same_run("recorded", "replayed", SAME_SETTINGS);
+        must(RUN(&other, "run", "--threads=1"), &other);
+        must(RUN(&other, "replayed", "--replay", "rays"), &other);
+        assert_same_run("run", "replayed", SAME_SETTINGS);
+    }
+}
+
+static void decoupled_runs_replay(void **state) {
+    (void)state;
+    words w = {.count = 0};
+    set(&w, "machine.execution=decoupled");
+    set(&w, "machine.exchange.mode=dynamic");
+    must(RUN(&w, "run", "--record", "rays"), &w);
+    must(RUN(&w, "replayed", "--replay", "rays"), &w);
+    assert_same_run("run", "replayed", SAME_SETTINGS);
+}
+
+static void equal_runs_write_equal_recordings(void **state) {
+    (void)state;
+    words w = {.count = 0}, more = {.count = 0};
+    set(&more, "workload.batching.order=columns");
+    must(RUN(&w, "run", "--record", "rays"), &w);
+    must(RUN(&more, "run", "--record", "again", "--threads=2"), &more);
+    assert_true(files_equal("rays", "again"));
+}
+
+/* ---- what is refused ---- */
+
+static void assert_refused(cli_result r, int status, const char *sentence) {
+    if (r.status != status || strstr(r.err, sentence) == NULL)
+        fail_msg("expected status %d and \"%s\", found %d and\n%s", status, sentence, r.status, r.err);
+    assert_true(!scratch_there("refused"));
+}
+
+static void another_geometry_is_refused(void **state) {
+    (void)state;
+    words w = {.count = 0}, other = {.count = 0};
+    must(RUN(&w, "run", "--record", "rays"), &w);
+    set(&other, "workload.camera.width=72");
+    assert_refused(RUN(&other, "refused", "--replay", "rays"), 2,
+                   "workload.camera.width is 80 there, 72 here");
+}
+
+static void foreign_and_damaged_files_are_refused(void **state) {
+    (void)state;
+    words w = {.count = 0};
+    must(RUN(&w, "run", "--record", "rays"), &w);
+    assert_refused(RUN(&w, "refused", "--replay", "none"), 1, "cannot read");
+    assert_refused(RUN(&w, "refused", "--replay", "x.yaml"), 2, "another kind of file");
+    size_t size;
+    char *file = file_read("rays", &size);
+    fs_rng d = fs_rng_stream(77, "damage");
+    for (int i = 0; i < 24; i++) {
+        size_t at = i == 0 ? 8 : i == 1 ? 12 : below(&d, (uint32_t)size), keep = size;
+        const int bit = 1 << below(&d, 8);
+        if (i % 3 == 2)
+            keep = at;
+        file[at] = (char)(file[at] ^ bit);
+        FILE *out = fopen("bad", "wb");
+        assert_non_null(out);
+        fwrite(file, 1, keep, out);
+        fclose(out);
+        file[at] = (char)(file[at] ^ bit);
+        cli_result r = RUN(&w, "refused", "--replay", "bad");
+        if (r.status != 2 && r.status != 1)
+            fail_msg("byte %zu of %zu, %zu kept: status %d\n%s", at, size, keep, r.status, r.err);
+        if (i < 2)
+            assert_refused(r, 2, i == 0 ? "of format" : "of model version");
+        assert_non_null(strstr(r.err, "bad: "));
+        assert_true(!scratch_there("refused"));
+    }
+    free(file);
+}
+
+static int begin(void **state) {
+    if (cli_enter(state))
+        return 1;
+    cli_write_experiment("x.yaml");
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(itineraries_replayed_are_the_run),
+        cmocka_unit_test(decoupled_runs_replay),
+        cmocka_unit_test(equal_runs_write_equal_recordings),
+        cmocka_unit_test(another_geometry_is_refused),
+        cmocka_unit_test(foreign_and_damaged_files_are_refused),
+    };
+    return cmocka_run_group_tests_name("recordings", tests, begin, cli_leave);
+}

@@ -1,0 +1,136 @@
+/* Where a run's scene and rays come from: worked out, or read from a recording. */
+#include "workloads/foam/foam_run.h"
+
+#include "sim/base/host.h"
+
+#include <string.h>
+
+fs_status fs_foam_open_replay(fs_foam_run *r, fs_error *err) {
+    if (r->host->replay == NULL)
+        return FS_OK;
+    r->replay = fs_foam_recording_open(r->host->replay, r->config, err);
+    return r->replay == NULL ? err->status : FS_OK;
+}
+
+/* ---- scene ---- */
+
+/* Rays in flight that take another way when the camera changes are marched on from where they are then, which
+ * depends on the traffic. */
+static bool turns_rays(const fs_foam_run *r) {
+    return r->params->change.iteration >= 0 && r->params->change.policy == FS_CHANGE_IMMEDIATE;
+}
+
+static fs_status cut_scene(fs_foam_run *r, fs_error *err) {
+    const fs_scene_params *scene = fs_config_section(r->config, "scene");
+    double begin = fs_host_wall_seconds();
+    if (fs_scene_load(scene, r->host->cache_dir, r->host->threads, &r->foam, err))
+        return err->status;
+    r->cost.scene_seconds = fs_host_wall_seconds() - begin;
+    begin = fs_host_wall_seconds();
+    if (fs_partition_make(fs_partitioners[r->params->partition_kind], &r->foam, &r->params->partition,
+                          r->arena, &r->partition, err) ||
+        fs_partition_check_record(&r->partition, err) ||
+        fs_march_scene_make(&r->foam, &r->partition, &r->scene, err))
+        return err->status;
+    r->cost.partition_seconds = fs_host_wall_seconds() - begin;
+    r->marches = true;
+    return FS_OK;
+}
+
+static void note_facts(fs_foam_run *r) {
+    r->facts = (fs_foam_facts){
+        .cells = r->foam.sites, .faces = r->foam.faces, .shards = r->partition.shards, .cameras = r->cameras};
+    memcpy(r->facts.digest, r->foam.digest, sizeof r->foam.digest);
+    for (uint32_t c = 0; c < r->cameras; c++)
+        r->facts.entry[c] =
+            r->scene.cell[fs_march_nearest(&r->scene, &r->partition, r->camera[c].origin)].shard;
+}
+
+fs_status fs_foam_make_scene(fs_foam_run *r, fs_error *err) {
+    r->payload = fs_payloads[r->params->payload];
+    if (r->params->change.iteration >= 0 && r->params->change.policy == FS_CHANGE_POSE_IN_PAYLOAD)
+        r->payload.bytes += (uint32_t)r->params->pose_bytes;
+    if (r->replay != NULL && (!turns_rays(r) || fs_recording_layer_of(r->replay) == FS_RECORDING_ACTIVITY))
+        return fs_foam_recording_read_facts(r->replay, r->arena, &r->facts, &r->partition, err);
+    if (cut_scene(r, err))
+        return err->status;
+    note_facts(r);
+    for (uint32_t c = 0; c < r->cameras; c++)
+        if (fs_payload_check_range(&r->payload, &r->foam, &r->camera[c], err))
+            return err->status;
+    return FS_OK;
+}
+
+/* ---- rays ---- */
+
+static fs_journey journey_of(const fs_foam_run *r) {
+    return (fs_journey){.scene = r->marches ? &r->scene : NULL,
+                        .march = &r->params->march,
+                        .payload = &r->payload,
+                        .round_at_end = !r->setup.local_framebuffer,
+                        .columns = r->setup.order == FS_ORDER_COLUMNS};
+}
+
+static void use_rays(fs_foam_run *r) {
+    r->rays.itinerary.journey = journey_of(r);
+    r->setup.recorded = &r->rays.itinerary;
+    r->setup.recorded_view = r->rays.view;
+}
+
+static fs_status replay_rays(fs_foam_run *r, fs_error *err) {
+    const fs_payload *round = r->setup.local_framebuffer ? NULL : &r->payload;
+    if (fs_foam_recording_read_itinerary(r->replay, r->arena, round, &r->rays, &r->reference, err))
+        return err->status;
+    for (uint32_t c = 0; c < r->cameras; c++) {
+        fs_itinerary_view *view = &r->rays.view[c];
+        view->camera = r->camera[c];
+        view->shard = r->facts.entry[c];
+        if (r->marches)
+            view->place = fs_march_nearest(&r->scene, &r->partition, r->camera[c].origin);
+    }
+    use_rays(r);
+    return FS_OK;
+}
+
+/* Marches every ray to its unrounded end, writes the recording, and goes on with the rounded ends. */
+static fs_status record_rays(fs_foam_run *r, fs_error *err) {
+    fs_journey journey = journey_of(r);
+    journey.round_at_end = false;
+    fs_itinerary_create(&r->rays.itinerary, r->arena, &journey, r->camera[0].width, r->camera[0].height);
+    for (uint32_t c = 0; c < r->cameras; c++) {
+        const uint32_t place = fs_march_nearest(&r->scene, &r->partition, r->camera[c].origin);
+        if (fs_itinerary_march(&r->rays.itinerary, &r->camera[c], place, &r->rays.view[c], err))
+            return err->status;
+    }
+    if (fs_foam_make_reference(r, err))
+        return err->status;
+    fs_recording_writer *w =
+        fs_foam_recording_create(r->host->record, FS_RECORDING_ITINERARY, r->config, err);
+    if (w == NULL)
+        return err->status;
+    if (fs_foam_recording_add_facts(w, &r->facts, &r->partition, err) ||
+        fs_foam_recording_add_itinerary(w, &r->rays.itinerary, r->rays.view, r->cameras, &r->reference,
+                                        err)) {
+        fs_recording_discard(w);
+        return err->status;
+    }
+    if (fs_recording_commit(w, err))
+        return err->status;
+    for (uint32_t c = 0; c < r->cameras && !r->setup.local_framebuffer; c++)
+        fs_foam_round_ends(&r->payload, &r->rays.view[c], (size_t)r->camera[c].width * r->camera[c].height);
+    use_rays(r);
+    return FS_OK;
+}
+
+fs_status fs_foam_make_rays(fs_foam_run *r, fs_error *err) {
+    if (r->replay != NULL)
+        return replay_rays(r, err);
+    return r->host->record != NULL ? record_rays(r, err) : FS_OK;
+}
+
+fs_status fs_foam_make_reference(fs_foam_run *r, fs_error *err) {
+    if (r->reference.rgb != NULL)
+        return FS_OK;
+    return fs_reference_cached(&r->scene, &r->partition, &r->foam, &r->camera[0], &r->params->march,
+                               r->host->cache_dir, &r->reference, &r->cost.reference_seconds, err);
+}

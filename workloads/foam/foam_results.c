@@ -1,0 +1,195 @@
+/* What a run of the workload foam reports. */
+#include "workloads/foam/foam_run.h"
+
+#include "sim/base/host.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* fp16 t is coarse where the scene is fine: says so when half a unit of t at the mean depth is more than a
+ * twentieth of the mean path in a cell, where a step can move a ray's samples by a visible part of a cell. */
+static void judge_precision(fs_foam_run *r) {
+    const double worth_saying = 0.05;
+    fs_foam_figures *f = &r->figures;
+    double depth = 0, seen = 0;
+    for (size_t p = 0; p < (size_t)r->reference.width * r->reference.height; p++) {
+        depth += (double)r->reference.depth[p];
+        seen += r->reference.depth[p] > 0 ? 1.0 : 0.0;
+    }
+    depth = seen > 0 ? depth / seen : 0;
+    f->cell_length = f->cells_per_ray > 0 ? depth / f->cells_per_ray : NAN;
+    f->note = "";
+    if (!r->payload.half_t)
+        return;
+    double unit = 0x1p-24; /* of the smallest halves */
+    while (unit * 2048.0 <= depth)
+        unit *= 2.0;
+    f->t_step = unit / 2.0;
+    if (f->t_step > worth_saying * f->cell_length)
+        f->note = "t as fp16 is coarse against the cells here (half a unit of t is more than a twentieth of "
+                  "the mean "
+                  "path in a cell): cells are fine for how far they are from the camera; payload full shows "
+                  "the loss";
+}
+
+static void judge_image(fs_foam_run *r) {
+    const fs_framebuffer *fb = fs_simulation_framebuffer(r->sim);
+    fs_foam_figures *f = &r->figures;
+    const size_t pixels = (size_t)fb->width * fb->height;
+    r->rgb8 = fs_malloc(3 * pixels);
+    r->depth16 = fs_malloc(2 * pixels);
+    uint8_t *reference8 = fs_malloc(3 * pixels);
+    fs_image_rgb8(fb->rgb, pixels, r->rgb8);
+    fs_image_rgb8(r->reference.rgb, pixels, reference8);
+    f->exact = memcmp(fb->rgb, r->reference.rgb, 3 * pixels * sizeof fb->rgb[0]) == 0;
+    f->psnr = fs_psnr_rgb8(r->rgb8, reference8, pixels);
+    f->psnr_float = fs_psnr_float(fb->rgb, r->reference.rgb, pixels);
+    f->ssim = fs_ssim_rgb8(r->rgb8, reference8, fb->width, fb->height);
+    free(reference8);
+    f->depth_source = r->payload.carries_depth ? "payload" : "reference";
+    float near, far;
+    fs_depth_grey16(r->payload.carries_depth ? fb->depth : r->reference.depth, fb->width, fb->height,
+                    r->depth16, &near, &far);
+}
+
+static void judge_scene(fs_foam_run *r) {
+    fs_foam_figures *f = &r->figures;
+    f->memory_peak = fs_ledger_peak(r->layout.ledger);
+    f->memory_worst_tile = fs_ledger_worst(r->layout.ledger);
+    f->memory_over = fs_ledger_over(r->layout.ledger);
+    f->memory_fits = f->memory_over == 0;
+    f->scene_cells = r->facts.cells;
+    f->scene_faces = r->facts.faces;
+    f->scene_digest = r->facts.digest;
+    for (uint32_t s = 0; s < r->partition.shards; s++) {
+        const fs_shard_size *size = &r->partition.size[s];
+        f->shard_cells_max = size->cells > f->shard_cells_max ? size->cells : f->shard_cells_max;
+        f->shard_neighbours_max =
+            size->neighbour_cells > f->shard_neighbours_max ? size->neighbour_cells : f->shard_neighbours_max;
+        f->shard_adjacency_max =
+            size->adjacency > f->shard_adjacency_max ? size->adjacency : f->shard_adjacency_max;
+        f->shard_shards_max =
+            size->neighbour_shards > f->shard_shards_max ? size->neighbour_shards : f->shard_shards_max;
+    }
+    if (r->machine->exchange.mode == FS_EXCHANGE_STATIC)
+        f->static_cycles = (uint64_t)r->machine->exchange.program_overhead +
+                           fs_exchange_plan_of(fs_device_exchange(r->device)).arrival;
+}
+
+/* Where it was congested and what would relieve it: run.statistics full. */
+static void judge_congestion(fs_foam_run *r) {
+    fs_ladder_figures *f = &r->figures.ladder;
+    *f = (fs_ladder_figures){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    if (!r->books.full)
+        return;
+    r->congestion = FS_NEW(r->arena, fs_congestion, 1);
+    r->ladder = FS_NEW(r->arena, fs_ladder, 1);
+    r->findings = FS_NEW(r->arena, fs_findings, 1);
+    const fs_ladder_run run = {.clock = r->machine->clock,
+                               .cycles = r->figures.cycles,
+                               .setup = &r->setup,
+                               .pixels = fs_simulation_framebuffer(r->sim),
+                               .decoupled = r->decoupled != NULL};
+    const fs_findings_source source = {.books = &r->books,
+                                       .figures = &r->figures,
+                                       .congestion = r->congestion,
+                                       .ladder = r->ladder,
+                                       .layout = &r->layout,
+                                       .sram = (uint64_t)r->machine->memory.sram};
+    fs_congestion_make(&r->books, r->congestion);
+    fs_ladder_make(&r->books, &run, r->ladder);
+    fs_ladder_figures_of(r->ladder, f);
+    fs_findings_make(&source, r->findings);
+}
+
+fs_status fs_foam_make_figures(fs_foam_run *r, fs_error *err) {
+    if (fs_foam_make_reference(r, err))
+        return err->status;
+    fs_foam_books_figures(&r->books, r->machine->clock, &r->figures);
+    fs_foam_decoupled_figures(r->decoupled, r->machine->clock, &r->figures);
+    judge_image(r);
+    judge_precision(r);
+    judge_scene(r);
+    double begin = fs_host_wall_seconds();
+    judge_congestion(r);
+    r->cost.statistics_seconds = fs_host_wall_seconds() - begin;
+    return FS_OK;
+}
+
+fs_status fs_foam_write_host(fs_foam_run *r, double started, double write_began, fs_results *results,
+                             fs_error *err) {
+    fs_host_figures *c = &r->cost;
+    double now = fs_host_wall_seconds();
+    c->wall_seconds = now - started;
+    c->write_seconds = now - write_began;
+    c->cpu_seconds = fs_host_cpu_seconds();
+    c->peak_rss_bytes = fs_host_peak_rss_bytes();
+    c->threads = (uint64_t)r->host->threads;
+    c->kernel_activations = fs_device_totals_of(r->device).kernel_activations;
+    c->ray_hops_per_second =
+        c->simulation_seconds > 0 ? (double)r->figures.ray_hops / c->simulation_seconds : NAN;
+    c->slowdown = c->wall_seconds / r->figures.seconds;
+    c->version = FS_VERSION;
+    c->compiler = __VERSION__;
+    c->march = fs_march_best_name();
+    json_t *root = json_object();
+    fs_results_stats_json(&fs_foam_host_stats, c, root);
+    fs_status status = fs_results_json(results, "host.json", root, err);
+    json_decref(root);
+    return status;
+}
+
+/* How a decoupled run went: it has calls, not iterations. */
+static void describe_calls(const fs_foam_run *r, const char *quality, char *line, size_t size) {
+    const fs_foam_figures *f = &r->figures;
+    snprintf(line, size,
+             "%s%.3f s on the device without barriers (%llu slices); %.2f M calls of %.1f rays, fixed cost "
+             "%.0f %% of their cycles; the busiest tile computed in %.0f %% of the time; a ray visits %.1f "
+             "tracers and %.1f routers; %s%s%s",
+             f->complete ? "" : "INCOMPLETE: ", f->seconds, (unsigned long long)f->iterations,
+             (double)f->decoupled_calls / 1e6, f->decoupled_batch, 100.0 * f->decoupled_fixed_share,
+             100.0 * f->decoupled_busy_share, f->tracer_mean, f->router_mean, quality,
+             f->note[0] != '\0' ? "\nnote: " : "", f->note);
+}
+
+static void describe_run(const fs_foam_run *r, char *line, size_t size) {
+    const fs_foam_figures *f = &r->figures;
+    char quality[64] = "image exact";
+    if (!f->exact)
+        snprintf(quality, sizeof quality, "PSNR %.1f dB, SSIM %.4f", f->psnr, f->ssim);
+    if (r->decoupled) {
+        describe_calls(r, quality, line, size);
+        return;
+    }
+    snprintf(
+        line, size,
+        "%s%llu iterations, %.3f s on the device (%.2f M cycles an iteration, %.2f M while injecting); pace: "
+        "tracers %.0f %%, routers %.0f %%, generator %.0f %%; a ray visits %.1f tracers and %.1f routers; "
+        "%llu spills, %llu drops; %s%s%s",
+        f->complete ? "" : "INCOMPLETE: ", (unsigned long long)f->iterations, f->seconds,
+        f->cycles_mean / 1e6, f->cycles_injecting_mean / 1e6, 100.0 * f->pace_tracer, 100.0 * f->pace_router,
+        100.0 * f->pace_generator, f->tracer_mean, f->router_mean, (unsigned long long)f->spilled,
+        (unsigned long long)f->dropped, quality, f->note[0] != '\0' ? "\nnote: " : "", f->note);
+    const size_t used = strlen(line);
+    if (r->params->infinite_buffers && used < size)
+        snprintf(
+            line + used, size - used,
+            "\nnote: what if run: lanes held as many rays as came (workload.infinite_buffers); SRAM and a "
+            "static exchange are those of the real sizes");
+}
+
+/* How many findings there are, and how to read them: behind the line. */
+static void count_findings(const fs_foam_run *r, fs_results *results, char *line, size_t size) {
+    const char *path = fs_results_path(results, "");
+    const size_t used = strlen(line), tail = strlen(".partial/");
+    if (r->findings == NULL || r->findings->count == 0 || strlen(path) <= tail)
+        return;
+    snprintf(line + used, size - used, "\n%u %s: foamsim report %.*s", r->findings->count,
+             r->findings->count == 1 ? "finding" : "findings", (int)(strlen(path) - tail), path);
+}
+
+void fs_foam_describe(const fs_foam_run *r, fs_results *results, char *line, size_t size) {
+    describe_run(r, line, size);
+    count_findings(r, results, line, size);
+}

@@ -1,0 +1,86 @@
+/* One run of the workload foam and all its parts. Private to foam*.c. */
+#ifndef FOAMSIM_WORKLOADS_FOAM_FOAM_RUN_H
+#define FOAMSIM_WORKLOADS_FOAM_FOAM_RUN_H
+
+#include "models/machine/device.h"
+#include "models/overlay/overlay.h"
+#include "sim/base/progress.h"
+#include "sim/cli/run_params.h"
+#include "workloads/foam/books.h"
+#include "workloads/foam/congestion.h"
+#include "workloads/foam/decoupled.h"
+#include "workloads/foam/findings.h"
+#include "workloads/foam/foam.h"
+#include "workloads/foam/foam_overlay.h"
+#include "workloads/foam/foam_params.h"
+#include "workloads/foam/foam_scene.h"
+#include "workloads/foam/host_stats.h"
+#include "workloads/foam/ladder.h"
+#include "workloads/foam/layout.h"
+#include "workloads/foam/outputs.h"
+#include "workloads/foam/programs.h"
+#include "workloads/foam/recording.h"
+#include "workloads/foam/reference.h"
+#include "workloads/foam/timeline.h"
+
+/* All parts of one run. Heap members are freed by release(); the rest lives in the arena. */
+typedef struct fs_foam_run {
+    fs_arena *arena;
+    const fs_config *config;
+    const fs_host_options *host;
+    const fs_machine_params *machine;
+    const fs_foam_params *params;
+    const fs_run_params *run;
+    fs_recording *replay; /* NULL: everything is worked out */
+    bool marches;         /* the scene itself is there: rays can be marched */
+    fs_foam foam;         /* this and the next only with it */
+    fs_march_scene scene;
+    fs_partition partition; /* replayed: sizes and neighbours of the shards only */
+    fs_foam_facts facts;
+    fs_recorded_rays rays; /* itineraries that were read, or are to be recorded */
+    fs_payload payload;
+    fs_camera camera[FS_POSES];
+    uint32_t cameras;
+    fs_overlay overlay;
+    fs_layout layout;
+    fs_foam_setup setup;
+    fs_simulation *sim;
+    fs_device *device;
+    fs_foam_decoupled *decoupled; /* machine.execution: decoupled; else NULL */
+    fs_foam_books books;
+    fs_progress progress;
+    const uint32_t *active;
+    uint32_t active_count;
+    fs_reference reference;
+    uint8_t *rgb8;
+    uint16_t *depth16;
+    fs_foam_figures figures;
+    fs_congestion *congestion; /* this and the next two with run.statistics full */
+    fs_ladder *ladder;
+    fs_findings *findings;
+    fs_timeline timeline;
+    fs_host_figures cost;
+} fs_foam_run;
+
+/* ---- scene and rays: worked out, or from a recording (foam_rays.c) ---- */
+
+/* Opens the recording that the run replays, if it does. */
+fs_status fs_foam_open_replay(fs_foam_run *r, fs_error *err);
+/* Scene, partition and facts. */
+fs_status fs_foam_make_scene(fs_foam_run *r, fs_error *err);
+/* The setup's itineraries where they come from a recording or go to one; writes that. */
+fs_status fs_foam_make_rays(fs_foam_run *r, fs_error *err);
+/* The reference render, unless it is there. */
+fs_status fs_foam_make_reference(fs_foam_run *r, fs_error *err);
+
+/* ---- results (foam_results.c) ---- */
+
+/* After the run: everything that is reported. */
+fs_status fs_foam_make_figures(fs_foam_run *r, fs_error *err);
+/* host.json. started, write_began: fs_host_wall_seconds then. */
+fs_status fs_foam_write_host(fs_foam_run *r, double started, double write_began, fs_results *results,
+                             fs_error *err);
+/* The figures of one line for the person. */
+void fs_foam_describe(const fs_foam_run *r, fs_results *results, char *line, size_t size);
+
+#endif
