@@ -3,6 +3,7 @@
 static const char *const details[] = {"phase", "event", NULL};
 
 static const char *const statistics[] = {"full", "basic", NULL};
+static const char *const outputs[] = {"full", "summary", NULL};
 
 static const fs_param rows[] = {
     FS_PARAM_INT("seed", fs_run_params, seed, FS_UNIT_NONE, "1", 0, 9007199254740991.0,
@@ -24,6 +25,9 @@ static const fs_param rows[] = {
         "statistics", fs_run_params, statistics, "full", statistics,
         "basic leaves out the tables of congestion: cycles, levels, distributions, ladder, findings", "", '-',
         FS_TOUCHES_NOTHING),
+    FS_PARAM_ENUM("outputs", fs_run_params, outputs, "full", outputs,
+                  "summary writes the figures, the ladder and the findings only: no tables, no pictures", "",
+                  '-', FS_TOUCHES_NOTHING),
 };
 
 const fs_param_table fs_run_table = {

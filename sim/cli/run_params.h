@@ -10,6 +10,7 @@
 enum { FS_RUN_PHASE, FS_RUN_EVENT }; /* two ways to the same times: closed forms, or every event */
 
 enum { FS_STATISTICS_FULL, FS_STATISTICS_BASIC };
+enum { FS_OUTPUTS_FULL, FS_OUTPUTS_SUMMARY };
 
 typedef struct fs_run_params {
     int64_t seed;   /* of everything random in the run */
@@ -19,6 +20,7 @@ typedef struct fs_run_params {
     double coverage; /* part of the pixels that ends a frame, (0, 1] */
     int64_t max_iterations;
     int64_t statistics; /* FS_STATISTICS_FULL or FS_STATISTICS_BASIC */
+    int64_t outputs;    /* FS_OUTPUTS_FULL or FS_OUTPUTS_SUMMARY */
 } fs_run_params;
 
 extern const fs_param_table fs_run_table; /* "run" */

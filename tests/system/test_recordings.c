@@ -195,6 +195,30 @@ static void equal_runs_write_equal_recordings(void **state) {
     assert_true(files_equal("rays", "again"));
 }
 
+/* run.outputs: summary leaves tables and pictures out and changes nothing else. */
+static void a_summary_has_the_figures_alone(void **state) {
+    (void)state;
+    words w = {.count = 0}, less = {.count = 0};
+    set(&less, "run.outputs=summary");
+    must(RUN(&w, "run", "--threads=1"), &w);
+    must(RUN(&less, "less", "--threads=1"), &less);
+    static const char *const kept[] = {"summary.json", "stats.csv", "ladder.csv", "findings.json"};
+    static const char *const gone[] = {"iterations.csv", "tiles.csv",  "lanes.csv",        "occupancy.csv",
+                                       "cycles.csv",     "hops.csv",   "image.png",        "depth.png",
+                                       "levels.csv",     "memory.csv", "distributions.csv"};
+    char a[64], b[64];
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        snprintf(a, sizeof a, "run/%s", kept[i]);
+        snprintf(b, sizeof b, "less/%s", kept[i]);
+        assert_true(files_equal(a, b));
+    }
+    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++) {
+        snprintf(b, sizeof b, "less/%s", gone[i]);
+        assert_true(!scratch_there(b));
+    }
+    assert_whole_run("less");
+}
+
 /* ---- what is refused ---- */
 
 static void assert_refused(cli_result r, int status, const char *sentence) {
@@ -255,6 +279,7 @@ int main(void) {
         cmocka_unit_test(itineraries_replayed_are_the_run),
         cmocka_unit_test(decoupled_runs_replay),
         cmocka_unit_test(equal_runs_write_equal_recordings),
+        cmocka_unit_test(a_summary_has_the_figures_alone),
         cmocka_unit_test(another_geometry_is_refused),
         cmocka_unit_test(foreign_and_damaged_files_are_refused),
     };

@@ -275,6 +275,7 @@ static fs_status run_all(fs_foam_run *r, fs_results *results, char *line, size_t
                                 .congestion = r->congestion,
                                 .ladder = r->ladder,
                                 .findings = r->findings,
+                                .summary = r->run->outputs == FS_OUTPUTS_SUMMARY,
                                 .rgb8 = r->rgb8,
                                 .depth16 = r->depth16};
     if (fs_outputs_write(&outputs, results, err) || fs_timeline_write(&r->timeline, &r->books, err))

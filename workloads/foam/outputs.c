@@ -187,7 +187,12 @@ static fs_status write_figures(const fs_outputs *o, fs_results *results, fs_erro
 
 fs_status fs_outputs_write(const fs_outputs *o, fs_results *results, fs_error *err) {
     const fs_framebuffer *fb = fs_simulation_framebuffer(o->sim);
-    if (write_figures(o, results, err) || write_iterations(o, results, err) || write_tiles(o, results, err) ||
+    if (write_figures(o, results, err) ||
+        (o->findings != NULL && fs_outputs_write_conclusions(o, results, err)))
+        return err->status;
+    if (o->summary)
+        return FS_OK;
+    if (write_iterations(o, results, err) || write_tiles(o, results, err) ||
         fs_outputs_write_matrix(o, "occupancy.csv", o->books->held, NULL, results, err) ||
         fs_outputs_write_lanes(o, results, err) || write_hops(o, results, err) ||
         write_memory(o, results, err) ||

@@ -1,4 +1,4 @@
-/* The tables and pictures of a run folder (design.md section 8). */
+/* The figures, tables and pictures of a run folder (design.md section 8). */
 #ifndef FOAMSIM_WORKLOADS_FOAM_OUTPUTS_H
 #define FOAMSIM_WORKLOADS_FOAM_OUTPUTS_H
 
@@ -24,6 +24,7 @@ typedef struct fs_outputs {
     const fs_congestion *congestion; /* these three with run.statistics full, else NULL */
     const fs_ladder *ladder;
     const fs_findings *findings;
+    bool summary;            /* run.outputs: figures, ladder and findings only; no tables, no pictures */
     const uint8_t *rgb8;     /* [height][width][3] */
     const uint16_t *depth16; /* [height][width] */
 } fs_outputs;

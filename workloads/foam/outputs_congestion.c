@@ -180,8 +180,12 @@ static fs_status write_findings(const fs_outputs *o, fs_results *results, fs_err
 
 fs_status fs_outputs_write_congestion(const fs_outputs *o, fs_results *results, fs_error *err) {
     if (fs_outputs_write_matrix(o, "cycles.csv", NULL, o->books->cycles, results, err) ||
-        write_levels(o, results, err) || write_distributions(o, results, err) ||
-        write_ladder(o, results, err))
+        write_levels(o, results, err))
         return err->status;
-    return write_findings(o, results, err);
+    return write_distributions(o, results, err);
+}
+
+fs_status fs_outputs_write_conclusions(const fs_outputs *o, fs_results *results, fs_error *err) {
+    fs_status status = write_ladder(o, results, err);
+    return status ? status : write_findings(o, results, err);
 }

@@ -41,8 +41,10 @@ static inline void table_real(table *t, double value) {
     fs_row_word(&t->row, fs_real_text(value, text));
 }
 
-/* cycles.csv, levels.csv, distributions.csv, ladder.csv, findings.json: run.statistics full. */
+/* cycles.csv, levels.csv, distributions.csv: run.statistics full. */
 fs_status fs_outputs_write_congestion(const fs_outputs *o, fs_results *results, fs_error *err);
+/* ladder.csv, findings.json: the same. */
+fs_status fs_outputs_write_conclusions(const fs_outputs *o, fs_results *results, fs_error *err);
 /* Tile by iteration, of 16-bit or of 32-bit numbers ([iterations][used], the other NULL). */
 fs_status fs_outputs_write_matrix(const fs_outputs *o, const char *name, const uint16_t *small,
                                   const uint32_t *large, fs_results *results, fs_error *err);

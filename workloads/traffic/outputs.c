@@ -382,11 +382,14 @@ static fs_status write_figures(const fs_traffic_outputs *o, fs_results *results,
 }
 
 fs_status fs_traffic_outputs_write(const fs_traffic_outputs *o, fs_results *results, fs_error *err) {
-    if (write_figures(o, results, err) || write_iterations(o, results, err) || write_tiles(o, results, err) ||
-        write_lanes(o, results, err) || write_memory(o, results, err))
+    if (write_figures(o, results, err) || (o->full && fs_traffic_findings_write(o, results, err)))
         return err->status;
-    if (o->full && (write_levels(o, results, err) || write_distributions(o, results, err) ||
-                    fs_traffic_findings_write(o, results, err)))
+    if (o->summary)
+        return FS_OK;
+    if (write_iterations(o, results, err) || write_tiles(o, results, err) || write_lanes(o, results, err) ||
+        write_memory(o, results, err))
+        return err->status;
+    if (o->full && (write_levels(o, results, err) || write_distributions(o, results, err)))
         return err->status;
     return FS_OK;
 }

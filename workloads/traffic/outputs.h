@@ -14,6 +14,7 @@ typedef struct fs_traffic_outputs {
     const fs_traffic_figures *figures;
     const fs_latency *latency;
     const fs_transfer *transfers; /* [lanes] */
+    bool summary;                 /* run.outputs: figures and findings only */
     bool full;                    /* tables of congestion too: levels, distributions, findings */
     const fs_ledger *ledger;      /* NULL: no lane has a place in SRAM */
 } fs_traffic_outputs;

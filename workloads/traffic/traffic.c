@@ -385,6 +385,7 @@ static fs_status run_all(traffic_run *r, fs_results *results, char *line, size_t
                                         .figures = &r->figures,
                                         .latency = r->latency,
                                         .transfers = r->transfers,
+                                        .summary = r->run->outputs == FS_OUTPUTS_SUMMARY,
                                         .full = r->run->statistics == FS_STATISTICS_FULL,
                                         .ledger = r->ledger};
     if (fs_traffic_outputs_write(&outputs, results, err))
