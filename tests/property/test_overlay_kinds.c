@@ -18,8 +18,6 @@
 
 #include <cmocka.h>
 
-extern const fs_overlay_kind fs_overlay_clique; /* has no header: tried with its defaults alone */
-
 static fs_machine_params gc200;
 
 static int setup(void **state) {
@@ -102,7 +100,6 @@ static const kind_case cases[] = {
     {"mesh of three columns", &fs_overlay_mesh, three_columns, true},
     {"direct", &fs_overlay_direct, as_they_are, true},
     {"direct of what is left", &fs_overlay_direct, small_lanes, true},
-    {"clique", &fs_overlay_clique, as_they_are, true},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -221,6 +218,47 @@ static void replicas_of_every_kind(void **state) {
         owners_follow(&after, &again, hot, 1, 2);
         buffers_follow(&after, &again, arena);
         fs_arena_free(arena);
+    }
+}
+
+/* Every kind that the registry lists, as it is when nobody sets a key: where it takes the number of shards,
+ * its plan is sound, its routes are shortest, its buffers are within the tile, and replicas can hang on it. A
+ * kind may refuse sizes (powers of four alone), but with a sentence that names
+ * it. */
+static void every_listed_kind_with_its_defaults(void **state) {
+    (void)state;
+    static const uint32_t sizes[] = {1, 2, 3, 4, 5, 16, 31, 32, 33, 64, 100, 128, 256, 511, 512, 1000, 1024};
+    for (const fs_overlay_kind *const *k = fs_overlay_kinds; *k != NULL; k++) {
+        uint32_t planned = 0;
+        if (strcmp((*k)->name, "file") == 0)
+            continue; /* is nothing without a file; its own tests have some */
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            fs_arena *arena = fs_arena_create();
+            void *params = fs_arena_alloc(arena, 1, (*k)->table->size);
+            fs_params_default(arena, (*k)->table, params);
+            const fs_overlay_site site = site_of(arena, sizes[i]);
+            fs_overlay o;
+            fs_error err = {0};
+            char what[64];
+            snprintf(what, sizeof what, "%s of %u shards", (*k)->name, sizes[i]);
+            if ((*k)->plan(params, &site, arena, &o, &err)) {
+                assert_int_equal(err.status, FS_INPUT);
+                if (strstr(err.text, "overlay") == NULL)
+                    fail_msg("%s: refused without a word about the overlay: %s", what, err.text);
+            } else {
+                const uint32_t hot = sizes[i] / 2;
+                planned++;
+                overlay_passes(&o, what);
+                overlay_is_shortest(&o, what);
+                if (o.spares > 0 && fs_overlay_replicate(&o, &hot, 1, 2, arena, &err))
+                    fail_msg("%s: %s", what, err.text);
+                overlay_passes(&o, what);
+            }
+            fs_arena_free(arena);
+        }
+        printf("%s: %u of %zu sizes\n", (*k)->name, planned, sizeof sizes / sizeof sizes[0]);
+        if (planned < 4)
+            fail_msg("%s takes %u sizes only", (*k)->name, planned);
     }
 }
 
@@ -363,8 +401,11 @@ static void unequal_choices_are_found(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(replicas_of_every_kind),         cmocka_unit_test(replicas_refused),
-        cmocka_unit_test(mutations_of_choices_are_found), cmocka_unit_test(wrong_routes_of_a_mesh_are_found),
+        cmocka_unit_test(replicas_of_every_kind),
+        cmocka_unit_test(every_listed_kind_with_its_defaults),
+        cmocka_unit_test(replicas_refused),
+        cmocka_unit_test(mutations_of_choices_are_found),
+        cmocka_unit_test(wrong_routes_of_a_mesh_are_found),
         cmocka_unit_test(unequal_choices_are_found),
     };
     return cmocka_run_group_tests(tests, setup, NULL);

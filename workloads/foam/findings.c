@@ -123,8 +123,9 @@ static void find_next(writer *w) {
     }
     fs_finding *f = begin(w, "next");
     const bool estimate = strcmp(l->rung[best.rung].kind, "estimate") == 0;
-    add(f, "Worth trying first: %s, which would gain %s %s", best.text, estimate ? "about" : "at most",
-        PERCENT(best.gain / 100));
+    add(f, "%s: %s, which would gain %s %s",
+        w->source->figures->dropped > 0 ? "Once no ray is lost, worth trying" : "Worth trying first",
+        best.text, estimate ? "about" : "at most", PERCENT(best.gain / 100));
     if (best.rung != FS_RUNG_FREE_ROUTERS && w->source->books->overlay->routers > 0)
         add(f, "; free routers would gain %s", AT_MOST(l->rung[FS_RUNG_FREE_ROUTERS].gain_percent));
     if (best.rung != FS_RUNG_REPLICATED && l->replicas.count > 0)
