@@ -1,6 +1,8 @@
 #include "reports/report.h"
 #include "reports/page_file.h"
 #include "reports/report_private.h"
+#include "reports/store.h"
+#include "sim/store/store.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -145,26 +147,54 @@ static fs_status report(const char *dir, const char *out, bool png, fs_error *er
     return status;
 }
 
+/* A point of a store: its run, made again, and the page of that. */
+static fs_status report_point(const char *store, const char *key, const char *out, bool png, fs_error *err) {
+    fs_arena *arena = fs_arena_create();
+    const char *run = NULL;
+    fs_status status = fs_store_run_point(store, key, arena, &out, &run, err);
+    if (status == FS_OK)
+        status = report(run, out, png, err);
+    fs_arena_free(arena);
+    return status;
+}
+
 static fs_status run(int argc, char **argv, fs_error *err) {
-    const char *out = NULL;
+    const char *out = NULL, *sweep = NULL, *point = NULL;
     bool png = false;
     const fs_option options[] = {
         {.name = "out",
          .letter = 'o',
          .value = "FILE",
-         .doc = "the page (default RUN/pictures/report.html)",
+         .doc = "the page (default RUN/pictures/report.html, or STORE.html)",
          .text = &out},
         {.name = "png", .doc = "leave the plots as PNG too, beside the SVG in RUN/pictures", .flag = &png},
+        {.name = "sweep",
+         .value = "NAME",
+         .doc = "of a store: that sweep (default the latest one)",
+         .text = &sweep},
+        {.name = "point",
+         .letter = 'p',
+         .value = "KEY",
+         .doc = "of a store: the page of this point's run, which is made again and stays in FILE_run",
+         .text = &point},
     };
     int args = 0;
     bool help = false;
-    fs_status status = fs_options_parse(
-        "report RUN [-o report.html]\nA run folder as one HTML page: findings, plots, tables.", options, 1,
-        argc, argv, 1, 1, &args, &help, err);
+    fs_status status =
+        fs_options_parse("report RUN|STORE.db [-o report.html]\nA run folder, or a sweep of a store, as one "
+                         "HTML page: findings, "
+                         "plots, tables.",
+                         options, sizeof options / sizeof *options, argc, argv, 1, 1, &args, &help, err);
     if (status != FS_OK || help)
         return status;
-    return report(argv[0], out, png, err);
+    bool store = fs_store_is(argv[0]);
+    if (!store && (sweep != NULL || point != NULL))
+        return fs_fail(err, FS_INPUT, "%s is no store: --%s is for the points of a store", argv[0],
+                       sweep != NULL ? "sweep" : "point");
+    return store && point != NULL ? report_point(argv[0], point, out, png, err)
+           : store                ? fs_store_report(argv[0], sweep, out, err)
+                                  : report(argv[0], out, png, err);
 }
 
-const fs_command fs_command_report = {"report",
-                                      "a run folder as one page: what it waited for, where rays queue", run};
+const fs_command fs_command_report = {
+    "report", "a run or a sweep as one page: what it waited for, which point is best and why", run};

@@ -34,8 +34,111 @@
     });
   }
 
+  // ---- a table of many rows: every head sorts, fields above it filter ----
+  const sorted = (table, heads, column, numbers) => {
+    const head = heads[column];
+    const down = head.getAttribute('aria-sort') ? head.getAttribute('aria-sort') !== 'descending' : false;
+    heads.forEach((other) => other.removeAttribute('aria-sort'));
+    head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+    const sign = down ? -1 : 1;
+    const key = (row) => (numbers ? parseFloat(row.cells[column].dataset.value) : row.cells[column].textContent);
+    const order = (a, b) => {
+      if (!numbers) return sign * a.localeCompare(b, 'en', { numeric: true });
+      if (Number.isNaN(a) || Number.isNaN(b)) return Number.isNaN(a) - Number.isNaN(b); // what has no value stays below
+      return sign * (a - b);
+    };
+    table.tBodies[0].append(...Array.from(table.tBodies[0].rows).map((row) => [key(row), row])
+      .sort((a, b) => order(a[0], b[0])).map(([, row]) => row));
+  };
+  for (const box of all('.filterable')) {
+    const table = box.querySelector('table');
+    const heads = all('thead th', table);
+    const rows = Array.from(table.tBodies[0].rows);
+    const bar = document.createElement('form');
+    const count = document.createElement('output');
+    const field = (name, control) => {
+      const label = document.createElement('label');
+      label.append(name, control);
+      bar.append(label);
+      return control;
+    };
+    const words = field('any text', document.createElement('input'));
+    words.type = 'search';
+    words.placeholder = 'words that a row must hold';
+    const choices = heads.map((head, column) => ({ name: head.firstChild.textContent.trim(), column }))
+      .filter(({ column }) => column < Number(box.dataset.select) || column === Number(box.dataset.state))
+      .map(({ name, column }) => {
+        const values = Array.from(new Map(rows.map((row) => [row.cells[column].textContent, row.cells[column].dataset.value])))
+          .sort((a, b) => (a[1] !== undefined && b[1] !== undefined ? a[1] - b[1] : 0)).map(([text]) => text);
+        if (values.length < 2 || values.length > 60) return null;
+        const select = field(name, document.createElement('select'));
+        select.append(new Option('any', '\u0000'), ...values.map((text) => new Option(text || '(none)', text)));
+        return { select, column };
+      }).filter(Boolean);
+    const filter = () => {
+      const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let shownRows = 0;
+      for (const row of rows) {
+        const text = row.textContent.toLowerCase();
+        row.hidden = !(wanted.every((word) => text.includes(word))
+          && choices.every(({ select, column }) => select.value === '\u0000' || row.cells[column].textContent === select.value));
+        shownRows += !row.hidden;
+      }
+      count.textContent = shownRows === rows.length ? `${whole.format(rows.length)} points` : `${whole.format(shownRows)} of ${whole.format(rows.length)} points`;
+    };
+    const clear = document.createElement('button');
+    clear.type = 'reset';
+    clear.textContent = 'show all';
+    bar.append(clear, count);
+    bar.className = 'filter';
+    bar.addEventListener('input', filter);
+    bar.addEventListener('reset', () => setTimeout(filter));
+    bar.addEventListener('submit', (event) => event.preventDefault());
+    box.prepend(bar);
+    filter();
+    heads.forEach((head, column) => {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.append(...head.childNodes);
+      head.append(button);
+      const numbers = head.classList.contains('number');
+      button.addEventListener('click', () => sorted(table, heads, column, numbers));
+    });
+    table.dataset.sorts = 'all';
+  }
+
+  // ---- a point's command: its key in any table, its dot in any plot ----
+  const commands = document.getElementById('point-commands');
+  const points = commands ? JSON.parse(commands.textContent) : [];
+  const picked = document.getElementById('picked');
+  const pick = (point) => {
+    all('.picked-row').forEach((row) => row.classList.remove('picked-row'));
+    all(`.filterable .pick[data-point="${point}"]`).forEach((button) => button.closest('tr').classList.add('picked-row'));
+    const [command, settings] = points[point];
+    picked.querySelector('span').textContent = settings;
+    picked.querySelector('code').textContent = command;
+    picked.hidden = false;
+  };
+  const goTo = (point) => {
+    pick(point);
+    const row = document.querySelector(`.filterable .pick[data-point="${point}"]`)?.closest('tr');
+    if (row) { row.hidden = false; row.scrollIntoView({ block: 'center' }); row.querySelector('.pick').focus({ preventScroll: true }); }
+  };
+  if (picked) {
+    for (const button of all('.pick')) button.addEventListener('click', () => pick(Number(button.dataset.point)));
+    const [copy, close] = all('button', picked);
+    close.addEventListener('click', () => { picked.hidden = true; });
+    copy.addEventListener('click', () => {
+      const code = picked.querySelector('code');
+      getSelection().selectAllChildren(code); // at least selected, where the clipboard is closed
+      navigator.clipboard?.writeText(code.textContent).then(() => { copy.textContent = 'copied'; }, () => {});
+      setTimeout(() => { copy.textContent = 'copy'; }, 1500);
+    });
+  }
+
   // ---- tables that sort by a column of numbers ----
   for (const table of all('table')) {
+    if (table.dataset.sorts) continue;
     const heads = all('thead th', table);
     const body = table.tBodies[0];
     if (body.rows.length < 4 || table.querySelector('tr.group')) continue;
@@ -109,6 +212,20 @@
       show.at.forEach((at, i) => { if (Math.abs(at - x) < Math.abs(show.at[best] - x)) best = i; });
       return [`${show.x} ${number(show.at[best])}`, ...show.layers.map((layer) => line(layer, layer.data[best]))];
     },
+    dots(show, x, y, panel) { // the nearest dot within 14 pixels; a dot is a point of the data
+      const [l, top, r, b] = panel.box;
+      const along = (v, [from, to], logarithmic) => (logarithmic ? Math.log(v / from) / Math.log(to / from) : (v - from) / (to - from));
+      const away = (i) => Math.hypot((along(show.x[i], panel.x, panel.logx) - along(x, panel.x, panel.logx)) * (r - l),
+        (along(show.y[i], panel.y, panel.logy) - along(y, panel.y, panel.logy)) * (b - top));
+      let best = -1;
+      let least = 14;
+      for (let i = 0; i < show.x.length; i++) {
+        const d = away(i);
+        if (d < least) { least = d; best = i; }
+      }
+      show.found = best < 0 ? -1 : show.at[best];
+      return best < 0 ? null : [show.data.labels[show.found], ...show.data.layers.map((layer) => line(layer, layer.values[show.found]))];
+    },
     points(show, x, y) { // boxes of half a width and height around places
       const i = show.data.x.findIndex((at, j) => Math.abs(at - x) <= show.half[0] && Math.abs(show.data.y[j] - y) <= show.half[1]);
       return i < 0 ? null : [show.data.labels[i], ...show.data.layers.map((layer) => line(layer, layer.values[i]))];
@@ -133,6 +250,7 @@
   const across = (t, [from, to], logarithmic) => (logarithmic ? from * (to / from) ** t : from + t * (to - from));
   const attach = (svg, hover) => {
     const at = { x: 0, y: 0 };
+    let found = -1; // the data point of a dot
     const look = () => {
       const panel = hover.panels.find(({ box: [l, t, r, b] }) => at.x >= l && at.x <= r && at.y >= t && at.y <= b);
       hide();
@@ -140,7 +258,8 @@
       const [l, t, r, b] = panel.box;
       const x = across((at.x - l) / (r - l), panel.x, panel.logx);
       const y = across((at.y - t) / (b - t), panel.y, panel.logy);
-      const words = readers[panel.show.kind](panel.show, x, y);
+      const words = readers[panel.show.kind](panel.show, x, y, panel);
+      found = words && panel.show.kind === 'dots' ? panel.show.found : -1;
       if (!words) return;
       const cross = document.createElementNS(svg.namespaceURI, 'path');
       cross.setAttribute('class', 'cross');
@@ -157,9 +276,11 @@
       at.y = place.y;
       look();
     });
+    svg.addEventListener('click', () => { look(); if (found >= 0) goTo(found); });
     svg.addEventListener('pointerleave', hide);
     svg.addEventListener('blur', hide);
     svg.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter' && found >= 0) goTo(found);
       const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] || [];
       if (dx === undefined) return;
       if (at.x === 0) {
@@ -173,7 +294,11 @@
       look();
     });
   };
-  document.addEventListener('keydown', (event) => event.key === 'Escape' && hide());
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    hide();
+    if (picked) picked.hidden = true;
+  });
   addEventListener('scroll', hide, { passive: true });
 
   // Differences of two maps; what one of them does not have, their difference has not.
@@ -189,7 +314,7 @@
       }
       if (typeof show.labels === 'string') show.labels = JSON.parse(document.getElementById(show.labels).textContent);
       if (typeof show.words === 'string') show.words = JSON.parse(document.getElementById(show.words).textContent);
-      if (show.kind === 'points') show.data = JSON.parse(document.getElementById(show.data).textContent);
+      if (show.kind === 'points' || show.kind === 'dots') show.data = JSON.parse(document.getElementById(show.data).textContent);
     }
     attach(document.getElementById(element.id.slice(0, -'-hover'.length)), hover);
   };
@@ -205,7 +330,7 @@
       if (!(box.width > 20 && box.height > 20) && !svg.closest('[hidden], details:not([open])')) broken.push(`plot ${svg.id}`);
     }
     Object.assign(document.body.dataset, {
-      images: all('img').length, plots: all('svg.plot').length, hovers: hovers.length, drawn: broken.join('; ') || 'ok',
+      images: all('img').length, rows: all('.filterable tbody tr').length, plots: all('svg.plot').length, hovers: hovers.length, drawn: broken.join('; ') || 'ok',
     });
     if (broken.length) console.error(`not drawn: ${broken.join('; ')}`);
   };

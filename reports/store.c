@@ -1,0 +1,63 @@
+#include "reports/store.h"
+#include "reports/page_file.h"
+#include "reports/sweep_page.h"
+#include "sim/cli/children.h"
+#include "sim/cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Without that ending. */
+static const char *stem_of(fs_arena *arena, const char *path, const char *ending) {
+    size_t n = strlen(path), m = strlen(ending);
+    return n > m && strcmp(path + n - m, ending) == 0 ? fs_arena_printf(arena, "%.*s", (int)(n - m), path)
+                                                      : path;
+}
+
+fs_status fs_store_report(const char *store, const char *name, const char *path, fs_error *err) {
+    fs_arena *arena = fs_arena_create();
+    fs_store *db = NULL;
+    fs_store_sweep sweep;
+    fs_status status = fs_store_open(store, FS_STORE_READ, &db, err);
+    if (status == FS_OK)
+        status = fs_store_read(db, arena, name, &sweep, err);
+    if (path == NULL)
+        path = fs_arena_printf(arena, "%s.html", stem_of(arena, store, ".db"));
+    if (status == FS_OK)
+        status = fs_sweep_write_page(fs_sweep_study(&sweep, arena), store, path, err);
+    if (status == FS_OK)
+        fprintf(stderr, "report: %s\n", path);
+    fs_store_close(db);
+    fs_arena_free(arena);
+    return status;
+}
+
+fs_status fs_store_run_point(const char *store, const char *key, fs_arena *arena, const char **page,
+                             const char **run, fs_error *err) {
+    fs_store *db = NULL;
+    const char *full = NULL, *yaml = NULL;
+    fs_status status = fs_store_open(store, FS_STORE_READ, &db, err);
+    if (status == FS_OK)
+        status = fs_store_resolved(db, arena, key, &full, &yaml, err);
+    fs_store_close(db);
+    if (status != FS_OK)
+        return status;
+    if (yaml[0] == '\0')
+        return fs_fail(err, FS_INPUT, "%s: the configuration of point %.12s is wrong: it cannot be run",
+                       store, full);
+    if (*page == NULL)
+        *page = fs_arena_printf(arena, "%.12s.html", full);
+    const char *stem = stem_of(arena, *page, ".html");
+    *run = fs_arena_printf(arena, "%s_run", stem);
+    const char *file = fs_arena_printf(arena, "%s_run.yaml", stem);
+    if (fs_page_save(file, yaml, strlen(yaml), err) != FS_OK)
+        return err->status;
+    const char *const words[] = {"run", file, "--quiet", "--force", "--out", *run, NULL};
+    fs_child child = {.label = fs_arena_printf(arena, "point %.12s", full), .words = words};
+    fs_children children = {.child = &child, .count = 1, .jobs = 1};
+    fprintf(stderr, "report: running point %.12s into %s\n", full, *run);
+    status = fs_children_run(&children, arena, err);
+    unlink(file); /* the run's folder holds it as resolved.yaml */
+    return status;
+}

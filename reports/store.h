@@ -1,0 +1,19 @@
+/* `foamsim report STORE.db`: a sweep of a store as one page; `--point KEY`: the run of one of its points,
+ * made again. */
+#ifndef FOAMSIM_REPORTS_STORE_H
+#define FOAMSIM_REPORTS_STORE_H
+
+#include "sim/base/alloc.h"
+#include "sim/base/error.h"
+
+/* The page of the sweep `name` (NULL: the latest) at `path` (NULL: STORE.html for STORE.db). Plots stand in a
+ * folder beside it. FS_INPUT: no store, no such sweep, no gnuplot. */
+fs_status fs_store_report(const char *store, const char *name, const char *path, fs_error *err);
+
+/* Runs the point whose key begins with `key`, by this program, into the folder PAGE_run (for PAGE.html), in
+ * place of an earlier run there. *page: `page`, or KEY.html where that is NULL; *run: the folder; both
+ * arena-owned. The folder stays, for comparisons. FS_INPUT: no such point; else the errors of the run. */
+fs_status fs_store_run_point(const char *store, const char *key, fs_arena *arena, const char **page,
+                             const char **run, fs_error *err);
+
+#endif

@@ -1,0 +1,305 @@
+/* The page of a sweep: words first, then pictures, tables, and what it rests on. */
+#include "reports/sweep_page.h"
+#include "reports/page_file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- commands ---- */
+
+const char *fs_sweep_quote(fs_arena *arena, const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+    if (word[0] != '\0' && word[strspn(word, plain)] == '\0')
+        return word;
+    const char *text = "'";
+    for (; *word != '\0'; word++)
+        text = *word == '\'' ? fs_arena_printf(arena, "%s'\\''", text)
+                             : fs_arena_printf(arena, "%s%c", text, *word);
+    return fs_arena_printf(arena, "%s'", text);
+}
+
+const char *fs_sweep_short_key(const fs_sweep_page *p, size_t point) {
+    return fs_arena_printf(p->arena, "%.12s", p->s->sweep->points[point].key);
+}
+
+const char *fs_sweep_command(const fs_sweep_page *p, size_t point) {
+    const char *key = fs_sweep_short_key(p, point);
+    return fs_arena_printf(p->arena, "foamsim report %s --point %s -o %s.html",
+                           fs_sweep_quote(p->arena, p->store), key, key);
+}
+
+void fs_sweep_put_key(fs_sweep_page *p, size_t point) {
+    fs_page_put(p->page,
+                "<td><button type=\"button\" class=\"pick\" data-point=\"%zu\" title=\"show the command that "
+                "makes its run page\"><code>%s</code></button></td>",
+                point, fs_sweep_short_key(p, point));
+}
+
+/* ---- summary ---- */
+
+static void put_card(fs_sweep_page *p, const char *what, const char *value) {
+    fs_page_put(p->page, "<div class=\"card\"><span>%s</span><b>%s</b></div>\n", what, value);
+}
+
+static const char *count_text(size_t count) {
+    return fs_number_grouped((double)count);
+}
+
+static void put_summary(fs_sweep_page *p) {
+    size_t count = 0;
+    const fs_sweep *s = p->s;
+    const char **words = fs_sweep_words(s, &count);
+    fs_page_section(p->page, "summary", "Summary");
+    if (s->goals == 0)
+        fs_page_note(p->page, "The sweep has no objectives: nothing can be called best.");
+    if (count > 0) {
+        fs_page_put(p->page, "<ol class=\"findings\">\n");
+        for (size_t i = 0; i < count; i++)
+            fs_page_put(p->page, "<li>%s</li>\n", words[i]);
+        fs_page_put(p->page, "</ol>\n");
+    }
+    fs_page_put(p->page, "<div class=\"cards\">\n");
+    put_card(p, "points", count_text(s->sweep->point_count));
+    put_card(p, "done", count_text(s->done));
+    put_card(p, "feasible", count_text(s->feasible));
+    put_card(p, "failed", count_text(s->failed));
+    if (s->open > 0)
+        put_card(p, "still to do", count_text(s->open));
+    for (size_t i = 0; i < p->goals; i++)
+        if (s->goal[i].feasible > 0)
+            put_card(p, fs_arena_printf(p->arena, "best %s", s->goal[i].figure),
+                     fs_sweep_value(s, i, s->goal[i].order[0]));
+    fs_page_put(p->page, "</div>\n");
+}
+
+/* ---- the best, and around it ---- */
+
+/* "+12 %" or "3.1 times" of `v` over the best, with its sign for people. */
+static const char *change(const fs_sweep_page *p, const fs_sweep_goal *g, double best, double v) {
+    if (isnan(v) || !(best > 0))
+        return "";
+    double ratio = v / best;
+    if (ratio >= 10)
+        return fs_arena_printf(p->arena, "%s times", fs_number_short(ratio, 3));
+    double percent = 100 * (ratio - 1);
+    if (percent > -0.05 && percent < 0.05)
+        return "no change";
+    (void)g;
+    return fs_arena_printf(p->arena, "%s%s %%", percent > 0 ? "+" : "\xe2\x88\x92",
+                           fs_number_short(fabs(percent), fabs(percent) < 10 ? 2 : 3));
+}
+
+static void put_neighbour(fs_sweep_page *p, const fs_sweep_goal *g, size_t axis, size_t best, size_t q) {
+    const fs_store_point *point = &p->s->sweep->points[q];
+    bool done = fs_sweep_done(point) && !isnan(g->value[q]);
+    const char *state = !done ? strcmp(point->status, "done") == 0 ? "no figure" : point->status
+                              : change(p, g, g->value[best], g->value[q]);
+    bool worse = done && (g->larger ? g->value[q] < g->value[best] : g->value[q] > g->value[best]);
+    fs_page_put(p->page, "<span class=\"chip %s\" title=\"%s\">%s <b>%s</b></span> ",
+                !done              ? "gone"
+                : !point->feasible ? "hollow"
+                : worse            ? "worse"
+                                   : "equal",
+                !done             ? point->error
+                : point->feasible ? fs_sweep_number(p->s, g->value[q], g->unit)
+                                  : fs_arena_printf(p->arena, "%s, infeasible",
+                                                    fs_sweep_number(p->s, g->value[q], g->unit)),
+                p->s->axis[axis].level[p->s->axis[axis].at[q]].value,
+                done && !point->feasible ? fs_arena_printf(p->arena, "%s, infeasible", state) : state);
+}
+
+static void put_around(fs_sweep_page *p, size_t goal) {
+    static const fs_page_column columns[] = {{"axis", NULL, false, NULL},
+                                             {"at the best point", NULL, false, NULL},
+                                             {"changed alone to", NULL, false, NULL}};
+    const fs_sweep *s = p->s;
+    const fs_sweep_goal *g = &s->goal[goal];
+    if (g->feasible == 0) {
+        fs_page_note(p->page, "No feasible point has this figure.");
+        return;
+    }
+    size_t best = g->order[0];
+    fs_page_put(p->page, "<p><b>%s</b> at point <code>%s</code>; its run page: <code>%s</code></p>\n",
+                fs_sweep_value(s, goal, best), fs_sweep_short_key(p, best), fs_sweep_command(p, best));
+    fs_page_table(p->page,
+                  fs_arena_printf(p->arena,
+                                  "One step away from the best point: what each other choice does to %s, "
+                                  "all else equal.",
+                                  g->figure),
+                  columns, 3);
+    for (size_t i = 0; i < s->axes; i++) {
+        size_t a = g->rank[i], count = 0, shown = 0;
+        const size_t *along = fs_sweep_along(s, best, a, &count);
+        if (s->axis[a].at[best] == FS_SWEEP_NONE)
+            continue;
+        fs_page_row(p->page);
+        fs_page_put(p->page, "<th scope=\"row\">%s</th><td><b>%s</b></td><td class=\"chips\">",
+                    s->axis[a].label, s->axis[a].level[s->axis[a].at[best]].value);
+        for (size_t k = 0; k < count; k++)
+            if (along[k] != best && s->axis[a].at[along[k]] != FS_SWEEP_NONE) {
+                put_neighbour(p, g, a, best, along[k]);
+                shown++;
+            }
+        if (shown == 0)
+            fs_page_put(p->page, "<span class=\"note\">no point differs in this axis alone</span>");
+        fs_page_put(p->page, "</td>");
+    }
+    fs_page_table_end(p->page);
+}
+
+static void put_best(fs_sweep_page *p) {
+    const fs_sweep *s = p->s;
+    if (p->goals == 0 || s->done == 0)
+        return;
+    const char *label[FS_SWEEP_GOALS];
+    fs_page_section(p->page, "best", "Best point");
+    for (size_t i = 0; i < p->goals; i++)
+        label[i] = s->goal[i].figure;
+    if (p->goals > 1)
+        fs_page_choice(p->page, "best-choice", "objective", label, p->goals);
+    for (size_t i = 0; i < p->goals; i++) {
+        if (p->goals > 1)
+            fs_page_panel(p->page, label[i]);
+        put_around(p, i);
+    }
+    if (p->goals > 1)
+        fs_page_choice_end(p->page);
+}
+
+/* ---- what it rests on ---- */
+
+typedef struct tally {
+    const char *word;
+    size_t count;
+    double seconds;
+} tally;
+
+static void put_tally(fs_sweep_page *p, const char *what, const char *(*word)(const fs_store_point *point)) {
+    tally *t = FS_NEW(p->arena, tally, p->s->sweep->point_count + 1);
+    size_t known = 0;
+    for (size_t i = 0; i < p->s->sweep->point_count; i++) {
+        const fs_store_point *point = &p->s->sweep->points[i];
+        const char *w = word(point);
+        size_t k = 0;
+        if (!fs_sweep_done(point) || w[0] == '\0')
+            continue;
+        while (k < known && strcmp(t[k].word, w) != 0)
+            k++;
+        if (k == known)
+            t[known++].word = w;
+        t[k].count++;
+        t[k].seconds += isfinite(point->wall_seconds) ? point->wall_seconds : 0;
+    }
+    for (size_t k = 0; k < known; k++) {
+        fs_page_row(p->page);
+        fs_page_cell(p->page, what);
+        fs_page_cell(p->page, t[k].word);
+        fs_page_cell_number(p->page, fs_number_grouped((double)t[k].count), (double)t[k].count);
+        fs_page_cell_number(p->page, fs_number_seconds(t[k].seconds), t[k].seconds);
+    }
+}
+
+static const char *layer_word(const fs_store_point *point) {
+    return strcmp(point->layer, "price") == 0    ? "re-priced from a recorded activity"
+           : strcmp(point->layer, "replay") == 0 ? "replayed from recorded itineraries"
+           : strcmp(point->layer, "run") == 0    ? "run from the scene on"
+                                                 : point->layer;
+}
+
+static const char *host_word(const fs_store_point *point) {
+    return point->host;
+}
+
+static const char *version_word(const fs_store_point *point) {
+    return point->version;
+}
+
+static void put_origin(fs_sweep_page *p) {
+    static const fs_page_column columns[] = {{"", NULL, false, NULL},
+                                             {"", NULL, false, NULL},
+                                             {"points", NULL, true, NULL},
+                                             {"host time", NULL, true, "process time of the host, summed"}};
+    const char *store = fs_sweep_quote(p->arena, p->store),
+               *name = fs_sweep_quote(p->arena, p->s->sweep->name);
+    fs_page_section(p->page, "origin", "Where it comes from");
+    if (p->s->done > 0) {
+        fs_page_table(p->page, "What the finished points were made from, by which version, where.", columns,
+                      4);
+        put_tally(p, "layer", layer_word);
+        put_tally(p, "version", version_word);
+        put_tally(p, "host", host_word);
+        fs_page_table_end(p->page);
+    }
+    fs_page_put(
+        p->page,
+        "<p>To go on:</p><ul>\n<li><code>foamsim report %s --point KEY -o page.html</code>: the page of one "
+        "point's run, which is made again from its configuration. KEY is in the table of points; its "
+        "beginning is enough.</li>\n"
+        "<li><code>foamsim report %s --sweep %s -o report.html</code>: this page.</li>\n"
+        "<li><code>foamsim query %s table --csv</code>: the table as CSV.</li>\n</ul>\n",
+        store, store, name, store);
+    if (p->s->sweep->text != NULL && p->s->sweep->text[0] != '\0') {
+        fs_page_fold(p->page, "The sweep file");
+        fs_page_put(p->page, "<pre>%s</pre>\n", p->s->sweep->text);
+        fs_page_fold_end(p->page);
+    }
+}
+
+/* ---- the page ---- */
+
+static fs_sweep_scale scale_of(const fs_sweep_goal *g) {
+    static const struct {
+        const char *of, *unit;
+        double factor, from;
+    } unit[] = {{"s", "s", 1, 1},
+                {"s", "ms", 1e3, 1e-3},
+                {"s", "µs", 1e6, 1e-6},
+                {"s", "ns", 1e9, 0},
+                {"B", "GiB", 1.0 / 1073741824, 1073741824},
+                {"B", "MiB", 1.0 / 1048576, 1048576},
+                {"B", "KiB", 1.0 / 1024, 1024},
+                {"B", "B", 1, 0}};
+    double most = 0;
+    for (size_t i = 0; i < g->feasible; i++)
+        most = fabs(g->value[g->order[i]]) > most ? fabs(g->value[g->order[i]]) : most;
+    for (size_t i = 0; i < sizeof unit / sizeof *unit; i++)
+        if (strcmp(unit[i].of, g->unit) == 0 && most >= unit[i].from)
+            return (fs_sweep_scale){unit[i].factor, unit[i].unit};
+    return (fs_sweep_scale){1, g->unit};
+}
+
+/* report.html -> report_pictures */
+static const char *folder_of(fs_arena *arena, const char *path) {
+    size_t n = strlen(path);
+    if (n > 5 && strcmp(path + n - 5, ".html") == 0)
+        n -= 5;
+    return fs_arena_printf(arena, "%.*s_pictures", (int)n, path);
+}
+
+fs_status fs_sweep_write_page(const fs_sweep *s, const char *store, const char *path, fs_error *err) {
+    fs_sweep_page *p = FS_NEW(s->arena, fs_sweep_page, 1);
+    *p = (fs_sweep_page){.s = s,
+                         .arena = s->arena,
+                         .store = store,
+                         .goals = s->goals < FS_SWEEP_GOALS ? s->goals : FS_SWEEP_GOALS,
+                         .folder = folder_of(s->arena, path)};
+    p->page = fs_page_create(fs_arena_printf(s->arena, "Sweep %s", s->sweep->name));
+    for (size_t i = 0; i < p->goals; i++)
+        p->scale[i] = scale_of(&s->goal[i]);
+    put_summary(p);
+    put_best(p);
+    fs_status status = s->done > 0 && p->goals > 0 ? fs_sweep_put_pictures(p, err) : FS_OK;
+    if (status == FS_OK) {
+        fs_sweep_put_effects(p);
+        fs_sweep_put_points(p);
+        fs_sweep_put_failed(p);
+        put_origin(p);
+        fs_page_put(p->page, "<div id=\"picked\" role=\"status\" hidden><span></span><code></code><button "
+                             "type=\"button\">copy</button> <button type=\"button\">close</button></div>\n");
+        status = fs_page_write(p->page, path, err);
+    }
+    fs_page_free(p->page);
+    return status;
+}

@@ -1,0 +1,353 @@
+/* The tables of a sweep's page: main effects, the front, all points, what failed. */
+#include "reports/sweep_page.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- main effects ---- */
+
+/* From least to most, the mean as a tick, one deviation each way thicker; all on the range of the goal. */
+static void put_strip(fs_sweep_page *p, const fs_sweep_mean *m, double low, double high) {
+    double all = high > low ? high - low : 1;
+    double from = 100 * (m->least - low) / all, to = 100 * (m->most - low) / all;
+    double mean = 100 * (m->mean - low) / all;
+    double left = 100 * (m->mean - m->deviation - low) / all,
+           right = 100 * (m->mean + m->deviation - low) / all;
+    left = left < from ? from : left;
+    right = right > to ? to : right;
+    fs_page_put(p->page,
+                "<td class=\"strip\"><span><i style=\"left:%.2f%%;width:%.2f%%\"></i><em "
+                "style=\"left:%.2f%%;width:%.2f%%\"></em><b style=\"left:%.2f%%\"></b></span></td>",
+                from, to - from, left, right - left, mean);
+}
+
+static void put_level(fs_sweep_page *p, size_t goal, size_t a, size_t k, double low, double high,
+                      double full) {
+    const fs_sweep_goal *g = &p->s->goal[goal];
+    const fs_sweep_effect *e = &g->effect[a];
+    const fs_sweep_mean *m = &e->mean[k];
+    fs_page_row(p->page);
+    fs_page_put(p->page, "<td>%s</td>", p->s->axis[a].level[k].value);
+    fs_page_cell_number(p->page, fs_number_grouped((double)m->count), (double)m->count);
+    if (m->count == 0) {
+        fs_page_put(p->page, "<td class=\"note\" colspan=\"5\">no finished point</td>");
+        return;
+    }
+    double good = e->mean[e->good].mean, more = good > 0 ? 100 * (m->mean / good - 1) : (double)NAN;
+    fs_page_cell_number(p->page, fs_sweep_number(p->s, m->mean, g->unit), m->mean);
+    if (isnan(more))
+        fs_page_put(p->page, "<td class=\"number\">\xe2\x80\x93</td>");
+    else
+        fs_page_cell_bar(p->page,
+                         k == e->good ? "best"
+                                      : fs_arena_printf(p->arena, "%s%s %%", more < 0 ? "\xe2\x88\x92" : "+",
+                                                        fs_number_short(fabs(more), fabs(more) < 10 ? 2 : 3)),
+                         fabs(more), full, k == e->good ? "good" : "plain");
+    put_strip(p, m, low, high);
+    fs_page_cell_number(p->page, fs_sweep_number(p->s, m->deviation, g->unit), m->deviation);
+    if (m->best == FS_SWEEP_NONE)
+        fs_page_put(p->page, "<td class=\"number note\">none feasible</td>");
+    else
+        fs_page_cell_number(p->page, fs_sweep_value(p->s, goal, m->best), g->value[m->best]);
+}
+
+static void put_goal_effects(fs_sweep_page *p, size_t goal) {
+    const fs_sweep *s = p->s;
+    const fs_sweep_goal *g = &s->goal[goal];
+    const fs_page_column columns[] = {
+        {"value", NULL, false, NULL},
+        {"points", NULL, true, "finished points with this value"},
+        {"mean", NULL, true, "over all finished points with this value, feasible or not"},
+        {"against the best mean", NULL, true, NULL},
+        {"spread", NULL, false, "line: least to most; bar: one standard deviation each way; tick: the mean"},
+        {"deviation", NULL, true, "standard deviation"},
+        {g->larger ? "highest feasible" : "lowest feasible", NULL, true, NULL}};
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < s->sweep->point_count; i++)
+        if (!isnan(g->value[i])) {
+            low = g->value[i] < low ? g->value[i] : low;
+            high = g->value[i] > high ? g->value[i] : high;
+        }
+    fs_page_table(
+        p->page,
+        fs_arena_printf(p->arena,
+                        "%s, %s is better: the axis that explains most first. Spreads are drawn from %s "
+                        "to %s.",
+                        g->figure, g->larger ? "larger" : "smaller", fs_sweep_number(s, low, g->unit),
+                        fs_sweep_number(s, high, g->unit)),
+        columns, 7);
+    double full = 0; /* of the bars: the worst mean of any axis, in per cent of its best */
+    for (size_t a = 0; a < s->axes; a++) {
+        const fs_sweep_effect *e = &g->effect[a];
+        double most = e->good == FS_SWEEP_NONE || !(e->mean[e->good].mean > 0)
+                          ? 0
+                          : 100 * fabs(e->mean[e->bad].mean / e->mean[e->good].mean - 1);
+        full = most > full ? most : full;
+    }
+    for (size_t i = 0; i < s->axes; i++) {
+        size_t a = g->rank[i];
+        const fs_sweep_effect *e = &g->effect[a];
+        const char *alone =
+            e->groups == 0
+                ? ""
+                : fs_arena_printf(p->arena, "; alone it changes the figure by %s %% (median), at most %s %%",
+                                  fs_number_short(100 * e->alone_median, 3),
+                                  fs_number_short(100 * e->alone_most, 3));
+        fs_page_group(p->page,
+                      fs_arena_printf(p->arena, "%s: explains %s %% of the spread%s", s->axis[a].label,
+                                      fs_number_short(100 * e->share, 3), alone),
+                      7);
+        for (size_t k = 0; k < s->axis[a].levels; k++)
+            put_level(p, goal, a, k, low, high, full);
+    }
+    fs_page_table_end(p->page);
+}
+
+void fs_sweep_put_effects(fs_sweep_page *p) {
+    const char *label[FS_SWEEP_GOALS];
+    size_t goal[FS_SWEEP_GOALS], goals = 0;
+    for (size_t i = 0; i < p->goals; i++)
+        if (p->s->goal[i].count > 1) {
+            goal[goals] = i;
+            label[goals++] = p->s->goal[i].figure;
+        }
+    if (goals == 0 || p->s->axes == 0)
+        return;
+    fs_page_section(p->page, "effects", "Main effects");
+    if (goals > 1)
+        fs_page_choice(p->page, "effects-choice", "objective", label, goals);
+    for (size_t i = 0; i < goals; i++) {
+        if (goals > 1)
+            fs_page_panel(p->page, label[i]);
+        put_goal_effects(p, goal[i]);
+    }
+    if (goals > 1)
+        fs_page_choice_end(p->page);
+}
+
+/* ---- columns that several tables share ---- */
+
+/* A name that may break behind its dots and dashes (zero-width spaces). */
+static const char *breakable(const fs_sweep_page *p, const char *name) {
+    char *text = FS_NEW(p->arena, char, 4 * strlen(name) + 1), *to = text;
+    for (; *name != '\0'; name++) {
+        *to++ = *name;
+        if ((*name == '.' || *name == '_') && name[1] != '\0')
+            to = stpcpy(to, "\xe2\x80\x8b");
+    }
+    return text;
+}
+
+static fs_page_column *columns_of(const fs_sweep_page *p, size_t room, size_t *count) {
+    fs_page_column *columns = FS_NEW(p->arena, fs_page_column, p->s->axes + p->goals + room + 1);
+    *count = 0;
+    for (size_t a = 0; a < p->s->axes; a++)
+        columns[(*count)++] = (fs_page_column){breakable(p, p->s->axis[a].label), NULL, p->s->axis[a].numeric,
+                                               p->s->axis[a].name};
+    return columns;
+}
+
+static void put_settings(fs_sweep_page *p, size_t point) {
+    for (size_t a = 0; a < p->s->axes; a++) {
+        const fs_sweep_axis *axis = &p->s->axis[a];
+        if (axis->at[point] == FS_SWEEP_NONE)
+            fs_page_put(p->page, "<td class=\"note %s\"></td>", axis->numeric ? "number" : "text");
+        else if (axis->numeric)
+            fs_page_cell_number(p->page, axis->level[axis->at[point]].value,
+                                axis->level[axis->at[point]].number);
+        else
+            fs_page_cell(p->page, axis->level[axis->at[point]].value);
+    }
+}
+
+static void put_figure(fs_sweep_page *p, size_t goal, size_t point) {
+    double v = p->s->goal[goal].value[point];
+    if (isnan(v))
+        fs_page_put(p->page, "<td class=\"number\">\xe2\x80\x93</td>");
+    else
+        fs_page_cell_number(p->page, fs_sweep_value(p->s, goal, point), v);
+}
+
+/* ---- a front ---- */
+
+void fs_sweep_put_front(fs_sweep_page *p, size_t a, size_t b) {
+    const fs_sweep *s = p->s;
+    size_t n = 0, count = 0, *front = fs_sweep_front(s, a, b, &count);
+    fs_page_column *columns = columns_of(p, 4, &n);
+    columns[n++] = (fs_page_column){breakable(p, s->goal[a].figure), NULL, true, NULL};
+    columns[n++] = (fs_page_column){breakable(p, s->goal[b].figure), NULL, true, NULL};
+    columns[n++] = (fs_page_column){"point", NULL, false, NULL};
+    fs_page_table(
+        p->page,
+        fs_arena_printf(p->arena,
+                        "The front: no feasible point is better in one of the two without being worse "
+                        "in the other. From the best in %s to the best in %s.",
+                        s->goal[a].figure, s->goal[b].figure),
+        columns, n);
+    for (size_t i = 0; i < count; i++) {
+        fs_page_row(p->page);
+        put_settings(p, front[i]);
+        put_figure(p, a, front[i]);
+        put_figure(p, b, front[i]);
+        fs_sweep_put_key(p, front[i]);
+    }
+    fs_page_table_end(p->page);
+}
+
+/* ---- all points ---- */
+
+enum { MOST_VARYING = 8 };
+
+/* Best first in the first objective, then the infeasible, then those without a figure, each in their order.
+ */
+static size_t *table_order(const fs_sweep_page *p) {
+    size_t points = p->s->sweep->point_count, count = 0, *order = FS_NEW(p->arena, size_t, points + 1);
+    bool *taken = FS_NEW(p->arena, bool, points + 1);
+    for (size_t i = 0; p->goals > 0 && i < p->s->goal[0].feasible; i++) {
+        order[count++] = p->s->goal[0].order[i];
+        taken[p->s->goal[0].order[i]] = true;
+    }
+    for (int done = 1; done >= 0; done--)
+        for (size_t i = 0; i < points; i++)
+            if (!taken[i] && fs_sweep_done(&p->s->sweep->points[i]) == (done == 1)) {
+                order[count++] = i;
+                taken[i] = true;
+            }
+    return order;
+}
+
+static const char *state_of(const fs_sweep_page *p, size_t point) {
+    const fs_store_point *q = &p->s->sweep->points[point];
+    return !fs_sweep_done(q) ? q->status : q->feasible ? "done" : "infeasible";
+}
+
+/* What is wrong with a point, for the tooltip of its state. */
+static const char *why(const fs_sweep_page *p, size_t point) {
+    const fs_store_point *q = &p->s->sweep->points[point];
+    const char *text = fs_sweep_done(q) ? "" : q->error;
+    for (size_t c = 0; fs_sweep_done(q) && c < p->s->sweep->constraint_count; c++)
+        if (!fs_sweep_keeps(q, &p->s->sweep->constraints[c]))
+            text = fs_arena_printf(p->arena, "%s%snot %s", text, text[0] == '\0' ? "" : ", ",
+                                   fs_sweep_constraint(p->s, &p->s->sweep->constraints[c]));
+    return text;
+}
+
+/* Figures of constraints that are no objectives. */
+static bool is_goal(const fs_sweep_page *p, const char *figure) {
+    for (size_t i = 0; i < p->goals; i++)
+        if (strcmp(p->s->goal[i].figure, figure) == 0)
+            return true;
+    return false;
+}
+
+static void put_constraint(fs_sweep_page *p, const char *figure, size_t point) {
+    const fs_store_point *q = &p->s->sweep->points[point];
+    const fs_store_figure *f = NULL;
+    for (size_t i = 0; i < q->figure_count && f == NULL; i++)
+        if (strcmp(q->figures[i].name, figure) == 0)
+            f = &q->figures[i];
+    if (f == NULL || (f->text == NULL && isnan(f->number)))
+        fs_page_put(p->page, "<td class=\"number\">\xe2\x80\x93</td>");
+    else if (f->text == NULL && fs_sweep_flag(p->s, figure))
+        fs_page_cell_number(p->page, f->number > 0 ? "yes" : "no", f->number);
+    else if (f->text != NULL)
+        fs_page_cell(p->page, f->text);
+    else
+        fs_page_cell_number(p->page, fs_sweep_number(p->s, f->number, f->unit), f->number);
+}
+
+static const char *parameter_of(const fs_store_point *q, const char *name) {
+    for (size_t i = 0; i < q->parameter_count; i++)
+        if (strcmp(q->parameters[i].name, name) == 0)
+            return q->parameters[i].value;
+    return "";
+}
+
+void fs_sweep_put_points(fs_sweep_page *p) {
+    const fs_sweep *s = p->s;
+    size_t n = 0, vary = 0;
+    const char **varying = fs_sweep_varying(s, &vary);
+    size_t shown = vary > MOST_VARYING ? 0 : vary; /* an axis of kinds brings the whole table of each kind */
+    fs_page_column *columns = columns_of(p, vary + s->sweep->constraint_count + 8, &n);
+    size_t selectable = n;
+    for (size_t i = 0; i < shown; i++)
+        columns[n++] = (fs_page_column){breakable(p, varying[i]), NULL, false, NULL};
+    for (size_t i = 0; i < p->goals; i++)
+        columns[n++] = (fs_page_column){breakable(p, s->goal[i].figure), NULL, true,
+                                        s->goal[i].larger ? "larger is better" : "smaller is better"};
+    for (size_t c = 0; c < s->sweep->constraint_count; c++)
+        if (!is_goal(p, s->sweep->constraints[c].figure))
+            columns[n++] =
+                (fs_page_column){breakable(p, s->sweep->constraints[c].figure), NULL, true, "a constraint"};
+    columns[n++] = (fs_page_column){"state", NULL, false, NULL};
+    columns[n++] =
+        (fs_page_column){"layer", NULL, false, "what the result was made from: run, replay or price"};
+    columns[n++] = (fs_page_column){"point", NULL, false, "shows the command that makes its run page"};
+    fs_page_section(p->page, "points", "All points");
+    fs_page_put(p->page,
+                "<p>Best first. Heads sort, the fields above the table filter; a point's key shows the "
+                "command that runs "
+                "it again and makes the page of its run (<code>foamsim report %s --point KEY -o "
+                "page.html</code>).</p>\n",
+                fs_sweep_quote(p->arena, p->store));
+    fs_page_put(p->page,
+                "<div class=\"filterable\" id=\"all-points\" data-select=\"%zu\" data-state=\"%zu\">\n",
+                selectable, n - 3);
+    fs_page_table(p->page, NULL, columns, n);
+    const size_t *order = table_order(p);
+    for (size_t i = 0; i < s->sweep->point_count; i++) {
+        size_t at = order[i];
+        const fs_store_point *q = &s->sweep->points[at];
+        fs_page_row(p->page);
+        put_settings(p, at);
+        for (size_t k = 0; k < shown; k++)
+            fs_page_cell(p->page, parameter_of(q, varying[k]));
+        for (size_t k = 0; k < p->goals; k++)
+            put_figure(p, k, at);
+        for (size_t c = 0; c < s->sweep->constraint_count; c++)
+            if (!is_goal(p, s->sweep->constraints[c].figure))
+                put_constraint(p, s->sweep->constraints[c].figure, at);
+        fs_page_put(p->page, "<td title=\"%s\"><span class=\"state %s\">%s</span></td>", why(p, at),
+                    state_of(p, at), state_of(p, at));
+        fs_page_cell(p->page, q->layer);
+        fs_sweep_put_key(p, at);
+    }
+    fs_page_table_end(p->page);
+    fs_page_put(p->page, "</div>\n");
+    json_t *commands = json_array();
+    for (size_t i = 0; i < s->sweep->point_count; i++)
+        json_array_append_new(commands, json_pack("[s,s]", fs_sweep_command(p, i), fs_sweep_settings(s, i)));
+    char *text = json_dumps(commands, JSON_COMPACT);
+    fs_page_json(p->page, "point-commands", text);
+    free(text);
+    json_decref(commands);
+}
+
+/* ---- failed points ---- */
+
+void fs_sweep_put_failed(fs_sweep_page *p) {
+    static const fs_page_column columns[] = {
+        {"point", NULL, false, NULL}, {"settings", NULL, false, NULL}, {"error", NULL, false, NULL}};
+    size_t kinds = 0;
+    const fs_sweep_failure *f = fs_sweep_failures(p->s, &kinds);
+    if (kinds == 0)
+        return;
+    fs_page_section(p->page, "failed", "Failed points");
+    for (size_t k = 0; k < kinds; k++) {
+        fs_page_put(p->page, "<details%s><summary>%zu %s: %s</summary>\n",
+                    k == 0 && f[k].count <= 10 ? " open" : "", f[k].count,
+                    f[k].count == 1 ? "point" : "points",
+                    fs_arena_printf(p->arena, "%.*s", (int)strcspn(f[k].error, "\n"), f[k].error));
+        fs_page_table(p->page, NULL, columns, 3);
+        for (size_t i = 0; i < f[k].count; i++) {
+            const fs_store_point *q = &p->s->sweep->points[f[k].point[i]];
+            fs_page_row(p->page);
+            fs_sweep_put_key(p, f[k].point[i]);
+            fs_page_put(p->page, "<td class=\"wrap\">%s</td><td class=\"wrap error\">%s</td>", q->label,
+                        q->error);
+        }
+        fs_page_table_end(p->page);
+        fs_page_put(p->page, "</details>\n");
+    }
+}

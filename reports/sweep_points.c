@@ -1,0 +1,244 @@
+/* Points of a sweep that stand out: the best of some, a front, what failed, and what they have in common. */
+#include "reports/sweep_private.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+bool fs_sweep_keeps(const fs_store_point *point, const fs_store_constraint *c) {
+    const fs_store_figure *f = NULL;
+    for (size_t i = 0; i < point->figure_count && f == NULL; i++)
+        if (strcmp(point->figures[i].name, c->figure) == 0)
+            f = &point->figures[i];
+    if (f == NULL)
+        return false;
+    if (c->op == FS_STORE_EQUALS && c->text != NULL)
+        return f->text != NULL && strcmp(f->text, c->text) == 0;
+    return c->op == FS_STORE_EQUALS     ? f->number >= c->number && f->number <= c->number
+           : c->op == FS_STORE_AT_LEAST ? f->number >= c->number
+                                        : f->number <= c->number;
+}
+
+bool fs_sweep_flag(const fs_sweep *s, const char *figure) {
+    bool found = false;
+    for (size_t p = 0; p < s->sweep->point_count; p++) {
+        const fs_store_point *point = &s->sweep->points[p];
+        for (size_t i = 0; i < point->figure_count; i++) {
+            const fs_store_figure *f = &point->figures[i];
+            if (strcmp(f->name, figure) != 0)
+                continue;
+            if (f->text != NULL || f->unit[0] != '\0' || (f->number != 0 && f->number != 1))
+                return false;
+            found = true;
+        }
+    }
+    return found;
+}
+
+size_t fs_sweep_best_at(const fs_sweep *s, size_t goal, size_t a, size_t level_a, size_t b, size_t level_b) {
+    const fs_sweep_goal *g = &s->goal[goal];
+    for (size_t i = 0; i < g->feasible; i++)
+        if ((a == FS_SWEEP_NONE || level_a == FS_SWEEP_NONE || s->axis[a].at[g->order[i]] == level_a) &&
+            (b == FS_SWEEP_NONE || level_b == FS_SWEEP_NONE || s->axis[b].at[g->order[i]] == level_b))
+            return g->order[i];
+    return FS_SWEEP_NONE;
+}
+
+static bool lower_level(const void *self, size_t p, size_t q) {
+    const fs_sweep_axis *axis = self;
+    return axis->at[p] < axis->at[q];
+}
+
+size_t *fs_sweep_along(const fs_sweep *s, size_t point, size_t axis, size_t *count) {
+    size_t *found = FS_NEW(s->arena, size_t, s->sweep->point_count + 1);
+    *count = 0;
+    for (size_t p = 0; p < s->sweep->point_count; p++)
+        if (fs_sweep_compare_but(s, axis, p, point) == 0)
+            found[(*count)++] = p;
+    fs_sweep_sort(s, found, *count, lower_level, &s->axis[axis]);
+    return found;
+}
+
+/* ---- the front of two objectives ---- */
+
+typedef struct two {
+    const fs_sweep_goal *a, *b;
+} two;
+
+static double cost(const fs_sweep_goal *g, size_t p) {
+    return g->larger ? -g->value[p] : g->value[p];
+}
+
+static bool before_two(const void *self, size_t p, size_t q) {
+    const two *t = self;
+    double ap = cost(t->a, p), aq = cost(t->a, q);
+    return ap < aq || (ap <= aq && cost(t->b, p) < cost(t->b, q));
+}
+
+size_t *fs_sweep_front(const fs_sweep *s, size_t a, size_t b, size_t *count) {
+    const two t = {&s->goal[a], &s->goal[b]};
+    size_t *item = FS_NEW(s->arena, size_t, t.a->feasible + 1), all = 0;
+    for (size_t i = 0; i < t.a->feasible; i++)
+        if (!isnan(t.b->value[t.a->order[i]]))
+            item[all++] = t.a->order[i];
+    fs_sweep_sort(s, item, all, before_two, &t);
+    /* From the best in a on, a point is in the front if it is better in b than all before, or their equal. */
+    *count = 0;
+    for (size_t i = 0; i < all; i++) {
+        size_t last = *count > 0 ? item[*count - 1] : 0;
+        if (*count == 0 || cost(t.b, item[i]) < cost(t.b, last) ||
+            (cost(t.b, item[i]) <= cost(t.b, last) && cost(t.a, item[i]) <= cost(t.a, last)))
+            item[(*count)++] = item[i];
+    }
+    return item;
+}
+
+/* ---- what points have in common ---- */
+
+/* A second value that nearly all the marked points with the first have, and fewer of the others. */
+static void narrow(const fs_sweep *s, const bool *marked, fs_sweep_common *best) {
+    const fs_sweep_common first = *best;
+    for (size_t a = 0; a < s->axes; a++)
+        for (size_t k = 0; a != first.axis && k < s->axis[a].levels; k++) {
+            size_t in = 0, have = 0;
+            for (size_t p = 0; p < s->sweep->point_count; p++)
+                if (s->axis[first.axis].at[p] == first.level && s->axis[a].at[p] == k) {
+                    have++;
+                    in += marked[p];
+                }
+            if (10 * in >= 9 * first.marked && have < best->all)
+                *best = (fs_sweep_common){first.axis, first.level, a, k, in, have};
+        }
+}
+
+fs_sweep_common fs_sweep_in_common(const fs_sweep *s, const bool *marked) {
+    fs_sweep_common best = {FS_SWEEP_NONE, FS_SWEEP_NONE, FS_SWEEP_NONE, FS_SWEEP_NONE, 0, 0};
+    double most = 0.5; /* how much more frequent a value must be among the marked */
+    size_t points = s->sweep->point_count, all = 0;
+    for (size_t p = 0; p < points; p++)
+        all += marked[p];
+    if (all < 2 || all == points)
+        return best;
+    for (size_t a = 0; a < s->axes; a++)
+        for (size_t k = 0; k < s->axis[a].levels; k++) {
+            size_t in = 0, have = s->axis[a].level[k].points;
+            for (size_t p = 0; p < points; p++)
+                in += marked[p] && s->axis[a].at[p] == k;
+            double more = (double)in / (double)all - (double)(have - in) / (double)(points - all);
+            if (more > most) {
+                most = more;
+                best = (fs_sweep_common){a, k, FS_SWEEP_NONE, FS_SWEEP_NONE, in, have};
+            }
+        }
+    if (best.axis != FS_SWEEP_NONE)
+        narrow(s, marked, &best);
+    return best;
+}
+
+/* ---- failures ---- */
+
+/* Equal but for numbers: "4 tiles" and "16 tiles". */
+static bool alike(const char *a, const char *b) {
+    while (*a != '\0' && *b != '\0') {
+        if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+            a += strspn(a, "0123456789");
+            b += strspn(b, "0123456789");
+        } else if (*a++ != *b++)
+            return false;
+    }
+    return *a == *b;
+}
+
+static bool more_points(const void *self, size_t a, size_t b) {
+    const fs_sweep_failure *f = self;
+    return f[a].count > f[b].count;
+}
+
+fs_sweep_failure *fs_sweep_failures(const fs_sweep *s, size_t *count) {
+    size_t points = s->sweep->point_count;
+    fs_sweep_failure *kind = FS_NEW(s->arena, fs_sweep_failure, s->failed + 1), *sorted;
+    *count = 0;
+    for (size_t p = 0; p < points; p++) {
+        const fs_store_point *point = &s->sweep->points[p];
+        size_t k = 0;
+        if (strcmp(point->status, "failed") != 0)
+            continue;
+        while (k < *count && !alike(kind[k].error, point->error))
+            k++;
+        if (k == *count)
+            kind[(*count)++] =
+                (fs_sweep_failure){.error = point->error, .point = FS_NEW(s->arena, size_t, s->failed)};
+        kind[k].point[kind[k].count++] = p;
+    }
+    size_t *order = FS_NEW(s->arena, size_t, *count + 1);
+    for (size_t k = 0; k < *count; k++) {
+        bool *marked = FS_NEW(s->arena, bool, points + 1);
+        for (size_t i = 0; i < kind[k].count; i++)
+            marked[kind[k].point[i]] = true;
+        kind[k].common = fs_sweep_in_common(s, marked);
+        order[k] = k;
+    }
+    fs_sweep_sort(s, order, *count, more_points, kind);
+    sorted = FS_NEW(s->arena, fs_sweep_failure, *count + 1);
+    for (size_t k = 0; k < *count; k++)
+        sorted[k] = kind[order[k]];
+    return sorted;
+}
+
+/* ---- parameters that vary ---- */
+
+/* The name is one of "a+b". */
+static bool names_it(const char *axis, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = axis; (at = strstr(at, name)) != NULL; at += length)
+        if ((at == axis || at[-1] == '+' || at[-1] == ' ') &&
+            (at[length] == '\0' || at[length] == '+' || at[length] == ' '))
+            return true;
+    return false;
+}
+
+typedef struct varying {
+    const char *name, *value;
+    size_t points;
+    bool varies;
+} varying;
+
+static bool in_more(const void *self, size_t a, size_t b) {
+    const varying *v = self;
+    return v[a].points > v[b].points;
+}
+
+const char **fs_sweep_varying(const fs_sweep *s, size_t *count) {
+    size_t known = 0, room = 0, places = 0;
+    for (size_t p = 0; p < s->sweep->point_count; p++)
+        room += s->sweep->points[p].parameter_count;
+    varying *v = FS_NEW(s->arena, varying, room + 1);
+    for (size_t p = 0; p < s->sweep->point_count; p++) {
+        const fs_store_point *point = &s->sweep->points[p];
+        for (size_t i = 0, guess = 0; i < point->parameter_count; i++, guess++) {
+            const fs_store_parameter *set = &point->parameters[i];
+            size_t k = guess < known && strcmp(v[guess].name, set->name) == 0 ? guess : 0;
+            while (k < known && strcmp(v[k].name, set->name) != 0)
+                k++;
+            if (k == known)
+                v[known++] = (varying){.name = set->name, .value = set->value};
+            v[k].varies |= strcmp(v[k].value, set->value) != 0;
+            v[k].points++;
+            guess = k;
+        }
+    }
+    const char **names = FS_NEW(s->arena, const char *, known + 1);
+    size_t *order = FS_NEW(s->arena, size_t, known + 1);
+    for (size_t k = 0; k < known; k++) {
+        bool axis = !v[k].varies;
+        for (size_t a = 0; a < s->sweep->axis_count && !axis; a++)
+            axis = names_it(s->sweep->axes[a], v[k].name);
+        if (!axis)
+            order[places++] = k;
+    }
+    fs_sweep_sort(s, order, places, in_more, v);
+    for (size_t i = 0; i < places; i++)
+        names[i] = v[order[i]].name;
+    *count = places;
+    return names;
+}

@@ -1,0 +1,335 @@
+/* Axes, objectives and main effects of a sweep. */
+#include "reports/sweep_private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- order ---- */
+
+static void merge(size_t *item, size_t *spare, size_t count, fs_sweep_before *before, const void *self) {
+    if (count < 2)
+        return;
+    size_t half = count / 2, a = 0, b = half;
+    merge(item, spare, half, before, self);
+    merge(item + half, spare, count - half, before, self);
+    for (size_t i = 0; i < count; i++)
+        spare[i] = a < half && (b == count || !before(self, item[b], item[a])) ? item[a++] : item[b++];
+    memcpy(item, spare, count * sizeof *item);
+}
+
+void fs_sweep_sort(const fs_sweep *s, size_t *item, size_t count, fs_sweep_before *before, const void *self) {
+    merge(item, FS_NEW(s->arena, size_t, count + 1), count, before, self);
+}
+
+int fs_sweep_compare_but(const fs_sweep *s, size_t axis, size_t p, size_t q) {
+    for (size_t a = 0; a < s->axes; a++)
+        if (a != axis && s->axis[a].at[p] != s->axis[a].at[q])
+            return s->axis[a].at[p] < s->axis[a].at[q] ? -1 : 1;
+    return 0;
+}
+
+/* ---- axes ---- */
+
+static const char *label_of(fs_arena *arena, const char *name) {
+    static const char common[] = "workload.";
+    char *label = fs_arena_strdup(arena, ""), *rest = NULL;
+    for (char *key = strtok_r(fs_arena_strdup(arena, name), "+", &rest); key != NULL;
+         key = strtok_r(NULL, "+", &rest)) {
+        key += strspn(key, " ");
+        if (strncmp(key, common, strlen(common)) == 0)
+            key += strlen(common);
+        label = fs_arena_printf(arena, "%s%s%s", label, label[0] == '\0' ? "" : " + ", key);
+    }
+    return label;
+}
+
+static bool smaller_number(const void *self, size_t a, size_t b) {
+    const fs_sweep_level *level = self;
+    return level[a].number < level[b].number;
+}
+
+/* Numbers from small to large; at follows. */
+static void sort_levels(const fs_sweep *s, fs_sweep_axis *axis) {
+    size_t *order = FS_NEW(s->arena, size_t, axis->levels), *rank = FS_NEW(s->arena, size_t, axis->levels);
+    fs_sweep_level *old = FS_NEW(s->arena, fs_sweep_level, axis->levels);
+    memcpy(old, axis->level, axis->levels * sizeof *old);
+    for (size_t i = 0; i < axis->levels; i++)
+        order[i] = i;
+    fs_sweep_sort(s, order, axis->levels, smaller_number, old);
+    for (size_t i = 0; i < axis->levels; i++) {
+        axis->level[i] = old[order[i]];
+        rank[order[i]] = i;
+        axis->numeric &= i == 0 || axis->level[i].number > axis->level[i - 1].number;
+    }
+    for (size_t p = 0; p < s->sweep->point_count; p++)
+        if (axis->at[p] != FS_SWEEP_NONE)
+            axis->at[p] = rank[axis->at[p]];
+    double low = axis->level[0].number, high = axis->level[axis->levels - 1].number;
+    axis->wide = axis->numeric && low > 0 && high >= 8 * low && axis->levels > 2;
+}
+
+static fs_sweep_axis study_axis(const fs_sweep *s, size_t place) {
+    size_t points = s->sweep->point_count;
+    fs_sweep_axis axis = {.name = s->sweep->axes[place],
+                          .label = label_of(s->arena, s->sweep->axes[place]),
+                          .level = FS_NEW(s->arena, fs_sweep_level, points + 1),
+                          .at = FS_NEW(s->arena, size_t, points + 1),
+                          .numeric = true};
+    for (size_t p = 0; p < points; p++) {
+        const fs_store_setting *set = &s->sweep->points[p].settings[place];
+        size_t level = 0;
+        axis.at[p] = FS_SWEEP_NONE;
+        if (set->value == NULL)
+            continue;
+        while (level < axis.levels && strcmp(axis.level[level].value, set->value) != 0)
+            level++;
+        if (level == axis.levels)
+            axis.level[axis.levels++] = (fs_sweep_level){.value = set->value, .number = set->number};
+        axis.level[level].points++;
+        axis.at[p] = level;
+        axis.numeric &= isfinite(set->number) != 0;
+    }
+    if (axis.numeric && axis.levels > 0)
+        sort_levels(s, &axis);
+    return axis;
+}
+
+/* ---- objectives ---- */
+
+static bool better(const void *self, size_t a, size_t b) {
+    const fs_sweep_goal *g = self;
+    return g->larger ? g->value[a] > g->value[b] : g->value[a] < g->value[b];
+}
+
+bool fs_sweep_done(const fs_store_point *point) {
+    return strcmp(point->status, "done") == 0;
+}
+
+static double figure_of(const fs_store_point *point, const char *name, const char **unit) {
+    for (size_t i = 0; fs_sweep_done(point) && i < point->figure_count; i++)
+        if (strcmp(point->figures[i].name, name) == 0) {
+            *unit = point->figures[i].unit;
+            return isfinite(point->figures[i].number) ? point->figures[i].number : (double)NAN;
+        }
+    return (double)NAN;
+}
+
+static void study_goal(const fs_sweep *s, fs_sweep_goal *g, const fs_store_objective *objective) {
+    size_t points = s->sweep->point_count;
+    *g = (fs_sweep_goal){.figure = objective->figure,
+                         .unit = "",
+                         .larger = objective->larger,
+                         .median = (double)NAN,
+                         .value = FS_NEW(s->arena, double, points + 1),
+                         .order = FS_NEW(s->arena, size_t, points + 1)};
+    for (size_t p = 0; p < points; p++) {
+        g->value[p] = figure_of(&s->sweep->points[p], g->figure, &g->unit);
+        g->count += isnan(g->value[p]) ? 0 : 1;
+        if (!isnan(g->value[p]) && s->sweep->points[p].feasible)
+            g->order[g->feasible++] = p;
+    }
+    fs_sweep_sort(s, g->order, g->feasible, better, g);
+    while (g->ties < g->feasible && g->value[g->order[g->ties]] <= g->value[g->order[0]] &&
+           g->value[g->order[g->ties]] >= g->value[g->order[0]])
+        g->ties++;
+    if (g->feasible > 0)
+        g->median = g->value[g->order[g->feasible / 2]];
+}
+
+/* ---- effects ---- */
+
+static void add_to_mean(const fs_sweep *s, const fs_sweep_goal *g, fs_sweep_mean *m, size_t p) {
+    double v = g->value[p];
+    m->least = m->count == 0 || v < m->least ? v : m->least;
+    m->most = m->count == 0 || v > m->most ? v : m->most;
+    m->count++;
+    m->mean += v; /* a sum until all are in */
+    if (s->sweep->points[p].feasible && (m->best == FS_SWEEP_NONE || better(g, p, m->best)))
+        m->best = p;
+}
+
+/* Means, spreads and the share of the sum of squares. */
+static void study_means(const fs_sweep *s, const fs_sweep_goal *g, size_t a, fs_sweep_effect *e) {
+    const fs_sweep_axis *axis = &s->axis[a];
+    double sum = 0, total = 0, between = 0;
+    size_t count = 0;
+    e->mean = FS_NEW(s->arena, fs_sweep_mean, axis->levels);
+    e->good = e->bad = FS_SWEEP_NONE;
+    for (size_t k = 0; k < axis->levels; k++)
+        e->mean[k].best = FS_SWEEP_NONE;
+    for (size_t p = 0; p < s->sweep->point_count; p++)
+        if (axis->at[p] != FS_SWEEP_NONE && !isnan(g->value[p])) {
+            add_to_mean(s, g, &e->mean[axis->at[p]], p);
+            sum += g->value[p];
+            count++;
+        }
+    double all = count > 0 ? sum / (double)count : 0;
+    for (size_t k = 0; k < axis->levels; k++) {
+        fs_sweep_mean *m = &e->mean[k];
+        if (m->count == 0)
+            continue;
+        m->mean /= (double)m->count;
+        between += (double)m->count * (m->mean - all) * (m->mean - all);
+        if (e->good == FS_SWEEP_NONE ||
+            (g->larger ? m->mean > e->mean[e->good].mean : m->mean < e->mean[e->good].mean))
+            e->good = k;
+        if (e->bad == FS_SWEEP_NONE ||
+            (g->larger ? m->mean < e->mean[e->bad].mean : m->mean > e->mean[e->bad].mean))
+            e->bad = k;
+    }
+    for (size_t p = 0; p < s->sweep->point_count; p++)
+        if (axis->at[p] != FS_SWEEP_NONE && !isnan(g->value[p])) {
+            fs_sweep_mean *m = &e->mean[axis->at[p]];
+            total += (g->value[p] - all) * (g->value[p] - all);
+            m->deviation += (g->value[p] - m->mean) * (g->value[p] - m->mean);
+        }
+    for (size_t k = 0; k < axis->levels; k++)
+        e->mean[k].deviation =
+            e->mean[k].count > 1 ? sqrt(e->mean[k].deviation / (double)(e->mean[k].count - 1)) : 0;
+    e->share = total > 0 ? between / total : 0;
+    e->share = e->share > 1 ? 1 : e->share;
+}
+
+typedef struct but {
+    const fs_sweep *s;
+    size_t axis;
+} but;
+
+static bool before_but(const void *self, size_t p, size_t q) {
+    const but *b = self;
+    return fs_sweep_compare_but(b->s, b->axis, p, q) < 0;
+}
+
+static bool less(const void *self, size_t a, size_t b) {
+    return ((const double *)self)[a] < ((const double *)self)[b];
+}
+
+/* Worst over best - 1 in each group of points that differ in this axis only. */
+static void study_alone(const fs_sweep *s, const fs_sweep_goal *g, size_t a, fs_sweep_effect *e) {
+    size_t *item = FS_NEW(s->arena, size_t, g->count + 1), count = 0;
+    double *range = FS_NEW(s->arena, double, g->count + 1);
+    for (size_t p = 0; p < s->sweep->point_count; p++)
+        if (s->axis[a].at[p] != FS_SWEEP_NONE && !isnan(g->value[p]))
+            item[count++] = p;
+    fs_sweep_sort(s, item, count, before_but, &(but){s, a});
+    for (size_t i = 0, end; i < count; i = end) {
+        double low = g->value[item[i]], high = low;
+        for (end = i + 1; end < count && fs_sweep_compare_but(s, a, item[i], item[end]) == 0; end++) {
+            double v = g->value[item[end]];
+            low = v < low ? v : low;
+            high = v > high ? v : high;
+        }
+        if (end - i > 1 && low > 0)
+            range[e->groups++] = high / low - 1;
+    }
+    size_t *order = FS_NEW(s->arena, size_t, e->groups + 1);
+    for (size_t i = 0; i < e->groups; i++)
+        order[i] = i;
+    fs_sweep_sort(s, order, e->groups, less, range);
+    e->alone_median = e->groups == 0 ? (double)NAN : range[order[e->groups / 2]];
+    e->alone_most = e->groups == 0 ? (double)NAN : range[order[e->groups - 1]];
+}
+
+static bool larger_share(const void *self, size_t a, size_t b) {
+    const fs_sweep_effect *effect = self;
+    return effect[a].share > effect[b].share;
+}
+
+static void study_effects(const fs_sweep *s, fs_sweep_goal *g) {
+    g->effect = FS_NEW(s->arena, fs_sweep_effect, s->axes + 1);
+    g->rank = FS_NEW(s->arena, size_t, s->axes + 1);
+    for (size_t a = 0; a < s->axes; a++) {
+        study_means(s, g, a, &g->effect[a]);
+        study_alone(s, g, a, &g->effect[a]);
+        g->rank[a] = a;
+    }
+    fs_sweep_sort(s, g->rank, s->axes, larger_share, g->effect);
+}
+
+/* ---- pairs ---- */
+
+double fs_sweep_pair_share(const fs_sweep *s, size_t goal, size_t a, size_t b) {
+    const fs_sweep_goal *g = &s->goal[goal];
+    const fs_sweep_axis *x = &s->axis[a], *y = &s->axis[b];
+    size_t cells = x->levels * y->levels, count = 0, *n = FS_NEW(s->arena, size_t, cells + 1);
+    double *cell = FS_NEW(s->arena, double, cells + 1), sum = 0, total = 0, between = 0;
+    for (size_t p = 0; p < s->sweep->point_count; p++)
+        if (x->at[p] != FS_SWEEP_NONE && y->at[p] != FS_SWEEP_NONE && !isnan(g->value[p])) {
+            size_t k = x->at[p] * y->levels + y->at[p];
+            cell[k] += g->value[p];
+            n[k]++;
+            sum += g->value[p];
+            count++;
+        }
+    for (size_t p = 0; p < s->sweep->point_count; p++)
+        if (x->at[p] != FS_SWEEP_NONE && y->at[p] != FS_SWEEP_NONE && !isnan(g->value[p])) {
+            double d = g->value[p] - sum / (double)count;
+            total += d * d;
+        }
+    for (size_t k = 0; k < cells; k++)
+        if (n[k] > 0) {
+            double d = cell[k] / (double)n[k] - sum / (double)count;
+            between += (double)n[k] * d * d;
+        }
+    return total <= 0 ? 0 : between > total ? 1 : between / total;
+}
+
+static bool larger_pair(const void *self, size_t a, size_t b) {
+    const fs_sweep_pair *pair = self;
+    return pair[a].share > pair[b].share;
+}
+
+fs_sweep_pair *fs_sweep_pairs(const fs_sweep *s, size_t goal, size_t *count) {
+    const fs_sweep_goal *g = &s->goal[goal];
+    fs_sweep_pair *pair = FS_NEW(s->arena, fs_sweep_pair, s->axes * s->axes + 1), *sorted;
+    size_t *order = FS_NEW(s->arena, size_t, s->axes * s->axes + 1);
+    *count = 0;
+    for (size_t i = 0; i < s->axes; i++)
+        for (size_t k = i + 1; k < s->axes; k++) {
+            size_t a = g->rank[i], b = g->rank[k];
+            double both = fs_sweep_pair_share(s, goal, a, b);
+            double more = both - g->effect[a].share - g->effect[b].share;
+            order[*count] = *count;
+            pair[(*count)++] = (fs_sweep_pair){a, b, both, more > 0 ? more : 0};
+        }
+    fs_sweep_sort(s, order, *count, larger_pair, pair);
+    sorted = FS_NEW(s->arena, fs_sweep_pair, *count + 1);
+    for (size_t i = 0; i < *count; i++)
+        sorted[i] = pair[order[i]];
+    return sorted;
+}
+
+/* ---- all of it ---- */
+
+fs_sweep *fs_sweep_study(const fs_store_sweep *sweep, fs_arena *arena) {
+    fs_sweep *s = FS_NEW(arena, fs_sweep, 1);
+    s->sweep = sweep;
+    s->arena = arena;
+    s->axis = FS_NEW(arena, fs_sweep_axis, sweep->axis_count + 1);
+    s->axis_of = FS_NEW(arena, size_t, sweep->axis_count + 1);
+    for (size_t i = 0; i < sweep->axis_count; i++) {
+        fs_sweep_axis axis = study_axis(s, i);
+        if (axis.levels < 2)
+            continue;
+        s->axis_of[s->axes] = i;
+        s->axis[s->axes++] = axis;
+    }
+    s->broken = FS_NEW(arena, size_t, sweep->constraint_count + 1);
+    for (size_t p = 0; p < sweep->point_count; p++) {
+        const fs_store_point *point = &sweep->points[p];
+        bool done = fs_sweep_done(point), failed = strcmp(point->status, "failed") == 0;
+        s->done += done;
+        s->failed += failed;
+        s->open += !done && !failed;
+        s->feasible += done && point->feasible;
+        for (size_t c = 0; done && c < sweep->constraint_count; c++)
+            s->broken[c] += !fs_sweep_keeps(point, &sweep->constraints[c]);
+    }
+    s->goals = sweep->objective_count;
+    s->goal = FS_NEW(arena, fs_sweep_goal, s->goals + 1);
+    for (size_t i = 0; i < s->goals; i++) {
+        study_goal(s, &s->goal[i], &sweep->objectives[i]);
+        study_effects(s, &s->goal[i]);
+    }
+    return s;
+}

@@ -1,0 +1,313 @@
+/* The summary of a sweep in words. */
+#include "reports/page.h"
+#include "reports/sweep_private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- values ---- */
+
+const char *fs_sweep_number(const fs_sweep *s, double value, const char *unit) {
+    const char *text = isnan(value)             ? "\xe2\x80\x93"
+                       : strcmp(unit, "s") == 0 ? fs_number_seconds(value)
+                       : strcmp(unit, "B") == 0 ? fs_number_bytes(value)
+                       : strcmp(unit, "%") == 0 ? fs_number_short(value, 3)
+                       : value == floor(value)  ? fs_number_grouped(value)
+                                                : fs_number_short(value, 4);
+    bool named = isnan(value) || strcmp(unit, "s") == 0 || strcmp(unit, "B") == 0 || unit[0] == '\0';
+    const char *whole = named ? text : fs_arena_printf(s->arena, "%s %s", text, unit), *out = "";
+    size_t number = strcspn(whole, " "); /* number and unit stay on one line */
+    if (whole[number] == '\0')
+        return fs_arena_strdup(s->arena, whole);
+    out = fs_arena_printf(s->arena, "%.*s\xc2\xa0%s", (int)number, whole, whole + number + 1);
+    return out;
+}
+
+const char *fs_sweep_value(const fs_sweep *s, size_t goal, size_t point) {
+    return fs_sweep_number(s, s->goal[goal].value[point], s->goal[goal].unit);
+}
+
+const char *fs_sweep_settings(const fs_sweep *s, size_t point) {
+    const char *text = "";
+    for (size_t a = 0; a < s->axes; a++)
+        if (s->axis[a].at[point] != FS_SWEEP_NONE)
+            text = fs_arena_printf(s->arena, "%s%s%s = %s", text, text[0] == '\0' ? "" : ", ",
+                                   s->axis[a].label, s->axis[a].level[s->axis[a].at[point]].value);
+    return text[0] == '\0' ? s->sweep->points[point].label : text;
+}
+
+const char *fs_sweep_constraint(const fs_sweep *s, const fs_store_constraint *c) {
+    if (c->op == FS_STORE_EQUALS)
+        return fs_arena_printf(s->arena, "%s = %s", c->figure,
+                               c->text != NULL                ? c->text
+                               : !fs_sweep_flag(s, c->figure) ? fs_number_short(c->number, 4)
+                               : c->number > 0                ? "true"
+                                                              : "false");
+    return fs_arena_printf(s->arena, "%s %s %s", c->figure,
+                           c->op == FS_STORE_AT_LEAST ? "\xe2\x89\xa5" : "\xe2\x89\xa4",
+                           fs_number_short(c->number, 4));
+}
+
+static const char *percent(const fs_sweep *s, double part) {
+    return fs_arena_printf(s->arena, "%s\xc2\xa0%%", fs_number_short(100 * part, part < 0.0995 ? 2 : 3));
+}
+
+/* high / low for people: "12 %" more, from twice on "3.4 times". */
+static const char *times(const fs_sweep *s, double low, double high) {
+    if (!(low > 0) || !(high >= low))
+        return "";
+    if (high >= 2 * low)
+        return fs_arena_printf(s->arena, "%s times", fs_number_short(high / low, high < 9.95 * low ? 2 : 3));
+    return percent(s, high / low - 1);
+}
+
+const char *fs_sweep_worse(const fs_sweep *s, const fs_sweep_goal *g, double a, double b) {
+    if (!g->larger)
+        return times(s, a, b);
+    return a > 0 && b >= 0 && b <= a ? percent(s, 1 - b / a) : "";
+}
+
+static const char *plural(const fs_sweep *s, size_t count, const char *word) {
+    return fs_arena_printf(s->arena, "%s %s%s", fs_number_grouped((double)count), word,
+                           count == 1 ? "" : "s");
+}
+
+typedef struct list {
+    const fs_sweep *s;
+    const char **sentence;
+    size_t count;
+} list;
+
+static void say(list *l, const char *sentence) {
+    if (sentence != NULL && l->count < 32)
+        l->sentence[l->count++] = sentence;
+}
+
+/* ---- sentences ---- */
+
+static const char *better_by(const fs_sweep *s, const fs_sweep_goal *g, double other) {
+    double best = g->value[g->order[0]];
+    const char *worse = fs_sweep_worse(s, g, best, other);
+    if (worse[0] == '\0')
+        return NULL;
+    bool ratio = strstr(worse, "times") != NULL;
+    return fs_arena_printf(s->arena, "%s %s", worse, g->larger ? "below it" : ratio ? "as much" : "more");
+}
+
+static const char *best_sentence(const fs_sweep *s, size_t goal) {
+    const fs_sweep_goal *g = &s->goal[goal];
+    if (g->feasible == 0)
+        return g->count == 0
+                   ? fs_arena_printf(s->arena, "No point has a figure %s yet.", g->figure)
+                   : fs_arena_printf(s->arena, "No point keeps all constraints, so none is best in %s.",
+                                     g->figure);
+    size_t best = g->order[0];
+    const char *text = fs_arena_printf(s->arena, "Best %s: %s with %s", g->figure,
+                                       fs_sweep_value(s, goal, best), fs_sweep_settings(s, best));
+    if (g->ties == g->feasible && g->feasible > 1)
+        return fs_arena_printf(s->arena, "%s: all %s feasible points have the same.", text,
+                               fs_number_grouped((double)g->feasible));
+    if (g->ties > 1)
+        text = fs_arena_printf(s->arena, "%s (and %s equal to it)", text, plural(s, g->ties - 1, "point"));
+    if (g->ties < g->feasible) {
+        const char *next = better_by(s, g, g->value[g->order[g->ties]]);
+        const char *middle = better_by(s, g, g->median);
+        const char *last = better_by(s, g, g->value[g->order[g->feasible - 1]]);
+        if (next != NULL && middle != NULL && last != NULL)
+            return g->feasible < 4
+                       ? fs_arena_printf(s->arena, "%s. The next best has %s.", text, next)
+                       : fs_arena_printf(
+                             s->arena,
+                             "%s. The next best point has %s, the middle one of the %s feasible points %s, "
+                             "the worst %s.",
+                             text, next, fs_number_grouped((double)g->feasible), middle, last);
+    }
+    return fs_arena_printf(s->arena, "%s.", text);
+}
+
+static const char *level_of(const fs_sweep_axis *axis, size_t level) {
+    return axis->level[level].value;
+}
+
+/* What an axis does: its means and what it changes alone. */
+static const char *axis_sentence(const fs_sweep *s, size_t goal, size_t a, bool first) {
+    const fs_sweep_goal *g = &s->goal[goal];
+    const fs_sweep_axis *axis = &s->axis[a];
+    const fs_sweep_effect *e = &g->effect[a];
+    if (e->good == FS_SWEEP_NONE || e->good == e->bad)
+        return NULL;
+    const char *worse = fs_sweep_worse(s, g, e->mean[e->good].mean, e->mean[e->bad].mean);
+    const char *text = fs_arena_printf(
+        s->arena,
+        "%s %s: its choice explains %s of the spread. On average %s gives %s (the best) and %s %s%s%s",
+        axis->label, first ? fs_arena_printf(s->arena, "matters most for %s", g->figure) : "comes next",
+        percent(s, e->share), level_of(axis, e->good), fs_sweep_number(s, e->mean[e->good].mean, g->unit),
+        level_of(axis, e->bad), fs_sweep_number(s, e->mean[e->bad].mean, g->unit),
+        worse[0] == '\0' ? "" : ", ",
+        worse[0] == '\0' ? ""
+                         : fs_arena_printf(s->arena, "%s %s", worse,
+                                           g->larger                        ? "less"
+                                           : strstr(worse, "times") != NULL ? "as much"
+                                                                            : "more"));
+    if (e->groups > 1 && e->alone_median < 100)
+        text = fs_arena_printf(
+            s->arena,
+            "%s; with all else equal it changes the figure by %s (half of the cases less, at most %s)", text,
+            percent(s, e->alone_median), percent(s, e->alone_most));
+    return fs_arena_printf(s->arena, "%s.", text);
+}
+
+/* Axes that one may leave alone. */
+static const char *idle_sentence(const fs_sweep *s, size_t goal) {
+    const fs_sweep_goal *g = &s->goal[goal];
+    const char *names = "";
+    double most = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < s->axes; i++) {
+        const fs_sweep_effect *e = &g->effect[g->rank[i]];
+        if (e->groups == 0 || !(e->alone_most < 0.02))
+            continue;
+        names = fs_arena_printf(s->arena, "%s%s%s", names, count == 0 ? "" : ", ", s->axis[g->rank[i]].label);
+        most = e->alone_most > most ? e->alone_most : most;
+        count++;
+    }
+    if (count == 0)
+        return NULL;
+    return fs_arena_printf(s->arena, "%s hardly %s for %s: with all else equal, at most %s.", names,
+                           count == 1 ? "matters" : "matter", g->figure, percent(s, most));
+}
+
+static const char *interaction_sentence(const fs_sweep *s, size_t goal) {
+    size_t count = 0, top = 0;
+    const fs_sweep_pair *pair = fs_sweep_pairs(s, goal, &count);
+    for (size_t i = 1; i < count; i++)
+        if (pair[i].interaction > pair[top].interaction)
+            top = i;
+    if (count == 0 || pair[top].interaction < 0.03 || s->axes < 2)
+        return NULL;
+    return fs_arena_printf(
+        s->arena, "%s and %s must be chosen together: %s of the spread of %s comes from their combination.",
+        s->axis[pair[top].a].label, s->axis[pair[top].b].label, percent(s, pair[top].interaction),
+        s->goal[goal].figure);
+}
+
+/* "36 of them have payload = fp32, of 50 points with it", or nothing. */
+static const char *common_words(const fs_sweep *s, fs_sweep_common common, size_t marked, const char *before,
+                                const char *behind) {
+    if (common.axis == FS_SWEEP_NONE)
+        return "";
+    const char *what = fs_arena_printf(s->arena, "%s = %s", s->axis[common.axis].label,
+                                       level_of(&s->axis[common.axis], common.level));
+    bool both = common.axis2 != FS_SWEEP_NONE;
+    if (both)
+        what = fs_arena_printf(s->arena, "%s and %s = %s", what, s->axis[common.axis2].label,
+                               level_of(&s->axis[common.axis2], common.level2));
+    const char *who = common.marked == marked
+                          ? "all"
+                          : fs_arena_printf(s->arena, "%s of them", fs_number_grouped((double)common.marked));
+    const char *others = common.marked == common.all
+                             ? fs_arena_printf(s->arena, "and no point with %s escapes", both ? "both" : "it")
+                             : fs_arena_printf(s->arena, "as %s others do",
+                                               fs_number_grouped((double)(common.all - common.marked)));
+    return fs_arena_printf(s->arena, "%s%s %s %s, %s%s", before, who, common.marked == 1 ? "has" : "have",
+                           what, others, behind);
+}
+
+static void say_infeasible(list *l) {
+    const fs_sweep *s = l->s;
+    size_t points = s->sweep->point_count;
+    if (s->feasible == s->done) {
+        if (s->sweep->constraint_count > 0 && s->done > 0)
+            say(l, fs_arena_printf(s->arena, "All %s keep the constraints.",
+                                   plural(s, s->done, "finished point")));
+        return;
+    }
+    say(l, fs_arena_printf(s->arena, "%s of %s finished points %s infeasible.",
+                           fs_number_grouped((double)(s->done - s->feasible)),
+                           fs_number_grouped((double)s->done), s->done - s->feasible == 1 ? "is" : "are"));
+    for (size_t c = 0; c < s->sweep->constraint_count; c++) {
+        if (s->broken[c] == 0)
+            continue;
+        bool *marked = FS_NEW(s->arena, bool, points + 1);
+        for (size_t p = 0; p < points; p++)
+            marked[p] = fs_sweep_done(&s->sweep->points[p]) &&
+                        !fs_sweep_keeps(&s->sweep->points[p], &s->sweep->constraints[c]);
+        l->sentence[l->count - 1] = fs_arena_printf(
+            s->arena, "%s %s %s %s%s.", l->sentence[l->count - 1], fs_number_grouped((double)s->broken[c]),
+            s->broken[c] == 1 ? "breaks" : "break", fs_sweep_constraint(s, &s->sweep->constraints[c]),
+            common_words(s, fs_sweep_in_common(s, marked), s->broken[c], ": ", ""));
+    }
+}
+
+static void say_failed(list *l) {
+    const fs_sweep *s = l->s;
+    size_t count = 0;
+    const fs_sweep_failure *f = fs_sweep_failures(s, &count);
+    for (size_t i = 0; i < count && i < 3; i++) {
+        int length = (int)strcspn(f[i].error, "\n");
+        say(l, fs_arena_printf(s->arena, "%s failed: %.*s%s%s", plural(s, f[i].count, "point"),
+                               length > 240 ? 240 : length, f[i].error,
+                               length > 240                                  ? " ..."
+                               : length > 0 && f[i].error[length - 1] == '.' ? ""
+                                                                             : ".",
+                               common_words(s, f[i].common, f[i].count, " Of these, ", ".")));
+    }
+    if (count > 3)
+        say(l,
+            fs_arena_printf(s->arena, "%s of errors more are listed below.", plural(s, count - 3, "kind")));
+}
+
+/* The front, and the bargain on it: what a twentieth of the first objective buys of the second. */
+static const char *front_sentence(const fs_sweep *s, size_t a, size_t b) {
+    const fs_sweep_goal *ga = &s->goal[a], *gb = &s->goal[b];
+    size_t count = 0, *front = fs_sweep_front(s, a, b, &count);
+    if (count == 0)
+        return NULL;
+    size_t first = front[0], last = front[count - 1], deal = FS_SWEEP_NONE;
+    if (gb->value[first] <= gb->value[last] && gb->value[first] >= gb->value[last])
+        return fs_arena_printf(s->arena, "%s and %s do not compete: one point is best in both.", ga->figure,
+                               gb->figure);
+    const char *text = fs_arena_printf(
+        s->arena, "%s against %s: %s no other beats in both, from %s at %s to %s at %s", ga->figure,
+        gb->figure,
+        count == 1 ? "one point that"
+                   : fs_arena_printf(s->arena, "%s points that", fs_number_grouped((double)count)),
+        fs_sweep_value(s, a, first), fs_sweep_value(s, b, first), fs_sweep_value(s, a, last),
+        fs_sweep_value(s, b, last));
+    for (size_t i = 1; i < count && !ga->larger && !gb->larger; i++)
+        if (ga->value[front[i]] <= 1.1 * ga->value[first] && gb->value[front[i]] < gb->value[first])
+            deal = front[i];
+    if (deal != FS_SWEEP_NONE && gb->value[deal] < 0.98 * gb->value[first])
+        return fs_arena_printf(s->arena, "%s. Giving up %s of the first saves %s of the second: %s.", text,
+                               percent(s, ga->value[deal] / ga->value[first] - 1),
+                               percent(s, 1 - gb->value[deal] / gb->value[first]),
+                               fs_sweep_settings(s, deal));
+    return fs_arena_printf(s->arena, "%s.", text);
+}
+
+const char **fs_sweep_words(const fs_sweep *s, size_t *count) {
+    list l = {.s = s, .sentence = FS_NEW(s->arena, const char *, 40)};
+    for (size_t i = 0; i < s->goals && i < 3; i++) {
+        const fs_sweep_goal *g = &s->goal[i];
+        say(&l, best_sentence(s, i));
+        if (g->count < 3)
+            continue;
+        if (s->axes > 0 && g->effect[g->rank[0]].share > 0.01)
+            say(&l, axis_sentence(s, i, g->rank[0], true));
+        if (i == 0 && s->axes > 1 && g->effect[g->rank[1]].share > 0.05)
+            say(&l, axis_sentence(s, i, g->rank[1], false));
+        if (i == 0)
+            say(&l, interaction_sentence(s, i));
+        say(&l, idle_sentence(s, i));
+    }
+    for (size_t i = 0; i + 1 < s->goals && i < 2; i++)
+        say(&l, front_sentence(s, 0, i + 1));
+    say_infeasible(&l);
+    say_failed(&l);
+    if (s->open > 0)
+        say(&l,
+            fs_arena_printf(s->arena, "%s of %s not there yet: the sweep's command goes on with them.",
+                            fs_number_grouped((double)s->open), plural(s, s->sweep->point_count, "point")));
+    *count = l.count;
+    return l.sentence;
+}

@@ -1,0 +1,289 @@
+/* What is said of a sweep against calculations by hand: levels, means, shares, best points, fronts, failures,
+ * words. */
+#include "reports/sweep.h"
+#include "tests/support/sweep_case.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void near(double found, double wanted) {
+    if (!(fabs(found - wanted) <= 1e-12 * (1 + fabs(wanted))))
+        fail_msg("found %.17g, not %.17g", found, wanted);
+}
+
+static double flat(const size_t *at) {
+    (void)at;
+    return 7;
+}
+static double added(const size_t *at) { /* a: 0 1 2, b: 0 or 10 */
+    return 10 + (double)at[0] + 10 * (double)at[1];
+}
+static double crossed(const size_t *at) { /* only the combination counts */
+    return at[0] == at[1] ? 1 : 3;
+}
+static double falling(const size_t *at) {
+    return 100 - 2 * (double)at[0] - (double)at[1];
+}
+
+/* Values 10 11 12 / 20 21 22: mean 16. Of b: means 11 and 21, between = 6 * 25 = 150; of a: means 15 16 17,
+ * between = 2 * (1 + 0 + 1) = 4; total 154, the sum of both. */
+static void shares(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    sweep_case_figure *const figures[] = {added};
+    sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
+    fs_sweep *s = fs_sweep_study(&c->sweep, arena);
+    const fs_sweep_goal *g = &s->goal[0];
+    assert_int_equal(s->axes, 2);
+    near(g->effect[0].share, 4.0 / 154);
+    near(g->effect[1].share, 150.0 / 154);
+    near(fs_sweep_pair_share(s, 0, 0, 1), 1);
+    assert_int_equal(g->rank[0], 1);
+    near(g->effect[1].mean[0].mean, 11);
+    near(g->effect[1].mean[1].mean, 21);
+    near(g->effect[1].mean[0].deviation, 1); /* of 10 11 12 */
+    near(g->effect[1].mean[1].least, 20);
+    near(g->effect[1].mean[1].most, 22);
+    assert_int_equal(g->effect[1].good, 0);
+    assert_int_equal(g->effect[1].bad, 1);
+    /* b alone: 20/10, 21/11, 22/12 - 1 = 1, 0.909, 0.833. */
+    assert_int_equal(g->effect[1].groups, 3);
+    near(g->effect[1].alone_most, 1);
+    near(g->effect[1].alone_median, 10.0 / 11);
+    /* a alone: 12/10 and 22/20. */
+    assert_int_equal(g->effect[0].groups, 2);
+    near(g->effect[0].alone_most, 0.2);
+    assert_int_equal(g->order[0], 0);
+    near(g->median, 20); /* of 10 11 12 20 21 22: the worse of the middle */
+    size_t count = 0;
+    const fs_sweep_pair *pair = fs_sweep_pairs(s, 0, &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(pair[0].a, 1);
+    near(pair[0].interaction, 0);
+    fs_arena_free(arena);
+}
+
+static void interaction(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    sweep_case_figure *const figures[] = {crossed};
+    sweep_case *c = sweep_case_cross(arena, (size_t[]){2, 2, 3}, 3, figures, 1);
+    fs_sweep *s = fs_sweep_study(&c->sweep, arena);
+    for (size_t a = 0; a < 3; a++)
+        near(s->goal[0].effect[a].share, 0);
+    near(s->goal[0].effect[2].alone_most, 0);
+    size_t count = 0;
+    const fs_sweep_pair *pair = fs_sweep_pairs(s, 0, &count);
+    assert_int_equal(count, 3);
+    near(pair[0].share, 1);
+    near(pair[0].interaction, 1);
+    assert_true(pair[0].a + pair[0].b == 1);
+    assert_int_equal(s->goal[0].ties, 6);
+    const char **words = fs_sweep_words(s, &count);
+    bool together = false, hardly = false;
+    for (size_t i = 0; i < count; i++) {
+        together |= strstr(words[i], "must be chosen together") != NULL;
+        hardly |= strstr(words[i], "x.c hardly matters") != NULL;
+    }
+    assert_true(together && hardly);
+    fs_arena_free(arena);
+}
+
+/* The best is feasible; larger is better where it is said; ties keep the order of the sweep. */
+static void best(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    sweep_case_figure *const figures[] = {falling, added, flat};
+    sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 3);
+    ((fs_store_objective *)(uintptr_t)c->sweep.objectives)[1].larger = true;
+    c->point[5].feasible = false; /* (2, 1): best in both */
+    fs_sweep *s = fs_sweep_study(&c->sweep, arena);
+    assert_int_equal(s->goal[0].order[0], 4); /* 100 - 4 - 0 = 96 */
+    assert_int_equal(s->goal[0].feasible, 5);
+    assert_int_equal(s->goal[0].count, 6);
+    assert_int_equal(s->goal[1].order[0], 3); /* 10 + 1 + 10 */
+    assert_int_equal(s->goal[1].effect[1].good, 1);
+    assert_int_equal(s->goal[2].ties, 5);
+    assert_int_equal(s->goal[2].order[0], 0);
+    near(s->goal[2].effect[0].share, 0);
+    assert_int_equal(fs_sweep_best_at(s, 0, 0, 2, 1, 1), FS_SWEEP_NONE);
+    assert_int_equal(fs_sweep_best_at(s, 0, 0, 1, FS_SWEEP_NONE, 0), 3);
+    size_t count = 0;
+    const size_t *along = fs_sweep_along(s, 3, 0, &count); /* b = 1: points 1 3 5 */
+    assert_int_equal(count, 3);
+    assert_int_equal(along[0], 1);
+    assert_int_equal(along[2], 5);
+    fs_arena_free(arena);
+}
+
+/* An axis that does not apply to some points, one with a single value, numbers out of order. */
+static void axes(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    sweep_case_figure *const figures[] = {added};
+    sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2, 1}, 3, figures, 1);
+    static const char *const shown[] = {"16 KiB", "1 KiB", "2 KiB"};
+    static const double number[] = {16384, 1024, 2048};
+    for (size_t p = 0; p < 6; p++)
+        c->setting[3 * p] = (fs_store_setting){shown[p / 2], number[p / 2]};
+    c->setting[3 * 0 + 1].value = NULL;
+    fs_sweep *s = fs_sweep_study(&c->sweep, arena);
+    assert_int_equal(s->axes, 2);
+    assert_true(s->axis[0].numeric && s->axis[0].wide);
+    assert_string_equal(s->axis[0].level[0].value, "1 KiB");
+    assert_string_equal(s->axis[0].level[2].value, "16 KiB");
+    assert_int_equal(s->axis[0].at[0], 2);
+    assert_int_equal(s->axis[0].at[5], 1);
+    assert_int_equal(s->axis[1].at[0], FS_SWEEP_NONE);
+    assert_int_equal(s->axis[1].level[0].points, 2);
+    assert_int_equal(s->goal[0].effect[1].mean[0].count, 2);
+    assert_int_equal(s->goal[0].effect[1].groups, 2); /* point 1 has no partner */
+    fs_arena_free(arena);
+}
+
+/* A front against the definition: all pairs looked at. */
+static void front(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    sweep_case_figure *const figures[] = {added, falling};
+    srand(17);
+    for (int round = 0; round < 200; round++) {
+        sweep_case *c = sweep_case_cross(arena, (size_t[]){8, 4}, 2, figures, 2);
+        fs_store_objective *o = (fs_store_objective *)(uintptr_t)c->sweep.objectives;
+        o[0].larger = round % 2 == 1;
+        o[1].larger = round % 4 >= 2;
+        for (size_t p = 0; p < 32; p++) {
+            c->figure[2 * p].number = rand() % 12;
+            c->figure[2 * p + 1].number = rand() % 12;
+            c->point[p].feasible = rand() % 5 > 0;
+            if (rand() % 10 == 0)
+                c->figure[2 * p + 1].number = (double)NAN;
+        }
+        fs_sweep *s = fs_sweep_study(&c->sweep, arena);
+        size_t count = 0, expected = 0;
+        const size_t *found = fs_sweep_front(s, 0, 1, &count);
+        for (size_t p = 0; p < 32; p++) {
+            bool beaten = !c->point[p].feasible || isnan(c->figure[2 * p + 1].number);
+            for (size_t q = 0; q < 32 && !beaten; q++) {
+                if (!c->point[q].feasible || isnan(c->figure[2 * q + 1].number))
+                    continue;
+                double a = (c->figure[2 * q].number - c->figure[2 * p].number) * (o[0].larger ? -1 : 1);
+                double b =
+                    (c->figure[2 * q + 1].number - c->figure[2 * p + 1].number) * (o[1].larger ? -1 : 1);
+                beaten = a <= 0 && b <= 0 && (a < 0 || b < 0);
+            }
+            bool in = false;
+            for (size_t i = 0; i < count; i++)
+                in |= found[i] == p;
+            if (in == beaten)
+                fail_msg("round %d: point %zu is %s the front", round, p, in ? "in" : "not in");
+            expected += !beaten;
+        }
+        assert_int_equal(count, expected);
+    }
+    fs_arena_free(arena);
+}
+
+static void failures_and_constraints(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    sweep_case_figure *const figures[] = {added, falling};
+    sweep_case *c = sweep_case_cross(arena, (size_t[]){4, 3}, 2, figures, 2);
+    static const fs_store_constraint constraints[] = {
+        {.figure = "f1", .op = FS_STORE_AT_MOST, .number = 98.5},
+        {.figure = "f9", .op = FS_STORE_AT_LEAST, .number = 0}};
+    c->sweep.constraints = constraints;
+    c->sweep.constraint_count = 1;
+    static const char *const error[] = {"4 lanes, at most 2", "16 lanes, at most 2", "no such file"};
+    for (size_t i = 0; i < 3; i++) { /* all of a = 3 */
+        c->point[9 + i].status = "failed";
+        c->point[9 + i].error = error[i];
+        c->point[9 + i].feasible = false;
+        c->point[9 + i].figure_count = 0;
+    }
+    for (size_t p = 0; p < 9; p++)
+        c->point[p].feasible = fs_sweep_keeps(&c->point[p], constraints);
+    assert_false(fs_sweep_keeps(&c->point[0], &constraints[1])); /* a figure that is not there */
+    fs_sweep *s = fs_sweep_study(&c->sweep, arena);
+    assert_int_equal(s->done, 9);
+    assert_int_equal(s->failed, 3);
+    assert_int_equal(s->broken[0], 2); /* 100 and 99 */
+    assert_int_equal(s->feasible, 7);
+    size_t kinds = 0;
+    const fs_sweep_failure *f = fs_sweep_failures(s, &kinds);
+    assert_int_equal(kinds, 2);
+    assert_int_equal(f[0].count, 2);
+    assert_string_equal(f[0].error, error[0]);
+    assert_int_equal(f[0].common.axis, 0);
+    assert_int_equal(f[0].common.level, 3);
+    assert_int_equal(f[0].common.marked, 2);
+    assert_int_equal(f[0].common.all, 3);
+    size_t count = 0;
+    const char **words = fs_sweep_words(s, &count);
+    bool infeasible = false, failed = false;
+    for (size_t i = 0; i < count; i++) {
+        infeasible |= strncmp(words[i], "2 of 9 finished points are infeasible.", 38) == 0;
+        failed |= strncmp(words[i], "2 points failed: 4 lanes", 24) == 0;
+    }
+    assert_true(infeasible && failed);
+    fs_arena_free(arena);
+}
+
+/* Nothing done, no axes, no objectives: words, no crash. */
+static void empty(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    sweep_case_figure *const figures[] = {added};
+    sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
+    size_t count = 0;
+    for (size_t p = 0; p < 6; p++) {
+        c->point[p].status = "pending";
+        c->point[p].feasible = false;
+    }
+    fs_sweep *s = fs_sweep_study(&c->sweep, arena);
+    assert_int_equal(s->open, 6);
+    const char **words = fs_sweep_words(s, &count);
+    assert_int_equal(count, 2);
+    assert_string_equal(words[0], "No point has a figure f0 yet.");
+    assert_int_equal((fs_sweep_front(s, 0, 0, &count), count), 0);
+    const fs_store_sweep nothing = {.name = "nothing", .text = ""};
+    s = fs_sweep_study(&nothing, arena);
+    fs_sweep_words(s, &count);
+    assert_int_equal(count, 0);
+    fs_arena_free(arena);
+}
+
+static void varying(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    sweep_case_figure *const figures[] = {added};
+    sweep_case *c = sweep_case_cross(arena, (size_t[]){3}, 1, figures, 1);
+    static const fs_store_parameter one[] = {
+        {"m.clock", "1 GHz", 1e9, "Hz"}, {"m.same", "1", 1, ""}, {"x.a", "0", 0, ""}};
+    static const fs_store_parameter two[] = {
+        {"m.clock", "2 GHz", 2e9, "Hz"}, {"m.only", "5", 5, ""}, {"m.same", "1", 1, ""}, {"x.a", "1", 1, ""}};
+    for (size_t p = 0; p < 3; p++) {
+        c->point[p].parameters = p == 1 ? two : one;
+        c->point[p].parameter_count = p == 1 ? 4 : 3;
+    }
+    fs_sweep *s = fs_sweep_study(&c->sweep, arena);
+    size_t count = 0;
+    const char **names = fs_sweep_varying(s, &count);
+    assert_int_equal(count, 1);
+    assert_string_equal(names[0], "m.clock");
+    fs_arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shares), cmocka_unit_test(interaction), cmocka_unit_test(best),
+        cmocka_unit_test(axes),   cmocka_unit_test(front),       cmocka_unit_test(failures_and_constraints),
+        cmocka_unit_test(empty),  cmocka_unit_test(varying),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
