@@ -7,5 +7,6 @@
 double fs_host_wall_seconds(void); /* a monotonic clock */
 double fs_host_cpu_seconds(void);  /* of the process so far, all threads */
 uint64_t fs_host_peak_rss_bytes(void);
+uint64_t fs_host_memory_bytes(void); /* of the machine */
 
 #endif

@@ -93,21 +93,35 @@ static fs_part read_experiment(const loader *l, const char *path, const char *co
     return root;
 }
 
+static fs_config *bind(const loader *l, const fs_part *root, const char *name, fs_error *err) {
+    fs_config *config = FS_NEW(l->arena, fs_config, 1);
+    config->arena = l->arena;
+    config->name = name;
+    config->parts = FS_NEW(l->arena, fs_config_part, l->count);
+    config->count = l->count;
+    if (root->node != NULL) {
+        check_top(l, root->node, config);
+        for (size_t i = 0; i < l->count; i++)
+            bind_section(l, &config->parts[i], &l->sections[i], root);
+    }
+    return fs_report_finish(l->report, err) == FS_OK ? config : NULL;
+}
+
 fs_config *fs_config_load(fs_arena *arena, const char *path, const fs_section *sections, size_t section_count,
                           const char *const *sets, size_t set_count, const char *configs_dir, fs_error *err) {
     loader l = loader_create(arena, sections, section_count, configs_dir);
     fs_part root = read_experiment(&l, path, sets, set_count);
-    fs_config *config = FS_NEW(arena, fs_config, 1);
-    config->arena = arena;
-    config->name = fs_path_stem(arena, strcmp(path, "-") == 0 ? "stdin" : path);
-    config->parts = FS_NEW(arena, fs_config_part, section_count);
-    config->count = section_count;
-    if (root.node != NULL) {
-        check_top(&l, root.node, config);
-        for (size_t i = 0; i < section_count; i++)
-            bind_section(&l, &config->parts[i], &sections[i], &root);
-    }
-    return fs_report_finish(l.report, err) == FS_OK ? config : NULL;
+    return bind(&l, &root, fs_path_stem(arena, strcmp(path, "-") == 0 ? "stdin" : path), err);
+}
+
+fs_config *fs_config_load_tree(fs_arena *arena, struct fs_node *tree, const fs_section *sections,
+                               size_t section_count, const fs_config_over *overs, size_t over_count,
+                               const char *configs_dir, fs_error *err) {
+    loader l = loader_create(arena, sections, section_count, configs_dir);
+    fs_part root = fs_parts_tree(l.parts, tree, l.names);
+    for (size_t i = 0; root.node != NULL && i < over_count; i++)
+        root.node = fs_parts_over(l.parts, root.node, overs[i].key, overs[i].value, l.names);
+    return bind(&l, &root, fs_path_stem(arena, tree->mark.source->name), err);
 }
 
 const void *fs_config_load_section(fs_arena *arena, const char *path, const fs_section *section,

@@ -31,6 +31,20 @@ typedef struct fs_config fs_config;
 fs_config *fs_config_load(fs_arena *arena, const char *path, const fs_section *sections, size_t section_count,
                           const char *const *sets, size_t set_count, const char *configs_dir, fs_error *err);
 
+/* A value of a YAML file (sim/config/yaml.h) that is laid over an experiment as --set would: errors and
+ * origins name its place in that file, and paths in it start from there. */
+struct fs_node;
+typedef struct fs_config_over {
+    const char *key; /* "overlay.kind" */
+    struct fs_node *value;
+} fs_config_over;
+
+/* The same as fs_config_load for an experiment that stands inside a file: `root` is its mapping (with `base`
+ * and all), `overs` [over_count] come over it in turn. Neither is changed. */
+fs_config *fs_config_load_tree(fs_arena *arena, struct fs_node *root, const fs_section *sections,
+                               size_t section_count, const fs_config_over *overs, size_t over_count,
+                               const char *configs_dir, fs_error *err);
+
 /* The filled struct of a section (layout: the chosen table's struct), never NULL for a loaded config. */
 const void *fs_config_section(const fs_config *config, const char *section);
 /* The chosen `kind` of a section; "" for a section without kinds. */

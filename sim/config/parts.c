@@ -239,14 +239,22 @@ fs_part fs_parts_experiment(fs_parts *parts, const char *path, const char *const
     return expand_experiment(parts, f, section_names, NULL);
 }
 
+fs_part fs_parts_tree(fs_parts *parts, fs_node *root, const char *const *section_names) {
+    file *f = FS_NEW(parts->arena, file, 1);
+    f->source = *root->mark.source;
+    f->root = root;
+    parts->experiment_dir = f->source.dir;
+    parts->count = f->source.order + 1; /* what it names comes behind it */
+    return expand_experiment(parts, f, section_names, NULL);
+}
+
 fs_node *fs_parts_file(fs_parts *parts, const char *path, const char *top) {
     parts->experiment_dir = strcmp(path, "-") == 0 ? "" : fs_path_dir(parts->arena, path);
     return load(parts, path, (fs_mark){.source = NULL}, "", top)->root;
 }
 
 /* "a.b" and a value to { a: { b: value } }; NULL when a word is empty. */
-static fs_node *nest(fs_parts *parts, const fs_source *source, const char *path, fs_node *value) {
-    fs_mark mark = {.source = source};
+static fs_node *nest(fs_parts *parts, fs_mark mark, const char *path, fs_node *value) {
     const char *dot = strrchr(path, '.');
     const char *last = dot == NULL ? path : dot + 1;
     if (*last == '\0')
@@ -254,7 +262,7 @@ static fs_node *nest(fs_parts *parts, const fs_source *source, const char *path,
     fs_node *inner = fs_tree_mapping(parts->arena, mark, last, mark, value);
     if (dot == NULL)
         return inner;
-    return nest(parts, source, fs_arena_printf(parts->arena, "%.*s", (int)(dot - path), path), inner);
+    return nest(parts, mark, fs_arena_printf(parts->arena, "%.*s", (int)(dot - path), path), inner);
 }
 
 fs_node *fs_parts_set(fs_parts *parts, fs_node *root, const char *set, const char *const *section_names) {
@@ -277,11 +285,21 @@ fs_node *fs_parts_set(fs_parts *parts, fs_node *root, const char *set, const cha
     fs_node *value = fs_tree_parse(parts->report, parts->arena, source, key, equals + 1, strlen(equals + 1));
     if (value == NULL || fs_report_count(parts->report) > before)
         return root;
-    fs_node *over = nest(parts, source, path, value);
+    fs_node *over = nest(parts, mark, path, value);
     if (over == NULL) {
         fs_report_add(parts->report, mark, "", "expected a key such as run.seed before the '=', found %s",
                       fs_quoted(parts->arena, path));
         return root;
     }
     return merge_experiment(parts->arena, root, over, section_names);
+}
+
+fs_node *fs_parts_over(fs_parts *parts, fs_node *root, const char *path, fs_node *value,
+                       const char *const *section_names) {
+    fs_node *over = nest(parts, value->mark, path, value);
+    if (over != NULL)
+        return merge_experiment(parts->arena, root, over, section_names);
+    fs_report_add(parts->report, value->mark, fs_shown(parts->arena, path),
+                  "expected a key such as run.seed");
+    return root;
 }

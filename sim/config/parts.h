@@ -25,6 +25,13 @@ fs_node *fs_parts_file(fs_parts *parts, const char *path, const char *top);
 /* One --set "a.b=v" laid over an experiment's mapping. */
 fs_node *fs_parts_set(fs_parts *parts, fs_node *root, const char *set, const char *const *section_names);
 
+/* An experiment that stands inside another file, as that file's mapping. */
+fs_part fs_parts_tree(fs_parts *parts, fs_node *root, const char *const *section_names);
+
+/* A value from a file laid over an experiment's mapping at "a.b", as --set would; its place stays. */
+fs_node *fs_parts_over(fs_parts *parts, fs_node *root, const char *path, fs_node *value,
+                       const char *const *section_names);
+
 /* What a section's entry means: the mapping itself, or the file that it names, with all bases. */
 fs_part fs_parts_section(fs_parts *parts, const fs_section *section, fs_node *node);
 

@@ -189,6 +189,10 @@ fs_status fs_store_reset_running(fs_store *store, fs_error *err) {
 
 /* ---- results ---- */
 
+void fs_store_units(fs_store *store, const fs_stat_table *const *tables) {
+    store->units = tables;
+}
+
 static const char *unit_of(const fs_store *store, const char *name) {
     for (const fs_stat_table *const *t = store->units; t != NULL && *t != NULL; t++)
         for (size_t i = 0; i < (*t)->count; i++)

@@ -1,0 +1,353 @@
+/* Axes of a sweep file: what can be varied, and over which values. */
+#include "sim/base/detmath.h"
+#include "sim/config/quantity.h"
+#include "sim/config/value.h"
+#include "sim/sweep/private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_VALUES = 10000 };
+
+/* ---- values ---- */
+
+double fs_sweep_value_number(const char *text) {
+    double number;
+    if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
+        return text[0] == 't' ? 1 : 0;
+    for (int unit = FS_UNIT_NONE; unit <= FS_UNIT_PERCENT; unit++)
+        if (fs_quantity_real(text, (fs_unit)unit, &number) == FS_QUANTITY_OK)
+            return number;
+    return (double)NAN;
+}
+
+const char *fs_sweep_value_text(fs_arena *arena, const fs_node *node) {
+    if (node->kind == FS_NODE_SCALAR)
+        return node->text;
+    const bool list = node->kind == FS_NODE_LIST;
+    const char *text = list ? "[" : "{";
+    for (size_t i = 0; i < node->count; i++) {
+        const char *inner = fs_sweep_value_text(arena, list ? node->items[i] : node->entries[i].value);
+        text = fs_arena_printf(arena, "%s%s%s%s%s", text, i == 0 ? "" : ", ",
+                               list ? "" : node->entries[i].key, list ? "" : ": ", inner);
+    }
+    return fs_arena_printf(arena, "%s%s", text, list ? "]" : "}");
+}
+
+static fs_sweep_option option_of(const fs_yaml *yaml, const char *key, fs_node *value) {
+    fs_config_over *set = FS_NEW(yaml->arena, fs_config_over, 1);
+    *set = (fs_config_over){.key = key, .value = value};
+    fs_sweep_option option = {.value = fs_sweep_value_text(yaml->arena, value), .sets = set, .count = 1};
+    option.number = value->kind == FS_NODE_SCALAR ? fs_sweep_value_number(option.value) : (double)NAN;
+    return option;
+}
+
+static bool read_list(const fs_yaml *yaml, const fs_node *list, const char *at, const char *key,
+                      fs_sweep_axis *axis) {
+    if (list->count == 0) {
+        fs_yaml_wrong(yaml, list, at, "expected at least one value, found an empty list");
+        return false;
+    }
+    fs_sweep_option *options = FS_NEW(yaml->arena, fs_sweep_option, list->count);
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->items[i]->kind == FS_NODE_BAD)
+            return false;
+        options[i] = option_of(yaml, key, list->items[i]);
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(options[i].value, options[k].value) == 0) {
+                fs_yaml_wrong(yaml, list->items[i], at, "%s stands there twice",
+                              fs_yaml_found(yaml, list->items[i]));
+                return false;
+            }
+    }
+    axis->options = options;
+    axis->count = list->count;
+    return true;
+}
+
+/* ---- ranges ---- */
+
+/* A number and its unit's word. */
+typedef struct amount {
+    double number; /* in that unit */
+    const char *unit;
+    bool whole; /* written without point and exponent */
+} amount;
+
+static bool read_amount(const fs_yaml *yaml, const fs_node *range, const char *at, const char *name,
+                        amount *out) {
+    const fs_node *node = fs_yaml_get(yaml, range, at, name, true);
+    if (node == NULL)
+        return false;
+    const char *text = node->kind == FS_NODE_SCALAR ? node->text : "";
+    out->unit = fs_quantity_unit_of(text);
+    const char *digits = fs_arena_printf(yaml->arena, "%.*s", (int)(out->unit - text), text);
+    char *end = NULL;
+    out->number = strtod(digits, &end);
+    out->whole = strpbrk(digits, ".eE") == NULL;
+    if (digits[0] != '\0' && end != digits && isfinite(out->number))
+        return true;
+    fs_yaml_wrong(yaml, node, fs_arena_printf(yaml->arena, "%s.%s", at, name), "expected a number, found %s",
+                  fs_yaml_found(yaml, node));
+    return false;
+}
+
+/* The text of a value of a range: as few digits as say it to twelve (six on a logarithmic range), so that it
+ * does not depend on the last bit of a sum. */
+static fs_node *range_node(const fs_yaml *yaml, const fs_node *range, double value, int digits,
+                           const char *unit) {
+    char text[FS_QUANTITY_TEXT], rounded[40];
+    snprintf(rounded, sizeof rounded, "%.*g", digits, value);
+    fs_quantity_print_real(text, FS_UNIT_NONE, strtod(rounded, NULL));
+    return fs_tree_scalar(yaml->arena, range->mark,
+                          fs_arena_printf(yaml->arena, "%s%s%s", text, unit[0] == '\0' ? "" : " ", unit));
+}
+
+static bool same_units(const fs_yaml *yaml, const fs_node *range, const char *at, const amount *a,
+                       const amount *b) {
+    if (strcmp(a->unit, b->unit) == 0)
+        return true;
+    fs_yaml_wrong(yaml, range, at, "expected the same unit everywhere, found \"%s\" and \"%s\"", a->unit,
+                  b->unit);
+    return false;
+}
+
+static bool read_range(const fs_yaml *yaml, const fs_node *range, const char *at, const char *key,
+                       fs_sweep_axis *axis) {
+    static const char *const keys[] = {"from", "to", "step", NULL};
+    amount from, to, step;
+    if (!fs_yaml_mapping(yaml, range, at, keys) || !read_amount(yaml, range, at, "from", &from) ||
+        !read_amount(yaml, range, at, "to", &to) || !read_amount(yaml, range, at, "step", &step) ||
+        !same_units(yaml, range, at, &from, &to) || !same_units(yaml, range, at, &from, &step))
+        return false;
+    const double span = (to.number - from.number) / step.number;
+    if (!(span >= 0 && span < MOST_VALUES)) {
+        fs_yaml_wrong(yaml, range, at, "expected a step that leads from `from` to `to` in at most %d values",
+                      MOST_VALUES);
+        return false;
+    }
+    const size_t count = (size_t)floor(span + 1e-9) + 1;
+    fs_sweep_option *options = FS_NEW(yaml->arena, fs_sweep_option, count);
+    for (size_t i = 0; i < count; i++)
+        options[i] = option_of(yaml, key,
+                               range_node(yaml, range, from.number + (double)i * step.number, 12, from.unit));
+    axis->options = options;
+    axis->count = count;
+    return true;
+}
+
+static bool read_log_range(const fs_yaml *yaml, const fs_node *range, const char *at, const char *key,
+                           fs_sweep_axis *axis) {
+    static const char *const keys[] = {"from", "to", "count", NULL};
+    amount from, to, count;
+    if (!fs_yaml_mapping(yaml, range, at, keys) || !read_amount(yaml, range, at, "from", &from) ||
+        !read_amount(yaml, range, at, "to", &to) || !read_amount(yaml, range, at, "count", &count) ||
+        !same_units(yaml, range, at, &from, &to))
+        return false;
+    if (!(from.number > 0 && to.number > 0) || !count.whole || count.unit[0] != '\0' || count.number < 2 ||
+        count.number > MOST_VALUES) {
+        fs_yaml_wrong(yaml, range, at, "expected from and to above 0 and a count from 2 to %d", MOST_VALUES);
+        return false;
+    }
+    /* From and to in whole numbers: whole numbers, each once. */
+    const bool whole = from.whole && to.whole && from.unit[0] == '\0';
+    const size_t most = (size_t)count.number;
+    fs_sweep_option *options = FS_NEW(yaml->arena, fs_sweep_option, most);
+    for (size_t i = 0; i < most; i++) {
+        double part = (double)i / (double)(most - 1);
+        double value = i == 0          ? from.number
+                       : i == most - 1 ? to.number
+                                       : from.number * fs_pow(to.number / from.number, part);
+        if (whole)
+            value = floor(value + 0.5);
+        const int digits = whole || i == 0 || i == most - 1 ? 12 : 6;
+        options[axis->count] = option_of(yaml, key, range_node(yaml, range, value, digits, from.unit));
+        if (axis->count == 0 || strcmp(options[axis->count].value, options[axis->count - 1].value) != 0)
+            axis->count++;
+    }
+    axis->options = options;
+    return true;
+}
+
+/* ---- axes of one key ---- */
+
+static const char *const axis_keys[] = {"key",    "values", "range", "log_range", "zip",
+                                        "points", "views",  "when",  NULL};
+
+static bool read_keyed(const fs_yaml *yaml, const fs_node *node, const char *at, fs_sweep_axis *axis) {
+    static const char *const ways[] = {"values", "range", "log_range"};
+    const fs_node *key = fs_yaml_get(yaml, node, at, "key", true), *way = NULL;
+    if (key == NULL)
+        return false;
+    if (key->kind != FS_NODE_SCALAR || key->text[0] == '\0') {
+        fs_yaml_wrong(yaml, key, at, "expected a key such as overlay.kind, found %s",
+                      fs_yaml_found(yaml, key));
+        return false;
+    }
+    int found = 0, which = 0;
+    for (int w = 0; w < 3; w++)
+        if (fs_tree_get(node, ways[w]) != NULL) {
+            found++;
+            which = w;
+        }
+    if (found != 1) {
+        fs_yaml_wrong(yaml, node, at, "expected one of values, range and log_range beside the key, found %d",
+                      found);
+        return false;
+    }
+    axis->name = key->text;
+    const char *path = fs_arena_printf(yaml->arena, "%s.%s", at, ways[which]);
+    way = which == 0 ? fs_yaml_list(yaml, node, at, ways[0], true)
+                     : fs_yaml_get(yaml, node, at, ways[which], true);
+    if (way == NULL)
+        return false;
+    return which == 0   ? read_list(yaml, way, path, axis->name, axis)
+           : which == 1 ? read_range(yaml, way, path, axis->name, axis)
+                        : read_log_range(yaml, way, path, axis->name, axis);
+}
+
+/* ---- several keys in step, and named points ---- */
+
+static bool read_zip(const fs_yaml *yaml, const fs_node *list, const char *at, fs_sweep_axis *axis) {
+    fs_sweep_axis *inner = FS_NEW(yaml->arena, fs_sweep_axis, list->count + 1);
+    static const char *const keys[] = {"key", "values", "range", "log_range", NULL};
+    for (size_t i = 0; i < list->count; i++) {
+        const char *path = fs_arena_printf(yaml->arena, "%s[%zu]", at, i);
+        if (!fs_yaml_mapping(yaml, list->items[i], path, keys) ||
+            !read_keyed(yaml, list->items[i], path, &inner[i]))
+            return false;
+        if (inner[i].count != inner[0].count) {
+            fs_yaml_wrong(yaml, list->items[i], path, "expected as many values as in %s[0] (%zu), found %zu",
+                          at, inner[0].count, inner[i].count);
+            return false;
+        }
+    }
+    if (list->count < 2) {
+        fs_yaml_wrong(yaml, list, at, "expected at least two axes to go in step, found %zu", list->count);
+        return false;
+    }
+    fs_sweep_option *options = FS_NEW(yaml->arena, fs_sweep_option, inner[0].count);
+    for (size_t v = 0; v < inner[0].count; v++) {
+        fs_config_over *sets = FS_NEW(yaml->arena, fs_config_over, list->count);
+        options[v] = (fs_sweep_option){
+            .value = "", .number = inner[0].options[v].number, .sets = sets, .count = list->count};
+        for (size_t i = 0; i < list->count; i++) {
+            sets[i] = inner[i].options[v].sets[0];
+            options[v].value = fs_arena_printf(yaml->arena, "%s%s%s", options[v].value, i == 0 ? "" : " + ",
+                                               inner[i].options[v].value);
+        }
+    }
+    axis->name = inner[0].name;
+    for (size_t i = 1; i < list->count; i++)
+        axis->name = fs_arena_printf(yaml->arena, "%s+%s", axis->name, inner[i].name);
+    axis->options = options;
+    axis->count = inner[0].count;
+    return true;
+}
+
+static bool read_point(const fs_yaml *yaml, const fs_node *node, const char *at, fs_sweep_option *option) {
+    static const char *const keys[] = {"name", "set", NULL};
+    if (!fs_yaml_mapping(yaml, node, at, keys))
+        return false;
+    const fs_node *name = fs_yaml_get(yaml, node, at, "name", true);
+    const fs_node *set = fs_tree_get(node, "set");
+    if (name == NULL || (set != NULL && set->kind == FS_NODE_BAD))
+        return false;
+    if (name->kind != FS_NODE_SCALAR || (set != NULL && set->kind != FS_NODE_MAPPING)) {
+        fs_yaml_wrong(yaml, node, at, "expected a name and `set: { key: value, ... }`");
+        return false;
+    }
+    const size_t count = set == NULL ? 0 : set->count;
+    fs_config_over *sets = FS_NEW(yaml->arena, fs_config_over, count + 1);
+    for (size_t i = 0; i < count; i++)
+        sets[i] = (fs_config_over){.key = set->entries[i].key, .value = set->entries[i].value};
+    *option = (fs_sweep_option){
+        .value = name->text, .name = name->text, .number = (double)NAN, .sets = sets, .count = count};
+    return true;
+}
+
+static bool read_points(const fs_yaml *yaml, const fs_node *list, const char *at, fs_sweep_axis *axis) {
+    fs_sweep_option *options = FS_NEW(yaml->arena, fs_sweep_option, list->count + 1);
+    for (size_t i = 0; i < list->count; i++) {
+        const char *path = fs_arena_printf(yaml->arena, "%s[%zu]", at, i);
+        if (!read_point(yaml, list->items[i], path, &options[i]))
+            return false;
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(options[k].name, options[i].name) == 0) {
+                fs_yaml_wrong(yaml, list->items[i], path, "the name %s stands there twice", options[i].name);
+                return false;
+            }
+    }
+    if (list->count == 0)
+        fs_yaml_wrong(yaml, list, at, "expected at least one named point, found an empty list");
+    axis->name = "points";
+    axis->options = options;
+    axis->count = list->count;
+    return list->count > 0;
+}
+
+/* ---- all axes ---- */
+
+static void read_axis(const fs_yaml *yaml, const fs_node *node, const char *at, fs_sweep_file *file,
+                      fs_sweep_axis *axis) {
+    if (!fs_yaml_mapping(yaml, node, at, axis_keys))
+        return;
+    static const char *const others[] = {"zip", "points", "views"};
+    int found = fs_tree_get(node, "key") != NULL, which = -1;
+    for (int i = 0; i < 3; i++)
+        if (fs_tree_get(node, others[i]) != NULL) {
+            found++;
+            which = i;
+        }
+    const fs_node *when = fs_yaml_get(yaml, node, at, "when", false);
+    if (when != NULL)
+        axis->when = fs_sweep_read_condition(yaml, when, fs_arena_printf(yaml->arena, "%s.when", at));
+    if (found != 1) {
+        fs_yaml_wrong(yaml, node, at, "expected one of key, zip, points and views, found %d of them", found);
+        return;
+    }
+    if (which < 0) {
+        read_keyed(yaml, node, at, axis);
+        return;
+    }
+    const char *path = fs_arena_printf(yaml->arena, "%s.%s", at, others[which]);
+    const fs_node *inner = which == 2 ? fs_yaml_get(yaml, node, at, others[2], true)
+                                      : fs_yaml_list(yaml, node, at, others[which], true);
+    if (inner == NULL)
+        return;
+    if (which == 0)
+        read_zip(yaml, inner, path, axis);
+    else if (which == 1)
+        read_points(yaml, inner, path, axis);
+    else
+        fs_sweep_read_views(yaml, inner, path, file, axis);
+}
+
+/* The last word of a name, where that is the name of no other axis. */
+static const char *short_name(const fs_sweep_axis *axes, size_t count, size_t which) {
+    const char *dot = strrchr(axes[which].name, '.');
+    const char *word = dot == NULL || strchr(axes[which].name, '+') != NULL ? axes[which].name : dot + 1;
+    for (size_t i = 0; i < count; i++) {
+        const char *other = strrchr(axes[i].name, '.');
+        if (i != which && strcmp(other == NULL ? axes[i].name : other + 1, word) == 0)
+            return axes[which].name;
+    }
+    return word;
+}
+
+void fs_sweep_read_axes(const fs_yaml *yaml, const fs_node *list, fs_sweep_file *file) {
+    fs_sweep_axis *axes = FS_NEW(yaml->arena, fs_sweep_axis, list->count + 1);
+    for (size_t i = 0; i < list->count; i++) {
+        const char *at = fs_arena_printf(yaml->arena, "axes[%zu]", i);
+        axes[i].name = "";
+        read_axis(yaml, list->items[i], at, file, &axes[i]);
+        for (size_t k = 0; k < i; k++)
+            if (axes[i].name[0] != '\0' && strcmp(axes[k].name, axes[i].name) == 0 && axes[i].when.count == 0)
+                fs_yaml_wrong(yaml, list->items[i], at, "%s is an axis already: axes[%zu]", axes[i].name, k);
+    }
+    for (size_t i = 0; i < list->count; i++)
+        axes[i].label = short_name(axes, list->count, i);
+    file->axes = axes;
+    file->axis_count = list->count;
+}

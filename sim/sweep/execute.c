@@ -1,0 +1,506 @@
+/* The pool: which process is started next, and what becomes of its end. */
+#include "sim/base/host.h"
+#include "sim/base/progress.h"
+#include "sim/cli/run_params.h"
+#include "sim/sweep/private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LOOK_NANOSECONDS = 4000000, MOST_STRIKES = 3, MOST_JOBS = 1024 };
+static const double memory_seconds = 0.1; /* between two looks at the memory */
+
+typedef enum item_state { OPEN, UNDER_WAY, FINISHED } item_state;
+
+typedef struct work {
+    item_state state;
+    bool plain;          /* no recording made or read: a recording got in its way */
+    bool alone;          /* needs the memory for itself */
+    const char *suspect; /* the recording that it failed with, before it was run plainly */
+} work;
+
+typedef struct slot {
+    fs_sweep_process process;
+    fs_sweep_job job;
+    uint64_t resident; /* now */
+    bool over;         /* ended by us: memory */
+} slot;
+
+typedef struct executor {
+    const fs_sweep_item *items;
+    size_t count;
+    const fs_sweep_options *options;
+    const fs_sweep_sink *sink;
+    fs_sweep_tally *tally;
+    fs_error *err;
+    fs_arena *arena;      /* of the execution */
+    fs_arena *plan_arena; /* of the plan */
+    fs_sweep_plan plan;
+    bool *taken;      /* [plan.count] */
+    bool stale;       /* the plan counts on what is not there */
+    work *work;       /* [count] */
+    slot *slots;      /* [options->jobs] */
+    uint64_t peak[3]; /* resident bytes seen, by layer */
+    bool recordings;
+    int strikes;
+    double looked;
+    fs_progress progress;
+    char label[64];
+} executor;
+
+/* ---- results ---- */
+
+static fs_status give(executor *x, size_t item, fs_sweep_layer layer, json_t *result) {
+    const bool done = strcmp(json_string_value(json_object_get(result, "status")), "done") == 0;
+    fs_status status = x->sink->result(x->sink->self, result, x->err);
+    json_decref(result);
+    if (status)
+        return status;
+    x->work[item].state = FINISHED;
+    fs_arena *arena = fs_arena_create();
+    fs_sweep_forget_item(arena, x->options->folder, &x->items[item]);
+    fs_arena_free(arena);
+    if (done)
+        x->tally->by_layer[layer]++;
+    x->tally->done += done;
+    x->tally->failed += !done;
+    if (x->tally->failed > 0)
+        snprintf(x->label, sizeof x->label, "sweep (%zu failed)", x->tally->failed);
+    if (x->options->progress)
+        fs_progress_update(&x->progress, x->tally->done + x->tally->failed);
+    return FS_OK;
+}
+
+static fs_status give_failure(executor *x, size_t item, fs_sweep_layer layer, const char *words) {
+    fs_arena *arena = fs_arena_create();
+    json_t *result = fs_sweep_failure(arena, &x->items[item], layer, words);
+    fs_arena_free(arena);
+    return give(x, item, layer, result);
+}
+
+static fs_status group(executor *x, bool begin) {
+    return x->sink->group == NULL ? FS_OK : x->sink->group(x->sink->self, begin, x->err);
+}
+
+/* ---- the plan ---- */
+
+static void make_plan(executor *x) {
+    fs_arena_free(x->plan_arena);
+    x->plan_arena = fs_arena_create();
+    size_t *open = FS_NEW(x->plan_arena, size_t, x->count + 1), count = 0, promised = 0;
+    for (size_t i = 0; i < x->count; i++)
+        if (x->work[i].state == OPEN && !x->work[i].plain)
+            open[count++] = i;
+    const char **promises = FS_NEW(x->plan_arena, const char *, 2 * (size_t)x->options->jobs + 1);
+    for (int s = 0; s < x->options->jobs; s++) {
+        const fs_sweep_job *j = &x->slots[s].job;
+        if (x->slots[s].process.id == 0)
+            continue;
+        if (j->layer == FS_SWEEP_RUN && j->itinerary != NULL)
+            promises[promised++] = fs_arena_strdup(x->plan_arena, j->itinerary);
+        if (j->layer != FS_SWEEP_PRICE && j->activity != NULL)
+            promises[promised++] = fs_arena_strdup(x->plan_arena, j->activity);
+    }
+    const fs_sweep_means means = {.folder = x->options->folder,
+                                  .recordings = x->recordings,
+                                  .promised = promises,
+                                  .promised_count = promised};
+    fs_sweep_plan_make(x->plan_arena, x->items, open, count, &means, &x->plan);
+    x->taken = FS_NEW(x->plan_arena, bool, x->plan.count + 1);
+    x->stale = false;
+}
+
+static bool there(const char *path) {
+    return access(path, R_OK) == 0;
+}
+
+static bool ready(const fs_sweep_job *j) {
+    return j->layer == FS_SWEEP_RUN || there(j->layer == FS_SWEEP_REPLAY ? j->itinerary : j->activity);
+}
+
+/* ---- starting ---- */
+
+static bool has_row(const fs_param_table *table, const char *name) {
+    for (size_t i = 0; i < table->count; i++)
+        if (strcmp(table->rows[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static const char *const *words_of(executor *x, fs_arena *arena, const fs_sweep_job *j) {
+    const char **words = FS_NEW(arena, const char *, 32 + j->count);
+    size_t n = 0;
+    const char *key = x->items[j->items[0]].key;
+    if (j->layer == FS_SWEEP_PRICE) {
+        words[n++] = "price";
+        words[n++] = j->activity;
+        for (size_t i = 0; i < j->count; i++)
+            words[n++] = fs_sweep_yaml_path(arena, x->options->folder, x->items[j->items[i]].key);
+        return words;
+    }
+    words[n++] = "run";
+    words[n++] = "--quiet";
+    words[n++] = "--force";
+    words[n++] = "--threads";
+    words[n++] = fs_arena_printf(arena, "%d", x->options->threads);
+    words[n++] = x->options->scenes == NULL ? "--no-cache" : "--cache";
+    if (x->options->scenes != NULL)
+        words[n++] = x->options->scenes;
+    words[n++] = "--out";
+    words[n++] = fs_sweep_run_path(arena, x->options->folder, key);
+    if (j->itinerary != NULL) {
+        words[n++] = j->layer == FS_SWEEP_RUN ? "--record" : "--replay";
+        words[n++] = j->itinerary;
+    }
+    if (j->activity != NULL) {
+        words[n++] = "--record-activity";
+        words[n++] = j->activity;
+    }
+    if (has_row(&fs_run_table, "outputs")) {
+        words[n++] = "--set";
+        words[n++] = "run.outputs=summary";
+    }
+    words[n++] = fs_sweep_yaml_path(arena, x->options->folder, key);
+    return words;
+}
+
+static fs_status start(executor *x, slot *s, const fs_sweep_job *job) {
+    fs_arena *arena = fs_arena_create();
+    fs_status status = FS_OK;
+    for (size_t i = 0; i < job->count && status == FS_OK; i++) {
+        const fs_sweep_item *item = &x->items[job->items[i]];
+        x->work[job->items[i]].state = UNDER_WAY;
+        status = fs_sweep_write_item(arena, x->options->folder, item, x->err);
+        if (status == FS_OK && x->sink->started != NULL && job->layer != FS_SWEEP_PRICE)
+            status = x->sink->started(x->sink->self, item, x->err);
+    }
+    s->job = *job;
+    s->over = false;
+    s->resident = 0;
+    /* The plan may be made anew while this runs. */
+    s->job.items = memcpy(FS_NEW(x->arena, size_t, job->count), job->items, job->count * sizeof *job->items);
+    s->job.itinerary = job->itinerary == NULL ? NULL : fs_arena_strdup(x->arena, job->itinerary);
+    s->job.activity = job->activity == NULL ? NULL : fs_arena_strdup(x->arena, job->activity);
+    if (status == FS_OK)
+        status = fs_sweep_start(&s->process, words_of(x, arena, job), x->err);
+    fs_arena_free(arena);
+    return status;
+}
+
+static int busy(const executor *x) {
+    int n = 0;
+    for (int s = 0; s < x->options->jobs; s++)
+        n += x->slots[s].process.id != 0;
+    return n;
+}
+
+/* Whether the memory is enough for one more of a layer, as far as those before it tell. */
+static bool fits(const executor *x, fs_sweep_layer layer) {
+    uint64_t sum = x->peak[layer];
+    for (int s = 0; s < x->options->jobs; s++) {
+        const slot *other = &x->slots[s];
+        if (other->process.id == 0)
+            continue;
+        const uint64_t expected = x->peak[other->job.layer];
+        sum += other->resident > expected ? other->resident : expected;
+    }
+    return x->options->memory == 0 || sum <= x->options->memory;
+}
+
+static bool someone_alone(const executor *x) {
+    for (int s = 0; s < x->options->jobs; s++)
+        if (x->slots[s].process.id != 0 && x->work[x->slots[s].job.items[0]].alone)
+            return true;
+    return false;
+}
+
+/* The next job to start, NULL when there is none now. */
+static const fs_sweep_job *next_job(executor *x, fs_sweep_job *plain, size_t *item) {
+    if (someone_alone(x))
+        return NULL;
+    for (size_t i = 0; i < x->count; i++)
+        if (x->work[i].state == OPEN && x->work[i].plain && (!x->work[i].alone || busy(x) == 0)) {
+            *item = i;
+            *plain = (fs_sweep_job){.layer = FS_SWEEP_RUN, .items = item, .count = 1};
+            return fits(x, FS_SWEEP_RUN) || busy(x) == 0 ? plain : NULL;
+        }
+    if (x->stale)
+        make_plan(x);
+    for (size_t i = 0; i < x->plan.count; i++)
+        if (!x->taken[i] && ready(&x->plan.jobs[i])) {
+            if (!fits(x, x->plan.jobs[i].layer) && busy(x) > 0)
+                return NULL;
+            x->taken[i] = true;
+            return &x->plan.jobs[i];
+        }
+    return NULL;
+}
+
+/* ---- ends ---- */
+
+static void strike(executor *x, const char *recording) {
+    if (recording != NULL)
+        unlink(recording);
+    if (++x->strikes >= MOST_STRIKES)
+        x->recordings = false;
+    x->stale = true;
+}
+
+/* A recording got in the way, or seemed to: what the plain run says is what counts. */
+static void run_plainly(executor *x, size_t item, const char *suspect) {
+    x->work[item].state = OPEN;
+    x->work[item].plain = true;
+    x->work[item].suspect = suspect == NULL ? "" : suspect;
+}
+
+static fs_status end_of_run(executor *x, slot *s, bool good, const char *words) {
+    const size_t item = s->job.items[0];
+    const fs_sweep_job *j = &s->job;
+    fs_arena *arena = fs_arena_create();
+    json_t *result = good ? fs_sweep_harvest(arena, x->options->folder, &x->items[item], j->layer) : NULL;
+    fs_arena_free(arena);
+    if ((j->itinerary != NULL && !there(j->itinerary)) || (j->activity != NULL && !there(j->activity)))
+        x->stale = true; /* others count on it */
+    if (result == NULL && (j->itinerary != NULL || j->activity != NULL)) {
+        run_plainly(x, item, j->itinerary != NULL ? j->itinerary : j->activity);
+        return FS_OK;
+    }
+    if (result == NULL)
+        return give_failure(x, item, j->layer, words);
+    if (x->work[item].suspect != NULL)
+        strike(x, x->work[item].suspect[0] == '\0' ? NULL : x->work[item].suspect);
+    return give(x, item, j->layer, result);
+}
+
+static fs_status give_price(executor *x, slot *s, json_t *priced) {
+    const char *key = json_string_value(json_object_get(priced, "key"));
+    const char *status = json_string_value(json_object_get(priced, "status"));
+    for (size_t i = 0; i < s->job.count && key != NULL && status != NULL; i++) {
+        const size_t item = s->job.items[i];
+        if (strcmp(x->items[item].key, key) != 0 || x->work[item].state != UNDER_WAY)
+            continue;
+        if (strcmp(status, "done") == 0)
+            return give(x, item, FS_SWEEP_PRICE, json_incref(priced));
+        run_plainly(x, item, NULL);
+    }
+    return FS_OK;
+}
+
+/* A line of JSON for each point. */
+static fs_status end_of_price(executor *x, slot *s) {
+    fs_arena *arena = fs_arena_create();
+    fs_status status = group(x, true);
+    size_t lines = 0;
+    for (char *at = fs_sweep_said(arena, s->process.out), *end; *at != '\0' && status == FS_OK;
+         at = end + 1) {
+        end = strchr(at, '\n');
+        if (end == NULL)
+            break; /* cut off: not a result */
+        json_t *priced = json_loadb(at, (size_t)(end - at), 0, NULL);
+        lines += priced != NULL;
+        if (priced != NULL)
+            status = give_price(x, s, priced);
+        json_decref(priced);
+    }
+    if (status == FS_OK)
+        status = group(x, false);
+    fs_arena_free(arena);
+    for (size_t i = 0; i < s->job.count && status == FS_OK; i++)
+        if (x->work[s->job.items[i]].state == UNDER_WAY)
+            x->work[s->job.items[i]].state = OPEN;
+    if (lines < s->job.count)
+        strike(x, s->job.activity);
+    return status;
+}
+
+static fs_status end_of_memory(executor *x, slot *s) {
+    for (size_t i = 0; i < s->job.count; i++) {
+        const size_t item = s->job.items[i];
+        if (x->work[item].alone) {
+            char words[160];
+            snprintf(words, sizeof words, "the run needs more memory than the limit of %.0f MiB (--memory)",
+                     (double)x->options->memory / 1048576.0);
+            if (give_failure(x, item, s->job.layer, words))
+                return x->err->status;
+            continue;
+        }
+        x->work[item].state = OPEN;
+        x->work[item].plain = x->work[item].alone = true;
+    }
+    x->stale = true;
+    return FS_OK;
+}
+
+static fs_status end_of(executor *x, slot *s, int how) {
+    fs_arena *arena = fs_arena_create();
+    const char *words = fs_sweep_said(arena, s->process.words);
+    if (WIFSIGNALED(how) && !s->over)
+        words = fs_arena_printf(arena, "%s%sthe run was ended by signal %d", words,
+                                words[0] == '\0' ? "" : "\n", WTERMSIG(how));
+    const bool good = WIFEXITED(how) && WEXITSTATUS(how) == 0;
+    fs_status status = s->over                          ? end_of_memory(x, s)
+                       : s->job.layer == FS_SWEEP_PRICE ? end_of_price(x, s)
+                                                        : end_of_run(x, s, good, words);
+    fs_arena_free(arena);
+    fs_sweep_close(&s->process);
+    return status;
+}
+
+/* ---- memory ---- */
+
+static void look_at_memory(executor *x) {
+    const double now = fs_host_wall_seconds();
+    if (now - x->looked < memory_seconds)
+        return;
+    x->looked = now;
+    uint64_t sum = 0;
+    slot *youngest = NULL;
+    for (int i = 0; i < x->options->jobs; i++) {
+        slot *s = &x->slots[i];
+        if (s->process.id == 0)
+            continue;
+        s->resident = fs_sweep_resident(s->process.id);
+        sum += s->resident;
+        if (s->resident > x->peak[s->job.layer])
+            x->peak[s->job.layer] = s->resident;
+        if (youngest == NULL || s->process.started > youngest->process.started)
+            youngest = s;
+    }
+    if (x->options->memory == 0 || sum <= x->options->memory || youngest == NULL)
+        return;
+    if (busy(x) == 1)
+        for (size_t i = 0; i < youngest->job.count; i++)
+            x->work[youngest->job.items[i]].alone = true; /* it was: that is the end of it */
+    youngest->over = true;
+    kill(-youngest->process.id, SIGKILL);
+}
+
+/* ---- the loop ---- */
+
+static void trim(executor *x) {
+    fs_arena *arena = fs_arena_create();
+    const char **keep = FS_NEW(arena, const char *, 2 * ((size_t)x->options->jobs + x->plan.count) + 1);
+    size_t n = 0;
+    for (int s = 0; s < x->options->jobs; s++)
+        if (x->slots[s].process.id != 0) {
+            if (x->slots[s].job.itinerary != NULL)
+                keep[n++] = x->slots[s].job.itinerary;
+            if (x->slots[s].job.activity != NULL)
+                keep[n++] = x->slots[s].job.activity;
+        }
+    for (size_t i = 0; i < x->plan.count; i++)
+        if (!x->taken[i]) {
+            if (x->plan.jobs[i].itinerary != NULL)
+                keep[n++] = x->plan.jobs[i].itinerary;
+            if (x->plan.jobs[i].activity != NULL)
+                keep[n++] = x->plan.jobs[i].activity;
+        }
+    fs_sweep_trim(arena, x->options->folder, x->options->cache_limit, keep, n);
+    fs_arena_free(arena);
+}
+
+static fs_status look(executor *x) {
+    for (int i = 0; i < x->options->jobs; i++) {
+        int how = 0;
+        slot *s = &x->slots[i];
+        if (s->process.id == 0 || !fs_sweep_ended(&s->process, &how))
+            continue;
+        const bool recorded =
+            s->job.layer != FS_SWEEP_PRICE && (s->job.itinerary != NULL || s->job.activity != NULL);
+        if (end_of(x, s, how))
+            return x->err->status;
+        if (recorded && x->options->cache_limit > 0)
+            trim(x);
+    }
+    return FS_OK;
+}
+
+static bool all_finished(const executor *x) {
+    for (size_t i = 0; i < x->count; i++)
+        if (x->work[i].state != FINISHED)
+            return false;
+    return true;
+}
+
+static fs_status fill(executor *x) {
+    for (int i = 0; i < x->options->jobs; i++) {
+        fs_sweep_job plain;
+        size_t item = 0;
+        const fs_sweep_job *job = x->slots[i].process.id != 0 ? NULL : next_job(x, &plain, &item);
+        if (job != NULL && start(x, &x->slots[i], job))
+            return x->err->status;
+    }
+    if (busy(x) == 0 && !all_finished(x)) {
+        FS_ASSERT(!x->stale || x->recordings, "a sweep that can't go on");
+        x->stale = true; /* something it counted on has gone */
+    }
+    return FS_OK;
+}
+
+static fs_status work_on(executor *x) {
+    const struct timespec nap = {.tv_nsec = LOOK_NANOSECONDS};
+    make_plan(x);
+    while (!all_finished(x)) {
+        if (fs_interrupted())
+            return fs_fail(x->err, FS_RUN, "interrupted");
+        if (look(x) || fill(x))
+            return x->err->status;
+        look_at_memory(x);
+        if (x->options->progress)
+            fs_progress_update(&x->progress, x->tally->done + x->tally->failed);
+        if (busy(x) > 0)
+            nanosleep(&nap, NULL);
+    }
+    return FS_OK;
+}
+
+/* Runs that ended well before their parent was killed. */
+static fs_status take_leftovers(executor *x) {
+    for (size_t i = 0; i < x->count; i++) {
+        fs_arena *arena = fs_arena_create();
+        json_t *result = fs_sweep_harvest(arena, x->options->folder, &x->items[i], FS_SWEEP_RUN);
+        fs_arena_free(arena);
+        if (result != NULL && give(x, i, FS_SWEEP_RUN, result))
+            return x->err->status;
+    }
+    return FS_OK;
+}
+
+fs_status fs_sweep_execute(const fs_sweep_item *items, size_t count, const fs_sweep_options *options,
+                           const fs_sweep_sink *sink, fs_sweep_tally *tally, fs_error *err) {
+    FS_ASSERT(options->jobs >= 1 && options->jobs <= MOST_JOBS, "%d jobs", options->jobs);
+    *tally = (fs_sweep_tally){.done = 0};
+    if (count == 0)
+        return FS_OK;
+    if (fs_sweep_make_folders(options->folder, err))
+        return err->status;
+    executor x = {.items = items,
+                  .count = count,
+                  .options = options,
+                  .sink = sink,
+                  .tally = tally,
+                  .err = err,
+                  .arena = fs_arena_create(),
+                  .plan_arena = fs_arena_create(),
+                  .recordings = true,
+                  .label = "sweep"};
+    x.work = FS_NEW(x.arena, work, count);
+    x.slots = FS_NEW(x.arena, slot, (size_t)options->jobs);
+    fs_progress_begin(&x.progress, x.label, count);
+    fs_status status = take_leftovers(&x);
+    if (status == FS_OK)
+        status = work_on(&x);
+    for (int i = 0; i < options->jobs; i++) {
+        fs_sweep_end(&x.slots[i].process);
+        fs_sweep_close(&x.slots[i].process);
+    }
+    fs_progress_end(&x.progress);
+    fs_arena_free(x.plan_arena);
+    fs_arena_free(x.arena);
+    return status;
+}

@@ -1,0 +1,71 @@
+/* A sweep file as a whole. */
+#include "sim/config/paths.h"
+#include "sim/sweep/private.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* `base: demo`, `base: path.yaml`, or the mapping of an experiment in line. */
+static fs_node *read_base(const fs_yaml *yaml) {
+    const fs_node *base = fs_yaml_get(yaml, yaml->root, "", "base", true);
+    if (base == NULL)
+        return NULL;
+    if (base->kind == FS_NODE_MAPPING)
+        return (fs_node *)(uintptr_t)base; /* experiments are laid over it, which does not change it */
+    if (base->kind == FS_NODE_SCALAR)
+        return fs_tree_mapping(yaml->arena, base->mark, "base", base->mark, (fs_node *)(uintptr_t)base);
+    fs_yaml_wrong(yaml, base, "base", "expected the name or path of an experiment, or one in line, found %s",
+                  fs_yaml_found(yaml, base));
+    return NULL;
+}
+
+static void read_excludes(const fs_yaml *yaml, fs_sweep_file *file) {
+    const fs_node *list = fs_yaml_list(yaml, yaml->root, "", "exclude", false);
+    if (list == NULL)
+        return;
+    fs_sweep_condition *all = FS_NEW(yaml->arena, fs_sweep_condition, list->count + 1);
+    for (size_t i = 0; i < list->count; i++)
+        all[i] =
+            fs_sweep_read_condition(yaml, list->items[i], fs_arena_printf(yaml->arena, "exclude[%zu]", i));
+    file->excludes = all;
+    file->exclude_count = list->count;
+}
+
+/* The whole file, for the store. */
+static const char *text_of(fs_arena *arena, const char *path) {
+    enum { MOST = 1 << 20 };
+    FILE *in = fopen(path, "rb");
+    if (in == NULL)
+        return "";
+    char *text = FS_NEW(arena, char, MOST + 1);
+    text[fread(text, 1, MOST, in)] = '\0';
+    fclose(in);
+    return text;
+}
+
+static void read_name(const fs_yaml *yaml, fs_sweep_file *file) {
+    const fs_node *name = fs_yaml_get(yaml, yaml->root, "", "name", false);
+    file->name = fs_path_stem(yaml->arena, file->path);
+    if (name != NULL && name->kind == FS_NODE_SCALAR && name->text[0] != '\0')
+        file->name = name->text;
+    else if (name != NULL)
+        fs_yaml_wrong(yaml, name, "name", "expected a text, found %s", fs_yaml_found(yaml, name));
+}
+
+fs_status fs_sweep_read(fs_arena *arena, const char *path, fs_sweep_file *file, fs_error *err) {
+    static const char *const keys[] = {"name", "base", "axes", "exclude", "objectives", "constraints", NULL};
+    *file = (fs_sweep_file){.path = path};
+    const fs_yaml *yaml = fs_yaml_open(arena, path);
+    if (yaml->root == NULL)
+        return fs_yaml_finish(yaml, err);
+    fs_yaml_mapping(yaml, yaml->root, "", keys);
+    read_name(yaml, file);
+    file->base = read_base(yaml);
+    file->text = text_of(arena, path);
+    const fs_node *axes = fs_yaml_list(yaml, yaml->root, "", "axes", true);
+    if (axes != NULL && file->base != NULL)
+        fs_sweep_read_axes(yaml, axes, file);
+    read_excludes(yaml, file);
+    fs_sweep_read_goals(yaml, file);
+    return fs_yaml_finish(yaml, err);
+}

@@ -1,0 +1,99 @@
+/* What a sweep wants: objectives, and the constraints that a point must keep. */
+#include "sim/cli/cli.h"
+#include "sim/config/value.h"
+#include "sim/sweep/private.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const *figure_words(fs_arena *arena) {
+    size_t count = 0, n = 0;
+    for (const fs_stat_table *const *t = fs_registry_stats; *t != NULL; t++)
+        count += (*t)->count;
+    const char **words = FS_NEW(arena, const char *, count + 1);
+    for (const fs_stat_table *const *t = fs_registry_stats; *t != NULL; t++)
+        for (size_t i = 0; i < (*t)->count; i++)
+            words[n++] = (*t)->rows[i].name;
+    return words;
+}
+
+/* A figure of summary.json by name; those of several frames have a number behind ("frames.0.cycles"). */
+static const char *read_figure(const fs_yaml *yaml, const fs_node *goal, const char *at) {
+    const fs_node *node = fs_yaml_get(yaml, goal, at, "figure", true);
+    if (node == NULL)
+        return NULL;
+    const char *name = node->kind == FS_NODE_SCALAR ? node->text : "";
+    const char *const *words = figure_words(yaml->arena);
+    for (size_t i = 0; words[i] != NULL; i++)
+        if (strcmp(words[i], name) == 0)
+            return name;
+    fs_yaml_wrong(yaml, node, fs_arena_printf(yaml->arena, "%s.figure", at),
+                  "expected a figure of docs/statistics.md, found %s%s", fs_yaml_found(yaml, node),
+                  fs_meant_text(yaml->arena, name, words));
+    return NULL;
+}
+
+static void read_objectives(const fs_yaml *yaml, const fs_node *list, fs_sweep_file *file) {
+    static const char *const keys[] = {"figure", "better", NULL}, *const ways[] = {"smaller", "larger", NULL};
+    fs_store_objective *all = FS_NEW(yaml->arena, fs_store_objective, list->count + 1);
+    for (size_t i = 0; i < list->count; i++) {
+        const fs_node *node = list->items[i];
+        const char *at = fs_arena_printf(yaml->arena, "objectives[%zu]", i);
+        if (!fs_yaml_mapping(yaml, node, at, keys))
+            continue;
+        const fs_node *better = fs_yaml_get(yaml, node, at, "better", true);
+        int64_t way = 0;
+        all[i].figure = read_figure(yaml, node, at);
+        if (better != NULL &&
+            fs_yaml_word(yaml, better, fs_arena_printf(yaml->arena, "%s.better", at), ways, &way))
+            all[i].larger = way == 1;
+    }
+    file->objectives = all;
+    file->objective_count = list->count;
+}
+
+static void read_bound(const fs_yaml *yaml, const fs_node *node, const char *at, fs_store_constraint *c) {
+    static const char *const ops[] = {"equals", "at_least", "at_most"};
+    int found = 0;
+    for (int op = 0; op < 3; op++) {
+        const fs_node *value = fs_tree_get(node, ops[op]);
+        if (value == NULL)
+            continue;
+        found++;
+        c->op = (fs_store_op)op;
+        c->number = value->kind == FS_NODE_SCALAR ? fs_sweep_value_number(value->text) : (double)NAN;
+        if (isnan(c->number) && op == 0 && value->kind == FS_NODE_SCALAR)
+            c->text = value->text;
+        else if (isnan(c->number))
+            fs_yaml_wrong(yaml, value, fs_arena_printf(yaml->arena, "%s.%s", at, ops[op]),
+                          "expected a number, found %s", fs_yaml_found(yaml, value));
+    }
+    if (found != 1)
+        fs_yaml_wrong(yaml, node, at, "expected one of equals, at_least and at_most, found %d", found);
+}
+
+static void read_constraints(const fs_yaml *yaml, const fs_node *list, fs_sweep_file *file) {
+    static const char *const keys[] = {"figure", "equals", "at_least", "at_most", NULL};
+    fs_store_constraint *all = FS_NEW(yaml->arena, fs_store_constraint, list->count + 1);
+    for (size_t i = 0; i < list->count; i++) {
+        const char *at = fs_arena_printf(yaml->arena, "constraints[%zu]", i);
+        if (!fs_yaml_mapping(yaml, list->items[i], at, keys))
+            continue;
+        all[i].figure = read_figure(yaml, list->items[i], at);
+        read_bound(yaml, list->items[i], at, &all[i]);
+    }
+    file->constraints = all;
+    file->constraint_count = list->count;
+}
+
+void fs_sweep_read_goals(const fs_yaml *yaml, fs_sweep_file *file) {
+    static const fs_store_objective usual = {.figure = "device.seconds", .larger = false};
+    const fs_node *objectives = fs_yaml_list(yaml, yaml->root, "", "objectives", false);
+    const fs_node *constraints = fs_yaml_list(yaml, yaml->root, "", "constraints", false);
+    file->objectives = &usual;
+    file->objective_count = 1;
+    if (objectives != NULL)
+        read_objectives(yaml, objectives, file);
+    if (constraints != NULL)
+        read_constraints(yaml, constraints, file);
+}

@@ -1,0 +1,185 @@
+/* Which layer each point needs: what differs only in price is priced from one activity recording, what shares
+ * its geometry replays one itinerary, the rest runs. */
+#include "sim/cli/cli.h"
+#include "sim/sweep/private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *const fs_sweep_layer_words[] = {"run", "replay", "price"};
+
+enum { PRICED_TOGETHER = 32 }; /* a process: so many results at risk, so little spent on starting */
+
+/* Host seconds for one ray of a frame, and of a process, by layer; measured on one core of a common PC. They
+ * only order and announce. */
+static const double per_ray[] = {8e-6, 1.5e-6, 0}, per_process[] = {0.15, 0.1, 0.06};
+
+/* ---- items ---- */
+
+static double number_of(const fs_store_point *p, const char *name, double otherwise) {
+    const fs_store_parameter *q = fs_store_parameter_of(p, name);
+    return q == NULL || isnan(q->number) ? otherwise : q->number;
+}
+
+static bool is(const fs_store_point *p, const char *name, const char *value) {
+    const fs_store_parameter *q = fs_store_parameter_of(p, name);
+    return q == NULL || strcmp(q->value, value) == 0;
+}
+
+bool fs_sweep_item_of(const fs_store_point *p, fs_sweep_item *item) {
+    if (p->resolved[0] == '\0')
+        return false;
+    const fs_store_parameter *kind = fs_store_parameter_of(p, "workload.kind");
+    *item = (fs_sweep_item){.key = p->key,
+                            .label = p->label,
+                            .geometry_key = p->geometry_key,
+                            .traffic_key = p->traffic_key,
+                            .resolved = p->resolved,
+                            .kind = kind == NULL ? "" : kind->value,
+                            .one_view = is(p, "views.kind", "none"),
+                            .bsp = is(p, "machine.execution", "bsp")};
+    item->work = number_of(p, "workload.camera.width", 1) * number_of(p, "workload.camera.height", 1e4) *
+                 number_of(p, "run.frames", 1) * number_of(p, "views.count", 1);
+    return true;
+}
+
+/* ---- groups ---- */
+
+typedef struct member {
+    size_t item;
+    const char *geometry, *traffic; /* keys */
+    size_t order;                   /* as it came */
+} member;
+
+static int by_group(const void *a, const void *b) {
+    const member *x = a, *y = b;
+    int order = strcmp(x->geometry, y->geometry);
+    if (order == 0)
+        order = strcmp(x->traffic, y->traffic);
+    return order != 0 ? order : x->order < y->order ? -1 : 1;
+}
+
+typedef struct planner {
+    fs_arena *arena;
+    const fs_sweep_item *items;
+    const fs_sweep_means *means;
+    fs_sweep_plan *plan;
+} planner;
+
+static bool available(const planner *p, const char *file) {
+    for (size_t i = 0; i < p->means->promised_count; i++)
+        if (strcmp(p->means->promised[i], file) == 0)
+            return true;
+    return access(file, R_OK) == 0;
+}
+
+static void add(const planner *p, fs_sweep_layer layer, const member *members, size_t count,
+                const char *itinerary, const char *activity) {
+    size_t *items = FS_NEW(p->arena, size_t, count);
+    fs_sweep_job job = {
+        .layer = layer, .items = items, .count = count, .itinerary = itinerary, .activity = activity};
+    for (size_t i = 0; i < count; i++) {
+        items[i] = members[i].item;
+        job.seconds += per_process[layer] + per_ray[layer] * p->items[members[i].item].work;
+    }
+    p->plan->jobs[p->plan->count++] = job;
+    p->plan->seconds += job.seconds;
+}
+
+/* Members of one traffic key, the first of them to be run or replayed with `itinerary`. */
+static void plan_traffic(const planner *p, const member *m, size_t count, fs_sweep_layer layer,
+                         const char *itinerary) {
+    const char *activity = fs_arena_printf(p->arena, "%s/%s.activity", p->means->folder, m[0].traffic);
+    if (!p->items[m[0].item].bsp) {
+        for (size_t i = 0; i < count; i++)
+            add(p, layer, &m[i], 1, itinerary, NULL);
+        return;
+    }
+    size_t first = 0;
+    if (!available(p, activity)) {
+        add(p, layer, &m[0], 1, itinerary, count > 1 ? activity : NULL);
+        first = 1;
+    }
+    for (; first < count; first += PRICED_TOGETHER)
+        add(p, FS_SWEEP_PRICE, &m[first], count - first < PRICED_TOGETHER ? count - first : PRICED_TOGETHER,
+            NULL, activity);
+}
+
+static size_t same_traffic(const member *m, size_t count) {
+    size_t n = 1;
+    while (n < count && strcmp(m[n].traffic, m[0].traffic) == 0)
+        n++;
+    return n;
+}
+
+static void plan_geometry(const planner *p, const member *m, size_t count) {
+    const fs_sweep_item *item = &p->items[m[0].item];
+    if (!p->means->recordings || !fs_sweep_can_record(item->kind) || !item->one_view) {
+        for (size_t i = 0; i < count; i++)
+            add(p, FS_SWEEP_RUN, &m[i], 1, NULL, NULL);
+        return;
+    }
+    const char *itinerary = fs_arena_printf(p->arena, "%s/%s.itinerary", p->means->folder, m[0].geometry);
+    bool recorded = available(p, itinerary);
+    for (size_t at = 0; at < count;) {
+        size_t n = same_traffic(m + at, count - at);
+        bool alone = n == count && (item->bsp || n == 1); /* nobody else would replay it */
+        const fs_sweep_layer layer = recorded ? FS_SWEEP_REPLAY : FS_SWEEP_RUN;
+        if (!recorded && !alone && !item->bsp && n > 1) { /* one runs, the others replay it */
+            add(p, FS_SWEEP_RUN, &m[at], 1, itinerary, NULL);
+            recorded = true;
+            plan_traffic(p, m + at + 1, n - 1, FS_SWEEP_REPLAY, itinerary);
+        } else {
+            const size_t before = p->plan->count;
+            plan_traffic(p, m + at, n, layer, recorded || !alone ? itinerary : NULL);
+            recorded |= p->plan->jobs[before].layer == FS_SWEEP_RUN;
+        }
+        at += n;
+    }
+}
+
+static size_t same_geometry(const member *m, size_t count) {
+    size_t n = 1;
+    while (n < count && strcmp(m[n].geometry, m[0].geometry) == 0)
+        n++;
+    return n;
+}
+
+typedef struct group {
+    const member *members;
+    size_t count;
+    size_t order; /* of its first point in the sweep */
+} group;
+
+static int by_order(const void *a, const void *b) {
+    const group *x = a, *y = b;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+void fs_sweep_plan_make(fs_arena *arena, const fs_sweep_item *items, const size_t *open, size_t count,
+                        const fs_sweep_means *means, fs_sweep_plan *plan) {
+    *plan = (fs_sweep_plan){.jobs = FS_NEW(arena, fs_sweep_job, count + 1)};
+    const planner p = {.arena = arena, .items = items, .means = means, .plan = plan};
+    member *members = FS_NEW(arena, member, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const size_t item = open == NULL ? i : open[i];
+        members[i] = (member){item, items[item].geometry_key, items[item].traffic_key, i};
+    }
+    qsort(members, count, sizeof *members, by_group);
+    group *groups = FS_NEW(arena, group, count + 1);
+    size_t group_count = 0;
+    for (size_t at = 0; at < count;) {
+        group *g = &groups[group_count++];
+        *g = (group){
+            .members = members + at, .count = same_geometry(members + at, count - at), .order = SIZE_MAX};
+        for (size_t i = 0; i < g->count; i++)
+            if (g->members[i].order < g->order)
+                g->order = g->members[i].order;
+        at += g->count;
+    }
+    qsort(groups, group_count, sizeof *groups, by_order);
+    for (size_t i = 0; i < group_count; i++)
+        plan_geometry(&p, groups[i].members, groups[i].count);
+}

@@ -1,0 +1,67 @@
+/* Shared by the files of sim/sweep only. */
+#ifndef FOAMSIM_SIM_SWEEP_PRIVATE_H
+#define FOAMSIM_SIM_SWEEP_PRIVATE_H
+
+#include "sim/sweep/sweep.h"
+
+#include <sys/types.h>
+
+/* conditions (condition.c) */
+fs_sweep_condition fs_sweep_read_condition(const fs_yaml *yaml, const fs_node *node, const char *key);
+/* value_of: the text of a key at a point, NULL where it has none. */
+bool fs_sweep_holds(const fs_sweep_condition *condition, const char *(*value_of)(void *self, const char *key),
+                    void *self);
+
+/* axes (axes.c) */
+void fs_sweep_read_axes(const fs_yaml *yaml, const fs_node *list, fs_sweep_file *file);
+/* objectives and constraints (goals.c) */
+void fs_sweep_read_goals(const fs_yaml *yaml, fs_sweep_file *file);
+/* The cameras of a view set as options (view_axis.c); reports what is wrong. */
+void fs_sweep_read_views(const fs_yaml *yaml, const fs_node *node, const char *key, fs_sweep_file *file,
+                         fs_sweep_axis *axis);
+
+/* ---- processes (process.c) ---- */
+
+typedef struct fs_sweep_process {
+    pid_t id;          /* 0: none */
+    FILE *out, *words; /* its stdout and stderr, without names */
+    double started;
+} fs_sweep_process;
+
+/* Starts this program again with these words (NULL at the end), in a group of its own; it dies with its
+ * parent. */
+fs_status fs_sweep_start(fs_sweep_process *process, const char *const *words, fs_error *err);
+/* Whether it has ended, and how (as waitpid says it). */
+bool fs_sweep_ended(fs_sweep_process *process, int *how);
+/* Ends it with all that it started, and waits for it. */
+void fs_sweep_end(fs_sweep_process *process);
+void fs_sweep_close(fs_sweep_process *process); /* its files */
+/* What it wrote so far, arena-owned; at most 64 MiB. */
+char *fs_sweep_said(fs_arena *arena, FILE *file);
+/* Bytes of memory that it and all it started hold now. */
+uint64_t fs_sweep_resident(pid_t process);
+
+/* ---- what is under way (scratch.c) ---- */
+
+/* Where an item's experiment and its run folder are: FOLDER/points/KEY.yaml, FOLDER/runs/KEY. */
+const char *fs_sweep_yaml_path(fs_arena *arena, const char *folder, const char *key);
+const char *fs_sweep_run_path(fs_arena *arena, const char *folder, const char *key);
+fs_status fs_sweep_make_folders(const char *folder, fs_error *err);
+/* Writes the experiment; FS_IO. */
+fs_status fs_sweep_write_item(fs_arena *arena, const char *folder, const fs_sweep_item *item, fs_error *err);
+void fs_sweep_forget_item(fs_arena *arena, const char *folder, const fs_sweep_item *item);
+/* The result of a finished run folder, or NULL when there is none; the caller's (json_decref). */
+json_t *fs_sweep_harvest(fs_arena *arena, const char *folder, const fs_sweep_item *item,
+                         fs_sweep_layer layer);
+/* A result that says what went wrong; places in the item's file become those where the values came from. */
+json_t *fs_sweep_failure(fs_arena *arena, const fs_sweep_item *item, fs_sweep_layer layer, const char *words);
+/* "host" of a result. */
+json_t *fs_sweep_host(double wall_seconds, double peak_bytes);
+/* Removes the recordings used longest ago until no more than `limit` bytes are left, but none of `keep`. */
+void fs_sweep_trim(fs_arena *arena, const char *folder, uint64_t limit, const char *const *keep,
+                   size_t count);
+
+/* `foamsim price`: what a pricing process does. */
+bool fs_sweep_can_record(const char *kind);
+
+#endif

@@ -1,0 +1,215 @@
+/* The folder beside a store: experiments of points under way, their run folders, recordings. */
+#include "sim/base/version.h"
+#include "sim/sweep/private.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *fs_sweep_yaml_path(fs_arena *arena, const char *folder, const char *key) {
+    return fs_arena_printf(arena, "%s/points/%s.yaml", folder, key);
+}
+
+const char *fs_sweep_run_path(fs_arena *arena, const char *folder, const char *key) {
+    return fs_arena_printf(arena, "%s/runs/%s", folder, key);
+}
+
+fs_status fs_sweep_make_folders(const char *folder, fs_error *err) {
+    fs_arena *arena = fs_arena_create();
+    const char *const paths[] = {folder, fs_arena_printf(arena, "%s/points", folder),
+                                 fs_arena_printf(arena, "%s/runs", folder)};
+    for (int i = 0; i < 3; i++)
+        if (mkdir(paths[i], 0777) != 0 && errno != EEXIST)
+            fs_fail(err, FS_IO, "%s: the folder cannot be made: %s", paths[i], strerror(errno));
+    fs_arena_free(arena);
+    return err->status;
+}
+
+fs_status fs_sweep_write_item(fs_arena *arena, const char *folder, const fs_sweep_item *item, fs_error *err) {
+    const char *path = fs_sweep_yaml_path(arena, folder, item->key);
+    FILE *out = fopen(path, "w");
+    bool good = out != NULL && fputs(item->resolved, out) >= 0;
+    if (out != NULL)
+        good &= fclose(out) == 0;
+    return good ? FS_OK : fs_fail(err, FS_IO, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+/* ---- removing ---- */
+
+/* The files of a run folder, and folders of its views. */
+static void remove_folder(fs_arena *arena, const char *path, int depth) {
+    DIR *dir = opendir(path);
+    if (dir == NULL)
+        return;
+    for (struct dirent *e; (e = readdir(dir)) != NULL;) {
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+            continue;
+        const char *inner = fs_arena_printf(arena, "%s/%s", path, e->d_name);
+        if (unlink(inner) != 0 && depth > 0)
+            remove_folder(arena, inner, depth - 1);
+    }
+    closedir(dir);
+    rmdir(path);
+}
+
+void fs_sweep_forget_item(fs_arena *arena, const char *folder, const fs_sweep_item *item) {
+    static const char *const ends[] = {"", ".partial", ".old.partial"};
+    const char *run = fs_sweep_run_path(arena, folder, item->key);
+    for (int i = 0; i < 3; i++)
+        remove_folder(arena, fs_arena_printf(arena, "%s%s", run, ends[i]), 2);
+    unlink(fs_sweep_yaml_path(arena, folder, item->key));
+}
+
+/* ---- results ---- */
+
+static double host_number(const json_t *host, const char *key) {
+    const json_t *value = json_object_get(host, key);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+static json_t *number_or_null(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *fs_sweep_host(double wall_seconds, double peak_bytes) {
+    char name[256] = "";
+    if (gethostname(name, sizeof name - 1) != 0)
+        name[0] = '\0';
+    json_t *host =
+        json_pack("{s:s, s:s, s:i}", "name", name, "version", FS_VERSION, "model_version", FS_MODEL_VERSION);
+    FS_ASSERT(host != NULL, "the host has no memory left");
+    json_object_set_new(host, "wall_seconds", number_or_null(wall_seconds));
+    json_object_set_new(host, "peak_rss_bytes", number_or_null(peak_bytes));
+    return host;
+}
+
+json_t *fs_sweep_harvest(fs_arena *arena, const char *folder, const fs_sweep_item *item,
+                         fs_sweep_layer layer) {
+    const char *run = fs_sweep_run_path(arena, folder, item->key);
+    json_t *summary = json_load_file(fs_arena_printf(arena, "%s/summary.json", run), 0, NULL);
+    if (!json_is_object(summary)) {
+        json_decref(summary);
+        return NULL;
+    }
+    json_t *host = json_load_file(fs_arena_printf(arena, "%s/host.json", run), 0, NULL);
+    json_t *result =
+        json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "key", item->key, "status", "done", "error", "", "layer",
+                  fs_sweep_layer_words[layer], "summary", summary, "host",
+                  fs_sweep_host(host_number(host, "wall_seconds"), host_number(host, "peak_rss_bytes")));
+    FS_ASSERT(result != NULL, "the host has no memory left");
+    json_decref(host);
+    return result;
+}
+
+/* ---- failures ---- */
+
+static const char *line_of(const char *text, long line) {
+    while (line > 1 && text != NULL) {
+        text = strchr(text, '\n');
+        text = text == NULL ? NULL : text + 1;
+        line--;
+    }
+    return text;
+}
+
+/* "FILE:LINE:COLUMN: rest" of the item's own file, whose comments say where each value came from: the user's
+ * place instead. *rest: what follows; NULL when the line speaks of no place in that file. */
+static const char *origin_of(fs_arena *arena, const fs_sweep_item *item, const char *line,
+                             const char **rest) {
+    *rest = NULL;
+    const char *name = fs_arena_printf(arena, "%s.yaml:", item->key), *at = strstr(line, name);
+    const char *end = strchr(line, '\n');
+    if (at == NULL || (end != NULL && at > end))
+        return "";
+    char *after = NULL;
+    long number = strtol(at + strlen(name), &after, 10);
+    if (*after == ':')
+        strtol(after + 1, &after, 10);
+    if (after[0] != ':' || after[1] != ' ')
+        return "";
+    *rest = after + 2;
+    const char *value = line_of(item->resolved, number);
+    const char *stop = value == NULL ? NULL : strchr(value, '\n');
+    const char *comment = value == NULL ? NULL : strstr(value, " # ");
+    if (comment == NULL || (stop != NULL && comment > stop))
+        return "";
+    size_t length = strcspn(comment + 3, "\n,");
+    const char *origin = fs_arena_printf(arena, "%.*s", (int)length, comment + 3);
+    return strcmp(origin, "default") == 0 ? "" : fs_arena_printf(arena, "%s: ", origin);
+}
+
+json_t *fs_sweep_failure(fs_arena *arena, const fs_sweep_item *item, fs_sweep_layer layer,
+                         const char *words) {
+    static const char program[] = "foamsim: ";
+    const char *text = "";
+    while (*words != '\0') {
+        if (strncmp(words, program, sizeof program - 1) == 0)
+            words += sizeof program - 1;
+        const size_t length = strcspn(words, "\n");
+        const char *rest, *origin = origin_of(arena, item, words, &rest), *from = rest == NULL ? words : rest;
+        text = fs_arena_printf(arena, "%s%s%s%.*s", text, text[0] == '\0' ? "" : "\n", origin,
+                               (int)(words + length - from), from);
+        words += length + (words[length] == '\n');
+    }
+    json_t *result = json_pack("{s:s, s:s, s:s, s:s, s:o}", "key", item->key, "status", "failed", "error",
+                               text[0] == '\0' ? "the run failed without a word" : text, "layer",
+                               fs_sweep_layer_words[layer], "host", fs_sweep_host((double)NAN, (double)NAN));
+    if (result == NULL) /* words that are no UTF-8 */
+        result =
+            json_pack("{s:s, s:s, s:s, s:s}", "key", item->key, "status", "failed", "error",
+                      "the run failed, and what it said is no text", "layer", fs_sweep_layer_words[layer]);
+    FS_ASSERT(result != NULL, "the host has no memory left");
+    return result;
+}
+
+/* ---- recordings ---- */
+
+typedef struct recording {
+    const char *path;
+    uint64_t bytes;
+    struct timespec used;
+} recording;
+
+static int oldest_first(const void *a, const void *b) {
+    const struct timespec *x = &((const recording *)a)->used, *y = &((const recording *)b)->used;
+    if (x->tv_sec != y->tv_sec)
+        return x->tv_sec < y->tv_sec ? -1 : 1;
+    return x->tv_nsec < y->tv_nsec ? -1 : x->tv_nsec > y->tv_nsec;
+}
+
+void fs_sweep_trim(fs_arena *arena, const char *folder, uint64_t limit, const char *const *keep,
+                   size_t count) {
+    enum { MOST = 65536 };
+    DIR *dir = limit == 0 ? NULL : opendir(folder);
+    if (dir == NULL)
+        return;
+    recording *all = fs_calloc(MOST, sizeof *all);
+    size_t n = 0;
+    uint64_t sum = 0;
+    for (struct dirent *e; n < MOST && (e = readdir(dir)) != NULL;) {
+        const char *dot = strrchr(e->d_name, '.');
+        struct stat info;
+        if (dot == NULL || (strcmp(dot, ".itinerary") != 0 && strcmp(dot, ".activity") != 0))
+            continue;
+        all[n].path = fs_arena_printf(arena, "%s/%s", folder, e->d_name);
+        if (stat(all[n].path, &info) != 0)
+            continue;
+        all[n].bytes = (uint64_t)info.st_size;
+        all[n].used = info.st_mtim;
+        sum += all[n++].bytes;
+    }
+    closedir(dir);
+    qsort(all, n, sizeof *all, oldest_first);
+    for (size_t i = 0; i < n && sum > limit; i++) {
+        bool kept = false;
+        for (size_t k = 0; k < count; k++)
+            kept |= strcmp(keep[k], all[i].path) == 0;
+        if (!kept && unlink(all[i].path) == 0)
+            sum -= all[i].bytes;
+    }
+    free(all);
+}

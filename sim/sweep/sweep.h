@@ -1,0 +1,165 @@
+/* Sweeps: a sweep file to points, points to results. docs/sweeps.md is the user's side.
+ *
+ *     fs_sweep_file     what a sweep file says                 fs_sweep_read
+ *     fs_store_sweep    its points, resolved, with their keys  fs_sweep_points       (goes into the store as
+ * it is) fs_sweep_item     a point to be worked on                fs_sweep_item_of      (from a point, read
+ * or made) fs_sweep_plan     which layer each item needs            fs_sweep_plan_make results JSON, one for
+ * each item, to a sink     fs_sweep_execute
+ *
+ * A result is {"key", "status": "done" | "failed", "error", "layer": "run" | "replay" | "price", "summary":
+ * {...}, "host": {"name", "version", "model_version", "wall_seconds", "peak_rss_bytes"}}: what
+ * fs_store_finish takes.
+ */
+#ifndef FOAMSIM_SIM_SWEEP_SWEEP_H
+#define FOAMSIM_SIM_SWEEP_SWEEP_H
+
+#include "sim/config/config.h"
+#include "sim/config/yaml.h"
+#include "sim/store/store.h"
+
+/* ---- sweep files ---- */
+
+/* `{ key: value }` is FS_SWEEP_IS. A key's value at a point is what the point sets, else the base's. */
+typedef enum fs_sweep_test {
+    FS_SWEEP_IS,
+    FS_SWEEP_IS_NOT,
+    FS_SWEEP_AT_LEAST,
+    FS_SWEEP_AT_MOST
+} fs_sweep_test;
+
+typedef struct fs_sweep_term {
+    const char *key;
+    fs_sweep_test test;
+    const char *const *values; /* [count] FS_SWEEP_IS, FS_SWEEP_IS_NOT: any of them */
+    size_t count;
+} fs_sweep_term;
+
+/* All terms hold. */
+typedef struct fs_sweep_condition {
+    const fs_sweep_term *terms; /* [count] */
+    size_t count;
+} fs_sweep_condition;
+
+/* One value of an axis: what it sets. */
+typedef struct fs_sweep_option {
+    const char *value;          /* as written, flow style */
+    double number;              /* in the base unit; NAN for words */
+    const char *name;           /* of a named point or a view; else NULL */
+    const fs_config_over *sets; /* [count] */
+    size_t count;
+} fs_sweep_option;
+
+typedef struct fs_sweep_axis {
+    const char *name;               /* a key, keys joined by '+', "points", "views" */
+    const char *label;              /* short form of the name */
+    const fs_sweep_option *options; /* [count] at least 1 */
+    size_t count;
+    fs_sweep_condition when; /* where it does not hold the axis does not apply: nothing is set */
+} fs_sweep_axis;
+
+typedef struct fs_sweep_file {
+    const char *path, *name, *text;
+    fs_node *base; /* mapping of the experiment */
+    const fs_sweep_axis *axes;
+    size_t axis_count;
+    const fs_sweep_condition *excludes;
+    size_t exclude_count;
+    const fs_store_objective *objectives;
+    size_t objective_count;
+    const fs_store_constraint *constraints;
+    size_t constraint_count;
+} fs_sweep_file;
+
+enum { FS_SWEEP_MOST_POINTS = 100000 };
+
+/* Reads and checks a sweep file; everything belongs to the arena. FS_INPUT with a line for each error. */
+fs_status fs_sweep_read(fs_arena *arena, const char *path, fs_sweep_file *file, fs_error *err);
+
+/* The points in the order of the file, the last axis fastest, each resolved. One whose configuration is wrong
+ * is "failed" with its error. FS_INPUT: there are none, too many, or not one that is right. */
+fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_sweep *sweep, fs_error *err);
+
+/* The number that a text is, in its base unit; true and false are 1 and 0; NAN. */
+double fs_sweep_value_number(const char *text);
+/* A YAML value in flow style on one line. */
+const char *fs_sweep_value_text(fs_arena *arena, const fs_node *node);
+
+/* ---- items and plans ---- */
+
+typedef struct fs_sweep_item {
+    const char *key, *label, *geometry_key, *traffic_key, *resolved;
+    const char *kind; /* of the workload */
+    bool one_view;    /* no view set: its recordings are one file each */
+    bool bsp;         /* its activity can be recorded */
+    double work;      /* rays of the run, about */
+} fs_sweep_item;
+
+/* From a point that was made or read back; false for one whose configuration is wrong. Texts are the point's.
+ */
+bool fs_sweep_item_of(const fs_store_point *point, fs_sweep_item *item);
+
+typedef enum fs_sweep_layer { FS_SWEEP_RUN, FS_SWEEP_REPLAY, FS_SWEEP_PRICE } fs_sweep_layer;
+extern const char *const fs_sweep_layer_words[]; /* "run", "replay", "price" */
+
+/* A process to start: one item, or with FS_SWEEP_PRICE several of one traffic key. */
+typedef struct fs_sweep_job {
+    fs_sweep_layer layer;
+    const size_t *items; /* [count] indices */
+    size_t count;
+    const char *itinerary; /* file that a run writes, a replay reads; NULL: none */
+    const char *activity;  /* file that a run or a replay writes, pricing reads; NULL: none */
+    double seconds;        /* expected, of the host */
+} fs_sweep_job;
+
+typedef struct fs_sweep_plan {
+    fs_sweep_job *jobs; /* [count] each recording is written before it is read */
+    size_t count;
+    double seconds; /* expected, all jobs one after the other */
+} fs_sweep_plan;
+
+/* What a plan may count on. */
+typedef struct fs_sweep_means {
+    const char *folder;          /* of the recordings; one that is there already is used */
+    bool recordings;             /* false: everything runs */
+    const char *const *promised; /* [promised_count] recordings that are being written */
+    size_t promised_count;
+} fs_sweep_means;
+
+/* The cheapest layer for each of the items whose index is in `open` [count] (NULL: the first `count`). */
+void fs_sweep_plan_make(fs_arena *arena, const fs_sweep_item *items, const size_t *open, size_t count,
+                        const fs_sweep_means *means, fs_sweep_plan *plan);
+
+/* ---- execution ---- */
+
+typedef struct fs_sweep_options {
+    int jobs;             /* processes at a time */
+    int threads;          /* of each */
+    uint64_t memory;      /* bytes that all of them may hold together; 0: no limit */
+    uint64_t cache_limit; /* bytes of recordings to keep; 0: no limit */
+    const char *folder;   /* of recordings and of what is under way: STORE.cache */
+    const char *scenes;   /* cache of scenes; NULL: none */
+    bool progress;        /* show it */
+} fs_sweep_options;
+
+typedef struct fs_sweep_sink {
+    /* Takes one result, borrowed. What it fails with ends the execution. */
+    fs_status (*result)(void *self, const json_t *result, fs_error *err);
+    /* Several results follow, or have been given; may be NULL. */
+    fs_status (*group)(void *self, bool begin, fs_error *err);
+    /* An item is about to be worked on; may be NULL. */
+    fs_status (*started)(void *self, const fs_sweep_item *item, fs_error *err);
+    void *self;
+} fs_sweep_sink;
+
+typedef struct fs_sweep_tally {
+    size_t done, failed;
+    size_t by_layer[3];
+} fs_sweep_tally;
+
+/* Works on all items. A failed item is a result; FS_RUN "interrupted" after SIGINT or SIGTERM, with all
+ * processes ended; other errors are the sink's and the host's. Finished runs that an earlier, killed
+ * execution left in the folder are taken as they are. */
+fs_status fs_sweep_execute(const fs_sweep_item *items, size_t count, const fs_sweep_options *options,
+                           const fs_sweep_sink *sink, fs_sweep_tally *tally, fs_error *err);
+
+#endif
