@@ -24,7 +24,7 @@ void fs_device_fail(fs_device *d, fs_status status, const char *format, ...) {
     end_run(d, fs_fail(d->err, status, "%s", text));
 }
 
-static void look_at_active_tiles(fs_device *d) {
+void fs_device_look_at_active(fs_device *d) {
     memcpy(d->idle_tiles, d->class_tiles, d->classes * sizeof d->idle_tiles[0]);
     for (uint32_t i = 0; i < d->active_count; i++) {
         uint32_t tile = d->active[i];
@@ -53,7 +53,7 @@ static void begin_compute(fs_device *d) {
         end_run(d, status);
         return;
     }
-    look_at_active_tiles(d);
+    fs_device_look_at_active(d);
     d->level->compute(d);
 }
 
@@ -94,7 +94,7 @@ static void end_iteration(fs_device *d) {
         begin_compute(d);
 }
 
-static fs_host_work work_of(const fs_device *d, const fs_host_visit *visit, bool launches) {
+fs_host_work fs_device_work_of(const fs_device *d, const fs_host_visit *visit, bool launches) {
     fs_host_work work = {.visit = visit->visit};
     if (launches && !d->machine->host.fused)
         work.programs = (uint64_t)d->machine->host.programs;
@@ -112,7 +112,7 @@ static void decide(fs_device *d) {
         end_run(d, status);
         return;
     }
-    d->work = work_of(d, &visit, true);
+    d->work = fs_device_work_of(d, &visit, true);
     d->step = FS_STEP_HOST;
     if (d->work.visit || d->work.programs > 0)
         d->level->host(d);
@@ -121,7 +121,7 @@ static void decide(fs_device *d) {
 }
 
 static void begin_first_visit(fs_device *d) {
-    d->work = work_of(d, &d->first, false);
+    d->work = fs_device_work_of(d, &d->first, false);
     d->step = FS_STEP_FIRST_VISIT;
     d->level->host(d);
 }

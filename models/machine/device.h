@@ -94,6 +94,10 @@ void fs_device_done(fs_device *device, uint32_t tile);
  * sum of phases = device cycles), else what the client returned. */
 fs_status fs_device_run(fs_device *device, const fs_device_client *client, fs_error *err);
 
+/* The same in closed forms alone, without a discrete-event kernel: any number of devices in a process, one
+ * after the other. Needs FS_DETAIL_PHASE. FS_RUN when interrupted. */
+fs_status fs_device_replay(fs_device *device, const fs_device_client *client, fs_error *err);
+
 /* Totals, valid after fs_device_run (idle tiles are booked at its end). Arrays are the device's own, [tiles]
  * or [tiles * workers] with workers = machine->tile.workers. */
 typedef struct fs_device_totals {

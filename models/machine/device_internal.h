@@ -99,6 +99,11 @@ void fs_device_phase_done(fs_device *device);
 void fs_device_fail(fs_device *device, fs_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Checks the list of active tiles and counts those of each class that are idle. */
+void fs_device_look_at_active(fs_device *device);
+/* What the host does in a visit. launches: the iteration's unfused ones too. */
+fs_host_work fs_device_work_of(const fs_device *device, const fs_host_visit *visit, bool launches);
+
 /* Longest compute of the iteration over active and idle tiles, and the lowest tile that has it. */
 uint64_t fs_device_longest(const fs_device *device, uint32_t *tile);
 

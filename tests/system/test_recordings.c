@@ -38,6 +38,12 @@ static void set(words *w, const char *format, ...) {
     add(w, w->text[w->texts++]);
 }
 
+/* After a copy: the words are those of the copy's texts. */
+static void own_texts(words *w) {
+    for (size_t i = 0; i < w->texts; i++)
+        w->word[2 * i + 1] = w->text[i];
+}
+
 /* `run x.yaml OPTIONS` with the settings of `with`, to folder `out`; the last option is NULL. */
 static cli_result run(const words *with, const char *out, const char *const *options) {
     words w = {.count = 0};
@@ -108,13 +114,15 @@ static void random_overlay(words *w, fs_rng *d) {
     }
 }
 
-static void random_traffic(words *w, fs_rng *d) {
+/* Returns the workers of a tile. */
+static uint32_t random_traffic(words *w, fs_rng *d) {
+    const uint32_t workers = 1 + below(d, 8);
     random_overlay(w, d);
     set(w, "workload.batching.order=%s", PICK(d, "rows", "columns"));
     set(w, "workload.batching.per_batch=%u", 1 + below(d, 3));
     set(w, "workload.batching.idle=%u", 5 + below(d, 30));
     set(w, "workload.repeat=%u", 1 + below(d, 25));
-    set(w, "machine.tile.workers=%u", 1 + below(d, 8));
+    set(w, "machine.tile.workers=%u", workers);
     if (below(d, 3) == 0)
         set(w, "workload.framebuffer=local");
     if (below(d, 4) == 0)
@@ -125,9 +133,10 @@ static void random_traffic(words *w, fs_rng *d) {
         set(w, "run.coverage=0.9");
     if (below(d, 8) == 0)
         set(w, "workload.infinite_buffers=true");
+    return workers;
 }
 
-static void random_prices(words *w, fs_rng *d) {
+static void random_prices(words *w, fs_rng *d, uint32_t workers) {
     set(w, "machine.clock=%u MHz", 800 + below(d, 1200));
     set(w, "machine.exchange.mode=%s", PICK(d, "static", "dynamic"));
     set(w, "machine.exchange.bytes_per_cycle=%u B/cycle", 1 + below(d, 16));
@@ -140,6 +149,8 @@ static void random_prices(words *w, fs_rng *d) {
     set(w, "workload.kernels.router=%s", PICK(d, "kernel", "hardware"));
     set(w, "workload.kernels.router_statistics=%s", PICK(d, "true", "false"));
     set(w, "workload.kernels.fixed_cost=%s", PICK(d, "true", "false"));
+    if (workers > 1)
+        set(w, "workload.kernels.generator_workers=%u", 1 + below(d, workers));
     set(w, "run.statistics=%s", PICK(d, "full", "full", "basic"));
     if (below(d, 6) == 0)
         set(w, "run.detail=event");
@@ -155,17 +166,14 @@ static void itineraries_replayed_are_the_run(void **state) {
     (void)state;
     for (uint64_t c = 0; c < cases(); c++) {
         fs_rng d = fs_rng_stream(9000 + c, "recordings");
-        words one = {.count = 0}, other = {.count = 0};
+        words one = {.count = 0};
         random_geometry(&one, &d);
         if (below(&d, 4) == 0)
             random_change(&one, &d);
-        other = one;
-        for (size_t i = 0; i < other.texts; i++)
-            other.word[2 * i + 1] = other.text[i];
-        random_traffic(&one, &d);
-        random_prices(&one, &d);
-        random_traffic(&other, &d);
-        random_prices(&other, &d);
+        words other = one;
+        own_texts(&other);
+        random_prices(&one, &d, random_traffic(&one, &d));
+        random_prices(&other, &d, random_traffic(&other, &d));
         print_message("seed %llu\n", 9000 + (unsigned long long)c);
         must(RUN(&one, "recorded", "--record", "rays"), &one);
         must(RUN(&one, "replayed", "--replay", "rays"), &one);
@@ -173,6 +181,30 @@ static void itineraries_replayed_are_the_run(void **state) {
         must(RUN(&other, "run", "--threads=1"), &other);
         must(RUN(&other, "replayed", "--replay", "rays"), &other);
         assert_same_run("run", "replayed", SAME_SETTINGS);
+    }
+}
+
+/* Activity recorded under one set of prices is priced under another. */
+static void activity_priced_anew_is_the_run(void **state) {
+    (void)state;
+    for (uint64_t c = 0; c < cases(); c++) {
+        fs_rng d = fs_rng_stream(7000 + c, "recordings");
+        words one = {.count = 0};
+        random_geometry(&one, &d);
+        if (below(&d, 6) == 0)
+            random_change(&one, &d);
+        const uint32_t workers = random_traffic(&one, &d);
+        words other = one;
+        own_texts(&other);
+        random_prices(&one, &d, workers);
+        random_prices(&other, &d, workers);
+        print_message("seed %llu\n", 7000 + (unsigned long long)c);
+        must(RUN(&one, "recorded", "--record-activity", "activity"), &one);
+        must(RUN(&one, "priced", "--replay", "activity"), &one);
+        assert_same_run("recorded", "priced", SAME_SETTINGS);
+        must(RUN(&other, "run", "--threads=1"), &other);
+        must(RUN(&other, "priced", "--replay", "activity"), &other);
+        assert_same_run("run", "priced", SAME_SETTINGS);
     }
 }
 
@@ -190,9 +222,11 @@ static void equal_runs_write_equal_recordings(void **state) {
     (void)state;
     words w = {.count = 0}, more = {.count = 0};
     set(&more, "workload.batching.order=columns");
-    must(RUN(&w, "run", "--record", "rays"), &w);
+    must(RUN(&w, "run", "--record", "rays", "--record-activity", "activity"), &w);
     must(RUN(&more, "run", "--record", "again", "--threads=2"), &more);
     assert_true(files_equal("rays", "again"));
+    must(RUN(&w, "run", "--replay", "rays", "--record-activity", "again", "--threads=2"), &w);
+    assert_true(files_equal("activity", "again"));
 }
 
 /* run.outputs: summary leaves tables and pictures out and changes nothing else. */
@@ -236,6 +270,20 @@ static void another_geometry_is_refused(void **state) {
                    "workload.camera.width is 80 there, 72 here");
 }
 
+/* Workers share the rays of a tile, so their number is no price. */
+static void another_traffic_is_refused(void **state) {
+    (void)state;
+    words w = {.count = 0}, other = {.count = 0}, free_running = {.count = 0};
+    must(RUN(&w, "run", "--record-activity", "activity"), &w);
+    set(&other, "machine.tile.workers=4");
+    assert_refused(RUN(&other, "refused", "--replay", "activity"), 2,
+                   "machine.tile.workers is 6 there, 4 here");
+    set(&free_running, "machine.execution=decoupled");
+    set(&free_running, "machine.exchange.mode=dynamic");
+    assert_refused(RUN(&free_running, "refused", "--record-activity", "none"), 2, "expected bsp");
+    assert_true(!scratch_there("none"));
+}
+
 static void foreign_and_damaged_files_are_refused(void **state) {
     (void)state;
     words w = {.count = 0};
@@ -277,10 +325,12 @@ static int begin(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(itineraries_replayed_are_the_run),
+        cmocka_unit_test(activity_priced_anew_is_the_run),
         cmocka_unit_test(decoupled_runs_replay),
         cmocka_unit_test(equal_runs_write_equal_recordings),
         cmocka_unit_test(a_summary_has_the_figures_alone),
         cmocka_unit_test(another_geometry_is_refused),
+        cmocka_unit_test(another_traffic_is_refused),
         cmocka_unit_test(foreign_and_damaged_files_are_refused),
     };
     return cmocka_run_group_tests_name("recordings", tests, begin, cli_leave);

@@ -34,6 +34,7 @@ void fs_foam_books_create(fs_foam_books *books, fs_arena *arena, const fs_overla
                              .peak = FS_NEW(arena, uint32_t, overlay->tiles),
                              .camera_tile = plan->camera_tile,
                              .full = plan->full,
+                             .looks = plan->full || plan->looks,
                              .last_ray = plan->rays};
     place_tiles(books, arena);
     const size_t cells = (size_t)plan->max_iterations * books->used;
@@ -90,7 +91,7 @@ void fs_foam_books_look(fs_foam_books *books, const uint32_t *active, uint32_t a
         fs_simulation_totals(books->sim).generated >= books->last_ray &&
         !fs_simulation_step(books->sim)->injecting)
         end_part(books, books->iterations);
-    if (books->full)
+    if (books->looks)
         look_at_lanes(books, active, active_count);
 }
 

@@ -53,7 +53,8 @@ typedef struct fs_foam_books {
     uint64_t idle[FS_ROLE_COUNT]; /* compute cycles of an idle tile of the role, the most there are */
     uint32_t *tile_of;            /* [used] the tile at a place of a row */
     uint32_t *idle_of;            /* [used] its compute cycles when idle */
-    bool full;                    /* run.statistics: the next two are kept */
+    bool full;                    /* run.statistics: the matrix of cycles is kept */
+    bool looks;                   /* at the occupancy of lanes */
     uint32_t *cycles;             /* [iterations][used] compute cycles of each tile, 0 where it was idle */
     uint64_t fill_tracer[FS_FILL_BINS], fill_router[FS_FILL_BINS]; /* lanes and iterations, by occupancy;
                                      tracer: lanes with a tracer at either end */
@@ -68,6 +69,7 @@ typedef struct fs_books_plan {
     uint32_t camera_tile; /* the first owner of the camera's shard */
     uint64_t rays;        /* that the generator will make; UINT64_MAX: it never stops */
     bool full;            /* run.statistics */
+    bool looks;           /* at lanes even if not full: for a recording */
 } fs_books_plan;
 
 void fs_foam_books_create(fs_foam_books *books, fs_arena *arena, const fs_overlay *overlay,

@@ -10,6 +10,8 @@ static void release(fs_foam_run *r) {
     fs_timeline_discard(&r->timeline);
     fs_reference_free(&r->reference);
     fs_recorded_rays_free(&r->rays);
+    fs_activity_free(&r->activity);
+    fs_activity_recorder_free(r->recorder);
     fs_recording_close(r->replay);
     fs_march_scene_free(&r->scene);
     fs_foam_free(&r->foam);
@@ -57,6 +59,12 @@ static fs_status check_execution(const fs_foam_run *r, fs_error *err) {
     if (r->machine->execution != FS_EXECUTION_DECOUPLED)
         return FS_OK;
     const char *where = fs_config_where(r->config, "machine", "execution");
+    if (r->host->record_activity != NULL)
+        return fs_fail(
+            err, FS_INPUT,
+            "%s: what decoupled tiles do depends on every price, so there is no activity that could "
+            "be priced anew; expected bsp beside --record-activity (--record holds the rays' paths)",
+            where);
     if (r->machine->exchange.mode != FS_EXCHANGE_DYNAMIC)
         return fs_fail(err, FS_INPUT,
                        "%s: decoupled tiles send when they have something to send; expected "
@@ -95,16 +103,16 @@ static const fs_transfer *transfers_of(const fs_foam_run *r) {
 }
 
 static fs_status make_device(fs_foam_run *r, fs_error *err) {
-    const fs_device_programs programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->arena);
+    r->programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->arena);
     const fs_host_visit first = {
         .visit = true, .bytes_to_device = FS_CAMERA_BYTES, .broadcast_bytes = FS_CAMERA_BYTES};
     if (r->machine->execution == FS_EXECUTION_DECOUPLED) {
-        r->decoupled = fs_foam_decoupled_create(r->arena, &r->setup, r->sim, r->machine, &programs,
+        r->decoupled = fs_foam_decoupled_create(r->arena, &r->setup, r->sim, r->machine, &r->programs,
                                                 r->layout.transfers, err);
         r->device = r->decoupled ? fs_foam_decoupled_device(r->decoupled) : NULL;
     } else {
         r->device =
-            fs_device_create(r->arena, r->machine, &r->overlay, &programs, transfers_of(r),
+            fs_device_create(r->arena, r->machine, &r->overlay, &r->programs, transfers_of(r),
                              r->run->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, &first, err);
     }
     return r->device ? FS_OK : err->status;
@@ -144,9 +152,14 @@ static fs_status make_simulation(fs_foam_run *r, fs_error *err) {
                        fs_config_where(r->config, "workload", "kernels.generator_workers"),
                        (long long)r->machine->tile.workers, (long long)p->kernels.generator_workers);
     double begin = fs_host_wall_seconds();
-    if (fs_foam_make_rays(r, err))
-        return err->status;
-    r->sim = fs_simulation_create(r->arena, &r->setup, err);
+    if (r->prices) {
+        if (fs_foam_make_shell(r, err))
+            return err->status;
+    } else {
+        if (fs_foam_make_rays(r, err))
+            return err->status;
+        r->sim = fs_simulation_create(r->arena, &r->setup, err);
+    }
     r->cost.march_seconds = fs_host_wall_seconds() - begin;
     if (r->sim == NULL)
         return err->status;
@@ -157,8 +170,11 @@ static fs_status make_simulation(fs_foam_run *r, fs_error *err) {
                                 .rays = r->run->stream ? UINT64_MAX
                                                        : (uint64_t)r->camera[0].width * r->camera[0].height *
                                                              r->setup.frames,
-                                .full = r->run->statistics == FS_STATISTICS_FULL};
+                                .full = r->run->statistics == FS_STATISTICS_FULL,
+                                .looks = r->host->record_activity != NULL};
     fs_foam_books_create(&r->books, r->arena, &r->overlay, r->sim, r->device, &plan);
+    if (r->host->record_activity != NULL && !r->prices)
+        r->recorder = fs_activity_recorder_create(&r->overlay, &r->programs, r->setup.workers);
     return FS_OK;
 }
 
@@ -168,7 +184,10 @@ static uint32_t *counts_of(void *self, uint32_t tile) {
     return fs_device_counts(((fs_foam_run *)self)->device, tile);
 }
 static void tile_done(void *self, uint32_t tile) {
-    fs_device_done(((fs_foam_run *)self)->device, tile);
+    fs_foam_run *r = self;
+    if (r->recorder != NULL)
+        fs_activity_count(r->recorder, tile, fs_device_counts(r->device, tile));
+    fs_device_done(r->device, tile);
 }
 
 static fs_status on_compute(void *self, uint64_t iteration, const uint32_t **active, uint32_t *active_count,
@@ -188,17 +207,22 @@ static fs_status on_exchange(void *self, uint64_t iteration, const uint32_t **oc
     fs_foam_run *r = self;
     fs_foam_books_look(&r->books, r->active, r->active_count);
     fs_simulation_exchange(r->sim, occupied);
+    if (r->recorder != NULL)
+        fs_activity_note(r->recorder, r->sim, r->active, r->active_count, *occupied, r->payload.bytes);
     return FS_OK;
 }
 
 static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
+    fs_foam_run *r = self;
     fs_foam_visit v;
-    fs_status status = fs_simulation_decide(((fs_foam_run *)self)->sim, iteration, &v, err);
+    fs_status status = fs_simulation_decide(r->sim, iteration, &v, err);
     *visit = (fs_host_visit){.visit = v.visit,
                              .bytes_to_host = v.bytes_to_host,
                              .bytes_to_device = v.bytes_to_device,
                              .broadcast_bytes = v.bytes_to_device};
     *stop = v.stop;
+    if (r->recorder != NULL)
+        fs_activity_visit(r->recorder, r->sim, visit);
     return status;
 }
 
@@ -231,9 +255,10 @@ static fs_status run_device(fs_foam_run *r, fs_error *err) {
 static fs_status simulate(fs_foam_run *r, fs_error *err) {
     double begin = fs_host_wall_seconds();
     fs_progress_begin(&r->progress, "pixels", (uint64_t)r->camera[0].width * r->camera[0].height);
-    fs_status status = run_device(r, err);
+    fs_status status = r->prices ? fs_foam_replay_activity(r, err) : run_device(r, err);
     fs_progress_end(&r->progress);
-    fs_foam_books_close(&r->books);
+    if (!r->prices)
+        fs_foam_books_close(&r->books);
     r->cost.simulation_seconds = r->cost.march_seconds + fs_host_wall_seconds() - begin;
     return status;
 }
@@ -261,7 +286,7 @@ static fs_status run_all(fs_foam_run *r, fs_results *results, char *line, size_t
     }
     if (open_timeline(r, err) || make_simulation(r, err))
         return err->status;
-    if (simulate(r, err) || fs_foam_make_figures(r, err))
+    if (simulate(r, err) || fs_foam_make_figures(r, err) || fs_foam_write_activity(r, err))
         return err->status;
     fs_foam_describe(r, results, line, line_size);
     double write_began = fs_host_wall_seconds();

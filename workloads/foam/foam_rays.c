@@ -9,7 +9,15 @@ fs_status fs_foam_open_replay(fs_foam_run *r, fs_error *err) {
     if (r->host->replay == NULL)
         return FS_OK;
     r->replay = fs_foam_recording_open(r->host->replay, r->config, err);
-    return r->replay == NULL ? err->status : FS_OK;
+    if (r->replay == NULL)
+        return err->status;
+    r->prices = fs_recording_layer_of(r->replay) == FS_RECORDING_ACTIVITY;
+    if (r->prices && (r->host->record != NULL || r->host->record_activity != NULL))
+        return fs_fail(err, FS_INPUT,
+                       "--record, --record-activity: expected a run, or a replay of an itinerary recording; "
+                       "%s holds activity, which has no rays",
+                       r->host->replay);
+    return FS_OK;
 }
 
 /* ---- scene ---- */
@@ -50,7 +58,7 @@ fs_status fs_foam_make_scene(fs_foam_run *r, fs_error *err) {
     r->payload = fs_payloads[r->params->payload];
     if (r->params->change.iteration >= 0 && r->params->change.policy == FS_CHANGE_POSE_IN_PAYLOAD)
         r->payload.bytes += (uint32_t)r->params->pose_bytes;
-    if (r->replay != NULL && (!turns_rays(r) || fs_recording_layer_of(r->replay) == FS_RECORDING_ACTIVITY))
+    if (r->replay != NULL && (!turns_rays(r) || r->prices))
         return fs_foam_recording_read_facts(r->replay, r->arena, &r->facts, &r->partition, err);
     if (cut_scene(r, err))
         return err->status;
@@ -123,9 +131,12 @@ static fs_status record_rays(fs_foam_run *r, fs_error *err) {
 }
 
 fs_status fs_foam_make_rays(fs_foam_run *r, fs_error *err) {
-    if (r->replay != NULL)
-        return replay_rays(r, err);
-    return r->host->record != NULL ? record_rays(r, err) : FS_OK;
+    if (r->replay == NULL)
+        return r->host->record != NULL ? record_rays(r, err) : FS_OK;
+    if (r->host->record != NULL)
+        return fs_fail(err, FS_INPUT, "--record: %s is an itinerary recording of this run already",
+                       r->host->replay);
+    return replay_rays(r, err);
 }
 
 fs_status fs_foam_make_reference(fs_foam_run *r, fs_error *err) {

@@ -7,6 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char fs_foam_coarse_note[] =
+    "t as fp16 is coarse against the cells here (half a unit of t is more than a twentieth of the mean path "
+    "in a "
+    "cell): cells are fine for how far they are from the camera; payload full shows the loss";
+
 /* fp16 t is coarse where the scene is fine: says so when half a unit of t at the mean depth is more than a
  * twentieth of the mean path in a cell, where a step can move a ray's samples by a visible part of a cell. */
 static void judge_precision(fs_foam_run *r) {
@@ -27,10 +32,7 @@ static void judge_precision(fs_foam_run *r) {
         unit *= 2.0;
     f->t_step = unit / 2.0;
     if (f->t_step > worth_saying * f->cell_length)
-        f->note = "t as fp16 is coarse against the cells here (half a unit of t is more than a twentieth of "
-                  "the mean "
-                  "path in a cell): cells are fine for how far they are from the camera; payload full shows "
-                  "the loss";
+        f->note = fs_foam_coarse_note;
 }
 
 static void judge_image(fs_foam_run *r) {
@@ -104,12 +106,16 @@ static void judge_congestion(fs_foam_run *r) {
 }
 
 fs_status fs_foam_make_figures(fs_foam_run *r, fs_error *err) {
-    if (fs_foam_make_reference(r, err))
+    if (!r->prices && fs_foam_make_reference(r, err))
         return err->status;
     fs_foam_books_figures(&r->books, r->machine->clock, &r->figures);
     fs_foam_decoupled_figures(r->decoupled, r->machine->clock, &r->figures);
-    judge_image(r);
-    judge_precision(r);
+    if (r->prices) {
+        fs_foam_replay_image(r);
+    } else {
+        judge_image(r);
+        judge_precision(r);
+    }
     judge_scene(r);
     double begin = fs_host_wall_seconds();
     judge_congestion(r);

@@ -6,6 +6,7 @@
 #include "models/overlay/overlay.h"
 #include "sim/base/progress.h"
 #include "sim/cli/run_params.h"
+#include "workloads/foam/activity.h"
 #include "workloads/foam/books.h"
 #include "workloads/foam/congestion.h"
 #include "workloads/foam/decoupled.h"
@@ -37,7 +38,12 @@ typedef struct fs_foam_run {
     fs_march_scene scene;
     fs_partition partition; /* replayed: sizes and neighbours of the shards only */
     fs_foam_facts facts;
-    fs_recorded_rays rays; /* itineraries that were read, or are to be recorded */
+    bool prices; /* replays activity: no rays are moved */
+    fs_activity activity;
+    fs_activity_cursor cursor;
+    fs_activity_recorder *recorder; /* --record-activity; else NULL */
+    fs_activity_image image;        /* what is recorded of it */
+    fs_recorded_rays rays;          /* itineraries that were read, or are to be recorded */
     fs_payload payload;
     fs_camera camera[FS_POSES];
     uint32_t cameras;
@@ -46,6 +52,7 @@ typedef struct fs_foam_run {
     fs_foam_setup setup;
     fs_simulation *sim;
     fs_device *device;
+    fs_device_programs programs;
     fs_foam_decoupled *decoupled; /* machine.execution: decoupled; else NULL */
     fs_foam_books books;
     fs_progress progress;
@@ -73,10 +80,22 @@ fs_status fs_foam_make_rays(fs_foam_run *r, fs_error *err);
 /* The reference render, unless it is there. */
 fs_status fs_foam_make_reference(fs_foam_run *r, fs_error *err);
 
+/* ---- activity: recorded, or in place of the rays (foam_activity.c) ---- */
+
+/* The simulation of a run that replays activity: one that only shows. */
+fs_status fs_foam_make_shell(fs_foam_run *r, fs_error *err);
+/* Runs the device on recorded activity and closes the books. */
+fs_status fs_foam_replay_activity(fs_foam_run *r, fs_error *err);
+/* The figures of the pictures as they were recorded. */
+void fs_foam_replay_image(fs_foam_run *r);
+/* Writes the activity recording that was asked for. */
+fs_status fs_foam_write_activity(fs_foam_run *r, fs_error *err);
+
 /* ---- results (foam_results.c) ---- */
 
 /* After the run: everything that is reported. */
 fs_status fs_foam_make_figures(fs_foam_run *r, fs_error *err);
+extern const char fs_foam_coarse_note[]; /* what is said when t as fp16 is coarse */
 /* host.json. started, write_began: fs_host_wall_seconds then. */
 fs_status fs_foam_write_host(fs_foam_run *r, double started, double write_began, fs_results *results,
                              fs_error *err);

@@ -1,0 +1,139 @@
+/* Activity: what every tile did in every iteration, without rays and without prices (design.md section 9).
+ *
+ * In bsp the rays never see the clock, so this follows from the traffic alone; clock, cost table, kernels,
+ * exchange, sync and host price it (fs_activity_client as the client of a device, or price.c by the
+ * thousand). Event counts lie in planes: one for each event and worker of the tiles that run one program,
+ * [calls of these tiles, iteration by iteration, ascending tiles], 8 or 16 bits wide, left out where all are
+ * 0. Larger counts have a second plane with their upper half.
+ */
+#ifndef FOAMSIM_WORKLOADS_FOAM_ACTIVITY_H
+#define FOAMSIM_WORKLOADS_FOAM_ACTIVITY_H
+
+#include "models/machine/device.h"
+#include "workloads/foam/books.h"
+#include "workloads/foam/recording.h"
+#include "workloads/foam/simulation.h"
+
+/* One iteration. */
+typedef struct fs_activity_iteration {
+    fs_foam_step step;
+    uint64_t written; /* pixels of the first frame so far */
+    uint64_t bytes_to_host, bytes_to_device;
+    uint32_t active; /* tiles */
+    uint32_t visit;  /* the host came after it */
+} fs_activity_iteration;
+
+typedef struct fs_activity_plane {
+    uint64_t at; /* byte in fs_activity.counts; a multiple of 64 */
+    uint32_t group;
+    uint8_t event, worker;
+    uint8_t wide;  /* 16 bits each, else 8 */
+    uint8_t shift; /* 16: upper halves */
+} fs_activity_plane;
+
+/* A lane at the end of the run. */
+typedef struct fs_activity_lane {
+    uint64_t rays, spilled, full, turned_away, used, stalled;
+    uint32_t peak, capacity;
+} fs_activity_lane;
+
+/* What is reported of the pictures. */
+typedef struct fs_activity_image {
+    double psnr, psnr_float, ssim, cell_length, t_step;
+    uint32_t exact, noted; /* noted: fp16 t is coarse here */
+} fs_activity_image;
+
+typedef struct fs_activity_end {
+    uint64_t part_end[FS_PARTS];
+    uint64_t fill_tracer[FS_FILL_BINS], fill_router[FS_FILL_BINS];
+    fs_foam_totals totals;
+    uint32_t complete, frames, width, height;
+    fs_activity_image image;
+} fs_activity_end;
+
+typedef struct fs_activity {
+    uint32_t workers; /* of a tile */
+    uint32_t groups;  /* programs: fs_foam_programs numbers them by the overlay alone */
+    uint64_t iterations;
+    fs_activity_iteration *iteration; /* [iterations] */
+    size_t actives, moves;
+    uint32_t *active;         /* [actives] active tiles, iteration by iteration */
+    uint16_t *held;           /* [actives] rays that each read */
+    uint32_t *moved;          /* [moves] rays in each out lane of each of them; NULL: not loaded */
+    uint64_t *calls;          /* [groups] */
+    fs_activity_plane *plane; /* [planes], by group */
+    size_t planes;
+    size_t *plane_start;   /* [groups + 1] */
+    unsigned char *counts; /* heap */
+    fs_activity_end end;
+    fs_activity_lane *lane;              /* [lanes] */
+    fs_lane_counts *lane_part[FS_PARTS]; /* [lanes] */
+    uint64_t *frame;                     /* [3][frames] written, last_pixel, done */
+    fs_pixel_hops *hops;                 /* [pixels] */
+    uint8_t *rgb8;                       /* heap, [pixels][3]; these two NULL: not loaded */
+    uint16_t *depth16;                   /* heap, [pixels] */
+} fs_activity;
+
+/* ---- recording (activity_record.c) ---- */
+
+typedef struct fs_activity_recorder fs_activity_recorder;
+
+/* programs: as the device runs them. */
+fs_activity_recorder *fs_activity_recorder_create(const fs_overlay *overlay,
+                                                  const fs_device_programs *programs, uint32_t workers);
+void fs_activity_recorder_free(fs_activity_recorder *recorder); /* NULL is allowed */
+/* A tile's kernel has run; any thread, different tiles at a time. counts: [workers][FS_MAX_EVENTS]. */
+void fs_activity_count(fs_activity_recorder *recorder, uint32_t tile, const uint32_t *counts);
+/* After the exchange of an iteration. occupied: [lanes] bytes of rays of payload_bytes each. */
+void fs_activity_note(fs_activity_recorder *recorder, const fs_simulation *sim, const uint32_t *active,
+                      uint32_t active_count, const uint32_t *occupied, uint32_t payload_bytes);
+/* After the host's decision; its visit may have read pixels. */
+void fs_activity_visit(fs_activity_recorder *recorder, const fs_simulation *sim, const fs_host_visit *visit);
+/* After the run, with closed books and all figures of the image in `end`. */
+fs_status fs_activity_write(fs_activity_recorder *recorder, const fs_foam_books *books,
+                            const fs_activity_image *image, const uint8_t *rgb8, const uint16_t *depth16,
+                            fs_recording_writer *writer, fs_error *err);
+
+/* ---- replaying (activity.c) ---- */
+
+/* Which of the large parts are wanted. */
+typedef struct fs_activity_wants {
+    bool moved, pictures;
+} fs_activity_wants;
+
+/* Memory from the arena but for the heap blocks, which fs_activity_free frees. */
+fs_status fs_activity_read(const fs_recording *recording, const fs_overlay *overlay, uint32_t workers,
+                           fs_activity_wants wants, fs_arena *arena, fs_activity *out, fs_error *err);
+void fs_activity_free(fs_activity *activity);
+
+/* A simulation that moves no rays: its step, tiles, lanes and pixels are what the activity says. */
+fs_simulation *fs_activity_shell(const fs_activity *activity, const fs_foam_setup *setup, fs_arena *arena);
+/* Where a replay is. */
+typedef struct fs_activity_cursor {
+    const fs_activity *activity;
+    fs_simulation *shell;
+    uint64_t iteration;
+    size_t active, moved; /* of the iteration, in the activity's lists */
+    uint64_t *call;       /* [groups] the next one */
+    uint64_t *call_of;    /* [tiles] of the active tiles of the iteration */
+    const fs_overlay *overlay;
+    const uint8_t *group_of; /* [tiles] 1 + group */
+    uint32_t generator_workers, payload_bytes;
+    uint32_t *occupied; /* [lanes] */
+} fs_activity_cursor;
+void fs_activity_begin(fs_activity_cursor *cursor, const fs_activity *activity, fs_simulation *shell,
+                       const fs_device_programs *programs, const fs_foam_setup *setup, fs_arena *arena);
+/* The three calls of a device's client. counts and done: as in fs_count_sink; done NULL: only the shell
+ * moves on. */
+void fs_activity_compute(fs_activity_cursor *cursor, const fs_count_sink *sink, const uint32_t **active,
+                         uint32_t *active_count);
+void fs_activity_exchange(fs_activity_cursor *cursor, const uint32_t **occupied);
+void fs_activity_decide(fs_activity_cursor *cursor, fs_host_visit *visit, bool *stop);
+/* Closed books: what the run's own would say of lanes and parts. */
+void fs_activity_close_books(const fs_activity *activity, fs_foam_books *books);
+
+/* The counts of one call, shared out among the generator's workers where it is one. out: [workers]
+ * [FS_MAX_EVENTS], zero. */
+void fs_activity_call(const fs_activity_cursor *cursor, uint32_t tile, uint64_t call, uint32_t *out);
+
+#endif

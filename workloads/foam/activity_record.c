@@ -1,0 +1,273 @@
+/* Activity recordings: watching a run. */
+#include "workloads/foam/activity.h"
+#include "workloads/foam/programs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CALLS = 4096, FIRST_ITERATIONS = 1024, ALIGNMENT = 64, PLANES = FS_MAX_EVENTS * FS_MAX_WORKERS };
+
+/* The calls of the tiles that run one program. */
+typedef struct group {
+    uint64_t calls, room;
+    uint16_t *low[PLANES], *high[PLANES]; /* [event * workers + worker] -> [room]; NULL: all 0 so far */
+} group;
+
+typedef struct list {
+    void *item;
+    size_t count, room, size;
+} list;
+
+struct fs_activity_recorder {
+    const fs_overlay *overlay;
+    const uint8_t *group_of; /* [tiles] 1 + group */
+    uint32_t workers, groups;
+    uint32_t *counts; /* [tiles][workers][FS_MAX_EVENTS] of this iteration */
+    group *group;
+    list iteration, active, held, moved;
+};
+
+static void *append(list *l, size_t count) {
+    if (l->count + count > l->room) {
+        l->room = 2 * l->room > l->count + count ? 2 * l->room : l->count + count + FIRST_ITERATIONS;
+        l->item = fs_realloc(l->item, l->room * l->size);
+    }
+    l->count += count;
+    return (char *)l->item + (l->count - count) * l->size;
+}
+
+fs_activity_recorder *fs_activity_recorder_create(const fs_overlay *overlay,
+                                                  const fs_device_programs *programs, uint32_t workers) {
+    fs_activity_recorder *r = fs_calloc(1, sizeof *r);
+    *r = (fs_activity_recorder){.overlay = overlay,
+                                .group_of = programs->of_tile,
+                                .workers = workers,
+                                .groups = programs->count,
+                                .iteration = {.size = sizeof(fs_activity_iteration)},
+                                .active = {.size = sizeof(uint32_t)},
+                                .held = {.size = sizeof(uint16_t)},
+                                .moved = {.size = sizeof(uint32_t)}};
+    r->counts = fs_calloc((size_t)overlay->tiles * workers * FS_MAX_EVENTS, sizeof *r->counts);
+    r->group = fs_calloc(r->groups, sizeof *r->group);
+    return r;
+}
+
+void fs_activity_recorder_free(fs_activity_recorder *r) {
+    if (r == NULL)
+        return;
+    for (uint32_t g = 0; g < r->groups; g++)
+        for (int p = 0; p < PLANES; p++) {
+            free(r->group[g].low[p]);
+            free(r->group[g].high[p]);
+        }
+    free(r->group);
+    free(r->counts);
+    free(r->iteration.item);
+    free(r->active.item);
+    free(r->held.item);
+    free(r->moved.item);
+    free(r);
+}
+
+static uint32_t *counts_of(const fs_activity_recorder *r, uint32_t tile) {
+    return r->counts + (size_t)tile * r->workers * FS_MAX_EVENTS;
+}
+
+/* Which worker of the generator handles which ray is a matter of its kernel: the sums stay. */
+static void add_up_workers(const fs_activity_recorder *r, uint32_t *counts) {
+    for (uint32_t w = 1; w < r->workers; w++)
+        for (uint32_t e = 0; e < FS_GENERATOR_EVENTS; e++) {
+            counts[e] += counts[w * FS_MAX_EVENTS + e];
+            counts[w * FS_MAX_EVENTS + e] = 0;
+        }
+}
+
+void fs_activity_count(fs_activity_recorder *r, uint32_t tile, const uint32_t *counts) {
+    uint32_t *to = counts_of(r, tile);
+    memcpy(to, counts, (size_t)r->workers * FS_MAX_EVENTS * sizeof *to);
+    if (r->overlay->role[tile] == FS_ROLE_GENERATOR)
+        add_up_workers(r, to);
+}
+
+static uint16_t *grown(uint16_t *plane, uint64_t had, uint64_t room) {
+    if (plane == NULL)
+        return NULL;
+    plane = fs_realloc(plane, (size_t)room * sizeof *plane);
+    memset(plane + had, 0, (size_t)(room - had) * sizeof *plane);
+    return plane;
+}
+
+static void put(group *g, uint16_t **plane, uint16_t value) {
+    if (value == 0)
+        return;
+    if (*plane == NULL)
+        *plane = fs_calloc((size_t)g->room, sizeof **plane);
+    (*plane)[g->calls] = value;
+}
+
+static void note_call(fs_activity_recorder *r, uint32_t tile) {
+    group *g = &r->group[r->group_of[tile] - 1];
+    const uint32_t *counts = counts_of(r, tile);
+    if (g->calls == g->room) {
+        const uint64_t room = g->room ? 2 * g->room : FIRST_CALLS;
+        for (int p = 0; p < PLANES; p++) {
+            g->low[p] = grown(g->low[p], g->room, room);
+            g->high[p] = grown(g->high[p], g->room, room);
+        }
+        g->room = room;
+    }
+    for (uint32_t w = 0; w < r->workers; w++)
+        for (uint32_t e = 0; e < FS_MAX_EVENTS; e++) {
+            const uint32_t n = counts[w * FS_MAX_EVENTS + e], p = e * r->workers + w;
+            put(g, &g->low[p], (uint16_t)n);
+            put(g, &g->high[p], (uint16_t)(n >> 16));
+        }
+    g->calls++;
+}
+
+void fs_activity_note(fs_activity_recorder *r, const fs_simulation *sim, const uint32_t *active,
+                      uint32_t active_count, const uint32_t *occupied, uint32_t payload_bytes) {
+    const fs_overlay *o = r->overlay;
+    const uint16_t *held = fs_simulation_held(sim);
+    fs_activity_iteration *i = append(&r->iteration, 1);
+    memset(i, 0, sizeof *i);
+    i->step = *fs_simulation_step(sim);
+    i->active = active_count;
+    if (active_count == 0)
+        return;
+    memcpy(append(&r->active, active_count), active, active_count * sizeof *active);
+    uint16_t *held_to = append(&r->held, active_count);
+    for (uint32_t a = 0; a < active_count; a++) {
+        const uint32_t tile = active[a], first = o->out_start[tile], lanes = o->out_start[tile + 1] - first;
+        uint32_t *moved = append(&r->moved, lanes);
+        held_to[a] = held[tile];
+        for (uint32_t p = 0; p < lanes; p++)
+            moved[p] = occupied[o->out_lane[first + p]] / payload_bytes;
+        note_call(r, tile);
+    }
+}
+
+void fs_activity_visit(fs_activity_recorder *r, const fs_simulation *sim, const fs_host_visit *visit) {
+    fs_activity_iteration *last = (fs_activity_iteration *)r->iteration.item + (r->iteration.count - 1);
+    last->written = fs_simulation_framebuffer(sim)->written[0];
+    last->visit = visit->visit;
+    last->bytes_to_host = visit->bytes_to_host;
+    last->bytes_to_device = visit->bytes_to_device;
+}
+
+/* ---- the file ---- */
+
+static uint16_t largest(const uint16_t *plane, uint64_t calls) {
+    uint16_t most = 0;
+    for (uint64_t c = 0; c < calls; c++)
+        most = plane[c] > most ? plane[c] : most;
+    return most;
+}
+
+/* Packs a plane behind the others at counts[*at]; one that is all 0 is left out. */
+static void pack_plane(const group *g, const uint16_t *plane, fs_activity_plane like, list *planes,
+                       list *counts) {
+    const uint16_t most = plane == NULL ? 0 : largest(plane, g->calls);
+    if (most == 0)
+        return;
+    like.wide = most > UINT8_MAX;
+    like.at = counts->count;
+    const size_t bytes = (size_t)g->calls * (like.wide ? 2 : 1),
+                 whole = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    unsigned char *to = append(counts, whole);
+    if (like.wide)
+        memcpy(to, plane, bytes);
+    for (uint64_t c = 0; c < g->calls && !like.wide; c++)
+        to[c] = (unsigned char)plane[c];
+    memset(to + bytes, 0, whole - bytes);
+    memcpy(append(planes, 1), &like, sizeof like);
+}
+
+static fs_status add_counts(const fs_activity_recorder *r, fs_recording_writer *w, fs_error *err) {
+    list planes = {.size = sizeof(fs_activity_plane)}, counts = {.size = 1};
+    uint64_t *calls = fs_calloc(r->groups, sizeof *calls);
+    for (uint32_t g = 0; g < r->groups; g++) {
+        calls[g] = r->group[g].calls;
+        for (uint32_t p = 0; p < FS_MAX_EVENTS * r->workers; p++) {
+            fs_activity_plane like;
+            memset(&like, 0, sizeof like);
+            like.group = g;
+            like.event = (uint8_t)(p / r->workers);
+            like.worker = (uint8_t)(p % r->workers);
+            pack_plane(&r->group[g], r->group[g].low[p], like, &planes, &counts);
+            like.shift = 16;
+            pack_plane(&r->group[g], r->group[g].high[p], like, &planes, &counts);
+        }
+    }
+    fs_status status = fs_recording_add(w, "calls", calls, r->groups * sizeof *calls, err);
+    if (status == FS_OK)
+        status = fs_recording_add(w, "planes", planes.item, planes.count * planes.size, err);
+    if (status == FS_OK)
+        status = fs_recording_add(w, "counts", counts.item, counts.count, err);
+    free(calls);
+    free(planes.item);
+    free(counts.item);
+    return status;
+}
+
+static fs_status add_list(fs_recording_writer *w, const char *name, const list *l, fs_error *err) {
+    return fs_recording_add(w, name, l->item, l->count * l->size, err);
+}
+
+static fs_status add_lanes(const fs_foam_books *b, fs_recording_writer *w, fs_error *err) {
+    static const char *const names[FS_PARTS] = {"lanes_injection", "lanes_steady", "lanes_drain"};
+    const uint32_t count = b->overlay->lane_count;
+    const fs_lane_state *lanes = fs_simulation_lanes(b->sim);
+    fs_activity_lane *end = fs_calloc(count, sizeof *end);
+    for (uint32_t l = 0; l < count; l++)
+        end[l] = (fs_activity_lane){.rays = lanes[l].rays,
+                                    .spilled = lanes[l].spilled,
+                                    .full = lanes[l].full,
+                                    .turned_away = lanes[l].turned_away,
+                                    .used = lanes[l].used,
+                                    .stalled = lanes[l].stalled,
+                                    .peak = lanes[l].peak,
+                                    .capacity = lanes[l].capacity};
+    fs_status status = fs_recording_add(w, "lanes", end, count * sizeof *end, err);
+    free(end);
+    for (int p = 0; p < FS_PARTS && status == FS_OK; p++)
+        status = fs_recording_add(w, names[p], b->lane_part[p], count * sizeof *b->lane_part[p], err);
+    return status;
+}
+
+static fs_status add_pixels(const fs_framebuffer *fb, const uint8_t *rgb8, const uint16_t *depth16,
+                            fs_recording_writer *w, fs_error *err) {
+    const size_t pixels = (size_t)fb->width * fb->height, frame = fb->frames * sizeof(uint64_t);
+    uint64_t *frames = fs_malloc(3 * frame);
+    memcpy(frames, fb->written, frame);
+    memcpy(frames + fb->frames, fb->last_pixel, frame);
+    memcpy(frames + 2 * (size_t)fb->frames, fb->done, frame);
+    fs_status status = fs_recording_add(w, "frames", frames, 3 * frame, err);
+    free(frames);
+    if (status || fs_recording_add(w, "hops", fb->hops, pixels * sizeof *fb->hops, err) ||
+        fs_recording_add(w, "image", rgb8, 3 * pixels, err))
+        return err->status;
+    return fs_recording_add(w, "depth", depth16, pixels * sizeof *depth16, err);
+}
+
+fs_status fs_activity_write(fs_activity_recorder *r, const fs_foam_books *b, const fs_activity_image *image,
+                            const uint8_t *rgb8, const uint16_t *depth16, fs_recording_writer *w,
+                            fs_error *err) {
+    const fs_framebuffer *fb = fs_simulation_framebuffer(b->sim);
+    fs_activity_end end;
+    memset(&end, 0, sizeof end); /* no byte of the file is left to chance */
+    memcpy(end.part_end, b->part_end, sizeof end.part_end);
+    memcpy(end.fill_tracer, b->fill_tracer, sizeof end.fill_tracer);
+    memcpy(end.fill_router, b->fill_router, sizeof end.fill_router);
+    end.totals = fs_simulation_totals(b->sim);
+    end.complete = fs_simulation_complete(b->sim);
+    end.frames = fb->frames;
+    end.width = fb->width;
+    end.height = fb->height;
+    end.image = *image;
+    if (fs_recording_add(w, "end", &end, sizeof end, err) || add_list(w, "iterations", &r->iteration, err) ||
+        add_list(w, "active", &r->active, err) || add_list(w, "held", &r->held, err) ||
+        add_list(w, "moved", &r->moved, err) || add_counts(r, w, err) || add_lanes(b, w, err))
+        return err->status;
+    return add_pixels(fb, rgb8, depth16, w, err);
+}

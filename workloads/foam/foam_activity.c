@@ -1,0 +1,111 @@
+/* A run whose activity is recorded, or that is priced from recorded activity. */
+#include "workloads/foam/foam_run.h"
+
+#include "sim/base/host.h"
+
+fs_status fs_foam_make_shell(fs_foam_run *r, fs_error *err) {
+    const fs_activity_wants wants = {.moved = r->machine->exchange.mode == FS_EXCHANGE_DYNAMIC,
+                                     .pictures = true};
+    if (fs_activity_read(r->replay, &r->overlay, r->setup.workers, wants, r->arena, &r->activity, err))
+        return err->status;
+    r->sim = fs_activity_shell(&r->activity, &r->setup, r->arena);
+    return FS_OK;
+}
+
+/* ---- the device's client ---- */
+
+static uint32_t *counts_of(void *self, uint32_t tile) {
+    return fs_device_counts(((fs_foam_run *)self)->device, tile);
+}
+static void tile_done(void *self, uint32_t tile) {
+    fs_device_done(((fs_foam_run *)self)->device, tile);
+}
+
+static fs_status on_compute(void *self, uint64_t iteration, const uint32_t **active, uint32_t *active_count,
+                            fs_error *err) {
+    (void)iteration;
+    (void)err;
+    fs_foam_run *r = self;
+    const fs_count_sink sink = {.self = r, .counts = counts_of, .done = tile_done};
+    fs_activity_compute(&r->cursor, &sink, &r->active, &r->active_count);
+    *active = r->active;
+    *active_count = r->active_count;
+    return FS_OK;
+}
+
+static fs_status on_exchange(void *self, uint64_t iteration, const uint32_t **occupied, fs_error *err) {
+    (void)iteration;
+    (void)err;
+    fs_activity_exchange(&((fs_foam_run *)self)->cursor, occupied);
+    return FS_OK;
+}
+
+static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
+    (void)iteration;
+    (void)err;
+    fs_activity_decide(&((fs_foam_run *)self)->cursor, visit, stop);
+    return FS_OK;
+}
+
+static void on_finished(void *self, const fs_iteration *iteration) {
+    fs_foam_run *r = self;
+    fs_foam_books_note(&r->books, iteration, r->active, r->active_count);
+    fs_progress_update(&r->progress, fs_simulation_framebuffer(r->sim)->written[0]);
+}
+
+fs_status fs_foam_replay_activity(fs_foam_run *r, fs_error *err) {
+    const fs_device_client client = {.self = r,
+                                     .compute = on_compute,
+                                     .exchange = on_exchange,
+                                     .decide = on_decide,
+                                     .finished = on_finished};
+    fs_activity_begin(&r->cursor, &r->activity, r->sim, &r->programs, &r->setup, r->arena);
+    fs_status status = r->run->detail == FS_RUN_EVENT ? fs_device_run(r->device, &client, err)
+                                                      : fs_device_replay(r->device, &client, err);
+    fs_activity_close_books(&r->activity, &r->books);
+    return status;
+}
+
+/* ---- pictures ---- */
+
+void fs_foam_replay_image(fs_foam_run *r) {
+    const fs_activity_image *image = &r->activity.end.image;
+    fs_foam_figures *f = &r->figures;
+    f->exact = image->exact != 0;
+    f->psnr = image->psnr;
+    f->psnr_float = image->psnr_float;
+    f->ssim = image->ssim;
+    f->cell_length = image->cell_length;
+    f->t_step = image->t_step;
+    f->note = image->noted ? fs_foam_coarse_note : "";
+    f->depth_source = r->payload.carries_depth ? "payload" : "reference";
+    r->rgb8 = r->activity.rgb8;
+    r->depth16 = r->activity.depth16;
+    r->activity.rgb8 = NULL; /* the run frees them */
+    r->activity.depth16 = NULL;
+}
+
+/* ---- recording ---- */
+
+fs_status fs_foam_write_activity(fs_foam_run *r, fs_error *err) {
+    if (r->recorder == NULL)
+        return FS_OK;
+    const fs_foam_figures *f = &r->figures;
+    const fs_activity_image image = {.exact = f->exact,
+                                     .psnr = f->psnr,
+                                     .psnr_float = f->psnr_float,
+                                     .ssim = f->ssim,
+                                     .cell_length = f->cell_length,
+                                     .t_step = f->t_step,
+                                     .noted = f->note[0] != '\0'};
+    fs_recording_writer *w =
+        fs_foam_recording_create(r->host->record_activity, FS_RECORDING_ACTIVITY, r->config, err);
+    if (w == NULL)
+        return err->status;
+    if (fs_foam_recording_add_facts(w, &r->facts, &r->partition, err) ||
+        fs_activity_write(r->recorder, &r->books, &image, r->rgb8, r->depth16, w, err)) {
+        fs_recording_discard(w);
+        return err->status;
+    }
+    return fs_recording_commit(w, err);
+}
