@@ -133,6 +133,7 @@ const char *fs_sweep_number(const fs_sweep *s, double value, const char *unit); 
 const char *fs_sweep_value(const fs_sweep *s, size_t goal, size_t point);
 const char *fs_sweep_settings(const fs_sweep *s, size_t point); /* "overlay.kind = mesh, idle = 10" */
 const char *fs_sweep_constraint(const fs_sweep *s, const fs_store_constraint *c);
+const char *fs_sweep_share(const fs_sweep *s, double share); /* "12 %", "under 0.1 %" */
 /* How much worse b is than a (positive numbers): "12 %", "3.4 times"; of a goal where larger is better, how
  * much less. */
 const char *fs_sweep_worse(const fs_sweep *s, const fs_sweep_goal *g, double a, double b);

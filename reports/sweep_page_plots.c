@@ -225,8 +225,8 @@ static fs_status write_axis(drawing *d, size_t goal, size_t a, fs_error *err) {
     }
     put(d, "load 'style.gp'\nfile = '%s'\ndata = '%s.dat'\n", q->name, q->name);
     put(d, "words = %s\nmore = %s\n",
-        quoted(d->p->arena, fs_arena_printf(d->p->arena, "%s: %s %% of the spread", axis->label,
-                                            fs_number_short(100 * e->share, 3))),
+        quoted(d->p->arena, fs_arena_printf(d->p->arena, "%s: %s of the spread", axis->label,
+                                            fs_sweep_share(s, e->share))),
         quoted(
             d->p->arena,
             colour == FS_SWEEP_NONE
@@ -289,8 +289,8 @@ static fs_status write_pair(drawing *d, size_t goal, const fs_sweep_pair *pair, 
         cols->levels, rows->levels);
     put(d, "words = %s\n",
         quoted(d->p->arena,
-               fs_arena_printf(d->p->arena, "%s and %s: together %s %% of the spread", s->axis[pair->a].label,
-                               s->axis[pair->b].label, fs_number_short(100 * pair->share, 3))));
+               fs_arena_printf(d->p->arena, "%s and %s: together %s of the spread", s->axis[pair->a].label,
+                               s->axis[pair->b].label, fs_sweep_share(s, pair->share))));
     put(d, "more = %s\n",
         quoted(
             d->p->arena,
@@ -299,8 +299,8 @@ static fs_status write_pair(drawing *d, size_t goal, const fs_sweep_pair *pair, 
                             "Grey: none.%s",
                             goal_name(d, goal),
                             pair->interaction > 0.03
-                                ? fs_arena_printf(d->p->arena, " Their combination alone explains %s %%.",
-                                                  fs_number_short(100 * pair->interaction, 2))
+                                ? fs_arena_printf(d->p->arena, " Their combination alone explains %s.",
+                                                  fs_sweep_share(s, pair->interaction))
                                 : "")));
     put(d, "x_name = %s\ny_name = %s\nunit = %s\n", quoted(d->p->arena, cut(d->p->arena, cols->label, 60)),
         quoted(d->p->arena, cut(d->p->arena, rows->label, 60)), quoted(d->p->arena, d->p->scale[goal].unit));
@@ -423,7 +423,7 @@ static fs_status put_picture(drawing *d, picture *q, const fs_plot *plot, bool w
     return FS_OK;
 }
 
-/* The pictures whose name begins so, of one goal (or all), in a choice by goal where there are several. */
+/* The pictures whose name begins so, in a choice by goal where there are several. */
 static fs_status put_by_goal(drawing *d, const fs_plot *plots, const char *begin, const char *id,
                              fs_error *err) {
     fs_sweep_page *p = d->p;
@@ -436,6 +436,8 @@ static fs_status put_by_goal(drawing *d, const fs_plot *plots, const char *begin
                 goal[goals++] = g;
                 break;
             }
+    if (goals == 0)
+        fs_page_note(p->page, "There is nothing to draw: no axis moves an objective.");
     if (goals > 1)
         fs_page_choice(p->page, id, "objective", label, goals);
     for (size_t g = 0; g < goals; g++) {
@@ -472,19 +474,33 @@ static fs_status put_fronts(drawing *d, const fs_plot *plots, fs_error *err) {
     return FS_OK;
 }
 
+/* Those pairs that explain most; not one whose other axis adds nothing, as it would show the first again. */
+static fs_status write_pairs(drawing *d, size_t goal, fs_error *err) {
+    enum { MOST_LEVELS = 40 };
+    const fs_sweep *s = d->p->s;
+    size_t pairs = 0, drawn = 0;
+    const fs_sweep_pair *pair = fs_sweep_pairs(s, goal, &pairs);
+    for (size_t i = 0; i < pairs && drawn < FS_SWEEP_PAIRS && s->goal[goal].feasible > 0; i++) {
+        bool tells = pair[i].share - s->goal[goal].effect[pair[i].a].share > 0.002;
+        if ((!tells && pairs > 1) || s->axis[pair[i].a].levels > MOST_LEVELS ||
+            s->axis[pair[i].b].levels > MOST_LEVELS)
+            continue;
+        if (write_pair(d, goal, &pair[i], err))
+            return err->status;
+        drawn++;
+    }
+    return FS_OK;
+}
+
 /* Everything that is drawn, as scripts and data in the folder. */
 static fs_status write_all(drawing *d, fs_error *err) {
     const fs_sweep *s = d->p->s;
     for (size_t g = 0; g < d->p->goals; g++) {
-        size_t pairs = 0;
-        const fs_sweep_pair *pair = fs_sweep_pairs(s, g, &pairs);
         for (size_t i = 0; i < s->axes && i < FS_SWEEP_AXES; i++)
             if (s->goal[g].count > 0 && write_axis(d, g, s->goal[g].rank[i], err))
                 return err->status;
-        for (size_t i = 0; i < pairs && i < FS_SWEEP_PAIRS; i++)
-            if (s->goal[g].feasible > 0 && s->axis[pair[i].a].levels <= 40 &&
-                s->axis[pair[i].b].levels <= 40 && write_pair(d, g, &pair[i], err))
-                return err->status;
+        if (write_pairs(d, g, err))
+            return err->status;
     }
     for (size_t b = 1; b < d->p->goals && b < 3; b++)
         for (size_t a = 0; a < b; a++) {

@@ -95,8 +95,8 @@ static void put_goal_effects(fs_sweep_page *p, size_t goal) {
                                   fs_number_short(100 * e->alone_median, 3),
                                   fs_number_short(100 * e->alone_most, 3));
         fs_page_group(p->page,
-                      fs_arena_printf(p->arena, "%s: explains %s %% of the spread%s", s->axis[a].label,
-                                      fs_number_short(100 * e->share, 3), alone),
+                      fs_arena_printf(p->arena, "%s: explains %s of the spread%s", s->axis[a].label,
+                                      fs_sweep_share(s, e->share), alone),
                       7);
         for (size_t k = 0; k < s->axis[a].levels; k++)
             put_level(p, goal, a, k, low, high, full);

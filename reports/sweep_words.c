@@ -52,6 +52,10 @@ static const char *percent(const fs_sweep *s, double part) {
     return fs_arena_printf(s->arena, "%s\xc2\xa0%%", fs_number_short(100 * part, part < 0.0995 ? 2 : 3));
 }
 
+const char *fs_sweep_share(const fs_sweep *s, double share) {
+    return share > 0 && share < 0.001 ? "under 0.1\xc2\xa0%" : percent(s, share);
+}
+
 /* high / low for people: "12 %" more, from twice on "3.4 times". */
 static const char *times(const fs_sweep *s, double low, double high) {
     if (!(low > 0) || !(high >= low))
@@ -139,11 +143,11 @@ static const char *axis_sentence(const fs_sweep *s, size_t goal, size_t a, bool 
     const char *worse = fs_sweep_worse(s, g, e->mean[e->good].mean, e->mean[e->bad].mean);
     const char *text = fs_arena_printf(
         s->arena,
-        "%s %s: its choice explains %s of the spread. On average %s gives %s (the best) and %s %s%s%s",
+        "%s %s: its choice explains %s of the spread. On average %s gives %s (the best) and %s gives %s%s%s",
         axis->label, first ? fs_arena_printf(s->arena, "matters most for %s", g->figure) : "comes next",
-        percent(s, e->share), level_of(axis, e->good), fs_sweep_number(s, e->mean[e->good].mean, g->unit),
-        level_of(axis, e->bad), fs_sweep_number(s, e->mean[e->bad].mean, g->unit),
-        worse[0] == '\0' ? "" : ", ",
+        fs_sweep_share(s, e->share), level_of(axis, e->good),
+        fs_sweep_number(s, e->mean[e->good].mean, g->unit), level_of(axis, e->bad),
+        fs_sweep_number(s, e->mean[e->bad].mean, g->unit), worse[0] == '\0' ? "" : ", ",
         worse[0] == '\0' ? ""
                          : fs_arena_printf(s->arena, "%s %s", worse,
                                            g->larger                        ? "less"
@@ -173,6 +177,9 @@ static const char *idle_sentence(const fs_sweep *s, size_t goal) {
     }
     if (count == 0)
         return NULL;
+    if (most <= 0)
+        return fs_arena_printf(s->arena, "%s %s not matter for %s: with all else equal, nothing changes.",
+                               names, count == 1 ? "does" : "do", g->figure);
     return fs_arena_printf(s->arena, "%s hardly %s for %s: with all else equal, at most %s.", names,
                            count == 1 ? "matters" : "matter", g->figure, percent(s, most));
 }

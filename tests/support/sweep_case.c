@@ -85,7 +85,7 @@ static json_t *result(const char *key, size_t kind, double width, bool half, dou
                      "host", "name", "host-a", "version", "0.1.0", "model_version", 1, "wall_seconds", 1.5);
 }
 
-fs_status sweep_case_store(const char *path, size_t idles, size_t open, fs_error *err) {
+fs_status sweep_case_store(const char *path, const char *resolved, size_t idles, size_t open, fs_error *err) {
     static const char *const axes[] = {"overlay.kind", "overlay.widths", "workload.payload",
                                        "workload.batching.per_batch", "workload.batching.idle"};
     static const fs_store_objective objectives[] = {{"device.seconds", false}, {"memory.peak_bytes", false}};
@@ -115,7 +115,7 @@ fs_status sweep_case_store(const char *path, size_t idles, size_t open, fs_error
                                 s[0].value, s[1].value, s[2].value, s[3].value, s[4].value),
             .geometry_key = wrong ? "" : key_of(arena, 1),
             .traffic_key = wrong ? "" : key_of(arena, 2),
-            .resolved = wrong ? "" : "name: x\n",
+            .resolved = wrong ? "" : resolved,
             .settings = s,
             .status = wrong ? "failed" : "pending",
             .error =

@@ -19,7 +19,8 @@ sweep_case *sweep_case_cross(fs_arena *arena, const size_t *levels, size_t axes,
 
 /* A store at `path` with a sweep "overlays" of 5 x 4 x 2 x 5 x `idles` points as an architect makes them:
  * overlay x widths x payload x batch x idle, with times, bytes, points that do not fit in SRAM and points
- * whose configuration is wrong. The last `open` points are pending. */
-fs_status sweep_case_store(const char *path, size_t idles, size_t open, fs_error *err);
+ * whose configuration is wrong. The last `open` points are
+ * pending. resolved: the experiment of all points. */
+fs_status sweep_case_store(const char *path, const char *resolved, size_t idles, size_t open, fs_error *err);
 
 #endif

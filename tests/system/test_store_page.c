@@ -1,0 +1,199 @@
+/* `foamsim report STORE`: a sweep as one page without a network, the same bits again; its table sorts and
+ * filters, its keys show commands, in a browser without a word in its console; a point's run is made again.
+ */
+#include "reports/page_file.h"
+#include "tests/support/cli.h"
+#include "tests/support/scratch.h"
+#include "tests/support/sweep_case.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+static char *file_text(const char *path) {
+    fs_error err = {0};
+    char *text = fs_page_read(path, NULL, &err);
+    if (text == NULL)
+        fail_msg("%s", err.text);
+    return text;
+}
+
+static void make_store(const char *path, const char *resolved, size_t idles, size_t open) {
+    fs_error err = {0};
+    if (sweep_case_store(path, resolved, idles, open, &err) != FS_OK)
+        fail_msg("%s", err.text);
+}
+
+static bool have(const char *program) {
+    char command[64];
+    snprintf(command, sizeof command, "command -v %s >/dev/null", program);
+    return system(command) == 0;
+}
+
+static void need(const char *page, const char *words) {
+    if (strstr(page, words) == NULL)
+        fail_msg("the page does not hold \"%s\"", words);
+}
+
+/* How often a text is in another. */
+static size_t count(const char *page, const char *words) {
+    size_t n = 0;
+    for (const char *at = page; (at = strstr(at, words)) != NULL; at++)
+        n++;
+    return n;
+}
+
+static void page_of_a_store(void **state) {
+    (void)state;
+    if (!have("gnuplot"))
+        skip();
+    make_store("a.db", "name: x\n", 1, 0);
+    cli_must("report", "a.db", NULL);
+    char *page = file_text("a.html");
+    static const char *const sections[] = {"summary", "best",   "axes",   "pairs", "front",
+                                           "effects", "points", "failed", "origin"};
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        char words[64];
+        snprintf(words, sizeof words, "<section id=\"%s\"", sections[i]);
+        need(page, words);
+        snprintf(words, sizeof words, "<a href=\"#%s\">", sections[i]);
+        need(page, words);
+    }
+    /* By the formulas of the case: the fat tree with 8 lanes, fp16 and 8 rows a batch is the fastest that
+     * fits. */
+    need(page, "overlay.kind = fat_tree, overlay.widths = 8, payload = fp16, batching.per_batch = 8");
+    need(page, "overlay.kind matters most for device.seconds");
+    need(page, "10 points failed: overlay direct: ");
+    need(page, "all have overlay.kind = direct and overlay.widths = 8, and no point with both escapes");
+    need(page, "lanes of &lt;tile&gt; 3"); /* text is no markup */
+    need(page, "foamsim report a.db --point ");
+    assert_true(strlen(page) < 5000000);
+    assert_int_equal(
+        count(page, "http:") + count(page, "https:") + count(page, "@import") + count(page, "url("), 0);
+    assert_int_equal(count(page, "<svg class=\"plot\""), count(page, "-hover\">"));
+    cli_must("report", "a.db", "--sweep", "overlays", "-o", "again.html", NULL);
+    char *again = file_text("again.html");
+    assert_string_equal(page, again);
+    free(page);
+    free(again);
+}
+
+/* What a user does, done by a script at the end of the page; what came of it stands in the body. */
+static const char driver[] =
+    "<script>setTimeout(() => { const box = document.querySelector('.filterable');"
+    "const rows = () => Array.from(box.querySelectorAll('tbody tr')).filter((r) => !r.hidden);"
+    "const said = []; const all = rows().length;"
+    "const heads = Array.from(box.querySelectorAll('thead th'));"
+    "const column = heads.findIndex((h) => h.textContent.replace(/\\u200b/g, '') === 'device.seconds');"
+    "const values = () => rows().map((r) => parseFloat(r.cells[column].dataset.value)).filter((v) => "
+    "!isNaN(v));"
+    "heads[column].querySelector('button').click();"
+    "said.push(values().every((v, i, a) => i === 0 || a[i - 1] <= v));"
+    "heads[column].querySelector('button').click();"
+    "said.push(values().every((v, i, a) => i === 0 || a[i - 1] >= v));"
+    "const select = box.querySelector('select'); select.value = 'mesh';"
+    "select.dispatchEvent(new Event('input', { bubbles: true })); const mesh = rows().length;"
+    "said.push(rows().every((r) => r.cells[0].textContent === 'mesh'));"
+    "const text = box.querySelector('input'); text.value = 'infeasible FP32';"
+    "text.dispatchEvent(new Event('input', { bubbles: true }));"
+    "said.push(rows().length > 0 && rows().length < mesh && rows().every((r) => "
+    "r.textContent.includes('fp32')));"
+    "box.querySelector('button[type=reset]').click();"
+    "setTimeout(() => { said.push(rows().length === all);"
+    "rows()[3].querySelector('.pick').click(); const picked = document.getElementById('picked');"
+    "said.push(!picked.hidden && "
+    "picked.querySelector('code').textContent.includes(rows()[3].querySelector('code').textContent));"
+    "document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' })); said.push(picked.hidden);"
+    "document.body.dataset.driven = `${all} ${mesh} ${said.join(' ')}`; }, 100); }, 3000);</script>";
+
+static void in_a_browser(void **state) {
+    (void)state;
+    if (!have("gnuplot") || !have("chromium"))
+        skip();
+    make_store("b.db", "name: x\n", 3, 25);
+    cli_must("report", "b.db", "-o", "b.html", NULL);
+    char *page = file_text("b.html");
+    assert_true(strlen(page) < 5000000);
+    FILE *driven = fopen("driven.html", "w");
+    assert_non_null(driven);
+    fwrite(page, 1, strlen(page), driven);
+    fputs(driver, driven);
+    fclose(driven);
+    free(page);
+    int status =
+        system("chromium --headless --no-sandbox --disable-gpu --user-data-dir=browser "
+               "--enable-logging=stderr --virtual-time-budget=20000 --dump-dom \"file://$PWD/driven.html\" "
+               ">dom 2>console");
+    assert_int_equal(status, 0);
+    char *console = file_text("console"), *dom = file_text("dom");
+    if (strstr(console, "CONSOLE") != NULL)
+        fail_msg("the console says %.300s", strstr(console, "CONSOLE"));
+    const char *body = strstr(dom, "<body");
+    assert_non_null(body);
+    if (strstr(dom, "data-drawn=\"ok\"") == NULL)
+        fail_msg("not all is drawn: %.300s", body);
+    if (strstr(dom, "data-driven=\"600 120 true true true true true true true\"") == NULL)
+        fail_msg("the table does not do what it should: %.300s", body);
+    free(console);
+    free(dom);
+}
+
+static void a_point_again(void **state) {
+    (void)state;
+    if (!have("gnuplot"))
+        skip();
+    cli_write_experiment("small.yaml");
+    char *yaml = file_text("small.yaml");
+    make_store("c.db", yaml, 1, 190);
+    free(yaml);
+    cli_must("report", "c.db", NULL); /* few are done */
+    char *page = file_text("c.html");
+    need(page, "not there yet");
+    const char *key = strstr(page, "--point ");
+    assert_non_null(key);
+    char word[13] = "";
+    memcpy(word, key + strlen("--point "), 12);
+    free(page);
+    cli_must("report", "c.db", "--point", word, "-o", "point.html", NULL);
+    page = file_text("point.html");
+    need(page, "<section id=\"iterations\"");
+    free(page);
+    assert_true(scratch_there("point_run/resolved.yaml"));
+    assert_false(scratch_there("point_run.yaml"));
+    cli_must("report", "c.db", "-p", word, "-o", "point.html", NULL); /* in place of the first */
+}
+
+static void refused(const char *words, cli_result result) {
+    assert_int_equal(result.status, 2);
+    if (strstr(result.err, words) == NULL)
+        fail_msg("expected \"%s\", found \"%s\"", words, result.err);
+}
+
+static void what_cannot_be(void **state) {
+    (void)state;
+    make_store("d.db", "name: x\n", 1, 200);
+    refused("no sweep \"other\"", cli("report", "d.db", "--sweep", "other", NULL));
+    refused("no point whose key begins with \"zzz\"", cli("report", "d.db", "--point", "zzz", NULL));
+    refused("is no store", cli("report", "nowhere", "--point", "abc", NULL));
+    cli_write("text.db", "not a database at all");
+    refused("text.db", cli("report", "text.db", NULL));
+    cli_must("report", "d.db", NULL); /* nothing done: words and the table */
+    char *page = file_text("d.html");
+    need(page, "No point has a figure device.seconds yet.");
+    free(page);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(page_of_a_store),
+        cmocka_unit_test(in_a_browser),
+        cmocka_unit_test(a_point_again),
+        cmocka_unit_test(what_cannot_be),
+    };
+    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
+}
