@@ -8,6 +8,7 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/run_params.h"
 #include "sim/cli/views.h"
+#include "sim/cluster/commands.h"
 #include "sim/sweep/commands.h"
 #include "workloads/foam/foam.h"
 #include "workloads/foam/foam_scene.h"
@@ -18,9 +19,17 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 const fs_command *const fs_registry_commands[] = {
-    &fs_command_run,     &fs_command_scene, &fs_command_config,
-    &fs_command_params,  &fs_command_list,  &fs_command_report,
-    &fs_command_compare, &fs_command_sweep, NULL,
+    &fs_command_run,
+    &fs_command_scene,
+    &fs_command_config,
+    &fs_command_params,
+    &fs_command_list,
+    &fs_command_report,
+    &fs_command_compare,
+    &fs_command_sweep,
+    &fs_command_merge,
+    &fs_command_sweep_task,
+    NULL,
 };
 
 const fs_workload *const fs_registry_workloads[] = {&fs_workload_foam, &fs_workload_traffic, NULL};

@@ -11,7 +11,8 @@ static void print_help(void) {
           "foamsim simulates many-tile processors that run irregular, data-moving workloads.\n\nCommands:\n",
           stdout);
     for (const fs_command *const *c = fs_registry_commands; *c != NULL; c++)
-        printf("  %-10s %s\n", (*c)->name, (*c)->summary);
+        if ((*c)->summary != NULL)
+            printf("  %-10s %s\n", (*c)->name, (*c)->summary);
     fputs("\n  --help     print this text; COMMAND --help prints a command's own\n"
           "  --version  print the version\n\n"
           "Exit status: 0 done, 1 the run failed, 2 the input is wrong.\n",

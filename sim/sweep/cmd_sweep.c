@@ -2,6 +2,7 @@
 #include "sim/base/host.h"
 #include "sim/base/progress.h"
 #include "sim/cli/run_request.h"
+#include "sim/cluster/cluster.h"
 #include "sim/config/quantity.h"
 #include "sim/sweep/commands.h"
 #include "sim/sweep/private.h"
@@ -19,10 +20,13 @@ typedef struct request {
     bool dry_run, quiet, retry, no_cache, help;
     int job_count;
     int64_t memory_bytes, cache_bytes;
+    fs_cluster_request cluster;
+    fs_cluster_options on_cluster;
+    bool asks_cluster;
 } request;
 
 static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
-    const fs_option options[] = {
+    const fs_option own[] = {
         {.name = "store",
          .letter = 's',
          .value = "FILE.db",
@@ -57,13 +61,17 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
          .text = &r->cache_limit},
         {.name = "quiet", .letter = 'q', .doc = "no progress and no words", .flag = &r->quiet},
     };
+    enum { OWN = sizeof own / sizeof own[0] };
+    fs_option options[OWN + FS_CLUSTER_ROWS];
+    memcpy(options, own, sizeof own);
+    fs_cluster_rows(&r->cluster, options + OWN);
     int args = 0;
     fs_status status =
         fs_options_parse("sweep SWEEP.yaml [options]\n"
                          "Runs the points of a sweep that the store does not hold yet, and prints the name "
                          "of the store. What was\n"
                          "interrupted goes on with the same command; docs/sweeps.md explains the file.",
-                         options, sizeof options / sizeof options[0], argc, argv, 1, 1, &args, &r->help, err);
+                         options, OWN + FS_CLUSTER_ROWS, argc, argv, 1, 1, &args, &r->help, err);
     if (status == FS_OK && !r->help)
         r->file = argv[0];
     return status;
@@ -87,7 +95,7 @@ static fs_status check(request *r, fs_error *err) {
         bytes_option("cache-limit", r->cache_limit, INT64_C(16) << 30, &r->cache_bytes, err))
         return FS_INPUT;
     fs_say_quiet(r->quiet);
-    return FS_OK;
+    return fs_cluster_request_check(&r->cluster, &r->on_cluster, &r->asks_cluster, err);
 }
 
 /* ---- points ---- */
@@ -274,11 +282,37 @@ static fs_status sweep_into(const request *r, fs_store *store, const char *path,
     return tell(store, path, sweep, sweep->point_count - count, &tally, fs_host_wall_seconds() - begun, err);
 }
 
+/* The store is open only while the points go in: the cluster's results come at their own time. */
+static fs_status sweep_on_cluster(const request *r, const char *path, const fs_store_sweep *sweep,
+                                  fs_arena *arena, fs_error *err) {
+    const fs_sweep_item *items = NULL;
+    size_t count = 0;
+    fs_store *store = NULL;
+    if (r->cluster.cancel)
+        return fs_cluster_cancel(path, fs_registry_stats, err);
+    if (fs_store_open(path, FS_STORE_WRITE, &store, err))
+        return err->status;
+    fs_status status = fs_store_put_sweep(store, sweep, err);
+    if (status == FS_OK)
+        status = open_items(store, sweep, r->retry, arena, &items, &count, err);
+    fs_store_close(store);
+    return status ? status : fs_cluster_sweep(path, sweep->name, &r->on_cluster, fs_registry_stats, err);
+}
+
+static fs_status sweep_here(const request *r, const char *path, const fs_store_sweep *sweep, double begun,
+                            fs_arena *arena, fs_error *err) {
+    fs_store *store = NULL;
+    if (fs_store_open(path, FS_STORE_WRITE, &store, err))
+        return err->status;
+    fs_status status = sweep_into(r, store, path, sweep, begun, arena, err);
+    fs_store_close(store);
+    return status;
+}
+
 static fs_status run_sweep(request *r, fs_arena *arena, fs_error *err) {
     const double begun = fs_host_wall_seconds();
     fs_sweep_file file;
     fs_store_sweep sweep;
-    fs_store *store = NULL;
     if (check(r, err) || read_points(r, arena, &file, &sweep, err))
         return err->status;
     const char *path = store_of(r, arena, &file, err);
@@ -287,10 +321,8 @@ static fs_status run_sweep(request *r, fs_arena *arena, fs_error *err) {
     if (r->dry_run)
         return dry_run(r, path, &sweep, arena, err);
     fs_catch_signals();
-    if (fs_store_open(path, FS_STORE_WRITE, &store, err))
-        return err->status;
-    fs_status status = sweep_into(r, store, path, &sweep, begun, arena, err);
-    fs_store_close(store);
+    fs_status status = r->asks_cluster ? sweep_on_cluster(r, path, &sweep, arena, err)
+                                       : sweep_here(r, path, &sweep, begun, arena, err);
     if (status == FS_OK && r->report != NULL)
         status = write_report(path, r->report, err);
     if (status == FS_OK)

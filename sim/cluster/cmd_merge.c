@@ -1,0 +1,25 @@
+#include "sim/base/progress.h"
+#include "sim/cluster/cluster.h"
+#include "sim/cluster/commands.h"
+
+static fs_status run(int argc, char **argv, fs_error *err) {
+    bool quiet = false, help = false;
+    const fs_option options[] = {{.name = "quiet", .letter = 'q', .doc = "no words", .flag = &quiet}};
+    int args = 0;
+    if (fs_options_parse("merge STORE.db\n"
+                         "Takes what the tasks of a cluster have finished into the store of a sweep that was "
+                         "sent with\n--cluster slurm. Needs no Slurm; may be given as often as one likes.",
+                         options, sizeof options / sizeof options[0], argc, argv, 1, 1, &args, &help, err) ||
+        help)
+        return err->status;
+    fs_say_quiet(quiet);
+    fs_catch_signals();
+    fs_cluster_count count;
+    fs_status status = fs_cluster_merge(argv[0], fs_registry_stats, &count, err);
+    if (status == FS_OK)
+        fs_say("%zu results merged, %zu of them failed points; %zu points open%s", count.merged, count.failed,
+               count.open, count.strange > 0 ? "; files that are no results stay where they are" : "");
+    return status;
+}
+
+const fs_command fs_command_merge = {"merge", "take a cluster's results into a store", run};

@@ -1,0 +1,20 @@
+/* What a task of a cluster's job array runs; array.sh calls it. */
+#include "sim/cluster/cluster.h"
+#include "sim/cluster/commands.h"
+
+#include <omp.h>
+
+static fs_status run(int argc, char **argv, fs_error *err) {
+    bool help = false;
+    int args = 0;
+    int64_t task = 0;
+    if (fs_options_parse(
+            "sweep-task SUBMISSION TASK\n"
+            "The points of one task of a job array; SUBMISSION is its folder below STORE.cluster.",
+            NULL, 0, argc, argv, 2, 2, &args, &help, err) ||
+        help || fs_option_int("TASK", argv[1], 0, INT32_MAX, &task, err))
+        return err->status;
+    return fs_cluster_run_task(argv[0], (size_t)task, omp_get_max_threads(), fs_default_cache_dir(), err);
+}
+
+const fs_command fs_command_sweep_task = {"sweep-task", NULL, run};

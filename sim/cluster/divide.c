@@ -1,0 +1,80 @@
+#include "sim/cluster/divide.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct entry {
+    const fs_store_point *point;
+    size_t place; /* in the sweep */
+    double seconds;
+} entry;
+
+/* Points of one geometry stand together, those of one traffic within; groups in the order of their keys. */
+static int order(const void *a, const void *b) {
+    const entry *x = a, *y = b;
+    int by = strcmp(x->point->geometry_key, y->point->geometry_key);
+    if (by == 0)
+        by = strcmp(x->point->traffic_key, y->point->traffic_key);
+    return by != 0 ? by : (x->place > y->place) - (x->place < y->place);
+}
+
+/* Cuts where the next point would make a chunk take longer than `seconds`. begin[i]: first entry of chunk i.
+ */
+static size_t cut(const entry *entries, size_t count, double seconds, size_t *begin) {
+    size_t chunks = 0;
+    double taken = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || taken + entries[i].seconds > seconds) {
+            begin[chunks++] = i;
+            taken = 0;
+        }
+        taken += entries[i].seconds;
+    }
+    return chunks;
+}
+
+static void fill(fs_arena *arena, const entry *entries, size_t count, fs_cluster_chunk *chunk) {
+    chunk->count = count;
+    chunk->work = FS_NEW(arena, fs_cluster_work, count);
+    for (size_t i = 0; i < count; i++) {
+        const fs_store_point *p = entries[i].point;
+        chunk->work[i] = (fs_cluster_work){.key = p->key,
+                                           .label = p->label,
+                                           .geometry_key = p->geometry_key,
+                                           .traffic_key = p->traffic_key,
+                                           .resolved = p->resolved};
+    }
+}
+
+void fs_cluster_divide(fs_arena *arena, const fs_store_point *points, const size_t *point,
+                       const double *seconds, size_t count, const fs_cluster_options *options,
+                       fs_cluster_chunk **chunks, size_t *chunk_count) {
+    enum { TRIES = 200 };
+    const double wider = 1.1; /* until the array is within its limit */
+    entry *entries = FS_NEW(arena, entry, count + 1);
+    size_t *begin = FS_NEW(arena, size_t, count + 2);
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        entries[i] = (entry){.point = &points[point[i]], .place = point[i], .seconds = seconds[i]};
+        sum += seconds[i];
+    }
+    qsort(entries, count, sizeof *entries, order);
+    double width = options->chunk_seconds;
+    if (options->tasks_at_once > 0 && sum / (double)options->tasks_at_once < width)
+        width = sum / (double)options->tasks_at_once;
+    size_t made = cut(entries, count, width, begin), most = (size_t)options->array_limit;
+    if (made > most && sum / (double)most > width)
+        width = sum / (double)most;
+    for (int i = 0; i < TRIES && made > most; i++, width *= wider)
+        made = cut(entries, count, width, begin);
+    if (made > most) { /* costs that no width can balance: by number */
+        made = most;
+        for (size_t i = 0; i < made; i++)
+            begin[i] = i * count / made;
+    }
+    begin[made] = count;
+    *chunks = FS_NEW(arena, fs_cluster_chunk, made + 1);
+    *chunk_count = made;
+    for (size_t i = 0; i < made; i++)
+        fill(arena, entries + begin[i], begin[i + 1] - begin[i], &(*chunks)[i]);
+}

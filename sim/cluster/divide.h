@@ -1,0 +1,24 @@
+/* Which points one task of a job array runs. */
+#ifndef FOAMSIM_SIM_CLUSTER_DIVIDE_H
+#define FOAMSIM_SIM_CLUSTER_DIVIDE_H
+
+#include "sim/cluster/cluster.h"
+
+typedef struct fs_cluster_work {
+    const char *key, *label, *geometry_key, *traffic_key, *resolved;
+} fs_cluster_work;
+
+typedef struct fs_cluster_chunk {
+    fs_cluster_work *work; /* [count] */
+    size_t count;
+} fs_cluster_chunk;
+
+/* Divides points into chunks. `point` [count] are indices into points, in the sweep's order; those of one
+ * geometry and traffic are put together. No chunk is expected to take more than options->chunk_seconds (but
+ * for one whose only point does), unless array_limit asks for larger ones; with tasks_at_once no fewer chunks
+ * than tasks, where the points allow. seconds [count]: expected of each. */
+void fs_cluster_divide(fs_arena *arena, const fs_store_point *points, const size_t *point,
+                       const double *seconds, size_t count, const fs_cluster_options *options,
+                       fs_cluster_chunk **chunks, size_t *chunk_count);
+
+#endif

@@ -1,0 +1,159 @@
+/* Results of tasks into the store. */
+#include "sim/base/progress.h"
+#include "sim/cluster/private.h"
+#include "sim/config/paths.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KEY_DIGITS = 64, BATCH = 200 };
+
+static bool is_result(const char *name) {
+    return strlen(name) == KEY_DIGITS + strlen(".json") && fs_path_ends(name, ".json");
+}
+
+size_t fs_cluster_results(const fs_cluster_submission *s) {
+    fs_arena *arena = fs_arena_create();
+    DIR *dir = opendir(fs_arena_printf(arena, "%s/results", s->folder));
+    size_t count = 0;
+    for (struct dirent *e; dir != NULL && (e = readdir(dir)) != NULL;)
+        count += is_result(e->d_name);
+    if (dir != NULL)
+        closedir(dir);
+    fs_arena_free(arena);
+    return count;
+}
+
+/* One file; one that is no result is told of and left. */
+static fs_status enter(fs_store *store, const char *path, const char *name, fs_cluster_count *count,
+                       bool *entered, fs_error *err) {
+    static fs_error what; /* 16 KiB, not for the stack */
+    what = (fs_error){0};
+    *entered = false;
+    json_t *root = fs_cluster_read_json(path, &what);
+    const char *key = json_string_value(json_object_get(root, "key"));
+    if (root != NULL && (key == NULL || strncmp(key, name, KEY_DIGITS) != 0))
+        fs_fail(&what, FS_INPUT, "%s: holds another point's result", path);
+    if (what.status == FS_OK)
+        fs_store_finish(store, root, &what);
+    const char *status = json_string_value(json_object_get(root, "status"));
+    if (what.status == FS_OK) {
+        *entered = true;
+        count->merged++;
+        count->failed += status != NULL && strcmp(status, "failed") == 0;
+    }
+    json_decref(root);
+    if (what.status == FS_OK)
+        return FS_OK;
+    if (what.status != FS_INPUT && root != NULL)
+        return fs_fail(err, what.status, "%s", what.text);
+    count->strange++;
+    fs_say("left where it is: %s", what.text);
+    return FS_OK;
+}
+
+/* Up to BATCH results as one transaction, then out of the way, so that a second look finds only what is new.
+ */
+static fs_status merge_batch(fs_arena *arena, fs_store *store, const char *folder, char (*name)[NAME_MAX + 1],
+                             size_t names, fs_cluster_count *count, fs_error *err) {
+    bool entered[BATCH] = {false};
+    if (fs_store_begin(store, err))
+        return err->status;
+    for (size_t i = 0; i < names; i++)
+        if (enter(store, fs_arena_printf(arena, "%s/%s", folder, name[i]), name[i], count, &entered[i],
+                  err)) {
+            fs_store_undo(store);
+            return err->status;
+        }
+    if (fs_store_commit(store, err))
+        return err->status;
+    for (size_t i = 0; i < names; i++)
+        if (entered[i])
+            rename(fs_arena_printf(arena, "%s/%s", folder, name[i]),
+                   fs_arena_printf(arena, "%s/%.*s.merged", folder, KEY_DIGITS, name[i]));
+    return FS_OK;
+}
+
+fs_status fs_cluster_merge_one(fs_arena *arena, fs_store *store, const fs_cluster_submission *s,
+                               fs_cluster_count *count, fs_error *err) {
+    const char *folder = fs_arena_printf(arena, "%s/results", s->folder);
+    char(*name)[NAME_MAX + 1] = fs_calloc(BATCH, sizeof *name);
+    DIR *dir = opendir(folder);
+    size_t names = 0;
+    fs_status status = FS_OK;
+    for (struct dirent *e; dir != NULL && status == FS_OK && (e = readdir(dir)) != NULL;) {
+        if (!is_result(e->d_name))
+            continue;
+        memcpy(name[names++], e->d_name, strlen(e->d_name) + 1);
+        if (names == BATCH) {
+            status = merge_batch(arena, store, folder, name, names, count, err);
+            names = 0;
+        }
+    }
+    if (dir != NULL)
+        closedir(dir);
+    if (status == FS_OK && names > 0)
+        status = merge_batch(arena, store, folder, name, names, count, err);
+    free(name);
+    return status;
+}
+
+/* Points of a submission whose result is not in the store. */
+static fs_status count_open(fs_store *store, const fs_cluster_submission *s, size_t *open, fs_error *err) {
+    *open = 0;
+    for (size_t c = 0; c < s->count; c++)
+        for (size_t i = 0; i < s->chunk[c].count; i++) {
+            const char *state = NULL;
+            if (fs_store_state(store, s->chunk[c].work[i].key, &state, err))
+                return err->status;
+            *open += state != NULL && strcmp(state, "done") != 0 && strcmp(state, "failed") != 0;
+        }
+    return FS_OK;
+}
+
+static fs_status merge_all(fs_arena *arena, const char *path, const fs_stat_table *const *units,
+                           fs_cluster_count *count, fs_error *err) {
+    fs_cluster_submission *submissions;
+    size_t submission_count;
+    fs_store *store;
+    if (fs_store_open(path, FS_STORE_WRITE, &store, err))
+        return err->status;
+    fs_store_units(store, units);
+    fs_status status = fs_cluster_open_submissions(arena, path, &submissions, &submission_count, err);
+    for (size_t i = 0; i < submission_count && status == FS_OK; i++) {
+        size_t open = 0, strange = count->strange;
+        status = fs_cluster_merge_one(arena, store, &submissions[i], count, err);
+        if (status == FS_OK)
+            status = count_open(store, &submissions[i], &open, err);
+        if (status == FS_OK && open == 0 && count->strange == strange)
+            status = fs_cluster_close(arena, &submissions[i], err);
+        count->open += open;
+    }
+    fs_store_close(store);
+    return status;
+}
+
+fs_status fs_cluster_merge(const char *store, const fs_stat_table *const *units, fs_cluster_count *count,
+                           fs_error *err) {
+    *count = (fs_cluster_count){0};
+    fs_arena *arena = fs_arena_create();
+    int lock = -1;
+    fs_status status = FS_OK;
+    if (!fs_store_is(store))
+        status = fs_fail(err, FS_INPUT, "%s: is no store of sweeps", store);
+    else if (!fs_cluster_there(fs_cluster_folder(arena, store)))
+        status = fs_fail(err, FS_INPUT, "%s: has nothing on a cluster: no folder %s", store,
+                         fs_cluster_folder(arena, store));
+    else if ((lock = fs_cluster_lock(arena, store, err)) < 0)
+        status = err->status;
+    else
+        status = merge_all(arena, store, units, count, err);
+    if (lock >= 0)
+        close(lock);
+    fs_arena_free(arena);
+    return status;
+}

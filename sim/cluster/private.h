@@ -1,0 +1,81 @@
+/* Shared by the files of sim/cluster only. */
+#ifndef FOAMSIM_SIM_CLUSTER_PRIVATE_H
+#define FOAMSIM_SIM_CLUSTER_PRIVATE_H
+
+#include "sim/cluster/cluster.h"
+#include "sim/cluster/divide.h"
+#include "sim/cluster/states.h"
+
+#include <sys/types.h>
+
+enum {
+    FS_CLUSTER_MOST_STARTS = 5, /* of a point without an end: it takes its node down, or never fits */
+    FS_CLUSTER_NAME_BYTES = 32,
+};
+
+/* ---- files (folder.c) ---- */
+
+fs_status fs_cluster_mkdir(const char *path, fs_error *err); /* one that is there is well */
+/* Writes a file whole: another name, sync, rename, sync of the folder. Safe on a shared file system. */
+fs_status fs_cluster_write(const char *path, const char *text, size_t bytes, fs_error *err);
+fs_status fs_cluster_write_json(const char *path, const json_t *root, fs_error *err);
+json_t *fs_cluster_read_json(const char *path, fs_error *err); /* NULL with an error */
+bool fs_cluster_there(const char *path);
+/* Removes a folder with all that is in it; one that is not there is well. */
+fs_status fs_cluster_remove(const char *folder, fs_error *err);
+/* The last line of a text file that says something, "" without one. */
+const char *fs_cluster_last_words(fs_arena *arena, const char *path);
+/* The lock of STORE.cluster: waits. -1 with an error. Ends with close(). */
+int fs_cluster_lock(fs_arena *arena, const char *store, fs_error *err);
+/* STORE.cluster, absolute. */
+const char *fs_cluster_folder(fs_arena *arena, const char *store);
+
+/* ---- submissions (submission.c) ---- */
+
+typedef struct fs_cluster_submission {
+    const char *folder;               /* absolute */
+    char name[FS_CLUSTER_NAME_BYTES]; /* of the job: no other has it */
+    const char *job;                  /* number as sbatch gave it, "" */
+    fs_cluster_chunk *chunk;          /* [count]: array task i runs chunk i */
+    size_t count;
+} fs_cluster_submission;
+
+/* Writes the folder of a new submission, script included; the caller holds the lock. */
+fs_status fs_cluster_prepare(fs_arena *arena, const char *store, const fs_cluster_options *options,
+                             fs_cluster_submission *submission, fs_error *err);
+/* The submissions that are not closed. */
+fs_status fs_cluster_open_submissions(fs_arena *arena, const char *store, fs_cluster_submission **submissions,
+                                      size_t *count, fs_error *err);
+fs_status fs_cluster_read_chunk(fs_arena *arena, const char *folder, size_t index, fs_cluster_chunk *chunk,
+                                fs_error *err);
+/* Marks it closed and removes what is in the store by now; logs and script stay. */
+fs_status fs_cluster_close(fs_arena *arena, const fs_cluster_submission *submission, fs_error *err);
+const char *fs_cluster_result_path(fs_arena *arena, const char *folder, const char *key);
+/* Whether a point has a result file, merged or not; and how often it was begun. */
+bool fs_cluster_has_result(fs_arena *arena, const char *folder, const char *key);
+int64_t fs_cluster_starts(fs_arena *arena, const char *folder, const char *key);
+
+/* ---- Slurm (slurm.c) ---- */
+
+/* FS_INPUT when there is no sbatch or squeue in PATH. */
+fs_status fs_slurm_here(fs_error *err);
+/* Gives the script to sbatch; the job's number. FS_INPUT with sbatch's words. */
+fs_status fs_slurm_submit(fs_arena *arena, const char *script, const char **job, fs_error *err);
+/* The tasks [submission->count] of a submission. FS_RUN when squeue does not answer. */
+fs_status fs_slurm_look(fs_arena *arena, const fs_cluster_submission *submission, fs_slurm_task *tasks,
+                        fs_error *err);
+fs_status fs_slurm_cancel(fs_arena *arena, const fs_cluster_submission *submission, fs_error *err);
+
+/* Runs a program found in PATH and returns what it wrote, stderr into *words; its exit status, -1 for none.
+ */
+int fs_slurm_command(fs_arena *arena, const char *const *argv, const char **out, const char **words);
+
+/* ---- merging (merge.c) ---- */
+
+/* The results of a submission into the store, which is open for writing. *count is added to. */
+fs_status fs_cluster_merge_one(fs_arena *arena, fs_store *store, const fs_cluster_submission *submission,
+                               fs_cluster_count *count, fs_error *err);
+/* Result files that were not merged yet. */
+size_t fs_cluster_results(const fs_cluster_submission *submission);
+
+#endif

@@ -1,0 +1,74 @@
+/* --cluster and what goes with it. */
+#include "sim/cluster/cluster.h"
+
+#include <string.h>
+
+/* MaxArraySize of slurm.conf is 1001 unless the cluster says otherwise: indices from 0 to 1000. */
+enum { USUAL_TASKS = 1000, MOST_TASKS = 4000000, MOST_CPUS = 1024 };
+static const double usual_chunk = 600.0, least_chunk = 0.1, most_chunk = 1e7;
+
+void fs_cluster_rows(fs_cluster_request *r, fs_option *rows) {
+    const fs_option all[FS_CLUSTER_ROWS] = {
+        {.name = "cluster",
+         .value = "slurm",
+         .doc = "run the points as a job array of Slurm; docs/cluster.md",
+         .text = &r->cluster},
+        {.name = "partition", .value = "P", .doc = "of Slurm (the cluster's own)", .text = &r->partition},
+        {.name = "account", .value = "A", .doc = "that pays", .text = &r->account},
+        {.name = "time", .value = "T", .doc = "limit of each task, as sbatch takes it", .text = &r->time},
+        {.name = "mem", .value = "M", .doc = "limit of each task: 4G", .text = &r->memory},
+        {.name = "cpus", .value = "N", .doc = "of each task (1)", .text = &r->cpus},
+        {.name = "array-limit",
+         .value = "N",
+         .doc = "most tasks of an array: MaxArraySize - 1 (1000)",
+         .text = &r->array_limit},
+        {.name = "tasks-at-once",
+         .value = "N",
+         .doc = "most tasks that run at a time",
+         .text = &r->tasks_at_once},
+        {.name = "chunk",
+         .value = "SECONDS",
+         .doc = "expected work of a task: points are put together (600)",
+         .text = &r->chunk},
+        {.name = "cancel", .doc = "end what the store has on the cluster", .flag = &r->cancel},
+    };
+    memcpy(rows, all, sizeof all);
+}
+
+static const char *option_without_cluster(const fs_cluster_request *r) {
+    return r->partition != NULL       ? "partition"
+           : r->account != NULL       ? "account"
+           : r->time != NULL          ? "time"
+           : r->memory != NULL        ? "mem"
+           : r->cpus != NULL          ? "cpus"
+           : r->array_limit != NULL   ? "array-limit"
+           : r->tasks_at_once != NULL ? "tasks-at-once"
+           : r->chunk != NULL         ? "chunk"
+           : r->cancel                ? "cancel"
+                                      : NULL;
+}
+
+fs_status fs_cluster_request_check(const fs_cluster_request *r, fs_cluster_options *o, bool *asked,
+                                   fs_error *err) {
+    *o = (fs_cluster_options){.partition = r->partition,
+                              .account = r->account,
+                              .time = r->time,
+                              .memory = r->memory,
+                              .cpus = 1,
+                              .array_limit = USUAL_TASKS,
+                              .chunk_seconds = usual_chunk};
+    *asked = r->cluster != NULL;
+    if (!*asked && option_without_cluster(r) != NULL)
+        return fs_fail(err, FS_INPUT, "--%s: expected --cluster slurm beside it", option_without_cluster(r));
+    if (*asked && strcmp(r->cluster, "slurm") != 0)
+        return fs_fail(err, FS_INPUT, "--cluster: expected slurm, found \"%s\"", r->cluster);
+    if ((r->cpus != NULL && fs_option_int("cpus", r->cpus, 1, MOST_CPUS, &o->cpus, err)) ||
+        (r->array_limit != NULL &&
+         fs_option_int("array-limit", r->array_limit, 1, MOST_TASKS, &o->array_limit, err)) ||
+        (r->tasks_at_once != NULL &&
+         fs_option_int("tasks-at-once", r->tasks_at_once, 1, MOST_TASKS, &o->tasks_at_once, err)) ||
+        (r->chunk != NULL &&
+         fs_option_real("chunk", r->chunk, least_chunk, most_chunk, &o->chunk_seconds, err)))
+        return FS_INPUT;
+    return FS_OK;
+}

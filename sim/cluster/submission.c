@@ -1,0 +1,268 @@
+/* A submission's folder: made, read back, closed. */
+#include "sim/base/digest.h"
+#include "sim/cli/cli.h"
+#include "sim/cluster/private.h"
+#include "sim/config/paths.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { NUMBER_DIGITS = 4, NAME_DIGITS = 12, JOB_BYTES = 32 };
+
+const char *fs_cluster_result_path(fs_arena *arena, const char *folder, const char *key) {
+    return fs_arena_printf(arena, "%s/results/%s.json", folder, key);
+}
+
+bool fs_cluster_has_result(fs_arena *arena, const char *folder, const char *key) {
+    return fs_cluster_there(fs_cluster_result_path(arena, folder, key)) ||
+           fs_cluster_there(fs_arena_printf(arena, "%s/results/%s.merged", folder, key));
+}
+
+int64_t fs_cluster_starts(fs_arena *arena, const char *folder, const char *key) {
+    struct stat s;
+    return stat(fs_arena_printf(arena, "%s/starts/%s", folder, key), &s) == 0 ? (int64_t)s.st_size : 0;
+}
+
+/* ---- making ---- */
+
+/* Words of #SBATCH lines and of the shell stand in quotes. */
+static fs_status check_word(const char *what, const char *word, fs_error *err) {
+    if (word != NULL && strpbrk(word, "\"'\\\n$`") != NULL)
+        return fs_fail(
+            err, FS_INPUT,
+            "%s \"%s\": quotes, backslashes, dollars and line ends cannot be in what goes to Slurm", what,
+            word);
+    return FS_OK;
+}
+
+static fs_status check_words(const fs_cluster_options *o, const char *folder, fs_error *err) {
+    if (check_word("--partition", o->partition, err) || check_word("--account", o->account, err) ||
+        check_word("--time", o->time, err) || check_word("--mem", o->memory, err))
+        return FS_INPUT;
+    return check_word("the store's folder", folder, err);
+}
+
+/* Slurm puts numbers for % in the name of the output. */
+static const char *percents(fs_arena *arena, const char *path) {
+    char *out = FS_NEW(arena, char, 2 * strlen(path) + 1), *at = out;
+    for (; *path != '\0'; path++) {
+        *at++ = *path;
+        if (*path == '%')
+            *at++ = '%';
+    }
+    return out;
+}
+
+static void option_line(FILE *out, const char *name, const char *value) {
+    if (value != NULL)
+        fprintf(out, "#SBATCH --%s=\"%s\"\n", name, value);
+}
+
+static void write_script_text(fs_arena *arena, const fs_cluster_submission *s, const fs_cluster_options *o,
+                              const char *program, FILE *out) {
+    fprintf(out, "#!/bin/sh\n# Points of a sweep; made by foamsim, which also gives it to sbatch.\n");
+    fprintf(out, "#SBATCH --job-name=%s\n#SBATCH --array=0-%zu", s->name, s->count - 1);
+    if (o->tasks_at_once > 0)
+        fprintf(out, "%%%lld", (long long)o->tasks_at_once);
+    fprintf(out,
+            "\n#SBATCH --nodes=1\n#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=%lld\n#SBATCH --requeue\n"
+            "#SBATCH --open-mode=append\n#SBATCH --output=\"%s/log/%%a.txt\"\n#SBATCH --chdir=\"%s\"\n",
+            (long long)o->cpus, percents(arena, s->folder), s->folder);
+    option_line(out, "partition", o->partition);
+    option_line(out, "account", o->account);
+    option_line(out, "time", o->time);
+    option_line(out, "mem", o->memory);
+    fprintf(out, "export OMP_NUM_THREADS=%lld OMP_WAIT_POLICY=passive\n", (long long)o->cpus);
+    fprintf(out, "exec '%s' sweep-task '%s' \"$SLURM_ARRAY_TASK_ID\"\n", program, s->folder);
+}
+
+static fs_status write_script(fs_arena *arena, const fs_cluster_submission *s, const fs_cluster_options *o,
+                              fs_error *err) {
+    const char *program = fs_path_real(arena, "/proc/self/exe");
+    if (program == NULL)
+        return fs_fail(err, FS_IO, "/proc/self/exe: cannot be read: %s", strerror(errno));
+    if (check_word("the program", program, err))
+        return FS_INPUT;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    FS_ASSERT(memory != NULL, "the host has no memory left");
+    write_script_text(arena, s, o, program, memory);
+    FS_ASSERT(fclose(memory) == 0, "the host has no memory left");
+    fs_status status = fs_cluster_write(fs_arena_printf(arena, "%s/array.sh", s->folder), text, size, err);
+    free(text);
+    return status;
+}
+
+static json_t *chunk_json(const fs_cluster_chunk *chunk) {
+    json_t *points = json_array();
+    for (size_t i = 0; i < chunk->count; i++) {
+        const fs_cluster_work *w = &chunk->work[i];
+        json_array_append_new(points, json_pack("{s:s, s:s, s:s, s:s, s:s}", "key", w->key, "label", w->label,
+                                                "geometry_key", w->geometry_key, "traffic_key",
+                                                w->traffic_key, "resolved", w->resolved));
+    }
+    return json_pack("{s:o}", "points", points);
+}
+
+static fs_status write_chunks(fs_arena *arena, const fs_cluster_submission *s, fs_error *err) {
+    for (size_t i = 0; i < s->count; i++) {
+        json_t *root = chunk_json(&s->chunk[i]);
+        fs_status status =
+            fs_cluster_write_json(fs_arena_printf(arena, "%s/chunk-%zu.json", s->folder, i), root, err);
+        json_decref(root);
+        if (status)
+            return status;
+    }
+    json_t *head = json_pack("{s:s, s:i, s:I}", "name", s->name, "model_version", FS_MODEL_VERSION, "tasks",
+                             (json_int_t)s->count);
+    fs_status status =
+        fs_cluster_write_json(fs_arena_printf(arena, "%s/submission.json", s->folder), head, err);
+    json_decref(head);
+    return status;
+}
+
+/* A name that no other job has, also where a store is made anew while an old job of it lives. */
+static void make_name(fs_cluster_submission *s) {
+    struct timespec now = {0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    char hex[FS_DIGEST_HEX];
+    fs_digest d;
+    fs_digest_begin(&d);
+    fs_digest_add(&d, s->folder, strlen(s->folder));
+    long salt[] = {(long)now.tv_sec, now.tv_nsec, (long)getpid()};
+    fs_digest_add(&d, salt, sizeof salt);
+    fs_digest_end(&d, hex);
+    snprintf(s->name, sizeof s->name, "foamsim-%.*s", NAME_DIGITS, hex);
+}
+
+static int highest(const char *folder) {
+    int most = 0;
+    DIR *dir = opendir(folder);
+    for (struct dirent *e; dir != NULL && (e = readdir(dir)) != NULL;) {
+        int number = atoi(e->d_name);
+        most = number > most ? number : most;
+    }
+    if (dir != NULL)
+        closedir(dir);
+    return most;
+}
+
+fs_status fs_cluster_prepare(fs_arena *arena, const char *store, const fs_cluster_options *options,
+                             fs_cluster_submission *s, fs_error *err) {
+    const char *folder = fs_cluster_folder(arena, store);
+    s->folder = fs_arena_printf(arena, "%s/%0*d", folder, NUMBER_DIGITS, highest(folder) + 1);
+    s->job = "";
+    make_name(s);
+    if (check_words(options, s->folder, err) || fs_cluster_mkdir(folder, err) ||
+        fs_cluster_mkdir(s->folder, err))
+        return err->status;
+    static const char *const inner[] = {"results", "starts", "log"};
+    for (size_t i = 0; i < sizeof inner / sizeof inner[0]; i++)
+        if (fs_cluster_mkdir(fs_arena_printf(arena, "%s/%s", s->folder, inner[i]), err))
+            return err->status;
+    fs_status status = write_script(arena, s, options, err);
+    return status ? status : write_chunks(arena, s, err);
+}
+
+/* ---- reading back ---- */
+
+static const char *text_of(fs_arena *arena, const json_t *object, const char *name) {
+    const char *text = json_string_value(json_object_get(object, name));
+    return fs_arena_strdup(arena, text == NULL ? "" : text);
+}
+
+fs_status fs_cluster_read_chunk(fs_arena *arena, const char *folder, size_t index, fs_cluster_chunk *chunk,
+                                fs_error *err) {
+    json_t *root = fs_cluster_read_json(fs_arena_printf(arena, "%s/chunk-%zu.json", folder, index), err);
+    if (root == NULL)
+        return err->status;
+    const json_t *points = json_object_get(root, "points");
+    chunk->count = json_array_size(points);
+    chunk->work = FS_NEW(arena, fs_cluster_work, chunk->count + 1);
+    for (size_t i = 0; i < chunk->count; i++) {
+        const json_t *p = json_array_get(points, i);
+        chunk->work[i] = (fs_cluster_work){.key = text_of(arena, p, "key"),
+                                           .label = text_of(arena, p, "label"),
+                                           .geometry_key = text_of(arena, p, "geometry_key"),
+                                           .traffic_key = text_of(arena, p, "traffic_key"),
+                                           .resolved = text_of(arena, p, "resolved")};
+    }
+    json_decref(root);
+    return FS_OK;
+}
+
+static const char *read_job(fs_arena *arena, const char *folder) {
+    char text[JOB_BYTES] = "";
+    FILE *file = fopen(fs_arena_printf(arena, "%s/job", folder), "rb");
+    if (file == NULL)
+        return "";
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    text[strcspn(text, "\n")] = '\0';
+    return fs_arena_strdup(arena, text);
+}
+
+static fs_status read_submission(fs_arena *arena, const char *folder, fs_cluster_submission *s,
+                                 fs_error *err) {
+    *s = (fs_cluster_submission){.folder = folder, .job = read_job(arena, folder)};
+    json_t *head = fs_cluster_read_json(fs_arena_printf(arena, "%s/submission.json", folder), err);
+    if (head == NULL)
+        return err->status;
+    snprintf(s->name, sizeof s->name, "%s", text_of(arena, head, "name"));
+    s->count = (size_t)json_integer_value(json_object_get(head, "tasks"));
+    json_decref(head);
+    s->chunk = FS_NEW(arena, fs_cluster_chunk, s->count + 1);
+    for (size_t i = 0; i < s->count; i++)
+        if (fs_cluster_read_chunk(arena, folder, i, &s->chunk[i], err))
+            return err->status;
+    return FS_OK;
+}
+
+fs_status fs_cluster_open_submissions(fs_arena *arena, const char *store, fs_cluster_submission **submissions,
+                                      size_t *count, fs_error *err) {
+    const char *folder = fs_cluster_folder(arena, store);
+    int most = highest(folder);
+    *submissions = FS_NEW(arena, fs_cluster_submission, (size_t)most + 1);
+    *count = 0;
+    for (int i = 1; i <= most; i++) {
+        const char *one = fs_arena_printf(arena, "%s/%0*d", folder, NUMBER_DIGITS, i);
+        /* Without its head it never got as far as sbatch. */
+        if (!fs_cluster_there(fs_arena_printf(arena, "%s/submission.json", one)) ||
+            fs_cluster_there(fs_arena_printf(arena, "%s/closed", one)))
+            continue;
+        if (read_submission(arena, one, &(*submissions)[*count], err))
+            return err->status;
+        ++*count;
+    }
+    return FS_OK;
+}
+
+/* ---- closing ---- */
+
+static void clear_folder(fs_arena *arena, const char *folder) {
+    DIR *dir = opendir(folder);
+    for (struct dirent *e; dir != NULL && (e = readdir(dir)) != NULL;)
+        if (e->d_name[0] != '.' && !fs_path_ends(e->d_name, ".json"))
+            unlink(fs_arena_printf(arena, "%s/%s", folder, e->d_name));
+    if (dir != NULL)
+        closedir(dir);
+    rmdir(folder); /* stays where a file that is no result was left */
+}
+
+fs_status fs_cluster_close(fs_arena *arena, const fs_cluster_submission *s, fs_error *err) {
+    fs_status status = fs_cluster_write(fs_arena_printf(arena, "%s/closed", s->folder), "", 0, err);
+    if (status)
+        return status;
+    clear_folder(arena, fs_arena_printf(arena, "%s/results", s->folder));
+    clear_folder(arena, fs_arena_printf(arena, "%s/starts", s->folder));
+    for (size_t i = 0; i < s->count; i++)
+        unlink(fs_arena_printf(arena, "%s/chunk-%zu.json", s->folder, i));
+    return FS_OK;
+}
