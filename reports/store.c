@@ -1,6 +1,6 @@
 #include "reports/store.h"
 #include "reports/page_file.h"
-#include "reports/sweep_page.h"
+#include "reports/study_page.h"
 #include "sim/cli/children.h"
 #include "sim/cli/cli.h"
 
@@ -25,7 +25,7 @@ fs_status fs_store_report(const char *store, const char *name, const char *path,
     if (path == NULL)
         path = fs_arena_printf(arena, "%s.html", stem_of(arena, store, ".db"));
     if (status == FS_OK)
-        status = fs_sweep_write_page(fs_sweep_study(&sweep, arena), store, path, err);
+        status = fs_study_write_page(fs_study_of(&sweep, arena), store, path, err);
     if (status == FS_OK)
         fprintf(stderr, "report: %s\n", path);
     fs_store_close(db);

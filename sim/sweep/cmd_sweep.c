@@ -249,7 +249,7 @@ static fs_status tell(fs_store *store, const char *path, const fs_store_sweep *s
 
 static fs_status write_report(const char *path, const char *report, fs_error *err) {
     const struct timespec nap = {.tv_nsec = 10000000};
-    const char *const words[] = {"report", path, "-o", report, "--force", NULL};
+    const char *const words[] = {"report", path, "-o", report, NULL};
     fs_sweep_process process;
     int how = 0;
     if (fs_sweep_start(&process, words, err))

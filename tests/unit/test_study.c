@@ -1,6 +1,6 @@
 /* What is said of a sweep against calculations by hand: levels, means, shares, best points, fronts, failures,
  * words. */
-#include "reports/sweep.h"
+#include "reports/study.h"
 #include "tests/support/sweep_case.h"
 
 #include <math.h>
@@ -37,12 +37,12 @@ static void shares(void **state) {
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {added};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
-    fs_sweep *s = fs_sweep_study(&c->sweep, arena);
-    const fs_sweep_goal *g = &s->goal[0];
+    fs_study *s = fs_study_of(&c->sweep, arena);
+    const fs_study_goal *g = &s->goal[0];
     assert_int_equal(s->axes, 2);
     near(g->effect[0].share, 4.0 / 154);
     near(g->effect[1].share, 150.0 / 154);
-    near(fs_sweep_pair_share(s, 0, 0, 1), 1);
+    near(fs_study_pair_share(s, 0, 0, 1), 1);
     assert_int_equal(g->rank[0], 1);
     near(g->effect[1].mean[0].mean, 11);
     near(g->effect[1].mean[1].mean, 21);
@@ -61,7 +61,7 @@ static void shares(void **state) {
     assert_int_equal(g->order[0], 0);
     near(g->median, 20); /* of 10 11 12 20 21 22: the worse of the middle */
     size_t count = 0;
-    const fs_sweep_pair *pair = fs_sweep_pairs(s, 0, &count);
+    const fs_study_pair *pair = fs_study_pairs(s, 0, &count);
     assert_int_equal(count, 1);
     assert_int_equal(pair[0].a, 1);
     near(pair[0].interaction, 0);
@@ -73,18 +73,18 @@ static void interaction(void **state) {
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {crossed};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){2, 2, 3}, 3, figures, 1);
-    fs_sweep *s = fs_sweep_study(&c->sweep, arena);
+    fs_study *s = fs_study_of(&c->sweep, arena);
     for (size_t a = 0; a < 3; a++)
         near(s->goal[0].effect[a].share, 0);
     near(s->goal[0].effect[2].alone_most, 0);
     size_t count = 0;
-    const fs_sweep_pair *pair = fs_sweep_pairs(s, 0, &count);
+    const fs_study_pair *pair = fs_study_pairs(s, 0, &count);
     assert_int_equal(count, 3);
     near(pair[0].share, 1);
     near(pair[0].interaction, 1);
     assert_true(pair[0].a + pair[0].b == 1);
     assert_int_equal(s->goal[0].ties, 6);
-    const char **words = fs_sweep_words(s, &count);
+    const char **words = fs_study_words(s, &count);
     bool together = false, hardly = false;
     for (size_t i = 0; i < count; i++) {
         together |= strstr(words[i], "must be chosen together") != NULL;
@@ -102,7 +102,7 @@ static void best(void **state) {
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 3);
     ((fs_store_objective *)(uintptr_t)c->sweep.objectives)[1].larger = true;
     c->point[5].feasible = false; /* (2, 1): best in both */
-    fs_sweep *s = fs_sweep_study(&c->sweep, arena);
+    fs_study *s = fs_study_of(&c->sweep, arena);
     assert_int_equal(s->goal[0].order[0], 4); /* 100 - 4 - 0 = 96 */
     assert_int_equal(s->goal[0].feasible, 5);
     assert_int_equal(s->goal[0].count, 6);
@@ -111,10 +111,10 @@ static void best(void **state) {
     assert_int_equal(s->goal[2].ties, 5);
     assert_int_equal(s->goal[2].order[0], 0);
     near(s->goal[2].effect[0].share, 0);
-    assert_int_equal(fs_sweep_best_at(s, 0, 0, 2, 1, 1), FS_SWEEP_NONE);
-    assert_int_equal(fs_sweep_best_at(s, 0, 0, 1, FS_SWEEP_NONE, 0), 3);
+    assert_int_equal(fs_study_best_at(s, 0, 0, 2, 1, 1), FS_STUDY_NONE);
+    assert_int_equal(fs_study_best_at(s, 0, 0, 1, FS_STUDY_NONE, 0), 3);
     size_t count = 0;
-    const size_t *along = fs_sweep_along(s, 3, 0, &count); /* b = 1: points 1 3 5 */
+    const size_t *along = fs_study_along(s, 3, 0, &count); /* b = 1: points 1 3 5 */
     assert_int_equal(count, 3);
     assert_int_equal(along[0], 1);
     assert_int_equal(along[2], 5);
@@ -132,14 +132,14 @@ static void axes(void **state) {
     for (size_t p = 0; p < 6; p++)
         c->setting[3 * p] = (fs_store_setting){shown[p / 2], number[p / 2]};
     c->setting[3 * 0 + 1].value = NULL;
-    fs_sweep *s = fs_sweep_study(&c->sweep, arena);
+    fs_study *s = fs_study_of(&c->sweep, arena);
     assert_int_equal(s->axes, 2);
     assert_true(s->axis[0].numeric && s->axis[0].wide);
     assert_string_equal(s->axis[0].level[0].value, "1 KiB");
     assert_string_equal(s->axis[0].level[2].value, "16 KiB");
     assert_int_equal(s->axis[0].at[0], 2);
     assert_int_equal(s->axis[0].at[5], 1);
-    assert_int_equal(s->axis[1].at[0], FS_SWEEP_NONE);
+    assert_int_equal(s->axis[1].at[0], FS_STUDY_NONE);
     assert_int_equal(s->axis[1].level[0].points, 2);
     assert_int_equal(s->goal[0].effect[1].mean[0].count, 2);
     assert_int_equal(s->goal[0].effect[1].groups, 2); /* point 1 has no partner */
@@ -164,9 +164,9 @@ static void front(void **state) {
             if (rand() % 10 == 0)
                 c->figure[2 * p + 1].number = (double)NAN;
         }
-        fs_sweep *s = fs_sweep_study(&c->sweep, arena);
+        fs_study *s = fs_study_of(&c->sweep, arena);
         size_t count = 0, expected = 0;
-        const size_t *found = fs_sweep_front(s, 0, 1, &count);
+        const size_t *found = fs_study_front(s, 0, 1, &count);
         for (size_t p = 0; p < 32; p++) {
             bool beaten = !c->point[p].feasible || isnan(c->figure[2 * p + 1].number);
             for (size_t q = 0; q < 32 && !beaten; q++) {
@@ -207,15 +207,15 @@ static void failures_and_constraints(void **state) {
         c->point[9 + i].figure_count = 0;
     }
     for (size_t p = 0; p < 9; p++)
-        c->point[p].feasible = fs_sweep_keeps(&c->point[p], constraints);
-    assert_false(fs_sweep_keeps(&c->point[0], &constraints[1])); /* a figure that is not there */
-    fs_sweep *s = fs_sweep_study(&c->sweep, arena);
+        c->point[p].feasible = fs_study_keeps(&c->point[p], constraints);
+    assert_false(fs_study_keeps(&c->point[0], &constraints[1])); /* a figure that is not there */
+    fs_study *s = fs_study_of(&c->sweep, arena);
     assert_int_equal(s->done, 9);
     assert_int_equal(s->failed, 3);
     assert_int_equal(s->broken[0], 2); /* 100 and 99 */
     assert_int_equal(s->feasible, 7);
     size_t kinds = 0;
-    const fs_sweep_failure *f = fs_sweep_failures(s, &kinds);
+    const fs_study_failure *f = fs_study_failures(s, &kinds);
     assert_int_equal(kinds, 2);
     assert_int_equal(f[0].count, 2);
     assert_string_equal(f[0].error, error[0]);
@@ -224,7 +224,7 @@ static void failures_and_constraints(void **state) {
     assert_int_equal(f[0].common.marked, 2);
     assert_int_equal(f[0].common.all, 3);
     size_t count = 0;
-    const char **words = fs_sweep_words(s, &count);
+    const char **words = fs_study_words(s, &count);
     bool infeasible = false, failed = false;
     for (size_t i = 0; i < count; i++) {
         infeasible |= strncmp(words[i], "2 of 9 finished points are infeasible.", 38) == 0;
@@ -245,15 +245,15 @@ static void empty(void **state) {
         c->point[p].status = "pending";
         c->point[p].feasible = false;
     }
-    fs_sweep *s = fs_sweep_study(&c->sweep, arena);
+    fs_study *s = fs_study_of(&c->sweep, arena);
     assert_int_equal(s->open, 6);
-    const char **words = fs_sweep_words(s, &count);
+    const char **words = fs_study_words(s, &count);
     assert_int_equal(count, 2);
     assert_string_equal(words[0], "No point has a figure f0 yet.");
-    assert_int_equal((fs_sweep_front(s, 0, 0, &count), count), 0);
+    assert_int_equal((fs_study_front(s, 0, 0, &count), count), 0);
     const fs_store_sweep nothing = {.name = "nothing", .text = ""};
-    s = fs_sweep_study(&nothing, arena);
-    fs_sweep_words(s, &count);
+    s = fs_study_of(&nothing, arena);
+    fs_study_words(s, &count);
     assert_int_equal(count, 0);
     fs_arena_free(arena);
 }
@@ -271,9 +271,9 @@ static void varying(void **state) {
         c->point[p].parameters = p == 1 ? two : one;
         c->point[p].parameter_count = p == 1 ? 4 : 3;
     }
-    fs_sweep *s = fs_sweep_study(&c->sweep, arena);
+    fs_study *s = fs_study_of(&c->sweep, arena);
     size_t count = 0;
-    const char **names = fs_sweep_varying(s, &count);
+    const char **names = fs_study_varying(s, &count);
     assert_int_equal(count, 1);
     assert_string_equal(names[0], "m.clock");
     fs_arena_free(arena);

@@ -1,5 +1,5 @@
 /* The tables of a sweep's page: main effects, the front, all points, what failed. */
-#include "reports/sweep_page.h"
+#include "reports/study_page.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 /* ---- main effects ---- */
 
 /* From least to most, the mean as a tick, one deviation each way thicker; all on the range of the goal. */
-static void put_strip(fs_sweep_page *p, const fs_sweep_mean *m, double low, double high) {
+static void put_strip(fs_study_page *p, const fs_study_mean *m, double low, double high) {
     double all = high > low ? high - low : 1;
     double from = 100 * (m->least - low) / all, to = 100 * (m->most - low) / all;
     double mean = 100 * (m->mean - low) / all;
@@ -22,11 +22,11 @@ static void put_strip(fs_sweep_page *p, const fs_sweep_mean *m, double low, doub
                 from, to - from, left, right - left, mean);
 }
 
-static void put_level(fs_sweep_page *p, size_t goal, size_t a, size_t k, double low, double high,
+static void put_level(fs_study_page *p, size_t goal, size_t a, size_t k, double low, double high,
                       double full) {
-    const fs_sweep_goal *g = &p->s->goal[goal];
-    const fs_sweep_effect *e = &g->effect[a];
-    const fs_sweep_mean *m = &e->mean[k];
+    const fs_study_goal *g = &p->s->goal[goal];
+    const fs_study_effect *e = &g->effect[a];
+    const fs_study_mean *m = &e->mean[k];
     fs_page_row(p->page);
     fs_page_put(p->page, "<td>%s</td>", p->s->axis[a].level[k].value);
     fs_page_cell_number(p->page, fs_number_grouped((double)m->count), (double)m->count);
@@ -35,7 +35,7 @@ static void put_level(fs_sweep_page *p, size_t goal, size_t a, size_t k, double 
         return;
     }
     double good = e->mean[e->good].mean, more = good > 0 ? 100 * (m->mean / good - 1) : (double)NAN;
-    fs_page_cell_number(p->page, fs_sweep_number(p->s, m->mean, g->unit), m->mean);
+    fs_page_cell_number(p->page, fs_study_number(p->s, m->mean, g->unit), m->mean);
     if (isnan(more))
         fs_page_put(p->page, "<td class=\"number\">\xe2\x80\x93</td>");
     else
@@ -45,16 +45,16 @@ static void put_level(fs_sweep_page *p, size_t goal, size_t a, size_t k, double 
                                                         fs_number_short(fabs(more), fabs(more) < 10 ? 2 : 3)),
                          fabs(more), full, k == e->good ? "good" : "plain");
     put_strip(p, m, low, high);
-    fs_page_cell_number(p->page, fs_sweep_number(p->s, m->deviation, g->unit), m->deviation);
-    if (m->best == FS_SWEEP_NONE)
+    fs_page_cell_number(p->page, fs_study_number(p->s, m->deviation, g->unit), m->deviation);
+    if (m->best == FS_STUDY_NONE)
         fs_page_put(p->page, "<td class=\"number note\">none feasible</td>");
     else
-        fs_page_cell_number(p->page, fs_sweep_value(p->s, goal, m->best), g->value[m->best]);
+        fs_page_cell_number(p->page, fs_study_value(p->s, goal, m->best), g->value[m->best]);
 }
 
-static void put_goal_effects(fs_sweep_page *p, size_t goal) {
-    const fs_sweep *s = p->s;
-    const fs_sweep_goal *g = &s->goal[goal];
+static void put_goal_effects(fs_study_page *p, size_t goal) {
+    const fs_study *s = p->s;
+    const fs_study_goal *g = &s->goal[goal];
     const fs_page_column columns[] = {
         {"value", NULL, false, NULL},
         {"points", NULL, true, "finished points with this value"},
@@ -74,20 +74,20 @@ static void put_goal_effects(fs_sweep_page *p, size_t goal) {
         fs_arena_printf(p->arena,
                         "%s, %s is better: the axis that explains most first. Spreads are drawn from %s "
                         "to %s.",
-                        g->figure, g->larger ? "larger" : "smaller", fs_sweep_number(s, low, g->unit),
-                        fs_sweep_number(s, high, g->unit)),
+                        g->figure, g->larger ? "larger" : "smaller", fs_study_number(s, low, g->unit),
+                        fs_study_number(s, high, g->unit)),
         columns, 7);
     double full = 0; /* of the bars: the worst mean of any axis, in per cent of its best */
     for (size_t a = 0; a < s->axes; a++) {
-        const fs_sweep_effect *e = &g->effect[a];
-        double most = e->good == FS_SWEEP_NONE || !(e->mean[e->good].mean > 0)
+        const fs_study_effect *e = &g->effect[a];
+        double most = e->good == FS_STUDY_NONE || !(e->mean[e->good].mean > 0)
                           ? 0
                           : 100 * fabs(e->mean[e->bad].mean / e->mean[e->good].mean - 1);
         full = most > full ? most : full;
     }
     for (size_t i = 0; i < s->axes; i++) {
         size_t a = g->rank[i];
-        const fs_sweep_effect *e = &g->effect[a];
+        const fs_study_effect *e = &g->effect[a];
         const char *alone =
             e->groups == 0
                 ? ""
@@ -96,7 +96,7 @@ static void put_goal_effects(fs_sweep_page *p, size_t goal) {
                                   fs_number_short(100 * e->alone_most, 3));
         fs_page_group(p->page,
                       fs_arena_printf(p->arena, "%s: explains %s of the spread%s", s->axis[a].label,
-                                      fs_sweep_share(s, e->share), alone),
+                                      fs_study_share(s, e->share), alone),
                       7);
         for (size_t k = 0; k < s->axis[a].levels; k++)
             put_level(p, goal, a, k, low, high, full);
@@ -104,9 +104,9 @@ static void put_goal_effects(fs_sweep_page *p, size_t goal) {
     fs_page_table_end(p->page);
 }
 
-void fs_sweep_put_effects(fs_sweep_page *p) {
-    const char *label[FS_SWEEP_GOALS];
-    size_t goal[FS_SWEEP_GOALS], goals = 0;
+void fs_study_put_effects(fs_study_page *p) {
+    const char *label[FS_STUDY_GOALS];
+    size_t goal[FS_STUDY_GOALS], goals = 0;
     for (size_t i = 0; i < p->goals; i++)
         if (p->s->goal[i].count > 1) {
             goal[goals] = i;
@@ -129,7 +129,7 @@ void fs_sweep_put_effects(fs_sweep_page *p) {
 /* ---- columns that several tables share ---- */
 
 /* A name that may break behind its dots and dashes (zero-width spaces). */
-static const char *breakable(const fs_sweep_page *p, const char *name) {
+static const char *breakable(const fs_study_page *p, const char *name) {
     char *text = FS_NEW(p->arena, char, 4 * strlen(name) + 1), *to = text;
     for (; *name != '\0'; name++) {
         *to++ = *name;
@@ -139,7 +139,7 @@ static const char *breakable(const fs_sweep_page *p, const char *name) {
     return text;
 }
 
-static fs_page_column *columns_of(const fs_sweep_page *p, size_t room, size_t *count) {
+static fs_page_column *columns_of(const fs_study_page *p, size_t room, size_t *count) {
     fs_page_column *columns = FS_NEW(p->arena, fs_page_column, p->s->axes + p->goals + room + 1);
     *count = 0;
     for (size_t a = 0; a < p->s->axes; a++)
@@ -148,10 +148,10 @@ static fs_page_column *columns_of(const fs_sweep_page *p, size_t room, size_t *c
     return columns;
 }
 
-static void put_settings(fs_sweep_page *p, size_t point) {
+static void put_settings(fs_study_page *p, size_t point) {
     for (size_t a = 0; a < p->s->axes; a++) {
-        const fs_sweep_axis *axis = &p->s->axis[a];
-        if (axis->at[point] == FS_SWEEP_NONE)
+        const fs_study_axis *axis = &p->s->axis[a];
+        if (axis->at[point] == FS_STUDY_NONE)
             fs_page_put(p->page, "<td class=\"note %s\"></td>", axis->numeric ? "number" : "text");
         else if (axis->numeric)
             fs_page_cell_number(p->page, axis->level[axis->at[point]].value,
@@ -161,19 +161,19 @@ static void put_settings(fs_sweep_page *p, size_t point) {
     }
 }
 
-static void put_figure(fs_sweep_page *p, size_t goal, size_t point) {
+static void put_figure(fs_study_page *p, size_t goal, size_t point) {
     double v = p->s->goal[goal].value[point];
     if (isnan(v))
         fs_page_put(p->page, "<td class=\"number\">\xe2\x80\x93</td>");
     else
-        fs_page_cell_number(p->page, fs_sweep_value(p->s, goal, point), v);
+        fs_page_cell_number(p->page, fs_study_value(p->s, goal, point), v);
 }
 
 /* ---- a front ---- */
 
-void fs_sweep_put_front(fs_sweep_page *p, size_t a, size_t b) {
-    const fs_sweep *s = p->s;
-    size_t n = 0, count = 0, *front = fs_sweep_front(s, a, b, &count);
+void fs_study_put_front(fs_study_page *p, size_t a, size_t b) {
+    const fs_study *s = p->s;
+    size_t n = 0, count = 0, *front = fs_study_front(s, a, b, &count);
     fs_page_column *columns = columns_of(p, 4, &n);
     columns[n++] = (fs_page_column){breakable(p, s->goal[a].figure), NULL, true, NULL};
     columns[n++] = (fs_page_column){breakable(p, s->goal[b].figure), NULL, true, NULL};
@@ -190,7 +190,7 @@ void fs_sweep_put_front(fs_sweep_page *p, size_t a, size_t b) {
         put_settings(p, front[i]);
         put_figure(p, a, front[i]);
         put_figure(p, b, front[i]);
-        fs_sweep_put_key(p, front[i]);
+        fs_study_put_key(p, front[i]);
     }
     fs_page_table_end(p->page);
 }
@@ -201,7 +201,7 @@ enum { MOST_VARYING = 8 };
 
 /* Best first in the first objective, then the infeasible, then those without a figure, each in their order.
  */
-static size_t *table_order(const fs_sweep_page *p) {
+static size_t *table_order(const fs_study_page *p) {
     size_t points = p->s->sweep->point_count, count = 0, *order = FS_NEW(p->arena, size_t, points + 1);
     bool *taken = FS_NEW(p->arena, bool, points + 1);
     for (size_t i = 0; p->goals > 0 && i < p->s->goal[0].feasible; i++) {
@@ -210,38 +210,38 @@ static size_t *table_order(const fs_sweep_page *p) {
     }
     for (int done = 1; done >= 0; done--)
         for (size_t i = 0; i < points; i++)
-            if (!taken[i] && fs_sweep_done(&p->s->sweep->points[i]) == (done == 1)) {
+            if (!taken[i] && fs_study_done(&p->s->sweep->points[i]) == (done == 1)) {
                 order[count++] = i;
                 taken[i] = true;
             }
     return order;
 }
 
-static const char *state_of(const fs_sweep_page *p, size_t point) {
+static const char *state_of(const fs_study_page *p, size_t point) {
     const fs_store_point *q = &p->s->sweep->points[point];
-    return !fs_sweep_done(q) ? q->status : q->feasible ? "done" : "infeasible";
+    return !fs_study_done(q) ? q->status : q->feasible ? "done" : "infeasible";
 }
 
 /* What is wrong with a point, for the tooltip of its state. */
-static const char *why(const fs_sweep_page *p, size_t point) {
+static const char *why(const fs_study_page *p, size_t point) {
     const fs_store_point *q = &p->s->sweep->points[point];
-    const char *text = fs_sweep_done(q) ? "" : q->error;
-    for (size_t c = 0; fs_sweep_done(q) && c < p->s->sweep->constraint_count; c++)
-        if (!fs_sweep_keeps(q, &p->s->sweep->constraints[c]))
+    const char *text = fs_study_done(q) ? "" : q->error;
+    for (size_t c = 0; fs_study_done(q) && c < p->s->sweep->constraint_count; c++)
+        if (!fs_study_keeps(q, &p->s->sweep->constraints[c]))
             text = fs_arena_printf(p->arena, "%s%snot %s", text, text[0] == '\0' ? "" : ", ",
-                                   fs_sweep_constraint(p->s, &p->s->sweep->constraints[c]));
+                                   fs_study_constraint(p->s, &p->s->sweep->constraints[c]));
     return text;
 }
 
 /* Figures of constraints that are no objectives. */
-static bool is_goal(const fs_sweep_page *p, const char *figure) {
+static bool is_goal(const fs_study_page *p, const char *figure) {
     for (size_t i = 0; i < p->goals; i++)
         if (strcmp(p->s->goal[i].figure, figure) == 0)
             return true;
     return false;
 }
 
-static void put_constraint(fs_sweep_page *p, const char *figure, size_t point) {
+static void put_constraint(fs_study_page *p, const char *figure, size_t point) {
     const fs_store_point *q = &p->s->sweep->points[point];
     const fs_store_figure *f = NULL;
     for (size_t i = 0; i < q->figure_count && f == NULL; i++)
@@ -249,12 +249,12 @@ static void put_constraint(fs_sweep_page *p, const char *figure, size_t point) {
             f = &q->figures[i];
     if (f == NULL || (f->text == NULL && isnan(f->number)))
         fs_page_put(p->page, "<td class=\"number\">\xe2\x80\x93</td>");
-    else if (f->text == NULL && fs_sweep_flag(p->s, figure))
+    else if (f->text == NULL && fs_study_flag(p->s, figure))
         fs_page_cell_number(p->page, f->number > 0 ? "yes" : "no", f->number);
     else if (f->text != NULL)
         fs_page_cell(p->page, f->text);
     else
-        fs_page_cell_number(p->page, fs_sweep_number(p->s, f->number, f->unit), f->number);
+        fs_page_cell_number(p->page, fs_study_number(p->s, f->number, f->unit), f->number);
 }
 
 static const char *parameter_of(const fs_store_point *q, const char *name) {
@@ -264,10 +264,10 @@ static const char *parameter_of(const fs_store_point *q, const char *name) {
     return "";
 }
 
-void fs_sweep_put_points(fs_sweep_page *p) {
-    const fs_sweep *s = p->s;
+void fs_study_put_points(fs_study_page *p) {
+    const fs_study *s = p->s;
     size_t n = 0, vary = 0;
-    const char **varying = fs_sweep_varying(s, &vary);
+    const char **varying = fs_study_varying(s, &vary);
     size_t shown = vary > MOST_VARYING ? 0 : vary; /* an axis of kinds brings the whole table of each kind */
     fs_page_column *columns = columns_of(p, vary + s->sweep->constraint_count + 8, &n);
     size_t selectable = n;
@@ -290,7 +290,7 @@ void fs_sweep_put_points(fs_sweep_page *p) {
                 "command that runs "
                 "it again and makes the page of its run (<code>foamsim report %s --point KEY -o "
                 "page.html</code>).</p>\n",
-                fs_sweep_quote(p->arena, p->store));
+                fs_study_quote(p->arena, p->store));
     fs_page_put(p->page,
                 "<div class=\"filterable\" id=\"all-points\" data-select=\"%zu\" data-state=\"%zu\">\n",
                 selectable, n - 3);
@@ -311,13 +311,13 @@ void fs_sweep_put_points(fs_sweep_page *p) {
         fs_page_put(p->page, "<td title=\"%s\"><span class=\"state %s\">%s</span></td>", why(p, at),
                     state_of(p, at), state_of(p, at));
         fs_page_cell(p->page, q->layer);
-        fs_sweep_put_key(p, at);
+        fs_study_put_key(p, at);
     }
     fs_page_table_end(p->page);
     fs_page_put(p->page, "</div>\n");
     json_t *commands = json_array();
     for (size_t i = 0; i < s->sweep->point_count; i++)
-        json_array_append_new(commands, json_pack("[s,s]", fs_sweep_command(p, i), fs_sweep_settings(s, i)));
+        json_array_append_new(commands, json_pack("[s,s]", fs_study_command(p, i), fs_study_settings(s, i)));
     char *text = json_dumps(commands, JSON_COMPACT);
     fs_page_json(p->page, "point-commands", text);
     free(text);
@@ -326,11 +326,11 @@ void fs_sweep_put_points(fs_sweep_page *p) {
 
 /* ---- failed points ---- */
 
-void fs_sweep_put_failed(fs_sweep_page *p) {
+void fs_study_put_failed(fs_study_page *p) {
     static const fs_page_column columns[] = {
         {"point", NULL, false, NULL}, {"settings", NULL, false, NULL}, {"error", NULL, false, NULL}};
     size_t kinds = 0;
-    const fs_sweep_failure *f = fs_sweep_failures(p->s, &kinds);
+    const fs_study_failure *f = fs_study_failures(p->s, &kinds);
     if (kinds == 0)
         return;
     fs_page_section(p->page, "failed", "Failed points");
@@ -343,7 +343,7 @@ void fs_sweep_put_failed(fs_sweep_page *p) {
         for (size_t i = 0; i < f[k].count; i++) {
             const fs_store_point *q = &p->s->sweep->points[f[k].point[i]];
             fs_page_row(p->page);
-            fs_sweep_put_key(p, f[k].point[i]);
+            fs_study_put_key(p, f[k].point[i]);
             fs_page_put(p->page, "<td class=\"wrap\">%s</td><td class=\"wrap error\">%s</td>", q->label,
                         q->error);
         }

@@ -1,56 +1,56 @@
 /* What the points of a sweep say together: which is best, which axis matters, what trades against what. The
  * analysis of the page of a store (`foamsim report STORE.db`); knows nothing of pages, plots or SQL.
  *
- *     fs_sweep *s = fs_sweep_study(&sweep, arena);            sweep: of fs_store_read, or made by hand
- *     const fs_sweep_goal *g = &s->goal[0];
+ *     fs_study *s = fs_study_of(&sweep, arena);            sweep: of fs_store_read, or made by hand
+ *     const fs_study_goal *g = &s->goal[0];
  *     if (g->feasible > 0) printf("%s\n", sweep.points[g->order[0]].label);
  *
  * Everything belongs to the arena; the sweep must stay. Nothing fails: what cannot be said is NAN, 0 or
- * FS_SWEEP_NONE. Means are taken over all done points, feasible or not, since a machine that does not fit
+ * FS_STUDY_NONE. Means are taken over all done points, feasible or not, since a machine that does not fit
  * still has its times; what is called best is feasible.
  */
-#ifndef FOAMSIM_REPORTS_SWEEP_H
-#define FOAMSIM_REPORTS_SWEEP_H
+#ifndef FOAMSIM_REPORTS_STUDY_H
+#define FOAMSIM_REPORTS_STUDY_H
 
 #include "sim/store/store.h"
 
-#define FS_SWEEP_NONE SIZE_MAX
+#define FS_STUDY_NONE SIZE_MAX
 
-typedef struct fs_sweep_level {
+typedef struct fs_study_level {
     const char *value; /* as the sweep file writes it */
     double number;     /* NAN: a word */
     size_t points;     /* that have it, whatever became of them */
-} fs_sweep_level;
+} fs_study_level;
 
-typedef struct fs_sweep_axis {
+typedef struct fs_study_axis {
     const char *name;      /* "workload.batching.per_batch", "overlay.kind" */
     const char *label;     /* without "workload.": "batching.per_batch" */
-    fs_sweep_level *level; /* [levels] numbers from small to large, words in the order of the sweep */
+    fs_study_level *level; /* [levels] numbers from small to large, words in the order of the sweep */
     size_t levels;
-    size_t *at;   /* [points] the point's level; FS_SWEEP_NONE: the axis does not apply to it */
+    size_t *at;   /* [points] the point's level; FS_STUDY_NONE: the axis does not apply to it */
     bool numeric; /* all its values are numbers, none twice */
     bool wide;    /* numeric, above 0, and better shown on a logarithmic scale */
-} fs_sweep_axis;
+} fs_study_axis;
 
 /* The points with one value of an axis, for one objective. */
-typedef struct fs_sweep_mean {
+typedef struct fs_study_mean {
     size_t count;                        /* that have the figure */
     double mean, deviation, least, most; /* over them; deviation: standard, of count - 1 */
-    size_t best;                         /* the best feasible point; FS_SWEEP_NONE */
-} fs_sweep_mean;
+    size_t best;                         /* the best feasible point; FS_STUDY_NONE */
+} fs_study_mean;
 
-typedef struct fs_sweep_effect {
-    fs_sweep_mean *mean; /* [levels] */
-    size_t good, bad;    /* levels of the best and the worst mean; FS_SWEEP_NONE: no figure */
+typedef struct fs_study_effect {
+    fs_study_mean *mean; /* [levels] */
+    size_t good, bad;    /* levels of the best and the worst mean; FS_STUDY_NONE: no figure */
     /* Part of the objective's sum of squares that the means of the levels explain, 0 ... 1 (eta squared). Of
      * points that have the axis. */
     double share;
     /* Changing this axis alone: over groups of points that agree in all other axes, worst over best - 1. */
     size_t groups;
     double alone_median, alone_most;
-} fs_sweep_effect;
+} fs_study_effect;
 
-typedef struct fs_sweep_goal {
+typedef struct fs_study_goal {
     const char *figure, *unit;
     bool larger;             /* is better */
     double *value;           /* [points] NAN: not done, or not applicable */
@@ -59,86 +59,86 @@ typedef struct fs_sweep_goal {
     size_t *order;           /* [feasible] best first; equal ones in the order of the sweep */
     size_t ties;             /* points as good as the best, itself included */
     double median;           /* of the feasible; of an even number the worse of the two in the middle */
-    fs_sweep_effect *effect; /* [axes] */
+    fs_study_effect *effect; /* [axes] */
     size_t *rank;            /* [axes] by share, largest first */
-} fs_sweep_goal;
+} fs_study_goal;
 
-typedef struct fs_sweep {
+typedef struct fs_study {
     const fs_store_sweep *sweep;
     fs_arena *arena;
-    fs_sweep_axis *axis; /* [axes] those of the sweep with at least two values */
+    fs_study_axis *axis; /* [axes] those of the sweep with at least two values */
     size_t axes;
     size_t *axis_of; /* [axes] its place in the sweep */
-    fs_sweep_goal *goal;
+    fs_study_goal *goal;
     size_t goals;
     size_t done, failed, open, feasible; /* points; open: pending or running */
     size_t *broken;                      /* [constraints] done points that break it */
-} fs_sweep;
+} fs_study;
 
-fs_sweep *fs_sweep_study(const fs_store_sweep *sweep, fs_arena *arena);
+fs_study *fs_study_of(const fs_store_sweep *sweep, fs_arena *arena);
 
 /* Part of the sum of squares of a goal that the means over the cells of two axes explain, 0 ... 1. */
-double fs_sweep_pair_share(const fs_sweep *s, size_t goal, size_t a, size_t b);
+double fs_study_pair_share(const fs_study *s, size_t goal, size_t a, size_t b);
 
-typedef struct fs_sweep_pair {
+typedef struct fs_study_pair {
     size_t a, b;        /* axes; a has the larger share alone */
-    double share;       /* fs_sweep_pair_share */
+    double share;       /* fs_study_pair_share */
     double interaction; /* what of it neither has alone; never below 0 */
-} fs_sweep_pair;
+} fs_study_pair;
 /* All pairs of axes, the one that explains most first. */
-fs_sweep_pair *fs_sweep_pairs(const fs_sweep *s, size_t goal, size_t *count);
+fs_study_pair *fs_study_pairs(const fs_study *s, size_t goal, size_t *count);
 
-/* The best feasible point among those with these levels (FS_SWEEP_NONE: any) of two axes. */
-size_t fs_sweep_best_at(const fs_sweep *s, size_t goal, size_t a, size_t level_a, size_t b, size_t level_b);
+/* The best feasible point among those with these levels (FS_STUDY_NONE: any) of two axes. */
+size_t fs_study_best_at(const fs_study *s, size_t goal, size_t a, size_t level_a, size_t b, size_t level_b);
 
 /* Points [*count] that agree with `point` in all axes but one, in the order of that axis' levels, `point`
  * among them. */
-size_t *fs_sweep_along(const fs_sweep *s, size_t point, size_t axis, size_t *count);
+size_t *fs_study_along(const fs_study *s, size_t point, size_t axis, size_t *count);
 
 /* The feasible points that no feasible point beats in one goal without losing in the other, from the best in
  * `a` to the best in `b`. Points with equal figures are all in it. */
-size_t *fs_sweep_front(const fs_sweep *s, size_t a, size_t b, size_t *count);
+size_t *fs_study_front(const fs_study *s, size_t a, size_t b, size_t *count);
 
 /* What the marked points [points] have in common that the others do not: the value of an axis. */
-typedef struct fs_sweep_common {
-    size_t axis, level;   /* FS_SWEEP_NONE: nothing stands out */
-    size_t axis2, level2; /* a second value that narrows it down; FS_SWEEP_NONE: none does */
+typedef struct fs_study_common {
+    size_t axis, level;   /* FS_STUDY_NONE: nothing stands out */
+    size_t axis2, level2; /* a second value that narrows it down; FS_STUDY_NONE: none does */
     size_t marked;        /* marked points that have it, or both */
     size_t all;           /* points that have it, or both */
-} fs_sweep_common;
-fs_sweep_common fs_sweep_in_common(const fs_sweep *s, const bool *marked);
+} fs_study_common;
+fs_study_common fs_study_in_common(const fs_study *s, const bool *marked);
 
 /* Errors of failed points that differ in numbers only, the most frequent first. */
-typedef struct fs_sweep_failure {
+typedef struct fs_study_failure {
     const char *error; /* of its first point */
     size_t *point;     /* [count] */
     size_t count;
-    fs_sweep_common common;
-} fs_sweep_failure;
-fs_sweep_failure *fs_sweep_failures(const fs_sweep *s, size_t *count);
+    fs_study_common common;
+} fs_study_failure;
+fs_study_failure *fs_study_failures(const fs_study *s, size_t *count);
 
 /* Whether a point keeps a constraint. */
-bool fs_sweep_keeps(const fs_store_point *point, const fs_store_constraint *c);
-bool fs_sweep_done(const fs_store_point *point);
+bool fs_study_keeps(const fs_store_point *point, const fs_store_constraint *c);
+bool fs_study_done(const fs_store_point *point);
 /* Whether a figure is 0 or 1 wherever it is known: a truth value. */
-bool fs_sweep_flag(const fs_sweep *s, const char *figure);
+bool fs_study_flag(const fs_study *s, const char *figure);
 
 /* The parameters that differ between points and are no axis of their own: names [*count], those first that
  * all points have. */
-const char **fs_sweep_varying(const fs_sweep *s, size_t *count);
+const char **fs_study_varying(const fs_study *s, size_t *count);
 
 /* ---- words; arena-owned ---- */
 
-const char *fs_sweep_number(const fs_sweep *s, double value, const char *unit); /* "4.21 ms", "612 KiB" */
-const char *fs_sweep_value(const fs_sweep *s, size_t goal, size_t point);
-const char *fs_sweep_settings(const fs_sweep *s, size_t point); /* "overlay.kind = mesh, idle = 10" */
-const char *fs_sweep_constraint(const fs_sweep *s, const fs_store_constraint *c);
-const char *fs_sweep_share(const fs_sweep *s, double share); /* "12 %", "under 0.1 %" */
+const char *fs_study_number(const fs_study *s, double value, const char *unit); /* "4.21 ms", "612 KiB" */
+const char *fs_study_value(const fs_study *s, size_t goal, size_t point);
+const char *fs_study_settings(const fs_study *s, size_t point); /* "overlay.kind = mesh, idle = 10" */
+const char *fs_study_constraint(const fs_study *s, const fs_store_constraint *c);
+const char *fs_study_share(const fs_study *s, double share); /* "12 %", "under 0.1 %" */
 /* How much worse b is than a (positive numbers): "12 %", "3.4 times"; of a goal where larger is better, how
  * much less. */
-const char *fs_sweep_worse(const fs_sweep *s, const fs_sweep_goal *g, double a, double b);
+const char *fs_study_worse(const fs_study *s, const fs_study_goal *g, double a, double b);
 
 /* The summary: sentences [*count], the most important first. */
-const char **fs_sweep_words(const fs_sweep *s, size_t *count);
+const char **fs_study_words(const fs_study *s, size_t *count);
 
 #endif

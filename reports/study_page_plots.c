@@ -1,11 +1,11 @@
 /* The sections of a sweep's page that hold plots, and what lies under the pointer. */
-#include "reports/sweep_pictures.h"
+#include "reports/study_pictures.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void put_json(fs_sweep_page *p, const char *id, json_t *value) {
+static void put_json(fs_study_page *p, const char *id, json_t *value) {
     char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(9));
     fs_page_json(p->page, id, text);
     free(text);
@@ -13,28 +13,28 @@ static void put_json(fs_sweep_page *p, const char *id, json_t *value) {
 }
 
 /* Settings and figures of every point, once for all plots of dots. */
-static void put_point_data(fs_sweep_drawing *d) {
-    const fs_sweep *s = d->p->s;
+static void put_point_data(fs_study_drawing *d) {
+    const fs_study *s = d->p->s;
     json_t *labels = json_array(), *layers = json_array();
     for (size_t i = 0; i < s->sweep->point_count; i++)
         json_array_append_new(
-            labels, json_string(fs_arena_printf(d->p->arena, "%s%s", fs_sweep_settings(s, i),
+            labels, json_string(fs_arena_printf(d->p->arena, "%s%s", fs_study_settings(s, i),
                                                 s->sweep->points[i].feasible ? "" : " (infeasible)")));
     for (size_t g = 0; g < d->p->goals; g++) {
         json_t *values = json_array();
         for (size_t i = 0; i < s->sweep->point_count; i++)
-            json_array_append_new(values, isnan(fs_sweep_shown(d, g, i))
+            json_array_append_new(values, isnan(fs_study_shown(d, g, i))
                                               ? json_string("none")
-                                              : json_real(fs_sweep_shown(d, g, i)));
+                                              : json_real(fs_study_shown(d, g, i)));
         json_array_append_new(layers, json_pack("{s:s, s:s, s:o, s:s}", "what", s->goal[g].figure, "unit",
                                                 d->p->scale[g].unit, "values", values, "none", "none"));
     }
     put_json(d->p, "sweep-points", json_pack("{s:o, s:o}", "labels", labels, "layers", layers));
 }
 
-static fs_status put_picture(fs_sweep_drawing *d, fs_sweep_picture *q, const fs_plot *plot, bool wide,
+static fs_status put_picture(fs_study_drawing *d, fs_study_picture *q, const fs_plot *plot, bool wide,
                              fs_error *err) {
-    fs_sweep_page *p = d->p;
+    fs_study_page *p = d->p;
     const char *path = fs_arena_printf(p->arena, "%s/%s.svg", p->folder, q->name);
     const char *id = fs_arena_printf(p->arena, "plot-%s", q->name);
     fs_page_figure(p->page, q->name, plot->title, wide);
@@ -61,11 +61,11 @@ static fs_status put_picture(fs_sweep_drawing *d, fs_sweep_picture *q, const fs_
 }
 
 /* The pictures whose name begins so, in a choice by goal where there are several. */
-static fs_status put_by_goal(fs_sweep_drawing *d, const fs_plot *plots, const char *begin, const char *id,
+static fs_status put_by_goal(fs_study_drawing *d, const fs_plot *plots, const char *begin, const char *id,
                              fs_error *err) {
-    fs_sweep_page *p = d->p;
-    const char *label[FS_SWEEP_GOALS];
-    size_t goal[FS_SWEEP_GOALS], goals = 0;
+    fs_study_page *p = d->p;
+    const char *label[FS_STUDY_GOALS];
+    size_t goal[FS_STUDY_GOALS], goals = 0;
     for (size_t g = 0; g < p->goals; g++)
         for (size_t i = 0; i < d->count; i++)
             if (d->picture[i].goal == g && strncmp(d->picture[i].name, begin, strlen(begin)) == 0) {
@@ -92,17 +92,17 @@ static fs_status put_by_goal(fs_sweep_drawing *d, const fs_plot *plots, const ch
     return FS_OK;
 }
 
-static fs_status put_fronts(fs_sweep_drawing *d, const fs_plot *plots, fs_error *err) {
-    fs_sweep_page *p = d->p;
+static fs_status put_fronts(fs_study_drawing *d, const fs_plot *plots, fs_error *err) {
+    fs_study_page *p = d->p;
     size_t fronts = 0;
     fs_page_section(p->page, "front", "What trades against what");
     for (size_t i = 0; i < d->count; i++) {
-        fs_sweep_picture *q = &d->picture[i];
+        fs_study_picture *q = &d->picture[i];
         if (strncmp(q->name, "front-", 6) != 0)
             continue;
         if (put_picture(d, q, &plots[i], true, err))
             return err->status;
-        fs_sweep_put_front(p, q->a, q->b);
+        fs_study_put_front(p, q->a, q->b);
         fronts++;
     }
     if (fronts == 0)
@@ -111,14 +111,14 @@ static fs_status put_fronts(fs_sweep_drawing *d, const fs_plot *plots, fs_error 
     return FS_OK;
 }
 
-fs_status fs_sweep_put_pictures(fs_sweep_page *p, fs_error *err) {
-    fs_sweep_drawing *d = FS_NEW(p->arena, fs_sweep_drawing, 1);
+fs_status fs_study_put_pictures(fs_study_page *p, fs_error *err) {
+    fs_study_drawing *d = FS_NEW(p->arena, fs_study_drawing, 1);
     d->p = p;
-    const char **name = FS_NEW(p->arena, const char *, FS_SWEEP_PICTURES);
-    fs_plot *plots = FS_NEW(p->arena, fs_plot, FS_SWEEP_PICTURES);
+    const char **name = FS_NEW(p->arena, const char *, FS_STUDY_PICTURES);
+    fs_plot *plots = FS_NEW(p->arena, fs_plot, FS_STUDY_PICTURES);
     fs_status status = fs_plot_scripts(p->folder, err);
     if (status == FS_OK)
-        status = fs_sweep_write_pictures(d, err);
+        status = fs_study_write_pictures(d, err);
     free(d->text.text);
     for (size_t i = 0; i < d->count; i++)
         name[i] = d->picture[i].name;
@@ -127,8 +127,8 @@ fs_status fs_sweep_put_pictures(fs_sweep_page *p, fs_error *err) {
     if (status == FS_OK) {
         put_point_data(d);
         fs_page_section(p->page, "axes", "Each axis");
-        if (p->s->axes > FS_SWEEP_AXES)
-            fs_page_note(p->page, "The %d axes of %zu that explain most are drawn.", FS_SWEEP_AXES,
+        if (p->s->axes > FS_STUDY_AXES)
+            fs_page_note(p->page, "The %d axes of %zu that explain most are drawn.", FS_STUDY_AXES,
                          p->s->axes);
         status = put_by_goal(d, plots, "axis-", "axes-choice", err);
     }

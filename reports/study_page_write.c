@@ -1,14 +1,14 @@
 /* What gnuplot draws for a sweep's page: data and a script for each picture, which loads sweep-axis.gp,
  * sweep-pair.gp or sweep-front.gp. */
-#include "reports/sweep_pictures.h"
+#include "reports/study_pictures.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static void put(fs_sweep_drawing *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void put(fs_sweep_drawing *d, const char *format, ...) {
+static void put(fs_study_drawing *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(fs_study_drawing *d, const char *format, ...) {
     char line[1024];
     va_list args;
     va_start(args, format);
@@ -18,7 +18,7 @@ static void put(fs_sweep_drawing *d, const char *format, ...) {
 }
 
 /* Ends the file being written as FOLDER/NAME.ending. */
-static fs_status save(fs_sweep_drawing *d, const char *name, const char *ending, fs_error *err) {
+static fs_status save(fs_study_drawing *d, const char *name, const char *ending, fs_error *err) {
     const char *path = fs_arena_printf(d->p->arena, "%s/%s.%s", d->p->folder, name, ending);
     fs_status status = fs_page_save(path, d->text.text == NULL ? "" : d->text.text, d->text.used, err);
     d->text.used = 0;
@@ -48,11 +48,11 @@ static const char *cut(fs_arena *arena, const char *text, size_t most) {
     return fs_arena_printf(arena, "%.*s\xe2\x80\xa6", (int)bytes, text);
 }
 
-double fs_sweep_shown(const fs_sweep_drawing *d, size_t goal, size_t point) {
+double fs_study_shown(const fs_study_drawing *d, size_t goal, size_t point) {
     return d->p->s->goal[goal].value[point] * d->p->scale[goal].factor;
 }
 
-static const char *goal_name(const fs_sweep_drawing *d, size_t goal) {
+static const char *goal_name(const fs_study_drawing *d, size_t goal) {
     const char *unit = d->p->scale[goal].unit;
     return fs_arena_printf(d->p->arena, "%s%s%s", d->p->s->goal[goal].figure, unit[0] == '\0' ? "" : ", ",
                            unit);
@@ -67,12 +67,12 @@ typedef struct range {
 
 /* Of a goal over its points: logarithmic from a factor of 20 on; from 0 unless all lie close together, or
  * `tight`. */
-static range range_of(const fs_sweep_drawing *d, size_t goal, bool tight) {
-    const fs_sweep_goal *g = &d->p->s->goal[goal];
+static range range_of(const fs_study_drawing *d, size_t goal, bool tight) {
+    const fs_study_goal *g = &d->p->s->goal[goal];
     range r = {INFINITY, -INFINITY, false};
     for (size_t i = 0; i < d->p->s->sweep->point_count; i++)
         if (!isnan(g->value[i])) {
-            double v = fs_sweep_shown(d, goal, i);
+            double v = fs_study_shown(d, goal, i);
             r.low = v < r.low ? v : r.low;
             r.high = v > r.high ? v : r.high;
         }
@@ -87,58 +87,58 @@ static range range_of(const fs_sweep_drawing *d, size_t goal, bool tight) {
     return r;
 }
 
-static void put_range(fs_sweep_drawing *d, char axis, range r) {
+static void put_range(fs_study_drawing *d, char axis, range r) {
     put(d, "low_%c = %.9g\nhigh_%c = %.9g\nlog_%c = %d\n", axis, r.low, axis, r.high, axis, r.log);
 }
 
 /* ---- an objective against an axis ---- */
 
-/* The axis that colours plots against `a`: the one with the largest share of the others; FS_SWEEP_NONE: none,
+/* The axis that colours plots against `a`: the one with the largest share of the others; FS_STUDY_NONE: none,
  * or too many values. */
-static size_t colour_of(const fs_sweep *s, size_t goal, size_t a) {
+static size_t colour_of(const fs_study *s, size_t goal, size_t a) {
     for (size_t i = 0; i < s->axes; i++) {
         size_t b = s->goal[goal].rank[i];
-        if (b != a && s->axis[b].levels <= FS_SWEEP_COLOURS)
+        if (b != a && s->axis[b].levels <= FS_STUDY_COLOURS)
             return b;
     }
-    return FS_SWEEP_NONE;
+    return FS_STUDY_NONE;
 }
 
-static size_t colours_of(const fs_sweep *s, size_t colour) {
-    return colour == FS_SWEEP_NONE ? 1 : s->axis[colour].levels;
+static size_t colours_of(const fs_study *s, size_t colour) {
+    return colour == FS_STUDY_NONE ? 1 : s->axis[colour].levels;
 }
 
-static void put_colours(fs_sweep_drawing *d, size_t colour) {
+static void put_colours(fs_study_drawing *d, size_t colour) {
     size_t colours = colours_of(d->p->s, colour);
     put(d, "colours = %zu\narray colour_name[%zu] = [", colours, colours);
     for (size_t k = 0; k < colours; k++)
         put(d, "%s%s", k > 0 ? ", " : "",
-            colour == FS_SWEEP_NONE
+            colour == FS_STUDY_NONE
                 ? "'points'"
                 : quoted(d->p->arena, cut(d->p->arena, d->p->s->axis[colour].level[k].value, 22)));
     put(d, "]\n");
 }
 
 /* Where a point stands on an axis: words side by side, shifted by colour. */
-static double place(const fs_sweep_axis *axis, size_t level, size_t colour, size_t colours) {
+static double place(const fs_study_axis *axis, size_t level, size_t colour, size_t colours) {
     if (axis->numeric)
         return axis->level[level].number;
     return (double)level + (colours < 2 ? 0 : 0.6 * ((double)colour / (double)(colours - 1) - 0.5));
 }
 
-static void add_dot(fs_sweep_dots *d, double x, double y, size_t point) {
+static void add_dot(fs_study_dots *d, double x, double y, size_t point) {
     json_array_append_new(d->x, json_real(x));
     json_array_append_new(d->y, json_real(y));
     json_array_append_new(d->at, json_integer((json_int_t)point));
 }
 
-static fs_sweep_dots no_dots(void) {
-    return (fs_sweep_dots){json_array(), json_array(), json_array()};
+static fs_study_dots no_dots(void) {
+    return (fs_study_dots){json_array(), json_array(), json_array()};
 }
 
-static void put_axis_data(fs_sweep_drawing *d, fs_sweep_picture *q, size_t colour) {
-    const fs_sweep *s = d->p->s;
-    const fs_sweep_axis *axis = &s->axis[q->a];
+static void put_axis_data(fs_study_drawing *d, fs_study_picture *q, size_t colour) {
+    const fs_study *s = d->p->s;
+    const fs_study_axis *axis = &s->axis[q->a];
     size_t colours = colours_of(s, colour);
     double *sum = FS_NEW(d->p->arena, double, axis->levels),
            *count = FS_NEW(d->p->arena, double, axis->levels);
@@ -148,8 +148,8 @@ static void put_axis_data(fs_sweep_drawing *d, fs_sweep_picture *q, size_t colou
         put(d, "nan nan 1\n"); /* gnuplot counts blocks that hold something */
         for (size_t i = 0; i < s->sweep->point_count; i++) {
             size_t level = axis->at[i];
-            double y = fs_sweep_shown(d, q->goal, i);
-            if (level == FS_SWEEP_NONE || isnan(y) || (colour != FS_SWEEP_NONE && s->axis[colour].at[i] != k))
+            double y = fs_study_shown(d, q->goal, i);
+            if (level == FS_STUDY_NONE || isnan(y) || (colour != FS_STUDY_NONE && s->axis[colour].at[i] != k))
                 continue;
             double x = place(axis, level, k, colours);
             put(d, "%.9g %.9g %d\n", x, y, s->sweep->points[i].feasible);
@@ -166,7 +166,7 @@ static void put_axis_data(fs_sweep_drawing *d, fs_sweep_picture *q, size_t colou
 }
 
 /* "set xtics ('quadtree' 0, ...)". */
-static void put_tics(fs_sweep_drawing *d, const char *variable, char direction, const fs_sweep_axis *axis,
+static void put_tics(fs_study_drawing *d, const char *variable, char direction, const fs_study_axis *axis,
                      bool numbers, size_t most) {
     put(d, "%s = \"set %ctics %s(", variable, direction,
         direction == 'x' && !numbers && axis->levels > 5 ? "rotate by -25 " : "");
@@ -181,14 +181,14 @@ static void put_tics(fs_sweep_drawing *d, const char *variable, char direction, 
     put(d, ") noenhanced\"\n");
 }
 
-static fs_status write_axis(fs_sweep_drawing *d, size_t goal, size_t a, fs_error *err) {
-    const fs_sweep *s = d->p->s;
-    const fs_sweep_axis *axis = &s->axis[a];
-    const fs_sweep_goal *g = &s->goal[goal];
-    const fs_sweep_effect *e = &g->effect[a];
+static fs_status write_axis(fs_study_drawing *d, size_t goal, size_t a, fs_error *err) {
+    const fs_study *s = d->p->s;
+    const fs_study_axis *axis = &s->axis[a];
+    const fs_study_goal *g = &s->goal[goal];
+    const fs_study_effect *e = &g->effect[a];
     size_t colour = colour_of(s, goal, a);
-    fs_sweep_picture *q = &d->picture[d->count++];
-    *q = (fs_sweep_picture){.goal = goal, .a = a, .b = colour, .dots = no_dots()};
+    fs_study_picture *q = &d->picture[d->count++];
+    *q = (fs_study_picture){.goal = goal, .a = a, .b = colour, .dots = no_dots()};
     snprintf(q->name, sizeof q->name, "axis-%zu-%zu", goal, a);
     put_axis_data(d, q, colour);
     if (save(d, q->name, "dat", err))
@@ -204,10 +204,10 @@ static fs_status write_axis(fs_sweep_drawing *d, size_t goal, size_t a, fs_error
     put(d, "load 'style.gp'\nfile = '%s'\ndata = '%s.dat'\n", q->name, q->name);
     put(d, "words = %s\nmore = %s\n",
         quoted(d->p->arena, fs_arena_printf(d->p->arena, "%s: %s of the spread", axis->label,
-                                            fs_sweep_share(s, e->share))),
+                                            fs_study_share(s, e->share))),
         quoted(
             d->p->arena,
-            colour == FS_SWEEP_NONE
+            colour == FS_STUDY_NONE
                 ? "Dots: points; line: their means. Rings are infeasible."
                 : fs_arena_printf(d->p->arena,
                                   "Dots: points, coloured by %s; lines: their means. Rings are infeasible.",
@@ -225,24 +225,24 @@ static fs_status write_axis(fs_sweep_drawing *d, size_t goal, size_t a, fs_error
 
 /* ---- pairs of axes ---- */
 
-static fs_status write_pair(fs_sweep_drawing *d, size_t goal, const fs_sweep_pair *pair, fs_error *err) {
-    const fs_sweep *s = d->p->s;
+static fs_status write_pair(fs_study_drawing *d, size_t goal, const fs_study_pair *pair, fs_error *err) {
+    const fs_study *s = d->p->s;
     /* More columns than rows: cells are wider than tall. */
     bool turned = s->axis[pair->a].levels > s->axis[pair->b].levels;
     size_t a = turned ? pair->b : pair->a, b = turned ? pair->a : pair->b; /* rows, columns */
-    const fs_sweep_axis *rows = &s->axis[a], *cols = &s->axis[b];
-    const fs_sweep_goal *g = &s->goal[goal];
+    const fs_study_axis *rows = &s->axis[a], *cols = &s->axis[b];
+    const fs_study_goal *g = &s->goal[goal];
     double low = INFINITY, high = -INFINITY;
-    fs_sweep_picture *q = &d->picture[d->count++];
-    *q = (fs_sweep_picture){.goal = goal, .a = a, .b = b};
+    fs_study_picture *q = &d->picture[d->count++];
+    *q = (fs_study_picture){.goal = goal, .a = a, .b = b};
     json_t *x = json_array(), *y = json_array(), *labels = json_array(), *best = json_array();
     snprintf(q->name, sizeof q->name, "pair-%zu-%zu-%zu", goal, pair->a, pair->b);
     put(d, "nan nan nan -\n");
     for (size_t r = 0; r < rows->levels; r++)
         for (size_t c = 0; c < cols->levels; c++) {
-            size_t point = fs_sweep_best_at(s, goal, a, r, b, c);
-            double v = point == FS_SWEEP_NONE ? (double)NAN : fs_sweep_shown(d, goal, point);
-            if (point != FS_SWEEP_NONE) {
+            size_t point = fs_study_best_at(s, goal, a, r, b, c);
+            double v = point == FS_STUDY_NONE ? (double)NAN : fs_study_shown(d, goal, point);
+            if (point != FS_STUDY_NONE) {
                 low = v < low ? v : low;
                 high = v > high ? v : high;
                 put(d, "%zu %zu %.9g %s\n", c, r, v, fs_number_short(v, 3));
@@ -251,11 +251,11 @@ static fs_status write_pair(fs_sweep_drawing *d, size_t goal, const fs_sweep_pai
             json_array_append_new(y, json_integer((json_int_t)r));
             json_array_append_new(best, isnan(v) ? json_string("none") : json_real(v));
             json_array_append_new(
-                labels, json_string(point == FS_SWEEP_NONE
+                labels, json_string(point == FS_STUDY_NONE
                                         ? fs_arena_printf(d->p->arena, "%s = %s, %s = %s: no feasible point",
                                                           rows->label, rows->level[r].value, cols->label,
                                                           cols->level[c].value)
-                                        : fs_sweep_settings(s, point)));
+                                        : fs_study_settings(s, point)));
         }
     q->data =
         json_pack("{s:o, s:o, s:o, s:[{s:s, s:s, s:o, s:s}]}", "x", x, "y", y, "labels", labels, "layers",
@@ -268,7 +268,7 @@ static fs_status write_pair(fs_sweep_drawing *d, size_t goal, const fs_sweep_pai
     put(d, "words = %s\n",
         quoted(d->p->arena,
                fs_arena_printf(d->p->arena, "%s and %s: together %s of the spread", s->axis[pair->a].label,
-                               s->axis[pair->b].label, fs_sweep_share(s, pair->share))));
+                               s->axis[pair->b].label, fs_study_share(s, pair->share))));
     put(d, "more = %s\n",
         quoted(
             d->p->arena,
@@ -278,7 +278,7 @@ static fs_status write_pair(fs_sweep_drawing *d, size_t goal, const fs_sweep_pai
                             goal_name(d, goal),
                             pair->interaction > 0.03
                                 ? fs_arena_printf(d->p->arena, " Their combination alone explains %s.",
-                                                  fs_sweep_share(s, pair->interaction))
+                                                  fs_study_share(s, pair->interaction))
                                 : "")));
     put(d, "x_name = %s\ny_name = %s\nunit = %s\n", quoted(d->p->arena, cut(d->p->arena, cols->label, 60)),
         quoted(d->p->arena, cut(d->p->arena, rows->label, 60)), quoted(d->p->arena, d->p->scale[goal].unit));
@@ -292,17 +292,17 @@ static fs_status write_pair(fs_sweep_drawing *d, size_t goal, const fs_sweep_pai
 
 /* ---- fronts ---- */
 
-static fs_status write_front(fs_sweep_drawing *d, size_t a, size_t b, fs_error *err) {
-    const fs_sweep *s = d->p->s;
-    size_t count = 0, *front = fs_sweep_front(s, a, b, &count), colour = colour_of(s, a, FS_SWEEP_NONE);
-    fs_sweep_picture *q = &d->picture[d->count++];
-    *q = (fs_sweep_picture){.goal = a, .a = a, .b = b, .dots = no_dots()};
+static fs_status write_front(fs_study_drawing *d, size_t a, size_t b, fs_error *err) {
+    const fs_study *s = d->p->s;
+    size_t count = 0, *front = fs_study_front(s, a, b, &count), colour = colour_of(s, a, FS_STUDY_NONE);
+    fs_study_picture *q = &d->picture[d->count++];
+    *q = (fs_study_picture){.goal = a, .a = a, .b = b, .dots = no_dots()};
     snprintf(q->name, sizeof q->name, "front-%zu-%zu", a, b);
     for (size_t k = 0; k < colours_of(s, colour); k++) {
         put(d, "nan nan 1\n");
         for (size_t i = 0; i < s->sweep->point_count; i++) {
-            double x = fs_sweep_shown(d, a, i), y = fs_sweep_shown(d, b, i);
-            if (isnan(x) || isnan(y) || (colour != FS_SWEEP_NONE && s->axis[colour].at[i] != k))
+            double x = fs_study_shown(d, a, i), y = fs_study_shown(d, b, i);
+            if (isnan(x) || isnan(y) || (colour != FS_STUDY_NONE && s->axis[colour].at[i] != k))
                 continue;
             put(d, "%.9g %.9g %d\n", x, y, s->sweep->points[i].feasible);
             add_dot(&q->dots, x, y, i);
@@ -313,14 +313,14 @@ static fs_status write_front(fs_sweep_drawing *d, size_t a, size_t b, fs_error *
         return err->status;
     put(d, "nan nan\n");
     for (size_t i = 0; i < count; i++)
-        put(d, "%.9g %.9g\n", fs_sweep_shown(d, a, front[i]), fs_sweep_shown(d, b, front[i]));
+        put(d, "%.9g %.9g\n", fs_study_shown(d, a, front[i]), fs_study_shown(d, b, front[i]));
     if (save(d, q->name, "members", err))
         return err->status;
     put(d, "nan nan\n");
     for (size_t i = 0; i < count; i++) { /* between two points one gets what the first gives in b */
         if (i > 0)
-            put(d, "%.9g %.9g\n", fs_sweep_shown(d, a, front[i]), fs_sweep_shown(d, b, front[i - 1]));
-        put(d, "%.9g %.9g\n", fs_sweep_shown(d, a, front[i]), fs_sweep_shown(d, b, front[i]));
+            put(d, "%.9g %.9g\n", fs_study_shown(d, a, front[i]), fs_study_shown(d, b, front[i - 1]));
+        put(d, "%.9g %.9g\n", fs_study_shown(d, a, front[i]), fs_study_shown(d, b, front[i]));
     }
     if (save(d, q->name, "edge", err))
         return err->status;
@@ -335,8 +335,8 @@ static fs_status write_front(fs_sweep_drawing *d, size_t a, size_t b, fs_error *
             fs_arena_printf(d->p->arena,
                             "All finished points%s%s; rings are infeasible. The line: what can be had of one "
                             "for what one gives of the other.",
-                            colour == FS_SWEEP_NONE ? "" : ", coloured by ",
-                            colour == FS_SWEEP_NONE ? "" : s->axis[colour].label)));
+                            colour == FS_STUDY_NONE ? "" : ", coloured by ",
+                            colour == FS_STUDY_NONE ? "" : s->axis[colour].label)));
     put(d, "x_name = %s\ny_name = %s\n", quoted(d->p->arena, goal_name(d, a)),
         quoted(d->p->arena, goal_name(d, b)));
     put_range(d, 'x', range_of(d, a, true));
@@ -349,12 +349,12 @@ static fs_status write_front(fs_sweep_drawing *d, size_t a, size_t b, fs_error *
 /* ---- all of them ---- */
 
 /* Those pairs that explain most; not one whose other axis adds nothing, as it would show the first again. */
-static fs_status write_pairs(fs_sweep_drawing *d, size_t goal, fs_error *err) {
+static fs_status write_pairs(fs_study_drawing *d, size_t goal, fs_error *err) {
     enum { MOST_LEVELS = 40 };
-    const fs_sweep *s = d->p->s;
+    const fs_study *s = d->p->s;
     size_t pairs = 0, drawn = 0;
-    const fs_sweep_pair *pair = fs_sweep_pairs(s, goal, &pairs);
-    for (size_t i = 0; i < pairs && drawn < FS_SWEEP_PAIRS && s->goal[goal].feasible > 0; i++) {
+    const fs_study_pair *pair = fs_study_pairs(s, goal, &pairs);
+    for (size_t i = 0; i < pairs && drawn < FS_STUDY_PAIRS && s->goal[goal].feasible > 0; i++) {
         bool tells = pair[i].share - s->goal[goal].effect[pair[i].a].share > 0.002;
         if ((!tells && pairs > 1) || s->axis[pair[i].a].levels > MOST_LEVELS ||
             s->axis[pair[i].b].levels > MOST_LEVELS)
@@ -366,10 +366,10 @@ static fs_status write_pairs(fs_sweep_drawing *d, size_t goal, fs_error *err) {
     return FS_OK;
 }
 
-fs_status fs_sweep_write_pictures(fs_sweep_drawing *d, fs_error *err) {
-    const fs_sweep *s = d->p->s;
+fs_status fs_study_write_pictures(fs_study_drawing *d, fs_error *err) {
+    const fs_study *s = d->p->s;
     for (size_t g = 0; g < d->p->goals; g++) {
-        for (size_t i = 0; i < s->axes && i < FS_SWEEP_AXES; i++)
+        for (size_t i = 0; i < s->axes && i < FS_STUDY_AXES; i++)
             if (s->goal[g].count > 0 && write_axis(d, g, s->goal[g].rank[i], err))
                 return err->status;
         if (write_pairs(d, g, err))
@@ -378,7 +378,7 @@ fs_status fs_sweep_write_pictures(fs_sweep_drawing *d, fs_error *err) {
     for (size_t b = 1; b < d->p->goals && b < 3; b++)
         for (size_t a = 0; a < b; a++) {
             size_t count = 0;
-            fs_sweep_front(s, a, b, &count);
+            fs_study_front(s, a, b, &count);
             if (count > 0 && write_front(d, a, b, err))
                 return err->status;
         }

@@ -1,5 +1,5 @@
 /* The page of a sweep: words first, then pictures, tables, and what it rests on. */
-#include "reports/sweep_page.h"
+#include "reports/study_page.h"
 #include "reports/page_file.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 /* ---- commands ---- */
 
-const char *fs_sweep_quote(fs_arena *arena, const char *word) {
+const char *fs_study_quote(fs_arena *arena, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
     if (word[0] != '\0' && word[strspn(word, plain)] == '\0')
         return word;
@@ -20,26 +20,26 @@ const char *fs_sweep_quote(fs_arena *arena, const char *word) {
     return fs_arena_printf(arena, "%s'", text);
 }
 
-const char *fs_sweep_short_key(const fs_sweep_page *p, size_t point) {
+const char *fs_study_short_key(const fs_study_page *p, size_t point) {
     return fs_arena_printf(p->arena, "%.12s", p->s->sweep->points[point].key);
 }
 
-const char *fs_sweep_command(const fs_sweep_page *p, size_t point) {
-    const char *key = fs_sweep_short_key(p, point);
+const char *fs_study_command(const fs_study_page *p, size_t point) {
+    const char *key = fs_study_short_key(p, point);
     return fs_arena_printf(p->arena, "foamsim report %s --point %s -o %s.html",
-                           fs_sweep_quote(p->arena, p->store), key, key);
+                           fs_study_quote(p->arena, p->store), key, key);
 }
 
-void fs_sweep_put_key(fs_sweep_page *p, size_t point) {
+void fs_study_put_key(fs_study_page *p, size_t point) {
     fs_page_put(p->page,
                 "<td><button type=\"button\" class=\"pick\" data-point=\"%zu\" title=\"show the command that "
                 "makes its run page\"><code>%s</code></button></td>",
-                point, fs_sweep_short_key(p, point));
+                point, fs_study_short_key(p, point));
 }
 
 /* ---- summary ---- */
 
-static void put_card(fs_sweep_page *p, const char *what, const char *value) {
+static void put_card(fs_study_page *p, const char *what, const char *value) {
     fs_page_put(p->page, "<div class=\"card\"><span>%s</span><b>%s</b></div>\n", what, value);
 }
 
@@ -47,10 +47,10 @@ static const char *count_text(size_t count) {
     return fs_number_grouped((double)count);
 }
 
-static void put_summary(fs_sweep_page *p) {
+static void put_summary(fs_study_page *p) {
     size_t count = 0;
-    const fs_sweep *s = p->s;
-    const char **words = fs_sweep_words(s, &count);
+    const fs_study *s = p->s;
+    const char **words = fs_study_words(s, &count);
     fs_page_section(p->page, "summary", "Summary");
     if (s->goals == 0)
         fs_page_note(p->page, "The sweep has no objectives: nothing can be called best.");
@@ -70,14 +70,14 @@ static void put_summary(fs_sweep_page *p) {
     for (size_t i = 0; i < p->goals; i++)
         if (s->goal[i].feasible > 0)
             put_card(p, fs_arena_printf(p->arena, "best %s", s->goal[i].figure),
-                     fs_sweep_value(s, i, s->goal[i].order[0]));
+                     fs_study_value(s, i, s->goal[i].order[0]));
     fs_page_put(p->page, "</div>\n");
 }
 
 /* ---- the best, and around it ---- */
 
 /* "+12 %" or "3.1 times" of `v` over the best, with its sign for people. */
-static const char *change(const fs_sweep_page *p, const fs_sweep_goal *g, double best, double v) {
+static const char *change(const fs_study_page *p, const fs_study_goal *g, double best, double v) {
     if (isnan(v) || !(best > 0))
         return "";
     double ratio = v / best;
@@ -91,9 +91,9 @@ static const char *change(const fs_sweep_page *p, const fs_sweep_goal *g, double
                            fs_number_short(fabs(percent), fabs(percent) < 10 ? 2 : 3));
 }
 
-static void put_neighbour(fs_sweep_page *p, const fs_sweep_goal *g, size_t axis, size_t best, size_t q) {
+static void put_neighbour(fs_study_page *p, const fs_study_goal *g, size_t axis, size_t best, size_t q) {
     const fs_store_point *point = &p->s->sweep->points[q];
-    bool done = fs_sweep_done(point) && !isnan(g->value[q]);
+    bool done = fs_study_done(point) && !isnan(g->value[q]);
     const char *state = !done ? strcmp(point->status, "done") == 0 ? "no figure" : point->status
                               : change(p, g, g->value[best], g->value[q]);
     bool worse = done && (g->larger ? g->value[q] < g->value[best] : g->value[q] > g->value[best]);
@@ -103,26 +103,26 @@ static void put_neighbour(fs_sweep_page *p, const fs_sweep_goal *g, size_t axis,
                 : worse            ? "worse"
                                    : "equal",
                 !done             ? point->error
-                : point->feasible ? fs_sweep_number(p->s, g->value[q], g->unit)
+                : point->feasible ? fs_study_number(p->s, g->value[q], g->unit)
                                   : fs_arena_printf(p->arena, "%s, infeasible",
-                                                    fs_sweep_number(p->s, g->value[q], g->unit)),
+                                                    fs_study_number(p->s, g->value[q], g->unit)),
                 p->s->axis[axis].level[p->s->axis[axis].at[q]].value,
                 done && !point->feasible ? fs_arena_printf(p->arena, "%s, infeasible", state) : state);
 }
 
-static void put_around(fs_sweep_page *p, size_t goal) {
+static void put_around(fs_study_page *p, size_t goal) {
     static const fs_page_column columns[] = {{"axis", NULL, false, NULL},
                                              {"at the best point", NULL, false, NULL},
                                              {"changed alone to", NULL, false, NULL}};
-    const fs_sweep *s = p->s;
-    const fs_sweep_goal *g = &s->goal[goal];
+    const fs_study *s = p->s;
+    const fs_study_goal *g = &s->goal[goal];
     if (g->feasible == 0) {
         fs_page_note(p->page, "No feasible point has this figure.");
         return;
     }
     size_t best = g->order[0];
     fs_page_put(p->page, "<p><b>%s</b> at point <code>%s</code>; its run page: <code>%s</code></p>\n",
-                fs_sweep_value(s, goal, best), fs_sweep_short_key(p, best), fs_sweep_command(p, best));
+                fs_study_value(s, goal, best), fs_study_short_key(p, best), fs_study_command(p, best));
     fs_page_table(p->page,
                   fs_arena_printf(p->arena,
                                   "One step away from the best point: what each other choice does to %s, "
@@ -131,14 +131,14 @@ static void put_around(fs_sweep_page *p, size_t goal) {
                   columns, 3);
     for (size_t i = 0; i < s->axes; i++) {
         size_t a = g->rank[i], count = 0, shown = 0;
-        const size_t *along = fs_sweep_along(s, best, a, &count);
-        if (s->axis[a].at[best] == FS_SWEEP_NONE)
+        const size_t *along = fs_study_along(s, best, a, &count);
+        if (s->axis[a].at[best] == FS_STUDY_NONE)
             continue;
         fs_page_row(p->page);
         fs_page_put(p->page, "<th scope=\"row\">%s</th><td><b>%s</b></td><td class=\"chips\">",
                     s->axis[a].label, s->axis[a].level[s->axis[a].at[best]].value);
         for (size_t k = 0; k < count; k++)
-            if (along[k] != best && s->axis[a].at[along[k]] != FS_SWEEP_NONE) {
+            if (along[k] != best && s->axis[a].at[along[k]] != FS_STUDY_NONE) {
                 put_neighbour(p, g, a, best, along[k]);
                 shown++;
             }
@@ -149,11 +149,11 @@ static void put_around(fs_sweep_page *p, size_t goal) {
     fs_page_table_end(p->page);
 }
 
-static void put_best(fs_sweep_page *p) {
-    const fs_sweep *s = p->s;
+static void put_best(fs_study_page *p) {
+    const fs_study *s = p->s;
     if (p->goals == 0 || s->done == 0)
         return;
-    const char *label[FS_SWEEP_GOALS];
+    const char *label[FS_STUDY_GOALS];
     fs_page_section(p->page, "best", "Best point");
     for (size_t i = 0; i < p->goals; i++)
         label[i] = s->goal[i].figure;
@@ -176,14 +176,14 @@ typedef struct tally {
     double seconds;
 } tally;
 
-static void put_tally(fs_sweep_page *p, const char *what, const char *(*word)(const fs_store_point *point)) {
+static void put_tally(fs_study_page *p, const char *what, const char *(*word)(const fs_store_point *point)) {
     tally *t = FS_NEW(p->arena, tally, p->s->sweep->point_count + 1);
     size_t known = 0;
     for (size_t i = 0; i < p->s->sweep->point_count; i++) {
         const fs_store_point *point = &p->s->sweep->points[i];
         const char *w = word(point);
         size_t k = 0;
-        if (!fs_sweep_done(point) || w[0] == '\0')
+        if (!fs_study_done(point) || w[0] == '\0')
             continue;
         while (k < known && strcmp(t[k].word, w) != 0)
             k++;
@@ -216,13 +216,13 @@ static const char *version_word(const fs_store_point *point) {
     return point->version;
 }
 
-static void put_origin(fs_sweep_page *p) {
+static void put_origin(fs_study_page *p) {
     static const fs_page_column columns[] = {{"", NULL, false, NULL},
                                              {"", NULL, false, NULL},
                                              {"points", NULL, true, NULL},
                                              {"host time", NULL, true, "process time of the host, summed"}};
-    const char *store = fs_sweep_quote(p->arena, p->store),
-               *name = fs_sweep_quote(p->arena, p->s->sweep->name);
+    const char *store = fs_study_quote(p->arena, p->store),
+               *name = fs_study_quote(p->arena, p->s->sweep->name);
     fs_page_section(p->page, "origin", "Where it comes from");
     if (p->s->done > 0) {
         fs_page_table(p->page, "What the finished points were made from, by which version, where.", columns,
@@ -249,7 +249,7 @@ static void put_origin(fs_sweep_page *p) {
 
 /* ---- the page ---- */
 
-static fs_sweep_scale scale_of(const fs_sweep_goal *g) {
+static fs_study_scale scale_of(const fs_study_goal *g) {
     static const struct {
         const char *of, *unit;
         double factor, from;
@@ -266,8 +266,8 @@ static fs_sweep_scale scale_of(const fs_sweep_goal *g) {
         most = fabs(g->value[g->order[i]]) > most ? fabs(g->value[g->order[i]]) : most;
     for (size_t i = 0; i < sizeof unit / sizeof *unit; i++)
         if (strcmp(unit[i].of, g->unit) == 0 && most >= unit[i].from)
-            return (fs_sweep_scale){unit[i].factor, unit[i].unit};
-    return (fs_sweep_scale){1, g->unit};
+            return (fs_study_scale){unit[i].factor, unit[i].unit};
+    return (fs_study_scale){1, g->unit};
 }
 
 /* report.html -> report_pictures */
@@ -278,23 +278,23 @@ static const char *folder_of(fs_arena *arena, const char *path) {
     return fs_arena_printf(arena, "%.*s_pictures", (int)n, path);
 }
 
-fs_status fs_sweep_write_page(const fs_sweep *s, const char *store, const char *path, fs_error *err) {
-    fs_sweep_page *p = FS_NEW(s->arena, fs_sweep_page, 1);
-    *p = (fs_sweep_page){.s = s,
+fs_status fs_study_write_page(const fs_study *s, const char *store, const char *path, fs_error *err) {
+    fs_study_page *p = FS_NEW(s->arena, fs_study_page, 1);
+    *p = (fs_study_page){.s = s,
                          .arena = s->arena,
                          .store = store,
-                         .goals = s->goals < FS_SWEEP_GOALS ? s->goals : FS_SWEEP_GOALS,
+                         .goals = s->goals < FS_STUDY_GOALS ? s->goals : FS_STUDY_GOALS,
                          .folder = folder_of(s->arena, path)};
     p->page = fs_page_create(fs_arena_printf(s->arena, "Sweep %s", s->sweep->name));
     for (size_t i = 0; i < p->goals; i++)
         p->scale[i] = scale_of(&s->goal[i]);
     put_summary(p);
     put_best(p);
-    fs_status status = s->done > 0 && p->goals > 0 ? fs_sweep_put_pictures(p, err) : FS_OK;
+    fs_status status = s->done > 0 && p->goals > 0 ? fs_study_put_pictures(p, err) : FS_OK;
     if (status == FS_OK) {
-        fs_sweep_put_effects(p);
-        fs_sweep_put_points(p);
-        fs_sweep_put_failed(p);
+        fs_study_put_effects(p);
+        fs_study_put_points(p);
+        fs_study_put_failed(p);
         put_origin(p);
         fs_page_put(p->page, "<div id=\"picked\" role=\"status\" hidden><span></span><code></code><button "
                              "type=\"button\">copy</button> <button type=\"button\">close</button></div>\n");

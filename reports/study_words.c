@@ -1,13 +1,13 @@
 /* The summary of a sweep in words. */
 #include "reports/page.h"
-#include "reports/sweep_private.h"
+#include "reports/study_private.h"
 
 #include <math.h>
 #include <string.h>
 
 /* ---- values ---- */
 
-const char *fs_sweep_number(const fs_sweep *s, double value, const char *unit) {
+const char *fs_study_number(const fs_study *s, double value, const char *unit) {
     const char *text = isnan(value)             ? "\xe2\x80\x93"
                        : strcmp(unit, "s") == 0 ? fs_number_seconds(value)
                        : strcmp(unit, "B") == 0 ? fs_number_bytes(value)
@@ -23,24 +23,24 @@ const char *fs_sweep_number(const fs_sweep *s, double value, const char *unit) {
     return out;
 }
 
-const char *fs_sweep_value(const fs_sweep *s, size_t goal, size_t point) {
-    return fs_sweep_number(s, s->goal[goal].value[point], s->goal[goal].unit);
+const char *fs_study_value(const fs_study *s, size_t goal, size_t point) {
+    return fs_study_number(s, s->goal[goal].value[point], s->goal[goal].unit);
 }
 
-const char *fs_sweep_settings(const fs_sweep *s, size_t point) {
+const char *fs_study_settings(const fs_study *s, size_t point) {
     const char *text = "";
     for (size_t a = 0; a < s->axes; a++)
-        if (s->axis[a].at[point] != FS_SWEEP_NONE)
+        if (s->axis[a].at[point] != FS_STUDY_NONE)
             text = fs_arena_printf(s->arena, "%s%s%s = %s", text, text[0] == '\0' ? "" : ", ",
                                    s->axis[a].label, s->axis[a].level[s->axis[a].at[point]].value);
     return text[0] == '\0' ? s->sweep->points[point].label : text;
 }
 
-const char *fs_sweep_constraint(const fs_sweep *s, const fs_store_constraint *c) {
+const char *fs_study_constraint(const fs_study *s, const fs_store_constraint *c) {
     if (c->op == FS_STORE_EQUALS)
         return fs_arena_printf(s->arena, "%s = %s", c->figure,
                                c->text != NULL                ? c->text
-                               : !fs_sweep_flag(s, c->figure) ? fs_number_short(c->number, 4)
+                               : !fs_study_flag(s, c->figure) ? fs_number_short(c->number, 4)
                                : c->number > 0                ? "true"
                                                               : "false");
     return fs_arena_printf(s->arena, "%s %s %s", c->figure,
@@ -48,16 +48,16 @@ const char *fs_sweep_constraint(const fs_sweep *s, const fs_store_constraint *c)
                            fs_number_short(c->number, 4));
 }
 
-static const char *percent(const fs_sweep *s, double part) {
+static const char *percent(const fs_study *s, double part) {
     return fs_arena_printf(s->arena, "%s\xc2\xa0%%", fs_number_short(100 * part, part < 0.0995 ? 2 : 3));
 }
 
-const char *fs_sweep_share(const fs_sweep *s, double share) {
+const char *fs_study_share(const fs_study *s, double share) {
     return share > 0 && share < 0.001 ? "under 0.1\xc2\xa0%" : percent(s, share);
 }
 
 /* high / low for people: "12 %" more, from twice on "3.4 times". */
-static const char *times(const fs_sweep *s, double low, double high) {
+static const char *times(const fs_study *s, double low, double high) {
     if (!(low > 0) || !(high >= low))
         return "";
     if (high >= 2 * low)
@@ -65,19 +65,19 @@ static const char *times(const fs_sweep *s, double low, double high) {
     return percent(s, high / low - 1);
 }
 
-const char *fs_sweep_worse(const fs_sweep *s, const fs_sweep_goal *g, double a, double b) {
+const char *fs_study_worse(const fs_study *s, const fs_study_goal *g, double a, double b) {
     if (!g->larger)
         return times(s, a, b);
     return a > 0 && b >= 0 && b <= a ? percent(s, 1 - b / a) : "";
 }
 
-static const char *plural(const fs_sweep *s, size_t count, const char *word) {
+static const char *plural(const fs_study *s, size_t count, const char *word) {
     return fs_arena_printf(s->arena, "%s %s%s", fs_number_grouped((double)count), word,
                            count == 1 ? "" : "s");
 }
 
 typedef struct list {
-    const fs_sweep *s;
+    const fs_study *s;
     const char **sentence;
     size_t count;
 } list;
@@ -89,17 +89,17 @@ static void say(list *l, const char *sentence) {
 
 /* ---- sentences ---- */
 
-static const char *better_by(const fs_sweep *s, const fs_sweep_goal *g, double other) {
+static const char *better_by(const fs_study *s, const fs_study_goal *g, double other) {
     double best = g->value[g->order[0]];
-    const char *worse = fs_sweep_worse(s, g, best, other);
+    const char *worse = fs_study_worse(s, g, best, other);
     if (worse[0] == '\0')
         return NULL;
     bool ratio = strstr(worse, "times") != NULL;
     return fs_arena_printf(s->arena, "%s %s", worse, g->larger ? "below it" : ratio ? "as much" : "more");
 }
 
-static const char *best_sentence(const fs_sweep *s, size_t goal) {
-    const fs_sweep_goal *g = &s->goal[goal];
+static const char *best_sentence(const fs_study *s, size_t goal) {
+    const fs_study_goal *g = &s->goal[goal];
     if (g->feasible == 0)
         return g->count == 0
                    ? fs_arena_printf(s->arena, "No point has a figure %s yet.", g->figure)
@@ -107,7 +107,7 @@ static const char *best_sentence(const fs_sweep *s, size_t goal) {
                                      g->figure);
     size_t best = g->order[0];
     const char *text = fs_arena_printf(s->arena, "Best %s: %s with %s", g->figure,
-                                       fs_sweep_value(s, goal, best), fs_sweep_settings(s, best));
+                                       fs_study_value(s, goal, best), fs_study_settings(s, best));
     if (g->ties == g->feasible && g->feasible > 1)
         return fs_arena_printf(s->arena, "%s: all %s feasible points have the same.", text,
                                fs_number_grouped((double)g->feasible));
@@ -129,25 +129,25 @@ static const char *best_sentence(const fs_sweep *s, size_t goal) {
     return fs_arena_printf(s->arena, "%s.", text);
 }
 
-static const char *level_of(const fs_sweep_axis *axis, size_t level) {
+static const char *level_of(const fs_study_axis *axis, size_t level) {
     return axis->level[level].value;
 }
 
 /* What an axis does: its means and what it changes alone. */
-static const char *axis_sentence(const fs_sweep *s, size_t goal, size_t a, bool first) {
-    const fs_sweep_goal *g = &s->goal[goal];
-    const fs_sweep_axis *axis = &s->axis[a];
-    const fs_sweep_effect *e = &g->effect[a];
-    if (e->good == FS_SWEEP_NONE || e->good == e->bad)
+static const char *axis_sentence(const fs_study *s, size_t goal, size_t a, bool first) {
+    const fs_study_goal *g = &s->goal[goal];
+    const fs_study_axis *axis = &s->axis[a];
+    const fs_study_effect *e = &g->effect[a];
+    if (e->good == FS_STUDY_NONE || e->good == e->bad)
         return NULL;
-    const char *worse = fs_sweep_worse(s, g, e->mean[e->good].mean, e->mean[e->bad].mean);
+    const char *worse = fs_study_worse(s, g, e->mean[e->good].mean, e->mean[e->bad].mean);
     const char *text = fs_arena_printf(
         s->arena,
         "%s %s: its choice explains %s of the spread. On average %s gives %s (the best) and %s gives %s%s%s",
         axis->label, first ? fs_arena_printf(s->arena, "matters most for %s", g->figure) : "comes next",
-        fs_sweep_share(s, e->share), level_of(axis, e->good),
-        fs_sweep_number(s, e->mean[e->good].mean, g->unit), level_of(axis, e->bad),
-        fs_sweep_number(s, e->mean[e->bad].mean, g->unit), worse[0] == '\0' ? "" : ", ",
+        fs_study_share(s, e->share), level_of(axis, e->good),
+        fs_study_number(s, e->mean[e->good].mean, g->unit), level_of(axis, e->bad),
+        fs_study_number(s, e->mean[e->bad].mean, g->unit), worse[0] == '\0' ? "" : ", ",
         worse[0] == '\0' ? ""
                          : fs_arena_printf(s->arena, "%s %s", worse,
                                            g->larger                        ? "less"
@@ -162,13 +162,13 @@ static const char *axis_sentence(const fs_sweep *s, size_t goal, size_t a, bool 
 }
 
 /* Axes that one may leave alone. */
-static const char *idle_sentence(const fs_sweep *s, size_t goal) {
-    const fs_sweep_goal *g = &s->goal[goal];
+static const char *idle_sentence(const fs_study *s, size_t goal) {
+    const fs_study_goal *g = &s->goal[goal];
     const char *names = "";
     double most = 0;
     size_t count = 0;
     for (size_t i = 0; i < s->axes; i++) {
-        const fs_sweep_effect *e = &g->effect[g->rank[i]];
+        const fs_study_effect *e = &g->effect[g->rank[i]];
         if (e->groups == 0 || !(e->alone_most < 0.02))
             continue;
         names = fs_arena_printf(s->arena, "%s%s%s", names, count == 0 ? "" : ", ", s->axis[g->rank[i]].label);
@@ -184,9 +184,9 @@ static const char *idle_sentence(const fs_sweep *s, size_t goal) {
                            count == 1 ? "matters" : "matter", g->figure, percent(s, most));
 }
 
-static const char *interaction_sentence(const fs_sweep *s, size_t goal) {
+static const char *interaction_sentence(const fs_study *s, size_t goal) {
     size_t count = 0, top = 0;
-    const fs_sweep_pair *pair = fs_sweep_pairs(s, goal, &count);
+    const fs_study_pair *pair = fs_study_pairs(s, goal, &count);
     for (size_t i = 1; i < count; i++)
         if (pair[i].interaction > pair[top].interaction)
             top = i;
@@ -199,13 +199,13 @@ static const char *interaction_sentence(const fs_sweep *s, size_t goal) {
 }
 
 /* "36 of them have payload = fp32, of 50 points with it", or nothing. */
-static const char *common_words(const fs_sweep *s, fs_sweep_common common, size_t marked, const char *before,
+static const char *common_words(const fs_study *s, fs_study_common common, size_t marked, const char *before,
                                 const char *behind) {
-    if (common.axis == FS_SWEEP_NONE)
+    if (common.axis == FS_STUDY_NONE)
         return "";
     const char *what = fs_arena_printf(s->arena, "%s = %s", s->axis[common.axis].label,
                                        level_of(&s->axis[common.axis], common.level));
-    bool both = common.axis2 != FS_SWEEP_NONE;
+    bool both = common.axis2 != FS_STUDY_NONE;
     if (both)
         what = fs_arena_printf(s->arena, "%s and %s = %s", what, s->axis[common.axis2].label,
                                level_of(&s->axis[common.axis2], common.level2));
@@ -221,7 +221,7 @@ static const char *common_words(const fs_sweep *s, fs_sweep_common common, size_
 }
 
 static void say_infeasible(list *l) {
-    const fs_sweep *s = l->s;
+    const fs_study *s = l->s;
     size_t points = s->sweep->point_count;
     if (s->feasible == s->done) {
         if (s->sweep->constraint_count > 0 && s->done > 0)
@@ -237,19 +237,19 @@ static void say_infeasible(list *l) {
             continue;
         bool *marked = FS_NEW(s->arena, bool, points + 1);
         for (size_t p = 0; p < points; p++)
-            marked[p] = fs_sweep_done(&s->sweep->points[p]) &&
-                        !fs_sweep_keeps(&s->sweep->points[p], &s->sweep->constraints[c]);
+            marked[p] = fs_study_done(&s->sweep->points[p]) &&
+                        !fs_study_keeps(&s->sweep->points[p], &s->sweep->constraints[c]);
         l->sentence[l->count - 1] = fs_arena_printf(
             s->arena, "%s %s %s %s%s.", l->sentence[l->count - 1], fs_number_grouped((double)s->broken[c]),
-            s->broken[c] == 1 ? "breaks" : "break", fs_sweep_constraint(s, &s->sweep->constraints[c]),
-            common_words(s, fs_sweep_in_common(s, marked), s->broken[c], ": ", ""));
+            s->broken[c] == 1 ? "breaks" : "break", fs_study_constraint(s, &s->sweep->constraints[c]),
+            common_words(s, fs_study_in_common(s, marked), s->broken[c], ": ", ""));
     }
 }
 
 static void say_failed(list *l) {
-    const fs_sweep *s = l->s;
+    const fs_study *s = l->s;
     size_t count = 0;
-    const fs_sweep_failure *f = fs_sweep_failures(s, &count);
+    const fs_study_failure *f = fs_study_failures(s, &count);
     for (size_t i = 0; i < count && i < 3; i++) {
         int length = (int)strcspn(f[i].error, "\n");
         say(l, fs_arena_printf(s->arena, "%s failed: %.*s%s%s", plural(s, f[i].count, "point"),
@@ -265,12 +265,12 @@ static void say_failed(list *l) {
 }
 
 /* The front, and the bargain on it: what a twentieth of the first objective buys of the second. */
-static const char *front_sentence(const fs_sweep *s, size_t a, size_t b) {
-    const fs_sweep_goal *ga = &s->goal[a], *gb = &s->goal[b];
-    size_t count = 0, *front = fs_sweep_front(s, a, b, &count);
+static const char *front_sentence(const fs_study *s, size_t a, size_t b) {
+    const fs_study_goal *ga = &s->goal[a], *gb = &s->goal[b];
+    size_t count = 0, *front = fs_study_front(s, a, b, &count);
     if (count == 0)
         return NULL;
-    size_t first = front[0], last = front[count - 1], deal = FS_SWEEP_NONE;
+    size_t first = front[0], last = front[count - 1], deal = FS_STUDY_NONE;
     if (gb->value[first] <= gb->value[last] && gb->value[first] >= gb->value[last])
         return fs_arena_printf(s->arena, "%s and %s do not compete: one point is best in both.", ga->figure,
                                gb->figure);
@@ -279,23 +279,23 @@ static const char *front_sentence(const fs_sweep *s, size_t a, size_t b) {
         gb->figure,
         count == 1 ? "one point that"
                    : fs_arena_printf(s->arena, "%s points that", fs_number_grouped((double)count)),
-        fs_sweep_value(s, a, first), fs_sweep_value(s, b, first), fs_sweep_value(s, a, last),
-        fs_sweep_value(s, b, last));
+        fs_study_value(s, a, first), fs_study_value(s, b, first), fs_study_value(s, a, last),
+        fs_study_value(s, b, last));
     for (size_t i = 1; i < count && !ga->larger && !gb->larger; i++)
         if (ga->value[front[i]] <= 1.1 * ga->value[first] && gb->value[front[i]] < gb->value[first])
             deal = front[i];
-    if (deal != FS_SWEEP_NONE && gb->value[deal] < 0.98 * gb->value[first])
+    if (deal != FS_STUDY_NONE && gb->value[deal] < 0.98 * gb->value[first])
         return fs_arena_printf(s->arena, "%s. Giving up %s of the first saves %s of the second: %s.", text,
                                percent(s, ga->value[deal] / ga->value[first] - 1),
                                percent(s, 1 - gb->value[deal] / gb->value[first]),
-                               fs_sweep_settings(s, deal));
+                               fs_study_settings(s, deal));
     return fs_arena_printf(s->arena, "%s.", text);
 }
 
-const char **fs_sweep_words(const fs_sweep *s, size_t *count) {
+const char **fs_study_words(const fs_study *s, size_t *count) {
     list l = {.s = s, .sentence = FS_NEW(s->arena, const char *, 40)};
     for (size_t i = 0; i < s->goals && i < 3; i++) {
-        const fs_sweep_goal *g = &s->goal[i];
+        const fs_study_goal *g = &s->goal[i];
         say(&l, best_sentence(s, i));
         if (g->count < 3)
             continue;

@@ -1,11 +1,11 @@
 /* Points of a sweep that stand out: the best of some, a front, what failed, and what they have in common. */
-#include "reports/sweep_private.h"
+#include "reports/study_private.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
-bool fs_sweep_keeps(const fs_store_point *point, const fs_store_constraint *c) {
+bool fs_study_keeps(const fs_store_point *point, const fs_store_constraint *c) {
     const fs_store_figure *f = NULL;
     for (size_t i = 0; i < point->figure_count && f == NULL; i++)
         if (strcmp(point->figures[i].name, c->figure) == 0)
@@ -19,7 +19,7 @@ bool fs_sweep_keeps(const fs_store_point *point, const fs_store_constraint *c) {
                                         : f->number <= c->number;
 }
 
-bool fs_sweep_flag(const fs_sweep *s, const char *figure) {
+bool fs_study_flag(const fs_study *s, const char *figure) {
     bool found = false;
     for (size_t p = 0; p < s->sweep->point_count; p++) {
         const fs_store_point *point = &s->sweep->points[p];
@@ -35,37 +35,37 @@ bool fs_sweep_flag(const fs_sweep *s, const char *figure) {
     return found;
 }
 
-size_t fs_sweep_best_at(const fs_sweep *s, size_t goal, size_t a, size_t level_a, size_t b, size_t level_b) {
-    const fs_sweep_goal *g = &s->goal[goal];
+size_t fs_study_best_at(const fs_study *s, size_t goal, size_t a, size_t level_a, size_t b, size_t level_b) {
+    const fs_study_goal *g = &s->goal[goal];
     for (size_t i = 0; i < g->feasible; i++)
-        if ((a == FS_SWEEP_NONE || level_a == FS_SWEEP_NONE || s->axis[a].at[g->order[i]] == level_a) &&
-            (b == FS_SWEEP_NONE || level_b == FS_SWEEP_NONE || s->axis[b].at[g->order[i]] == level_b))
+        if ((a == FS_STUDY_NONE || level_a == FS_STUDY_NONE || s->axis[a].at[g->order[i]] == level_a) &&
+            (b == FS_STUDY_NONE || level_b == FS_STUDY_NONE || s->axis[b].at[g->order[i]] == level_b))
             return g->order[i];
-    return FS_SWEEP_NONE;
+    return FS_STUDY_NONE;
 }
 
 static bool lower_level(const void *self, size_t p, size_t q) {
-    const fs_sweep_axis *axis = self;
+    const fs_study_axis *axis = self;
     return axis->at[p] < axis->at[q];
 }
 
-size_t *fs_sweep_along(const fs_sweep *s, size_t point, size_t axis, size_t *count) {
+size_t *fs_study_along(const fs_study *s, size_t point, size_t axis, size_t *count) {
     size_t *found = FS_NEW(s->arena, size_t, s->sweep->point_count + 1);
     *count = 0;
     for (size_t p = 0; p < s->sweep->point_count; p++)
-        if (fs_sweep_compare_but(s, axis, p, point) == 0)
+        if (fs_study_compare_but(s, axis, p, point) == 0)
             found[(*count)++] = p;
-    fs_sweep_sort(s, found, *count, lower_level, &s->axis[axis]);
+    fs_study_sort(s, found, *count, lower_level, &s->axis[axis]);
     return found;
 }
 
 /* ---- the front of two objectives ---- */
 
 typedef struct two {
-    const fs_sweep_goal *a, *b;
+    const fs_study_goal *a, *b;
 } two;
 
-static double cost(const fs_sweep_goal *g, size_t p) {
+static double cost(const fs_study_goal *g, size_t p) {
     return g->larger ? -g->value[p] : g->value[p];
 }
 
@@ -75,13 +75,13 @@ static bool before_two(const void *self, size_t p, size_t q) {
     return ap < aq || (ap <= aq && cost(t->b, p) < cost(t->b, q));
 }
 
-size_t *fs_sweep_front(const fs_sweep *s, size_t a, size_t b, size_t *count) {
+size_t *fs_study_front(const fs_study *s, size_t a, size_t b, size_t *count) {
     const two t = {&s->goal[a], &s->goal[b]};
     size_t *item = FS_NEW(s->arena, size_t, t.a->feasible + 1), all = 0;
     for (size_t i = 0; i < t.a->feasible; i++)
         if (!isnan(t.b->value[t.a->order[i]]))
             item[all++] = t.a->order[i];
-    fs_sweep_sort(s, item, all, before_two, &t);
+    fs_study_sort(s, item, all, before_two, &t);
     /* From the best in a on, a point is in the front if it is better in b than all before, or their equal. */
     *count = 0;
     for (size_t i = 0; i < all; i++) {
@@ -96,8 +96,8 @@ size_t *fs_sweep_front(const fs_sweep *s, size_t a, size_t b, size_t *count) {
 /* ---- what points have in common ---- */
 
 /* A second value that nearly all the marked points with the first have, and fewer of the others. */
-static void narrow(const fs_sweep *s, const bool *marked, fs_sweep_common *best) {
-    const fs_sweep_common first = *best;
+static void narrow(const fs_study *s, const bool *marked, fs_study_common *best) {
+    const fs_study_common first = *best;
     for (size_t a = 0; a < s->axes; a++)
         for (size_t k = 0; a != first.axis && k < s->axis[a].levels; k++) {
             size_t in = 0, have = 0;
@@ -107,12 +107,12 @@ static void narrow(const fs_sweep *s, const bool *marked, fs_sweep_common *best)
                     in += marked[p];
                 }
             if (10 * in >= 9 * first.marked && have < best->all)
-                *best = (fs_sweep_common){first.axis, first.level, a, k, in, have};
+                *best = (fs_study_common){first.axis, first.level, a, k, in, have};
         }
 }
 
-fs_sweep_common fs_sweep_in_common(const fs_sweep *s, const bool *marked) {
-    fs_sweep_common best = {FS_SWEEP_NONE, FS_SWEEP_NONE, FS_SWEEP_NONE, FS_SWEEP_NONE, 0, 0};
+fs_study_common fs_study_in_common(const fs_study *s, const bool *marked) {
+    fs_study_common best = {FS_STUDY_NONE, FS_STUDY_NONE, FS_STUDY_NONE, FS_STUDY_NONE, 0, 0};
     double most = 0.5; /* how much more frequent a value must be among the marked */
     size_t points = s->sweep->point_count, all = 0;
     for (size_t p = 0; p < points; p++)
@@ -127,10 +127,10 @@ fs_sweep_common fs_sweep_in_common(const fs_sweep *s, const bool *marked) {
             double more = (double)in / (double)all - (double)(have - in) / (double)(points - all);
             if (more > most) {
                 most = more;
-                best = (fs_sweep_common){a, k, FS_SWEEP_NONE, FS_SWEEP_NONE, in, have};
+                best = (fs_study_common){a, k, FS_STUDY_NONE, FS_STUDY_NONE, in, have};
             }
         }
-    if (best.axis != FS_SWEEP_NONE)
+    if (best.axis != FS_STUDY_NONE)
         narrow(s, marked, &best);
     return best;
 }
@@ -150,13 +150,13 @@ static bool alike(const char *a, const char *b) {
 }
 
 static bool more_points(const void *self, size_t a, size_t b) {
-    const fs_sweep_failure *f = self;
+    const fs_study_failure *f = self;
     return f[a].count > f[b].count;
 }
 
-fs_sweep_failure *fs_sweep_failures(const fs_sweep *s, size_t *count) {
+fs_study_failure *fs_study_failures(const fs_study *s, size_t *count) {
     size_t points = s->sweep->point_count;
-    fs_sweep_failure *kind = FS_NEW(s->arena, fs_sweep_failure, s->failed + 1), *sorted;
+    fs_study_failure *kind = FS_NEW(s->arena, fs_study_failure, s->failed + 1), *sorted;
     *count = 0;
     for (size_t p = 0; p < points; p++) {
         const fs_store_point *point = &s->sweep->points[p];
@@ -167,7 +167,7 @@ fs_sweep_failure *fs_sweep_failures(const fs_sweep *s, size_t *count) {
             k++;
         if (k == *count)
             kind[(*count)++] =
-                (fs_sweep_failure){.error = point->error, .point = FS_NEW(s->arena, size_t, s->failed)};
+                (fs_study_failure){.error = point->error, .point = FS_NEW(s->arena, size_t, s->failed)};
         kind[k].point[kind[k].count++] = p;
     }
     size_t *order = FS_NEW(s->arena, size_t, *count + 1);
@@ -175,11 +175,11 @@ fs_sweep_failure *fs_sweep_failures(const fs_sweep *s, size_t *count) {
         bool *marked = FS_NEW(s->arena, bool, points + 1);
         for (size_t i = 0; i < kind[k].count; i++)
             marked[kind[k].point[i]] = true;
-        kind[k].common = fs_sweep_in_common(s, marked);
+        kind[k].common = fs_study_in_common(s, marked);
         order[k] = k;
     }
-    fs_sweep_sort(s, order, *count, more_points, kind);
-    sorted = FS_NEW(s->arena, fs_sweep_failure, *count + 1);
+    fs_study_sort(s, order, *count, more_points, kind);
+    sorted = FS_NEW(s->arena, fs_study_failure, *count + 1);
     for (size_t k = 0; k < *count; k++)
         sorted[k] = kind[order[k]];
     return sorted;
@@ -208,7 +208,7 @@ static bool in_more(const void *self, size_t a, size_t b) {
     return v[a].points > v[b].points;
 }
 
-const char **fs_sweep_varying(const fs_sweep *s, size_t *count) {
+const char **fs_study_varying(const fs_study *s, size_t *count) {
     size_t known = 0, room = 0, places = 0;
     for (size_t p = 0; p < s->sweep->point_count; p++)
         room += s->sweep->points[p].parameter_count;
@@ -236,7 +236,7 @@ const char **fs_sweep_varying(const fs_sweep *s, size_t *count) {
         if (!axis)
             order[places++] = k;
     }
-    fs_sweep_sort(s, order, places, in_more, v);
+    fs_study_sort(s, order, places, in_more, v);
     for (size_t i = 0; i < places; i++)
         names[i] = v[order[i]].name;
     *count = places;

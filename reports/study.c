@@ -1,12 +1,12 @@
 /* Axes, objectives and main effects of a sweep. */
-#include "reports/sweep_private.h"
+#include "reports/study_private.h"
 
 #include <math.h>
 #include <string.h>
 
 /* ---- order ---- */
 
-static void merge(size_t *item, size_t *spare, size_t count, fs_sweep_before *before, const void *self) {
+static void merge(size_t *item, size_t *spare, size_t count, fs_study_before *before, const void *self) {
     if (count < 2)
         return;
     size_t half = count / 2, a = 0, b = half;
@@ -17,11 +17,11 @@ static void merge(size_t *item, size_t *spare, size_t count, fs_sweep_before *be
     memcpy(item, spare, count * sizeof *item);
 }
 
-void fs_sweep_sort(const fs_sweep *s, size_t *item, size_t count, fs_sweep_before *before, const void *self) {
+void fs_study_sort(const fs_study *s, size_t *item, size_t count, fs_study_before *before, const void *self) {
     merge(item, FS_NEW(s->arena, size_t, count + 1), count, before, self);
 }
 
-int fs_sweep_compare_but(const fs_sweep *s, size_t axis, size_t p, size_t q) {
+int fs_study_compare_but(const fs_study *s, size_t axis, size_t p, size_t q) {
     for (size_t a = 0; a < s->axes; a++)
         if (a != axis && s->axis[a].at[p] != s->axis[a].at[q])
             return s->axis[a].at[p] < s->axis[a].at[q] ? -1 : 1;
@@ -44,47 +44,47 @@ static const char *label_of(fs_arena *arena, const char *name) {
 }
 
 static bool smaller_number(const void *self, size_t a, size_t b) {
-    const fs_sweep_level *level = self;
+    const fs_study_level *level = self;
     return level[a].number < level[b].number;
 }
 
 /* Numbers from small to large; at follows. */
-static void sort_levels(const fs_sweep *s, fs_sweep_axis *axis) {
+static void sort_levels(const fs_study *s, fs_study_axis *axis) {
     size_t *order = FS_NEW(s->arena, size_t, axis->levels), *rank = FS_NEW(s->arena, size_t, axis->levels);
-    fs_sweep_level *old = FS_NEW(s->arena, fs_sweep_level, axis->levels);
+    fs_study_level *old = FS_NEW(s->arena, fs_study_level, axis->levels);
     memcpy(old, axis->level, axis->levels * sizeof *old);
     for (size_t i = 0; i < axis->levels; i++)
         order[i] = i;
-    fs_sweep_sort(s, order, axis->levels, smaller_number, old);
+    fs_study_sort(s, order, axis->levels, smaller_number, old);
     for (size_t i = 0; i < axis->levels; i++) {
         axis->level[i] = old[order[i]];
         rank[order[i]] = i;
         axis->numeric &= i == 0 || axis->level[i].number > axis->level[i - 1].number;
     }
     for (size_t p = 0; p < s->sweep->point_count; p++)
-        if (axis->at[p] != FS_SWEEP_NONE)
+        if (axis->at[p] != FS_STUDY_NONE)
             axis->at[p] = rank[axis->at[p]];
     double low = axis->level[0].number, high = axis->level[axis->levels - 1].number;
     axis->wide = axis->numeric && low > 0 && high >= 8 * low && axis->levels > 2;
 }
 
-static fs_sweep_axis study_axis(const fs_sweep *s, size_t place) {
+static fs_study_axis study_axis(const fs_study *s, size_t place) {
     size_t points = s->sweep->point_count;
-    fs_sweep_axis axis = {.name = s->sweep->axes[place],
+    fs_study_axis axis = {.name = s->sweep->axes[place],
                           .label = label_of(s->arena, s->sweep->axes[place]),
-                          .level = FS_NEW(s->arena, fs_sweep_level, points + 1),
+                          .level = FS_NEW(s->arena, fs_study_level, points + 1),
                           .at = FS_NEW(s->arena, size_t, points + 1),
                           .numeric = true};
     for (size_t p = 0; p < points; p++) {
         const fs_store_setting *set = &s->sweep->points[p].settings[place];
         size_t level = 0;
-        axis.at[p] = FS_SWEEP_NONE;
+        axis.at[p] = FS_STUDY_NONE;
         if (set->value == NULL)
             continue;
         while (level < axis.levels && strcmp(axis.level[level].value, set->value) != 0)
             level++;
         if (level == axis.levels)
-            axis.level[axis.levels++] = (fs_sweep_level){.value = set->value, .number = set->number};
+            axis.level[axis.levels++] = (fs_study_level){.value = set->value, .number = set->number};
         axis.level[level].points++;
         axis.at[p] = level;
         axis.numeric &= isfinite(set->number) != 0;
@@ -97,16 +97,16 @@ static fs_sweep_axis study_axis(const fs_sweep *s, size_t place) {
 /* ---- objectives ---- */
 
 static bool better(const void *self, size_t a, size_t b) {
-    const fs_sweep_goal *g = self;
+    const fs_study_goal *g = self;
     return g->larger ? g->value[a] > g->value[b] : g->value[a] < g->value[b];
 }
 
-bool fs_sweep_done(const fs_store_point *point) {
+bool fs_study_done(const fs_store_point *point) {
     return strcmp(point->status, "done") == 0;
 }
 
 static double figure_of(const fs_store_point *point, const char *name, const char **unit) {
-    for (size_t i = 0; fs_sweep_done(point) && i < point->figure_count; i++)
+    for (size_t i = 0; fs_study_done(point) && i < point->figure_count; i++)
         if (strcmp(point->figures[i].name, name) == 0) {
             *unit = point->figures[i].unit;
             return isfinite(point->figures[i].number) ? point->figures[i].number : (double)NAN;
@@ -114,9 +114,9 @@ static double figure_of(const fs_store_point *point, const char *name, const cha
     return (double)NAN;
 }
 
-static void study_goal(const fs_sweep *s, fs_sweep_goal *g, const fs_store_objective *objective) {
+static void study_goal(const fs_study *s, fs_study_goal *g, const fs_store_objective *objective) {
     size_t points = s->sweep->point_count;
-    *g = (fs_sweep_goal){.figure = objective->figure,
+    *g = (fs_study_goal){.figure = objective->figure,
                          .unit = "",
                          .larger = objective->larger,
                          .median = (double)NAN,
@@ -128,7 +128,7 @@ static void study_goal(const fs_sweep *s, fs_sweep_goal *g, const fs_store_objec
         if (!isnan(g->value[p]) && s->sweep->points[p].feasible)
             g->order[g->feasible++] = p;
     }
-    fs_sweep_sort(s, g->order, g->feasible, better, g);
+    fs_study_sort(s, g->order, g->feasible, better, g);
     while (g->ties < g->feasible && g->value[g->order[g->ties]] <= g->value[g->order[0]] &&
            g->value[g->order[g->ties]] >= g->value[g->order[0]])
         g->ties++;
@@ -138,48 +138,48 @@ static void study_goal(const fs_sweep *s, fs_sweep_goal *g, const fs_store_objec
 
 /* ---- effects ---- */
 
-static void add_to_mean(const fs_sweep *s, const fs_sweep_goal *g, fs_sweep_mean *m, size_t p) {
+static void add_to_mean(const fs_study *s, const fs_study_goal *g, fs_study_mean *m, size_t p) {
     double v = g->value[p];
     m->least = m->count == 0 || v < m->least ? v : m->least;
     m->most = m->count == 0 || v > m->most ? v : m->most;
     m->count++;
     m->mean += v; /* a sum until all are in */
-    if (s->sweep->points[p].feasible && (m->best == FS_SWEEP_NONE || better(g, p, m->best)))
+    if (s->sweep->points[p].feasible && (m->best == FS_STUDY_NONE || better(g, p, m->best)))
         m->best = p;
 }
 
 /* Means, spreads and the share of the sum of squares. */
-static void study_means(const fs_sweep *s, const fs_sweep_goal *g, size_t a, fs_sweep_effect *e) {
-    const fs_sweep_axis *axis = &s->axis[a];
+static void study_means(const fs_study *s, const fs_study_goal *g, size_t a, fs_study_effect *e) {
+    const fs_study_axis *axis = &s->axis[a];
     double sum = 0, total = 0, between = 0;
     size_t count = 0;
-    e->mean = FS_NEW(s->arena, fs_sweep_mean, axis->levels);
-    e->good = e->bad = FS_SWEEP_NONE;
+    e->mean = FS_NEW(s->arena, fs_study_mean, axis->levels);
+    e->good = e->bad = FS_STUDY_NONE;
     for (size_t k = 0; k < axis->levels; k++)
-        e->mean[k].best = FS_SWEEP_NONE;
+        e->mean[k].best = FS_STUDY_NONE;
     for (size_t p = 0; p < s->sweep->point_count; p++)
-        if (axis->at[p] != FS_SWEEP_NONE && !isnan(g->value[p])) {
+        if (axis->at[p] != FS_STUDY_NONE && !isnan(g->value[p])) {
             add_to_mean(s, g, &e->mean[axis->at[p]], p);
             sum += g->value[p];
             count++;
         }
     double all = count > 0 ? sum / (double)count : 0;
     for (size_t k = 0; k < axis->levels; k++) {
-        fs_sweep_mean *m = &e->mean[k];
+        fs_study_mean *m = &e->mean[k];
         if (m->count == 0)
             continue;
         m->mean /= (double)m->count;
         between += (double)m->count * (m->mean - all) * (m->mean - all);
-        if (e->good == FS_SWEEP_NONE ||
+        if (e->good == FS_STUDY_NONE ||
             (g->larger ? m->mean > e->mean[e->good].mean : m->mean < e->mean[e->good].mean))
             e->good = k;
-        if (e->bad == FS_SWEEP_NONE ||
+        if (e->bad == FS_STUDY_NONE ||
             (g->larger ? m->mean < e->mean[e->bad].mean : m->mean > e->mean[e->bad].mean))
             e->bad = k;
     }
     for (size_t p = 0; p < s->sweep->point_count; p++)
-        if (axis->at[p] != FS_SWEEP_NONE && !isnan(g->value[p])) {
-            fs_sweep_mean *m = &e->mean[axis->at[p]];
+        if (axis->at[p] != FS_STUDY_NONE && !isnan(g->value[p])) {
+            fs_study_mean *m = &e->mean[axis->at[p]];
             total += (g->value[p] - all) * (g->value[p] - all);
             m->deviation += (g->value[p] - m->mean) * (g->value[p] - m->mean);
         }
@@ -191,13 +191,13 @@ static void study_means(const fs_sweep *s, const fs_sweep_goal *g, size_t a, fs_
 }
 
 typedef struct but {
-    const fs_sweep *s;
+    const fs_study *s;
     size_t axis;
 } but;
 
 static bool before_but(const void *self, size_t p, size_t q) {
     const but *b = self;
-    return fs_sweep_compare_but(b->s, b->axis, p, q) < 0;
+    return fs_study_compare_but(b->s, b->axis, p, q) < 0;
 }
 
 static bool less(const void *self, size_t a, size_t b) {
@@ -205,16 +205,16 @@ static bool less(const void *self, size_t a, size_t b) {
 }
 
 /* Worst over best - 1 in each group of points that differ in this axis only. */
-static void study_alone(const fs_sweep *s, const fs_sweep_goal *g, size_t a, fs_sweep_effect *e) {
+static void study_alone(const fs_study *s, const fs_study_goal *g, size_t a, fs_study_effect *e) {
     size_t *item = FS_NEW(s->arena, size_t, g->count + 1), count = 0;
     double *range = FS_NEW(s->arena, double, g->count + 1);
     for (size_t p = 0; p < s->sweep->point_count; p++)
-        if (s->axis[a].at[p] != FS_SWEEP_NONE && !isnan(g->value[p]))
+        if (s->axis[a].at[p] != FS_STUDY_NONE && !isnan(g->value[p]))
             item[count++] = p;
-    fs_sweep_sort(s, item, count, before_but, &(but){s, a});
+    fs_study_sort(s, item, count, before_but, &(but){s, a});
     for (size_t i = 0, end; i < count; i = end) {
         double low = g->value[item[i]], high = low;
-        for (end = i + 1; end < count && fs_sweep_compare_but(s, a, item[i], item[end]) == 0; end++) {
+        for (end = i + 1; end < count && fs_study_compare_but(s, a, item[i], item[end]) == 0; end++) {
             double v = g->value[item[end]];
             low = v < low ? v : low;
             high = v > high ? v : high;
@@ -225,36 +225,36 @@ static void study_alone(const fs_sweep *s, const fs_sweep_goal *g, size_t a, fs_
     size_t *order = FS_NEW(s->arena, size_t, e->groups + 1);
     for (size_t i = 0; i < e->groups; i++)
         order[i] = i;
-    fs_sweep_sort(s, order, e->groups, less, range);
+    fs_study_sort(s, order, e->groups, less, range);
     e->alone_median = e->groups == 0 ? (double)NAN : range[order[e->groups / 2]];
     e->alone_most = e->groups == 0 ? (double)NAN : range[order[e->groups - 1]];
 }
 
 static bool larger_share(const void *self, size_t a, size_t b) {
-    const fs_sweep_effect *effect = self;
+    const fs_study_effect *effect = self;
     return effect[a].share > effect[b].share;
 }
 
-static void study_effects(const fs_sweep *s, fs_sweep_goal *g) {
-    g->effect = FS_NEW(s->arena, fs_sweep_effect, s->axes + 1);
+static void study_effects(const fs_study *s, fs_study_goal *g) {
+    g->effect = FS_NEW(s->arena, fs_study_effect, s->axes + 1);
     g->rank = FS_NEW(s->arena, size_t, s->axes + 1);
     for (size_t a = 0; a < s->axes; a++) {
         study_means(s, g, a, &g->effect[a]);
         study_alone(s, g, a, &g->effect[a]);
         g->rank[a] = a;
     }
-    fs_sweep_sort(s, g->rank, s->axes, larger_share, g->effect);
+    fs_study_sort(s, g->rank, s->axes, larger_share, g->effect);
 }
 
 /* ---- pairs ---- */
 
-double fs_sweep_pair_share(const fs_sweep *s, size_t goal, size_t a, size_t b) {
-    const fs_sweep_goal *g = &s->goal[goal];
-    const fs_sweep_axis *x = &s->axis[a], *y = &s->axis[b];
+double fs_study_pair_share(const fs_study *s, size_t goal, size_t a, size_t b) {
+    const fs_study_goal *g = &s->goal[goal];
+    const fs_study_axis *x = &s->axis[a], *y = &s->axis[b];
     size_t cells = x->levels * y->levels, count = 0, *n = FS_NEW(s->arena, size_t, cells + 1);
     double *cell = FS_NEW(s->arena, double, cells + 1), sum = 0, total = 0, between = 0;
     for (size_t p = 0; p < s->sweep->point_count; p++)
-        if (x->at[p] != FS_SWEEP_NONE && y->at[p] != FS_SWEEP_NONE && !isnan(g->value[p])) {
+        if (x->at[p] != FS_STUDY_NONE && y->at[p] != FS_STUDY_NONE && !isnan(g->value[p])) {
             size_t k = x->at[p] * y->levels + y->at[p];
             cell[k] += g->value[p];
             n[k]++;
@@ -262,7 +262,7 @@ double fs_sweep_pair_share(const fs_sweep *s, size_t goal, size_t a, size_t b) {
             count++;
         }
     for (size_t p = 0; p < s->sweep->point_count; p++)
-        if (x->at[p] != FS_SWEEP_NONE && y->at[p] != FS_SWEEP_NONE && !isnan(g->value[p])) {
+        if (x->at[p] != FS_STUDY_NONE && y->at[p] != FS_STUDY_NONE && !isnan(g->value[p])) {
             double d = g->value[p] - sum / (double)count;
             total += d * d;
         }
@@ -275,25 +275,25 @@ double fs_sweep_pair_share(const fs_sweep *s, size_t goal, size_t a, size_t b) {
 }
 
 static bool larger_pair(const void *self, size_t a, size_t b) {
-    const fs_sweep_pair *pair = self;
+    const fs_study_pair *pair = self;
     return pair[a].share > pair[b].share;
 }
 
-fs_sweep_pair *fs_sweep_pairs(const fs_sweep *s, size_t goal, size_t *count) {
-    const fs_sweep_goal *g = &s->goal[goal];
-    fs_sweep_pair *pair = FS_NEW(s->arena, fs_sweep_pair, s->axes * s->axes + 1), *sorted;
+fs_study_pair *fs_study_pairs(const fs_study *s, size_t goal, size_t *count) {
+    const fs_study_goal *g = &s->goal[goal];
+    fs_study_pair *pair = FS_NEW(s->arena, fs_study_pair, s->axes * s->axes + 1), *sorted;
     size_t *order = FS_NEW(s->arena, size_t, s->axes * s->axes + 1);
     *count = 0;
     for (size_t i = 0; i < s->axes; i++)
         for (size_t k = i + 1; k < s->axes; k++) {
             size_t a = g->rank[i], b = g->rank[k];
-            double both = fs_sweep_pair_share(s, goal, a, b);
+            double both = fs_study_pair_share(s, goal, a, b);
             double more = both - g->effect[a].share - g->effect[b].share;
             order[*count] = *count;
-            pair[(*count)++] = (fs_sweep_pair){a, b, both, more > 0 ? more : 0};
+            pair[(*count)++] = (fs_study_pair){a, b, both, more > 0 ? more : 0};
         }
-    fs_sweep_sort(s, order, *count, larger_pair, pair);
-    sorted = FS_NEW(s->arena, fs_sweep_pair, *count + 1);
+    fs_study_sort(s, order, *count, larger_pair, pair);
+    sorted = FS_NEW(s->arena, fs_study_pair, *count + 1);
     for (size_t i = 0; i < *count; i++)
         sorted[i] = pair[order[i]];
     return sorted;
@@ -301,14 +301,14 @@ fs_sweep_pair *fs_sweep_pairs(const fs_sweep *s, size_t goal, size_t *count) {
 
 /* ---- all of it ---- */
 
-fs_sweep *fs_sweep_study(const fs_store_sweep *sweep, fs_arena *arena) {
-    fs_sweep *s = FS_NEW(arena, fs_sweep, 1);
+fs_study *fs_study_of(const fs_store_sweep *sweep, fs_arena *arena) {
+    fs_study *s = FS_NEW(arena, fs_study, 1);
     s->sweep = sweep;
     s->arena = arena;
-    s->axis = FS_NEW(arena, fs_sweep_axis, sweep->axis_count + 1);
+    s->axis = FS_NEW(arena, fs_study_axis, sweep->axis_count + 1);
     s->axis_of = FS_NEW(arena, size_t, sweep->axis_count + 1);
     for (size_t i = 0; i < sweep->axis_count; i++) {
-        fs_sweep_axis axis = study_axis(s, i);
+        fs_study_axis axis = study_axis(s, i);
         if (axis.levels < 2)
             continue;
         s->axis_of[s->axes] = i;
@@ -317,16 +317,16 @@ fs_sweep *fs_sweep_study(const fs_store_sweep *sweep, fs_arena *arena) {
     s->broken = FS_NEW(arena, size_t, sweep->constraint_count + 1);
     for (size_t p = 0; p < sweep->point_count; p++) {
         const fs_store_point *point = &sweep->points[p];
-        bool done = fs_sweep_done(point), failed = strcmp(point->status, "failed") == 0;
+        bool done = fs_study_done(point), failed = strcmp(point->status, "failed") == 0;
         s->done += done;
         s->failed += failed;
         s->open += !done && !failed;
         s->feasible += done && point->feasible;
         for (size_t c = 0; done && c < sweep->constraint_count; c++)
-            s->broken[c] += !fs_sweep_keeps(point, &sweep->constraints[c]);
+            s->broken[c] += !fs_study_keeps(point, &sweep->constraints[c]);
     }
     s->goals = sweep->objective_count;
-    s->goal = FS_NEW(arena, fs_sweep_goal, s->goals + 1);
+    s->goal = FS_NEW(arena, fs_study_goal, s->goals + 1);
     for (size_t i = 0; i < s->goals; i++) {
         study_goal(s, &s->goal[i], &sweep->objectives[i]);
         study_effects(s, &s->goal[i]);

@@ -1,0 +1,49 @@
+/* Private to reports/study_page*.c: the page of a sweep and the pictures in it. */
+#ifndef FOAMSIM_REPORTS_STUDY_PAGE_H
+#define FOAMSIM_REPORTS_STUDY_PAGE_H
+
+#include "reports/page.h"
+#include "reports/plot.h"
+#include "reports/study.h"
+
+#include <jansson.h>
+
+/* More is not drawn, and said so. */
+enum { FS_STUDY_GOALS = 4, FS_STUDY_AXES = 8, FS_STUDY_PAIRS = 6, FS_STUDY_COLOURS = 8 };
+
+/* A unit that suits the figures of a goal: shown = value * factor. */
+typedef struct fs_study_scale {
+    double factor;
+    const char *unit;
+} fs_study_scale;
+
+typedef struct fs_study_page {
+    fs_page *page;
+    const fs_study *s;
+    fs_arena *arena;
+    const char *store;  /* the store's path as it was given */
+    const char *folder; /* of the plots */
+    fs_study_scale scale[FS_STUDY_GOALS];
+    size_t goals; /* shown */
+} fs_study_page;
+
+/* Writes the page of a sweep of the store `store` (its path, for the commands on the page) to `path`; plots
+ * are drawn in PATH_pictures (of PATH.html). FS_INPUT without gnuplot. */
+fs_status fs_study_write_page(const fs_study *s, const char *store, const char *path, fs_error *err);
+
+/* The sections that hold plots: objectives against axes, pairs of axes, the front. */
+fs_status fs_study_put_pictures(fs_study_page *p, fs_error *err);
+void fs_study_put_front(fs_study_page *p, size_t a, size_t b); /* the table of a front */
+void fs_study_put_effects(fs_study_page *p);
+void fs_study_put_points(fs_study_page *p); /* the table of all points */
+void fs_study_put_failed(fs_study_page *p);
+
+/* "foamsim report STORE --point KEY -o KEY.html" for the shell. */
+const char *fs_study_command(const fs_study_page *p, size_t point);
+const char *fs_study_short_key(const fs_study_page *p, size_t point); /* 12 digits */
+/* A cell with the button that shows a point's command. */
+void fs_study_put_key(fs_study_page *p, size_t point);
+/* A word for the shell, in quotes where it needs them. */
+const char *fs_study_quote(fs_arena *arena, const char *word);
+
+#endif

@@ -1,0 +1,36 @@
+/* Private to reports/study_page_*.c: the pictures of a sweep's page, between being written as scripts and
+ * standing in the page. */
+#ifndef FOAMSIM_REPORTS_STUDY_PICTURES_H
+#define FOAMSIM_REPORTS_STUDY_PICTURES_H
+
+#include "reports/page_file.h"
+#include "reports/study_page.h"
+
+typedef struct fs_study_dots {
+    json_t *x, *y, *at; /* a dot of point at[i] */
+} fs_study_dots;
+
+/* One plot: "axis-G-A" goal G against axis A, "pair-G-A-B" goal G over axes A and B, "front-G-H". */
+typedef struct fs_study_picture {
+    char name[FS_PLOT_NAME];
+    fs_study_dots dots; /* of axes and fronts */
+    json_t *data;       /* of pairs: what lies under the pointer */
+    size_t goal, a, b;
+} fs_study_picture;
+
+enum { FS_STUDY_PICTURES = FS_STUDY_GOALS * (FS_STUDY_AXES + FS_STUDY_PAIRS) + 3 };
+
+typedef struct fs_study_drawing {
+    fs_study_page *p;
+    fs_study_picture picture[FS_STUDY_PICTURES];
+    size_t count;
+    fs_text text; /* of the file being written */
+} fs_study_drawing;
+
+/* Writes scripts and data of all pictures into the page's folder. */
+fs_status fs_study_write_pictures(fs_study_drawing *d, fs_error *err);
+
+/* A figure of a point in the unit of the page; NAN where there is none. */
+double fs_study_shown(const fs_study_drawing *d, size_t goal, size_t point);
+
+#endif

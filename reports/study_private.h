@@ -1,0 +1,15 @@
+/* Shared by the files of reports/study_*.c that analyse. */
+#ifndef FOAMSIM_REPORTS_STUDY_PRIVATE_H
+#define FOAMSIM_REPORTS_STUDY_PRIVATE_H
+
+#include "reports/study.h"
+
+/* Whether item a must stand before item b. */
+typedef bool fs_study_before(const void *self, size_t a, size_t b);
+/* Sorts numbers [count]; equal ones keep their order. */
+void fs_study_sort(const fs_study *s, size_t *item, size_t count, fs_study_before *before, const void *self);
+
+/* How points compare in all axes but one (FS_STUDY_NONE: in all): below, 0 or above 0. */
+int fs_study_compare_but(const fs_study *s, size_t axis, size_t p, size_t q);
+
+#endif
