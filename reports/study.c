@@ -21,6 +21,15 @@ void fs_study_sort(const fs_study *s, size_t *item, size_t count, fs_study_befor
     merge(item, FS_NEW(s->arena, size_t, count + 1), count, before, self);
 }
 
+bool fs_study_agree_but(const fs_study *s, size_t axis, size_t p, size_t q) {
+    for (size_t a = 0; a < s->axes; a++) {
+        size_t x = s->axis[a].at[p], y = s->axis[a].at[q];
+        if (a != axis && x != y && x != FS_STUDY_NONE && y != FS_STUDY_NONE)
+            return false;
+    }
+    return s->axis[axis].at[p] != FS_STUDY_NONE;
+}
+
 int fs_study_compare_but(const fs_study *s, size_t axis, size_t p, size_t q) {
     for (size_t a = 0; a < s->axes; a++)
         if (a != axis && s->axis[a].at[p] != s->axis[a].at[q])
@@ -248,14 +257,16 @@ static void study_effects(const fs_study *s, fs_study_goal *g) {
 
 /* ---- pairs ---- */
 
-double fs_study_pair_share(const fs_study *s, size_t goal, size_t a, size_t b) {
+/* Part of the sum of squares, over the points that have both axes, that the means of equal levels of the
+ * chosen axes explain. */
+static double share_of(const fs_study *s, size_t goal, size_t a, size_t b, bool by_a, bool by_b) {
     const fs_study_goal *g = &s->goal[goal];
     const fs_study_axis *x = &s->axis[a], *y = &s->axis[b];
     size_t cells = x->levels * y->levels, count = 0, *n = FS_NEW(s->arena, size_t, cells + 1);
     double *cell = FS_NEW(s->arena, double, cells + 1), sum = 0, total = 0, between = 0;
     for (size_t p = 0; p < s->sweep->point_count; p++)
         if (x->at[p] != FS_STUDY_NONE && y->at[p] != FS_STUDY_NONE && !isnan(g->value[p])) {
-            size_t k = x->at[p] * y->levels + y->at[p];
+            size_t k = (by_a ? x->at[p] : 0) * y->levels + (by_b ? y->at[p] : 0);
             cell[k] += g->value[p];
             n[k]++;
             sum += g->value[p];
@@ -274,6 +285,10 @@ double fs_study_pair_share(const fs_study *s, size_t goal, size_t a, size_t b) {
     return total <= 0 ? 0 : between > total ? 1 : between / total;
 }
 
+double fs_study_pair_share(const fs_study *s, size_t goal, size_t a, size_t b) {
+    return share_of(s, goal, a, b, true, true);
+}
+
 static bool larger_pair(const void *self, size_t a, size_t b) {
     const fs_study_pair *pair = self;
     return pair[a].share > pair[b].share;
@@ -288,7 +303,7 @@ fs_study_pair *fs_study_pairs(const fs_study *s, size_t goal, size_t *count) {
         for (size_t k = i + 1; k < s->axes; k++) {
             size_t a = g->rank[i], b = g->rank[k];
             double both = fs_study_pair_share(s, goal, a, b);
-            double more = both - g->effect[a].share - g->effect[b].share;
+            double more = both - share_of(s, goal, a, b, true, false) - share_of(s, goal, a, b, false, true);
             order[*count] = *count;
             pair[(*count)++] = (fs_study_pair){a, b, both, more > 0 ? more : 0};
         }

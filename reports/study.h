@@ -82,7 +82,7 @@ double fs_study_pair_share(const fs_study *s, size_t goal, size_t a, size_t b);
 
 typedef struct fs_study_pair {
     size_t a, b;        /* axes; a has the larger share alone */
-    double share;       /* fs_study_pair_share */
+    double share;       /* fs_study_pair_share, of the points that have both axes */
     double interaction; /* what of it neither has alone; never below 0 */
 } fs_study_pair;
 /* All pairs of axes, the one that explains most first. */
@@ -91,8 +91,8 @@ fs_study_pair *fs_study_pairs(const fs_study *s, size_t goal, size_t *count);
 /* The best feasible point among those with these levels (FS_STUDY_NONE: any) of two axes. */
 size_t fs_study_best_at(const fs_study *s, size_t goal, size_t a, size_t level_a, size_t b, size_t level_b);
 
-/* Points [*count] that agree with `point` in all axes but one, in the order of that axis' levels, `point`
- * among them. */
+/* Points [*count] that agree with `point` in all axes but one (and those that do not apply to both), in the
+ * order of that axis' levels, `point` among them if it has the axis. */
 size_t *fs_study_along(const fs_study *s, size_t point, size_t axis, size_t *count);
 
 /* The feasible points that no feasible point beats in one goal without losing in the other, from the best in
@@ -119,6 +119,7 @@ fs_study_failure *fs_study_failures(const fs_study *s, size_t *count);
 
 /* Whether a point keeps a constraint. */
 bool fs_study_keeps(const fs_store_point *point, const fs_store_constraint *c);
+bool fs_study_has(const fs_store_point *point, const char *figure); /* and it is no null */
 bool fs_study_done(const fs_store_point *point);
 /* Whether a figure is 0 or 1 wherever it is known: a truth value. */
 bool fs_study_flag(const fs_study *s, const char *figure);

@@ -91,6 +91,16 @@ static const char *change(const fs_study_page *p, const fs_study_goal *g, double
                            fs_number_short(fabs(percent), fabs(percent) < 10 ? 2 : 3));
 }
 
+/* The value of the axis, and those of axes that the best point does not have. */
+static const char *neighbour_name(const fs_study_page *p, size_t axis, size_t best, size_t q) {
+    const fs_study *s = p->s;
+    const char *text = s->axis[axis].level[s->axis[axis].at[q]].value;
+    for (size_t a = 0; a < s->axes; a++)
+        if (a != axis && s->axis[a].at[best] == FS_STUDY_NONE && s->axis[a].at[q] != FS_STUDY_NONE)
+            text = fs_arena_printf(p->arena, "%s, %s", text, s->axis[a].level[s->axis[a].at[q]].value);
+    return text;
+}
+
 static void put_neighbour(fs_study_page *p, const fs_study_goal *g, size_t axis, size_t best, size_t q) {
     const fs_store_point *point = &p->s->sweep->points[q];
     bool done = fs_study_done(point) && !isnan(g->value[q]);
@@ -106,7 +116,7 @@ static void put_neighbour(fs_study_page *p, const fs_study_goal *g, size_t axis,
                 : point->feasible ? fs_study_number(p->s, g->value[q], g->unit)
                                   : fs_arena_printf(p->arena, "%s, infeasible",
                                                     fs_study_number(p->s, g->value[q], g->unit)),
-                p->s->axis[axis].level[p->s->axis[axis].at[q]].value,
+                neighbour_name(p, axis, best, q),
                 done && !point->feasible ? fs_arena_printf(p->arena, "%s, infeasible", state) : state);
 }
 

@@ -166,7 +166,11 @@ static void put_figure(fs_study_page *p, size_t goal, size_t point) {
     if (isnan(v))
         fs_page_put(p->page, "<td class=\"number\">\xe2\x80\x93</td>");
     else
-        fs_page_cell_number(p->page, fs_study_value(p->s, goal, point), v);
+        fs_page_cell_number(p->page,
+                            fs_arena_printf(p->arena, "%s\xc2\xa0%s",
+                                            fs_number_short(v * p->scale[goal].factor, 4),
+                                            p->scale[goal].unit),
+                            v);
 }
 
 /* ---- a front ---- */

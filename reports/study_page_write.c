@@ -108,14 +108,21 @@ static size_t colours_of(const fs_study *s, size_t colour) {
     return colour == FS_STUDY_NONE ? 1 : s->axis[colour].levels;
 }
 
+/* A number needs its axis: "per_batch 2". */
+static const char *colour_name(const fs_study_drawing *d, const fs_study_axis *axis, size_t level) {
+    const char *dot = strrchr(axis->label, '.'), *value = axis->level[level].value;
+    if (axis->numeric)
+        value = fs_arena_printf(d->p->arena, "%s %s", dot == NULL ? axis->label : dot + 1, value);
+    return cut(d->p->arena, value, 22);
+}
+
 static void put_colours(fs_study_drawing *d, size_t colour) {
     size_t colours = colours_of(d->p->s, colour);
     put(d, "colours = %zu\narray colour_name[%zu] = [", colours, colours);
     for (size_t k = 0; k < colours; k++)
         put(d, "%s%s", k > 0 ? ", " : "",
-            colour == FS_STUDY_NONE
-                ? "'points'"
-                : quoted(d->p->arena, cut(d->p->arena, d->p->s->axis[colour].level[k].value, 22)));
+            colour == FS_STUDY_NONE ? "'points'"
+                                    : quoted(d->p->arena, colour_name(d, &d->p->s->axis[colour], k)));
     put(d, "]\n");
 }
 

@@ -35,6 +35,13 @@ bool fs_study_flag(const fs_study *s, const char *figure) {
     return found;
 }
 
+bool fs_study_has(const fs_store_point *point, const char *figure) {
+    for (size_t i = 0; i < point->figure_count; i++)
+        if (strcmp(point->figures[i].name, figure) == 0)
+            return point->figures[i].text != NULL || !isnan(point->figures[i].number);
+    return false;
+}
+
 size_t fs_study_best_at(const fs_study *s, size_t goal, size_t a, size_t level_a, size_t b, size_t level_b) {
     const fs_study_goal *g = &s->goal[goal];
     for (size_t i = 0; i < g->feasible; i++)
@@ -53,7 +60,7 @@ size_t *fs_study_along(const fs_study *s, size_t point, size_t axis, size_t *cou
     size_t *found = FS_NEW(s->arena, size_t, s->sweep->point_count + 1);
     *count = 0;
     for (size_t p = 0; p < s->sweep->point_count; p++)
-        if (fs_study_compare_but(s, axis, p, point) == 0)
+        if (fs_study_agree_but(s, axis, p, point))
             found[(*count)++] = p;
     fs_study_sort(s, found, *count, lower_level, &s->axis[axis]);
     return found;

@@ -12,4 +12,8 @@ void fs_study_sort(const fs_study *s, size_t *item, size_t count, fs_study_befor
 /* How points compare in all axes but one (FS_STUDY_NONE: in all): below, 0 or above 0. */
 int fs_study_compare_but(const fs_study *s, size_t axis, size_t p, size_t q);
 
+/* Whether p, which has the axis, agrees with q in all others; one that p or q does not have does not count,
+ * as it cannot be equal. */
+bool fs_study_agree_but(const fs_study *s, size_t axis, size_t p, size_t q);
+
 #endif

@@ -236,12 +236,21 @@ static void say_infeasible(list *l) {
         if (s->broken[c] == 0)
             continue;
         bool *marked = FS_NEW(s->arena, bool, points + 1);
-        for (size_t p = 0; p < points; p++)
-            marked[p] = fs_study_done(&s->sweep->points[p]) &&
-                        !fs_study_keeps(&s->sweep->points[p], &s->sweep->constraints[c]);
+        const fs_store_constraint *constraint = &s->sweep->constraints[c];
+        size_t without = 0; /* points that lack the figure */
+        for (size_t p = 0; p < points; p++) {
+            const fs_store_point *point = &s->sweep->points[p];
+            marked[p] = fs_study_done(point) && !fs_study_keeps(point, constraint);
+            without += marked[p] && !fs_study_has(point, constraint->figure);
+        }
+        const char *lack =
+            without == 0
+                ? ""
+                : fs_arena_printf(s->arena, " (%s of them because the figure is not there)",
+                                  without == s->broken[c] ? "all" : fs_number_grouped((double)without));
         l->sentence[l->count - 1] = fs_arena_printf(
-            s->arena, "%s %s %s %s%s.", l->sentence[l->count - 1], fs_number_grouped((double)s->broken[c]),
-            s->broken[c] == 1 ? "breaks" : "break", fs_study_constraint(s, &s->sweep->constraints[c]),
+            s->arena, "%s %s %s %s%s%s.", l->sentence[l->count - 1], fs_number_grouped((double)s->broken[c]),
+            s->broken[c] == 1 ? "breaks" : "break", fs_study_constraint(s, constraint), lack,
             common_words(s, fs_study_in_common(s, marked), s->broken[c], ": ", ""));
     }
 }
@@ -274,6 +283,13 @@ static const char *front_sentence(const fs_study *s, size_t a, size_t b) {
     if (gb->value[first] <= gb->value[last] && gb->value[first] >= gb->value[last])
         return fs_arena_printf(s->arena, "%s and %s do not compete: one point is best in both.", ga->figure,
                                gb->figure);
+    double close = gb->larger ? gb->value[first] / gb->value[last] : gb->value[last] / gb->value[first];
+    if (close > 0.99 && close <= 1)
+        return fs_arena_printf(
+            s->arena,
+            "%s and %s hardly compete: the best point in the first is within %s of the best in "
+            "the second.",
+            ga->figure, gb->figure, percent(s, 1 / close - 1));
     const char *text = fs_arena_printf(
         s->arena, "%s against %s: %s no other beats in both, from %s at %s to %s at %s", ga->figure,
         gb->figure,
