@@ -29,6 +29,8 @@ const fs_command *const fs_registry_commands[] = {
     &fs_command_sweep,
     &fs_command_merge,
     &fs_command_sweep_task,
+    &fs_command_query,
+    &fs_command_price,
     NULL,
 };
 

@@ -1,0 +1,173 @@
+/* foamsim query: the usual questions to a store, as text, CSV or JSON. */
+#include "sim/cli/cli.h"
+#include "sim/sweep/commands.h"
+#include "sim/sweep/query.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "query STORE.db QUESTION [options]\n"
+    "best               the best points by each objective\n"
+    "table              every point: what varies, and its figures\n"
+    "diff POINT POINT   what two points have set and what came out, where they differ\n"
+    "points             every point with its state; why it failed\n"
+    "show POINT         the experiment of a point, as a file that foamsim run takes\n"
+    "sweeps             the sweeps in the store\n"
+    "export             all that does not depend on host and time, sorted\n"
+    "A POINT is the beginning of its key, its number in the sweep, or its label. docs/store.md has questions "
+    "for\n"
+    "the sqlite3 shell.";
+
+typedef struct request {
+    const char *store, *question, *points[2], *sweep, *by, *figures, *top;
+    int point_count;
+    bool csv, json, failed, help;
+    int64_t top_count;
+} request;
+
+static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
+    const fs_option options[] = {
+        {.name = "sweep", .value = "NAME", .doc = "the sweep (the latest)", .text = &r->sweep},
+        {.name = "by", .value = "FIGURE", .doc = "best: by this objective only", .text = &r->by},
+        {.name = "top", .value = "N", .doc = "best: so many of each (5)", .text = &r->top},
+        {.name = "figures",
+         .value = "A,B,...",
+         .doc = "table: these figures (those of the goals)",
+         .text = &r->figures},
+        {.name = "failed", .doc = "points: only those that failed", .flag = &r->failed},
+        {.name = "csv", .doc = "as CSV", .flag = &r->csv},
+        {.name = "json", .doc = "as JSON: a list of objects", .flag = &r->json},
+    };
+    int args = 0;
+    fs_status status = fs_options_parse(usage, options, sizeof options / sizeof options[0], argc, argv, 2, 4,
+                                        &args, &r->help, err);
+    if (status || r->help)
+        return status;
+    r->store = argv[0];
+    r->question = argv[1];
+    for (int i = 2; i < args; i++)
+        r->points[r->point_count++] = argv[i];
+    r->top_count = 5;
+    if (r->csv && r->json)
+        return fs_fail(err, FS_INPUT, "--csv and --json: expected one of them");
+    return r->top == NULL ? FS_OK : fs_option_int("top", r->top, 1, 1000000, &r->top_count, err);
+}
+
+/* The point that a word means. */
+static const fs_store_point *find_point(const fs_store_sweep *s, const char *word, fs_error *err) {
+    const fs_store_point *found = NULL;
+    size_t length = strlen(word), matches = 0;
+    char *end = NULL;
+    unsigned long number = strtoul(word, &end, 10);
+    for (size_t i = 0; i < s->point_count; i++)
+        if (strcmp(s->points[i].label, word) == 0)
+            return &s->points[i];
+    for (size_t i = 0; i < s->point_count && length > 0; i++)
+        if (strncmp(s->points[i].key, word, length) == 0 &&
+            (found == NULL || strcmp(found->key, s->points[i].key) != 0)) {
+            found = &s->points[i];
+            matches++;
+        }
+    if (*end == '\0' && length > 0 && length < 6 && number < s->point_count)
+        return &s->points[number];
+    if (matches == 1)
+        return found;
+    fs_fail(err, FS_INPUT,
+            matches == 0 ? "no point \"%s\" in the sweep %s"
+                         : "\"%s\" is the beginning of several keys in the sweep %s: give more of it",
+            word, s->name);
+    return NULL;
+}
+
+static fs_status put_sweeps(fs_store *store, fs_arena *arena, fs_query_table *t, fs_error *err) {
+    const char *const *names = NULL;
+    size_t count = 0;
+    if (fs_store_sweeps(store, arena, &names, &count, err))
+        return err->status;
+    fs_query_column(t, "sweep");
+    for (size_t i = 0; i < count; i++) {
+        fs_query_row(t);
+        fs_query_text(t, names[i]);
+    }
+    return FS_OK;
+}
+
+static fs_status show(const fs_store_point *point, fs_error *err) {
+    if (point->resolved[0] == '\0')
+        return fs_fail(err, FS_INPUT, "the configuration of this point is wrong:\n%s", point->error);
+    fputs(point->resolved, stdout);
+    return FS_OK;
+}
+
+/* Questions about one sweep. */
+static fs_status ask(const request *r, fs_store *store, fs_arena *arena, fs_query_table *t, fs_error *err) {
+    fs_store_sweep s;
+    const fs_store_point *point[2] = {NULL, NULL};
+    if (fs_store_read(store, arena, r->sweep, &s, err))
+        return err->status;
+    for (int i = 0; i < r->point_count; i++)
+        if ((point[i] = find_point(&s, r->points[i], err)) == NULL)
+            return err->status;
+    if (strcmp(r->question, "show") == 0)
+        return show(point[0], err);
+    if (strcmp(r->question, "best") == 0)
+        return fs_query_best(t, &s, r->by, (size_t)r->top_count, err);
+    if (strcmp(r->question, "table") == 0)
+        fs_query_table_of(t, arena, &s, r->figures);
+    else if (strcmp(r->question, "points") == 0)
+        fs_query_points(t, &s, r->failed);
+    else
+        fs_query_diff(t, &s, point[0], point[1]);
+    return FS_OK;
+}
+
+static fs_status answer(const request *r, fs_store *store, fs_arena *arena, fs_error *err) {
+    if (strcmp(r->question, "export") == 0)
+        return fs_store_export(store, stdout, err);
+    fs_query_table t = fs_query_begin(arena);
+    fs_status status = strcmp(r->question, "sweeps") == 0 ? put_sweeps(store, arena, &t, err)
+                                                          : ask(r, store, arena, &t, err);
+    if (status == FS_OK && strcmp(r->question, "show") != 0)
+        fs_query_print(&t, r->csv ? FS_QUERY_CSV : r->json ? FS_QUERY_JSON : FS_QUERY_TEXT, stdout);
+    fs_query_end(&t);
+    return status;
+}
+
+static fs_status check_question(const request *r, fs_error *err) {
+    static const char *const questions[] = {"best", "table",  "diff",   "points",
+                                            "show", "sweeps", "export", NULL};
+    static const int wanted[] = {0, 0, 2, 0, 1, 0, 0};
+    for (int i = 0; questions[i] != NULL; i++)
+        if (strcmp(questions[i], r->question) == 0)
+            return r->point_count == wanted[i]
+                       ? FS_OK
+                       : fs_fail(err, FS_INPUT, "query %s: expected %d points behind it, found %d",
+                                 r->question, wanted[i], r->point_count);
+    const char *nearest = fs_nearest_word(r->question, questions);
+    return fs_fail(err, FS_INPUT, "query: no question \"%s\"%s%s%s\n`foamsim query --help` lists them",
+                   r->question, nearest == NULL ? "" : "; did you mean \"", nearest == NULL ? "" : nearest,
+                   nearest == NULL ? "" : "\"?");
+}
+
+static fs_status run(int argc, char **argv, fs_error *err) {
+    request r = {.store = NULL};
+    static char export[] = "export";
+    for (int i = 1; i < argc; i++) /* as an option too */
+        if (strcmp(argv[i], "--export") == 0)
+            argv[i] = export;
+    fs_status status = parse(argc, argv, &r, err);
+    if (status || r.help || check_question(&r, err))
+        return err->status;
+    fs_store *store = NULL;
+    if (fs_store_open(r.store, FS_STORE_READ, &store, err))
+        return err->status;
+    fs_arena *arena = fs_arena_create();
+    status = answer(&r, store, arena, err);
+    fs_arena_free(arena);
+    fs_store_close(store);
+    return status;
+}
+
+const fs_command fs_command_query = {"query", "ask a store of sweeps", run};

@@ -1,0 +1,203 @@
+/* What `foamsim query` answers about one sweep. */
+#include "sim/sweep/query.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHORT_KEY = 12 };
+
+static const char *short_key(fs_arena *arena, const fs_store_point *p) {
+    return fs_arena_printf(arena, "%.*s", SHORT_KEY, p->key);
+}
+
+static void put_figure(fs_query_table *t, const fs_store_figure *f) {
+    if (f != NULL && f->text != NULL)
+        fs_query_text(t, f->text);
+    else
+        fs_query_number(t, f == NULL ? (double)NAN : f->number);
+}
+
+/* "seconds [s]" */
+static const char *with_unit(fs_arena *arena, const char *name, const char *unit) {
+    return unit[0] == '\0' ? name : fs_arena_printf(arena, "%s [%s]", name, unit);
+}
+
+/* ---- best ---- */
+
+static void put_best(fs_query_table *t, const fs_store_sweep *s, const fs_store_objective *o, size_t top) {
+    bool *taken = FS_NEW(t->arena, bool, s->point_count + 1);
+    for (size_t n = 0; n < top; n++) {
+        const fs_store_point *best = NULL;
+        for (size_t i = 0; i < s->point_count; i++) {
+            const fs_store_point *p = &s->points[i];
+            double value = fs_store_number_of(p, o->figure);
+            if (!taken[i] && p->feasible && !isnan(value) &&
+                (best == NULL || fs_store_better(o, value, fs_store_number_of(best, o->figure))))
+                best = p;
+        }
+        if (best == NULL)
+            return;
+        taken[best - s->points] = true;
+        const fs_store_figure *f = fs_store_figure_of(best, o->figure);
+        fs_query_row(t);
+        fs_query_text(t, o->figure);
+        fs_query_number(t, (double)(n + 1));
+        fs_query_number(t, f->number);
+        fs_query_text(t, f->unit);
+        fs_query_text(t, short_key(t->arena, best));
+        fs_query_text(t, best->label);
+    }
+}
+
+fs_status fs_query_best(fs_query_table *t, const fs_store_sweep *s, const char *by, size_t top,
+                        fs_error *err) {
+    static const char *const columns[] = {"objective", "rank", "value", "unit", "key", "point"};
+    size_t found = 0;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        fs_query_column(t, columns[i]);
+    for (size_t i = 0; i < s->objective_count; i++) {
+        if (by != NULL && strcmp(by, s->objectives[i].figure) != 0)
+            continue;
+        found++;
+        put_best(t, s, &s->objectives[i], top);
+    }
+    if (found > 0)
+        return FS_OK;
+    return fs_fail(err, FS_INPUT, "--by: the sweep %s has no objective \"%s\"", s->name,
+                   by == NULL ? "" : by);
+}
+
+/* ---- table ---- */
+
+/* The figures of the columns, each once. */
+static size_t list_figures(fs_arena *arena, const fs_store_sweep *s, const char *names, const char ***list) {
+    size_t count = 0,
+           most = s->objective_count + s->constraint_count + (names == NULL ? 0 : strlen(names)) + 1;
+    *list = FS_NEW(arena, const char *, most);
+    for (const char *at = names; at != NULL && *at != '\0';) {
+        size_t length = strcspn(at, ",");
+        if (length > 0)
+            (*list)[count++] = fs_arena_printf(arena, "%.*s", (int)length, at);
+        at += length + (at[length] == ',');
+    }
+    for (size_t i = 0; names == NULL && i < s->objective_count + s->constraint_count; i++) {
+        const char *name =
+            i < s->objective_count ? s->objectives[i].figure : s->constraints[i - s->objective_count].figure;
+        bool again = false;
+        for (size_t k = 0; k < count; k++)
+            again |= strcmp((*list)[k], name) == 0;
+        if (!again)
+            (*list)[count++] = name;
+    }
+    return count;
+}
+
+static const char *unit_in(const fs_store_sweep *s, const char *figure) {
+    for (size_t i = 0; i < s->point_count; i++) {
+        const fs_store_figure *f = fs_store_figure_of(&s->points[i], figure);
+        if (f != NULL)
+            return f->unit;
+    }
+    return "";
+}
+
+void fs_query_table_of(fs_query_table *t, fs_arena *arena, const fs_store_sweep *s, const char *figures) {
+    const char **list;
+    size_t count = list_figures(arena, s, figures, &list);
+    fs_query_column(t, "number");
+    fs_query_column(t, "key");
+    for (size_t a = 0; a < s->axis_count; a++)
+        fs_query_column(t, s->axes[a]);
+    fs_query_column(t, "status");
+    fs_query_column(t, "feasible");
+    for (size_t f = 0; f < count; f++)
+        fs_query_column(t, with_unit(arena, list[f], unit_in(s, list[f])));
+    for (size_t i = 0; i < s->point_count; i++) {
+        const fs_store_point *p = &s->points[i];
+        fs_query_row(t);
+        fs_query_number(t, (double)i);
+        fs_query_text(t, short_key(arena, p));
+        for (size_t a = 0; a < s->axis_count; a++)
+            fs_query_text(t, p->settings[a].value);
+        fs_query_text(t, p->status);
+        fs_query_text(t, strcmp(p->status, "done") != 0 ? "" : p->feasible ? "yes" : "no");
+        for (size_t f = 0; f < count; f++)
+            put_figure(t, fs_store_figure_of(p, list[f]));
+    }
+}
+
+/* ---- points ---- */
+
+void fs_query_points(fs_query_table *t, const fs_store_sweep *s, bool failed_only) {
+    static const char *const columns[] = {"number", "key", "status", "layer", "seconds", "point", "error"};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        fs_query_column(t, columns[i]);
+    for (size_t i = 0; i < s->point_count; i++) {
+        const fs_store_point *p = &s->points[i];
+        if (failed_only && strcmp(p->status, "failed") != 0)
+            continue;
+        fs_query_row(t);
+        fs_query_number(t, (double)i);
+        fs_query_text(t, short_key(t->arena, p));
+        fs_query_text(t, p->status);
+        fs_query_text(t, p->layer);
+        fs_query_number(t, p->wall_seconds);
+        fs_query_text(t, p->label);
+        fs_query_text(t, p->error);
+    }
+}
+
+/* ---- diff ---- */
+
+static void put_difference(fs_query_table *t, const char *what, const char *name, const char *unit) {
+    fs_query_row(t);
+    fs_query_text(t, what);
+    fs_query_text(t, name);
+    fs_query_text(t, unit);
+}
+
+static void diff_parameters(fs_query_table *t, const fs_store_point *a, const fs_store_point *b) {
+    for (size_t i = 0, k = 0; i < a->parameter_count || k < b->parameter_count;) {
+        const fs_store_parameter *x = i < a->parameter_count ? &a->parameters[i] : NULL;
+        const fs_store_parameter *y = k < b->parameter_count ? &b->parameters[k] : NULL;
+        int order = x == NULL ? 1 : y == NULL ? -1 : strcmp(x->name, y->name);
+        i += order <= 0;
+        k += order >= 0;
+        if (order == 0 && strcmp(x->value, y->value) == 0)
+            continue;
+        put_difference(t, "set", order <= 0 ? x->name : y->name, order <= 0 ? x->unit : y->unit);
+        fs_query_text(t, order <= 0 ? x->value : NULL);
+        fs_query_text(t, order >= 0 ? y->value : NULL);
+        fs_query_text(t, NULL);
+    }
+}
+
+static void diff_figures(fs_query_table *t, const fs_store_point *a, const fs_store_point *b) {
+    const double percent = 100;
+    for (size_t i = 0; i < a->figure_count; i++) {
+        const fs_store_figure *x = &a->figures[i], *y = fs_store_figure_of(b, x->name);
+        if (y == NULL || (x->text != NULL && y->text != NULL && strcmp(x->text, y->text) == 0) ||
+            (x->text == NULL && y->text == NULL &&
+             (x->number == y->number || (isnan(x->number) && isnan(y->number)))))
+            continue;
+        put_difference(t, "figure", x->name, x->unit);
+        put_figure(t, x);
+        put_figure(t, y);
+        fs_query_number(t,
+                        x->number != 0 ? percent * (y->number - x->number) / fabs(x->number) : (double)NAN);
+    }
+}
+
+void fs_query_diff(fs_query_table *t, const fs_store_sweep *s, const fs_store_point *a,
+                   const fs_store_point *b) {
+    static const char *const columns[] = {"what", "name", "unit"};
+    (void)s;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        fs_query_column(t, columns[i]);
+    fs_query_column(t, a->label);
+    fs_query_column(t, b->label);
+    fs_query_column(t, "change [%]");
+    diff_parameters(t, a, b);
+    diff_figures(t, a, b);
+}
