@@ -67,7 +67,8 @@ typedef struct fs_store_objective {
 } fs_store_objective;
 
 /* A point that breaks one is infeasible: it is kept, and never the best. A figure that is not there or is not
- * applicable breaks it too. Truth values are 1 and 0. */
+ * applicable breaks it too (but the PSNR of an exact picture, which is infinite). Truth values are 1 and 0.
+ */
 typedef struct fs_store_constraint {
     const char *figure;
     fs_store_op op;

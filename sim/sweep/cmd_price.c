@@ -9,9 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const fs_workload *workload_of(const char *kind) {
+    const fs_workload *const *w = fs_registry_workloads;
+    while (*w != NULL && strcmp((*w)->kind, kind) != 0)
+        w++;
+    return *w;
+}
+
 bool fs_sweep_can_record(const char *kind) {
-    (void)kind;
-    return false;
+    const fs_workload *workload = workload_of(kind);
+    return workload != NULL && workload->records;
+}
+
+bool fs_sweep_can_price(const char *kind) {
+    return workload_of(kind) == NULL;
 }
 
 static fs_status run(int argc, char **argv, fs_error *err) {

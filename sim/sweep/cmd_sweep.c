@@ -17,7 +17,7 @@
 
 typedef struct request {
     const char *file, *store, *jobs, *memory, *cache, *cache_limit, *report;
-    bool dry_run, quiet, retry, no_cache, help;
+    bool dry_run, quiet, retry, no_cache, plain, help;
     int job_count;
     int64_t memory_bytes, cache_bytes;
     fs_cluster_request cluster;
@@ -46,6 +46,7 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
          .doc = "what all processes may hold together (three quarters of the host's)",
          .text = &r->memory},
         {.name = "retry", .doc = "run failed points again", .flag = &r->retry},
+        {.name = "plain", .doc = "run every point: make and read no recordings", .flag = &r->plain},
         {.name = "report",
          .value = "FILE.html",
          .doc = "write the report of the store at the end",
@@ -179,7 +180,8 @@ static fs_status dry_run(const request *r, const char *path, const fs_store_swee
         wrong += sweep->points[i].error[0] != '\0';
     }
     fs_store_close(store);
-    const fs_sweep_means means = {.folder = fs_arena_printf(arena, "%s.cache", path), .recordings = true};
+    const fs_sweep_means means = {.folder = fs_arena_printf(arena, "%s.cache", path),
+                                  .recordings = !r->plain};
     fs_sweep_plan plan;
     fs_sweep_plan_make(arena, items, NULL, count, &means, &plan);
     const fs_sweep_job **job = FS_NEW(arena, const fs_sweep_job *, sweep->point_count);
@@ -220,6 +222,7 @@ static fs_status execute(const request *r, fs_store *store, const char *path, co
                                       .scenes = r->no_cache        ? NULL
                                                 : r->cache != NULL ? r->cache
                                                                    : fs_default_cache_dir(),
+                                      .plain = r->plain,
                                       .progress = !r->quiet};
     const fs_sweep_sink sink = {
         .result = take_result, .group = take_group, .started = note_start, .self = store};

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LOOK_NANOSECONDS = 4000000, MOST_STRIKES = 3, MOST_JOBS = 1024 };
+enum { LOOK_NANOSECONDS = 4000000, MOST_STRIKES = 3, MOST_IDLE = 1000, MOST_JOBS = 1024 };
 static const double memory_seconds = 0.1; /* between two looks at the memory */
 
 typedef enum item_state { OPEN, UNDER_WAY, FINISHED } item_state;
@@ -48,6 +48,7 @@ typedef struct executor {
     uint64_t peak[3]; /* resident bytes seen, by layer */
     bool recordings;
     int strikes;
+    int idle; /* times that nothing could be started */
     double looked;
     fs_progress progress;
     char label[64];
@@ -136,7 +137,7 @@ static const char *const *words_of(executor *x, fs_arena *arena, const fs_sweep_
     const char **words = FS_NEW(arena, const char *, 32 + j->count);
     size_t n = 0;
     const char *key = x->items[j->items[0]].key;
-    if (j->layer == FS_SWEEP_PRICE) {
+    if (j->together) {
         words[n++] = "price";
         words[n++] = j->activity;
         for (size_t i = 0; i < j->count; i++)
@@ -158,7 +159,7 @@ static const char *const *words_of(executor *x, fs_arena *arena, const fs_sweep_
         words[n++] = j->itinerary;
     }
     if (j->activity != NULL) {
-        words[n++] = "--record-activity";
+        words[n++] = j->layer == FS_SWEEP_PRICE ? "--replay" : "--record-activity";
         words[n++] = j->activity;
     }
     if (has_row(&fs_run_table, "outputs")) {
@@ -343,9 +344,9 @@ static fs_status end_of(executor *x, slot *s, int how) {
         words = fs_arena_printf(arena, "%s%sthe run was ended by signal %d", words,
                                 words[0] == '\0' ? "" : "\n", WTERMSIG(how));
     const bool good = WIFEXITED(how) && WEXITSTATUS(how) == 0;
-    fs_status status = s->over                          ? end_of_memory(x, s)
-                       : s->job.layer == FS_SWEEP_PRICE ? end_of_price(x, s)
-                                                        : end_of_run(x, s, good, words);
+    fs_status status = s->over           ? end_of_memory(x, s)
+                       : s->job.together ? end_of_price(x, s)
+                                         : end_of_run(x, s, good, words);
     fs_arena_free(arena);
     fs_sweep_close(&s->process);
     return status;
@@ -436,7 +437,7 @@ static fs_status fill(executor *x) {
             return x->err->status;
     }
     if (busy(x) == 0 && !all_finished(x)) {
-        FS_ASSERT(!x->stale || x->recordings, "a sweep that can't go on");
+        FS_ASSERT(++x->idle < MOST_IDLE, "a sweep that can't go on");
         x->stale = true; /* something it counted on has gone */
     }
     return FS_OK;
@@ -487,7 +488,7 @@ fs_status fs_sweep_execute(const fs_sweep_item *items, size_t count, const fs_sw
                   .err = err,
                   .arena = fs_arena_create(),
                   .plan_arena = fs_arena_create(),
-                  .recordings = true,
+                  .recordings = !options->plain,
                   .label = "sweep"};
     x.work = FS_NEW(x.arena, work, count);
     x.slots = FS_NEW(x.arena, slot, (size_t)options->jobs);
@@ -500,6 +501,7 @@ fs_status fs_sweep_execute(const fs_sweep_item *items, size_t count, const fs_sw
         fs_sweep_close(&x.slots[i].process);
     }
     fs_progress_end(&x.progress);
+    fs_sweep_remove_folders(options->folder);
     fs_arena_free(x.plan_arena);
     fs_arena_free(x.arena);
     return status;

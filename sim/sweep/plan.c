@@ -102,9 +102,12 @@ static void plan_traffic(const planner *p, const member *m, size_t count, fs_swe
         add(p, layer, &m[0], 1, itinerary, count > 1 ? activity : NULL);
         first = 1;
     }
-    for (; first < count; first += PRICED_TOGETHER)
-        add(p, FS_SWEEP_PRICE, &m[first], count - first < PRICED_TOGETHER ? count - first : PRICED_TOGETHER,
-            NULL, activity);
+    const bool together = fs_sweep_can_price(p->items[m[0].item].kind);
+    const size_t most = together ? PRICED_TOGETHER : 1;
+    for (; first < count; first += most) {
+        add(p, FS_SWEEP_PRICE, &m[first], count - first < most ? count - first : most, NULL, activity);
+        p->plan->jobs[p->plan->count - 1].together = together;
+    }
 }
 
 static size_t same_traffic(const member *m, size_t count) {

@@ -47,6 +47,8 @@ uint64_t fs_sweep_resident(pid_t process);
 const char *fs_sweep_yaml_path(fs_arena *arena, const char *folder, const char *key);
 const char *fs_sweep_run_path(fs_arena *arena, const char *folder, const char *key);
 fs_status fs_sweep_make_folders(const char *folder, fs_error *err);
+/* Those of them that are empty; recordings stay. */
+void fs_sweep_remove_folders(const char *folder);
 /* Writes the experiment; FS_IO. */
 fs_status fs_sweep_write_item(fs_arena *arena, const char *folder, const fs_sweep_item *item, fs_error *err);
 void fs_sweep_forget_item(fs_arena *arena, const char *folder, const fs_sweep_item *item);
@@ -61,7 +63,8 @@ json_t *fs_sweep_host(double wall_seconds, double peak_bytes);
 void fs_sweep_trim(fs_arena *arena, const char *folder, uint64_t limit, const char *const *keep,
                    size_t count);
 
-/* `foamsim price`: what a pricing process does. */
+/* Whether a kind of workload has recordings, and whether it prices many points in one process. */
 bool fs_sweep_can_record(const char *kind);
+bool fs_sweep_can_price(const char *kind);
 
 #endif

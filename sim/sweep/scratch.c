@@ -29,6 +29,14 @@ fs_status fs_sweep_make_folders(const char *folder, fs_error *err) {
     return err->status;
 }
 
+void fs_sweep_remove_folders(const char *folder) {
+    fs_arena *arena = fs_arena_create();
+    rmdir(fs_arena_printf(arena, "%s/points", folder));
+    rmdir(fs_arena_printf(arena, "%s/runs", folder));
+    rmdir(folder);
+    fs_arena_free(arena);
+}
+
 fs_status fs_sweep_write_item(fs_arena *arena, const char *folder, const fs_sweep_item *item, fs_error *err) {
     const char *path = fs_sweep_yaml_path(arena, folder, item->key);
     FILE *out = fopen(path, "w");

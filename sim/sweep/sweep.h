@@ -108,6 +108,7 @@ typedef struct fs_sweep_job {
     size_t count;
     const char *itinerary; /* file that a run writes, a replay reads; NULL: none */
     const char *activity;  /* file that a run or a replay writes, pricing reads; NULL: none */
+    bool together;         /* priced in one process by `foamsim price`; else each is a process of its own */
     double seconds;        /* expected, of the host */
 } fs_sweep_job;
 
@@ -138,6 +139,7 @@ typedef struct fs_sweep_options {
     uint64_t cache_limit; /* bytes of recordings to keep; 0: no limit */
     const char *folder;   /* of recordings and of what is under way: STORE.cache */
     const char *scenes;   /* cache of scenes; NULL: none */
+    bool plain;           /* make and read no recordings */
     bool progress;        /* show it */
 } fs_sweep_options;
 

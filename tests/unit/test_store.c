@@ -163,6 +163,30 @@ static void what_goes_in_comes_out(void **state) {
     fs_arena_free(arena);
 }
 
+/* An exact picture has no PSNR that could be written, and is good enough for every constraint on it. */
+static void an_exact_picture_is_good_enough(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    fs_store *store = open_store("exact.db", FS_STORE_WRITE);
+    put_three(store);
+    for (int exact = 0; exact < 2; exact++) {
+        json_t *r = result_of(exact ? KEY("a") : KEY("b"), 0.1, 0);
+        json_t *image = json_object_get(json_object_get(r, "summary"), "image");
+        json_object_set_new(image, "psnr_db", json_null());
+        json_object_set_new(image, "exact", json_boolean(exact));
+        must(fs_store_finish(store, r, &err));
+        json_decref(r);
+    }
+    fs_store_sweep s;
+    must(fs_store_read(store, arena, NULL, &s, &err));
+    assert_true(s.points[0].feasible);
+    assert_false(s.points[1].feasible);
+    fs_store_close(store);
+    assert_int_equal(
+        system("test \"$(sqlite3 exact.db 'SELECT label FROM feasible' 2>/dev/null || echo one)\" = one"), 0);
+    fs_arena_free(arena);
+}
+
 static void one_line_queries_answer(void **state) {
     (void)state;
     fs_store *store = open_store("q.db", FS_STORE_WRITE);
@@ -456,6 +480,7 @@ static void a_full_disk_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_goes_in_comes_out),
+        cmocka_unit_test(an_exact_picture_is_good_enough),
         cmocka_unit_test(one_line_queries_answer),
         cmocka_unit_test(what_is_done_stays),
         cmocka_unit_test(what_is_not_committed_is_not_there),
