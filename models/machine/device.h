@@ -98,6 +98,16 @@ fs_status fs_device_run(fs_device *device, const fs_device_client *client, fs_er
  * after the other. Needs FS_DETAIL_PHASE. FS_RUN when interrupted. */
 fs_status fs_device_replay(fs_device *device, const fs_device_client *client, fs_error *err);
 
+/* Prices by the thousand (fs_device_replay only): when only sums are wanted, the client says what it has
+ * worked out itself. Totals then lack the workers' times and the ports.
+ *
+ * In place of counts and done: the tile computes for so many cycles; one thread. */
+void fs_device_tell(fs_device *device, uint32_t tile, uint64_t cycles);
+/* Before the run: cycles of the exchange phases, [iterations], kept. */
+void fs_device_tell_exchange(fs_device *device, const uint64_t *cycles);
+/* The program of a tile and its prices; NULL without one. */
+const fs_priced_program *fs_device_program(const fs_device *device, uint32_t tile);
+
 /* Totals, valid after fs_device_run (idle tiles are booked at its end). Arrays are the device's own, [tiles]
  * or [tiles * workers] with workers = machine->tile.workers. */
 typedef struct fs_device_totals {

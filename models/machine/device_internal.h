@@ -90,7 +90,9 @@ struct fs_device {
     const uint32_t *occupied; /* [lanes], the client's */
     fs_host_work work;
     bool stop;
-    uint64_t cycles, activations; /* at the end of the run */
+    bool told;                     /* by the client: workers and ports are not booked */
+    const uint64_t *told_exchange; /* [iterations], or NULL */
+    uint64_t cycles, activations;  /* at the end of the run */
 };
 
 /* A level says that its phase has passed. */

@@ -93,6 +93,13 @@ typedef struct fs_workload {
      * caller). */
     fs_status (*run)(const fs_config *config, const fs_host_options *host, fs_results *results, char *line,
                      size_t line_size, fs_error *err);
+    /* Loads an activity recording once and prices `count` configurations of its traffic: one call of `result`
+     * each, in their order, with the figures of their summary.json (borrowed, as if they had been run), or
+     * with what is wrong with that one. Fails when the recording can't be read, or when interrupted; results
+     * given until then stand. NULL: the workload has none. */
+    fs_status (*price)(const fs_config *const *configs, size_t count, const char *activity_file,
+                       void (*result)(void *self, size_t point, const json_t *summary, const fs_error *err),
+                       void *self, fs_error *err);
     fs_camera_keys camera;
     bool traces;                /* knows --trace */
     bool records;               /* knows --record, --record-activity and --replay */

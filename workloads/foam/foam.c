@@ -22,7 +22,7 @@ static void release(fs_foam_run *r) {
 
 /* ---- elaboration ---- */
 
-static fs_status make_cameras(fs_foam_run *r, fs_error *err) {
+fs_status fs_foam_make_cameras(fs_foam_run *r, fs_error *err) {
     const fs_camera_change_params *change = &r->params->change;
     fs_camera_params second = r->params->camera;
     r->cameras = 1;
@@ -43,7 +43,7 @@ static fs_status make_cameras(fs_foam_run *r, fs_error *err) {
     return fs_camera_make(&second, where, &r->camera[1], err);
 }
 
-static fs_status make_overlay(fs_foam_run *r, fs_error *err) {
+fs_status fs_foam_make_overlay(fs_foam_run *r, fs_error *err) {
     const fs_foam_ground ground = {.config = r->config,
                                    .machine = r->machine,
                                    .params = r->params,
@@ -55,7 +55,7 @@ static fs_status make_overlay(fs_foam_run *r, fs_error *err) {
     return fs_foam_overlay_make(&ground, r->arena, &r->overlay, &r->layout, err);
 }
 
-static fs_status check_execution(const fs_foam_run *r, fs_error *err) {
+fs_status fs_foam_check_execution(const fs_foam_run *r, fs_error *err) {
     if (r->machine->execution != FS_EXECUTION_DECOUPLED)
         return FS_OK;
     const char *where = fs_config_where(r->config, "machine", "execution");
@@ -102,7 +102,7 @@ static const fs_transfer *transfers_of(const fs_foam_run *r) {
     return unbounded;
 }
 
-static fs_status make_device(fs_foam_run *r, fs_error *err) {
+fs_status fs_foam_make_device(fs_foam_run *r, fs_error *err) {
     r->programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->arena);
     const fs_host_visit first = {
         .visit = true, .bytes_to_device = FS_CAMERA_BYTES, .broadcast_bytes = FS_CAMERA_BYTES};
@@ -118,7 +118,7 @@ static fs_status make_device(fs_foam_run *r, fs_error *err) {
     return r->device ? FS_OK : err->status;
 }
 
-static fs_status make_simulation(fs_foam_run *r, fs_error *err) {
+fs_status fs_foam_make_setup(fs_foam_run *r, fs_error *err) {
     const fs_foam_params *p = r->params;
     r->setup = (fs_foam_setup){
         .overlay = &r->overlay,
@@ -151,6 +151,23 @@ static fs_status make_simulation(fs_foam_run *r, fs_error *err) {
                        "found %lld",
                        fs_config_where(r->config, "workload", "kernels.generator_workers"),
                        (long long)r->machine->tile.workers, (long long)p->kernels.generator_workers);
+    return FS_OK;
+}
+
+void fs_foam_make_books(fs_foam_run *r, uint32_t iterations) {
+    const fs_books_plan plan = {.max_iterations = iterations,
+                                .camera_tile = r->overlay.tracer_tile[r->facts.entry[0]],
+                                .rays = r->run->stream ? UINT64_MAX
+                                                       : (uint64_t)r->camera[0].width * r->camera[0].height *
+                                                             r->setup.frames,
+                                .full = r->run->statistics == FS_STATISTICS_FULL,
+                                .looks = r->host != NULL && r->host->record_activity != NULL};
+    fs_foam_books_create(&r->books, r->arena, &r->overlay, r->sim, r->device, &plan);
+}
+
+static fs_status make_simulation(fs_foam_run *r, fs_error *err) {
+    if (fs_foam_make_setup(r, err))
+        return err->status;
     double begin = fs_host_wall_seconds();
     if (r->prices) {
         if (fs_foam_make_shell(r, err))
@@ -163,16 +180,9 @@ static fs_status make_simulation(fs_foam_run *r, fs_error *err) {
     r->cost.march_seconds = fs_host_wall_seconds() - begin;
     if (r->sim == NULL)
         return err->status;
-    if (make_device(r, err))
+    if (fs_foam_make_device(r, err))
         return err->status;
-    const fs_books_plan plan = {.max_iterations = r->setup.max_iterations,
-                                .camera_tile = r->overlay.tracer_tile[r->facts.entry[0]],
-                                .rays = r->run->stream ? UINT64_MAX
-                                                       : (uint64_t)r->camera[0].width * r->camera[0].height *
-                                                             r->setup.frames,
-                                .full = r->run->statistics == FS_STATISTICS_FULL,
-                                .looks = r->host->record_activity != NULL};
-    fs_foam_books_create(&r->books, r->arena, &r->overlay, r->sim, r->device, &plan);
+    fs_foam_make_books(r, r->setup.max_iterations);
     if (r->host->record_activity != NULL && !r->prices)
         r->recorder = fs_activity_recorder_create(&r->overlay, &r->programs, r->setup.workers);
     return FS_OK;
@@ -274,8 +284,8 @@ static fs_status open_timeline(fs_foam_run *r, fs_error *err) {
 
 static fs_status run_all(fs_foam_run *r, fs_results *results, char *line, size_t line_size, fs_error *err) {
     double started = fs_host_wall_seconds();
-    if (fs_foam_open_replay(r, err) || check_execution(r, err) || make_cameras(r, err) ||
-        fs_foam_make_scene(r, err) || make_overlay(r, err))
+    if (fs_foam_open_replay(r, err) || fs_foam_check_execution(r, err) || fs_foam_make_cameras(r, err) ||
+        fs_foam_make_scene(r, err) || fs_foam_make_overlay(r, err))
         return err->status;
     if (r->host->check_only) {
         snprintf(line, line_size, "%s: the fullest of %u tiles, tile %u, holds %llu of %lld bytes of SRAM",
@@ -328,6 +338,7 @@ const fs_workload fs_workload_foam = {
     .kind = "foam",
     .summary = "the Radiant Foam renderer: rays travel between shards of a Voronoi scene",
     .run = foam_workload,
+    .price = fs_foam_price,
     .camera = {.position = "camera.position",
                .look_at = "camera.look_at",
                .instead = "camera.world_to_camera"},

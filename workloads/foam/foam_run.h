@@ -69,6 +69,16 @@ typedef struct fs_foam_run {
     fs_host_figures cost;
 } fs_foam_run;
 
+/* ---- elaboration, step by step (foam.c) ---- */
+
+fs_status fs_foam_check_execution(const fs_foam_run *r, fs_error *err);
+fs_status fs_foam_make_cameras(fs_foam_run *r, fs_error *err);
+fs_status fs_foam_make_overlay(fs_foam_run *r, fs_error *err);
+fs_status fs_foam_make_setup(fs_foam_run *r, fs_error *err);
+fs_status fs_foam_make_device(fs_foam_run *r, fs_error *err);
+/* iterations: how many there can be. */
+void fs_foam_make_books(fs_foam_run *r, uint32_t iterations);
+
 /* ---- scene and rays: worked out, or from a recording (foam_rays.c) ---- */
 
 /* Opens the recording that the run replays, if it does. */
@@ -90,6 +100,12 @@ fs_status fs_foam_replay_activity(fs_foam_run *r, fs_error *err);
 void fs_foam_replay_image(fs_foam_run *r);
 /* Writes the activity recording that was asked for. */
 fs_status fs_foam_write_activity(fs_foam_run *r, fs_error *err);
+
+/* ---- prices by the thousand (price.c): fs_workload.price ---- */
+
+fs_status fs_foam_price(const fs_config *const *configs, size_t count, const char *activity_file,
+                        void (*result)(void *self, size_t point, const json_t *summary, const fs_error *err),
+                        void *self, fs_error *err);
 
 /* ---- results (foam_results.c) ---- */
 

@@ -33,14 +33,16 @@ fs_recording_writer *fs_foam_recording_create(const char *path, fs_recording_lay
     return writer;
 }
 
-fs_recording *fs_foam_recording_open(const char *path, const fs_config *config, fs_error *err) {
-    fs_recording *recording = fs_recording_open(path, err);
-    if (recording == NULL)
-        return NULL;
+fs_status fs_foam_recording_match(const fs_recording *recording, const fs_config *config, fs_error *err) {
     char key[FS_DIGEST_HEX], *text = key_of(config, fs_recording_layer_of(recording), key);
     fs_status status = fs_recording_match(recording, key, text, err);
     free(text);
-    if (status == FS_OK)
+    return status;
+}
+
+fs_recording *fs_foam_recording_open(const char *path, const fs_config *config, fs_error *err) {
+    fs_recording *recording = fs_recording_open(path, err);
+    if (recording == NULL || fs_foam_recording_match(recording, config, err) == FS_OK)
         return recording;
     fs_recording_close(recording);
     return NULL;

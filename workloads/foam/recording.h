@@ -27,6 +27,8 @@ fs_recording_writer *fs_foam_recording_create(const char *path, fs_recording_lay
 /* Opens one and checks that it is of this configuration; the scene's file is read for its digest. NULL: err
  * says why (fs_recording_open, fs_recording_match). */
 fs_recording *fs_foam_recording_open(const char *path, const fs_config *config, fs_error *err);
+/* FS_INPUT that names the first parameter that differs when it is not of this configuration. */
+fs_status fs_foam_recording_match(const fs_recording *recording, const fs_config *config, fs_error *err);
 
 /* partition: shards, size and neighbours of the shards are kept. Reading gives a partition of these alone;
  * memory from the arena. */

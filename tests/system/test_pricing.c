@@ -1,0 +1,224 @@
+/* fs_workload.price: the figures of a point are those of its run, to the last digit; what is wrong with one
+ * point is said of that point.
+ *
+ * FOAMSIM_RECORDING_CASES: how many random points are tried (12; CI tries 200).
+ * `test_pricing EXPERIMENT ACTIVITY POINTS` prices POINTS variants of an experiment and prints how long a
+ * point takes. */
+#include "sim/base/host.h"
+#include "sim/base/rng.h"
+#include "sim/cli/cli.h"
+#include "tests/support/cli.h"
+#include "tests/support/run_folder.h"
+#include "workloads/foam/foam.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SETS = 12 };
+
+typedef struct variant {
+    char text[SETS][96];
+    const char *set[SETS];
+    size_t count;
+} variant;
+
+static void set(variant *v, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(v->text[v->count], sizeof v->text[0], format, args);
+    va_end(args);
+    v->set[v->count] = v->text[v->count];
+    v->count++;
+}
+
+static variant *random_variants(size_t count, bool dynamic) {
+    static const char *const ops[] = {"load", "store", "f32_add", "f32_div", "int_op", "branch", "cast"};
+    variant *v = calloc(count, sizeof *v);
+    fs_rng d = fs_rng_stream(5, "pricing");
+    for (size_t i = 0; i < count; i++) {
+        set(&v[i], "machine.clock=%u MHz", 800 + fs_rng_below(&d, 1200));
+        set(&v[i], "machine.exchange.bytes_per_cycle=%u B/cycle", 1 + fs_rng_below(&d, 3));
+        set(&v[i], "machine.sync.base=%u cycles", fs_rng_below(&d, 200));
+        set(&v[i], "machine.host.launch=%u us", 100 + fs_rng_below(&d, 200));
+        set(&v[i], "machine.cost.%s=%u slots", ops[fs_rng_below(&d, 7)], fs_rng_below(&d, 9));
+        set(&v[i], "machine.cost.pairing=%u %%", fs_rng_below(&d, 101));
+        if (fs_rng_below(&d, 4) == 0)
+            set(&v[i], "machine.tile.reuse_idle_slots=true");
+        if (fs_rng_below(&d, 4) == 0)
+            set(&v[i], "workload.kernels.router=hardware");
+        if (fs_rng_below(&d, 3) == 0)
+            set(&v[i], "workload.kernels.generator_workers=%u", 1 + fs_rng_below(&d, 6));
+        if (fs_rng_below(&d, 4) == 0)
+            set(&v[i], "workload.kernels.fixed_cost=false");
+        if (dynamic && fs_rng_below(&d, 3) == 0)
+            set(&v[i], "machine.exchange.mode=dynamic");
+        if (dynamic && fs_rng_below(&d, 8) == 0)
+            set(&v[i], "machine.cost.int_op=90000 slots"); /* more cycles than 32 bits hold */
+    }
+    return v;
+}
+
+static fs_config *load(fs_arena *arena, const char *path, const variant *v) {
+    fs_error err = {0};
+    fs_config *config = fs_config_load(arena, path, fs_registry_sections, fs_registry_section_count, v->set,
+                                       v->count, fs_configs_dir(), &err);
+    if (config == NULL)
+        fail_msg("%s", err.text);
+    return config;
+}
+
+typedef struct results {
+    size_t points;
+    json_t **summary;
+    fs_error *error;
+} results;
+
+static void take(void *self, size_t i, const json_t *summary, const fs_error *err) {
+    results *r = self;
+    assert_int_equal(i, r->points++);
+    if (r->summary != NULL && summary != NULL)
+        r->summary[i] = json_deep_copy(summary);
+    if (err != NULL)
+        r->error[i] = *err;
+}
+
+static results price(const variant *v, size_t count, const char *activity, fs_arena *arena) {
+    const fs_config **config = calloc(count, sizeof *config);
+    results r = {.summary = calloc(count, sizeof *r.summary), .error = calloc(count, sizeof *r.error)};
+    for (size_t i = 0; i < count; i++)
+        config[i] = load(arena, "x.yaml", &v[i]);
+    fs_error err = {0};
+    if (fs_workload_foam.price(config, count, activity, take, &r, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(r.points, count);
+    free(config);
+    return r;
+}
+
+static void results_free(results *r) {
+    for (size_t i = 0; i < r->points; i++)
+        json_decref(r->summary[i]);
+    free(r->summary);
+    free(r->error);
+}
+
+static void run(const variant *v, const char *out, const char *option, const char *file) {
+    const char *words[2 * SETS + 12] = {"run", "x.yaml", "-f", "-q", "-t", "1", "-o", out};
+    size_t n = 8;
+    if (option != NULL) {
+        words[n++] = option;
+        words[n++] = file;
+    }
+    for (size_t i = 0; i < v->count; i++) {
+        words[n++] = "--set";
+        words[n++] = v->set[i];
+    }
+    cli_result r = cli_words(words, 0);
+    if (r.status != 0)
+        fail_msg("%s", r.err);
+}
+
+static void points_are_their_runs(void **state) {
+    (void)state;
+    const char *text = getenv("FOAMSIM_RECORDING_CASES");
+    const size_t count = text == NULL ? 12 : strtoul(text, NULL, 10);
+    const variant none = {.count = 0};
+    variant *v = random_variants(count, true);
+    fs_arena *arena = fs_arena_create();
+    run(&none, "recorded", "--record-activity", "activity");
+    results r = price(v, count, "activity", arena);
+    for (size_t i = 0; i < count; i++) {
+        run(&v[i], "run", NULL, NULL);
+        json_t *summary = run_json("run", "summary.json");
+        if (r.summary[i] == NULL || !json_equal(summary, r.summary[i])) {
+            for (size_t s = 0; s < v[i].count; s++)
+                print_error("%s ", v[i].set[s]);
+            const char *key;
+            json_t *group, *value;
+            json_object_foreach(summary, key, group) {
+                const char *name;
+                json_object_foreach(group, name, value) {
+                    const json_t *other = json_object_get(json_object_get(r.summary[i], key), name);
+                    if (!json_equal(value, other))
+                        print_error("\n%s.%s: %s, priced %s", key, name, json_dumps(value, JSON_ENCODE_ANY),
+                                    other ? json_dumps(other, JSON_ENCODE_ANY) : "nothing");
+                }
+            }
+            fail_msg("\npoint %zu differs from its run: %s", i, r.error[i].text);
+        }
+        json_decref(summary);
+    }
+    results_free(&r);
+    free(v);
+    fs_arena_free(arena);
+}
+
+static void a_wrong_point_is_told_of_that_point(void **state) {
+    (void)state;
+    variant v[3] = {{.count = 0}};
+    set(&v[0], "machine.clock=1 GHz");
+    set(&v[1], "machine.tile.workers=5");
+    set(&v[2], "workload.kernels.generator_workers=9");
+    fs_arena *arena = fs_arena_create();
+    run(&(variant){.count = 0}, "recorded", "--record-activity", "activity");
+    results r = price(v, 3, "activity", arena);
+    assert_non_null(r.summary[0]);
+    assert_null(r.summary[1]);
+    assert_int_equal(r.error[1].status, FS_INPUT);
+    assert_non_null(strstr(r.error[1].text, "machine.tile.workers is 6 there, 5 here"));
+    assert_null(r.summary[2]);
+    assert_non_null(strstr(r.error[2].text, "generator_workers"));
+    results_free(&r);
+    fs_arena_free(arena);
+}
+
+static int begin(void **state) {
+    if (cli_enter(state))
+        return 1;
+    cli_write_experiment("x.yaml");
+    return 0;
+}
+
+/* ---- how fast ---- */
+
+static int bench(const char *experiment, const char *activity, size_t count) {
+    fs_arena *arena = fs_arena_create();
+    const fs_config **config = calloc(count, sizeof *config);
+    variant *v = random_variants(count, false);
+    fs_error err = {0};
+    for (size_t i = 0; i < count; i++)
+        config[i] = load(arena, experiment, &v[i]);
+    for (int warm = 0; warm < 2; warm++) { /* loading, and one point: then the rest */
+        results r = {0};
+        r.error = calloc(count, sizeof *r.error);
+        const size_t points = warm == 0 ? 1 : count;
+        const double begun = fs_host_cpu_seconds();
+        if (fs_workload_foam.price(config, points, activity, take, &r, &err)) {
+            fprintf(stderr, "%s\n", err.text);
+            return 1;
+        }
+        const double seconds = fs_host_cpu_seconds() - begun;
+        printf("%zu points: %.3f s of processor time, %.1f ms a point, %.0f a minute\n", points, seconds,
+               1e3 * seconds / (double)points, 60.0 * (double)points / seconds);
+        free(r.error);
+    }
+    free(config);
+    free(v);
+    fs_arena_free(arena);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    if (argc == 4)
+        return bench(argv[1], argv[2], strtoul(argv[3], NULL, 10));
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_are_their_runs),
+        cmocka_unit_test(a_wrong_point_is_told_of_that_point),
+    };
+    return cmocka_run_group_tests_name("pricing", tests, begin, cli_leave);
+}

@@ -1,0 +1,255 @@
+/* Prices by the thousand: configurations of one traffic, from its recorded activity.
+ *
+ * What no price touches is made once: overlay, layout, the activity in memory. A point prices the programs,
+ * turns counts into cycles group by group (price_calls.c), and then goes through the same books, figures and
+ * ladder as a run. Exchange phases depend on the exchange's parameters alone and are kept from point to
+ * point.
+ */
+#include "workloads/foam/foam_run.h"
+#include "workloads/foam/price_calls.h"
+
+#include "sim/base/progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What all points share. */
+typedef struct ground {
+    fs_arena *arena;
+    fs_recording *recording;
+    fs_foam_run base; /* scene, overlay, layout and activity; of the first point that they were made for */
+    bool made;
+    uint16_t *largest;
+    uint32_t *cycles;     /* [calls of all groups] of the point */
+    uint64_t *call_start; /* [groups + 1] */
+    uint64_t *call;       /* [groups] */
+    uint32_t *tile_of;    /* [groups] some tile of it */
+    /* Exchange phases of the parameters before, [iterations]; of `exchange`, if `known`. */
+    uint64_t *exchange;
+    fs_exchange_params exchange_params;
+    bool known;
+} ground;
+
+static void ground_unmake(ground *g) {
+    if (!g->made)
+        return;
+    fs_activity_free(&g->base.activity);
+    fs_arena_free(g->arena);
+    free(g->largest);
+    free(g->cycles);
+    free(g->exchange);
+    g->made = g->known = false;
+}
+
+static void run_of(fs_foam_run *r, const fs_config *config) {
+    r->config = config;
+    r->machine = fs_config_section(config, "machine");
+    r->params = fs_config_section(config, "workload");
+    r->run = fs_config_section(config, "run");
+    r->prices = true;
+}
+
+/* Groups in one array of cycles, and a tile of each. */
+static void place_groups(ground *g, const fs_device_programs *programs) {
+    const fs_activity *a = &g->base.activity;
+    g->call_start = FS_NEW(g->arena, uint64_t, a->groups + 1);
+    g->call = FS_NEW(g->arena, uint64_t, a->groups);
+    g->tile_of = FS_NEW(g->arena, uint32_t, a->groups);
+    for (uint32_t i = 0; i < a->groups; i++)
+        g->call_start[i + 1] = g->call_start[i] + a->calls[i];
+    for (uint32_t t = 0; t < g->base.overlay.tiles; t++)
+        if (programs->of_tile[t] > 0)
+            g->tile_of[programs->of_tile[t] - 1] = t;
+    g->cycles = fs_malloc(((size_t)g->call_start[a->groups] + 1) * sizeof *g->cycles);
+    g->exchange = fs_malloc((size_t)a->iterations * sizeof *g->exchange);
+    g->largest = fs_price_largest(a);
+}
+
+static fs_status ground_make(ground *g, const fs_config *config, fs_error *err) {
+    fs_foam_run *r = &g->base;
+    ground_unmake(g);
+    *r = (fs_foam_run){.arena = fs_arena_create(), .replay = g->recording};
+    g->arena = r->arena;
+    g->made = true;
+    run_of(r, config);
+    if (fs_foam_make_cameras(r, err) || fs_foam_make_scene(r, err) || fs_foam_make_overlay(r, err) ||
+        fs_foam_make_setup(r, err) ||
+        fs_activity_read(g->recording, &r->overlay, r->setup.workers, (fs_activity_wants){.moved = true},
+                         r->arena, &r->activity, err))
+        return err->status;
+    r->programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->arena);
+    place_groups(g, &r->programs);
+    return FS_OK;
+}
+
+/* ---- one point ---- */
+
+typedef struct point {
+    fs_foam_run run;
+    ground *ground;
+    fs_count_sink sink;
+    bool counts; /* 32 bits may not hold some call's cycles: counts are priced one by one */
+    uint64_t *exchange;
+} point;
+
+/* The generator's rays are shared out among its workers; its calls are few. */
+static void price_generator(point *p, uint32_t group) {
+    ground *g = p->ground;
+    const fs_activity *a = &g->base.activity;
+    const uint32_t tile = g->tile_of[group];
+    const fs_priced_program *program = fs_device_program(p->run.device, tile);
+    uint32_t counts[FS_MAX_WORKERS * FS_MAX_EVENTS];
+    for (uint64_t c = 0; c < a->calls[group]; c++) {
+        fs_tile_times times;
+        memset(counts, 0, sizeof counts);
+        fs_activity_call(&p->run.cursor, tile, c, counts);
+        fs_tile_times_closed(program, counts, &times);
+        p->counts = p->counts || times.cycles > UINT32_MAX;
+        g->cycles[g->call_start[group] + c] = (uint32_t)times.cycles;
+    }
+}
+
+static void price_groups(point *p) {
+    ground *g = p->ground;
+    for (uint32_t i = 0; i < g->base.activity.groups && !p->counts; i++) {
+        if (p->run.overlay.role[g->tile_of[i]] == FS_ROLE_GENERATOR)
+            price_generator(p, i);
+        else
+            p->counts = !fs_price_calls(&g->base.activity, g->largest, i,
+                                        fs_device_program(p->run.device, g->tile_of[i]),
+                                        g->cycles + g->call_start[i]);
+        g->call[i] = g->call_start[i];
+    }
+}
+
+static uint32_t *counts_of(void *self, uint32_t tile) {
+    return fs_device_counts(((point *)self)->run.device, tile);
+}
+static void tile_done(void *self, uint32_t tile) {
+    fs_device_done(((point *)self)->run.device, tile);
+}
+
+static fs_status on_compute(void *self, uint64_t iteration, const uint32_t **active, uint32_t *active_count,
+                            fs_error *err) {
+    (void)iteration;
+    (void)err;
+    point *p = self;
+    fs_foam_run *r = &p->run;
+    ground *g = p->ground;
+    fs_activity_compute(&r->cursor, p->counts ? &p->sink : NULL, &r->active, &r->active_count);
+    *active = r->active;
+    *active_count = r->active_count;
+    for (uint32_t i = 0; i < r->active_count && !p->counts; i++) {
+        const uint32_t tile = r->active[i];
+        fs_device_tell(r->device, tile, g->cycles[g->call[r->programs.of_tile[tile] - 1U]++]);
+    }
+    return FS_OK;
+}
+
+static fs_status on_exchange(void *self, uint64_t iteration, const uint32_t **occupied, fs_error *err) {
+    (void)iteration;
+    (void)err;
+    fs_activity_exchange(&((point *)self)->run.cursor, occupied);
+    return FS_OK;
+}
+
+static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
+    (void)iteration;
+    (void)err;
+    fs_activity_decide(&((point *)self)->run.cursor, visit, stop);
+    return FS_OK;
+}
+
+static void on_finished(void *self, const fs_iteration *iteration) {
+    point *p = self;
+    p->ground->exchange[iteration->number] = iteration->exchange;
+    fs_foam_books_note(&p->run.books, iteration, p->run.active, p->run.active_count);
+}
+
+static bool same_list(const fs_int_list *a, const fs_int_list *b) {
+    return a->count == b->count && memcmp(a->item, b->item, a->count * sizeof *a->item) == 0;
+}
+
+static bool same_exchange(const fs_exchange_params *a, const fs_exchange_params *b) {
+    return a->mode == b->mode && a->bytes_per_cycle == b->bytes_per_cycle && a->header == b->header &&
+           a->latency_base == b->latency_base && a->latency_row == b->latency_row &&
+           a->program_overhead == b->program_overhead && same_list(&a->column_same, &b->column_same) &&
+           same_list(&a->column_other, &b->column_other);
+}
+
+static fs_status run_point(point *p, fs_error *err) {
+    fs_foam_run *r = &p->run;
+    ground *g = p->ground;
+    const fs_device_client client = {.self = p,
+                                     .compute = on_compute,
+                                     .exchange = on_exchange,
+                                     .decide = on_decide,
+                                     .finished = on_finished};
+    fs_activity_begin(&r->cursor, &r->activity, r->sim, &r->programs, &r->setup, r->arena);
+    price_groups(p);
+    p->sink = (fs_count_sink){.self = p, .counts = counts_of, .done = tile_done};
+    if (g->known && same_exchange(&g->exchange_params, &r->machine->exchange))
+        fs_device_tell_exchange(r->device, g->exchange);
+    g->known = false;
+    if (fs_device_replay(r->device, &client, err))
+        return err->status;
+    g->exchange_params = r->machine->exchange;
+    g->known = true;
+    fs_activity_close_books(&r->activity, &r->books);
+    return fs_foam_make_figures(r, err);
+}
+
+/* The same traffic, so the same overlay and activity; what is wrong with the rest is wrong with this point.
+ */
+static fs_status price_point(ground *g, const fs_config *config, json_t *summary, fs_error *err) {
+    if (fs_foam_recording_match(g->recording, config, err))
+        return err->status;
+    const fs_machine_params *machine = fs_config_section(config, "machine");
+    if ((!g->made || g->base.machine->memory.check != machine->memory.check) && ground_make(g, config, err)) {
+        ground_unmake(g);
+        return err->status;
+    }
+    point p = {.run = g->base, .ground = g};
+    fs_foam_run *r = &p.run;
+    r->arena = fs_arena_create();
+    run_of(r, config);
+    fs_status status = fs_foam_make_setup(r, err);
+    if (status == FS_OK) {
+        r->sim = fs_activity_shell(&r->activity, &r->setup, r->arena);
+        status = fs_foam_make_device(r, err);
+    }
+    if (status == FS_OK) {
+        fs_foam_make_books(r, (uint32_t)r->activity.iterations);
+        status = run_point(&p, err);
+    }
+    if (status == FS_OK)
+        fs_results_stats_json(&fs_foam_stats, &r->figures, summary);
+    fs_arena_free(r->arena);
+    return status;
+}
+
+fs_status fs_foam_price(const fs_config *const *configs, size_t count, const char *activity_file,
+                        void (*result)(void *self, size_t point, const json_t *summary, const fs_error *err),
+                        void *self, fs_error *err) {
+    ground g = {.recording = fs_recording_open(activity_file, err)};
+    if (g.recording == NULL)
+        return err->status;
+    fs_status status = FS_OK;
+    if (fs_recording_layer_of(g.recording) != FS_RECORDING_ACTIVITY)
+        status = fs_fail(err, FS_INPUT, "%s: expected an activity recording, found an %s recording",
+                         activity_file, fs_recording_layer_name(fs_recording_layer_of(g.recording)));
+    for (size_t i = 0; i < count && status == FS_OK; i++) {
+        fs_error why = {0};
+        json_t *summary = json_object();
+        if (price_point(&g, configs[i], summary, &why))
+            result(self, i, NULL, &why);
+        else
+            result(self, i, summary, NULL);
+        json_decref(summary);
+        if (fs_interrupted())
+            status = fs_fail(err, FS_RUN, "interrupted after %zu of %zu points", i + 1, count);
+    }
+    ground_unmake(&g);
+    fs_recording_close(g.recording);
+    return status;
+}
