@@ -214,13 +214,17 @@ static size_t results(const watch *w) {
     return count > w->strange ? count - w->strange : 0;
 }
 
-static size_t without_result(const watch *w) {
+/* Points whose task says that it did its work, but whose result is not to be seen. */
+static size_t late(const watch *w) {
     size_t count = 0;
     for (size_t i = 0; i < w->count; i++)
-        for (size_t c = 0; c < w->submissions[i].count; c++)
-            for (size_t k = 0; k < w->submissions[i].chunk[c].count; k++)
-                count += !fs_cluster_has_result(w->arena, w->submissions[i].folder,
-                                                w->submissions[i].chunk[c].work[k].key);
+        for (size_t c = 0; c < w->submissions[i].count; c++) {
+            const fs_cluster_submission *s = &w->submissions[i];
+            const fs_slurm_fate fate = w->tasks[i][c].fate;
+            if (fate == FS_SLURM_ENDED || fate == FS_SLURM_GONE)
+                for (size_t k = 0; k < s->chunk[c].count; k++)
+                    count += !fs_cluster_has_result(w->arena, s->folder, s->chunk[c].work[k].key);
+        }
     return count;
 }
 
@@ -249,7 +253,7 @@ static fs_status wait_for_all(watch *w, fs_error *err) {
         say_progress(w, false);
         if (looked && !any_live(w)) {
             over_since = over_since > 0 ? over_since : now;
-            if (now - over_since > late_most || without_result(w) == 0)
+            if (now - over_since > late_most || late(w) == 0)
                 return take_up(w, err);
             pause = look_least;
         } else if (looked)
