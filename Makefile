@@ -87,7 +87,7 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(TEST_SUPPORT:%.c=$(BUILD)/obj/%.o) $(
 test-programs: $(TEST_PROGRAMS)
 .SECONDARY:
 
-include make/test.mk make/demo.mk make/docs.mk make/bench.mk make/ci.mk make/help.mk
+include make/test.mk make/demo.mk make/docs.mk make/bench.mk make/ci.mk make/cluster.mk make/help.mk
 
 .PHONY: clean
 clean:

@@ -9,6 +9,7 @@ help:
 	  detail-full 'a whole frame at both levels of detail, compared' \
 	  sanitize 'tests under ASan and UBSan' \
 	  clang 'build and test with clang' \
+	  test-cluster 'a sweep on a real Slurm of two nodes on this host (root)' \
 	  determinism 'run folders compared across compilers, -O levels and threads' \
 	  valgrind 'a small run under valgrind' \
 	  lint 'clang-format, clang-tidy, shellcheck, words' \
