@@ -42,6 +42,8 @@ int fs_study_compare_but(const fs_study *s, size_t axis, size_t p, size_t q) {
 static const char *label_of(fs_arena *arena, const char *name) {
     static const char common[] = "workload.";
     char *label = fs_arena_strdup(arena, ""), *rest = NULL;
+    if (strcmp(name, "points") == 0) /* the named points of a sweep file */
+        return "variant";
     for (char *key = strtok_r(fs_arena_strdup(arena, name), "+", &rest); key != NULL;
          key = strtok_r(NULL, "+", &rest)) {
         key += strspn(key, " ");

@@ -106,7 +106,8 @@ static void put_neighbour(fs_study_page *p, const fs_study_goal *g, size_t axis,
     bool done = fs_study_done(point) && !isnan(g->value[q]);
     const char *state = !done ? strcmp(point->status, "done") == 0 ? "no figure" : point->status
                               : change(p, g, g->value[best], g->value[q]);
-    bool worse = done && (g->larger ? g->value[q] < g->value[best] : g->value[q] > g->value[best]);
+    bool same = done && fabs(g->value[q] / g->value[best] - 1) < 0.0005;
+    bool worse = done && !same && (g->larger ? g->value[q] < g->value[best] : g->value[q] > g->value[best]);
     fs_page_put(p->page, "<span class=\"chip %s\" title=\"%s\">%s <b>%s</b></span> ",
                 !done              ? "gone"
                 : !point->feasible ? "hollow"

@@ -80,7 +80,7 @@ static fs_status put_by_goal(fs_study_drawing *d, const fs_plot *plots, const ch
     for (size_t g = 0; g < goals; g++) {
         if (goals > 1)
             fs_page_panel(p->page, label[g]);
-        fs_page_put(p->page, "<div class=\"figures-2\">\n");
+        fs_page_put(p->page, "<div class=\"figures-2 small\">\n");
         for (size_t i = 0; i < d->count; i++)
             if (d->picture[i].goal == goal[g] && strncmp(d->picture[i].name, begin, strlen(begin)) == 0 &&
                 put_picture(d, &d->picture[i], &plots[i], false, err))
@@ -92,6 +92,24 @@ static fs_status put_by_goal(fs_study_drawing *d, const fs_plot *plots, const ch
     return FS_OK;
 }
 
+/* A front of one place: says so, and there is nothing to draw. */
+static bool one_is_best(fs_study_page *p, const fs_study_picture *q) {
+    const fs_study_goal *a = &p->s->goal[q->a], *b = &p->s->goal[q->b];
+    size_t count = 0, *front = fs_study_front(p->s, q->a, q->b, &count);
+    size_t first = front[0], last = front[count - 1];
+    if (a->value[first] < a->value[last] || a->value[first] > a->value[last])
+        return false;
+    fs_page_put(p->page,
+                "<p>%s and %s do not compete: %s is best in both, with %s and %s%s; its run page: "
+                "<code>%s</code></p>\n",
+                a->figure, b->figure, fs_study_settings(p->s, first), fs_study_value(p->s, q->a, first),
+                fs_study_value(p->s, q->b, first),
+                count == 1 ? ""
+                           : fs_arena_printf(p->arena, " (and %zu more points with the same)", count - 1),
+                fs_study_command(p, first));
+    return true;
+}
+
 static fs_status put_fronts(fs_study_drawing *d, const fs_plot *plots, fs_error *err) {
     fs_study_page *p = d->p;
     size_t fronts = 0;
@@ -100,10 +118,12 @@ static fs_status put_fronts(fs_study_drawing *d, const fs_plot *plots, fs_error 
         fs_study_picture *q = &d->picture[i];
         if (strncmp(q->name, "front-", 6) != 0)
             continue;
+        fronts++;
+        if (one_is_best(p, q))
+            continue;
         if (put_picture(d, q, &plots[i], true, err))
             return err->status;
         fs_study_put_front(p, q->a, q->b);
-        fronts++;
     }
     if (fronts == 0)
         fs_page_note(p->page, p->goals < 2 ? "A front needs two objectives; this sweep has one."

@@ -117,13 +117,16 @@ static const char *colour_name(const fs_study_drawing *d, const fs_study_axis *a
 }
 
 static void put_colours(fs_study_drawing *d, size_t colour) {
-    size_t colours = colours_of(d->p->s, colour);
+    enum { WIDTH = 530, SAMPLE = 44, LETTER = 6 }; /* pixels: of the key, beside a name, of a letter */
+    size_t colours = colours_of(d->p->s, colour), longest = 1;
     put(d, "colours = %zu\narray colour_name[%zu] = [", colours, colours);
-    for (size_t k = 0; k < colours; k++)
-        put(d, "%s%s", k > 0 ? ", " : "",
-            colour == FS_STUDY_NONE ? "'points'"
-                                    : quoted(d->p->arena, colour_name(d, &d->p->s->axis[colour], k)));
-    put(d, "]\n");
+    for (size_t k = 0; k < colours; k++) {
+        const char *name = colour == FS_STUDY_NONE ? "points" : colour_name(d, &d->p->s->axis[colour], k);
+        longest = strlen(name) > longest ? strlen(name) : longest;
+        put(d, "%s%s", k > 0 ? ", " : "", quoted(d->p->arena, name));
+    }
+    size_t across = WIDTH / (SAMPLE + LETTER * longest);
+    put(d, "]\nkey_rows = %zu\n", (colours + across - 1) / across);
 }
 
 /* Where a point stands on an axis: words side by side, shifted by colour. */

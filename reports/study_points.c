@@ -144,16 +144,16 @@ fs_study_common fs_study_in_common(const fs_study *s, const bool *marked) {
 
 /* ---- failures ---- */
 
-/* Equal but for numbers: "4 tiles" and "16 tiles". */
+/* Equal but for numbers in their first lines: "4 tiles" and "16 tiles". */
 static bool alike(const char *a, const char *b) {
-    while (*a != '\0' && *b != '\0') {
+    while (*a != '\0' && *b != '\0' && *a != '\n') {
         if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
             a += strspn(a, "0123456789");
             b += strspn(b, "0123456789");
         } else if (*a++ != *b++)
             return false;
     }
-    return *a == *b;
+    return (*a == '\0' || *a == '\n') && (*b == '\0' || *b == '\n');
 }
 
 static bool more_points(const void *self, size_t a, size_t b) {

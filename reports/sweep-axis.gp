@@ -1,13 +1,13 @@
 # An objective against an axis: every point, and the means of the points of one colour. The caller sets file, data (blocks:
 # colour k has its points in block 2 k, its means in block 2 k + 1), colours, colour_name, words, more, x_name, y_name,
-# low_x ... high_y, log_x, log_y, tics, the marks of the axis, and joined (1: the means are joined, as the axis has numbers).
+# key_rows (lines that the names of the colours take), low_x ... high_y, log_x, log_y, tics, the marks of the axis, and joined (1: the means are joined, as the axis has numbers).
 set datafile separator whitespace
 unset datafile columnheaders
 array palette_of[8] = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9', '#8b95a1', '#3b518b']
 eval picture(file, 620, 56 + 330)
 eval caption(words, more)
 set multiplot
-keys = colours > 1 ? (colours + 2) / 3 : 0 # rows of the key, above the panel
+keys = colours > 1 ? key_rows : 0 # above the panel
 upper = 56 + 4 + 17 * keys
 eval panel(74, upper, 530, 56 + 276 - upper)
 set grid xtics ytics linecolor rgb '#ececec' linewidth 1
@@ -15,7 +15,7 @@ set xlabel x_name textcolor rgb ink noenhanced offset 0,0.2
 set ylabel y_name textcolor rgb ink noenhanced offset 0.5,0
 if (log_x) { set logscale x }
 if (log_y) { set logscale y; set ytics (1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7, 2e7, 5e7, 1e8, 2e8, 5e8, 1e9) }
-set format y (high_y >= 10000 ? '%.3s%c' : '%g')
+set format y (high_y >= 10000 ? '%.1s%c' : '%g')
 set xrange [low_x:high_x]
 set yrange [low_y:high_y]
 eval tics

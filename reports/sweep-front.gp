@@ -13,8 +13,8 @@ set ylabel y_name textcolor rgb ink noenhanced offset 0.5,0
 marks = "(1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7, 2e7, 5e7, 1e8, 2e8, 5e8, 1e9)"
 if (log_x) { set logscale x; eval 'set xtics '.marks }
 if (log_y) { set logscale y; eval 'set ytics '.marks }
-set format x (high_x >= 10000 ? '%.3s%c' : '%g')
-set format y (high_y >= 10000 ? '%.3s%c' : '%g')
+set format x (high_x >= 10000 ? '%.1s%c' : '%g')
+set format y (high_y >= 10000 ? '%.1s%c' : '%g')
 set xrange [low_x:high_x]
 set yrange [low_y:high_y]
 set key at graph 1.02, graph 1 left top vertical Left reverse samplen 1 spacing 1.2 width -2

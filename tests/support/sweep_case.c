@@ -1,4 +1,5 @@
 #include "tests/support/sweep_case.h"
+#include "sim/cli/cli.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -136,8 +137,10 @@ fs_status sweep_case_store(const char *path, const char *resolved, size_t idles,
         .point_count = count};
     fs_store *store = NULL;
     fs_status status = fs_store_open(path, FS_STORE_WRITE, &store, err);
-    if (status == FS_OK)
+    if (status == FS_OK) {
+        fs_store_units(store, fs_registry_stats);
         status = fs_store_begin(store, err);
+    }
     if (status == FS_OK)
         status = fs_store_put_sweep(store, &sweep, err);
     for (size_t i = 0; i + open < count && status == FS_OK; i++) {
