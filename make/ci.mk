@@ -68,3 +68,8 @@ lint-words:
 	$(call say,WORDS,)
 	$(Q)! git grep -nEi '\bTODO\b|\bFIXME\b|\bXXX\b|\bHACK\b|not (yet )?implemented|placeholder|for now\b|simplified version' -- \
 	  '*.c' '*.h' '*.cpp' '*.yaml' '*.gp' '*.sh' tools reports '*.md' ':!make/ci.mk' ':!LICENSE'
+
+# A sweep killed a hundred times at random moments: the store stays whole and the sweep goes on.
+.PHONY: kills
+kills: all $(BUILD)/tests/system/test_sweep
+	$(Q)FOAMSIM_KILLS=100 BUILD=$(BUILD) TEST_SECONDS=600 tools/run-tests tests/system/test_sweep

@@ -1,0 +1,354 @@
+/* Sweeps from the command line: the same store whatever the jobs, the layers and the accidents; nothing is
+ * run twice; two sweeps share a store; what is wrong is told. FOAMSIM_KILLS: how often a sweep is killed (5).
+ */
+#include "sim/base/rng.h"
+#include "sim/store/store.h"
+#include "tests/support/cli.h"
+#include "tests/support/run_folder.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static uint64_t seed = 20250612; /* FOAMSIM_SEED in the environment replaces it */
+static int kills = 5;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void nap(double seconds) {
+    struct timespec t = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};
+    nanosleep(&t, NULL);
+}
+
+#define BASE                                                                                                 \
+    "base:\n  machine: gc200-small\n  scene: { generate: { kind: garden, cells: 2000, seed: 7 } }\n"         \
+    "  workload:\n    kind: foam\n    camera: { position: [2.1, -2.9, 1.7], look_at: [0.1, 0.2, 0.6], "      \
+    "width: "                                                                                                \
+    "24, height: 18 }\n    partition: { kind: kd, shards: 64 }\n    batching: { per_batch: 3, idle: 10 }\n"
+
+/* Sixteen points: two geometries, three overlays, of which one buffer is too small, and two clocks. */
+static const char sweep[] =
+    "name: mixed\n" BASE "axes:\n"
+    "  - { key: workload.payload, values: [half, full] }\n"
+    "  - { key: overlay.kind, values: [quadtree, mesh, fat_tree] }\n"
+    "  - { key: overlay.router_buffer, values: [100 B, 576 kB], when: { overlay.kind: quadtree } }\n"
+    "  - { key: machine.clock, values: [1 GHz, 2 GHz] }\n"
+    "objectives: [{ figure: device.seconds, better: smaller }]\n"
+    "constraints: [{ figure: image.psnr_db, at_least: 30 }]\n";
+enum { POINTS = 16, TOO_SMALL = 4 };
+
+static char *export_of(const char *store) {
+    char command[512];
+    size_t size;
+    snprintf(command, sizeof command, "%s query %s export > export.txt", cli_program(), store);
+    assert_int_equal(system(command), 0);
+    return file_read("export.txt", &size);
+}
+
+static void assert_same_store(const char *a, const char *b) {
+    char *x = export_of(a), *y = export_of(b);
+    assert_string_equal(x, y);
+    free(x);
+    free(y);
+}
+
+static size_t count_of(const char *store, const char *status) {
+    fs_error err = {.status = FS_OK};
+    fs_arena *arena = fs_arena_create();
+    fs_store *open = NULL;
+    fs_store_sweep s;
+    if (fs_store_open(store, FS_STORE_READ, &open, &err) || fs_store_read(open, arena, NULL, &s, &err))
+        fail_msg("%s", err.text);
+    size_t count = 0;
+    for (size_t i = 0; i < s.point_count; i++)
+        count += strcmp(s.points[i].status, status) == 0;
+    fs_store_close(open);
+    fs_arena_free(arena);
+    return count;
+}
+
+/* What the sweep says it did. */
+static void assert_said(const cli_result *r, const char *words) {
+    if (r->status != 0 || strstr(r->err, words) == NULL)
+        fail_msg("expected \"%s\", exit status %d\n%s", words, r->status, r->err);
+}
+
+static void jobs_and_layers_do_not_matter(void **state) {
+    (void)state;
+    cli_result r = cli("sweep", "mixed.yaml", "--store", "plain.db", "--jobs", "1", "--plain", NULL);
+    assert_said(&r, "16 points: 0 known, 12 run, 0 replayed, 0 priced, 4 failed now");
+    assert_int_equal(count_of("plain.db", "done"), POINTS - TOO_SMALL);
+    assert_int_equal(count_of("plain.db", "failed"), TOO_SMALL);
+    r = cli("sweep", "mixed.yaml", "--store", "one.db", "--jobs", "1", NULL);
+    assert_said(&r, "2 run, 4 replayed, 6 priced, 4 failed now");
+    r = cli("sweep", "mixed.yaml", "--store", "two.db", "--jobs", "2", NULL);
+    assert_said(&r, "2 run, 4 replayed, 6 priced, 4 failed now");
+    assert_same_store("plain.db", "one.db");
+    assert_same_store("plain.db", "two.db");
+    assert_false(scratch_there("plain.db.cache"));
+    assert_false(scratch_there("two.db.cache/runs"));
+}
+
+static void nothing_is_run_twice(void **state) {
+    (void)state;
+    char *before = export_of("one.db");
+    cli_result r = cli("sweep", "mixed.yaml", "--store", "one.db", NULL);
+    assert_said(&r, "16 points: 16 known, 0 run, 0 replayed, 0 priced, 0 failed now");
+    r = cli("sweep", "mixed.yaml", "--store", "one.db", "--retry", NULL);
+    assert_said(&r, "12 known, 0 run, 0 replayed, 0 priced, 4 failed now");
+    char *after = export_of("one.db");
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+    /* Widened: only what is new; the recordings of before still serve. */
+    cli_write("wider.yaml",
+              "name: wider\n" BASE "axes: [{ key: machine.clock, values: [1 GHz, 2 GHz, 3 GHz] }]\n");
+    r = cli("sweep", "wider.yaml", "--store", "one.db", NULL);
+    assert_said(&r, "3 points: 2 known, 0 run, 0 replayed, 1 priced, 0 failed now");
+}
+
+/* What failed says why, in the user's own places. */
+static void queries_answer(void **state) {
+    (void)state;
+    cli_result r = cli("query", "two.db", "best", "--top", "1", "--csv", NULL);
+    assert_said(&r, "");
+    assert_non_null(strstr(r.out, "device.seconds,1,"));
+    r = cli("query", "two.db", "points", "--failed", "--csv", NULL);
+    assert_non_null(strstr(r.out, "overlay quadtree: tile 64, a router, has 100 B"));
+    r = cli("query", "two.db", "table", "--json", "--sweep", "mixed", NULL);
+    assert_said(&r, "");
+    r = cli("query", "two.db", "diff", "2", "3", NULL);
+    assert_non_null(strstr(r.out, "machine.clock"));
+    assert_non_null(strstr(r.out, "device.seconds"));
+    r = cli("query", "two.db", "show", "2", NULL);
+    assert_int_equal(r.status, 0);
+    r = cli("query", "two.db", "bets", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "did you mean \"best\"?"));
+    r = cli("query", "nowhere.db", "best", NULL);
+    assert_int_equal(r.status, 2);
+}
+
+static void a_dry_run_runs_nothing(void **state) {
+    (void)state;
+    cli_result r = cli("sweep", "mixed.yaml", "--store", "dry.db", "--dry-run", NULL);
+    assert_int_equal(r.status, 0);
+    /* That a buffer is too small shows when the point is tried. */
+    assert_non_null(strstr(r.out, "2 to run, 6 to replay, 8 to price, 0 wrong"));
+    assert_false(scratch_there("dry.db"));
+    r = cli("sweep", "mixed.yaml", "--store", "one.db", "--dry-run", NULL);
+    assert_non_null(strstr(r.out, "0 to run, 0 to replay, 0 to price"));
+    assert_non_null(strstr(r.out, "  done "));
+}
+
+/* ---- accidents ---- */
+
+static pid_t start(const char *store) {
+    const char *const words[] = {"sweep", "mixed.yaml", "--store", store, "--jobs", "2", "--quiet", NULL};
+    return cli_start(words, 0);
+}
+
+/* Kills the sweep or one of its workers; the first without mercy for the rest. */
+static void strike(fs_rng *rng, pid_t process) {
+    char path[96];
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)process, (long)process);
+    FILE *file = fs_rng_below(rng, 3) == 0 ? fopen(path, "r") : NULL;
+    long worker = 0;
+    if (file != NULL) {
+        if (fscanf(file, "%ld", &worker) != 1)
+            worker = 0;
+        fclose(file);
+    }
+    kill(worker > 0 ? (pid_t)worker : process, SIGKILL);
+}
+
+static void kills_lose_nothing(void **state) {
+    (void)state;
+    fs_rng rng = fs_rng_stream(seed, "test/sweep");
+    double begin = now();
+    cli_must("sweep", "mixed.yaml", "--store", "timed.db", "--jobs", "2", "--quiet", NULL);
+    const double length = now() - begin;
+    int killed = 0;
+    size_t done = 0;
+    for (int i = 0, fresh = 0; i < kills; i++) {
+        char store[32];
+        snprintf(store, sizeof store, "killed-%d.db", fresh);
+        pid_t process = start(store);
+        nap(fs_rng_range(&rng, 0, 0.5 * length));
+        strike(&rng, process);
+        cli_result r = cli_finish(process);
+        if (r.status == 2)
+            fail_msg("%s", r.err);
+        killed += r.signal == SIGKILL;
+        fs_error err = {.status = FS_OK};
+        fs_store *open = NULL;
+        fs_arena *arena = fs_arena_create();
+        const char *const *names = NULL;
+        size_t sweeps = 0, now_done = 0;
+        if (fs_store_is(store)) { /* it was killed before it was made */
+            if (fs_store_open(store, FS_STORE_READ, &open, &err) ||
+                fs_store_sweeps(open, arena, &names, &sweeps, &err))
+                fail_msg("%s", err.text);
+            fs_store_close(open);
+            now_done = sweeps > 0 ? count_of(store, "done") : 0;
+        }
+        fs_arena_free(arena);
+        if (now_done < done)
+            fail_msg("seed %llu, kill %d: %zu points were done, now %zu are", (unsigned long long)seed, i,
+                     done, now_done);
+        done = now_done;
+        if (done == POINTS - TOO_SMALL || i + 1 == kills) {
+            cli_must("sweep", "mixed.yaml", "--store", store, "--jobs", "2", "--quiet", "--retry", NULL);
+            assert_same_store("plain.db", store);
+            done = 0;
+            fresh++;
+        }
+    }
+    print_message("seed %llu: %d of %d sweeps were killed before their end\n", (unsigned long long)seed,
+                  killed, kills);
+}
+
+static void an_interrupted_sweep_goes_on(void **state) {
+    (void)state;
+    pid_t process = start("stopped.db");
+    nap(0.4);
+    kill(process, SIGINT);
+    cli_result r = cli_finish(process);
+    if (r.status == 1)
+        assert_non_null(strstr(r.err, "interrupted"));
+    else
+        assert_true(r.status == 0 || r.signal == SIGINT); /* ended before, or not listening yet */
+    cli_must("sweep", "mixed.yaml", "--store", "stopped.db", "--quiet", NULL);
+    assert_same_store("plain.db", "stopped.db");
+}
+
+static void two_sweeps_share_a_store(void **state) {
+    (void)state;
+    char command[1024];
+    cli_write("other.yaml", "name: other\n" BASE "axes: [{ key: machine.clock, values: [1 GHz, 4 GHz] }]\n");
+    snprintf(
+        command, sizeof command,
+        "%s sweep other.yaml --store both.db --quiet >/dev/null & a=$!; %s sweep mixed.yaml --store both.db "
+        "--quiet >/dev/null; b=$?; wait $a && test $b -eq 0",
+        cli_program(), cli_program());
+    assert_int_equal(system(command), 0);
+    cli_result r = cli("sweep", "mixed.yaml", "--store", "both.db", NULL);
+    assert_said(&r, "16 known");
+    r = cli("sweep", "other.yaml", "--store", "both.db", NULL);
+    assert_said(&r, "2 known");
+}
+
+/* A recording that was damaged is made anew. */
+static void a_damaged_recording_does_no_harm(void **state) {
+    (void)state;
+    assert_int_equal(
+        system("mkdir hurt.db.cache && cp one.db.cache/*.* hurt.db.cache/ && for f in hurt.db.cache/*.*; do "
+               "head -c 1000 $f > t && mv t $f; done"),
+        0);
+    cli_must("sweep", "mixed.yaml", "--store", "hurt.db", "--jobs", "2", "--quiet", NULL);
+    assert_same_store("plain.db", "hurt.db");
+}
+
+static void the_memory_limit_is_kept(void **state) {
+    (void)state;
+    cli_result r = cli("sweep", "other.yaml", "--store", "little.db", "--memory", "64kB", NULL);
+    assert_int_equal(r.status, 0);
+    r = cli("query", "little.db", "points", "--csv", NULL);
+    if (count_of("little.db", "failed") > 0) /* a run may be over before it is looked at */
+        assert_non_null(strstr(r.out, "more memory than the limit"));
+    r = cli("sweep", "other.yaml", "--store", "little.db", "--memory", "lots", NULL);
+    assert_int_equal(r.status, 2);
+    cli_must("sweep", "other.yaml", "--store", "little.db", "--cache-limit", "1kB", "--retry", "--quiet",
+             NULL);
+    assert_int_equal(count_of("little.db", "done"), 2);
+}
+
+/* Two hundred points that are done: reading, resolving and looking up is all that is left. */
+static void a_finished_sweep_is_seen_at_once(void **state) {
+    (void)state;
+    cli_write("many.yaml",
+              "name: many\n" BASE
+              "axes:\n  - { key: machine.clock, range: { from: 1 GHz, to: 2.99 GHz, step: 0.01 GHz } }\n");
+    pid_t process =
+        cli_start((const char *const[]){"sweep", "many.yaml", "--store", "many.db", "--quiet", NULL}, 0);
+    fs_error err = {.status = FS_OK};
+    fs_store *open = NULL;
+    fs_store_sweep s;
+    fs_arena *arena = fs_arena_create();
+    while (!scratch_there("many.db.cache") && !cli_ended(process))
+        nap(0.002);
+    kill(process, SIGKILL); /* the points are in */
+    cli_finish(process);
+    if (fs_store_open("many.db", FS_STORE_WRITE, &open, &err) || fs_store_read(open, arena, NULL, &s, &err) ||
+        fs_store_begin(open, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(s.point_count, 200);
+    for (size_t i = 0; i < s.point_count; i++) {
+        json_t *result = json_pack("{s:s, s:s, s:{s:{s:f}}}", "key", s.points[i].key, "status", "done",
+                                   "summary", "device", "seconds", 0.5);
+        if (fs_store_finish(open, result, &err))
+            fail_msg("%s", err.text);
+        json_decref(result);
+    }
+    assert_int_equal(fs_store_commit(open, &err), FS_OK);
+    fs_store_close(open);
+    fs_arena_free(arena);
+    const double begin = now();
+    cli_result r = cli("sweep", "many.yaml", "--store", "many.db", NULL);
+    const double took = now() - begin;
+    assert_said(&r, "200 points: 200 known, 0 run");
+    print_message("200 finished points: %.2f s\n", took);
+    assert_true(took < 2.0);
+}
+
+static void wrong_words_are_told(void **state) {
+    (void)state;
+    cli_write("bad.yaml", "base: none\naxes: []\n");
+    cli_result r = cli("sweep", "bad.yaml", "--store", "bad.db", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "bad.yaml:1:7"));
+    assert_false(scratch_there("bad.db"));
+    r = cli("sweep", "mixed.yaml", "--store", "mixed.yaml", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "is no store"));
+}
+
+static int begin(void **state) {
+    if (cli_enter(state) != 0)
+        return 1;
+    if (getenv("FOAMSIM_SEED") != NULL)
+        seed = strtoull(getenv("FOAMSIM_SEED"), NULL, 10);
+    if (getenv("FOAMSIM_KILLS") != NULL)
+        kills = atoi(getenv("FOAMSIM_KILLS"));
+    cli_write("mixed.yaml", sweep);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(jobs_and_layers_do_not_matter),
+        cmocka_unit_test(nothing_is_run_twice),
+        cmocka_unit_test(queries_answer),
+        cmocka_unit_test(a_dry_run_runs_nothing),
+        cmocka_unit_test(kills_lose_nothing),
+        cmocka_unit_test(an_interrupted_sweep_goes_on),
+        cmocka_unit_test(two_sweeps_share_a_store),
+        cmocka_unit_test(a_damaged_recording_does_no_harm),
+        cmocka_unit_test(the_memory_limit_is_kept),
+        cmocka_unit_test(a_finished_sweep_is_seen_at_once),
+        cmocka_unit_test(wrong_words_are_told),
+    };
+    return cmocka_run_group_tests(tests, begin, cli_leave);
+}
