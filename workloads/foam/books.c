@@ -229,6 +229,19 @@ static void pace_figures(const fs_foam_books *books, fs_foam_figures *out) {
     out->camera_rays_mean = mean((double)camera_rays, (double)injecting);
 }
 
+static void copy_hop_figures(const fs_foam_figures *from, fs_foam_figures *out) {
+    out->tracer_mean = from->tracer_mean;
+    out->router_mean = from->router_mean;
+    out->delivery_mean = from->delivery_mean;
+    out->misrouted_mean = from->misrouted_mean;
+    out->alive_mean = from->alive_mean;
+    out->waiting_mean = from->waiting_mean;
+    out->tracer_max = from->tracer_max;
+    out->router_max = from->router_max;
+    out->alive_max = from->alive_max;
+    out->waiting_max = from->waiting_max;
+}
+
 /* Latency: until the first frame is done. Period: between frames, from the first to the last counted one. */
 static void frame_figures(const fs_foam_books *books, double clock, fs_foam_figures *out) {
     const fs_framebuffer *fb = fs_simulation_framebuffer(books->sim);
@@ -273,7 +286,10 @@ void fs_foam_books_figures(const fs_foam_books *books, double clock, fs_foam_fig
     out->cells_per_ray = mean((double)rays.cells, ended);
     out->faces_per_ray = mean((double)rays.faces, ended);
     out->cells_per_visit = mean((double)rays.cells, marched);
-    hop_figures(fb, out);
+    if (books->counted != NULL)
+        copy_hop_figures(books->counted, out);
+    else
+        hop_figures(fb, out);
     frame_figures(books, clock, out);
     pace_figures(books, out);
     fs_congestion_figures_make(books, &out->congestion);

@@ -58,6 +58,9 @@ typedef struct fs_foam_books {
     uint32_t *cycles;             /* [iterations][used] compute cycles of each tile, 0 where it was idle */
     uint64_t fill_tracer[FS_FILL_BINS], fill_router[FS_FILL_BINS]; /* lanes and iterations, by occupancy;
                                      tracer: lanes with a tracer at either end */
+    /* Figures of the very same rays, from which those that follow from their hops are taken; NULL: worked
+     * out. */
+    const struct fs_foam_figures *counted;
     uint64_t last_ray;           /* rays made in all when the generator is through; UINT64_MAX: never */
     fs_part part;                /* of the iteration that runs */
     uint64_t part_end[FS_PARTS]; /* first iteration behind the part, once that is over */

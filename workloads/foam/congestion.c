@@ -227,6 +227,14 @@ void fs_congestion_figures_make(const fs_foam_books *b, fs_congestion_figures *o
     lane_figures(b, out);
     work_figures(b, out);
     pace_figures(b, out);
+    if (b->counted != NULL) {
+        const fs_congestion_figures *same = &b->counted->congestion;
+        out->alive = same->alive;
+        out->waiting = same->waiting;
+        out->tracer = same->tracer;
+        out->router = same->router;
+        return;
+    }
     fs_dist *hops = fs_congestion_distributions(fs_simulation_framebuffer(b->sim));
     out->alive = percentiles(&hops[FS_DIST_ALIVE]);
     out->waiting = percentiles(&hops[FS_DIST_WAITING]);

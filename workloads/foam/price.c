@@ -28,6 +28,8 @@ typedef struct ground {
     uint64_t *exchange;
     fs_exchange_params exchange_params;
     bool known;
+    fs_foam_figures counted; /* of a point, if `counted_once`: what follows from the rays' hops */
+    bool counted_once;
 } ground;
 
 static void ground_unmake(ground *g) {
@@ -38,7 +40,7 @@ static void ground_unmake(ground *g) {
     free(g->largest);
     free(g->cycles);
     free(g->exchange);
-    g->made = g->known = false;
+    g->made = g->known = g->counted_once = false;
 }
 
 static void run_of(fs_foam_run *r, const fs_config *config) {
@@ -89,7 +91,6 @@ typedef struct point {
     ground *ground;
     fs_count_sink sink;
     bool counts; /* 32 bits may not hold some call's cycles: counts are priced one by one */
-    uint64_t *exchange;
 } point;
 
 /* The generator's rays are shared out among its workers; its calls are few. */
@@ -177,6 +178,14 @@ static bool same_exchange(const fs_exchange_params *a, const fs_exchange_params 
            same_list(&a->column_other, &b->column_other);
 }
 
+/* A static schedule takes equally long in every iteration. */
+static void fill_static(point *p) {
+    const uint64_t cycles = (uint64_t)p->run.machine->exchange.program_overhead +
+                            fs_exchange_plan_of(fs_device_exchange(p->run.device)).arrival;
+    for (uint64_t k = 0; k < p->run.activity.iterations; k++)
+        p->ground->exchange[k] = cycles;
+}
+
 static fs_status run_point(point *p, fs_error *err) {
     fs_foam_run *r = &p->run;
     ground *g = p->ground;
@@ -188,7 +197,12 @@ static fs_status run_point(point *p, fs_error *err) {
     fs_activity_begin(&r->cursor, &r->activity, r->sim, &r->programs, &r->setup, r->arena);
     price_groups(p);
     p->sink = (fs_count_sink){.self = p, .counts = counts_of, .done = tile_done};
-    if (g->known && same_exchange(&g->exchange_params, &r->machine->exchange))
+    bool known = g->known && same_exchange(&g->exchange_params, &r->machine->exchange);
+    if (r->machine->exchange.mode == FS_EXCHANGE_STATIC) {
+        fill_static(p);
+        known = true;
+    }
+    if (known)
         fs_device_tell_exchange(r->device, g->exchange);
     g->known = false;
     if (fs_device_replay(r->device, &client, err))
@@ -196,7 +210,12 @@ static fs_status run_point(point *p, fs_error *err) {
     g->exchange_params = r->machine->exchange;
     g->known = true;
     fs_activity_close_books(&r->activity, &r->books);
-    return fs_foam_make_figures(r, err);
+    r->books.counted = g->counted_once ? &g->counted : NULL;
+    if (fs_foam_make_figures(r, err))
+        return err->status;
+    g->counted = r->figures;
+    g->counted_once = true;
+    return FS_OK;
 }
 
 /* The same traffic, so the same overlay and activity; what is wrong with the rest is wrong with this point.
