@@ -1,6 +1,7 @@
 /* What gnuplot draws for a sweep's page: data and a script for each picture, which loads sweep-axis.gp,
  * sweep-pair.gp or sweep-front.gp. */
 #include "reports/study_pictures.h"
+#include "sim/base/detmath.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -117,7 +118,7 @@ static const char *colour_name(const fs_study_drawing *d, const fs_study_axis *a
 }
 
 static void put_colours(fs_study_drawing *d, size_t colour) {
-    enum { WIDTH = 530, SAMPLE = 44, LETTER = 6 }; /* pixels: of the key, beside a name, of a letter */
+    enum { WIDTH = 530, SAMPLE = 34, LETTER = 6 }; /* pixels: of the key, beside a name, of a letter */
     size_t colours = colours_of(d->p->s, colour), longest = 1;
     put(d, "colours = %zu\narray colour_name[%zu] = [", colours, colours);
     for (size_t k = 0; k < colours; k++) {
@@ -126,7 +127,7 @@ static void put_colours(fs_study_drawing *d, size_t colour) {
         put(d, "%s%s", k > 0 ? ", " : "", quoted(d->p->arena, name));
     }
     size_t across = WIDTH / (SAMPLE + LETTER * longest);
-    put(d, "]\nkey_rows = %zu\n", (colours + across - 1) / across);
+    put(d, "]\nkey_columns = %zu\n", across < colours ? across : colours);
 }
 
 /* Where a point stands on an axis: words side by side, shifted by colour. */
@@ -134,6 +135,16 @@ static double place(const fs_study_axis *axis, size_t level, size_t colour, size
     if (axis->numeric)
         return axis->level[level].number;
     return (double)level + (colours < 2 ? 0 : 0.6 * ((double)colour / (double)(colours - 1) - 0.5));
+}
+
+/* Where its dot stands: on numbers a little beside its place, so that colours do not hide each other. */
+static double dot_place(const fs_study_axis *axis, size_t level, size_t colour, size_t colours) {
+    double at = place(axis, level, colour, colours);
+    double low = axis->level[0].number, high = axis->level[axis->levels - 1].number;
+    double part = 0.008 * ((double)colour - 0.5 * (double)(colours - 1)); /* of the axis */
+    if (!axis->numeric)
+        return at;
+    return axis->wide ? at * fs_pow(high / low, part) : at + part * (high - low);
 }
 
 static void add_dot(fs_study_dots *d, double x, double y, size_t point) {
@@ -161,7 +172,7 @@ static void put_axis_data(fs_study_drawing *d, fs_study_picture *q, size_t colou
             double y = fs_study_shown(d, q->goal, i);
             if (level == FS_STUDY_NONE || isnan(y) || (colour != FS_STUDY_NONE && s->axis[colour].at[i] != k))
                 continue;
-            double x = place(axis, level, k, colours);
+            double x = dot_place(axis, level, k, colours);
             put(d, "%.9g %.9g %d\n", x, y, s->sweep->points[i].feasible);
             add_dot(&q->dots, x, y, i);
             sum[level] += y;
