@@ -6,20 +6,16 @@
 #include <string.h>
 
 static void put_json(fs_study_page *p, const char *id, json_t *value) {
-    char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(6));
     fs_page_json(p->page, id, text);
     free(text);
     json_decref(value);
 }
 
-/* Settings and figures of every point, once for all plots of dots. */
+/* The figures of every point, once for all plots of dots; their settings are beside the table of points. */
 static void put_point_data(fs_study_drawing *d) {
     const fs_study *s = d->p->s;
-    json_t *labels = json_array(), *layers = json_array();
-    for (size_t i = 0; i < s->sweep->point_count; i++)
-        json_array_append_new(
-            labels, json_string(fs_arena_printf(d->p->arena, "%s%s", fs_study_settings(s, i),
-                                                s->sweep->points[i].feasible ? "" : " (infeasible)")));
+    json_t *layers = json_array();
     for (size_t g = 0; g < d->p->goals; g++) {
         json_t *values = json_array();
         for (size_t i = 0; i < s->sweep->point_count; i++)
@@ -29,7 +25,7 @@ static void put_point_data(fs_study_drawing *d) {
         json_array_append_new(layers, json_pack("{s:s, s:s, s:o, s:s}", "what", s->goal[g].figure, "unit",
                                                 d->p->scale[g].unit, "values", values, "none", "none"));
     }
-    put_json(d->p, "sweep-points", json_pack("{s:o, s:o}", "labels", labels, "layers", layers));
+    put_json(d->p, "sweep-points", json_pack("{s:o}", "layers", layers));
 }
 
 static fs_status put_picture(fs_study_drawing *d, fs_study_picture *q, const fs_plot *plot, bool wide,

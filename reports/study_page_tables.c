@@ -201,7 +201,7 @@ void fs_study_put_front(fs_study_page *p, size_t a, size_t b) {
 
 /* ---- all points ---- */
 
-enum { MOST_VARYING = 8 };
+enum { MOST_VARYING = 8, MOST_ROWS = 2000 };
 
 /* Best first in the first objective, then the infeasible, then those without a figure, each in their order.
  */
@@ -300,7 +300,7 @@ void fs_study_put_points(fs_study_page *p) {
                 selectable, n - 3);
     fs_page_table(p->page, NULL, columns, n);
     const size_t *order = table_order(p);
-    for (size_t i = 0; i < s->sweep->point_count; i++) {
+    for (size_t i = 0; i < s->sweep->point_count && i < MOST_ROWS; i++) {
         size_t at = order[i];
         const fs_store_point *q = &s->sweep->points[at];
         fs_page_row(p->page);
@@ -319,9 +319,18 @@ void fs_study_put_points(fs_study_page *p) {
     }
     fs_page_table_end(p->page);
     fs_page_put(p->page, "</div>\n");
-    json_t *commands = json_array();
-    for (size_t i = 0; i < s->sweep->point_count; i++)
-        json_array_append_new(commands, json_pack("[s,s]", fs_study_command(p, i), fs_study_settings(s, i)));
+    if (s->sweep->point_count > MOST_ROWS)
+        fs_page_note(p->page, "The first %d of %zu points; foamsim query %s table lists all.", MOST_ROWS,
+                     s->sweep->point_count, fs_study_quote(p->arena, p->store));
+    /* The script puts a key in the place of KEY. */
+    json_t *keys = json_array(), *settings = json_array();
+    for (size_t i = 0; i < s->sweep->point_count; i++) {
+        json_array_append_new(keys, json_string(fs_study_short_key(p, i)));
+        json_array_append_new(settings, json_string(fs_study_settings(s, i)));
+    }
+    const char *command = fs_arena_printf(p->arena, "foamsim report %s --point KEY -o KEY.html",
+                                          fs_study_quote(p->arena, p->store));
+    json_t *commands = json_pack("{s:s, s:o, s:o}", "command", command, "keys", keys, "settings", settings);
     char *text = json_dumps(commands, JSON_COMPACT);
     fs_page_json(p->page, "point-commands", text);
     free(text);

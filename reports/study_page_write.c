@@ -387,10 +387,17 @@ static fs_status write_pairs(fs_study_drawing *d, size_t goal, fs_error *err) {
     return FS_OK;
 }
 
+size_t fs_study_drawn_axes(const fs_study_page *p) {
+    enum { MOST_DOTS = 16000 }; /* of all plots; about 110 bytes of the page each */
+    size_t most = MOST_DOTS / (p->s->sweep->point_count * p->goals + 1);
+    most = most < 2 ? 2 : most > FS_STUDY_AXES ? FS_STUDY_AXES : most;
+    return most < p->s->axes ? most : p->s->axes;
+}
+
 fs_status fs_study_write_pictures(fs_study_drawing *d, fs_error *err) {
     const fs_study *s = d->p->s;
     for (size_t g = 0; g < d->p->goals; g++) {
-        for (size_t i = 0; i < s->axes && i < FS_STUDY_AXES; i++)
+        for (size_t i = 0; i < fs_study_drawn_axes(d->p); i++)
             if (s->goal[g].count > 0 && write_axis(d, g, s->goal[g].rank[i], err))
                 return err->status;
         if (write_pairs(d, g, err))

@@ -30,6 +30,10 @@ typedef struct fs_study_drawing {
 /* Writes scripts and data of all pictures into the page's folder. */
 fs_status fs_study_write_pictures(fs_study_drawing *d, fs_error *err);
 
+/* How many axes are drawn against each goal: all, unless a sweep has so many points that the page would grow
+ * out of hand. */
+size_t fs_study_drawn_axes(const fs_study_page *p);
+
 /* A figure of a point in the unit of the page; NAN where there is none. */
 double fs_study_shown(const fs_study_drawing *d, size_t goal, size_t point);
 

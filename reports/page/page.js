@@ -109,14 +109,13 @@
 
   // ---- a point's command: its key in any table, its dot in any plot ----
   const commands = document.getElementById('point-commands');
-  const points = commands ? JSON.parse(commands.textContent) : [];
+  const points = commands ? JSON.parse(commands.textContent) : null;
   const picked = document.getElementById('picked');
   const pick = (point) => {
     all('.picked-row').forEach((row) => row.classList.remove('picked-row'));
     all(`.filterable .pick[data-point="${point}"]`).forEach((button) => button.closest('tr').classList.add('picked-row'));
-    const [command, settings] = points[point];
-    picked.querySelector('span').textContent = settings;
-    picked.querySelector('code').textContent = command;
+    picked.querySelector('span').textContent = points.settings[point];
+    picked.querySelector('code').textContent = points.command.replaceAll('KEY', points.keys[point]);
     picked.hidden = false;
   };
   const goTo = (point) => {
@@ -305,6 +304,7 @@
   const less = (data, other, none) => Float64Array.from(data, (v, i) => (v === none || other[i] === none ? none : v - other[i]));
 
   // A hover text `ID-hover` belongs to the picture ID; its layers name values or hold them.
+  let dotData = null; // one for all plots of a sweep
   const prepare = async (element) => {
     const hover = JSON.parse(element.textContent);
     for (const { show } of hover.panels) {
@@ -314,7 +314,8 @@
       }
       if (typeof show.labels === 'string') show.labels = JSON.parse(document.getElementById(show.labels).textContent);
       if (typeof show.words === 'string') show.words = JSON.parse(document.getElementById(show.words).textContent);
-      if (show.kind === 'points' || show.kind === 'dots') show.data = JSON.parse(document.getElementById(show.data).textContent);
+      if (show.kind === 'dots') show.data = dotData ||= { ...JSON.parse(document.getElementById(show.data).textContent), labels: points.settings };
+      if (show.kind === 'points') show.data = JSON.parse(document.getElementById(show.data).textContent);
     }
     attach(document.getElementById(element.id.slice(0, -'-hover'.length)), hover);
   };
