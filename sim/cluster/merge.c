@@ -46,10 +46,11 @@ static fs_status enter(fs_store *store, const char *path, const char *name, fs_c
         count->merged++;
         count->failed += status != NULL && strcmp(status, "failed") == 0;
     }
+    const bool readable = root != NULL;
     json_decref(root);
-    if (what.status == FS_OK)
+    if (what.status == FS_OK || !fs_cluster_there(path)) /* another command has merged it meanwhile */
         return FS_OK;
-    if (what.status != FS_INPUT && root != NULL)
+    if (what.status != FS_INPUT && readable)
         return fs_fail(err, what.status, "%s", what.text);
     count->strange++;
     fs_say("left where it is: %s", what.text);

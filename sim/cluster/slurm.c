@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_WORDS = 4096, PART_BYTES = 65536, FIELD_BYTES = 80 };
+enum { MOST_WORDS = 4096, PART_BYTES = 65536 };
 
 /* ---- programs ---- */
 
@@ -98,8 +98,9 @@ fs_status fs_slurm_submit(fs_arena *arena, const char *script, const char **job,
     const char *out, *words;
     int how = fs_slurm_command(arena, argv, &out, &words);
     if (how != 0 || !isdigit((unsigned char)out[0]))
-        return fs_fail(err, FS_INPUT, "sbatch does not take %s: %s", script,
-                       words[0] != '\0' ? words : "it says nothing");
+        return fs_fail(err, FS_INPUT, "sbatch does not take %s: %s%s", script,
+                       words[0] != '\0' ? words : "it says nothing",
+                       strstr(words, "array") != NULL ? "\nsmaller arrays: --array-limit" : "");
     *job = fs_arena_printf(arena, "%.*s", (int)strcspn(out, ";\n"), out); /* number[;cluster] */
     return FS_OK;
 }
@@ -114,27 +115,35 @@ fs_status fs_slurm_cancel(fs_arena *arena, const fs_cluster_submission *s, fs_er
 
 /* ---- looking ---- */
 
+/* The next word of a line, "" at its end. */
+static const char *word(fs_arena *arena, const char **line) {
+    *line += strspn(*line, " ");
+    size_t n = strcspn(*line, " ");
+    const char *found = fs_arena_printf(arena, "%.*s", (int)n, *line);
+    *line += n;
+    return found;
+}
+
+/* A number at the beginning of a text, -1 where there is none or more than it. */
+static int64_t number(const char *text) {
+    char *end = NULL;
+    long long n = isdigit((unsigned char)text[0]) ? strtoll(text, &end, 10) : -1;
+    return end == NULL || *end != '\0' ? -1 : (int64_t)n;
+}
+
 /* One line of squeue: "123_4 PENDING 0 Resources". */
 static void note_line(fs_arena *arena, const char *line, size_t count, fs_slurm_task *tasks) {
-    char id[FIELD_BYTES], state[FIELD_BYTES], reason[FIELD_BYTES] = "";
-    long long restarts = 0;
-    if (sscanf(line, "%79s %79s %lld %79s", id, state, &restarts, reason) < 3)
-        return;
-    const char *number = strchr(id, '_');
-    char *end = NULL;
-    if (number == NULL || !isdigit((unsigned char)number[1]))
-        return;
-    unsigned long index = strtoul(number + 1, &end, 10);
-    if (*end != '\0' || index >= count)
+    const char *id = word(arena, &line), *state = word(arena, &line), *restarts = word(arena, &line);
+    const char *reason = word(arena, &line), *underline = strchr(id, '_');
+    const int64_t index = underline == NULL ? -1 : number(underline + 1), again = number(restarts);
+    if (index < 0 || (uint64_t)index >= count || again < 0)
         return;
     fs_slurm_fate fate = fs_slurm_fate_of(state);
-    if (tasks[index].fate != FS_SLURM_GONE && fs_slurm_live(tasks[index].fate) && !fs_slurm_live(fate))
+    fs_slurm_task *task = &tasks[index];
+    if (task->fate != FS_SLURM_GONE && fs_slurm_live(task->fate) && !fs_slurm_live(fate))
         return; /* an earlier start of a task that is back in the queue */
-    tasks[index] =
-        (fs_slurm_task){.fate = fate,
-                        .state = fs_arena_strdup(arena, state),
-                        .reason = fs_arena_strdup(arena, strcmp(reason, "None") == 0 ? "" : reason),
-                        .restarts = restarts};
+    *task = (fs_slurm_task){
+        .fate = fate, .state = state, .reason = strcmp(reason, "None") == 0 ? "" : reason, .restarts = again};
 }
 
 fs_status fs_slurm_look(fs_arena *arena, const fs_cluster_submission *s, fs_slurm_task *tasks,

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NUMBER_DIGITS = 4, NAME_DIGITS = 12, JOB_BYTES = 32 };
+enum { NUMBER_DIGITS = 4, MOST_SUBMISSIONS = 1000000, NAME_DIGITS = 12, JOB_BYTES = 32 };
 
 const char *fs_cluster_result_path(fs_arena *arena, const char *folder, const char *key) {
     return fs_arena_printf(arena, "%s/results/%s.json", folder, key);
@@ -146,8 +146,8 @@ static int highest(const char *folder) {
     int most = 0;
     DIR *dir = opendir(folder);
     for (struct dirent *e; dir != NULL && (e = readdir(dir)) != NULL;) {
-        int number = atoi(e->d_name);
-        most = number > most ? number : most;
+        long number = strtol(e->d_name, NULL, 10); /* 0 for what is no submission */
+        most = number > most && number < MOST_SUBMISSIONS ? (int)number : most;
     }
     if (dir != NULL)
         closedir(dir);

@@ -221,6 +221,8 @@ static size_t late(const watch *w) {
         for (size_t c = 0; c < w->submissions[i].count; c++) {
             const fs_cluster_submission *s = &w->submissions[i];
             const fs_slurm_fate fate = w->tasks[i][c].fate;
+            if (fs_cluster_there(fs_arena_printf(w->arena, "%s/closed", s->folder)))
+                break; /* another command has taken it up */
             if (fate == FS_SLURM_ENDED || fate == FS_SLURM_GONE)
                 for (size_t k = 0; k < s->chunk[c].count; k++)
                     count += !fs_cluster_has_result(w->arena, s->folder, s->chunk[c].work[k].key);

@@ -117,6 +117,19 @@ on_cluster cancelled.db && fail "a cancelled sweep"
 [ "$(cat slurm/number)" = $((before + 1)) ] || fail "a cancelled task was sent again"
 on_cluster cancelled.db || fail "a cancelled sweep, again"
 
+# Two commands on one store share the work; killed ones leave nothing half-done.
+before=$(cat slurm/number)
+on_cluster two.db &
+other=$!
+"$program" sweep sweep.yaml --store two.db --cluster slurm --chunk 0.1 --quiet >/dev/null || fail "one of two commands"
+wait $other || fail "the other of two commands"
+[ "$(cat slurm/number)" = $((before + 1)) ] || fail "two commands sent the points twice"
+for delay in 0.05 0.15 0.3 0.6; do
+    timeout -s KILL $delay "$program" sweep sweep.yaml --store killed.db --cluster slurm --chunk 0.1 --quiet >/dev/null 2>&1
+done
+on_cluster killed.db || { cat said; fail "a sweep after kills"; }
+"$program" query killed.db export | diff local.csv - || fail "not the same after kills"
+
 # merge: what is no result stays, and is told.
 "$program" merge local.db 2>said && fail "a store that was on no cluster"
 grep -q 'nothing on a cluster' said || fail "why"
