@@ -6,7 +6,7 @@
 typedef struct entry {
     const fs_store_point *point;
     size_t place; /* in the sweep */
-    double seconds;
+    double seconds, alone;
 } entry;
 
 /* Points of one geometry stand together, those of one traffic within; groups in the order of their keys. */
@@ -18,17 +18,25 @@ static int order(const void *a, const void *b) {
     return by != 0 ? by : (x->place > y->place) - (x->place < y->place);
 }
 
+/* What entry i takes; first: of its chunk. */
+static double of_entry(const entry *entries, size_t i, bool first) {
+    const entry *e = &entries[i];
+    const bool follows = !first && i > 0 && strcmp(e[-1].point->geometry_key, e->point->geometry_key) == 0;
+    return follows || e->alone < e->seconds ? e->seconds : e->alone;
+}
+
 /* Cuts where the next point would make a chunk take longer than `seconds`. begin[i]: first entry of chunk i.
  */
 static size_t cut(const entry *entries, size_t count, double seconds, size_t *begin) {
     size_t chunks = 0;
     double taken = 0;
     for (size_t i = 0; i < count; i++) {
-        if (i == 0 || taken + entries[i].seconds > seconds) {
+        const double next = of_entry(entries, i, false);
+        if (i == 0 || taken + next > seconds) {
             begin[chunks++] = i;
-            taken = 0;
-        }
-        taken += entries[i].seconds;
+            taken = of_entry(entries, i, true);
+        } else
+            taken += next;
     }
     return chunks;
 }
@@ -47,18 +55,20 @@ static void fill(fs_arena *arena, const entry *entries, size_t count, fs_cluster
 }
 
 void fs_cluster_divide(fs_arena *arena, const fs_store_point *points, const size_t *point,
-                       const double *seconds, size_t count, const fs_cluster_options *options,
-                       fs_cluster_chunk **chunks, size_t *chunk_count) {
+                       const double *seconds, const double *alone, size_t count,
+                       const fs_cluster_options *options, fs_cluster_chunk **chunks, size_t *chunk_count) {
     enum { TRIES = 200 };
     const double wider = 1.1; /* until the array is within its limit */
     entry *entries = FS_NEW(arena, entry, count + 1);
     size_t *begin = FS_NEW(arena, size_t, count + 2);
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
-        entries[i] = (entry){.point = &points[point[i]], .place = point[i], .seconds = seconds[i]};
-        sum += seconds[i];
+        entries[i] =
+            (entry){.point = &points[point[i]], .place = point[i], .seconds = seconds[i], .alone = alone[i]};
     }
     qsort(entries, count, sizeof *entries, order);
+    for (size_t i = 0; i < count; i++)
+        sum += of_entry(entries, i, false);
     double width = options->chunk_seconds;
     if (options->tasks_at_once > 0 && sum / (double)options->tasks_at_once < width)
         width = sum / (double)options->tasks_at_once;

@@ -295,7 +295,7 @@ static bool in_queue(const watch *w, const char *key) {
 
 /* What the planner expects of each point, and never nothing. */
 static void expect(fs_arena *arena, const fs_store_sweep *sweep, const size_t *open, size_t count,
-                   double *seconds) {
+                   bool recordings, double *seconds) {
     const double least = 0.05; /* starting a process */
     fs_sweep_item *items = FS_NEW(arena, fs_sweep_item, count + 1);
     fs_sweep_plan plan;
@@ -303,7 +303,7 @@ static void expect(fs_arena *arena, const fs_store_sweep *sweep, const size_t *o
         seconds[i] = least;
         FS_ASSERT(fs_sweep_item_of(&sweep->points[open[i]], &items[i]), "an open point is no item");
     }
-    const fs_sweep_means means = {.folder = "no/recordings/here", .recordings = true};
+    const fs_sweep_means means = {.folder = "no/recordings/here", .recordings = recordings};
     fs_sweep_plan_make(arena, items, NULL, count, &means, &plan);
     for (size_t j = 0; j < plan.count; j++)
         for (size_t i = 0; i < plan.jobs[j].count; i++)
@@ -312,10 +312,11 @@ static void expect(fs_arena *arena, const fs_store_sweep *sweep, const size_t *o
 
 static fs_status submit(watch *w, const fs_store_sweep *sweep, const size_t *open, size_t count,
                         fs_error *err) {
-    double *seconds = FS_NEW(w->arena, double, count + 1);
+    double *seconds = FS_NEW(w->arena, double, count + 1), *alone = FS_NEW(w->arena, double, count + 1);
     fs_cluster_submission *s = &w->submissions[w->count];
-    expect(w->arena, sweep, open, count, seconds);
-    fs_cluster_divide(w->arena, sweep->points, open, seconds, count, w->options, &s->chunk, &s->count);
+    expect(w->arena, sweep, open, count, true, seconds);
+    expect(w->arena, sweep, open, count, false, alone);
+    fs_cluster_divide(w->arena, sweep->points, open, seconds, alone, count, w->options, &s->chunk, &s->count);
     if (fs_cluster_prepare(w->arena, w->store, w->options, s, err))
         return err->status;
     if (fs_slurm_submit(w->arena, fs_arena_printf(w->arena, "%s/array.sh", s->folder), &s->job, err)) {

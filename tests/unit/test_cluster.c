@@ -18,7 +18,7 @@ typedef struct batch {
     fs_store_point points[MOST];
     char key[MOST][16];
     size_t index[MOST];
-    double seconds[MOST];
+    double seconds[MOST], alone[MOST];
     fs_cluster_chunk *chunks;
     size_t count;
     fs_arena *arena;
@@ -46,7 +46,8 @@ static batch *make(size_t points, size_t geometries, double seconds) {
 static void divide(batch *b, size_t points, double chunk, int64_t limit, int64_t at_once) {
     const fs_cluster_options options = {
         .array_limit = limit, .tasks_at_once = at_once, .chunk_seconds = chunk, .cpus = 1};
-    fs_cluster_divide(b->arena, b->points, b->index, b->seconds, points, &options, &b->chunks, &b->count);
+    fs_cluster_divide(b->arena, b->points, b->index, b->seconds, b->alone, points, &options, &b->chunks,
+                      &b->count);
 }
 
 static void end(batch *b) {
@@ -100,6 +101,29 @@ static void test_geometries_stay_together(void **state) {
             if (i > 0) /* in the order of the sweep */
                 assert_true(atoi(b->chunks[c].work[i].key) > atoi(b->chunks[c].work[i - 1].key));
         }
+    end(b);
+}
+
+/* The first of a geometry in a chunk makes the recording that the others use. */
+static void test_recordings(void **state) {
+    (void)state;
+    batch *b = make(10, 1, 1.0);
+    for (size_t i = 0; i < 10; i++)
+        b->alone[i] = 10.0;
+    divide(b, 10, 15.0, 1000, 0);
+    check_whole(b, 10);
+    assert_int_equal(b->count, 2); /* 10 + 5, 10 + 3 */
+    assert_int_equal(b->chunks[0].count, 6);
+    end(b);
+    b = make(4, 2, 1.0);
+    for (size_t i = 0; i < 4; i++)
+        b->alone[i] = 10.0;
+    divide(b, 4, 21.0, 1000, 0); /* 10 + 1 of one, 10 of the other do not leave room for its second */
+    check_whole(b, 4);
+    assert_int_equal(b->count, 2);
+    assert_int_equal(b->chunks[0].count, 3);
+    divide(b, 4, 22.0, 1000, 0);
+    assert_int_equal(b->count, 1);
     end(b);
 }
 
@@ -199,9 +223,9 @@ static void test_states(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_cost), cmocka_unit_test(test_geometries_stay_together),
-        cmocka_unit_test(test_limits),  cmocka_unit_test(test_random),
-        cmocka_unit_test(test_states),
+        cmocka_unit_test(test_by_cost),    cmocka_unit_test(test_geometries_stay_together),
+        cmocka_unit_test(test_recordings), cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_random),     cmocka_unit_test(test_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
