@@ -37,6 +37,12 @@ determinism:
 	$(Q)$(MAKE) --no-print-directory BUILD=build-clang-o1 CC=clang CXX=clang++ OPT=-O1 all
 	$(Q)tools/check-determinism $(SMALL) build-gcc-o3 build-gcc-o1 build-clang build-clang-o1
 
+# Recordings of 200 random configurations each, replayed and priced anew; `make test` tries a few.
+.PHONY: recordings
+recordings: all test-programs
+	$(Q)FOAMSIM_RECORDING_CASES=200 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/system/test_recordings \
+	  tests/system/test_pricing
+
 # The pages, opened by a browser; `make test` alone skips that where there is none.
 .PHONY: page
 page: all

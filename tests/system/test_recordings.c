@@ -44,11 +44,13 @@ static void own_texts(words *w) {
         w->word[2 * i + 1] = w->text[i];
 }
 
+static const char *experiment = "x.yaml";
+
 /* `run x.yaml OPTIONS` with the settings of `with`, to folder `out`; the last option is NULL. */
 static cli_result run(const words *with, const char *out, const char *const *options) {
     words w = {.count = 0};
     for (const char *const *o =
-             (const char *const[]){"run", "x.yaml", "-f", "-q", "-t", "1", "-o", out, NULL};
+             (const char *const[]){"run", experiment, "-f", "-q", "-t", "1", "-o", out, NULL};
          *o != NULL; o++)
         add(&w, *o);
     for (; *options != NULL; options++)
@@ -208,6 +210,34 @@ static void activity_priced_anew_is_the_run(void **state) {
     }
 }
 
+/* All of a GC200: 1,024 shards, two threads. */
+static void the_whole_machine_replays(void **state) {
+    (void)state;
+    words w = {.count = 0}, priced = {.count = 0};
+    set(&priced, "machine.clock=1 GHz");
+    set(&priced, "machine.exchange.mode=dynamic");
+    cli_write("whole.yaml",
+              "name: whole\n"
+              "machine: gc200\n"
+              "overlay: { kind: quadtree }\n"
+              "scene: { generate: { kind: garden, cells: 8000, seed: 7 } }\n"
+              "workload:\n"
+              "  kind: foam\n"
+              "  camera: { position: [2.1, -2.9, 1.7], look_at: [0.1, 0.2, 0.6], width: 160, height: 60 }\n"
+              "  partition: { kind: kd, shards: 1024 }\n"
+              "  batching: { order: rows, per_batch: 1, idle: 10 }\n");
+    experiment = "whole.yaml";
+    must(RUN(&w, "run", "--threads=2", "--record", "rays", "--record-activity", "activity"), &w);
+    must(RUN(&w, "replayed", "--threads=2", "--replay", "rays"), &w);
+    assert_same_run("run", "replayed", SAME_SETTINGS);
+    must(RUN(&w, "replayed", "--threads=2", "--replay", "activity"), &w);
+    assert_same_run("run", "replayed", SAME_SETTINGS);
+    must(RUN(&priced, "run", "--replay", "rays"), &priced);
+    must(RUN(&priced, "replayed", "--replay", "activity"), &priced);
+    assert_same_run("run", "replayed", SAME_SETTINGS);
+    experiment = "x.yaml";
+}
+
 static void decoupled_runs_replay(void **state) {
     (void)state;
     words w = {.count = 0};
@@ -326,6 +356,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(itineraries_replayed_are_the_run),
         cmocka_unit_test(activity_priced_anew_is_the_run),
+        cmocka_unit_test(the_whole_machine_replays),
         cmocka_unit_test(decoupled_runs_replay),
         cmocka_unit_test(equal_runs_write_equal_recordings),
         cmocka_unit_test(a_summary_has_the_figures_alone),

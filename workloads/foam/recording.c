@@ -4,22 +4,48 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- which configuration ---- */
 
+/* The file that was read last, since a scene is large and one configuration after the other names it. */
+typedef struct file_memo {
+    char *path;
+    struct stat info;
+    char hex[FS_DIGEST_HEX];
+} file_memo;
+
+static bool same_file(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
 static const char *digest_of(void *self, const char *path) {
+    file_memo *memo = self;
+    struct stat info;
     fs_error ignored = {0}; /* whoever needs the file has said that it can't be read */
-    return fs_digest_file(path, self, &ignored) ? NULL : self;
+    if (stat(path, &info) != 0)
+        return NULL;
+    if (memo->path != NULL && strcmp(memo->path, path) == 0 && same_file(&memo->info, &info))
+        return memo->hex;
+    free(memo->path);
+    memo->path = NULL;
+    if (fs_digest_file(path, memo->hex, &ignored))
+        return NULL;
+    memo->path = fs_strdup(path);
+    memo->info = info;
+    return memo->hex;
 }
 
 /* The key of a layer and its text; the text is the caller's to free. */
 static char *key_of(const fs_config *config, fs_recording_layer layer, char key[FS_DIGEST_HEX]) {
     const fs_key_layer touches = layer == FS_RECORDING_ITINERARY ? FS_TOUCHES_GEOMETRY : FS_TOUCHES_TRAFFIC;
-    char hex[FS_DIGEST_HEX], *text = NULL;
+    static _Thread_local file_memo memo; /* one path's worth of memory, for good */
+    char *text = NULL;
     size_t size = 0;
     FILE *memory = open_memstream(&text, &size);
     FS_ASSERT(memory != NULL, "the host has no memory left");
-    fs_config_write_key(config, touches, digest_of, hex, memory);
+    fs_config_write_key(config, touches, digest_of, &memo, memory);
     FS_ASSERT(fclose(memory) == 0, "the host has no memory left");
     fs_digest_memory(text, size, key);
     return text;
