@@ -117,12 +117,11 @@ bool fs_study_done(const fs_store_point *point) {
 }
 
 static double figure_of(const fs_store_point *point, const char *name, const char **unit) {
-    for (size_t i = 0; fs_study_done(point) && i < point->figure_count; i++)
-        if (strcmp(point->figures[i].name, name) == 0) {
-            *unit = point->figures[i].unit;
-            return isfinite(point->figures[i].number) ? point->figures[i].number : (double)NAN;
-        }
-    return (double)NAN;
+    const fs_store_figure *f = fs_study_done(point) ? fs_store_figure_of(point, name) : NULL;
+    if (f == NULL)
+        return (double)NAN;
+    *unit = f->unit;
+    return isfinite(f->number) ? f->number : (double)NAN;
 }
 
 static void study_goal(const fs_study *s, fs_study_goal *g, const fs_store_objective *objective) {
@@ -340,7 +339,7 @@ fs_study *fs_study_of(const fs_store_sweep *sweep, fs_arena *arena) {
         s->open += !done && !failed;
         s->feasible += done && point->feasible;
         for (size_t c = 0; done && c < sweep->constraint_count; c++)
-            s->broken[c] += !fs_study_keeps(point, &sweep->constraints[c]);
+            s->broken[c] += !fs_store_keeps(point, &sweep->constraints[c]);
     }
     s->goals = sweep->objective_count;
     s->goal = FS_NEW(arena, fs_study_goal, s->goals + 1);

@@ -231,7 +231,7 @@ static const char *why(const fs_study_page *p, size_t point) {
     const fs_store_point *q = &p->s->sweep->points[point];
     const char *text = fs_study_done(q) ? "" : q->error;
     for (size_t c = 0; fs_study_done(q) && c < p->s->sweep->constraint_count; c++)
-        if (!fs_study_keeps(q, &p->s->sweep->constraints[c]))
+        if (!fs_store_keeps(q, &p->s->sweep->constraints[c]))
             text = fs_arena_printf(p->arena, "%s%snot %s", text, text[0] == '\0' ? "" : ", ",
                                    fs_study_constraint(p->s, &p->s->sweep->constraints[c]));
     return text;
@@ -247,10 +247,7 @@ static bool is_goal(const fs_study_page *p, const char *figure) {
 
 static void put_constraint(fs_study_page *p, const char *figure, size_t point) {
     const fs_store_point *q = &p->s->sweep->points[point];
-    const fs_store_figure *f = NULL;
-    for (size_t i = 0; i < q->figure_count && f == NULL; i++)
-        if (strcmp(q->figures[i].name, figure) == 0)
-            f = &q->figures[i];
+    const fs_store_figure *f = fs_store_figure_of(q, figure);
     if (f == NULL || (f->text == NULL && isnan(f->number)))
         fs_page_put(p->page, "<td class=\"number\">\xe2\x80\x93</td>");
     else if (f->text == NULL && fs_study_flag(p->s, figure))
@@ -259,13 +256,6 @@ static void put_constraint(fs_study_page *p, const char *figure, size_t point) {
         fs_page_cell(p->page, f->text);
     else
         fs_page_cell_number(p->page, fs_study_number(p->s, f->number, f->unit), f->number);
-}
-
-static const char *parameter_of(const fs_store_point *q, const char *name) {
-    for (size_t i = 0; i < q->parameter_count; i++)
-        if (strcmp(q->parameters[i].name, name) == 0)
-            return q->parameters[i].value;
-    return "";
 }
 
 void fs_study_put_points(fs_study_page *p) {
@@ -305,8 +295,10 @@ void fs_study_put_points(fs_study_page *p) {
         const fs_store_point *q = &s->sweep->points[at];
         fs_page_row(p->page);
         put_settings(p, at);
-        for (size_t k = 0; k < shown; k++)
-            fs_page_cell(p->page, parameter_of(q, varying[k]));
+        for (size_t k = 0; k < shown; k++) {
+            const fs_store_parameter *set = fs_store_parameter_of(q, varying[k]);
+            fs_page_cell(p->page, set == NULL ? "" : set->value);
+        }
         for (size_t k = 0; k < p->goals; k++)
             put_figure(p, k, at);
         for (size_t c = 0; c < s->sweep->constraint_count; c++)

@@ -5,41 +5,23 @@
 #include <math.h>
 #include <string.h>
 
-bool fs_study_keeps(const fs_store_point *point, const fs_store_constraint *c) {
-    const fs_store_figure *f = NULL;
-    for (size_t i = 0; i < point->figure_count && f == NULL; i++)
-        if (strcmp(point->figures[i].name, c->figure) == 0)
-            f = &point->figures[i];
-    if (f == NULL)
-        return false;
-    if (c->op == FS_STORE_EQUALS && c->text != NULL)
-        return f->text != NULL && strcmp(f->text, c->text) == 0;
-    return c->op == FS_STORE_EQUALS     ? f->number >= c->number && f->number <= c->number
-           : c->op == FS_STORE_AT_LEAST ? f->number >= c->number
-                                        : f->number <= c->number;
-}
-
 bool fs_study_flag(const fs_study *s, const char *figure) {
     bool found = false;
     for (size_t p = 0; p < s->sweep->point_count; p++) {
         const fs_store_point *point = &s->sweep->points[p];
-        for (size_t i = 0; i < point->figure_count; i++) {
-            const fs_store_figure *f = &point->figures[i];
-            if (strcmp(f->name, figure) != 0)
-                continue;
-            if (f->text != NULL || f->unit[0] != '\0' || (f->number != 0 && f->number != 1))
-                return false;
-            found = true;
-        }
+        const fs_store_figure *f = fs_store_figure_of(point, figure);
+        if (f == NULL)
+            continue;
+        if (f->text != NULL || f->unit[0] != '\0' || !(f->number <= 0 || f->number >= 1) || f->number > 1)
+            return false;
+        found = true;
     }
     return found;
 }
 
 bool fs_study_has(const fs_store_point *point, const char *figure) {
-    for (size_t i = 0; i < point->figure_count; i++)
-        if (strcmp(point->figures[i].name, figure) == 0)
-            return point->figures[i].text != NULL || !isnan(point->figures[i].number);
-    return false;
+    const fs_store_figure *f = fs_store_figure_of(point, figure);
+    return f != NULL && (f->text != NULL || !isnan(f->number));
 }
 
 size_t fs_study_best_at(const fs_study *s, size_t goal, size_t a, size_t level_a, size_t b, size_t level_b) {

@@ -240,7 +240,7 @@ static void say_infeasible(list *l) {
         size_t without = 0; /* points that lack the figure */
         for (size_t p = 0; p < points; p++) {
             const fs_store_point *point = &s->sweep->points[p];
-            marked[p] = fs_study_done(point) && !fs_study_keeps(point, constraint);
+            marked[p] = fs_study_done(point) && !fs_store_keeps(point, constraint);
             without += marked[p] && !fs_study_has(point, constraint->figure);
         }
         const char *lack =

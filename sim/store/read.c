@@ -195,7 +195,7 @@ static bool is_infinite(const fs_store_point *point, const fs_store_figure *f) {
     return f->text == NULL && isnan(f->number) && exact == 1 && strncmp(f->name, "image.psnr", 10) == 0;
 }
 
-static bool keeps(const fs_store_point *point, const fs_store_constraint *c) {
+bool fs_store_keeps(const fs_store_point *point, const fs_store_constraint *c) {
     const fs_store_figure *f = fs_store_figure_of(point, c->figure);
     if (f == NULL)
         return false;
@@ -233,7 +233,7 @@ static fs_status read_points(fs_store *store, fs_arena *arena, int64_t id, fs_st
         points[i] = found[i].point;
         points[i].feasible = strcmp(points[i].status, "done") == 0;
         for (size_t c = 0; c < sweep->constraint_count; c++)
-            points[i].feasible &= keeps(&points[i], &sweep->constraints[c]);
+            points[i].feasible &= fs_store_keeps(&points[i], &sweep->constraints[c]);
     }
     sweep->points = points;
     return read_settings(store, arena, id, sweep->axis_count, points, sweep->point_count, err);

@@ -177,6 +177,8 @@ fs_status fs_store_resolved(fs_store *store, fs_arena *arena, const char *key, c
 const fs_store_figure *fs_store_figure_of(const fs_store_point *point, const char *name);
 double fs_store_number_of(const fs_store_point *point, const char *name);
 const fs_store_parameter *fs_store_parameter_of(const fs_store_point *point, const char *name);
+/* Whether a point's figures are within a constraint. */
+bool fs_store_keeps(const fs_store_point *point, const fs_store_constraint *constraint);
 /* Whether `a` is better than `b` for an objective; a NAN is worse than everything. */
 bool fs_store_better(const fs_store_objective *objective, double a, double b);
 

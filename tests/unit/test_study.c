@@ -146,6 +146,33 @@ static void axes(void **state) {
     fs_arena_free(arena);
 }
 
+/* b applies where a is 1: (0, -) 10, (1, 0) 20, (1, 1) 40. */
+static void conditional_axis(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    sweep_case_figure *const figures[] = {flat};
+    sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
+    static const fs_store_setting set[] = {{"0", 0}, {NULL, 0}, {"1", 1}, {"0", 0}, {"1", 1}, {"1", 1}};
+    static const double value[] = {10, 20, 40};
+    c->sweep.point_count = 3;
+    memcpy(c->setting, set, sizeof set);
+    for (size_t p = 0; p < 3; p++)
+        c->figure[p].number = value[p];
+    fs_study *s = fs_study_of(&c->sweep, arena);
+    size_t count = 0;
+    const size_t *along = fs_study_along(s, 0, 0, &count); /* the best, to any with a = 1 */
+    assert_int_equal(count, 3);
+    assert_int_equal(along[0], 0);
+    along = fs_study_along(s, 1, 1, &count); /* only points that have b */
+    assert_int_equal(count, 2);
+    assert_int_equal(along[1], 2);
+    near(s->goal[0].effect[1].share, 1); /* of the two points with b */
+    const fs_study_pair *pair = fs_study_pairs(s, 0, &count);
+    assert_int_equal(count, 1);
+    near(pair[0].interaction, 0);
+    fs_arena_free(arena);
+}
+
 /* A front against the definition: all pairs looked at. */
 static void front(void **state) {
     (void)state;
@@ -207,8 +234,8 @@ static void failures_and_constraints(void **state) {
         c->point[9 + i].figure_count = 0;
     }
     for (size_t p = 0; p < 9; p++)
-        c->point[p].feasible = fs_study_keeps(&c->point[p], constraints);
-    assert_false(fs_study_keeps(&c->point[0], &constraints[1])); /* a figure that is not there */
+        c->point[p].feasible = fs_store_keeps(&c->point[p], constraints);
+    assert_false(fs_store_keeps(&c->point[0], &constraints[1])); /* a figure that is not there */
     fs_study *s = fs_study_of(&c->sweep, arena);
     assert_int_equal(s->done, 9);
     assert_int_equal(s->failed, 3);
@@ -281,9 +308,15 @@ static void varying(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares), cmocka_unit_test(interaction), cmocka_unit_test(best),
-        cmocka_unit_test(axes),   cmocka_unit_test(front),       cmocka_unit_test(failures_and_constraints),
-        cmocka_unit_test(empty),  cmocka_unit_test(varying),
+        cmocka_unit_test(shares),
+        cmocka_unit_test(interaction),
+        cmocka_unit_test(best),
+        cmocka_unit_test(axes),
+        cmocka_unit_test(conditional_axis),
+        cmocka_unit_test(front),
+        cmocka_unit_test(failures_and_constraints),
+        cmocka_unit_test(empty),
+        cmocka_unit_test(varying),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
