@@ -168,7 +168,7 @@ void fs_foam_make_books(fs_foam_run *r, uint32_t iterations) {
 static fs_status make_simulation(fs_foam_run *r, fs_error *err) {
     if (fs_foam_make_setup(r, err))
         return err->status;
-    double begin = fs_host_wall_seconds();
+    double begin = fs_host_wall_seconds(), cpu = fs_host_cpu_seconds();
     if (r->prices) {
         if (fs_foam_make_shell(r, err))
             return err->status;
@@ -178,6 +178,7 @@ static fs_status make_simulation(fs_foam_run *r, fs_error *err) {
         r->sim = fs_simulation_create(r->arena, &r->setup, err);
     }
     r->cost.march_seconds = fs_host_wall_seconds() - begin;
+    r->cost.march_cpu_seconds = fs_host_cpu_seconds() - cpu;
     if (r->sim == NULL)
         return err->status;
     if (fs_foam_make_device(r, err))
@@ -263,12 +264,13 @@ static fs_status run_device(fs_foam_run *r, fs_error *err) {
 }
 
 static fs_status simulate(fs_foam_run *r, fs_error *err) {
-    double begin = fs_host_wall_seconds();
+    double begin = fs_host_wall_seconds(), cpu = fs_host_cpu_seconds();
     fs_progress_begin(&r->progress, "pixels", (uint64_t)r->camera[0].width * r->camera[0].height);
     fs_status status = r->prices ? fs_foam_replay_activity(r, err) : run_device(r, err);
     fs_progress_end(&r->progress);
     if (!r->prices)
         fs_foam_books_close(&r->books);
+    r->cost.iterations_cpu_seconds = fs_host_cpu_seconds() - cpu;
     r->cost.simulation_seconds = r->cost.march_seconds + fs_host_wall_seconds() - begin;
     return status;
 }

@@ -12,6 +12,7 @@ typedef struct fs_host_figures {
     double wall_seconds, cpu_seconds, write_seconds;
     double scene_seconds, partition_seconds, reference_seconds, march_seconds, simulation_seconds,
         statistics_seconds;
+    double march_cpu_seconds, iterations_cpu_seconds;
     uint64_t peak_rss_bytes, threads, kernel_activations;
     double ray_hops_per_second, slowdown;
     const char *version, *compiler, *march;
