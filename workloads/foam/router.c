@@ -1,6 +1,8 @@
 #include "workloads/foam/programs.h"
 #include "workloads/foam/simulation_internal.h"
 
+#include <string.h>
+
 /* Counts and write positions of one call. */
 typedef struct routing {
     uint32_t ports; /* lanes in and out */
@@ -8,27 +10,33 @@ typedef struct routing {
     uint32_t own[FS_MAX_WORKERS]
                 [FS_MAX_PORTS]; /* rays of a worker whose own lane it is; then the next slot */
     uint32_t last[FS_MAX_WORKERS][FS_MAX_PORTS]; /* first slot that the worker may not fill with own rays */
-    uint32_t spilled;                            /* rays whose own lane is full */
-    uint32_t spill_next[FS_MAX_WORKERS];         /* number, in the order, of the worker's next spilled ray */
-    uint32_t spill_begin[FS_MAX_PORTS + 1];      /* lane L takes the spilled rays [begin[L], begin[L + 1]) */
+    fs_handle
+        *next[FS_MAX_WORKERS][FS_MAX_PORTS]; /* where the worker's next own ray goes if no lane overflows */
+    uint32_t spilled;                        /* rays whose own lane is full */
+    uint32_t spill_next[FS_MAX_WORKERS];     /* number, in the order, of the worker's next spilled ray */
+    uint32_t spill_begin[FS_MAX_PORTS + 1];  /* lane L takes the spilled rays [begin[L], begin[L + 1]) */
     /* Where routes leave a choice: */
     uint32_t choices[FS_MAX_PORTS];              /* of the group that begins at the port */
     uint32_t turn[FS_MAX_WORKERS][FS_MAX_PORTS]; /* rays that a worker has seen of the group */
     uint32_t got[FS_MAX_PORTS];                  /* rays whose own lane it has become */
 } routing;
 
-enum { NO_LANE = 0xff }; /* of a consumed slot */
+enum {
+    NO_LANE = 0xff, /* of a consumed slot */
+    USUAL_WORKERS = 6
+};
 
-/* Count pass over a lane in which every slot holds a ray in its own lane: nearly all of them. */
-static void count_plain(const uint8_t *route, const fs_handle *handles, uint32_t extent, uint32_t workers,
-                        routing *r, uint8_t *lane_of) {
-    uint32_t(*own)[FS_MAX_PORTS] = r->own, (*const end)[FS_MAX_PORTS] = r->own + workers;
-    for (uint32_t i = 0; i < extent; i++) {
-        uint8_t lane = route[handles[i].wants];
-        lane_of[i] = lane;
-        (*own)[lane]++;
-        own = own + 1 == end ? r->own : own + 1;
-    }
+/* Count pass over a lane in which every slot holds a ray in its own lane: nearly all of them. A constant
+ * number of workers spares each ray finding out whose it is. */
+static inline __attribute__((always_inline)) void count_plain(const uint8_t *route, const fs_handle *handles,
+                                                              uint32_t extent, uint32_t workers, routing *r,
+                                                              uint8_t *lane_of) {
+    uint32_t i = 0;
+    for (; i + workers <= extent; i += workers)
+        for (uint32_t worker = 0; worker < workers; worker++)
+            r->own[worker][lane_of[i + worker] = route[handles[i + worker].wants]]++;
+    for (uint32_t worker = 0; i < extent; i++, worker++)
+        r->own[worker][lane_of[i] = route[handles[i].wants]]++;
 }
 
 /* Count pass over a lane with consumed slots or spilled rays. */
@@ -116,7 +124,9 @@ static void count_pass(fs_simulation *sim, uint32_t tile, routing *r, uint32_t *
     }
     for (uint32_t p = 0; p < r->ports; p++) {
         const fs_lane_state *in = r->in[p];
-        if (in->in_plain)
+        if (in->in_plain && sim->setup.workers == USUAL_WORKERS)
+            count_plain(route, in->in, in->in_extent, USUAL_WORKERS, r, lane_of);
+        else if (in->in_plain)
             count_plain(route, in->in, in->in_extent, sim->setup.workers, r, lane_of);
         else
             count_marked(sim, route, in, r, counts, work, lane_of);
@@ -137,15 +147,13 @@ static bool place_all(fs_simulation *sim, routing *r, fs_lane_store *store, fs_t
             return false;
     for (uint32_t lane = 0; lane < r->ports; lane++) {
         fs_lane_state *out = r->out[lane];
-        uint32_t next = 0;
-        for (uint32_t worker = 0; worker < sim->setup.workers; worker++) {
-            uint32_t own = r->own[worker][lane];
-            r->own[worker][lane] = next;
-            next += own;
-        }
         out->out_extent = out->out_rays = total[lane];
         out->out_plain = true;
-        out->out = fs_lane_take(store, total[lane]);
+        fs_handle *next = out->out = fs_lane_take(store, total[lane]);
+        for (uint32_t worker = 0; worker < sim->setup.workers; worker++) {
+            r->next[worker][lane] = next;
+            next += r->own[worker][lane];
+        }
         work->sent += total[lane];
     }
     return true;
@@ -209,25 +217,44 @@ static void spill(fs_simulation *sim, routing *r, uint32_t worker, fs_handle han
     work->spilled++;
 }
 
+/* As it leaves: one router further, and not spilled. */
 static inline fs_handle routed(fs_handle handle) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ /* the same in one word */
+    uint64_t word;
+    memcpy(&word, &handle, sizeof word);
+    word = (word & ~(uint64_t)FS_RAY_SPILLED) + (UINT64_C(1) << 48);
+    memcpy(&handle, &word, sizeof word);
+    return handle;
+#else
     return (fs_handle){
         .ray = handle.ray & ~FS_RAY_SPILLED, .wants = handle.wants, .routed = (uint16_t)(handle.routed + 1)};
+#endif
+}
+
+/* Forward pass over a lane in which every slot holds a ray and no lane overflows. */
+static inline __attribute__((always_inline)) void forward_plain(const fs_handle *handles, uint32_t extent,
+                                                                uint32_t workers, routing *r,
+                                                                const uint8_t *lane_of) {
+    uint32_t i = 0;
+    for (; i + workers <= extent; i += workers)
+        for (uint32_t worker = 0; worker < workers; worker++)
+            *r->next[worker][lane_of[i + worker]]++ = routed(handles[i + worker]);
+    for (uint32_t worker = 0; i < extent; i++, worker++)
+        *r->next[worker][lane_of[i]]++ = routed(handles[i]);
 }
 
 /* Forward pass when every ray finds a slot in its own lane. */
 static void forward_all(const fs_simulation *sim, routing *r, const uint8_t *lane_of) {
-    fs_handle *out[FS_MAX_PORTS];
-    for (uint32_t lane = 0; lane < r->ports; lane++)
-        out[lane] = r->out[lane]->out;
+    const uint32_t workers = sim->setup.workers;
     for (uint32_t p = 0; p < r->ports; p++) {
         const fs_lane_state *in = r->in[p];
-        uint32_t(*own)[FS_MAX_PORTS] = r->own, (*const end)[FS_MAX_PORTS] = r->own + sim->setup.workers;
-        for (uint32_t i = 0; i < in->in_extent; i++) {
-            uint8_t lane = lane_of[i];
-            if (lane != NO_LANE)
-                out[lane][(*own)[lane]++] = routed(in->in[i]);
-            own = own + 1 == end ? r->own : own + 1;
-        }
+        if (in->in_plain && workers == USUAL_WORKERS)
+            forward_plain(in->in, in->in_extent, USUAL_WORKERS, r, lane_of);
+        else
+            for (uint32_t i = 0, worker = 0; i < in->in_extent;
+                 i++, worker = worker + 1 == workers ? 0 : worker + 1)
+                if (lane_of[i] != NO_LANE)
+                    *r->next[worker][lane_of[i]]++ = routed(in->in[i]);
         lane_of += in->in_extent;
     }
 }

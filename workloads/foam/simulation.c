@@ -6,7 +6,9 @@
 #include <string.h>
 
 enum {
-    TILES_AT_A_TIME = 8,      /* that a thread takes from the list: a tracer's work is uneven */
+    TILES_AT_A_TIME = 16,     /* that a thread takes from the list: a tracer's work is uneven */
+    RECORDS_AHEAD = 3,        /* tiles whose rays' records are asked for before they run */
+    LEGS_AHEAD = 1,           /* and what those records point to */
     WORTH_THREADS = 24,       /* active tiles under which one thread is faster than waking others */
     MOST_UNBOUNDED = 1 << 27, /* rays in flight in a stream with infinite buffers: 4 GiB of records */
 };
@@ -177,6 +179,31 @@ static void run_tile(fs_simulation *sim, uint32_t tile, fs_lane_store *store, ui
     }
 }
 
+static bool traces(const fs_simulation *sim, uint32_t i, uint32_t end) {
+    return i < end && sim->overlay->role[sim->active[i]] == FS_ROLE_TRACER;
+}
+
+/* Active tiles [begin, end). Few rays meet on a tracer at a time, all of them far away in memory: what the
+ * next tiles will touch is asked for while one runs. */
+static void run_tiles(fs_simulation *sim, uint32_t begin, uint32_t end, fs_lane_store *store,
+                      const fs_count_sink *sink) {
+    for (uint32_t i = begin; i < begin + RECORDS_AHEAD; i++)
+        if (traces(sim, i, end))
+            fs_tracer_fetch_records(sim, sim->active[i]);
+    for (uint32_t i = begin; i < begin + LEGS_AHEAD; i++)
+        if (traces(sim, i, end))
+            fs_tracer_fetch_legs(sim, sim->active[i]);
+    for (uint32_t i = begin; i < end; i++) {
+        if (traces(sim, i + RECORDS_AHEAD, end))
+            fs_tracer_fetch_records(sim, sim->active[i + RECORDS_AHEAD]);
+        if (traces(sim, i + LEGS_AHEAD, end))
+            fs_tracer_fetch_legs(sim, sim->active[i + LEGS_AHEAD]);
+        const uint32_t tile = sim->active[i];
+        run_tile(sim, tile, store, sink->counts(sink->self, tile));
+        sink->done(sink->self, tile);
+    }
+}
+
 /* Sums up what the tiles did, in tile order, and empties their notes. */
 static void sum_up(fs_simulation *sim) {
     fs_foam_step *step = &sim->step;
@@ -240,12 +267,11 @@ void fs_simulation_compute(fs_simulation *sim, uint64_t iteration, const fs_coun
 #pragma omp parallel num_threads(sim->threads) if (sim->active_count >= WORTH_THREADS)
     {
         fs_lane_store *store = &sim->stores[omp_get_thread_num()];
-#pragma omp for schedule(dynamic, TILES_AT_A_TIME)
-        for (uint32_t i = 0; i < sim->active_count; i++) {
-            uint32_t tile = sim->active[i];
-            run_tile(sim, tile, store, sink->counts(sink->self, tile));
-            sink->done(sink->self, tile);
-        }
+#pragma omp for schedule(dynamic, 1)
+        for (uint32_t i = 0; i < sim->active_count; i += TILES_AT_A_TIME)
+            run_tiles(sim, i,
+                      i + TILES_AT_A_TIME < sim->active_count ? i + TILES_AT_A_TIME : sim->active_count,
+                      store, sink);
     }
     sum_up(sim);
     note_last_pixels(sim);

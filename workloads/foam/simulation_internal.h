@@ -69,6 +69,10 @@ struct fs_simulation {
 /* The kernels: one compute phase of one tile. counts: [workers][FS_MAX_EVENTS], zero on entry. Any thread,
  * with the store of that thread. */
 void fs_tracer_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
+/* Asks for the memory that a tracer's run will touch, two calls ahead of it: the records of its rays; once
+ * those are there, what they point to. */
+void fs_tracer_fetch_records(const fs_simulation *sim, uint32_t tile);
+void fs_tracer_fetch_legs(const fs_simulation *sim, uint32_t tile);
 void fs_router_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
 /* The router's passes over what is in the in lanes, for a tracer that routes: counts are those of the
  * router's events; the rays read are booked by the caller. */

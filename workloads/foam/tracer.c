@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { RECORD_AHEAD = 8, LEG_AHEAD = 4 }; /* slots: long enough for memory to come from the outer cache */
-
 /* The ray's life is over in this iteration: its pixel's row of the hop maps. delivery: lanes since it was
  * marched. */
 static void note_hops(fs_simulation *sim, const fs_ray *ray, uint32_t delivery) {
@@ -129,14 +127,36 @@ visit(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes, fs_h
     return handle;
 }
 
-/* Memory that a later slot will need: its ray's record first, then, once that is there, its leg. */
-static inline void prefetch(const fs_simulation *sim, const fs_lane_state *in, uint32_t i) {
+void fs_tracer_fetch_records(const fs_simulation *sim, uint32_t tile) {
     const fs_ray *rays = sim->pool.ray;
-    if (i + RECORD_AHEAD < in->in_extent)
-        __builtin_prefetch(&rays[in->in[i + RECORD_AHEAD].ray & ~FS_RAY_SPILLED], 1);
-    if (i + LEG_AHEAD < in->in_extent && __builtin_expect(in->in[i + LEG_AHEAD].ray != FS_RAY_CONSUMED, 1))
-        __builtin_prefetch(
-            fs_itinerary_leg(&sim->itinerary, rays[in->in[i + LEG_AHEAD].ray & ~FS_RAY_SPILLED].leg));
+    for (uint32_t p = 0; p < fs_ports(sim, tile); p++) {
+        const fs_lane_state *in = fs_in_lane(sim, tile, p);
+        for (uint32_t i = 0; i < in->in_extent; i++)
+            __builtin_prefetch(&rays[in->in[i].ray & ~FS_RAY_SPILLED], 1);
+    }
+}
+
+void fs_tracer_fetch_legs(const fs_simulation *sim, uint32_t tile) {
+    const fs_framebuffer *fb = &sim->framebuffer;
+    for (uint32_t p = 0; p < fs_ports(sim, tile); p++) {
+        const fs_lane_state *in = fs_in_lane(sim, tile, p);
+        for (uint32_t i = 0; i < in->in_extent; i++) {
+            const uint32_t id = in->in[i].ray & ~FS_RAY_SPILLED;
+            if (id == FS_RAY_CONSUMED)
+                continue;
+            const fs_ray *ray = &sim->pool.ray[id];
+            if (!ray->finished) {
+                __builtin_prefetch(fs_itinerary_leg(&sim->itinerary, ray->leg));
+                continue;
+            }
+            const size_t pixel = (size_t)ray->y * fb->width + ray->x;
+            __builtin_prefetch(fs_ray_end(sim, id));
+            __builtin_prefetch(&fb->rgb[3 * pixel], 1);
+            __builtin_prefetch(&fb->depth[pixel], 1);
+            __builtin_prefetch(&fb->newest[pixel], 1);
+            __builtin_prefetch(&fb->hops[pixel], 1);
+        }
+    }
 }
 
 /* The tracer's rules on one in lane; results go to `slots`. How many of them hold a ray. */
@@ -147,7 +167,6 @@ static inline __attribute__((always_inline)) uint32_t trace_lane(fs_simulation *
     const uint32_t workers = sim->setup.workers, extent = in->in_extent;
     uint32_t kept = 0, consumed = 0;
     for (uint32_t i = 0, worker = 0; i < extent; i++, worker = worker + 1 == workers ? 0 : worker + 1) {
-        prefetch(sim, in, i);
         fs_handle handle = in->in[i];
         if (__builtin_expect(handle.ray == FS_RAY_CONSUMED, 0))
             consumed++;
