@@ -82,11 +82,18 @@ typedef struct fs_tile_params {
     double pairing;            /* percent of the `paired` bundles that are really issued together; 100 */
 } fs_tile_params;
 
+/* Consecutive events of one segment. */
+typedef struct fs_event_run {
+    uint32_t segment, begin, end; /* events [begin, end) */
+} fs_event_run;
+
 /* A program with its prices, made once. Plain data, copyable. */
 typedef struct fs_priced_program {
     const fs_program *program;
     uint32_t workers;              /* used by this program */
     uint32_t slots[FS_MAX_EVENTS]; /* issue slots of one occurrence */
+    fs_event_run run[FS_MAX_EVENTS]; /* [runs] all events, in order */
+    uint32_t runs;
     uint32_t barrier_slots;
     uint32_t before, after;         /* cycles: vertex_overhead + runall; join */
     uint32_t cycles[FS_MAX_EVENTS]; /* of hardware, of one occurrence */

@@ -13,27 +13,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* One cache line of what every iteration touches, and one of sums. */
 typedef struct fs_lane_state {
     fs_handle *out;      /* written by the source in this iteration, [out_extent] */
     fs_handle *in;       /* read by the destination, [in_extent]; its own from then on */
     uint32_t capacity;   /* slots */
     uint32_t out_extent; /* slots before the first empty one, <= capacity */
     uint32_t in_extent;
-    uint32_t stale;    /* extent of the out buffer in the previous iteration: what a wipe has to clear */
-    uint32_t out_rays; /* of out_extent, those that hold a ray */
-    bool out_plain;    /* every slot before the extent holds a ray in its own lane */
-    bool in_plain;
-    uint32_t peak;        /* most rays moved in one iteration */
-    uint32_t part_peak;   /* the same since the last fs_simulation_begin_part */
+    uint32_t stale;       /* extent of the out buffer in the previous iteration: what a wipe has to clear */
+    uint32_t out_rays;    /* of out_extent, those that hold a ray */
     uint32_t out_spilled; /* of out_rays, those put here because their own lane was full */
+    uint32_t out_turned;  /* of turned_away, in this iteration */
+    uint32_t part_peak;   /* peak since the last fs_simulation_begin_part */
+    uint32_t peak;        /* most rays moved in one iteration */
+    bool out_plain;       /* every slot before the extent holds a ray in its own lane */
+    bool in_plain;
     uint64_t rays;        /* rays moved */
     uint64_t spilled;     /* of them, rays put here because their own lane was full */
     uint64_t full;        /* iterations in which every slot held a ray */
     uint64_t turned_away; /* rays whose own lane this was, spilled because it was full */
-    uint32_t out_turned;  /* of them, in this iteration */
     uint64_t used;        /* iterations in which rays moved and none was turned away */
     uint64_t stalled;     /* iterations in which one was turned away; in all others the lane was idle */
+    uint64_t padding[3];
 } fs_lane_state;
+_Static_assert(sizeof(fs_lane_state) == 128, "two cache lines");
 
 /* One thread's memory for out buffers: two halves, written and read in turn. Every half could hold all that
  * one iteration writes; only what is used is ever touched. */
