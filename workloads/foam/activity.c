@@ -27,7 +27,7 @@ static fs_status read_list(const fs_recording *r, const char *name, size_t size,
 
 static fs_status read_iterations(const fs_recording *r, const fs_overlay *o, fs_arena *arena, fs_activity *a,
                                  fs_error *err) {
-    size_t iterations, held;
+    size_t iterations = 0, held = 0;
     if (read_list(r, "iterations", sizeof *a->iteration, arena, (void **)&a->iteration, &iterations, err) ||
         read_list(r, "active", sizeof *a->active, arena, (void **)&a->active, &a->actives, err) ||
         read_list(r, "held", sizeof *a->held, arena, (void **)&a->held, &held, err))
@@ -47,7 +47,7 @@ static fs_status read_iterations(const fs_recording *r, const fs_overlay *o, fs_
 }
 
 static fs_status read_counts(const fs_recording *r, fs_arena *arena, fs_activity *a, fs_error *err) {
-    size_t groups;
+    size_t groups = 0;
     const size_t bytes = fs_recording_bytes(r, "counts");
     if (read_list(r, "calls", sizeof *a->calls, arena, (void **)&a->calls, &groups, err) ||
         read_list(r, "planes", sizeof *a->plane, arena, (void **)&a->plane, &a->planes, err))
