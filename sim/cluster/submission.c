@@ -256,12 +256,24 @@ static void clear_folder(fs_arena *arena, const char *folder) {
     rmdir(folder); /* stays where a file that is no result was left */
 }
 
+/* What tasks that were killed left of their recordings. */
+static void clear_work(fs_arena *arena, const char *folder) {
+    fs_error ignored = {0};
+    DIR *dir = opendir(folder);
+    for (struct dirent *e; dir != NULL && (e = readdir(dir)) != NULL;)
+        if (strncmp(e->d_name, "work-", strlen("work-")) == 0)
+            (void)fs_cluster_remove(fs_arena_printf(arena, "%s/%s", folder, e->d_name), &ignored);
+    if (dir != NULL)
+        closedir(dir);
+}
+
 fs_status fs_cluster_close(fs_arena *arena, const fs_cluster_submission *s, fs_error *err) {
     fs_status status = fs_cluster_write(fs_arena_printf(arena, "%s/closed", s->folder), "", 0, err);
     if (status)
         return status;
     clear_folder(arena, fs_arena_printf(arena, "%s/results", s->folder));
     clear_folder(arena, fs_arena_printf(arena, "%s/starts", s->folder));
+    clear_work(arena, s->folder);
     for (size_t i = 0; i < s->count; i++)
         unlink(fs_arena_printf(arena, "%s/chunk-%zu.json", s->folder, i));
     return FS_OK;

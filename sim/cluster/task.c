@@ -109,11 +109,13 @@ static fs_status work(task *t, size_t index, int threads, const char *scenes, fs
            restart == NULL ? "" : ", requeued ", restart == NULL ? "" : restart);
     if (count == 0)
         return FS_OK;
-    /* A folder of the task's own: two tasks never write one recording. */
+    /* A folder of this start alone: nobody else writes its recordings, not even an earlier start on a node
+     * that was taken for dead. */
     const fs_sweep_options options = {
         .jobs = 1,
         .threads = threads,
-        .folder = fs_arena_printf(t->arena, "%s/work-%zu", t->folder, index),
+        .folder =
+            fs_arena_printf(t->arena, "%s/work-%zu-%s", t->folder, index, restart == NULL ? "0" : restart),
         .scenes = scenes,
     };
     const fs_sweep_sink sink = {.result = put, .started = note_start, .self = t};
