@@ -117,6 +117,14 @@ on_cluster cancelled.db && fail "a cancelled sweep"
 [ "$(cat slurm/number)" = $((before + 1)) ] || fail "a cancelled task was sent again"
 on_cluster cancelled.db || fail "a cancelled sweep, again"
 
+# Points that fail, before they go out or on the node, are results like any other.
+{ cat sweep.yaml && echo '  - { key: workload.partition.shards, values: [64, 63, 0] }'; } >fails.yaml
+"$program" sweep fails.yaml --store fails.db --jobs 1 --quiet >/dev/null || fail "a local sweep with failing points"
+"$program" sweep fails.yaml --store sent.db --cluster slurm --quiet >/dev/null || fail "a sweep with failing points"
+"$program" query fails.db export >fails.csv || fail "its export"
+"$program" query sent.db export | diff fails.csv - || fail "failed points are not the same"
+[ "$(states sent.db failed)" = 8 ] || fail "eight points should have failed, not $(states sent.db failed)"
+
 # Two commands on one store share the work; killed ones leave nothing half-done.
 before=$(cat slurm/number)
 on_cluster two.db &
