@@ -119,6 +119,8 @@ fs_study_failure *fs_study_failures(const fs_study *s, size_t *count);
 
 /* Whether a point has a figure that is not null. */
 bool fs_study_has(const fs_store_point *point, const char *figure);
+/* The PSNR of an exact picture is infinite, which is a null figure. */
+bool fs_study_exact(const fs_store_point *point, const char *figure);
 bool fs_study_done(const fs_store_point *point);
 /* Whether a figure is 0 or 1 wherever it is known: a truth value. */
 bool fs_study_flag(const fs_study *s, const char *figure);

@@ -163,7 +163,9 @@ static void put_settings(fs_study_page *p, size_t point) {
 
 static void put_figure(fs_study_page *p, size_t goal, size_t point) {
     double v = p->s->goal[goal].value[point];
-    if (isnan(v))
+    if (fs_study_exact(&p->s->sweep->points[point], p->s->goal[goal].figure))
+        fs_page_cell_number(p->page, "exact", 1e300);
+    else if (isnan(v))
         fs_page_put(p->page, "<td class=\"number\">\xe2\x80\x93</td>");
     else
         fs_page_cell_number(p->page,
@@ -248,7 +250,9 @@ static bool is_goal(const fs_study_page *p, const char *figure) {
 static void put_constraint(fs_study_page *p, const char *figure, size_t point) {
     const fs_store_point *q = &p->s->sweep->points[point];
     const fs_store_figure *f = fs_store_figure_of(q, figure);
-    if (f == NULL || (f->text == NULL && isnan(f->number)))
+    if (fs_study_exact(q, figure))
+        fs_page_cell_number(p->page, "exact", 1e300);
+    else if (f == NULL || (f->text == NULL && isnan(f->number)))
         fs_page_put(p->page, "<td class=\"number\">\xe2\x80\x93</td>");
     else if (f->text == NULL && fs_study_flag(p->s, figure))
         fs_page_cell_number(p->page, f->number > 0 ? "yes" : "no", f->number);

@@ -24,6 +24,11 @@ bool fs_study_has(const fs_store_point *point, const char *figure) {
     return f != NULL && (f->text != NULL || !isnan(f->number));
 }
 
+bool fs_study_exact(const fs_store_point *point, const char *figure) {
+    return strncmp(figure, "image.psnr", 10) == 0 && !fs_study_has(point, figure) &&
+           fs_store_number_of(point, "image.exact") > 0;
+}
+
 size_t fs_study_best_at(const fs_study *s, size_t goal, size_t a, size_t level_a, size_t b, size_t level_b) {
     const fs_study_goal *g = &s->goal[goal];
     for (size_t i = 0; i < g->feasible; i++)

@@ -98,6 +98,19 @@ static const char *better_by(const fs_study *s, const fs_study_goal *g, double o
     return fs_arena_printf(s->arena, "%s %s", worse, g->larger ? "below it" : ratio ? "as much" : "more");
 }
 
+/* Feasible points without the figure cannot be ranked; that must be known of a best point. */
+static const char *unranked(const fs_study *s, const fs_study_goal *g) {
+    size_t count = s->feasible - g->feasible, exact = 0;
+    for (size_t p = 0; p < s->sweep->point_count; p++)
+        exact += s->sweep->points[p].feasible && fs_study_exact(&s->sweep->points[p], g->figure);
+    if (count == 0)
+        return "";
+    return fs_arena_printf(s->arena, " %s %s no such figure and %s not ranked%s.",
+                           plural(s, count, "feasible point"), count == 1 ? "has" : "have",
+                           count == 1 ? "is" : "are",
+                           exact == count ? ": the picture is exact, which is better than any number" : "");
+}
+
 static const char *best_sentence(const fs_study *s, size_t goal) {
     const fs_study_goal *g = &s->goal[goal];
     if (g->feasible == 0)
@@ -109,8 +122,8 @@ static const char *best_sentence(const fs_study *s, size_t goal) {
     const char *text = fs_arena_printf(s->arena, "Best %s: %s with %s", g->figure,
                                        fs_study_value(s, goal, best), fs_study_settings(s, best));
     if (g->ties == g->feasible && g->feasible > 1)
-        return fs_arena_printf(s->arena, "%s: all %s feasible points have the same.", text,
-                               fs_number_grouped((double)g->feasible));
+        return fs_arena_printf(s->arena, "%s: all %s feasible points that have the figure have the same.%s",
+                               text, fs_number_grouped((double)g->feasible), unranked(s, g));
     if (g->ties > 1)
         text = fs_arena_printf(s->arena, "%s (and %s equal to it)", text, plural(s, g->ties - 1, "point"));
     if (g->ties < g->feasible) {
@@ -118,15 +131,15 @@ static const char *best_sentence(const fs_study *s, size_t goal) {
         const char *middle = better_by(s, g, g->median);
         const char *last = better_by(s, g, g->value[g->order[g->feasible - 1]]);
         if (next != NULL && middle != NULL && last != NULL)
-            return g->feasible < 4
-                       ? fs_arena_printf(s->arena, "%s. The next best has %s.", text, next)
+            text = g->feasible < 4
+                       ? fs_arena_printf(s->arena, "%s. The next best has %s", text, next)
                        : fs_arena_printf(
                              s->arena,
                              "%s. The next best point has %s, the middle one of the %s feasible points %s, "
-                             "the worst %s.",
+                             "the worst %s",
                              text, next, fs_number_grouped((double)g->feasible), middle, last);
     }
-    return fs_arena_printf(s->arena, "%s.", text);
+    return fs_arena_printf(s->arena, "%s.%s", text, unranked(s, g));
 }
 
 static const char *level_of(const fs_study_axis *axis, size_t level) {
