@@ -259,6 +259,13 @@ static void run_plainly(executor *x, size_t item, const char *suspect) {
     x->work[item].suspect = suspect == NULL ? "" : suspect;
 }
 
+/* What a run says of itself it says from every layer; only what it says of recordings is not of the point. */
+static bool speaks_of_recordings(const char *words) {
+    return words[0] == '\0' || strstr(words, "record") != NULL || strstr(words, "replay") != NULL ||
+           strstr(words, ".itinerary") != NULL || strstr(words, ".activity") != NULL ||
+           strstr(words, "signal") != NULL;
+}
+
 static fs_status end_of_run(executor *x, slot *s, bool good, const char *words) {
     const size_t item = s->job.items[0];
     const fs_sweep_job *j = &s->job;
@@ -267,7 +274,8 @@ static fs_status end_of_run(executor *x, slot *s, bool good, const char *words) 
     fs_arena_free(arena);
     if ((j->itinerary != NULL && !there(j->itinerary)) || (j->activity != NULL && !there(j->activity)))
         x->stale = true; /* others count on it */
-    if (result == NULL && (j->itinerary != NULL || j->activity != NULL)) {
+    if (result == NULL && (j->itinerary != NULL || j->activity != NULL) &&
+        (good || speaks_of_recordings(words))) {
         run_plainly(x, item, j->itinerary != NULL ? j->itinerary : j->activity);
         return FS_OK;
     }
@@ -287,7 +295,11 @@ static fs_status give_price(executor *x, slot *s, json_t *priced) {
             continue;
         if (strcmp(status, "done") == 0)
             return give(x, item, FS_SWEEP_PRICE, json_incref(priced));
-        run_plainly(x, item, NULL);
+        const char *error = json_string_value(json_object_get(priced, "error"));
+        if (error == NULL || speaks_of_recordings(error))
+            run_plainly(x, item, NULL);
+        else
+            return give_failure(x, item, FS_SWEEP_PRICE, error);
     }
     return FS_OK;
 }

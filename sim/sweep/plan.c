@@ -51,6 +51,7 @@ typedef struct member {
     size_t item;
     const char *geometry, *traffic; /* keys */
     size_t order;                   /* as it came */
+    size_t first;                   /* order of the first of the same traffic */
 } member;
 
 static int by_group(const void *a, const void *b) {
@@ -59,6 +60,17 @@ static int by_group(const void *a, const void *b) {
     if (order == 0)
         order = strcmp(x->traffic, y->traffic);
     return order != 0 ? order : x->order < y->order ? -1 : 1;
+}
+
+/* Traffic by traffic as they came, within a geometry. */
+static int by_first(const void *a, const void *b) {
+    const member *x = a, *y = b;
+    int order = strcmp(x->geometry, y->geometry);
+    if (order != 0)
+        return order;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    return x->order < y->order ? -1 : 1;
 }
 
 typedef struct planner {
@@ -168,9 +180,14 @@ void fs_sweep_plan_make(fs_arena *arena, const fs_sweep_item *items, const size_
     member *members = FS_NEW(arena, member, count + 1);
     for (size_t i = 0; i < count; i++) {
         const size_t item = open == NULL ? i : open[i];
-        members[i] = (member){item, items[item].geometry_key, items[item].traffic_key, i};
+        members[i] = (member){item, items[item].geometry_key, items[item].traffic_key, i, i};
     }
     qsort(members, count, sizeof *members, by_group);
+    for (size_t i = 1; i < count; i++)
+        if (strcmp(members[i].geometry, members[i - 1].geometry) == 0 &&
+            strcmp(members[i].traffic, members[i - 1].traffic) == 0)
+            members[i].first = members[i - 1].first;
+    qsort(members, count, sizeof *members, by_first);
     group *groups = FS_NEW(arena, group, count + 1);
     size_t group_count = 0;
     for (size_t at = 0; at < count;) {
