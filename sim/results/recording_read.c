@@ -1,13 +1,11 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "sim/base/alloc.h"
 #include "sim/base/version.h"
 #include "sim/config/key.h"
 #include "sim/results/recording_format.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

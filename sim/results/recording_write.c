@@ -1,5 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "sim/base/alloc.h"
 #include "sim/base/version.h"
 #include "sim/results/private.h"

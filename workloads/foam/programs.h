@@ -65,9 +65,8 @@ typedef struct fs_kernel_params {
 enum { FS_ROUTING_TRACER_EVENTS = FS_TRACER_EVENTS + (int)FS_ROUTER_EVENTS };
 
 /* Which tile runs which program. The fixed work of a router call grows with its lanes (its totals and offsets
- * are sums over workers and lanes), and choosing among lanes costs each ray, so routers of different degrees run
- * different programs. kernels: NULL is
- * as published. Memory from the arena. */
+ * are sums over workers and lanes), and choosing among lanes costs each ray, so routers of different degrees
+ * run different programs. kernels: NULL is as published. Memory from the arena. */
 fs_device_programs fs_foam_programs(const fs_overlay *overlay, const fs_kernel_params *kernels,
                                     fs_arena *arena);
 

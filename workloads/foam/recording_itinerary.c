@@ -61,6 +61,7 @@ static void lay_block(shelf *s, const fs_itinerary *it, const uint32_t *from, ui
 static fs_status add_legs(fs_recording_writer *w, const fs_itinerary *it, const fs_itinerary_view *view,
                           uint32_t views, shelf *s, uint32_t *first, fs_error *err) {
     const size_t pixels = (size_t)it->width * it->height;
+    FS_ASSERT(views > 0 && views <= FS_POSES, "%u cameras", views);
     for (uint32_t v = 0; v < views; v++) {
         for (size_t p = 0; p < pixels; p += FS_LEG_STRIDE)
             lay_block(s, it, view[v].first + p, first + p,
@@ -84,7 +85,7 @@ fs_status fs_foam_recording_add_itinerary(fs_recording_writer *w, const fs_itine
                                           const fs_reference *reference, fs_error *err) {
     const size_t pixels = (size_t)it->width * it->height;
     shelf s = {0};
-    uint32_t *first = fs_malloc(pixels * sizeof *first);
+    uint32_t *first = fs_calloc(pixels, sizeof *first);
     fs_status status = add_legs(w, it, view, views, &s, first, err);
     for (uint32_t c = 0; c < s.chunks; c++)
         free(s.chunk[c]);
