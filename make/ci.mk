@@ -29,13 +29,12 @@ valgrind: $(BUILD)/foamsim $(BUILD)/foamsim-delaunay
 
 # The same run by gcc and clang, at -O1 and -O3, with one and two threads, each build meshing its own scene.
 .PHONY: determinism
-determinism:
+determinism: all
 	@tools/install-packages clang libomp-dev
-	$(Q)$(MAKE) --no-print-directory BUILD=build-gcc-o3 CC=gcc CXX=g++ OPT=-O3 all
 	$(Q)$(MAKE) --no-print-directory BUILD=build-gcc-o1 CC=gcc CXX=g++ OPT=-O1 all
 	$(Q)$(MAKE) --no-print-directory BUILD=build-clang CC=clang CXX=clang++ OPT=-O3 all
 	$(Q)$(MAKE) --no-print-directory BUILD=build-clang-o1 CC=clang CXX=clang++ OPT=-O1 all
-	$(Q)tools/check-determinism $(SMALL) build-gcc-o3 build-gcc-o1 build-clang build-clang-o1
+	$(Q)tools/check-determinism $(SMALL) $(BUILD) build-gcc-o1 build-clang build-clang-o1
 
 # Recordings of 200 random configurations each, replayed and priced anew; `make test` tries a few.
 .PHONY: recordings
