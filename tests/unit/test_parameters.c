@@ -30,7 +30,9 @@ static char *rows_of(const fs_config *config) {
     assert_non_null(out);
     fs_config_write_parameters(config, out);
     fclose(out);
-    return text;
+    char *rows = strdup(text);
+    free(text);
+    return rows;
 }
 
 static void assert_row(const char *text, const char *row) {
