@@ -16,7 +16,7 @@ enum { MOST = 2000 };
 
 typedef struct batch {
     fs_store_point points[MOST];
-    char key[MOST][16];
+    char key[MOST][24];
     size_t index[MOST];
     double seconds[MOST], alone[MOST];
     fs_cluster_chunk *chunks;
