@@ -92,16 +92,9 @@ typedef struct request {
     bool quiet;
 } request;
 
-static fs_status compare(const request *q, const char **dirs, size_t count, size_t base, fs_error *err) {
-    fs_arena *arena = fs_arena_create();
-    fs_threshold thresholds[MOST_OPTIONS];
+static fs_status compare_opened(const request *q, fs_compare *c, const fs_threshold *thresholds,
+                                fs_error *err) {
     fs_status status = FS_OK;
-    for (size_t i = 0; i < q->threshold_count && status == FS_OK; i++)
-        status = read_threshold(q->thresholds[i], arena, &thresholds[i], err);
-    count = without_repeats(dirs, count, &base);
-    fs_compare *c = status ? NULL : fs_compare_open(dirs, count, base, q->groups, q->group_count, err);
-    if (c == NULL)
-        status = err->status;
     for (size_t i = 0; i < q->threshold_count && status == FS_OK; i++)
         status = check_threshold(c, &thresholds[i], err);
     if (status == FS_OK)
@@ -116,7 +109,21 @@ static fs_status compare(const request *q, const char **dirs, size_t count, size
         status = fs_compare_write_page(c, q->page, err);
     if (status == FS_OK)
         status = apply_thresholds(c, thresholds, q->threshold_count, err);
-    fs_compare_free(c);
+    return status;
+}
+
+static fs_status compare(const request *q, const char **dirs, size_t count, size_t base, fs_error *err) {
+    fs_arena *arena = fs_arena_create();
+    fs_threshold thresholds[MOST_OPTIONS] = {{0}};
+    fs_status status = FS_OK;
+    for (size_t i = 0; i < q->threshold_count && status == FS_OK; i++)
+        status = read_threshold(q->thresholds[i], arena, &thresholds[i], err);
+    count = without_repeats(dirs, count, &base);
+    if (status == FS_OK) {
+        fs_compare *c = fs_compare_open(dirs, count, base, q->groups, q->group_count, err);
+        status = c == NULL ? err->status : compare_opened(q, c, thresholds, err);
+        fs_compare_free(c);
+    }
     fs_arena_free(arena);
     return status;
 }

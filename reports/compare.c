@@ -139,7 +139,7 @@ static void compare_settings(fs_compare *c) {
             bool differs = false;
             for (size_t r = 0; r < c->count; r++) {
                 values[r] = value_of(&c->runs[r], s->section, s->key, k);
-                differs |= values[r] == NULL || strcmp(values[r], s->value) != 0;
+                differs |= values[r] == NULL || s->value == NULL || strcmp(values[r], s->value) != 0;
             }
             if (!differs)
                 continue;

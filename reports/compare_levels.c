@@ -158,7 +158,8 @@ fs_status fs_compare_put_ladder(const fs_comparison_page *p, fs_error *err) {
         const char *name = fs_csv_text(any, row, "name");
         char *words = fs_arena_strdup(p->c->arena, name);
         for (char *at = words; *at != '\0'; at++)
-            *at = *at == '_' ? ' ' : *at;
+            if (*at == '_')
+                *at = ' ';
         fs_page_row(p->page);
         fs_page_put(p->page, "<td title=\"%s\">%s</td>", fs_csv_text(any, row, "detail"), words);
         fs_page_cell(p->page, fs_csv_text(any, row, "kind"));

@@ -114,9 +114,9 @@ static size_t shared(const fs_compare *c, const classes *k, size_t class, bool a
             same++;
         n = same;
     }
-    while (n > 0 && n < length && !is_break(at_end ? one[length - n - 1] : one[n]))
+    while (n > 0 && n < length && !is_break(one[at_end ? length - n - 1 : n]))
         n--;
-    while (n > 0 && is_break(at_end ? one[length - n] : one[n - 1]))
+    while (n > 0 && is_break(one[at_end ? length - n : n - 1]))
         n--;
     return n;
 }

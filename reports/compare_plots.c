@@ -25,7 +25,7 @@ static void put_values(fs_comparison_page *p, const char *id, const packing *how
         double v = isnan(value[i]) ? (double)how->none : floor(value[i] * how->scale + 0.5);
         if (narrow != NULL)
             narrow[i] = (uint16_t)v;
-        else
+        else if (wide != NULL)
             wide[i] = (int32_t)v;
     }
     fs_page_values(p->page, id, how->kind, narrow != NULL ? (const void *)narrow : wide, count);

@@ -45,7 +45,7 @@ static fs_status read_chip(const fs_comparison_page *p, fs_shown_run *r, fs_erro
         return FS_OK;
     const fs_csv *t = fs_folder_table(r->folder, "tiles.csv", err);
     const char *const *role = t == NULL ? NULL : fs_csv_words(t, "role", err);
-    const int64_t *v[COLUMNS];
+    const int64_t *v[COLUMNS] = {NULL};
     int64_t most[3] = {0};
     if (role == NULL || read_places(r->folder, t, v, most, err))
         return err->status;

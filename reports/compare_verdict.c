@@ -309,7 +309,8 @@ static const char *best_rung(judge *j, size_t run, fs_error *err) {
         return NULL;
     char *words = fs_arena_strdup(j->c->arena, name[best]);
     for (char *p = words; *p != '\0'; p++)
-        *p = *p == '_' ? ' ' : *p;
+        if (*p == '_')
+            *p = ' ';
     return fs_arena_printf(j->c->arena, "%s (%s)", words, percent(j, gain[best]));
 }
 

@@ -108,8 +108,11 @@ static const char *experiment_name(fs_folder *folder) {
         if (strncmp(line, "name:", 5) == 0) {
             char *from = line + 5 + strspn(line + 5, " "), *to = from;
             if (*from == '"') { /* as written by fs_config_write_resolved: \" and \\ are escaped */
-                for (from++; *from != '\0' && *from != '"' && *from != '\n'; from++)
-                    *to++ = *from == '\\' && from[1] != '\0' ? *++from : *from;
+                for (from++; *from != '\0' && *from != '"' && *from != '\n'; from++) {
+                    if (*from == '\\' && from[1] != '\0')
+                        from++;
+                    *to++ = *from;
+                }
                 *to = '\0';
                 name = fs_arena_strdup(folder->arena, line + 5 + strspn(line + 5, " "));
             } else {

@@ -40,7 +40,9 @@ static char end_cell(char **place) {
         char end = *p;
         *to = '\0';
         *place = p + (end != '\0');
-        return end == ',' || end == '\n' || end == '\0' ? end : 'x';
+        if (end != ',' && end != '\n' && end != '\0')
+            return 'x';
+        return end;
     }
     while (*p != ',' && *p != '\n' && *p != '\0')
         p++;

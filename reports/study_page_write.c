@@ -34,7 +34,10 @@ static const char *quoted(fs_arena *arena, const char *text) {
     for (; *text != '\0'; text++) {
         if (*text == '\'')
             out[n++] = '\'';
-        out[n++] = *text == '\n' || *text == '\t' ? ' ' : *text;
+        out[n] = *text;
+        if (*text == '\n' || *text == '\t')
+            out[n] = ' ';
+        n++;
     }
     out[n++] = '\'';
     return out;

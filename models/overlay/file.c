@@ -53,6 +53,7 @@ static fs_status read_text(fs_file_text *text, const fs_overlay_site *site, fs_e
 
 static void place(fs_plan *plan, const fs_file_text *text, const fs_plan_generator *generator) {
     fs_overlay *o = plan->overlay;
+    FS_ASSERT(text->role != NULL && text->level != NULL && text->table != NULL, "tiles that nobody has read");
     for (uint32_t i = 0; i < text->tracers; i++) {
         const uint32_t tile = text->tracer_tile[i];
         o->tracer_tile[i] = tile;

@@ -90,8 +90,8 @@ typedef struct fs_event_run {
 /* A program with its prices, made once. Plain data, copyable. */
 typedef struct fs_priced_program {
     const fs_program *program;
-    uint32_t workers;              /* used by this program */
-    uint32_t slots[FS_MAX_EVENTS]; /* issue slots of one occurrence */
+    uint32_t workers;                /* used by this program */
+    uint32_t slots[FS_MAX_EVENTS];   /* issue slots of one occurrence */
     fs_event_run run[FS_MAX_EVENTS]; /* [runs] all events, in order */
     uint32_t runs;
     uint32_t barrier_slots;

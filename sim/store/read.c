@@ -227,7 +227,7 @@ static fs_status read_points(fs_store *store, fs_arena *arena, int64_t id, fs_st
         return err->status;
     numbered *found = all;
     fs_store_point *points = FS_NEW(arena, fs_store_point, sweep->point_count + 1);
-    for (size_t i = 0; i < sweep->point_count; i++) {
+    for (size_t i = 0; found != NULL && i < sweep->point_count; i++) {
         if (read_content(store, arena, &found[i], err))
             return err->status;
         points[i] = found[i].point;
@@ -244,7 +244,7 @@ static fs_status no_such_sweep(fs_store *store, fs_arena *arena, const char *nam
     size_t count = 0;
     if (fs_store_sweeps(store, arena, &names, &count, err))
         return err->status;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; names != NULL && i < count; i++)
         list = fs_arena_printf(arena, "%s%s\"%s\"", list, i == 0 ? "" : ", ", names[i]);
     if (count == 0)
         return fs_fail(err, FS_INPUT, "%s holds no sweep", store->path);

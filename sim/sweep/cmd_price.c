@@ -14,6 +14,7 @@
 
 static const fs_workload *workload_of(const char *kind) {
     const fs_workload *const *w = fs_registry_workloads;
+    FS_ASSERT(kind != NULL, "a configuration without a kind of workload");
     while (*w != NULL && strcmp((*w)->kind, kind) != 0)
         w++;
     return *w;

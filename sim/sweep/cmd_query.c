@@ -95,6 +95,7 @@ static fs_status put_sweeps(fs_store *store, fs_arena *arena, fs_query_table *t,
 }
 
 static fs_status show(const fs_store_point *point, fs_error *err) {
+    FS_ASSERT(point != NULL, "no point to show");
     if (point->resolved[0] == '\0')
         return fs_fail(err, FS_INPUT, "the configuration of this point is wrong:\n%s", point->error);
     fputs(point->resolved, stdout);

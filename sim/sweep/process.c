@@ -111,17 +111,21 @@ char *fs_sweep_said(fs_arena *arena, FILE *file) {
 
 /* ---- memory ---- */
 
-static uint64_t resident_of(pid_t process) {
-    char path[64];
-    unsigned long long pages = 0;
-    snprintf(path, sizeof path, "/proc/%ld/statm", (long)process);
+/* The beginning of a file of /proc; "" when it is gone. */
+static void read_proc(const char *path, char *text, size_t size) {
     FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return 0;
-    if (fscanf(file, "%*u %llu", &pages) != 1)
-        pages = 0;
-    fclose(file);
-    return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    size_t length = file == NULL ? 0 : fread(text, 1, size - 1, file);
+    text[length] = '\0';
+    if (file != NULL)
+        fclose(file);
+}
+
+static uint64_t resident_of(pid_t process) {
+    char path[64], text[128], *second = text;
+    snprintf(path, sizeof path, "/proc/%ld/statm", (long)process);
+    read_proc(path, text, sizeof text);
+    strtoull(text, &second, 10); /* all pages, then the resident ones */
+    return (uint64_t)strtoull(second, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 uint64_t fs_sweep_resident(pid_t process) {
@@ -130,14 +134,14 @@ uint64_t fs_sweep_resident(pid_t process) {
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) {
         sum += resident_of(family[i]);
-        char path[96];
+        char path[96], text[4096], *at = text, *end = text;
         snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)family[i], (long)family[i]);
-        FILE *file = fopen(path, "r");
-        long child;
-        while (file != NULL && count < MOST_FAMILY && fscanf(file, "%ld", &child) == 1)
+        read_proc(path, text, sizeof text);
+        for (long child = strtol(at, &end, 10); end != at && count < MOST_FAMILY;
+             child = strtol(at, &end, 10)) {
             family[count++] = (pid_t)child;
-        if (file != NULL)
-            fclose(file);
+            at = end;
+        }
     }
     return sum;
 }

@@ -164,11 +164,13 @@ static void diff_parameters(fs_query_table *t, const fs_store_point *a, const fs
         int order = x == NULL ? 1 : y == NULL ? -1 : strcmp(x->name, y->name);
         i += order <= 0;
         k += order >= 0;
-        if (order == 0 && strcmp(x->value, y->value) == 0)
+        const fs_store_parameter *left = order <= 0 ? x : NULL, *right = order >= 0 ? y : NULL;
+        const fs_store_parameter *named = left != NULL ? left : right;
+        if (named == NULL || (left != NULL && right != NULL && strcmp(left->value, right->value) == 0))
             continue;
-        put_difference(t, "set", order <= 0 ? x->name : y->name, order <= 0 ? x->unit : y->unit);
-        fs_query_text(t, order <= 0 ? x->value : NULL);
-        fs_query_text(t, order >= 0 ? y->value : NULL);
+        put_difference(t, "set", named->name, named->unit);
+        fs_query_text(t, left != NULL ? left->value : NULL);
+        fs_query_text(t, right != NULL ? right->value : NULL);
         fs_query_text(t, NULL);
     }
 }
