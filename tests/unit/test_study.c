@@ -1,11 +1,13 @@
 /* What is said of a sweep against calculations by hand: levels, means, shares, best points, fronts, failures,
  * words. */
 #include "reports/study.h"
+#include "sim/base/rng.h"
 #include "tests/support/sweep_case.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,17 +180,18 @@ static void front(void **state) {
     (void)state;
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {added, falling};
-    srand(17);
+    fs_rng rng = fs_rng_stream(17, "test/study/front");
+    printf("seed 17\n");
     for (int round = 0; round < 200; round++) {
         sweep_case *c = sweep_case_cross(arena, (size_t[]){8, 4}, 2, figures, 2);
         fs_store_objective *o = (fs_store_objective *)(uintptr_t)c->sweep.objectives;
         o[0].larger = round % 2 == 1;
         o[1].larger = round % 4 >= 2;
         for (size_t p = 0; p < 32; p++) {
-            c->figure[2 * p].number = rand() % 12;
-            c->figure[2 * p + 1].number = rand() % 12;
-            c->point[p].feasible = rand() % 5 > 0;
-            if (rand() % 10 == 0)
+            c->figure[2 * p].number = fs_rng_below(&rng, 12);
+            c->figure[2 * p + 1].number = fs_rng_below(&rng, 12);
+            c->point[p].feasible = fs_rng_below(&rng, 5) > 0;
+            if (fs_rng_below(&rng, 10) == 0)
                 c->figure[2 * p + 1].number = (double)NAN;
         }
         fs_study *s = fs_study_of(&c->sweep, arena);
