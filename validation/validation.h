@@ -1,0 +1,117 @@
+/* Published figures against simulated ones: `foamsim validate`. docs/validation.md is its committed result.
+ *
+ *     fs_validation          everything: stand-in scenes, cases, figures, scores   fs_validation_read
+ *     fs_validation_run      simulates what the cases ask for, as sweeps in a store (validation/run.c)
+ *     fs_validation_judge    medians, ranges, errors, orders from the store's figures (validation/judge.c)
+ *     fs_validation_table    the terminal's table; _json, _csv; _page (HTML); _markdown (docs/validation.md)
+ *
+ * Cases are YAML files in configs/validation/cases, stand-in scenes experiments in
+ * configs/validation/standins (each with its published statistics, what was tuned and how well it matches
+ * beside it). What a published figure may be used for is said in the case, as `use`: structure    must be
+ * exact calibrate    scene statistics and times that scalars of the cost model may be fitted on predict held
+ * out: only ever predicted behaviour    a relation between two runs (faster, falls and flattens, loses
+ * samples)
+ *
+ * A published figure is compared with the median over the stand-ins of its ensemble; the range over them, and
+ * over the stated ranges of the uncertain parameters, is part of the result.
+ *
+ * Everything belongs to the arena given to fs_validation_read. Errors: FS_INPUT with file, line, column, key,
+ * what was found and what is allowed; FS_RUN when a run fails or is interrupted; FS_IO.
+ */
+#ifndef FOAMSIM_VALIDATION_VALIDATION_H
+#define FOAMSIM_VALIDATION_VALIDATION_H
+
+#include "sim/base/alloc.h"
+#include "sim/base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum fs_use { FS_USE_STRUCTURE, FS_USE_CALIBRATE, FS_USE_PREDICT, FS_USE_BEHAVIOUR } fs_use;
+extern const char *const fs_use_words[]; /* "structure", "calibrate", "predict", "behaviour" */
+
+/* A scene that stands in for one of the paper's, with its camera: an experiment file. */
+typedef struct fs_standin {
+    const char *name;     /* "bicycle-3" */
+    const char *ensemble; /* "bicycle", "garden" */
+    const char *path;     /* of the experiment */
+    const char *about;    /* one line: kind, cells, what was tuned */
+} fs_standin;
+
+/* One simulated configuration of a case, run on every stand-in of the case's ensemble. */
+typedef struct fs_variant {
+    const char *name; /* "3 columns, idle 100" */
+    const char *sets; /* what it sets, flow style, for the reader */
+    double x, series; /* place in the case's chart: along x, and which line (NAN: none) */
+    const char *keys; /* internal: key of the store's point, one for each stand-in */
+} fs_variant;
+
+/* One published figure and what came out. NAN: not there. */
+typedef struct fs_figure {
+    const char *name;    /* "time, 3 columns, idle 100" */
+    const char *variant; /* of its case */
+    const char *figure;  /* statistic: device.seconds */
+    const char *unit;
+    fs_use use;
+    double published;         /* behaviour: the factor that the relation must at least reach, else NAN */
+    double tolerance;         /* relative; structure: 0. What counts as reached, for `reached` */
+    bool saturated;           /* four and five columns: counted apart */
+    const char *source;       /* "RF Tab. 5" */
+    double *simulated;        /* [standins of the ensemble] in the order of fs_case.standins */
+    double median, low, high; /* over the stand-ins */
+    double uncertain_low, uncertain_high; /* of the median, over the ranges of uncertain parameters; NAN */
+    double error;                         /* median / published - 1 */
+    bool within;                          /* published lies in [low, high] */
+    bool reached;                         /* |error| <= tolerance; behaviour: the relation holds */
+    const char *words;                    /* behaviour: what was found, in words; else NULL */
+} fs_figure;
+
+/* How the error of one figure moves with an uncertain parameter: a bar of the tornado plot. */
+typedef struct fs_sensitivity {
+    const char *key;        /* machine.host.launch */
+    const char *low, *high; /* values as written */
+    double at_low, at_high; /* relative change of the figure's median */
+} fs_sensitivity;
+
+/* What sets the pace in a case: for the variant, from the run of the middle stand-in. */
+typedef struct fs_pace {
+    const char *variant;
+    double tracer, router, generator, camera; /* shares of iterations; camera: of the camera's own tracer */
+    double cycles_injecting, cycles_draining; /* mean cycles of an iteration */
+    const char *words;
+} fs_pace;
+
+typedef struct fs_case {
+    const char *name, *title, *source, *path;
+    const char *about; /* what the figures are */
+    const char *open;  /* what the paper leaves open, how it was decided and what the other choice gives */
+    const fs_standin *const *standins; /* [standin_count] */
+    size_t standin_count;
+    fs_variant *variants; /* [variant_count] */
+    size_t variant_count;
+    fs_figure *figures; /* [figure_count] */
+    size_t figure_count;
+    fs_sensitivity *sensitivities; /* [sensitivity_count] of the case's timed figures together: mean */
+    size_t sensitivity_count;
+    fs_pace *paces; /* [pace_count] */
+    size_t pace_count;
+    double order;      /* share of pairs that differ by more than 2 % in the published order; NAN */
+    double mean_error; /* mean |error| over its predicted figures; NAN */
+} fs_case;
+
+typedef struct fs_validation {
+    fs_standin *standins; /* [standin_count] */
+    size_t standin_count;
+    fs_case *cases; /* [case_count] */
+    size_t case_count;
+    const char *calibration; /* fitted scalars in words: "machine.cost.scale = 92.5 %" */
+    /* scores over predicted times and iterations */
+    double mean_error, mean_error_plain, mean_error_saturated; /* plain: without the saturated cases */
+    double within; /* share of published values inside the ensemble's range */
+    double order;  /* over all tables */
+    size_t structure_exact, structure_count;
+    size_t behaviour_holds, behaviour_count;
+    const char *version; /* foamsim's and the model's */
+} fs_validation;
+
+#endif
