@@ -27,7 +27,7 @@ endif
 say = @printf '  %-7s %s\n' $(1) $(2)
 
 MAIN := sim/cli/main.c
-C_SOURCES := $(filter-out $(MAIN),$(sort $(wildcard sim/*/*.c models/*/*.c workloads/*/*.c registry/*.c reports/*.c)))
+C_SOURCES := $(filter-out $(MAIN),$(sort $(wildcard sim/*/*.c models/*/*.c workloads/*/*.c registry/*.c reports/*.c validation/*.c)))
 KERNEL := sim/kernel/kernel.cpp
 OBJECTS := $(C_SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/sim/kernel/kernel.o
 MAIN_OBJECT := $(MAIN:%.c=$(BUILD)/obj/%.o)

@@ -1,16 +1,18 @@
 /* Published figures against simulated ones: `foamsim validate`. docs/validation.md is its committed result.
  *
- *     fs_validation          everything: stand-in scenes, cases, figures, scores   fs_validation_read
+ *     fs_validation          everything: stand-in scenes, cases, claims, scores    fs_validation_read
  *     fs_validation_run      simulates what the cases ask for, as sweeps in a store (validation/run.c)
  *     fs_validation_judge    medians, ranges, errors, orders from the store's figures (validation/judge.c)
  *     fs_validation_table    the terminal's table; _json, _csv; _page (HTML); _markdown (docs/validation.md)
  *
  * Cases are YAML files in configs/validation/cases, stand-in scenes experiments in
  * configs/validation/standins (each with its published statistics, what was tuned and how well it matches
- * beside it). What a published figure may be used for is said in the case, as `use`: structure    must be
- * exact calibrate    scene statistics and times that scalars of the cost model may be fitted on predict held
- * out: only ever predicted behaviour    a relation between two runs (faster, falls and flattens, loses
- * samples)
+ * beside it). What a published figure may be used for is said in the case, as `use`:
+ *
+ *     structure    must be exact
+ *     calibrate    scene statistics and times that scalars of the cost model may be fitted on
+ *     predict      held out: only ever predicted
+ *     behaviour    a relation between two runs (faster, falls and flattens, loses samples)
  *
  * A published figure is compared with the median over the stand-ins of its ensemble; the range over them, and
  * over the stated ranges of the uncertain parameters, is part of the result.
@@ -30,12 +32,23 @@
 typedef enum fs_use { FS_USE_STRUCTURE, FS_USE_CALIBRATE, FS_USE_PREDICT, FS_USE_BEHAVIOUR } fs_use;
 extern const char *const fs_use_words[]; /* "structure", "calibrate", "predict", "behaviour" */
 
+/* One published statistic of a scene, and the stand-in's. */
+typedef struct fs_likeness {
+    const char *name, *unit; /* "mean neighbours of a cell", "" */
+    double published, value; /* NAN: not there */
+} fs_likeness;
+
 /* A scene that stands in for one of the paper's, with its camera: an experiment file. */
 typedef struct fs_standin {
-    const char *name;     /* "bicycle-3" */
-    const char *ensemble; /* "bicycle", "garden" */
-    const char *path;     /* of the experiment */
-    const char *about;    /* one line: kind, cells, what was tuned */
+    const char *name;      /* "bicycle-3" */
+    const char *ensemble;  /* "bicycle", "garden" */
+    const char *path;      /* of the experiment */
+    const char *about;     /* one line: kind, cells */
+    const char *tuned;     /* what was tuned to match, with values; "" or NULL: nothing */
+    fs_likeness *likeness; /* [likeness_count], in the same order for all of an ensemble */
+    size_t likeness_count;
+    /* A run of it with hops.csv and image.png, for its picture and its maps; NULL: none. */
+    const char *run;
 } fs_standin;
 
 /* One simulated configuration of a case, run on every stand-in of the case's ensemble. */
@@ -46,8 +59,8 @@ typedef struct fs_variant {
     const char *keys; /* internal: key of the store's point, one for each stand-in */
 } fs_variant;
 
-/* One published figure and what came out. NAN: not there. */
-typedef struct fs_figure {
+/* A claim: one published figure and what came out. NAN: not there. */
+typedef struct fs_claim {
     const char *name;    /* "time, 3 columns, idle 100" */
     const char *variant; /* of its case */
     const char *figure;  /* statistic: device.seconds */
@@ -57,14 +70,15 @@ typedef struct fs_figure {
     double tolerance;         /* relative; structure: 0. What counts as reached, for `reached` */
     bool saturated;           /* four and five columns: counted apart */
     const char *source;       /* "RF Tab. 5" */
-    double *simulated;        /* [standins of the ensemble] in the order of fs_case.standins */
+    double *simulated;        /* [standin_count of the case], in its order; NAN: that point failed */
     double median, low, high; /* over the stand-ins */
     double uncertain_low, uncertain_high; /* of the median, over the ranges of uncertain parameters; NAN */
     double error;                         /* median / published - 1 */
     bool within;                          /* published lies in [low, high] */
     bool reached;                         /* |error| <= tolerance; behaviour: the relation holds */
     const char *words;                    /* behaviour: what was found, in words; else NULL */
-} fs_figure;
+    const char *missing; /* why nothing is simulated ("the frame never completes"); NULL: something is */
+} fs_claim;
 
 /* How the error of one figure moves with an uncertain parameter: a bar of the tornado plot. */
 typedef struct fs_sensitivity {
@@ -81,7 +95,7 @@ typedef struct fs_pace {
     const char *words;
 } fs_pace;
 
-typedef struct fs_case {
+typedef struct fs_validation_case {
     const char *name, *title, *source, *path;
     const char *about; /* what the figures are */
     const char *open;  /* what the paper leaves open, how it was decided and what the other choice gives */
@@ -89,20 +103,21 @@ typedef struct fs_case {
     size_t standin_count;
     fs_variant *variants; /* [variant_count] */
     size_t variant_count;
-    fs_figure *figures; /* [figure_count] */
-    size_t figure_count;
-    fs_sensitivity *sensitivities; /* [sensitivity_count] of the case's timed figures together: mean */
+    const char *x_name, *series_name; /* axes of its chart: "columns in a batch"; NULL: no chart */
+    fs_claim *claims;                 /* [claim_count] */
+    size_t claim_count;
+    fs_sensitivity *sensitivities; /* [sensitivity_count] of the case's timed claims together: mean */
     size_t sensitivity_count;
     fs_pace *paces; /* [pace_count] */
     size_t pace_count;
     double order;      /* share of pairs that differ by more than 2 % in the published order; NAN */
-    double mean_error; /* mean |error| over its predicted figures; NAN */
-} fs_case;
+    double mean_error; /* mean |error| over its predicted claims; NAN */
+} fs_validation_case;
 
 typedef struct fs_validation {
     fs_standin *standins; /* [standin_count] */
     size_t standin_count;
-    fs_case *cases; /* [case_count] */
+    fs_validation_case *cases; /* [case_count] */
     size_t case_count;
     const char *calibration; /* fitted scalars in words: "machine.cost.scale = 92.5 %" */
     /* scores over predicted times and iterations */
@@ -113,5 +128,13 @@ typedef struct fs_validation {
     size_t behaviour_holds, behaviour_count;
     const char *version; /* foamsim's and the model's */
 } fs_validation;
+
+/* Writes FOLDER/validation.html, one file that holds all it shows, and FOLDER/pictures with its plots as SVG
+ * and PNG, their gnuplot scripts and data. FS_INPUT without gnuplot; FS_IO. */
+fs_status fs_validation_page(const fs_validation *v, const char *folder, fs_error *err);
+
+/* Writes DOCS/validation.md and its pictures, small PNGs in DOCS/validation/. FS_INPUT without gnuplot;
+ * FS_IO. */
+fs_status fs_validation_markdown(const fs_validation *v, const char *docs, fs_error *err);
 
 #endif
