@@ -38,23 +38,17 @@ typedef struct fs_likeness {
     double published, value; /* NAN: not there */
 } fs_likeness;
 
-/* One published statistic of a scene, and the stand-in's. */
-typedef struct fs_likeness {
-    const char *name, *unit; /* "mean neighbours of a cell", "" */
-    double published, value; /* NAN: not there */
-} fs_likeness;
-
 /* A scene that stands in for one of the paper's, with its camera: an experiment file. */
 typedef struct fs_standin {
     const char *name;      /* "bicycle-3" */
     const char *ensemble;  /* "bicycle", "garden" */
     const char *path;      /* of the experiment */
-    const char *about;     /* first comment line of the file: kind, cells */
-    const char *tuned;     /* what was tuned to match, with values; NULL: nothing */
+    const char *about;     /* one line: kind, cells */
+    const char *tuned;     /* what was tuned to match, with values; "" or NULL: nothing */
     fs_likeness *likeness; /* [likeness_count], in the same order for all of an ensemble */
     size_t likeness_count;
-    const char *run;      /* folder of a run of it, for its image.png and hops.csv; NULL: none */
-    struct fs_node *base; /* internal: what points are laid over */
+    /* A run of it with hops.csv and image.png, for its picture and its maps; NULL: none. */
+    const char *run;
 } fs_standin;
 
 /* One simulated configuration of a case, run on every stand-in of the case's ensemble. */
