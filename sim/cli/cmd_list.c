@@ -1,4 +1,5 @@
 #include "sim/cli/commands.h"
+#include "sim/config/paths.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -23,19 +24,6 @@ static void add(items *list, const char *name, const char *summary) {
     list->item[list->count++] = (item){name, summary};
 }
 
-/* The text of the first line that begins with '#', without it; "" if there is none. */
-static const char *first_comment(const char *path, fs_arena *arena) {
-    FILE *file = fopen(path, "r");
-    char line[512] = "";
-    bool found = false;
-    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL)
-        found = line[0] == '#';
-    if (file != NULL)
-        fclose(file);
-    line[strcspn(line, "\n")] = '\0';
-    return fs_arena_strdup(arena, found ? line + 1 + strspn(line + 1, " ") : "");
-}
-
 static int by_name(const void *a, const void *b) {
     return strcmp(((const item *)a)->name,
                   ((const item *)b)->name); /* names of files of one folder are unique */
@@ -52,7 +40,8 @@ static void add_folder(items *list, const char *folder) {
         if (length <= end || strcmp(entry->d_name + length - end, ending) != 0 || entry->d_name[0] == '.')
             continue;
         char *name = fs_arena_strdup(list->arena, entry->d_name);
-        const char *summary = first_comment(fs_arena_printf(list->arena, "%s/%s", path, name), list->arena);
+        const char *summary =
+            fs_first_comment(list->arena, fs_arena_printf(list->arena, "%s/%s", path, name));
         name[length - end] = '\0';
         add(list, name, summary);
     }

@@ -2,6 +2,7 @@
 
 #include "sim/config/paths.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -106,4 +107,16 @@ bool fs_path_is_file(const char *path) {
 bool fs_path_ends(const char *path, const char *ending) {
     size_t n = strlen(path), m = strlen(ending);
     return n >= m && strcmp(path + n - m, ending) == 0;
+}
+
+const char *fs_first_comment(fs_arena *arena, const char *path) {
+    FILE *file = fopen(path, "r");
+    char line[512] = "";
+    bool found = false;
+    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL)
+        found = line[0] == '#';
+    if (file != NULL)
+        fclose(file);
+    line[strcspn(line, "\n")] = '\0';
+    return fs_arena_strdup(arena, found ? line + 1 + strspn(line + 1, " ") : "");
 }

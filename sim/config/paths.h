@@ -20,6 +20,8 @@ const char *fs_path_shown(fs_arena *arena, const char *path);
 /* The file's name without folder and ending. */
 const char *fs_path_stem(fs_arena *arena, const char *path);
 bool fs_path_is_file(const char *path); /* exists and is no folder */
+/* The text of the first line that begins with '#', without it; "" if there is none. */
+const char *fs_first_comment(fs_arena *arena, const char *path);
 bool fs_path_ends(const char *path, const char *ending);
 
 #endif

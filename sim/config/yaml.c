@@ -118,6 +118,22 @@ bool fs_yaml_bool(const fs_yaml *yaml, const fs_node *node, const char *key, boo
     return bind(yaml, node, key, &row, out);
 }
 
+bool fs_yaml_real(const fs_yaml *yaml, const fs_node *node, const char *key, fs_unit unit, double least,
+                  double most, double *out) {
+    const fs_param row = {
+        .name = key, .type = FS_TYPE_REAL, .unit = unit, .min = least, .max = most, .given = SIZE_MAX};
+    return bind(yaml, node, key, &row, out);
+}
+
+bool fs_yaml_text(const fs_yaml *yaml, const fs_node *node, const char *key, const char **out) {
+    if (node->kind == FS_NODE_SCALAR && node->text[0] != '\0') {
+        *out = node->text;
+        return true;
+    }
+    fs_yaml_wrong(yaml, node, key, "expected a text, found %s", fs_yaml_found(yaml, node));
+    return false;
+}
+
 /* Digits and nothing else, at most `most`. */
 static bool number(const char *text, size_t length, uint32_t most, uint32_t *out) {
     uint64_t value = 0;

@@ -55,6 +55,10 @@ bool fs_yaml_int(const fs_yaml *yaml, const fs_node *node, const char *key, fs_u
 bool fs_yaml_word(const fs_yaml *yaml, const fs_node *node, const char *key, const char *const *words,
                   int64_t *out);
 bool fs_yaml_bool(const fs_yaml *yaml, const fs_node *node, const char *key, bool *out);
+/* A real number in the base unit; a text that is not empty. */
+bool fs_yaml_real(const fs_yaml *yaml, const fs_node *node, const char *key, fs_unit unit, double least,
+                  double most, double *out);
+bool fs_yaml_text(const fs_yaml *yaml, const fs_node *node, const char *key, const char **out);
 /* Numbers in ranges: 7, 0-63, or a list of such, in the order of writing; each at most `most`, `count` at
  * least 1. */
 bool fs_yaml_ranges(const fs_yaml *yaml, const fs_node *node, const char *key, uint32_t most,

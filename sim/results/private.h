@@ -22,9 +22,6 @@ fs_status fs_tree_make_parents(const char *path, fs_error *err);
 /* Syncs the folder that holds `path`, so that a rename in it is durable; not every file system can. */
 void fs_tree_sync_parent(const char *path);
 
-/* JSON text of `root` and a final newline. */
-void fs_json_write(const json_t *root, FILE *out);
-
 typedef struct fs_picture {
     uint32_t width, height;
     const uint8_t *rgb;   /* [height][width][3], or NULL */

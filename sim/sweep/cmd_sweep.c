@@ -122,32 +122,6 @@ static const char *store_of(const request *r, fs_arena *arena, const fs_sweep_fi
     return NULL;
 }
 
-/* The points that are to be worked on, each key once. */
-static fs_status open_items(fs_store *store, const fs_store_sweep *sweep, bool retry, fs_arena *arena,
-                            const fs_sweep_item **items, size_t *count, fs_error *err) {
-    fs_sweep_item *all = FS_NEW(arena, fs_sweep_item, sweep->point_count + 1);
-    fs_status status = fs_store_begin(store, err);
-    *count = 0;
-    for (size_t i = 0; i < sweep->point_count && status == FS_OK; i++) {
-        const char *state = NULL;
-        status = fs_store_state(store, sweep->points[i].key, &state, err);
-        const bool again = state != NULL && strcmp(state, "failed") == 0 && retry;
-        if (status || (state != NULL && strcmp(state, "pending") != 0 && !again))
-            continue;
-        if (!fs_sweep_item_of(&sweep->points[i], &all[*count]))
-            continue;
-        status = fs_store_mark(store, sweep->points[i].key, "running", "", err); /* each key once */
-        (*count)++;
-    }
-    for (size_t i = 0; i < *count && status == FS_OK; i++)
-        status = fs_store_mark(store, all[i].key, "pending", "", err);
-    *items = all;
-    if (status == FS_OK)
-        return fs_store_commit(store, err);
-    fs_store_undo(store);
-    return status;
-}
-
 /* ---- dry run ---- */
 
 static void print_point(const fs_store_point *p, const char *layer, double seconds) {
@@ -199,39 +173,18 @@ static fs_status dry_run(const request *r, const char *path, const fs_store_swee
 
 /* ---- running ---- */
 
-static fs_status take_result(void *self, const json_t *result, fs_error *err) {
-    return fs_store_finish(self, result, err);
-}
-
-static fs_status take_group(void *self, bool begin, fs_error *err) {
-    return begin ? fs_store_begin(self, err) : fs_store_commit(self, err);
-}
-
-static fs_status note_start(void *self, const fs_sweep_item *item, fs_error *err) {
-    return fs_store_mark(self, item->key, "running", "", err);
-}
-
-static fs_status execute(const request *r, fs_store *store, const char *path, const fs_sweep_item *items,
-                         size_t count, fs_arena *arena, fs_sweep_tally *tally, fs_error *err) {
+static fs_sweep_options options_of(const request *r, const char *path, fs_arena *arena) {
     const int threads = omp_get_num_procs() / r->job_count;
-    const fs_sweep_options options = {.jobs = r->job_count,
-                                      .threads = threads > 0 ? threads : 1,
-                                      .memory = (uint64_t)r->memory_bytes,
-                                      .cache_limit = (uint64_t)r->cache_bytes,
-                                      .folder = fs_arena_printf(arena, "%s.cache", path),
-                                      .scenes = r->no_cache        ? NULL
-                                                : r->cache != NULL ? r->cache
-                                                                   : fs_default_cache_dir(),
-                                      .plain = r->plain,
-                                      .progress = !r->quiet};
-    const fs_sweep_sink sink = {
-        .result = take_result, .group = take_group, .started = note_start, .self = store};
-    fs_status status = fs_sweep_execute(items, count, &options, &sink, tally, err);
-    if (status == FS_RUN) {
-        fs_error ignored = {.status = FS_OK};
-        fs_store_reset_running(store, &ignored);
-    }
-    return status;
+    return (fs_sweep_options){.jobs = r->job_count,
+                              .threads = threads > 0 ? threads : 1,
+                              .memory = (uint64_t)r->memory_bytes,
+                              .cache_limit = (uint64_t)r->cache_bytes,
+                              .folder = fs_arena_printf(arena, "%s.cache", path),
+                              .scenes = r->no_cache        ? NULL
+                                        : r->cache != NULL ? r->cache
+                                                           : fs_default_cache_dir(),
+                              .plain = r->plain,
+                              .progress = !r->quiet};
 }
 
 static fs_status tell(fs_store *store, const char *path, const fs_store_sweep *sweep, size_t known,
@@ -270,13 +223,10 @@ static fs_status write_report(const char *path, const char *report, fs_error *er
 
 static fs_status sweep_into(const request *r, fs_store *store, const char *path, const fs_store_sweep *sweep,
                             double begun, fs_arena *arena, fs_error *err) {
-    const fs_sweep_item *items = NULL;
+    const fs_sweep_options options = options_of(r, path, arena);
     size_t count = 0;
     fs_sweep_tally tally = {.done = 0};
-    fs_store_units(store, fs_registry_stats);
-    if (fs_store_reset_running(store, err) || fs_store_put_sweep(store, sweep, err) ||
-        open_items(store, sweep, r->retry, arena, &items, &count, err) ||
-        execute(r, store, path, items, count, arena, &tally, err)) {
+    if (fs_sweep_into_store(store, sweep, &options, r->retry, &count, &tally, err)) {
         if (err->status == FS_RUN)
             fs_say("%zu of %zu open points were finished; the same command goes on",
                    tally.done + tally.failed, count);
@@ -297,7 +247,7 @@ static fs_status sweep_on_cluster(const request *r, const char *path, const fs_s
         return err->status;
     fs_status status = fs_store_put_sweep(store, sweep, err);
     if (status == FS_OK)
-        status = open_items(store, sweep, r->retry, arena, &items, &count, err);
+        status = fs_sweep_open_items(store, sweep, r->retry, arena, &items, &count, err);
     fs_store_close(store);
     return status ? status : fs_cluster_sweep(path, sweep->name, &r->on_cluster, fs_registry_stats, err);
 }

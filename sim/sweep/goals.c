@@ -17,20 +17,20 @@ static const char *const *figure_words(fs_arena *arena) {
     return words;
 }
 
-/* A figure of summary.json by name; those of several frames have a number behind ("frames.0.cycles"). */
-static const char *read_figure(const fs_yaml *yaml, const fs_node *goal, const char *at) {
-    const fs_node *node = fs_yaml_get(yaml, goal, at, "figure", true);
-    if (node == NULL)
-        return NULL;
+const char *fs_sweep_figure(const fs_yaml *yaml, const fs_node *node, const char *key) {
     const char *name = node->kind == FS_NODE_SCALAR ? node->text : "";
     const char *const *words = figure_words(yaml->arena);
     for (size_t i = 0; words[i] != NULL; i++)
         if (strcmp(words[i], name) == 0)
             return name;
-    fs_yaml_wrong(yaml, node, fs_arena_printf(yaml->arena, "%s.figure", at),
-                  "expected a figure of docs/statistics.md, found %s%s", fs_yaml_found(yaml, node),
-                  fs_meant_text(yaml->arena, name, words));
+    fs_yaml_wrong(yaml, node, key, "expected a figure of docs/statistics.md, found %s%s",
+                  fs_yaml_found(yaml, node), fs_meant_text(yaml->arena, name, words));
     return NULL;
+}
+
+static const char *read_figure(const fs_yaml *yaml, const fs_node *goal, const char *at) {
+    const fs_node *node = fs_yaml_get(yaml, goal, at, "figure", true);
+    return node == NULL ? NULL : fs_sweep_figure(yaml, node, fs_arena_printf(yaml->arena, "%s.figure", at));
 }
 
 static void read_objectives(const fs_yaml *yaml, const fs_node *list, fs_sweep_file *file) {

@@ -1,8 +1,6 @@
 /* A sweep file's points: which values they take, and what configuration that makes. */
-#include "sim/base/csv.h"
 #include "sim/base/progress.h"
 #include "sim/cli/cli.h"
-#include "sim/config/key.h"
 #include "sim/sweep/private.h"
 
 #include <math.h>
@@ -15,81 +13,17 @@ typedef struct base_values {
     size_t count;
 } base_values;
 
-typedef struct digests {
-    fs_arena *arena;
-    struct known {
-        const char *path, *hex;
-    } known[64];
-    size_t count;
-} digests;
-
 typedef struct maker {
     fs_arena *arena;
     const fs_sweep_file *file;
     base_values base;
-    digests digests;
+    fs_sweep_resolver *resolver;
     size_t *choice; /* [axes] option of each; SIZE_MAX: it does not apply */
     fs_store_point *points;
     size_t count, room, wrong;
     fs_error first; /* what is wrong with the first wrong one */
+    fs_error latest;
 } maker;
-
-/* ---- reading what a configuration says ---- */
-
-static const char *digest_of(void *self, const char *path) {
-    digests *d = self;
-    for (size_t i = 0; i < d->count; i++)
-        if (strcmp(d->known[i].path, path) == 0)
-            return d->known[i].hex;
-    char *hex = FS_NEW(d->arena, char, FS_DIGEST_HEX);
-    fs_error ignored = {.status = FS_OK}; /* the run will tell that it is not there */
-    if (fs_digest_file(path, hex, &ignored))
-        return NULL;
-    if (d->count < sizeof d->known / sizeof *d->known) {
-        d->known[d->count].path = fs_arena_strdup(d->arena, path);
-        d->known[d->count++].hex = hex;
-    }
-    return hex;
-}
-
-static char *written(const fs_config *config, void (*write)(const fs_config *config, FILE *out)) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    FS_ASSERT(memory != NULL, "the host has no memory left");
-    write(config, memory);
-    FS_ASSERT(fclose(memory) == 0, "the host has no memory left");
-    return text;
-}
-
-static void write_resolved(const fs_config *config, FILE *out) {
-    fs_config_write_resolved(config, out, NULL, NULL);
-}
-
-static int by_name(const void *a, const void *b) {
-    return strcmp(((const fs_store_parameter *)a)->name, ((const fs_store_parameter *)b)->name);
-}
-
-/* Every parameter but labels; the name of what a point is called is none. */
-static const fs_store_parameter *parameters_of(fs_arena *arena, const fs_config *config, size_t *count) {
-    enum { SECTION, KEY, VALUE, UNIT, TOUCHES = 9 };
-    char *text = written(config, fs_config_write_parameters), *at = text, *cell[FS_PARAMETER_COLUMNS];
-    size_t rows = 0;
-    for (const char *c = text; *c != '\0'; c++)
-        rows += *c == '\n';
-    fs_store_parameter *all = FS_NEW(arena, fs_store_parameter, rows + 1);
-    *count = 0;
-    while (fs_csv_record(&at, cell, FS_PARAMETER_COLUMNS) == FS_PARAMETER_COLUMNS) {
-        fs_store_parameter *p = &all[(*count)++];
-        p->name = fs_arena_printf(arena, "%s.%s", cell[SECTION], cell[KEY]);
-        p->value = fs_arena_strdup(arena, cell[VALUE]);
-        p->unit = fs_arena_strdup(arena, cell[UNIT]);
-        p->number = fs_sweep_value_number(p->value);
-    }
-    free(text);
-    qsort(all, *count, sizeof *all, by_name);
-    return all;
-}
 
 /* ---- conditions ---- */
 
@@ -152,45 +86,6 @@ static const fs_store_setting *settings_of(const maker *m) {
     return all;
 }
 
-/* A configuration that is wrong has no key of its own: what it was asked to be stands for it. */
-static const char *wrong_key(const maker *m, const fs_config_over *sets, size_t count) {
-    fs_digest d;
-    char *hex = FS_NEW(m->arena, char, FS_DIGEST_HEX);
-    const char *base = fs_sweep_value_text(m->arena, m->file->base);
-    fs_digest_begin(&d);
-    fs_digest_add(&d, "wrong\n", 6);
-    fs_digest_add(&d, base, strlen(base));
-    for (size_t i = 0; i < count; i++) {
-        const char *text =
-            fs_arena_printf(m->arena, "\n%s=%s", sets[i].key, fs_sweep_value_text(m->arena, sets[i].value));
-        fs_digest_add(&d, text, strlen(text));
-    }
-    fs_digest_end(&d, hex);
-    return hex;
-}
-
-static const char *key_of(maker *m, const fs_config *config, fs_key_layer layer) {
-    char *hex = FS_NEW(m->arena, char, FS_DIGEST_HEX);
-    fs_config_key(config, layer, digest_of, &m->digests, hex);
-    return hex;
-}
-
-static void describe(maker *m, const fs_config *config, fs_store_point *p) {
-    char *resolved = written(config, write_resolved);
-    p->resolved = fs_arena_strdup(m->arena, resolved);
-    free(resolved);
-    p->geometry_key = key_of(m, config, FS_TOUCHES_GEOMETRY);
-    p->traffic_key = key_of(m, config, FS_TOUCHES_TRAFFIC);
-    p->key = key_of(m, config, FS_TOUCHES_PRICE);
-    p->parameters = parameters_of(m->arena, config, &p->parameter_count);
-}
-
-static fs_config *load(const maker *m, fs_arena *arena, const fs_config_over *sets, size_t count,
-                       fs_error *err) {
-    return fs_config_load_tree(arena, m->file->base, fs_registry_sections, fs_registry_section_count, sets,
-                               count, fs_configs_dir(), err);
-}
-
 static void add_point(maker *m) {
     if (m->count == m->room) {
         fs_store_point *bigger = FS_NEW(m->arena, fs_store_point, m->room == 0 ? 64 : 2 * m->room);
@@ -203,9 +98,7 @@ static void add_point(maker *m) {
     for (size_t a = 0; a < m->file->axis_count; a++)
         count += m->choice[a] == SIZE_MAX ? 0 : m->file->axes[a].options[m->choice[a]].count;
     fs_config_over *sets = fs_calloc(count, sizeof *sets);
-    const char *label = label_of(m);
-    sets[0] = (fs_config_over){"name", fs_tree_scalar(m->arena, m->file->base->mark, label)};
-    count = 1;
+    count = 0;
     for (size_t a = 0; a < m->file->axis_count; a++)
         if (m->choice[a] != SIZE_MAX) {
             const fs_sweep_option *o = &m->file->axes[a].options[m->choice[a]];
@@ -213,30 +106,11 @@ static void add_point(maker *m) {
             count += o->count;
         }
     fs_store_point *p = &m->points[m->count++];
-    *p = (fs_store_point){.label = label,
-                          .settings = settings_of(m),
-                          .geometry_key = "",
-                          .traffic_key = "",
-                          .resolved = "",
-                          .layer = "",
-                          .version = "",
-                          .host = "",
-                          .status = "pending",
-                          .error = ""};
-    static fs_error err; /* 16 KiB, not for the stack */
-    err = (fs_error){.status = FS_OK};
-    fs_arena *arena = fs_arena_create(); /* of this configuration; what is kept of it is copied */
-    const fs_config *config = load(m, arena, sets, count, &err);
-    if (config != NULL) {
-        describe(m, config, p);
-    } else {
-        p->key = wrong_key(m, sets + 1, count - 1);
-        p->status = "failed";
-        p->error = fs_arena_strdup(m->arena, err.text);
-        if (m->wrong++ == 0)
-            m->first = err;
-    }
-    fs_arena_free(arena);
+    fs_error *err = &m->latest;
+    *err = (fs_error){.status = FS_OK};
+    if (fs_sweep_resolve(m->resolver, m->file->base, sets, count, label_of(m), p, err) && m->wrong++ == 0)
+        m->first = *err;
+    p->settings = settings_of(m);
     free(sets);
 }
 
@@ -306,12 +180,15 @@ static fs_status check_conditions(const maker *m, fs_error *err) {
 }
 
 fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_sweep *sweep, fs_error *err) {
-    maker m = {.arena = arena, .file = file, .digests = {.arena = arena}};
+    static maker m; /* two errors are 32 KiB, not for the stack */
+    m = (maker){.arena = arena, .file = file, .resolver = fs_sweep_resolver_create(arena)};
     m.choice = FS_NEW(arena, size_t, file->axis_count + 1);
     fs_error ignored = {.status = FS_OK}; /* a base may want what the axes set; else every point tells it */
-    const fs_config *base = load(&m, arena, NULL, 0, &ignored);
+    const fs_config *base =
+        fs_config_load_tree(arena, file->base, fs_registry_sections, fs_registry_section_count, NULL, 0,
+                            fs_configs_dir(), &ignored);
     if (base != NULL)
-        m.base.parameters = parameters_of(arena, base, &m.base.count);
+        m.base.parameters = fs_sweep_parameters(arena, base, &m.base.count);
     if ((base != NULL && check_conditions(&m, err)) || expand(&m, 0, err))
         return err->status;
     if (m.count == 0)

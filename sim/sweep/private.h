@@ -20,6 +20,10 @@ void fs_sweep_read_goals(const fs_yaml *yaml, fs_sweep_file *file);
 void fs_sweep_read_views(const fs_yaml *yaml, const fs_node *node, const char *key, fs_sweep_file *file,
                          fs_sweep_axis *axis);
 
+/* Every parameter of a configuration but labels, sorted; the name of what a point is called is none
+ * (resolve.c). */
+const fs_store_parameter *fs_sweep_parameters(fs_arena *arena, const fs_config *config, size_t *count);
+
 /* ---- processes (process.c) ---- */
 
 typedef struct fs_sweep_process {

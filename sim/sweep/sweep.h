@@ -79,8 +79,19 @@ fs_status fs_sweep_read(fs_arena *arena, const char *path, fs_sweep_file *file, 
  * is "failed" with its error. FS_INPUT: there are none, too many, or not one that is right. */
 fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_sweep *sweep, fs_error *err);
 
+/* Points one by one: what it keeps are digests of input files. Arena-owned. */
+typedef struct fs_sweep_resolver fs_sweep_resolver;
+fs_sweep_resolver *fs_sweep_resolver_create(fs_arena *arena);
+/* One point: `sets` [count] over the experiment `base` (both stay as they are), resolved, with its keys,
+ * named `label` and without settings. One whose configuration is wrong is "failed", and its error is
+ * returned. */
+fs_status fs_sweep_resolve(fs_sweep_resolver *resolver, fs_node *base, const fs_config_over *sets,
+                           size_t count, const char *label, fs_store_point *point, fs_error *err);
+
 /* The number that a text is, in its base unit; true and false are 1 and 0; NAN. */
 double fs_sweep_value_number(const char *text);
+/* The name of a statistic that stands at a node; NULL after a report. */
+const char *fs_sweep_figure(const fs_yaml *yaml, const fs_node *node, const char *key);
 /* A YAML value in flow style on one line. */
 const char *fs_sweep_value_text(fs_arena *arena, const fs_node *node);
 
@@ -163,5 +174,15 @@ typedef struct fs_sweep_tally {
  * execution left in the folder are taken as they are. */
 fs_status fs_sweep_execute(const fs_sweep_item *items, size_t count, const fs_sweep_options *options,
                            const fs_sweep_sink *sink, fs_sweep_tally *tally, fs_error *err);
+
+/* The points of a sweep that are to be worked on, each key once: not known, pending, or failed and `retry`.
+ */
+fs_status fs_sweep_open_items(fs_store *store, const fs_store_sweep *sweep, bool retry, fs_arena *arena,
+                              const fs_sweep_item **items, size_t *count, fs_error *err);
+
+/* Enters a sweep into a store that nobody else works on, and works on its open points; *open: how many they
+ * were. Errors are those of fs_sweep_execute and the store; what was finished stays. */
+fs_status fs_sweep_into_store(fs_store *store, const fs_store_sweep *sweep, const fs_sweep_options *options,
+                              bool retry, size_t *open, fs_sweep_tally *tally, fs_error *err);
 
 #endif
