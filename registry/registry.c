@@ -10,6 +10,7 @@
 #include "sim/cli/views.h"
 #include "sim/cluster/commands.h"
 #include "sim/sweep/commands.h"
+#include "validation/validation.h"
 #include "workloads/foam/foam.h"
 #include "workloads/foam/foam_scene.h"
 #include "workloads/foam/partition.h"
@@ -31,6 +32,7 @@ const fs_command *const fs_registry_commands[] = {
     &fs_command_sweep_task,
     &fs_command_query,
     &fs_command_price,
+    &fs_command_validate,
     NULL,
 };
 

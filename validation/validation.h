@@ -1,9 +1,12 @@
-/* Published figures against simulated ones: `foamsim validate`. docs/validation.md is its committed result.
+/* Published figures against simulated ones: `foamsim validate`. docs/validation.md is its committed result,
+ * docs/validation-cases.md explains the files it reads.
  *
- *     fs_validation          everything: stand-in scenes, cases, claims, scores    fs_validation_read
- *     fs_validation_run      simulates what the cases ask for, as sweeps in a store (validation/run.c)
- *     fs_validation_judge    medians, ranges, errors, orders from the store's figures (validation/judge.c)
- *     fs_validation_table    the terminal's table; _json, _csv; _page (HTML); _markdown (docs/validation.md)
+ *     fs_validation          everything: stand-in scenes, cases, claims, scores
+ *     fs_validation_read     from a folder of cases and stand-ins (validation/read.c, case_file.c)
+ *     fs_validation_run      simulates what the cases ask for, as a sweep in a store (validation/run.c)
+ *     fs_validation_judge    medians, ranges, errors, orders, relations, scores (validation/judge.c)
+ *     fs_validation_print    the terminal's table; _write: results.json, results.csv, standins.csv; _page
+ *                            (HTML); _markdown (docs/validation.md)
  *
  * Cases are YAML files in configs/validation/cases, stand-in scenes experiments in
  * configs/validation/standins (each with its published statistics, what was tuned and how well it matches
@@ -18,7 +21,8 @@
  * over the stated ranges of the uncertain parameters, is part of the result.
  *
  * Everything belongs to the arena given to fs_validation_read. Errors: FS_INPUT with file, line, column, key,
- * what was found and what is allowed; FS_RUN when a run fails or is interrupted; FS_IO.
+ * what was found and what is allowed; FS_RUN when the runs are interrupted; FS_IO. A point that fails is no
+ * error: its figures are NAN, and its variant says why.
  */
 #ifndef FOAMSIM_VALIDATION_VALIDATION_H
 #define FOAMSIM_VALIDATION_VALIDATION_H
@@ -28,6 +32,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 
 typedef enum fs_use { FS_USE_STRUCTURE, FS_USE_CALIBRATE, FS_USE_PREDICT, FS_USE_BEHAVIOUR } fs_use;
 extern const char *const fs_use_words[]; /* "structure", "calibrate", "predict", "behaviour" */
@@ -49,21 +55,27 @@ typedef struct fs_standin {
     size_t likeness_count;
     /* A run of it with hops.csv and image.png, for its picture and its maps; NULL: none. */
     const char *run;
+    struct fs_node *base; /* internal: what its points are laid over */
 } fs_standin;
 
 /* One simulated configuration of a case, run on every stand-in of the case's ensemble. */
 typedef struct fs_variant {
-    const char *name; /* "3 columns, idle 100" */
-    const char *sets; /* what it sets, flow style, for the reader */
-    double x, series; /* place in the case's chart: along x, and which line (NAN: none) */
-    const char *keys; /* internal: key of the store's point, one for each stand-in */
+    const char *name;   /* "3 columns, idle 100" */
+    const char *sets;   /* what it sets, flow style, for the reader */
+    double x, series;   /* place in the case's chart: along x, and which line (NAN: none) */
+    bool saturated;     /* its figures are counted apart */
+    const char *failed; /* why points of it failed, a line for each ("bicycle-2: ..."); NULL: none did */
+    /* internal */
+    const struct fs_config_over *overs; /* [over_count] what the case sets, then what it sets itself */
+    size_t over_count;
+    const struct fs_store_point *const *points; /* [standin_count of the case] once run; NULL: failed */
 } fs_variant;
 
 /* A claim: one published figure and what came out. NAN: not there. */
 typedef struct fs_claim {
     const char *name;    /* "time, 3 columns, idle 100" */
-    const char *variant; /* of its case */
-    const char *figure;  /* statistic: device.seconds */
+    const char *variant; /* of its case; "" for a relation between several */
+    const char *figure;  /* statistic: device.seconds; "" for a relation between several */
     const char *unit;
     fs_use use;
     double published;         /* behaviour: the factor that the relation must at least reach, else NAN */
@@ -78,6 +90,8 @@ typedef struct fs_claim {
     bool reached;                         /* |error| <= tolerance; behaviour: the relation holds */
     const char *words;                    /* behaviour: what was found, in words; else NULL */
     const char *missing; /* why nothing is simulated ("the frame never completes"); NULL: something is */
+    const struct fs_relation *relation; /* internal: of a behaviour; else NULL */
+    size_t variant_index;               /* internal */
 } fs_claim;
 
 /* How the error of one figure moves with an uncertain parameter: a bar of the tornado plot. */
@@ -97,8 +111,11 @@ typedef struct fs_pace {
 
 typedef struct fs_validation_case {
     const char *name, *title, *source, *path;
-    const char *about; /* what the figures are */
-    const char *open;  /* what the paper leaves open, how it was decided and what the other choice gives */
+    const char *about;    /* what the figures are */
+    const char *open;     /* what the paper leaves open, how it was decided and what the other choice gives */
+    const char *ensemble; /* "bicycle"; "" for a case with stand-ins or an experiment of its own */
+    bool scored;          /* its predicted claims count for the scores */
+    const char *order_of; /* the statistic whose pairs are put in order; NULL: none */
     const fs_standin *const *standins; /* [standin_count] */
     size_t standin_count;
     fs_variant *variants; /* [variant_count] */
@@ -127,7 +144,41 @@ typedef struct fs_validation {
     size_t structure_exact, structure_count;
     size_t behaviour_holds, behaviour_count;
     const char *version; /* foamsim's and the model's */
+    /* internal */
+    fs_arena *arena;
+    const char *folder;                      /* of cases and stand-ins */
+    const struct fs_config_over *calibrated; /* [calibrated_count] below what cases set */
+    size_t calibrated_count;
 } fs_validation;
+
+/* Which cases and stand-ins: names, NULL-terminated lists; NULL: all. */
+typedef struct fs_validation_wants {
+    const char *const *cases, *const *standins;
+} fs_validation_wants;
+
+/* Reads FOLDER/cases and FOLDER/standins, sorted by name. Cases without a stand-in are left out, and said. */
+fs_status fs_validation_read(fs_arena *arena, const char *folder, const fs_validation_wants *wants,
+                             fs_validation *v, fs_error *err);
+
+typedef struct fs_validation_options {
+    const char *store;  /* FILE.db; recordings in FILE.db.cache */
+    const char *scenes; /* cache of scenes; NULL: none */
+    int jobs, threads;  /* processes at a time, threads of each */
+    uint64_t memory;    /* bytes that all of them may hold together; 0: no limit */
+    bool sensitivity;   /* price the ends of the uncertain parameters too */
+    bool retry;         /* run failed points again */
+    bool progress;
+} fs_validation_options;
+
+/* Once for a validation; what the store knows is not run again. */
+fs_status fs_validation_run(fs_validation *v, const fs_validation_options *options, fs_error *err);
+/* After the runs, or without them (then everything is NAN). */
+void fs_validation_judge(fs_validation *v);
+
+/* The terminal's table. */
+void fs_validation_print(const fs_validation *v, FILE *out);
+/* results.json, results.csv and standins.csv in a folder that is there. */
+fs_status fs_validation_write(const fs_validation *v, const char *dir, fs_error *err);
 
 /* Writes FOLDER/validation.html, one file that holds all it shows, and FOLDER/pictures with its plots as SVG
  * and PNG, their gnuplot scripts and data. FS_INPUT without gnuplot; FS_IO. */
@@ -136,5 +187,7 @@ fs_status fs_validation_page(const fs_validation *v, const char *folder, fs_erro
 /* Writes DOCS/validation.md and its pictures, small PNGs in DOCS/validation/. FS_INPUT without gnuplot;
  * FS_IO. */
 fs_status fs_validation_markdown(const fs_validation *v, const char *docs, fs_error *err);
+
+extern const struct fs_command fs_command_validate;
 
 #endif

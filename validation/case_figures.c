@@ -1,0 +1,178 @@
+/* Published figures of a case. */
+#include "sim/cli/cli.h"
+#include "validation/private.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double usual_tolerance = 7; /* percent: the aim for held-out times */
+
+fs_claim *fs_case_add_figure(fs_case_reader *r) {
+    fs_validation_case *c = r->c;
+    if (c->claim_count == r->figure_room) {
+        fs_claim *bigger = FS_NEW(r->arena, fs_claim, 2 * r->figure_room + 8);
+        if (c->claim_count > 0)
+            memcpy(bigger, c->claims, c->claim_count * sizeof *bigger);
+        c->claims = bigger;
+        r->figure_room = 2 * r->figure_room + 8;
+    }
+    fs_claim *f = &c->claims[c->claim_count++];
+    *f = (fs_claim){.variant = "",
+                    .figure = "",
+                    .unit = "",
+                    .source = c->source,
+                    .use = FS_USE_BEHAVIOUR,
+                    .published = (double)NAN,
+                    .median = (double)NAN,
+                    .low = (double)NAN,
+                    .high = (double)NAN,
+                    .uncertain_low = (double)NAN,
+                    .uncertain_high = (double)NAN,
+                    .error = (double)NAN};
+    return f;
+}
+
+static const char *unit_of(const char *figure) {
+    for (const fs_stat_table *const *t = fs_registry_stats; *t != NULL; t++)
+        for (size_t i = 0; i < (*t)->count; i++)
+            if (strcmp((*t)->rows[i].name, figure) == 0)
+                return (*t)->rows[i].unit;
+    return "";
+}
+
+/* ---- published values ---- */
+
+static bool read_value(const fs_case_reader *r, const fs_node *node, const char *at, double *out) {
+    return fs_yaml_real(r->yaml, node, at, FS_UNIT_NONE, -1e15, 1e15, out);
+}
+
+/* Numbers along an axis, and within each along the next one. */
+static bool read_values(const fs_case_reader *r, const fs_node *node, const char *at, size_t axis,
+                        double **next) {
+    if (axis == r->axis_count)
+        return read_value(r, node, at, (*next)++);
+    if (node->kind != FS_NODE_LIST || node->count != r->axes[axis].count) {
+        fs_yaml_wrong(r->yaml, node, at, "expected a list of %zu, one for each value of %s, found %s",
+                      r->axes[axis].count, r->axes[axis].key, fs_yaml_found(r->yaml, node));
+        return false;
+    }
+    bool good = true;
+    for (size_t i = 0; i < node->count; i++)
+        good &= read_values(r, node->items[i], fs_arena_printf(r->arena, "%s[%zu]", at, i), axis + 1, next);
+    return good;
+}
+
+/* ---- figures ---- */
+
+static void add_figure(fs_case_reader *r, const fs_claim *like, size_t variant, double published,
+                       bool named) {
+    const fs_variant *v = &r->c->variants[variant];
+    fs_claim *f = fs_case_add_figure(r);
+    *f = *like;
+    f->variant = v->name;
+    f->variant_index = variant;
+    f->published = published;
+    f->saturated = like->saturated || v->saturated;
+    if (!named && v->name[0] != '\0')
+        f->name = fs_arena_printf(r->arena, "%s, %s", like->name, v->name);
+}
+
+/* For each value of the first axis: is the best along the second one where it was published? */
+static void add_best(fs_case_reader *r, const fs_claim *like, const double *published) {
+    const size_t rows = r->axis_count == 2 ? r->axes[0].count : 1;
+    const size_t count = r->axes[r->axis_count - 1].count;
+    for (size_t row = 0; row < rows; row++) {
+        fs_relation *relation = FS_NEW(r->arena, fs_relation, 1);
+        fs_term *terms = FS_NEW(r->arena, fs_term, count);
+        const char **figure = FS_NEW(r->arena, const char *, 1);
+        *figure = like->figure;
+        for (size_t i = 0; i < count; i++)
+            terms[i] = (fs_term){.variant = row * count + i, .figures = figure, .count = 1};
+        *relation = (fs_relation){.kind = FS_RELATION_BEST,
+                                  .terms = terms,
+                                  .count = count,
+                                  .factor = 1,
+                                  .published = published + row * count};
+        fs_claim *f = fs_case_add_figure(r);
+        f->name = r->axis_count == 2
+                      ? fs_arena_printf(r->arena, "best %s, %s", like->name, r->axes[0].names[row])
+                      : fs_arena_printf(r->arena, "best %s", like->name);
+        f->unit = "steps";
+        f->published = 1;
+        f->relation = relation;
+        f->saturated = r->axis_count == 2 && r->axes[0].saturated[row];
+    }
+}
+
+static void read_published(fs_case_reader *r, const fs_node *node, const char *at, const fs_claim *like,
+                           bool best) {
+    const fs_node *variant = fs_yaml_get(r->yaml, node, at, "variant", false);
+    const fs_node *value = fs_yaml_get(r->yaml, node, at, "published", true);
+    const char *key = fs_arena_printf(r->arena, "%s.published", at);
+    size_t index = 0;
+    if (value == NULL)
+        return;
+    if (variant == NULL && r->axis_count > 0) {
+        double *published = FS_NEW(r->arena, double, r->c->variant_count), *next = published;
+        if (!read_values(r, value, key, 0, &next))
+            return;
+        for (size_t i = 0; i < r->c->variant_count; i++)
+            add_figure(r, like, i, published[i], false);
+        if (best)
+            add_best(r, like, published);
+        return;
+    }
+    if (variant == NULL && r->c->variant_count != 1)
+        fs_yaml_wrong(r->yaml, node, at, "expected a variant: this case has %zu", r->c->variant_count);
+    else if (variant != NULL)
+        index = fs_case_variant(r, variant, fs_arena_printf(r->arena, "%s.variant", at));
+    double published = 0;
+    if (index < r->c->variant_count && read_value(r, value, key, &published))
+        add_figure(r, like, index, published, true);
+}
+
+static void read_figure(fs_case_reader *r, const fs_node *node, const char *at) {
+    static const char *const keys[] = {"name",      "figure", "use",  "variant", "published",
+                                       "tolerance", "source", "best", NULL};
+    static const char *const uses[] = {"structure", "calibrate", "predict", NULL};
+    if (!fs_yaml_mapping(r->yaml, node, at, keys))
+        return;
+    const fs_node *name = fs_yaml_get(r->yaml, node, at, "name", true);
+    const fs_node *figure = fs_yaml_get(r->yaml, node, at, "figure", true);
+    const fs_node *use = fs_yaml_get(r->yaml, node, at, "use", true);
+    const fs_node *tolerance = fs_yaml_get(r->yaml, node, at, "tolerance", false);
+    const fs_node *source = fs_yaml_get(r->yaml, node, at, "source", false);
+    const fs_node *best = fs_yaml_get(r->yaml, node, at, "best", false);
+    fs_claim f = *fs_case_add_figure(r);
+    r->c->claim_count--; /* a figure with nothing in it yet */
+    int64_t word = 0;
+    double percent = usual_tolerance;
+    bool with_best = false;
+    if (name != NULL)
+        fs_yaml_text(r->yaml, name, fs_arena_printf(r->arena, "%s.name", at), &f.name);
+    if (source != NULL)
+        fs_yaml_text(r->yaml, source, fs_arena_printf(r->arena, "%s.source", at), &f.source);
+    if (figure != NULL)
+        f.figure = fs_sweep_figure(r->yaml, figure, fs_arena_printf(r->arena, "%s.figure", at));
+    if (use != NULL)
+        fs_yaml_word(r->yaml, use, fs_arena_printf(r->arena, "%s.use", at), uses, &word);
+    if (tolerance != NULL)
+        fs_yaml_real(r->yaml, tolerance, fs_arena_printf(r->arena, "%s.tolerance", at), FS_UNIT_PERCENT, 0,
+                     1000, &percent);
+    if (best != NULL)
+        fs_yaml_bool(r->yaml, best, fs_arena_printf(r->arena, "%s.best", at), &with_best);
+    if (with_best && r->axis_count == 0)
+        fs_yaml_wrong(r->yaml, best, fs_arena_printf(r->arena, "%s.best", at), "this case has no axes");
+    if (name == NULL || f.figure == NULL || use == NULL || f.figure[0] == '\0')
+        return;
+    f.use = (fs_use)word;
+    f.tolerance = f.use == FS_USE_STRUCTURE && tolerance == NULL ? 0 : percent / 100;
+    f.unit = unit_of(f.figure);
+    read_published(r, node, at, &f, with_best);
+}
+
+void fs_case_read_figures(fs_case_reader *r, const fs_node *root) {
+    const fs_node *list = fs_yaml_list(r->yaml, root, "", "figures", false);
+    for (size_t i = 0; list != NULL && i < list->count; i++)
+        read_figure(r, list->items[i], fs_arena_printf(r->arena, "figures[%zu]", i));
+}

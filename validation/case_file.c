@@ -1,0 +1,109 @@
+/* A case file: what the paper says, and which runs are compared with it. docs/validation-cases.md. */
+#include "sim/config/paths.h"
+#include "validation/private.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const fs_use_words[] = {"structure", "calibrate", "predict", "behaviour", NULL};
+
+static void read_text(const fs_case_reader *r, const char *name, bool required, const char **out) {
+    const fs_node *node = fs_yaml_get(r->yaml, r->yaml->root, "", name, required);
+    *out = "";
+    if (node != NULL)
+        fs_yaml_text(r->yaml, node, name, out);
+}
+
+void fs_case_read_sets(const fs_yaml *yaml, const fs_node *sets, const char *key,
+                       const fs_config_over **overs, size_t *count) {
+    if (sets == NULL)
+        return;
+    if (sets->kind != FS_NODE_MAPPING) {
+        fs_yaml_wrong(yaml, sets, key, "expected a mapping such as { workload.batching.idle: 100 }, found %s",
+                      fs_yaml_found(yaml, sets));
+        return;
+    }
+    fs_config_over *all = FS_NEW(yaml->arena, fs_config_over, *count + sets->count + 1);
+    if (*count > 0)
+        memcpy(all, *overs, *count * sizeof *all);
+    for (size_t i = 0; i < sets->count; i++)
+        if (sets->entries[i].value->kind != FS_NODE_BAD)
+            all[(*count)++] = (fs_config_over){sets->entries[i].key, sets->entries[i].value};
+    *overs = all;
+}
+
+size_t fs_case_variant(const fs_case_reader *r, const fs_node *node, const char *key) {
+    const char *name = node->kind == FS_NODE_SCALAR ? node->text : "";
+    const char **words = FS_NEW(r->arena, const char *, r->c->variant_count + 1);
+    for (size_t i = 0; i < r->c->variant_count; i++) {
+        words[i] = r->c->variants[i].name;
+        if (strcmp(words[i], name) == 0)
+            return i;
+    }
+    const char *meant = fs_nearest_word(name, words);
+    fs_yaml_wrong(r->yaml, node, key, "expected a variant of this case, found %s%s%s%s",
+                  fs_yaml_found(r->yaml, node), meant == NULL ? "" : "; did you mean \"",
+                  meant == NULL ? "" : meant, meant == NULL ? "" : "\"?");
+    return SIZE_MAX;
+}
+
+/* Exactly one of ensemble, standins and base. */
+static void read_scenes(const fs_case_reader *r, const fs_node **standins, fs_node **base) {
+    static const char *const words[] = {"ensemble", "standins", "base"};
+    const fs_yaml *yaml = r->yaml;
+    int found = 0;
+    r->c->ensemble = "";
+    *standins = NULL;
+    *base = NULL;
+    for (int i = 0; i < 3; i++)
+        found += fs_tree_get(yaml->root, words[i]) != NULL;
+    if (found != 1)
+        fs_yaml_wrong(yaml, yaml->root, "", "expected one of ensemble, standins and base, found %d", found);
+    const fs_node *ensemble = fs_yaml_get(yaml, yaml->root, "", "ensemble", false);
+    const fs_node *experiment = fs_yaml_get(yaml, yaml->root, "", "base", false);
+    if (ensemble != NULL)
+        fs_yaml_text(yaml, ensemble, "ensemble", &r->c->ensemble);
+    *standins = fs_yaml_list(yaml, yaml->root, "", "standins", false);
+    if (experiment == NULL)
+        return;
+    fs_node *node = (fs_node *)(uintptr_t)experiment; /* laid over, which does not change it */
+    *base = experiment->kind == FS_NODE_MAPPING
+                ? node
+                : fs_tree_mapping(r->arena, experiment->mark, "base", experiment->mark, node);
+}
+
+static void read_scores(const fs_case_reader *r) {
+    const fs_node *scored = fs_yaml_get(r->yaml, r->yaml->root, "", "scored", false);
+    const fs_node *order = fs_yaml_get(r->yaml, r->yaml->root, "", "order", false);
+    if (scored != NULL)
+        fs_yaml_bool(r->yaml, scored, "scored", &r->c->scored);
+    if (order != NULL)
+        r->c->order_of = fs_sweep_figure(r->yaml, order, "order");
+}
+
+fs_status fs_case_read(fs_arena *arena, const char *path, fs_validation_case *c, const fs_node **standins,
+                       fs_node **base, fs_error *err) {
+    static const char *const keys[] = {"title",    "source",   "about",   "open",      "ensemble",
+                                       "standins", "base",     "scored",  "order",     "sets",
+                                       "axes",     "variants", "figures", "relations", NULL};
+    *c = (fs_validation_case){
+        .path = path, .name = fs_path_stem(arena, path), .order = (double)NAN, .mean_error = (double)NAN};
+    fs_case_reader r = {.yaml = fs_yaml_open(arena, path), .arena = arena, .c = c};
+    const fs_node *root = r.yaml->root;
+    if (root == NULL || !fs_yaml_mapping(r.yaml, root, "", keys))
+        return fs_yaml_finish(r.yaml, err);
+    read_text(&r, "title", true, &c->title);
+    read_text(&r, "source", true, &c->source);
+    read_text(&r, "about", true, &c->about);
+    read_text(&r, "open", false, &c->open);
+    read_scenes(&r, standins, base);
+    read_scores(&r);
+    fs_case_read_variants(&r, root);
+    if (fs_yaml_good(r.yaml)) { /* they name variants */
+        fs_case_read_figures(&r, root);
+        fs_case_read_relations(&r, root);
+    }
+    if (fs_yaml_good(r.yaml) && c->claim_count == 0)
+        fs_yaml_wrong(r.yaml, root, "", "expected figures or relations, found neither");
+    return fs_yaml_finish(r.yaml, err);
+}

@@ -1,0 +1,210 @@
+/* results.json, results.csv and standins.csv: everything that a validation found. */
+#include "reports/page_file.h"
+#include "sim/base/csv.h"
+#include "sim/results/results.h"
+#include "validation/private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- CSV ---- */
+
+static void text_field(const char *text, FILE *out) {
+    fs_csv_field(text, out);
+    fputc(',', out);
+}
+
+static void number_field(double value, FILE *out) {
+    char text[FS_REAL_TEXT];
+    fprintf(out, "%s,", isfinite(value) ? fs_real_text(value, text) : "");
+}
+
+static void write_figure(const fs_validation_case *c, const fs_claim *f, FILE *out) {
+    const char *const words[] = {c->name, f->name, f->variant, f->figure, f->unit, fs_use_words[f->use]};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        text_field(words[i], out);
+    fprintf(out, "%s,%s,", c->scored ? "yes" : "no", f->saturated ? "yes" : "no");
+    const double numbers[] = {f->published,     f->median,         f->low,   f->high,
+                              f->uncertain_low, f->uncertain_high, f->error, f->tolerance};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        number_field(numbers[i], out);
+    fprintf(out, "%s,%s,", f->within ? "yes" : "no", f->reached ? "yes" : "no");
+    fs_csv_field(f->words == NULL ? "" : f->words, out);
+    fputc('\n', out);
+}
+
+static void write_results(const fs_validation *v, FILE *out) {
+    fputs("case,figure,variant,statistic,unit,use,scored,saturated,published,median,low,high,uncertain_low,"
+          "uncertain_high,error,tolerance,within,reached,words\n",
+          out);
+    for (size_t k = 0; k < v->case_count; k++)
+        for (size_t i = 0; i < v->cases[k].claim_count; i++)
+            write_figure(&v->cases[k], &v->cases[k].claims[i], out);
+}
+
+static void write_standins(const fs_validation *v, FILE *out) {
+    char text[FS_REAL_TEXT];
+    fputs("case,figure,standin,value\n", out);
+    for (size_t k = 0; k < v->case_count; k++) {
+        const fs_validation_case *c = &v->cases[k];
+        for (size_t i = 0; i < c->claim_count; i++)
+            for (size_t s = 0; s < c->standin_count; s++) {
+                const double value = c->claims[i].simulated[s];
+                text_field(c->name, out);
+                text_field(c->claims[i].name, out);
+                text_field(c->standins[s]->name, out);
+                fprintf(out, "%s\n", isfinite(value) ? fs_real_text(value, text) : "");
+            }
+    }
+}
+
+/* ---- JSON ---- */
+
+static void put_number(json_t *to, const char *key, double value) {
+    json_object_set_new(to, key, isfinite(value) ? json_real(value) : json_null());
+}
+
+static void put_text(json_t *to, const char *key, const char *text) {
+    if (text != NULL)
+        json_object_set_new(to, key, json_string(text));
+}
+
+static json_t *figure_json(const fs_validation_case *c, const fs_claim *f) {
+    json_t *o = json_object(), *simulated = json_object();
+    put_text(o, "name", f->name);
+    put_text(o, "variant", f->variant);
+    put_text(o, "figure", f->figure);
+    put_text(o, "unit", f->unit);
+    put_text(o, "use", fs_use_words[f->use]);
+    put_text(o, "source", f->source);
+    put_number(o, "published", f->published);
+    put_number(o, "median", f->median);
+    put_number(o, "low", f->low);
+    put_number(o, "high", f->high);
+    put_number(o, "uncertain_low", f->uncertain_low);
+    put_number(o, "uncertain_high", f->uncertain_high);
+    put_number(o, "error", f->error);
+    put_number(o, "tolerance", f->tolerance);
+    json_object_set_new(o, "saturated", json_boolean(f->saturated));
+    json_object_set_new(o, "within", json_boolean(f->within));
+    json_object_set_new(o, "reached", json_boolean(f->reached));
+    put_text(o, "words", f->words);
+    for (size_t s = 0; s < c->standin_count; s++)
+        put_number(simulated, c->standins[s]->name, f->simulated[s]);
+    json_object_set_new(o, "simulated", simulated);
+    return o;
+}
+
+static json_t *variant_json(const fs_variant *v) {
+    json_t *o = json_object();
+    put_text(o, "name", v->name);
+    put_text(o, "sets", v->sets);
+    put_text(o, "failed", v->failed);
+    return o;
+}
+
+static json_t *sensitivity_json(const fs_sensitivity *s) {
+    json_t *o = json_object();
+    put_text(o, "key", s->key);
+    put_text(o, "low", s->low);
+    put_text(o, "high", s->high);
+    put_number(o, "at_low", s->at_low);
+    put_number(o, "at_high", s->at_high);
+    return o;
+}
+
+static json_t *pace_json(const fs_pace *p) {
+    json_t *o = json_object();
+    put_text(o, "variant", p->variant);
+    put_number(o, "tracer", p->tracer);
+    put_number(o, "router", p->router);
+    put_number(o, "generator", p->generator);
+    put_number(o, "camera", p->camera);
+    put_number(o, "cycles_injecting", p->cycles_injecting);
+    put_number(o, "cycles_draining", p->cycles_draining);
+    put_text(o, "words", p->words);
+    return o;
+}
+
+static json_t *case_json(const fs_validation_case *c) {
+    json_t *o = json_object(), *variants = json_array(), *figures = json_array();
+    json_t *sensitivities = json_array(), *paces = json_array();
+    put_text(o, "name", c->name);
+    put_text(o, "title", c->title);
+    put_text(o, "source", c->source);
+    put_text(o, "about", c->about);
+    put_text(o, "open", c->open);
+    json_object_set_new(o, "scored", json_boolean(c->scored));
+    put_number(o, "mean_error", c->mean_error);
+    put_number(o, "order", c->order);
+    for (size_t i = 0; i < c->variant_count; i++)
+        json_array_append_new(variants, variant_json(&c->variants[i]));
+    for (size_t i = 0; i < c->claim_count; i++)
+        json_array_append_new(figures, figure_json(c, &c->claims[i]));
+    for (size_t i = 0; i < c->sensitivity_count; i++)
+        json_array_append_new(sensitivities, sensitivity_json(&c->sensitivities[i]));
+    for (size_t i = 0; i < c->pace_count; i++)
+        json_array_append_new(paces, pace_json(&c->paces[i]));
+    json_object_set_new(o, "variants", variants);
+    json_object_set_new(o, "figures", figures);
+    json_object_set_new(o, "sensitivities", sensitivities);
+    json_object_set_new(o, "paces", paces);
+    return o;
+}
+
+static json_t *whole_json(const fs_validation *v) {
+    json_t *root = json_object(), *scores = json_object(), *standins = json_array(), *cases = json_array();
+    put_text(root, "version", v->version);
+    put_text(root, "calibration", v->calibration);
+    put_number(scores, "mean_error", v->mean_error);
+    put_number(scores, "mean_error_plain", v->mean_error_plain);
+    put_number(scores, "mean_error_saturated", v->mean_error_saturated);
+    put_number(scores, "within", v->within);
+    put_number(scores, "order", v->order);
+    json_object_set_new(scores, "structure_exact", json_integer((json_int_t)v->structure_exact));
+    json_object_set_new(scores, "structure_count", json_integer((json_int_t)v->structure_count));
+    json_object_set_new(scores, "behaviour_holds", json_integer((json_int_t)v->behaviour_holds));
+    json_object_set_new(scores, "behaviour_count", json_integer((json_int_t)v->behaviour_count));
+    for (size_t i = 0; i < v->standin_count; i++) {
+        json_t *o = json_object();
+        put_text(o, "name", v->standins[i].name);
+        put_text(o, "ensemble", v->standins[i].ensemble);
+        put_text(o, "about", v->standins[i].about);
+        json_array_append_new(standins, o);
+    }
+    for (size_t i = 0; i < v->case_count; i++)
+        json_array_append_new(cases, case_json(&v->cases[i]));
+    json_object_set_new(root, "scores", scores);
+    json_object_set_new(root, "standins", standins);
+    json_object_set_new(root, "cases", cases);
+    return root;
+}
+
+static void write_json(const fs_validation *v, FILE *out) {
+    json_t *root = whole_json(v);
+    fs_json_write(root, out);
+    json_decref(root);
+}
+
+fs_status fs_validation_write(const fs_validation *v, const char *dir, fs_error *err) {
+    static const struct {
+        const char *name;
+        void (*write)(const fs_validation *v, FILE *out);
+    } files[] = {
+        {"results.json", write_json}, {"results.csv", write_results}, {"standins.csv", write_standins}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *memory = open_memstream(&text, &size);
+        FS_ASSERT(memory != NULL, "the host has no memory left");
+        files[i].write(v, memory);
+        FS_ASSERT(fclose(memory) == 0, "the host has no memory left");
+        fs_status status =
+            fs_page_save(fs_arena_printf(v->arena, "%s/%s", dir, files[i].name), text, size, err);
+        free(text);
+        if (status)
+            return status;
+    }
+    return FS_OK;
+}

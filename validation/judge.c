@@ -1,0 +1,244 @@
+/* From runs to verdicts: medians, ranges, errors, orders of pairs, relations, scores. */
+#include "validation/private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double pair_difference = 0.02; /* pairs closer than that have no order */
+
+static int by_value(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double fs_median(const double *values, size_t count) {
+    double *sorted = fs_malloc((count + 1) * sizeof *sorted);
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(values[i]))
+            sorted[n++] = values[i];
+    if (n > 0)
+        qsort(sorted, n, sizeof *sorted, by_value);
+    const double median = n == 0 ? (double)NAN : (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+    free(sorted);
+    return median;
+}
+
+/* Median and range over the stand-ins. */
+static void spread(fs_claim *f, size_t standins) {
+    f->median = fs_median(f->simulated, standins);
+    f->low = f->high = (double)NAN;
+    for (size_t s = 0; s < standins; s++) {
+        const double x = f->simulated[s];
+        if (!isfinite(x))
+            continue;
+        f->low = !(f->low <= x) ? x : f->low;
+        f->high = !(f->high >= x) ? x : f->high;
+    }
+}
+
+static void judge_figure(const fs_validation_case *c, fs_claim *f) {
+    for (size_t s = 0; s < c->standin_count; s++)
+        f->simulated[s] = fs_variant_value(&c->variants[f->variant_index], s, f->figure);
+    spread(f, c->standin_count);
+    f->error = f->published != 0 ? f->median / f->published - 1 : f->median == 0 ? 0 : (double)INFINITY;
+    if (!isfinite(f->median))
+        f->error = (double)NAN;
+    f->within = f->low <= f->published && f->published <= f->high;
+    f->reached = fabs(f->error) <= f->tolerance;
+    if (f->use == FS_USE_STRUCTURE && f->tolerance == 0) /* on every stand-in */
+        f->reached = f->low == f->published && f->high == f->published;
+}
+
+/* ---- relations ---- */
+
+static double term_value(const fs_validation_case *c, const fs_term *term, size_t standin) {
+    double sum = 0;
+    for (size_t i = 0; i < term->count; i++)
+        sum += fs_variant_value(&c->variants[term->variant], standin, term->figures[i]);
+    return sum;
+}
+
+/* Whether a relation holds on a stand-in; *value is the factor that says by how much. */
+static bool holds(const fs_validation_case *c, const fs_relation *r, size_t standin, double *value) {
+    const double first = term_value(c, &r->terms[0], standin);
+    double last = r->count > 1 ? term_value(c, &r->terms[r->count - 1], standin) : first;
+    if (r->kind == FS_RELATION_ABOVE) {
+        *value = first;
+        return first > r->factor;
+    }
+    if (r->kind == FS_RELATION_SMALLER) {
+        *value = last / first;
+        return r->factor == 1 ? last > first : last >= r->factor * first;
+    }
+    *value = first / last;
+    bool falling = last < first;
+    double before = first, step = 0, first_step = 0;
+    for (size_t i = 1; i < r->count; i++) {
+        const double now = term_value(c, &r->terms[i], standin);
+        falling = falling && now <= before;
+        step = before - now;
+        first_step = i == 1 ? step : first_step;
+        before = now;
+    }
+    return falling && (!r->flattens || step < first_step);
+}
+
+static size_t smallest(const double *values, size_t count) {
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(values[i]) && (best == SIZE_MAX || values[i] < values[best]))
+            best = i;
+    return best;
+}
+
+/* Steps from the published best to the best of `values`. */
+static double steps(const fs_relation *r, const double *values) {
+    const size_t found = smallest(values, r->count);
+    return found == SIZE_MAX ? (double)NAN : (double)found - (double)smallest(r->published, r->count);
+}
+
+/* By the medians; the range is that of the stand-ins by themselves. */
+static void judge_best(const fs_validation *v, const fs_validation_case *c, fs_claim *f) {
+    const fs_relation *r = f->relation;
+    double *values = FS_NEW(v->arena, double, r->count), *medians = FS_NEW(v->arena, double, r->count);
+    double *column = FS_NEW(v->arena, double, c->standin_count);
+    for (size_t s = 0; s < c->standin_count; s++) {
+        for (size_t i = 0; i < r->count; i++)
+            values[i] = term_value(c, &r->terms[i], s);
+        f->simulated[s] = steps(r, values);
+    }
+    spread(f, c->standin_count);
+    for (size_t i = 0; i < r->count; i++) {
+        for (size_t s = 0; s < c->standin_count; s++)
+            column[s] = term_value(c, &r->terms[i], s);
+        medians[i] = fs_median(column, c->standin_count);
+    }
+    f->median = fabs(steps(r, medians));
+    f->reached = f->median <= r->factor;
+    const size_t best = smallest(medians, r->count);
+    f->words = best == SIZE_MAX
+                   ? "no value"
+                   : fs_arena_printf(v->arena, "published %s; simulated %s",
+                                     c->variants[r->terms[smallest(r->published, r->count)].variant].name,
+                                     c->variants[r->terms[best].variant].name);
+}
+
+static void judge_relation(const fs_validation *v, const fs_validation_case *c, fs_claim *f) {
+    char number[FS_SHOWN];
+    size_t good = 0;
+    if (f->relation->kind == FS_RELATION_BEST) {
+        judge_best(v, c, f);
+        return;
+    }
+    for (size_t s = 0; s < c->standin_count; s++)
+        good += holds(c, f->relation, s, &f->simulated[s]);
+    spread(f, c->standin_count);
+    f->reached = good == c->standin_count;
+    const char *times = f->relation->kind == FS_RELATION_ABOVE ? f->unit : "times";
+    f->words = fs_arena_printf(v->arena, "%s%s%s; holds on %zu of %zu", fs_shown_number(f->median, number),
+                               times[0] == '\0' ? "" : " ", times, good, c->standin_count);
+}
+
+/* ---- orders ---- */
+
+typedef struct pairs {
+    size_t all, right;
+} pairs;
+
+/* Published pairs that differ by more than 2 %, and those of them in the same order here. */
+static pairs pairs_of(const fs_validation_case *c) {
+    pairs p = {0};
+    for (size_t i = 0; c->order_of != NULL && i < c->claim_count; i++)
+        for (size_t k = i + 1; k < c->claim_count; k++) {
+            const fs_claim *a = &c->claims[i], *b = &c->claims[k];
+            if (a->relation != NULL || b->relation != NULL || strcmp(a->figure, c->order_of) != 0 ||
+                strcmp(b->figure, c->order_of) != 0)
+                continue;
+            const double less = a->published < b->published ? a->published : b->published;
+            if (!(fabs(a->published - b->published) > pair_difference * less))
+                continue;
+            p.all++;
+            p.right += (a->published < b->published) == (a->median < b->median) && a->median != b->median &&
+                       isfinite(a->median) && isfinite(b->median);
+        }
+    return p;
+}
+
+static double share(size_t part, size_t whole) {
+    return whole == 0 ? (double)NAN : (double)part / (double)whole;
+}
+
+/* ---- scores ---- */
+
+typedef struct sum {
+    double sum;
+    size_t count;
+} sum;
+
+static void add(sum *s, double value) {
+    if (!isfinite(value))
+        return;
+    s->sum += value;
+    s->count++;
+}
+
+static double mean(const sum *s) {
+    return s->count == 0 ? (double)NAN : s->sum / (double)s->count;
+}
+
+static void score_case(fs_validation_case *c) {
+    sum errors = {0};
+    const pairs p = pairs_of(c);
+    for (size_t i = 0; i < c->claim_count; i++)
+        if (c->claims[i].use == FS_USE_PREDICT)
+            add(&errors, fabs(c->claims[i].error));
+    c->mean_error = mean(&errors);
+    c->order = share(p.right, p.all);
+}
+
+static void score(fs_validation *v) {
+    sum all = {0}, plain = {0}, saturated = {0}, within = {0};
+    pairs order = {0};
+    for (size_t k = 0; k < v->case_count; k++) {
+        const fs_validation_case *c = &v->cases[k];
+        const pairs p = pairs_of(c);
+        order.all += p.all;
+        order.right += p.right;
+        for (size_t i = 0; i < c->claim_count; i++) {
+            const fs_claim *f = &c->claims[i];
+            v->structure_count += f->use == FS_USE_STRUCTURE;
+            v->structure_exact += f->use == FS_USE_STRUCTURE && f->reached;
+            v->behaviour_count += f->use == FS_USE_BEHAVIOUR;
+            v->behaviour_holds += f->use == FS_USE_BEHAVIOUR && f->reached;
+            if (!c->scored || f->use != FS_USE_PREDICT)
+                continue;
+            add(&all, fabs(f->error));
+            add(f->saturated ? &saturated : &plain, fabs(f->error));
+            add(&within, f->within ? 1 : 0);
+        }
+    }
+    v->mean_error = mean(&all);
+    v->mean_error_plain = mean(&plain);
+    v->mean_error_saturated = mean(&saturated);
+    v->within = mean(&within);
+    v->order = share(order.right, order.all);
+}
+
+void fs_validation_judge(fs_validation *v) {
+    v->structure_count = v->structure_exact = v->behaviour_count = v->behaviour_holds = 0;
+    for (size_t k = 0; k < v->case_count; k++) {
+        fs_validation_case *c = &v->cases[k];
+        for (size_t i = 0; i < c->claim_count; i++) {
+            fs_claim *f = &c->claims[i];
+            f->simulated = FS_NEW(v->arena, double, c->standin_count);
+            if (f->relation != NULL)
+                judge_relation(v, c, f);
+            else
+                judge_figure(c, f);
+        }
+        score_case(c);
+    }
+    score(v);
+}

@@ -1,0 +1,98 @@
+/* Points of a validation: resolved, run as one sweep in a store, read back. */
+#include "sim/base/progress.h"
+#include "validation/private.h"
+
+#include <string.h>
+
+static const uint64_t most_recordings = UINT64_C(16) << 30; /* bytes to keep beside the store */
+
+fs_point_list *fs_points_create(const fs_validation *v) {
+    fs_point_list *list = FS_NEW(v->arena, fs_point_list, 1);
+    *list = (fs_point_list){.v = v, .resolver = fs_sweep_resolver_create(v->arena)};
+    return list;
+}
+
+static fs_store_point *new_point(fs_point_list *list) {
+    if (list->count == list->room) {
+        fs_store_point *bigger = FS_NEW(list->v->arena, fs_store_point, 2 * list->room + 64);
+        if (list->count > 0)
+            memcpy(bigger, list->points, list->count * sizeof *bigger);
+        list->points = bigger;
+        list->room = 2 * list->room + 64;
+    }
+    return &list->points[list->count];
+}
+
+fs_status fs_points_add(fs_point_list *list, const fs_standin *standin, const fs_variant *variant,
+                        const fs_config_over *extra, size_t extra_count, const char *label, size_t *index,
+                        fs_error *err) {
+    const fs_validation *v = list->v;
+    const size_t count = v->calibrated_count + variant->over_count + extra_count;
+    fs_config_over *overs = FS_NEW(v->arena, fs_config_over, count + 1);
+    fs_config_over *at = overs;
+    for (size_t i = 0; i < v->calibrated_count; i++)
+        *at++ = v->calibrated[i];
+    for (size_t i = 0; i < variant->over_count; i++)
+        *at++ = variant->overs[i];
+    for (size_t i = 0; i < extra_count; i++)
+        *at++ = extra[i];
+    fs_store_point *p = new_point(list);
+    fs_say_quiet(true); /* keys that another kind does not have are for a person with one experiment */
+    fs_status status = fs_sweep_resolve(list->resolver, standin->base, overs, count,
+                                        fs_arena_printf(v->arena, "%s: %s", standin->name, label), p, err);
+    fs_say_quiet(false);
+    if (status)
+        return status;
+    for (*index = 0; *index < list->count; ++*index)
+        if (strcmp(list->points[*index].key, p->key) == 0)
+            return FS_OK;
+    fs_store_setting *setting = FS_NEW(v->arena, fs_store_setting, 1);
+    *setting = (fs_store_setting){.value = p->label, .number = (double)*index};
+    p->settings = setting;
+    list->count++;
+    return FS_OK;
+}
+
+fs_status fs_points_run(fs_point_list *list, const char *name, const fs_validation_options *o,
+                        fs_error *err) {
+    static const char *const axes[] = {"points"};
+    static const fs_store_objective objective = {.figure = "device.seconds"};
+    fs_arena *arena = list->v->arena;
+    const fs_store_sweep sweep = {.name = name,
+                                  .text = "",
+                                  .axes = axes,
+                                  .axis_count = 1,
+                                  .objectives = &objective,
+                                  .objective_count = 1,
+                                  .points = list->points,
+                                  .point_count = list->count};
+    const fs_sweep_options options = {.jobs = o->jobs,
+                                      .threads = o->threads,
+                                      .memory = o->memory,
+                                      .cache_limit = most_recordings,
+                                      .folder = fs_arena_printf(arena, "%s.cache", o->store),
+                                      .scenes = o->scenes,
+                                      .progress = o->progress};
+    fs_sweep_tally tally;
+    fs_store_sweep done;
+    size_t open;
+    fs_store *store = NULL;
+    if (fs_store_open(o->store, FS_STORE_WRITE, &store, err))
+        return err->status;
+    fs_status status = fs_sweep_into_store(store, &sweep, &options, o->retry, &open, &tally, err);
+    if (status == FS_RUN)
+        fs_say("%zu of %zu open points were finished; the same command goes on", tally.done + tally.failed,
+               open);
+    if (status == FS_OK)
+        status = fs_store_read(store, arena, name, &done, err);
+    fs_store_close(store);
+    if (status)
+        return status;
+    FS_ASSERT(done.point_count == list->count, "%zu points of %zu", done.point_count, list->count);
+    for (size_t i = 0; i < list->count; i++)
+        list->points[i] = done.points[i];
+    if (o->progress)
+        fs_say("%zu points: %zu known, %zu run, %zu replayed, %zu priced, %zu failed", list->count,
+               list->count - open, tally.by_layer[0], tally.by_layer[1], tally.by_layer[2], tally.failed);
+    return FS_OK;
+}

@@ -1,0 +1,92 @@
+/* The terminal's table: published, simulated, interval, error, use; then the scores. */
+#include "validation/private.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *range_text(double low, double high, char out[2 * FS_SHOWN + 8]) {
+    char a[FS_SHOWN], b[FS_SHOWN];
+    if (!isfinite(low) || low == high)
+        snprintf(out, 2 * FS_SHOWN + 8, "%s", "");
+    else
+        snprintf(out, 2 * FS_SHOWN + 8, "%s ... %s", fs_shown_number(low, a), fs_shown_number(high, b));
+    return out;
+}
+
+static int name_width(const fs_validation_case *c) {
+    size_t width = 24;
+    for (size_t i = 0; i < c->claim_count; i++)
+        if (strlen(c->claims[i].name) > width)
+            width = strlen(c->claims[i].name);
+    return width > 44 ? 44 : (int)width;
+}
+
+/* What a reader looks for: reached or not, and whether it could have been otherwise. */
+static const char *mark_of(const fs_claim *f) {
+    if (f->use == FS_USE_BEHAVIOUR)
+        return f->reached ? "holds" : "FAILS";
+    if (!isfinite(f->median))
+        return "no value";
+    if (f->use == FS_USE_STRUCTURE)
+        return f->reached ? "exact" : "NOT EXACT";
+    return f->reached ? "reached" : f->within ? "in range" : "";
+}
+
+static void print_figure(const fs_claim *f, int width, FILE *out) {
+    char published[FS_SHOWN], median[FS_SHOWN], error[FS_SHOWN], range[2 * FS_SHOWN + 8];
+    if (f->use == FS_USE_BEHAVIOUR) {
+        fprintf(out, "  %-*s  %s  [%s]\n", width, f->name, mark_of(f), f->words);
+        return;
+    }
+    fprintf(out, "  %-*s  %10s %10s  %-21s %8s  %-9s %s\n", width, f->name,
+            fs_shown_number(f->published, published), fs_shown_number(f->median, median),
+            range_text(f->low, f->high, range), fs_shown_percent(f->error, error), fs_use_words[f->use],
+            mark_of(f));
+}
+
+static void print_failures(const fs_validation_case *c, FILE *out) {
+    for (size_t i = 0; i < c->variant_count; i++)
+        if (c->variants[i].failed != NULL)
+            fprintf(out, "  %s%sfailed: %s\n", c->variants[i].name, c->variants[i].name[0] == '\0' ? "" : " ",
+                    c->variants[i].failed);
+}
+
+static void print_case(const fs_validation_case *c, FILE *out) {
+    const int width = name_width(c);
+    char text[FS_SHOWN];
+    fprintf(out, "\n%s  (%s; %zu stand-in%s)\n", c->title, c->source, c->standin_count,
+            c->standin_count == 1 ? "" : "s");
+    fprintf(out, "  %-*s  %10s %10s  %-21s %8s\n", width, "", "published", "simulated", "range", "error");
+    for (size_t i = 0; i < c->claim_count; i++)
+        print_figure(&c->claims[i], width, out);
+    print_failures(c, out);
+    if (isfinite(c->mean_error))
+        fprintf(out, "  mean error of what is predicted: %.1f %%", 100 * c->mean_error);
+    if (isfinite(c->order))
+        fprintf(out, "%spairs in the published order: %.0f %%", isfinite(c->mean_error) ? "; " : "  ",
+                100 * c->order);
+    if (isfinite(c->mean_error) || isfinite(c->order))
+        fprintf(out, "\n");
+    (void)text;
+}
+
+static void print_score(const char *name, double value, const char *aim, FILE *out) {
+    if (isfinite(value))
+        fprintf(out, "  %-52s %6.1f %%   %s\n", name, 100 * value, aim);
+}
+
+void fs_validation_print(const fs_validation *v, FILE *out) {
+    fprintf(out, "foamsim %s; %zu stand-ins; calibrated: %s\n", v->version, v->standin_count, v->calibration);
+    for (size_t i = 0; i < v->case_count; i++)
+        print_case(&v->cases[i], out);
+    fprintf(out, "\nScores\n");
+    if (v->structure_count > 0)
+        fprintf(out, "  %-52s %zu of %zu\n", "structure exact", v->structure_exact, v->structure_count);
+    if (v->behaviour_count > 0)
+        fprintf(out, "  %-52s %zu of %zu\n", "behaviour holds", v->behaviour_holds, v->behaviour_count);
+    print_score("mean error of predicted times and iterations", v->mean_error, "(aim 7 %, stretch 5 %)", out);
+    print_score("  without saturated batches", v->mean_error_plain, "", out);
+    print_score("  saturated batches (four and five columns)", v->mean_error_saturated, "", out);
+    print_score("published values within the stand-ins' range", v->within, "", out);
+    print_score("pairs in the published order", v->order, "(aim 85 %)", out);
+}
