@@ -1,6 +1,14 @@
-# make bench: what simulating costs on this host. make detail-full: the demo's whole frame at both levels of detail.
-.PHONY: bench detail-full
-bench: all
+# make bench: what simulating costs on this host. make bench-full: what a scene of the published size does (EXPERIMENT=FILE).
+# make detail-full: the demo's whole frame at both levels of detail.
+.PHONY: bench bench-full detail-full
+bench: all $(BUILD)/measure
 	@BUILD=$(BUILD) tools/bench
+bench-full: all $(BUILD)/measure
+	@BUILD=$(BUILD) tools/bench-full
 detail-full: all
 	@BUILD=$(BUILD) tools/check-detail configs/experiments/demo.yaml
+
+$(BUILD)/measure: tools/measure.c $(BUILD)/flags
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $< -o $@

@@ -6,6 +6,7 @@ help:
 	  test 'build and run all tests (TESTS=tests/unit/test_x for one)' \
 	  docs 'write the generated references anew' \
 	  bench 'what simulating costs on this host' \
+	  bench-full 'what a scene of 4.2 million cells costs on this host' \
 	  detail-full 'a whole frame at both levels of detail, compared' \
 	  sanitize 'tests under ASan and UBSan' \
 	  clang 'build and test with clang' \

@@ -3,5 +3,5 @@ TEST_SCRIPTS := $(sort $(wildcard tests/*/test_*.sh))
 TESTS ?= $(TEST_PROGRAMS:$(BUILD)/%=%) $(TEST_SCRIPTS)
 
 .PHONY: test
-test: all test-programs
+test: all test-programs $(BUILD)/measure
 	@BUILD=$(BUILD) tools/run-tests $(TESTS)

@@ -2,6 +2,7 @@
  * two others, has no site inside. */
 #include "sim/base/alloc.h"
 #include "sim/base/rng.h"
+#include "sim/cli/cli.h"
 #include "workloads/foam/foam_scene.h"
 #include "workloads/foam/scene_stage.h"
 
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const uint8_t grey[3] = {128, 128, 128};
 
@@ -233,6 +235,34 @@ static void broken_mesher(void **state) {
     unsetenv("FOAMSIM_DELAUNAY");
 }
 
+/* What the mesher says of its progress stands before its answer and leaves no trace in it. */
+static void progress_is_not_the_answer(void **state) {
+    (void)state;
+    enum { SITES = 100 };
+    static fs_error err;
+    char path[] = "/tmp/foamsim-mesher-XXXXXX";
+    FILE *script = fdopen(mkstemp(path), "w");
+    assert_non_null(script);
+    fprintf(
+        script,
+        "#!/bin/sh\nprintf 'FSPLACED\\001\\000\\000\\000FSPLACED\\143\\000\\000\\000'\nexec %s/../../%s\n",
+        fs_program_dir(), "foamsim-delaunay");
+    assert_int_equal(fclose(script), 0);
+    assert_int_equal(chmod(path, 0700), 0);
+    fs_foam plain, told;
+    fs_sites sites = random_sites(5, SITES, 1), same = random_sites(5, SITES, 1);
+    assert_int_equal(fs_scene_mesh(&sites, 1, &plain, &err), FS_OK);
+    setenv("FOAMSIM_DELAUNAY", path, 1);
+    fs_status status = fs_scene_mesh(&same, 1, &told, &err);
+    unsetenv("FOAMSIM_DELAUNAY");
+    remove(path);
+    if (status != FS_OK)
+        fail_msg("%s", err.text);
+    assert_string_equal(plain.digest, told.digest);
+    fs_foam_free(&plain);
+    fs_foam_free(&told);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mesh_is_delaunay),
@@ -242,6 +272,7 @@ int main(void) {
         cmocka_unit_test(density_from_opacity),
         cmocka_unit_test(refused),
         cmocka_unit_test(broken_mesher),
+        cmocka_unit_test(progress_is_not_the_answer),
     };
     return cmocka_run_group_tests_name("mesh", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 #include "workloads/foam/ply.h"
 
 #include "sim/base/alloc.h"
+#include "sim/base/progress.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -348,6 +349,8 @@ static fs_status read_binary(fs_ply *ply, const fs_ply_element *e, const fs_ply_
     if (!element_start(ply, e, &start) || fseek(ply->file, (long)start, SEEK_SET) != 0)
         return fs_fail(err, FS_IO, "%s: cannot go to element %s", ply->path, e->name);
     unsigned char *block = fs_malloc((size_t)BLOCK * e->record_bytes);
+    fs_progress progress;
+    fs_progress_begin(&progress, e->name, e->count);
     fs_status status = FS_OK;
     for (uint64_t first = 0; first < e->count && status == FS_OK; first += BLOCK) {
         size_t records = e->count - first < BLOCK ? (size_t)(e->count - first) : BLOCK;
@@ -364,7 +367,9 @@ static fs_status read_binary(fs_ply *ply, const fs_ply_element *e, const fs_ply_
                     break;
                 }
             }
+        fs_progress_update(&progress, first + records);
     }
+    fs_progress_end(&progress);
     free(block);
     return status;
 }

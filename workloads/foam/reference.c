@@ -3,6 +3,7 @@
 #include "sim/base/alloc.h"
 #include "sim/base/progress.h"
 
+#include <omp.h>
 #include <stdlib.h>
 
 void fs_reference_allocate(fs_reference *reference, uint32_t width, uint32_t height) {
@@ -46,10 +47,20 @@ fs_status fs_reference_render(const fs_march_scene *scene, const fs_partition *p
     fs_march_fn march = fs_march_best();
     uint32_t first = fs_march_nearest(scene, partition, camera->origin);
     fs_reference_allocate(out, camera->width, camera->height);
+    fs_progress progress;
+    uint32_t rows = 0;
+    fs_progress_begin(&progress, "reference rows", camera->height);
 #pragma omp parallel for schedule(dynamic, 1)
-    for (uint32_t j = 0; j < camera->height; j++)
+    for (uint32_t j = 0; j < camera->height; j++) {
+        uint32_t done;
         if (!fs_interrupted())
             render_row(scene, camera, params, march, first, j, out);
+#pragma omp atomic capture
+        done = ++rows;
+        if (omp_get_thread_num() == 0)
+            fs_progress_update(&progress, done);
+    }
+    fs_progress_end(&progress);
     if (!fs_interrupted())
         return FS_OK;
     fs_reference_free(out);

@@ -54,21 +54,46 @@ void fs_cloud_keep(fs_cloud *cloud, const uint8_t *flag) {
     cloud->count = kept;
 }
 
-static int by_value(const void *a, const void *b) {
-    float x = *(const float *)a, y = *(const float *)b;
-    return x < y ? -1 : x > y;
+/* Orders values so far that values[k] is what it would be in ascending order, with none greater before it
+ * and none smaller behind it. */
+static void place(float *values, uint32_t count, uint32_t k) {
+    int64_t low = 0, high = (int64_t)count - 1;
+    while (low < high) {
+        const float pivot = values[low + (high - low) / 2];
+        int64_t i = low, j = high;
+        while (i <= j) {
+            while (values[i] < pivot)
+                i++;
+            while (pivot < values[j])
+                j--;
+            if (i > j)
+                break;
+            const float other = values[i];
+            values[i++] = values[j];
+            values[j--] = other;
+        }
+        if (k <= j)
+            high = j;
+        else if (k >= i)
+            low = i;
+        else
+            return;
+    }
 }
 
 double fs_quantile(const float *values, uint32_t count, double q) {
     if (count == 0)
         return 0;
-    float *sorted = fs_malloc(count * sizeof *sorted);
-    memcpy(sorted, values, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, by_value);
+    float *some = fs_malloc(count * sizeof *some);
+    memcpy(some, values, count * sizeof *some);
     double at = q * (count - 1);
     uint32_t below = (uint32_t)at, above = below + 1 < count ? below + 1 : below;
-    double value = (double)sorted[below] + ((double)sorted[above] - (double)sorted[below]) * (at - below);
-    free(sorted);
+    place(some, count, below);
+    float next = some[above];
+    for (uint32_t i = above; i < count; i++)
+        next = some[i] < next ? some[i] : next;
+    double value = (double)some[below] + ((double)next - (double)some[below]) * (at - below);
+    free(some);
     return value;
 }
 

@@ -6,10 +6,13 @@
 #include "workloads/foam/scene_stage.h"
 
 #include "sim/base/detmath.h"
+#include "sim/base/host.h"
+#include "sim/base/progress.h"
 #include "sim/cli/cli.h"
 #include "workloads/foam/scene_file.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -22,6 +25,7 @@
 extern char **environ;
 
 static const char magic[8] = {'F', 'S', 'D', 'E', 'L', 'A', 'U', '1'};
+static const char progress[sizeof magic] = {'F', 'S', 'P', 'L', 'A', 'C', 'E', 'D'};
 
 typedef struct mesher {
     char *program;
@@ -145,11 +149,26 @@ static bool send_sites(mesher *m, const fs_sites *sites, int threads) {
     return true;
 }
 
+/* The first word that is no progress, and the number behind it. */
+static bool receive_head(mesher *m, uint32_t sites, char word[sizeof magic], uint32_t *number) {
+    fs_progress shown;
+    bool good, going;
+    fs_progress_begin(&shown, "sites meshed", sites);
+    do {
+        good = receive_all(m, word, sizeof magic) && receive_all(m, number, sizeof *number);
+        going = good && memcmp(word, progress, sizeof progress) == 0;
+        if (going)
+            fs_progress_update(&shown, *number);
+    } while (going);
+    fs_progress_end(&shown);
+    return good;
+}
+
 /* FS_OK with foam->faces still 0 when the connection broke: finish() knows why. */
 static fs_status receive_mesh(mesher *m, fs_foam *foam, fs_error *err) {
     char word[sizeof magic];
     uint32_t refusal;
-    if (!receive_all(m, word, sizeof word) || !receive_all(m, &refusal, sizeof refusal))
+    if (!receive_head(m, foam->sites, word, &refusal))
         return FS_OK;
     if (memcmp(word, magic, sizeof magic) != 0)
         return fs_fail(err, FS_RUN, "%s is of another version: build it again", m->program);
@@ -178,6 +197,7 @@ static fs_status receive_mesh(mesher *m, fs_foam *foam, fs_error *err) {
 
 static fs_status run_mesher(const fs_sites *sites, int threads, fs_foam *foam, fs_error *err) {
     mesher m = {.socket = -1};
+    const double begin = fs_host_wall_seconds();
     fs_status status = start(&m, err);
     if (status == FS_OK) {
         send_sites(&m, sites, threads); /* if it fails the answer is missing too */
@@ -188,6 +208,8 @@ static fs_status run_mesher(const fs_sites *sites, int threads, fs_foam *foam, f
     if (status == FS_OK && (foam->faces == 0 || ended != NULL))
         status = fs_fail(err, FS_RUN, "foamsim-delaunay %s while meshing %u sites",
                          ended != NULL ? ended : "broke off", sites->count);
+    if (status == FS_OK)
+        fs_say("%" PRIu64 " faces in %.1f s", foam->faces, fs_host_wall_seconds() - begin);
     return status;
 }
 

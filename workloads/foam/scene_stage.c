@@ -2,6 +2,7 @@
 #include "workloads/foam/scene_stage.h"
 
 #include "sim/base/detmath.h"
+#include "sim/base/progress.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -194,6 +195,7 @@ typedef struct builder {
     fs_sites *sites;
     uint32_t cells;
     uint32_t *next; /* [solids] place in each solid's sequence of samples */
+    fs_progress progress;
 } builder;
 
 static const uint8_t black[3] = {0, 0, 0};
@@ -201,6 +203,7 @@ static const uint8_t black[3] = {0, 0, 0};
 static void put(builder *b, fs_v3 p, double density, const uint8_t rgb[3]) {
     if (b->sites->count < b->cells)
         fs_sites_push(b->sites, p, density, rgb);
+    fs_progress_update(&b->progress, b->sites->count);
 }
 
 /* An empty cell, unless it would be in a solid or among leaves. */
@@ -398,6 +401,7 @@ static void put_canopies(builder *b, double sites) {
 
 void fs_stage_sites(const fs_stage *stage, uint32_t cells, fs_sites *out) {
     builder b = {.stage = stage, .sites = out, .cells = cells};
+    fs_progress_begin(&b.progress, "sites", cells);
     *out = fs_sites_create(cells);
     b.next = fs_calloc(stage->solids, sizeof *b.next);
     put_backing(&b, (uint32_t)(cells * stage->backing_share) + 12, fs_rng_sub(stage->rng, 1));
@@ -411,5 +415,6 @@ void fs_stage_sites(const fs_stage *stage, uint32_t cells, fs_sites *out) {
     double yield = (out->count - before) / samples;
     put_solids(&b, (wanted - (out->count - before)) / (yield > 1 ? yield : 1), 4);
     fill_free_space(&b, fs_rng_sub(stage->rng, 2));
+    fs_progress_end(&b.progress);
     free(b.next);
 }

@@ -3,7 +3,8 @@
 // CGAL's triangulations are GPL; that is why this is a program of its own and not a part of foamsim.
 // Protocol (host byte order, both ends run on one machine; the other end is workloads/foam/scene_mesh.c):
 //   in:  "FSDELAU1", u32 count, u32 threads, count * 3 f32 coordinates
-//   out: "FSDELAU1", u32 0, u64 faces, count * u32 degree, faces * u32 neighbour (ascending for each site)
+//   out: "FSPLACED", u32 sites placed so far; a few times a second, while it takes longer than that
+//   then: "FSDELAU1", u32 0, u64 faces, count * u32 degree, faces * u32 neighbour (ascending for each site)
 //   or:  "FSDELAU1", u32 length, length bytes of an error message
 // The Delaunay triangulation is unique with CGAL's symbolic perturbation of cospherical points, so the answer
 // depends neither on the number of threads nor on the order of insertion.
@@ -16,20 +17,42 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 namespace {
 
+// Sites placed so far.
+std::atomic<std::uint32_t> placed{0};
+
+// What a vertex knows of its site. CGAL assigns it when the vertex is in its place and at no other time, so
+// assignments are counted.
+struct Site {
+    std::uint32_t number = 0;
+    Site() = default;
+    explicit Site(std::uint32_t n) : number(n) {}
+    Site(const Site &) = default;
+    Site &operator=(const Site &other) {
+        number = other.number;
+        placed.fetch_add(1, std::memory_order_relaxed);
+        return *this;
+    }
+};
+
 using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
-using VertexBase = CGAL::Triangulation_vertex_base_with_info_3<std::uint32_t, Kernel>;
+using VertexBase = CGAL::Triangulation_vertex_base_with_info_3<Site, Kernel>;
 using CellBase = CGAL::Delaunay_triangulation_cell_base_3<Kernel>;
 using Point = Kernel::Point_3;
 
@@ -41,6 +64,7 @@ using Delaunay =
 constexpr std::size_t parallel_from = 20000;
 
 constexpr char magic[8] = {'F', 'S', 'D', 'E', 'L', 'A', 'U', '1'};
+constexpr char progress[8] = {'F', 'S', 'P', 'L', 'A', 'C', 'E', 'D'};
 
 void read_all(void *data, std::size_t bytes) {
     if (std::fread(data, 1, bytes, stdin) != bytes)
@@ -52,6 +76,38 @@ void write_all(const void *data, std::size_t bytes) {
         throw std::runtime_error("the reader went away");
 }
 
+// Says how many sites are placed, until it goes out of scope. Nobody else writes meanwhile.
+class Reporter {
+  public:
+    Reporter() : thread([this] { report(); }) {}
+    ~Reporter() {
+        {
+            std::lock_guard<std::mutex> held(lock);
+            over = true;
+        }
+        ended.notify_one();
+        thread.join();
+    }
+    Reporter(const Reporter &) = delete;
+    Reporter &operator=(const Reporter &) = delete;
+
+  private:
+    void report() {
+        std::unique_lock<std::mutex> held(lock);
+        while (!ended.wait_for(held, std::chrono::milliseconds(200), [this] { return over; })) {
+            const std::uint32_t count = placed.load(std::memory_order_relaxed);
+            std::fwrite(progress, 1, sizeof progress, stdout); // a reader that went away is noticed later
+            std::fwrite(&count, 1, sizeof count, stdout);
+            std::fflush(stdout);
+        }
+    }
+
+    std::mutex lock;
+    std::condition_variable ended;
+    bool over = false;
+    std::thread thread; // last: it uses the others
+};
+
 // A simplex of the triangulation; a pair stands for an edge where the sites are flat.
 using Simplex = std::array<std::uint32_t, 4>;
 
@@ -61,28 +117,31 @@ template <class Triangulation> std::vector<Simplex> simplices_of(const Triangula
     std::vector<Simplex> out;
     if (t.dimension() < 3) {
         for (auto e = t.finite_edges_begin(); e != t.finite_edges_end(); ++e) {
-            std::uint32_t a = e->first->vertex(e->second)->info(), b = e->first->vertex(e->third)->info();
+            std::uint32_t a = e->first->vertex(e->second)->info().number,
+                          b = e->first->vertex(e->third)->info().number;
             out.push_back({a, b, a, b});
         }
         return out;
     }
     out.reserve(count * 7);
     for (auto c = t.finite_cells_begin(); c != t.finite_cells_end(); ++c)
-        out.push_back(
-            {c->vertex(0)->info(), c->vertex(1)->info(), c->vertex(2)->info(), c->vertex(3)->info()});
+        out.push_back({c->vertex(0)->info().number, c->vertex(1)->info().number, c->vertex(2)->info().number,
+                       c->vertex(3)->info().number});
     return out;
 }
 
-std::vector<std::pair<Point, std::uint32_t>> points_of(const std::vector<float> &xyz) {
-    std::vector<std::pair<Point, std::uint32_t>> points;
+std::vector<std::pair<Point, Site>> points_of(const std::vector<float> &xyz) {
+    std::vector<std::pair<Point, Site>> points;
     points.reserve(xyz.size() / 3);
     for (std::size_t i = 0; i < xyz.size() / 3; i++)
-        points.emplace_back(Point(xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2]), static_cast<std::uint32_t>(i));
+        points.emplace_back(Point(xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2]),
+                            Site(static_cast<std::uint32_t>(i)));
     return points;
 }
 
 // The triangulation is gone before the adjacency is built: it is by far the largest thing in memory.
 std::vector<Simplex> triangulate(std::vector<float> xyz, std::uint32_t threads) {
+    const Reporter reporter;
     const std::size_t count = xyz.size() / 3;
     CGAL::Bbox_3 box;
     for (std::size_t i = 0; i < count; i++)
