@@ -17,7 +17,7 @@ CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L
 CFLAGS_ALL := -std=c17 $(OPT) -g $(BITS) $(WARN) -fopenmp $(SANITIZE) -MMD -MP $(CFLAGS)
 CXXFLAGS_ALL := -std=c++17 $(OPT) -g $(BITS) -Wall -Wextra -fopenmp $(SANITIZE) -MMD -MP $(CXXFLAGS)
 LDFLAGS_ALL := -fopenmp $(SANITIZE) $(LDFLAGS)
-LIBS := -Wl,--as-needed -lsystemc -lyaml -lpng -ljansson -lnettle -lsqlite3 -lz -lzstd -lm -lpthread
+LIBS := -Wl,--as-needed -lmetis -lsystemc -lyaml -lpng -ljansson -lnettle -lsqlite3 -lz -lzstd -lm -lpthread
 
 ifeq ($(V),1)
 Q :=

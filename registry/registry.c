@@ -3,6 +3,7 @@
 #include "models/machine/machine.h"
 #include "models/overlay/overlay.h"
 #include "reports/compare.h"
+#include "reports/plot.h"
 #include "reports/report.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/commands.h"
@@ -11,6 +12,7 @@
 #include "sim/cluster/commands.h"
 #include "sim/sweep/commands.h"
 #include "validation/validation.h"
+#include "workloads/foam/cmd_scene.h"
 #include "workloads/foam/foam.h"
 #include "workloads/foam/foam_scene.h"
 #include "workloads/foam/partition.h"
@@ -48,7 +50,10 @@ OVERLAYS(DECLARE_OVERLAY)
 #define OVERLAY_KIND(name) &fs_overlay_##name,
 const fs_overlay_kind *const fs_overlay_kinds[] = {OVERLAYS(OVERLAY_KIND) NULL};
 
-const fs_partitioner *const fs_partitioners[] = {&fs_partitioner_kd, NULL};
+const fs_partitioner *const fs_partitioners[] = {&fs_partitioner_kd, &fs_partitioner_octree,
+                                                 &fs_partitioner_metis, NULL};
+
+fs_status (*const fs_scene_plot)(const char *folder, const char *name, fs_error *err) = fs_plot_folder;
 
 const fs_stat_table *const fs_registry_stats[] = {&fs_foam_stats, &fs_foam_host_stats, &fs_traffic_stats,
                                                   &fs_traffic_host_stats, NULL};

@@ -240,3 +240,9 @@ fs_status fs_plot_draw(const char *folder, const char *const *names, size_t coun
     }
     return err->status;
 }
+
+fs_status fs_plot_folder(const char *folder, const char *name, fs_error *err) {
+    if (fs_plot_scripts(folder, err) != FS_OK)
+        return err->status;
+    return fs_plot_draw(folder, &name, 1, FS_PLOT_PNG, NULL, err);
+}

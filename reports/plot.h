@@ -41,6 +41,9 @@ fs_status fs_plot_prepare(const char *run, fs_error *err);
  */
 fs_status fs_plot_scripts(const char *folder, fs_error *err);
 
+/* Copies the scripts to `folder` and draws NAME.png there. */
+fs_status fs_plot_folder(const char *folder, const char *name, fs_error *err);
+
 /* Runs NAME.gp in `folder` for each of names [count], as many processes at a time as there are cores, and
  * leaves NAME.svg and NAME.png there, as `formats` (FS_PLOT_SVG, FS_PLOT_PNG or both) says. `plots` [count],
  * or NULL, receives what the scripts say. FS_RUN with gnuplot's words for each script that failed. */

@@ -2,9 +2,11 @@
 #include "tests/support/scratch.h"
 #include "tests/support/small_foam.h"
 #include "workloads/foam/cmd_scene.h"
-#include "workloads/foam/partition.h"
+#include "workloads/foam/partition_stats.h"
 #include "workloads/foam/reference.h"
 
+#include <jansson.h>
+#include <math.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -82,6 +84,44 @@ static void the_table_has_a_row_for_each_shard(void **state) {
     assert_false(scratch_there("p.csv.partial"));
 }
 
+static void the_json_is_that_of_the_shards(void **state) {
+    (void)state;
+    fs_error err;
+    assert_int_equal(call(fs_cmd_scene_partition,
+                          "partition foam.ply -k octree --cap 30 -j p.json -n 16 -q --no-cache", &err),
+                     FS_OK);
+    fs_arena *arena = fs_arena_create();
+    fs_partition p;
+    fs_partition_stats stats;
+    const fs_partition_params params = {.shards = 16, .octree_cap = 30};
+    assert_int_equal(fs_partition_make(&fs_partitioner_octree, &foam, &params, arena, &p, &err), FS_OK);
+    fs_partition_stats_make(&p, &stats);
+    assert_true(stats.of[FS_SHARD_CELLS].max <= 30 && stats.of[FS_SHARD_CELLS].sum == SITES);
+    json_t *root = json_load_file("p.json", 0, NULL);
+    assert_non_null(root);
+    assert_string_equal(json_string_value(json_object_get(root, "kind")), "octree");
+    assert_int_equal(json_integer_value(json_object_get(root, "shards")), stats.shards);
+    assert_int_equal(json_integer_value(json_object_get(root, "leaves")), stats.leaves);
+    assert_int_equal(json_integer_value(json_object_get(root, "pairs")), foam.faces / 2);
+    assert_int_equal(json_integer_value(json_object_get(root, "cut")), stats.cut);
+    for (int q = 0; q < FS_SHARD_QUANTITIES; q++) {
+        const json_t *of = json_object_get(root, fs_shard_quantity_names[q]);
+        uint64_t least = UINT64_MAX, most = 0, sum = 0;
+        for (uint32_t s = 0; s < p.shards; s++) {
+            const uint64_t x = fs_shard_quantity_of(&p.size[s], (fs_shard_quantity)q);
+            least = x < least ? x : least;
+            most = x > most ? x : most;
+            sum += x;
+        }
+        assert_int_equal(json_integer_value(json_object_get(of, "min")), least);
+        assert_int_equal(json_integer_value(json_object_get(of, "max")), most);
+        assert_int_equal(json_integer_value(json_object_get(of, "sum")), sum);
+        assert_true(fabs(json_real_value(json_object_get(of, "mean")) * stats.shards - (double)sum) < 1e-6);
+    }
+    json_decref(root);
+    fs_arena_free(arena);
+}
+
 static void the_picture_is_the_reference(void **state) {
     (void)state;
     fs_error err;
@@ -130,6 +170,8 @@ static void wrong_words_are_named(void **state) {
         {fs_cmd_scene_partition, "partition", "FILE"},
         {fs_cmd_scene_partition, "partition foam.ply -q --no-cache", "1024 shards of a scene with 400 cells"},
         {fs_cmd_scene_partition, "partition foam.ply --kind kdd -q", "did you mean \"kd\"?"},
+        {fs_cmd_scene_partition, "partition foam.ply -k octree --cap 0 -q", "cap"},
+        {fs_cmd_scene_partition, "partition foam.ply -n 16 -q --no-cache --plot no/where", "no/where"},
         {fs_cmd_scene_partition, "partition foam.ply --shard 4x -q", "4x"},
         {fs_cmd_scene_partition, "partition no.ply -q --no-cache", "no.ply"},
         {fs_cmd_scene_render, "render foam.ply -p 0,0,0 -l 1,0,0", "--out"},
@@ -154,6 +196,7 @@ static void wrong_words_are_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_has_a_row_for_each_shard),
+        cmocka_unit_test(the_json_is_that_of_the_shards),
         cmocka_unit_test(the_picture_is_the_reference),
         cmocka_unit_test(wrong_words_are_named),
     };

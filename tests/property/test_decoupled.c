@@ -287,6 +287,7 @@ static void compare_times(uint64_t number, int64_t overhead, int64_t barrier, ui
     j.spec.workers = 6;
     j.spec.frames = j.spec.repeat = j.spec.per_batch = 1;
     j.spec.local = false;
+    j.spec.partition = 0;
     j.body = bsp_cycles;
     *barriers = in_child(&j).cycles;
     j.body = decoupled_cycles;

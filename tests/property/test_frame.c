@@ -147,6 +147,7 @@ static void random_frames(void **state) {
     uint32_t with_spills = 0, with_drops = 0;
     for (uint64_t k = 0; k < CASES; k++) {
         fs_case_spec spec = fs_case_random(seed_base + k);
+        spec.partition = (uint32_t)(k % 3);
         fs_case c;
         fs_error err = {0};
         fs_case_make(&c, &spec);

@@ -35,6 +35,7 @@ fs_case_spec fs_case_random(uint64_t seed) {
     s.local = fs_rng_below(&rng, 4) == 0;
     s.lane_slots = fs_rng_below(&rng, 3) == 0 ? 0 : 1 + fs_rng_below(&rng, 40);
     s.ring = fs_rng_below(&rng, 60);
+    s.partition = 2 * fs_rng_below(&rng, 2); /* direct wants cells in every shard */
     return s;
 }
 
@@ -70,9 +71,14 @@ void fs_case_make(fs_case *c, const fs_case_spec *spec) {
     memset(&error, 0, sizeof error);
     c->arena = fs_arena_create();
     c->payload = fs_payloads[spec->payload];
-    fs_partition_params cut = {.shards = spec->shards};
+    static const fs_partitioner *const partitioners[] = {&fs_partitioner_kd, &fs_partitioner_octree,
+                                                         &fs_partitioner_metis};
+    const fs_partition_params cut = {.shards = spec->shards,
+                                     .octree_leaves = spec->shards > 7 ? spec->shards - 6 : 1,
+                                     .metis_ufactor = 1,
+                                     .exact = true};
     MUST(fs_test_foam(spec->sites, spec->seed, &c->foam));
-    MUST(fs_partition_make(&fs_partitioner_kd, &c->foam, &cut, c->arena, &c->partition, &error));
+    MUST(fs_partition_make(partitioners[spec->partition], &c->foam, &cut, c->arena, &c->partition, &error));
     MUST(fs_march_scene_make(&c->foam, &c->partition, &c->scene, &error));
     make_camera(c, spec);
     make_overlay(c, spec);

@@ -19,6 +19,7 @@ typedef struct fs_case_spec {
     uint32_t lane_slots; /* rays of every lane; 0: what the buffers of the overlay hold */
     uint32_t ring;       /* slots of the generator's ring */
     bool infinite;       /* buffers hold all there is */
+    uint32_t partition;  /* 0 kd, 1 octree (some tracers without cells), 2 metis */
     fs_case_overlay overlay;
 } fs_case_spec;
 

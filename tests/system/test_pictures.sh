@@ -25,6 +25,14 @@ for picture in visits waiting occupancy chip-busy chip-bytes chip-sram compute f
     [ -s "$png" ] || fail "$picture.gp alone leaves no picture"
 done
 
+# The shards of a scene.
+"$program" scene partition garden-20k --kind metis --shards 64 --quiet --plot "$work/shards" >/dev/null || fail "scene partition --plot"
+[ "$(head -c 4 "$work/shards/partition.png")" = "$signature" ] || fail "partition.png is no PNG"
+rm "$work/shards/partition.png"
+(cd "$work/shards" && gnuplot partition.gp) >"$work/words" 2>&1 || fail "partition.gp alone: $(cat "$work/words")"
+[ ! -s "$work/words" ] || fail "partition.gp complained: $(cat "$work/words")"
+[ "$(wc -c <"$work/shards/partition.png")" -gt 10000 ] || fail "partition.png is empty"
+
 # Means in the pictures' titles come from hops.csv by awk; the run counted them on its own.
 agree() {
     drawn=$(sed -n "s/.*$1 = \([0-9.]*\);.*/\1/p" "$work/run/pictures/run.gp")

@@ -1,79 +1,95 @@
 /* foamsim scene partition: the quantities of the paper's Fig. 11 for every shard. */
 #include "sim/base/progress.h"
+#include "sim/config/config.h"
 #include "workloads/foam/cmd_scene.h"
 #include "workloads/foam/cmd_scene_input.h"
-#include "workloads/foam/partition.h"
+#include "workloads/foam/foam_params.h"
+#include "workloads/foam/partition_stats.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-static uint64_t cells_of(const fs_shard_size *size) {
-    return size->cells;
-}
-static uint64_t neighbour_cells_of(const fs_shard_size *size) {
-    return size->neighbour_cells;
-}
-static uint64_t adjacency_of(const fs_shard_size *size) {
-    return size->adjacency;
-}
-static uint64_t neighbour_shards_of(const fs_shard_size *size) {
-    return size->neighbour_shards;
-}
+typedef struct request {
+    const char *file, *kind, *shards, *normal, *cap, *leaves, *ufactor, *csv, *json, *plot;
+    fs_scene_input input;
+    bool help;
+} request;
 
-static const struct quantity {
-    const char *name, *unit;
-    uint64_t (*of)(const fs_shard_size *size);
-} quantities[] = {
-    {"cells", "cells", cells_of},
-    {"neighbour_cells", "cells", neighbour_cells_of},
-    {"adjacency", "entries", adjacency_of},
-    {"neighbour_shards", "shards", neighbour_shards_of},
-    {"cell_bytes", "B", fs_shard_cell_bytes},
-    {"neighbour_bytes", "B", fs_shard_neighbour_bytes},
-    {"adjacency_bytes", "B", fs_shard_adjacency_bytes},
-    {"sram_bytes", "B", fs_shard_bytes},
-};
-enum { QUANTITIES = sizeof quantities / sizeof quantities[0] };
+/* What is printed. */
+typedef struct result {
+    const fs_partitioner *partitioner;
+    const fs_partition *partition;
+    fs_partition_stats stats;
+    uint64_t pairs; /* of touching cells */
+} result;
 
-static void print_summary(const fs_partition *p, FILE *out) {
+/* ---- the three forms ---- */
+
+static void print_summary(const result *r, FILE *out) {
+    const fs_partition_stats *s = &r->stats;
+    fprintf(out, "%s: %u shards", r->partitioner->name, s->shards);
+    if (s->leaves != s->shards)
+        fprintf(out, " of %u leaves, the others have no cell", s->leaves);
+    fprintf(out, "; %llu of %llu pairs of touching cells are cut (%.2f %%)\n", (unsigned long long)s->cut,
+            (unsigned long long)r->pairs, r->pairs > 0 ? 100.0 * (double)s->cut / (double)r->pairs : 0.0);
     fprintf(out, "%-18s %-8s %12s %12s %12s %14s\n", "quantity", "unit", "min", "mean", "max", "sum");
-    for (size_t q = 0; q < QUANTITIES; q++) {
-        uint64_t least = UINT64_MAX, most = 0, sum = 0;
-        for (uint32_t s = 0; s < p->shards; s++) {
-            uint64_t x = quantities[q].of(&p->size[s]);
-            least = x < least ? x : least;
-            most = x > most ? x : most;
-            sum += x;
-        }
-        fprintf(out, "%-18s %-8s %12llu %12.1f %12llu %14llu\n", quantities[q].name, quantities[q].unit,
-                (unsigned long long)least, (double)sum / p->shards, (unsigned long long)most,
-                (unsigned long long)sum);
-    }
+    for (int q = 0; q < FS_SHARD_QUANTITIES; q++)
+        fprintf(out, "%-18s %-8s %12llu %12.1f %12llu %14llu\n", fs_shard_quantity_names[q],
+                fs_shard_quantity_units[q], (unsigned long long)s->of[q].min, s->of[q].mean,
+                (unsigned long long)s->of[q].max, (unsigned long long)s->of[q].sum);
 }
 
-static void print_csv(const fs_partition *p, FILE *out) {
+static void print_csv(const result *r, FILE *out) {
     fputs("shard", out);
-    for (size_t q = 0; q < QUANTITIES; q++)
-        fprintf(out, ",%s", quantities[q].name);
+    for (int q = 0; q < FS_SHARD_QUANTITIES; q++)
+        fprintf(out, ",%s", fs_shard_quantity_names[q]);
     fputc('\n', out);
-    for (uint32_t s = 0; s < p->shards; s++) {
+    for (uint32_t s = 0; s < r->stats.shards; s++) {
         fprintf(out, "%u", s);
-        for (size_t q = 0; q < QUANTITIES; q++)
-            fprintf(out, ",%llu", (unsigned long long)quantities[q].of(&p->size[s]));
+        for (int q = 0; q < FS_SHARD_QUANTITIES; q++)
+            fprintf(out, ",%llu",
+                    (unsigned long long)fs_shard_quantity_of(&r->partition->size[s], (fs_shard_quantity)q));
         fputc('\n', out);
     }
 }
 
-/* Whole under its name or not there. */
-static fs_status write_csv(const fs_partition *p, const char *path, fs_arena *arena, fs_error *err) {
+static void print_json(const result *r, FILE *out) {
+    json_t *root = json_pack("{s:s, s:I, s:I, s:I, s:I}", "kind", r->partitioner->name, "shards",
+                             (json_int_t)r->stats.shards, "leaves", (json_int_t)r->stats.leaves, "pairs",
+                             (json_int_t)r->pairs, "cut", (json_int_t)r->stats.cut);
+    for (int q = 0; q < FS_SHARD_QUANTITIES; q++) {
+        const fs_spread *of = &r->stats.of[q];
+        json_object_set_new(root, fs_shard_quantity_names[q],
+                            json_pack("{s:I, s:f, s:I, s:I}", "min", (json_int_t)of->min, "mean", of->mean,
+                                      "max", (json_int_t)of->max, "sum", (json_int_t)of->sum));
+    }
+    json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+    fputc('\n', out);
+    json_decref(root);
+}
+
+static void print_kind(const result *r, FILE *out) {
+    fprintf(out, "kind = '%s'\n", r->partitioner->name);
+}
+
+typedef void (*form)(const result *r, FILE *out);
+
+/* Whole under its name or not there; "-" is stdout. */
+static fs_status write_form(form print, const result *r, const char *path, fs_arena *arena, fs_error *err) {
+    if (strcmp(path, "-") == 0) {
+        print(r, stdout);
+        return FS_OK;
+    }
     const char *partial = fs_arena_printf(arena, "%s.partial", path);
     FILE *file = fopen(partial, "w");
     if (file == NULL)
         return fs_fail(err, FS_IO, "%s: %s", partial, strerror(errno));
-    print_csv(p, file);
+    print(r, file);
     bool failed = ferror(file) != 0;
     failed = fclose(file) != 0 || failed;
     if (!failed && rename(partial, path) == 0)
@@ -83,27 +99,45 @@ static fs_status write_csv(const fs_partition *p, const char *path, fs_arena *ar
     return status;
 }
 
-typedef struct request {
-    const char *file, *kind, *shards, *normal, *csv;
-    fs_scene_input input;
-    bool help;
-} request;
+static fs_status plot(const result *r, const char *folder, fs_arena *arena, fs_error *err) {
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return fs_fail(err, FS_IO, "%s: %s", folder, strerror(errno));
+    if (write_form(print_csv, r, fs_arena_printf(arena, "%s/shards.csv", folder), arena, err) ||
+        write_form(print_kind, r, fs_arena_printf(arena, "%s/kind.gp", folder), arena, err))
+        return err->status;
+    return fs_scene_plot(folder, "partition", err);
+}
+
+static fs_status write_all(const request *q, const result *r, fs_arena *arena, fs_error *err) {
+    const bool silent =
+        (q->csv != NULL && strcmp(q->csv, "-") == 0) || (q->json != NULL && strcmp(q->json, "-") == 0);
+    if (!silent)
+        print_summary(r, stdout);
+    if ((q->csv != NULL && write_form(print_csv, r, q->csv, arena, err)) ||
+        (q->json != NULL && write_form(print_json, r, q->json, arena, err)) ||
+        (q->plot != NULL && plot(r, q->plot, arena, err)))
+        return err->status;
+    return FS_OK;
+}
+
+/* ---- the command ---- */
 
 static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
+#define OPTION(n, l, v, d, m)                                                                                \
+    { .name = (n), .letter = (l), .value = (v), .doc = (d), .text = &r->m }
     const fs_option options[] = {
-        {.name = "kind", .letter = 'k', .value = "KIND", .doc = "partitioner (kd)", .text = &r->kind},
-        {.name = "shards", .letter = 'n', .value = "N", .doc = "number of shards (1024)", .text = &r->shards},
-        {.name = "ground-normal",
-         .value = "X,Y,Z",
-         .doc = "turn this direction to z before cutting",
-         .text = &r->normal},
-        {.name = "csv",
-         .letter = 'c',
-         .value = "FILE",
-         .doc = "one row for each shard (-: stdout)",
-         .text = &r->csv},
+        OPTION("kind", 'k', "KIND", "partitioner (kd; foamsim list partitioners)", kind),
+        OPTION("shards", 'n', "N", "number of shards (1024)", shards),
+        OPTION("ground-normal", 0, "X,Y,Z", "kd, octree: turn this direction to z before cutting", normal),
+        OPTION("cap", 0, "N", "octree: split every leaf with more cells (by leaves)", cap),
+        OPTION("leaves", 0, "N", "octree: split until there are so many leaves (--shards)", leaves),
+        OPTION("ufactor", 0, "N", "metis: thousandths by which a half may be heavier (1)", ufactor),
+        OPTION("csv", 'c', "FILE", "one row for each shard (-: stdout)", csv),
+        OPTION("json", 'j', "FILE", "least, mean, most and sum over the shards (-: stdout)", json),
+        OPTION("plot", 'p', "DIR", "draw all shards: DIR/partition.png, with its table and script", plot),
         FS_SCENE_INPUT_OPTIONS(&r->input),
     };
+#undef OPTION
     int args = 0;
     fs_status status = fs_options_parse(
         "scene partition FILE [options]\n"
@@ -128,23 +162,33 @@ static const fs_partitioner *find_partitioner(const char *kind, fs_error *err) {
     return NULL;
 }
 
+/* The defaults are those of an experiment. */
+static fs_status read_params(const request *r, fs_arena *arena, fs_partition_params *out, fs_error *err) {
+    fs_foam_params defaults;
+    fs_params_default(arena, &fs_foam_table, &defaults);
+    *out = defaults.partition;
+    out->rotate_given = r->normal != NULL;
+    if ((r->shards != NULL && fs_option_int("shards", r->shards, 1, INT32_MAX, &out->shards, err)) ||
+        (r->normal != NULL && fs_option_vec3("ground-normal", r->normal, out->ground_normal, err)) ||
+        (r->cap != NULL && fs_option_int("cap", r->cap, 1, INT32_MAX, &out->octree_cap, err)) ||
+        (r->leaves != NULL && fs_option_int("leaves", r->leaves, 1, INT32_MAX, &out->octree_leaves, err)) ||
+        (r->ufactor != NULL && fs_option_int("ufactor", r->ufactor, 1, 1000, &out->metis_ufactor, err)))
+        return err->status;
+    return FS_OK;
+}
+
 static fs_status run(request *r, fs_arena *arena, fs_foam *foam, fs_error *err) {
-    const fs_partitioner *partitioner = find_partitioner(r->kind != NULL ? r->kind : "kd", err);
-    fs_partition_params params = {.shards = 1024, .rotate_given = r->normal != NULL};
-    if (partitioner == NULL ||
-        (r->shards != NULL && fs_option_int("shards", r->shards, 1, INT32_MAX, &params.shards, err)) ||
-        (r->normal != NULL && fs_option_vec3("ground-normal", r->normal, params.ground_normal, err)) ||
-        fs_scene_input_open(&r->input, r->file, arena, foam, err))
-        return err->status;
     fs_partition partition;
-    if (fs_partition_make(partitioner, foam, &params, arena, &partition, err))
+    fs_partition_params params;
+    result made = {.partitioner = find_partitioner(r->kind != NULL ? r->kind : "kd", err),
+                   .partition = &partition};
+    if (made.partitioner == NULL || read_params(r, arena, &params, err) ||
+        fs_scene_input_open(&r->input, r->file, arena, foam, err) ||
+        fs_partition_make(made.partitioner, foam, &params, arena, &partition, err))
         return err->status;
-    bool to_stdout = r->csv != NULL && strcmp(r->csv, "-") == 0;
-    if (to_stdout)
-        print_csv(&partition, stdout);
-    else
-        print_summary(&partition, stdout);
-    return r->csv != NULL && !to_stdout ? write_csv(&partition, r->csv, arena, err) : FS_OK;
+    made.pairs = foam->faces / 2;
+    fs_partition_stats_make(&partition, &made.stats);
+    return write_all(r, &made, arena, err);
 }
 
 fs_status fs_cmd_scene_partition(int argc, char **argv, fs_error *err) {

@@ -4,7 +4,8 @@
 
 #define P fs_foam_params
 
-static const char *const partition_kinds[] = {"kd", NULL}; /* in the order of fs_partitioners */
+static const char *const partition_kinds[] = {"kd", "octree", "metis",
+                                              NULL}; /* in the order of fs_partitioners */
 static const char *const orders[] = {"rows", "columns", NULL};
 static const char *const framebuffers[] = {"screen", "local", NULL};
 static const char *const routers[] = {"kernel", "hardware", NULL};
@@ -38,10 +39,21 @@ static const fs_param rows[] = {
     FS_PARAM_ENUM("partition.kind", P, partition_kind, "kd", partition_kinds,
                   "how the scene is cut into shards", "paper 4.2", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_INT("partition.shards", P, partition.shards, FS_UNIT_NONE, "1024", 1, 65534,
-                 "shards, one for each tracer", "paper 4.2", '-', FS_TOUCHES_GEOMETRY),
+                 "shards, one for each tracer; an octree's may be fewer, and the other tracers have no cells",
+                 "paper 4.2", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_VEC3("partition.ground_normal", P, partition.ground_normal, partition.rotate_given, FS_UNIT_NONE,
-                  "none", -1e30, 1e30, "rotate this direction to z before cutting; absent: cut as it is",
+                  "none", -1e30, 1e30,
+                  "kd, octree: rotate this direction to z before cutting; absent: cut as it is",
                   "scenes.md 2", '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_INT("partition.octree.cap", P, partition.octree_cap, FS_UNIT_NONE, "0", 0, 65534,
+                 "split every leaf with more cells; 0: split the fullest until there are octree.leaves",
+                 "paper App. B.1", '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_INT("partition.octree.leaves", P, partition.octree_leaves, FS_UNIT_NONE, "0", 0, 10000000,
+                 "leaves, those without a cell counted too; 0: as many as shards", "paper App. B.2", '-',
+                 FS_TOUCHES_GEOMETRY),
+    FS_PARAM_INT("partition.metis.ufactor", P, partition.metis_ufactor, FS_UNIT_NONE, "1", 1, 1000,
+                 "thousandths by which a half may be heavier than its share, at each bisection", "METIS 5.1",
+                 '-', FS_TOUCHES_GEOMETRY),
 
     FS_PARAM_ENUM("payload", P, payload, "half", fs_payload_names, "what a ray carries over a lane",
                   "paper Tab. 1, 4", '-', FS_TOUCHES_GEOMETRY),

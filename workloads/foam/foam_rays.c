@@ -35,8 +35,10 @@ static fs_status cut_scene(fs_foam_run *r, fs_error *err) {
         return err->status;
     r->cost.scene_seconds = fs_host_wall_seconds() - begin;
     begin = fs_host_wall_seconds();
-    if (fs_partition_make(fs_partitioners[r->params->partition_kind], &r->foam, &r->params->partition,
-                          r->arena, &r->partition, err) ||
+    fs_partition_params cut = r->params->partition;
+    cut.exact = true;
+    if (fs_partition_make(fs_partitioners[r->params->partition_kind], &r->foam, &cut, r->arena, &r->partition,
+                          err) ||
         fs_partition_check_record(&r->partition, err) ||
         fs_march_scene_make(&r->foam, &r->partition, &r->scene, err))
         return err->status;

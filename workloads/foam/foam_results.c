@@ -2,6 +2,7 @@
 #include "workloads/foam/foam_run.h"
 
 #include "sim/base/host.h"
+#include "workloads/foam/partition_stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,16 +65,12 @@ static void judge_scene(fs_foam_run *r) {
     f->scene_cells = r->facts.cells;
     f->scene_faces = r->facts.faces;
     f->scene_digest = r->facts.digest;
-    for (uint32_t s = 0; s < r->partition.shards; s++) {
-        const fs_shard_size *size = &r->partition.size[s];
-        f->shard_cells_max = size->cells > f->shard_cells_max ? size->cells : f->shard_cells_max;
-        f->shard_neighbours_max =
-            size->neighbour_cells > f->shard_neighbours_max ? size->neighbour_cells : f->shard_neighbours_max;
-        f->shard_adjacency_max =
-            size->adjacency > f->shard_adjacency_max ? size->adjacency : f->shard_adjacency_max;
-        f->shard_shards_max =
-            size->neighbour_shards > f->shard_shards_max ? size->neighbour_shards : f->shard_shards_max;
-    }
+    fs_partition_stats shards;
+    fs_partition_stats_make(&r->partition, &shards);
+    f->shard_cells_max = shards.of[FS_SHARD_CELLS].max;
+    f->shard_neighbours_max = shards.of[FS_SHARD_NEIGHBOUR_CELLS].max;
+    f->shard_adjacency_max = shards.of[FS_SHARD_ADJACENCY].max;
+    f->shard_shards_max = shards.of[FS_SHARD_NEIGHBOUR_SHARDS].max;
     if (r->machine->exchange.mode == FS_EXCHANGE_STATIC)
         f->static_cycles = (uint64_t)r->machine->exchange.program_overhead +
                            fs_exchange_plan_of(fs_device_exchange(r->device)).arrival;

@@ -30,14 +30,16 @@ typedef struct seen {
     uint32_t *near;  /* [shards] neighbours of the shard being measured */
 } seen;
 
+/* outward: entries that name a cell of another shard. */
 static fs_shard_size measure(const fs_foam *foam, const fs_partition *p, const uint32_t *shard_of,
-                             uint32_t shard, const seen *marks) {
+                             uint32_t shard, const seen *marks, uint64_t *outward) {
     fs_shard_size size = {.cells = p->shard_start[shard + 1] - p->shard_start[shard]};
     for (uint32_t place = p->shard_start[shard]; place < p->shard_start[shard + 1]; place++) {
         uint32_t site = p->order[place];
         for (uint64_t f = fs_foam_begin(foam, site); f < foam->adjacency_end[site]; f++) {
             uint32_t neighbour = foam->adjacency[f], owner = shard_of[neighbour];
             size.adjacency++;
+            *outward += owner != shard;
             if (owner == shard || marks->cell[neighbour] == shard + 1)
                 continue;
             marks->cell[neighbour] = shard + 1;
@@ -76,13 +78,14 @@ static void measure_all(const fs_foam *foam, fs_partition *p, fs_arena *arena) {
     for (uint32_t shard = 0; shard < p->shards; shard++)
         for (uint32_t place = p->shard_start[shard]; place < p->shard_start[shard + 1]; place++)
             shard_of[p->order[place]] = shard;
-#pragma omp parallel if (foam->sites >= PARALLEL_FROM)
+    uint64_t outward = 0;
+#pragma omp parallel reduction(+ : outward) if (foam->sites >= PARALLEL_FROM)
     {
         seen mine = {fs_calloc(foam->sites, sizeof *mine.cell), fs_calloc(p->shards, sizeof *mine.shard),
                      fs_malloc(p->shards * sizeof *mine.near)};
 #pragma omp for schedule(dynamic, 1)
         for (uint32_t shard = 0; shard < p->shards; shard++) {
-            p->size[shard] = measure(foam, p, shard_of, shard, &mine);
+            p->size[shard] = measure(foam, p, shard_of, shard, &mine, &outward);
             size_t bytes = p->size[shard].neighbour_shards * sizeof *mine.near;
             near[shard] = memcpy(fs_malloc(bytes), mine.near, bytes);
         }
@@ -90,9 +93,20 @@ static void measure_all(const fs_foam *foam, fs_partition *p, fs_arena *arena) {
         free(mine.shard);
         free(mine.near);
     }
+    p->cut = outward / 2; /* each pair stands in the lists of both */
     join_neighbours(p, near, arena);
     free(near);
     free(shard_of);
+}
+
+/* Shards without cells behind the others, so that each tracer has one. */
+static void make_up(fs_partition *p, uint32_t shards, fs_arena *arena) {
+    uint32_t *start = FS_NEW(arena, uint32_t, (size_t)shards + 1);
+    memcpy(start, p->shard_start, ((size_t)p->shards + 1) * sizeof *start);
+    for (uint32_t s = p->shards; s < shards; s++)
+        start[s + 1] = start[p->shards];
+    p->shards = shards;
+    p->shard_start = start;
 }
 
 fs_status fs_partition_make(const fs_partitioner *partitioner, const fs_foam *foam,
@@ -105,14 +119,16 @@ fs_status fs_partition_make(const fs_partitioner *partitioner, const fs_foam *fo
         return fs_fail(err, FS_INPUT,
                        "partition: %lld shards of a scene with %u cells (hint: fewer shards, or more cells)",
                        (long long)params->shards, foam->sites);
-    *out = (fs_partition){.shards = (uint32_t)params->shards};
-    out->shard_start = FS_NEW(arena, uint32_t, (size_t)out->shards + 1);
-    out->order = FS_NEW(arena, uint32_t, foam->sites);
-    out->place = FS_NEW(arena, uint32_t, foam->sites);
-    out->size = FS_NEW(arena, fs_shard_size, out->shards);
-    fs_status status = partitioner->run(foam, params, out->order, out->shard_start, err);
+    *out = (fs_partition){.order = FS_NEW(arena, uint32_t, foam->sites),
+                          .place = FS_NEW(arena, uint32_t, foam->sites)};
+    fs_status status = partitioner->run(foam, params, arena, out, err);
     if (status)
         return status;
+    if (params->exact && out->shards < params->shards)
+        make_up(out, (uint32_t)params->shards, arena);
+    FS_ASSERT(!params->exact || out->shards == params->shards, "%s made %u shards", partitioner->name,
+              out->shards);
+    out->size = FS_NEW(arena, fs_shard_size, out->shards);
     for (uint32_t place = 0; place < foam->sites; place++)
         out->place[out->order[place]] = place;
     measure_all(foam, out, arena);

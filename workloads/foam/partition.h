@@ -1,4 +1,5 @@
-/* Cutting a foam into shards. A partitioner fills shard_of; the rest follows from it. */
+/* Cutting a foam into shards. A partitioner orders the sites and says where each shard begins; the rest
+ * follows from it. */
 #ifndef FOAMSIM_WORKLOADS_FOAM_PARTITION_H
 #define FOAMSIM_WORKLOADS_FOAM_PARTITION_H
 
@@ -6,6 +7,7 @@
 #include "sim/base/error.h"
 #include "workloads/foam/foam_scene.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The quantities of the paper's Fig. 11 for one shard, which fix its SRAM. */
@@ -19,10 +21,14 @@ typedef struct fs_shard_size {
 
 typedef struct fs_partition {
     uint32_t shards;
+    uint32_t leaves;       /* that the partitioner made, those without a cell too; as many as shards but in an
+                              octree */
+    uint64_t cut;          /* pairs of touching cells in different shards */
     uint32_t *shard_start; /* [shards + 1] into order */
     uint32_t *order; /* [sites] site of each place: cells of a shard are contiguous; the local index of a cell
                         is its place - shard_start; within a shard in the partitioner's order (k-d: the order
-                        left by the last split, i.e. by (coordinate, site); a single shard: by site) */
+                        left by the last split, i.e. by (coordinate, site); octree: along the Morton curve;
+                        metis and a single shard of kd: by site) */
     uint32_t *place; /* [sites] inverse of order */
     fs_shard_size *size; /* [shards] */
     /* CSR over shards: shards that own a neighbour cell of shard s, ascending. */
@@ -32,17 +38,24 @@ typedef struct fs_partition {
 typedef struct fs_partition_params {
     int64_t shards; /* 1,024 */
     bool rotate_given;
-    double ground_normal[3]; /* rotate this direction to z before splitting (RFC does so with a fitted plane);
-                                absent: none */
+    double ground_normal[3]; /* kd, octree: rotate this direction to z before splitting (RFC does so with a
+                                fitted plane); absent: none */
+    int64_t octree_cap;      /* most cells of a leaf; 0: by the number of leaves */
+    int64_t octree_leaves;   /* leaves at which splitting ends; 0: as many as shards */
+    int64_t metis_ufactor;   /* a half may be heavier than its share by so many thousandths */
+    /* For a run: one shard for each of `shards` tracers. Fewer are made up with shards without cells; more
+     * are FS_INPUT, with what would fit. */
+    bool exact;
 } fs_partition_params;
 
 typedef struct fs_partitioner {
     const char *name; /* "kd" */
     const char *summary;
-    fs_status (*run)(const fs_foam *foam, const fs_partition_params *params, uint32_t *order,
-                     uint32_t *shard_start, fs_error *err);
+    /* Fills out->order, which is there, and makes out->shards, out->leaves and out->shard_start. */
+    fs_status (*run)(const fs_foam *foam, const fs_partition_params *params, fs_arena *arena,
+                     fs_partition *out, fs_error *err);
 } fs_partitioner;
-extern const fs_partitioner fs_partitioner_kd;
+extern const fs_partitioner fs_partitioner_kd, fs_partitioner_octree, fs_partitioner_metis;
 extern const fs_partitioner *const fs_partitioners[]; /* all of them, NULL-terminated: registry/registry.c */
 
 /* Runs the partitioner, fills everything. More shards than cells is FS_INPUT; kd wants a power of two. Memory
@@ -61,5 +74,14 @@ uint64_t fs_shard_bytes(const fs_shard_size *size); /* the three together */
 /* FS_INPUT when a ray's record can't name every shard and every cell of a shard: two 16-bit numbers, of which
  * 0xFFFE and 0xFFFF are marks (ipu.md 7). For runs on tiles; the unpartitioned march does not need it. */
 fs_status fs_partition_check_record(const fs_partition *partition, fs_error *err);
+
+/* ---- what partitioners share (partition_sort.c) ---- */
+
+/* Coordinates of the sites along three axes, [sites] each, ground_normal turned to z where it is given; never
+ * -0, so that equal numbers have equal bits. FS_INPUT when ground_normal is no direction. */
+fs_status fs_partition_coordinates(const fs_foam *foam, const fs_partition_params *params,
+                                   double *const axis[3], fs_error *err);
+/* Sites by (key, site): list [n]. */
+void fs_partition_sort(const uint64_t *key, uint32_t n, uint32_t *list);
 
 #endif

@@ -19,46 +19,6 @@ typedef struct axes {
     uint8_t *is_left;      /* [sites] by site */
 } axes;
 
-/* Rotation that takes unit vector a to +z (Rodrigues' formula with v = a x z, c = a . z). */
-static void rotation_to_z(const double a[3], double m[9]) {
-    double c = a[2], vx = a[1], vy = -a[0];
-    if (1.0 + c < 1e-12) { /* half a turn: any axis in the plane will do, x it is */
-        static const double half_turn[9] = {1, 0, 0, 0, -1, 0, 0, 0, -1};
-        memcpy(m, half_turn, sizeof half_turn);
-        return;
-    }
-    double k = 1.0 / (1.0 + c);
-    const double r[9] = {1.0 - vy * vy * k, vx * vy * k, vy, vx * vy * k, 1.0 - vx * vx * k, -vx, -vy, vx, c};
-    memcpy(m, r, sizeof r);
-}
-
-static fs_status rotation_of(const fs_partition_params *params, double m[9], fs_error *err) {
-    const double *n = params->ground_normal;
-    double length = __builtin_sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-    if (!(length > 1e-150) || !(length < 1e150))
-        return fs_fail(err, FS_INPUT, "partition: ground_normal is (%g, %g, %g), expected a direction", n[0],
-                       n[1], n[2]);
-    const double unit[3] = {n[0] / length, n[1] / length, n[2] / length};
-    rotation_to_z(unit, m);
-    return FS_OK;
-}
-
-static fs_status fill_coordinates(const fs_foam *foam, const fs_partition_params *params, axes *a,
-                                  fs_error *err) {
-    double m[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    fs_status status = params->rotate_given ? rotation_of(params, m, err) : FS_OK;
-    if (status)
-        return status;
-    for (int k = 0; k < 3; k++) {
-        const double *row = m + 3 * k;
-        for (uint32_t i = 0; i < a->sites; i++)
-            a->coordinate[k][i] =
-                ((row[0] * (double)foam->x[i] + row[1] * (double)foam->y[i]) + row[2] * (double)foam->z[i]) +
-                0.0; /* -0 + 0 = +0 */
-    }
-    return FS_OK;
-}
-
 /* Bits that sort as the numbers do. */
 static uint64_t sortable(double x) {
     uint64_t bits;
@@ -66,37 +26,12 @@ static uint64_t sortable(double x) {
     return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-typedef struct keyed {
-    uint64_t key;
-    uint32_t site;
-} keyed;
-
-/* Stable radix sort from the lowest byte; bytes that are the same everywhere are passed over. */
 static void sort_axis(const double *coordinate, uint32_t n, uint32_t *list) {
-    keyed *from = fs_malloc(n * sizeof *from), *to = fs_malloc(n * sizeof *to);
+    uint64_t *key = fs_malloc(n * sizeof *key);
     for (uint32_t i = 0; i < n; i++)
-        from[i] = (keyed){sortable(coordinate[i]), i};
-    for (unsigned shift = 0; shift < 64; shift += 8) {
-        uint32_t start[256] = {0}, sum = 0;
-        for (uint32_t i = 0; i < n; i++)
-            start[from[i].key >> shift & 255u]++;
-        if (start[from[0].key >> shift & 255u] == n)
-            continue;
-        for (int b = 0; b < 256; b++) {
-            uint32_t count = start[b];
-            start[b] = sum;
-            sum += count;
-        }
-        for (uint32_t i = 0; i < n; i++)
-            to[start[from[i].key >> shift & 255u]++] = from[i];
-        keyed *swap = from;
-        from = to;
-        to = swap;
-    }
-    for (uint32_t i = 0; i < n; i++)
-        list[i] = from[i].site;
-    free(from);
-    free(to);
+        key[i] = sortable(coordinate[i]);
+    fs_partition_sort(key, n, list);
+    free(key);
 }
 
 /* Quantile q of a node along axis k, interpolated between the two nearest ranks. */
@@ -161,12 +96,14 @@ static void cut_levels(const axes *a, uint32_t shards, uint32_t *order, uint32_t
     }
 }
 
-static fs_status run(const fs_foam *foam, const fs_partition_params *params, uint32_t *order,
-                     uint32_t *shard_start, fs_error *err) {
+static fs_status run(const fs_foam *foam, const fs_partition_params *params, fs_arena *arena,
+                     fs_partition *out, fs_error *err) {
     uint32_t shards = (uint32_t)params->shards;
     if ((shards & (shards - 1)) != 0)
         return fs_fail(err, FS_INPUT, "partition: kd halves, so shards must be a power of two, found %u",
                        shards);
+    out->shards = out->leaves = shards;
+    out->shard_start = FS_NEW(arena, uint32_t, (size_t)shards + 1);
     axes a = {.sites = foam->sites};
     for (int k = 0; k < 3; k++) {
         a.coordinate[k] = fs_malloc(a.sites * sizeof *a.coordinate[k]);
@@ -174,12 +111,12 @@ static fs_status run(const fs_foam *foam, const fs_partition_params *params, uin
     }
     a.scratch = fs_malloc(a.sites * sizeof *a.scratch);
     a.is_left = fs_malloc(a.sites);
-    fs_status status = fill_coordinates(foam, params, &a, err);
+    fs_status status = fs_partition_coordinates(foam, params, a.coordinate, err);
     if (!status) {
 #pragma omp parallel for schedule(dynamic, 1) if (a.sites >= PARALLEL_FROM)
         for (int k = 0; k < 3; k++)
             sort_axis(a.coordinate[k], a.sites, a.list[k]);
-        cut_levels(&a, shards, order, shard_start);
+        cut_levels(&a, shards, out->order, out->shard_start);
     }
     for (int k = 0; k < 3; k++) {
         free(a.coordinate[k]);
