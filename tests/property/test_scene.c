@@ -382,6 +382,39 @@ static void points(void **state) {
     err = (fs_error){.status = FS_OK};
 }
 
+/* Six sites for each point of a wall: the points themselves are among them, the others lie in the wall, a
+ * quarter of the distance to a neighbour before or behind it at most. */
+static void denser_points(void **state) {
+    (void)state;
+    FILE *file = fopen("wall.ply", "wb");
+    fprintf(file, "ply\nformat ascii 1.0\nelement vertex 400\nproperty float x\nproperty float y\n"
+                  "property float z\nend_header\n");
+    for (int i = 0; i < 400; i++)
+        fprintf(file, "%d 2 %d\n", i % 20, i / 20);
+    fclose(file);
+    fs_import_params params = usual();
+    params.empty_sites = false;
+    fs_sites one, six, again;
+    assert_int_equal(fs_scene_import("wall.ply", &params, &one, &err), FS_OK);
+    params.sites_per_point = 6;
+    assert_int_equal(fs_scene_import("wall.ply", &params, &six, &err), FS_OK);
+    assert_int_equal(fs_scene_import("wall.ply", &params, &again, &err), FS_OK);
+    assert_int_equal(one.count, 400);
+    assert_int_equal(six.count, 2400);
+    assert_true(same_sites(&six, &again));
+    uint32_t on_grid = 0, off_wall = 0;
+    for (uint32_t i = 0; i < six.count; i++) {
+        on_grid += six.y[i] == 2 && six.x[i] == floorf(six.x[i]) && six.z[i] == floorf(six.z[i]);
+        off_wall += fabsf(six.y[i] - 2) > 0.1f;
+        assert_true(fabsf(six.y[i] - 2) <= 0.25f * 2.2361f);
+    }
+    assert_int_equal(on_grid, 400);
+    assert_true(off_wall > 400);
+    fs_sites_free(&one);
+    fs_sites_free(&six);
+    fs_sites_free(&again);
+}
+
 /* ---- the cache ---- */
 
 /* The one file in cache/scenes. */
@@ -521,17 +554,12 @@ static void shared_foams(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generated_sites),
-        cmocka_unit_test(generated_digests),
-        cmocka_unit_test(generated_range),
-        cmocka_unit_test(generated_foams),
-        cmocka_unit_test(tree_equals_search),
-        cmocka_unit_test(gaussians),
-        cmocka_unit_test(bad_gaussians),
-        cmocka_unit_test(points),
-        cmocka_unit_test(cache),
-        cmocka_unit_test(cache_keys),
-        cmocka_unit_test(shared_counts),
+        cmocka_unit_test(generated_sites),    cmocka_unit_test(generated_digests),
+        cmocka_unit_test(generated_range),    cmocka_unit_test(generated_foams),
+        cmocka_unit_test(tree_equals_search), cmocka_unit_test(gaussians),
+        cmocka_unit_test(bad_gaussians),      cmocka_unit_test(points),
+        cmocka_unit_test(denser_points),      cmocka_unit_test(cache),
+        cmocka_unit_test(cache_keys),         cmocka_unit_test(shared_counts),
         cmocka_unit_test(shared_foams),
     };
     const char *named = getenv("FOAMSIM_SHARED");

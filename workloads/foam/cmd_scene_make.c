@@ -10,7 +10,7 @@
 
 typedef struct request {
     const char *in; /* KIND or file */
-    const char *out, *cells, *seed, *threads, *max_sites, *min_opacity, *point_opacity, *density;
+    const char *out, *cells, *seed, *threads, *max_sites, *per_point, *min_opacity, *point_opacity, *density;
     bool no_empty, quiet, help;
     int64_t thread_count;
 } request;
@@ -111,6 +111,10 @@ static fs_status parse_import(int argc, char **argv, request *r, fs_error *err) 
          .value = "A",
          .doc = "opacity given to points (0.9)",
          .text = &r->point_opacity},
+        {.name = "sites-per-point",
+         .value = "N",
+         .doc = "a point becomes so many sites, on the ways to its neighbours (1)",
+         .text = &r->per_point},
         {.name = "density",
          .value = "RULE",
          .doc = "opacity of the cell or of the gaussian (cell)",
@@ -138,12 +142,17 @@ fs_status fs_cmd_scene_import(int argc, char **argv, fs_error *err) {
     request r = {0};
     if (parse_import(argc, argv, &r, err) || r.help)
         return err->status;
-    fs_import_params params = {
-        .min_opacity = 0.1, .point_opacity = 0.9, .empty_sites = !r.no_empty, .seed = 1};
+    fs_import_params params = {.min_opacity = 0.1,
+                               .point_opacity = 0.9,
+                               .empty_sites = !r.no_empty,
+                               .seed = 1,
+                               .sites_per_point = 1};
     fs_sites sites;
     if (host_options(&r, err) ||
         (r.max_sites != NULL &&
          fs_option_int("max-sites", r.max_sites, 0, 500000000, &params.max_sites, err)) ||
+        (r.per_point != NULL &&
+         fs_option_int("sites-per-point", r.per_point, 1, 64, &params.sites_per_point, err)) ||
         (r.min_opacity != NULL &&
          fs_option_real("min-opacity", r.min_opacity, 0, 1, &params.min_opacity, err)) ||
         (r.point_opacity != NULL &&

@@ -69,12 +69,13 @@ fs_status fs_scene_generate(const fs_generate_params *params, fs_sites *out, fs_
 /* ---- import (scene_import.c) ---- */
 
 typedef struct fs_import_params {
-    int64_t format;       /* 0 auto, 1 foam, 2 gaussians, 3 points */
-    int64_t max_sites;    /* of occupied sites, a random subset; 0: all */
-    double min_opacity;   /* Gaussians below are dropped: 0.1 */
-    double point_opacity; /* opacity given to points without density: 0.9 */
-    int64_t density;      /* index into fs_import_densities */
-    bool empty_sites;     /* add empty sites (SOURCES.md step 5): true */
+    int64_t format;          /* 0 auto, 1 foam, 2 gaussians, 3 points */
+    int64_t max_sites;       /* of occupied sites, a random subset; 0: all */
+    int64_t sites_per_point; /* of a point cloud: a point becomes so many sites: 1 */
+    double min_opacity;      /* Gaussians below are dropped: 0.1 */
+    double point_opacity;    /* opacity given to points without density: 0.9 */
+    int64_t density;         /* index into fs_import_densities */
+    bool empty_sites;        /* add empty sites (SOURCES.md step 5): true */
     int64_t seed;
 } fs_import_params;
 extern const char *const fs_import_formats[]; /* "auto", "foam", "gaussians", "points", NULL */
@@ -96,7 +97,8 @@ fs_status fs_scene_mesh(fs_sites *sites, int threads, fs_foam *out, fs_error *er
 /* ---- one door for runs (scene_load.c) ---- */
 
 /* The scene section of an experiment: a PLY file (a foam, Gaussians or points), or a generated scene when
- * `file` is empty. The table's rows: file, import.format, import.max_sites, import.min_opacity,
+ * `file` is empty. The table's rows: file, import.format, import.max_sites,
+ * import.sites_per_point, import.min_opacity,
  * import.point_opacity, import.density, import.empty_sites, import.seed, generate.kind, generate.cells,
  * generate.seed. */
 typedef struct fs_scene_params {

@@ -25,6 +25,10 @@ double fs_quantile(const float *values, uint32_t count, double q);
  * air, and their cells would hide everything behind them. */
 uint32_t fs_cloud_flag_isolated(const fs_cloud *cloud, double times, uint8_t *flag);
 
+/* Makes each point `per_point` points: itself, and others on the ways to its nearest neighbours, a quarter of
+ * their distance off the line at most, coloured between the two. The cloud's memory is replaced. */
+void fs_cloud_densify(fs_cloud *cloud, uint32_t per_point, uint64_t seed);
+
 /* Adds empty sites to `sites`, which holds the cloud's points and has room for eight times as many
  * (scenes/SOURCES.md step 5): beside each point, where there is room, and a sparse scatter. */
 void fs_cloud_add_empty(const fs_cloud *cloud, uint64_t seed, fs_sites *sites);

@@ -319,6 +319,15 @@ static fs_status choose(const char *path, const fs_import_params *params, fs_clo
                        path, cloud->count, read);
     if (params->max_sites > 0 && cloud->count > params->max_sites)
         take_subset(cloud, (uint32_t)params->max_sites, (uint64_t)params->seed);
+    if (points && params->sites_per_point > 1) {
+        if ((uint64_t)cloud->count * (uint64_t)params->sites_per_point > 50000000)
+            return fs_fail(err, FS_INPUT,
+                           "%s: %" PRIu32 " points with import.sites_per_point %" PRId64
+                           " are more than 50,000,000 sites",
+                           path, cloud->count, params->sites_per_point);
+        fs_cloud_densify(cloud, (uint32_t)params->sites_per_point, (uint64_t)params->seed);
+        merge_equal(cloud);
+    }
     to_sites(cloud, params, out);
     /* an empty site may fall on another one: the earlier stays */
     uint8_t *first = fs_malloc(out->count);

@@ -28,6 +28,9 @@ static const fs_param rows[] = {
     FS_PARAM_INT("import.max_sites", S, import.max_sites, FS_UNIT_NONE, "0", 0, 500e6,
                  "occupied sites kept, a random subset; 0: all", "SOURCES.md, foam step 3", '-',
                  FS_TOUCHES_GEOMETRY),
+    FS_PARAM_INT("import.sites_per_point", S, import.sites_per_point, FS_UNIT_NONE, "1", 1, 64,
+                 "points of a cloud become so many sites each, on the ways to their neighbours", "", '-',
+                 FS_TOUCHES_GEOMETRY),
     FS_PARAM_REAL("import.min_opacity", S, import.min_opacity, FS_UNIT_NONE, "0.1", 0, 1,
                   "Gaussians of less opacity are dropped", "SOURCES.md, foam step 1", '-',
                   FS_TOUCHES_GEOMETRY),
@@ -89,9 +92,10 @@ static fs_status key_of(const fs_scene_params *p, char key[FS_DIGEST_HEX], fs_er
             return status;
         const fs_import_params *i = &p->import;
         length = snprintf(text, sizeof text,
-                          "scene %d import %s %" PRId64 " %" PRId64 " %.17g %.17g %" PRId64 " %d %" PRId64,
+                          "scene %d import %s %" PRId64 " %" PRId64 " %.17g %.17g %" PRId64 " %d %" PRId64
+                          " x%" PRId64,
                           SCENE_VERSION, file, i->format, i->max_sites, i->min_opacity, i->point_opacity,
-                          i->density, i->empty_sites, i->seed);
+                          i->density, i->empty_sites, i->seed, i->sites_per_point);
     } else {
         length = snprintf(text, sizeof text, "scene %d generate %s %" PRId64 " %" PRId64, SCENE_VERSION,
                           fs_generate_kinds[p->generate.kind], p->generate.cells, p->generate.seed);

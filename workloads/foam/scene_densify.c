@@ -1,0 +1,61 @@
+/* More sites than a point cloud has points: structure from motion leaves a few hundred thousand points of a
+ * scene whose trained foam has millions of cells.
+ */
+#include "sim/base/alloc.h"
+#include "workloads/foam/point_tree.h"
+#include "workloads/foam/scene_cloud.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NEIGHBOURS = 6 };
+
+/* Off the line between two points, in parts of their distance: gives surfaces a thickness. */
+static const double fuzz = 0.25;
+
+static void copy_point(fs_cloud *to, uint32_t at, const fs_cloud *from, uint32_t i) {
+    to->x[at] = from->x[i];
+    to->y[at] = from->y[i];
+    to->z[at] = from->z[i];
+    to->opacity[at] = from->opacity[i];
+    memcpy(to->rgb + (size_t)at * 3, from->rgb + (size_t)i * 3, 3);
+    memcpy(to->normal + (size_t)at * 3, from->normal + (size_t)i * 3, 3 * sizeof(float));
+}
+
+/* A child of point i: somewhere on the first half of the way to a neighbour, coloured between the two. */
+static void add_child(fs_cloud *to, uint32_t at, const fs_cloud *from, uint32_t i, uint32_t neighbour,
+                      double distance, fs_rng *rng) {
+    double way = 0.5 * fs_rng_unit(rng), off = fuzz * distance;
+    copy_point(to, at, from, i);
+    float *axis[3] = {to->x, to->y, to->z};
+    const float *source[3] = {from->x, from->y, from->z};
+    for (int k = 0; k < 3; k++) {
+        double a = (double)source[k][i], b = (double)source[k][neighbour];
+        axis[k][at] = (float)(a + (b - a) * way + off * fs_rng_range(rng, -1, 1));
+        double p = from->rgb[(size_t)i * 3 + (size_t)k], q = from->rgb[(size_t)neighbour * 3 + (size_t)k];
+        to->rgb[(size_t)at * 3 + (size_t)k] = (uint8_t)(p + (q - p) * way);
+    }
+}
+
+void fs_cloud_densify(fs_cloud *cloud, uint32_t per_point, uint64_t seed) {
+    if (per_point <= 1 || cloud->count < 2)
+        return;
+    fs_cloud dense = fs_cloud_create(cloud->count * per_point);
+    fs_point_tree *tree = fs_point_tree_create(cloud->x, cloud->y, cloud->z, cloud->count);
+    fs_rng all = fs_rng_stream(seed, "import/densify");
+    uint32_t near[NEIGHBOURS], at = 0;
+    double d2[NEIGHBOURS];
+    for (uint32_t i = 0; i < cloud->count; i++) {
+        const double p[3] = {(double)cloud->x[i], (double)cloud->y[i], (double)cloud->z[i]};
+        uint32_t n = fs_point_tree_nearest(tree, p, i, NEIGHBOURS, near, d2);
+        fs_rng rng = fs_rng_sub(all, i);
+        copy_point(&dense, at++, cloud, i);
+        for (uint32_t k = 1; k < per_point; k++) {
+            uint32_t to = fs_rng_below(&rng, n);
+            add_child(&dense, at++, cloud, i, near[to], sqrt(d2[to]), &rng);
+        }
+    }
+    fs_point_tree_free(tree);
+    fs_cloud_free(cloud);
+    *cloud = dense;
+}
