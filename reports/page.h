@@ -132,6 +132,7 @@ void fs_page_values(fs_page *page, const char *id, fs_page_kind kind, const void
  * stands for, "last": last column, "labels": names of the rows (a list or the id of one), "layers": [...]}
  *   {"kind": "points", "half": [width, height], "data": id of {"x": [], "y": [], "labels": [], "layers":
  * [...]}}
+ *   {"kind": "dots", "own": true, "data": id of the same}      the nearest one
  */
 void fs_page_json(fs_page *page, const char *id, const char *json);
 

@@ -2,8 +2,10 @@
 #ifndef FOAMSIM_REPORTS_PAGE_FILE_H
 #define FOAMSIM_REPORTS_PAGE_FILE_H
 
+#include "sim/base/alloc.h"
 #include "sim/base/error.h"
 
+#include <stdarg.h>
 #include <stddef.h>
 
 typedef struct fs_text {
@@ -12,6 +14,18 @@ typedef struct fs_text {
 } fs_text;
 
 void fs_text_add(fs_text *text, const char *bytes, size_t count);
+/* By printf rules, of any length. */
+void fs_text_print(fs_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void fs_text_vprint(fs_text *text, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+/* Writes the text as FOLDER/NAME.ENDING and empties it. */
+fs_status fs_text_save(fs_text *text, const char *folder, const char *name, const char *ending,
+                       fs_error *err);
+
+/* `word` between single quotes of gnuplot, in which a quote is doubled; line ends and tabs become spaces. */
+const char *fs_plot_quoted(fs_arena *arena, const char *word);
+/* The first `most` bytes of `word` and an ellipsis, no character in halves; `word` itself if it is no longer.
+ */
+const char *fs_plot_cut(fs_arena *arena, const char *word, size_t most);
 
 /* A whole file with a NUL behind it; its length in *bytes unless that is NULL. Owner: caller, free(). NULL
  * and FS_IO when it cannot be read. */

@@ -1,7 +1,9 @@
 # Two maps over the image, side by side, or the left one alone if `sides` is 1: the caller sets words, more and, for left (1)
-# and right (2), column, unit, name, low, high (the colour range) and note.
+# and right (2), column, unit, name, low, high (the colour range) and note; and `widest`, the greatest
+# width of a map in dots, if it is not 900.
 map_width = width * (width < 640 ? (640 + width - 1) / width : 1)
-map_width = svg ? 455 : map_width > 900 ? 900 : map_width
+if (!exists('widest')) { widest = 900 }
+map_width = svg ? 455 : map_width > widest ? widest : map_width
 map_height = int(map_width * height / (1.0 * width) + 0.5)
 across = map_width + 160
 if (!exists('sides')) { sides = 2 }

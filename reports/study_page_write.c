@@ -10,46 +10,15 @@
 
 static void put(fs_study_drawing *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void put(fs_study_drawing *d, const char *format, ...) {
-    char line[1024];
     va_list args;
     va_start(args, format);
-    int length = vsnprintf(line, sizeof line, format, args);
+    fs_text_vprint(&d->text, format, args);
     va_end(args);
-    fs_text_add(&d->text, line, length < (int)sizeof line ? (size_t)length : sizeof line - 1);
 }
 
 /* Ends the file being written as FOLDER/NAME.ending. */
 static fs_status save(fs_study_drawing *d, const char *name, const char *ending, fs_error *err) {
-    const char *path = fs_arena_printf(d->p->arena, "%s/%s.%s", d->p->folder, name, ending);
-    fs_status status = fs_page_save(path, d->text.text == NULL ? "" : d->text.text, d->text.used, err);
-    d->text.used = 0;
-    return status;
-}
-
-/* A text between single quotes of gnuplot, in which a quote is doubled. */
-static const char *quoted(fs_arena *arena, const char *text) {
-    size_t n = 0;
-    char *out = FS_NEW(arena, char, 2 * strlen(text) + 3);
-    out[n++] = '\'';
-    for (; *text != '\0'; text++) {
-        if (*text == '\'')
-            out[n++] = '\'';
-        out[n] = *text;
-        if (*text == '\n' || *text == '\t')
-            out[n] = ' ';
-        n++;
-    }
-    out[n++] = '\'';
-    return out;
-}
-
-static const char *cut(fs_arena *arena, const char *text, size_t most) {
-    size_t length = strlen(text), bytes = most;
-    if (length <= most)
-        return text;
-    while (bytes > 0 && ((unsigned char)text[bytes] & 0xc0) == 0x80) /* no character in halves */
-        bytes--;
-    return fs_arena_printf(arena, "%.*s\xe2\x80\xa6", (int)bytes, text);
+    return fs_text_save(&d->text, d->p->folder, name, ending, err);
 }
 
 double fs_study_shown(const fs_study_drawing *d, size_t goal, size_t point) {
@@ -117,7 +86,7 @@ static const char *colour_name(const fs_study_drawing *d, const fs_study_axis *a
     const char *dot = strrchr(axis->label, '.'), *value = axis->level[level].value;
     if (axis->numeric)
         value = fs_arena_printf(d->p->arena, "%s %s", dot == NULL ? axis->label : dot + 1, value);
-    return cut(d->p->arena, value, 22);
+    return fs_plot_cut(d->p->arena, value, 22);
 }
 
 static void put_colours(fs_study_drawing *d, size_t colour) {
@@ -127,7 +96,7 @@ static void put_colours(fs_study_drawing *d, size_t colour) {
     for (size_t k = 0; k < colours; k++) {
         const char *name = colour == FS_STUDY_NONE ? "points" : colour_name(d, &d->p->s->axis[colour], k);
         longest = strlen(name) > longest ? strlen(name) : longest;
-        put(d, "%s%s", k > 0 ? ", " : "", quoted(d->p->arena, name));
+        put(d, "%s%s", k > 0 ? ", " : "", fs_plot_quoted(d->p->arena, name));
     }
     size_t across = WIDTH / (SAMPLE + LETTER * longest);
     put(d, "]\nkey_columns = %zu\n", across < colours ? across : colours);
@@ -196,7 +165,7 @@ static void put_tics(fs_study_drawing *d, const char *variable, char direction, 
         direction == 'x' && !numbers && axis->levels > 5 ? "rotate by -25 " : "");
     size_t step = numbers ? (axis->levels + 11) / 12 : 1;
     for (size_t k = 0; k < axis->levels; k += step) {
-        const char *word = quoted(d->p->arena, cut(d->p->arena, axis->level[k].value, most));
+        const char *word = fs_plot_quoted(d->p->arena, fs_plot_cut(d->p->arena, axis->level[k].value, most));
         put(d, "%s", k > 0 ? ", " : "");
         for (const char *c = word; *c != '\0'; c++) /* inside double quotes */
             put(d, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
@@ -227,17 +196,18 @@ static fs_status write_axis(fs_study_drawing *d, size_t goal, size_t a, fs_error
     }
     put(d, "load 'style.gp'\nfile = '%s'\ndata = '%s.dat'\n", q->name, q->name);
     put(d, "words = %s\nmore = %s\n",
-        quoted(d->p->arena, fs_arena_printf(d->p->arena, "%s: %s of the spread", axis->label,
-                                            fs_study_share(s, e->share))),
-        quoted(
+        fs_plot_quoted(d->p->arena, fs_arena_printf(d->p->arena, "%s: %s of the spread", axis->label,
+                                                    fs_study_share(s, e->share))),
+        fs_plot_quoted(
             d->p->arena,
             colour == FS_STUDY_NONE
                 ? "Dots: points; line: their means. Rings are infeasible."
                 : fs_arena_printf(d->p->arena,
                                   "Dots: points, coloured by %s; lines: their means. Rings are infeasible.",
                                   s->axis[colour].label)));
-    put(d, "x_name = %s\ny_name = %s\n", quoted(d->p->arena, cut(d->p->arena, axis->label, 70)),
-        quoted(d->p->arena, goal_name(d, goal)));
+    put(d, "x_name = %s\ny_name = %s\n",
+        fs_plot_quoted(d->p->arena, fs_plot_cut(d->p->arena, axis->label, 70)),
+        fs_plot_quoted(d->p->arena, goal_name(d, goal)));
     put_range(d, 'x', (range){low, high, axis->wide});
     put_range(d, 'y', range_of(d, goal, false));
     put_colours(d, colour);
@@ -290,11 +260,11 @@ static fs_status write_pair(fs_study_drawing *d, size_t goal, const fs_study_pai
     put(d, "load 'style.gp'\nfile = '%s'\ndata = '%s.dat'\ncols = %zu\nrows = %zu\n", q->name, q->name,
         cols->levels, rows->levels);
     put(d, "words = %s\n",
-        quoted(d->p->arena,
-               fs_arena_printf(d->p->arena, "%s and %s: together %s of the spread", s->axis[pair->a].label,
-                               s->axis[pair->b].label, fs_study_share(s, pair->share))));
+        fs_plot_quoted(d->p->arena, fs_arena_printf(d->p->arena, "%s and %s: together %s of the spread",
+                                                    s->axis[pair->a].label, s->axis[pair->b].label,
+                                                    fs_study_share(s, pair->share))));
     put(d, "more = %s\n",
-        quoted(
+        fs_plot_quoted(
             d->p->arena,
             fs_arena_printf(d->p->arena,
                             "In each cell the best of the feasible points (%s), whatever the other axes are. "
@@ -304,8 +274,10 @@ static fs_status write_pair(fs_study_drawing *d, size_t goal, const fs_study_pai
                                 ? fs_arena_printf(d->p->arena, " Their combination alone explains %s.",
                                                   fs_study_share(s, pair->interaction))
                                 : "")));
-    put(d, "x_name = %s\ny_name = %s\nunit = %s\n", quoted(d->p->arena, cut(d->p->arena, cols->label, 60)),
-        quoted(d->p->arena, cut(d->p->arena, rows->label, 60)), quoted(d->p->arena, d->p->scale[goal].unit));
+    put(d, "x_name = %s\ny_name = %s\nunit = %s\n",
+        fs_plot_quoted(d->p->arena, fs_plot_cut(d->p->arena, cols->label, 60)),
+        fs_plot_quoted(d->p->arena, fs_plot_cut(d->p->arena, rows->label, 60)),
+        fs_plot_quoted(d->p->arena, d->p->scale[goal].unit));
     put(d, "low = %.9g\nhigh = %.9g\nlog_c = %d\nreverse = %d\nwritten = %d\n", low,
         high > low ? high : low + 1, log, g->larger, cols->levels <= 9);
     put_tics(d, "x_tics", 'x', cols, false, 12);
@@ -351,18 +323,19 @@ static fs_status write_front(fs_study_drawing *d, size_t a, size_t b, fs_error *
     put(d, "load 'style.gp'\nfile = '%s'\ndata = '%s.dat'\nedge = '%s.edge'\nmembers = '%s.members'\n",
         q->name, q->name, q->name, q->name);
     put(d, "words = %s\nmore = %s\n",
-        quoted(d->p->arena, fs_arena_printf(d->p->arena, "%s (%s is better) against %s (%s is better)",
-                                            s->goal[a].figure, s->goal[a].larger ? "larger" : "smaller",
-                                            s->goal[b].figure, s->goal[b].larger ? "larger" : "smaller")),
-        quoted(
+        fs_plot_quoted(d->p->arena,
+                       fs_arena_printf(d->p->arena, "%s (%s is better) against %s (%s is better)",
+                                       s->goal[a].figure, s->goal[a].larger ? "larger" : "smaller",
+                                       s->goal[b].figure, s->goal[b].larger ? "larger" : "smaller")),
+        fs_plot_quoted(
             d->p->arena,
             fs_arena_printf(d->p->arena,
                             "All finished points%s%s; rings are infeasible. The line: what can be had of one "
                             "for what one gives of the other.",
                             colour == FS_STUDY_NONE ? "" : ", coloured by ",
                             colour == FS_STUDY_NONE ? "" : s->axis[colour].label)));
-    put(d, "x_name = %s\ny_name = %s\n", quoted(d->p->arena, goal_name(d, a)),
-        quoted(d->p->arena, goal_name(d, b)));
+    put(d, "x_name = %s\ny_name = %s\n", fs_plot_quoted(d->p->arena, goal_name(d, a)),
+        fs_plot_quoted(d->p->arena, goal_name(d, b)));
     put_range(d, 'x', range_of(d, a, true));
     put_range(d, 'y', range_of(d, b, true));
     put_colours(d, colour);

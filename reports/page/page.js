@@ -84,7 +84,8 @@
           && choices.every(({ select, column }) => select.value === '\u0000' || row.cells[column].textContent === select.value));
         shownRows += !row.hidden;
       }
-      count.textContent = shownRows === rows.length ? `${whole.format(rows.length)} points` : `${whole.format(shownRows)} of ${whole.format(rows.length)} points`;
+      const noun = box.dataset.noun || 'points';
+      count.textContent = shownRows === rows.length ? `${whole.format(rows.length)} ${noun}` : `${whole.format(shownRows)} of ${whole.format(rows.length)} ${noun}`;
     };
     const clear = document.createElement('button');
     clear.type = 'reset';
@@ -258,7 +259,7 @@
       const x = across((at.x - l) / (r - l), panel.x, panel.logx);
       const y = across((at.y - t) / (b - t), panel.y, panel.logy);
       const words = readers[panel.show.kind](panel.show, x, y, panel);
-      found = words && panel.show.kind === 'dots' ? panel.show.found : -1;
+      found = words && panel.show.kind === 'dots' && points ? panel.show.found : -1;
       if (!words) return;
       const cross = document.createElementNS(svg.namespaceURI, 'path');
       cross.setAttribute('class', 'cross');
@@ -314,7 +315,10 @@
       }
       if (typeof show.labels === 'string') show.labels = JSON.parse(document.getElementById(show.labels).textContent);
       if (typeof show.words === 'string') show.words = JSON.parse(document.getElementById(show.words).textContent);
-      if (show.kind === 'dots') show.data = dotData ||= { ...JSON.parse(document.getElementById(show.data).textContent), labels: points.settings };
+      if (show.own) { // dots of this picture alone
+        const { x, y, ...data } = JSON.parse(document.getElementById(show.data).textContent);
+        Object.assign(show, { x, y, data, at: Object.keys(x) });
+      } else if (show.kind === 'dots') show.data = dotData ||= { ...JSON.parse(document.getElementById(show.data).textContent), labels: points.settings };
       if (show.kind === 'points') show.data = JSON.parse(document.getElementById(show.data).textContent);
     }
     attach(document.getElementById(element.id.slice(0, -'-hover'.length)), hover);

@@ -1,0 +1,236 @@
+/* The page and the document of a validation: whole, self-contained, the same bits again; the figures on them
+ * are those that they were given; what is missing is said and never shown as a number. */
+#include "reports/page_file.h"
+#include "sim/base/alloc.h"
+#include "tests/support/scratch.h"
+#include "tests/support/validation_case.h"
+#include "validation/words.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static bool have_gnuplot(void) {
+    return system("command -v gnuplot >/dev/null") == 0;
+}
+
+static char *file_text(const char *path) {
+    fs_error err = {0};
+    char *text = fs_page_read(path, NULL, &err);
+    if (text == NULL)
+        fail_msg("%s", err.text);
+    return text;
+}
+
+/* The page of a validation in `folder`; free(). */
+static char *page_of(const fs_validation *v, const char *folder) {
+    fs_error err = {0};
+    char path[256];
+    if (fs_validation_page(v, folder, &err) != FS_OK)
+        fail_msg("%s", err.text);
+    snprintf(path, sizeof path, "%s/validation.html", folder);
+    return file_text(path);
+}
+
+static void need(const char *page, const char *words) {
+    if (strstr(page, words) == NULL)
+        fail_msg("the page does not hold \"%s\"", words);
+}
+
+static size_t count(const char *page, const char *words) {
+    size_t n = 0;
+    for (const char *at = page; (at = strstr(at, words)) != NULL; at++)
+        n++;
+    return n;
+}
+
+static void whole_page(void **state) {
+    (void)state;
+    static const char *const sections[] = {"verdict",   "published",   "tables",     "sensitivity", "pace",
+                                           "scenes",    "maps",        "behaviours", "machine",     "figures",
+                                           "decisions", "calibration", "origin"};
+    if (!have_gnuplot())
+        skip();
+    fs_arena *arena = fs_arena_create();
+    const validation_case_spec spec = {.bicycles = 6, .gardens = 2};
+    const fs_validation *v = validation_case(arena, &spec);
+    char *page = page_of(v, "a"), *again = page_of(v, "b");
+    const char *last = page;
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) { /* all, in this order */
+        char words[64];
+        snprintf(words, sizeof words, "<section id=\"%s\"", sections[i]);
+        need(page, words);
+        assert_true(strstr(page, words) > last);
+        last = strstr(page, words);
+        snprintf(words, sizeof words, "<a href=\"#%s\">", sections[i]);
+        need(page, words);
+    }
+    assert_string_equal(page, again);
+    assert_true(strlen(page) < 5000000);
+    assert_int_equal(
+        count(page, "http:") + count(page, "https:") + count(page, "@import") + count(page, "url("), 0);
+    assert_int_equal(count(page, "<svg class=\"plot\""), count(page, "-hover\">"));
+    need(page, "&lt;any&gt; stand-in"); /* text is no markup */
+    assert_true(scratch_there("a/pictures/table-6-errors.gp"));
+    assert_true(scratch_there("a/pictures/table-6-errors.dat"));
+    assert_true(scratch_there("a/pictures/table-6-errors.svg"));
+    free(page);
+    free(again);
+    fs_arena_free(arena);
+}
+
+/* Each claim's published value, median and error stand in the table, with all their digits to sort by. */
+static void figures_are_those_given(void **state) {
+    (void)state;
+    if (!have_gnuplot())
+        skip();
+    fs_arena *arena = fs_arena_create();
+    const validation_case_spec spec = {.bicycles = 3, .gardens = 1};
+    const fs_validation *v = validation_case(arena, &spec);
+    char *page = page_of(v, "a");
+    const char *table = strstr(page, "id=\"all-figures\"");
+    assert_non_null(table);
+    size_t claims = 0;
+    for (size_t i = 0; i < v->case_count; i++)
+        for (size_t j = 0; j < v->cases[i].claim_count; j++) {
+            const fs_claim *c = &v->cases[i].claims[j];
+            const double value[] = {c->published, c->median, c->error};
+            const char *row = strstr(table, c->name), *end = row == NULL ? NULL : strstr(row, "\n<tr>");
+            claims++;
+            if (c->use == FS_USE_BEHAVIOUR)
+                continue;
+            assert_non_null(row);
+            for (size_t k = 0; k < 3; k++) {
+                char words[64];
+                snprintf(words, sizeof words, "data-value=\"%.17g\"", value[k]);
+                const char *cell = strstr(row, words);
+                if (cell == NULL || (end != NULL && cell > end))
+                    fail_msg("%s: no %s in its row", c->name, words);
+            }
+            need(row, fs_words_range(arena, c->low, c->high, c->unit));
+        }
+    const char *body = strstr(table, "<tbody>"), *ends = strstr(table, "</tbody>");
+    assert_true(body != NULL && ends != NULL);
+    size_t rows = 0;
+    for (const char *at = body; (at = strstr(at, "<tr>")) != NULL && at < ends; at++)
+        rows++;
+    assert_int_equal(rows, claims);
+    need(page, "off by 8.7 % on average: above the aim of 7 %");
+    need(page, "are off by 14.3 %, all others by 6.1 %");
+    need(page, "1 of 2 behaviours that the paper describes are seen; not: saturation drops samples");
+    need(page, "<b>4 / 4</b>");
+    need(page, "machine.cost.scale = 92.5 %");
+    need(page, "fitted on the time of Table 3");
+    free(page);
+    fs_arena_free(arena);
+}
+
+static void missing_figures(void **state) {
+    (void)state;
+    if (!have_gnuplot())
+        skip();
+    fs_arena *arena = fs_arena_create();
+    const validation_case_spec spec = {.bicycles = 4, .gardens = 1, .holes = true};
+    const fs_validation *v = validation_case(arena, &spec);
+    char *page = page_of(v, "a");
+    need(page, "6 figures have no simulated value: time, 1 rows");
+    assert_int_equal(count(page, "title=\"the frame never completes\">missing</td>"), 6);
+    need(page, "Missing: 3 figures (the frame never completes).");
+    need(page, "(1 of 4 stand-ins failed)");
+    assert_int_equal(count(page, ">nan"), 0);
+    assert_int_equal(count(page, "nan %"), 0);
+    free(page);
+    fs_arena_free(arena);
+}
+
+/* One stand-in, no sensitivities, paces, behaviours or statistics; and nothing at all. */
+static void little_is_known(void **state) {
+    (void)state;
+    if (!have_gnuplot())
+        skip();
+    fs_arena *arena = fs_arena_create();
+    const validation_case_spec spec = {.bicycles = 1, .bare = true};
+    const fs_validation *v = validation_case(arena, &spec);
+    char *page = page_of(v, "a");
+    need(page, "Sensitivities were not priced");
+    need(page, "No case says what set its pace");
+    need(page, "No behaviour was asked for");
+    need(page, "No stand-in has a run");
+    free(page);
+    const double none = (double)NAN;
+    const fs_validation empty = {.mean_error = none,
+                                 .mean_error_plain = none,
+                                 .mean_error_saturated = none,
+                                 .within = none,
+                                 .order = none};
+    page = page_of(&empty, "b");
+    need(page, "there is no error to report");
+    need(page, "There is no stand-in");
+    assert_int_equal(count(page, "nan"), 0);
+    free(page);
+    fs_arena_free(arena);
+}
+
+static void verdicts(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    const validation_case_spec spec = {.bicycles = 2};
+    fs_validation *v = validation_case(arena, &spec);
+    size_t sentences = 0;
+    v->mean_error = 0.07;
+    need(fs_validation_verdict(v, arena, &sentences)[0], "within the aim of 7 %, above the stretch of 5 %");
+    v->mean_error = 0.0701;
+    need(fs_validation_verdict(v, arena, &sentences)[0], "above the aim of 7 %");
+    v->mean_error = 0.05;
+    need(fs_validation_verdict(v, arena, &sentences)[0], "within the stretch of 5 %");
+    v->cases[0].claims[1].reached = false;
+    v->structure_exact = 3;
+    const char *const *sentence = fs_validation_verdict(v, arena, &sentences);
+    bool named = false;
+    for (size_t i = 0; i < sentences; i++)
+        named = named || strcmp(sentence[i], "3 of 4 structural figures are exact; not: routers.") == 0;
+    assert_true(named);
+    fs_arena_free(arena);
+}
+
+static void numbers(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    assert_string_equal(fs_words_share(arena, 0.07), "7 %");
+    assert_string_equal(fs_words_share(arena, 0.0874), "8.7 %");
+    assert_string_equal(fs_words_share(arena, 0), "0 %");
+    assert_string_equal(fs_words_share(arena, (double)NAN), "–");
+    assert_string_equal(fs_words_change(arena, -0.0123), "−1.2 %");
+    assert_string_equal(fs_words_change(arena, 0.5), "+50.0 %");
+    assert_string_equal(fs_words_change(arena, 12), "+1200 %");
+    assert_string_equal(fs_words_change(arena, 0.0002), "0 %");
+    assert_string_equal(fs_words_value(arena, 1.1, "s"), "1.100 s");
+    assert_string_equal(fs_words_value(arena, 4199873, "cells"), "4,199,873 cells");
+    assert_string_equal(fs_words_value(arena, (double)NAN, "s"), "–");
+    assert_string_equal(fs_words_range(arena, 10, 10, ""), "10");
+    assert_string_equal(fs_words_count(arena, 1, "stand-in"), "1 stand-in");
+    fs_arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(whole_page, scratch_enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(figures_are_those_given, scratch_enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(missing_figures, scratch_enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(little_is_known, scratch_enter, scratch_leave),
+        cmocka_unit_test(verdicts),
+        cmocka_unit_test(numbers),
+    };
+    char here[3072], reports[4096]; /* the tests leave this folder */
+    if (getcwd(here, sizeof here) == NULL)
+        return 1;
+    snprintf(reports, sizeof reports, "%s/reports", here);
+    setenv("FOAMSIM_REPORTS", reports, 1);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,241 @@
+/* The page of a validation: the verdict first, then what it rests on. */
+#include "validation/page.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- verdict ---- */
+
+static void put_verdict(fs_validation_sheet *p) {
+    size_t count = 0;
+    const char *const *sentence = fs_validation_verdict(p->v, p->arena, &count);
+    fs_page_section(p->page, "verdict", "Verdict");
+    fs_page_put(p->page, "<ol class=\"findings\">\n");
+    for (size_t i = 0; i < count; i++)
+        fs_page_put(p->page, "<li>%s</li>\n", sentence[i]);
+    fs_page_put(p->page, "</ol>\n<div class=\"cards\">\n");
+    const fs_score *score = fs_validation_scores(p->v, p->arena, &count);
+    for (size_t i = 0; i < count; i++)
+        fs_page_put(p->page, "<div class=\"card\"><span>%s</span><b>%s</b><span>%s</span></div>\n",
+                    score[i].name, score[i].value, score[i].aim);
+    fs_page_put(p->page, "</div>\n");
+}
+
+/* ---- pictures ---- */
+
+static void put_json(fs_page *page, const char *id, json_t *value) {
+    char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    fs_page_json(page, id, text);
+    free(text);
+}
+
+/* What lies under the pointer in a picture: a map's pixels, boxes, or dots. */
+static json_t *show(fs_validation_sheet *p, const fs_validation_picture *q) {
+    const char *id = fs_arena_printf(p->arena, "%s-data", q->name);
+    if (q->values != NULL) {
+        fs_page_values(p->page, id, FS_PAGE_U8, q->values, q->width * q->height);
+        return json_pack("{s:s, s:s, s:s, s:I, s:I, s:[{s:s, s:s, s:s, s:i}]}", "kind", "matrix", "x",
+                         "pixel x", "y", "y", "cols", (json_int_t)q->width, "rows", (json_int_t)q->height,
+                         "layers", "what", "visits", "unit", "", "values", id, "none", 0);
+    }
+    put_json(p->page, id, q->data);
+    if (q->half[0] > 0)
+        return json_pack("{s:s, s:[f,f], s:s}", "kind", "points", "half", q->half[0], q->half[1], "data", id);
+    return json_pack("{s:s, s:b, s:s}", "kind", "dots", "own", 1, "data", id);
+}
+
+static fs_status put_picture(fs_validation_sheet *p, const fs_validation_picture *q, fs_error *err) {
+    const char *path = fs_arena_printf(p->arena, "%s/%s.svg", p->d->folder, q->name);
+    const char *id = fs_arena_printf(p->arena, "plot-%s", q->name);
+    fs_page_figure(p->page, q->name, q->plot.title, false);
+    if (fs_page_svg(p->page, path, id, q->plot.title, err))
+        return err->status;
+    fs_page_figure_end(p->page, "%s", q->plot.caption);
+    if (q->plot.panels == 0)
+        return FS_OK;
+    const fs_plot_panel *panel = &q->plot.panel[0];
+    json_t *hover = json_pack("{s:[{s:[f,f,f,f], s:[f,f], s:[f,f], s:b, s:b, s:o}]}", "panels", "box",
+                              panel->left, panel->top, panel->right, panel->bottom, "x", panel->x_left,
+                              panel->x_right, "y", panel->y_top, panel->y_bottom, "logx", panel->log_x,
+                              "logy", panel->log_y, "show", show(p, q));
+    put_json(p->page, fs_arena_printf(p->arena, "%s-hover", id), hover);
+    json_decref(hover);
+    return FS_OK;
+}
+
+fs_status fs_sheet_put_pictures(fs_validation_sheet *p, fs_picture_kind kind, const fs_validation_case *of,
+                                size_t *count, fs_error *err) {
+    size_t found = 0;
+    for (const fs_validation_picture *q = NULL; (q = fs_validation_next(p->d, kind, of, q)) != NULL; found++)
+        if (put_picture(p, q, err))
+            return err->status;
+    if (count != NULL)
+        *count = found;
+    return FS_OK;
+}
+
+/* The same in a grid of their own. */
+fs_status fs_sheet_put_grid(fs_validation_sheet *p, fs_picture_kind kind, size_t *count, fs_error *err) {
+    fs_page_put(p->page, "<div class=\"figures-2 small\">\n");
+    fs_status status = fs_sheet_put_pictures(p, kind, NULL, count, err);
+    fs_page_put(p->page, "</div>\n");
+    return status;
+}
+
+static fs_status put_scatter(fs_validation_sheet *p, fs_error *err) {
+    size_t count = 0;
+    fs_page_section(p->page, "published", "Published against simulated");
+    fs_status status = fs_sheet_put_grid(p, FS_PICTURE_SCATTER, &count, err);
+    if (count == 0)
+        fs_page_note(p->page, "No figure has both a published and a simulated value.");
+    return status;
+}
+
+/* One case with a chart: its lines, its errors, and in a sentence how well it is met. */
+static fs_status put_table(fs_validation_sheet *p, const fs_validation_case *of, fs_error *err) {
+    fs_page_put(p->page, "<h3>%s <span class=\"unit\">%s</span></h3>\n<p>%s", of->title, of->source,
+                of->about == NULL ? "" : of->about);
+    if (!isnan(of->mean_error))
+        fs_page_put(p->page, " Held out, it is off by %s on average.",
+                    fs_words_share(p->arena, of->mean_error));
+    if (!isnan(of->order))
+        fs_page_put(p->page, " Pairs in the published order: %s.", fs_words_share(p->arena, of->order));
+    fs_page_put(p->page, "</p>\n");
+    fs_page_put(p->page, "<div class=\"figures-2 small\">\n");
+    if (fs_sheet_put_pictures(p, FS_PICTURE_CHART, of, NULL, err) ||
+        fs_sheet_put_pictures(p, FS_PICTURE_ERRORS, of, NULL, err))
+        return err->status;
+    fs_page_put(p->page, "</div>\n");
+    return FS_OK;
+}
+
+static fs_status put_tables(fs_validation_sheet *p, fs_error *err) {
+    size_t count = 0;
+    fs_page_section(p->page, "tables", "Each table");
+    for (size_t i = 0; i < p->v->case_count; i++)
+        if (fs_validation_next(p->d, FS_PICTURE_CHART, &p->v->cases[i], NULL) != NULL) {
+            count++;
+            if (put_table(p, &p->v->cases[i], err))
+                return err->status;
+        }
+    if (count == 0)
+        fs_page_note(p->page, "No case has a chart.");
+    return FS_OK;
+}
+
+static fs_status put_sensitivities(fs_validation_sheet *p, fs_error *err) {
+    size_t count = 0;
+    fs_page_section(p->page, "sensitivity", "What the times depend on");
+    fs_page_put(
+        p->page,
+        "<p>Parameters that their sources leave uncertain, each taken alone to the ends of its stated "
+        "range. A bar that reaches the dashed line could explain the case's mean error; a short one "
+        "could not, whatever its true value is.</p>\n");
+    fs_status status = fs_sheet_put_grid(p, FS_PICTURE_TORNADO, &count, err);
+    if (count == 0)
+        fs_page_note(p->page, "Sensitivities were not priced in this validation.");
+    return status;
+}
+
+/* ---- decisions and calibration ---- */
+
+static void put_decisions(fs_validation_sheet *p) {
+    static const fs_page_column columns[] = {
+        {"case", NULL, false, NULL},
+        {"what is open, what was decided, what the other choice gives", NULL, false, NULL}};
+    size_t count = 0;
+    fs_page_section(p->page, "decisions", "Where the paper is silent");
+    for (size_t i = 0; i < p->v->case_count; i++) {
+        const fs_validation_case *of = &p->v->cases[i];
+        if (of->open == NULL || of->open[0] == '\0')
+            continue;
+        if (count++ == 0)
+            fs_page_table(p->page, NULL, columns, 2);
+        fs_page_row(p->page);
+        fs_page_put(p->page, "<th scope=\"row\">%s</th><td class=\"words\">%s</td>", of->title, of->open);
+    }
+    if (count > 0)
+        fs_page_table_end(p->page);
+    else
+        fs_page_note(p->page, "No case names an open question.");
+}
+
+static void put_calibration(fs_validation_sheet *p) {
+    static const fs_page_column columns[] = {
+        {"figure", NULL, false, NULL}, {"published", NULL, true, NULL}, {"simulated", NULL, true, NULL},
+        {"error", NULL, true, NULL},   {"source", NULL, false, NULL},
+    };
+    size_t count = 0;
+    fs_page_section(p->page, "calibration", "Calibration");
+    fs_page_put(p->page, "<p>%s</p>\n",
+                p->v->calibration == NULL || p->v->calibration[0] == '\0'
+                    ? "No scalar of the cost model was fitted: all parameters come from their sources."
+                    : p->v->calibration);
+    for (size_t i = 0; i < p->v->case_count; i++)
+        for (size_t j = 0; j < p->v->cases[i].claim_count; j++) {
+            const fs_claim *c = &p->v->cases[i].claims[j];
+            if (c->use != FS_USE_CALIBRATE)
+                continue;
+            if (count++ == 0)
+                fs_page_table(p->page,
+                              "Figures that scenes and scalars may be fitted on. They count in no score.",
+                              columns, 5);
+            fs_page_row(p->page);
+            fs_page_cell(p->page, c->name);
+            fs_page_cell_number(p->page, fs_words_value(p->arena, c->published, c->unit), c->published);
+            fs_page_cell_number(p->page, fs_words_value(p->arena, c->median, c->unit), c->median);
+            fs_page_cell_number(p->page, fs_words_change(p->arena, c->error), c->error);
+            fs_page_cell(p->page, c->source);
+        }
+    if (count > 0)
+        fs_page_table_end(p->page);
+}
+
+static void put_origin(fs_validation_sheet *p) {
+    fs_page_section(p->page, "origin", "Where it comes from");
+    fs_page_put(
+        p->page,
+        "<p>%s. Made by <code>foamsim validate</code>: each case is a file that names its experiment, "
+        "the published figures, their source and what they may be used for. The pictures' scripts and "
+        "data stand in <code>pictures/</code> beside this page.</p>\n<ul>\n",
+        p->v->version == NULL ? "foamsim" : p->v->version);
+    for (size_t i = 0; i < p->v->case_count; i++)
+        fs_page_put(p->page, "<li>%s: <code>%s</code></li>\n", p->v->cases[i].title, p->v->cases[i].path);
+    fs_page_put(p->page, "</ul>\n");
+}
+
+/* ---- the page ---- */
+
+static fs_status put_all(fs_validation_sheet *p, fs_error *err) {
+    put_verdict(p);
+    if (put_scatter(p, err) || put_tables(p, err) || put_sensitivities(p, err))
+        return err->status;
+    fs_sheet_put_pace(p);
+    if (fs_sheet_put_scenes(p, err) || fs_sheet_put_maps(p, err))
+        return err->status;
+    fs_sheet_put_behaviours(p);
+    if (fs_sheet_put_checks(p, err))
+        return err->status;
+    fs_sheet_put_claims(p);
+    put_decisions(p);
+    put_calibration(p);
+    put_origin(p);
+    return FS_OK;
+}
+
+fs_status fs_validation_page(const fs_validation *v, const char *folder, fs_error *err) {
+    fs_arena *arena = fs_arena_create();
+    fs_validation_drawing d = {
+        .v = v, .arena = arena, .folder = fs_arena_printf(arena, "%s/pictures", folder)};
+    fs_validation_sheet p = {v, arena, fs_page_create("The paper, predicted and measured against"), &d};
+    fs_status status = fs_validation_draw(&d, FS_PLOT_SVG, err);
+    if (status == FS_OK)
+        status = put_all(&p, err);
+    if (status == FS_OK)
+        status = fs_page_write(p.page, fs_arena_printf(arena, "%s/validation.html", folder), err);
+    fs_validation_drawing_end(&d);
+    fs_page_free(p.page);
+    fs_arena_free(arena);
+    return status;
+}

@@ -1,0 +1,30 @@
+/* Private to validation/page*.c: the page of a validation. */
+#ifndef FOAMSIM_VALIDATION_PAGE_H
+#define FOAMSIM_VALIDATION_PAGE_H
+
+#include "reports/page.h"
+#include "validation/pictures.h"
+
+typedef struct fs_validation_sheet {
+    const fs_validation *v;
+    fs_arena *arena;
+    fs_page *page;
+    fs_validation_drawing *d;
+} fs_validation_sheet;
+
+/* All pictures of a kind and case, each a figure with what the pointer shows; *count, unless NULL, receives
+ * how many there were. */
+fs_status fs_sheet_put_pictures(fs_validation_sheet *p, fs_picture_kind kind, const fs_validation_case *of,
+                                size_t *count, fs_error *err);
+/* All of a kind, two side by side. */
+fs_status fs_sheet_put_grid(fs_validation_sheet *p, fs_picture_kind kind, size_t *count, fs_error *err);
+
+/* Sections, in page_scenes.c and page_tables.c. */
+fs_status fs_sheet_put_scenes(fs_validation_sheet *p, fs_error *err);
+fs_status fs_sheet_put_maps(fs_validation_sheet *p, fs_error *err);
+void fs_sheet_put_pace(fs_validation_sheet *p);
+void fs_sheet_put_behaviours(fs_validation_sheet *p);
+fs_status fs_sheet_put_checks(fs_validation_sheet *p, fs_error *err);
+void fs_sheet_put_claims(fs_validation_sheet *p);
+
+#endif

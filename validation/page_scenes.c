@@ -1,0 +1,114 @@
+/* The stand-in scenes of a validation: their pictures, how alike they are, and their maps. */
+#include "validation/page.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { THUMBNAIL = 240 }; /* pixels across */
+
+/* Calls for each ensemble with its first stand-in. */
+static bool first_of_ensemble(const fs_validation *v, size_t at) {
+    for (size_t i = 0; i < at; i++)
+        if (strcmp(v->standins[i].ensemble, v->standins[at].ensemble) == 0)
+            return false;
+    return true;
+}
+
+/* ---- likeness ---- */
+
+static void put_published(fs_validation_sheet *p, const fs_standin *s) {
+    fs_page_row(p->page);
+    fs_page_put(p->page, "<th scope=\"row\"><b>published</b></th>");
+    for (size_t r = 0; r < s->likeness_count; r++)
+        fs_page_cell_number(p->page, fs_words_number(p->arena, s->likeness[r].published, s->likeness[r].unit),
+                            s->likeness[r].published);
+}
+
+static void put_standin(fs_validation_sheet *p, const fs_standin *s) {
+    fs_page_row(p->page);
+    fs_page_put(p->page, "<th scope=\"row\">%s</th>", s->name);
+    for (size_t r = 0; r < s->likeness_count; r++) {
+        const fs_likeness *k = &s->likeness[r];
+        fs_page_put(p->page, "<td class=\"number\" data-value=\"%.17g\">%s", k->value,
+                    fs_words_number(p->arena, k->value, k->unit));
+        if (!isnan(k->published) && !isnan(k->value))
+            fs_page_put(p->page, "<span class=\"bar-text note\">%s</span>",
+                        fs_words_change(p->arena, k->value / k->published - 1));
+        fs_page_put(p->page, "</td>");
+    }
+}
+
+static void put_ensemble(fs_validation_sheet *p, size_t first) {
+    const fs_validation *v = p->v;
+    const fs_standin *of = &v->standins[first];
+    if (of->likeness_count == 0) {
+        fs_page_note(p->page, "The stand-ins for %s have no published statistics beside them.", of->ensemble);
+        return;
+    }
+    fs_page_column *columns = FS_NEW(p->arena, fs_page_column, of->likeness_count + 1);
+    columns[0] = (fs_page_column){of->ensemble, NULL, false, NULL};
+    for (size_t r = 0; r < of->likeness_count; r++)
+        columns[r + 1] = (fs_page_column){of->likeness[r].name, of->likeness[r].unit, true, NULL};
+    fs_page_table(p->page,
+                  fs_arena_printf(p->arena,
+                                  "Stand-ins for %s: published statistics, and each one's own with "
+                                  "its deviation.",
+                                  of->ensemble),
+                  columns, of->likeness_count + 1);
+    put_published(p, of);
+    for (size_t i = first; i < v->standin_count; i++)
+        if (strcmp(v->standins[i].ensemble, of->ensemble) == 0 &&
+            v->standins[i].likeness_count == of->likeness_count)
+            put_standin(p, &v->standins[i]);
+    fs_page_table_end(p->page);
+}
+
+/* ---- pictures ---- */
+
+static fs_status put_thumbnail(fs_validation_sheet *p, const fs_standin *s, fs_error *err) {
+    fs_page_put(p->page, "<figure id=\"standin-%s\">\n", s->name);
+    if (s->run != NULL) {
+        const char *path = fs_arena_printf(p->arena, "%s/%s.png", p->d->folder, s->name);
+        if (fs_validation_thumbnail(s, THUMBNAIL, path, err) ||
+            fs_page_png(p->page, path, fs_arena_printf(p->arena, "%s as the chip renders it", s->name), 0,
+                        err))
+            return err->status;
+    } else
+        fs_page_note(p->page, "No picture: there is no run of it.");
+    fs_page_put(p->page, "<figcaption><b>%s</b>: %s", s->name, s->about == NULL ? "" : s->about);
+    if (s->tuned != NULL && s->tuned[0] != '\0')
+        fs_page_put(p->page, "<br>Tuned: %s", s->tuned);
+    fs_page_put(p->page, "<br><code>%s</code></figcaption>\n</figure>\n", s->path);
+    return FS_OK;
+}
+
+fs_status fs_sheet_put_scenes(fs_validation_sheet *p, fs_error *err) {
+    fs_page_section(p->page, "scenes", "Stand-in scenes");
+    fs_page_put(p->page,
+                "<p>The paper's trained scenes are not to be had. These take their places: made to the "
+                "published statistics, never to a time. Each figure is the median over an ensemble of them, "
+                "and the range over it says how much the scene alone decides.</p>\n");
+    if (p->v->standin_count == 0)
+        fs_page_note(p->page, "There is no stand-in.");
+    for (size_t i = 0; i < p->v->standin_count; i++)
+        if (first_of_ensemble(p->v, i))
+            put_ensemble(p, i);
+    fs_page_put(p->page, "<div class=\"thumbnails\">\n");
+    for (size_t i = 0; i < p->v->standin_count; i++)
+        if (put_thumbnail(p, &p->v->standins[i], err))
+            return err->status;
+    fs_page_put(p->page, "</div>\n");
+    return FS_OK;
+}
+
+fs_status fs_sheet_put_maps(fs_validation_sheet *p, fs_error *err) {
+    size_t count = 0;
+    fs_page_section(p->page, "maps", "Visits of each pixel");
+    fs_page_put(p->page,
+                "<p>What the paper's Figures 14, 22 and 23 show: high counts at the edges of things, where "
+                "rays cross shards to and fro, and the router map following the tracer map.</p>\n");
+    fs_status status = fs_sheet_put_grid(p, FS_PICTURE_MAP, &count, err);
+    if (count == 0)
+        fs_page_note(p->page, "No stand-in has a run with hops of each pixel.");
+    return status;
+}

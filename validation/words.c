@@ -1,0 +1,101 @@
+#include "validation/words.h"
+#include "reports/page.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- claims ---- */
+
+bool fs_claim_timed(const fs_claim *claim) {
+    return strcmp(claim->unit, "s") == 0;
+}
+
+bool fs_claim_scored(const fs_claim *claim) {
+    return claim->use == FS_USE_PREDICT && (fs_claim_timed(claim) || strcmp(claim->unit, "iterations") == 0);
+}
+
+bool fs_claim_there(const fs_claim *claim) {
+    return !isnan(claim->median);
+}
+
+const char *fs_claim_why(const fs_claim *claim) {
+    return claim->missing != NULL && claim->missing[0] != '\0' ? claim->missing : "not simulated";
+}
+
+size_t fs_claim_failed(const fs_validation_case *of, const fs_claim *claim) {
+    size_t failed = 0;
+    for (size_t i = 0; claim->simulated != NULL && i < of->standin_count; i++)
+        failed += isnan(claim->simulated[i]) ? 1 : 0;
+    return failed;
+}
+
+const char *fs_claim_state(const fs_claim *claim, fs_arena *arena) {
+    if (claim->use == FS_USE_BEHAVIOUR)
+        return claim->reached ? "holds" : fs_claim_there(claim) ? "does not hold" : "not shown";
+    if (!fs_claim_there(claim))
+        return "missing";
+    if (claim->use == FS_USE_CALIBRATE)
+        return "fitted on";
+    if (claim->use == FS_USE_STRUCTURE)
+        return claim->reached ? "exact" : "differs";
+    if (isnan(claim->error))
+        return "shown beside";
+    return fs_arena_printf(arena, claim->reached ? "within %s" : "off by more than %s",
+                           fs_words_share(arena, claim->tolerance));
+}
+
+const fs_variant *fs_claim_variant(const fs_validation_case *of, const fs_claim *claim) {
+    for (size_t i = 0; claim->variant != NULL && i < of->variant_count; i++)
+        if (strcmp(of->variants[i].name, claim->variant) == 0)
+            return &of->variants[i];
+    return NULL;
+}
+
+/* ---- numbers ---- */
+
+static bool whole(double value) {
+    return value > -1e15 && value < 1e15 && !(value < floor(value) || value > floor(value));
+}
+
+const char *fs_words_number(fs_arena *arena, double value, const char *unit) {
+    if (isnan(value))
+        return "–";
+    if (strcmp(unit, "s") == 0 && fabs(value) >= 0.1 && fabs(value) < 100)
+        return fs_arena_printf(arena, "%.3f", value);
+    return fs_arena_strdup(arena, whole(value) ? fs_number_grouped(value) : fs_number_short(value, 4));
+}
+
+const char *fs_words_value(fs_arena *arena, double value, const char *unit) {
+    const char *number = fs_words_number(arena, value, unit);
+    return isnan(value) || unit[0] == '\0' ? number : fs_arena_printf(arena, "%s %s", number, unit);
+}
+
+const char *fs_words_range(fs_arena *arena, double low, double high, const char *unit) {
+    const char *from = fs_words_number(arena, low, unit), *to = fs_words_number(arena, high, unit);
+    return isnan(low) || isnan(high) ? "–"
+           : strcmp(from, to) == 0   ? from
+                                     : fs_arena_printf(arena, "%s to %s", from, to);
+}
+
+const char *fs_words_share(fs_arena *arena, double share) {
+    if (isnan(share))
+        return "–";
+    char *text = fs_arena_printf(arena, "%.1f", 100 * share);
+    size_t end = strlen(text);
+    if (strcmp(text + end - 2, ".0") == 0)
+        text[end - 2] = '\0';
+    return fs_arena_printf(arena, "%s %%", text);
+}
+
+const char *fs_words_change(fs_arena *arena, double change) {
+    double size = fabs(100 * change);
+    if (isnan(change))
+        return "–";
+    if (size < 0.05)
+        return "0 %";
+    return fs_arena_printf(arena, "%s%.*f %%", change > 0 ? "+" : "−", size < 99.95 ? 1 : 0, size);
+}
+
+const char *fs_words_count(fs_arena *arena, size_t count, const char *noun) {
+    return fs_arena_printf(arena, "%s %s%s", fs_number_grouped((double)count), noun, count == 1 ? "" : "s");
+}

@@ -1,0 +1,47 @@
+/* What a validation says in words and numbers: shared by its page and by docs/validation.md. */
+#ifndef FOAMSIM_VALIDATION_WORDS_H
+#define FOAMSIM_VALIDATION_WORDS_H
+
+#include "validation/validation.h"
+
+/* What is aimed at: mean absolute error held out (the best published for a model of 1,024 cores against RTL
+ * is 7 %), the stretch, and the share of pairs in the published order. */
+#define FS_VALIDATION_AIM     0.07
+#define FS_VALIDATION_STRETCH 0.05
+#define FS_VALIDATION_ORDER   0.85
+
+/* The sentences to take away, most important first; [*count]. */
+const char *const *fs_validation_verdict(const fs_validation *v, fs_arena *arena, size_t *count);
+
+/* The scores as cards: name, value, and what is aimed at ("" where nothing is); [*count]. */
+typedef struct fs_score {
+    const char *name, *value, *aim;
+} fs_score;
+const fs_score *fs_validation_scores(const fs_validation *v, fs_arena *arena, size_t *count);
+
+/* Times and iterations that are only ever predicted: what the scores are over. */
+bool fs_claim_scored(const fs_claim *claim);
+bool fs_claim_timed(const fs_claim *claim); /* in seconds */
+/* There is a simulated figure. */
+bool fs_claim_there(const fs_claim *claim);
+/* Why there is none, in words. */
+const char *fs_claim_why(const fs_claim *claim);
+/* "exact", "differs", "within 7 %", "off by more than 7 %", "fitted on", "holds", "does not hold", "missing".
+ */
+const char *fs_claim_state(const fs_claim *claim, fs_arena *arena);
+/* How many of the stand-ins gave nothing. */
+size_t fs_claim_failed(const fs_validation_case *of, const fs_claim *claim);
+
+/* A case's variant of a figure; NULL: it has none. */
+const fs_variant *fs_claim_variant(const fs_validation_case *of, const fs_claim *claim);
+
+/* Numbers as people read them; "–" for NAN. */
+const char *fs_words_value(fs_arena *arena, double value, const char *unit); /* "1.121 s" */
+const char *fs_words_number(fs_arena *arena, double value, const char *unit);
+const char *fs_words_range(fs_arena *arena, double low, double high, const char *unit);
+const char *fs_words_share(fs_arena *arena, double share);   /* "6.1 %" */
+const char *fs_words_change(fs_arena *arena, double change); /* "+6.1 %", "−0.4 %" */
+/* A count and its noun: "1 stand-in", "6 stand-ins". */
+const char *fs_words_count(fs_arena *arena, size_t count, const char *noun);
+
+#endif
