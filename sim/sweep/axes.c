@@ -54,15 +54,21 @@ static bool read_list(const fs_yaml *yaml, const fs_node *list, const char *at, 
         if (list->items[i]->kind == FS_NODE_BAD)
             return false;
         options[i] = option_of(yaml, key, list->items[i]);
-        for (size_t k = 0; k < i; k++)
-            if (strcmp(options[i].value, options[k].value) == 0) {
-                fs_yaml_wrong(yaml, list->items[i], at, "%s stands there twice",
-                              fs_yaml_found(yaml, list->items[i]));
-                return false;
-            }
     }
     axis->options = options;
     axis->count = list->count;
+    return true;
+}
+
+/* A value that stands there twice would be a point that stands there twice. `list`: of the values, for their
+ * places. */
+static bool each_once(const fs_yaml *yaml, const fs_node *list, const char *at, const fs_sweep_axis *axis) {
+    for (size_t i = 0; i < axis->count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(axis->options[i].value, axis->options[k].value) == 0) {
+                fs_yaml_wrong(yaml, list->items[i], at, "\"%s\" stands there twice", axis->options[i].value);
+                return false;
+            }
     return true;
 }
 
@@ -243,7 +249,8 @@ static bool read_zip(const fs_yaml *yaml, const fs_node *list, const char *at, f
         axis->name = fs_arena_printf(yaml->arena, "%s+%s", axis->name, inner[i].name);
     axis->options = options;
     axis->count = inner[0].count;
-    return true;
+    const fs_node *first = fs_tree_get(list->items[0], "values");
+    return first == NULL || each_once(yaml, first, at, axis); /* the values of a range differ */
 }
 
 static bool read_point(const fs_yaml *yaml, const fs_node *node, const char *at, fs_sweep_option *option) {
@@ -308,7 +315,9 @@ static void read_axis(const fs_yaml *yaml, const fs_node *node, const char *at, 
         return;
     }
     if (which < 0) {
-        read_keyed(yaml, node, at, axis);
+        const fs_node *values = fs_tree_get(node, "values");
+        if (read_keyed(yaml, node, at, axis) && values != NULL)
+            each_once(yaml, values, fs_arena_printf(yaml->arena, "%s.values", at), axis);
         return;
     }
     const char *path = fs_arena_printf(yaml->arena, "%s.%s", at, others[which]);

@@ -4,6 +4,7 @@
 #include "sim/cli/run_params.h"
 #include "sim/sweep/private.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +79,11 @@ static fs_status give(executor *x, size_t item, fs_sweep_layer layer, json_t *re
 }
 
 static fs_status give_failure(executor *x, size_t item, fs_sweep_layer layer, const char *words) {
+    if (fs_sweep_lacks_room(words))
+        return fs_fail(x->err, FS_IO,
+                       "%s: no room for what is under way; what is finished is in the store: make room and "
+                       "give the same command again",
+                       x->options->folder);
     fs_arena *arena = fs_arena_create();
     json_t *result = fs_sweep_failure(arena, &x->items[item], layer, words);
     fs_arena_free(arena);

@@ -61,6 +61,8 @@ json_t *fs_sweep_harvest(fs_arena *arena, const char *folder, const fs_sweep_ite
                          fs_sweep_layer layer);
 /* A result that says what went wrong; places in the item's file become those where the values came from. */
 json_t *fs_sweep_failure(fs_arena *arena, const fs_sweep_item *item, fs_sweep_layer layer, const char *words);
+/* Whether a run said that the disk is full, which is no fault of its point. */
+bool fs_sweep_lacks_room(const char *words);
 /* "host" of a result. */
 json_t *fs_sweep_host(double wall_seconds, double peak_bytes);
 /* Removes the recordings used longest ago until no more than `limit` bytes are left, but none of `keep`. */

@@ -150,6 +150,11 @@ static const char *origin_of(fs_arena *arena, const fs_sweep_item *item, const c
     return strcmp(origin, "default") == 0 ? "" : fs_arena_printf(arena, "%s: ", origin);
 }
 
+bool fs_sweep_lacks_room(const char *words) {
+    return strstr(words, strerror(ENOSPC)) != NULL || strstr(words, strerror(EDQUOT)) != NULL ||
+           strstr(words, "not everything reached the disk") != NULL;
+}
+
 json_t *fs_sweep_failure(fs_arena *arena, const fs_sweep_item *item, fs_sweep_layer layer,
                          const char *words) {
     static const char program[] = "foamsim: ";

@@ -81,6 +81,11 @@ static void zip_points_and_conditions(void **state) {
     assert_labels("axes:\n  - zip:\n    - { key: workload.batching.per_batch, values: [1, 2] }\n"
                   "    - { key: workload.batching.idle, range: { from: 10, to: 5, step: -5 } }\n",
                   zip);
+    static const char *const again[] = {"workload.batching.order+workload.batching.per_batch=rows + 1",
+                                        "workload.batching.order+workload.batching.per_batch=rows + 2", NULL};
+    assert_labels("axes:\n  - zip:\n    - { key: workload.batching.order, values: [rows, rows] }\n"
+                  "    - { key: workload.batching.per_batch, values: [1, 2] }\n",
+                  again);
     static const char *const when[] = {"kind=quadtree", "kind=fat_tree widths=[1, 1, 2]",
                                        "kind=fat_tree widths=[1, 2, 4]", NULL};
     assert_labels(
@@ -157,6 +162,8 @@ static void mistakes_are_told_with_their_places(void **state) {
         {"axes: [{ key: a.b, log_range: { from: 0, to: 2, count: 3 } }]", "from and to above 0"},
         {"axes: [{ zip: [{ key: a.b, values: [1] }, { key: a.c, values: [1, 2] }] }]",
          "as many values as in axes[0].zip[0] (1), found 2"},
+        {"axes: [{ zip: [{ key: a.b, values: [1, 2, 1] }, { key: a.c, values: [3, 3, 3] }] }]",
+         "s.yaml:5:43: axes[0].zip: \"1 + 3\" stands there twice"},
         {"axes: [{ kye: a.b }]", "unknown key; expected one of"},
         {"axes: [{ points: [{ set: {} }] }]", "axes[0].points[0].name: missing"},
         {"axes: [{ key: run.seed, values: [1], when: { run.sede: 1 } }]",
@@ -282,8 +289,9 @@ static void the_cheapest_layer_is_planned(void **state) {
 }
 
 static int begin(void **state) {
-    if (getenv("FOAMSIM_SEED") != NULL)
-        seed = strtoull(getenv("FOAMSIM_SEED"), NULL, 10);
+    const char *text = getenv("FOAMSIM_SEED");
+    if (text != NULL)
+        seed = strtoull(text, NULL, 10);
     fs_say_quiet(true);
     return cli_enter(state);
 }
