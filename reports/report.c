@@ -18,6 +18,18 @@ const fs_plot *fs_report_plot(const fs_report *r, const char *name) {
     return NULL;
 }
 
+/* A run of `run.outputs: summary` keeps its figures alone; its resolved.yaml makes the rest. */
+static fs_status want_tables(const fs_report *r, fs_error *err) {
+    const char *dir = fs_folder_path(r->run);
+    if (fs_folder_has(r->run, "iterations.csv"))
+        return FS_OK;
+    return fs_fail(err, FS_INPUT,
+                   "%s: a page needs the tables of a run, and this folder has the figures only (run.outputs: "
+                   "summary). Run it again with them: foamsim run %s/resolved.yaml --set run.outputs=full "
+                   "--out %s-full",
+                   dir, dir, dir);
+}
+
 /* Where the parts begin: by summary.json; of a run that does not say, by what iterations.csv shows. */
 static fs_status find_parts(fs_report *r, fs_error *err) {
     const fs_csv *table = fs_folder_table(r->run, "iterations.csv", err);
@@ -107,7 +119,9 @@ static fs_status run_page(fs_report *r, fs_error *err) {
         fs_report_chip,     fs_report_pixels,  fs_report_histograms, fs_report_levels, fs_report_lanes,
         fs_report_ladder,   fs_report_memory,  fs_report_settings,   fs_report_files,
     };
-    fs_status status = find_parts(r, err);
+    fs_status status = want_tables(r, err);
+    if (status == FS_OK)
+        status = find_parts(r, err);
     if (status == FS_OK)
         status = draw(r, err);
     for (size_t i = 0; i < sizeof section / sizeof *section && status == FS_OK; i++)

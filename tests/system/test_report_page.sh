@@ -52,6 +52,12 @@ refused() {
 mkdir "$work/empty" "$work/bin"
 refused "empty" "$program" report "$work/empty"
 refused "nowhere" "$program" report "$work/nowhere"
+"$program" run tests/system/small.yaml --quiet --set run.outputs=summary --out "$work/figures" >/dev/null
+refused "figures only" "$program" report "$work/figures"
+command=$(sed -n 's/.*foamsim \(run .*\)/\1/p' "$work/words")
+# shellcheck disable=SC2086 # words on purpose
+"$program" $command --quiet >/dev/null || fail "not what the message says: $command"
+"$program" report "$work/figures-full" 2>"$work/words" || fail "figures-full: $(cat "$work/words")"
 for tool in sh awk sed cut wc grep head tr mkdir; do ln -s "$(command -v $tool)" "$work/bin/$tool"; done
 refused "gnuplot is not installed" env PATH="$work/bin" "$program" report "$work/run"
 
