@@ -115,7 +115,7 @@ typedef struct fs_foam_figures {
     double psnr, psnr_float, ssim, t_step;
     const char *depth_source;
     const char *note;
-    uint64_t memory_peak, memory_worst_tile, memory_over;
+    uint64_t memory_peak, memory_worst_tile, memory_over, memory_tiles, memory_sram;
     bool memory_fits;
     double pace_tracer, pace_router, pace_generator, pace_camera;
     bool complete;

@@ -62,6 +62,8 @@ static void judge_scene(fs_foam_run *r) {
     f->memory_worst_tile = fs_ledger_worst(r->layout.ledger);
     f->memory_over = fs_ledger_over(r->layout.ledger);
     f->memory_fits = f->memory_over == 0;
+    f->memory_tiles = r->overlay.tiles - r->overlay.spares;
+    f->memory_sram = f->memory_tiles * (uint64_t)r->machine->memory.sram;
     f->scene_cells = r->facts.cells;
     f->scene_faces = r->facts.faces;
     f->scene_digest = r->facts.digest;

@@ -93,6 +93,9 @@ static const fs_stat rows[] = {
                  "every tile's allocations fit its SRAM; false only with machine.memory.check warn"),
     COUNT("memory.tiles_over", memory_over, "tiles", MAX, "tiles whose allocations do not fit"),
     COUNT("memory.worst_tile", memory_worst_tile, "", SAME, "that tile"),
+    COUNT("memory.tiles", memory_tiles, "tiles", MAX, "tiles with a role: tracers, routers, the generator"),
+    COUNT("memory.sram_bytes", memory_sram, "B", MAX,
+          "SRAM of these tiles, filled or not: what a chip for this run must have"),
 
     VALUE("pace.tracer", pace_tracer, "", MEAN, "share of iterations in which a tracer was the slowest tile"),
     VALUE("pace.router", pace_router, "", MEAN, "the same for a router"),
