@@ -148,28 +148,33 @@ static void study_goal(const fs_study *s, fs_study_goal *g, const fs_store_objec
 
 /* ---- effects ---- */
 
-static void add_to_mean(const fs_study *s, const fs_study_goal *g, fs_study_mean *m, size_t p) {
+static void add_to_mean(const fs_study_goal *g, fs_study_mean *m, size_t p) {
     double v = g->value[p];
     m->least = m->count == 0 || v < m->least ? v : m->least;
     m->most = m->count == 0 || v > m->most ? v : m->most;
     m->count++;
     m->mean += v; /* a sum until all are in */
-    if (s->sweep->points[p].feasible && (m->best == FS_STUDY_NONE || better(g, p, m->best)))
-        m->best = p;
 }
 
-/* Means, spreads and the share of the sum of squares. */
+static void best_of_levels(const fs_study *s, const fs_study_goal *g, size_t a, fs_study_effect *e) {
+    for (size_t k = 0; k < s->axis[a].levels; k++)
+        e->mean[k].best = FS_STUDY_NONE;
+    for (size_t i = g->feasible; i-- > 0;) /* the best comes last */
+        if (s->axis[a].at[g->order[i]] != FS_STUDY_NONE)
+            e->mean[s->axis[a].at[g->order[i]]].best = g->order[i];
+}
+
+/* Means, spreads and the share of the sum of squares, of the points that are compared. */
 static void study_means(const fs_study *s, const fs_study_goal *g, size_t a, fs_study_effect *e) {
     const fs_study_axis *axis = &s->axis[a];
     double sum = 0, total = 0, between = 0;
     size_t count = 0;
     e->mean = FS_NEW(s->arena, fs_study_mean, axis->levels);
     e->good = e->bad = FS_STUDY_NONE;
-    for (size_t k = 0; k < axis->levels; k++)
-        e->mean[k].best = FS_STUDY_NONE;
+    best_of_levels(s, g, a, e);
     for (size_t p = 0; p < s->sweep->point_count; p++)
-        if (axis->at[p] != FS_STUDY_NONE && !isnan(g->value[p])) {
-            add_to_mean(s, g, &e->mean[axis->at[p]], p);
+        if (e->compared[p]) {
+            add_to_mean(g, &e->mean[axis->at[p]], p);
             sum += g->value[p];
             count++;
         }
@@ -188,7 +193,7 @@ static void study_means(const fs_study *s, const fs_study_goal *g, size_t a, fs_
             e->bad = k;
     }
     for (size_t p = 0; p < s->sweep->point_count; p++)
-        if (axis->at[p] != FS_STUDY_NONE && !isnan(g->value[p])) {
+        if (e->compared[p]) {
             fs_study_mean *m = &e->mean[axis->at[p]];
             total += (g->value[p] - all) * (g->value[p] - all);
             m->deviation += (g->value[p] - m->mean) * (g->value[p] - m->mean);
@@ -214,10 +219,12 @@ static bool less(const void *self, size_t a, size_t b) {
     return ((const double *)self)[a] < ((const double *)self)[b];
 }
 
-/* Worst over best - 1 in each group of points that differ in this axis only. */
-static void study_alone(const fs_study *s, const fs_study_goal *g, size_t a, fs_study_effect *e) {
-    size_t *item = FS_NEW(s->arena, size_t, g->count + 1), count = 0;
+/* Groups of points that differ in this axis only: worst over best - 1 in each, and which points are compared.
+ */
+static void study_groups(const fs_study *s, const fs_study_goal *g, size_t a, fs_study_effect *e) {
+    size_t *item = FS_NEW(s->arena, size_t, g->count + 1), count = 0, whole = 0;
     double *range = FS_NEW(s->arena, double, g->count + 1);
+    e->compared = FS_NEW(s->arena, bool, s->sweep->point_count + 1);
     for (size_t p = 0; p < s->sweep->point_count; p++)
         if (s->axis[a].at[p] != FS_STUDY_NONE && !isnan(g->value[p]))
             item[count++] = p;
@@ -231,7 +238,11 @@ static void study_alone(const fs_study *s, const fs_study_goal *g, size_t a, fs_
         }
         if (end - i > 1 && low > 0)
             range[e->groups++] = high / low - 1;
+        for (size_t k = i; k < end && end - i == s->axis[a].levels; k++, whole++)
+            e->compared[item[k]] = true;
     }
+    for (size_t i = 0; i < count && whole == 0; i++)
+        e->compared[item[i]] = true;
     size_t *order = FS_NEW(s->arena, size_t, e->groups + 1);
     for (size_t i = 0; i < e->groups; i++)
         order[i] = i;
@@ -249,8 +260,8 @@ static void study_effects(const fs_study *s, fs_study_goal *g) {
     g->effect = FS_NEW(s->arena, fs_study_effect, s->axes + 1);
     g->rank = FS_NEW(s->arena, size_t, s->axes + 1);
     for (size_t a = 0; a < s->axes; a++) {
+        study_groups(s, g, a, &g->effect[a]);
         study_means(s, g, a, &g->effect[a]);
-        study_alone(s, g, a, &g->effect[a]);
         g->rank[a] = a;
     }
     fs_study_sort(s, g->rank, s->axes, larger_share, g->effect);

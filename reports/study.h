@@ -6,8 +6,10 @@
  *     if (g->feasible > 0) printf("%s\n", sweep.points[g->order[0]].label);
  *
  * Everything belongs to the arena; the sweep must stay. Nothing fails: what cannot be said is NAN, 0 or
- * FS_STUDY_NONE. Means are taken over all done points, feasible or not, since a machine that does not fit
- * still has its times; what is called best is feasible.
+ * FS_STUDY_NONE. Means are taken over done points, feasible or not, since a machine that does not fit
+ * still has its times; what is called best is feasible. Values of an axis are compared fairly: over the
+ * points that have a partner, alike in all else, at each other value (where there is no such point, over
+ * all).
  */
 #ifndef FOAMSIM_REPORTS_STUDY_H
 #define FOAMSIM_REPORTS_STUDY_H
@@ -34,16 +36,17 @@ typedef struct fs_study_axis {
 
 /* The points with one value of an axis, for one objective. */
 typedef struct fs_study_mean {
-    size_t count;                        /* that have the figure */
+    size_t count;                        /* that are compared */
     double mean, deviation, least, most; /* over them; deviation: standard, of count - 1 */
-    size_t best;                         /* the best feasible point; FS_STUDY_NONE */
+    size_t best;                         /* the best feasible point of all; FS_STUDY_NONE */
 } fs_study_mean;
 
 typedef struct fs_study_effect {
+    bool *compared;      /* [points] are in the means and in share */
     fs_study_mean *mean; /* [levels] */
     size_t good, bad;    /* levels of the best and the worst mean; FS_STUDY_NONE: no figure */
     /* Part of the objective's sum of squares that the means of the levels explain, 0 ... 1 (eta squared). Of
-     * points that have the axis. */
+     * the points that are compared. */
     double share;
     /* Changing this axis alone: over groups of points that agree in all other axes, worst over best - 1. */
     size_t groups;

@@ -37,6 +37,16 @@ void fs_study_put_key(fs_study_page *p, size_t point) {
                 point, fs_study_short_key(p, point));
 }
 
+const char *fs_study_breakable(const fs_study_page *p, const char *name) {
+    char *text = FS_NEW(p->arena, char, 4 * strlen(name) + 1), *to = text;
+    for (; *name != '\0'; name++) {
+        *to++ = *name;
+        if ((*name == '.' || *name == '_') && name[1] != '\0')
+            to = stpcpy(to, "\xe2\x80\x8b");
+    }
+    return text;
+}
+
 /* ---- summary ---- */
 
 static void put_card(fs_study_page *p, const char *what, const char *value) {
@@ -69,7 +79,7 @@ static void put_summary(fs_study_page *p) {
         put_card(p, "still to do", count_text(s->open));
     for (size_t i = 0; i < p->goals; i++)
         if (s->goal[i].feasible > 0)
-            put_card(p, fs_arena_printf(p->arena, "best %s", s->goal[i].figure),
+            put_card(p, fs_arena_printf(p->arena, "best %s", fs_study_breakable(p, s->goal[i].figure)),
                      fs_study_value(s, i, s->goal[i].order[0]));
     fs_page_put(p->page, "</div>\n");
 }

@@ -143,8 +143,8 @@ fs_status fs_study_put_pictures(fs_study_page *p, fs_error *err) {
     if (status == FS_OK) {
         put_point_data(d);
         fs_page_section(p->page, "axes", "Each axis");
-        if (p->s->axes > FS_STUDY_AXES)
-            fs_page_note(p->page, "The %d axes of %zu that explain most are drawn.", FS_STUDY_AXES,
+        if (p->s->axes > fs_study_drawn_axes(p))
+            fs_page_note(p->page, "The %zu axes of %zu that explain most are drawn.", fs_study_drawn_axes(p),
                          p->s->axes);
         status = put_by_goal(d, plots, "axis-", "axes-choice", err);
     }

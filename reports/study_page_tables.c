@@ -57,8 +57,8 @@ static void put_goal_effects(fs_study_page *p, size_t goal) {
     const fs_study_goal *g = &s->goal[goal];
     const fs_page_column columns[] = {
         {"value", NULL, false, NULL},
-        {"points", NULL, true, "finished points with this value"},
-        {"mean", NULL, true, "over all finished points with this value, feasible or not"},
+        {"points", NULL, true, "that are compared: finished, with a partner at each other value"},
+        {"mean", NULL, true, "over these points, feasible or not"},
         {"against the best mean", NULL, true, NULL},
         {"spread", NULL, false, "line: least to most; bar: one standard deviation each way; tick: the mean"},
         {"deviation", NULL, true, "standard deviation"},
@@ -128,23 +128,12 @@ void fs_study_put_effects(fs_study_page *p) {
 
 /* ---- columns that several tables share ---- */
 
-/* A name that may break behind its dots and dashes (zero-width spaces). */
-static const char *breakable(const fs_study_page *p, const char *name) {
-    char *text = FS_NEW(p->arena, char, 4 * strlen(name) + 1), *to = text;
-    for (; *name != '\0'; name++) {
-        *to++ = *name;
-        if ((*name == '.' || *name == '_') && name[1] != '\0')
-            to = stpcpy(to, "\xe2\x80\x8b");
-    }
-    return text;
-}
-
 static fs_page_column *columns_of(const fs_study_page *p, size_t room, size_t *count) {
     fs_page_column *columns = FS_NEW(p->arena, fs_page_column, p->s->axes + p->goals + room + 1);
     *count = 0;
     for (size_t a = 0; a < p->s->axes; a++)
-        columns[(*count)++] = (fs_page_column){breakable(p, p->s->axis[a].label), NULL, p->s->axis[a].numeric,
-                                               p->s->axis[a].name};
+        columns[(*count)++] = (fs_page_column){fs_study_breakable(p, p->s->axis[a].label), NULL,
+                                               p->s->axis[a].numeric, p->s->axis[a].name};
     return columns;
 }
 
@@ -181,8 +170,8 @@ void fs_study_put_front(fs_study_page *p, size_t a, size_t b) {
     const fs_study *s = p->s;
     size_t n = 0, count = 0, *front = fs_study_front(s, a, b, &count);
     fs_page_column *columns = columns_of(p, 4, &n);
-    columns[n++] = (fs_page_column){breakable(p, s->goal[a].figure), NULL, true, NULL};
-    columns[n++] = (fs_page_column){breakable(p, s->goal[b].figure), NULL, true, NULL};
+    columns[n++] = (fs_page_column){fs_study_breakable(p, s->goal[a].figure), NULL, true, NULL};
+    columns[n++] = (fs_page_column){fs_study_breakable(p, s->goal[b].figure), NULL, true, NULL};
     columns[n++] = (fs_page_column){"point", NULL, false, NULL};
     fs_page_table(
         p->page,
@@ -270,14 +259,14 @@ void fs_study_put_points(fs_study_page *p) {
     fs_page_column *columns = columns_of(p, vary + s->sweep->constraint_count + 8, &n);
     size_t selectable = n;
     for (size_t i = 0; i < shown; i++)
-        columns[n++] = (fs_page_column){breakable(p, varying[i]), NULL, false, NULL};
+        columns[n++] = (fs_page_column){fs_study_breakable(p, varying[i]), NULL, false, NULL};
     for (size_t i = 0; i < p->goals; i++)
-        columns[n++] = (fs_page_column){breakable(p, s->goal[i].figure), NULL, true,
+        columns[n++] = (fs_page_column){fs_study_breakable(p, s->goal[i].figure), NULL, true,
                                         s->goal[i].larger ? "larger is better" : "smaller is better"};
     for (size_t c = 0; c < s->sweep->constraint_count; c++)
         if (!is_goal(p, s->sweep->constraints[c].figure))
-            columns[n++] =
-                (fs_page_column){breakable(p, s->sweep->constraints[c].figure), NULL, true, "a constraint"};
+            columns[n++] = (fs_page_column){fs_study_breakable(p, s->sweep->constraints[c].figure), NULL,
+                                            true, "a constraint"};
     columns[n++] = (fs_page_column){"state", NULL, false, NULL};
     columns[n++] =
         (fs_page_column){"layer", NULL, false, "what the result was made from: run, replay or price"};

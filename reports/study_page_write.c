@@ -38,8 +38,8 @@ typedef struct range {
     bool log;
 } range;
 
-/* Of a goal over its points: logarithmic from a factor of 20 on; from 0 unless all lie close together, or
- * `tight`. */
+/* Of a goal over its points: logarithmic from a factor of 20 on; from 0 where the least is near it, unless
+ * `tight`: these are dots, and what tells them apart is what one looks for. */
 static range range_of(const fs_study_drawing *d, size_t goal, bool tight) {
     const fs_study_goal *g = &d->p->s->goal[goal];
     range r = {INFINITY, -INFINITY, false};
@@ -55,7 +55,7 @@ static range range_of(const fs_study_drawing *d, size_t goal, bool tight) {
         return (range){r.low / 1.25, r.high * 1.25, true};
     if (!(all > 0))
         all = fabs(r.high) > 0 ? fabs(r.high) : 1;
-    r.low = !tight && r.low >= 0 && r.low < 0.6 * r.high ? 0 : r.low - 0.08 * all;
+    r.low = !tight && r.low >= 0 && r.low < 0.3 * r.high ? 0 : r.low - 0.08 * all;
     r.high += 0.06 * all;
     return r;
 }
@@ -147,6 +147,8 @@ static void put_axis_data(fs_study_drawing *d, fs_study_picture *q, size_t colou
             double x = dot_place(axis, level, k, colours);
             put(d, "%.9g %.9g %d\n", x, y, s->sweep->points[i].feasible);
             add_dot(&q->dots, x, y, i);
+            if (!s->goal[q->goal].effect[q->a].compared[i])
+                continue;
             sum[level] += y;
             count[level] += 1;
         }
@@ -201,10 +203,11 @@ static fs_status write_axis(fs_study_drawing *d, size_t goal, size_t a, fs_error
         fs_plot_quoted(
             d->p->arena,
             colour == FS_STUDY_NONE
-                ? "Dots: points; line: their means. Rings are infeasible."
-                : fs_arena_printf(d->p->arena,
-                                  "Dots: points, coloured by %s; lines: their means. Rings are infeasible.",
-                                  s->axis[colour].label)));
+                ? "Dots: points; line: means of those compared. Rings are infeasible."
+                : fs_arena_printf(
+                      d->p->arena,
+                      "Dots: points, coloured by %s; lines: means of those compared. Rings are infeasible.",
+                      s->axis[colour].label)));
     put(d, "x_name = %s\ny_name = %s\n",
         fs_plot_quoted(d->p->arena, fs_plot_cut(d->p->arena, axis->label, 70)),
         fs_plot_quoted(d->p->arena, goal_name(d, goal)));

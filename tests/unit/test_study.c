@@ -148,6 +148,27 @@ static void axes(void **state) {
     fs_arena_free(arena);
 }
 
+/* 10 11 12 / - 21 22: values of b are compared where a is 1 or 2, those of a where b is 0. */
+static void values_are_compared_fairly(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    sweep_case_figure *const figures[] = {added};
+    sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
+    c->figure[1].number = (double)NAN;
+    fs_study *s = fs_study_of(&c->sweep, arena);
+    const fs_study_effect *a = &s->goal[0].effect[0], *b = &s->goal[0].effect[1];
+    assert_int_equal(b->mean[0].count, 2);
+    near(b->mean[0].mean, 11.5);
+    near(b->mean[1].mean, 21.5);
+    assert_int_equal(b->mean[0].best, 0); /* of all points */
+    near(b->share, 100.0 / 101);          /* 4 * 25 of it and 4 * 0.25 */
+    assert_int_equal(a->mean[2].count, 1);
+    near(a->mean[0].mean, 10);
+    near(a->share, 1);
+    assert_true(a->compared[0] && !a->compared[3] && b->compared[3] && !b->compared[0] && !b->compared[1]);
+    fs_arena_free(arena);
+}
+
 /* b applies where a is 1: (0, -) 10, (1, 0) 20, (1, 1) 40. */
 static void conditional_axis(void **state) {
     (void)state;
@@ -315,6 +336,7 @@ int main(void) {
         cmocka_unit_test(interaction),
         cmocka_unit_test(best),
         cmocka_unit_test(axes),
+        cmocka_unit_test(values_are_compared_fairly),
         cmocka_unit_test(conditional_axis),
         cmocka_unit_test(front),
         cmocka_unit_test(failures_and_constraints),
