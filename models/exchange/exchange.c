@@ -50,9 +50,76 @@ static fs_status check_latencies(const fs_exchange_params *params, const fs_geom
     return FS_OK;
 }
 
-static void plan_static(fs_exchange *x, fs_arena *arena) {
-    uint64_t *cycles = fs_malloc(x->count * sizeof *cycles);
-    uint32_t *latency = fs_malloc(x->count * sizeof *latency);
+/* The schedule of one copy, `begin` cycles after that of the phase; its transfers are `job`, `lane` their
+ * numbers. Returns when its last word has arrived. */
+static uint64_t plan_copy(fs_exchange *x, const fs_schedule_job *job, const uint32_t *lane, uint64_t begin) {
+    uint64_t *start = fs_calloc(job->count + 1, sizeof *start), arrival = begin;
+    fs_schedule_plan(job, start);
+    for (uint32_t i = 0; i < job->count; i++) {
+        const uint64_t end = begin + start[i] + job->cycles[i];
+        x->start[lane[i]] = begin + start[i];
+        if (job->cycles[i] > 0 && end + job->latency[i] > arrival)
+            arrival = end + job->latency[i];
+    }
+    free(start);
+    return arrival;
+}
+
+/* Those of the transfers that belong to a copy, in their order. */
+static void select_copy(const fs_schedule_job *all, const uint32_t *copy_of, uint32_t copy,
+                        fs_schedule_job *out, fs_transfer *transfers, uint64_t *cycles, uint32_t *latency,
+                        uint32_t *lane) {
+    uint32_t n = 0;
+    for (uint32_t t = 0; t < all->count; t++) {
+        if (copy_of[t] != copy)
+            continue;
+        transfers[n] = all->transfers[t];
+        cycles[n] = all->cycles[t];
+        latency[n] = all->latency[t];
+        lane[n++] = t;
+    }
+    *out = (fs_schedule_job){all->tiles, n, transfers, cycles, latency};
+}
+
+/* Copy after copy; one without bytes takes no time. */
+static void plan_serial(fs_exchange *x, const fs_schedule_job *all, const fs_exchange_copies *copies) {
+    fs_transfer *transfers = fs_malloc((all->count + 1) * sizeof *transfers);
+    uint64_t *cycles = fs_malloc((all->count + 1) * sizeof *cycles), begin = 0;
+    uint32_t *latency = fs_malloc((all->count + 1) * sizeof *latency);
+    uint32_t *lane = fs_malloc((all->count + 1) * sizeof *lane);
+    for (uint32_t c = 0; c < copies->count; c++) {
+        fs_schedule_job job;
+        select_copy(all, copies->of, c, &job, transfers, cycles, latency, lane);
+        const uint64_t arrival = plan_copy(x, &job, lane, begin);
+        begin = arrival > begin ? arrival + copies->between : begin;
+    }
+    free(transfers);
+    free(cycles);
+    free(latency);
+    free(lane);
+}
+
+/* From the starts to what the phase costs each sender, and as a whole. */
+static void sum_plan(fs_exchange *x, const fs_schedule_job *job) {
+    uint64_t *busy = fs_calloc(x->tiles, sizeof *busy);
+    for (uint32_t t = 0; t < x->count; t++) {
+        if (job->cycles[t] == 0)
+            continue;
+        uint64_t end = x->start[t] + job->cycles[t], *last = &x->waiting[x->transfers[t].src];
+        *last = end > *last ? end : *last;
+        busy[x->transfers[t].src] += job->cycles[t];
+        x->plan.length = end > x->plan.length ? end : x->plan.length;
+        x->plan.arrival = end + job->latency[t] > x->plan.arrival ? end + job->latency[t] : x->plan.arrival;
+    }
+    for (uint32_t s = 0; s < x->tiles; s++) /* to the end of its last transfer it moves words or waits */
+        x->waiting[s] -= busy[s];
+    x->plan.efficiency = x->plan.length ? (double)x->plan.bound / (double)x->plan.length : 1.0;
+    free(busy);
+}
+
+static void plan_static(fs_exchange *x, const fs_exchange_copies *copies, fs_arena *arena) {
+    uint64_t *cycles = fs_malloc((x->count + 1) * sizeof *cycles);
+    uint32_t *latency = fs_malloc((x->count + 1) * sizeof *latency);
     for (uint32_t t = 0; t < x->count; t++) {
         cycles[t] = fs_exchange_port_cycles(x, x->transfers[t].bytes);
         latency[t] = fs_exchange_latency(x, x->transfers[t].src, x->transfers[t].dst);
@@ -60,24 +127,14 @@ static void plan_static(fs_exchange *x, fs_arena *arena) {
     fs_schedule_job job = {x->tiles, x->count, x->transfers, cycles, latency};
     x->start = FS_NEW(arena, uint64_t, x->count);
     x->waiting = FS_NEW(arena, uint64_t, x->tiles);
-    fs_schedule_plan(&job, x->start);
     x->plan.bound = fs_schedule_bound(&job);
-    uint64_t *busy = fs_calloc(x->tiles, sizeof *busy);
-    for (uint32_t t = 0; t < x->count; t++) {
-        if (cycles[t] == 0)
-            continue;
-        uint64_t end = x->start[t] + cycles[t], *last = &x->waiting[x->transfers[t].src];
-        *last = end > *last ? end : *last;
-        busy[x->transfers[t].src] += cycles[t];
-        x->plan.length = end > x->plan.length ? end : x->plan.length;
-        x->plan.arrival = end + latency[t] > x->plan.arrival ? end + latency[t] : x->plan.arrival;
-    }
-    for (uint32_t s = 0; s < x->tiles; s++) /* to the end of its last transfer it moves words or waits */
-        x->waiting[s] -= busy[s];
-    x->plan.efficiency = x->plan.length ? (double)x->plan.bound / (double)x->plan.length : 1.0;
+    if (copies != NULL)
+        plan_serial(x, &job, copies);
+    else
+        fs_schedule_plan(&job, x->start);
+    sum_plan(x, &job);
     free(cycles);
     free(latency);
-    free(busy);
 }
 
 static void prepare_dynamic(fs_exchange *x, fs_arena *arena) {
@@ -95,9 +152,10 @@ static void prepare_dynamic(fs_exchange *x, fs_arena *arena) {
         x->lane[x->next[x->transfers[t].src]++] = t;
 }
 
-fs_exchange *fs_exchange_create(fs_arena *arena, const fs_exchange_params *params,
-                                const fs_geometry_params *geometry, uint32_t tiles,
-                                const fs_transfer *transfers, uint32_t count, fs_error *err) {
+fs_exchange *fs_exchange_create_serial(fs_arena *arena, const fs_exchange_params *params,
+                                       const fs_geometry_params *geometry, uint32_t tiles,
+                                       const fs_transfer *transfers, uint32_t count,
+                                       const fs_exchange_copies *copies, fs_error *err) {
     if (check_latencies(params, geometry, err))
         return NULL;
     fs_exchange *x = FS_NEW(arena, fs_exchange, 1);
@@ -108,10 +166,16 @@ fs_exchange *fs_exchange_create(fs_arena *arena, const fs_exchange_params *param
         x->at[t] = (place){(uint16_t)p.row, (uint16_t)p.folded, (uint16_t)p.half};
     }
     if (params->mode == FS_EXCHANGE_STATIC)
-        plan_static(x, arena);
+        plan_static(x, copies, arena);
     else
         prepare_dynamic(x, arena);
     return x;
+}
+
+fs_exchange *fs_exchange_create(fs_arena *arena, const fs_exchange_params *params,
+                                const fs_geometry_params *geometry, uint32_t tiles,
+                                const fs_transfer *transfers, uint32_t count, fs_error *err) {
+    return fs_exchange_create_serial(arena, params, geometry, tiles, transfers, count, NULL, err);
 }
 
 uint32_t fs_exchange_latency(const fs_exchange *x, uint32_t src, uint32_t dst) {

@@ -28,9 +28,11 @@
 #include <stdint.h>
 
 enum { FS_EXCHANGE_STATIC = 0, FS_EXCHANGE_DYNAMIC = 1 };
+enum { FS_EXCHANGE_MERGED = 0, FS_EXCHANGE_SERIAL = 1 };
 
 typedef struct fs_exchange_params {
     int64_t mode;
+    int64_t copies;          /* of a static exchange: merged into one phase, or one after the other */
     int64_t bytes_per_cycle; /* each direction of a tile: 4 */
     int64_t header;          /* bytes of a dynamic message's header */
     int64_t latency_base;    /* cycles: 52 (52 ... 60) */
@@ -50,12 +52,25 @@ typedef struct fs_transfer { /* one lane as the fabric sees it */
 
 typedef struct fs_exchange fs_exchange;
 
+/* What if the bulk copies of a static exchange were not merged: copy after copy, each with a schedule of its
+ * own that begins `between` cycles after the last arrival of the one before it. */
+typedef struct fs_exchange_copies {
+    const uint32_t *of; /* [transfers] 0 ... count - 1 */
+    uint32_t count;
+    uint64_t between; /* cycles of a barrier and of the supervisor's program */
+} fs_exchange_copies;
+
 /* transfers: [count], kept (not copied); index = lane number; lanes of 0 bytes never send. Plans the static
  * schedule when mode is static. All memory from the arena. NULL with FS_INPUT when a latency list is too
  * short for the machine's columns or would make a latency negative. */
 fs_exchange *fs_exchange_create(fs_arena *arena, const fs_exchange_params *params,
                                 const fs_geometry_params *geometry, uint32_t tiles,
                                 const fs_transfer *transfers, uint32_t count, fs_error *err);
+/* The same with serial copies; they are read at once. */
+fs_exchange *fs_exchange_create_serial(fs_arena *arena, const fs_exchange_params *params,
+                                       const fs_geometry_params *geometry, uint32_t tiles,
+                                       const fs_transfer *transfers, uint32_t count,
+                                       const fs_exchange_copies *copies, fs_error *err);
 
 /* Cycles from the end of sending at src to the last word written at dst: latency_base + latency_row x (row of
  * src + row of dst) + X of the columns, half a cycle rounded up. */

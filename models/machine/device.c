@@ -194,6 +194,42 @@ static fs_status price_programs(fs_device *d, fs_arena *arena, const fs_device_p
     return FS_OK;
 }
 
+/* One bulk copy for each two levels and direction: lanes up to the roots, down again, and those of the
+ * generator (ipu.md 7: five up, five down, two). */
+static fs_exchange_copies copies_of(const fs_device *d, fs_arena *arena) {
+    const fs_overlay *o = d->overlay;
+    const uint32_t levels = o->levels + 2; /* tracers 0, routers, generator */
+    uint32_t *number = FS_NEW(arena, uint32_t, levels * levels);
+    uint32_t *of = FS_NEW(arena, uint32_t, o->lane_count + 1);
+    for (uint32_t l = 0; l < o->lane_count; l++) {
+        of[l] = o->level[o->lanes[l].src] * levels + o->level[o->lanes[l].dst];
+        FS_ASSERT(of[l] < levels * levels, "lane %u between levels that are not there", l);
+        number[of[l]] = 1;
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < levels * levels; i++)
+        number[i] = number[i] > 0 ? count++ : 0;
+    for (uint32_t l = 0; l < o->lane_count; l++)
+        of[l] = number[of[l]];
+    return (fs_exchange_copies){.of = of,
+                                .count = count,
+                                .between = fs_sync_internal(&d->machine->sync, &d->machine->geometry) +
+                                           (uint64_t)d->machine->exchange.program_overhead};
+}
+
+static fs_status create_exchange(fs_device *d, fs_arena *arena, const fs_transfer *transfers, fs_error *err) {
+    const fs_exchange_params *p = &d->machine->exchange;
+    const bool serial = p->copies == FS_EXCHANGE_SERIAL;
+    if (serial && p->mode != FS_EXCHANGE_STATIC)
+        return fs_fail(err, FS_INPUT,
+                       "machine.exchange.copies: serial copies are of a static exchange; expected "
+                       "exchange.mode static, found dynamic");
+    const fs_exchange_copies copies = serial ? copies_of(d, arena) : (fs_exchange_copies){.count = 0};
+    d->exchange = fs_exchange_create_serial(arena, p, &d->machine->geometry, d->tiles, transfers,
+                                            d->overlay->lane_count, serial ? &copies : NULL, err);
+    return d->exchange == NULL ? err->status : FS_OK;
+}
+
 fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, const fs_overlay *overlay,
                             const fs_device_programs *programs, const fs_transfer *transfers,
                             fs_detail detail, const fs_host_visit *first, fs_error *err) {
@@ -205,9 +241,7 @@ fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, c
     d->workers = (uint32_t)machine->tile.workers;
     if (price_programs(d, arena, programs, err))
         return NULL;
-    d->exchange = fs_exchange_create(arena, &machine->exchange, &machine->geometry, tiles, transfers,
-                                     overlay->lane_count, err);
-    if (d->exchange == NULL)
+    if (create_exchange(d, arena, transfers, err))
         return NULL;
     d->compute = FS_NEW(arena, uint64_t, tiles);
     d->done = FS_NEW(arena, uint64_t, tiles);

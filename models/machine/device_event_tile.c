@@ -20,6 +20,7 @@ static void begin_segment(event_worker *w) {
     uint64_t slots = fs_segment_slots(tile->program, tile->counts, w->number, w->segment);
     if (!last_segment(w))
         slots += tile->program->barrier_slots;
+    slots = fs_slots_taken(tile->program, slots);
     w->state = WORKER_WORKS;
     w->since = now_of(tile);
     if (!tile->program->reuse_idle_slots) {

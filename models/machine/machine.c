@@ -10,6 +10,8 @@
 
 static const char *const modes[] = {
     [FS_EXCHANGE_STATIC] = "static", [FS_EXCHANGE_DYNAMIC] = "dynamic", [FS_EXCHANGE_DYNAMIC + 1] = NULL};
+static const char *const copies[] = {
+    [FS_EXCHANGE_MERGED] = "merged", [FS_EXCHANGE_SERIAL] = "serial", [FS_EXCHANGE_SERIAL + 1] = NULL};
 static const char *const executions[] = {
     [FS_EXECUTION_BSP] = "bsp", [FS_EXECUTION_DECOUPLED] = "decoupled", [FS_EXECUTION_DECOUPLED + 1] = NULL};
 static const char *const checks[] = {
@@ -53,6 +55,11 @@ static const fs_param rows[] = {
          "share of the pairable main and aux operations that are issued in one bundle (uncertain: slots of "
          "ipu.md 8 within 30 %)",
          "ipu.md 10", 'A', FS_TOUCHES_PRICE),
+    REAL(
+        "cost.scale", M, tile.scale, FS_UNIT_PERCENT, "100 %", 50, 200,
+        "what the counted slots of every program really take, to a thousandth; a worker's slots in a segment "
+        "are rounded once (uncertain: slots of ipu.md 8 within 30 %; foamsim validate --calibrate fits it)",
+        "ipu.md 8", 'A', FS_TOUCHES_PRICE),
 
     /* Overlays may size their lanes by free SRAM, so sizes touch the traffic. */
     INT("memory.sram", M, memory.sram, FS_UNIT_BYTES, "624 KiB", 1024, 1e12, "SRAM of a tile",
@@ -80,6 +87,11 @@ static const fs_param rows[] = {
     FS_PARAM_ENUM("exchange.mode", M, exchange.mode, "static", modes,
                   "static: whole buffers in every iteration; dynamic: a header and the occupied bytes",
                   "ipu.md 4, transfer list", 'P', FS_TOUCHES_PRICE),
+    FS_PARAM_ENUM(
+        "exchange.copies", M, exchange.copies, "merged", copies,
+        "static exchange: all bulk copies in one phase, or one after the other, for each level and "
+        "direction of the overlay one, each with a schedule, a program step and a barrier of its own",
+        "RF section 4.8; ipu.md 7, 9 and 10", 'P', FS_TOUCHES_PRICE),
     INT("exchange.bytes_per_cycle", M, exchange.bytes_per_cycle, FS_UNIT_BYTES_PER_CYCLE, "4 B/cycle", 1,
         4096, "a tile's port, each direction", "ipu.md 4, PL and IS", 'P', FS_TOUCHES_PRICE),
     INT("exchange.header", M, exchange.header, FS_UNIT_BYTES, "4 B", 0, 4096,

@@ -17,7 +17,7 @@ typedef struct fs_machine_params {
     const char *name;            /* label: "gc200" */
     double clock;                /* Hz */
     fs_geometry_params geometry; /* keys geometry.columns, geometry.rows, geometry.tiles_per_supertile */
-    fs_tile_params tile;         /* keys tile.*, cost.<op>, cost.pairing */
+    fs_tile_params tile;         /* keys tile.*, cost.<op>, cost.pairing, cost.scale */
     fs_memory_params memory;     /* keys memory.* */
     fs_exchange_params exchange; /* keys exchange.* */
     fs_sync_params sync;         /* keys sync.* */

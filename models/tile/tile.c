@@ -3,7 +3,7 @@
 #include "sim/base/error.h"
 
 /* The percentage of pairing is taken to a hundredth, so that prices are integer arithmetic. */
-enum { PAIRING_SCALE = 10000 };
+enum { PAIRING_SCALE = 10000, PERMILLE = 1000 };
 
 static uint64_t saved_by_pairing(const fs_event *event, double pairing_percent) {
     uint64_t scaled = (uint64_t)(pairing_percent * (PAIRING_SCALE / 100.0) + 0.5);
@@ -76,6 +76,7 @@ fs_status fs_program_price(const fs_program *program, const fs_tile_params *para
         .cycles_per_slot = (uint32_t)params->workers,
         .tile_workers = (uint32_t)params->workers,
         .reuse_idle_slots = params->reuse_idle_slots,
+        .permille = (uint32_t)(params->scale * (PERMILLE / 100.0) + 0.5),
     };
     for (uint32_t e = 0; e < program->event_count; e++) {
         if (price_event(program, &program->events[e], params, &out->slots[e], err))
@@ -141,6 +142,12 @@ static inline void add_counted(const fs_priced_program *p, const uint32_t counts
     }
 }
 
+static void scale_slots(const fs_priced_program *p, uint64_t slots[FS_MAX_SEGMENTS][FS_MAX_WORKERS]) {
+    for (uint32_t s = 0; s < p->program->segments; s++)
+        for (uint32_t w = 0; w < p->workers; w++)
+            slots[s][w] = fs_slots_taken(p, slots[s][w]);
+}
+
 void fs_tile_times_closed(const fs_priced_program *program, const uint32_t *counts, fs_tile_times *out) {
     const fs_program *p = program->program;
     uint64_t slots[FS_MAX_SEGMENTS][FS_MAX_WORKERS];
@@ -149,6 +156,8 @@ void fs_tile_times_closed(const fs_priced_program *program, const uint32_t *coun
             slots[s][w] = w == 0 ? program->fixed_first[s] : program->fixed_other[s];
     for (uint32_t w = 0; w < program->workers && counts != NULL; w++)
         add_counted(program, counts + w * FS_MAX_EVENTS, w, slots);
+    if (program->permille != PERMILLE)
+        scale_slots(program, slots);
     *out = (fs_tile_times){.cycles = program->before + program->after + fs_hardware_cycles(program, counts)};
     for (uint32_t s = 0; s < p->segments; s++) {
         uint64_t busy[FS_MAX_WORKERS], longest = 0;

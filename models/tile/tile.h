@@ -80,6 +80,7 @@ typedef struct fs_tile_params {
     int64_t join;              /* cycles for the supervisor to see the last one exit */
     int64_t cost[FS_OP_COUNT]; /* issue slots */
     double pairing;            /* percent of the `paired` bundles that are really issued together; 100 */
+    double scale;              /* percent of the slots of every program that it really takes; 100 */
 } fs_tile_params;
 
 /* Consecutive events of one segment. */
@@ -95,6 +96,7 @@ typedef struct fs_priced_program {
     fs_event_run run[FS_MAX_EVENTS]; /* [runs] all events, in order */
     uint32_t runs;
     uint32_t barrier_slots;
+    uint32_t permille;              /* of those slots that it really takes: fs_slots_taken */
     uint32_t before, after;         /* cycles: vertex_overhead + runall; join */
     uint32_t cycles[FS_MAX_EVENTS]; /* of hardware, of one occurrence */
     bool hardware;                  /* some of them are not 0 */
@@ -128,8 +130,15 @@ typedef struct fs_tile_times {
  * Pure; any thread. */
 void fs_tile_times_closed(const fs_priced_program *program, const uint32_t *counts, fs_tile_times *out);
 
-/* Slots that `worker` spends in `segment` (`always` events in, barrier left out): shared by the closed form
- * and the event level. */
+/* What the counted slots of a worker in a segment, barrier included, really take: cost.scale to a thousandth,
+ * rounded to the nearest whole slot, half up. Rounding is once for a segment and worker, so that a small
+ * change of the scale moves long segments and not just dear events. */
+static inline uint64_t fs_slots_taken(const fs_priced_program *program, uint64_t slots) {
+    return program->permille == 1000 ? slots : (slots * program->permille + 500) / 1000;
+}
+
+/* Counted slots that `worker` spends in `segment` (`always` events in, barrier left out): shared by the
+ * closed form and the event level. */
 uint64_t fs_segment_slots(const fs_priced_program *program, const uint32_t *counts, uint32_t worker,
                           uint32_t segment);
 

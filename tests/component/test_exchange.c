@@ -168,6 +168,52 @@ static void quadtree_takes_the_busiest_port(void **state) {
     fs_arena_free(arena);
 }
 
+/* Copy after copy: each begins a barrier and a program step after the last word of the one before it has
+ * arrived, and is as long as its own busiest port. With the paper's lanes the twelve copies move 604,800
+ * words one after the other (ipu.md 9). */
+static void serial_copies_follow_one_another(void **state) {
+    (void)state;
+    enum { LEVELS = 7, BETWEEN = 176 };
+    fs_arena *arena = fs_arena_create();
+    fs_machine_params m = fs_test_gc200();
+    fs_error err = {0};
+    fs_overlay o = quadtree(arena, &m, 1024);
+    uint32_t *of = FS_NEW(arena, uint32_t, o.lane_count);
+    for (uint32_t l = 0; l < o.lane_count; l++) /* one number for each level and direction, with gaps */
+        of[l] = (uint32_t)o.level[o.lanes[l].src] * LEVELS + o.level[o.lanes[l].dst];
+    const fs_exchange_copies copies = {.of = of, .count = LEVELS * LEVELS, .between = BETWEEN};
+    for (uint32_t bytes = 64; bytes <= 57600; bytes *= 900) { /* 64 and 57,600 */
+        fs_transfer *t = lanes_of(arena, &o, bytes);
+        fs_exchange *x = fs_exchange_create_serial(arena, &m.exchange, &m.geometry, o.tiles, t, o.lane_count,
+                                                   &copies, &err);
+        assert_non_null(x);
+        uint64_t before = 0, moving = 0, copies_seen = 0;
+        for (uint32_t c = 0; c < copies.count; c++) {
+            uint64_t first = UINT64_MAX, last = 0, arrival = 0;
+            for (uint32_t l = 0; l < o.lane_count; l++) {
+                if (of[l] != c)
+                    continue;
+                uint64_t start = fs_exchange_static_start(x, l), end = start + words(bytes);
+                first = start < first ? start : first;
+                last = end > last ? end : last;
+                end += fs_exchange_latency(x, t[l].src, t[l].dst);
+                arrival = end > arrival ? end : arrival;
+            }
+            if (arrival == 0)
+                continue;
+            assert_int_equal(first, copies_seen++ == 0 ? 0 : before + BETWEEN);
+            moving += last - first;
+            before = arrival;
+        }
+        assert_int_equal(copies_seen, 12);
+        assert_int_equal(moving, 42 * words(bytes)); /* 604,800 = 42 x 14,400 */
+        assert_int_equal(fs_exchange_phase(x, NULL, NULL), 50 + before);
+        if (bytes == 64)
+            check_plan(x, o.tiles, t, o.lane_count);
+    }
+    fs_arena_free(arena);
+}
+
 static uint32_t random_lanes(fs_rng *rng, fs_transfer *t, uint32_t tiles, uint32_t most) {
     uint32_t senders = 1 + fs_rng_below(rng, tiles), receivers = 1 + fs_rng_below(rng, tiles);
     uint32_t count = 1 + fs_rng_below(rng, most);
@@ -408,6 +454,7 @@ int main(void) {
         cmocka_unit_test(latencies_are_the_table),
         cmocka_unit_test(bad_latency_lists_are_refused),
         cmocka_unit_test(quadtree_takes_the_busiest_port),
+        cmocka_unit_test(serial_copies_follow_one_another),
         cmocka_unit_test(equal_lanes_meet_the_bound),
         cmocka_unit_test(unequal_lanes_come_near_the_bound),
         cmocka_unit_test(static_counters_by_hand),

@@ -20,6 +20,7 @@ static fs_tile_params gc200_tile(void) {
                             .runall = 6,
                             .join = 6,
                             .pairing = 100,
+                            .scale = 100,
                             .cost = {
 #define COST(op, key, slots, pipe, doc, source, confidence) [FS_OP_##op] = slots,
                                 FS_OP_TABLE(COST)
@@ -240,6 +241,7 @@ static void random_program(random_case *c, fs_rng *rng) {
     c->params.reuse_idle_slots = fs_rng_below(rng, 2);
     c->params.vertex_overhead = fs_rng_below(rng, 20);
     c->params.pairing = fs_rng_below(rng, 101);
+    c->params.scale = fs_rng_below(rng, 3) == 0 ? 100 : (500 + fs_rng_below(rng, 1501)) / 10.0;
     uint32_t segments = 1 + fs_rng_below(rng, FS_MAX_SEGMENTS);
     uint32_t event_count = 1 + fs_rng_below(rng, FS_MAX_EVENTS);
     for (uint32_t e = 0; e < event_count; e++) {
@@ -282,6 +284,8 @@ static pipeline pipeline_of(const random_case *c) {
         }
         for (uint32_t s = 0; s + 1 < p.segments; s++)
             p.slots[s][w] += c->barrier.op[FS_OP_INT];
+        for (uint32_t s = 0; s < p.segments; s++) /* thousandths, half up */
+            p.slots[s][w] = (p.slots[s][w] * (uint64_t)(c->params.scale * 10 + 0.5) + 500) / 1000;
     }
     return p;
 }
@@ -303,8 +307,8 @@ static void closed_form_equals_the_pipeline(void **state) {
             assert_int_equal(times.busy[w] + times.waiting[w] + times.idle[w], times.cycles);
         for (uint32_t w = 0; w < p.workers; w++)
             for (uint32_t s = 0; s < p.segments; s++)
-                assert_int_equal(fs_segment_slots(&priced, c.counts[0], w, s) +
-                                     (s + 1 < p.segments ? priced.barrier_slots : 0),
+                assert_int_equal(fs_slots_taken(&priced, fs_segment_slots(&priced, c.counts[0], w, s) +
+                                                             (s + 1 < p.segments ? priced.barrier_slots : 0)),
                                  p.slots[s][w]);
         /* Giving slots away never makes a tile slower. */
         fs_priced_program other = priced;

@@ -9,7 +9,7 @@ fs_machine_params fs_test_gc200(void) {
         .name = "gc200",
         .clock = 1.33e9,
         .geometry = {.columns = 16, .rows = 23, .tiles_per_supertile = 4},
-        .tile = {.workers = 6, .vertex_overhead = 11, .runall = 6, .join = 6, .pairing = 100},
+        .tile = {.workers = 6, .vertex_overhead = 11, .runall = 6, .join = 6, .pairing = 100, .scale = 100},
         .exchange = {.mode = FS_EXCHANGE_STATIC,
                      .bytes_per_cycle = 4,
                      .header = 4,

@@ -47,6 +47,10 @@ static variant *random_variants(size_t count, bool dynamic) {
         set(&v[i], "machine.host.launch=%u us", 100 + fs_rng_below(&d, 200));
         set(&v[i], "machine.cost.%s=%u slots", ops[fs_rng_below(&d, 7)], fs_rng_below(&d, 9));
         set(&v[i], "machine.cost.pairing=%u %%", fs_rng_below(&d, 101));
+        if (fs_rng_below(&d, 2) == 0)
+            set(&v[i], "machine.cost.scale=%u.%u %%", 50 + fs_rng_below(&d, 150), fs_rng_below(&d, 10));
+        if (!dynamic && fs_rng_below(&d, 3) == 0)
+            set(&v[i], "machine.exchange.copies=serial");
         if (fs_rng_below(&d, 4) == 0)
             set(&v[i], "machine.tile.reuse_idle_slots=true");
         if (fs_rng_below(&d, 4) == 0)

@@ -147,6 +147,7 @@ static void random_prices(words *w, fs_rng *d, uint32_t workers) {
     set(w, "machine.host.fused=%s", PICK(d, "true", "false"));
     set(w, "machine.cost.%s=%u slots", PICK(d, "load", "f32_div", "int_op", "branch", "store"), below(d, 9));
     set(w, "machine.cost.pairing=%u %%", below(d, 101));
+    set(w, "machine.cost.scale=%u %%", 50 + below(d, 151));
     set(w, "machine.tile.reuse_idle_slots=%s", PICK(d, "true", "false"));
     set(w, "workload.kernels.router=%s", PICK(d, "kernel", "hardware"));
     set(w, "workload.kernels.router_statistics=%s", PICK(d, "true", "false"));

@@ -172,8 +172,8 @@ static bool same_list(const fs_int_list *a, const fs_int_list *b) {
 }
 
 static bool same_exchange(const fs_exchange_params *a, const fs_exchange_params *b) {
-    return a->mode == b->mode && a->bytes_per_cycle == b->bytes_per_cycle && a->header == b->header &&
-           a->latency_base == b->latency_base && a->latency_row == b->latency_row &&
+    return a->mode == b->mode && a->copies == b->copies && a->bytes_per_cycle == b->bytes_per_cycle &&
+           a->header == b->header && a->latency_base == b->latency_base && a->latency_row == b->latency_row &&
            a->program_overhead == b->program_overhead && same_list(&a->column_same, &b->column_same) &&
            same_list(&a->column_other, &b->column_other);
 }

@@ -31,7 +31,7 @@ static bool fits(const fs_activity *a, const uint16_t *largest, uint32_t group, 
         most += count * ((double)p->slots[plane->event] * (double)p->cycles_per_slot * (double)p->workers +
                          (double)p->cycles[plane->event]);
     }
-    return most < (double)UINT32_MAX;
+    return most * (p->permille > 1000 ? p->permille / 1000.0 : 1) < (double)UINT32_MAX;
 }
 
 #if defined(__x86_64__)
@@ -100,9 +100,16 @@ static void fill(uint32_t *to, uint32_t value) {
         to[i] = value;
 }
 
+/* Taken slots for counted ones, in place. */
+static void take(uint32_t *slots, const fs_priced_program *p) {
+    for (uint32_t i = 0; i < BLOCK && p->permille != 1000; i++)
+        slots[i] = (uint32_t)fs_slots_taken(p, slots[i]);
+}
+
 static void price_segment(const loops *l, const fs_activity *a, uint32_t group, const fs_priced_program *p,
                           uint32_t segment, uint64_t first, sums sum, uint32_t *cycles) {
     const uint64_t calls = a->calls[group];
+    FS_ASSERT(p->workers > 0, "a program without workers");
     for (uint32_t w = 0; w < p->workers; w++)
         fill(sum[w], w == 0 ? p->fixed_first[segment] : p->fixed_other[segment]);
     for (size_t i = a->plane_start[group]; i < a->plane_start[group + 1]; i++) {
@@ -110,12 +117,16 @@ static void price_segment(const loops *l, const fs_activity *a, uint32_t group, 
         if (p->program->events[plane->event].segment == segment && p->slots[plane->event] > 0)
             add_plane(l, a, plane, first, calls, p->slots[plane->event] << plane->shift, sum[plane->worker]);
     }
+    for (uint32_t w = 0; p->reuse_idle_slots && w < p->workers; w++)
+        take(sum[w], p);
     for (uint32_t w = 1; w < p->workers; w++) {
         if (p->reuse_idle_slots)
             l->scale(sum[0], sum[w], 1);
         else
             l->max(sum[0], sum[w]);
     }
+    if (!p->reuse_idle_slots) /* the slowest stays the slowest */
+        take(sum[0], p);
     l->scale(cycles, sum[0], p->reuse_idle_slots ? 1 : p->cycles_per_slot);
 }
 
