@@ -28,6 +28,8 @@ fs_claim *fs_case_add_figure(fs_case_reader *r) {
                     .high = (double)NAN,
                     .uncertain_low = (double)NAN,
                     .uncertain_high = (double)NAN,
+                    .uncertain_up = (double)NAN,
+                    .uncertain_down = (double)NAN,
                     .error = (double)NAN};
     return f;
 }

@@ -45,6 +45,8 @@ static void judge_figure(const fs_validation_case *c, fs_claim *f) {
     f->error = f->published != 0 ? f->median / f->published - 1 : f->median == 0 ? 0 : (double)INFINITY;
     if (!isfinite(f->median))
         f->error = (double)NAN;
+    f->uncertain_low = f->median * (1 - f->uncertain_down);
+    f->uncertain_high = f->median * (1 + f->uncertain_up);
     f->within = f->low <= f->published && f->published <= f->high;
     f->reached = fabs(f->error) <= f->tolerance;
     if (f->use == FS_USE_STRUCTURE && f->tolerance == 0) /* on every stand-in */

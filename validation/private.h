@@ -88,6 +88,14 @@ fs_status fs_points_add(fs_point_list *list, const fs_standin *standin, const fs
 fs_status fs_points_run(fs_point_list *list, const char *name, const fs_validation_options *options,
                         fs_error *err);
 
+/* ---- sensitivities (sensitivity.c) ---- */
+
+/* The timed runs at the ends of the uncertain parameters: added to a list, and taken from it once run. */
+typedef struct fs_sensitivities fs_sensitivities;
+fs_status fs_sensitivities_add(const fs_validation *v, fs_point_list *list, fs_sensitivities **out,
+                               fs_error *err);
+void fs_sensitivities_take(fs_validation *v, const fs_sensitivities *s, const fs_point_list *list);
+
 /* ---- values ---- */
 
 /* NAN where the point failed or has no such figure. */

@@ -61,9 +61,14 @@ fs_status fs_validation_run(fs_validation *v, const fs_validation_options *optio
         if (add_case(v, &v->cases[i], list, points[i], err))
             return err->status;
     }
+    fs_sensitivities *sensitivities = NULL;
+    if (options->sensitivity && fs_sensitivities_add(v, list, &sensitivities, err))
+        return err->status;
     if (fs_points_run(list, "validation", options, err))
         return err->status;
     for (size_t i = 0; i < v->case_count; i++)
         take_case(v, &v->cases[i], list, points[i]);
+    if (sensitivities != NULL)
+        fs_sensitivities_take(v, sensitivities, list);
     return FS_OK;
 }

@@ -90,8 +90,9 @@ typedef struct fs_claim {
     bool reached;                         /* |error| <= tolerance; behaviour: the relation holds */
     const char *words;                    /* behaviour: what was found, in words; else NULL */
     const char *missing; /* why nothing is simulated ("the frame never completes"); NULL: something is */
-    const struct fs_relation *relation; /* internal: of a behaviour; else NULL */
-    size_t variant_index;               /* internal */
+    const struct fs_relation *relation;  /* internal: of a behaviour; else NULL */
+    size_t variant_index;                /* internal */
+    double uncertain_up, uncertain_down; /* internal: relative, of the median */
 } fs_claim;
 
 /* How the error of one figure moves with an uncertain parameter: a bar of the tornado plot. */

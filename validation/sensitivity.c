@@ -1,0 +1,151 @@
+/* How far uncertain parameters move the times: every timed run priced anew at both ends of each range, one
+ * parameter at a time.
+ *
+ * Intervals of a median take all parameters together as independent: the root of the sum of the squares of
+ * what each does by itself, upwards and downwards.
+ */
+#include "sim/config/paths.h"
+#include "validation/private.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct uncertain {
+    const char *key;
+    fs_node *end[2]; /* low, high */
+} uncertain;
+
+/* What a parameter's end does to a claim: points of the stand-ins. */
+struct fs_sensitivities {
+    const uncertain *parameters; /* [count] */
+    size_t count;
+    size_t **point; /* [claims of all cases] of those that are timed [count * 2 * standins]; else NULL */
+};
+
+/* ---- reading ---- */
+
+static void read_parameter(const fs_yaml *yaml, const fs_node *node, const char *at, uncertain *out) {
+    static const char *const keys[] = {"key", "low", "high", NULL};
+    if (!fs_yaml_mapping(yaml, node, at, keys))
+        return;
+    const fs_node *key = fs_yaml_get(yaml, node, at, "key", true);
+    for (int e = 0; e < 2; e++)
+        out->end[e] = (fs_node *)(uintptr_t)fs_yaml_get(yaml, node, at, keys[1 + e], true); /* not changed */
+    if (key != NULL)
+        fs_yaml_text(yaml, key, fs_arena_printf(yaml->arena, "%s.key", at), &out->key);
+}
+
+static fs_status read_uncertain(const fs_validation *v, fs_sensitivities *s, fs_error *err) {
+    static const char *const keys[] = {"parameters", NULL};
+    const char *path = fs_arena_printf(v->arena, "%s/uncertain.yaml", v->folder);
+    if (!fs_path_is_file(path))
+        return FS_OK; /* nothing is uncertain */
+    const fs_yaml *yaml = fs_yaml_open(v->arena, path);
+    if (yaml->root == NULL || !fs_yaml_mapping(yaml, yaml->root, "", keys))
+        return fs_yaml_finish(yaml, err);
+    const fs_node *list = fs_yaml_list(yaml, yaml->root, "", "parameters", true);
+    uncertain *all = FS_NEW(v->arena, uncertain, list == NULL ? 1 : list->count + 1);
+    for (size_t i = 0; list != NULL && i < list->count; i++)
+        read_parameter(yaml, list->items[i], fs_arena_printf(v->arena, "parameters[%zu]", i), &all[i]);
+    s->parameters = all;
+    s->count = list == NULL ? 0 : list->count;
+    return fs_yaml_finish(yaml, err);
+}
+
+/* ---- points ---- */
+
+/* Prices move times, and nothing else. */
+static bool timed(const fs_validation_case *c, const fs_claim *f) {
+    return c->scored && f->relation == NULL && strcmp(f->unit, "s") == 0;
+}
+
+static fs_status add_claim(const fs_validation *v, const fs_validation_case *c, const fs_claim *f,
+                           fs_sensitivities *s, fs_point_list *list, size_t *point, fs_error *err) {
+    for (size_t p = 0; p < s->count; p++)
+        for (int e = 0; e < 2; e++) {
+            const fs_config_over over = {s->parameters[p].key, s->parameters[p].end[e]};
+            const char *label =
+                fs_arena_printf(v->arena, "%s, %s, %s=%s", c->name, c->variants[f->variant_index].name,
+                                over.key, fs_sweep_value_text(v->arena, over.value));
+            for (size_t k = 0; k < c->standin_count; k++)
+                if (fs_points_add(list, c->standins[k], &c->variants[f->variant_index], &over, 1, label,
+                                  point++, err))
+                    return err->status;
+        }
+    return FS_OK;
+}
+
+fs_status fs_sensitivities_add(const fs_validation *v, fs_point_list *list, fs_sensitivities **out,
+                               fs_error *err) {
+    size_t claims = 0, claim = 0;
+    fs_sensitivities *s = *out = FS_NEW(v->arena, fs_sensitivities, 1);
+    for (size_t i = 0; i < v->case_count; i++)
+        claims += v->cases[i].claim_count;
+    s->point = FS_NEW(v->arena, size_t *, claims + 1);
+    if (read_uncertain(v, s, err))
+        return err->status;
+    for (size_t i = 0; i < v->case_count; i++)
+        for (size_t k = 0; k < v->cases[i].claim_count; k++, claim++) {
+            const fs_validation_case *c = &v->cases[i];
+            if (!timed(c, &c->claims[k]))
+                continue;
+            s->point[claim] = FS_NEW(v->arena, size_t, s->count * 2 * c->standin_count + 1);
+            if (add_claim(v, c, &c->claims[k], s, list, s->point[claim], err))
+                return err->status;
+        }
+    return FS_OK;
+}
+
+/* ---- judging ---- */
+
+/* Relative change of a claim's median at one end. */
+static double change(const fs_validation *v, const fs_validation_case *c, const fs_claim *f,
+                     const fs_point_list *list, const size_t *point) {
+    double *values = FS_NEW(v->arena, double, c->standin_count + 1);
+    double *usual = FS_NEW(v->arena, double, c->standin_count + 1);
+    for (size_t k = 0; k < c->standin_count; k++) {
+        values[k] = fs_store_number_of(&list->points[point[k]], f->figure);
+        usual[k] = fs_variant_value(&c->variants[f->variant_index], k, f->figure);
+    }
+    return fs_median(values, c->standin_count) / fs_median(usual, c->standin_count) - 1;
+}
+
+static void judge_claim(const fs_validation *v, const fs_validation_case *c, fs_claim *f,
+                        const fs_sensitivities *s, const fs_point_list *list, const size_t *point,
+                        fs_sensitivity *sums) {
+    double up = 0, down = 0;
+    for (size_t p = 0; p < s->count; p++) {
+        const double low = change(v, c, f, list, point + 2 * p * c->standin_count);
+        const double high = change(v, c, f, list, point + (2 * p + 1) * c->standin_count);
+        const double most = fmax(0, fmax(low, high)), least = fmin(0, fmin(low, high));
+        up += most * most;
+        down += least * least;
+        sums[p].at_low += low;
+        sums[p].at_high += high;
+    }
+    f->uncertain_up = sqrt(up);
+    f->uncertain_down = sqrt(down);
+}
+
+void fs_sensitivities_take(fs_validation *v, const fs_sensitivities *s, const fs_point_list *list) {
+    size_t claim = 0;
+    for (size_t i = 0; i < v->case_count; i++) {
+        fs_validation_case *c = &v->cases[i];
+        fs_sensitivity *sums = FS_NEW(v->arena, fs_sensitivity, s->count + 1);
+        size_t judged = 0;
+        for (size_t k = 0; k < c->claim_count; k++, claim++)
+            if (s->point[claim] != NULL) {
+                judge_claim(v, c, &c->claims[k], s, list, s->point[claim], sums);
+                judged++;
+            }
+        for (size_t p = 0; p < s->count && judged > 0; p++) {
+            sums[p].key = s->parameters[p].key;
+            sums[p].low = fs_sweep_value_text(v->arena, s->parameters[p].end[0]);
+            sums[p].high = fs_sweep_value_text(v->arena, s->parameters[p].end[1]);
+            sums[p].at_low /= (double)judged;
+            sums[p].at_high /= (double)judged;
+        }
+        c->sensitivities = sums;
+        c->sensitivity_count = judged > 0 ? s->count : 0;
+    }
+}
