@@ -4,6 +4,7 @@
 #include "sim/base/rng.h"
 #include "tests/support/small_foam.h"
 #include "workloads/foam/partition_stats.h"
+#include "workloads/foam/partition_work.h"
 
 #include <inttypes.h>
 #include <omp.h>
@@ -315,6 +316,56 @@ static void numbers_are_those_of_a_tree(void **state) {
     fs_foam_free(&foam);
 }
 
+static uint64_t most_work(const fs_partition *p, const uint32_t *work) {
+    uint64_t most = 0;
+    for (uint32_t s = 0; s < p->shards; s++) {
+        uint64_t sum = 0;
+        for (uint32_t i = p->shard_start[s]; i < p->shard_start[s + 1]; i++)
+            sum += work[p->order[i]];
+        most = sum > most ? sum : most;
+    }
+    return most;
+}
+
+/* A camera sees few cells much: shards of equal cells share its work badly, those that look at it better.
+ * Work itself: every ray's first cell is the camera's, and it is counted in each cell that it visits. */
+static void work_is_shared_out(void **state) {
+    (void)state;
+    fs_foam foam;
+    fs_camera camera;
+    fs_error err = {0};
+    const fs_camera_params view = {.width = 80,
+                                   .height = 60,
+                                   .position = {0.8, -0.9, 0.7},
+                                   .position_given = true,
+                                   .look_at_given = true,
+                                   .fov_y = 50};
+    const fs_march_params march = {.threshold = 0.01, .step_limit = 1000000};
+    assert_int_equal(fs_test_foam(6000, 11, &foam), FS_OK);
+    assert_int_equal(fs_camera_make(&view, "test", &camera, &err), FS_OK);
+    fs_arena *arena = fs_arena_create();
+    uint32_t *work, most = 0;
+    assert_int_equal(fs_partition_work(&foam, &camera, &march, arena, &work, &err), FS_OK);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < foam.sites; i++) {
+        most = work[i] > most ? work[i] : most;
+        sum += work[i];
+    }
+    assert_int_equal(most, 80 * 60);
+    assert_true(sum > 2 * 80 * 60);
+    fs_partition_params params = {.shards = 64, .metis_ufactor = 1};
+    const fs_partition even = cut(&fs_partitioner_metis, &foam, &params, arena);
+    params.metis_balance = FS_BALANCE_WORK;
+    params.work = work;
+    const fs_partition shared = cut(&fs_partitioner_metis, &foam, &params, arena);
+    check_sites_once(&foam, &shared);
+    print_message("most work of a shard: %" PRIu64 ", shared out %" PRIu64 ", mean %" PRIu64 "\n",
+                  most_work(&even, work), most_work(&shared, work), sum / 64);
+    assert_true(3 * most_work(&shared, work) < 2 * most_work(&even, work));
+    fs_arena_free(arena);
+    fs_foam_free(&foam);
+}
+
 /* Neither threads, nor what METIS did before, nor the build changes a bit. The digest is that of
  * METIS 5.1.0 with glibc's rand: where it differs, other METIS shards than docs/scenes.md measures are cut.
  */
@@ -371,6 +422,7 @@ int main(void) {
         cmocka_unit_test(metis_cuts_evenly_and_less),
         cmocka_unit_test(numbers_are_those_of_a_tree),
         cmocka_unit_test(metis_gives_the_same_bits),
+        cmocka_unit_test(work_is_shared_out),
         cmocka_unit_test(metis_takes_small_scenes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

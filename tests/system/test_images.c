@@ -105,6 +105,7 @@ static void the_picture_is_the_rays_alone(void **state) {
         {"full", "workload.partition.shards=16", ""},
         {"full", "workload.partition.ground_normal=[0.3, 0.2, 0.9]", ""},
         {"full", "workload.partition.kind=metis", ""},
+        {"full", "workload.partition.kind=metis", "workload.partition.metis.balance=work"},
         {"full", "workload.partition.kind=octree", "workload.partition.octree.leaves=57"},
     };
     run("garden", "half", "", "", "half");

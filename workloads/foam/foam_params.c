@@ -5,7 +5,8 @@
 #define P fs_foam_params
 
 static const char *const partition_kinds[] = {"kd", "octree", "metis",
-                                              NULL}; /* in the order of fs_partitioners */
+                                              NULL};           /* in the order of fs_partitioners */
+static const char *const balances[] = {"cells", "work", NULL}; /* FS_BALANCE_* */
 static const char *const orders[] = {"rows", "columns", NULL};
 static const char *const framebuffers[] = {"screen", "local", NULL};
 static const char *const routers[] = {"kernel", "hardware", NULL};
@@ -54,6 +55,10 @@ static const fs_param rows[] = {
     FS_PARAM_INT("partition.metis.ufactor", P, partition.metis_ufactor, FS_UNIT_NONE, "1", 1, 1000,
                  "thousandths by which a half may be heavier than its share, at each bisection", "METIS 5.1",
                  '-', FS_TOUCHES_GEOMETRY),
+
+    FS_PARAM_ENUM("partition.metis.balance", P, partition.metis_balance, "cells", balances,
+                  "what shards have equally much of: cells, or also cells on the ways of the camera's rays",
+                  "", '-', FS_TOUCHES_GEOMETRY),
 
     FS_PARAM_ENUM("payload", P, payload, "half", fs_payload_names, "what a ray carries over a lane",
                   "paper Tab. 1, 4", '-', FS_TOUCHES_GEOMETRY),

@@ -2,6 +2,7 @@
 #include "workloads/foam/foam_run.h"
 
 #include "sim/base/host.h"
+#include "workloads/foam/partition_work.h"
 
 #include <string.h>
 
@@ -37,6 +38,12 @@ static fs_status cut_scene(fs_foam_run *r, fs_error *err) {
     begin = fs_host_wall_seconds();
     fs_partition_params cut = r->params->partition;
     cut.exact = true;
+    uint32_t *work = NULL;
+    if (fs_partitioners[r->params->partition_kind] == &fs_partitioner_metis &&
+        cut.metis_balance == FS_BALANCE_WORK &&
+        fs_partition_work(&r->foam, &r->camera[0], &r->params->march, r->arena, &work, err))
+        return err->status;
+    cut.work = work;
     if (fs_partition_make(fs_partitioners[r->params->partition_kind], &r->foam, &cut, r->arena, &r->partition,
                           err) ||
         fs_partition_check_record(&r->partition, err) ||

@@ -35,6 +35,9 @@ typedef struct fs_partition {
     uint32_t *neighbour_start, *neighbour;
 } fs_partition;
 
+/* What METIS gives each shard equally much of. */
+enum { FS_BALANCE_CELLS, FS_BALANCE_WORK };
+
 typedef struct fs_partition_params {
     int64_t shards; /* 1,024 */
     bool rotate_given;
@@ -43,6 +46,8 @@ typedef struct fs_partition_params {
     int64_t octree_cap;      /* most cells of a leaf; 0: by the number of leaves */
     int64_t octree_leaves;   /* leaves at which splitting ends; 0: as many as shards */
     int64_t metis_ufactor;   /* a half may be heavier than its share by so many thousandths */
+    int64_t metis_balance;   /* FS_BALANCE_* */
+    const uint32_t *work;    /* [sites] metis: what FS_BALANCE_WORK balances (partition_work.h); borrowed */
     /* For a run: one shard for each of `shards` tracers. Fewer are made up with shards without cells; more
      * are FS_INPUT, with what would fit. */
     bool exact;

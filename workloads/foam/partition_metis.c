@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 enum { SEED = 1 };
+static const real_t WORK_TOLERANCE = 1.1f; /* a half's work over its share; cells are lumps of it */
 
 /* The foam's adjacency as METIS wants it. */
 typedef struct graph {
@@ -54,13 +55,36 @@ static void set_options(const fs_partition_params *params, idx_t options[METIS_N
     options[METIS_OPTION_DBGLVL] = 0;
 }
 
+/* Weights of the cells where work is balanced too: 1 and the cell's work. A cell with more work than a
+ * shard's part of it all, such as the camera's, cannot be halved: it counts as much as that part. NULL: all
+ * weigh 1. */
+static idx_t *make_weights(const fs_foam *foam, const fs_partition_params *params) {
+    if (params->metis_balance != FS_BALANCE_WORK)
+        return NULL;
+    idx_t *weight = fs_malloc((size_t)foam->sites * 2 * sizeof *weight);
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < foam->sites; i++)
+        all += params->work[i];
+    const uint64_t part = all / (uint64_t)params->shards + 1;
+    for (uint32_t i = 0; i < foam->sites; i++) {
+        weight[2 * (size_t)i] = 1;
+        weight[2 * (size_t)i + 1] = (idx_t)(params->work[i] < part ? params->work[i] : part);
+    }
+    return weight;
+}
+
 /* shard_of [cells] */
 static fs_status cut(const fs_foam *foam, const fs_partition_params *params, idx_t *shard_of, fs_error *err) {
     graph g = make_graph(foam);
-    idx_t constraints = 1, shards = (idx_t)params->shards, edges_cut, options[METIS_NOPTIONS];
+    idx_t *weight = make_weights(foam, params);
+    idx_t constraints = weight != NULL ? 2 : 1, shards = (idx_t)params->shards, edges_cut,
+          options[METIS_NOPTIONS];
+    real_t tolerance[2] = {1.0f + 0.001f * (real_t)params->metis_ufactor, WORK_TOLERANCE};
     set_options(params, options);
-    const int answer = METIS_PartGraphRecursive(&g.cells, &constraints, g.begin, g.neighbour, NULL, NULL,
-                                                NULL, &shards, NULL, NULL, options, &edges_cut, shard_of);
+    const int answer =
+        METIS_PartGraphRecursive(&g.cells, &constraints, g.begin, g.neighbour, weight, NULL, NULL, &shards,
+                                 NULL, weight != NULL ? tolerance : NULL, options, &edges_cut, shard_of);
+    free(weight);
     free(g.begin);
     free(g.neighbour);
     switch (answer) {
