@@ -42,6 +42,10 @@ fs_status fs_page_folder(const char *path, fs_error *err);
  * NULL: it would not be smaller, or is no such PNG. */
 char *fs_page_shrink(const char *base64, size_t length);
 
+/* Rewrites the PNG file `from` as `to` (they may be the same) with a palette of its 256 most frequent
+ * colours; all others become the nearest of them. FS_IO. */
+fs_status fs_png_shrink(const char *from, const char *to, fs_error *err);
+
 /* The picture of a gnuplot SVG file (`svg`, changed in place; `path` for errors) as an element of a page, at
  * the end of `out`. */
 fs_status fs_page_svg_inline(fs_text *out, char *svg, const char *path, const char *id, const char *alt,

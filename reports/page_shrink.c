@@ -1,5 +1,5 @@
-/* gnuplot embeds heatmaps as 32-bit colour; their palette has at most 256, so a page holds them as a PNG with
- * a palette. */
+/* gnuplot writes 32-bit colour; a plot does with 256, so pages and documents hold it as a PNG with a palette.
+ */
 #include "reports/page.h"
 #include "reports/page_file.h"
 #include "sim/base/alloc.h"
@@ -92,4 +92,101 @@ char *fs_page_shrink(const char *base64, size_t length) {
     free(index);
     free(packed);
     return text;
+}
+
+/* ---- files ---- */
+
+/* Five bits of each channel: what pixels are counted by. */
+enum { KEYS = 1 << 15 };
+
+static unsigned key_of(const uint8_t *rgb) {
+    return (unsigned)(rgb[0] >> 3) << 10 | (unsigned)(rgb[1] >> 3) << 5 | (unsigned)(rgb[2] >> 3);
+}
+
+static unsigned distance(unsigned a, unsigned b) {
+    unsigned sum = 0;
+    for (unsigned shift = 0; shift < 15; shift += 5) {
+        int d = (int)(a >> shift & 31) - (int)(b >> shift & 31);
+        sum += (unsigned)(d * d);
+    }
+    return sum;
+}
+
+typedef struct seen {
+    uint32_t count, key;
+    uint32_t sum[3]; /* of its pixels, by channel */
+} seen;
+
+/* The most frequent first; ties by key. */
+static int by_count(const void *a, const void *b) {
+    const seen *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count < y->count ? 1 : -1;
+    return (x->key > y->key) - (x->key < y->key);
+}
+
+/* The most frequent colours of rgb [count] to `palette` (RGB), and for each pixel the nearest one: how many.
+ */
+static size_t nearest_colours(const uint8_t *rgb, size_t count, uint8_t *index, uint8_t *palette) {
+    seen *s = fs_calloc(KEYS, sizeof *s);
+    uint8_t *place = fs_calloc(KEYS, 1);
+    size_t colours = 0;
+    for (size_t i = 0; i < count; i++) {
+        seen *k = &s[key_of(rgb + 3 * i)];
+        k->count++;
+        for (size_t c = 0; c < 3; c++)
+            k->sum[c] += rgb[3 * i + c];
+    }
+    for (unsigned k = 0; k < KEYS; k++)
+        s[k].key = k;
+    qsort(s, KEYS, sizeof *s, by_count);
+    for (size_t k = 0; k < KEYS && s[k].count > 0; k++) {
+        size_t best = k;
+        if (k < MOST) {
+            for (size_t c = 0; c < 3; c++)
+                palette[3 * k + c] = (uint8_t)((s[k].sum[c] + s[k].count / 2) / s[k].count);
+            colours++;
+        } else {
+            best = 0;
+            for (size_t i = 1; i < MOST; i++)
+                if (distance(s[i].key, s[k].key) < distance(s[best].key, s[k].key))
+                    best = i;
+        }
+        place[s[k].key] = (uint8_t)best;
+    }
+    for (size_t i = 0; i < count; i++)
+        index[i] = place[key_of(rgb + 3 * i)];
+    free(s);
+    free(place);
+    return colours;
+}
+
+fs_status fs_png_shrink(const char *from, const char *to, fs_error *err) {
+    png_image in = {.version = PNG_IMAGE_VERSION}, out = {.version = PNG_IMAGE_VERSION};
+    uint8_t palette[3 * MOST] = {0};
+    if (!png_image_begin_read_from_file(&in, from))
+        return fs_fail(err, FS_IO, "%s: cannot read: %s", from, in.message);
+    in.format = PNG_FORMAT_RGB;
+    uint8_t *rgb = fs_malloc(PNG_IMAGE_SIZE(in)), *index = fs_malloc((size_t)in.width * in.height);
+    fs_status status = FS_OK;
+    if (!png_image_finish_read(&in, NULL, rgb, 0, NULL))
+        status = fs_fail(err, FS_IO, "%s: cannot read: %s", from, in.message);
+    else {
+        out.width = in.width;
+        out.height = in.height;
+        out.format = PNG_FORMAT_RGB_COLORMAP;
+        out.colormap_entries =
+            (png_uint_32)nearest_colours(rgb, (size_t)in.width * in.height, index, palette);
+        png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(out);
+        char *packed = fs_malloc(size);
+        status = png_image_write_to_memory(&out, packed, &size, 0, index, 0, palette)
+                     ? fs_page_save(to, packed, size, err)
+                     : fs_fail(err, FS_IO, "%s: cannot pack: %s", to, out.message);
+        free(packed);
+    }
+    png_image_free(&in);
+    png_image_free(&out);
+    free(rgb);
+    free(index);
+    return status;
 }

@@ -28,20 +28,22 @@ set style fill solid 1.0 noborder
 
 # `eval picture(name, width, height)` opens a picture, `eval caption(words, more)` says what to see and what is drawn: on top
 # of a PNG; beside an SVG in NAME.words, with the size and the panels, for the page that holds it. `format` is 'png', or
-# 'svg' by `gnuplot -e "format = 'svg'" NAME.gp`. The first `head` dots of a canvas are the caption's; an SVG has none.
+# 'svg' by `gnuplot -e "format = 'svg'" NAME.gp`. The first `head` dots of a canvas are the caption's; an SVG has none, nor has a
+# PNG of a script that sets `bare` to 1 before it loads this: a document says beside it what to see.
 if (!exists('format')) { format = 'png' }
 svg = format eq 'svg'
 log_x = 0 # 1: the axis is logarithmic (for eval shown)
 log_y = 0
 font = 'DejaVu Sans'
-head = svg ? 56 : 0
+if (!exists('bare')) { bare = 0 }
+head = svg || bare ? 56 : 0
 set term unknown
 picture(name, width, height) = sprintf("canvas_width = %d.0; canvas_height = %d.0; ", width, height - head).( \
     svg ? sprintf("set terminal svg size %d,%d standalone font '%s,11'; set output '%s.svg'; set print '%s.words'; print \"size\\t%d %d\"", \
         width, height - head, font, name, name, width, height - head) \
-    : sprintf("set terminal pngcairo size %d,%d font '%s,11' background '#ffffff'; set output '%s.png'", width, height, font, name))
+    : sprintf("set terminal pngcairo size %d,%d font '%s,%g' background '#ffffff'; set output '%s.png'", width, height - head, font, bare ? 8.5 : 11, name))
 caption(words, more) = svg ? sprintf("print \"title\\t%s\"; print \"caption\\t%s\"", words, more) \
-    : sprintf("set label 101 \"{/:Bold=15 %s}\" at screen %g,%g left front textcolor rgb ink; set label 102 \"{/=11 %s}\" at screen %g,%g left front textcolor rgb faint", words, 24 / canvas_width, 1 - 26 / canvas_height, more, 24 / canvas_width, 1 - 52 / canvas_height)
+    : bare ? 'head = 56' : sprintf("set label 101 \"{/:Bold=15 %s}\" at screen %g,%g left front textcolor rgb ink; set label 102 \"{/=11 %s}\" at screen %g,%g left front textcolor rgb faint", words, 24 / canvas_width, 1 - 26 / canvas_height, more, 24 / canvas_width, 1 - 52 / canvas_height)
 # Dots from the upper left corner of a PNG as a part of the canvas.
 at_x(dots) = dots / canvas_width
 at_y(dots) = 1 - (dots - head) / canvas_height

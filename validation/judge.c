@@ -47,6 +47,7 @@ static void judge_figure(const fs_validation_case *c, fs_claim *f) {
         f->error = (double)NAN;
     f->uncertain_low = f->median * (1 - f->uncertain_down);
     f->uncertain_high = f->median * (1 + f->uncertain_up);
+    f->missing = isfinite(f->median) ? NULL : c->variants[f->variant_index].failed;
     f->within = f->low <= f->published && f->published <= f->high;
     f->reached = fabs(f->error) <= f->tolerance;
     if (f->use == FS_USE_STRUCTURE && f->tolerance == 0) /* on every stand-in */

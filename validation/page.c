@@ -48,10 +48,10 @@ static json_t *show(fs_validation_sheet *p, const fs_validation_picture *q) {
 static fs_status put_picture(fs_validation_sheet *p, const fs_validation_picture *q, fs_error *err) {
     const char *path = fs_arena_printf(p->arena, "%s/%s.svg", p->d->folder, q->name);
     const char *id = fs_arena_printf(p->arena, "plot-%s", q->name);
-    fs_page_figure(p->page, q->name, q->plot.title, false);
-    if (fs_page_svg(p->page, path, id, q->plot.title, err))
+    fs_page_figure(p->page, q->name, q->title, false);
+    if (fs_page_svg(p->page, path, id, q->title, err))
         return err->status;
-    fs_page_figure_end(p->page, "%s", q->plot.caption);
+    fs_page_figure_end(p->page, "%s", q->caption);
     if (q->plot.panels == 0)
         return FS_OK;
     const fs_plot_panel *panel = &q->plot.panel[0];

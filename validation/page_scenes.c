@@ -1,7 +1,7 @@
 /* The stand-in scenes of a validation: their pictures, how alike they are, and their maps. */
 #include "validation/page.h"
 
-#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { THUMBNAIL = 240 }; /* pixels across */
@@ -16,54 +16,76 @@ static bool first_of_ensemble(const fs_validation *v, size_t at) {
 
 /* ---- likeness ---- */
 
-static void put_published(fs_validation_sheet *p, const fs_standin *s) {
+static void put_published(fs_validation_sheet *p, const fs_likeness *k, size_t count) {
     fs_page_row(p->page);
     fs_page_put(p->page, "<th scope=\"row\"><b>published</b></th>");
-    for (size_t r = 0; r < s->likeness_count; r++)
-        fs_page_cell_number(p->page, fs_words_number(p->arena, s->likeness[r].published, s->likeness[r].unit),
-                            s->likeness[r].published);
+    for (size_t r = 0; r < count; r++)
+        fs_page_cell_number(p->page, fs_words_number(p->arena, k[r].claim->published, k[r].claim->unit),
+                            k[r].claim->published);
 }
 
 static void put_standin(fs_validation_sheet *p, const fs_standin *s) {
+    size_t count = 0;
+    const fs_likeness *k = fs_standin_likeness(p->v, s, p->arena, &count);
     fs_page_row(p->page);
-    fs_page_put(p->page, "<th scope=\"row\">%s</th>", s->name);
-    for (size_t r = 0; r < s->likeness_count; r++) {
-        const fs_likeness *k = &s->likeness[r];
-        fs_page_put(p->page, "<td class=\"number\" data-value=\"%.17g\">%s", k->value,
-                    fs_words_number(p->arena, k->value, k->unit));
-        if (!isnan(k->published) && !isnan(k->value))
-            fs_page_put(p->page, "<span class=\"bar-text note\">%s</span>",
-                        fs_words_change(p->arena, k->value / k->published - 1));
-        fs_page_put(p->page, "</td>");
+    fs_page_put(p->page, "<th scope=\"row\"><a href=\"#standin-%s\">%s</a></th>", s->name, s->name);
+    for (size_t r = 0; r < count; r++) {
+        double value = k[r].claim->simulated[k[r].at];
+        fs_page_put(
+            p->page,
+            "<td class=\"number\" data-value=\"%.17g\">%s<span class=\"bar-text note\">%s</span></td>", value,
+            fs_words_number(p->arena, value, k[r].claim->unit),
+            fs_words_change(p->arena, value / k[r].claim->published - 1));
     }
 }
 
 static void put_ensemble(fs_validation_sheet *p, size_t first) {
     const fs_validation *v = p->v;
     const fs_standin *of = &v->standins[first];
-    if (of->likeness_count == 0) {
-        fs_page_note(p->page, "The stand-ins for %s have no published statistics beside them.", of->ensemble);
+    size_t count = 0;
+    const fs_likeness *k = fs_standin_likeness(v, of, p->arena, &count);
+    if (count == 0) {
+        fs_page_note(p->page, "No case holds published statistics of the scenes in %s's place.",
+                     of->ensemble);
         return;
     }
-    fs_page_column *columns = FS_NEW(p->arena, fs_page_column, of->likeness_count + 1);
+    fs_page_column *columns = FS_NEW(p->arena, fs_page_column, count + 1);
     columns[0] = (fs_page_column){of->ensemble, NULL, false, NULL};
-    for (size_t r = 0; r < of->likeness_count; r++)
-        columns[r + 1] = (fs_page_column){of->likeness[r].name, of->likeness[r].unit, true, NULL};
+    for (size_t r = 0; r < count; r++)
+        columns[r + 1] = (fs_page_column){k[r].claim->name, k[r].claim->unit, true, k[r].claim->source};
     fs_page_table(p->page,
                   fs_arena_printf(p->arena,
-                                  "Stand-ins for %s: published statistics, and each one's own with "
-                                  "its deviation.",
+                                  "Stand-ins for %s: published statistics, and each one's own with its "
+                                  "deviation.",
                                   of->ensemble),
-                  columns, of->likeness_count + 1);
-    put_published(p, of);
+                  columns, count + 1);
+    put_published(p, k, count);
     for (size_t i = first; i < v->standin_count; i++)
-        if (strcmp(v->standins[i].ensemble, of->ensemble) == 0 &&
-            v->standins[i].likeness_count == of->likeness_count)
+        if (strcmp(v->standins[i].ensemble, of->ensemble) == 0)
             put_standin(p, &v->standins[i]);
     fs_page_table_end(p->page);
 }
 
 /* ---- pictures ---- */
+
+/* The comment at the head of a stand-in's file, without its marks; "" when there is none. */
+static const char *comment_of(fs_arena *arena, const char *path) {
+    fs_error ignored = {0};
+    char *text = fs_page_read(path, NULL, &ignored);
+    if (text == NULL)
+        return "";
+    char *out = FS_NEW(arena, char, strlen(text) + 1), *to = out;
+    for (const char *line = text; *line == '#';) {
+        size_t length = strcspn(line, "\n"), marks = strncmp(line, "# ", 2) == 0 ? 2 : 1;
+        memcpy(to, line + marks, length - marks);
+        to += length - marks;
+        *to++ = '\n';
+        line += length + (line[length] == '\n');
+    }
+    *to = '\0';
+    free(text);
+    return out;
+}
 
 static fs_status put_thumbnail(fs_validation_sheet *p, const fs_standin *s, fs_error *err) {
     fs_page_put(p->page, "<figure id=\"standin-%s\">\n", s->name);
@@ -76,9 +98,14 @@ static fs_status put_thumbnail(fs_validation_sheet *p, const fs_standin *s, fs_e
     } else
         fs_page_note(p->page, "No picture: there is no run of it.");
     fs_page_put(p->page, "<figcaption><b>%s</b>: %s", s->name, s->about == NULL ? "" : s->about);
-    if (s->tuned != NULL && s->tuned[0] != '\0')
-        fs_page_put(p->page, "<br>Tuned: %s", s->tuned);
-    fs_page_put(p->page, "<br><code>%s</code></figcaption>\n</figure>\n", s->path);
+    fs_page_put(p->page, "<br><code>%s</code></figcaption>\n", s->path);
+    const char *told = comment_of(p->arena, s->path);
+    if (told[0] != '\0') {
+        fs_page_fold(p->page, "what was tuned, and how well it matches");
+        fs_page_put(p->page, "<pre>%s</pre>\n", told);
+        fs_page_fold_end(p->page);
+    }
+    fs_page_put(p->page, "</figure>\n");
     return FS_OK;
 }
 

@@ -68,11 +68,13 @@ void fs_validation_put_text(fs_validation_drawing *d, const char *variable, cons
     fs_text_print(&d->text, "%s = %s\n", variable, fs_plot_quoted(d->arena, text));
 }
 
-void fs_validation_begin_script(fs_validation_drawing *d, const fs_validation_picture *p, const char *title,
+void fs_validation_begin_script(fs_validation_drawing *d, fs_validation_picture *p, const char *title,
                                 const char *caption) {
-    fs_text_print(&d->text, "load 'style.gp'\nfile = '%s'\ndata = '%s.dat'\n", p->name, p->name);
-    fs_validation_put_text(d, "words", plain(d->arena, title));
-    fs_validation_put_text(d, "more", plain(d->arena, caption));
+    p->title = plain(d->arena, title);
+    p->caption = plain(d->arena, caption);
+    fs_text_print(&d->text, "bare = 1\nload 'style.gp'\nfile = '%s'\ndata = '%s.dat'\n", p->name, p->name);
+    fs_validation_put_text(d, "words", p->title);
+    fs_validation_put_text(d, "more", p->caption);
 }
 
 fs_status fs_validation_save(fs_validation_drawing *d, const fs_validation_picture *p, const char *ending,

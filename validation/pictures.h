@@ -21,6 +21,7 @@ typedef enum fs_picture_kind {
 typedef struct fs_validation_picture {
     char name[FS_PLOT_NAME];
     fs_picture_kind kind;
+    const char *title, *caption;  /* without what gnuplot takes for markup */
     const fs_validation_case *of; /* NULL: of all cases */
     const fs_standin *standin;    /* of maps */
     json_t *data;                 /* what the pointer shows: {"x", "y", "labels", "layers"}; NULL: nothing */
@@ -65,7 +66,7 @@ fs_status fs_validation_write_maps(fs_validation_drawing *d, fs_error *err);
 fs_validation_picture *fs_validation_new_picture(fs_validation_drawing *d, fs_picture_kind kind,
                                                  const char *of, const char *word);
 /* Begins a script: style.gp, file, words and more (title and caption). */
-void fs_validation_begin_script(fs_validation_drawing *d, const fs_validation_picture *p, const char *title,
+void fs_validation_begin_script(fs_validation_drawing *d, fs_validation_picture *p, const char *title,
                                 const char *caption);
 /* "variable = 'text'". */
 void fs_validation_put_text(fs_validation_drawing *d, const char *variable, const char *text);

@@ -80,7 +80,7 @@ static fs_status write_map(fs_validation_drawing *d, const fs_standin *s, const 
             over == 0 ? "no pixel is above"
                       : fs_arena_printf(d->arena, "%s above", fs_words_count(d->arena, over, "pixel"))));
     fs_text_print(&d->text,
-                  "width = %zu\nheight = %zu\nsides = 1\nwidest = 455\narray source = ['%s']\n"
+                  "width = %zu\nheight = %zu\nsides = 1\nwidest = 320\narray source = ['%s']\n"
                   "array name = ['%s']\narray unit = ['visits']\narray low = [0]\narray high = [%u]\n"
                   "array note = ['mean %s']\nload 'pixelmaps.gp'\n",
                   p->width, p->height, p->name, m->what, colour_end(p), fs_words_number(d->arena, mean, ""));
@@ -121,8 +121,10 @@ fs_status fs_validation_thumbnail(const fs_standin *standin, uint32_t width, con
     fs_folder_close(run);
     if (from == NULL)
         return err->status;
-    uint32_t block = from_width > width ? (from_width + width - 1) / width
-                                        : 1; /* pixels across and down that become one */
+    uint32_t block = 1; /* pixels across and down that become one */
+    while (from_width / block > width && block < from_height)
+        block++;
+    FS_ASSERT(block > 0 && block < 1 << 15, "a picture of %u x %u pixels", from_width, from_height);
     uint32_t to_width = from_width / block, to_height = from_height / block;
     uint8_t *to = fs_malloc((size_t)3 * to_width * to_height + 1);
     for (uint32_t y = 0; y < to_height; y++)

@@ -38,21 +38,12 @@
 typedef enum fs_use { FS_USE_STRUCTURE, FS_USE_CALIBRATE, FS_USE_PREDICT, FS_USE_BEHAVIOUR } fs_use;
 extern const char *const fs_use_words[]; /* "structure", "calibrate", "predict", "behaviour" */
 
-/* One published statistic of a scene, and the stand-in's. */
-typedef struct fs_likeness {
-    const char *name, *unit; /* "mean neighbours of a cell", "" */
-    double published, value; /* NAN: not there */
-} fs_likeness;
-
 /* A scene that stands in for one of the paper's, with its camera: an experiment file. */
 typedef struct fs_standin {
-    const char *name;      /* "bicycle-3" */
-    const char *ensemble;  /* "bicycle", "garden" */
-    const char *path;      /* of the experiment */
-    const char *about;     /* one line: kind, cells */
-    const char *tuned;     /* what was tuned to match, with values; "" or NULL: nothing */
-    fs_likeness *likeness; /* [likeness_count], in the same order for all of an ensemble */
-    size_t likeness_count;
+    const char *name;     /* "bicycle-3" */
+    const char *ensemble; /* "bicycle", "garden" */
+    const char *path;     /* of the experiment */
+    const char *about;    /* first comment line of the file: kind, cells, what was tuned */
     /* A run of it with hops.csv and image.png, for its picture and its maps; NULL: none. */
     const char *run;
     struct fs_node *base; /* internal: what its points are laid over */
@@ -181,13 +172,13 @@ void fs_validation_print(const fs_validation *v, FILE *out);
 /* results.json, results.csv and standins.csv in a folder that is there. */
 fs_status fs_validation_write(const fs_validation *v, const char *dir, fs_error *err);
 
-/* Writes FOLDER/validation.html, one file that holds all it shows, and FOLDER/pictures with its plots as SVG
- * and PNG, their gnuplot scripts and data. FS_INPUT without gnuplot; FS_IO. */
+/* Writes FOLDER/validation.html, one file that holds all it shows, and FOLDER/pictures with its plots as SVG,
+ * their gnuplot scripts and data. FS_INPUT without gnuplot, or when a stand-in's run is damaged; FS_IO. */
 fs_status fs_validation_page(const fs_validation *v, const char *folder, fs_error *err);
 
-/* Writes DOCS/validation.md and its pictures, small PNGs in DOCS/validation/. FS_INPUT without gnuplot;
- * FS_IO. */
-fs_status fs_validation_markdown(const fs_validation *v, const char *docs, fs_error *err);
+/* Writes DOCS/validation.md, and its pictures as small PNGs into DOCS/validation, where all others are
+ * removed; they are drawn in FOLDER/pictures. Errors as above. */
+fs_status fs_validation_markdown(const fs_validation *v, const char *folder, const char *docs, fs_error *err);
 
 extern const struct fs_command fs_command_validate;
 

@@ -115,7 +115,8 @@ static void say_farthest(verdict *d) {
     for (size_t i = 0; i < d->v->case_count; i++)
         for (size_t j = 0; j < d->v->cases[i].claim_count; j++) {
             const fs_claim *c = &d->v->cases[i].claims[j];
-            for (size_t k = 0; k < MOST_NAMED && fs_claim_scored(c) && fs_claim_there(c); k++)
+            for (size_t k = 0; k < MOST_NAMED && fs_claim_scored(&d->v->cases[i], c) && fs_claim_there(c);
+                 k++)
                 if (worst[k] == NULL || fabs(c->error) > fabs(worst[k]->error)) {
                     memmove(&worst[k + 1], &worst[k], (MOST_NAMED - 1 - k) * sizeof *worst);
                     worst[k] = c;

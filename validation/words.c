@@ -10,12 +10,12 @@ bool fs_claim_timed(const fs_claim *claim) {
     return strcmp(claim->unit, "s") == 0;
 }
 
-bool fs_claim_scored(const fs_claim *claim) {
-    return claim->use == FS_USE_PREDICT && (fs_claim_timed(claim) || strcmp(claim->unit, "iterations") == 0);
+bool fs_claim_scored(const fs_validation_case *of, const fs_claim *claim) {
+    return of->scored && claim->use == FS_USE_PREDICT;
 }
 
 bool fs_claim_there(const fs_claim *claim) {
-    return !isnan(claim->median);
+    return isfinite(claim->median);
 }
 
 const char *fs_claim_why(const fs_claim *claim) {
@@ -25,7 +25,7 @@ const char *fs_claim_why(const fs_claim *claim) {
 size_t fs_claim_failed(const fs_validation_case *of, const fs_claim *claim) {
     size_t failed = 0;
     for (size_t i = 0; claim->simulated != NULL && i < of->standin_count; i++)
-        failed += isnan(claim->simulated[i]) ? 1 : 0;
+        failed += !isfinite(claim->simulated[i]) ? 1 : 0;
     return failed;
 }
 
@@ -38,7 +38,7 @@ const char *fs_claim_state(const fs_claim *claim, fs_arena *arena) {
         return "fitted on";
     if (claim->use == FS_USE_STRUCTURE)
         return claim->reached ? "exact" : "differs";
-    if (isnan(claim->error))
+    if (!isfinite(claim->error))
         return "shown beside";
     return fs_arena_printf(arena, claim->reached ? "within %s" : "off by more than %s",
                            fs_words_share(arena, claim->tolerance));
@@ -51,6 +51,23 @@ const fs_variant *fs_claim_variant(const fs_validation_case *of, const fs_claim 
     return NULL;
 }
 
+const fs_likeness *fs_standin_likeness(const fs_validation *v, const fs_standin *standin, fs_arena *arena,
+                                       size_t *count) {
+    size_t room = 0;
+    for (size_t i = 0; i < v->case_count; i++)
+        room += v->cases[i].claim_count;
+    fs_likeness *found = FS_NEW(arena, fs_likeness, room + 1);
+    *count = 0;
+    for (size_t i = 0; i < v->case_count; i++)
+        for (size_t s = 0; s < v->cases[i].standin_count; s++)
+            for (size_t j = 0; v->cases[i].standins[s] == standin && j < v->cases[i].claim_count; j++) {
+                const fs_claim *c = &v->cases[i].claims[j];
+                if (c->use == FS_USE_CALIBRATE && !fs_claim_timed(c) && c->simulated != NULL)
+                    found[(*count)++] = (fs_likeness){c, s};
+            }
+    return found;
+}
+
 /* ---- numbers ---- */
 
 static bool whole(double value) {
@@ -58,7 +75,7 @@ static bool whole(double value) {
 }
 
 const char *fs_words_number(fs_arena *arena, double value, const char *unit) {
-    if (isnan(value))
+    if (!isfinite(value))
         return "–";
     if (strcmp(unit, "s") == 0 && fabs(value) >= 0.1 && fabs(value) < 100)
         return fs_arena_printf(arena, "%.3f", value);
@@ -67,18 +84,18 @@ const char *fs_words_number(fs_arena *arena, double value, const char *unit) {
 
 const char *fs_words_value(fs_arena *arena, double value, const char *unit) {
     const char *number = fs_words_number(arena, value, unit);
-    return isnan(value) || unit[0] == '\0' ? number : fs_arena_printf(arena, "%s %s", number, unit);
+    return !isfinite(value) || unit[0] == '\0' ? number : fs_arena_printf(arena, "%s %s", number, unit);
 }
 
 const char *fs_words_range(fs_arena *arena, double low, double high, const char *unit) {
     const char *from = fs_words_number(arena, low, unit), *to = fs_words_number(arena, high, unit);
-    return isnan(low) || isnan(high) ? "–"
-           : strcmp(from, to) == 0   ? from
-                                     : fs_arena_printf(arena, "%s to %s", from, to);
+    return !isfinite(low) || !isfinite(high) ? "–"
+           : strcmp(from, to) == 0           ? from
+                                             : fs_arena_printf(arena, "%s to %s", from, to);
 }
 
 const char *fs_words_share(fs_arena *arena, double share) {
-    if (isnan(share))
+    if (!isfinite(share))
         return "–";
     char *text = fs_arena_printf(arena, "%.1f", 100 * share);
     size_t end = strlen(text);
@@ -89,7 +106,7 @@ const char *fs_words_share(fs_arena *arena, double share) {
 
 const char *fs_words_change(fs_arena *arena, double change) {
     double size = fabs(100 * change);
-    if (isnan(change))
+    if (!isfinite(change))
         return "–";
     if (size < 0.05)
         return "0 %";

@@ -19,8 +19,8 @@ typedef struct fs_score {
 } fs_score;
 const fs_score *fs_validation_scores(const fs_validation *v, fs_arena *arena, size_t *count);
 
-/* Times and iterations that are only ever predicted: what the scores are over. */
-bool fs_claim_scored(const fs_claim *claim);
+/* It counts for the scores. */
+bool fs_claim_scored(const fs_validation_case *of, const fs_claim *claim);
 bool fs_claim_timed(const fs_claim *claim); /* in seconds */
 /* There is a simulated figure. */
 bool fs_claim_there(const fs_claim *claim);
@@ -31,6 +31,15 @@ const char *fs_claim_why(const fs_claim *claim);
 const char *fs_claim_state(const fs_claim *claim, fs_arena *arena);
 /* How many of the stand-ins gave nothing. */
 size_t fs_claim_failed(const fs_validation_case *of, const fs_claim *claim);
+
+/* A scene's published statistics, on which stand-ins were made: figures to calibrate on that are no times, of
+ * the cases that run on the stand-in. [*count], with the place of the stand-in in each one's case. */
+typedef struct fs_likeness {
+    const fs_claim *claim;
+    size_t at; /* in claim->simulated */
+} fs_likeness;
+const fs_likeness *fs_standin_likeness(const fs_validation *v, const fs_standin *standin, fs_arena *arena,
+                                       size_t *count);
 
 /* A case's variant of a figure; NULL: it has none. */
 const fs_variant *fs_claim_variant(const fs_validation_case *of, const fs_claim *claim);

@@ -77,6 +77,7 @@ static fs_validation_case *begin(fs_arena *arena, fs_validation *v, const char *
                               .standins = standins,
                               .claims = FS_NEW(arena, fs_claim, 60),
                               .variants = FS_NEW(arena, fs_variant, 60),
+                              .scored = strncmp(name, "table", 5) == 0,
                               .order = bad(),
                               .mean_error = bad()};
     for (size_t i = 0; i < v->standin_count; i++)
@@ -158,13 +159,17 @@ static void sensitive(fs_arena *arena, fs_validation_case *k) {
                                               .words = "The camera's tracer sets the pace while rays enter."};
 }
 
-static void structure_case(fs_arena *arena, fs_validation *v) {
+static void structure_case(fs_arena *arena, fs_validation *v, bool bare) {
     fs_validation_case *k = begin(arena, v, "roles", "Roles, worst path, buffers", "RF Sec. 4", "bicycle");
     add(arena, k, "tracers", "overlay.tracers", "tiles", FS_USE_STRUCTURE, 1024);
     add(arena, k, "routers", "overlay.routers", "tiles", FS_USE_STRUCTURE, 341);
     add(arena, k, "worst leaf-to-leaf path", "overlay.worst_path", "hops", FS_USE_STRUCTURE, 10);
     add(arena, k, "rays in a buffer at 20 B", "overlay.capacity", "rays", FS_USE_STRUCTURE, 2880);
+    if (bare)
+        return;
     fs_validation_case *visits = begin(arena, v, "visits", "Visits a ray", "RF Sec. 5.4", "bicycle");
+    add(arena, visits, "mean neighbours", "scene.neighbours", "", FS_USE_CALIBRATE, 15.17);
+    add(arena, visits, "largest shard's adjacency", "shards.adjacency", "", FS_USE_CALIBRATE, 64010);
     add(arena, visits, "tracer visits, Bicycle", "hops.tracer_mean", "visits", FS_USE_CALIBRATE, 16.7);
     add(arena, visits, "router visits, Bicycle", "hops.router_mean", "visits", FS_USE_PREDICT, 75.6);
     visits->open = "Whether router visits include the delivery is not said: without it the error is -12 %.";
@@ -183,13 +188,6 @@ static void behaviour_case(fs_arena *arena, fs_validation *v) {
 }
 
 static void standins(fs_arena *arena, fs_validation *v, const validation_case_spec *spec) {
-    static const fs_likeness of[] = {{"cells", "", 4199873, 4199873},
-                                     {"mean neighbours of a cell", "", 15.17, 15.4},
-                                     {"largest shard's neighbour cells", "", 4322, 4201},
-                                     {"largest shard's adjacency", "", 64010, 65120},
-                                     {"largest number of neighbouring shards", "", 95, 92},
-                                     {"tracer visits a ray", "visits", 16.7, 16.9}};
-    size_t rows = sizeof of / sizeof *of;
     v->standin_count = spec->bicycles + spec->gardens;
     v->standins = FS_NEW(arena, fs_standin, v->standin_count);
     for (size_t i = 0; i < v->standin_count; i++) {
@@ -197,19 +195,9 @@ static void standins(fs_arena *arena, fs_validation *v, const validation_case_sp
         fs_standin *s = &v->standins[i];
         s->ensemble = garden ? "garden" : "bicycle";
         s->name = fs_arena_printf(arena, "%s-%zu", s->ensemble, garden ? i - spec->bicycles + 1 : i + 1);
-        s->path = fs_arena_printf(arena, "configs/validation/standins/%s.yaml", s->name);
+        s->path = fs_arena_printf(arena, "%s.yaml", s->name);
         s->about = "garden kind, 1.1 M cells, seed 7";
-        s->tuned = "depth of the vegetation 0.42, camera 2.3 from the centre";
         s->run = i == 0 || i == spec->bicycles ? spec->run : NULL;
-        if (spec->bare)
-            continue;
-        s->likeness = FS_NEW(arena, fs_likeness, rows);
-        s->likeness_count = rows;
-        memcpy(s->likeness, of, sizeof of);
-        for (size_t r = 1; r < rows; r++)
-            s->likeness[r].value *= 1 + 0.3 * deviation(r, i);
-        if (garden)
-            s->likeness[2].published = bad();
     }
 }
 
@@ -217,7 +205,7 @@ fs_validation *validation_case(fs_arena *arena, const validation_case_spec *spec
     fs_validation *v = FS_NEW(arena, fs_validation, 1);
     v->cases = FS_NEW(arena, fs_validation_case, 8);
     standins(arena, v, spec);
-    structure_case(arena, v);
+    structure_case(arena, v, spec->bare);
     line_case(arena, v, 0, "table-3", "Table 3: rows in a batch", "rows", 3);
     line_case(arena, v, 1, "table-5", "Table 5: columns in a batch", "columns", 5);
     table6_case(arena, v);
@@ -227,7 +215,7 @@ fs_validation *validation_case(fs_arena *arena, const validation_case_spec *spec
         behaviour_case(arena, v);
     }
     if (spec->holes) {
-        fs_validation_case *k = &v->cases[2];
+        fs_validation_case *k = &v->cases[2]; /* Table 3 */
         for (size_t i = 0; i < k->claim_count; i++) {
             for (size_t s = 0; s < k->standin_count; s++)
                 k->claims[i].simulated[s] = bad();

@@ -9,7 +9,7 @@
 
 typedef struct validation_case_spec {
     size_t bicycles, gardens; /* stand-ins */
-    bool bare;                /* no sensitivities, no paces, no behaviours, no likeness */
+    bool bare;                /* no sensitivities, paces, behaviours, scene statistics */
     bool holes;      /* every figure of the last case but one is missing, and points of others failed */
     const char *run; /* run folder of the first of each ensemble; NULL: none */
 } validation_case_spec;
