@@ -46,7 +46,7 @@ recordings: all test-programs
 .PHONY: page
 page: all
 	@tools/install-packages chromium
-	$(Q)BUILD=$(BUILD) tools/run-tests tests/system/test_report_page.sh
+	$(Q)BUILD=$(BUILD) tools/run-tests tests/system/test_report_page.sh tests/system/test_validation_page.sh
 
 C_FILES = $(shell git ls-files '*.c' '*.h')
 CXX_FILES = $(shell git ls-files '*.cpp')

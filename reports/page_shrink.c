@@ -117,12 +117,13 @@ typedef struct seen {
     uint32_t sum[3]; /* of its pixels, by channel */
 } seen;
 
-/* The most frequent first; ties by key. */
+/* The most frequent first; of equally many, in an order that is spread over all colours. */
 static int by_count(const void *a, const void *b) {
     const seen *x = a, *y = b;
     if (x->count != y->count)
         return x->count < y->count ? 1 : -1;
-    return (x->key > y->key) - (x->key < y->key);
+    uint32_t a_place = x->key * 20077 % KEYS, b_place = y->key * 20077 % KEYS; /* odd: each its own */
+    return (a_place > b_place) - (a_place < b_place);
 }
 
 /* The most frequent colours of rgb [count] to `palette` (RGB), and for each pixel the nearest one: how many.

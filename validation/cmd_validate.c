@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct request {
-    const char *out, *store, *cases, *standins, *jobs, *from, *cache;
+    const char *out, *store, *cases, *standins, *jobs, *from, *cache, *docs;
     bool quick, quiet, retry, help;
 } request;
 
@@ -43,12 +43,17 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
          .value = "DIR",
          .doc = "folder of cached scenes ($XDG_CACHE_HOME/foamsim)",
          .text = &r->cache},
+        {.name = "docs",
+         .value = "DIR",
+         .doc = "write DIR/validation.md and its pictures too",
+         .text = &r->docs},
         {.name = "quiet", .letter = 'q', .doc = "no progress and no words", .flag = &r->quiet},
     };
     int args = 0;
     return fs_options_parse(
         "validate [options]\n"
-        "Simulates the published figures and prints how far off they are. What was run is "
+        "Simulates the published figures, prints how far off they are, and draws DIR/validation.html. What "
+        "was run is "
         "kept in the store: a second\ntime takes seconds, and what was interrupted goes on "
         "with the same command. docs/validation-cases.md explains\nthe case files.",
         options, sizeof options / sizeof options[0], argc, argv, 0, 0, &args, &r->help, err);
@@ -91,7 +96,10 @@ static fs_status validate(const request *r, fs_arena *arena, fs_error *err) {
     if (fs_validation_write(&v, out, err))
         return err->status;
     fs_validation_print(&v, stdout);
-    return FS_OK;
+    fflush(stdout);
+    if (fs_validation_page(&v, out, err))
+        return err->status;
+    return r->docs == NULL ? FS_OK : fs_validation_markdown(&v, out, r->docs, err);
 }
 
 static fs_status run(int argc, char **argv, fs_error *err) {

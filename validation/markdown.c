@@ -27,7 +27,9 @@ static const char *plain(document *m, const char *text) {
     for (; *text != '\0'; text++) {
         if (strchr("\\`*_[]<>|#", *text) != NULL)
             *to++ = '\\';
-        *to++ = *text == '\n' ? ' ' : *text;
+        *to++ = *text;
+        if (*text == '\n')
+            to[-1] = ' ';
     }
     return out;
 }

@@ -201,7 +201,8 @@ static void put_origin(fs_validation_sheet *p) {
         "data stand in <code>pictures/</code> beside this page.</p>\n<ul>\n",
         p->v->version == NULL ? "foamsim" : p->v->version);
     for (size_t i = 0; i < p->v->case_count; i++)
-        fs_page_put(p->page, "<li>%s: <code>%s</code></li>\n", p->v->cases[i].title, p->v->cases[i].path);
+        fs_page_put(p->page, "<li>%s: <code>%s</code></li>\n", p->v->cases[i].title,
+                    fs_words_path(p->arena, p->v->cases[i].path));
     fs_page_put(p->page, "</ul>\n");
 }
 

@@ -98,7 +98,7 @@ static fs_status put_thumbnail(fs_validation_sheet *p, const fs_standin *s, fs_e
     } else
         fs_page_note(p->page, "No picture: there is no run of it.");
     fs_page_put(p->page, "<figcaption><b>%s</b>: %s", s->name, s->about == NULL ? "" : s->about);
-    fs_page_put(p->page, "<br><code>%s</code></figcaption>\n", s->path);
+    fs_page_put(p->page, "<br><code>%s</code></figcaption>\n", fs_words_path(p->arena, s->path));
     const char *told = comment_of(p->arena, s->path);
     if (told[0] != '\0') {
         fs_page_fold(p->page, "what was tuned, and how well it matches");

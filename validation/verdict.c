@@ -168,6 +168,10 @@ const char *const *fs_validation_verdict(const fs_validation *v, fs_arena *arena
 
 /* ---- scores ---- */
 
+static const char *part_of(fs_arena *arena, size_t part, size_t whole) {
+    return whole == 0 ? "–" : fs_arena_printf(arena, "%zu / %zu", part, whole);
+}
+
 const fs_score *fs_validation_scores(const fs_validation *v, fs_arena *arena, size_t *count) {
     fs_score *s = FS_NEW(arena, fs_score, 7);
     s[0] = (fs_score){"mean error, held out", fs_words_share(arena, v->mean_error),
@@ -178,10 +182,8 @@ const fs_score *fs_validation_scores(const fs_validation *v, fs_arena *arena, si
     s[3] = (fs_score){"pairs in published order", fs_words_share(arena, v->order),
                       fs_arena_printf(arena, "wanted %s", fs_words_share(arena, FS_VALIDATION_ORDER))};
     s[4] = (fs_score){"published within range", fs_words_share(arena, v->within), ""};
-    s[5] = (fs_score){"structure exact",
-                      fs_arena_printf(arena, "%zu / %zu", v->structure_exact, v->structure_count), "all"};
-    s[6] = (fs_score){"behaviours seen",
-                      fs_arena_printf(arena, "%zu / %zu", v->behaviour_holds, v->behaviour_count), "all"};
+    s[5] = (fs_score){"structure exact", part_of(arena, v->structure_exact, v->structure_count), "all"};
+    s[6] = (fs_score){"behaviours seen", part_of(arena, v->behaviour_holds, v->behaviour_count), "all"};
     *count = 7;
     return s;
 }

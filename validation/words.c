@@ -113,6 +113,15 @@ const char *fs_words_change(fs_arena *arena, double change) {
     return fs_arena_printf(arena, "%s%.*f %%", change > 0 ? "+" : "−", size < 99.95 ? 1 : 0, size);
 }
 
+const char *fs_words_path(fs_arena *arena, const char *path) {
+    static const char root[] = "configs/";
+    const char *last = strrchr(path, '/'), *from = NULL;
+    for (const char *at = path; (at = strstr(at, root)) != NULL; at++)
+        if (at == path || at[-1] == '/')
+            from = at;
+    return fs_arena_strdup(arena, from != NULL ? from : last != NULL ? last + 1 : path);
+}
+
 const char *fs_words_count(fs_arena *arena, size_t count, const char *noun) {
     return fs_arena_printf(arena, "%s %s%s", fs_number_grouped((double)count), noun, count == 1 ? "" : "s");
 }

@@ -50,6 +50,8 @@ const char *fs_words_number(fs_arena *arena, double value, const char *unit);
 const char *fs_words_range(fs_arena *arena, double low, double high, const char *unit);
 const char *fs_words_share(fs_arena *arena, double share);   /* "6.1 %" */
 const char *fs_words_change(fs_arena *arena, double change); /* "+6.1 %", "−0.4 %" */
+/* A path as far as it is the same on every host: from configs/ on, or its last part. */
+const char *fs_words_path(fs_arena *arena, const char *path);
 /* A count and its noun: "1 stand-in", "6 stand-ins". */
 const char *fs_words_count(fs_arena *arena, size_t count, const char *noun);
 

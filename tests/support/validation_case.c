@@ -169,7 +169,7 @@ static void structure_case(fs_arena *arena, fs_validation *v, bool bare) {
         return;
     fs_validation_case *visits = begin(arena, v, "visits", "Visits a ray", "RF Sec. 5.4", "bicycle");
     add(arena, visits, "mean neighbours", "scene.neighbours", "", FS_USE_CALIBRATE, 15.17);
-    add(arena, visits, "largest shard's adjacency", "shards.adjacency", "", FS_USE_CALIBRATE, 64010);
+    add(arena, visits, "largest adjacency of a shard", "shards.adjacency", "", FS_USE_CALIBRATE, 64010);
     add(arena, visits, "tracer visits, Bicycle", "hops.tracer_mean", "visits", FS_USE_CALIBRATE, 16.7);
     add(arena, visits, "router visits, Bicycle", "hops.router_mean", "visits", FS_USE_PREDICT, 75.6);
     visits->open = "Whether router visits include the delivery is not said: without it the error is -12 %.";

@@ -3,6 +3,7 @@
 #include "reports/page.h"
 #include "reports/page_file.h"
 #include "reports/plot.h"
+#include "sim/results/results.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>
@@ -11,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include <png.h>
 
 #include <cmocka.h>
 
@@ -126,6 +129,30 @@ static void svg_follows_the_page(void **state) {
     assert_non_null(strstr(err.text, "half.svg"));
 }
 
+/* A picture of few colours keeps them; of many, each pixel stays near its own. */
+static void png_of_256_colours(void **state) {
+    (void)state;
+    enum { SIDE = 64 };
+    static uint8_t rgb[2][SIDE * SIDE * 3], back[SIDE * SIDE * 3];
+    fs_error err = {0};
+    for (size_t i = 0; i < sizeof rgb[0]; i++) {
+        rgb[0][i] = (uint8_t)(i / 3 % 5 * 40 + i % 3);
+        rgb[1][i] = (uint8_t)(i % 3 == 2 ? i / 3 / SIDE * 2 : i / 3 % SIDE * 4);
+    }
+    for (size_t k = 0; k < 2; k++) {
+        png_image in = {.version = PNG_IMAGE_VERSION};
+        assert_int_equal(fs_png_write_rgb("many.png", rgb[k], SIDE, SIDE, &err), FS_OK);
+        assert_int_equal(fs_png_shrink("many.png", "few.png", &err), FS_OK);
+        assert_true(png_image_begin_read_from_file(&in, "few.png"));
+        assert_true((in.format & PNG_FORMAT_FLAG_COLORMAP) != 0 && in.colormap_entries <= 256);
+        in.format = PNG_FORMAT_RGB;
+        assert_true(png_image_finish_read(&in, NULL, back, 0, NULL));
+        for (size_t i = 0; i < sizeof back; i++)
+            assert_in_range(back[i] - rgb[k][i] + 256, 256 - 28 * (int)k, 256 + 28 * (int)k);
+    }
+    assert_int_equal(fs_png_shrink("nowhere.png", "few.png", &err), FS_IO);
+}
+
 static void without_gnuplot(void **state) {
     (void)state;
     fs_error err = {0};
@@ -146,6 +173,7 @@ int main(void) {
         cmocka_unit_test(numbers),
         cmocka_unit_test(whole_page),
         cmocka_unit_test(svg_follows_the_page),
+        cmocka_unit_test(png_of_256_colours),
         cmocka_unit_test(without_gnuplot),
     };
     char here[3072], reports[4096]; /* the tests leave this folder */

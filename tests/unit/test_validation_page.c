@@ -177,6 +177,48 @@ static void little_is_known(void **state) {
     fs_arena_free(arena);
 }
 
+/* The document: its pictures are there, small, and no others; the table has each figure. */
+static void document(void **state) {
+    (void)state;
+    if (!have_gnuplot())
+        skip();
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {0};
+    const validation_case_spec spec = {.bicycles = 3, .gardens = 1, .holes = true};
+    const fs_validation *v = validation_case(arena, &spec);
+    assert_int_equal(fs_page_save("docs/validation/gone.png", "x", 1, &err), FS_OK);
+    assert_int_equal(fs_page_save("docs/validation/kept.txt", "x", 1, &err), FS_OK);
+    if (fs_validation_markdown(v, "a", "docs", &err) != FS_OK)
+        fail_msg("%s", err.text);
+    assert_false(scratch_there("docs/validation/gone.png"));
+    assert_true(scratch_there("docs/validation/kept.txt"));
+    char *text = file_text("docs/validation.md");
+    size_t pictures = 0, all = 0;
+    for (const char *at = text; (at = strstr(at, "](validation/")) != NULL; at++) {
+        char path[128];
+        size_t bytes = 0;
+        snprintf(path, sizeof path, "docs/%.*s", (int)strcspn(at + 2, ")"), at + 2);
+        char *picture = fs_page_read(path, &bytes, &err);
+        assert_non_null(picture);
+        assert_memory_equal(picture, "\x89PNG", 4);
+        assert_in_range(bytes, 1000, 60000);
+        free(picture);
+        pictures++;
+        all += bytes;
+    }
+    assert_true(pictures >= 11);
+    assert_true(all < 600000);
+    for (size_t i = 0; i < v->case_count; i++)
+        for (size_t j = 0; j < v->cases[i].claim_count; j++)
+            need(text, v->cases[i].claims[j].name);
+    need(text, "| missing: the frame never completes |");
+    need(text, "| 8.7 % | aim 7 %, stretch 5 % |");
+    need(text, "\\<any\\> stand-in"); /* text is no markup */
+    assert_int_equal(count(text, "nan"), 0);
+    free(text);
+    fs_arena_free(arena);
+}
+
 static void verdicts(void **state) {
     (void)state;
     fs_arena *arena = fs_arena_create();
@@ -214,6 +256,9 @@ static void numbers(void **state) {
     assert_string_equal(fs_words_value(arena, 4199873, "cells"), "4,199,873 cells");
     assert_string_equal(fs_words_value(arena, (double)NAN, "s"), "–");
     assert_string_equal(fs_words_range(arena, 10, 10, ""), "10");
+    assert_string_equal(fs_words_path(arena, "/a/configs/b/configs/validation/x.yaml"),
+                        "configs/validation/x.yaml");
+    assert_string_equal(fs_words_path(arena, "/a/myconfigs/x.yaml"), "x.yaml");
     assert_string_equal(fs_words_count(arena, 1, "stand-in"), "1 stand-in");
     fs_arena_free(arena);
 }
@@ -224,6 +269,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(figures_are_those_given, scratch_enter, scratch_leave),
         cmocka_unit_test_setup_teardown(missing_figures, scratch_enter, scratch_leave),
         cmocka_unit_test_setup_teardown(little_is_known, scratch_enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(document, scratch_enter, scratch_leave),
         cmocka_unit_test(verdicts),
         cmocka_unit_test(numbers),
     };

@@ -1,0 +1,93 @@
+#!/bin/sh
+# `foamsim validate` on two small scenes and a made-up table: its page is one file without a network, opened by Chromium
+# without a word in its console, everything drawn, with values under the pointer and a table that sorts and filters; its
+# document has its pictures beside it.
+set -eu
+program=${FOAMSIM:-build/foamsim}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() {
+    echo "test_validation_page: $1"
+    exit 1
+}
+command -v gnuplot >/dev/null || { echo "skipped: gnuplot is not installed"; exit 77; }
+
+mkdir -p "$work/from/cases" "$work/from/standins"
+cp tests/system/small.yaml "$work/from/standins/toy-1.yaml"
+sed 's/seed: 7/seed: 8/' tests/system/small.yaml >"$work/from/standins/toy-2.yaml"
+cat >"$work/from/uncertain.yaml" <<'END'
+parameters:
+  - { key: machine.host.launch, low: 0.1 ms, high: 1 ms }
+  - { key: machine.cost.scale, low: 70 %, high: 130 % }
+END
+cat >"$work/from/cases/table.yaml" <<'END'
+title: Rows & idle <iterations>
+source: Tab. 9
+about: A made-up table.
+open: Which camera is not said.
+ensemble: toy
+scored: true
+order: device.seconds
+sets: { run.stream: true }
+axes:
+  - { key: workload.batching.per_batch, values: [1, 2], place: series, saturated: [2] }
+  - { key: workload.batching.idle, values: [0, 10, 20], place: x }
+figures:
+  - { name: time, figure: device.seconds, use: predict, published: [[0.0100, 0.0110, 0.0120], [0.0105, 0.0115, 0.0125]] }
+END
+"$program" validate --from "$work/from" -o "$work/out" --docs "$work/docs" --cache "$work/cache" --quiet >"$work/table" ||
+    fail "exit status $?"
+page=$work/out/validation.html
+[ -s "$page" ] || fail "no validation.html"
+[ "$(wc -c <"$page")" -lt 5000000 ] || fail "the page has $(wc -c <"$page") bytes"
+! grep -qE "https?:|src=\"[^d]|@import|url\(" "$page" || fail "the page wants a network"
+! grep -v '<script\|base64' "$page" | grep -qw 'nan %' || fail "a figure that is not a number"
+! grep -q "$work" "$page" "$work/docs/validation.md" || fail "a path of this host is shown"
+[ -s "$work/docs/validation.md" ] || fail "no validation.md"
+grep -o 'validation/[a-z0-9-]*\.png' "$work/docs/validation.md" >"$work/pictures"
+while read -r picture; do
+    [ -s "$work/docs/$picture" ] || fail "no $picture"
+done <"$work/pictures"
+cp "$page" "$work/first.html"
+"$program" validate --from "$work/from" -o "$work/out" --cache "$work/cache" --quiet >/dev/null
+cmp -s "$page" "$work/first.html" || fail "the same results give another page"
+
+browser=$(command -v chromium || command -v chromium-browser || true)
+[ -n "$browser" ] || { echo "skipped the browser: chromium is not installed"; exit 77; }
+# What a user does: points at a dot and at a cell, sorts by the published value, filters.
+cat "$page" - >"$work/driven.html" <<'END'
+<script>setTimeout(() => {
+  const said = [], tip = document.getElementById('tip');
+  const point = (plot, x, y) => {
+    const svg = document.getElementById(plot), panel = JSON.parse(document.getElementById(plot + '-hover').textContent).panels[0];
+    const [l, t, r, b] = panel.box, part = (v, [from, to], log) => (log ? Math.log(v / from) / Math.log(to / from) : (v - from) / (to - from));
+    const at = new DOMPoint(l + part(x, panel.x, panel.logx) * (r - l), t + part(y, panel.y, panel.logy) * (b - t)).matrixTransform(svg.getScreenCTM());
+    svg.dispatchEvent(new PointerEvent('pointermove', { clientX: at.x, clientY: at.y }));
+    return tip.hidden ? '' : tip.textContent;
+  };
+  const data = JSON.parse(document.getElementById('published-times-data').textContent);
+  said.push(/Rows & idle <iterations>: time.*published: 0.0\d+ s.*simulated: .*error: .* %/.test(point('plot-published-times', data.x[2], data.y[2])));
+  said.push(/published: 0.011 s/.test(point('plot-table-seconds', 10, 0.011)));
+  said.push(/idle 20.*published: 0.0125 s/.test(point('plot-table-errors', 2, 1)));
+  said.push(/machine.cost.scale: 70 % to 130 %/.test(point('plot-table-tornado', 0, 0)));
+  const box = document.getElementById('all-figures'), rows = () => Array.from(box.querySelectorAll('tbody tr')).filter((row) => !row.hidden);
+  const column = Array.from(box.querySelectorAll('thead th')).findIndex((head) => head.textContent === 'published');
+  box.querySelectorAll('thead th')[column].querySelector('button').click();
+  const values = rows().map((row) => parseFloat(row.cells[column].dataset.value));
+  said.push(values.length === 6 && values.every((v, i) => i === 0 || values[i - 1] <= v));
+  const text = box.querySelector('input'); text.value = 'idle 0.0125';
+  text.dispatchEvent(new Event('input', { bubbles: true }));
+  said.push(rows().length === 1 && box.querySelector('output').textContent === '1 of 6 figures');
+  document.body.dataset.driven = said.join(' ');
+}, 3000);</script>
+END
+"$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" --enable-logging=stderr \
+    --virtual-time-budget=20000 --dump-dom "file://$work/driven.html" >"$work/dom" 2>"$work/console" ||
+    fail "chromium failed: $(tail -3 "$work/console")"
+! grep -q 'CONSOLE' "$work/console" || fail "the console says: $(grep CONSOLE "$work/console" | head -3)"
+body=$(grep -o '<body[^>]*>' "$work/dom")
+echo "$body" | grep -q 'data-drawn="ok"' || fail "not all is drawn: $body"
+echo "$body" | grep -q 'data-plots="4"' || fail "not four plots: $body"
+echo "$body" | grep -q 'data-hovers="4"' || fail "not four plots to hover: $body"
+echo "$body" | grep -q 'data-driven="true true true true true true"' || fail "values, sorting, filtering: $body"
+echo "validation page: ok"
