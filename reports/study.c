@@ -219,36 +219,74 @@ static bool less(const void *self, size_t a, size_t b) {
     return ((const double *)self)[a] < ((const double *)self)[b];
 }
 
-/* Groups of points that differ in this axis only: worst over best - 1 in each, and which points are compared.
- */
-static void study_groups(const fs_study *s, const fs_study_goal *g, size_t a, fs_study_effect *e) {
-    size_t *item = FS_NEW(s->arena, size_t, g->count + 1), count = 0, whole = 0;
-    double *range = FS_NEW(s->arena, double, g->count + 1);
-    e->compared = FS_NEW(s->arena, bool, s->sweep->point_count + 1);
+/* Points [*count] that have the axis and the figure, and a level of another axis (other: FS_STUDY_NONE: any),
+ * group by group of those that differ in this axis only. */
+static size_t *grouped(const fs_study *s, const fs_study_goal *g, size_t a, size_t other, size_t level,
+                       size_t *count) {
+    size_t *item = FS_NEW(s->arena, size_t, g->count + 1);
+    *count = 0;
     for (size_t p = 0; p < s->sweep->point_count; p++)
-        if (s->axis[a].at[p] != FS_STUDY_NONE && !isnan(g->value[p]))
-            item[count++] = p;
-    fs_study_sort(s, item, count, before_but, &(but){s, a});
+        if (s->axis[a].at[p] != FS_STUDY_NONE && !isnan(g->value[p]) &&
+            (other == FS_STUDY_NONE || s->axis[other].at[p] == level))
+            item[(*count)++] = p;
+    fs_study_sort(s, item, *count, before_but, &(but){s, a});
+    return item;
+}
+
+static size_t group_end(const fs_study *s, size_t a, const size_t *item, size_t count, size_t begin) {
+    size_t end = begin + 1;
+    while (end < count && fs_study_compare_but(s, a, item[begin], item[end]) == 0)
+        end++;
+    return end;
+}
+
+/* Worst over best - 1 of each group of at least two [*groups], ascending. */
+static double *ranges_of(const fs_study *s, const fs_study_goal *g, size_t a, const size_t *item,
+                         size_t count, size_t *groups) {
+    double *range = FS_NEW(s->arena, double, count + 1), *sorted = FS_NEW(s->arena, double, count + 1);
+    *groups = 0;
     for (size_t i = 0, end; i < count; i = end) {
         double low = g->value[item[i]], high = low;
-        for (end = i + 1; end < count && fs_study_compare_but(s, a, item[i], item[end]) == 0; end++) {
-            double v = g->value[item[end]];
+        end = group_end(s, a, item, count, i);
+        for (size_t k = i + 1; k < end; k++) {
+            double v = g->value[item[k]];
             low = v < low ? v : low;
             high = v > high ? v : high;
         }
         if (end - i > 1 && low > 0)
-            range[e->groups++] = high / low - 1;
+            range[(*groups)++] = high / low - 1;
+    }
+    size_t *order = FS_NEW(s->arena, size_t, *groups + 1);
+    for (size_t i = 0; i < *groups; i++)
+        order[i] = i;
+    fs_study_sort(s, order, *groups, less, range);
+    for (size_t i = 0; i < *groups; i++)
+        sorted[i] = range[order[i]];
+    return sorted;
+}
+
+double fs_study_alone_at(const fs_study *s, size_t goal, size_t axis, size_t other, size_t level) {
+    size_t count = 0, groups = 0;
+    const size_t *item = grouped(s, &s->goal[goal], axis, other, level, &count);
+    const double *range = ranges_of(s, &s->goal[goal], axis, item, count, &groups);
+    return groups == 0 ? (double)NAN : range[groups / 2];
+}
+
+/* What the axis changes alone, and which points are compared. */
+static void study_groups(const fs_study *s, const fs_study_goal *g, size_t a, fs_study_effect *e) {
+    size_t count = 0, whole = 0;
+    const size_t *item = grouped(s, g, a, FS_STUDY_NONE, 0, &count);
+    const double *range = ranges_of(s, g, a, item, count, &e->groups);
+    e->alone_median = e->groups == 0 ? (double)NAN : range[e->groups / 2];
+    e->alone_most = e->groups == 0 ? (double)NAN : range[e->groups - 1];
+    e->compared = FS_NEW(s->arena, bool, s->sweep->point_count + 1);
+    for (size_t i = 0, end; i < count; i = end) {
+        end = group_end(s, a, item, count, i);
         for (size_t k = i; k < end && end - i == s->axis[a].levels; k++, whole++)
             e->compared[item[k]] = true;
     }
     for (size_t i = 0; i < count && whole == 0; i++)
         e->compared[item[i]] = true;
-    size_t *order = FS_NEW(s->arena, size_t, e->groups + 1);
-    for (size_t i = 0; i < e->groups; i++)
-        order[i] = i;
-    fs_study_sort(s, order, e->groups, less, range);
-    e->alone_median = e->groups == 0 ? (double)NAN : range[order[e->groups / 2]];
-    e->alone_most = e->groups == 0 ? (double)NAN : range[order[e->groups - 1]];
 }
 
 static bool larger_share(const void *self, size_t a, size_t b) {

@@ -80,6 +80,10 @@ typedef struct fs_study {
 
 fs_study *fs_study_of(const fs_store_sweep *sweep, fs_arena *arena);
 
+/* What changing `axis` alone does to a goal among the points with this level of another axis: alone_median of
+ * an effect, NAN where no two points differ in it alone. */
+double fs_study_alone_at(const fs_study *s, size_t goal, size_t axis, size_t other, size_t level);
+
 /* Part of the sum of squares of a goal that the means over the cells of two axes explain, 0 ... 1. */
 double fs_study_pair_share(const fs_study *s, size_t goal, size_t a, size_t b);
 

@@ -211,6 +211,47 @@ static const char *interaction_sentence(const fs_study *s, size_t goal) {
         s->goal[goal].figure);
 }
 
+typedef struct conditional {
+    size_t axis;
+    double with, without; /* what it changes alone */
+} conditional;
+
+static bool larger_with(const void *self, size_t a, size_t b) {
+    const conditional *c = self;
+    return c[a].with > c[b].with;
+}
+
+/* Axes that weigh at least twice as much behind the best choice of the most important one as behind its
+ * worst. */
+static const char *behind_sentence(const fs_study *s, size_t goal) {
+    enum { MOST = 3 };
+    const fs_study_goal *g = &s->goal[goal];
+    size_t top = g->rank[0], count = 0, *order = FS_NEW(s->arena, size_t, s->axes + 1);
+    const fs_study_effect *e = &g->effect[top];
+    conditional *c = FS_NEW(s->arena, conditional, s->axes + 1);
+    if (e->good == FS_STUDY_NONE || e->good == e->bad || e->share < 0.1)
+        return NULL;
+    for (size_t a = 0; a < s->axes; a++) {
+        const conditional one = {a, fs_study_alone_at(s, goal, a, top, e->good),
+                                 fs_study_alone_at(s, goal, a, top, e->bad)};
+        if (a != top && one.with >= 0.03 && one.with >= 2 * one.without) {
+            order[count] = count;
+            c[count++] = one;
+        }
+    }
+    if (count == 0)
+        return NULL;
+    fs_study_sort(s, order, count, larger_with, c);
+    const char *text = fs_arena_printf(
+        s->arena, "With %s = %s other choices weigh more, all else equal, than with %s:", s->axis[top].label,
+        level_of(&s->axis[top], e->good), level_of(&s->axis[top], e->bad));
+    for (size_t i = 0; i < count && i < MOST; i++)
+        text = fs_arena_printf(s->arena, "%s%s %s %s instead of %s", text, i == 0 ? "" : ",",
+                               s->axis[c[order[i]].axis].label, percent(s, c[order[i]].with),
+                               percent(s, c[order[i]].without));
+    return fs_arena_printf(s->arena, "%s (medians).", text);
+}
+
 /* "36 of them have payload = fp32, of 50 points with it", or nothing. */
 static const char *common_words(const fs_study *s, fs_study_common common, size_t marked, const char *before,
                                 const char *behind) {
@@ -332,8 +373,10 @@ const char **fs_study_words(const fs_study *s, size_t *count) {
             say(&l, axis_sentence(s, i, g->rank[0], true));
         if (i == 0 && s->axes > 1 && g->effect[g->rank[1]].share > 0.05)
             say(&l, axis_sentence(s, i, g->rank[1], false));
-        if (i == 0)
+        if (i == 0) {
             say(&l, interaction_sentence(s, i));
+            say(&l, s->axes > 1 ? behind_sentence(s, i) : NULL);
+        }
         say(&l, idle_sentence(s, i));
     }
     for (size_t i = 0; i + 1 < s->goals && i < 2; i++)

@@ -169,6 +169,30 @@ static void values_are_compared_fairly(void **state) {
     fs_arena_free(arena);
 }
 
+/* b changes 100 by 2 where a is 0, and 10 by 2 where a is 1. */
+static double behind(const size_t *at) {
+    return (at[0] == 0 ? 100 : 10) + 2 * (double)at[1];
+}
+
+static void what_pays_behind_another(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    sweep_case_figure *const figures[] = {behind};
+    sweep_case *c = sweep_case_cross(arena, (size_t[]){2, 2}, 2, figures, 1);
+    fs_study *s = fs_study_of(&c->sweep, arena);
+    near(fs_study_alone_at(s, 0, 1, 0, 0), 0.02);
+    near(fs_study_alone_at(s, 0, 1, 0, 1), 0.2);
+    near(fs_study_alone_at(s, 0, 1, FS_STUDY_NONE, 0), s->goal[0].effect[1].alone_median);
+    assert_true(isnan(fs_study_alone_at(s, 0, 0, 1, 7)));
+    size_t count = 0;
+    const char **words = fs_study_words(s, &count);
+    bool said = false;
+    for (size_t i = 0; i < count; i++)
+        said |= strstr(words[i], "x.b 20\xc2\xa0% instead of 2\xc2\xa0% (medians)") != NULL;
+    assert_true(said);
+    fs_arena_free(arena);
+}
+
 /* b applies where a is 1: (0, -) 10, (1, 0) 20, (1, 1) 40. */
 static void conditional_axis(void **state) {
     (void)state;
@@ -337,6 +361,7 @@ int main(void) {
         cmocka_unit_test(best),
         cmocka_unit_test(axes),
         cmocka_unit_test(values_are_compared_fairly),
+        cmocka_unit_test(what_pays_behind_another),
         cmocka_unit_test(conditional_axis),
         cmocka_unit_test(front),
         cmocka_unit_test(failures_and_constraints),
