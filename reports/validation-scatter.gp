@@ -24,11 +24,10 @@ set xlabel 'published'.(unit eq '' ? '' : ', '.unit) textcolor rgb ink noenhance
 set ylabel 'simulated'.(unit eq '' ? '' : ', '.unit) textcolor rgb ink noenhanced offset 0.5,0
 set key bottom right Left reverse samplen 1 spacing 1.25 box linecolor rgb rule
 band = 0.07
-set arrow 1 from low, low to high, high nohead linewidth 1.2 linecolor rgb faint back
 set samples 2
 plot '+' using (low * (high / low) ** $0):((1 - band) * low * (high / low) ** $0):((1 + band) * low * (high / low) ** $0) \
         with filledcurves fillcolor rgb '#f0f0f0' title 'within 7 %', \
-    NaN with lines linewidth 1.2 linecolor rgb faint title 'equal', \
+    '+' using (low * (high / low) ** $0):(low * (high / low) ** $0) with lines linewidth 1.2 linecolor rgb faint title 'equal', \
     for [k = 1:4] data index k - 1 using 1:3:(0):($4 - $3) with vectors nohead linewidth 1.3 linecolor rgb colour_of[k] notitle, \
     for [k = 1:4] data index k - 1 using 1:2 with points pointtype point_of[k] pointsize 0.75 linecolor rgb colour_of[k] notitle, \
     for [k = 1:4] NaN with points pointtype point_of[k] pointsize 0.75 \

@@ -33,7 +33,7 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
          .value = "N",
          .doc = "processes at a time (all cores)",
          .text = &r->jobs},
-        {.name = "quick", .doc = "no sensitivities", .flag = &r->quick},
+        {.name = "quick", .doc = "no sensitivities, no pictures of the scenes", .flag = &r->quick},
         {.name = "from",
          .value = "DIR",
          .doc = "folder of cases and stand-ins (configs/validation)",
@@ -97,6 +97,8 @@ static fs_status validate(const request *r, fs_arena *arena, fs_error *err) {
         return err->status;
     fs_validation_print(&v, stdout);
     fflush(stdout);
+    if (!r->quick && fs_validation_scenes(&v, out, &options, err))
+        return err->status;
     if (fs_validation_page(&v, out, err))
         return err->status;
     return r->docs == NULL ? FS_OK : fs_validation_markdown(&v, out, r->docs, err);

@@ -44,8 +44,7 @@ typedef struct fs_standin {
     const char *ensemble; /* "bicycle", "garden" */
     const char *path;     /* of the experiment */
     const char *about;    /* first comment line of the file: kind, cells, what was tuned */
-    /* A run of it with hops.csv and image.png, for its picture and its maps; NULL: none. */
-    const char *run;
+    const char *run;      /* folder of a run of it: hops.csv, image.png; NULL: none */
     struct fs_node *base; /* internal: what its points are laid over */
 } fs_standin;
 
@@ -171,6 +170,11 @@ void fs_validation_judge(fs_validation *v);
 void fs_validation_print(const fs_validation *v, FILE *out);
 /* results.json, results.csv and standins.csv in a folder that is there. */
 fs_status fs_validation_write(const fs_validation *v, const char *dir, fs_error *err);
+
+/* Runs each stand-in that a case uses by itself, in FOLDER/scenes/NAME, unless that is there already, and
+ * sets its `run`. From a recording beside the store where there is one. FS_RUN, FS_INPUT. */
+fs_status fs_validation_scenes(fs_validation *v, const char *folder, const fs_validation_options *options,
+                               fs_error *err);
 
 /* Writes FOLDER/validation.html, one file that holds all it shows, and FOLDER/pictures with its plots as SVG,
  * their gnuplot scripts and data. FS_INPUT without gnuplot, or when a stand-in's run is damaged; FS_IO. */

@@ -49,7 +49,9 @@ while read -r picture; do
     [ -s "$work/docs/$picture" ] || fail "no $picture"
 done <"$work/pictures"
 cp "$page" "$work/first.html"
+touch "$work/before"
 "$program" validate --from "$work/from" -o "$work/out" --cache "$work/cache" --quiet >/dev/null
+[ -z "$(find "$work/out/scenes" -name image.png -newer "$work/before")" ] || fail "a scene was run again"
 cmp -s "$page" "$work/first.html" || fail "the same results give another page"
 
 browser=$(command -v chromium || command -v chromium-browser || true)
@@ -87,7 +89,8 @@ END
 ! grep -q 'CONSOLE' "$work/console" || fail "the console says: $(grep CONSOLE "$work/console" | head -3)"
 body=$(grep -o '<body[^>]*>' "$work/dom")
 echo "$body" | grep -q 'data-drawn="ok"' || fail "not all is drawn: $body"
-echo "$body" | grep -q 'data-plots="4"' || fail "not four plots: $body"
-echo "$body" | grep -q 'data-hovers="4"' || fail "not four plots to hover: $body"
+echo "$body" | grep -q 'data-plots="6"' || fail "not six plots: $body"
+echo "$body" | grep -q 'data-hovers="6"' || fail "not six plots to hover: $body"
+echo "$body" | grep -q 'data-images="2"' || fail "not two scenes: $body"
 echo "$body" | grep -q 'data-driven="true true true true true true"' || fail "values, sorting, filtering: $body"
 echo "validation page: ok"

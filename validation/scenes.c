@@ -1,0 +1,105 @@
+/* A run of each stand-in by itself: its picture and the visits of its pixels, for the page. */
+#include "reports/page_file.h"
+#include "sim/base/progress.h"
+#include "sim/cli/children.h"
+#include "validation/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool used(const fs_validation *v, const fs_standin *standin) {
+    for (size_t i = 0; i < v->case_count; i++)
+        for (size_t s = 0; s < v->cases[i].standin_count; s++)
+            if (v->cases[i].standins[s] == standin)
+                return true;
+    return false;
+}
+
+/* The folder `run` is there and was made from the point of that key. */
+static bool fresh(const char *run, const char *key_file, const char *key) {
+    fs_error ignored = {0};
+    struct stat info;
+    char *text = stat(run, &info) == 0 ? fs_page_read(key_file, NULL, &ignored) : NULL;
+    bool same = text != NULL && strcmp(text, key) == 0;
+    free(text);
+    return same;
+}
+
+/* The recording that saves most of the run of a point; NULL: there is none. */
+static const char *recording_of(fs_arena *arena, const fs_sweep_item *item, const char *folder) {
+    const fs_sweep_means means = {.folder = folder, .recordings = true};
+    fs_sweep_plan plan;
+    fs_sweep_plan_make(arena, item, NULL, 1, &means, &plan);
+    FS_ASSERT(plan.count == 1, "%zu jobs for one point", plan.count);
+    const fs_sweep_job *job = &plan.jobs[0];
+    return job->layer == FS_SWEEP_RUN ? NULL : job->layer == FS_SWEEP_REPLAY ? job->itinerary : job->activity;
+}
+
+/* The command that makes the run, or NULL when the one that is there will do. */
+static const char *const *command_of(const fs_validation *v, const fs_standin *s, const fs_store_point *point,
+                                     const char *stem, const fs_validation_options *options, fs_error *err) {
+    const char *key_file = fs_arena_printf(v->arena, "%s.key", stem),
+               *file = fs_arena_printf(v->arena, "%s.yaml", stem);
+    fs_sweep_item item;
+    if (fresh(stem, key_file, point->key))
+        return NULL;
+    if (!fs_sweep_item_of(point, &item)) {
+        fs_fail(err, FS_INPUT, "%s: %s", s->name, point->error);
+        return NULL;
+    }
+    if (fs_page_save(file, item.resolved, strlen(item.resolved), err) ||
+        fs_page_save(key_file, "", 0, err)) /* until the run is there */
+        return NULL;
+    const char *recording =
+        recording_of(v->arena, &item, fs_arena_printf(v->arena, "%s.cache", options->store));
+    const char **words = FS_NEW(v->arena, const char *, 12);
+    size_t n = 0;
+    const char *const common[] = {
+        "run",   file, "--quiet",   "--force",
+        "--out", stem, "--threads", fs_arena_printf(v->arena, "%d", options->jobs * options->threads)};
+    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
+        words[n++] = common[i];
+    if (options->scenes != NULL || recording != NULL) {
+        words[n++] = recording != NULL ? "--replay" : "--cache";
+        words[n++] = recording != NULL ? recording : options->scenes;
+    }
+    return words;
+}
+
+fs_status fs_validation_scenes(fs_validation *v, const char *folder, const fs_validation_options *options,
+                               fs_error *err) {
+    static const fs_variant plain = {.name = ""};
+    fs_point_list *list = fs_points_create(v);
+    if (fs_page_folder(fs_arena_printf(v->arena, "%s/scenes", folder), err))
+        return err->status;
+    for (size_t i = 0; i < v->standin_count; i++) {
+        fs_standin *s = &v->standins[i];
+        size_t index = 0;
+        if (!used(v, s))
+            continue;
+        if (fs_points_add(list, s, &plain, NULL, 0, "alone", &index, err))
+            return err->status;
+        const fs_store_point *point = &list->points[index];
+        const char *stem = fs_arena_printf(v->arena, "%s/scenes/%s", folder, s->name);
+        fs_child child = {.label = s->name, .words = command_of(v, s, point, stem, options, err)};
+        fs_children children = {.child = &child, .count = 1, .jobs = 1}; /* with all the memory there is */
+        if (child.words != NULL) {
+            if (options->progress)
+                fs_say("%s: a run of its own, for its picture", s->name);
+            fs_error failed = {.status = FS_OK};
+            if (fs_children_run(&children, v->arena, &failed) && fs_interrupted())
+                return fs_fail(err, FS_RUN, "interrupted");
+            if (failed.status != FS_OK) { /* no picture; its figures say what is wrong */
+                fs_say("%s", failed.text);
+                continue;
+            }
+        }
+        if (err->status != FS_OK)
+            return err->status;
+        if (fs_page_save(fs_arena_printf(v->arena, "%s.key", stem), point->key, strlen(point->key), err))
+            return err->status;
+        s->run = stem;
+    }
+    return FS_OK;
+}
