@@ -21,21 +21,11 @@ status=0
 "$BUILD/measure" "$work/cost" sh -c 'kill -KILL $$' || status=$?
 [ $status -eq 137 ] || fail "status $status instead of 128 + 9"
 
-cat >"$work/small.yaml" <<'EOF'
-name: small
-machine: gc200-small
-overlay: { kind: quadtree }
-scene: garden-20k
-workload:
-  kind: foam
-  camera: { position: [1.7, -3.6, 1.5], look_at: [0.1, 0.2, 0.6], up: [0, 0, 1], width: 32, height: 24 }
-  partition: { kind: kd, shards: 64 }
-  batching: { order: rows, per_batch: 2, idle: 10 }
-EOF
-EXPERIMENT=$work/small.yaml BENCH=$work/bench BUILD=$BUILD tools/bench-full >"$work/table" || fail "bench-full: status $?"
-grep -q '^.*small.yaml: 20000 cells$' "$work/table" || fail "$(cat "$work/table")"
+EXPERIMENT=tests/system/small.yaml BENCH=$work/bench BUILD=$BUILD tools/bench-full >"$work/table" || fail "bench-full: status $?"
+grep -qx 'tests/system/small.yaml: 20000 cells' "$work/table" || fail "$(cat "$work/table")"
 awk '/kept$/ { kept++ } /of it: / { parts++ } END { exit !(kept == 3 && parts == 6) }' "$work/table" || fail "$(cat "$work/table")"
 grep -A 1 'of it: mesh' "$work/table" | grep -q '  of it: mesh  *[0-9]' || fail "$(cat "$work/table")"
-if BENCH=$work/bench EXPERIMENT=tests/system/small.yaml BUILD=$BUILD tools/bench-full 2>"$work/words"; then
-    fail "an experiment without a named scene was taken"
-fi
+status=0
+EXPERIMENT=$work/nothing.yaml BENCH=$work/bench BUILD=$BUILD tools/bench-full 2>"$work/words" || status=$?
+[ $status -eq 2 ] || fail "an experiment that is not there: status $status"
+grep -q 'nothing.yaml' "$work/words" || fail "an experiment that is not there: $(cat "$work/words")"
