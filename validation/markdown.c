@@ -173,17 +173,14 @@ static void put_pace(document *m) {
 }
 
 static void put_likeness(document *m, const fs_standin *s) {
-    size_t count = 0;
-    const fs_likeness *k = fs_standin_likeness(m->v, s, m->arena, &count);
-    for (size_t r = 0; r < count; r++) {
-        const fs_claim *c = k[r].claim;
-        double value = c->simulated[k[r].at];
+    for (size_t r = 0; r < s->likeness_count; r++) {
+        const fs_likeness *k = &s->likeness[r];
         begin_row(m);
         put_cell(m, r == 0 ? s->name : "");
-        put_cell(m, c->name);
-        put_cell(m, fs_words_value(m->arena, c->published, c->unit));
-        put_cell(m, fs_words_value(m->arena, value, c->unit));
-        put_cell(m, fs_words_change(m->arena, value / c->published - 1));
+        put_cell(m, k->name);
+        put_cell(m, fs_words_value(m->arena, k->published, k->unit));
+        put_cell(m, fs_words_value(m->arena, k->value, k->unit));
+        put_cell(m, fs_words_change(m->arena, k->value / k->published - 1));
         end_row(m);
     }
 }

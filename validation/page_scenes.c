@@ -20,30 +20,28 @@ static void put_published(fs_validation_sheet *p, const fs_likeness *k, size_t c
     fs_page_row(p->page);
     fs_page_put(p->page, "<th scope=\"row\"><b>published</b></th>");
     for (size_t r = 0; r < count; r++)
-        fs_page_cell_number(p->page, fs_words_number(p->arena, k[r].claim->published, k[r].claim->unit),
-                            k[r].claim->published);
+        fs_page_cell_number(p->page, fs_words_number(p->arena, k[r].published, k[r].unit), k[r].published);
 }
 
 static void put_standin(fs_validation_sheet *p, const fs_standin *s) {
-    size_t count = 0;
-    const fs_likeness *k = fs_standin_likeness(p->v, s, p->arena, &count);
+    const fs_likeness *k = s->likeness;
     fs_page_row(p->page);
     fs_page_put(p->page, "<th scope=\"row\"><a href=\"#standin-%s\">%s</a></th>", s->name, s->name);
-    for (size_t r = 0; r < count; r++) {
-        double value = k[r].claim->simulated[k[r].at];
+    for (size_t r = 0; r < s->likeness_count; r++) {
+        double value = k[r].value;
         fs_page_put(
             p->page,
             "<td class=\"number\" data-value=\"%.17g\">%s<span class=\"bar-text note\">%s</span></td>", value,
-            fs_words_number(p->arena, value, k[r].claim->unit),
-            fs_words_change(p->arena, value / k[r].claim->published - 1));
+            fs_words_number(p->arena, value, k[r].unit),
+            fs_words_change(p->arena, value / k[r].published - 1));
     }
 }
 
 static void put_ensemble(fs_validation_sheet *p, size_t first) {
     const fs_validation *v = p->v;
     const fs_standin *of = &v->standins[first];
-    size_t count = 0;
-    const fs_likeness *k = fs_standin_likeness(v, of, p->arena, &count);
+    const fs_likeness *k = of->likeness;
+    size_t count = of->likeness_count;
     if (count == 0) {
         fs_page_note(p->page, "No case holds published statistics of the scenes in %s's place.",
                      of->ensemble);
@@ -52,7 +50,7 @@ static void put_ensemble(fs_validation_sheet *p, size_t first) {
     fs_page_column *columns = FS_NEW(p->arena, fs_page_column, count + 1);
     columns[0] = (fs_page_column){of->ensemble, NULL, false, NULL};
     for (size_t r = 0; r < count; r++)
-        columns[r + 1] = (fs_page_column){k[r].claim->name, k[r].claim->unit, true, k[r].claim->source};
+        columns[r + 1] = (fs_page_column){k[r].name, k[r].unit, true, NULL};
     fs_page_table(p->page,
                   fs_arena_printf(p->arena,
                                   "Stand-ins for %s: published statistics, and each one's own with its "

@@ -38,13 +38,23 @@
 typedef enum fs_use { FS_USE_STRUCTURE, FS_USE_CALIBRATE, FS_USE_PREDICT, FS_USE_BEHAVIOUR } fs_use;
 extern const char *const fs_use_words[]; /* "structure", "calibrate", "predict", "behaviour" */
 
+/* One published statistic of a scene, and the stand-in's. */
+typedef struct fs_likeness {
+    const char *name, *unit; /* "mean neighbours of a cell", "" */
+    double published, value; /* NAN: not there */
+} fs_likeness;
+
 /* A scene that stands in for one of the paper's, with its camera: an experiment file. */
 typedef struct fs_standin {
-    const char *name;     /* "bicycle-3" */
-    const char *ensemble; /* "bicycle", "garden" */
-    const char *path;     /* of the experiment */
-    const char *about;    /* first comment line of the file: kind, cells, what was tuned */
-    const char *run;      /* folder of a run of it: hops.csv, image.png; NULL: none */
+    const char *name;      /* "bicycle-3" */
+    const char *ensemble;  /* "bicycle", "garden" */
+    const char *path;      /* of the experiment */
+    const char *about;     /* one line: kind, cells */
+    const char *tuned;     /* what was tuned to match, with values; "" or NULL: nothing */
+    fs_likeness *likeness; /* [likeness_count], in the same order for all of an ensemble */
+    size_t likeness_count;
+    /* A run of it with hops.csv and image.png, for its picture and its maps; NULL: none. */
+    const char *run;
     struct fs_node *base; /* internal: what its points are laid over */
 } fs_standin;
 

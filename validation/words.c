@@ -51,23 +51,6 @@ const fs_variant *fs_claim_variant(const fs_validation_case *of, const fs_claim 
     return NULL;
 }
 
-const fs_likeness *fs_standin_likeness(const fs_validation *v, const fs_standin *standin, fs_arena *arena,
-                                       size_t *count) {
-    size_t room = 0;
-    for (size_t i = 0; i < v->case_count; i++)
-        room += v->cases[i].claim_count;
-    fs_likeness *found = FS_NEW(arena, fs_likeness, room + 1);
-    *count = 0;
-    for (size_t i = 0; i < v->case_count; i++)
-        for (size_t s = 0; s < v->cases[i].standin_count; s++)
-            for (size_t j = 0; v->cases[i].standins[s] == standin && j < v->cases[i].claim_count; j++) {
-                const fs_claim *c = &v->cases[i].claims[j];
-                if (c->use == FS_USE_CALIBRATE && !fs_claim_timed(c) && c->simulated != NULL)
-                    found[(*count)++] = (fs_likeness){c, s};
-            }
-    return found;
-}
-
 /* ---- numbers ---- */
 
 static bool whole(double value) {

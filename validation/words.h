@@ -32,15 +32,6 @@ const char *fs_claim_state(const fs_claim *claim, fs_arena *arena);
 /* How many of the stand-ins gave nothing. */
 size_t fs_claim_failed(const fs_validation_case *of, const fs_claim *claim);
 
-/* A scene's published statistics, on which stand-ins were made: figures to calibrate on that are no times, of
- * the cases that run on the stand-in. [*count], with the place of the stand-in in each one's case. */
-typedef struct fs_likeness {
-    const fs_claim *claim;
-    size_t at; /* in claim->simulated */
-} fs_likeness;
-const fs_likeness *fs_standin_likeness(const fs_validation *v, const fs_standin *standin, fs_arena *arena,
-                                       size_t *count);
-
 /* A case's variant of a figure; NULL: it has none. */
 const fs_variant *fs_claim_variant(const fs_validation_case *of, const fs_claim *claim);
 

@@ -187,6 +187,20 @@ static void behaviour_case(fs_arena *arena, fs_validation *v) {
     c->words = "No ray is dropped on <any> stand-in.";
 }
 
+/* The scene statistics of the second case, on every stand-in. */
+static void alike(fs_arena *arena, fs_validation *v) {
+    const fs_validation_case *k = &v->cases[1];
+    for (size_t i = 0; i < v->standin_count; i++) {
+        fs_standin *s = &v->standins[i];
+        s->likeness = FS_NEW(arena, fs_likeness, k->claim_count);
+        for (size_t j = 0; j < k->claim_count; j++)
+            if (k->claims[j].use == FS_USE_CALIBRATE)
+                s->likeness[s->likeness_count++] =
+                    (fs_likeness){k->claims[j].name, k->claims[j].unit, k->claims[j].published,
+                                  i < k->standin_count ? k->claims[j].simulated[i] : bad()};
+    }
+}
+
 static void standins(fs_arena *arena, fs_validation *v, const validation_case_spec *spec) {
     v->standin_count = spec->bicycles + spec->gardens;
     v->standins = FS_NEW(arena, fs_standin, v->standin_count);
@@ -206,6 +220,8 @@ fs_validation *validation_case(fs_arena *arena, const validation_case_spec *spec
     v->cases = FS_NEW(arena, fs_validation_case, 8);
     standins(arena, v, spec);
     structure_case(arena, v, spec->bare);
+    if (!spec->bare)
+        alike(arena, v);
     line_case(arena, v, 0, "table-3", "Table 3: rows in a batch", "rows", 3);
     line_case(arena, v, 1, "table-5", "Table 5: columns in a batch", "columns", 5);
     table6_case(arena, v);
