@@ -12,7 +12,9 @@ static int32_t slices(const fs_foam_decoupled *f, uint64_t cycles) {
 }
 
 /* In the hop maps a slice stands for an iteration; the sums are to the cycle. */
-static void note_hops(fs_foam_decoupled *f, const fs_ray *ray, const ray_times *times) {
+static void note_hops(fs_foam_decoupled *f, uint32_t id) {
+    const fs_ray *ray = &f->sim->pool.ray[id];
+    const ray_times *times = &f->times[id];
     fs_framebuffer *fb = &f->sim->framebuffer;
     const uint64_t alive = f->now - times->born, waited = (uint64_t)times->waited;
     FS_ASSERT(times->waited >= 0 && waited <= alive, "a ray waited longer than it lived");
@@ -21,7 +23,7 @@ static void note_hops(fs_foam_decoupled *f, const fs_ray *ray, const ray_times *
     if (ray->frame != 0)
         return;
     fb->hops[(size_t)ray->y * fb->width + ray->x] = (fs_pixel_hops){.tracer_visits = ray->tracer_visits,
-                                                                    .router_visits = ray->router_visits,
+                                                                    .router_visits = f->sim->pool.course[id].router_visits,
                                                                     .misrouted = 0,
                                                                     .delivery_hops = (int32_t)times->delivery,
                                                                     .alive = slices(f, alive),
@@ -50,7 +52,7 @@ static void end_rays(fs_foam_decoupled *f, foam_tile *t) {
     for (uint32_t id = t->ended; t->ended_count > 0; id = f->times[id].next, t->ended_count--) {
         fs_ray *ray = &sim->pool.ray[id];
         fs_framebuffer_write(&sim->framebuffer, ray->x, ray->y, fs_ray_end(sim, id), ray->frame);
-        note_hops(f, ray, &f->times[id]);
+        note_hops(f, id);
         fs_ray_free(ray, UINT32_MAX); /* free from iteration 0 on: at once */
         sim->pool.in_flight--;
         sim->step.finished++;

@@ -30,7 +30,7 @@ static uint32_t own_lane(const fs_foam_decoupled *f, uint32_t tile, fs_handle ha
         return out[port];
     switch (o->dispatch) {
     case FS_DISPATCH_HASH:
-        return out[port + fs_pixel_hash(fs_pixel_of(f->sim, handle.ray), o->level[tile]) % choices];
+        return out[port + fs_pixel_hash(fs_pixel_of(f->sim, handle.ray & FS_RAY_ID), o->level[tile]) % choices];
     case FS_DISPATCH_ROUND_ROBIN:
         return out[port + f->tile[tile].turn % choices];
     default:
@@ -122,24 +122,25 @@ static const fs_leg *last_leg(const fs_simulation *sim, uint32_t leg) {
  * tracer that routes passes on what wants others. */
 static fs_handle after_visit(const fs_foam_decoupled *f, uint32_t tracer, bool routes, fs_handle handle) {
     const fs_simulation *sim = f->sim;
-    const fs_ray *ray = &sim->pool.ray[handle.ray];
     const fs_handle stays = {.ray = FS_RAY_CONSUMED};
     if (handle.wants != tracer) {
         FS_ASSERT(routes, "a ray that wants tracer %u is at tracer %u", handle.wants, tracer);
         handle.routed++;
         return handle;
     }
-    if (ray->finished)
+    if (handle.ray & FS_RAY_ENDED)
         return stays;
     handle.routed = 0;
-    const fs_leg *leg = last_leg(sim, ray->leg);
+    const fs_leg *leg = last_leg(sim, sim->pool.course[handle.ray].leg);
     if (leg->next != FS_LEG_ENDS) {
-        handle.wants = (uint16_t)fs_shard_tracer(f->overlay, leg->next, fs_pixel_of(sim, handle.ray));
+        handle.wants = fs_next_tracer(sim, leg->next, handle.ray);
         return handle;
     }
     if (sim->setup.local_framebuffer)
         return stays;
+    const fs_ray *ray = &sim->pool.ray[handle.ray];
     handle.wants = (uint16_t)fs_framebuffer_owner(&sim->framebuffer, ray->x, ray->y);
+    handle.ray |= FS_RAY_ENDED;
     return routes && handle.wants == tracer ? stays : handle;
 }
 
@@ -147,18 +148,17 @@ static fs_handle after_visit(const fs_foam_decoupled *f, uint32_t tracer, bool r
  * has travelled since it was marched, if it ends here. */
 static uint32_t visit(fs_foam_decoupled *f, fs_handle handle, bool stays, uint32_t *row) {
     fs_simulation *sim = f->sim;
-    fs_ray *ray = &sim->pool.ray[handle.ray];
-    if (ray->finished) {
+    if (handle.ray & FS_RAY_ENDED) {
         row[FS_TRACER_PIXEL]++;
         return handle.routed + 1u;
     }
     const fs_leg *leg;
-    ray->router_visits = (uint16_t)(ray->router_visits + handle.routed);
-    ray->tracer_visits++;
+    fs_course *course = &sim->pool.course[handle.ray];
+    course->router_visits = (uint16_t)(course->router_visits + handle.routed);
     row[FS_TRACER_SETUP]++;
-    do {
-        leg = fs_itinerary_leg(&sim->itinerary, ray->leg);
-        ray->leg += FS_LEG_STRIDE;
+    for (;;) {
+        leg = fs_itinerary_leg(&sim->itinerary, course->leg);
+        course->leg += FS_LEG_STRIDE;
         row[FS_TRACER_CELL] += leg->cells;
         row[FS_TRACER_FACE] += leg->faces;
         row[FS_TRACER_FRONT] += leg->front;
@@ -166,13 +166,16 @@ static uint32_t visit(fs_foam_decoupled *f, fs_handle handle, bool stays, uint32
         row[FS_TRACER_DEPTH] += leg->nearest / FS_LEG_DEPTH;
         sim->totals.cells += leg->cells;
         sim->totals.faces += leg->faces;
-    } while (leg->next == FS_LEG_MORE);
+        if (leg->next != FS_LEG_MORE)
+            break;
+        sim->pool.ray[handle.ray].tracer_visits--; /* modulo 2^16: a leg that is no visit of its own */
+    }
     if (leg->next != FS_LEG_ENDS) {
         row[FS_TRACER_CROSS]++;
         sim->totals.crossings++;
         return 0;
     }
-    ray->finished = 1;
+    fs_ray_ends(sim, &handle);
     row[stays ? FS_TRACER_PIXEL : FS_TRACER_FINISH]++;
     return 0;
 }
@@ -214,7 +217,7 @@ static bool trace_ray(fs_foam_decoupled *f, tracing *c, queued_ray r, uint32_t b
     if (r.handle.wants == c->tracer)
         delivery = visit(f, r.handle, stays, row);
     if (stays) {
-        end_ray(f, c->tile, r.handle.ray, r.waited, delivery);
+        end_ray(f, c->tile, r.handle.ray & FS_RAY_ID, r.waited, delivery);
         if (c->local)
             f->sim->local_count[c->tracer]++;
     } else {
@@ -287,15 +290,17 @@ static bool make_ray(fs_foam_decoupled *f, uint32_t tile) {
     uint32_t x, y;
     next_pixel(f, &x, &y);
     uint32_t id = fs_rays_take(&sim->pool, 0);
-    sim->pool.ray[id] = (fs_ray){.leg = view->first[(size_t)y * sim->framebuffer.width + x],
+    const uint32_t first = view->first[(size_t)y * sim->framebuffer.width + x];
+    sim->pool.ray[id] = (fs_ray){.first = first,
                                  .x = (uint16_t)x,
                                  .y = (uint16_t)y,
-                                 .from = FS_FROM_GENERATOR,
                                  .frame = (uint16_t)sim->generator.frame,
                                  .free_from = FS_RAY_BUSY,
                                  .pose = (uint8_t)sim->pose};
-    const fs_handle handle = {
-        .ray = id, .wants = (uint16_t)fs_shard_tracer(f->overlay, view->shard, fs_pixel_of(sim, id))};
+    const fs_handle handle = {.ray = id,
+                              .wants =
+                                  (uint16_t)fs_shard_tracer(f->overlay, view->shard, fs_pixel_of(sim, id))};
+    sim->pool.course[id] = (fs_course){.leg = first, .from = FS_FROM_GENERATOR};
     uint32_t lane = own_lane(f, tile, handle);
     if (fs_decoupled_room(f->engine, lane) == 0) {
         fs_ray_free(&sim->pool.ray[id], UINT32_MAX); /* free from iteration 0 on: at once */

@@ -42,7 +42,7 @@ static uint32_t choose(emission *e, uint32_t group, uint32_t choices, uint32_t r
         return group;
     switch (o->dispatch) {
     case FS_DISPATCH_HASH:
-        return group + fs_pixel_hash(fs_pixel_of(e->sim, ray), o->level[o->generator_tile]) % choices;
+        return group + fs_pixel_hash(fs_pixel_of(e->sim, ray & FS_RAY_ID), o->level[o->generator_tile]) % choices;
     case FS_DISPATCH_ROUND_ROBIN:
         return group + (e->turn[group]++ + (uint32_t)e->sim->iteration) % choices;
     default:
@@ -61,7 +61,7 @@ static void send(emission *e, fs_handle handle) {
     while (e->out[lane]->out_extent == e->out[lane]->capacity)
         lane = lane + 1 == e->ports ? 0 : lane + 1;
     if (lane < group || lane >= group + choices)
-        e->sim->pool.ray[handle.ray].detoured = 1;
+        handle.ray |= FS_RAY_DETOURED;
     fs_lane_state *out = e->out[lane];
     out->out[out->out_extent++] = handle;
     e->free -= out->out_extent == out->capacity;
@@ -75,7 +75,7 @@ static void emit(emission *e, fs_handle handle) {
     else if (g->ring_count < g->ring_size)
         g->ring[(g->ring_first + g->ring_count++) % g->ring_size] = handle;
     else
-        fs_drop(e->sim, e->work, handle.ray);
+        fs_drop(e->sim, e->work, handle);
 }
 
 static void generate(emission *e, uint32_t x, uint32_t y) {
@@ -83,16 +83,15 @@ static void generate(emission *e, uint32_t x, uint32_t y) {
     uint32_t id = fs_rays_take(&sim->pool, (uint32_t)sim->iteration);
     const fs_itinerary_view *view = &sim->view[sim->pose];
     const uint32_t pixel = y * sim->framebuffer.width + x;
-    sim->pool.ray[id] = (fs_ray){.leg = view->first[pixel],
+    sim->pool.ray[id] = (fs_ray){.first = view->first[pixel],
                                  .x = (uint16_t)x,
                                  .y = (uint16_t)y,
-                                 .from = FS_FROM_GENERATOR,
                                  .frame = (uint16_t)sim->generator.frame,
                                  .born = (uint16_t)sim->iteration,
                                  .free_from = FS_RAY_BUSY,
-                                 .shortest = 1,
                                  .pose = (uint8_t)sim->pose};
     sim->generator.generated++;
+    sim->pool.course[id] = (fs_course){.leg = view->first[pixel], .from = FS_FROM_GENERATOR};
     emit(e, (fs_handle){.ray = id, .wants = (uint16_t)fs_shard_tracer(sim->overlay, view->shard, pixel)});
 }
 
@@ -160,8 +159,8 @@ static uint32_t take_back(emission *e, uint32_t tile) {
                 continue;
             if (handle.ray & FS_RAY_SPILLED)
                 fs_arrive_spilled(sim, e->work, &handle);
-            if (sim->pool.ray[handle.ray].finished)
-                sim->pool.ray[handle.ray].other_visits++;
+            if (handle.ray & FS_RAY_ENDED)
+                sim->pool.ray[handle.ray & FS_RAY_ID].other_visits++;
             emit(e, handle);
             rays++;
         }

@@ -28,6 +28,7 @@ typedef struct fs_lane_state {
     uint32_t peak;        /* most rays moved in one iteration */
     bool out_plain;       /* every slot before the extent holds a ray in its own lane */
     bool in_plain;
+    bool in_spilled; /* some slot holds a ray that is not in its own lane */
     uint64_t rays;        /* rays moved */
     uint64_t spilled;     /* of them, rays put here because their own lane was full */
     uint64_t full;        /* iterations in which every slot held a ray */
@@ -38,6 +39,11 @@ typedef struct fs_lane_state {
 } fs_lane_state;
 _Static_assert(sizeof(fs_lane_state) == 128, "two cache lines");
 
+enum {
+    FS_ASIDE = 1 << 16, /* handles: half a megabyte, of which a call touches what it holds */
+    FS_LANE_SLACK = 4,  /* slots that may be written behind those that were taken last */
+};
+
 /* One thread's memory for out buffers: two halves, written and read in turn. Every half could hold all that
  * one iteration writes; only what is used is ever touched. */
 typedef struct fs_lane_store {
@@ -45,7 +51,8 @@ typedef struct fs_lane_store {
     size_t used, slots;  /* of the half being written; of a half */
     uint32_t writing;    /* which half */
     uint8_t *lane_of;    /* scratch of the count pass, [most slots that a router reads] */
-    uint8_t padding[16]; /* stores of different threads lie on different cache lines */
+    fs_handle *aside;    /* scratch of routers in one pass, [FS_ASIDE] */
+    uint8_t padding[8];  /* stores of different threads lie on different cache lines */
 } fs_lane_store;
 
 /* [overlay->lane_count] states for the given capacities, or without bounds (NULL); memory from the arena. */
@@ -72,6 +79,7 @@ static inline void fs_lane_move(fs_lane_state *lane) {
     lane->in = lane->out;
     lane->in_extent = lane->stale = lane->out_extent;
     lane->in_plain = lane->out_plain;
+    lane->in_spilled = lane->out_spilled > 0;
     lane->rays += lane->out_rays;
     lane->part_peak = lane->out_rays > lane->part_peak ? lane->out_rays : lane->part_peak;
     lane->peak = lane->part_peak > lane->peak ? lane->part_peak : lane->peak;

@@ -5,8 +5,11 @@
 enum { FIRST_WRAP = 1 << 17 }; /* records: 4 MiB */
 
 void fs_rays_create(fs_ray_pool *pool, fs_arena *arena, uint32_t capacity) {
-    *pool = (fs_ray_pool){.ray = FS_NEW(arena, fs_ray, capacity), .capacity = capacity};
+    *pool = (fs_ray_pool){.ray = FS_NEW(arena, fs_ray, capacity),
+                          .course = FS_NEW(arena, fs_course, capacity),
+                          .capacity = capacity};
     fs_prefer_huge_pages(pool->ray, (size_t)capacity * sizeof(fs_ray));
+    fs_prefer_huge_pages(pool->course, (size_t)capacity * sizeof(fs_course));
     pool->wrap = capacity < FIRST_WRAP ? capacity : FIRST_WRAP;
 }
 

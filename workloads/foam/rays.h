@@ -1,7 +1,9 @@
-/* Rays in flight: one record each in a pool, and an 8-byte handle that travels through the lanes.
+/* Rays in flight: an 8-byte handle travels through the lanes, an 8-byte course and a record stay in a pool.
  *
- * A lane's buffer holds handles: what a router touches. The payload of a ray, as it stands after each visit,
- * follows from its itinerary; what the record keeps is where on it the ray is, and what it has lived through.
+ * What all rays in flight touch in an iteration has to fit the host's second cache, so each part is as small
+ * as can be. A lane's buffer holds handles: all that routers touch. The payload of a ray, as it stands after
+ * each visit, follows from its itinerary; its course says where on it the ray is, all that a tracer touches
+ * beside the handle. The record keeps what is wanted when the ray ends, and what rarely happens on the way.
  */
 #ifndef FOAMSIM_WORKLOADS_FOAM_RAYS_H
 #define FOAMSIM_WORKLOADS_FOAM_RAYS_H
@@ -11,41 +13,49 @@
 #include <stdint.h>
 
 #define FS_RAY_CONSUMED UINT32_C(0x7fffffff) /* handle.ray of a consumed slot (RFC's mark 0xFFFE) */
-#define FS_RAY_SPILLED  UINT32_C(0x80000000) /* flag in handle.ray: in another lane than its own */
+/* Flags in handle.ray: */
+#define FS_RAY_SPILLED  UINT32_C(0x80000000) /* in another lane than its own */
+#define FS_RAY_DETOURED UINT32_C(0x40000000) /* sent another way than the shortest on this leg */
+#define FS_RAY_ENDED    UINT32_C(0x20000000) /* marched to its end: on its way to its pixel */
+#define FS_RAY_ID       UINT32_C(0x1fffffff)
 
 typedef struct fs_handle {
-    uint32_t ray;    /* index of the record, or FS_RAY_CONSUMED; FS_RAY_SPILLED may be set */
+    uint32_t ray;    /* index in the pool, with flags, or FS_RAY_CONSUMED */
     uint16_t wants;  /* tracer */
     uint16_t routed; /* router visits of this leg: since the tracer (or generator) that it last wanted */
 } fs_handle;
+_Static_assert(sizeof(fs_handle) == 8, "eight to a cache line");
+
+typedef struct fs_course {
+    uint32_t leg;           /* of its itinerary, the next one; ended: its pixel's number, row by row */
+    uint16_t router_visits; /* of the legs before this one, before termination */
+    uint16_t from;          /* tracer at which this leg began, or FS_FROM_GENERATOR */
+} fs_course;
+_Static_assert(sizeof(fs_course) == 8, "eight to a cache line");
 
 enum { FS_FROM_GENERATOR = 0xffff, FS_RAY_BUSY = 0xffff };
 
-/* Two to a cache line. Iterations fit 16 bits: a run has fewer than 65,535 (fs_foam_setup). */
+/* Iterations fit 16 bits: a run has fewer than 65,535 (fs_foam_setup). Sums are modulo 2^16. */
 typedef struct fs_ray {
-    uint32_t leg;  /* of its itinerary, the next one */
-    uint16_t x, y; /* pixel */
-    uint16_t from; /* tracer at which this leg began, or FS_FROM_GENERATOR */
+    uint32_t first; /* leg of its itinerary */
+    uint16_t x, y;  /* pixel */
     uint16_t frame;
-    uint16_t born;          /* iteration of its generation */
-    uint16_t free_from;     /* iteration from which the record may be used again; FS_RAY_BUSY: in use */
-    uint16_t router_visits; /* before termination */
-    uint16_t tracer_visits; /* before termination */
-    uint16_t misrouted;     /* misrouted visits, of its whole life */
-    uint16_t shortest;      /* iterations that the legs so far take without contention */
-    uint16_t other_visits;  /* after termination, of tiles that are neither a router nor the pixel's owner */
-    uint8_t finished;       /* on its way to its pixel */
-    uint8_t detoured;       /* sent another way than the shortest on this leg */
-    uint8_t pose;           /* camera that it was generated under */
-    uint8_t turned;         /* goes on under another camera than that */
-    uint16_t spare;
+    uint16_t born;      /* iteration of its generation */
+    uint16_t free_from; /* iteration from which the record may be used again; FS_RAY_BUSY: in use */
+    uint16_t tracer_visits; /* under way: those before termination that are no leg from `first` on, less the
+                               legs that are no visit; ended: all before termination */
+    uint16_t misrouted;    /* misrouted visits, of its whole life */
+    uint16_t lost;         /* iterations that its legs with detours took beyond the shortest way */
+    uint16_t other_visits; /* after termination, of tiles that are neither a router nor the pixel's owner */
+    uint8_t pose;          /* camera that it was generated under */
+    uint8_t turned;        /* goes on under another camera than that */
 } fs_ray;
-_Static_assert(sizeof(fs_ray) == 32, "two records fill a cache line");
 
 /* Records are taken in order, so that rays of neighbouring pixels lie side by side, and wrap early to stay in
  * few pages. */
 typedef struct fs_ray_pool {
-    fs_ray *ray; /* [capacity] */
+    fs_ray *ray;       /* [capacity] */
+    fs_course *course; /* [capacity] */
     uint32_t capacity;
     uint32_t
         wrap; /* records in use so far: the cursor wraps there, and it grows when half of them are busy */

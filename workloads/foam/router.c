@@ -23,7 +23,6 @@ typedef struct routing {
 
 enum {
     NO_LANE = 0xff, /* of a consumed slot */
-    USUAL_WORKERS = 6
 };
 
 /* Count pass over a lane in which every slot holds a ray in its own lane: nearly all of them. A constant
@@ -72,7 +71,7 @@ static uint32_t choose(const fs_simulation *sim, uint32_t tile, routing *r, uint
     const uint32_t choices = r->choices[group];
     switch (sim->overlay->dispatch) {
     case FS_DISPATCH_HASH:
-        return group + fs_pixel_hash(fs_pixel_of(sim, ray), sim->overlay->level[tile]) % choices;
+        return group + fs_pixel_hash(fs_pixel_of(sim, ray & FS_RAY_ID), sim->overlay->level[tile]) % choices;
     case FS_DISPATCH_ROUND_ROBIN:
         return group + (worker + r->turn[worker][group]++ + (uint32_t)sim->iteration) % choices;
     default:
@@ -124,8 +123,8 @@ static void count_pass(fs_simulation *sim, uint32_t tile, routing *r, uint32_t *
     }
     for (uint32_t p = 0; p < r->ports; p++) {
         const fs_lane_state *in = r->in[p];
-        if (in->in_plain && sim->setup.workers == USUAL_WORKERS)
-            count_plain(route, in->in, in->in_extent, USUAL_WORKERS, r, lane_of);
+        if (in->in_plain && sim->setup.workers == FS_USUAL_WORKERS)
+            count_plain(route, in->in, in->in_extent, FS_USUAL_WORKERS, r, lane_of);
         else if (in->in_plain)
             count_plain(route, in->in, in->in_extent, sim->setup.workers, r, lane_of);
         else
@@ -206,7 +205,7 @@ static void spill(fs_simulation *sim, routing *r, uint32_t worker, fs_handle han
                   fs_tile_work *work) {
     uint32_t number = r->spill_next[worker]++, lane = 0;
     if (number >= r->spill_begin[r->ports]) {
-        fs_drop(sim, work, handle.ray);
+        fs_drop(sim, work, handle);
         return;
     }
     while (number >= r->spill_begin[lane + 1])
@@ -219,16 +218,9 @@ static void spill(fs_simulation *sim, routing *r, uint32_t worker, fs_handle han
 
 /* As it leaves: one router further, and not spilled. */
 static inline fs_handle routed(fs_handle handle) {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ /* the same in one word */
-    uint64_t word;
-    memcpy(&word, &handle, sizeof word);
-    word = (word & ~(uint64_t)FS_RAY_SPILLED) + (UINT64_C(1) << 48);
-    memcpy(&handle, &word, sizeof word);
+    handle.ray &= ~FS_RAY_SPILLED;
+    handle.routed++;
     return handle;
-#else
-    return (fs_handle){
-        .ray = handle.ray & ~FS_RAY_SPILLED, .wants = handle.wants, .routed = (uint16_t)(handle.routed + 1)};
-#endif
 }
 
 /* Forward pass over a lane in which every slot holds a ray and no lane overflows. */
@@ -248,8 +240,8 @@ static void forward_all(const fs_simulation *sim, routing *r, const uint8_t *lan
     const uint32_t workers = sim->setup.workers;
     for (uint32_t p = 0; p < r->ports; p++) {
         const fs_lane_state *in = r->in[p];
-        if (in->in_plain && workers == USUAL_WORKERS)
-            forward_plain(in->in, in->in_extent, USUAL_WORKERS, r, lane_of);
+        if (in->in_plain && workers == FS_USUAL_WORKERS)
+            forward_plain(in->in, in->in_extent, FS_USUAL_WORKERS, r, lane_of);
         else
             for (uint32_t i = 0, worker = 0; i < in->in_extent;
                  i++, worker = worker + 1 == workers ? 0 : worker + 1)
@@ -293,6 +285,8 @@ static void begin(const fs_simulation *sim, uint32_t tile, routing *r) {
 void fs_router_pass_on(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
     fs_tile_work *work = &sim->work[tile];
     routing r;
+    if (fs_router_once(sim, tile, store, counts))
+        return;
     begin(sim, tile, &r);
     count_pass(sim, tile, &r, counts, work, store->lane_of);
     uint32_t total = 0;

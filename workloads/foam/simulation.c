@@ -7,8 +7,8 @@
 
 enum {
     TILES_AT_A_TIME = 16,     /* that a thread takes from the list: a tracer's work is uneven */
-    RECORDS_AHEAD = 3,        /* tiles whose rays' records are asked for before they run */
-    LEGS_AHEAD = 1,           /* and what those records point to */
+    COURSES_AHEAD = 3,        /* tiles whose rays' courses are asked for before they run */
+    LEGS_AHEAD = 1,           /* and what those point to */
     WORTH_THREADS = 24,       /* active tiles under which one thread is faster than waking others */
     MOST_UNBOUNDED = 1 << 27, /* rays in flight in a stream with infinite buffers: 4 GiB of records */
 };
@@ -43,7 +43,7 @@ static uint32_t most_rays(const fs_foam_setup *s) {
     uint64_t most = slots < made ? slots : made;
     if (s->infinite_buffers)
         most = made < MOST_UNBOUNDED || !s->stream ? made : MOST_UNBOUNDED;
-    return most < FS_RAY_CONSUMED ? (uint32_t)most : FS_RAY_CONSUMED - 1;
+    return most < FS_RAY_ID ? (uint32_t)most : FS_RAY_ID - 1;
 }
 
 static uint32_t in_slots(const fs_simulation *sim, uint32_t tile) {
@@ -75,6 +75,8 @@ static void note_overlay(fs_simulation *sim, fs_arena *arena) {
     for (uint32_t l = 0; l < o->lane_count; l++)
         sim->chooses[o->lanes[l].src] = sim->chooses[o->lanes[l].src] || o->lanes[l].choices > 1;
     sim->replicated = o->tracers > o->shards;
+    sim->once = !sim->setup.plain && sim->setup.workers == FS_USUAL_WORKERS;
+    sim->vectors = !sim->setup.plain && fs_march_has_avx2() && sim->setup.workers == FS_USUAL_WORKERS;
     sim->tracer_slots = FS_NEW(arena, uint32_t, o->tracers);
     for (uint32_t i = 0; i < o->tracers; i++)
         sim->tracer_slots[i] = in_slots(sim, o->tracer_tile[i]);
@@ -187,15 +189,15 @@ static bool traces(const fs_simulation *sim, uint32_t i, uint32_t end) {
  * next tiles will touch is asked for while one runs. */
 static void run_tiles(fs_simulation *sim, uint32_t begin, uint32_t end, fs_lane_store *store,
                       const fs_count_sink *sink) {
-    for (uint32_t i = begin; i < begin + RECORDS_AHEAD; i++)
+    for (uint32_t i = begin; i < begin + COURSES_AHEAD; i++)
         if (traces(sim, i, end))
-            fs_tracer_fetch_records(sim, sim->active[i]);
+            fs_tracer_fetch_courses(sim, sim->active[i]);
     for (uint32_t i = begin; i < begin + LEGS_AHEAD; i++)
         if (traces(sim, i, end))
             fs_tracer_fetch_legs(sim, sim->active[i]);
     for (uint32_t i = begin; i < end; i++) {
-        if (traces(sim, i + RECORDS_AHEAD, end))
-            fs_tracer_fetch_records(sim, sim->active[i + RECORDS_AHEAD]);
+        if (traces(sim, i + COURSES_AHEAD, end))
+            fs_tracer_fetch_courses(sim, sim->active[i + COURSES_AHEAD]);
         if (traces(sim, i + LEGS_AHEAD, end))
             fs_tracer_fetch_legs(sim, sim->active[i + LEGS_AHEAD]);
         const uint32_t tile = sim->active[i];
@@ -325,23 +327,37 @@ static bool local_nearly_full(const fs_simulation *sim) {
     return false;
 }
 
+/* A ray that is under way takes up the itinerary of its pixel under the new camera. */
+static fs_status turn_ray(fs_simulation *sim, const fs_handle *handle, fs_error *err) {
+    if (handle->ray == FS_RAY_CONSUMED || (handle->ray & FS_RAY_ENDED) != 0)
+        return FS_OK;
+    const uint32_t id = handle->ray & FS_RAY_ID;
+    fs_ray *ray = &sim->pool.ray[id];
+    fs_course *course = &sim->pool.course[id];
+    uint32_t visits = 0;
+    for (uint32_t leg = ray->first; leg < course->leg; leg += FS_LEG_STRIDE)
+        visits += fs_itinerary_leg(&sim->itinerary, leg)->next != FS_LEG_MORE;
+    ray->tracer_visits = (uint16_t)(ray->tracer_visits + fs_legs_between(ray->first, course->leg));
+    if (fs_itinerary_turn(&sim->itinerary, &sim->view[ray->pose], &sim->setup.camera[sim->pose], ray->x,
+                          ray->y, visits, &ray->first, &sim->turned_end[id], err))
+        return err->status;
+    course->leg = ray->first;
+    ray->turned = 1;
+    return FS_OK;
+}
+
 /* Rays in flight carry only their pixel: from now on every tile works their direction out from the new
  * camera. */
 static fs_status turn_rays(fs_simulation *sim, fs_error *err) {
+    const fs_generator *g = &sim->generator;
     sim->turned_end = FS_NEW(sim->itinerary.arena, fs_ray_state, sim->pool.wrap);
-    for (uint32_t r = 0; r < sim->pool.wrap; r++) {
-        fs_ray *ray = &sim->pool.ray[r];
-        if (ray->free_from != FS_RAY_BUSY || ray->finished)
-            continue;
-        const fs_itinerary_view *view = &sim->view[ray->pose];
-        uint32_t visits = 0, leg = view->first[(size_t)ray->y * sim->framebuffer.width + ray->x];
-        for (; leg < ray->leg; leg += FS_LEG_STRIDE)
-            visits += fs_itinerary_leg(&sim->itinerary, leg)->next != FS_LEG_MORE;
-        if (fs_itinerary_turn(&sim->itinerary, view, &sim->setup.camera[sim->pose], ray->x, ray->y, visits,
-                              &ray->leg, &sim->turned_end[r], err))
+    for (uint32_t l = 0; l < sim->overlay->lane_count; l++)
+        for (uint32_t i = 0; i < sim->lanes[l].in_extent; i++)
+            if (turn_ray(sim, &sim->lanes[l].in[i], err))
+                return err->status;
+    for (uint32_t i = 0; i < g->ring_count; i++)
+        if (turn_ray(sim, &g->ring[(g->ring_first + i) % g->ring_size], err))
             return err->status;
-        ray->turned = 1;
-    }
     return FS_OK;
 }
 

@@ -39,6 +39,7 @@ typedef struct fs_foam_setup {
     const uint32_t *lane_capacity; /* [lanes] rays */
     bool infinite_buffers;      /* lanes and local buffers hold all there is; capacities only where the host
                                    decides to come early */
+    bool plain;                 /* the plain loops alone: what tests hold the fast ones to */
     uint32_t generator_workers; /* among which the generator's counts are shared out; 0 is 1 */
     uint32_t workers;           /* of a tile, 1 ... FS_MAX_WORKERS */
     uint32_t order;             /* FS_ORDER_ROWS or FS_ORDER_COLUMNS */

@@ -56,6 +56,8 @@ struct fs_simulation {
     uint32_t *occupied;                 /* [lanes] bytes */
     bool *chooses;                      /* [tiles] some route of the tile leaves it a choice */
     bool replicated;                    /* some shard has several owners */
+    bool once;                          /* routers may do with one pass */
+    bool vectors;                       /* the host has AVX2 and tiles have FS_USUAL_WORKERS */
     uint32_t *tracer_slots;             /* [tracers] rays that their in lanes hold, by setup.lane_capacity */
     fs_local_record **local;            /* [tracers][local_room] */
     uint32_t *local_count, *local_room; /* [tracers] records */
@@ -66,17 +68,29 @@ struct fs_simulation {
     bool complete;
 };
 
+/* Of the machines that there are: what loops are compiled for. */
+enum { FS_USUAL_WORKERS = 6 };
+
 /* The kernels: one compute phase of one tile. counts: [workers][FS_MAX_EVENTS], zero on entry. Any thread,
  * with the store of that thread. */
 void fs_tracer_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
-/* Asks for the memory that a tracer's run will touch, two calls ahead of it: the records of its rays; once
+/* Asks for the memory that a tracer's run will touch, some calls ahead of it: the courses of its rays; once
  * those are there, what they point to. */
-void fs_tracer_fetch_records(const fs_simulation *sim, uint32_t tile);
+void fs_tracer_fetch_courses(const fs_simulation *sim, uint32_t tile);
 void fs_tracer_fetch_legs(const fs_simulation *sim, uint32_t tile);
+/* The tracer's rules on one slot, which holds a ray; the handle for the out slot. row: of its worker. */
+fs_handle fs_tracer_visit(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
+                          fs_handle handle, uint32_t *row);
+/* The tracer's rules on one in lane, its workers' `slot` events apart, on a host with AVX2 and for tiles of
+ * FS_USUAL_WORKERS: results go to `slots`; how many of them hold a ray. */
+uint32_t fs_tracer_lane_avx2(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
+                             const fs_lane_state *in, fs_handle *slots, uint32_t *counts);
 void fs_router_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
 /* The router's passes over what is in the in lanes, for a tracer that routes: counts are those of the
  * router's events; the rays read are booked by the caller. */
 void fs_router_pass_on(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
+/* The same in one pass; false, with nothing done, where that takes two. */
+bool fs_router_once(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
 void fs_generator_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
 
 /* Elaboration of the generator; whether it has work of its own (beside its in buffer) in the next iteration.
@@ -96,10 +110,15 @@ static inline fs_lane_state *fs_out_lane(const fs_simulation *sim, uint32_t tile
 
 /* Takes the mark of a spill off a handle that has arrived and books the misrouted visit. */
 static inline void fs_arrive_spilled(fs_simulation *sim, fs_tile_work *work, fs_handle *handle) {
-    handle->ray &= ~FS_RAY_SPILLED;
-    sim->pool.ray[handle->ray].misrouted++;
-    sim->pool.ray[handle->ray].detoured = 1;
+    handle->ray = (handle->ray & ~FS_RAY_SPILLED) | FS_RAY_DETOURED;
+    sim->pool.ray[handle->ray & FS_RAY_ID].misrouted++;
     work->misrouted++;
+}
+
+/* handle.routed of a ray that leaves a tracer. A tile that routes what it has traced visits the ray once: its
+ * forward pass makes this 0. */
+static inline uint16_t fs_routed_after_trace(bool routes) {
+    return routes ? UINT16_MAX : 0;
 }
 
 /* The payload of a finished ray. */
@@ -110,13 +129,35 @@ static inline const fs_ray_state *fs_ray_end(const fs_simulation *sim, uint32_t 
     return &sim->view[ray->pose].end[(size_t)ray->y * sim->framebuffer.width + ray->x];
 }
 
+/* Of a ray, from one of its legs to another. */
+static inline uint32_t fs_legs_between(uint32_t first, uint32_t leg) {
+    return (leg - first) / FS_LEG_STRIDE;
+}
+
 static inline uint32_t fs_pixel_of(const fs_simulation *sim, uint32_t id) {
     return sim->pool.ray[id].y * sim->framebuffer.width + sim->pool.ray[id].x;
 }
 
+/* A ray has been marched to its end, and its course is behind its last leg. */
+static inline void fs_ray_ends(fs_simulation *sim, fs_handle *handle) {
+    const uint32_t id = handle->ray & FS_RAY_ID;
+    fs_ray *ray = &sim->pool.ray[id];
+    fs_course *course = &sim->pool.course[id];
+    ray->tracer_visits = (uint16_t)(ray->tracer_visits + fs_legs_between(ray->first, course->leg));
+    course->leg = fs_pixel_of(sim, id);
+    handle->ray |= FS_RAY_ENDED;
+}
+
+/* The tracer that a ray wants when it enters a shard. */
+static inline uint16_t fs_next_tracer(const fs_simulation *sim, uint16_t shard, uint32_t id) {
+    if (__builtin_expect(!sim->replicated, 1))
+        return shard; /* tracer i owns shard i */
+    return (uint16_t)fs_shard_tracer(sim->overlay, shard, fs_pixel_of(sim, id));
+}
+
 /* A ray is lost. */
-static inline void fs_drop(fs_simulation *sim, fs_tile_work *work, uint32_t ray) {
-    fs_ray_free(&sim->pool.ray[ray], (uint32_t)sim->iteration);
+static inline void fs_drop(fs_simulation *sim, fs_tile_work *work, fs_handle handle) {
+    fs_ray_free(&sim->pool.ray[handle.ray & FS_RAY_ID], (uint32_t)sim->iteration);
     work->dropped++;
 }
 

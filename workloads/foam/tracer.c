@@ -4,18 +4,21 @@
 #include <string.h>
 
 /* The ray's life is over in this iteration: its pixel's row of the hop maps. delivery: lanes since it was
- * marched. */
-static void note_hops(fs_simulation *sim, const fs_ray *ray, uint32_t delivery) {
+ * marched. hops: visits since it was marched that the shortest way has, too. */
+static void note_hops(fs_simulation *sim, uint32_t id, uint32_t delivery, uint32_t hops) {
+    const fs_ray *ray = &sim->pool.ray[id];
     if (ray->frame != 0)
         return;
     uint32_t alive = (uint32_t)sim->iteration - ray->born + 1;
+    const uint32_t routed = sim->pool.course[id].router_visits;
+    uint32_t shortest = 1u + routed + ray->tracer_visits + hops - ray->lost;
     sim->framebuffer.hops[(size_t)ray->y * sim->framebuffer.width + ray->x] =
         (fs_pixel_hops){.tracer_visits = ray->tracer_visits,
-                        .router_visits = ray->router_visits,
+                        .router_visits = (int32_t)routed,
                         .misrouted = ray->misrouted,
                         .delivery_hops = (int32_t)delivery,
                         .alive = (int32_t)alive,
-                        .waiting = (int32_t)(alive - ray->shortest)};
+                        .waiting = (uint16_t)(alive - shortest)};
 }
 
 /* Only infinite buffers grow. */
@@ -37,29 +40,46 @@ static void keep_local(fs_simulation *sim, uint32_t id, uint32_t tracer) {
         grow_local(sim, tracer);
     sim->local[tracer][sim->local_count[tracer]++] =
         (fs_local_record){.x = ray->x, .y = ray->y, .frame = ray->frame, .state = *fs_ray_end(sim, id)};
-    note_hops(sim, ray, 0);
+    note_hops(sim, id, 0, 0);
 }
 
-/* A ray has come to the tracer that it wanted: a leg ends. Without a detour it took the shortest way there
- * is. */
-static inline void end_leg(const fs_simulation *sim, fs_ray *ray, uint32_t tracer, uint32_t routed) {
-    uint32_t hops = routed + 1;
-    if (__builtin_expect(ray->detoured, 0)) {
-        hops = fs_overlay_distance(sim->overlay, ray->from == FS_FROM_GENERATOR ? UINT32_MAX : ray->from,
-                                   tracer);
-        ray->detoured = 0;
-    }
-    ray->shortest = (uint16_t)(ray->shortest + hops);
-    ray->from = (uint16_t)tracer;
+/* A ray has come, not by the shortest way, to the tracer that it wanted. */
+static void end_detour(fs_simulation *sim, fs_handle *handle, uint32_t tracer) {
+    handle->ray &= ~FS_RAY_DETOURED;
+    fs_ray *ray = &sim->pool.ray[handle->ray & FS_RAY_ID];
+    const uint16_t from = sim->pool.course[handle->ray & FS_RAY_ID].from;
+    const uint32_t shortest =
+        fs_overlay_distance(sim->overlay, from == FS_FROM_GENERATOR ? UINT32_MAX : from, tracer);
+    ray->lost = (uint16_t)(ray->lost + handle->routed + 1u - shortest);
 }
 
-/* A finished ray is written to its pixel, which this tile owns. delivery: lanes since it was marched. */
-static inline fs_handle write_pixel(fs_simulation *sim, fs_tile_work *work, uint32_t id, uint32_t delivery,
-                                    uint32_t *row) {
+/* A ray that has ended is written to its pixel, which this tile owns. delivery and hops: of note_hops. */
+static fs_handle write_pixel(fs_simulation *sim, fs_tile_work *work, uint32_t id, uint32_t delivery,
+                             uint32_t hops, uint32_t *row) {
     fs_ray *ray = &sim->pool.ray[id];
     row[FS_TRACER_PIXEL]++;
     fs_framebuffer_write(&sim->framebuffer, ray->x, ray->y, fs_ray_end(sim, id), ray->frame);
-    note_hops(sim, ray, delivery);
+    note_hops(sim, id, delivery, hops);
+    fs_ray_free(ray, (uint32_t)sim->iteration);
+    work->ended++;
+    return (fs_handle){.ray = FS_RAY_CONSUMED};
+}
+
+/* A ray has been marched to its end here. */
+static fs_handle finish(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
+                        fs_handle handle, uint32_t *row) {
+    const uint32_t id = handle.ray;
+    fs_ray *ray = &sim->pool.ray[id];
+    fs_ray_ends(sim, &handle);
+    if (!sim->setup.local_framebuffer) {
+        handle.wants = (uint16_t)fs_framebuffer_owner(&sim->framebuffer, ray->x, ray->y);
+        if (routes && handle.wants == tracer)
+            return write_pixel(sim, work, id, 0, 0, row);
+        row[FS_TRACER_FINISH]++;
+        return handle;
+    }
+    row[FS_TRACER_PIXEL]++;
+    keep_local(sim, id, tracer);
     fs_ray_free(ray, (uint32_t)sim->iteration);
     work->ended++;
     return (fs_handle){.ray = FS_RAY_CONSUMED};
@@ -68,102 +88,104 @@ static inline fs_handle write_pixel(fs_simulation *sim, fs_tile_work *work, uint
 /* The next leg of a ray's itinerary. Returns the handle for the out slot; consumed if the ray stays here. */
 static inline __attribute__((always_inline)) fs_handle
 trace(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes, fs_handle handle, uint32_t *row) {
-    fs_ray *ray = &sim->pool.ray[handle.ray];
     const fs_leg *leg;
-    ray->router_visits = (uint16_t)(ray->router_visits + handle.routed);
-    ray->tracer_visits++;
-    /* a tile that routes what it has traced visits the ray once: its forward pass makes this 0 */
-    handle.routed = routes ? UINT16_MAX : 0;
+    fs_course *course = &sim->pool.course[handle.ray];
+    course->router_visits = (uint16_t)(course->router_visits + handle.routed);
+    course->from = (uint16_t)tracer;
+    handle.routed = fs_routed_after_trace(routes);
     row[FS_TRACER_SETUP]++;
-    do {
-        leg = fs_itinerary_leg(&sim->itinerary, ray->leg);
-        ray->leg += FS_LEG_STRIDE;
+    for (;;) {
+        leg = fs_itinerary_leg(&sim->itinerary, course->leg);
+        course->leg += FS_LEG_STRIDE;
         row[FS_TRACER_CELL] += leg->cells;
         row[FS_TRACER_FACE] += leg->faces;
         row[FS_TRACER_FRONT] += leg->front;
         row[FS_TRACER_NEAREST] += leg->nearest & (FS_LEG_DEPTH - 1);
         row[FS_TRACER_DEPTH] += leg->nearest / FS_LEG_DEPTH;
-    } while (leg->next == FS_LEG_MORE);
-    if (leg->next != FS_LEG_ENDS) {
-        row[FS_TRACER_CROSS]++;
-        handle.wants = leg->next; /* tracer i owns shard i */
-        if (__builtin_expect(sim->replicated, 0))
-            handle.wants = (uint16_t)fs_shard_tracer(sim->overlay, leg->next, fs_pixel_of(sim, handle.ray));
-    } else if (!sim->setup.local_framebuffer) {
-        ray->finished = 1;
-        handle.wants = (uint16_t)fs_framebuffer_owner(&sim->framebuffer, ray->x, ray->y);
-        if (routes && handle.wants == tracer)
-            return write_pixel(sim, work, handle.ray, 0, row);
-        row[FS_TRACER_FINISH]++;
-    } else {
-        row[FS_TRACER_PIXEL]++;
-        keep_local(sim, handle.ray, tracer);
-        fs_ray_free(ray, (uint32_t)sim->iteration);
-        work->ended++;
-        handle.ray = FS_RAY_CONSUMED;
+        if (__builtin_expect(leg->next != FS_LEG_MORE, 1))
+            break;
+        sim->pool.ray[handle.ray].tracer_visits--; /* modulo 2^16: a leg that is no visit of its own */
     }
+    if (leg->next == FS_LEG_ENDS)
+        return finish(sim, work, tracer, routes, handle, row);
+    row[FS_TRACER_CROSS]++;
+    handle.wants = fs_next_tracer(sim, leg->next, handle.ray);
     return handle;
+}
+
+/* Passed by a tracer that it does not want: the shortest way has none of these. */
+static void pass(fs_simulation *sim, fs_handle handle) {
+    fs_ray *ray = &sim->pool.ray[handle.ray & FS_RAY_ID];
+    if (handle.ray & FS_RAY_ENDED) {
+        ray->other_visits++;
+    } else {
+        ray->tracer_visits++;
+        ray->lost++;
+    }
 }
 
 /* One slot; returns the handle for the out slot. */
 static inline __attribute__((always_inline)) fs_handle
 visit(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes, fs_handle handle, uint32_t *row) {
-    if (handle.ray & FS_RAY_SPILLED)
+    if (__builtin_expect((handle.ray & FS_RAY_SPILLED) != 0, 0))
         fs_arrive_spilled(sim, work, &handle);
-    fs_ray *ray = &sim->pool.ray[handle.ray];
     if (handle.wants == tracer) {
-        end_leg(sim, ray, tracer, handle.routed);
-        if (!ray->finished)
+        if (__builtin_expect((handle.ray & FS_RAY_DETOURED) != 0, 0))
+            end_detour(sim, &handle, tracer);
+        if ((handle.ray & FS_RAY_ENDED) == 0)
             return trace(sim, work, tracer, routes, handle, row);
-        return write_pixel(sim, work, handle.ray, (uint32_t)handle.routed + ray->other_visits + 1u, row);
+        const uint32_t id = handle.ray & FS_RAY_ID;
+        return write_pixel(sim, work, id, (uint32_t)handle.routed + sim->pool.ray[id].other_visits + 1u,
+                           handle.routed + 1u, row);
     }
     if (!routes) {
         row[FS_TRACER_PASS]++;
-        if (ray->finished)
-            ray->other_visits++;
-        else
-            ray->tracer_visits++;
+        pass(sim, handle);
     }
     return handle;
 }
 
-void fs_tracer_fetch_records(const fs_simulation *sim, uint32_t tile) {
-    const fs_ray *rays = sim->pool.ray;
+fs_handle fs_tracer_visit(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
+                          fs_handle handle, uint32_t *row) {
+    return visit(sim, work, tracer, routes, handle, row);
+}
+
+void fs_tracer_fetch_courses(const fs_simulation *sim, uint32_t tile) {
     for (uint32_t p = 0; p < fs_ports(sim, tile); p++) {
         const fs_lane_state *in = fs_in_lane(sim, tile, p);
-        for (uint32_t i = 0; i < in->in_extent; i++)
-            __builtin_prefetch(&rays[in->in[i].ray & ~FS_RAY_SPILLED], 1);
+        for (const fs_handle *h = in->in; h < in->in + in->in_extent; h++)
+            __builtin_prefetch(&sim->pool.course[h->ray & FS_RAY_ID], 1);
     }
 }
 
-void fs_tracer_fetch_legs(const fs_simulation *sim, uint32_t tile) {
+/* What an ended ray needs at its pixel. */
+static void fetch_end(const fs_simulation *sim, uint32_t id) {
     const fs_framebuffer *fb = &sim->framebuffer;
+    const size_t pixel = sim->pool.course[id].leg;
+    __builtin_prefetch(&sim->pool.ray[id], 1);
+    __builtin_prefetch(&sim->view[sim->pose].end[pixel]);
+    __builtin_prefetch(&fb->rgb[3 * pixel], 1);
+    __builtin_prefetch(&fb->depth[pixel], 1);
+    __builtin_prefetch(&fb->newest[pixel], 1);
+    __builtin_prefetch(&fb->hops[pixel], 1);
+}
+
+void fs_tracer_fetch_legs(const fs_simulation *sim, uint32_t tile) {
     for (uint32_t p = 0; p < fs_ports(sim, tile); p++) {
         const fs_lane_state *in = fs_in_lane(sim, tile, p);
-        for (uint32_t i = 0; i < in->in_extent; i++) {
-            const uint32_t id = in->in[i].ray & ~FS_RAY_SPILLED;
-            if (id == FS_RAY_CONSUMED)
-                continue;
-            const fs_ray *ray = &sim->pool.ray[id];
-            if (!ray->finished) {
-                __builtin_prefetch(fs_itinerary_leg(&sim->itinerary, ray->leg));
-                continue;
-            }
-            const size_t pixel = (size_t)ray->y * fb->width + ray->x;
-            __builtin_prefetch(fs_ray_end(sim, id));
-            __builtin_prefetch(&fb->rgb[3 * pixel], 1);
-            __builtin_prefetch(&fb->depth[pixel], 1);
-            __builtin_prefetch(&fb->newest[pixel], 1);
-            __builtin_prefetch(&fb->hops[pixel], 1);
+        for (const fs_handle *h = in->in; h < in->in + in->in_extent; h++) {
+            const uint32_t id = h->ray & FS_RAY_ID;
+            if ((h->ray & FS_RAY_ENDED) == 0)
+                __builtin_prefetch(fs_itinerary_leg(&sim->itinerary, sim->pool.course[id].leg));
+            else if (h->ray != FS_RAY_CONSUMED)
+                fetch_end(sim, id);
         }
     }
 }
 
 /* The tracer's rules on one in lane; results go to `slots`. How many of them hold a ray. */
-static inline __attribute__((always_inline)) uint32_t trace_lane(fs_simulation *sim, fs_tile_work *work,
-                                                                 uint32_t tracer, bool routes,
-                                                                 const fs_lane_state *in, fs_handle *slots,
-                                                                 uint32_t *counts) {
+static uint32_t trace_lane_plain(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
+                                 const fs_lane_state *in, fs_handle *slots, uint32_t *counts) {
     const uint32_t workers = sim->setup.workers, extent = in->in_extent;
     uint32_t kept = 0, consumed = 0;
     for (uint32_t i = 0, worker = 0; i < extent; i++, worker = worker + 1 == workers ? 0 : worker + 1) {
@@ -176,9 +198,17 @@ static inline __attribute__((always_inline)) uint32_t trace_lane(fs_simulation *
         kept += handle.ray != FS_RAY_CONSUMED;
     }
     work->held += extent - consumed;
-    for (uint32_t worker = 0; worker < workers; worker++)
-        counts[(size_t)worker * FS_MAX_EVENTS + FS_TRACER_SLOT] += fs_share(extent, workers, worker);
     return kept;
+}
+
+static uint32_t trace_lane(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
+                           const fs_lane_state *in, fs_handle *slots, uint32_t *counts) {
+    const uint32_t workers = sim->setup.workers;
+    for (uint32_t worker = 0; worker < workers; worker++)
+        counts[(size_t)worker * FS_MAX_EVENTS + FS_TRACER_SLOT] += fs_share(in->in_extent, workers, worker);
+    if (sim->vectors)
+        return fs_tracer_lane_avx2(sim, work, tracer, routes, in, slots, counts);
+    return trace_lane_plain(sim, work, tracer, routes, in, slots, counts);
 }
 
 /* Slot i of in lane p is answered in slot i of out lane p. */
@@ -203,6 +233,7 @@ static void trace_and_route(fs_simulation *sim, uint32_t tile, fs_lane_store *st
     for (uint32_t p = 0; p < ports; p++) {
         fs_lane_state *in = fs_in_lane(sim, tile, p);
         in->in_plain = trace_lane(sim, &sim->work[tile], tracer, true, in, in->in, counts) == in->in_extent;
+        in->in_spilled = false; /* they have arrived */
     }
     fs_router_pass_on(sim, tile, store, counts + FS_TRACER_EVENTS);
 }
