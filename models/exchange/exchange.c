@@ -210,14 +210,16 @@ static void count_transfer(const fs_transfer *t, uint64_t bytes, uint64_t cycles
         c->busy_in[t->dst] += cycles;
 }
 
-static void static_phase(const fs_exchange *x, const fs_port_counters *counters) {
+void fs_exchange_count_planned(const fs_exchange *x, uint64_t phases, const fs_port_counters *counters) {
+    FS_ASSERT(x->params->mode == FS_EXCHANGE_STATIC, "a dynamic exchange has no plan");
     for (uint32_t t = 0; t < x->count; t++) {
-        uint32_t bytes = x->transfers[t].bytes;
-        count_transfer(&x->transfers[t], bytes, fs_exchange_port_cycles(x, bytes), counters);
+        uint64_t bytes = x->transfers[t].bytes;
+        count_transfer(&x->transfers[t], phases * bytes, phases * fs_exchange_port_cycles(x, bytes),
+                       counters);
     }
     if (counters->waiting_out)
         for (uint32_t s = 0; s < x->tiles; s++)
-            counters->waiting_out[s] += x->waiting[s];
+            counters->waiting_out[s] += phases * x->waiting[s];
 }
 
 /* A sender asks for the receiver of its next lane that has something to send. */
@@ -261,7 +263,8 @@ uint64_t fs_exchange_phase(fs_exchange *x, const uint32_t *occupied, const fs_po
     uint64_t overhead = (uint64_t)x->params->program_overhead;
     if (x->params->mode != FS_EXCHANGE_STATIC)
         return overhead + dynamic_phase(x, occupied, c);
-    static_phase(x, c);
+    if (counters)
+        fs_exchange_count_planned(x, 1, c);
     return overhead + x->plan.arrival;
 }
 

@@ -93,6 +93,10 @@ typedef struct fs_port_counters {
  * send); ignored in static mode (may be NULL). Allocates nothing; not thread-safe. */
 uint64_t fs_exchange_phase(fs_exchange *x, const uint32_t *occupied, const fs_port_counters *counters);
 
+/* Static mode: counts the ports of so many phases, which are all alike; for a caller who gave the phases
+ * themselves no counters. */
+void fs_exchange_count_planned(const fs_exchange *x, uint64_t phases, const fs_port_counters *counters);
+
 /* Static mode: start of each transfer in its phase, cycles from the beginning of the schedule (which follows
  * program_overhead); used by the event level. */
 uint64_t fs_exchange_static_start(const fs_exchange *x, uint32_t transfer);

@@ -95,6 +95,8 @@ static void settle_tile(fs_device *d, uint32_t tile) {
 
 fs_status fs_books_settle(fs_device *d, fs_error *err) {
     const fs_device_books *b = &d->books;
+    if (d->planned_phases > 0)
+        fs_exchange_count_planned(d->exchange, d->planned_phases, &d->port_counters);
     for (uint32_t tile = 0; tile < d->tiles; tile++) {
         settle_tile(d, tile);
         for (uint32_t w = 0; w < d->workers; w++) {

@@ -31,6 +31,8 @@ typedef struct fs_device_level {
 
 extern const fs_device_level fs_phase_level, fs_event_level;
 
+/* Closed form of an exchange phase. A static one counts its ports at the end of the run. */
+uint64_t fs_phase_exchange_cycles(fs_device *device);
 /* Closed form of a host phase. */
 uint64_t fs_phase_host_cycles(const fs_device *device, const fs_host_work *work);
 
@@ -73,6 +75,7 @@ struct fs_device {
     uint64_t *done;     /* [tiles] 1 + the last iteration in which the tile was active */
     uint64_t *ports[5]; /* [tiles] bytes out, in, busy out, in, waiting out */
     fs_port_counters port_counters;
+    uint64_t planned_phases; /* static exchange phases whose ports are counted when the books are settled */
     fs_device_books books;
 
     /* The run */

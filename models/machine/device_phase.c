@@ -63,8 +63,14 @@ static void sync(fs_device *d) {
     pass(d, PART_SYNC, fs_sync_internal(&d->machine->sync, &d->machine->geometry));
 }
 
+uint64_t fs_phase_exchange_cycles(fs_device *d) {
+    const bool planned = d->machine->exchange.mode == FS_EXCHANGE_STATIC;
+    d->planned_phases += planned;
+    return fs_exchange_phase(d->exchange, d->occupied, planned ? NULL : &d->port_counters);
+}
+
 static void exchange(fs_device *d) {
-    pass(d, PART_EXCHANGE, fs_exchange_phase(d->exchange, d->occupied, &d->port_counters));
+    pass(d, PART_EXCHANGE, fs_phase_exchange_cycles(d));
 }
 
 uint64_t fs_phase_host_cycles(const fs_device *d, const fs_host_work *work) {

@@ -27,7 +27,7 @@ static fs_status exchange(fs_device *d, fs_error *err) {
         return status;
     FS_ASSERT(d->occupied || d->machine->exchange.mode == FS_EXCHANGE_STATIC,
               "a dynamic exchange needs the occupied bytes");
-    d->iteration.exchange = fs_exchange_phase(d->exchange, d->occupied, &d->port_counters);
+    d->iteration.exchange = fs_phase_exchange_cycles(d);
     return FS_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const uint32_t none = UINT32_MAX;
 
@@ -142,6 +143,9 @@ typedef struct reach {
     uint32_t *stack;       /* [tiles] tiles that are OPEN, in the order of the walk */
     uint8_t *next;         /* [tiles] of an OPEN tile: choices looked at */
     uint8_t *state;        /* [tiles] */
+    uint32_t *tabled;      /* [tabled_count] tiles with a table */
+    uint32_t *spread; /* [spread_count] tiles without one that may send on several ports, or to such tiles */
+    uint32_t tabled_count, spread_count;
 } reach;
 
 static uint32_t neighbour(const fs_overlay *o, uint32_t tile, uint32_t port) {
@@ -224,22 +228,33 @@ static fs_status check_ways(reach *r, uint32_t tile, fs_error *err) {
     return FS_OK;
 }
 
+/* A tile without a table and with one neighbour, which has one: it reaches what that reaches. */
+static bool follows(const fs_overlay *o, uint32_t tile) {
+    return fs_overlay_out_degree(o, tile) == 1 && o->route_start[neighbour(o, tile, 0)] >= 0;
+}
+
+static void list_tiles(reach *r) {
+    for (uint32_t t = 0; t < r->o->tiles; t++)
+        if (r->o->route_start[t] >= 0)
+            r->tabled[r->tabled_count++] = t;
+        else if (fs_overlay_out_degree(r->o, t) > 0 && !follows(r->o, t))
+            r->spread[r->spread_count++] = t;
+}
+
 /* All tiles reach tracer i, for a spilled ray may turn up at any of them. */
 static fs_status check_reach(reach *r, uint32_t i, fs_error *err) {
     const fs_overlay *o = r->o;
     fs_status status = FS_OK;
     r->tracer = i;
     r->goal = o->tracer_tile[i];
-    for (uint32_t t = 0; t < o->tiles; t++)
-        r->state[t] = UNKNOWN;
+    memset(r->state, UNKNOWN, o->tiles);
     r->state[r->goal] = DONE;
     r->distance[r->goal] = 0;
-    for (uint32_t t = 0; t < o->tiles && !status; t++)
-        if (o->route_start[t] >= 0 && r->state[t] == UNKNOWN)
-            status = walk(r, t, err);
-    for (uint32_t t = 0; t < o->tiles && !status; t++)
-        if (o->route_start[t] < 0)
-            status = check_ways(r, t, err);
+    for (uint32_t t = 0; t < r->tabled_count && !status; t++)
+        if (r->state[r->tabled[t]] == UNKNOWN)
+            status = walk(r, r->tabled[t], err);
+    for (uint32_t t = 0; t < r->spread_count && !status; t++)
+        status = check_ways(r, r->spread[t], err);
     return status;
 }
 
@@ -248,14 +263,19 @@ static fs_status check_all_reach(const fs_overlay *o, fs_error *err) {
                .distance = fs_calloc(o->tiles, sizeof *r.distance),
                .stack = fs_calloc(o->tiles, sizeof *r.stack),
                .next = fs_calloc(o->tiles, sizeof *r.next),
-               .state = fs_calloc(o->tiles, sizeof *r.state)};
+               .state = fs_calloc(o->tiles, sizeof *r.state),
+               .tabled = fs_calloc(o->tiles, sizeof *r.tabled),
+               .spread = fs_calloc(o->tiles, sizeof *r.spread)};
     fs_status status = FS_OK;
+    list_tiles(&r);
     for (uint32_t i = 0; i < o->tracers && !status; i++)
         status = check_reach(&r, i, err);
     free(r.distance);
     free(r.stack);
     free(r.next);
     free(r.state);
+    free(r.tabled);
+    free(r.spread);
     return status;
 }
 

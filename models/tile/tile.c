@@ -1,6 +1,9 @@
 #include "models/tile/tile.h"
 
+#include "models/tile/tile_internal.h"
 #include "sim/base/error.h"
+
+#include <string.h>
 
 /* The percentage of pairing is taken to a hundredth, so that prices are integer arithmetic. */
 enum { PAIRING_SCALE = 10000, PERMILLE = 1000 };
@@ -61,6 +64,17 @@ static void find_runs(fs_priced_program *out) {
     }
 }
 
+static void part_segments(fs_priced_program *out) {
+    const fs_program *p = out->program;
+    for (uint32_t e = 0; e < p->event_count; e++) {
+        const uint32_t s = p->events[e].segment;
+        out->segment_slots[s][e] = out->slots[e];
+        if (out->segment_end[s] == 0)
+            out->segment_begin[s] = e;
+        out->segment_end[s] = e + 1;
+    }
+}
+
 fs_status fs_program_price(const fs_program *program, const fs_tile_params *params, fs_priced_program *out,
                            fs_error *err) {
     check_program(program);
@@ -88,6 +102,8 @@ fs_status fs_program_price(const fs_program *program, const fs_tile_params *para
         return err ? err->status : FS_INPUT;
     add_fixed(out);
     find_runs(out);
+    part_segments(out);
+    out->vectors = fs_tile_has_avx2();
     return FS_OK;
 }
 
@@ -114,35 +130,56 @@ uint64_t fs_hardware_cycles(const fs_priced_program *program, const uint32_t *co
     return cycles;
 }
 
-/* Cycles for which a worker of `mine` slots is busy in a segment. */
+/* With reuse of idle slots: cycles for which a worker of `mine` slots is busy in a segment. */
 static uint64_t busy_cycles(const fs_priced_program *p, const uint64_t slots[FS_MAX_WORKERS], uint64_t mine) {
-    if (!p->reuse_idle_slots)
-        return mine * p->cycles_per_slot;
     uint64_t cycles = 0;
     for (uint32_t v = 0; v < p->workers; v++)
         cycles += slots[v] < mine ? slots[v] : mine;
     return cycles;
 }
 
-/* Slots of a worker's counted events in each segment. All segments in one pass, and one segment without a
- * branch: this runs for every active tile in every iteration. */
-static inline void add_counted(const fs_priced_program *p, const uint32_t counts[FS_MAX_EVENTS],
-                               uint32_t worker, uint64_t slots[FS_MAX_SEGMENTS][FS_MAX_WORKERS]) {
-    uint64_t sum = 0;
-    if (p->runs == 1) {
-        for (uint32_t e = 0; e < FS_MAX_EVENTS; e++) /* those that it does not have cost nothing */
-            sum += (uint64_t)counts[e] * p->slots[e];
-        slots[p->run[0].segment][worker] += sum;
-        return;
-    }
-    for (const fs_event_run *run = p->run; run < p->run + p->runs; run++, sum = 0) {
-        for (uint32_t e = run->begin; e < run->end; e++)
-            sum += (uint64_t)counts[e] * p->slots[e];
-        slots[run->segment][worker] += sum;
-    }
+static void reuse_idle_slots(const fs_priced_program *p, uint64_t slots[FS_MAX_WORKERS]) {
+    uint64_t busy[FS_MAX_WORKERS];
+    for (uint32_t w = 0; w < p->workers; w++)
+        busy[w] = busy_cycles(p, slots, slots[w]);
+    memcpy(slots, busy, p->workers * sizeof busy[0]);
 }
 
-static void scale_slots(const fs_priced_program *p, uint64_t slots[FS_MAX_SEGMENTS][FS_MAX_WORKERS]) {
+/* Slots of a worker's counted events in each segment: in runs of events, as the reference of
+ * fs_counted_slots_avx2. */
+static void add_counted(const fs_priced_program *p, const uint32_t *counts, fs_segment_table slots) {
+    for (uint32_t w = 0; w < p->workers; w++, counts += FS_MAX_EVENTS)
+        for (const fs_event_run *run = p->run; run < p->run + p->runs; run++) {
+            uint64_t sum = 0;
+            for (uint32_t e = run->begin; e < run->end; e++)
+                sum += (uint64_t)counts[e] * p->slots[e];
+            slots[run->segment][w] += sum;
+        }
+}
+
+/* Slots, or with reuse cycles, of each worker in each segment become its times. */
+static void add_up(const fs_priced_program *p, fs_segment_table slots, fs_tile_times *out) {
+    const uint64_t each = p->reuse_idle_slots ? 1 : p->cycles_per_slot;
+    const uint32_t last = p->program->segments - 1;
+    uint64_t all = 0;
+    for (uint32_t w = 0; w < p->tile_workers; w++)
+        out->busy[w] = out->waiting[w] = 0;
+    for (uint32_t s = 0; s <= last; s++) {
+        uint64_t longest = 0;
+        for (uint32_t w = 0; w < p->workers; w++) {
+            longest = slots[s][w] > longest ? slots[s][w] : longest;
+            out->busy[w] += slots[s][w] * each;
+        }
+        for (uint32_t w = 0; w < p->workers && s < last; w++)
+            out->waiting[w] += (longest - slots[s][w]) * each;
+        all += longest;
+    }
+    out->cycles += all * each;
+    for (uint32_t w = 0; w < p->tile_workers; w++)
+        out->idle[w] = out->cycles - out->busy[w] - out->waiting[w];
+}
+
+static void scale_slots(const fs_priced_program *p, fs_segment_table slots) {
     for (uint32_t s = 0; s < p->program->segments; s++)
         for (uint32_t w = 0; w < p->workers; w++)
             slots[s][w] = fs_slots_taken(p, slots[s][w]);
@@ -150,28 +187,20 @@ static void scale_slots(const fs_priced_program *p, uint64_t slots[FS_MAX_SEGMEN
 
 void fs_tile_times_closed(const fs_priced_program *program, const uint32_t *counts, fs_tile_times *out) {
     const fs_program *p = program->program;
-    uint64_t slots[FS_MAX_SEGMENTS][FS_MAX_WORKERS];
-    for (uint32_t s = 0; s < p->segments; s++)
-        for (uint32_t w = 0; w < program->workers; w++)
-            slots[s][w] = w == 0 ? program->fixed_first[s] : program->fixed_other[s];
-    for (uint32_t w = 0; w < program->workers && counts != NULL; w++)
-        add_counted(program, counts + w * FS_MAX_EVENTS, w, slots);
+    fs_segment_table slots;
+    for (uint32_t s = 0; s < p->segments; s++) {
+        for (uint32_t w = 1; w < program->workers; w++)
+            slots[s][w] = program->fixed_other[s];
+        slots[s][0] = program->fixed_first[s];
+    }
+    if (counts != NULL && program->vectors)
+        fs_counted_slots_avx2(program, counts, slots);
+    else if (counts != NULL)
+        add_counted(program, counts, slots);
     if (program->permille != PERMILLE)
         scale_slots(program, slots);
-    *out = (fs_tile_times){.cycles = program->before + program->after + fs_hardware_cycles(program, counts)};
-    for (uint32_t s = 0; s < p->segments; s++) {
-        uint64_t busy[FS_MAX_WORKERS], longest = 0;
-        for (uint32_t w = 0; w < program->workers; w++) {
-            busy[w] = busy_cycles(program, slots[s], slots[s][w]);
-            longest = busy[w] > longest ? busy[w] : longest;
-        }
-        out->cycles += longest;
-        bool barrier = s + 1 < p->segments;
-        for (uint32_t w = 0; w < program->workers; w++) {
-            out->busy[w] += busy[w];
-            out->waiting[w] += barrier ? longest - busy[w] : 0;
-        }
-    }
-    for (uint32_t w = 0; w < program->tile_workers; w++)
-        out->idle[w] = out->cycles - out->busy[w] - out->waiting[w];
+    for (uint32_t s = 0; s < p->segments && program->reuse_idle_slots; s++)
+        reuse_idle_slots(program, slots[s]);
+    out->cycles = program->before + program->after + fs_hardware_cycles(program, counts);
+    add_up(program, slots, out);
 }

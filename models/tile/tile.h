@@ -105,6 +105,11 @@ typedef struct fs_priced_program {
     bool reuse_idle_slots;
     /* Slots of the `always` events and barriers in each segment: of worker 0, and of every other one. */
     uint32_t fixed_first[FS_MAX_SEGMENTS], fixed_other[FS_MAX_SEGMENTS];
+    /* For vectors, where the host has them: slots[] of the events of each segment, 0 of all others; its first
+     * event, and one behind its last. */
+    bool vectors;
+    uint32_t segment_slots[FS_MAX_SEGMENTS][FS_MAX_EVENTS];
+    uint32_t segment_begin[FS_MAX_SEGMENTS], segment_end[FS_MAX_SEGMENTS];
 } fs_priced_program;
 
 /* slots of one occurrence = sum of op count x cost - saved, where saved = paired x pairing / 100 % rounded to
@@ -116,7 +121,8 @@ fs_status fs_program_price(const fs_program *program, const fs_tile_params *para
 
 /* One execution of a program on one tile. */
 typedef struct fs_tile_times {
-    uint64_t cycles;                  /* launch + slowest worker + hardware: the tile's compute time */
+    uint64_t cycles; /* launch + slowest worker + hardware: the tile's compute time */
+    /* [workers of the tile] each: */
     uint64_t busy[FS_MAX_WORKERS];    /* slots x cycles_per_slot; with reuse the lengths of its rounds */
     uint64_t waiting[FS_MAX_WORKERS]; /* at barriers */
     uint64_t idle[FS_MAX_WORKERS];    /* launch, after its exit, or unused; busy + waiting + idle = cycles */

@@ -223,7 +223,7 @@ fs_status fs_results_close(fs_results *r, FILE *file, fs_error *err) {
         e++;
     FS_ASSERT(file != NULL && e < r->entries + r->count, "a file is closed that is not open");
     e->file = NULL;
-    fs_status status = fs_file_finish(file, fs_results_path(r, e->name), err);
+    fs_status status = fs_file_close(file, fs_results_path(r, e->name), err);
     return status ? status : take_digest(r, e, err);
 }
 
@@ -323,8 +323,19 @@ static fs_status move_into_place(fs_results *r, fs_error *err) {
     return FS_OK;
 }
 
+/* All files together: the host's file system has begun with the first ones while the last were written, and
+ * has to commit less often. */
+static fs_status sync_files(fs_results *r, fs_error *err) {
+    fs_status status = FS_OK;
+    for (size_t i = 0; i < r->count && status == FS_OK; i++)
+        status = fs_file_sync(fs_results_path(r, r->entries[i].name), err);
+    return status;
+}
+
 fs_status fs_results_commit(fs_results *r, fs_error *err) {
     fs_status status = write_manifest(r, err);
+    if (status == FS_OK)
+        status = sync_files(r, err);
     if (status == FS_OK)
         fsync(r->fd);
     if (status == FS_OK)

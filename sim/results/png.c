@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 typedef struct writer {
     jmp_buf failed;
@@ -38,12 +39,20 @@ static void fill_row(const fs_picture *p, uint32_t y, uint8_t *row) {
     }
 }
 
+/* Differences of neighbours, their runs, and their Huffman code: a sixth of the default's time for a tenth
+ * more bytes, a search for longer matches finding little in rendered pictures. */
+enum { BUFFER = 1 << 16 };
+
 /* All that may jump; nothing here is needed after a jump. */
 static void write_all(png_structp png, png_infop info, FILE *file, const fs_picture *p, uint8_t *row) {
     png_init_io(png, file);
     png_set_IHDR(png, info, p->width, p->height, p->rgb != NULL ? 8 : 16,
                  p->rgb != NULL ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_filter(png, PNG_FILTER_TYPE_DEFAULT, PNG_FILTER_SUB);
+    png_set_compression_level(png, 1);
+    png_set_compression_strategy(png, Z_RLE);
+    png_set_compression_buffer_size(png, BUFFER);
     png_write_info(png, info);
     for (uint32_t y = 0; y < p->height; y++) {
         fill_row(p, y, row);

@@ -12,6 +12,10 @@
 FILE *fs_file_open(const char *path, fs_error *err);
 /* Flushes, syncs to the disk and closes, and tells when any write of the stream's life failed. */
 fs_status fs_file_finish(FILE *file, const char *path, fs_error *err);
+/* The same in two steps, for a caller with many files: flushes and closes, the host beginning to write; and
+ * waits until it is on the disk. */
+fs_status fs_file_close(FILE *file, const char *path, fs_error *err);
+fs_status fs_file_sync(const char *path, fs_error *err);
 
 /* Removes what is inside the open directory `fd`, links themselves and not what they point to. 0 or errno. */
 int fs_tree_clear(int fd);

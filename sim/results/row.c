@@ -1,13 +1,36 @@
 #include "sim/results/row.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-enum { LONGEST_INT = 24 };
+enum { LONGEST_INT = 24, THOUSAND = 1000 };
+
+/* The digits of the numbers under a thousand, three characters and what is spare: without leading zeros, and
+ * how many they are, and with them. */
+typedef struct digits {
+    char plain[THOUSAND][4], padded[THOUSAND][4];
+    uint8_t length[THOUSAND];
+    bool made;
+} digits;
+
+static const digits *digits_of_thousand(void) {
+    static _Thread_local digits d;
+    for (uint32_t n = 0; n < THOUSAND && !d.made; n++) {
+        const char text[3] = {(char)('0' + n / 100), (char)('0' + n / 10 % 10), (char)('0' + n % 10)};
+        const uint8_t zeros = n < 10 ? 2 : n < 100 ? 1 : 0;
+        memcpy(d.padded[n], text, 3);
+        memcpy(d.plain[n], text + zeros, 3u - zeros);
+        d.length[n] = (uint8_t)(3 - zeros);
+    }
+    d.made = true;
+    return &d;
+}
 
 void fs_row_begin(fs_row *row, FILE *file) {
     row->file = file;
     row->used = 0;
     row->fields = 0;
+    row->digits = digits_of_thousand();
 }
 
 void fs_row_flush(fs_row *row) {
@@ -15,30 +38,36 @@ void fs_row_flush(fs_row *row) {
     row->used = 0;
 }
 
-static void reserve(fs_row *row, size_t bytes) {
-    if (row->used + bytes > sizeof row->text)
+static inline void reserve(fs_row *row, size_t bytes) {
+    if (__builtin_expect(row->used + bytes > sizeof row->text, 0))
         fs_row_flush(row);
 }
 
-static void separate(fs_row *row) {
-    if (row->fields++ > 0)
-        row->text[row->used++] = ',';
+static inline void separate(fs_row *row) {
+    row->text[row->used] = ','; /* overwritten where nothing is to be separated */
+    row->used += row->fields++ > 0;
+}
+
+/* The number's thousands, then three more digits. */
+static char *put_large(const digits *d, uint64_t magnitude, char *at) {
+    if (magnitude < THOUSAND) {
+        memcpy(at, d->plain[magnitude], 4);
+        return at + d->length[magnitude];
+    }
+    at = put_large(d, magnitude / THOUSAND, at);
+    memcpy(at, d->padded[magnitude % THOUSAND], 4);
+    return at + 3;
 }
 
 void fs_row_int(fs_row *row, int64_t value) {
+    const digits *d = row->digits;
     reserve(row, LONGEST_INT);
     separate(row);
-    char digits[LONGEST_INT];
-    int n = 0;
+    char *at = row->text + row->used;
     uint64_t magnitude = value < 0 ? -(uint64_t)value : (uint64_t)value;
-    do {
-        digits[n++] = (char)('0' + magnitude % 10);
-        magnitude /= 10;
-    } while (magnitude > 0);
     if (value < 0)
-        row->text[row->used++] = '-';
-    while (n > 0)
-        row->text[row->used++] = digits[--n];
+        *at++ = '-';
+    row->used = (size_t)(put_large(d, magnitude, at) - row->text);
 }
 
 void fs_row_word(fs_row *row, const char *word) {

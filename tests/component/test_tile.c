@@ -101,7 +101,7 @@ static void the_slowest_worker_sets_the_time(void **state) {
     uint32_t counts[6][FS_MAX_EVENTS] = {{0}};
     for (int w = 0; w < 6; w++)
         counts[w][0] = load[w];
-    fs_tile_times times;
+    fs_tile_times times = {0};
     fs_tile_times_closed(&priced, counts[0], &times);
     assert_int_equal(times.cycles, 250 * 6 + LAUNCH);
     for (int w = 0; w < 6; w++) {
@@ -117,7 +117,7 @@ static void a_lone_worker_runs_at_a_sixth(void **state) {
     fs_event work = int_event(0, 522);
     fs_tile_params params = gc200_tile();
     uint32_t counts[6][FS_MAX_EVENTS] = {{1}};
-    fs_tile_times lone, one_of_six, full;
+    fs_tile_times lone = {0}, one_of_six = {0}, full = {0};
     fs_program single = {.name = "single", .segments = 1, .workers = 1, .events = &work, .event_count = 1};
     fs_priced_program priced = price(&single, &params);
     fs_tile_times_closed(&priced, counts[0], &lone);
@@ -164,7 +164,7 @@ static void barriers_add_up_as_on_paper(void **state) {
     for (uint32_t w = 0; w < 6; w++)
         counts[w][0] = w + 1;
     counts[3][2] = 4;
-    fs_tile_times times;
+    fs_tile_times times = {0};
     fs_tile_times_closed(&priced, counts[0], &times);
     assert_int_equal(times.cycles, LAUNCH + 402 + 642 + 54);
     for (uint32_t w = 0; w < 6; w++) {
@@ -300,7 +300,7 @@ static void closed_form_equals_the_pipeline(void **state) {
         random_program(&c, &rng);
         fs_priced_program priced = price(&c.program, &c.params);
         pipeline p = pipeline_of(&c);
-        fs_tile_times expected = run_pipeline(&p), times;
+        fs_tile_times expected = run_pipeline(&p), times = {0};
         fs_tile_times_closed(&priced, c.counts[0], &times);
         assert_memory_equal(&times, &expected, sizeof times);
         for (uint32_t w = 0; w < p.tile_workers; w++)
@@ -310,10 +310,15 @@ static void closed_form_equals_the_pipeline(void **state) {
                 assert_int_equal(fs_slots_taken(&priced, fs_segment_slots(&priced, c.counts[0], w, s) +
                                                              (s + 1 < p.segments ? priced.barrier_slots : 0)),
                                  p.slots[s][w]);
+        fs_priced_program plain = priced;
+        plain.vectors = false;
+        fs_tile_times plainly = {0};
+        fs_tile_times_closed(&plain, c.counts[0], &plainly);
+        assert_memory_equal(&times, &plainly, sizeof times);
         /* Giving slots away never makes a tile slower. */
         fs_priced_program other = priced;
         other.reuse_idle_slots = !priced.reuse_idle_slots;
-        fs_tile_times otherwise;
+        fs_tile_times otherwise = {0};
         fs_tile_times_closed(&other, c.counts[0], &otherwise);
         assert_true(priced.reuse_idle_slots ? times.cycles <= otherwise.cycles
                                             : times.cycles >= otherwise.cycles);

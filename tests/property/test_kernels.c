@@ -153,7 +153,7 @@ static void draw(contest *c, const world *w, uint32_t number, fs_rng *rng) {
                                             .hull_opaque = fs_rng_below(rng, 4) == 0,
                                             .step_limit = 100000},
                                   .payload = &fs_payloads[fs_rng_below(rng, 4)],
-                                  .workers = 1 + fs_rng_below(rng, 8),
+                                  .workers = fs_rng_below(rng, 2) ? 6 : 1 + fs_rng_below(rng, 8),
                                   .lane_capacity = c->capacity,
                                   .infinite = fs_rng_below(rng, 6) == 0,
                                   .ring = c->overlay.generator_ring,
@@ -443,6 +443,7 @@ static void fight(contest *c) {
                            .infinite_buffers = n->infinite,
                            .generator_workers = n->generator_workers,
                            .workers = n->workers,
+                           .plain = c->number % 4 == 3, /* else in one pass and with vectors, where they do */
                            .order = n->columns ? FS_ORDER_COLUMNS : FS_ORDER_ROWS,
                            .per_batch = n->per_batch,
                            .idle = n->idle,

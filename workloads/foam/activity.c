@@ -132,7 +132,7 @@ fs_simulation *fs_activity_shell(const fs_activity *a, const fs_foam_setup *setu
                                   .spilled = a->lane[l].spilled,
                                   .full = a->lane[l].full,
                                   .turned_away = a->lane[l].turned_away,
-                                  .used = a->lane[l].used,
+                                  .used = (uint32_t)a->lane[l].used, /* at most one an iteration */
                                   .stalled = a->lane[l].stalled,
                                   .peak = a->lane[l].peak,
                                   .capacity = a->lane[l].capacity};

@@ -79,7 +79,9 @@ static void look_at_lanes(fs_foam_books *books, const uint32_t *active, uint32_t
             uint64_t *fill = traces || o->role[o->lanes[o->out_lane[p]].dst] == FS_ROLE_TRACER
                                  ? books->fill_tracer
                                  : books->fill_router;
-            fill[(uint64_t)100 * lane->out_rays / lane->capacity]++;
+            fill[lane->capacity < UINT32_MAX / 100
+                     ? 100 * lane->out_rays / lane->capacity /* the cheaper one */
+                     : (uint64_t)100 * lane->out_rays / lane->capacity]++;
         }
     }
 }

@@ -22,12 +22,13 @@ static void note_hops(fs_foam_decoupled *f, uint32_t id) {
     f->waiting += waited;
     if (ray->frame != 0)
         return;
-    fb->hops[(size_t)ray->y * fb->width + ray->x] = (fs_pixel_hops){.tracer_visits = ray->tracer_visits,
-                                                                    .router_visits = f->sim->pool.course[id].router_visits,
-                                                                    .misrouted = 0,
-                                                                    .delivery_hops = (int32_t)times->delivery,
-                                                                    .alive = slices(f, alive),
-                                                                    .waiting = slices(f, waited)};
+    fb->hops[(size_t)ray->y * fb->width + ray->x] =
+        (fs_pixel_hops){.tracer_visits = ray->tracer_visits,
+                        .router_visits = f->sim->pool.course[id].router_visits,
+                        .misrouted = 0,
+                        .delivery_hops = (int32_t)times->delivery,
+                        .alive = slices(f, alive),
+                        .waiting = slices(f, waited)};
 }
 
 /* Notes frames that have got their last pixel, and those that have enough. */
@@ -51,7 +52,8 @@ static void end_rays(fs_foam_decoupled *f, foam_tile *t) {
     fs_simulation *sim = f->sim;
     for (uint32_t id = t->ended; t->ended_count > 0; id = f->times[id].next, t->ended_count--) {
         fs_ray *ray = &sim->pool.ray[id];
-        fs_framebuffer_write(&sim->framebuffer, ray->x, ray->y, fs_ray_end(sim, id), ray->frame);
+        sim->framebuffer.written[0] +=
+            fs_framebuffer_write(&sim->framebuffer, ray->x, ray->y, fs_ray_end(sim, id), ray->frame);
         note_hops(f, id);
         fs_ray_free(ray, UINT32_MAX); /* free from iteration 0 on: at once */
         sim->pool.in_flight--;

@@ -30,7 +30,8 @@ static uint32_t own_lane(const fs_foam_decoupled *f, uint32_t tile, fs_handle ha
         return out[port];
     switch (o->dispatch) {
     case FS_DISPATCH_HASH:
-        return out[port + fs_pixel_hash(fs_pixel_of(f->sim, handle.ray & FS_RAY_ID), o->level[tile]) % choices];
+        return out[port +
+                   fs_pixel_hash(fs_pixel_of(f->sim, handle.ray & FS_RAY_ID), o->level[tile]) % choices];
     case FS_DISPATCH_ROUND_ROBIN:
         return out[port + f->tile[tile].turn % choices];
     default:
@@ -297,9 +298,8 @@ static bool make_ray(fs_foam_decoupled *f, uint32_t tile) {
                                  .frame = (uint16_t)sim->generator.frame,
                                  .free_from = FS_RAY_BUSY,
                                  .pose = (uint8_t)sim->pose};
-    const fs_handle handle = {.ray = id,
-                              .wants =
-                                  (uint16_t)fs_shard_tracer(f->overlay, view->shard, fs_pixel_of(sim, id))};
+    const fs_handle handle = {
+        .ray = id, .wants = (uint16_t)fs_shard_tracer(f->overlay, view->shard, fs_pixel_of(sim, id))};
     sim->pool.course[id] = (fs_course){.leg = first, .from = FS_FROM_GENERATOR};
     uint32_t lane = own_lane(f, tile, handle);
     if (fs_decoupled_room(f->engine, lane) == 0) {

@@ -217,7 +217,8 @@ static fs_status on_exchange(void *self, uint64_t iteration, const uint32_t **oc
     (void)err;
     fs_foam_run *r = self;
     fs_foam_books_look(&r->books, r->active, r->active_count);
-    fs_simulation_exchange(r->sim, occupied);
+    const bool asked = r->recorder != NULL || r->machine->exchange.mode == FS_EXCHANGE_DYNAMIC;
+    fs_simulation_exchange(r->sim, asked ? occupied : NULL);
     if (r->recorder != NULL)
         fs_activity_note(r->recorder, r->sim, r->active, r->active_count, *occupied, r->payload.bytes);
     return FS_OK;

@@ -42,18 +42,20 @@ uint64_t fs_framebuffer_slice_bytes(const fs_framebuffer *fb) {
     return (uint64_t)fb->slice_width * fb->slice_height * FS_PIXEL_BYTES;
 }
 
-void fs_framebuffer_write(fs_framebuffer *fb, uint32_t x, uint32_t y, const fs_ray_state *state,
-                          uint32_t frame) {
+uint32_t fs_framebuffer_write(fs_framebuffer *fb, uint32_t x, uint32_t y, const fs_ray_state *state,
+                              uint32_t frame) {
     size_t pixel = (size_t)y * fb->width + x;
     fb->rgb[3 * pixel] = state->r;
     fb->rgb[3 * pixel + 1] = state->g;
     fb->rgb[3 * pixel + 2] = state->b;
     fb->depth[pixel] = state->depth;
-    if ((int32_t)frame <= fb->newest[pixel])
-        return;
-    for (uint32_t f = (uint32_t)(fb->newest[pixel] + 1); f <= frame && f < fb->frames; f++) {
+    const int32_t before = fb->newest[pixel];
+    if ((int32_t)frame <= before)
+        return 0;
+    for (uint32_t f = before < 0 ? 1 : (uint32_t)before + 1; f <= frame && f < fb->frames; f++) {
 #pragma omp atomic
         fb->written[f]++;
     }
     fb->newest[pixel] = (int32_t)frame;
+    return before < 0;
 }

@@ -46,8 +46,9 @@ static inline uint32_t fs_framebuffer_owner(const fs_framebuffer *fb, uint32_t x
     return y / fb->slice_height * fb->columns + x / fb->slice_width;
 }
 
-/* Stores a finished ray. Different pixels from different threads at a time. */
-void fs_framebuffer_write(fs_framebuffer *fb, uint32_t x, uint32_t y, const fs_ray_state *state,
-                          uint32_t frame);
+/* Stores a finished ray. Different pixels from different threads at a time. 1 when it is the first of its
+ * pixel, which the caller adds to written[0]; later frames are counted here. */
+uint32_t fs_framebuffer_write(fs_framebuffer *fb, uint32_t x, uint32_t y, const fs_ray_state *state,
+                              uint32_t frame);
 
 #endif

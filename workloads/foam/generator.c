@@ -42,7 +42,8 @@ static uint32_t choose(emission *e, uint32_t group, uint32_t choices, uint32_t r
         return group;
     switch (o->dispatch) {
     case FS_DISPATCH_HASH:
-        return group + fs_pixel_hash(fs_pixel_of(e->sim, ray & FS_RAY_ID), o->level[o->generator_tile]) % choices;
+        return group +
+               fs_pixel_hash(fs_pixel_of(e->sim, ray & FS_RAY_ID), o->level[o->generator_tile]) % choices;
     case FS_DISPATCH_ROUND_ROBIN:
         return group + (e->turn[group]++ + (uint32_t)e->sim->iteration) % choices;
     default:

@@ -42,7 +42,7 @@ double fs_psnr_float(const float *a, const float *b, uint64_t pixels) {
 
 /* ---- SSIM (Wang, Bovik, Sheikh, Simoncelli 2004) ---- */
 
-enum { TAPS = 11, MAPS = 5 };
+enum { TAPS = 11, MAPS = 5, BAND = 32 };
 
 typedef struct window {
     uint32_t columns, rows; /* at most TAPS; less in images that are smaller */
@@ -65,42 +65,85 @@ static double luma(const uint8_t *rgb) { /* ITU-R BT.601 */
     return (0.299 * rgb[0] + 0.587 * rgb[1]) + 0.114 * rgb[2];
 }
 
-/* One image row, smoothed along x: means of a, b, a a, b b, a b for each whole window. */
-static void smooth_row(const uint8_t *a, const uint8_t *b, const window *w, uint32_t windows, double *out) {
-    for (uint32_t i = 0; i < windows; i++) {
-        double mean[MAPS] = {0};
-        for (uint32_t k = 0; k < w->columns; k++) {
-            double x = luma(a + 3 * (size_t)(i + k)), y = luma(b + 3 * (size_t)(i + k)), g = w->across[k];
-            mean[0] += g * x;
-            mean[1] += g * y;
-            mean[2] += g * (x * x);
-            mean[3] += g * (y * y);
-            mean[4] += g * (x * y);
-        }
-        for (int m = 0; m < MAPS; m++)
-            out[(size_t)MAPS * i + (size_t)m] = mean[m];
+/* What a row is smoothed of, each map an array: a, b, a a, b b, a b. */
+typedef struct maps {
+    double *of[MAPS]; /* [columns of the map] */
+} maps;
+
+/* Sums run over the taps in their order for each window by itself, so windows side by side may be worked out
+ * together: the same bits, with vectors or without. */
+typedef double pair __attribute__((vector_size(16), aligned(8)));
+
+static inline void add_weighted(const double *from, double weight, uint32_t count, double *to) {
+    uint32_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        *(pair *)(to + i) += weight * *(const pair *)(from + i);
+        *(pair *)(to + i + 2) += weight * *(const pair *)(from + i + 2);
+    }
+    for (; i < count; i++)
+        to[i] += weight * from[i];
+}
+
+/* One image row, smoothed along x: a value of each map for each whole window. */
+static void smooth_row(const uint8_t *a, const uint8_t *b, const window *w, uint32_t width, const maps *row,
+                       const maps *out) {
+    const uint32_t windows = width - w->columns + 1;
+    for (uint32_t i = 0; i < width; i++) {
+        const double x = luma(a + 3 * (size_t)i), y = luma(b + 3 * (size_t)i);
+        row->of[0][i] = x;
+        row->of[1][i] = y;
+        row->of[2][i] = x * x;
+        row->of[3][i] = y * y;
+        row->of[4][i] = x * y;
+    }
+    for (int m = 0; m < MAPS; m++) {
+        for (uint32_t i = 0; i < windows; i++)
+            out->of[m][i] = 0.0;
+        for (uint32_t k = 0; k < w->columns; k++)
+            add_weighted(row->of[m] + k, w->across[k], windows, out->of[m]);
     }
 }
 
-static double similarity(const double mean[MAPS]) {
+static inline double similarity(const maps *mean, uint32_t i) {
     static const double c1 = (0.01 * 255.0) * (0.01 * 255.0), c2 = (0.03 * 255.0) * (0.03 * 255.0);
-    double x = mean[0], y = mean[1];
-    double xx = mean[2] - x * x, yy = mean[3] - y * y, xy = mean[4] - x * y;
+    double x = mean->of[0][i], y = mean->of[1][i];
+    double xx = mean->of[2][i] - x * x, yy = mean->of[3][i] - y * y, xy = mean->of[4][i] - x * y;
     return ((2.0 * x * y + c1) * (2.0 * xy + c2)) / ((x * x + y * y + c1) * (xx + yy + c2));
 }
 
-/* Sum over the windows whose first row is `row`. */
-static double sum_windows(const double *smooth, const window *w, uint32_t windows, uint32_t row) {
+/* Sum over the windows of a row of them; smooth: [w->rows] from their first image row on. */
+static double sum_windows(const maps *smooth, const window *w, uint32_t windows, const maps *mean) {
     double sum = 0.0;
-    size_t stride = (size_t)MAPS * windows;
-    for (uint32_t i = 0; i < windows; i++) {
-        double mean[MAPS] = {0};
+    for (int m = 0; m < MAPS; m++) {
+        for (uint32_t i = 0; i < windows; i++)
+            mean->of[m][i] = 0.0;
         for (uint32_t k = 0; k < w->rows; k++)
-            for (int m = 0; m < MAPS; m++)
-                mean[m] += w->down[k] * smooth[(row + k) * stride + (size_t)MAPS * i + (size_t)m];
-        sum += similarity(mean);
+            add_weighted(smooth[k].of[m], w->down[k], windows, mean->of[m]);
     }
+    for (uint32_t i = 0; i < windows; i++)
+        sum += similarity(mean, i);
     return sum;
+}
+
+static double *place_maps(maps *m, uint32_t columns, double *memory) {
+    for (int i = 0; i < MAPS; i++, memory += columns)
+        m->of[i] = memory;
+    return memory;
+}
+
+/* Rows of windows [begin, end), end - begin <= BAND: what they need stays in the nearer caches. */
+static void sum_band(const uint8_t *a, const uint8_t *b, const window *w, uint32_t width, uint32_t begin,
+                     uint32_t end, double *row_sum) {
+    maps row, mean, smooth[BAND + TAPS];
+    double *memory = fs_malloc((size_t)MAPS * width * (BAND + TAPS + 2) * sizeof *memory);
+    double *next = place_maps(&mean, width, place_maps(&row, width, memory));
+    for (uint32_t j = begin; j < end + w->rows - 1; j++) {
+        next = place_maps(&smooth[j - begin], width, next);
+        smooth_row(a + 3 * (size_t)j * width, b + 3 * (size_t)j * width, w, width, &row, &smooth[j - begin]);
+    }
+    for (uint32_t j = begin; j < end; j++)
+        row_sum[j] = sum_windows(&smooth[j - begin], w, width - w->columns + 1, &mean);
+    free(memory);
 }
 
 double fs_ssim_rgb8(const uint8_t *a, const uint8_t *b, uint32_t width, uint32_t height) {
@@ -108,19 +151,13 @@ double fs_ssim_rgb8(const uint8_t *a, const uint8_t *b, uint32_t width, uint32_t
     gaussian(w.columns, w.across);
     gaussian(w.rows, w.down);
     uint32_t across = width - w.columns + 1, down = height - w.rows + 1;
-    double *smooth = fs_malloc((size_t)MAPS * across * height * sizeof *smooth);
     double *row_sum = fs_malloc(down * sizeof *row_sum);
 #pragma omp parallel for schedule(static)
-    for (uint32_t j = 0; j < height; j++)
-        smooth_row(a + 3 * (size_t)j * width, b + 3 * (size_t)j * width, &w, across,
-                   smooth + (size_t)MAPS * across * j);
-#pragma omp parallel for schedule(static)
-    for (uint32_t j = 0; j < down; j++)
-        row_sum[j] = sum_windows(smooth, &w, across, j);
+    for (uint32_t j = 0; j < down; j += BAND)
+        sum_band(a, b, &w, width, j, j + BAND < down ? j + BAND : down, row_sum);
     double sum = 0.0;
     for (uint32_t j = 0; j < down; j++)
         sum += row_sum[j];
-    free(smooth);
     free(row_sum);
     return sum / ((double)across * (double)down);
 }

@@ -18,6 +18,7 @@
 #define FS_RAY_DETOURED UINT32_C(0x40000000) /* sent another way than the shortest on this leg */
 #define FS_RAY_ENDED    UINT32_C(0x20000000) /* marched to its end: on its way to its pixel */
 #define FS_RAY_ID       UINT32_C(0x1fffffff)
+_Static_assert(FS_RAY_DETOURED == FS_RAY_SPILLED >> 1, "what came spilled goes on detoured by a shift");
 
 typedef struct fs_handle {
     uint32_t ray;    /* index in the pool, with flags, or FS_RAY_CONSUMED */
@@ -40,15 +41,15 @@ typedef struct fs_ray {
     uint32_t first; /* leg of its itinerary */
     uint16_t x, y;  /* pixel */
     uint16_t frame;
-    uint16_t born;      /* iteration of its generation */
-    uint16_t free_from; /* iteration from which the record may be used again; FS_RAY_BUSY: in use */
+    uint16_t born;          /* iteration of its generation */
+    uint16_t free_from;     /* iteration from which the record may be used again; FS_RAY_BUSY: in use */
     uint16_t tracer_visits; /* under way: those before termination that are no leg from `first` on, less the
                                legs that are no visit; ended: all before termination */
-    uint16_t misrouted;    /* misrouted visits, of its whole life */
-    uint16_t lost;         /* iterations that its legs with detours took beyond the shortest way */
-    uint16_t other_visits; /* after termination, of tiles that are neither a router nor the pixel's owner */
-    uint8_t pose;          /* camera that it was generated under */
-    uint8_t turned;        /* goes on under another camera than that */
+    uint16_t misrouted;     /* misrouted visits, of its whole life */
+    uint16_t lost;          /* iterations that its legs with detours took beyond the shortest way */
+    uint16_t other_visits;  /* after termination, of tiles that are neither a router nor the pixel's owner */
+    uint8_t pose;           /* camera that it was generated under */
+    uint8_t turned;         /* goes on under another camera than that */
 } fs_ray;
 
 /* Records are taken in order, so that rays of neighbouring pixels lie side by side, and wrap early to stay in

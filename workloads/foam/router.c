@@ -216,9 +216,9 @@ static void spill(fs_simulation *sim, routing *r, uint32_t worker, fs_handle han
     work->spilled++;
 }
 
-/* As it leaves: one router further, and not spilled. */
+/* As it leaves: one router further, and a ray that came spilled goes on as a detoured one. */
 static inline fs_handle routed(fs_handle handle) {
-    handle.ray &= ~FS_RAY_SPILLED;
+    handle.ray = (handle.ray & ~FS_RAY_SPILLED) | (handle.ray & FS_RAY_SPILLED) >> 1;
     handle.routed++;
     return handle;
 }

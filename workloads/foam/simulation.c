@@ -7,6 +7,7 @@
 
 enum {
     TILES_AT_A_TIME = 16,     /* that a thread takes from the list: a tracer's work is uneven */
+    LANES_AHEAD = 5,          /* tiles whose in lanes are asked for before they run */
     COURSES_AHEAD = 3,        /* tiles whose rays' courses are asked for before they run */
     LEGS_AHEAD = 1,           /* and what those point to */
     WORTH_THREADS = 24,       /* active tiles under which one thread is faster than waking others */
@@ -185,6 +186,16 @@ static bool traces(const fs_simulation *sim, uint32_t i, uint32_t end) {
     return i < end && sim->overlay->role[sim->active[i]] == FS_ROLE_TRACER;
 }
 
+/* The first lines of a tile's in lanes: the host notices the rest by itself. */
+static void fetch_lanes(const fs_simulation *sim, uint32_t tile) {
+    for (uint32_t p = 0; p < fs_ports(sim, tile); p++) {
+        const fs_lane_state *in = fs_in_lane(sim, tile, p);
+        const uint32_t most = 16 * 8, slots = in->in_extent < most ? in->in_extent : most;
+        for (uint32_t i = 0; i < slots; i += 8)
+            __builtin_prefetch(&in->in[i]);
+    }
+}
+
 /* Active tiles [begin, end). Few rays meet on a tracer at a time, all of them far away in memory: what the
  * next tiles will touch is asked for while one runs. */
 static void run_tiles(fs_simulation *sim, uint32_t begin, uint32_t end, fs_lane_store *store,
@@ -196,6 +207,8 @@ static void run_tiles(fs_simulation *sim, uint32_t begin, uint32_t end, fs_lane_
         if (traces(sim, i, end))
             fs_tracer_fetch_legs(sim, sim->active[i]);
     for (uint32_t i = begin; i < end; i++) {
+        if (i + LANES_AHEAD < end)
+            fetch_lanes(sim, sim->active[i + LANES_AHEAD]);
         if (traces(sim, i + COURSES_AHEAD, end))
             fs_tracer_fetch_courses(sim, sim->active[i + COURSES_AHEAD]);
         if (traces(sim, i + LEGS_AHEAD, end))
@@ -228,6 +241,7 @@ static void sum_up(fs_simulation *sim) {
         totals->crossings += work->crossings;
         totals->cells += work->cells;
         totals->faces += work->faces;
+        sim->framebuffer.written[0] += work->pixels;
         *work = (fs_tile_work){0};
     }
     sim->pool.in_flight -= step->finished + step->dropped;
@@ -294,7 +308,8 @@ void fs_simulation_exchange(fs_simulation *sim, const uint32_t **occupied) {
         bool wrote = false;
         for (uint32_t p = overlay->out_start[tile]; p < overlay->out_start[tile + 1]; p++) {
             fs_lane_state *lane = &sim->lanes[overlay->out_lane[p]];
-            sim->occupied[overlay->out_lane[p]] = lane->out_rays * sim->setup.payload->bytes;
+            if (occupied != NULL)
+                sim->occupied[overlay->out_lane[p]] = lane->out_rays * sim->setup.payload->bytes;
             if (lane->out_extent > 0) {
                 wrote = true;
                 activate(sim, overlay->lanes[overlay->out_lane[p]].dst);
@@ -312,7 +327,8 @@ static void read_local(fs_simulation *sim) {
     for (uint32_t s = 0; s < sim->overlay->tracers; s++) {
         for (uint32_t i = 0; i < sim->local_count[s]; i++) {
             const fs_local_record *r = &sim->local[s][i];
-            fs_framebuffer_write(&sim->framebuffer, r->x, r->y, &r->state, r->frame);
+            sim->framebuffer.written[0] +=
+                fs_framebuffer_write(&sim->framebuffer, r->x, r->y, &r->state, r->frame);
         }
         sim->local_count[s] = 0;
     }

@@ -13,7 +13,7 @@ typedef struct fs_tile_work {
     uint32_t sent;  /* rays written to its out buffers */
     uint32_t ended; /* rays written to a pixel, or to the local buffer */
     uint32_t dropped, spilled, misrouted, crossings;
-    uint32_t spare;
+    uint32_t pixels; /* written for the first time */
     uint64_t cells, faces;
 } fs_tile_work;
 

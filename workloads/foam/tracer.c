@@ -58,7 +58,7 @@ static fs_handle write_pixel(fs_simulation *sim, fs_tile_work *work, uint32_t id
                              uint32_t hops, uint32_t *row) {
     fs_ray *ray = &sim->pool.ray[id];
     row[FS_TRACER_PIXEL]++;
-    fs_framebuffer_write(&sim->framebuffer, ray->x, ray->y, fs_ray_end(sim, id), ray->frame);
+    work->pixels += fs_framebuffer_write(&sim->framebuffer, ray->x, ray->y, fs_ray_end(sim, id), ray->frame);
     note_hops(sim, id, delivery, hops);
     fs_ray_free(ray, (uint32_t)sim->iteration);
     work->ended++;

@@ -1,0 +1,13 @@
+/* Private to models/tile: sums over counted events, by segment and worker. */
+#ifndef FOAMSIM_MODELS_TILE_TILE_INTERNAL_H
+#define FOAMSIM_MODELS_TILE_TILE_INTERNAL_H
+
+#include "models/tile/tile.h"
+
+typedef uint64_t fs_segment_table[FS_MAX_SEGMENTS][FS_MAX_WORKERS]; /* issue slots */
+
+bool fs_tile_has_avx2(void);
+/* Adds to slots[s][w] what worker w counted of the events of segment s, on a host with AVX2. */
+void fs_counted_slots_avx2(const fs_priced_program *program, const uint32_t *counts, fs_segment_table slots);
+
+#endif
