@@ -160,17 +160,17 @@ static void add_counted(const fs_priced_program *p, const uint32_t *counts, fs_s
 /* Slots, or with reuse cycles, of each worker in each segment become its times. */
 static void add_up(const fs_priced_program *p, fs_segment_table slots, fs_tile_times *out) {
     const uint64_t each = p->reuse_idle_slots ? 1 : p->cycles_per_slot;
-    const uint32_t last = p->program->segments - 1;
+    const uint32_t segments = p->program->segments;
     uint64_t all = 0;
     for (uint32_t w = 0; w < p->tile_workers; w++)
         out->busy[w] = out->waiting[w] = 0;
-    for (uint32_t s = 0; s <= last; s++) {
+    for (uint32_t s = 0; s < segments; s++) {
         uint64_t longest = 0;
         for (uint32_t w = 0; w < p->workers; w++) {
             longest = slots[s][w] > longest ? slots[s][w] : longest;
             out->busy[w] += slots[s][w] * each;
         }
-        for (uint32_t w = 0; w < p->workers && s < last; w++)
+        for (uint32_t w = 0; w < p->workers && s + 1 < segments; w++)
             out->waiting[w] += (longest - slots[s][w]) * each;
         all += longest;
     }
