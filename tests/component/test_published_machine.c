@@ -64,6 +64,7 @@ static void reached_within_a_tenth(void **state) {
                                           "exchange latency, mean of all pairs",
                                           "exchange latency, farthest pair",
                                           "exchange phase less its schedule",
+                                          "the same, all tiles ending together",
                                           "internal sync, slowest"};
     for (size_t i = 0; i < sizeof reached / sizeof reached[0]; i++) {
         double error = fs_machine_check_error(named(reached[i]));
@@ -88,6 +89,10 @@ static void as_worked_out_on_paper(void **state) {
     const double least = 1e-12 * 1472 * 288000 * 1.33e9 / (72000 + 126 + 50 + 128);
     assert_true(named("exchange, all tiles")->simulated < most);
     assert_true(named("exchange, all tiles")->simulated > least);
+    /* barrier 126, program 50, the latency of the last message: of all the farthest, or of any */
+    assert_true(named("the same, all tiles ending together")->simulated > 126 + 50 + 100);
+    assert_true(named("the same, all tiles ending together")->simulated <= 126 + 50 + 116);
+    assert_true(named("exchange phase less its schedule")->simulated >= 126 + 50 + 26);
     /* 52 - 26.5, rounded up: same column, same half, row 0; the farthest corners: rows 22, columns 0 and 7 */
     assert_near(named("exchange latency, nearest pair")->simulated, 26);
     assert_near(named("exchange latency, farthest pair")->simulated, 52 + 2 * 22 + 20);
