@@ -4,7 +4,7 @@
 set datafile separator whitespace
 unset datafile columnheaders
 array colour_of[4] = ['#0072b2', '#d55e00', '#009e73', '#8b95a1']
-array name_of[4] = ['predicted', 'predicted, lanes saturate', 'fitted on', 'structure']
+array name_of[4] = ['predicted', 'predicted, lanes saturate', 'for calibration', 'structure']
 array point_of[4] = [7, 9, 5, 13]
 eval picture(file, 620, 56 + 470)
 eval caption(words, more)

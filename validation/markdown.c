@@ -163,7 +163,7 @@ static void put_pace(document *m) {
             put_cell(m, m->v->cases[i].source);
             put_cell(m, pace->variant);
             put_cell(m, fs_words_share(m->arena, pace->camera));
-            put_cell(m, fs_words_share(m->arena, pace->tracer));
+            put_cell(m, fs_words_share(m->arena, pace->tracer - pace->camera));
             put_cell(m, fs_words_share(m->arena, pace->router));
             put_cell(m, fs_words_share(m->arena, pace->generator));
             put_cell(m, fs_words_number(m->arena, round(pace->cycles_injecting), "cycles"));

@@ -20,7 +20,7 @@ static void put_number(fs_validation_sheet *p, const char *text, double value, c
 static void put_pace_row(fs_validation_sheet *p, const fs_pace *pace, double full) {
     static const char *const names[] = {"the camera's tracer", "other tracers", "routers", "generator"},
                              *const colours[] = {"compute", "tracer", "router", "generator"};
-    double shares[] = {pace->camera, pace->tracer, pace->router, pace->generator};
+    double shares[] = {pace->camera, pace->tracer - pace->camera, pace->router, pace->generator};
     for (size_t i = 0; i < 4; i++)
         shares[i] = shares[i] > 0 ? shares[i] : 0;
     fs_page_row(p->page);
@@ -94,7 +94,7 @@ void fs_sheet_put_behaviours(fs_validation_sheet *p) {
             if (count++ == 0)
                 fs_page_table(p->page, NULL, columns, 7);
             fs_page_row(p->page);
-            fs_page_cell(p->page, c->name);
+            fs_page_put(p->page, "<td class=\"words\">%s</td>", c->name);
             fs_page_put(p->page, "<td><span class=\"chip %s\"><b>%s</b></span></td>",
                         c->reached ? "equal" : "worse", fs_claim_state(c, p->arena));
             put_number(p, fs_words_value(p->arena, c->published, c->unit), c->published, NULL);
@@ -133,7 +133,7 @@ fs_status fs_sheet_put_checks(fs_validation_sheet *p, fs_error *err) {
         const fs_machine_check *c = &check[i];
         double error = fs_machine_check_error(c);
         fs_page_row(p->page);
-        fs_page_cell(p->page, c->name);
+        fs_page_put(p->page, "<td class=\"words\">%s</td>", c->name);
         fs_page_cell_number(
             p->page,
             fs_arena_printf(p->arena, "%s %s",

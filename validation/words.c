@@ -35,7 +35,7 @@ const char *fs_claim_state(const fs_claim *claim, fs_arena *arena) {
     if (!fs_claim_there(claim))
         return "missing";
     if (claim->use == FS_USE_CALIBRATE)
-        return "fitted on";
+        return "for calibration";
     if (claim->use == FS_USE_STRUCTURE)
         return claim->reached ? "exact" : "differs";
     if (!isfinite(claim->error))

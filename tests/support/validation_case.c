@@ -150,7 +150,7 @@ static void sensitive(fs_arena *arena, fs_validation_case *k) {
     k->paces = FS_NEW(arena, fs_pace, k->variant_count);
     for (size_t i = 0; i < k->variant_count; i++)
         k->paces[k->pace_count++] = (fs_pace){.variant = k->variants[i].name,
-                                              .tracer = 0.4,
+                                              .tracer = 0.7,
                                               .router = 0.25,
                                               .generator = 0.05,
                                               .camera = 0.3,
