@@ -83,9 +83,9 @@ static void read_scores(const fs_case_reader *r) {
 
 fs_status fs_case_read(fs_arena *arena, const char *path, fs_validation_case *c, const fs_node **standins,
                        fs_node **base, fs_error *err) {
-    static const char *const keys[] = {"title",    "source",   "about",   "open",      "ensemble",
-                                       "standins", "base",     "scored",  "order",     "sets",
-                                       "axes",     "variants", "figures", "relations", NULL};
+    static const char *const keys[] = {"title",   "source",    "about",   "open", "ensemble", "standins",
+                                       "base",    "scored",    "order",   "sets", "axes",     "variants",
+                                       "figures", "relations", "choices", NULL};
     *c = (fs_validation_case){
         .path = path, .name = fs_path_stem(arena, path), .order = (double)NAN, .mean_error = (double)NAN};
     fs_case_reader r = {.yaml = fs_yaml_open(arena, path), .arena = arena, .c = c};
@@ -99,6 +99,7 @@ fs_status fs_case_read(fs_arena *arena, const char *path, fs_validation_case *c,
     read_scenes(&r, standins, base);
     read_scores(&r);
     fs_case_read_variants(&r, root);
+    fs_case_read_choices(&r, root);
     if (fs_yaml_good(r.yaml)) { /* they name variants */
         fs_case_read_figures(&r, root);
         fs_case_read_relations(&r, root);

@@ -10,8 +10,8 @@
 #include <string.h>
 
 typedef struct request {
-    const char *out, *store, *cases, *standins, *jobs, *from, *cache, *docs;
-    bool quick, quiet, retry, help;
+    const char *out, *store, *cases, *standins, *jobs, *from, *cache, *docs, *expect;
+    bool quick, quiet, retry, calibrate, uncalibrated, help;
 } request;
 
 static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
@@ -33,7 +33,17 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
          .value = "N",
          .doc = "processes at a time (all cores)",
          .text = &r->jobs},
-        {.name = "quick", .doc = "no sensitivities, no pictures of the scenes", .flag = &r->quick},
+        {.name = "quick",
+         .doc = "no sensitivities, no other ways to read the paper, no pictures",
+         .flag = &r->quick},
+        {.name = "expect",
+         .value = "FILE.csv",
+         .doc = "an earlier results.csv: fail when the mean error grew by more than a percentage point",
+         .text = &r->expect},
+        {.name = "calibrate",
+         .doc = "fit machine.cost.scale to the times that may be used for it, and write calibration.yaml",
+         .flag = &r->calibrate},
+        {.name = "uncalibrated", .doc = "as if there were no calibration.yaml", .flag = &r->uncalibrated},
         {.name = "from",
          .value = "DIR",
          .doc = "folder of cases and stand-ins (configs/validation)",
@@ -71,6 +81,23 @@ static const char *const *words_of(fs_arena *arena, const char *text) {
     return words;
 }
 
+/* Fitted anew, as it was fitted before, or not at all. */
+static fs_status use_calibration(const request *r, fs_validation *v, const fs_validation_options *options,
+                                 fs_error *err) {
+    const char *stale = NULL;
+    if (r->uncalibrated)
+        return FS_OK;
+    if (fs_validation_read_calibration(v, &stale, err))
+        return err->status;
+    if (r->calibrate)
+        return fs_validation_calibrate(v, options, err) ? err->status
+                                                        : fs_validation_read_calibration(v, &stale, err);
+    if (stale != NULL)
+        fs_say("calibration.yaml was fitted with another %s: foamsim validate --calibrate fits it anew",
+               stale);
+    return FS_OK;
+}
+
 static fs_status validate(const request *r, fs_arena *arena, fs_error *err) {
     int64_t jobs = omp_get_num_procs();
     if (r->jobs != NULL && fs_option_int("jobs", r->jobs, 1, FS_MAX_THREADS, &jobs, err))
@@ -85,12 +112,12 @@ static fs_status validate(const request *r, fs_arena *arena, fs_error *err) {
         .jobs = (int)jobs,
         .threads = threads > 0 ? threads : 1,
         .memory = fs_host_memory_bytes() / 4 * 3,
-        .sensitivity = !r->quick,
+        .quick = r->quick,
         .retry = r->retry,
         .progress = !r->quiet};
     fs_validation v;
     if (fs_validation_read(arena, from, &wants, &v, err) || fs_page_folder(out, err) ||
-        fs_validation_run(&v, &options, err))
+        use_calibration(r, &v, &options, err) || fs_validation_run(&v, &options, err))
         return err->status;
     fs_validation_judge(&v);
     if (fs_validation_write(&v, out, err))
@@ -99,9 +126,11 @@ static fs_status validate(const request *r, fs_arena *arena, fs_error *err) {
     fflush(stdout);
     if (!r->quick && fs_validation_scenes(&v, out, &options, err))
         return err->status;
-    if (fs_validation_page(&v, out, err))
+    if (!r->quick && fs_validation_page(&v, out, err))
         return err->status;
-    return r->docs == NULL ? FS_OK : fs_validation_markdown(&v, out, r->docs, err);
+    if (r->docs != NULL && fs_validation_markdown(&v, out, r->docs, err))
+        return err->status;
+    return r->expect == NULL ? FS_OK : fs_validation_expect(&v, r->expect, err);
 }
 
 static fs_status run(int argc, char **argv, fs_error *err) {

@@ -90,6 +90,7 @@ static json_t *figure_json(const fs_validation_case *c, const fs_claim *f) {
     json_object_set_new(o, "within", json_boolean(f->within));
     json_object_set_new(o, "reached", json_boolean(f->reached));
     put_text(o, "words", f->words);
+    put_text(o, "missing", f->missing);
     for (size_t s = 0; s < c->standin_count; s++)
         put_number(simulated, c->standins[s]->name, f->simulated[s]);
     json_object_set_new(o, "simulated", simulated);
@@ -114,6 +115,15 @@ static json_t *sensitivity_json(const fs_sensitivity *s) {
     return o;
 }
 
+static json_t *choice_json(const fs_choice *c) {
+    json_t *o = json_object();
+    put_text(o, "name", c->name);
+    put_text(o, "sets", c->sets);
+    put_number(o, "mean_error", c->mean_error);
+    put_number(o, "mean_change", c->mean_change);
+    return o;
+}
+
 static json_t *pace_json(const fs_pace *p) {
     json_t *o = json_object();
     put_text(o, "variant", p->variant);
@@ -129,7 +139,7 @@ static json_t *pace_json(const fs_pace *p) {
 
 static json_t *case_json(const fs_validation_case *c) {
     json_t *o = json_object(), *variants = json_array(), *figures = json_array();
-    json_t *sensitivities = json_array(), *paces = json_array();
+    json_t *sensitivities = json_array(), *paces = json_array(), *choices = json_array();
     put_text(o, "name", c->name);
     put_text(o, "title", c->title);
     put_text(o, "source", c->source);
@@ -146,10 +156,23 @@ static json_t *case_json(const fs_validation_case *c) {
         json_array_append_new(sensitivities, sensitivity_json(&c->sensitivities[i]));
     for (size_t i = 0; i < c->pace_count; i++)
         json_array_append_new(paces, pace_json(&c->paces[i]));
+    for (size_t i = 0; i < c->choice_count; i++)
+        json_array_append_new(choices, choice_json(&c->choices[i]));
     json_object_set_new(o, "variants", variants);
     json_object_set_new(o, "figures", figures);
+    json_object_set_new(o, "choices", choices);
     json_object_set_new(o, "sensitivities", sensitivities);
     json_object_set_new(o, "paces", paces);
+    return o;
+}
+
+static json_t *scores_json(const fs_scores *s) {
+    json_t *o = json_object();
+    put_number(o, "mean_error", s->mean_error);
+    put_number(o, "mean_error_plain", s->mean_error_plain);
+    put_number(o, "mean_error_saturated", s->mean_error_saturated);
+    put_number(o, "within", s->within);
+    put_number(o, "order", s->order);
     return o;
 }
 
@@ -157,11 +180,9 @@ static json_t *whole_json(const fs_validation *v) {
     json_t *root = json_object(), *scores = json_object(), *standins = json_array(), *cases = json_array();
     put_text(root, "version", v->version);
     put_text(root, "calibration", v->calibration);
-    put_number(scores, "mean_error", v->mean_error);
-    put_number(scores, "mean_error_plain", v->mean_error_plain);
-    put_number(scores, "mean_error_saturated", v->mean_error_saturated);
-    put_number(scores, "within", v->within);
-    put_number(scores, "order", v->order);
+    put_text(scores, "default", v->fitted_by_default ? "fitted" : "unfitted");
+    json_object_set_new(scores, "unfitted", scores_json(&v->unfitted));
+    json_object_set_new(scores, "fitted", scores_json(&v->fitted));
     json_object_set_new(scores, "structure_exact", json_integer((json_int_t)v->structure_exact));
     json_object_set_new(scores, "structure_count", json_integer((json_int_t)v->structure_count));
     json_object_set_new(scores, "behaviour_holds", json_integer((json_int_t)v->behaviour_holds));

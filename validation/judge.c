@@ -45,6 +45,9 @@ static void judge_figure(const fs_validation_case *c, fs_claim *f) {
     f->error = f->published != 0 ? f->median / f->published - 1 : f->median == 0 ? 0 : (double)INFINITY;
     if (!isfinite(f->median))
         f->error = (double)NAN;
+    f->missing = isfinite(f->median) ? NULL : c->variants[f->variant_index].failed;
+    if (!isfinite(f->median) && f->missing == NULL)
+        f->missing = "the runs have no such figure";
     f->uncertain_low = f->median * (1 - f->uncertain_down);
     f->uncertain_high = f->median * (1 + f->uncertain_up);
     f->missing = isfinite(f->median) ? NULL : c->variants[f->variant_index].failed;
@@ -201,20 +204,16 @@ static void score_case(fs_validation_case *c) {
     c->order = share(p.right, p.all);
 }
 
-static void score(fs_validation *v) {
+fs_scores fs_scores_of(const fs_validation_case *cases, size_t count) {
     sum all = {0}, plain = {0}, saturated = {0}, within = {0};
     pairs order = {0};
-    for (size_t k = 0; k < v->case_count; k++) {
-        const fs_validation_case *c = &v->cases[k];
+    for (size_t k = 0; k < count; k++) {
+        const fs_validation_case *c = &cases[k];
         const pairs p = pairs_of(c);
         order.all += p.all;
         order.right += p.right;
         for (size_t i = 0; i < c->claim_count; i++) {
             const fs_claim *f = &c->claims[i];
-            v->structure_count += f->use == FS_USE_STRUCTURE;
-            v->structure_exact += f->use == FS_USE_STRUCTURE && f->reached;
-            v->behaviour_count += f->use == FS_USE_BEHAVIOUR;
-            v->behaviour_holds += f->use == FS_USE_BEHAVIOUR && f->reached;
             if (!c->scored || f->use != FS_USE_PREDICT)
                 continue;
             add(&all, fabs(f->error));
@@ -222,26 +221,48 @@ static void score(fs_validation *v) {
             add(&within, f->within ? 1 : 0);
         }
     }
-    v->mean_error = mean(&all);
-    v->mean_error_plain = mean(&plain);
-    v->mean_error_saturated = mean(&saturated);
-    v->within = mean(&within);
-    v->order = share(order.right, order.all);
+    return (fs_scores){.mean_error = mean(&all),
+                       .mean_error_plain = mean(&plain),
+                       .mean_error_saturated = mean(&saturated),
+                       .within = mean(&within),
+                       .order = share(order.right, order.all)};
+}
+
+static void count_claims(fs_validation *v) {
+    v->structure_count = v->structure_exact = v->behaviour_count = v->behaviour_holds = 0;
+    for (size_t k = 0; k < v->case_count; k++)
+        for (size_t i = 0; i < v->cases[k].claim_count; i++) {
+            const fs_claim *f = &v->cases[k].claims[i];
+            v->structure_count += f->use == FS_USE_STRUCTURE;
+            v->structure_exact += f->use == FS_USE_STRUCTURE && f->reached;
+            v->behaviour_count += f->use == FS_USE_BEHAVIOUR;
+            v->behaviour_holds += f->use == FS_USE_BEHAVIOUR && f->reached;
+        }
+}
+
+void fs_case_judge(const fs_validation *v, fs_validation_case *c) {
+    for (size_t i = 0; i < c->claim_count; i++) {
+        fs_claim *f = &c->claims[i];
+        f->simulated = FS_NEW(v->arena, double, c->standin_count + 1);
+        if (f->relation != NULL)
+            judge_relation(v, c, f);
+        else
+            judge_figure(c, f);
+    }
+    score_case(c);
 }
 
 void fs_validation_judge(fs_validation *v) {
-    v->structure_count = v->structure_exact = v->behaviour_count = v->behaviour_holds = 0;
-    for (size_t k = 0; k < v->case_count; k++) {
-        fs_validation_case *c = &v->cases[k];
-        for (size_t i = 0; i < c->claim_count; i++) {
-            fs_claim *f = &c->claims[i];
-            f->simulated = FS_NEW(v->arena, double, c->standin_count);
-            if (f->relation != NULL)
-                judge_relation(v, c, f);
-            else
-                judge_figure(c, f);
-        }
-        score_case(c);
-    }
-    score(v);
+    for (size_t k = 0; k < v->case_count; k++)
+        fs_case_judge(v, &v->cases[k]);
+    count_claims(v);
+    const fs_scores scores = fs_scores_of(v->cases, v->case_count);
+    *(v->fitted_by_default ? &v->fitted : &v->unfitted) = scores;
+    v->mean_error = scores.mean_error;
+    v->mean_error_plain = scores.mean_error_plain;
+    v->mean_error_saturated = scores.mean_error_saturated;
+    v->within = scores.within;
+    v->order = scores.order;
+    fs_describe_paces(v);
+    fs_describe_standins(v);
 }

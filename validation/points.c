@@ -27,11 +27,11 @@ fs_status fs_points_add(fs_point_list *list, const fs_standin *standin, const fs
                         const fs_config_over *extra, size_t extra_count, const char *label, size_t *index,
                         fs_error *err) {
     const fs_validation *v = list->v;
-    const size_t count = v->calibrated_count + variant->over_count + extra_count;
+    const size_t count = list->below_count + variant->over_count + extra_count;
     fs_config_over *overs = FS_NEW(v->arena, fs_config_over, count + 1);
     fs_config_over *at = overs;
-    for (size_t i = 0; i < v->calibrated_count; i++)
-        *at++ = v->calibrated[i];
+    for (size_t i = 0; i < list->below_count; i++)
+        *at++ = list->below[i];
     for (size_t i = 0; i < variant->over_count; i++)
         *at++ = variant->overs[i];
     for (size_t i = 0; i < extra_count; i++)

@@ -59,6 +59,7 @@ typedef struct fs_case_axis {
 fs_status fs_case_read(fs_arena *arena, const char *path, fs_validation_case *c, const fs_node **standins,
                        fs_node **base, fs_error *err);
 void fs_case_read_variants(fs_case_reader *r, const fs_node *root);
+void fs_case_read_choices(fs_case_reader *r, const fs_node *root);
 void fs_case_read_figures(fs_case_reader *r, const fs_node *root);
 void fs_case_read_relations(fs_case_reader *r, const fs_node *root);
 fs_claim *fs_case_add_figure(fs_case_reader *r);
@@ -76,6 +77,8 @@ typedef struct fs_point_list {
     fs_sweep_resolver *resolver;
     fs_store_point *points; /* [count] once run: with their figures */
     size_t count, room;
+    const fs_config_over *below; /* [below_count] what points added from here on lay below everything else */
+    size_t below_count;
 } fs_point_list;
 
 fs_point_list *fs_points_create(const fs_validation *v);
@@ -87,6 +90,41 @@ fs_status fs_points_add(fs_point_list *list, const fs_standin *standin, const fs
 /* Runs what the store does not know yet, under the name of a sweep, and reads all of it. */
 fs_status fs_points_run(fs_point_list *list, const char *name, const fs_validation_options *options,
                         fs_error *err);
+
+/* ---- other ways (ways.c) ---- */
+
+/* Cases run in another way than the default: each choice of each case, and all of them with the other fit. */
+typedef struct fs_ways fs_ways;
+fs_status fs_ways_add(const fs_validation *v, fs_point_list *list, fs_ways **out, fs_error *err);
+void fs_ways_take(fs_validation *v, const fs_ways *ways, const fs_point_list *list);
+
+/* ---- cases in a list of points (run.c) ---- */
+
+/* Adds the points of all variants of a case; *index [variants * standins]. */
+fs_status fs_case_add_points(const fs_validation *v, const fs_validation_case *c, const char *way,
+                             fs_point_list *list, size_t **index, fs_error *err);
+void fs_case_take_points(const fs_validation *v, fs_validation_case *c, const fs_point_list *list,
+                         const size_t *index);
+
+/* ---- judging (judge.c) ---- */
+
+/* Claims, order and mean error of one case. */
+void fs_case_judge(const fs_validation *v, fs_validation_case *c);
+/* Over judged cases. */
+fs_scores fs_scores_of(const fs_validation_case *cases, size_t count);
+
+/* ---- what is said beside the figures (describe.c), after judging ---- */
+
+void fs_describe_paces(fs_validation *v);
+void fs_describe_standins(fs_validation *v);
+
+/* ---- calibration (calibrate.c) ---- */
+
+/* The permille from `low` to `high` at which a ratio that rises with it is nearest to 1. FS_RUN when it is
+ * not 1 anywhere between them; else what `ratio` fails with. */
+fs_status fs_fit_permille(uint32_t low, uint32_t high,
+                          fs_status (*ratio)(void *self, uint32_t permille, double *out, fs_error *err),
+                          void *self, uint32_t *best, fs_error *err);
 
 /* ---- sensitivities (sensitivity.c) ---- */
 
@@ -105,6 +143,8 @@ double fs_median(const double *values, size_t count);
 /* A number as tables show it: four digits that count, all digits of a whole number; "-" for NAN. */
 enum { FS_SHOWN = 32 };
 const char *fs_shown_number(double value, char out[FS_SHOWN]);
+/* 3.2 %, "-". */
+const char *fs_shown_share(double share, char out[FS_SHOWN]);
 /* +3.2 %, -14 %, "-". */
 const char *fs_shown_percent(double ratio, char out[FS_SHOWN]);
 

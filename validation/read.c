@@ -160,5 +160,7 @@ fs_status fs_validation_read(fs_arena *arena, const char *folder, const fs_valid
         return err->status;
     if (v->case_count == 0)
         return fs_fail(err, FS_INPUT, "%s: no case has a stand-in", folder);
+    const fs_scores none = {(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    v->fitted = v->unfitted = none;
     return FS_OK;
 }

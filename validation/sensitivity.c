@@ -110,6 +110,14 @@ static double change(const fs_validation *v, const fs_validation_case *c, const 
     return fs_median(values, c->standin_count) / fs_median(usual, c->standin_count) - 1;
 }
 
+/* What was fitted is no longer uncertain in that way. */
+static bool is_fitted(const fs_validation *v, const char *key) {
+    for (size_t i = 0; v->fitted_by_default && i < v->calibrated_count; i++)
+        if (strcmp(v->calibrated[i].key, key) == 0)
+            return true;
+    return false;
+}
+
 static void judge_claim(const fs_validation *v, const fs_validation_case *c, fs_claim *f,
                         const fs_sensitivities *s, const fs_point_list *list, const size_t *point,
                         fs_sensitivity *sums) {
@@ -118,8 +126,9 @@ static void judge_claim(const fs_validation *v, const fs_validation_case *c, fs_
         const double low = change(v, c, f, list, point + 2 * p * c->standin_count);
         const double high = change(v, c, f, list, point + (2 * p + 1) * c->standin_count);
         const double most = fmax(0, fmax(low, high)), least = fmin(0, fmin(low, high));
-        up += most * most;
-        down += least * least;
+        const bool free = !is_fitted(v, s->parameters[p].key);
+        up += free ? most * most : 0;
+        down += free ? least * least : 0;
         sums[p].at_low += low;
         sums[p].at_high += high;
     }

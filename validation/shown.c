@@ -21,3 +21,11 @@ const char *fs_shown_percent(double ratio, char out[FS_SHOWN]) {
         snprintf(out, FS_SHOWN, "-");
     return out;
 }
+
+const char *fs_shown_share(double share, char out[FS_SHOWN]) {
+    if (isfinite(share))
+        snprintf(out, FS_SHOWN, "%.1f %%", 100 * share);
+    else
+        snprintf(out, FS_SHOWN, "-");
+    return out;
+}

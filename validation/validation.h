@@ -110,6 +110,17 @@ typedef struct fs_pace {
     const char *words;
 } fs_pace;
 
+/* What the paper leaves open, read another way: the whole case run once more with it. */
+typedef struct fs_choice {
+    const char *name;   /* "one frame without wrapping" */
+    const char *sets;   /* what it sets, flow style */
+    double mean_error;  /* mean |error| of the predicted claims under it; NAN */
+    double mean_change; /* mean relative change of the medians of the timed claims; NAN */
+    /* internal */
+    const struct fs_config_over *overs; /* [over_count] */
+    size_t over_count;
+} fs_choice;
+
 typedef struct fs_validation_case {
     const char *name, *title, *source, *path;
     const char *about;    /* what the figures are */
@@ -124,6 +135,8 @@ typedef struct fs_validation_case {
     const char *x_name, *series_name; /* axes of its chart: "columns in a batch"; NULL: no chart */
     fs_claim *claims;                 /* [claim_count] */
     size_t claim_count;
+    fs_choice *choices; /* [choice_count] */
+    size_t choice_count;
     fs_sensitivity *sensitivities; /* [sensitivity_count] of the case's timed claims together: mean */
     size_t sensitivity_count;
     fs_pace *paces; /* [pace_count] */
@@ -131,6 +144,13 @@ typedef struct fs_validation_case {
     double order;      /* share of pairs that differ by more than 2 % in the published order; NAN */
     double mean_error; /* mean |error| over its predicted claims; NAN */
 } fs_validation_case;
+
+/* Over all scored cases; NAN: nothing to say. */
+typedef struct fs_scores {
+    double mean_error, mean_error_plain, mean_error_saturated; /* plain: without the saturated cases */
+    double within; /* share of published values inside the ensemble's range */
+    double order;  /* over all tables */
+} fs_scores;
 
 typedef struct fs_validation {
     fs_standin *standins; /* [standin_count] */
@@ -140,15 +160,17 @@ typedef struct fs_validation {
     const char *calibration; /* fitted scalars in words: "machine.cost.scale = 92.5 %" */
     /* scores over predicted times and iterations */
     double mean_error, mean_error_plain, mean_error_saturated; /* plain: without the saturated cases */
-    double within; /* share of published values inside the ensemble's range */
-    double order;  /* over all tables */
+    double within;              /* share of published values inside the ensemble's range */
+    double order;               /* over all tables */
+    fs_scores unfitted, fitted; /* without and with what calibration.yaml sets; NAN: not run */
+    bool fitted_by_default;     /* which of them everything else here is */
     size_t structure_exact, structure_count;
     size_t behaviour_holds, behaviour_count;
     const char *version; /* foamsim's and the model's */
     /* internal */
     fs_arena *arena;
     const char *folder;                      /* of cases and stand-ins */
-    const struct fs_config_over *calibrated; /* [calibrated_count] below what cases set */
+    const struct fs_config_over *calibrated; /* [calibrated_count] what was fitted, below what cases set */
     size_t calibrated_count;
 } fs_validation;
 
@@ -161,18 +183,25 @@ typedef struct fs_validation_wants {
 fs_status fs_validation_read(fs_arena *arena, const char *folder, const fs_validation_wants *wants,
                              fs_validation *v, fs_error *err);
 
+/* Reads FOLDER/calibration.yaml, where there is one: what was fitted, and whether it is the default.
+ * stale: an input that is no longer what it was fitted to; NULL: none, or no such file. */
+fs_status fs_validation_read_calibration(fs_validation *v, const char **stale, fs_error *err);
+
 typedef struct fs_validation_options {
     const char *store;  /* FILE.db; recordings in FILE.db.cache */
     const char *scenes; /* cache of scenes; NULL: none */
     int jobs, threads;  /* processes at a time, threads of each */
     uint64_t memory;    /* bytes that all of them may hold together; 0: no limit */
-    bool sensitivity;   /* price the ends of the uncertain parameters too */
+    bool quick;         /* no sensitivities, no choices, no other fit */
     bool retry;         /* run failed points again */
     bool progress;
 } fs_validation_options;
 
 /* Once for a validation; what the store knows is not run again. */
 fs_status fs_validation_run(fs_validation *v, const fs_validation_options *options, fs_error *err);
+/* Fits what may be fitted on the published times that may be used for it, and writes FOLDER/calibration.yaml.
+ * FS_RUN when no scale gives them. */
+fs_status fs_validation_calibrate(fs_validation *v, const fs_validation_options *options, fs_error *err);
 /* After the runs, or without them (then everything is NAN). */
 void fs_validation_judge(fs_validation *v);
 
@@ -193,6 +222,10 @@ fs_status fs_validation_page(const fs_validation *v, const char *folder, fs_erro
 /* Writes DOCS/validation.md, and its pictures as small PNGs into DOCS/validation, where all others are
  * removed; they are drawn in FOLDER/pictures. Errors as above. */
 fs_status fs_validation_markdown(const fs_validation *v, const char *folder, const char *docs, fs_error *err);
+
+/* Compares the mean error with that of an earlier results.csv, over the figures that both have; says both on
+ * stdout. FS_RUN when it grew by more than one percentage point; FS_INPUT for what is no such file. */
+fs_status fs_validation_expect(const fs_validation *v, const char *path, fs_error *err);
 
 extern const struct fs_command fs_command_validate;
 
