@@ -17,7 +17,7 @@ enum { LEAST = 500, MOST = 2000 }; /* permille */
 fs_status fs_fit_permille(uint32_t low, uint32_t high,
                           fs_status (*ratio)(void *self, uint32_t permille, double *out, fs_error *err),
                           void *self, uint32_t *best, fs_error *err) {
-    double at_low, at_high;
+    double at_low = (double)NAN, at_high = (double)NAN;
     if (ratio(self, low, &at_low, err) || ratio(self, high, &at_high, err))
         return err->status;
     if (!isfinite(at_low) || !isfinite(at_high))
@@ -29,7 +29,7 @@ fs_status fs_fit_permille(uint32_t low, uint32_t high,
                        low / 10.0, high / 10.0, at_low, at_high);
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
-        double at;
+        double at = (double)NAN;
         if (ratio(self, middle, &at, err))
             return err->status;
         *(at <= 1 ? &low : &high) = middle;
@@ -182,7 +182,7 @@ static void write_calibration(const fs_validation *v, uint32_t permille, FILE *o
 fs_status fs_validation_calibrate(fs_validation *v, const fs_validation_options *options, fs_error *err) {
     fit f = {.v = v, .options = options};
     uint32_t permille = 0;
-    double again;
+    double again = (double)NAN;
     if (!concerned(v, NULL, NULL))
         return fs_fail(err, FS_INPUT, "%s/cases: no published time may be used to calibrate", v->folder);
     if (fs_fit_permille(LEAST, MOST, ratio_at, &f, &permille, err) || ratio_at(&f, permille, &again, err))

@@ -92,6 +92,12 @@ static void read_above(const relation_reader *x, fs_relation *relation) {
         usual_figure(x, x->node, x->at, terms);
 }
 
+static void read_fails(const relation_reader *x, const fs_node *fails, fs_relation *relation) {
+    fs_term *terms = terms_of(x, relation, 1);
+    relation->kind = FS_RELATION_FAILS;
+    terms->variant = fs_case_variant(x->r, fails, fs_arena_printf(x->r->arena, "%s.fails", x->at));
+}
+
 static void read_falls(const relation_reader *x, const fs_node *falls, fs_relation *relation) {
     const fs_node *flattens = part(x, "flattens", false);
     relation->kind = FS_RELATION_FALLS;
@@ -110,22 +116,24 @@ static void read_falls(const relation_reader *x, const fs_node *falls, fs_relati
 
 static void read_kind(const relation_reader *x, fs_relation *relation, fs_claim *f) {
     const fs_node *smaller = part(x, "smaller", false), *falls = part(x, "falls", false);
-    const fs_node *above = part(x, "above", false);
-    if ((smaller != NULL) + (falls != NULL) + (above != NULL) != 1)
+    const fs_node *above = part(x, "above", false), *fails = part(x, "fails", false);
+    if ((smaller != NULL) + (falls != NULL) + (above != NULL) + (fails != NULL) != 1)
         fs_yaml_wrong(x->r->yaml, x->node, x->at,
-                      "expected one of smaller (with larger), falls and above (with variant)");
+                      "expected one of smaller (with larger), falls, above (with variant) and fails");
+    else if (fails != NULL)
+        read_fails(x, fails, relation);
     else if (smaller != NULL)
         read_smaller(x, smaller, relation);
     else if (above != NULL)
         read_above(x, relation);
     else
         read_falls(x, falls, relation);
-    f->published = falls != NULL ? (double)NAN : relation->factor;
+    f->published = falls != NULL || fails != NULL ? (double)NAN : relation->factor;
 }
 
 static void read_relation(relation_reader *x) {
     static const char *const keys[] = {"name",  "figure",   "source", "smaller", "larger", "by",
-                                       "falls", "flattens", "above",  "variant", NULL};
+                                       "falls", "flattens", "above",  "variant", "fails",  NULL};
     fs_case_reader *r = x->r;
     if (!fs_yaml_mapping(r->yaml, x->node, x->at, keys))
         return;

@@ -131,11 +131,28 @@ static void judge_best(const fs_validation *v, const fs_validation_case *c, fs_c
                                      c->variants[r->terms[best].variant].name);
 }
 
+/* That it fails is what was published; why, is said. */
+static void judge_fails(const fs_validation *v, const fs_validation_case *c, fs_claim *f) {
+    const fs_variant *variant = &c->variants[f->relation->terms[0].variant];
+    size_t failed = 0;
+    for (size_t s = 0; s < c->standin_count; s++) {
+        f->simulated[s] = variant->points != NULL && variant->points[s] == NULL ? 1 : 0;
+        failed += f->simulated[s] == 1;
+    }
+    f->reached = failed == c->standin_count;
+    f->words = fs_arena_printf(v->arena, "fails on %zu of %zu: %s", failed, c->standin_count,
+                               variant->failed == NULL ? "-" : variant->failed);
+}
+
 static void judge_relation(const fs_validation *v, const fs_validation_case *c, fs_claim *f) {
     char number[FS_SHOWN];
     size_t good = 0;
     if (f->relation->kind == FS_RELATION_BEST) {
         judge_best(v, c, f);
+        return;
+    }
+    if (f->relation->kind == FS_RELATION_FAILS) {
+        judge_fails(v, c, f);
         return;
     }
     for (size_t s = 0; s < c->standin_count; s++)

@@ -21,6 +21,7 @@ typedef enum fs_relation_kind {
     FS_RELATION_SMALLER, /* term 1 is at least `factor` times term 0 */
     FS_RELATION_FALLS,   /* each term is at most the one before it; `flattens`: the last step is smaller */
     FS_RELATION_ABOVE,   /* term 0 is more than `factor` */
+    FS_RELATION_FAILS,   /* the variant of term 0 cannot be run */
     FS_RELATION_BEST     /* the smallest of the terms is at most one from the smallest published */
 } fs_relation_kind;
 

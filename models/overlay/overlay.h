@@ -66,6 +66,7 @@ typedef struct fs_overlay {
     uint32_t *shard_of_tile;  /* [tiles] shard that it owns, else 0xffffffff */
     uint32_t *owner_start;    /* [shards + 1] CSR over shards: */
     uint32_t *owner;          /* [tracers] tracers that own shard s; the first is tracer s */
+    uint32_t longest; /* lanes between the two tracers that are farthest apart; 0: not counted yet */
     uint32_t generator_tile;
     uint32_t generator_ring; /* slots of the generator's backlog ring */
     fs_lane *lanes;          /* [lane_count], ascending by (src, src_port) */
@@ -149,6 +150,8 @@ uint32_t fs_overlay_distance(const fs_overlay *overlay, uint32_t from_tracer, ui
  * two lanes between two tiles of equal capacity (so that a tile never takes in more than it can give), roles
  * add up to the machine's tiles. FS_BROKEN with the first violation. */
 fs_status fs_overlay_check(const fs_overlay *overlay, fs_error *err);
+/* The same, and how many lanes lie between the two tracers that are farthest apart: known on the way. */
+fs_status fs_overlay_check_longest(const fs_overlay *overlay, uint32_t *longest, fs_error *err);
 
 static inline uint32_t fs_overlay_in_degree(const fs_overlay *o, uint32_t tile) {
     return o->in_start[tile + 1] - o->in_start[tile];

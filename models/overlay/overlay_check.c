@@ -146,6 +146,7 @@ typedef struct reach {
     uint32_t *tabled;      /* [tabled_count] tiles with a table */
     uint32_t *spread; /* [spread_count] tiles without one that may send on several ports, or to such tiles */
     uint32_t tabled_count, spread_count;
+    uint32_t longest; /* between two tracers, over all goals so far */
 } reach;
 
 static uint32_t neighbour(const fs_overlay *o, uint32_t tile, uint32_t port) {
@@ -213,6 +214,15 @@ static fs_status walk(reach *r, uint32_t start, fs_error *err) {
     return FS_OK;
 }
 
+/* From a tracer to the goal; one without a table sends by any port, all being equally far. */
+static void note_longest(reach *r, uint32_t tile) {
+    if (tile == r->goal)
+        return;
+    const uint32_t hops =
+        r->o->route_start[tile] >= 0 ? r->distance[tile] : r->distance[neighbour(r->o, tile, 0)] + 1;
+    r->longest = hops > r->longest ? hops : r->longest;
+}
+
 /* A tile without a table may send on every port: a tracer answers where it heard, a generator spreads. */
 static fs_status check_ways(reach *r, uint32_t tile, fs_error *err) {
     const uint32_t known =
@@ -255,10 +265,12 @@ static fs_status check_reach(reach *r, uint32_t i, fs_error *err) {
             status = walk(r, r->tabled[t], err);
     for (uint32_t t = 0; t < r->spread_count && !status; t++)
         status = check_ways(r, r->spread[t], err);
+    for (uint32_t k = 0; k < o->tracers && !status; k++)
+        note_longest(r, o->tracer_tile[k]);
     return status;
 }
 
-static fs_status check_all_reach(const fs_overlay *o, fs_error *err) {
+static fs_status check_all_reach(const fs_overlay *o, uint32_t *longest, fs_error *err) {
     reach r = {.o = o,
                .distance = fs_calloc(o->tiles, sizeof *r.distance),
                .stack = fs_calloc(o->tiles, sizeof *r.stack),
@@ -270,6 +282,7 @@ static fs_status check_all_reach(const fs_overlay *o, fs_error *err) {
     list_tiles(&r);
     for (uint32_t i = 0; i < o->tracers && !status; i++)
         status = check_reach(&r, i, err);
+    *longest = r.longest;
     free(r.distance);
     free(r.stack);
     free(r.next);
@@ -279,8 +292,7 @@ static fs_status check_all_reach(const fs_overlay *o, fs_error *err) {
     return status;
 }
 
-fs_status fs_overlay_check(const fs_overlay *overlay, fs_error *err) {
-    const fs_overlay *o = overlay;
+fs_status fs_overlay_check_longest(const fs_overlay *o, uint32_t *longest, fs_error *err) {
     fs_status status = check_roles(o, err);
     if (!status)
         status = check_shards(o, err);
@@ -290,5 +302,10 @@ fs_status fs_overlay_check(const fs_overlay *overlay, fs_error *err) {
         status = check_ports(o, t, err);
     if (!status)
         status = check_routes(o, err);
-    return status ? status : check_all_reach(o, err);
+    return status ? status : check_all_reach(o, longest, err);
+}
+
+fs_status fs_overlay_check(const fs_overlay *overlay, fs_error *err) {
+    uint32_t longest;
+    return fs_overlay_check_longest(overlay, &longest, err);
 }

@@ -176,7 +176,8 @@ static double mean(double sum, double count) {
 
 /* Means and extremes over the pixels of the first frame. */
 static void hop_figures(const fs_framebuffer *fb, fs_foam_figures *out) {
-    uint64_t n = 0, tracer = 0, router = 0, delivery = 0, misrouted = 0, alive = 0, waiting = 0;
+    uint64_t n = 0, tracer = 0, router = 0, delivery = 0, delivering = 0, misrouted = 0, alive = 0,
+             waiting = 0;
     for (size_t p = 0; p < (size_t)fb->width * fb->height; p++) {
         const fs_pixel_hops *h = &fb->hops[p];
         if (h->alive < 0)
@@ -185,6 +186,7 @@ static void hop_figures(const fs_framebuffer *fb, fs_foam_figures *out) {
         tracer += (uint64_t)h->tracer_visits;
         router += (uint64_t)h->router_visits;
         delivery += (uint64_t)h->delivery_hops;
+        delivering += h->delivery_hops > 0 ? (uint64_t)h->delivery_hops - 1 : 0;
         misrouted += (uint64_t)h->misrouted;
         alive += (uint64_t)h->alive;
         waiting += (uint64_t)h->waiting;
@@ -198,6 +200,7 @@ static void hop_figures(const fs_framebuffer *fb, fs_foam_figures *out) {
     double count = (double)n;
     out->tracer_mean = mean((double)tracer, count);
     out->router_mean = mean((double)router, count);
+    out->router_all_mean = mean((double)(router + delivering), count);
     out->delivery_mean = mean((double)delivery, count);
     out->misrouted_mean = mean((double)misrouted, count);
     out->alive_mean = mean((double)alive, count);
@@ -234,6 +237,7 @@ static void pace_figures(const fs_foam_books *books, fs_foam_figures *out) {
 static void copy_hop_figures(const fs_foam_figures *from, fs_foam_figures *out) {
     out->tracer_mean = from->tracer_mean;
     out->router_mean = from->router_mean;
+    out->router_all_mean = from->router_all_mean;
     out->delivery_mean = from->delivery_mean;
     out->misrouted_mean = from->misrouted_mean;
     out->alive_mean = from->alive_mean;

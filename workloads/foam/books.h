@@ -108,13 +108,16 @@ typedef struct fs_foam_figures {
     uint64_t latency_iterations, last_pixel_iteration, injecting_iterations;
     double cycles_mean, cycles_injecting_mean, cycles_draining_mean, camera_tile_mean, camera_rays_mean;
     uint64_t generated, finished, dropped, in_flight, spilled, misrouted, crossings, ray_hops;
-    double tracer_mean, router_mean, delivery_mean, misrouted_mean, alive_mean, waiting_mean;
+    double tracer_mean, router_mean, router_all_mean, delivery_mean, misrouted_mean, alive_mean, waiting_mean;
     uint64_t tracer_max, router_max, alive_max, waiting_max;
     double cells_per_ray, faces_per_ray, cells_per_visit, cell_length;
     bool exact;
     double psnr, psnr_float, ssim, t_step;
     const char *depth_source;
     const char *note;
+    uint64_t overlay_tracers, overlay_routers, overlay_generators, overlay_levels, overlay_longest;
+    uint64_t lane_rays_min, lane_rays_max; /* capacities */
+    uint64_t memory_router_lanes, memory_tracer_data, memory_shard_data, memory_tracer_lanes, memory_slice;
     uint64_t memory_peak, memory_worst_tile, memory_over, memory_tiles, memory_sram;
     bool memory_fits;
     double pace_tracer, pace_router, pace_generator, pace_camera;

@@ -62,7 +62,8 @@ fs_status fs_foam_overlay_make(const fs_foam_ground *g, fs_arena *arena, fs_over
     const fs_layout_needs needs = layout_needs(g);
     fs_layout_site(g->machine, &needs, arena, &site);
     if (kind->plan(fs_config_section(g->config, "overlay"), &site, arena, overlay, err) ||
-        add_replicas(g, g->entry[0], arena, overlay, err) || fs_overlay_check(overlay, err))
+        add_replicas(g, g->entry[0], arena, overlay, err) ||
+        fs_overlay_check_longest(overlay, &overlay->longest, err))
         return err->status;
     return fs_layout_make(g->machine, overlay, &needs, arena, layout, err);
 }

@@ -64,6 +64,11 @@ static void judge_scene(fs_foam_run *r) {
     f->memory_fits = f->memory_over == 0;
     f->memory_tiles = r->overlay.tiles - r->overlay.spares;
     f->memory_sram = f->memory_tiles * (uint64_t)r->machine->memory.sram;
+    f->memory_router_lanes = r->layout.router_lanes;
+    f->memory_tracer_data = r->layout.tracer_data;
+    f->memory_shard_data = r->layout.shard_data;
+    f->memory_tracer_lanes = r->layout.tracer_lanes;
+    f->memory_slice = r->layout.slice;
     f->scene_cells = r->facts.cells;
     f->scene_faces = r->facts.faces;
     f->scene_digest = r->facts.digest;
@@ -76,6 +81,21 @@ static void judge_scene(fs_foam_run *r) {
     if (r->machine->exchange.mode == FS_EXCHANGE_STATIC)
         f->static_cycles = (uint64_t)r->machine->exchange.program_overhead +
                            fs_exchange_plan_of(fs_device_exchange(r->device)).arrival;
+}
+
+static void judge_overlay(fs_foam_run *r) {
+    fs_foam_figures *f = &r->figures;
+    f->overlay_tracers = r->overlay.tracers;
+    f->overlay_routers = r->overlay.routers;
+    f->overlay_generators = r->overlay.generators;
+    f->overlay_levels = r->overlay.levels;
+    f->overlay_longest = r->overlay.longest;
+    f->lane_rays_min = f->lane_rays_max = r->layout.capacity[0];
+    for (uint32_t l = 1; l < r->overlay.lane_count; l++) {
+        const uint64_t rays = r->layout.capacity[l];
+        f->lane_rays_min = rays < f->lane_rays_min ? rays : f->lane_rays_min;
+        f->lane_rays_max = rays > f->lane_rays_max ? rays : f->lane_rays_max;
+    }
 }
 
 /* Where it was congested and what would relieve it: run.statistics full. */
@@ -116,6 +136,7 @@ fs_status fs_foam_make_figures(fs_foam_run *r, fs_error *err) {
         judge_precision(r);
     }
     judge_scene(r);
+    judge_overlay(r);
     double begin = fs_host_wall_seconds();
     judge_congestion(r);
     r->cost.statistics_seconds = fs_host_wall_seconds() - begin;

@@ -96,23 +96,46 @@ void fs_layout_site(const fs_machine_params *machine, const fs_layout_needs *nee
     out->neighbour = p->neighbour;
 }
 
-/* Exchange code and both ends of a tile's lanes. */
-static void add_lanes(const fs_machine_params *machine, const fs_overlay *overlay, uint32_t tile,
-                      const fs_layout *layout, fs_ledger *ledger) {
+/* Exchange code and both ends of a tile's lanes; returns the bytes of the code. */
+static uint64_t add_lanes(const fs_machine_params *machine, const fs_overlay *overlay, uint32_t tile,
+                          const fs_layout *layout, fs_ledger *ledger) {
     uint64_t in = 0, out = 0;
     uint32_t messages = 0;
     for (uint32_t i = overlay->in_start[tile]; i < overlay->in_start[tile + 1]; i++, messages++)
         in += layout->transfers[overlay->in_lane[i]].bytes;
     for (uint32_t i = overlay->out_start[tile]; i < overlay->out_start[tile + 1]; i++, messages++)
         out += layout->transfers[overlay->out_lane[i]].bytes;
-    fs_ledger_add(ledger, tile, "exchange code",
-                  messages * (uint64_t)machine->memory.exchange_code_per_message);
+    const uint64_t code = messages * (uint64_t)machine->memory.exchange_code_per_message;
+    fs_ledger_add(ledger, tile, "exchange code", code);
     fs_ledger_add(ledger, tile, "in lanes", in);
     fs_ledger_add(ledger, tile, "out lanes", out);
+    return code;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+/* What of a tile's bytes is data that the paper itemises. */
+static void note_data(fs_role role, const allocation *a, uint32_t count, uint64_t lanes, fs_layout *layout) {
+    uint64_t shard = 0, all = lanes;
+    if (role == FS_ROLE_ROUTER)
+        layout->router_lanes = larger(layout->router_lanes, lanes);
+    if (role != FS_ROLE_TRACER)
+        return;
+    for (uint32_t i = 2; i < count;
+         i++) { /* behind code and state: three of the shard, then the framebuffer */
+        all += a[i].bytes;
+        shard += i < 5 ? a[i].bytes : 0;
+    }
+    layout->tracer_data = larger(layout->tracer_data, all);
+    layout->shard_data = larger(layout->shard_data, shard);
+    layout->tracer_lanes = larger(layout->tracer_lanes, lanes);
+    layout->slice = larger(layout->slice, all - lanes - shard);
 }
 
 static void add_tile(const fs_machine_params *machine, const fs_overlay *overlay,
-                     const fs_layout_needs *needs, uint32_t tile, const fs_layout *layout) {
+                     const fs_layout_needs *needs, uint32_t tile, fs_layout *layout) {
     fs_ledger *ledger = layout->ledger;
     const uint32_t shard = overlay->shard_of_tile[tile];
     const bool first = overlay->tracer_of_tile[tile] == shard;
@@ -120,7 +143,9 @@ static void add_tile(const fs_machine_params *machine, const fs_overlay *overlay
     uint32_t n = fixed(machine, needs, (fs_role)overlay->role[tile], shard, first, a), i = 0;
     for (; i < 2; i++)
         fs_ledger_add(ledger, tile, a[i].name, a[i].bytes);
-    add_lanes(machine, overlay, tile, layout, ledger);
+    const uint64_t before = fs_ledger_used(ledger, tile);
+    const uint64_t code = add_lanes(machine, overlay, tile, layout, ledger);
+    note_data((fs_role)overlay->role[tile], a, n, fs_ledger_used(ledger, tile) - before - code, layout);
     for (; i < n; i++)
         fs_ledger_add(ledger, tile, a[i].name, a[i].bytes);
     if (overlay->role[tile] == FS_ROLE_TRACER && overlay->route_start[tile] >= 0)
@@ -137,6 +162,7 @@ fs_status fs_layout_make(const fs_machine_params *machine, const fs_overlay *ove
                          const fs_layout_needs *needs, fs_arena *arena, fs_layout *out, fs_error *err) {
     if (lanes(overlay, needs->payload_bytes, arena, out, err))
         return err->status;
+    out->router_lanes = out->tracer_data = out->shard_data = out->tracer_lanes = out->slice = 0;
     out->ledger = fs_ledger_create(arena, overlay->tiles, &machine->memory);
     for (uint32_t tile = 0; tile < overlay->tiles; tile++)
         if (overlay->role[tile] != FS_ROLE_SPARE)

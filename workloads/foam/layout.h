@@ -14,6 +14,9 @@ typedef struct fs_layout {
     uint32_t *capacity;     /* [lanes] rays */
     fs_transfer *transfers; /* [lanes] whole buffers, as a static exchange moves them */
     fs_ledger *ledger;
+    /* B, of the tile that has most: all lanes of a router; of a tracer its lanes, shard and framebuffer
+     * slice; the shard alone (cells, neighbour cells, adjacency), the lanes alone, the slice alone. */
+    uint64_t router_lanes, tracer_data, shard_data, tracer_lanes, slice;
 } fs_layout;
 
 /* What the layout depends on beside machine and overlay. */
