@@ -34,7 +34,7 @@ fs_claim *fs_case_add_figure(fs_case_reader *r) {
     return f;
 }
 
-static const char *unit_of(const char *figure) {
+const char *fs_figure_unit(const char *figure) {
     for (const fs_stat_table *const *t = fs_registry_stats; *t != NULL; t++)
         for (size_t i = 0; i < (*t)->count; i++)
             if (strcmp((*t)->rows[i].name, figure) == 0)
@@ -169,7 +169,7 @@ static void read_figure(fs_case_reader *r, const fs_node *node, const char *at) 
         return;
     f.use = (fs_use)word;
     f.tolerance = f.use == FS_USE_STRUCTURE && tolerance == NULL ? 0 : percent / 100;
-    f.unit = unit_of(f.figure);
+    f.unit = fs_figure_unit(f.figure);
     read_published(r, node, at, &f, with_best);
 }
 

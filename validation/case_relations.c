@@ -149,6 +149,7 @@ static void read_relation(relation_reader *x) {
     if (figure != NULL)
         x->figure = fs_sweep_figure(r->yaml, figure, fs_arena_printf(r->arena, "%s.figure", x->at));
     f->figure = x->figure == NULL ? "" : x->figure;
+    f->unit = fs_figure_unit(f->figure);
     read_kind(x, relation, f);
 }
 

@@ -63,6 +63,8 @@ void fs_case_read_variants(fs_case_reader *r, const fs_node *root);
 void fs_case_read_choices(fs_case_reader *r, const fs_node *root);
 void fs_case_read_figures(fs_case_reader *r, const fs_node *root);
 void fs_case_read_relations(fs_case_reader *r, const fs_node *root);
+/* The unit of a statistic. */
+const char *fs_figure_unit(const char *figure);
 fs_claim *fs_case_add_figure(fs_case_reader *r);
 /* A mapping of settings, `section.key: value`, behind those that are there. */
 void fs_case_read_sets(const fs_yaml *yaml, const fs_node *sets, const char *key,
