@@ -1,0 +1,208 @@
+/* `foamsim validate` from end to end on small scenes: runs, replays and prices, the second time from the
+ * store, a calibration that gives the published time, and an expectation that is kept or broken. */
+#include "tests/support/cli.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+static void write_standin(int number) {
+    char path[64], text[700];
+    snprintf(path, sizeof path, "v/standins/small-%d.yaml", number);
+    snprintf(
+        text, sizeof text,
+        "# A garden of 8,000 cells, seed %d.\n"
+        "machine: gc200-small\nscene: { generate: { kind: garden, cells: 8000, seed: %d } }\n"
+        "workload:\n  kind: foam\n"
+        "  camera: { position: [1.7, -3.6, 1.5], look_at: [0.1, 0.2, 0.6], up: [0, 0, 1], fov_y: 50 deg, "
+        "width: 80, height: 60 }\n"
+        "  partition: { kind: kd, shards: 64 }\n  batching: { order: rows, per_batch: 2, idle: 10 }\n",
+        number, number);
+    cli_write(path, text);
+}
+
+static void write_case(double published) {
+    char text[1200];
+    snprintf(
+        text, sizeof text,
+        "title: Rows\nsource: Tab. 1\nabout: Times.\nensemble: small\nscored: true\norder: device.seconds\n"
+        "sets: { run.coverage: 0.99 }\n"
+        "axes:\n  - { key: workload.batching.per_batch, values: [1, 2], names: [1 row, 2 rows] }\n"
+        "choices:\n  - { name: copies apart, sets: { machine.exchange.copies: serial } }\n"
+        "figures:\n"
+        "  - { name: first, variant: 1 row, figure: device.seconds, published: %.9f, use: calibrate }\n"
+        "  - { name: time, figure: device.seconds, published: [%.9f, %.9f], use: predict }\n"
+        "  - { name: tracers, figure: overlay.tracers, published: [64, 64], use: structure }\n"
+        "relations:\n"
+        "  - { name: more rays at once spill more, figure: rays.generated, above: 0, variant: 2 rows }\n",
+        published, published, published);
+    cli_write("v/cases/rows.yaml", text);
+}
+
+static json_t *results(void) {
+    json_t *root = json_load_file("out/results.json", 0, NULL);
+    assert_non_null(root);
+    return root;
+}
+
+static json_t *figure_of(const json_t *root, const char *name) {
+    size_t i;
+    json_t *figure;
+    json_t *figures = json_object_get(json_array_get(json_object_get(root, "cases"), 0), "figures");
+    json_array_foreach(figures, i, figure) if (strcmp(json_string_value(json_object_get(figure, "name")),
+                                                      name) == 0) return figure;
+    fail_msg("no figure %s", name);
+    return NULL;
+}
+
+static double number_of(const json_t *object, const char *key) {
+    const json_t *value = json_object_get(object, key);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+static int enter(void **state) {
+    if (cli_enter(state) != 0)
+        return -1;
+    mkdir("v", 0777);
+    mkdir("v/cases", 0777);
+    mkdir("v/standins", 0777);
+    for (int i = 1; i <= 3; i++)
+        write_standin(i);
+    write_case(0.02);
+    cli_write("v/uncertain.yaml", "parameters:\n  - { key: machine.host.launch, low: 0.1 ms, high: 1 ms }\n"
+                                  "  - { key: machine.cost.scale, low: 70 %, high: 130 % }\n");
+    return 0;
+}
+
+static void figures_are_those_of_the_runs(void **state) {
+    (void)state;
+    cli_must("validate", "--from", "v", "-o", "out", "--quiet", NULL);
+    json_t *root = results();
+    double seconds[3];
+    for (int i = 0; i < 3; i++) { /* the same by hand */
+        char path[64];
+        snprintf(path, sizeof path, "v/standins/small-%d.yaml", i + 1);
+        cli_must("run", path, "--set", "run.coverage=0.99", "--set", "workload.batching.per_batch=1",
+                 "--quiet", "--force", "--out", "by-hand", NULL);
+        json_t *summary = json_load_file("by-hand/summary.json", 0, NULL);
+        seconds[i] = number_of(json_object_get(summary, "device"), "seconds");
+        json_decref(summary);
+    }
+    json_t *time = figure_of(root, "time, 1 row");
+    json_t *simulated = json_object_get(time, "simulated");
+    assert_true(number_of(simulated, "small-1") == seconds[0]);
+    assert_true(number_of(simulated, "small-3") == seconds[2]);
+    const double low = fmin(seconds[0], fmin(seconds[1], seconds[2])),
+                 high = fmax(seconds[0], fmax(seconds[1], seconds[2]));
+    assert_true(number_of(time, "low") == low && number_of(time, "high") == high);
+    assert_true(number_of(time, "median") == seconds[0] + seconds[1] + seconds[2] - low - high ||
+                fabs(number_of(time, "median") - (seconds[0] + seconds[1] + seconds[2] - low - high)) <
+                    1e-15);
+    assert_true(number_of(time, "uncertain_low") < number_of(time, "median"));
+    assert_true(number_of(time, "uncertain_high") > number_of(time, "median"));
+    assert_true(json_is_true(json_object_get(figure_of(root, "tracers, 2 rows"), "reached")));
+    json_t *first = json_array_get(json_object_get(root, "cases"), 0);
+    json_t *choice = json_array_get(json_object_get(first, "choices"), 0);
+    assert_true(number_of(choice, "mean_change") > 0); /* copies apart take longer */
+    assert_int_equal(json_array_size(json_object_get(first, "sensitivities")), 2);
+    json_decref(root);
+}
+
+static void a_second_time_everything_is_known(void **state) {
+    (void)state;
+    cli_result first = cli("validate", "--from", "v", "-o", "out", NULL);
+    assert_int_equal(first.status, 0);
+    assert_non_null(strstr(first.err, " known, 0 run, 0 replayed, 0 priced, 0 failed"));
+}
+
+static void the_fit_gives_the_published_time(void **state) {
+    (void)state;
+    json_t *before = results();
+    const double published = 1.13 * number_of(figure_of(before, "time, 1 row"), "median");
+    json_decref(before);
+    write_case(published);
+    cli_must("validate", "--from", "v", "-o", "out", "--calibrate", "--quiet", NULL);
+    json_t *root = results();
+    json_t *scores = json_object_get(root, "scores");
+    const double unfitted = number_of(json_object_get(scores, "unfitted"), "mean_error");
+    const double fitted = number_of(json_object_get(scores, "fitted"), "mean_error");
+    assert_true(fitted < unfitted);
+    assert_string_equal(json_string_value(json_object_get(scores, "default")), "unfitted");
+    json_decref(root);
+    /* Shown with the fit, the one figure that it was fitted to is met to the thousandth of the scale. */
+    FILE *file = fopen("v/calibration.yaml", "r");
+    char text[2000];
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    char *apply = strstr(text, "apply: false");
+    assert_non_null(apply);
+    memcpy(apply, "apply: true ", 12);
+    cli_write("v/calibration.yaml", text);
+    cli_must("validate", "--from", "v", "-o", "out", "--quiet", NULL);
+    root = results();
+    assert_true(fabs(number_of(figure_of(root, "first"), "error")) < 0.001);
+    assert_string_equal(json_string_value(json_object_get(json_object_get(root, "scores"), "default")),
+                        "fitted");
+    json_decref(root);
+    /* It is another case now: that is said. */
+    write_case(published * 1.01);
+    cli_result stale = cli("validate", "--from", "v", "-o", "out", "--quick", NULL);
+    assert_int_equal(stale.status, 0);
+    assert_non_null(strstr(stale.err, "was fitted with another cases/rows.yaml"));
+    remove("v/calibration.yaml");
+}
+
+static void an_expectation_is_kept_or_broken(void **state) {
+    (void)state;
+    write_case(0.02);
+    cli_must("validate", "--from", "v", "-o", "out", "--quick", "--quiet", NULL);
+    rename("out/results.csv", "expected.csv");
+    cli_must("validate", "--from", "v", "-o", "out", "--quick", "--quiet", "--expect", "expected.csv", NULL);
+    cli_result worse =
+        cli("validate", "--from", "v", "-o", "out", "--quick", "--quiet", "--expect", "none.csv", NULL);
+    assert_int_equal(worse.status, 1);
+    json_t *root = results();
+    const double error = number_of(figure_of(root, "time, 1 row"), "error");
+    json_decref(root);
+    write_case(error > 0 ? 0.018 : 0.022); /* farther away */
+    worse =
+        cli("validate", "--from", "v", "-o", "out", "--quick", "--quiet", "--expect", "expected.csv", NULL);
+    assert_int_equal(worse.status, 1);
+    assert_non_null(strstr(worse.err, "the mean error grew from"));
+}
+
+static void wrong_words_are_refused(void **state) {
+    (void)state;
+    cli_result r = cli("validate", "--from", "v", "--cases", "row", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "--cases: expected one of rows, found \"row\"; did you mean \"rows\"?"));
+    r = cli("validate", "--from", "nowhere", NULL);
+    assert_int_equal(r.status, 2);
+    cli_write("v/cases/other.yaml", "title: T\nsource: S\nabout: A\nensemble: small\nsets: { run.sede: 1 }\n"
+                                    "relations:\n  - { name: r, figure: rays.generated, above: 0 }\n");
+    r = cli("validate", "--from", "v", "-o", "out", "--quiet", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "v/cases/other.yaml:5:"));
+    assert_non_null(strstr(r.err, "run.sede"));
+    remove("v/cases/other.yaml");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(figures_are_those_of_the_runs),
+        cmocka_unit_test(a_second_time_everything_is_known),
+        cmocka_unit_test(the_fit_gives_the_published_time),
+        cmocka_unit_test(an_expectation_is_kept_or_broken),
+        cmocka_unit_test(wrong_words_are_refused),
+    };
+    return cmocka_run_group_tests(tests, enter, cli_leave);
+}
