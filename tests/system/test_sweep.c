@@ -342,6 +342,29 @@ static void a_finished_sweep_is_seen_at_once(void **state) {
     assert_true(took < 2.0);
 }
 
+/* Every point of the sweeps that come with the program is a whole configuration. */
+static void the_sweeps_of_configs_are_right(void **state) {
+    (void)state;
+    static const char *const said[][2] = {
+        {"quick", "2 to run, 14 to replay, 0 to price, 0 wrong"},
+        {"overlays-200", "2 to run, 198 to replay, 0 to price, 0 wrong"},
+        {"next-chip", "1 to run, 119 to replay, 1296 to price, 0 wrong"},
+    };
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        char command[4096];
+        size_t size;
+        snprintf(
+            command, sizeof command,
+            "%s sweep \"$FOAMSIM_CONFIGS/sweeps/%s.yaml\" --store none.db --dry-run | tail -n 1 > dry.txt",
+            cli_program(), said[i][0]);
+        assert_int_equal(system(command), 0);
+        char *last = file_read("dry.txt", &size);
+        if (strncmp(last, said[i][1], strlen(said[i][1])) != 0)
+            fail_msg("%s: %s", said[i][0], last);
+        free(last);
+    }
+}
+
 static void wrong_words_are_told(void **state) {
     (void)state;
     cli_write("bad.yaml", "base: none\naxes: []\n");
@@ -378,6 +401,7 @@ int main(void) {
         cmocka_unit_test(the_memory_limit_is_kept),
         cmocka_unit_test(a_full_disk_loses_nothing),
         cmocka_unit_test(a_finished_sweep_is_seen_at_once),
+        cmocka_unit_test(the_sweeps_of_configs_are_right),
         cmocka_unit_test(wrong_words_are_told),
     };
     return cmocka_run_group_tests(tests, begin, cli_leave);
