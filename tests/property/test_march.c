@@ -1,8 +1,10 @@
-/* The march: plain and vector code against the definition read straight off the foam, bit for bit; the cells
- * and the light of a ray against an integration in double over all sites. */
+/* The march: against the definition read straight off the foam, bit for bit, and bundles of rays, plain and
+ * vector code, against that; the cells and the light of a ray against an integration in double over all
+ * sites. */
 #include "sim/base/detmath.h"
 #include "sim/base/rng.h"
 #include "tests/support/small_foam.h"
+#include "workloads/foam/bundle.h"
 #include "workloads/foam/march.h"
 #include "workloads/foam/reference.h"
 
@@ -167,12 +169,12 @@ static outcome march_by_definition(const world *w, const fs_march_params *params
     }
 }
 
-static void same_outcome(const world *w, const outcome *expected, fs_march_fn march,
-                         const fs_march_params *params, const beam *b, uint32_t begin, uint32_t end,
-                         uint32_t site, fs_ray_state ray) {
+static void same_outcome(const world *w, const outcome *expected, const fs_march_params *params,
+                         const beam *b, uint32_t begin, uint32_t end, uint32_t site, fs_ray_state ray) {
     fs_march_counts counts = {0};
     uint32_t cell = w->partition.place[site];
-    fs_march_exit exit = march(&w->scene, params, b->origin, b->direction, begin, end, &cell, &ray, &counts);
+    fs_march_exit exit =
+        fs_march(&w->scene, params, b->origin, b->direction, begin, end, &cell, &ray, &counts);
     assert_int_equal(exit, expected->exit);
     assert_int_equal(w->partition.order[cell], expected->site);
     assert_memory_equal(&ray, &expected->ray, sizeof ray);
@@ -181,14 +183,13 @@ static void same_outcome(const world *w, const outcome *expected, fs_march_fn ma
 
 /* ---- what the comparisons have met with ---- */
 
-static struct { uint64_t opaque, hull, crossed, wide, marks; } met;
+static struct { uint64_t opaque, hull, crossed, wide, marks, bundles, continued; } met;
 
-/* One ray, shard after shard, all three; `whole` in one go must give the same. */
+/* One ray, shard after shard, both; `whole` in one go must give the same. */
 static void follow(const world *w, const fs_march_params *params, const beam *b) {
     uint32_t first = w->partition.order[fs_march_nearest(&w->scene, &w->partition, b->origin)];
     outcome whole = march_by_definition(w, params, b, 0, w->scene.cells, first, (fs_ray_state){.T = 1});
-    same_outcome(w, &whole, fs_march_plain, params, b, 0, w->scene.cells, first, (fs_ray_state){.T = 1});
-    same_outcome(w, &whole, fs_march_avx2, params, b, 0, w->scene.cells, first, (fs_ray_state){.T = 1});
+    same_outcome(w, &whole, params, b, 0, w->scene.cells, first, (fs_ray_state){.T = 1});
     outcome part = {.exit = FS_EXIT_CROSSED, .site = first, .ray = {.T = 1}};
     fs_march_counts sum = {0};
     while (part.exit == FS_EXIT_CROSSED) {
@@ -196,8 +197,7 @@ static void follow(const world *w, const fs_march_params *params, const beam *b)
         uint32_t begin = w->scene.shard_start[shard], end = w->scene.shard_start[shard + 1], site = part.site;
         fs_ray_state ray = part.ray;
         part = march_by_definition(w, params, b, begin, end, site, ray);
-        same_outcome(w, &part, fs_march_plain, params, b, begin, end, site, ray);
-        same_outcome(w, &part, fs_march_avx2, params, b, begin, end, site, ray);
+        same_outcome(w, &part, params, b, begin, end, site, ray);
         sum.cells += part.counts.cells;
         sum.faces += part.counts.faces;
         sum.front += part.counts.front;
@@ -212,6 +212,94 @@ static void follow(const world *w, const fs_march_params *params, const beam *b)
     met.opaque += whole.exit == FS_EXIT_OPAQUE;
     met.hull += whole.exit == FS_EXIT_HULL;
     met.marks += whole.counts.depth_marks;
+}
+
+/* ---- bundles ---- */
+
+/* Hand-overs of a ray of a bundle, visit by visit with fs_march and fs_payload_round. */
+static void ray_is_marched_alone(const world *w, const fs_journey *j, const beam *b, uint32_t cell,
+                                 const fs_bundle *bundle, uint32_t ray) {
+    fs_ray_state state = {.T = 1};
+    uint32_t leg = 0;
+    for (bool crosses = true; crosses;) {
+        const uint32_t shard = w->scene.cell[cell].shard;
+        const uint32_t begin = j->payload ? w->scene.shard_start[shard] : 0;
+        const uint32_t end = j->payload ? w->scene.shard_start[shard + 1] : w->scene.cells;
+        fs_march_counts counts = {0}, sum = {0};
+        crosses = fs_march(&w->scene, j->march, b->origin, b->direction, begin, end, &cell, &state,
+                           &counts) == FS_EXIT_CROSSED;
+        if (j->payload && (crosses || j->round_at_end))
+            fs_payload_round(j->payload, &state);
+        for (bool more = true; more; leg++) {
+            assert_true(leg < bundle->legs[ray]);
+            const fs_leg *l = &bundle->leg[leg * FS_BUNDLE_RAYS + ray];
+            sum.cells += l->cells;
+            sum.faces += l->faces;
+            sum.front += l->front;
+            sum.nearest += l->nearest & (FS_LEG_DEPTH - 1);
+            sum.depth_marks += l->nearest / FS_LEG_DEPTH;
+            more = l->next == FS_LEG_MORE;
+            met.continued += more;
+            if (!more)
+                assert_int_equal(l->next, crosses ? w->scene.cell[cell].shard : FS_LEG_ENDS);
+        }
+        assert_memory_equal(&sum, &counts, sizeof sum);
+    }
+    assert_int_equal(leg, bundle->legs[ray]);
+    assert_memory_equal(&state, &bundle->state[ray], sizeof state);
+}
+
+static void fill_bundle(const world *w, fs_rng *rng, beam *beams, uint32_t first, fs_bundle *bundle) {
+    for (uint32_t ray = 0; ray < bundle->rays; ray++) {
+        if (ray > 0) {
+            const beam other = random_beam(w, rng);
+            memcpy(beams[ray].origin, beams[0].origin, sizeof beams[ray].origin);
+            memcpy(beams[ray].direction, other.direction, sizeof other.direction);
+        }
+        memcpy(bundle->direction[ray], beams[ray].direction, sizeof beams[ray].direction);
+        bundle->cell[ray] = first;
+        bundle->state[ray] = (fs_ray_state){.T = 1};
+    }
+}
+
+/* Rays of one origin, plain and vector code: the same legs, the same states. */
+static void march_bundles(const world *w, fs_rng *rng, const fs_march_params *params, beam b) {
+    static beam beams[FS_BUNDLE_RAYS];
+    const uint32_t payload = fs_rng_below(rng, 5), rays = 1 + fs_rng_below(rng, FS_BUNDLE_RAYS);
+    const fs_journey journey = {.scene = &w->scene,
+                                .march = params,
+                                .payload = payload < 4 ? &fs_payloads[payload] : NULL,
+                                .round_at_end = fs_rng_below(rng, 2)};
+    const uint32_t first = fs_march_nearest(&w->scene, &w->partition, b.origin);
+    const fs_bundle_fn marches[2] = {fs_bundle_plain, fs_bundle_avx2};
+    fs_bundle bundle;
+    fs_eye eye;
+    beams[0] = b;
+    fs_bundle_open(&bundle);
+    fs_eye_open(&eye, &w->scene, b.origin);
+    bundle.rays = rays;
+    fill_bundle(w, rng, beams, first, &bundle);
+    fs_bundle before = bundle, plain;
+    fs_bundle_open(&before);
+    for (int m = 0; m < 2; m++) {
+        memcpy(bundle.state, before.state, sizeof bundle.state);
+        assert_true(marches[m](&journey, &eye, &bundle));
+        for (uint32_t ray = 0; ray < rays; ray++) {
+            ray_is_marched_alone(w, &journey, &beams[ray], first, &bundle, ray);
+            for (uint32_t leg = 0; m == 1 && leg < bundle.legs[ray]; leg++)
+                assert_memory_equal(&bundle.leg[leg * FS_BUNDLE_RAYS + ray],
+                                    &before.leg[leg * FS_BUNDLE_RAYS + ray], sizeof *bundle.leg);
+            for (uint32_t leg = 0; m == 0 && leg < bundle.legs[ray]; leg++)
+                before.leg[leg * FS_BUNDLE_RAYS + ray] = bundle.leg[leg * FS_BUNDLE_RAYS + ray];
+        }
+        if (m == 0)
+            plain = bundle;
+        assert_memory_equal(bundle.legs, plain.legs, rays * sizeof *bundle.legs);
+    }
+    fs_eye_close(&eye);
+    fs_bundle_close(&before);
+    fs_bundle_close(&bundle);
+    met.bundles++;
 }
 
 static void every_march_is_the_definition(void **state) {
@@ -230,9 +318,12 @@ static void every_march_is_the_definition(void **state) {
                                             .step_limit = 1000000};
             beam b = random_beam(&w, &rng);
             follow(&w, &params, &b);
+            if (ray % 6 == 0)
+                march_bundles(&w, &rng, &params, b);
         }
         end_world(&w);
     }
+    print_message("%" PRIu64 " bundles, %" PRIu64 " visits in several legs\n", met.bundles, met.continued);
     print_message("%" PRIu64 " opaque, %" PRIu64 " at the hull, %" PRIu64 " crossings, %" PRIu64
                   " cells with more than 24 faces, %" PRIu64 " depths\n",
                   met.opaque, met.hull, met.crossed, met.wide, met.marks);
@@ -278,6 +369,7 @@ static void ties_go_to_the_first_in_the_list(void **state) {
     (void)state;
     static const float starts[4][3] = {{1, 1, 1}, {2, 3, 2}, {2.5f, 2.5f, 2.5f}, {0.5f, 0, 0}};
     const fs_march_params params = {.threshold = 0.01, .step_limit = 1000};
+    fs_rng rng = fs_rng_stream(seed, "ties");
     for (int reach = 1; reach <= 3; reach++) {
         world w;
         lattice_world(&w, reach);
@@ -285,6 +377,7 @@ static void ties_go_to_the_first_in_the_list(void **state) {
             beam b = {.direction = {(float)(n % 3 - 1), (float)(n / 3 % 3 - 1), (float)(n / 9 % 3 - 1)}};
             memcpy(b.origin, starts[n / 27], sizeof b.origin);
             follow(&w, &params, &b); /* direction (0, 0, 0) among them: no face faces it */
+            march_bundles(&w, &rng, &params, b);
         }
         end_world(&w);
     }
@@ -363,8 +456,8 @@ static void light_is_the_integral_over_all_sites(void **state) {
             light l = integrate(&w.foam, &b, first);
             fs_ray_state r = {.T = 1};
             fs_march_counts counts = {0};
-            fs_march_exit exit = fs_march_best()(&w.scene, &params, b.origin, b.direction, 0, w.scene.cells,
-                                                 &cell, &r, &counts);
+            fs_march_exit exit =
+                fs_march(&w.scene, &params, b.origin, b.direction, 0, w.scene.cells, &cell, &r, &counts);
             assert_int_equal(exit, FS_EXIT_HULL); /* a threshold of 0 is never passed */
             assert_true(fabs((double)r.T - exp(-l.tau)) < 2e-4);
             assert_true(fabs((double)r.r - l.rgb[0]) < 2e-4 && fabs((double)r.g - l.rgb[1]) < 2e-4 &&
@@ -402,8 +495,7 @@ static void each_crossing_raises_the_site(void **state) {
                 level = now;
                 fs_ray_state r = {.T = 1};
                 fs_march_counts counts = {0};
-                exit = fs_march_best()(&w.scene, &params, b.origin, b.direction, cell, cell + 1, &cell, &r,
-                                       &counts);
+                exit = fs_march(&w.scene, &params, b.origin, b.direction, cell, cell + 1, &cell, &r, &counts);
                 assert_int_equal(counts.cells, 1);
                 assert_true(++steps <= w.scene.cells);
             }
@@ -445,8 +537,8 @@ static void paths_are_the_visits(void **state) {
                 uint32_t shard = w.scene.cell[cell].shard;
                 assert_true(visits < runs && shards[visits] == shard);
                 visits++;
-                exit = fs_march_best()(&w.scene, &params, b.origin, b.direction, w.scene.shard_start[shard],
-                                       w.scene.shard_start[shard + 1], &cell, &ray, &counts);
+                exit = fs_march(&w.scene, &params, b.origin, b.direction, w.scene.shard_start[shard],
+                                w.scene.shard_start[shard + 1], &cell, &ray, &counts);
             } while (exit == FS_EXIT_CROSSED);
             assert_int_equal(visits, runs);
             uint32_t two[2] = {77777, 77777};
@@ -480,28 +572,39 @@ static void nearest_ties_go_to_the_lowest_site(void **state) {
 
 /* ---- limits ---- */
 
-static void march_two_cells(const world *w, fs_march_fn march, int cells_to_hull) {
+/* `way` 0: fs_march; 1 and 2: bundles, plain and vector code. */
+static void march_two_cells(const world *w, int way, int cells_to_hull) {
     const fs_march_params params = {.threshold = 0.01, .step_limit = 2};
+    const fs_journey journey = {.scene = &w->scene, .march = &params};
     const beam b = {.origin = {(float)(EDGE - cells_to_hull), 1, 1}, .direction = {1, 0, 0}};
-    uint32_t cell = w->partition.place[(EDGE - cells_to_hull) + EDGE + EDGE * EDGE];
+    uint32_t cell = w->partition.place[(EDGE - cells_to_hull) + EDGE + EDGE * EDGE], cells = 0;
+    fs_bundle bundle = {.rays = 1, .direction = {{1, 0, 0}}, .cell = {cell}, .state = {{.T = 1}}};
     fs_ray_state ray = {.T = 1};
     fs_march_counts counts = {0};
-    march(&w->scene, &params, b.origin, b.direction, 0, w->scene.cells, &cell, &ray, &counts);
-    _exit(counts.cells == 2 ? 0 : 1);
+    fs_eye eye;
+    fs_eye_open(&eye, &w->scene, b.origin);
+    fs_bundle_open(&bundle);
+    if (way == 0) {
+        fs_march(&w->scene, &params, b.origin, b.direction, 0, w->scene.cells, &cell, &ray, &counts);
+        cells = counts.cells;
+    } else {
+        (way == 1 ? fs_bundle_plain : fs_bundle_avx2)(&journey, &eye, &bundle);
+        cells = bundle.leg[0].cells;
+    }
+    _exit(cells == 2 ? 0 : 1);
 }
 
 static void a_ray_that_does_not_end_ends_the_process(void **state) {
     (void)state;
-    const fs_march_fn marches[2] = {fs_march_plain, fs_march_avx2};
     world w;
     lattice_world(&w, 1);
-    for (int m = 0; m < 2; m++)
+    for (int way = 0; way < 3; way++)
         for (int cells = 2; cells <= 3; cells++) {
             pid_t child = fork();
             if (child == 0) {
                 signal(SIGABRT, SIG_DFL); /* cmocka's own would report a failure */
                 if (freopen("/dev/null", "w", stderr) != NULL)
-                    march_two_cells(&w, marches[m], cells);
+                    march_two_cells(&w, way, cells);
                 _exit(2);
             }
             int status;
@@ -512,6 +615,52 @@ static void a_ray_that_does_not_end_ends_the_process(void **state) {
                 assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
         }
     end_world(&w);
+}
+
+/* ---- a cell with so many faces that its counts fill legs by themselves ---- */
+
+/* Site 0 in the middle of a crowded sphere, all of which it sees; the others see it and each other. */
+static void star_world(world *w, fs_rng *rng, uint32_t sites) {
+    fs_foam *f = &w->foam;
+    *f = (fs_foam){.sites = sites, .x = fs_calloc(sites, sizeof *f->x), .y = fs_calloc(sites, sizeof *f->y)};
+    f->z = fs_calloc(sites, sizeof *f->z);
+    f->density = fs_calloc(sites, sizeof *f->density);
+    f->rgb = fs_calloc(sites, 3);
+    f->adjacency_end = fs_malloc(sites * sizeof *f->adjacency_end);
+    f->adjacency = fs_malloc((size_t)sites * sites * sizeof *f->adjacency);
+    for (uint32_t i = 0; i < sites; i++) {
+        double d[3] = {fs_rng_normal(rng), fs_rng_normal(rng), fs_rng_normal(rng)};
+        double length =
+            sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) / (i == 0 ? 0.0 : 4.0 - 3.0 * i / sites);
+        f->x[i] = i == 0 ? 0.0f : (float)(d[0] / length);
+        f->y[i] = i == 0 ? 0.0f : (float)(d[1] / length);
+        f->z[i] = i == 0 ? 0.0f : (float)(d[2] / length);
+        f->density[i] = 0.2f;
+        for (uint32_t q = 0; q < sites; q++)
+            if (q != i)
+                f->adjacency[f->faces++] = q;
+        f->adjacency_end[i] = f->faces;
+    }
+    w->size = 1;
+    cut_world(w, 4);
+}
+
+static void cells_with_hundreds_of_faces(void **state) {
+    (void)state;
+    print_message("seed %" PRIu64 "\n", seed);
+    fs_rng rng = fs_rng_stream(seed, "star");
+    const fs_march_params params = {.threshold = 0.01, .step_limit = 1000};
+    memset(&met, 0, sizeof met);
+    for (uint32_t sites = 60; sites <= 960; sites *= 2) {
+        world w;
+        star_world(&w, &rng, sites);
+        for (int n = 0; n < 4; n++) {
+            beam b = random_beam(&w, &rng);
+            march_bundles(&w, &rng, &params, b);
+        }
+        end_world(&w);
+    }
+    print_message("%" PRIu64 " visits in several legs\n", met.continued);
 }
 
 static void lists_too_long_for_the_layout_are_refused(void **state) {
@@ -553,6 +702,7 @@ int main(void) {
         cmocka_unit_test(paths_are_the_visits),
         cmocka_unit_test(nearest_ties_go_to_the_lowest_site),
         cmocka_unit_test(a_ray_that_does_not_end_ends_the_process),
+        cmocka_unit_test(cells_with_hundreds_of_faces),
         cmocka_unit_test(lists_too_long_for_the_layout_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

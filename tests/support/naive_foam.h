@@ -1,7 +1,7 @@
 /* A second, plain implementation of the foam kernels (ARCHITECTURE.md, "The foam kernels, rule by rule"),
  * with which property tests compare the real ones.
  *
- * It shares with them the overlay's lanes and routes, the camera, fs_march_plain and fs_payload_round, all
+ * It shares with them the overlay's lanes and routes, the camera, fs_march and fs_payload_round, all
  * tested elsewhere, and nothing else: rays are structs held by value in slots with an explicit mark, tiles
  * and workers are simulated one after another, and what every ray has lived through is written on the ray
  * itself. It checks its own identities in each iteration and ends the process where one is broken.

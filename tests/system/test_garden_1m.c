@@ -58,7 +58,7 @@ static double cells_in_the_cameras_shard(void) {
             fs_ray_state ray = {.T = 1.0f};
             fs_march_counts counts = {0};
             fs_camera_direction(&camera, x, y, direction);
-            fs_march_best()(&scene, &params->march, camera.origin, direction, shard[0], shard[1], &cell, &ray,
+            fs_march(&scene, &params->march, camera.origin, direction, shard[0], shard[1], &cell, &ray,
                             &counts);
             cells += counts.cells;
         }

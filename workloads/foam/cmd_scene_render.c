@@ -1,5 +1,6 @@
 /* foamsim scene render: the unpartitioned, full-precision picture, and how long the host takes for it. */
 #include "workloads/foam/cmd_scene.h"
+#include "workloads/foam/bundle.h"
 #include "workloads/foam/cmd_scene_input.h"
 #include "workloads/foam/foam_params.h"
 #include "workloads/foam/reference.h"
@@ -126,7 +127,7 @@ static void print_figures(const fs_foam *foam, const fs_reference *picture, doub
     printf("%-22s %u\n%-22s %.2f\n", "cells", foam->sites, "faces per cell",
            (double)foam->faces / (double)foam->sites);
     printf("%-22s %.1f (at most %u)\n", "cells per ray", (double)cells / (double)pixels, most);
-    printf("%-22s %.3f (%d threads, %s)\n", "seconds", seconds, threads, fs_march_best_name());
+    printf("%-22s %.3f (%d threads, %s)\n", "seconds", seconds, threads, fs_bundle_best_name());
     printf("%-22s %.3f\n", "million rays per second", 1e-6 * (double)pixels / seconds);
     printf("%-22s %.1f\n", "ns per cell and thread", 1e9 * seconds * threads / (double)cells);
 }

@@ -158,7 +158,7 @@ fs_status fs_foam_write_host(fs_foam_run *r, double started, double write_began,
     c->slowdown = c->wall_seconds / r->figures.seconds;
     c->version = FS_VERSION;
     c->compiler = __VERSION__;
-    c->march = fs_march_best_name();
+    c->march = fs_bundle_best_name();
     json_t *root = json_object();
     fs_results_stats_json(&fs_foam_host_stats, c, root);
     fs_status status = fs_results_json(results, "host.json", root, err);

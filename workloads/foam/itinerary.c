@@ -1,5 +1,7 @@
 #include "workloads/foam/itinerary.h"
 
+#include <string.h>
+
 static const fs_leg_pen no_chunk = {.chunk = UINT32_MAX};
 
 void fs_itinerary_create(fs_itinerary *it, fs_arena *arena, const fs_journey *journey, uint32_t width,
@@ -17,109 +19,24 @@ static bool next_chunk(fs_itinerary *it, fs_leg_pen *p) {
     if (it->chunks < it->chunk_max) {
         it->chunk[it->chunks] = FS_NEW(it->arena, fs_leg, FS_LEG_CHUNK);
         fs_prefer_huge_pages(it->chunk[it->chunks], FS_LEG_CHUNK * sizeof(fs_leg));
-        p->chunk = it->chunks++;
-        p->base = 0;
+        *p = (fs_leg_pen){.chunk = it->chunks++};
         got = true;
     }
     return got;
 }
 
-/* A block that has outgrown its chunk moves to a fresh one. False when it fills a chunk by itself. */
-static bool move_block(fs_itinerary *it, fs_leg_pen *p) {
-    fs_leg_pen old = *p;
-    if ((old.chunk != UINT32_MAX && old.base == 0) || !next_chunk(it, p))
+/* Lays the legs of a bundle down as a block; writes the numbers of the first ones. */
+static bool lay_block(fs_itinerary *it, fs_leg_pen *p, const fs_bundle *b, uint32_t *first) {
+    uint32_t longest = 0;
+    for (uint32_t ray = 0; ray < b->rays; ray++)
+        longest = b->legs[ray] > longest ? b->legs[ray] : longest;
+    const uint32_t legs = longest * FS_LEG_STRIDE;
+    if ((p->chunk == UINT32_MAX || p->used + legs > FS_LEG_CHUNK) && !next_chunk(it, p))
         return false;
-    for (uint32_t leg = 0; leg < old.longest * FS_LEG_STRIDE && old.base + leg < FS_LEG_CHUNK; leg++)
-        it->chunk[p->chunk][leg] = it->chunk[old.chunk][old.base + leg];
-    for (uint32_t ray = 0; ray < p->rays; ray++)
-        *p->first[ray] = p->chunk * FS_LEG_CHUNK + ray;
-    return true;
-}
-
-/* The next ray of a pen: in the same block, or, when that is full, in a new one behind it. */
-static bool begin_ray(fs_itinerary *it, fs_leg_pen *p, uint32_t *first) {
-    if (p->rays == FS_LEG_STRIDE) {
-        p->base += p->longest * FS_LEG_STRIDE;
-        p->rays = p->longest = 0;
-    }
-    if ((p->chunk == UINT32_MAX || p->base + FS_LEG_STRIDE > FS_LEG_CHUNK) && !move_block(it, p))
-        return false;
-    p->first[p->rays++] = first;
-    *first = p->chunk * FS_LEG_CHUNK + p->base + p->rays - 1;
-    return true;
-}
-
-/* Leg number `leg` of the pen's last ray; NULL when there is no room for it anywhere. */
-static fs_leg *leg_at(fs_itinerary *it, fs_leg_pen *p, uint32_t leg) {
-    if (p->base + (leg + 1) * FS_LEG_STRIDE > FS_LEG_CHUNK &&
-        ((leg + 1) * FS_LEG_STRIDE > FS_LEG_CHUNK || !move_block(it, p)))
-        return NULL;
-    if (leg >= p->longest)
-        p->longest = leg + 1;
-    return &it->chunk[p->chunk][p->base + leg * FS_LEG_STRIDE + p->rays - 1];
-}
-
-static uint32_t at_most(uint32_t value, uint32_t limit) {
-    return value < limit ? value : limit;
-}
-
-/* The part of a visit's counts that fits one leg; takes it off them. False when something is left. */
-static bool write_part(fs_leg *at, fs_march_counts *seen) {
-    const fs_leg part = {.faces = (uint16_t)at_most(seen->faces, UINT16_MAX),
-                         .front = (uint16_t)at_most(seen->front, UINT16_MAX),
-                         .cells = (uint8_t)at_most(seen->cells, UINT8_MAX),
-                         .nearest = (uint8_t)at_most(seen->nearest, FS_LEG_DEPTH - 1)};
-    seen->faces -= part.faces;
-    seen->front -= part.front;
-    seen->cells -= part.cells;
-    seen->nearest -= part.nearest;
-    *at = part;
-    return (seen->faces | seen->front | seen->cells | seen->nearest) == 0;
-}
-
-/* Writes a visit down as leg *leg of the pen's last ray, in as many legs as its counts need: nearly always
- * one. */
-static inline bool write_visit(fs_itinerary *it, fs_leg_pen *p, uint32_t *leg, fs_march_counts *seen,
-                               uint16_t next) {
-    fs_leg *at = leg_at(it, p, (*leg)++);
-    if (at == NULL)
-        return false;
-    if (seen->cells > UINT8_MAX || seen->nearest >= FS_LEG_DEPTH || seen->faces > UINT16_MAX) {
-        while (!write_part(at, seen)) {
-            at->next = FS_LEG_MORE;
-            at = leg_at(it, p, (*leg)++);
-            if (at == NULL)
-                return false;
-        }
-        at->nearest = (uint8_t)(at->nearest | seen->depth_marks * FS_LEG_DEPTH);
-    } else {
-        at->faces = (uint16_t)seen->faces;
-        at->front = (uint16_t)seen->front;
-        at->cells = (uint8_t)seen->cells;
-        at->nearest = (uint8_t)(seen->nearest | seen->depth_marks * FS_LEG_DEPTH);
-    }
-    at->next = next;
-    return true;
-}
-
-/* The ray that begins at `cell` with the given state; writes its legs. False when they are too many. */
-static bool march_ray(fs_itinerary *it, fs_leg_pen *p, fs_march_fn march, const float origin[3],
-                      const float direction[3], uint32_t cell, fs_ray_state *state, uint32_t *first) {
-    const fs_journey *j = &it->journey;
-    const fs_march_scene *scene = j->scene;
-    uint32_t leg = 0, shard = scene->cell[cell].shard;
-    if (!begin_ray(it, p, first))
-        return false;
-    for (bool crosses = true; crosses;) {
-        fs_march_counts seen = {0};
-        crosses = march(scene, j->march, origin, direction, scene->shard_start[shard],
-                        scene->shard_start[shard + 1], &cell, state, &seen) == FS_EXIT_CROSSED;
-        shard = crosses ? scene->cell[cell].shard : FS_LEG_ENDS;
-        if (!write_visit(it, p, &leg, &seen, (uint16_t)shard))
-            return false;
-        if (crosses || j->round_at_end)
-            fs_payload_round(j->payload, state);
-    }
+    memcpy(&it->chunk[p->chunk][p->used], b->leg, legs * sizeof *b->leg);
+    for (uint32_t ray = 0; ray < b->rays; ray++)
+        first[ray] = p->chunk * FS_LEG_CHUNK + p->used + ray;
+    p->used += legs;
     return true;
 }
 
@@ -129,36 +46,59 @@ static fs_status fail_too_long(fs_error *err) {
                    FS_LEG_CHUNK);
 }
 
+/* The rays of a scan line from number `begin` on that a bundle has room for. */
+static bool march_some(fs_itinerary *it, fs_bundle_fn march, fs_eye *eye, fs_leg_pen *p, fs_bundle *b,
+                       uint32_t line, uint32_t begin, fs_itinerary_view *out) {
+    const bool columns = it->journey.columns;
+    const uint32_t left = (columns ? it->height : it->width) - begin;
+    uint32_t first[FS_BUNDLE_RAYS];
+    b->rays = left < FS_BUNDLE_RAYS ? left : FS_BUNDLE_RAYS;
+    for (uint32_t ray = 0; ray < b->rays; ray++) {
+        uint32_t along = begin + ray;
+        fs_camera_direction(&out->camera, columns ? line : along, columns ? along : line, b->direction[ray]);
+        b->cell[ray] = out->place;
+        b->state[ray] = (fs_ray_state){.T = 1.0f};
+    }
+    if (!march(&it->journey, eye, b) || !lay_block(it, p, b, first))
+        return false;
+    const size_t step = columns ? it->width : 1;
+    size_t pixel = columns ? (size_t)begin * it->width + line : (size_t)line * it->width + begin;
+    for (uint32_t ray = 0; ray < b->rays; ray++, pixel += step) {
+        out->first[pixel] = first[ray];
+        out->end[pixel] = b->state[ray];
+    }
+    return true;
+}
+
 fs_status fs_itinerary_march(fs_itinerary *it, const fs_camera *camera, uint32_t place,
                              fs_itinerary_view *out, fs_error *err) {
     const size_t pixels = (size_t)it->width * it->height;
+    const uint32_t lines = it->journey.columns ? it->width : it->height;
+    const uint32_t rays = it->journey.columns ? it->height : it->width;
+    const fs_bundle_fn march = fs_bundle_best();
+    fs_eye eye;
+    bool too_long = false;
     *out = (fs_itinerary_view){.camera = *camera,
                                .place = place,
                                .shard = it->journey.scene->cell[place].shard,
                                .first = FS_NEW(it->arena, uint32_t, pixels),
                                .end = FS_NEW(it->arena, fs_ray_state, pixels)};
-    const bool columns = it->journey.columns;
-    bool too_long = false;
-    fs_march_fn march = fs_march_best();
+    fs_eye_open(&eye, it->journey.scene, camera->origin);
 #pragma omp parallel
     {
         fs_leg_pen p = no_chunk;
+        fs_bundle b;
+        fs_bundle_open(&b);
 #pragma omp for schedule(dynamic, 1)
-        for (uint32_t line = 0; line < (columns ? it->width : it->height); line++) {
-            for (uint32_t i = 0; i < (columns ? it->height : it->width); i++) {
-                uint32_t x = columns ? line : i, y = columns ? i : line;
-                size_t pixel = (size_t)y * it->width + x;
-                float direction[3];
-                fs_camera_direction(camera, x, y, direction);
-                out->end[pixel] = (fs_ray_state){.T = 1.0f};
-                if (!march_ray(it, &p, march, camera->origin, direction, place, &out->end[pixel],
-                               &out->first[pixel])) {
+        for (uint32_t line = 0; line < lines; line++)
+            for (uint32_t begin = 0; begin < rays; begin += FS_BUNDLE_RAYS)
+                if (!march_some(it, march, &eye, &p, &b, line, begin, out)) {
 #pragma omp atomic write
                     too_long = true;
                 }
-            }
-        }
+        fs_bundle_close(&b);
     }
+    fs_eye_close(&eye);
     return too_long ? fail_too_long(err) : FS_OK;
 }
 
@@ -166,19 +106,21 @@ fs_status fs_itinerary_turn(fs_itinerary *it, const fs_itinerary_view *before, c
                             uint32_t x, uint32_t y, uint32_t visits, uint32_t *first, fs_ray_state *end,
                             fs_error *err) {
     const fs_march_scene *scene = it->journey.scene;
-    fs_march_fn march = fs_march_best();
-    uint32_t cell = before->place;
+    fs_eye eye = {.origin = {after->origin[0], after->origin[1], after->origin[2]}};
+    fs_bundle b = {.rays = 1, .cell = {before->place}, .state = {{.T = 1.0f}}};
     float direction[3];
-    *end = (fs_ray_state){.T = 1.0f};
+    fs_bundle_open(&b);
     fs_camera_direction(&before->camera, x, y, direction);
     for (uint32_t visit = 0; visit < visits; visit++) {
-        uint32_t shard = scene->cell[cell].shard;
+        uint32_t shard = scene->cell[b.cell[0]].shard;
         fs_march_counts seen = {0};
-        march(scene, it->journey.march, before->camera.origin, direction, scene->shard_start[shard],
-              scene->shard_start[shard + 1], &cell, end, &seen);
-        fs_payload_round(it->journey.payload, end);
+        fs_march(scene, it->journey.march, before->camera.origin, direction, scene->shard_start[shard],
+                 scene->shard_start[shard + 1], &b.cell[0], &b.state[0], &seen);
+        fs_payload_round(it->journey.payload, &b.state[0]);
     }
-    fs_camera_direction(after, x, y, direction);
-    bool fits = march_ray(it, &it->turning, march, after->origin, direction, cell, end, first);
+    fs_camera_direction(after, x, y, b.direction[0]);
+    bool fits = fs_bundle_plain(&it->journey, &eye, &b) && lay_block(it, &it->turning, &b, first);
+    *end = b.state[0];
+    fs_bundle_close(&b);
     return fits ? FS_OK : fail_too_long(err);
 }

@@ -10,50 +10,18 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
+#include "workloads/foam/bundle.h"
 #include "workloads/foam/camera.h"
-#include "workloads/foam/march.h"
-#include "workloads/foam/payload.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One visit of a tracer: its event counts and where the ray wants to go from there. Eight bytes, since a
- * frame has millions and each is read once, far from the last. A visit with more events than fit is written
- * as several legs, all but the last of them marked FS_LEG_MORE. */
-typedef struct fs_leg {
-    uint16_t next; /* shard into which the ray crosses, or FS_LEG_ENDS, or FS_LEG_MORE */
-    uint16_t faces;
-    uint16_t front;
-    uint8_t cells;
-    uint8_t nearest; /* the highest bit: the depth was marked */
-} fs_leg;
-_Static_assert(sizeof(fs_leg) == 8, "eight legs to a cache line");
-
-enum {
-    FS_LEG_ENDS = 0xffff,
-    FS_LEG_MORE = 0xfffe,
-    FS_LEG_DEPTH = 0x80,
-    FS_LEG_CHUNK = 1 << 19, /* legs: 4 MiB, two huge pages */
-    FS_LEG_STRIDE = 32,     /* from a ray's leg to its next */
-};
-
-/* Where one thread writes legs. Rays that follow each other on the scan line travel together, so they are
+/* Where one thread lays legs. Rays that follow each other on the scan line travel together, so they are
  * laid side by side: a block of 32 rays holds their first legs, then their second ones, and so on. */
 typedef struct fs_leg_pen {
-    uint32_t chunk;                 /* UINT32_MAX: none yet */
-    uint32_t base;                  /* of the block in the chunk */
-    uint32_t rays, longest;         /* in the block so far; most legs of one */
-    uint32_t *first[FS_LEG_STRIDE]; /* where the number of each ray's first leg is kept */
+    uint32_t chunk; /* UINT32_MAX: none yet */
+    uint32_t used;  /* legs of the chunk */
 } fs_leg_pen;
-
-/* What rays are marched by; borrowed. */
-typedef struct fs_journey {
-    const fs_march_scene *scene;
-    const fs_march_params *march;
-    const fs_payload *payload;
-    bool round_at_end; /* the finishing hand-over rounds too: framebuffer screen */
-    bool columns;      /* the generator scans columns */
-} fs_journey;
 
 typedef struct fs_itinerary {
     fs_journey journey;

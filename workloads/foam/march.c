@@ -1,16 +1,64 @@
+/* The march as its definition reads: one face after another. */
 #include "workloads/foam/march_step.h"
-
-fs_march_fn fs_march_best(void) {
-    return fs_march_has_avx2() ? fs_march_avx2 : fs_march_plain;
-}
-
-const char *fs_march_best_name(void) {
-    return fs_march_has_avx2() ? "avx2" : "plain";
-}
 
 _Noreturn void fs_march_lost(const fs_march_params *params) {
     fs_panic(__FILE__, __LINE__, "a ray crossed more than %lld cells: it goes round in a circle",
              (long long)params->step_limit);
+}
+
+typedef struct exit_face {
+    float t; /* infinity: none */
+    uint32_t cell;
+} exit_face;
+
+static exit_face find_exit(const fs_march_scene *scene, const fs_march_cell *p, const float o[3],
+                           const float d[3], fs_march_counts *counts) {
+    exit_face exit = {__builtin_inff(), 0};
+    counts->faces += p->faces;
+    for (uint32_t f = 0; f < p->faces; f++) {
+        uint32_t place = scene->place[scene->adjacency[p->list + f]];
+        const fs_march_cell *q = &scene->cell[place];
+        float nx = q->x - p->x, ny = q->y - p->y, nz = q->z - p->z;
+        float mx = (p->x + q->x) * 0.5f, my = (p->y + q->y) * 0.5f, mz = (p->z + q->z) * 0.5f;
+        float dn = (nx * d[0] + ny * d[1]) + nz * d[2];
+        if (!(dn > 0.0f))
+            continue;
+        counts->front++;
+        float num = ((mx - o[0]) * nx + (my - o[1]) * ny) + (mz - o[2]) * nz;
+        float t = num / dn;
+        if (t > 0.0f && t < exit.t) {
+            exit = (exit_face){t, place};
+            counts->nearest++;
+        }
+    }
+    return exit;
+}
+
+fs_march_exit fs_march(const fs_march_scene *scene, const fs_march_params *params, const float origin[3],
+                       const float direction[3], uint32_t begin, uint32_t end, uint32_t *cell,
+                       fs_ray_state *ray, fs_march_counts *counts) {
+    float threshold = (float)params->threshold;
+    for (int64_t steps = 1;; steps++) {
+        if (steps > params->step_limit)
+            fs_march_lost(params);
+        const fs_march_cell *p = &scene->cell[*cell];
+        counts->cells++;
+        exit_face exit = find_exit(scene, p, origin, direction, counts);
+        if (!(exit.t < __builtin_inff())) {
+            if (params->hull_opaque)
+                fs_march_hull(p, ray, &counts->depth_marks);
+            return FS_EXIT_HULL;
+        }
+        float weight = fs_march_absorb(p->density, exit.t, ray, &counts->depth_marks);
+        ray->r += weight * ((float)p->rgb[0] / 255.0f);
+        ray->g += weight * ((float)p->rgb[1] / 255.0f);
+        ray->b += weight * ((float)p->rgb[2] / 255.0f);
+        if (ray->T < threshold)
+            return FS_EXIT_OPAQUE;
+        *cell = exit.cell;
+        if (exit.cell < begin || exit.cell >= end)
+            return FS_EXIT_CROSSED;
+    }
 }
 
 typedef struct nearest {

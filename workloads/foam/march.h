@@ -15,12 +15,9 @@
  * face: then the cell adds nothing, or with hull_opaque its colour with alpha = 1 (its depth is t, density 0
  * or not: the far side is infinitely deep).
  *
- * Layout. Cells are stored by place (fs_partition.order), so a shard is one range of places. Faces lie in
- * blocks of eight, as vectors. A cell with n faces has k = max(2, ceil(n / 8)) blocks: blocks 0 and 1 at
- * near[2 * place], so that they can be fetched as soon as the place is known, further ones at
- * more[cell.more]. Face f in CSR order is in lane f / k of block f mod k: within a lane the order runs over
- * the blocks, so that counting new nearest candidates takes one prefix minimum over lanes. Unused lanes hold
- * NaN and are never front-facing; cells with up to 16 faces share the empty block more[0].
+ * Cells are stored by place (fs_partition.order), so a shard is one range of places. This is the definition,
+ * one ray and one face after another; fs_bundle (bundle.h) marches many rays of one origin, faster and to the
+ * same bits.
  */
 #ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_H
 #define FOAMSIM_WORKLOADS_FOAM_MARCH_H
@@ -32,31 +29,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { FS_MARCH_LANES = 8 };
-
 typedef struct fs_march_cell { /* 32 bytes: half a cache line */
     float x, y, z;
     float density;
-    uint32_t more;  /* third block, 0: none */
-    uint16_t faces; /* number of faces */
+    uint32_t list;  /* first entry in fs_march_scene.adjacency */
+    uint16_t faces; /* entries from there on */
     uint16_t shard; /* owner */
     uint8_t rgb[4]; /* red, green, blue, 0 */
     uint32_t spare;
 } fs_march_cell;
 
-typedef struct fs_face_block {                                     /* two cache lines */
-    float x[FS_MARCH_LANES], y[FS_MARCH_LANES], z[FS_MARCH_LANES]; /* neighbour sites */
-    uint32_t cell[FS_MARCH_LANES];                                 /* their places */
-} fs_face_block;
-
 typedef struct fs_march_scene {
     uint32_t cells, shards;
     uint64_t faces;
     fs_march_cell *cell;         /* [cells] by place */
-    fs_face_block *near;         /* [2 * cells] */
-    fs_face_block *more;         /* [more_blocks], the first is empty */
-    uint64_t more_blocks;        /* < 2^32 */
     const uint32_t *shard_start; /* [shards + 1], of the partition */
+    const uint32_t *place;       /* [cells] of each site, of the partition */
+    const uint32_t *adjacency;   /* [faces] neighbour sites, of the foam */
 } fs_march_scene;
 
 typedef struct fs_march_params {
@@ -85,17 +74,9 @@ typedef enum fs_march_exit {
     FS_EXIT_CROSSED, /* into a cell outside [begin, end): *cell is that cell */
 } fs_march_exit;
 
-/* Asks for the memory that marching from `place` touches first: its cell and both near blocks. */
-static inline void fs_march_prefetch(const fs_march_scene *scene, uint32_t place) {
-    const char *near = (const char *)&scene->near[2 * (size_t)place];
-    __builtin_prefetch(&scene->cell[place]);
-    for (size_t line = 0; line < 2 * sizeof(fs_face_block); line += 64)
-        __builtin_prefetch(near + line);
-}
-
-/* Builds the layout for a partition (for an unpartitioned march any partition does: pass [0, cells) as the
- * range). Heap-owned, but shard_start is the partition's and must outlive the scene. FS_INPUT for a cell with
- * more than 65,535 faces and for more than 65,534 shards (the marks of ipu.md 7). */
+/* Lays the cells out for a partition (for an unpartitioned march any partition does: pass [0, cells) as the
+ * range). Heap-owned, but foam and partition must outlive the scene. FS_INPUT for a cell with more than
+ * 65,535 faces and for more than 65,534 shards (the marks of ipu.md 7). */
 fs_status fs_march_scene_make(const fs_foam *foam, const fs_partition *partition, fs_march_scene *out,
                               fs_error *err);
 void fs_march_scene_free(fs_march_scene *scene); /* NULL is allowed */
@@ -104,21 +85,9 @@ void fs_march_scene_free(fs_march_scene *scene); /* NULL is allowed */
  * entered (FS_EXIT_CROSSED) or the one in which the ray ended. A call that visits more than step_limit cells
  * ends the process with a defect message, for each crossing raises d . site; the sum over a ray's calls is
  * the caller's to watch. Thread-safe. */
-typedef fs_march_exit (*fs_march_fn)(const fs_march_scene *scene, const fs_march_params *params,
-                                     const float origin[3], const float direction[3], uint32_t begin,
-                                     uint32_t end, uint32_t *cell, fs_ray_state *ray,
-                                     fs_march_counts *counts);
-fs_march_exit fs_march_plain(const fs_march_scene *scene, const fs_march_params *params,
-                             const float origin[3], const float direction[3], uint32_t begin, uint32_t end,
-                             uint32_t *cell, fs_ray_state *ray, fs_march_counts *counts);
-fs_march_exit fs_march_avx2(const fs_march_scene *scene, const fs_march_params *params, const float origin[3],
-                            const float direction[3], uint32_t begin, uint32_t end, uint32_t *cell,
-                            fs_ray_state *ray, fs_march_counts *counts);
-/* Whether this CPU and this build have fs_march_avx2 (elsewhere it is fs_march_plain under another name). */
-bool fs_march_has_avx2(void);
-/* The fastest implementation on this CPU; every one gives the same bits and counts as fs_march_plain. */
-fs_march_fn fs_march_best(void);
-const char *fs_march_best_name(void); /* "avx2", "plain": for host.json */
+fs_march_exit fs_march(const fs_march_scene *scene, const fs_march_params *params, const float origin[3],
+                       const float direction[3], uint32_t begin, uint32_t end, uint32_t *cell,
+                       fs_ray_state *ray, fs_march_counts *counts);
 
 /* Place of the site nearest to a point (lowest site index on a tie): squared distance in double. */
 uint32_t fs_march_nearest(const fs_march_scene *scene, const fs_partition *partition, const float point[3]);

@@ -22,7 +22,7 @@ static void follow(const fs_march_scene *scene, const fs_camera *camera, const f
     fs_camera_direction(camera, i, j, direction);
     do {
         work[cell]++;
-        exit = fs_march_plain(scene, march, camera->origin, direction, cell, cell + 1, &cell, &ray, &counts);
+        exit = fs_march(scene, march, camera->origin, direction, cell, cell + 1, &cell, &ray, &counts);
     } while (exit == FS_EXIT_CROSSED);
 }
 

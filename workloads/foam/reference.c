@@ -2,6 +2,7 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/progress.h"
+#include "workloads/foam/bundle.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -23,48 +24,72 @@ void fs_reference_free(fs_reference *reference) {
     *reference = (fs_reference){0};
 }
 
-static void render_row(const fs_march_scene *scene, const fs_camera *camera, const fs_march_params *params,
-                       fs_march_fn march, uint32_t first, uint32_t j, const fs_reference *out) {
-    for (uint32_t i = 0; i < camera->width; i++) {
-        size_t pixel = (size_t)j * camera->width + i;
-        float direction[3];
-        fs_camera_direction(camera, i, j, direction);
-        fs_ray_state ray = {.T = 1.0f};
-        fs_march_counts counts = {0};
-        uint32_t cell = first;
-        march(scene, params, camera->origin, direction, 0, scene->cells, &cell, &ray, &counts);
-        out->rgb[3 * pixel] = ray.r;
-        out->rgb[3 * pixel + 1] = ray.g;
-        out->rgb[3 * pixel + 2] = ray.b;
-        out->depth[pixel] = ray.depth;
-        out->cells[pixel] = counts.cells;
+/* The rays of row j from number `begin` on that a bundle has room for. */
+static bool render_some(const fs_journey *journey, fs_bundle_fn march, fs_eye *eye, fs_bundle *b,
+                        const fs_camera *camera, uint32_t first, uint32_t begin, uint32_t j,
+                        const fs_reference *out) {
+    const uint32_t left = camera->width - begin;
+    b->rays = left < FS_BUNDLE_RAYS ? left : FS_BUNDLE_RAYS;
+    for (uint32_t ray = 0; ray < b->rays; ray++) {
+        fs_camera_direction(camera, begin + ray, j, b->direction[ray]);
+        b->cell[ray] = first;
+        b->state[ray] = (fs_ray_state){.T = 1.0f};
     }
+    if (!march(journey, eye, b))
+        return false;
+    for (uint32_t ray = 0; ray < b->rays; ray++) {
+        const size_t pixel = (size_t)j * camera->width + begin + ray;
+        const fs_ray_state *end = &b->state[ray];
+        out->rgb[3 * pixel] = end->r;
+        out->rgb[3 * pixel + 1] = end->g;
+        out->rgb[3 * pixel + 2] = end->b;
+        out->depth[pixel] = end->depth;
+        out->cells[pixel] = 0;
+        for (uint32_t leg = 0; leg < b->legs[ray]; leg++)
+            out->cells[pixel] += b->leg[leg * FS_BUNDLE_RAYS + ray].cells;
+    }
+    return true;
 }
 
 fs_status fs_reference_render(const fs_march_scene *scene, const fs_partition *partition,
                               const fs_camera *camera, const fs_march_params *params, fs_reference *out,
                               fs_error *err) {
-    fs_march_fn march = fs_march_best();
-    uint32_t first = fs_march_nearest(scene, partition, camera->origin);
+    const fs_journey journey = {.scene = scene, .march = params};
+    const uint32_t first = fs_march_nearest(scene, partition, camera->origin);
+    const fs_bundle_fn march = fs_bundle_best();
+    fs_eye eye;
+    bool too_long = false;
     fs_reference_allocate(out, camera->width, camera->height);
     fs_progress progress;
     uint32_t rows = 0;
     fs_progress_begin(&progress, "reference rows", camera->height);
-#pragma omp parallel for schedule(dynamic, 1)
-    for (uint32_t j = 0; j < camera->height; j++) {
-        uint32_t done;
-        if (!fs_interrupted())
-            render_row(scene, camera, params, march, first, j, out);
+    fs_eye_open(&eye, scene, camera->origin);
+#pragma omp parallel
+    {
+        fs_bundle b;
+        fs_bundle_open(&b);
+#pragma omp for schedule(dynamic, 1)
+        for (uint32_t j = 0; j < camera->height; j++) {
+            uint32_t done;
+            for (uint32_t begin = 0; begin < camera->width && !fs_interrupted(); begin += FS_BUNDLE_RAYS)
+                if (!render_some(&journey, march, &eye, &b, camera, first, begin, j, out)) {
+#pragma omp atomic write
+                    too_long = true;
+                }
 #pragma omp atomic capture
-        done = ++rows;
-        if (omp_get_thread_num() == 0)
-            fs_progress_update(&progress, done);
+            done = ++rows;
+            if (omp_get_thread_num() == 0)
+                fs_progress_update(&progress, done);
+        }
+        fs_bundle_close(&b);
     }
+    fs_eye_close(&eye);
     fs_progress_end(&progress);
-    if (!fs_interrupted())
+    if (!fs_interrupted() && !too_long)
         return FS_OK;
     fs_reference_free(out);
-    return fs_fail(err, FS_RUN, "interrupted while rendering the reference");
+    return too_long ? fs_fail(err, FS_INPUT, "a ray of the reference crosses too many cells")
+                    : fs_fail(err, FS_RUN, "interrupted while rendering the reference");
 }
 
 uint32_t fs_reference_path(const fs_march_scene *scene, const fs_camera *camera,
@@ -81,7 +106,7 @@ uint32_t fs_reference_path(const fs_march_scene *scene, const fs_camera *camera,
         if (shard != last && runs++ < room)
             shards[runs - 1] = shard;
         last = shard;
-        exit = fs_march_plain(scene, params, camera->origin, direction, cell, cell + 1, &cell, &ray, &counts);
+        exit = fs_march(scene, params, camera->origin, direction, cell, cell + 1, &cell, &ray, &counts);
         FS_ASSERT(counts.cells <= params->step_limit, "pixel (%u, %u): its ray goes round in a circle", i, j);
     } while (exit == FS_EXIT_CROSSED);
     return runs;

@@ -1,0 +1,66 @@
+/* A bundle: some rays of one origin, marched side by side from end to end.
+ *
+ * A ray alone waits for itself: the next cell is known only when the exit of this one is. So the vector code
+ * keeps eight rays in flight; each finds its exit eight faces at a time, then the light of all eight is
+ * worked out at once. Each ray gets the bits and the counts of fs_march, whatever its neighbours.
+ */
+#ifndef FOAMSIM_WORKLOADS_FOAM_BUNDLE_H
+#define FOAMSIM_WORKLOADS_FOAM_BUNDLE_H
+
+#include "workloads/foam/eye.h"
+#include "workloads/foam/leg.h"
+#include "workloads/foam/march.h"
+#include "workloads/foam/payload.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What rays are marched by; borrowed. */
+typedef struct fs_journey {
+    const fs_march_scene *scene;
+    const fs_march_params *march;
+    const fs_payload *payload; /* rounds at every hand-over; NULL: the scene is not cut into shards */
+    bool round_at_end;         /* the finishing hand-over rounds too: framebuffer screen */
+    bool columns;              /* the generator scans columns */
+} fs_journey;
+
+enum {
+    FS_BUNDLE_RAYS = FS_LEG_STRIDE,
+    FS_BUNDLE_LEGS = FS_LEG_CHUNK / FS_LEG_STRIDE, /* most of a ray */
+};
+
+typedef struct fs_bundle {
+    uint32_t rays;                      /* 1 ... FS_BUNDLE_RAYS */
+    float direction[FS_BUNDLE_RAYS][3]; /* unit */
+    uint32_t cell[FS_BUNDLE_RAYS];      /* place in which the ray begins */
+    fs_ray_state state[FS_BUNDLE_RAYS]; /* there, then at the end */
+    uint32_t legs[FS_BUNDLE_RAYS];      /* written: one for each shard visit, more where they don't fit one */
+    fs_leg *leg; /* [room][FS_BUNDLE_RAYS]; heap-owned, grows; NULL before the first use */
+    uint32_t room;
+} fs_bundle;
+
+/* Marches the rays of a bundle to their ends: sets state, legs and leg. False when a ray has more than
+ * FS_BUNDLE_LEGS legs. A ray that visits more than step_limit cells ends the process with a defect message.
+ * The eye is the journey's scene seen from the rays' origin. Thread-safe for bundles of one eye.
+ * fs_bundle_plain looks at the eye's origin only. */
+typedef bool (*fs_bundle_fn)(const fs_journey *journey, fs_eye *eye, fs_bundle *bundle);
+bool fs_bundle_plain(const fs_journey *journey, fs_eye *eye, fs_bundle *bundle);
+bool fs_bundle_avx2(const fs_journey *journey, fs_eye *eye, fs_bundle *bundle);
+/* Whether this CPU and this build have fs_bundle_avx2 (elsewhere it is fs_bundle_plain under another name).
+ */
+bool fs_march_has_avx2(void);
+/* The fastest implementation on this CPU. */
+fs_bundle_fn fs_bundle_best(void);
+const char *fs_bundle_best_name(void); /* "avx2", "plain": for host.json */
+
+void fs_bundle_open(fs_bundle *bundle); /* takes memory for the legs */
+void fs_bundle_close(fs_bundle *bundle);
+
+/* ---- for implementations ---- */
+
+/* After each cell: where a visit has come to FS_LEG_CELLS cells, FS_LEG_FACES faces or FS_LEG_NEAREST new
+ * candidates, what there is becomes a leg of its own, or several, and is taken off `seen`. False when there
+ * is no room. */
+bool fs_bundle_write_parts(fs_bundle *bundle, uint32_t ray, fs_march_counts *seen);
+
+#endif
