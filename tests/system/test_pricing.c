@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-enum { SETS = 12 };
+enum { SETS = 16 };
 
 typedef struct variant {
     char text[SETS][96];
@@ -59,6 +59,8 @@ static variant *random_variants(size_t count, bool dynamic) {
             set(&v[i], "workload.kernels.generator_workers=%u", 1 + fs_rng_below(&d, 6));
         if (fs_rng_below(&d, 4) == 0)
             set(&v[i], "workload.kernels.fixed_cost=false");
+        if (fs_rng_below(&d, 3) == 0)
+            set(&v[i], "workload.upload=true");
         if (dynamic && fs_rng_below(&d, 3) == 0)
             set(&v[i], "machine.exchange.mode=dynamic");
         if (dynamic && fs_rng_below(&d, 8) == 0)

@@ -5,6 +5,7 @@
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -77,6 +78,29 @@ static void hardware_costs_what_it_is_given(void **state) {
         if (strcmp(table_text(&t, r, "role"), "router") == 0)
             assert_int_equal(table_int(&t, r, "compute"), 7 * table_int(&t, r, "visits"));
     table_free(&t);
+}
+
+/* The cells of the scene come once, 24 B each, besides neighbours and adjacency: what memory.csv says of all
+ * tracers, at the speed of the link, and nothing else changes. */
+static void an_upload_takes_the_link(void **state) {
+    (void)state;
+    cli_must("run", "x.yaml", "--quiet", "--force", "--out", "upload", "--set", "workload.upload=true",
+             "--set", "machine.host.bandwidth=1 MB/s", NULL);
+    cli_must("run", "x.yaml", "--quiet", "--force", "--out", "slow", "--set", "machine.host.bandwidth=1 MB/s",
+             NULL);
+    double bytes = 0;
+    struct table t = table_read("upload", "memory.csv");
+    static const char *const parts[] = {"shard cells", "neighbour cells", "adjacency"};
+    for (size_t r = 0; r < t.rows; r++)
+        for (size_t p = 0; p < 3; p++)
+            if (strcmp(table_text(&t, r, "allocation"), parts[p]) == 0)
+                bytes += (double)table_int(&t, r, "bytes");
+    table_free(&t);
+    assert_true(bytes > 0);
+    double seconds = run_figure("upload", "device.seconds") - run_figure("slow", "device.seconds");
+    if (fabs(seconds - bytes / 1e6) > 1e-6)
+        fail_msg("%.0f bytes took %.9f s", bytes, seconds);
+    same_file("upload", "slow", "occupancy.csv");
 }
 
 static void infinite_buffers_lose_nothing(void **state) {
@@ -158,11 +182,9 @@ static void what_cannot_be_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prices_move_no_ray),
-        cmocka_unit_test(hardware_costs_what_it_is_given),
-        cmocka_unit_test(infinite_buffers_lose_nothing),
-        cmocka_unit_test(replicas_share_a_shard),
-        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(prices_move_no_ray),       cmocka_unit_test(hardware_costs_what_it_is_given),
+        cmocka_unit_test(an_upload_takes_the_link), cmocka_unit_test(infinite_buffers_lose_nothing),
+        cmocka_unit_test(replicas_share_a_shard),   cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, begin, cli_leave);
 }

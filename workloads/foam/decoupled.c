@@ -176,18 +176,19 @@ fs_foam_decoupled *fs_foam_decoupled_create(fs_arena *arena, const fs_foam_setup
     fs_foam_decoupled *f = FS_NEW(arena, fs_foam_decoupled, 1);
     *f = (fs_foam_decoupled){
         .sim = sim, .overlay = setup->overlay, .slice = (uint64_t)machine->decoupled_slice};
-    const fs_decoupled_setup engine = {
-        .returns = returns_fill_a_lane(setup, sim),
-        .machine = machine,
-        .overlay = setup->overlay,
-        .programs = programs,
-        .transfers = transfers,
-        .capacity = setup->lane_capacity,
-        .ray_bytes = setup->payload->bytes,
-        .window = (uint32_t)machine->decoupled_window,
-        .slice = (uint64_t)machine->decoupled_slice,
-        .max_slices = setup->max_iterations,
-        .first = {.visit = true, .bytes_to_device = FS_CAMERA_BYTES, .broadcast_bytes = FS_CAMERA_BYTES}};
+    const fs_decoupled_setup engine = {.returns = returns_fill_a_lane(setup, sim),
+                                       .machine = machine,
+                                       .overlay = setup->overlay,
+                                       .programs = programs,
+                                       .transfers = transfers,
+                                       .capacity = setup->lane_capacity,
+                                       .ray_bytes = setup->payload->bytes,
+                                       .window = (uint32_t)machine->decoupled_window,
+                                       .slice = (uint64_t)machine->decoupled_slice,
+                                       .max_slices = setup->max_iterations,
+                                       .first = {.visit = true,
+                                                 .bytes_to_device = FS_CAMERA_BYTES + setup->upload_bytes,
+                                                 .broadcast_bytes = FS_CAMERA_BYTES}};
     f->engine = fs_decoupled_create(arena, &engine, err);
     if (f->engine == NULL)
         return NULL;

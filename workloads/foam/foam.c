@@ -104,8 +104,9 @@ static const fs_transfer *transfers_of(const fs_foam_run *r) {
 
 fs_status fs_foam_make_device(fs_foam_run *r, fs_error *err) {
     r->programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->arena);
-    const fs_host_visit first = {
-        .visit = true, .bytes_to_device = FS_CAMERA_BYTES, .broadcast_bytes = FS_CAMERA_BYTES};
+    const fs_host_visit first = {.visit = true,
+                                 .bytes_to_device = FS_CAMERA_BYTES + r->setup.upload_bytes,
+                                 .broadcast_bytes = FS_CAMERA_BYTES};
     if (r->machine->execution == FS_EXECUTION_DECOUPLED) {
         r->decoupled = fs_foam_decoupled_create(r->arena, &r->setup, r->sim, r->machine, &r->programs,
                                                 r->layout.transfers, err);
@@ -116,6 +117,13 @@ fs_status fs_foam_make_device(fs_foam_run *r, fs_error *err) {
                              r->run->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, &first, err);
     }
     return r->device ? FS_OK : err->status;
+}
+
+static uint64_t shard_bytes(const fs_partition *partition) {
+    uint64_t bytes = 0;
+    for (uint32_t s = 0; s < partition->shards; s++)
+        bytes += fs_shard_bytes(&partition->size[s]);
+    return bytes;
 }
 
 fs_status fs_foam_make_setup(fs_foam_run *r, fs_error *err) {
@@ -142,6 +150,7 @@ fs_status fs_foam_make_setup(fs_foam_run *r, fs_error *err) {
         .max_iterations = (uint32_t)r->run->max_iterations,
         .local_framebuffer = p->framebuffer == FS_FRAMEBUFFER_LOCAL,
         .local_records = (uint32_t)(p->local_buffer / FS_LOCAL_RECORD_BYTES),
+        .upload_bytes = p->upload ? shard_bytes(&r->partition) : 0,
         .change_iteration = p->change.iteration < 0 ? UINT64_MAX : (uint64_t)p->change.iteration,
         .change_policy = (uint32_t)p->change.policy,
     };

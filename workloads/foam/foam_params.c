@@ -78,6 +78,11 @@ static const fs_param rows[] = {
     FS_PARAM_INT("repeat", P, repeat, FS_UNIT_NONE, "20", 1, 65534, "iterations between host visits",
                  "paper 4.8; ipu.md 7", '-', FS_TOUCHES_TRAFFIC),
 
+    FS_PARAM_BOOL(
+        "upload", P, upload, "false",
+        "the run begins with the way of the shards from the host to the tiles; false: they are there",
+        "ipu.md 7, RFC (its clock starts before the scene is written)", '-', FS_TOUCHES_PRICE),
+
     FS_PARAM_INTS("replicas.shards", P, replicas, replicas_given, FS_UNIT_NONE, "none", 0, 65533,
                   "shards that several tracers own; a ray takes one of them by its pixel", "", '-',
                   FS_TOUCHES_TRAFFIC),

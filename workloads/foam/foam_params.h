@@ -32,6 +32,7 @@ typedef struct fs_foam_params {
     int64_t local_buffer; /* bytes of a tile's buffer with framebuffer local */
     int64_t repeat;
     int64_t pose_bytes; /* added to the payload by pose_in_payload */
+    bool upload;        /* the time begins with the scene's way to the tiles */
     bool infinite_buffers;
     fs_int_list replicas; /* shards with `owners` tracers */
     bool replicas_given;

@@ -52,6 +52,7 @@ typedef struct fs_foam_setup {
     uint32_t max_iterations; /* < 65,535 */
     bool local_framebuffer;
     uint32_t local_records; /* of a tile's local buffer */
+    uint64_t upload_bytes;  /* of the scene, at the first host visit; 0: it is on the tiles already */
     /* Itineraries that have been made already, and their [cameras] views: a recording's. Ends are as
      * local_framebuffer wants them, the journey's scene only where rays turn. NULL: the rays are marched. */
     const struct fs_itinerary *recorded;
