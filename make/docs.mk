@@ -3,6 +3,16 @@
 docs: $(BUILD)/foamsim $(BUILD)/tests/golden/test_docs
 	$(Q)FOAMSIM_UPDATE=1 FOAMSIM=$(BUILD)/foamsim $(BUILD)/tests/golden/test_docs
 
+# make validate: all published figures against simulated ones, into $(VALIDATION). make validate-subset: two tables on one
+# stand-in against the committed result; fails when the mean error grew by more than a percentage point.
+.PHONY: validate validate-subset
+SUBSET ?= --cases table-3,table-5 --standins bicycle-1
+EXPECTED := configs/validation/expected-subset.csv
+validate: all
+	$(Q)$(BUILD)/foamsim validate -o $(VALIDATION)
+validate-subset: all
+	$(Q)$(BUILD)/foamsim validate --quick --quiet $(SUBSET) -o $(BUILD)/validation-subset --expect $(EXPECTED)
+
 # make validate-docs: docs/validation.md and its pictures, from all cases on all stand-ins; minutes once the store is full.
 VALIDATION ?= $(BUILD)/validation
 validate-docs: all

@@ -5,6 +5,8 @@ help:
 	  demo 'a full frame on the simulated chip, with its pictures (DEMO=DIR)' \
 	  test 'build and run all tests (TESTS=tests/unit/test_x for one)' \
 	  docs 'write the generated references anew' \
+	  validate 'published figures against simulated ones (VALIDATION=DIR)' \
+	  validate-subset 'two tables on one scene against the committed result' \
 	  validate-docs 'docs/validation.md anew: published figures against simulated ones' \
 	  bench 'what simulating costs on this host' \
 	  bench-full 'what a scene of 4.2 million cells costs on this host' \

@@ -140,8 +140,9 @@ static void judge_fails(const fs_validation *v, const fs_validation_case *c, fs_
         failed += f->simulated[s] == 1;
     }
     f->reached = failed == c->standin_count;
-    f->words = fs_arena_printf(v->arena, "fails on %zu of %zu: %s", failed, c->standin_count,
-                               variant->failed == NULL ? "-" : variant->failed);
+    const char *why = variant->failed == NULL ? "it runs" : variant->failed;
+    f->words = fs_arena_printf(v->arena, "fails on %zu of %zu: %.*s", failed, c->standin_count,
+                               (int)strcspn(why, "\n"), why);
 }
 
 static void judge_relation(const fs_validation *v, const fs_validation_case *c, fs_claim *f) {

@@ -32,16 +32,19 @@ static const char *mark_of(const fs_claim *f) {
     return f->reached ? "reached" : f->within ? "in range" : "";
 }
 
-static void print_figure(const fs_claim *f, int width, FILE *out) {
-    char published[FS_SHOWN], median[FS_SHOWN], error[FS_SHOWN], range[2 * FS_SHOWN + 8];
+/* With sensitivities the interval of the median over the uncertain parameters has a column of its own. */
+static void print_figure(const fs_claim *f, int width, bool uncertainty, FILE *out) {
+    char published[FS_SHOWN], median[FS_SHOWN], error[FS_SHOWN];
+    char range[2 * FS_SHOWN + 8], uncertain[2 * FS_SHOWN + 8];
     if (f->use == FS_USE_BEHAVIOUR) {
         fprintf(out, "  %-*s  %s  [%s]\n", width, f->name, mark_of(f), f->words);
         return;
     }
-    fprintf(out, "  %-*s  %10s %10s  %-21s %8s  %-9s %s\n", width, f->name,
-            fs_shown_number(f->published, published), fs_shown_number(f->median, median),
-            range_text(f->low, f->high, range), fs_shown_percent(f->error, error), fs_use_words[f->use],
-            mark_of(f));
+    fprintf(out, "  %-*s  %10s %10s  %-17s", width, f->name, fs_shown_number(f->published, published),
+            fs_shown_number(f->median, median), range_text(f->low, f->high, range));
+    if (uncertainty)
+        fprintf(out, " %-17s", range_text(f->uncertain_low, f->uncertain_high, uncertain));
+    fprintf(out, " %8s  %-9s %s\n", fs_shown_percent(f->error, error), fs_use_words[f->use], mark_of(f));
 }
 
 static void print_failures(const fs_validation_case *c, FILE *out) {
@@ -56,9 +59,12 @@ static void print_case(const fs_validation_case *c, FILE *out) {
     char text[FS_SHOWN], change[FS_SHOWN];
     fprintf(out, "\n%s  (%s; %zu stand-in%s)\n", c->title, c->source, c->standin_count,
             c->standin_count == 1 ? "" : "s");
-    fprintf(out, "  %-*s  %10s %10s  %-21s %8s\n", width, "", "published", "simulated", "range", "error");
+    fprintf(out, "  %-*s  %10s %10s  %-17s", width, "", "published", "simulated", "range");
+    if (c->sensitivity_count > 0)
+        fprintf(out, " %-17s", "uncertain");
+    fprintf(out, " %8s\n", "error");
     for (size_t i = 0; i < c->claim_count; i++)
-        print_figure(&c->claims[i], width, out);
+        print_figure(&c->claims[i], width, c->sensitivity_count > 0, out);
     print_failures(c, out);
     if (isfinite(c->mean_error))
         fprintf(out, "  mean error of what is predicted: %.1f %%", 100 * c->mean_error);

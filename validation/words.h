@@ -26,7 +26,8 @@ bool fs_claim_timed(const fs_claim *claim); /* in seconds */
 bool fs_claim_there(const fs_claim *claim);
 /* Why there is none, in words. */
 const char *fs_claim_why(const fs_claim *claim);
-/* "exact", "differs", "within 7 %", "off by more than 7 %", "for calibration", "holds", "does not hold", "missing".
+/* "exact", "differs", "within 7 %", "off by more than 7 %", "for calibration", "holds", "does not hold",
+ * "missing".
  */
 const char *fs_claim_state(const fs_claim *claim, fs_arena *arena);
 /* How many of the stand-ins gave nothing. */
