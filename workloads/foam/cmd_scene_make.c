@@ -71,7 +71,7 @@ static fs_status parse_generate(int argc, char **argv, request *r, fs_error *err
     int args = 0;
     fs_status status =
         fs_options_parse("scene generate KIND --out FILE.ply [options]\n"
-                         "Makes a synthetic scene: garden, room, uniform or shell.",
+                         "Makes a synthetic scene: garden, room, uniform, shell, yard, grove or street.",
                          options, sizeof options / sizeof options[0], argc, argv, 1, 1, &args, &r->help, err);
     if (status == FS_OK && !r->help)
         r->in = argv[0];
@@ -82,7 +82,7 @@ fs_status fs_cmd_scene_generate(int argc, char **argv, fs_error *err) {
     request r = {0};
     if (parse_generate(argc, argv, &r, err) || r.help)
         return err->status;
-    fs_generate_params params = {.cells = 200000, .seed = 1};
+    fs_generate_params params = {.cells = 200000, .seed = 1, .trained = fs_trained_defaults};
     fs_sites sites;
     if (choice("scene kind", r.in, fs_generate_kinds, &params.kind, err) || host_options(&r, err) ||
         (r.cells != NULL && fs_option_int("cells", r.cells, 1000, 5000000, &params.cells, err)) ||

@@ -6,14 +6,24 @@
 #include <math.h>
 #include <stdio.h>
 
-const char *const fs_generate_kinds[] = {"garden", "room", "uniform", "shell", NULL};
+enum { GARDEN, ROOM, UNIFORM, SHELL, YARD, GROVE, STREET, KINDS };
+
+const char *const fs_generate_kinds[] = {"garden", "room",  "uniform", "shell",
+                                         "yard",   "grove", "street",  NULL};
 const char *const fs_generate_summaries[] = {
     "a table with a vase of flowers on a patio, lawn, hedge and trees, far hills",
     "a furnished room seen from inside",
     "evenly scattered sites in a cube, two thirds of them in coloured clouds",
     "a dense spherical shell, empty inside and outside",
+    "a bicycle at a bench on a lawn, bushes, trees and hills, sites as training scatters them",
+    "a clearing among trees and bushes, scattered likewise",
+    "a street of houses, parked cars and trees, scattered likewise",
     NULL,
 };
+
+bool fs_generate_is_trained(int64_t kind) {
+    return kind >= YARD;
+}
 
 /* Even sites in the cube [-1, 1]^3. Clouds fill about half of it, but for a rim, so that no cell of the hull
  * is opaque; their extinction doesn't depend on the number of sites: a ray passes more cells where there are
@@ -84,28 +94,36 @@ static void part_equal_sites(fs_sites *sites, uint64_t seed) {
     }
 }
 
+static void generate_stage(const fs_generate_params *params, fs_sites *out) {
+    void (*const layouts[KINDS])(fs_stage *, uint64_t) = {
+        [GARDEN] = fs_stage_garden, [ROOM] = fs_stage_room,     [YARD] = fs_stage_yard,
+        [GROVE] = fs_stage_grove,   [STREET] = fs_stage_street,
+    };
+    fs_stage stage = {0};
+    layouts[params->kind](&stage, (uint64_t)params->seed);
+    if (fs_generate_is_trained(params->kind))
+        fs_stage_trained_sites(&stage, &params->trained, (uint32_t)params->cells, out);
+    else
+        fs_stage_sites(&stage, (uint32_t)params->cells, out);
+    fs_stage_free(&stage);
+}
+
 fs_status fs_scene_generate(const fs_generate_params *params, fs_sites *out, fs_error *err) {
     *out = (fs_sites){0};
     if (params->cells < 1000 || params->cells > 5000000)
         return fs_fail(err, FS_INPUT, "generate.cells: expected 1,000 to 5,000,000 cells, found %lld",
                        (long long)params->cells);
-    if (params->kind < 0 || params->kind > 3)
-        return fs_fail(err, FS_INPUT, "generate.kind: expected one of garden, room, uniform, shell");
+    if (params->kind < 0 || params->kind >= KINDS)
+        return fs_fail(err, FS_INPUT, "generate.kind: expected one of the %d of `foamsim list scene-kinds`",
+                       KINDS);
     uint32_t cells = (uint32_t)params->cells;
     uint64_t seed = (uint64_t)params->seed;
-    if (params->kind == 2) {
+    if (params->kind == UNIFORM)
         generate_uniform(cells, seed, out);
-    } else if (params->kind == 3) {
+    else if (params->kind == SHELL)
         generate_shell(cells, seed, out);
-    } else {
-        fs_stage stage = {0};
-        if (params->kind == 0)
-            fs_stage_garden(&stage, seed);
-        else
-            fs_stage_room(&stage, seed);
-        fs_stage_sites(&stage, cells, out);
-        fs_stage_free(&stage);
-    }
+    else
+        generate_stage(params, out);
     part_equal_sites(out, seed);
     fs_sites_order(out);
     return FS_OK;

@@ -19,6 +19,9 @@
 enum { SCENE_VERSION = 1, FORMAT_FOAM = 1 };
 
 #define S fs_scene_params
+#define TRAINED(name, member, unit, def, lo, hi, doc)                                                        \
+    FS_PARAM_REAL("generate." name, S, generate.trained.member, unit, def, lo, hi, doc, "", '-',             \
+                  FS_TOUCHES_GEOMETRY)
 static const fs_param rows[] = {
     FS_PARAM_PATH("file", S, file, "",
                   "PLY of a foam, of Gaussians or of points; without it a scene is generated",
@@ -51,7 +54,23 @@ static const fs_param rows[] = {
                  "cells of a synthetic scene", "", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_INT("generate.seed", S, generate.seed, FS_UNIT_NONE, "1", 0, 1e15, "of a synthetic scene", "",
                  '-', FS_TOUCHES_GEOMETRY),
+    TRAINED("opacity", opacity, FS_UNIT_NONE, "1", 0.01, 100,
+            "yard, grove, street: extinction of all that is opaque, relative; how deep rays go"),
+    TRAINED("scatter", scatter, FS_UNIT_NONE, "0.05", 0.001, 10,
+            "yard, grove, street: thickness of the layer of sites on a surface, scene units"),
+    TRAINED("tail", tail, FS_UNIT_NONE, "1", 0.1, 10,
+            "yard, grove, street: sites thin out as (1 + distance / thickness)^-(1 + tail)"),
+    TRAINED("air", air, FS_UNIT_PERCENT, "8 %", 0, 90, "yard, grove, street: share of sites in free space"),
+    TRAINED("vegetation", vegetation, FS_UNIT_PERCENT, "25 %", 0, 90,
+            "yard, grove, street: share of sites in trees and bushes"),
+    TRAINED("background", background, FS_UNIT_PERCENT, "12 %", 1, 90,
+            "yard, grove, street: share of sites in the far background"),
+    TRAINED("deep", deep, FS_UNIT_NONE, "4", 2, 100,
+            "yard, grove, street: spacing and depth of empty sites deep under the ground, scene units"),
+    TRAINED("things", things, FS_UNIT_PERCENT, "20 %", 0, 90,
+            "yard, grove, street: share of sites on things; the ground takes the rest"),
 };
+#undef TRAINED
 #undef S
 
 const fs_param_table fs_scene_table = {
@@ -99,6 +118,11 @@ static fs_status key_of(const fs_scene_params *p, char key[FS_DIGEST_HEX], fs_er
     } else {
         length = snprintf(text, sizeof text, "scene %d generate %s %" PRId64 " %" PRId64, SCENE_VERSION,
                           fs_generate_kinds[p->generate.kind], p->generate.cells, p->generate.seed);
+        const fs_trained_params *t = &p->generate.trained;
+        if (fs_generate_is_trained(p->generate.kind))
+            length += snprintf(text + length, sizeof text - (size_t)length,
+                               " %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g", t->opacity, t->scatter,
+                               t->tail, t->air, t->vegetation, t->background, t->things, t->deep);
     }
     fs_digest_memory(text, (size_t)length, key);
     return FS_OK;

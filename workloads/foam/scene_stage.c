@@ -76,118 +76,6 @@ void fs_stage_free(fs_stage *stage) {
     stage->canopy = NULL;
 }
 
-/* ---- questions about space ---- */
-
-/* Distance to the nearest solid, exact only where it is less than `enough`. */
-static double distance_to_solids(const fs_stage *stage, fs_v3 p, double enough) {
-    double nearest = enough;
-    for (uint32_t i = 0; i < stage->solids; i++) {
-        const fs_solid *s = &stage->solid[i];
-        fs_v3 d = fs_v3_sub(p, s->middle);
-        double bound = nearest + s->reach;
-        if (bound > 0 && fs_v3_dot(d, d) < bound * bound) {
-            double distance = fs_solid_distance(s, p);
-            nearest = distance < nearest ? distance : nearest;
-        }
-    }
-    return nearest;
-}
-
-/* How deep a point lies in canopies: distance from the middle in radii, least over the canopies but one. */
-static double canopy_depth(const fs_stage *stage, fs_v3 p, const fs_canopy *but) {
-    double least = 4; /* beyond two radii nothing asks */
-    for (uint32_t i = 0; i < stage->canopies; i++) {
-        const fs_canopy *c = &stage->canopy[i];
-        fs_v3 d = {(p.x - c->at.x) / c->radii.x, (p.y - c->at.y) / c->radii.y, (p.z - c->at.z) / c->radii.z};
-        double k = fs_v3_dot(d, d);
-        if (k < least && c != but)
-            least = k;
-    }
-    return sqrt(least);
-}
-
-/* ---- light ---- */
-
-/* Share of light that passes the canopies on the way from p in direction d: falls with the chord. */
-static double canopy_shade(const fs_stage *stage, fs_v3 p, fs_v3 d) {
-    double light = 1;
-    for (uint32_t i = 0; i < stage->canopies; i++) {
-        const fs_canopy *c = &stage->canopy[i];
-        fs_v3 o = {(p.x - c->at.x) / c->radii.x, (p.y - c->at.y) / c->radii.y, (p.z - c->at.z) / c->radii.z};
-        fs_v3 e = {d.x / c->radii.x, d.y / c->radii.y, d.z / c->radii.z};
-        double a = fs_v3_dot(e, e), b = fs_v3_dot(o, e), k = fs_v3_dot(o, o) - 1;
-        double disc = b * b - a * k;
-        if (disc <= 0 || (b > 0 && k > 0))
-            continue;
-        double chord = sqrt(disc / a); /* half, as a share of the diameter: 1 through the middle */
-        light *= 1 - (1 - c->shade) * (chord < 1 ? chord : 1);
-    }
-    return light;
-}
-
-/* Soft shadow by stepping along the distance bound: the narrowest passage decides. */
-static double sun_light(const fs_stage *stage, fs_v3 p, fs_v3 n, fs_v3 direction, double far) {
-    const double softness = 18; /* widens the penumbra to about three degrees */
-    double light = 1, t = 0.02;
-    fs_v3 from = fs_v3_along(p, n, 0.01);
-    for (int step = 0; step < 40 && t < far; step++) {
-        double d = distance_to_solids(stage, fs_v3_along(from, direction, t), 0.6);
-        if (d < 0.002)
-            return 0;
-        double open = softness * d / t;
-        light = open < light ? open : light;
-        t += d > 0.015 ? d : 0.015;
-    }
-    return light * canopy_shade(stage, from, direction);
-}
-
-/* How open the surroundings are along the normal, 0 ... 1. */
-static double openness(const fs_stage *stage, fs_v3 p, fs_v3 n) {
-    static const double probe[4] = {0.03, 0.09, 0.22, 0.5};
-    double closed = 0;
-    for (int i = 0; i < 4; i++) {
-        double d = distance_to_solids(stage, fs_v3_along(p, n, probe[i]), probe[i]);
-        closed += (probe[i] - (d > 0 ? d : 0)) / probe[i] * 0.25;
-    }
-    double leaves = canopy_depth(stage, fs_v3_along(p, n, 0.1), NULL);
-    double near_leaves = leaves < 1.4 ? 0.55 + 0.45 * (leaves > 0.6 ? (leaves - 0.6) / 0.8 : 0) : 1;
-    return (1 - 0.85 * closed) * near_leaves;
-}
-
-static fs_v3 shaded(const fs_stage *stage, fs_v3 albedo, fs_v3 n, double open, double sun) {
-    const fs_light *light = &stage->light;
-    double up = 0.5 + 0.5 * n.z;
-    fs_v3 sum = fs_v3_add(fs_v3_scale(light->sky_colour, up * open),
-                          fs_v3_scale(light->ground_colour, (1 - up) * open));
-    sum = fs_v3_along(sum, light->sun_colour, sun);
-    return (fs_v3){albedo.x * sum.x, albedo.y * sum.y, albedo.z * sum.z};
-}
-
-/* Direct light on a surface: sun or lamp, with its shadow. */
-static double direct_light(const fs_stage *stage, fs_v3 p, fs_v3 n) {
-    const fs_light *light = &stage->light;
-    fs_v3 to = light->lamp ? fs_v3_sub(light->sun, p) : light->sun;
-    double distance = light->lamp ? fs_v3_length(to) : 1;
-    fs_v3 direction = fs_v3_scale(to, 1 / distance);
-    double facing = fs_v3_dot(n, direction);
-    if (facing <= 0)
-        return 0;
-    double far = light->lamp ? distance - 0.45 : 9; /* the lamp itself casts no shadow */
-    double fall = light->lamp ? 1 / (0.6 + distance * distance) : 1;
-    return facing * fall * sun_light(stage, p, n, direction, far);
-}
-
-static void paint_surface(const fs_stage *stage, const fs_solid *solid, const fs_surface_point *at,
-                          fs_rng *rng, double *height, uint8_t rgb[3]) {
-    bool glows = false;
-    *height = 0;
-    fs_v3 colour = fs_paint_colour(solid->paint, solid->tint, at->p, at->local, rng, height, &glows);
-    if (!glows)
-        colour =
-            shaded(stage, colour, at->n, openness(stage, at->p, at->n), direct_light(stage, at->p, at->n));
-    fs_paint_store(colour, rgb);
-}
-
 /* ---- sites ---- */
 
 typedef struct builder {
@@ -208,7 +96,8 @@ static void put(builder *b, fs_v3 p, double density, const uint8_t rgb[3]) {
 
 /* An empty cell, unless it would be in a solid or among leaves. */
 static void put_empty(builder *b, fs_v3 p, double clearance) {
-    if (distance_to_solids(b->stage, p, clearance) >= clearance && canopy_depth(b->stage, p, NULL) > 0.95)
+    if (fs_stage_distance(b->stage, p, clearance) >= clearance &&
+        fs_stage_canopy_depth(b->stage, p, NULL) > 0.95)
         put(b, p, 0, black);
 }
 
@@ -221,7 +110,7 @@ static void put_surface(builder *b, const fs_solid *solid, const fs_surface_poin
                         uint32_t index, fs_rng *rng) {
     uint8_t rgb[3];
     double bump;
-    paint_surface(b->stage, solid, at, rng, &bump, rgb);
+    fs_stage_paint(b->stage, solid, at, rng, &bump, rgb);
     double h = 0.42 * spacing;
     if (h > 0.3 * solid->thin) /* then the deeper site stays on this side of the solid's middle */
         h = 0.3 * solid->thin;
@@ -263,7 +152,7 @@ static void put_solid(builder *b, uint32_t number, uint32_t samples, fs_rng rng)
             continue;
         /* a sample within another solid would never be seen */
         fs_v3 outer = fs_v3_along(at.p, at.n, 0.002);
-        if (distance_to_solids(b->stage, outer, 0.002) < 0.0005)
+        if (fs_stage_distance(b->stage, outer, 0.002) < 0.0005)
             continue;
         put_surface(b, solid, &at, spacing * at.spread, made, &rng);
         made++;
@@ -274,26 +163,10 @@ static double canopy_volume(const fs_canopy *c) { /* the leafy rim and the empty
     return 4.1887902047863905 * c->radii.x * c->radii.y * c->radii.z * (1.3 * 1.3 * 1.3 - 0.3);
 }
 
-static fs_v3 random_direction(fs_rng *rng) {
-    double z = fs_rng_range(rng, -1, 1), angle = fs_rng_range(rng, 0, 6.28318530717958648);
-    double r = sqrt(1 - z * z);
-    return (fs_v3){r * fs_cos(angle), r * fs_sin(angle), z};
-}
-
 static void put_leaf(builder *b, const fs_canopy *c, fs_v3 p, fs_v3 n, double depth, double spacing,
                      fs_rng *rng) {
-    fs_v3 leaf = fs_v3_unit(fs_v3_along(n, random_direction(rng), 0.6)); /* leaves don't lie flat */
-    double height;
-    bool glows = false;
-    fs_v3 colour = fs_paint_colour(FS_PAINT_LEAF, c->tint, p, p, rng, &height, &glows);
-    double facing = 0.25 + 0.75 * fs_v3_dot(leaf, b->stage->light.sun) /
-                               fs_v3_length(b->stage->light.sun); /* leaves let light through */
-    double sun = b->stage->light.lamp ? direct_light(b->stage, p, n) : facing > 0.1 ? facing : 0.1;
-    if (!b->stage->light.lamp)
-        sun *= sun_light(b->stage, fs_v3_along(p, n, 0.05), n, b->stage->light.sun, 6);
-    double open = 1 - 0.75 * depth / (depth + 0.25);
     uint8_t rgb[3];
-    fs_paint_store(shaded(b->stage, colour, leaf, open, sun * (1 - 0.6 * depth)), rgb);
+    fs_stage_paint_leaf(b->stage, c, p, n, depth, rng, rgb);
     double alpha = fs_rng_range(rng, 0.45, 0.93); /* of a ray through the cell: half transparent */
     put(b, p, -fs_log(1 - alpha) / (0.8 * spacing), rgb);
 }
@@ -305,7 +178,7 @@ static void put_canopy(builder *b, uint32_t number, uint32_t count, fs_rng rng) 
     smallest = c->radii.z < smallest ? c->radii.z : smallest;
     uint32_t made = 0;
     for (uint32_t i = 0; made < count && i < count * 6 + 16; i++) {
-        fs_v3 d = random_direction(&rng);
+        fs_v3 d = fs_v3_direction(&rng);
         fs_v3 n = fs_v3_unit((fs_v3){d.x / c->radii.x, d.y / c->radii.y, d.z / c->radii.z});
         bool around = i % 4 == 3; /* every fourth is an empty cell outside of the leaves */
         double deep = fs_rng_unit(&rng) * fs_rng_unit(&rng);
@@ -318,8 +191,8 @@ static void put_canopy(builder *b, uint32_t number, uint32_t count, fs_rng rng) 
         fs_v3 p = {c->at.x + d.x * c->radii.x * k, c->at.y + d.y * c->radii.y * k,
                    c->at.z + d.z * c->radii.z * k};
         double clearance = 0.35 * spacing;
-        if (distance_to_solids(b->stage, p, clearance) < clearance ||
-            canopy_depth(b->stage, p, c) < (around ? 1.0 : 0.75))
+        if (fs_stage_distance(b->stage, p, clearance) < clearance ||
+            fs_stage_canopy_depth(b->stage, p, c) < (around ? 1.0 : 0.75))
             continue;
         if (around || fs_rng_unit(&rng) < 0.42)
             put(b, p, 0, black);
@@ -336,13 +209,13 @@ static void put_backing(builder *b, uint32_t count, fs_rng rng) {
     for (uint32_t made = 0; made < count;) {
         fs_v3 p;
         if (space->box) {
-            fs_v3 d = random_direction(&rng), middle = fs_v3_scale(fs_v3_add(space->lo, space->hi), 0.5);
+            fs_v3 d = fs_v3_direction(&rng), middle = fs_v3_scale(fs_v3_add(space->lo, space->hi), 0.5);
             p = fs_v3_along(middle, d, fs_v3_length(fs_v3_sub(space->hi, space->lo)) * 0.8);
         } else if (made % 3 == 0) {
             double r = space->radius * fs_rng_unit(&rng), angle = fs_rng_range(&rng, 0, 6.28318530717958648);
             p = (fs_v3){r * fs_cos(angle), r * fs_sin(angle), -0.6 - 0.25 * r * fs_rng_unit(&rng)};
         } else {
-            fs_v3 d = random_direction(&rng);
+            fs_v3 d = fs_v3_direction(&rng);
             p = fs_v3_scale(d, space->radius * fs_rng_range(&rng, 1.25, 1.4));
         }
         put(b, p, 0, black);
@@ -350,28 +223,11 @@ static void put_backing(builder *b, uint32_t count, fs_rng rng) {
     }
 }
 
-static double cbrt_of(double x) {
-    return x > 1e-12 ? fs_pow(x, 1.0 / 3) : 0;
-}
-
-static fs_v3 free_point(const fs_free_space *space, fs_rng *rng) {
-    if (space->box)
-        return fs_v3_random(rng, space->lo, space->hi);
-    /* Density falls as (1 + (r / core)^3)^(-4/3), which has a distribution function in closed form. */
-    double ratio = space->radius / space->core;
-    double last = 1 / cbrt_of(1 + ratio * ratio * ratio);
-    double left = 1 - fs_rng_unit(rng) * (1 - last);
-    double r = space->core * cbrt_of(1 / (left * left * left) - 1);
-    fs_v3 d = random_direction(rng);
-    d.z = fabs(d.z);
-    return fs_v3_scale(d, r);
-}
-
 /* Free space takes what is left, so that the count is exact. */
 static void fill_free_space(builder *b, fs_rng rng) {
     while (b->sites->count < b->cells) {
-        fs_v3 p = free_point(&b->stage->space, &rng);
-        if (distance_to_solids(b->stage, p, 0.02) >= 0.02 && canopy_depth(b->stage, p, NULL) > 1.05)
+        fs_v3 p = fs_free_point(&b->stage->space, &rng);
+        if (fs_stage_distance(b->stage, p, 0.02) >= 0.02 && fs_stage_canopy_depth(b->stage, p, NULL) > 1.05)
             put(b, p, 0, black);
     }
 }

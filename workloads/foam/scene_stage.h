@@ -162,15 +162,40 @@ void fs_stage_add_rod(fs_stage *stage, fs_v3 a, fs_v3 b, double radius_a, double
 /* A box turned by `yaw` radians about z. */
 void fs_stage_add_box(fs_stage *stage, fs_v3 centre, fs_v3 half, double yaw, fs_paint paint, unsigned rgb,
                       double detail);
+/* scene_plants.c: on the ground at (at.x, at.y); size: radius; sizes vary by draws from rng. */
+void fs_stage_add_bush(fs_stage *stage, fs_v3 at, double size, double detail, unsigned rgb, fs_rng *rng);
+void fs_stage_add_tree(fs_stage *stage, fs_v3 at, double high, unsigned rgb, fs_rng *rng);
+extern const unsigned fs_stage_greens[5];
 void fs_stage_free(fs_stage *stage);
 
 /* Exactly `cells` sites of the stage. */
 void fs_stage_sites(const fs_stage *stage, uint32_t cells, fs_sites *out);
 
+/* ---- space and light (scene_light.c) ---- */
+
+/* Distance to the nearest solid, exact only where it is less than `enough`. */
+double fs_stage_distance(const fs_stage *stage, fs_v3 p, double enough);
+/* How deep a point lies in canopies: distance from the middle in radii, least over the canopies but one; at
+ * most 2. */
+double fs_stage_canopy_depth(const fs_stage *stage, fs_v3 p, const fs_canopy *but);
+/* The colour of a surface point in the stage's light; `height` as in fs_paint_colour. */
+void fs_stage_paint(const fs_stage *stage, const fs_solid *solid, const fs_surface_point *at, fs_rng *rng,
+                    double *height, uint8_t rgb[3]);
+/* The colour of a leaf at p, `depth` (0 ... 1) under the canopy's surface of normal n. */
+void fs_stage_paint_leaf(const fs_stage *stage, const fs_canopy *c, fs_v3 p, fs_v3 n, double depth,
+                         fs_rng *rng, uint8_t rgb[3]);
+
 /* ---- layouts ---- */
 
 void fs_stage_garden(fs_stage *stage, uint64_t seed); /* scene_garden.c */
 void fs_stage_room(fs_stage *stage, uint64_t seed);   /* scene_room.c */
+void fs_stage_yard(fs_stage *stage, uint64_t seed);   /* scene_yard.c */
+void fs_stage_grove(fs_stage *stage, uint64_t seed);  /* scene_grove.c */
+void fs_stage_street(fs_stage *stage, uint64_t seed); /* scene_street.c */
+
+/* Exactly `cells` sites of the stage, scattered as training scatters them (scene_trained.c). */
+void fs_stage_trained_sites(const fs_stage *stage, const fs_trained_params *params, uint32_t cells,
+                            fs_sites *out);
 
 /* ---- sites (scene_sites.c) ---- */
 
@@ -179,6 +204,8 @@ void fs_sites_push(fs_sites *sites, fs_v3 p, double density, const uint8_t rgb[3
 /* An even point of a box. Draws x, y, z in turn: arguments and initialisers have no order of their own, so
  * two draws never stand in one. */
 fs_v3 fs_v3_random(fs_rng *rng, fs_v3 lo, fs_v3 hi);
+fs_v3 fs_v3_direction(fs_rng *rng);                           /* an even unit vector */
+fs_v3 fs_free_point(const fs_free_space *space, fs_rng *rng); /* by the density of fs_free_space */
 /* Reorders along a Morton curve: neighbours in space become neighbours in memory. */
 void fs_sites_order(fs_sites *sites);
 /* Finds two equal positions; false if there are none, else the lowest repeated index and the earlier one. */
