@@ -1,5 +1,18 @@
 #include "workloads/foam/framebuffer.h"
 
+/* In one block: rays end in no order, and huge pages spare each of them five misses of the address
+ * translation. */
+static void create_planes(fs_framebuffer *fb, fs_arena *arena, size_t pixels) {
+    const size_t hops = pixels * sizeof *fb->hops, rgb = 3 * pixels * sizeof *fb->rgb,
+                 depth = pixels * sizeof *fb->depth, bytes = hops + rgb + depth + pixels * sizeof *fb->newest;
+    char *block = fs_arena_alloc(arena, bytes, 1);
+    fs_prefer_huge_pages(block, bytes);
+    fb->hops = (fs_pixel_hops *)(void *)block;
+    fb->rgb = (float *)(void *)(block + hops);
+    fb->depth = (float *)(void *)(block + hops + rgb);
+    fb->newest = (int32_t *)(void *)(block + hops + rgb + depth);
+}
+
 void fs_framebuffer_create(fs_framebuffer *fb, fs_arena *arena, uint32_t width, uint32_t height,
                            uint32_t tracers, uint32_t frames) {
     FS_ASSERT(tracers > 0, "an image without tracers to own it");
@@ -22,14 +35,11 @@ void fs_framebuffer_create(fs_framebuffer *fb, fs_arena *arena, uint32_t width, 
                            .rows = rows,
                            .slice_width = (width + columns - 1) / columns,
                            .slice_height = (height + rows - 1) / rows,
-                           .rgb = FS_NEW(arena, float, 3 * pixels),
-                           .depth = FS_NEW(arena, float, pixels),
-                           .newest = FS_NEW(arena, int32_t, pixels),
-                           .hops = FS_NEW(arena, fs_pixel_hops, pixels),
                            .written = FS_NEW(arena, uint64_t, frames),
                            .last_pixel = FS_NEW(arena, uint64_t, frames),
                            .done = FS_NEW(arena, uint64_t, frames),
                            .frames = frames};
+    create_planes(fb, arena, pixels);
     for (uint32_t f = 0; f < frames; f++)
         fb->last_pixel[f] = fb->done[f] = UINT64_MAX;
     for (size_t p = 0; p < pixels; p++) {

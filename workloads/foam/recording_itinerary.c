@@ -143,6 +143,7 @@ fs_status fs_foam_recording_read_itinerary(const fs_recording *r, fs_arena *aren
         fs_itinerary_view *view = &out->view[v];
         view->first = FS_NEW(arena, uint32_t, pixels);
         view->end = FS_NEW(arena, fs_ray_state, pixels);
+        fs_prefer_huge_pages(view->end, pixels * sizeof *view->end);
         if (fs_recording_read(r, first_names[v], view->first, pixels * sizeof *view->first, err) ||
             fs_recording_read(r, end_names[v], view->end, pixels * sizeof *view->end, err))
             return err->status;

@@ -77,22 +77,20 @@ static bool begin(const fs_simulation *sim, uint32_t tile, const fs_lane_store *
     return true;
 }
 
-/* Rays of a worker for a lane, and where they begin. */
-static inline uint32_t rays_of(const sorting *s, uint32_t worker, uint32_t lane, const fs_handle **first) {
-    *first = s->aside + (size_t)(worker * s->ports + lane) * s->share;
-    return (uint32_t)(s->next[worker][lane] - *first);
-}
-
-static bool overflows(const fs_simulation *sim, uint32_t tile, const sorting *s) {
-    const fs_handle *first;
+/* Rays that each worker has for each lane; false when they are more than some lane can take. */
+static bool count_rays(const fs_simulation *sim, uint32_t tile, const sorting *s,
+                       uint32_t count[MOST_PORTS][WORKERS]) {
+    bool fits = true;
     for (uint32_t lane = 0; lane < s->ports; lane++) {
+        const fs_handle *begin = s->aside + (size_t)lane * s->share;
         uint32_t total = 0;
-        for (uint32_t w = 0; w < WORKERS; w++)
-            total += rays_of(s, w, lane, &first);
-        if (total > fs_out_lane(sim, tile, lane)->capacity)
-            return true;
+        for (uint32_t w = 0; w < WORKERS; w++, begin += (size_t)s->ports * s->share) {
+            count[lane][w] = (uint32_t)(s->next[w][lane] - begin);
+            total += count[lane][w];
+        }
+        fits = fits && total <= fs_out_lane(sim, tile, lane)->capacity;
     }
-    return false;
+    return fits;
 }
 
 /* Up to FS_LANE_SLACK more slots than n are written. */
@@ -102,27 +100,25 @@ static inline void copy_few(fs_handle *to, const fs_handle *from, uint32_t n) {
 }
 
 /* Fills a tile's out lane; adds each worker's rays to `rays`. */
-static void join(fs_lane_state *out, const sorting *s, uint32_t lane, fs_lane_store *store,
-                 uint32_t rays[WORKERS]) {
-    const fs_handle *first[WORKERS];
-    uint32_t count[WORKERS], total = 0;
+static void join(fs_lane_state *out, const sorting *s, uint32_t lane, const uint32_t count[WORKERS],
+                 fs_lane_store *store, uint32_t rays[WORKERS]) {
+    uint32_t total = 0;
     for (uint32_t w = 0; w < WORKERS; w++) {
-        count[w] = rays_of(s, w, lane, &first[w]);
         rays[w] += count[w];
         total += count[w];
     }
     fs_handle *to = out->out = fs_lane_take(store, total);
     out->out_extent = out->out_rays = total;
     out->out_plain = true;
-    for (uint32_t w = 0; w < WORKERS; w++) {
-        copy_few(to, first[w], count[w]);
+    for (uint32_t w = 0; w < WORKERS && total > 0; w++) {
+        copy_few(to, s->next[w][lane] - count[w], count[w]);
         to += count[w];
     }
 }
 
 bool fs_router_once(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
     sorting s;
-    uint32_t rays[WORKERS] = {0}, total = 0, wiped = 0;
+    uint32_t count[MOST_PORTS][WORKERS], rays[WORKERS] = {0}, total = 0, wiped = 0;
     if (!begin(sim, tile, store, &s))
         return false;
     const uint8_t *route = sim->overlay->route + sim->overlay->route_start[tile];
@@ -133,11 +129,11 @@ bool fs_router_once(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uin
         else
             sort_lane(route, in->in, in->in_extent, true, &s);
     }
-    if (overflows(sim, tile, &s))
+    if (!count_rays(sim, tile, &s, count))
         return false;
     for (uint32_t lane = 0; lane < s.ports; lane++) {
         fs_lane_state *out = fs_out_lane(sim, tile, lane);
-        join(out, &s, lane, store, rays);
+        join(out, &s, lane, count[lane], store, rays);
         wiped += fs_lane_wiped(out);
     }
     for (uint32_t w = 0; w < WORKERS; w++) {

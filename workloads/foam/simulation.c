@@ -190,7 +190,7 @@ static bool traces(const fs_simulation *sim, uint32_t i, uint32_t end) {
 static void fetch_lanes(const fs_simulation *sim, uint32_t tile) {
     for (uint32_t p = 0; p < fs_ports(sim, tile); p++) {
         const fs_lane_state *in = fs_in_lane(sim, tile, p);
-        const uint32_t most = 16 * 8, slots = in->in_extent < most ? in->in_extent : most;
+        const uint32_t most = 3 * 8, slots = in->in_extent < most ? in->in_extent : most;
         for (uint32_t i = 0; i < slots; i += 8)
             __builtin_prefetch(&in->in[i]);
     }
