@@ -39,8 +39,12 @@ void fs_foam_books_create(fs_foam_books *books, fs_arena *arena, const fs_overla
     place_tiles(books, arena);
     const size_t cells = (size_t)plan->max_iterations * books->used;
     books->held = FS_NEW(arena, uint16_t, cells);
-    if (books->full)
+    fs_prefer_huge_pages(books->held, cells * sizeof *books->held);
+    if (books->full) {
         books->cycles = FS_NEW(arena, uint32_t, cells);
+        fs_prefer_huge_pages(books->cycles, cells * sizeof *books->cycles);
+        books->hops = FS_NEW(arena, fs_dist, FS_DISTRIBUTIONS);
+    }
     for (int p = 0; p < FS_PARTS; p++)
         books->lane_part[p] = FS_NEW(arena, fs_lane_counts, overlay->lane_count);
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static uint64_t larger(uint64_t a, uint64_t b) {
     return a > b ? a : b;
@@ -240,6 +241,8 @@ void fs_congestion_figures_make(const fs_foam_books *b, fs_congestion_figures *o
     out->waiting = percentiles(&hops[FS_DIST_WAITING]);
     out->tracer = percentiles(&hops[FS_DIST_TRACER_VISITS]);
     out->router = percentiles(&hops[FS_DIST_ROUTER_VISITS]);
+    if (b->hops != NULL)
+        memcpy(b->hops, hops, FS_DISTRIBUTIONS * sizeof *hops);
     free(hops);
 }
 

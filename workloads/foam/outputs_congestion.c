@@ -117,10 +117,12 @@ static fs_status write_distributions(const fs_outputs *o, fs_results *results, f
     table t;
     if (table_open(&t, results, "distributions.csv", columns, units, COLUMNS(columns), err))
         return err->status;
-    fs_dist *hops = fs_congestion_distributions(fs_simulation_framebuffer(o->sim));
+    fs_dist *made = NULL, *hops = o->books->hops;
+    if (hops[0].count == 0) /* activity was replayed */
+        hops = made = fs_congestion_distributions(fs_simulation_framebuffer(o->sim));
     for (int i = 0; i < FS_DISTRIBUTIONS; i++)
         write_bins(&t, fs_distribution_names[i], hops[i].bin, FS_DIST_MAX);
-    free(hops);
+    free(made);
     write_bins(&t, "lane_fill_tracer", o->books->fill_tracer, FS_FILL_BINS);
     write_bins(&t, "lane_fill_router", o->books->fill_router, FS_FILL_BINS);
     return table_close(&t, err);
