@@ -285,15 +285,41 @@ static void put_claims(document *m) {
 
 static void put_decisions(document *m) {
     put_heading(m, "Where the paper is silent");
-    for (size_t i = 0; i < m->v->case_count; i++)
-        if (m->v->cases[i].open != NULL && m->v->cases[i].open[0] != '\0')
-            fs_text_print(&m->text, "- *%s.* %s\n", plain(m, m->v->cases[i].title),
-                          plain(m, m->v->cases[i].open));
+    for (size_t i = 0; i < m->v->case_count; i++) {
+        const fs_validation_case *of = &m->v->cases[i];
+        bool open = of->open != NULL && of->open[0] != '\0';
+        if (open || of->choice_count > 0)
+            fs_text_print(&m->text, "- *%s.* %s\n", plain(m, of->title), open ? plain(m, of->open) : "");
+        for (size_t k = 0; k < of->choice_count; k++)
+            fs_text_print(&m->text, "  - Read as *%s*: times %s, mean error %s instead of %s.\n",
+                          plain(m, of->choices[k].name),
+                          fs_words_change(m->arena, of->choices[k].mean_change),
+                          fs_words_share(m->arena, of->choices[k].mean_error),
+                          fs_words_share(m->arena, of->mean_error));
+    }
+}
+
+static void put_calibration(document *m) {
+    static const char *const heads[] = {"",          "mean error held out", "without saturated",
+                                        "saturated", "within range",        "published order"};
+    const fs_scores *const scores[] = {&m->v->unfitted, &m->v->fitted};
     put_heading(m, "Calibration");
-    fs_text_print(&m->text, "%s\n",
+    fs_text_print(&m->text, "%s\n\n",
                   m->v->calibration == NULL || m->v->calibration[0] == '\0'
                       ? "No scalar of the cost model was fitted: all parameters come from their sources."
                       : plain(m, m->v->calibration));
+    if (isnan(scores[0]->mean_error) || isnan(scores[1]->mean_error))
+        return;
+    put_heads(m, heads, 6, 1);
+    for (size_t i = 0; i < 2; i++) {
+        const double value[] = {scores[i]->mean_error, scores[i]->mean_error_plain,
+                                scores[i]->mean_error_saturated, scores[i]->within, scores[i]->order};
+        begin_row(m);
+        put_cell(m, i == 0 ? "nothing fitted" : "fitted");
+        for (size_t k = 0; k < 5; k++)
+            put_cell(m, fs_words_share(m->arena, value[k]));
+        end_row(m);
+    }
 }
 
 static fs_status put_all(document *m, fs_error *err) {
@@ -312,6 +338,7 @@ static fs_status put_all(document *m, fs_error *err) {
         return err->status;
     put_claims(m);
     put_decisions(m);
+    put_calibration(m);
     return FS_OK;
 }
 

@@ -141,24 +141,66 @@ static fs_status put_sensitivities(fs_validation_sheet *p, fs_error *err) {
 /* ---- decisions and calibration ---- */
 
 static void put_decisions(fs_validation_sheet *p) {
-    static const fs_page_column columns[] = {
-        {"case", NULL, false, NULL},
-        {"what is open, what was decided, what the other choice gives", NULL, false, NULL}};
+    static const fs_page_column columns[] = {{"case", NULL, false, NULL},
+                                             {"what is open, what was decided", NULL, false, NULL},
+                                             {"read another way", NULL, false, NULL},
+                                             {"times", "change", true, "mean over the timed figures"},
+                                             {"mean error", "then", true, "of what is predicted"},
+                                             {"mean error", "as decided", true, NULL}};
     size_t count = 0;
     fs_page_section(p->page, "decisions", "Where the paper is silent");
     for (size_t i = 0; i < p->v->case_count; i++) {
         const fs_validation_case *of = &p->v->cases[i];
-        if (of->open == NULL || of->open[0] == '\0')
+        bool open = of->open != NULL && of->open[0] != '\0';
+        if (!open && of->choice_count == 0)
             continue;
         if (count++ == 0)
-            fs_page_table(p->page, NULL, columns, 2);
-        fs_page_row(p->page);
-        fs_page_put(p->page, "<th scope=\"row\">%s</th><td class=\"words\">%s</td>", of->title, of->open);
+            fs_page_table(p->page, NULL, columns, 6);
+        for (size_t k = 0; k < of->choice_count || k == 0; k++) {
+            const fs_choice *c = k < of->choice_count ? &of->choices[k] : NULL;
+            fs_page_row(p->page);
+            fs_page_put(p->page, "<th scope=\"row\">%s</th><td class=\"words\">%s</td>",
+                        k == 0 ? of->title : "", k == 0 && open ? of->open : "");
+            if (c == NULL) {
+                fs_page_put(p->page, "<td></td><td></td><td></td><td></td>");
+                continue;
+            }
+            fs_page_put(p->page, "<td class=\"words\">%s<br><code>%s</code></td>", c->name,
+                        c->sets == NULL ? "" : c->sets);
+            fs_page_cell_number(p->page, fs_words_change(p->arena, c->mean_change), c->mean_change);
+            fs_page_cell_number(p->page, fs_words_share(p->arena, c->mean_error), c->mean_error);
+            fs_page_cell_number(p->page, fs_words_share(p->arena, of->mean_error), of->mean_error);
+        }
     }
     if (count > 0)
         fs_page_table_end(p->page);
     else
         fs_page_note(p->page, "No case names an open question.");
+}
+
+/* What the scores are without and with what was fitted. */
+static void put_fits(fs_validation_sheet *p) {
+    static const fs_page_column columns[] = {{"", NULL, false, NULL},
+                                             {"mean error", "held out", true, NULL},
+                                             {"without saturated cases", NULL, true, NULL},
+                                             {"saturated cases", NULL, true, NULL},
+                                             {"within range", NULL, true, NULL},
+                                             {"published order", NULL, true, NULL}};
+    const fs_scores *const scores[] = {&p->v->unfitted, &p->v->fitted};
+    static const char *const name[] = {"nothing fitted", "fitted"};
+    if (isnan(scores[0]->mean_error) || isnan(scores[1]->mean_error))
+        return;
+    fs_page_table(p->page, "The scores both ways.", columns, 6);
+    for (size_t i = 0; i < 2; i++) {
+        const double value[] = {scores[i]->mean_error, scores[i]->mean_error_plain,
+                                scores[i]->mean_error_saturated, scores[i]->within, scores[i]->order};
+        fs_page_row(p->page);
+        fs_page_put(p->page, "<th scope=\"row\">%s%s</th>", name[i],
+                    (i == 1) == p->v->fitted_by_default ? " (all else here)" : "");
+        for (size_t k = 0; k < 5; k++)
+            fs_page_cell_number(p->page, fs_words_share(p->arena, value[k]), value[k]);
+    }
+    fs_page_table_end(p->page);
 }
 
 static void put_calibration(fs_validation_sheet *p) {
@@ -172,6 +214,7 @@ static void put_calibration(fs_validation_sheet *p) {
                 p->v->calibration == NULL || p->v->calibration[0] == '\0'
                     ? "No scalar of the cost model was fitted: all parameters come from their sources."
                     : p->v->calibration);
+    put_fits(p);
     for (size_t i = 0; i < p->v->case_count; i++)
         for (size_t j = 0; j < p->v->cases[i].claim_count; j++) {
             const fs_claim *c = &p->v->cases[i].claims[j];

@@ -86,6 +86,18 @@ static void say_error(verdict *d) {
                                share(d, v->mean_error_saturated), share(d, v->mean_error_plain)));
 }
 
+/* What fitting would change, or did. */
+static void say_fit(verdict *d) {
+    const fs_validation *v = d->v;
+    if (isnan(v->unfitted.mean_error) || isnan(v->fitted.mean_error))
+        return;
+    say(d, v->fitted_by_default
+               ? fs_arena_printf(d->arena, "One scalar is fitted (%s); without it they are off by %s.",
+                                 v->calibration, share(d, v->unfitted.mean_error))
+               : fs_arena_printf(d->arena, "Nothing is fitted in that; fitted, they would be off by %s.",
+                                 share(d, v->fitted.mean_error)));
+}
+
 static void say_order(verdict *d) {
     const fs_validation *v = d->v;
     if (isnan(v->order))
@@ -158,6 +170,7 @@ static void say_counts(verdict *d) {
 const char *const *fs_validation_verdict(const fs_validation *v, fs_arena *arena, size_t *count) {
     verdict d = {v, arena, FS_NEW(arena, const char *, MOST_SENTENCES), 0};
     say_error(&d);
+    say_fit(&d);
     say_order(&d);
     say_within(&d);
     say_farthest(&d);
