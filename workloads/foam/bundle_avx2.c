@@ -7,23 +7,17 @@
 
 #if defined(__x86_64__)
 
+#include "workloads/foam/exit_avx2.h"
+
 #include <cpuid.h>
-#include <immintrin.h>
 
-#define AVX2        __attribute__((target("avx2,f16c,popcnt,bmi")))
-#define AVX2_INLINE __attribute__((target("avx2,f16c,popcnt,bmi"), always_inline)) static inline
-
-/* Up to FEW_BLOCKS blocks the exit is found without a loop; with more than FEW_FACES faces the counts may not
- * fit what a leg has left. */
-enum { LANES = 8, FEW_BLOCKS = 4, FEW_FACES = 64 };
-
+enum { LANES = FS_EYE_LANES, MANY_BLOCKS = 8 }; /* with more, counts may not fit what a leg has left */
 enum { LEGS_AHEAD = 3 }; /* a round may begin two legs of a ray, and the last one is still to be written */
 
-/* A leg under way, as fs_leg lies in memory: next, faces, front, cells, nearest from the lowest bit on. */
-enum { FACES_AT = 16, FRONT_AT = 32, CELLS_AT = 48, NEAREST_AT = 56, MARK_AT = 63 };
-static const uint64_t one_cell = (uint64_t)1 << CELLS_AT, mark = (uint64_t)1 << MARK_AT;
-static const uint64_t leg_is_full = (uint64_t)FS_LEG_FACES << FACES_AT | (uint64_t)FS_LEG_CELLS << CELLS_AT |
-                                    (uint64_t)FS_LEG_NEAREST << NEAREST_AT;
+static const uint64_t mark = (uint64_t)1 << FS_LEG_DEPTH_AT;
+static const uint64_t leg_is_full = (uint64_t)FS_LEG_FACES << FS_LEG_FACES_AT |
+                                    (uint64_t)FS_LEG_CELLS << FS_LEG_CELLS_AT |
+                                    (uint64_t)FS_LEG_NEAREST << FS_LEG_NEAREST_AT;
 
 /* Eight rays after a step, a lane each: each has found its way out of a cell. */
 typedef struct stand {
@@ -50,119 +44,6 @@ typedef struct lanes {
     uint32_t active;
 } lanes;
 
-/* ---- the exit of a cell ---- */
-
-typedef struct exit_face {
-    uint32_t key, cell, front, nearest;
-} exit_face;
-
-/* t as an integer that sorts like it: its bits less one. No candidate is above the largest finite t: 0
- * becomes the highest integer, what is negative, infinite or no number is high already. */
-#define NO_EXIT 0x7f7fffff
-
-/* In memory, where an operand costs nothing, since the step has more constants than registers. */
-#define EIGHT(x)                                                                                             \
-    { x, x, x, x, x, x, x, x }
-_Alignas(32) static const int32_t eight_none[LANES] = EIGHT(NO_EXIT),
-                                  eight_less_one[LANES] = EIGHT(-1), one_on[LANES] = {0, 0, 1, 2, 3, 4, 5, 6},
-                                  low_bytes[LANES] = EIGHT(0x00ff00ff);
-
-AVX2_INLINE __m256i constant(const int32_t *x) {
-    return _mm256_load_si256((const __m256i *)(const void *)x);
-}
-
-AVX2_INLINE __m256i key_of(const fs_eye_block *block, __m256 x, __m256 y, __m256 z, __m256i *dn_bits) {
-    __m256 dn = _mm256_add_ps(
-        _mm256_add_ps(_mm256_mul_ps(_mm256_load_ps(block->x), x), _mm256_mul_ps(_mm256_load_ps(block->y), y)),
-        _mm256_mul_ps(_mm256_load_ps(block->z), z));
-    __m256i t = _mm256_castps_si256(_mm256_div_ps(_mm256_load_ps(block->ahead), dn));
-    *dn_bits = _mm256_castps_si256(dn);
-    return _mm256_min_epu32(_mm256_add_epi32(t, constant(eight_less_one)), constant(eight_none));
-}
-
-/* Lane i: the least of lanes 0 ... i. */
-AVX2_INLINE __m256i least_so_far(__m256i key) {
-    key = _mm256_min_epu32(key, _mm256_shuffle_epi32(key, _MM_SHUFFLE(2, 1, 0, 0)));
-    key = _mm256_min_epu32(key, _mm256_shuffle_epi32(key, _MM_SHUFFLE(1, 0, 0, 0)));
-    __m256i lower = _mm256_shuffle_epi32(key, _MM_SHUFFLE(3, 3, 3, 3)); /* all ones, lower half's last */
-    return _mm256_min_epu32(
-        key, _mm256_inserti128_si256(constant(eight_less_one), _mm256_castsi256_si128(lower), 1));
-}
-
-/* From that, lane i: the least of lanes 0 ... i - 1. */
-AVX2_INLINE __m256i least_before(__m256i so_far) {
-    so_far = _mm256_permutevar8x32_epi32(so_far, constant(one_on));
-    return _mm256_blend_epi32(so_far, constant(eight_none), 0x01);
-}
-
-AVX2_INLINE uint32_t last_of(__m256i so_far) {
-    return (uint32_t)_mm_extract_epi32(_mm256_extracti128_si256(so_far, 1), 3);
-}
-
-/* How many of four vectors' floats are positive: packing keeps signs. A dn that is no number comes from an
- * operation without a result, and such a NaN is negative. */
-AVX2_INLINE uint32_t positive(__m256i a, __m256i b, __m256i c, __m256i d) {
-    __m256i bytes = _mm256_packs_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
-    __m256i above = _mm256_cmpgt_epi8(bytes, _mm256_setzero_si256());
-    return (uint32_t)_mm_popcnt_u32((uint32_t)_mm256_movemask_epi8(above));
-}
-
-/* Bit 4 i + j is lane i of the j-th of four comparisons. */
-AVX2_INLINE uint32_t bits_of(__m256i a, __m256i b, __m256i c, __m256i d) {
-    __m256i even = _mm256_blend_epi16(a, c, 0xaa), odd = _mm256_blend_epi16(b, d, 0xaa);
-    __m256i low = constant(low_bytes);
-    return (uint32_t)_mm256_movemask_epi8(
-        _mm256_or_si256(_mm256_and_si256(low, even), _mm256_andnot_si256(low, odd)));
-}
-
-/* The exit of a cell with any number of blocks; d: a lane's direction, LANES apart. */
-AVX2 __attribute__((noinline)) static exit_face exit_of_any(const fs_eye_cell *c, const float *d) {
-    const __m256 x = _mm256_set1_ps(d[0]), y = _mm256_set1_ps(d[LANES]), z = _mm256_set1_ps(d[2 * LANES]);
-    const __m256i none = _mm256_setzero_si256();
-    __m256i dn, key = _mm256_set1_epi32(NO_EXIT);
-    exit_face exit = {0};
-    for (uint32_t b = 0; b < c->blocks; b++) {
-        key = _mm256_min_epu32(key, key_of(&c->block[b], x, y, z, &dn));
-        exit.front += positive(dn, none, none, none);
-    }
-    const __m256i so_far = least_so_far(key);
-    __m256i least = least_before(so_far);
-    uint32_t last = 0;
-    for (uint32_t b = 0; b < c->blocks; b++) {
-        key = key_of(&c->block[b], x, y, z, &dn);
-        uint32_t nearer = (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(least, key)));
-        least = _mm256_min_epu32(least, key);
-        if (nearer != 0) {
-            uint32_t face = (31u - (uint32_t)__builtin_clz(nearer)) * c->blocks + b;
-            last = face > last ? face : last;
-            exit.nearest += (uint32_t)_mm_popcnt_u32(nearer);
-        }
-    }
-    exit.key = last_of(so_far);
-    exit.cell = fs_eye_places(c)[last];
-    return exit;
-}
-
-/* Up to FEW_BLOCKS blocks. The exit is the last face that was nearer than all before it. */
-AVX2_INLINE exit_face exit_of_few(const unsigned char *memory, const fs_eye_cell *c, const float *d) {
-    const __m256 x = _mm256_broadcast_ss(&d[0]), y = _mm256_broadcast_ss(&d[LANES]),
-                 z = _mm256_broadcast_ss(&d[2 * LANES]);
-    __m256i dn0, dn1, dn2, dn3;
-    __m256i k0 = key_of(&c->block[0], x, y, z, &dn0), k1 = key_of(&c->block[1], x, y, z, &dn1),
-            k2 = key_of(fs_eye_at(memory, c->third), x, y, z, &dn2),
-            k3 = key_of(fs_eye_at(memory, c->fourth), x, y, z, &dn3);
-    __m256i so_far = least_so_far(_mm256_min_epu32(_mm256_min_epu32(k0, k1), _mm256_min_epu32(k2, k3)));
-    __m256i before0 = least_before(so_far), before1 = _mm256_min_epu32(before0, k0),
-            before2 = _mm256_min_epu32(before1, k1), before3 = _mm256_min_epu32(before2, k2);
-    uint32_t nearer = bits_of(_mm256_cmpgt_epi32(before0, k0), _mm256_cmpgt_epi32(before1, k1),
-                              _mm256_cmpgt_epi32(before2, k2), _mm256_cmpgt_epi32(before3, k3));
-    uint64_t last = 31u ^ (uint32_t)__builtin_clz(nearer | 1), face = last / 4 * c->blocks + last % 4;
-    return (exit_face){.key = last_of(so_far),
-                       .cell = fs_eye_places(c)[face],
-                       .front = positive(dn0, dn1, dn2, dn3),
-                       .nearest = (uint32_t)_mm_popcnt_u32(nearer)};
-}
-
 /* ---- a step of a ray: into a cell and out again ---- */
 
 static inline void put_leg(fs_leg *leg, uint64_t what) {
@@ -186,28 +67,30 @@ AVX2_INLINE void step(const ground g, const lanes *s, const stand *from, stand *
     const fs_eye_cell *c = fs_eye_at(g.memory, slot);
     /* handed over on the way in: the leg that ended there is kept, else it is written over later */
     const uint32_t shard = c->shard, leg = from->leg[k];
-    const uint64_t crossed = 0u - (uint64_t)(((shard ^ from->shard[k]) & g.cut) != 0);
+    const uint64_t other = (shard ^ from->shard[k]) & g.cut, crossed = 0u - ((0u - other) >> 63);
     uint64_t seen = from->seen[k];
     put_leg(&g.leg[leg], seen | shard);
     to->leg[k] = leg + (uint32_t)(crossed & FS_BUNDLE_RAYS);
     to->shard[k] = shard;
     to->crossed[k] = (uint32_t)crossed;
     memcpy(&to->look[k], &c->density, sizeof to->look[k]);
-    seen = (seen & ~crossed) + one_cell + ((uint64_t)c->faces << FACES_AT);
+    seen = (seen & ~crossed) + c->counts;
     exit_face exit;
     if (__builtin_expect(c->blocks > FEW_BLOCKS, 0)) {
         exit = exit_of_any(c, &s->d[0][k]);
-        if (c->faces > FEW_FACES) {
-            to->wide[k] = (fs_march_counts){
-                .cells = 1, .faces = c->faces, .front = exit.front, .nearest = exit.nearest};
+        if (c->blocks > MANY_BLOCKS) {
+            to->wide[k] = (fs_march_counts){.cells = 1,
+                                            .faces = (uint16_t)(c->counts >> FS_LEG_FACES_AT),
+                                            .front = exit.front,
+                                            .nearest = exit.nearest};
             to->full = leg_is_full;
-            seen -= one_cell + ((uint64_t)c->faces << FACES_AT);
+            seen -= c->counts;
             exit.front = exit.nearest = 0;
         }
     } else {
         exit = exit_of_few(g.memory, c, &s->d[0][k]);
     }
-    seen += (uint64_t)exit.front << FRONT_AT | (uint64_t)exit.nearest << NEAREST_AT;
+    seen += (uint64_t)exit.front << FS_LEG_FRONT_AT | (uint64_t)exit.nearest << FS_LEG_NEAREST_AT;
     to->full |= seen;
     to->seen[k] = seen;
     to->t_out[k] = exit.key;
@@ -368,7 +251,7 @@ static void end_ray(const fs_journey *j, fs_bundle *b, const lanes *s, const sta
         memcpy(last.rgb, &rgb, sizeof last.rgb);
         fs_march_hull(&last, state, &marks);
     }
-    put_leg(&b->leg[at->leg[k]], at->seen[k] | (uint64_t)marks << MARK_AT | FS_LEG_ENDS);
+    put_leg(&b->leg[at->leg[k]], at->seen[k] | (uint64_t)marks << FS_LEG_DEPTH_AT | FS_LEG_ENDS);
     b->legs[ray] = at->leg[k] / FS_BUNDLE_RAYS + 1;
     if (j->payload != NULL && j->round_at_end)
         fs_payload_round(j->payload, state);
@@ -404,19 +287,19 @@ static bool cut_leg(fs_bundle *b, const lanes *s, stand *at, uint32_t k) {
     const uint64_t seen = at->seen[k];
     const uint32_t ray = s->ray[k];
     const fs_march_counts *wide = &at->wide[k];
-    fs_march_counts counts = {.cells = (uint32_t)(seen >> CELLS_AT & 0xff) + wide->cells,
-                              .faces = (uint32_t)(seen >> FACES_AT & 0xffff) + wide->faces,
-                              .front = (uint32_t)(seen >> FRONT_AT & 0xffff) + wide->front,
-                              .nearest = (uint32_t)(seen >> NEAREST_AT & 0x7f) + wide->nearest,
-                              .depth_marks = (uint32_t)(seen >> MARK_AT)};
+    fs_march_counts counts = {.cells = (uint32_t)(seen >> FS_LEG_CELLS_AT & 0xff) + wide->cells,
+                              .faces = (uint32_t)(seen >> FS_LEG_FACES_AT & 0xffff) + wide->faces,
+                              .front = (uint32_t)(seen >> FS_LEG_FRONT_AT & 0xffff) + wide->front,
+                              .nearest = (uint32_t)(seen >> FS_LEG_NEAREST_AT & 0x7f) + wide->nearest,
+                              .depth_marks = (uint32_t)(seen >> FS_LEG_DEPTH_AT)};
     at->wide[k] = (fs_march_counts){0};
     b->legs[ray] = at->leg[k] / FS_BUNDLE_RAYS;
     if (!fs_bundle_write_parts(b, ray, &counts) || b->legs[ray] > FS_BUNDLE_LEGS - LEGS_AHEAD)
         return false;
     at->leg[k] = b->legs[ray] * FS_BUNDLE_RAYS + ray;
-    at->seen[k] = (uint64_t)counts.faces << FACES_AT | (uint64_t)counts.front << FRONT_AT |
-                  (uint64_t)counts.cells << CELLS_AT | (uint64_t)counts.nearest << NEAREST_AT |
-                  (uint64_t)counts.depth_marks << MARK_AT;
+    at->seen[k] = (uint64_t)counts.faces << FS_LEG_FACES_AT | (uint64_t)counts.front << FS_LEG_FRONT_AT |
+                  (uint64_t)counts.cells << FS_LEG_CELLS_AT | (uint64_t)counts.nearest << FS_LEG_NEAREST_AT |
+                  (uint64_t)counts.depth_marks << FS_LEG_DEPTH_AT;
     return true;
 }
 

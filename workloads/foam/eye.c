@@ -1,5 +1,7 @@
 #include "workloads/foam/eye.h"
 
+#include "workloads/foam/leg.h"
+
 enum { BLOCKS_MIN = 2, LINE = 64 };
 
 static uint32_t blocks_of(uint32_t faces) {
@@ -38,7 +40,7 @@ static void lay_cell(const fs_eye *eye, uint32_t place, uint32_t slot) {
     fs_eye_cell *out = cell_at(eye, slot);
     *out = (fs_eye_cell){.density = p->density,
                          .rgb = (uint32_t)(p->rgb[0] | p->rgb[1] << 8 | p->rgb[2] << 16),
-                         .faces = p->faces,
+                         .counts = (uint64_t)p->faces << FS_LEG_FACES_AT | (uint64_t)1 << FS_LEG_CELLS_AT,
                          .shard = p->shard,
                          .blocks = blocks,
                          .third = blocks > 2 ? first + 2 * block : empty,

@@ -29,12 +29,11 @@ typedef struct fs_eye_block {                                /* two cache lines 
 
 typedef struct fs_eye_cell {
     float density;
-    uint32_t rgb; /* red in the lowest byte */
-    uint32_t faces;
+    uint32_t rgb;    /* red in the lowest byte */
+    uint64_t counts; /* of a visit, as they lie in an fs_leg: the faces and one cell */
     uint32_t shard;
     uint32_t blocks;
     uint32_t third, fourth; /* where these blocks lie, as a slot says; empty ones if there are none */
-    uint32_t spare;         /* blocks are loaded 32 bytes at a time */
     fs_eye_block block[];   /* [blocks]; behind them fs_eye_places */
 } fs_eye_cell;
 

@@ -27,4 +27,13 @@ enum {
     FS_LEG_STRIDE = 32,     /* from a ray's leg to its next */
 };
 
+/* The lowest bits of the members where a leg is taken for one number, which needs a little-endian host. */
+enum {
+    FS_LEG_FACES_AT = 16,
+    FS_LEG_FRONT_AT = 32,
+    FS_LEG_CELLS_AT = 48,
+    FS_LEG_NEAREST_AT = 56,
+    FS_LEG_DEPTH_AT = 63,
+};
+
 #endif
