@@ -56,7 +56,7 @@ typedef struct fs_foam_books {
     bool full;                    /* run.statistics: the matrix of cycles is kept */
     bool looks;                   /* at the occupancy of lanes */
     uint32_t *cycles;             /* [iterations][used] compute cycles of each tile, 0 where it was idle */
-    fs_dist *hops;                /* [FS_DISTRIBUTIONS] of the pixels, once the figures are made; else empty */
+    fs_dist *hops; /* [FS_DISTRIBUTIONS] of the pixels, once the figures are made; else empty */
     uint64_t fill_tracer[FS_FILL_BINS], fill_router[FS_FILL_BINS]; /* lanes and iterations, by occupancy;
                                      tracer: lanes with a tracer at either end */
     /* Figures of the very same rays, from which those that follow from their hops are taken; NULL: worked
@@ -126,6 +126,7 @@ typedef struct fs_foam_figures {
     double coverage;
     uint64_t scene_cells, scene_faces, shard_cells_max, shard_neighbours_max, shard_adjacency_max,
         shard_shards_max;
+    double scene_degree, shard_neighbours_scaled, shard_adjacency_scaled;
     const char *scene_digest;
     uint64_t static_cycles; /* one static exchange, 0 when dynamic */
     fs_congestion_figures congestion;

@@ -1,6 +1,7 @@
 /* What a run of the workload foam reports. */
 #include "workloads/foam/foam_run.h"
 
+#include "sim/base/detmath.h"
 #include "sim/base/host.h"
 #include "workloads/foam/partition_stats.h"
 
@@ -78,6 +79,10 @@ static void judge_scene(fs_foam_run *r) {
     f->shard_neighbours_max = shards.of[FS_SHARD_NEIGHBOUR_CELLS].max;
     f->shard_adjacency_max = shards.of[FS_SHARD_ADJACENCY].max;
     f->shard_shards_max = shards.of[FS_SHARD_NEIGHBOUR_SHARDS].max;
+    const double cells = (double)f->shard_cells_max;
+    f->scene_degree = (double)f->scene_faces / (double)f->scene_cells;
+    f->shard_neighbours_scaled = (double)f->shard_neighbours_max / fs_pow(cells, 2.0 / 3.0);
+    f->shard_adjacency_scaled = (double)f->shard_adjacency_max / cells;
     if (r->machine->exchange.mode == FS_EXCHANGE_STATIC)
         f->static_cycles = (uint64_t)r->machine->exchange.program_overhead +
                            fs_exchange_plan_of(fs_device_exchange(r->device)).arrival;

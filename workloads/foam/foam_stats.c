@@ -222,6 +222,12 @@ static const fs_stat rows[] = {
     COUNT("shards.neighbour_cells_max", shard_neighbours_max, "cells", SAME,
           "most neighbour cells of a shard"),
     COUNT("shards.adjacency_max", shard_adjacency_max, "entries", SAME, "longest adjacency of a shard"),
+    VALUE("scene.degree_mean", scene_degree, "faces", SAME, "faces of a cell"),
+    VALUE("shards.neighbour_cells_scaled", shard_neighbours_scaled, "", SAME,
+          "most neighbour cells over most cells of a shard to the power of 2/3: the same for scenes of any "
+          "size"),
+    VALUE("shards.adjacency_scaled", shard_adjacency_scaled, "", SAME,
+          "longest adjacency over most cells of a shard: the same for scenes of any size"),
     COUNT("shards.neighbour_shards_max", shard_shards_max, "shards", SAME,
           "most neighbouring shards of a shard"),
 };
