@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { LONGEST_INT = 24, THOUSAND = 1000 };
+enum { LONGEST_INT = 24, THOUSAND = 1000, AT_A_TIME = 32 };
 
 /* The digits of the numbers under a thousand, three characters and what is spare: without leading zeros, and
  * how many they are, and with them. */
@@ -59,15 +59,31 @@ static char *put_large(const digits *d, uint64_t magnitude, char *at) {
     return at + 3;
 }
 
+static inline char *put_int(const digits *d, int64_t value, char *at) {
+    if (__builtin_expect(value >= 0 && value < THOUSAND, 1)) {
+        memcpy(at, d->plain[value], 4);
+        return at + d->length[value];
+    }
+    *at = '-';
+    return put_large(d, value < 0 ? -(uint64_t)value : (uint64_t)value, at + (value < 0));
+}
+
 void fs_row_int(fs_row *row, int64_t value) {
-    const digits *d = row->digits;
-    reserve(row, LONGEST_INT);
-    separate(row);
-    char *at = row->text + row->used;
-    uint64_t magnitude = value < 0 ? -(uint64_t)value : (uint64_t)value;
-    if (value < 0)
-        *at++ = '-';
-    row->used = (size_t)(put_large(d, magnitude, at) - row->text);
+    fs_row_ints(row, &value, 1);
+}
+
+void fs_row_ints(fs_row *row, const int64_t *values, size_t count) {
+    for (size_t first = 0; first < count; first += AT_A_TIME) {
+        const size_t left = count - first, some = left < AT_A_TIME ? left : AT_A_TIME;
+        reserve(row, some * LONGEST_INT);
+        separate(row);
+        char *at = put_int(row->digits, values[first], row->text + row->used);
+        for (size_t i = 1; i < some; i++) {
+            *at++ = ',';
+            at = put_int(row->digits, values[first + i], at);
+        }
+        row->used = (size_t)(at - row->text);
+    }
 }
 
 void fs_row_word(fs_row *row, const char *word) {

@@ -74,14 +74,31 @@ typedef struct maps {
  * together: the same bits, with vectors or without. */
 typedef double pair __attribute__((vector_size(16), aligned(8)));
 
-static inline void add_weighted(const double *from, double weight, uint32_t count, double *to) {
+/* to[i]: the sum over the taps k of weight[k] from[k][i]. */
+static void add_weighted(const double *const *from, const double *weight, uint32_t taps, uint32_t count,
+                         double *to) {
     uint32_t i = 0;
-    for (; i + 4 <= count; i += 4) {
-        *(pair *)(to + i) += weight * *(const pair *)(from + i);
-        *(pair *)(to + i + 2) += weight * *(const pair *)(from + i + 2);
+    for (; i + 8 <= count; i += 8) {
+        pair a = {0}, b = {0}, c = {0}, d = {0};
+        for (uint32_t k = 0; k < taps; k++) {
+            const pair *at = (const pair *)(from[k] + i);
+            a += weight[k] * at[0];
+            b += weight[k] * at[1];
+            c += weight[k] * at[2];
+            d += weight[k] * at[3];
+        }
+        pair *out = (pair *)(to + i);
+        out[0] = a;
+        out[1] = b;
+        out[2] = c;
+        out[3] = d;
     }
-    for (; i < count; i++)
-        to[i] += weight * from[i];
+    for (; i < count; i++) {
+        double sum = 0.0;
+        for (uint32_t k = 0; k < taps; k++)
+            sum += weight[k] * from[k][i];
+        to[i] = sum;
+    }
 }
 
 /* One image row, smoothed along x: a value of each map for each whole window. */
@@ -97,10 +114,10 @@ static void smooth_row(const uint8_t *a, const uint8_t *b, const window *w, uint
         row->of[4][i] = x * y;
     }
     for (int m = 0; m < MAPS; m++) {
-        for (uint32_t i = 0; i < windows; i++)
-            out->of[m][i] = 0.0;
+        const double *from[TAPS];
         for (uint32_t k = 0; k < w->columns; k++)
-            add_weighted(row->of[m] + k, w->across[k], windows, out->of[m]);
+            from[k] = row->of[m] + k;
+        add_weighted(from, w->across, w->columns, windows, out->of[m]);
     }
 }
 
@@ -115,10 +132,10 @@ static inline double similarity(const maps *mean, uint32_t i) {
 static double sum_windows(const maps *smooth, const window *w, uint32_t windows, const maps *mean) {
     double sum = 0.0;
     for (int m = 0; m < MAPS; m++) {
-        for (uint32_t i = 0; i < windows; i++)
-            mean->of[m][i] = 0.0;
+        const double *from[TAPS];
         for (uint32_t k = 0; k < w->rows; k++)
-            add_weighted(smooth[k].of[m], w->down[k], windows, mean->of[m]);
+            from[k] = smooth[k].of[m];
+        add_weighted(from, w->down, w->rows, windows, mean->of[m]);
     }
     for (uint32_t i = 0; i < windows; i++)
         sum += similarity(mean, i);

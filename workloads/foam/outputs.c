@@ -1,7 +1,10 @@
 #include "workloads/foam/outputs.h"
 
+#include "sim/base/alloc.h"
 #include "workloads/foam/foam.h"
 #include "workloads/foam/outputs_table.h"
+
+#include <stdlib.h>
 
 static fs_status write_iterations(const fs_outputs *o, fs_results *results, fs_error *err) {
     enum { FIXED = 25, MOST = FIXED + FS_MAX_LEVELS + 2 };
@@ -121,6 +124,7 @@ fs_status fs_outputs_write_matrix(const fs_outputs *o, const char *name, const u
         fs_row_word(&t.row, column);
     }
     fs_row_end(&t.row);
+    int64_t *row = fs_malloc(o->books->iterations * sizeof *row);
     for (uint32_t u = 0; u < o->books->used; u++) {
         const uint32_t tile = o->books->tile_of[u];
         fs_row_int(&t.row, tile);
@@ -128,10 +132,12 @@ fs_status fs_outputs_write_matrix(const fs_outputs *o, const char *name, const u
         fs_row_int(&t.row, o->overlay->level[tile]);
         for (uint64_t k = 0; k < o->books->iterations; k++) {
             const size_t at = (size_t)k * o->books->used + u;
-            fs_row_int(&t.row, small != NULL ? small[at] : large[at]);
+            row[k] = small != NULL ? small[at] : large[at];
         }
+        fs_row_ints(&t.row, row, o->books->iterations);
         fs_row_end(&t.row);
     }
+    free(row);
     return table_close(&t, err);
 }
 
@@ -150,8 +156,7 @@ static fs_status write_hops(const fs_outputs *o, fs_results *results, fs_error *
             const int64_t values[] = {
                 x,        y,         h->tracer_visits, h->router_visits, h->misrouted, h->delivery_hops,
                 h->alive, h->waiting};
-            for (size_t i = 0; i < COLUMNS(values); i++)
-                fs_row_int(&t.row, values[i]);
+            fs_row_ints(&t.row, values, COLUMNS(values));
             fs_row_end(&t.row);
         }
     return table_close(&t, err);

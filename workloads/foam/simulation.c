@@ -280,14 +280,18 @@ void fs_simulation_compute(fs_simulation *sim, uint64_t iteration, const fs_coun
     *active_count = sim->active_count;
     for (uint32_t t = 0; t < sim->threads; t++)
         turn_store(&sim->stores[t]);
+    const uint32_t bundles = (sim->active_count + TILES_AT_A_TIME - 1) / TILES_AT_A_TIME;
 #pragma omp parallel num_threads(sim->threads) if (sim->active_count >= WORTH_THREADS)
     {
         fs_lane_store *store = &sim->stores[omp_get_thread_num()];
 #pragma omp for schedule(dynamic, 1)
-        for (uint32_t i = 0; i < sim->active_count; i += TILES_AT_A_TIME)
-            run_tiles(sim, i,
-                      i + TILES_AT_A_TIME < sim->active_count ? i + TILES_AT_A_TIME : sim->active_count,
-                      store, sink);
+        for (uint32_t b = 0; b < bundles; b++) {
+            /* threads begin with the routers, which are last and hold most rays: what ends late is short then
+             */
+            const uint32_t bundle = sim->threads > 1 ? bundles - 1 - b : b;
+            const uint32_t begin = bundle * TILES_AT_A_TIME, end = begin + TILES_AT_A_TIME;
+            run_tiles(sim, begin, end < sim->active_count ? end : sim->active_count, store, sink);
+        }
     }
     sum_up(sim);
     note_last_pixels(sim);
