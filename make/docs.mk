@@ -4,7 +4,8 @@ docs: $(BUILD)/foamsim $(BUILD)/tests/golden/test_docs
 	$(Q)FOAMSIM_UPDATE=1 FOAMSIM=$(BUILD)/foamsim $(BUILD)/tests/golden/test_docs
 
 # make validate: all published figures against simulated ones, into $(VALIDATION). make validate-subset: two tables on one
-# stand-in against the committed result; fails when the mean error grew by more than a percentage point.
+# stand-in against the committed result; fails when the mean error grew by more than a percentage point. A change that is
+# meant to change it takes $(BUILD)/validation-subset/results.csv as the new one.
 .PHONY: validate validate-subset
 SUBSET ?= --cases table-3,table-5 --standins bicycle-1
 EXPECTED := configs/validation/expected-subset.csv

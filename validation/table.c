@@ -73,7 +73,7 @@ static void print_case(const fs_validation_case *c, FILE *out) {
                 100 * c->order);
     if (isfinite(c->mean_error) || isfinite(c->order))
         fprintf(out, "\n");
-    for (size_t i = 0; i < c->choice_count; i++)
+    for (size_t i = 0; i < c->choice_count && isfinite(c->choices[i].mean_change); i++)
         fprintf(out, "  read otherwise, %s: times %s, mean error %s\n", c->choices[i].name,
                 fs_shown_percent(c->choices[i].mean_change, change),
                 fs_shown_share(c->choices[i].mean_error, text));
