@@ -229,7 +229,9 @@ static void put_behaviours(document *m) {
             begin_row(m);
             put_cell(m, c->name);
             put_cell(m, fs_claim_state(c, m->arena));
-            put_cell(m, c->words != NULL ? c->words : fs_claim_there(c) ? "" : fs_claim_why(c));
+            put_cell(m, c->words != NULL    ? c->words
+                        : fs_claim_there(c) ? ""
+                                            : fs_claim_first_why(c, m->arena));
             put_cell(m, c->source);
             end_row(m);
         }
@@ -274,7 +276,7 @@ static void put_claims(document *m) {
             put_cell(m, c->source);
             put_cell(m, c->name);
             put_cell(m, there ? fs_claim_state(c, m->arena)
-                              : fs_arena_printf(m->arena, "missing: %s", fs_claim_why(c)));
+                              : fs_arena_printf(m->arena, "missing: %s", fs_claim_first_why(c, m->arena)));
             put_cell(m, fs_words_value(m->arena, c->published, c->unit));
             put_cell(m, fs_words_value(m->arena, c->median, c->unit));
             put_cell(m, fs_words_range(m->arena, c->low, c->high, c->unit));

@@ -86,8 +86,17 @@ static fs_status for_charts(fs_validation_drawing *d,
     return FS_OK;
 }
 
-static const char *series_name(const chart *q) {
-    return q->of->series_name == NULL ? "" : q->of->series_name;
+/* "per batch" of the key "per_batch". */
+static const char *spaced(fs_arena *arena, const char *key) {
+    char *out = fs_arena_strdup(arena, key);
+    for (char *c = out; *c != '\0'; c++)
+        if (*c == '_')
+            *c = ' ';
+    return out;
+}
+
+static const char *series_name(fs_arena *arena, const chart *q) {
+    return q->of->series_name == NULL ? "" : spaced(arena, q->of->series_name);
 }
 
 /* "5 columns in a batch, 100 idle iterations after a frame" is too long: the figure's own name says it. */
@@ -139,7 +148,7 @@ static const char *caption_of(fs_validation_drawing *d, const chart *q) {
         if (c == NULL || fs_claim_there(c))
             continue;
         if (missing++ == 0)
-            why = fs_claim_why(c);
+            why = fs_claim_first_why(c, d->arena);
     }
     return fs_arena_printf(
         d->arena,
@@ -171,8 +180,8 @@ static fs_status write_lines(fs_validation_drawing *d, const chart *q, fs_error 
     for (size_t k = 0; k < q->lines; k++)
         fs_text_print(&d->text, "%s'%.9g'", k > 0 ? ", " : "", isnan(q->series[k]) ? 0 : q->series[k]);
     fs_text_print(&d->text, "]\n");
-    fs_validation_put_text(d, "heading", fs_arena_printf(d->arena, "%s:", series_name(q)));
-    fs_validation_put_text(d, "x_name", q->of->x_name);
+    fs_validation_put_text(d, "heading", fs_arena_printf(d->arena, "%s:", series_name(d->arena, q)));
+    fs_validation_put_text(d, "x_name", spaced(d->arena, q->of->x_name));
     fs_validation_put_text(d, "y_name", fs_arena_printf(d->arena, "%s%s", what, timed ? ", s" : ""));
     double space = 0.05 * (q->x[q->xs - 1] - q->x[0]);
     fs_text_print(&d->text, "low_x = %.9g\nhigh_x = %.9g\nlow_y = %.9g\nhigh_y = %.9g\n", q->x[0] - space,
@@ -217,8 +226,8 @@ static fs_status write_errors(fs_validation_drawing *d, const chart *q, fs_error
         d, p, fs_arena_printf(d->arena, "%s: error of each cell", q->of->source),
         "Per cent of the published value. Orange: simulated slower than published; blue: faster.");
     fs_text_print(&d->text, "cols = %zu\nrows = %zu\nreach = %.9g\n", q->xs, q->lines, reach);
-    fs_validation_put_text(d, "x_name", q->of->x_name);
-    fs_validation_put_text(d, "y_name", series_name(q));
+    fs_validation_put_text(d, "x_name", spaced(d->arena, q->of->x_name));
+    fs_validation_put_text(d, "y_name", series_name(d->arena, q));
     put_tics(d, "x_tics", 'x', q->x, q->xs, false);
     put_tics(d, "y_tics", 'y', q->series, q->lines, false);
     fs_text_print(&d->text, "load 'validation-errors.gp'\n");

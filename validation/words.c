@@ -22,6 +22,11 @@ const char *fs_claim_why(const fs_claim *claim) {
     return claim->missing != NULL && claim->missing[0] != '\0' ? claim->missing : "not simulated";
 }
 
+const char *fs_claim_first_why(const fs_claim *claim, fs_arena *arena) {
+    const char *why = fs_claim_why(claim);
+    return fs_arena_printf(arena, "%.*s", (int)strcspn(why, "\n"), why);
+}
+
 size_t fs_claim_failed(const fs_validation_case *of, const fs_claim *claim) {
     size_t failed = 0;
     for (size_t i = 0; claim->simulated != NULL && i < of->standin_count; i++)

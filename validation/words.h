@@ -24,8 +24,9 @@ bool fs_claim_scored(const fs_validation_case *of, const fs_claim *claim);
 bool fs_claim_timed(const fs_claim *claim); /* in seconds */
 /* There is a simulated figure. */
 bool fs_claim_there(const fs_claim *claim);
-/* Why there is none, in words. */
+/* Why there is none, a line for each stand-in that says so; and the first of them alone. */
 const char *fs_claim_why(const fs_claim *claim);
+const char *fs_claim_first_why(const fs_claim *claim, fs_arena *arena);
 /* "exact", "differs", "within 7 %", "off by more than 7 %", "for calibration", "holds", "does not hold",
  * "missing".
  */
