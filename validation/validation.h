@@ -49,12 +49,10 @@ typedef struct fs_standin {
     const char *name;      /* "bicycle-3" */
     const char *ensemble;  /* "bicycle", "garden" */
     const char *path;      /* of the experiment */
-    const char *about;     /* one line: kind, cells */
-    const char *tuned;     /* what was tuned to match, with values; "" or NULL: nothing */
+    const char *about;     /* first comment line of the file, whose whole comment says what was tuned */
     fs_likeness *likeness; /* [likeness_count], in the same order for all of an ensemble */
     size_t likeness_count;
-    /* A run of it with hops.csv and image.png, for its picture and its maps; NULL: none. */
-    const char *run;
+    const char *run;      /* folder of a run of it, for its image.png and hops.csv; NULL: none */
     struct fs_node *base; /* internal: what its points are laid over */
 } fs_standin;
 
@@ -105,7 +103,8 @@ typedef struct fs_sensitivity {
 /* What sets the pace in a case: for the variant, from the run of the middle stand-in. */
 typedef struct fs_pace {
     const char *variant;
-    double tracer, router, generator, camera; /* shares of iterations; camera: of the camera's own tracer */
+    double tracer, router, generator,
+        camera; /* shares of iterations; camera: its own tracer's part of tracer */
     double cycles_injecting, cycles_draining; /* mean cycles of an iteration */
     const char *words;
 } fs_pace;
