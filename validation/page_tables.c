@@ -164,13 +164,13 @@ static void put_claim(fs_validation_sheet *p, const fs_validation_case *of, cons
     fs_page_cell(p->page, c->name);
     put_number(p, fs_words_value(p->arena, c->published, c->unit), c->published, NULL);
     put_number(p, fs_words_value(p->arena, c->median, c->unit), c->median, why);
+    put_number(p, fs_words_change(p->arena, c->error), c->error, NULL);
     fs_page_put(p->page, "<td data-value=\"%.17g\">%s%s</td>", c->low,
                 fs_words_range(p->arena, c->low, c->high, c->unit),
                 failed == 0
                     ? ""
                     : fs_arena_printf(p->arena, " (%zu of %zu stand-ins failed)", failed, of->standin_count));
     fs_page_cell(p->page, fs_words_range(p->arena, c->uncertain_low, c->uncertain_high, c->unit));
-    put_number(p, fs_words_change(p->arena, c->error), c->error, NULL);
     fs_page_cell(p->page, isnan(c->low) || isnan(c->published) || c->use == FS_USE_BEHAVIOUR ? "–"
                           : c->within                                                        ? "yes"
                                                                                              : "no");
@@ -185,9 +185,9 @@ void fs_sheet_put_claims(fs_validation_sheet *p) {
         {"figure", NULL, false, NULL},
         {"published", NULL, true, NULL},
         {"simulated", NULL, true, "median over the stand-ins"},
+        {"error", NULL, true, NULL},
         {"range over stand-ins", NULL, false, NULL},
         {"over parameters", NULL, false, "of the median, over the ranges of the uncertain parameters"},
-        {"error", NULL, true, NULL},
         {"within", NULL, false, "the published value lies within the range over the stand-ins"},
         {"source", NULL, false, NULL}};
     enum { COLUMNS = sizeof columns / sizeof *columns, SELECTABLE = 3 };
