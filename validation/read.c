@@ -71,6 +71,18 @@ static fs_node *base_of(fs_arena *arena, const char *path) {
                            fs_tree_scalar(arena, mark, fs_path_absolute(arena, "", path)));
 }
 
+/* The scene file that a stand-in wants and that is not there: captured scenes are no part of foamsim; NULL.
+ */
+static const char *missing_scene(fs_arena *arena, const char *path) {
+    const fs_yaml *yaml = fs_yaml_open(arena, path);
+    const fs_node *scene = yaml->root == NULL ? NULL : fs_tree_get(yaml->root, "scene");
+    const fs_node *file = scene == NULL || scene->kind != FS_NODE_MAPPING ? NULL : fs_tree_get(scene, "file");
+    if (file == NULL || file->kind != FS_NODE_SCALAR)
+        return NULL; /* generated, or for the resolver to say what is wrong */
+    const char *there = fs_path_join(arena, fs_path_dir(arena, path), file->text);
+    return fs_path_is_file(there) ? NULL : file->text;
+}
+
 static void read_standins(fs_validation *v, const char *const *wanted, const char *const *stems,
                           size_t count) {
     fs_standin *all = FS_NEW(v->arena, fs_standin, count + 1);
@@ -79,6 +91,11 @@ static void read_standins(fs_validation *v, const char *const *wanted, const cha
         if (!listed(wanted, stems[i]))
             continue;
         const char *path = fs_arena_printf(v->arena, "%s/standins/%s.yaml", v->folder, stems[i]);
+        const char *missing = missing_scene(v->arena, path);
+        if (missing != NULL) {
+            fs_say("stand-in %s is left out: its scene %s is not there", stems[i], missing);
+            continue;
+        }
         all[v->standin_count++] = (fs_standin){.name = stems[i],
                                                .ensemble = ensemble_of(v->arena, stems[i]),
                                                .path = path,
