@@ -86,6 +86,42 @@ static void say_error(verdict *d) {
                                share(d, v->mean_error_saturated), share(d, v->mean_error_plain)));
 }
 
+/* Mean |error| of the scored figures of one statistic; NAN. */
+static double mean_error_of(const fs_validation *v, const char *figure) {
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < v->case_count; i++)
+        for (size_t j = 0; j < v->cases[i].claim_count; j++) {
+            const fs_claim *c = &v->cases[i].claims[j];
+            if (fs_claim_scored(&v->cases[i], c) && fs_claim_there(c) && strcmp(c->figure, figure) == 0) {
+                sum += fabs(c->error);
+                count++;
+            }
+        }
+    return count == 0 ? (double)NAN : sum / (double)count;
+}
+
+/* Each scored case with its mean error, or the share of its pairs in the published order. */
+static const char *by_case(const verdict *d, bool order) {
+    const char *text = "";
+    for (size_t i = 0; i < d->v->case_count; i++) {
+        const fs_validation_case *c = &d->v->cases[i];
+        const double value = order ? c->order : c->mean_error;
+        if (c->scored && !isnan(value))
+            text = fs_arena_printf(d->arena, "%s%s%s %s", text, text[0] == '\0' ? "" : "; ", c->title,
+                                   share(d, value));
+    }
+    return text;
+}
+
+static void say_parts(verdict *d) {
+    const double seconds = mean_error_of(d->v, "device.seconds");
+    const double iterations = mean_error_of(d->v, "device.iterations");
+    if (!isnan(seconds) && !isnan(iterations))
+        say(d, fs_arena_printf(d->arena, "Iterations alone are off by %s, times alone by %s. By table: %s.",
+                               share(d, iterations), share(d, seconds), by_case(d, false)));
+}
+
 /* What fitting would change, or did. */
 static void say_fit(verdict *d) {
     const fs_validation *v = d->v;
@@ -102,11 +138,7 @@ static void say_order(verdict *d) {
     const fs_validation *v = d->v;
     if (isnan(v->order))
         return;
-    const char *each = "";
-    for (size_t i = 0; i < v->case_count; i++)
-        if (!isnan(v->cases[i].order))
-            each = fs_arena_printf(d->arena, "%s%s%s %s", each, each[0] == '\0' ? "" : ", ",
-                                   v->cases[i].source, share(d, v->cases[i].order));
+    const char *each = by_case(d, true);
     say(d, fs_arena_printf(d->arena,
                            "Of the pairs of cells that differ by more than 2 %% in the paper, %s come out in "
                            "the published order (wanted: %s)%s%s.",
@@ -170,6 +202,7 @@ static void say_counts(verdict *d) {
 const char *const *fs_validation_verdict(const fs_validation *v, fs_arena *arena, size_t *count) {
     verdict d = {v, arena, FS_NEW(arena, const char *, MOST_SENTENCES), 0};
     say_error(&d);
+    say_parts(&d);
     say_fit(&d);
     say_order(&d);
     say_within(&d);

@@ -138,9 +138,10 @@ static void put_air(scatterer *s) {
         fs_sites_push(s->sites, p, 0, black);
 }
 
-/* Training starts with empty sites all about (train.py). Where no camera sees them some stay: few and far
- * between deep under the ground, so that a shard that owns one has many neighbouring shards; the more the
- * wider they are spaced. They lie on a spiral, even to any radius. */
+/* A few empty sites far between deep under the ground, where no ray goes: a shard that owns one has many
+ * neighbouring shards, the more the wider they are spaced. That trained foams keep such sites is an
+ * assumption; the one shard with 95 neighbours that the paper publishes is what they are for. On a spiral,
+ * even to any radius. */
 static void put_deep(scatterer *s) {
     double spacing = s->params->deep, turn = fs_rng_range(&s->rng, 0, 6.28318530717958648), r = 0;
     for (int i = 0; r < 0.4 * s->dome->size.x; i++) {
