@@ -70,8 +70,9 @@ static void generated_sites(void **state) {
  * SCENE_VERSION of scene_load.c has to be raised with it. */
 static void generated_digests(void **state) {
     (void)state;
-    static const char *const expected[7] = {
-        "2334313d170211d1", "dbebf7db202cceb0", "abb36e808555ee8a", "38846757e24203cd", "7ff1444bb4dd6815", "0a8e91a33d7cb1bd", "19a7073be839d4e2"};
+    static const char *const expected[7] = {"2334313d170211d1", "dbebf7db202cceb0", "abb36e808555ee8a",
+                                            "38846757e24203cd", "7ff1444bb4dd6815", "0a8e91a33d7cb1bd",
+                                            "19a7073be839d4e2"};
     for (int64_t kind = 0; kind < 7; kind++) {
         fs_sites s = generate(kind, 5000, 3);
         char hex[FS_DIGEST_HEX];

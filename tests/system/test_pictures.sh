@@ -29,7 +29,7 @@ done
 "$program" scene partition garden-20k --kind metis --shards 64 --quiet --plot "$work/shards" >/dev/null || fail "scene partition --plot"
 [ "$(head -c 4 "$work/shards/partition.png")" = "$signature" ] || fail "partition.png is no PNG"
 rm "$work/shards/partition.png"
-(cd "$work/shards" && gnuplot partition.gp) >"$work/words" 2>&1 || fail "partition.gp alone: $(cat "$work/words")"
+(cd "$work/shards" && LC_ALL=C.UTF-8 gnuplot partition.gp) >"$work/words" 2>&1 || fail "partition.gp alone: $(cat "$work/words")"
 [ ! -s "$work/words" ] || fail "partition.gp complained: $(cat "$work/words")"
 [ "$(wc -c <"$work/shards/partition.png")" -gt 10000 ] || fail "partition.png is empty"
 

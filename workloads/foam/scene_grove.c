@@ -52,13 +52,14 @@ static void add_undergrowth(fs_stage *stage, fs_rng *rng) {
 static void add_woods(fs_stage *stage, fs_rng *rng) {
     for (int i = 0; i < 30; i++) {
         double a = i * 2.399963 + fs_rng_range(rng, -0.3, 0.3), r = 4.2 + 0.42 * i;
-        fs_stage_add_tree(stage, polar(a, r, 0), fs_rng_range(rng, 3.8, 7),
-                          fs_stage_greens[fs_rng_below(rng, 5)], rng);
+        unsigned green = fs_stage_greens[fs_rng_below(rng, 5)];
+        double high = fs_rng_range(rng, 3.8, 7);
+        fs_stage_add_tree(stage, polar(a, r, 0), high, green, rng);
     }
     for (int i = 0; i < 24; i++) { /* slender trunks */
-        fs_v3 foot = polar(fs_rng_range(rng, 0, full_turn), fs_rng_range(rng, 3, 11), -0.1);
-        fs_v3 top = {foot.x + fs_rng_range(rng, -0.4, 0.4), foot.y + fs_rng_range(rng, -0.4, 0.4),
-                     fs_rng_range(rng, 4, 7)};
+        double r = fs_rng_range(rng, 3, 11), a = fs_rng_range(rng, 0, full_turn);
+        double dx = fs_rng_range(rng, -0.4, 0.4), dy = fs_rng_range(rng, -0.4, 0.4);
+        fs_v3 foot = polar(a, r, -0.1), top = {foot.x + dx, foot.y + dy, fs_rng_range(rng, 4, 7)};
         fs_stage_add_rod(stage, foot, top, 0.09, 0.04, FS_PAINT_BARK, 0xb9b2a4, 0.6);
     }
 }

@@ -114,7 +114,8 @@ void fs_stage_street(fs_stage *stage, uint64_t seed) {
     for (int i = 0; i < 10; i++) { /* trees beyond the ends */
         double a = s.yaw + (i % 2 ? full_turn / 2 : 0) + fs_rng_range(&rng, -0.35, 0.35);
         double r = fs_rng_range(&rng, 12, 18);
-        fs_stage_add_tree(stage, (fs_v3){r * fs_cos(a), r * fs_sin(a), 0}, fs_rng_range(&rng, 4, 6),
-                          fs_stage_greens[fs_rng_below(&rng, 5)], &rng);
+        unsigned green = fs_stage_greens[fs_rng_below(&rng, 5)];
+        double high = fs_rng_range(&rng, 4, 6);
+        fs_stage_add_tree(stage, (fs_v3){r * fs_cos(a), r * fs_sin(a), 0}, high, green, &rng);
     }
 }

@@ -82,8 +82,9 @@ static void add_plants(fs_stage *stage, double yaw, fs_rng *rng) {
     }
     for (int i = 0; i < 14; i++) {
         double a = i * 2.399963 + fs_rng_range(rng, -0.3, 0.3), r = fs_rng_range(rng, 6.5, 15);
-        fs_stage_add_tree(stage, (fs_v3){r * fs_cos(a), r * fs_sin(a), 0}, fs_rng_range(rng, 3.5, 6),
-                          fs_stage_greens[fs_rng_below(rng, 5)], rng);
+        unsigned green = fs_stage_greens[fs_rng_below(rng, 5)];
+        double high = fs_rng_range(rng, 3.5, 6);
+        fs_stage_add_tree(stage, (fs_v3){r * fs_cos(a), r * fs_sin(a), 0}, high, green, rng);
     }
 }
 
