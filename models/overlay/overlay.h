@@ -66,7 +66,7 @@ typedef struct fs_overlay {
     uint32_t *shard_of_tile;  /* [tiles] shard that it owns, else 0xffffffff */
     uint32_t *owner_start;    /* [shards + 1] CSR over shards: */
     uint32_t *owner;          /* [tracers] tracers that own shard s; the first is tracer s */
-    uint32_t longest; /* lanes between the two tracers that are farthest apart; 0: not counted yet */
+    uint32_t longest;         /* lanes between the two tracers that are farthest apart; 0: not counted yet */
     uint32_t generator_tile;
     uint32_t generator_ring; /* slots of the generator's backlog ring */
     fs_lane *lanes;          /* [lane_count], ascending by (src, src_port) */

@@ -12,9 +12,8 @@
 #include <zstd.h>
 
 /* Reading is what has to be fast. Legs are short and alike and zstd takes longer over them than the tiles
- * that use them: 58 MB of a VGA frame unpack in 77 ms at level 1 (8 MB), in 28 ms at level -100 (38 MB), in 20
- * ms at level -300 (47 MB).
- * Activity is read once for many points. */
+ * that use them: 58 MB of a VGA frame unpack in 77 ms at level 1 (8 MB), in 28 ms at level -100 (38 MB), in
+ * 20 ms at level -300 (47 MB). Activity is read once for many points. */
 enum { LEVEL_ITINERARY = -300, LEVEL_ACTIVITY = 1, AT_A_TIME = 16 };
 
 struct fs_recording_writer {

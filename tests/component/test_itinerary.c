@@ -99,8 +99,8 @@ static uint64_t compare_all(const world *w) {
             fs_ray_state whole = {.T = 1.0f};
             fs_march_counts seen = {0}, sum = {0};
             fs_camera_direction(&w->camera, x, y, direction);
-            fs_march(&w->scene, &w->march, w->camera.origin, direction, 0, w->scene.cells, &cell,
-                           &whole, &seen);
+            fs_march(&w->scene, &w->march, w->camera.origin, direction, 0, w->scene.cells, &cell, &whole,
+                     &seen);
             continued += add_up(w, w->view.first[pixel], &sum, &visits, &last_shard);
             assert_memory_equal(&sum, &seen, sizeof seen);
             assert_int_equal(last_shard, w->scene.cell[cell].shard);

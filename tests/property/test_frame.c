@@ -54,8 +54,8 @@ static path follow(const fs_case *c, uint32_t i, uint32_t j, const fs_payload *p
     p.shortest += p.routers + 1;
     for (;;) {
         fs_march_counts counts = {0};
-        fs_march_exit exit = fs_march(&c->scene, &c->setup.march, c->camera.origin, direction, cell,
-                                            cell + 1, &cell, &p.end, &counts);
+        fs_march_exit exit = fs_march(&c->scene, &c->setup.march, c->camera.origin, direction, cell, cell + 1,
+                                      &cell, &p.end, &counts);
         p.cells += counts.cells;
         if (exit != FS_EXIT_CROSSED)
             break;

@@ -99,7 +99,7 @@ static void free_roads_follow_the_march(void **state) {
             uint32_t shard = w.scene.cell[cell].shard, visits = 1;
             uint32_t hops = fs_overlay_distance(&w.overlay, UINT32_MAX, shard);
             while (fs_march(&w.scene, &w.config.march, w.camera.origin, d, cell, cell + 1, &cell, &ray,
-                                  &counts) == FS_EXIT_CROSSED) {
+                            &counts) == FS_EXIT_CROSSED) {
                 uint32_t next = w.scene.cell[cell].shard;
                 if (next != shard) {
                     visits++;

@@ -164,9 +164,9 @@ static bool march(fs_naive_model *m, uint32_t tile, uint32_t worker, fs_naive_ra
     float direction[3];
     fs_camera_direction(camera, ray->pixel % camera->width, ray->pixel / camera->width, direction);
     fs_march_counts counts = {0};
-    fs_march_exit how = fs_march(
-        config->scene, &config->march, camera->origin, direction, config->partition->shard_start[shard],
-        config->partition->shard_start[shard + 1], &ray->cell, &ray->state, &counts);
+    fs_march_exit how = fs_march(config->scene, &config->march, camera->origin, direction,
+                                 config->partition->shard_start[shard],
+                                 config->partition->shard_start[shard + 1], &ray->cell, &ray->state, &counts);
     count_march(m, tile, worker, &counts);
     if (how == FS_EXIT_CROSSED) {
         *fs_naive_count(m, tile, worker, "cross") += 1;

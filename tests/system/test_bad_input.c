@@ -53,7 +53,8 @@ static const mistake mistakes[] = {
     {{"overlay.kind=ring"}, {"overlay.kind: expected one of quadtree, ", "found \"ring\""}},
     {{"workload.partition.kind=ocree"},
      {"workload.partition.kind: expected one of kd, octree or metis", "did you mean \"octree\"?"}},
-    {{"scene.generate.kind=forest"}, {"expected one of garden, room, uniform, shell, yard, grove or street, found \"forest\""}},
+    {{"scene.generate.kind=forest"},
+     {"expected one of garden, room, uniform, shell, yard, grove or street, found \"forest\""}},
     {{"scene.generate.cells=999"}, {"scene.generate.cells: expected an integer from 1000 to 5000000"}},
     {{"scene=nowhere"}, {"scene: found \"nowhere\""}},
     /* cameras */

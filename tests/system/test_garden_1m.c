@@ -59,7 +59,7 @@ static double cells_in_the_cameras_shard(void) {
             fs_march_counts counts = {0};
             fs_camera_direction(&camera, x, y, direction);
             fs_march(&scene, &params->march, camera.origin, direction, shard[0], shard[1], &cell, &ray,
-                            &counts);
+                     &counts);
             cells += counts.cells;
         }
     fs_march_scene_free(&scene);

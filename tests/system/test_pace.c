@@ -103,8 +103,8 @@ static void follow(const world *w, uint32_t x, uint32_t y, uint32_t when) {
     while (exit == FS_EXIT_CROSSED) {
         const uint32_t *range = &w->scene.shard_start[shard];
         fs_march_counts seen = {0};
-        exit = fs_march(&w->scene, &march, w->camera.origin, direction, range[0], range[1], &cell, &ray,
-                              &seen);
+        exit =
+            fs_march(&w->scene, &march, w->camera.origin, direction, range[0], range[1], &cell, &ray, &seen);
         assert_true(when < ITERATIONS);
         rays[shard][when]++;
         slots[shard][when] += SLOT + SETUP + CELL * seen.cells + FACE * seen.faces + FRONT * seen.front +

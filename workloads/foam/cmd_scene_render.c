@@ -1,6 +1,6 @@
 /* foamsim scene render: the unpartitioned, full-precision picture, and how long the host takes for it. */
-#include "workloads/foam/cmd_scene.h"
 #include "workloads/foam/bundle.h"
+#include "workloads/foam/cmd_scene.h"
 #include "workloads/foam/cmd_scene_input.h"
 #include "workloads/foam/foam_params.h"
 #include "workloads/foam/reference.h"
