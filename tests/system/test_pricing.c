@@ -183,6 +183,26 @@ static void a_wrong_point_is_told_of_that_point(void **state) {
     fs_arena_free(arena);
 }
 
+/* Where the SRAM does not suffice it depends on a price whether that is an error. */
+static void a_point_that_does_not_fit_harms_no_other(void **state) {
+    (void)state;
+    static const char *const checks[] = {"warn", "error", "warn"};
+    variant v[3] = {{.count = 0}};
+    for (size_t i = 0; i < 3; i++) {
+        set(&v[i], "machine.memory.check=%s", checks[i]);
+        set(&v[i], "machine.memory.sram=90 KiB");
+    }
+    fs_arena *arena = fs_arena_create();
+    run(&v[0], "recorded", "--record-activity", "activity");
+    results r = price(v, 3, "activity", arena);
+    assert_non_null(r.summary[0]);
+    assert_null(r.summary[1]);
+    assert_non_null(strstr(r.error[1].text, "SRAM"));
+    assert_true(json_equal(r.summary[0], r.summary[2]));
+    results_free(&r);
+    fs_arena_free(arena);
+}
+
 static int begin(void **state) {
     if (cli_enter(state))
         return 1;
@@ -225,6 +245,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_are_their_runs),
         cmocka_unit_test(a_wrong_point_is_told_of_that_point),
+        cmocka_unit_test(a_point_that_does_not_fit_harms_no_other),
     };
     return cmocka_run_group_tests_name("pricing", tests, begin, cli_leave);
 }

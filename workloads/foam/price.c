@@ -40,6 +40,9 @@ static void ground_unmake(ground *g) {
     free(g->largest);
     free(g->cycles);
     free(g->exchange);
+    g->largest = NULL;
+    g->cycles = NULL;
+    g->exchange = NULL;
     g->made = g->known = g->counted_once = false;
 }
 
