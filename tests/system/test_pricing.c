@@ -203,6 +203,32 @@ static void a_point_that_does_not_fit_harms_no_other(void **state) {
     fs_arena_free(arena);
 }
 
+/* A frame that never ends does so at every price; a machine that is wrong is told before. */
+static void points_of_a_frame_that_never_ends_fail_alike(void **state) {
+    (void)state;
+    variant v[3] = {{.count = 0}};
+    for (size_t i = 0; i < 3; i++) {
+        set(&v[i], "run.max_iterations=30");
+        set(&v[i], "machine.clock=%zu GHz", 1 + i);
+    }
+    set(&v[1], "workload.kernels.generator_workers=9");
+    fs_arena *arena = fs_arena_create();
+    const char *const words[] = {
+        "run", "x.yaml", "-q", "-o", "none", "--record-activity", "nil", "--set", "run.max_iterations=30",
+        NULL};
+    cli_result run = cli_words(words, 0);
+    assert_int_equal(run.status, 1);
+    results r = price(v, 3, "nil", arena);
+    for (size_t i = 0; i < 3; i++)
+        assert_null(r.summary[i]);
+    assert_int_equal(r.error[0].status, FS_RUN);
+    assert_non_null(strstr(run.err, r.error[0].text));
+    assert_string_equal(r.error[0].text, r.error[2].text);
+    assert_non_null(strstr(r.error[1].text, "generator_workers"));
+    results_free(&r);
+    fs_arena_free(arena);
+}
+
 static int begin(void **state) {
     if (cli_enter(state))
         return 1;
@@ -246,6 +272,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(points_are_their_runs),
         cmocka_unit_test(a_wrong_point_is_told_of_that_point),
         cmocka_unit_test(a_point_that_does_not_fit_harms_no_other),
+        cmocka_unit_test(points_of_a_frame_that_never_ends_fail_alike),
     };
     return cmocka_run_group_tests_name("pricing", tests, begin, cli_leave);
 }

@@ -292,6 +292,26 @@ static void assert_refused(cli_result r, int status, const char *sentence) {
     assert_true(!scratch_there("refused"));
 }
 
+/* No price ends a frame sooner: what is recorded is why it failed, and every price of it fails in the same
+ * words, unless its machine is wrong in the first place. */
+static void a_frame_that_does_not_end_is_recorded(void **state) {
+    (void)state;
+    words w = {.count = 0}, wrong = {.count = 0};
+    set(&w, "run.max_iterations=30");
+    wrong = w;
+    own_texts(&wrong);
+    set(&w, "machine.clock=1 GHz");
+    set(&wrong, "machine.exchange.mode=dynamic");
+    set(&wrong, "machine.exchange.copies=serial");
+    cli_result first = RUN(&w, "refused", "--record-activity", "endless");
+    assert_refused(first, 1, "not done after run.max_iterations = 30 iterations");
+    set(&w, "machine.sync.base=99 cycles");
+    assert_refused(RUN(&w, "refused", "--replay", "endless"), 1, first.err);
+    assert_refused(RUN(&wrong, "refused", "--replay", "endless"), 2, "serial copies");
+    set(&w, "run.max_iterations=31");
+    assert_refused(RUN(&w, "refused", "--replay", "endless"), 2, "run.max_iterations is 30 there, 31 here");
+}
+
 static void another_geometry_is_refused(void **state) {
     (void)state;
     words w = {.count = 0}, other = {.count = 0};
@@ -361,6 +381,7 @@ int main(void) {
         cmocka_unit_test(decoupled_runs_replay),
         cmocka_unit_test(equal_runs_write_equal_recordings),
         cmocka_unit_test(a_summary_has_the_figures_alone),
+        cmocka_unit_test(a_frame_that_does_not_end_is_recorded),
         cmocka_unit_test(another_geometry_is_refused),
         cmocka_unit_test(another_traffic_is_refused),
         cmocka_unit_test(foreign_and_damaged_files_are_refused),

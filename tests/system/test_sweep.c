@@ -74,7 +74,8 @@ static void assert_same_store(const char *a, const char *b) {
     free(y);
 }
 
-static size_t count_of(const char *store, const char *status) {
+/* Points of a status, had from a layer; layer NULL: any. */
+static size_t count_from(const char *store, const char *status, const char *layer) {
     fs_error err = {.status = FS_OK};
     fs_arena *arena = fs_arena_create();
     fs_store *open = NULL;
@@ -83,10 +84,15 @@ static size_t count_of(const char *store, const char *status) {
         fail_msg("%s", err.text);
     size_t count = 0;
     for (size_t i = 0; i < s.point_count; i++)
-        count += strcmp(s.points[i].status, status) == 0;
+        count += strcmp(s.points[i].status, status) == 0 &&
+                 (layer == NULL || strcmp(s.points[i].layer, layer) == 0);
     fs_store_close(open);
     fs_arena_free(arena);
     return count;
+}
+
+static size_t count_of(const char *store, const char *status) {
+    return count_from(store, status, NULL);
 }
 
 /* What the sweep says it did. */
@@ -127,6 +133,21 @@ static void nothing_is_run_twice(void **state) {
               "name: wider\n" BASE "axes: [{ key: machine.clock, values: [1 GHz, 2 GHz, 3 GHz] }]\n");
     r = cli("sweep", "wider.yaml", "--store", "one.db", NULL);
     assert_said(&r, "3 points: 2 known, 0 run, 0 replayed, 1 priced, 0 failed now");
+}
+
+/* A frame that never ends does so at every price: one point finds out, the others are told. */
+static void a_frame_that_never_ends_fails_once(void **state) {
+    (void)state;
+    cli_write("endless.yaml",
+              "name: endless\n" BASE "axes:\n  - { key: run.max_iterations, values: [20, 20000] }\n"
+              "  - { key: machine.clock, values: [1 GHz, 2 GHz, 3 GHz] }\n");
+    cli_result r = cli("sweep", "endless.yaml", "--store", "endless.db", "--jobs", "1", NULL);
+    assert_said(&r, "6 points: 0 known, 0 run, 1 replayed, 2 priced, 3 failed now");
+    assert_int_equal(count_from("endless.db", "failed", "run"), 1);
+    assert_int_equal(count_from("endless.db", "failed", "price"), 2);
+    cli_must("sweep", "endless.yaml", "--store", "endless-plain.db", "--plain", "--quiet", NULL);
+    assert_int_equal(count_from("endless-plain.db", "failed", "run"), 3);
+    assert_same_store("endless.db", "endless-plain.db");
 }
 
 /* What failed says why, in the user's own places. */
@@ -380,10 +401,12 @@ static void wrong_words_are_told(void **state) {
 static int begin(void **state) {
     if (cli_enter(state) != 0)
         return 1;
-    if (getenv("FOAMSIM_SEED") != NULL)
-        seed = strtoull(getenv("FOAMSIM_SEED"), NULL, 10);
-    if (getenv("FOAMSIM_KILLS") != NULL)
-        kills = atoi(getenv("FOAMSIM_KILLS"));
+    const char *given = getenv("FOAMSIM_SEED");
+    if (given != NULL)
+        seed = strtoull(given, NULL, 10);
+    given = getenv("FOAMSIM_KILLS");
+    if (given != NULL)
+        kills = atoi(given);
     cli_write("mixed.yaml", sweep);
     return 0;
 }
@@ -392,6 +415,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jobs_and_layers_do_not_matter),
         cmocka_unit_test(nothing_is_run_twice),
+        cmocka_unit_test(a_frame_that_never_ends_fails_once),
         cmocka_unit_test(queries_answer),
         cmocka_unit_test(a_dry_run_runs_nothing),
         cmocka_unit_test(kills_lose_nothing),

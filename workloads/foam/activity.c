@@ -102,9 +102,21 @@ static fs_status read_pixels(const fs_recording *r, bool pictures, fs_arena *are
     return status ? status : fs_recording_read(r, "depth", a->depth16, pixels * sizeof *a->depth16, err);
 }
 
+/* The reason why the recorded run failed, if it did. */
+static fs_status read_unfinished(const fs_recording *r, fs_arena *arena, fs_activity *a, fs_error *err) {
+    const size_t bytes = fs_recording_bytes(r, "unfinished");
+    if (bytes == SIZE_MAX)
+        return FS_OK;
+    char *why = FS_NEW(arena, char, bytes + 1);
+    a->unfinished = why;
+    return fs_recording_read(r, "unfinished", why, bytes, err);
+}
+
 fs_status fs_activity_read(const fs_recording *r, const fs_overlay *overlay, uint32_t workers,
                            fs_activity_wants wants, fs_arena *arena, fs_activity *out, fs_error *err) {
     *out = (fs_activity){.workers = workers};
+    if (read_unfinished(r, arena, out, err) || out->unfinished != NULL)
+        return err->status;
     if (fs_recording_read(r, "end", &out->end, sizeof out->end, err) ||
         read_iterations(r, overlay, arena, out, err) || read_counts(r, arena, out, err) ||
         read_lanes(r, overlay, arena, out, err) || read_pixels(r, wants.pictures, arena, out, err))

@@ -52,8 +52,10 @@ typedef struct fs_activity_end {
 } fs_activity_end;
 
 typedef struct fs_activity {
-    uint32_t workers; /* of a tile */
-    uint32_t groups;  /* programs: fs_foam_programs numbers them by the overlay alone */
+    const char *unfinished; /* why the run failed at max_iterations, and nothing but `workers` follows; NULL:
+                               it ended */
+    uint32_t workers;       /* of a tile */
+    uint32_t groups;        /* programs: fs_foam_programs numbers them by the overlay alone */
     uint64_t iterations;
     fs_activity_iteration *iteration; /* [iterations] */
     size_t actives, moves;
@@ -93,6 +95,10 @@ void fs_activity_visit(fs_activity_recorder *recorder, const fs_simulation *sim,
 fs_status fs_activity_write(fs_activity_recorder *recorder, const fs_foam_books *books,
                             const fs_activity_image *image, const uint8_t *rgb8, const uint16_t *depth16,
                             fs_recording_writer *writer, fs_error *err);
+
+/* In place of it, when the run failed at max_iterations: whoever replays it fails with the same words, since
+ * no price would have ended it sooner. */
+fs_status fs_activity_write_unfinished(const char *why, fs_recording_writer *writer, fs_error *err);
 
 /* ---- replaying (activity.c) ---- */
 

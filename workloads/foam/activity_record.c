@@ -250,6 +250,10 @@ static fs_status add_pixels(const fs_framebuffer *fb, const uint8_t *rgb8, const
     return fs_recording_add(w, "depth", depth16, pixels * sizeof *depth16, err);
 }
 
+fs_status fs_activity_write_unfinished(const char *why, fs_recording_writer *w, fs_error *err) {
+    return fs_recording_add(w, "unfinished", why, strlen(why), err);
+}
+
 fs_status fs_activity_write(fs_activity_recorder *r, const fs_foam_books *b, const fs_activity_image *image,
                             const uint8_t *rgb8, const uint16_t *depth16, fs_recording_writer *w,
                             fs_error *err) {

@@ -242,7 +242,9 @@ static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit,
                              .bytes_to_device = v.bytes_to_device,
                              .broadcast_bytes = v.bytes_to_device};
     *stop = v.stop;
-    if (r->recorder != NULL)
+    if (r->recorder != NULL && v.limited)
+        fs_foam_write_unfinished(r, err->text);
+    else if (r->recorder != NULL)
         fs_activity_visit(r->recorder, r->sim, visit);
     return status;
 }

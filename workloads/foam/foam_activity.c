@@ -6,10 +6,18 @@
 fs_status fs_foam_make_shell(fs_foam_run *r, fs_error *err) {
     const fs_activity_wants wants = {.moved = r->machine->exchange.mode == FS_EXCHANGE_DYNAMIC,
                                      .pictures = true};
-    if (fs_activity_read(r->replay, &r->overlay, r->setup.workers, wants, r->arena, &r->activity, err))
+    if (fs_activity_read(r->replay, &r->overlay, r->setup.workers, wants, r->arena, &r->activity, err) ||
+        fs_foam_check_finished(r, err))
         return err->status;
     r->sim = fs_activity_shell(&r->activity, &r->setup, r->arena);
     return FS_OK;
+}
+
+fs_status fs_foam_check_finished(fs_foam_run *r, fs_error *err) {
+    if (r->activity.unfinished == NULL)
+        return FS_OK;
+    /* What is wrong with the machine a run would have said first. */
+    return fs_foam_make_device(r, err) ? err->status : fs_fail(err, FS_RUN, "%s", r->activity.unfinished);
 }
 
 /* ---- the device's client ---- */
@@ -87,6 +95,22 @@ void fs_foam_replay_image(fs_foam_run *r) {
 
 /* ---- recording ---- */
 
+static fs_recording_writer *begin_recording(fs_foam_run *r, fs_error *err) {
+    fs_recording_writer *w =
+        fs_foam_recording_create(r->host->record_activity, FS_RECORDING_ACTIVITY, r->config, err);
+    if (w == NULL || fs_foam_recording_add_facts(w, &r->facts, &r->partition, err) == FS_OK)
+        return w;
+    fs_recording_discard(w);
+    return NULL;
+}
+
+static fs_status end_recording(fs_recording_writer *w, fs_status written, fs_error *err) {
+    if (written == FS_OK)
+        return fs_recording_commit(w, err);
+    fs_recording_discard(w);
+    return written;
+}
+
 fs_status fs_foam_write_activity(fs_foam_run *r, fs_error *err) {
     if (r->recorder == NULL)
         return FS_OK;
@@ -98,14 +122,16 @@ fs_status fs_foam_write_activity(fs_foam_run *r, fs_error *err) {
                                      .cell_length = f->cell_length,
                                      .t_step = f->t_step,
                                      .noted = f->note[0] != '\0'};
-    fs_recording_writer *w =
-        fs_foam_recording_create(r->host->record_activity, FS_RECORDING_ACTIVITY, r->config, err);
+    fs_recording_writer *w = begin_recording(r, err);
     if (w == NULL)
         return err->status;
-    if (fs_foam_recording_add_facts(w, &r->facts, &r->partition, err) ||
-        fs_activity_write(r->recorder, &r->books, &image, r->rgb8, r->depth16, w, err)) {
-        fs_recording_discard(w);
-        return err->status;
-    }
-    return fs_recording_commit(w, err);
+    return end_recording(w, fs_activity_write(r->recorder, &r->books, &image, r->rgb8, r->depth16, w, err),
+                         err);
+}
+
+void fs_foam_write_unfinished(fs_foam_run *r, const char *why) {
+    fs_error ignored = {.status = FS_OK}; /* the run has failed already: that is what is said */
+    fs_recording_writer *w = begin_recording(r, &ignored);
+    if (w != NULL)
+        end_recording(w, fs_activity_write_unfinished(why, w, &ignored), &ignored);
 }

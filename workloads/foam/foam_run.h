@@ -94,12 +94,17 @@ fs_status fs_foam_make_reference(fs_foam_run *r, fs_error *err);
 
 /* The simulation of a run that replays activity: one that only shows. */
 fs_status fs_foam_make_shell(fs_foam_run *r, fs_error *err);
+/* FS_RUN with the recorded words when the activity is that of a run that failed at max_iterations; before
+ * that what is wrong with the device. */
+fs_status fs_foam_check_finished(fs_foam_run *r, fs_error *err);
 /* Runs the device on recorded activity and closes the books. */
 fs_status fs_foam_replay_activity(fs_foam_run *r, fs_error *err);
 /* The figures of the pictures as they were recorded. */
 void fs_foam_replay_image(fs_foam_run *r);
 /* Writes the activity recording that was asked for. */
 fs_status fs_foam_write_activity(fs_foam_run *r, fs_error *err);
+/* In place of it, when the run failed at max_iterations; a recording that can't be written is left out. */
+void fs_foam_write_unfinished(fs_foam_run *r, const char *why);
 
 /* ---- prices by the thousand (price.c): fs_workload.price ---- */
 

@@ -83,7 +83,8 @@ static fs_status ground_make(ground *g, const fs_config *config, fs_error *err) 
                          r->arena, &r->activity, err))
         return err->status;
     r->programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->arena);
-    place_groups(g, &r->programs);
+    if (r->activity.unfinished == NULL)
+        place_groups(g, &r->programs);
     return FS_OK;
 }
 
@@ -236,6 +237,8 @@ static fs_status price_point(ground *g, const fs_config *config, json_t *summary
     r->arena = fs_arena_create();
     run_of(r, config);
     fs_status status = fs_foam_make_setup(r, err);
+    if (status == FS_OK)
+        status = fs_foam_check_finished(r, err);
     if (status == FS_OK) {
         r->sim = fs_activity_shell(&r->activity, &r->setup, r->arena);
         status = fs_foam_make_device(r, err);

@@ -429,7 +429,8 @@ fs_status fs_simulation_decide(fs_simulation *sim, uint64_t iteration, fs_foam_v
         sim->complete = frames_done(sim, iteration);
         visit->stop = sim->complete || (sim->generator.finished && sim->pool.in_flight == 0);
     }
-    if (!visit->stop && iteration + 1 >= setup->max_iterations)
+    visit->limited = !visit->stop && iteration + 1 >= setup->max_iterations;
+    if (visit->limited)
         return fs_fail(
             err, FS_RUN,
             "not done after run.max_iterations = %u iterations: %u rays in flight, %llu of %llu pixels of "

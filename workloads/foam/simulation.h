@@ -105,6 +105,7 @@ void fs_simulation_exchange(fs_simulation *sim, const uint32_t **occupied);
  * max_iterations. */
 typedef struct fs_foam_visit {
     bool visit, stop;
+    bool limited; /* max_iterations: the run fails */
     uint64_t bytes_to_host, bytes_to_device;
 } fs_foam_visit;
 fs_status fs_simulation_decide(fs_simulation *sim, uint64_t iteration, fs_foam_visit *visit, fs_error *err);
