@@ -1,5 +1,4 @@
 /* foamsim validate: the paper's figures, simulated and judged. */
-#include "reports/page_file.h"
 #include "sim/base/host.h"
 #include "sim/base/progress.h"
 #include "sim/cli/cli.h"
@@ -107,6 +106,7 @@ static fs_status validate(const request *r, fs_arena *arena, fs_error *err) {
     const char *from = r->from != NULL ? r->from : fs_arena_printf(arena, "%s/validation", fs_configs_dir());
     const fs_validation_wants wants = {words_of(arena, r->cases), words_of(arena, r->standins)};
     const fs_validation_options options = {
+        .folder = out,
         .store = r->store != NULL ? r->store : fs_arena_printf(arena, "%s/validation.db", out),
         .scenes = r->cache != NULL ? r->cache : fs_default_cache_dir(),
         .jobs = (int)jobs,
@@ -116,8 +116,8 @@ static fs_status validate(const request *r, fs_arena *arena, fs_error *err) {
         .retry = r->retry,
         .progress = !r->quiet};
     fs_validation v;
-    if (fs_validation_read(arena, from, &wants, &v, err) || fs_page_folder(out, err) ||
-        use_calibration(r, &v, &options, err) || fs_validation_run(&v, &options, err))
+    if (fs_validation_read(arena, from, &wants, &v, err) || use_calibration(r, &v, &options, err) ||
+        fs_validation_run(&v, &options, err))
         return err->status;
     fs_validation_judge(&v);
     if (fs_validation_write(&v, out, err))

@@ -1,4 +1,5 @@
 /* Points of a validation: resolved, run as one sweep in a store, read back. */
+#include "reports/page_file.h"
 #include "sim/base/progress.h"
 #include "validation/private.h"
 
@@ -77,7 +78,7 @@ fs_status fs_points_run(fs_point_list *list, const char *name, const fs_validati
     fs_store_sweep done;
     size_t open;
     fs_store *store = NULL;
-    if (fs_store_open(o->store, FS_STORE_WRITE, &store, err))
+    if (fs_page_folder(o->folder, err) || fs_store_open(o->store, FS_STORE_WRITE, &store, err))
         return err->status;
     fs_status status = fs_sweep_into_store(store, &sweep, &options, o->retry, &open, &tally, err);
     if (status == FS_RUN)

@@ -187,6 +187,7 @@ fs_status fs_validation_read(fs_arena *arena, const char *folder, const fs_valid
 fs_status fs_validation_read_calibration(fs_validation *v, const char **stale, fs_error *err);
 
 typedef struct fs_validation_options {
+    const char *folder; /* of the results: made once everything is known to be right, before the first run */
     const char *store;  /* FILE.db; recordings in FILE.db.cache */
     const char *scenes; /* cache of scenes; NULL: none */
     int jobs, threads;  /* processes at a time, threads of each */

@@ -1,6 +1,7 @@
 /* `foamsim validate` from end to end on small scenes: runs, replays and prices, the second time from the
  * store, a calibration that gives the published time, and an expectation that is kept or broken. */
 #include "tests/support/cli.h"
+#include "tests/support/scratch.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -189,10 +190,13 @@ static void wrong_words_are_refused(void **state) {
     assert_int_equal(r.status, 2);
     cli_write("v/cases/other.yaml", "title: T\nsource: S\nabout: A\nensemble: small\nsets: { run.sede: 1 }\n"
                                     "relations:\n  - { name: r, figure: rays.generated, above: 0 }\n");
-    r = cli("validate", "--from", "v", "-o", "out", "--quiet", NULL);
-    assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err, "v/cases/other.yaml:5:"));
-    assert_non_null(strstr(r.err, "run.sede"));
+    for (int fresh = 0; fresh < 2; fresh++) {
+        r = cli("validate", "--from", "v", "-o", fresh ? "none" : "out", "--quiet", NULL);
+        assert_int_equal(r.status, 2);
+        assert_non_null(strstr(r.err, "v/cases/other.yaml:5:"));
+        assert_non_null(strstr(r.err, "run.sede"));
+        assert_false(scratch_there("none"));
+    }
     remove("v/cases/other.yaml");
 }
 
