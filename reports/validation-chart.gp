@@ -1,5 +1,6 @@
 # A published table as lines, and what was simulated. The caller sets file, data (block k: series k: x, published, median,
-# least, most, least and most over uncertain parameters, 1 if lanes saturate), series, series_name, heading (before the
+# least, most, least and most over uncertain parameters, 1 if lanes saturate), published (0: a trend alone is, so there is
+# nothing in its column and those of the uncertain parameters), series, series_name, heading (before the
 # names), words, more, x_name, y_name, low_x, high_x, low_y, high_y marks (tics of y, which is
 # logarithmic, so that an error is as long everywhere) and tics (of x).
 set datafile separator whitespace
@@ -37,12 +38,17 @@ if (series == 1) {
     eval put(200, 100, 'range over stand-ins')
     set arrow 201 from screen at_x(260), screen at_y(56 + 10) to screen at_x(284), screen at_y(56 + 10) nohead linewidth 1.8 linecolor rgb palette_of[1]
     eval put(201, 290, 'median')
+}
+if (series == 1 && published) {
     set arrow 202 from screen at_x(370), screen at_y(56 + 10) to screen at_x(394), screen at_y(56 + 10) nohead linewidth 1.8 dashtype (8, 5) linecolor rgb '#d55e00'
     eval put(202, 400, 'published')
 }
 dodge = series > 1 ? 0.011 * (high_x - low_x) : 0
 aside(k) = dodge * (k - 0.5 * (series + 1))
-if (series == 1) {
+if (!published) {
+    plot for [k = 1:series] data index k - 1 using 1:4:5 with filledcurves fillcolor rgb palette_of[k] fillstyle transparent solid 0.16 noborder notitle, \
+        for [k = 1:series] data index k - 1 using 1:3 with linespoints linewidth 1.8 pointtype 7 pointsize 0.6 linecolor rgb palette_of[k] notitle
+} else { if (series == 1) {
     plot data index 0 using 1:4:5 with filledcurves fillcolor rgb palette_of[1] fillstyle transparent solid 0.16 noborder notitle, \
         data index 0 using 1:6:(0):($7 - $6) with vectors nohead linewidth 1 linecolor rgb faint notitle, \
         data index 0 using 1:3 with lines linewidth 1.8 linecolor rgb palette_of[1] notitle, \
@@ -55,6 +61,6 @@ if (series == 1) {
         for [k = 1:series] data index k - 1 using 1:2 with points pointtype 6 pointsize 0.7 linewidth 1.4 linecolor rgb palette_of[k] notitle, \
         for [k = 1:series] data index k - 1 using ($1 + aside(k)):3 with lines linewidth 1.8 linecolor rgb palette_of[k] notitle, \
         for [k = 1:series] data index k - 1 using ($1 + aside(k)):3 with points pointtype 7 pointsize 0.65 linecolor rgb palette_of[k] notitle
-}
+} }
 eval shown('dots')
 unset multiplot

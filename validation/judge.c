@@ -50,7 +50,6 @@ static void judge_figure(const fs_validation_case *c, fs_claim *f) {
         f->missing = "the runs have no such figure";
     f->uncertain_low = f->median * (1 - f->uncertain_down);
     f->uncertain_high = f->median * (1 + f->uncertain_up);
-    f->missing = isfinite(f->median) ? NULL : c->variants[f->variant_index].failed;
     f->within = f->low <= f->published && f->published <= f->high;
     f->reached = fabs(f->error) <= f->tolerance;
     if (f->use == FS_USE_STRUCTURE && f->tolerance == 0) /* on every stand-in */
@@ -145,6 +144,34 @@ static void judge_fails(const fs_validation *v, const fs_validation_case *c, fs_
                                (int)strcspn(why, "\n"), why);
 }
 
+/* What each variant of a relation gave by itself: there is a chart of it. */
+static void spell_out(const fs_validation *v, const fs_validation_case *c, fs_claim *f) {
+    const fs_relation *r = f->relation;
+    fs_claim *steps = FS_NEW(v->arena, fs_claim, r->count);
+    const double none = (double)NAN;
+    for (size_t i = 0; i < r->count; i++) {
+        const fs_variant *variant = &c->variants[r->terms[i].variant];
+        steps[i] = (fs_claim){.name = variant->name,
+                              .variant = variant->name,
+                              .figure = f->figure,
+                              .unit = f->unit,
+                              .use = FS_USE_BEHAVIOUR,
+                              .source = f->source,
+                              .published = none,
+                              .error = none,
+                              .uncertain_low = none,
+                              .uncertain_high = none,
+                              .saturated = variant->saturated,
+                              .simulated = FS_NEW(v->arena, double, c->standin_count + 1)};
+        for (size_t s = 0; s < c->standin_count; s++)
+            steps[i].simulated[s] = term_value(c, &r->terms[i], s);
+        spread(&steps[i], c->standin_count);
+        steps[i].missing = isfinite(steps[i].median) ? NULL : variant->failed;
+    }
+    f->steps = steps;
+    f->step_count = r->count;
+}
+
 static void judge_relation(const fs_validation *v, const fs_validation_case *c, fs_claim *f) {
     char number[FS_SHOWN];
     size_t good = 0;
@@ -160,6 +187,8 @@ static void judge_relation(const fs_validation *v, const fs_validation_case *c, 
         good += holds(c, f->relation, s, &f->simulated[s]);
     spread(f, c->standin_count);
     f->reached = good == c->standin_count;
+    if (f->relation->kind == FS_RELATION_FALLS)
+        spell_out(v, c, f);
     const char *times = f->relation->kind == FS_RELATION_ABOVE ? f->unit : "times";
     f->words = fs_arena_printf(v->arena, "%s%s%s; holds on %zu of %zu", fs_shown_number(f->median, number),
                                times[0] == '\0' ? "" : " ", times, good, c->standin_count);

@@ -112,7 +112,7 @@ static fs_status put_table(fs_validation_sheet *p, const fs_validation_case *of,
 
 static fs_status put_tables(fs_validation_sheet *p, fs_error *err) {
     size_t count = 0;
-    fs_page_section(p->page, "tables", "Each table");
+    fs_page_section(p->page, "tables", "Each table and trend");
     for (size_t i = 0; i < p->v->case_count; i++)
         if (fs_validation_next(p->d, FS_PICTURE_CHART, &p->v->cases[i], NULL) != NULL) {
             count++;

@@ -1,5 +1,5 @@
 /* The tables of the paper as charts: a figure along x, a line for each series; and its errors, cell by cell.
- */
+ * What is published as a trend alone has a chart of what is simulated. */
 #include "validation/pictures.h"
 
 #include <math.h>
@@ -12,6 +12,7 @@ enum { MOST_SERIES = 8, MOST_LEVELS = 40 };
 typedef struct chart {
     const fs_validation_case *of;
     const char *figure, *unit;
+    const fs_claim *trend;                      /* NULL: values are published */
     double x[MOST_LEVELS], series[MOST_SERIES]; /* ascending */
     size_t xs, lines;
     const fs_claim *at[MOST_SERIES][MOST_LEVELS]; /* NULL: none */
@@ -36,34 +37,59 @@ static size_t place(double *list, size_t *count, size_t most, double value) {
     return i;
 }
 
-static bool charted(const fs_validation_case *of, const fs_claim *c, const char *figure) {
+/* A figure of a variant that has a place along x. */
+static void put_claim(chart *q, const fs_claim *c) {
+    const fs_variant *v = fs_claim_variant(q->of, c);
+    const size_t x = place(q->x, &q->xs, MOST_LEVELS, v->x),
+                 line = place(q->series, &q->lines, MOST_SERIES, v->series);
+    if (x < q->xs && line < q->lines)
+        q->at[line][x] = c;
+}
+
+typedef struct claim_list {
+    const fs_claim **claim; /* [count] those of one statistic that have a place along x */
+    size_t count;
+    const fs_claim *trend; /* whose steps they are; NULL: published values */
+} claim_list;
+
+static void list_claim(claim_list *list, const fs_validation_case *of, const fs_claim *c,
+                       const char *figure) {
     const fs_variant *variant = fs_claim_variant(of, c);
-    return c->use != FS_USE_BEHAVIOUR && strcmp(c->figure, figure) == 0 && variant != NULL &&
-           !isnan(variant->x);
+    if (strcmp(c->figure, figure) == 0 && variant != NULL && !isnan(variant->x))
+        list->claim[list->count++] = c;
+}
+
+/* Published values, or where there are none the steps of a trend. */
+static claim_list claims_of(fs_arena *arena, const fs_validation_case *of, const char *figure) {
+    size_t most = of->claim_count;
+    for (size_t i = 0; i < of->claim_count; i++)
+        most += of->claims[i].step_count;
+    claim_list list = {.claim = FS_NEW(arena, const fs_claim *, most + 1)};
+    for (size_t i = 0; i < of->claim_count; i++)
+        if (of->claims[i].use != FS_USE_BEHAVIOUR)
+            list_claim(&list, of, &of->claims[i], figure);
+    for (size_t i = 0; i < of->claim_count && list.count == 0; i++) {
+        for (size_t k = 0; k < of->claims[i].step_count; k++)
+            list_claim(&list, of, &of->claims[i].steps[k], figure);
+        list.trend = list.count == 0 ? NULL : &of->claims[i];
+    }
+    return list;
 }
 
 /* The chart of a statistic; false: it is none (fewer than two places along x). */
-static bool make_chart(chart *q, const fs_validation_case *of, const char *figure) {
-    *q = (chart){.of = of, .figure = figure, .unit = ""};
-    for (size_t i = 0; i < of->claim_count; i++)
-        if (charted(of, &of->claims[i], figure)) {
-            const fs_variant *v = fs_claim_variant(of, &of->claims[i]);
-            place(q->x, &q->xs, MOST_LEVELS, v->x);
-            place(q->series, &q->lines, MOST_SERIES, v->series);
-            q->unit = of->claims[i].unit;
-        }
-    for (size_t i = 0; i < of->claim_count; i++)
-        if (charted(of, &of->claims[i], figure)) {
-            const fs_variant *v = fs_claim_variant(of, &of->claims[i]);
-            size_t x = place(q->x, &q->xs, MOST_LEVELS, v->x),
-                   line = place(q->series, &q->lines, MOST_SERIES, v->series);
-            if (x < q->xs && line < q->lines)
-                q->at[line][x] = &of->claims[i];
-        }
+static bool make_chart(fs_arena *arena, chart *q, const fs_validation_case *of, const char *figure) {
+    const claim_list list = claims_of(arena, of, figure);
+    *q = (chart){.of = of, .figure = figure, .unit = "", .trend = list.trend};
+    for (size_t i = 0; i < list.count; i++) { /* all places first: a new one moves those after it */
+        const fs_variant *v = fs_claim_variant(of, list.claim[i]);
+        place(q->x, &q->xs, MOST_LEVELS, v->x);
+        place(q->series, &q->lines, MOST_SERIES, v->series);
+        q->unit = list.claim[i]->unit;
+    }
     bool positive = false; /* for a logarithmic axis */
-    for (size_t i = 0; i < q->xs * q->lines; i++) {
-        const fs_claim *c = q->at[i / q->xs][i % q->xs];
-        positive = positive || (c != NULL && (c->published > 0 || c->median > 0));
+    for (size_t i = 0; i < list.count; i++) {
+        put_claim(q, list.claim[i]);
+        positive = positive || list.claim[i]->published > 0 || list.claim[i]->median > 0;
     }
     return q->xs > 1 && positive;
 }
@@ -79,7 +105,7 @@ static fs_status for_charts(fs_validation_drawing *d,
             bool seen = false;
             for (size_t k = 0; k < j; k++)
                 seen = seen || strcmp(of->claims[k].figure, of->claims[j].figure) == 0;
-            if (!seen && make_chart(q, of, of->claims[j].figure) && write(d, q, err))
+            if (!seen && make_chart(d->arena, q, of, of->claims[j].figure) && write(d, q, err))
                 return err->status;
         }
     }
@@ -122,7 +148,8 @@ static void put_lines(fs_validation_drawing *d, fs_validation_picture *p, const 
                 fs_text_print(&d->text, " %.9g", all[n]);
             }
             fs_text_print(&d->text, " %d\n", c->saturated);
-            fs_validation_add_place(p->data, q->x[i], c->published, label_of(d, q, c), c);
+            if (q->trend == NULL)
+                fs_validation_add_place(p->data, q->x[i], c->published, label_of(d, q, c), c);
             if (fs_claim_there(c))
                 fs_validation_add_place(p->data, q->x[i], c->median, label_of(d, q, c), c);
         }
@@ -139,10 +166,25 @@ static void put_tics(fs_validation_drawing *d, const char *variable, char axis, 
     fs_text_print(&d->text, ")\"\n");
 }
 
+/* What a chart shows; of a trend what was published. */
+static const char *marks_of(fs_validation_drawing *d, const chart *q) {
+    const char *standins = fs_words_count(d->arena, q->of->standin_count, "stand-in");
+    if (q->trend != NULL)
+        return fs_arena_printf(d->arena, "Median and range over %s. Published is the trend alone: %s. %s.",
+                               standins, q->trend->name,
+                               q->trend->reached ? "It does on all of them" : "Not on all of them");
+    return fs_arena_printf(d->arena,
+                           q->lines > 1
+                               ? "Rings, dashed: published. Dots, solid: median over %s; bars: their range."
+                               : "Median and range over %s. Thin bars: the median over the stated ranges of "
+                                 "the uncertain parameters.",
+                           standins);
+}
+
 /* What is drawn, and what is not there to be drawn. */
 static const char *caption_of(fs_validation_drawing *d, const chart *q) {
     size_t missing = 0;
-    const char *why = "", *standins = fs_words_count(d->arena, q->of->standin_count, "stand-in");
+    const char *why = "", *marks = marks_of(d, q);
     for (size_t i = 0; i < q->xs * q->lines; i++) {
         const fs_claim *c = q->at[i / q->xs][i % q->xs];
         if (c == NULL || fs_claim_there(c))
@@ -150,15 +192,9 @@ static const char *caption_of(fs_validation_drawing *d, const chart *q) {
         if (missing++ == 0)
             why = fs_claim_first_why(c, d->arena);
     }
-    return fs_arena_printf(
-        d->arena,
-        q->lines > 1 ? "Rings, dashed: published. Dots, solid: median over %s; bars: their range.%s"
-                     : "Median and range over %s. Thin bars: the median over the stated ranges of the "
-                       "uncertain parameters.%s",
-        standins,
-        missing == 0 ? ""
-                     : fs_arena_printf(d->arena, " Missing: %s (%s).",
-                                       fs_words_count(d->arena, missing, "figure"), why));
+    return missing == 0 ? marks
+                        : fs_arena_printf(d->arena, "%s Missing: %s (%s).", marks,
+                                          fs_words_count(d->arena, missing, "figure"), why);
 }
 
 static fs_status write_lines(fs_validation_drawing *d, const chart *q, fs_error *err) {
@@ -176,7 +212,8 @@ static fs_status write_lines(fs_validation_drawing *d, const chart *q, fs_error 
                                                             : fs_validation_word(q->figure);
     fs_validation_begin_script(d, p, fs_arena_printf(d->arena, "%s: %s", q->of->source, what),
                                caption_of(d, q));
-    fs_text_print(&d->text, "series = %zu\narray series_name[%zu] = [", q->lines, q->lines);
+    fs_text_print(&d->text, "published = %d\nseries = %zu\narray series_name[%zu] = [", q->trend == NULL,
+                  q->lines, q->lines);
     for (size_t k = 0; k < q->lines; k++)
         fs_text_print(&d->text, "%s'%.9g'", k > 0 ? ", " : "", isnan(q->series[k]) ? 0 : q->series[k]);
     fs_text_print(&d->text, "]\n");
@@ -200,7 +237,7 @@ fs_status fs_validation_write_charts(fs_validation_drawing *d, fs_error *err) {
 
 static fs_status write_errors(fs_validation_drawing *d, const chart *q, fs_error *err) {
     double reach = 10;
-    if (q->lines < 2)
+    if (q->lines < 2 || q->trend != NULL)
         return FS_OK;
     fs_validation_picture *p = fs_validation_new_picture(d, FS_PICTURE_ERRORS, q->of->name, "errors");
     p->of = q->of;

@@ -88,6 +88,9 @@ typedef struct fs_claim {
     bool reached;                         /* |error| <= tolerance; behaviour: the relation holds */
     const char *words;                    /* behaviour: what was found, in words; else NULL */
     const char *missing; /* why nothing is simulated ("the frame never completes"); NULL: something is */
+    const struct fs_claim *steps; /* [step_count] of a figure that is published as falling: what each variant
+                                     gave, in the published order; their `published` is NAN */
+    size_t step_count;
     const struct fs_relation *relation;  /* internal: of a behaviour; else NULL */
     size_t variant_index;                /* internal */
     double uncertain_up, uncertain_down; /* internal: relative, of the median */

@@ -35,6 +35,16 @@ axes:
 figures:
   - { name: time, figure: device.seconds, use: predict, published: [[0.0100, 0.0110, 0.0120], [0.0105, 0.0115, 0.0125]] }
 END
+cat >"$work/from/cases/trend.yaml" <<'END'
+title: Repeat count
+source: Fig. 9
+about: A made-up trend.
+ensemble: toy
+axes:
+  - { key: workload.repeat, values: [1, 5, 20], place: x }
+relations:
+  - { name: time falls with the repeat count, figure: device.seconds, falls: [repeat 1, repeat 5, repeat 20] }
+END
 "$program" validate --from "$work/from" -o "$work/out" --docs "$work/docs" --cache "$work/cache" --quiet >"$work/table" ||
     fail "exit status $?"
 page=$work/out/validation.html
@@ -48,6 +58,12 @@ grep -o 'validation/[a-z0-9-]*\.png' "$work/docs/validation.md" >"$work/pictures
 while read -r picture; do
     [ -s "$work/docs/$picture" ] || fail "no $picture"
 done <"$work/pictures"
+grep -q 'Published is the trend alone: time falls with the repeat count. It does on all of them.' "$page" ||
+    fail "the page does not say the trend"
+grep -q 'validation/trend-seconds.png' "$work/pictures" || fail "the document has no picture of the trend"
+# x, no published value, median, least, most: a point for each repeat count.
+awk 'NR > 1 && NF { n++; if ($2 != "nan" || !($4 <= $3 && $3 <= $5) || (n > 1 && $3 >= last)) bad = 1; last = $3 }
+    END { exit bad || n != 3 }' "$work/out/pictures/trend-seconds.dat" || fail "the trend's chart is not of its runs"
 cp "$page" "$work/first.html"
 touch "$work/before"
 "$program" validate --from "$work/from" -o "$work/out" --cache "$work/cache" --quiet >/dev/null
@@ -71,15 +87,17 @@ cat "$page" - >"$work/driven.html" <<'END'
   said.push(/Rows & idle <iterations>: time.*published: 0.0\d+ s.*simulated: .*error: .* %/.test(point('plot-published-times', data.x[2], data.y[2])));
   said.push(/published: 0.011 s/.test(point('plot-table-seconds', 10, 0.011)));
   said.push(/idle 20.*published: 0.0125 s/.test(point('plot-table-errors', 2, 1)));
+  const trend = JSON.parse(document.getElementById('trend-seconds-data').textContent);
+  said.push(/Fig. 9: repeat 5.*simulated: /.test(point('plot-trend-seconds', trend.x[1], trend.y[1])));
   said.push(/machine.cost.scale: 70 % to 130 %/.test(point('plot-table-tornado', 0, 0)));
   const box = document.getElementById('all-figures'), rows = () => Array.from(box.querySelectorAll('tbody tr')).filter((row) => !row.hidden);
   const column = Array.from(box.querySelectorAll('thead th')).findIndex((head) => head.textContent === 'published');
   box.querySelectorAll('thead th')[column].querySelector('button').click();
-  const values = rows().map((row) => parseFloat(row.cells[column].dataset.value));
-  said.push(values.length === 6 && values.every((v, i) => i === 0 || values[i - 1] <= v));
+  const values = rows().map((row) => parseFloat(row.cells[column].dataset.value)).filter((v) => !isNaN(v));
+  said.push(rows().length === 7 && values.length === 6 && values.every((v, i) => i === 0 || values[i - 1] <= v));
   const text = box.querySelector('input'); text.value = 'idle 0.0125';
   text.dispatchEvent(new Event('input', { bubbles: true }));
-  said.push(rows().length === 1 && box.querySelector('output').textContent === '1 of 6 figures');
+  said.push(rows().length === 1 && box.querySelector('output').textContent === '1 of 7 figures');
   document.body.dataset.driven = said.join(' ');
 }, 3000);</script>
 END
@@ -89,8 +107,8 @@ END
 ! grep -q 'CONSOLE' "$work/console" || fail "the console says: $(grep CONSOLE "$work/console" | head -3)"
 body=$(grep -o '<body[^>]*>' "$work/dom")
 echo "$body" | grep -q 'data-drawn="ok"' || fail "not all is drawn: $body"
-echo "$body" | grep -q 'data-plots="6"' || fail "not six plots: $body"
-echo "$body" | grep -q 'data-hovers="6"' || fail "not six plots to hover: $body"
+echo "$body" | grep -q 'data-plots="7"' || fail "not seven plots: $body"
+echo "$body" | grep -q 'data-hovers="7"' || fail "not seven plots to hover: $body"
 echo "$body" | grep -q 'data-images="2"' || fail "not two scenes: $body"
-echo "$body" | grep -q 'data-driven="true true true true true true"' || fail "values, sorting, filtering: $body"
+echo "$body" | grep -q 'data-driven="true true true true true true true"' || fail "values, sorting, filtering: $body"
 echo "validation page: ok"
