@@ -1,12 +1,9 @@
 /* The march: against the definition read straight off the foam, bit for bit, and bundles of rays, plain and
- * vector code, against that; the cells and the light of a ray against an integration in double over all
- * sites. */
+ * vector code, against that; ties and limits. test_march_light.c has what light must do. */
 #include "sim/base/detmath.h"
 #include "sim/base/rng.h"
-#include "tests/support/small_foam.h"
+#include "tests/support/march_case.h"
 #include "workloads/foam/bundle.h"
-#include "workloads/foam/march.h"
-#include "workloads/foam/reference.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -24,64 +21,6 @@
 
 static const uint64_t seed = 20260206;
 
-typedef struct world {
-    fs_foam foam;
-    fs_arena *arena;
-    fs_partition partition;
-    fs_march_scene scene;
-    float size; /* half the edge of the sites' cube */
-} world;
-
-typedef struct beam {
-    float origin[3], direction[3];
-} beam;
-
-static void cut_world(world *w, uint32_t shards) {
-    fs_error err = {0};
-    const fs_partition_params params = {.shards = shards};
-    w->arena = fs_arena_create();
-    assert_int_equal(fs_partition_make(&fs_partitioner_kd, &w->foam, &params, w->arena, &w->partition, &err),
-                     FS_OK);
-    assert_int_equal(fs_march_scene_make(&w->foam, &w->partition, &w->scene, &err), FS_OK);
-}
-
-static void random_world(world *w, fs_rng *rng, uint32_t sites, double empty) {
-    const int scale = (int)fs_rng_below(rng, 9) - 4;
-    const fs_test_foam_options options = {.sites = sites,
-                                          .seed = fs_rng_u64(rng),
-                                          .empty_share = empty,
-                                          .density_low = ldexp(0.1, -scale),
-                                          .density_high = ldexp(fs_rng_range(rng, 0.2, 30), -scale),
-                                          .scale_exponent = scale,
-                                          .clusters = fs_rng_below(rng, 2) * (1 + fs_rng_below(rng, 4))};
-    assert_int_equal(fs_test_foam_make(&options, &w->foam), FS_OK);
-    uint32_t shards = 1;
-    while (2 * shards <= sites && shards < 64)
-        shards *= 2;
-    w->size = ldexpf(1.0f, scale);
-    cut_world(w, shards);
-}
-
-static void end_world(world *w) {
-    fs_march_scene_free(&w->scene);
-    fs_foam_free(&w->foam);
-    fs_arena_free(w->arena);
-}
-
-static beam random_beam(const world *w, fs_rng *rng) {
-    beam b;
-    double length = 0, range = fs_rng_below(rng, 2) ? 0.9 : 3.0; /* among the sites, or mostly outside */
-    double d[3];
-    for (int k = 0; k < 3; k++) {
-        b.origin[k] = w->size * (float)fs_rng_range(rng, -range, range);
-        d[k] = fs_rng_normal(rng);
-        length += d[k] * d[k];
-    }
-    for (int k = 0; k < 3; k++)
-        b.direction[k] = (float)(d[k] / sqrt(length));
-    return b;
-}
-
 /* ---- the definition of march.h, over the foam's own lists ---- */
 
 typedef struct outcome {
@@ -90,10 +29,6 @@ typedef struct outcome {
     fs_ray_state ray;
     fs_march_counts counts;
 } outcome;
-
-static float coordinate(const fs_foam *foam, uint32_t site, int k) {
-    return k == 0 ? foam->x[site] : k == 1 ? foam->y[site] : foam->z[site];
-}
 
 static uint32_t exit_by_definition(const fs_foam *foam, uint32_t site, const beam *b, float *t_out,
                                    fs_march_counts *counts) {
@@ -331,39 +266,7 @@ static void every_march_is_the_definition(void **state) {
                 met.marks > 100);
 }
 
-/* ---- ties: a cubic lattice in which each site sees its 6, 18 or 26 nearest, and rays along its diagonals
- * ---- */
-
-enum { EDGE = 6 };
-
-static void lattice_world(world *w, int reach) {
-    fs_foam *f = &w->foam;
-    uint32_t n = EDGE * EDGE * EDGE;
-    *f = (fs_foam){.sites = n};
-    f->x = fs_malloc(n * sizeof *f->x);
-    f->y = fs_malloc(n * sizeof *f->y);
-    f->z = fs_malloc(n * sizeof *f->z);
-    f->density = fs_malloc(n * sizeof *f->density);
-    f->rgb = fs_calloc(n, 3);
-    f->adjacency_end = fs_malloc(n * sizeof *f->adjacency_end);
-    f->adjacency = fs_malloc((size_t)n * 26 * sizeof *f->adjacency);
-    for (uint32_t i = 0; i < n; i++) {
-        int x = (int)(i % EDGE), y = (int)(i / EDGE % EDGE), z = (int)(i / EDGE / EDGE);
-        f->x[i] = (float)x;
-        f->y[i] = (float)y;
-        f->z[i] = (float)z;
-        f->density[i] = 0.01f;
-        for (uint32_t j = 0; j < n; j++) {
-            int dx = (int)(j % EDGE) - x, dy = (int)(j / EDGE % EDGE) - y, dz = (int)(j / EDGE / EDGE) - z;
-            if (i != j && dx * dx <= 1 && dy * dy <= 1 && dz * dz <= 1 &&
-                dx * dx + dy * dy + dz * dz <= reach)
-                f->adjacency[f->faces++] = j;
-        }
-        f->adjacency_end[i] = f->faces;
-    }
-    w->size = EDGE;
-    cut_world(w, 8);
-}
+/* ---- ties: a lattice, and rays along its diagonals ---- */
 
 static void ties_go_to_the_first_in_the_list(void **state) {
     (void)state;
@@ -381,193 +284,6 @@ static void ties_go_to_the_first_in_the_list(void **state) {
         }
         end_world(&w);
     }
-}
-
-/* ---- physics ---- */
-
-typedef struct light {
-    double t, tau, rgb[3], depth; /* optical depth; colour and depth as the integral gives them */
-    uint32_t last, crossings;
-} light;
-
-/* Nearest site to the ray's origin, then the next bisector among all sites, in double. */
-static light integrate(const fs_foam *foam, const beam *b, uint32_t site) {
-    light l = {.last = site};
-    for (;;) {
-        double t_out = INFINITY;
-        uint32_t next = UINT32_MAX;
-        for (uint32_t q = 0; q < foam->sites; q++) {
-            double dn = 0, num = 0;
-            for (int k = 0; k < 3; k++) {
-                double p = (double)coordinate(foam, l.last, k), c = (double)coordinate(foam, q, k);
-                dn += (c - p) * (double)b->direction[k];
-                num += (0.5 * (p + c) - (double)b->origin[k]) * (c - p);
-            }
-            if (dn > 0 && num / dn < t_out) {
-                t_out = num / dn;
-                next = q;
-            }
-        }
-        if (next == UINT32_MAX)
-            return l;
-        double dt = t_out > l.t ? t_out - l.t : 0, step = (double)foam->density[l.last] * dt;
-        for (int k = 0; k < 3; k++)
-            l.rgb[k] += exp(-l.tau) * -expm1(-step) * foam->rgb[3 * l.last + (uint32_t)k] / 255.0;
-        if (l.tau <= log(2.0) && l.tau + step > log(2.0))
-            l.depth = l.t + (log(2.0) - l.tau) / (double)foam->density[l.last];
-        l.tau += step;
-        l.t += dt;
-        l.last = next;
-        l.crossings++;
-    }
-}
-
-static uint32_t nearest_by_force(const fs_foam *foam, const float point[3]) {
-    uint32_t best = 0;
-    double least = INFINITY;
-    for (uint32_t i = 0; i < foam->sites; i++) {
-        double d = 0;
-        for (int k = 0; k < 3; k++) {
-            double x = (double)coordinate(foam, i, k) - (double)point[k];
-            d += x * x;
-        }
-        if (d < least) {
-            least = d;
-            best = i;
-        }
-    }
-    return best;
-}
-
-static void light_is_the_integral_over_all_sites(void **state) {
-    (void)state;
-    print_message("seed %" PRIu64 "\n", seed);
-    fs_rng rng = fs_rng_stream(seed, "light");
-    const fs_march_params params = {.threshold = 0, .step_limit = 1000000};
-    uint32_t rays = 0, same_path = 0;
-    for (int n = 0; n < 12; n++) {
-        world w;
-        random_world(&w, &rng, 50 + fs_rng_below(&rng, 400), 0.4);
-        for (int ray = 0; ray < 40; ray++) {
-            beam b = random_beam(&w, &rng);
-            uint32_t cell = fs_march_nearest(&w.scene, &w.partition, b.origin);
-            uint32_t first = nearest_by_force(&w.foam, b.origin);
-            assert_int_equal(w.partition.order[cell], first);
-            light l = integrate(&w.foam, &b, first);
-            fs_ray_state r = {.T = 1};
-            fs_march_counts counts = {0};
-            fs_march_exit exit =
-                fs_march(&w.scene, &params, b.origin, b.direction, 0, w.scene.cells, &cell, &r, &counts);
-            assert_int_equal(exit, FS_EXIT_HULL); /* a threshold of 0 is never passed */
-            assert_true(fabs((double)r.T - exp(-l.tau)) < 2e-4);
-            assert_true(fabs((double)r.r - l.rgb[0]) < 2e-4 && fabs((double)r.g - l.rgb[1]) < 2e-4 &&
-                        fabs((double)r.b - l.rgb[2]) < 2e-4);
-            if (fabs(l.tau - log(2.0)) > 1e-3)
-                assert_true(fabs((double)r.depth - l.depth) <= 1e-3 * (l.depth + (double)w.size));
-            /* A ray through an edge between cells may take either side in float. */
-            same_path += counts.cells == l.crossings + 1 && w.partition.order[cell] == l.last;
-            rays++;
-        }
-        end_world(&w);
-    }
-    print_message("%u of %u rays cross the same cells in float and in double\n", same_path, rays);
-    assert_true(same_path >= rays - rays / 50);
-}
-
-static void each_crossing_raises_the_site(void **state) {
-    (void)state;
-    print_message("seed %" PRIu64 "\n", seed);
-    fs_rng rng = fs_rng_stream(seed, "raise");
-    const fs_march_params params = {.threshold = 0, .step_limit = 1000000};
-    for (int n = 0; n < 10; n++) {
-        world w;
-        random_world(&w, &rng, 200 + fs_rng_below(&rng, 1500), 1.0);
-        for (int ray = 0; ray < 100; ray++) {
-            beam b = random_beam(&w, &rng);
-            uint32_t cell = fs_march_nearest(&w.scene, &w.partition, b.origin), steps = 0;
-            double level = -INFINITY;
-            fs_march_exit exit = FS_EXIT_CROSSED;
-            while (exit == FS_EXIT_CROSSED) {
-                const fs_march_cell *c = &w.scene.cell[cell];
-                double now = (double)c->x * (double)b.direction[0] + (double)c->y * (double)b.direction[1] +
-                             (double)c->z * (double)b.direction[2];
-                assert_true(now > level);
-                level = now;
-                fs_ray_state r = {.T = 1};
-                fs_march_counts counts = {0};
-                exit = fs_march(&w.scene, &params, b.origin, b.direction, cell, cell + 1, &cell, &r, &counts);
-                assert_int_equal(counts.cells, 1);
-                assert_true(++steps <= w.scene.cells);
-            }
-            assert_int_equal(exit, FS_EXIT_HULL);
-        }
-        end_world(&w);
-    }
-}
-
-static void paths_are_the_visits(void **state) {
-    (void)state;
-    print_message("seed %" PRIu64 "\n", seed);
-    fs_rng rng = fs_rng_stream(seed, "paths");
-    const fs_march_params params = {.threshold = 0.01, .step_limit = 1000000};
-    for (int n = 0; n < 10; n++) {
-        world w;
-        random_world(&w, &rng, 300, 0.5);
-        const fs_camera_params view = {.width = 16,
-                                       .height = 12,
-                                       .position = {1.5 * (double)w.size, -0.7 * (double)w.size, 0},
-                                       .position_given = true,
-                                       .look_at_given = true,
-                                       .fov_y = 60};
-        fs_camera camera;
-        assert_int_equal(fs_camera_make(&view, "test", &camera, NULL), FS_OK);
-        uint32_t first = fs_march_nearest(&w.scene, &w.partition, camera.origin);
-        for (uint32_t pixel = 0; pixel < 16 * 12; pixel++) {
-            uint32_t shards[500], visits = 0, cell = first;
-            uint32_t runs =
-                fs_reference_path(&w.scene, &camera, &params, first, pixel % 16, pixel / 16, shards, 500);
-            assert_true(runs <= 500);
-            beam b;
-            memcpy(b.origin, camera.origin, sizeof b.origin);
-            fs_camera_direction(&camera, pixel % 16, pixel / 16, b.direction);
-            fs_ray_state ray = {.T = 1};
-            fs_march_exit exit;
-            do {
-                fs_march_counts counts = {0};
-                uint32_t shard = w.scene.cell[cell].shard;
-                assert_true(visits < runs && shards[visits] == shard);
-                visits++;
-                exit = fs_march(&w.scene, &params, b.origin, b.direction, w.scene.shard_start[shard],
-                                w.scene.shard_start[shard + 1], &cell, &ray, &counts);
-            } while (exit == FS_EXIT_CROSSED);
-            assert_int_equal(visits, runs);
-            uint32_t two[2] = {77777, 77777};
-            assert_int_equal(
-                fs_reference_path(&w.scene, &camera, &params, first, pixel % 16, pixel / 16, two, 1), runs);
-            assert_true(two[0] == shards[0] && two[1] == 77777);
-        }
-        end_world(&w);
-    }
-}
-
-static void nearest_ties_go_to_the_lowest_site(void **state) {
-    (void)state;
-    world w;
-    lattice_world(&w, 1);
-    for (uint32_t i = 0; i + 1 < EDGE * EDGE * EDGE; i++) {
-        const float between[3] = {w.foam.x[i] + 0.5f, w.foam.y[i] + 0.5f, w.foam.z[i] + 0.5f};
-        uint32_t site = w.partition.order[fs_march_nearest(&w.scene, &w.partition, between)];
-        assert_int_equal(site, nearest_by_force(&w.foam, between));
-    }
-    end_world(&w);
-    fs_rng rng = fs_rng_stream(seed, "nearest");
-    random_world(&w, &rng, 11000, 0.5); /* enough for the threads to share the search */
-    for (int n = 0; n < 200; n++) {
-        beam b = random_beam(&w, &rng);
-        assert_int_equal(w.partition.order[fs_march_nearest(&w.scene, &w.partition, b.origin)],
-                         nearest_by_force(&w.foam, b.origin));
-    }
-    end_world(&w);
 }
 
 /* ---- limits ---- */
@@ -697,10 +413,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_march_is_the_definition),
         cmocka_unit_test(ties_go_to_the_first_in_the_list),
-        cmocka_unit_test(light_is_the_integral_over_all_sites),
-        cmocka_unit_test(each_crossing_raises_the_site),
-        cmocka_unit_test(paths_are_the_visits),
-        cmocka_unit_test(nearest_ties_go_to_the_lowest_site),
         cmocka_unit_test(a_ray_that_does_not_end_ends_the_process),
         cmocka_unit_test(cells_with_hundreds_of_faces),
         cmocka_unit_test(lists_too_long_for_the_layout_are_refused),

@@ -3,11 +3,15 @@
 #include "tests/support/config_tables.h"
 
 #include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <cmocka.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -159,4 +163,63 @@ fs_config *toy_load(fs_arena *arena, const char *const sets[4], fs_error *err) {
     while (count < 4 && sets[count] != NULL)
         count++;
     return fs_config_load(arena, "x.yaml", toy_sections, TOY_SECTIONS, sets, count, "configs", err);
+}
+
+fs_config *toy_must_load(fs_arena *arena, const char *const sets[4]) {
+    static const char *const none[4] = {NULL};
+    fs_error err = {.status = FS_OK};
+    fs_config *config = toy_load(arena, sets == NULL ? none : sets, &err);
+    if (config == NULL)
+        fail_msg("%s", err.text);
+    assert_int_equal(err.status, FS_OK);
+    return config;
+}
+
+fs_config *toy_load_text(fs_arena *arena, const char *text) {
+    toy_file("x.yaml", text);
+    return toy_must_load(arena, NULL);
+}
+
+/* ---- numbers and texts ---- */
+
+double any_real(fs_rng *rng) {
+    for (;;) {
+        uint64_t b = fs_rng_u64(rng);
+        double x;
+        memcpy(&x, &b, sizeof x);
+        if (x - x == 0)
+            return x;
+    }
+}
+
+static uint64_t bits(double x) {
+    uint64_t b;
+    memcpy(&b, &x, sizeof b);
+    return b;
+}
+
+void assert_real(double a, double b) {
+    assert_int_equal(bits(a), bits(b));
+}
+
+void toy_parts(void) {
+    toy_file("configs/machines/gc200.yaml", "name: gc200\ntile:\n  workers: 5\n  sram: 100 KiB\n");
+    toy_file("configs/machines/bow.yaml", "base: gc200\nclock: 1.85 GHz\ntile: { sram: 200 KiB }\n");
+    toy_file("configs/scenes/garden.yaml", "file: ply/garden.ply\n");
+    toy_file("e/own/bow.yaml", "base: ../../configs/machines/bow.yaml\nname: mine\n");
+    toy_file("e/machines/bow.yaml", "name: nearer\n");
+}
+
+char *toy_written(fs_arena *arena, const fs_config *config, bool canonical) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (canonical)
+        fs_config_write_canonical(config, out);
+    else
+        fs_config_write_resolved(config, out, NULL, NULL);
+    fclose(out);
+    char *copy = fs_arena_strdup(arena, text);
+    free(text);
+    return copy;
 }

@@ -3,6 +3,7 @@
 #ifndef FOAMSIM_TESTS_SUPPORT_CONFIG_TABLES_H
 #define FOAMSIM_TESTS_SUPPORT_CONFIG_TABLES_H
 
+#include "sim/base/rng.h"
 #include "sim/config/config.h"
 
 typedef struct toy_machine {
@@ -56,5 +57,18 @@ void toy_bytes(const char *path, const void *bytes, size_t count);
 
 /* Loads x.yaml with configs/ beside it and up to four --set (the rest NULL). */
 fs_config *toy_load(fs_arena *arena, const char *const sets[4], fs_error *err);
+/* The same, which must be right; sets may be NULL. And with x.yaml's text. */
+fs_config *toy_must_load(fs_arena *arena, const char *const sets[4]);
+fs_config *toy_load_text(fs_arena *arena, const char *text);
+/* Machines gc200 and bow, a scene, and parts beside the experiment e/x.yaml. */
+void toy_parts(void);
+
+/* resolved.yaml or the canonical text of a configuration; arena-owned. */
+char *toy_written(fs_arena *arena, const fs_config *config, bool canonical);
+
+/* Any finite double. */
+double any_real(fs_rng *rng);
+/* Equal bit by bit. */
+void assert_real(double a, double b);
 
 #endif
