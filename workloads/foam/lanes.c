@@ -11,11 +11,11 @@ fs_lane_store *fs_lane_stores_create(fs_arena *arena, size_t slots, uint32_t thr
     fs_lane_store *stores = FS_NEW(arena, fs_lane_store, threads);
     for (uint32_t t = 0; t < threads; t++) {
         for (int half = 0; half < 2; half++) {
-            stores[t].half[half] = FS_NEW(arena, fs_handle, slots + FS_LANE_SLACK);
+            stores[t].half[half] = FS_NEW(arena, fs_handle, slots);
             fs_prefer_huge_pages(stores[t].half[half], slots * sizeof(fs_handle));
         }
         stores[t].slots = slots;
-        stores[t].aside = FS_NEW(arena, fs_handle, FS_ASIDE + FS_LANE_SLACK);
+        stores[t].aside = FS_NEW(arena, fs_handle, FS_ASIDE);
         stores[t].lane_of = FS_NEW(arena, uint8_t, scratch);
     }
     return stores;

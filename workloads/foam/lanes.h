@@ -38,10 +38,7 @@ typedef struct fs_lane_state {
 } fs_lane_state;
 _Static_assert(sizeof(fs_lane_state) == 128, "two cache lines");
 
-enum {
-    FS_ASIDE = 1 << 16, /* handles: half a megabyte, of which a call touches what it holds */
-    FS_LANE_SLACK = 4,  /* slots that may be written behind those that were taken last */
-};
+enum { FS_ASIDE = 1 << 16 }; /* slots: half a megabyte, of which a call touches what it needs */
 
 /* One thread's memory for out buffers: two halves, written and read in turn. Every half could hold all that
  * one iteration writes; only what is used is ever touched. */
@@ -50,7 +47,7 @@ typedef struct fs_lane_store {
     size_t used, slots; /* of the half being written; of a half */
     uint32_t writing;   /* which half */
     uint8_t *lane_of;   /* scratch of the count pass, [most slots that a router reads] */
-    fs_handle *aside;   /* scratch of routers in one pass, [FS_ASIDE] */
+    fs_handle *aside;   /* where a router's usual call moves consumed slots, [FS_ASIDE] */
     uint8_t padding[8]; /* stores of different threads lie on different cache lines */
 } fs_lane_store;
 

@@ -285,7 +285,7 @@ static void begin(const fs_simulation *sim, uint32_t tile, routing *r) {
 void fs_router_pass_on(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
     fs_tile_work *work = &sim->work[tile];
     routing r;
-    if (fs_router_once(sim, tile, store, counts))
+    if (fs_router_usual(sim, tile, store, counts))
         return;
     begin(sim, tile, &r);
     count_pass(sim, tile, &r, counts, work, store->lane_of);

@@ -56,7 +56,7 @@ struct fs_simulation {
     uint32_t *occupied;                 /* [lanes] bytes */
     bool *chooses;                      /* [tiles] some route of the tile leaves it a choice */
     bool replicated;                    /* some shard has several owners */
-    bool once;                          /* routers may do with one pass */
+    bool usual;                         /* routers may look whether their call is a usual one */
     bool vectors;                       /* the host has AVX2 and tiles have FS_USUAL_WORKERS */
     uint32_t *tracer_slots;             /* [tracers] rays that their in lanes hold, by setup.lane_capacity */
     fs_local_record **local;            /* [tracers][local_room] */
@@ -89,8 +89,8 @@ void fs_router_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint
 /* The router's passes over what is in the in lanes, for a tracer that routes: counts are those of the
  * router's events; the rays read are booked by the caller. */
 void fs_router_pass_on(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
-/* The same in one pass; false, with nothing done, where that takes two. */
-bool fs_router_once(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
+/* The same for a usual call; false, with nothing done, where it is not one. */
+bool fs_router_usual(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
 void fs_generator_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
 
 /* Elaboration of the generator; whether it has work of its own (beside its in buffer) in the next iteration.
