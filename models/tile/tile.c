@@ -185,9 +185,20 @@ static void scale_slots(const fs_priced_program *p, fs_segment_table slots) {
             slots[s][w] = fs_slots_taken(p, slots[s][w]);
 }
 
+/* Fit for fs_six_times_avx2: the tracers, which are most tiles. */
+static bool six_by_vectors(const fs_priced_program *p) {
+    return p->vectors && p->program->segments == 1 && p->workers == FS_PUBLISHED_WORKERS &&
+           p->tile_workers == FS_PUBLISHED_WORKERS && p->permille == PERMILLE && !p->reuse_idle_slots &&
+           !p->hardware;
+}
+
 void fs_tile_times_closed(const fs_priced_program *program, const uint32_t *counts, fs_tile_times *out) {
     const fs_program *p = program->program;
     fs_segment_table slots;
+    if (counts != NULL && six_by_vectors(program)) {
+        fs_six_times_avx2(program, counts, out);
+        return;
+    }
     for (uint32_t s = 0; s < p->segments; s++) {
         for (uint32_t w = 1; w < program->workers; w++)
             slots[s][w] = program->fixed_other[s];

@@ -54,6 +54,71 @@ AVX2 void fs_counted_slots_avx2(const fs_priced_program *p, const uint32_t *coun
     }
 }
 
+/* ---- one segment, six workers ---- */
+
+/* What each worker counted, times the prices: partial sums, four of them a worker. */
+AVX2_INLINE void six_products(const fs_priced_program *p, const uint32_t *counts, uint32_t groups,
+                              __m256i sum[FS_PUBLISHED_WORKERS]) {
+    for (uint32_t w = 0; w < FS_PUBLISHED_WORKERS; w++)
+        sum[w] = _mm256_setzero_si256();
+    for (uint32_t g = 0; g < groups; g++) {
+        const __m256i price = _mm256_loadu_si256((const __m256i *)&p->segment_slots[0][g * EIGHT]);
+        for (uint32_t w = 0; w < FS_PUBLISHED_WORKERS; w++) {
+            const uint32_t *row = counts + w * FS_MAX_EVENTS + g * EIGHT;
+            sum[w] = _mm256_add_epi64(sum[w], products(_mm256_loadu_si256((const __m256i *)row), price));
+        }
+    }
+}
+
+/* a0 + a1, b0 + b1, a2 + a3, b2 + b3 */
+AVX2_INLINE __m256i pairs(__m256i a, __m256i b) {
+    return _mm256_add_epi64(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
+}
+
+AVX2_INLINE __m256i times_32(__m256i words, __m256i factor) {
+    const __m256i high = _mm256_mul_epu32(_mm256_srli_epi64(words, 32), factor);
+    return _mm256_add_epi64(_mm256_mul_epu32(words, factor), _mm256_slli_epi64(high, 32));
+}
+
+AVX2_INLINE __m256i greater(__m256i a, __m256i b) { /* of numbers below 2^63 */
+    return _mm256_blendv_epi8(b, a, _mm256_cmpgt_epi64(a, b));
+}
+
+/* Of four workers and of two more, which stand twice in `last`. */
+AVX2_INLINE uint64_t longest_of(__m256i first, __m256i last) {
+    const __m256i four = greater(first, last);
+    const __m256i two = greater(four, _mm256_permute4x64_epi64(four, 0x4e));
+    const __m256i one = greater(two, _mm256_shuffle_epi32(two, 0x4e));
+    return (uint64_t)_mm_cvtsi128_si64(_mm256_castsi256_si128(one));
+}
+
+AVX2_INLINE void store_six(uint64_t *to, __m256i first, __m256i last) {
+    _mm256_storeu_si256((__m256i *)to, first);
+    _mm_storeu_si128((__m128i *)(to + 4), _mm256_castsi256_si128(last));
+}
+
+AVX2 void fs_six_times_avx2(const fs_priced_program *p, const uint32_t *counts, fs_tile_times *out) {
+    __m256i sum[FS_PUBLISHED_WORKERS];
+    if (p->segment_end[0] <= 2 * EIGHT)
+        six_products(p, counts, 2, sum);
+    else
+        six_products(p, counts, GROUPS, sum);
+    const __m256i a = pairs(sum[0], sum[1]), b = pairs(sum[2], sum[3]), c = pairs(sum[4], sum[5]);
+    const __m256i four =
+        _mm256_add_epi64(_mm256_permute2x128_si256(a, b, 0x20), _mm256_permute2x128_si256(a, b, 0x31));
+    const __m256i two = _mm256_add_epi64(c, _mm256_permute4x64_epi64(c, 0x4e));
+    const __m256i other = _mm256_set1_epi64x((long long)p->fixed_other[0]);
+    const __m256i fixed = _mm256_insert_epi64(other, (long long)p->fixed_first[0], 0);
+    const __m256i each = _mm256_set1_epi64x((long long)p->cycles_per_slot);
+    const __m256i first = times_32(_mm256_add_epi64(four, fixed), each),
+                  last = times_32(_mm256_add_epi64(two, other), each);
+    out->cycles = (uint64_t)p->before + p->after + longest_of(first, last);
+    const __m256i cycles = _mm256_set1_epi64x((long long)out->cycles);
+    store_six(out->busy, first, last);
+    store_six(out->waiting, _mm256_setzero_si256(), _mm256_setzero_si256());
+    store_six(out->idle, _mm256_sub_epi64(cycles, first), _mm256_sub_epi64(cycles, last));
+}
+
 bool fs_tile_has_avx2(void) {
     return __builtin_cpu_supports("avx2") != 0;
 }
@@ -62,6 +127,11 @@ bool fs_tile_has_avx2(void) {
 
 void fs_counted_slots_avx2(const fs_priced_program *program, const uint32_t *counts, fs_segment_table slots) {
     (void)program, (void)counts, (void)slots;
+    FS_ASSERT(false, "a host without AVX2");
+}
+
+void fs_six_times_avx2(const fs_priced_program *p, const uint32_t *counts, fs_tile_times *out) {
+    (void)p, (void)counts, (void)out;
     FS_ASSERT(false, "a host without AVX2");
 }
 

@@ -325,11 +325,44 @@ static void closed_form_equals_the_pipeline(void **state) {
     }
 }
 
+/* The tracers' calls, most of all: one segment, six workers; prices and counts of any size. */
+static void six_workers_by_vectors_are_the_same(void **state) {
+    (void)state;
+    fs_rng rng = fs_rng_stream(20241, "test/tile/six");
+    for (int i = 0; i < 300; i++) {
+        fs_event events[FS_MAX_EVENTS] = {0};
+        const uint32_t many = 1 + fs_rng_below(&rng, FS_MAX_EVENTS);
+        for (uint32_t e = 0; e < many; e++) {
+            events[e] = (fs_event){.name = "e", .doc = "", .source = ""};
+            events[e].op[FS_OP_INT] = (uint16_t)fs_rng_below(&rng, 3000);
+            events[e].always_each = (uint16_t)fs_rng_below(&rng, 2);
+            events[e].always_first = (uint16_t)fs_rng_below(&rng, 2);
+        }
+        const fs_program program = {.name = "six", .segments = 1, .events = events, .event_count = many};
+        fs_tile_params params = {.workers = 6, .vertex_overhead = 30, .pairing = 100, .scale = 100};
+        params.cost[FS_OP_INT] = 1;
+        uint32_t counts[6][FS_MAX_EVENTS] = {{0}};
+        for (uint32_t w = 0; w < 6; w++)
+            for (uint32_t e = 0; e < many; e++)
+                counts[w][e] = (uint32_t)fs_rng_below(&rng, i % 3 ? 50 : UINT32_MAX);
+        fs_priced_program priced = price(&program, &params), plain = priced;
+        plain.vectors = false;
+        fs_tile_times times = {0}, plainly = {0};
+        fs_tile_times_closed(&priced, counts[0], &times);
+        fs_tile_times_closed(&plain, counts[0], &plainly);
+        assert_memory_equal(&times, &plainly, sizeof times);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prices_follow_the_cost_table),     cmocka_unit_test(impossible_prices_are_refused),
-        cmocka_unit_test(the_slowest_worker_sets_the_time), cmocka_unit_test(a_lone_worker_runs_at_a_sixth),
-        cmocka_unit_test(barriers_add_up_as_on_paper),      cmocka_unit_test(closed_form_equals_the_pipeline),
+        cmocka_unit_test(prices_follow_the_cost_table),
+        cmocka_unit_test(impossible_prices_are_refused),
+        cmocka_unit_test(the_slowest_worker_sets_the_time),
+        cmocka_unit_test(a_lone_worker_runs_at_a_sixth),
+        cmocka_unit_test(barriers_add_up_as_on_paper),
+        cmocka_unit_test(closed_form_equals_the_pipeline),
+        cmocka_unit_test(six_workers_by_vectors_are_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
