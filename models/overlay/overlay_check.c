@@ -146,6 +146,8 @@ typedef struct reach {
     uint32_t *tabled;      /* [tabled_count] tiles with a table */
     uint32_t *spread; /* [spread_count] tiles without one that may send on several ports, or to such tiles */
     uint32_t tabled_count, spread_count;
+    uint32_t *from;   /* [tracers] the tile with a table that a tracer's way begins at */
+    uint32_t *before; /* [tracers] lanes before that: 1 where the tracer itself has none */
     uint32_t longest; /* between two tracers, over all goals so far */
 } reach;
 
@@ -214,13 +216,23 @@ static fs_status walk(reach *r, uint32_t start, fs_error *err) {
     return FS_OK;
 }
 
-/* From a tracer to the goal; one without a table sends by any port, all being equally far. */
-static void note_longest(reach *r, uint32_t tile) {
-    if (tile == r->goal)
-        return;
-    const uint32_t hops =
-        r->o->route_start[tile] >= 0 ? r->distance[tile] : r->distance[neighbour(r->o, tile, 0)] + 1;
-    r->longest = hops > r->longest ? hops : r->longest;
+/* Where the tracers' ways begin: one without a table sends by any port, all being equally far. */
+static void list_starts(reach *r) {
+    for (uint32_t i = 0; i < r->o->tracers; i++) {
+        const uint32_t tile = r->o->tracer_tile[i];
+        r->before[i] = r->o->route_start[tile] < 0;
+        r->from[i] = r->before[i] ? neighbour(r->o, tile, 0) : tile;
+    }
+}
+
+/* From tracers [begin, end) to the goal. */
+static void note_longest(reach *r, uint32_t begin, uint32_t end) {
+    uint32_t longest = r->longest;
+    for (uint32_t i = begin; i < end; i++) {
+        const uint32_t hops = r->distance[r->from[i]] + r->before[i];
+        longest = hops > longest ? hops : longest;
+    }
+    r->longest = longest;
 }
 
 /* A tile without a table may send on every port: a tracer answers where it heard, a generator spreads. */
@@ -265,9 +277,11 @@ static fs_status check_reach(reach *r, uint32_t i, fs_error *err) {
             status = walk(r, r->tabled[t], err);
     for (uint32_t t = 0; t < r->spread_count && !status; t++)
         status = check_ways(r, r->spread[t], err);
-    for (uint32_t k = 0; k < o->tracers && !status; k++)
-        note_longest(r, o->tracer_tile[k]);
-    return status;
+    if (status)
+        return status;
+    note_longest(r, 0, i);
+    note_longest(r, i + 1, o->tracers);
+    return FS_OK;
 }
 
 static fs_status check_all_reach(const fs_overlay *o, uint32_t *longest, fs_error *err) {
@@ -277,9 +291,12 @@ static fs_status check_all_reach(const fs_overlay *o, uint32_t *longest, fs_erro
                .next = fs_calloc(o->tiles, sizeof *r.next),
                .state = fs_calloc(o->tiles, sizeof *r.state),
                .tabled = fs_calloc(o->tiles, sizeof *r.tabled),
-               .spread = fs_calloc(o->tiles, sizeof *r.spread)};
+               .spread = fs_calloc(o->tiles, sizeof *r.spread),
+               .from = fs_calloc(o->tracers, sizeof *r.from),
+               .before = fs_calloc(o->tracers, sizeof *r.before)};
     fs_status status = FS_OK;
     list_tiles(&r);
+    list_starts(&r);
     for (uint32_t i = 0; i < o->tracers && !status; i++)
         status = check_reach(&r, i, err);
     *longest = r.longest;
@@ -289,6 +306,8 @@ static fs_status check_all_reach(const fs_overlay *o, uint32_t *longest, fs_erro
     free(r.state);
     free(r.tabled);
     free(r.spread);
+    free(r.from);
+    free(r.before);
     return status;
 }
 
