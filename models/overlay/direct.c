@@ -24,8 +24,6 @@ const fs_param_table fs_overlay_direct_table = {
     .size = sizeof(fs_direct_params),
 };
 
-static const uint32_t unknown = UINT32_MAX;
-
 static fs_status check_params(const fs_direct_params *p, const fs_overlay_site *site, fs_arena *arena,
                               fs_error *err) {
     if (site->shards == 0)
@@ -80,25 +78,6 @@ static void give_lanes(fs_overlay *o, int64_t bytes) {
     }
 }
 
-/* Lanes from each tile to `goal`, by way of tracers only. */
-static void search(const fs_overlay *o, uint32_t goal, uint32_t *hops, uint32_t *queue) {
-    uint32_t head = 0, tail = 0;
-    memset(hops, 0xff, o->tiles * sizeof *hops);
-    hops[goal] = 0;
-    queue[tail++] = goal;
-    while (head < tail) {
-        const uint32_t at = queue[head++];
-        for (uint32_t i = o->in_start[at]; i < o->in_start[at + 1]; i++) {
-            const uint32_t from = o->lanes[o->in_lane[i]].src;
-            if (hops[from] != unknown)
-                continue;
-            hops[from] = hops[at] + 1;
-            if (from != o->generator_tile)
-                queue[tail++] = from;
-        }
-    }
-}
-
 /* The lowest port that leads nearer to the goal; never the generator's, which is nearer to nothing. */
 static uint8_t nearer(const fs_overlay *o, uint32_t tile, const uint32_t *hops) {
     uint32_t port = 0;
@@ -111,11 +90,11 @@ static uint8_t nearer(const fs_overlay *o, uint32_t tile, const uint32_t *hops) 
 static fs_status route(const fs_overlay *o, fs_arena *arena, fs_error *err) {
     uint32_t *hops = FS_NEW(arena, uint32_t, o->tiles), *queue = FS_NEW(arena, uint32_t, o->tiles);
     for (uint32_t goal = 0; goal < o->tracers; goal++) {
-        search(o, goal, hops, queue);
+        fs_plan_hops(o, goal, hops, queue);
         for (uint32_t t = 0; t < o->tiles; t++) {
             if (o->route_start[t] < 0 || t == goal)
                 continue;
-            if (hops[t] == unknown)
+            if (hops[t] == UINT32_MAX)
                 return fs_fail(err, FS_INPUT,
                                "overlay direct: no chain of shards that touch leads from shard %" PRIu32
                                " to shard %" PRIu32,

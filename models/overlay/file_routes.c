@@ -13,25 +13,6 @@ static uint32_t neighbour(const fs_overlay *o, uint32_t tile, uint32_t port) {
 
 /* ---- shortest ways ---- */
 
-/* Lanes from each tile to `goal` by way of tiles with tables; the generator passes nothing on. */
-static void search(const fs_overlay *o, uint32_t goal, uint32_t *hops, uint32_t *queue) {
-    uint32_t head = 0, tail = 0;
-    memset(hops, 0xff, o->tiles * sizeof *hops);
-    hops[goal] = 0;
-    queue[tail++] = goal;
-    while (head < tail) {
-        const uint32_t at = queue[head++];
-        for (uint32_t i = o->in_start[at]; i < o->in_start[at + 1]; i++) {
-            const uint32_t from = o->lanes[o->in_lane[i]].src;
-            if (hops[from] != unknown)
-                continue;
-            hops[from] = hops[at] + 1;
-            if (from != o->generator_tile && o->route_start[from] >= 0)
-                queue[tail++] = from;
-        }
-    }
-}
-
 /* A tile can pass a ray on to this neighbour to bring it nearer. */
 static bool is_nearer(const fs_overlay *o, uint32_t tile, uint32_t port, uint32_t goal,
                       const uint32_t *hops) {
@@ -62,7 +43,7 @@ static void shortest(const fs_overlay *o, uint32_t tile, uint32_t tracer, const 
 static void shortest_ways(const fs_overlay *o, fs_arena *arena, uint8_t *run) {
     uint32_t *hops = FS_NEW(arena, uint32_t, o->tiles), *queue = FS_NEW(arena, uint32_t, o->tiles);
     for (uint32_t i = 0; i < o->tracers; i++) {
-        search(o, o->tracer_tile[i], hops, queue);
+        fs_plan_hops(o, o->tracer_tile[i], hops, queue);
         for (uint32_t t = 0; t < o->tiles; t++)
             if (o->route_start[t] >= 0 && t != o->tracer_tile[i])
                 shortest(o, t, i, hops, run + (size_t)t * FS_MAX_PORTS);

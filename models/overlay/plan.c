@@ -3,6 +3,7 @@
 #include "sim/config/config.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 const char *fs_plan_key(const fs_overlay_site *site, fs_arena *arena, const char *key) {
     if (site->config != NULL)
@@ -209,4 +210,22 @@ fs_status fs_plan_finish(fs_plan *plan, const fs_plan_buffers *buffers, fs_error
 
 void fs_plan_choices(fs_overlay *overlay, uint32_t tile, uint32_t port, uint32_t choices) {
     overlay->lanes[overlay->out_lane[overlay->out_start[tile] + port]].choices = choices;
+}
+
+void fs_plan_hops(const fs_overlay *o, uint32_t goal, uint32_t *hops, uint32_t *queue) {
+    uint32_t head = 0, tail = 0;
+    memset(hops, 0xff, o->tiles * sizeof *hops);
+    hops[goal] = 0;
+    queue[tail++] = goal;
+    while (head < tail) {
+        const uint32_t at = queue[head++];
+        for (uint32_t i = o->in_start[at]; i < o->in_start[at + 1]; i++) {
+            const uint32_t from = o->lanes[o->in_lane[i]].src;
+            if (hops[from] != UINT32_MAX)
+                continue;
+            hops[from] = hops[at] + 1;
+            if (from != o->generator_tile && o->route_start[from] >= 0)
+                queue[tail++] = from;
+        }
+    }
 }

@@ -77,6 +77,10 @@ fs_status fs_plan_finish(fs_plan *plan, const fs_plan_buffers *buffers, fs_error
 static inline uint8_t *fs_plan_table(const fs_overlay *o, uint32_t tile) {
     return o->route + o->route_start[tile];
 }
+/* After fs_plan_finish: lanes from each tile to the tile `goal` by way of tiles with tables, since neither
+ * the generator nor a tile without a table passes rays on; UINT32_MAX: there is no way. queue: [tiles],
+ * scratch. */
+void fs_plan_hops(const fs_overlay *o, uint32_t goal, uint32_t *hops, uint32_t *queue);
 /* After fs_plan_finish: a route that names this port may take `choices` ports from there on. */
 void fs_plan_choices(fs_overlay *overlay, uint32_t tile, uint32_t port, uint32_t choices);
 
