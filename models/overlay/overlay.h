@@ -121,6 +121,10 @@ extern const fs_overlay_kind *const fs_overlay_kinds[];
 /* The kind of that name from a NULL-terminated list, or NULL. */
 const fs_overlay_kind *fs_overlay_find(const fs_overlay_kind *const *kinds, const char *name);
 
+/* Plans the kind that site->config names, with its parameters, among fs_overlay_kinds; errors are the kind's.
+ */
+fs_status fs_overlay_plan(const fs_overlay_site *site, fs_arena *arena, fs_overlay *out, fs_error *err);
+
 /* Helpers for plan functions. The arrays over tiles and tracers: no roles, no routes, tracer i owning shard
  * i, for `tiles` tiles and as many tracers as shards; generator_tile none. */
 void fs_overlay_begin(fs_overlay *overlay, uint32_t tiles, uint32_t shards, fs_arena *arena);

@@ -14,14 +14,25 @@ double fs_host_wall_seconds(void) {
     return seconds(CLOCK_MONOTONIC);
 }
 
+/* RUSAGE_SELF or RUSAGE_CHILDREN: those that have ended. */
+static struct rusage used_by(int who) {
+    struct rusage usage;
+    getrusage(who, &usage);
+    return usage;
+}
+
+static double seconds_of(struct timeval t) {
+    return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
+
 double fs_host_cpu_seconds(void) {
-    return seconds(CLOCK_PROCESS_CPUTIME_ID);
+    const struct rusage children = used_by(RUSAGE_CHILDREN);
+    return seconds(CLOCK_PROCESS_CPUTIME_ID) + seconds_of(children.ru_utime) + seconds_of(children.ru_stime);
 }
 
 uint64_t fs_host_peak_rss_bytes(void) {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (uint64_t)usage.ru_maxrss * 1024;
+    const long own = used_by(RUSAGE_SELF).ru_maxrss, largest = used_by(RUSAGE_CHILDREN).ru_maxrss; /* KiB */
+    return (uint64_t)(own > largest ? own : largest) * 1024;
 }
 
 uint64_t fs_host_memory_bytes(void) {

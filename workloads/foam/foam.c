@@ -283,7 +283,7 @@ static fs_status simulate(fs_foam_run *r, fs_error *err) {
     if (!r->prices)
         fs_foam_books_close(&r->books);
     r->cost.iterations_cpu_seconds = fs_host_cpu_seconds() - cpu;
-    r->cost.simulation_seconds = r->cost.march_seconds + fs_host_wall_seconds() - begin;
+    r->cost.run.simulation_seconds = r->cost.march_seconds + fs_host_wall_seconds() - begin;
     return status;
 }
 

@@ -51,8 +51,6 @@ static fs_status add_replicas(const fs_foam_ground *g, uint32_t camera_shard, fs
 
 fs_status fs_foam_overlay_make(const fs_foam_ground *g, fs_arena *arena, fs_overlay *overlay,
                                fs_layout *layout, fs_error *err) {
-    const fs_overlay_kind *kind = fs_overlay_find(fs_overlay_kinds, fs_config_kind(g->config, "overlay"));
-    FS_ASSERT(kind != NULL && kind->abi == FS_OVERLAY_ABI, "overlay kind without a descriptor");
     fs_overlay_site site = {.config = g->config,
                             .machine = g->machine,
                             .shards = g->partition->shards,
@@ -61,8 +59,7 @@ fs_status fs_foam_overlay_make(const fs_foam_ground *g, fs_arena *arena, fs_over
                             .entries = g->cameras};
     const fs_layout_needs needs = layout_needs(g);
     fs_layout_site(g->machine, &needs, arena, &site);
-    if (kind->plan(fs_config_section(g->config, "overlay"), &site, arena, overlay, err) ||
-        add_replicas(g, g->entry[0], arena, overlay, err) ||
+    if (fs_overlay_plan(&site, arena, overlay, err) || add_replicas(g, g->entry[0], arena, overlay, err) ||
         fs_overlay_check_longest(overlay, &overlay->longest, err))
         return err->status;
     return fs_layout_make(g->machine, overlay, &needs, arena, layout, err);

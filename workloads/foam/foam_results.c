@@ -150,25 +150,15 @@ fs_status fs_foam_make_figures(fs_foam_run *r, fs_error *err) {
 
 fs_status fs_foam_write_host(fs_foam_run *r, double started, double write_began, fs_results *results,
                              fs_error *err) {
-    fs_host_figures *c = &r->cost;
-    double now = fs_host_wall_seconds();
-    c->wall_seconds = now - started;
-    c->write_seconds = now - write_began;
-    c->cpu_seconds = fs_host_cpu_seconds();
-    c->peak_rss_bytes = fs_host_peak_rss_bytes();
-    c->threads = (uint64_t)r->host->threads;
-    c->kernel_activations = fs_device_totals_of(r->device).kernel_activations;
-    c->ray_hops_per_second =
-        c->simulation_seconds > 0 ? (double)r->figures.ray_hops / c->simulation_seconds : NAN;
-    c->slowdown = c->wall_seconds / r->figures.seconds;
-    c->version = FS_VERSION;
-    c->compiler = __VERSION__;
-    c->march = fs_bundle_best_name();
-    json_t *root = json_object();
-    fs_results_stats_json(&fs_foam_host_stats, c, root);
-    fs_status status = fs_results_json(results, "host.json", root, err);
-    json_decref(root);
-    return status;
+    const fs_run_end end = {.started = started,
+                            .write_began = write_began,
+                            .threads = r->host->threads,
+                            .kernel_activations = fs_device_totals_of(r->device).kernel_activations,
+                            .ray_hops = r->figures.ray_hops,
+                            .device_seconds = r->figures.seconds};
+    fs_run_cost_end(&r->cost.run, &end);
+    r->cost.march = fs_bundle_best_name();
+    return fs_run_cost_write(&fs_foam_host_stats, &r->cost, results, err);
 }
 
 /* How a decoupled run went: it has calls, not iterations. */

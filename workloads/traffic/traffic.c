@@ -69,10 +69,6 @@ static fs_status check_params(const traffic_run *r, fs_error *err) {
                        "%s: warmup + measure + drain are %lld iterations, run.max_iterations is %lld",
                        where(r, "measure"), (long long)(p->warmup + p->measure + p->drain),
                        (long long)r->run->max_iterations);
-    if (r->machine->execution != FS_EXECUTION_BSP)
-        return fs_fail(err, FS_INPUT,
-                       "%s: synthetic traffic counts in iterations; expected bsp, found decoupled",
-                       fs_config_where(r->config, "machine", "execution"));
     if (p->buffers == FS_TRAFFIC_INFINITE && r->machine->exchange.mode == FS_EXCHANGE_STATIC)
         return fs_fail(err, FS_INPUT,
                        "%s: a static exchange moves whole buffers, and infinite ones have no whole: set "
@@ -87,8 +83,6 @@ static uint64_t free_bytes(const fs_memory_params *m, int64_t code) {
 }
 
 static fs_status make_overlay(traffic_run *r, fs_error *err) {
-    const fs_overlay_kind *kind = fs_overlay_find(fs_overlay_kinds, fs_config_kind(r->config, "overlay"));
-    FS_ASSERT(kind != NULL && kind->abi == FS_OVERLAY_ABI, "overlay kind without a descriptor");
     const fs_memory_params *memory = &r->machine->memory;
     uint32_t shards = (uint32_t)r->params->tracers, *entry = FS_NEW(r->arena, uint32_t, 1);
     uint64_t *free_tracer = FS_NEW(r->arena, uint64_t, shards);
@@ -106,7 +100,7 @@ static fs_status make_overlay(traffic_run *r, fs_error *err) {
                                   .neighbour = FS_NEW(r->arena, uint32_t, 1),
                                   .entry = entry,
                                   .entries = 1};
-    if (kind->plan(fs_config_section(r->config, "overlay"), &site, r->arena, &r->overlay, err))
+    if (fs_overlay_plan(&site, r->arena, &r->overlay, err))
         return err->status;
     return fs_overlay_check(&r->overlay, err);
 }
@@ -305,7 +299,7 @@ static fs_status simulate(traffic_run *r, fs_error *err) {
     fs_progress_begin(&r->progress, "iterations", (uint64_t)(r->params->warmup + r->params->measure));
     fs_status status = fs_device_run(r->device, &client, err);
     fs_progress_end(&r->progress);
-    r->cost.simulation_seconds = fs_host_wall_seconds() - begin;
+    r->cost.run.simulation_seconds = fs_host_wall_seconds() - begin;
     return status ? status : fs_traffic_check(r->network, err);
 }
 
@@ -326,24 +320,14 @@ static void make_figures(traffic_run *r) {
 
 static fs_status write_host(traffic_run *r, double started, double write_began, fs_results *results,
                             fs_error *err) {
-    fs_traffic_host_figures *c = &r->cost;
-    double now = fs_host_wall_seconds();
-    c->wall_seconds = now - started;
-    c->write_seconds = now - write_began;
-    c->cpu_seconds = fs_host_cpu_seconds();
-    c->peak_rss_bytes = fs_host_peak_rss_bytes();
-    c->threads = (uint64_t)r->host->threads;
-    c->kernel_activations = fs_device_totals_of(r->device).kernel_activations;
-    c->ray_hops_per_second =
-        c->simulation_seconds > 0 ? (double)r->figures.hops / c->simulation_seconds : NAN;
-    c->slowdown = c->wall_seconds / r->figures.seconds;
-    c->version = FS_VERSION;
-    c->compiler = __VERSION__;
-    json_t *root = json_object();
-    fs_results_stats_json(&fs_traffic_host_stats, c, root);
-    fs_status status = fs_results_json(results, "host.json", root, err);
-    json_decref(root);
-    return status;
+    const fs_run_end end = {.started = started,
+                            .write_began = write_began,
+                            .threads = r->host->threads,
+                            .kernel_activations = fs_device_totals_of(r->device).kernel_activations,
+                            .ray_hops = r->figures.hops,
+                            .device_seconds = r->figures.seconds};
+    fs_run_cost_end(&r->cost.run, &end);
+    return fs_run_cost_write(&fs_traffic_host_stats, &r->cost, results, err);
 }
 
 static void describe(const traffic_run *r, char *line, size_t size) {

@@ -91,22 +91,23 @@ const fs_stat_table fs_traffic_stats = {
 #define H fs_traffic_host_figures
 
 static const fs_stat host_rows[] = {
-    FS_STAT_VALUE("wall_seconds", H, wall_seconds, "s", FS_MERGE_SUM,
+    FS_STAT_VALUE("wall_seconds", H, run.wall_seconds, "s", FS_MERGE_SUM,
                   "from the start of the run to the last file written"),
-    FS_STAT_VALUE("cpu_seconds", H, cpu_seconds, "s", FS_MERGE_SUM, "user and system time of all threads"),
+    FS_STAT_VALUE("cpu_seconds", H, run.cpu_seconds, "s", FS_MERGE_SUM,
+                  "user and system time of all threads"),
     FS_STAT_VALUE("outlook_seconds", H, outlook_seconds, "s", FS_MERGE_SUM,
                   "following the routes of every pair of tracers"),
-    FS_STAT_VALUE("simulation_seconds", H, simulation_seconds, "s", FS_MERGE_SUM, "the iterations"),
-    FS_STAT_VALUE("write_seconds", H, write_seconds, "s", FS_MERGE_SUM, "writing the run folder"),
-    FS_STAT_COUNT("peak_rss_bytes", H, peak_rss_bytes, "B", FS_MERGE_MAX, "largest resident set"),
-    FS_STAT_COUNT("threads", H, threads, "", FS_MERGE_SAME, "OpenMP threads"),
-    FS_STAT_COUNT("kernel_activations", H, kernel_activations, "", FS_MERGE_SUM,
+    FS_STAT_VALUE("simulation_seconds", H, run.simulation_seconds, "s", FS_MERGE_SUM, "the iterations"),
+    FS_STAT_VALUE("write_seconds", H, run.write_seconds, "s", FS_MERGE_SUM, "writing the run folder"),
+    FS_STAT_COUNT("peak_rss_bytes", H, run.peak_rss_bytes, "B", FS_MERGE_MAX, "largest resident set"),
+    FS_STAT_COUNT("threads", H, run.threads, "", FS_MERGE_SAME, "OpenMP threads"),
+    FS_STAT_COUNT("kernel_activations", H, run.kernel_activations, "", FS_MERGE_SUM,
                   "processes run by the discrete-event kernel"),
-    FS_STAT_VALUE("ray_hops_per_second", H, ray_hops_per_second, "hops/s", FS_MERGE_MEAN,
+    FS_STAT_VALUE("ray_hops_per_second", H, run.ray_hops_per_second, "hops/s", FS_MERGE_MEAN,
                   "ray hops over simulation_seconds"),
-    FS_STAT_VALUE("slowdown", H, slowdown, "", FS_MERGE_MEAN, "wall seconds over device seconds"),
-    FS_STAT_WORD("version", H, version, "foamsim's version"),
-    FS_STAT_WORD("compiler", H, compiler, "what foamsim was built with"),
+    FS_STAT_VALUE("slowdown", H, run.slowdown, "", FS_MERGE_MEAN, "wall seconds over device seconds"),
+    FS_STAT_WORD("version", H, run.version, "foamsim's version"),
+    FS_STAT_WORD("compiler", H, run.compiler, "what foamsim was built with"),
 };
 
 const fs_stat_table fs_traffic_host_stats = {
