@@ -7,6 +7,7 @@
 #include "workloads/foam/scene_stage.h"
 
 #include "sim/base/detmath.h"
+#include "sim/base/progress.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -180,6 +181,8 @@ void fs_stage_trained_sites(const fs_stage *stage, const fs_trained_params *para
     s.solid_sum = fs_calloc(stage->solids, sizeof *s.solid_sum);
     s.canopy_sum = fs_calloc(stage->canopies, sizeof *s.canopy_sum);
     weigh(&s);
+    fs_progress progress;
+    fs_progress_begin(&progress, "sites", cells);
     double air = params->air / 100, leaves = air + params->vegetation / 100,
            far = leaves + params->background / 100, things = far + params->things / 100;
     put_deep(&s);
@@ -195,7 +198,9 @@ void fs_stage_trained_sites(const fs_stage *stage, const fs_trained_params *para
             put_surface(&s, &stage->solid[drawn(&s.rng, s.solid_sum, stage->solids)]);
         else
             put_surface(&s, s.ground);
+        fs_progress_update(&progress, out->count);
     }
+    fs_progress_end(&progress);
     free(s.solid_sum);
     free(s.canopy_sum);
 }
