@@ -143,6 +143,18 @@ void toy_folder_end(void) {
     must(nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS) == 0, folder);
 }
 
+int toy_enter(void **state) {
+    (void)state;
+    toy_folder_begin();
+    return 0;
+}
+
+int toy_leave(void **state) {
+    (void)state;
+    toy_folder_end();
+    return 0;
+}
+
 void toy_bytes(const char *path, const void *bytes, size_t count) {
     char part[256];
     for (const char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {

@@ -51,6 +51,9 @@ extern const fs_section toy_sections[TOY_SECTIONS];
 /* Makes a fresh folder and goes there; end removes it with all its files. */
 void toy_folder_begin(void);
 void toy_folder_end(void);
+/* The same as cmocka's set-up and tear-down of a group. */
+int toy_enter(void **state);
+int toy_leave(void **state);
 /* Writes a file below the folder, making the folders on its way. */
 void toy_file(const char *path, const char *text);
 void toy_bytes(const char *path, const void *bytes, size_t count);

@@ -1,8 +1,8 @@
 /* `foamsim report STORE`: a sweep as one page without a network, the same bits again; its table sorts and
  * filters, its keys show commands, in a browser without a word in its console; a point's run is made again.
  */
-#include "reports/page_file.h"
 #include "tests/support/cli.h"
+#include "tests/support/page_text.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sweep_case.h"
 
@@ -15,55 +15,22 @@
 
 #include <cmocka.h>
 
-static char *file_text(const char *path) {
-    fs_error err = {0};
-    char *text = fs_page_read(path, NULL, &err);
-    if (text == NULL)
-        fail_msg("%s", err.text);
-    return text;
-}
-
 static void make_store(const char *path, const char *resolved, size_t idles, size_t open) {
     fs_error err = {0};
     if (sweep_case_store(path, resolved, idles, open, &err) != FS_OK)
         fail_msg("%s", err.text);
 }
 
-static bool have(const char *program) {
-    char command[64];
-    snprintf(command, sizeof command, "command -v %s >/dev/null", program);
-    return system(command) == 0;
-}
-
-static void need(const char *page, const char *words) {
-    if (strstr(page, words) == NULL)
-        fail_msg("the page does not hold \"%s\"", words);
-}
-
-/* How often a text is in another. */
-static size_t count(const char *page, const char *words) {
-    size_t n = 0;
-    for (const char *at = page; (at = strstr(at, words)) != NULL; at++)
-        n++;
-    return n;
-}
-
 static void page_of_a_store(void **state) {
     (void)state;
-    if (!have("gnuplot"))
+    if (!have_program("gnuplot"))
         skip();
     make_store("a.db", "name: x\n", 1, 0);
     cli_must("report", "a.db", NULL);
     char *page = file_text("a.html");
-    static const char *const sections[] = {"summary", "best",   "axes",   "pairs", "front",
-                                           "effects", "points", "failed", "origin"};
-    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
-        char words[64];
-        snprintf(words, sizeof words, "<section id=\"%s\"", sections[i]);
-        need(page, words);
-        snprintf(words, sizeof words, "<a href=\"#%s\">", sections[i]);
-        need(page, words);
-    }
+    static const char *const sections[] = {"summary", "best",   "axes",   "pairs",  "front",
+                                           "effects", "points", "failed", "origin", NULL};
+    need_sections(page, sections);
     /* By the formulas of the case: the fat tree with 8 lanes, fp16 and 8 rows a batch is the fastest that
      * fits. */
     need(page, "overlay.kind = fat_tree, overlay.widths = 8, payload = fp16, batching.per_batch = 8");
@@ -124,7 +91,7 @@ static const char driver[] =
 
 static void in_a_browser(void **state) {
     (void)state;
-    if (!have("gnuplot") || !have("chromium"))
+    if (!have_program("gnuplot") || !have_program("chromium"))
         skip();
     make_store("b.db", "name: x\n", 3, 25);
     cli_must("report", "b.db", "-o", "b.html", NULL);
@@ -156,7 +123,7 @@ static void in_a_browser(void **state) {
 
 static void a_point_again(void **state) {
     (void)state;
-    if (!have("gnuplot"))
+    if (!have_program("gnuplot"))
         skip();
     cli_write_experiment("small.yaml");
     char *yaml = file_text("small.yaml");

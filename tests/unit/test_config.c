@@ -13,18 +13,6 @@
 
 #define CAMERA "workload: { camera: { width: 64 } }\n"
 
-static int begin(void **state) {
-    (void)state;
-    toy_folder_begin();
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    toy_folder_end();
-    return 0;
-}
-
 static void what_is_not_named_is_default(void **state) {
     (void)state;
     fs_arena *arena = fs_arena_create();
@@ -231,5 +219,5 @@ int main(void) {
         cmocka_unit_test(set_comes_last),
         cmocka_unit_test(a_part_by_itself),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, toy_enter, toy_leave);
 }

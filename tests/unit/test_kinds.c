@@ -14,18 +14,6 @@
 
 #define CAMERA "workload: { camera: { width: 64 } }\n"
 
-static int begin(void **state) {
-    (void)state;
-    toy_folder_begin();
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    toy_folder_end();
-    return 0;
-}
-
 static fs_error err;
 static char words[4096]; /* what the last load said */
 
@@ -123,5 +111,5 @@ int main(void) {
         cmocka_unit_test(a_file_is_over_its_base),
         cmocka_unit_test(mistakes_stay_mistakes),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, toy_enter, toy_leave);
 }

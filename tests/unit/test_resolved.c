@@ -12,18 +12,6 @@
 
 #define CAMERA "workload: { camera: { width: 64 } }\n"
 
-static int begin(void **state) {
-    (void)state;
-    toy_folder_begin();
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    toy_folder_end();
-    return 0;
-}
-
 static void same_member(const fs_param *row, const void *a, const void *b) {
     const char *pa = (const char *)a + row->offset, *pb = (const char *)b + row->offset;
     switch (row->type) {
@@ -261,5 +249,5 @@ int main(void) {
         cmocka_unit_test(tables_print_for_people),
         cmocka_unit_test(mutations_never_crash),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, toy_enter, toy_leave);
 }

@@ -2,6 +2,7 @@
  * are those that they were given; what is missing is said and never shown as a number. */
 #include "reports/page_file.h"
 #include "sim/base/alloc.h"
+#include "tests/support/page_text.h"
 #include "tests/support/scratch.h"
 #include "tests/support/validation_case.h"
 #include "validation/words.h"
@@ -16,18 +17,6 @@
 
 #include <cmocka.h>
 
-static bool have_gnuplot(void) {
-    return system("command -v gnuplot >/dev/null") == 0;
-}
-
-static char *file_text(const char *path) {
-    fs_error err = {0};
-    char *text = fs_page_read(path, NULL, &err);
-    if (text == NULL)
-        fail_msg("%s", err.text);
-    return text;
-}
-
 /* The page of a validation in `folder`; free(). */
 static char *page_of(const fs_validation *v, const char *folder) {
     fs_error err = {0};
@@ -38,39 +27,18 @@ static char *page_of(const fs_validation *v, const char *folder) {
     return file_text(path);
 }
 
-static void need(const char *page, const char *words) {
-    if (strstr(page, words) == NULL)
-        fail_msg("the page does not hold \"%s\"", words);
-}
-
-static size_t count(const char *page, const char *words) {
-    size_t n = 0;
-    for (const char *at = page; (at = strstr(at, words)) != NULL; at++)
-        n++;
-    return n;
-}
-
 static void whole_page(void **state) {
     (void)state;
     static const char *const sections[] = {"verdict",   "published",   "tables",     "sensitivity", "pace",
                                            "scenes",    "maps",        "behaviours", "machine",     "figures",
-                                           "decisions", "calibration", "origin"};
-    if (!have_gnuplot())
+                                           "decisions", "calibration", "origin",     NULL};
+    if (!have_program("gnuplot"))
         skip();
     fs_arena *arena = fs_arena_create();
     const validation_case_spec spec = {.bicycles = 6, .gardens = 2};
     const fs_validation *v = validation_case(arena, &spec);
     char *page = page_of(v, "a"), *again = page_of(v, "b");
-    const char *last = page;
-    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) { /* all, in this order */
-        char words[64];
-        snprintf(words, sizeof words, "<section id=\"%s\"", sections[i]);
-        need(page, words);
-        assert_true(strstr(page, words) > last);
-        last = strstr(page, words);
-        snprintf(words, sizeof words, "<a href=\"#%s\">", sections[i]);
-        need(page, words);
-    }
+    need_sections(page, sections);
     assert_string_equal(page, again);
     assert_true(strlen(page) < 5000000);
     assert_int_equal(
@@ -88,7 +56,7 @@ static void whole_page(void **state) {
 /* Each claim's published value, median and error stand in the table, with all their digits to sort by. */
 static void figures_are_those_given(void **state) {
     (void)state;
-    if (!have_gnuplot())
+    if (!have_program("gnuplot"))
         skip();
     fs_arena *arena = fs_arena_create();
     const validation_case_spec spec = {.bicycles = 3, .gardens = 1};
@@ -136,7 +104,7 @@ static void figures_are_those_given(void **state) {
 
 static void missing_figures(void **state) {
     (void)state;
-    if (!have_gnuplot())
+    if (!have_program("gnuplot"))
         skip();
     fs_arena *arena = fs_arena_create();
     const validation_case_spec spec = {.bicycles = 4, .gardens = 1, .holes = true};
@@ -155,7 +123,7 @@ static void missing_figures(void **state) {
 /* One stand-in, no sensitivities, paces, behaviours or statistics; and nothing at all. */
 static void little_is_known(void **state) {
     (void)state;
-    if (!have_gnuplot())
+    if (!have_program("gnuplot"))
         skip();
     fs_arena *arena = fs_arena_create();
     const validation_case_spec spec = {.bicycles = 1, .bare = true};
@@ -185,7 +153,7 @@ static void little_is_known(void **state) {
 /* The document: its pictures are there, small, and no others; the table has each figure. */
 static void document(void **state) {
     (void)state;
-    if (!have_gnuplot())
+    if (!have_program("gnuplot"))
         skip();
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};

@@ -142,23 +142,11 @@ static void what_is_no_view_is_refused(void **state) {
     fs_arena_free(arena);
 }
 
-static int begin(void **state) {
-    (void)state;
-    toy_folder_begin();
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    toy_folder_end();
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(none_is_the_default),        cmocka_unit_test(a_list_is_itself),
         cmocka_unit_test(an_orbit_is_a_circle),       cmocka_unit_test(a_path_has_equal_steps),
         cmocka_unit_test(what_is_no_view_is_refused),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, toy_enter, toy_leave);
 }
