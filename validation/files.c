@@ -1,4 +1,5 @@
-/* results.json, results.csv and standins.csv: everything that a validation found. */
+/* results.json, results.csv and standins.csv: everything that a validation found. NAN is null, and nothing in
+ * CSV. */
 #include "reports/page_file.h"
 #include "sim/base/csv.h"
 #include "sim/results/results.h"
@@ -70,6 +71,25 @@ static void put_text(json_t *to, const char *key, const char *text) {
         json_object_set_new(to, key, json_string(text));
 }
 
+typedef struct number {
+    const char *key;
+    double value;
+} number;
+
+static void put_numbers(json_t *to, const number *numbers, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        put_number(to, numbers[i].key, numbers[i].value);
+}
+
+/* A list of `count` items of `size` bytes each. */
+static void put_list(json_t *to, const char *key, const void *items, size_t count, size_t size,
+                     json_t *(*json_of)(const void *item)) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_of((const char *)items + i * size));
+    json_object_set_new(to, key, list);
+}
+
 static json_t *figure_json(const fs_validation_case *c, const fs_claim *f) {
     json_t *o = json_object(), *simulated = json_object();
     put_text(o, "name", f->name);
@@ -78,14 +98,17 @@ static json_t *figure_json(const fs_validation_case *c, const fs_claim *f) {
     put_text(o, "unit", f->unit);
     put_text(o, "use", fs_use_words[f->use]);
     put_text(o, "source", f->source);
-    put_number(o, "published", f->published);
-    put_number(o, "median", f->median);
-    put_number(o, "low", f->low);
-    put_number(o, "high", f->high);
-    put_number(o, "uncertain_low", f->uncertain_low);
-    put_number(o, "uncertain_high", f->uncertain_high);
-    put_number(o, "error", f->error);
-    put_number(o, "tolerance", f->tolerance);
+    const number numbers[] = {
+        {"published", f->published},
+        {"median", f->median},
+        {"low", f->low},
+        {"high", f->high},
+        {"uncertain_low", f->uncertain_low},
+        {"uncertain_high", f->uncertain_high},
+        {"error", f->error},
+        {"tolerance", f->tolerance},
+    };
+    put_numbers(o, numbers, sizeof numbers / sizeof *numbers);
     json_object_set_new(o, "saturated", json_boolean(f->saturated));
     json_object_set_new(o, "within", json_boolean(f->within));
     json_object_set_new(o, "reached", json_boolean(f->reached));
@@ -97,7 +120,8 @@ static json_t *figure_json(const fs_validation_case *c, const fs_claim *f) {
     return o;
 }
 
-static json_t *variant_json(const fs_variant *v) {
+static json_t *variant_json(const void *item) {
+    const fs_variant *v = item;
     json_t *o = json_object();
     put_text(o, "name", v->name);
     put_text(o, "sets", v->sets);
@@ -105,7 +129,8 @@ static json_t *variant_json(const fs_variant *v) {
     return o;
 }
 
-static json_t *sensitivity_json(const fs_sensitivity *s) {
+static json_t *sensitivity_json(const void *item) {
+    const fs_sensitivity *s = item;
     json_t *o = json_object();
     put_text(o, "key", s->key);
     put_text(o, "low", s->low);
@@ -115,7 +140,8 @@ static json_t *sensitivity_json(const fs_sensitivity *s) {
     return o;
 }
 
-static json_t *choice_json(const fs_choice *c) {
+static json_t *choice_json(const void *item) {
+    const fs_choice *c = item;
     json_t *o = json_object();
     put_text(o, "name", c->name);
     put_text(o, "sets", c->sets);
@@ -124,22 +150,25 @@ static json_t *choice_json(const fs_choice *c) {
     return o;
 }
 
-static json_t *pace_json(const fs_pace *p) {
+static json_t *pace_json(const void *item) {
+    const fs_pace *p = item;
     json_t *o = json_object();
     put_text(o, "variant", p->variant);
-    put_number(o, "tracer", p->tracer);
-    put_number(o, "router", p->router);
-    put_number(o, "generator", p->generator);
-    put_number(o, "camera", p->camera);
-    put_number(o, "cycles_injecting", p->cycles_injecting);
-    put_number(o, "cycles_draining", p->cycles_draining);
+    const number numbers[] = {
+        {"tracer", p->tracer},
+        {"router", p->router},
+        {"generator", p->generator},
+        {"camera", p->camera},
+        {"cycles_injecting", p->cycles_injecting},
+        {"cycles_draining", p->cycles_draining},
+    };
+    put_numbers(o, numbers, sizeof numbers / sizeof *numbers);
     put_text(o, "words", p->words);
     return o;
 }
 
 static json_t *case_json(const fs_validation_case *c) {
-    json_t *o = json_object(), *variants = json_array(), *figures = json_array();
-    json_t *sensitivities = json_array(), *paces = json_array(), *choices = json_array();
+    json_t *o = json_object(), *figures = json_array();
     put_text(o, "name", c->name);
     put_text(o, "title", c->title);
     put_text(o, "source", c->source);
@@ -148,36 +177,41 @@ static json_t *case_json(const fs_validation_case *c) {
     json_object_set_new(o, "scored", json_boolean(c->scored));
     put_number(o, "mean_error", c->mean_error);
     put_number(o, "order", c->order);
-    for (size_t i = 0; i < c->variant_count; i++)
-        json_array_append_new(variants, variant_json(&c->variants[i]));
+    put_list(o, "variants", c->variants, c->variant_count, sizeof *c->variants, variant_json);
     for (size_t i = 0; i < c->claim_count; i++)
         json_array_append_new(figures, figure_json(c, &c->claims[i]));
-    for (size_t i = 0; i < c->sensitivity_count; i++)
-        json_array_append_new(sensitivities, sensitivity_json(&c->sensitivities[i]));
-    for (size_t i = 0; i < c->pace_count; i++)
-        json_array_append_new(paces, pace_json(&c->paces[i]));
-    for (size_t i = 0; i < c->choice_count; i++)
-        json_array_append_new(choices, choice_json(&c->choices[i]));
-    json_object_set_new(o, "variants", variants);
     json_object_set_new(o, "figures", figures);
-    json_object_set_new(o, "choices", choices);
-    json_object_set_new(o, "sensitivities", sensitivities);
-    json_object_set_new(o, "paces", paces);
+    put_list(o, "choices", c->choices, c->choice_count, sizeof *c->choices, choice_json);
+    put_list(o, "sensitivities", c->sensitivities, c->sensitivity_count, sizeof *c->sensitivities,
+             sensitivity_json);
+    put_list(o, "paces", c->paces, c->pace_count, sizeof *c->paces, pace_json);
     return o;
 }
 
 static json_t *scores_json(const fs_scores *s) {
     json_t *o = json_object();
-    put_number(o, "mean_error", s->mean_error);
-    put_number(o, "mean_error_plain", s->mean_error_plain);
-    put_number(o, "mean_error_saturated", s->mean_error_saturated);
-    put_number(o, "within", s->within);
-    put_number(o, "order", s->order);
+    const number numbers[] = {
+        {"mean_error", s->mean_error},
+        {"mean_error_plain", s->mean_error_plain},
+        {"mean_error_saturated", s->mean_error_saturated},
+        {"within", s->within},
+        {"order", s->order},
+    };
+    put_numbers(o, numbers, sizeof numbers / sizeof *numbers);
+    return o;
+}
+
+static json_t *standin_json(const void *item) {
+    const fs_standin *s = item;
+    json_t *o = json_object();
+    put_text(o, "name", s->name);
+    put_text(o, "ensemble", s->ensemble);
+    put_text(o, "about", s->about);
     return o;
 }
 
 static json_t *whole_json(const fs_validation *v) {
-    json_t *root = json_object(), *scores = json_object(), *standins = json_array(), *cases = json_array();
+    json_t *root = json_object(), *scores = json_object(), *cases = json_array();
     put_text(root, "version", v->version);
     put_text(root, "calibration", v->calibration);
     put_text(scores, "default", v->fitted_by_default ? "fitted" : "unfitted");
@@ -187,17 +221,10 @@ static json_t *whole_json(const fs_validation *v) {
     json_object_set_new(scores, "structure_count", json_integer((json_int_t)v->structure_count));
     json_object_set_new(scores, "behaviour_holds", json_integer((json_int_t)v->behaviour_holds));
     json_object_set_new(scores, "behaviour_count", json_integer((json_int_t)v->behaviour_count));
-    for (size_t i = 0; i < v->standin_count; i++) {
-        json_t *o = json_object();
-        put_text(o, "name", v->standins[i].name);
-        put_text(o, "ensemble", v->standins[i].ensemble);
-        put_text(o, "about", v->standins[i].about);
-        json_array_append_new(standins, o);
-    }
+    put_list(root, "standins", v->standins, v->standin_count, sizeof *v->standins, standin_json);
     for (size_t i = 0; i < v->case_count; i++)
         json_array_append_new(cases, case_json(&v->cases[i]));
     json_object_set_new(root, "scores", scores);
-    json_object_set_new(root, "standins", standins);
     json_object_set_new(root, "cases", cases);
     return root;
 }
