@@ -313,9 +313,9 @@ fs_status fs_report_ladder(fs_report *r, fs_error *err) {
     fs_page_put(
         r->page,
         "<p>The same run with one cost taken away at a time. A <b>bound</b> keeps the traffic as it was and "
-        "only "
-        "reprices it, so no change of that kind can win more; an <b>estimate</b> moves work by a rule; "
-        "<b>simulated</b> was run.</p>\n");
+        "only reprices it, so no change of that kind can win more; an <b>estimate</b> moves work by a rule, "
+        "and "
+        "was up to 20 %% off where it was tried; <b>simulated</b> was run (<code>--ladder</code>).</p>\n");
     fs_page_table(r->page, NULL, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < fs_csv_rows(t); i++) {
         const char *kind = fs_csv_text(t, i, "kind"), *name = fs_csv_text(t, i, "name");
