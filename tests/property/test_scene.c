@@ -469,6 +469,26 @@ static void cache(void **state) {
         assert_int_equal(stat(path, &used), 0);
         assert_int_equal(used.st_size, made.st_size);
     }
+    FILE *file = fopen(path, "r+b"); /* a format that is no more: the head's digit */
+    assert_non_null(file);
+    fseek(file, 6, SEEK_SET);
+    fputc('0', file);
+    fclose(file);
+    assert_int_equal(fs_scene_load(&params, "cache", 1, &foam, &err), FS_OK);
+    assert_string_equal(foam.digest, bare.digest);
+    assert_int_equal(stat(path, &made), 0);
+    fs_foam_free(&foam);
+    assert_int_equal(fs_scene_load(&params, "cache", 1, &foam, &err), FS_OK);
+    assert_memory_equal(foam.adjacency, bare.adjacency, bare.faces * sizeof *bare.adjacency);
+    assert_memory_equal(foam.adjacency_end, bare.adjacency_end, bare.sites * sizeof *bare.adjacency_end);
+    assert_memory_equal(foam.density, bare.density, bare.sites * sizeof *bare.density);
+    assert_memory_equal(foam.rgb, bare.rgb, 3 * (size_t)bare.sites);
+    assert_memory_equal(foam.x, bare.x, bare.sites * sizeof *bare.x);
+    assert_memory_equal(foam.y, bare.y, bare.sites * sizeof *bare.y);
+    assert_memory_equal(foam.z, bare.z, bare.sites * sizeof *bare.z);
+    assert_int_equal(stat(path, &used), 0);
+    assert_true(made.st_ino == used.st_ino);
+    fs_foam_free(&foam);
     fs_foam_free(&bare);
 }
 

@@ -1,6 +1,7 @@
 /* The base library against independent methods: halves against rounding in double, elementary functions
  * against libm, the random streams against what random means, SHA-256 against published vectors. */
 #include "sim/base/alloc.h"
+#include "sim/base/check.h"
 #include "sim/base/detmath.h"
 #include "sim/base/digest.h"
 #include "sim/base/error.h"
@@ -364,6 +365,48 @@ static void ranges(void **state) {
         assert_int_equal(fs_rng_below(&rng, 1), 0);
 }
 
+/* ---- checks ---- */
+
+static int by_value(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Each length from an address of each kind; every single bit and every pair of high bits of neighbouring
+ * words gives another check. */
+static void checks(void **state) {
+    (void)state;
+    enum { BYTES = 200, SEEN = BYTES * 8 + BYTES };
+    static unsigned char block[BYTES + 8];
+    static uint64_t seen[SEEN];
+    size_t n = 0;
+    for (size_t i = 0; i < BYTES; i++)
+        block[i] = (unsigned char)(i * 37);
+    for (size_t bit = 0; bit < BYTES * 8; bit++) {
+        block[bit / 8] ^= (unsigned char)(1 << bit % 8);
+        seen[n++] = fs_check64(0, block, BYTES);
+        block[bit / 8] ^= (unsigned char)(1 << bit % 8);
+    }
+    for (size_t i = 0; i + 32 < BYTES; i++) { /* the same lane, one round later */
+        block[i] ^= 128;
+        block[i + 32] ^= 128;
+        seen[n++] = fs_check64(0, block, BYTES);
+        block[i] ^= 128;
+        block[i + 32] ^= 128;
+    }
+    for (size_t bytes = BYTES - 31; bytes <= BYTES; bytes++)
+        seen[n++] = fs_check64(0, block, bytes);
+    const uint64_t whole = fs_check64(0, block, BYTES);
+    assert_true(fs_check64(whole, block, 0) != fs_check64(0, block, 0)); /* goes on from another */
+    qsort(seen, n, sizeof seen[0], by_value);
+    for (size_t i = 1; i < n; i++)
+        assert_true(seen[i] != seen[i - 1]);
+    for (size_t shift = 1; shift < 8; shift++) {
+        memmove(block + shift, block + shift - 1, BYTES);
+        assert_true(fs_check64(0, block + shift, BYTES) == whole);
+    }
+}
+
 /* ---- digests ---- */
 
 static void digests(void **state) {
@@ -467,6 +510,7 @@ int main(void) {
         cmocka_unit_test(no_repeats),
         cmocka_unit_test(fair_bits),
         cmocka_unit_test(ranges),
+        cmocka_unit_test(checks),
         cmocka_unit_test_setup_teardown(digests, scratch_enter, scratch_leave),
         cmocka_unit_test(arena),
         cmocka_unit_test(errors),

@@ -123,12 +123,6 @@ static fs_status read_property(fs_ply *ply, const header_line *line, fs_error *e
     return FS_OK;
 }
 
-static void read_comment(fs_ply *ply, const header_line *line) {
-    if (is_word(line, 1, "content") && is_word(line, 2, "sha256") && line->words == 4 &&
-        strlen(line->word[3]) == FS_DIGEST_HEX - 1)
-        memcpy(ply->digest, line->word[3], FS_DIGEST_HEX);
-}
-
 static fs_status read_header(fs_ply *ply, fs_error *err) {
     header_line line;
     bool format = false;
@@ -149,9 +143,7 @@ static fs_status read_header(fs_ply *ply, fs_error *err) {
             status = read_element(ply, &line, err);
         } else if (is_word(&line, 0, "property")) {
             status = read_property(ply, &line, err);
-        } else if (is_word(&line, 0, "comment") || is_word(&line, 0, "obj_info")) {
-            read_comment(ply, &line);
-        } else {
+        } else if (!is_word(&line, 0, "comment") && !is_word(&line, 0, "obj_info")) {
             status = header_error(ply, "expected format, element, property, comment or end_header", line.text,
                                   err);
         }

@@ -16,7 +16,6 @@
 #ifndef FOAMSIM_WORKLOADS_FOAM_PLY_H
 #define FOAMSIM_WORKLOADS_FOAM_PLY_H
 
-#include "sim/base/digest.h"
 #include "sim/base/error.h"
 
 #include <stdbool.h>
@@ -61,8 +60,7 @@ typedef struct fs_ply {
     uint64_t body;      /* byte where the records begin */
     uint64_t file_size; /* bytes */
     uint32_t elements;
-    fs_ply_element *element;    /* [FS_PLY_ELEMENTS] */
-    char digest[FS_DIGEST_HEX]; /* of a `comment content sha256 ...` line, "" without one */
+    fs_ply_element *element; /* [FS_PLY_ELEMENTS] */
 } fs_ply;
 
 /* Opens and reads the header. FS_IO if it can't be opened. On failure nothing is left to close. */

@@ -7,8 +7,11 @@
 /* Fills foam->digest from its content. Every maker of a foam ends with it. */
 void fs_foam_seal(fs_foam *foam);
 
-/* fs_foam_read_ply, and the content digest that the file's own comment states ("" if it has none). A foam
- * whose digest differs from it was damaged or edited; the cache makes such a file again. */
-fs_status fs_foam_read_ply_stated(const char *path, fs_foam *out, char stated[FS_DIGEST_HEX], fs_error *err);
+/* ---- entries of the cache (scene_cache.c) ---- */
+
+/* False when there is no such file, or it is not whole or not of this format: then it must be made again. */
+bool fs_foam_read_cached(const char *path, fs_foam *out);
+/* A sealed foam, atomically (temporary name, rename). FS_IO when it can't be written. */
+fs_status fs_foam_write_cached(const char *path, const fs_foam *foam, fs_error *err);
 
 #endif

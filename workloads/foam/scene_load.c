@@ -1,8 +1,5 @@
-/* The scene section of an experiment, and the cache of foams.
- *
- * A cached foam is an ordinary foam PLY named by the digest of all that shaped it. Its content digest stands
- * in its header: an entry that can't be read or whose content has another digest is made again.
- */
+/* The scene section of an experiment, and the cache of foams: an entry (scene_cache.c) is named by the digest
+ * of all that shaped it; one that is not whole is made again. */
 #include "sim/base/alloc.h"
 #include "sim/base/progress.h"
 #include "sim/cli/cli.h"
@@ -144,21 +141,16 @@ static char *entry_path(const char *cache_dir, const char *key) {
     char *path = fs_malloc(size);
     snprintf(path, size, "%s/scenes", cache_dir);
     make_folders(path);
-    snprintf(path, size, "%s/scenes/%s.ply", cache_dir, key);
+    snprintf(path, size, "%s/scenes/%s.foam", cache_dir, key);
     return path;
 }
 
 static bool read_entry(const char *path, fs_foam *out) {
-    char stated[FS_DIGEST_HEX];
-    fs_error ignored = {.status = FS_OK};
     struct stat about;
     if (stat(path, &about) != 0)
         return false;
-    if (fs_foam_read_ply_stated(path, out, stated, &ignored) == FS_OK) {
-        if (strcmp(stated, out->digest) == 0)
-            return true;
-        fs_foam_free(out);
-    }
+    if (fs_foam_read_cached(path, out))
+        return true;
     fs_say("%s is damaged: making it again", path);
     return false;
 }
@@ -184,7 +176,7 @@ fs_status fs_scene_load(const fs_scene_params *params, const char *cache_dir, in
     if (!read_entry(path, out)) {
         status = make(params, threads, out, err);
         fs_error unwritten = {.status = FS_OK};
-        if (status == FS_OK && fs_foam_write_ply(path, out, &unwritten) != FS_OK)
+        if (status == FS_OK && fs_foam_write_cached(path, out, &unwritten) != FS_OK)
             fs_say("the scene is not cached: %s", unwritten.text); /* the run can go on without */
     }
     free(path);

@@ -172,25 +172,19 @@ static fs_status read_foam(fs_ply *ply, fs_foam *foam, fs_error *err) {
     return status;
 }
 
-fs_status fs_foam_read_ply_stated(const char *path, fs_foam *out, char stated[FS_DIGEST_HEX], fs_error *err) {
+fs_status fs_foam_read_ply(const char *path, fs_foam *out, fs_error *err) {
     fs_ply ply;
     *out = (fs_foam){0};
     fs_status status = fs_ply_open(path, &ply, err);
     if (status != FS_OK)
         return status;
     status = read_foam(&ply, out, err);
-    memcpy(stated, ply.digest, FS_DIGEST_HEX);
     fs_ply_close(&ply);
     if (status != FS_OK)
         fs_foam_free(out);
     else
         fs_foam_seal(out);
     return status;
-}
-
-fs_status fs_foam_read_ply(const char *path, fs_foam *out, fs_error *err) {
-    char stated[FS_DIGEST_HEX];
-    return fs_foam_read_ply_stated(path, out, stated, err);
 }
 
 /* ---- writing ---- */
