@@ -3,6 +3,7 @@
 #include "workloads/foam/leg.h"
 
 enum { BLOCKS_MIN = 2, LINE = 64 };
+enum { PARALLEL_FROM = 10000 }; /* cells; below, waking the threads takes longer than the work */
 
 static uint32_t blocks_of(uint32_t faces) {
     uint32_t blocks = (faces + FS_EYE_LANES - 1) / FS_EYE_LANES;
@@ -59,6 +60,7 @@ static void lay_cell(const fs_eye *eye, uint32_t place, uint32_t slot) {
 
 void fs_eye_open(fs_eye *eye, const fs_march_scene *scene, const float origin[3]) {
     uint64_t steps = steps_of(1);
+#pragma omp parallel for schedule(static) reduction(+ : steps) if (scene->cells >= PARALLEL_FROM)
     for (uint32_t place = 0; place < scene->cells; place++)
         steps += steps_of(blocks_of(scene->cell[place].faces));
     FS_ASSERT(steps <= UINT32_MAX, "%llu words for what an eye can see", (unsigned long long)steps);

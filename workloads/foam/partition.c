@@ -35,12 +35,15 @@ static fs_shard_size measure(const fs_foam *foam, const fs_partition *p, const u
                              uint32_t shard, const seen *marks, uint64_t *outward) {
     fs_shard_size size = {.cells = p->shard_start[shard + 1] - p->shard_start[shard]};
     for (uint32_t place = p->shard_start[shard]; place < p->shard_start[shard + 1]; place++) {
-        uint32_t site = p->order[place];
-        for (uint64_t f = fs_foam_begin(foam, site); f < foam->adjacency_end[site]; f++) {
-            uint32_t neighbour = foam->adjacency[f], owner = shard_of[neighbour];
-            size.adjacency++;
-            *outward += owner != shard;
-            if (owner == shard || marks->cell[neighbour] == shard + 1)
+        const uint32_t site = p->order[place];
+        const uint64_t begin = fs_foam_begin(foam, site), end = foam->adjacency_end[site];
+        size.adjacency += (uint32_t)(end - begin);
+        for (uint64_t f = begin; f < end; f++) {
+            const uint32_t neighbour = foam->adjacency[f], owner = shard_of[neighbour];
+            if (owner == shard)
+                continue;
+            ++*outward;
+            if (marks->cell[neighbour] == shard + 1)
                 continue;
             marks->cell[neighbour] = shard + 1;
             size.neighbour_cells++;
@@ -72,12 +75,16 @@ static void join_neighbours(fs_partition *p, uint32_t **near, fs_arena *arena) {
     }
 }
 
+/* Places, sizes and neighbours. */
 static void measure_all(const fs_foam *foam, fs_partition *p, fs_arena *arena) {
     uint32_t *shard_of = fs_malloc(foam->sites * sizeof *shard_of);
     uint32_t **near = fs_malloc(p->shards * sizeof *near);
+#pragma omp parallel for schedule(static) if (foam->sites >= PARALLEL_FROM)
     for (uint32_t shard = 0; shard < p->shards; shard++)
-        for (uint32_t place = p->shard_start[shard]; place < p->shard_start[shard + 1]; place++)
+        for (uint32_t place = p->shard_start[shard]; place < p->shard_start[shard + 1]; place++) {
+            p->place[p->order[place]] = place;
             shard_of[p->order[place]] = shard;
+        }
     uint64_t outward = 0;
 #pragma omp parallel reduction(+ : outward) if (foam->sites >= PARALLEL_FROM)
     {
@@ -129,8 +136,6 @@ fs_status fs_partition_make(const fs_partitioner *partitioner, const fs_foam *fo
     FS_ASSERT(!params->exact || out->shards == params->shards, "%s made %u shards", partitioner->name,
               out->shards);
     out->size = FS_NEW(arena, fs_shard_size, out->shards);
-    for (uint32_t place = 0; place < foam->sites; place++)
-        out->place[out->order[place]] = place;
     measure_all(foam, out, arena);
     return FS_OK;
 }

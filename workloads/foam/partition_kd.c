@@ -15,7 +15,7 @@ typedef struct axes {
     uint32_t sites;
     double *coordinate[3]; /* [sites] by site; never -0, so that equal numbers have equal bits */
     uint32_t *list[3];     /* [sites] each node's range sorted by (coordinate, site) */
-    uint32_t *scratch;     /* [sites] */
+    uint32_t *scratch[3];  /* [sites] */
     uint8_t *is_left;      /* [sites] by site */
 } axes;
 
@@ -26,10 +26,22 @@ static uint64_t sortable(double x) {
     return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
+/* The same of a number that is a float's. */
+static uint64_t sortable_float(double x) {
+    const float narrow = (float)x;
+    uint32_t bits;
+    memcpy(&bits, &narrow, sizeof bits);
+    return bits >> 31 ? ~bits : bits | UINT32_C(1) << 31;
+}
+
+/* Coordinates that were not turned are floats still, which sort faster. */
 static void sort_axis(const double *coordinate, uint32_t n, uint32_t *list) {
     uint64_t *key = fs_malloc(n * sizeof *key);
+    bool floats = true;
     for (uint32_t i = 0; i < n; i++)
-        key[i] = sortable(coordinate[i]);
+        floats &= (double)(float)coordinate[i] == coordinate[i];
+    for (uint32_t i = 0; i < n; i++)
+        key[i] = floats ? sortable_float(coordinate[i]) : sortable(coordinate[i]);
     fs_partition_sort(key, n, list);
     free(key);
 }
@@ -55,74 +67,87 @@ static int widest_axis(const axes *a, uint32_t begin, uint32_t n) {
     return best;
 }
 
-/* Moves the sites of the left half to the front of a list, both halves in their order. */
-static void split_list(const axes *a, uint32_t *list, uint32_t begin, uint32_t n) {
-    uint32_t left = begin, right = begin;
+/* Moves the sites of the left half to the front of a list, both halves in their order. Which half a site is
+ * in can't be foreseen, so it is written to both and stays in one. */
+static void split_list(const axes *a, int k, uint32_t begin, uint32_t n) {
+    uint32_t *list = a->list[k], *scratch = a->scratch[k], left = begin, right = begin;
     for (uint32_t i = begin; i < begin + n; i++) {
-        uint32_t site = list[i];
-        if (a->is_left[site])
-            list[left++] = site;
-        else
-            a->scratch[right++] = site;
+        const uint32_t site = list[i], is_left = a->is_left[site];
+        list[left] = site;
+        scratch[right] = site;
+        left += is_left;
+        right += 1 - is_left;
     }
-    memcpy(list + left, a->scratch + begin, (right - begin) * sizeof *list);
+    memcpy(list + left, scratch + begin, (right - begin) * sizeof *list);
 }
 
-/* Cuts the node [begin, begin + n); returns the axis, along whose list the cut is already made. */
-static int cut(const axes *a, uint32_t begin, uint32_t n) {
-    int axis = widest_axis(a, begin, n);
+typedef struct shards {
+    uint32_t *start; /* [shards + 1] */
+    uint32_t *order; /* [sites] */
+} shards;
+
+/* Cuts the node of shards [first, first + width) and what comes of it, deep before wide, so that a half is
+ * cut again while the host's caches hold it. */
+static void cut_node(const axes *a, shards out, uint32_t first, uint32_t width) {
+    const uint32_t begin = out.start[first], n = out.start[first + width] - begin;
+    const int axis = widest_axis(a, begin, n);
     for (uint32_t i = 0; i < n; i++)
         a->is_left[a->list[axis][begin + i]] = i < n / 2;
-    for (int k = 0; k < 3; k++)
-        if (k != axis)
-            split_list(a, a->list[k], begin, n);
-    return axis;
+    const int second = axis == 0 ? 1 : 0, third = axis == 2 ? 1 : 2;
+#pragma omp task if (n >= PARALLEL_FROM)
+    split_list(a, second, begin, n);
+    split_list(a, third, begin, n);
+#pragma omp taskwait
+    out.start[first + width / 2] = begin + n / 2;
+    if (width == 2) {
+        memcpy(out.order + begin, a->list[axis] + begin, n * sizeof *out.order);
+        return;
+    }
+#pragma omp task if (n >= PARALLEL_FROM)
+    cut_node(a, out, first, width / 2);
+    cut_node(a, out, first + width / 2, width / 2);
 }
 
-static void cut_levels(const axes *a, uint32_t shards, uint32_t *order, uint32_t *start) {
-    start[0] = 0;
-    start[shards] = a->sites;
-    for (uint32_t i = 0; i < a->sites; i++)
-        order[i] = i; /* of a single shard */
-    for (uint32_t width = shards; width > 1; width /= 2) {
-#pragma omp parallel for schedule(dynamic, 1) if (a->sites >= PARALLEL_FROM)
-        for (uint32_t first = 0; first < shards; first += width) {
-            uint32_t begin = start[first], n = start[first + width] - begin;
-            int axis = cut(a, begin, n);
-            start[first + width / 2] = begin + n / 2;
-            if (width == 2)
-                memcpy(order + begin, a->list[axis] + begin, n * sizeof *order);
-        }
+static void cut_all(const axes *a, uint32_t count, shards out) {
+    out.start[0] = 0;
+    out.start[count] = a->sites;
+    if (count == 1) {
+        for (uint32_t i = 0; i < a->sites; i++)
+            out.order[i] = i;
+        return;
     }
+#pragma omp parallel if (a->sites >= PARALLEL_FROM)
+#pragma omp single
+    cut_node(a, out, 0, count);
 }
 
 static fs_status run(const fs_foam *foam, const fs_partition_params *params, fs_arena *arena,
                      fs_partition *out, fs_error *err) {
-    uint32_t shards = (uint32_t)params->shards;
-    if ((shards & (shards - 1)) != 0)
+    const uint32_t count = (uint32_t)params->shards;
+    if ((count & (count - 1)) != 0)
         return fs_fail(err, FS_INPUT, "partition: kd halves, so shards must be a power of two, found %u",
-                       shards);
-    out->shards = out->leaves = shards;
-    out->shard_start = FS_NEW(arena, uint32_t, (size_t)shards + 1);
+                       count);
+    out->shards = out->leaves = count;
+    out->shard_start = FS_NEW(arena, uint32_t, (size_t)count + 1);
     axes a = {.sites = foam->sites};
     for (int k = 0; k < 3; k++) {
         a.coordinate[k] = fs_malloc(a.sites * sizeof *a.coordinate[k]);
         a.list[k] = fs_malloc(a.sites * sizeof *a.list[k]);
+        a.scratch[k] = fs_malloc(a.sites * sizeof *a.scratch[k]);
     }
-    a.scratch = fs_malloc(a.sites * sizeof *a.scratch);
     a.is_left = fs_malloc(a.sites);
     fs_status status = fs_partition_coordinates(foam, params, a.coordinate, err);
     if (!status) {
 #pragma omp parallel for schedule(dynamic, 1) if (a.sites >= PARALLEL_FROM)
         for (int k = 0; k < 3; k++)
             sort_axis(a.coordinate[k], a.sites, a.list[k]);
-        cut_levels(&a, shards, out->order, out->shard_start);
+        cut_all(&a, count, (shards){out->shard_start, out->order});
     }
     for (int k = 0; k < 3; k++) {
         free(a.coordinate[k]);
         free(a.list[k]);
+        free(a.scratch[k]);
     }
-    free(a.scratch);
     free(a.is_left);
     return status;
 }
