@@ -56,7 +56,7 @@ static void make(world *w, uint32_t shards, bool columns) {
                                 .round_at_end = true,
                                 .columns = columns};
     fs_itinerary_create(&w->itinerary, w->arena, &journey, WIDTH, HEIGHT);
-    assert_int_equal(fs_itinerary_march(&w->itinerary, &w->camera, w->place, &w->view, &err), FS_OK);
+    assert_int_equal(fs_itinerary_march(&w->itinerary, &w->camera, w->place, &w->view, NULL, &err), FS_OK);
 }
 
 static void end(world *w) {
@@ -133,10 +133,56 @@ static void many_legs_fill_several_chunks(void **state) {
     }
 }
 
+static uint64_t differing_legs(const fs_itinerary *it, const fs_itinerary_view *a,
+                               const fs_itinerary_view *b) {
+    uint64_t different = 0;
+    for (size_t pixel = 0; pixel < (size_t)WIDTH * HEIGHT; pixel++) {
+        const fs_leg *one, *other;
+        uint32_t at = 0;
+        do {
+            one = fs_itinerary_leg(it, a->first[pixel] + at);
+            other = fs_itinerary_leg(it, b->first[pixel] + at);
+            different += memcmp(one, other, sizeof *one) != 0;
+            at += FS_LEG_STRIDE;
+        } while (one->next != FS_LEG_ENDS);
+    }
+    return different;
+}
+
+/* The walk that serves both gives the picture of the render that knows no shards, and the itineraries of the
+ * walk that serves them alone: for every payload, by rows and columns, with either hull. */
+static void the_picture_beside_them_is_the_reference(void **state) {
+    (void)state;
+    const size_t pixels = (size_t)WIDTH * HEIGHT;
+    fs_error err = {0};
+    world w;
+    make(&w, 256, false);
+    for (int n = 0; n < 4; n++) {
+        fs_itinerary *it = &w.itinerary;
+        fs_itinerary_view alone, both;
+        fs_reference picture, render;
+        w.march.hull_opaque = n % 3 == 1;
+        it->journey.payload = &fs_payloads[n];
+        it->journey.columns = n % 2 == 1;
+        assert_int_equal(fs_itinerary_march(it, &w.camera, w.place, &alone, NULL, &err), FS_OK);
+        assert_int_equal(fs_itinerary_march(it, &w.camera, w.place, &both, &picture, &err), FS_OK);
+        assert_int_equal(fs_reference_render(&w.scene, &w.partition, &w.camera, &w.march, &render, &err), 0);
+        assert_int_equal(memcmp(picture.rgb, render.rgb, 3 * pixels * sizeof *render.rgb), 0);
+        assert_int_equal(memcmp(picture.depth, render.depth, pixels * sizeof *render.depth), 0);
+        assert_int_equal(memcmp(picture.cells, render.cells, pixels * sizeof *render.cells), 0);
+        assert_int_equal(memcmp(both.end, alone.end, pixels * sizeof *both.end), 0);
+        assert_int_equal(differing_legs(it, &both, &alone), 0);
+        fs_reference_free(&picture);
+        fs_reference_free(&render);
+    }
+    end(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(long_visits_take_several_legs),
         cmocka_unit_test(many_legs_fill_several_chunks),
+        cmocka_unit_test(the_picture_beside_them_is_the_reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

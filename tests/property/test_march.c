@@ -118,7 +118,7 @@ static void same_outcome(const world *w, const outcome *expected, const fs_march
 
 /* ---- what the comparisons have met with ---- */
 
-static struct { uint64_t opaque, hull, crossed, wide, marks, bundles, continued; } met;
+static struct { uint64_t opaque, hull, crossed, wide, marks, bundles, continued, longer; } met;
 
 /* One ray, shard after shard, both; `whole` in one go must give the same. */
 static void follow(const world *w, const fs_march_params *params, const beam *b) {
@@ -184,6 +184,16 @@ static void ray_is_marched_alone(const world *w, const fs_journey *j, const beam
     assert_memory_equal(&state, &bundle->state[ray], sizeof state);
 }
 
+/* The same ray in the scene that is not cut. */
+static void ray_is_marched_whole(const world *w, const fs_march_params *params, const beam *b, uint32_t cell,
+                                 const fs_bundle *bundle, uint32_t ray) {
+    fs_ray_state state = {.T = 1};
+    fs_march_counts counts = {0};
+    fs_march(&w->scene, params, b->origin, b->direction, 0, w->scene.cells, &cell, &state, &counts);
+    assert_memory_equal(&state, &bundle->whole[ray], sizeof state);
+    assert_int_equal(counts.cells, bundle->whole_cells[ray]);
+}
+
 static void fill_bundle(const world *w, fs_rng *rng, beam *beams, uint32_t first, fs_bundle *bundle) {
     for (uint32_t ray = 0; ray < bundle->rays; ray++) {
         if (ray > 0) {
@@ -204,7 +214,8 @@ static void march_bundles(const world *w, fs_rng *rng, const fs_march_params *pa
     const fs_journey journey = {.scene = &w->scene,
                                 .march = params,
                                 .payload = payload < 4 ? &fs_payloads[payload] : NULL,
-                                .round_at_end = fs_rng_below(rng, 2)};
+                                .round_at_end = fs_rng_below(rng, 2),
+                                .whole = fs_rng_below(rng, 2)};
     const uint32_t first = fs_march_nearest(&w->scene, &w->partition, b.origin);
     const fs_bundle_fn marches[2] = {fs_bundle_plain, fs_bundle_avx2};
     fs_bundle bundle;
@@ -218,9 +229,12 @@ static void march_bundles(const world *w, fs_rng *rng, const fs_march_params *pa
     fs_bundle_open(&before);
     for (int m = 0; m < 2; m++) {
         memcpy(bundle.state, before.state, sizeof bundle.state);
+        memset(bundle.whole, 0xff, sizeof bundle.whole);
         assert_true(marches[m](&journey, &eye, &bundle));
         for (uint32_t ray = 0; ray < rays; ray++) {
             ray_is_marched_alone(w, &journey, &beams[ray], first, &bundle, ray);
+            if (journey.whole)
+                ray_is_marched_whole(w, params, &beams[ray], first, &bundle, ray);
             for (uint32_t leg = 0; m == 1 && leg < bundle.legs[ray]; leg++)
                 assert_memory_equal(&bundle.leg[leg * FS_BUNDLE_RAYS + ray],
                                     &before.leg[leg * FS_BUNDLE_RAYS + ray], sizeof *bundle.leg);
@@ -229,6 +243,7 @@ static void march_bundles(const world *w, fs_rng *rng, const fs_march_params *pa
         }
         if (m == 0)
             plain = bundle;
+        met.longer += journey.whole && memcmp(bundle.whole, bundle.state, rays * sizeof *bundle.whole) != 0;
         assert_memory_equal(bundle.legs, plain.legs, rays * sizeof *bundle.legs);
     }
     fs_eye_close(&eye);
@@ -263,7 +278,7 @@ static void every_march_is_the_definition(void **state) {
                   " cells with more than 24 faces, %" PRIu64 " depths\n",
                   met.opaque, met.hull, met.crossed, met.wide, met.marks);
     assert_true(met.opaque > 100 && met.hull > 100 && met.crossed > 1000 && met.wide > 100 &&
-                met.marks > 100);
+                met.marks > 100 && met.longer > 100);
 }
 
 /* ---- ties: a lattice, and rays along its diagonals ---- */

@@ -81,9 +81,21 @@ static bool march_ray(const fs_journey *j, const float origin[3], fs_bundle *b, 
     return true;
 }
 
+/* The reference's walk, by itself. */
+static void march_whole(const fs_journey *j, const float origin[3], fs_bundle *b, uint32_t ray) {
+    fs_march_counts seen = {0};
+    uint32_t at = b->cell[ray];
+    b->whole[ray] = b->state[ray];
+    fs_march(j->scene, j->march, origin, b->direction[ray], 0, j->scene->cells, &at, &b->whole[ray], &seen);
+    b->whole_cells[ray] = seen.cells;
+}
+
 bool fs_bundle_plain(const fs_journey *journey, fs_eye *eye, fs_bundle *bundle) {
-    for (uint32_t ray = 0; ray < bundle->rays; ray++)
+    for (uint32_t ray = 0; ray < bundle->rays; ray++) {
+        if (journey->whole)
+            march_whole(journey, eye->origin, bundle, ray);
         if (!march_ray(journey, eye->origin, bundle, ray))
             return false;
+    }
     return true;
 }

@@ -3,6 +3,11 @@
  * A ray alone waits for itself: the next cell is known only when the exit of this one is. So the vector code
  * keeps eight rays in flight; each finds its exit eight faces at a time, then the light of all eight is
  * worked out at once. Each ray gets the bits and the counts of fs_march, whatever its neighbours.
+ *
+ * The exit of a cell depends on the ray's origin and direction alone, not on its light. So a ray crosses the
+ * same cells whether or not hand-overs round its light; only where it ends may differ. One walk can therefore
+ * serve both the ray that is handed from shard to shard and the same ray in the scene that is not cut
+ * (fs_journey.whole), with a light of its own for each.
  */
 #ifndef FOAMSIM_WORKLOADS_FOAM_BUNDLE_H
 #define FOAMSIM_WORKLOADS_FOAM_BUNDLE_H
@@ -22,6 +27,7 @@ typedef struct fs_journey {
     const fs_payload *payload; /* rounds at every hand-over; NULL: the scene is not cut into shards */
     bool round_at_end;         /* the finishing hand-over rounds too: framebuffer screen */
     bool columns;              /* the generator scans columns */
+    bool whole;                /* beside it, the same rays in the scene that is not cut: the reference */
 } fs_journey;
 
 enum {
@@ -37,6 +43,9 @@ typedef struct fs_bundle {
     uint32_t legs[FS_BUNDLE_RAYS];      /* written: one for each shard visit, more where they don't fit one */
     fs_leg *leg; /* [room][FS_BUNDLE_RAYS]; heap-owned, grows; NULL before the first use */
     uint32_t room;
+    /* at the end of a journey with `whole`, else left alone */
+    fs_ray_state whole[FS_BUNDLE_RAYS];
+    uint32_t whole_cells[FS_BUNDLE_RAYS]; /* visited */
 } fs_bundle;
 
 /* Marches the rays of a bundle to their ends: sets state, legs and leg. False when a ray has more than

@@ -1,4 +1,5 @@
 /* foamsim scene render: the unpartitioned, full-precision picture, and how long the host takes for it. */
+#include "sim/base/host.h"
 #include "workloads/foam/bundle.h"
 #include "workloads/foam/cmd_scene.h"
 #include "workloads/foam/cmd_scene_input.h"
@@ -145,14 +146,14 @@ static fs_status render(const request *r, const fs_foam *foam, const fs_camera *
     fs_partition partition;
     fs_march_scene scene;
     fs_reference picture;
-    double seconds;
     const fs_partition_params params = {.shards = shards_for(foam->sites)};
     fs_status status = fs_partition_make(&fs_partitioner_kd, foam, &params, arena, &partition, err);
     if (status || (status = fs_march_scene_make(foam, &partition, &scene, err)))
         return status;
-    status = fs_reference_cached(&scene, &partition, foam, camera, march, NULL, &picture, &seconds, err);
+    const double begin = fs_host_wall_seconds();
+    status = fs_reference_render(&scene, &partition, camera, march, &picture, err);
     if (!status) {
-        print_figures(foam, &picture, seconds, r->input.host.threads);
+        print_figures(foam, &picture, fs_host_wall_seconds() - begin, r->input.host.threads);
         status = write_pictures(r, &picture, arena, err);
         fs_reference_free(&picture);
     }

@@ -190,6 +190,7 @@ static fs_status make_simulation(fs_foam_run *r, fs_error *err) {
     r->cost.march_cpu_seconds = fs_host_cpu_seconds() - cpu;
     if (r->sim == NULL)
         return err->status;
+    fs_foam_keep_reference(r, r->setup.reference);
     if (fs_foam_make_device(r, err))
         return err->status;
     fs_foam_make_books(r, r->setup.max_iterations);
@@ -310,7 +311,10 @@ static fs_status run_all(fs_foam_run *r, fs_results *results, char *line, size_t
     }
     if (open_timeline(r, err) || make_simulation(r, err))
         return err->status;
-    if (simulate(r, err) || fs_foam_make_figures(r, err) || fs_foam_write_activity(r, err))
+    if (simulate(r, err))
+        return err->status;
+    fs_foam_make_figures(r);
+    if (fs_foam_write_activity(r, err))
         return err->status;
     fs_foam_describe(r, results, line, line_size);
     double write_began = fs_host_wall_seconds();

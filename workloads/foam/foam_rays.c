@@ -109,18 +109,31 @@ static fs_status replay_rays(fs_foam_run *r, fs_error *err) {
     return FS_OK;
 }
 
+/* Where the march is to lay the reference beside the itineraries; NULL when the cache has it. */
+static fs_reference *wanted_reference(fs_foam_run *r) {
+    const bool found =
+        fs_reference_find(&r->foam, &r->camera[0], &r->params->march, r->host->cache_dir, &r->reference);
+    return found ? NULL : &r->reference;
+}
+
+void fs_foam_keep_reference(fs_foam_run *r, const fs_reference *made) {
+    if (made != NULL)
+        fs_reference_keep(&r->foam, &r->camera[0], &r->params->march, r->host->cache_dir, made);
+}
+
 /* Marches every ray to its unrounded end, writes the recording, and goes on with the rounded ends. */
 static fs_status record_rays(fs_foam_run *r, fs_error *err) {
     fs_journey journey = journey_of(r);
+    fs_reference *made = wanted_reference(r);
     journey.round_at_end = false;
     fs_itinerary_create(&r->rays.itinerary, r->arena, &journey, r->camera[0].width, r->camera[0].height);
     for (uint32_t c = 0; c < r->cameras; c++) {
         const uint32_t place = fs_march_nearest(&r->scene, &r->partition, r->camera[c].origin);
-        if (fs_itinerary_march(&r->rays.itinerary, &r->camera[c], place, &r->rays.view[c], err))
+        if (fs_itinerary_march(&r->rays.itinerary, &r->camera[c], place, &r->rays.view[c],
+                               c == 0 ? made : NULL, err))
             return err->status;
     }
-    if (fs_foam_make_reference(r, err))
-        return err->status;
+    fs_foam_keep_reference(r, made);
     fs_recording_writer *w =
         fs_foam_recording_create(r->host->record, FS_RECORDING_ITINERARY, r->config, err);
     if (w == NULL)
@@ -140,17 +153,13 @@ static fs_status record_rays(fs_foam_run *r, fs_error *err) {
 }
 
 fs_status fs_foam_make_rays(fs_foam_run *r, fs_error *err) {
-    if (r->replay == NULL)
-        return r->host->record != NULL ? record_rays(r, err) : FS_OK;
-    if (r->host->record != NULL)
+    if (r->replay != NULL && r->host->record != NULL)
         return fs_fail(err, FS_INPUT, "--record: %s is an itinerary recording of this run already",
                        r->host->replay);
-    return replay_rays(r, err);
-}
-
-fs_status fs_foam_make_reference(fs_foam_run *r, fs_error *err) {
-    if (r->reference.rgb != NULL)
-        return FS_OK;
-    return fs_reference_cached(&r->scene, &r->partition, &r->foam, &r->camera[0], &r->params->march,
-                               r->host->cache_dir, &r->reference, &r->cost.reference_seconds, err);
+    if (r->replay != NULL)
+        return replay_rays(r, err);
+    if (r->host->record != NULL)
+        return record_rays(r, err);
+    r->setup.reference = wanted_reference(r);
+    return FS_OK;
 }

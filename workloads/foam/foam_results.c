@@ -129,9 +129,7 @@ static void judge_congestion(fs_foam_run *r) {
     fs_findings_make(&source, r->findings);
 }
 
-fs_status fs_foam_make_figures(fs_foam_run *r, fs_error *err) {
-    if (!r->prices && fs_foam_make_reference(r, err))
-        return err->status;
+void fs_foam_make_figures(fs_foam_run *r) {
     fs_foam_books_figures(&r->books, r->machine->clock, &r->figures);
     fs_foam_decoupled_figures(r->decoupled, r->machine->clock, &r->figures);
     if (r->prices) {
@@ -145,7 +143,6 @@ fs_status fs_foam_make_figures(fs_foam_run *r, fs_error *err) {
     double begin = fs_host_wall_seconds();
     judge_congestion(r);
     r->cost.statistics_seconds = fs_host_wall_seconds() - begin;
-    return FS_OK;
 }
 
 fs_status fs_foam_write_host(fs_foam_run *r, double started, double write_began, fs_results *results,

@@ -85,10 +85,11 @@ void fs_foam_make_books(fs_foam_run *r, uint32_t iterations);
 fs_status fs_foam_open_replay(fs_foam_run *r, fs_error *err);
 /* Scene, partition and facts. */
 fs_status fs_foam_make_scene(fs_foam_run *r, fs_error *err);
-/* The setup's itineraries where they come from a recording or go to one; writes that. */
+/* The setup's itineraries where they come from a recording or go to one; writes that. The reference: read, or
+ * left to the march that makes the itineraries. */
 fs_status fs_foam_make_rays(fs_foam_run *r, fs_error *err);
-/* The reference render, unless it is there. */
-fs_status fs_foam_make_reference(fs_foam_run *r, fs_error *err);
+/* Puts a reference that was made into the cache; NULL: none was. */
+void fs_foam_keep_reference(fs_foam_run *r, const fs_reference *made);
 
 /* ---- activity: recorded, or in place of the rays (foam_activity.c) ---- */
 
@@ -115,7 +116,7 @@ fs_status fs_foam_price(const fs_config *const *configs, size_t count, const cha
 /* ---- results (foam_results.c) ---- */
 
 /* After the run: everything that is reported. */
-fs_status fs_foam_make_figures(fs_foam_run *r, fs_error *err);
+void fs_foam_make_figures(fs_foam_run *r);
 extern const char fs_foam_coarse_note[]; /* what is said when t as fp16 is coarse */
 /* host.json. started, write_began: fs_host_wall_seconds then. */
 fs_status fs_foam_write_host(fs_foam_run *r, double started, double write_began, fs_results *results,

@@ -7,7 +7,7 @@
 
 typedef struct fs_host_figures {
     fs_run_cost run;
-    double scene_seconds, partition_seconds, reference_seconds, march_seconds, statistics_seconds;
+    double scene_seconds, partition_seconds, march_seconds, statistics_seconds;
     double march_cpu_seconds, iterations_cpu_seconds;
     const char *march;
 } fs_host_figures;

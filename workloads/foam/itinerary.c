@@ -46,44 +46,60 @@ static fs_status fail_too_long(fs_error *err) {
                    FS_LEG_CHUNK);
 }
 
+/* What the threads of one march share. */
+typedef struct excursion {
+    fs_itinerary *it;
+    fs_journey journey;
+    fs_bundle_fn march;
+    fs_eye eye;
+    fs_itinerary_view *view;
+    const fs_reference *reference; /* NULL: not wanted */
+} excursion;
+
 /* The rays of a scan line from number `begin` on that a bundle has room for. */
-static bool march_some(fs_itinerary *it, fs_bundle_fn march, fs_eye *eye, fs_leg_pen *p, fs_bundle *b,
-                       uint32_t line, uint32_t begin, fs_itinerary_view *out) {
-    const bool columns = it->journey.columns;
+static bool march_some(excursion *e, fs_leg_pen *p, fs_bundle *b, uint32_t line, uint32_t begin) {
+    const fs_itinerary *it = e->it;
+    const bool columns = e->journey.columns;
     const uint32_t left = (columns ? it->height : it->width) - begin;
     uint32_t first[FS_BUNDLE_RAYS];
     b->rays = left < FS_BUNDLE_RAYS ? left : FS_BUNDLE_RAYS;
     for (uint32_t ray = 0; ray < b->rays; ray++) {
         uint32_t along = begin + ray;
-        fs_camera_direction(&out->camera, columns ? line : along, columns ? along : line, b->direction[ray]);
-        b->cell[ray] = out->place;
+        fs_camera_direction(&e->view->camera, columns ? line : along, columns ? along : line,
+                            b->direction[ray]);
+        b->cell[ray] = e->view->place;
         b->state[ray] = (fs_ray_state){.T = 1.0f};
     }
-    if (!march(&it->journey, eye, b) || !lay_block(it, p, b, first))
+    if (!e->march(&e->journey, &e->eye, b) || !lay_block(e->it, p, b, first))
         return false;
     const size_t step = columns ? it->width : 1;
     size_t pixel = columns ? (size_t)begin * it->width + line : (size_t)line * it->width + begin;
     for (uint32_t ray = 0; ray < b->rays; ray++, pixel += step) {
-        out->first[pixel] = first[ray];
-        out->end[pixel] = b->state[ray];
+        e->view->first[pixel] = first[ray];
+        e->view->end[pixel] = b->state[ray];
+        if (e->reference != NULL)
+            fs_reference_set(e->reference, pixel, &b->whole[ray], b->whole_cells[ray]);
     }
     return true;
 }
 
 fs_status fs_itinerary_march(fs_itinerary *it, const fs_camera *camera, uint32_t place,
-                             fs_itinerary_view *out, fs_error *err) {
+                             fs_itinerary_view *out, fs_reference *reference, fs_error *err) {
     const size_t pixels = (size_t)it->width * it->height;
     const uint32_t lines = it->journey.columns ? it->width : it->height;
     const uint32_t rays = it->journey.columns ? it->height : it->width;
-    const fs_bundle_fn march = fs_bundle_best();
-    fs_eye eye;
+    excursion e = {
+        .it = it, .journey = it->journey, .march = fs_bundle_best(), .view = out, .reference = reference};
     bool too_long = false;
     *out = (fs_itinerary_view){.camera = *camera,
                                .place = place,
                                .shard = it->journey.scene->cell[place].shard,
                                .first = FS_NEW(it->arena, uint32_t, pixels),
                                .end = FS_NEW(it->arena, fs_ray_state, pixels)};
-    fs_eye_open(&eye, it->journey.scene, camera->origin);
+    e.journey.whole = reference != NULL;
+    if (reference != NULL)
+        fs_reference_allocate(reference, it->width, it->height);
+    fs_eye_open(&e.eye, it->journey.scene, camera->origin);
 #pragma omp parallel
     {
         fs_leg_pen p = no_chunk;
@@ -92,13 +108,15 @@ fs_status fs_itinerary_march(fs_itinerary *it, const fs_camera *camera, uint32_t
 #pragma omp for schedule(dynamic, 1)
         for (uint32_t line = 0; line < lines; line++)
             for (uint32_t begin = 0; begin < rays; begin += FS_BUNDLE_RAYS)
-                if (!march_some(it, march, &eye, &p, &b, line, begin, out)) {
+                if (!march_some(&e, &p, &b, line, begin)) {
 #pragma omp atomic write
                     too_long = true;
                 }
         fs_bundle_close(&b);
     }
-    fs_eye_close(&eye);
+    fs_eye_close(&e.eye);
+    if (too_long)
+        fs_reference_free(reference);
     return too_long ? fail_too_long(err) : FS_OK;
 }
 

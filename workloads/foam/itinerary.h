@@ -12,6 +12,7 @@
 #include "sim/base/error.h"
 #include "workloads/foam/bundle.h"
 #include "workloads/foam/camera.h"
+#include "workloads/foam/reference.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,10 +50,11 @@ static inline const fs_leg *fs_itinerary_leg(const fs_itinerary *it, uint32_t le
 void fs_itinerary_create(fs_itinerary *it, fs_arena *arena, const fs_journey *journey, uint32_t width,
                          uint32_t height);
 
-/* Marches every ray of a camera that stands in cell `place`; scan lines are spread over threads. FS_INPUT
- * when a ray has more legs than a chunk has room for. */
+/* Marches every ray of a camera that stands in cell `place`; scan lines are spread over threads. reference:
+ * the same walk also gives the picture of fs_reference_render, to the bit; heap-owned, nothing after a
+ * failure; NULL: it is not wanted. FS_INPUT when a ray has more legs than a chunk has room for. */
 fs_status fs_itinerary_march(fs_itinerary *it, const fs_camera *camera, uint32_t place,
-                             fs_itinerary_view *out, fs_error *err);
+                             fs_itinerary_view *out, fs_reference *reference, fs_error *err);
 
 /* A ray of pixel (x, y) that has made `visits` visits to tracers that it wanted under `before` goes on under
  * another camera: what happens to a ray in flight whose payload has no pose (paper 5.6). The new legs' first

@@ -215,8 +215,7 @@ static fs_status run_point(point *p, fs_error *err) {
     g->known = true;
     fs_activity_close_books(&r->activity, &r->books);
     r->books.counted = g->counted_once ? &g->counted : NULL;
-    if (fs_foam_make_figures(r, err))
-        return err->status;
+    fs_foam_make_figures(r);
     g->counted = r->figures;
     g->counted_once = true;
     return FS_OK;

@@ -38,15 +38,10 @@ static bool render_some(const fs_journey *journey, fs_bundle_fn march, fs_eye *e
     if (!march(journey, eye, b))
         return false;
     for (uint32_t ray = 0; ray < b->rays; ray++) {
-        const size_t pixel = (size_t)j * camera->width + begin + ray;
-        const fs_ray_state *end = &b->state[ray];
-        out->rgb[3 * pixel] = end->r;
-        out->rgb[3 * pixel + 1] = end->g;
-        out->rgb[3 * pixel + 2] = end->b;
-        out->depth[pixel] = end->depth;
-        out->cells[pixel] = 0;
+        uint32_t cells = 0;
         for (uint32_t leg = 0; leg < b->legs[ray]; leg++)
-            out->cells[pixel] += b->leg[leg * FS_BUNDLE_RAYS + ray].cells;
+            cells += b->leg[leg * FS_BUNDLE_RAYS + ray].cells;
+        fs_reference_set(out, (size_t)j * camera->width + begin + ray, &b->state[ray], cells);
     }
     return true;
 }

@@ -5,6 +5,7 @@
 #include "workloads/foam/camera.h"
 #include "workloads/foam/march.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct fs_reference {
@@ -29,12 +30,25 @@ uint32_t fs_reference_path(const fs_march_scene *scene, const fs_camera *camera,
                            const fs_march_params *params, uint32_t first, uint32_t i, uint32_t j,
                            uint32_t *shards, uint32_t room);
 
-/* The same through the cache (key: foam digest, camera, march parameters, model version); *rendered_seconds
- * receives the host time of rendering, 0 when it came from the cache. cache_dir NULL: no cache. A damaged
- * entry is rendered again; one that can't be written is said and costs nothing but time. */
-fs_status fs_reference_cached(const fs_march_scene *scene, const fs_partition *partition, const fs_foam *foam,
-                              const fs_camera *camera, const fs_march_params *params, const char *cache_dir,
-                              fs_reference *out, double *rendered_seconds, fs_error *err);
+/* Writes a pixel: how its ray ended, and the cells that it visited. */
+static inline void fs_reference_set(const fs_reference *reference, size_t pixel, const fs_ray_state *end,
+                                    uint32_t cells) {
+    reference->rgb[3 * pixel] = end->r;
+    reference->rgb[3 * pixel + 1] = end->g;
+    reference->rgb[3 * pixel + 2] = end->b;
+    reference->depth[pixel] = end->depth;
+    reference->cells[pixel] = cells;
+}
+
+/* ---- the cache (reference_cache.c) ---- */
+
+/* The picture of that foam, camera and march (and model version) from the cache. False when it is not there
+ * or damaged; cache_dir NULL: no cache. */
+bool fs_reference_find(const fs_foam *foam, const fs_camera *camera, const fs_march_params *params,
+                       const char *cache_dir, fs_reference *out);
+/* Keeps it there; a cache that can't be written is said and costs nothing but time. */
+void fs_reference_keep(const fs_foam *foam, const fs_camera *camera, const fs_march_params *params,
+                       const char *cache_dir, const fs_reference *reference);
 
 /* 8-bit colour of a pixel: trunc(clamp(255 c + 0.5, 0, 255)). */
 uint8_t fs_colour8(float c);

@@ -1,7 +1,9 @@
-/* Reference renders by digest: a file holds the head, the three arrays and the digest of both. */
+/* Reference renders by digest of what shapes them: a file holds the head, the three arrays and a check of
+ * all. */
 #include "workloads/foam/reference.h"
 
 #include "sim/base/alloc.h"
+#include "sim/base/check.h"
 #include "sim/base/progress.h"
 #include "sim/cli/cli.h"
 
@@ -10,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct head {
@@ -20,7 +21,7 @@ typedef struct head {
 } head;
 
 static head head_of(uint32_t width, uint32_t height) {
-    return (head){{'f', 's', 'r', 'e', 'f', '1', '\n', 0}, 0x01020304u, width, height};
+    return (head){{'f', 's', 'r', 'e', 'f', '2', '\n', 0}, 0x01020304u, width, height};
 }
 
 /* All that shapes the picture; the partition does not. */
@@ -40,15 +41,12 @@ static void key_of(const fs_foam *foam, const fs_camera *camera, const fs_march_
     fs_digest_end(&d, hex);
 }
 
-static void digest_of(const head *h, const fs_reference *r, char hex[FS_DIGEST_HEX]) {
-    size_t pixels = (size_t)r->width * r->height;
-    fs_digest d;
-    fs_digest_begin(&d);
-    fs_digest_add(&d, h, sizeof *h);
-    fs_digest_add(&d, r->rgb, 3 * pixels * sizeof *r->rgb);
-    fs_digest_add(&d, r->depth, pixels * sizeof *r->depth);
-    fs_digest_add(&d, r->cells, pixels * sizeof *r->cells);
-    fs_digest_end(&d, hex);
+static uint64_t check_of(const head *h, const fs_reference *r) {
+    const size_t pixels = (size_t)r->width * r->height;
+    uint64_t check = fs_check64(0, h, sizeof *h);
+    check = fs_check64(check, r->rgb, 3 * pixels * sizeof *r->rgb);
+    check = fs_check64(check, r->depth, pixels * sizeof *r->depth);
+    return fs_check64(check, r->cells, pixels * sizeof *r->cells);
 }
 
 /* False for anything but a whole entry of this size; then it is rendered again. */
@@ -58,18 +56,15 @@ static bool read_entry(const char *path, uint32_t width, uint32_t height, fs_ref
         return false;
     size_t pixels = (size_t)width * height;
     head found, expected = head_of(width, height);
-    char stored[FS_DIGEST_HEX], actual[FS_DIGEST_HEX];
+    uint64_t check;
     fs_reference_allocate(out, width, height);
     bool whole = fread(&found, sizeof found, 1, file) == 1 && memcmp(&found, &expected, sizeof found) == 0 &&
                  fread(out->rgb, sizeof *out->rgb, 3 * pixels, file) == 3 * pixels &&
                  fread(out->depth, sizeof *out->depth, pixels, file) == pixels &&
                  fread(out->cells, sizeof *out->cells, pixels, file) == pixels &&
-                 fread(stored, sizeof stored, 1, file) == 1 && fgetc(file) == EOF;
+                 fread(&check, sizeof check, 1, file) == 1 && fgetc(file) == EOF;
     fclose(file);
-    if (whole) {
-        digest_of(&found, out, actual);
-        whole = memcmp(stored, actual, sizeof actual) == 0;
-    }
+    whole = whole && check_of(&found, out) == check;
     if (!whole)
         fs_reference_free(out);
     return whole;
@@ -77,14 +72,13 @@ static bool read_entry(const char *path, uint32_t width, uint32_t height, fs_ref
 
 static bool write_all(FILE *file, const fs_reference *r) {
     size_t pixels = (size_t)r->width * r->height;
-    head h = head_of(r->width, r->height);
-    char hex[FS_DIGEST_HEX];
-    digest_of(&h, r, hex);
+    const head h = head_of(r->width, r->height);
+    const uint64_t check = check_of(&h, r);
     return fwrite(&h, sizeof h, 1, file) == 1 &&
            fwrite(r->rgb, sizeof *r->rgb, 3 * pixels, file) == 3 * pixels &&
            fwrite(r->depth, sizeof *r->depth, pixels, file) == pixels &&
            fwrite(r->cells, sizeof *r->cells, pixels, file) == pixels &&
-           fwrite(hex, sizeof hex, 1, file) == 1;
+           fwrite(&check, sizeof check, 1, file) == 1;
 }
 
 static bool make_folders(const char *dir, fs_arena *arena) {
@@ -115,29 +109,32 @@ static void write_entry(const char *dir, const char *path, const fs_reference *r
         unlink(temporary);
 }
 
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+/* The path of an entry; *dir: the folder that it is in. */
+static const char *path_of(const fs_foam *foam, const fs_camera *camera, const fs_march_params *params,
+                           const char *cache_dir, fs_arena *arena, const char **dir) {
+    char key[FS_DIGEST_HEX];
+    key_of(foam, camera, params, key);
+    *dir = fs_arena_printf(arena, "%s/references", cache_dir);
+    return fs_arena_printf(arena, "%s/%s", *dir, key);
 }
 
-fs_status fs_reference_cached(const fs_march_scene *scene, const fs_partition *partition, const fs_foam *foam,
-                              const fs_camera *camera, const fs_march_params *params, const char *cache_dir,
-                              fs_reference *out, double *rendered_seconds, fs_error *err) {
-    char key[FS_DIGEST_HEX];
+bool fs_reference_find(const fs_foam *foam, const fs_camera *camera, const fs_march_params *params,
+                       const char *cache_dir, fs_reference *out) {
+    if (cache_dir == NULL)
+        return false;
     fs_arena *arena = fs_arena_create();
-    key_of(foam, camera, params, key);
-    const char *dir = cache_dir == NULL ? NULL : fs_arena_printf(arena, "%s/references", cache_dir);
-    const char *path = dir == NULL ? NULL : fs_arena_printf(arena, "%s/%s", dir, key);
-    fs_status status = FS_OK;
-    *rendered_seconds = 0.0;
-    if (path == NULL || !read_entry(path, camera->width, camera->height, out)) {
-        double begin = seconds();
-        status = fs_reference_render(scene, partition, camera, params, out, err);
-        *rendered_seconds = seconds() - begin;
-        if (!status && path != NULL)
-            write_entry(dir, path, out, arena);
-    }
+    const char *dir, *path = path_of(foam, camera, params, cache_dir, arena, &dir);
+    const bool found = read_entry(path, camera->width, camera->height, out);
     fs_arena_free(arena);
-    return status;
+    return found;
+}
+
+void fs_reference_keep(const fs_foam *foam, const fs_camera *camera, const fs_march_params *params,
+                       const char *cache_dir, const fs_reference *reference) {
+    if (cache_dir == NULL)
+        return;
+    fs_arena *arena = fs_arena_create();
+    const char *dir, *path = path_of(foam, camera, params, cache_dir, arena, &dir);
+    write_entry(dir, path, reference, arena);
+    fs_arena_free(arena);
 }

@@ -111,7 +111,8 @@ static fs_status march_views(fs_simulation *sim, fs_arena *arena, fs_error *err)
     fs_itinerary_create(&sim->itinerary, arena, &journey, s->camera->width, s->camera->height);
     for (uint32_t c = 0; c < s->cameras; c++) {
         uint32_t place = fs_march_nearest(s->scene, s->partition, s->camera[c].origin);
-        if (fs_itinerary_march(&sim->itinerary, &s->camera[c], place, &sim->view[c], err))
+        if (fs_itinerary_march(&sim->itinerary, &s->camera[c], place, &sim->view[c],
+                               c == 0 ? s->reference : NULL, err))
             return err->status;
     }
     return FS_OK;

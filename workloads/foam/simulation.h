@@ -19,6 +19,7 @@
 #include "workloads/foam/partition.h"
 #include "workloads/foam/payload.h"
 #include "workloads/foam/rays.h"
+#include "workloads/foam/reference.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -57,6 +58,7 @@ typedef struct fs_foam_setup {
      * local_framebuffer wants them, the journey's scene only where rays turn. NULL: the rays are marched. */
     const struct fs_itinerary *recorded;
     const struct fs_itinerary_view *recorded_view;
+    fs_reference *reference;   /* made by the same march, for camera[0]; NULL: it is not wanted */
     uint64_t change_iteration; /* camera change at the first visit after this iteration; UINT64_MAX: none */
     uint32_t change_policy;    /* FS_CHANGE_* */
 } fs_foam_setup;
