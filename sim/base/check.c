@@ -5,7 +5,8 @@
 enum { LANES = 4, WORD = 8 };
 
 /* One to one in h for a given word, and in the word for a given h: a difference stays one. A product leaves a
- * difference in the highest bits where it is, so these come down before the second one, which spreads them. */
+ * difference in the highest bits where it is, so these come down before the second one, which spreads them.
+ */
 static uint64_t mix(uint64_t h, uint64_t word) {
     h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15); /* odd numbers of many ones and zeros */
     return (h ^ h >> 32) * UINT64_C(0xc2b2ae3d27d4eb4f);
