@@ -23,7 +23,7 @@ status=0
 
 EXPERIMENT=tests/system/small.yaml BENCH=$work/bench BUILD=$BUILD tools/bench-full >"$work/table" || fail "bench-full: status $?"
 grep -qx 'tests/system/small.yaml: 20000 cells' "$work/table" || fail "$(cat "$work/table")"
-awk '/kept$/ { kept++ } /of it: / { parts++ } END { exit !(kept == 3 && parts == 6) }' "$work/table" || fail "$(cat "$work/table")"
+awk '/kept$/ { kept++ } /of it: / { parts++ } END { exit !(kept == 3 && parts == 5) }' "$work/table" || fail "$(cat "$work/table")"
 grep -A 1 'of it: mesh' "$work/table" | grep -q '  of it: mesh  *[0-9]' || fail "$(cat "$work/table")"
 status=0
 EXPERIMENT=$work/nothing.yaml BENCH=$work/bench BUILD=$BUILD tools/bench-full 2>"$work/words" || status=$?
