@@ -1,102 +1,18 @@
-/* The pool: which process is started next, and what becomes of its end. */
+/* The pool: which process is started next, in how much memory, and the loop. */
 #include "sim/base/host.h"
-#include "sim/base/progress.h"
 #include "sim/cli/run_params.h"
-#include "sim/sweep/private.h"
+#include "sim/sweep/executor.h"
 
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
+#include <signal.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
-enum { LOOK_NANOSECONDS = 4000000, MOST_STRIKES = 3, MOST_IDLE = 1000, MOST_JOBS = 1024 };
+enum { LOOK_NANOSECONDS = 4000000, MOST_IDLE = 1000, MOST_JOBS = 1024 };
 static const double memory_seconds = 0.1; /* between two looks at the memory */
-
-typedef enum item_state { OPEN, UNDER_WAY, FINISHED } item_state;
-
-typedef struct work {
-    item_state state;
-    bool plain;          /* no recording made or read: a recording got in its way */
-    bool alone;          /* needs the memory for itself */
-    const char *suspect; /* the recording that it failed with, before it was run plainly */
-} work;
-
-typedef struct slot {
-    fs_sweep_process process;
-    fs_sweep_job job;
-    uint64_t resident; /* now */
-    bool over;         /* ended by us: memory */
-} slot;
-
-typedef struct executor {
-    const fs_sweep_item *items;
-    size_t count;
-    const fs_sweep_options *options;
-    const fs_sweep_sink *sink;
-    fs_sweep_tally *tally;
-    fs_error *err;
-    fs_arena *arena;      /* of the execution */
-    fs_arena *plan_arena; /* of the plan */
-    fs_sweep_plan plan;
-    bool *taken;      /* [plan.count] */
-    bool stale;       /* the plan counts on what is not there */
-    work *work;       /* [count] */
-    slot *slots;      /* [options->jobs] */
-    uint64_t peak[3]; /* resident bytes seen, by layer */
-    bool recordings;
-    int strikes;
-    int idle; /* times that nothing could be started */
-    double looked;
-    fs_progress progress;
-    char label[64];
-} executor;
-
-/* ---- results ---- */
-
-static fs_status give(executor *x, size_t item, fs_sweep_layer layer, json_t *result) {
-    const bool done = strcmp(json_string_value(json_object_get(result, "status")), "done") == 0;
-    fs_status status = x->sink->result(x->sink->self, result, x->err);
-    json_decref(result);
-    if (status)
-        return status;
-    x->work[item].state = FINISHED;
-    fs_arena *arena = fs_arena_create();
-    fs_sweep_forget_item(arena, x->options->folder, &x->items[item]);
-    fs_arena_free(arena);
-    if (done)
-        x->tally->by_layer[layer]++;
-    x->tally->done += done;
-    x->tally->failed += !done;
-    if (x->tally->failed > 0)
-        snprintf(x->label, sizeof x->label, "sweep (%zu failed)", x->tally->failed);
-    if (x->options->progress)
-        fs_progress_update(&x->progress, x->tally->done + x->tally->failed);
-    return FS_OK;
-}
-
-static fs_status give_failure(executor *x, size_t item, fs_sweep_layer layer, const char *words) {
-    if (fs_sweep_lacks_room(words))
-        return fs_fail(x->err, FS_IO,
-                       "%s: no room for what is under way; what is finished is in the store: make room and "
-                       "give the same command again",
-                       x->options->folder);
-    fs_arena *arena = fs_arena_create();
-    json_t *result = fs_sweep_failure(arena, &x->items[item], layer, words);
-    fs_arena_free(arena);
-    return give(x, item, layer, result);
-}
-
-static fs_status group(executor *x, bool begin) {
-    return x->sink->group == NULL ? FS_OK : x->sink->group(x->sink->self, begin, x->err);
-}
 
 /* ---- the plan ---- */
 
-static void make_plan(executor *x) {
+static void make_plan(fs_executor *x) {
     fs_arena_free(x->plan_arena);
     x->plan_arena = fs_arena_create();
     size_t *open = FS_NEW(x->plan_arena, size_t, x->count + 1), count = 0, promised = 0;
@@ -122,12 +38,9 @@ static void make_plan(executor *x) {
     x->stale = false;
 }
 
-static bool there(const char *path) {
-    return access(path, R_OK) == 0;
-}
-
 static bool ready(const fs_sweep_job *j) {
-    return j->layer == FS_SWEEP_RUN || there(j->layer == FS_SWEEP_REPLAY ? j->itinerary : j->activity);
+    return j->layer == FS_SWEEP_RUN ||
+           fs_sweep_there(j->layer == FS_SWEEP_REPLAY ? j->itinerary : j->activity);
 }
 
 /* ---- starting ---- */
@@ -139,7 +52,7 @@ static bool has_row(const fs_param_table *table, const char *name) {
     return false;
 }
 
-static const char *const *words_of(executor *x, fs_arena *arena, const fs_sweep_job *j) {
+static const char *const *words_of(fs_executor *x, fs_arena *arena, const fs_sweep_job *j) {
     const char **words = FS_NEW(arena, const char *, 32 + j->count);
     size_t n = 0;
     const char *key = x->items[j->items[0]].key;
@@ -176,7 +89,7 @@ static const char *const *words_of(executor *x, fs_arena *arena, const fs_sweep_
     return words;
 }
 
-static fs_status start(executor *x, slot *s, const fs_sweep_job *job) {
+static fs_status start(fs_executor *x, fs_executor_slot *s, const fs_sweep_job *job) {
     fs_arena *arena = fs_arena_create();
     fs_status status = FS_OK;
     for (size_t i = 0; i < job->count && status == FS_OK; i++) {
@@ -199,7 +112,7 @@ static fs_status start(executor *x, slot *s, const fs_sweep_job *job) {
     return status;
 }
 
-static int busy(const executor *x) {
+static int busy(const fs_executor *x) {
     int n = 0;
     for (int s = 0; s < x->options->jobs; s++)
         n += x->slots[s].process.id != 0;
@@ -207,10 +120,10 @@ static int busy(const executor *x) {
 }
 
 /* Whether the memory is enough for one more of a layer, as far as those before it tell. */
-static bool fits(const executor *x, fs_sweep_layer layer) {
+static bool fits(const fs_executor *x, fs_sweep_layer layer) {
     uint64_t sum = x->peak[layer];
     for (int s = 0; s < x->options->jobs; s++) {
-        const slot *other = &x->slots[s];
+        const fs_executor_slot *other = &x->slots[s];
         if (other->process.id == 0)
             continue;
         const uint64_t expected = x->peak[other->job.layer];
@@ -219,7 +132,7 @@ static bool fits(const executor *x, fs_sweep_layer layer) {
     return x->options->memory == 0 || sum <= x->options->memory;
 }
 
-static bool someone_alone(const executor *x) {
+static bool someone_alone(const fs_executor *x) {
     for (int s = 0; s < x->options->jobs; s++)
         if (x->slots[s].process.id != 0 && x->work[x->slots[s].job.items[0]].alone)
             return true;
@@ -227,7 +140,7 @@ static bool someone_alone(const executor *x) {
 }
 
 /* The next job to start, NULL when there is none now. */
-static const fs_sweep_job *next_job(executor *x, fs_sweep_job *plain, size_t *item) {
+static const fs_sweep_job *next_job(fs_executor *x, fs_sweep_job *plain, size_t *item) {
     if (someone_alone(x))
         return NULL;
     for (size_t i = 0; i < x->count; i++)
@@ -248,139 +161,17 @@ static const fs_sweep_job *next_job(executor *x, fs_sweep_job *plain, size_t *it
     return NULL;
 }
 
-/* ---- ends ---- */
-
-static void strike(executor *x, const char *recording) {
-    if (recording != NULL)
-        unlink(recording);
-    if (++x->strikes >= MOST_STRIKES)
-        x->recordings = false;
-    x->stale = true;
-}
-
-/* A recording got in the way, or seemed to: what the plain run says is what counts. */
-static void run_plainly(executor *x, size_t item, const char *suspect) {
-    x->work[item].state = OPEN;
-    x->work[item].plain = true;
-    x->work[item].suspect = suspect == NULL ? "" : suspect;
-}
-
-/* What a run says of itself it says from every layer; only what it says of recordings is not of the point. */
-static bool speaks_of_recordings(const char *words) {
-    return words[0] == '\0' || strstr(words, "record") != NULL || strstr(words, "replay") != NULL ||
-           strstr(words, ".itinerary") != NULL || strstr(words, ".activity") != NULL ||
-           strstr(words, "signal") != NULL;
-}
-
-static fs_status end_of_run(executor *x, slot *s, bool good, const char *words) {
-    const size_t item = s->job.items[0];
-    const fs_sweep_job *j = &s->job;
-    fs_arena *arena = fs_arena_create();
-    json_t *result = good ? fs_sweep_harvest(arena, x->options->folder, &x->items[item], j->layer) : NULL;
-    fs_arena_free(arena);
-    if ((j->itinerary != NULL && !there(j->itinerary)) || (j->activity != NULL && !there(j->activity)))
-        x->stale = true; /* others count on it */
-    if (result == NULL && (j->itinerary != NULL || j->activity != NULL) &&
-        (good || speaks_of_recordings(words))) {
-        run_plainly(x, item, j->itinerary != NULL ? j->itinerary : j->activity);
-        return FS_OK;
-    }
-    if (result == NULL)
-        return give_failure(x, item, j->layer, words);
-    if (x->work[item].suspect != NULL)
-        strike(x, x->work[item].suspect[0] == '\0' ? NULL : x->work[item].suspect);
-    return give(x, item, j->layer, result);
-}
-
-static fs_status give_price(executor *x, slot *s, json_t *priced) {
-    const char *key = json_string_value(json_object_get(priced, "key"));
-    const char *status = json_string_value(json_object_get(priced, "status"));
-    for (size_t i = 0; i < s->job.count && key != NULL && status != NULL; i++) {
-        const size_t item = s->job.items[i];
-        if (strcmp(x->items[item].key, key) != 0 || x->work[item].state != UNDER_WAY)
-            continue;
-        if (strcmp(status, "done") == 0)
-            return give(x, item, FS_SWEEP_PRICE, json_incref(priced));
-        const char *error = json_string_value(json_object_get(priced, "error"));
-        if (error == NULL || speaks_of_recordings(error))
-            run_plainly(x, item, NULL);
-        else
-            return give_failure(x, item, FS_SWEEP_PRICE, error);
-    }
-    return FS_OK;
-}
-
-/* A line of JSON for each point. */
-static fs_status end_of_price(executor *x, slot *s) {
-    fs_arena *arena = fs_arena_create();
-    fs_status status = group(x, true);
-    size_t lines = 0;
-    for (char *at = fs_sweep_said(arena, s->process.out), *end; *at != '\0' && status == FS_OK;
-         at = end + 1) {
-        end = strchr(at, '\n');
-        if (end == NULL)
-            break; /* cut off: not a result */
-        json_t *priced = json_loadb(at, (size_t)(end - at), 0, NULL);
-        lines += priced != NULL;
-        if (priced != NULL)
-            status = give_price(x, s, priced);
-        json_decref(priced);
-    }
-    if (status == FS_OK)
-        status = group(x, false);
-    fs_arena_free(arena);
-    for (size_t i = 0; i < s->job.count && status == FS_OK; i++)
-        if (x->work[s->job.items[i]].state == UNDER_WAY)
-            x->work[s->job.items[i]].state = OPEN;
-    if (lines < s->job.count)
-        strike(x, s->job.activity);
-    return status;
-}
-
-static fs_status end_of_memory(executor *x, slot *s) {
-    for (size_t i = 0; i < s->job.count; i++) {
-        const size_t item = s->job.items[i];
-        if (x->work[item].alone) {
-            char words[160];
-            snprintf(words, sizeof words, "the run needs more memory than the limit of %.0f MiB (--memory)",
-                     (double)x->options->memory / 1048576.0);
-            if (give_failure(x, item, s->job.layer, words))
-                return x->err->status;
-            continue;
-        }
-        x->work[item].state = OPEN;
-        x->work[item].plain = x->work[item].alone = true;
-    }
-    x->stale = true;
-    return FS_OK;
-}
-
-static fs_status end_of(executor *x, slot *s, int how) {
-    fs_arena *arena = fs_arena_create();
-    const char *words = fs_sweep_said(arena, s->process.words);
-    if (WIFSIGNALED(how) && !s->over)
-        words = fs_arena_printf(arena, "%s%sthe run was ended by signal %d", words,
-                                words[0] == '\0' ? "" : "\n", WTERMSIG(how));
-    const bool good = WIFEXITED(how) && WEXITSTATUS(how) == 0;
-    fs_status status = s->over           ? end_of_memory(x, s)
-                       : s->job.together ? end_of_price(x, s)
-                                         : end_of_run(x, s, good, words);
-    fs_arena_free(arena);
-    fs_sweep_close(&s->process);
-    return status;
-}
-
 /* ---- memory ---- */
 
-static void look_at_memory(executor *x) {
+static void look_at_memory(fs_executor *x) {
     const double now = fs_host_wall_seconds();
     if (now - x->looked < memory_seconds)
         return;
     x->looked = now;
     uint64_t sum = 0;
-    slot *youngest = NULL;
+    fs_executor_slot *youngest = NULL;
     for (int i = 0; i < x->options->jobs; i++) {
-        slot *s = &x->slots[i];
+        fs_executor_slot *s = &x->slots[i];
         if (s->process.id == 0)
             continue;
         s->resident = fs_sweep_resident(s->process.id);
@@ -401,7 +192,7 @@ static void look_at_memory(executor *x) {
 
 /* ---- the loop ---- */
 
-static void trim(executor *x) {
+static void trim(fs_executor *x) {
     fs_arena *arena = fs_arena_create();
     const char **keep = FS_NEW(arena, const char *, 2 * ((size_t)x->options->jobs + x->plan.count) + 1);
     size_t n = 0;
@@ -423,15 +214,15 @@ static void trim(executor *x) {
     fs_arena_free(arena);
 }
 
-static fs_status look(executor *x) {
+static fs_status look(fs_executor *x) {
     for (int i = 0; i < x->options->jobs; i++) {
         int how = 0;
-        slot *s = &x->slots[i];
+        fs_executor_slot *s = &x->slots[i];
         if (s->process.id == 0 || !fs_sweep_ended(&s->process, &how))
             continue;
         const bool recorded =
             s->job.layer != FS_SWEEP_PRICE && (s->job.itinerary != NULL || s->job.activity != NULL);
-        if (end_of(x, s, how))
+        if (fs_executor_take_end(x, s, how))
             return x->err->status;
         if (recorded && x->options->cache_limit > 0)
             trim(x);
@@ -439,14 +230,14 @@ static fs_status look(executor *x) {
     return FS_OK;
 }
 
-static bool all_finished(const executor *x) {
+static bool all_finished(const fs_executor *x) {
     for (size_t i = 0; i < x->count; i++)
         if (x->work[i].state != FINISHED)
             return false;
     return true;
 }
 
-static fs_status fill(executor *x) {
+static fs_status fill(fs_executor *x) {
     for (int i = 0; i < x->options->jobs; i++) {
         fs_sweep_job plain;
         size_t item = 0;
@@ -461,7 +252,7 @@ static fs_status fill(executor *x) {
     return FS_OK;
 }
 
-static fs_status work_on(executor *x) {
+static fs_status work_on(fs_executor *x) {
     const struct timespec nap = {.tv_nsec = LOOK_NANOSECONDS};
     make_plan(x);
     while (!all_finished(x)) {
@@ -478,18 +269,6 @@ static fs_status work_on(executor *x) {
     return FS_OK;
 }
 
-/* Runs that ended well before their parent was killed. */
-static fs_status take_leftovers(executor *x) {
-    for (size_t i = 0; i < x->count; i++) {
-        fs_arena *arena = fs_arena_create();
-        json_t *result = fs_sweep_harvest(arena, x->options->folder, &x->items[i], FS_SWEEP_RUN);
-        fs_arena_free(arena);
-        if (result != NULL && give(x, i, FS_SWEEP_RUN, result))
-            return x->err->status;
-    }
-    return FS_OK;
-}
-
 fs_status fs_sweep_execute(const fs_sweep_item *items, size_t count, const fs_sweep_options *options,
                            const fs_sweep_sink *sink, fs_sweep_tally *tally, fs_error *err) {
     FS_ASSERT(options->jobs >= 1 && options->jobs <= MOST_JOBS, "%d jobs", options->jobs);
@@ -498,20 +277,20 @@ fs_status fs_sweep_execute(const fs_sweep_item *items, size_t count, const fs_sw
         return FS_OK;
     if (fs_sweep_make_folders(options->folder, err))
         return err->status;
-    executor x = {.items = items,
-                  .count = count,
-                  .options = options,
-                  .sink = sink,
-                  .tally = tally,
-                  .err = err,
-                  .arena = fs_arena_create(),
-                  .plan_arena = fs_arena_create(),
-                  .recordings = !options->plain,
-                  .label = "sweep"};
-    x.work = FS_NEW(x.arena, work, count);
-    x.slots = FS_NEW(x.arena, slot, (size_t)options->jobs);
+    fs_executor x = {.items = items,
+                     .count = count,
+                     .options = options,
+                     .sink = sink,
+                     .tally = tally,
+                     .err = err,
+                     .arena = fs_arena_create(),
+                     .plan_arena = fs_arena_create(),
+                     .recordings = !options->plain,
+                     .label = "sweep"};
+    x.work = FS_NEW(x.arena, fs_executor_item, count);
+    x.slots = FS_NEW(x.arena, fs_executor_slot, (size_t)options->jobs);
     fs_progress_begin(&x.progress, x.label, count);
-    fs_status status = take_leftovers(&x);
+    fs_status status = fs_executor_take_leftovers(&x);
     if (status == FS_OK)
         status = work_on(&x);
     for (int i = 0; i < options->jobs; i++) {

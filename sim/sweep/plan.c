@@ -80,11 +80,15 @@ typedef struct planner {
     fs_sweep_plan *plan;
 } planner;
 
+bool fs_sweep_there(const char *recording) {
+    return access(recording, R_OK) == 0;
+}
+
 static bool available(const planner *p, const char *file) {
     for (size_t i = 0; i < p->means->promised_count; i++)
         if (strcmp(p->means->promised[i], file) == 0)
             return true;
-    return access(file, R_OK) == 0;
+    return fs_sweep_there(file);
 }
 
 static void add(const planner *p, fs_sweep_layer layer, const member *members, size_t count,

@@ -69,7 +69,11 @@ json_t *fs_sweep_host(double wall_seconds, double peak_bytes);
 void fs_sweep_trim(fs_arena *arena, const char *folder, uint64_t limit, const char *const *keep,
                    size_t count);
 
-/* Whether a kind of workload has recordings, and whether it prices many points in one process. */
+/* Whether a recording can be read (plan.c). */
+bool fs_sweep_there(const char *recording);
+
+/* Whether a kind of workload has recordings, and whether it prices many points in one process
+ * (cmd_price.c). */
 bool fs_sweep_can_record(const char *kind);
 bool fs_sweep_can_price(const char *kind);
 

@@ -1,10 +1,11 @@
 /* Sweeps: a sweep file to points, points to results. docs/sweeps.md is the user's side.
  *
- *     fs_sweep_file     what a sweep file says                 fs_sweep_read
- *     fs_store_sweep    its points, resolved, with their keys  fs_sweep_points       (goes into the store as
- * it is) fs_sweep_item     a point to be worked on                fs_sweep_item_of      (from a point, read
- * or made) fs_sweep_plan     which layer each item needs            fs_sweep_plan_make results JSON, one for
- * each item, to a sink     fs_sweep_execute
+ *     fs_sweep_file     what a sweep file says                      fs_sweep_read
+ *     fs_store_sweep    its points, resolved, with their keys;
+ *                       goes into the store as it is                fs_sweep_points
+ *     fs_sweep_item     a point to be worked on                     fs_sweep_item_of
+ *     fs_sweep_plan     which layer each item needs                 fs_sweep_plan_make
+ *     results           JSON, one for each item, to a sink          fs_sweep_execute
  *
  * A result is {"key", "status": "done" | "failed", "error", "layer": "run" | "replay" | "price", "summary":
  * {...}, "host": {"name", "version", "model_version", "wall_seconds", "peak_rss_bytes"}}: what

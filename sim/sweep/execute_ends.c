@@ -1,0 +1,184 @@
+/* What becomes of the end of a process: results and failures to the sink, recordings that got in the way,
+ * runs that needed too much memory. */
+#include "sim/sweep/executor.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_STRIKES = 3 }; /* recordings that got in the way before none is used any more */
+
+/* ---- results ---- */
+
+static fs_status give(fs_executor *x, size_t item, fs_sweep_layer layer, json_t *result) {
+    const bool done = strcmp(json_string_value(json_object_get(result, "status")), "done") == 0;
+    fs_status status = x->sink->result(x->sink->self, result, x->err);
+    json_decref(result);
+    if (status)
+        return status;
+    x->work[item].state = FINISHED;
+    fs_arena *arena = fs_arena_create();
+    fs_sweep_forget_item(arena, x->options->folder, &x->items[item]);
+    fs_arena_free(arena);
+    if (done)
+        x->tally->by_layer[layer]++;
+    x->tally->done += done;
+    x->tally->failed += !done;
+    if (x->tally->failed > 0)
+        snprintf(x->label, sizeof x->label, "sweep (%zu failed)", x->tally->failed);
+    if (x->options->progress)
+        fs_progress_update(&x->progress, x->tally->done + x->tally->failed);
+    return FS_OK;
+}
+
+static fs_status give_failure(fs_executor *x, size_t item, fs_sweep_layer layer, const char *words) {
+    if (fs_sweep_lacks_room(words))
+        return fs_fail(x->err, FS_IO,
+                       "%s: no room for what is under way; what is finished is in the store: make room and "
+                       "give the same command again",
+                       x->options->folder);
+    fs_arena *arena = fs_arena_create();
+    json_t *result = fs_sweep_failure(arena, &x->items[item], layer, words);
+    fs_arena_free(arena);
+    return give(x, item, layer, result);
+}
+
+static fs_status group(fs_executor *x, bool begin) {
+    return x->sink->group == NULL ? FS_OK : x->sink->group(x->sink->self, begin, x->err);
+}
+
+/* ---- recordings ---- */
+
+static void strike(fs_executor *x, const char *recording) {
+    if (recording != NULL)
+        unlink(recording);
+    if (++x->strikes >= MOST_STRIKES)
+        x->recordings = false;
+    x->stale = true;
+}
+
+/* A recording got in the way, or seemed to: what the plain run says is what counts. */
+static void run_plainly(fs_executor *x, size_t item, const char *suspect) {
+    x->work[item].state = OPEN;
+    x->work[item].plain = true;
+    x->work[item].suspect = suspect == NULL ? "" : suspect;
+}
+
+/* What a run says of itself it says from every layer; only what it says of recordings is not of the point. */
+static bool speaks_of_recordings(const char *words) {
+    return words[0] == '\0' || strstr(words, "record") != NULL || strstr(words, "replay") != NULL ||
+           strstr(words, ".itinerary") != NULL || strstr(words, ".activity") != NULL ||
+           strstr(words, "signal") != NULL;
+}
+
+static fs_status end_of_run(fs_executor *x, fs_executor_slot *s, bool good, const char *words) {
+    const size_t item = s->job.items[0];
+    const fs_sweep_job *j = &s->job;
+    fs_arena *arena = fs_arena_create();
+    json_t *result = good ? fs_sweep_harvest(arena, x->options->folder, &x->items[item], j->layer) : NULL;
+    fs_arena_free(arena);
+    if ((j->itinerary != NULL && !fs_sweep_there(j->itinerary)) ||
+        (j->activity != NULL && !fs_sweep_there(j->activity)))
+        x->stale = true; /* others count on it */
+    if (result == NULL && (j->itinerary != NULL || j->activity != NULL) &&
+        (good || speaks_of_recordings(words))) {
+        run_plainly(x, item, j->itinerary != NULL ? j->itinerary : j->activity);
+        return FS_OK;
+    }
+    if (result == NULL)
+        return give_failure(x, item, j->layer, words);
+    if (x->work[item].suspect != NULL)
+        strike(x, x->work[item].suspect[0] == '\0' ? NULL : x->work[item].suspect);
+    return give(x, item, j->layer, result);
+}
+
+static fs_status give_price(fs_executor *x, fs_executor_slot *s, json_t *priced) {
+    const char *key = json_string_value(json_object_get(priced, "key"));
+    const char *status = json_string_value(json_object_get(priced, "status"));
+    for (size_t i = 0; i < s->job.count && key != NULL && status != NULL; i++) {
+        const size_t item = s->job.items[i];
+        if (strcmp(x->items[item].key, key) != 0 || x->work[item].state != UNDER_WAY)
+            continue;
+        if (strcmp(status, "done") == 0)
+            return give(x, item, FS_SWEEP_PRICE, json_incref(priced));
+        const char *error = json_string_value(json_object_get(priced, "error"));
+        if (error == NULL || speaks_of_recordings(error))
+            run_plainly(x, item, NULL);
+        else
+            return give_failure(x, item, FS_SWEEP_PRICE, error);
+    }
+    return FS_OK;
+}
+
+/* A line of JSON for each point. */
+static fs_status end_of_price(fs_executor *x, fs_executor_slot *s) {
+    fs_arena *arena = fs_arena_create();
+    fs_status status = group(x, true);
+    size_t lines = 0;
+    for (char *at = fs_sweep_said(arena, s->process.out), *end; *at != '\0' && status == FS_OK;
+         at = end + 1) {
+        end = strchr(at, '\n');
+        if (end == NULL)
+            break; /* cut off: not a result */
+        json_t *priced = json_loadb(at, (size_t)(end - at), 0, NULL);
+        lines += priced != NULL;
+        if (priced != NULL)
+            status = give_price(x, s, priced);
+        json_decref(priced);
+    }
+    if (status == FS_OK)
+        status = group(x, false);
+    fs_arena_free(arena);
+    for (size_t i = 0; i < s->job.count && status == FS_OK; i++)
+        if (x->work[s->job.items[i]].state == UNDER_WAY)
+            x->work[s->job.items[i]].state = OPEN;
+    if (lines < s->job.count)
+        strike(x, s->job.activity);
+    return status;
+}
+
+static fs_status end_of_memory(fs_executor *x, fs_executor_slot *s) {
+    for (size_t i = 0; i < s->job.count; i++) {
+        const size_t item = s->job.items[i];
+        if (x->work[item].alone) {
+            char words[160];
+            snprintf(words, sizeof words, "the run needs more memory than the limit of %.0f MiB (--memory)",
+                     (double)x->options->memory / 1048576.0);
+            if (give_failure(x, item, s->job.layer, words))
+                return x->err->status;
+            continue;
+        }
+        x->work[item].state = OPEN;
+        x->work[item].plain = x->work[item].alone = true;
+    }
+    x->stale = true;
+    return FS_OK;
+}
+
+fs_status fs_executor_take_end(fs_executor *x, fs_executor_slot *s, int how) {
+    fs_arena *arena = fs_arena_create();
+    const char *words = fs_sweep_said(arena, s->process.words);
+    if (WIFSIGNALED(how) && !s->over)
+        words = fs_arena_printf(arena, "%s%sthe run was ended by signal %d", words,
+                                words[0] == '\0' ? "" : "\n", WTERMSIG(how));
+    const bool good = WIFEXITED(how) && WEXITSTATUS(how) == 0;
+    fs_status status = s->over           ? end_of_memory(x, s)
+                       : s->job.together ? end_of_price(x, s)
+                                         : end_of_run(x, s, good, words);
+    fs_arena_free(arena);
+    fs_sweep_close(&s->process);
+    return status;
+}
+
+/* Runs that ended well before their parent was killed. */
+fs_status fs_executor_take_leftovers(fs_executor *x) {
+    for (size_t i = 0; i < x->count; i++) {
+        fs_arena *arena = fs_arena_create();
+        json_t *result = fs_sweep_harvest(arena, x->options->folder, &x->items[i], FS_SWEEP_RUN);
+        fs_arena_free(arena);
+        if (result != NULL && give(x, i, FS_SWEEP_RUN, result))
+            return x->err->status;
+    }
+    return FS_OK;
+}
