@@ -1,7 +1,5 @@
 #include "models/overlay/overlay.h"
 
-#include "sim/config/config.h"
-
 #include <inttypes.h>
 #include <string.h>
 
@@ -26,12 +24,6 @@ const fs_overlay_kind *fs_overlay_find(const fs_overlay_kind *const *kinds, cons
         if (strcmp((*kinds)->name, name) == 0)
             return *kinds;
     return NULL;
-}
-
-fs_status fs_overlay_plan(const fs_overlay_site *site, fs_arena *arena, fs_overlay *out, fs_error *err) {
-    const fs_overlay_kind *kind = fs_overlay_find(fs_overlay_kinds, fs_config_kind(site->config, "overlay"));
-    FS_ASSERT(kind != NULL && kind->abi == FS_OVERLAY_ABI, "overlay kind without a descriptor");
-    return kind->plan(fs_config_section(site->config, "overlay"), site, arena, out, err);
 }
 
 uint32_t fs_lane_capacity(const fs_lane *lane, uint32_t payload_bytes) {
