@@ -6,7 +6,6 @@
 #include <string.h>
 
 enum {
-    TILES_AT_A_TIME = 16,     /* that a thread takes from the list: a tracer's work is uneven */
     LANES_AHEAD = 5,          /* tiles whose in lanes are asked for before they run */
     COURSES_AHEAD = 3,        /* tiles whose rays' courses are asked for before they run */
     LEGS_AHEAD = 1,           /* and what those point to */
@@ -140,6 +139,7 @@ fs_simulation *fs_simulation_create(fs_arena *arena, const fs_foam_setup *setup,
     sim->held = FS_NEW(arena, uint16_t, overlay->tiles);
     sim->occupied = FS_NEW(arena, uint32_t, overlay->lane_count);
     sim->threads = (uint32_t)omp_get_max_threads();
+    fs_deal_create(&sim->deal, arena, overlay, sim->threads);
     size_t written, read;
     size_stores(sim, &written, &read);
     sim->stores = fs_lane_stores_create(arena, written, sim->threads, read);
@@ -184,7 +184,7 @@ static void run_tile(fs_simulation *sim, uint32_t tile, fs_lane_store *store, ui
 }
 
 static bool traces(const fs_simulation *sim, uint32_t i, uint32_t end) {
-    return i < end && sim->overlay->role[sim->active[i]] == FS_ROLE_TRACER;
+    return i < end && sim->overlay->role[sim->deal.order[i]] == FS_ROLE_TRACER;
 }
 
 /* The first lines of a tile's in lanes: the host notices the rest by itself. */
@@ -197,24 +197,24 @@ static void fetch_lanes(const fs_simulation *sim, uint32_t tile) {
     }
 }
 
-/* Active tiles [begin, end). Few rays meet on a tracer at a time, all of them far away in memory: what the
- * next tiles will touch is asked for while one runs. */
+/* Tiles [begin, end) of the deal's order. Few rays meet on a tracer at a time, all of them far away in
+ * memory: what the next tiles will touch is asked for while one runs. */
 static void run_tiles(fs_simulation *sim, uint32_t begin, uint32_t end, fs_lane_store *store,
                       const fs_count_sink *sink) {
     for (uint32_t i = begin; i < begin + COURSES_AHEAD; i++)
         if (traces(sim, i, end))
-            fs_tracer_fetch_courses(sim, sim->active[i]);
+            fs_tracer_fetch_courses(sim, sim->deal.order[i]);
     for (uint32_t i = begin; i < begin + LEGS_AHEAD; i++)
         if (traces(sim, i, end))
-            fs_tracer_fetch_legs(sim, sim->active[i]);
+            fs_tracer_fetch_legs(sim, sim->deal.order[i]);
     for (uint32_t i = begin; i < end; i++) {
         if (i + LANES_AHEAD < end)
-            fetch_lanes(sim, sim->active[i + LANES_AHEAD]);
+            fetch_lanes(sim, sim->deal.order[i + LANES_AHEAD]);
         if (traces(sim, i + COURSES_AHEAD, end))
-            fs_tracer_fetch_courses(sim, sim->active[i + COURSES_AHEAD]);
+            fs_tracer_fetch_courses(sim, sim->deal.order[i + COURSES_AHEAD]);
         if (traces(sim, i + LEGS_AHEAD, end))
-            fs_tracer_fetch_legs(sim, sim->active[i + LEGS_AHEAD]);
-        const uint32_t tile = sim->active[i];
+            fs_tracer_fetch_legs(sim, sim->deal.order[i + LEGS_AHEAD]);
+        const uint32_t tile = sim->deal.order[i];
         run_tile(sim, tile, store, sink->counts(sink->self, tile));
         sink->done(sink->self, tile);
     }
@@ -281,18 +281,13 @@ void fs_simulation_compute(fs_simulation *sim, uint64_t iteration, const fs_coun
     *active_count = sim->active_count;
     for (uint32_t t = 0; t < sim->threads; t++)
         turn_store(&sim->stores[t]);
-    const uint32_t bundles = (sim->active_count + TILES_AT_A_TIME - 1) / TILES_AT_A_TIME;
+    fs_deal_tiles(&sim->deal, sim->active, sim->active_count);
 #pragma omp parallel num_threads(sim->threads) if (sim->active_count >= WORTH_THREADS)
     {
-        fs_lane_store *store = &sim->stores[omp_get_thread_num()];
-#pragma omp for schedule(dynamic, 1)
-        for (uint32_t b = 0; b < bundles; b++) {
-            /* threads begin with the routers, which are last and hold most rays: what ends late is short then
-             */
-            const uint32_t bundle = sim->threads > 1 ? bundles - 1 - b : b;
-            const uint32_t begin = bundle * TILES_AT_A_TIME, end = begin + TILES_AT_A_TIME;
-            run_tiles(sim, begin, end < sim->active_count ? end : sim->active_count, store, sink);
-        }
+        const uint32_t thread = (uint32_t)omp_get_thread_num();
+        uint32_t begin, end;
+        while (fs_deal_take(&sim->deal, thread, &begin, &end))
+            run_tiles(sim, begin, end, &sim->stores[thread], sink);
     }
     sum_up(sim);
     note_last_pixels(sim);

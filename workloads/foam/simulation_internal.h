@@ -3,6 +3,7 @@
 #ifndef FOAMSIM_WORKLOADS_FOAM_SIMULATION_INTERNAL_H
 #define FOAMSIM_WORKLOADS_FOAM_SIMULATION_INTERNAL_H
 
+#include "workloads/foam/deal.h"
 #include "workloads/foam/dispatch.h"
 #include "workloads/foam/itinerary.h"
 #include "workloads/foam/simulation.h"
@@ -51,6 +52,7 @@ struct fs_simulation {
     uint64_t *active_bits; /* [(tiles + 63) / 64] tiles that will have work in the next iteration */
     uint32_t *active;      /* [tiles] those of this iteration, ascending */
     uint32_t active_count;
+    fs_deal deal;                       /* of those tiles, among the threads */
     fs_tile_work *work;                 /* [tiles] */
     uint16_t *held;                     /* [tiles] */
     uint32_t *occupied;                 /* [lanes] bytes */
