@@ -244,7 +244,8 @@ static void make_patch(gaussian *g) {
 }
 
 static fs_import_params usual(void) {
-    return (fs_import_params){.min_opacity = 0.1, .point_opacity = 0.9, .empty_sites = true, .seed = 1};
+    return (fs_import_params){
+        .min_opacity = 0.1, .point_opacity = 0.9, .empty_sites = true, .scatter = 50, .seed = 1};
 }
 
 static uint32_t occupied(const fs_sites *s) {
@@ -417,6 +418,92 @@ static void denser_points(void **state) {
     fs_sites_free(&again);
 }
 
+/* Points of a ball, and what lies around them. */
+static void write_ball(const char *path) {
+    FILE *file = fopen(path, "wb");
+    fprintf(file, "ply\nformat ascii 1.0\nelement vertex 1000\nproperty float x\nproperty float y\n"
+                  "property float z\nend_header\n");
+    fs_rng rng = fs_rng_stream(7, "test/ball");
+    for (int i = 0; i < 1000; i++) {
+        fs_v3 p = fs_v3_random(&rng, (fs_v3){-1, -1, -1}, (fs_v3){1, 1, 1});
+        double length = sqrt(fs_v3_dot(p, p));
+        fprintf(file, "%.9g %.9g %.9g\n", p.x / length, p.y / length, p.z / length);
+    }
+    fclose(file);
+}
+
+/* A turned, grown and moved cloud is the same scene seen from elsewhere: each site goes where its point goes.
+ */
+static void transformed(void **state) {
+    (void)state;
+    write_ball("ball.ply");
+    fs_import_params params = usual();
+    fs_sites plain, moved;
+    assert_int_equal(fs_scene_import("ball.ply", &params, &plain, &err), FS_OK);
+    /* twice as large, x to y, y to z, z to x, then along */
+    const double m[16] = {0, 0, 2, 10, 2, 0, 0, 20, 0, 2, 0, 30, 0, 0, 0, 1};
+    memcpy(params.transform, m, sizeof m);
+    params.transform_given = true;
+    assert_int_equal(fs_scene_import("ball.ply", &params, &moved, &err), FS_OK);
+    assert_true(moved.count > plain.count - 3 && moved.count <= plain.count); /* rounding may merge two */
+    assert_int_equal(occupied(&moved), occupied(&plain));
+    double sum[3] = {0}, moved_sum[3] = {0};
+    for (uint32_t i = 0; i < plain.count; i++) {
+        if (plain.density[i] <= 0)
+            continue;
+        sum[0] += (double)plain.x[i], sum[1] += (double)plain.y[i], sum[2] += (double)plain.z[i];
+    }
+    for (uint32_t i = 0; i < moved.count; i++) {
+        const double p[3] = {(double)moved.x[i], (double)moved.y[i], (double)moved.z[i]};
+        if (moved.density[i] <= 0)
+            continue;
+        double r2 = (p[0] - 10) * (p[0] - 10) + (p[1] - 20) * (p[1] - 20) + (p[2] - 30) * (p[2] - 30);
+        assert_true(fabs(sqrt(r2) - 2) < 1e-4); /* the unit sphere, grown and moved */
+        for (int k = 0; k < 3; k++)
+            moved_sum[k] += p[k];
+    }
+    double n = occupied(&plain);
+    assert_true(fabs(moved_sum[0] - (2 * sum[2] + 10 * n)) < 0.01);
+    assert_true(fabs(moved_sum[1] - (2 * sum[0] + 20 * n)) < 0.01);
+    assert_true(fabs(moved_sum[2] - (2 * sum[1] + 30 * n)) < 0.01);
+    fs_sites_free(&moved);
+    const struct {
+        int at;
+        double value;
+    } bad[] = {{0, 1}, {2, -2}, {2, 0}, {15, 2}, {12, 0.5}};
+    for (size_t b = 0; b < sizeof bad / sizeof bad[0]; b++) {
+        memcpy(params.transform, m, sizeof m);
+        params.transform[bad[b].at] = bad[b].value;
+        err = (fs_error){.status = FS_OK};
+        assert_int_equal(fs_scene_import("ball.ply", &params, &moved, &err), FS_INPUT);
+        assert_non_null(strstr(err.text, "import.transform"));
+    }
+    err = (fs_error){.status = FS_OK};
+    fs_sites_free(&plain);
+}
+
+/* Fewer empty sites in free space, and not one fewer beside the points. */
+static void less_scatter(void **state) {
+    (void)state;
+    write_ball("ball.ply");
+    uint32_t beside[2], away[2];
+    for (int k = 0; k < 2; k++) {
+        fs_import_params params = usual();
+        params.scatter = k == 0 ? 50 : 5;
+        fs_sites s;
+        assert_int_equal(fs_scene_import("ball.ply", &params, &s, &err), FS_OK);
+        beside[k] = away[k] = 0;
+        for (uint32_t i = 0; i < s.count; i++) {
+            float r = sqrtf(s.x[i] * s.x[i] + s.y[i] * s.y[i] + s.z[i] * s.z[i]);
+            beside[k] += fabsf(r - 1) < 0.5f;
+            away[k] += fabsf(r - 1) >= 0.5f;
+        }
+        fs_sites_free(&s);
+    }
+    assert_int_equal(beside[0], beside[1]);
+    assert_true(away[0] > 2 * away[1]);
+}
+
 /* ---- the cache ---- */
 
 /* The one file in cache/scenes. */
@@ -580,7 +667,8 @@ int main(void) {
         cmocka_unit_test(generated_range),    cmocka_unit_test(generated_foams),
         cmocka_unit_test(tree_equals_search), cmocka_unit_test(gaussians),
         cmocka_unit_test(bad_gaussians),      cmocka_unit_test(points),
-        cmocka_unit_test(denser_points),      cmocka_unit_test(cache),
+        cmocka_unit_test(denser_points),      cmocka_unit_test(transformed),
+        cmocka_unit_test(less_scatter),       cmocka_unit_test(cache),
         cmocka_unit_test(cache_keys),         cmocka_unit_test(shared_counts),
         cmocka_unit_test(shared_foams),
     };

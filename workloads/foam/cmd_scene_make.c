@@ -143,6 +143,7 @@ fs_status fs_cmd_scene_import(int argc, char **argv, fs_error *err) {
     if (parse_import(argc, argv, &r, err) || r.help)
         return err->status;
     fs_import_params params = {.min_opacity = 0.1,
+                               .scatter = 50,
                                .point_opacity = 0.9,
                                .empty_sites = !r.no_empty,
                                .seed = 1,

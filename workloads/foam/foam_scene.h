@@ -92,7 +92,11 @@ typedef struct fs_import_params {
     double point_opacity;    /* opacity given to points without density: 0.9 */
     int64_t density;         /* index into fs_import_densities */
     bool empty_sites;        /* add empty sites (SOURCES.md step 5): true */
+    double scatter;          /* of them in free space: tried so many for each site, percent: 50 */
     int64_t seed;
+    double transform[16]; /* of the file's frame into the scene's, rows [s R, t] and 0 0 0 1: R a rotation, s
+                             > 0 */
+    bool transform_given; /* false: the file's frame is the scene's */
 } fs_import_params;
 extern const char *const fs_import_formats[]; /* "auto", "foam", "gaussians", "points", NULL */
 extern const char
@@ -115,8 +119,8 @@ fs_status fs_scene_mesh(fs_sites *sites, int threads, fs_foam *out, fs_error *er
 /* The scene section of an experiment: a PLY file (a foam, Gaussians or points), or a generated scene when
  * `file` is empty. The table's rows: file, import.format, import.max_sites,
  * import.sites_per_point, import.min_opacity,
- * import.point_opacity, import.density, import.empty_sites, import.seed, generate.kind, generate.cells,
- * generate.seed. */
+ * import.point_opacity, import.density, import.empty_sites, import.seed, import.transform, generate.kind,
+ * generate.cells, generate.seed. */
 typedef struct fs_scene_params {
     const char *file; /* absolute path, "" for a generated scene */
     fs_import_params import;

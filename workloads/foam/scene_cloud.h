@@ -30,7 +30,16 @@ uint32_t fs_cloud_flag_isolated(const fs_cloud *cloud, double times, uint8_t *fl
 void fs_cloud_densify(fs_cloud *cloud, uint32_t per_point, uint64_t seed);
 
 /* Adds empty sites to `sites`, which holds the cloud's points and has room for eight times as many
- * (scenes/SOURCES.md step 5): beside each point, where there is room, and a sparse scatter. */
-void fs_cloud_add_empty(const fs_cloud *cloud, uint64_t seed, fs_sites *sites);
+ * (scenes/SOURCES.md step 5): beside each point, where there is room, and a sparse scatter, `scatter` percent
+ * of the points. */
+void fs_cloud_add_empty(const fs_cloud *cloud, double scatter, uint64_t seed, fs_sites *sites);
+
+/* ---- frames (scene_transform.c) ---- */
+
+/* A similarity m (rows [s R, t], R a rotation, s > 0, and 0 0 0 1): FS_INPUT for anything else, which would
+ * bend cells. */
+fs_status fs_transform_check(const double m[16], fs_error *err);
+/* Moves all sites by m; extinctions, which are per scene unit, shrink by its scale, opacities stay. */
+void fs_sites_transform(fs_sites *sites, const double m[16]);
 
 #endif

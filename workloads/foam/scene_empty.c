@@ -132,12 +132,13 @@ static void wide_range(const float *c, uint32_t count, double *lo, double *hi) {
     *hi = to + wider;
 }
 
-static void add_scatter(const fs_cloud *cloud, const fs_point_tree *tree, uint64_t seed, fs_sites *sites) {
+static void add_scatter(const fs_cloud *cloud, const fs_point_tree *tree, double percent, uint64_t seed,
+                        fs_sites *sites) {
     fs_v3 lo, hi;
     wide_range(cloud->x, cloud->count, &lo.x, &hi.x);
     wide_range(cloud->y, cloud->count, &lo.y, &hi.y);
     wide_range(cloud->z, cloud->count, &lo.z, &hi.z);
-    uint32_t tries = cloud->count / 2 + 1;
+    uint32_t tries = (uint32_t)(cloud->count * (percent / 100)) + 1;
     double volume = (hi.x - lo.x) * (hi.y - lo.y) * (hi.z - lo.z);
     double spacing = volume > 0 ? fs_pow(volume / tries, 1.0 / 3) : 0;
     fs_rng rng = fs_rng_stream(seed, "import/scatter");
@@ -149,9 +150,9 @@ static void add_scatter(const fs_cloud *cloud, const fs_point_tree *tree, uint64
     }
 }
 
-void fs_cloud_add_empty(const fs_cloud *cloud, uint64_t seed, fs_sites *sites) {
+void fs_cloud_add_empty(const fs_cloud *cloud, double scatter, uint64_t seed, fs_sites *sites) {
     fs_point_tree *tree = fs_point_tree_create(cloud->x, cloud->y, cloud->z, cloud->count);
     add_beside(cloud, tree, sites);
-    add_scatter(cloud, tree, seed, sites);
+    add_scatter(cloud, tree, scatter, seed, sites);
     fs_point_tree_free(tree);
 }

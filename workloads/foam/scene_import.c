@@ -289,7 +289,7 @@ static void to_sites(const fs_cloud *cloud, const fs_import_params *params, fs_s
         fs_sites_push(out, (fs_v3){(double)cloud->x[i], (double)cloud->y[i], (double)cloud->z[i]},
                       (double)cloud->opacity[i], cloud->rgb + (size_t)i * 3);
     if (params->empty_sites)
-        fs_cloud_add_empty(cloud, (uint64_t)params->seed, out);
+        fs_cloud_add_empty(cloud, params->scatter, (uint64_t)params->seed, out);
 }
 
 /* Structure from motion leaves points in mid air, in twos and threes too: hence three rounds. */
@@ -329,7 +329,10 @@ static fs_status choose(const char *path, const fs_import_params *params, fs_clo
         merge_equal(cloud);
     }
     to_sites(cloud, params, out);
-    /* an empty site may fall on another one: the earlier stays */
+    out->density_is_opacity = points || params->density == DENSITY_CELL;
+    if (params->transform_given)
+        fs_sites_transform(out, params->transform);
+    /* an empty site, or one that was rounded anew, may fall on another one: the earlier stays */
     uint8_t *first = fs_malloc(out->count);
     fs_points_flag_first(out->x, out->y, out->z, out->count, first);
     fs_sites_keep(out, first);
@@ -345,7 +348,10 @@ static fs_status choose(const char *path, const fs_import_params *params, fs_clo
 fs_status fs_scene_import(const char *path, const fs_import_params *params, fs_sites *out, fs_error *err) {
     fs_ply ply;
     *out = (fs_sites){0};
-    fs_status status = fs_ply_open(path, &ply, err);
+    fs_status status = params->transform_given ? fs_transform_check(params->transform, err) : FS_OK;
+    if (status != FS_OK)
+        return status;
+    status = fs_ply_open(path, &ply, err);
     if (status != FS_OK)
         return status;
     int64_t format = params->format;
@@ -365,7 +371,6 @@ fs_status fs_scene_import(const char *path, const fs_import_params *params, fs_s
                                             : read_points(&ply, params, &cloud, flag, err);
         if (status == FS_OK)
             status = choose(path, params, &cloud, flag, format == FORMAT_POINTS, out, err);
-        out->density_is_opacity = format == FORMAT_POINTS || params->density == DENSITY_CELL;
         free(flag);
         fs_cloud_free(&cloud);
     }

@@ -43,8 +43,16 @@ static const fs_param rows[] = {
     FS_PARAM_BOOL("import.empty_sites", S, import.empty_sites, "true",
                   "add empty sites beside the others and in free space", "SOURCES.md, foam step 5", '-',
                   FS_TOUCHES_GEOMETRY),
+    FS_PARAM_REAL("import.scatter", S, import.scatter, FS_UNIT_PERCENT, "50 %", 0, 50,
+                  "empty sites scattered in free space, in per cent of the occupied ones",
+                  "SOURCES.md, foam step 5", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_INT("import.seed", S, import.seed, FS_UNIT_NONE, "1", 0, 1e15,
                  "of the subset and the scattered empty sites", "", '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_MAT4(
+        "import.transform", S, import.transform, import.transform_given, "none",
+        "the file's frame into the scene's: rows [s R, t], R a rotation and s > 0, and 0 0 0 1; shards "
+        "are cut along the scene's axes",
+        "", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_ENUM("generate.kind", S, generate.kind, "garden", fs_generate_kinds, "synthetic scene", "", '-',
                   FS_TOUCHES_GEOMETRY),
     FS_PARAM_INT("generate.cells", S, generate.cells, FS_UNIT_NONE, "200000", 1000, 5e6,
@@ -100,7 +108,7 @@ static fs_status make(const fs_scene_params *params, int threads, fs_foam *out, 
 /* ---- the cache ---- */
 
 static fs_status key_of(const fs_scene_params *p, char key[FS_DIGEST_HEX], fs_error *err) {
-    char text[512], file[FS_DIGEST_HEX] = "";
+    char text[1024], file[FS_DIGEST_HEX] = "";
     int length;
     if (p->file[0] != '\0') {
         fs_status status = fs_digest_file(p->file, file, err);
@@ -109,9 +117,11 @@ static fs_status key_of(const fs_scene_params *p, char key[FS_DIGEST_HEX], fs_er
         const fs_import_params *i = &p->import;
         length = snprintf(text, sizeof text,
                           "scene %d import %s %" PRId64 " %" PRId64 " %.17g %.17g %" PRId64 " %d %" PRId64
-                          " x%" PRId64,
+                          " x%" PRId64 " %.17g",
                           SCENE_VERSION, file, i->format, i->max_sites, i->min_opacity, i->point_opacity,
-                          i->density, i->empty_sites, i->seed, i->sites_per_point);
+                          i->density, i->empty_sites, i->seed, i->sites_per_point, i->scatter);
+        for (int k = 0; k < 12 && i->transform_given; k++)
+            length += snprintf(text + length, sizeof text - (size_t)length, " %.17g", i->transform[k]);
     } else {
         length = snprintf(text, sizeof text, "scene %d generate %s %" PRId64 " %" PRId64, SCENE_VERSION,
                           fs_generate_kinds[p->generate.kind], p->generate.cells, p->generate.seed);
