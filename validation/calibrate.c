@@ -92,7 +92,7 @@ static double mean_ratio(const fit *f, const fs_point_list *list, const size_t *
                 continue;
             double *values = FS_NEW(v->arena, double, c->standin_count + 1);
             for (size_t s = 0; s < c->standin_count; s++)
-                values[s] = fs_store_number_of(&list->points[*index++], claim->figure);
+                values[s] = fs_point_value(&list->points[*index++], claim->figure);
             claim->median = fs_median(values, c->standin_count);
             sum += claim->median / claim->published;
             count++;

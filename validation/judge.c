@@ -12,15 +12,23 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+static double middle(const double *sorted, size_t count) {
+    return count == 0 ? (double)NAN : (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+}
+
 double fs_median(const double *values, size_t count) {
     double *sorted = fs_malloc((count + 1) * sizeof *sorted);
-    size_t n = 0;
-    for (size_t i = 0; i < count; i++)
-        if (isfinite(values[i]))
+    size_t n = 0, finite = 0;
+    for (size_t i = 0; i < count; i++) {
+        finite += isfinite(values[i]) ? 1 : 0;
+        if (!isnan(values[i]))
             sorted[n++] = values[i];
+    }
     if (n > 0)
         qsort(sorted, n, sizeof *sorted, by_value);
-    const double median = n == 0 ? (double)NAN : (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+    double median = middle(sorted, n);
+    if (!isfinite(median))
+        median = middle(sorted, finite);
     free(sorted);
     return median;
 }
@@ -251,11 +259,22 @@ static void score_case(fs_validation_case *c) {
     c->order = share(p.right, p.all);
 }
 
+/* Whether other cases are scored, so that those aside are not. */
+static bool has_main(const fs_validation_case *cases, size_t count) {
+    for (size_t k = 0; k < count; k++)
+        if (cases[k].scored && !cases[k].aside)
+            return true;
+    return false;
+}
+
 fs_scores fs_scores_of(const fs_validation_case *cases, size_t count) {
     sum all = {0}, plain = {0}, saturated = {0}, within = {0};
     pairs order = {0};
+    const bool leave_aside = has_main(cases, count);
     for (size_t k = 0; k < count; k++) {
         const fs_validation_case *c = &cases[k];
+        if (c->aside && leave_aside)
+            continue;
         const pairs p = pairs_of(c);
         order.all += p.all;
         order.right += p.right;
@@ -300,8 +319,11 @@ void fs_case_judge(const fs_validation *v, fs_validation_case *c) {
 }
 
 void fs_validation_judge(fs_validation *v) {
-    for (size_t k = 0; k < v->case_count; k++)
+    const bool leave_aside = has_main(v->cases, v->case_count);
+    for (size_t k = 0; k < v->case_count; k++) {
+        v->cases[k].left_aside = v->cases[k].aside && leave_aside;
         fs_case_judge(v, &v->cases[k]);
+    }
     count_claims(v);
     const fs_scores scores = fs_scores_of(v->cases, v->case_count);
     *(v->fitted_by_default ? &v->fitted : &v->unfitted) = scores;

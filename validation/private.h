@@ -139,9 +139,14 @@ void fs_sensitivities_take(fs_validation *v, const fs_sensitivities *s, const fs
 
 /* ---- values ---- */
 
-/* NAN where the point failed or has no such figure. */
+/* A figure of a point; NAN where it has none. A frame that failed (it never completes, it does not fit) takes
+ * longer than any that did not: infinite seconds and iterations, NAN for what else it would have. NULL:
+ * failed. */
+double fs_point_value(const fs_store_point *p, const char *figure);
+/* The same of a variant on a stand-in; NAN before the runs. */
 double fs_variant_value(const fs_variant *variant, size_t standin, const char *figure);
-/* Median of the finite ones; NAN when there are none. */
+/* Median of those that are numbers, infinite ones among them; where that is infinite, of the finite ones; NAN
+ * when there are none. */
 double fs_median(const double *values, size_t count);
 /* A number as tables show it: four digits that count, all digits of a whole number; "-" for NAN. */
 enum { FS_SHOWN = 32 };

@@ -104,7 +104,7 @@ static double change(const fs_validation *v, const fs_validation_case *c, const 
     double *values = FS_NEW(v->arena, double, c->standin_count + 1);
     double *usual = FS_NEW(v->arena, double, c->standin_count + 1);
     for (size_t k = 0; k < c->standin_count; k++) {
-        values[k] = fs_store_number_of(&list->points[point[k]], f->figure);
+        values[k] = fs_point_value(&list->points[point[k]], f->figure);
         usual[k] = fs_variant_value(&c->variants[f->variant_index], k, f->figure);
     }
     return fs_median(values, c->standin_count) / fs_median(usual, c->standin_count) - 1;

@@ -129,7 +129,9 @@ typedef struct fs_validation_case {
     const char *open;     /* what the paper leaves open, how it was decided and what the other choice gives */
     const char *ensemble; /* "bicycle"; "" for a case with stand-ins or an experiment of its own */
     bool scored;          /* its predicted claims count for the scores */
-    const char *order_of; /* the statistic whose pairs are put in order; NULL: none */
+    bool aside;      /* another reading of what was published: counted only where nothing else is scored */
+    bool left_aside; /* so it is not counted here */
+    const char *order_of;              /* the statistic whose pairs are put in order; NULL: none */
     const fs_standin *const *standins; /* [standin_count] */
     size_t standin_count;
     fs_variant *variants; /* [variant_count] */

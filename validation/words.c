@@ -11,7 +11,7 @@ bool fs_claim_timed(const fs_claim *claim) {
 }
 
 bool fs_claim_scored(const fs_validation_case *of, const fs_claim *claim) {
-    return of->scored && claim->use == FS_USE_PREDICT;
+    return of->scored && !of->left_aside && claim->use == FS_USE_PREDICT;
 }
 
 bool fs_claim_there(const fs_claim *claim) {
