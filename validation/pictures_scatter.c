@@ -15,9 +15,10 @@ static size_t kind_of(const fs_claim *c) {
     return c->use == FS_USE_CALIBRATE ? 2 : c->use == FS_USE_STRUCTURE ? 3 : c->saturated ? 1 : 0;
 }
 
-/* Its place on logarithmic axes. */
-static bool drawn(const fs_claim *c, size_t group) {
-    return c->use != FS_USE_BEHAVIOUR && group_of(c) == group && c->published > 0 && c->median > 0;
+/* Whether it has a place on logarithmic axes; other readings have none. */
+static bool drawn(const fs_validation_case *of, const fs_claim *c, size_t group) {
+    return !of->left_aside && c->use != FS_USE_BEHAVIOUR && group_of(c) == group && c->published > 0 &&
+           c->median > 0;
 }
 
 static size_t put_kind(fs_validation_drawing *d, fs_validation_picture *p, size_t group, size_t kind,
@@ -27,7 +28,7 @@ static size_t put_kind(fs_validation_drawing *d, fs_validation_picture *p, size_
     for (size_t i = 0; i < d->v->case_count; i++)
         for (size_t j = 0; j < d->v->cases[i].claim_count; j++) {
             const fs_claim *c = &d->v->cases[i].claims[j];
-            if (!drawn(c, group) || kind_of(c) != kind)
+            if (!drawn(&d->v->cases[i], c, group) || kind_of(c) != kind)
                 continue;
             const double all[] = {c->published, c->median, c->low, c->high};
             for (size_t k = 0; k < 4; k++)
@@ -56,7 +57,7 @@ static fs_status write_group(fs_validation_drawing *d, size_t group, fs_error *e
     size_t count = 0;
     for (size_t i = 0; i < d->v->case_count; i++)
         for (size_t j = 0; j < d->v->cases[i].claim_count; j++)
-            count += drawn(&d->v->cases[i].claims[j], group) ? 1 : 0;
+            count += drawn(&d->v->cases[i], &d->v->cases[i].claims[j], group) ? 1 : 0;
     if (count == 0)
         return FS_OK;
     fs_validation_picture *p = fs_validation_new_picture(d, FS_PICTURE_SCATTER, "published", word[group]);
