@@ -1,0 +1,12 @@
+/* Scenes in tests: what imports are asked for, and whether two are the same. */
+#ifndef FOAMSIM_TESTS_SUPPORT_SCENE_CASE_H
+#define FOAMSIM_TESTS_SUPPORT_SCENE_CASE_H
+
+#include "workloads/foam/foam_scene.h"
+
+/* The defaults of the scene section. */
+fs_import_params scene_usual_import(void);
+/* Bit for bit, in the same order. */
+bool scene_same_sites(const fs_sites *a, const fs_sites *b);
+
+#endif
