@@ -13,10 +13,12 @@
 typedef struct writer {
     jmp_buf failed;
     char reason[128];
+    int number; /* errno at the error: libpng says "Write Error" whatever kept a byte from the disk */
 } writer;
 
 static void on_error(png_structp png, png_const_charp text) {
     writer *w = png_get_error_ptr(png);
+    w->number = errno;
     snprintf(w->reason, sizeof w->reason, "%s", text);
     longjmp(w->failed, 1);
 }
@@ -74,7 +76,8 @@ fs_status fs_png_write(FILE *file, const char *path, const fs_picture *picture, 
     if (setjmp(w.failed) == 0)
         write_all(png, info, file, picture, row);
     else
-        status = fs_fail(err, FS_IO, "%s: cannot write: %s", path, w.reason);
+        status =
+            fs_fail(err, FS_IO, "%s: cannot write: %s", path, ferror(file) ? strerror(w.number) : w.reason);
     free(row);
     png_destroy_write_struct(&png, &info);
     return status;

@@ -1,10 +1,12 @@
 /* The run folder: whole or not there, whatever happens. Each test works in a temporary folder of its own. */
 #include "sim/base/digest.h"
 #include "sim/base/rng.h"
+#include "sim/results/private.h"
 #include "sim/results/results.h"
 #include "tests/support/scratch.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <png.h>
@@ -389,6 +391,25 @@ static void read_png(const char *path, png_uint_32 format, void *pixels, uint32_
     assert_int_not_equal(png_image_finish_read(&image, NULL, pixels, 0, NULL), 0);
 }
 
+/* A picture that a full disk cuts off says so: a sweep tells by it that the point did not fail. */
+static void picture_on_a_full_disk(void **state) {
+    (void)state;
+    enum { SIDE = 300 };
+    static uint8_t rgb[3 * SIDE * SIDE];
+    fs_rng rng = fs_rng_stream(4, "test/results/png");
+    for (size_t i = 0; i < sizeof rgb; i++)
+        rgb[i] = (uint8_t)fs_rng_below(&rng, 256);
+    FILE *full = fopen("/dev/full", "wb");
+    if (full == NULL)
+        skip();
+    fs_error err = {0};
+    const fs_picture picture = {.width = SIDE, .height = SIDE, .rgb = rgb};
+    assert_int_equal(fs_png_write(full, "full.png", &picture, &err), FS_IO);
+    assert_non_null(strstr(err.text, "full.png"));
+    assert_non_null(strstr(err.text, strerror(ENOSPC)));
+    fclose(full);
+}
+
 static void pictures(void **state) {
     (void)state;
     enum { W = 37, H = 23 };
@@ -460,7 +481,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(whole_folder), TEST(folders_inside), TEST(existing_folder), TEST(discarded),
         TEST(two_writers),  TEST(leftovers),      TEST(full_disk),       TEST(size_limit),
-        TEST(unwritable),   TEST(killed),         TEST(pictures),        TEST(statistics),
+        TEST(unwritable),   TEST(killed),         TEST(pictures),        TEST(picture_on_a_full_disk),
+        TEST(statistics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
