@@ -1,9 +1,11 @@
+/* The arena: chunks that blocks are cut from; heap calls that never return NULL. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "sim/base/alloc.h"
 
 #include "sim/base/error.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +30,24 @@ struct fs_arena {
 static _Noreturn void out_of_memory(size_t bytes) {
     fprintf(stderr, "foamsim: the host has no %zu bytes of memory left\n", bytes);
     exit(1);
+}
+
+_Noreturn void fs_no_memory(void) {
+    fprintf(stderr, "foamsim: the host has no memory left\n");
+    exit(1);
+}
+
+FILE *fs_memory_open(char **text, size_t *bytes) {
+    FILE *stream = open_memstream(text, bytes);
+    if (stream == NULL)
+        fs_no_memory();
+    return stream;
+}
+
+void fs_memory_close(FILE *stream, char *const *text) {
+    const bool failed = ferror(stream) != 0;
+    if (fclose(stream) != 0 || failed || *text == NULL) /* the C library does not tell of an empty one */
+        fs_no_memory();
 }
 
 void *fs_malloc(size_t bytes) {

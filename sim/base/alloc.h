@@ -7,6 +7,7 @@
 #define FOAMSIM_SIM_BASE_ALLOC_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 typedef struct fs_arena fs_arena;
 
@@ -33,5 +34,13 @@ void *fs_malloc(size_t bytes);
 void *fs_calloc(size_t count, size_t size);
 void *fs_realloc(void *old, size_t bytes);
 char *fs_strdup(const char *text);
+
+/* A stream whose text is at *text (free()) and *bytes long once it is closed. Neither call fails; they get
+ * the same `text`. */
+FILE *fs_memory_open(char **text, size_t *bytes);
+void fs_memory_close(FILE *stream, char *const *text);
+
+/* What fs_malloc does when the host has no memory left: for libraries that tell it by an error. */
+_Noreturn void fs_no_memory(void);
 
 #endif

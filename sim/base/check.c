@@ -1,3 +1,4 @@
+/* A check of 64 bits: four lanes of multiplications, mixed at the end. */
 #include "sim/base/check.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Cells of CSV files: quoted where needed, split in place. */
 #include "sim/base/csv.h"
 
 #include <string.h>

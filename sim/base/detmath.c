@@ -1,5 +1,7 @@
+/* Elementary functions as polynomials over reduced arguments. */
 #include "sim/base/detmath.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -121,6 +123,30 @@ double fs_cos(double x) {
 
 double fs_tan(double x) {
     return fs_sin(x) / fs_cos(x);
+}
+
+/* 0 <= x <= 1: the angle is halved twice, tan(a / 2) = t / (1 + sqrt(1 + t^2)), so that 0.199 is left at most
+ * and the odd series to the 23rd power is exact to 2^-60. */
+static double atan_reduced(double x) {
+    double t = x / (1.0 + sqrt(1.0 + x * x)), sum = 0.0;
+    t = t / (1.0 + sqrt(1.0 + t * t));
+    const double t2 = t * t;
+    for (int n = 23; n >= 3; n -= 2)
+        sum = (sum + (n % 4 == 1 ? 1.0 : -1.0) / (double)n) * t2;
+    return 4.0 * (t + t * sum);
+}
+
+double fs_atan2(double y, double x) {
+    const double across = y < 0 ? -y : y, along = x < 0 ? -x : x;
+    if (across == 0 && along == 0)
+        return 0.0;
+    const double part = atan_reduced(across < along ? across / along : along / across);
+    const double first = across < along ? part : FS_PI / 2 - part, angle = x < 0 ? FS_PI - first : first;
+    return y < 0 ? -angle : angle;
+}
+
+double fs_acos(double x) {
+    return fs_atan2(sqrt((1.0 - x) * (1.0 + x)), x);
 }
 
 double fs_pow(double x, double y) {

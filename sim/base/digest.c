@@ -1,8 +1,10 @@
+/* SHA-256 of memory and of files. */
 #include "sim/base/digest.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 void fs_digest_begin(fs_digest *d) {
     sha256_init(&d->sha);
@@ -31,6 +33,9 @@ void fs_digest_memory(const void *data, size_t bytes, char hex[FS_DIGEST_HEX]) {
 }
 
 fs_status fs_digest_file(const char *path, char hex[FS_DIGEST_HEX], fs_error *err) {
+    struct stat about; /* a pipe would be waited for */
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
+        return fs_fail(err, FS_INPUT, "%s: cannot open: not a regular file", path);
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return fs_fail(err, FS_IO, "%s: cannot open: %s", path, strerror(errno));

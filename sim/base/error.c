@@ -1,3 +1,4 @@
+/* Errors: the first sentence is kept, further lines are appended; statuses by the table. */
 #include "sim/base/error.h"
 
 #include <stdio.h>
@@ -11,8 +12,8 @@ static void append(fs_error *err, const char *format, va_list args) {
 }
 
 fs_status fs_fail(fs_error *err, fs_status status, const char *format, ...) {
-    if (err == NULL || err->status != FS_OK)
-        return err == NULL ? status : err->status;
+    if (err->status != FS_OK)
+        return err->status;
     va_list args;
     va_start(args, format);
     err->status = status;
@@ -23,8 +24,6 @@ fs_status fs_fail(fs_error *err, fs_status status, const char *format, ...) {
 }
 
 fs_status fs_fail_also(fs_error *err, fs_status status, const char *format, ...) {
-    if (err == NULL)
-        return status;
     if (err->status == FS_OK) {
         err->status = status;
         err->text[0] = '\0';
@@ -38,6 +37,17 @@ fs_status fs_fail_also(fs_error *err, fs_status status, const char *format, ...)
     append(err, format, args);
     va_end(args);
     return err->status;
+}
+
+const char *fs_status_text(fs_status status) {
+    switch (status) {
+#define X(name, code, text)                                                                                  \
+    case name:                                                                                               \
+        return text;
+        FS_STATUS_TABLE(X)
+#undef X
+    }
+    return "";
 }
 
 int fs_exit_status(fs_status status) {

@@ -3,6 +3,10 @@
  * A function that can fail takes an `fs_error *` last and returns an fs_status. FS_OK is 0, so
  * `if (status)` reads "if it failed". The callee fills the sentence once, at the place where it knows most;
  * callers pass it on unchanged. The command line turns the status into the exit status and prints the text.
+ *
+ * Memory: the checked calls of alloc.h end the process with one line and status 1 when the host has none
+ * left, as nobody could go on. FS_MEMORY is for blocks that only some inputs want, where the sentence can say
+ * which.
  */
 #ifndef FOAMSIM_SIM_BASE_ERROR_H
 #define FOAMSIM_SIM_BASE_ERROR_H
@@ -33,14 +37,18 @@ typedef struct fs_error {
 } fs_error;
 
 /* Sets status and text (printf rules) and returns status, so that a failing line reads
- * `return fs_fail(err, FS_INPUT, "...")`. If err already holds an error the first one is kept. err may be
- * NULL. */
+ * `return fs_fail(err, FS_INPUT, "...")`. If err already holds an error the first one is kept. err is
+ * never NULL, here and in every function that takes one: who does not want the sentence has a place for it.
+ */
 fs_status fs_fail(fs_error *err, fs_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Appends a further line to an error of the same status (used for "all errors of a file at once"). */
 fs_status fs_fail_also(fs_error *err, fs_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* What a status means, in general. */
+const char *fs_status_text(fs_status status);
 
 /* The exit status of a process that ends with `status`. */
 int fs_exit_status(fs_status status);

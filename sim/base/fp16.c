@@ -1,3 +1,4 @@
+/* fp16 by integer arithmetic, rounding to the nearest even. */
 #include "sim/base/fp16.h"
 
 #include <string.h>

@@ -7,8 +7,8 @@
 
 #define FS_F16_MAX 65504.0f /* largest finite half */
 
-/* Nearest half of x; values beyond the range saturate to +-65504 instead of becoming infinite
- * (design.md section 6, Payload); NaN becomes 0. Integer arithmetic only. */
+/* Nearest half of x; values beyond the range saturate to +-65504 instead of becoming infinite;
+ * NaN becomes 0. Integer arithmetic only. */
 uint16_t fs_f16_from_f32(float x);
 float fs_f32_from_f16(uint16_t h); /* exact */
 

@@ -4,11 +4,14 @@
 #define FOAMSIM_SIM_BASE_HOST_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 double fs_host_wall_seconds(void); /* a monotonic clock */
 double fs_host_cpu_seconds(void);  /* so far, all threads, children included */
 uint64_t
 fs_host_peak_rss_bytes(void); /* largest resident set of the process, or of a child if that is larger */
 uint64_t fs_host_memory_bytes(void); /* of the machine */
+/* Resident memory, now, of a process and of all that it and those started. 0 for one that has ended. */
+uint64_t fs_host_resident_bytes(pid_t process);
 
 #endif

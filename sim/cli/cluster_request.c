@@ -1,5 +1,6 @@
 /* --cluster and what goes with it. */
-#include "sim/cluster/cluster.h"
+#include "sim/cli/cluster_request.h"
+#include "sim/cli/options.h"
 
 #include <string.h>
 

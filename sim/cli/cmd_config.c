@@ -1,6 +1,9 @@
 /* foamsim config: does a file hold, and what does it say with everything filled in. */
-#include "sim/base/progress.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/options.h"
+#include "sim/host/voice.h"
+#include "sim/workload/workload.h"
+#include "sim/yaml/words.h"
 
 #include <stdio.h>
 #include <string.h>

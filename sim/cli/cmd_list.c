@@ -1,5 +1,9 @@
+/* foamsim list: what an experiment can be made of, out of registry and configs/. */
 #include "sim/cli/commands.h"
-#include "sim/config/paths.h"
+#include "sim/cli/options.h"
+#include "sim/workload/host_options.h"
+#include "sim/yaml/paths.h"
+#include "sim/yaml/words.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,18 +1,20 @@
-#include "sim/base/progress.h"
-#include "sim/cluster/cluster.h"
-#include "sim/cluster/commands.h"
+/* foamsim merge: results of a cluster's tasks, into the store. */
+#include "sim/cli/cluster_request.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/options.h"
+#include "sim/host/signals.h"
+#include "sim/host/voice.h"
+#include "sim/workload/workload.h"
 
 static fs_status run(int argc, char **argv, fs_error *err) {
-    bool quiet = false, help = false;
-    const fs_option options[] = {{.name = "quiet", .letter = 'q', .doc = "no words", .flag = &quiet}};
+    bool help = false;
     int args = 0;
     if (fs_options_parse("merge STORE.db\n"
                          "Takes what the tasks of a cluster have finished into the store of a sweep that was "
                          "sent with\n--cluster slurm. Needs no Slurm; may be given as often as one likes.",
-                         options, sizeof options / sizeof options[0], argc, argv, 1, 1, &args, &help, err) ||
+                         NULL, 0, argc, argv, 1, 1, &args, &help, err) ||
         help)
         return err->status;
-    fs_say_quiet(quiet);
     fs_catch_signals();
     fs_cluster_count count;
     fs_status status = fs_cluster_merge(argv[0], fs_registry_stats, &count, err);

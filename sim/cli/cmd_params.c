@@ -1,5 +1,8 @@
 /* foamsim params: what can be set, from the tables themselves. */
 #include "sim/cli/commands.h"
+#include "sim/cli/options.h"
+#include "sim/workload/workload.h"
+#include "sim/yaml/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,6 +87,55 @@ static fs_status print_component(const tables *t, const char *word, bool markdow
     return fs_fail(err, FS_INPUT, "params: nothing is called \"%s\"; expected one of %s", word, list);
 }
 
+static const char head[] =
+    "# Parameters\n"
+    "\n"
+    "Written by `foamsim params --markdown`. Confidence: P published by the vendor, M measured by others,\n"
+    "R derived from the vendor's software, I inferred from these, A assumed, - a choice of foamsim. Changes: "
+    "what a\n"
+    "change of the parameter invalidates.\n"
+    "\n"
+    "A section with kinds (`machine`, `overlay`, `scene`, `workload`, `views`) has a key `kind`. Where "
+    "`--set overlay.kind=X`,\n"
+    "a point of a sweep, or a file over its `base` says another kind than the place below, the keys there "
+    "that only the\n"
+    "old kind has are left out, and a line tells which; keys that both have keep their values.\n"
+    "\n"
+    "A workload names the sections that it reads. What it does not read is no part of resolved.yaml and of "
+    "keys.\n"
+    "Written beside that workload it is refused with its place. It is left out, with a line, where a `base` "
+    "brings it for\n"
+    "another workload, and where it says nothing but defaults. A sweep over workloads takes a `points` axis: "
+    "each point\n"
+    "sets `workload.kind` together with the keys that this workload reads.\n"
+    "\n";
+
+/* What each workload reads, as a list of Markdown. */
+static void print_uses(const fs_section_kind *kind) {
+    printf("- `%s` reads", kind->kind);
+    for (const fs_section_use *use = kind->rules->uses; use->section != NULL; use++) {
+        printf("%s `%s`", use == kind->rules->uses ? "" : ",", use->section);
+        for (size_t i = 0; use->kinds != NULL && use->kinds[i] != NULL; i++)
+            printf("%s %s", i == 0 ? " of kind" : " or", use->kinds[i]);
+        for (size_t i = 0; use->table != NULL && i < use->table->count; i++)
+            printf("%s`%s`", i == 0 ? " (" : ", ", use->table->rows[i].name);
+        if (use->table != NULL)
+            putchar(')');
+    }
+    printf(".\n");
+}
+
+static void print_head(void) {
+    fputs(head, stdout);
+    for (size_t s = 0; s < fs_registry_section_count; s++)
+        for (size_t k = 0; k < fs_registry_sections[s].count; k++) {
+            const fs_section_kind *kind = &fs_registry_sections[s].kinds[k];
+            if (kind->rules != NULL && kind->rules->uses != NULL)
+                print_uses(kind);
+        }
+    putchar('\n');
+}
+
 static fs_status run(int argc, char **argv, fs_error *err) {
     bool markdown = false, help = false;
     const fs_option options[] = {
@@ -103,16 +155,7 @@ static fs_status run(int argc, char **argv, fs_error *err) {
     if (args == 1)
         return print_component(&t, argv[0], markdown, err);
     if (markdown)
-        printf("# Parameters\n\nWritten by `foamsim params --markdown`. Confidence: P published by the "
-               "vendor, M measured by "
-               "others,\nR derived from the vendor's software, I inferred from these, A assumed, - a choice "
-               "of foamsim. "
-               "Changes: what a\nchange of the parameter invalidates.\n\nA section with kinds (`overlay`, "
-               "`workload`, `views`) has a key `kind`. Where `--set overlay.kind=X`, or a file over its "
-               "`base`,\nsays "
-               "another kind than the place below, the keys there that only the old kind has are left out, "
-               "and a line "
-               "tells which;\nkeys that both have keep their values.\n\n");
+        print_head();
     for (size_t i = 0; i < t.count; i++)
         print(t.item[i], markdown, i == 0);
     return FS_OK;

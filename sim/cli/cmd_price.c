@@ -2,33 +2,17 @@
  * One line of JSON for each: a result as fs_store_finish takes it. */
 #include "sim/base/digest.h"
 #include "sim/base/host.h"
-#include "sim/base/progress.h"
 #include "sim/cli/cli.h"
-#include "sim/sweep/commands.h"
-#include "sim/sweep/private.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/options.h"
+#include "sim/host/voice.h"
+#include "sim/sweep/sweep.h"
+#include "sim/workload/workload.h"
 
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const fs_workload *workload_of(const char *kind) {
-    const fs_workload *const *w = fs_registry_workloads;
-    FS_ASSERT(kind != NULL, "a configuration without a kind of workload");
-    while (*w != NULL && strcmp((*w)->kind, kind) != 0)
-        w++;
-    return *w;
-}
-
-bool fs_sweep_can_record(const char *kind) {
-    const fs_workload *workload = workload_of(kind);
-    return workload != NULL && workload->records;
-}
-
-bool fs_sweep_can_price(const char *kind) {
-    const fs_workload *workload = workload_of(kind);
-    return workload != NULL && workload->price != NULL;
-}
 
 /* ---- one process ---- */
 
@@ -63,23 +47,36 @@ static void print_result(void *self, size_t point, const json_t *summary, const 
     p->before = now;
 }
 
+/* Those of the files that hold; what is wrong with another is its result. */
+static size_t load_all(pricing *p, char **paths, size_t count, fs_arena *arena, const fs_config **configs) {
+    size_t loaded = 0;
+    for (size_t i = 0; i < count; i++) {
+        fs_error why = {.status = FS_OK};
+        p->paths[loaded] = paths[i];
+        configs[loaded] = fs_config_load(arena, paths[i], fs_registry_sections, fs_registry_section_count,
+                                         NULL, 0, fs_configs_dir(), &why);
+        if (configs[loaded] != NULL)
+            loaded++;
+        else
+            print_result(p, loaded, NULL, &why);
+    }
+    return loaded;
+}
+
 static fs_status price(const char *recording, char **paths, size_t count, fs_arena *arena, fs_error *err) {
     const fs_config **configs = FS_NEW(arena, const fs_config *, count);
-    const char *kind = NULL;
-    for (size_t i = 0; i < count; i++) {
-        configs[i] = fs_config_load(arena, paths[i], fs_registry_sections, fs_registry_section_count, NULL, 0,
-                                    fs_configs_dir(), err);
-        if (configs[i] == NULL)
-            return err->status;
-        const char *other = fs_config_kind(configs[i], "workload");
-        if (kind != NULL && strcmp(kind, other) != 0)
-            return fs_fail(err, FS_INPUT, "price: expected one workload, found %s and %s", kind, other);
-        kind = other;
-    }
-    if (!fs_sweep_can_price(kind))
-        return fs_fail(err, FS_INPUT, "price: the workload %s has no activity recordings", kind);
-    pricing p = {.paths = paths, .before = fs_host_wall_seconds()};
-    return workload_of(kind)->price(configs, count, recording, print_result, &p, err);
+    pricing p = {.paths = FS_NEW(arena, char *, count), .before = fs_host_wall_seconds()};
+    const size_t loaded = load_all(&p, paths, count, arena, configs);
+    if (loaded == 0)
+        return FS_OK;
+    const fs_workload *workload = fs_workload_of(configs[0]);
+    for (size_t i = 1; i < loaded; i++)
+        if (fs_workload_of(configs[i]) != workload)
+            return fs_fail(err, FS_INPUT, "price: expected one workload, found %s and %s", workload->kind,
+                           fs_workload_of(configs[i])->kind);
+    if (workload->price == NULL)
+        return fs_fail(err, FS_INPUT, "price: the workload %s has no activity recordings", workload->kind);
+    return workload->price(configs, loaded, recording, print_result, &p, err);
 }
 
 static fs_status run(int argc, char **argv, fs_error *err) {

@@ -1,7 +1,10 @@
 /* foamsim query: the usual questions to a store, as text, CSV or JSON. */
 #include "sim/cli/cli.h"
-#include "sim/sweep/commands.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/options.h"
+#include "sim/host/voice.h"
 #include "sim/sweep/query.h"
+#include "sim/yaml/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,7 +101,7 @@ static fs_status show(const fs_store_point *point, fs_error *err) {
     FS_ASSERT(point != NULL, "no point to show");
     if (point->resolved[0] == '\0')
         return fs_fail(err, FS_INPUT, "the configuration of this point is wrong:\n%s", point->error);
-    fputs(point->resolved, stdout);
+    fs_put_plain(point->resolved, stdout);
     return FS_OK;
 }
 
@@ -124,6 +127,18 @@ static fs_status ask(const request *r, fs_store *store, fs_arena *arena, fs_quer
     return FS_OK;
 }
 
+/* What a person reads is plain; CSV and JSON are for programs, and hold what the store holds. */
+static void print(const fs_query_table *t, fs_query_form form) {
+    fs_plain plain;
+    if (form != FS_QUERY_TEXT) {
+        fs_query_print(t, form, stdout);
+        return;
+    }
+    fs_plain_open(&plain);
+    fs_query_print(t, form, plain.stream);
+    fs_plain_close(&plain, stdout);
+}
+
 static fs_status answer(const request *r, fs_store *store, fs_arena *arena, fs_error *err) {
     if (strcmp(r->question, "export") == 0)
         return fs_store_export(store, stdout, err);
@@ -131,7 +146,7 @@ static fs_status answer(const request *r, fs_store *store, fs_arena *arena, fs_e
     fs_status status = strcmp(r->question, "sweeps") == 0 ? put_sweeps(store, arena, &t, err)
                                                           : ask(r, store, arena, &t, err);
     if (status == FS_OK && strcmp(r->question, "show") != 0)
-        fs_query_print(&t, r->csv ? FS_QUERY_CSV : r->json ? FS_QUERY_JSON : FS_QUERY_TEXT, stdout);
+        print(&t, r->csv ? FS_QUERY_CSV : r->json ? FS_QUERY_JSON : FS_QUERY_TEXT);
     fs_query_end(&t);
     return status;
 }

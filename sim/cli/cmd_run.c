@@ -1,10 +1,15 @@
-#include "sim/base/progress.h"
+/* foamsim run: one experiment into one folder, or a set of views. */
 #include "sim/cli/commands.h"
-#include "sim/cli/run_request.h"
+#include "sim/cli/options.h"
+#include "sim/host/signals.h"
+#include "sim/host/voice.h"
+#include "sim/workload/run_request.h"
+#include "sim/workload/workload.h"
 
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static fs_status parse(int argc, char **argv, fs_run_request *r, fs_error *err) {
     const fs_option options[] = {
@@ -59,7 +64,6 @@ static fs_status parse(int argc, char **argv, fs_run_request *r, fs_error *err) 
          .value = "FILE",
          .doc = "go on from a recording; the results are the same",
          .text = &r->replay},
-        {.name = "quiet", .letter = 'q', .doc = "no progress and no words", .flag = &r->quiet},
         {.name = "check",
          .letter = 'c',
          .doc = "stop before the run: does the experiment fit the machine?",
@@ -78,7 +82,7 @@ static fs_status parse(int argc, char **argv, fs_run_request *r, fs_error *err) 
 }
 
 static fs_status host_options(fs_run_request *r, fs_host_options *host, fs_error *err) {
-    int64_t threads = omp_get_max_threads();
+    int64_t threads = omp_get_max_threads() < FS_MAX_THREADS ? omp_get_max_threads() : FS_MAX_THREADS;
     if (r->threads != NULL && fs_option_int("threads", r->threads, 1, FS_MAX_THREADS, &threads, err))
         return FS_INPUT;
     int64_t jobs = 1;
@@ -97,17 +101,7 @@ static fs_status host_options(fs_run_request *r, fs_host_options *host, fs_error
         return fs_fail(err, FS_INPUT, "--trace-tiles: expected --trace FILE beside it");
     if (!r->no_cache)
         host->cache_dir = r->cache != NULL ? r->cache : fs_default_cache_dir();
-    fs_say_quiet(r->quiet);
     return FS_OK;
-}
-
-static const fs_workload *find_workload(const char *kind) {
-    for (const fs_workload *const *w = fs_registry_workloads; *w != NULL; w++)
-        if (strcmp((*w)->kind, kind) == 0) {
-            FS_ASSERT((*w)->abi == FS_ABI, "workload %s was built for another foamsim", kind);
-            return *w;
-        }
-    fs_panic(__FILE__, __LINE__, "the registry has parameters but no workload of kind \"%s\"", kind);
 }
 
 /* The folder of the results: --out, or runs/NAME. */
@@ -139,7 +133,7 @@ static fs_status run_into(const fs_run_request *r, const char *dir, const fs_con
     if (status == FS_OK && r->ladder)
         status = fs_run_ladder(r, host, results, arena, err);
     if (status == FS_OK)
-        status = fs_run_write_config(config, results, err);
+        status = fs_run_write_common(config, workload, results, err);
     if (status) {
         fs_results_discard(results);
         return status;
@@ -154,7 +148,23 @@ static fs_status run_into(const fs_run_request *r, const char *dir, const fs_con
     return FS_OK;
 }
 
+/* What a run writes beside its folder never replaces what it reads. */
+static fs_status check_written(const fs_run_request *r, fs_error *err) {
+    const char *const read[] = {r->experiment, r->replay}, *const written[] = {r->record, r->record_activity,
+                                                                               r->trace};
+    struct stat a, b;
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+        for (size_t k = 0; k < sizeof written / sizeof *written; k++)
+            if (read[i] != NULL && written[k] != NULL && stat(read[i], &a) == 0 &&
+                stat(written[k], &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+                return fs_fail(err, FS_INPUT, "%s is read by this run: what it writes needs another name",
+                               written[k]);
+    return FS_OK;
+}
+
 static fs_status run_experiment(fs_run_request *r, fs_arena *arena, fs_error *err) {
+    if (check_written(r, err))
+        return err->status;
     fs_host_options host;
     if (host_options(r, &host, err))
         return FS_INPUT;
@@ -163,11 +173,15 @@ static fs_status run_experiment(fs_run_request *r, fs_arena *arena, fs_error *er
                        r->set_count, fs_configs_dir(), err);
     if (config == NULL)
         return err->status;
-    const fs_workload *workload = find_workload(fs_config_kind(config, "workload"));
+    const fs_workload *workload = fs_workload_of(config);
     if (r->trace != NULL && !workload->traces)
         return fs_fail(err, FS_INPUT, "--trace: the workload %s has no timeline", workload->kind);
-    const bool recording = r->record != NULL || r->record_activity != NULL || r->replay != NULL;
-    if (recording && !workload->records)
+    const bool recording = r->record != NULL || r->record_activity != NULL || r->replay != NULL,
+               itineraries = workload->recorder[FS_LAYER_REPLAY] != NULL;
+    if (r->record != NULL && !itineraries && workload->price != NULL)
+        return fs_fail(err, FS_INPUT, "--record: the workload %s has no itinerary recordings",
+                       workload->kind);
+    if (recording && !itineraries && workload->price == NULL)
         return fs_fail(err, FS_INPUT,
                        "--record, --record-activity, --replay: the workload %s has no recordings",
                        workload->kind);

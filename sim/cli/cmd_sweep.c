@@ -1,23 +1,26 @@
 /* foamsim sweep: the points of a sweep file into a store. */
 #include "sim/base/host.h"
-#include "sim/base/progress.h"
-#include "sim/cli/run_request.h"
-#include "sim/cluster/cluster.h"
-#include "sim/config/quantity.h"
-#include "sim/sweep/commands.h"
-#include "sim/sweep/private.h"
+#include "sim/cli/cluster_request.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/options.h"
+#include "sim/host/file.h"
+#include "sim/host/process.h"
+#include "sim/host/signals.h"
+#include "sim/host/voice.h"
+#include "sim/sweep/sweep.h"
+#include "sim/workload/run_request.h"
+#include "sim/workload/workload.h"
+#include "sim/yaml/quantity.h"
 
 #include <errno.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
 
 typedef struct request {
     const char *file, *store, *jobs, *memory, *cache, *cache_limit, *report;
-    bool dry_run, quiet, retry, no_cache, plain, help;
+    bool dry_run, retry, no_cache, plain, help;
     int job_count;
     int64_t memory_bytes, cache_bytes;
     fs_cluster_request cluster;
@@ -60,7 +63,6 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
          .value = "16GiB",
          .doc = "recordings to keep beside the store, in FILE.db.cache",
          .text = &r->cache_limit},
-        {.name = "quiet", .letter = 'q', .doc = "no progress and no words", .flag = &r->quiet},
     };
     enum { OWN = sizeof own / sizeof own[0] };
     fs_option options[OWN + FS_CLUSTER_ROWS];
@@ -95,7 +97,6 @@ static fs_status check(request *r, fs_error *err) {
     if (bytes_option("memory", r->memory, host, &r->memory_bytes, err) ||
         bytes_option("cache-limit", r->cache_limit, INT64_C(16) << 30, &r->cache_bytes, err))
         return FS_INPUT;
-    fs_say_quiet(r->quiet);
     return fs_cluster_request_check(&r->cluster, &r->on_cluster, &r->asks_cluster, err);
 }
 
@@ -104,11 +105,11 @@ static fs_status check(request *r, fs_error *err) {
 /* Words on keys that another kind does not have are for a person with one experiment, not with hundreds. */
 static fs_status read_points(const request *r, fs_arena *arena, fs_sweep_file *file, fs_store_sweep *sweep,
                              fs_error *err) {
-    fs_say_quiet(true);
+    const bool was = fs_say_quiet(true);
     fs_status status = fs_sweep_read(arena, r->file, file, err);
     if (status == FS_OK)
         status = fs_sweep_points(arena, file, sweep, err);
-    fs_say_quiet(r->quiet);
+    fs_say_quiet(was);
     return status;
 }
 
@@ -125,7 +126,9 @@ static const char *store_of(const request *r, fs_arena *arena, const fs_sweep_fi
 /* ---- dry run ---- */
 
 static void print_point(const fs_store_point *p, const char *layer, double seconds) {
-    printf("%.12s  %-7s %7.1f s  %s\n", p->key, layer, seconds, p->label);
+    printf("%.12s  %-7s %7.1f s  ", p->key, layer, seconds);
+    fs_put_plain(p->label, stdout);
+    fputc('\n', stdout);
 }
 
 static void print_summary(const size_t by_layer[3], size_t wrong, double seconds, int jobs) {
@@ -165,7 +168,7 @@ static fs_status dry_run(const request *r, const char *path, const fs_store_swee
             by_layer[plan.jobs[j].layer]++;
         }
     for (size_t i = 0; i < sweep->point_count; i++)
-        print_point(&sweep->points[i], job[i] != NULL ? fs_sweep_layer_words[job[i]->layer] : states[i],
+        print_point(&sweep->points[i], job[i] != NULL ? fs_layer_words[job[i]->layer] : states[i],
                     job[i] != NULL ? job[i]->seconds / (double)job[i]->count : 0);
     print_summary(by_layer, wrong, plan.seconds, r->job_count);
     return err->status;
@@ -184,7 +187,7 @@ static fs_sweep_options options_of(const request *r, const char *path, fs_arena 
                                         : r->cache != NULL ? r->cache
                                                            : fs_default_cache_dir(),
                               .plain = r->plain,
-                              .progress = !r->quiet};
+                              .progress = !fs_is_quiet()};
 }
 
 static fs_status tell(fs_store *store, const char *path, const fs_store_sweep *sweep, size_t known,
@@ -204,20 +207,17 @@ static fs_status tell(fs_store *store, const char *path, const fs_store_sweep *s
 }
 
 static fs_status write_report(const char *path, const char *report, fs_error *err) {
-    const struct timespec nap = {.tv_nsec = 10000000};
     const char *const words[] = {"report", path, "-o", report, NULL};
-    fs_sweep_process process;
-    int how = 0;
-    if (fs_sweep_start(&process, words, err))
+    const fs_process_plan plan = {.words = words, .heard = true, .own_group = true};
+    fs_process process;
+    if (fs_process_start(&process, &plan, err))
         return err->status;
-    while (!fs_sweep_ended(&process, &how))
-        nanosleep(&nap, NULL);
-    if (!WIFEXITED(how) || WEXITSTATUS(how) != 0) {
+    if (fs_process_wait(&process, 0).status != 0) {
         fs_arena *arena = fs_arena_create();
-        fs_fail(err, FS_RUN, "the report could not be written:\n%s", fs_sweep_said(arena, process.words));
+        fs_fail(err, FS_RUN, "the report could not be written:\n%s", fs_file_text(arena, process.err, 4096));
         fs_arena_free(arena);
     }
-    fs_sweep_close(&process);
+    fs_process_close(&process);
     return err->status;
 }
 

@@ -1,6 +1,9 @@
 /* What a task of a cluster's job array runs; array.sh calls it. */
-#include "sim/cluster/cluster.h"
-#include "sim/cluster/commands.h"
+#include "sim/cli/cluster_request.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/options.h"
+#include "sim/workload/host_options.h"
+#include "sim/workload/run_request.h"
 
 #include <omp.h>
 
@@ -14,7 +17,8 @@ static fs_status run(int argc, char **argv, fs_error *err) {
             NULL, 0, argc, argv, 2, 2, &args, &help, err) ||
         help || fs_option_int("TASK", argv[1], 0, INT32_MAX, &task, err))
         return err->status;
-    return fs_cluster_run_task(argv[0], (size_t)task, omp_get_max_threads(), fs_default_cache_dir(), err);
+    const int threads = omp_get_max_threads() < FS_MAX_THREADS ? omp_get_max_threads() : FS_MAX_THREADS;
+    return fs_cluster_run_task(argv[0], (size_t)task, threads, fs_default_cache_dir(), err);
 }
 
 const fs_command fs_command_sweep_task = {"sweep-task", NULL, run};

@@ -1,9 +1,15 @@
-#include "sim/base/progress.h"
+/* The program's entry: finds the command, prints its error, gives the exit status. */
+#include "sim/base/alloc.h"
+#include "sim/base/version.h"
 #include "sim/cli/cli.h"
+#include "sim/host/voice.h"
+#include "sim/yaml/words.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void print_help(void) {
@@ -63,9 +69,13 @@ static fs_status dispatch(int argc, char **argv, fs_error *err) {
 
 /* Each line of an error begins alike, so that a reader (or grep) can tell it from other output. */
 static void print_error(const char *text) {
+    char line[sizeof((fs_error *)NULL)->text];
     while (*text != '\0') {
         size_t length = strcspn(text, "\n");
-        fprintf(stderr, "foamsim: %.*s\n", (int)length, text);
+        snprintf(line, sizeof line, "%.*s", (int)length, text);
+        fputs("foamsim: ", stderr);
+        fs_put_plain(line, stderr);
+        fputc('\n', stderr);
         text += length + (text[length] == '\n');
     }
 }
@@ -73,11 +83,14 @@ static void print_error(const char *text) {
 int fs_cli_main(int argc, char **argv) {
     static fs_error err; /* 16 KiB, not for the stack */
     err = (fs_error){0};
-    signal(SIGXFSZ, SIG_IGN); /* a file size limit then is a failed write like a full disk */
+    json_set_alloc_funcs(fs_malloc, free); /* else a value without memory is left out without a word */
+    signal(SIGXFSZ, SIG_IGN);              /* a file size limit then is a failed write like a full disk */
     fs_status status = dispatch(argc, argv, &err);
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == FS_OK)
         status = fs_fail(&err, FS_IO, "cannot write to standard output: %s", strerror(errno));
     if (status)
         print_error(err.text);
+    if (status == FS_BROKEN)
+        print_error(fs_status_text(status));
     return fs_exit_status(status);
 }

@@ -1,3 +1,4 @@
+/* main: waits of OpenMP are made polite, then the command line is dispatched. */
 #include "sim/cli/cli.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
-#include "sim/cli/cli.h"
+/* The command line of a command: options with and without values, in any order with its arguments. */
+#include "sim/cli/options.h"
+#include "sim/host/voice.h"
+#include "sim/stats/stats.h"
+#include "sim/yaml/words.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,8 +20,12 @@ typedef struct parser {
     fs_error *err;
 } parser;
 
-/* What --help knows beside a command's own options. */
-static const fs_option help_option = {.name = "help", .letter = 'h', .doc = "print this text"};
+/* Every command has these beside its own options. */
+enum { QUIET, HELP, COMMON };
+static const fs_option common[COMMON] = {
+    [QUIET] = {.name = "quiet", .letter = 'q', .doc = "no words and no progress: results and errors alone"},
+    [HELP] = {.name = "help", .letter = 'h', .doc = "print this text"},
+};
 
 static size_t usage_line(const char *usage) {
     const char *end = strchr(usage, '\n');
@@ -39,16 +47,18 @@ static void print_help(const parser *p) {
     fputs("\nOptions:\n", stdout);
     for (size_t i = 0; i < p->count; i++)
         print_option(&p->options[i]);
-    print_option(&help_option);
+    for (size_t i = 0; i < COMMON; i++)
+        print_option(&common[i]);
 }
 
 static fs_status fail_unknown(const parser *p, const char *name, size_t length) {
     enum { MOST = 64 };
-    const char *words[MOST + 2];
+    const char *words[MOST + COMMON + 1];
     size_t n = 0;
     for (; n < p->count && n < MOST; n++)
         words[n] = p->options[n].name;
-    words[n++] = help_option.name;
+    for (size_t i = 0; i < COMMON; i++)
+        words[n++] = common[i].name;
     words[n] = NULL;
     char found[64];
     snprintf(found, sizeof found, "%.*s", (int)(length < sizeof found ? length : sizeof found - 1), name);
@@ -62,8 +72,8 @@ static fs_status fail_unknown(const parser *p, const char *name, size_t length) 
 static const fs_option *find_long(const parser *p, const char *name, size_t length) {
     const fs_option *found = NULL;
     size_t matches = 0;
-    for (size_t i = 0; i <= p->count; i++) {
-        const fs_option *o = i < p->count ? &p->options[i] : &help_option;
+    for (size_t i = 0; i < p->count + COMMON; i++) {
+        const fs_option *o = i < p->count ? &p->options[i] : &common[i - p->count];
         if (strncmp(o->name, name, length) != 0)
             continue;
         found = o;
@@ -82,14 +92,14 @@ static const fs_option *find_long(const parser *p, const char *name, size_t leng
 
 /* `value` is NULL when it has not come with the option; then it is the next argument. */
 static fs_status take(parser *p, const fs_option *o, const char *value) {
-    if (o == &help_option) {
-        *p->help = true;
-        return FS_OK;
-    }
     if (o->value == NULL) {
         if (value != NULL)
             return fs_fail(p->err, FS_INPUT, "--%s takes no value, found \"%s\"", o->name, value);
-        if (o->flag != NULL)
+        if (o == &common[QUIET])
+            fs_say_quiet(true);
+        else if (o == &common[HELP])
+            *p->help = true;
+        else if (o->flag != NULL)
             *o->flag = true;
         return FS_OK;
     }
@@ -110,10 +120,13 @@ static fs_status take(parser *p, const fs_option *o, const char *value) {
 /* -o DIR, -oDIR, or flags in one word: -qf. */
 static fs_status take_letters(parser *p, const char *letters) {
     for (; *letters != '\0'; letters++) {
-        const fs_option *o = *letters == help_option.letter ? &help_option : NULL;
+        const fs_option *o = NULL;
         for (size_t i = 0; i < p->count && o == NULL; i++)
             if (p->options[i].letter == *letters)
                 o = &p->options[i];
+        for (size_t i = 0; i < COMMON && o == NULL; i++)
+            if (common[i].letter == *letters)
+                o = &common[i];
         if (o == NULL)
             return fs_fail(p->err, FS_INPUT, "unknown option -%c\nusage: foamsim %.*s", *letters,
                            (int)usage_line(p->usage), p->usage);

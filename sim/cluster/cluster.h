@@ -21,7 +21,6 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
-#include "sim/cli/cli.h"
 #include "sim/stats/stats.h"
 #include "sim/store/store.h"
 
@@ -63,22 +62,6 @@ typedef struct fs_cluster_count {
 /* Takes the result files of all submissions into the store; needs no Slurm. */
 fs_status fs_cluster_merge(const char *store, const fs_stat_table *const *units, fs_cluster_count *count,
                            fs_error *err);
-
-/* ---- options of the command line ---- */
-
-enum { FS_CLUSTER_ROWS = 10 };
-
-typedef struct fs_cluster_request {
-    const char *cluster, *partition, *account, *time, *memory, *cpus, *array_limit, *tasks_at_once, *chunk;
-    bool cancel;
-} fs_cluster_request;
-
-/* Fills the rows [FS_CLUSTER_ROWS] of a command that takes them. */
-void fs_cluster_rows(fs_cluster_request *request, fs_option *rows);
-/* *asked: whether a cluster was named. FS_INPUT for a cluster that is none, a wrong value, or options of a
- * cluster without one. */
-fs_status fs_cluster_request_check(const fs_cluster_request *request, fs_cluster_options *options,
-                                   bool *asked, fs_error *err);
 
 /* ---- the task's side ---- */
 

@@ -1,3 +1,4 @@
+/* Open points divided into tasks: those that share a scene together, none too long. */
 #include "sim/cluster/divide.h"
 
 #include <stdlib.h>

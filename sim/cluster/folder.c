@@ -2,7 +2,7 @@
 
 /* Files of STORE.cluster, which several hosts read and write. */
 #include "sim/cluster/private.h"
-#include "sim/config/paths.h"
+#include "sim/yaml/paths.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,13 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LAST_BYTES = 2048, HOST_BYTES = 65 };
-
-fs_status fs_cluster_mkdir(const char *path, fs_error *err) {
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return fs_fail(err, FS_IO, "%s: cannot make the folder: %s", path, strerror(errno));
-    return FS_OK;
-}
+enum { LAST_BYTES = 2048 };
 
 bool fs_cluster_there(const char *path) {
     struct stat s;
@@ -41,53 +35,10 @@ fs_status fs_cluster_remove(const char *folder, fs_error *err) {
     return fs_fail(err, FS_IO, "%s: cannot be removed: %s", folder, strerror(errno));
 }
 
-static int write_all(int fd, const char *text, size_t bytes) {
-    while (bytes > 0) {
-        ssize_t n = write(fd, text, bytes);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return errno;
-        text += n;
-        bytes -= (size_t)n;
-    }
-    return fsync(fd) == 0 ? 0 : errno;
-}
-
-/* The rename itself is durable after this; not every file system can. */
-static void sync_folder_of(fs_arena *arena, const char *path) {
-    int fd = open(fs_path_dir(arena, path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return;
-    (void)fsync(fd);
-    close(fd);
-}
-
-fs_status fs_cluster_write(const char *path, const char *text, size_t bytes, fs_error *err) {
-    char host[HOST_BYTES] = "";
-    (void)gethostname(host, sizeof host - 1);
-    fs_arena *arena = fs_arena_create();
-    const char *other = fs_arena_printf(arena, "%s.%s.%ld.partial", path, host, (long)getpid());
-    int fd = open(other, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), why = fd < 0 ? errno : 0;
-    if (fd >= 0) {
-        why = write_all(fd, text, bytes);
-        if (close(fd) != 0 && why == 0)
-            why = errno;
-        if (why == 0 && rename(other, path) != 0)
-            why = errno;
-        if (why != 0)
-            unlink(other);
-        else
-            sync_folder_of(arena, path);
-    }
-    fs_arena_free(arena);
-    return why == 0 ? FS_OK : fs_fail(err, FS_IO, "%s: cannot write: %s", path, strerror(why));
-}
-
 fs_status fs_cluster_write_json(const char *path, const json_t *root, fs_error *err) {
     char *text = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
     FS_ASSERT(text != NULL, "the host has no memory left");
-    fs_status status = fs_cluster_write(path, text, strlen(text), err);
+    fs_status status = fs_file_write(path, text, strlen(text), FS_DURABLE, err);
     free(text);
     return status;
 }
@@ -122,7 +73,7 @@ const char *fs_cluster_folder(fs_arena *arena, const char *store) {
 
 int fs_cluster_lock(fs_arena *arena, const char *store, fs_error *err) {
     const char *folder = fs_cluster_folder(arena, store);
-    if (fs_cluster_mkdir(folder, err))
+    if (fs_folder_make(folder, err))
         return -1;
     const char *path = fs_arena_printf(arena, "%s/lock", folder);
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666), got = -1;

@@ -1,7 +1,7 @@
 /* Results of tasks into the store. */
-#include "sim/base/progress.h"
 #include "sim/cluster/private.h"
-#include "sim/config/paths.h"
+#include "sim/host/voice.h"
+#include "sim/yaml/paths.h"
 
 #include <dirent.h>
 #include <limits.h>

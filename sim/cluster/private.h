@@ -5,6 +5,7 @@
 #include "sim/cluster/cluster.h"
 #include "sim/cluster/divide.h"
 #include "sim/cluster/states.h"
+#include "sim/host/file.h"
 
 #include <sys/types.h>
 
@@ -15,9 +16,6 @@ enum {
 
 /* ---- files (folder.c) ---- */
 
-fs_status fs_cluster_mkdir(const char *path, fs_error *err); /* one that is there is well */
-/* Writes a file whole: another name, sync, rename, sync of the folder. Safe on a shared file system. */
-fs_status fs_cluster_write(const char *path, const char *text, size_t bytes, fs_error *err);
 fs_status fs_cluster_write_json(const char *path, const json_t *root, fs_error *err);
 json_t *fs_cluster_read_json(const char *path, fs_error *err); /* NULL with an error */
 bool fs_cluster_there(const char *path);
@@ -69,6 +67,46 @@ fs_status fs_slurm_cancel(fs_arena *arena, const fs_cluster_submission *submissi
 /* Runs a program found in PATH and returns what it wrote, stderr into *words; its exit status, -1 for none.
  */
 int fs_slurm_command(fs_arena *arena, const char *const *argv, const char **out, const char **words);
+
+/* ---- the watch of a sweep (watch.c: its rounds; look.c: a look) ---- */
+
+typedef struct fs_cluster_watch {
+    const char *store, *sweep;
+    const fs_cluster_options *options;
+    const fs_stat_table *const *units;
+    /* Of one round, in its arena: */
+    fs_arena *arena;
+    fs_cluster_submission *submissions;
+    size_t count;
+    fs_slurm_task **tasks;   /* [count][chunks] */
+    bool cancelled;          /* somebody ended tasks: nothing is sent again */
+    bool deaf;               /* squeue did not answer last */
+    fs_error unheard;        /* why */
+    size_t strange;          /* files that are no results and stay */
+    size_t points, settled;  /* of the sweep */
+    fs_cluster_count merged; /* in all rounds */
+    double begun;
+    size_t begun_with; /* settled then */
+    /* What was said last, and when. */
+    double said_at;
+    size_t said[4];
+} fs_cluster_watch;
+
+/* Asks squeue for the tasks of every submission; aloud: tells what happened to them. False when it does not
+ * answer, which is told once: what is known stays. */
+bool fs_cluster_look(fs_cluster_watch *watch, bool aloud, bool *changed);
+/* Results that arrived, and the states of points that changed, into the store; or one of the two. */
+fs_status fs_cluster_take_up(fs_cluster_watch *watch, fs_error *err);
+fs_status fs_cluster_merge_all(fs_cluster_watch *watch, fs_store *store, fs_error *err);
+fs_status fs_cluster_mark_all(const fs_cluster_watch *watch, fs_store *store, fs_error *err);
+/* The store, which is open only while something goes in. */
+fs_status fs_cluster_open_store(const fs_cluster_watch *watch, fs_store **store, fs_error *err);
+/* Whether a task is in the queue; how many results wait to be taken up. */
+bool fs_cluster_any_live(const fs_cluster_watch *watch);
+size_t fs_cluster_waiting(const fs_cluster_watch *watch);
+/* Points whose task says that it did its work, but whose result is not to be seen. */
+size_t fs_cluster_late(const fs_cluster_watch *watch);
+bool fs_cluster_settled(const char *status); /* "done" or "failed" */
 
 /* ---- merging (merge.c) ---- */
 

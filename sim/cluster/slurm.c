@@ -1,89 +1,52 @@
 /* sbatch, squeue and scancel. */
 #include "sim/cluster/private.h"
+#include "sim/host/file.h"
+#include "sim/host/process.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-enum { MOST_WORDS = 4096, PART_BYTES = 65536 };
+enum { MOST_WORDS = 4096 };
 
 /* ---- programs ---- */
 
-/* In the new process; ctrl-C is for this one alone, so that no half submission is left. */
-static _Noreturn void become(const char *const *argv, int out, int words) {
-    int null = open("/dev/null", O_RDWR);
-    (void)setpgid(0, 0);
-    (void)setenv("LC_ALL", "C", 1);
-    (void)unsetenv("SQUEUE_FORMAT");
-    if (null >= 0 && dup2(null, 0) >= 0 && dup2(out, 1) >= 0 && dup2(words, 2) >= 0)
-        execvp(argv[0], (char *const *)(uintptr_t)argv); /* which promises not to write */
-    _exit(127);
-}
-
-static const char *take(fs_arena *arena, FILE *file, size_t most) {
-    rewind(file);
-    char *text = fs_malloc(PART_BYTES);
-    size_t used = 0, room = PART_BYTES;
-    for (size_t n; (n = fread(text + used, 1, room - used - 1, file)) > 0;) {
-        used += n;
-        if (used + 1 == room)
-            text = fs_realloc(text, room *= 2);
-    }
-    used = used > most ? most : used;
+static const char *without_line_end(char *text) {
+    size_t used = strlen(text);
     while (used > 0 && text[used - 1] == '\n')
         used--;
     text[used] = '\0';
-    const char *copy = fs_arena_strdup(arena, text);
-    free(text);
-    return copy;
+    return text;
 }
 
 int fs_slurm_command(fs_arena *arena, const char *const *argv, const char **out, const char **words) {
-    FILE *said = tmpfile(), *wrote = tmpfile();
-    int how = -1;
-    *out = *words = "";
-    if (said != NULL && wrote != NULL) {
-        fflush(NULL); /* nothing that is buffered may be written twice */
-        pid_t process = fork();
-        if (process == 0)
-            become(argv, fileno(wrote), fileno(said));
-        pid_t ended = -1;
-        while (process > 0 && (ended = waitpid(process, &how, 0)) < 0 && errno == EINTR) {
-        }
-        how = ended == process && process > 0 && WIFEXITED(how) ? WEXITSTATUS(how) : -1;
-        *out = take(arena, wrote, SIZE_MAX);
-        *words = take(arena, said, MOST_WORDS);
+    static const char *const environment[] = {"LC_ALL=C", "SQUEUE_FORMAT", NULL};
+    /* Ctrl-C and an end are for this process alone, so that no half submission is left. */
+    const fs_process_plan plan = {.program = argv[0],
+                                  .words = argv + 1,
+                                  .environment = environment,
+                                  .heard = true,
+                                  .own_group = true,
+                                  .outlives = true};
+    fs_process process;
+    fs_error failed = {0};
+    if (fs_process_start(&process, &plan, &failed)) {
+        *out = "";
+        *words = fs_arena_strdup(arena, failed.text);
+        return -1;
     }
-    if (said != NULL)
-        fclose(said);
-    if (wrote != NULL)
-        fclose(wrote);
-    return how;
-}
-
-static bool in_path(const char *name) {
-    const char *path = getenv("PATH");
-    for (const char *at = path == NULL ? "" : path; *at != '\0';) {
-        size_t n = strcspn(at, ":");
-        char file[PATH_MAX];
-        snprintf(file, sizeof file, "%.*s/%s", (int)n, at, name);
-        if (access(file, X_OK) == 0)
-            return true;
-        at += n + (at[n] == ':');
-    }
-    return false;
+    const fs_process_end end = fs_process_wait(&process, 0);
+    *out = without_line_end(fs_file_text(arena, process.out, SIZE_MAX));
+    *words = without_line_end(fs_file_text(arena, process.err, MOST_WORDS));
+    fs_process_close(&process);
+    return end.status;
 }
 
 fs_status fs_slurm_here(fs_error *err) {
     static const char *const needed[] = {"sbatch", "squeue", "scancel"};
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
-        if (!in_path(needed[i]))
+        if (!fs_process_in_path(needed[i]))
             return fs_fail(err, FS_INPUT,
                            "--cluster slurm: no %s in PATH: give the command on a host that submits jobs "
                            "(some clusters ask for `module load slurm` first)",
@@ -142,20 +105,22 @@ static void note_line(fs_arena *arena, const char *line, size_t count, fs_slurm_
     fs_slurm_task *task = &tasks[index];
     if (task->fate != FS_SLURM_GONE && fs_slurm_live(task->fate) && !fs_slurm_live(fate))
         return; /* an earlier start of a task that is back in the queue */
-    *task = (fs_slurm_task){
-        .fate = fate, .state = state, .reason = strcmp(reason, "None") == 0 ? "" : reason, .restarts = again};
+    *task = (fs_slurm_task){.fate = fate, .restarts = again};
+    snprintf(task->state, sizeof task->state, "%s", state);
+    snprintf(task->reason, sizeof task->reason, "%s", strcmp(reason, "None") == 0 ? "" : reason);
 }
 
 fs_status fs_slurm_look(fs_arena *arena, const fs_cluster_submission *s, fs_slurm_task *tasks,
                         fs_error *err) {
     /* By name: an unknown name is an empty answer, an unknown number an error like any other. */
-    const char *const argv[] = {"squeue",
-                                "--noheader",
-                                "--array",
-                                "--states=all",
-                                fs_arena_printf(arena, "--name=%s", s->name),
-                                "--Format=JobArrayID:64,State:32,RestartCnt:16,Reason:64",
-                                NULL};
+    const char *const argv[] = {
+        "squeue",
+        "--noheader",
+        "--array",
+        "--states=all",
+        fs_arena_printf(arena, "--name=%s", s->name),
+        "--Format=JobArrayID:64,State:32,RestartCnt:16,Reason:64", /* FS_SLURM_STATE */
+        NULL};
     const char *out, *words;
     if (fs_slurm_command(arena, argv, &out, &words) != 0)
         return fs_fail(err, FS_RUN, "squeue does not answer: %s", words);

@@ -1,3 +1,4 @@
+/* The table of Slurm's states, and what a point without a result is in each. */
 #include "sim/cluster/states.h"
 
 #include <string.h>

@@ -25,10 +25,12 @@ typedef enum fs_slurm_fate {
 fs_slurm_fate fs_slurm_fate_of(const char *word);
 bool fs_slurm_live(fs_slurm_fate fate); /* in the queue: it may still give results */
 
+enum { FS_SLURM_STATE = 33, FS_SLURM_REASON = 65 }; /* bytes of these words */
+
 typedef struct fs_slurm_task {
     fs_slurm_fate fate;
-    const char *state;  /* the word */
-    const char *reason; /* why it waits, "" */
+    char state[FS_SLURM_STATE];   /* the word */
+    char reason[FS_SLURM_REASON]; /* why it waits, "" */
     int64_t restarts;
     bool noted; /* the store knows it */
 } fs_slurm_task;

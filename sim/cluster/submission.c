@@ -1,8 +1,9 @@
 /* A submission's folder: made, read back, closed. */
+#include "sim/base/alloc.h"
 #include "sim/base/digest.h"
-#include "sim/cli/cli.h"
+#include "sim/base/version.h"
 #include "sim/cluster/private.h"
-#include "sim/config/paths.h"
+#include "sim/yaml/paths.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -91,11 +92,11 @@ static fs_status write_script(fs_arena *arena, const fs_cluster_submission *s, c
         return FS_INPUT;
     char *text = NULL;
     size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    FS_ASSERT(memory != NULL, "the host has no memory left");
+    FILE *memory = fs_memory_open(&text, &size);
     write_script_text(arena, s, o, program, memory);
-    FS_ASSERT(fclose(memory) == 0, "the host has no memory left");
-    fs_status status = fs_cluster_write(fs_arena_printf(arena, "%s/array.sh", s->folder), text, size, err);
+    fs_memory_close(memory, &text);
+    fs_status status =
+        fs_file_write(fs_arena_printf(arena, "%s/array.sh", s->folder), text, size, FS_DURABLE, err);
     free(text);
     return status;
 }
@@ -160,12 +161,11 @@ fs_status fs_cluster_prepare(fs_arena *arena, const char *store, const fs_cluste
     s->folder = fs_arena_printf(arena, "%s/%0*d", folder, NUMBER_DIGITS, highest(folder) + 1);
     s->job = "";
     make_name(s);
-    if (check_words(options, s->folder, err) || fs_cluster_mkdir(folder, err) ||
-        fs_cluster_mkdir(s->folder, err))
+    if (check_words(options, s->folder, err) || fs_folder_make(folder, err) || fs_folder_make(s->folder, err))
         return err->status;
     static const char *const inner[] = {"results", "starts", "log"};
     for (size_t i = 0; i < sizeof inner / sizeof inner[0]; i++)
-        if (fs_cluster_mkdir(fs_arena_printf(arena, "%s/%s", s->folder, inner[i]), err))
+        if (fs_folder_make(fs_arena_printf(arena, "%s/%s", s->folder, inner[i]), err))
             return err->status;
     fs_status status = write_script(arena, s, options, err);
     return status ? status : write_chunks(arena, s, err);
@@ -268,7 +268,7 @@ static void clear_work(fs_arena *arena, const char *folder) {
 }
 
 fs_status fs_cluster_close(fs_arena *arena, const fs_cluster_submission *s, fs_error *err) {
-    fs_status status = fs_cluster_write(fs_arena_printf(arena, "%s/closed", s->folder), "", 0, err);
+    fs_status status = fs_file_write(fs_arena_printf(arena, "%s/closed", s->folder), "", 0, FS_DURABLE, err);
     if (status)
         return status;
     clear_folder(arena, fs_arena_printf(arena, "%s/results", s->folder));

@@ -1,7 +1,7 @@
 /* A task of the job array: on a node, beside the store but never in it. */
-#include "sim/base/progress.h"
-#include "sim/cli/cli.h"
+#include "sim/base/version.h"
 #include "sim/cluster/private.h"
+#include "sim/host/signals.h"
 #include "sim/sweep/sweep.h"
 
 #include <errno.h>

@@ -1,9 +1,12 @@
+/* From a file to checked structs: sections, kinds, rules, and where each value was given. */
 #include "sim/config/config.h"
+#include "sim/yaml/words.h"
 
-#include "sim/config/paths.h"
 #include "sim/config/section.h"
 #include "sim/config/value.h"
+#include "sim/yaml/paths.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 typedef struct loader {
@@ -75,34 +78,70 @@ static void check_top(const loader *l, const fs_node *root, fs_config *config) {
     }
 }
 
-static void bind_section(const loader *l, fs_config_part *part, const fs_section *section,
-                         const fs_part *root) {
-    fs_node *node = fs_tree_get(root->node, section->name);
-    part->section = section;
-    part->mark = node == NULL ? root->node->mark : node->mark;
-    fs_part content = {.node = NULL, .incomplete = root->incomplete};
-    if (node != NULL)
-        content = fs_parts_section(l->parts, section, node);
-    fs_section_bind(l->report, l->arena, part, content);
+static fs_section_text text_of(const loader *l, const fs_section *section, const fs_merged *root) {
+    fs_section_text text = {.section = section, .content = {.node = NULL, .incomplete = root->incomplete}};
+    for (size_t i = 0; i < root->node->count; i++)
+        if (strcmp(root->node->entries[i].key, section->name) == 0)
+            text.entry = &root->node->entries[i];
+    if (text.entry != NULL)
+        text.content = fs_parts_section(l->parts, section, text.entry->value);
+    return text;
 }
 
-static fs_part read_experiment(const loader *l, const char *path, const char *const *sets, size_t set_count) {
-    fs_part root = fs_parts_experiment(l->parts, path, l->names);
+struct fs_check {
+    const fs_config *config;
+    fs_report *report;
+};
+
+/* Binds a section, and checks its rules where its values are right one by one: whether they are. */
+static bool bind_section(const loader *l, fs_config *config, const fs_section_text *text, fs_mark nowhere,
+                         const fs_section_ruler *ruler) {
+    fs_config_part *part = &config->parts[config->count++];
+    part->section = text->section;
+    part->mark = text->entry == NULL ? nowhere : text->entry->value->mark;
+    const size_t before = fs_report_count(l->report);
+    fs_section_bind(l->report, l->arena, part, text->content, ruler);
+    if (fs_report_count(l->report) > before || part->kind == NULL)
+        return false;
+    fs_check check = {config, l->report};
+    if (part->kind->table->check != NULL)
+        part->kind->table->check(part->params, &check);
+    return true;
+}
+
+static void bind_sections(const loader *l, const fs_merged *root, fs_config *config) {
+    fs_section_text *texts = FS_NEW(l->arena, fs_section_text, l->count);
+    for (size_t i = 0; i < l->count; i++)
+        texts[i] = text_of(l, &l->sections[i], root);
+    fs_sections_rename(l->report, l->arena, texts, l->count);
+    const fs_section_ruler ruler = fs_section_ruler_of(texts, l->count);
+    bool right = true;
+    for (size_t i = 0; i < l->count; i++)
+        if (fs_section_use_of(&ruler, texts[i].section->name) != NULL)
+            right &= bind_section(l, config, &texts[i], root->node->mark, &ruler);
+        else
+            fs_section_refuse(l->report, l->arena, &ruler, &texts[i]);
+    fs_check check = {config, l->report};
+    if (right && ruler.rules != NULL && ruler.rules->check != NULL)
+        ruler.rules->check(config, &check);
+}
+
+static fs_merged read_experiment(const loader *l, const char *path, const char *const *sets,
+                                 size_t set_count) {
+    fs_merged root = fs_parts_experiment(l->parts, path, l->names);
     for (size_t i = 0; root.node != NULL && i < set_count; i++)
         root.node = fs_parts_set(l->parts, root.node, sets[i], l->names);
     return root;
 }
 
-static fs_config *bind(const loader *l, const fs_part *root, const char *name, fs_error *err) {
+static fs_config *bind(const loader *l, const fs_merged *root, const char *name, fs_error *err) {
     fs_config *config = FS_NEW(l->arena, fs_config, 1);
     config->arena = l->arena;
     config->name = name;
     config->parts = FS_NEW(l->arena, fs_config_part, l->count);
-    config->count = l->count;
     if (root->node != NULL) {
         check_top(l, root->node, config);
-        for (size_t i = 0; i < l->count; i++)
-            bind_section(l, &config->parts[i], &l->sections[i], root);
+        bind_sections(l, root, config);
     }
     return fs_report_finish(l->report, err) == FS_OK ? config : NULL;
 }
@@ -110,7 +149,7 @@ static fs_config *bind(const loader *l, const fs_part *root, const char *name, f
 fs_config *fs_config_load(fs_arena *arena, const char *path, const fs_section *sections, size_t section_count,
                           const char *const *sets, size_t set_count, const char *configs_dir, fs_error *err) {
     loader l = loader_create(arena, sections, section_count, configs_dir);
-    fs_part root = read_experiment(&l, path, sets, set_count);
+    fs_merged root = read_experiment(&l, path, sets, set_count);
     return bind(&l, &root, fs_path_stem(arena, strcmp(path, "-") == 0 ? "stdin" : path), err);
 }
 
@@ -118,7 +157,7 @@ fs_config *fs_config_load_tree(fs_arena *arena, struct fs_node *tree, const fs_s
                                size_t section_count, const fs_config_over *overs, size_t over_count,
                                const char *configs_dir, fs_error *err) {
     loader l = loader_create(arena, sections, section_count, configs_dir);
-    fs_part root = fs_parts_tree(l.parts, tree, l.names);
+    fs_merged root = fs_parts_tree(l.parts, tree, l.names);
     for (size_t i = 0; root.node != NULL && i < over_count; i++)
         root.node = fs_parts_over(l.parts, root.node, overs[i].key, overs[i].value, l.names);
     return bind(&l, &root, fs_path_stem(arena, tree->mark.source->name), err);
@@ -129,21 +168,22 @@ const void *fs_config_load_section(fs_arena *arena, const char *path, const fs_s
                                    const char **kind_out, fs_error *err) {
     loader l = loader_create(arena, section, 1, configs_dir);
     fs_node *content = fs_parts_file(l.parts, path, section->name);
-    fs_config config = {.arena = arena};
-    fs_config_part part = {.params = NULL};
+    fs_config_part *part = FS_NEW(arena, fs_config_part, 1);
+    fs_config config = {.arena = arena, .parts = part};
     if (content != NULL) {
-        fs_part root = {.node = fs_tree_mapping(arena, content->mark, section->name, content->mark, content)};
+        fs_merged root = {.node =
+                              fs_tree_mapping(arena, content->mark, section->name, content->mark, content)};
         for (size_t i = 0; i < set_count; i++)
             root.node = fs_parts_set(l.parts, root.node, sets[i], l.names);
         check_top(&l, root.node, &config);
-        bind_section(&l, &part, section, &root);
+        bind_sections(&l, &root, &config);
     }
     if (fs_report_finish(l.report, err) != FS_OK)
         return NULL;
-    FS_ASSERT(part.kind != NULL, "section %s: nothing was bound and nothing was wrong", section->name);
+    FS_ASSERT(part->kind != NULL, "section %s: nothing was bound and nothing was wrong", section->name);
     if (kind_out != NULL)
-        *kind_out = part.kind->kind;
-    return part.params;
+        *kind_out = part->kind->kind;
+    return part->params;
 }
 
 /* ---- what a loaded configuration answers ---- */
@@ -159,7 +199,7 @@ static const fs_config_part *find_part(const fs_config *config, const char *sect
     for (size_t i = 0; i < config->count; i++)
         if (strcmp(config->parts[i].section->name, section) == 0)
             return &config->parts[i];
-    fs_panic(__FILE__, __LINE__, "no section \"%s\" in the registry", section);
+    fs_panic(__FILE__, __LINE__, "no section \"%s\" is read", section);
 }
 
 const void *fs_config_section(const fs_config *config, const char *section) {
@@ -213,8 +253,18 @@ const char *fs_config_where(const fs_config *config, const char *section, const 
                            key[0] == '\0' ? "" : ".", key);
 }
 
-void fs_params_default(fs_arena *arena, const fs_param_table *table, void *out) {
-    memset(out, 0, table->size);
-    for (size_t i = 0; i < table->count; i++)
-        fs_value_default(arena, &table->rows[i], out);
+void fs_check_wrong(fs_check *check, const char *key, const char *format, ...) {
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    const size_t n = strcspn(key, ".");
+    const char *section = fs_arena_printf(check->config->arena, "%.*s", (int)n, key);
+    const fs_config_part *part = find_part(check->config, section);
+    fs_report_add(check->report, place(part->node, part->mark, key + n + (key[n] == '.')), key, "%s", text);
+}
+
+void fs_check_failed(fs_check *check, const char *section, const fs_error *why) {
+    fs_report_add_placed(check->report, find_part(check->config, section)->mark, why->text);
 }

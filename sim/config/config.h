@@ -9,7 +9,10 @@
  * section.key=value` comes last; its value is YAML, and a path in it starts from the current folder. Dots in
  * a row's name are nested mappings in YAML. Where --set (or a file over its base) says another `kind` of a
  * section, the keys below that only the old kind has are left out, with a line that names them; keys that
- * both have stay. Anchors, aliases, tags and merge keys are refused: `base` is the one way to share.
+ * both have stay. A workload names the sections that it reads (fs_section_rules): one that it does not read
+ * is refused where it is written, and left out, with a line, where a base brings it for another workload or
+ * where it says nothing but defaults; so are single keys that it does not read. Anchors, aliases, tags and
+ * merge keys are refused: `base` is the one way to share.
  *
  * Every error names file:line:column, the key's full path, what was found, what is allowed, and the nearest
  * valid word; all errors of a file are reported, not just the first. Lines and columns count from 1.
@@ -21,6 +24,7 @@
 #include "sim/base/error.h"
 #include "sim/config/param.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 typedef struct fs_config fs_config;
@@ -45,11 +49,12 @@ fs_config *fs_config_load_tree(fs_arena *arena, struct fs_node *root, const fs_s
                                size_t section_count, const fs_config_over *overs, size_t over_count,
                                const char *configs_dir, fs_error *err);
 
-/* The filled struct of a section (layout: the chosen table's struct), never NULL for a loaded config. */
+/* The filled struct of a section (layout: the chosen table's struct), never NULL for a loaded config. Panics
+ * for a section that the workload does not read. */
 const void *fs_config_section(const fs_config *config, const char *section);
 /* The chosen `kind` of a section; "" for a section without kinds. */
 const char *fs_config_kind(const fs_config *config, const char *section);
-/* Whether the experiment has a section of that name at all. */
+/* Whether the workload reads a section of that name. */
 bool fs_config_has(const fs_config *config, const char *section);
 /* The member of a section's struct that a row fills (its type is the row's), or NULL when the chosen kind has
  * no such row or the row has no value. */
@@ -60,6 +65,19 @@ const char *fs_config_name(const fs_config *config);
  * back to the place of the innermost mapping around it when the key was defaulted. `key` may have an index,
  * "widths[2]", or be "" for the section. "--set a.b=v: section.key" when it was set. Arena-owned. */
 const char *fs_config_where(const fs_config *config, const char *section, const char *key);
+
+/* ---- rules ---- */
+
+/* Reports that a rule is broken, at the place of a key: "workload.camera.look_at", "machine" for a section.
+ * For the `check` of tables and kinds, while the experiment is loaded. */
+void fs_check_wrong(fs_check *check, const char *key, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The same for an error that has its place in front already (fs_config_where); `section` is that of its key.
+ */
+void fs_check_failed(fs_check *check, const char *section, const fs_error *why);
+
+/* ---- what a loaded configuration writes ---- */
 
 /* Writes resolved.yaml: every parameter of every section with its value in canonical form and its origin as a
  * comment; loading it again gives the same values. Paths are written absolute, each with `# sha256 ...` when
@@ -90,12 +108,18 @@ const void *fs_config_load_section(fs_arena *arena, const char *path, const fs_s
  * panic. */
 void fs_params_default(fs_arena *arena, const fs_param_table *table, void *out);
 
+/* ---- rows of a table, without a file ---- */
+
+/* A selection of rows: the one called `below`, and those below it ("exchange"); "" is all of them. */
+
+/* Whether two structs have equal values in these rows. */
+bool fs_params_equal(const fs_param_table *table, const char *below, const void *a, const void *b);
+/* Writes "NAME: VALUE" for each of these rows, in the order of the table and in canonical form ("none": no
+ * value): what a digest can be taken of. */
+void fs_params_write(const fs_param_table *table, const char *below, const void *params, FILE *out);
+
 /* `foamsim params`: one table as text for a terminal, or as Markdown for docs/parameters.md. */
 void fs_params_print(const fs_param_table *table, FILE *out);
 void fs_params_print_markdown(const fs_param_table *table, FILE *out);
-
-/* The word of `choices` (NULL-terminated) or of `words` nearest to `found`; NULL if none is near enough to
- * suggest. */
-const char *fs_nearest_word(const char *found, const char *const *words);
 
 #endif

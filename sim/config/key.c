@@ -1,4 +1,6 @@
+/* Keys of a configuration: the text of all that touches a layer, its digest, and what differs. */
 #include "sim/config/key.h"
+#include "sim/base/alloc.h"
 
 #include "sim/base/version.h"
 #include "sim/config/section.h"
@@ -36,7 +38,9 @@ static void write_part(const key_writer *w, const fs_config_part *part) {
     for (size_t i = 0; i < table->count; i++)
         if (table->rows[i].touches < reach)
             reach = table->rows[i].touches;
-    if (fs_section_has_kinds(part->section) && reach <= w->layer)
+    const char *usual = part->section->unkeyed_default ? part->section->default_kind : NULL;
+    if (fs_section_has_kinds(part->section) && reach <= w->layer &&
+        (usual == NULL || strcmp(usual, part->kind->kind) != 0))
         fprintf(w->out, "%s.kind: %s\n", part->section->name, part->kind->kind);
     for (size_t i = 0; i < table->count; i++) {
         if (table->rows[i].touches > w->layer)
@@ -61,10 +65,9 @@ void fs_config_key(const fs_config *config, fs_key_layer layer,
                    char hex[FS_DIGEST_HEX]) {
     char *text = NULL;
     size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    FS_ASSERT(memory != NULL, "the host has no memory left");
+    FILE *memory = fs_memory_open(&text, &size);
     fs_config_write_key(config, layer, digest_of, self, memory);
-    FS_ASSERT(fclose(memory) == 0, "the host has no memory left");
+    fs_memory_close(memory, &text);
     fs_digest_memory(text, size, hex);
     free(text);
 }

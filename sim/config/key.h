@@ -1,4 +1,4 @@
-/* Keys: which of two configurations' layers are the same (design.md section 9).
+/* Keys: which of two configurations' layers are the same (ARCHITECTURE.md, "Three layers").
  *
  * A layer depends on the parameters that touch it or a layer below it: geometry on those that touch the
  * geometry, traffic on those and on what touches the traffic, a result on all but those that touch nothing.

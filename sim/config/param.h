@@ -15,6 +15,8 @@
 #ifndef FOAMSIM_SIM_CONFIG_PARAM_H
 #define FOAMSIM_SIM_CONFIG_PARAM_H
 
+#include "sim/yaml/quantity.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,22 +34,7 @@ typedef enum fs_param_type {
     FS_TYPE_VEC3_LIST, /* fs_vec3_list, arena-owned; [x, y, z] alone is a list of one */
 } fs_param_type;
 
-/* How a quantity is written in YAML. A quantity with a unit must carry one; the value is stored in the base
- * unit (first in the list). Decimal and binary prefixes: B, kB, KiB, MB, MiB, GB, GiB. */
-typedef enum fs_unit {
-    FS_UNIT_NONE,
-    FS_UNIT_BYTES,            /* B, kB, KiB, MB, MiB, GB, GiB */
-    FS_UNIT_HZ,               /* Hz, kHz, MHz, GHz */
-    FS_UNIT_CYCLES,           /* cycles */
-    FS_UNIT_SLOTS,            /* slots: issue slots of one worker */
-    FS_UNIT_BYTES_PER_CYCLE,  /* B/cycle */
-    FS_UNIT_BYTES_PER_SECOND, /* B/s, kB/s, MB/s, GB/s (decimal), KiB/s, MiB/s, GiB/s */
-    FS_UNIT_SECONDS,          /* s, ms, us, ns */
-    FS_UNIT_DEGREES,          /* deg, rad (converted to deg) */
-    FS_UNIT_PERCENT,          /* % (60 % is stored as 60) */
-} fs_unit;
-
-/* What changing the parameter invalidates, cheapest layer last (design.md section 9). */
+/* What changing the parameter invalidates, cheapest layer last (ARCHITECTURE.md, "Three layers"). */
 typedef enum fs_touches {
     FS_TOUCHES_GEOMETRY, /* the rays' paths: everything has to be run again */
     FS_TOUCHES_TRAFFIC,  /* who holds which ray when: an itinerary can be replayed */
@@ -75,60 +62,61 @@ typedef struct fs_param {
     const char *const *choices; /* ENUM: NULL-terminated words, else NULL */
     const char *doc;            /* one line */
     const char *source;         /* facts sheet row or paper section; "" for choices of foamsim itself */
-    char confidence;            /* P M R I A of facts/ipu.md; '-' where no hardware fact is behind it */
+    char confidence;            /* P M R I A of ipu.md; '-' where no hardware fact is behind it */
     fs_touches touches;
-    size_t offset; /* of the member in the owner's struct */
-    size_t given;  /* offset of a bool: the member holds a value, the user's or a default that is not "none";
-                      SIZE_MAX: the row has no such flag */
+    size_t offset;   /* of the member in the owner's struct */
+    const char *was; /* "section.key": what the row was called before, still read with a word about the new
+                        name; NULL: it has always been called so */
+    size_t given; /* offset of a bool: the member holds a value, the user's or a default that is not "none";
+                     SIZE_MAX: the row has no such flag */
 } fs_param;
 
 #define FS_PARAM_MEMBER_(S, m, T) (offsetof(S, m) + 0 * sizeof(_Generic(&((S *)0)->m, T * : 1)))
-#define FS_PARAM_ROW_(n, ty, un, d, lo, hi, ch, dc, src, cf, to, off)                                        \
+#define FS_PARAM_ROW_(n, ty, un, d, lo, hi, ch, dc, src, cf, off, ...)                                       \
     {                                                                                                        \
         .name = (n), .type = (ty), .unit = (un), .def = (d), .min = (lo), .max = (hi), .choices = (ch),      \
-        .doc = (dc), .source = (src), .confidence = (cf), .touches = (to), .offset = (off),                  \
-        .given = SIZE_MAX                                                                                    \
+        .doc = (dc), .source = (src), .confidence = (cf), .offset = (off), .given = SIZE_MAX,                \
+        .touches = __VA_ARGS__                                                                               \
     }
+/* Behind the layer of a row that was renamed: FS_TOUCHES_PRICE FS_WAS("machine.old.key"). */
+#define FS_WAS(old) , .was = (old)
 #define FS_PARAM_BOOL(n, S, m, d, dc, src, cf, to)                                                           \
-    FS_PARAM_ROW_(n, FS_TYPE_BOOL, FS_UNIT_NONE, d, 0, 1, NULL, dc, src, cf, to, FS_PARAM_MEMBER_(S, m, bool))
+    FS_PARAM_ROW_(n, FS_TYPE_BOOL, FS_UNIT_NONE, d, 0, 1, NULL, dc, src, cf, FS_PARAM_MEMBER_(S, m, bool), to)
 #define FS_PARAM_INT(n, S, m, un, d, lo, hi, dc, src, cf, to)                                                \
-    FS_PARAM_ROW_(n, FS_TYPE_INT, un, d, lo, hi, NULL, dc, src, cf, to, FS_PARAM_MEMBER_(S, m, int64_t))
+    FS_PARAM_ROW_(n, FS_TYPE_INT, un, d, lo, hi, NULL, dc, src, cf, FS_PARAM_MEMBER_(S, m, int64_t), to)
 #define FS_PARAM_REAL(n, S, m, un, d, lo, hi, dc, src, cf, to)                                               \
-    FS_PARAM_ROW_(n, FS_TYPE_REAL, un, d, lo, hi, NULL, dc, src, cf, to, FS_PARAM_MEMBER_(S, m, double))
+    FS_PARAM_ROW_(n, FS_TYPE_REAL, un, d, lo, hi, NULL, dc, src, cf, FS_PARAM_MEMBER_(S, m, double), to)
 #define FS_PARAM_ENUM(n, S, m, d, ch, dc, src, cf, to)                                                       \
-    FS_PARAM_ROW_(n, FS_TYPE_ENUM, FS_UNIT_NONE, d, 0, 0, ch, dc, src, cf, to,                               \
-                  FS_PARAM_MEMBER_(S, m, int64_t))
+    FS_PARAM_ROW_(n, FS_TYPE_ENUM, FS_UNIT_NONE, d, 0, 0, ch, dc, src, cf, FS_PARAM_MEMBER_(S, m, int64_t),  \
+                  to)
 #define FS_PARAM_STRING(n, S, m, d, dc, src, cf, to)                                                         \
-    FS_PARAM_ROW_(n, FS_TYPE_STRING, FS_UNIT_NONE, d, 0, 0, NULL, dc, src, cf, to,                           \
-                  FS_PARAM_MEMBER_(S, m, const char *))
+    FS_PARAM_ROW_(n, FS_TYPE_STRING, FS_UNIT_NONE, d, 0, 0, NULL, dc, src, cf,                               \
+                  FS_PARAM_MEMBER_(S, m, const char *), to)
 #define FS_PARAM_PATH(n, S, m, d, dc, src, cf, to)                                                           \
-    FS_PARAM_ROW_(n, FS_TYPE_PATH, FS_UNIT_NONE, d, 0, 0, NULL, dc, src, cf, to,                             \
-                  FS_PARAM_MEMBER_(S, m, const char *))
+    FS_PARAM_ROW_(n, FS_TYPE_PATH, FS_UNIT_NONE, d, 0, 0, NULL, dc, src, cf,                                 \
+                  FS_PARAM_MEMBER_(S, m, const char *), to)
 /* The remaining types carry a `given` flag g, a bool member of the same struct. */
+#define FS_PARAM_GIVEN_(n, ty, un, d, lo, hi, dc, src, cf, off, gv, ...)                                     \
+    {                                                                                                        \
+        .name = (n), .type = (ty), .unit = (un), .def = (d), .min = (lo), .max = (hi), .doc = (dc),          \
+        .source = (src), .confidence = (cf), .offset = (off), .given = (gv), .touches = __VA_ARGS__          \
+    }
 #define FS_PARAM_VEC3(n, S, m, g, un, d, lo, hi, dc, src, cf, to)                                            \
-    {                                                                                                        \
-        .name = (n), .type = FS_TYPE_VEC3, .unit = (un), .def = (d), .min = (lo), .max = (hi), .doc = (dc),  \
-        .source = (src), .confidence = (cf), .touches = (to), .offset = FS_PARAM_MEMBER_(S, m[0], double),   \
-        .given = FS_PARAM_MEMBER_(S, g, bool)                                                                \
-    }
+    FS_PARAM_GIVEN_(n, FS_TYPE_VEC3, un, d, lo, hi, dc, src, cf, FS_PARAM_MEMBER_(S, m[0], double),          \
+                    FS_PARAM_MEMBER_(S, g, bool), to)
 #define FS_PARAM_MAT4(n, S, m, g, d, dc, src, cf, to)                                                        \
-    {                                                                                                        \
-        .name = (n), .type = FS_TYPE_MAT4, .unit = FS_UNIT_NONE, .def = (d), .min = -1e30, .max = 1e30,      \
-        .doc = (dc), .source = (src), .confidence = (cf), .touches = (to),                                   \
-        .offset = FS_PARAM_MEMBER_(S, m[0], double), .given = FS_PARAM_MEMBER_(S, g, bool)                   \
-    }
+    FS_PARAM_GIVEN_(n, FS_TYPE_MAT4, FS_UNIT_NONE, d, -1e30, 1e30, dc, src, cf,                              \
+                    FS_PARAM_MEMBER_(S, m[0], double), FS_PARAM_MEMBER_(S, g, bool), to)
 #define FS_PARAM_VEC3S(n, S, m, g, un, d, lo, hi, dc, src, cf, to)                                           \
-    {                                                                                                        \
-        .name = (n), .type = FS_TYPE_VEC3_LIST, .unit = (un), .def = (d), .min = (lo), .max = (hi),          \
-        .doc = (dc), .source = (src), .confidence = (cf), .touches = (to),                                   \
-        .offset = FS_PARAM_MEMBER_(S, m, fs_vec3_list), .given = FS_PARAM_MEMBER_(S, g, bool)                \
-    }
+    FS_PARAM_GIVEN_(n, FS_TYPE_VEC3_LIST, un, d, lo, hi, dc, src, cf, FS_PARAM_MEMBER_(S, m, fs_vec3_list),  \
+                    FS_PARAM_MEMBER_(S, g, bool), to)
 #define FS_PARAM_INTS(n, S, m, g, un, d, lo, hi, dc, src, cf, to)                                            \
-    {                                                                                                        \
-        .name = (n), .type = FS_TYPE_INT_LIST, .unit = (un), .def = (d), .min = (lo), .max = (hi),           \
-        .doc = (dc), .source = (src), .confidence = (cf), .touches = (to),                                   \
-        .offset = FS_PARAM_MEMBER_(S, m, fs_int_list), .given = FS_PARAM_MEMBER_(S, g, bool)                 \
-    }
+    FS_PARAM_GIVEN_(n, FS_TYPE_INT_LIST, un, d, lo, hi, dc, src, cf, FS_PARAM_MEMBER_(S, m, fs_int_list),    \
+                    FS_PARAM_MEMBER_(S, g, bool), to)
+
+/* Where the rules of a check report to: fs_check_wrong (sim/config/config.h). */
+typedef struct fs_check fs_check;
+struct fs_config;
 
 /* A named table for one C struct. */
 typedef struct fs_param_table {
@@ -137,21 +125,46 @@ typedef struct fs_param_table {
     const fs_param *rows; /* [count] */
     size_t count;
     size_t size; /* sizeof the struct */
+    /* Rules between rows whose values are right one by one; reports all that is wrong. NULL: none. */
+    void (*check)(const void *params, fs_check *check);
+    /* "section.key" of rows that had no effect and are no more: passed over with a word, so that yesterday's
+     * files are read. Ends in NULL; NULL: none. */
+    const char *const *gone;
 } fs_param_table;
 
-/* A section of an experiment file ("machine", "overlay", "scene", "workload", "run"). With several kinds, the
- * key `kind` of the section picks the table; `kind` itself is not a row. */
+/* ---- the sections of an experiment ---- */
+
+/* A section that a kind of another section reads. */
+typedef struct fs_section_use {
+    const char *section;         /* "machine"; NULL: the end of a list */
+    const char *const *kinds;    /* those of its kinds that will do, NULL-terminated; NULL: all */
+    const fs_param_table *table; /* the rows that are read, where they are fewer; NULL: those of the kind */
+} fs_section_use;
+
+/* What a kind rules over the whole experiment. */
+typedef struct fs_section_rules {
+    const fs_section_use *uses; /* sections that are read beside its own; NULL: all */
+    /* Rules between sections, each of which is right by itself; reports all that is wrong. NULL: none. */
+    void (*check)(const struct fs_config *config, fs_check *check);
+} fs_section_rules;
+
+/* With several kinds, the key `kind` of a section picks the table; `kind` itself is not a row. */
 typedef struct fs_section_kind {
     const char *kind; /* value of `kind`; "" for a section without kinds (then it is the only entry) */
     const fs_param_table *table;
+    const fs_section_rules *rules; /* a workload's; NULL: the kind rules nothing */
 } fs_section_kind;
 
+/* A section of an experiment file ("machine", "overlay", "scene", "workload", "run"). */
 typedef struct fs_section {
     const char *name;   /* "machine" */
     const char *folder; /* configs/<folder>/<name>.yaml holds named ones; NULL: must be written in line */
     const fs_section_kind *kinds; /* [count] */
     size_t count;
     const char *default_kind; /* when `kind` is absent; NULL: required */
+    /* The default kind is not in keys (sim/config/key.h): the section had no kinds when keys were first made,
+     * and a key of then is still the key of the same experiment. */
+    bool unkeyed_default;
 } fs_section;
 
 #endif

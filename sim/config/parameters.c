@@ -1,9 +1,10 @@
 /* parameters.csv: what an experiment sets and what it leaves as it is, one row for each parameter. */
+#include "sim/base/alloc.h"
 #include "sim/base/csv.h"
 #include "sim/config/config.h"
-#include "sim/config/quantity.h"
 #include "sim/config/section.h"
 #include "sim/config/value.h"
+#include "sim/yaml/quantity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,10 +58,9 @@ static const char *value_text(fs_arena *arena, const fs_param *row, const void *
         return "none";
     char *text = NULL;
     size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    FS_ASSERT(memory != NULL, "the host has no memory left");
+    FILE *memory = fs_memory_open(&text, &size);
     fs_value_write(row, params, memory);
-    FS_ASSERT(fclose(memory) == 0, "the host has no memory left");
+    fs_memory_close(memory, &text);
     const char *kept = fs_arena_strdup(arena, text);
     free(text);
     return kept;

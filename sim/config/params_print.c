@@ -1,7 +1,8 @@
 /* `foamsim params`: the tables as text for people. */
 #include "sim/config/config.h"
-#include "sim/config/quantity.h"
 #include "sim/config/value.h"
+#include "sim/yaml/quantity.h"
+#include "sim/yaml/words.h"
 
 #include <string.h>
 

@@ -1,7 +1,9 @@
+/* Files of parts and what they are based on, expanded to one tree; --set over it. */
 #include "sim/config/parts.h"
 
-#include "sim/config/paths.h"
 #include "sim/config/reference.h"
+#include "sim/host/file.h"
+#include "sim/yaml/paths.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -46,22 +48,24 @@ fs_parts *fs_parts_create(fs_report *report, fs_arena *arena, const char *config
 /* The whole text, or NULL after a report. `mark` and `key` are the place that names the file. */
 static char *read_text(fs_parts *parts, const char *path, fs_mark mark, const char *key, size_t *length) {
     bool standard = strcmp(path, "-") == 0;
-    FILE *in = standard ? stdin : fopen(path, "rb");
+    FILE *in = standard ? stdin : fs_file_regular(path);
+    if (in == NULL && errno == EISDIR) {
+        fs_report_add(parts->report, mark, key, "%s is a folder; expected a YAML file",
+                      fs_quoted(parts->arena, path));
+        return NULL;
+    }
     if (in == NULL) {
-        bool users =
-            errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ENAMETOOLONG || errno == ELOOP;
+        bool users = errno == ENOENT || errno == EINVAL || errno == ENOTDIR || errno == EACCES ||
+                     errno == ENAMETOOLONG || errno == ELOOP;
         (users ? fs_report_add : fs_report_add_io)(parts->report, mark, key, "can't open %s: %s",
-                                                   fs_quoted(parts->arena, path), strerror(errno));
+                                                   fs_quoted(parts->arena, path), fs_file_reason());
         return NULL;
     }
     char *text = fs_malloc(MAX_FILE_BYTES + 1);
     errno = 0;
     *length = fread(text, 1, MAX_FILE_BYTES + 1, in);
-    bool failed = ferror(in) != 0, folder = failed && errno == EISDIR;
-    if (folder)
-        fs_report_add(parts->report, mark, key, "%s is a folder; expected a YAML file",
-                      fs_quoted(parts->arena, path));
-    else if (failed)
+    bool failed = ferror(in) != 0;
+    if (failed)
         fs_report_add_io(parts->report, mark, key, "can't read %s: %s", fs_quoted(parts->arena, path),
                          strerror(errno));
     else if (*length > MAX_FILE_BYTES)
@@ -133,8 +137,8 @@ static bool in_chain(fs_parts *parts, const chain *outer, const file *f, const f
     return false;
 }
 
-static fs_part expand_mapping(fs_parts *parts, const fs_section *section, fs_node *node, const char *key,
-                              const chain *outer);
+static fs_merged expand_mapping(fs_parts *parts, const fs_section *section, fs_node *node, const char *key,
+                                const chain *outer);
 
 /* The file that a scalar names, or NULL after a report. */
 static const file *follow(fs_parts *parts, const fs_section *section, const fs_node *node, const char *key,
@@ -155,30 +159,30 @@ static const file *follow(fs_parts *parts, const fs_section *section, const fs_n
     return f == NULL || f->root == NULL || in_chain(parts, outer, f, node, key) ? NULL : f;
 }
 
-static fs_part expand_mapping(fs_parts *parts, const fs_section *section, fs_node *node, const char *key,
-                              const chain *outer) {
+static fs_merged expand_mapping(fs_parts *parts, const fs_section *section, fs_node *node, const char *key,
+                                const chain *outer) {
     fs_node *base = fs_tree_get(node, "base");
     if (base == NULL)
-        return (fs_part){.node = node};
+        return (fs_merged){.node = node};
     fs_node *over = fs_tree_without(parts->arena, node, "base");
     const file *f = follow(parts, section, base, fs_arena_printf(parts->arena, "%s.base", key), outer);
     if (f == NULL)
-        return (fs_part){.node = over, .incomplete = true};
+        return (fs_merged){.node = over, .incomplete = true};
     chain link = {.outer = outer, .file = f};
-    fs_part under = expand_mapping(parts, section, f->root, key, &link);
-    return (fs_part){.node = fs_tree_merge(parts->arena, under.node, over), .incomplete = under.incomplete};
+    fs_merged under = expand_mapping(parts, section, f->root, key, &link);
+    return (fs_merged){.node = fs_tree_merge(parts->arena, under.node, over), .incomplete = under.incomplete};
 }
 
-static fs_part expand_named(fs_parts *parts, const fs_section *section, const fs_node *node) {
+static fs_merged expand_named(fs_parts *parts, const fs_section *section, const fs_node *node) {
     const file *f = follow(parts, section, node, section->name, NULL);
     if (f == NULL)
-        return (fs_part){.node = NULL, .incomplete = true};
+        return (fs_merged){.node = NULL, .incomplete = true};
     chain link = {.outer = NULL, .file = f};
     return expand_mapping(parts, section, f->root, section->name, &link);
 }
 
-fs_part fs_parts_section(fs_parts *parts, const fs_section *section, fs_node *node) {
-    fs_part nothing = {.node = NULL, .incomplete = true};
+fs_merged fs_parts_section(fs_parts *parts, const fs_section *section, fs_node *node) {
+    fs_merged nothing = {.node = NULL, .incomplete = true};
     if (node->kind == FS_NODE_MAPPING)
         return expand_mapping(parts, section, node, section->name, NULL);
     if (node->kind == FS_NODE_BAD)
@@ -215,31 +219,31 @@ static fs_node *merge_experiment(fs_arena *arena, fs_node *under, const fs_node 
     return fs_tree_merge(arena, under, over);
 }
 
-static fs_part expand_experiment(fs_parts *parts, const file *f, const char *const *sections,
-                                 const chain *outer) {
+static fs_merged expand_experiment(fs_parts *parts, const file *f, const char *const *sections,
+                                   const chain *outer) {
     static const fs_section experiments = {.name = "", .folder = "experiments"};
     chain link = {.outer = outer, .file = f};
     fs_node *base = fs_tree_get(f->root, "base");
     if (base == NULL)
-        return (fs_part){.node = f->root};
-    fs_part part = {.node = fs_tree_without(parts->arena, f->root, "base"), .incomplete = true};
+        return (fs_merged){.node = f->root};
+    fs_merged part = {.node = fs_tree_without(parts->arena, f->root, "base"), .incomplete = true};
     const file *under = follow(parts, &experiments, base, "base", &link);
     if (under == NULL)
         return part;
-    fs_part below = expand_experiment(parts, under, sections, &link);
-    return (fs_part){.node = merge_experiment(parts->arena, below.node, part.node, sections),
-                     .incomplete = below.incomplete};
+    fs_merged below = expand_experiment(parts, under, sections, &link);
+    return (fs_merged){.node = merge_experiment(parts->arena, below.node, part.node, sections),
+                       .incomplete = below.incomplete};
 }
 
-fs_part fs_parts_experiment(fs_parts *parts, const char *path, const char *const *section_names) {
+fs_merged fs_parts_experiment(fs_parts *parts, const char *path, const char *const *section_names) {
     parts->experiment_dir = strcmp(path, "-") == 0 ? "" : fs_path_dir(parts->arena, path);
     const file *f = load(parts, path, (fs_mark){.source = NULL}, "", "");
     if (f->root == NULL)
-        return (fs_part){.node = NULL, .incomplete = true};
+        return (fs_merged){.node = NULL, .incomplete = true};
     return expand_experiment(parts, f, section_names, NULL);
 }
 
-fs_part fs_parts_tree(fs_parts *parts, fs_node *root, const char *const *section_names) {
+fs_merged fs_parts_tree(fs_parts *parts, fs_node *root, const char *const *section_names) {
     file *f = FS_NEW(parts->arena, file, 1);
     f->source = *root->mark.source;
     f->root = root;
@@ -285,7 +289,7 @@ fs_node *fs_parts_set(fs_parts *parts, fs_node *root, const char *set, const cha
     fs_node *value = fs_tree_parse(parts->report, parts->arena, source, key, equals + 1, strlen(equals + 1));
     if (value == NULL || fs_report_count(parts->report) > before)
         return root;
-    fs_node *over = nest(parts, mark, path, value);
+    fs_node *over = nest(parts, mark, path, fs_tree_over(parts->arena, value));
     if (over == NULL) {
         fs_report_add(parts->report, mark, "", "expected a key such as run.seed before the '=', found %s",
                       fs_quoted(parts->arena, path));
@@ -296,7 +300,7 @@ fs_node *fs_parts_set(fs_parts *parts, fs_node *root, const char *set, const cha
 
 fs_node *fs_parts_over(fs_parts *parts, fs_node *root, const char *path, fs_node *value,
                        const char *const *section_names) {
-    fs_node *over = nest(parts, value->mark, path, value);
+    fs_node *over = nest(parts, value->mark, path, fs_tree_over(parts->arena, value));
     if (over != NULL)
         return merge_experiment(parts->arena, root, over, section_names);
     fs_report_add(parts->report, value->mark, fs_shown(parts->arena, path),

@@ -1,8 +1,10 @@
+/* Parts that are named or given by a path: where they are looked for. */
 #include "sim/config/reference.h"
+#include "sim/yaml/words.h"
 
 #include "sim/config/config.h"
-#include "sim/config/paths.h"
 #include "sim/config/value.h"
+#include "sim/yaml/paths.h"
 
 #include <dirent.h>
 #include <stdlib.h>

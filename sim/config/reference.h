@@ -5,7 +5,7 @@
 #define FOAMSIM_SIM_CONFIG_REFERENCE_H
 
 #include "sim/config/param.h"
-#include "sim/config/tree.h"
+#include "sim/yaml/tree.h"
 
 typedef struct fs_lookup {
     fs_report *report;

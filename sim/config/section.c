@@ -1,17 +1,20 @@
+/* A section of an experiment, bound to the struct of its kind: unknown keys, defaults, kinds. */
 #include "sim/config/section.h"
+#include "sim/yaml/words.h"
 
-#include "sim/base/progress.h"
 #include "sim/config/value.h"
+#include "sim/host/voice.h"
 
 #include <string.h>
 
-enum { SHOWN_WORDS = 16 };
+enum { SHOWN_WORDS = 16, HINTS = 100 }; /* HINTS: errors with words that are near; fewer are printed */
 
 typedef struct binder {
     fs_report *report;
     fs_arena *arena;
     fs_config_part *part;
     const fs_param_table *table;
+    const fs_section_ruler *ruler;
     bool *seen;          /* [rows] a value stands there, right or wrong */
     const char *dropped; /* keys of a kind that another one replaced, for one line to the person */
 } binder;
@@ -47,7 +50,7 @@ const char *const *fs_table_words(fs_arena *arena, const fs_param_table *table, 
     return words;
 }
 
-static size_t find_row(const fs_param_table *table, const char *name) {
+size_t fs_table_row(const fs_param_table *table, const char *name) {
     size_t i = 0;
     while (i < table->count && strcmp(table->rows[i].name, name) != 0)
         i++;
@@ -75,7 +78,7 @@ static const char *join(fs_arena *arena, const char *prefix, const char *word) {
 /* Where the word would be right: another level, another kind, nested instead of dotted; or "". */
 static const char *elsewhere(const binder *b, const char *name, const char *word) {
     const fs_section *section = b->part->section;
-    if (find_row(b->table, name) < b->table->count)
+    if (fs_table_row(b->table, name) < b->table->count)
         return fs_arena_printf(b->arena, "; levels nest: write \"%.*s: { %s: ... }\"",
                                (int)(last_word(word) - word - 1), word, last_word(word));
     for (size_t i = 0; i < b->table->count; i++)
@@ -83,7 +86,7 @@ static const char *elsewhere(const binder *b, const char *name, const char *word
             return fs_arena_printf(b->arena, "; did you mean \"%s.%s\"?", section->name,
                                    b->table->rows[i].name);
     for (size_t k = 0; k < section->count; k++)
-        if (find_row(section->kinds[k].table, name) < section->kinds[k].table->count)
+        if (fs_table_row(section->kinds[k].table, name) < section->kinds[k].table->count)
             return fs_arena_printf(b->arena, "; kind \"%s\" has it, this is kind \"%s\"",
                                    section->kinds[k].kind, b->part->kind->kind);
     return "";
@@ -101,6 +104,11 @@ static const char *words_text(fs_arena *arena, const char *const *words) {
 }
 
 static void report_unknown(const binder *b, const fs_entry *entry, const char *prefix, const char *name) {
+    if (fs_report_count(b->report) >= HINTS) {
+        fs_report_add(b->report, entry->mark,
+                      join(b->arena, b->part->section->name, fs_shown(b->arena, name)), "unknown key");
+        return;
+    }
     const char *const *words = fs_table_words(b->arena, b->table, prefix);
     const char *hint = fs_meant_text(b->arena, entry->key, words);
     if (hint[0] == '\0')
@@ -116,28 +124,16 @@ static void report_unknown(const binder *b, const fs_entry *entry, const char *p
 
 /* ---- keys of a kind that was replaced ---- */
 
-static bool is_set(fs_mark mark) {
-    return mark.line == 0;
-}
-
-/* Whether the section's kind was said over the place of a key: by --set over a file, or by a file over its
- * base. Files are read from the experiment down, so a base has the higher order. */
-static bool kind_is_over(const binder *b, fs_mark key) {
-    const fs_node *kind = b->part->node == NULL ? NULL : fs_tree_get(b->part->node, "kind");
-    if (kind == NULL || is_set(key))
-        return false;
-    return is_set(kind->mark) || key.source->order > kind->mark.source->order;
-}
-
 /* "overlay: { kind: fat_tree }" over a quadtree's keys: those that mean something in a fat tree stay, the
  * others go, as long as some kind has them. */
 static bool drop_replaced(binder *b, const fs_entry *entry, const char *name) {
-    if (!fs_section_has_kinds(b->part->section) || !kind_is_over(b, entry->mark))
+    const fs_node *kind = b->part->node == NULL ? NULL : fs_tree_get(b->part->node, "kind");
+    if (!fs_section_has_kinds(b->part->section) || !fs_kind_is_over(kind, entry))
         return false;
     bool known = false;
     for (size_t k = 0; k < b->part->section->count; k++) {
         const fs_param_table *table = b->part->section->kinds[k].table;
-        known |= find_row(table, name) < table->count || has_rows_below(table, name);
+        known |= fs_table_row(table, name) < table->count || has_rows_below(table, name);
     }
     if (known)
         b->dropped = fs_arena_printf(b->arena, "%s%s%s (%s)", b->dropped, b->dropped[0] == '\0' ? "" : ", ",
@@ -167,13 +163,14 @@ static void bind_entry(binder *b, const fs_entry *entry, const char *prefix) {
     const char *name = join(b->arena, prefix, entry->key);
     const char *key = join(b->arena, b->part->section->name, name);
     bool dotted = strchr(entry->key, '.') != NULL;
-    size_t row = dotted ? b->table->count : find_row(b->table, name);
+    size_t row = dotted ? b->table->count : fs_table_row(b->table, name);
     if (row < b->table->count) {
         b->seen[row] = true;
         b->part->origin[row] = entry->value->mark;
         fs_value_bind(b->report, b->arena, &b->table->rows[row], key, entry->value, b->part->params);
     } else if (dotted || !has_rows_below(b->table, name)) {
-        if (dotted || !drop_replaced(b, entry, name))
+        if (dotted || (!drop_replaced(b, entry, name) &&
+                       !fs_section_refuse_row(b->report, b->arena, b->ruler, b->part, entry, name)))
             report_unknown(b, entry, prefix, name);
     } else if (entry->value->kind == FS_NODE_MAPPING) {
         bind_mapping(b, entry->value, name);
@@ -235,9 +232,9 @@ static const char *const *kind_words(fs_arena *arena, const fs_section *section)
     return words;
 }
 
-static const fs_section_kind *find_kind(const fs_section *section, const char *word) {
+const fs_section_kind *fs_section_find_kind(const fs_section *section, const char *word) {
     for (size_t k = 0; k < section->count; k++)
-        if (strcmp(section->kinds[k].kind, word) == 0)
+        if (section->kinds[k].kind != NULL && strcmp(section->kinds[k].kind, word) == 0)
             return &section->kinds[k];
     return NULL;
 }
@@ -257,26 +254,54 @@ static const fs_section_kind *choose_kind(fs_report *report, fs_arena *arena, co
             fs_report_add(report, part->mark, key, "missing; expected %s", list);
         if (section->default_kind == NULL || incomplete)
             return NULL;
-        const fs_section_kind *usual = find_kind(section, section->default_kind);
+        const fs_section_kind *usual = fs_section_find_kind(section, section->default_kind);
         FS_ASSERT(usual != NULL, "section %s has no kind %s", section->name, section->default_kind);
         return usual;
     }
-    const fs_section_kind *kind = node->kind == FS_NODE_SCALAR ? find_kind(section, node->text) : NULL;
+    const fs_section_kind *kind =
+        node->kind == FS_NODE_SCALAR ? fs_section_find_kind(section, node->text) : NULL;
     if (kind == NULL && node->kind != FS_NODE_BAD)
         fs_report_add(report, node->mark, key, "expected %s, found %s%s", list, fs_node_found(arena, node),
                       node->kind == FS_NODE_SCALAR ? fs_meant_text(arena, node->text, words) : "");
     return kind;
 }
 
-void fs_section_bind(fs_report *report, fs_arena *arena, fs_config_part *part, fs_part content) {
+/* The rows that are read of the kind, if it is one that will do; NULL after a report. */
+static const fs_section_kind *read_kind(fs_report *report, fs_arena *arena, const fs_config_part *part,
+                                        const fs_section_ruler *ruler) {
+    const fs_section_use *use = fs_section_use_of(ruler, part->section->name);
+    const fs_section_kind *kind = part->kind;
+    const char *const *word = use == NULL ? NULL : use->kinds;
+    while (word != NULL && *word != NULL && strcmp(*word, kind->kind) != 0)
+        word++;
+    if (word != NULL && *word == NULL) {
+        const fs_node *node = part->node == NULL ? NULL : fs_tree_get(part->node, "kind");
+        fs_report_add(report, node == NULL ? part->mark : node->mark,
+                      fs_arena_printf(arena, "%s.kind", part->section->name), "the %s %s takes %s, found %s",
+                      ruler->section, ruler->kind, fs_words_text(arena, use->kinds, "or"), kind->kind);
+        return NULL;
+    }
+    if (use == NULL || use->table == NULL)
+        return kind;
+    fs_section_kind *read = FS_NEW(arena, fs_section_kind, 1);
+    *read = *kind;
+    read->table = use->table;
+    return read;
+}
+
+void fs_section_bind(fs_report *report, fs_arena *arena, fs_config_part *part, fs_merged content,
+                     const fs_section_ruler *ruler) {
     part->node = content.node;
     part->kind = choose_kind(report, arena, part, content.incomplete);
+    if (part->kind != NULL)
+        part->kind = read_kind(report, arena, part, ruler);
     if (part->kind == NULL)
         return;
     const fs_param_table *table = part->kind->table;
     part->params = fs_arena_alloc(arena, 1, table->size);
     part->origin = FS_NEW(arena, fs_mark, table->count);
-    binder b = {.report = report, .arena = arena, .part = part, .table = table, .dropped = ""};
+    binder b = {
+        .report = report, .arena = arena, .part = part, .table = table, .ruler = ruler, .dropped = ""};
     b.seen = FS_NEW(arena, bool, table->count);
     if (content.node != NULL)
         bind_mapping(&b, content.node, "");

@@ -4,10 +4,12 @@
 
 #include "sim/config/config.h"
 #include "sim/config/parts.h"
+#include "sim/config/value.h"
+#include "sim/yaml/words.h"
 
 typedef struct fs_config_part {
     const fs_section *section;
-    const fs_section_kind *kind;
+    const fs_section_kind *kind; /* with the rows that are read: those of fs_section_use where it has some */
     const fs_node *node; /* the expanded mapping; NULL when the experiment does not name the section */
     fs_mark mark;        /* of the section, or of the file that lacks it */
     void *params;        /* the kind's struct */
@@ -22,13 +24,55 @@ struct fs_config {
     size_t count;
 };
 
+/* A section as the files have it, before it is bound. */
+typedef struct fs_section_text {
+    const fs_section *section;
+    const fs_entry *entry; /* of the experiment's mapping; NULL when nothing names the section */
+    fs_merged content;     /* node NULL with `incomplete` false: an absent section, all defaults */
+} fs_section_text;
+
+/* What the workload rules over a section. */
+typedef struct fs_section_ruler {
+    const char *section, *kind;    /* "workload", "traffic" */
+    const fs_node *kind_node;      /* where its kind is said; NULL: nowhere */
+    const fs_section_rules *rules; /* NULL: nothing is ruled */
+} fs_section_ruler;
+
 /* Chooses the kind, fills params and origin, and reports every unknown, missing and wrong value.
- * part->section and part->mark are set; `content.node` NULL with `incomplete` false is an absent section: all
- * defaults. */
-void fs_section_bind(fs_report *report, fs_arena *arena, fs_config_part *part, fs_part content);
+ * part->section and part->mark are set. */
+void fs_section_bind(fs_report *report, fs_arena *arena, fs_config_part *part, fs_merged content,
+                     const fs_section_ruler *ruler);
+
+/* ---- what is read (uses.c) ---- */
+
+/* Whose rules hold: those of the section whose kinds have some. The kind is looked at only, and reported by
+ * fs_section_bind when it is wrong. */
+fs_section_ruler fs_section_ruler_of(const fs_section_text *texts, size_t count);
+/* The row of its uses for a section; NULL when it is not read. The ruler's own section is read whole, and so
+ * is every section where nothing is ruled. */
+const fs_section_use *fs_section_use_of(const fs_section_ruler *ruler, const char *section);
+/* A section that is not read: refused at its place, or left out with a line. */
+void fs_section_refuse(fs_report *report, fs_arena *arena, const fs_section_ruler *ruler,
+                       const fs_section_text *text);
+/* The same for a key of a section that is read; false: `entry` is no row of the kind at all. */
+bool fs_section_refuse_row(fs_report *report, fs_arena *arena, const fs_section_ruler *ruler,
+                           const fs_config_part *part, const fs_entry *entry, const char *name);
+/* Whether a kind was said over the place of an entry: by --set or a sweep over a file, or by a file over its
+ * base. Files are read from the experiment down, so a base has the higher order. */
+bool fs_kind_is_over(const fs_node *kind, const fs_entry *entry);
+
+/* Lays values under the new names of keys that were renamed (fs_param.was), with a line for each. `texts`
+ * [count] are all sections of the experiment. */
+void fs_sections_rename(fs_report *report, fs_arena *arena, fs_section_text *texts, size_t count);
+
+/* The kind of that name, or NULL. */
+const fs_section_kind *fs_section_find_kind(const fs_section *section, const char *word);
 
 /* True when the section's `kind` picks among tables. */
 bool fs_section_has_kinds(const fs_section *section);
+
+/* The row of that name; table->count when there is none. */
+size_t fs_table_row(const fs_param_table *table, const char *name);
 
 /* The words that may follow `prefix` ("" or "tile") in a table, NULL-terminated. */
 const char *const *fs_table_words(fs_arena *arena, const fs_param_table *table, const char *prefix);

@@ -3,7 +3,7 @@
 #define FOAMSIM_SIM_CONFIG_VALUE_H
 
 #include "sim/config/param.h"
-#include "sim/config/tree.h"
+#include "sim/yaml/tree.h"
 
 #include <stdio.h>
 
@@ -30,10 +30,5 @@ int fs_text_write(const char *text, FILE *out);
 
 /* "geometry", "traffic", "price", "nothing": what changing a parameter invalidates. */
 const char *fs_touches_word(fs_touches touches);
-
-/* Words to a list in a sentence: "a, b or c". */
-const char *fs_words_text(fs_arena *arena, const char *const *words, const char *last);
-/* "; did you mean \"x\"?" or "". */
-const char *fs_meant_text(fs_arena *arena, const char *found, const char *const *words);
 
 #endif

@@ -1,7 +1,9 @@
+/* Values of every type out of YAML, with unit and range; the sentence when one is wrong. */
 #include "sim/config/config.h"
-#include "sim/config/paths.h"
-#include "sim/config/quantity.h"
 #include "sim/config/value.h"
+#include "sim/yaml/paths.h"
+#include "sim/yaml/quantity.h"
+#include "sim/yaml/words.h"
 
 #include <string.h>
 
@@ -18,19 +20,6 @@ static bool is_integer(const fs_param *row) {
 }
 
 /* ---- words for messages ---- */
-
-const char *fs_words_text(fs_arena *arena, const char *const *words, const char *last) {
-    const char *text = words[0] == NULL ? "" : words[0];
-    for (size_t i = 1; words[0] != NULL && words[i] != NULL; i++)
-        text = words[i + 1] == NULL ? fs_arena_printf(arena, "%s %s %s", text, last, words[i])
-                                    : fs_arena_printf(arena, "%s, %s", text, words[i]);
-    return text;
-}
-
-const char *fs_meant_text(fs_arena *arena, const char *found, const char *const *words) {
-    const char *near = fs_nearest_word(found, words);
-    return near == NULL ? "" : fs_arena_printf(arena, "; did you mean \"%s\"?", near);
-}
 
 static const char *limit_text(fs_arena *arena, const fs_param *row, double limit) {
     char text[FS_QUANTITY_TEXT];

@@ -1,5 +1,6 @@
-#include "sim/config/quantity.h"
+/* Values as YAML writes them: canonical, so that equal values are equal texts. */
 #include "sim/config/value.h"
+#include "sim/yaml/quantity.h"
 
 #include <string.h>
 

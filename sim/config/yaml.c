@@ -1,4 +1,6 @@
+/* Files that are no experiments (sweeps, cases): mappings, lists and scalars, read with their places. */
 #include "sim/config/yaml.h"
+#include "sim/yaml/words.h"
 
 #include "sim/config/parts.h"
 #include "sim/config/value.h"

@@ -8,7 +8,7 @@
  *     return fs_yaml_finish(yaml, err);
  *
  * Readers report and go on: what was wrong is NULL or false, and fs_yaml_finish fails. The tree is that of
- * sim/config/tree.h; everything belongs to the arena.
+ * sim/yaml/tree.h; everything belongs to the arena.
  */
 #ifndef FOAMSIM_SIM_CONFIG_YAML_H
 #define FOAMSIM_SIM_CONFIG_YAML_H
@@ -16,7 +16,7 @@
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
 #include "sim/config/param.h"
-#include "sim/config/tree.h"
+#include "sim/yaml/tree.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,44 +1,14 @@
-#include "sim/base/progress.h"
+/* How far a task is: when it is shown, and how. */
+#include "sim/host/progress.h"
+
+#include "sim/base/host.h"
+#include "sim/host/voice.h"
 
 #include <inttypes.h>
-#include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-static bool quiet;
-static bool line_open; /* a bar stands on the terminal's last line */
-static volatile sig_atomic_t interrupted;
-
-void fs_say_quiet(bool q) {
-    quiet = q;
-}
-
-static void clear_bar(void) {
-    if (line_open)
-        fputs("\r\033[K", stderr);
-    line_open = false;
-}
-
-void fs_say(const char *format, ...) {
-    if (quiet)
-        return;
-    clear_bar(); /* it is drawn anew at its next update */
-    va_list args;
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fputc('\n', stderr);
-}
-
-static double host_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static bool can_rewrite_lines(void) {
     const char *term = getenv("TERM");
@@ -47,7 +17,7 @@ static bool can_rewrite_lines(void) {
 
 void fs_progress_begin(fs_progress *p, const char *label, uint64_t total) {
     *p = (fs_progress){.label = label, .total = total, .bar = can_rewrite_lines()};
-    p->started = p->last_shown = host_seconds();
+    p->started = p->last_shown = fs_host_wall_seconds();
 }
 
 static void show_time_left(double seconds) {
@@ -84,39 +54,24 @@ static void show(const fs_progress *p, double rate) {
 
 void fs_progress_update(fs_progress *p, uint64_t done) {
     p->done = done;
-    if (quiet || done < p->look_at)
+    if (fs_is_quiet() || done < p->look_at)
         return;
-    double now = host_seconds(), spent = now - p->started, rate = spent > 0.0 ? (double)done / spent : 0.0;
+    double now = fs_host_wall_seconds(), spent = now - p->started,
+           rate = spent > 0.0 ? (double)done / spent : 0.0;
     double ahead = 0.02 * rate, most = (double)done / 16.0; /* the first steps may have been the quickest */
     p->look_at = done + 1 + (uint64_t)(ahead < most ? ahead : most);
     if (now - p->last_shown < (p->bar ? 0.1 : 5.0))
         return;
     p->last_shown = now;
-    clear_bar();
+    fs_voice_bar(false);
     show(p, rate);
     if (p->bar)
-        line_open = true;
+        fs_voice_bar(true);
     else
         fputc('\n', stderr);
 }
 
 void fs_progress_end(fs_progress *p) {
     (void)p;
-    clear_bar();
-}
-
-static void on_signal(int number) {
-    (void)number;
-    interrupted = 1;
-}
-
-bool fs_interrupted(void) {
-    return interrupted != 0;
-}
-
-void fs_catch_signals(void) {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    fs_voice_bar(false);
 }

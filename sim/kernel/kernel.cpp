@@ -5,8 +5,9 @@
  * delta cycle, sorts the due processes by id and calls their C functions. Two delta cycles make one round.
  */
 extern "C" {
-#define _Noreturn [[noreturn]] /* C's word in the shared header */
+#define _Noreturn [[noreturn]] /* C's word in the shared headers */
 #include "sim/kernel/kernel.h"
+#include "sim/base/alloc.h"
 #undef _Noreturn
 }
 
@@ -14,6 +15,7 @@ extern "C" {
 #include <cstdlib>
 #include <deque>
 #include <exception>
+#include <new>
 #include <string>
 #include <systemc>
 #include <unordered_set>
@@ -154,6 +156,8 @@ fs_process_id fs_kernel_process(fs_kernel *kernel, const char *name, fs_process_
         spawn_method(("process_" + std::to_string(id)).c_str(), p.due,
                      [](fs_kernel *k, fs_process_id own) { k->mark(own); }, kernel, id);
         return id;
+    } catch (const std::bad_alloc &) {
+        fs_no_memory();
     } catch (const std::exception &e) {
         failure = e.what();
         FS_ASSERT(false, "process %s: %s", name, failure);

@@ -1,5 +1,7 @@
+/* The run folder: written beside its name under a lock, recovered, moved into place as a whole. */
 #include "sim/base/alloc.h"
 #include "sim/base/digest.h"
+#include "sim/base/version.h"
 #include "sim/results/private.h"
 #include "sim/results/results.h"
 
@@ -11,6 +13,8 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static const char suffix[] = ".partial", note[] = "foamsim"; /* the latter of every manifest */
 
 typedef struct entry {
     char *name;
@@ -56,6 +60,27 @@ static void results_free(fs_results *r) {
     free(r);
 }
 
+static int open_folder(const char *path) {
+    return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/* Whether foamsim wrote the open folder: its manifest says with which version. Programs of all kinds leave a
+ * manifest.json. */
+static bool is_run_folder(int fd) {
+    enum { MOST_BYTES = 1 << 26 };
+    int file = openat(fd, "manifest.json", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat info;
+    bool readable =
+        file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= MOST_BYTES;
+    json_t *manifest = readable ? json_loadfd(file, 0, NULL) : NULL;
+    bool ours =
+        json_is_string(json_object_get(manifest, note)) && json_is_array(json_object_get(manifest, "files"));
+    json_decref(manifest);
+    if (file >= 0)
+        close(file);
+    return ours;
+}
+
 /* Whether `dir` may become a run folder's name: free, or a run folder or empty folder to be replaced. */
 static fs_status check_target(const char *dir, bool force, fs_error *err) {
     struct stat info;
@@ -66,20 +91,65 @@ static fs_status check_target(const char *dir, bool force, fs_error *err) {
         return fs_fail(err, FS_INPUT,
                        "%s exists already: choose another folder with --out, or replace it with --force",
                        dir);
-    DIR *directory = S_ISDIR(info.st_mode) ? opendir(dir) : NULL;
-    if (directory == NULL)
+    int fd = open_folder(dir);
+    if (fd < 0)
         return fs_fail(err, FS_INPUT, "%s is not a folder that --force can replace", dir);
-    bool empty = true, ours = false;
-    for (struct dirent *e; (e = readdir(directory)) != NULL;) {
-        empty = empty && (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0);
-        ours = ours || strcmp(e->d_name, "manifest.json") == 0;
-    }
-    closedir(directory);
-    if (!empty && !ours)
+    bool empty = false;
+    int failed = fs_tree_is_empty(fd, &empty);
+    if (failed == 0 && !empty && !is_run_folder(fd))
+        fs_fail(
+            err, FS_INPUT,
+            "%s is not a run folder (its manifest.json is none of foamsim's), so --force does not replace it",
+            dir);
+    close(fd);
+    return failed == 0 ? err->status : fs_fail(err, FS_IO, "%s: cannot be read: %s", dir, strerror(failed));
+}
+
+/* ---- folders in the making ---- */
+
+/* A folder that this program empties or removes holds a file of this name. Anybody may have called a folder
+ * DIR.partial; without the mark it is nobody's but theirs. */
+static const char mark[] = ".foamsim-partial";
+
+static bool is_marked(int fd) {
+    struct stat info;
+    return fstatat(fd, mark, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
+}
+
+/* 0 or errno. */
+static int set_mark(int fd) {
+    int file = openat(fd, mark, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (file < 0)
+        return errno;
+    close(file);
+    return 0;
+}
+
+/* Makes the folder of `fd` a marked one that is empty otherwise; one that holds anything without being
+ * marked is refused. */
+static fs_status own(const char *path, int fd, fs_error *err) {
+    bool empty = false;
+    int failed = is_marked(fd) ? 0 : fs_tree_is_empty(fd, &empty);
+    if (failed == 0 && !empty && !is_marked(fd))
         return fs_fail(err, FS_INPUT,
-                       "%s is not a run folder (it has no manifest.json), so --force does not replace it",
-                       dir);
-    return FS_OK;
+                       "%s exists and was not left by a run (it has no %s): move it away, or choose another "
+                       "folder with --out",
+                       path, mark);
+    if (failed == 0)
+        failed = set_mark(fd);
+    if (failed == 0)
+        failed = fs_tree_clear(fd, mark);
+    return failed == 0 ? FS_OK : fs_fail(err, FS_IO, "%s: cannot empty: %s", path, strerror(failed));
+}
+
+/* Removes a marked folder, the mark last, so that a kill on the way leaves a marked one. 0 or errno. */
+static int remove_marked(const char *path, int fd) {
+    int failed = fs_tree_clear(fd, mark);
+    if (failed == 0 && unlinkat(fd, mark, 0) != 0 && errno != ENOENT)
+        failed = errno;
+    if (failed == 0 && rmdir(path) != 0 && errno != ENOENT)
+        failed = errno;
+    return failed;
 }
 
 /* Opens and locks the partial folder. Another run may rename or remove it between our open and our lock, so
@@ -88,11 +158,15 @@ static fs_status lock_partial(fs_results *r, fs_error *err) {
     for (;;) {
         if (mkdir(r->partial, 0777) != 0 && errno != EEXIST)
             return fs_fail(err, FS_IO, "%s: cannot make the folder: %s", r->partial, strerror(errno));
-        r->fd = open(r->partial, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        r->fd = open_folder(r->partial);
         if (r->fd < 0 && errno == ENOENT)
             continue;
-        if (r->fd < 0)
-            return fs_fail(err, FS_IO, "%s: cannot open the folder: %s", r->partial, strerror(errno));
+        if (r->fd < 0) {
+            int reason = errno;
+            rmdir(
+                r->partial); /* a umask may make folders that nobody enters; one that holds anything stays */
+            return fs_fail(err, FS_IO, "%s: cannot open the folder: %s", r->partial, strerror(reason));
+        }
         if (flock(r->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
             return fs_fail(err, FS_INPUT,
                            "%s is being written by another run: choose another folder with --out", r->dir);
@@ -105,17 +179,46 @@ static fs_status lock_partial(fs_results *r, fs_error *err) {
     }
 }
 
-/* Undoes what a killed run left: a folder that it had put aside comes back unless its successor is in place.
- */
-static fs_status recover(fs_results *r, fs_error *err) {
+/* A folder that a killed run had put aside comes back unless its successor is in place; then it goes. One
+ * that no run put there stays where it is, and is in the way of --force only. */
+static fs_status take_back(fs_results *r, fs_error *err) {
     struct stat info;
-    int failed = 0;
-    if (lstat(r->dir, &info) == 0 || (rename(r->aside, r->dir) != 0 && errno != ENOENT))
-        failed = fs_tree_remove(r->aside);
+    bool replaced = lstat(r->dir, &info) == 0;
+    int fd = open_folder(r->aside), failed = 0;
+    if (fd < 0 && errno == ENOENT)
+        return FS_OK;
+    bool ours = fd >= 0 && is_marked(fd), empty = false;
+    if (ours && replaced)
+        failed = remove_marked(r->aside, fd);
+    else if (ours && (rename(r->aside, r->dir) != 0 || (unlinkat(fd, mark, 0) != 0 && errno != ENOENT)))
+        failed = errno;
+    else if (!ours && fd >= 0)
+        failed = fs_tree_is_empty(fd, &empty);
+    if (fd >= 0)
+        close(fd);
     if (failed != 0)
         return fs_fail(err, FS_IO, "%s: cannot remove: %s", r->aside, strerror(failed));
-    failed = fs_tree_clear(r->fd);
-    return failed == 0 ? FS_OK : fs_fail(err, FS_IO, "%s: cannot empty: %s", r->partial, strerror(failed));
+    if (!ours && !empty && r->force && replaced)
+        return fs_fail(
+            err, FS_INPUT,
+            "%s exists and was not left by a run (it has no %s): --force needs the name; move it away",
+            r->aside, mark);
+    return FS_OK;
+}
+
+/* Undoes what a killed run left. */
+static fs_status recover(fs_results *r, fs_error *err) {
+    fs_status status = take_back(r, err);
+    return status ? status : own(r->partial, r->fd, err);
+}
+
+/* The partial folder goes, unless what is in it is not ours. */
+static void discard(fs_results *r) {
+    if (is_marked(r->fd))
+        remove_marked(r->partial, r->fd);
+    else
+        rmdir(r->partial); /* one that holds anything stays */
+    results_free(r);
 }
 
 fs_results *fs_results_open(const char *dir, bool force, fs_error *err) {
@@ -130,20 +233,26 @@ fs_results *fs_results_open(const char *dir, bool force, fs_error *err) {
         fs_fail(err, FS_INPUT, "\"%s\" does not name a folder for the results", dir);
         return NULL;
     }
+    if (length >= strlen(suffix) && strncmp(dir + length - strlen(suffix), suffix, strlen(suffix)) == 0) {
+        fs_fail(err, FS_INPUT, "%s: a name that ends in %s is that of a folder in the making; choose another",
+                dir, suffix);
+        return NULL;
+    }
     fs_results *r = fs_calloc(1, sizeof *r);
     r->fd = -1;
     r->force = force;
     r->dir = fs_strdup(dir);
     r->dir[length] = '\0';
-    r->partial = joined(r->dir, ".partial", "");
+    r->partial = joined(r->dir, suffix, "");
     r->aside = joined(r->dir, ".old.partial", "");
     r->notes = json_object();
-    if (check_target(r->dir, force, err) || fs_tree_make_parents(r->partial, err) || lock_partial(r, err)) {
+    fs_results_note(r, note, FS_VERSION);
+    if (check_target(r->dir, force, err) || fs_folder_make_above(r->partial, err) || lock_partial(r, err)) {
         results_free(r);
         return NULL;
     }
     if (recover(r, err) || check_target(r->dir, force, err)) {
-        fs_results_discard(r);
+        discard(r);
         return NULL;
     }
     return r;
@@ -305,21 +414,41 @@ static fs_status write_manifest(fs_results *r, fs_error *err) {
     return file == NULL ? FS_IO : fs_file_finish(file, path, err);
 }
 
+/* Renames DIR, a run folder or an empty one, to DIR.old.partial, marked before, so that the next run knows
+ * it after a kill. */
+static fs_status put_aside(fs_results *r, fs_error *err) {
+    int fd = open_folder(r->dir);
+    if (fd < 0 && errno == ENOENT)
+        return FS_OK;
+    int failed = fd < 0 ? errno : set_mark(fd);
+    if (failed == 0 && rename(r->dir, r->aside) != 0) {
+        failed = errno;
+        unlinkat(fd, mark, 0);
+    }
+    if (fd >= 0)
+        close(fd);
+    return failed == 0 ? FS_OK : fs_fail(err, FS_IO, "%s: cannot be replaced: %s", r->dir, strerror(failed));
+}
+
 /* From here on DIR is whole or, between the two renames of a replacement, not there. */
 static fs_status move_into_place(fs_results *r, fs_error *err) {
     fs_status status = check_target(r->dir, r->force, err); /* again: hours may lie between */
+    if (status == FS_OK && r->force)
+        status = put_aside(r, err);
     if (status)
         return status;
-    bool replaced = r->force && rename(r->dir, r->aside) == 0;
     if (rename(r->partial, r->dir) != 0) {
         fs_fail(err, FS_IO, "%s: cannot rename to %s: %s", r->partial, r->dir, strerror(errno));
-        if (replaced)
-            rename(r->aside, r->dir);
+        fs_error ignored = {0};
+        take_back(r, &ignored);
         return FS_IO;
     }
-    fs_tree_sync_parent(r->dir);
-    if (replaced)
-        fs_tree_remove(r->aside); /* what resists is harmless, and the next run tries again */
+    unlinkat(r->fd, mark, 0);
+    fs_folder_sync_above(r->dir);
+    if (r->force) { /* what resists is harmless, and the next run tries again */
+        fs_error ignored = {0};
+        take_back(r, &ignored);
+    }
     return FS_OK;
 }
 
@@ -350,7 +479,5 @@ fs_status fs_results_commit(fs_results *r, fs_error *err) {
 void fs_results_discard(fs_results *r) {
     if (r == NULL)
         return;
-    if (fs_tree_clear(r->fd) == 0)
-        rmdir(r->partial);
-    results_free(r);
+    discard(r);
 }

@@ -1,3 +1,4 @@
+/* Pictures as PNG: colour with 8 bits, grey with 16; the same picture is the same file. */
 #include "sim/base/alloc.h"
 #include "sim/results/private.h"
 #include "sim/results/results.h"
@@ -7,7 +8,6 @@
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zlib.h>
 
 typedef struct writer {
@@ -106,21 +106,14 @@ fs_status fs_results_png_grey16(fs_results *results, const char *name, const uin
 }
 
 static fs_status png_alone(const char *path, const fs_picture *picture, fs_error *err) {
-    size_t bytes = strlen(path) + sizeof ".partial";
-    char *partial = fs_malloc(bytes);
-    snprintf(partial, bytes, "%s.partial", path);
-    FILE *file = fs_file_open(partial, err);
-    fs_status status = file == NULL ? FS_IO : fs_png_write(file, path, picture, err);
-    if (file != NULL) {
-        fs_status closed = fs_file_finish(file, partial, err);
-        status = status ? status : closed;
-        if (status == FS_OK && rename(partial, path) != 0)
-            status = fs_fail(err, FS_IO, "%s: cannot rename to %s: %s", partial, path, strerror(errno));
-        if (status)
-            unlink(partial);
+    fs_aside aside;
+    if (fs_aside_open(&aside, path, err))
+        return err->status;
+    if (fs_png_write(aside.file, path, picture, err)) {
+        fs_aside_discard(&aside);
+        return err->status;
     }
-    free(partial);
-    return status;
+    return fs_aside_commit(&aside, FS_DURABLE, err);
 }
 
 fs_status fs_png_write_rgb(const char *path, const uint8_t *rgb, uint32_t width, uint32_t height,

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FS_RECORDING_FORMAT = 1, FS_RECORDING_NAME = 16, FS_RECORDING_SECTIONS = 64 };
+enum { FS_RECORDING_FORMAT = 2, FS_RECORDING_NAME = 16, FS_RECORDING_SECTIONS = 64 };
 #define FS_RECORDING_FRAME ((size_t)1 << 22) /* bytes of a frame before it is packed: 4 MiB */
 
 typedef enum fs_recording_layer {
@@ -63,6 +63,13 @@ fs_status fs_recording_match(const fs_recording *recording, const char *key, con
 
 /* Bytes of a section, SIZE_MAX when there is none of that name. */
 size_t fs_recording_bytes(const fs_recording *recording, const char *name);
+/* FS_IO unless the section is there with exactly `bytes` bytes. A packed section can claim any size, so this
+ * is asked before memory is. */
+fs_status fs_recording_expect(const fs_recording *recording, const char *name, size_t bytes, fs_error *err);
+/* FS_IO: the file, that it is damaged, and what contradicts (printf rules). For readers whose numbers do not
+ * fit though the checksums do. */
+fs_status fs_recording_damaged(const fs_recording *recording, fs_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Unpacks a section of exactly `bytes` bytes to `data`; OpenMP threads share the frames. FS_IO when it is not
  * there, of another size, or damaged. */
 fs_status fs_recording_read(const fs_recording *recording, const char *name, void *data, size_t bytes,

@@ -1,3 +1,4 @@
+/* Recordings, read: prefix and directory are checked, sections unpacked by threads. */
 #include "sim/base/alloc.h"
 #include "sim/base/version.h"
 #include "sim/config/key.h"
@@ -5,7 +6,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -24,13 +27,18 @@ struct fs_recording {
     size_t packed_count;
 };
 
-static fs_status fail_damaged(const fs_recording *r, const char *what, fs_error *err) {
+fs_status fs_recording_damaged(const fs_recording *r, fs_error *err, const char *format, ...) {
+    char what[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
     return fs_fail(err, FS_IO, "%s: a damaged recording: %s; record it again", r->path, what);
 }
 
 static fs_status map_file(fs_recording *r, fs_error *err) {
     struct stat info;
-    int fd = open(r->path, O_RDONLY | O_CLOEXEC);
+    int fd = open(r->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &info) != 0) {
         const int reason = errno;
         if (fd >= 0)
@@ -64,7 +72,7 @@ static fs_status check_prefix(fs_recording *r, fs_error *err) {
                        "%s: a recording of format %u; this foamsim reads format %d: record it again", r->path,
                        p->format, FS_RECORDING_FORMAT);
     if (r->size < sizeof *p)
-        return fail_damaged(r, "it is cut off", err);
+        return fs_recording_damaged(r, err, "it is cut off");
     if (p->model != FS_MODEL_VERSION)
         return fs_fail(err, FS_INPUT,
                        "%s: a recording of model version %u; this foamsim is model version %d and would give "
@@ -72,7 +80,7 @@ static fs_status check_prefix(fs_recording *r, fs_error *err) {
                        r->path, p->model, FS_MODEL_VERSION);
     if (p->directory_at < sizeof *p || p->directory_at > r->size ||
         p->directory_bytes != r->size - p->directory_at)
-        return fail_damaged(r, "it does not end where its first bytes say", err);
+        return fs_recording_damaged(r, err, "it does not end where its first bytes say");
     return FS_OK;
 }
 
@@ -81,11 +89,11 @@ static fs_status check_directory(fs_recording *r, size_t bytes, fs_error *err) {
     fs_recording_prefix said;
     const size_t entries = (size_t)r->prefix.sections * sizeof(fs_recording_entry);
     if (r->prefix.sections > FS_RECORDING_SECTIONS || bytes < sizeof said + entries)
-        return fail_damaged(r, "its directory is too short", err);
+        return fs_recording_damaged(r, err, "its directory is too short");
     memcpy(&said, r->directory, sizeof said);
     said.directory_bytes = r->prefix.directory_bytes;
     if (memcmp(&said, &r->prefix, sizeof said) != 0)
-        return fail_damaged(r, "its first bytes are not what its directory says", err);
+        return fs_recording_damaged(r, err, "its first bytes are not what its directory says");
     r->entry = (const fs_recording_entry *)(r->directory + sizeof said);
     r->packed = (const uint64_t *)(r->directory + sizeof said + entries);
     r->packed_count = (bytes - sizeof said - entries) / sizeof *r->packed;
@@ -95,16 +103,16 @@ static fs_status check_directory(fs_recording *r, size_t bytes, fs_error *err) {
         const fs_recording_entry *e = &r->entry[s];
         if (e->at != at || e->frames != fs_recording_frames(e->bytes) ||
             e->frames > r->packed_count - frame || memchr(e->name, 0, sizeof e->name) == NULL)
-            return fail_damaged(r, "its directory contradicts itself", err);
+            return fs_recording_damaged(r, err, "its directory contradicts itself");
         for (uint64_t f = 0; f < e->frames; f++, frame++) {
             if (r->packed[frame] > r->prefix.directory_at - at)
-                return fail_damaged(r, "its directory contradicts itself", err);
+                return fs_recording_damaged(r, err, "its directory contradicts itself");
             at += r->packed[frame];
         }
     }
     return at == r->prefix.directory_at && frame == r->packed_count
                ? FS_OK
-               : fail_damaged(r, "its directory contradicts itself", err);
+               : fs_recording_damaged(r, err, "its directory contradicts itself");
 }
 
 static fs_status read_directory(fs_recording *r, fs_error *err) {
@@ -114,17 +122,17 @@ static fs_status read_directory(fs_recording *r, fs_error *err) {
     const size_t most = sizeof(fs_recording_prefix) + FS_RECORDING_SECTIONS * sizeof(fs_recording_entry) +
                         r->size;                             /* a frame has a byte */
     if (bytes > (unsigned long long)most * sizeof(uint64_t)) /* errors are large numbers too */
-        return fail_damaged(r, "its directory is no packed frame", err);
+        return fs_recording_damaged(r, err, "its directory is no packed frame");
     r->directory = fs_malloc((size_t)bytes + 1);
     if (ZSTD_decompress(r->directory, (size_t)bytes, at, packed) != (size_t)bytes)
-        return fail_damaged(r, "its directory fails its checksum", err);
+        return fs_recording_damaged(r, err, "its directory fails its checksum");
     return check_directory(r, (size_t)bytes, err);
 }
 
 static fs_status read_text(fs_recording *r, fs_error *err) {
     const size_t bytes = fs_recording_bytes(r, "text");
     if (bytes == SIZE_MAX || bytes > FS_RECORDING_FRAME)
-        return fail_damaged(r, "it does not say what it is a recording of", err);
+        return fs_recording_damaged(r, err, "it does not say what it is a recording of");
     r->text = fs_calloc(bytes + 1, 1);
     return fs_recording_read(r, "text", r->text, bytes, err);
 }
@@ -156,6 +164,7 @@ fs_recording_layer fs_recording_layer_of(const fs_recording *r) {
 const char *fs_recording_path(const fs_recording *r) {
     return r->path;
 }
+
 const char *fs_recording_key(const fs_recording *r) {
     return r->prefix.key;
 }
@@ -193,6 +202,16 @@ size_t fs_recording_bytes(const fs_recording *r, const char *name) {
     return e == NULL ? SIZE_MAX : (size_t)e->bytes;
 }
 
+fs_status fs_recording_expect(const fs_recording *r, const char *name, size_t bytes, fs_error *err) {
+    const size_t found = fs_recording_bytes(r, name);
+    if (found == SIZE_MAX)
+        return fs_recording_damaged(r, err, "section %s is missing", name);
+    if (found != bytes)
+        return fs_recording_damaged(r, err, "section %s has %zu bytes, the rest needs %zu", name, found,
+                                    bytes);
+    return FS_OK;
+}
+
 static bool unpack(ZSTD_DCtx *context, const unsigned char *from, size_t packed, void *to, size_t bytes) {
     return context != NULL && ZSTD_decompressDCtx(context, to, bytes, from, packed) == bytes;
 }
@@ -201,9 +220,8 @@ static fs_status read_section(const fs_recording *r, const char *name, void *con
                               size_t bytes, fs_error *err) {
     size_t first;
     const fs_recording_entry *e = find(r, name, &first);
-    if (e == NULL || e->bytes != bytes)
-        return fs_fail(err, FS_IO, "%s: a damaged recording: section %s %s; record it again", r->path, name,
-                       e == NULL ? "is missing" : "has another size than the rest needs");
+    if (fs_recording_expect(r, name, bytes, err))
+        return err->status;
     const size_t frames = (size_t)e->frames;
     const unsigned char **at = fs_malloc((frames + 1) * sizeof *at);
     at[0] = r->file + e->at;
@@ -222,10 +240,7 @@ static fs_status read_section(const fs_recording *r, const char *name, void *con
         ZSTD_freeDCtx(context);
     }
     free(at);
-    return whole ? FS_OK
-                 : fs_fail(err, FS_IO,
-                           "%s: a damaged recording: section %s fails its checksum; record it again", r->path,
-                           name);
+    return whole ? FS_OK : fs_recording_damaged(r, err, "section %s fails its checksum", name);
 }
 
 fs_status fs_recording_read(const fs_recording *r, const char *name, void *data, size_t bytes,

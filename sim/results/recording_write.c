@@ -1,3 +1,4 @@
+/* Recordings, written: sections packed in frames by threads, a directory at the end. */
 #include "sim/base/alloc.h"
 #include "sim/base/version.h"
 #include "sim/results/private.h"
@@ -7,8 +8,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zstd.h>
 
 /* Reading is what has to be fast. Legs are short and alike and zstd takes longer over them than the tiles
@@ -17,8 +16,7 @@
 enum { LEVEL_ITINERARY = -300, LEVEL_ACTIVITY = 1, AT_A_TIME = 16 };
 
 struct fs_recording_writer {
-    char *path, *temporary;
-    FILE *file;
+    fs_aside aside;
     uint64_t at;
     fs_recording_prefix prefix;
     fs_recording_entry entry[FS_RECORDING_SECTIONS];
@@ -33,18 +31,16 @@ const char *fs_recording_layer_name(fs_recording_layer layer) {
 }
 
 static void writer_free(fs_recording_writer *w) {
-    free(w->path);
-    free(w->temporary);
     free(w->packed);
     free(w);
 }
 
 static fs_status fail_write(const fs_recording_writer *w, fs_error *err) {
-    return fs_fail(err, FS_IO, "%s: cannot write: %s", w->path, strerror(errno));
+    return fs_fail(err, FS_IO, "%s: cannot write: %s", w->aside.path, strerror(errno));
 }
 
 static fs_status put(fs_recording_writer *w, const void *data, size_t bytes, fs_error *err) {
-    if (fwrite(data, 1, bytes, w->file) != bytes)
+    if (fwrite(data, 1, bytes, w->aside.file) != bytes)
         return fail_write(w, err);
     w->at += bytes;
     return FS_OK;
@@ -52,25 +48,10 @@ static fs_status put(fs_recording_writer *w, const void *data, size_t bytes, fs_
 
 fs_recording_writer *fs_recording_create(const char *path, fs_recording_layer layer, const char *key,
                                          const char *text, fs_error *err) {
-    if (fs_tree_make_parents(path, err))
+    if (fs_folder_make_above(path, err))
         return NULL;
     fs_recording_writer *w = fs_calloc(1, sizeof *w);
-    const size_t length = strlen(path) + sizeof ".XXXXXX";
-    w->path = fs_strdup(path);
-    w->temporary = fs_malloc(length);
-    snprintf(w->temporary, length, "%s.XXXXXX", path);
-    const int fd = mkstemp(w->temporary);
-    const mode_t mask = umask(0);
-    umask(mask);
-    if (fd >= 0)
-        fchmod(fd, 0666 & ~mask); /* as any other file: mkstemp makes it private */
-    w->file = fd < 0 ? NULL : fdopen(fd, "wb");
-    if (w->file == NULL) {
-        fs_fail(err, FS_IO, "%s: cannot write: %s", path, strerror(errno));
-        if (fd >= 0) {
-            close(fd);
-            unlink(w->temporary);
-        }
+    if (fs_aside_open(&w->aside, path, err)) {
         writer_free(w);
         return NULL;
     }
@@ -108,7 +89,7 @@ static void *pack(const fs_recording_writer *w, const void *data, size_t bytes, 
 
 static fs_status put_packed(fs_recording_writer *w, const void *packed, size_t bytes, fs_error *err) {
     if (packed == NULL)
-        return fs_fail(err, FS_MEMORY, "%s: no memory to pack a frame", w->path);
+        return fs_fail(err, FS_MEMORY, "%s: no memory to pack a frame", w->aside.path);
     if (w->packed_count == w->packed_room) {
         w->packed_room = w->packed_room ? 2 * w->packed_room : 64;
         w->packed = fs_realloc(w->packed, w->packed_room * sizeof *w->packed);
@@ -167,13 +148,13 @@ static fs_status write_directory(fs_recording_writer *w, fs_error *err) {
     void *packed = pack(w, directory, bytes, &packed_bytes);
     free(directory);
     if (packed == NULL)
-        return fs_fail(err, FS_MEMORY, "%s: no memory to pack the directory", w->path);
+        return fs_fail(err, FS_MEMORY, "%s: no memory to pack the directory", w->aside.path);
     w->prefix.directory_bytes = packed_bytes;
     fs_status status = put(w, packed, packed_bytes, err);
     free(packed);
     if (status)
         return status;
-    if (fseek(w->file, 0, SEEK_SET) != 0)
+    if (fseek(w->aside.file, 0, SEEK_SET) != 0)
         return fail_write(w, err);
     return put(w, &w->prefix, sizeof w->prefix, err);
 }
@@ -183,24 +164,14 @@ fs_status fs_recording_commit(fs_recording_writer *w, fs_error *err) {
         fs_recording_discard(w);
         return err->status;
     }
-    fs_status status = fs_file_finish(w->file, w->path, err);
-    w->file = NULL;
-    if (status == FS_OK && rename(w->temporary, w->path) != 0)
-        status = fs_fail(err, FS_IO, "%s: cannot rename to %s: %s", w->temporary, w->path, strerror(errno));
-    if (status) {
-        fs_recording_discard(w);
-        return status;
-    }
-    fs_tree_sync_parent(w->path);
+    fs_status status = fs_aside_commit(&w->aside, FS_DURABLE, err);
     writer_free(w);
-    return FS_OK;
+    return status;
 }
 
 void fs_recording_discard(fs_recording_writer *w) {
     if (w == NULL)
         return;
-    if (w->file != NULL)
-        fclose(w->file);
-    unlink(w->temporary);
+    fs_aside_discard(&w->aside);
     writer_free(w);
 }

@@ -2,9 +2,10 @@
  *
  * SIGKILL at any moment leaves at most a DIR.partial, which the next run of the same DIR takes over; DIR
  * itself is either whole or not there. A DIR that --force replaces stands aside as DIR.old.partial between
- * the two renames, and the next run puts it back if the second never came. Every write is checked: a full
- * disk is FS_IO with the path, never a short file. CSV: header line, comma, '.' decimals, LF. JSON: two-space
- * indent, lists of scalars on one line, keys in the order of writing, reals as fs_real_text.
+ * the two renames, and the next run puts it back if the second never came. A file .foamsim-partial marks
+ * both; a folder of either name without it belongs to somebody else and is left alone. Every write is
+ * checked: a full disk is FS_IO with the path, never a short file. CSV: header line, comma, '.' decimals, LF.
+ * JSON: two-space indent, lists of scalars on one line, keys in the order of writing, reals as fs_real_text.
  */
 #ifndef FOAMSIM_SIM_RESULTS_RESULTS_H
 #define FOAMSIM_SIM_RESULTS_RESULTS_H
@@ -20,8 +21,9 @@
 typedef struct fs_results fs_results;
 
 /* Opens DIR.partial, making DIR's parents. An existing DIR is FS_INPUT unless `force`; then it is replaced at
- * the final rename, but only when it is empty or holds a manifest.json: other folders are never removed. A
- * DIR that another process is writing is FS_INPUT. Owner: caller; ends with fs_results_commit or
+ * the final rename, but only when it is empty or holds a manifest.json that names the foamsim that wrote it:
+ * other folders are never removed. A DIR that another process is writing is FS_INPUT, and so is a DIR.partial
+ * that no run has left, and a name that ends in .partial. Owner: caller; ends with fs_results_commit or
  * fs_results_discard, both of which free it. NULL with an error. */
 fs_results *fs_results_open(const char *dir, bool force, fs_error *err);
 
@@ -48,7 +50,7 @@ const char *fs_results_path(fs_results *results, const char *name);
 /* Removes what stands under that name in the partial folder, a folder with all that is in it. */
 fs_status fs_results_remove(fs_results *results, const char *name, fs_error *err);
 
-/* A further text entry at the head of manifest.json ("config_sha256"); copied. */
+/* A further text entry at the head of manifest.json, behind foamsim's version ("config_sha256"); copied. */
 void fs_results_note(fs_results *results, const char *key, const char *text);
 
 /* Writes manifest.json (file, bytes, sha256, columns, units, in order of name), syncs, renames DIR.partial to
@@ -64,8 +66,19 @@ void fs_json_write(const json_t *root, FILE *out);
 /* Fills a JSON object from a statistics table: dotted names become nested objects. `root` is borrowed. */
 void fs_results_stats_json(const fs_stat_table *table, const void *values, json_t *root);
 
+/* stats.csv and summary.json: the figures of a run, by the one table of its workload. */
+fs_status fs_results_figures(fs_results *results, const fs_stat_table *table, const void *values,
+                             fs_error *err);
+
 /* Puts one value under a dotted name. `root` is borrowed, `value` is taken. */
 void fs_results_json_set(json_t *root, const char *name, json_t *value);
+/* The value under a dotted name; NULL when there is none. Borrowed. */
+const json_t *fs_results_json_get(const json_t *root, const char *name);
+/* Calls `each` for every number, flag, text and null below `root` in the order of writing, by its dotted
+ * name, places of a list being numbers: "worst.0". The name holds during the call. Ends with the first call
+ * that does not return FS_OK, and returns what that did. */
+typedef fs_status fs_results_figure_fn(void *self, const char *name, const json_t *value, fs_error *err);
+fs_status fs_results_json_each(const json_t *root, fs_results_figure_fn *each, void *self, fs_error *err);
 
 /* PNG to any path (scene render): the same writers without a run folder, atomically (temporary name, rename).
  */

@@ -1,3 +1,4 @@
+/* Rows of CSV tables, through a buffer of their own: faster than printf. */
 #include "sim/results/row.h"
 
 #include <stdbool.h>

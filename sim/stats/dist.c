@@ -1,3 +1,5 @@
+/* Distributions of whole numbers: one bin each, the last for all that is larger. */
+#include "sim/base/quantile.h"
 #include "sim/stats/stats.h"
 
 static size_t bin_of(uint64_t value) {
@@ -28,9 +30,7 @@ double fs_dist_mean(const fs_dist *d) {
 uint64_t fs_dist_percentile(const fs_dist *d, double percent) {
     if (d->count == 0)
         return 0;
-    double exact = percent * (double)d->count / 100.0;
-    uint64_t rank = exact > 1.0 ? (uint64_t)exact : 1;
-    rank += (double)rank < exact;
+    const uint64_t rank = fs_nearest_rank(percent * (double)d->count / 100.0);
     uint64_t below = 0;
     for (size_t i = 0; i < FS_DIST_MAX - 1; i++) {
         below += d->bin[i];

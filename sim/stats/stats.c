@@ -1,3 +1,4 @@
+/* Rows of figures: found in composed tables, written to stats.csv and to the reference. */
 #include "sim/stats/stats.h"
 
 #include "sim/base/csv.h"
@@ -77,96 +78,128 @@ static void write_value(const fs_stat *row, const void *values, FILE *out) {
     }
 }
 
+/* ---- tables and their parts ---- */
+
+size_t fs_stats_count(const fs_stat_table *table) {
+    size_t count = table->count;
+    for (size_t p = 0; p < table->part_count; p++)
+        count += fs_stats_count(table->parts[p].table);
+    return count;
+}
+
+fs_stat fs_stats_row(const fs_stat_table *table, size_t i) {
+    if (i < table->count)
+        return table->rows[i];
+    i -= table->count;
+    for (size_t p = 0; p < table->part_count; p++) {
+        const fs_stat_part *part = &table->parts[p];
+        const size_t count = fs_stats_count(part->table);
+        if (i < count) {
+            fs_stat row = fs_stats_row(part->table, i);
+            row.offset += part->offset;
+            return row;
+        }
+        i -= count;
+    }
+    FS_ASSERT(false, "table %s has no row %zu behind its last", table->name, i);
+    return (fs_stat){0};
+}
+
+bool fs_stats_find(const fs_stat_table *table, const char *name, fs_stat *row) {
+    const size_t count = fs_stats_count(table);
+    for (size_t i = 0; i < count; i++) {
+        *row = fs_stats_row(table, i);
+        if (strcmp(row->name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool fs_stats_find_in(const fs_stat_table *const *tables, const char *name, fs_stat *row) {
+    for (; tables != NULL && *tables != NULL; tables++)
+        if (fs_stats_find(*tables, name, row))
+            return true;
+    return false;
+}
+
+/* ---- words ---- */
+
+static const char *const better_words[] = {"neither", "less", "more"};
+enum { BETTERS = sizeof better_words / sizeof *better_words };
+
+const char *fs_better_word(fs_better better) {
+    return better_words[better];
+}
+
+bool fs_better_of(const char *word, fs_better *better) {
+    for (size_t i = 0; i < BETTERS; i++)
+        if (strcmp(word, better_words[i]) == 0) {
+            *better = (fs_better)i;
+            return true;
+        }
+    return false;
+}
+
+static const char *const says_words[] = {"quantity", "share", "decibel", "label", "count", "flag"};
+enum { SAYS = sizeof says_words / sizeof *says_words, COUNT_WORD = FS_SAYS_LABEL + 1, FLAG_WORD };
+
+const char *fs_says_word(const fs_stat *row) {
+    if (row->type == FS_STAT_BOOL)
+        return says_words[FLAG_WORD];
+    if (row->type == FS_STAT_TEXT)
+        return says_words[FS_SAYS_LABEL];
+    return says_words[row->type == FS_STAT_U64 && row->says == FS_SAYS_QUANTITY ? COUNT_WORD : row->says];
+}
+
+bool fs_says_of(const char *word, fs_says *says) {
+    for (size_t i = 0; i < SAYS; i++)
+        if (strcmp(word, says_words[i]) == 0) {
+            *says = i < COUNT_WORD ? (fs_says)i : FS_SAYS_QUANTITY;
+            return true;
+        }
+    return false;
+}
+
+/* ---- writing ---- */
+
+const char *const fs_stats_columns[FS_STATS_COLUMNS] = {"name",  "unit",  "value", "description", "better",
+                                                        "label", "place", "says",  "null",        "changed"};
+
+static void field(const char *text, FILE *out) {
+    fputc(',', out);
+    fs_csv_field(text == NULL ? "" : text, out);
+}
+
 void fs_stats_write_csv(const fs_stat_table *table, const void *values, FILE *out) {
-    for (size_t i = 0; i < table->count; i++) {
-        const fs_stat *row = &table->rows[i];
-        fs_csv_field(row->name, out);
+    const size_t count = fs_stats_count(table);
+    for (size_t i = 0; i < count; i++) {
+        const fs_stat row = fs_stats_row(table, i);
+        fs_csv_field(row.name, out);
+        field(row.unit, out);
         fputc(',', out);
-        fs_csv_field(row->unit, out);
-        fputc(',', out);
-        write_value(row, values, out);
-        fputc(',', out);
-        fs_csv_field(row->doc, out);
+        write_value(&row, values, out);
+        field(row.doc, out);
+        field(fs_better_word(row.better), out);
+        field(row.label, out);
+        fprintf(out, ",%u", row.place);
+        field(fs_says_word(&row), out);
+        field(row.null_is, out);
+        field(row.changed, out);
         fputc('\n', out);
-    }
-}
-
-static void check_same(const fs_stat *row, bool same) {
-    FS_ASSERT(same, "%s differs between runs that are merged", row->name);
-}
-
-static uint64_t merge_u64(const fs_stat *row, uint64_t a, double weight_a, uint64_t b, double weight_b) {
-    switch (row->merge) {
-    case FS_MERGE_SUM:
-        return a + b;
-    case FS_MERGE_MAX:
-        return a > b ? a : b;
-    case FS_MERGE_MIN:
-        return a < b ? a : b;
-    case FS_MERGE_MEAN:
-        return (uint64_t)(((double)a * weight_a + (double)b * weight_b) / (weight_a + weight_b) + 0.5);
-    case FS_MERGE_SAME:
-        check_same(row, a == b);
-    }
-    return a;
-}
-
-static double merge_real(const fs_stat *row, double a, double weight_a, double b, double weight_b) {
-    if (!finite_real(a) || !finite_real(b))
-        return finite_real(a) ? a : b;
-    switch (row->merge) {
-    case FS_MERGE_SUM:
-        return a + b;
-    case FS_MERGE_MAX:
-        return a > b ? a : b;
-    case FS_MERGE_MIN:
-        return a < b ? a : b;
-    case FS_MERGE_MEAN:
-        return (a * weight_a + b * weight_b) / (weight_a + weight_b);
-    case FS_MERGE_SAME:
-        check_same(row, a >= b && a <= b);
-    }
-    return a;
-}
-
-void fs_stats_merge(const fs_stat_table *table, void *into, double weight_into, const void *from,
-                    double weight_from) {
-    for (size_t i = 0; i < table->count; i++) {
-        const fs_stat *row = &table->rows[i];
-        char *at = (char *)into + row->offset;
-        switch (row->type) {
-        case FS_STAT_U64: {
-            uint64_t value = merge_u64(row, u64_of(row, into), weight_into, u64_of(row, from), weight_from);
-            memcpy(at, &value, sizeof value);
-            break;
-        }
-        case FS_STAT_REAL: {
-            double value = merge_real(row, real_of(row, into), weight_into, real_of(row, from), weight_from);
-            memcpy(at, &value, sizeof value);
-            break;
-        }
-        case FS_STAT_BOOL: {
-            FS_ASSERT(row->merge != FS_MERGE_MEAN, "%s: a flag has no mean", row->name);
-            bool value = merge_u64(row, flag_of(row, into), 1, flag_of(row, from), 1) != 0;
-            memcpy(at, &value, sizeof value);
-            break;
-        }
-        case FS_STAT_TEXT:
-            check_same(row, strcmp(text_of(row, into), text_of(row, from)) == 0);
-            break;
-        }
     }
 }
 
 void fs_stats_print_markdown(const fs_stat_table *table, FILE *out) {
     static const char *const types[] = {"integer", "real", "flag", "text"};
-    static const char *const merges[] = {"sum", "maximum", "minimum", "mean", "same"};
     fprintf(out,
-            "## %s\n\n| name | unit | type | merged by | description |\n| --- | --- | --- | --- | --- |\n",
+            "## %s\n\n| name | unit | type | better | label | description |\n| --- | --- | --- | --- | --- | "
+            "--- |\n",
             table->name);
-    for (size_t i = 0; i < table->count; i++) {
-        const fs_stat *row = &table->rows[i];
-        fprintf(out, "| `%s` | %s | %s | %s | %s |\n", row->name, row->unit, types[row->type],
-                merges[row->merge], row->doc);
+    const size_t count = fs_stats_count(table);
+    for (size_t i = 0; i < count; i++) {
+        const fs_stat row = fs_stats_row(table, i);
+        fprintf(out, "| `%s` | %s | %s | %s | %s | %s |\n", row.name, row.unit == NULL ? "" : row.unit,
+                types[row.type], row.better == FS_BETTER_NEITHER ? "" : fs_better_word(row.better),
+                row.label == NULL ? "" : row.label, row.doc);
     }
 }

@@ -1,8 +1,18 @@
-/* Statistics: every figure has a name, a unit, a description and a rule for merging, declared once in a
- * table.
+/* Statistics: a figure knows itself. Its name, unit and description, which way is better, what it is called
+ * in a table and where it stands there are declared once, in a row; everything that reads figures (stats.csv,
+ * views, comparisons, sweeps, studies, stores, validation) reads that row.
  *
  * Components own plain structs of integers and reals that they count in; a table of fs_stat rows points into
- * the struct, exactly as parameter tables do. Collecting costs nothing: rows are read at the end of a run.
+ * the struct, exactly as parameter tables do. Collecting costs nothing: rows are read at the end of a run. A
+ * table may be composed of others: the device, the memory and the workload each bring theirs.
+ *
+ *     typedef struct fs_lift_figures { uint64_t rides; double waiting; } fs_lift_figures;
+ *     static const fs_stat rows[] = {
+ *         FS_STAT_COUNT("lift.rides", fs_lift_figures, rides, .unit = "rides", .better = FS_BETTER_MORE,
+ *                       .doc = "doors closed and opened again on another floor"),
+ *         FS_STAT_VALUE("lift.waiting", fs_lift_figures, waiting, .unit = "s", .better = FS_BETTER_LESS,
+ *                       .label = "time before the door", .place = 1, .doc = "from the button to the door")};
+ *     const fs_stat_table fs_lift_stats = FS_STAT_TABLE("lift", rows);
  */
 #ifndef FOAMSIM_SIM_STATS_STATS_H
 #define FOAMSIM_SIM_STATS_STATS_H
@@ -13,48 +23,103 @@
 #include <stdio.h>
 
 typedef enum fs_stat_type { FS_STAT_U64, FS_STAT_REAL, FS_STAT_BOOL, FS_STAT_TEXT } fs_stat_type;
-typedef enum fs_merge { FS_MERGE_SUM, FS_MERGE_MAX, FS_MERGE_MIN, FS_MERGE_MEAN, FS_MERGE_SAME } fs_merge;
+
+typedef enum fs_better { FS_BETTER_NEITHER, FS_BETTER_LESS, FS_BETTER_MORE } fs_better;
+
+/* How a number is to be read, and so how two of them differ: by per cent, by percentage points, in decibels,
+ * or, of a label, not at all. */
+typedef enum fs_says {
+    FS_SAYS_QUANTITY, /* so much of the unit; of whole numbers a count of it */
+    FS_SAYS_SHARE,    /* a part of a whole, 1 being all of it */
+    FS_SAYS_DECIBEL,
+    FS_SAYS_LABEL, /* names a thing, such as a tile by its number: has no mean and no direction */
+} fs_says;
 
 typedef struct fs_stat {
-    const char *name; /* dotted path in summary.json: "rays.generated" */
-    const char *unit; /* "cycles", "rays", "B", "s", "dB", "" */
-    const char *doc;  /* one line: what is counted, over what */
+    const char *name; /* dotted path in summary.json: "rays.generated"; unique in a table */
     fs_stat_type type;
-    fs_merge merge; /* how two runs' values combine (view sets, threads) */
-    size_t offset;  /* in the owner's struct: uint64_t, double, bool or const char * */
+    size_t offset;    /* in the owner's struct: uint64_t, double, bool or const char * */
+    const char *unit; /* "cycles", "rays", "B", "s", "dB"; NULL: none */
+    const char *doc;  /* one line: what is counted, over what */
+    fs_better better; /* of flags: whether true is; of FS_BETTER_NEITHER any change is worth a look */
+    fs_says says;
+    const char *label; /* short words for tables: "time on the device"; NULL: the name */
+    /* Order in the main table, least first; 0: not in it. Below 100: what the workload is about, which stands
+     * before the machine's figures; 100 to 199: those of the machine; from 200 on all others. The first of a
+     * run's figures decides which of two runs is better, by less of it. */
+    unsigned place;
+    /* Of a real: the word for null where null stands for infinity ("never" for the time of a frame that is
+     * not done, "exact" for the PSNR of equal pictures). NULL: null is "not applicable". */
+    const char *null_is;
+    /* A comparison's sentence where the figure differs, with "{new}" and "{old}" for its values: "A ray makes
+     * {new} instead of {old} router visits." NULL: the tables are enough. */
+    const char *changed;
 } fs_stat;
 
-#define FS_STAT_MEMBER_(S, m, T) (offsetof(S, m) + 0 * sizeof(_Generic(&((S *)0)->m, T * : 1)))
-#define FS_STAT_COUNT(n, S, m, un, mg, dc)                                                                   \
-    { n, un, dc, FS_STAT_U64, mg, FS_STAT_MEMBER_(S, m, uint64_t) }
-#define FS_STAT_VALUE(n, S, m, un, mg, dc)                                                                   \
-    { n, un, dc, FS_STAT_REAL, mg, FS_STAT_MEMBER_(S, m, double) }
-#define FS_STAT_FLAG(n, S, m, mg, dc)                                                                        \
-    { n, "", dc, FS_STAT_BOOL, mg, FS_STAT_MEMBER_(S, m, bool) }
-#define FS_STAT_WORD(n, S, m, dc)                                                                            \
-    { n, "", dc, FS_STAT_TEXT, FS_MERGE_SAME, FS_STAT_MEMBER_(S, m, const char *) }
+/* The flag of every workload that its run did all that was asked of it. */
+#define FS_STAT_COMPLETE "complete"
 
-typedef struct fs_stat_table {
+/* Rows. `...`: the further members, `.unit = "B", .doc = "..."`; at least one. */
+#define FS_STAT_MEMBER_(S, m, T) (offsetof(S, m) + 0 * sizeof(_Generic(&((S *)0)->m, T * : 1)))
+#define FS_STAT_COUNT(n, S, m, ...)                                                                          \
+    { .name = n, .type = FS_STAT_U64, .offset = FS_STAT_MEMBER_(S, m, uint64_t), __VA_ARGS__ }
+#define FS_STAT_VALUE(n, S, m, ...)                                                                          \
+    { .name = n, .type = FS_STAT_REAL, .offset = FS_STAT_MEMBER_(S, m, double), __VA_ARGS__ }
+#define FS_STAT_FLAG(n, S, m, ...)                                                                           \
+    { .name = n, .type = FS_STAT_BOOL, .offset = FS_STAT_MEMBER_(S, m, bool), __VA_ARGS__ }
+#define FS_STAT_WORD(n, S, m, ...)                                                                           \
+    { .name = n, .type = FS_STAT_TEXT, .offset = FS_STAT_MEMBER_(S, m, const char *), __VA_ARGS__ }
+
+typedef struct fs_stat_table fs_stat_table;
+
+/* A table whose struct is a member of the struct of the table that it is a part of. */
+typedef struct fs_stat_part {
+    const fs_stat_table *table;
+    size_t offset; /* of that member */
+} fs_stat_part;
+
+/* Has rows of its own or is composed of parts; its order is that of the rows, part by part. */
+struct fs_stat_table {
     const char *name; /* "device", "foam" */
     const fs_stat *rows;
     size_t count;
-} fs_stat_table;
+    const fs_stat_part *parts;
+    size_t part_count;
+};
+#define FS_STAT_TABLE(n, r)                                                                                  \
+    { .name = n, .rows = r, .count = sizeof(r) / sizeof *(r) }
+#define FS_STAT_PARTS(n, p)                                                                                  \
+    { .name = n, .parts = p, .part_count = sizeof(p) / sizeof *(p) }
+#define FS_STAT_PART(t, S, m)                                                                                \
+    { .table = t, .offset = offsetof(S, m) }
 
-/* Reals that are not finite stand for "not applicable": they are written as null, and merging takes the other
- * value. */
+/* Rows of a table and all its parts. */
+size_t fs_stats_count(const fs_stat_table *table);
+/* Row i of them, i < fs_stats_count, with its offset in the struct of `table`. */
+fs_stat fs_stats_row(const fs_stat_table *table, size_t i);
+/* The row of that name; false when there is none. */
+bool fs_stats_find(const fs_stat_table *table, const char *name, fs_stat *row);
+/* The same in several tables, NULL-terminated, NULL for none: the first that has it. */
+bool fs_stats_find_in(const fs_stat_table *const *tables, const char *name, fs_stat *row);
+
+/* The words of stats.csv for a row: "less", "more", "neither"; "quantity", "count", "share", "decibel",
+ * "label", "flag". And back: false for no such word. */
+const char *fs_better_word(fs_better better);
+const char *fs_says_word(const fs_stat *row);
+bool fs_better_of(const char *word, fs_better *better);
+bool fs_says_of(const char *word, fs_says *says);
+
+/* Reals that are not finite stand for "not applicable": they are written as null. */
 
 /* The shortest decimal text that reads back as `value`, with '.' in every locale: "0.1", "3.0", "1e+30";
  * "null" when it is not finite. Returns out. */
 enum { FS_REAL_TEXT = 32 };
 const char *fs_real_text(double value, char out[FS_REAL_TEXT]);
 
-/* Writes rows "name,unit,value,description" (no header line) in table order; reals as fs_real_text. */
+/* The columns of stats.csv and its rows, in table order; reals as fs_real_text. */
+enum { FS_STATS_COLUMNS = 10 };
+extern const char *const fs_stats_columns[FS_STATS_COLUMNS];
 void fs_stats_write_csv(const fs_stat_table *table, const void *values, FILE *out);
-/* Adds `from` to `into` by each row's rule; `weight_into`/`weight_from` weigh means (e.g. number of frames).
- * Flags merge as 0 and 1: sum and max are "any", min is "all". FS_MERGE_SAME: different values are a defect.
- * Texts are always FS_MERGE_SAME. */
-void fs_stats_merge(const fs_stat_table *table, void *into, double weight_into, const void *from,
-                    double weight_from);
 /* Reference for docs/statistics.md. */
 void fs_stats_print_markdown(const fs_stat_table *table, FILE *out);
 

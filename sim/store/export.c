@@ -26,9 +26,6 @@ static const struct {
      "CASE status WHEN 'failed' THEN error ELSE '' END FROM points ORDER BY 1"},
     {"model", "SELECT p.key, v.version, v.model_version, v.digest FROM provenance v JOIN points p ON p.id = "
               "v.point WHERE p.status = 'done' ORDER BY 1"},
-    {"artefact",
-     "SELECT p.key, a.role, a.sha256 FROM point_artefacts a JOIN points p ON p.id = a.point ORDER BY "
-     "1, 2"},
     {"parameter", "SELECT p.key, q.name, q.value, q.number, q.unit FROM parameters q JOIN points p ON p.id = "
                   "q.point ORDER BY 1, 2"},
     {"statistic",
@@ -38,7 +35,9 @@ static const struct {
 
 /* A path without its folders: a quoted text that holds a '/'. */
 static const char *without_folders(fs_arena *arena, const char *text) {
-    const char *slash = strrchr(text, '/');
+    const char *slash = text == NULL ? NULL : strrchr(text, '/');
+    if (text == NULL) /* an empty blob of a store made by hand */
+        return "";
     return text[0] == '"' && text[1] == '/' && slash != NULL ? fs_arena_printf(arena, "\"%s", slash + 1)
                                                              : text;
 }

@@ -1,7 +1,10 @@
 /* Opening a store: the writer's lock, whose file it is, whether it is whole, and bringing it up to date. */
-#include "sim/base/progress.h"
+#include "sim/host/file.h"
+#include "sim/host/signals.h"
+#include "sim/host/voice.h"
 #include "sim/store/private.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -15,6 +18,7 @@ enum {
     BUSY_MILLISECONDS = 60000, /* another's short transaction */
     LOOK_NANOSECONDS = 50000000,
     HEADER_BYTES = 16,
+    VALUE_BYTES = 1 << 26, /* of a text: an experiment has 1 MiB at most, an error less */
 };
 static const char header[HEADER_BYTES] = "SQLite format 3";
 
@@ -28,19 +32,6 @@ bool fs_store_is(const char *path) {
     ssize_t got = read(fd, found, sizeof found);
     close(fd);
     return got == HEADER_BYTES && memcmp(found, header, sizeof header) == 0;
-}
-
-static fs_status make_parents(const char *path, fs_error *err) {
-    char *made = fs_strdup(path);
-    fs_status status = FS_OK;
-    for (char *at = strchr(made + 1, '/'); at != NULL && status == FS_OK; at = strchr(at + 1, '/')) {
-        *at = '\0';
-        if (mkdir(made, 0777) != 0 && errno != EEXIST)
-            status = fs_fail(err, FS_IO, "%s: the folder cannot be made: %s", made, strerror(errno));
-        *at = '/';
-    }
-    free(made);
-    return status;
 }
 
 /* FS_OK for a file to open; *fresh: there is none, or an empty one that a kill left. */
@@ -118,9 +109,32 @@ static fs_status pragma_int(fs_store *store, const char *sql, int64_t *value, fs
     return FS_OK;
 }
 
-/* Whole, as far as the pages and their order go. */
+/* Every table is one of stored columns: a view under a table's name, code behind a virtual table and columns
+ * that are computed are never foamsim's. */
+static fs_status check_tables(fs_store *store, fs_error *err) {
+    static const char sql[] =
+        "SELECT count(*) FROM sqlite_master AS m WHERE (type = 'view' AND lower(name) IN ('experiments', "
+        "'axes', "
+        "'objectives', 'constraints', 'points', 'members', 'settings', 'parameters', 'statistics', "
+        "'provenance')) OR (type = 'table' AND (rootpage = 0 OR sql LIKE '%virtual%' OR EXISTS (SELECT 1 "
+        "FROM "
+        "pragma_table_xinfo(m.name) WHERE hidden <> 0)))";
+    int64_t strange = 0;
+    if (pragma_int(store, sql, &strange, err))
+        return err->status;
+    return strange == 0 ? FS_OK
+                        : fs_fail(err, FS_INPUT,
+                                  "%s holds tables that compute what they show: no store of foamsim does; a "
+                                  "copy without them can be read",
+                                  store->path);
+}
+
+/* Whole, as far as the pages and their order go. What its schema demands of values is not asked: that may be
+ * anything, and the values are looked at where they are read. */
 static fs_status check_whole(fs_store *store, fs_error *err) {
     bool row = false;
+    if (fs_store_exec(store, "PRAGMA ignore_check_constraints = ON", err))
+        return err->status;
     sqlite3_stmt *s = fs_store_bind(store, err, "PRAGMA quick_check(1)", "");
     if (s == NULL || fs_store_step(store, s, &row, err))
         return err->status;
@@ -138,7 +152,7 @@ static fs_status check_whole(fs_store *store, fs_error *err) {
                 store->path);
     }
     sqlite3_reset(s);
-    return err->status;
+    return err->status ? err->status : fs_store_exec(store, "PRAGMA ignore_check_constraints = OFF", err);
 }
 
 static fs_status check_owner(fs_store *store, fs_error *err) {
@@ -149,6 +163,12 @@ static fs_status check_owner(fs_store *store, fs_error *err) {
         return err->status;
     if (application != FS_STORE_APPLICATION && (application != 0 || version != 0 || tables != 0))
         return fs_fail(err, FS_INPUT, "%s is a SQLite database, but no store of foamsim", store->path);
+    if (version < 0 || (version == 0 && tables != 0))
+        return fs_fail(
+            err, FS_IO,
+            "%s is damaged: its schema has the number %lld; expected 1 to %d. Run the sweep again with "
+            "another --store",
+            store->path, (long long)version, fs_store_version);
     if (version > fs_store_version)
         return fs_fail(err, FS_INPUT,
                        "%s was made by a newer foamsim (schema %lld, this one knows up to %d): use that one",
@@ -182,14 +202,70 @@ static fs_status bring_up_to_date(fs_store *store, fs_error *err) {
     return err->status;
 }
 
+/* Whether SQLite may make its files beside the store, as even a reader of a store in WAL does. */
+static bool can_write_beside(const char *path) {
+    char *folder = fs_strdup(path);
+    char *slash = strrchr(folder, '/');
+    if (slash != NULL)
+        slash[slash == folder] = '\0';
+    bool can = access(path, W_OK) == 0 && access(slash == NULL ? "." : folder, W_OK) == 0;
+    free(folder);
+    return can;
+}
+
+/* `file:PATH?immutable=1`, every other letter of the path as %XX. Owner: caller, free(). */
+static char *as_immutable(const char *path) {
+    char *uri = fs_malloc(3 * strlen(path) + sizeof "file://?immutable=1");
+    char *to = uri + sprintf(uri, path[0] == '/' ? "file://" : "file:");
+    for (const unsigned char *c = (const unsigned char *)path; *c != '\0'; c++)
+        to += isalnum(*c) || strchr("/._-", *c) != NULL ? sprintf(to, "%c", *c) : sprintf(to, "%%%02X", *c);
+    strcpy(to, "?immutable=1");
+    return uri;
+}
+
+/* A store of another user, or on a disk that is read only, is read as it lies there. What its writer has not
+ * moved from STORE-wal into it yet would be missing, so there must be no such file. */
+static fs_status open_as_it_lies(fs_store *store, fs_error *err) {
+    struct stat info;
+    char *wal = fs_malloc(strlen(store->path) + sizeof "-wal");
+    strcpy(wal, store->path);
+    strcat(wal, "-wal");
+    bool unfinished = stat(wal, &info) == 0 && info.st_size > 0;
+    free(wal);
+    if (unfinished)
+        return fs_fail(
+            err, FS_IO,
+            "%s cannot be written here and its last changes stand in %s-wal: read it once its writer "
+            "has ended, or copy both files to a place where they can be written",
+            store->path, store->path);
+    char *uri = as_immutable(store->path);
+    int got = sqlite3_open_v2(uri, &store->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+    free(uri);
+    return got == SQLITE_OK ? FS_OK : fs_store_fail(store, err);
+}
+
+/* A store may come from somebody else: its schema may neither reach beyond it nor compute without end, so
+ * that views, triggers and functions that are not harmless do nothing, and no value is larger than any that
+ * foamsim writes. */
+static void distrust(sqlite3 *db) {
+    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, VALUE_BYTES);
+}
+
 static fs_status open_database(fs_store *store, fs_store_mode mode, fs_error *err) {
     int flags = SQLITE_OPEN_READWRITE | (mode == FS_STORE_WRITE ? SQLITE_OPEN_CREATE : 0);
-    int got = sqlite3_open_v2(store->path, &store->db, flags, NULL);
-    if (got != SQLITE_OK)
+    if (mode == FS_STORE_READ && !can_write_beside(store->path)) {
+        if (open_as_it_lies(store, err))
+            return err->status;
+    } else if (sqlite3_open_v2(store->path, &store->db, flags, NULL) != SQLITE_OK)
         return fs_store_fail(store, err);
+    distrust(store->db);
     sqlite3_extended_result_codes(store->db, 1);
     sqlite3_busy_timeout(store->db, BUSY_MILLISECONDS);
-    if (check_owner(store, err) || check_whole(store, err))
+    if (check_owner(store, err) || check_tables(store, err) || check_whole(store, err))
         return err->status;
     if (sqlite3_db_readonly(store->db, "main") == 0 &&
         fs_store_exec(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON",
@@ -201,7 +277,8 @@ static fs_status open_database(fs_store *store, fs_store_mode mode, fs_error *er
 fs_status fs_store_open(const char *path, fs_store_mode mode, fs_store **out, fs_error *err) {
     *out = NULL;
     bool fresh = false;
-    if (look_at_file(path, mode, &fresh, err) || (mode == FS_STORE_WRITE && fresh && make_parents(path, err)))
+    if (look_at_file(path, mode, &fresh, err) ||
+        (mode == FS_STORE_WRITE && fresh && fs_folder_make_above(path, err)))
         return err->status;
     fs_store *store = fs_calloc(1, sizeof *store);
     store->path = fs_strdup(path);

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <zlib.h>
 
 /* Rows of one query as an array of the arena; `read` fills one element. */
 typedef struct rows {
@@ -39,8 +38,14 @@ static fs_status read_rows(const rows *r, void **elements, size_t *count, fs_err
     return FS_OK;
 }
 
+/* A column that the schema keeps from being null; a store made by hand may have it so: then empty. */
+static const char *text_of(const rows *r, int column) {
+    const char *text = fs_store_text(r->arena, r->statement, column);
+    return text == NULL ? "" : text;
+}
+
 static void read_name(const rows *r, void *element) {
-    *(const char **)element = fs_store_text(r->arena, r->statement, 0);
+    *(const char **)element = text_of(r, 0);
 }
 
 fs_status fs_store_sweeps(fs_store *store, fs_arena *arena, const char *const **names, size_t *count,
@@ -60,15 +65,14 @@ fs_status fs_store_sweeps(fs_store *store, fs_arena *arena, const char *const **
 /* ---- heads ---- */
 
 static void read_objective(const rows *r, void *element) {
-    *(fs_store_objective *)element = (fs_store_objective){
-        .figure = fs_store_text(r->arena, r->statement, 0),
-        .larger = strcmp((const char *)sqlite3_column_text(r->statement, 1), "larger") == 0};
+    *(fs_store_objective *)element =
+        (fs_store_objective){.figure = text_of(r, 0), .larger = strcmp(text_of(r, 1), "larger") == 0};
 }
 
 static void read_constraint(const rows *r, void *element) {
-    const char *op = (const char *)sqlite3_column_text(r->statement, 1);
+    const char *op = text_of(r, 1);
     *(fs_store_constraint *)element =
-        (fs_store_constraint){.figure = fs_store_text(r->arena, r->statement, 0),
+        (fs_store_constraint){.figure = text_of(r, 0),
                               .op = strcmp(op, "equals") == 0     ? FS_STORE_EQUALS
                                     : strcmp(op, "at_least") == 0 ? FS_STORE_AT_LEAST
                                                                   : FS_STORE_AT_MOST,
@@ -110,44 +114,40 @@ typedef struct numbered {
     int64_t id; /* of its row */
 } numbered;
 
-static const char *or_nothing(const char *text) {
-    return text == NULL ? "" : text;
-}
-
 static void read_point(const rows *r, void *element) {
     sqlite3_stmt *s = r->statement;
     numbered *n = element;
     n->id = sqlite3_column_int64(s, 0);
-    n->point = (fs_store_point){.key = fs_store_text(r->arena, s, 1),
-                                .label = fs_store_text(r->arena, s, 2),
-                                .geometry_key = fs_store_text(r->arena, s, 3),
-                                .traffic_key = fs_store_text(r->arena, s, 4),
-                                .status = fs_store_text(r->arena, s, 5),
-                                .error = fs_store_text(r->arena, s, 6),
-                                .resolved = fs_store_text(r->arena, s, 7),
-                                .layer = or_nothing(fs_store_text(r->arena, s, 8)),
-                                .version = or_nothing(fs_store_text(r->arena, s, 9)),
+    n->point = (fs_store_point){.key = text_of(r, 1),
+                                .label = text_of(r, 2),
+                                .geometry_key = text_of(r, 3),
+                                .traffic_key = text_of(r, 4),
+                                .status = text_of(r, 5),
+                                .error = text_of(r, 6),
+                                .resolved = text_of(r, 7),
+                                .layer = text_of(r, 8),
+                                .version = text_of(r, 9),
                                 .model_version = sqlite3_column_int64(s, 10),
-                                .host = or_nothing(fs_store_text(r->arena, s, 11)),
+                                .host = text_of(r, 11),
                                 .wall_seconds = fs_store_real(s, 12)};
 }
 
 static void read_parameter(const rows *r, void *element) {
-    *(fs_store_parameter *)element = (fs_store_parameter){.name = fs_store_text(r->arena, r->statement, 0),
-                                                          .value = fs_store_text(r->arena, r->statement, 1),
+    *(fs_store_parameter *)element = (fs_store_parameter){.name = text_of(r, 0),
+                                                          .value = text_of(r, 1),
                                                           .number = fs_store_real(r->statement, 2),
-                                                          .unit = fs_store_text(r->arena, r->statement, 3)};
+                                                          .unit = text_of(r, 3)};
 }
 
 static void read_figure(const rows *r, void *element) {
     fs_store_figure *f = element;
-    *f = (fs_store_figure){.name = fs_store_text(r->arena, r->statement, 0),
-                           .unit = fs_store_text(r->arena, r->statement, 1),
-                           .number = (double)NAN};
+    *f = (fs_store_figure){.name = text_of(r, 0), .unit = text_of(r, 1), .number = (double)NAN};
     if (sqlite3_column_type(r->statement, 2) == SQLITE_TEXT)
         f->text = fs_store_text(r->arena, r->statement, 2);
     else
         f->number = fs_store_real(r->statement, 2);
+    const char *null_is = text_of(r, 3);
+    f->null_is = null_is[0] == '\0' ? NULL : null_is;
 }
 
 static fs_status read_content(fs_store *store, fs_arena *arena, numbered *n, fs_error *err) {
@@ -162,7 +162,8 @@ static fs_status read_content(fs_store *store, fs_arena *arena, numbered *n, fs_
     r.size = sizeof(fs_store_figure);
     r.read = read_figure;
     r.statement = fs_store_bind(
-        store, err, "SELECT name, unit, value FROM statistics WHERE point = ? ORDER BY name", "i", n->id);
+        store, err, "SELECT name, unit, value, null_is FROM statistics WHERE point = ? ORDER BY name", "i",
+        n->id);
     if (read_rows(&r, &all, &n->point.figure_count, err))
         return err->status;
     n->point.figures = all;
@@ -182,24 +183,24 @@ static fs_status read_settings(fs_store *store, fs_arena *arena, int64_t experim
     for (bool row = s != NULL; row;) {
         if (fs_store_step(store, s, &row, err) || !row)
             break;
-        const size_t at = (size_t)sqlite3_column_int64(s, 0) * axes + (size_t)sqlite3_column_int64(s, 1);
-        FS_ASSERT(at < axes * count, "%s: a setting of no point", store->path);
-        all[at] = (fs_store_setting){.value = fs_store_text(arena, s, 2), .number = fs_store_real(s, 3)};
+        const int64_t point = sqlite3_column_int64(s, 0), axis = sqlite3_column_int64(s, 1);
+        if (point < 0 || point >= (int64_t)count || axis < 0 || axis >= (int64_t)axes)
+            return fs_fail(
+                err, FS_IO,
+                "%s is damaged: it holds a setting of point %lld on axis %lld; the sweep has %zu points "
+                "and %zu axes",
+                store->path, (long long)point, (long long)axis, count, axes);
+        all[(size_t)point * axes + (size_t)axis] =
+            (fs_store_setting){.value = fs_store_text(arena, s, 2), .number = fs_store_real(s, 3)};
     }
     return err->status;
-}
-
-/* The PSNR of an exact picture is infinite, which a summary writes as null. */
-static bool is_infinite(const fs_store_point *point, const fs_store_figure *f) {
-    const double exact = fs_store_number_of(point, "image.exact");
-    return f->text == NULL && isnan(f->number) && exact == 1 && strncmp(f->name, "image.psnr", 10) == 0;
 }
 
 bool fs_store_keeps(const fs_store_point *point, const fs_store_constraint *c) {
     const fs_store_figure *f = fs_store_figure_of(point, c->figure);
     if (f == NULL)
         return false;
-    if (c->op == FS_STORE_AT_LEAST && is_infinite(point, f))
+    if (c->op == FS_STORE_AT_LEAST && f->null_is != NULL)
         return true;
     if (c->op == FS_STORE_EQUALS && c->text != NULL)
         return f->text != NULL && strcmp(f->text, c->text) == 0;
@@ -258,11 +259,11 @@ fs_status fs_store_read(fs_store *store, fs_arena *arena, const char *name, fs_s
     /* All in one transaction: the picture of one moment, whatever a writer adds meanwhile. */
     if (fs_store_exec(store, "SAVEPOINT reading", err))
         return err->status;
-    sqlite3_stmt *s =
-        fs_store_bind(store, err,
-                      "SELECT id, name, text FROM experiments WHERE ?1 IS NULL OR name = ?1 ORDER BY entered "
-                      "DESC LIMIT 1",
-                      "t", name);
+    sqlite3_stmt *s = fs_store_bind(store, err,
+                                    "SELECT id, coalesce(name, ''), coalesce(text, '') FROM experiments "
+                                    "WHERE ?1 IS NULL OR name = ?1 ORDER BY entered "
+                                    "DESC LIMIT 1",
+                                    "t", name);
     if (s != NULL && fs_store_step(store, s, &row, err) == FS_OK) {
         if (!row) {
             no_such_sweep(store, arena, name == NULL ? "" : name, err);
@@ -287,8 +288,9 @@ fs_status fs_store_state(fs_store *store, const char *key, const char **status, 
     sqlite3_stmt *s = fs_store_bind(store, err, "SELECT status FROM points WHERE key = ?", "t", key);
     if (s == NULL || fs_store_step(store, s, &row, err))
         return err->status;
-    for (size_t i = 0; row && i < sizeof words / sizeof *words; i++)
-        if (strcmp((const char *)sqlite3_column_text(s, 0), words[i]) == 0)
+    const char *found = row ? (const char *)sqlite3_column_text(s, 0) : NULL;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(found == NULL ? "" : found, words[i]) == 0)
             *status = words[i];
     sqlite3_reset(s);
     return FS_OK;
@@ -298,10 +300,11 @@ fs_status fs_store_resolved(fs_store *store, fs_arena *arena, const char *key, c
                             const char **yaml, fs_error *err) {
     bool row = false;
     *full = *yaml = NULL;
-    sqlite3_stmt *s = fs_store_bind(store, err,
-                                    "SELECT key, resolved FROM points WHERE substr(key, 1, length(?1)) = ?1 "
-                                    "LIMIT 2",
-                                    "t", key);
+    sqlite3_stmt *s =
+        fs_store_bind(store, err,
+                      "SELECT key, coalesce(resolved, '') FROM points WHERE substr(key, 1, length(?1)) = ?1 "
+                      "LIMIT 2",
+                      "t", key);
     if (s == NULL || fs_store_step(store, s, &row, err))
         return err->status;
     if (!row || key[0] == '\0')
@@ -314,37 +317,6 @@ fs_status fs_store_resolved(fs_store *store, fs_arena *arena, const char *key, c
     if (row)
         return fs_fail(err, FS_INPUT, "%s has several points whose key begins with \"%s\": give more of it",
                        store->path, key);
-    return FS_OK;
-}
-
-fs_status fs_store_series(fs_store *store, fs_arena *arena, const char *key, const char *name,
-                          int64_t **values, size_t *count, fs_error *err) {
-    bool row = false;
-    *count = 0;
-    *values = NULL;
-    sqlite3_stmt *s = fs_store_bind(store, err,
-                                    "SELECT count, data FROM series JOIN points ON points.id = series.point "
-                                    "WHERE points.key = ? AND name = ?",
-                                    "tt", key, name);
-    if (s == NULL || fs_store_step(store, s, &row, err) || !row)
-        return err->status;
-    const size_t n = (size_t)sqlite3_column_int64(s, 0);
-    unsigned char *plain = FS_NEW(arena, unsigned char, 8 * n + 1);
-    uLongf bytes = 8 * n;
-    int got = uncompress(plain, &bytes, sqlite3_column_blob(s, 1), (uLong)sqlite3_column_bytes(s, 1));
-    sqlite3_reset(s);
-    if (got != Z_OK || bytes != 8 * n)
-        return fs_fail(err, FS_IO, "%s: the series %s of point %.12s is damaged", store->path, name, key);
-    *values = FS_NEW(arena, int64_t, n);
-    *count = n;
-    uint64_t value = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t difference = 0;
-        for (size_t b = 0; b < 8; b++)
-            difference |= (uint64_t)plain[8 * i + b] << 8 * b;
-        value += difference;
-        (*values)[i] = (int64_t)value;
-    }
     return FS_OK;
 }
 

@@ -75,6 +75,15 @@ static const char first[] =
     "  wall_seconds REAL,"
     "  peak_bytes INTEGER);";
 
+/* The view that ranks a sweep's feasible points; made anew with each view of those. */
+#define BEST_VIEW                                                                                            \
+    "CREATE VIEW best AS"                                                                                    \
+    "  SELECT f.sweep, o.figure, o.better, s.value, s.unit, f.label, f.short, rank() OVER ("                 \
+    "    PARTITION BY f.sweep, o.position"                                                                   \
+    "    ORDER BY CASE o.better WHEN 'larger' THEN -s.value ELSE s.value END) AS rank"                       \
+    "  FROM feasible f JOIN experiments e ON e.name = f.sweep JOIN objectives o ON o.experiment = e.id"      \
+    "  JOIN statistics s ON s.point = f.point AND s.name = o.figure AND s.value IS NOT NULL;"
+
 /* 2: series, inputs by digest, and views that make questions short. `feasible` has the points that are done
  * and keep all constraints; a null figure keeps none. */
 static const char second[] =
@@ -116,15 +125,32 @@ static const char second[] =
     "        SELECT 1 FROM statistics x WHERE x.point = r.point AND x.name = 'image.exact' AND x.value = 1)"
     "        ELSE typeof(s.value) <> 'text' AND s.value >= c.number END"
     "      WHEN 'at_most' THEN typeof(s.value) <> 'text' AND s.value <= c.number"
-    "      ELSE s.value = coalesce(c.text, c.number) END, 0));"
-    "CREATE VIEW best AS"
-    "  SELECT f.sweep, o.figure, o.better, s.value, s.unit, f.label, f.short, rank() OVER ("
-    "    PARTITION BY f.sweep, o.position"
-    "    ORDER BY CASE o.better WHEN 'larger' THEN -s.value ELSE s.value END) AS rank"
-    "  FROM feasible f JOIN experiments e ON e.name = f.sweep JOIN objectives o ON o.experiment = e.id"
-    "  JOIN statistics s ON s.point = f.point AND s.name = o.figure AND s.value IS NOT NULL;"
-    "CREATE VIEW failures AS"
+    "      ELSE s.value = coalesce(c.text, c.number) END, 0));" BEST_VIEW "CREATE VIEW failures AS"
     "  SELECT sweep, position, label, short, error FROM results WHERE status = 'failed';";
 
-const char *const fs_store_migrations[] = {first, second};
+/* 3: a null that stands for infinity says so (null_is: "never", "exact", as in stats.csv; else empty), so
+ * that `feasible` knows no figure by name. Series and artefacts were never written by any sweep. What the
+ * figures of stores until now meant by null is known here only. */
+static const char third[] =
+    "DROP VIEW best;"
+    "DROP VIEW feasible;"
+    "DROP TABLE point_artefacts;"
+    "DROP TABLE artefacts;"
+    "DROP TABLE series;"
+    "ALTER TABLE statistics ADD COLUMN null_is TEXT NOT NULL DEFAULT '';"
+    "UPDATE statistics SET null_is = 'exact' WHERE value IS NULL AND name GLOB 'image.psnr*' AND EXISTS ("
+    "  SELECT 1 FROM statistics x WHERE x.point = statistics.point AND x.name = 'image.exact' AND x.value = "
+    "1);"
+    "UPDATE statistics SET null_is = 'never' WHERE value IS NULL AND name = 'device.frame_latency_seconds';"
+    "CREATE VIEW feasible AS"
+    "  SELECT r.* FROM results r WHERE r.status = 'done' AND NOT EXISTS ("
+    "    SELECT 1 FROM experiments e JOIN constraints c ON c.experiment = e.id"
+    "    LEFT JOIN statistics s ON s.point = r.point AND s.name = c.figure"
+    "    WHERE e.name = r.sweep AND NOT coalesce(CASE c.op"
+    "      WHEN 'at_least' THEN CASE WHEN s.value IS NULL THEN s.null_is <> ''"
+    "        ELSE typeof(s.value) <> 'text' AND s.value >= c.number END"
+    "      WHEN 'at_most' THEN typeof(s.value) <> 'text' AND s.value <= c.number"
+    "      ELSE s.value = coalesce(c.text, c.number) END, 0));" BEST_VIEW;
+
+const char *const fs_store_migrations[] = {first, second, third};
 const int fs_store_version = sizeof fs_store_migrations / sizeof *fs_store_migrations;

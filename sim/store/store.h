@@ -49,7 +49,8 @@ void fs_store_close(fs_store *store); /* what was begun and not committed is und
 /* Whether the file begins as a SQLite database does: enough to tell a store from a run folder. */
 bool fs_store_is(const char *path);
 
-/* Where the units of figures come from: NULL-terminated, kept. Without it units are "". */
+/* The tables that say what figures mean, whose units and infinite nulls are kept with them: NULL-terminated,
+ * kept. A name means the same in all of them. Without tables units are "". */
 void fs_store_units(fs_store *store, const fs_stat_table *const *tables);
 
 /* Several writes as one transaction (they nest). Short: seconds at most. */
@@ -67,7 +68,7 @@ typedef struct fs_store_objective {
 } fs_store_objective;
 
 /* A point that breaks one is infeasible: it is kept, and never the best. A figure that is not there or is not
- * applicable breaks it too (but the PSNR of an exact picture, which is infinite). Truth values are 1 and 0.
+ * applicable breaks it too; one that is infinite by its row is at least anything. Truth values are 1 and 0.
  */
 typedef struct fs_store_constraint {
     const char *figure;
@@ -92,8 +93,9 @@ typedef struct fs_store_parameter {
 
 typedef struct fs_store_figure {
     const char *name, *unit;
-    double number;    /* NAN: not applicable, or a text */
-    const char *text; /* of a figure that is a word; else NULL */
+    double number;       /* NAN: not applicable, or a text */
+    const char *text;    /* of a figure that is a word; else NULL */
+    const char *null_is; /* number is NAN and stands for infinity: the word for that, "exact"; else NULL */
 } fs_store_figure;
 
 /* A point of a sweep. To put one: key, label, settings, parameters, resolved, the layer keys, and error when
@@ -143,19 +145,12 @@ fs_status fs_store_mark(fs_store *store, const char *key, const char *status, co
 /* All running points are pending again: for the one writer when it starts and has nothing running. */
 fs_status fs_store_reset_running(fs_store *store, fs_error *err);
 
-/* Enters a result: {"key", "status": "done" | "failed", "error", "layer", "summary": {...}, "host": {...},
- * "artefacts": [{"role", "sha256", "bytes"}, ...]}; summary for a done point, the others may be missing.
- * host: "name", "version", "model_version", "wall_seconds", "peak_rss_bytes". `series`: see
- * fs_store_put_series. A result of a point that is done already is passed over, of a failed one takes its
- * place. FS_INPUT when it is no such result, or of a point that the store does not know. */
+/* Enters a result: {"key", "status": "done" | "failed", "error", "layer", "summary": {...},
+ * "host": {...}}; summary for a done point, the others may be missing.
+ * host: "name", "version", "model_version", "wall_seconds", "peak_rss_bytes". A result of a point that is
+ * done already is passed over, of a failed one takes its place. FS_INPUT when it is no such result, or of a
+ * point that the store does not know. */
 fs_status fs_store_finish(fs_store *store, const json_t *result, fs_error *err);
-
-/* A series of a point (cycles of each iteration ...): [count] integers, kept compressed. */
-fs_status fs_store_put_series(fs_store *store, const char *key, const char *name, const char *unit,
-                              const int64_t *values, size_t count, fs_error *err);
-/* *count 0 when there is none. Arena-owned. */
-fs_status fs_store_series(fs_store *store, fs_arena *arena, const char *key, const char *name,
-                          int64_t **values, size_t *count, fs_error *err);
 
 /* ---- reading; everything belongs to the arena ---- */
 

@@ -1,12 +1,12 @@
 /* What goes into a store: sweeps with their points, states, results. */
 #include "sim/base/digest.h"
+#include "sim/results/results.h"
 #include "sim/store/private.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 enum { NAME_BYTES = 256 };
 
@@ -193,53 +193,30 @@ void fs_store_units(fs_store *store, const fs_stat_table *const *tables) {
     store->units = tables;
 }
 
-static const char *unit_of(const fs_store *store, const char *name) {
-    for (const fs_stat_table *const *t = store->units; t != NULL && *t != NULL; t++)
-        for (size_t i = 0; i < (*t)->count; i++)
-            if (strcmp((*t)->rows[i].name, name) == 0)
-                return (*t)->rows[i].unit;
-    return "";
-}
+typedef struct target {
+    fs_store *store;
+    int64_t point;
+} target;
 
-static fs_status put_figure(fs_store *store, int64_t point, const char *name, const json_t *value,
-                            fs_error *err) {
-    static const char sql[] = "INSERT INTO statistics VALUES (?, ?, ?, ?)";
-    const char *unit = unit_of(store, name);
+static fs_status put_figure(void *self, const char *name, const json_t *value, fs_error *err) {
+    fs_store *store = ((target *)self)->store;
+    const int64_t point = ((target *)self)->point;
+    static const char sql[] = "INSERT INTO statistics VALUES (?, ?, ?, ?, ?)";
+    fs_stat row;
+    const bool known = fs_stats_find_in(store->units, name, &row);
+    const char *unit = known && row.unit != NULL ? row.unit : "";
+    const char *null_is = known && row.null_is != NULL && json_is_null(value) ? row.null_is : "";
     sqlite3_stmt *s;
     if (json_is_integer(value))
-        s = fs_store_bind(store, err, sql, "itti", point, name, unit, (int64_t)json_integer_value(value));
+        s = fs_store_bind(store, err, sql, "ittit", point, name, unit, (int64_t)json_integer_value(value),
+                          null_is);
     else if (json_is_boolean(value))
-        s = fs_store_bind(store, err, sql, "itti", point, name, unit, (int64_t)json_is_true(value));
+        s = fs_store_bind(store, err, sql, "ittit", point, name, unit, (int64_t)json_is_true(value), null_is);
     else if (json_is_real(value))
-        s = fs_store_bind(store, err, sql, "ittr", point, name, unit, json_real_value(value));
+        s = fs_store_bind(store, err, sql, "ittrt", point, name, unit, json_real_value(value), null_is);
     else
-        s = fs_store_bind(store, err, sql, "ittt", point, name, unit, json_string_value(value));
+        s = fs_store_bind(store, err, sql, "itttt", point, name, unit, json_string_value(value), null_is);
     return fs_store_do(store, s, err);
-}
-
-/* Every scalar below `value`, under its dotted name. */
-static fs_status put_figures(fs_store *store, int64_t point, const char *name, const json_t *value,
-                             fs_error *err) {
-    char inner[NAME_BYTES];
-    fs_status bad = FS_OK;
-    if (json_is_object(value)) {
-        json_t *borrowed = (json_t *)(uintptr_t)value; /* only read */
-        for (void *at = json_object_iter(borrowed); at != NULL && !bad;
-             at = json_object_iter_next(borrowed, at)) {
-            snprintf(inner, sizeof inner, "%s%s%s", name, name[0] == '\0' ? "" : ".",
-                     json_object_iter_key(at));
-            bad = put_figures(store, point, inner, json_object_iter_value(at), err);
-        }
-        return bad;
-    }
-    if (json_is_array(value)) {
-        for (size_t i = 0; i < json_array_size(value) && !bad; i++) {
-            snprintf(inner, sizeof inner, "%s.%zu", name, i);
-            bad = put_figures(store, point, inner, json_array_get(value, i), err);
-        }
-        return bad;
-    }
-    return put_figure(store, point, name, value, err);
 }
 
 static const char *text_of(const json_t *object, const char *key) {
@@ -269,25 +246,6 @@ static fs_status put_provenance(fs_store *store, int64_t point, const json_t *re
     return fs_store_do(store, s, err);
 }
 
-static fs_status put_artefacts(fs_store *store, int64_t point, const json_t *list, fs_error *err) {
-    fs_status bad = FS_OK;
-    for (size_t i = 0; i < json_array_size(list) && !bad; i++) {
-        const json_t *a = json_array_get(list, i);
-        bad = fs_store_do(store,
-                          fs_store_bind(store, err, "INSERT OR IGNORE INTO artefacts VALUES (?, ?)", "ti",
-                                        text_of(a, "sha256"),
-                                        (int64_t)json_integer_value(json_object_get(a, "bytes"))),
-                          err);
-        if (!bad)
-            bad = fs_store_do(store,
-                              fs_store_bind(store, err,
-                                            "INSERT OR REPLACE INTO point_artefacts VALUES (?, ?, ?)", "itt",
-                                            point, text_of(a, "role"), text_of(a, "sha256")),
-                              err);
-    }
-    return bad;
-}
-
 static fs_status put_result(fs_store *store, int64_t point, bool done, const json_t *result, fs_error *err) {
     const char *error = done ? "" : text_of(result, "error");
     fs_status bad =
@@ -299,9 +257,8 @@ static fs_status put_result(fs_store *store, int64_t point, bool done, const jso
         bad = fs_store_do(
             store, fs_store_bind(store, err, "DELETE FROM statistics WHERE point = ?", "i", point), err);
     if (!bad && done)
-        bad = put_figures(store, point, "", json_object_get(result, "summary"), err);
-    if (!bad)
-        bad = put_artefacts(store, point, json_object_get(result, "artefacts"), err);
+        bad = fs_results_json_each(json_object_get(result, "summary"), put_figure,
+                                   &(target){.store = store, .point = point}, err);
     return bad ? bad : put_provenance(store, point, result, err);
 }
 
@@ -323,35 +280,4 @@ fs_status fs_store_finish(fs_store *store, const json_t *result, fs_error *err) 
     if (fs_store_point_id(store, key, &point, err) == FS_OK)
         put_result(store, point, done, result, err);
     return end(store, err);
-}
-
-/* ---- series ---- */
-
-fs_status fs_store_put_series(fs_store *store, const char *key, const char *name, const char *unit,
-                              const int64_t *values, size_t count, fs_error *err) {
-    int64_t point = 0;
-    if (fs_store_point_id(store, key, &point, err))
-        return err->status;
-    if (point == 0)
-        return fs_fail(err, FS_INPUT, "%s has no point %.12s", store->path, key);
-    unsigned char *plain = fs_malloc(8 * count + 1);
-    uint64_t before = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t difference = (uint64_t)values[i] - before;
-        before = (uint64_t)values[i];
-        for (size_t b = 0; b < 8; b++)
-            plain[8 * i + b] = (unsigned char)(difference >> 8 * b);
-    }
-    uLongf bytes = compressBound(8 * count);
-    unsigned char *packed = fs_malloc(bytes);
-    FS_ASSERT(compress2(packed, &bytes, plain, 8 * count, 6) == Z_OK, "zlib failed");
-    sqlite3_stmt *s = fs_store_bind(store, err, "INSERT OR REPLACE INTO series VALUES (?, ?, ?, ?, ?)",
-                                    "itti", point, name, unit, (int64_t)count);
-    if (s != NULL && sqlite3_bind_blob64(s, 5, packed, bytes, SQLITE_TRANSIENT) != SQLITE_OK)
-        fs_store_fail(store, err);
-    if (s != NULL && err->status == FS_OK)
-        fs_store_do(store, s, err);
-    free(packed);
-    free(plain);
-    return err->status;
 }

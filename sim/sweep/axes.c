@@ -1,8 +1,7 @@
 /* Axes of a sweep file: what can be varied, and over which values. */
 #include "sim/base/detmath.h"
-#include "sim/config/quantity.h"
-#include "sim/config/value.h"
 #include "sim/sweep/private.h"
+#include "sim/yaml/quantity.h"
 
 #include <math.h>
 #include <stdlib.h>

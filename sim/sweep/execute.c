@@ -1,7 +1,8 @@
 /* The pool: which process is started next, in how much memory, and the loop. */
 #include "sim/base/host.h"
-#include "sim/cli/run_params.h"
+#include "sim/host/signals.h"
 #include "sim/sweep/executor.h"
+#include "sim/workload/run_params.h"
 
 #include <signal.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 
 enum { LOOK_NANOSECONDS = 4000000, MOST_IDLE = 1000, MOST_JOBS = 1024 };
 static const double memory_seconds = 0.1; /* between two looks at the memory */
+static const double patience = 5;         /* seconds that a run may take to put its folder in order */
 
 /* ---- the plan ---- */
 
@@ -24,9 +26,9 @@ static void make_plan(fs_executor *x) {
         const fs_sweep_job *j = &x->slots[s].job;
         if (x->slots[s].process.id == 0)
             continue;
-        if (j->layer == FS_SWEEP_RUN && j->itinerary != NULL)
+        if (j->layer == FS_LAYER_RUN && j->itinerary != NULL)
             promises[promised++] = fs_arena_strdup(x->plan_arena, j->itinerary);
-        if (j->layer != FS_SWEEP_PRICE && j->activity != NULL)
+        if (j->layer != FS_LAYER_PRICE && j->activity != NULL)
             promises[promised++] = fs_arena_strdup(x->plan_arena, j->activity);
     }
     const fs_sweep_means means = {.folder = x->options->folder,
@@ -39,8 +41,8 @@ static void make_plan(fs_executor *x) {
 }
 
 static bool ready(const fs_sweep_job *j) {
-    return j->layer == FS_SWEEP_RUN ||
-           fs_sweep_there(j->layer == FS_SWEEP_REPLAY ? j->itinerary : j->activity);
+    return j->layer == FS_LAYER_RUN ||
+           fs_sweep_there(j->layer == FS_LAYER_REPLAY ? j->itinerary : j->activity);
 }
 
 /* ---- starting ---- */
@@ -52,10 +54,19 @@ static bool has_row(const fs_param_table *table, const char *name) {
     return false;
 }
 
+/* The option that writes what a layer goes on from. */
+static const char *recorder_of(fs_arena *arena, const fs_sweep_item *item, fs_layer layer) {
+    const fs_workload *workload = fs_workload_find(item->kind);
+    FS_ASSERT(workload != NULL && workload->recorder[layer] != NULL, "%s has no layer %s", item->kind,
+              fs_layer_words[layer]);
+    return fs_arena_printf(arena, "--%s", workload->recorder[layer]);
+}
+
 static const char *const *words_of(fs_executor *x, fs_arena *arena, const fs_sweep_job *j) {
     const char **words = FS_NEW(arena, const char *, 32 + j->count);
     size_t n = 0;
-    const char *key = x->items[j->items[0]].key;
+    const fs_sweep_item *item = &x->items[j->items[0]];
+    const char *key = item->key;
     if (j->together) {
         words[n++] = "price";
         words[n++] = j->activity;
@@ -74,11 +85,11 @@ static const char *const *words_of(fs_executor *x, fs_arena *arena, const fs_swe
     words[n++] = "--out";
     words[n++] = fs_sweep_run_path(arena, x->options->folder, key);
     if (j->itinerary != NULL) {
-        words[n++] = j->layer == FS_SWEEP_RUN ? "--record" : "--replay";
+        words[n++] = j->layer == FS_LAYER_RUN ? recorder_of(arena, item, FS_LAYER_REPLAY) : "--replay";
         words[n++] = j->itinerary;
     }
     if (j->activity != NULL) {
-        words[n++] = j->layer == FS_SWEEP_PRICE ? "--replay" : "--record-activity";
+        words[n++] = j->layer == FS_LAYER_PRICE ? "--replay" : recorder_of(arena, item, FS_LAYER_PRICE);
         words[n++] = j->activity;
     }
     if (has_row(&fs_run_table, "outputs")) {
@@ -96,7 +107,7 @@ static fs_status start(fs_executor *x, fs_executor_slot *s, const fs_sweep_job *
         const fs_sweep_item *item = &x->items[job->items[i]];
         x->work[job->items[i]].state = UNDER_WAY;
         status = fs_sweep_write_item(arena, x->options->folder, item, x->err);
-        if (status == FS_OK && x->sink->started != NULL && job->layer != FS_SWEEP_PRICE)
+        if (status == FS_OK && x->sink->started != NULL && job->layer != FS_LAYER_PRICE)
             status = x->sink->started(x->sink->self, item, x->err);
     }
     s->job = *job;
@@ -107,7 +118,9 @@ static fs_status start(fs_executor *x, fs_executor_slot *s, const fs_sweep_job *
     s->job.itinerary = job->itinerary == NULL ? NULL : fs_arena_strdup(x->arena, job->itinerary);
     s->job.activity = job->activity == NULL ? NULL : fs_arena_strdup(x->arena, job->activity);
     if (status == FS_OK)
-        status = fs_sweep_start(&s->process, words_of(x, arena, job), x->err);
+        status = fs_process_start(
+            &s->process,
+            &(fs_process_plan){.words = words_of(x, arena, job), .heard = true, .own_group = true}, x->err);
     fs_arena_free(arena);
     return status;
 }
@@ -120,7 +133,7 @@ static int busy(const fs_executor *x) {
 }
 
 /* Whether the memory is enough for one more of a layer, as far as those before it tell. */
-static bool fits(const fs_executor *x, fs_sweep_layer layer) {
+static bool fits(const fs_executor *x, fs_layer layer) {
     uint64_t sum = x->peak[layer];
     for (int s = 0; s < x->options->jobs; s++) {
         const fs_executor_slot *other = &x->slots[s];
@@ -146,8 +159,8 @@ static const fs_sweep_job *next_job(fs_executor *x, fs_sweep_job *plain, size_t 
     for (size_t i = 0; i < x->count; i++)
         if (x->work[i].state == OPEN && x->work[i].plain && (!x->work[i].alone || busy(x) == 0)) {
             *item = i;
-            *plain = (fs_sweep_job){.layer = FS_SWEEP_RUN, .items = item, .count = 1};
-            return fits(x, FS_SWEEP_RUN) || busy(x) == 0 ? plain : NULL;
+            *plain = (fs_sweep_job){.layer = FS_LAYER_RUN, .items = item, .count = 1};
+            return fits(x, FS_LAYER_RUN) || busy(x) == 0 ? plain : NULL;
         }
     if (x->stale)
         make_plan(x);
@@ -174,7 +187,7 @@ static void look_at_memory(fs_executor *x) {
         fs_executor_slot *s = &x->slots[i];
         if (s->process.id == 0)
             continue;
-        s->resident = fs_sweep_resident(s->process.id);
+        s->resident = fs_host_resident_bytes(s->process.id);
         sum += s->resident;
         if (s->resident > x->peak[s->job.layer])
             x->peak[s->job.layer] = s->resident;
@@ -187,7 +200,7 @@ static void look_at_memory(fs_executor *x) {
         for (size_t i = 0; i < youngest->job.count; i++)
             x->work[youngest->job.items[i]].alone = true; /* it was: that is the end of it */
     youngest->over = true;
-    kill(-youngest->process.id, SIGKILL);
+    fs_process_signal(&youngest->process, SIGKILL);
 }
 
 /* ---- the loop ---- */
@@ -216,13 +229,13 @@ static void trim(fs_executor *x) {
 
 static fs_status look(fs_executor *x) {
     for (int i = 0; i < x->options->jobs; i++) {
-        int how = 0;
+        fs_process_end end;
         fs_executor_slot *s = &x->slots[i];
-        if (s->process.id == 0 || !fs_sweep_ended(&s->process, &how))
+        if (s->process.id == 0 || !fs_process_ended(&s->process, &end))
             continue;
         const bool recorded =
-            s->job.layer != FS_SWEEP_PRICE && (s->job.itinerary != NULL || s->job.activity != NULL);
-        if (fs_executor_take_end(x, s, how))
+            s->job.layer != FS_LAYER_PRICE && (s->job.itinerary != NULL || s->job.activity != NULL);
+        if (fs_executor_take_end(x, s, end))
             return x->err->status;
         if (recorded && x->options->cache_limit > 0)
             trim(x);
@@ -246,8 +259,12 @@ static fs_status fill(fs_executor *x) {
             return x->err->status;
     }
     if (busy(x) == 0 && !all_finished(x)) {
-        FS_ASSERT(++x->idle < MOST_IDLE, "a sweep that can't go on");
         x->stale = true; /* something it counted on has gone */
+        if (++x->idle == MOST_IDLE)
+            return fs_fail(x->err, FS_IO,
+                           "%s: the sweep cannot go on: what its open points need disappears again and again "
+                           "(does another program delete recordings there?)",
+                           x->options->folder);
     }
     return FS_OK;
 }
@@ -263,8 +280,7 @@ static fs_status work_on(fs_executor *x) {
         look_at_memory(x);
         if (x->options->progress)
             fs_progress_update(&x->progress, x->tally->done + x->tally->failed);
-        if (busy(x) > 0)
-            nanosleep(&nap, NULL);
+        nanosleep(&nap, NULL);
     }
     return FS_OK;
 }
@@ -293,9 +309,13 @@ fs_status fs_sweep_execute(const fs_sweep_item *items, size_t count, const fs_sw
     fs_status status = fs_executor_take_leftovers(&x);
     if (status == FS_OK)
         status = work_on(&x);
+    for (int i = 0; i < options->jobs; i++)
+        if (x.slots[i].process.id != 0)
+            fs_process_signal(&x.slots[i].process,
+                              SIGTERM); /* all of them put their folders in order at once */
     for (int i = 0; i < options->jobs; i++) {
-        fs_sweep_end(&x.slots[i].process);
-        fs_sweep_close(&x.slots[i].process);
+        fs_process_stop(&x.slots[i].process, patience);
+        fs_process_close(&x.slots[i].process);
     }
     fs_progress_end(&x.progress);
     fs_sweep_remove_folders(options->folder);

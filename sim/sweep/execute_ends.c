@@ -1,17 +1,20 @@
 /* What becomes of the end of a process: results and failures to the sink, recordings that got in the way,
  * runs that needed too much memory. */
+#include "sim/host/file.h"
 #include "sim/sweep/executor.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_STRIKES = 3 }; /* recordings that got in the way before none is used any more */
+enum {
+    MOST_STRIKES = 3,    /* recordings that got in the way before none is used any more */
+    MOST_SAID = 64 << 20 /* bytes that a process may write */
+};
 
 /* ---- results ---- */
 
-static fs_status give(fs_executor *x, size_t item, fs_sweep_layer layer, json_t *result) {
+static fs_status give(fs_executor *x, size_t item, fs_layer layer, json_t *result) {
     const bool done = strcmp(json_string_value(json_object_get(result, "status")), "done") == 0;
     fs_status status = x->sink->result(x->sink->self, result, x->err);
     json_decref(result);
@@ -32,7 +35,7 @@ static fs_status give(fs_executor *x, size_t item, fs_sweep_layer layer, json_t 
     return FS_OK;
 }
 
-static fs_status give_failure(fs_executor *x, size_t item, fs_sweep_layer layer, const char *words) {
+static fs_status give_failure(fs_executor *x, size_t item, fs_layer layer, const char *words) {
     if (fs_sweep_lacks_room(words))
         return fs_fail(x->err, FS_IO,
                        "%s: no room for what is under way; what is finished is in the store: make room and "
@@ -101,12 +104,12 @@ static fs_status give_price(fs_executor *x, fs_executor_slot *s, json_t *priced)
         if (strcmp(x->items[item].key, key) != 0 || x->work[item].state != UNDER_WAY)
             continue;
         if (strcmp(status, "done") == 0)
-            return give(x, item, FS_SWEEP_PRICE, json_incref(priced));
+            return give(x, item, FS_LAYER_PRICE, json_incref(priced));
         const char *error = json_string_value(json_object_get(priced, "error"));
         if (error == NULL || speaks_of_recordings(error))
             run_plainly(x, item, NULL);
         else
-            return give_failure(x, item, FS_SWEEP_PRICE, error);
+            return give_failure(x, item, FS_LAYER_PRICE, error);
     }
     return FS_OK;
 }
@@ -116,7 +119,7 @@ static fs_status end_of_price(fs_executor *x, fs_executor_slot *s) {
     fs_arena *arena = fs_arena_create();
     fs_status status = group(x, true);
     size_t lines = 0;
-    for (char *at = fs_sweep_said(arena, s->process.out), *end; *at != '\0' && status == FS_OK;
+    for (char *at = fs_file_text(arena, s->process.out, MOST_SAID), *end; *at != '\0' && status == FS_OK;
          at = end + 1) {
         end = strchr(at, '\n');
         if (end == NULL)
@@ -156,18 +159,18 @@ static fs_status end_of_memory(fs_executor *x, fs_executor_slot *s) {
     return FS_OK;
 }
 
-fs_status fs_executor_take_end(fs_executor *x, fs_executor_slot *s, int how) {
+fs_status fs_executor_take_end(fs_executor *x, fs_executor_slot *s, fs_process_end end) {
     fs_arena *arena = fs_arena_create();
-    const char *words = fs_sweep_said(arena, s->process.words);
-    if (WIFSIGNALED(how) && !s->over)
+    const char *words = fs_file_text(arena, s->process.err, MOST_SAID);
+    if (end.signal != 0 && !s->over)
         words = fs_arena_printf(arena, "%s%sthe run was ended by signal %d", words,
-                                words[0] == '\0' ? "" : "\n", WTERMSIG(how));
-    const bool good = WIFEXITED(how) && WEXITSTATUS(how) == 0;
+                                words[0] == '\0' ? "" : "\n", end.signal);
+    const bool good = end.status == 0;
     fs_status status = s->over           ? end_of_memory(x, s)
                        : s->job.together ? end_of_price(x, s)
                                          : end_of_run(x, s, good, words);
     fs_arena_free(arena);
-    fs_sweep_close(&s->process);
+    fs_process_close(&s->process);
     return status;
 }
 
@@ -175,9 +178,9 @@ fs_status fs_executor_take_end(fs_executor *x, fs_executor_slot *s, int how) {
 fs_status fs_executor_take_leftovers(fs_executor *x) {
     for (size_t i = 0; i < x->count; i++) {
         fs_arena *arena = fs_arena_create();
-        json_t *result = fs_sweep_harvest(arena, x->options->folder, &x->items[i], FS_SWEEP_RUN);
+        json_t *result = fs_sweep_harvest(arena, x->options->folder, &x->items[i], FS_LAYER_RUN);
         fs_arena_free(arena);
-        if (result != NULL && give(x, i, FS_SWEEP_RUN, result))
+        if (result != NULL && give(x, i, FS_LAYER_RUN, result))
             return x->err->status;
     }
     return FS_OK;

@@ -3,7 +3,8 @@
 #ifndef FOAMSIM_SIM_SWEEP_EXECUTOR_H
 #define FOAMSIM_SIM_SWEEP_EXECUTOR_H
 
-#include "sim/base/progress.h"
+#include "sim/host/process.h"
+#include "sim/host/progress.h"
 #include "sim/sweep/private.h"
 
 typedef enum fs_executor_state { OPEN, UNDER_WAY, FINISHED } fs_executor_state;
@@ -18,7 +19,7 @@ typedef struct fs_executor_item {
 
 /* A place for a process. */
 typedef struct fs_executor_slot {
-    fs_sweep_process process;
+    fs_process process;
     fs_sweep_job job;
     uint64_t resident; /* bytes of memory, when last looked at */
     bool over;         /* ended by us: memory */
@@ -48,7 +49,7 @@ typedef struct fs_executor {
 } fs_executor;
 
 /* What a process left has been taken: its item's result, or the item is open again, to be run plainly. */
-fs_status fs_executor_take_end(fs_executor *x, fs_executor_slot *s, int how);
+fs_status fs_executor_take_end(fs_executor *x, fs_executor_slot *s, fs_process_end end);
 /* Results of runs that ended well before their parent was killed. */
 fs_status fs_executor_take_leftovers(fs_executor *x);
 

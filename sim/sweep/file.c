@@ -1,6 +1,7 @@
 /* A sweep file as a whole. */
-#include "sim/config/paths.h"
+#include "sim/host/file.h"
 #include "sim/sweep/private.h"
+#include "sim/yaml/paths.h"
 
 #include <errno.h>
 #include <string.h>
@@ -34,7 +35,7 @@ static void read_excludes(const fs_yaml *yaml, fs_sweep_file *file) {
 /* The whole file, for the store. */
 static const char *text_of(fs_arena *arena, const char *path) {
     enum { MOST = 1 << 20 };
-    FILE *in = fopen(path, "rb");
+    FILE *in = fs_file_regular(path);
     if (in == NULL)
         return "";
     char *text = FS_NEW(arena, char, MOST + 1);

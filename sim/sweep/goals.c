@@ -1,7 +1,7 @@
 /* What a sweep wants: objectives, and the constraints that a point must keep. */
-#include "sim/cli/cli.h"
-#include "sim/config/value.h"
 #include "sim/sweep/private.h"
+#include "sim/workload/workload.h"
+#include "sim/yaml/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,11 +9,11 @@
 static const char *const *figure_words(fs_arena *arena) {
     size_t count = 0, n = 0;
     for (const fs_stat_table *const *t = fs_registry_stats; *t != NULL; t++)
-        count += (*t)->count;
+        count += fs_stats_count(*t);
     const char **words = FS_NEW(arena, const char *, count + 1);
     for (const fs_stat_table *const *t = fs_registry_stats; *t != NULL; t++)
-        for (size_t i = 0; i < (*t)->count; i++)
-            words[n++] = (*t)->rows[i].name;
+        for (size_t i = 0, rows = fs_stats_count(*t); i < rows; i++)
+            words[n++] = fs_stats_row(*t, i).name;
     return words;
 }
 
@@ -41,12 +41,23 @@ static void read_objectives(const fs_yaml *yaml, const fs_node *list, fs_sweep_f
         const char *at = fs_arena_printf(yaml->arena, "objectives[%zu]", i);
         if (!fs_yaml_mapping(yaml, node, at, keys))
             continue;
-        const fs_node *better = fs_yaml_get(yaml, node, at, "better", true);
+        const fs_node *better = fs_yaml_get(yaml, node, at, "better", false);
         int64_t way = 0;
+        fs_stat row = {0};
         all[i].figure = read_figure(yaml, node, at);
-        if (better != NULL &&
-            fs_yaml_word(yaml, better, fs_arena_printf(yaml->arena, "%s.better", at), ways, &way))
-            all[i].larger = way == 1;
+        if (all[i].figure == NULL)
+            continue;
+        if (better != NULL) {
+            if (fs_yaml_word(yaml, better, fs_arena_printf(yaml->arena, "%s.better", at), ways, &way))
+                all[i].larger = way == 1;
+        } else if (fs_stats_find_in(fs_registry_stats, all[i].figure, &row) &&
+                   row.better != FS_BETTER_NEITHER) {
+            all[i].larger = row.better == FS_BETTER_MORE;
+        } else {
+            fs_yaml_wrong(yaml, node, at,
+                          "%s does not say which way is better: write better: smaller or larger",
+                          all[i].figure);
+        }
     }
     file->objectives = all;
     file->objective_count = list->count;
@@ -87,11 +98,8 @@ static void read_constraints(const fs_yaml *yaml, const fs_node *list, fs_sweep_
 }
 
 void fs_sweep_read_goals(const fs_yaml *yaml, fs_sweep_file *file) {
-    static const fs_store_objective usual = {.figure = "device.seconds", .larger = false};
     const fs_node *objectives = fs_yaml_list(yaml, yaml->root, "", "objectives", false);
     const fs_node *constraints = fs_yaml_list(yaml, yaml->root, "", "constraints", false);
-    file->objectives = &usual;
-    file->objective_count = 1;
     if (objectives != NULL)
         read_objectives(yaml, objectives, file);
     if (constraints != NULL)

@@ -1,6 +1,6 @@
 /* A sweep into its store: which points are open, and what becomes of them. */
-#include "sim/cli/cli.h"
 #include "sim/sweep/private.h"
+#include "sim/workload/workload.h"
 
 #include <string.h>
 

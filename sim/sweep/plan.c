@@ -1,30 +1,24 @@
 /* Which layer each point needs: what differs only in price is priced from one activity recording, what shares
  * its geometry replays one itinerary, the rest runs. */
-#include "sim/cli/cli.h"
 #include "sim/sweep/private.h"
+#include "sim/workload/workload.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-const char *const fs_sweep_layer_words[] = {"run", "replay", "price"};
-
 enum { PRICED_TOGETHER = 32 }; /* a process: so many results at risk, so little spent on starting */
-
-/* Host seconds for one ray of a frame, and of a process, by layer; measured on one core of a common PC. They
- * only order and announce. */
-static const double per_ray[] = {8e-6, 1.5e-6, 0}, per_process[] = {0.15, 0.1, 0.06};
 
 /* ---- items ---- */
 
-static double number_of(const fs_store_point *p, const char *name, double otherwise) {
-    const fs_store_parameter *q = fs_store_parameter_of(p, name);
+static double number_of(const void *point, const char *key, double otherwise) {
+    const fs_store_parameter *q = fs_store_parameter_of(point, key);
     return q == NULL || isnan(q->number) ? otherwise : q->number;
 }
 
-static bool is(const fs_store_point *p, const char *name, const char *value) {
-    const fs_store_parameter *q = fs_store_parameter_of(p, name);
+static bool is(const void *point, const char *key, const char *value) {
+    const fs_store_parameter *q = fs_store_parameter_of(point, key);
     return q == NULL || strcmp(q->value, value) == 0;
 }
 
@@ -37,12 +31,14 @@ bool fs_sweep_item_of(const fs_store_point *p, fs_sweep_item *item) {
                             .geometry_key = p->geometry_key,
                             .traffic_key = p->traffic_key,
                             .resolved = p->resolved,
-                            .kind = kind == NULL ? "" : kind->value,
-                            .one_view = is(p, "views.kind", "none"),
-                            .bsp = is(p, "machine.execution", "bsp")};
-    item->work = number_of(p, "workload.camera.width", 1) * number_of(p, "workload.camera.height", 1e4) *
-                 number_of(p, "run.frames", 1) * number_of(p, "views.count", 1);
+                            .kind = kind == NULL ? "" : kind->value};
+    const fs_point point = {.self = p, .number = number_of, .is = is};
+    fs_workload_expect(fs_workload_find(item->kind), &point, item->seconds);
     return true;
+}
+
+static bool has(const fs_sweep_item *item, fs_layer layer) {
+    return !isnan(item->seconds[layer]);
 }
 
 /* ---- groups ---- */
@@ -91,24 +87,24 @@ static bool available(const planner *p, const char *file) {
     return fs_sweep_there(file);
 }
 
-static void add(const planner *p, fs_sweep_layer layer, const member *members, size_t count,
-                const char *itinerary, const char *activity) {
+static void add(const planner *p, fs_layer layer, const member *members, size_t count, const char *itinerary,
+                const char *activity) {
     size_t *items = FS_NEW(p->arena, size_t, count);
     fs_sweep_job job = {
         .layer = layer, .items = items, .count = count, .itinerary = itinerary, .activity = activity};
     for (size_t i = 0; i < count; i++) {
         items[i] = members[i].item;
-        job.seconds += per_process[layer] + per_ray[layer] * p->items[members[i].item].work;
+        job.seconds += p->items[members[i].item].seconds[layer];
     }
     p->plan->jobs[p->plan->count++] = job;
     p->plan->seconds += job.seconds;
 }
 
 /* Members of one traffic key, the first of them to be run or replayed with `itinerary`. */
-static void plan_traffic(const planner *p, const member *m, size_t count, fs_sweep_layer layer,
+static void plan_traffic(const planner *p, const member *m, size_t count, fs_layer layer,
                          const char *itinerary) {
     const char *activity = fs_arena_printf(p->arena, "%s/%s.activity", p->means->folder, m[0].traffic);
-    if (!p->items[m[0].item].bsp) {
+    if (!has(&p->items[m[0].item], FS_LAYER_PRICE)) {
         for (size_t i = 0; i < count; i++)
             add(p, layer, &m[i], 1, itinerary, NULL);
         return;
@@ -118,10 +114,11 @@ static void plan_traffic(const planner *p, const member *m, size_t count, fs_swe
         add(p, layer, &m[0], 1, itinerary, count > 1 ? activity : NULL);
         first = 1;
     }
-    const bool together = fs_sweep_can_price(p->items[m[0].item].kind);
+    const fs_workload *workload = fs_workload_find(p->items[m[0].item].kind);
+    const bool together = workload != NULL && workload->price != NULL;
     const size_t most = together ? PRICED_TOGETHER : 1;
     for (; first < count; first += most) {
-        add(p, FS_SWEEP_PRICE, &m[first], count - first < most ? count - first : most, NULL, activity);
+        add(p, FS_LAYER_PRICE, &m[first], count - first < most ? count - first : most, NULL, activity);
         p->plan->jobs[p->plan->count - 1].together = together;
     }
 }
@@ -135,25 +132,32 @@ static size_t same_traffic(const member *m, size_t count) {
 
 static void plan_geometry(const planner *p, const member *m, size_t count) {
     const fs_sweep_item *item = &p->items[m[0].item];
-    if (!p->means->recordings || !fs_sweep_can_record(item->kind) || !item->one_view) {
+    const bool prices = has(item, FS_LAYER_PRICE), replays = has(item, FS_LAYER_REPLAY);
+    if (!p->means->recordings || (!replays && !prices)) {
         for (size_t i = 0; i < count; i++)
-            add(p, FS_SWEEP_RUN, &m[i], 1, NULL, NULL);
+            add(p, FS_LAYER_RUN, &m[i], 1, NULL, NULL);
         return;
     }
+    for (size_t at = 0, n = 0; !replays && at < count; at += n) { /* each traffic is run once */
+        n = same_traffic(m + at, count - at);
+        plan_traffic(p, m + at, n, FS_LAYER_RUN, NULL);
+    }
+    if (!replays)
+        return;
     const char *itinerary = fs_arena_printf(p->arena, "%s/%s.itinerary", p->means->folder, m[0].geometry);
     bool recorded = available(p, itinerary);
     for (size_t at = 0; at < count;) {
         size_t n = same_traffic(m + at, count - at);
-        bool alone = n == count && (item->bsp || n == 1); /* nobody else would replay it */
-        const fs_sweep_layer layer = recorded ? FS_SWEEP_REPLAY : FS_SWEEP_RUN;
-        if (!recorded && !alone && !item->bsp && n > 1) { /* one runs, the others replay it */
-            add(p, FS_SWEEP_RUN, &m[at], 1, itinerary, NULL);
+        bool alone = n == count && (prices || n == 1); /* nobody else would replay it */
+        const fs_layer layer = recorded ? FS_LAYER_REPLAY : FS_LAYER_RUN;
+        if (!recorded && !alone && !prices && n > 1) { /* one runs, the others replay it */
+            add(p, FS_LAYER_RUN, &m[at], 1, itinerary, NULL);
             recorded = true;
-            plan_traffic(p, m + at + 1, n - 1, FS_SWEEP_REPLAY, itinerary);
+            plan_traffic(p, m + at + 1, n - 1, FS_LAYER_REPLAY, itinerary);
         } else {
             const size_t before = p->plan->count;
             plan_traffic(p, m + at, n, layer, recorded || !alone ? itinerary : NULL);
-            recorded |= p->plan->jobs[before].layer == FS_SWEEP_RUN;
+            recorded |= p->plan->jobs[before].layer == FS_LAYER_RUN;
         }
         at += n;
     }

@@ -1,11 +1,13 @@
 /* A sweep file's points: which values they take, and what configuration that makes. */
-#include "sim/base/progress.h"
-#include "sim/cli/cli.h"
+#include "sim/host/signals.h"
 #include "sim/sweep/private.h"
+#include "sim/workload/workload.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST_COMBINATIONS = 2000000 };
 
 /* Parameters of the base, for conditions on keys that no axis sets. */
 typedef struct base_values {
@@ -21,7 +23,8 @@ typedef struct maker {
     size_t *choice; /* [axes] option of each; SIZE_MAX: it does not apply */
     fs_store_point *points;
     size_t count, room, wrong;
-    fs_error first; /* what is wrong with the first wrong one */
+    size_t combinations, wanted; /* as counted: all, and those that are not excluded */
+    fs_error first;              /* what is wrong with the first wrong one */
     fs_error latest;
 } maker;
 
@@ -124,26 +127,41 @@ static bool excluded(const maker *m) {
     return false;
 }
 
-static fs_status expand(maker *m, size_t axis, fs_error *err) {
-    if (axis == m->file->axis_count) {
-        if (excluded(m))
-            return FS_OK;
-        if (m->count == FS_SWEEP_MOST_POINTS)
-            return fs_fail(err, FS_INPUT, "%s: more than %d points", m->file->path, FS_SWEEP_MOST_POINTS);
-        if (fs_interrupted())
-            return fs_fail(err, FS_RUN, "interrupted");
+/* What a combination of choices leads to. */
+typedef fs_status visit(maker *m, fs_error *err);
+
+static fs_status make_point(maker *m, fs_error *err) {
+    if (fs_interrupted())
+        return fs_fail(err, FS_RUN, "interrupted");
+    if (!excluded(m))
         add_point(m);
-        return FS_OK;
-    }
+    return FS_OK;
+}
+
+/* Points are dear and combinations are not, so these are counted first. */
+static fs_status count_point(maker *m, fs_error *err) {
+    if (++m->combinations > MOST_COMBINATIONS)
+        return fs_fail(err, FS_INPUT, "%s: more than %d combinations of its axes", m->file->path,
+                       MOST_COMBINATIONS);
+    if (fs_interrupted())
+        return fs_fail(err, FS_RUN, "interrupted");
+    if (!excluded(m) && ++m->wanted > FS_SWEEP_MOST_POINTS)
+        return fs_fail(err, FS_INPUT, "%s: more than %d points", m->file->path, FS_SWEEP_MOST_POINTS);
+    return FS_OK;
+}
+
+static fs_status expand(maker *m, size_t axis, visit *then, fs_error *err) {
+    if (axis == m->file->axis_count)
+        return then(m, err);
     asking before = {.maker = m, .axes = axis};
     if (!fs_sweep_holds(&m->file->axes[axis].when, value_at, &before)) {
         m->choice[axis] = SIZE_MAX;
-        return expand(m, axis + 1, err);
+        return expand(m, axis + 1, then, err);
     }
     fs_status status = FS_OK;
     for (size_t i = 0; i < m->file->axes[axis].count && status == FS_OK; i++) {
         m->choice[axis] = i;
-        status = expand(m, axis + 1, err);
+        status = expand(m, axis + 1, then, err);
     }
     return status;
 }
@@ -179,6 +197,21 @@ static fs_status check_conditions(const maker *m, fs_error *err) {
     return err->status;
 }
 
+/* Where the sweep file does not say what it wants: the time of its workload. */
+static void want_time(maker *m, fs_store_sweep *sweep) {
+    const fs_workload *workload = NULL;
+    for (size_t i = 0; i < m->count && workload == NULL; i++) {
+        const fs_store_parameter *kind = fs_store_parameter_of(&m->points[i], "workload.kind");
+        workload = kind == NULL ? NULL : fs_workload_find(kind->value);
+    }
+    if (workload == NULL || workload->time == NULL)
+        return;
+    fs_store_objective *usual = FS_NEW(m->arena, fs_store_objective, 1);
+    *usual = (fs_store_objective){.figure = workload->time};
+    sweep->objectives = usual;
+    sweep->objective_count = 1;
+}
+
 fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_sweep *sweep, fs_error *err) {
     static maker m; /* two errors are 32 KiB, not for the stack */
     m = (maker){.arena = arena, .file = file, .resolver = fs_sweep_resolver_create(arena)};
@@ -189,7 +222,8 @@ fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_s
                             fs_configs_dir(), &ignored);
     if (base != NULL)
         m.base.parameters = fs_sweep_parameters(arena, base, &m.base.count);
-    if ((base != NULL && check_conditions(&m, err)) || expand(&m, 0, err))
+    if ((base != NULL && check_conditions(&m, err)) || expand(&m, 0, count_point, err) ||
+        expand(&m, 0, make_point, err))
         return err->status;
     if (m.count == 0)
         return fs_fail(err, FS_INPUT, "%s: the conditions leave no point", file->path);
@@ -210,5 +244,7 @@ fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_s
                               .constraint_count = file->constraint_count,
                               .points = m.points,
                               .point_count = m.count};
+    if (file->objectives == NULL)
+        want_time(&m, sweep);
     return FS_OK;
 }

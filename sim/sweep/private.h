@@ -24,27 +24,6 @@ void fs_sweep_read_views(const fs_yaml *yaml, const fs_node *node, const char *k
  * (resolve.c). */
 const fs_store_parameter *fs_sweep_parameters(fs_arena *arena, const fs_config *config, size_t *count);
 
-/* ---- processes (process.c) ---- */
-
-typedef struct fs_sweep_process {
-    pid_t id;          /* 0: none */
-    FILE *out, *words; /* its stdout and stderr, without names */
-    double started;
-} fs_sweep_process;
-
-/* Starts this program again with these words (NULL at the end), in a group of its own; it dies with its
- * parent. */
-fs_status fs_sweep_start(fs_sweep_process *process, const char *const *words, fs_error *err);
-/* Whether it has ended, and how (as waitpid says it). */
-bool fs_sweep_ended(fs_sweep_process *process, int *how);
-/* Ends it with all that it started, and waits for it. */
-void fs_sweep_end(fs_sweep_process *process);
-void fs_sweep_close(fs_sweep_process *process); /* its files */
-/* What it wrote so far, arena-owned; at most 64 MiB. */
-char *fs_sweep_said(fs_arena *arena, FILE *file);
-/* Bytes of memory that it and all it started hold now. */
-uint64_t fs_sweep_resident(pid_t process);
-
 /* ---- what is under way (scratch.c) ---- */
 
 /* Where an item's experiment and its run folder are: FOLDER/points/KEY.yaml, FOLDER/runs/KEY. */
@@ -57,24 +36,16 @@ void fs_sweep_remove_folders(const char *folder);
 fs_status fs_sweep_write_item(fs_arena *arena, const char *folder, const fs_sweep_item *item, fs_error *err);
 void fs_sweep_forget_item(fs_arena *arena, const char *folder, const fs_sweep_item *item);
 /* The result of a finished run folder, or NULL when there is none; the caller's (json_decref). */
-json_t *fs_sweep_harvest(fs_arena *arena, const char *folder, const fs_sweep_item *item,
-                         fs_sweep_layer layer);
+json_t *fs_sweep_harvest(fs_arena *arena, const char *folder, const fs_sweep_item *item, fs_layer layer);
 /* A result that says what went wrong; places in the item's file become those where the values came from. */
-json_t *fs_sweep_failure(fs_arena *arena, const fs_sweep_item *item, fs_sweep_layer layer, const char *words);
+json_t *fs_sweep_failure(fs_arena *arena, const fs_sweep_item *item, fs_layer layer, const char *words);
 /* Whether a run said that the disk is full, which is no fault of its point. */
 bool fs_sweep_lacks_room(const char *words);
-/* "host" of a result. */
-json_t *fs_sweep_host(double wall_seconds, double peak_bytes);
 /* Removes the recordings used longest ago until no more than `limit` bytes are left, but none of `keep`. */
 void fs_sweep_trim(fs_arena *arena, const char *folder, uint64_t limit, const char *const *keep,
                    size_t count);
 
 /* Whether a recording can be read (plan.c). */
 bool fs_sweep_there(const char *recording);
-
-/* Whether a kind of workload has recordings, and whether it prices many points in one process
- * (cmd_price.c). */
-bool fs_sweep_can_record(const char *kind);
-bool fs_sweep_can_price(const char *kind);
 
 #endif

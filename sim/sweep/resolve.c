@@ -1,8 +1,9 @@
 /* One point: an experiment with what is laid over it, resolved and named by its keys. */
+#include "sim/base/alloc.h"
 #include "sim/base/csv.h"
-#include "sim/cli/cli.h"
 #include "sim/config/key.h"
 #include "sim/sweep/private.h"
+#include "sim/workload/workload.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,10 +45,9 @@ static const char *digest_of(void *self, const char *path) {
 static char *written(const fs_config *config, void (*write)(const fs_config *config, FILE *out)) {
     char *text = NULL;
     size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    FS_ASSERT(memory != NULL, "the host has no memory left");
+    FILE *memory = fs_memory_open(&text, &size);
     write(config, memory);
-    FS_ASSERT(fclose(memory) == 0, "the host has no memory left");
+    fs_memory_close(memory, &text);
     return text;
 }
 

@@ -1,5 +1,6 @@
 /* The folder beside a store: experiments of points under way, their run folders, recordings. */
 #include "sim/base/version.h"
+#include "sim/host/file.h"
 #include "sim/sweep/private.h"
 
 #include <dirent.h>
@@ -20,11 +21,8 @@ const char *fs_sweep_run_path(fs_arena *arena, const char *folder, const char *k
 
 fs_status fs_sweep_make_folders(const char *folder, fs_error *err) {
     fs_arena *arena = fs_arena_create();
-    const char *const paths[] = {folder, fs_arena_printf(arena, "%s/points", folder),
-                                 fs_arena_printf(arena, "%s/runs", folder)};
-    for (int i = 0; i < 3; i++)
-        if (mkdir(paths[i], 0777) != 0 && errno != EEXIST)
-            fs_fail(err, FS_IO, "%s: the folder cannot be made: %s", paths[i], strerror(errno));
+    if (fs_folder_make(fs_arena_printf(arena, "%s/points", folder), err) == FS_OK)
+        fs_folder_make(fs_arena_printf(arena, "%s/runs", folder), err);
     fs_arena_free(arena);
     return err->status;
 }
@@ -95,8 +93,7 @@ json_t *fs_sweep_host(double wall_seconds, double peak_bytes) {
     return host;
 }
 
-json_t *fs_sweep_harvest(fs_arena *arena, const char *folder, const fs_sweep_item *item,
-                         fs_sweep_layer layer) {
+json_t *fs_sweep_harvest(fs_arena *arena, const char *folder, const fs_sweep_item *item, fs_layer layer) {
     const char *run = fs_sweep_run_path(arena, folder, item->key);
     json_t *summary = json_load_file(fs_arena_printf(arena, "%s/summary.json", run), 0, NULL);
     if (!json_is_object(summary)) {
@@ -106,7 +103,7 @@ json_t *fs_sweep_harvest(fs_arena *arena, const char *folder, const fs_sweep_ite
     json_t *host = json_load_file(fs_arena_printf(arena, "%s/host.json", run), 0, NULL);
     json_t *result =
         json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "key", item->key, "status", "done", "error", "", "layer",
-                  fs_sweep_layer_words[layer], "summary", summary, "host",
+                  fs_layer_words[layer], "summary", summary, "host",
                   fs_sweep_host(host_number(host, "wall_seconds"), host_number(host, "peak_rss_bytes")));
     FS_ASSERT(result != NULL, "the host has no memory left");
     json_decref(host);
@@ -155,8 +152,7 @@ bool fs_sweep_lacks_room(const char *words) {
            strstr(words, "not everything reached the disk") != NULL;
 }
 
-json_t *fs_sweep_failure(fs_arena *arena, const fs_sweep_item *item, fs_sweep_layer layer,
-                         const char *words) {
+json_t *fs_sweep_failure(fs_arena *arena, const fs_sweep_item *item, fs_layer layer, const char *words) {
     static const char program[] = "foamsim: ";
     const char *text = "";
     while (*words != '\0') {
@@ -170,11 +166,10 @@ json_t *fs_sweep_failure(fs_arena *arena, const fs_sweep_item *item, fs_sweep_la
     }
     json_t *result = json_pack("{s:s, s:s, s:s, s:s, s:o}", "key", item->key, "status", "failed", "error",
                                text[0] == '\0' ? "the run failed without a word" : text, "layer",
-                               fs_sweep_layer_words[layer], "host", fs_sweep_host((double)NAN, (double)NAN));
+                               fs_layer_words[layer], "host", fs_sweep_host((double)NAN, (double)NAN));
     if (result == NULL) /* words that are no UTF-8 */
-        result =
-            json_pack("{s:s, s:s, s:s, s:s}", "key", item->key, "status", "failed", "error",
-                      "the run failed, and what it said is no text", "layer", fs_sweep_layer_words[layer]);
+        result = json_pack("{s:s, s:s, s:s, s:s}", "key", item->key, "status", "failed", "error",
+                           "the run failed, and what it said is no text", "layer", fs_layer_words[layer]);
     FS_ASSERT(result != NULL, "the host has no memory left");
     return result;
 }

@@ -17,6 +17,7 @@
 #include "sim/config/config.h"
 #include "sim/config/yaml.h"
 #include "sim/store/store.h"
+#include "sim/workload/workload.h"
 
 /* ---- sweep files ---- */
 
@@ -65,7 +66,7 @@ typedef struct fs_sweep_file {
     size_t axis_count;
     const fs_sweep_condition *excludes;
     size_t exclude_count;
-    const fs_store_objective *objectives;
+    const fs_store_objective *objectives; /* NULL: the file does not say; the time of the workload */
     size_t objective_count;
     const fs_store_constraint *constraints;
     size_t constraint_count;
@@ -100,22 +101,17 @@ const char *fs_sweep_value_text(fs_arena *arena, const fs_node *node);
 
 typedef struct fs_sweep_item {
     const char *key, *label, *geometry_key, *traffic_key, *resolved;
-    const char *kind; /* of the workload */
-    bool one_view;    /* no view set: its recordings are one file each */
-    bool bsp;         /* its activity can be recorded */
-    double work;      /* rays of the run, about */
+    const char *kind;          /* of the workload */
+    double seconds[FS_LAYERS]; /* of the host, expected; NAN: it has no such layer */
 } fs_sweep_item;
 
 /* From a point that was made or read back; false for one whose configuration is wrong. Texts are the point's.
  */
 bool fs_sweep_item_of(const fs_store_point *point, fs_sweep_item *item);
 
-typedef enum fs_sweep_layer { FS_SWEEP_RUN, FS_SWEEP_REPLAY, FS_SWEEP_PRICE } fs_sweep_layer;
-extern const char *const fs_sweep_layer_words[]; /* "run", "replay", "price" */
-
-/* A process to start: one item, or with FS_SWEEP_PRICE several of one traffic key. */
+/* A process to start: one item, or with FS_LAYER_PRICE several of one traffic key. */
 typedef struct fs_sweep_job {
-    fs_sweep_layer layer;
+    fs_layer layer;
     const size_t *items; /* [count] indices */
     size_t count;
     const char *itinerary; /* file that a run writes, a replay reads; NULL: none */
@@ -185,5 +181,8 @@ fs_status fs_sweep_open_items(fs_store *store, const fs_store_sweep *sweep, bool
  * were. Errors are those of fs_sweep_execute and the store; what was finished stays. */
 fs_status fs_sweep_into_store(fs_store *store, const fs_store_sweep *sweep, const fs_sweep_options *options,
                               bool retry, size_t *open, fs_sweep_tally *tally, fs_error *err);
+
+/* "host" of a result: what it cost; the caller's (json_decref). */
+json_t *fs_sweep_host(double wall_seconds, double peak_bytes);
 
 #endif

@@ -1,9 +1,8 @@
 /* The cameras of a view set as an axis: one point each, where `views` in an experiment makes one run of all.
  */
-#include "sim/base/progress.h"
-#include "sim/cli/cli.h"
-#include "sim/cli/views.h"
 #include "sim/sweep/private.h"
+#include "sim/workload/views.h"
+#include "sim/workload/workload.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,13 +14,6 @@ static fs_node *node_of_point(fs_arena *arena, fs_mark mark, const double point[
     for (size_t i = 0; i < 3; i++)
         node->items[i] = fs_tree_scalar(arena, mark, fs_real_text(point[i], text));
     return node;
-}
-
-static const fs_workload *workload_of(const fs_config *config) {
-    const fs_workload *const *w = fs_registry_workloads;
-    while (*w != NULL && strcmp((*w)->kind, fs_config_kind(config, "workload")) != 0)
-        w++;
-    return *w;
 }
 
 static fs_sweep_option option_of(const fs_yaml *yaml, const fs_node *node, const fs_workload *workload,
@@ -49,7 +41,7 @@ void fs_sweep_read_views(const fs_yaml *yaml, const fs_node *node, const char *k
     const fs_config *config =
         fs_config_load_tree(yaml->arena, file->base, fs_registry_sections, fs_registry_section_count, &over,
                             1, fs_configs_dir(), &err);
-    const fs_workload *workload = config == NULL ? NULL : workload_of(config);
+    const fs_workload *workload = config == NULL ? NULL : fs_workload_of(config);
     if (config == NULL || fs_views_make(config, yaml->arena, &views, &count, &err) || count == 0 ||
         workload->camera.position == NULL) {
         fs_yaml_wrong(yaml, node, key, "%s", err.text[0] != '\0' ? err.text : "there are no views in it");

@@ -1,7 +1,7 @@
 /* Runs beside this one: each is a process of its own that starts this program again, as there is one
  * simulation to a process. A child dies with its parent, however that ends. */
-#ifndef FOAMSIM_SIM_CLI_CHILDREN_H
-#define FOAMSIM_SIM_CLI_CHILDREN_H
+#ifndef FOAMSIM_SIM_WORKLOAD_CHILDREN_H
+#define FOAMSIM_SIM_WORKLOAD_CHILDREN_H
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"

@@ -1,4 +1,5 @@
-#include "sim/cli/cli.h"
+/* Where program, configs and cache are on this host. */
+#include "sim/workload/host_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,9 +51,11 @@ const char *fs_configs_dir(void) {
 const char *fs_default_cache_dir(void) {
     static char dir[2 * PATH_BYTES];
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (given(base) && base[0] == '/') /* the rule of XDG: a relative one is not valid */
+    /* The rule of XDG: a relative one is not valid. Nor is a home, or a cache would lie wherever one stands.
+     */
+    if (given(base) && base[0] == '/')
         snprintf(dir, sizeof dir, "%s/foamsim", base);
-    else if (given(home))
+    else if (given(home) && home[0] == '/')
         snprintf(dir, sizeof dir, "%s/.cache/foamsim", home);
     else
         return NULL;

@@ -1,10 +1,13 @@
 /* foamsim run --ladder: the rungs that a run's ladder.csv can turn into settings, simulated, each a run of
  * its own beside the finished one. */
 #include "sim/base/csv.h"
-#include "sim/base/progress.h"
-#include "sim/cli/children.h"
-#include "sim/cli/run_request.h"
+#include "sim/host/file.h"
+#include "sim/host/voice.h"
+#include "sim/workload/children.h"
+#include "sim/workload/run_request.h"
 
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,22 +36,18 @@ typedef struct ladder {
 
 /* ---- ladder.csv ---- */
 
-static char *read_text(fs_arena *arena, const char *path) {
+/* The rows with settings; *found: there are such columns. */
+static fs_status read_rungs(ladder *l, bool *found, fs_error *err) {
+    const char *path = fs_results_path(l->results, "ladder.csv");
     FILE *file = fopen(path, "rb");
+    *found = false;
     if (file == NULL)
-        return NULL;
-    size_t room = 1 << 20;
-    char *text = FS_NEW(arena, char, room + 1);
-    text[fread(text, 1, room, file)] = '\0';
+        return FS_OK; /* this workload writes none */
+    char *at = fs_file_text(l->arena, file, SIZE_MAX), *cell[MOST_COLUMNS + 1];
     fclose(file);
-    return text;
-}
-
-/* The rows with settings. */
-static bool read_rungs(ladder *l) {
-    char *at = read_text(l->arena, fs_results_path(l->results, "ladder.csv"));
-    char *cell[MOST_COLUMNS];
-    size_t columns = at == NULL ? 0 : fs_csv_record(&at, cell, MOST_COLUMNS);
+    const size_t columns = fs_csv_record(&at, cell, MOST_COLUMNS + 1);
+    if (columns > MOST_COLUMNS)
+        return fs_fail(err, FS_BROKEN, "%s: more than %d columns", path, MOST_COLUMNS);
     size_t name = columns, cycles = columns, sets = columns;
     for (size_t i = 0; i < columns; i++) {
         name = strcmp(cell[i], "name") == 0 ? i : name;
@@ -56,17 +55,23 @@ static bool read_rungs(ladder *l) {
         sets = strcmp(cell[i], "sets") == 0 ? i : sets;
     }
     if (name == columns || cycles == columns || sets == columns)
-        return false;
+        return FS_OK;
+    *found = true;
     l->all_number = "";
-    while (fs_csv_record(&at, cell, MOST_COLUMNS) == columns && l->count + 1 < MOST_RUNGS) {
+    while (fs_csv_record(&at, cell, MOST_COLUMNS + 1) == columns) {
         if (strcmp(cell[name], "measured") == 0)
             l->measured = strtod(cell[cycles], NULL);
-        if (strcmp(cell[name], "all") == 0)
+        if (strcmp(cell[name], "all") == 0) {
             l->all_number = cell[0];
-        else if (cell[sets][0] != '\0')
+        } else if (cell[sets][0] != '\0') {
+            if (l->count + 1 == MOST_RUNGS) /* one is for all together */
+                return fs_fail(err, FS_BROKEN, "%s: more than %d rungs with settings", path, MOST_RUNGS - 1);
             l->rung[l->count++] = (rung){.number = cell[0], .name = cell[name], .sets = cell[sets]};
+        }
     }
-    return true;
+    if (at[0] != '\0')
+        return fs_fail(err, FS_BROKEN, "%s: rows of different lengths", path);
+    return FS_OK;
 }
 
 /* ---- runs ---- */
@@ -76,9 +81,10 @@ static void prepare(ladder *l, size_t i) {
     const char *more[MOST_SETS];
     size_t n = 0;
     char *save = NULL, *copy = fs_arena_strdup(l->arena, r->sets);
-    for (char *set = strtok_r(copy, " ", &save); set != NULL && n + 2 < MOST_SETS;
-         set = strtok_r(NULL, " ", &save))
+    for (char *set = strtok_r(copy, " ", &save); set != NULL; set = strtok_r(NULL, " ", &save)) {
+        FS_ASSERT(n + 2 < MOST_SETS, "rung %s has more settings than there are places", r->name);
         more[n++] = set;
+    }
     more[n++] = "machine.memory.check=warn"; /* what would not fit is worth knowing too */
     r->folder = fs_arena_printf(l->arena, "rung-%zu", i);
     const char *dir = fs_arena_strdup(l->arena, fs_results_path(l->results, r->folder));
@@ -181,7 +187,10 @@ fs_status fs_run_ladder(const fs_run_request *request, const fs_host_options *ho
                         fs_arena *arena, fs_error *err) {
     ladder *l = FS_NEW(arena, ladder, 1);
     *l = (ladder){.request = request, .host = host, .results = results, .arena = arena};
-    if (!read_rungs(l)) {
+    bool found;
+    if (read_rungs(l, &found, err))
+        return err->status;
+    if (!found) {
         fs_say("ladder: this run wrote no ladder.csv with settings, so nothing is simulated");
         return FS_OK;
     }

@@ -1,7 +1,7 @@
 /* What a run cost the host, as far as every workload says it: host.json, the one file that may differ between
  * two runs of the same configuration. A workload's own struct begins with it and adds what only it knows. */
-#ifndef FOAMSIM_SIM_CLI_RUN_COST_H
-#define FOAMSIM_SIM_CLI_RUN_COST_H
+#ifndef FOAMSIM_SIM_WORKLOAD_RUN_COST_H
+#define FOAMSIM_SIM_WORKLOAD_RUN_COST_H
 
 #include "sim/results/results.h"
 #include "sim/stats/stats.h"
@@ -14,6 +14,7 @@ typedef struct fs_run_cost {
     double ray_hops_per_second, slowdown; /* slowdown: wall seconds over device seconds */
     const char *version, *compiler;
 } fs_run_cost;
+extern const fs_stat_table fs_run_cost_stats; /* a part of every workload's host.json */
 
 /* What the caller knows at the end of a run. */
 typedef struct fs_run_end {

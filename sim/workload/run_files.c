@@ -1,6 +1,9 @@
 /* What every run folder holds whatever the workload, and the words that start a run beside this one. */
+#include "sim/base/alloc.h"
 #include "sim/base/digest.h"
-#include "sim/cli/run_request.h"
+#include "sim/base/version.h"
+#include "sim/results/page_plan.h"
+#include "sim/workload/run_request.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,22 +34,22 @@ static fs_status write_parameters(const fs_config *config, fs_results *results, 
     return fs_results_close(results, file, err);
 }
 
-fs_status fs_run_write_config(const fs_config *config, fs_results *results, fs_error *err) {
-    fs_status status = write_resolved(config, results, err);
-    return status ? status : write_parameters(config, results, err);
+fs_status fs_run_write_common(const fs_config *config, const fs_workload *workload, fs_results *results,
+                              fs_error *err) {
+    if (write_resolved(config, results, err) || write_parameters(config, results, err))
+        return err->status;
+    return fs_page_plan_write(workload->page, results, err);
 }
 
 void fs_run_note_origin(const fs_config *config, fs_results *results) {
     char *text = NULL, hex[FS_DIGEST_HEX], model[16];
     size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    FS_ASSERT(memory != NULL, "the host has no memory left");
+    FILE *memory = fs_memory_open(&text, &size);
     fs_config_write_canonical(config, memory);
-    FS_ASSERT(fclose(memory) == 0, "the host has no memory left");
+    fs_memory_close(memory, &text);
     fs_digest_memory(text, size, hex);
     free(text);
     snprintf(model, sizeof model, "%d", FS_MODEL_VERSION);
-    fs_results_note(results, "foamsim", FS_VERSION);
     fs_results_note(results, "model_version", model);
     fs_results_note(results, "config_sha256", hex);
 }

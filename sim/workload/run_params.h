@@ -1,6 +1,6 @@
 /* The run section of an experiment: what every workload has in common. */
-#ifndef FOAMSIM_SIM_CLI_RUN_PARAMS_H
-#define FOAMSIM_SIM_CLI_RUN_PARAMS_H
+#ifndef FOAMSIM_SIM_WORKLOAD_RUN_PARAMS_H
+#define FOAMSIM_SIM_WORKLOAD_RUN_PARAMS_H
 
 #include "sim/config/param.h"
 
@@ -24,5 +24,10 @@ typedef struct fs_run_params {
 } fs_run_params;
 
 extern const fs_param_table fs_run_table; /* "run" */
+/* The same without pictures: no frames, stream and coverage, which stay 0. For fs_section_use. */
+extern const fs_param_table fs_run_plain_table;
+/* The same without seed and max_iterations: for workloads whose random numbers are part of their geometry and
+ * whose end is known. */
+extern const fs_param_table fs_run_seedless_table;
 
 #endif

@@ -1,10 +1,10 @@
 /* What `foamsim run` was asked for, and what its several ways have in common: one run, a view set, the rungs
- * of a ladder. Private to sim/cli. */
-#ifndef FOAMSIM_SIM_CLI_RUN_REQUEST_H
-#define FOAMSIM_SIM_CLI_RUN_REQUEST_H
+ * of a ladder.. */
+#ifndef FOAMSIM_SIM_WORKLOAD_RUN_REQUEST_H
+#define FOAMSIM_SIM_WORKLOAD_RUN_REQUEST_H
 
-#include "sim/cli/cli.h"
-#include "sim/cli/views.h"
+#include "sim/workload/views.h"
+#include "sim/workload/workload.h"
 
 enum { FS_MAX_SETS = 256, FS_MAX_THREADS = 1024, FS_LINE_BYTES = 1024 };
 
@@ -14,7 +14,7 @@ typedef struct fs_run_request {
     const char *sets[FS_MAX_SETS];
     size_t set_count;
     int job_count; /* of --jobs */
-    bool force, no_cache, quiet, check, help, ladder;
+    bool force, no_cache, check, help, ladder;
 } fs_run_request;
 
 /* The command line of a child run of the same experiment: with the same --set but those of the views section,
@@ -24,8 +24,10 @@ const char *const *fs_run_words(const fs_run_request *request, const fs_host_opt
                                 const char *const *more, size_t more_count, const char *option,
                                 const char *dir);
 
-/* resolved.yaml and parameters.csv. */
-fs_status fs_run_write_config(const fs_config *config, fs_results *results, fs_error *err);
+/* The files that every run folder has: resolved.yaml, parameters.csv, and page.json of a workload with a
+ * page. */
+fs_status fs_run_write_common(const fs_config *config, const fs_workload *workload, fs_results *results,
+                              fs_error *err);
 /* What the results were made from and with, at the head of manifest.json. */
 void fs_run_note_origin(const fs_config *config, fs_results *results);
 

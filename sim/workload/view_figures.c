@@ -1,6 +1,6 @@
 /* The figures of a view set: of each view in views.csv; mean, worst and which view is the worst in
  * summary.json. */
-#include "sim/cli/run_request.h"
+#include "sim/workload/run_request.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,6 +11,8 @@ static const char *const fixed[FIXED] = {"view", "name", "x", "y", "z", "look_x"
 
 typedef struct figures {
     const fs_workload *workload;
+    const fs_stat *row; /* [rows] of the workload's table */
+    size_t rows;
     const fs_view *views;
     size_t count;
     double *value;     /* [rows][count]; flags 0 or 1; NAN: not applicable, or a text */
@@ -19,21 +21,9 @@ typedef struct figures {
 
 /* ---- reading ---- */
 
-static const json_t *get(const json_t *root, const char *name) {
-    const char *dot = strchr(name, '.');
-    if (dot == NULL)
-        return json_object_get(root, name);
-    char level[64];
-    FS_ASSERT((size_t)(dot - name) < sizeof level, "%s: a level of a name is too long", name);
-    memcpy(level, name, (size_t)(dot - name));
-    level[dot - name] = '\0';
-    return get(json_object_get(root, level), dot + 1);
-}
-
 static void take(figures *f, fs_arena *arena, size_t view, const json_t *summary) {
-    const fs_stat_table *table = f->workload->stats;
-    for (size_t i = 0; i < table->count; i++) {
-        const json_t *value = get(summary, table->rows[i].name);
+    for (size_t i = 0; i < f->rows; i++) {
+        const json_t *value = fs_results_json_get(summary, f->row[i].name);
         double *number = &f->value[i * f->count + view];
         *number = json_is_number(value) ? json_number_value(value) : NAN;
         if (json_is_boolean(value))
@@ -63,21 +53,10 @@ static fs_status read_all(figures *f, fs_arena *arena, fs_results *results, fs_e
 
 /* ---- mean and worst ---- */
 
-static bool is_one_of(const fs_stat *row, const char *const *names) {
-    for (; names != NULL && *names != NULL; names++)
-        if (strcmp(*names, row->name) == 0)
-            return true;
-    return false;
-}
-
-/* Of times, waits and losses more is worse; of what the workload calls good, and of what merges to the least,
- * less. */
-static bool less_is_worse(const fs_workload *workload, const fs_stat *row) {
-    return row->merge == FS_MERGE_MIN || is_one_of(row, workload->good);
-}
-
+/* Mean and worst over the views. The worst is the greatest value, or the least where more is better; a null
+ * that stands for infinity is worse than all others where less is better. */
 typedef struct summary {
-    double mean, worst; /* NAN: in no view applicable */
+    double mean, worst; /* NAN: in no view applicable; worst: INFINITY too */
     size_t worst_view;  /* the first of them */
     bool same;          /* in all views */
 } summary;
@@ -85,19 +64,23 @@ typedef struct summary {
 static summary summarise(const figures *f, size_t row) {
     const double *value = f->value + row * f->count;
     summary s = {.mean = NAN, .worst = NAN, .same = true};
-    bool less = less_is_worse(f->workload, &f->workload->stats->rows[row]);
+    const bool less = f->row[row].better == FS_BETTER_MORE;
+    const bool endless = f->row[row].better == FS_BETTER_LESS && f->row[row].null_is != NULL;
     double sum = 0, n = 0;
     for (size_t v = 0; v < f->count; v++) {
-        if (isnan(value[v]))
+        const double one = isnan(value[v]) && endless ? INFINITY : value[v];
+        if (isnan(one))
             continue;
-        sum += value[v];
-        n += 1;
-        if (isnan(s.worst) || (less ? value[v] < s.worst : value[v] > s.worst)) {
+        if (!isinf(one)) {
+            sum += one;
+            n += 1;
+        }
+        if (isnan(s.worst) || (less ? one < s.worst : one > s.worst)) {
             s.same = s.same && isnan(s.worst);
-            s.worst = value[v];
+            s.worst = one;
             s.worst_view = v;
         } else {
-            s.same = s.same && value[v] >= s.worst && value[v] <= s.worst;
+            s.same = s.same && one >= s.worst && one <= s.worst;
         }
     }
     if (n > 0)
@@ -106,7 +89,7 @@ static summary summarise(const figures *f, size_t row) {
 }
 
 static json_t *number_json(const fs_stat *row, double value, bool whole) {
-    if (isnan(value))
+    if (!isfinite(value))
         return json_null();
     if (row->type == FS_STAT_BOOL)
         return json_boolean(value > 0);
@@ -116,14 +99,14 @@ static json_t *number_json(const fs_stat *row, double value, bool whole) {
 static fs_status write_summary(const figures *f, fs_results *results, fs_error *err) {
     json_t *root = json_object(), *worst = json_object(), *which = json_object();
     json_object_set_new(root, "views", json_integer((json_int_t)f->count));
-    for (size_t i = 0; i < f->workload->stats->count; i++) {
-        const fs_stat *row = &f->workload->stats->rows[i];
+    for (size_t i = 0; i < f->rows; i++) {
+        const fs_stat *row = &f->row[i];
         if (row->type == FS_STAT_TEXT) {
             fs_results_json_set(root, row->name, f->text[i] == NULL ? json_null() : json_string(f->text[i]));
             continue;
         }
         summary s = summarise(f, i);
-        if (is_one_of(row, f->workload->labels)) { /* a tile's number is no quantity */
+        if (row->says == FS_SAYS_LABEL) { /* a tile's number is no quantity */
             fs_results_json_set(root, row->name, s.same ? number_json(row, s.worst, true) : json_null());
             continue;
         }
@@ -160,18 +143,17 @@ static void write_number(const fs_stat *row, double value, FILE *out) {
 }
 
 static fs_status write_views(const figures *f, fs_arena *arena, fs_results *results, fs_error *err) {
-    const fs_stat_table *table = f->workload->stats;
-    const char **columns = FS_NEW(arena, const char *, FIXED + table->count);
-    const char **units = FS_NEW(arena, const char *, FIXED + table->count);
+    const char **columns = FS_NEW(arena, const char *, FIXED + f->rows);
+    const char **units = FS_NEW(arena, const char *, FIXED + f->rows);
     size_t count = FIXED;
     for (size_t i = 0; i < FIXED; i++) {
         columns[i] = fixed[i];
         units[i] = i < 2 ? "" : "scene units";
     }
-    for (size_t i = 0; i < table->count; i++)
-        if (table->rows[i].type != FS_STAT_TEXT) {
-            columns[count] = table->rows[i].name;
-            units[count++] = table->rows[i].unit;
+    for (size_t i = 0; i < f->rows; i++)
+        if (f->row[i].type != FS_STAT_TEXT) {
+            columns[count] = f->row[i].name;
+            units[count++] = f->row[i].unit == NULL ? "" : f->row[i].unit;
         }
     FILE *file = fs_results_create(results, "views.csv", columns, units, count, err);
     if (file == NULL)
@@ -182,9 +164,9 @@ static fs_status write_views(const figures *f, fs_arena *arena, fs_results *resu
             write_real(f->views[v].position[k], file);
         for (int k = 0; k < 3; k++)
             write_real(f->views[v].look_at[k], file);
-        for (size_t i = 0; i < table->count; i++)
-            if (table->rows[i].type != FS_STAT_TEXT)
-                write_number(&table->rows[i], f->value[i * f->count + v], file);
+        for (size_t i = 0; i < f->rows; i++)
+            if (f->row[i].type != FS_STAT_TEXT)
+                write_number(&f->row[i], f->value[i * f->count + v], file);
         fputc('\n', file);
     }
     return fs_results_close(results, file, err);
@@ -192,29 +174,23 @@ static fs_status write_views(const figures *f, fs_arena *arena, fs_results *resu
 
 /* ---- words for the person ---- */
 
-/* The first time of a workload's table is its device time; SIZE_MAX: it has none. */
-static size_t time_row(const fs_stat_table *table) {
-    for (size_t i = 0; i < table->count; i++)
-        if (table->rows[i].type == FS_STAT_REAL && strcmp(table->rows[i].unit, "s") == 0)
-            return i;
-    return SIZE_MAX;
-}
-
 static void describe(const figures *f, char *line, size_t size) {
-    size_t row = time_row(f->workload->stats), used = (size_t)snprintf(line, size, "%zu views", f->count);
-    if (row == SIZE_MAX || used >= size)
+    const size_t used = (size_t)snprintf(line, size, "%zu views", f->count);
+    for (size_t i = 0; i < f->rows && f->workload->time != NULL && used < size; i++) {
+        if (strcmp(f->row[i].name, f->workload->time) != 0)
+            continue;
+        const summary s = summarise(f, i);
+        snprintf(line + used, size - used, "; %s: mean %.4g s, worst %.4g s (view %zu)", f->row[i].name,
+                 s.mean, s.worst, s.worst_view);
         return;
-    summary s = summarise(f, row);
-    snprintf(line + used, size - used, "; %s: mean %.4g s, worst %.4g s (view %zu)",
-             f->workload->stats->rows[row].name, s.mean, s.worst, s.worst_view);
+    }
 }
 
 const char *fs_view_time(const fs_workload *workload, fs_results *results, size_t view, fs_arena *arena) {
-    size_t row = time_row(workload->stats);
     char name[64];
     snprintf(name, sizeof name, "view-%zu/summary.json", view);
     json_t *root = json_load_file(fs_results_path(results, name), 0, NULL);
-    const json_t *value = row == SIZE_MAX ? NULL : get(root, workload->stats->rows[row].name);
+    const json_t *value = workload->time == NULL ? NULL : fs_results_json_get(root, workload->time);
     const char *text =
         json_is_number(value) ? fs_arena_printf(arena, "%.4g s", json_number_value(value)) : "";
     json_decref(root);
@@ -224,11 +200,17 @@ const char *fs_view_time(const fs_workload *workload, fs_results *results, size_
 fs_status fs_views_figures(const fs_workload *workload, const fs_view *views, size_t count,
                            fs_results *results, char *line, size_t line_size, fs_error *err) {
     fs_arena *arena = fs_arena_create();
+    const size_t rows = fs_stats_count(workload->stats);
+    fs_stat *row = FS_NEW(arena, fs_stat, rows);
+    for (size_t i = 0; i < rows; i++)
+        row[i] = fs_stats_row(workload->stats, i);
     figures f = {.workload = workload,
+                 .row = row,
+                 .rows = rows,
                  .views = views,
                  .count = count,
-                 .value = FS_NEW(arena, double, workload->stats->count *count),
-                 .text = FS_NEW(arena, const char *, workload->stats->count)};
+                 .value = FS_NEW(arena, double, rows *count),
+                 .text = FS_NEW(arena, const char *, rows)};
     if (read_all(&f, arena, results, err) == FS_OK && write_views(&f, arena, results, err) == FS_OK &&
         write_summary(&f, results, err) == FS_OK)
         describe(&f, line, line_size);

@@ -1,8 +1,9 @@
 /* A view set: one run for each camera, in processes of their own, and a folder around them. */
-#include "sim/base/progress.h"
-#include "sim/cli/children.h"
-#include "sim/cli/run_request.h"
-#include "sim/config/quantity.h"
+#include "sim/host/signals.h"
+#include "sim/host/voice.h"
+#include "sim/workload/children.h"
+#include "sim/workload/run_request.h"
+#include "sim/yaml/quantity.h"
 
 #include <string.h>
 
@@ -40,13 +41,9 @@ static const char *const *words_of(const set *s, size_t i, const char *dir) {
 }
 
 static fs_status check_request(const set *s, const fs_config *config, fs_error *err) {
-    const char *instead = s->workload->camera.instead;
     const char *where = fs_config_where(config, "views", "kind");
     if (s->workload->camera.position == NULL)
         return fs_fail(err, FS_INPUT, "%s: the workload %s has no camera", where, s->workload->kind);
-    if (instead != NULL && fs_config_value(config, "workload", instead) != NULL)
-        return fs_fail(err, FS_INPUT, "%s: views move the camera, which %s fixes: leave that out",
-                       fs_config_where(config, "workload", instead), instead);
     if (s->request->trace != NULL)
         return fs_fail(err, FS_INPUT,
                        "--trace: this experiment has %zu views; choose one with --set views.kind=none",
@@ -102,7 +99,7 @@ static fs_status run_in(set *s, const fs_config *config, fs_results *results, ch
     if (run_children(s, ran, err) ||
         fs_views_figures(s->workload, s->views, s->count, results, line, FS_LINE_BYTES, err))
         return err->status;
-    return fs_run_write_config(config, results, err);
+    return fs_run_write_common(config, s->workload, results, err);
 }
 
 static fs_status run_into(set *s, const fs_config *config, const char *dir, fs_error *err) {

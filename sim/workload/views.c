@@ -1,4 +1,5 @@
-#include "sim/cli/views.h"
+/* Views as cameras: lists, orbits and paths turned into positions. */
+#include "sim/workload/views.h"
 
 #include "sim/base/detmath.h"
 

@@ -1,7 +1,7 @@
 /* The views section of an experiment: several cameras, one run each. A kind's parameters say where the
  * cameras are; everything else of the camera (lens, size, up) is the workload's own. */
-#ifndef FOAMSIM_SIM_CLI_VIEWS_H
-#define FOAMSIM_SIM_CLI_VIEWS_H
+#ifndef FOAMSIM_SIM_WORKLOAD_VIEWS_H
+#define FOAMSIM_SIM_WORKLOAD_VIEWS_H
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"

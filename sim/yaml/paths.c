@@ -1,6 +1,7 @@
+/* Paths as files name them: relative to a file, absolute, and as they are shown. */
 #define _XOPEN_SOURCE 700 /* realpath */
 
-#include "sim/config/paths.h"
+#include "sim/yaml/paths.h"
 
 #include <stdio.h>
 #include <stdlib.h>

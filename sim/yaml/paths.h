@@ -1,6 +1,6 @@
 /* Paths as users write them and as messages show them. Paths in a file start from that file's folder. */
-#ifndef FOAMSIM_SIM_CONFIG_PATHS_H
-#define FOAMSIM_SIM_CONFIG_PATHS_H
+#ifndef FOAMSIM_SIM_YAML_PATHS_H
+#define FOAMSIM_SIM_YAML_PATHS_H
 
 #include "sim/base/alloc.h"
 

@@ -1,4 +1,7 @@
-#include "sim/config/quantity.h"
+/* Numbers with units: reading them exactly, printing them as they are written. */
+#include "sim/yaml/quantity.h"
+
+#include <stdbool.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -114,12 +117,15 @@ static bool multiply(int64_t *value, int64_t factor, int times) {
     return true;
 }
 
+static fs_quantity_fault read_scaled(const char *text, fs_unit unit, number *n, scale *s) {
+    *n = scan(text);
+    return n->end == NULL ? FS_QUANTITY_NO_NUMBER : find_scale(n, unit, s);
+}
+
 fs_quantity_fault fs_quantity_int(const char *text, fs_unit unit, int64_t *out) {
-    number n = scan(text);
-    if (n.end == NULL)
-        return FS_QUANTITY_NO_NUMBER;
+    number n;
     scale s;
-    fs_quantity_fault fault = find_scale(&n, unit, &s);
+    const fs_quantity_fault fault = read_scaled(text, unit, &n, &s);
     if (fault != FS_QUANTITY_OK)
         return fault;
     if (unit == FS_UNIT_NONE && (n.point || n.exponent_written))
@@ -154,11 +160,9 @@ fs_quantity_fault fs_quantity_int(const char *text, fs_unit unit, int64_t *out) 
 }
 
 fs_quantity_fault fs_quantity_real(const char *text, fs_unit unit, double *out) {
-    number n = scan(text);
-    if (n.end == NULL)
-        return FS_QUANTITY_NO_NUMBER;
+    number n;
     scale s;
-    fs_quantity_fault fault = find_scale(&n, unit, &s);
+    const fs_quantity_fault fault = read_scaled(text, unit, &n, &s);
     if (fault != FS_QUANTITY_OK)
         return fault;
     char decimal[NUMBER_BYTES + 16];

@@ -1,9 +1,24 @@
 /* Numbers with units as text. Decimal prefixes are applied to the decimal text before it is rounded, so that
  * 5 us and 5e-6 s are the same double. */
-#ifndef FOAMSIM_SIM_CONFIG_QUANTITY_H
-#define FOAMSIM_SIM_CONFIG_QUANTITY_H
+#ifndef FOAMSIM_SIM_YAML_QUANTITY_H
+#define FOAMSIM_SIM_YAML_QUANTITY_H
 
-#include "sim/config/param.h"
+#include <stdint.h>
+
+/* How a quantity is written in YAML. A quantity with a unit must carry one; the value is stored in the base
+ * unit (first in the list). Decimal and binary prefixes: B, kB, KiB, MB, MiB, GB, GiB. */
+typedef enum fs_unit {
+    FS_UNIT_NONE,
+    FS_UNIT_BYTES,            /* B, kB, KiB, MB, MiB, GB, GiB */
+    FS_UNIT_HZ,               /* Hz, kHz, MHz, GHz */
+    FS_UNIT_CYCLES,           /* cycles */
+    FS_UNIT_SLOTS,            /* slots: issue slots of one worker */
+    FS_UNIT_BYTES_PER_CYCLE,  /* B/cycle */
+    FS_UNIT_BYTES_PER_SECOND, /* B/s, kB/s, MB/s, GB/s (decimal), KiB/s, MiB/s, GiB/s */
+    FS_UNIT_SECONDS,          /* s, ms, us, ns */
+    FS_UNIT_DEGREES,          /* deg, rad (converted to deg) */
+    FS_UNIT_PERCENT,          /* % (60 % is stored as 60) */
+} fs_unit;
 
 enum { FS_QUANTITY_TEXT = 64 }; /* bytes that any printed quantity fits in */
 

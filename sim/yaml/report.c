@@ -1,11 +1,12 @@
-#include "sim/config/report.h"
+/* All errors of a file: collected with their places, sorted, told at once. */
+#include "sim/yaml/report.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM_FOR_LAST_LINE = 64, SHOWN_BYTES = 60 };
+enum { ROOM_FOR_LAST_LINE = 64, SHOWN_BYTES = 60, SHOWN_ERRORS = 48 };
 
 typedef struct item {
     fs_mark mark;
@@ -37,7 +38,7 @@ static char *format_text(fs_arena *arena, const char *format, va_list args) {
     return text;
 }
 
-static void add(fs_report *report, fs_status status, fs_mark mark, const char *key, const char *sentence) {
+static void add_text(fs_report *report, fs_status status, fs_mark mark, const char *text) {
     if (report->count == report->room) {
         size_t room = report->room == 0 ? 16 : 2 * report->room;
         item *items = FS_NEW(report->arena, item, room);
@@ -46,11 +47,19 @@ static void add(fs_report *report, fs_status status, fs_mark mark, const char *k
         report->items = items;
         report->room = room;
     }
-    const char *text = fs_arena_printf(report->arena, "%s: %s%s%s", fs_mark_text(report->arena, mark), key,
-                                       key[0] == '\0' ? "" : ": ", sentence);
     report->items[report->count] =
         (item){.mark = mark, .text = text, .status = status, .number = report->count};
     report->count++;
+}
+
+static void add(fs_report *report, fs_status status, fs_mark mark, const char *key, const char *sentence) {
+    add_text(report, status, mark,
+             fs_arena_printf(report->arena, "%s: %s%s%s", fs_mark_text(report->arena, mark), key,
+                             key[0] == '\0' ? "" : ": ", sentence));
+}
+
+void fs_report_add_placed(fs_report *report, fs_mark mark, const char *text) {
+    add_text(report, FS_INPUT, mark, fs_arena_strdup(report->arena, text));
 }
 
 void fs_report_add(fs_report *report, fs_mark mark, const char *key, const char *format, ...) {
@@ -91,8 +100,9 @@ fs_status fs_report_finish(fs_report *report, fs_error *err) {
         if (report->items[i].status == FS_INPUT)
             status = FS_INPUT;
     for (size_t i = 0; i < report->count; i++) {
-        size_t used = err == NULL || err->status == FS_OK ? 0 : strlen(err->text);
-        if (err != NULL && used + strlen(report->items[i].text) + ROOM_FOR_LAST_LINE > sizeof err->text)
+        size_t used = err->status == FS_OK ? 0 : strlen(err->text);
+        const bool full = used + strlen(report->items[i].text) + ROOM_FOR_LAST_LINE > sizeof err->text;
+        if (full || (i == SHOWN_ERRORS && report->count - i > 1))
             return fs_fail_also(err, status, "... and %zu errors more", report->count - i);
         fs_fail_also(err, status, "%s", report->items[i].text);
     }

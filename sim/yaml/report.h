@@ -1,6 +1,6 @@
 /* All errors of a configuration: collected with their places, handed over in the order of file and line. */
-#ifndef FOAMSIM_SIM_CONFIG_REPORT_H
-#define FOAMSIM_SIM_CONFIG_REPORT_H
+#ifndef FOAMSIM_SIM_YAML_REPORT_H
+#define FOAMSIM_SIM_YAML_REPORT_H
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -29,10 +29,13 @@ void fs_report_add(fs_report *report, fs_mark mark, const char *key, const char 
 void fs_report_add_io(fs_report *report, fs_mark mark, const char *key, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* A sentence that has its place in front already; `mark` gives its rank among the others. */
+void fs_report_add_placed(fs_report *report, fs_mark mark, const char *text);
+
 size_t fs_report_count(const fs_report *report);
 
-/* FS_OK when nothing was added; else err gets one line for each error, sorted by source, line and column, as
- * many as fit and then how many more there are. */
+/* FS_OK when nothing was added; else err gets one line for each error, sorted by source, line and column,
+ * some dozens of them and then how many more there are. */
 fs_status fs_report_finish(fs_report *report, fs_error *err);
 
 /* "file:12:7", "file", or "--set a.b=v". */

@@ -1,4 +1,5 @@
-#include "sim/config/tree.h"
+/* Trees of scalars and mappings: made, searched, merged, with a part left out. */
+#include "sim/yaml/tree.h"
 
 #include <string.h>
 
@@ -80,4 +81,22 @@ const char *fs_node_found(fs_arena *arena, const fs_node *node) {
     if (node->kind == FS_NODE_LIST)
         return fs_arena_printf(arena, "a list of %zu", node->count);
     return "a mapping";
+}
+
+fs_node *fs_tree_over(fs_arena *arena, const fs_node *node) {
+    fs_node *copy = FS_NEW(arena, fs_node, 1);
+    *copy = *node;
+    copy->over = true;
+    if (node->kind == FS_NODE_LIST) {
+        copy->items = FS_NEW(arena, fs_node *, node->count);
+        for (size_t i = 0; i < node->count; i++)
+            copy->items[i] = fs_tree_over(arena, node->items[i]);
+    } else if (node->kind == FS_NODE_MAPPING) {
+        copy->entries = FS_NEW(arena, fs_entry, node->count);
+        for (size_t i = 0; i < node->count; i++) {
+            copy->entries[i] = node->entries[i];
+            copy->entries[i].value = fs_tree_over(arena, node->entries[i].value);
+        }
+    }
+    return copy;
 }

@@ -1,10 +1,10 @@
 /* A YAML text as a tree that knows its places. One document of scalars, sequences and mappings with scalar
  * keys; anchors, aliases, tags and merge keys are refused (a part that is used twice is a file of its own,
  * named twice). */
-#ifndef FOAMSIM_SIM_CONFIG_TREE_H
-#define FOAMSIM_SIM_CONFIG_TREE_H
+#ifndef FOAMSIM_SIM_YAML_TREE_H
+#define FOAMSIM_SIM_YAML_TREE_H
 
-#include "sim/config/report.h"
+#include "sim/yaml/report.h"
 
 #include <stdbool.h>
 
@@ -28,6 +28,7 @@ struct fs_node {
     fs_mark mark;
     const char *text;  /* scalar */
     bool plain;        /* scalar without quotes */
+    bool over;         /* laid over its file: by --set, or by a point of a sweep */
     fs_node **items;   /* list, [count] */
     fs_entry *entries; /* mapping, [count], keys unique */
     size_t count;
@@ -46,6 +47,8 @@ fs_node *fs_tree_get(const fs_node *mapping, const char *key);
 fs_node *fs_tree_merge(fs_arena *arena, const fs_node *under, const fs_node *over);
 /* A copy of a mapping without one key. */
 fs_node *fs_tree_without(fs_arena *arena, const fs_node *mapping, const char *key);
+/* A copy of all of it, marked as laid over. */
+fs_node *fs_tree_over(fs_arena *arena, const fs_node *node);
 /* New nodes. */
 fs_node *fs_tree_scalar(fs_arena *arena, fs_mark mark, const char *text);
 fs_node *fs_tree_mapping(fs_arena *arena, fs_mark mark, const char *key, fs_mark key_mark, fs_node *value);

@@ -1,11 +1,12 @@
 /* libyaml's events to a tree. */
-#include "sim/config/tree.h"
+#include "sim/base/alloc.h"
+#include "sim/yaml/tree.h"
 
 #include <stdint.h>
 #include <string.h>
 #include <yaml.h>
 
-enum { MAX_DEPTH = 64 };
+enum { MAX_DEPTH = 64, MAX_KEYS = 1000 }; /* of a mapping: no table has a third of it */
 
 typedef struct builder {
     fs_report *report;
@@ -72,6 +73,8 @@ static bool check_text(builder *b) {
 static void report_syntax(builder *b) {
     const yaml_parser_t *p = &b->parser;
     b->failed = true;
+    if (p->error == YAML_MEMORY_ERROR)
+        fs_no_memory();
     size_t at = p->problem_mark.index, bytes = 0;
     for (size_t i = 0; bytes < b->length && i < at; i++) { /* the mark counts characters */
         size_t n = character((const unsigned char *)b->text + bytes, b->length - bytes);
@@ -201,6 +204,11 @@ static void add_entry(builder *b, fs_node *node, const fs_node *key, fs_node *va
                           "duplicate key; it stands in line %d already", node->entries[i].mark.line);
             return;
         }
+    if (node->count == MAX_KEYS) {
+        fs_report_add(b->report, key->mark, b->key, "expected at most %d keys in a mapping", MAX_KEYS);
+        b->failed = true;
+        return;
+    }
     node->entries = grow(b->arena, node->entries, node->count, sizeof(fs_entry));
     node->entries[node->count++] = (fs_entry){.key = key->text, .mark = key->mark, .value = value};
 }
@@ -286,7 +294,8 @@ fs_node *fs_tree_parse(fs_report *report, fs_arena *arena, const fs_source *sour
         .report = report, .arena = arena, .source = source, .key = key, .text = text, .length = length};
     if (!check_text(&b))
         return NULL;
-    FS_ASSERT(yaml_parser_initialize(&b.parser), "libyaml could not start");
+    if (!yaml_parser_initialize(&b.parser))
+        fs_no_memory();
     yaml_parser_set_encoding(&b.parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&b.parser, (const unsigned char *)text, length);
     fs_node *root = build_document(&b);

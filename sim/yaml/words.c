@@ -1,6 +1,8 @@
-#include "sim/config/config.h"
+/* Lists of allowed words, and the one that was probably meant. */
+#include "sim/yaml/words.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -52,4 +54,17 @@ const char *fs_nearest_word(const char *found, const char *const *words) {
         }
     }
     return best;
+}
+
+const char *fs_words_text(fs_arena *arena, const char *const *words, const char *last) {
+    const char *text = words[0] == NULL ? "" : words[0];
+    for (size_t i = 1; words[0] != NULL && words[i] != NULL; i++)
+        text = words[i + 1] == NULL ? fs_arena_printf(arena, "%s %s %s", text, last, words[i])
+                                    : fs_arena_printf(arena, "%s, %s", text, words[i]);
+    return text;
+}
+
+const char *fs_meant_text(fs_arena *arena, const char *found, const char *const *words) {
+    const char *near = fs_nearest_word(found, words);
+    return near == NULL ? "" : fs_arena_printf(arena, "; did you mean \"%s\"?", near);
 }

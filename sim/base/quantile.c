@@ -1,0 +1,103 @@
+/* Quantiles: ranks, and the selection of a rank without sorting. */
+#include "sim/base/quantile.h"
+
+#include "sim/base/alloc.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t fs_nearest_rank(double exact) {
+    uint64_t rank = exact > 1.0 ? (uint64_t)exact : 1;
+    return rank + ((double)rank < exact);
+}
+
+static int by_value(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double fs_quantile_nearest(double *value, size_t count, double share) {
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(value[i]))
+            value[n++] = value[i];
+    if (n == 0)
+        return (double)NAN;
+    qsort(value, n, sizeof *value, by_value);
+    const uint64_t rank = fs_nearest_rank(share * (double)n);
+    return value[(rank < n ? rank : n) - 1];
+}
+
+static double middle(const double *sorted, size_t count) {
+    return count == 0 ? (double)NAN : (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+}
+
+double fs_median(const double *values, size_t count) {
+    double *sorted = fs_malloc((count + 1) * sizeof *sorted);
+    size_t n = 0, finite = 0;
+    for (size_t i = 0; i < count; i++) {
+        finite += isfinite(values[i]) ? 1 : 0;
+        if (!isnan(values[i]))
+            sorted[n++] = values[i];
+    }
+    if (n > 0)
+        qsort(sorted, n, sizeof *sorted, by_value);
+    double median = middle(sorted, n);
+    if (!isfinite(median))
+        median = middle(sorted, finite);
+    free(sorted);
+    return median;
+}
+
+fs_between fs_between_ranks(size_t count, double share) {
+    const double rank = (double)(count - 1) * share;
+    const size_t low = (size_t)rank;
+    return (fs_between){.low = low, .high = low + 1 < count ? low + 1 : low, .part = rank - (double)low};
+}
+
+double fs_between_of(fs_between where, double low, double high) {
+    return low + where.part * (high - low);
+}
+
+/* Orders values so far that values[k] is what it would be in ascending order, with none greater before it
+ * and none smaller behind it. */
+static void place(float *values, uint32_t count, uint32_t k) {
+    int64_t low = 0, high = (int64_t)count - 1;
+    while (low < high) {
+        const float pivot = values[low + (high - low) / 2];
+        int64_t i = low, j = high;
+        while (i <= j) {
+            while (values[i] < pivot)
+                i++;
+            while (pivot < values[j])
+                j--;
+            if (i > j)
+                break;
+            const float other = values[i];
+            values[i++] = values[j];
+            values[j--] = other;
+        }
+        if (k <= j)
+            high = j;
+        else if (k >= i)
+            low = i;
+        else
+            return;
+    }
+}
+
+double fs_quantile(const float *value, uint32_t count, double share) {
+    if (count == 0)
+        return 0;
+    const fs_between where = fs_between_ranks(count, share);
+    float *some = fs_malloc(count * sizeof *some);
+    memcpy(some, value, count * sizeof *some);
+    place(some, count, (uint32_t)where.low);
+    float next = some[where.high];
+    for (size_t i = where.high; i < count; i++)
+        next = some[i] < next ? some[i] : next;
+    const double found = fs_between_of(where, (double)some[where.low], (double)next);
+    free(some);
+    return found;
+}

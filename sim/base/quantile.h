@@ -1,0 +1,31 @@
+/* Quantiles by the two usual rules: the nearest rank, which is a value that occurs, and the line between two
+ * ranks. Ranks are of values in ascending order. */
+#ifndef FOAMSIM_SIM_BASE_QUANTILE_H
+#define FOAMSIM_SIM_BASE_QUANTILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Nearest rank: the least whole number that is not below `exact` = share * count, and 1 at least. */
+uint64_t fs_nearest_rank(double exact);
+
+/* The value of that rank among those of `value` that are no NAN, which are sorted in place to its front; NAN
+ * when there is none. */
+double fs_quantile_nearest(double *value, size_t count, double share);
+
+/* The median, of an even number the mean of the two in the middle. NANs do not count; infinite values do,
+ * unless one is the median: then it is that of the finite ones. NAN when there is none. */
+double fs_median(const double *value, size_t count);
+
+/* Between ranks: quantile `share` of `count` > 0 values is between those at the indices low and high. */
+typedef struct fs_between {
+    size_t low, high;
+    double part; /* of the way from low to high */
+} fs_between;
+fs_between fs_between_ranks(size_t count, double share);
+double fs_between_of(fs_between where, double low, double high);
+
+/* The quantile of values in any order, between ranks; 0 when there are none. Takes memory for a copy. */
+double fs_quantile(const float *value, uint32_t count, double share);
+
+#endif

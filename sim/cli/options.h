@@ -1,0 +1,38 @@
+/* Options of subcommands: one table gives parsing, --help and error messages. */
+#ifndef FOAMSIM_SIM_CLI_OPTIONS_H
+#define FOAMSIM_SIM_CLI_OPTIONS_H
+
+#include "sim/base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct fs_option {
+    const char *name;  /* long name without dashes: "out" */
+    char letter;       /* short name or 0 */
+    const char *value; /* name of the value in --help ("DIR"); NULL: a flag */
+    const char *doc;
+    const char **text; /* receives the last value; NULL if unused */
+    bool *flag;        /* receives true; NULL if unused */
+    const char **list; /* receives every value, up to list_max; NULL if unused */
+    size_t *list_count;
+    size_t list_max;
+} fs_option;
+
+/* Parses argv[1 ... argc - 1] by the habits of GNU: `--out DIR`, `--out=DIR`, unambiguous beginnings of long
+ * names, `-o DIR`, `-oDIR`, `-qf`, options and arguments mixed, `--` ends the options, `-` is an argument.
+ * The arguments are collected in place to argv[0 ... *args - 1]. Unknown options, missing values and wrong
+ * counts (max_args < 0: no bound) are FS_INPUT with the nearest valid option. `--help` (`-h`) prints usage to
+ * stdout and sets *help; the caller then returns FS_OK. usage: what follows "usage: foamsim "; further lines
+ * of it are printed below. */
+fs_status fs_options_parse(const char *usage, const fs_option *options, size_t count, int argc, char **argv,
+                           int min_args, int max_args, int *args, bool *help, fs_error *err);
+
+/* Integer and real values of options, with the option's name in the error. */
+fs_status fs_option_int(const char *name, const char *text, int64_t min, int64_t max, int64_t *out,
+                        fs_error *err);
+fs_status fs_option_real(const char *name, const char *text, double min, double max, double *out,
+                         fs_error *err);
+
+#endif

@@ -1,0 +1,247 @@
+#define _GNU_SOURCE /* sync_file_range */
+
+/* Files and folders: written aside and renamed, written in place, without a name. */
+#include "sim/host/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_TRIES = 1000, NUMBER_BYTES = 48 };
+
+static fs_status cannot_write(const char *path, int reason, fs_error *err) {
+    /* Without a reason it is long gone, but what is missing stays missing. */
+    return fs_fail(err, FS_IO, "%s: cannot write: %s", path,
+                   reason == 0 ? "not everything reached the disk" : strerror(reason));
+}
+
+/* ---- written aside ---- */
+
+/* A descriptor of a file that did not exist, under the name that is left in `partial`; -1 and errno. */
+static int open_new(const char *path, char *partial, size_t size) {
+    for (unsigned n = 0; n < MOST_TRIES; n++) {
+        snprintf(partial, size, "%s.%ld-%u.partial", path, (long)getpid(), n);
+        int fd = open(partial, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
+}
+
+fs_status fs_aside_open(fs_aside *aside, const char *path, fs_error *err) {
+    struct stat about;
+    const size_t size = strlen(path) + NUMBER_BYTES;
+    const bool replaced = stat(path, &about) != 0 || S_ISREG(about.st_mode);
+    *aside = (fs_aside){.path = fs_strdup(path)};
+    int fd;
+    if (replaced) {
+        aside->partial = fs_malloc(size);
+        fd = open_new(path, aside->partial, size);
+    } else {
+        fd = open(path, O_WRONLY | O_CLOEXEC);
+    }
+    aside->file = fd < 0 ? NULL : fdopen(fd, replaced ? "w+b" : "wb");
+    if (aside->file != NULL)
+        return FS_OK;
+    cannot_write(path, errno, err);
+    if (fd >= 0)
+        close(fd);
+    if (fd < 0) { /* the file of that name is not ours to remove */
+        free(aside->partial);
+        aside->partial = NULL;
+    }
+    fs_aside_discard(aside);
+    return FS_IO;
+}
+
+/* Syncs what can be synced: a pipe, say, cannot. */
+static bool sync_to_disk(FILE *file) {
+    return fsync(fileno(file)) == 0 || errno == EINVAL || errno == EROFS;
+}
+
+fs_status fs_aside_commit(fs_aside *aside, fs_lasting lasting, fs_error *err) {
+    bool failed = ferror(aside->file) != 0;
+    int reason = 0;
+    if (fflush(aside->file) != 0 || (lasting == FS_DURABLE && !sync_to_disk(aside->file)))
+        reason = errno;
+    if (fclose(aside->file) != 0 && reason == 0)
+        reason = errno;
+    aside->file = NULL;
+    failed |= reason != 0;
+    if (!failed && aside->partial != NULL && rename(aside->partial, aside->path) != 0) {
+        reason = errno;
+        failed = true;
+    }
+    if (failed)
+        cannot_write(aside->path, reason, err);
+    else if (lasting == FS_DURABLE && aside->partial != NULL)
+        fs_folder_sync_above(aside->path);
+    if (!failed) { /* nothing is left to remove */
+        free(aside->partial);
+        aside->partial = NULL;
+    }
+    fs_aside_discard(aside);
+    return failed ? FS_IO : FS_OK;
+}
+
+void fs_aside_discard(fs_aside *aside) {
+    if (aside->file != NULL)
+        fclose(aside->file);
+    if (aside->partial != NULL)
+        unlink(aside->partial);
+    free(aside->partial);
+    free(aside->path);
+    *aside = (fs_aside){.file = NULL};
+}
+
+fs_status fs_file_write(const char *path, const void *data, size_t bytes, fs_lasting lasting, fs_error *err) {
+    fs_aside aside;
+    if (fs_folder_make_above(path, err) || fs_aside_open(&aside, path, err))
+        return err->status;
+    fwrite(data, 1, bytes, aside.file);
+    return fs_aside_commit(&aside, lasting, err);
+}
+
+/* ---- read ---- */
+
+FILE *fs_file_regular(const char *path) {
+    struct stat about;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return NULL;
+    int reason = fstat(fd, &about) != 0   ? errno
+                 : S_ISREG(about.st_mode) ? 0
+                 : S_ISDIR(about.st_mode) ? EISDIR
+                                          : EINVAL;
+    FILE *file = reason == 0 ? fdopen(fd, "rb") : NULL;
+    if (file == NULL) {
+        reason = reason == 0 ? errno : reason;
+        close(fd);
+        errno = reason;
+    }
+    return file;
+}
+
+const char *fs_file_reason(void) {
+    return errno == EINVAL ? "not a regular file" : strerror(errno);
+}
+
+/* ---- written in place ---- */
+
+FILE *fs_file_open(const char *path, fs_error *err) {
+    FILE *file = fopen(path, "wb");
+    if (file == NULL)
+        cannot_write(path, errno, err);
+    return file;
+}
+
+static void begin_writing(int fd) {
+#if defined(SYNC_FILE_RANGE_WRITE)
+    (void)sync_file_range(fd, 0, 0,
+                          SYNC_FILE_RANGE_WRITE); /* a hint; what fails is told when it is waited for */
+#else
+    (void)fd;
+#endif
+}
+
+static fs_status finish(FILE *file, const char *path, bool sync, fs_error *err) {
+    int failed_before = ferror(file), reason = 0;
+    if (fflush(file) != 0 || (sync && fsync(fileno(file)) != 0))
+        reason = errno;
+    if (!sync)
+        begin_writing(fileno(file));
+    if (fclose(file) != 0 && reason == 0)
+        reason = errno;
+    return reason != 0 || failed_before ? cannot_write(path, reason, err) : FS_OK;
+}
+
+fs_status fs_file_finish(FILE *file, const char *path, fs_error *err) {
+    return finish(file, path, true, err);
+}
+
+fs_status fs_file_close(FILE *file, const char *path, fs_error *err) {
+    return finish(file, path, false, err);
+}
+
+fs_status fs_file_sync(const char *path, fs_error *err) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC), reason = 0;
+    if (fd < 0 || fsync(fd) != 0)
+        reason = errno;
+    if (fd >= 0)
+        close(fd);
+    return reason == 0 ? FS_OK : cannot_write(path, reason, err);
+}
+
+/* ---- without a name ---- */
+
+FILE *fs_file_nameless(fs_error *err) {
+    FILE *file = tmpfile();
+    int own = file == NULL ? -1 : fcntl(fileno(file), F_DUPFD_CLOEXEC, 3); /* never one of the three */
+    FILE *kept = own < 0 ? NULL : fdopen(own, "w+");
+    if (kept == NULL) {
+        fs_fail(err, FS_IO, "a temporary file cannot be made: %s", strerror(errno));
+        if (own >= 0)
+            close(own);
+    }
+    if (file != NULL)
+        fclose(file);
+    return kept;
+}
+
+char *fs_file_text(fs_arena *arena, FILE *file, size_t most_bytes) {
+    struct stat info;
+    size_t size = fstat(fileno(file), &info) != 0 || info.st_size < 0 ? 0 : (size_t)info.st_size;
+    size_t most = size > most_bytes ? most_bytes : size, used = 0;
+    char *text = FS_NEW(arena, char, most + 1);
+    for (ssize_t got = 1; used < most && got > 0; used += got > 0 ? (size_t)got : 0)
+        got = pread(fileno(file), text + used, most - used, (off_t)used);
+    text[used] = '\0';
+    return text;
+}
+
+/* ---- folders ---- */
+
+static fs_status make_one(const char *path, fs_error *err) {
+    struct stat info;
+    if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &info) == 0 && S_ISDIR(info.st_mode)))
+        return FS_OK;
+    return fs_fail(err, FS_IO, "%s: cannot make the folder: %s", path,
+                   errno == EEXIST ? "a file of that name exists" : strerror(errno));
+}
+
+fs_status fs_folder_make_above(const char *path, fs_error *err) {
+    char *prefix = fs_strdup(path);
+    fs_status status = FS_OK;
+    char *slash = prefix[0] == '\0' ? NULL : strchr(prefix + 1, '/');
+    for (; slash != NULL && status == FS_OK; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        status = make_one(prefix, err);
+        *slash = '/';
+    }
+    free(prefix);
+    return status;
+}
+
+fs_status fs_folder_make(const char *path, fs_error *err) {
+    fs_status status = fs_folder_make_above(path, err);
+    return status ? status : make_one(path, err);
+}
+
+void fs_folder_sync_above(const char *path) {
+    char *parent = fs_strdup(path);
+    char *slash = strrchr(parent, '/');
+    if (slash == NULL)
+        strcpy(parent, "."); /* path has at least one character */
+    else
+        slash[slash == parent] = '\0';
+    int fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        fsync(fd);
+        close(fd);
+    }
+    free(parent);
+}

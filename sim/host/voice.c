@@ -1,0 +1,61 @@
+/* Words to the person: lines on stderr, and whether a bar stands on its last one. */
+#include "sim/host/voice.h"
+
+#include "sim/base/alloc.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool quiet;
+static bool bar; /* stands on the terminal's last line */
+
+bool fs_say_quiet(bool wanted) {
+    const bool was = quiet;
+    quiet = wanted;
+    return was;
+}
+
+bool fs_is_quiet(void) {
+    return quiet;
+}
+
+void fs_voice_bar(bool stands) {
+    if (bar)
+        fputs("\r\033[K", stderr);
+    bar = stands;
+}
+
+void fs_put_plain(const char *text, FILE *out) {
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+        const bool pair = *c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0; /* U+0080 to U+009F in UTF-8 */
+        const bool control = pair || *c == 0x7f || (*c < ' ' && *c != '\n' && *c != '\t');
+        fputc(control ? '?' : *c, out);
+        c += pair;
+    }
+}
+
+void fs_plain_open(fs_plain *plain) {
+    *plain = (fs_plain){0};
+    plain->stream = fs_memory_open(&plain->text, &plain->bytes);
+}
+
+void fs_plain_close(fs_plain *plain, FILE *out) {
+    fs_memory_close(plain->stream, &plain->text);
+    fs_put_plain(plain->text, out);
+    free(plain->text);
+}
+
+void fs_say(const char *format, ...) {
+    if (quiet)
+        return;
+    fs_voice_bar(false); /* it is drawn anew at its next update */
+    fs_plain line;
+    fs_plain_open(&line);
+    va_list args;
+    va_start(args, format);
+    vfprintf(line.stream, format, args);
+    va_end(args);
+    fputc('\n', line.stream);
+    fs_plain_close(&line, stderr);
+}

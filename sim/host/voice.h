@@ -1,0 +1,39 @@
+/* Words to the person, on stderr, in between results and errors: none with --quiet.
+ *
+ * The process has one voice, as it has one stderr. Whoever silences it for a while gives it back as it was:
+ *
+ *     const bool was = fs_say_quiet(true);
+ *     ...
+ *     fs_say_quiet(was);
+ */
+#ifndef FOAMSIM_SIM_HOST_VOICE_H
+#define FOAMSIM_SIM_HOST_VOICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Silences the voice or lets it speak; returns whether it was silent. From the main thread. */
+bool fs_say_quiet(bool quiet);
+bool fs_is_quiet(void);
+
+/* One line; ends in '\n' by itself. */
+void fs_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints a text that somebody else may have written: of control characters only ends of lines and tabs reach
+ * the terminal, which would do as they say; each other one is a question mark. */
+void fs_put_plain(const char *text, FILE *out);
+
+/* The same for what is printed in pieces: writes to the stream reach `out` when it is closed. */
+typedef struct fs_plain {
+    FILE *stream; /* to write to */
+    char *text;
+    size_t bytes;
+} fs_plain;
+void fs_plain_open(fs_plain *plain);
+void fs_plain_close(fs_plain *plain, FILE *out);
+
+/* The terminal's last line is a progress bar (progress.c), which words wipe away. */
+void fs_voice_bar(bool stands);
+
+#endif

@@ -1,0 +1,41 @@
+/* The one writer of tables that are lists of columns. */
+#include "sim/results/columns.h"
+
+#include "sim/base/alloc.h"
+#include "sim/results/row.h"
+
+#include <stdlib.h>
+
+static void write_cell(fs_row *row, const fs_column *c, uint64_t at) {
+    char text[FS_REAL_TEXT];
+    if (c->integer != NULL)
+        fs_row_int(row, c->integer(c->self, at, c->arg));
+    else if (c->real != NULL)
+        fs_row_word(row, fs_real_text(c->real(c->self, at, c->arg), text));
+    else
+        fs_row_word(row, c->word(c->self, at, c->arg));
+}
+
+fs_status fs_columns_write(fs_results *results, const char *file, const fs_column *columns, size_t count,
+                           uint64_t rows, fs_error *err) {
+    const char **names = fs_malloc((count + 1) * sizeof *names),
+               **units = fs_malloc((count + 1) * sizeof *units);
+    for (size_t c = 0; c < count; c++) {
+        names[c] = columns[c].name;
+        units[c] = columns[c].unit;
+    }
+    FILE *out = fs_results_create(results, file, names, units, count, err);
+    free(names);
+    free(units);
+    if (out == NULL)
+        return err->status;
+    fs_row row;
+    fs_row_begin(&row, out);
+    for (uint64_t r = 0; r < rows; r++) {
+        for (size_t c = 0; c < count; c++)
+            write_cell(&row, &columns[c], r);
+        fs_row_end(&row);
+    }
+    fs_row_flush(&row);
+    return fs_results_close(results, out, err);
+}

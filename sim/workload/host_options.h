@@ -1,0 +1,28 @@
+/* What a host gives to a run: threads, folders, files beside the results. Host matters are never
+ * configuration: they change no result and stand in no key. */
+#ifndef FOAMSIM_SIM_WORKLOAD_HOST_OPTIONS_H
+#define FOAMSIM_SIM_WORKLOAD_HOST_OPTIONS_H
+
+#include <stdbool.h>
+
+typedef struct fs_host_options {
+    int threads;             /* OpenMP threads; default all cores */
+    const char *cache_dir;   /* $XDG_CACHE_HOME/foamsim or ~/.cache/foamsim; --cache DIR; NULL: --no-cache */
+    const char *trace;       /* file of the timeline (sim/trace), --trace; NULL: none */
+    const char *trace_tiles; /* --trace-tiles: the workload's list of tiles, NULL: its own choice */
+    const char *record;      /* --record FILE: write an itinerary recording beside the run; NULL: none */
+    const char *record_activity; /* --record-activity FILE: the same of an activity recording */
+    const char *replay;          /* --replay FILE: go on from a recording of this configuration */
+    bool check_only; /* stop after elaboration: the workload's `results` is NULL and nothing is written */
+} fs_host_options;
+
+/* Folders of the host. Static texts, found at the first call; not for concurrent first calls. */
+
+/* configs/: $FOAMSIM_CONFIGS, else beside the program's build folder, else ./configs. */
+const char *fs_configs_dir(void);
+/* The folder of the running program, where foamsim-delaunay lies beside it. */
+const char *fs_program_dir(void);
+/* NULL when neither $XDG_CACHE_HOME nor $HOME is set. */
+const char *fs_default_cache_dir(void);
+
+#endif

@@ -1,0 +1,92 @@
+/* A workload: what runs on a machine, as its descriptor says it. The engine (command line, sweeps, clusters,
+ * view sets) knows workloads and sections of experiment files only through the lists at the end of this
+ * header, which registry/registry.c fills. */
+#ifndef FOAMSIM_SIM_WORKLOAD_WORKLOAD_H
+#define FOAMSIM_SIM_WORKLOAD_WORKLOAD_H
+
+#include "sim/base/error.h"
+#include "sim/config/config.h"
+#include "sim/results/results.h"
+#include "sim/stats/stats.h"
+#include "sim/workload/host_options.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Rows of a workload's table that a view set fills; NULL all: no camera, so no views. */
+typedef struct fs_camera_keys {
+    const char *position, *look_at; /* points [x, y, z] */
+    const char *instead; /* a row that fixes the camera in another way and can't be moved; may be NULL */
+} fs_camera_keys;
+
+/* ---- layers ---- */
+
+/* What a result can be made from: a run; a replay of the rays' ways, which points of one geometry share; a
+ * price of what every tile did, which points of one traffic share (sim/config/key.h). Each is cheaper than
+ * the one before and goes on from a recording that an earlier layer has left. */
+typedef enum fs_layer { FS_LAYER_RUN, FS_LAYER_REPLAY, FS_LAYER_PRICE, FS_LAYERS } fs_layer;
+extern const char *const fs_layer_words[]; /* "run", "replay", "price", NULL */
+
+/* A point's parameters by their full names, as a store or a loaded experiment has them. */
+typedef struct fs_point {
+    const void *self;
+    double (*number)(const void *self, const char *key, double otherwise); /* in the base unit */
+    bool (*is)(const void *self, const char *key, const char *value);      /* or has no such parameter */
+} fs_point;
+
+/* ---- the descriptor ---- */
+
+/* What `foamsim run` does with a checked experiment. The descriptor's ABI version guards against a stale
+ * object. */
+enum { FS_ABI = 1 };
+typedef struct fs_workload {
+    int abi;
+    const char *kind; /* "foam": the `kind` of the workload section */
+    const char *summary;
+    /* The sections that it reads beside its own, with the kinds of them that will do (of `machine` the
+     * machines that it runs on), and what it checks of an experiment before anything is made: all that needs
+     * no scene, every fault at its place. */
+    fs_section_rules rules;
+    /* Elaborates, runs and writes every file of the run folder (resolved.yaml and manifest.json are the
+     * caller's). On success the figures of one line for the person are in `line` (printed to stderr by the
+     * caller). */
+    fs_status (*run)(const fs_config *config, const fs_host_options *host, fs_results *results, char *line,
+                     size_t line_size, fs_error *err);
+    /* Loads an activity recording once and prices `count` configurations of its traffic: one call of `result`
+     * each, in their order, with the figures of their summary.json (borrowed, as if they had been run), or
+     * with what is wrong with that one. Fails when the recording can't be read, or when interrupted; results
+     * given until then stand. NULL: the workload has none. */
+    fs_status (*price)(const fs_config *const *configs, size_t count, const char *activity_file,
+                       void (*result)(void *self, size_t point, const json_t *summary, const fs_error *err),
+                       void *self, fs_error *err);
+    fs_camera_keys camera;
+    bool traces; /* knows --trace */
+    /* By layer: the option of `foamsim run`, without dashes, that writes the recording which the layer goes
+     * on from; NULL: the workload has no such layer (a run needs none). */
+    const char *recorder[FS_LAYERS];
+    /* Host seconds that a point takes on one core by each layer, its process with them, about; NAN where this
+     * point has no such layer. They choose the layer, order and announce, and change no result. NULL: a run.
+     */
+    void (*expect)(const fs_point *point, double seconds[FS_LAYERS]);
+    const fs_stat_table *stats;      /* the figures of its summary.json; NULL only without a camera */
+    const char *time;                /* of them the seconds that a run takes; NULL: none says so */
+    const struct fs_page_plan *page; /* what a page about its runs shows; NULL: what all have */
+} fs_workload;
+
+/* The workload of a kind; NULL when there is none. Panics when its object is of another ABI. */
+const fs_workload *fs_workload_find(const char *kind);
+/* That of a loaded experiment; panics when the registry has a section but no workload of that kind. */
+const fs_workload *fs_workload_of(const fs_config *config);
+
+/* What the workload expects of a point (fs_workload.expect); NULL: of a workload that is not known here. */
+void fs_workload_expect(const fs_workload *workload, const fs_point *point, double seconds[FS_LAYERS]);
+
+/* ---- the registry (registry/registry.c): the one place where everything is listed ---- */
+
+extern const fs_workload *const fs_registry_workloads[]; /* NULL-terminated */
+extern const fs_section fs_registry_sections[];          /* [fs_registry_section_count] */
+extern const size_t fs_registry_section_count;
+extern const fs_stat_table *const fs_registry_stats[]; /* NULL-terminated, for docs/statistics.md */
+
+#endif

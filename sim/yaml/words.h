@@ -1,0 +1,15 @@
+/* Words for messages: lists in a sentence, and what was probably meant. */
+#ifndef FOAMSIM_SIM_YAML_WORDS_H
+#define FOAMSIM_SIM_YAML_WORDS_H
+
+#include "sim/base/alloc.h"
+
+/* The word of `words` (NULL-terminated) nearest to `found`; NULL if none is near enough to suggest. */
+const char *fs_nearest_word(const char *found, const char *const *words);
+
+/* Words to a list in a sentence: "a, b or c". Arena-owned. */
+const char *fs_words_text(fs_arena *arena, const char *const *words, const char *last);
+/* "; did you mean \"x\"?" or "". Arena-owned. */
+const char *fs_meant_text(fs_arena *arena, const char *found, const char *const *words);
+
+#endif
