@@ -1,4 +1,4 @@
-#include "models/machine/geometry.h"
+#include "models/chip/geometry.h"
 
 /* The folds of pairs into super-tiles are known for four tiles only (ipu.md 1). */
 enum { SUPERTILE = 4, PAIR = 2 };

@@ -6,8 +6,8 @@
  * columns - 1 - raw, half = raw >= columns / 2. Only 4 tiles a super-tile are known; other numbers are
  * refused.
  */
-#ifndef FOAMSIM_MODELS_MACHINE_GEOMETRY_H
-#define FOAMSIM_MODELS_MACHINE_GEOMETRY_H
+#ifndef FOAMSIM_MODELS_CHIP_GEOMETRY_H
+#define FOAMSIM_MODELS_CHIP_GEOMETRY_H
 
 #include "sim/base/error.h"
 

@@ -1,3 +1,4 @@
+/* A heap of events by time, ties by number. */
 #include "models/exchange/event_heap.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* Exchange phases: transfers over ports, planned ahead or as they come. */
 #include "models/exchange/exchange.h"
 
 #include "models/exchange/event_heap.h"
@@ -26,27 +27,35 @@ struct fs_exchange {
     fs_event_heap requests;      /* [tiles]: one pending request a sender */
 };
 
-static fs_status check_latencies(const fs_exchange_params *params, const fs_geometry_params *geometry,
-                                 fs_error *err) {
-    const fs_int_list *lists[2] = {&params->column_same, &params->column_other};
-    static const char *const names[2] = {"column_same", "column_other"};
-    size_t columns = (size_t)(geometry->columns + 1) / 2;
-    for (int l = 0; l < 2; l++) {
-        if (lists[l]->count < columns)
-            return fs_fail(
-                err, FS_INPUT,
-                "machine.exchange.%s: a chip of %lld columns folds into %zu and needs as many numbers "
-                "(half-cycles for each folded column distance), found %zu",
-                names[l], (long long)geometry->columns, columns, lists[l]->count);
-        for (size_t c = 0; c < columns; c++)
-            if (2 * params->latency_base + lists[l]->item[c] < 0)
-                return fs_fail(
-                    err, FS_INPUT,
-                    "machine.exchange.%s[%zu]: %lld half-cycles make the latency negative, because "
-                    "exchange.latency_base is %lld cycles; allowed: %lld or more",
-                    names[l], c, (long long)lists[l]->item[c], (long long)params->latency_base,
-                    (long long)(-2 * params->latency_base));
+bool fs_exchange_columns_fit(const fs_exchange_params *params, const fs_geometry_params *geometry,
+                             const fs_int_list *list, fs_arena *arena, const char **why) {
+    const size_t columns = (size_t)(geometry->columns + 1) / 2;
+    if (list->count < columns) {
+        *why = fs_arena_printf(arena,
+                               "a chip of %lld columns folds into %zu and needs as many numbers (half-cycles "
+                               "for each folded column distance), found %zu",
+                               (long long)geometry->columns, columns, list->count);
+        return false;
     }
+    for (size_t c = 0; c < columns; c++)
+        if (2 * params->latency_base + list->item[c] < 0) {
+            *why = fs_arena_printf(arena,
+                                   "number %zu: %lld half-cycles make the latency negative, because "
+                                   "exchange.latency_base is %lld cycles; allowed: %lld or more",
+                                   c, (long long)list->item[c], (long long)params->latency_base,
+                                   (long long)(-2 * params->latency_base));
+            return false;
+        }
+    return true;
+}
+
+static fs_status check_latencies(const fs_exchange_params *params, const fs_geometry_params *geometry,
+                                 fs_arena *arena, fs_error *err) {
+    const char *why;
+    if (!fs_exchange_columns_fit(params, geometry, &params->column_same, arena, &why))
+        return fs_fail(err, FS_INPUT, "machine.exchange.column_same: %s", why);
+    if (!fs_exchange_columns_fit(params, geometry, &params->column_other, arena, &why))
+        return fs_fail(err, FS_INPUT, "machine.exchange.column_other: %s", why);
     return FS_OK;
 }
 
@@ -156,7 +165,7 @@ fs_exchange *fs_exchange_create_serial(fs_arena *arena, const fs_exchange_params
                                        const fs_geometry_params *geometry, uint32_t tiles,
                                        const fs_transfer *transfers, uint32_t count,
                                        const fs_exchange_copies *copies, fs_error *err) {
-    if (check_latencies(params, geometry, err))
+    if (check_latencies(params, geometry, arena, err))
         return NULL;
     fs_exchange *x = FS_NEW(arena, fs_exchange, 1);
     *x = (fs_exchange){.params = params, .tiles = tiles, .count = count, .transfers = transfers};

@@ -19,7 +19,7 @@
 #ifndef FOAMSIM_MODELS_EXCHANGE_EXCHANGE_H
 #define FOAMSIM_MODELS_EXCHANGE_EXCHANGE_H
 
-#include "models/machine/geometry.h"
+#include "models/chip/geometry.h"
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
 #include "sim/config/param.h"
@@ -113,5 +113,10 @@ fs_exchange_plan fs_exchange_plan_of(const fs_exchange *x);
 /* One broadcast from tile src to all others: sent once, over when it has arrived at the farthest. Cycles, 0
  * for 0 bytes. */
 uint64_t fs_exchange_broadcast(const fs_exchange *x, uint32_t src, uint64_t bytes);
+
+/* Whether one of the two lists of column distances, column_same or column_other, goes with a chip; else
+ * *why says what is wrong with it, in the arena. fs_exchange_create refuses what does not. */
+bool fs_exchange_columns_fit(const fs_exchange_params *params, const fs_geometry_params *geometry,
+                             const fs_int_list *list, fs_arena *arena, const char **why);
 
 #endif

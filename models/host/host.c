@@ -1,3 +1,4 @@
+/* Calls of the host in cycles of the tile clock. */
 #include "models/host/host.h"
 
 #include "sim/base/error.h"

@@ -1,8 +1,8 @@
 /* Decoupled execution: calls, slices, and the run from the first visit of the host to the last. */
-#include "models/machine/decoupled.h"
+#include "models/ipu/decoupled.h"
 
-#include "models/machine/decoupled_internal.h"
-#include "sim/base/progress.h"
+#include "models/ipu/decoupled_internal.h"
+#include "sim/host/signals.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,11 +12,10 @@ static const uint64_t never = FS_NEVER;
 /* ---- calls ---- */
 
 static bool has_input(fs_decoupled *d, uint32_t tile) {
-    const fs_overlay *o = d->overlay;
-    if (tile == o->generator_tile)
+    if (tile == d->source)
         return true;
-    for (uint32_t i = o->in_start[tile]; i < o->in_start[tile + 1]; i++)
-        if (fs_decoupled_waiting(d, o->in_lane[i]) > 0)
+    for (uint32_t i = d->in_start[tile]; i < d->in_start[tile + 1]; i++)
+        if (fs_decoupled_waiting(d, d->in_lane[i]) > 0)
             return true;
     return false;
 }
@@ -25,7 +24,7 @@ static void begin_call(fs_decoupled *d, tile_state *t) {
     t->blocked = false;
     if (d->stopping || !has_input(d, t->tile))
         return;
-    memset(d->counts, 0, (size_t)d->device->workers * FS_MAX_EVENTS * sizeof *d->counts);
+    memset(d->counts, 0, (size_t)d->device->workers * d->device->width * sizeof *d->counts);
     d->caller = t;
     d->delay = 0;
     t->finished = t->rays = 0;
@@ -33,7 +32,7 @@ static void begin_call(fs_decoupled *d, tile_state *t) {
     t->blocked = (found & FS_CALL_BLOCKED) != 0;
     if ((found & FS_CALL_BEGUN) == 0)
         return;
-    uint8_t class = d->device->class_of[t->tile];
+    uint8_t class = d->device->steps[0].class_of[t->tile];
     fs_tile_times_closed(&d->device->priced[class], d->counts, &t->times);
     t->computing = true;
     t->call_begin = d->now;
@@ -53,14 +52,13 @@ static void add_delay(const fs_decoupled *d, tile_state *t) {
 }
 
 static void end_call(fs_decoupled *d, tile_state *t) {
-    const fs_overlay *o = d->overlay;
     add_delay(d, t);
-    fs_books_tile(d->device, t->tile, &t->times);
+    fs_books_call(d->books, t->tile, &t->times);
     t->slice_busy += t->call_end - (t->call_begin > d->slice_begin ? t->call_begin : d->slice_begin);
     t->computing = false;
     d->totals.ray_cycles_calls += t->rays * (t->call_end - t->call_begin);
-    for (uint32_t i = o->out_start[t->tile]; i < o->out_start[t->tile + 1]; i++) {
-        lane_state *l = &d->lanes[o->out_lane[i]];
+    for (uint32_t i = d->out_start[t->tile]; i < d->out_start[t->tile + 1]; i++) {
+        lane_state *l = &d->lanes[d->out_lane[i]];
         l->out += l->promised;
         t->queued += l->promised;
         l->promised = 0;
@@ -97,7 +95,7 @@ static uint64_t next_look(fs_decoupled *d, const tile_state *t) {
     uint64_t next = decoupled_send_next(d, t), other = never;
     if (t->computing)
         other = t->call_end;
-    else if (t->tile != d->overlay->generator_tile)
+    else if (t->tile != d->source)
         other = decoupled_next_arrival(d, t->tile);
     else if (t->blocked)
         other = decoupled_window_next(d);
@@ -133,20 +131,20 @@ static void measure_slice(fs_decoupled *d, fs_iteration *slice) {
     fs_device *dev = d->device;
     uint64_t longest = 0;
     slice->pace_tile = 0;
-    for (uint32_t i = 0; i < d->overlay->tiles; i++) {
+    for (uint32_t i = 0; i < d->device->tiles; i++) {
         tile_state *t = &d->tiles[i];
         uint64_t busy = t->slice_busy;
         if (t->computing)
             busy += d->now - (t->call_begin > d->slice_begin ? t->call_begin : d->slice_begin);
         t->slice_busy = 0;
-        dev->compute[i] = busy;
-        dev->done[i] = slice->number + 1;
+        dev->steps[0].compute[i] = busy;
+        dev->steps[0].done[i] = dev->steps[0].round;
         if (busy > longest) {
             longest = busy;
             slice->pace_tile = i;
         }
     }
-    dev->books.paced[slice->pace_tile]++;
+    d->books->paced[slice->pace_tile]++;
 }
 
 static void end_slice(fs_decoupled *d, uint64_t host) {
@@ -157,11 +155,11 @@ static void end_slice(fs_decoupled *d, uint64_t host) {
     slice->host = host;
     measure_slice(d, slice);
     decoupled_book_stalls(d);
-    dev->books.iterations++;
+    dev->iterations++;
     d->slice_begin = d->now;
     d->client->finished(d->client->self, slice);
-    memset(d->lane_slice, 0, d->overlay->lane_count * sizeof *d->lane_slice);
-    for (uint32_t l = 0; l < d->overlay->lane_count; l++)
+    memset(d->lane_slice, 0, d->lane_count * sizeof *d->lane_slice);
+    for (uint32_t l = 0; l < d->lane_count; l++)
         d->lane_slice[l].peak = d->lanes[l].held;
     slice->number++;
 }
@@ -185,8 +183,7 @@ static void check_progress(fs_decoupled *d) {
         fs_fail(dev->err, FS_RUN,
                 "the machine stands still with %u rays in flight: full queues wait for each other in a ring; "
                 "up to machine.decoupled_window = %u that cannot happen, found %u",
-                d->in_flight, fs_decoupled_safe_window(d->overlay, d->setup.capacity, d->setup.returns),
-                d->window);
+                d->in_flight, d->setup.safe_window, d->window);
     } else if (dev->iteration.number >= d->setup.max_slices) {
         fs_fail(dev->err, FS_RUN,
                 "not done after run.max_iterations = %u slices of %llu cycles: %u rays in flight; a longer "
@@ -199,12 +196,12 @@ static void check_progress(fs_decoupled *d) {
     end_run(d, FS_RUN);
 }
 
-/* The visit has passed: the generator may begin. */
+/* The visit has passed: the source may begin. */
 static void open_run(fs_decoupled *d) {
     d->first_visit_over = true;
     d->run_begin = d->slice_begin = d->window_folded = d->latest = d->now;
-    d->device->books.first = d->now;
-    decoupled_wake(d, &d->tiles[d->overlay->generator_tile], d->now);
+    d->device->first = d->now;
+    decoupled_wake(d, &d->tiles[d->source], d->now);
     decoupled_due(d, d->now);
     fs_kernel_wake(d->kernel, d->clock, d->setup.slice);
 }
@@ -215,8 +212,8 @@ static void close_run(fs_decoupled *d) {
     d->client->last_visit(d->client->self, &visit);
     uint64_t host = visit_cycles(d, &visit);
     d->stopped_at = d->now;
-    d->device->books.host = d->device->books.first + host;
-    d->device->books.compute = d->stopped_at - d->run_begin;
+    d->device->host = d->device->first + host;
+    d->device->compute = d->stopped_at - d->run_begin;
     end_slice(d, host);
     d->run_end = d->stopped_at + host;
     fs_kernel_wake(d->kernel, d->clock, host);
@@ -254,25 +251,31 @@ fs_decoupled *fs_decoupled_create(fs_arena *arena, const fs_decoupled_setup *set
                 "exchange cannot; it needs machine.exchange.mode: dynamic");
         return NULL;
     }
+    const fs_device_step *step = fs_plan_step(setup->plan, 0);
+    FS_ASSERT(fs_plan_steps(setup->plan) == 1 && step->only_active && setup->window > 0,
+              "decoupled tiles run one program each, and only with work");
     fs_decoupled *d = FS_NEW(arena, fs_decoupled, 1);
-    *d = (fs_decoupled){.setup = *setup, .overlay = setup->overlay, .stopped_at = never};
-    fs_device *dev = fs_device_create(arena, setup->machine, setup->overlay, setup->programs,
-                                      setup->transfers, FS_DETAIL_PHASE, &setup->first, err);
+    fs_device *dev = fs_device_create(arena, setup->machine, setup->plan, FS_DETAIL_PHASE, err);
     if (dev == NULL)
         return NULL;
-    d->device = dev;
+    *d = (fs_decoupled){.setup = *setup,
+                        .device = dev,
+                        .books = &dev->books,
+                        .exchange = dev->steps[0].exchange,
+                        .step = step,
+                        .lane_count = step->transfer_count,
+                        .source = setup->plan->host_tile,
+                        .window = setup->window,
+                        .stopped_at = never};
+    d->setup.plan = dev->plan;
     d->fixed = FS_NEW(arena, uint64_t, dev->classes);
-    for (uint32_t c = 0; c < dev->classes; c++) {
+    for (uint32_t c = 0; c < dev->classes; c++)
         d->fixed[c] = dev->idle[c].cycles;
-        dev->idle[c] = (fs_tile_times){0}; /* a tile without work runs nothing */
-    }
-    d->counts = FS_NEW(arena, uint32_t, (size_t)dev->workers * FS_MAX_EVENTS);
+    d->counts = FS_NEW(arena, uint32_t, (size_t)dev->workers * dev->width);
     decoupled_lanes_create(d, arena);
     d->tiles = FS_NEW(arena, tile_state, dev->tiles);
     for (uint32_t t = 0; t < dev->tiles; t++)
         d->tiles[t] = (tile_state){.d = d, .tile = t, .sending = UINT32_MAX, .woken = never};
-    d->window = setup->window > 0 ? setup->window
-                                  : fs_decoupled_safe_window(d->overlay, setup->capacity, setup->returns);
     return d;
 }
 
@@ -288,7 +291,7 @@ static void cut_call(fs_decoupled *d, tile_state *t) {
         t->times.idle[w] = ran - busy - waiting;
     }
     t->times.cycles = ran;
-    fs_books_tile(d->device, t->tile, &t->times);
+    fs_books_call(d->books, t->tile, &t->times);
 }
 
 static fs_status settle(fs_decoupled *d, fs_error *err) {
@@ -296,11 +299,12 @@ static fs_status settle(fs_decoupled *d, fs_error *err) {
     for (uint32_t t = 0; t < dev->tiles; t++)
         if (d->tiles[t].computing)
             cut_call(d, &d->tiles[t]);
-    if (dev->books.broken != 0)
+    if (d->books->broken != 0)
         return fs_fail(err, FS_BROKEN,
                        "tile %u: busy, waiting and idle cycles of a worker are not its call's",
-                       dev->books.broken - 1);
-    fs_status status = fs_books_settle(dev, err);
+                       d->books->broken - 1);
+    dev->group[0].compute = dev->compute;
+    fs_status status = fs_device_settle(dev, err);
     return status ? status : decoupled_check_lanes(d, err);
 }
 
@@ -317,7 +321,7 @@ fs_status fs_decoupled_run(fs_decoupled *d, const fs_decoupled_client *client, f
         d->tiles[t].process = fs_kernel_process(d->kernel, name, tile_wakes, &d->tiles[t]);
     }
     d->clock = fs_kernel_process(d->kernel, "clock", clock_ticks, d);
-    fs_kernel_wake(d->kernel, d->clock, visit_cycles(d, &d->setup.first));
+    fs_kernel_wake(d->kernel, d->clock, visit_cycles(d, &d->setup.plan->first));
     fs_status status = fs_kernel_run(d->kernel, err);
     dev->cycles = fs_kernel_now(d->kernel);
     dev->activations = fs_kernel_activations(d->kernel);
@@ -337,10 +341,6 @@ fs_decoupled_totals fs_decoupled_totals_of(const fs_decoupled *d) {
     totals.window = d->window;
     totals.most_in_flight = d->most_in_flight;
     return totals;
-}
-
-const fs_decoupled_lane *fs_decoupled_lanes(const fs_decoupled *d) {
-    return d->lane_totals;
 }
 
 const fs_decoupled_lane *fs_decoupled_slice_lanes(const fs_decoupled *d) {

@@ -7,6 +7,8 @@
  * many credits as it has rays, and when the destination takes rays out of the queue their credits go back and
  * arrive fs_exchange_latency later. Credits take no port time: they are a few bits beside words.
  *
+ * Lanes are the transfers of the plan's only step; a tile's lanes go by their numbers.
+ *
  * Calls. A tile that is not computing begins a call when the client finds something to do in its in queues
  * (`begin`); the client takes rays, promises places in out queues, counts events. A call takes what
  * fs_tile_times_closed says; then what was promised lies in the out queues (`end`) and the tile may begin
@@ -19,19 +21,20 @@
  * word was sent, and its places in the out queue are free when its last word was sent. Ports work beside the
  * workers; no supervisor program runs between steps, so exchange.program_overhead is not paid.
  *
- * Injection window. The generator has `window` credits: one for each ray that may be between its generation
- * and its end. They come back to it like those of lanes, latency cycles after the call in which the ray
- * ended. fs_decoupled_safe_window says up to which window no run can stand still.
+ * Injection window. The plan's host tile is the source of rays. It has `window` credits: one for each ray
+ * that may be between its generation and its end. They come back to it like those of lanes, latency cycles
+ * after the call in which the ray ended. Up to which window no run can stand still depends on the routes,
+ * which the client knows.
  *
  * Time. The first visit of the host, then the tiles run until the client stops them (at the end of a call),
  * then the last visit. Time between the visits is booked as compute: computing, sending and waiting overlap.
  * The run is cut into slices of `slice` cycles, which take the place of iterations in the books: a slice's
  * pace tile is the one that computed longest in it.
  */
-#ifndef FOAMSIM_MODELS_MACHINE_DECOUPLED_H
-#define FOAMSIM_MODELS_MACHINE_DECOUPLED_H
+#ifndef FOAMSIM_MODELS_IPU_DECOUPLED_H
+#define FOAMSIM_MODELS_IPU_DECOUPLED_H
 
-#include "models/machine/device.h"
+#include "models/ipu/device.h"
 
 typedef struct fs_decoupled fs_decoupled;
 
@@ -45,7 +48,7 @@ enum {
 typedef struct fs_decoupled_client {
     void *self;
     /* Tile `tile` may begin a call now: takes rays (fs_decoupled_take), promises places (fs_decoupled_put),
-     * counts events in counts[workers][FS_MAX_EVENTS], zero on entry. Returns FS_CALL_* bits. */
+     * counts events in counts[workers][fs_program_width], zero on entry. Returns FS_CALL_* bits. */
     uint32_t (*begin)(void *self, uint32_t tile, uint64_t now, uint32_t *counts);
     /* The call is over: what it promised is in the out queues. */
     void (*end)(void *self, uint32_t tile, uint64_t now);
@@ -60,27 +63,17 @@ typedef struct fs_decoupled_client {
 /* What a decoupled device is made of. Borrowed. */
 typedef struct fs_decoupled_setup {
     const fs_machine_params *machine;
-    const fs_overlay *overlay;
-    const fs_device_programs *programs;
-    const fs_transfer *transfers; /* [lanes] */
-    const uint32_t *capacity;     /* [lanes] rays, > 0 */
-    uint32_t ray_bytes;           /* of a ray in a message */
-    uint32_t window;              /* rays in flight; 0: fs_decoupled_safe_window */
-    bool returns;                 /* for that */
-    uint64_t slice;               /* cycles, > 0 */
+    const fs_device_plan *plan; /* of one step; a tile without work runs nothing */
+    const uint32_t *capacity;   /* [transfers] rays, > 0 */
+    uint32_t ray_bytes;         /* of a ray in a message */
+    uint32_t window;            /* rays in flight, > 0 */
+    uint32_t safe_window;       /* up to which the run cannot stand still: for messages */
+    uint64_t slice;             /* cycles, > 0 */
     uint32_t max_slices;
-    fs_host_visit first;
 } fs_decoupled_setup;
 
 /* Memory from the arena. NULL with FS_INPUT as fs_device_create, and when the exchange is static. */
 fs_decoupled *fs_decoupled_create(fs_arena *arena, const fs_decoupled_setup *setup, fs_error *err);
-
-/* The largest window with which no run can stand still, whatever the routes: 2 k c - 1 with c the smallest
- * capacity of a lane between two tiles that are not the generator, and k the fewest lanes that full queues
- * can wait for each other round: 2 where two tracers are neighbours or `returns`, else 4 where all lanes join
- * neighbouring levels, as in trees, else 3. returns: so many rays may come back to the tracer that they have
- * just left, by way of its router, that they could fill a lane. ARCHITECTURE.md has the proof. */
-uint32_t fs_decoupled_safe_window(const fs_overlay *overlay, const uint32_t *capacity, bool returns);
 
 /* ---- for the client, within `begin` ---- */
 
@@ -92,7 +85,7 @@ uint32_t fs_decoupled_room(const fs_decoupled *d, uint32_t lane);
 uint32_t fs_decoupled_queued(const fs_decoupled *d, uint32_t lane);
 void fs_decoupled_take(fs_decoupled *d, uint32_t lane, uint32_t rays); /* once for each lane in a call */
 void fs_decoupled_put(fs_decoupled *d, uint32_t lane);                 /* promises one place */
-/* Rays that the generator may still make; it made one; a ray ends in this call. */
+/* Rays that the source may still make; it made one; a ray ends in this call. */
 uint32_t fs_decoupled_allowance(fs_decoupled *d);
 void fs_decoupled_inject(fs_decoupled *d);
 void fs_decoupled_finish(fs_decoupled *d);
@@ -132,7 +125,6 @@ typedef struct fs_decoupled_totals {
     uint32_t window, most_in_flight;
 } fs_decoupled_totals;
 fs_decoupled_totals fs_decoupled_totals_of(const fs_decoupled *d);
-const fs_decoupled_lane *fs_decoupled_lanes(const fs_decoupled *d);       /* [lanes] in all */
 const fs_decoupled_lane *fs_decoupled_slice_lanes(const fs_decoupled *d); /* [lanes] in the slice */
 
 #endif

@@ -1,10 +1,10 @@
 /* Private to decoupled execution: its state. Queues, credits and messages live in decoupled_lanes.c, calls,
  * slices and the run in decoupled.c. */
-#ifndef FOAMSIM_MODELS_MACHINE_DECOUPLED_INTERNAL_H
-#define FOAMSIM_MODELS_MACHINE_DECOUPLED_INTERNAL_H
+#ifndef FOAMSIM_MODELS_IPU_DECOUPLED_INTERNAL_H
+#define FOAMSIM_MODELS_IPU_DECOUPLED_INTERNAL_H
 
-#include "models/machine/decoupled.h"
-#include "models/machine/device_internal.h"
+#include "models/ipu/decoupled.h"
+#include "models/ipu/device_internal.h"
 
 #define FS_NEVER UINT64_MAX
 
@@ -51,23 +51,26 @@ typedef struct tile_state {
 struct fs_decoupled {
     fs_decoupled_setup setup;
     fs_device *device;
-    const fs_overlay *overlay;
+    fs_books *books; /* the device's */
+    fs_exchange *exchange;
+    const fs_device_step *step;  /* the plan's */
+    uint32_t lane_count, source; /* source: the tile of the host, where rays are made */
+    uint32_t *out_start, *out_lane, *in_start, *in_lane; /* CSR over tiles, by lane number */
     fs_kernel *kernel;
     const fs_decoupled_client *client;
     lane_state *lanes;  /* [lanes] */
     tile_state *tiles;  /* [tiles] */
-    uint64_t *fixed;    /* [classes] cycles of a call without work */
-    uint32_t *counts;   /* [workers][FS_MAX_EVENTS] of the call that begins */
+    uint64_t *fixed;    /* [programs + 1] cycles of a call without work */
+    uint32_t *counts;   /* [workers][width] of the call that begins */
     tile_state *caller; /* whose call begins */
     uint64_t delay;     /* of it, before its work */
     fs_process_id clock;
     uint64_t now;    /* cycle of the process that runs */
     uint64_t latest; /* no event is due after this cycle */
 
-    uint32_t window, outstanding; /* outstanding: window credits that the generator has given out */
+    uint32_t window, outstanding; /* outstanding: window credits that the source has given out */
     uint32_t in_flight, most_in_flight;
-    uint32_t
-        *window_due; /* [window_span] credits that arrive at the generator in cycle c: c mod window_span */
+    uint32_t *window_due; /* [window_span] credits that arrive at the source in cycle c: c mod window_span */
     uint32_t window_span;
     uint64_t window_folded; /* all up to this cycle are in */
 
@@ -85,7 +88,7 @@ void decoupled_send(fs_decoupled *d, tile_state *t);
 uint64_t decoupled_send_next(fs_decoupled *d, const tile_state *t);
 /* The earliest arrival in the tile's in queues after d->now, or FS_NEVER. */
 uint64_t decoupled_next_arrival(const fs_decoupled *d, uint32_t tile);
-/* Window credits of rays that ended on `tile` just now; the next that comes to the generator. */
+/* Window credits of rays that ended on `tile` just now; the next that comes to the source. */
 void decoupled_window_return(fs_decoupled *d, uint32_t tile, uint32_t rays);
 uint64_t decoupled_window_next(fs_decoupled *d);
 /* Books stalls up to d->now: at the end of a slice. */

@@ -1,5 +1,7 @@
 /* Decoupled execution: queues, credits and messages. */
-#include "models/machine/decoupled_internal.h"
+#include "models/ipu/decoupled_internal.h"
+
+#include <stdlib.h>
 
 /* ---- what is on its way ---- */
 
@@ -37,33 +39,59 @@ static void ring_push(due_ring *ring, uint64_t time, uint32_t rays) {
 
 static uint32_t longest_latency_to(const fs_decoupled *d, uint32_t tile) {
     uint32_t longest = 0;
-    for (uint32_t t = 0; t < d->overlay->tiles; t++) {
-        uint32_t latency = fs_exchange_latency(d->device->exchange, t, tile);
+    for (uint32_t t = 0; t < d->device->tiles; t++) {
+        uint32_t latency = fs_exchange_latency(d->exchange, t, tile);
         longest = latency > longest ? latency : longest;
     }
     return longest;
 }
 
+static uint32_t end_of(const fs_decoupled *d, uint32_t lane, bool out) {
+    return out ? d->step->transfers[lane].src : d->step->transfers[lane].dst;
+}
+
+static uint32_t *start_of(const fs_decoupled *d, bool out, fs_arena *arena) {
+    uint32_t *start = FS_NEW(arena, uint32_t, d->device->tiles + 1);
+    for (uint32_t l = 0; l < d->lane_count; l++)
+        start[end_of(d, l, out) + 1]++;
+    for (uint32_t t = 0; t < d->device->tiles; t++)
+        start[t + 1] += start[t];
+    return start;
+}
+
+static uint32_t *lanes_of(const fs_decoupled *d, bool out, const uint32_t *start, fs_arena *arena) {
+    uint32_t *lane = FS_NEW(arena, uint32_t, d->lane_count),
+             *filled = fs_calloc(d->device->tiles, sizeof *filled);
+    for (uint32_t l = 0; l < d->lane_count; l++)
+        lane[start[end_of(d, l, out)] + filled[end_of(d, l, out)]++] = l;
+    free(filled);
+    return lane;
+}
+
 void decoupled_lanes_create(fs_decoupled *d, fs_arena *arena) {
-    const fs_overlay *o = d->overlay;
-    d->lanes = FS_NEW(arena, lane_state, o->lane_count);
-    d->lane_totals = FS_NEW(arena, fs_decoupled_lane, o->lane_count);
-    d->lane_slice = FS_NEW(arena, fs_decoupled_lane, o->lane_count);
-    for (uint32_t l = 0; l < o->lane_count; l++) {
+    const fs_transfer *transfers = d->step->transfers;
+    d->lanes = FS_NEW(arena, lane_state, d->lane_count);
+    d->lane_totals = FS_NEW(arena, fs_decoupled_lane, d->lane_count);
+    d->lane_slice = FS_NEW(arena, fs_decoupled_lane, d->lane_count);
+    d->out_start = start_of(d, true, arena);
+    d->in_start = start_of(d, false, arena);
+    d->out_lane = lanes_of(d, true, d->out_start, arena);
+    d->in_lane = lanes_of(d, false, d->in_start, arena);
+    for (uint32_t l = 0; l < d->lane_count; l++) {
         lane_state *lane = &d->lanes[l];
-        *lane = (lane_state){.src = o->lanes[l].src,
-                             .dst = o->lanes[l].dst,
+        *lane = (lane_state){.src = transfers[l].src,
+                             .dst = transfers[l].dst,
                              .capacity = d->setup.capacity[l],
                              .credits = d->setup.capacity[l],
                              .stalled_since = FS_NEVER};
-        lane->latency = fs_exchange_latency(d->device->exchange, lane->src, lane->dst);
-        lane->credit_latency = fs_exchange_latency(d->device->exchange, lane->dst, lane->src);
+        lane->latency = fs_exchange_latency(d->exchange, lane->src, lane->dst);
+        lane->credit_latency = fs_exchange_latency(d->exchange, lane->dst, lane->src);
         /* beside what is due in the next `latency` cycles, one message may wait for the receiver's port */
         uint32_t most = lane->latency + 2, credits = lane->credit_latency + 2;
         ring_create(&lane->arriving, most < lane->capacity ? most : lane->capacity, arena);
         ring_create(&lane->returning, credits < lane->capacity ? credits : lane->capacity, arena);
     }
-    d->window_span = longest_latency_to(d, o->generator_tile) + 1;
+    d->window_span = longest_latency_to(d, d->source) + 1;
     d->window_due = FS_NEW(arena, uint32_t, d->window_span);
 }
 
@@ -113,8 +141,8 @@ void fs_decoupled_take(fs_decoupled *d, uint32_t lane, uint32_t rays) {
 
 /* A message of `rays` rays: holds the sender's port from now on, the receiver's when that is free. */
 static void send_message(fs_decoupled *d, tile_state *t, uint32_t lane, uint32_t rays) {
-    const fs_exchange *x = d->device->exchange;
-    const fs_port_counters *c = &d->device->port_counters;
+    const fs_exchange *x = d->exchange;
+    const fs_port_counters *c = &d->books->port_counters;
     lane_state *l = &d->lanes[lane];
     tile_state *receiver = &d->tiles[l->dst];
     uint64_t bytes = (uint64_t)d->device->machine->exchange.header + (uint64_t)rays * d->setup.ray_bytes;
@@ -160,7 +188,6 @@ static void unstall(fs_decoupled *d, uint32_t lane) {
 }
 
 void decoupled_send(fs_decoupled *d, tile_state *t) {
-    const fs_overlay *o = d->overlay;
     if (t->sending != UINT32_MAX) {
         if (t->send_end > d->now)
             return;
@@ -169,10 +196,10 @@ void decoupled_send(fs_decoupled *d, tile_state *t) {
     }
     if (t->queued == 0)
         return;
-    const uint32_t first = o->out_start[t->tile], ports = o->out_start[t->tile + 1] - first;
+    const uint32_t first = d->out_start[t->tile], ports = d->out_start[t->tile + 1] - first;
     for (uint32_t i = 0; i < ports; i++) {
         uint32_t port = t->turn + i < ports ? t->turn + i : t->turn + i - ports;
-        uint32_t lane = o->out_lane[first + port];
+        uint32_t lane = d->out_lane[first + port];
         lane_state *l = &d->lanes[lane];
         if (l->out == 0)
             continue;
@@ -194,10 +221,9 @@ uint64_t decoupled_send_next(fs_decoupled *d, const tile_state *t) {
     if (t->queued == 0)
         return FS_NEVER;
     /* The port is free and rays wait: for credits, all of them. */
-    const fs_overlay *o = d->overlay;
     uint64_t next = FS_NEVER;
-    for (uint32_t i = o->out_start[t->tile]; i < o->out_start[t->tile + 1]; i++) {
-        const lane_state *l = &d->lanes[o->out_lane[i]];
+    for (uint32_t i = d->out_start[t->tile]; i < d->out_start[t->tile + 1]; i++) {
+        const lane_state *l = &d->lanes[d->out_lane[i]];
         uint64_t back = l->out > 0 ? ring_next(&l->returning) : FS_NEVER;
         next = back < next ? back : next;
     }
@@ -205,10 +231,9 @@ uint64_t decoupled_send_next(fs_decoupled *d, const tile_state *t) {
 }
 
 uint64_t decoupled_next_arrival(const fs_decoupled *d, uint32_t tile) {
-    const fs_overlay *o = d->overlay;
     uint64_t next = FS_NEVER;
-    for (uint32_t i = o->in_start[tile]; i < o->in_start[tile + 1]; i++) {
-        const due_ring *ring = &d->lanes[o->in_lane[i]].arriving;
+    for (uint32_t i = d->in_start[tile]; i < d->in_start[tile + 1]; i++) {
+        const due_ring *ring = &d->lanes[d->in_lane[i]].arriving;
         for (uint32_t k = 0; k < ring->count; k++) {
             uint64_t time = ring->item[(ring->first + k) % ring->size].time;
             if (time > d->now) {
@@ -221,33 +246,6 @@ uint64_t decoupled_next_arrival(const fs_decoupled *d, uint32_t tile) {
 }
 
 /* ---- the injection window ---- */
-
-/* Fewest lanes of a ring in which queues can wait for each other: routes never turn round at a router. */
-static uint32_t shortest_ring(const fs_overlay *o, bool returns) {
-    uint32_t ring = returns ? 2 : 4;
-    for (uint32_t l = 0; l < o->lane_count; l++) {
-        const uint32_t src = o->lanes[l].src, dst = o->lanes[l].dst;
-        if (src == o->generator_tile || dst == o->generator_tile)
-            continue;
-        if (o->role[src] == FS_ROLE_TRACER && o->role[dst] == FS_ROLE_TRACER)
-            return 2;
-        if (o->level[src] + 1 != o->level[dst] && o->level[dst] + 1 != o->level[src])
-            ring = ring < 3 ? ring : 3;
-    }
-    return ring;
-}
-
-uint32_t fs_decoupled_safe_window(const fs_overlay *overlay, const uint32_t *capacity, bool returns) {
-    const uint32_t ring = shortest_ring(overlay, returns);
-    uint32_t least = UINT32_MAX / (2 * ring);
-    for (uint32_t l = 0; l < overlay->lane_count; l++) {
-        const fs_lane *lane = &overlay->lanes[l];
-        if (lane->src != overlay->generator_tile && lane->dst != overlay->generator_tile &&
-            capacity[l] < least)
-            least = capacity[l];
-    }
-    return 2 * ring * least - 1;
-}
 
 static void fold_window(fs_decoupled *d) {
     /* nothing lies further ahead of the last look than the longest latency */
@@ -262,7 +260,7 @@ static void fold_window(fs_decoupled *d) {
 }
 
 void decoupled_window_return(fs_decoupled *d, uint32_t tile, uint32_t rays) {
-    uint64_t back = d->now + fs_exchange_latency(d->device->exchange, tile, d->overlay->generator_tile);
+    uint64_t back = d->now + fs_exchange_latency(d->exchange, tile, d->source);
     d->in_flight -= rays;
     fold_window(d);
     if (back == d->now)
@@ -270,9 +268,9 @@ void decoupled_window_return(fs_decoupled *d, uint32_t tile, uint32_t rays) {
     else
         d->window_due[back % d->window_span] += rays;
     decoupled_due(d, back);
-    tile_state *generator = &d->tiles[d->overlay->generator_tile];
-    if (!generator->computing && generator->blocked)
-        decoupled_wake(d, generator, back);
+    tile_state *source = &d->tiles[d->source];
+    if (!source->computing && source->blocked)
+        decoupled_wake(d, source, back);
 }
 
 uint64_t decoupled_window_next(fs_decoupled *d) {
@@ -299,7 +297,7 @@ void fs_decoupled_inject(fs_decoupled *d) {
 /* ---- books ---- */
 
 void decoupled_book_stalls(fs_decoupled *d) {
-    for (uint32_t l = 0; l < d->overlay->lane_count; l++) {
+    for (uint32_t l = 0; l < d->lane_count; l++) {
         fs_decoupled_lane *slice = &d->lane_slice[l], *all = &d->lane_totals[l];
         lane_state *lane = &d->lanes[l];
         if (lane->stalled_since != FS_NEVER) {
@@ -317,7 +315,7 @@ void decoupled_book_stalls(fs_decoupled *d) {
 }
 
 fs_status decoupled_check_lanes(fs_decoupled *d, fs_error *err) {
-    for (uint32_t l = 0; l < d->overlay->lane_count; l++) {
+    for (uint32_t l = 0; l < d->lane_count; l++) {
         lane_state *lane = &d->lanes[l];
         uint32_t back = lane->credits;
         for (uint32_t i = 0; i < lane->returning.count; i++)

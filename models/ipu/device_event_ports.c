@@ -3,10 +3,11 @@
  *
  * All senders have lower process ids than all receivers: in a cycle every sender that can ask has asked
  * before a receiver grants, which gives the order (time of request, sender tile). */
-#include "models/machine/device_event.h"
+#include "models/ipu/device_event.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef enum sender_state { SENDER_RESTS, SENDER_OPENS, SENDER_ASKS, SENDER_SENDS } sender_state;
 
@@ -17,6 +18,7 @@ typedef struct request {
 
 typedef struct receiver {
     fs_device *device;
+    fs_branch *branch;
     fs_process_id process;
     request *requests;  /* [lanes in] waiting to be granted, any order */
     uint64_t *arrivals; /* [lanes in] cycles in which last words are due, any order */
@@ -27,42 +29,48 @@ typedef struct receiver {
 
 typedef struct sender {
     fs_device *device;
+    fs_branch *branch;
     fs_process_id process;
     uint32_t tile;
-    const uint32_t *lanes; /* [count] in the order of sending */
-    uint32_t count, next;  /* next: the lane now asked for or sent */
+    const uint32_t *lanes; /* [count] of the step, in the order of sending */
+    uint32_t count, next;  /* next: the transfer now asked for or sent */
     sender_state state;
     uint64_t since; /* cycle in which it came into its state */
 } sender;
 
+/* Transfers of a step by sender, in the order of sending. */
+typedef struct send_order {
+    uint32_t *first; /* [tiles + 1] */
+    uint32_t *lane;  /* [transfers] */
+} send_order;
+
 struct event_ports {
     sender *senders;     /* [tiles] */
     receiver *receivers; /* [tiles] */
-    uint32_t *order;     /* [lanes] lanes of each sender in the order of sending */
-    fs_process_id clock; /* ends an exchange in which nothing is sent */
-    uint32_t in_flight;  /* transfers that have not arrived */
+    send_order *order;   /* [steps] */
 };
 
 static event_ports *ports_of(const fs_device *d) {
     return event_state_of(d)->ports;
 }
 
-static const fs_lane *lane_of(const fs_device *d, uint32_t lane) {
-    return &d->overlay->lanes[lane];
+static uint32_t dst_of(const fs_branch *b, uint32_t lane) {
+    return b->step->plan->transfers[lane].dst;
 }
 
-static uint32_t message(const fs_device *d, uint32_t lane) {
-    return fs_exchange_message(d->exchange, lane, d->occupied ? d->occupied[lane] : 0);
+static uint32_t message(const fs_branch *b, uint32_t lane) {
+    const fs_step *s = b->step;
+    return fs_exchange_message(s->exchange, lane, s->occupied ? s->occupied[lane] : 0);
 }
 
 static bool is_static(const fs_device *d) {
     return d->machine->exchange.mode == FS_EXCHANGE_STATIC;
 }
 
-/* Asks for the receiver of the next lane that has something to send. */
+/* Asks for the receiver of the next transfer that has something to send. */
 static void ask(sender *s) {
     fs_device *d = s->device;
-    while (s->next < s->count && message(d, s->lanes[s->next]) == 0)
+    while (s->next < s->count && message(s->branch, s->lanes[s->next]) == 0)
         s->next++;
     s->state = s->next < s->count ? SENDER_ASKS : SENDER_RESTS;
     s->since = fs_kernel_now(d->kernel);
@@ -70,29 +78,29 @@ static void ask(sender *s) {
         return;
     uint32_t lane = s->lanes[s->next];
     if (is_static(d)) {
-        uint64_t start = d->phase_start + (uint64_t)d->machine->exchange.program_overhead +
-                         fs_exchange_static_start(d->exchange, lane);
+        uint64_t start = s->branch->phase_start + (uint64_t)d->machine->exchange.program_overhead +
+                         fs_exchange_static_start(s->branch->step->exchange, lane);
         fs_kernel_wake(d->kernel, s->process, start - s->since);
         return;
     }
-    receiver *r = &ports_of(d)->receivers[lane_of(d, lane)->dst];
+    receiver *r = &ports_of(d)->receivers[dst_of(s->branch, lane)];
     r->requests[r->request_count++] = (request){s->since, s->tile, lane};
     fs_kernel_wake(d->kernel, r->process, 0);
 }
 
 static void begin_sending(sender *s) {
     fs_device *d = s->device;
-    uint32_t lane = s->lanes[s->next], dst = lane_of(d, lane)->dst;
+    uint32_t lane = s->lanes[s->next], dst = dst_of(s->branch, lane);
     receiver *r = &ports_of(d)->receivers[dst];
     uint64_t now = fs_kernel_now(d->kernel);
-    uint64_t cycles = fs_exchange_port_cycles(d->exchange, message(d, lane));
+    uint64_t cycles = fs_exchange_port_cycles(s->branch->step->exchange, message(s->branch, lane));
     if (r->busy_until > now) {
         fs_device_fail(d, FS_BROKEN,
                        "lane %u of tile %u starts in cycle %llu, its receiver %u is busy until %llu", lane,
                        s->tile, (unsigned long long)now, dst, (unsigned long long)r->busy_until);
         return;
     }
-    d->port_counters.waiting_out[s->tile] += now - s->since;
+    d->books.port_counters.waiting_out[s->tile] += now - s->since;
     r->granted = false;
     r->busy_until = now + cycles;
     s->state = SENDER_SENDS;
@@ -102,14 +110,14 @@ static void begin_sending(sender *s) {
 
 static void end_sending(sender *s) {
     fs_device *d = s->device;
-    uint32_t lane = s->lanes[s->next++], dst = lane_of(d, lane)->dst, bytes = message(d, lane);
+    uint32_t lane = s->lanes[s->next++], dst = dst_of(s->branch, lane), bytes = message(s->branch, lane);
     receiver *r = &ports_of(d)->receivers[dst];
     uint64_t now = fs_kernel_now(d->kernel);
-    d->port_counters.bytes_out[s->tile] += bytes;
-    d->port_counters.bytes_in[dst] += bytes;
-    d->port_counters.busy_out[s->tile] += now - s->since;
-    d->port_counters.busy_in[dst] += now - s->since;
-    r->arrivals[r->arrival_count++] = now + fs_exchange_latency(d->exchange, s->tile, dst);
+    d->books.port_counters.bytes_out[s->tile] += bytes;
+    d->books.port_counters.bytes_in[dst] += bytes;
+    d->books.port_counters.busy_out[s->tile] += now - s->since;
+    d->books.port_counters.busy_in[dst] += now - s->since;
+    r->arrivals[r->arrival_count++] = now + fs_exchange_latency(s->branch->step->exchange, s->tile, dst);
     fs_kernel_wake(d->kernel, r->process, 0); /* its port is free, and a last word is on its way */
     ask(s);
 }
@@ -157,8 +165,8 @@ static void take_arrivals(receiver *r, uint64_t now) {
             continue;
         }
         r->arrivals[i] = r->arrivals[--r->arrival_count];
-        if (--ports_of(r->device)->in_flight == 0)
-            fs_device_phase_done(r->device);
+        if (--event_branch_of(r->branch)->in_flight == 0)
+            fs_branch_phase_done(r->branch);
     }
     if (next != UINT64_MAX)
         fs_kernel_wake(r->device->kernel, r->process, next - now);
@@ -171,24 +179,22 @@ static void receiver_wakes(void *self) {
     take_arrivals(r, now);
 }
 
-/* The supervisors' program between two steps has passed and nothing is sent. */
-static void clock_wakes(void *self) {
-    fs_device_phase_done(self);
+/* Nothing is sent: the supervisor's program of each round passes. */
+static void pass(fs_branch *b, uint64_t cycles) {
+    fs_kernel_wake(b->device->kernel, b->process, cycles);
 }
 
-void event_ports_exchange(fs_device *d) {
+static void open_ports(fs_branch *b, uint64_t overhead) {
+    const fs_device *d = b->device;
     event_ports *p = ports_of(d);
-    uint64_t overhead = (uint64_t)d->machine->exchange.program_overhead;
-    p->in_flight = 0;
-    for (uint32_t lane = 0; lane < d->overlay->lane_count; lane++)
-        p->in_flight += message(d, lane) > 0;
-    if (p->in_flight == 0) {
-        fs_kernel_wake(d->kernel, p->clock, overhead);
-        return;
-    }
-    for (uint32_t t = 0; t < d->tiles; t++) {
+    const send_order *order = &p->order[b->step->number];
+    for (uint32_t i = 0; i < b->tile_count; i++) {
+        const uint32_t t = b->tiles[i];
         sender *s = &p->senders[t];
         p->receivers[t].busy_until = 0;
+        p->receivers[t].branch = s->branch = b;
+        s->lanes = order->lane + order->first[t];
+        s->count = order->first[t + 1] - order->first[t];
         s->next = 0;
         s->state = SENDER_OPENS;
         if (s->count > 0)
@@ -196,51 +202,83 @@ void event_ports_exchange(fs_device *d) {
     }
 }
 
+void event_ports_exchange(fs_branch *b) {
+    const fs_step *s = b->step;
+    event_branch *eb = event_branch_of(b);
+    const uint64_t overhead = (uint64_t)b->device->machine->exchange.program_overhead;
+    eb->in_flight = 0;
+    for (uint32_t lane = 0; lane < s->plan->transfer_count; lane++)
+        eb->in_flight += message(b, lane) > 0;
+    if (eb->in_flight == 0)
+        pass(b, b->rounds * overhead);
+    else
+        open_ports(b, overhead);
+}
+
+/* ---- elaboration ---- */
+
 typedef struct planned_lane {
+    uint32_t src;
     uint64_t start;
     uint32_t lane;
 } planned_lane;
 
 static int by_start(const void *pa, const void *pb) {
     const planned_lane *a = pa, *b = pb;
+    if (a->src != b->src)
+        return a->src < b->src ? -1 : 1;
     if (a->start != b->start)
         return a->start < b->start ? -1 : 1;
     return a->lane < b->lane ? -1 : 1;
 }
 
-/* A static plan orders a sender's lanes by their starts; otherwise they go in port order. */
-static void order_lanes(const fs_device *d, uint32_t *order) {
-    const fs_overlay *o = d->overlay;
-    planned_lane *plan = fs_malloc(o->lane_count * sizeof *plan);
-    for (uint32_t t = 0; t < d->tiles; t++) {
-        uint32_t first = o->out_start[t], count = o->out_start[t + 1] - first;
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t lane = o->out_lane[first + i];
-            plan[i] = (planned_lane){is_static(d) ? fs_exchange_static_start(d->exchange, lane) : 0, lane};
-        }
-        qsort(plan, count, sizeof *plan, by_start);
-        for (uint32_t i = 0; i < count; i++)
-            order[first + i] = plan[i].lane;
+/* A static plan orders a sender's transfers by their starts; otherwise they go by their numbers. */
+static void order_step(const fs_device *d, const fs_step *s, send_order *out, fs_arena *arena) {
+    const uint32_t count = s->plan->transfer_count;
+    planned_lane *plan = fs_malloc((count + 1) * sizeof *plan);
+    out->first = FS_NEW(arena, uint32_t, d->tiles + 1);
+    out->lane = FS_NEW(arena, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++) {
+        plan[i] = (planned_lane){s->plan->transfers[i].src,
+                                 is_static(d) ? fs_exchange_static_start(s->exchange, i) : 0, i};
+        out->first[plan[i].src + 1]++;
     }
+    for (uint32_t t = 0; t < d->tiles; t++)
+        out->first[t + 1] += out->first[t];
+    qsort(plan, count, sizeof *plan, by_start);
+    for (uint32_t i = 0; i < count; i++)
+        out->lane[i] = plan[i].lane;
     free(plan);
 }
 
+/* [tiles] the most transfers that a step sends to it. */
+static uint32_t *most_received(const fs_device *d, fs_arena *arena) {
+    uint32_t *most = FS_NEW(arena, uint32_t, d->tiles), *received = fs_malloc(d->tiles * sizeof *received);
+    for (uint32_t s = 0; s < d->step_count; s++) {
+        const fs_device_step *plan = d->steps[s].plan;
+        memset(received, 0, d->tiles * sizeof *received);
+        for (uint32_t i = 0; i < plan->transfer_count; i++) {
+            const uint32_t dst = plan->transfers[i].dst, now = ++received[dst];
+            most[dst] = now > most[dst] ? now : most[dst];
+        }
+    }
+    free(received);
+    return most;
+}
+
 event_ports *event_ports_create(fs_device *d, fs_arena *arena) {
-    const fs_overlay *o = d->overlay;
     event_ports *p = FS_NEW(arena, event_ports, 1);
     p->senders = FS_NEW(arena, sender, d->tiles);
     p->receivers = FS_NEW(arena, receiver, d->tiles);
-    p->order = FS_NEW(arena, uint32_t, o->lane_count);
-    request *requests = FS_NEW(arena, request, o->lane_count);
-    uint64_t *arrivals = FS_NEW(arena, uint64_t, o->lane_count);
-    order_lanes(d, p->order);
+    p->order = FS_NEW(arena, send_order, d->step_count);
+    for (uint32_t s = 0; s < d->step_count; s++)
+        order_step(d, &d->steps[s], &p->order[s], arena);
+    const uint32_t *most = most_received(d, arena);
     for (uint32_t t = 0; t < d->tiles; t++) {
-        p->senders[t] = (sender){.device = d,
-                                 .tile = t,
-                                 .lanes = &p->order[o->out_start[t]],
-                                 .count = o->out_start[t + 1] - o->out_start[t]};
-        p->receivers[t] = (receiver){
-            .device = d, .requests = &requests[o->in_start[t]], .arrivals = &arrivals[o->in_start[t]]};
+        p->senders[t] = (sender){.device = d, .tile = t};
+        p->receivers[t] = (receiver){.device = d,
+                                     .requests = FS_NEW(arena, request, most[t]),
+                                     .arrivals = FS_NEW(arena, uint64_t, most[t])};
     }
     return p;
 }
@@ -248,7 +286,6 @@ event_ports *event_ports_create(fs_device *d, fs_arena *arena) {
 void event_ports_elaborate(fs_device *d) {
     event_ports *p = ports_of(d);
     char name[64];
-    p->clock = fs_kernel_process(d->kernel, "exchange", clock_wakes, d);
     for (uint32_t t = 0; t < d->tiles; t++) {
         snprintf(name, sizeof name, "tile%u_send", t);
         p->senders[t].process = fs_kernel_process(d->kernel, name, sender_wakes, &p->senders[t]);

@@ -1,7 +1,8 @@
 /* A tile's compute phase in events: launch, segments, barriers, exits, join. */
-#include "models/machine/device_event.h"
+#include "models/ipu/device_event.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static uint64_t now_of(const event_tile *tile) {
     return fs_kernel_now(tile->device->kernel);
@@ -11,13 +12,17 @@ static void wake(const event_tile *tile, fs_process_id process, uint64_t delay) 
     fs_kernel_wake(tile->device->kernel, process, delay);
 }
 
+static const uint32_t *counted(const event_tile *tile) {
+    return tile->calls[tile->call].counts;
+}
+
 static bool last_segment(const event_worker *w) {
     return w->segment + 1 == w->tile->program->program->segments;
 }
 
 static void begin_segment(event_worker *w) {
     event_tile *tile = w->tile;
-    uint64_t slots = fs_segment_slots(tile->program, tile->counts, w->number, w->segment);
+    uint64_t slots = fs_segment_slots(tile->program, counted(tile), w->number, w->segment);
     if (!last_segment(w))
         slots += tile->program->barrier_slots;
     slots = fs_slots_taken(tile->program, slots);
@@ -38,7 +43,7 @@ static void exit_program(event_worker *w) {
     if (++tile->exited < tile->program->workers)
         return;
     tile->state = TILE_JOINS;
-    wake(tile, tile->process, fs_hardware_cycles(tile->program, tile->counts) + tile->program->after);
+    wake(tile, tile->process, fs_hardware_cycles(tile->program, counted(tile)) + tile->program->after);
 }
 
 static void arrive_at_barrier(event_worker *w) {
@@ -53,7 +58,7 @@ static void arrive_at_barrier(event_worker *w) {
 
 static void worker_wakes(void *self) {
     event_worker *w = self;
-    fs_tile_times *times = w->tile->times;
+    fs_tile_times *times = &w->tile->times;
     uint64_t now = now_of(w->tile), passed = now - w->since;
     w->since = now;
     switch (w->state) {
@@ -108,15 +113,55 @@ static void start_workers(event_tile *tile) {
         wake(tile, tile->workers[i].process, 0);
 }
 
+static void begin_call(event_tile *tile) {
+    tile->program = tile->calls[tile->call].program;
+    tile->times = (fs_tile_times){0};
+    tile->state = TILE_LAUNCHES;
+    tile->start = now_of(tile);
+    tile->arrived = tile->exited = tile->sharing = 0;
+    for (uint32_t i = 0; i < tile->program->workers; i++) {
+        event_worker *w = &tile->workers[i];
+        w->segment = 0;
+        w->state = WORKER_START;
+        w->since = tile->start;
+        w->issuing = false;
+    }
+    wake(tile, tile->process, tile->program->before);
+}
+
+/* The counts of calls that are over are zero again. */
+static void end_calls(event_tile *tile) {
+    const fs_device *d = tile->device;
+    for (uint32_t i = 0; i < tile->call_count && tile->counts != NULL; i++) {
+        const size_t row = (size_t)d->workers * d->width;
+        memset(tile->counts + i * row, 0, row * sizeof *tile->counts);
+    }
+    tile->call_count = 0;
+    event_tile_ready(tile->branch);
+}
+
+/* The call again, the next one, or the end. */
+static void go_on(event_tile *tile) {
+    if (--tile->times_left == 0) {
+        if (++tile->call == tile->call_count) {
+            end_calls(tile);
+            return;
+        }
+        tile->times_left = tile->calls[tile->call].times;
+    }
+    begin_call(tile);
+}
+
 static void join_workers(event_tile *tile) {
     uint64_t now = now_of(tile);
     tile->state = TILE_RESTS;
-    tile->times->cycles = now - tile->start;
+    tile->times.cycles = now - tile->start;
     for (uint32_t i = 0; i < tile->program->workers; i++)
-        tile->times->idle[i] += now - tile->workers[i].since;
+        tile->times.idle[i] += now - tile->workers[i].since;
     for (uint32_t i = tile->program->workers; i < tile->program->tile_workers; i++)
-        tile->times->idle[i] = now - tile->start;
-    event_tile_ready(tile->device);
+        tile->times.idle[i] = now - tile->start;
+    event_call_over(tile);
+    go_on(tile);
 }
 
 static void tile_wakes(void *self) {
@@ -133,43 +178,37 @@ static void tile_wakes(void *self) {
         break;
     case TILE_RELEASED:
     case TILE_BROADCAST:
-        tile->state = TILE_RESTS;
-        event_tile_reached(tile->device);
+        event_tile_reached(tile);
         break;
     case TILE_RESTS:
         FS_ASSERT(false, "a resting tile was woken");
     }
 }
 
-void event_tile_compute(event_tile *tile) {
-    *tile->times = (fs_tile_times){0};
-    tile->state = TILE_LAUNCHES;
-    tile->start = now_of(tile);
-    tile->arrived = tile->exited = tile->sharing = 0;
-    for (uint32_t i = 0; i < tile->program->workers; i++) {
-        event_worker *w = &tile->workers[i];
-        w->segment = 0;
-        w->state = WORKER_START;
-        w->since = tile->start;
-        w->issuing = false;
-    }
-    wake(tile, tile->process, tile->program->before);
+void event_tile_compute(event_tile *tile, fs_branch *branch) {
+    tile->branch = branch;
+    tile->call = 0;
+    tile->times_left = tile->calls[0].times;
+    begin_call(tile);
 }
 
-void event_tile_create(event_tile *tile, fs_device *device, const fs_priced_program *program,
-                       const uint32_t *counts, fs_tile_times *times, fs_arena *arena) {
-    *tile = (event_tile){.device = device, .program = program, .counts = counts, .times = times};
-    if (program == NULL)
+void event_tile_create(event_tile *tile, fs_device *device, uint32_t number, uint32_t workers, uint32_t calls,
+                       fs_arena *arena) {
+    *tile = (event_tile){.device = device, .tile = number, .worker_count = workers};
+    if (workers == 0)
         return;
-    tile->workers = FS_NEW(arena, event_worker, program->workers);
-    for (uint32_t i = 0; i < program->workers; i++)
+    if (number != UINT32_MAX)
+        tile->counts = FS_NEW(arena, uint32_t, (size_t)calls * device->workers * device->width);
+    tile->calls = FS_NEW(arena, event_call, calls);
+    tile->workers = FS_NEW(arena, event_worker, workers);
+    for (uint32_t i = 0; i < workers; i++)
         tile->workers[i] = (event_worker){.tile = tile, .number = i};
 }
 
 void event_tile_elaborate(event_tile *tile, const char *name) {
-    char worker[64];
+    char worker[80];
     tile->process = fs_kernel_process(tile->device->kernel, name, tile_wakes, tile);
-    for (uint32_t i = 0; tile->program && i < tile->program->workers; i++) {
+    for (uint32_t i = 0; i < tile->worker_count; i++) {
         snprintf(worker, sizeof worker, "%s_worker%u", name, i);
         tile->workers[i].process =
             fs_kernel_process(tile->device->kernel, worker, worker_wakes, &tile->workers[i]);

@@ -1,8 +1,9 @@
 /* The rows of every machine parameter. Ranges are what the models accept, wide enough for what-if machines;
  * where a value is uncertain the bracket of ipu.md 10 stands in the row's text. */
-#include "models/machine/machine.h"
+#include "models/ipu/machine.h"
 
 #include "models/tile/tile.h"
+#include "sim/config/config.h"
 
 #define M    fs_machine_params
 #define INT  FS_PARAM_INT
@@ -14,6 +15,10 @@ static const char *const copies[] = {
     [FS_EXCHANGE_MERGED] = "merged", [FS_EXCHANGE_SERIAL] = "serial", [FS_EXCHANGE_SERIAL + 1] = NULL};
 static const char *const executions[] = {
     [FS_EXECUTION_BSP] = "bsp", [FS_EXECUTION_DECOUPLED] = "decoupled", [FS_EXECUTION_DECOUPLED + 1] = NULL};
+static const char *const locals[] = {
+    [FS_SYNC_LOCAL_MERGED] = "merged", [FS_SYNC_LOCAL_EACH] = "each", [FS_SYNC_LOCAL_EACH + 1] = NULL};
+static const char *const kernels[] = {
+    [FS_AMP_VERTEX] = "vertex", [FS_AMP_PANELS] = "panels", [FS_AMP_PANELS + 1] = NULL};
 static const char *const checks[] = {
     [FS_MEMORY_ERROR] = "error", [FS_MEMORY_WARN] = "warn", [FS_MEMORY_WARN + 1] = NULL};
 
@@ -22,12 +27,50 @@ static const char *const checks[] = {
     INT("cost." #key, M, tile.cost[FS_OP_##op], FS_UNIT_SLOTS, #slots " slots", 0, 100000, doc, source,      \
         confidence, FS_TOUCHES_PRICE),
 
+/* What a single chip without matrix unit and streaming memory does not have. */
+#define POD_ROWS                                                                                             \
+    INT("chips", M, chips, FS_UNIT_NONE, "1", 1, FS_POD_MOST_CHIPS,                                          \
+        "chips of this kind that share the work and do not speak to each other",                             \
+        "neural_path_tracing.md 1, IRL", 'R', FS_TOUCHES_TRAFFIC),                                           \
+        INT("matrix.units", M, matrix.units, FS_UNIT_NONE, "16", 4, 256,                                     \
+            "units of the matrix unit: outputs of a pass, four f16 multiply-adds a cycle each",              \
+            "neural_path_tracing.md 4, PL", 'R', FS_TOUCHES_PRICE),                                          \
+        INT("matrix.load_bytes", M, matrix.load_bytes, FS_UNIT_BYTES_PER_CYCLE, "16 B/cycle", 1, 4096,       \
+            "coefficients that are loaded in a cycle", "neural_path_tracing.md 4, PL", 'R',                  \
+            FS_TOUCHES_PRICE),                                                                               \
+        FS_PARAM_ENUM("matrix.kernel", M, matrix.kernel, "vertex", kernels,                                  \
+                      "the program on the matrix unit: the vendor's vertex in its closed form, or a kernel " \
+                      "by panels as measured",                                                               \
+                      "neural_path_tracing.md 4, PL; measurements.md 1", 'R', FS_TOUCHES_PRICE),             \
+        INT("matrix.panel", M, matrix.panel, FS_UNIT_CYCLES, "170 cycles", 0, 1e6,                           \
+            "what a pass of the measured kernel takes beside its rows: the mean over six measured kernels "  \
+            "(164 to 207)",                                                                                  \
+            "measurements.md 1", 'M', FS_TOUCHES_PRICE),                                                     \
+        REAL("remote.bandwidth", M, remote.bandwidth, FS_UNIT_BYTES_PER_SECOND, "3.52 GB/s", 1e3, 1e15,      \
+             "streaming memory, a chip's, both directions together (fitted: NPT Tab. 6 row 3, 5,806,080 B "  \
+             "each way in 3.3 ms)",                                                                          \
+             "neural_path_tracing.md 6", 'I', FS_TOUCHES_PRICE),                                             \
+        REAL("remote.shared_bandwidth", M, remote.shared_bandwidth, FS_UNIT_BYTES_PER_SECOND, "25.6 GB/s",   \
+             1e3, 1e15, "streaming memory, of all chips that share it", "neural_path_tracing.md 6, NPT",     \
+             'P', FS_TOUCHES_PRICE),                                                                         \
+        INT("remote.sharers", M, remote.sharers, FS_UNIT_NONE, "4", 1, 64,                                   \
+            "chips that share a streaming memory", "neural_path_tracing.md 6, NPT", 'P', FS_TOUCHES_PRICE),  \
+        REAL("remote.latency", M, remote.latency, FS_UNIT_SECONDS, "2 us", 0, 10,                            \
+             "from the request to the first line (uncertain: 0.5 to 10 us)", "no source", 'A',               \
+             FS_TOUCHES_PRICE),                                                                              \
+        INT("remote.line", M, remote.line, FS_UNIT_BYTES, "64 B", 1, 65536,                                  \
+            "bytes that the streaming memory reads or writes at once", "neural_path_tracing.md 6", 'I',      \
+            FS_TOUCHES_PRICE),                                                                               \
+        INT("remote.packet", M, remote.packet, FS_UNIT_BYTES, "256 B", 1, 1e9,                               \
+            "bytes of a packet on the way to the streaming memory (uncertain: 128 to 512)",                  \
+            "neural_path_tracing.md 6", 'A', FS_TOUCHES_PRICE),
+
 static const fs_param rows[] = {
     FS_PARAM_STRING("name", M, name, "gc200", "label of the machine", "", '-', FS_TOUCHES_NOTHING),
     REAL("clock", M, clock, FS_UNIT_HZ, "1.33 GHz", 1e6, 1e11, "tile clock", "ipu.md 1, HC33 and NPT", 'P',
          FS_TOUCHES_PRICE),
 
-    /* The chip. The number of tiles bounds the overlay, so a change runs the traffic again. */
+    /* The chip. The number of tiles bounds the network, so a change runs the traffic again. */
     INT("geometry.columns", M, geometry.columns, FS_UNIT_NONE, "16", 1, 64,
         "columns of super-tiles; they fold in halves about the spine", "ipu.md 1, IS and GR", 'R',
         FS_TOUCHES_TRAFFIC),
@@ -56,7 +99,7 @@ static const fs_param rows[] = {
          "ipu.md 8 within 30 %)",
          "ipu.md 10", 'A', FS_TOUCHES_PRICE),
     REAL(
-        "cost.scale", M, tile.scale, FS_UNIT_PERCENT, "100 %", 50, 200,
+        "cost.scale", M, tile.scale, FS_UNIT_PERCENT, "100 %", 50, 400,
         "what the counted slots of every program really take, to a thousandth; a worker's slots in a segment "
         "are rounded once (uncertain: slots of ipu.md 8 within 30 %; foamsim validate --calibrate fits it)",
         "ipu.md 8", 'A', FS_TOUCHES_PRICE),
@@ -66,16 +109,6 @@ static const fs_param rows[] = {
         "ipu.md 2, VPG and NPT", 'P', FS_TOUCHES_TRAFFIC),
     INT("memory.reserved", M, memory.reserved, FS_UNIT_BYTES, "1104 B", 0, 1e12,
         "bytes at the end that can't be loaded (0x450)", "ipu.md 2, IS", 'R', FS_TOUCHES_TRAFFIC),
-    INT("memory.element", M, memory.element, FS_UNIT_BYTES, "16 KiB", 1024, 1e12,
-        "bytes of a memory element; its use is reported only", "ipu.md 2, IS", 'R', FS_TOUCHES_NOTHING),
-    INT("memory.code_tracer", M, memory.code_tracer, FS_UNIT_BYTES, "32 KiB", 0, 1e12,
-        "code, constants and stacks of a tracer: what is left of about 450 kB beside 413 kB of data",
-        "RF section 5.2; published.md, tracer SRAM", 'I', FS_TOUCHES_TRAFFIC),
-    INT("memory.code_router", M, memory.code_router, FS_UNIT_BYTES, "40 KiB", 0, 1e12,
-        "code, constants and stacks of a router: fits beside 576 kB of buffers in a nearly full tile",
-        "RF sections 5.2 and 5.5", 'I', FS_TOUCHES_TRAFFIC),
-    INT("memory.code_generator", M, memory.code_generator, FS_UNIT_BYTES, "32 KiB", 0, 1e12,
-        "code, constants and stacks of the generator: as a tracer's", "no source", 'A', FS_TOUCHES_TRAFFIC),
     INT("memory.exchange_code_per_message", M, memory.exchange_code_per_message, FS_UNIT_BYTES, "8 B", 0, 1e9,
         "exchange code for each end of a message (8 to 36 B)", "ipu.md 4, IS", 'R', FS_TOUCHES_TRAFFIC),
     INT("memory.vertex_state", M, memory.vertex_state, FS_UNIT_BYTES, "1 KiB", 0, 1e12,
@@ -89,8 +122,9 @@ static const fs_param rows[] = {
                   "ipu.md 4, transfer list", 'P', FS_TOUCHES_PRICE),
     FS_PARAM_ENUM(
         "exchange.copies", M, exchange.copies, "merged", copies,
-        "static exchange: all bulk copies in one phase, or one after the other, for each level and "
-        "direction of the overlay one, each with a schedule, a program step and a barrier of its own",
+        "static exchange: all bulk copies in one phase, or one after the other (one for each class that "
+        "the workload makes: level and direction of its network), each with a schedule, a program step and a "
+        "barrier of its own",
         "RF section 4.8; ipu.md 7, 9 and 10", 'P', FS_TOUCHES_PRICE),
     INT("exchange.bytes_per_cycle", M, exchange.bytes_per_cycle, FS_UNIT_BYTES_PER_CYCLE, "4 B/cycle", 1,
         4096, "a tile's port, each direction", "ipu.md 4, PL and IS", 'P', FS_TOUCHES_PRICE),
@@ -104,10 +138,10 @@ static const fs_param rows[] = {
     FS_PARAM_INTS("exchange.column_same", M, exchange.column_same, exchange.column_same_given, FS_UNIT_NONE,
                   "[-53, -48, -36, -24, -12, 0, 12, 24]", -1e6, 1e6,
                   "half-cycles added for each difference of folded columns from 0 on, in the same half",
-                  "ipu.md 4, table of X, doubled", 'R', FS_TOUCHES_PRICE),
+                  "ipu.md 4, table of X (doubled)", 'R', FS_TOUCHES_PRICE),
     FS_PARAM_INTS("exchange.column_other", M, exchange.column_other, exchange.column_other_given,
                   FS_UNIT_NONE, "[-38, -32, -20, -8, 4, 16, 28, 40]", -1e6, 1e6,
-                  "the same, to the other half", "ipu.md 4, table of X, doubled", 'R', FS_TOUCHES_PRICE),
+                  "the same, to the other half", "ipu.md 4, table of X (doubled)", 'R', FS_TOUCHES_PRICE),
     INT("exchange.program_overhead", M, exchange.program_overhead, FS_UNIT_CYCLES, "50 cycles", 0, 1e6,
         "supervisor's program between two steps (uncertain: 20 to 150)", "ipu.md 10", 'A', FS_TOUCHES_PRICE),
 
@@ -120,6 +154,11 @@ static const fs_param rows[] = {
         "later release for each folded column (residual 5)", "ipu.md 4, IS", 'I', FS_TOUCHES_PRICE),
     INT("sync.external", M, sync.external, FS_UNIT_CYCLES, "600 cycles", 0, 1e9,
         "barrier in which the host takes part", "ipu.md 4, SDK as recorded in IS", 'R', FS_TOUCHES_PRICE),
+    FS_PARAM_ENUM(
+        "sync.local", M, sync.local, "merged", locals,
+        "steps that exchange nothing, one after the other: merged, a tile goes on at once and one barrier "
+        "comes behind the last; each, a barrier behind every one",
+        "poplar_path_tracer.md 2", 'A', FS_TOUCHES_PRICE),
 
     FS_PARAM_BOOL("host.fused", M, host.fused, "true",
                   "one loop on the device; false: the host launches every subprogram",
@@ -139,17 +178,47 @@ static const fs_param rows[] = {
         "", '-', FS_TOUCHES_TRAFFIC),
     INT("decoupled_window", M, decoupled_window, FS_UNIT_NONE, "0", 0, 1e9,
         "decoupled: rays that may be in flight at a time; 0: the largest number with which full queues can "
-        "never wait for each other in a ring, 8 x the smallest lane - 1 in a tree, 4 x - 1 among tracers",
+        "never wait for each other in a ring, 8 x the smallest lane - 1 in a tree, 4 x - 1 in a mesh",
         "", '-', FS_TOUCHES_TRAFFIC),
     INT("decoupled_slice", M, decoupled_slice, FS_UNIT_CYCLES, "100000 cycles", 1000, 1e9,
         "decoupled: length of a slice, which takes an iteration's place in the tables of a run", "", '-',
         FS_TOUCHES_NOTHING),
+    POD_ROWS /* at the end: fs_machine_chip_table leaves them out */
 };
+enum { ROWS = sizeof rows / sizeof rows[0], OF_PODS = sizeof((const fs_param[]){POD_ROWS}) / sizeof rows[0] };
 
-const fs_param_table fs_machine_table = {
-    .name = "machine",
-    .doc = "the processor: chip, tiles, memory, exchange, sync and host link",
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
-    .size = sizeof(fs_machine_params),
-};
+/* Rules between the rows: the chip's columns, and what goes with an execution. */
+static void check(const void *params, fs_check *check) {
+    const fs_machine_params *m = params;
+    fs_arena *arena = fs_arena_create();
+    const char *why;
+    if (!fs_exchange_columns_fit(&m->exchange, &m->geometry, &m->exchange.column_same, arena, &why))
+        fs_check_wrong(check, "machine.exchange.column_same", "%s", why);
+    if (!fs_exchange_columns_fit(&m->exchange, &m->geometry, &m->exchange.column_other, arena, &why))
+        fs_check_wrong(check, "machine.exchange.column_other", "%s", why);
+    fs_arena_free(arena);
+    if (m->exchange.copies == FS_EXCHANGE_SERIAL && m->exchange.mode != FS_EXCHANGE_STATIC)
+        fs_check_wrong(
+            check, "machine.exchange.copies",
+            "serial copies are of a static exchange; expected exchange.mode static, found dynamic");
+    if (m->execution != FS_EXECUTION_DECOUPLED)
+        return;
+    if (m->exchange.mode != FS_EXCHANGE_DYNAMIC)
+        fs_check_wrong(check, "machine.execution",
+                       "decoupled tiles send when they have something to send; expected "
+                       "machine.exchange.mode: dynamic, found static, which moves whole buffers in lockstep");
+    if (!m->host.fused)
+        fs_check_wrong(check, "machine.execution",
+                       "without a loop on the device the host is the barrier; expected machine.host.fused: "
+                       "true, found false");
+}
+
+static const char *const gone[] = {"machine.memory.element", NULL};
+
+#define MACHINE(last)                                                                                        \
+    {                                                                                                        \
+        .name = "machine", .doc = "the processor: chip, tiles, memory, exchange, sync and host link",        \
+        .rows = rows, .count = (last), .size = sizeof(fs_machine_params), .check = check, .gone = gone       \
+    }
+const fs_param_table fs_machine_table = MACHINE(ROWS);
+const fs_param_table fs_machine_chip_table = MACHINE(ROWS - OF_PODS);

@@ -1,10 +1,13 @@
 /* A machine: the parameters of all its parts in one struct and one table (configs/machines/NAME.yaml). */
-#ifndef FOAMSIM_MODELS_MACHINE_MACHINE_H
-#define FOAMSIM_MODELS_MACHINE_MACHINE_H
+#ifndef FOAMSIM_MODELS_IPU_MACHINE_H
+#define FOAMSIM_MODELS_IPU_MACHINE_H
 
+#include "models/chip/geometry.h"
+#include "models/dram/remote.h"
 #include "models/exchange/exchange.h"
 #include "models/host/host.h"
-#include "models/machine/geometry.h"
+#include "models/ipu/pod.h"
+#include "models/matrix/amp.h"
 #include "models/memory/ledger.h"
 #include "models/sync/sync.h"
 #include "models/tile/tile.h"
@@ -25,8 +28,14 @@ typedef struct fs_machine_params {
     int64_t execution;           /* FS_EXECUTION_* */
     int64_t decoupled_window;    /* rays in flight; 0: the largest that cannot stand still */
     int64_t decoupled_slice;     /* cycles for each row of a decoupled run's tables */
+    int64_t chips;               /* in a pod: 1 ... FS_POD_MOST_CHIPS */
+    fs_matrix_params matrix;     /* keys matrix.* */
+    fs_remote_params remote;     /* keys remote.* */
 } fs_machine_params;
 
 extern const fs_param_table fs_machine_table; /* "machine" */
+/* The same struct without the rows of pods, matrix unit and streaming memory: what workloads of one chip that
+ * have neither read. Others than the defaults are refused there, with their place. */
+extern const fs_param_table fs_machine_chip_table;
 
 #endif

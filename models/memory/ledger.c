@@ -1,6 +1,7 @@
+/* Allocations tile by tile, their sums, and the sentence when one is too full. */
 #include "models/memory/ledger.h"
 
-#include "sim/base/progress.h"
+#include "sim/host/voice.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -73,16 +74,6 @@ static uint64_t usable(const fs_ledger *ledger) {
     return p->sram > p->reserved ? (uint64_t)(p->sram - p->reserved) : 0;
 }
 
-uint64_t fs_ledger_free(const fs_ledger *ledger, uint32_t tile) {
-    uint64_t used = fs_ledger_used(ledger, tile), size = usable(ledger);
-    return used < size ? size - used : 0;
-}
-
-uint64_t fs_ledger_elements(const fs_ledger *ledger, uint32_t tile) {
-    uint64_t element = (uint64_t)ledger->params.element;
-    return (fs_ledger_used(ledger, tile) + element - 1) / element;
-}
-
 uint32_t fs_ledger_worst(const fs_ledger *ledger) {
     uint32_t worst = 0;
     for (uint32_t t = 1; t < ledger->tiles; t++)
@@ -111,8 +102,8 @@ static void describe(const fs_ledger *ledger, uint32_t tile, fs_error *text) {
                  usable(ledger), (long long)ledger->params.sram, (long long)ledger->params.reserved);
 }
 
-fs_status fs_ledger_check(const fs_ledger *ledger, const char *(*role_of)(void *self, uint32_t tile),
-                          void *self, fs_error *err) {
+fs_status fs_ledger_check(const fs_ledger *ledger, const char *(*role_of)(const void *self, uint32_t tile),
+                          const void *self, fs_error *err) {
     uint64_t size = usable(ledger);
     uint32_t over = fs_ledger_over(ledger);
     if (over == 0)
@@ -135,8 +126,8 @@ fs_status fs_ledger_check(const fs_ledger *ledger, const char *(*role_of)(void *
     return fs_fail(err, FS_INPUT, "%s", text.text);
 }
 
-void fs_ledger_write_csv(const fs_ledger *ledger, const char *(*role_of)(void *self, uint32_t tile),
-                         void *self, FILE *out) {
+void fs_ledger_write_csv(const fs_ledger *ledger, const char *(*role_of)(const void *self, uint32_t tile),
+                         const void *self, FILE *out) {
     for (uint32_t t = 0; t < ledger->tiles; t++)
         for (const entry *e = ledger->tile[t].first; e != NULL; e = e->next)
             fprintf(out, "%" PRIu32 ",%s,%s,%" PRIu64 "\n", t, role_of(self, t), e->name, e->bytes);

@@ -12,13 +12,11 @@
 enum { FS_MEMORY_ERROR = 0, FS_MEMORY_WARN = 1 };
 
 typedef struct fs_memory_params {
-    int64_t sram;                                     /* bytes of a tile: 624 KiB, ipu.md 2 */
-    int64_t reserved;                                 /* bytes not loadable, ipu.md 2: 0x450 */
-    int64_t element;                                  /* bytes of a memory element: 16 KiB */
-    int64_t code_tracer, code_router, code_generator; /* bytes of code, constants and stacks of a role */
-    int64_t exchange_code_per_message;                /* bytes for each end of a message, ipu.md 4 */
-    int64_t vertex_state;                             /* bytes of vertex state and camera */
-    int64_t check;                                    /* FS_MEMORY_ERROR, FS_MEMORY_WARN */
+    int64_t sram;                      /* bytes of a tile: 624 KiB, ipu.md 2 */
+    int64_t reserved;                  /* bytes not loadable, ipu.md 2: 0x450 */
+    int64_t exchange_code_per_message; /* bytes for each end of a message, ipu.md 4 */
+    int64_t vertex_state;              /* bytes of vertex state and camera */
+    int64_t check;                     /* FS_MEMORY_ERROR, FS_MEMORY_WARN */
 } fs_memory_params;
 
 typedef struct fs_ledger fs_ledger;
@@ -30,20 +28,17 @@ fs_ledger *fs_ledger_create(fs_arena *arena, uint32_t tiles, const fs_memory_par
 void fs_ledger_add(fs_ledger *ledger, uint32_t tile, const char *name, uint64_t bytes);
 uint64_t fs_ledger_used(const fs_ledger *ledger, uint32_t tile); /* bytes: the sum of all allocations */
 uint64_t fs_ledger_bytes(const fs_ledger *ledger, uint32_t tile,
-                         const char *name);                      /* sum under that name; 0 if none */
-uint64_t fs_ledger_free(const fs_ledger *ledger, uint32_t tile); /* bytes left, 0 if over */
-/* Memory elements that the allocations touch when laid end to end: reported, never fatal. */
-uint64_t fs_ledger_elements(const fs_ledger *ledger, uint32_t tile);
+                         const char *name);        /* sum under that name; 0 if none */
 uint32_t fs_ledger_worst(const fs_ledger *ledger); /* fullest tile; lowest number on a tie */
 uint64_t fs_ledger_peak(const fs_ledger *ledger);  /* bytes of the fullest tile */
 uint32_t fs_ledger_over(const fs_ledger *ledger);  /* tiles whose allocations do not fit */
 
 /* Every tile fits, else FS_INPUT with the worst tile's ledger, line by line (check: warn says it and returns
  * FS_OK). role_of(tile) names the role for the message. */
-fs_status fs_ledger_check(const fs_ledger *ledger, const char *(*role_of)(void *self, uint32_t tile),
-                          void *self, fs_error *err);
+fs_status fs_ledger_check(const fs_ledger *ledger, const char *(*role_of)(const void *self, uint32_t tile),
+                          const void *self, fs_error *err);
 /* Rows "tile,role,allocation,bytes", ascending by tile, in the order of adding. No header line. */
-void fs_ledger_write_csv(const fs_ledger *ledger, const char *(*role_of)(void *self, uint32_t tile),
-                         void *self, FILE *out);
+void fs_ledger_write_csv(const fs_ledger *ledger, const char *(*role_of)(const void *self, uint32_t tile),
+                         const void *self, FILE *out);
 
 #endif

@@ -1,3 +1,4 @@
+/* Overlays by name, their lanes indexed by tile, distances over their routes. */
 #include "models/overlay/overlay.h"
 
 #include <inttypes.h>

@@ -18,11 +18,12 @@
 #ifndef FOAMSIM_MODELS_OVERLAY_OVERLAY_H
 #define FOAMSIM_MODELS_OVERLAY_OVERLAY_H
 
-#include "models/machine/machine.h"
+#include "models/ipu/machine.h"
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
 #include "sim/config/param.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef enum fs_role {
@@ -34,7 +35,9 @@ typedef enum fs_role {
 } fs_role;
 extern const char *const fs_role_names[FS_ROLE_COUNT]; /* "spare", "tracer", "router", "generator" */
 
-enum { FS_MAX_PORTS = 240, FS_NO_ROUTE = -1 };
+/* Levels of routers: whoever keeps figures by level has room for these, the tracers below and the generator
+ * above. */
+enum { FS_MAX_PORTS = 240, FS_MAX_ROUTER_LEVELS = 14, FS_NO_ROUTE = -1 };
 
 /* How a tile picks one of several lanes that lead a ray on equally well. The counts behind the last two are
  * the tile's own and begin anew in each iteration. */
@@ -93,6 +96,7 @@ typedef struct fs_overlay_site {
      * tracer that routes, and the generator's backlog ring. For kinds that size lanes by what is left. */
     const uint64_t *free_tracer; /* [shards] bytes, 0 where nothing is left */
     uint64_t free_router, free_generator;
+    uint64_t routing_code; /* bytes of a router's code on a tracer that routes */
     /* CSR over shards: shards that share a face with shard s, ascending, s left out. */
     const uint32_t *neighbour_start, *neighbour;
     const uint32_t *entry; /* [entries] shards in which rays begin: those of the cameras */
@@ -107,6 +111,7 @@ typedef struct fs_overlay_kind {
     const char *name;    /* "quadtree" */
     const char *summary; /* one line for `foamsim list overlays` */
     const fs_param_table *table;
+    bool by_neighbours; /* the plan follows from the shards that touch, which a cut scene alone tells */
     /* Fills `out` for site->shards tracers; memory from the arena. FS_INPUT with a sentence when the numbers
      * do not fit (not a power of four, too few tiles, ...). */
     fs_status (*plan)(const void *params, const fs_overlay_site *site, fs_arena *arena, fs_overlay *out,
@@ -124,6 +129,12 @@ const fs_overlay_kind *fs_overlay_find(const fs_overlay_kind *const *kinds, cons
 /* Plans the kind that site->config names, with its parameters, among fs_overlay_kinds; errors are the kind's.
  */
 fs_status fs_overlay_plan(const fs_overlay_site *site, fs_arena *arena, fs_overlay *out, fs_error *err);
+
+/* Whether the kind that an experiment names can be planned for so many shards at all, were each tile's SRAM
+ * free: what can be known without the scene. Plans nothing for kinds that go by neighbours. FS_INPUT with the
+ * place and the kind's sentence. */
+fs_status fs_overlay_check_plan(const struct fs_config *config, uint32_t shards, uint32_t payload_bytes,
+                                fs_error *err);
 
 /* Helpers for plan functions. The arrays over tiles and tracers: no roles, no routes, tracer i owning shard
  * i, for `tiles` tiles and as many tracers as shards; generator_tile none. */

@@ -8,6 +8,9 @@
 static const uint32_t none = UINT32_MAX;
 
 static fs_status check_roles(const fs_overlay *o, fs_error *err) {
+    if (o->levels > FS_MAX_ROUTER_LEVELS)
+        return fs_fail(err, FS_INPUT, "overlay: %" PRIu32 " levels of routers; at most %d are allowed",
+                       o->levels, FS_MAX_ROUTER_LEVELS);
     uint32_t count[FS_ROLE_COUNT] = {0};
     for (uint32_t t = 0; t < o->tiles; t++) {
         if (o->role[t] >= FS_ROLE_COUNT)

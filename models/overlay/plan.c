@@ -1,3 +1,4 @@
+/* What the kinds share: the generator's place, lanes in pairs, shares of a tile's SRAM. */
 #include "models/overlay/plan.h"
 
 #include "sim/config/config.h"
@@ -103,7 +104,7 @@ static uint64_t left_on(const fs_plan *plan, uint32_t tile) {
     const fs_overlay *o = plan->overlay;
     if (o->role[tile] == FS_ROLE_TRACER) {
         const uint64_t left = site->free_tracer == NULL ? 0 : site->free_tracer[o->shard_of_tile[tile]];
-        const uint64_t code = o->route_start[tile] >= 0 ? (uint64_t)site->machine->memory.code_router : 0;
+        const uint64_t code = o->route_start[tile] >= 0 ? site->routing_code : 0;
         return left > code ? left - code : 0;
     }
     return o->role[tile] == FS_ROLE_ROUTER ? site->free_router : site->free_generator;

@@ -13,7 +13,6 @@
 
 enum {
     FS_PLAN_WORD = 4,      /* bytes; exchange granularity, ipu.md 4 */
-    FS_PLAN_MOST_RAY = 48, /* bytes of the largest payload */
     FS_PLAN_FROM_END = 12, /* the generator's place: tile 1460 of 1472, ipu.md 7 */
 };
 
@@ -35,6 +34,16 @@ typedef struct fs_plan_generator {
         FS_PARAM_INT("generator_tile", S, generator.tile, FS_UNIT_NONE, "-1", -1, 1e9,                       \
                      "logical tile of the generator; -1: the larger of the first free tile and tiles - 12",  \
                      "ipu.md 7 (tile 1460)", 'R', FS_TOUCHES_TRAFFIC)
+
+/* Rows for the members router_buffer and tracer_buffer of struct S; how a tile of each role shares its bytes
+ * out among its lanes, in words. */
+#define FS_PLAN_BUFFER_ROWS(S, router, tracer)                                                               \
+    FS_PARAM_INT("router_buffer", S, router_buffer, FS_UNIT_BYTES, "576000 B", 0, 1e9,                       \
+                 "SRAM of a router for its lanes, " router "; 0 B: what is left",                            \
+                 "ipu.md 7; RF section 5.5", 'P', FS_TOUCHES_TRAFFIC),                                       \
+        FS_PARAM_INT("tracer_buffer", S, tracer_buffer, FS_UNIT_BYTES, "115200 B", 0, 1e9,                   \
+                     "SRAM of a tracer for its lanes, " tracer "; 0 B: what is left",                        \
+                     "ipu.md 7; RF section 5.5", 'P', FS_TOUCHES_TRAFFIC)
 
 /* Bytes that a tile gives all its lanes together; 0: what is left of its SRAM. */
 typedef struct fs_plan_buffers {

@@ -1,3 +1,4 @@
+/* Trees of any width: levels of routers, the lanes between them, routes down and up. */
 #include "models/overlay/tree_plan.h"
 
 fs_tree_shape fs_tree_shape_over(uint32_t shards, uint32_t arity) {

@@ -1,3 +1,4 @@
+/* Barriers: how long the slowest signal takes, and how much later a tile is released than the first. */
 #include "models/sync/sync.h"
 
 uint32_t fs_sync_skew(const fs_sync_params *p, const fs_geometry_params *g, uint32_t tile) {

@@ -4,15 +4,19 @@
 #ifndef FOAMSIM_MODELS_SYNC_SYNC_H
 #define FOAMSIM_MODELS_SYNC_SYNC_H
 
-#include "models/machine/geometry.h"
+#include "models/chip/geometry.h"
 
 #include <stdint.h>
+
+/* Steps that exchange nothing, one after the other: one barrier behind all of them, or one behind each. */
+enum { FS_SYNC_LOCAL_MERGED, FS_SYNC_LOCAL_EACH };
 
 typedef struct fs_sync_params {
     int64_t base;        /* cycles from the last tile ready to the first release: 76 (20 ... 126) */
     int64_t skew_row;    /* cycles a row: 1 */
     int64_t skew_column; /* cycles a folded column: 4 */
     int64_t external;    /* cycles: 600 */
+    int64_t local;       /* FS_SYNC_LOCAL_*: of steps that exchange nothing */
 } fs_sync_params;
 
 uint32_t fs_sync_skew(const fs_sync_params *p, const fs_geometry_params *g, uint32_t tile); /* cycles */

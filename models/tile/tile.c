@@ -1,3 +1,4 @@
+/* A tile's compute phase in closed form: priced events, workers in turns, pairs of slots. */
 #include "models/tile/tile.h"
 
 #include "models/tile/tile_internal.h"
@@ -35,7 +36,7 @@ static fs_status price_event(const fs_program *program, const fs_event *event, c
 static void check_program(const fs_program *program) {
     FS_ASSERT(program->segments >= 1 && program->segments <= FS_MAX_SEGMENTS, "%s: %u segments",
               program->name, program->segments);
-    FS_ASSERT(program->event_count <= FS_MAX_EVENTS, "%s: %u events", program->name, program->event_count);
+    FS_ASSERT(program->event_count <= FS_MOST_EVENTS, "%s: %u events", program->name, program->event_count);
     FS_ASSERT((program->barrier != NULL) == (program->segments > 1), "%s: barrier and segments disagree",
               program->name);
     for (uint32_t e = 0; e < program->event_count; e++)
@@ -84,6 +85,7 @@ fs_status fs_program_price(const fs_program *program, const fs_tile_params *para
                        (long long)params->workers);
     *out = (fs_priced_program){
         .program = program,
+        .width = fs_program_width(program),
         .workers = program->workers ? program->workers : (uint32_t)params->workers,
         .before = program->free_launch ? 0 : (uint32_t)(params->vertex_overhead + params->runall),
         .after = program->free_launch ? 0 : (uint32_t)params->join,
@@ -94,31 +96,33 @@ fs_status fs_program_price(const fs_program *program, const fs_tile_params *para
     };
     for (uint32_t e = 0; e < program->event_count; e++) {
         if (price_event(program, &program->events[e], params, &out->slots[e], err))
-            return err ? err->status : FS_INPUT;
+            return err->status;
         out->cycles[e] = program->events[e].cycles;
         out->hardware = out->hardware || out->cycles[e] > 0;
     }
     if (program->barrier && price_event(program, program->barrier, params, &out->barrier_slots, err))
-        return err ? err->status : FS_INPUT;
+        return err->status;
     add_fixed(out);
     find_runs(out);
     part_segments(out);
-    out->vectors = fs_tile_has_avx2();
+    out->vectors = program->event_count <= FS_MAX_EVENTS && fs_tile_has_avx2();
     return FS_OK;
 }
 
-static uint64_t occurrences(const fs_event *event, const uint32_t *counts, uint32_t worker, uint32_t e) {
-    uint64_t n = counts ? counts[worker * FS_MAX_EVENTS + e] : 0;
+/* row: of the worker, or NULL. */
+static uint64_t occurrences(const fs_event *event, const uint32_t *row, uint32_t worker, uint32_t e) {
+    uint64_t n = row ? row[e] : 0;
     return n + event->always_each + (worker == 0 ? event->always_first : 0);
 }
 
 uint64_t fs_segment_slots(const fs_priced_program *program, const uint32_t *counts, uint32_t worker,
                           uint32_t segment) {
     const fs_event *events = program->program->events;
+    const uint32_t *row = counts ? counts + (size_t)worker * program->width : NULL;
     uint64_t slots = 0;
     for (uint32_t e = 0; e < program->program->event_count; e++)
         if (events[e].segment == segment)
-            slots += occurrences(&events[e], counts, worker, e) * program->slots[e];
+            slots += occurrences(&events[e], row, worker, e) * program->slots[e];
     return slots;
 }
 
@@ -126,7 +130,7 @@ uint64_t fs_hardware_cycles(const fs_priced_program *program, const uint32_t *co
     uint64_t cycles = 0;
     for (uint32_t w = 0; program->hardware && counts != NULL && w < program->workers; w++)
         for (uint32_t e = 0; e < program->program->event_count; e++)
-            cycles += (uint64_t)counts[w * FS_MAX_EVENTS + e] * program->cycles[e];
+            cycles += (uint64_t)counts[w * program->width + e] * program->cycles[e];
     return cycles;
 }
 
@@ -148,7 +152,7 @@ static void reuse_idle_slots(const fs_priced_program *p, uint64_t slots[FS_MAX_W
 /* Slots of a worker's counted events in each segment: in runs of events, as the reference of
  * fs_counted_slots_avx2. */
 static void add_counted(const fs_priced_program *p, const uint32_t *counts, fs_segment_table slots) {
-    for (uint32_t w = 0; w < p->workers; w++, counts += FS_MAX_EVENTS)
+    for (uint32_t w = 0; w < p->workers; w++, counts += p->width)
         for (const fs_event_run *run = p->run; run < p->run + p->runs; run++) {
             uint64_t sum = 0;
             for (uint32_t e = run->begin; e < run->end; e++)

@@ -18,7 +18,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { FS_MAX_WORKERS = 16, FS_MAX_EVENTS = 24, FS_MAX_SEGMENTS = 8 };
+/* FS_MAX_EVENTS: places in a worker's row of counts. A program of more events, up to FS_MOST_EVENTS, has rows
+ * of as many places as it has events, rounded up to a multiple of eight: fs_program_width. */
+enum { FS_MAX_WORKERS = 16, FS_MAX_EVENTS = 24, FS_MOST_EVENTS = 64, FS_MAX_SEGMENTS = 8 };
 
 /* name in YAML (cost.NAME), default issue slots, pipe (0 main, 1 aux), doc, source, confidence */
 #define FS_OP_TABLE(X)                                                                                       \
@@ -35,7 +37,30 @@ enum { FS_MAX_WORKERS = 16, FS_MAX_EVENTS = 24, FS_MAX_SEGMENTS = 8 };
     X(INT, int_op, 1, 0, "integer add, logic, shift, compare, multiply", "ipu.md 3, ISA", 'P')               \
     X(INT_DIV, int_div, 265, 0, "32-bit integer division or modulo (software)", "ipu.md 3, PL", 'P')         \
     X(CONST_DIV, const_div, 5, 0, "integer division by a constant", "ipu.md 3 and 10", 'A')                  \
-    X(BRANCH, branch, 1, 0, "branch of a worker, no penalty (barrel)", "ipu.md 3, VPG", 'P')
+    X(BRANCH, branch, 1, 0, "branch of a worker, no penalty (barrel)", "ipu.md 3, VPG", 'P')                 \
+    X(LOAD64, load_64, 1, 0, "64-bit load", "ipu.md 2 and 3, ISA", 'P')                                      \
+    X(LOAD128, load_128, 1, 0, "128-bit load, of interleaved memory only", "ipu.md 2 and 3, ISA", 'P')       \
+    X(STORE64, store_64, 1, 0, "64-bit store", "ipu.md 2 and 3, ISA", 'P')                                   \
+    X(STORE128, store_128, 2, 0, "128 bits stored: two 64-bit stores, no wider one exists", "ipu.md 2, ISA", \
+      'I')                                                                                                   \
+    X(F32X2, f32x2_op, 1, 1, "two f32 added, multiplied or compared at once", "ipu.md 3, ISA, PL", 'P')      \
+    X(F16X2, f16x2_op, 1, 1, "two f16 added, multiplied or compared at once", "ipu.md 3, ISA, PL", 'P')      \
+    X(F16X4, f16x4_op, 1, 1, "four f16 added, multiplied or compared at once", "ipu.md 3, ISA, PL", 'P')     \
+    X(RANDOM, random, 1, 1, "uniform random number of 32 or 64 bits, by the hardware",                       \
+      "ipu.md 3, ISA and HC33", 'P')                                                                         \
+    X(RECIPROCAL, f32_reciprocal, 3, 1, "f32 reciprocal", "ipu.md 3, PL", 'R')                               \
+    X(RSQRT, f32_rsqrt, 4, 1, "f32 reciprocal square root", "ipu.md 3, PL", 'R')                             \
+    X(LOG, f32_log, 6, 1, "f32 logarithm", "ipu.md 3, PL and GR", 'P')                                       \
+    X(TANH, f32_tanh, 6, 1, "f32 hyperbolic tangent (5 to 6)", "ipu.md 3, PL", 'R')                          \
+    X(SIGMOID, f32_sigmoid, 6, 1, "f32 sigmoid (5 to 6)", "ipu.md 3, PL", 'R')                               \
+    X(EXP_F16X2, f16x2_exp, 2, 1, "two f16 exponentials", "ipu.md 3, PL", 'P')                               \
+    X(LOG_F16X2, f16x2_log, 2, 1, "two f16 logarithms", "ipu.md 3, PL", 'P')                                 \
+    X(TANH_F16X2, f16x2_tanh, 2, 1, "two f16 hyperbolic tangents", "ipu.md 3, PL", 'P')                      \
+    X(SINCOS, f32_sincos, 1639, 0,                                                                           \
+      "sine and cosine of an f32 angle by the library (80 to 2562): what a published path tracer leaves "    \
+      "for the two",                                                                                         \
+      "poplar_path_tracer.md 2", 'I')                                                                        \
+    X(SIN_F64, f64_sin, 2300, 0, "sine or cosine in double precision, in software", "ipu.md 3, PL", 'I')
 
 typedef enum fs_op {
 #define X(op, key, slots, pipe, doc, source, confidence) FS_OP_##op,
@@ -67,10 +92,16 @@ typedef struct fs_program {
     uint32_t segments;       /* 1 ... FS_MAX_SEGMENTS; segments - 1 barriers */
     uint32_t workers;        /* how many workers it uses; 0: all of the tile */
     const fs_event *events;  /* [event_count]; the index is the event's id in counts */
-    uint32_t event_count;    /* <= FS_MAX_EVENTS */
+    uint32_t event_count;    /* <= FS_MOST_EVENTS */
     const fs_event *barrier; /* paid by each worker at each barrier; NULL when segments == 1 */
     bool free_launch;        /* what if starting and joining the workers took no time */
+    uint64_t code_bytes;     /* of its code, constants and stacks in a tile's SRAM */
 } fs_program;
+
+/* Places in a worker's row of counts. */
+static inline uint32_t fs_program_width(const fs_program *program) {
+    return program->event_count <= FS_MAX_EVENTS ? FS_MAX_EVENTS : (program->event_count + 7) / 8 * 8;
+}
 
 typedef struct fs_tile_params {
     int64_t workers;           /* contexts; one issue each in `workers` cycles */
@@ -91,24 +122,25 @@ typedef struct fs_event_run {
 /* A program with its prices, made once. Plain data, copyable. */
 typedef struct fs_priced_program {
     const fs_program *program;
-    uint32_t workers;                /* used by this program */
-    uint32_t slots[FS_MAX_EVENTS];   /* issue slots of one occurrence */
-    fs_event_run run[FS_MAX_EVENTS]; /* [runs] all events, in order */
+    uint32_t width;                   /* places in a worker's row of counts */
+    uint32_t workers;                 /* used by this program */
+    uint32_t slots[FS_MOST_EVENTS];   /* issue slots of one occurrence */
+    fs_event_run run[FS_MOST_EVENTS]; /* [runs] all events, in order */
     uint32_t runs;
     uint32_t barrier_slots;
-    uint32_t permille;              /* of those slots that it really takes: fs_slots_taken */
-    uint32_t before, after;         /* cycles: vertex_overhead + runall; join */
-    uint32_t cycles[FS_MAX_EVENTS]; /* of hardware, of one occurrence */
-    bool hardware;                  /* some of them are not 0 */
-    uint32_t cycles_per_slot;       /* = tile workers: a worker's turn comes round once in so many cycles */
-    uint32_t tile_workers;          /* of the tile; the unused ones are idle throughout */
+    uint32_t permille;               /* of those slots that it really takes: fs_slots_taken */
+    uint32_t before, after;          /* cycles: vertex_overhead + runall; join */
+    uint32_t cycles[FS_MOST_EVENTS]; /* of hardware, of one occurrence */
+    bool hardware;                   /* some of them are not 0 */
+    uint32_t cycles_per_slot;        /* = tile workers: a worker's turn comes round once in so many cycles */
+    uint32_t tile_workers;           /* of the tile; the unused ones are idle throughout */
     bool reuse_idle_slots;
     /* Slots of the `always` events and barriers in each segment: of worker 0, and of every other one. */
     uint32_t fixed_first[FS_MAX_SEGMENTS], fixed_other[FS_MAX_SEGMENTS];
     /* For vectors, where the host has them: slots[] of the events of each segment, 0 of all others; its first
      * event, and one behind its last. */
     bool vectors;
-    uint32_t segment_slots[FS_MAX_SEGMENTS][FS_MAX_EVENTS];
+    uint32_t segment_slots[FS_MAX_SEGMENTS][FS_MOST_EVENTS];
     uint32_t segment_begin[FS_MAX_SEGMENTS], segment_end[FS_MAX_SEGMENTS];
 } fs_priced_program;
 
@@ -132,7 +164,7 @@ typedef struct fs_tile_times {
  * still have slots (barrier included) share the pipeline in rounds: with k of them a round is k cycles and
  * each issues once in it, so worker w is busy for the sum over v of min(s[v], s[w]) cycles and the segment
  * takes the sum of s. Both are exact; a full tile of equal loads takes the same time either way. counts:
- * [workers of the program][FS_MAX_EVENTS] occurrences beside the `always` ones; NULL: none (an idle tile).
+ * [workers of the program][fs_program_width] occurrences beside the `always` ones; NULL: none (an idle tile).
  * Pure; any thread. */
 void fs_tile_times_closed(const fs_priced_program *program, const uint32_t *counts, fs_tile_times *out);
 

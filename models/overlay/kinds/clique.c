@@ -24,12 +24,7 @@ typedef struct fs_clique_params {
 
 static const fs_param rows[] = {
     ROW("group", group, FS_UNIT_NONE, "32", 1, FS_MAX_PORTS - 1, "shards of a router", "", '-'),
-    ROW("router_buffer", router_buffer, FS_UNIT_BYTES, "576000 B", 0, 1e9,
-        "SRAM of a router for its lanes, shared equally among them; 0 B: what is left",
-        "ipu.md 7; RF section 5.5", 'P'),
-    ROW("tracer_buffer", tracer_buffer, FS_UNIT_BYTES, "115200 B", 0, 1e9,
-        "SRAM of a tracer for its lanes, one in and one out; 0 B: what is left", "ipu.md 7; RF section 5.5",
-        'P'),
+    FS_PLAN_BUFFER_ROWS(fs_clique_params, "shared equally among them", "one in and one out"),
     ROW("entry", entry, FS_UNIT_NONE, "-1", -1, 1e9,
         "shard at whose router the generator hangs; -1: the camera's, else the middle router's", "", '-'),
     FS_PLAN_GENERATOR_ROWS(fs_clique_params),

@@ -1,4 +1,5 @@
-#include "models/overlay/direct.h"
+/* Shards joined to their neighbours: no routers, rays go on from shard to shard. */
+#include "models/overlay/kinds/direct.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 static const fs_param rows[] = {
     ROW("lane_buffer", lane_buffer, FS_UNIT_BYTES, "57600 B", 0, 1e9,
         "SRAM that a tracer gives each end of a lane; 0 B: what is left, shared equally among its lanes",
-        "the quadtree tracer's, RF section 5.5", 'A'),
+        "RF section 5.5 (the quadtree tracer's)", 'A'),
     ROW("entry", entry, FS_UNIT_NONE, "-1", -1, 1e9,
         "shard that the generator sends to; -1: those of the cameras, else the middle one", "", '-'),
     FS_PLAN_GENERATOR_ROWS(fs_direct_params),
@@ -131,5 +132,6 @@ const fs_overlay_kind fs_overlay_direct = {
     .name = "direct",
     .summary = "a lane between every two shards that touch: no routers, many small lanes",
     .table = &fs_overlay_direct_table,
+    .by_neighbours = true,
     .plan = plan,
 };

@@ -9,8 +9,8 @@
  * Invariants: a shortest way in the graph of shards between any two; as many neighbours as the shard has, one
  * more where rays begin; no routers.
  */
-#ifndef FOAMSIM_MODELS_OVERLAY_DIRECT_H
-#define FOAMSIM_MODELS_OVERLAY_DIRECT_H
+#ifndef FOAMSIM_MODELS_OVERLAY_KINDS_DIRECT_H
+#define FOAMSIM_MODELS_OVERLAY_KINDS_DIRECT_H
 
 #include "models/overlay/overlay.h"
 #include "models/overlay/plan.h"

@@ -1,4 +1,5 @@
-#include "models/overlay/fat_tree.h"
+/* The fat tree: levels of routers in groups, wider towards the top, with a choice of lanes. */
+#include "models/overlay/kinds/fat_tree.h"
 
 #include "models/overlay/tree_plan.h"
 
@@ -19,12 +20,7 @@ static const fs_param rows[] = {
                   "how a tile picks one of several lanes: by the ray's pixel, in turn, or the one that got "
                   "fewest rays so far in this iteration",
                   "", '-', FS_TOUCHES_TRAFFIC),
-    ROW("router_buffer", router_buffer, FS_UNIT_BYTES, "576000 B", 0, 1e9,
-        "SRAM of a router for its lanes, shared equally among them; 0 B: what is left",
-        "ipu.md 7; RF section 5.5", 'P'),
-    ROW("tracer_buffer", tracer_buffer, FS_UNIT_BYTES, "115200 B", 0, 1e9,
-        "SRAM of a tracer for its lanes, shared equally among them; 0 B: what is left",
-        "ipu.md 7; RF section 5.5", 'P'),
+    FS_PLAN_BUFFER_ROWS(fs_fat_tree_params, "shared equally among them", "shared equally among them"),
     FS_PLAN_GENERATOR_ROWS(fs_fat_tree_params),
 };
 

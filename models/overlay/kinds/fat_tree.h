@@ -1,4 +1,4 @@
-/* The fat tree (design.md section 7): the quadtree with several equal routers, replicas, where one would be
+/* The fat tree (docs/overlays.md): the quadtree with several equal routers, replicas, where one would be
  * the bottleneck. 4^L shards have L levels of routers; level l (1 next to the tracers) has 4^(L - l) groups
  * of `widths[l - 1]` replicas. Replica j of a child group reaches the replicas i of its parent group with i =
  * j mod min(replicas of the child's level, of the parent's), so that doubled levels above one another are two
@@ -11,8 +11,8 @@
  * A router's buffer is shared equally among its lanes, so a router with two parents has smaller lanes than
  * one with one: 12 instead of 10 ends.
  */
-#ifndef FOAMSIM_MODELS_OVERLAY_FAT_TREE_H
-#define FOAMSIM_MODELS_OVERLAY_FAT_TREE_H
+#ifndef FOAMSIM_MODELS_OVERLAY_KINDS_FAT_TREE_H
+#define FOAMSIM_MODELS_OVERLAY_KINDS_FAT_TREE_H
 
 #include "models/overlay/overlay.h"
 #include "models/overlay/plan.h"

@@ -1,6 +1,7 @@
-#include "models/overlay/file.h"
+/* An overlay out of a file: its tiles placed, its lanes joined. */
+#include "models/overlay/kinds/file.h"
 
-#include "models/overlay/file_text.h"
+#include "models/overlay/kinds/file_text.h"
 #include "models/overlay/plan.h"
 
 #include <inttypes.h>

@@ -6,8 +6,8 @@
  * ways and equally short ones that are written side by side are choices. fs_overlay_check's findings are the
  * file's mistakes.
  */
-#ifndef FOAMSIM_MODELS_OVERLAY_FILE_H
-#define FOAMSIM_MODELS_OVERLAY_FILE_H
+#ifndef FOAMSIM_MODELS_OVERLAY_KINDS_FILE_H
+#define FOAMSIM_MODELS_OVERLAY_KINDS_FILE_H
 
 #include "models/overlay/overlay.h"
 

@@ -1,5 +1,5 @@
 /* Routes of an overlay file: shortest ways, then what the file says otherwise. */
-#include "models/overlay/file_text.h"
+#include "models/overlay/kinds/file_text.h"
 #include "models/overlay/plan.h"
 
 #include <inttypes.h>

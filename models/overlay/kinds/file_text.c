@@ -1,10 +1,9 @@
-#include "models/overlay/file_text.h"
+/* Overlay files: their lines of tiles and lanes, checked one by one. */
+#include "models/overlay/kinds/file_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MAX_LEVEL = 200 };
 
 /* ---- tiles ---- */
 
@@ -45,7 +44,7 @@ static bool read_tile_entry(const fs_file_text *t, const fs_node *node, const ch
     }
     out->table = out->role == FS_ROLE_ROUTER;
     return (level == NULL || fs_yaml_int(y, level, fs_arena_printf(t->arena, "%s.level", key), FS_UNIT_NONE,
-                                         1, MAX_LEVEL, &out->level)) &&
+                                         1, FS_MAX_ROUTER_LEVELS, &out->level)) &&
            (table == NULL || fs_yaml_bool(y, table, fs_arena_printf(t->arena, "%s.table", key), &out->table));
 }
 

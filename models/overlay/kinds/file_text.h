@@ -1,8 +1,8 @@
 /* What an overlay file says (docs/overlays-file.md), read and checked step by step. Private to
  * models/overlay.
  */
-#ifndef FOAMSIM_MODELS_OVERLAY_FILE_TEXT_H
-#define FOAMSIM_MODELS_OVERLAY_FILE_TEXT_H
+#ifndef FOAMSIM_MODELS_OVERLAY_KINDS_FILE_TEXT_H
+#define FOAMSIM_MODELS_OVERLAY_KINDS_FILE_TEXT_H
 
 #include "models/overlay/overlay.h"
 #include "sim/config/yaml.h"

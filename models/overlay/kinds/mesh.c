@@ -1,4 +1,5 @@
-#include "models/overlay/mesh.h"
+/* The mesh: tracers that route, in rows and columns. */
+#include "models/overlay/kinds/mesh.h"
 
 #include <inttypes.h>
 

@@ -12,8 +12,8 @@
  * tracer to itself; at most four neighbours, five where the generator hangs; 2 rows columns - rows - columns
  * pairs of lanes when no row is short; no routers.
  */
-#ifndef FOAMSIM_MODELS_OVERLAY_MESH_H
-#define FOAMSIM_MODELS_OVERLAY_MESH_H
+#ifndef FOAMSIM_MODELS_OVERLAY_KINDS_MESH_H
+#define FOAMSIM_MODELS_OVERLAY_KINDS_MESH_H
 
 #include "models/overlay/overlay.h"
 #include "models/overlay/plan.h"

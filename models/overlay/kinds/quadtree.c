@@ -1,4 +1,5 @@
-#include "models/overlay/quadtree.h"
+/* The quadtree of the Radiant Foam paper: routers level by level, ports by shard. */
+#include "models/overlay/kinds/quadtree.h"
 
 #include "models/overlay/plan.h"
 
@@ -11,20 +12,9 @@ enum { CHILDREN = 4, PARENT_PORT = CHILDREN };
                  FS_TOUCHES_TRAFFIC)
 
 static const fs_param rows[] = {
-    ROW("router_buffer", router_buffer, FS_UNIT_BYTES, "576000 B", 0, 1e9,
-        "SRAM of a router for its lanes, shared equally among five in and five out; "
-        "0 B: what is left",
-        "ipu.md 7; RF section 5.5", 'P'),
-    ROW("tracer_buffer", tracer_buffer, FS_UNIT_BYTES, "115200 B", 0, 1e9,
-        "SRAM of a tracer for its lanes, one in and one out; 0 B: what is left", "ipu.md 7; RF section 5.5",
-        'P'),
-    ROW("generator_buffer", generator_buffer, FS_UNIT_BYTES, "115200 B", 0, 1e9,
-        "SRAM of the generator for its lanes, one in and one out; 0 B: what is left", "ipu.md 7", 'R'),
-    ROW("generator_ring", generator_ring, FS_UNIT_NONE, "5760", 0, 1e9,
-        "rays that the generator's backlog ring holds", "ipu.md 7, generator schedule", 'R'),
-    ROW("generator_tile", generator_tile, FS_UNIT_NONE, "-1", -1, 1e9,
-        "logical tile of the generator; -1: the larger of the first free tile and tiles - 12",
-        "ipu.md 7 (tile 1460)", 'R'),
+    FS_PLAN_BUFFER_ROWS(fs_quadtree_params, "shared equally among five in and five out",
+                        "one in and one out"),
+    FS_PLAN_GENERATOR_ROWS(fs_quadtree_params),
 };
 
 const fs_param_table fs_overlay_quadtree_table = {
@@ -91,20 +81,19 @@ static void route(const fs_overlay *o) {
 static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena *arena, fs_overlay *out,
                       fs_error *err) {
     const fs_quadtree_params *p = params;
-    const fs_plan_generator generator = {p->generator_buffer, p->generator_ring, p->generator_tile};
-    const fs_plan_buffers buffers = {p->tracer_buffer, p->router_buffer, p->generator_buffer};
+    const fs_plan_buffers buffers = {p->tracer_buffer, p->router_buffer, p->generator.buffer};
     const uint32_t shards = site->shards;
     uint32_t levels = 0, tile = 0;
     fs_status status = check_shards(shards, &levels, err);
     if (!status)
         status = fs_plan_place_generator("quadtree", site, (uint64_t)shards + routers_over(shards),
-                                         generator.tile, arena, &tile, err);
+                                         p->generator.tile, arena, &tile, err);
     if (status)
         return status;
     /* Two lanes for each tracer and each router (to its parent; the root's to the generator). */
     fs_plan tree = fs_plan_begin("quadtree", site, shards + routers_over(shards), arena, out);
     fs_plan_tracers(&tree);
-    fs_plan_generate(&tree, tile, &generator, levels);
+    fs_plan_generate(&tree, tile, &p->generator, levels);
     plan_routers(&tree);
     status = fs_plan_finish(&tree, &buffers, err);
     if (!status)
@@ -115,8 +104,8 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
 const fs_overlay_kind fs_overlay_quadtree = {
     .abi = FS_OVERLAY_ABI,
     .name = "quadtree",
-    .summary =
-        "tree of routers with four children each (the paper's): 1,024 tracers, 341 routers, 1 generator",
+    .summary = "tree of routers with four children each (as in the Radiant Foam paper): 1,024 tracers, 341 "
+               "routers, 1 generator",
     .table = &fs_overlay_quadtree_table,
     .plan = plan,
 };

@@ -1,4 +1,5 @@
-#include "models/overlay/tree.h"
+/* The tree: routers with a given number of children over all shards. */
+#include "models/overlay/kinds/tree.h"
 
 #include "models/overlay/tree_plan.h"
 
@@ -7,12 +8,7 @@
 
 static const fs_param rows[] = {
     ROW("arity", arity, FS_UNIT_NONE, "4", 2, 64, "children of a router", "", '-'),
-    ROW("router_buffer", router_buffer, FS_UNIT_BYTES, "576000 B", 0, 1e9,
-        "SRAM of a router for its lanes, shared equally among them; 0 B: what is left",
-        "ipu.md 7; RF section 5.5", 'P'),
-    ROW("tracer_buffer", tracer_buffer, FS_UNIT_BYTES, "115200 B", 0, 1e9,
-        "SRAM of a tracer for its lanes, one in and one out; 0 B: what is left", "ipu.md 7; RF section 5.5",
-        'P'),
+    FS_PLAN_BUFFER_ROWS(fs_tree_params, "shared equally among them", "one in and one out"),
     FS_PLAN_GENERATOR_ROWS(fs_tree_params),
 };
 

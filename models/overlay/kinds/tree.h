@@ -5,8 +5,8 @@
  * Invariants: ceil(shards / arity) + ceil of that / arity + ... + 1 routers; a router has at most arity + 1
  * neighbours; one way between any two tiles, at most 2 * levels lanes between two tracers.
  */
-#ifndef FOAMSIM_MODELS_OVERLAY_TREE_H
-#define FOAMSIM_MODELS_OVERLAY_TREE_H
+#ifndef FOAMSIM_MODELS_OVERLAY_KINDS_TREE_H
+#define FOAMSIM_MODELS_OVERLAY_KINDS_TREE_H
 
 #include "models/overlay/overlay.h"
 #include "models/overlay/plan.h"

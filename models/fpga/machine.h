@@ -1,0 +1,87 @@
+/* A machine of kind `fpga`: a board with a traversal engine, the parameters of all its parts in one struct
+ * and one table (configs/machines/virtex5.yaml). Times are cycles of the engine's clock where nothing else is
+ * said. */
+#ifndef FOAMSIM_MODELS_FPGA_MACHINE_H
+#define FOAMSIM_MODELS_FPGA_MACHINE_H
+
+#include "models/dram/dram.h"
+#include "models/link/link.h"
+#include "models/part/arbiter.h"
+#include "sim/config/param.h"
+
+/* Where entries go that a queue has no register for. */
+enum { FS_SPILL_NONE, FS_SPILL_BLOCK_RAM, FS_SPILL_DRAM };
+/* How many requests are between the arbiter and their answer: as many as there are, one until its last byte
+ * has come from memory, one until its last item has left the pipeline. */
+enum { FS_IN_FLIGHT_MANY, FS_IN_FLIGHT_CONTROLLER, FS_IN_FLIGHT_PIPELINE };
+enum { FS_CACHE_NONE, FS_CACHE_DIRECT, FS_CACHE_ASSOCIATIVE };
+/* The data path to memory: `memory.kind` is `fixed`, or one of fs_dram_kinds. */
+enum { FS_MEMORY_FIXED };
+
+typedef struct fs_traversal_params {
+    int64_t units;
+    int64_t rays;            /* that a unit holds at a time, each with a queue of its own */
+    int64_t queue;           /* registers of a queue; 0: unbounded */
+    int64_t request, answer; /* cycles before a request stands, and behind its answer */
+    int64_t spill;           /* FS_SPILL_* */
+    int64_t spill_cycles;    /* an entry to or from block RAM */
+    int64_t spill_entries;   /* room behind each queue */
+    int64_t entry;           /* bytes of an entry */
+    int64_t fifo;            /* rays that wait in block RAM */
+} fs_traversal_params;
+
+typedef struct fs_intersection_params {
+    int64_t arbiter; /* FS_ARBITER_* */
+    int64_t box_depth, box_interval;
+    int64_t triangle_depth, triangle_interval;
+} fs_intersection_params;
+
+typedef struct fs_board_memory_params {
+    int64_t kind;      /* FS_MEMORY_FIXED, or 1 + the number in fs_dram_kinds */
+    int64_t in_flight; /* FS_IN_FLIGHT_* */
+    int64_t latency;   /* fixed: from the grant to the first byte */
+    int64_t bandwidth; /* fixed: bytes a second */
+    int64_t burst;     /* fixed: bytes of which memory moves whole multiples */
+    int64_t overhead;  /* kinds: cycles of the memory's clock in controller and pins, both ways together */
+    int64_t scheduler; /* FS_DRAM_* */
+    int64_t size;      /* bytes */
+} fs_board_memory_params;
+
+typedef struct fs_cache_params {
+    int64_t kind; /* FS_CACHE_* */
+    int64_t size, ways;
+    int64_t latency;         /* from the grant to the first byte of a hit */
+    int64_t bytes_per_cycle; /* of its port */
+} fs_cache_params;
+
+enum { FS_RESOURCES_ERROR, FS_RESOURCES_IGNORE };
+/* What the device has, and how it is spent: linear rules, of which the fixed part stands for everything but
+ * units and queues. */
+typedef struct fs_resource_params {
+    int64_t registers, luts, dsps, block_ram; /* of the device; block RAM in bytes */
+    int64_t fixed_registers, fixed_luts, fixed_dsps, fixed_block_ram;
+    int64_t unit_registers, unit_luts, unit_block_ram; /* each unit, without its queues */
+    int64_t entry_registers, entry_luts;               /* each register entry of a queue */
+    int64_t check;                                     /* FS_RESOURCES_* */
+} fs_resource_params;
+
+typedef struct fs_fpga_params {
+    const char *name;
+    int64_t clock; /* Hz, of the engine */
+    fs_traversal_params traversal;
+    fs_intersection_params intersection;
+    fs_board_memory_params memory;
+    fs_cache_params cache;
+    fs_link_params link;
+    fs_resource_params resources;
+} fs_fpga_params;
+
+extern const fs_param_table fs_fpga_table; /* "machine/fpga" */
+
+/* The module of a memory with banks; NULL: `fixed`. */
+const fs_dram_kind *fs_engine_memory_kind(const fs_fpga_params *machine);
+
+/* Entries that a ray's queue holds before one is lost, 0: none ever is (unbounded, or spilled). */
+uint32_t fs_engine_queue_capacity(const fs_fpga_params *machine);
+
+#endif

@@ -1,0 +1,91 @@
+/* The device as its client sees it. */
+#include "models/ipu/device_internal.h"
+
+fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, const fs_device_plan *plan,
+                            fs_detail detail, fs_error *err) {
+    const uint32_t tiles = fs_geometry_tiles(&machine->geometry);
+    if (machine->exchange.copies == FS_EXCHANGE_SERIAL && machine->exchange.mode != FS_EXCHANGE_STATIC) {
+        fs_fail(err, FS_INPUT,
+                "machine.exchange.copies: serial copies are of a static exchange; expected "
+                "exchange.mode static, found dynamic");
+        return NULL;
+    }
+    if (fs_plan_check(plan, tiles, err))
+        return NULL;
+    fs_device *d = FS_NEW(arena, fs_device, 1);
+    fs_device_plan *kept = FS_NEW(arena, fs_device_plan, 1);
+    *kept = *plan;
+    kept->first.visit = true;
+    *d = (fs_device){.machine = machine,
+                     .plan = kept,
+                     .tiles = tiles,
+                     .workers = (uint32_t)machine->tile.workers,
+                     .groups = fs_plan_groups(plan),
+                     .step_count = fs_plan_steps(plan)};
+    if (fs_device_elaborate(d, arena, err))
+        return NULL;
+    fs_books_create(&d->books, tiles, d->workers, arena);
+    d->level = detail == FS_DETAIL_PHASE ? &fs_phase_level : &fs_event_level;
+    d->level_state = d->level->create(d, arena, err);
+    return d->level_state != NULL ? d : NULL;
+}
+
+uint32_t *fs_device_counts(fs_device *d, uint32_t tile) {
+    return d->level->counts(d, tile);
+}
+
+/* The tile is active in the round that is asked for. */
+static void note_active(fs_step *s, uint32_t tile) {
+    if (s->done[tile] == s->round)
+        return;
+    s->done[tile] = s->round;
+    s->active_rounds[tile]++;
+    s->compute[tile] = 0;
+}
+
+void fs_device_done_times(fs_device *d, uint32_t tile, uint32_t times) {
+    FS_ASSERT(tile < d->tiles && d->now->class_of[tile] > 0, "tile %u runs no program", tile);
+    note_active(d->now, tile);
+    d->level->done(d, tile, times);
+}
+
+void fs_device_done(fs_device *d, uint32_t tile) {
+    fs_device_done_times(d, tile, 1);
+}
+
+void fs_device_tell(fs_device *d, uint32_t tile, uint64_t cycles) {
+    d->told = true;
+    note_active(d->now, tile);
+    d->now->compute[tile] += cycles;
+    d->books.compute[tile] += cycles;
+}
+
+void fs_device_tell_exchange(fs_device *d, const uint64_t *cycles) {
+    FS_ASSERT(d->step_count == 1, "cycles of exchange phases are told to a plan of one step");
+    d->told_exchange = cycles;
+}
+
+const fs_priced_program *fs_device_program(const fs_device *d, uint32_t step, uint32_t tile) {
+    const uint8_t class = d->steps[step].class_of[tile];
+    return class > 0 ? &d->priced[class] : NULL;
+}
+
+fs_step_times fs_device_step_times(const fs_device *d, uint32_t step) {
+    return d->steps[step].took;
+}
+
+uint64_t fs_device_tile_cycles(const fs_device *d, uint32_t step, uint32_t tile) {
+    const fs_step *s = &d->steps[step];
+    if (s->merged)
+        return s->sum[tile];
+    return s->done[tile] == s->round ? s->compute[tile] : s->idle[s->class_of[tile]].cycles;
+}
+
+uint64_t fs_device_idle_cycles(const fs_device *d, uint32_t step, uint32_t tile) {
+    const fs_step *s = &d->steps[step];
+    return s->idle[s->class_of[tile]].cycles;
+}
+
+const fs_exchange *fs_device_exchange(const fs_device *d, uint32_t step) {
+    return d->steps[step].exchange;
+}

@@ -1,0 +1,352 @@
+/* Branches: rounds asked of the client, runs of local rounds, and the books of phases, stages and iterations.
+ * Who lets time pass, SystemC or a replay, calls these in the same order. */
+#include "models/ipu/device_internal.h"
+
+#include <string.h>
+
+/* ---- where a branch is ---- */
+
+/* The round after `at`; false: there is none. */
+static bool advance(const fs_device_branch *plan, fs_round_at *at) {
+    if (++at->round < fs_plan_times(plan->steps[at->step].times))
+        return true;
+    at->round = 0;
+    if (++at->step < plan->step_count)
+        return true;
+    at->step = 0;
+    return ++at->repetition < fs_plan_times(plan->times);
+}
+
+static bool local_at(const fs_branch *b, fs_round_at at) {
+    return fs_step_is_local(&b->plan->steps[at.step]);
+}
+
+/* The next round and the one after it are of one run. */
+static bool merges(const fs_branch *b) {
+    fs_round_at next = b->at;
+    return b->device->machine->sync.local == FS_SYNC_LOCAL_MERGED && local_at(b, b->at) &&
+           advance(b->plan, &next) && local_at(b, next);
+}
+
+void fs_branch_begin(fs_branch *b) {
+    b->at = (fs_round_at){0};
+    b->more = true;
+    b->compute = b->sync = b->exchange = b->pace_cycles = 0;
+    b->phases = 0;
+    for (uint32_t i = 0; i < b->plan->step_count; i++) {
+        b->steps[i].asked = 0;
+        b->steps[i].took = (fs_step_times){0};
+    }
+}
+
+/* ---- a run of rounds ---- */
+
+/* Checks the list of active tiles and counts those of each class that are idle. */
+static void look_at_active(const fs_device *d, fs_step *s) {
+    memcpy(s->idle_tiles, s->class_tiles, d->classes * sizeof s->idle_tiles[0]);
+    for (uint32_t i = 0; i < s->active_count; i++) {
+        uint32_t tile = s->active[i];
+        FS_ASSERT(tile < d->tiles && (i == 0 || s->active[i - 1] < tile), "active tile %u out of order",
+                  tile);
+        FS_ASSERT(s->class_of[tile] > 0, "tile %u has no program and cannot be active", tile);
+        FS_ASSERT(s->done[tile] == s->round, "tile %u is active but not done", tile);
+        s->idle_tiles[s->class_of[tile]]--;
+    }
+}
+
+static fs_status ask_round(fs_branch *b, fs_step *s, fs_error *err) {
+    fs_device *d = b->device;
+    const fs_moment at = {d->iteration.number, s->number, (uint32_t)s->asked++};
+    s->round++;
+    s->active_count = 0;
+    s->occupied = NULL;
+    d->now = s;
+    if (d->client->compute != NULL) {
+        fs_status status = d->client->compute(d->client->self, at, &s->active, &s->active_count, err);
+        if (status)
+            return status;
+    }
+    if (s->kept_active != NULL && s->active_count > 0) {
+        memcpy(s->kept_active, s->active, s->active_count * sizeof *s->kept_active);
+        s->active = s->kept_active;
+    }
+    look_at_active(d, s);
+    return FS_OK;
+}
+
+/* Whoever is in the run for the first time has no sum yet. */
+static void join_run(fs_branch *b, fs_step *s) {
+    if (s->run == b->run)
+        return;
+    s->run = b->run;
+    s->merged = b->merged;
+    for (uint32_t i = 0; b->merged && i < b->tile_count; i++)
+        s->sum[b->tiles[i]] = 0;
+}
+
+fs_status fs_branch_ask(fs_branch *b, fs_error *err) {
+    b->merged = merges(b);
+    b->run++;
+    b->rounds = 0;
+    for (uint32_t i = 0; b->merged && i < b->tile_count; i++)
+        b->device->sum[b->tiles[i]] = 0;
+    do {
+        b->step = &b->steps[b->at.step];
+        join_run(b, b->step);
+        fs_status status = ask_round(b, b->step, err);
+        if (status)
+            return status;
+        if (b->merged)
+            b->device->level->collect(b, b->step);
+        b->rounds++;
+        b->more = advance(b->plan, &b->at);
+    } while (b->merged && b->more && local_at(b, b->at));
+    return FS_OK;
+}
+
+static uint32_t lowest_idle_tile(const fs_branch *b, uint64_t cycles) {
+    const fs_step *s = b->step;
+    for (uint32_t i = 0; i < b->tile_count; i++) {
+        const uint32_t t = b->tiles[i];
+        if (s->done[t] != s->round && s->idle[s->class_of[t]].cycles == cycles)
+            return t;
+    }
+    return b->device->tiles;
+}
+
+static uint64_t longest_sum(const fs_branch *b, uint32_t *tile) {
+    const uint64_t *sum = b->device->sum;
+    *tile = b->tiles[0];
+    for (uint32_t i = 1; i < b->tile_count; i++)
+        if (sum[b->tiles[i]] > sum[*tile])
+            *tile = b->tiles[i];
+    return sum[*tile];
+}
+
+uint64_t fs_branch_longest(const fs_branch *b, uint32_t *tile) {
+    if (b->merged)
+        return longest_sum(b, tile);
+    const fs_step *s = b->step;
+    const uint32_t none = b->device->tiles;
+    uint64_t longest = 0, idle = 0;
+    *tile = none;
+    for (uint32_t i = 0; i < s->active_count; i++) {
+        uint64_t cycles = s->compute[s->active[i]];
+        if (*tile == none || cycles > longest) {
+            longest = cycles;
+            *tile = s->active[i];
+        }
+    }
+    for (uint32_t c = 0; c < b->device->classes; c++)
+        if (s->idle_tiles[c] > 0 && s->idle[c].cycles > idle)
+            idle = s->idle[c].cycles;
+    if (idle < longest)
+        return longest;
+    uint32_t lowest = lowest_idle_tile(b, idle);
+    if (idle > longest || lowest < *tile)
+        *tile = lowest;
+    return idle;
+}
+
+/* ---- books ---- */
+
+/* A step's own part of a compute phase: in a merged run what the tile that set the pace computed in it. */
+static void book_step(fs_step *s, uint64_t start, uint64_t cycles, uint32_t pace) {
+    s->took.start = start;
+    s->took.compute += cycles;
+    s->took.pace_tile = pace;
+    s->totals.compute += cycles;
+}
+
+fs_status fs_branch_book_compute(fs_branch *b, uint64_t start, uint64_t cycles, fs_error *err) {
+    fs_device *d = b->device;
+    uint32_t pace;
+    uint64_t longest = fs_branch_longest(b, &pace);
+    if (longest != cycles)
+        return fs_fail(err, FS_BROKEN,
+                       "iteration %llu: the compute phase took %llu cycles, its slowest tile %u took %llu",
+                       (unsigned long long)d->iteration.number, (unsigned long long)cycles, pace,
+                       (unsigned long long)longest);
+    if (d->books.broken != 0)
+        return fs_fail(
+            err, FS_BROKEN,
+            "iteration %llu, tile %u: busy, waiting and idle cycles of a worker are not the tile's",
+            (unsigned long long)d->iteration.number, d->books.broken - 1);
+    for (uint32_t i = 0; b->merged && i < b->plan->step_count; i++)
+        if (b->steps[i].run == b->run)
+            book_step(&b->steps[i], start, b->steps[i].sum[pace], pace);
+    if (!b->merged)
+        book_step(b->step, start, cycles, pace);
+    b->compute += cycles;
+    d->books.paced[pace]++;
+    if (b->phases++ == 0 || cycles > b->pace_cycles) {
+        b->pace_cycles = cycles;
+        b->pace_tile = pace;
+    }
+    return FS_OK;
+}
+
+void fs_branch_book_sync(fs_branch *b, uint64_t cycles) {
+    b->sync += cycles;
+    b->step->took.sync += cycles;
+    b->step->totals.sync += cycles;
+}
+
+fs_status fs_branch_ask_exchange(fs_branch *b, fs_error *err) {
+    fs_device *d = b->device;
+    fs_step *s = b->step;
+    const fs_moment at = {d->iteration.number, s->number, (uint32_t)s->asked - 1};
+    if (fs_step_is_local(s->plan))
+        return FS_OK;
+    if (d->client->exchange != NULL) {
+        fs_status status = d->client->exchange(d->client->self, at, &s->occupied, err);
+        if (status)
+            return status;
+    }
+    FS_ASSERT(s->occupied || d->machine->exchange.mode == FS_EXCHANGE_STATIC,
+              "a dynamic exchange needs the occupied bytes");
+    if (s->kept_occupied != NULL && s->occupied != NULL) {
+        memcpy(s->kept_occupied, s->occupied, s->plan->transfer_count * sizeof *s->kept_occupied);
+        s->occupied = s->kept_occupied;
+    }
+    return FS_OK;
+}
+
+void fs_branch_book_exchange(fs_branch *b, uint64_t cycles) {
+    b->exchange += cycles;
+    b->step->took.exchange += cycles;
+    b->step->totals.exchange += cycles;
+}
+
+/* ---- stages and iterations ---- */
+
+void fs_device_begin_iteration(fs_device *d, uint64_t start) {
+    d->iteration = (fs_iteration){.number = d->iteration.number, .start = start};
+    d->phases = 0;
+    d->pace_cycles = 0;
+    d->stage = 0;
+}
+
+/* The phases of the stage are those of the branch that took longest. */
+static void book_critical(fs_device *d, const fs_branch *b) {
+    d->iteration.compute += b->compute;
+    d->iteration.sync += b->sync;
+    d->iteration.exchange += b->exchange;
+    if (d->phases == 0 || b->pace_cycles > d->pace_cycles) {
+        d->pace_cycles = b->pace_cycles;
+        d->iteration.pace_tile = b->pace_tile;
+    }
+    d->phases += b->phases;
+}
+
+uint64_t fs_device_book_stage(fs_device *d, const fs_stage_run *stage) {
+    const fs_branch *critical = stage->branches;
+    for (const fs_branch *b = stage->branches; b < stage->branches + stage->branch_count; b++)
+        if (fs_branch_cycles(b) > fs_branch_cycles(critical))
+            critical = b;
+    book_critical(d, critical);
+    const uint64_t cycles = fs_branch_cycles(critical);
+    for (uint32_t g = 0; g < d->groups; g++)
+        d->group[g].apart += cycles;
+    for (const fs_branch *b = stage->branches; b < stage->branches + stage->branch_count; b++)
+        for (uint32_t i = 0; i < b->group_count; i++) {
+            fs_device_group *g = &d->group[b->groups[i]];
+            g->compute += b->compute;
+            g->sync += b->sync;
+            g->exchange += b->exchange;
+            g->apart -= fs_branch_cycles(b);
+        }
+    return cycles;
+}
+
+fs_host_work fs_device_work_of(const fs_device *d, const fs_host_visit *visit, bool launches) {
+    fs_host_work work = {.visit = visit->visit};
+    if (launches && !d->machine->host.fused)
+        work.programs = (uint64_t)d->machine->host.programs;
+    if (visit->visit) {
+        work.link_bytes = visit->bytes_to_host + visit->bytes_to_device;
+        work.broadcast_bytes = visit->broadcast_bytes;
+    }
+    return work;
+}
+
+fs_status fs_device_decide(fs_device *d, fs_error *err) {
+    fs_host_visit visit = {0};
+    fs_status status = d->client->decide(d->client->self, d->iteration.number, &visit, &d->stop, err);
+    d->work = fs_device_work_of(d, &visit, true);
+    return status;
+}
+
+void fs_device_end_iteration(fs_device *d) {
+    d->compute += d->iteration.compute;
+    d->sync += d->iteration.sync;
+    d->exchange += d->iteration.exchange;
+    d->host += d->iteration.host;
+    d->iterations++;
+    if (d->client->finished)
+        d->client->finished(d->client->self, &d->iteration);
+    d->iteration.number++;
+}
+
+/* ---- the end ---- */
+
+/* Of the rounds in which a tile was not active it has the idle price. */
+static void settle_step(fs_device *d, fs_step *s) {
+    s->totals.rounds = s->round;
+    d->step_totals[s->number] = s->totals;
+    if (s->planned_phases > 0)
+        fs_exchange_count_planned(s->exchange, s->planned_phases, &d->books.port_counters);
+    for (uint32_t t = 0; t < d->tiles; t++)
+        if (s->class_of[t] > 0)
+            fs_books_calls(&d->books, t, &s->idle[s->class_of[t]], s->round - s->active_rounds[t]);
+}
+
+fs_status fs_device_settle(fs_device *d, fs_error *err) {
+    for (uint32_t s = 0; s < d->step_count; s++)
+        settle_step(d, &d->steps[s]);
+    for (uint32_t t = 0; t < d->tiles && !d->told; t++) {
+        const uint32_t group = d->plan->group_of != NULL ? d->plan->group_of[t] : 0;
+        fs_status status = fs_books_settle(&d->books, t, d->group[group].compute, err);
+        if (status)
+            return status;
+    }
+    for (uint32_t g = 0; g < d->groups; g++) {
+        fs_device_group *group = &d->group[g];
+        group->host = d->host;
+        const uint64_t sum = group->compute + group->sync + group->exchange + group->apart + group->host;
+        if (sum != d->cycles)
+            return fs_fail(err, FS_BROKEN, "group %u: its phases add up to %llu cycles, the device ran %llu",
+                           g, (unsigned long long)sum, (unsigned long long)d->cycles);
+    }
+    uint64_t phases = d->compute + d->sync + d->exchange + d->host;
+    if (phases != d->cycles)
+        return fs_fail(err, FS_BROKEN, "the phases add up to %llu cycles, the device ran %llu",
+                       (unsigned long long)phases, (unsigned long long)d->cycles);
+    return FS_OK;
+}
+
+fs_device_totals fs_device_totals_of(const fs_device *d) {
+    const fs_books *b = &d->books;
+    return (fs_device_totals){
+        .cycles = d->cycles,
+        .cycles_compute = d->compute,
+        .cycles_sync = d->sync,
+        .cycles_exchange = d->exchange,
+        .cycles_host = d->host,
+        .cycles_first = d->first,
+        .iterations = d->iterations,
+        .busy = b->busy,
+        .waiting = b->waiting,
+        .idle = b->idle,
+        .compute = b->compute,
+        .bytes_out = b->ports[0],
+        .bytes_in = b->ports[1],
+        .port_busy_out = b->ports[2],
+        .port_busy_in = b->ports[3],
+        .port_waiting_out = b->ports[4],
+        .paced = b->paced,
+        .group = d->group,
+        .step = d->step_totals,
+        .kernel_activations = d->activations,
+    };
+}

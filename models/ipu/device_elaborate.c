@@ -1,0 +1,141 @@
+/* Elaboration of a device: programs are priced once, each step gets its exchange, each branch its tiles. */
+#include "models/ipu/device_internal.h"
+
+static fs_status price_programs(fs_device *d, fs_arena *arena, fs_error *err) {
+    const fs_device_plan *plan = d->plan;
+    d->classes = plan->programs + 1;
+    d->width = FS_MAX_EVENTS;
+    d->priced = FS_NEW(arena, fs_priced_program, d->classes);
+    d->idle = FS_NEW(arena, fs_tile_times, d->classes);
+    d->no_idle = FS_NEW(arena, fs_tile_times, d->classes);
+    for (uint32_t c = 1; c < d->classes; c++) {
+        fs_status status = fs_program_price(plan->program[c - 1], &d->machine->tile, &d->priced[c], err);
+        if (status)
+            return status;
+        fs_tile_times_closed(&d->priced[c], NULL, &d->idle[c]);
+        d->width = d->priced[c].width > d->width ? d->priced[c].width : d->width;
+    }
+    return FS_OK;
+}
+
+static bool in_branch(const fs_branch *b, uint32_t tile) {
+    const uint32_t group = b->device->plan->group_of != NULL ? b->device->plan->group_of[tile] : 0;
+    for (uint32_t i = 0; i < b->group_count; i++)
+        if (b->groups[i] == group)
+            return true;
+    return false;
+}
+
+/* Tiles of its groups, and how long a barrier over them takes. */
+static void find_tiles(fs_branch *b, fs_arena *arena) {
+    fs_device *d = b->device;
+    b->group_count = b->plan->groups != NULL ? b->plan->group_count : d->groups;
+    b->groups = FS_NEW(arena, uint32_t, b->group_count);
+    for (uint32_t i = 0; i < b->group_count; i++)
+        b->groups[i] = b->plan->groups != NULL ? b->plan->groups[i] : i;
+    b->tiles = FS_NEW(arena, uint32_t, d->tiles);
+    uint32_t skew = 0;
+    for (uint32_t t = 0; t < d->tiles; t++) {
+        if (!in_branch(b, t))
+            continue;
+        const uint32_t own = fs_sync_skew(&d->machine->sync, &d->machine->geometry, t);
+        skew = own > skew ? own : skew;
+        b->tiles[b->tile_count++] = t;
+    }
+    b->sync_cycles = (uint64_t)d->machine->sync.base + skew;
+}
+
+static fs_status create_exchange(fs_device *d, fs_step *s, fs_arena *arena, fs_error *err) {
+    const fs_exchange_params *p = &d->machine->exchange;
+    const bool serial = p->copies == FS_EXCHANGE_SERIAL && s->plan->copy_of != NULL;
+    const fs_exchange_copies copies = {.of = s->plan->copy_of,
+                                       .count = s->plan->copies,
+                                       .between = fs_sync_internal(&d->machine->sync, &d->machine->geometry) +
+                                                  (uint64_t)p->program_overhead};
+    s->exchange = fs_exchange_create_serial(arena, p, &d->machine->geometry, d->tiles, s->plan->transfers,
+                                            s->plan->transfer_count, serial ? &copies : NULL, err);
+    return s->exchange == NULL ? err->status : FS_OK;
+}
+
+static fs_status create_step(fs_branch *b, fs_step *s, fs_arena *arena, fs_error *err) {
+    fs_device *d = b->device;
+    if (d->stages[b->stage].branch_count > 1) {
+        s->kept_active = FS_NEW(arena, uint32_t, d->tiles);
+        s->kept_occupied = FS_NEW(arena, uint32_t, s->plan->transfer_count);
+    }
+    s->class_of = s->plan->runs != NULL ? s->plan->runs : FS_NEW(arena, uint8_t, d->tiles);
+    s->class_tiles = FS_NEW(arena, uint32_t, d->classes);
+    s->idle_tiles = FS_NEW(arena, uint32_t, d->classes);
+    for (uint32_t i = 0; i < b->tile_count; i++)
+        s->class_tiles[s->class_of[b->tiles[i]]]++;
+    s->idle = s->plan->only_active ? d->no_idle : d->idle;
+    s->compute = FS_NEW(arena, uint64_t, d->tiles);
+    s->done = FS_NEW(arena, uint64_t, d->tiles);
+    s->active_rounds = FS_NEW(arena, uint64_t, d->tiles);
+    if (fs_step_is_local(s->plan))
+        s->sum = FS_NEW(arena, uint64_t, d->tiles);
+    return create_exchange(d, s, arena, err);
+}
+
+/* Most calls that the client may price for a tile before time passes. */
+static uint32_t most_calls(const fs_device *d, const fs_device_branch *plan) {
+    const bool merged = d->machine->sync.local == FS_SYNC_LOCAL_MERGED;
+    uint64_t most = 1, run = 0, all = 0;
+    bool local = true;
+    for (uint32_t pass = 0; pass < 2; pass++) /* a run may go on from the last step to the first */
+        for (uint32_t i = 0; i < plan->step_count; i++) {
+            const fs_device_step *s = &plan->steps[i];
+            const uint64_t calls = fs_plan_times(s->calls), rounds = fs_plan_times(s->times);
+            const bool joins = merged && fs_step_is_local(s);
+            run = joins ? run + calls * rounds : 0;
+            all += pass == 0 ? calls * rounds : 0;
+            local = local && joins;
+            most = run > most ? run : most;
+            most = calls > most ? calls : most;
+        }
+    most = local ? all * fs_plan_times(plan->times) : most;
+    return most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
+}
+
+static fs_status create_branch(fs_branch *b, fs_arena *arena, fs_error *err) {
+    fs_device *d = b->device;
+    const uint32_t calls = most_calls(d, b->plan);
+    d->most_calls = calls > d->most_calls ? calls : d->most_calls;
+    find_tiles(b, arena);
+    if (b->tile_count == 0)
+        return fs_fail(err, FS_INPUT, "device: a branch whose groups have no tile");
+    for (uint32_t i = 0; i < b->plan->step_count; i++)
+        if (create_step(b, &b->steps[i], arena, err))
+            return err->status;
+    return FS_OK;
+}
+
+fs_status fs_device_elaborate(fs_device *d, fs_arena *arena, fs_error *err) {
+    const fs_device_plan *plan = d->plan;
+    if (price_programs(d, arena, err))
+        return err->status;
+    d->sum = FS_NEW(arena, uint64_t, d->tiles);
+    d->group = FS_NEW(arena, fs_device_group, d->groups);
+    d->steps = FS_NEW(arena, fs_step, d->step_count);
+    d->step_totals = FS_NEW(arena, fs_device_step_totals, d->step_count);
+    d->stages = FS_NEW(arena, fs_stage_run, plan->stage_count);
+    uint32_t number = 0;
+    for (uint32_t i = 0; i < plan->stage_count; i++) {
+        fs_stage_run *stage = &d->stages[i];
+        stage->branch_count = plan->stages[i].branch_count;
+        stage->branches = FS_NEW(arena, fs_branch, stage->branch_count);
+        for (uint32_t slot = 0; slot < stage->branch_count; slot++) {
+            fs_branch *b = &stage->branches[slot];
+            *b = (fs_branch){.device = d,
+                             .plan = &plan->stages[i].branches[slot],
+                             .stage = i,
+                             .slot = slot,
+                             .steps = &d->steps[number]};
+            for (uint32_t s = 0; s < b->plan->step_count; s++, number++)
+                d->steps[number] = (fs_step){.plan = &b->plan->steps[s], .number = number};
+            if (create_branch(b, arena, err))
+                return err->status;
+        }
+    }
+    return FS_OK;
+}

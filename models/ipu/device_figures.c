@@ -1,0 +1,69 @@
+/* Figures of a device: where its cycles went. */
+#include "models/ipu/device_figures.h"
+
+#define COUNT(n, m, ...) FS_STAT_COUNT(n, fs_device_figures, m, __VA_ARGS__)
+#define VALUE(n, m, ...) FS_STAT_VALUE(n, fs_device_figures, m, __VA_ARGS__)
+
+static const fs_stat device_rows[] = {
+    COUNT("device.cycles", cycles, .unit = "cycles", .better = FS_BETTER_LESS, .label = "cycles",
+          .place = 102, .doc = "device time of the run: compute + sync + exchange + host"),
+    VALUE("device.seconds", seconds, .unit = "s", .better = FS_BETTER_LESS, .label = "time on the device",
+          .place = 100, .null_is = "never", .doc = "the same at the machine's clock"),
+    COUNT("device.iterations", iterations, .unit = "iterations", .better = FS_BETTER_LESS,
+          .label = "iterations", .place = 103, .doc = "supersteps run"),
+    COUNT("device.cycles_compute", cycles_compute, .unit = "cycles", .better = FS_BETTER_LESS,
+          .label = "compute", .place = 110, .doc = "compute phases: the slowest tile of each iteration"),
+    COUNT("device.cycles_sync", cycles_sync, .unit = "cycles", .better = FS_BETTER_LESS, .label = "sync",
+          .place = 112, .doc = "barriers inside the device"),
+    COUNT("device.cycles_exchange", cycles_exchange, .unit = "cycles", .better = FS_BETTER_LESS,
+          .label = "exchange", .place = 111, .doc = "exchange phases"),
+    COUNT("device.cycles_host", cycles_host, .unit = "cycles", .better = FS_BETTER_LESS, .label = "host",
+          .place = 113, .doc = "host visits: external sync, launch, readback, broadcast; unfused launches"),
+};
+const fs_stat_table fs_device_stats = FS_STAT_TABLE("device", device_rows);
+
+fs_device_figures fs_device_figures_of(const fs_device *device, double clock) {
+    const fs_device_totals t = fs_device_totals_of(device);
+    return (fs_device_figures){.cycles = t.cycles,
+                               .iterations = t.iterations,
+                               .cycles_compute = t.cycles_compute,
+                               .cycles_sync = t.cycles_sync,
+                               .cycles_exchange = t.cycles_exchange,
+                               .cycles_host = t.cycles_host,
+                               .seconds = (double)t.cycles / clock};
+}
+
+void fs_device_find_time(const fs_device_figures *figures, fs_findings *out) {
+    const double all = (double)figures->cycles;
+    if (figures->cycles == 0)
+        return;
+    const double compute = (double)figures->cycles_compute / all,
+                 exchange = (double)figures->cycles_exchange / all, sync = (double)figures->cycles_sync / all,
+                 host = (double)figures->cycles_host / all;
+    fs_finding *f = fs_finding_begin(out, "time");
+    fs_finding_say(f, "Compute takes %s of the time, the exchange %s, barriers %s and host visits %s.",
+                   FS_PERCENT(compute), FS_PERCENT(exchange), FS_PERCENT(sync), FS_PERCENT(host));
+    fs_finding_figure(f, "compute", compute);
+    fs_finding_figure(f, "exchange", exchange);
+    fs_finding_figure(f, "sync", sync);
+    fs_finding_figure(f, "host", host);
+}
+
+#undef COUNT
+#define COUNT(n, m, ...) FS_STAT_COUNT(n, fs_parts_figures, m, .better = FS_BETTER_LESS, __VA_ARGS__)
+
+static const fs_stat parts_rows[] = {
+    COUNT("parts.injection_iterations", iterations[0], .unit = "iterations", .label = "injection, iterations",
+          .place = 123, .doc = "while the machine fills: until the first ray arrives, or the warm-up"),
+    COUNT("parts.steady_iterations", iterations[1], .unit = "iterations", .label = "steady, iterations",
+          .place = 124, .doc = "from then until the last ray is made; streaming: until the end"),
+    COUNT("parts.drain_iterations", iterations[2], .unit = "iterations", .label = "drain, iterations",
+          .place = 125, .doc = "the rest"),
+    COUNT("parts.injection_cycles", cycles[0], .unit = "cycles", .label = "injection, cycles", .place = 120,
+          .doc = "of those iterations, host included (the visit before the first iteration is in no part)"),
+    COUNT("parts.steady_cycles", cycles[1], .unit = "cycles", .label = "steady, cycles", .place = 121,
+          .doc = "the same for the steady part"),
+    COUNT("parts.drain_cycles", cycles[2], .unit = "cycles", .label = "drain, cycles", .place = 122,
+          .doc = "the same for the drain"),
+};
+const fs_stat_table fs_parts_stats = FS_STAT_TABLE("parts", parts_rows);

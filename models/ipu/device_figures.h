@@ -1,0 +1,31 @@
+/* What the device has to say of a run: figures of summary.json that every workload on it has. */
+#ifndef FOAMSIM_MODELS_IPU_DEVICE_FIGURES_H
+#define FOAMSIM_MODELS_IPU_DEVICE_FIGURES_H
+
+#include "models/ipu/device.h"
+#include "sim/results/findings.h"
+#include "sim/stats/stats.h"
+
+#include <stdint.h>
+
+typedef struct fs_device_figures {
+    uint64_t cycles, iterations, cycles_compute, cycles_sync, cycles_exchange, cycles_host;
+    double seconds;
+} fs_device_figures;
+extern const fs_stat_table fs_device_stats;
+/* clock: Hz. */
+fs_device_figures fs_device_figures_of(const fs_device *device, double clock);
+
+/* The finding "time": where the time of a run goes, by phase. Nothing for a run of no cycles. */
+void fs_device_find_time(const fs_device_figures *figures, fs_findings *out);
+
+/* A run has three parts, which do not overlap: the machine fills, runs full, runs empty. Where one ends is
+ * the workload's matter. */
+enum { FS_RUN_PARTS = 3 };
+typedef struct fs_parts_figures {
+    uint64_t iterations[FS_RUN_PARTS];
+    uint64_t cycles[FS_RUN_PARTS]; /* of those iterations, host included */
+} fs_parts_figures;
+extern const fs_stat_table fs_parts_stats;
+
+#endif

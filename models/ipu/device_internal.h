@@ -1,0 +1,206 @@
+/* Private to the device: its state, and what a level of detail has to provide. */
+#ifndef FOAMSIM_MODELS_IPU_DEVICE_INTERNAL_H
+#define FOAMSIM_MODELS_IPU_DEVICE_INTERNAL_H
+
+#include "models/ipu/device.h"
+#include "sim/kernel/kernel.h"
+
+/* ---- books.c: of tiles and ports over a run, in cycles and bytes: device and decoupled execution ---- */
+
+typedef struct fs_books {
+    uint32_t tiles, workers;
+    uint64_t *busy, *waiting, *idle; /* [tiles * workers] */
+    uint64_t *compute;               /* [tiles] */
+    uint64_t *paced;                 /* [tiles] */
+    uint64_t *ports[5];              /* [tiles] bytes out, in, busy out, in, waiting out */
+    fs_port_counters port_counters;  /* the same, as the exchange takes them */
+    uint32_t broken;                 /* 1 + a tile whose times did not add up */
+} fs_books;
+
+void fs_books_create(fs_books *books, uint32_t tiles, uint32_t workers, fs_arena *arena);
+/* A call of a tile; any thread, different tiles at a time. */
+void fs_books_call(fs_books *books, uint32_t tile, const fs_tile_times *times);
+/* `calls` calls of a tile that were alike. */
+void fs_books_calls(fs_books *books, uint32_t tile, const fs_tile_times *times, uint64_t calls);
+/* At the end of the run: what a tile did not compute of `compute` cycles, its workers were idle. FS_BROKEN
+ * when a worker's busy + waiting + idle are not that. */
+fs_status fs_books_settle(fs_books *books, uint32_t tile, uint64_t compute, fs_error *err);
+
+/* ---- the device ---- */
+
+typedef struct fs_step fs_step;
+typedef struct fs_branch fs_branch;
+
+/* What the host does in a host phase. */
+typedef struct fs_host_work {
+    uint64_t programs; /* unfused launches, each with an external sync before it */
+    bool visit;
+    uint64_t link_bytes, broadcast_bytes; /* of the visit */
+} fs_host_work;
+
+/* A level of detail. Branches call compute, sync and exchange of their run; the level lets device time pass
+ * and then calls fs_branch_phase_done. Before a compute phase is over the level has booked every call that
+ * was counted (fs_books_call, step->compute), in a merged run the sums too, and device->idle of the classes
+ * holds the times of calls without work. */
+typedef struct fs_device_level {
+    void *(*create)(fs_device *device, fs_arena *arena, fs_error *err); /* the level's state; NULL: failed */
+    void (*elaborate)(fs_device *device);                               /* registers its processes */
+    uint32_t *(*counts)(fs_device *device, uint32_t tile);              /* zero; any thread */
+    void (*done)(fs_device *device, uint32_t tile, uint32_t times);     /* they are filled; the same thread */
+    void (*collect)(fs_branch *branch, fs_step *step); /* a round of a merged run was asked for */
+    void (*compute)(fs_branch *branch);
+    void (*sync)(fs_branch *branch);
+    void (*exchange)(fs_branch *branch);
+    void (*host)(fs_device *device); /* device->work; then fs_device_host_done */
+} fs_device_level;
+
+extern const fs_device_level fs_phase_level, fs_event_level;
+
+/* A step as it runs. An idle tile is not touched in a round: it has the idle price of its program in every
+ * round in which it was not active, and settling at the end books that. */
+struct fs_step {
+    const fs_device_step *plan;
+    uint32_t number;
+    const uint8_t *class_of;   /* [tiles] 1 + program; class 0 runs none */
+    uint32_t *class_tiles;     /* [classes] tiles of the branch */
+    uint32_t *idle_tiles;      /* [classes] of them, not active in this round */
+    const fs_tile_times *idle; /* [classes] of a call without work */
+    fs_exchange *exchange;
+    uint64_t *compute;       /* [tiles] cycles of active tiles in this round */
+    uint64_t *done;          /* [tiles] the last round, from 1 on, in which the tile was active */
+    uint64_t *active_rounds; /* [tiles] */
+    uint64_t *sum;           /* [tiles] cycles in a merged run; NULL: the step is never in one */
+    uint64_t round;          /* from 1 on, over the whole run */
+    uint64_t run;            /* number of the branch's run that it was last in */
+    bool merged;             /* that was a merged one */
+    uint64_t asked;          /* rounds in this iteration */
+    uint64_t planned_phases; /* static exchange phases whose ports are counted when the books are settled */
+    const uint32_t *active;  /* [active_count], the client's */
+    uint32_t active_count;
+    const uint32_t *occupied; /* [transfers], the client's */
+    /* Copies of both, where other branches run beside this one and the client may use its lists again. */
+    uint32_t *kept_active, *kept_occupied;
+    fs_step_times took;
+    fs_device_step_totals totals;
+};
+
+typedef enum fs_phase { FS_PHASE_COMPUTE, FS_PHASE_SYNC, FS_PHASE_EXCHANGE } fs_phase;
+
+typedef struct fs_round_at { /* in a branch */
+    uint32_t repetition, step, round;
+} fs_round_at;
+
+struct fs_branch {
+    fs_device *device;
+    const fs_device_branch *plan;
+    uint32_t stage, slot; /* slot: place in its stage */
+    fs_step *steps;       /* [plan->step_count] */
+    uint32_t *tiles, tile_count, *groups, group_count;
+    uint64_t sync_cycles;
+    fs_process_id process;
+    /* the stage */
+    fs_round_at at; /* the next round */
+    bool more;
+    uint64_t compute, sync, exchange; /* cycles so far */
+    uint64_t pace_cycles;             /* of the longest compute phase */
+    uint32_t pace_tile, phases;
+    /* the run of rounds that goes through the phases together: one, or a merged run of local ones */
+    uint64_t run;
+    bool merged;
+    uint32_t rounds;
+    fs_step *step; /* the last of it */
+    fs_phase phase;
+    uint64_t phase_start; /* cycles */
+};
+
+typedef struct fs_stage_run {
+    fs_branch *branches;
+    uint32_t branch_count;
+} fs_stage_run;
+
+struct fs_device {
+    const fs_machine_params *machine;
+    const fs_device_plan *plan;
+    const fs_device_level *level;
+    void *level_state;
+    uint32_t tiles, workers, groups, step_count;
+    fs_stage_run *stages; /* [plan->stage_count] */
+    fs_step *steps;       /* [step_count] of all branches */
+    /* Tiles with the same program form a class; class 0 runs none. [classes] each: */
+    uint32_t classes, width;       /* width: of the widest program's rows */
+    fs_priced_program *priced;     /* of class 0: nothing */
+    fs_tile_times *idle, *no_idle; /* the program with no work; zero without a program, or always */
+    uint64_t *sum;                 /* [tiles] cycles in the merged run of the tile's branch */
+    uint32_t most_calls;           /* of a tile in a run of rounds */
+    fs_books books;
+
+    /* The run */
+    fs_kernel *kernel;
+    fs_process_id sequencer;
+    const fs_device_client *client;
+    fs_error *err;
+    fs_status status;
+    bool ended;
+    fs_step *now;         /* whose work the client is asked for */
+    uint32_t stage;       /* the one that runs */
+    uint32_t running;     /* branches of it that do */
+    uint64_t stage_start; /* cycles */
+    bool begun, opened;   /* the first visit: is under way; is over */
+    uint64_t host_start;
+    fs_iteration iteration;
+    uint64_t pace_cycles; /* of the iteration's longest compute phase */
+    uint32_t phases;
+    fs_host_work work;
+    bool stop;
+    bool told;                     /* by the client: workers and ports are not booked */
+    const uint64_t *told_exchange; /* [iterations], or NULL */
+    uint64_t cycles, activations;  /* at the end of the run */
+    uint64_t compute, sync, exchange, host, first, iterations; /* cycles of phases; count */
+    fs_device_group *group;                                    /* [groups] */
+    fs_device_step_totals *step_totals;                        /* [step_count] at the end */
+};
+
+/* ---- device_elaborate.c ---- */
+fs_status fs_device_elaborate(fs_device *device, fs_arena *arena, fs_error *err);
+
+/* ---- device_branch.c: what a branch asks and books, whoever lets time pass ---- */
+
+void fs_branch_begin(fs_branch *branch);
+/* Asks the client for the next run of rounds. */
+fs_status fs_branch_ask(fs_branch *branch, fs_error *err);
+/* Longest compute of the run over active and idle tiles, and the lowest tile that has it. */
+uint64_t fs_branch_longest(const fs_branch *branch, uint32_t *tile);
+/* Books the phases of the run. FS_BROKEN when a tile's times do not add up. */
+fs_status fs_branch_book_compute(fs_branch *branch, uint64_t start, uint64_t cycles, fs_error *err);
+void fs_branch_book_sync(fs_branch *branch, uint64_t cycles);
+fs_status fs_branch_ask_exchange(fs_branch *branch, fs_error *err);
+void fs_branch_book_exchange(fs_branch *branch, uint64_t cycles);
+static inline uint64_t fs_branch_cycles(const fs_branch *branch) {
+    return branch->compute + branch->sync + branch->exchange;
+}
+void fs_device_begin_iteration(fs_device *device, uint64_t start);
+/* Books a stage all of whose branches are over; the cycles that it took. */
+uint64_t fs_device_book_stage(fs_device *device, const fs_stage_run *stage);
+/* Asks what the host does: device->work. */
+fs_status fs_device_decide(fs_device *device, fs_error *err);
+/* Books the iteration with device->iteration.host and tells the client. */
+void fs_device_end_iteration(fs_device *device);
+/* What the host does in a visit. launches: the iteration's unfused ones too. */
+fs_host_work fs_device_work_of(const fs_device *device, const fs_host_visit *visit, bool launches);
+/* Books the idle tiles and checks the identities of the run. */
+fs_status fs_device_settle(fs_device *device, fs_error *err);
+
+/* ---- device_phase.c: closed forms ---- */
+
+uint64_t fs_phase_exchange_cycles(fs_branch *branch);
+uint64_t fs_phase_host_cycles(const fs_device *device, const fs_host_work *work);
+
+/* ---- device_run.c: the run on the kernel ---- */
+
+/* A level says that the phase of the branch has passed. */
+void fs_branch_phase_done(fs_branch *branch);
+/* Ends the run with an error that the level found. */
+void fs_device_fail(fs_device *device, fs_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,37 @@
+/* What the machine's books give to a page, whatever runs on it: parts of a plan (sim/results/page_plan.h)
+ * that a workload puts among its own sections. */
+#ifndef FOAMSIM_MODELS_IPU_MACHINE_PAGE_H
+#define FOAMSIM_MODELS_IPU_MACHINE_PAGE_H
+
+#include "sim/results/page_plan.h"
+
+enum { FS_MACHINE_PHASES = 4 };
+/* compute (by the role that set the pace), sync, exchange and host of iterations.csv. */
+extern const fs_plan_column fs_machine_phases[FS_MACHINE_PHASES];
+/* The panel that stacks them; `subject`: "the frame". */
+#define FS_MACHINE_PHASES_PANEL(subject)                                                                     \
+    {                                                                                                        \
+        .name = "phases", .form = "stacked",                                                                 \
+        .title = "What " subject " for: {@compute.share|%0} compute, paced by {@paced} of the iterations",   \
+        .otherwise = "What " subject " for: {@exchange.share|%0} exchange, {@sync.share|%0} barriers",       \
+        .caption = "{@rows} iterations, {@sum} cycles: compute {@compute.share|%1}, exchange "               \
+                   "{@exchange.share|%1}, sync {@sync.share|%2}, host {@host.share|%1}.",                    \
+        .label = "{@scale}cycles an iteration", .compared = "Where the time goes, iteration by iteration",   \
+        .columns = fs_machine_phases, .column_count = FS_MACHINE_PHASES                                      \
+    }
+
+/* Cards of the machine's figures; the memory's without braces, so that a workload may add a condition. */
+#define FS_MACHINE_TIME_CARD                                                                                 \
+    { .label = "device time", .value = "{device.seconds}", .more = "{device.cycles} cycles" }
+#define FS_MACHINE_ITERATIONS_CARD                                                                           \
+    {                                                                                                        \
+        .label = "iterations", .value = "{device.iterations}",                                               \
+        .more = "{device.cycles_per_iteration|whole} cycles each"                                            \
+    }
+#define FS_MACHINE_MEMORY_CARD                                                                               \
+    .label = "memory, most", .value = "{memory.peak_bytes}", .more = "on tile {memory.worst_tile|.0}"
+
+/* The chip, tile by tile: busy share, bytes, SRAM. */
+extern const fs_plan_section fs_machine_chip;
+
+#endif

@@ -1,0 +1,51 @@
+/* The tables of a device's run: columns that a workload may put its own between, and whole files.
+ *
+ * iterations.csv   a row is an iteration: phases, pace
+ * steps.csv        a row is a step of the plan over the run
+ * tiles.csv        a row is a tile: workers, ports, pace, SRAM
+ * cycles.csv       a row is a tile in use: compute cycles in each iteration (active calls)
+ * memory.csv       a row is an allocation
+ * docs/run-folder.md has their columns.
+ */
+#ifndef FOAMSIM_MODELS_IPU_TABLES_TABLES_H
+#define FOAMSIM_MODELS_IPU_TABLES_TABLES_H
+
+#include "models/ipu/tables/notes.h"
+#include "sim/results/columns.h"
+
+/* Columns; `out` has room for as many as the name says. Rows are iterations: */
+enum { FS_RUN_TIME_COLUMNS = 7, FS_RUN_PACE_COLUMNS = 2 };
+/* iteration, start, cycles, compute, sync, exchange, host */
+void fs_run_time_columns(const fs_run_iteration_rows *rows, fs_column *out);
+/* pace_role ("none" where none is set), pace_tile */
+void fs_run_pace_columns(const fs_run_iteration_rows *rows, fs_column *out);
+/* Rows are tiles: */
+enum { FS_RUN_NAME_COLUMNS = 3, FS_RUN_PLACE_COLUMNS = 3, FS_RUN_WORK_COLUMNS = 9 };
+/* tile, role, level */
+void fs_run_name_columns(const fs_run_tile_rows *rows, fs_column *out);
+/* column, row, sub */
+void fs_run_place_columns(const fs_run_tile_rows *rows, fs_column *out);
+/* busy, waiting, idle (of all workers), compute, bytes_in, bytes_out, port_busy_in, port_busy_out,
+ * port_waiting_out */
+void fs_run_work_columns(const fs_run_tile_rows *rows, fs_column *out);
+/* paced; sram (0 without a ledger) */
+fs_column fs_run_paced_column(const fs_run_tile_rows *rows);
+fs_column fs_run_sram_column(const fs_run_tile_rows *rows);
+
+/* Whole files, of the columns above. full: cycles.csv too, where it was kept. FS_IO. */
+fs_status fs_run_tables_write(const fs_run_notes *notes, bool full, fs_results *results, fs_error *err);
+/* memory.csv alone; nothing without a ledger. */
+fs_status fs_run_memory_write(const fs_ledger *ledger, const fs_run_labels *labels, fs_results *results,
+                              fs_error *err);
+/* A matrix, tile by iteration: columns tile, role, level, i0, i1, ...; a row for each of tile_of[used], its
+ * numbers from number[iterations][used]. */
+typedef struct fs_tile_matrix {
+    const fs_run_labels *labels;
+    const uint32_t *tile_of, *number;
+    uint32_t used;
+    uint64_t iterations;
+} fs_tile_matrix;
+fs_status fs_run_matrix_write(const fs_tile_matrix *matrix, const char *file, fs_results *results,
+                              fs_error *err);
+
+#endif

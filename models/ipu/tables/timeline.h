@@ -1,0 +1,23 @@
+/* The timeline of a device's run from its notes (sim/trace/trace.h has the format), for any workload.
+ *
+ *   device   each iteration, and in it the steps of the plan with their phases; a track for each branch
+ *   tiles    compute of the tiles that set the pace most often, or of chosen ones, iteration by iteration
+ */
+#ifndef FOAMSIM_MODELS_IPU_TABLES_TIMELINE_H
+#define FOAMSIM_MODELS_IPU_TABLES_TIMELINE_H
+
+#include "models/ipu/tables/notes.h"
+
+enum { FS_RUN_TIMELINE_TILES = 64, FS_RUN_TIMELINE_HOTTEST = 8 };
+
+/* Reads a list of tiles, "0,5,412", each once. FS_INPUT, naming the option, for what is no tile of the
+ * machine, or more than FS_RUN_TIMELINE_TILES. */
+fs_status fs_run_timeline_tiles(const char *text, uint32_t tiles, uint32_t *out, uint32_t *count,
+                                fs_error *err);
+
+/* Writes the file. tile: [count] the chosen ones; count 0: the FS_RUN_TIMELINE_HOTTEST that set the pace most
+ * often. Needs closed notes. FS_IO. */
+fs_status fs_run_timeline_write(const fs_run_notes *notes, const char *path, const uint32_t *tile,
+                                uint32_t count, fs_error *err);
+
+#endif

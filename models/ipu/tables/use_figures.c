@@ -1,0 +1,83 @@
+/* How well a run used the machine: workers, pace, ports. */
+#include "models/ipu/tables/use_figures.h"
+
+#include <math.h>
+
+#define COUNT(n, m, ...) FS_STAT_COUNT(n, fs_use_figures, m, __VA_ARGS__)
+#define VALUE(n, m, ...) FS_STAT_VALUE(n, fs_use_figures, m, __VA_ARGS__)
+
+static const fs_stat rows[] = {
+    COUNT("use.tiles", tiles, .unit = "tiles", .label = "tiles in use",
+          .doc = "tiles that run a program in some step"),
+    VALUE("use.workers_busy", workers_busy,
+          .changed = "Workers are busy in {new} instead of {old} of the compute phases.",
+          .better = FS_BETTER_MORE, .says = FS_SAYS_SHARE, .label = "workers busy", .place = 131,
+          .doc = "part of the compute phases in which a worker of a tile in use is busy, mean"),
+    VALUE("use.imbalance", imbalance,
+          .changed = "The slowest tile computes {new} instead of {old} times the mean.",
+          .better = FS_BETTER_LESS, .label = "imbalance", .place = 132,
+          .doc = "most over mean of the compute cycles of tiles in use; 1: all alike"),
+    COUNT("use.pace_tile", pace_tile, .says = FS_SAYS_LABEL, .doc = "the tile that set the pace most often"),
+    VALUE("use.pace_share", pace_share, .says = FS_SAYS_SHARE, .label = "pace set by one tile", .place = 133,
+          .doc = "part of the compute phases in which it did"),
+    COUNT("use.bytes", bytes, .changed = "The exchange moves {new} instead of {old}.", .unit = "B",
+          .better = FS_BETTER_LESS, .label = "bytes exchanged", .place = 134,
+          .doc = "over the exchange in the whole run, headers included"),
+    COUNT("use.port_tile", port_tile, .says = FS_SAYS_LABEL, .doc = "the tile with the busiest port"),
+    FS_STAT_WORD("use.port_side", fs_use_figures, port_side, .doc = "in or out"),
+    VALUE("use.port_busy", port_busy,
+          .changed = "The busiest port moves words in {new} instead of {old} of the exchange phases.",
+          .says = FS_SAYS_SHARE, .label = "busiest port", .place = 135,
+          .doc = "part of the exchange phases in which that port moved words"),
+};
+const fs_stat_table fs_use_stats = FS_STAT_TABLE("use", rows);
+
+static void find_workers(const fs_run_notes *n, fs_use_figures *f) {
+    const uint64_t workers = (uint64_t)n->machine->tile.workers;
+    uint64_t busy = 0, all = 0, most = 0, sum = 0;
+    for (uint32_t u = 0; u < n->used; u++) {
+        const uint64_t tile = n->tile_of[u], own = n->totals.compute[tile];
+        for (uint64_t w = tile * workers; w < (tile + 1) * workers; w++) {
+            busy += n->totals.busy[w];
+            all += n->totals.busy[w] + n->totals.waiting[w] + n->totals.idle[w];
+        }
+        sum += own;
+        most = own > most ? own : most;
+    }
+    f->tiles = n->used;
+    f->workers_busy = all > 0 ? (double)busy / (double)all : NAN;
+    f->imbalance = sum > 0 ? (double)most * (double)n->used / (double)sum : NAN;
+}
+
+static void find_pace(const fs_run_notes *n, fs_use_figures *f) {
+    uint64_t phases = 0;
+    for (uint32_t t = 0; n->used > 0 && t < n->plan->tiles; t++) {
+        phases += n->totals.paced[t];
+        if (n->totals.paced[t] > n->totals.paced[f->pace_tile])
+            f->pace_tile = t;
+    }
+    f->pace_share = phases > 0 ? (double)n->totals.paced[f->pace_tile] / (double)phases : NAN;
+}
+
+static void find_ports(const fs_run_notes *n, fs_use_figures *f) {
+    const fs_device_totals *d = &n->totals;
+    uint64_t most = 0;
+    f->port_side = "none";
+    for (uint32_t t = 0; t < n->plan->tiles; t++) {
+        f->bytes += d->bytes_out[t];
+        if (d->port_busy_out[t] > most || d->port_busy_in[t] > most) {
+            f->port_tile = t;
+            f->port_side = d->port_busy_in[t] > d->port_busy_out[t] ? "in" : "out";
+            most = d->port_busy_in[t] > d->port_busy_out[t] ? d->port_busy_in[t] : d->port_busy_out[t];
+        }
+    }
+    f->port_busy = d->cycles_exchange > 0 ? (double)most / (double)d->cycles_exchange : NAN;
+}
+
+fs_use_figures fs_use_figures_of(const fs_run_notes *notes) {
+    fs_use_figures f = {0};
+    find_workers(notes, &f);
+    find_pace(notes, &f);
+    find_ports(notes, &f);
+    return f;
+}

@@ -1,0 +1,104 @@
+#include "models/overlay/device_plan.h"
+
+/* The bulk copy of each lane: its two levels and direction. */
+static uint32_t *copies_of(const fs_overlay *o, uint32_t *count, fs_arena *arena) {
+    const uint32_t levels = o->levels + 2; /* tracers 0, routers, generator */
+    uint32_t *number = FS_NEW(arena, uint32_t, levels * levels);
+    uint32_t *of = FS_NEW(arena, uint32_t, o->lane_count + 1);
+    for (uint32_t l = 0; l < o->lane_count; l++) {
+        of[l] = o->level[o->lanes[l].src] * levels + o->level[o->lanes[l].dst];
+        FS_ASSERT(of[l] < levels * levels, "lane %u between levels that do not exist", l);
+        number[of[l]] = 1;
+    }
+    *count = 0;
+    for (uint32_t i = 0; i < levels * levels; i++)
+        number[i] = number[i] > 0 ? (*count)++ : 0;
+    for (uint32_t l = 0; l < o->lane_count; l++)
+        of[l] = number[of[l]];
+    return of;
+}
+
+static fs_device_plan make(const fs_overlay *o, const fs_device_programs *programs,
+                           const fs_transfer *transfers, const fs_host_visit *first, bool only_active,
+                           fs_arena *arena) {
+    fs_device_step step = {.name = "iteration",
+                           .transfers = transfers,
+                           .transfer_count = o->lane_count,
+                           .only_active = only_active};
+    step.copy_of = copies_of(o, &step.copies, arena);
+    return fs_plan_of_step(arena, o->tiles, programs, &step, o->generator_tile, first);
+}
+
+fs_device_plan fs_overlay_device_plan(const fs_overlay *overlay, const fs_device_programs *programs,
+                                      const fs_transfer *transfers, const fs_host_visit *first,
+                                      fs_arena *arena) {
+    return make(overlay, programs, transfers, first, false, arena);
+}
+
+fs_device_plan fs_overlay_decoupled_plan(const fs_overlay *overlay, const fs_device_programs *programs,
+                                         const fs_transfer *transfers, const fs_host_visit *first,
+                                         fs_arena *arena) {
+    return make(overlay, programs, transfers, first, true, arena);
+}
+
+fs_device_programs fs_overlay_programs_by_role(const fs_overlay *overlay, const fs_program *const *programs,
+                                               fs_arena *arena) {
+    const fs_program **list = FS_NEW(arena, const fs_program *, FS_ROLE_COUNT);
+    uint8_t number[FS_ROLE_COUNT] = {0};
+    fs_device_programs p = {.program = list, .of_tile = FS_NEW(arena, uint8_t, overlay->tiles)};
+    for (int role = 0; role < FS_ROLE_COUNT; role++)
+        if (programs[role] != NULL) {
+            list[p.count++] = programs[role];
+            number[role] = (uint8_t)p.count;
+        }
+    for (uint32_t t = 0; t < overlay->tiles; t++)
+        p.of_tile[t] = number[overlay->role[t]];
+    return p;
+}
+
+/* Fewest lanes of a ring in which queues can wait for each other: routes never turn round at a router. */
+static uint32_t shortest_ring(const fs_overlay *o, bool returns) {
+    uint32_t ring = returns ? 2 : 4;
+    for (uint32_t l = 0; l < o->lane_count; l++) {
+        const uint32_t src = o->lanes[l].src, dst = o->lanes[l].dst;
+        if (src == o->generator_tile || dst == o->generator_tile)
+            continue;
+        if (o->role[src] == FS_ROLE_TRACER && o->role[dst] == FS_ROLE_TRACER)
+            return 2;
+        if (o->level[src] + 1 != o->level[dst] && o->level[dst] + 1 != o->level[src])
+            ring = ring < 3 ? ring : 3;
+    }
+    return ring;
+}
+
+uint32_t fs_overlay_safe_window(const fs_overlay *overlay, const uint32_t *capacity, bool returns) {
+    const uint32_t ring = shortest_ring(overlay, returns);
+    uint32_t least = UINT32_MAX / (2 * ring);
+    for (uint32_t l = 0; l < overlay->lane_count; l++) {
+        const fs_lane *lane = &overlay->lanes[l];
+        if (lane->src != overlay->generator_tile && lane->dst != overlay->generator_tile &&
+            capacity[l] < least)
+            least = capacity[l];
+    }
+    return 2 * ring * least - 1;
+}
+
+fs_run_labels fs_overlay_labels(const fs_overlay *overlay) {
+    return (fs_run_labels){
+        .roles = fs_role_names, .role_count = FS_ROLE_COUNT, .role = overlay->role, .level = overlay->level};
+}
+
+void fs_overlay_tile_columns(const fs_run_tile_rows *rows, fs_column shard, fs_column visits, fs_column peak,
+                             fs_column *c) {
+    fs_run_name_columns(rows, c);
+    c += FS_RUN_NAME_COLUMNS;
+    *c++ = shard;
+    fs_run_place_columns(rows, c);
+    c += FS_RUN_PLACE_COLUMNS;
+    fs_run_work_columns(rows, c);
+    c += FS_RUN_WORK_COLUMNS;
+    *c++ = visits;
+    *c++ = peak;
+    *c++ = fs_run_paced_column(rows);
+    *c = fs_run_sram_column(rows);
+}

@@ -1,0 +1,43 @@
+/* An overlay as a device's plan: one step for all tiles, a transfer for each lane, the generator's tile as
+ * the host's end of the chip. What the device does not know (roles, levels, routes) stays here. */
+#ifndef FOAMSIM_MODELS_OVERLAY_DEVICE_PLAN_H
+#define FOAMSIM_MODELS_OVERLAY_DEVICE_PLAN_H
+
+#include "models/ipu/plan.h"
+#include "models/ipu/tables/tables.h"
+#include "models/overlay/overlay.h"
+
+/* programs: which tile runs which. transfers: [overlay->lane_count] whole-buffer bytes of each lane. first:
+ * bytes of the visit before iteration 0. What is pointed to is kept; memory from the arena. Bulk copies,
+ * where they are serial: one for each two levels and direction (ipu.md 7: five up, five down, two of the
+ * generator). */
+fs_device_plan fs_overlay_device_plan(const fs_overlay *overlay, const fs_device_programs *programs,
+                                      const fs_transfer *transfers, const fs_host_visit *first,
+                                      fs_arena *arena);
+/* The same for decoupled execution: a tile without work runs nothing. */
+fs_device_plan fs_overlay_decoupled_plan(const fs_overlay *overlay, const fs_device_programs *programs,
+                                         const fs_transfer *transfers, const fs_host_visit *first,
+                                         fs_arena *arena);
+
+/* One program for each role, [FS_ROLE_COUNT], NULL for roles that run nothing. */
+fs_device_programs fs_overlay_programs_by_role(const fs_overlay *overlay, const fs_program *const *programs,
+                                               fs_arena *arena);
+
+/* What people call the tiles of an overlay: their roles and levels. Borrows the overlay. */
+fs_run_labels fs_overlay_labels(const fs_overlay *overlay);
+
+/* Columns of tiles.csv where tiles handle rays: tile, role, level, `shard`, column, row, sub, what the tile
+ * did (fs_run_work_columns), `visits`, `peak`, paced, sram. `out` has room for them. */
+enum { FS_OVERLAY_TILE_COLUMNS = FS_RUN_NAME_COLUMNS + FS_RUN_PLACE_COLUMNS + FS_RUN_WORK_COLUMNS + 5 };
+void fs_overlay_tile_columns(const fs_run_tile_rows *rows, fs_column shard, fs_column visits, fs_column peak,
+                             fs_column *out);
+
+/* The largest window of rays in flight with which no decoupled run can stand still, whatever the routes:
+ * 2 k c - 1 with c the smallest capacity of a lane between two tiles that are not the generator, and k the
+ * fewest lanes that full queues can wait for each other round: 2 where two tracers are neighbours or
+ * `returns`, else 4 where all lanes join neighbouring levels, as in trees, else 3. capacity: [lanes] rays.
+ * returns: so many rays may come back to the tracer that they have just left, by way of its router, that they
+ * could fill a lane. docs/design/decoupled.md has the proof. */
+uint32_t fs_overlay_safe_window(const fs_overlay *overlay, const uint32_t *capacity, bool returns);
+
+#endif

@@ -1,0 +1,25 @@
+/* What an overlay has to say of a run: figures of summary.json. */
+#ifndef FOAMSIM_MODELS_OVERLAY_OVERLAY_FIGURES_H
+#define FOAMSIM_MODELS_OVERLAY_OVERLAY_FIGURES_H
+
+#include "models/overlay/overlay.h"
+#include "sim/stats/stats.h"
+
+#include <stdint.h>
+
+/* Its size. */
+typedef struct fs_overlay_figures {
+    uint64_t tracers, routers, generators, levels, longest;
+} fs_overlay_figures;
+extern const fs_stat_table fs_overlay_stats;
+fs_overlay_figures fs_overlay_figures_of(const fs_overlay *overlay);
+
+/* Which role set the pace of an iteration, being the slowest tile: shares of the iterations. */
+typedef struct fs_pace_figures {
+    double tracer, router;
+} fs_pace_figures;
+extern const fs_stat_table fs_pace_stats;
+/* by_role: iterations that a tile of the role was the slowest in, of `iterations`; no iterations: NAN. */
+fs_pace_figures fs_pace_figures_of(const uint64_t by_role[FS_ROLE_COUNT], uint64_t iterations);
+
+#endif
