@@ -32,11 +32,6 @@ fs_status fs_foam_make_cameras(fs_foam_run *r, fs_error *err) {
     if (change->iteration < 0)
         return FS_OK;
     const char *where = fs_config_where(r->config, "workload", "camera_change");
-    if (!change->position_given || !change->look_at_given || second.world_to_camera_given)
-        return fs_fail(
-            err, FS_INPUT,
-            "%s: a camera change needs position and look_at, and a first camera described the same way",
-            where);
     memcpy(second.position, change->position, sizeof second.position);
     memcpy(second.look_at, change->look_at, sizeof second.look_at);
     r->cameras = 2;
@@ -65,27 +60,6 @@ fs_status fs_foam_check_execution(const fs_foam_run *r, fs_error *err) {
             "%s: what decoupled tiles do depends on every price, so there is no activity that could "
             "be priced anew; expected bsp beside --record-activity (--record holds the rays' paths)",
             where);
-    if (r->machine->exchange.mode != FS_EXCHANGE_DYNAMIC)
-        return fs_fail(err, FS_INPUT,
-                       "%s: decoupled tiles send when they have something to send; expected "
-                       "machine.exchange.mode: dynamic, found static, which moves whole buffers in lockstep",
-                       where);
-    if (!r->machine->host.fused)
-        return fs_fail(
-            err, FS_INPUT,
-            "%s: without a loop on the device the host is the barrier; expected machine.host.fused: "
-            "true, found false",
-            where);
-    if (r->params->infinite_buffers)
-        return fs_fail(err, FS_INPUT,
-                       "%s: the lanes of a decoupled run have credits for their places; expected "
-                       "workload.infinite_buffers: false, found true",
-                       where);
-    if (r->params->change.iteration >= 0)
-        return fs_fail(err, FS_INPUT,
-                       "%s: a decoupled run meets the host at its beginning and its end only; expected no "
-                       "workload.camera_change, found one",
-                       where);
     return FS_OK;
 }
 
@@ -109,12 +83,13 @@ fs_status fs_foam_make_device(fs_foam_run *r, fs_error *err) {
                                  .broadcast_bytes = FS_CAMERA_BYTES};
     if (r->machine->execution == FS_EXECUTION_DECOUPLED) {
         r->decoupled = fs_foam_decoupled_create(r->arena, &r->setup, r->sim, r->machine, &r->programs,
-                                                r->layout.transfers, err);
+                                                r->layout.transfers, &first, err);
         r->device = r->decoupled ? fs_foam_decoupled_device(r->decoupled) : NULL;
     } else {
-        r->device =
-            fs_device_create(r->arena, r->machine, &r->overlay, &r->programs, transfers_of(r),
-                             r->run->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, &first, err);
+        const fs_device_plan plan =
+            fs_overlay_device_plan(&r->overlay, &r->programs, transfers_of(r), &first, r->arena);
+        r->device = fs_device_create(r->arena, r->machine, &plan,
+                                     r->run->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, err);
     }
     return r->device ? FS_OK : err->status;
 }
@@ -126,7 +101,7 @@ static uint64_t shard_bytes(const fs_partition *partition) {
     return bytes;
 }
 
-fs_status fs_foam_make_setup(fs_foam_run *r, fs_error *err) {
+void fs_foam_make_setup(fs_foam_run *r) {
     const fs_foam_params *p = r->params;
     r->setup = (fs_foam_setup){
         .overlay = &r->overlay,
@@ -146,6 +121,9 @@ fs_status fs_foam_make_setup(fs_foam_run *r, fs_error *err) {
         .frames = (uint32_t)r->run->frames,
         .stream = r->run->stream,
         .coverage = r->run->coverage,
+        .not_black = p->pixels == FS_PIXELS_NOT_BLACK,
+        .previous = p->judged == FS_JUDGED_PREVIOUS,
+        .give_up = (uint32_t)p->give_up,
         .repeat = (uint32_t)p->repeat,
         .max_iterations = (uint32_t)r->run->max_iterations,
         .local_framebuffer = p->framebuffer == FS_FRAMEBUFFER_LOCAL,
@@ -154,13 +132,6 @@ fs_status fs_foam_make_setup(fs_foam_run *r, fs_error *err) {
         .change_iteration = p->change.iteration < 0 ? UINT64_MAX : (uint64_t)p->change.iteration,
         .change_policy = (uint32_t)p->change.policy,
     };
-    if (p->kernels.generator_workers > r->machine->tile.workers)
-        return fs_fail(err, FS_INPUT,
-                       "%s: expected at most the %lld workers of a tile, "
-                       "found %lld",
-                       fs_config_where(r->config, "workload", "kernels.generator_workers"),
-                       (long long)r->machine->tile.workers, (long long)p->kernels.generator_workers);
-    return FS_OK;
 }
 
 void fs_foam_make_books(fs_foam_run *r, uint32_t iterations) {
@@ -175,8 +146,7 @@ void fs_foam_make_books(fs_foam_run *r, uint32_t iterations) {
 }
 
 static fs_status make_simulation(fs_foam_run *r, fs_error *err) {
-    if (fs_foam_make_setup(r, err))
-        return err->status;
+    fs_foam_make_setup(r);
     double begin = fs_host_wall_seconds(), cpu = fs_host_cpu_seconds();
     if (r->prices) {
         if (fs_foam_make_shell(r, err))
@@ -184,7 +154,7 @@ static fs_status make_simulation(fs_foam_run *r, fs_error *err) {
     } else {
         if (fs_foam_make_rays(r, err))
             return err->status;
-        r->sim = fs_simulation_create(r->arena, &r->setup, err);
+        r->sim = fs_foam_simulation_create(r->arena, &r->setup, err);
     }
     r->cost.march_seconds = fs_host_wall_seconds() - begin;
     r->cost.march_cpu_seconds = fs_host_cpu_seconds() - cpu;
@@ -211,24 +181,24 @@ static void tile_done(void *self, uint32_t tile) {
     fs_device_done(r->device, tile);
 }
 
-static fs_status on_compute(void *self, uint64_t iteration, const uint32_t **active, uint32_t *active_count,
+static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, uint32_t *active_count,
                             fs_error *err) {
     (void)err;
     fs_foam_run *r = self;
     const fs_count_sink sink = {.self = r, .counts = counts_of, .done = tile_done};
-    fs_simulation_compute(r->sim, iteration, &sink, &r->active, &r->active_count);
+    fs_foam_simulation_compute(r->sim, at.iteration, &sink, &r->active, &r->active_count);
     *active = r->active;
     *active_count = r->active_count;
     return FS_OK;
 }
 
-static fs_status on_exchange(void *self, uint64_t iteration, const uint32_t **occupied, fs_error *err) {
-    (void)iteration;
+static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied, fs_error *err) {
+    (void)at;
     (void)err;
     fs_foam_run *r = self;
     fs_foam_books_look(&r->books, r->active, r->active_count);
     const bool asked = r->recorder != NULL || r->machine->exchange.mode == FS_EXCHANGE_DYNAMIC;
-    fs_simulation_exchange(r->sim, asked ? occupied : NULL);
+    fs_foam_simulation_exchange(r->sim, asked ? occupied : NULL);
     if (r->recorder != NULL)
         fs_activity_note(r->recorder, r->sim, r->active, r->active_count, *occupied, r->payload.bytes);
     return FS_OK;
@@ -237,7 +207,7 @@ static fs_status on_exchange(void *self, uint64_t iteration, const uint32_t **oc
 static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
     fs_foam_run *r = self;
     fs_foam_visit v;
-    fs_status status = fs_simulation_decide(r->sim, iteration, &v, err);
+    fs_status status = fs_foam_simulation_decide(r->sim, iteration, &v, err);
     *visit = (fs_host_visit){.visit = v.visit,
                              .bytes_to_host = v.bytes_to_host,
                              .bytes_to_device = v.bytes_to_device,
@@ -253,7 +223,7 @@ static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit,
 static void on_finished(void *self, const fs_iteration *iteration) {
     fs_foam_run *r = self;
     fs_foam_books_note(&r->books, iteration, r->active, r->active_count);
-    fs_progress_update(&r->progress, fs_simulation_framebuffer(r->sim)->written[0]);
+    fs_progress_update(&r->progress, fs_foam_simulation_framebuffer(r->sim)->written[0]);
 }
 
 static void look_at_slice(void *self, const uint32_t *active, uint32_t active_count) {
@@ -273,7 +243,7 @@ static fs_status run_device(fs_foam_run *r, fs_error *err) {
     if (r->decoupled)
         return fs_foam_decoupled_run(r->decoupled, &slices, err);
     fs_status status = fs_device_run(r->device, &client, err);
-    return status ? status : fs_simulation_check(r->sim, err);
+    return status ? status : fs_foam_simulation_check(r->sim, err);
 }
 
 static fs_status simulate(fs_foam_run *r, fs_error *err) {
@@ -318,20 +288,20 @@ static fs_status run_all(fs_foam_run *r, fs_results *results, char *line, size_t
         return err->status;
     fs_foam_describe(r, results, line, line_size);
     double write_began = fs_host_wall_seconds();
-    const fs_outputs outputs = {.machine = r->machine,
-                                .overlay = &r->overlay,
-                                .layout = &r->layout,
-                                .device = r->device,
-                                .sim = r->sim,
-                                .books = &r->books,
-                                .figures = &r->figures,
-                                .congestion = r->congestion,
-                                .ladder = r->ladder,
-                                .findings = r->findings,
-                                .summary = r->run->outputs == FS_OUTPUTS_SUMMARY,
-                                .rgb8 = r->rgb8,
-                                .depth16 = r->depth16};
-    if (fs_outputs_write(&outputs, results, err) || fs_timeline_write(&r->timeline, &r->books, err))
+    const fs_foam_outputs outputs = {.machine = r->machine,
+                                     .overlay = &r->overlay,
+                                     .layout = &r->layout,
+                                     .device = r->device,
+                                     .sim = r->sim,
+                                     .books = &r->books,
+                                     .figures = &r->figures,
+                                     .congestion = r->congestion,
+                                     .ladder = r->ladder,
+                                     .findings = r->findings,
+                                     .summary = r->run->outputs == FS_OUTPUTS_SUMMARY,
+                                     .rgb8 = r->rgb8,
+                                     .depth16 = r->depth16};
+    if (fs_foam_outputs_write(&outputs, results, err) || fs_timeline_write(&r->timeline, &r->books, err))
         return err->status;
     return fs_foam_write_host(r, started, write_began, results, err);
 }
@@ -351,18 +321,29 @@ static fs_status foam_workload(const fs_config *config, const fs_host_options *h
     return status;
 }
 
+static const char *const machines[] = {"ipu", NULL}, *const scenes[] = {"foam", NULL};
+static const fs_section_use uses[] = {
+    {.section = "machine", .kinds = machines, .table = &fs_machine_chip_table},
+    {.section = "overlay"},
+    {.section = "scene", .kinds = scenes},
+    {.section = "views"},
+    {.section = "run"},
+    {.section = NULL},
+};
+
 const fs_workload fs_workload_foam = {
     .abi = FS_ABI,
     .kind = "foam",
     .summary = "the Radiant Foam renderer: rays travel between shards of a Voronoi scene",
+    .rules = {.uses = uses, .check = fs_foam_check_config},
     .run = foam_workload,
     .price = fs_foam_price,
     .camera = {.position = "camera.position",
                .look_at = "camera.look_at",
                .instead = "camera.world_to_camera"},
     .traces = true,
-    .records = true,
+    .recorder = {[FS_LAYER_REPLAY] = "record", [FS_LAYER_PRICE] = "record-activity"},
+    .expect = fs_foam_expect,
     .stats = &fs_foam_stats,
-    .good = (const char *const[]){"image.psnr_db", "image.psnr_float_db", "image.ssim",
-                                  "decoupled.batch_mean", "decoupled.message_rays_mean", NULL},
-    .labels = (const char *const[]){"memory.worst_tile", "pace.hottest_tile", "pace.hottest_shard", NULL}};
+    .time = "device.seconds",
+    .page = &fs_foam_page};

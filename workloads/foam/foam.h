@@ -3,11 +3,13 @@
 #define FOAMSIM_WORKLOADS_FOAM_FOAM_H
 
 #include "sim/cli/cli.h"
+#include "sim/workload/workload.h"
+#include "workloads/foam/books/foam_stats.h"
+#include "workloads/foam/books/host_stats.h"
 
 extern const fs_command fs_command_scene;      /* `foamsim scene ...` */
 extern const fs_workload fs_workload_foam;     /* workload.kind: foam */
 extern const fs_param_table fs_foam_table;     /* its parameters */
-extern const fs_stat_table fs_foam_stats;      /* summary.json, stats.csv */
-extern const fs_stat_table fs_foam_host_stats; /* host.json */
+extern const struct fs_page_plan fs_foam_page; /* page.json */
 
 #endif

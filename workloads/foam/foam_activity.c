@@ -6,7 +6,7 @@
 fs_status fs_foam_make_shell(fs_foam_run *r, fs_error *err) {
     const fs_activity_wants wants = {.moved = r->machine->exchange.mode == FS_EXCHANGE_DYNAMIC,
                                      .pictures = true};
-    if (fs_activity_read(r->replay, &r->overlay, r->setup.workers, wants, r->arena, &r->activity, err) ||
+    if (fs_activity_read(r->replay, &r->setup, wants, r->arena, &r->activity, err) ||
         fs_foam_check_finished(r, err))
         return err->status;
     r->sim = fs_activity_shell(&r->activity, &r->setup, r->arena);
@@ -29,9 +29,9 @@ static void tile_done(void *self, uint32_t tile) {
     fs_device_done(((fs_foam_run *)self)->device, tile);
 }
 
-static fs_status on_compute(void *self, uint64_t iteration, const uint32_t **active, uint32_t *active_count,
+static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, uint32_t *active_count,
                             fs_error *err) {
-    (void)iteration;
+    (void)at;
     (void)err;
     fs_foam_run *r = self;
     const fs_count_sink sink = {.self = r, .counts = counts_of, .done = tile_done};
@@ -41,8 +41,8 @@ static fs_status on_compute(void *self, uint64_t iteration, const uint32_t **act
     return FS_OK;
 }
 
-static fs_status on_exchange(void *self, uint64_t iteration, const uint32_t **occupied, fs_error *err) {
-    (void)iteration;
+static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied, fs_error *err) {
+    (void)at;
     (void)err;
     fs_activity_exchange(&((fs_foam_run *)self)->cursor, occupied);
     return FS_OK;
@@ -58,7 +58,7 @@ static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit,
 static void on_finished(void *self, const fs_iteration *iteration) {
     fs_foam_run *r = self;
     fs_foam_books_note(&r->books, iteration, r->active, r->active_count);
-    fs_progress_update(&r->progress, fs_simulation_framebuffer(r->sim)->written[0]);
+    fs_progress_update(&r->progress, fs_foam_simulation_framebuffer(r->sim)->written[0]);
 }
 
 fs_status fs_foam_replay_activity(fs_foam_run *r, fs_error *err) {

@@ -1,16 +1,18 @@
+/* The overlay of a run: what tiles have left for lanes, the plan, replicas of busy shards. */
 #include "workloads/foam/foam_overlay.h"
 
-#include "workloads/foam/framebuffer.h"
+#include "workloads/foam/kernels/framebuffer.h"
 
-static fs_layout_needs layout_needs(const fs_foam_ground *g) {
+static fs_foam_layout_needs layout_needs(const fs_foam_ground *g) {
     const bool local = g->params->framebuffer == FS_FRAMEBUFFER_LOCAL;
     fs_framebuffer slices; /* only its geometry is wanted */
     fs_arena *scratch = fs_arena_create();
     fs_framebuffer_create(&slices, scratch, g->camera->width, g->camera->height, g->partition->shards, 1);
-    fs_layout_needs needs = {.partition = g->partition,
-                             .payload_bytes = g->payload->bytes,
-                             .slice_bytes = local ? 0 : fs_framebuffer_slice_bytes(&slices),
-                             .local_bytes = local ? (uint64_t)g->params->local_buffer : 0};
+    fs_foam_layout_needs needs = {.partition = g->partition,
+                                  .payload_bytes = g->payload->bytes,
+                                  .slice_bytes = local ? 0 : fs_framebuffer_slice_bytes(&slices),
+                                  .local_bytes = local ? (uint64_t)g->params->local_buffer : 0,
+                                  .code = g->params->kernels.code};
     fs_arena_free(scratch);
     return needs;
 }
@@ -50,17 +52,17 @@ static fs_status add_replicas(const fs_foam_ground *g, uint32_t camera_shard, fs
 }
 
 fs_status fs_foam_overlay_make(const fs_foam_ground *g, fs_arena *arena, fs_overlay *overlay,
-                               fs_layout *layout, fs_error *err) {
+                               fs_foam_layout *layout, fs_error *err) {
     fs_overlay_site site = {.config = g->config,
                             .machine = g->machine,
                             .shards = g->partition->shards,
                             .payload_bytes = g->payload->bytes,
                             .entry = g->entry,
                             .entries = g->cameras};
-    const fs_layout_needs needs = layout_needs(g);
-    fs_layout_site(g->machine, &needs, arena, &site);
+    const fs_foam_layout_needs needs = layout_needs(g);
+    fs_foam_layout_site(g->machine, &needs, arena, &site);
     if (fs_overlay_plan(&site, arena, overlay, err) || add_replicas(g, g->entry[0], arena, overlay, err) ||
         fs_overlay_check_longest(overlay, &overlay->longest, err))
         return err->status;
-    return fs_layout_make(g->machine, overlay, &needs, arena, layout, err);
+    return fs_foam_layout_make(g->machine, overlay, &needs, arena, layout, err);
 }

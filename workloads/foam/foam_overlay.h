@@ -2,14 +2,14 @@
 #ifndef FOAMSIM_WORKLOADS_FOAM_FOAM_OVERLAY_H
 #define FOAMSIM_WORKLOADS_FOAM_FOAM_OVERLAY_H
 
-#include "models/machine/machine.h"
+#include "models/ipu/machine.h"
 #include "models/overlay/overlay.h"
 #include "sim/config/config.h"
-#include "workloads/foam/camera.h"
 #include "workloads/foam/foam_params.h"
-#include "workloads/foam/layout.h"
-#include "workloads/foam/partition.h"
-#include "workloads/foam/payload.h"
+#include "workloads/foam/kernels/layout.h"
+#include "workloads/foam/march/payload.h"
+#include "workloads/foam/partition/partition.h"
+#include "workloads/image/camera.h"
 
 /* What an overlay is planned on. Borrowed. */
 typedef struct fs_foam_ground {
@@ -26,6 +26,6 @@ typedef struct fs_foam_ground {
 /* Plans the overlay section's kind for the scene, adds the replicas that are asked for, checks the outcome
  * and lays out every tile. Memory from the arena. FS_INPUT when something does not fit. */
 fs_status fs_foam_overlay_make(const fs_foam_ground *ground, fs_arena *arena, fs_overlay *overlay,
-                               fs_layout *layout, fs_error *err);
+                               fs_foam_layout *layout, fs_error *err);
 
 #endif

@@ -1,22 +1,24 @@
+/* The rows of the foam workload. */
 #include "workloads/foam/foam_params.h"
 
-#include "workloads/foam/payload.h"
+#include "workloads/foam/march/payload.h"
 
 #define P fs_foam_params
 
-static const char *const partition_kinds[] = {"kd", "octree", "metis",
-                                              NULL};           /* in the order of fs_partitioners */
-static const char *const balances[] = {"cells", "work", NULL}; /* FS_BALANCE_* */
 static const char *const orders[] = {"rows", "columns", NULL};
 static const char *const framebuffers[] = {"screen", "local", NULL};
+static const char *const pixels[] = {"written", "not_black", NULL};
+static const char *const judged[] = {"this", "previous", NULL};
 static const char *const routers[] = {"kernel", "hardware", NULL};
+static const char *const versions[] = {"counted", "2025-09-02", "2025-09-11", NULL};
+static const char *const copies[] = {"words", "bytes", NULL};
 static const char *const policies[] = {"immediate", "drain", "pose_in_payload", NULL};
 
 static const fs_param rows[] = {
-    FS_PARAM_INT("camera.width", P, camera.width, FS_UNIT_NONE, "640", 1, 16384, "pixels across", "paper 5",
-                 '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_INT("camera.height", P, camera.height, FS_UNIT_NONE, "480", 1, 16384, "pixels down", "paper 5",
-                 '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_INT("camera.width", P, camera.width, FS_UNIT_NONE, "640", 1, 16384, "pixels across",
+                 "RF section 5", '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_INT("camera.height", P, camera.height, FS_UNIT_NONE, "480", 1, 16384, "pixels down",
+                 "RF section 5", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_VEC3("camera.position", P, camera.position, camera.position_given, FS_UNIT_NONE, "none", -1e30,
                   1e30, "where the camera is, scene units", "", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_VEC3("camera.look_at", P, camera.look_at, camera.look_at_given, FS_UNIT_NONE, "none", -1e30,
@@ -37,49 +39,47 @@ static const fs_param rows[] = {
                   "four rows; x right, y down, z forward (COLMAP); instead of position and look_at",
                   "scenes.md 1", '-', FS_TOUCHES_GEOMETRY),
 
-    FS_PARAM_ENUM("partition.kind", P, partition_kind, "kd", partition_kinds,
-                  "how the scene is cut into shards", "paper 4.2", '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_ENUM("partition.kind", P, partition_kind, "kd", fs_partitioner_names,
+                  "how the scene is cut into shards", "RF section 4.2", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_INT("partition.shards", P, partition.shards, FS_UNIT_NONE, "1024", 1, 65534,
                  "shards, one for each tracer; an octree's may be fewer, and the other tracers have no cells",
-                 "paper 4.2", '-', FS_TOUCHES_GEOMETRY),
+                 "RF section 4.2", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_VEC3("partition.ground_normal", P, partition.ground_normal, partition.rotate_given, FS_UNIT_NONE,
                   "none", -1e30, 1e30,
                   "kd, octree: rotate this direction to z before cutting; absent: cut as it is",
                   "scenes.md 2", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_INT("partition.octree.cap", P, partition.octree_cap, FS_UNIT_NONE, "0", 0, 65534,
-                 "split every leaf with more cells; 0: split the fullest until there are octree.leaves",
-                 "paper App. B.1", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_INT("partition.octree.leaves", P, partition.octree_leaves, FS_UNIT_NONE, "0", 0, 10000000,
-                 "leaves, those without a cell counted too; 0: as many as shards", "paper App. B.2", '-',
-                 FS_TOUCHES_GEOMETRY),
-    FS_PARAM_INT("partition.metis.ufactor", P, partition.metis_ufactor, FS_UNIT_NONE, "1", 1, 1000,
-                 "thousandths by which a half may be heavier than its share, at each bisection", "METIS 5.1",
-                 '-', FS_TOUCHES_GEOMETRY),
-
-    FS_PARAM_ENUM("partition.metis.balance", P, partition.metis_balance, "cells", balances,
-                  "what shards have equally much of: cells, or also cells on the ways of the camera's rays",
-                  "", '-', FS_TOUCHES_GEOMETRY),
-
+    FS_PARTITION_ROWS(P, partition),
     FS_PARAM_ENUM("payload", P, payload, "half", fs_payload_names, "what a ray carries over a lane",
-                  "paper Tab. 1, 4", '-', FS_TOUCHES_GEOMETRY),
+                  "RF Tab. 1, 4", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_ENUM("batching.order", P, order, "rows", orders, "the generator scans rows or columns",
-                  "paper 4.6", '-', FS_TOUCHES_TRAFFIC),
+                  "RF section 4.6", '-', FS_TOUCHES_TRAFFIC),
     FS_PARAM_INT("batching.per_batch", P, per_batch, FS_UNIT_NONE, "1", 1, 16384,
-                 "rows or columns in a batch", "paper Tab. 3, 5", '-', FS_TOUCHES_TRAFFIC),
+                 "rows or columns in a batch", "RF Tab. 3, 5", '-', FS_TOUCHES_TRAFFIC),
     FS_PARAM_INT("batching.idle", P, idle, FS_UNIT_NONE, "200", 0, 1000000,
-                 "empty iterations after the last batch of a frame", "paper 5.3; ipu.md 7", '-',
+                 "empty iterations after the last batch of a frame", "RF section 5.3; ipu.md 7", '-',
                  FS_TOUCHES_TRAFFIC),
     FS_PARAM_ENUM("framebuffer", P, framebuffer, "screen", framebuffers,
-                  "finished rays go to the owner of their pixel, or stay where they end", "paper 4.7", '-',
-                  FS_TOUCHES_TRAFFIC),
+                  "finished rays go to the owner of their pixel, or stay where they end", "RF section 4.7",
+                  '-', FS_TOUCHES_TRAFFIC),
     FS_PARAM_INT("local_buffer", P, local_buffer, FS_UNIT_BYTES, "96 KiB", 12, 1048576,
                  "buffer of a tile with framebuffer local; the host reads it before it can overflow",
-                 "paper 4.7", 'A', FS_TOUCHES_TRAFFIC),
+                 "RF section 4.7", 'A', FS_TOUCHES_TRAFFIC),
     FS_PARAM_INT("repeat", P, repeat, FS_UNIT_NONE, "20", 1, 65534, "iterations between host visits",
-                 "paper 4.8; ipu.md 7", '-', FS_TOUCHES_TRAFFIC),
+                 "RF section 4.8; ipu.md 7", '-', FS_TOUCHES_TRAFFIC),
+
+    FS_PARAM_ENUM("judging.pixels", P, pixels, "written", pixels,
+                  "which pixels run.coverage counts; not_black: whose grey value, of 8 bits, is not 0",
+                  "radiant_foam_program.md 3", '-', FS_TOUCHES_TRAFFIC),
+    FS_PARAM_ENUM("judging.visit", P, judged, "this", judged,
+                  "which picture the host judges at a visit; previous: that of the visit before",
+                  "radiant_foam_program.md 3", '-', FS_TOUCHES_TRAFFIC),
+    FS_PARAM_INT("judging.give_up", P, give_up, FS_UNIT_NONE, "0", 0, 65534,
+                 "the run fails after so many sweeps of a stream in which no pixel was new; 0: never", "",
+                 '-', FS_TOUCHES_TRAFFIC),
 
     FS_PARAM_BOOL(
-        "upload", P, upload, "false",
+        "upload",
+        P, upload, "false",
         "the run begins with the way of the shards from the host to the tiles; false: they are there",
         "ipu.md 7, RFC (its clock starts before the scene is written)", '-', FS_TOUCHES_PRICE),
 
@@ -95,12 +95,21 @@ static const fs_param rows[] = {
     FS_PARAM_BOOL("infinite_buffers", P, infinite_buffers, "false",
                   "what if lanes held as many rays as come; SRAM and a static exchange keep the real sizes",
                   "", '-', FS_TOUCHES_TRAFFIC),
+    FS_ROLE_CODE_ROWS(P, kernels.code),
     FS_PARAM_ENUM("kernels.router", P, kernels.router, "kernel", routers,
                   "what if hardware forwarded the rays of a router, without workers, launch or fixed cost",
                   "", '-', FS_TOUCHES_PRICE),
     FS_PARAM_INT("kernels.router_cycles", P, kernels.router_cycles, FS_UNIT_CYCLES, "1 cycles", 0, 1000000,
                  "of hardware for a ray, one ray after another; 0: routers are free", "", '-',
                  FS_TOUCHES_PRICE),
+    FS_PARAM_ENUM(
+        "kernels.version", P, kernels.version, "counted", versions,
+        "counted: the tracer of the facts sheet; else the public program as of that day: without depth, or "
+        "with its code in each cell",
+        "ipu.md 8, radiant_foam_program.md 2", '-', FS_TOUCHES_PRICE),
+    FS_PARAM_ENUM("kernels.generator_copies", P, kernels.generator_copies, "words", copies,
+                  "how the generator copies a ray; bytes: one by one, those of the ring twice",
+                  "radiant_foam_program.md 3", 'A', FS_TOUCHES_PRICE),
     FS_PARAM_BOOL("kernels.router_statistics", P, kernels.router_statistics, "true",
                   "the serial statistics pass of a router and its sums", "ipu.md 8.2", '-', FS_TOUCHES_PRICE),
     FS_PARAM_INT("kernels.generator_workers", P, kernels.generator_workers, FS_UNIT_NONE, "1", 1,
@@ -114,16 +123,16 @@ static const fs_param rows[] = {
                   "transmittance under which a ray ends", "ipu.md 7, RFC", 'R', FS_TOUCHES_GEOMETRY),
     FS_PARAM_BOOL("march.hull_opaque", P, march.hull_opaque, "false",
                   "the unbounded cells at the hull absorb a ray entirely instead of adding nothing",
-                  "design.md 6", '-', FS_TOUCHES_GEOMETRY),
+                  "scenes.md 1, radiant_foam_program.md 3", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_INT("march.step_limit", P, march.step_limit, FS_UNIT_NONE, "1000000", 1, 1e9,
                  "cells of one visit beyond which the march is declared defective", "", '-',
                  FS_TOUCHES_NOTHING),
 
     FS_PARAM_INT("camera_change.iteration", P, change.iteration, FS_UNIT_NONE, "-1", -1, 65534,
-                 "a second camera comes at the first host visit after it; -1: never", "paper 5.6", '-',
+                 "a second camera comes at the first host visit after it; -1: never", "RF section 5.6", '-',
                  FS_TOUCHES_GEOMETRY),
     FS_PARAM_ENUM("camera_change.policy", P, change.policy, "immediate", policies,
-                  "at once, after a drain, or with the pose in the payload", "paper 5.6", '-',
+                  "at once, after a drain, or with the pose in the payload", "RF section 5.6", '-',
                   FS_TOUCHES_GEOMETRY),
     FS_PARAM_VEC3("camera_change.position", P, change.position, change.position_given, FS_UNIT_NONE, "none",
                   -1e30, 1e30, "where the second camera is", "", '-', FS_TOUCHES_GEOMETRY),
@@ -131,7 +140,7 @@ static const fs_param rows[] = {
                   -1e30, 1e30, "a point on its axis", "", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_INT("camera_change.pose_bytes", P, pose_bytes, FS_UNIT_BYTES, "28 B", 4, 256,
                  "bytes that pose_in_payload adds to each ray: f32 position and rotation quaternion",
-                 "paper 5.6", 'A', FS_TOUCHES_TRAFFIC),
+                 "RF section 5.6", 'A', FS_TOUCHES_TRAFFIC),
 };
 
 const fs_param_table fs_foam_table = {.name = "workload/foam",

@@ -1,17 +1,19 @@
-/* The workload section of a foam experiment (design.md section 4). */
+/* The workload section of a foam experiment. */
 #ifndef FOAMSIM_WORKLOADS_FOAM_PARAMS_H
 #define FOAMSIM_WORKLOADS_FOAM_PARAMS_H
 
 #include "sim/config/param.h"
-#include "workloads/foam/camera.h"
-#include "workloads/foam/march.h"
-#include "workloads/foam/partition.h"
-#include "workloads/foam/programs.h"
+#include "workloads/foam/kernels/programs.h"
+#include "workloads/foam/march/march.h"
+#include "workloads/foam/partition/partition.h"
+#include "workloads/image/camera.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { FS_FRAMEBUFFER_SCREEN, FS_FRAMEBUFFER_LOCAL };
+enum { FS_PIXELS_WRITTEN, FS_PIXELS_NOT_BLACK };
+enum { FS_JUDGED_THIS, FS_JUDGED_PREVIOUS };
 
 /* A camera that replaces the first at a host visit (paper 5.6, Fig. 16); size and lens stay. */
 typedef struct fs_camera_change_params {
@@ -31,6 +33,9 @@ typedef struct fs_foam_params {
     int64_t framebuffer;  /* FS_FRAMEBUFFER_* */
     int64_t local_buffer; /* bytes of a tile's buffer with framebuffer local */
     int64_t repeat;
+    int64_t pixels;     /* FS_PIXELS_*: which count for coverage */
+    int64_t judged;     /* FS_JUDGED_*: what the host looks at in a visit */
+    int64_t give_up;    /* sweeps without a new pixel after which the run fails; 0: never */
     int64_t pose_bytes; /* added to the payload by pose_in_payload */
     bool upload;        /* the time begins with the scene's way to the tiles */
     bool infinite_buffers;
@@ -43,5 +48,9 @@ typedef struct fs_foam_params {
 } fs_foam_params;
 
 extern const fs_param_table fs_foam_table; /* "workload/foam" */
+
+/* The rules between the values of an experiment (fs_section_rules.check): foam_check.c. */
+struct fs_config;
+void fs_foam_check_config(const struct fs_config *config, fs_check *check);
 
 #endif

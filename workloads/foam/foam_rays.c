@@ -2,7 +2,7 @@
 #include "workloads/foam/foam_run.h"
 
 #include "sim/base/host.h"
-#include "workloads/foam/partition_work.h"
+#include "workloads/foam/march/partition_work.h"
 
 #include <string.h>
 
@@ -37,15 +37,14 @@ static fs_status cut_scene(fs_foam_run *r, fs_error *err) {
     r->cost.scene_seconds = fs_host_wall_seconds() - begin;
     begin = fs_host_wall_seconds();
     fs_partition_params cut = r->params->partition;
+    const fs_partitioner *partitioner = fs_partitioners[r->params->partition_kind];
     cut.exact = true;
     uint32_t *work = NULL;
-    if (fs_partitioners[r->params->partition_kind] == &fs_partitioner_metis &&
-        cut.metis_balance == FS_BALANCE_WORK &&
+    if (partitioner->wants_work != NULL && partitioner->wants_work(&cut) &&
         fs_partition_work(&r->foam, &r->camera[0], &r->params->march, r->arena, &work, err))
         return err->status;
     cut.work = work;
-    if (fs_partition_make(fs_partitioners[r->params->partition_kind], &r->foam, &cut, r->arena, &r->partition,
-                          err) ||
+    if (fs_partition_make(partitioner, &r->foam, &cut, r->arena, &r->partition, err) ||
         fs_partition_check_record(&r->partition, err) ||
         fs_march_scene_make(&r->foam, &r->partition, &r->scene, err))
         return err->status;
@@ -63,12 +62,20 @@ static void note_facts(fs_foam_run *r) {
             r->scene.cell[fs_march_nearest(&r->scene, &r->partition, r->camera[c].origin)].shard;
 }
 
+static fs_foam_expected expected_of(const fs_foam_run *r) {
+    return (fs_foam_expected){.shards = (uint32_t)r->params->partition.shards,
+                              .cameras = r->cameras,
+                              .width = r->camera[0].width,
+                              .height = r->camera[0].height};
+}
+
 fs_status fs_foam_make_scene(fs_foam_run *r, fs_error *err) {
     r->payload = fs_payloads[r->params->payload];
     if (r->params->change.iteration >= 0 && r->params->change.policy == FS_CHANGE_POSE_IN_PAYLOAD)
         r->payload.bytes += (uint32_t)r->params->pose_bytes;
+    const fs_foam_expected expected = expected_of(r);
     if (r->replay != NULL && (!turns_rays(r) || r->prices))
-        return fs_foam_recording_read_facts(r->replay, r->arena, &r->facts, &r->partition, err);
+        return fs_foam_recording_read_facts(r->replay, &expected, r->arena, &r->facts, &r->partition, err);
     if (cut_scene(r, err))
         return err->status;
     note_facts(r);
@@ -96,7 +103,9 @@ static void use_rays(fs_foam_run *r) {
 
 static fs_status replay_rays(fs_foam_run *r, fs_error *err) {
     const fs_payload *round = r->setup.local_framebuffer ? NULL : &r->payload;
-    if (fs_foam_recording_read_itinerary(r->replay, r->arena, round, &r->rays, &r->reference, err))
+    const fs_foam_expected expected = expected_of(r);
+    if (fs_foam_recording_read_itinerary(r->replay, &expected, r->facts.entry, r->arena, round, &r->rays,
+                                         &r->reference, err))
         return err->status;
     for (uint32_t c = 0; c < r->cameras; c++) {
         fs_itinerary_view *view = &r->rays.view[c];

@@ -1,9 +1,11 @@
 /* What a run of the workload foam reports. */
+#include "workloads/foam/books/decoupled_figures.h"
 #include "workloads/foam/foam_run.h"
 
 #include "sim/base/detmath.h"
 #include "sim/base/host.h"
-#include "workloads/foam/partition_stats.h"
+#include "workloads/foam/partition/partition_stats.h"
+#include "workloads/image/image.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,7 +40,7 @@ static void judge_precision(fs_foam_run *r) {
 }
 
 static void judge_image(fs_foam_run *r) {
-    const fs_framebuffer *fb = fs_simulation_framebuffer(r->sim);
+    const fs_framebuffer *fb = fs_foam_simulation_framebuffer(r->sim);
     fs_foam_figures *f = &r->figures;
     const size_t pixels = (size_t)fb->width * fb->height;
     r->rgb8 = fs_malloc(3 * pixels);
@@ -59,10 +61,7 @@ static void judge_image(fs_foam_run *r) {
 
 static void judge_scene(fs_foam_run *r) {
     fs_foam_figures *f = &r->figures;
-    f->memory_peak = fs_ledger_peak(r->layout.ledger);
-    f->memory_worst_tile = fs_ledger_worst(r->layout.ledger);
-    f->memory_over = fs_ledger_over(r->layout.ledger);
-    f->memory_fits = f->memory_over == 0;
+    f->memory = fs_memory_figures_of(r->layout.ledger);
     f->memory_tiles = r->overlay.tiles - r->overlay.spares;
     f->memory_sram = f->memory_tiles * (uint64_t)r->machine->memory.sram;
     f->memory_router_lanes = r->layout.router_lanes;
@@ -85,16 +84,12 @@ static void judge_scene(fs_foam_run *r) {
     f->shard_adjacency_scaled = (double)f->shard_adjacency_max / cells;
     if (r->machine->exchange.mode == FS_EXCHANGE_STATIC)
         f->static_cycles = (uint64_t)r->machine->exchange.program_overhead +
-                           fs_exchange_plan_of(fs_device_exchange(r->device)).arrival;
+                           fs_exchange_plan_of(fs_device_exchange(r->device, 0)).arrival;
 }
 
 static void judge_overlay(fs_foam_run *r) {
     fs_foam_figures *f = &r->figures;
-    f->overlay_tracers = r->overlay.tracers;
-    f->overlay_routers = r->overlay.routers;
-    f->overlay_generators = r->overlay.generators;
-    f->overlay_levels = r->overlay.levels;
-    f->overlay_longest = r->overlay.longest;
+    f->overlay = fs_overlay_figures_of(&r->overlay);
     f->lane_rays_min = f->lane_rays_max = r->layout.capacity[0];
     for (uint32_t l = 1; l < r->overlay.lane_count; l++) {
         const uint64_t rays = r->layout.capacity[l];
@@ -105,28 +100,28 @@ static void judge_overlay(fs_foam_run *r) {
 
 /* Where it was congested and what would relieve it: run.statistics full. */
 static void judge_congestion(fs_foam_run *r) {
-    fs_ladder_figures *f = &r->figures.ladder;
-    *f = (fs_ladder_figures){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    fs_foam_ladder_figures *f = &r->figures.ladder;
+    *f = (fs_foam_ladder_figures){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     if (!r->books.full)
         return;
     r->congestion = FS_NEW(r->arena, fs_congestion, 1);
-    r->ladder = FS_NEW(r->arena, fs_ladder, 1);
+    r->ladder = FS_NEW(r->arena, fs_foam_ladder, 1);
     r->findings = FS_NEW(r->arena, fs_findings, 1);
-    const fs_ladder_run run = {.clock = r->machine->clock,
-                               .cycles = r->figures.cycles,
-                               .setup = &r->setup,
-                               .pixels = fs_simulation_framebuffer(r->sim),
-                               .decoupled = r->decoupled != NULL};
-    const fs_findings_source source = {.books = &r->books,
-                                       .figures = &r->figures,
-                                       .congestion = r->congestion,
-                                       .ladder = r->ladder,
-                                       .layout = &r->layout,
-                                       .sram = (uint64_t)r->machine->memory.sram};
+    const fs_foam_ladder_run run = {.clock = r->machine->clock,
+                                    .cycles = r->figures.device.cycles,
+                                    .setup = &r->setup,
+                                    .pixels = fs_foam_simulation_framebuffer(r->sim),
+                                    .decoupled = r->decoupled != NULL};
+    const fs_foam_findings_source source = {.books = &r->books,
+                                            .figures = &r->figures,
+                                            .congestion = r->congestion,
+                                            .ladder = r->ladder,
+                                            .layout = &r->layout,
+                                            .sram = (uint64_t)r->machine->memory.sram};
     fs_congestion_make(&r->books, r->congestion);
-    fs_ladder_make(&r->books, &run, r->ladder);
-    fs_ladder_figures_of(r->ladder, f);
-    fs_findings_make(&source, r->findings);
+    fs_foam_ladder_make(&r->books, &run, r->ladder);
+    fs_foam_ladder_figures_of(r->ladder, f);
+    fs_foam_findings_make(&source, r->findings);
 }
 
 void fs_foam_make_figures(fs_foam_run *r) {
@@ -152,7 +147,7 @@ fs_status fs_foam_write_host(fs_foam_run *r, double started, double write_began,
                             .threads = r->host->threads,
                             .kernel_activations = fs_device_totals_of(r->device).kernel_activations,
                             .ray_hops = r->figures.ray_hops,
-                            .device_seconds = r->figures.seconds};
+                            .device_seconds = r->figures.device.seconds};
     fs_run_cost_end(&r->cost.run, &end);
     r->cost.march = fs_bundle_best_name();
     return fs_run_cost_write(&fs_foam_host_stats, &r->cost, results, err);
@@ -165,9 +160,9 @@ static void describe_calls(const fs_foam_run *r, const char *quality, char *line
              "%s%.3f s on the device without barriers (%llu slices); %.2f M calls of %.1f rays, fixed cost "
              "%.0f %% of their cycles; the busiest tile computed in %.0f %% of the time; a ray visits %.1f "
              "tracers and %.1f routers; %s%s%s",
-             f->complete ? "" : "INCOMPLETE: ", f->seconds, (unsigned long long)f->iterations,
+             f->complete ? "" : "INCOMPLETE: ", f->device.seconds, (unsigned long long)f->device.iterations,
              (double)f->decoupled_calls / 1e6, f->decoupled_batch, 100.0 * f->decoupled_fixed_share,
-             100.0 * f->decoupled_busy_share, f->tracer_mean, f->router_mean, quality,
+             100.0 * f->decoupled_busy_share, f->hops.tracer_mean, f->hops.router_mean, quality,
              f->note[0] != '\0' ? "\nnote: " : "", f->note);
 }
 
@@ -185,9 +180,9 @@ static void describe_run(const fs_foam_run *r, char *line, size_t size) {
         "%s%llu iterations, %.3f s on the device (%.2f M cycles an iteration, %.2f M while injecting); pace: "
         "tracers %.0f %%, routers %.0f %%, generator %.0f %%; a ray visits %.1f tracers and %.1f routers; "
         "%llu spills, %llu drops; %s%s%s",
-        f->complete ? "" : "INCOMPLETE: ", (unsigned long long)f->iterations, f->seconds,
-        f->cycles_mean / 1e6, f->cycles_injecting_mean / 1e6, 100.0 * f->pace_tracer, 100.0 * f->pace_router,
-        100.0 * f->pace_generator, f->tracer_mean, f->router_mean, (unsigned long long)f->spilled,
+        f->complete ? "" : "INCOMPLETE: ", (unsigned long long)f->device.iterations, f->device.seconds,
+        f->cycles_mean / 1e6, f->cycles_injecting_mean / 1e6, 100.0 * f->pace.tracer, 100.0 * f->pace.router,
+        100.0 * f->pace_generator, f->hops.tracer_mean, f->hops.router_mean, (unsigned long long)f->spilled,
         (unsigned long long)f->dropped, quality, f->note[0] != '\0' ? "\nnote: " : "", f->note);
     const size_t used = strlen(line);
     if (r->params->infinite_buffers && used < size)

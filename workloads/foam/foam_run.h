@@ -2,27 +2,28 @@
 #ifndef FOAMSIM_WORKLOADS_FOAM_FOAM_RUN_H
 #define FOAMSIM_WORKLOADS_FOAM_FOAM_RUN_H
 
-#include "models/machine/device.h"
+#include "models/ipu/device.h"
+#include "models/overlay/device_plan.h"
 #include "models/overlay/overlay.h"
-#include "sim/base/progress.h"
-#include "sim/cli/run_params.h"
-#include "workloads/foam/activity.h"
-#include "workloads/foam/books.h"
-#include "workloads/foam/congestion.h"
-#include "workloads/foam/decoupled.h"
-#include "workloads/foam/findings.h"
+#include "sim/host/progress.h"
+#include "sim/workload/run_params.h"
+#include "workloads/foam/books/books.h"
+#include "workloads/foam/books/congestion.h"
+#include "workloads/foam/books/findings.h"
+#include "workloads/foam/books/host_stats.h"
+#include "workloads/foam/books/ladder.h"
+#include "workloads/foam/books/outputs.h"
+#include "workloads/foam/books/timeline.h"
 #include "workloads/foam/foam.h"
 #include "workloads/foam/foam_overlay.h"
 #include "workloads/foam/foam_params.h"
-#include "workloads/foam/foam_scene.h"
-#include "workloads/foam/host_stats.h"
-#include "workloads/foam/ladder.h"
-#include "workloads/foam/layout.h"
-#include "workloads/foam/outputs.h"
-#include "workloads/foam/programs.h"
-#include "workloads/foam/recording.h"
-#include "workloads/foam/reference.h"
-#include "workloads/foam/timeline.h"
+#include "workloads/foam/kernels/decoupled/decoupled.h"
+#include "workloads/foam/kernels/layout.h"
+#include "workloads/foam/kernels/programs.h"
+#include "workloads/foam/march/reference.h"
+#include "workloads/foam/record/activity.h"
+#include "workloads/foam/record/recording.h"
+#include "workloads/scene/foam/foam_scene.h"
 
 /* All parts of one run. Heap members are freed by release(); the rest lives in the arena. */
 typedef struct fs_foam_run {
@@ -48,9 +49,9 @@ typedef struct fs_foam_run {
     fs_camera camera[FS_POSES];
     uint32_t cameras;
     fs_overlay overlay;
-    fs_layout layout;
+    fs_foam_layout layout;
     fs_foam_setup setup;
-    fs_simulation *sim;
+    fs_foam_simulation *sim;
     fs_device *device;
     fs_device_programs programs;
     fs_foam_decoupled *decoupled; /* machine.execution: decoupled; else NULL */
@@ -63,7 +64,7 @@ typedef struct fs_foam_run {
     uint16_t *depth16;
     fs_foam_figures figures;
     fs_congestion *congestion; /* this and the next two with run.statistics full */
-    fs_ladder *ladder;
+    fs_foam_ladder *ladder;
     fs_findings *findings;
     fs_timeline timeline;
     fs_host_figures cost;
@@ -74,7 +75,7 @@ typedef struct fs_foam_run {
 fs_status fs_foam_check_execution(const fs_foam_run *r, fs_error *err);
 fs_status fs_foam_make_cameras(fs_foam_run *r, fs_error *err);
 fs_status fs_foam_make_overlay(fs_foam_run *r, fs_error *err);
-fs_status fs_foam_make_setup(fs_foam_run *r, fs_error *err);
+void fs_foam_make_setup(fs_foam_run *r);
 fs_status fs_foam_make_device(fs_foam_run *r, fs_error *err);
 /* iterations: how many there can be. */
 void fs_foam_make_books(fs_foam_run *r, uint32_t iterations);
@@ -123,5 +124,8 @@ fs_status fs_foam_write_host(fs_foam_run *r, double started, double write_began,
                              fs_error *err);
 /* The figures of one line for the person. */
 void fs_foam_describe(const fs_foam_run *r, fs_results *results, char *line, size_t size);
+
+/* Host seconds by layer (fs_workload.expect): foam_expect.c. */
+void fs_foam_expect(const fs_point *point, double seconds[FS_LAYERS]);
 
 #endif

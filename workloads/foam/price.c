@@ -6,15 +6,16 @@
  * point.
  */
 #include "workloads/foam/foam_run.h"
-#include "workloads/foam/price_calls.h"
+#include "workloads/foam/record/price_calls.h"
 
-#include "sim/base/progress.h"
+#include "sim/host/signals.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* What all points share. */
 typedef struct ground {
+    fs_file_memo scene; /* the file of the points' scene */
     fs_arena *arena;
     fs_recording *recording;
     fs_foam_run base; /* scene, overlay, layout and activity; of the first point that they were made for */
@@ -24,9 +25,10 @@ typedef struct ground {
     uint64_t *call_start; /* [groups + 1] */
     uint64_t *call;       /* [groups] */
     uint32_t *tile_of;    /* [groups] some tile of it */
-    /* Exchange phases of the parameters before, [iterations]; of `exchange`, if `known`. */
+    /* Exchange phases of the machine before, [iterations], if `known`: they hold for all machines with the
+     * same exchange.* rows, since what else shapes them touches the traffic. */
     uint64_t *exchange;
-    fs_exchange_params exchange_params;
+    const fs_machine_params *machine;
     bool known;
     fs_foam_figures counted; /* of a point, if `counted_once`: what follows from the rays' hops */
     bool counted_once;
@@ -77,10 +79,11 @@ static fs_status ground_make(ground *g, const fs_config *config, fs_error *err) 
     g->arena = r->arena;
     g->made = true;
     run_of(r, config);
-    if (fs_foam_make_cameras(r, err) || fs_foam_make_scene(r, err) || fs_foam_make_overlay(r, err) ||
-        fs_foam_make_setup(r, err) ||
-        fs_activity_read(g->recording, &r->overlay, r->setup.workers, (fs_activity_wants){.moved = true},
-                         r->arena, &r->activity, err))
+    if (fs_foam_make_cameras(r, err) || fs_foam_make_scene(r, err) || fs_foam_make_overlay(r, err))
+        return err->status;
+    fs_foam_make_setup(r);
+    if (fs_activity_read(g->recording, &r->setup, (fs_activity_wants){.moved = true}, r->arena, &r->activity,
+                         err))
         return err->status;
     r->programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->arena);
     if (r->activity.unfinished == NULL)
@@ -102,7 +105,7 @@ static void price_generator(point *p, uint32_t group) {
     ground *g = p->ground;
     const fs_activity *a = &g->base.activity;
     const uint32_t tile = g->tile_of[group];
-    const fs_priced_program *program = fs_device_program(p->run.device, tile);
+    const fs_priced_program *program = fs_device_program(p->run.device, 0, tile);
     uint32_t counts[FS_MAX_WORKERS * FS_MAX_EVENTS];
     for (uint64_t c = 0; c < a->calls[group]; c++) {
         fs_tile_times times;
@@ -121,7 +124,7 @@ static void price_groups(point *p) {
             price_generator(p, i);
         else
             p->counts = !fs_price_calls(&g->base.activity, g->largest, i,
-                                        fs_device_program(p->run.device, g->tile_of[i]),
+                                        fs_device_program(p->run.device, 0, g->tile_of[i]),
                                         g->cycles + g->call_start[i]);
         g->call[i] = g->call_start[i];
     }
@@ -134,9 +137,9 @@ static void tile_done(void *self, uint32_t tile) {
     fs_device_done(((point *)self)->run.device, tile);
 }
 
-static fs_status on_compute(void *self, uint64_t iteration, const uint32_t **active, uint32_t *active_count,
+static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, uint32_t *active_count,
                             fs_error *err) {
-    (void)iteration;
+    (void)at;
     (void)err;
     point *p = self;
     fs_foam_run *r = &p->run;
@@ -151,8 +154,8 @@ static fs_status on_compute(void *self, uint64_t iteration, const uint32_t **act
     return FS_OK;
 }
 
-static fs_status on_exchange(void *self, uint64_t iteration, const uint32_t **occupied, fs_error *err) {
-    (void)iteration;
+static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied, fs_error *err) {
+    (void)at;
     (void)err;
     fs_activity_exchange(&((point *)self)->run.cursor, occupied);
     return FS_OK;
@@ -171,21 +174,10 @@ static void on_finished(void *self, const fs_iteration *iteration) {
     fs_foam_books_note(&p->run.books, iteration, p->run.active, p->run.active_count);
 }
 
-static bool same_list(const fs_int_list *a, const fs_int_list *b) {
-    return a->count == b->count && memcmp(a->item, b->item, a->count * sizeof *a->item) == 0;
-}
-
-static bool same_exchange(const fs_exchange_params *a, const fs_exchange_params *b) {
-    return a->mode == b->mode && a->copies == b->copies && a->bytes_per_cycle == b->bytes_per_cycle &&
-           a->header == b->header && a->latency_base == b->latency_base && a->latency_row == b->latency_row &&
-           a->program_overhead == b->program_overhead && same_list(&a->column_same, &b->column_same) &&
-           same_list(&a->column_other, &b->column_other);
-}
-
 /* A static schedule takes equally long in every iteration. */
 static void fill_static(point *p) {
     const uint64_t cycles = (uint64_t)p->run.machine->exchange.program_overhead +
-                            fs_exchange_plan_of(fs_device_exchange(p->run.device)).arrival;
+                            fs_exchange_plan_of(fs_device_exchange(p->run.device, 0)).arrival;
     for (uint64_t k = 0; k < p->run.activity.iterations; k++)
         p->ground->exchange[k] = cycles;
 }
@@ -201,7 +193,7 @@ static fs_status run_point(point *p, fs_error *err) {
     fs_activity_begin(&r->cursor, &r->activity, r->sim, &r->programs, &r->setup, r->arena);
     price_groups(p);
     p->sink = (fs_count_sink){.self = p, .counts = counts_of, .done = tile_done};
-    bool known = g->known && same_exchange(&g->exchange_params, &r->machine->exchange);
+    bool known = g->known && fs_params_equal(&fs_machine_table, "exchange", g->machine, r->machine);
     if (r->machine->exchange.mode == FS_EXCHANGE_STATIC) {
         fill_static(p);
         known = true;
@@ -211,7 +203,7 @@ static fs_status run_point(point *p, fs_error *err) {
     g->known = false;
     if (fs_device_replay(r->device, &client, err))
         return err->status;
-    g->exchange_params = r->machine->exchange;
+    g->machine = r->machine;
     g->known = true;
     fs_activity_close_books(&r->activity, &r->books);
     r->books.counted = g->counted_once ? &g->counted : NULL;
@@ -224,7 +216,7 @@ static fs_status run_point(point *p, fs_error *err) {
 /* The same traffic, so the same overlay and activity; what is wrong with the rest is wrong with this point.
  */
 static fs_status price_point(ground *g, const fs_config *config, json_t *summary, fs_error *err) {
-    if (fs_foam_recording_match(g->recording, config, err))
+    if (fs_foam_recording_match(g->recording, config, &g->scene, err))
         return err->status;
     const fs_machine_params *machine = fs_config_section(config, "machine");
     if ((!g->made || g->base.machine->memory.check != machine->memory.check) && ground_make(g, config, err)) {
@@ -235,9 +227,8 @@ static fs_status price_point(ground *g, const fs_config *config, json_t *summary
     fs_foam_run *r = &p.run;
     r->arena = fs_arena_create();
     run_of(r, config);
-    fs_status status = fs_foam_make_setup(r, err);
-    if (status == FS_OK)
-        status = fs_foam_check_finished(r, err);
+    fs_foam_make_setup(r);
+    fs_status status = fs_foam_check_finished(r, err);
     if (status == FS_OK) {
         r->sim = fs_activity_shell(&r->activity, &r->setup, r->arena);
         status = fs_foam_make_device(r, err);

@@ -1,10 +1,9 @@
-#include "workloads/foam/camera.h"
+/* Cameras from a view, or from a matrix and a field of view. */
+#include "workloads/image/camera.h"
 
 #include "sim/base/detmath.h"
 
 enum { SIDE_MAX = 65535 }; /* a ray's record holds its pixel in 16 bits (ipu.md 7) */
-
-static const double degree = 0x1.1df46a2529d39p-6; /* pi / 180 */
 
 static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -104,7 +103,7 @@ static fs_status set_field_of_view(const fs_camera_params *p, const char *where,
     if (!(p->fov_y > 0.0) || !(p->fov_y < 180.0))
         return fs_fail(err, FS_INPUT, "%s: fov_y is %g degrees, expected more than 0 and less than 180",
                        where, p->fov_y);
-    double tangent = fs_tan(0.5 * p->fov_y * degree), w = (double)p->width, h = (double)p->height;
+    double tangent = fs_tan(0.5 * p->fov_y * FS_DEGREE), w = (double)p->width, h = (double)p->height;
     out->scale_x = out->scale_y = (float)(2.0 * tangent / h);
     out->offset_x = (float)(-tangent * (w / h));
     out->offset_y = (float)-tangent;

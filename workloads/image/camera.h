@@ -1,6 +1,6 @@
-/* Pinhole cameras (design.md section 6, Camera). Pixel (i, j): i to the right, j down, centres at +1/2. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_CAMERA_H
-#define FOAMSIM_WORKLOADS_FOAM_CAMERA_H
+/* Pinhole cameras (scenes.md 1). Pixel (i, j): i to the right, j down, centres at +1/2. */
+#ifndef FOAMSIM_WORKLOADS_IMAGE_CAMERA_H
+#define FOAMSIM_WORKLOADS_IMAGE_CAMERA_H
 
 #include "sim/base/error.h"
 

@@ -1,5 +1,6 @@
+/* Depth as grey: scaled between two ranks, which are found by counting. */
 #include "sim/base/alloc.h"
-#include "workloads/foam/reference.h"
+#include "workloads/image/image.h"
 
 #include <stdlib.h>
 #include <string.h>

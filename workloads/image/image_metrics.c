@@ -1,7 +1,7 @@
 /* PSNR and SSIM. Sums run in a fixed order, so the bits do not depend on threads. */
 #include "sim/base/alloc.h"
 #include "sim/base/detmath.h"
-#include "workloads/foam/reference.h"
+#include "workloads/image/image.h"
 
 #include <stdlib.h>
 

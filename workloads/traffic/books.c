@@ -1,3 +1,4 @@
+/* What a traffic run counts while it measures, and the figures out of it. */
 #include "workloads/traffic/books.h"
 
 #include <math.h>
@@ -26,7 +27,7 @@ static void note_compute(fs_traffic_books *books, fs_traffic_note *note, fs_traf
     const fs_overlay *o = books->overlay;
     uint64_t slowest[UINT8_MAX + 1] = {0};
     for (uint32_t t = 0; t < o->tiles; t++) {
-        uint64_t cycles = fs_device_tile_cycles(books->device, t), *role = &note->slowest[o->role[t]];
+        uint64_t cycles = fs_device_tile_cycles(books->device, 0, t), *role = &note->slowest[o->role[t]];
         books->compute[part][t] += cycles;
         *role = cycles > *role ? cycles : *role;
         if (o->role[t] != FS_ROLE_SPARE && cycles > slowest[o->level[t]])
@@ -66,14 +67,14 @@ static void load_figures(const fs_traffic_books *b, const fs_outlook *outlook, d
     for (uint64_t k = 0; k < b->iterations; k++) {
         const fs_traffic_note *n = &b->note[k];
         fs_traffic_part part = fs_traffic_part_of(b->network, k);
-        out->part_cycles[part] += n->times.compute + n->times.sync + n->times.exchange + n->times.host;
+        out->parts.cycles[part] += n->times.compute + n->times.sync + n->times.exchange + n->times.host;
         if (part != FS_PART_MEASURE)
             continue;
         offered += n->step.made + n->step.refused;
         delivered += n->step.delivered;
         waiting += n->step.waiting;
     }
-    double kilocycles = (double)out->part_cycles[FS_PART_MEASURE] / KILO, sources = b->overlay->tracers;
+    double kilocycles = (double)out->parts.cycles[FS_PART_MEASURE] / KILO, sources = b->overlay->tracers;
     out->offered = ratio((double)offered, kilocycles * sources);
     out->accepted_all = ratio((double)delivered, kilocycles);
     out->accepted = out->accepted_all / sources;
@@ -82,7 +83,7 @@ static void load_figures(const fs_traffic_books *b, const fs_outlook *outlook, d
     out->waiting_mean = ratio((double)waiting, (double)b->part_iterations[FS_PART_MEASURE]);
     out->port_rays = outlook->port_rays;
     for (int p = 0; p < FS_PART_COUNT; p++)
-        out->part_iterations[p] = b->part_iterations[p];
+        out->parts.iterations[p] = b->part_iterations[p];
 }
 
 static void latency_figures(const fs_traffic_books *b, const fs_outlook *outlook, fs_latency *latency,
@@ -132,13 +133,7 @@ void fs_traffic_books_figures(const fs_traffic_books *b, const fs_outlook *outlo
                               double clock, fs_latency *latency, fs_traffic_figures *out) {
     fs_device_totals d = fs_device_totals_of(b->device);
     fs_traffic_totals rays = fs_traffic_totals_of(b->network);
-    *out = (fs_traffic_figures){.cycles = d.cycles,
-                                .cycles_compute = d.cycles_compute,
-                                .cycles_sync = d.cycles_sync,
-                                .cycles_exchange = d.cycles_exchange,
-                                .cycles_host = d.cycles_host,
-                                .iterations = d.iterations,
-                                .seconds = (double)d.cycles / clock,
+    *out = (fs_traffic_figures){.device = fs_device_figures_of(b->device, clock),
                                 .made = rays.made,
                                 .refused = rays.refused,
                                 .delivered = rays.delivered,
@@ -153,8 +148,7 @@ void fs_traffic_books_figures(const fs_traffic_books *b, const fs_outlook *outlo
     uint64_t paced[FS_ROLE_COUNT] = {0};
     for (uint64_t k = 0; k < b->iterations; k++)
         paced[b->overlay->role[b->note[k].times.pace_tile]] += b->programs;
-    out->pace_tracer = ratio((double)paced[FS_ROLE_TRACER], (double)b->iterations);
-    out->pace_router = ratio((double)paced[FS_ROLE_ROUTER], (double)b->iterations);
+    out->pace = fs_pace_figures_of(paced, b->iterations);
     out->cycles_mean =
-        ratio((double)out->part_cycles[FS_PART_MEASURE], (double)b->part_iterations[FS_PART_MEASURE]);
+        ratio((double)out->parts.cycles[FS_PART_MEASURE], (double)b->part_iterations[FS_PART_MEASURE]);
 }

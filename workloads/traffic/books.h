@@ -2,7 +2,9 @@
 #ifndef FOAMSIM_WORKLOADS_TRAFFIC_BOOKS_H
 #define FOAMSIM_WORKLOADS_TRAFFIC_BOOKS_H
 
-#include "models/machine/device.h"
+#include "models/ipu/device_figures.h"
+#include "models/memory/memory_figures.h"
+#include "models/overlay/overlay_figures.h"
 #include "workloads/traffic/network.h"
 #include "workloads/traffic/outlook.h"
 
@@ -39,8 +41,11 @@ void fs_traffic_books_create(fs_traffic_books *books, fs_arena *arena, const fs_
 void fs_traffic_books_note(fs_traffic_books *books, const fs_iteration *times);
 
 typedef struct fs_traffic_figures {
-    uint64_t cycles, cycles_compute, cycles_sync, cycles_exchange, cycles_host, iterations;
-    double seconds, cycles_mean;
+    fs_device_figures device;
+    fs_parts_figures parts;   /* by fs_traffic_part */
+    fs_memory_figures memory; /* the caller's */
+    fs_pace_figures pace;
+    double cycles_mean;
     uint64_t made, refused, delivered, in_flight, measured, measured_delivered, hops;
     double offered, accepted, accepted_all, bound, bound_share;
     double latency_mean, latency_zero;
@@ -54,9 +59,6 @@ typedef struct fs_traffic_figures {
     uint64_t port_tile, port_level;
     const char *port_side, *port_role;
     double port_share, port_rays;
-    uint64_t part_iterations[FS_PART_COUNT], part_cycles[FS_PART_COUNT];
-    uint64_t memory_peak, memory_worst_tile;
-    double pace_tracer, pace_router;
     bool complete;
 } fs_traffic_figures;
 

@@ -2,7 +2,7 @@
 #ifndef FOAMSIM_WORKLOADS_TRAFFIC_HOST_FIGURES_H
 #define FOAMSIM_WORKLOADS_TRAFFIC_HOST_FIGURES_H
 
-#include "sim/cli/run_cost.h"
+#include "sim/workload/run_cost.h"
 
 typedef struct fs_traffic_host_figures {
     fs_run_cost run;

@@ -1,4 +1,6 @@
+/* Latencies in bins that grow with them. */
 #include "workloads/traffic/latency.h"
+#include "sim/base/quantile.h"
 
 static uint32_t bin_of(uint64_t value) {
     uint32_t top = 63 - (uint32_t)__builtin_clzll(value | 1);
@@ -38,11 +40,11 @@ double fs_latency_mean(const fs_latency *l) {
 }
 
 uint64_t fs_latency_percentile(const fs_latency *l, double percent) {
-    double wanted = percent / 100.0 * (double)l->count;
+    const uint64_t rank = fs_nearest_rank(percent / 100.0 * (double)l->count);
     uint64_t below = 0;
     for (uint32_t b = 0; b < FS_LATENCY_BINS; b++) {
         below += l->bin[b];
-        if (l->bin[b] > 0 && (double)below >= wanted)
+        if (below >= rank)
             return fs_latency_bin_begin(b);
     }
     return 0;

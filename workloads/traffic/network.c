@@ -1,3 +1,4 @@
+/* Rays without a scene on an overlay: sources, queues, routers, arrivals. */
 #include "workloads/traffic/network.h"
 
 #include <omp.h>

@@ -1,3 +1,4 @@
+/* What a network could do at best: the shares of its lanes under a pattern. */
 #include "workloads/traffic/outlook.h"
 
 #include "sim/base/alloc.h"

@@ -1,6 +1,9 @@
+/* The tables of a traffic run. */
 #include "workloads/traffic/outputs.h"
 
-#include "sim/results/row.h"
+#include "models/ipu/tables/tables.h"
+#include "models/overlay/device_plan.h"
+#include "sim/results/row_table.h"
 #include "workloads/traffic/traffic.h"
 
 #include <stdlib.h>
@@ -12,132 +15,109 @@
 enum { PARTS = FS_PART_COUNT + 1 };
 static const char *const part_names[PARTS] = {"injection", "steady", "drain", "all"};
 
-typedef struct table {
-    fs_results *results;
-    FILE *file;
-    fs_row row;
-} table;
-
-static fs_status table_open(table *t, fs_results *results, const char *name, const char *const *columns,
-                            const char *const *units, size_t count, fs_error *err) {
-    t->results = results;
-    t->file = fs_results_create(results, name, columns, units, count, err);
-    if (t->file == NULL)
-        return err->status;
-    fs_row_begin(&t->row, t->file);
-    return FS_OK;
-}
-
-static fs_status table_close(table *t, fs_error *err) {
-    fs_row_flush(&t->row);
-    return fs_results_close(t->results, t->file, err);
-}
-
-static void ints(table *t, const uint64_t *values, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        fs_row_int(&t->row, (int64_t)values[i]);
-}
-
-static void real(table *t, double value) {
-    char text[FS_REAL_TEXT];
-    fs_row_word(&t->row, fs_real_text(value, text));
-}
-
 /* ---- iterations.csv ---- */
 
-static fs_status write_iterations(const fs_traffic_outputs *o, fs_results *results, fs_error *err) {
+/* Numbers of an iteration beside the device's. */
+enum { SLOWEST_TRACER, SLOWEST_ROUTER, INJECTING, IN_FLIGHT, BACKLOG, GENERATED, REFUSED, FINISHED };
+
+static int64_t iteration_cell(const void *self, uint64_t row, uint32_t which) {
+    const fs_traffic_outputs *o = self;
+    const fs_traffic_note *n = &o->books->note[row];
+    const uint64_t values[] = {[SLOWEST_TRACER] = n->slowest[FS_ROLE_TRACER],
+                               [SLOWEST_ROUTER] = n->slowest[FS_ROLE_ROUTER],
+                               [INJECTING] = fs_traffic_part_of(o->network, row) != FS_PART_DRAIN,
+                               [IN_FLIGHT] = n->step.in_flight,
+                               [BACKLOG] = n->step.waiting,
+                               [GENERATED] = n->step.made,
+                               [REFUSED] = n->step.refused,
+                               [FINISHED] = n->step.delivered};
+    return (int64_t)values[which];
+}
+
+static int64_t level_cell(const void *self, uint64_t row, uint32_t level) {
+    const fs_traffic_books *b = ((const fs_traffic_outputs *)self)->books;
+    return (int64_t)b->level_rays[row * b->levels + level];
+}
+
+static fs_column numbers_of(const fs_traffic_outputs *o, const char *name, const char *unit, uint32_t which) {
+    return (fs_column){.name = name, .unit = unit, .integer = iteration_cell, .self = o, .arg = which};
+}
+
+static fs_column rays_of_level(const fs_traffic_outputs *o, const char *name, uint32_t level) {
+    return (fs_column){.name = name, .unit = "rays", .integer = level_cell, .self = o, .arg = level};
+}
+
+static fs_status write_iterations(const fs_traffic_outputs *o, const fs_run_labels *labels,
+                                  fs_results *results, fs_error *err) {
     enum { FIXED = 19, NAME_BYTES = 24 };
-    static const char *const fixed[FIXED] = {
-        "iteration", "start",     "cycles",         "compute",        "sync",
-        "exchange",  "host",      "compute_tracer", "compute_router", "pace_role",
-        "pace_tile", "injecting", "in_flight",      "backlog",        "generated",
-        "refused",   "finished",  "rays_tracers",   "rays_generator"};
-    static const char *const fixed_units[FIXED] = {
-        "", "cycles", "cycles", "cycles", "cycles", "cycles", "cycles", "cycles", "cycles", "",
-        "", "",       "rays",   "rays",   "rays",   "rays",   "rays",   "rays",   "rays"};
     const uint32_t levels = o->overlay->levels;
-    const char **columns = fs_malloc((FIXED + levels) * sizeof *columns);
-    const char **units = fs_malloc((FIXED + levels) * sizeof *units);
+    const fs_run_iteration_rows rows = {.first = &o->books->note[0].times,
+                                        .stride = sizeof o->books->note[0],
+                                        .labels = labels,
+                                        .paced = o->books->programs};
+    fs_column *columns = fs_malloc((FIXED + levels) * sizeof *columns);
     char(*name)[NAME_BYTES] = fs_malloc((levels + 1) * sizeof *name);
-    for (size_t i = 0; i < FIXED; i++) {
-        columns[i] = fixed[i];
-        units[i] = fixed_units[i];
-    }
+    fs_run_time_columns(&rows, columns);
+    fs_column *c = columns + FS_RUN_TIME_COLUMNS;
+    *c++ = numbers_of(o, "compute_tracer", "cycles", SLOWEST_TRACER);
+    *c++ = numbers_of(o, "compute_router", "cycles", SLOWEST_ROUTER);
+    fs_run_pace_columns(&rows, c);
+    c += FS_RUN_PACE_COLUMNS;
+    *c++ = numbers_of(o, "injecting", "", INJECTING);
+    *c++ = numbers_of(o, "in_flight", "rays", IN_FLIGHT);
+    *c++ = numbers_of(o, "backlog", "rays", BACKLOG);
+    *c++ = numbers_of(o, "generated", "rays", GENERATED);
+    *c++ = numbers_of(o, "refused", "rays", REFUSED);
+    *c++ = numbers_of(o, "finished", "rays", FINISHED);
+    *c++ = rays_of_level(o, "rays_tracers", 0);
+    *c++ = rays_of_level(o, "rays_generator", levels + 1);
     for (uint32_t l = 0; l < levels; l++) {
         snprintf(name[l], NAME_BYTES, "rays_level_%u", l + 1);
-        columns[FIXED + l] = name[l];
-        units[FIXED + l] = "rays";
+        *c++ = rays_of_level(o, name[l], l + 1);
     }
-    table t;
-    fs_status status = table_open(&t, results, "iterations.csv", columns, units, FIXED + levels, err);
+    const fs_status status = fs_columns_write(results, "iterations.csv", columns, (size_t)(c - columns),
+                                              o->books->iterations, err);
     free(columns);
-    free(units);
     free(name);
-    if (status)
-        return status;
-    const fs_traffic_books *b = o->books;
-    for (uint64_t k = 0; k < b->iterations; k++) {
-        const fs_traffic_note *n = &b->note[k];
-        const fs_iteration *i = &n->times;
-        const fs_traffic_step *s = &n->step;
-        const uint64_t *rays = &b->level_rays[k * b->levels];
-        ints(&t,
-             (uint64_t[]){k, i->start, i->compute + i->sync + i->exchange + i->host, i->compute, i->sync,
-                          i->exchange, i->host, n->slowest[FS_ROLE_TRACER], n->slowest[FS_ROLE_ROUTER]},
-             9);
-        fs_row_word(&t.row, b->programs ? fs_role_names[o->overlay->role[i->pace_tile]] : "none");
-        ints(&t,
-             (uint64_t[]){i->pace_tile, fs_traffic_part_of(o->network, k) != FS_PART_DRAIN, s->in_flight,
-                          s->waiting, s->made, s->refused, s->delivered, rays[0], rays[levels + 1]},
-             9);
-        ints(&t, rays + 1, levels);
-        fs_row_end(&t.row);
-    }
-    return table_close(&t, err);
+    return status;
 }
 
 /* ---- tiles.csv ---- */
 
-static fs_status write_tiles(const fs_traffic_outputs *o, fs_results *results, fs_error *err) {
-    static const char *const columns[] = {"tile",      "role",         "level",         "shard",
-                                          "column",    "row",          "sub",           "busy",
-                                          "waiting",   "idle",         "compute",       "bytes_in",
-                                          "bytes_out", "port_busy_in", "port_busy_out", "port_waiting_out",
-                                          "visits",    "peak_rays",    "paced",         "sram",
-                                          "sourced",   "sunk"};
-    static const char *const units[] = {
-        "",  "",  "",       "",       "",       "",     "",     "cycles",     "cycles", "cycles", "cycles",
-        "B", "B", "cycles", "cycles", "cycles", "rays", "rays", "iterations", "B",      "rays",   "rays"};
-    table t;
-    if (table_open(&t, results, "tiles.csv", columns, units, COLUMNS(columns), err))
-        return err->status;
-    fs_device_totals d = fs_device_totals_of(o->device);
-    const fs_traffic_tile *tiles = fs_traffic_tiles(o->network);
-    const size_t workers = (size_t)o->machine->tile.workers;
-    for (uint32_t tile = 0; tile < o->overlay->tiles; tile++) {
-        fs_position at = fs_geometry_position(&o->machine->geometry, tile);
-        uint64_t busy = 0, waiting = 0, idle = 0;
-        for (size_t w = tile * workers; w < (tile + 1) * workers; w++) {
-            busy += d.busy[w];
-            waiting += d.waiting[w];
-            idle += d.idle[w];
-        }
-        uint32_t shard = o->overlay->shard_of_tile[tile];
-        fs_row_int(&t.row, tile);
-        fs_row_word(&t.row, fs_role_names[o->overlay->role[tile]]);
-        fs_row_int(&t.row, o->overlay->level[tile]);
-        fs_row_int(&t.row, shard == UINT32_MAX ? -1 : (int64_t)shard);
-        ints(&t,
-             (uint64_t[]){at.column, at.row, at.sub, busy, waiting, idle, d.compute[tile], d.bytes_in[tile],
-                          d.bytes_out[tile], d.port_busy_in[tile], d.port_busy_out[tile],
-                          d.port_waiting_out[tile], tiles[tile].visits, tiles[tile].peak,
-                          o->books->programs ? d.paced[tile] : 0,
-                          o->ledger != NULL ? fs_ledger_used(o->ledger, tile) : 0, tiles[tile].sourced,
-                          tiles[tile].sunk},
-             18);
-        fs_row_end(&t.row);
-    }
-    return table_close(&t, err);
+enum { SHARD, VISITS, PEAK, SOURCED, SUNK };
+
+static int64_t tile_cell(const void *self, uint64_t tile, uint32_t which) {
+    const fs_traffic_outputs *o = self;
+    const fs_traffic_tile *t = &fs_traffic_tiles(o->network)[tile];
+    const uint32_t shard = o->overlay->shard_of_tile[tile];
+    const int64_t values[] = {[SHARD] = shard == UINT32_MAX ? -1 : (int64_t)shard,
+                              [VISITS] = (int64_t)t->visits,
+                              [PEAK] = t->peak,
+                              [SOURCED] = (int64_t)t->sourced,
+                              [SUNK] = (int64_t)t->sunk};
+    return values[which];
+}
+
+static fs_column tile_column(const fs_traffic_outputs *o, const char *name, const char *unit,
+                             uint32_t which) {
+    return (fs_column){.name = name, .unit = unit, .integer = tile_cell, .self = o, .arg = which};
+}
+
+static fs_status write_tiles(const fs_traffic_outputs *o, const fs_run_labels *labels, fs_results *results,
+                             fs_error *err) {
+    const fs_run_tile_rows rows = {.machine = o->machine,
+                                   .labels = labels,
+                                   .totals = fs_device_totals_of(o->device),
+                                   .ledger = o->ledger,
+                                   .tiles = o->overlay->tiles,
+                                   .paced = o->books->programs};
+    fs_column columns[FS_OVERLAY_TILE_COLUMNS + 2];
+    fs_overlay_tile_columns(&rows, tile_column(o, "shard", "", SHARD),
+                            tile_column(o, "visits", "rays", VISITS),
+                            tile_column(o, "peak_rays", "rays", PEAK), columns);
+    columns[FS_OVERLAY_TILE_COLUMNS] = tile_column(o, "sourced", "rays", SOURCED);
+    columns[FS_OVERLAY_TILE_COLUMNS + 1] = tile_column(o, "sunk", "rays", SUNK);
+    return fs_columns_write(results, "tiles.csv", columns, sizeof columns / sizeof *columns, rows.tiles, err);
 }
 
 /* ---- lanes.csv ---- */
@@ -158,11 +138,11 @@ static fs_traffic_load all_parts(const fs_traffic_load load[FS_PART_COUNT]) {
 
 /* Used: rays moved and none stayed behind; stalled: some stayed behind because the lane was full. Rays that
  * stay behind are turned away once more in every iteration. */
-static void lane_part(table *t, const fs_traffic_load *load, uint64_t iterations) {
-    ints(t,
-         (uint64_t[]){load->rays, load->peak, load->used - load->held_back, load->held_back,
-                      iterations - load->used, load->full, 0, load->waiting, load->waiting_peak},
-         9);
+static void lane_part(fs_row_table *t, const fs_traffic_load *load, uint64_t iterations) {
+    fs_row_table_ints(t,
+                      (uint64_t[]){load->rays, load->peak, load->used - load->held_back, load->held_back,
+                                   iterations - load->used, load->full, 0, load->waiting, load->waiting_peak},
+                      9);
 }
 
 static fs_status write_lanes(const fs_traffic_outputs *o, fs_results *results, fs_error *err) {
@@ -186,13 +166,13 @@ static fs_status write_lanes(const fs_traffic_outputs *o, fs_results *results, f
         column[FIXED + c] = name[c];
         unit[FIXED + c] = part_units[c % EACH];
     }
-    table t;
-    if (table_open(&t, results, "lanes.csv", column, unit, ALL, err))
+    fs_row_table t;
+    if (fs_row_table_open(&t, results, "lanes.csv", column, unit, ALL, err))
         return err->status;
     const fs_traffic_lane *lanes = fs_traffic_lanes(o->network);
     for (uint32_t l = 0; l < o->overlay->lane_count; l++) {
         const fs_lane *lane = &o->overlay->lanes[l];
-        ints(&t, (uint64_t[]){l, lane->src, lane->dst}, 3);
+        fs_row_table_ints(&t, (uint64_t[]){l, lane->src, lane->dst}, 3);
         fs_row_word(&t.row, fs_role_names[o->overlay->role[lane->src]]);
         fs_row_word(&t.row, fs_role_names[o->overlay->role[lane->dst]]);
         fs_row_int(&t.row, o->overlay->level[lane->src]);
@@ -205,7 +185,7 @@ static fs_status write_lanes(const fs_traffic_outputs *o, fs_results *results, f
             lane_part(&t, &lanes[l].load[p], o->books->part_iterations[p]);
         fs_row_end(&t.row);
     }
-    return table_close(&t, err);
+    return fs_row_table_close(&t, err);
 }
 
 /* ---- levels.csv ---- */
@@ -266,7 +246,8 @@ static uint64_t turned_away(const fs_traffic_outputs *o, uint32_t level, int fro
     return sum;
 }
 
-static void level_row(table *t, const fs_traffic_outputs *o, int part, uint32_t level, uint64_t *scratch) {
+static void level_row(fs_row_table *t, const fs_traffic_outputs *o, int part, uint32_t level,
+                      uint64_t *scratch) {
     const fs_traffic_books *b = o->books;
     int from = part == FS_PART_COUNT ? 0 : part, to = part == FS_PART_COUNT ? FS_PART_COUNT - 1 : part;
     fs_traffic_level sum = {0};
@@ -287,15 +268,15 @@ static void level_row(table *t, const fs_traffic_outputs *o, int part, uint32_t 
     uint64_t slots = slots_of(o, level);
     fs_row_word(&t->row, part_names[part]);
     fs_row_word(&t->row, fs_role_names[role]);
-    ints(t, (uint64_t[]){level, s.tiles, iterations, sum.rays}, 4);
-    real(t, each);
-    ints(t, (uint64_t[]){sum.rays_max, slots}, 2);
-    real(t, slots > 0 ? each / (double)slots : 0);
-    ints(t, (uint64_t[]){s.sum, sum.compute_slowest, sum.paced}, 3);
-    real(t, iterations > 0 ? (double)sum.paced / (double)iterations : 0);
-    real(t, s.imbalance);
-    real(t, s.gini);
-    ints(t, (uint64_t[]){0, turned_away(o, level, from, to), 0}, 3);
+    fs_row_table_ints(t, (uint64_t[]){level, s.tiles, iterations, sum.rays}, 4);
+    fs_row_table_real(t, each);
+    fs_row_table_ints(t, (uint64_t[]){sum.rays_max, slots}, 2);
+    fs_row_table_real(t, slots > 0 ? each / (double)slots : 0);
+    fs_row_table_ints(t, (uint64_t[]){s.sum, sum.compute_slowest, sum.paced}, 3);
+    fs_row_table_real(t, iterations > 0 ? (double)sum.paced / (double)iterations : 0);
+    fs_row_table_real(t, s.imbalance);
+    fs_row_table_real(t, s.gini);
+    fs_row_table_ints(t, (uint64_t[]){0, turned_away(o, level, from, to), 0}, 3);
     fs_row_end(&t->row);
 }
 
@@ -307,8 +288,8 @@ static fs_status write_levels(const fs_traffic_outputs *o, fs_results *results, 
     static const char *const units[] = {"",     "",     "",     "tiles",  "iterations", "rays",       "rays",
                                         "rays", "rays", "",     "cycles", "cycles",     "iterations", "",
                                         "",     "",     "rays", "rays",   "visits"};
-    table t;
-    if (table_open(&t, results, "levels.csv", columns, units, COLUMNS(columns), err))
+    fs_row_table t;
+    if (fs_row_table_open(&t, results, "levels.csv", columns, units, COLUMNS(columns), err))
         return err->status;
     static const int order[PARTS] = {FS_PART_COUNT, FS_PART_WARMUP, FS_PART_MEASURE, FS_PART_DRAIN};
     uint64_t *scratch = fs_malloc(o->overlay->tiles * sizeof *scratch);
@@ -316,16 +297,16 @@ static fs_status write_levels(const fs_traffic_outputs *o, fs_results *results, 
         for (uint32_t level = 0; level < o->books->levels; level++)
             level_row(&t, o, order[p], level, scratch);
     free(scratch);
-    return table_close(&t, err);
+    return fs_row_table_close(&t, err);
 }
 
 /* ---- distributions.csv, memory.csv, summary.json, stats.csv ---- */
 
-static void histogram(table *t, const char *name, const fs_dist *d) {
+static void histogram(fs_row_table *t, const char *name, const fs_dist *d) {
     for (uint32_t v = 0; v < FS_DIST_MAX; v++)
         if (d->bin[v] > 0) {
             fs_row_word(&t->row, name);
-            ints(t, (uint64_t[]){v, d->bin[v]}, 2);
+            fs_row_table_ints(t, (uint64_t[]){v, d->bin[v]}, 2);
             fs_row_end(&t->row);
         }
 }
@@ -333,61 +314,29 @@ static void histogram(table *t, const char *name, const fs_dist *d) {
 static fs_status write_distributions(const fs_traffic_outputs *o, fs_results *results, fs_error *err) {
     static const char *const columns[] = {"name", "value", "count"};
     static const char *const units[] = {"", "", "rays"};
-    table t;
-    if (table_open(&t, results, "distributions.csv", columns, units, COLUMNS(columns), err))
+    fs_row_table t;
+    if (fs_row_table_open(&t, results, "distributions.csv", columns, units, COLUMNS(columns), err))
         return err->status;
     for (uint32_t b = 0; b < FS_LATENCY_BINS; b++)
         if (o->latency->bin[b] > 0) {
             fs_row_word(&t.row, "latency");
-            ints(&t, (uint64_t[]){fs_latency_bin_begin(b), o->latency->bin[b]}, 2);
+            fs_row_table_ints(&t, (uint64_t[]){fs_latency_bin_begin(b), o->latency->bin[b]}, 2);
             fs_row_end(&t.row);
         }
     histogram(&t, "alive", &o->latency->iterations);
     histogram(&t, "hops", &o->latency->hops);
-    return table_close(&t, err);
-}
-
-static const char *role_of(void *overlay, uint32_t tile) {
-    return fs_role_names[((const fs_overlay *)overlay)->role[tile]];
-}
-
-static fs_status write_memory(const fs_traffic_outputs *o, fs_results *results, fs_error *err) {
-    static const char *const columns[] = {"tile", "role", "allocation", "bytes"};
-    static const char *const units[] = {"", "", "", "B"};
-    if (o->ledger == NULL)
-        return FS_OK;
-    FILE *file = fs_results_create(results, "memory.csv", columns, units, COLUMNS(columns), err);
-    if (file == NULL)
-        return err->status;
-    fs_overlay *self =
-        (fs_overlay *)(uintptr_t)o->overlay; /* the callback's self is not const; it only reads */
-    fs_ledger_write_csv(o->ledger, role_of, self, file);
-    return fs_results_close(results, file, err);
-}
-
-static fs_status write_figures(const fs_traffic_outputs *o, fs_results *results, fs_error *err) {
-    static const char *const columns[] = {"name", "unit", "value", "description"};
-    static const char *const units[] = {"", "", "", ""};
-    FILE *file = fs_results_create(results, "stats.csv", columns, units, COLUMNS(columns), err);
-    if (file == NULL)
-        return err->status;
-    fs_stats_write_csv(&fs_traffic_stats, o->figures, file);
-    if (fs_results_close(results, file, err))
-        return err->status;
-    json_t *root = json_object();
-    fs_results_stats_json(&fs_traffic_stats, o->figures, root);
-    fs_status status = fs_results_json(results, "summary.json", root, err);
-    json_decref(root);
-    return status;
+    return fs_row_table_close(&t, err);
 }
 
 fs_status fs_traffic_outputs_write(const fs_traffic_outputs *o, fs_results *results, fs_error *err) {
-    if (write_figures(o, results, err) || (o->full && fs_traffic_findings_write(o, results, err)))
+    if (fs_results_figures(results, &fs_traffic_stats, o->figures, err) ||
+        (o->full && fs_traffic_findings_write(o, results, err)))
         return err->status;
     if (o->summary)
         return FS_OK;
-    if (write_iterations(o, results, err) || write_tiles(o, results, err) || write_lanes(o, results, err) ||
-        write_memory(o, results, err))
+    const fs_run_labels labels = fs_overlay_labels(o->overlay);
+    if (write_iterations(o, &labels, results, err) || write_tiles(o, &labels, results, err) ||
+        write_lanes(o, results, err) || fs_run_memory_write(o->ledger, &labels, results, err))
         return err->status;
     if (o->full && (write_levels(o, results, err) || write_distributions(o, results, err)))
         return err->status;

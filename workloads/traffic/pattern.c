@@ -1,3 +1,4 @@
+/* Who sends to whom: patterns of destinations. */
 #include "workloads/traffic/pattern.h"
 
 const char *const fs_pattern_names[] = {"uniform",        "hotspot",   "neighbour",

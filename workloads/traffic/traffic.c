@@ -1,11 +1,12 @@
 /* The workload `traffic`: from a checked experiment to a run folder. */
 #include "workloads/traffic/traffic.h"
 
-#include "models/machine/device.h"
+#include "models/ipu/device.h"
+#include "models/overlay/device_plan.h"
 #include "models/overlay/overlay.h"
 #include "sim/base/host.h"
-#include "sim/base/progress.h"
-#include "sim/cli/run_params.h"
+#include "sim/host/progress.h"
+#include "sim/workload/run_params.h"
 #include "workloads/traffic/books.h"
 #include "workloads/traffic/host_figures.h"
 #include "workloads/traffic/outputs.h"
@@ -14,8 +15,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { WORD = 4 }; /* bytes; exchange granularity, ipu.md 4 */
 
 /* A lane's message with its header is counted in 32 bits. */
 static const uint32_t most_bytes = UINT32_MAX - (1u << 20);
@@ -53,30 +52,6 @@ static const char *where(const traffic_run *r, const char *key) {
     return fs_config_where(r->config, "workload", key);
 }
 
-static fs_status check_params(const traffic_run *r, fs_error *err) {
-    const fs_traffic_params *p = r->params;
-    if (r->machine->execution != FS_EXECUTION_BSP)
-        return fs_fail(err, FS_INPUT,
-                       "%s: traffic is made iteration by iteration; expected bsp, found decoupled",
-                       fs_config_where(r->config, "machine", "execution"));
-    if (p->load == 0 && p->rate == 0)
-        return fs_fail(err, FS_INPUT, "%s: no rays: load or rate has to be above 0", where(r, "load"));
-    if (p->payload_bytes % WORD != 0)
-        return fs_fail(err, FS_INPUT, "%s: expected a multiple of %d B, found %lld B",
-                       where(r, "payload_bytes"), WORD, (long long)p->payload_bytes);
-    if (p->warmup + p->measure + p->drain > r->run->max_iterations)
-        return fs_fail(err, FS_INPUT,
-                       "%s: warmup + measure + drain are %lld iterations, run.max_iterations is %lld",
-                       where(r, "measure"), (long long)(p->warmup + p->measure + p->drain),
-                       (long long)r->run->max_iterations);
-    if (p->buffers == FS_TRAFFIC_INFINITE && r->machine->exchange.mode == FS_EXCHANGE_STATIC)
-        return fs_fail(err, FS_INPUT,
-                       "%s: a static exchange moves whole buffers, and infinite ones have no whole: set "
-                       "machine.exchange.mode to dynamic, or buffers to overlay or slots",
-                       where(r, "buffers"));
-    return FS_OK;
-}
-
 static uint64_t free_bytes(const fs_memory_params *m, int64_t code) {
     int64_t left = m->sram - m->reserved - code - m->vertex_state;
     return left > 0 ? (uint64_t)left : 0;
@@ -84,20 +59,22 @@ static uint64_t free_bytes(const fs_memory_params *m, int64_t code) {
 
 static fs_status make_overlay(traffic_run *r, fs_error *err) {
     const fs_memory_params *memory = &r->machine->memory;
+    const fs_role_code *code = &r->params->code;
     uint32_t shards = (uint32_t)r->params->tracers, *entry = FS_NEW(r->arena, uint32_t, 1);
     uint64_t *free_tracer = FS_NEW(r->arena, uint64_t, shards);
     for (uint32_t s = 0; s < shards; s++)
-        free_tracer[s] = free_bytes(memory, memory->code_tracer);
+        free_tracer[s] = free_bytes(memory, code->tracer);
     *entry = shards / 2;
     const fs_overlay_site site = {.config = r->config,
                                   .machine = r->machine,
                                   .shards = shards,
                                   .payload_bytes = (uint32_t)r->params->payload_bytes,
                                   .free_tracer = free_tracer,
-                                  .free_router = free_bytes(memory, memory->code_router),
-                                  .free_generator = free_bytes(memory, memory->code_generator),
+                                  .free_router = free_bytes(memory, code->router),
+                                  .free_generator = free_bytes(memory, code->generator),
                                   .neighbour_start = FS_NEW(r->arena, uint32_t, (size_t)shards + 1),
                                   .neighbour = FS_NEW(r->arena, uint32_t, 1),
+                                  .routing_code = (uint64_t)code->router,
                                   .entry = entry,
                                   .entries = 1};
     if (fs_overlay_plan(&site, r->arena, &r->overlay, err))
@@ -142,7 +119,7 @@ static fs_status make_lanes(traffic_run *r, fs_error *err) {
     return FS_OK;
 }
 
-static const char *role_of(void *overlay, uint32_t tile) {
+static const char *role_of(const void *overlay, uint32_t tile) {
     return fs_role_names[((const fs_overlay *)overlay)->role[tile]];
 }
 
@@ -151,9 +128,6 @@ static fs_status make_ledger(traffic_run *r, fs_error *err) {
     if (r->params->buffers != FS_TRAFFIC_OVERLAY)
         return FS_OK;
     const fs_memory_params *m = &r->machine->memory;
-    const int64_t code[FS_ROLE_COUNT] = {[FS_ROLE_TRACER] = m->code_tracer,
-                                         [FS_ROLE_ROUTER] = m->code_router,
-                                         [FS_ROLE_GENERATOR] = m->code_generator};
     const fs_overlay *o = &r->overlay;
     r->ledger = fs_ledger_create(r->arena, o->tiles, m);
     for (uint32_t t = 0; t < o->tiles; t++) {
@@ -165,7 +139,8 @@ static fs_status make_ledger(traffic_run *r, fs_error *err) {
         for (uint32_t i = o->out_start[t]; i < o->out_start[t + 1]; i++)
             out += r->transfers[o->out_lane[i]].bytes;
         uint64_t ends = fs_overlay_in_degree(o, t) + fs_overlay_out_degree(o, t);
-        fs_ledger_add(r->ledger, t, "code and stacks", (uint64_t)code[o->role[t]]);
+        fs_ledger_add(r->ledger, t, "code and stacks",
+                      fs_role_code_bytes(&r->params->code, (fs_role)o->role[t]));
         fs_ledger_add(r->ledger, t, "vertex state", (uint64_t)m->vertex_state);
         fs_ledger_add(r->ledger, t, "exchange code", ends * (uint64_t)m->exchange_code_per_message);
         fs_ledger_add(r->ledger, t, "in lanes", in);
@@ -178,14 +153,18 @@ static fs_status make_ledger(traffic_run *r, fs_error *err) {
 static const fs_program *make_program(traffic_run *r) {
     r->event = (fs_event){.name = "ray", .doc = "a ray handled", .source = "workload.router_cycles"};
     r->event.op[FS_OP_INT] = (uint16_t)r->params->router_cycles;
-    r->program = (fs_program){.name = "traffic", .segments = 1, .events = &r->event, .event_count = 1};
+    r->program = (fs_program){.name = "traffic",
+                              .segments = 1,
+                              .events = &r->event,
+                              .event_count = 1,
+                              .code_bytes = (uint64_t)r->params->code.router};
     return &r->program;
 }
 
 /* The cost of a hop for a ray alone on the chip. */
 static fs_status look_out(traffic_run *r, fs_error *err) {
     const fs_machine_params *m = r->machine;
-    const fs_exchange *x = fs_device_exchange(r->device);
+    const fs_exchange *x = fs_device_exchange(r->device, 0);
     fs_hop_cost cost = {.exchange = x, .dynamic = m->exchange.mode != FS_EXCHANGE_STATIC};
     cost.fixed = (uint64_t)m->exchange.program_overhead + fs_sync_internal(&m->sync, &m->geometry);
     if (!m->host.fused)
@@ -229,10 +208,11 @@ static fs_status make_simulation(traffic_run *r, fs_error *err) {
     r->network = fs_traffic_network_create(r->arena, &setup);
     const fs_program *program = programs ? make_program(r) : NULL;
     const fs_program *roles[FS_ROLE_COUNT] = {[FS_ROLE_TRACER] = program, [FS_ROLE_ROUTER] = program};
-    const fs_device_programs run_by = fs_device_programs_by_role(&r->overlay, roles, r->arena);
-    r->device = fs_device_create(r->arena, r->machine, &r->overlay, &run_by, r->transfers,
-                                 r->run->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE,
-                                 &(fs_host_visit){.visit = true}, err);
+    const fs_device_programs run_by = fs_overlay_programs_by_role(&r->overlay, roles, r->arena);
+    const fs_device_plan plan =
+        fs_overlay_device_plan(&r->overlay, &run_by, r->transfers, &(fs_host_visit){.visit = true}, r->arena);
+    r->device = fs_device_create(r->arena, r->machine, &plan,
+                                 r->run->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, err);
     if (r->device == NULL || look_out(r, err))
         return err->status;
     r->latency = FS_NEW(r->arena, fs_latency, 1);
@@ -253,10 +233,10 @@ static void count_rays(const traffic_run *r, uint32_t tile) {
     fs_device_done(r->device, tile);
 }
 
-static fs_status on_compute(void *self, uint64_t iteration, const uint32_t **active, uint32_t *active_count,
+static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, uint32_t *active_count,
                             fs_error *err) {
     traffic_run *r = self;
-    if (fs_traffic_compute(r->network, iteration, &r->active, &r->active_count, err))
+    if (fs_traffic_compute(r->network, at.iteration, &r->active, &r->active_count, err))
         return err->status;
     if (!r->books.programs)
         r->active_count = 0; /* tiles whose work takes no time have no program to be active in */
@@ -267,8 +247,8 @@ static fs_status on_compute(void *self, uint64_t iteration, const uint32_t **act
     return FS_OK;
 }
 
-static fs_status on_exchange(void *self, uint64_t iteration, const uint32_t **occupied, fs_error *err) {
-    (void)iteration;
+static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied, fs_error *err) {
+    (void)at;
     (void)err;
     traffic_run *r = self;
     *occupied = fs_traffic_exchange(r->network, (uint32_t)r->params->payload_bytes);
@@ -306,16 +286,13 @@ static fs_status simulate(traffic_run *r, fs_error *err) {
 /* ---- results ---- */
 
 static void make_figures(traffic_run *r) {
-    const fs_exchange *x = fs_device_exchange(r->device);
+    const fs_exchange *x = fs_device_exchange(r->device, 0);
     double round =
         r->outlook.port_rays * (double)fs_exchange_port_cycles(x, (uint64_t)r->params->payload_bytes);
     if (r->books.programs)
         round += r->outlook.tile_rays * (double)(r->params->router_cycles * r->machine->tile.cost[FS_OP_INT]);
     fs_traffic_books_figures(&r->books, &r->outlook, round, r->machine->clock, r->latency, &r->figures);
-    if (r->ledger != NULL) {
-        r->figures.memory_peak = fs_ledger_peak(r->ledger);
-        r->figures.memory_worst_tile = fs_ledger_worst(r->ledger);
-    }
+    r->figures.memory = fs_memory_figures_of(r->ledger);
 }
 
 static fs_status write_host(traffic_run *r, double started, double write_began, fs_results *results,
@@ -325,7 +302,7 @@ static fs_status write_host(traffic_run *r, double started, double write_began, 
                             .threads = r->host->threads,
                             .kernel_activations = fs_device_totals_of(r->device).kernel_activations,
                             .ray_hops = r->figures.hops,
-                            .device_seconds = r->figures.seconds};
+                            .device_seconds = r->figures.device.seconds};
     fs_run_cost_end(&r->cost.run, &end);
     return fs_run_cost_write(&fs_traffic_host_stats, &r->cost, results, err);
 }
@@ -348,8 +325,7 @@ static void describe(const traffic_run *r, char *line, size_t size) {
 
 static fs_status run_all(traffic_run *r, fs_results *results, char *line, size_t line_size, fs_error *err) {
     double started = fs_host_wall_seconds();
-    if (check_params(r, err) || make_overlay(r, err) || make_pattern(r, err) || make_lanes(r, err) ||
-        make_ledger(r, err))
+    if (make_overlay(r, err) || make_pattern(r, err) || make_lanes(r, err) || make_ledger(r, err))
         return err->status;
     if (r->host->check_only) {
         snprintf(line, line_size, "fits: %u tracers, %u routers, %u lanes on %u tiles", r->overlay.tracers,
@@ -393,9 +369,29 @@ static fs_status traffic_workload(const fs_config *config, const fs_host_options
     return status;
 }
 
+/* Host seconds of a run on one core of a common PC, between trees (0.4e-6) and meshes under load (2e-6). */
+static void expect(const fs_point *point, double seconds[FS_LAYERS]) {
+    static const double process = 0.1, each = 1e-6; /* a tracer in an iteration with new rays */
+    seconds[FS_LAYER_RUN] = process + each * point->number(point->self, "workload.tracers", 1024) *
+                                          (point->number(point->self, "workload.warmup", 100) +
+                                           point->number(point->self, "workload.measure", 1000));
+}
+
+static const char *const machines[] = {"ipu", NULL};
+static const fs_section_use uses[] = {
+    {.section = "machine", .kinds = machines, .table = &fs_machine_chip_table},
+    {.section = "overlay"},
+    {.section = "run", .table = &fs_run_plain_table},
+    {.section = NULL},
+};
+
 const fs_workload fs_workload_traffic = {
     .abi = FS_ABI,
     .kind = "traffic",
     .summary = "synthetic rays without a scene, from every tracer to every tracer: latency against load",
+    .rules = {.uses = uses, .check = fs_traffic_check_config},
+    .expect = expect,
     .run = traffic_workload,
-    .stats = &fs_traffic_stats};
+    .stats = &fs_traffic_stats,
+    .time = "device.seconds",
+    .page = &fs_traffic_page};

@@ -1,3 +1,4 @@
+/* The rows of the traffic workload. */
 #include "workloads/traffic/traffic_params.h"
 
 #include "workloads/traffic/pattern.h"
@@ -51,6 +52,7 @@ static const fs_param rows[] = {
     ROW("lane_slots", lane_slots, FS_UNIT_NONE, "1024", 1, 1e6, "rays that a lane moves with buffers: slots"),
     ROW("max_rays", max_rays, FS_UNIT_NONE, "8000000", 1, 1e8,
         "rays in flight at which the run is given up: the load is above what the network carries"),
+    FS_ROLE_CODE_ROWS(P, code),
 };
 
 const fs_param_table fs_traffic_table = {.name = "workload/traffic",

@@ -2,6 +2,7 @@
 #ifndef FOAMSIM_WORKLOADS_TRAFFIC_PARAMS_H
 #define FOAMSIM_WORKLOADS_TRAFFIC_PARAMS_H
 
+#include "models/overlay/role_code.h"
 #include "sim/config/param.h"
 
 #include <stdbool.h>
@@ -26,6 +27,11 @@ typedef struct fs_traffic_params {
     int64_t buffers;       /* FS_TRAFFIC_INFINITE ... */
     int64_t lane_slots;    /* rays, with `slots` */
     int64_t max_rays;      /* in flight */
+    fs_role_code code;     /* bytes of each role's program */
 } fs_traffic_params;
+
+/* The rules between the values of an experiment (fs_section_rules.check). */
+struct fs_config;
+void fs_traffic_check_config(const struct fs_config *config, fs_check *check);
 
 #endif

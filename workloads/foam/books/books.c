@@ -1,6 +1,7 @@
-#include "workloads/foam/books.h"
+/* The foam's notes of each iteration and of the parts of a run, and the figures out of them. */
+#include "workloads/foam/books/books.h"
 
-#include "workloads/foam/congestion.h"
+#include "workloads/foam/books/congestion.h"
 
 #include <math.h>
 
@@ -12,7 +13,7 @@ static void place_tiles(fs_foam_books *books, fs_arena *arena) {
     books->tile_of = FS_NEW(arena, uint32_t, overlay->tiles);
     books->idle_of = FS_NEW(arena, uint32_t, overlay->tiles);
     for (uint32_t t = 0; t < overlay->tiles; t++) {
-        uint64_t idle = fs_device_idle_cycles(books->device, t), *most = &books->idle[overlay->role[t]];
+        uint64_t idle = fs_device_idle_cycles(books->device, 0, t), *most = &books->idle[overlay->role[t]];
         *most = idle > *most ? idle : *most;
         books->column[t] = UINT32_MAX;
         if (overlay->role[t] == FS_ROLE_SPARE)
@@ -25,7 +26,7 @@ static void place_tiles(fs_foam_books *books, fs_arena *arena) {
 }
 
 void fs_foam_books_create(fs_foam_books *books, fs_arena *arena, const fs_overlay *overlay,
-                          fs_simulation *sim, const fs_device *device, const fs_books_plan *plan) {
+                          fs_foam_simulation *sim, const fs_device *device, const fs_books_plan *plan) {
     *books = (fs_foam_books){.overlay = overlay,
                              .sim = sim,
                              .device = device,
@@ -38,7 +39,7 @@ void fs_foam_books_create(fs_foam_books *books, fs_arena *arena, const fs_overla
                              .last_ray = plan->rays};
     place_tiles(books, arena);
     const size_t cells = (size_t)plan->max_iterations * books->used;
-    books->held = FS_NEW(arena, uint16_t, cells);
+    books->held = FS_NEW(arena, uint32_t, cells);
     fs_prefer_huge_pages(books->held, cells * sizeof *books->held);
     if (books->full) {
         books->cycles = FS_NEW(arena, uint32_t, cells);
@@ -63,17 +64,17 @@ static fs_lane_counts counts_of(const fs_lane_state *lane) {
 
 /* The part that runs ends before iteration `end`. */
 static void end_part(fs_foam_books *books, uint64_t end) {
-    const fs_lane_state *lanes = fs_simulation_lanes(books->sim);
+    const fs_lane_state *lanes = fs_foam_simulation_lanes(books->sim);
     for (uint32_t l = 0; l < books->overlay->lane_count; l++)
         books->lane_part[books->part][l] = counts_of(&lanes[l]);
     books->part_end[books->part++] = end;
-    fs_simulation_begin_part(books->sim);
+    fs_foam_simulation_begin_part(books->sim);
 }
 
 /* Occupancy of the lanes that hold rays; all others are empty. */
 static void look_at_lanes(fs_foam_books *books, const uint32_t *active, uint32_t active_count) {
     const fs_overlay *o = books->overlay;
-    const fs_lane_state *lanes = fs_simulation_lanes(books->sim);
+    const fs_lane_state *lanes = fs_foam_simulation_lanes(books->sim);
     for (uint32_t i = 0; i < active_count; i++) {
         const bool traces = o->role[active[i]] == FS_ROLE_TRACER;
         for (uint32_t p = o->out_start[active[i]]; p < o->out_start[active[i] + 1]; p++) {
@@ -91,11 +92,11 @@ static void look_at_lanes(fs_foam_books *books, const uint32_t *active, uint32_t
 }
 
 void fs_foam_books_look(fs_foam_books *books, const uint32_t *active, uint32_t active_count) {
-    if (books->part == FS_PART_INJECTION && fs_simulation_step(books->sim)->finished > 0)
+    if (books->part == FS_PART_INJECTION && fs_foam_simulation_step(books->sim)->finished > 0)
         end_part(books, books->iterations);
     if (books->part == FS_PART_STEADY && books->iterations > 0 &&
-        fs_simulation_totals(books->sim).generated >= books->last_ray &&
-        !fs_simulation_step(books->sim)->injecting)
+        fs_foam_simulation_totals(books->sim).generated >= books->last_ray &&
+        !fs_foam_simulation_step(books->sim)->injecting)
         end_part(books, books->iterations);
     if (books->looks)
         look_at_lanes(books, active, active_count);
@@ -145,20 +146,20 @@ fs_lane_counts fs_foam_books_lane(const fs_foam_books *books, fs_part part, uint
 void fs_foam_books_note(fs_foam_books *books, const fs_iteration *times, const uint32_t *active,
                         uint32_t active_count) {
     const fs_overlay *overlay = books->overlay;
-    const uint16_t *held = fs_simulation_held(books->sim);
+    const uint32_t *held = fs_foam_simulation_held(books->sim);
     fs_iteration_note *note = &books->note[books->iterations];
-    uint16_t *row = books->held + books->iterations * books->used;
+    uint32_t *row = books->held + books->iterations * books->used;
     uint32_t *cycles_row = books->full ? books->cycles + books->iterations * books->used : NULL;
     *note = (fs_iteration_note){.times = *times,
-                                .step = *fs_simulation_step(books->sim),
+                                .step = *fs_foam_simulation_step(books->sim),
                                 .rays_camera = held[books->camera_tile],
-                                .compute_camera = fs_device_tile_cycles(books->device, books->camera_tile),
-                                .written = fs_simulation_framebuffer(books->sim)->written[0]};
+                                .compute_camera = fs_device_tile_cycles(books->device, 0, books->camera_tile),
+                                .written = fs_foam_simulation_framebuffer(books->sim)->written[0]};
     for (uint32_t r = FS_ROLE_TRACER; r < FS_ROLE_COUNT; r++)
         note->compute[r] = books->idle[r];
     for (uint32_t i = 0; i < active_count; i++) {
         uint32_t tile = active[i], column = books->column[tile];
-        uint64_t cycles = fs_device_tile_cycles(books->device, tile);
+        uint64_t cycles = fs_device_tile_cycles(books->device, 0, tile);
         uint64_t *slowest = &note->compute[overlay->role[tile]];
         *slowest = cycles > *slowest ? cycles : *slowest;
         row[column] = held[tile];
@@ -179,7 +180,7 @@ static double mean(double sum, double count) {
 }
 
 /* Means and extremes over the pixels of the first frame. */
-static void hop_figures(const fs_framebuffer *fb, fs_foam_figures *out) {
+static void hop_figures(const fs_framebuffer *fb, fs_hop_figures *out) {
     uint64_t n = 0, tracer = 0, router = 0, delivery = 0, delivering = 0, misrouted = 0, alive = 0,
              waiting = 0;
     for (size_t p = 0; p < (size_t)fb->width * fb->height; p++) {
@@ -226,35 +227,20 @@ static void pace_figures(const fs_foam_books *books, fs_foam_figures *out) {
         }
     }
     double all = (double)books->iterations, draining = all - (double)injecting;
-    out->pace_tracer = mean((double)by_role[FS_ROLE_TRACER], all);
-    out->pace_router = mean((double)by_role[FS_ROLE_ROUTER], all);
+    out->pace = fs_pace_figures_of(by_role, books->iterations);
     out->pace_generator = mean((double)by_role[FS_ROLE_GENERATOR], all);
     out->pace_camera = mean((double)camera, all);
     out->injecting_iterations = injecting;
-    out->cycles_mean = mean((double)out->cycles, all);
+    out->cycles_mean = mean((double)out->device.cycles, all);
     out->cycles_injecting_mean = mean((double)injecting_cycles, (double)injecting);
-    out->cycles_draining_mean = mean((double)(out->cycles - injecting_cycles), draining);
+    out->cycles_draining_mean = mean((double)(out->device.cycles - injecting_cycles), draining);
     out->camera_tile_mean = mean((double)camera_cycles, (double)injecting);
     out->camera_rays_mean = mean((double)camera_rays, (double)injecting);
 }
 
-static void copy_hop_figures(const fs_foam_figures *from, fs_foam_figures *out) {
-    out->tracer_mean = from->tracer_mean;
-    out->router_mean = from->router_mean;
-    out->router_all_mean = from->router_all_mean;
-    out->delivery_mean = from->delivery_mean;
-    out->misrouted_mean = from->misrouted_mean;
-    out->alive_mean = from->alive_mean;
-    out->waiting_mean = from->waiting_mean;
-    out->tracer_max = from->tracer_max;
-    out->router_max = from->router_max;
-    out->alive_max = from->alive_max;
-    out->waiting_max = from->waiting_max;
-}
-
 /* Latency: until the first frame is done. Period: between frames, from the first to the last counted one. */
 static void frame_figures(const fs_foam_books *books, double clock, fs_foam_figures *out) {
-    const fs_framebuffer *fb = fs_simulation_framebuffer(books->sim);
+    const fs_framebuffer *fb = fs_foam_simulation_framebuffer(books->sim);
     out->frame_latency_seconds = out->frame_period_seconds = NAN;
     if (fb->done[0] != UINT64_MAX) {
         out->latency_iterations = fb->done[0];
@@ -266,21 +252,14 @@ static void frame_figures(const fs_foam_books *books, double clock, fs_foam_figu
         out->frame_period_seconds = (double)(last - first) / clock / (double)(fb->frames - 1);
     }
     out->last_pixel_iteration = fb->last_pixel[0] == UINT64_MAX ? 0 : fb->last_pixel[0];
-    out->complete = fs_simulation_complete(books->sim);
+    out->complete = fs_foam_simulation_complete(books->sim);
     out->coverage = (double)fb->written[0] / ((double)fb->width * (double)fb->height);
 }
 
 void fs_foam_books_figures(const fs_foam_books *books, double clock, fs_foam_figures *out) {
-    fs_device_totals device = fs_device_totals_of(books->device);
-    fs_foam_totals rays = fs_simulation_totals(books->sim);
-    const fs_framebuffer *fb = fs_simulation_framebuffer(books->sim);
-    *out = (fs_foam_figures){.cycles = device.cycles,
-                             .cycles_compute = device.cycles_compute,
-                             .cycles_sync = device.cycles_sync,
-                             .cycles_exchange = device.cycles_exchange,
-                             .cycles_host = device.cycles_host,
-                             .iterations = device.iterations,
-                             .seconds = (double)device.cycles / clock,
+    fs_foam_totals rays = fs_foam_simulation_totals(books->sim);
+    const fs_framebuffer *fb = fs_foam_simulation_framebuffer(books->sim);
+    *out = (fs_foam_figures){.device = fs_device_figures_of(books->device, clock),
                              .generated = rays.generated,
                              .finished = rays.finished,
                              .dropped = rays.dropped,
@@ -297,10 +276,10 @@ void fs_foam_books_figures(const fs_foam_books *books, double clock, fs_foam_fig
     out->faces_per_ray = mean((double)rays.faces, ended);
     out->cells_per_visit = mean((double)rays.cells, marched);
     if (books->counted != NULL)
-        copy_hop_figures(books->counted, out);
+        out->hops = books->counted->hops;
     else
-        hop_figures(fb, out);
+        hop_figures(fb, &out->hops);
     frame_figures(books, clock, out);
     pace_figures(books, out);
-    fs_congestion_figures_make(books, &out->congestion);
+    fs_congestion_figures_make(books, out);
 }

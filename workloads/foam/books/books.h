@@ -1,11 +1,13 @@
 /* The books of a run: what is noted in each iteration, and the figures that follow from it. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_BOOKS_H
-#define FOAMSIM_WORKLOADS_FOAM_BOOKS_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_BOOKS_BOOKS_H
+#define FOAMSIM_WORKLOADS_FOAM_BOOKS_BOOKS_H
 
-#include "models/machine/device.h"
+#include "models/ipu/device_figures.h"
+#include "models/memory/memory_figures.h"
+#include "models/overlay/overlay_figures.h"
 #include "sim/stats/stats.h"
-#include "workloads/foam/congestion_figures.h"
-#include "workloads/foam/simulation.h"
+#include "workloads/foam/books/congestion_figures.h"
+#include "workloads/foam/kernels/simulation.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,13 +42,13 @@ enum { FS_FILL_BINS = 101 }; /* 0 ... 100 % of a lane's capacity */
 
 typedef struct fs_foam_books {
     const fs_overlay *overlay;
-    fs_simulation *sim;
+    fs_foam_simulation *sim;
     const fs_device *device;
     fs_iteration_note *note; /* [iterations], reserved for max_iterations */
     uint64_t iterations;
     uint32_t *column; /* [tiles] place of a tile in a row of `held`; UINT32_MAX: not in use */
     uint32_t used;    /* tiles in use */
-    uint16_t *held;   /* [iterations][used] rays read by each tile */
+    uint32_t *held;   /* [iterations][used] rays read by each tile */
     uint64_t *visits; /* [tiles] rays read, in all */
     uint32_t *peak;   /* [tiles] most rays read in an iteration */
     uint32_t camera_tile;
@@ -77,7 +79,7 @@ typedef struct fs_books_plan {
 } fs_books_plan;
 
 void fs_foam_books_create(fs_foam_books *books, fs_arena *arena, const fs_overlay *overlay,
-                          fs_simulation *sim, const fs_device *device, const fs_books_plan *plan);
+                          fs_foam_simulation *sim, const fs_device *device, const fs_books_plan *plan);
 /* Between compute and exchange of an iteration: parts begin and end, lanes are looked at. active: the tiles
  * that had work. */
 void fs_foam_books_look(fs_foam_books *books, const uint32_t *active, uint32_t active_count);
@@ -104,24 +106,25 @@ static inline uint64_t fs_books_tile_cycles(const fs_foam_books *books, uint64_t
 /* ---- the figures of a run: summary.json and stats.csv ---- */
 
 typedef struct fs_foam_figures {
-    uint64_t cycles, cycles_compute, cycles_sync, cycles_exchange, cycles_host, iterations;
-    double seconds, frame_latency_seconds, frame_period_seconds;
+    fs_device_figures device;
+    fs_parts_figures parts;
+    fs_memory_figures memory;
+    fs_pace_figures pace;
+    fs_overlay_figures overlay;
+    double frame_latency_seconds, frame_period_seconds;
     uint64_t latency_iterations, last_pixel_iteration, injecting_iterations;
     double cycles_mean, cycles_injecting_mean, cycles_draining_mean, camera_tile_mean, camera_rays_mean;
     uint64_t generated, finished, dropped, in_flight, spilled, misrouted, crossings, ray_hops;
-    double tracer_mean, router_mean, router_all_mean, delivery_mean, misrouted_mean, alive_mean, waiting_mean;
-    uint64_t tracer_max, router_max, alive_max, waiting_max;
+    fs_hop_figures hops;
     double cells_per_ray, faces_per_ray, cells_per_visit, cell_length;
     bool exact;
     double psnr, psnr_float, ssim, t_step;
     const char *depth_source;
     const char *note;
-    uint64_t overlay_tracers, overlay_routers, overlay_generators, overlay_levels, overlay_longest;
     uint64_t lane_rays_min, lane_rays_max; /* capacities */
     uint64_t memory_router_lanes, memory_tracer_data, memory_shard_data, memory_tracer_lanes, memory_slice;
-    uint64_t memory_peak, memory_worst_tile, memory_over, memory_tiles, memory_sram;
-    bool memory_fits;
-    double pace_tracer, pace_router, pace_generator, pace_camera;
+    uint64_t memory_tiles, memory_sram;
+    double pace_generator, pace_camera;
     bool complete;
     double coverage;
     uint64_t scene_cells, scene_faces, shard_cells_max, shard_neighbours_max, shard_adjacency_max,
@@ -130,7 +133,7 @@ typedef struct fs_foam_figures {
     const char *scene_digest;
     uint64_t static_cycles; /* one static exchange, 0 when dynamic */
     fs_congestion_figures congestion;
-    fs_ladder_figures ladder;
+    fs_foam_ladder_figures ladder;
     /* decoupled execution; 0 and NAN in bsp */
     uint64_t decoupled_calls, decoupled_messages, decoupled_window, decoupled_in_flight_max,
         decoupled_stalled_cycles, decoupled_read_outs;

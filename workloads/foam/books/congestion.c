@@ -1,4 +1,5 @@
-#include "workloads/foam/congestion.h"
+/* How even the load is: levels, lanes, tails, and how unequal tiles are. */
+#include "workloads/foam/books/congestion.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,7 +63,7 @@ static void count_part(const fs_foam_books *b, fs_part part, fs_level_load *leve
             level[l].misrouted += step->misrouted_at[l];
         }
     }
-    const fs_lane_state *lanes = fs_simulation_lanes(b->sim);
+    const fs_lane_state *lanes = fs_foam_simulation_lanes(b->sim);
     for (uint32_t l = 0; l < o->lane_count; l++) {
         fs_level_load *to = &level[o->level[o->lanes[l].dst]];
         to->slots += lanes[l].capacity;
@@ -131,18 +132,15 @@ void fs_congestion_make(const fs_foam_books *b, fs_congestion *out) {
 
 /* ---- figures ---- */
 
-static void part_figures(const fs_foam_books *b, fs_congestion_figures *f) {
-    uint64_t *const iterations[FS_PARTS] = {&f->injection_iterations, &f->steady_iterations,
-                                            &f->drain_iterations};
-    uint64_t *const cycles[FS_PARTS] = {&f->injection_cycles, &f->steady_cycles, &f->drain_cycles};
+static void part_figures(const fs_foam_books *b, fs_parts_figures *parts, fs_congestion_figures *f) {
     double *const mean[FS_PARTS] = {&f->injection_mean, &f->steady_mean, &f->drain_mean};
     for (fs_part p = FS_PART_INJECTION; p < FS_PARTS; p++) {
         uint64_t begin, end;
         fs_foam_books_part(b, p, &begin, &end);
-        *iterations[p] = end - begin;
+        parts->iterations[p] = end - begin;
         for (uint64_t k = begin; k < end; k++)
-            *cycles[p] += fs_note_cycles(&b->note[k]);
-        *mean[p] = share((double)*cycles[p], (double)*iterations[p]);
+            parts->cycles[p] += fs_note_cycles(&b->note[k]);
+        *mean[p] = share((double)parts->cycles[p], (double)parts->iterations[p]);
     }
 }
 
@@ -161,7 +159,7 @@ static void tail_figures(const fs_foam_books *b, fs_congestion_figures *f) {
 }
 
 static void lane_figures(const fs_foam_books *b, fs_congestion_figures *f) {
-    const fs_lane_state *lanes = fs_simulation_lanes(b->sim);
+    const fs_lane_state *lanes = fs_foam_simulation_lanes(b->sim);
     uint64_t full = 0, stalled = 0;
     for (uint32_t l = 0; l < b->overlay->lane_count; l++) {
         double fill = share((double)lanes[l].peak, (double)lanes[l].capacity);
@@ -221,26 +219,21 @@ static fs_hop_percentiles percentiles(const fs_dist *d) {
         .p50 = fs_dist_percentile(d, 50), .p90 = fs_dist_percentile(d, 90), .p99 = fs_dist_percentile(d, 99)};
 }
 
-void fs_congestion_figures_make(const fs_foam_books *b, fs_congestion_figures *out) {
-    *out = (fs_congestion_figures){0};
-    part_figures(b, out);
-    tail_figures(b, out);
-    lane_figures(b, out);
-    work_figures(b, out);
-    pace_figures(b, out);
-    if (b->counted != NULL) {
-        const fs_congestion_figures *same = &b->counted->congestion;
-        out->alive = same->alive;
-        out->waiting = same->waiting;
-        out->tracer = same->tracer;
-        out->router = same->router;
+void fs_congestion_figures_make(const fs_foam_books *b, fs_foam_figures *out) {
+    fs_congestion_figures *f = &out->congestion;
+    *f = (fs_congestion_figures){0};
+    part_figures(b, &out->parts, f);
+    tail_figures(b, f);
+    lane_figures(b, f);
+    work_figures(b, f);
+    pace_figures(b, f);
+    if (b->counted != NULL) /* with their percentiles */
         return;
-    }
-    fs_dist *hops = fs_congestion_distributions(fs_simulation_framebuffer(b->sim));
-    out->alive = percentiles(&hops[FS_DIST_ALIVE]);
-    out->waiting = percentiles(&hops[FS_DIST_WAITING]);
-    out->tracer = percentiles(&hops[FS_DIST_TRACER_VISITS]);
-    out->router = percentiles(&hops[FS_DIST_ROUTER_VISITS]);
+    fs_dist *hops = fs_congestion_distributions(fs_foam_simulation_framebuffer(b->sim));
+    out->hops.alive = percentiles(&hops[FS_DIST_ALIVE]);
+    out->hops.waiting = percentiles(&hops[FS_DIST_WAITING]);
+    out->hops.tracer = percentiles(&hops[FS_DIST_TRACER_VISITS]);
+    out->hops.router = percentiles(&hops[FS_DIST_ROUTER_VISITS]);
     if (b->hops != NULL)
         memcpy(b->hops, hops, FS_DISTRIBUTIONS * sizeof *hops);
     free(hops);

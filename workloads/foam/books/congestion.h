@@ -1,8 +1,8 @@
 /* Where a run was congested: its parts and levels, from the books. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_CONGESTION_H
-#define FOAMSIM_WORKLOADS_FOAM_CONGESTION_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_BOOKS_CONGESTION_H
+#define FOAMSIM_WORKLOADS_FOAM_BOOKS_CONGESTION_H
 
-#include "workloads/foam/books.h"
+#include "workloads/foam/books/books.h"
 
 #include <stdint.h>
 
@@ -32,7 +32,7 @@ typedef struct fs_congestion {
 void fs_congestion_make(const fs_foam_books *books, fs_congestion *out);
 
 /* The figures that need no matrix: any closed books, once the device has settled its own. */
-void fs_congestion_figures_make(const fs_foam_books *books, fs_congestion_figures *out);
+void fs_congestion_figures_make(const fs_foam_books *books, fs_foam_figures *out);
 
 /* Gini coefficient of `count` values: 0 when all are equal, near 1 when one has everything; 0 when all are 0.
  * Sorts them. */

@@ -1,6 +1,6 @@
 /* Figures of summary.json that say where a run was congested and what would relieve it. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_CONGESTION_FIGURES_H
-#define FOAMSIM_WORKLOADS_FOAM_CONGESTION_FIGURES_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_BOOKS_CONGESTION_FIGURES_H
+#define FOAMSIM_WORKLOADS_FOAM_BOOKS_CONGESTION_FIGURES_H
 
 #include <stdint.h>
 
@@ -11,11 +11,16 @@ typedef struct fs_hop_percentiles {
     uint64_t p50, p90, p99;
 } fs_hop_percentiles;
 
+/* What the rays of the first frame's pixels went through. */
+typedef struct fs_hop_figures {
+    double tracer_mean, router_mean, router_all_mean, delivery_mean, misrouted_mean, alive_mean, waiting_mean;
+    uint64_t tracer_max, router_max, alive_max, waiting_max;
+    fs_hop_percentiles alive, waiting, tracer, router;
+} fs_hop_figures;
+
 typedef struct fs_congestion_figures {
-    uint64_t injection_iterations, steady_iterations, drain_iterations;
-    uint64_t injection_cycles, steady_cycles, drain_cycles; /* host included, the first visit left out */
-    double injection_mean, steady_mean, drain_mean;         /* cycles of an iteration */
-    uint64_t last_percent_iterations; /* iterations that served the last 1 % of the rays */
+    double injection_mean, steady_mean, drain_mean; /* cycles of an iteration of that part */
+    uint64_t last_percent_iterations;               /* iterations that served the last 1 % of the rays */
     uint64_t last_percent_cycles;
     double lanes_full_share, stalled_share, peak_fill;
     double imbalance_tracers, gini_tracers; /* max over mean of compute, Gini coefficient of it */
@@ -26,13 +31,12 @@ typedef struct fs_congestion_figures {
     uint64_t hottest_tile;
     double hottest_shard; /* NAN: owns none */
     double hottest_share;
-    fs_hop_percentiles alive, waiting, tracer, router;
 } fs_congestion_figures;
 
 /* Per cent of the run's cycles; NAN when not computed. */
-typedef struct fs_ladder_figures {
+typedef struct fs_foam_ladder_figures {
     double free_routers, free_exchange, free_sync, free_host, infinite_buffers, balanced_tracers, replicated,
         all;
-} fs_ladder_figures;
+} fs_foam_ladder_figures;
 
 #endif

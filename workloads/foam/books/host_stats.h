@@ -1,9 +1,9 @@
 /* What a run cost the host: host.json, the one file that may differ between two runs of the same
  * configuration. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_HOST_STATS_H
-#define FOAMSIM_WORKLOADS_FOAM_HOST_STATS_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_BOOKS_HOST_STATS_H
+#define FOAMSIM_WORKLOADS_FOAM_BOOKS_HOST_STATS_H
 
-#include "sim/cli/run_cost.h"
+#include "sim/workload/run_cost.h"
 
 typedef struct fs_host_figures {
     fs_run_cost run;

@@ -1,4 +1,5 @@
-#include "workloads/foam/ladder.h"
+/* What would be won if tracers, routers or the generator were free or even, in closed form. */
+#include "workloads/foam/books/ladder.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -26,7 +27,7 @@ static uint64_t balanced(const fs_foam_books *b, uint64_t k) {
 
 /* ---- iterations without waiting ---- */
 
-uint64_t fs_iterations_without_waiting(const fs_ladder_run *run, uint64_t iterations) {
+uint64_t fs_iterations_without_waiting(const fs_foam_ladder_run *run, uint64_t iterations) {
     const fs_foam_setup *s = run->setup;
     const fs_framebuffer *fb = run->pixels;
     const bool rows = s->order == FS_ORDER_ROWS;
@@ -88,7 +89,7 @@ static void idle_compute(const fs_foam_books *b, uint64_t *all, uint64_t *others
 /* The run in fewer iterations: the work that rays make stays, as the tile that all of them visit sees them
  * one after another either way, and so does that of the rays that were lost; what an iteration costs without
  * rays falls away with it. */
-static void price_waiting(const fs_foam_books *b, fs_ladder *l, uint64_t first) {
+static void price_waiting(const fs_foam_books *b, fs_foam_ladder *l, uint64_t first) {
     uint64_t idle, others, work = 0, bare = 0, finished = 0, lost = 0, even = 0;
     const uint64_t needed = l->iterations_without_waiting, had = b->iterations;
     idle_compute(b, &idle, &others);
@@ -110,7 +111,7 @@ static void price_waiting(const fs_foam_books *b, fs_ladder *l, uint64_t first) 
 }
 
 /* Prices every iteration on every rung. */
-static void price(const fs_foam_books *b, fs_ladder *l, uint64_t first) {
+static void price(const fs_foam_books *b, fs_foam_ladder *l, uint64_t first) {
     uint64_t cycles[FS_RUNGS];
     for (int i = 0; i < FS_RUNGS; i++)
         cycles[i] = first;
@@ -168,7 +169,7 @@ static void describe_replicas(const fs_overlay *o, const fs_replica_plan *plan, 
              plan->copies, o->tracers > o->shards ? " workload.replicas.camera=1" : "");
 }
 
-static void describe(const fs_foam_books *b, fs_ladder *l, bool dropped) {
+static void describe(const fs_foam_books *b, fs_foam_ladder *l, bool dropped) {
     fs_rung *rung = l->rung;
     say(&rung[FS_RUNG_MEASURED], "measured", "the run as it was");
     say(&rung[FS_RUNG_FREE_ROUTERS], "bound",
@@ -237,7 +238,8 @@ static void sum_up(const fs_foam_books *b, whole_run *out) {
     free(sum);
 }
 
-static void make_decoupled(const fs_foam_books *b, const fs_ladder_run *run, uint64_t host, fs_ladder *l) {
+static void make_decoupled(const fs_foam_books *b, const fs_foam_ladder_run *run, uint64_t host,
+                           fs_foam_ladder *l) {
     static const fs_rung_id none[] = {FS_RUNG_FREE_EXCHANGE, FS_RUNG_FREE_SYNC, FS_RUNG_INFINITE_BUFFERS};
     whole_run whole;
     sum_up(b, &whole);
@@ -262,8 +264,8 @@ static void make_decoupled(const fs_foam_books *b, const fs_ladder_run *run, uin
         l->rung[none[i]] = (fs_rung){.gain_percent = NAN};
 }
 
-void fs_ladder_make(const fs_foam_books *b, const fs_ladder_run *run, fs_ladder *out) {
-    *out = (fs_ladder){.iterations_without_waiting = b->iterations};
+void fs_foam_ladder_make(const fs_foam_books *b, const fs_foam_ladder_run *run, fs_foam_ladder *out) {
+    *out = (fs_foam_ladder){.iterations_without_waiting = b->iterations};
     uint64_t sum = 0, host = 0;
     bool dropped = false;
     for (uint64_t k = 0; k < b->iterations; k++) {
@@ -296,13 +298,13 @@ void fs_ladder_make(const fs_foam_books *b, const fs_ladder_run *run, fs_ladder 
     }
 }
 
-void fs_ladder_figures_of(const fs_ladder *l, fs_ladder_figures *out) {
-    *out = (fs_ladder_figures){.free_routers = l->rung[FS_RUNG_FREE_ROUTERS].gain_percent,
-                               .free_exchange = l->rung[FS_RUNG_FREE_EXCHANGE].gain_percent,
-                               .free_sync = l->rung[FS_RUNG_FREE_SYNC].gain_percent,
-                               .free_host = l->rung[FS_RUNG_FREE_HOST].gain_percent,
-                               .infinite_buffers = l->rung[FS_RUNG_INFINITE_BUFFERS].gain_percent,
-                               .balanced_tracers = l->rung[FS_RUNG_BALANCED_TRACERS].gain_percent,
-                               .replicated = l->rung[FS_RUNG_REPLICATED].gain_percent,
-                               .all = l->rung[FS_RUNG_ALL].gain_percent};
+void fs_foam_ladder_figures_of(const fs_foam_ladder *l, fs_foam_ladder_figures *out) {
+    *out = (fs_foam_ladder_figures){.free_routers = l->rung[FS_RUNG_FREE_ROUTERS].gain_percent,
+                                    .free_exchange = l->rung[FS_RUNG_FREE_EXCHANGE].gain_percent,
+                                    .free_sync = l->rung[FS_RUNG_FREE_SYNC].gain_percent,
+                                    .free_host = l->rung[FS_RUNG_FREE_HOST].gain_percent,
+                                    .infinite_buffers = l->rung[FS_RUNG_INFINITE_BUFFERS].gain_percent,
+                                    .balanced_tracers = l->rung[FS_RUNG_BALANCED_TRACERS].gain_percent,
+                                    .replicated = l->rung[FS_RUNG_REPLICATED].gain_percent,
+                                    .all = l->rung[FS_RUNG_ALL].gain_percent};
 }

@@ -3,10 +3,11 @@
  *
  * Iterations are kept: free routers still take one iteration for each router that a ray passes.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_LADDER_H
-#define FOAMSIM_WORKLOADS_FOAM_LADDER_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_BOOKS_LADDER_H
+#define FOAMSIM_WORKLOADS_FOAM_BOOKS_LADDER_H
 
-#include "workloads/foam/books.h"
+#include "sim/results/ladder.h"
+#include "workloads/foam/books/books.h"
 
 #include <stdint.h>
 
@@ -27,18 +28,8 @@ typedef enum fs_rung_id {
 enum {
     FS_REPLICA_SHARDS = 4, /* that a plan gives more tracers, beside those that have several already */
     FS_REPLICA_COPIES = 4, /* tracers for each of them; up to two more than the most that one has already */
-    FS_PLAN_SHARDS = 2 * FS_REPLICA_SHARDS,
-    FS_RUNG_TEXT = 512
+    FS_PLAN_SHARDS = 2 * FS_REPLICA_SHARDS
 };
-
-typedef struct fs_rung {
-    const char *name; /* "free_routers"; NULL: a decoupled run has no such rung */
-    const char *kind; /* "measured"; "bound": traffic stays as it was; "estimate": it would change */
-    uint64_t cycles;
-    double seconds, gain_percent; /* gain: of the measured cycles */
-    char detail[FS_RUNG_TEXT];    /* one sentence */
-    char sets[FS_RUNG_TEXT]; /* texts for --set, separated by spaces, that make it a run; empty: none do */
-} fs_rung;
 
 /* Shards that would have `copies` tracers each, those that have several already among them. */
 typedef struct fs_replica_plan {
@@ -48,30 +39,30 @@ typedef struct fs_replica_plan {
     uint64_t saved;         /* cycles */
 } fs_replica_plan;
 
-typedef struct fs_ladder {
+typedef struct fs_foam_ladder {
     fs_rung rung[FS_RUNGS];
     fs_replica_plan replicas;
     uint64_t iterations_without_waiting; /* that the run would need if no ray waited */
     bool waited;                         /* a ray was spilled, dropped or sat in the generator's ring */
-} fs_ladder;
+} fs_foam_ladder;
 
-typedef struct fs_ladder_run {
+typedef struct fs_foam_ladder_run {
     double clock;                 /* Hz */
     uint64_t cycles;              /* of the device, the first visit of the host included */
     const fs_foam_setup *setup;   /* schedule of the generator, grid of the host's visits, coverage */
     const fs_framebuffer *pixels; /* hop maps of the first frame */
     bool decoupled;               /* slices of time instead of iterations */
-} fs_ladder_run;
+} fs_foam_ladder_run;
 
 /* Needs the matrix of cycles and closed books.
  *
  * A decoupled run has no iterations to price anew. Its rungs say how long the busiest tile that is left would
  * compute in all: the run would take at least that long, if the calls' work stayed the same. Exchange, sync
  * and buffers have no rung. */
-void fs_ladder_make(const fs_foam_books *books, const fs_ladder_run *run, fs_ladder *out);
+void fs_foam_ladder_make(const fs_foam_books *books, const fs_foam_ladder_run *run, fs_foam_ladder *out);
 
 /* Gains of the rungs, per cent. */
-void fs_ladder_figures_of(const fs_ladder *ladder, fs_ladder_figures *out);
+void fs_foam_ladder_figures_of(const fs_foam_ladder *ladder, fs_foam_ladder_figures *out);
 
 /* The set of shards whose further tracers gain most, found greedily for each number of copies; a further tile
  * has to gain half a per cent of `cycles`. Cycles of a shard's tracers above those of idle ones are shared
@@ -83,6 +74,6 @@ uint64_t fs_replicas_tracers(const fs_foam_books *books, const fs_replica_plan *
 
 /* Iterations until the last counted frame is done if every ray took its shortest way: born + shortest, the
  * coverage, the grid of the host's visits. At most the iterations of the run. */
-uint64_t fs_iterations_without_waiting(const fs_ladder_run *run, uint64_t iterations);
+uint64_t fs_iterations_without_waiting(const fs_foam_ladder_run *run, uint64_t iterations);
 
 #endif

@@ -1,5 +1,5 @@
 /* Which shards deserve more than one tracer. */
-#include "workloads/foam/ladder.h"
+#include "workloads/foam/books/ladder.h"
 
 #include <stdlib.h>
 #include <string.h>

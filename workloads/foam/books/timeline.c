@@ -1,4 +1,6 @@
-#include "workloads/foam/timeline.h"
+/* A trace of chosen tiles, roles and phases. */
+#include "workloads/foam/books/timeline.h"
+#include "sim/cli/options.h"
 
 #include <inttypes.h>
 #include <stdio.h>

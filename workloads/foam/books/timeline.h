@@ -10,12 +10,12 @@
  *   tiles    compute of a tile with the rays it read, then its waiting for the slowest; nothing where it had
  * no work
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_TIMELINE_H
-#define FOAMSIM_WORKLOADS_FOAM_TIMELINE_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_BOOKS_TIMELINE_H
+#define FOAMSIM_WORKLOADS_FOAM_BOOKS_TIMELINE_H
 
-#include "sim/cli/cli.h"
 #include "sim/trace/trace.h"
-#include "workloads/foam/books.h"
+#include "sim/workload/host_options.h"
+#include "workloads/foam/books/books.h"
 
 #include <stdint.h>
 

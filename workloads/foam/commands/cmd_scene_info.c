@@ -1,8 +1,9 @@
 /* foamsim scene info: the figures that decide how a scene behaves on a machine. */
 #include "sim/base/alloc.h"
-#include "workloads/foam/cmd_scene.h"
-#include "workloads/foam/cmd_scene_input.h"
-#include "workloads/foam/scene_cloud.h"
+#include "sim/base/quantile.h"
+#include "sim/cli/options.h"
+#include "workloads/foam/commands/cmd_scene.h"
+#include "workloads/foam/commands/cmd_scene_input.h"
 
 #include <inttypes.h>
 #include <stdio.h>

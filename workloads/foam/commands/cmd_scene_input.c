@@ -1,6 +1,8 @@
-#include "workloads/foam/cmd_scene_input.h"
+/* The scene that a command is given: a file, a name, or an experiment's. */
+#include "workloads/foam/commands/cmd_scene_input.h"
+#include "sim/workload/workload.h"
 
-#include "sim/base/progress.h"
+#include "sim/cli/options.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -17,7 +19,6 @@ static fs_status set_host(fs_scene_input *input, fs_error *err) {
     input->host = (fs_host_options){.threads = (int)threads};
     if (!input->no_cache)
         input->host.cache_dir = input->cache != NULL ? input->cache : fs_default_cache_dir();
-    fs_say_quiet(input->quiet);
     return FS_OK;
 }
 
@@ -33,19 +34,34 @@ static const fs_section *scene_section(void) {
     fs_panic(__FILE__, __LINE__, "the registry has no section \"scene\"");
 }
 
+/* A word is a scene of configs/scenes. */
+static const char *path_of(const char *file, fs_arena *arena) {
+    return ends_with(file, ".yaml") || strchr(file, '/') != NULL
+               ? file
+               : fs_arena_printf(arena, "%s/scenes/%s.yaml", fs_configs_dir(), file);
+}
+
+const char *fs_scene_input_kind(const char *file, fs_arena *arena) {
+    fs_error err = {.status = FS_OK};
+    const char *kind = NULL;
+    if (ends_with(file, ".ply") || fs_config_load_section(arena, path_of(file, arena), scene_section(), NULL,
+                                                          0, fs_configs_dir(), &kind, &err) == NULL)
+        return NULL;
+    return kind;
+}
+
 fs_status fs_scene_input_open(fs_scene_input *input, const char *file, fs_arena *arena, fs_foam *out,
                               fs_error *err) {
     const fs_scene_params *params;
     fs_scene_params of_ply;
     if (ends_with(file, ".ply")) {
-        fs_params_default(arena, &fs_scene_table, &of_ply);
+        fs_params_default(arena, &fs_foam_scene_table, &of_ply);
         of_ply.file = file;
         params = &of_ply;
     } else {
-        const char *path = file, *kind;
-        if (!ends_with(file, ".yaml") && strchr(file, '/') == NULL)
-            path = fs_arena_printf(arena, "%s/scenes/%s.yaml", fs_configs_dir(), file);
-        params = fs_config_load_section(arena, path, scene_section(), NULL, 0, fs_configs_dir(), &kind, err);
+        const char *kind;
+        params = fs_config_load_section(arena, path_of(file, arena), scene_section(), NULL, 0,
+                                        fs_configs_dir(), &kind, err);
         if (params == NULL)
             return err->status;
     }

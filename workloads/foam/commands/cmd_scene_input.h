@@ -1,13 +1,14 @@
 /* What the subcommands that look at a scene share: their FILE argument, and options about the host. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_CMD_SCENE_INPUT_H
-#define FOAMSIM_WORKLOADS_FOAM_CMD_SCENE_INPUT_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_COMMANDS_CMD_SCENE_INPUT_H
+#define FOAMSIM_WORKLOADS_FOAM_COMMANDS_CMD_SCENE_INPUT_H
 
-#include "sim/cli/cli.h"
-#include "workloads/foam/foam_scene.h"
+#include "sim/base/alloc.h"
+#include "sim/workload/host_options.h"
+#include "workloads/scene/foam/foam_scene.h"
 
 typedef struct fs_scene_input { /* texts of the options, NULL: not given */
     const char *threads, *cache;
-    bool no_cache, quiet;
+    bool no_cache;
     fs_host_options host; /* filled by fs_scene_input_open and _load */
 } fs_scene_input;
 
@@ -22,8 +23,8 @@ typedef struct fs_scene_input { /* texts of the options, NULL: not given */
          .value = "DIR",                                                                                     \
          .doc = "folder of cached scenes ($XDG_CACHE_HOME/foamsim)",                                         \
          .text = &(input)->cache},                                                                           \
-        {.name = "no-cache", .doc = "read and write no cached scenes", .flag = &(input)->no_cache}, {        \
-        .name = "quiet", .letter = 'q', .doc = "no progress and no words", .flag = &(input)->quiet           \
+    {                                                                                                        \
+        .name = "no-cache", .doc = "read and write no cached scenes", .flag = &(input)->no_cache             \
     }
 
 /* Applies the options and loads FILE: a PLY of any kind that fs_scene_import reads, a scene's YAML file, or
@@ -37,5 +38,8 @@ fs_status fs_scene_input_load(fs_scene_input *input, const fs_scene_params *para
 
 /* "x,y,z": three finite numbers; FS_INPUT with the option's name. */
 fs_status fs_option_vec3(const char *name, const char *text, double out[3], fs_error *err);
+
+/* The kind of a scene file, or of a name of configs/scenes; NULL when it is none that can be read. */
+const char *fs_scene_input_kind(const char *file, fs_arena *arena);
 
 #endif

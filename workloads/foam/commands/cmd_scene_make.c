@@ -1,8 +1,9 @@
 /* foamsim scene generate, foamsim scene import: a foam PLY from parameters or from points. */
-#include "sim/base/progress.h"
-#include "sim/cli/cli.h"
-#include "workloads/foam/cmd_scene.h"
-#include "workloads/foam/foam_scene.h"
+#include "sim/cli/options.h"
+#include "sim/host/voice.h"
+#include "sim/yaml/words.h"
+#include "workloads/foam/commands/cmd_scene.h"
+#include "workloads/scene/foam/foam_scene.h"
 
 #include <inttypes.h>
 #include <omp.h>
@@ -11,13 +12,12 @@
 typedef struct request {
     const char *in; /* KIND or file */
     const char *out, *cells, *seed, *threads, *max_sites, *per_point, *min_opacity, *point_opacity, *density;
-    bool no_empty, quiet, help;
+    bool no_empty, help;
     int64_t thread_count;
 } request;
 
 static fs_status host_options(request *r, fs_error *err) {
     r->thread_count = omp_get_max_threads();
-    fs_say_quiet(r->quiet);
     if (r->out == NULL)
         return fs_fail(err, FS_INPUT, "expected --out FILE.ply: where the foam goes");
     return r->threads != NULL ? fs_option_int("threads", r->threads, 1, 1024, &r->thread_count, err) : FS_OK;
@@ -52,6 +52,24 @@ static fs_status mesh_and_write(const request *r, fs_sites *sites, fs_error *err
 
 /* ---- generate ---- */
 
+#define SEED_OPTION(r)                                                                                       \
+    { .name = "seed", .letter = 's', .value = "S", .doc = "of the random numbers (1)", .text = &(r)->seed }
+#define THREADS_OPTION(r)                                                                                    \
+    {                                                                                                        \
+        .name = "threads", .letter = 't', .value = "N", .doc = "host threads (all cores)",                   \
+        .text = &(r)->threads                                                                                \
+    }
+
+/* Options, and the one word that both commands take. */
+static fs_status parse_one(const char *usage, const fs_option *options, size_t count, int argc, char **argv,
+                           request *r, fs_error *err) {
+    int args = 0;
+    const fs_status status = fs_options_parse(usage, options, count, argc, argv, 1, 1, &args, &r->help, err);
+    if (status == FS_OK && !r->help)
+        r->in = argv[0];
+    return status;
+}
+
 static fs_status parse_generate(int argc, char **argv, request *r, fs_error *err) {
     const fs_option options[] = {
         {.name = "cells",
@@ -59,23 +77,13 @@ static fs_status parse_generate(int argc, char **argv, request *r, fs_error *err
          .value = "N",
          .doc = "cells, 1000 ... 5000000 (200000)",
          .text = &r->cells},
-        {.name = "seed", .letter = 's', .value = "S", .doc = "of the random numbers (1)", .text = &r->seed},
+        SEED_OPTION(r),
         {.name = "out", .letter = 'o', .value = "FILE", .doc = "foam PLY to write", .text = &r->out},
-        {.name = "threads",
-         .letter = 't',
-         .value = "N",
-         .doc = "host threads (all cores)",
-         .text = &r->threads},
-        {.name = "quiet", .letter = 'q', .doc = "no words", .flag = &r->quiet},
+        THREADS_OPTION(r),
     };
-    int args = 0;
-    fs_status status =
-        fs_options_parse("scene generate KIND --out FILE.ply [options]\n"
-                         "Makes a synthetic scene: garden, room, uniform, shell, yard, grove or street.",
-                         options, sizeof options / sizeof options[0], argc, argv, 1, 1, &args, &r->help, err);
-    if (status == FS_OK && !r->help)
-        r->in = argv[0];
-    return status;
+    return parse_one("scene generate KIND --out FILE.ply [options]\n"
+                     "Makes a synthetic scene: garden, room, uniform, shell, yard, grove or street.",
+                     options, sizeof options / sizeof options[0], argc, argv, r, err);
 }
 
 fs_status fs_cmd_scene_generate(int argc, char **argv, fs_error *err) {
@@ -120,22 +128,12 @@ static fs_status parse_import(int argc, char **argv, request *r, fs_error *err) 
          .doc = "opacity of the cell or of the gaussian (cell)",
          .text = &r->density},
         {.name = "no-empty", .doc = "add no empty sites", .flag = &r->no_empty},
-        {.name = "seed", .letter = 's', .value = "S", .doc = "of the random numbers (1)", .text = &r->seed},
-        {.name = "threads",
-         .letter = 't',
-         .value = "N",
-         .doc = "host threads (all cores)",
-         .text = &r->threads},
-        {.name = "quiet", .letter = 'q', .doc = "no words", .flag = &r->quiet},
+        SEED_OPTION(r),
+        THREADS_OPTION(r),
     };
-    int args = 0;
-    fs_status status =
-        fs_options_parse("scene import IN.ply --out FILE.ply [options]\n"
-                         "Makes a foam of 3D Gaussians or of a point cloud.",
-                         options, sizeof options / sizeof options[0], argc, argv, 1, 1, &args, &r->help, err);
-    if (status == FS_OK && !r->help)
-        r->in = argv[0];
-    return status;
+    return parse_one("scene import IN.ply --out FILE.ply [options]\n"
+                     "Makes a foam of 3D Gaussians or of a point cloud.",
+                     options, sizeof options / sizeof options[0], argc, argv, r, err);
 }
 
 fs_status fs_cmd_scene_import(int argc, char **argv, fs_error *err) {

@@ -1,18 +1,16 @@
-/* foamsim scene partition: the quantities of the paper's Fig. 11 for every shard. */
-#include "sim/base/progress.h"
+/* foamsim scene partition: the quantities of RF Fig. 11 for every shard. */
+#include "sim/cli/options.h"
 #include "sim/config/config.h"
-#include "workloads/foam/cmd_scene.h"
-#include "workloads/foam/cmd_scene_input.h"
+#include "sim/host/file.h"
+#include "sim/yaml/words.h"
+#include "workloads/foam/commands/cmd_scene.h"
+#include "workloads/foam/commands/cmd_scene_input.h"
 #include "workloads/foam/foam_params.h"
-#include "workloads/foam/partition_stats.h"
+#include "workloads/foam/partition/partition_stats.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct request {
     const char *file, *kind, *shards, *normal, *cap, *leaves, *ufactor, *csv, *json, *plot;
@@ -80,32 +78,34 @@ static void print_kind(const result *r, FILE *out) {
 typedef void (*form)(const result *r, FILE *out);
 
 /* Whole under its name or not there; "-" is stdout. */
-static fs_status write_form(form print, const result *r, const char *path, fs_arena *arena, fs_error *err) {
+static fs_status write_form(form print, const result *r, const char *path, fs_error *err) {
     if (strcmp(path, "-") == 0) {
         print(r, stdout);
         return FS_OK;
     }
-    const char *partial = fs_arena_printf(arena, "%s.partial", path);
-    FILE *file = fopen(partial, "w");
-    if (file == NULL)
-        return fs_fail(err, FS_IO, "%s: %s", partial, strerror(errno));
-    print(r, file);
-    bool failed = ferror(file) != 0;
-    failed = fclose(file) != 0 || failed;
-    if (!failed && rename(partial, path) == 0)
-        return FS_OK;
-    fs_status status = fs_fail(err, FS_IO, "%s: %s", path, strerror(errno));
-    unlink(partial);
-    return status;
+    fs_aside aside;
+    if (fs_aside_open(&aside, path, err))
+        return err->status;
+    print(r, aside.file);
+    return fs_aside_commit(&aside, FS_DURABLE, err);
+}
+
+typedef struct plotted {
+    const result *r;
+    fs_arena *arena;
+} plotted;
+
+static fs_status write_plotted(void *self, const char *folder, fs_error *err) {
+    const plotted *p = self;
+    if (write_form(print_csv, p->r, fs_arena_printf(p->arena, "%s/shards.csv", folder), err) ||
+        write_form(print_kind, p->r, fs_arena_printf(p->arena, "%s/kind.gp", folder), err))
+        return err->status;
+    return FS_OK;
 }
 
 static fs_status plot(const result *r, const char *folder, fs_arena *arena, fs_error *err) {
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return fs_fail(err, FS_IO, "%s: %s", folder, strerror(errno));
-    if (write_form(print_csv, r, fs_arena_printf(arena, "%s/shards.csv", folder), arena, err) ||
-        write_form(print_kind, r, fs_arena_printf(arena, "%s/kind.gp", folder), arena, err))
-        return err->status;
-    return fs_scene_plot(folder, "partition", err);
+    plotted p = {r, arena};
+    return fs_scene_plot(folder, "partition", write_plotted, &p, err);
 }
 
 static fs_status write_all(const request *q, const result *r, fs_arena *arena, fs_error *err) {
@@ -113,8 +113,8 @@ static fs_status write_all(const request *q, const result *r, fs_arena *arena, f
         (q->csv != NULL && strcmp(q->csv, "-") == 0) || (q->json != NULL && strcmp(q->json, "-") == 0);
     if (!silent)
         print_summary(r, stdout);
-    if ((q->csv != NULL && write_form(print_csv, r, q->csv, arena, err)) ||
-        (q->json != NULL && write_form(print_json, r, q->json, arena, err)) ||
+    if ((q->csv != NULL && write_form(print_csv, r, q->csv, err)) ||
+        (q->json != NULL && write_form(print_json, r, q->json, err)) ||
         (q->plot != NULL && plot(r, q->plot, arena, err)))
         return err->status;
     return FS_OK;

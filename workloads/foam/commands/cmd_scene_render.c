@@ -1,10 +1,13 @@
 /* foamsim scene render: the unpartitioned, full-precision picture, and how long the host takes for it. */
 #include "sim/base/host.h"
-#include "workloads/foam/bundle.h"
-#include "workloads/foam/cmd_scene.h"
-#include "workloads/foam/cmd_scene_input.h"
+#include "sim/cli/options.h"
+#include "sim/workload/workload.h"
+#include "workloads/foam/commands/cmd_scene.h"
+#include "workloads/foam/commands/cmd_scene_input.h"
 #include "workloads/foam/foam_params.h"
-#include "workloads/foam/reference.h"
+#include "workloads/foam/march/bundle.h"
+#include "workloads/foam/march/reference.h"
+#include "workloads/image/image.h"
 
 #include <stdio.h>
 #include <stdlib.h>

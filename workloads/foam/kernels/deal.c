@@ -1,4 +1,5 @@
-#include "workloads/foam/deal.h"
+/* Active tiles dealt to threads: each begins with its own part and then helps others. */
+#include "workloads/foam/kernels/deal.h"
 
 enum { AT_A_TIME = 16 }; /* tiles that a thread takes: a tracer's work is uneven */
 

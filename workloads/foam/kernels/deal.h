@@ -2,8 +2,8 @@
  * others'. A lane that its reader wrote, too, is still in the reader's caches, so each thread gets the same
  * part of every level in each iteration: in trees, where tiles are numbered along them, a subtree. What a
  * tile does never depends on who runs it. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_DEAL_H
-#define FOAMSIM_WORKLOADS_FOAM_DEAL_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_KERNELS_DEAL_H
+#define FOAMSIM_WORKLOADS_FOAM_KERNELS_DEAL_H
 
 #include "models/overlay/overlay.h"
 #include "sim/base/alloc.h"

@@ -1,6 +1,6 @@
 /* Picking among equals: which of several lanes or owners of a shard a ray takes. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_DISPATCH_H
-#define FOAMSIM_WORKLOADS_FOAM_DISPATCH_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_KERNELS_DISPATCH_H
+#define FOAMSIM_WORKLOADS_FOAM_KERNELS_DISPATCH_H
 
 #include "models/overlay/overlay.h"
 

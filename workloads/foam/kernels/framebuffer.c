@@ -1,4 +1,4 @@
-#include "workloads/foam/framebuffer.h"
+#include "workloads/foam/kernels/framebuffer.h"
 
 /* In one block: rays end in no order, and huge pages spare each of them five misses of the address
  * translation. */
@@ -52,6 +52,16 @@ uint64_t fs_framebuffer_slice_bytes(const fs_framebuffer *fb) {
     return (uint64_t)fb->slice_width * fb->slice_height * FS_PIXEL_BYTES;
 }
 
+static uint32_t byte_of(float channel) {
+    const float x = 255.0f * channel;
+    return x >= 255.0f ? 255 : x > 0.0f ? (uint32_t)x : 0;
+}
+
+/* Its grey value of 8 bits, weighted as in ITU-R BT.601 and rounded, is 0. */
+static bool is_black(const fs_ray_state *state) {
+    return 299 * byte_of(state->r) + 587 * byte_of(state->g) + 114 * byte_of(state->b) < 500;
+}
+
 uint32_t fs_framebuffer_write(fs_framebuffer *fb, uint32_t x, uint32_t y, const fs_ray_state *state,
                               uint32_t frame) {
     size_t pixel = (size_t)y * fb->width + x;
@@ -60,6 +70,8 @@ uint32_t fs_framebuffer_write(fs_framebuffer *fb, uint32_t x, uint32_t y, const 
     fb->rgb[3 * pixel + 2] = state->b;
     fb->depth[pixel] = state->depth;
     const int32_t before = fb->newest[pixel];
+    if (fb->not_black && is_black(state))
+        return 0;
     if ((int32_t)frame <= before)
         return 0;
     for (uint32_t f = before < 0 ? 1 : (uint32_t)before + 1; f <= frame && f < fb->frames; f++) {

@@ -1,17 +1,18 @@
 /* The distributed framebuffer and what is kept for each pixel.
  *
  * Screen: the image is cut into 2^ceil(n/2) columns x 2^floor(n/2) rows of slices for 2^n tracers, slice
- * sizes rounded up; slice (column, row) belongs to tracer row * columns + column (design.md 6; 32 x 32 slices
+ * sizes rounded up; slice (column, row) belongs to tracer row * columns + column (ipu.md 7: 32 x 32 slices
  * of 20 x 15 at VGA). For other numbers of tracers the columns are the ceiling of the square root and the
  * rows follow. A pixel is 8 bytes: RGBA8 and an f32 depth (ipu.md 7). Local: a tile's own records of 12 bytes
  * (pixel x and y, RGBA8, depth).
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_FRAMEBUFFER_H
-#define FOAMSIM_WORKLOADS_FOAM_FRAMEBUFFER_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_KERNELS_FRAMEBUFFER_H
+#define FOAMSIM_WORKLOADS_FOAM_KERNELS_FRAMEBUFFER_H
 
 #include "sim/base/alloc.h"
-#include "workloads/foam/march.h"
+#include "workloads/foam/march/march.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { FS_PIXEL_BYTES = 8, FS_LOCAL_RECORD_BYTES = 12 };
@@ -35,6 +36,7 @@ typedef struct fs_framebuffer {
     uint64_t *last_pixel; /* [frames] iteration in which its last pixel was written; UINT64_MAX: not yet */
     uint64_t *done;       /* [frames] iterations run at the visit that called it done; UINT64_MAX: not yet */
     uint32_t frames;      /* counted */
+    bool not_black;       /* black pixels do not count as written */
 } fs_framebuffer;
 
 void fs_framebuffer_create(fs_framebuffer *fb, fs_arena *arena, uint32_t width, uint32_t height,
@@ -47,7 +49,7 @@ static inline uint32_t fs_framebuffer_owner(const fs_framebuffer *fb, uint32_t x
 }
 
 /* Stores a finished ray. Different pixels from different threads at a time. 1 when it is the first of its
- * pixel, which the caller adds to written[0]; later frames are counted here. */
+ * pixel that counts, which the caller adds to written[0]; later frames are counted here. */
 uint32_t fs_framebuffer_write(fs_framebuffer *fb, uint32_t x, uint32_t y, const fs_ray_state *state,
                               uint32_t frame);
 

@@ -1,7 +1,8 @@
-#include "workloads/foam/programs.h"
-#include "workloads/foam/simulation_internal.h"
+/* The generator's kernel: new rays by rows or columns, a ring for those that find no room. */
+#include "workloads/foam/kernels/programs.h"
+#include "workloads/foam/kernels/simulation_internal.h"
 
-void fs_generator_create(fs_simulation *sim, fs_arena *arena) {
+void fs_generator_create(fs_foam_simulation *sim, fs_arena *arena) {
     const fs_foam_setup *setup = &sim->setup;
     uint32_t lines = setup->order == FS_ORDER_ROWS ? setup->camera->height : setup->camera->width;
     sim->generator = (fs_generator){.batches = (lines + setup->per_batch - 1) / setup->per_batch,
@@ -9,14 +10,14 @@ void fs_generator_create(fs_simulation *sim, fs_arena *arena) {
                                     .ring_size = setup->overlay->generator_ring};
 }
 
-bool fs_generator_pending(const fs_simulation *sim) {
+bool fs_generator_pending(const fs_foam_simulation *sim) {
     const fs_generator *g = &sim->generator;
     return g->ring_count > 0 || (!g->finished && !g->paused);
 }
 
 /* One call: the out lanes and how its policy stands. */
 typedef struct emission {
-    fs_simulation *sim;
+    fs_foam_simulation *sim;
     fs_tile_work *work;
     const uint8_t *route; /* NULL: every lane leads on equally well */
     uint32_t ports, free; /* lanes; of them, those with a free slot */
@@ -80,7 +81,7 @@ static void emit(emission *e, fs_handle handle) {
 }
 
 static void generate(emission *e, uint32_t x, uint32_t y) {
-    fs_simulation *sim = e->sim;
+    fs_foam_simulation *sim = e->sim;
     uint32_t id = fs_rays_take(&sim->pool, (uint32_t)sim->iteration);
     const fs_itinerary_view *view = &sim->view[sim->pose];
     const uint32_t pixel = y * sim->framebuffer.width + x;
@@ -127,7 +128,7 @@ static void generate_next(emission *e) {
 }
 
 /* Each lane gets room for all that this call could put there. */
-static void begin(emission *e, fs_simulation *sim, uint32_t tile, fs_lane_store *store) {
+static void begin(emission *e, fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store) {
     const fs_foam_setup *s = &sim->setup;
     const bool rows = s->order == FS_ORDER_ROWS;
     const uint32_t length = rows ? s->camera->width : s->camera->height;
@@ -150,7 +151,7 @@ static void begin(emission *e, fs_simulation *sim, uint32_t tile, fs_lane_store 
 
 /* Rays that came back: their number. */
 static uint32_t take_back(emission *e, uint32_t tile) {
-    fs_simulation *sim = e->sim;
+    fs_foam_simulation *sim = e->sim;
     uint32_t rays = 0;
     for (uint32_t p = 0; p < e->ports; p++) {
         const fs_lane_state *in = fs_in_lane(sim, tile, p);
@@ -170,7 +171,7 @@ static uint32_t take_back(emission *e, uint32_t tile) {
 }
 
 /* Counts `rays` events; the call's ray number i, which begin at *number, is worker i mod n's. */
-static void count(const fs_simulation *sim, uint32_t *counts, uint32_t event, uint32_t rays,
+static void count(const fs_foam_simulation *sim, uint32_t *counts, uint32_t event, uint32_t rays,
                   uint32_t *number) {
     const uint32_t workers = sim->setup.generator_workers > 1 ? sim->setup.generator_workers : 1;
     for (uint32_t w = 0; w < workers; w++)
@@ -179,7 +180,7 @@ static void count(const fs_simulation *sim, uint32_t *counts, uint32_t event, ui
     *number += rays;
 }
 
-void fs_generator_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
+void fs_generator_run(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
     fs_generator *g = &sim->generator;
     emission e;
     begin(&e, sim, tile, store);

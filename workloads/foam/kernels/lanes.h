@@ -2,13 +2,13 @@
  * it holds: a tile that writes a lane takes the slots from its thread's store, and the exchange hands them to
  * the reader.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_LANES_H
-#define FOAMSIM_WORKLOADS_FOAM_LANES_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_KERNELS_LANES_H
+#define FOAMSIM_WORKLOADS_FOAM_KERNELS_LANES_H
 
 #include "models/overlay/overlay.h"
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
-#include "workloads/foam/rays.h"
+#include "workloads/foam/kernels/rays.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,7 +23,7 @@ typedef struct fs_lane_state {
     uint32_t out_rays;    /* of out_extent, those that hold a ray */
     uint32_t out_spilled; /* of out_rays, those put here because their own lane was full */
     uint32_t out_turned;  /* of turned_away, in this iteration */
-    uint32_t part_peak;   /* peak since the last fs_simulation_begin_part */
+    uint32_t part_peak;   /* peak since the last fs_foam_simulation_begin_part */
     uint32_t peak;        /* most rays moved in one iteration */
     bool out_plain;       /* every slot before the extent holds a ray in its own lane */
     bool in_plain;
@@ -53,6 +53,9 @@ typedef struct fs_lane_store {
 
 /* [overlay->lane_count] states for the given capacities, or without bounds (NULL); memory from the arena. */
 fs_lane_state *fs_lanes_create(fs_arena *arena, const fs_overlay *overlay, const uint32_t *capacity);
+/* FS_MEMORY when lanes of so many slots in all, as a huge SRAM leaves room for, are more than the host has.
+ * Memory that is not written to takes none, so this is about one copy of them alone. */
+fs_status fs_lanes_check(size_t slots, fs_error *err);
 /* [threads] stores; slots: of a half; scratch: bytes of lane_of. */
 fs_lane_store *fs_lane_stores_create(fs_arena *arena, size_t slots, uint32_t threads, size_t scratch);
 

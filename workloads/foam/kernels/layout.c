@@ -1,7 +1,8 @@
-#include "workloads/foam/layout.h"
+/* What lies in the SRAM of every tile, and how many rays the lanes hold. */
+#include "workloads/foam/kernels/layout.h"
 
-static fs_status lanes(const fs_overlay *overlay, uint32_t payload_bytes, fs_arena *arena, fs_layout *out,
-                       fs_error *err) {
+static fs_status lanes(const fs_overlay *overlay, uint32_t payload_bytes, fs_arena *arena,
+                       fs_foam_layout *out, fs_error *err) {
     out->capacity = FS_NEW(arena, uint32_t, overlay->lane_count);
     out->transfers = FS_NEW(arena, fs_transfer, overlay->lane_count);
     for (uint32_t l = 0; l < overlay->lane_count; l++) {
@@ -19,7 +20,7 @@ static fs_status lanes(const fs_overlay *overlay, uint32_t payload_bytes, fs_are
 }
 
 /* What a tracer reads in one iteration may all end there, and the host comes between iterations only. */
-static fs_status check_local(const fs_overlay *overlay, const fs_layout *layout, uint64_t local_bytes,
+static fs_status check_local(const fs_overlay *overlay, const fs_foam_layout *layout, uint64_t local_bytes,
                              fs_error *err) {
     for (uint32_t i = 0; local_bytes > 0 && i < overlay->tracers; i++) {
         uint32_t tile = overlay->tracer_tile[i], rays = 0;
@@ -39,7 +40,13 @@ static fs_status check_local(const fs_overlay *overlay, const fs_layout *layout,
 }
 
 /* What a tile holds beside its lanes. */
+typedef enum holds {
+    CODE,  /* with what goes with it: every tile */
+    SHARD, /* cells of a shard and what is known of its neighbours */
+    PIXELS /* of the framebuffer */
+} holds;
 typedef struct allocation {
+    holds kind;
     const char *name;
     uint64_t bytes;
 } allocation;
@@ -47,28 +54,25 @@ enum { MOST_FIXED = 8 };
 
 /* Allocations of a tile of that role that do not depend on its lanes; their number. first: the tile is the
  * first owner of its shard, which keeps the shard's pixels. */
-static uint32_t fixed(const fs_machine_params *machine, const fs_layout_needs *needs, fs_role role,
+static uint32_t fixed(const fs_machine_params *machine, const fs_foam_layout_needs *needs, fs_role role,
                       uint32_t shard, bool first, allocation out[MOST_FIXED]) {
-    const int64_t code[FS_ROLE_COUNT] = {[FS_ROLE_TRACER] = machine->memory.code_tracer,
-                                         [FS_ROLE_ROUTER] = machine->memory.code_router,
-                                         [FS_ROLE_GENERATOR] = machine->memory.code_generator};
     uint32_t n = 0;
-    out[n++] = (allocation){"code and stacks", (uint64_t)code[role]};
-    out[n++] = (allocation){"vertex state", (uint64_t)machine->memory.vertex_state};
+    out[n++] = (allocation){CODE, "code and stacks", fs_role_code_bytes(&needs->code, role)};
+    out[n++] = (allocation){CODE, "vertex state", (uint64_t)machine->memory.vertex_state};
     if (role != FS_ROLE_TRACER)
         return n;
     const fs_shard_size *size = &needs->partition->size[shard];
-    out[n++] = (allocation){"shard cells", fs_shard_cell_bytes(size)};
-    out[n++] = (allocation){"neighbour cells", fs_shard_neighbour_bytes(size)};
-    out[n++] = (allocation){"adjacency", fs_shard_adjacency_bytes(size)};
+    out[n++] = (allocation){SHARD, "shard cells", fs_shard_cell_bytes(size)};
+    out[n++] = (allocation){SHARD, "neighbour cells", fs_shard_neighbour_bytes(size)};
+    out[n++] = (allocation){SHARD, "adjacency", fs_shard_adjacency_bytes(size)};
     if (needs->slice_bytes > 0 && first)
-        out[n++] = (allocation){"framebuffer slice", needs->slice_bytes};
+        out[n++] = (allocation){PIXELS, "framebuffer slice", needs->slice_bytes};
     if (needs->local_bytes > 0)
-        out[n++] = (allocation){"local framebuffer", needs->local_bytes};
+        out[n++] = (allocation){PIXELS, "local framebuffer", needs->local_bytes};
     return n;
 }
 
-static uint64_t left(const fs_machine_params *machine, const fs_layout_needs *needs, fs_role role,
+static uint64_t left(const fs_machine_params *machine, const fs_foam_layout_needs *needs, fs_role role,
                      uint32_t shard) {
     allocation taken[MOST_FIXED];
     uint64_t size = (uint64_t)(machine->memory.sram - machine->memory.reserved), used = 0;
@@ -77,8 +81,8 @@ static uint64_t left(const fs_machine_params *machine, const fs_layout_needs *ne
     return used < size ? size - used : 0;
 }
 
-void fs_layout_site(const fs_machine_params *machine, const fs_layout_needs *needs, fs_arena *arena,
-                    fs_overlay_site *out) {
+void fs_foam_layout_site(const fs_machine_params *machine, const fs_foam_layout_needs *needs, fs_arena *arena,
+                         fs_overlay_site *out) {
     const fs_partition *p = needs->partition;
     uint64_t *tracer = FS_NEW(arena, uint64_t, p->shards);
     /* All that comes in may end here, and the host comes before the local buffer can't take it: lanes that
@@ -92,13 +96,14 @@ void fs_layout_site(const fs_machine_params *machine, const fs_layout_needs *nee
     out->free_tracer = tracer;
     out->free_router = left(machine, needs, FS_ROLE_ROUTER, 0);
     out->free_generator = left(machine, needs, FS_ROLE_GENERATOR, 0);
+    out->routing_code = (uint64_t)needs->code.router;
     out->neighbour_start = p->neighbour_start;
     out->neighbour = p->neighbour;
 }
 
 /* Exchange code and both ends of a tile's lanes; returns the bytes of the code. */
 static uint64_t add_lanes(const fs_machine_params *machine, const fs_overlay *overlay, uint32_t tile,
-                          const fs_layout *layout, fs_ledger *ledger) {
+                          const fs_foam_layout *layout, fs_ledger *ledger) {
     uint64_t in = 0, out = 0;
     uint32_t messages = 0;
     for (uint32_t i = overlay->in_start[tile]; i < overlay->in_start[tile + 1]; i++, messages++)
@@ -116,17 +121,17 @@ static uint64_t larger(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* What of a tile's bytes is data that the paper itemises. */
-static void note_data(fs_role role, const allocation *a, uint32_t count, uint64_t lanes, fs_layout *layout) {
+/* What of a tile's bytes is data that RF section 5.2 itemises. */
+static void note_data(fs_role role, const allocation *a, uint32_t count, uint64_t lanes,
+                      fs_foam_layout *layout) {
     uint64_t shard = 0, all = lanes;
     if (role == FS_ROLE_ROUTER)
         layout->router_lanes = larger(layout->router_lanes, lanes);
     if (role != FS_ROLE_TRACER)
         return;
-    for (uint32_t i = 2; i < count;
-         i++) { /* behind code and state: three of the shard, then the framebuffer */
-        all += a[i].bytes;
-        shard += i < 5 ? a[i].bytes : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        all += a[i].kind == CODE ? 0 : a[i].bytes;
+        shard += a[i].kind == SHARD ? a[i].bytes : 0;
     }
     layout->tracer_data = larger(layout->tracer_data, all);
     layout->shard_data = larger(layout->shard_data, shard);
@@ -135,31 +140,34 @@ static void note_data(fs_role role, const allocation *a, uint32_t count, uint64_
 }
 
 static void add_tile(const fs_machine_params *machine, const fs_overlay *overlay,
-                     const fs_layout_needs *needs, uint32_t tile, fs_layout *layout) {
+                     const fs_foam_layout_needs *needs, uint32_t tile, fs_foam_layout *layout) {
     fs_ledger *ledger = layout->ledger;
     const uint32_t shard = overlay->shard_of_tile[tile];
     const bool first = overlay->tracer_of_tile[tile] == shard;
     allocation a[MOST_FIXED];
-    uint32_t n = fixed(machine, needs, (fs_role)overlay->role[tile], shard, first, a), i = 0;
-    for (; i < 2; i++)
-        fs_ledger_add(ledger, tile, a[i].name, a[i].bytes);
+    const uint32_t n = fixed(machine, needs, (fs_role)overlay->role[tile], shard, first, a);
+    for (uint32_t i = 0; i < n; i++)
+        if (a[i].kind == CODE)
+            fs_ledger_add(ledger, tile, a[i].name, a[i].bytes);
     const uint64_t before = fs_ledger_used(ledger, tile);
     const uint64_t code = add_lanes(machine, overlay, tile, layout, ledger);
     note_data((fs_role)overlay->role[tile], a, n, fs_ledger_used(ledger, tile) - before - code, layout);
-    for (; i < n; i++)
-        fs_ledger_add(ledger, tile, a[i].name, a[i].bytes);
+    for (uint32_t i = 0; i < n; i++)
+        if (a[i].kind != CODE)
+            fs_ledger_add(ledger, tile, a[i].name, a[i].bytes);
     if (overlay->role[tile] == FS_ROLE_TRACER && overlay->route_start[tile] >= 0)
-        fs_ledger_add(ledger, tile, "routing code", (uint64_t)machine->memory.code_router);
+        fs_ledger_add(ledger, tile, "routing code", (uint64_t)needs->code.router);
     if (overlay->role[tile] == FS_ROLE_GENERATOR)
         fs_ledger_add(ledger, tile, "backlog ring", (uint64_t)overlay->generator_ring * needs->payload_bytes);
 }
 
-const char *fs_layout_role(void *overlay, uint32_t tile) {
+const char *fs_foam_layout_role(const void *overlay, uint32_t tile) {
     return fs_role_names[((const fs_overlay *)overlay)->role[tile]];
 }
 
-fs_status fs_layout_make(const fs_machine_params *machine, const fs_overlay *overlay,
-                         const fs_layout_needs *needs, fs_arena *arena, fs_layout *out, fs_error *err) {
+fs_status fs_foam_layout_make(const fs_machine_params *machine, const fs_overlay *overlay,
+                              const fs_foam_layout_needs *needs, fs_arena *arena, fs_foam_layout *out,
+                              fs_error *err) {
     if (lanes(overlay, needs->payload_bytes, arena, out, err))
         return err->status;
     out->router_lanes = out->tracer_data = out->shard_data = out->tracer_lanes = out->slice = 0;
@@ -167,8 +175,7 @@ fs_status fs_layout_make(const fs_machine_params *machine, const fs_overlay *ove
     for (uint32_t tile = 0; tile < overlay->tiles; tile++)
         if (overlay->role[tile] != FS_ROLE_SPARE)
             add_tile(machine, overlay, needs, tile, out);
-    fs_overlay *self = (fs_overlay *)(uintptr_t)overlay; /* the callback's self is not const; it only reads */
-    if (fs_ledger_check(out->ledger, fs_layout_role, self, err))
+    if (fs_ledger_check(out->ledger, fs_foam_layout_role, overlay, err))
         return err->status;
     return check_local(overlay, out, needs->local_bytes, err);
 }

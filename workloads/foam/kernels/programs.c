@@ -1,12 +1,13 @@
-#include "workloads/foam/programs.h"
+/* Programs of tracers, routers and the generator: events, operations, variants of an overlay. */
+#include "workloads/foam/kernels/programs.h"
 
 #include <string.h>
 
 enum { COUNTED_PORTS = 5 }; /* of the router in ipu.md 8.2 */
 
 /* Where the slots column of ipu.md 8 exceeds the counted operations, the rest (address arithmetic, register
- * moves) is in INT; where it is below them, the difference is in `paired`. tests/unit/test_programs.c holds
- * the two equal. */
+ * moves) is in INT; where it is below them, the difference is in `paired`. tests/unit/machine/test_programs.c
+ * holds the two equal. */
 
 #define OPS(...) .op = {__VA_ARGS__}
 #define L        [FS_OP_LOAD]
@@ -224,9 +225,9 @@ static void scale_to_ports(fs_event *events, uint32_t ports) {
  * the remainder by a multiplication. Counted by hand; the published router never chooses. */
 static const fs_event choice = {OPS(L = 3, INT = 12, BR = 2)};
 
-static void add_choice(fs_event *event) {
+static void add_operations(fs_event *event, const fs_event *more) {
     for (int op = 0; op < FS_OP_COUNT; op++)
-        event->op[op] = (uint16_t)(event->op[op] + choice.op[op]);
+        event->op[op] = (uint16_t)(event->op[op] + more->op[op]);
 }
 
 static void change_router(fs_event *events, const fs_kernel_params *kernels) {
@@ -240,6 +241,36 @@ static void change_router(fs_event *events, const fs_kernel_params *kernels) {
     }
     if (kernels->router == FS_ROUTER_HARDWARE)
         events[FS_ROUTER_FORWARD].cycles = (uint32_t)kernels->router_cycles;
+}
+
+/* What the tracer of 11 September 2025 does for the depth (radiant_foam_program.md 2): in every cell the
+ * transmittance before it and the start of the segment are kept, and compared with one half before and after;
+ * every ray's depth is copied; where the half is passed, density and depth so far are tested, and a ratio,
+ * its logarithm, a division and a clamp give the depth. */
+static const fs_event depth_cell = {OPS(CMP = 2, INT = 2, BR = 2)}, depth_ray = {OPS(L = 1, HS = 1)},
+                      depth_pass = {OPS(L = 2, HS = 1, ADD = 1, MUL = 1, DIV = 2, [FS_OP_LOG] = 1, CMP = 6,
+                                        CAST = 2, INT = 2, BR = 4)};
+
+/* A byte is a load, a store of less than a word, and its share of the loop. Word by word a ray is five loads
+ * and five stores; twenty bytes more for each copy that goes byte by byte. */
+enum { RAY_BYTES = 20, RAY_WORDS = 5 };
+
+static void copy_bytes(fs_event *event, int times) {
+    const int bytes = times * RAY_BYTES, words = times * RAY_WORDS;
+    event->op[FS_OP_LOAD] = (uint16_t)(event->op[FS_OP_LOAD] - words + bytes);
+    event->op[FS_OP_STORE] = (uint16_t)(event->op[FS_OP_STORE] - words);
+    event->op[FS_OP_STORE_HALF] = (uint16_t)(event->op[FS_OP_STORE_HALF] + bytes);
+}
+
+static void take_version(fs_event *tracer, int64_t version) {
+    if (version == FS_VERSION_COUNTED)
+        return;
+    take_operations(&tracer[FS_TRACER_DEPTH]);
+    if (version == FS_VERSION_2025_09_02)
+        return;
+    add_operations(&tracer[FS_TRACER_CELL], &depth_cell);
+    add_operations(&tracer[FS_TRACER_SETUP], &depth_ray);
+    add_operations(&tracer[FS_TRACER_DEPTH], &depth_pass);
 }
 
 static void take_fixed_cost(fs_program *program, fs_event *events) {
@@ -280,6 +311,13 @@ static const fs_program *program_of(fs_role role, variant v, const fs_kernel_par
     memcpy(events, p->events, p->event_count * sizeof *events);
     if (role == FS_ROLE_ROUTER)
         router = events;
+    if (role == FS_ROLE_TRACER)
+        take_version(events, kernels->version);
+    if (role == FS_ROLE_GENERATOR && kernels->generator_copies == FS_COPIES_BYTES) {
+        copy_bytes(&events[FS_GENERATOR_BACKLOG], 2);
+        copy_bytes(&events[FS_GENERATOR_SPILL], 1);
+        copy_bytes(&events[FS_GENERATOR_RAY], 1);
+    }
     if (v.routes) {
         router = events + p->event_count;
         p->name = "routing tracer";
@@ -292,7 +330,7 @@ static const fs_program *program_of(fs_role role, variant v, const fs_kernel_par
     if (router != NULL) {
         scale_to_ports(router, v.ports);
         if (v.chooses)
-            add_choice(&router[FS_ROUTER_COUNT]);
+            add_operations(&router[FS_ROUTER_COUNT], &choice);
         change_router(router, kernels);
         if (kernels->router == FS_ROUTER_HARDWARE) {
             p->segments = 1;
@@ -301,9 +339,11 @@ static const fs_program *program_of(fs_role role, variant v, const fs_kernel_par
         }
     }
     for (int e = FS_GENERATOR_BACKLOG; e <= FS_GENERATOR_RAY && role == FS_ROLE_GENERATOR && v.chooses; e++)
-        add_choice(&events[e]);
+        add_operations(&events[e], &choice);
     if (role == FS_ROLE_GENERATOR)
         p->workers = (uint32_t)kernels->generator_workers;
+    p->code_bytes =
+        fs_role_code_bytes(&kernels->code, role) + (v.routes ? (uint64_t)kernels->code.router : 0);
     if (!kernels->fixed_cost)
         take_fixed_cost(p, events);
     return p;

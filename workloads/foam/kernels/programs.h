@@ -1,9 +1,10 @@
 /* The programs of the three roles as the cost model sees them: which events there are, what each is made of.
- * Counted by hand from the structure of the published kernels (facts/ipu.md section 8). */
-#ifndef FOAMSIM_WORKLOADS_FOAM_PROGRAMS_H
-#define FOAMSIM_WORKLOADS_FOAM_PROGRAMS_H
+ * Counted by hand from the structure of the published kernels (ipu.md section 8). */
+#ifndef FOAMSIM_WORKLOADS_FOAM_KERNELS_PROGRAMS_H
+#define FOAMSIM_WORKLOADS_FOAM_KERNELS_PROGRAMS_H
 
-#include "models/machine/device.h"
+#include "models/ipu/device.h"
+#include "models/overlay/role_code.h"
 #include "models/tile/tile.h"
 
 /* Indices into a row of counts. */
@@ -52,11 +53,16 @@ extern const fs_program fs_generator_program;
 
 /* What if the kernels were others? Prices only: no ray takes another way. */
 enum { FS_ROUTER_KERNEL, FS_ROUTER_HARDWARE };
+enum { FS_VERSION_COUNTED, FS_VERSION_2025_09_02, FS_VERSION_2025_09_11 };
+enum { FS_COPIES_WORDS, FS_COPIES_BYTES };
 typedef struct fs_kernel_params {
-    int64_t router;            /* FS_ROUTER_*: hardware forwards ray by ray without workers or launch */
-    int64_t router_cycles;     /* of hardware, for a ray; 0: routers are free */
+    int64_t router;        /* FS_ROUTER_*: hardware forwards ray by ray without workers or launch */
+    int64_t router_cycles; /* of hardware, for a ray; 0: routers are free */
+    int64_t version;       /* FS_VERSION_*: of the public program, where it differs from what was counted */
+    int64_t generator_copies;  /* FS_COPIES_* */
     bool router_statistics;    /* the serial statistics pass and its sums */
     int64_t generator_workers; /* 1 in the published kernels */
+    fs_role_code code;         /* bytes of each role's program */
     bool fixed_cost;           /* of every call: launch, prologues, totals, offsets, sums, barriers */
 } fs_kernel_params;
 

@@ -1,4 +1,5 @@
-#include "workloads/foam/rays.h"
+/* The pool of rays in flight: records are taken in order and wrap early. */
+#include "workloads/foam/kernels/rays.h"
 
 #include "sim/base/error.h"
 

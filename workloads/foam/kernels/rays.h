@@ -5,8 +5,8 @@
  * each visit, follows from its itinerary; its course says where on it the ray is, all that a tracer touches
  * beside the handle. The record keeps what is wanted when the ray ends, and what rarely happens on the way.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_RAYS_H
-#define FOAMSIM_WORKLOADS_FOAM_RAYS_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_KERNELS_RAYS_H
+#define FOAMSIM_WORKLOADS_FOAM_KERNELS_RAYS_H
 
 #include "sim/base/alloc.h"
 
@@ -36,7 +36,8 @@ _Static_assert(sizeof(fs_course) == 8, "eight to a cache line");
 
 enum { FS_FROM_GENERATOR = 0xffff, FS_RAY_BUSY = 0xffff };
 
-/* Iterations fit 16 bits: a run has fewer than 65,535 (fs_foam_setup). Sums are modulo 2^16. */
+/* Iterations fit 16 bits: a run has fewer than 65,535 (fs_foam_setup). A ray is visited at most once in an
+ * iteration, so its sums fit as well; on the way they are modulo 2^16. */
 typedef struct fs_ray {
     uint32_t first; /* leg of its itinerary */
     uint16_t x, y;  /* pixel */

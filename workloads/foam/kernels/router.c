@@ -1,5 +1,6 @@
-#include "workloads/foam/programs.h"
-#include "workloads/foam/simulation_internal.h"
+/* The router's kernel: counts, places and forwards the rays of its lanes; what has no room spills. */
+#include "workloads/foam/kernels/programs.h"
+#include "workloads/foam/kernels/simulation_internal.h"
 
 #include <string.h>
 
@@ -39,7 +40,7 @@ static inline __attribute__((always_inline)) void count_plain(const uint8_t *rou
 }
 
 /* Count pass over a lane with consumed slots or spilled rays. */
-static void count_marked(fs_simulation *sim, const uint8_t *route, const fs_lane_state *in, routing *r,
+static void count_marked(fs_foam_simulation *sim, const uint8_t *route, const fs_lane_state *in, routing *r,
                          uint32_t *counts, fs_tile_work *work, uint8_t *lane_of) {
     const uint32_t workers = sim->setup.workers;
     for (uint32_t i = 0; i < in->in_extent; i++) {
@@ -66,8 +67,8 @@ static uint32_t least_occupied(const routing *r, uint32_t group) {
 }
 
 /* The own lane of a ray whose route names a group of lanes. */
-static uint32_t choose(const fs_simulation *sim, uint32_t tile, routing *r, uint32_t group, uint32_t worker,
-                       uint32_t ray) {
+static uint32_t choose(const fs_foam_simulation *sim, uint32_t tile, routing *r, uint32_t group,
+                       uint32_t worker, uint32_t ray) {
     const uint32_t choices = r->choices[group];
     switch (sim->overlay->dispatch) {
     case FS_DISPATCH_HASH:
@@ -80,7 +81,7 @@ static uint32_t choose(const fs_simulation *sim, uint32_t tile, routing *r, uint
 }
 
 /* Count pass over all lanes of a router whose routes leave a choice. */
-static void count_choosing(fs_simulation *sim, uint32_t tile, routing *r, uint32_t *counts,
+static void count_choosing(fs_foam_simulation *sim, uint32_t tile, routing *r, uint32_t *counts,
                            fs_tile_work *work, uint8_t *lane_of) {
     const uint8_t *route = sim->overlay->route + sim->overlay->route_start[tile];
     const uint32_t workers = sim->setup.workers;
@@ -114,8 +115,8 @@ static void count_choosing(fs_simulation *sim, uint32_t tile, routing *r, uint32
 }
 
 /* Count pass: own lane of every ray, noted for the forward pass; counts by worker and lane. */
-static void count_pass(fs_simulation *sim, uint32_t tile, routing *r, uint32_t *counts, fs_tile_work *work,
-                       uint8_t *lane_of) {
+static void count_pass(fs_foam_simulation *sim, uint32_t tile, routing *r, uint32_t *counts,
+                       fs_tile_work *work, uint8_t *lane_of) {
     const uint8_t *route = sim->overlay->route + sim->overlay->route_start[tile];
     if (sim->chooses[tile]) {
         count_choosing(sim, tile, r, counts, work, lane_of);
@@ -134,7 +135,7 @@ static void count_pass(fs_simulation *sim, uint32_t tile, routing *r, uint32_t *
 }
 
 /* Write positions when no lane overflows; false if one does. */
-static bool place_all(fs_simulation *sim, routing *r, fs_lane_store *store, fs_tile_work *work) {
+static bool place_all(fs_foam_simulation *sim, routing *r, fs_lane_store *store, fs_tile_work *work) {
     uint32_t total[FS_MAX_PORTS];
     for (uint32_t lane = 0; lane < r->ports; lane++)
         total[lane] = 0;
@@ -159,7 +160,7 @@ static bool place_all(fs_simulation *sim, routing *r, fs_lane_store *store, fs_t
 }
 
 /* Write positions when a lane overflows: [spilled rays, in the order][own rays, worker by worker]. */
-static void place(fs_simulation *sim, routing *r, fs_lane_store *store, fs_tile_work *work) {
+static void place(fs_foam_simulation *sim, routing *r, fs_lane_store *store, fs_tile_work *work) {
     const uint32_t workers = sim->setup.workers;
     uint32_t kept[FS_MAX_PORTS], spilled_by[FS_MAX_WORKERS] = {0};
     for (uint32_t lane = 0; lane < r->ports; lane++) {
@@ -201,7 +202,7 @@ static void place(fs_simulation *sim, routing *r, fs_lane_store *store, fs_tile_
 }
 
 /* A ray whose own lane is full: the next spilled slot of the first lane that has one, or lost. */
-static void spill(fs_simulation *sim, routing *r, uint32_t worker, fs_handle handle, uint32_t *row,
+static void spill(fs_foam_simulation *sim, routing *r, uint32_t worker, fs_handle handle, uint32_t *row,
                   fs_tile_work *work) {
     uint32_t number = r->spill_next[worker]++, lane = 0;
     if (number >= r->spill_begin[r->ports]) {
@@ -236,7 +237,7 @@ static inline __attribute__((always_inline)) void forward_plain(const fs_handle 
 }
 
 /* Forward pass when every ray finds a slot in its own lane. */
-static void forward_all(const fs_simulation *sim, routing *r, const uint8_t *lane_of) {
+static void forward_all(const fs_foam_simulation *sim, routing *r, const uint8_t *lane_of) {
     const uint32_t workers = sim->setup.workers;
     for (uint32_t p = 0; p < r->ports; p++) {
         const fs_lane_state *in = r->in[p];
@@ -252,7 +253,7 @@ static void forward_all(const fs_simulation *sim, routing *r, const uint8_t *lan
 }
 
 /* Forward pass with spills. */
-static void forward_or_spill(fs_simulation *sim, routing *r, uint32_t *counts, fs_tile_work *work,
+static void forward_or_spill(fs_foam_simulation *sim, routing *r, uint32_t *counts, fs_tile_work *work,
                              const uint8_t *lane_of) {
     const uint32_t workers = sim->setup.workers;
     for (uint32_t p = 0; p < r->ports; p++) {
@@ -271,7 +272,7 @@ static void forward_or_spill(fs_simulation *sim, routing *r, uint32_t *counts, f
     }
 }
 
-static void begin(const fs_simulation *sim, uint32_t tile, routing *r) {
+static void begin(const fs_foam_simulation *sim, uint32_t tile, routing *r) {
     r->ports = sim->overlay->out_start[tile + 1] - sim->overlay->out_start[tile];
     for (uint32_t p = 0; p < r->ports; p++) {
         r->in[p] = fs_in_lane(sim, tile, p);
@@ -282,7 +283,7 @@ static void begin(const fs_simulation *sim, uint32_t tile, routing *r) {
             r->own[worker][lane] = 0;
 }
 
-void fs_router_pass_on(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
+void fs_router_pass_on(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
     fs_tile_work *work = &sim->work[tile];
     routing r;
     if (fs_router_usual(sim, tile, store, counts))
@@ -309,7 +310,7 @@ void fs_router_pass_on(fs_simulation *sim, uint32_t tile, fs_lane_store *store, 
     counts[FS_ROUTER_STATISTICS] = total;
 }
 
-void fs_router_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
+void fs_router_run(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
     fs_router_pass_on(sim, tile, store, counts);
     sim->work[tile].held = counts[FS_ROUTER_STATISTICS];
 }

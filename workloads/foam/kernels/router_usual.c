@@ -4,8 +4,8 @@
  * that each ray's place is known, and a second pass moves the rays, both without a branch. Whether a lane
  * overflows is known between the two, with nothing done; router.c does those calls, and it is what this is
  * held to. */
-#include "workloads/foam/programs.h"
-#include "workloads/foam/simulation_internal.h"
+#include "workloads/foam/kernels/programs.h"
+#include "workloads/foam/kernels/simulation_internal.h"
 
 #include <string.h>
 
@@ -41,8 +41,9 @@ static inline __attribute__((always_inline)) void count_lane(const uint8_t *rout
                                                              uint32_t extent, bool marked, uint8_t *lane,
                                                              sorting *s) {
     const uint8_t ports = (uint8_t)s->ports;
-    const fs_handle *end = slot + extent;
-    for (; slot + WORKERS <= end; slot += WORKERS, lane += WORKERS) { /* by hand: not every compiler would */
+    uint32_t left = extent; /* an empty lane has no slots to point behind */
+    for (; left >= WORKERS;
+         left -= WORKERS, slot += WORKERS, lane += WORKERS) { /* by hand: not every compiler would */
         count_slot(route, slot, marked, ports, lane, s->count[0]);
         count_slot(route, slot + 1, marked, ports, lane + 1, s->count[1]);
         count_slot(route, slot + 2, marked, ports, lane + 2, s->count[2]);
@@ -50,8 +51,8 @@ static inline __attribute__((always_inline)) void count_lane(const uint8_t *rout
         count_slot(route, slot + 4, marked, ports, lane + 4, s->count[4]);
         count_slot(route, slot + 5, marked, ports, lane + 5, s->count[5]);
     }
-    for (uint32_t worker = 0; slot < end; slot++, worker++)
-        count_slot(route, slot, marked, ports, lane++, s->count[worker]);
+    for (uint32_t worker = 0; worker < left; worker++)
+        count_slot(route, slot + worker, marked, ports, lane + worker, s->count[worker]);
 }
 
 static inline __attribute__((always_inline)) void move_slot(const fs_handle *slot, uint8_t lane,
@@ -61,8 +62,8 @@ static inline __attribute__((always_inline)) void move_slot(const fs_handle *slo
 }
 
 static void move_lane(const fs_handle *slot, uint32_t extent, const uint8_t *lane, sorting *s) {
-    const fs_handle *end = slot + extent;
-    for (; slot + WORKERS <= end; slot += WORKERS, lane += WORKERS) {
+    uint32_t left = extent;
+    for (; left >= WORKERS; left -= WORKERS, slot += WORKERS, lane += WORKERS) {
         move_slot(slot, lane[0], s->next[0]);
         move_slot(slot + 1, lane[1], s->next[1]);
         move_slot(slot + 2, lane[2], s->next[2]);
@@ -70,12 +71,12 @@ static void move_lane(const fs_handle *slot, uint32_t extent, const uint8_t *lan
         move_slot(slot + 4, lane[4], s->next[4]);
         move_slot(slot + 5, lane[5], s->next[5]);
     }
-    for (uint32_t worker = 0; slot < end; slot++, worker++)
-        move_slot(slot, *lane++, s->next[worker]);
+    for (uint32_t worker = 0; worker < left; worker++)
+        move_slot(slot + worker, lane[worker], s->next[worker]);
 }
 
 /* Counts the slots of the in lanes; false where this is not for them. */
-static bool fit(const fs_simulation *sim, uint32_t tile, uint32_t ports, size_t *slots) {
+static bool fit(const fs_foam_simulation *sim, uint32_t tile, uint32_t ports, size_t *slots) {
     *slots = 0;
     if (!sim->usual || sim->chooses[tile] || ports > MOST_PORTS)
         return false;
@@ -96,7 +97,7 @@ static void fetch_out(const fs_lane_store *store, size_t slots) {
         __builtin_prefetch(at, 1);
 }
 
-static void count_rays(const fs_simulation *sim, uint32_t tile, uint8_t *lane, sorting *s) {
+static void count_rays(const fs_foam_simulation *sim, uint32_t tile, uint8_t *lane, sorting *s) {
     const uint8_t *route = sim->overlay->route + sim->overlay->route_start[tile];
     memset(s->count, 0, sizeof s->count);
     for (uint32_t p = 0; p < s->ports; p++) {
@@ -110,7 +111,8 @@ static void count_rays(const fs_simulation *sim, uint32_t tile, uint8_t *lane, s
 }
 
 /* Rays for each lane; false when they are more than some lane can take. */
-static bool room_for(const fs_simulation *sim, uint32_t tile, const sorting *s, uint32_t rays[MOST_PORTS]) {
+static bool room_for(const fs_foam_simulation *sim, uint32_t tile, const sorting *s,
+                     uint32_t rays[MOST_PORTS]) {
     bool room = true;
     for (uint32_t lane = 0; lane < s->ports; lane++) {
         rays[lane] = 0;
@@ -122,7 +124,7 @@ static bool room_for(const fs_simulation *sim, uint32_t tile, const sorting *s, 
 }
 
 /* Takes the out buffers. The number of slots to wipe. */
-static uint32_t place_rays(fs_simulation *sim, uint32_t tile, fs_lane_store *store,
+static uint32_t place_rays(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store,
                            const uint32_t rays[MOST_PORTS], sorting *s) {
     uint32_t wiped = 0;
     for (uint32_t lane = 0; lane < s->ports; lane++) {
@@ -151,7 +153,7 @@ static void count_events(const sorting *s, uint32_t *counts) {
     }
 }
 
-bool fs_router_usual(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
+bool fs_router_usual(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
     sorting s;
     uint32_t rays[MOST_PORTS], total = 0;
     size_t slots;

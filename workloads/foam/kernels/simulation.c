@@ -1,6 +1,7 @@
-#include "workloads/foam/simulation.h"
+/* A run of kernels, iteration by iteration: compute, exchange, the host's visit, and what must hold. */
+#include "workloads/foam/kernels/simulation.h"
 
-#include "workloads/foam/simulation_internal.h"
+#include "workloads/foam/kernels/simulation_internal.h"
 
 #include <omp.h>
 #include <string.h>
@@ -46,7 +47,7 @@ static uint32_t most_rays(const fs_foam_setup *s) {
     return most < FS_RAY_ID ? (uint32_t)most : FS_RAY_ID - 1;
 }
 
-static uint32_t in_slots(const fs_simulation *sim, uint32_t tile) {
+static uint32_t in_slots(const fs_foam_simulation *sim, uint32_t tile) {
     uint32_t slots = 0;
     for (uint32_t i = sim->overlay->in_start[tile]; i < sim->overlay->in_start[tile + 1]; i++)
         slots += sim->setup.lane_capacity[sim->overlay->in_lane[i]];
@@ -54,7 +55,7 @@ static uint32_t in_slots(const fs_simulation *sim, uint32_t tile) {
 }
 
 /* Slots that one thread may write in an iteration, and those that a tile with routes may read. */
-static void size_stores(const fs_simulation *sim, size_t *written, size_t *read) {
+static void size_stores(const fs_foam_simulation *sim, size_t *written, size_t *read) {
     const fs_overlay *o = sim->overlay;
     *written = *read = 0;
     for (uint32_t l = 0; l < o->lane_count; l++)
@@ -69,7 +70,7 @@ static void size_stores(const fs_simulation *sim, size_t *written, size_t *read)
 }
 
 /* What the kernels would otherwise have to find out in every call. */
-static void note_overlay(fs_simulation *sim, fs_arena *arena) {
+static void note_overlay(fs_foam_simulation *sim, fs_arena *arena) {
     const fs_overlay *o = sim->overlay;
     sim->chooses = FS_NEW(arena, bool, o->tiles);
     for (uint32_t l = 0; l < o->lane_count; l++)
@@ -82,7 +83,7 @@ static void note_overlay(fs_simulation *sim, fs_arena *arena) {
         sim->tracer_slots[i] = in_slots(sim, o->tracer_tile[i]);
 }
 
-static void create_local(fs_simulation *sim, fs_arena *arena) {
+static void create_local(fs_foam_simulation *sim, fs_arena *arena) {
     const uint32_t tracers = sim->overlay->tracers, records = sim->setup.local_records;
     sim->local = FS_NEW(arena, fs_local_record *, tracers);
     sim->local_count = FS_NEW(arena, uint32_t, tracers);
@@ -94,7 +95,7 @@ static void create_local(fs_simulation *sim, fs_arena *arena) {
 }
 
 /* Every ray of every camera, from end to end, unless that has been done. */
-static fs_status march_views(fs_simulation *sim, fs_arena *arena, fs_error *err) {
+static fs_status march_views(fs_foam_simulation *sim, fs_arena *arena, fs_error *err) {
     const fs_foam_setup *s = &sim->setup;
     if (s->recorded != NULL) {
         sim->itinerary = *s->recorded;
@@ -117,10 +118,10 @@ static fs_status march_views(fs_simulation *sim, fs_arena *arena, fs_error *err)
     return FS_OK;
 }
 
-fs_simulation *fs_simulation_create(fs_arena *arena, const fs_foam_setup *setup, fs_error *err) {
+fs_foam_simulation *fs_foam_simulation_create(fs_arena *arena, const fs_foam_setup *setup, fs_error *err) {
     if (check_setup(setup, err))
         return NULL;
-    fs_simulation *sim = FS_NEW(arena, fs_simulation, 1);
+    fs_foam_simulation *sim = FS_NEW(arena, fs_foam_simulation, 1);
     const fs_overlay *overlay = setup->overlay;
     sim->setup = *setup;
     sim->overlay = overlay;
@@ -128,6 +129,7 @@ fs_simulation *fs_simulation_create(fs_arena *arena, const fs_foam_setup *setup,
     fs_rays_create(&sim->pool, arena, most_rays(setup));
     fs_framebuffer_create(&sim->framebuffer, arena, setup->camera->width, setup->camera->height,
                           overlay->shards, setup->frames);
+    sim->framebuffer.not_black = setup->not_black;
     note_overlay(sim, arena);
     fs_generator_create(sim, arena);
     if (march_views(sim, arena, err))
@@ -136,12 +138,14 @@ fs_simulation *fs_simulation_create(fs_arena *arena, const fs_foam_setup *setup,
     sim->active_bits = FS_NEW(arena, uint64_t, overlay->tiles / 64 + 1);
     sim->active = FS_NEW(arena, uint32_t, overlay->tiles);
     sim->work = FS_NEW(arena, fs_tile_work, overlay->tiles);
-    sim->held = FS_NEW(arena, uint16_t, overlay->tiles);
+    sim->held = FS_NEW(arena, uint32_t, overlay->tiles);
     sim->occupied = FS_NEW(arena, uint32_t, overlay->lane_count);
     sim->threads = (uint32_t)omp_get_max_threads();
     fs_deal_create(&sim->deal, arena, overlay, sim->threads);
     size_t written, read;
     size_stores(sim, &written, &read);
+    if (!setup->infinite_buffers && fs_lanes_check(written, err))
+        return NULL;
     sim->stores = fs_lane_stores_create(arena, written, sim->threads, read);
     if (setup->local_framebuffer)
         create_local(sim, arena);
@@ -150,12 +154,12 @@ fs_simulation *fs_simulation_create(fs_arena *arena, const fs_foam_setup *setup,
 
 /* ---- compute ---- */
 
-static void activate(fs_simulation *sim, uint32_t tile) {
+static void activate(fs_foam_simulation *sim, uint32_t tile) {
     sim->active_bits[tile / 64] |= UINT64_C(1) << (tile % 64);
 }
 
 /* Takes the marked tiles as this iteration's list and clears the marks. */
-static void list_active(fs_simulation *sim) {
+static void list_active(fs_foam_simulation *sim) {
     if (fs_generator_pending(sim))
         activate(sim, sim->overlay->generator_tile);
     sim->active_count = 0;
@@ -167,7 +171,7 @@ static void list_active(fs_simulation *sim) {
     }
 }
 
-static void run_tile(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
+static void run_tile(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
     switch ((fs_role)sim->overlay->role[tile]) {
     case FS_ROLE_TRACER:
         fs_tracer_run(sim, tile, store, counts);
@@ -183,12 +187,12 @@ static void run_tile(fs_simulation *sim, uint32_t tile, fs_lane_store *store, ui
     }
 }
 
-static bool traces(const fs_simulation *sim, uint32_t i, uint32_t end) {
+static bool traces(const fs_foam_simulation *sim, uint32_t i, uint32_t end) {
     return i < end && sim->overlay->role[sim->deal.order[i]] == FS_ROLE_TRACER;
 }
 
 /* The first lines of a tile's in lanes: the host notices the rest by itself. */
-static void fetch_lanes(const fs_simulation *sim, uint32_t tile) {
+static void fetch_lanes(const fs_foam_simulation *sim, uint32_t tile) {
     for (uint32_t p = 0; p < fs_ports(sim, tile); p++) {
         const fs_lane_state *in = fs_in_lane(sim, tile, p);
         const uint32_t most = 3 * 8, slots = in->in_extent < most ? in->in_extent : most;
@@ -199,7 +203,7 @@ static void fetch_lanes(const fs_simulation *sim, uint32_t tile) {
 
 /* Tiles [begin, end) of the deal's order. Few rays meet on a tracer at a time, all of them far away in
  * memory: what the next tiles will touch is asked for while one runs. */
-static void run_tiles(fs_simulation *sim, uint32_t begin, uint32_t end, fs_lane_store *store,
+static void run_tiles(fs_foam_simulation *sim, uint32_t begin, uint32_t end, fs_lane_store *store,
                       const fs_count_sink *sink) {
     for (uint32_t i = begin; i < begin + COURSES_AHEAD; i++)
         if (traces(sim, i, end))
@@ -221,14 +225,15 @@ static void run_tiles(fs_simulation *sim, uint32_t begin, uint32_t end, fs_lane_
 }
 
 /* Sums up what the tiles did, in tile order, and empties their notes. */
-static void sum_up(fs_simulation *sim) {
+static void sum_up(fs_foam_simulation *sim) {
     fs_foam_step *step = &sim->step;
     fs_foam_totals *totals = &sim->totals;
     *step = (fs_foam_step){.generated = sim->generator.generated, .injecting = sim->generator.generated > 0};
     for (uint32_t i = 0; i < sim->active_count; i++) {
         uint32_t tile = sim->active[i];
         fs_tile_work *work = &sim->work[tile];
-        sim->held[tile] = (uint16_t)(work->held < UINT16_MAX ? work->held : UINT16_MAX);
+        sim->held[tile] = work->held;
+        sim->visits += sim->held[tile];
         const uint8_t level = sim->overlay->level[tile];
         step->rays[level] += work->held;
         step->spilled_at[level] += work->spilled;
@@ -257,7 +262,7 @@ static void sum_up(fs_simulation *sim) {
 }
 
 /* Notes the iteration in which a frame got its last pixel. */
-static void note_last_pixels(fs_simulation *sim) {
+static void note_last_pixels(fs_foam_simulation *sim) {
     fs_framebuffer *fb = &sim->framebuffer;
     for (uint32_t f = 0; f < fb->frames; f++)
         if (fb->last_pixel[f] == UINT64_MAX && fb->written[f] == (uint64_t)fb->width * fb->height)
@@ -270,8 +275,8 @@ static void turn_store(fs_lane_store *store) {
     store->used = 0;
 }
 
-void fs_simulation_compute(fs_simulation *sim, uint64_t iteration, const fs_count_sink *sink,
-                           const uint32_t **active, uint32_t *active_count) {
+void fs_foam_simulation_compute(fs_foam_simulation *sim, uint64_t iteration, const fs_count_sink *sink,
+                                const uint32_t **active, uint32_t *active_count) {
     for (uint32_t i = 0; i < sim->active_count; i++)
         sim->held[sim->active[i]] = 0;
     sim->iteration = iteration;
@@ -297,7 +302,7 @@ void fs_simulation_compute(fs_simulation *sim, uint64_t iteration, const fs_coun
 
 /* Only lanes of active tiles can hold rays or stale slots: a tile that wrote slots stays active for one more
  * iteration to wipe them. */
-void fs_simulation_exchange(fs_simulation *sim, const uint32_t **occupied) {
+void fs_foam_simulation_exchange(fs_foam_simulation *sim, const uint32_t **occupied) {
     const fs_overlay *overlay = sim->overlay;
     if (occupied != NULL) {
         memset(sim->occupied, 0, overlay->lane_count * sizeof sim->occupied[0]);
@@ -323,7 +328,7 @@ void fs_simulation_exchange(fs_simulation *sim, const uint32_t **occupied) {
 
 /* ---- host visits ---- */
 
-static void read_local(fs_simulation *sim) {
+static void read_local(fs_foam_simulation *sim) {
     for (uint32_t s = 0; s < sim->overlay->tracers; s++) {
         for (uint32_t i = 0; i < sim->local_count[s]; i++) {
             const fs_local_record *r = &sim->local[s][i];
@@ -336,7 +341,7 @@ static void read_local(fs_simulation *sim) {
 }
 
 /* A tile's local buffer could overflow in the next iteration. */
-static bool local_nearly_full(const fs_simulation *sim) {
+static bool local_nearly_full(const fs_foam_simulation *sim) {
     for (uint32_t s = 0; s < sim->overlay->tracers; s++)
         if (sim->local_count[s] + sim->tracer_slots[s] > sim->setup.local_records)
             return true;
@@ -344,7 +349,7 @@ static bool local_nearly_full(const fs_simulation *sim) {
 }
 
 /* A ray that is under way takes up the itinerary of its pixel under the new camera. */
-static fs_status turn_ray(fs_simulation *sim, const fs_handle *handle, fs_error *err) {
+static fs_status turn_ray(fs_foam_simulation *sim, const fs_handle *handle, fs_error *err) {
     if (handle->ray == FS_RAY_CONSUMED || (handle->ray & FS_RAY_ENDED) != 0)
         return FS_OK;
     const uint32_t id = handle->ray & FS_RAY_ID;
@@ -364,7 +369,7 @@ static fs_status turn_ray(fs_simulation *sim, const fs_handle *handle, fs_error 
 
 /* Rays in flight carry only their pixel: from now on every tile works their direction out from the new
  * camera. */
-static fs_status turn_rays(fs_simulation *sim, fs_error *err) {
+static fs_status turn_rays(fs_foam_simulation *sim, fs_error *err) {
     const fs_generator *g = &sim->generator;
     sim->turned_end = FS_NEW(sim->itinerary.arena, fs_ray_state, sim->pool.wrap);
     for (uint32_t l = 0; l < sim->overlay->lane_count; l++)
@@ -377,7 +382,7 @@ static fs_status turn_rays(fs_simulation *sim, fs_error *err) {
     return FS_OK;
 }
 
-static fs_status change_camera(fs_simulation *sim, uint64_t iteration, fs_error *err) {
+static fs_status change_camera(fs_foam_simulation *sim, uint64_t iteration, fs_error *err) {
     if (!sim->change_pending || iteration < sim->setup.change_iteration)
         return FS_OK;
     if (sim->setup.change_policy == FS_CHANGE_DRAIN && sim->pool.in_flight > 0) {
@@ -393,7 +398,7 @@ static fs_status change_camera(fs_simulation *sim, uint64_t iteration, fs_error 
 }
 
 /* Marks frames that have enough pixels; true when every counted frame is done. */
-static bool frames_done(fs_simulation *sim, uint64_t iteration) {
+static bool frames_done(fs_foam_simulation *sim, uint64_t iteration) {
     fs_framebuffer *fb = &sim->framebuffer;
     double enough = sim->setup.coverage * ((double)fb->width * (double)fb->height);
     bool all = true;
@@ -405,7 +410,8 @@ static bool frames_done(fs_simulation *sim, uint64_t iteration) {
     return all;
 }
 
-fs_status fs_simulation_decide(fs_simulation *sim, uint64_t iteration, fs_foam_visit *visit, fs_error *err) {
+fs_status fs_foam_simulation_decide(fs_foam_simulation *sim, uint64_t iteration, fs_foam_visit *visit,
+                                    fs_error *err) {
     const fs_foam_setup *setup = &sim->setup;
     *visit = (fs_foam_visit){0};
     visit->visit =
@@ -422,46 +428,45 @@ fs_status fs_simulation_decide(fs_simulation *sim, uint64_t iteration, fs_foam_v
         visit->bytes_to_device = FS_CAMERA_BYTES;
         if (change_camera(sim, iteration, err))
             return err->status;
-        sim->complete = frames_done(sim, iteration);
+        const bool now = frames_done(sim, iteration);
+        sim->complete = setup->previous ? sim->complete_seen : now;
+        sim->complete_seen = now;
         visit->stop = sim->complete || (sim->generator.finished && sim->pool.in_flight == 0);
     }
-    visit->limited = !visit->stop && iteration + 1 >= setup->max_iterations;
-    if (visit->limited)
-        return fs_fail(
-            err, FS_RUN,
-            "not done after run.max_iterations = %u iterations: %u rays in flight, %llu of %llu pixels of "
-            "the first frame written",
-            setup->max_iterations, sim->pool.in_flight, (unsigned long long)sim->framebuffer.written[0],
-            (unsigned long long)sim->framebuffer.width * sim->framebuffer.height);
-    return FS_OK;
+    if (visit->stop)
+        return FS_OK;
+    const bool over = iteration + 1 >= setup->max_iterations;
+    visit->limited =
+        fs_recurrence_look(&sim->recurrence, sim) || fs_recurrence_gives_up(&sim->recurrence, sim) || over;
+    return visit->limited ? fs_recurrence_tell(sim, over, err) : FS_OK;
 }
 
 /* ---- what others may look at ---- */
 
-const fs_foam_step *fs_simulation_step(const fs_simulation *sim) {
+const fs_foam_step *fs_foam_simulation_step(const fs_foam_simulation *sim) {
     return &sim->step;
 }
-const uint16_t *fs_simulation_held(const fs_simulation *sim) {
+const uint32_t *fs_foam_simulation_held(const fs_foam_simulation *sim) {
     return sim->held;
 }
-fs_foam_totals fs_simulation_totals(const fs_simulation *sim) {
+fs_foam_totals fs_foam_simulation_totals(const fs_foam_simulation *sim) {
     return sim->totals;
 }
-const fs_lane_state *fs_simulation_lanes(const fs_simulation *sim) {
+const fs_lane_state *fs_foam_simulation_lanes(const fs_foam_simulation *sim) {
     return sim->lanes;
 }
-void fs_simulation_begin_part(fs_simulation *sim) {
+void fs_foam_simulation_begin_part(fs_foam_simulation *sim) {
     for (uint32_t l = 0; l < sim->overlay->lane_count; l++)
         sim->lanes[l].part_peak = 0;
 }
-const fs_framebuffer *fs_simulation_framebuffer(const fs_simulation *sim) {
+const fs_framebuffer *fs_foam_simulation_framebuffer(const fs_foam_simulation *sim) {
     return &sim->framebuffer;
 }
-bool fs_simulation_complete(const fs_simulation *sim) {
+bool fs_foam_simulation_complete(const fs_foam_simulation *sim) {
     return sim->complete;
 }
 
-fs_status fs_simulation_check(const fs_simulation *sim, fs_error *err) {
+fs_status fs_foam_simulation_check(const fs_foam_simulation *sim, fs_error *err) {
     const fs_foam_totals *t = &sim->totals;
     if (t->generated != t->finished + t->dropped + t->in_flight)
         return fs_fail(err, FS_BROKEN,
@@ -480,6 +485,9 @@ fs_status fs_simulation_check(const fs_simulation *sim, fs_error *err) {
         return fs_fail(err, FS_BROKEN, "hops: %llu out, %llu moved, %llu in and %llu still in a buffer",
                        (unsigned long long)t->hops_out, (unsigned long long)moved,
                        (unsigned long long)t->hops_in, (unsigned long long)in_buffers);
+    if (sim->visits != t->hops_in)
+        return fs_fail(err, FS_BROKEN, "hops: %llu in, but the tiles' visits are %llu",
+                       (unsigned long long)t->hops_in, (unsigned long long)sim->visits);
     if (in_buffers + sim->generator.ring_count != t->in_flight)
         return fs_fail(err, FS_BROKEN, "rays: %llu in buffers and %u in the ring, but %llu in flight",
                        (unsigned long long)in_buffers, sim->generator.ring_count,

@@ -1,32 +1,32 @@
 /* The foam workload on an overlay: real kernels on real buffers, iteration by iteration, without any notion
  * of time.
  *
- * The kernels (tracer.c, router.c, generator.c) follow ARCHITECTURE.md, "The foam kernels, rule by rule".
+ * The kernels (tracer.c, router.c, generator.c) follow docs/design/kernels.md.
  * Tiles of a compute phase are independent and are spread over the OpenMP threads of the caller; no result
  * depends on them.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_SIMULATION_H
-#define FOAMSIM_WORKLOADS_FOAM_SIMULATION_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_KERNELS_SIMULATION_H
+#define FOAMSIM_WORKLOADS_FOAM_KERNELS_SIMULATION_H
 
 #include "models/overlay/overlay.h"
 #include "models/tile/tile.h"
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
-#include "workloads/foam/camera.h"
-#include "workloads/foam/framebuffer.h"
-#include "workloads/foam/lanes.h"
-#include "workloads/foam/march.h"
-#include "workloads/foam/partition.h"
-#include "workloads/foam/payload.h"
-#include "workloads/foam/rays.h"
-#include "workloads/foam/reference.h"
+#include "workloads/foam/kernels/framebuffer.h"
+#include "workloads/foam/kernels/lanes.h"
+#include "workloads/foam/kernels/rays.h"
+#include "workloads/foam/march/march.h"
+#include "workloads/foam/march/payload.h"
+#include "workloads/foam/march/reference.h"
+#include "workloads/foam/partition/partition.h"
+#include "workloads/image/camera.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { FS_ORDER_ROWS, FS_ORDER_COLUMNS };
 enum { FS_CHANGE_IMMEDIATE, FS_CHANGE_DRAIN, FS_CHANGE_POSE_IN_PAYLOAD };
-enum { FS_MAX_LEVELS = 16, FS_POSES = 2 };
+enum { FS_MAX_LEVELS = FS_MAX_ROUTER_LEVELS + 2, FS_POSES = 2 };
 
 /* All that the kernels need. What it points to is borrowed and must outlive the simulation. */
 typedef struct fs_foam_setup {
@@ -49,6 +49,9 @@ typedef struct fs_foam_setup {
     uint32_t frames;            /* counted frames */
     bool stream;             /* the generator goes on with further frames until the counted ones are done */
     double coverage;         /* share of pixels at which a frame is done */
+    bool not_black;          /* pixels that are black do not count */
+    bool previous;           /* a visit judges the picture of the one before */
+    uint32_t give_up;        /* sweeps of a stream without a new pixel after which the run fails; 0: never */
     uint32_t repeat;         /* iterations between host visits */
     uint32_t max_iterations; /* < 65,535 */
     bool local_framebuffer;
@@ -92,40 +95,42 @@ typedef struct fs_foam_totals {
     uint64_t crossings;
 } fs_foam_totals;
 
-typedef struct fs_simulation fs_simulation;
+typedef struct fs_foam_simulation fs_foam_simulation;
 
 /* Memory from the arena. FS_INPUT when something does not fit together. */
-fs_simulation *fs_simulation_create(fs_arena *arena, const fs_foam_setup *setup, fs_error *err);
+fs_foam_simulation *fs_foam_simulation_create(fs_arena *arena, const fs_foam_setup *setup, fs_error *err);
 
 /* The compute phase of iteration k: runs every tile that has work; `active` receives their ascending list,
- * valid until the next call. fs_simulation_step tells what happened. */
-void fs_simulation_compute(fs_simulation *sim, uint64_t iteration, const fs_count_sink *sink,
-                           const uint32_t **active, uint32_t *active_count);
+ * valid until the next call. fs_foam_simulation_step tells what happened. */
+void fs_foam_simulation_compute(fs_foam_simulation *sim, uint64_t iteration, const fs_count_sink *sink,
+                                const uint32_t **active, uint32_t *active_count);
 /* The exchange phase: `occupied` (may be NULL) receives [lanes] bytes that hold rays. */
-void fs_simulation_exchange(fs_simulation *sim, const uint32_t **occupied);
+void fs_foam_simulation_exchange(fs_foam_simulation *sim, const uint32_t **occupied);
 /* After the exchange: whether the host visits, what it reads, whether the run is over. FS_RUN at
- * max_iterations. */
+ * max_iterations, and where the run can never end (recurrence.h). */
 typedef struct fs_foam_visit {
     bool visit, stop;
-    bool limited; /* max_iterations: the run fails */
+    bool limited; /* max_iterations, or no end ever: the run fails */
     uint64_t bytes_to_host, bytes_to_device;
 } fs_foam_visit;
-fs_status fs_simulation_decide(fs_simulation *sim, uint64_t iteration, fs_foam_visit *visit, fs_error *err);
+fs_status fs_foam_simulation_decide(fs_foam_simulation *sim, uint64_t iteration, fs_foam_visit *visit,
+                                    fs_error *err);
 
-const fs_foam_step *fs_simulation_step(const fs_simulation *sim); /* of the last iteration */
-const uint16_t *fs_simulation_held(const fs_simulation *sim);     /* [tiles] rays read by each tile in it */
-fs_foam_totals fs_simulation_totals(const fs_simulation *sim);
-const fs_lane_state *fs_simulation_lanes(const fs_simulation *sim); /* [lanes] */
+const fs_foam_step *fs_foam_simulation_step(const fs_foam_simulation *sim); /* of the last iteration */
+const uint32_t *
+fs_foam_simulation_held(const fs_foam_simulation *sim); /* [tiles] rays read by each tile in it */
+fs_foam_totals fs_foam_simulation_totals(const fs_foam_simulation *sim);
+const fs_lane_state *fs_foam_simulation_lanes(const fs_foam_simulation *sim); /* [lanes] */
 /* Before an exchange: from it on, part_peak of the lanes counts anew. */
-void fs_simulation_begin_part(fs_simulation *sim);
-const fs_framebuffer *fs_simulation_framebuffer(const fs_simulation *sim);
-bool fs_simulation_complete(const fs_simulation *sim); /* every counted frame is done */
+void fs_foam_simulation_begin_part(fs_foam_simulation *sim);
+const fs_framebuffer *fs_foam_simulation_framebuffer(const fs_foam_simulation *sim);
+bool fs_foam_simulation_complete(const fs_foam_simulation *sim); /* every counted frame is done */
 /* Bytes of the camera description that the host sends and the machine broadcasts: two 4 x 4 float matrices
  * and the camera's shard and cell (paper 4.6; RFC). */
 enum { FS_CAMERA_BYTES = 2 * 64 + 4 };
 
 /* generated = finished + dropped + in flight; hops out = hops in; occupancy within capacity. FS_BROKEN if
  * not. */
-fs_status fs_simulation_check(const fs_simulation *sim, fs_error *err);
+fs_status fs_foam_simulation_check(const fs_foam_simulation *sim, fs_error *err);
 
 #endif

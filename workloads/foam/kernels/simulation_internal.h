@@ -1,12 +1,13 @@
 /* State that the kernels share. Private to workloads/foam's kernels: tracer.c, router.c, generator.c,
  * simulation.c. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_SIMULATION_INTERNAL_H
-#define FOAMSIM_WORKLOADS_FOAM_SIMULATION_INTERNAL_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_KERNELS_SIMULATION_INTERNAL_H
+#define FOAMSIM_WORKLOADS_FOAM_KERNELS_SIMULATION_INTERNAL_H
 
-#include "workloads/foam/deal.h"
-#include "workloads/foam/dispatch.h"
-#include "workloads/foam/itinerary.h"
-#include "workloads/foam/simulation.h"
+#include "workloads/foam/kernels/deal.h"
+#include "workloads/foam/kernels/dispatch.h"
+#include "workloads/foam/kernels/recurrence.h"
+#include "workloads/foam/kernels/simulation.h"
+#include "workloads/foam/march/itinerary.h"
 
 /* What one tile did in one iteration; summed up by one thread in tile order. */
 typedef struct fs_tile_work {
@@ -34,7 +35,7 @@ typedef struct fs_generator {
     uint32_t ring_size, ring_first, ring_count;
 } fs_generator;
 
-struct fs_simulation {
+struct fs_foam_simulation {
     fs_foam_setup setup;
     const fs_overlay *overlay;
     fs_lane_state *lanes;
@@ -54,7 +55,8 @@ struct fs_simulation {
     uint32_t active_count;
     fs_deal deal;                       /* of those tiles, among the threads */
     fs_tile_work *work;                 /* [tiles] */
-    uint16_t *held;                     /* [tiles] */
+    uint32_t *held;                     /* [tiles] */
+    uint64_t visits;                    /* of all that was in `held`, in all iterations */
     uint32_t *occupied;                 /* [lanes] bytes */
     bool *chooses;                      /* [tiles] some route of the tile leaves it a choice */
     bool replicated;                    /* some shard has several owners */
@@ -65,9 +67,10 @@ struct fs_simulation {
     uint32_t *local_count, *local_room; /* [tracers] records */
 
     uint64_t iteration;
+    fs_recurrence recurrence;
     fs_foam_step step;
     fs_foam_totals totals;
-    bool complete;
+    bool complete, complete_seen; /* as the host knows; by the picture of the last visit */
 };
 
 /* Of the machines that there are: what loops are compiled for. */
@@ -75,43 +78,43 @@ enum { FS_USUAL_WORKERS = 6 };
 
 /* The kernels: one compute phase of one tile. counts: [workers][FS_MAX_EVENTS], zero on entry. Any thread,
  * with the store of that thread. */
-void fs_tracer_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
+void fs_tracer_run(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
 /* Asks for the memory that a tracer's run will touch, some calls ahead of it: the courses of its rays; once
  * those are there, what they point to. */
-void fs_tracer_fetch_courses(const fs_simulation *sim, uint32_t tile);
-void fs_tracer_fetch_legs(const fs_simulation *sim, uint32_t tile);
+void fs_tracer_fetch_courses(const fs_foam_simulation *sim, uint32_t tile);
+void fs_tracer_fetch_legs(const fs_foam_simulation *sim, uint32_t tile);
 /* The tracer's rules on one slot, which holds a ray; the handle for the out slot. row: of its worker. */
-fs_handle fs_tracer_visit(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
+fs_handle fs_tracer_visit(fs_foam_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
                           fs_handle handle, uint32_t *row);
 /* The tracer's rules on one in lane, its workers' `slot` events apart, on a host with AVX2 and for tiles of
  * FS_USUAL_WORKERS: results go to `slots`; how many of them hold a ray. */
-uint32_t fs_tracer_lane_avx2(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
+uint32_t fs_tracer_lane_avx2(fs_foam_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
                              const fs_lane_state *in, fs_handle *slots, uint32_t *counts);
-void fs_router_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
+void fs_router_run(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
 /* The router's passes over what is in the in lanes, for a tracer that routes: counts are those of the
  * router's events; the rays read are booked by the caller. */
-void fs_router_pass_on(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
+void fs_router_pass_on(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
 /* The same for a usual call; false, with nothing done, where it is not one. */
-bool fs_router_usual(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
-void fs_generator_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
+bool fs_router_usual(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
+void fs_generator_run(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
 
 /* Elaboration of the generator; whether it has work of its own (beside its in buffer) in the next iteration.
  */
-void fs_generator_create(fs_simulation *sim, fs_arena *arena);
-bool fs_generator_pending(const fs_simulation *sim);
+void fs_generator_create(fs_foam_simulation *sim, fs_arena *arena);
+bool fs_generator_pending(const fs_foam_simulation *sim);
 
-static inline uint32_t fs_ports(const fs_simulation *sim, uint32_t tile) {
+static inline uint32_t fs_ports(const fs_foam_simulation *sim, uint32_t tile) {
     return fs_overlay_out_degree(sim->overlay, tile);
 }
-static inline fs_lane_state *fs_in_lane(const fs_simulation *sim, uint32_t tile, uint32_t port) {
+static inline fs_lane_state *fs_in_lane(const fs_foam_simulation *sim, uint32_t tile, uint32_t port) {
     return &sim->lanes[sim->overlay->in_lane[sim->overlay->in_start[tile] + port]];
 }
-static inline fs_lane_state *fs_out_lane(const fs_simulation *sim, uint32_t tile, uint32_t port) {
+static inline fs_lane_state *fs_out_lane(const fs_foam_simulation *sim, uint32_t tile, uint32_t port) {
     return &sim->lanes[sim->overlay->out_lane[sim->overlay->out_start[tile] + port]];
 }
 
 /* Takes the mark of a spill off a handle that has arrived and books the misrouted visit. */
-static inline void fs_arrive_spilled(fs_simulation *sim, fs_tile_work *work, fs_handle *handle) {
+static inline void fs_arrive_spilled(fs_foam_simulation *sim, fs_tile_work *work, fs_handle *handle) {
     handle->ray = (handle->ray & ~FS_RAY_SPILLED) | FS_RAY_DETOURED;
     sim->pool.ray[handle->ray & FS_RAY_ID].misrouted++;
     work->misrouted++;
@@ -124,7 +127,7 @@ static inline uint16_t fs_routed_after_trace(bool routes) {
 }
 
 /* The payload of a finished ray. */
-static inline const fs_ray_state *fs_ray_end(const fs_simulation *sim, uint32_t id) {
+static inline const fs_ray_state *fs_ray_end(const fs_foam_simulation *sim, uint32_t id) {
     const fs_ray *ray = &sim->pool.ray[id];
     if (ray->turned)
         return &sim->turned_end[id];
@@ -136,12 +139,12 @@ static inline uint32_t fs_legs_between(uint32_t first, uint32_t leg) {
     return (leg - first) / FS_LEG_STRIDE;
 }
 
-static inline uint32_t fs_pixel_of(const fs_simulation *sim, uint32_t id) {
+static inline uint32_t fs_pixel_of(const fs_foam_simulation *sim, uint32_t id) {
     return sim->pool.ray[id].y * sim->framebuffer.width + sim->pool.ray[id].x;
 }
 
 /* A ray has been marched to its end, and its course is behind its last leg. */
-static inline void fs_ray_ends(fs_simulation *sim, fs_handle *handle) {
+static inline void fs_ray_ends(fs_foam_simulation *sim, fs_handle *handle) {
     const uint32_t id = handle->ray & FS_RAY_ID;
     fs_ray *ray = &sim->pool.ray[id];
     fs_course *course = &sim->pool.course[id];
@@ -151,14 +154,14 @@ static inline void fs_ray_ends(fs_simulation *sim, fs_handle *handle) {
 }
 
 /* The tracer that a ray wants when it enters a shard. */
-static inline uint16_t fs_next_tracer(const fs_simulation *sim, uint16_t shard, uint32_t id) {
+static inline uint16_t fs_next_tracer(const fs_foam_simulation *sim, uint16_t shard, uint32_t id) {
     if (__builtin_expect(!sim->replicated, 1))
         return shard; /* tracer i owns shard i */
     return (uint16_t)fs_shard_tracer(sim->overlay, shard, fs_pixel_of(sim, id));
 }
 
 /* A ray is lost. */
-static inline void fs_drop(fs_simulation *sim, fs_tile_work *work, fs_handle handle) {
+static inline void fs_drop(fs_foam_simulation *sim, fs_tile_work *work, fs_handle handle) {
     fs_ray_free(&sim->pool.ray[handle.ray & FS_RAY_ID], (uint32_t)sim->iteration);
     work->dropped++;
 }

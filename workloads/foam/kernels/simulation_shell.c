@@ -1,11 +1,12 @@
-#include "workloads/foam/simulation_shell.h"
+/* A simulation without kernels: shows what a recording says. */
+#include "workloads/foam/kernels/simulation_shell.h"
 
-#include "workloads/foam/simulation_internal.h"
+#include "workloads/foam/kernels/simulation_internal.h"
 
 #include <string.h>
 
-fs_simulation *fs_shell_create(fs_arena *arena, const fs_foam_setup *setup, const fs_shell_end *end) {
-    fs_simulation *sim = FS_NEW(arena, fs_simulation, 1);
+fs_foam_simulation *fs_shell_create(fs_arena *arena, const fs_foam_setup *setup, const fs_shell_end *end) {
+    fs_foam_simulation *sim = FS_NEW(arena, fs_foam_simulation, 1);
     const fs_overlay *overlay = setup->overlay;
     sim->setup = *setup;
     sim->overlay = overlay;
@@ -14,13 +15,13 @@ fs_simulation *fs_shell_create(fs_arena *arena, const fs_foam_setup *setup, cons
     sim->framebuffer = end->framebuffer;
     sim->totals = end->totals;
     sim->complete = end->complete;
-    sim->held = FS_NEW(arena, uint16_t, overlay->tiles);
+    sim->held = FS_NEW(arena, uint32_t, overlay->tiles);
     sim->active = FS_NEW(arena, uint32_t, overlay->tiles);
     return sim;
 }
 
-void fs_shell_show(fs_simulation *sim, const fs_foam_step *step, const uint32_t *active, const uint16_t *held,
-                   uint32_t count, uint64_t written) {
+void fs_shell_show(fs_foam_simulation *sim, const fs_foam_step *step, const uint32_t *active,
+                   const uint32_t *held, uint32_t count, uint64_t written) {
     for (uint32_t i = 0; i < sim->active_count; i++)
         sim->held[sim->active[i]] = 0;
     for (uint32_t i = 0; i < count; i++) {

@@ -1,11 +1,12 @@
-#include "workloads/foam/programs.h"
-#include "workloads/foam/simulation_internal.h"
+/* The tracer's kernel: marches rays through its shard, writes pixels, passes on what it does not want. */
+#include "workloads/foam/kernels/programs.h"
+#include "workloads/foam/kernels/simulation_internal.h"
 
 #include <string.h>
 
 /* The ray's life is over in this iteration: its pixel's row of the hop maps. delivery: lanes since it was
  * marched. hops: visits since it was marched that the shortest way has, too. */
-static void note_hops(fs_simulation *sim, uint32_t id, uint32_t delivery, uint32_t hops) {
+static void note_hops(fs_foam_simulation *sim, uint32_t id, uint32_t delivery, uint32_t hops) {
     const fs_ray *ray = &sim->pool.ray[id];
     if (ray->frame != 0)
         return;
@@ -22,7 +23,7 @@ static void note_hops(fs_simulation *sim, uint32_t id, uint32_t delivery, uint32
 }
 
 /* Only infinite buffers grow. */
-static void grow_local(fs_simulation *sim, uint32_t tracer) {
+static void grow_local(fs_foam_simulation *sim, uint32_t tracer) {
     FS_ASSERT(sim->setup.infinite_buffers, "local framebuffer of tracer %u overflows", tracer);
     const uint32_t room = sim->local_room[tracer];
     fs_local_record *wider;
@@ -34,7 +35,7 @@ static void grow_local(fs_simulation *sim, uint32_t tracer) {
 }
 
 /* The local framebuffer keeps the ray here; its pixel counts as written when the host has read it. */
-static void keep_local(fs_simulation *sim, uint32_t id, uint32_t tracer) {
+static void keep_local(fs_foam_simulation *sim, uint32_t id, uint32_t tracer) {
     const fs_ray *ray = &sim->pool.ray[id];
     if (sim->local_count[tracer] == sim->local_room[tracer])
         grow_local(sim, tracer);
@@ -44,7 +45,7 @@ static void keep_local(fs_simulation *sim, uint32_t id, uint32_t tracer) {
 }
 
 /* A ray has come, not by the shortest way, to the tracer that it wanted. */
-static void end_detour(fs_simulation *sim, fs_handle *handle, uint32_t tracer) {
+static void end_detour(fs_foam_simulation *sim, fs_handle *handle, uint32_t tracer) {
     handle->ray &= ~FS_RAY_DETOURED;
     fs_ray *ray = &sim->pool.ray[handle->ray & FS_RAY_ID];
     const uint16_t from = sim->pool.course[handle->ray & FS_RAY_ID].from;
@@ -54,7 +55,7 @@ static void end_detour(fs_simulation *sim, fs_handle *handle, uint32_t tracer) {
 }
 
 /* A ray that has ended is written to its pixel, which this tile owns. delivery and hops: of note_hops. */
-static fs_handle write_pixel(fs_simulation *sim, fs_tile_work *work, uint32_t id, uint32_t delivery,
+static fs_handle write_pixel(fs_foam_simulation *sim, fs_tile_work *work, uint32_t id, uint32_t delivery,
                              uint32_t hops, uint32_t *row) {
     fs_ray *ray = &sim->pool.ray[id];
     row[FS_TRACER_PIXEL]++;
@@ -66,7 +67,7 @@ static fs_handle write_pixel(fs_simulation *sim, fs_tile_work *work, uint32_t id
 }
 
 /* A ray has been marched to its end here. */
-static fs_handle finish(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
+static fs_handle finish(fs_foam_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
                         fs_handle handle, uint32_t *row) {
     const uint32_t id = handle.ray;
     fs_ray *ray = &sim->pool.ray[id];
@@ -86,8 +87,9 @@ static fs_handle finish(fs_simulation *sim, fs_tile_work *work, uint32_t tracer,
 }
 
 /* The next leg of a ray's itinerary. Returns the handle for the out slot; consumed if the ray stays here. */
-static inline __attribute__((always_inline)) fs_handle
-trace(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes, fs_handle handle, uint32_t *row) {
+static inline __attribute__((always_inline)) fs_handle trace(fs_foam_simulation *sim, fs_tile_work *work,
+                                                             uint32_t tracer, bool routes, fs_handle handle,
+                                                             uint32_t *row) {
     const fs_leg *leg;
     fs_course *course = &sim->pool.course[handle.ray];
     course->router_visits = (uint16_t)(course->router_visits + handle.routed);
@@ -114,7 +116,7 @@ trace(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes, fs_h
 }
 
 /* Passed by a tracer that it does not want: the shortest way has none of these. */
-static void pass(fs_simulation *sim, fs_handle handle) {
+static void pass(fs_foam_simulation *sim, fs_handle handle) {
     fs_ray *ray = &sim->pool.ray[handle.ray & FS_RAY_ID];
     if (handle.ray & FS_RAY_ENDED) {
         ray->other_visits++;
@@ -125,8 +127,9 @@ static void pass(fs_simulation *sim, fs_handle handle) {
 }
 
 /* One slot; returns the handle for the out slot. */
-static inline __attribute__((always_inline)) fs_handle
-visit(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes, fs_handle handle, uint32_t *row) {
+static inline __attribute__((always_inline)) fs_handle visit(fs_foam_simulation *sim, fs_tile_work *work,
+                                                             uint32_t tracer, bool routes, fs_handle handle,
+                                                             uint32_t *row) {
     if (__builtin_expect((handle.ray & FS_RAY_SPILLED) != 0, 0))
         fs_arrive_spilled(sim, work, &handle);
     if (handle.wants == tracer) {
@@ -145,12 +148,12 @@ visit(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes, fs_h
     return handle;
 }
 
-fs_handle fs_tracer_visit(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
+fs_handle fs_tracer_visit(fs_foam_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
                           fs_handle handle, uint32_t *row) {
     return visit(sim, work, tracer, routes, handle, row);
 }
 
-void fs_tracer_fetch_courses(const fs_simulation *sim, uint32_t tile) {
+void fs_tracer_fetch_courses(const fs_foam_simulation *sim, uint32_t tile) {
     for (uint32_t p = 0; p < fs_ports(sim, tile); p++) {
         const fs_lane_state *in = fs_in_lane(sim, tile, p);
         for (const fs_handle *h = in->in; h < in->in + in->in_extent; h++)
@@ -159,7 +162,7 @@ void fs_tracer_fetch_courses(const fs_simulation *sim, uint32_t tile) {
 }
 
 /* What an ended ray needs at its pixel. */
-static void fetch_end(const fs_simulation *sim, uint32_t id) {
+static void fetch_end(const fs_foam_simulation *sim, uint32_t id) {
     const fs_framebuffer *fb = &sim->framebuffer;
     const size_t pixel = sim->pool.course[id].leg;
     __builtin_prefetch(&sim->pool.ray[id], 1);
@@ -170,7 +173,7 @@ static void fetch_end(const fs_simulation *sim, uint32_t id) {
     __builtin_prefetch(&fb->hops[pixel], 1);
 }
 
-void fs_tracer_fetch_legs(const fs_simulation *sim, uint32_t tile) {
+void fs_tracer_fetch_legs(const fs_foam_simulation *sim, uint32_t tile) {
     for (uint32_t p = 0; p < fs_ports(sim, tile); p++) {
         const fs_lane_state *in = fs_in_lane(sim, tile, p);
         for (const fs_handle *h = in->in; h < in->in + in->in_extent; h++) {
@@ -184,7 +187,7 @@ void fs_tracer_fetch_legs(const fs_simulation *sim, uint32_t tile) {
 }
 
 /* The tracer's rules on one in lane; results go to `slots`. How many of them hold a ray. */
-static uint32_t trace_lane_plain(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
+static uint32_t trace_lane_plain(fs_foam_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
                                  const fs_lane_state *in, fs_handle *slots, uint32_t *counts) {
     const uint32_t workers = sim->setup.workers, extent = in->in_extent;
     uint32_t kept = 0, consumed = 0;
@@ -201,7 +204,7 @@ static uint32_t trace_lane_plain(fs_simulation *sim, fs_tile_work *work, uint32_
     return kept;
 }
 
-static uint32_t trace_lane(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
+static uint32_t trace_lane(fs_foam_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
                            const fs_lane_state *in, fs_handle *slots, uint32_t *counts) {
     const uint32_t workers = sim->setup.workers;
     for (uint32_t worker = 0; worker < workers; worker++)
@@ -212,7 +215,7 @@ static uint32_t trace_lane(fs_simulation *sim, fs_tile_work *work, uint32_t trac
 }
 
 /* Slot i of in lane p is answered in slot i of out lane p. */
-static void answer(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
+static void answer(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
     fs_tile_work *work = &sim->work[tile];
     const uint32_t tracer = sim->overlay->tracer_of_tile[tile], ports = fs_ports(sim, tile);
     for (uint32_t p = 0; p < ports; p++) {
@@ -228,7 +231,7 @@ static void answer(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint
 }
 
 /* A tracer with routes leaves its results where it found the rays; its router passes then send them on. */
-static void trace_and_route(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
+static void trace_and_route(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
     const uint32_t tracer = sim->overlay->tracer_of_tile[tile], ports = fs_ports(sim, tile);
     for (uint32_t p = 0; p < ports; p++) {
         fs_lane_state *in = fs_in_lane(sim, tile, p);
@@ -238,7 +241,7 @@ static void trace_and_route(fs_simulation *sim, uint32_t tile, fs_lane_store *st
     fs_router_pass_on(sim, tile, store, counts + FS_TRACER_EVENTS);
 }
 
-void fs_tracer_run(fs_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
+void fs_tracer_run(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
     fs_tile_work *work = &sim->work[tile];
     if (sim->overlay->route_start[tile] >= 0)
         trace_and_route(sim, tile, store, counts);

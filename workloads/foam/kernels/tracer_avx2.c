@@ -1,8 +1,8 @@
 /* The usual visit of a tracer without a branch that fails: a ray that wants this tracer, came by the shortest
  * way, and crosses into another shard. Six workers' counts stay in registers, an event to a lane. Slots of
  * any other kind are noted and visited by fs_tracer_visit afterwards, in their order. */
-#include "workloads/foam/programs.h"
-#include "workloads/foam/simulation_internal.h"
+#include "workloads/foam/kernels/programs.h"
+#include "workloads/foam/kernels/simulation_internal.h"
 
 #if defined(__x86_64__)
 
@@ -23,7 +23,7 @@ _Static_assert(FS_TRACER_CELL == FIRST + 1 && FS_TRACER_FACE == FIRST + 2 && FS_
                "lane i of a sum is event FIRST + i");
 
 typedef struct passage {
-    const fs_simulation *sim;
+    const fs_foam_simulation *sim;
     fs_course *course;
     fs_leg *const *chunk;
     uint64_t here, routed; /* bits of a course and of a handle that leave this tracer */
@@ -99,7 +99,7 @@ AVX2_INLINE void add_row(uint32_t *row, __m256i sum, uint32_t visits) {
         row[FIRST + e] += events[e];
 }
 
-AVX2 uint32_t fs_tracer_lane_avx2(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
+AVX2 uint32_t fs_tracer_lane_avx2(fs_foam_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
                                   const fs_lane_state *in, fs_handle *slots, uint32_t *counts) {
     const uint32_t extent = in->in_extent;
     passage p = {.sim = sim,
@@ -133,7 +133,7 @@ AVX2 uint32_t fs_tracer_lane_avx2(fs_simulation *sim, fs_tile_work *work, uint32
 
 #else
 
-uint32_t fs_tracer_lane_avx2(fs_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
+uint32_t fs_tracer_lane_avx2(fs_foam_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
                              const fs_lane_state *in, fs_handle *slots, uint32_t *counts) {
     (void)sim, (void)work, (void)tracer, (void)routes, (void)in, (void)slots, (void)counts;
     FS_ASSERT(false, "a host without AVX2");

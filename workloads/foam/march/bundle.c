@@ -1,7 +1,7 @@
 /* Bundles as their definition reads, one ray after another, and which implementation is used. */
-#include "workloads/foam/bundle.h"
+#include "workloads/foam/march/bundle.h"
 
-#include "workloads/foam/march_step.h"
+#include "workloads/foam/march/march_step.h"
 
 #include <stdlib.h>
 

@@ -9,13 +9,13 @@
  * serve both the ray that is handed from shard to shard and the same ray in the scene that is not cut
  * (fs_journey.whole), with a light of its own for each.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_BUNDLE_H
-#define FOAMSIM_WORKLOADS_FOAM_BUNDLE_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_BUNDLE_H
+#define FOAMSIM_WORKLOADS_FOAM_MARCH_BUNDLE_H
 
-#include "workloads/foam/eye.h"
-#include "workloads/foam/leg.h"
-#include "workloads/foam/march.h"
-#include "workloads/foam/payload.h"
+#include "workloads/foam/march/eye.h"
+#include "workloads/foam/march/leg.h"
+#include "workloads/foam/march/march.h"
+#include "workloads/foam/march/payload.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,12 +1,12 @@
 /* Eight rays side by side. No FMA: every operation rounds as its scalar twin does. */
-#include "workloads/foam/bundle.h"
+#include "workloads/foam/march/bundle.h"
 
 #include <string.h>
 
 #if defined(__x86_64__)
 
-#include "workloads/foam/exit_avx2.h"
-#include "workloads/foam/light_avx2.h"
+#include "workloads/foam/march/exit_avx2.h"
+#include "workloads/foam/march/light_avx2.h"
 
 #include <cpuid.h>
 

@@ -1,8 +1,8 @@
 /* The exit of a cell eight faces at a time. Private to bundle_avx2.c. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_EXIT_AVX2_H
-#define FOAMSIM_WORKLOADS_FOAM_EXIT_AVX2_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_EXIT_AVX2_H
+#define FOAMSIM_WORKLOADS_FOAM_MARCH_EXIT_AVX2_H
 
-#include "workloads/foam/eye.h"
+#include "workloads/foam/march/eye.h"
 
 #include <immintrin.h>
 

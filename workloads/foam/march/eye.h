@@ -11,11 +11,11 @@
  * not be the exit, and `ahead` is infinity: then t = ahead / dn is not below infinity unless dn is negative,
  * and t is negative with it. Lanes without a face hold zeros and an infinity: they face nothing.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_EYE_H
-#define FOAMSIM_WORKLOADS_FOAM_EYE_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_EYE_H
+#define FOAMSIM_WORKLOADS_FOAM_MARCH_EYE_H
 
 #include "sim/base/alloc.h"
-#include "workloads/foam/march.h"
+#include "workloads/foam/march/march.h"
 
 #include <stdatomic.h>
 #include <stdint.h>

@@ -1,4 +1,5 @@
-#include "workloads/foam/itinerary.h"
+/* All rays marched once: their legs from shard to shard, in blocks as kernels read them. */
+#include "workloads/foam/march/itinerary.h"
 
 #include <string.h>
 

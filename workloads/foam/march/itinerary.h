@@ -1,18 +1,18 @@
 /* Itineraries: every ray's shard visits with the work done in each, before any of it is routed.
  *
  * Where a ray goes depends on scene, camera, partition, payload and march alone, never on when it gets there
- * (design.md section 9). So each ray is marched once from end to end, shard by shard, with the payload's
- * rounding at every hand-over, its neighbours in the picture before and after it, while caches are warm; the
- * kernels then take one leg at a time off the itinerary as the ray visits its tracers.
+ * (ARCHITECTURE.md, "Three layers"). So each ray is marched once from end to end, shard by shard, with the
+ * payload's rounding at every hand-over, its neighbours in the picture before and after it, while caches are
+ * warm; the kernels then take one leg at a time off the itinerary as the ray visits its tracers.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_ITINERARY_H
-#define FOAMSIM_WORKLOADS_FOAM_ITINERARY_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_ITINERARY_H
+#define FOAMSIM_WORKLOADS_FOAM_MARCH_ITINERARY_H
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
-#include "workloads/foam/bundle.h"
-#include "workloads/foam/camera.h"
-#include "workloads/foam/reference.h"
+#include "workloads/foam/march/bundle.h"
+#include "workloads/foam/march/reference.h"
+#include "workloads/image/camera.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Legs: what a ray did in one visit of a tracer, and where it went from there. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_LEG_H
-#define FOAMSIM_WORKLOADS_FOAM_LEG_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_LEG_H
+#define FOAMSIM_WORKLOADS_FOAM_MARCH_LEG_H
 
 #include <stdint.h>
 

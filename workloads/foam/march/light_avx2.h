@@ -1,9 +1,9 @@
 /* The light of eight rays' cells at once. Private to bundle_avx2.c. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_LIGHT_AVX2_H
-#define FOAMSIM_WORKLOADS_FOAM_LIGHT_AVX2_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_LIGHT_AVX2_H
+#define FOAMSIM_WORKLOADS_FOAM_MARCH_LIGHT_AVX2_H
 
-#include "workloads/foam/exit_avx2.h"
-#include "workloads/foam/march_step.h"
+#include "workloads/foam/march/exit_avx2.h"
+#include "workloads/foam/march/march_step.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The march as its definition reads: one face after another. */
-#include "workloads/foam/march_step.h"
+#include "workloads/foam/march/march_step.h"
 
 _Noreturn void fs_march_lost(const fs_march_params *params) {
     fs_panic(__FILE__, __LINE__, "a ray crossed more than %lld cells: it goes round in a circle",

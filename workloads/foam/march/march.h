@@ -1,7 +1,7 @@
 /* Marching a ray through the cells of a shard: the hot loop.
  *
- * Arithmetic (float, this order of operations, no contraction; design.md section 6, March). For neighbour q
- * of site p:
+ * Arithmetic (float, this order of operations, no contraction). Both programs (scenes.md 1 and 2) march
+ * so but for roundings. For neighbour q of site p:
  *   n = q - p; m = (p + q) * 0.5f
  *   dn = (n.x * d.x + n.y * d.y) + n.z * d.z
  *   num = ((m.x - o.x) * n.x + (m.y - o.y) * n.y) + (m.z - o.z) * n.z
@@ -19,12 +19,12 @@
  * one ray and one face after another; fs_bundle (bundle.h) marches many rays of one origin, faster and to the
  * same bits.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_H
-#define FOAMSIM_WORKLOADS_FOAM_MARCH_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_MARCH_H
+#define FOAMSIM_WORKLOADS_FOAM_MARCH_MARCH_H
 
-#include "workloads/foam/camera.h"
-#include "workloads/foam/foam_scene.h"
-#include "workloads/foam/partition.h"
+#include "workloads/foam/partition/partition.h"
+#include "workloads/image/camera.h"
+#include "workloads/scene/foam/foam_scene.h"
 
 #include <stdbool.h>
 #include <stdint.h>

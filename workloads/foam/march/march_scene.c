@@ -1,6 +1,6 @@
 /* From a foam and its partition to cells by place. */
 #include "sim/base/alloc.h"
-#include "workloads/foam/march.h"
+#include "workloads/foam/march/march.h"
 
 #include <stdlib.h>
 

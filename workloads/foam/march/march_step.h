@@ -1,9 +1,9 @@
 /* What every march does with a cell once its exit is known. Private to march_*.c. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_STEP_H
-#define FOAMSIM_WORKLOADS_FOAM_MARCH_STEP_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_MARCH_STEP_H
+#define FOAMSIM_WORKLOADS_FOAM_MARCH_MARCH_STEP_H
 
 #include "sim/base/detmath.h"
-#include "workloads/foam/march.h"
+#include "workloads/foam/march/march.h"
 
 static inline float fs_march_depth(float t, float T, float density) {
     return t + (float)(fs_log(2.0 * (double)T) / (double)density);

@@ -1,19 +1,20 @@
-#include "workloads/foam/payload.h"
+/* What a ray carries: the payloads, and what their roundings do to it. */
+#include "workloads/foam/march/payload.h"
 
 #include "sim/base/fp16.h"
 
-/* Tab. 1 of the paper (full, mixed, half) and Tab. 4 (baseline): bytes of a ray record. */
-const fs_payload fs_payloads[] = {
-    {"full", "28 B: t, T and colour as f32", 28, false, false, false},
-    {"mixed", "24 B: t and T as fp16, colour as f32", 24, true, false, false},
-    {"half", "20 B: t, T, colour and depth as fp16", 20, true, true, true},
-    {"baseline", "48 B: the fields of full in the unpacked record", 48, false, false, false},
-};
+/* RF Tab. 1 (full, mixed, half) and RF Tab. 4 (baseline): name, what it is, bytes of a ray record;
+ * fp16 are t, the colour; the depth is carried. */
+#define PAYLOADS(X)                                                                                          \
+    X("full", "28 B: t, T and colour as f32", 28, false, false, false)                                       \
+    X("mixed", "24 B: t and T as fp16, colour as f32", 24, true, false, false)                               \
+    X("half", "20 B: t, T, colour and depth as fp16", 20, true, true, true)                                  \
+    X("baseline", "48 B: the fields of full in the unpacked record", 48, false, false, false)
 
-const char *const fs_payload_names[] = {"full", "mixed", "half", "baseline", NULL};
-const char *const fs_payload_summaries[] = {
-    "28 B: t, T and colour as f32", "24 B: t and T as fp16, colour as f32",
-    "20 B: t, T, colour and depth as fp16", "48 B: the fields of full in the unpacked record", NULL};
+#define PAYLOAD(name, summary, bytes, t, rgb, depth) {name, summary, bytes, t, rgb, depth},
+#define NAME(name, summary, bytes, t, rgb, depth)    name,
+const fs_payload fs_payloads[] = {PAYLOADS(PAYLOAD)};
+const char *const fs_payload_names[] = {PAYLOADS(NAME) NULL};
 
 void fs_payload_round(const fs_payload *payload, fs_ray_state *ray) {
     if (payload->half_t) {

@@ -1,8 +1,10 @@
-#include "workloads/foam/reference.h"
+/* The reference render: the same march, pixel by pixel. */
+#include "workloads/foam/march/reference.h"
 
 #include "sim/base/alloc.h"
-#include "sim/base/progress.h"
-#include "workloads/foam/bundle.h"
+#include "sim/host/progress.h"
+#include "sim/host/signals.h"
+#include "workloads/foam/march/bundle.h"
 
 #include <omp.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* The unpartitioned, full-precision render: what every run is compared with, and `foamsim scene render`. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_REFERENCE_H
-#define FOAMSIM_WORKLOADS_FOAM_REFERENCE_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_REFERENCE_H
+#define FOAMSIM_WORKLOADS_FOAM_MARCH_REFERENCE_H
 
-#include "workloads/foam/camera.h"
-#include "workloads/foam/march.h"
+#include "workloads/foam/march/march.h"
+#include "workloads/image/camera.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,21 +49,5 @@ bool fs_reference_find(const fs_foam *foam, const fs_camera *camera, const fs_ma
 /* Keeps it there; a cache that can't be written is said and costs nothing but time. */
 void fs_reference_keep(const fs_foam *foam, const fs_camera *camera, const fs_march_params *params,
                        const char *cache_dir, const fs_reference *reference);
-
-/* 8-bit colour of a pixel: trunc(clamp(255 c + 0.5, 0, 255)). */
-uint8_t fs_colour8(float c);
-void fs_image_rgb8(const float *rgb, uint64_t pixels, uint8_t *out);
-
-/* Quality of an image against the reference. PSNR in dB: infinity when equal. SSIM: luma (BT.601), 11x11
- * Gaussian window of sigma 1.5, K1 0.01, K2 0.03, range 255, mean over whole windows (an image smaller than
- * the window has one window, cut to its size). */
-double fs_psnr_rgb8(const uint8_t *a, const uint8_t *b, uint64_t pixels);
-double fs_psnr_float(const float *a, const float *b, uint64_t pixels);
-double fs_ssim_rgb8(const uint8_t *a, const uint8_t *b, uint32_t width, uint32_t height);
-
-/* Depth as 16-bit grey for a PNG: near is bright, 0 (never) is black, scaled to the 1st ... 99th percentile;
- * the scale is returned. */
-void fs_depth_grey16(const float *depth, uint32_t width, uint32_t height, uint16_t *out, float *near,
-                     float *far);
 
 #endif

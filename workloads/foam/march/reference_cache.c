@@ -1,18 +1,15 @@
 /* Reference renders by digest of what shapes them: a file holds the head, the three arrays and a check of
  * all. */
-#include "workloads/foam/reference.h"
+#include "sim/base/version.h"
+#include "workloads/foam/march/reference.h"
 
 #include "sim/base/alloc.h"
 #include "sim/base/check.h"
-#include "sim/base/progress.h"
-#include "sim/cli/cli.h"
+#include "sim/host/file.h"
+#include "sim/host/voice.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct head {
     char magic[8];
@@ -70,43 +67,27 @@ static bool read_entry(const char *path, uint32_t width, uint32_t height, fs_ref
     return whole;
 }
 
-static bool write_all(FILE *file, const fs_reference *r) {
+static void write_all(FILE *file, const fs_reference *r) {
     size_t pixels = (size_t)r->width * r->height;
     const head h = head_of(r->width, r->height);
     const uint64_t check = check_of(&h, r);
-    return fwrite(&h, sizeof h, 1, file) == 1 &&
-           fwrite(r->rgb, sizeof *r->rgb, 3 * pixels, file) == 3 * pixels &&
-           fwrite(r->depth, sizeof *r->depth, pixels, file) == pixels &&
-           fwrite(r->cells, sizeof *r->cells, pixels, file) == pixels &&
-           fwrite(&check, sizeof check, 1, file) == 1;
+    fwrite(&h, sizeof h, 1, file);
+    fwrite(r->rgb, sizeof *r->rgb, 3 * pixels, file);
+    fwrite(r->depth, sizeof *r->depth, pixels, file);
+    fwrite(r->cells, sizeof *r->cells, pixels, file);
+    fwrite(&check, sizeof check, 1, file);
 }
 
-static bool make_folders(const char *dir, fs_arena *arena) {
-    char *path = fs_arena_strdup(arena, dir);
-    for (char *slash = path + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
-        *slash = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
-            return false;
-        *slash = '/';
+/* An entry that cannot be written costs time and no run: a line is printed. */
+static void write_entry(const char *dir, const char *path, const fs_reference *r) {
+    fs_aside aside;
+    fs_error failed = {0};
+    if (fs_folder_make(dir, &failed) == FS_OK && fs_aside_open(&aside, path, &failed) == FS_OK) {
+        write_all(aside.file, r);
+        fs_aside_commit(&aside, FS_LIGHT, &failed);
     }
-    return mkdir(path, 0777) == 0 || errno == EEXIST;
-}
-
-/* A cache that can't be written costs time, not the run: it is said, and that is all. */
-static void write_entry(const char *dir, const char *path, const fs_reference *r, fs_arena *arena) {
-    char *temporary = fs_arena_printf(arena, "%s.XXXXXX", path);
-    int fd = make_folders(dir, arena) ? mkstemp(temporary) : -1;
-    FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
-    bool written = file != NULL && write_all(file, r);
-    if (file != NULL)
-        written = fclose(file) == 0 && written;
-    else if (fd >= 0)
-        close(fd);
-    if (written && rename(temporary, path) == 0)
-        return;
-    fs_say("cache: the reference render is not kept: %s: %s", path, strerror(errno));
-    if (fd >= 0)
-        unlink(temporary);
+    if (failed.status)
+        fs_say("cache: the reference render is not kept: %s", failed.text);
 }
 
 /* The path of an entry; *dir: the folder that it is in. */
@@ -135,6 +116,6 @@ void fs_reference_keep(const fs_foam *foam, const fs_camera *camera, const fs_ma
         return;
     fs_arena *arena = fs_arena_create();
     const char *dir, *path = path_of(foam, camera, params, cache_dir, arena, &dir);
-    write_entry(dir, path, reference, arena);
+    write_entry(dir, path, reference);
     fs_arena_free(arena);
 }

@@ -1,4 +1,5 @@
-#include "workloads/foam/partition.h"
+/* Shards of a cut: their cells, neighbours and bytes, and what a record can address. */
+#include "workloads/foam/partition/partition.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +127,9 @@ fs_status fs_partition_make(const fs_partitioner *partitioner, const fs_foam *fo
         return fs_fail(err, FS_INPUT,
                        "partition: %lld shards of a scene with %u cells (hint: fewer shards, or more cells)",
                        (long long)params->shards, foam->sites);
+    const char *why = partitioner->refuses == NULL ? NULL : partitioner->refuses(params, arena);
+    if (why != NULL)
+        return fs_fail(err, FS_INPUT, "partition: %s", why);
     *out = (fs_partition){.order = FS_NEW(arena, uint32_t, foam->sites),
                           .place = FS_NEW(arena, uint32_t, foam->sites)};
     fs_status status = partitioner->run(foam, params, arena, out, err);

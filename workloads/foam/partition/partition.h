@@ -1,16 +1,16 @@
 /* Cutting a foam into shards. A partitioner orders the sites and says where each shard begins; the rest
  * follows from it. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_PARTITION_H
-#define FOAMSIM_WORKLOADS_FOAM_PARTITION_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_PARTITION_PARTITION_H
+#define FOAMSIM_WORKLOADS_FOAM_PARTITION_PARTITION_H
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
-#include "workloads/foam/foam_scene.h"
+#include "workloads/scene/foam/foam_scene.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The quantities of the paper's Fig. 11 for one shard, which fix its SRAM. */
+/* The quantities of RF Fig. 11 for one shard, which fix its SRAM. */
 typedef struct fs_shard_size {
     uint32_t cells;            /* local cells */
     uint32_t neighbour_cells;  /* cells of other shards that touch it, each once */
@@ -37,6 +37,7 @@ typedef struct fs_partition {
 
 /* What METIS gives each shard equally much of. */
 enum { FS_BALANCE_CELLS, FS_BALANCE_WORK };
+extern const char *const fs_balance_names[]; /* in that order, NULL-terminated */
 
 typedef struct fs_partition_params {
     int64_t shards; /* 1,024 */
@@ -56,12 +57,34 @@ typedef struct fs_partition_params {
 typedef struct fs_partitioner {
     const char *name; /* "kd" */
     const char *summary;
+    /* Why no scene can be cut so, or NULL; about `shards` alone. NULL: any number will do. Arena-owned. */
+    const char *(*refuses)(const fs_partition_params *params, fs_arena *arena);
+    /* Whether params->work has to be there (partition_work.h). NULL: never. */
+    bool (*wants_work)(const fs_partition_params *params);
     /* Fills out->order, which is there, and makes out->shards, out->leaves and out->shard_start. */
     fs_status (*run)(const fs_foam *foam, const fs_partition_params *params, fs_arena *arena,
                      fs_partition *out, fs_error *err);
 } fs_partitioner;
 extern const fs_partitioner fs_partitioner_kd, fs_partitioner_octree, fs_partitioner_metis;
-extern const fs_partitioner *const fs_partitioners[]; /* all of them, NULL-terminated: registry/registry.c */
+/* All of them, NULL-terminated, and their names in the same order: registry/registry.c. */
+extern const fs_partitioner *const fs_partitioners[];
+extern const char *const fs_partitioner_names[];
+
+/* Rows of the partitioners' own parameters, for the table of a struct S whose member m they are in. */
+#define FS_PARTITION_ROWS(S, m)                                                                              \
+    FS_PARAM_INT("partition.octree.cap", S, m.octree_cap, FS_UNIT_NONE, "0", 0, 65534,                       \
+                 "split every leaf with more cells; 0: split the fullest until there are octree.leaves",     \
+                 "RF App. B.1", '-', FS_TOUCHES_GEOMETRY),                                                   \
+        FS_PARAM_INT("partition.octree.leaves", S, m.octree_leaves, FS_UNIT_NONE, "0", 0, 10000000,          \
+                     "leaves, those without a cell counted too; 0: as many as shards", "RF App. B.2", '-',   \
+                     FS_TOUCHES_GEOMETRY),                                                                   \
+        FS_PARAM_INT("partition.metis.ufactor", S, m.metis_ufactor, FS_UNIT_NONE, "1", 1, 1000,              \
+                     "thousandths by which a half may be heavier than its share, at each bisection",         \
+                     "METIS 5.1", '-', FS_TOUCHES_GEOMETRY),                                                 \
+        FS_PARAM_ENUM(                                                                                       \
+            "partition.metis.balance", S, m.metis_balance, "cells", fs_balance_names,                        \
+            "what shards have equally much of: cells, or also cells on the ways of the camera's rays", "",   \
+            '-', FS_TOUCHES_GEOMETRY)
 
 /* Runs the partitioner, fills everything. More shards than cells is FS_INPUT; kd wants a power of two. Memory
  * from the arena. The result does not depend on the number of threads. */

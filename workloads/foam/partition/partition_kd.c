@@ -1,10 +1,11 @@
-/* k-d partition (design.md section 6, Partition; Appendix B of the paper): at each level every node is cut at
+/* k-d partition (scenes.md 2; RF appendix B): at each level every node is cut at
  * its median along the axis with the largest inter-quartile range.
  *
  * The sites are sorted once along each axis by (coordinate, site); then a cut is a stable split of the other
  * two lists, and quartiles are look-ups: exact, without ties left open, and nearly linear for each level.
  */
-#include "workloads/foam/partition.h"
+#include "sim/base/quantile.h"
+#include "workloads/foam/partition/partition.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,10 +49,9 @@ static void sort_axis(const double *coordinate, uint32_t n, uint32_t *list) {
 
 /* Quantile q of a node along axis k, interpolated between the two nearest ranks. */
 static double quantile(const axes *a, int k, uint32_t begin, uint32_t n, double q) {
-    double rank = (double)(n - 1) * q;
-    uint32_t low = (uint32_t)rank, high = low + 1 < n ? low + 1 : low;
-    double x = a->coordinate[k][a->list[k][begin + low]], y = a->coordinate[k][a->list[k][begin + high]];
-    return x + (rank - (double)low) * (y - x);
+    const fs_between where = fs_between_ranks(n, q);
+    return fs_between_of(where, a->coordinate[k][a->list[k][begin + where.low]],
+                         a->coordinate[k][a->list[k][begin + where.high]]);
 }
 
 static int widest_axis(const axes *a, uint32_t begin, uint32_t n) {
@@ -121,12 +121,23 @@ static void cut_all(const axes *a, uint32_t count, shards out) {
     cut_node(a, out, 0, count);
 }
 
+static const char *refuses(const fs_partition_params *params, fs_arena *arena) {
+    const int64_t count = params->shards;
+    if ((count & (count - 1)) == 0)
+        return NULL;
+    int64_t below = 1;
+    while (2 * below < count)
+        below *= 2;
+    return fs_arena_printf(
+        arena,
+        "kd halves, so shards must be a power of two, found %lld; the nearest are %lld and "
+        "%lld",
+        (long long)count, (long long)below, (long long)(2 * below));
+}
+
 static fs_status run(const fs_foam *foam, const fs_partition_params *params, fs_arena *arena,
                      fs_partition *out, fs_error *err) {
     const uint32_t count = (uint32_t)params->shards;
-    if ((count & (count - 1)) != 0)
-        return fs_fail(err, FS_INPUT, "partition: kd halves, so shards must be a power of two, found %u",
-                       count);
     out->shards = out->leaves = count;
     out->shard_start = FS_NEW(arena, uint32_t, (size_t)count + 1);
     axes a = {.sites = foam->sites};
@@ -155,4 +166,5 @@ static fs_status run(const fs_foam *foam, const fs_partition_params *params, fs_
 const fs_partitioner fs_partitioner_kd = {
     .name = "kd",
     .summary = "k-d tree, halves at the median of the axis with the widest quartiles",
+    .refuses = refuses,
     .run = run};

@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 /* Partition of the graph of touching cells by METIS (Karypis and Kumar, SIAM J. Sci. Comput. 20(1), 1998):
  * equal numbers of cells, few pairs of touching cells in different shards. Where k-d cells are boxes, these
  * shards follow the cells' density, and fewer rays leave them.
@@ -13,13 +14,31 @@
  * pow and log). All options are set here. So the shards depend on the METIS library and the C library, but on
  * nothing of foamsim's build or threads; another version of METIS may cut elsewhere.
  */
-#include "workloads/foam/partition.h"
+#include "workloads/foam/partition/partition.h"
 
+#include "sim/host/signals.h"
+
+#include <errno.h>
 #include <metis.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 enum { SEED = 1 };
 static const real_t WORK_TOLERANCE = 1.1f; /* a half's work over its share; cells are lumps of it */
+
+const char *const fs_balance_names[] = {
+    [FS_BALANCE_CELLS] = "cells", [FS_BALANCE_WORK] = "work", [FS_BALANCE_WORK + 1] = NULL};
+
+static bool wants_work(const fs_partition_params *params) {
+    return params->metis_balance == FS_BALANCE_WORK;
+}
 
 /* The foam's adjacency as METIS wants it. */
 typedef struct graph {
@@ -59,7 +78,7 @@ static void set_options(const fs_partition_params *params, idx_t options[METIS_N
  * shard's part of it all, such as the camera's, cannot be halved: it counts as much as that part. NULL: all
  * weigh 1. */
 static idx_t *make_weights(const fs_foam *foam, const fs_partition_params *params) {
-    if (params->metis_balance != FS_BALANCE_WORK)
+    if (!wants_work(params))
         return NULL;
     idx_t *weight = fs_malloc((size_t)foam->sites * 2 * sizeof *weight);
     uint64_t all = 0;
@@ -73,17 +92,72 @@ static idx_t *make_weights(const fs_foam *foam, const fs_partition_params *param
     return weight;
 }
 
+typedef struct call {
+    const graph *graph;
+    idx_t constraints, *weight, shards;
+    real_t *tolerance;
+    idx_t *options;
+} call;
+
+enum { INTERRUPTED = 1000, NO_PROCESS, LOOK_NANOSECONDS = 2000000 };
+
+/* METIS catches SIGTERM and leaves by a jump, out of malloc too, whose lock then stays taken for good. So it
+ * works in a process of its own, which no signal reaches but the one that no process catches, and which ends
+ * with this one. What it finds lies in memory that both see. */
+static _Noreturn void work(const call *c, pid_t parent, idx_t *found) {
+    sigset_t all;
+    idx_t edges_cut, cells = c->graph->cells, constraints = c->constraints, shards = c->shards;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
+        _exit(1);
+    found[cells] =
+        METIS_PartGraphRecursive(&cells, &constraints, c->graph->begin, c->graph->neighbour, c->weight, NULL,
+                                 NULL, &shards, NULL, c->tolerance, c->options, &edges_cut, found);
+    _exit(0);
+}
+
+/* METIS's answer, or one of the enum's. */
+static int wait_for(pid_t worker, const idx_t *answer) {
+    const struct timespec nap = {.tv_nsec = LOOK_NANOSECONDS};
+    bool stopped = false;
+    int how = 0;
+    for (pid_t ended = 0; ended != worker; ended = waitpid(worker, &how, WNOHANG)) {
+        if (ended < 0 && errno != EINTR)
+            return NO_PROCESS;
+        if (fs_interrupted() && !stopped)
+            stopped = kill(worker, SIGKILL) == 0;
+        nanosleep(&nap, NULL);
+    }
+    return stopped ? INTERRUPTED : WIFEXITED(how) && WEXITSTATUS(how) == 0 ? (int)*answer : METIS_ERROR;
+}
+
+static int cut_aside(const call *c, idx_t *shard_of) {
+    const size_t cells = (size_t)c->graph->cells, bytes = (cells + 1) * sizeof *shard_of;
+    idx_t *found = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (found == MAP_FAILED)
+        return METIS_ERROR_MEMORY;
+    const pid_t parent = getpid();
+    fflush(NULL); /* nothing that is buffered may be written twice */
+    const pid_t worker = fork();
+    if (worker == 0)
+        work(c, parent, found);
+    const int answer = worker < 0 ? NO_PROCESS : wait_for(worker, &found[cells]);
+    if (answer == METIS_OK)
+        memcpy(shard_of, found, cells * sizeof *shard_of);
+    munmap(found, bytes);
+    return answer;
+}
+
 /* shard_of [cells] */
 static fs_status cut(const fs_foam *foam, const fs_partition_params *params, idx_t *shard_of, fs_error *err) {
     graph g = make_graph(foam);
     idx_t *weight = make_weights(foam, params);
-    idx_t constraints = weight != NULL ? 2 : 1, shards = (idx_t)params->shards, edges_cut,
-          options[METIS_NOPTIONS];
+    idx_t constraints = weight != NULL ? 2 : 1, shards = (idx_t)params->shards, options[METIS_NOPTIONS];
     real_t tolerance[2] = {1.0f + 0.001f * (real_t)params->metis_ufactor, WORK_TOLERANCE};
     set_options(params, options);
-    const int answer =
-        METIS_PartGraphRecursive(&g.cells, &constraints, g.begin, g.neighbour, weight, NULL, NULL, &shards,
-                                 NULL, weight != NULL ? tolerance : NULL, options, &edges_cut, shard_of);
+    const call c = {&g, constraints, weight, shards, weight != NULL ? tolerance : NULL, options};
+    const int answer = cut_aside(&c, shard_of);
     free(weight);
     free(g.begin);
     free(g.neighbour);
@@ -92,8 +166,12 @@ static fs_status cut(const fs_foam *foam, const fs_partition_params *params, idx
         return FS_OK;
     case METIS_ERROR_MEMORY:
         return fs_fail(err, FS_MEMORY, "partition: METIS has not enough memory for %u cells", foam->sites);
-    default: /* it takes SIGTERM for an error of its own */
-        return fs_fail(err, FS_RUN, "partition: METIS was interrupted or failed (%d)", answer);
+    case NO_PROCESS:
+        return fs_fail(err, FS_RUN, "partition: METIS cannot be started: the host has no process left");
+    case INTERRUPTED:
+        return fs_fail(err, FS_RUN, "interrupted");
+    default:
+        return fs_fail(err, FS_RUN, "partition: METIS failed (%d)", answer);
     }
 }
 
@@ -129,4 +207,5 @@ static fs_status run(const fs_foam *foam, const fs_partition_params *params, fs_
 const fs_partitioner fs_partitioner_metis = {
     .name = "metis",
     .summary = "equal shards with few faces between them, by recursive bisection of the cells' graph",
+    .wants_work = wants_work,
     .run = run};

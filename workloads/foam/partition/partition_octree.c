@@ -1,4 +1,4 @@
-/* Octree partition, which the paper's Appendix B sets against the k-d tree. Two rules, as in the authors'
+/* Octree partition, which RF appendix B sets against the k-d tree. Two rules, as in the authors'
  * scripts (RFC, scene_partitioning/scripts/octree.py):
  *
  * - by cap: every leaf with more than `octree_cap` cells is split into eight. The root is the bounding box of
@@ -8,14 +8,14 @@
  * cube around the middle of the box with its longest edge.
  *
  * A split is at the middle of a leaf; a site in the middle plane belongs to the lower half. Leaves without a
- * cell are no shards. What the paper leaves open: of leaves with equally many cells the first along the
+ * cell are no shards. What it leaves open: of leaves with equally many cells the first along the
  * Morton curve is split; a leaf of one cell, or with edges of 2^-21 of the root's, is not split.
  *
  * Shards are numbered along the Morton curve (z, y, x of each level), so that shards with near numbers, which
  * a tree of routers puts under one router, are near each other. With the sites sorted along it a node is a
  * range, and splitting finds seven places in it.
  */
-#include "workloads/foam/partition.h"
+#include "workloads/foam/partition/partition.h"
 
 #include <stdlib.h>
 

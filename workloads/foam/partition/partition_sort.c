@@ -1,5 +1,5 @@
 /* What partitioners share: the sites' coordinates, turned level, and an order without ties. */
-#include "workloads/foam/partition.h"
+#include "workloads/foam/partition/partition.h"
 
 #include <stdlib.h>
 #include <string.h>

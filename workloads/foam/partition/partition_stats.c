@@ -1,4 +1,5 @@
-#include "workloads/foam/partition_stats.h"
+/* Least, mean and most of what shards hold. */
+#include "workloads/foam/partition/partition_stats.h"
 
 const char *const fs_shard_quantity_names[FS_SHARD_QUANTITIES] = {
     [FS_SHARD_CELLS] = "cells",

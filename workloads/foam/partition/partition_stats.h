@@ -1,8 +1,8 @@
-/* What a partition's shards need: the quantities of the paper's Fig. 11, and their bytes in SRAM. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_PARTITION_STATS_H
-#define FOAMSIM_WORKLOADS_FOAM_PARTITION_STATS_H
+/* What a partition's shards need: the quantities of RF Fig. 11, and their bytes in SRAM. */
+#ifndef FOAMSIM_WORKLOADS_FOAM_PARTITION_PARTITION_STATS_H
+#define FOAMSIM_WORKLOADS_FOAM_PARTITION_PARTITION_STATS_H
 
-#include "workloads/foam/partition.h"
+#include "workloads/foam/partition/partition.h"
 
 typedef enum fs_shard_quantity {
     FS_SHARD_CELLS,            /* local cells */

@@ -1,4 +1,5 @@
-/* Activity: what every tile did in every iteration, without rays and without prices (design.md section 9).
+/* Activity: what every tile did in every iteration, without rays and without prices (ARCHITECTURE.md, "Three
+ * layers").
  *
  * In bsp the rays never see the clock, so this follows from the traffic alone; clock, cost table, kernels,
  * exchange, sync and host price it (fs_activity_client as the client of a device, or price.c by the
@@ -6,13 +7,13 @@
  * [calls of these tiles, iteration by iteration, ascending tiles], 8 or 16 bits wide, left out where all are
  * 0. Larger counts have a second plane with their upper half.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_ACTIVITY_H
-#define FOAMSIM_WORKLOADS_FOAM_ACTIVITY_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_RECORD_ACTIVITY_H
+#define FOAMSIM_WORKLOADS_FOAM_RECORD_ACTIVITY_H
 
-#include "models/machine/device.h"
-#include "workloads/foam/books.h"
-#include "workloads/foam/recording.h"
-#include "workloads/foam/simulation.h"
+#include "models/ipu/device.h"
+#include "workloads/foam/books/books.h"
+#include "workloads/foam/kernels/simulation.h"
+#include "workloads/foam/record/recording.h"
 
 /* One iteration. */
 typedef struct fs_activity_iteration {
@@ -60,7 +61,7 @@ typedef struct fs_activity {
     fs_activity_iteration *iteration; /* [iterations] */
     size_t actives, moves;
     uint32_t *active;         /* [actives] active tiles, iteration by iteration */
-    uint16_t *held;           /* [actives] rays that each read */
+    uint32_t *held;           /* [actives] rays that each read */
     uint32_t *moved;          /* [moves] rays in each out lane of each of them; NULL: not loaded */
     uint64_t *calls;          /* [groups] */
     fs_activity_plane *plane; /* [planes], by group */
@@ -87,10 +88,11 @@ void fs_activity_recorder_free(fs_activity_recorder *recorder); /* NULL is allow
 /* A tile's kernel has run; any thread, different tiles at a time. counts: [workers][FS_MAX_EVENTS]. */
 void fs_activity_count(fs_activity_recorder *recorder, uint32_t tile, const uint32_t *counts);
 /* After the exchange of an iteration. occupied: [lanes] bytes of rays of payload_bytes each. */
-void fs_activity_note(fs_activity_recorder *recorder, const fs_simulation *sim, const uint32_t *active,
+void fs_activity_note(fs_activity_recorder *recorder, const fs_foam_simulation *sim, const uint32_t *active,
                       uint32_t active_count, const uint32_t *occupied, uint32_t payload_bytes);
 /* After the host's decision; its visit may have read pixels. */
-void fs_activity_visit(fs_activity_recorder *recorder, const fs_simulation *sim, const fs_host_visit *visit);
+void fs_activity_visit(fs_activity_recorder *recorder, const fs_foam_simulation *sim,
+                       const fs_host_visit *visit);
 /* After the run, with closed books and all figures of the image in `end`. */
 fs_status fs_activity_write(fs_activity_recorder *recorder, const fs_foam_books *books,
                             const fs_activity_image *image, const uint8_t *rgb8, const uint16_t *depth16,
@@ -100,24 +102,28 @@ fs_status fs_activity_write(fs_activity_recorder *recorder, const fs_foam_books 
  * no price would have ended it sooner. */
 fs_status fs_activity_write_unfinished(const char *why, fs_recording_writer *writer, fs_error *err);
 
-/* ---- replaying (activity.c) ---- */
+/* ---- reading (activity_read.c) ---- */
 
 /* Which of the large parts are wanted. */
 typedef struct fs_activity_wants {
     bool moved, pictures;
 } fs_activity_wants;
 
-/* Memory from the arena but for the heap blocks, which fs_activity_free frees. */
-fs_status fs_activity_read(const fs_recording *recording, const fs_overlay *overlay, uint32_t workers,
-                           fs_activity_wants wants, fs_arena *arena, fs_activity *out, fs_error *err);
+/* Memory from the arena but for the heap blocks, which fs_activity_free frees. setup: of the run that it is
+ * replayed for; FS_IO when a number of the recording does not fit the setup or the other numbers. */
+fs_status fs_activity_read(const fs_recording *recording, const fs_foam_setup *setup, fs_activity_wants wants,
+                           fs_arena *arena, fs_activity *out, fs_error *err);
 void fs_activity_free(fs_activity *activity);
 
+/* ---- replaying (activity.c) ---- */
+
 /* A simulation that moves no rays: its step, tiles, lanes and pixels are what the activity says. */
-fs_simulation *fs_activity_shell(const fs_activity *activity, const fs_foam_setup *setup, fs_arena *arena);
+fs_foam_simulation *fs_activity_shell(const fs_activity *activity, const fs_foam_setup *setup,
+                                      fs_arena *arena);
 /* Where a replay is. */
 typedef struct fs_activity_cursor {
     const fs_activity *activity;
-    fs_simulation *shell;
+    fs_foam_simulation *shell;
     uint64_t iteration;
     size_t active, moved; /* of the iteration, in the activity's lists */
     uint64_t *call;       /* [groups] the next one */
@@ -127,7 +133,7 @@ typedef struct fs_activity_cursor {
     uint32_t generator_workers, payload_bytes;
     uint32_t *occupied; /* [lanes] */
 } fs_activity_cursor;
-void fs_activity_begin(fs_activity_cursor *cursor, const fs_activity *activity, fs_simulation *shell,
+void fs_activity_begin(fs_activity_cursor *cursor, const fs_activity *activity, fs_foam_simulation *shell,
                        const fs_device_programs *programs, const fs_foam_setup *setup, fs_arena *arena);
 /* The three calls of a device's client. counts and done: as in fs_count_sink; done NULL: only the shell
  * moves on. */

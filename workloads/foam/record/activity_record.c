@@ -1,6 +1,6 @@
 /* Activity recordings: watching a run. */
-#include "workloads/foam/activity.h"
-#include "workloads/foam/programs.h"
+#include "workloads/foam/kernels/programs.h"
+#include "workloads/foam/record/activity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ fs_activity_recorder *fs_activity_recorder_create(const fs_overlay *overlay,
                                 .groups = programs->count,
                                 .iteration = {.size = sizeof(fs_activity_iteration)},
                                 .active = {.size = sizeof(uint32_t)},
-                                .held = {.size = sizeof(uint16_t)},
+                                .held = {.size = sizeof(uint32_t)},
                                 .moved = {.size = sizeof(uint32_t)}};
     r->counts = fs_calloc((size_t)overlay->tiles * workers * FS_MAX_EVENTS, sizeof *r->counts);
     r->group = fs_calloc(r->groups, sizeof *r->group);
@@ -125,18 +125,18 @@ static void note_call(fs_activity_recorder *r, uint32_t tile) {
     g->calls++;
 }
 
-void fs_activity_note(fs_activity_recorder *r, const fs_simulation *sim, const uint32_t *active,
+void fs_activity_note(fs_activity_recorder *r, const fs_foam_simulation *sim, const uint32_t *active,
                       uint32_t active_count, const uint32_t *occupied, uint32_t payload_bytes) {
     const fs_overlay *o = r->overlay;
-    const uint16_t *held = fs_simulation_held(sim);
+    const uint32_t *held = fs_foam_simulation_held(sim);
     fs_activity_iteration *i = append(&r->iteration, 1);
     memset(i, 0, sizeof *i);
-    i->step = *fs_simulation_step(sim);
+    i->step = *fs_foam_simulation_step(sim);
     i->active = active_count;
     if (active_count == 0)
         return;
     memcpy(append(&r->active, active_count), active, active_count * sizeof *active);
-    uint16_t *held_to = append(&r->held, active_count);
+    uint32_t *held_to = append(&r->held, active_count);
     for (uint32_t a = 0; a < active_count; a++) {
         const uint32_t tile = active[a], first = o->out_start[tile], lanes = o->out_start[tile + 1] - first;
         uint32_t *moved = append(&r->moved, lanes);
@@ -147,9 +147,9 @@ void fs_activity_note(fs_activity_recorder *r, const fs_simulation *sim, const u
     }
 }
 
-void fs_activity_visit(fs_activity_recorder *r, const fs_simulation *sim, const fs_host_visit *visit) {
+void fs_activity_visit(fs_activity_recorder *r, const fs_foam_simulation *sim, const fs_host_visit *visit) {
     fs_activity_iteration *last = (fs_activity_iteration *)r->iteration.item + (r->iteration.count - 1);
-    last->written = fs_simulation_framebuffer(sim)->written[0];
+    last->written = fs_foam_simulation_framebuffer(sim)->written[0];
     last->visit = visit->visit;
     last->bytes_to_host = visit->bytes_to_host;
     last->bytes_to_device = visit->bytes_to_device;
@@ -217,7 +217,7 @@ static fs_status add_list(fs_recording_writer *w, const char *name, const list *
 static fs_status add_lanes(const fs_foam_books *b, fs_recording_writer *w, fs_error *err) {
     static const char *const names[FS_PARTS] = {"lanes_injection", "lanes_steady", "lanes_drain"};
     const uint32_t count = b->overlay->lane_count;
-    const fs_lane_state *lanes = fs_simulation_lanes(b->sim);
+    const fs_lane_state *lanes = fs_foam_simulation_lanes(b->sim);
     fs_activity_lane *end = fs_calloc(count, sizeof *end);
     for (uint32_t l = 0; l < count; l++)
         end[l] = (fs_activity_lane){.rays = lanes[l].rays,
@@ -257,14 +257,14 @@ fs_status fs_activity_write_unfinished(const char *why, fs_recording_writer *w, 
 fs_status fs_activity_write(fs_activity_recorder *r, const fs_foam_books *b, const fs_activity_image *image,
                             const uint8_t *rgb8, const uint16_t *depth16, fs_recording_writer *w,
                             fs_error *err) {
-    const fs_framebuffer *fb = fs_simulation_framebuffer(b->sim);
+    const fs_framebuffer *fb = fs_foam_simulation_framebuffer(b->sim);
     fs_activity_end end;
     memset(&end, 0, sizeof end); /* no byte of the file is left to chance */
     memcpy(end.part_end, b->part_end, sizeof end.part_end);
     memcpy(end.fill_tracer, b->fill_tracer, sizeof end.fill_tracer);
     memcpy(end.fill_router, b->fill_router, sizeof end.fill_router);
-    end.totals = fs_simulation_totals(b->sim);
-    end.complete = fs_simulation_complete(b->sim);
+    end.totals = fs_foam_simulation_totals(b->sim);
+    end.complete = fs_foam_simulation_complete(b->sim);
     end.frames = fb->frames;
     end.width = fb->width;
     end.height = fb->height;

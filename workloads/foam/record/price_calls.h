@@ -1,8 +1,8 @@
 /* Cycles of all calls of the tiles that run one program, from planes of counts. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_PRICE_CALLS_H
-#define FOAMSIM_WORKLOADS_FOAM_PRICE_CALLS_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_RECORD_PRICE_CALLS_H
+#define FOAMSIM_WORKLOADS_FOAM_RECORD_PRICE_CALLS_H
 
-#include "workloads/foam/activity.h"
+#include "workloads/foam/record/activity.h"
 
 /* largest: [planes] largest count of each plane of the activity (fs_price_largest). cycles: [calls of the
  * group]. False, with nothing written, where 32 bits may not hold a call's cycles. What

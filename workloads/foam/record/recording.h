@@ -3,23 +3,32 @@
  * Both layers hold the facts: what a run wants of its scene beside the rays. An itinerary recording adds
  * every ray's legs and end under every camera, and the reference render.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_RECORDING_H
-#define FOAMSIM_WORKLOADS_FOAM_RECORDING_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_RECORD_RECORDING_H
+#define FOAMSIM_WORKLOADS_FOAM_RECORD_RECORDING_H
 
 #include "sim/config/config.h"
 #include "sim/results/recording.h"
-#include "workloads/foam/itinerary.h"
-#include "workloads/foam/partition.h"
-#include "workloads/foam/reference.h"
-#include "workloads/foam/simulation.h"
+#include "workloads/foam/kernels/simulation.h"
+#include "workloads/foam/march/itinerary.h"
+#include "workloads/foam/march/reference.h"
+#include "workloads/foam/partition/partition.h"
+
+#include <sys/stat.h>
 
 /* What of a scene and its cut is wanted once the rays are marched. */
 typedef struct fs_foam_facts {
     uint64_t cells, faces; /* of the scene */
     uint32_t shards, cameras;
-    uint32_t entry[FS_POSES]; /* [cameras] shard in which a camera stands */
-    char digest[FS_DIGEST_HEX + 7];
+    uint32_t entry[FS_POSES];   /* [cameras] shard in which a camera stands */
+    char digest[FS_DIGEST_HEX]; /* of the scene */
 } fs_foam_facts;
+
+/* What the configuration says of what a recording holds: a recording of its key whose numbers are others is a
+ * damaged one, whatever its checksums say. */
+typedef struct fs_foam_expected {
+    uint32_t shards, cameras;
+    uint32_t width, height; /* of the pictures */
+} fs_foam_expected;
 
 /* Begins a recording of a configuration. key of the layer: geometry for itineraries, traffic for activity. */
 fs_recording_writer *fs_foam_recording_create(const char *path, fs_recording_layer layer,
@@ -27,15 +36,25 @@ fs_recording_writer *fs_foam_recording_create(const char *path, fs_recording_lay
 /* Opens one and checks that it is of this configuration; the scene's file is read for its digest. NULL: err
  * says why (fs_recording_open, fs_recording_match). */
 fs_recording *fs_foam_recording_open(const char *path, const fs_config *config, fs_error *err);
+/* The scene's file that was read last, since it is large and one configuration after the other names it.
+ * Empty (path "") to begin with; one to a thread. */
+typedef struct fs_file_memo {
+    char path[4096]; /* "": none */
+    struct stat info;
+    char hex[FS_DIGEST_HEX];
+} fs_file_memo;
+
 /* FS_INPUT that names the first parameter that differs when it is not of this configuration. */
-fs_status fs_foam_recording_match(const fs_recording *recording, const fs_config *config, fs_error *err);
+fs_status fs_foam_recording_match(const fs_recording *recording, const fs_config *config, fs_file_memo *memo,
+                                  fs_error *err);
 
 /* partition: shards, size and neighbours of the shards are kept. Reading gives a partition of these alone;
- * memory from the arena. */
+ * memory from the arena; FS_IO when a number does not fit the others or what is expected. */
 fs_status fs_foam_recording_add_facts(fs_recording_writer *writer, const fs_foam_facts *facts,
                                       const fs_partition *partition, fs_error *err);
-fs_status fs_foam_recording_read_facts(const fs_recording *recording, fs_arena *arena, fs_foam_facts *facts,
-                                       fs_partition *partition, fs_error *err);
+fs_status fs_foam_recording_read_facts(const fs_recording *recording, const fs_foam_expected *expected,
+                                       fs_arena *arena, fs_foam_facts *facts, fs_partition *partition,
+                                       fs_error *err);
 
 /* The legs of all rays, laid anew in the order of their pixels, so that equal runs write equal files; their
  * ends must not be rounded by the last hand-over (fs_journey.round_at_end), since that depends on the
@@ -50,11 +69,12 @@ typedef struct fs_recorded_rays {
     fs_itinerary_view view[FS_POSES];
     void *legs;
 } fs_recorded_rays;
-/* payload: ends are rounded by it as the last hand-over does; NULL: they are left as they are. reference:
- * without its cells. */
-fs_status fs_foam_recording_read_itinerary(const fs_recording *recording, fs_arena *arena,
-                                           const fs_payload *payload, fs_recorded_rays *out,
-                                           fs_reference *reference, fs_error *err);
+/* entry: [cameras] the shards in which the rays begin. payload: ends are rounded by it as the last hand-over
+ * does; NULL: they are left as they are. reference: without its cells. FS_IO when a ray's legs lead out of
+ * the recording or to no other shard. */
+fs_status fs_foam_recording_read_itinerary(const fs_recording *recording, const fs_foam_expected *expected,
+                                           const uint32_t *entry, fs_arena *arena, const fs_payload *payload,
+                                           fs_recorded_rays *out, fs_reference *reference, fs_error *err);
 void fs_recorded_rays_free(fs_recorded_rays *rays);
 
 /* What the last hand-over does to every end. */

@@ -1,5 +1,5 @@
 /* Itinerary recordings: legs, ends, reference. */
-#include "workloads/foam/recording.h"
+#include "workloads/foam/record/recording.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +112,8 @@ static fs_status read_legs(const fs_recording *r, fs_arena *arena, uint64_t legs
                            fs_error *err) {
     fs_itinerary *it = &out->itinerary;
     const size_t bytes = (size_t)legs * sizeof(fs_leg);
+    if (fs_recording_expect(r, "legs", bytes, err))
+        return err->status;
     it->chunks = (uint32_t)((legs + FS_LEG_CHUNK - 1) / FS_LEG_CHUNK);
     it->chunk_max = UINT32_MAX / FS_LEG_CHUNK;
     it->chunk = FS_NEW(arena, fs_leg *, it->chunk_max);
@@ -124,39 +126,117 @@ static fs_status read_legs(const fs_recording *r, fs_arena *arena, uint64_t legs
     return fs_recording_read_frames(r, "legs", (void *const *)it->chunk, bytes, err);
 }
 
-fs_status fs_foam_recording_read_itinerary(const fs_recording *r, fs_arena *arena, const fs_payload *payload,
+/* Legs from `first` on until the ray ends; 0 when they leave the chunk or the recording, or a leg leads to no
+ * other shard. shard: in which the ray begins. */
+static uint32_t walk(const fs_itinerary *it, uint64_t legs, uint32_t first, uint32_t shard, uint32_t shards) {
+    if (first >= legs)
+        return 0;
+    const fs_leg *chunk = it->chunk[first / FS_LEG_CHUNK];
+    const uint64_t left = legs - first / FS_LEG_CHUNK * (uint64_t)FS_LEG_CHUNK;
+    const uint32_t end = left < FS_LEG_CHUNK ? (uint32_t)left : FS_LEG_CHUNK;
+    uint32_t walked = 1;
+    for (uint32_t at = first % FS_LEG_CHUNK; at < end; at += FS_LEG_STRIDE, walked++) {
+        const uint32_t next = chunk[at].next;
+        if (next == FS_LEG_ENDS)
+            return walked;
+        if (next == FS_LEG_MORE)
+            continue;
+        if (next >= shards || next == shard)
+            return 0;
+        shard = next;
+    }
+    return 0;
+}
+
+/* Rays have their legs to themselves, so that all of them together are no more than there are. */
+static fs_status check_rays(const fs_recording *r, const fs_itinerary *it, const fs_itinerary_view *view,
+                            uint64_t legs, uint32_t shard, uint32_t shards, fs_error *err) {
+    uint64_t walked = 0;
+    uint64_t astray = UINT64_MAX;
+#pragma omp parallel for schedule(static) reduction(min : astray)
+    for (uint32_t y = 0; y < it->height; y++) {
+        uint64_t before, row = 0;
+#pragma omp atomic read
+        before = walked;
+        for (uint64_t p = (uint64_t)y * it->width; p < (y + 1ULL) * it->width && before + row <= legs; p++) {
+            const uint32_t steps = walk(it, legs, view->first[p], shard, shards);
+            astray = steps == 0 && p < astray ? p : astray;
+            row += steps;
+        }
+#pragma omp atomic
+        walked += row;
+    }
+    if (astray != UINT64_MAX)
+        return fs_recording_damaged(r, err, "the ray of pixel (%llu, %llu) has a leg that leads nowhere",
+                                    (unsigned long long)(astray % it->width),
+                                    (unsigned long long)(astray / it->width));
+    if (walked > legs)
+        return fs_recording_damaged(r, err, "its rays have more legs than the %llu that it holds",
+                                    (unsigned long long)legs);
+    return FS_OK;
+}
+
+static fs_status check_head(const fs_recording *r, const rays_head *head, const fs_foam_expected *expected,
+                            fs_error *err) {
+    if (head->width != expected->width || head->height != expected->height)
+        return fs_recording_damaged(r, err, "its rays are of %u x %u pixels, its key of %u x %u", head->width,
+                                    head->height, expected->width, expected->height);
+    if (head->views != expected->cameras)
+        return fs_recording_damaged(r, err, "its rays are of %u cameras, its key of %u", head->views,
+                                    expected->cameras);
+    if (head->stride != FS_LEG_STRIDE || head->legs > (uint64_t)UINT32_MAX)
+        return fs_recording_damaged(r, err, "its rays are laid in another way");
+    return FS_OK;
+}
+
+static fs_status read_view(const fs_recording *r, fs_arena *arena, uint32_t v, size_t pixels,
+                           fs_itinerary_view *view, fs_error *err) {
+    if (fs_recording_expect(r, first_names[v], pixels * sizeof *view->first, err) ||
+        fs_recording_expect(r, end_names[v], pixels * sizeof *view->end, err))
+        return err->status;
+    view->first = FS_NEW(arena, uint32_t, pixels);
+    view->end = FS_NEW(arena, fs_ray_state, pixels);
+    fs_prefer_huge_pages(view->end, pixels * sizeof *view->end);
+    return fs_recording_read(r, first_names[v], view->first, pixels * sizeof *view->first, err)
+               ? err->status
+               : fs_recording_read(r, end_names[v], view->end, pixels * sizeof *view->end, err);
+}
+
+static fs_status read_reference(const fs_recording *r, size_t pixels, fs_reference *reference,
+                                fs_error *err) {
+    const size_t rgb = 3 * pixels * sizeof(float), depth = pixels * sizeof(float);
+    if (fs_recording_expect(r, "reference_rgb", rgb, err) ||
+        fs_recording_expect(r, "reference_depth", depth, err))
+        return err->status;
+    reference->rgb = fs_malloc(rgb);
+    reference->depth = fs_malloc(depth);
+    return fs_recording_read(r, "reference_rgb", reference->rgb, rgb, err)
+               ? err->status
+               : fs_recording_read(r, "reference_depth", reference->depth, depth, err);
+}
+
+fs_status fs_foam_recording_read_itinerary(const fs_recording *r, const fs_foam_expected *expected,
+                                           const uint32_t *entry, fs_arena *arena, const fs_payload *payload,
                                            fs_recorded_rays *out, fs_reference *reference, fs_error *err) {
     rays_head head;
     *out = (fs_recorded_rays){0};
-    if (fs_recording_read(r, "rays", &head, sizeof head, err))
+    if (fs_recording_read(r, "rays", &head, sizeof head, err) || check_head(r, &head, expected, err))
         return err->status;
     const size_t pixels = (size_t)head.width * head.height;
-    if (head.views == 0 || head.views > FS_POSES || head.stride != FS_LEG_STRIDE ||
-        head.legs > (uint64_t)UINT32_MAX)
-        return fs_fail(err, FS_IO, "%s: a damaged recording: its rays are laid in another way",
-                       fs_recording_path(r));
     out->itinerary = (fs_itinerary){
         .width = head.width, .height = head.height, .turning = {.chunk = UINT32_MAX}, .arena = arena};
     if (read_legs(r, arena, head.legs, out, err))
         return err->status;
-    for (uint32_t v = 0; v < head.views; v++) {
+    for (uint32_t v = 0; v < FS_POSES && v < head.views; v++) {
         fs_itinerary_view *view = &out->view[v];
-        view->first = FS_NEW(arena, uint32_t, pixels);
-        view->end = FS_NEW(arena, fs_ray_state, pixels);
-        fs_prefer_huge_pages(view->end, pixels * sizeof *view->end);
-        if (fs_recording_read(r, first_names[v], view->first, pixels * sizeof *view->first, err) ||
-            fs_recording_read(r, end_names[v], view->end, pixels * sizeof *view->end, err))
+        if (read_view(r, arena, v, pixels, view, err) ||
+            check_rays(r, &out->itinerary, view, head.legs, entry[v], expected->shards, err))
             return err->status;
         if (payload != NULL)
             fs_foam_round_ends(payload, view, pixels);
     }
-    *reference = (fs_reference){.width = head.width,
-                                .height = head.height,
-                                .rgb = fs_malloc(3 * pixels * sizeof(float)),
-                                .depth = fs_malloc(pixels * sizeof(float))};
-    if (fs_recording_read(r, "reference_rgb", reference->rgb, 3 * pixels * sizeof(float), err))
-        return err->status;
-    return fs_recording_read(r, "reference_depth", reference->depth, pixels * sizeof(float), err);
+    *reference = (fs_reference){.width = head.width, .height = head.height};
+    return read_reference(r, pixels, reference, err);
 }
 
 void fs_recorded_rays_free(fs_recorded_rays *rays) {

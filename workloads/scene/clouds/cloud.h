@@ -1,8 +1,10 @@
-/* Points on their way from a file to sites, and the empty sites that go with them. Private to scene_*.c. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_SCENE_CLOUD_H
-#define FOAMSIM_WORKLOADS_FOAM_SCENE_CLOUD_H
+/* Points on their way from a file to sites, and the empty sites that go with them. Private to
+ * workloads/scene/clouds. */
+#ifndef FOAMSIM_WORKLOADS_SCENE_CLOUDS_CLOUD_H
+#define FOAMSIM_WORKLOADS_SCENE_CLOUDS_CLOUD_H
 
-#include "workloads/foam/scene_stage.h"
+#include "sim/base/error.h"
+#include "workloads/scene/sites/sites.h"
 
 typedef struct fs_cloud {
     uint32_t count;
@@ -17,9 +19,6 @@ void fs_cloud_free(fs_cloud *cloud);
 /* Keeps the points whose flag is set, in their order. */
 void fs_cloud_keep(fs_cloud *cloud, const uint8_t *flag);
 
-/* Quantile q of values, linear between neighbours in order. */
-double fs_quantile(const float *values, uint32_t count, double q);
-
 /* Flags with 0 the points whose nearest neighbours are more than `times` as far as those of the neighbours
  * themselves (median), the others with 1; returns how many. Structure from motion leaves such points in mid
  * air, and their cells would hide everything behind them. */
@@ -30,11 +29,16 @@ uint32_t fs_cloud_flag_isolated(const fs_cloud *cloud, double times, uint8_t *fl
 void fs_cloud_densify(fs_cloud *cloud, uint32_t per_point, uint64_t seed);
 
 /* Adds empty sites to `sites`, which holds the cloud's points and has room for eight times as many
- * (scenes/SOURCES.md step 5): beside each point, where there is room, and a sparse scatter, `scatter` percent
+ * (scenes.md 3, step 5): beside each point, where there is room, and a sparse scatter, `scatter` percent
  * of the points. */
 void fs_cloud_add_empty(const fs_cloud *cloud, double scatter, uint64_t seed, fs_sites *sites);
 
-/* ---- frames (scene_transform.c) ---- */
+/* Closes the far background: `count` sites of the highest opacity, grey as an overcast sky, evenly at random
+ * on the ellipsoid through the corners of the box of nearly all points, and as many empty ones behind them,
+ * so that the cells of the first have an end. `sites` has room for them. */
+void fs_cloud_add_background(const fs_cloud *cloud, uint32_t count, uint64_t seed, fs_sites *sites);
+
+/* ---- frames (transform.c) ---- */
 
 /* A similarity m (rows [s R, t], R a rotation, s > 0, and 0 0 0 1): FS_INPUT for anything else, which would
  * bend cells. */

@@ -2,8 +2,8 @@
  * scene whose trained foam has millions of cells.
  */
 #include "sim/base/alloc.h"
-#include "workloads/foam/point_tree.h"
-#include "workloads/foam/scene_cloud.h"
+#include "workloads/scene/clouds/cloud.h"
+#include "workloads/scene/sites/point_tree.h"
 
 #include <math.h>
 #include <string.h>

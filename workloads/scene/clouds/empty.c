@@ -1,8 +1,10 @@
 /* Empty sites for imported points: without them the cells of surface sites fill the whole space, and every
- * ray ends in its first cells (facts/scenes.md 3). */
+ * ray ends in its first cells (scenes.md 3). */
+#include "sim/base/alloc.h"
 #include "sim/base/detmath.h"
-#include "workloads/foam/point_tree.h"
-#include "workloads/foam/scene_cloud.h"
+#include "sim/base/quantile.h"
+#include "workloads/scene/clouds/cloud.h"
+#include "workloads/scene/sites/point_tree.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -155,4 +157,35 @@ void fs_cloud_add_empty(const fs_cloud *cloud, double scatter, uint64_t seed, fs
     add_beside(cloud, tree, sites);
     add_scatter(cloud, tree, scatter, seed, sites);
     fs_point_tree_free(tree);
+}
+
+/* A direction, each equally likely: the first point in the unit ball of those drawn in the cube. */
+static fs_v3 direction(fs_rng *rng) {
+    for (;;) {
+        const fs_v3 p = fs_v3_random(rng, (fs_v3){-1, -1, -1}, (fs_v3){1, 1, 1});
+        const double length = sqrt(fs_v3_dot(p, p));
+        if (length <= 1 && length > 1e-3)
+            return (fs_v3){p.x / length, p.y / length, p.z / length};
+    }
+}
+
+void fs_cloud_add_background(const fs_cloud *cloud, uint32_t count, uint64_t seed, fs_sites *sites) {
+    static const uint8_t sky[3] = {190, 200, 210};
+    const double through_corners = 1.7320508075688772, behind = 1.15,
+                 opacity = 0.999; /* the square root of 3 */
+    fs_v3 lo, hi;
+    wide_range(cloud->x, cloud->count, &lo.x, &hi.x);
+    wide_range(cloud->y, cloud->count, &lo.y, &hi.y);
+    wide_range(cloud->z, cloud->count, &lo.z, &hi.z);
+    fs_rng rng = fs_rng_stream(seed, "import/background");
+    for (uint32_t i = 0; i < count; i++) {
+        const fs_v3 d = direction(&rng);
+        for (int layer = 0; layer < 2; layer++) {
+            const double r = through_corners * (layer == 0 ? 0.5 : 0.5 * behind);
+            const fs_v3 p = {(lo.x + hi.x) / 2 + r * d.x * (hi.x - lo.x),
+                             (lo.y + hi.y) / 2 + r * d.y * (hi.y - lo.y),
+                             (lo.z + hi.z) / 2 + r * d.z * (hi.z - lo.z)};
+            fs_sites_push(sites, p, layer == 0 ? opacity : 0, layer == 0 ? sky : black);
+        }
+    }
 }

@@ -1,9 +1,12 @@
-/* Gaussians and point clouds to sites (scenes/SOURCES.md, "Making a foam from a Gaussian scene"). */
+/* Gaussians and point clouds to sites (scenes.md 3). */
+#include "workloads/scene/clouds/import.h"
+
 #include "sim/base/alloc.h"
 #include "sim/base/detmath.h"
-#include "sim/base/progress.h"
-#include "workloads/foam/ply.h"
-#include "workloads/foam/scene_cloud.h"
+#include "sim/base/quantile.h"
+#include "sim/host/voice.h"
+#include "workloads/scene/clouds/cloud.h"
+#include "workloads/scene/files/ply.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,7 +16,10 @@
 const char *const fs_import_formats[] = {"auto", "foam", "gaussians", "points", NULL};
 const char *const fs_import_densities[] = {"cell", "gaussian", NULL};
 
-enum { FORMAT_AUTO, FORMAT_FOAM, FORMAT_GAUSSIANS, FORMAT_POINTS };
+static const double band_0 = 0.28209479177387814; /* 1 / (2 sqrt pi): the spherical harmonic of degree 0 */
+static const double bell = 2.5066282746310002;    /* sqrt(2 pi): the area under a Gaussian of deviation 1 */
+static const double alone = 1.7; /* times the distance of its neighbours from theirs: a point in mid air */
+enum { GREY = 160 };             /* of points without colour */
 enum { DENSITY_CELL, DENSITY_GAUSSIAN };
 
 /* ---- clouds ---- */
@@ -54,49 +60,6 @@ void fs_cloud_keep(fs_cloud *cloud, const uint8_t *flag) {
     cloud->count = kept;
 }
 
-/* Orders values so far that values[k] is what it would be in ascending order, with none greater before it
- * and none smaller behind it. */
-static void place(float *values, uint32_t count, uint32_t k) {
-    int64_t low = 0, high = (int64_t)count - 1;
-    while (low < high) {
-        const float pivot = values[low + (high - low) / 2];
-        int64_t i = low, j = high;
-        while (i <= j) {
-            while (values[i] < pivot)
-                i++;
-            while (pivot < values[j])
-                j--;
-            if (i > j)
-                break;
-            const float other = values[i];
-            values[i++] = values[j];
-            values[j--] = other;
-        }
-        if (k <= j)
-            high = j;
-        else if (k >= i)
-            low = i;
-        else
-            return;
-    }
-}
-
-double fs_quantile(const float *values, uint32_t count, double q) {
-    if (count == 0)
-        return 0;
-    float *some = fs_malloc(count * sizeof *some);
-    memcpy(some, values, count * sizeof *some);
-    double at = q * (count - 1);
-    uint32_t below = (uint32_t)at, above = below + 1 < count ? below + 1 : below;
-    place(some, count, below);
-    float next = some[above];
-    for (uint32_t i = above; i < count; i++)
-        next = some[i] < next ? some[i] : next;
-    double value = (double)some[below] + ((double)next - (double)some[below]) * (at - below);
-    free(some);
-    return value;
-}
-
 /* ---- reading ---- */
 
 static fs_status sniff(const fs_ply *ply, int64_t *format, fs_error *err) {
@@ -105,11 +68,11 @@ static fs_status sniff(const fs_ply *ply, int64_t *format, fs_error *err) {
         return fs_fail(err, FS_INPUT, "%s: the header has no element `vertex`", ply->path);
     if (fs_ply_element_named(ply, "adjacency") != NULL ||
         fs_ply_property_named(v, "adjacency_offset") != NULL)
-        *format = FORMAT_FOAM;
+        *format = FS_IMPORT_FOAM;
     else if (fs_ply_property_named(v, "f_dc_0") != NULL && fs_ply_property_named(v, "opacity") != NULL)
-        *format = FORMAT_GAUSSIANS;
+        *format = FS_IMPORT_GAUSSIANS;
     else if (fs_ply_property_named(v, "x") != NULL)
-        *format = FORMAT_POINTS;
+        *format = FS_IMPORT_POINTS;
     else
         return fs_fail(
             err, FS_INPUT,
@@ -171,8 +134,8 @@ static fs_status convert_gaussian(const fs_ply *ply, const gaussians *g, uint32_
     fs_v3 n = smallest_axis(g, i, length);
     const float normal[3] = {(float)n.x, (float)n.y, (float)n.z};
     memcpy(cloud->normal + (size_t)i * 3, normal, sizeof normal);
-    for (int k = 0; k < 3; k++) { /* degree-0 spherical harmonic to colour (SOURCES.md) */
-        double c = 0.5 + 0.28209479177387814 * (double)g->colour[k][i];
+    for (int k = 0; k < 3; k++) { /* degree-0 spherical harmonic to colour (scenes.md 3) */
+        double c = 0.5 + band_0 * (double)g->colour[k][i];
         c = c < 0 ? 0 : c > 1 ? 1 : c;
         cloud->rgb[(size_t)i * 3 + (size_t)k] = (uint8_t)(255 * c);
     }
@@ -181,12 +144,12 @@ static fs_status convert_gaussian(const fs_ply *ply, const gaussians *g, uint32_
     cloud->opacity[i] = (float)a;
     if (own_density) { /* keeps the optical depth of the Gaussian itself */
         double size = fs_exp(((double)g->scale[0][i] + (double)g->scale[1][i] + (double)g->scale[2][i]) / 3);
-        cloud->opacity[i] = (float)(-fs_log(1 - (a < 0.995 ? a : 0.995)) / (2.5066282746310002 * size));
+        cloud->opacity[i] = (float)(-fs_log(1 - (a < FS_OPACITY_MOST ? a : FS_OPACITY_MOST)) / (bell * size));
     }
     return FS_OK;
 }
 
-/* Flags of SOURCES.md step 1, but the box: opacity and largest axis. */
+/* Flags of scenes.md 3, step 1, but the box: opacity and largest axis. */
 static void flag_gaussians(const gaussians *g, const fs_cloud *cloud, double min_opacity, uint8_t *flag) {
     double square = 0;
     const float *axis[3] = {cloud->x, cloud->y, cloud->z};
@@ -237,7 +200,7 @@ static fs_status read_points(fs_ply *ply, const fs_import_params *params, fs_clo
         {"z", FS_PLY_F32, cloud->z, 1},          {"red", FS_PLY_U8, cloud->rgb, 3},
         {"green", FS_PLY_U8, cloud->rgb + 1, 3}, {"blue", FS_PLY_U8, cloud->rgb + 2, 3}};
     bool coloured = fs_ply_property_named(v, "red") != NULL;
-    memset(cloud->rgb, 160, (size_t)cloud->count * 3); /* points without colour are grey */
+    memset(cloud->rgb, GREY, (size_t)cloud->count * 3);
     fs_status status = fs_ply_read(ply, "vertex", columns, coloured ? 6 : 3, err);
     const float *axis[3] = {cloud->x, cloud->y, cloud->z};
     for (uint32_t k = 0; status == FS_OK && k < 3; k++)
@@ -284,19 +247,20 @@ static void take_subset(fs_cloud *cloud, uint32_t wanted, uint64_t seed) {
 
 static void to_sites(const fs_cloud *cloud, const fs_import_params *params, fs_sites *out) {
     uint32_t room = params->empty_sites ? cloud->count * 7 + cloud->count / 2 + 8 : cloud->count;
-    *out = fs_sites_create(room);
+    *out = fs_sites_create(room + 2 * (uint32_t)params->background);
     for (uint32_t i = 0; i < cloud->count; i++)
         fs_sites_push(out, (fs_v3){(double)cloud->x[i], (double)cloud->y[i], (double)cloud->z[i]},
                       (double)cloud->opacity[i], cloud->rgb + (size_t)i * 3);
     if (params->empty_sites)
         fs_cloud_add_empty(cloud, params->scatter, (uint64_t)params->seed, out);
+    fs_cloud_add_background(cloud, (uint32_t)params->background, (uint64_t)params->seed, out);
 }
 
 /* Structure from motion leaves points in mid air, in twos and threes too: hence three rounds. */
 static void drop_isolated(fs_cloud *cloud) {
     uint8_t *flag = fs_malloc(cloud->count);
     for (int round = 0; round < 3; round++) {
-        fs_cloud_flag_isolated(cloud, 1.7, flag);
+        fs_cloud_flag_isolated(cloud, alone, flag);
         fs_cloud_keep(cloud, flag);
     }
     free(flag);
@@ -356,9 +320,9 @@ fs_status fs_scene_import(const char *path, const fs_import_params *params, fs_s
         return status;
     int64_t format = params->format;
     uint64_t count = 0;
-    if (format == FORMAT_AUTO)
+    if (format == FS_IMPORT_AUTO)
         status = sniff(&ply, &format, err);
-    if (status == FS_OK && format == FORMAT_FOAM)
+    if (status == FS_OK && format == FS_IMPORT_FOAM)
         status = fs_fail(err, FS_INPUT, "%s: is a foam already: it needs no import", path);
     if (status == FS_OK) /* with the empty sites the whole must stay countable in 32 bits */
         status = fs_ply_count(&ply, "vertex", 500000000, &count, err);
@@ -367,10 +331,10 @@ fs_status fs_scene_import(const char *path, const fs_import_params *params, fs_s
     if (status == FS_OK) {
         fs_cloud cloud = fs_cloud_create((uint32_t)count);
         uint8_t *flag = fs_malloc(count);
-        status = format == FORMAT_GAUSSIANS ? read_gaussians(&ply, params, &cloud, flag, err)
-                                            : read_points(&ply, params, &cloud, flag, err);
+        status = format == FS_IMPORT_GAUSSIANS ? read_gaussians(&ply, params, &cloud, flag, err)
+                                               : read_points(&ply, params, &cloud, flag, err);
         if (status == FS_OK)
-            status = choose(path, params, &cloud, flag, format == FORMAT_POINTS, out, err);
+            status = choose(path, params, &cloud, flag, format == FS_IMPORT_POINTS, out, err);
         free(flag);
         fs_cloud_free(&cloud);
     }

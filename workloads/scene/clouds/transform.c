@@ -1,6 +1,6 @@
 /* The frame of a file turned, scaled and moved into that of the scene. k-d shards are cut along the scene's
  * axes, so the frame is part of what a partition depends on. */
-#include "workloads/foam/scene_cloud.h"
+#include "workloads/scene/clouds/cloud.h"
 
 #include <math.h>
 

@@ -1,7 +1,9 @@
-#include "workloads/foam/ply.h"
+/* PLY files: header, binary and text columns, each error with its element and index. */
+#include "workloads/scene/files/ply.h"
+#include "sim/host/file.h"
 
 #include "sim/base/alloc.h"
-#include "sim/base/progress.h"
+#include "sim/host/progress.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -158,15 +160,16 @@ static fs_status read_header(fs_ply *ply, fs_error *err) {
 }
 
 fs_status fs_ply_open(const char *path, fs_ply *ply, fs_error *err) {
-    *ply = (fs_ply){.file = fopen(path, "rb")};
+    *ply = (fs_ply){.file = fs_file_regular(path)};
     if (ply->file == NULL)
-        return fs_fail(err, errno == ENOENT ? FS_INPUT : FS_IO, "%s: cannot open: %s", path, strerror(errno));
+        return fs_fail(err, errno == ENOENT || errno == EINVAL || errno == EISDIR ? FS_INPUT : FS_IO,
+                       "%s: cannot open: %s", path, fs_file_reason());
     ply->path = fs_strdup(path);
     ply->element = fs_calloc(FS_PLY_ELEMENTS, sizeof *ply->element);
     struct stat about;
     fs_status status = FS_OK;
-    if (fstat(fileno(ply->file), &about) != 0 || !S_ISREG(about.st_mode))
-        status = fs_fail(err, FS_INPUT, "%s: not a regular file", path);
+    if (fstat(fileno(ply->file), &about) != 0)
+        status = fs_fail(err, FS_IO, "%s: cannot read: %s", path, strerror(errno));
     else
         ply->file_size = (uint64_t)about.st_size;
     if (status == FS_OK)

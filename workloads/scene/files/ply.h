@@ -13,8 +13,8 @@
  *         status = fs_ply_read(&ply, "vertex", columns, 1, err);
  *     fs_ply_close(&ply);
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_PLY_H
-#define FOAMSIM_WORKLOADS_FOAM_PLY_H
+#ifndef FOAMSIM_WORKLOADS_SCENE_FILES_PLY_H
+#define FOAMSIM_WORKLOADS_SCENE_FILES_PLY_H
 
 #include "sim/base/error.h"
 

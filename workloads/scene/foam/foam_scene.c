@@ -1,7 +1,7 @@
 /* Foams: ownership and identity. */
-#include "workloads/foam/foam_scene.h"
+#include "workloads/scene/foam/foam_scene.h"
 
-#include "workloads/foam/scene_file.h"
+#include "workloads/scene/foam/scene_file.h"
 
 #include <stdlib.h>
 

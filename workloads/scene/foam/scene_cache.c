@@ -4,20 +4,23 @@
  * check in the head is of the head and of all other checks, so a byte that differs anywhere is noticed; the
  * file's size follows from the head. The content's digest stands in the head and is not worked out again.
  */
+#define _DEFAULT_SOURCE /* getentropy */
 #include "sim/base/alloc.h"
 #include "sim/base/check.h"
-#include "workloads/foam/scene_file.h"
+#include "sim/host/file.h"
+#include "workloads/scene/foam/scene_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ARRAYS = 7, PIECE = 1 << 19 }; /* bytes: fits the second cache */
-enum { PARALLEL_FROM = 4 };           /* pieces; below, waking the threads takes longer than the work */
+enum { ARRAYS = 7, PIECE = 1 << 19 };                 /* bytes: fits the second cache */
+enum { PARALLEL_FROM = 4, PARALLEL_SITES = 1 << 16 }; /* pieces, sites; below, waking threads takes longer */
 
 typedef struct head {
     char magic[8];       /* the last digit is the format's */
@@ -123,6 +126,40 @@ static bool read_pieces(int fd, const extent array[ARRAYS], const uint64_t *tabl
     return whole;
 }
 
+/* What the pair of sites weighs: plus where a list leads up, minus where one leads down. */
+static uint64_t weight_of(const uint64_t key[2], uint32_t from, uint32_t to) {
+    const uint64_t low = from < to ? from : to, high = from < to ? to : from;
+    uint64_t weight = ((high << 32 | low) ^ key[0]) * UINT64_C(0x9e3779b97f4a7c15);
+    weight = ((weight ^ weight >> 32) + key[1]) * UINT64_C(0xbf58476d1ce4e5b9);
+    weight ^= weight >> 29;
+    return from < to ? weight : 0 - weight;
+}
+
+/* Right checks do not make right numbers: a cache may be another user's. One pass over what the march follows
+ * and reckons with: lists that ascend within the foam, no site that is its own neighbour, finite numbers, and
+ * neighbours that are each other's. For the last all weights must balance. They are drawn anew each time, so
+ * that no entry can be made for them; one that is not symmetric balances in one of 2^64 draws. */
+static bool fits(const fs_foam *foam) {
+    uint64_t key[2] = {0}, balance = 0;
+    bool fits = foam->sites > 0 && foam->adjacency_end[foam->sites - 1] == foam->faces &&
+                strspn(foam->digest, "0123456789abcdef") == FS_DIGEST_HEX - 1 &&
+                getentropy(key, sizeof key) == 0;
+#pragma omp parallel for schedule(static) reduction(&& : fits) reduction(+ : balance) if (foam->sites >= PARALLEL_SITES)
+    for (uint32_t i = 0; i < foam->sites; i++) {
+        const uint64_t begin = fs_foam_begin(foam, i), end = foam->adjacency_end[i];
+        bool site = fits && begin <= end && end <= foam->faces && isfinite(foam->x[i]) &&
+                    isfinite(foam->y[i]) && isfinite(foam->z[i]) && isfinite(foam->density[i]) &&
+                    foam->density[i] >= 0.0f;
+        for (uint64_t k = begin; site && k < end; k++) {
+            const uint32_t to = foam->adjacency[k];
+            site = to < foam->sites && to != i && (k == begin || to > foam->adjacency[k - 1]);
+            balance += weight_of(key, i, to);
+        }
+        fits = fits && site;
+    }
+    return fits && balance == 0;
+}
+
 /* The head says how large the file is: with another size nothing else of it is believed. */
 static bool read_open(int fd, fs_foam *foam) {
     head h;
@@ -147,7 +184,7 @@ static bool read_open(int fd, fs_foam *foam) {
     if (whole) {
         allocate(foam);
         arrays_of(foam, array);
-        whole = read_pieces(fd, array, table, pieces);
+        whole = read_pieces(fd, array, table, pieces) && fits(foam);
     }
     free(table);
     return whole;
@@ -167,11 +204,7 @@ bool fs_foam_read_cached(const char *path, fs_foam *out) {
 
 /* ---- writing ---- */
 
-/* False: something could not be written, errno tells what. */
-static bool write_all(const char *path, const fs_foam *foam) {
-    FILE *file = fopen(path, "wb");
-    if (file == NULL)
-        return false;
+static void write_all(FILE *file, const fs_foam *foam) {
     extent array[ARRAYS];
     arrays_of(foam, array);
     const uint32_t pieces = pieces_of(array);
@@ -188,19 +221,12 @@ static bool write_all(const char *path, const fs_foam *foam) {
     for (int k = 0; k < ARRAYS; k++)
         fwrite(array[k].data, 1, array[k].bytes, file);
     free(table);
-    bool good = fflush(file) == 0 && !ferror(file);
-    return fclose(file) == 0 && good;
 }
 
 fs_status fs_foam_write_cached(const char *path, const fs_foam *foam, fs_error *err) {
-    const size_t size = strlen(path) + 32;
-    char *partial = fs_malloc(size);
-    snprintf(partial, size, "%s.%ld.partial", path, (long)getpid());
-    fs_status status = FS_OK;
-    if (!write_all(partial, foam) || rename(partial, path) != 0) {
-        status = fs_fail(err, FS_IO, "%s: cannot write: %s", path, strerror(errno));
-        remove(partial);
-    }
-    free(partial);
-    return status;
+    fs_aside aside;
+    if (fs_folder_make_above(path, err) || fs_aside_open(&aside, path, err))
+        return err->status;
+    write_all(aside.file, foam);
+    return fs_aside_commit(&aside, FS_LIGHT, err);
 }

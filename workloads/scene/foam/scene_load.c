@@ -1,11 +1,10 @@
 /* The scene section of an experiment, and the cache of foams: an entry (scene_cache.c) is named by the digest
  * of all that shaped it; one that is not whole is made again. */
 #include "sim/base/alloc.h"
-#include "sim/base/progress.h"
-#include "sim/cli/cli.h"
-#include "workloads/foam/scene_file.h"
+#include "sim/config/config.h"
+#include "sim/host/voice.h"
+#include "workloads/scene/foam/scene_file.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 #include <sys/stat.h>
 
 /* Raised when import, generation or meshing give other foams for the same parameters. */
-enum { SCENE_VERSION = 1, FORMAT_FOAM = 1 };
+enum { SCENE_VERSION = 1 };
 
 #define S fs_scene_params
 #define TRAINED(name, member, unit, def, lo, hi, doc)                                                        \
@@ -22,30 +21,32 @@ enum { SCENE_VERSION = 1, FORMAT_FOAM = 1 };
 static const fs_param rows[] = {
     FS_PARAM_PATH("file", S, file, "",
                   "PLY of a foam, of Gaussians or of points; without it a scene is generated",
-                  "scenes.md 1, SOURCES.md", '-', FS_TOUCHES_GEOMETRY),
+                  "scenes.md 1, scenes.md 4", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_ENUM("import.format", S, import.format, "auto", fs_import_formats,
                   "what the file holds; auto looks at its properties", "", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_INT("import.max_sites", S, import.max_sites, FS_UNIT_NONE, "0", 0, 500e6,
-                 "occupied sites kept, a random subset; 0: all", "SOURCES.md, foam step 3", '-',
+                 "occupied sites kept, a random subset; 0: all", "scenes.md 3, step 3", '-',
                  FS_TOUCHES_GEOMETRY),
     FS_PARAM_INT("import.sites_per_point", S, import.sites_per_point, FS_UNIT_NONE, "1", 1, 64,
                  "points of a cloud become so many sites each, on the ways to their neighbours", "", '-',
                  FS_TOUCHES_GEOMETRY),
     FS_PARAM_REAL("import.min_opacity", S, import.min_opacity, FS_UNIT_NONE, "0.1", 0, 1,
-                  "Gaussians of less opacity are dropped", "SOURCES.md, foam step 1", '-',
-                  FS_TOUCHES_GEOMETRY),
+                  "Gaussians of less opacity are dropped", "scenes.md 3, step 1", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_REAL("import.point_opacity", S, import.point_opacity, FS_UNIT_NONE, "0.9", 0.001, 0.999,
                   "opacity given to points, which have none", "", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_ENUM(
         "import.density", S, import.density, "cell", fs_import_densities,
         "extinction so that a ray through the cell, or through the Gaussian itself, meets the opacity",
-        "SOURCES.md, foam step 4", '-', FS_TOUCHES_GEOMETRY),
+        "scenes.md 3, step 4", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_BOOL("import.empty_sites", S, import.empty_sites, "true",
-                  "add empty sites beside the others and in free space", "SOURCES.md, foam step 5", '-',
+                  "add empty sites beside the others and in free space", "scenes.md 3, step 5", '-',
                   FS_TOUCHES_GEOMETRY),
     FS_PARAM_REAL("import.scatter", S, import.scatter, FS_UNIT_PERCENT, "50 %", 0, 50,
                   "empty sites scattered in free space, in per cent of the occupied ones",
-                  "SOURCES.md, foam step 5", '-', FS_TOUCHES_GEOMETRY),
+                  "scenes.md 3, step 5", '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_INT("import.background", S, import.background, FS_UNIT_NONE, "0", 0, 1e6,
+                 "opaque sites around all points, with as many empty ones behind them: no ray meets nothing",
+                 "", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_INT("import.seed", S, import.seed, FS_UNIT_NONE, "1", 0, 1e15,
                  "of the subset and the scattered empty sites", "", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_MAT4(
@@ -78,7 +79,7 @@ static const fs_param rows[] = {
 #undef TRAINED
 #undef S
 
-const fs_param_table fs_scene_table = {
+const fs_param_table fs_foam_scene_table = {
     .name = "scene",
     .doc = "the foam: read from a file, imported, or generated",
     .rows = rows,
@@ -107,50 +108,28 @@ static fs_status make(const fs_scene_params *params, int threads, fs_foam *out, 
 
 /* ---- the cache ---- */
 
-static fs_status key_of(const fs_scene_params *p, char key[FS_DIGEST_HEX], fs_error *err) {
-    char text[1024], file[FS_DIGEST_HEX] = "";
-    int length;
-    if (p->file[0] != '\0') {
-        fs_status status = fs_digest_file(p->file, file, err);
-        if (status != FS_OK)
-            return status;
-        const fs_import_params *i = &p->import;
-        length = snprintf(text, sizeof text,
-                          "scene %d import %s %" PRId64 " %" PRId64 " %.17g %.17g %" PRId64 " %d %" PRId64
-                          " x%" PRId64 " %.17g",
-                          SCENE_VERSION, file, i->format, i->max_sites, i->min_opacity, i->point_opacity,
-                          i->density, i->empty_sites, i->seed, i->sites_per_point, i->scatter);
-        for (int k = 0; k < 12 && i->transform_given; k++)
-            length += snprintf(text + length, sizeof text - (size_t)length, " %.17g", i->transform[k]);
-    } else {
-        length = snprintf(text, sizeof text, "scene %d generate %s %" PRId64 " %" PRId64, SCENE_VERSION,
-                          fs_generate_kinds[p->generate.kind], p->generate.cells, p->generate.seed);
-        const fs_trained_params *t = &p->generate.trained;
-        if (fs_generate_is_trained(p->generate.kind))
-            length += snprintf(text + length, sizeof text - (size_t)length,
-                               " %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g", t->opacity, t->scatter,
-                               t->tail, t->air, t->vegetation, t->background, t->things, t->deep);
-    }
-    fs_digest_memory(text, (size_t)length, key);
+/* The rows that shape a foam: of an import the file's content and import.*, else generate.*. */
+fs_status fs_scene_key(const fs_scene_params *p, char key[FS_DIGEST_HEX], fs_error *err) {
+    const bool imports = p->file[0] != '\0';
+    char file[FS_DIGEST_HEX] = "";
+    if (imports && fs_digest_file(p->file, file, err))
+        return err->status;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = fs_memory_open(&text, &size);
+    fprintf(memory, "scene %d\n", SCENE_VERSION);
+    if (imports)
+        fprintf(memory, "file: sha256 %s\n", file);
+    fs_params_write(&fs_foam_scene_table, imports ? "import" : "generate", p, memory);
+    fs_memory_close(memory, &text);
+    fs_digest_memory(text, size, key);
+    free(text);
     return FS_OK;
-}
-
-/* Makes a folder and those above it; an error shows when the file in it can't be written. */
-static void make_folders(char *path) {
-    for (char *at = path + 1; *at != '\0'; at++)
-        if (*at == '/') {
-            *at = '\0';
-            mkdir(path, 0777);
-            *at = '/';
-        }
-    mkdir(path, 0777);
 }
 
 static char *entry_path(const char *cache_dir, const char *key) {
     size_t size = strlen(cache_dir) + FS_DIGEST_HEX + 32;
     char *path = fs_malloc(size);
-    snprintf(path, size, "%s/scenes", cache_dir);
-    make_folders(path);
     snprintf(path, size, "%s/scenes/%s.foam", cache_dir, key);
     return path;
 }
@@ -170,16 +149,16 @@ fs_status fs_scene_load(const fs_scene_params *params, const char *cache_dir, in
     *out = (fs_foam){0};
     if (params->file[0] != '\0') {
         int64_t format = params->import.format;
-        fs_status status = format == 0 ? fs_scene_sniff(params->file, &format, err) : FS_OK;
+        fs_status status = format == FS_IMPORT_AUTO ? fs_scene_sniff(params->file, &format, err) : FS_OK;
         if (status != FS_OK)
             return status;
-        if (format == FORMAT_FOAM)
+        if (format == FS_IMPORT_FOAM)
             return fs_foam_read_ply(params->file, out, err);
     }
     if (cache_dir == NULL)
         return make(params, threads, out, err);
     char key[FS_DIGEST_HEX];
-    fs_status status = key_of(params, key, err);
+    fs_status status = fs_scene_key(params, key, err);
     if (status != FS_OK)
         return status;
     char *path = entry_path(cache_dir, key);

@@ -1,35 +1,34 @@
 /* Sites to a foam: runs foamsim-delaunay and talks to it over a socket pair.
  *
  * A socket rather than two pipes, so that a mesher that dies is an error to report (EPIPE) and not a SIGPIPE.
- * The protocol is described in workloads/foam/delaunay/delaunay.cpp.
+ * The protocol is described in workloads/scene/foam/delaunay/delaunay.cpp.
  */
-#include "workloads/foam/scene_stage.h"
 
+#include "sim/base/alloc.h"
 #include "sim/base/detmath.h"
 #include "sim/base/host.h"
-#include "sim/base/progress.h"
-#include "sim/cli/cli.h"
-#include "workloads/foam/scene_file.h"
+#include "sim/host/process.h"
+#include "sim/host/progress.h"
+#include "sim/host/voice.h"
+#include "sim/workload/host_options.h"
+#include "workloads/scene/foam/scene_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 static const char magic[8] = {'F', 'S', 'D', 'E', 'L', 'A', 'U', '1'};
 static const char progress[sizeof magic] = {'F', 'S', 'P', 'L', 'A', 'C', 'E', 'D'};
 
 typedef struct mesher {
     char *program;
-    pid_t pid;
+    fs_process process;
     int socket;
 } mesher;
 
@@ -62,39 +61,25 @@ static fs_status start(mesher *m, fs_error *err) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
         return fs_fail(err, FS_RUN, "cannot make a socket for %s: %s", m->program, strerror(errno));
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 0);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
-    posix_spawn_file_actions_addclose(&actions, ends[1]);
-    char *argv[] = {m->program, NULL};
-    int failed = posix_spawn(&m->pid, m->program, &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC); /* its own end is all that the mesher gets */
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     m->socket = ends[0];
-    if (failed != 0) {
-        m->pid = 0;
-        return fs_fail(err, FS_RUN, "cannot run %s: %s", m->program, strerror(failed));
-    }
-    return FS_OK;
+    const fs_process_plan plan = {.program = m->program, .in = ends[1], .out = ends[1], .err = STDERR_FILENO};
+    fs_process_start(&m->process, &plan, err);
+    close(ends[1]);
+    return err->status;
 }
 
 /* How it ended, as words for an error; NULL when all was well. */
 static const char *finish(mesher *m, char *text, size_t size) {
-    int status = 0;
     if (m->socket >= 0)
         close(m->socket);
     free(m->program);
-    if (m->pid <= 0)
-        return NULL;
-    while (waitpid(m->pid, &status, 0) < 0 && errno == EINTR)
-        continue;
-    if (WIFSIGNALED(status))
-        snprintf(text, size, "ended by signal %d%s", WTERMSIG(status),
-                 WTERMSIG(status) == 9 ? " (out of memory?)" : "");
-    else if (WEXITSTATUS(status) != 0)
-        snprintf(text, size, "ended with status %d", WEXITSTATUS(status));
+    const fs_process_end end = fs_process_wait(&m->process, 0);
+    if (end.signal != 0)
+        snprintf(text, size, "ended by signal %d%s", end.signal, end.signal == 9 ? " (out of memory?)" : "");
+    else if (end.status != 0)
+        snprintf(text, size, "ended with status %d", end.status);
     else
         return NULL;
     return text;
@@ -233,7 +218,8 @@ static void densities_from_opacity(fs_foam *foam) {
     for (uint32_t i = 0; i < foam->sites; i++) {
         double a = (double)foam->density[i];
         if (a > 0)
-            foam->density[i] = (float)(-fs_log(1 - (a < 0.995 ? a : 0.995)) / half_spacing(foam, i));
+            foam->density[i] =
+                (float)(-fs_log(1 - (a < FS_OPACITY_MOST ? a : FS_OPACITY_MOST)) / half_spacing(foam, i));
     }
 }
 

@@ -1,18 +1,16 @@
-/* Radiant Foam PLY (facts/scenes.md 1): element `vertex` (x y z red green blue density adjacency_offset, then
+/* Radiant Foam PLY (scenes.md 1): element `vertex` (x y z red green blue density adjacency_offset, then
  * spherical harmonics), element `adjacency` (one index a record). The offset of a site is the CSR end of its
  * list. */
-#include "workloads/foam/foam_scene.h"
-#include "workloads/foam/ply.h"
-#include "workloads/foam/scene_file.h"
-#include "workloads/foam/scene_stage.h"
+#include "sim/base/alloc.h"
+#include "sim/host/file.h"
+#include "workloads/scene/files/ply.h"
+#include "workloads/scene/foam/foam_scene.h"
+#include "workloads/scene/foam/scene_file.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- reading ---- */
 
@@ -213,35 +211,12 @@ static void write_vertices(FILE *file, const fs_foam *foam) {
     }
 }
 
-/* False: something could not be written, errno tells what. */
-static bool write_all(const char *path, const fs_foam *foam) {
-    FILE *file = fopen(path, "wb");
-    if (file == NULL)
-        return false;
-    write_header(file, foam);
-    write_vertices(file, foam);
-    fwrite(foam->adjacency, sizeof *foam->adjacency, foam->faces, file);
-    bool good = fflush(file) == 0 && !ferror(file);
-    return fclose(file) == 0 && good;
-}
-
 fs_status fs_foam_write_ply(const char *path, const fs_foam *foam, fs_error *err) {
-    struct stat about;
-    size_t size = strlen(path) + 32;
-    char *partial = fs_malloc(size);
-    bool special =
-        stat(path, &about) == 0 && !S_ISREG(about.st_mode); /* a device is written to, not replaced */
-    if (special)
-        snprintf(partial, size, "%s", path);
-    else
-        snprintf(partial, size, "%s.%ld.partial", path, (long)getpid());
-    bool good = write_all(partial, foam) && (special || rename(partial, path) == 0);
-    fs_status status = FS_OK;
-    if (!good) {
-        status = fs_fail(err, FS_IO, "%s: cannot write: %s", path, strerror(errno));
-        if (!special)
-            remove(partial);
-    }
-    free(partial);
-    return status;
+    fs_aside aside;
+    if (fs_aside_open(&aside, path, err))
+        return err->status;
+    write_header(aside.file, foam);
+    write_vertices(aside.file, foam);
+    fwrite(foam->adjacency, sizeof *foam->adjacency, foam->faces, aside.file);
+    return fs_aside_commit(&aside, FS_DURABLE, err);
 }

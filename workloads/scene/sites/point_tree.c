@@ -1,4 +1,5 @@
-#include "workloads/foam/point_tree.h"
+/* A k-d tree of points: nearest ones, and whether any is near. */
+#include "workloads/scene/sites/point_tree.h"
 
 #include "sim/base/alloc.h"
 

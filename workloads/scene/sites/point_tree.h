@@ -1,7 +1,7 @@
 /* Nearest points among many: a k-d tree over positions that the caller keeps. Answers depend on the points
  * alone: equal distances are ordered by index. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_POINT_TREE_H
-#define FOAMSIM_WORKLOADS_FOAM_POINT_TREE_H
+#ifndef FOAMSIM_WORKLOADS_SCENE_SITES_POINT_TREE_H
+#define FOAMSIM_WORKLOADS_SCENE_SITES_POINT_TREE_H
 
 #include <stdbool.h>
 #include <stdint.h>

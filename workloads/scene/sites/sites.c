@@ -1,6 +1,7 @@
 /* Site lists: storage, spatial order, equal positions. */
-#include "workloads/foam/scene_stage.h"
+#include "workloads/scene/sites/sites.h"
 
+#include "sim/base/alloc.h"
 #include "sim/base/detmath.h"
 
 #include <math.h>
@@ -59,26 +60,9 @@ fs_v3 fs_v3_random(fs_rng *rng, fs_v3 lo, fs_v3 hi) {
 }
 
 fs_v3 fs_v3_direction(fs_rng *rng) {
-    double z = fs_rng_range(rng, -1, 1), angle = fs_rng_range(rng, 0, 6.28318530717958648);
+    double z = fs_rng_range(rng, -1, 1), angle = fs_rng_range(rng, 0, FS_TURN);
     double r = sqrt(1 - z * z);
     return (fs_v3){r * fs_cos(angle), r * fs_sin(angle), z};
-}
-
-static double cbrt_of(double x) {
-    return x > 1e-12 ? fs_pow(x, 1.0 / 3) : 0;
-}
-
-fs_v3 fs_free_point(const fs_free_space *space, fs_rng *rng) {
-    if (space->box)
-        return fs_v3_random(rng, space->lo, space->hi);
-    /* Density falls as (1 + (r / core)^3)^(-4/3), which has a distribution function in closed form. */
-    double ratio = space->radius / space->core;
-    double last = 1 / cbrt_of(1 + ratio * ratio * ratio);
-    double left = 1 - fs_rng_unit(rng) * (1 - last);
-    double r = space->core * cbrt_of(1 / (left * left * left) - 1);
-    fs_v3 d = fs_v3_direction(rng);
-    d.z = fabs(d.z);
-    return fs_v3_scale(d, r);
 }
 
 /* ---- Morton order ---- */

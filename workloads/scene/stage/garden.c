@@ -1,13 +1,11 @@
 /* The garden: a round table with a vase of flowers on a brick patio, stools, pots and a ball on a lawn, a
  * hedge, trees, and far hills under a bright sky. One unit is about a metre; z is up, the ground is z = 0.
  */
-#include "workloads/foam/scene_stage.h"
+#include "workloads/scene/stage/stage.h"
 
 #include "sim/base/detmath.h"
 
 #include <math.h>
-
-static const double full_turn = 6.28318530717958648;
 
 static fs_v3 polar(double angle, double radius, double height) {
     return (fs_v3){radius * fs_cos(angle), radius * fs_sin(angle), height};
@@ -36,7 +34,7 @@ static void add_table(fs_stage *stage) {
     lathe(stage, (fs_v3){0, 0, 0}, FS_PAINT_WOOD, 0x9d6a3c, 3.2, 6, top);
     lathe(stage, (fs_v3){0, 0, 0}, FS_PAINT_BARK, 0x7c5230, 3, 8, column);
     for (int leg = 0; leg < 3; leg++) {
-        double a = 0.4 + leg * full_turn / 3;
+        double a = 0.4 + leg * FS_TURN / 3;
         fs_stage_add_rod(stage, polar(a, 0.06, 0.16), polar(a, 0.5, 0.035), 0.045, 0.035, FS_PAINT_BARK,
                          0x7c5230, 3);
     }
@@ -53,7 +51,7 @@ static void add_blossom(fs_stage *stage, fs_v3 at, fs_v3 facing, unsigned rgb, d
     fs_v3 ez = fs_v3_unit(facing);
     fs_v3 ex = fs_v3_unit(fs_v3_cross((fs_v3){0.31, 0.2, 0.93}, ez)), ey = fs_v3_cross(ez, ex);
     for (int petal = 0; petal < 6; petal++) { /* flat ellipsoids around a yellow middle */
-        double a = petal * full_turn / 6;
+        double a = petal * FS_TURN / 6;
         fs_v3 out = fs_v3_add(fs_v3_scale(ex, fs_cos(a)), fs_v3_scale(ey, fs_sin(a)));
         fs_v3 up = fs_v3_unit(fs_v3_along(ez, out, -0.35)), along = fs_v3_unit(fs_v3_along(out, ez, 0.35));
         fs_stage_add(stage,
@@ -79,7 +77,7 @@ static void add_bouquet(fs_stage *stage, fs_rng rng) {
     static const unsigned colours[6] = {0xe2544a, 0xf2efe6, 0xe88fb0, 0xf0a02c, 0xb04fa8, 0xd93a6a};
     fs_v3 mouth = {0, 0, 1.18};
     for (int i = 0; i < 15; i++) {
-        double ring = i < 5 ? 0.13 : 0.27, a = i * 2.399963 + fs_rng_range(&rng, -0.2, 0.2);
+        double ring = i < 5 ? 0.13 : 0.27, a = i * FS_GOLDEN_ANGLE + fs_rng_range(&rng, -0.2, 0.2);
         double high = (i < 5 ? 0.48 : 0.3) + fs_rng_range(&rng, -0.07, 0.07);
         fs_v3 head = fs_v3_add(mouth, polar(a, ring, high));
         fs_v3 facing = fs_v3_along((fs_v3){0, 0, 0.55}, polar(a, 1, 0), 0.7);
@@ -88,7 +86,7 @@ static void add_bouquet(fs_stage *stage, fs_rng rng) {
         add_blossom(stage, head, facing, colours[i % 6], 0.085 + 0.02 * fs_rng_unit(&rng));
     }
     for (int i = 0; i < 16; i++) { /* leaves hang out over the rim */
-        double a = i * 2.399963 + 1.1, tilt = fs_rng_range(&rng, -0.15, 0.75);
+        double a = i * FS_GOLDEN_ANGLE + 1.1, tilt = fs_rng_range(&rng, -0.15, 0.75);
         fs_v3 along = fs_v3_unit((fs_v3){fs_cos(a), fs_sin(a), tilt});
         fs_v3 across = fs_v3_unit(fs_v3_cross((fs_v3){0, 0, 1}, along)), up = fs_v3_cross(along, across);
         fs_stage_add(stage,
@@ -109,7 +107,7 @@ static void add_stool(fs_stage *stage, double angle, double radius, double turn)
     fs_v3 at = polar(angle, radius, 0);
     lathe(stage, at, FS_PAINT_WOOD, 0xb98550, 3, 5, seat);
     for (int leg = 0; leg < 4; leg++) {
-        double a = turn + leg * full_turn / 4;
+        double a = turn + leg * FS_TURN / 4;
         fs_stage_add_rod(stage, fs_v3_add(at, polar(a, 0.12, 0.43)), fs_v3_add(at, polar(a, 0.19, 0.01)),
                          0.02, 0.017, FS_PAINT_BARK, 0x7c5230, 3);
     }
@@ -163,7 +161,7 @@ static void add_things(fs_stage *stage, fs_rng rng) {
 static void add_hedge(fs_stage *stage, fs_rng rng) {
     static const unsigned greens[4] = {0x4c7434, 0x5d8639, 0x3f6a35, 0x6b8f3e};
     for (int i = 0; i < 46; i++) {
-        double a = i * full_turn / 46 + fs_rng_range(&rng, -0.03, 0.03);
+        double a = i * FS_TURN / 46 + fs_rng_range(&rng, -0.03, 0.03);
         double away = a - 0.95;
         if (fabs(away) < 0.13)
             continue;
@@ -192,7 +190,7 @@ static void add_tree(fs_stage *stage, double angle, double radius, double high, 
     fs_v3 foot = polar(angle, radius, -0.1), fork = polar(angle, radius, high * 0.5);
     fs_stage_add_rod(stage, foot, fork, 0.2, 0.13, FS_PAINT_BARK, 0x6a4c34, 0.8);
     for (int i = 0; i < 5; i++) {
-        double a = i * full_turn / 5 + fs_rng_range(&rng, -0.4, 0.4), out = i == 0 ? 0 : 0.8;
+        double a = i * FS_TURN / 5 + fs_rng_range(&rng, -0.4, 0.4), out = i == 0 ? 0 : 0.8;
         fs_v3 at =
             fs_v3_add(fork, polar(a, out, high * (i == 0 ? 0.36 : 0.2) + fs_rng_range(&rng, -0.25, 0.25)));
         double size = fs_rng_range(&rng, 0.85, 1.15) * high * 0.24;

@@ -1,5 +1,5 @@
 /* Synthetic scenes: the list of kinds, and the two that need no stage. */
-#include "workloads/foam/scene_stage.h"
+#include "workloads/scene/stage/stage.h"
 
 #include "sim/base/detmath.h"
 
@@ -64,7 +64,7 @@ static void generate_shell(uint32_t cells, uint64_t seed, fs_sites *out) {
     fs_rng rng = fs_rng_stream(seed, "scene/shell");
     *out = fs_sites_create(cells);
     for (uint32_t i = 0; i < cells; i++) {
-        double z = fs_rng_range(&rng, -1, 1), angle = fs_rng_range(&rng, 0, 6.28318530717958648);
+        double z = fs_rng_range(&rng, -1, 1), angle = fs_rng_range(&rng, 0, FS_TURN);
         double flat = sqrt(1 - z * z), u = fs_rng_unit(&rng);
         fs_v3 d = {flat * fs_cos(angle), flat * fs_sin(angle), z};
         double from = inner, to = outer;

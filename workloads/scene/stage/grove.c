@@ -1,20 +1,18 @@
 /* The grove: a clearing with a fallen trunk, a stump and mossy stones among birches and undergrowth, woods
  * all around. One unit is about a metre; z is up, the ground is z = 0.
  */
-#include "workloads/foam/scene_stage.h"
+#include "workloads/scene/stage/stage.h"
 
 #include "sim/base/detmath.h"
 
 #include <math.h>
-
-static const double full_turn = 6.28318530717958648;
 
 static fs_v3 polar(double angle, double radius, double height) {
     return (fs_v3){radius * fs_cos(angle), radius * fs_sin(angle), height};
 }
 
 static void add_stone(fs_stage *stage, fs_v3 at, double size, fs_rng *rng) {
-    double yaw = fs_rng_range(rng, 0, full_turn), c = fs_cos(yaw), w = fs_sin(yaw);
+    double yaw = fs_rng_range(rng, 0, FS_TURN), c = fs_cos(yaw), w = fs_sin(yaw);
     fs_stage_add(stage, (fs_solid){.shape = FS_ELLIPSOID,
                                    .paint = FS_PAINT_STONE,
                                    .tint = fs_paint_hex(0x8f938a),
@@ -31,7 +29,7 @@ static void add_trunk(fs_stage *stage, double yaw, fs_rng *rng) {
     fs_v3 foot = polar(yaw, -1.1, 0.24), top = polar(yaw, 1.3, 0.2);
     fs_stage_add_rod(stage, foot, top, 0.25, 0.17, FS_PAINT_BARK, 0x7a5c43, 3);
     for (int i = 0; i < 9; i++) {
-        double along = fs_rng_range(rng, -0.6, 1.2), a = fs_rng_range(rng, 0, full_turn);
+        double along = fs_rng_range(rng, -0.6, 1.2), a = fs_rng_range(rng, 0, FS_TURN);
         fs_v3 from = polar(yaw, along, 0.25), d = polar(a, 0.25, 0.5 + 0.2 * fs_rng_unit(rng));
         fs_stage_add_rod(stage, from, fs_v3_add(from, d), 0.03, 0.012, FS_PAINT_BARK, 0x6a4c34, 3);
     }
@@ -41,7 +39,7 @@ static void add_trunk(fs_stage *stage, double yaw, fs_rng *rng) {
 
 static void add_undergrowth(fs_stage *stage, fs_rng *rng) {
     for (int i = 0; i < 60; i++) {
-        double a = i * 2.399963, r = 1.7 + 0.17 * i + fs_rng_range(rng, -0.3, 0.3);
+        double a = i * FS_GOLDEN_ANGLE, r = 1.7 + 0.17 * i + fs_rng_range(rng, -0.3, 0.3);
         double size = fs_rng_range(rng, 0.18, 0.32) + 0.06 * r;
         if (fs_rng_unit(rng) < 0.8)
             fs_stage_add_bush(stage, polar(a, r, 0), size, 2 / (size * size),
@@ -51,13 +49,13 @@ static void add_undergrowth(fs_stage *stage, fs_rng *rng) {
 
 static void add_woods(fs_stage *stage, fs_rng *rng) {
     for (int i = 0; i < 30; i++) {
-        double a = i * 2.399963 + fs_rng_range(rng, -0.3, 0.3), r = 4.2 + 0.42 * i;
+        double a = i * FS_GOLDEN_ANGLE + fs_rng_range(rng, -0.3, 0.3), r = 4.2 + 0.42 * i;
         unsigned green = fs_stage_greens[fs_rng_below(rng, 5)];
         double high = fs_rng_range(rng, 3.8, 7);
         fs_stage_add_tree(stage, polar(a, r, 0), high, green, rng);
     }
     for (int i = 0; i < 24; i++) { /* slender trunks */
-        double r = fs_rng_range(rng, 3, 11), a = fs_rng_range(rng, 0, full_turn);
+        double r = fs_rng_range(rng, 3, 11), a = fs_rng_range(rng, 0, FS_TURN);
         double dx = fs_rng_range(rng, -0.4, 0.4), dy = fs_rng_range(rng, -0.4, 0.4);
         fs_v3 foot = polar(a, r, -0.1), top = {foot.x + dx, foot.y + dy, fs_rng_range(rng, 4, 7)};
         fs_stage_add_rod(stage, foot, top, 0.09, 0.04, FS_PAINT_BARK, 0xb9b2a4, 0.6);
@@ -78,7 +76,7 @@ void fs_stage_grove(fs_stage *stage, uint64_t seed) {
                  (fs_solid){.shape = FS_DOME, .paint = FS_PAINT_SKY, .size = {24, 17, 0}, .detail = 0.012});
     add_trunk(stage, fs_rng_range(&rng, 0.3, 1.2), &rng);
     for (int i = 0; i < 12; i++) {
-        double a = i * 2.399963 + 0.5, r = fs_rng_range(&rng, 0.8, 2.4);
+        double a = i * FS_GOLDEN_ANGLE + 0.5, r = fs_rng_range(&rng, 0.8, 2.4);
         add_stone(stage, polar(a, r, 0), fs_rng_range(&rng, 0.1, 0.3), &rng);
     }
     add_undergrowth(stage, &rng);

@@ -1,5 +1,5 @@
 /* Questions about the space of a stage, and the light in it. */
-#include "workloads/foam/scene_stage.h"
+#include "workloads/scene/stage/stage.h"
 
 #include <math.h>
 

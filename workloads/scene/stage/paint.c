@@ -1,6 +1,6 @@
 /* Colours of synthetic scenes: procedural, from positions alone, so that they don't depend on the number of
  * cells. */
-#include "workloads/foam/scene_stage.h"
+#include "workloads/scene/stage/stage.h"
 
 #include <math.h>
 

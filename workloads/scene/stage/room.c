@@ -1,7 +1,7 @@
 /* The room: boards and a rug, a sofa, a low table, a shelf of books, a lamp, pictures and a plant, between
  * plastered walls. One unit is a metre; z is up, the floor is z = 0.
  */
-#include "workloads/foam/scene_stage.h"
+#include "workloads/scene/stage/stage.h"
 
 #include "sim/base/detmath.h"
 

@@ -1,11 +1,9 @@
 /* Solids of synthetic scenes: area, uniform sampling, signed distance. */
-#include "workloads/foam/scene_stage.h"
+#include "workloads/scene/stage/stage.h"
 
 #include "sim/base/detmath.h"
 
 #include <math.h>
-
-static const double pi = 3.14159265358979323846;
 
 static fs_v3 to_own(const fs_solid *s, fs_v3 p) {
     fs_v3 d = fs_v3_sub(p, s->at);
@@ -36,12 +34,12 @@ static double box_face_area(const fs_solid *s, unsigned face) {
 static double lathe_edge_area(const fs_solid *s, unsigned edge) { /* of a frustum's side */
     const double *a = s->profile[edge], *b = s->profile[(edge + 1) % s->points];
     double dr = b[0] - a[0], dz = b[1] - a[1];
-    return pi * (a[0] + b[0]) * sqrt(dr * dr + dz * dz);
+    return FS_PI * (a[0] + b[0]) * sqrt(dr * dr + dz * dz);
 }
 
 /* Approximation of the area of an ellipsoid as that of the sphere with the same mean product of radii. */
 static double ellipsoid_area(fs_v3 r) {
-    return 4 * pi * (r.x * r.y + r.y * r.z + r.z * r.x) / 3;
+    return 4 * FS_PI * (r.x * r.y + r.y * r.z + r.z * r.x) / 3;
 }
 
 static void measure_lathe(fs_solid *s) {
@@ -78,13 +76,13 @@ void fs_solid_measure(fs_solid *s) {
         break;
     case FS_GROUND: { /* density 1 / (1 + (r / f)^2): the integral over the disc */
         double ratio = s->size.x / s->size.y;
-        s->area = pi * s->size.y * s->size.y * fs_log(1 + ratio * ratio);
+        s->area = FS_PI * s->size.y * s->size.y * fs_log(1 + ratio * ratio);
         s->thin = s->size.x;
         s->reach = 1e30;
         break;
     }
     case FS_DOME:
-        s->area = 2 * pi * s->size.x * s->size.y;
+        s->area = 2 * FS_PI * s->size.x * s->size.y;
         s->thin = s->size.x;
         s->reach = 1e30;
         break;
@@ -120,7 +118,7 @@ static bool sample_box(const fs_solid *s, double u, double v, fs_surface_point *
 }
 
 static fs_v3 on_sphere(double u, double v) {
-    double z = 2 * v - 1, r = sqrt(most(0, 1 - z * z)), angle = 2 * pi * u;
+    double z = 2 * v - 1, r = sqrt(most(0, 1 - z * z)), angle = 2 * FS_PI * u;
     return (fs_v3){r * fs_cos(angle), r * fs_sin(angle), z};
 }
 
@@ -144,7 +142,7 @@ static bool sample_lathe(const fs_solid *s, double u, double v, fs_surface_point
     if (fabs(k) > 1e-9 * (a[0] + b[0]))
         t = (sqrt(a[0] * a[0] + t * (b[0] * b[0] - a[0] * a[0])) - a[0]) / k;
     double radius = a[0] + t * k, height = a[1] + t * (b[1] - a[1]);
-    double c = fs_cos(2 * pi * u), w = fs_sin(2 * pi * u);
+    double c = fs_cos(2 * FS_PI * u), w = fs_sin(2 * FS_PI * u);
     out->local = (fs_v3){radius * c, radius * w, height};
     double nr = b[1] - a[1], nz = -k; /* outward for a polygon that runs counter-clockwise */
     out->n = fs_v3_unit((fs_v3){nr * c, nr * w, nz});
@@ -155,14 +153,14 @@ static void sample_ground(const fs_solid *s, double u, double v, fs_surface_poin
     double ratio = s->size.x / s->size.y;
     double grown = fs_exp(v * fs_log(1 + ratio * ratio)); /* 1 + (r / f)^2 */
     double r = s->size.y * sqrt(most(0, grown - 1));
-    out->local = (fs_v3){r * fs_cos(2 * pi * u), r * fs_sin(2 * pi * u), 0};
+    out->local = (fs_v3){r * fs_cos(2 * FS_PI * u), r * fs_sin(2 * FS_PI * u), 0};
     out->n = (fs_v3){0, 0, 1};
     out->spread = sqrt(grown);
 }
 
 static void sample_dome(const fs_solid *s, double u, double v, fs_surface_point *out) {
     double z = v * s->size.y, r = sqrt(most(0, s->size.x * s->size.x - z * z));
-    out->local = (fs_v3){r * fs_cos(2 * pi * u), r * fs_sin(2 * pi * u), z};
+    out->local = (fs_v3){r * fs_cos(2 * FS_PI * u), r * fs_sin(2 * FS_PI * u), z};
     out->n = fs_v3_scale(out->local, -1 / s->size.x);
 }
 

@@ -1,8 +1,8 @@
 /* From a stage to sites: pairs of sites on surfaces, leaves in canopies, empty cells in free space. */
-#include "workloads/foam/scene_stage.h"
+#include "workloads/scene/stage/stage.h"
 
 #include "sim/base/detmath.h"
-#include "sim/base/progress.h"
+#include "sim/host/progress.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,6 +74,25 @@ void fs_stage_free(fs_stage *stage) {
     free(stage->canopy);
     stage->solid = NULL;
     stage->canopy = NULL;
+}
+
+/* ---- free space ---- */
+
+static double cbrt_of(double x) {
+    return x > 1e-12 ? fs_pow(x, 1.0 / 3) : 0;
+}
+
+fs_v3 fs_free_point(const fs_free_space *space, fs_rng *rng) {
+    if (space->box)
+        return fs_v3_random(rng, space->lo, space->hi);
+    /* Density falls as (1 + (r / core)^3)^(-4/3), which has a distribution function in closed form. */
+    double ratio = space->radius / space->core;
+    double last = 1 / cbrt_of(1 + ratio * ratio * ratio);
+    double left = 1 - fs_rng_unit(rng) * (1 - last);
+    double r = space->core * cbrt_of(1 / (left * left * left) - 1);
+    fs_v3 d = fs_v3_direction(rng);
+    d.z = fabs(d.z);
+    return fs_v3_scale(d, r);
 }
 
 /* ---- sites ---- */
@@ -212,7 +231,7 @@ static void put_backing(builder *b, uint32_t count, fs_rng rng) {
             fs_v3 d = fs_v3_direction(&rng), middle = fs_v3_scale(fs_v3_add(space->lo, space->hi), 0.5);
             p = fs_v3_along(middle, d, fs_v3_length(fs_v3_sub(space->hi, space->lo)) * 0.8);
         } else if (made % 3 == 0) {
-            double r = space->radius * fs_rng_unit(&rng), angle = fs_rng_range(&rng, 0, 6.28318530717958648);
+            double r = space->radius * fs_rng_unit(&rng), angle = fs_rng_range(&rng, 0, FS_TURN);
             p = (fs_v3){r * fs_cos(angle), r * fs_sin(angle), -0.6 - 0.25 * r * fs_rng_unit(&rng)};
         } else {
             fs_v3 d = fs_v3_direction(&rng);

@@ -1,51 +1,23 @@
 /* What a synthetic scene is made of before it becomes sites: solids with painted surfaces, canopies of
- * leaves, a light, and a rule for the empty cells of free space. Private to scene_*.c; scene_generate.c is
- * the door.
+ * leaves, a light, and a rule for the empty cells of free space. Private to workloads/scene/stage; generate.h
+ * is the door.
  *
  * A surface is represented as a trained foam represents it: by pairs of sites, an empty one in front and an
  * opaque one behind, whose common face lies on the surface. Further empty sites, ever fewer, lead from there
  * into free space, so that cells grow with the distance from what is seen.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_SCENE_STAGE_H
-#define FOAMSIM_WORKLOADS_FOAM_SCENE_STAGE_H
+#ifndef FOAMSIM_WORKLOADS_SCENE_STAGE_STAGE_H
+#define FOAMSIM_WORKLOADS_SCENE_STAGE_STAGE_H
 
 #include "sim/base/alloc.h"
 #include "sim/base/rng.h"
-#include "workloads/foam/foam_scene.h"
+#include "workloads/scene/sites/sites.h"
+#include "workloads/scene/stage/generate.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct fs_v3 {
-    double x, y, z;
-} fs_v3;
-
-static inline fs_v3 fs_v3_add(fs_v3 a, fs_v3 b) {
-    return (fs_v3){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-static inline fs_v3 fs_v3_sub(fs_v3 a, fs_v3 b) {
-    return (fs_v3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-static inline fs_v3 fs_v3_scale(fs_v3 a, double s) {
-    return (fs_v3){a.x * s, a.y * s, a.z * s};
-}
-static inline fs_v3 fs_v3_along(fs_v3 p, fs_v3 direction, double t) { /* p + t direction */
-    return fs_v3_add(p, fs_v3_scale(direction, t));
-}
-static inline double fs_v3_dot(fs_v3 a, fs_v3 b) {
-    return (a.x * b.x + a.y * b.y) + a.z * b.z;
-}
-static inline double fs_v3_length(fs_v3 a) {
-    return __builtin_sqrt(fs_v3_dot(a, a));
-}
-static inline fs_v3 fs_v3_unit(fs_v3 a) {
-    return fs_v3_scale(a, 1.0 / fs_v3_length(a));
-}
-static inline fs_v3 fs_v3_cross(fs_v3 a, fs_v3 b) {
-    return (fs_v3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-/* ---- paint (scene_paint.c) ---- */
+/* ---- paint (paint.c) ---- */
 
 typedef enum fs_paint {
     FS_PAINT_PLAIN,   /* the tint with a little unevenness */
@@ -75,7 +47,7 @@ fs_v3 fs_paint_colour(fs_paint paint, fs_v3 tint, fs_v3 p, fs_v3 local, fs_rng *
 fs_v3 fs_paint_hex(unsigned rgb);                  /* 0xrrggbb to linear */
 void fs_paint_store(fs_v3 linear, uint8_t rgb[3]); /* linear to 8 bits */
 
-/* ---- solids (scene_solid.c) ---- */
+/* ---- solids (solid.c) ---- */
 
 typedef enum fs_shape {
     FS_BOX,       /* size: half extents */
@@ -116,7 +88,7 @@ void fs_solid_measure(fs_solid *solid); /* fills the worked-out members */
 bool fs_solid_sample(const fs_solid *solid, double u, double v, fs_surface_point *out);
 double fs_solid_distance(const fs_solid *solid, fs_v3 p); /* signed, negative inside; a bound, not exact */
 
-/* ---- the stage (scene_stage.c) ---- */
+/* ---- the stage (stage.c) ---- */
 
 /* Leaves in an ellipsoid, dense near its surface, half of the sites empty. */
 typedef struct fs_canopy {
@@ -162,7 +134,7 @@ void fs_stage_add_rod(fs_stage *stage, fs_v3 a, fs_v3 b, double radius_a, double
 /* A box turned by `yaw` radians about z. */
 void fs_stage_add_box(fs_stage *stage, fs_v3 centre, fs_v3 half, double yaw, fs_paint paint, unsigned rgb,
                       double detail);
-/* scene_plants.c: on the ground at (at.x, at.y); size: radius; sizes vary by draws from rng. */
+/* plants.c: on the ground at (at.x, at.y); size: radius; sizes vary by draws from rng. */
 void fs_stage_add_bush(fs_stage *stage, fs_v3 at, double size, double detail, unsigned rgb, fs_rng *rng);
 void fs_stage_add_tree(fs_stage *stage, fs_v3 at, double high, unsigned rgb, fs_rng *rng);
 extern const unsigned fs_stage_greens[5];
@@ -171,7 +143,9 @@ void fs_stage_free(fs_stage *stage);
 /* Exactly `cells` sites of the stage. */
 void fs_stage_sites(const fs_stage *stage, uint32_t cells, fs_sites *out);
 
-/* ---- space and light (scene_light.c) ---- */
+fs_v3 fs_free_point(const fs_free_space *space, fs_rng *rng); /* by the density of fs_free_space */
+
+/* ---- space and light (light.c) ---- */
 
 /* Distance to the nearest solid, exact only where it is less than `enough`. */
 double fs_stage_distance(const fs_stage *stage, fs_v3 p, double enough);
@@ -187,33 +161,14 @@ void fs_stage_paint_leaf(const fs_stage *stage, const fs_canopy *c, fs_v3 p, fs_
 
 /* ---- layouts ---- */
 
-void fs_stage_garden(fs_stage *stage, uint64_t seed); /* scene_garden.c */
-void fs_stage_room(fs_stage *stage, uint64_t seed);   /* scene_room.c */
-void fs_stage_yard(fs_stage *stage, uint64_t seed);   /* scene_yard.c */
-void fs_stage_grove(fs_stage *stage, uint64_t seed);  /* scene_grove.c */
-void fs_stage_street(fs_stage *stage, uint64_t seed); /* scene_street.c */
+void fs_stage_garden(fs_stage *stage, uint64_t seed); /* garden.c */
+void fs_stage_room(fs_stage *stage, uint64_t seed);   /* room.c */
+void fs_stage_yard(fs_stage *stage, uint64_t seed);   /* yard.c */
+void fs_stage_grove(fs_stage *stage, uint64_t seed);  /* grove.c */
+void fs_stage_street(fs_stage *stage, uint64_t seed); /* street.c */
 
-/* Exactly `cells` sites of the stage, scattered as training scatters them (scene_trained.c). */
+/* Exactly `cells` sites of the stage, scattered as training scatters them (trained.c). */
 void fs_stage_trained_sites(const fs_stage *stage, const fs_trained_params *params, uint32_t cells,
                             fs_sites *out);
-
-/* ---- sites (scene_sites.c) ---- */
-
-fs_sites fs_sites_create(uint32_t room); /* count 0, arrays of `room` */
-void fs_sites_push(fs_sites *sites, fs_v3 p, double density, const uint8_t rgb[3]);
-/* An even point of a box. Draws x, y, z in turn: arguments and initialisers have no order of their own, so
- * two draws never stand in one. */
-fs_v3 fs_v3_random(fs_rng *rng, fs_v3 lo, fs_v3 hi);
-fs_v3 fs_v3_direction(fs_rng *rng);                           /* an even unit vector */
-fs_v3 fs_free_point(const fs_free_space *space, fs_rng *rng); /* by the density of fs_free_space */
-/* Reorders along a Morton curve: neighbours in space become neighbours in memory. */
-void fs_sites_order(fs_sites *sites);
-/* Finds two equal positions; false if there are none, else the lowest repeated index and the earlier one. */
-bool fs_points_repeated(const float *x, const float *y, const float *z, uint32_t count, uint32_t *first,
-                        uint32_t *second);
-/* Flags the first site of each position with 1, repeated ones with 0; returns how many are repeated. */
-uint32_t fs_points_flag_first(const float *x, const float *y, const float *z, uint32_t count, uint8_t *flag);
-/* Keeps the sites whose flag is set, in their order. */
-void fs_sites_keep(fs_sites *sites, const uint8_t *flag);
 
 #endif

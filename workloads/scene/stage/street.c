@@ -1,13 +1,11 @@
 /* The street: two rows of houses with windows, parked cars, lamps, trees and front gardens; a square opens in
  * the middle, where a hydrant and a mail box stand. One unit is about a metre; z is up, the ground is z = 0.
  */
-#include "workloads/foam/scene_stage.h"
+#include "workloads/scene/stage/stage.h"
 
 #include "sim/base/detmath.h"
 
 #include <math.h>
-
-static const double full_turn = 6.28318530717958648;
 
 typedef struct street { /* its own frame */
     fs_v3 along, aside;
@@ -112,7 +110,7 @@ void fs_stage_street(fs_stage *stage, uint64_t seed) {
             fs_stage_add_bush(stage, placed(&s, along, aside, 0), 0.5, 8, green, &rng);
     }
     for (int i = 0; i < 10; i++) { /* trees beyond the ends */
-        double a = s.yaw + (i % 2 ? full_turn / 2 : 0) + fs_rng_range(&rng, -0.35, 0.35);
+        double a = s.yaw + (i % 2 ? FS_TURN / 2 : 0) + fs_rng_range(&rng, -0.35, 0.35);
         double r = fs_rng_range(&rng, 12, 18);
         unsigned green = fs_stage_greens[fs_rng_below(&rng, 5)];
         double high = fs_rng_range(&rng, 4, 6);

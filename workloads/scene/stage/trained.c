@@ -4,10 +4,10 @@
  * lie in something are opaque, the others empty. Lengths don't depend on the number of sites: more of them
  * give the same foam in smaller cells.
  */
-#include "workloads/foam/scene_stage.h"
+#include "workloads/scene/stage/stage.h"
 
 #include "sim/base/detmath.h"
-#include "sim/base/progress.h"
+#include "sim/host/progress.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -141,13 +141,13 @@ static void put_air(scatterer *s) {
 
 /* A few empty sites far between deep under the ground, where no ray goes: a shard that owns one has many
  * neighbouring shards, the more the wider they are spaced. That trained foams keep such sites is an
- * assumption; the one shard with 95 neighbours that the paper publishes is what they are for. On a spiral,
- * even to any radius. */
+ * assumption; the one shard with 95 neighbours that is published (RF Fig. 11) is what they are for. On a
+ * spiral, even to any radius. */
 static void put_deep(scatterer *s) {
-    double spacing = s->params->deep, turn = fs_rng_range(&s->rng, 0, 6.28318530717958648), r = 0;
+    double spacing = s->params->deep, turn = fs_rng_range(&s->rng, 0, FS_TURN), r = 0;
     for (int i = 0; r < 0.4 * s->dome->size.x; i++) {
         r = 0.5641895835 * spacing * sqrt(i + 0.5); /* an area of spacing^2 each */
-        double a = turn + i * 2.399963, low = fs_rng_range(&s->rng, 0.8, 1);
+        double a = turn + i * FS_GOLDEN_ANGLE, low = fs_rng_range(&s->rng, 0.8, 1);
         fs_sites_push(s->sites, (fs_v3){r * fs_cos(a), r * fs_sin(a), -spacing * low}, 0, black);
     }
 }

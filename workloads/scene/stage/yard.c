@@ -1,13 +1,11 @@
 /* The yard: a bicycle leaning at a bench on a lawn, bushes behind it, a tree, more trees around, far hills.
  * One unit is about a metre; z is up, the ground is z = 0. Nothing stands along an axis.
  */
-#include "workloads/foam/scene_stage.h"
+#include "workloads/scene/stage/stage.h"
 
 #include "sim/base/detmath.h"
 
 #include <math.h>
-
-static const double full_turn = 6.28318530717958648;
 
 /* The bicycle's own frame: along it, aside, up (leaning). */
 typedef struct frame {
@@ -27,12 +25,12 @@ static void rod(fs_stage *stage, const frame *f, const double a[3], const double
 static void add_wheel(fs_stage *stage, const frame *f, double along) {
     enum { ARCS = 20, SPOKES = 14 };
     for (int i = 0; i < ARCS; i++) {
-        double a = i * full_turn / ARCS, b = (i + 1) * full_turn / ARCS;
+        double a = i * FS_TURN / ARCS, b = (i + 1) * FS_TURN / ARCS;
         rod(stage, f, (double[]){along + 0.34 * fs_cos(a), 0.36 + 0.34 * fs_sin(a), 0},
             (double[]){along + 0.34 * fs_cos(b), 0.36 + 0.34 * fs_sin(b), 0}, 0.02, 0x2b2b2b);
     }
     for (int i = 0; i < SPOKES; i++) {
-        double a = (i + 0.3) * full_turn / SPOKES;
+        double a = (i + 0.3) * FS_TURN / SPOKES;
         rod(stage, f, (double[]){along, 0.36, 0},
             (double[]){along + 0.33 * fs_cos(a), 0.36 + 0.33 * fs_sin(a), 0}, 0.004, 0xb8b8b8);
     }
@@ -75,13 +73,13 @@ static void add_bench(fs_stage *stage, const frame *f, double yaw) {
 
 static void add_plants(fs_stage *stage, double yaw, fs_rng *rng) {
     for (int i = 0; i < 40; i++) { /* bushes behind the bench, then all around */
-        double a = i < 14 ? yaw + full_turn / 4 + 0.13 * (i - 6.5) : i * 2.399963;
+        double a = i < 14 ? yaw + FS_TURN / 4 + 0.13 * (i - 6.5) : i * FS_GOLDEN_ANGLE;
         double r = i < 14 ? fs_rng_range(rng, 2.2, 3.4) : fs_rng_range(rng, 5.5, 12), size = 0.35 + 0.07 * r;
         fs_stage_add_bush(stage, (fs_v3){r * fs_cos(a), r * fs_sin(a), 0}, size, 3 / (size * size),
                           fs_stage_greens[fs_rng_below(rng, 5)], rng);
     }
     for (int i = 0; i < 14; i++) {
-        double a = i * 2.399963 + fs_rng_range(rng, -0.3, 0.3), r = fs_rng_range(rng, 6.5, 15);
+        double a = i * FS_GOLDEN_ANGLE + fs_rng_range(rng, -0.3, 0.3), r = fs_rng_range(rng, 6.5, 15);
         unsigned green = fs_stage_greens[fs_rng_below(rng, 5)];
         double high = fs_rng_range(rng, 3.5, 6);
         fs_stage_add_tree(stage, (fs_v3){r * fs_cos(a), r * fs_sin(a), 0}, high, green, rng);

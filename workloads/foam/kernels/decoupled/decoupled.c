@@ -1,7 +1,8 @@
 /* The decoupled foam client: elaboration, the ends of calls and rays, slices. */
-#include "workloads/foam/decoupled.h"
+#include "workloads/foam/kernels/decoupled/decoupled.h"
 
-#include "workloads/foam/decoupled_internal.h"
+#include "models/overlay/device_plan.h"
+#include "workloads/foam/kernels/decoupled/decoupled_internal.h"
 
 #include <math.h>
 
@@ -49,7 +50,7 @@ static void look_at_frames(fs_foam_decoupled *f) {
 
 /* The rays that end with this call are in their pixels. */
 static void end_rays(fs_foam_decoupled *f, foam_tile *t) {
-    fs_simulation *sim = f->sim;
+    fs_foam_simulation *sim = f->sim;
     for (uint32_t id = t->ended; t->ended_count > 0; id = f->times[id].next, t->ended_count--) {
         fs_ray *ray = &sim->pool.ray[id];
         sim->framebuffer.written[0] +=
@@ -122,7 +123,7 @@ static void book_lanes(fs_foam_decoupled *f) {
 
 static void slice_over(void *self, const fs_iteration *slice) {
     fs_foam_decoupled *f = self;
-    fs_simulation *sim = f->sim;
+    fs_foam_simulation *sim = f->sim;
     fs_foam_step *step = &sim->step;
     const fs_decoupled_lane *lanes = fs_decoupled_slice_lanes(f->engine);
     step->generated = sim->generator.generated;
@@ -132,7 +133,8 @@ static void slice_over(void *self, const fs_iteration *slice) {
     for (uint32_t i = 0; i < f->active_count; i++) {
         uint32_t t = f->active[i], held = f->tile[t].held;
         f->tile[t].held = 0;
-        sim->held[t] = (uint16_t)(held < UINT16_MAX ? held : UINT16_MAX);
+        sim->held[t] = held;
+        sim->visits += sim->held[t];
         step->rays[f->overlay->level[t]] += held;
     }
     for (uint32_t l = 0; l < f->overlay->lane_count; l++)
@@ -149,7 +151,7 @@ static void slice_over(void *self, const fs_iteration *slice) {
 
 /* A finished ray whose pixel lies on the tile where it ended goes out and comes back. There are no more of
  * these for a tile than pixels of its slice, for each frame. */
-static bool returns_fill_a_lane(const fs_foam_setup *setup, const fs_simulation *sim) {
+static bool returns_fill_a_lane(const fs_foam_setup *setup, const fs_foam_simulation *sim) {
     const fs_framebuffer *fb = &sim->framebuffer;
     const uint64_t most = (uint64_t)fb->slice_width * fb->slice_height * setup->frames;
     if (setup->local_framebuffer)
@@ -163,10 +165,10 @@ static bool returns_fill_a_lane(const fs_foam_setup *setup, const fs_simulation 
     return false;
 }
 
-fs_foam_decoupled *fs_foam_decoupled_create(fs_arena *arena, const fs_foam_setup *setup, fs_simulation *sim,
-                                            const fs_machine_params *machine,
+fs_foam_decoupled *fs_foam_decoupled_create(fs_arena *arena, const fs_foam_setup *setup,
+                                            fs_foam_simulation *sim, const fs_machine_params *machine,
                                             const fs_device_programs *programs, const fs_transfer *transfers,
-                                            fs_error *err) {
+                                            const fs_host_visit *first, fs_error *err) {
     if (setup->cameras > 1) {
         fs_fail(err, FS_INPUT,
                 "workload.camera_change: a camera changes at a host visit, and machine.execution: decoupled "
@@ -176,19 +178,18 @@ fs_foam_decoupled *fs_foam_decoupled_create(fs_arena *arena, const fs_foam_setup
     fs_foam_decoupled *f = FS_NEW(arena, fs_foam_decoupled, 1);
     *f = (fs_foam_decoupled){
         .sim = sim, .overlay = setup->overlay, .slice = (uint64_t)machine->decoupled_slice};
-    const fs_decoupled_setup engine = {.returns = returns_fill_a_lane(setup, sim),
-                                       .machine = machine,
-                                       .overlay = setup->overlay,
-                                       .programs = programs,
-                                       .transfers = transfers,
-                                       .capacity = setup->lane_capacity,
-                                       .ray_bytes = setup->payload->bytes,
-                                       .window = (uint32_t)machine->decoupled_window,
-                                       .slice = (uint64_t)machine->decoupled_slice,
-                                       .max_slices = setup->max_iterations,
-                                       .first = {.visit = true,
-                                                 .bytes_to_device = FS_CAMERA_BYTES + setup->upload_bytes,
-                                                 .broadcast_bytes = FS_CAMERA_BYTES}};
+    const fs_device_plan plan = fs_overlay_decoupled_plan(setup->overlay, programs, transfers, first, arena);
+    const uint32_t safe =
+        fs_overlay_safe_window(setup->overlay, setup->lane_capacity, returns_fill_a_lane(setup, sim));
+    const fs_decoupled_setup engine = {
+        .machine = machine,
+        .plan = &plan,
+        .capacity = setup->lane_capacity,
+        .ray_bytes = setup->payload->bytes,
+        .window = machine->decoupled_window > 0 ? (uint32_t)machine->decoupled_window : safe,
+        .safe_window = safe,
+        .slice = (uint64_t)machine->decoupled_slice,
+        .max_slices = setup->max_iterations};
     f->engine = fs_decoupled_create(arena, &engine, err);
     if (f->engine == NULL)
         return NULL;
@@ -218,6 +219,9 @@ static fs_status check(const fs_foam_decoupled *f, fs_error *err) {
         return fs_fail(err, FS_BROKEN, "hops: %llu out, %llu in and %llu in a queue",
                        (unsigned long long)t->hops_out, (unsigned long long)t->hops_in,
                        (unsigned long long)queued);
+    if (f->sim->visits != t->hops_in)
+        return fs_fail(err, FS_BROKEN, "hops: %llu in, but the tiles' visits are %llu",
+                       (unsigned long long)t->hops_in, (unsigned long long)f->sim->visits);
     const fs_decoupled_totals d = fs_decoupled_totals_of(f->engine);
     if (t->in_flight == 0 && f->alive != f->waiting + d.ray_cycles_calls + d.ray_cycles_messages)
         return fs_fail(err, FS_BROKEN,
@@ -243,48 +247,14 @@ fs_device *fs_foam_decoupled_device(const fs_foam_decoupled *f) {
     return fs_decoupled_device(f->engine);
 }
 
-const fs_decoupled *fs_foam_decoupled_engine(const fs_foam_decoupled *f) {
-    return f->engine;
-}
-
-static double ratio(uint64_t a, uint64_t b) {
-    return b > 0 ? (double)a / (double)b : NAN;
-}
-
-/* A frame is there when the host has read it: the last visit follows the frame that ends the run, and frames
- * before it were found done without one. */
-static void frame_times(const fs_foam_decoupled *f, double clock, fs_foam_figures *out) {
-    const uint32_t last = f->sim->framebuffer.frames - 1;
-    fs_device_totals device = fs_device_totals_of(fs_decoupled_device(f->engine));
-    if (f->done[0] == UINT64_MAX)
-        return;
-    out->frame_latency_seconds = (double)(last == 0 && f->sim->complete ? device.cycles : f->done[0]) / clock;
-    if (last > 0 && f->done[last] != UINT64_MAX)
-        out->frame_period_seconds = (double)(f->done[last] - f->done[0]) / clock / (double)last;
-}
-
-void fs_foam_decoupled_figures(const fs_foam_decoupled *f, double clock, fs_foam_figures *out) {
-    out->decoupled_batch = out->decoupled_fixed_share = NAN;
-    out->decoupled_message_rays = out->decoupled_busy_share = NAN;
-    out->decoupled_alive = out->decoupled_waiting = NAN;
-    if (f == NULL)
-        return;
-    const fs_decoupled_totals t = fs_decoupled_totals_of(f->engine);
-    const fs_device_totals device = fs_device_totals_of(fs_decoupled_device(f->engine));
-    uint64_t busiest = 0;
-    for (uint32_t tile = 0; tile < f->overlay->tiles; tile++)
-        busiest = device.compute[tile] > busiest ? device.compute[tile] : busiest;
-    out->decoupled_calls = t.calls;
-    out->decoupled_messages = t.messages;
-    out->decoupled_window = t.window;
-    out->decoupled_in_flight_max = t.most_in_flight;
-    out->decoupled_stalled_cycles = t.cycles_stalled;
-    out->decoupled_read_outs = t.read_outs;
-    out->decoupled_batch = ratio(t.rays_taken + f->sim->totals.generated, t.calls);
-    out->decoupled_fixed_share = ratio(t.cycles_fixed, t.cycles_calls);
-    out->decoupled_message_rays = ratio(f->sim->totals.hops_out, t.messages);
-    out->decoupled_busy_share = ratio(busiest, device.cycles_compute);
-    out->decoupled_alive = ratio(f->alive, f->sim->totals.finished);
-    out->decoupled_waiting = ratio(f->waiting, f->sim->totals.finished);
-    frame_times(f, clock, out);
+fs_foam_decoupled_totals fs_foam_decoupled_totals_of(const fs_foam_decoupled *f) {
+    return (fs_foam_decoupled_totals){.engine = fs_decoupled_totals_of(f->engine),
+                                      .device = fs_device_totals_of(fs_decoupled_device(f->engine)),
+                                      .rays = f->sim->totals,
+                                      .tiles = f->overlay->tiles,
+                                      .frames = f->sim->framebuffer.frames,
+                                      .complete = f->sim->complete,
+                                      .done = f->done,
+                                      .alive = f->alive,
+                                      .waiting = f->waiting};
 }

@@ -1,9 +1,9 @@
 /* Private to the decoupled foam client: queues of rays, and what a call of each role does. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_DECOUPLED_INTERNAL_H
-#define FOAMSIM_WORKLOADS_FOAM_DECOUPLED_INTERNAL_H
+#ifndef FOAMSIM_WORKLOADS_FOAM_KERNELS_DECOUPLED_DECOUPLED_INTERNAL_H
+#define FOAMSIM_WORKLOADS_FOAM_KERNELS_DECOUPLED_DECOUPLED_INTERNAL_H
 
-#include "workloads/foam/decoupled.h"
-#include "workloads/foam/simulation_internal.h"
+#include "workloads/foam/kernels/decoupled/decoupled.h"
+#include "workloads/foam/kernels/simulation_internal.h"
 
 #define FS_NO_RAY UINT32_MAX
 
@@ -38,7 +38,7 @@ typedef struct foam_tile {
 } foam_tile;
 
 struct fs_foam_decoupled {
-    fs_simulation *sim;
+    fs_foam_simulation *sim;
     const fs_overlay *overlay;
     fs_decoupled *engine;
     uint64_t now;

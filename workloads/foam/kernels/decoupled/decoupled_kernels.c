@@ -1,7 +1,7 @@
 /* What one call of a tile does under decoupled execution: which rays it takes, where they go, which events it
  * counts. */
-#include "workloads/foam/decoupled_internal.h"
-#include "workloads/foam/programs.h"
+#include "workloads/foam/kernels/decoupled/decoupled_internal.h"
+#include "workloads/foam/kernels/programs.h"
 
 /* ---- the own lane of a ray ---- */
 
@@ -112,7 +112,7 @@ uint32_t decoupled_forward(fs_foam_decoupled *f, uint32_t tile, uint32_t *counts
 /* ---- tracer ---- */
 
 /* The last leg of the visit that begins at `leg`. */
-static const fs_leg *last_leg(const fs_simulation *sim, uint32_t leg) {
+static const fs_leg *last_leg(const fs_foam_simulation *sim, uint32_t leg) {
     const fs_leg *at = fs_itinerary_leg(&sim->itinerary, leg);
     while (at->next == FS_LEG_MORE)
         at = fs_itinerary_leg(&sim->itinerary, leg += FS_LEG_STRIDE);
@@ -122,7 +122,7 @@ static const fs_leg *last_leg(const fs_simulation *sim, uint32_t leg) {
 /* What a ray will be when this tile has dealt with it: the handle to send on, or one that stays here. A
  * tracer that routes passes on what wants others. */
 static fs_handle after_visit(const fs_foam_decoupled *f, uint32_t tracer, bool routes, fs_handle handle) {
-    const fs_simulation *sim = f->sim;
+    const fs_foam_simulation *sim = f->sim;
     const fs_handle stays = {.ray = FS_RAY_CONSUMED};
     if (handle.wants != tracer) {
         FS_ASSERT(routes, "a ray that wants tracer %u is at tracer %u", handle.wants, tracer);
@@ -148,7 +148,7 @@ static fs_handle after_visit(const fs_foam_decoupled *f, uint32_t tracer, bool r
 /* The events of a visit at the tracer that a ray wanted; the ray's record as it is after it. Lanes that it
  * has travelled since it was marched, if it ends here. */
 static uint32_t visit(fs_foam_decoupled *f, fs_handle handle, bool stays, uint32_t *row) {
-    fs_simulation *sim = f->sim;
+    fs_foam_simulation *sim = f->sim;
     if (handle.ray & FS_RAY_ENDED) {
         row[FS_TRACER_PIXEL]++;
         return handle.routed + 1u;
@@ -184,7 +184,7 @@ static uint32_t visit(fs_foam_decoupled *f, fs_handle handle, bool stays, uint32
 /* Local framebuffer: when the records that are left are fewer than the rays at hand the host reads the tile's
  * buffer first. */
 static void make_room(fs_foam_decoupled *f, uint32_t tile, uint32_t tracer) {
-    fs_simulation *sim = f->sim;
+    fs_foam_simulation *sim = f->sim;
     const fs_overlay *o = f->overlay;
     uint32_t waiting = 0;
     for (uint32_t p = o->in_start[tile]; p < o->in_start[tile + 1]; p++)
@@ -286,7 +286,7 @@ static uint32_t batch_size(const fs_foam_decoupled *f) {
 
 /* Makes the next ray unless its lane is full. */
 static bool make_ray(fs_foam_decoupled *f, uint32_t tile) {
-    fs_simulation *sim = f->sim;
+    fs_foam_simulation *sim = f->sim;
     const fs_itinerary_view *view = &sim->view[sim->pose];
     uint32_t x, y;
     next_pixel(f, &x, &y);
@@ -318,7 +318,7 @@ static bool make_ray(fs_foam_decoupled *f, uint32_t tile) {
 
 /* A call makes at most what is left of the present batch. Frames follow each other without a pause. */
 uint32_t decoupled_generate(fs_foam_decoupled *f, uint32_t tile, uint32_t *counts) {
-    fs_simulation *sim = f->sim;
+    fs_foam_simulation *sim = f->sim;
     fs_generator *g = &sim->generator;
     if (g->finished)
         return 0;

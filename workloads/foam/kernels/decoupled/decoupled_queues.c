@@ -1,5 +1,5 @@
 /* Queues of rays under decoupled execution. */
-#include "workloads/foam/decoupled_internal.h"
+#include "workloads/foam/kernels/decoupled/decoupled_internal.h"
 
 /* A lane's two queues hold 2 x capacity rays, and no more than the window lets into the machine. */
 void decoupled_queues_create(fs_foam_decoupled *f, fs_arena *arena, const uint32_t *capacity,

@@ -1,7 +1,8 @@
 // foamsim-delaunay: sites on standard input, their Delaunay adjacency on standard output.
 //
 // CGAL's triangulations are GPL; that is why this is a program of its own and not a part of foamsim.
-// Protocol (host byte order, both ends run on one machine; the other end is workloads/foam/scene_mesh.c):
+// Protocol (host byte order, both ends run on one machine; the other end is
+// workloads/scene/foam/scene_mesh.c):
 //   in:  "FSDELAU1", u32 count, u32 threads, count * 3 f32 coordinates
 //   out: "FSPLACED", u32 sites placed so far; a few times a second, while it takes longer than that
 //   then: "FSDELAU1", u32 0, u64 faces, count * u32 degree, faces * u32 neighbour (ascending for each site)

@@ -1,0 +1,57 @@
+/* The figures of a run: summary.json and host.json. */
+#ifndef FOAMSIM_WORKLOADS_HIERARCHY_FIGURES_H
+#define FOAMSIM_WORKLOADS_HIERARCHY_FIGURES_H
+
+#include "models/fpga/engine.h"
+#include "models/fpga/resources.h"
+#include "sim/workload/run_cost.h"
+#include "workloads/hierarchy/work.h"
+
+typedef struct fs_hierarchy_figures {
+    /* scene and tree */
+    uint64_t triangles, degenerate, left_out;
+    uint64_t nodes, leaves, depth, slots, node_bytes, tree_bytes;
+    /* requests */
+    uint64_t rays, requests;
+    double per_ray, nodes_per_ray, leaves_per_ray, bytes_per_ray, request_cycles;
+    double stage[FS_REQUEST_STAGES]; /* cycles of a request */
+    uint64_t longest_wait;
+    /* queues */
+    uint64_t inserted, extracted, lost, left, peak, spilled;
+    double rays_with_loss, lost_per_ray;
+    /* hits */
+    double hits, nearest, missed, wrong;
+    uint64_t checked;
+    /* time */
+    double rays_per_second, seconds, upload_seconds, cycles_per_ray;
+    uint64_t cycles;
+    /* parts, shares of the run */
+    double units_busy, units_grant, units_answer, units_idle;
+    double bus_busy, box_busy, triangle_busy, arbiter_busy, link_in_busy, link_out_busy;
+    uint64_t memory_bytes;
+    double bandwidth_used, cache_hits, row_hits, row_conflicts;
+    uint64_t refreshes, rank_switches;
+    /* the engine as it is built */
+    uint64_t units, unit_rays, queue, box_stages, triangle_stages;
+    double bus_bytes, link_rays_per_second;
+    double registers, luts, dsps, block_ram;
+    double block_ram_left; /* bytes */
+    /* the paper's other machines */
+    double cpu_visits, cpu_rays_per_second, gpu_rays_per_second, of_cpu;
+    bool complete;
+} fs_hierarchy_figures;
+
+typedef struct fs_hierarchy_host_figures {
+    fs_run_cost run;
+    double walk_seconds, engine_seconds, ladder_seconds;
+    double requests_walked_per_second, requests_served_per_second, cycles_per_second;
+} fs_hierarchy_host_figures;
+
+/* Whether a checked ray has its right hit: the nearest one, or none where there is none. */
+bool fs_hierarchy_is_right(const fs_hierarchy_work *work, uint32_t checked);
+
+void fs_hierarchy_figures_of(const fs_hierarchy_params *params, const fs_fpga_params *machine,
+                             const fs_hierarchy_work *work, const fs_engine_itinerary *itinerary,
+                             const fs_engine_results *results, fs_hierarchy_figures *out);
+
+#endif

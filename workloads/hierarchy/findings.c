@@ -1,0 +1,170 @@
+/* The sentences of findings.json, most important first. */
+#include "sim/results/findings.h"
+#include "workloads/hierarchy/outputs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What queues lose, and what that does to the picture. */
+static void find_loss(const fs_hierarchy_figures *f, fs_findings *out) {
+    fs_finding *o = fs_finding_begin(out, "loss");
+    if (f->lost == 0) {
+        fs_finding_say(o, "No queue of %llu lost an entry; at most %llu were held.",
+                       (unsigned long long)f->queue, (unsigned long long)f->peak);
+        if (f->queue == 0) {
+            o->text[0] = '\0';
+            fs_finding_say(o, "Queues have no bound; at most %llu entries were held.",
+                           (unsigned long long)f->peak);
+        }
+        fs_finding_figure(o, "peak", (double)f->peak);
+        return;
+    }
+    fs_finding_say(o, "%s of the rays lost queue entries, %.3g each", FS_PERCENT(f->rays_with_loss),
+                   f->lost_per_ray / f->rays_with_loss);
+    fs_finding_figure(o, "rays_with_loss", f->rays_with_loss);
+    fs_finding_figure(o, "lost_each", f->lost_per_ray / f->rays_with_loss);
+    if (!isnan(f->nearest)) {
+        fs_finding_say(o, ", and %s of the hits are the nearest", FS_PERCENT(f->nearest));
+        fs_finding_figure(o, "nearest", f->nearest);
+        if (f->nearest < 0.5)
+            fs_finding_say(o, ": what the queue saves is bought with wrong answers");
+    }
+    fs_finding_say(o, ".");
+}
+
+/* Wrong hits where no queue is to blame. */
+static void find_wrong(const fs_hierarchy_params *p, const fs_hierarchy_figures *f, fs_findings *out) {
+    if (isnan(f->wrong) || f->lost > 0)
+        return;
+    fs_finding *o = fs_finding_begin(out, "wrong");
+    if (f->wrong == 0)
+        fs_finding_say(o, "Every ray of %llu that were checked has its nearest hit.",
+                       (unsigned long long)f->checked);
+    else
+        fs_finding_say(o, "%s of the checked rays have another hit than the nearest%s.", FS_PERCENT(f->wrong),
+                       p->stop == FS_UNIT_WALK_FIRST
+                           ? ": a ray ends at the first leaf that it hits, and boxes overlap"
+                           : "");
+    fs_finding_figure(o, f->wrong == 0 ? "checked" : "wrong", f->wrong == 0 ? (double)f->checked : f->wrong);
+}
+
+/* Where a request's cycles go. */
+static void find_request(const fs_hierarchy_figures *f, fs_findings *out) {
+    static const char *const where[FS_REQUEST_STAGES] = {
+        [FS_REQUEST_UNIT] = "in the unit",       [FS_REQUEST_GRANT] = "before the arbiter",
+        [FS_REQUEST_MEMORY] = "in memory",       [FS_REQUEST_BUS] = "on the memory's bus",
+        [FS_REQUEST_PIPELINE] = "in a pipeline", [FS_REQUEST_SPILL] = "for spilled entries"};
+    fs_finding *o = fs_finding_begin(out, "request");
+    int most = 0;
+    for (int s = 1; s < FS_REQUEST_STAGES; s++)
+        most = f->stage[s] > f->stage[most] ? s : most;
+    fs_finding_say(o, "A ray asks %.3g times, and a request takes %.0f cycles: %s of them %s.", f->per_ray,
+                   f->request_cycles, FS_PERCENT(f->stage[most] / f->request_cycles), where[most]);
+    fs_finding_figure(o, "per_ray", f->per_ray);
+    fs_finding_figure(o, "cycles", f->request_cycles);
+    fs_finding_figure(o, "share", f->stage[most] / f->request_cycles);
+}
+
+static const char *limit_of(const fs_hierarchy_figures *f) {
+    const double full = 0.9, most = 0.5;
+    return f->bus_busy >= full       ? "the memory's bandwidth is used up"
+           : f->link_in_busy >= full ? "the link to the host is full"
+           : f->units_grant >= most  ? "units wait before the arbiter, and more of them would wait longer"
+           : f->units_answer >= most ? "units wait for their answers, and more of them would hide that"
+           : f->units_busy >= most   ? "units work"
+                                     : "no part is at its limit";
+}
+
+static void find_limit(const fs_hierarchy_figures *f, fs_findings *out) {
+    fs_finding *o = fs_finding_begin(out, "limit");
+    fs_finding_say(
+        o,
+        "Units work in %s of their cycles, wait %s before the arbiter and %s for answers; the memory's "
+        "bus moves data in %s of the time: %s.",
+        FS_PERCENT(f->units_busy), FS_PERCENT(f->units_grant), FS_PERCENT(f->units_answer),
+        FS_PERCENT(f->bus_busy), limit_of(f));
+    fs_finding_figure(o, "busy", f->units_busy);
+    fs_finding_figure(o, "grant", f->units_grant);
+    fs_finding_figure(o, "answer", f->units_answer);
+    fs_finding_figure(o, "bus", f->bus_busy);
+}
+
+/* The rung that gains most, apart from all together. */
+static void find_next(const fs_rung *rungs, fs_findings *out) {
+    int best = 1;
+    for (int i = 2; i < FS_HIERARCHY_RUNGS - 1; i++)
+        best = rungs[i].gain_percent > rungs[best].gain_percent ? i : best;
+    if (!(rungs[best].gain_percent >= 1))
+        return;
+    char name[FS_PERCENT_TEXT * 2];
+    snprintf(name, sizeof name, "%s", rungs[best].name);
+    for (char *c = name; (c = strchr(c, '_')) != NULL;)
+        *c = ' ';
+    fs_finding *o = fs_finding_begin(out, "next");
+    fs_finding_say(o, "Most is gained by %s: the rays would take %s less.", name,
+                   FS_PERCENT(rungs[best].gain_percent / 100));
+    fs_finding_figure(o, "gain_percent", rungs[best].gain_percent);
+}
+
+static void find_memory(const fs_hierarchy_figures *f, fs_findings *out) {
+    if (isnan(f->row_hits) && isnan(f->cache_hits))
+        return;
+    fs_finding *o = fs_finding_begin(out, "memory");
+    if (!isnan(f->row_hits)) {
+        fs_finding_say(o, "%s of the bursts find their row open.", FS_PERCENT(f->row_hits));
+        fs_finding_figure(o, "row_hits", f->row_hits);
+    }
+    if (!isnan(f->cache_hits)) {
+        fs_finding_say(o, "%s%s of the nodes come from the cache.", o->text[0] == '\0' ? "" : " ",
+                       FS_PERCENT(f->cache_hits));
+        fs_finding_figure(o, "cache_hits", f->cache_hits);
+    }
+}
+
+/* Beside the paper's processor, where visits are counted. */
+static void find_others(const fs_hierarchy_figures *f, fs_findings *out) {
+    if (isnan(f->cpu_rays_per_second))
+        return;
+    fs_finding *o = fs_finding_begin(out, "others");
+    fs_finding_say(o,
+                   "The paper's processor would visit %.4g nodes and leaves a ray and trace %.4g thousand "
+                   "rays a second, "
+                   "the board %.4g thousand: %.2g times as many.",
+                   f->cpu_visits, f->cpu_rays_per_second / 1e3, f->rays_per_second / 1e3, f->of_cpu);
+    fs_finding_figure(o, "visits", f->cpu_visits);
+    fs_finding_figure(o, "cpu_rays_per_second", f->cpu_rays_per_second);
+    fs_finding_figure(o, "rays_per_second", f->rays_per_second);
+    fs_finding_figure(o, "ratio", f->of_cpu);
+}
+
+static void find_scene(const fs_hierarchy_figures *f, fs_findings *out) {
+    if (f->left_out == 0 && f->degenerate == 0)
+        return;
+    fs_finding *o = fs_finding_begin(out, "scene");
+    if (f->left_out > 0) {
+        fs_finding_say(o, "%llu spheres and discs of the scene are left out: the engine tests triangles.",
+                       (unsigned long long)f->left_out);
+        fs_finding_figure(o, "left_out", (double)f->left_out);
+    }
+    if (f->degenerate > 0) {
+        fs_finding_say(o, "%s%llu triangles without an area are left out.", o->text[0] == '\0' ? "" : " ",
+                       (unsigned long long)f->degenerate);
+        fs_finding_figure(o, "degenerate", (double)f->degenerate);
+    }
+}
+
+fs_status fs_hierarchy_findings_write(const fs_hierarchy_outputs *o, fs_results *results, fs_error *err) {
+    fs_findings *found = fs_calloc(1, sizeof *found);
+    find_loss(o->figures, found);
+    find_wrong(o->params, o->figures, found);
+    find_request(o->figures, found);
+    find_limit(o->figures, found);
+    find_next(o->rungs, found);
+    find_memory(o->figures, found);
+    find_others(o->figures, found);
+    find_scene(o->figures, found);
+    const fs_status status = fs_findings_write(found, results, err);
+    free(found);
+    return status;
+}

@@ -1,0 +1,111 @@
+/* Rungs: memory, pipelines, queue, units and arbiter for free, each by itself, and all together. */
+#include "workloads/hierarchy/ladder.h"
+
+#include "models/fpga/machine.h"
+
+#include <stdio.h>
+
+enum { MEASURED, FREE_MEMORY, FREE_PIPELINES, ENDLESS_QUEUE, ENDLESS_UNITS, FREE_ARBITER, ALL };
+static const int64_t endless_units = 256; /* more than rays of any queue of requests keep busy */
+
+static const struct {
+    const char *name, *kind, *detail, *sets;
+} rung_rows[FS_HIERARCHY_RUNGS] = {
+    [MEASURED] = {"measured", "measured", "As it is.", ""},
+    [FREE_MEMORY] =
+        {"free_memory", "bound", "The first byte comes a cycle behind the grant, the last one with it.",
+         "machine.memory.kind=fixed machine.memory.latency=1cycles machine.memory.bandwidth=10000GB/s "
+         "machine.memory.burst=1B"},
+    [FREE_PIPELINES] = {"free_pipelines", "bound", "Both pipelines have one stage.",
+                        "machine.intersection.box_depth=1cycles machine.intersection.triangle_depth=1cycles"},
+    [ENDLESS_QUEUE] =
+        {"endless_queue", "estimate",
+         "No queue loses an entry, so rays ask for all that they should: other requests, mostly more.",
+         "machine.traversal.queue=0"},
+    [ENDLESS_UNITS] = {"endless_units", "bound", "256 units, whatever room they take.",
+                       "machine.traversal.units=256 machine.resources.check=ignore"},
+    [FREE_ARBITER] = {"free_arbiter", "bound", "As many requests are on their way as units ask.",
+                      "machine.memory.in_flight=many"},
+    [ALL] = {"all", "bound", "Memory, pipelines, units and arbiter together, with the queue as it is.", ""},
+};
+
+static void free_one(fs_fpga_params *m, int rung) {
+    if (rung == FREE_MEMORY) {
+        m->memory.kind = FS_MEMORY_FIXED;
+        m->memory.latency = 1;
+        m->memory.bandwidth = 10000000000000;
+        m->memory.burst = 1;
+    } else if (rung == FREE_PIPELINES) {
+        m->intersection.box_depth = m->intersection.triangle_depth = 1;
+    } else if (rung == ENDLESS_QUEUE) {
+        m->traversal.queue = 0;
+    } else if (rung == ENDLESS_UNITS) {
+        m->traversal.units = endless_units;
+        m->resources.check = FS_RESOURCES_IGNORE;
+    } else if (rung == FREE_ARBITER) {
+        m->memory.in_flight = FS_IN_FLIGHT_MANY;
+    }
+}
+
+static bool has_state(const fs_fpga_params *m) {
+    return m->memory.kind != FS_MEMORY_FIXED || m->cache.kind != FS_CACHE_NONE;
+}
+
+static fs_status serve(const fs_fpga_params *machine, const fs_engine_itinerary *itinerary, uint64_t *cycles,
+                       fs_error *err) {
+    fs_arena *arena = fs_arena_create();
+    fs_engine_results results;
+    const fs_engine_detail detail = has_state(machine) ? FS_ENGINE_CYCLE : FS_ENGINE_PHASE;
+    const fs_status status = fs_engine_run(machine, itinerary, detail, NULL, arena, &results, err);
+    *cycles = results.cycles;
+    fs_arena_free(arena);
+    return status;
+}
+
+/* The other requests of rays whose queues lose nothing; where none was lost they are the same. */
+static fs_status serve_endless(const fs_hierarchy_params *p, const fs_fpga_params *machine,
+                               const fs_mesh_scene_params *scene, const char *where,
+                               const fs_hierarchy_work *work, uint64_t *cycles, fs_error *err) {
+    fs_arena *arena = fs_arena_create();
+    fs_engine_itinerary itinerary;
+    fs_unit_walks walks = {0};
+    fs_status status = fs_hierarchy_walk_again(p, scene, 0, where, &walks, err);
+    if (status == FS_OK) {
+        fs_hierarchy_itinerary(p, &work->facts, &walks, 0, arena, &itinerary);
+        status = serve(machine, &itinerary, cycles, err);
+    }
+    fs_unit_walks_free(&walks);
+    fs_arena_free(arena);
+    return status;
+}
+
+fs_status fs_hierarchy_ladder(const fs_hierarchy_params *p, const fs_fpga_params *machine,
+                              const fs_mesh_scene_params *scene, const char *where,
+                              const fs_hierarchy_work *work, const fs_engine_itinerary *itinerary,
+                              const fs_engine_results *measured, fs_rung rungs[FS_HIERARCHY_RUNGS],
+                              fs_error *err) {
+    for (int i = 0; i < FS_HIERARCHY_RUNGS; i++) {
+        fs_fpga_params other = *machine;
+        uint64_t cycles = measured->cycles;
+        for (int k = FREE_MEMORY; i == ALL && k < ALL; k++)
+            if (k != ENDLESS_QUEUE)
+                free_one(&other, k);
+        free_one(&other, i);
+        if (i == ENDLESS_QUEUE && measured->lost > 0) {
+            if (serve_endless(p, &other, scene, where, work, &cycles, err))
+                return err->status;
+        } else if (i != MEASURED && i != ENDLESS_QUEUE && serve(&other, itinerary, &cycles, err)) {
+            return err->status;
+        }
+        fs_rung *r = &rungs[i];
+        *r = (fs_rung){.name = rung_rows[i].name,
+                       .kind = rung_rows[i].kind,
+                       .cycles = cycles,
+                       .seconds = (double)cycles / (double)machine->clock,
+                       .gain_percent =
+                           100 * ((double)measured->cycles - (double)cycles) / (double)measured->cycles};
+        snprintf(r->detail, sizeof r->detail, "%s", rung_rows[i].detail);
+        snprintf(r->sets, sizeof r->sets, "%s", rung_rows[i].sets);
+    }
+    return FS_OK;
+}

@@ -1,0 +1,259 @@
+/* Tables of a run. */
+#include "workloads/hierarchy/outputs.h"
+
+#include "sim/results/columns.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+typedef fs_hierarchy_outputs O;
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- time.csv: slices of equal length ---- */
+
+enum { SLICE_START = FS_ENGINE_LINES };
+
+static int64_t slice_cell(const void *self, uint64_t row, uint32_t line) {
+    const fs_series *s = ((const O *)self)->engine->series;
+    return (int64_t)(line == SLICE_START ? row * s->slice : s->at[line][row]);
+}
+
+static fs_status write_time(const O *o, fs_results *results, fs_error *err) {
+    const fs_column columns[] = {
+        {.name = "start", .unit = "cycles", .integer = slice_cell, .self = o, .arg = SLICE_START},
+        {.name = "busy", .unit = "cycles", .integer = slice_cell, .self = o, .arg = FS_ENGINE_LINE_BUSY},
+        {.name = "grant", .unit = "cycles", .integer = slice_cell, .self = o, .arg = FS_ENGINE_LINE_GRANT},
+        {.name = "answer", .unit = "cycles", .integer = slice_cell, .self = o, .arg = FS_ENGINE_LINE_ANSWER},
+        {.name = "bus", .unit = "cycles", .integer = slice_cell, .self = o, .arg = FS_ENGINE_LINE_BUS},
+        {.name = "box", .unit = "cycles", .integer = slice_cell, .self = o, .arg = FS_ENGINE_LINE_BOX},
+        {.name = "triangle",
+         .unit = "cycles",
+         .integer = slice_cell,
+         .self = o,
+         .arg = FS_ENGINE_LINE_TRIANGLE}};
+    return fs_columns_write(results, "time.csv", columns, COUNT(columns),
+                            fs_series_slices(o->engine->series, o->engine->cycles), err);
+}
+
+/* ---- stages.csv: a request's cycles ---- */
+
+static const char *stage_name(const void *self, uint64_t row, uint32_t arg) {
+    (void)self;
+    (void)arg;
+    return fs_request_stages[row];
+}
+
+static double stage_cycles(const void *self, uint64_t row, uint32_t share) {
+    const fs_hierarchy_figures *f = ((const O *)self)->figures;
+    return share ? f->stage[row] / f->request_cycles : f->stage[row];
+}
+
+static fs_status write_stages(const O *o, fs_results *results, fs_error *err) {
+    const fs_column columns[] = {
+        {.name = "stage", .unit = "", .word = stage_name},
+        {.name = "cycles", .unit = "cycles", .real = stage_cycles, .self = o},
+        {.name = "share", .unit = "", .real = stage_cycles, .self = o, .arg = 1},
+    };
+    return fs_columns_write(results, "stages.csv", columns, COUNT(columns), FS_REQUEST_STAGES, err);
+}
+
+/* ---- units.csv: units, and the parts that they share ---- */
+
+enum { SHARED = 6 };
+
+static const fs_part_use *part_of(const fs_engine_results *e, uint64_t row) {
+    const fs_part_use *shared[SHARED] = {&e->arbiter,  &e->memory,  &e->box,
+                                         &e->triangle, &e->link_in, &e->link_out};
+    return row < e->units ? &e->unit[row] : shared[row - e->units];
+}
+
+static const char *part_kind(const void *self, uint64_t row, uint32_t arg) {
+    static const char *const names[SHARED] = {"arbiter",           "memory bus", "box pipeline",
+                                              "triangle pipeline", "link in",    "link out"};
+    (void)arg;
+    const fs_engine_results *e = ((const O *)self)->engine;
+    return row < e->units ? "unit" : names[row - e->units];
+}
+
+static int64_t part_number(const void *self, uint64_t row, uint32_t arg) {
+    (void)arg;
+    const fs_engine_results *e = ((const O *)self)->engine;
+    return row < e->units ? (int64_t)row : 0;
+}
+
+enum { USE_BUSY, USE_INPUT, USE_OUTPUT, USE_IDLE };
+
+static int64_t part_cycles(const void *self, uint64_t row, uint32_t which) {
+    const fs_part_use *u = part_of(((const O *)self)->engine, row);
+    const uint64_t values[] = {u->busy, u->input, u->output, u->idle};
+    return (int64_t)values[which];
+}
+
+static double part_share(const void *self, uint64_t row, uint32_t arg) {
+    (void)arg;
+    const fs_part_use *u = part_of(((const O *)self)->engine, row);
+    return (double)u->busy / (double)fs_part_use_sum(u);
+}
+
+static fs_status write_units(const O *o, fs_results *results, fs_error *err) {
+    const fs_column columns[] = {
+        {.name = "part", .unit = "", .word = part_kind, .self = o},
+        {.name = "number", .unit = "", .integer = part_number, .self = o},
+        {.name = "busy", .unit = "cycles", .integer = part_cycles, .self = o, .arg = USE_BUSY},
+        {.name = "input", .unit = "cycles", .integer = part_cycles, .self = o, .arg = USE_INPUT},
+        {.name = "output", .unit = "cycles", .integer = part_cycles, .self = o, .arg = USE_OUTPUT},
+        {.name = "idle", .unit = "cycles", .integer = part_cycles, .self = o, .arg = USE_IDLE},
+        {.name = "share", .unit = "", .real = part_share, .self = o},
+    };
+    return fs_columns_write(results, "units.csv", columns, COUNT(columns), o->engine->units + SHARED, err);
+}
+
+/* ---- banks.csv ---- */
+
+enum { BANK_NUMBER, BANK_HITS, BANK_MISSES, BANK_CONFLICTS, BANK_BURSTS };
+
+static int64_t bank_cell(const void *self, uint64_t row, uint32_t which) {
+    const fs_dram_bank_use *b = &((const O *)self)->engine->banks[row];
+    const uint64_t values[] = {row, b->hits, b->misses, b->conflicts, b->hits + b->misses + b->conflicts};
+    return (int64_t)values[which];
+}
+
+static fs_status write_banks(const O *o, fs_results *results, fs_error *err) {
+    const fs_column columns[] = {
+        {.name = "bank", .unit = "", .integer = bank_cell, .self = o, .arg = BANK_NUMBER},
+        {.name = "hits", .unit = "bursts", .integer = bank_cell, .self = o, .arg = BANK_HITS},
+        {.name = "misses", .unit = "bursts", .integer = bank_cell, .self = o, .arg = BANK_MISSES},
+        {.name = "conflicts", .unit = "bursts", .integer = bank_cell, .self = o, .arg = BANK_CONFLICTS},
+        {.name = "bursts", .unit = "bursts", .integer = bank_cell, .self = o, .arg = BANK_BURSTS},
+    };
+    return fs_columns_write(results, "banks.csv", columns, COUNT(columns), o->engine->bank_count, err);
+}
+
+/* ---- resources.csv ---- */
+
+static const char *resource_name(const void *self, uint64_t row, uint32_t arg) {
+    (void)self;
+    (void)arg;
+    return fs_resource_names[row];
+}
+
+static int64_t resource_cell(const void *self, uint64_t row, uint32_t available) {
+    const fs_resource *r = &((const fs_resource *)self)[row];
+    return (int64_t)(available ? r->available : r->used);
+}
+
+static double resource_share(const void *self, uint64_t row, uint32_t arg) {
+    (void)arg;
+    const fs_resource *r = &((const fs_resource *)self)[row];
+    return (double)r->used / (double)r->available;
+}
+
+static fs_status write_resources(const O *o, fs_results *results, fs_error *err) {
+    fs_resource all[FS_RESOURCE_KINDS];
+    fs_resources_of(o->machine, all);
+    const fs_column columns[] = {
+        {.name = "resource", .unit = "", .word = resource_name},
+        {.name = "used", .unit = "", .integer = resource_cell, .self = all},
+        {.name = "available", .unit = "", .integer = resource_cell, .self = all, .arg = 1},
+        {.name = "share", .unit = "", .real = resource_share, .self = all},
+    };
+    return fs_columns_write(results, "resources.csv", columns, COUNT(columns), FS_RESOURCE_KINDS, err);
+}
+
+/* ---- distributions.csv ---- */
+
+static void put_counts(FILE *file, const char *name, const uint64_t *count, size_t values) {
+    for (size_t v = 0; v < values; v++)
+        if (count[v] > 0)
+            fprintf(file, "%s,%zu,%" PRIu64 "\n", name, v, count[v]);
+}
+
+static void put_of_rays(FILE *file, const char *name, const fs_unit_walks *w,
+                        uint64_t (*value)(const fs_unit_walks *w, uint32_t ray)) {
+    fs_dist *d = fs_calloc(1, sizeof *d);
+    for (uint32_t r = 0; r < w->rays; r++)
+        fs_dist_add(d, value(w, r));
+    put_counts(file, name, d->bin, FS_DIST_MAX);
+    free(d);
+}
+
+static uint64_t requests_of(const fs_unit_walks *w, uint32_t ray) {
+    return w->first[ray + 1] - w->first[ray];
+}
+
+static uint64_t lost_of(const fs_unit_walks *w, uint32_t ray) {
+    return w->end[ray].lost;
+}
+
+static uint64_t most_of(const fs_unit_walks *w, uint32_t ray) {
+    return w->end[ray].most;
+}
+
+static fs_status write_distributions(const O *o, fs_results *results, fs_error *err) {
+    static const char *const columns[] = {"name", "value", "count"}, *const units[] = {"", "", ""};
+    FILE *file = fs_results_create(results, "distributions.csv", columns, units, COUNT(columns), err);
+    if (file == NULL)
+        return err->status;
+    put_counts(file, "held", o->engine->occupancy, FS_ENGINE_OCCUPANCIES);
+    put_of_rays(file, "requests", &o->work->walks, requests_of);
+    put_of_rays(file, "lost", &o->work->walks, lost_of);
+    put_of_rays(file, "most", &o->work->walks, most_of);
+    return fs_results_close(results, file, err);
+}
+
+/* ---- pixels.csv ---- */
+
+enum { PIXEL_X, PIXEL_Y, PIXEL_REQUESTS, PIXEL_LOST, PIXEL_MOST, PIXEL_WRONG };
+
+typedef struct pixels {
+    const O *o;
+    uint32_t *ray; /* [width x height] whose pixel it is */
+} pixels;
+
+static int64_t pixel_cell(const void *self, uint64_t row, uint32_t which) {
+    const pixels *p = self;
+    const fs_hierarchy_work *w = p->o->work;
+    const uint32_t ray = p->ray[row];
+    switch (which) {
+    case PIXEL_X:
+        return (int64_t)(row % w->width);
+    case PIXEL_Y:
+        return (int64_t)(row / w->width);
+    case PIXEL_REQUESTS:
+        return (int64_t)requests_of(&w->walks, ray);
+    case PIXEL_LOST:
+        return (int64_t)lost_of(&w->walks, ray);
+    case PIXEL_MOST:
+        return (int64_t)most_of(&w->walks, ray);
+    default: /* -1: not checked */
+        return w->checked == 0 || ray % w->step != 0 ? -1 : !fs_hierarchy_is_right(w, ray / w->step);
+    }
+}
+
+static fs_status write_pixels(const O *o, fs_results *results, fs_error *err) {
+    const fs_hierarchy_work *w = o->work;
+    pixels p = {.o = o, .ray = fs_malloc(w->walks.rays * sizeof *p.ray)};
+    for (uint32_t r = 0; r < w->walks.rays; r++)
+        p.ray[w->given[r]] = r;
+    const fs_column columns[] = {
+        {.name = "x", .unit = "", .integer = pixel_cell, .self = &p, .arg = PIXEL_X},
+        {.name = "y", .unit = "", .integer = pixel_cell, .self = &p, .arg = PIXEL_Y},
+        {.name = "requests", .unit = "requests", .integer = pixel_cell, .self = &p, .arg = PIXEL_REQUESTS},
+        {.name = "lost", .unit = "entries", .integer = pixel_cell, .self = &p, .arg = PIXEL_LOST},
+        {.name = "most", .unit = "entries", .integer = pixel_cell, .self = &p, .arg = PIXEL_MOST},
+        {.name = "wrong", .unit = "", .integer = pixel_cell, .self = &p, .arg = PIXEL_WRONG},
+    };
+    const fs_status status =
+        fs_columns_write(results, "pixels.csv", columns, COUNT(columns), w->walks.rays, err);
+    free(p.ray);
+    return status;
+}
+
+fs_status fs_hierarchy_tables_write(const fs_hierarchy_outputs *o, fs_results *results, fs_error *err) {
+    if (write_time(o, results, err) || write_stages(o, results, err) || write_units(o, results, err) ||
+        write_resources(o, results, err) || write_distributions(o, results, err) ||
+        (o->engine->banks != NULL && write_banks(o, results, err)) ||
+        (o->work->width > 0 && write_pixels(o, results, err)))
+        return err->status;
+    return FS_OK;
+}

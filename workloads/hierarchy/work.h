@@ -1,0 +1,50 @@
+/* What a run works with: its tree and rays, what each ray asks for, and its right hit. */
+#ifndef FOAMSIM_WORKLOADS_HIERARCHY_WORK_H
+#define FOAMSIM_WORKLOADS_HIERARCHY_WORK_H
+
+#include "models/fpga/itinerary.h"
+#include "workloads/hierarchy/params.h"
+#include "workloads/hierarchy/rays.h"
+#include "workloads/hierarchy/tree/tree.h"
+#include "workloads/hierarchy/walk/walk.h"
+
+/* Facts of scene and tree that a run speaks of. */
+typedef struct fs_hierarchy_facts {
+    uint64_t triangles, degenerate, others; /* others: spheres and discs, which the engine can't test */
+    uint64_t nodes, slots, leaves, depth;   /* of the tree (tree.h) */
+} fs_hierarchy_facts;
+
+/* Geometry, which no machine but its queue changes: what an itinerary recording keeps. */
+typedef struct fs_hierarchy_work {
+    fs_hierarchy_facts facts;
+    fs_unit_walks walks;        /* heap */
+    fs_unit_walk_hit *nearest;  /* heap [checked] of rays 0, step, 2 step, ...; NULL: none was looked for */
+    uint32_t checked, step;     /* rays */
+    fs_unit_walk_visits visits; /* of the checked rays; 0 of brute force */
+    uint32_t *given;            /* heap [rays] (fs_hierarchy_rays.given) */
+    uint32_t width, height;     /* of the picture; 0: none */
+    /* heap, of a picture: how bright the engine's hit of each ray is, and the nearest one of each checked
+     * ray: 1 ... 255 by the cosine between ray and triangle, 0 of a miss. NULL: no picture. */
+    uint8_t *shade, *right;
+} fs_hierarchy_work;
+
+/* Loads the scene, builds the tree, makes the rays and walks them; queue: entries of a unit's queue, 0: no
+ * bound. FS_INPUT: a scene without triangles, more than references tell apart, a wrong file of rays. */
+fs_status fs_hierarchy_work_make(const fs_hierarchy_params *params, const fs_mesh_scene_params *scene,
+                                 uint32_t queue, const char *where, fs_hierarchy_work *out, fs_error *err);
+void fs_hierarchy_work_free(fs_hierarchy_work *work);
+
+/* Walks the same rays with another queue: what the ladder asks. Owner: caller (fs_unit_walks_free). */
+fs_status fs_hierarchy_walk_again(const fs_hierarchy_params *params, const fs_mesh_scene_params *scene,
+                                  uint32_t queue, const char *where, fs_unit_walks *out, fs_error *err);
+
+/* Bytes of a node: lower and upper corner of each child, and its reference (fpga_engine.md 2, LUX: 112 B of
+ * four). */
+uint32_t fs_hierarchy_node_bytes(const fs_hierarchy_params *params);
+
+/* The same for the machine: addresses, bytes and items of every request. Memory of the arena. */
+void fs_hierarchy_itinerary(const fs_hierarchy_params *params, const fs_hierarchy_facts *facts,
+                            const fs_unit_walks *walks, uint32_t queue, fs_arena *arena,
+                            fs_engine_itinerary *out);
+
+#endif

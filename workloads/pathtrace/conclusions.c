@@ -1,0 +1,136 @@
+/* Findings and ladder. */
+#include "workloads/pathtrace/conclusions.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+typedef fs_pathtrace_figures figures;
+
+static void say_time(const figures *f, fs_findings *out) {
+    fs_finding *at = fs_finding_begin(out, "time");
+    fs_finding_say(at, "Walks take %s of the frame", FS_PERCENT(f->share_walk));
+    fs_finding_figure(at, "walk", f->share_walk);
+    if (f->parameters > 0) {
+        fs_finding_say(at, ", network, exchanges and barriers %s", FS_PERCENT(f->share_network));
+        fs_finding_figure(at, "network", f->share_network);
+    }
+    fs_finding_say(at, "; %s is upload and what streams before the first batch and after the last.",
+                   FS_PERCENT(f->share_ends));
+    fs_finding_figure(at, "ends", f->share_ends);
+}
+
+static void say_balance(const figures *f, fs_findings *out) {
+    fs_finding *at = fs_finding_begin(out, "balance");
+    fs_finding_say(at,
+                   "The slowest worker takes %.2f times the mean worker's walks, and all others wait for it: "
+                   "balanced, the walks would be over in %s of their time.",
+                   f->imbalance, FS_PERCENT(1 / f->imbalance));
+    fs_finding_figure(at, "imbalance", f->imbalance);
+    fs_finding_figure(at, "balanced", 1 / f->imbalance);
+}
+
+static void say_network(const figures *f, fs_findings *out) {
+    if (f->parameters == 0)
+        return;
+    fs_finding *at = fs_finding_begin(out, "network");
+    fs_finding_say(at,
+                   "The network of %" PRIu64 " numbers takes %" PRIu64
+                   " cycles of a batch and sample; the matrix units do %s of what they could in them.",
+                   f->parameters, f->network_cycles, FS_PERCENT(f->network_peak));
+    fs_finding_figure(at, "parameters", (double)f->parameters);
+    fs_finding_figure(at, "cycles", (double)f->network_cycles);
+    fs_finding_figure(at, "peak", f->network_peak);
+}
+
+static void say_streaming(const fs_pathtrace_setup *s, const figures *f, fs_findings *out) {
+    fs_finding *at = fs_finding_begin(out, "streaming");
+    fs_finding_say(
+        at, "A batch of %" PRIu64 " B is saved and loaded in %.3g ms, which rendering hides from %.0f %s on",
+        f->batch_bytes, 1e3 * f->stream_seconds, f->hidden_from,
+        fs_plural((uint64_t)f->hidden_from, "sample", "samples"));
+    fs_finding_figure(at, "bytes", (double)f->batch_bytes);
+    fs_finding_figure(at, "seconds", f->stream_seconds);
+    fs_finding_figure(at, "hidden_from", f->hidden_from);
+    if (f->hidden_from > (double)s->params->samples) {
+        fs_finding_say(at, "; with %" PRId64 " the rendering tiles wait %s of the frame", s->params->samples,
+                       FS_PERCENT(f->share_waiting));
+        fs_finding_figure(at, "waiting", f->share_waiting);
+    }
+    fs_finding_say(at, ".");
+}
+
+static void say_sram(const fs_pathtrace_setup *s, const figures *f, fs_findings *out) {
+    fs_finding *at = fs_finding_begin(out, "sram");
+    const double share = (double)f->node_bytes / (double)s->machine->memory.sram;
+    fs_finding_say(
+        at, "The tree of %" PRIu64 " nodes takes %" PRIu64 " B of every rendering tile, %s of its SRAM.",
+        f->nodes, f->node_bytes, FS_PERCENT(share));
+    fs_finding_figure(at, "nodes", (double)f->nodes);
+    fs_finding_figure(at, "bytes", (double)f->node_bytes);
+    fs_finding_figure(at, "share", share);
+}
+
+static void say_pod(const fs_pathtrace_setup *s, const figures *f, fs_findings *out) {
+    if (s->machine->chips == 1)
+        return;
+    fs_finding *at = fs_finding_begin(out, "pod");
+    fs_finding_say(at, "On %" PRId64 " chips %s of the batches that run are of the picture; %" PRIu64 " %s.",
+                   s->machine->chips, FS_PERCENT(f->useful), f->dummies,
+                   fs_plural(f->dummies, "fills up", "fill up"));
+    fs_finding_figure(at, "useful", f->useful);
+    fs_finding_figure(at, "dummies", (double)f->dummies);
+}
+
+static void say_sampling(const fs_pathtrace_setup *s, const figures *f, fs_findings *out) {
+    if (s->params->drawn == s->params->samples)
+        return;
+    const double half = (f->seconds_high - f->seconds_low) / 2 / f->seconds;
+    fs_finding *at = fs_finding_begin(out, "sampling");
+    if (!isfinite(half)) {
+        fs_finding_say(at, "One sample was drawn of %" PRId64 ": how far it is off cannot be said.",
+                       s->params->samples);
+        return;
+    }
+    fs_finding_say(at,
+                   "%" PRId64 " of %" PRId64 " samples were drawn: time and rate are known to %s (95 %%).",
+                   s->params->drawn, s->params->samples, FS_PERCENT(half));
+    fs_finding_figure(at, "half_interval", half);
+    fs_finding_figure(at, "confidence", 0.95);
+}
+
+void fs_pathtrace_findings(const fs_pathtrace_setup *setup, const fs_pathtrace_figures *f, fs_findings *out) {
+    say_time(f, out);
+    say_balance(f, out);
+    say_network(f, out);
+    say_streaming(setup, f, out);
+    say_sram(setup, f, out);
+    say_pod(setup, f, out);
+    say_sampling(setup, f, out);
+}
+
+void fs_pathtrace_ladder(const fs_pathtrace_setup *setup, const fs_pathtrace_batch *batch,
+                         fs_rung out[FS_PATHTRACE_RUNGS]) {
+    static const struct {
+        const char *name, *detail;
+        fs_pathtrace_free is_free;
+    } rung[FS_PATHTRACE_RUNGS] = {
+        {"measured", "As it is.", {.balance = false}},
+        {"balanced", "Every worker walks what the mean worker does.", {.balance = true}},
+        {"free_network", "Network, its exchanges and the light take no time.", {.network = true}},
+        {"free_streaming", "Streaming memory and host link take no time.", {.streaming = true}},
+        {"free_exchange", "Exchanges on the chip take no time.", {.exchange = true}},
+        {"all", "All of it.", {true, true, true, true}},
+    };
+    const double before = fs_pathtrace_frame_of(&setup->fixed, &setup->layout, batch, rung[0].is_free).cycles;
+    for (int i = 0; i < FS_PATHTRACE_RUNGS; i++) {
+        const double cycles =
+            fs_pathtrace_frame_of(&setup->fixed, &setup->layout, batch, rung[i].is_free).cycles;
+        out[i] = (fs_rung){.name = rung[i].name,
+                           .kind = i == 0 ? "measured" : "bound",
+                           .cycles = (uint64_t)(cycles + 0.5),
+                           .seconds = cycles / setup->machine->clock,
+                           .gain_percent = 100 * (before - cycles) / before};
+        snprintf(out[i].detail, sizeof out[i].detail, "%s", rung[i].detail);
+    }
+}

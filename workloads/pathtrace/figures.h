@@ -1,0 +1,31 @@
+/* The figures of a frame: summary.json. */
+#ifndef FOAMSIM_WORKLOADS_PATHTRACE_FIGURES_H
+#define FOAMSIM_WORKLOADS_PATHTRACE_FIGURES_H
+
+#include "models/memory/memory_figures.h"
+#include "sim/stats/stats.h"
+#include "workloads/pathtrace/setup.h"
+#include "workloads/pathtrace/trace.h"
+
+typedef struct fs_pathtrace_figures {
+    double seconds_per_path, seconds, seconds_low, seconds_high, rate, rate_low, rate_high, batch_sample;
+    double mean, imbalance;
+    double share_walk, share_network, share_render, share_waiting, share_ends, share_copies;
+    uint64_t nodes, node_bytes, depth, scene_bytes, degenerate;
+    uint64_t parameters, weights, macs, network_steps, network_cycles;
+    double network_peak;
+    uint64_t paths, traced;
+    double segments, nodes_per_segment, tests_per_segment, escaped, stopped, full;
+    uint64_t batches, dummies, batch_bytes;
+    double useful, stream_seconds, stream_rate, hidden_from;
+    bool complete;
+    fs_memory_figures memory;
+} fs_pathtrace_figures;
+extern const fs_stat_table fs_pathtrace_stats;      /* "pathtrace" */
+extern const fs_stat_table fs_pathtrace_host_stats; /* "pathtrace/host" */
+
+fs_pathtrace_figures fs_pathtrace_figures_of(const fs_pathtrace_setup *setup, const fs_pathtrace_batch *batch,
+                                             const fs_pathtrace_frame *frame,
+                                             const fs_pathtrace_paths *paths);
+
+#endif

@@ -1,0 +1,99 @@
+/* Cycles of a frame that do not depend on paths. */
+#include "workloads/pathtrace/frame/frame.h"
+
+#include <stdlib.h>
+
+/* Issues of one worker that reads the serialised scene, once (neural_path_tracing.md 1). */
+enum { READING = 522 };
+
+static uint64_t barrier(const fs_machine_params *m, uint32_t from, uint32_t to) {
+    uint32_t skew = 0;
+    for (uint32_t t = from; t < to; t++) {
+        const uint32_t at = fs_sync_skew(&m->sync, &m->geometry, t);
+        skew = at > skew ? at : skew;
+    }
+    return (uint64_t)m->sync.base + skew;
+}
+
+/* Cycles to the last arrival of a planned exchange. */
+static fs_status arrival(const fs_machine_params *m, const fs_pathtrace_layout *l,
+                         const fs_transfer *transfers, uint32_t count, fs_arena *arena, uint64_t *out,
+                         fs_error *err) {
+    const fs_exchange *x =
+        fs_exchange_create(arena, &m->exchange, &m->geometry, l->tiles, transfers, count, err);
+    if (x == NULL)
+        return err->status;
+    *out = fs_exchange_plan_of(x).arrival;
+    return FS_OK;
+}
+
+static fs_status price_steps(const fs_machine_params *m, const fs_pathtrace_layout *l,
+                             const fs_pathtrace_steps *steps, fs_arena *arena, fs_pathtrace_fixed *out,
+                             fs_error *err) {
+    uint32_t *counts = FS_NEW(arena, uint32_t, (size_t)l->workers * FS_MAX_EVENTS);
+    for (uint32_t s = 0; s < steps->count; s++) {
+        const fs_pathtrace_step *step = &steps->step[s];
+        if (step->bytes > 0) {
+            fs_transfer *ring = fs_pathtrace_ring(l, step->bytes, arena);
+            uint64_t cycles = 0;
+            if (arrival(m, l, ring, l->render_tiles, arena, &cycles, err))
+                return err->status;
+            out->arrivals += cycles;
+        }
+        if (step->program == NULL)
+            continue;
+        fs_priced_program priced;
+        if (fs_program_price(step->program, &m->tile, &priced, err))
+            return err->status;
+        for (uint32_t w = 0; w < l->workers; w++)
+            for (uint32_t e = 0; e < step->program->event_count; e++)
+                counts[w * priced.width + e] = fs_pathtrace_step_count(step, e, w, l->workers);
+        fs_tile_times times;
+        fs_tile_times_closed(&priced, counts, &times);
+        out->part[step->part] += times.cycles;
+    }
+    return FS_OK;
+}
+
+static void price_streams(const fs_machine_params *m, const fs_pathtrace_layout *l, fs_pathtrace_fixed *out) {
+    const fs_remote_buffer buffer = fs_pathtrace_buffer(l);
+    const uint32_t chips = (uint32_t)m->chips;
+    const uint64_t host = fs_host_transfer_cycles(&m->host, m->clock, l->batch * FS_PATHTRACE_RAY);
+    out->load = fs_remote_cycles(&m->remote, buffer, 1, chips, m->clock);
+    out->save = out->load > host ? out->load : host;
+    out->both = fs_remote_cycles(&m->remote, buffer, 2, chips, m->clock);
+    out->both = out->both > host ? out->both : host;
+    out->stream = barrier(m, 0, l->io_tiles) + out->overhead;
+}
+
+fs_status fs_pathtrace_fixed_of(const fs_machine_params *machine, const fs_pathtrace_params *params,
+                                const fs_pathtrace_layout *layout, const fs_pathtrace_steps *steps,
+                                const fs_program *walk, fs_pathtrace_sizes sizes, fs_arena *arena,
+                                fs_pathtrace_fixed *out, fs_error *err) {
+    const fs_machine_params *m = machine;
+    *out = (fs_pathtrace_fixed){.render_tiles = layout->render_tiles,
+                                .workers = layout->workers,
+                                .each = params->nif.layers > 0,
+                                .drawn = (uint64_t)params->drawn,
+                                .samples = (uint64_t)params->samples,
+                                .sync = barrier(m, layout->io_tiles, layout->tiles),
+                                .overhead = (uint64_t)m->exchange.program_overhead,
+                                .steps = steps->count,
+                                .merged = m->sync.local == FS_SYNC_LOCAL_MERGED};
+    if (fs_program_price(walk, &m->tile, &out->walk, err) || price_steps(m, layout, steps, arena, out, err))
+        return err->status;
+    price_streams(m, layout, out);
+    uint32_t count;
+    const fs_transfer *copies = fs_pathtrace_copies(layout, arena, &count);
+    if (arrival(m, layout, copies, count, arena, &out->copies, err))
+        return err->status;
+    out->copies += barrier(m, 0, layout->tiles) + out->overhead;
+    const fs_exchange *x =
+        fs_exchange_create(arena, &m->exchange, &m->geometry, layout->tiles, copies, count, err);
+    if (x == NULL)
+        return err->status;
+    out->upload = (uint64_t)m->sync.external + fs_host_launch_cycles(&m->host, m->clock) +
+                  fs_host_transfer_cycles(&m->host, m->clock, sizes.scene + sizes.weights) +
+                  fs_exchange_broadcast(x, 0, sizes.scene) + READING * (uint64_t)m->tile.workers;
+    return FS_OK;
+}

@@ -1,0 +1,235 @@
+/* Batches from drawn slots, and the frame from batches. */
+#include "workloads/pathtrace/frame/frame.h"
+
+#include "workloads/paths/drawn.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- a batch ---- */
+
+/* Of a call of the walk, whose workers all begin with the same slots (its prologue). */
+static double cycles_of(const fs_pathtrace_fixed *f, double slots) {
+    return (double)(f->walk.before + f->walk.after) + (double)f->walk.cycles_per_slot *
+                                                          (slots + f->walk.fixed_other[0]) *
+                                                          (double)f->walk.permille / 1000.0;
+}
+
+static uint64_t exact_cycles(const fs_pathtrace_fixed *f, uint64_t slots) {
+    return f->walk.before + f->walk.after +
+           f->walk.cycles_per_slot * fs_slots_taken(&f->walk, slots + f->walk.fixed_other[0]);
+}
+
+typedef struct sums { /* of a worker over the drawn samples */
+    double sum, squares;
+} sums;
+
+typedef struct drawn_worker {
+    double mean,
+        noise; /* of its drawn samples; the mean's squared error, all samples being infinitely many */
+} drawn_worker;
+
+static drawn_worker drawn_of(const sums *of, uint64_t without, double n) {
+    const double x = (double)without, sum = of->sum - x, squares = of->squares - x * x;
+    return (drawn_worker){.mean = sum / n,
+                          .noise = n > 1.5 ? fmax(0.0, squares - sum * sum / n) / (n * (n - 1.0)) : 0.0};
+}
+
+/* The slowest worker's slots over all samples, from `n` drawn ones. Each worker's mean is drawn towards the
+ * common one by how much of its distance its own noise may explain, so that chance does not choose the
+ * slowest (workloads/paths/drawn.h). */
+static double slowest(const fs_pathtrace_fixed *f, const sums *of, const uint64_t *without, double *raw) {
+    const uint32_t workers = f->render_tiles * f->workers;
+    const double n = (double)f->drawn - (without != NULL ? 1.0 : 0.0), samples = (double)f->samples;
+    double mean = 0, noise = 0, seen = 0, most = 0, most_grown = 0;
+    for (uint32_t w = 0; w < workers; w++) {
+        const drawn_worker d = drawn_of(&of[w], without != NULL ? without[w] : 0, n);
+        mean += d.mean / workers;
+        noise += d.noise / workers;
+    }
+    for (uint32_t w = 0; w < workers; w++) {
+        const double far = drawn_of(&of[w], without != NULL ? without[w] : 0, n).mean - mean;
+        seen += far * far / workers;
+    }
+    const double between = fmax(0.0, seen - noise);
+    for (uint32_t w = 0; w < workers; w++) {
+        const drawn_worker d = drawn_of(&of[w], without != NULL ? without[w] : 0, n);
+        const double trust = fs_drawn_trust(between + d.noise, d.noise * (1.0 - n / samples));
+        most = fmax(most, d.mean);
+        most_grown = fmax(most_grown, mean + trust * (d.mean - mean));
+    }
+    if (raw != NULL)
+        *raw = samples * most;
+    return samples * most_grown;
+}
+
+static void looped(const fs_pathtrace_fixed *f, const uint64_t *slots, fs_pathtrace_batch *out) {
+    const uint32_t workers = f->render_tiles * f->workers;
+    sums *of = fs_calloc(workers, sizeof *of);
+    uint64_t most = 0;
+    for (uint32_t w = 0; w < workers; w++) {
+        uint64_t sum = 0;
+        for (uint64_t s = 0; s < f->drawn; s++) {
+            const uint64_t x = slots[s * workers + w];
+            sum += x;
+            of[w].squares += (double)x * (double)x;
+        }
+        of[w].sum = (double)sum;
+        most = sum > most ? sum : most;
+    }
+    double raw;
+    const double grown = slowest(f, of, NULL, &raw);
+    out->run = exact_cycles(f, most);
+    out->raw = cycles_of(f, raw);
+    out->walk = f->drawn == f->samples ? (double)out->run : cycles_of(f, grown);
+    for (uint64_t s = 0; s < f->drawn; s++)
+        out->value[s] = f->drawn == f->samples || f->drawn < 2
+                            ? out->walk
+                            : cycles_of(f, slowest(f, of, slots + s * workers, NULL));
+    free(of);
+}
+
+static void sample_by_sample(const fs_pathtrace_fixed *f, const uint64_t *slots, fs_pathtrace_batch *out) {
+    const uint32_t workers = f->render_tiles * f->workers;
+    for (uint64_t s = 0; s < f->drawn; s++) {
+        uint64_t most = 0;
+        for (uint32_t w = 0; w < workers; w++)
+            most = slots[s * workers + w] > most ? slots[s * workers + w] : most;
+        const uint64_t cycles = exact_cycles(f, most);
+        out->value[s] = (double)cycles;
+        out->run += cycles;
+    }
+    out->walk = out->raw =
+        f->drawn == f->samples ? (double)out->run : (double)out->run * (double)f->samples / (double)f->drawn;
+}
+
+void fs_pathtrace_batch_of(const fs_pathtrace_fixed *fixed, const uint64_t *slots, fs_arena *arena,
+                           fs_pathtrace_batch *out) {
+    const uint64_t workers = (uint64_t)fixed->render_tiles * fixed->workers;
+    uint64_t sum = 0;
+    *out = (fs_pathtrace_batch){.value = FS_NEW(arena, double, fixed->drawn)};
+    for (uint64_t i = 0; i < fixed->drawn * workers; i++)
+        sum += slots[i];
+    if (fixed->each)
+        sample_by_sample(fixed, slots, out);
+    else
+        looped(fixed, slots, out);
+    out->mean = (double)sum * (double)fixed->walk.cycles_per_slot * (double)fixed->walk.permille / 1000.0 /
+                (double)(fixed->drawn * workers);
+    out->slowest = out->walk / (double)fixed->samples;
+}
+
+/* ---- rendering ---- */
+
+static uint64_t parts(const fs_pathtrace_fixed *f) {
+    uint64_t sum = 0;
+    for (int i = 0; i < FS_PATHTRACE_PARTS; i++)
+        sum += f->part[i];
+    return sum;
+}
+
+double fs_pathtrace_render(const fs_pathtrace_fixed *fixed, double walk, double samples) {
+    if (!fixed->each)
+        return walk + (double)(fixed->sync + fixed->overhead);
+    const double of_a_sample =
+        (double)(parts(fixed) + fixed->steps * (fixed->sync + fixed->overhead) + fixed->arrivals);
+    return walk + samples * of_a_sample - (fixed->merged ? (samples - 1.0) * (double)fixed->sync : 0.0);
+}
+
+static uint64_t streaming(const fs_pathtrace_fixed *f, bool first, bool last) {
+    return (first && last ? 0 : first ? f->load : last ? f->save : f->both) + f->stream;
+}
+
+uint64_t fs_pathtrace_stage_run(const fs_pathtrace_fixed *fixed, const fs_pathtrace_batch *batch, bool first,
+                                bool last) {
+    const uint64_t render = (uint64_t)fs_pathtrace_render(fixed, (double)batch->run, (double)fixed->drawn),
+                   stream = streaming(fixed, first, last);
+    return render > stream ? render : stream;
+}
+
+/* ---- the frame ---- */
+
+/* A batch or dummy of the pod: a dummy is like the real one that it repeats. */
+static const fs_pathtrace_batch *batch_of(const fs_pathtrace_layout *l, const fs_pathtrace_batch *batch,
+                                          uint64_t number) {
+    return &batch[number % l->batches];
+}
+
+typedef struct chip_time {
+    double cycles, walk, network, waiting;
+} chip_time;
+
+static chip_time time_of_chip(const fs_pathtrace_fixed *f, const fs_pathtrace_layout *l,
+                              const fs_pathtrace_batch *batch, uint32_t chip, fs_pathtrace_free is_free) {
+    const double samples = (double)f->samples, copies = is_free.exchange ? 0.0 : (double)f->copies;
+    chip_time t = {0};
+    for (uint64_t i = 0; i < l->pod.of_a_chip; i++) {
+        const fs_pathtrace_batch *b = batch_of(l, batch, chip + i * l->pod.chips);
+        const double walk = is_free.balance ? b->mean * samples : b->walk;
+        double render = fs_pathtrace_render(f, walk, samples);
+        if (is_free.network && f->each)
+            render = walk + (double)(f->sync + f->overhead) * samples;
+        else if (is_free.exchange)
+            render -=
+                f->each ? samples * (double)(f->arrivals + f->steps * f->overhead) : (double)f->overhead;
+        const double stream =
+            is_free.streaming ? 0.0 : (double)streaming(f, i == 0, i + 1 == l->pod.of_a_chip);
+        t.walk += walk;
+        t.network += render - walk;
+        t.waiting += fmax(0.0, stream - render);
+        t.cycles += fmax(render, stream) + copies;
+    }
+    return t;
+}
+
+/* Half the interval of 95 % of the walks of a chip's batches. */
+static double half_of(const fs_pathtrace_fixed *f, const fs_pathtrace_layout *l,
+                      const fs_pathtrace_batch *batch, uint32_t chip) {
+    if (f->drawn >= f->samples)
+        return 0;
+    if (f->drawn < 2)
+        return INFINITY;
+    fs_drawn all = {.of = f->samples};
+    double grown = 0, raw = 0;
+    for (uint64_t s = 0; s < f->drawn; s++) {
+        double value = 0;
+        for (uint64_t i = 0; i < l->pod.of_a_chip; i++)
+            value += batch_of(l, batch, chip + i * l->pod.chips)->value[s];
+        fs_drawn_add(&all, value);
+    }
+    if (f->each)
+        return (double)f->samples * fs_drawn_half_width(&all);
+    for (uint64_t i = 0; i < l->pod.of_a_chip; i++) {
+        const fs_pathtrace_batch *b = batch_of(l, batch, chip + i * l->pod.chips);
+        grown += b->walk;
+        raw += b->raw;
+    }
+    /* Leaving out each sample in turn (the jackknife), and what the drawing together moved. */
+    const double n = (double)f->drawn, jack = sqrt((n - 1.0) / n * all.squares);
+    return fs_drawn_student(f->drawn - 1) * jack + 0.5 * fabs(raw - grown);
+}
+
+fs_pathtrace_frame fs_pathtrace_frame_of(const fs_pathtrace_fixed *fixed, const fs_pathtrace_layout *layout,
+                                         const fs_pathtrace_batch *batch, fs_pathtrace_free is_free) {
+    chip_time worst = {.cycles = -1};
+    fs_pathtrace_frame out = {.dummies = layout->pod.dummies};
+    for (uint32_t c = 0; c < layout->pod.chips; c++) {
+        const chip_time t = time_of_chip(fixed, layout, batch, c, is_free);
+        if (t.cycles > worst.cycles) {
+            worst = t;
+            out.chip = c;
+        }
+    }
+    const double copies = is_free.exchange ? 0.0 : (double)fixed->copies;
+    out.upload = (double)fixed->upload;
+    out.ends = is_free.streaming
+                   ? 0.0
+                   : (double)(fixed->load + fixed->save + 2 * fixed->stream); /* and the first copies */
+    out.copies = copies * (double)(layout->pod.of_a_chip + 1);
+    out.walk = worst.walk;
+    out.network = worst.network;
+    out.waiting = worst.waiting;
+    out.cycles = out.upload + out.ends + copies + worst.cycles;
+    out.half = is_free.balance ? 0.0 : half_of(fixed, layout, batch, out.chip);
+    return out;
+}

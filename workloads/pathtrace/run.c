@@ -1,0 +1,211 @@
+/* The device's client, and the identities that hold in every run. */
+#include "workloads/pathtrace/run.h"
+
+#include "sim/base/host.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- before ---- */
+
+static fs_pathtrace_sizes sizes_of(const fs_pathtrace_setup *s) {
+    return (fs_pathtrace_sizes){.scene = s->scene_bytes,
+                                .weights = fs_network_parameters(&s->params->nif) *
+                                           fs_amp_bytes((fs_amp_type)s->params->nif.type)};
+}
+
+static void make_tracer(fs_pathtrace_run *r) {
+    const fs_pathtrace_params *p = r->setup.params;
+    fs_pathtrace_tracer *t = &r->tracer;
+    *t = (fs_pathtrace_tracer){.params = p,
+                               .layout = &r->setup.layout,
+                               .scene = &r->walk,
+                               .walk = {.width = (uint32_t)p->width,
+                                        .height = (uint32_t)p->height,
+                                        .seed = (uint64_t)p->seed,
+                                        .most_segments = (uint32_t)p->most_segments,
+                                        .roulette_above = (uint32_t)p->roulette_above,
+                                        .jitter = (float)p->jitter},
+                               .slots = r->setup.fixed.walk.slots,
+                               .looped = !r->setup.fixed.each,
+                               .light = fs_walk_sky};
+    if (r->run->outputs == FS_OUTPUTS_SUMMARY || r->replaying)
+        return;
+    t->colour = fs_arena_alloc(r->arena, r->setup.layout.pixels, sizeof *t->colour);
+    t->cost = FS_NEW(r->arena, fs_pathtrace_pixel_cost, r->setup.layout.pixels);
+    if (p->light == FS_PATHTRACE_SKY)
+        return;
+    t->light = fs_network_light;
+    t->light_of = fs_network_create(&p->nif, (uint64_t)p->seed, r->arena);
+}
+
+fs_status fs_pathtrace_elaborate(fs_pathtrace_run *run, fs_error *err) {
+    const fs_pathtrace_params *p = fs_config_section(run->config, "workload");
+    run->run = fs_config_section(run->config, "run");
+    if (fs_mesh_scene_load(fs_config_section(run->config, "scene"), run->arena, &run->mesh, err))
+        return err->status;
+    fs_mesh_scene_to_camera(&run->mesh);
+    if (fs_tree_build(&run->mesh, (uint32_t)p->node_bytes, run->arena, &run->tree, err))
+        return err->status;
+    const fs_pathtrace_scene scene = fs_pathtrace_scene_of(&run->mesh, &run->tree);
+    if (fs_pathtrace_setup_make(&run->setup, run->config, &scene, run->arena, err))
+        return err->status;
+    if (run->host->replay != NULL) {
+        if (fs_pathtrace_recorded(run->host->replay, run->config, &run->activity, err))
+            return err->status;
+        run->replaying = true;
+    }
+    fs_walk_prepare(&run->walk, &run->mesh, &run->tree, run->arena);
+    make_tracer(run);
+    run->plan = fs_pathtrace_device_plan_of(&run->setup.layout, &run->setup.steps, &fs_walk_program,
+                                            &run->setup.fixed, sizes_of(&run->setup), run->arena);
+    run->device = fs_device_create(run->arena, run->setup.machine, &run->plan.plan,
+                                   run->run->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, err);
+    return run->device == NULL ? err->status : FS_OK;
+}
+
+/* ---- the device's client ---- */
+
+static uint64_t workers_of(const fs_pathtrace_setup *s) {
+    return (uint64_t)s->layout.render_tiles * s->layout.workers;
+}
+
+void fs_pathtrace_price_rows(const fs_pathtrace_setup *setup, fs_pathtrace_row *rows, uint64_t *slots) {
+    const uint64_t count = workers_of(setup) * (uint64_t)setup->params->drawn;
+    const uint32_t *price = setup->fixed.walk.slots;
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t sum = 0;
+        for (int e = 0; e < FS_WALK_EVENTS; e++)
+            sum += (uint64_t)rows[i][e] * price[e];
+        slots[i] = sum;
+    }
+}
+
+static void take_batch(fs_pathtrace_run *r, uint64_t batch) {
+    const uint64_t count = workers_of(&r->setup) * (uint64_t)r->setup.params->drawn;
+    memset(r->rows, 0, count * sizeof *r->rows);
+    const uint64_t drawn = (uint64_t)r->setup.params->drawn;
+    if (r->replaying)
+        fs_pathtrace_activity_rows(&r->activity, &r->setup.layout, drawn, batch, r->rows);
+    else
+        fs_pathtrace_trace(&r->tracer, batch, r->rows);
+    if (r->recording)
+        fs_pathtrace_activity_keep(&r->activity, &r->setup.layout, drawn, batch, r->rows);
+    for (uint64_t i = 0; i < count; i++)
+        for (int e = 0; e < FS_WALK_EVENTS; e++)
+            r->worker_events += r->rows[i][e];
+    fs_pathtrace_price_rows(&r->setup, r->rows, r->slots);
+    fs_pathtrace_batch_of(&r->setup.fixed, r->slots, r->arena, &r->batch[batch]);
+}
+
+/* The walk of a round: of one sample, or of all drawn ones without a network. */
+static void count_walk(fs_pathtrace_run *r, uint32_t round) {
+    const fs_pathtrace_layout *l = &r->setup.layout;
+    const uint64_t all = workers_of(&r->setup), from = r->setup.fixed.each ? round : 0,
+                   to = r->setup.fixed.each ? round + 1 : (uint64_t)r->setup.params->drawn;
+    const uint32_t width = fs_program_width(&fs_walk_program);
+    for (uint32_t i = 0; i < l->render_tiles; i++) {
+        uint32_t *counts = fs_device_counts(r->device, r->plan.render[i]);
+        for (uint64_t s = from; s < to; s++)
+            for (uint32_t w = 0; w < l->workers; w++)
+                for (int e = 0; e < FS_WALK_EVENTS; e++)
+                    counts[w * width + (uint32_t)e] += r->rows[s * all + i * l->workers + w][e];
+        fs_device_done(r->device, r->plan.render[i]);
+    }
+}
+
+static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, uint32_t *active_count,
+                            fs_error *err) {
+    (void)err;
+    fs_pathtrace_run *r = self;
+    const fs_pathtrace_setup *s = &r->setup;
+    const bool io = at.step == FS_PATHTRACE_STEP_STREAM;
+    *active = io ? r->plan.io : r->plan.render;
+    *active_count = at.step == r->plan.copies ? 0 : io ? s->layout.io_tiles : s->layout.render_tiles;
+    if (at.step == r->plan.copies)
+        return FS_OK;
+    if (at.step == FS_PATHTRACE_STEP_TRACE) {
+        if (at.round == 0)
+            take_batch(r, at.iteration);
+        count_walk(r, at.round);
+        return FS_OK;
+    }
+    const bool first = at.iteration == 0, last = at.iteration + 1 == s->layout.batches;
+    const uint64_t stream = first && last ? 0 : first ? s->fixed.load : last ? s->fixed.save : s->fixed.both;
+    fs_pathtrace_device_count(&r->plan, &s->layout, &s->steps, r->device, at.step, stream);
+    return FS_OK;
+}
+
+static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
+    (void)err;
+    const fs_pathtrace_run *r = self;
+    *visit = (fs_host_visit){.visit = false};
+    *stop = iteration + 1 == r->setup.layout.batches;
+    return FS_OK;
+}
+
+static void on_finished(void *self, const fs_iteration *iteration) {
+    fs_pathtrace_run *r = self;
+    fs_run_notes_add(&r->notes, iteration);
+    fs_progress_update(&r->progress, iteration->number + 1);
+}
+
+/* ---- identities ---- */
+
+static fs_status same(uint64_t a, uint64_t b, const char *what, fs_error *err) {
+    return a == b ? FS_OK
+                  : fs_fail(err, FS_BROKEN, "%s: %" PRIu64 " and %" PRIu64 " should be the same", what, a, b);
+}
+
+static fs_status check(const fs_pathtrace_run *r, fs_error *err) {
+    const fs_pathtrace_setup *s = &r->setup;
+    const fs_pathtrace_paths *p = &r->tracer.paths;
+    uint64_t events = 0, cycles = 0;
+    for (int e = 0; e < FS_WALK_EVENTS; e++)
+        events += p->event[e];
+    for (uint64_t b = 0; b < s->layout.batches; b++)
+        cycles += s->fixed.copies +
+                  fs_pathtrace_stage_run(&s->fixed, &r->batch[b], b == 0, b + 1 == s->layout.batches);
+    const fs_device_totals *t = &r->notes.totals;
+    if (same(p->count, s->layout.pixels * (uint64_t)s->params->drawn, "paths, and pixels x samples", err) ||
+        same(events, r->worker_events, "events over paths, and over workers", err) ||
+        same(p->ended[0] + p->ended[1] + p->ended[2], p->count, "ends of paths, and paths", err) ||
+        same(p->hits + p->ended[FS_WALK_ESCAPED], p->segments, "hits and escapes, and segments", err) ||
+        same(p->event[FS_WALK_SEGMENT] + 2 * p->event[FS_WALK_INNER], p->event[FS_WALK_NODE],
+             "roots and children, and nodes visited", err) ||
+        same(t->cycles - t->cycles_first, cycles, "cycles of the device, and of its closed form", err))
+        return err->status;
+    return FS_OK;
+}
+
+fs_status fs_pathtrace_simulate(fs_pathtrace_run *run, fs_error *err) {
+    const fs_pathtrace_setup *s = &run->setup;
+    const uint64_t count = workers_of(s) * (uint64_t)s->params->drawn;
+    const fs_device_client client = {
+        .self = run, .compute = on_compute, .decide = on_decide, .finished = on_finished};
+    const double begin = fs_host_wall_seconds();
+    run->recording = run->host->record_activity != NULL && !run->replaying;
+    if (run->recording)
+        fs_pathtrace_activity_create(&run->activity, &s->layout, s->params);
+    if (run->replaying)
+        run->tracer.paths = run->activity.paths;
+    run->rows = fs_calloc(count, sizeof *run->rows);
+    run->slots = fs_calloc(count, sizeof *run->slots);
+    run->batch = FS_NEW(run->arena, fs_pathtrace_batch, s->layout.batches);
+    fs_run_notes_create(&run->notes, run->arena, &run->plan.plan, s->machine, run->device, &s->labels,
+                        s->layout.batches);
+    fs_progress_begin(&run->progress, "batches", s->layout.batches);
+    const fs_status status = fs_device_run(run->device, &client, err);
+    fs_progress_end(&run->progress);
+    free(run->rows);
+    free(run->slots);
+    run->cost.simulation_seconds = fs_host_wall_seconds() - begin;
+    fs_run_notes_close(&run->notes, s->ledger);
+    if (status != FS_OK || check(run, err))
+        return err->status;
+    run->activity.paths = run->tracer.paths;
+    return run->recording
+               ? fs_pathtrace_record(run->host->record_activity, run->config, s, &run->activity, err)
+               : FS_OK;
+}

@@ -1,0 +1,45 @@
+/* A run: paths are walked batch by batch as the device asks for them. */
+#ifndef FOAMSIM_WORKLOADS_PATHTRACE_RUN_H
+#define FOAMSIM_WORKLOADS_PATHTRACE_RUN_H
+
+#include "models/ipu/device.h"
+#include "sim/host/progress.h"
+#include "sim/workload/host_options.h"
+#include "sim/workload/run_cost.h"
+#include "sim/workload/run_params.h"
+#include "workloads/pathtrace/figures.h"
+#include "workloads/pathtrace/frame/device.h"
+#include "workloads/pathtrace/record.h"
+
+typedef struct fs_pathtrace_run {
+    fs_arena *arena;
+    const fs_config *config;
+    const fs_host_options *host;
+    const fs_run_params *run;
+    fs_mesh_scene mesh;
+    fs_tree tree;
+    fs_walk_scene walk;
+    fs_pathtrace_setup setup;
+    fs_pathtrace_tracer tracer;
+    fs_pathtrace_device_plan plan;
+    fs_device *device;
+    fs_pathtrace_row *rows;         /* [n][workers of all rendering tiles] of the batch that is rendered */
+    uint64_t *slots;                /* the same in slots */
+    fs_pathtrace_batch *batch;      /* [batches] */
+    fs_pathtrace_activity activity; /* recorded, or replayed */
+    bool recording, replaying;
+    uint64_t worker_events; /* occurrences over all workers: what they add up to over paths */
+    fs_run_notes notes;
+    fs_run_cost cost;
+    fs_progress progress;
+} fs_pathtrace_run;
+
+/* Scene, tree, layout, SRAM: all that is checked before anything is walked. */
+fs_status fs_pathtrace_elaborate(fs_pathtrace_run *run, fs_error *err);
+/* Runs the device over all batches. FS_BROKEN when an identity fails. */
+fs_status fs_pathtrace_simulate(fs_pathtrace_run *run, fs_error *err);
+
+/* Slots of every worker and sample from its rows. */
+void fs_pathtrace_price_rows(const fs_pathtrace_setup *setup, fs_pathtrace_row *rows, uint64_t *slots);
+
+#endif

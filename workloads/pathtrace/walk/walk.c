@@ -1,0 +1,373 @@
+/* Paths by the plain definition, and lists of paths over threads. */
+#include "sim/base/detmath.h"
+#include "workloads/pathtrace/walk/walk_private.h"
+
+#include <string.h>
+
+/* ---- the scene made ready ---- */
+
+static void write_corners(const fs_mesh_scene *mesh, uint32_t t, fs_walk_leaf *leaf) {
+    memcpy(leaf->a, mesh->vertex[mesh->triangle[t][0]], sizeof leaf->a);
+    memcpy(leaf->b, mesh->vertex[mesh->triangle[t][1]], sizeof leaf->b);
+    memcpy(leaf->c, mesh->vertex[mesh->triangle[t][2]], sizeof leaf->c);
+    const fs_vec3f a = {leaf->a[0], leaf->a[1], leaf->a[2]}, b = {leaf->b[0], leaf->b[1], leaf->b[2]},
+                   c = {leaf->c[0], leaf->c[1], leaf->c[2]};
+    const fs_vec3f n = fs_vec3f_unit(fs_vec3f_cross(fs_vec3f_sub(b, a), fs_vec3f_sub(c, a)));
+    leaf->normal[0] = n.x;
+    leaf->normal[1] = n.y;
+    leaf->normal[2] = n.z;
+}
+
+static fs_walk_leaf leaf_of(const fs_mesh_scene *mesh, uint32_t primitive) {
+    fs_walk_leaf leaf = {.material = fs_mesh_material_of(mesh, primitive)};
+    if (primitive < mesh->triangles) {
+        leaf.shape = FS_WALK_IS_TRIANGLE;
+        leaf.index = primitive;
+        leaf.smooth = mesh->normal != NULL;
+        write_corners(mesh, primitive, &leaf);
+        return leaf;
+    }
+    leaf.index = primitive - mesh->triangles;
+    float radius;
+    if (leaf.index < mesh->spheres) {
+        leaf.shape = FS_WALK_IS_SPHERE;
+        memcpy(leaf.a, mesh->sphere[leaf.index].centre, sizeof leaf.a);
+        radius = mesh->sphere[leaf.index].radius;
+    } else {
+        leaf.index -= mesh->spheres;
+        leaf.shape = FS_WALK_IS_DISC;
+        memcpy(leaf.a, mesh->disc[leaf.index].centre, sizeof leaf.a);
+        memcpy(leaf.normal, mesh->disc[leaf.index].normal, sizeof leaf.normal);
+        radius = mesh->disc[leaf.index].radius;
+    }
+    leaf.b[0] = radius;
+    leaf.b[1] = radius * radius;
+    return leaf;
+}
+
+void fs_walk_prepare(fs_walk_scene *walk, const fs_mesh_scene *mesh, const fs_tree *tree, fs_arena *arena) {
+    *walk = (fs_walk_scene){.mesh = mesh,
+                            .tree = tree,
+                            .node = FS_NEW(arena, fs_walk_node, (size_t)tree->nodes + 1),
+                            .leaf = FS_NEW(arena, fs_walk_leaf, tree->leaves)};
+    uint32_t leaves = 0;
+    for (uint32_t n = 0; n < tree->nodes; n++) {
+        const fs_tree_node *from = &tree->node[n];
+        fs_walk_node *to = &walk->node[n];
+        for (int a = 0; a < 3; a++) {
+            to->low[a] = from->low[a];
+            to->high[a] = from->low[a] + from->extent[a];
+        }
+        to->skip = tree->skip[n];
+        to->leaf = FS_WALK_NO_LEAF;
+        if (from->geometry != FS_TREE_INNER) {
+            to->leaf = leaves;
+            walk->leaf[leaves++] = leaf_of(mesh, tree->primitive[n]);
+        }
+    }
+    walk->node[tree->nodes] = (fs_walk_node){.skip = tree->nodes, .leaf = FS_WALK_NO_LEAF};
+}
+
+fs_walk_lens fs_walk_lens_of(const fs_walk_scene *walk, const fs_walk_params *params) {
+    const float tangent = (float)fs_tan((double)walk->mesh->camera.fov / 2);
+    const float aspect = (float)params->width / (float)params->height;
+    return (fs_walk_lens){.scale_x = 2.0f * aspect * tangent / (float)params->width,
+                          .offset_x = -aspect * tangent,
+                          .scale_y = -2.0f * tangent / (float)params->height,
+                          .offset_y = tangent,
+                          .width = params->width,
+                          .jitter = params->jitter,
+                          .stream = fs_rng_stream(params->seed, "pathtrace/paths")};
+}
+
+/* ---- primitives ---- */
+
+typedef struct corner {
+    float x, y, z;
+} corner;
+
+static corner sheared(const float p[3], const fs_walk_ray *ray) {
+    const corner c = {p[ray->kx] - ray->origin[ray->kx], p[ray->ky] - ray->origin[ray->ky],
+                      p[ray->kz] - ray->origin[ray->kz]};
+    return (corner){c.x + ray->shear[0] * c.z, c.y + ray->shear[1] * c.z, c.z};
+}
+
+static float largest_of(float a, float b, float c) {
+    const float v[3] = {fabsf(a), fabsf(b), fabsf(c)};
+    return fs_walk_largest(v);
+}
+
+/* share: how much of a hit is each corner's; only of hits. */
+static float test_triangle(const fs_walk_leaf *leaf, const fs_walk_ray *ray, uint32_t *counts,
+                           float share[3]) {
+    const corner p = sheared(leaf->a, ray), q = sheared(leaf->b, ray), r = sheared(leaf->c, ray);
+    const float e0 = q.x * r.y - q.y * r.x, e1 = r.x * p.y - r.y * p.x, e2 = p.x * q.y - p.y * q.x;
+    const float det = e0 + e1 + e2;
+    counts[FS_WALK_SHEAR]++;
+    if (((e0 < 0 || e1 < 0 || e2 < 0) && (e0 > 0 || e1 > 0 || e2 > 0)) || det == 0) {
+        counts[FS_WALK_EDGE_EXIT]++;
+        return INFINITY;
+    }
+    const float pz = p.z * ray->shear[2], qz = q.z * ray->shear[2], rz = r.z * ray->shear[2];
+    const float scaled = e0 * pz + e1 * qz + e2 * rz;
+    if ((det < 0 && scaled >= 0) || (det > 0 && scaled <= 0)) {
+        counts[FS_WALK_RANGE_EXIT]++;
+        return INFINITY;
+    }
+    counts[FS_WALK_TRIANGLE]++;
+    const float inverse = 1.0f / det, t = scaled * inverse;
+    const float z = largest_of(pz, qz, rz), x = largest_of(p.x, q.x, r.x), y = largest_of(p.y, q.y, r.y);
+    const float e = largest_of(e0, e1, e2);
+    const float delta_z = FS_WALK_GAMMA(3) * z, delta_x = FS_WALK_GAMMA(5) * (x + z),
+                delta_y = FS_WALK_GAMMA(5) * (y + z);
+    const float delta_e = 2.0f * (FS_WALK_GAMMA(2) * x * y + delta_y * x + delta_x * y);
+    const float delta_t = 3.0f * (FS_WALK_GAMMA(3) * e * z + delta_e * z + delta_z * e) * fabsf(inverse);
+    if (!(t > delta_t))
+        return INFINITY;
+    share[0] = e0 * inverse;
+    share[1] = e1 * inverse;
+    share[2] = e2 * inverse;
+    return t;
+}
+
+static float test_sphere(const fs_walk_leaf *leaf, const fs_walk_ray *ray, uint32_t *counts) {
+    const float *o = ray->origin, *d = ray->direction;
+    const float f[3] = {leaf->a[0] - o[0], leaf->a[1] - o[1], leaf->a[2] - o[2]};
+    const float by = 1.0f / (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    const float middle = (f[0] * d[0] + f[1] * d[1] + f[2] * d[2]) * by;
+    const float l[3] = {f[0] - d[0] * middle, f[1] - d[1] * middle, f[2] - d[2] * middle};
+    const float aside = l[0] * l[0] + l[1] * l[1] + l[2] * l[2];
+    counts[FS_WALK_SPHERE]++;
+    if (middle < 0 || aside > leaf->b[1])
+        return INFINITY;
+    counts[FS_WALK_SPHERE_ROOT]++;
+    const float half = sqrtf(leaf->b[1] - aside) * by, first = middle - half, second = middle + half;
+    const float t = first < 0 ? second : first;
+    return t > 0 ? t : INFINITY;
+}
+
+static float test_disc(const fs_walk_leaf *leaf, const fs_walk_ray *ray, uint32_t *counts) {
+    const float *o = ray->origin, *d = ray->direction, *n = leaf->normal;
+    const float angle = n[0] * d[0] + n[1] * d[1] + n[2] * d[2];
+    counts[FS_WALK_DISC]++;
+    if (angle == 0)
+        return INFINITY;
+    const float t =
+        (n[0] * (leaf->a[0] - o[0]) + n[1] * (leaf->a[1] - o[1]) + n[2] * (leaf->a[2] - o[2])) / angle;
+    if (!(t > FS_WALK_EPS))
+        return INFINITY;
+    float square = 0;
+    for (int a = 0; a < 3; a++) {
+        const float aside = o[a] + d[a] * t - leaf->a[a];
+        square += aside * aside;
+    }
+    return square < leaf->b[1] ? t : INFINITY;
+}
+
+float fs_walk_test(const fs_walk_leaf *leaf, const fs_walk_ray *ray, uint32_t *counts) {
+    float share[3];
+    if (leaf->shape == FS_WALK_IS_SPHERE)
+        return test_sphere(leaf, ray, counts);
+    if (leaf->shape == FS_WALK_IS_DISC)
+        return test_disc(leaf, ray, counts);
+    const float t = test_triangle(leaf, ray, counts, share);
+    if (t < INFINITY)
+        counts[leaf->smooth ? FS_WALK_SMOOTH : FS_WALK_NORMAL]++;
+    return t;
+}
+
+fs_walk_hit fs_walk_nearest(const fs_walk_scene *walk, const fs_walk_ray *ray, uint32_t *counts) {
+    fs_walk_hit hit = {.t = INFINITY};
+    const uint32_t end = walk->tree->nodes;
+    for (uint32_t n = 0; n < end;) {
+        const fs_walk_node *node = &walk->node[n];
+        const uint32_t passed = fs_walk_box(node, ray, hit.t);
+        counts[FS_WALK_NODE]++;
+        counts[FS_WALK_AXIS] += passed < 3 ? passed + 1 : 3;
+        if (passed == 3 && node->leaf == FS_WALK_NO_LEAF) {
+            counts[FS_WALK_INNER]++;
+            n++;
+            continue;
+        }
+        n = node->skip;
+        if (passed < 3)
+            continue;
+        counts[FS_WALK_LEAF]++;
+        const float t = fs_walk_test(&walk->leaf[node->leaf], ray, counts);
+        if (t < hit.t)
+            hit = (fs_walk_hit){.t = t, .leaf = node->leaf};
+    }
+    return hit;
+}
+
+/* ---- hits ---- */
+
+static fs_vec3f vector_of(const float v[3]) {
+    return (fs_vec3f){v[0], v[1], v[2]};
+}
+
+static fs_vec3f smooth_normal(const fs_walk_scene *walk, const fs_walk_leaf *leaf, const fs_walk_ray *ray) {
+    uint32_t spare[FS_WALK_EVENTS] = {0}; /* they are counted already */
+    float share[3] = {1, 0, 0}, n[3];
+    test_triangle(leaf, ray, spare, share);
+    const uint32_t *at = walk->mesh->triangle[leaf->index];
+    for (int a = 0; a < 3; a++)
+        n[a] = walk->mesh->normal[at[0]][a] * share[0] + walk->mesh->normal[at[1]][a] * share[1] +
+               walk->mesh->normal[at[2]][a] * share[2];
+    return fs_vec3f_unit(vector_of(n));
+}
+
+/* Normal at the end of the ray's segment; `to` is where that is. */
+static fs_vec3f normal_of(const fs_walk_scene *walk, const fs_walk_leaf *leaf, const fs_walk_ray *ray,
+                          fs_vec3f to) {
+    if (leaf->shape == FS_WALK_IS_SPHERE)
+        return fs_vec3f_unit(fs_vec3f_sub(to, vector_of(leaf->a)));
+    return leaf->smooth ? smooth_normal(walk, leaf, ray) : vector_of(leaf->normal);
+}
+
+/* True: refracted, and coloured. */
+static bool pass_glass(float ior, fs_vec3f in, fs_vec3f normal, float random, fs_vec3f *out) {
+    const bool inside = fs_vec3f_dot(normal, in) > 0;
+    const fs_vec3f facing = inside ? fs_vec3f_scale(normal, -1.0f) : normal;
+    const float ratio = inside ? ior : 1.0f / ior, cosine = -fs_vec3f_dot(facing, in);
+    if (fs_refract(in, facing, ratio, out) && random > fs_schlick(cosine, ratio)) {
+        *out = fs_vec3f_unit(*out);
+        return true;
+    }
+    *out = fs_vec3f_unit(fs_reflect(in, facing));
+    return false;
+}
+
+static void scatter(const fs_material *material, fs_vec3f normal, fs_walk_state *s, uint32_t *counts) {
+    const fs_vec3f in = vector_of(s->ray.direction);
+    fs_vec3f out;
+    bool coloured = true;
+    if (material->kind == FS_MATERIAL_DIFFUSE) {
+        const float u = fs_path_unit(fs_path_u32(&s->random)), v = fs_path_unit(fs_path_u32(&s->random));
+        out = fs_cosine_direction(normal, u, v);
+        counts[FS_WALK_DIFFUSE]++;
+    } else if (material->kind == FS_MATERIAL_SPECULAR) {
+        out = fs_vec3f_unit(fs_reflect(in, normal));
+        counts[FS_WALK_SPECULAR]++;
+    } else {
+        const float u = fs_path_unit(fs_path_u32(&s->random));
+        coloured = pass_glass(material->ior, in, normal, u, &out);
+        counts[FS_WALK_REFRACTIVE]++;
+    }
+    for (int c = 0; c < 3 && coloured; c++)
+        s->throughput[c] *= material->albedo[c];
+    s->ray.direction[0] = out.x;
+    s->ray.direction[1] = out.y;
+    s->ray.direction[2] = out.z;
+}
+
+/* True: the path stops. */
+static bool roulette(fs_walk_state *s, uint32_t *counts) {
+    const float p = fs_walk_largest(s->throughput), u = fs_path_unit(fs_path_u32(&s->random));
+    counts[FS_WALK_ROULETTE]++;
+    if (p == 0 || u > p)
+        return true;
+    const float by = 1.0f / p;
+    for (int c = 0; c < 3; c++)
+        s->throughput[c] *= by;
+    return false;
+}
+
+/* ---- paths ---- */
+
+void fs_walk_begin(const fs_walk_lens *lens, fs_walk_key key, fs_walk_state *s, uint32_t *counts) {
+    s->random = fs_path_random_of(lens->stream, key.pixel, key.sample);
+    const fs_vec3f d = fs_walk_camera(lens, key.pixel, &s->random);
+    s->ray = (fs_walk_ray){.direction = {d.x, d.y, d.z}};
+    fs_walk_aim(&s->ray);
+    for (int c = 0; c < 3; c++) {
+        s->throughput[c] = 1;
+        s->emitted[c] = 0;
+    }
+    s->hits = 0;
+    counts[FS_WALK_CAMERA]++;
+    counts[FS_WALK_SEGMENT]++;
+}
+
+static bool finish(const fs_walk_state *s, fs_walk_end end, fs_walk_path *path, uint32_t *counts) {
+    memcpy(path->emitted, s->emitted, sizeof path->emitted);
+    memcpy(path->throughput, s->throughput, sizeof path->throughput);
+    memcpy(path->direction, s->ray.direction, sizeof path->direction);
+    path->segments = (uint16_t)(s->hits + (end == FS_WALK_ESCAPED));
+    path->end = (uint16_t)end;
+    counts[FS_WALK_END]++;
+    return true;
+}
+
+bool fs_walk_end_segment(const fs_walk_scene *walk, const fs_walk_params *params, fs_walk_hit hit,
+                         fs_walk_state *s, fs_walk_path *path, uint32_t *counts) {
+    if (!(hit.t < INFINITY)) {
+        counts[FS_WALK_ESCAPE]++;
+        return finish(s, FS_WALK_ESCAPED, path, counts);
+    }
+    const fs_walk_leaf *leaf = &walk->leaf[hit.leaf];
+    const fs_material *material = &walk->mesh->material[leaf->material];
+    const fs_vec3f to =
+        fs_vec3f_add(vector_of(s->ray.origin), fs_vec3f_scale(vector_of(s->ray.direction), hit.t));
+    const fs_vec3f n = normal_of(walk, leaf, &s->ray, to);
+    const float *e = material->emission;
+    counts[FS_WALK_HIT]++;
+    if (e[0] > 0 || e[1] > 0 || e[2] > 0) {
+        counts[FS_WALK_EMISSION]++;
+        for (int c = 0; c < 3; c++)
+            s->emitted[c] += s->throughput[c] * e[c];
+    }
+    scatter(material, n, s, counts);
+    const uint32_t number = s->hits++;
+    if (number > params->roulette_above && roulette(s, counts))
+        return finish(s, FS_WALK_STOPPED, path, counts);
+    if (s->hits >= params->most_segments)
+        return finish(s, FS_WALK_FULL, path, counts);
+    s->ray.origin[0] = to.x;
+    s->ray.origin[1] = to.y;
+    s->ray.origin[2] = to.z;
+    fs_walk_offset(&s->ray, (const float[3]){n.x, n.y, n.z});
+    fs_walk_aim(&s->ray);
+    counts[FS_WALK_SEGMENT]++;
+    return false;
+}
+
+static void walk_plain(const fs_walk_scene *walk, const fs_walk_params *params, const fs_walk_lens *lens,
+                       const fs_walk_key *list, uint64_t count, fs_walk_path *paths,
+                       uint32_t (*counts)[FS_WALK_EVENTS]) {
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t spare[FS_WALK_EVENTS], *row = counts == NULL ? spare : counts[i];
+        fs_walk_state state;
+        memset(row, 0, sizeof spare);
+        fs_walk_begin(lens, list[i], &state, row);
+        while (!fs_walk_end_segment(walk, params, fs_walk_nearest(walk, &state.ray, row), &state, &paths[i],
+                                    row))
+            ;
+    }
+}
+
+/* ---- lists ---- */
+
+enum { CHUNK = 2048 }; /* paths that a thread takes at once */
+
+typedef void walker(const fs_walk_scene *walk, const fs_walk_params *params, const fs_walk_lens *lens,
+                    const fs_walk_key *list, uint64_t count, fs_walk_path *paths,
+                    uint32_t (*counts)[FS_WALK_EVENTS]);
+
+static void walk_list(walker *walker_of, const fs_walk_scene *walk, const fs_walk_params *params,
+                      const fs_walk_key *list, uint64_t count, fs_walk_path *paths,
+                      uint32_t (*counts)[FS_WALK_EVENTS]) {
+    const fs_walk_lens lens = fs_walk_lens_of(walk, params);
+    const uint64_t chunks = (count + CHUNK - 1) / CHUNK;
+#pragma omp parallel for schedule(dynamic)
+    for (uint64_t c = 0; c < chunks; c++) {
+        const uint64_t first = c * CHUNK, rest = count - first;
+        walker_of(walk, params, &lens, list + first, rest < CHUNK ? rest : CHUNK, paths + first,
+                  counts == NULL ? NULL : counts + first);
+    }
+}
+
+void fs_walk_paths(const fs_walk_scene *walk, const fs_walk_params *params, const fs_walk_key *list,
+                   uint64_t count, fs_walk_path *paths, uint32_t (*counts)[FS_WALK_EVENTS]) {
+    walk_list(fs_walk_has_avx2() ? fs_walk_list_avx2 : walk_plain, walk, params, list, count, paths, counts);
+}

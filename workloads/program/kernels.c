@@ -1,0 +1,167 @@
+/* Kernels of a program: events with their operations, code bytes, workers. */
+#include "workloads/program/private.h"
+
+#include <string.h>
+
+#define NAME(op, key, slots, pipe, doc, source, confidence) #key,
+const char *const fs_superstep_operations[] = {FS_OP_TABLE(NAME) NULL};
+#undef NAME
+
+uint32_t fs_superstep_operation(const char *name) {
+    uint32_t op = 0;
+    while (op < FS_OP_COUNT && strcmp(fs_superstep_operations[op], name) != 0)
+        op++;
+    return op;
+}
+
+uint32_t fs_superstep_kernel(const fs_superstep_reader *r, const char *name) {
+    const fs_program *kernels = r->kernels.item;
+    for (uint32_t k = 0; k < r->kernels.count; k++)
+        if (strcmp(kernels[k].name, name) == 0)
+            return k;
+    return UINT32_MAX;
+}
+
+/* Keys of an event that are no operations. */
+static const char *const event_keys[] = {"paired", "segment", "every_call", "first_worker", "doc", NULL};
+
+/* One key of an event: an operation's count, or one of event_keys. */
+static void read_event_key(fs_superstep_reader *r, const fs_node *value, const char *name, const char *key,
+                           fs_event *event) {
+    int64_t n = 0;
+    const char *path = fs_arena_printf(r->arena, "%s.%s", key, name);
+    if (strcmp(name, "doc") == 0) {
+        fs_yaml_text(r->yaml, value, path, &event->doc);
+        return;
+    }
+    const int64_t most = strcmp(name, "segment") == 0 ? FS_MAX_SEGMENTS - 1 : UINT16_MAX;
+    if (!fs_yaml_int(r->yaml, value, path, FS_UNIT_NONE, 0, most, &n))
+        return;
+    const uint32_t op = fs_superstep_operation(name);
+    if (op < FS_OP_COUNT)
+        event->op[op] = (uint16_t)n;
+    else if (strcmp(name, "paired") == 0)
+        event->paired = (uint16_t)n;
+    else if (strcmp(name, "segment") == 0)
+        event->segment = (uint8_t)n;
+    else if (strcmp(name, "every_call") == 0)
+        event->always_each = (uint16_t)n;
+    else
+        event->always_first = (uint16_t)n;
+}
+
+/* What an event may have: operations and event_keys. */
+static const char *const *allowed_keys(fs_arena *arena) {
+    enum { EXTRA = sizeof event_keys / sizeof *event_keys };
+    const char **keys = FS_NEW(arena, const char *, FS_OP_COUNT + EXTRA);
+    memcpy(keys, fs_superstep_operations, FS_OP_COUNT * sizeof *keys);
+    memcpy(keys + FS_OP_COUNT, event_keys, sizeof event_keys);
+    return keys;
+}
+
+static void read_event(fs_superstep_reader *r, const fs_node *node, const char *name, const char *key,
+                       fs_event *event) {
+    *event = (fs_event){.name = name, .doc = "", .source = r->file};
+    if (!fs_yaml_mapping(r->yaml, node, key, allowed_keys(r->arena)))
+        return;
+    for (size_t i = 0; i < node->count; i++)
+        read_event_key(r, node->entries[i].value, node->entries[i].key, key, event);
+}
+
+/* Events in the order of their segments, as a program wants them; in one segment as they are written. */
+static void sort_events(fs_event *events, uint32_t count) {
+    for (uint32_t i = 1; i < count; i++)
+        for (uint32_t j = i; j > 0 && events[j - 1].segment > events[j].segment; j--) {
+            const fs_event swap = events[j];
+            events[j] = events[j - 1];
+            events[j - 1] = swap;
+        }
+}
+
+static void read_events(fs_superstep_reader *r, const fs_node *node, const char *key, fs_program *kernel) {
+    if (!fs_superstep_mapping(r, node, key))
+        return;
+    if (node->count == 0 || node->count > FS_MAX_EVENTS) {
+        fs_yaml_wrong(r->yaml, node, key, "expected 1 to %d events, found %zu", FS_MAX_EVENTS, node->count);
+        return;
+    }
+    fs_event *events = FS_NEW(r->arena, fs_event, node->count);
+    for (size_t i = 0; i < node->count; i++)
+        read_event(r, node->entries[i].value, node->entries[i].key,
+                   fs_arena_printf(r->arena, "%s.%s", key, node->entries[i].key), &events[i]);
+    sort_events(events, (uint32_t)node->count);
+    kernel->events = events;
+    kernel->event_count = (uint32_t)node->count;
+    kernel->segments = events[node->count - 1].segment + 1u;
+}
+
+static void read_barrier(fs_superstep_reader *r, const fs_node *node, const char *key, fs_program *kernel) {
+    fs_event *barrier = FS_NEW(r->arena, fs_event, 1);
+    read_event(r, node, "barrier", key, barrier);
+    kernel->barrier = barrier;
+}
+
+static void read_kernel(fs_superstep_reader *r, const fs_node *node, const char *name) {
+    static const char *const keys[] = {"code", "workers", "events", "barrier", NULL};
+    const char *key = fs_arena_printf(r->arena, "kernels.%s", name);
+    int64_t code = 0, workers = 0;
+    if (!fs_yaml_mapping(r->yaml, node, key, keys))
+        return;
+    const fs_node *bytes = fs_yaml_get(r->yaml, node, key, "code", false),
+                  *used = fs_yaml_get(r->yaml, node, key, "workers", false),
+                  *events = fs_yaml_get(r->yaml, node, key, "events", true),
+                  *barrier = fs_yaml_get(r->yaml, node, key, "barrier", false);
+    if (bytes != NULL)
+        fs_yaml_int(r->yaml, bytes, fs_arena_printf(r->arena, "%s.code", key), FS_UNIT_BYTES, 0, 1 << 30,
+                    &code);
+    if (used != NULL)
+        fs_yaml_int(r->yaml, used, fs_arena_printf(r->arena, "%s.workers", key), FS_UNIT_NONE, 0, r->workers,
+                    &workers);
+    fs_program *kernel = fs_superstep_add(r->arena, &r->kernels, sizeof *kernel);
+    *kernel =
+        (fs_program){.name = name, .segments = 1, .workers = (uint32_t)workers, .code_bytes = (uint64_t)code};
+    if (events != NULL)
+        read_events(r, events, fs_arena_printf(r->arena, "%s.events", key), kernel);
+    if (barrier != NULL)
+        read_barrier(r, barrier, fs_arena_printf(r->arena, "%s.barrier", key), kernel);
+    if (kernel->segments > 1 && kernel->barrier == NULL)
+        fs_yaml_wrong(r->yaml, node, key,
+                      "a kernel of %u segments has barriers between them: expected `barrier:` with the "
+                      "operations that each worker pays for one",
+                      kernel->segments);
+}
+
+void fs_superstep_read_kernels(fs_superstep_reader *r, const fs_node *node) {
+    if (!fs_superstep_mapping(r, node, "kernels"))
+        return;
+    for (size_t i = 0; i < node->count; i++)
+        read_kernel(r, node->entries[i].value, node->entries[i].key);
+}
+
+uint32_t fs_superstep_bare_kernel(fs_superstep_reader *r, const fs_node *ops, const char *key,
+                                  uint64_t **count) {
+    if (!fs_yaml_mapping(r->yaml, ops, key, fs_superstep_operations))
+        return UINT32_MAX;
+    if (ops->count == 0 || ops->count > FS_MAX_EVENTS) {
+        fs_yaml_wrong(r->yaml, ops, key, "expected 1 to %d operations, found %zu", FS_MAX_EVENTS, ops->count);
+        return UINT32_MAX;
+    }
+    fs_event *events = FS_NEW(r->arena, fs_event, ops->count);
+    *count = FS_NEW(r->arena, uint64_t, ops->count);
+    for (size_t i = 0; i < ops->count; i++) {
+        const char *name = ops->entries[i].key;
+        int64_t n = 0;
+        if (!fs_yaml_int(r->yaml, ops->entries[i].value, fs_arena_printf(r->arena, "%s.%s", key, name),
+                         FS_UNIT_NONE, 0, FS_SUPERSTEP_COUNT, &n))
+            return UINT32_MAX;
+        events[i] = (fs_event){.name = name, .doc = "", .source = r->file};
+        events[i].op[fs_superstep_operation(name)] = 1;
+        (*count)[i] = (uint64_t)n;
+    }
+    fs_program *kernel = fs_superstep_add(r->arena, &r->kernels, sizeof *kernel);
+    *kernel = (fs_program){.name = fs_arena_printf(r->arena, "operations %u", r->kernels.count),
+                           .segments = 1,
+                           .events = events,
+                           .event_count = (uint32_t)ops->count};
+    return r->kernels.count - 1;
+}

@@ -1,0 +1,48 @@
+/* What a program's tiles are called, and what it needs of their SRAM. */
+#include "workloads/program/supersteps.h"
+
+fs_run_labels fs_supersteps_labels(const fs_supersteps *p, fs_arena *arena) {
+    const char **names = FS_NEW(arena, const char *, p->kernel_count + 1);
+    names[0] = "spare";
+    for (uint32_t k = 0; k < p->kernel_count; k++)
+        names[k + 1] = p->kernels[k].name;
+    uint8_t *role = FS_NEW(arena, uint8_t, p->plan.tiles);
+    for (uint32_t s = 0; s < p->step_count; s++)
+        for (uint32_t t = 0; p->steps[s].runs != NULL && t < p->plan.tiles; t++)
+            if (role[t] == 0)
+                role[t] = p->steps[s].runs[t];
+    return (fs_run_labels){.roles = names, .role_count = p->kernel_count + 1, .role = role};
+}
+
+static const char *role_of(const void *self, uint32_t tile) {
+    const fs_run_labels *labels = self;
+    return labels->roles[labels->role[tile]];
+}
+
+/* Ends of transfers at each tile, over all steps. */
+static uint64_t *count_ends(const fs_supersteps *p, fs_arena *arena) {
+    uint64_t *ends = FS_NEW(arena, uint64_t, p->plan.tiles);
+    for (uint32_t s = 0; s < p->step_count; s++)
+        for (uint32_t i = 0; i < p->steps[s].transfer_count; i++) {
+            ends[p->steps[s].transfers[i].src]++;
+            ends[p->steps[s].transfers[i].dst]++;
+        }
+    return ends;
+}
+
+fs_ledger *fs_supersteps_ledger(const fs_supersteps *p, const fs_memory_params *memory,
+                                const fs_run_labels *labels, fs_arena *arena, fs_error *err) {
+    fs_ledger *ledger = fs_ledger_create(arena, p->plan.tiles, memory);
+    const uint64_t *ends = count_ends(p, arena);
+    for (uint32_t t = 0; t < p->plan.tiles; t++) {
+        const uint64_t code = fs_plan_code_bytes(&p->plan, t);
+        if (code > 0)
+            fs_ledger_add(ledger, t, "code and stacks", code);
+        if (ends[t] > 0)
+            fs_ledger_add(ledger, t, "exchange code", ends[t] * (uint64_t)memory->exchange_code_per_message);
+    }
+    for (uint32_t m = 0; m < p->memory_count; m++)
+        for (uint32_t i = 0; i < p->memory[m].tiles; i++)
+            fs_ledger_add(ledger, p->memory[m].tile[i], p->memory[m].name, p->memory[m].bytes);
+    return fs_ledger_check(ledger, role_of, labels, err) ? NULL : ledger;
+}

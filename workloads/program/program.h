@@ -1,0 +1,19 @@
+/* The workload `program`: supersteps from a file, without C. docs/programs.md. */
+#ifndef FOAMSIM_WORKLOADS_PROGRAM_PROGRAM_H
+#define FOAMSIM_WORKLOADS_PROGRAM_PROGRAM_H
+
+#include "sim/workload/workload.h"
+
+#include <stdint.h>
+
+typedef struct fs_program_params {
+    const char *file; /* YAML */
+    int64_t repeat;   /* passes through the whole program */
+} fs_program_params;
+
+extern const fs_param_table fs_program_table; /* "workload/program" */
+extern const fs_stat_table fs_program_stats, fs_program_host_stats;
+extern const struct fs_page_plan fs_program_page;
+extern const fs_workload fs_workload_program;
+
+#endif

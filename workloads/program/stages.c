@@ -1,0 +1,255 @@
+/* Steps in their places: loops, stages, and timelines that run beside each other. */
+#include "workloads/program/private.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { MOST_NESTED = 16, MOST_TIMELINES = 64 };
+
+/* ---- timelines ---- */
+
+void fs_superstep_read_timelines(fs_superstep_reader *r, const fs_node *node) {
+    if (!fs_superstep_mapping(r, node, "timelines"))
+        return;
+    if (node->count > MOST_TIMELINES) {
+        fs_yaml_wrong(r->yaml, node, "timelines", "expected at most %d, found %zu", MOST_TIMELINES,
+                      node->count);
+        return;
+    }
+    for (size_t i = 0; i < node->count; i++) {
+        const fs_node *tiles = node->entries[i].value;
+        const char *name = node->entries[i].key, *key = fs_arena_printf(r->arena, "timelines.%s", name);
+        fs_superstep_group g;
+        if (!fs_superstep_tiles(r, tiles, key, &g))
+            continue;
+        g.name = name;
+        *(fs_superstep_group *)fs_superstep_add(r->arena, &r->timelines, sizeof g) = g;
+        for (uint32_t t = 0; t < g.count; t++) {
+            if (r->timeline_of[g.tile[t]] != 0) {
+                fs_yaml_wrong(r->yaml, tiles, key, "tile %" PRIu32 " is in another timeline already",
+                              g.tile[t]);
+                break;
+            }
+            r->timeline_of[g.tile[t]] = (uint8_t)r->timelines.count;
+        }
+    }
+}
+
+/* ---- steps of a branch ---- */
+
+/* A branch while it is read: its steps as they will stand. */
+typedef struct branch {
+    fs_superstep_list steps; /* of fs_device_step */
+} branch;
+
+static bool read_repeat(const fs_superstep_reader *r, const fs_node *item, const char *key, uint32_t *times) {
+    const fs_node *repeat = fs_yaml_get(r->yaml, item, key, "repeat", false);
+    int64_t n = 1;
+    const bool good =
+        repeat == NULL || fs_yaml_int(r->yaml, repeat, fs_arena_printf(r->arena, "%s.repeat", key),
+                                      FS_UNIT_NONE, 1, 1000000000, &n);
+    *times = (uint32_t)n;
+    return good;
+}
+
+/* Puts a definition behind the steps of a branch. False, and reported, when the plan is full. */
+static bool place(fs_superstep_reader *r, branch *b, const fs_node *at, const char *key, uint32_t definition,
+                  uint32_t times) {
+    if (r->step_of.count == FS_SUPERSTEPS_MOST) {
+        fs_yaml_wrong(r->yaml, at, key, "expected at most %d steps with inner loops written out",
+                      FS_SUPERSTEPS_MOST);
+        return false;
+    }
+    const fs_superstep *d = (const fs_superstep *)r->definitions.item + definition;
+    *(fs_device_step *)fs_superstep_add(r->arena, &b->steps, sizeof(fs_device_step)) =
+        (fs_device_step){.name = d->name,
+                         .runs = d->runs,
+                         .transfers = d->transfers,
+                         .transfer_count = d->transfer_count,
+                         .times = times,
+                         .only_active = false};
+    *(uint32_t *)fs_superstep_add(r->arena, &r->step_of, sizeof(uint32_t)) = definition;
+    return true;
+}
+
+static void read_step(fs_superstep_reader *r, branch *b, const fs_node *item, const char *key) {
+    static const char *const keys[] = {"name", "run", "exchange", "repeat", NULL};
+    if (!fs_yaml_mapping(r->yaml, item, key, keys))
+        return;
+    const fs_node *name = fs_yaml_get(r->yaml, item, key, "name", true),
+                  *run = fs_yaml_get(r->yaml, item, key, "run", false),
+                  *exchange = fs_yaml_get(r->yaml, item, key, "exchange", false);
+    fs_superstep step = {.name = ""};
+    uint32_t times;
+    if (name != NULL)
+        fs_yaml_text(r->yaml, name, fs_arena_printf(r->arena, "%s.name", key), &step.name);
+    if (run == NULL && exchange == NULL)
+        fs_yaml_wrong(r->yaml, item, key, "expected `run`, `exchange` or both");
+    if (run != NULL)
+        fs_superstep_read_run(r, run, fs_arena_printf(r->arena, "%s.run", key), &step);
+    if (exchange != NULL)
+        fs_superstep_read_exchange(r, exchange, fs_arena_printf(r->arena, "%s.exchange", key), &step);
+    if (!read_repeat(r, item, key, &times))
+        return;
+    *(fs_superstep *)fs_superstep_add(r->arena, &r->definitions, sizeof step) = step;
+    place(r, b, item, key, r->definitions.count - 1, times);
+}
+
+static void read_steps(fs_superstep_reader *r, branch *b, const fs_node *list, const char *key, int depth);
+
+/* A loop within a branch: its steps are written out. */
+static void read_loop(fs_superstep_reader *r, branch *b, const fs_node *item, const fs_node *inner,
+                      const char *key, int depth) {
+    static const char *const keys[] = {"repeat", "steps", NULL};
+    const uint32_t from = b->steps.count;
+    uint32_t times;
+    if (depth == MOST_NESTED) {
+        fs_yaml_wrong(r->yaml, item, key, "expected at most %d loops in each other", MOST_NESTED);
+        return;
+    }
+    if (!fs_yaml_mapping(r->yaml, item, key, keys) || !read_repeat(r, item, key, &times))
+        return;
+    read_steps(r, b, inner, fs_arena_printf(r->arena, "%s.steps", key), depth + 1);
+    const uint32_t length = b->steps.count - from, base = r->step_of.count - length;
+    for (uint32_t k = 1; k < times && fs_yaml_good(r->yaml); k++)
+        for (uint32_t i = 0; i < length; i++) {
+            const uint32_t definition = ((const uint32_t *)r->step_of.item)[base + i],
+                           repeat = ((const fs_device_step *)b->steps.item)[from + i].times;
+            if (!place(r, b, item, key, definition, repeat))
+                return;
+        }
+}
+
+static void read_steps(fs_superstep_reader *r, branch *b, const fs_node *list, const char *key, int depth) {
+    if (list->kind != FS_NODE_LIST || list->count == 0) {
+        fs_yaml_wrong(r->yaml, list, key, "expected a list of steps, found %s", fs_yaml_found(r->yaml, list));
+        return;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        const fs_node *item = list->items[i];
+        const char *at = fs_arena_printf(r->arena, "%s[%zu]", key, i);
+        if (!fs_superstep_mapping(r, item, at))
+            continue;
+        const fs_node *inner = fs_yaml_get(r->yaml, item, at, "steps", false);
+        if (inner != NULL)
+            read_loop(r, b, item, inner, at, depth);
+        else
+            read_step(r, b, item, at);
+    }
+}
+
+/* ---- stages ---- */
+
+static void put_stage(fs_superstep_reader *r, const fs_device_branch *branches, uint32_t count) {
+    *(fs_device_stage *)fs_superstep_add(r->arena, &r->stages, sizeof(fs_device_stage)) =
+        (fs_device_stage){.branches = branches, .branch_count = count};
+}
+
+/* The branch as a stage of its own, for all tiles; nothing when it has no step. */
+static void close_branch(fs_superstep_reader *r, branch *b, uint32_t times) {
+    if (b->steps.count == 0)
+        return;
+    fs_device_branch *branches = FS_NEW(r->arena, fs_device_branch, 1);
+    *branches = (fs_device_branch){.steps = b->steps.item, .step_count = b->steps.count, .times = times};
+    put_stage(r, branches, 1);
+    *b = (branch){0};
+}
+
+/* The device groups that `on:` of a branch names: a timeline, or a list of them. */
+static bool read_on(fs_superstep_reader *r, const fs_node *node, const char *key, fs_device_branch *out) {
+    const fs_superstep_group *timelines = r->timelines.item;
+    const size_t count = node->kind == FS_NODE_LIST ? node->count : 1;
+    uint32_t *groups = FS_NEW(r->arena, uint32_t, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const fs_node *word = node->kind == FS_NODE_LIST ? node->items[i] : node;
+        uint32_t t = 0;
+        while (word->kind == FS_NODE_SCALAR && t < r->timelines.count &&
+               strcmp(timelines[t].name, word->text) != 0)
+            t++;
+        if (word->kind != FS_NODE_SCALAR || t == r->timelines.count) {
+            fs_yaml_wrong(r->yaml, word, key, "expected a name of `timelines`, found %s",
+                          fs_yaml_found(r->yaml, word));
+            return false;
+        }
+        groups[i] = t + 1;
+    }
+    out->groups = groups;
+    out->group_count = (uint32_t)count;
+    return true;
+}
+
+static void read_beside(fs_superstep_reader *r, const fs_node *list, const char *key) {
+    static const char *const keys[] = {"on", "repeat", "steps", NULL};
+    if (list->kind != FS_NODE_LIST || list->count == 0) {
+        fs_yaml_wrong(r->yaml, list, key, "expected a list of branches, found %s",
+                      fs_yaml_found(r->yaml, list));
+        return;
+    }
+    fs_device_branch *branches = FS_NEW(r->arena, fs_device_branch, list->count);
+    for (size_t i = 0; i < list->count; i++) {
+        const fs_node *item = list->items[i];
+        const char *at = fs_arena_printf(r->arena, "%s[%zu]", key, i);
+        branch b = {0};
+        if (!fs_yaml_mapping(r->yaml, item, at, keys))
+            continue;
+        const fs_node *on = fs_yaml_get(r->yaml, item, at, "on", true),
+                      *steps = fs_yaml_get(r->yaml, item, at, "steps", true);
+        if (on == NULL || steps == NULL ||
+            !read_on(r, on, fs_arena_printf(r->arena, "%s.on", at), &branches[i]) ||
+            !read_repeat(r, item, at, &branches[i].times))
+            continue;
+        read_steps(r, &b, steps, fs_arena_printf(r->arena, "%s.steps", at), 0);
+        branches[i].steps = b.steps.item;
+        branches[i].step_count = b.steps.count;
+    }
+    put_stage(r, branches, (uint32_t)list->count);
+}
+
+/* A loop that is the whole program makes the device's iterations; any other is a stage that repeats. */
+static void read_outer_loop(fs_superstep_reader *r, const fs_node *item, const fs_node *inner,
+                            const char *key, bool whole) {
+    static const char *const keys[] = {"repeat", "steps", NULL};
+    branch b = {0};
+    uint32_t times;
+    if (!fs_yaml_mapping(r->yaml, item, key, keys) || !read_repeat(r, item, key, &times))
+        return;
+    read_steps(r, &b, inner, fs_arena_printf(r->arena, "%s.steps", key), 0);
+    if (whole)
+        r->iterations = times;
+    close_branch(r, &b, whole ? 1 : times);
+}
+
+void fs_superstep_read_stages(fs_superstep_reader *r, const fs_node *list) {
+    static const char *const beside_keys[] = {"beside", NULL};
+    branch plain = {0}; /* steps that follow one another outside of loops */
+    if (list->kind != FS_NODE_LIST || list->count == 0) {
+        fs_yaml_wrong(r->yaml, list, "steps", "expected a list of steps, found %s",
+                      fs_yaml_found(r->yaml, list));
+        return;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        const fs_node *item = list->items[i];
+        const char *at = fs_arena_printf(r->arena, "steps[%zu]", i);
+        if (!fs_superstep_mapping(r, item, at))
+            continue;
+        const fs_node *inner = fs_yaml_get(r->yaml, item, at, "steps", false),
+                      *beside = fs_yaml_get(r->yaml, item, at, "beside", false);
+        if (inner == NULL && beside == NULL) {
+            read_step(r, &plain, item, at);
+            continue;
+        }
+        close_branch(r, &plain, 1);
+        if (beside == NULL)
+            read_outer_loop(r, item, inner, at, list->count == 1);
+        else if (fs_yaml_mapping(r->yaml, item, at, beside_keys))
+            read_beside(r, beside, fs_arena_printf(r->arena, "%s.beside", at));
+    }
+    close_branch(r, &plain, 1);
+}
+
+void fs_superstep_stage_of_all(fs_superstep_reader *r, uint32_t from, uint32_t to) {
+    branch b = {0};
+    for (uint32_t d = from; d < to; d++)
+        place(r, &b, r->yaml->root, "trace", d, 1);
+    close_branch(r, &b, 1);
+}

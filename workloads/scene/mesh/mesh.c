@@ -1,0 +1,138 @@
+/* The scene section of kind mesh. */
+#include "workloads/scene/mesh/mesh.h"
+
+#include "sim/base/detmath.h"
+#include "sim/config/config.h"
+#include "workloads/scene/mesh/file_private.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const builtins[] = {"none", "box", "spheres", NULL};
+
+#define S fs_mesh_scene_params
+static const fs_param rows[] = {
+    FS_PARAM_PATH(
+        "file", S, file, "",
+        "GLB, Collada, OBJ or PLY; with builtin: box what stands on the short block instead of a bust "
+        "that is made up",
+        "neural_path_tracing.md 2", '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_ENUM("builtin", S, builtin, "none", builtins,
+                  "a scene that needs no file: the paper's box or its spheres", "neural_path_tracing.md 2",
+                  '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_INT("soup.triangles", S, soup_triangles, FS_UNIT_NONE, "0", 0, 16777216,
+                 "random triangles, corners independent and uniform in the unit cube; 0: no soup",
+                 "fpga_engine.md 2", '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_INT("soup.seed", S, soup_seed, FS_UNIT_NONE, "1", 0, 1e15, "of a soup", "", '-',
+                 FS_TOUCHES_GEOMETRY),
+    FS_PARAM_BOOL("normals", S, normals, "false",
+                  "keep the normals of the file; false: each triangle has its own",
+                  "neural_path_tracing.md 2", '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_REAL("albedo", S, albedo, FS_UNIT_NONE, "0.75", 0, 1, "of meshes of files that name no material",
+                  "", '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_VEC3("camera.position", S, position, position_given, FS_UNIT_NONE, "none", -1e15, 1e15,
+                  "where the camera is; absent: the scene's", "", '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_VEC3("camera.look_at", S, look_at, look_at_given, FS_UNIT_NONE, "none", -1e15, 1e15,
+                  "a point on its axis, with position", "", '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_VEC3("camera.up", S, up, up_given, FS_UNIT_NONE, "none", -1e15, 1e15,
+                  "a direction that is up in the picture, with position; y if absent", "", '-',
+                  FS_TOUCHES_GEOMETRY),
+    FS_PARAM_REAL("camera.fov", S, fov, FS_UNIT_DEGREES, "0 deg", 0, 170,
+                  "angle of view across; 0: the scene's", "neural_path_tracing.md 2", '-',
+                  FS_TOUCHES_GEOMETRY),
+};
+#undef S
+
+/* ---- rules ---- */
+
+static void check(const void *params, fs_check *check) {
+    const fs_mesh_scene_params *p = params;
+    const bool filled = p->file[0] != '\0' && p->builtin != FS_MESH_BUILTIN_BOX;
+    const int sources = (p->builtin != FS_MESH_BUILTIN_NONE) + (p->soup_triangles > 0) + filled;
+    if (sources != 1)
+        fs_check_wrong(check, "scene", "%s; expected one of file, builtin and soup.triangles",
+                       sources == 0 ? "nothing says what the scene is" : "the scene is said twice");
+    if (p->position_given != p->look_at_given)
+        fs_check_wrong(check, p->position_given ? "scene.camera.position" : "scene.camera.look_at",
+                       "camera.position and camera.look_at come together");
+    if (p->up_given && !p->position_given)
+        fs_check_wrong(check, "scene.camera.up", "camera.up comes with camera.position and camera.look_at");
+    const double *a = p->position, *l = p->look_at, *u = p->up;
+    const double f[3] = {l[0] - a[0], l[1] - a[1], l[2] - a[2]};
+    const double up[3] = {p->up_given ? u[0] : 0, p->up_given ? u[1] : 1, p->up_given ? u[2] : 0};
+    const double c[3] = {f[1] * up[2] - f[2] * up[1], f[2] * up[0] - f[0] * up[2],
+                         f[0] * up[1] - f[1] * up[0]};
+    if (p->position_given && p->look_at_given && c[0] * c[0] + c[1] * c[1] + c[2] * c[2] == 0)
+        fs_check_wrong(check, "scene.camera.look_at",
+                       "the camera looks along its up direction or at its own place");
+}
+
+const fs_param_table fs_mesh_scene_table = {
+    .name = "scene/mesh",
+    .doc = "triangles, spheres and discs with materials: read from a file, built in, or a soup of random "
+           "triangles",
+    .rows = rows,
+    .count = sizeof rows / sizeof rows[0],
+    .size = sizeof(fs_mesh_scene_params),
+    .check = check,
+};
+
+/* ---- the camera ---- */
+
+static void unit(const double v[3], float out[3]) {
+    const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    for (int a = 0; a < 3; a++)
+        out[a] = (float)(v[a] / length);
+}
+
+static void set_camera(const fs_mesh_scene_params *p, fs_mesh_camera *camera) {
+    if (p->fov > 0)
+        camera->fov = (float)(p->fov * FS_DEGREE);
+    if (!p->position_given)
+        return;
+    const double up[3] = {p->up_given ? p->up[0] : 0, p->up_given ? p->up[1] : 1, p->up_given ? p->up[2] : 0};
+    double forward[3], across[3], over[3];
+    for (int a = 0; a < 3; a++) {
+        forward[a] = p->look_at[a] - p->position[a];
+        camera->position[a] = (float)p->position[a];
+    }
+    for (int a = 0; a < 3; a++)
+        across[a] = forward[(a + 1) % 3] * up[(a + 2) % 3] - forward[(a + 2) % 3] * up[(a + 1) % 3];
+    for (int a = 0; a < 3; a++)
+        over[a] = across[(a + 1) % 3] * forward[(a + 2) % 3] - across[(a + 2) % 3] * forward[(a + 1) % 3];
+    unit(forward, camera->forward);
+    unit(over, camera->up);
+}
+
+/* ---- loading ---- */
+
+/* What stands in the box: a file's meshes, or nothing for the bust that is made up. */
+static fs_status fill_box(const fs_mesh_scene_params *p, fs_mesh_builder *b, fs_error *err) {
+    fs_mesh_builder bust = {0};
+    if (p->file[0] != '\0' && fs_mesh_read_file(p->file, false, p->albedo, &bust, err) == FS_OK)
+        fs_mesh_build_box(b, &bust.scene);
+    else if (err->status == FS_OK)
+        fs_mesh_build_box(b, NULL);
+    fs_mesh_builder_free(&bust);
+    return err->status;
+}
+
+fs_status fs_mesh_scene_load(const fs_mesh_scene_params *params, fs_arena *arena, fs_mesh_scene *out,
+                             fs_error *err) {
+    fs_mesh_builder b = {0};
+    const char *where = params->file[0] != '\0' ? params->file : "scene";
+    if (params->builtin == FS_MESH_BUILTIN_BOX)
+        fill_box(params, &b, err);
+    else if (params->builtin == FS_MESH_BUILTIN_SPHERES)
+        fs_mesh_build_spheres(&b);
+    else if (params->soup_triangles > 0)
+        fs_mesh_build_soup(&b, (uint32_t)params->soup_triangles, (uint64_t)params->soup_seed);
+    else
+        fs_mesh_read_file(params->file, params->normals, params->albedo, &b, err);
+    if (err->status != FS_OK) {
+        fs_mesh_builder_free(&b);
+        return err->status;
+    }
+    set_camera(params, &b.scene.camera);
+    return fs_mesh_seal(&b, where, arena, out, err);
+}

@@ -1,0 +1,67 @@
+#include "workloads/scene/primitives/primitives.h"
+
+#include "workloads/scene/primitives/private.h"
+
+static const char *const builtins[] = {"room", NULL};
+
+static const fs_param rows[] = {
+    FS_PARAM_PATH("file", fs_primitives_params, file, "",
+                  "YAML file of spheres, planes, discs and materials, in place of a built-in scene", "", '-',
+                  FS_TOUCHES_GEOMETRY),
+    FS_PARAM_ENUM("builtin", fs_primitives_params, builtin, "room", builtins,
+                  "a scene that needs no file; room: 13 objects, closed", "poplar_path_tracer.md 1", 'R',
+                  FS_TOUCHES_GEOMETRY),
+};
+const fs_param_table fs_primitives_table = {.name = "scene/primitives",
+                                            .doc = "spheres, planes and discs",
+                                            .rows = rows,
+                                            .count = sizeof rows / sizeof *rows,
+                                            .size = sizeof(fs_primitives_params)};
+
+/* ---- the room (poplar_path_tracer.md 1: objects, materials) ---- */
+
+#define ROOM_COLOUR(r, g, b)                                                                                 \
+    { 15.0f * (r), 15.0f * (g), 15.0f * (b) }
+enum { MIRROR, GLASS, BALL, LAMP_A, LAMP_B, LAMP_C, FLOOR, BACK, LEFT, RIGHT, CEILING, FRONT, LAMP };
+
+static const fs_surface room_material[] = {
+    [MIRROR] = {.name = "mirror", .kind = FS_SURFACE_MIRROR},
+    [GLASS] = {.name = "glass", .kind = FS_SURFACE_GLASS, .index = 1.5f},
+    [BALL] = {.name = "ball", .colour = ROOM_COLOUR(0.4f, 0.4f, 0.8f)},
+    [LAMP_A] = {"red lamp", FS_SURFACE_MIRROR, {0, 0, 0}, {1000, 250, 250}, 0, true},
+    [LAMP_B] = {"green lamp", FS_SURFACE_MIRROR, {0, 0, 0}, {250, 1000, 250}, 0, true},
+    [LAMP_C] = {"blue lamp", FS_SURFACE_MIRROR, {0, 0, 0}, {250, 250, 1000}, 0, true},
+    [FLOOR] = {.name = "floor", .colour = ROOM_COLOUR(0.8f, 0.8f, 0.8f)},
+    [BACK] = {.name = "back wall", .colour = ROOM_COLOUR(0.8f, 0.8f, 0.8f)},
+    [LEFT] = {.name = "left wall", .colour = ROOM_COLOUR(0.8f, 0.3f, 0.3f)},
+    [RIGHT] = {.name = "right wall", .colour = ROOM_COLOUR(0.3f, 0.8f, 0.3f)},
+    [CEILING] = {.name = "ceiling", .colour = ROOM_COLOUR(0.8f, 0.8f, 0.8f)},
+    [FRONT] = {.name = "front wall", .colour = ROOM_COLOUR(0.8f, 0.8f, 0.8f)},
+    [LAMP] = {"lamp", FS_SURFACE_DIFFUSE, {0, 0, 0}, {8000, 8000, 8000}, 0, true},
+};
+static const fs_primitive room_object[] = {
+    {FS_SPHERE, {-0.75f, -1.45f, -4.4f}, {0, 0, 0}, 1.05f, MIRROR},
+    {FS_SPHERE, {2.0f, -2.05f, -3.7f}, {0, 0, 0}, 0.5f, GLASS},
+    {FS_SPHERE, {-1.75f, -1.95f, -3.1f}, {0, 0, 0}, 0.6f, BALL},
+    {FS_SPHERE, {-1.12f, -2.3f, -3.5f}, {0, 0, 0}, 0.2f, LAMP_A},
+    {FS_SPHERE, {-0.28f, -2.34f, -3.0f}, {0, 0, 0}, 0.2f, LAMP_B},
+    {FS_SPHERE, {0.58f, -2.39f, -2.6f}, {0, 0, 0}, 0.2f, LAMP_C},
+    {FS_PLANE, {0, 0, 0}, {0, 1, 0}, 2.5f, FLOOR},
+    {FS_PLANE, {0, 0, 0}, {0, 0, 1}, 5.5f, BACK},
+    {FS_PLANE, {0, 0, 0}, {1, 0, 0}, 2.75f, LEFT},
+    {FS_PLANE, {0, 0, 0}, {-1, 0, 0}, 2.75f, RIGHT},
+    {FS_PLANE, {0, 0, 0}, {0, -1, 0}, 3.0f, CEILING},
+    {FS_PLANE, {0, 0, 0}, {0, 0, -1}, 0.5f, FRONT},
+    {FS_DISC, {0, 2.9999f, -4.0f}, {0, -1, 0}, 0.7f, LAMP},
+};
+
+fs_status fs_primitives_load(const fs_primitives_params *params, fs_arena *arena, fs_primitives *out,
+                             fs_error *err) {
+    if (params->file[0] != '\0')
+        return fs_primitives_read(params->file, arena, out, err);
+    *out = (fs_primitives){.object = room_object,
+                           .objects = sizeof room_object / sizeof *room_object,
+                           .material = room_material,
+                           .materials = sizeof room_material / sizeof *room_material};
+    return FS_OK;
+}

@@ -1,0 +1,147 @@
+#include "workloads/smallpaint/outlook.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Share of the path's slots that sines and cosines take. */
+static double sine_share(const fs_smallpaint_run *r) {
+    const fs_priced_program *program = &r->forecast.program[FS_PAINT_TRACE];
+    const uint16_t *op = program->program->events[FS_PAINT_DIFFUSE].op;
+    const double each = (double)op[FS_OP_SINCOS] * (double)r->machine->tile.cost[FS_OP_SINCOS] +
+                        (double)op[FS_OP_SIN_F64] * (double)r->machine->tile.cost[FS_OP_SIN_F64];
+    return each * (double)r->figures.total[FS_PAINT_DIFFUSE] / (double)r->figures.traced / r->figures.slots;
+}
+
+/* ---- findings ---- */
+
+static void find_sampling(const fs_smallpaint_run *r, fs_findings *out) {
+    const fs_paint_activity *a = r->activity;
+    const fs_smallpaint_figures *f = &r->figures;
+    if (a->drawn == a->samples && a->traced == a->tiles.count)
+        return;
+    fs_finding *g = fs_finding_begin(out, "sampling");
+    fs_finding_say(
+        g,
+        "Of %" PRIu64 " samples %" PRIu64 " were drawn and traced, on %" PRIu32 " of %" PRIu32
+        " rectangles; the time of all, %.4g s, is known to %s (95 %% interval), bounces a path, %.4f, to "
+        "%.4f.",
+        a->samples, a->drawn, a->traced, a->tiles.count, f->device.seconds, FS_PERCENT(f->half_width),
+        f->bounces, f->bounces_half_width);
+    fs_finding_figure(g, "half_width", f->half_width);
+    fs_finding_figure(g, "interval_percent", 95.0);
+    fs_finding_figure(g, "trust", r->forecast.trust);
+}
+
+static void find_clipped(const fs_smallpaint_run *r, fs_findings *out) {
+    const fs_smallpaint_params *p = r->params;
+    if (p->tile_width <= p->width && p->tile_height <= p->height)
+        return;
+    fs_finding *g = fs_finding_begin(out, "clipped");
+    fs_finding_say(g,
+                   "The rectangle of %" PRId64 "x%" PRId64 " points is larger than the picture of %" PRId64
+                   "x%" PRId64 " and was cut to it.",
+                   p->tile_width, p->tile_height, p->width, p->height);
+}
+
+static void find_bounce(const fs_smallpaint_run *r, fs_findings *out) {
+    const fs_smallpaint_figures *f = &r->figures;
+    const double share = sine_share(r);
+    fs_finding *g = fs_finding_begin(out, "bounce");
+    fs_finding_say(
+        g,
+        "A path takes %.2f bounces and %.0f issue slots, %.0f a bounce; sines and cosines take %s of them.",
+        f->bounces, f->slots, f->slots / f->bounces, FS_PERCENT(share));
+    fs_finding_figure(g, "sine", share);
+    fs_finding_figure(g, "bounces", f->bounces);
+    fs_finding_figure(g, "slots", f->slots);
+}
+
+static void find_workers(const fs_smallpaint_run *r, fs_findings *out) {
+    const fs_smallpaint_figures *f = &r->figures;
+    const double waiting = 1.0 - f->worker_cycles / f->cycles[FS_PAINT_TRACE];
+    fs_finding *g = fs_finding_begin(out, "workers");
+    fs_finding_say(g, "A tile waits for its slowest worker: the mean worker is idle in %s of path_trace.",
+                   FS_PERCENT(waiting));
+    fs_finding_figure(g, "waiting", waiting);
+}
+
+/* Mean over the drawn samples of the slowest tile in each, over the slowest tile of all. */
+static void find_barriers(const fs_smallpaint_run *r, fs_findings *out) {
+    const fs_paint_forecast *c = &r->forecast;
+    const fs_paint_activity *a = r->activity;
+    if (c->barriers || a->samples < 2)
+        return;
+    double sum = 0.0;
+    for (uint64_t k = 0; k < a->drawn; k++) {
+        uint64_t most = 0;
+        for (uint32_t t = 0; t < a->tiles.count; t++)
+            most = c->path[t * a->drawn + k] > most ? c->path[t * a->drawn + k] : most;
+        sum += (double)most / (double)a->drawn;
+    }
+    const double longer = sum / c->slowest_tile - 1.0;
+    fs_finding *g = fs_finding_begin(out, "barriers");
+    fs_finding_say(
+        g,
+        "Tiles go on without waiting for each other: a barrier after each sample would make path_trace %s "
+        "longer, as each sample has a slowest tile of its own.",
+        FS_PERCENT(longer));
+    fs_finding_figure(g, "longer", longer);
+}
+
+static void find_numbers(const fs_smallpaint_run *r, fs_findings *out) {
+    const fs_smallpaint_figures *f = &r->figures;
+    const double used = (double)f->total[FS_PAINT_NUMBERS] / (double)f->numbers_given;
+    fs_finding *g = fs_finding_begin(out, "numbers");
+    fs_finding_say(g, "Paths use %s of the random numbers that are made in advance", FS_PERCENT(used));
+    if (f->numbers_wrapped > 0)
+        fs_finding_say(g, ", and workers take %" PRIu64 " of their own again", f->numbers_wrapped);
+    fs_finding_say(g, ".");
+    fs_finding_figure(g, "used", used);
+}
+
+static void find_picture(const fs_smallpaint_run *r, fs_findings *out) {
+    const fs_smallpaint_figures *f = &r->figures;
+    if (!isfinite(f->psnr) || !isfinite(f->decibels))
+        return;
+    fs_finding *g = fs_finding_begin(out, "picture");
+    fs_finding_say(g, "The picture is at %.1f dB of what it goes to; each doubling of samples adds %.2f dB.",
+                   f->psnr, f->decibels);
+    fs_finding_figure(g, "psnr_db", f->psnr);
+    fs_finding_figure(g, "decibels_per_doubling", f->decibels);
+}
+
+void fs_smallpaint_find(const fs_smallpaint_run *r, fs_findings *out) {
+    find_sampling(r, out);
+    find_clipped(r, out);
+    find_bounce(r, out);
+    find_workers(r, out);
+    find_barriers(r, out);
+    find_numbers(r, out);
+    find_picture(r, out);
+}
+
+/* ---- ladder ---- */
+
+static fs_rung rung(const fs_smallpaint_run *r, const char *name, double saved, const char *detail,
+                    const char *sets) {
+    const fs_device_figures *d = &r->figures.device;
+    const uint64_t gain = (uint64_t)(saved * (double)d->cycles_compute);
+    fs_rung out = {.name = name,
+                   .kind = "estimate",
+                   .cycles = d->cycles - gain,
+                   .seconds = (double)(d->cycles - gain) / r->machine->clock,
+                   .gain_percent = 100.0 * (double)gain / (double)d->cycles};
+    snprintf(out.detail, sizeof out.detail, "%s", detail);
+    snprintf(out.sets, sizeof out.sets, "%s", sets);
+    return out;
+}
+
+void fs_smallpaint_rungs(const fs_smallpaint_run *r, fs_rung out[FS_SMALLPAINT_RUNGS]) {
+    const fs_smallpaint_figures *f = &r->figures;
+    out[0] = rung(r, "balanced_workers", 1.0 - f->worker_cycles / f->cycles[FS_PAINT_TRACE],
+                  "the workers of a tile share its paths evenly, as by a queue", "");
+    out[1] = rung(r, "free_sine", sine_share(r), "sines and cosines of no slots",
+                  "machine.cost.f32_sincos=0slots machine.cost.f64_sin=0slots");
+}

@@ -1,0 +1,207 @@
+/* Recordings of activity, and prices from them. */
+#include "workloads/smallpaint/run.h"
+
+#include "sim/base/digest.h"
+#include "sim/config/key.h"
+#include "sim/host/signals.h"
+#include "workloads/smallpaint/smallpaint.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- which configuration ---- */
+
+static const char *digest_of(void *self, const char *path) {
+    fs_error ignored = {0}; /* whoever needs the file has said that it can't be read */
+    return fs_digest_file(path, self, &ignored) ? NULL : self;
+}
+
+/* The text is the caller's to free. */
+static char *key_of(const fs_config *config, char key[FS_DIGEST_HEX]) {
+    char *text = NULL, hex[FS_DIGEST_HEX];
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    FS_ASSERT(memory != NULL, "the host has no memory left");
+    fs_config_write_key(config, FS_TOUCHES_TRAFFIC, digest_of, hex, memory);
+    FS_ASSERT(fclose(memory) == 0, "the host has no memory left");
+    fs_digest_memory(text, size, key);
+    return text;
+}
+
+fs_status fs_smallpaint_match(const fs_recording *recording, const fs_config *config, fs_error *err) {
+    char key[FS_DIGEST_HEX], *text = key_of(config, key);
+    const fs_status status = fs_recording_match(recording, key, text, err);
+    free(text);
+    return status;
+}
+
+fs_recording *fs_smallpaint_open(const char *path, fs_error *err) {
+    fs_recording *recording = fs_recording_open(path, err);
+    if (recording == NULL || fs_recording_layer_of(recording) == FS_RECORDING_ACTIVITY)
+        return recording;
+    fs_fail(err, FS_INPUT, "%s: expected an activity recording, found an %s recording", path,
+            fs_recording_layer_name(fs_recording_layer_of(recording)));
+    fs_recording_close(recording);
+    return NULL;
+}
+
+/* ---- content ---- */
+
+/* Sizes of the sections: all follow from the configuration. */
+typedef struct sizes {
+    size_t sample, stand_in, counts, picture, convergence;
+} sizes;
+
+static sizes sizes_of(const fs_paint_activity *a) {
+    return (sizes){.sample = a->drawn * sizeof *a->sample,
+                   .stand_in = a->tiles.count * sizeof *a->stand_in,
+                   .counts =
+                       (size_t)a->tiles.count * a->drawn * a->workers * FS_PAINT_COUNTS * sizeof *a->counts,
+                   .picture = (size_t)a->tiles.width * a->tiles.height * 3 * sizeof *a->picture,
+                   .convergence = a->checkpoints * sizeof(double)};
+}
+
+static fs_status add_all(fs_recording_writer *w, const fs_paint_activity *a, fs_error *err) {
+    const sizes size = sizes_of(a);
+    double square[FS_PAINT_CHECKPOINTS];
+    for (uint32_t c = 0; c < a->checkpoints; c++)
+        square[c] = a->convergence[c].square;
+    if (fs_recording_add(w, "samples", a->sample, size.sample, err) ||
+        fs_recording_add(w, "stand_ins", a->stand_in, size.stand_in, err) ||
+        fs_recording_add(w, "counts", a->counts, size.counts, err) ||
+        fs_recording_add(w, "picture", a->picture, size.picture, err) ||
+        fs_recording_add(w, "convergence", square, size.convergence, err))
+        return err->status;
+    return fs_recording_add(w, "saturated", &a->saturated, sizeof a->saturated, err);
+}
+
+fs_status fs_smallpaint_record(const char *path, const fs_config *config, const fs_paint_activity *a,
+                               fs_error *err) {
+    char key[FS_DIGEST_HEX], *text = key_of(config, key);
+    fs_recording_writer *w = fs_recording_create(path, FS_RECORDING_ACTIVITY, key, text, err);
+    free(text);
+    if (w == NULL)
+        return err->status;
+    if (add_all(w, a, err) == FS_OK)
+        return fs_recording_commit(w, err);
+    fs_recording_discard(w);
+    return err->status;
+}
+
+/* ---- reading: checksums are right, but whose numbers are they? ---- */
+
+static fs_status check_places(const fs_recording *rec, fs_paint_activity *a, fs_error *err) {
+    for (uint64_t k = 0; k < a->drawn; k++)
+        if (a->sample[k] >= a->samples || (k > 0 && a->sample[k] <= a->sample[k - 1]))
+            return fs_recording_damaged(rec, err,
+                                        "drawn sample %" PRIu64 " is number %" PRIu64 " of %" PRIu64, k,
+                                        a->sample[k], a->samples);
+    a->traced = 0;
+    for (uint32_t t = 0; t < a->tiles.count; t++) {
+        if (a->stand_in[t] >= a->tiles.count || a->stand_in[a->stand_in[t]] != a->stand_in[t])
+            return fs_recording_damaged(rec, err, "tile %" PRIu32 " does what tile %" PRIu32 " does", t,
+                                        a->stand_in[t]);
+        a->traced += a->stand_in[t] == t;
+    }
+    return FS_OK;
+}
+
+static fs_status check_counts(const fs_recording *rec, const fs_paint_activity *a, fs_error *err) {
+    for (uint32_t t = 0; t < a->tiles.count; t++) {
+        const fs_image_tile tile = fs_image_tile_of(&a->tiles, t);
+        for (uint64_t k = 0; k < a->drawn; k++)
+            for (uint32_t w = 0; w < a->workers; w++) {
+                const uint32_t *counts = fs_paint_counts_of(a, t, k) + (size_t)w * FS_PAINT_COUNTS;
+                const uint32_t paths = fs_image_share(tile.height, w, a->workers) * tile.width;
+                if (counts[FS_PAINT_PATH] != paths)
+                    return fs_recording_damaged(rec, err,
+                                                "worker %" PRIu32 " of tile %" PRIu32 " has %" PRIu32
+                                                " paths, its rows have %" PRIu32,
+                                                w, t, counts[FS_PAINT_PATH], paths);
+            }
+    }
+    return FS_OK;
+}
+
+static fs_status check_picture(const fs_recording *rec, const fs_paint_activity *a, fs_error *err) {
+    const size_t values = (size_t)a->tiles.width * a->tiles.height * 3;
+    for (size_t i = 0; i < values; i++)
+        if (!(a->picture[i] >= 0.0f && isfinite(a->picture[i])))
+            return fs_recording_damaged(rec, err, "value %zu of the picture is %g", i, (double)a->picture[i]);
+    for (uint32_t c = 0; c < a->checkpoints; c++)
+        if (!(a->convergence[c].square >= 0.0 && isfinite(a->convergence[c].square)))
+            return fs_recording_damaged(rec, err, "an error of its picture is %g", a->convergence[c].square);
+    return FS_OK;
+}
+
+fs_status fs_smallpaint_replay(const fs_recording *rec, fs_paint_activity *a, fs_error *err) {
+    const sizes size = sizes_of(a);
+    double square[FS_PAINT_CHECKPOINTS] = {0};
+    if (fs_recording_read(rec, "samples", a->sample, size.sample, err) ||
+        fs_recording_read(rec, "stand_ins", a->stand_in, size.stand_in, err) ||
+        fs_recording_read(rec, "counts", a->counts, size.counts, err) ||
+        fs_recording_read(rec, "picture", a->picture, size.picture, err) ||
+        fs_recording_read(rec, "convergence", square, size.convergence, err) ||
+        fs_recording_read(rec, "saturated", &a->saturated, sizeof a->saturated, err))
+        return err->status;
+    for (uint32_t c = 0; c < a->checkpoints; c++)
+        a->convergence[c].square = square[c];
+    if (check_places(rec, a, err) || check_counts(rec, a, err))
+        return err->status;
+    return check_picture(rec, a, err);
+}
+
+/* ---- prices ---- */
+
+static fs_status price_point(const fs_recording *rec, const fs_config *config, fs_paint_activity *activity,
+                             bool *made, json_t *summary, fs_error *err) {
+    fs_smallpaint_run r;
+    fs_arena *arena = fs_arena_create();
+    fs_smallpaint_begin(&r, config, arena);
+    r.activity = activity;
+    fs_status status = fs_smallpaint_match(rec, config, err);
+    if (status == FS_OK)
+        status = fs_primitives_load(fs_config_section(config, "scene"), arena, &r.scene, err);
+    if (status == FS_OK && !*made) {
+        fs_paint_activity_create(activity, r.params, r.machine, (uint64_t)r.run->seed);
+        status = fs_smallpaint_replay(rec, activity, err);
+        *made = status == FS_OK;
+        if (!*made)
+            fs_paint_activity_free(activity);
+    }
+    if (status == FS_OK)
+        status = fs_smallpaint_run_device(&r, false, err);
+    if (status == FS_OK)
+        fs_results_stats_json(&fs_smallpaint_stats, &r.figures, summary);
+    fs_arena_free(arena);
+    return status;
+}
+
+fs_status fs_smallpaint_price(const fs_config *const *configs, size_t count, const char *activity_file,
+                              void (*result)(void *self, size_t point, const json_t *summary,
+                                             const fs_error *err),
+                              void *self, fs_error *err) {
+    fs_recording *rec = fs_smallpaint_open(activity_file, err);
+    if (rec == NULL)
+        return err->status;
+    fs_paint_activity activity;
+    bool made = false;
+    fs_status status = FS_OK;
+    for (size_t i = 0; i < count && status == FS_OK; i++) {
+        fs_error why = {0};
+        json_t *summary = json_object();
+        if (price_point(rec, configs[i], &activity, &made, summary, &why))
+            result(self, i, NULL, &why);
+        else
+            result(self, i, summary, NULL);
+        json_decref(summary);
+        if (fs_interrupted())
+            status = fs_fail(err, FS_RUN, "interrupted after %zu of %zu points", i + 1, count);
+    }
+    if (made)
+        fs_paint_activity_free(&activity);
+    fs_recording_close(rec);
+    return status;
+}
