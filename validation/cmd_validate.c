@@ -1,16 +1,22 @@
-/* foamsim validate: the paper's figures, simulated and judged. */
+/* foamsim validate: the figures of papers, simulated and judged. */
 #include "sim/base/host.h"
-#include "sim/base/progress.h"
 #include "sim/cli/cli.h"
-#include "sim/cli/run_request.h"
-#include "validation/private.h"
+#include "sim/cli/options.h"
+#include "sim/host/signals.h"
+#include "sim/host/voice.h"
+#include "sim/workload/host_options.h"
+#include "sim/workload/run_request.h"
+#include "validation/judge/judge.h"
+#include "validation/page/page.h"
+#include "validation/results/results.h"
+#include "validation/validation.h"
 
 #include <omp.h>
 #include <string.h>
 
 typedef struct request {
-    const char *out, *store, *cases, *standins, *jobs, *from, *cache, *docs, *expect;
-    bool quick, quiet, retry, calibrate, uncalibrated, help;
+    const char *out, *store, *cases, *standins, *jobs, *from, *cache, *docs, *expect, *paper;
+    bool quick, retry, calibrate, uncalibrated, help;
 } request;
 
 static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
@@ -25,6 +31,7 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
          .value = "FILE.db",
          .doc = "the store (DIR/validation.db)",
          .text = &r->store},
+        {.name = "paper", .value = "NAME", .doc = "only this paper (all that have cases)", .text = &r->paper},
         {.name = "cases", .value = "A,B", .doc = "only these cases", .text = &r->cases},
         {.name = "standins", .value = "A,B", .doc = "only these stand-ins", .text = &r->standins},
         {.name = "jobs",
@@ -33,19 +40,19 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
          .doc = "processes at a time (all cores)",
          .text = &r->jobs},
         {.name = "quick",
-         .doc = "no sensitivities, no other ways to read the paper, no pictures",
+         .doc = "no sensitivities, no other ways to read a paper, no pictures",
          .flag = &r->quick},
         {.name = "expect",
          .value = "FILE.csv",
          .doc = "an earlier results.csv: fail when the mean error grew by more than a percentage point",
          .text = &r->expect},
         {.name = "calibrate",
-         .doc = "fit machine.cost.scale to the times that may be used for it, and write calibration.yaml",
+         .doc = "fit what each paper allows to the figures that may be used for it, and keep it",
          .flag = &r->calibrate},
-        {.name = "uncalibrated", .doc = "as if there were no calibration.yaml", .flag = &r->uncalibrated},
+        {.name = "uncalibrated", .doc = "as if nothing had been fitted", .flag = &r->uncalibrated},
         {.name = "from",
          .value = "DIR",
-         .doc = "folder of cases and stand-ins (configs/validation)",
+         .doc = "folder of papers, cases and stand-ins (configs/validation)",
          .text = &r->from},
         {.name = "retry", .doc = "run failed points again", .flag = &r->retry},
         {.name = "cache",
@@ -54,17 +61,17 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
          .text = &r->cache},
         {.name = "docs",
          .value = "DIR",
-         .doc = "write DIR/validation.md and its pictures too",
+         .doc = "write each paper's document and its pictures into DIR too",
          .text = &r->docs},
-        {.name = "quiet", .letter = 'q', .doc = "no progress and no words", .flag = &r->quiet},
     };
     int args = 0;
     return fs_options_parse(
         "validate [options]\n"
-        "Simulates the published figures, prints how far off they are, and draws DIR/validation.html. What "
-        "was run is "
-        "kept in the store: a second\ntime takes seconds, and what was interrupted goes on "
-        "with the same command. docs/validation-cases.md explains\nthe case files.",
+        "Simulates the published figures, prints how far off they are, and draws DIR/validation.html; of "
+        "several "
+        "papers each has\nDIR/PAPER. What was run is kept in the store: a second time takes seconds, and "
+        "what "
+        "was interrupted goes on with the same\ncommand. docs/validation-cases.md explains the case files.",
         options, sizeof options / sizeof options[0], argc, argv, 0, 0, &args, &r->help, err);
 }
 
@@ -92,9 +99,55 @@ static fs_status use_calibration(const request *r, fs_validation *v, const fs_va
         return fs_validation_calibrate(v, options, err) ? err->status
                                                         : fs_validation_read_calibration(v, &stale, err);
     if (stale != NULL)
-        fs_say("calibration.yaml was fitted with another %s: foamsim validate --calibrate fits it anew",
-               stale);
+        fs_say("%s was fitted with another %s: foamsim validate --calibrate fits it anew",
+               v->paper->calibration, stale);
     return FS_OK;
+}
+
+/* One paper, all the way to its page. */
+static fs_status validate_paper(const request *r, fs_validation *v, const fs_validation_options *options,
+                                fs_error *err) {
+    FILE *out = fs_is_quiet() ? NULL : stdout;
+    if (use_calibration(r, v, options, err) || fs_validation_run(v, options, err))
+        return err->status;
+    fs_validation_judge(v);
+    if (fs_validation_write(v, options->folder, err))
+        return err->status;
+    if (out != NULL) {
+        fs_plain plain;
+        fs_plain_open(&plain);
+        fs_validation_print(v, plain.stream);
+        fs_plain_close(&plain, out);
+        fflush(out);
+    }
+    if (!r->quick && (fs_validation_scenes(v, options->folder, options, err) ||
+                      fs_validation_page(v, options->folder, err)))
+        return err->status;
+    if (r->docs != NULL && fs_validation_markdown(v, options->folder, r->docs, err))
+        return err->status;
+    return r->expect == NULL ? FS_OK : fs_validation_expect(v, r->expect, out, err);
+}
+
+static fs_status validate_papers(const request *r, fs_arena *arena, fs_validation *v, size_t count,
+                                 const fs_validation_options *options, fs_error *err) {
+    if (count == 1)
+        return validate_paper(r, v, options, err);
+    if (r->expect != NULL)
+        return fs_fail(err, FS_INPUT, "--expect speaks of one paper, and %zu have cases: --paper NAME",
+                       count);
+    for (size_t i = 0; i < count; i++) {
+        fs_validation_options one = *options;
+        one.folder = fs_arena_printf(arena, "%s/%s", options->folder, v[i].paper->name);
+        if (validate_paper(r, &v[i], &one, err))
+            return err->status;
+    }
+    if (!fs_is_quiet()) {
+        fs_plain plain;
+        fs_plain_open(&plain);
+        fs_validations_print(v, count, plain.stream);
+        fs_plain_close(&plain, stdout);
+    }
+    return r->quick ? FS_OK : fs_validations_overview(v, count, options->folder, err);
 }
 
 static fs_status validate(const request *r, fs_arena *arena, fs_error *err) {
@@ -104,7 +157,7 @@ static fs_status validate(const request *r, fs_arena *arena, fs_error *err) {
     const int threads = omp_get_num_procs() / (int)jobs;
     const char *out = r->out == NULL ? "validation-out" : r->out;
     const char *from = r->from != NULL ? r->from : fs_arena_printf(arena, "%s/validation", fs_configs_dir());
-    const fs_validation_wants wants = {words_of(arena, r->cases), words_of(arena, r->standins)};
+    const fs_validation_wants wants = {words_of(arena, r->cases), words_of(arena, r->standins), r->paper};
     const fs_validation_options options = {
         .folder = out,
         .store = r->store != NULL ? r->store : fs_arena_printf(arena, "%s/validation.db", out),
@@ -114,23 +167,12 @@ static fs_status validate(const request *r, fs_arena *arena, fs_error *err) {
         .memory = fs_host_memory_bytes() / 4 * 3,
         .quick = r->quick,
         .retry = r->retry,
-        .progress = !r->quiet};
-    fs_validation v;
-    if (fs_validation_read(arena, from, &wants, &v, err) || use_calibration(r, &v, &options, err) ||
-        fs_validation_run(&v, &options, err))
+        .progress = !fs_is_quiet()};
+    fs_validation *papers = NULL;
+    size_t count = 0;
+    if (fs_validations_read(arena, from, &wants, &papers, &count, err))
         return err->status;
-    fs_validation_judge(&v);
-    if (fs_validation_write(&v, out, err))
-        return err->status;
-    fs_validation_print(&v, stdout);
-    fflush(stdout);
-    if (!r->quick && fs_validation_scenes(&v, out, &options, err))
-        return err->status;
-    if (!r->quick && fs_validation_page(&v, out, err))
-        return err->status;
-    if (r->docs != NULL && fs_validation_markdown(&v, out, r->docs, err))
-        return err->status;
-    return r->expect == NULL ? FS_OK : fs_validation_expect(&v, r->expect, err);
+    return validate_papers(r, arena, papers, count, &options, err);
 }
 
 static fs_status run(int argc, char **argv, fs_error *err) {
@@ -138,7 +180,6 @@ static fs_status run(int argc, char **argv, fs_error *err) {
     fs_arena *arena = fs_arena_create();
     fs_status status = parse(argc, argv, &r, err);
     if (status == FS_OK && !r.help) {
-        fs_say_quiet(r.quiet);
         fs_catch_signals();
         status = validate(&r, arena, err);
     }

@@ -1,5 +1,8 @@
 /* foamsim compare: two or more runs side by side. */
-#include "reports/compare.h"
+#include "reports/compare/compare.h"
+#include "sim/cli/options.h"
+#include "sim/host/voice.h"
+#include "sim/yaml/words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +13,8 @@ enum { MOST_OPTIONS = 64 };
 static const char usage[] =
     "compare RUN RUN ... [-o compare.html]\n"
     "Says what differs between runs: what was set, what came out, which is faster and why. The first RUN is\n"
-    "the base unless --base names another. Runs of several scenes, cameras or batchings are compared within\n"
+    "the base unless --base names another. Runs of several questions (scenes, batchings, loads) are compared "
+    "within\n"
     "equal ones: a matrix. Exit status 1: a run is worse than the base by more than a --threshold.";
 
 /* "device.seconds=5%": worse by more than 5 per cent of the base fails. */
@@ -89,8 +93,15 @@ typedef struct request {
     const char *page, *csv, *json;
     const char *thresholds[MOST_OPTIONS], *groups[MOST_OPTIONS];
     size_t threshold_count, group_count;
-    bool quiet;
 } request;
+
+/* Labels and values are texts of the runs. */
+static void print(const fs_compare *c) {
+    fs_plain plain;
+    fs_plain_open(&plain);
+    fs_compare_print(c, plain.stream);
+    fs_plain_close(&plain, stdout);
+}
 
 static fs_status compare_opened(const request *q, fs_compare *c, const fs_threshold *thresholds,
                                 fs_error *err) {
@@ -99,8 +110,8 @@ static fs_status compare_opened(const request *q, fs_compare *c, const fs_thresh
         status = check_threshold(c, &thresholds[i], err);
     if (status == FS_OK)
         status = fs_compare_judge(c, err);
-    if (status == FS_OK && !q->quiet)
-        fs_compare_print(c, stdout);
+    if (status == FS_OK && !fs_is_quiet())
+        print(c);
     if (status == FS_OK && q->csv != NULL)
         status = fs_compare_write_csv(c, q->csv, err);
     if (status == FS_OK && q->json != NULL)
@@ -129,7 +140,7 @@ static fs_status compare(const request *q, const char **dirs, size_t count, size
 }
 
 static fs_status run(int argc, char **argv, fs_error *err) {
-    request q = {.quiet = false};
+    request q = {.page = NULL};
     const char *base_text = NULL;
     const fs_option options[] = {
         {.name = "output",
@@ -159,7 +170,6 @@ static fs_status run(int argc, char **argv, fs_error *err) {
          .list_max = MOST_OPTIONS},
         {.name = "csv", .value = "FILE", .doc = "the matrix, or else all figures, as CSV", .text = &q.csv},
         {.name = "json", .value = "FILE", .doc = "all of the comparison as JSON", .text = &q.json},
-        {.name = "quiet", .letter = 'q', .doc = "print nothing but errors", .flag = &q.quiet},
     };
     int args = 0;
     bool help = false;

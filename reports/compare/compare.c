@@ -1,4 +1,5 @@
-#include "reports/compare.h"
+/* Runs side by side: labels, settings that differ, figures with their changes. */
+#include "reports/compare/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,19 +36,29 @@ static void label_runs(fs_compare *c) {
     }
 }
 
-static const fs_figure *add_count(fs_figure *to, const char *name, const char *description, size_t value,
-                                  fs_arena *arena) {
-    *to = (fs_figure){.name = name,
-                      .unit = "tiles",
-                      .description = description,
+/* A figure that is counted here: tiles of a role ("tiles.routers"), or without one. */
+static fs_stat tile_row(fs_compare *c, const char *name, const char *label, bool used, unsigned place) {
+    return (fs_stat){.name = fs_arena_printf(c->arena, "tiles.%s", name),
+                     .unit = "tiles",
+                     .better = used ? FS_BETTER_LESS : FS_BETTER_MORE,
+                     .label = fs_arena_printf(c->arena, "%s tiles", label),
+                     .place = place,
+                     .doc = used ? "tiles of that role" : "tiles without a role"};
+}
+
+static void add_count(fs_figure *to, const fs_stat *row, size_t value, fs_arena *arena) {
+    *to = (fs_figure){.name = row->name,
+                      .unit = row->unit,
+                      .description = row->doc,
+                      .row = row,
                       .whole = true,
                       .value = (double)value,
                       .text = fs_arena_printf(arena, "%zu", value)};
-    return to;
 }
 
 /* Tiles by role, which are in tiles.csv only; nothing when there is no such table. */
 static fs_status count_tiles(fs_compare *c, fs_compare_run *run, fs_error *err) {
+    enum { FIRST_PLACE = 140 };
     const char *file = fs_folder_has(run->folder, "tiles.csv") ? "tiles.csv" : "view-0/tiles.csv";
     if (!fs_folder_has(run->folder, file))
         return FS_OK;
@@ -55,45 +66,31 @@ static fs_status count_tiles(fs_compare *c, fs_compare_run *run, fs_error *err) 
     const char *const *role = tiles == NULL ? NULL : fs_csv_words(tiles, "role", err);
     if (role == NULL)
         return FS_INPUT;
-    size_t tracers = 0, routers = 0, spare = 0;
-    for (size_t i = 0; i < fs_csv_rows(tiles); i++) {
-        tracers += strcmp(role[i], "tracer") == 0;
-        routers += strcmp(role[i], "router") == 0;
-        spare += strcmp(role[i], "spare") == 0;
-    }
+    size_t count[FS_ROLES] = {0}, unused = 0;
+    for (size_t i = 0; i < fs_csv_rows(tiles); i++)
+        if (strcmp(role[i], fs_role_unused) == 0)
+            unused++;
+        else
+            count[fs_roles_at(&run->roles, role[i])]++;
     fs_folder_forget(run->folder, file);
-    fs_figure *more = FS_NEW(c->arena, fs_figure, 3);
-    add_count(&more[0], "tiles.tracers", "tiles that trace", tracers, c->arena);
-    add_count(&more[1], "tiles.routers", "tiles that route", routers, c->arena);
-    add_count(&more[2], "tiles.spare", "tiles without a role", spare, c->arena);
+    fs_figure *more = FS_NEW(c->arena, fs_figure, FS_ROLES + 1);
+    fs_stat *rows = FS_NEW(c->arena, fs_stat, FS_ROLES + 1);
+    for (size_t k = 0; k < run->roles.count; k++) {
+        if (count[k] < 2) /* a single tile is no matter of size */
+            continue;
+        const size_t at = run->more_count++;
+        rows[at] = tile_row(c, run->roles.label[k], run->roles.name[k], true, FIRST_PLACE + (unsigned)k);
+        add_count(&more[at], &rows[at], count[k], c->arena);
+    }
+    const size_t at = run->more_count++;
+    rows[at] = tile_row(c, fs_role_unused, fs_role_unused, false, FIRST_PLACE + FS_ROLES);
+    add_count(&more[at], &rows[at], unused, c->arena);
     run->more = more;
-    run->more_count = 3;
     return FS_OK;
 }
 
-/* A run of several views whose own summary has no time: the mean over its views. */
-static fs_status mean_of_views(fs_compare *c, fs_compare_run *run, fs_error *err) {
-    size_t views = fs_folder_views(run->folder);
-    if (views == 0 || fs_folder_figure(run->folder, "device.seconds") != NULL)
-        return FS_OK;
-    double sum = 0;
-    for (size_t v = 0; v < views; v++) {
-        fs_folder *view = fs_folder_view(run->folder, v, err);
-        if (view == NULL)
-            return FS_INPUT;
-        sum += fs_folder_number(view, "device.seconds");
-    }
-    fs_figure *more = FS_NEW(c->arena, fs_figure, run->more_count + 1);
-    if (run->more_count > 0)
-        memcpy(more, run->more, run->more_count * sizeof *more);
-    more[run->more_count++] = (fs_figure){.name = "device.seconds",
-                                          .unit = "s",
-                                          .description = "mean over the views",
-                                          .value = sum / (double)views,
-                                          .text = fs_arena_printf(c->arena, "%.9g", sum / (double)views)};
-    run->more = more;
-    return FS_OK;
-}
+/* Of a folder that an earlier foamsim wrote: its figures and settings are compared, and no tables. */
+static const fs_page_plan no_plan = {.workload = ""};
 
 static fs_status open_run(fs_compare *c, fs_compare_run *run, const char *dir, fs_error *err) {
     run->folder = fs_folder_open(dir, err);
@@ -102,8 +99,12 @@ static fs_status open_run(fs_compare *c, fs_compare_run *run, const char *dir, f
     run->settings = fs_folder_settings(run->folder, &run->setting_count, err);
     if (run->settings == NULL)
         return err->status;
-    fs_status status = count_tiles(c, run, err);
-    return status ? status : mean_of_views(c, run, err);
+    const fs_page_plan *plan = fs_folder_page(run->folder, err);
+    if (err->status != FS_OK)
+        return err->status;
+    run->plan = plan == NULL ? &no_plan : plan;
+    fs_roles_begin(&run->roles, c->arena, run->plan);
+    return count_tiles(c, run, err);
 }
 
 /* ---- settings ---- */
@@ -180,7 +181,8 @@ static void add_figure(fs_compare *c, const fs_figure *f, size_t *room) {
     *to = (fs_compare_figure){.name = f->name,
                               .unit = f->unit,
                               .description = f->description,
-                              .rule = fs_figure_rule_of(f->name),
+                              .row = f->row,
+                              .label = f->row == NULL || f->row->label == NULL ? f->name : f->row->label,
                               .values = FS_NEW(c->arena, const fs_figure *, c->count),
                               .equal = true};
     for (size_t r = 0; r < c->count; r++)
@@ -200,6 +202,32 @@ static void compare_figures(fs_compare *c) {
         for (size_t k = 0; k < run->more_count; k++)
             add_figure(c, &run->more[k], &room);
     }
+}
+
+/* The main table: figures with a place, by their places. Of several views the worst of the first figure
+ * stands behind its mean. */
+static void choose_main(fs_compare *c) {
+    c->main = FS_NEW(c->arena, const fs_compare_figure *, c->figure_count + 1);
+    const char *worst = NULL;
+    for (size_t i = 0; i < c->figure_count; i++) {
+        const fs_compare_figure *f = &c->figures[i];
+        if (f->row == NULL || f->row->place == 0 || strcmp(f->name, f->row->name) != 0)
+            continue;
+        size_t at = c->main_count++;
+        for (; at > 0 && c->main[at - 1]->row->place > f->row->place; at--)
+            c->main[at] = c->main[at - 1];
+        c->main[at] = f;
+    }
+    if (c->main_count == 0)
+        return;
+    worst = fs_arena_printf(c->arena, "worst.%s", c->main[0]->name);
+    for (size_t i = 0; i < c->figure_count; i++)
+        if (strcmp(c->figures[i].name, worst) == 0) {
+            memmove(&c->main[2], &c->main[1], (c->main_count - 1) * sizeof *c->main);
+            c->main[1] = &c->figures[i];
+            c->figures[i].label = fs_arena_printf(c->arena, "%s, worst view", c->main[0]->label);
+            c->main_count++;
+        }
 }
 
 const fs_compare_figure *fs_compare_find(const fs_compare *c, const char *name) {
@@ -231,6 +259,8 @@ fs_compare *fs_compare_open(const char *const *dirs, size_t count, size_t base, 
     label_runs(c);
     compare_settings(c);
     compare_figures(c);
+    choose_main(c);
+    c->plan = c->runs[base].plan;
     c->matrix = fs_matrix_make(c, groups, group_count);
     return c;
 }

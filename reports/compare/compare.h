@@ -1,44 +1,23 @@
 /* Comparing runs: what differs in what was set, what differs in what came out, and why.
  *
  * A comparison opens two or more run folders; one of them is the base that the others are measured against.
- * Every figure has a rule: which direction is worse, how a difference is said, whether it stands in the main
- * table. The verdict is computed: each sentence holds the figures that it follows from. Runs that differ in
- * what was asked of them (scene, camera, batching) as well as in what they ran on are compared within groups
- * of equal questions: a matrix, rows are groups, columns configurations.
+ * Every figure says itself which direction is worse, how a difference is told, and where it stands in the
+ * main table (fs_figure.row); no name of a figure of a workload is known here. The verdict is computed: each
+ * sentence holds the figures that it follows from. Runs that differ in what was asked of them (scene, camera,
+ * batching) as well as in what they ran on are compared within groups of equal questions: a matrix, rows are
+ * groups, columns configurations.
  */
-#ifndef FOAMSIM_REPORTS_COMPARE_H
-#define FOAMSIM_REPORTS_COMPARE_H
+#ifndef FOAMSIM_REPORTS_COMPARE_COMPARE_H
+#define FOAMSIM_REPORTS_COMPARE_COMPARE_H
 
-#include "reports/run_folder.h"
+#include "reports/read/run_folder.h"
+#include "reports/read/run_roles.h"
 #include "sim/base/alloc.h"
 #include "sim/cli/cli.h"
 
 #include <stdio.h>
 
 extern const fs_command fs_command_compare;
-
-/* ---- rules of figures ---- */
-
-typedef enum fs_better { FS_BETTER_NEITHER, FS_BETTER_LESS, FS_BETTER_MORE } fs_better;
-typedef enum fs_difference {
-    FS_DIFFERENCE_PERCENT, /* of the base's value */
-    FS_DIFFERENCE_POINTS,  /* a share: percentage points */
-    FS_DIFFERENCE_UNIT,    /* in the figure's own unit: dB */
-} fs_difference;
-
-typedef struct fs_figure_rule {
-    const char *name;  /* "device.seconds"; "hops." is every figure below hops that has no rule of its own */
-    const char *label; /* for people; NULL: not in the main table */
-    fs_better better;
-    fs_difference difference;
-    double null_is; /* what null stands for when it is compared: INFINITY (PSNR of equal pictures, a frame
-                       that was never done) or NAN: nothing to compare */
-} fs_figure_rule;
-
-/* The rule of a figure, exact or of its group; NULL: unknown, any change is worse. */
-const fs_figure_rule *fs_figure_rule_of(const char *name);
-/* Row i of the main table; NULL past the end. */
-const fs_figure_rule *fs_figure_rule_main(size_t i);
 
 /* ---- a comparison ---- */
 
@@ -49,6 +28,8 @@ typedef struct fs_compare_run {
     size_t setting_count;
     const fs_figure *more; /* figures taken from tables: tiles.routers ... */
     size_t more_count;
+    const fs_page_plan *plan; /* of its page.json; of a folder without one a plan of nothing */
+    fs_roles roles;
 } fs_compare_run;
 
 /* A parameter that has not the same value in all runs. */
@@ -59,9 +40,10 @@ typedef struct fs_compare_setting {
 
 typedef struct fs_compare_figure {
     const char *name, *unit, *description;
-    const fs_figure_rule *rule; /* NULL: unknown */
-    const fs_figure **values;   /* [runs]; NULL: the run has none */
-    bool equal;                 /* in all runs */
+    const fs_stat *row;       /* what the figure says of itself; NULL: unknown, any change is worse */
+    const char *label;        /* for tables: of the row, else the name */
+    const fs_figure **values; /* [runs]; NULL: the run has none */
+    bool equal;               /* in all runs */
 } fs_compare_figure;
 
 typedef struct fs_sentence {
@@ -81,10 +63,13 @@ typedef struct fs_compare {
     fs_arena *arena;
     fs_compare_run *runs;
     size_t count, base;
+    const fs_page_plan *plan;     /* the base's: what the page shows, which settings are questions */
     fs_compare_setting *settings; /* only those that differ */
     size_t setting_count;
     fs_compare_figure *figures; /* all, in the order of summary.json */
     size_t figure_count;
+    const fs_compare_figure **main; /* those of the main table, by their places; the first decides */
+    size_t main_count;
     fs_verdict *verdicts; /* [runs]; the base's is about the whole comparison */
     fs_matrix *matrix;    /* NULL: all runs were asked the same, or differ in nothing else */
 } fs_compare;
@@ -101,19 +86,26 @@ static inline size_t fs_compare_place(const fs_compare *c, size_t i) {
     return i == 0 ? c->base : i - 1 + (i - 1 >= c->base);
 }
 
+/* The figure that decides which run is better, by less of it; NULL: none of the runs has one. */
+static inline const fs_compare_figure *fs_compare_decides(const fs_compare *c) {
+    return c->main_count == 0 ? NULL : c->main[0];
+}
+
 const fs_compare_figure *fs_compare_find(const fs_compare *c, const char *name); /* NULL: in no run */
 /* Its value in a run; NAN: none, null or a word. */
 double fs_compare_number(const fs_compare *c, size_t run, const char *name);
 
 /* How far `value` lies from `base` in per cent of the base: 0 when they are equal, INFINITY (with its sign)
  * when the base is 0 or null stands for INFINITY, NAN when there is nothing to compare. */
-double fs_compare_percent(const fs_figure_rule *rule, double base, double value);
+double fs_compare_percent(const fs_stat *row, double base, double value);
 /* By how many per cent of the base the run is worse: 0 when it is not; for words and unknown figures INFINITY
  * at any change; NAN when one of the two has no such figure. */
 double fs_compare_worse(const fs_compare *c, const fs_compare_figure *figure, size_t run);
 
 /* ---- texts; all of the comparison's arena ---- */
 
+/* A value of the figure that decides, in its unit: "36.29 ms", "1,240 cycles". */
+const char *fs_compare_decided(const fs_compare *c, double value);
 /* A value with its unit: "36.29 ms", "603.6 KiB", "12.4 %", "1,234,567 cycles", "-". */
 const char *fs_compare_value(const fs_compare *c, const fs_compare_figure *figure, size_t run);
 /* Its difference to the base: "-7.4 %", "+3.1 points", "+0.20 dB", "=", "". */
@@ -131,7 +123,7 @@ fs_status fs_compare_judge(fs_compare *c, fs_error *err);
 typedef struct fs_matrix_cell {
     size_t run;     /* index of the run, or SIZE_MAX: none */
     bool whole;     /* it finished its frame; else its time is not that of a frame, and is not compared */
-    double seconds; /* device.seconds; NAN */
+    double value;   /* of the figure that decides: device.seconds; NAN */
     double percent; /* against the base's column in this row; NAN */
 } fs_matrix_cell;
 
@@ -139,7 +131,7 @@ typedef struct fs_matrix_column {
     const char *label;                   /* the values of the keys that differ among columns */
     size_t run;                          /* the first run in it */
     size_t wins, ties, losses, compared; /* rows in which it is faster, equal, slower than the base's */
-    double ratio;                        /* geometric mean of seconds over the base's; NAN: none */
+    double ratio;                        /* geometric mean of the values over the base's; NAN: none */
     double iterations, cycles;           /* the same of device.iterations and device.cycles_per_iteration */
     size_t best_row, worst_row;          /* SIZE_MAX: none */
 } fs_matrix_column;
@@ -157,7 +149,7 @@ struct fs_matrix {
     bool *asked;           /* [settings that differ]: makes rows; the others make columns */
     size_t unfinished;     /* runs in cells that did not finish their frame */
     size_t doubled;        /* runs that stand in no cell, as another run has the same settings */
-    size_t differing;      /* of them: those with other seconds than the run in the cell */
+    size_t differing;      /* of them: those with another value than the run in the cell */
 };
 
 /* The matrix of the comparison, or NULL when there is no choice of rows in which two columns meet. */

@@ -1,27 +1,27 @@
 /* A comparison as files: CSV and JSON. */
-#include "reports/compare.h"
+#include "reports/compare/compare.h"
 #include "sim/base/csv.h"
+#include "sim/host/file.h"
 #include "sim/stats/stats.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* "-" is standard output. */
-static FILE *begin(const char *path, fs_error *err) {
-    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    if (file == NULL)
-        fs_fail(err, FS_IO, "%s: cannot write: %s", path, strerror(errno));
-    return file;
+/* Where a file is written: aside, so that a full disk leaves nothing; "-" is standard output. */
+static FILE *begin(const char *path, fs_aside *aside, fs_error *err) {
+    *aside = (fs_aside){.file = NULL};
+    if (strcmp(path, "-") == 0)
+        return stdout;
+    return fs_aside_open(aside, path, err) ? NULL : aside->file;
 }
 
-static fs_status finish(FILE *file, const char *path, fs_error *err) {
-    bool failed = ferror(file) != 0 || fflush(file) != 0;
-    if (file != stdout)
-        failed |= fclose(file) != 0;
-    return failed ? fs_fail(err, FS_IO, "%s: cannot write all of it", path) : FS_OK;
+static fs_status finish(fs_aside *aside, fs_error *err) {
+    if (aside->file != NULL)
+        return fs_aside_commit(aside, FS_DURABLE, err);
+    return ferror(stdout) != 0 || fflush(stdout) != 0 ? fs_fail(err, FS_IO, "-: cannot write all of it")
+                                                      : FS_OK;
 }
 
 static void cell(FILE *file, bool first, const char *text) {
@@ -40,7 +40,7 @@ static void number(FILE *file, double value) {
 /* One row a run of the matrix: what it was asked, what it ran on, its time and the differing settings. */
 static void write_matrix(const fs_compare *c, FILE *file) {
     const fs_matrix *m = c->matrix;
-    fputs("row,column,run,complete,seconds,percent", file);
+    fprintf(file, "row,column,run,complete,%s,percent", fs_compare_decides(c)->name);
     for (size_t s = 0; s < c->setting_count; s++)
         cell(file, false, fs_arena_printf(c->arena, "%s.%s", c->settings[s].section, c->settings[s].key));
     fputc('\n', file);
@@ -53,7 +53,7 @@ static void write_matrix(const fs_compare *c, FILE *file) {
             cell(file, false, m->column[k].label);
             cell(file, false, c->runs[at->run].label);
             cell(file, false, at->whole ? "true" : "false");
-            number(file, at->seconds);
+            number(file, at->value);
             number(file, at->percent);
             for (size_t s = 0; s < c->setting_count; s++)
                 cell(file, false, c->settings[s].values[at->run] ? c->settings[s].values[at->run] : "");
@@ -81,20 +81,21 @@ static void write_figures(const fs_compare *c, FILE *file) {
                 number(file,
                        f->values[r] == NULL || f->values[c->base] == NULL
                            ? NAN
-                           : fs_compare_percent(f->rule, f->values[c->base]->value, f->values[r]->value));
+                           : fs_compare_percent(f->row, f->values[c->base]->value, f->values[r]->value));
         fputc('\n', file);
     }
 }
 
 fs_status fs_compare_write_csv(const fs_compare *c, const char *path, fs_error *err) {
-    FILE *file = begin(path, err);
+    fs_aside aside;
+    FILE *file = begin(path, &aside, err);
     if (file == NULL)
         return err->status;
     if (c->matrix != NULL)
         write_matrix(c, file);
     else
         write_figures(c, file);
-    return finish(file, path, err);
+    return finish(&aside, err);
 }
 
 /* ---- JSON ---- */
@@ -137,7 +138,6 @@ static json_t *settings_json(const fs_compare *c) {
 }
 
 static json_t *figures_json(const fs_compare *c) {
-    static const char *const better[] = {"neither", "less", "more"};
     json_t *list = json_array();
     for (size_t i = 0; i < c->figure_count; i++) {
         const fs_compare_figure *f = &c->figures[i];
@@ -146,12 +146,13 @@ static json_t *figures_json(const fs_compare *c) {
             json_array_append_new(values, figure_json(f->values[r]));
             json_array_append_new(percent, f->values[r] == NULL || f->values[c->base] == NULL
                                                ? json_null()
-                                               : real(fs_compare_percent(f->rule, f->values[c->base]->value,
+                                               : real(fs_compare_percent(f->row, f->values[c->base]->value,
                                                                          f->values[r]->value)));
         }
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:o}", "name", f->name, "unit", f->unit,
-                                              "better", f->rule == NULL ? "unknown" : better[f->rule->better],
-                                              "values", values, "percent", percent));
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:s, s:o, s:o}", "name", f->name, "unit", f->unit,
+                                        "better", f->row == NULL ? "unknown" : fs_better_word(f->row->better),
+                                        "values", values, "percent", percent));
     }
     return list;
 }
@@ -198,20 +199,22 @@ static json_t *matrix_json(const fs_compare *c) {
                                "cycles_per_iteration_ratio", real(column->cycles)));
     }
     for (size_t r = 0; r < m->rows; r++) {
-        json_t *seconds = json_array(), *percent = json_array();
+        json_t *values = json_array(), *percent = json_array();
         for (size_t k = 0; k < m->columns; k++) {
-            json_array_append_new(seconds, real(fs_matrix_at(m, r, k)->seconds));
+            json_array_append_new(values, real(fs_matrix_at(m, r, k)->value));
             json_array_append_new(percent, real(fs_matrix_at(m, r, k)->percent));
         }
-        json_array_append_new(rows, json_pack("{s:s, s:o, s:o}", "label", m->row[r].label, "seconds", seconds,
+        json_array_append_new(rows, json_pack("{s:s, s:o, s:o}", "label", m->row[r].label, "values", values,
                                               "percent", percent));
     }
-    return json_pack("{s:s, s:o, s:o}", "base", m->column[m->base].label, "columns", columns, "rows", rows);
+    return json_pack("{s:s, s:s, s:o, s:o}", "figure", fs_compare_decides(c)->name, "base",
+                     m->column[m->base].label, "columns", columns, "rows", rows);
 }
 
 fs_status fs_compare_write_json(const fs_compare *c, const fs_threshold *thresholds, size_t count,
                                 const char *path, fs_error *err) {
-    FILE *file = begin(path, err);
+    fs_aside aside;
+    FILE *file = begin(path, &aside, err);
     if (file == NULL)
         return err->status;
     json_t *root =
@@ -221,6 +224,8 @@ fs_status fs_compare_write_json(const fs_compare *c, const fs_threshold *thresho
     bool written = root != NULL && json_dumpf(root, file, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) == 0;
     fputc('\n', file);
     json_decref(root);
-    fs_status status = finish(file, path, err);
-    return written || status ? status : fs_fail(err, FS_IO, "%s: cannot write all of it", path);
+    if (written)
+        return finish(&aside, err);
+    fs_aside_discard(&aside);
+    return fs_fail(err, FS_IO, "%s: cannot write all of it", path);
 }

@@ -1,14 +1,9 @@
 /* Many runs: rows are what was asked (scene, camera, batching), columns what it ran on. */
-#include "reports/compare.h"
+#include "reports/compare/compare.h"
 #include "sim/base/detmath.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Parameters that make a question, "section.key" or the beginning of one; all others make a configuration. */
-static const char *const question[] = {
-    "scene.", "workload.camera.", "workload.batching.", "views.", "run.frames", "run.stream", "run.coverage",
-};
 
 static bool begins(const char *section, const char *key, const char *word) {
     size_t n = strlen(section), length = strlen(word);
@@ -18,9 +13,12 @@ static bool begins(const char *section, const char *key, const char *word) {
            strncmp(key, word + n + 1, length - n - 1) == 0;
 }
 
-static bool is_question(const fs_compare_setting *s, const char *const *groups, size_t group_count) {
-    for (size_t i = 0; i < sizeof question / sizeof *question; i++)
-        if (begins(s->section, s->key, question[i]))
+/* The plan's settings that make a question, "section.key" or the beginning of one, and the person's own; all
+ * others make a configuration. */
+static bool is_question(const fs_compare *c, const fs_compare_setting *s, const char *const *groups,
+                        size_t group_count) {
+    for (size_t i = 0; c->plan->questions != NULL && c->plan->questions[i] != NULL; i++)
+        if (begins(s->section, s->key, c->plan->questions[i]))
             return true;
     for (size_t i = 0; i < group_count; i++)
         if (begins(s->section, s->key, groups[i]))
@@ -154,29 +152,30 @@ static void drop_common_words(const char **labels, size_t count) {
 /* ---- cells ---- */
 
 static void fill_cells(const fs_compare *c, const classes *rows, const classes *columns, fs_matrix *m) {
+    const fs_compare_figure *decides = fs_compare_decides(c);
     m->cells = FS_NEW(c->arena, fs_matrix_cell, m->rows * m->columns);
     for (size_t i = 0; i < m->rows * m->columns; i++)
-        m->cells[i] = (fs_matrix_cell){.run = SIZE_MAX, .whole = true, .seconds = NAN, .percent = NAN};
+        m->cells[i] = (fs_matrix_cell){.run = SIZE_MAX, .whole = true, .value = NAN, .percent = NAN};
     for (size_t run = 0; run < c->count; run++) {
         fs_matrix_cell *cell = &m->cells[rows->of[run] * m->columns + columns->of[run]];
-        double seconds = fs_compare_number(c, run, "device.seconds");
+        const double value = decides == NULL ? NAN : fs_compare_number(c, run, decides->name);
         if (cell->run == SIZE_MAX) {
             cell->run = run;
-            cell->seconds = seconds;
-            cell->whole = fs_compare_number(c, run, "complete") != 0;
+            cell->value = value;
+            cell->whole = fs_compare_number(c, run, FS_STAT_COMPLETE) != 0;
             m->unfinished += !cell->whole;
         } else {
             m->doubled++;
-            m->differing += !(seconds == cell->seconds || (isnan(seconds) && isnan(cell->seconds)));
+            m->differing += !(value == cell->value || (isnan(value) && isnan(cell->value)));
         }
     }
-    const fs_figure_rule *rule = fs_figure_rule_of("device.seconds");
     for (size_t row = 0; row < m->rows; row++) {
         const fs_matrix_cell *base = fs_matrix_at(m, row, m->base);
         for (size_t k = 0; k < m->columns; k++) {
             fs_matrix_cell *cell = &m->cells[row * m->columns + k];
-            if (base->whole && cell->whole && !isnan(base->seconds) && !isnan(cell->seconds))
-                cell->percent = fs_compare_percent(rule, base->seconds, cell->seconds);
+            if (base->whole && cell->whole && !isnan(base->value) && !isnan(cell->value))
+                cell->percent =
+                    fs_compare_percent(decides == NULL ? NULL : decides->row, base->value, cell->value);
         }
     }
 }
@@ -194,13 +193,13 @@ static void sum_up_column(const fs_compare *c, const fs_matrix *m, size_t at) {
     column->best_row = column->worst_row = SIZE_MAX;
     for (size_t row = 0; row < m->rows; row++) {
         const fs_matrix_cell *cell = fs_matrix_at(m, row, at), *base = fs_matrix_at(m, row, m->base);
-        if (isnan(cell->percent) || !(cell->seconds > 0) || !(base->seconds > 0))
+        if (isnan(cell->percent) || !(cell->value > 0) || !(base->value > 0))
             continue;
         column->compared++;
-        column->wins += cell->seconds < base->seconds;
-        column->ties += cell->seconds == base->seconds;
-        column->losses += cell->seconds > base->seconds;
-        sum += fs_log(cell->seconds / base->seconds);
+        column->wins += cell->value < base->value;
+        column->ties += cell->value == base->value;
+        column->losses += cell->value > base->value;
+        sum += fs_log(cell->value / base->value);
         iterations += log_ratio(c, cell, base, "device.iterations");
         cycles += log_ratio(c, cell, base, "device.cycles_per_iteration");
         if (column->best_row == SIZE_MAX || cell->percent < fs_matrix_at(m, column->best_row, at)->percent)
@@ -218,7 +217,7 @@ fs_matrix *fs_matrix_make(const fs_compare *c, const char *const *groups, size_t
     classes rows = {.by = FS_NEW(c->arena, bool, c->setting_count + 1)};
     classes columns = {.by = FS_NEW(c->arena, bool, c->setting_count + 1)};
     for (size_t s = 0; s < c->setting_count; s++) {
-        rows.by[s] = is_question(&c->settings[s], groups, group_count);
+        rows.by[s] = is_question(c, &c->settings[s], groups, group_count);
         columns.by[s] = !rows.by[s];
     }
     sort_runs(c, &rows);

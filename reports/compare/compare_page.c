@@ -1,13 +1,12 @@
 /* The page of a comparison: verdict first, then what was set, what came out, and the pictures side by side.
  */
-#include "reports/compare_page.h"
-#include "reports/page_file.h"
+#include "reports/compare/compare_page.h"
+#include "reports/page/page_file.h"
+#include "sim/host/file.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char *label_at(const fs_compare *c, size_t i) {
     return c->runs[fs_compare_place(c, i)].label;
@@ -83,8 +82,8 @@ static void put_settings(const fs_compare *c, fs_page *page) {
  * to 20 %). */
 static void put_difference(const fs_compare *c, fs_page *page, const fs_compare_figure *f, size_t run) {
     const fs_figure *a = f->values[c->base], *b = f->values[run];
-    double percent = a == NULL || b == NULL ? NAN : fs_compare_percent(f->rule, a->value, b->value);
-    fs_better better = f->rule == NULL ? FS_BETTER_NEITHER : f->rule->better;
+    double percent = a == NULL || b == NULL ? NAN : fs_compare_percent(f->row, a->value, b->value);
+    fs_better better = f->row == NULL ? FS_BETTER_NEITHER : f->row->better;
     const char *words = "", *text = fs_compare_difference(c, f, run);
     if (!isnan(percent) && percent != 0 && better != FS_BETTER_NEITHER)
         words = (percent < 0) == (better == FS_BETTER_LESS) ? "better" : "worse";
@@ -143,12 +142,9 @@ static void put_figures(const fs_compare *c, fs_page *page) {
         "The main figures. Differences are against the base, in per cent of its value where it is not "
         "said otherwise; pointing at a name says what is counted.",
         columns, n);
-    const fs_figure_rule *rule;
-    for (size_t k = 0; (rule = fs_figure_rule_main(k)) != NULL; k++) {
-        const fs_compare_figure *f = fs_compare_find(c, rule->name);
-        if (f != NULL && !without_value(c, f))
-            put_figure_row(c, page, f, rule->label, count);
-    }
+    for (size_t k = 0; k < c->main_count; k++)
+        if (!without_value(c, c->main[k]))
+            put_figure_row(c, page, c->main[k], c->main[k]->label, count);
     fs_page_table_end(page);
     fs_page_fold(page, "All figures");
     fs_page_table(page, NULL, columns, n);
@@ -161,11 +157,11 @@ static void put_figures(const fs_compare *c, fs_page *page) {
 /* ---- rendered pictures ---- */
 
 /* How two renders differ: pixels with another colour, and the greatest step of a channel. */
-static fs_status put_render(const fs_comparison_page *p, size_t i, const uint8_t *base, uint32_t width,
-                            uint32_t height, fs_error *err) {
+static fs_status put_render(const fs_comparison_page *p, const char *file, size_t i, const uint8_t *base,
+                            uint32_t width, uint32_t height, fs_error *err) {
     fs_folder *folder = p->run[i].folder;
     uint32_t w = 0, h = 0;
-    uint8_t *rgb = fs_folder_png_rgb(folder, "image.png", &w, &h, err);
+    uint8_t *rgb = fs_folder_png_rgb(folder, file, &w, &h, err);
     if (rgb == NULL)
         return err->status;
     size_t differing = 0;
@@ -194,66 +190,70 @@ static fs_status put_render(const fs_comparison_page *p, size_t i, const uint8_t
     return FS_OK;
 }
 
-static fs_status put_renders(const fs_comparison_page *p, fs_error *err) {
+/* The first picture of the section, of the base; the others' differences from it in words. */
+static fs_status put_renders(const fs_comparison_page *p, const fs_plan_section *s, fs_error *err) {
     fs_folder *base = p->run[0].folder;
-    if (!fs_folder_has(base, "image.png"))
+    const char *file = s->panel_count > 0 ? s->panels[0].file : NULL;
+    if (file == NULL || !fs_folder_has(base, file))
         return FS_OK;
     fs_page_section(p->page, "image", "What was rendered");
     uint32_t width = 0, height = 0;
-    uint8_t *rgb = fs_folder_png_rgb(base, "image.png", &width, &height, err);
+    uint8_t *rgb = fs_folder_png_rgb(base, file, &width, &height, err);
     if (rgb == NULL)
         return err->status;
     fs_page_put(p->page, "<div class=\"pictures\">\n");
     fs_page_figure(p->page, "render", p->c->runs[p->run[0].run].label, false);
-    fs_status status =
-        fs_page_png(p->page, fs_arena_printf(p->c->arena, "%s/image.png", fs_folder_path(base)),
-                    "the picture that the base renders", 0, err);
+    fs_status status = fs_page_png(p->page, fs_arena_printf(p->c->arena, "%s/%s", fs_folder_path(base), file),
+                                   "the picture that the base renders", 0, err);
     fs_page_figure_end(p->page, "%u x %u pixels", width, height);
     fs_page_put(p->page, "</div>\n");
     for (size_t i = 1; i < p->shown && status == FS_OK; i++)
-        if (fs_folder_has(p->run[i].folder, "image.png"))
-            status = put_render(p, i, rgb, width, height, err);
+        if (fs_folder_has(p->run[i].folder, file))
+            status = put_render(p, file, i, rgb, width, height, err);
     free(rgb);
     return status;
 }
 
 /* ---- time ---- */
 
-static void put_time(const fs_comparison_page *p) {
-    static const char *const names[] = {"compute", "exchange", "sync", "host"};
-    static const char *const keys[] = {"device.cycles_compute", "device.cycles_exchange",
-                                       "device.cycles_sync", "device.cycles_host"};
+/* Cycles by phase: the first panel of a series, whose sums over the run are figures device.cycles_COLUMN. */
+static void put_time(const fs_comparison_page *p, const fs_plan_section *s) {
+    enum { PHASES = 8 };
+    const fs_plan_panel *panel = &s->panels[0];
+    const size_t count = panel->column_count < PHASES ? panel->column_count : PHASES;
+    const char *name[PHASES], *key[PHASES], *colour[PHASES], *all = "";
     double longest = 0;
-    for (size_t i = 0; i < p->shown; i++) {
-        double cycles = fs_folder_number(p->run[i].folder, "device.cycles");
-        longest = cycles > longest ? cycles : longest;
+    fs_page_column columns[PHASES + 3] = {{.name = "run"}, {.name = "time", .number = true}};
+    for (size_t k = 0; k < count; k++) {
+        const fs_plan_column *c = &panel->columns[k];
+        name[k] = c->label == NULL ? c->column : c->label;
+        colour[k] = c->colour == NULL ? "plain" : c->colour;
+        key[k] = fs_arena_printf(p->c->arena, "device.cycles_%s", c->column);
+        all = fs_arena_printf(p->c->arena, "%s%s%s", all, k > 0 ? ", " : "", name[k]);
+        columns[k + 3] = (fs_page_column){.name = name[k], .number = true};
     }
+    columns[2] = (fs_page_column){.name = fs_arena_printf(p->c->arena, "%s on one axis", all)};
+    for (size_t i = 0; i < p->shown; i++)
+        longest = fmax(longest, fs_folder_number(p->run[i].folder, "device.cycles"));
     fs_page_section(p->page, "time", "Where the time goes");
-    const fs_page_column columns[] = {{.name = "run"},
-                                      {.name = "time", .number = true},
-                                      {.name = "compute, exchange, sync, host on one axis"},
-                                      {.name = "compute", .number = true},
-                                      {.name = "exchange", .number = true},
-                                      {.name = "sync", .number = true},
-                                      {.name = "host", .number = true}};
     fs_page_put(p->page, "<div class=\"legend\">");
-    for (size_t k = 0; k < 4; k++)
-        fs_page_put(p->page, "<span><i class=\"key %s\"></i>%s</span>", names[k], names[k]);
+    for (size_t k = 0; k < count; k++)
+        fs_page_put(p->page, "<span><i class=\"key %s\"></i>%s</span>", colour[k], name[k]);
     fs_page_put(p->page, "</div>\n");
-    fs_page_table(p->page, NULL, columns, 7);
+    fs_page_table(p->page, NULL, columns, count + 3);
     for (size_t i = 0; i < p->shown; i++) {
-        double share[4], cycles = fs_folder_number(p->run[i].folder, "device.cycles");
-        for (size_t k = 0; k < 4; k++) {
-            double part = fs_folder_number(p->run[i].folder, keys[k]);
+        double share[PHASES], cycles = fs_folder_number(p->run[i].folder, "device.cycles");
+        for (size_t k = 0; k < count; k++) {
+            double part = fs_folder_number(p->run[i].folder, key[k]);
             share[k] = part > 0 && longest > 0 ? part / longest : 0;
         }
         double seconds = fs_folder_number(p->run[i].folder, "device.seconds");
         fs_page_row(p->page);
         fs_page_cell(p->page, p->c->runs[p->run[i].run].label);
         fs_page_cell_number(p->page, fs_text_seconds(p->c->arena, seconds), isnan(seconds) ? 0 : seconds);
-        fs_page_cell_stack(p->page, share, names, names, 4);
-        for (size_t k = 0; k < 4; k++) {
-            double part = fs_folder_number(p->run[i].folder, keys[k]);
+        fs_page_cell_stack(p->page, share, name, colour, count);
+        for (size_t k = 0; k < count; k++) {
+            double part = fs_folder_number(p->run[i].folder, key[k]);
             fs_page_cell_number(
                 p->page,
                 isnan(part) || !(cycles > 0)
@@ -266,111 +266,6 @@ static void put_time(const fs_comparison_page *p) {
         }
     }
     fs_page_table_end(p->page);
-}
-
-/* ---- matrix ---- */
-
-static void put_matrix_cell(const fs_compare *c, fs_page *page, const fs_matrix_cell *cell, bool base) {
-    if (cell->run == SIZE_MAX) {
-        fs_page_put(page, "<td class=\"number\">-</td>");
-        return;
-    }
-    fs_page_put(page, "<td class=\"number\" data-value=\"%.17g\" title=\"%s\"",
-                isnan(cell->seconds) ? 0 : cell->seconds, c->runs[cell->run].label);
-    if (!base && !isnan(cell->percent) && cell->percent != 0)
-        fs_page_put(page, " style=\"background:rgba(%s,%.2f)\"",
-                    cell->percent < 0 ? "86,150,220" : "230,130,20",
-                    0.1 + 0.45 * fmin(1, fabs(cell->percent) / 20));
-    fs_page_put(page, ">%s%s", fs_text_seconds(c->arena, cell->seconds), cell->whole ? "" : " *");
-    if (!base && !isnan(cell->percent))
-        fs_page_put(page, " <span class=\"unit\">%s</span>", fs_text_change(c->arena, cell->percent));
-    fs_page_put(page, "</td>");
-}
-
-/* The settings that make the columns, or the rows, with the values of each. */
-static void put_classes(const fs_compare *c, fs_page *page, bool rows) {
-    const fs_matrix *m = c->matrix;
-    fs_page_column *columns = FS_NEW(c->arena, fs_page_column, c->setting_count + 1);
-    size_t n = 0;
-    columns[n++] = (fs_page_column){.name = rows ? "row" : "column"};
-    for (size_t s = 0; s < c->setting_count; s++)
-        if (m->asked[s] == rows)
-            columns[n++] = (fs_page_column){
-                .name = fs_arena_printf(c->arena, "%s.%s", c->settings[s].section, c->settings[s].key)};
-    fs_page_table(page,
-                  rows ? "What was asked: the settings that make the rows."
-                       : "What it ran on: the settings that make the columns.",
-                  columns, n);
-    for (size_t i = 0; i < (rows ? m->rows : m->columns); i++) {
-        size_t run = rows ? m->row[i].run : m->column[i].run;
-        fs_page_row(page);
-        fs_page_cell(page, rows ? m->row[i].label : m->column[i].label);
-        for (size_t s = 0; s < c->setting_count; s++)
-            if (m->asked[s] == rows)
-                fs_page_cell(page, c->settings[s].values[run] == NULL ? "-" : c->settings[s].values[run]);
-    }
-    fs_page_table_end(page);
-}
-
-static void put_matrix(const fs_compare *c, fs_page *page) {
-    const fs_matrix *m = c->matrix;
-    fs_page_section(page, "matrix", "Row by row");
-    fs_page_column *columns = FS_NEW(c->arena, fs_page_column, m->columns + 1);
-    columns[0] = (fs_page_column){.name = "row"};
-    for (size_t k = 0; k < m->columns; k++)
-        columns[k + 1] =
-            (fs_page_column){.name = k == m->base ? fs_arena_printf(c->arena, "%s (base)", m->column[k].label)
-                                                  : m->column[k].label,
-                             .number = true};
-    fs_page_table(
-        page,
-        "Time on the device, and its difference to the base's in the same row. Blue: faster, orange: "
-        "slower, full at 20 %. A click on a head sorts.",
-        columns, m->columns + 1);
-    for (size_t r = 0; r < m->rows; r++) {
-        fs_page_row(page);
-        fs_page_cell(page, m->row[r].label);
-        for (size_t k = 0; k < m->columns; k++)
-            put_matrix_cell(c, page, fs_matrix_at(m, r, k), k == m->base);
-    }
-    fs_page_table_end(page);
-
-    static const fs_page_column sums[] = {
-        {.name = "column"},
-        {.name = "time", .number = true, .hint = "geometric mean over the rows"},
-        {.name = "iterations", .number = true, .hint = "geometric mean"},
-        {.name = "cycles an iteration", .number = true, .hint = "geometric mean"},
-        {.name = "faster in", .number = true},
-        {.name = "equal in", .number = true},
-        {.name = "slower in", .number = true},
-        {.name = "router tiles", .number = true},
-        {.name = "best row"},
-        {.name = "worst row"}};
-    fs_page_table(page, "All rows of a column together, against the base's.", sums,
-                  sizeof sums / sizeof *sums);
-    for (size_t k = 0; k < m->columns; k++) {
-        const fs_matrix_column *column = &m->column[k];
-        if (k == m->base || column->compared == 0)
-            continue;
-        const double ratios[] = {column->ratio, column->iterations, column->cycles};
-        const size_t counts[] = {column->wins, column->ties, column->losses};
-        const size_t rows[] = {column->best_row, column->worst_row};
-        double routers = fs_compare_number(c, column->run, "tiles.routers");
-        fs_page_row(page);
-        fs_page_cell(page, column->label);
-        for (size_t i = 0; i < 3; i++)
-            fs_page_cell_number(page,
-                                isnan(ratios[i]) ? "-" : fs_text_change(c->arena, 100 * (ratios[i] - 1)),
-                                isnan(ratios[i]) ? 0 : ratios[i]);
-        for (size_t i = 0; i < 3; i++)
-            fs_page_cell_number(page, fs_arena_printf(c->arena, "%zu", counts[i]), (double)counts[i]);
-        fs_page_cell_number(page, fs_text_count(c->arena, routers), isnan(routers) ? 0 : routers);
-        for (size_t i = 0; i < 2; i++)
-            fs_page_put(page, "<td>%s, %s</td>",
-                        fs_text_change(c->arena, fs_matrix_at(m, rows[i], k)->percent),
-                        m->row[rows[i]].label);
-    }
-    fs_page_table_end(page);
 }
 
 /* ---- the page ---- */
@@ -422,29 +317,41 @@ static fs_status put_views(fs_comparison_page *p, fs_error *err) {
     return FS_OK;
 }
 
+static fs_status put_section(fs_comparison_page *p, const fs_plan_section *s, fs_error *err) {
+    const char *kind = s->kind == NULL ? "" : s->kind;
+    if (strcmp(kind, "images") == 0)
+        return put_renders(p, s, err);
+    if (strcmp(kind, "table") == 0)
+        return fs_compare_put_table(p, s, err);
+    if (strcmp(kind, "ladder") == 0)
+        return fs_compare_put_ladder(p, s, err);
+    if (strcmp(kind, "series") == 0 && s->panel_count > 0 && s->panels[0].compared != NULL)
+        put_time(p, s);
+    return fs_compare_put_section(p, s, err);
+}
+
 static fs_status put_runs(fs_comparison_page *p, fs_error *err) {
     p->shown = p->c->count < FS_SHOWN ? p->c->count : FS_SHOWN;
     for (size_t i = 0; i < p->shown; i++) {
         p->run[i].run = fs_compare_place(p->c, i);
         p->run[i].folder = p->c->runs[p->run[i].run].folder;
     }
-    fs_status status = fs_page_folder(p->folder, err);
-    if (status == FS_OK)
-        status = put_views(p, err);
+    fs_compare_choose(p);
+    fs_status status = put_views(p, err);
     if (status == FS_OK)
         status = fs_compare_write_data(p, err);
     if (status == FS_OK)
-        status = put_renders(p, err);
-    if (status == FS_OK)
-        put_time(p);
+        status = fs_compare_draw(p, err);
     if (p->shown < p->c->count)
         fs_page_note(p->page, "Pictures are of the first %d of %zu runs.", FS_SHOWN, p->c->count);
-    if (status == FS_OK)
-        status = fs_compare_put_pictures(p, err);
-    if (status == FS_OK)
-        status = fs_compare_put_levels(p, err);
-    if (status == FS_OK)
-        status = fs_compare_put_ladder(p, err);
+    for (size_t i = 0; i < p->plan->section_count && status == FS_OK; i++)
+        status = put_section(p, p->plan->sections[i], err);
+    if (status == FS_OK && p->plan->section_count == 0)
+        fs_page_note(p->page,
+                     "%s has no page.json: an earlier foamsim wrote it, and what its tables show is not "
+                     "known. Run it again "
+                     "for pictures: foamsim run %s/resolved.yaml --out again.",
+                     p->c->runs[p->c->base].label, fs_folder_label(p->run[0].folder));
     return status;
 }
 
@@ -463,22 +370,27 @@ fs_status fs_compare_write_page(fs_compare *c, const char *path, fs_error *err) 
                             : fs_arena_printf(c->arena, "%zu runs against %s", c->count - 1, label_at(c, 0));
     p->c = c;
     p->page = fs_page_create(title);
-    p->folder = folder_of(c->arena, path);
+    p->plan = c->plan;
+    p->roles = &c->runs[c->base].roles;
     fs_status status = FS_OK;
     put_verdict(c, p->page);
     if (c->matrix != NULL)
-        put_matrix(c, p->page);
+        fs_compare_put_matrix(c, p->page);
     if (c->matrix != NULL) {
         fs_page_section(p->page, "configuration", "What was set");
-        put_classes(c, p->page, false);
-        put_classes(c, p->page, true);
+        fs_compare_put_classes(c, p->page, false);
+        fs_compare_put_classes(c, p->page, true);
     } else {
         put_settings(c, p->page);
         put_figures(c, p->page);
-        status = put_runs(p, err);
+        p->drawing = fs_drawing_open(folder_of(c->arena, path), "compare", err);
+        p->folder = p->drawing == NULL ? NULL : fs_drawing_folder(p->drawing);
+        status = p->drawing == NULL ? err->status : put_runs(p, err);
     }
     if (status == FS_OK)
         status = fs_page_write(p->page, path, err);
+    fs_status closed = fs_drawing_close(p->drawing, status == FS_OK, err);
+    status = status ? status : closed;
     fs_page_free(p->page);
     return status;
 }

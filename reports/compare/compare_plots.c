@@ -1,5 +1,5 @@
 /* The sections of a comparison's page that hold plots, with the values under them. */
-#include "reports/compare_page.h"
+#include "reports/compare/compare_page.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -84,6 +84,14 @@ static void put_hover(fs_comparison_page *p, const fs_plot *plot, const char *id
     json_decref(hover);
 }
 
+/* The plot "compare-ID", NULL when nothing was drawn. */
+static const fs_plot *plot_of(const fs_comparison_page *p, const char *id) {
+    for (size_t i = 0; i < p->plot_count; i++)
+        if (strcmp(p->plots[i].name + strlen("compare-"), id) == 0)
+            return &p->plots[i];
+    return NULL;
+}
+
 /* A plot as a figure of the page. */
 static fs_status put_plot(fs_comparison_page *p, const fs_plot *plot, const char *id, fs_error *err) {
     const char *path = fs_arena_printf(p->c->arena, "%s/%s.svg", p->folder, plot->name);
@@ -95,9 +103,9 @@ static fs_status put_plot(fs_comparison_page *p, const fs_plot *plot, const char
 
 /* ---- pixels ---- */
 
-static size_t measure_of(const char *id) {
+static size_t measure_of(const fs_comparison_page *p, const char *id) {
     size_t m = 0;
-    while (m + 1 < FS_MEASURES && strcmp(fs_measures[m].column, id + strlen("map-")) != 0)
+    while (m + 1 < p->maps && strcmp(p->map[m].id, id + strlen("map-")) != 0)
         m++;
     return m;
 }
@@ -121,7 +129,7 @@ static packing pixel_packing(const fs_comparison_page *p, size_t m) {
 
 static json_t *show_pixels(const fs_comparison_page *p, size_t at, size_t group, const char *id) {
     (void)group;
-    size_t m = measure_of(id);
+    size_t m = measure_of(p, id);
     packing how = pixel_packing(p, m);
     const fs_shown_run *r = &p->run[at];
     json_t *layers = json_array();
@@ -131,9 +139,9 @@ static json_t *show_pixels(const fs_comparison_page *p, size_t at, size_t group,
         if (!listed || !p->run[i].pixels)
             continue;
         const char *values = fs_arena_printf(p->c->arena, "%s-values-%zu", id, i);
-        json_array_append_new(layers, layer(label_of(p, i), fs_measures[m].unit, values, &how));
+        json_array_append_new(layers, layer(label_of(p, i), p->map[m].unit, values, &how));
         if (i > 0 && r->same_pixels && (i == at || at == 0)) {
-            json_t *less = layer("difference", fs_measures[m].unit, values, &how);
+            json_t *less = layer("difference", p->map[m].unit, values, &how);
             json_object_set_new(less, "minus", json_string(base));
             json_array_append_new(layers, less);
         }
@@ -143,10 +151,11 @@ static json_t *show_pixels(const fs_comparison_page *p, size_t at, size_t group,
                      "down", (int)p->block, "x", "pixel x", "y", "y", "layers", layers);
 }
 
-static fs_status put_pixels(fs_comparison_page *p, const fs_plot *plots, fs_error *err) {
-    fs_page_section(p->page, "pixels", "Rays, pixel by pixel");
+static fs_status put_pixels(fs_comparison_page *p, fs_error *err) {
+    fs_page_section(p->page, "pixels", "Pixel by pixel");
     if (!p->run[0].pixels) {
-        fs_page_note(p->page, "%s has no hops.csv: there are no maps to compare with.", label_of(p, 0));
+        fs_page_note(p->page, "%s has no %s: there are no maps to compare with.", label_of(p, 0),
+                     p->map_file);
         return FS_OK;
     }
     for (size_t i = 1; i < p->shown; i++)
@@ -155,32 +164,32 @@ static fs_status put_pixels(fs_comparison_page *p, const fs_plot *plots, fs_erro
                          label_of(p, i), p->run[i].image_width, p->run[i].image_height, label_of(p, 0),
                          p->run[0].image_width, p->run[0].image_height);
         else if (!p->run[i].pixels)
-            fs_page_note(p->page, "%s has no hops.csv.", label_of(p, i));
-    for (size_t m = 0; m < FS_MEASURES; m++) {
-        const char *id = fs_arena_printf(p->c->arena, "map-%s", fs_measures[m].column);
+            fs_page_note(p->page, "%s has no %s.", label_of(p, i), p->map_file);
+    for (size_t m = 0; m < p->maps; m++) {
+        const char *id = fs_arena_printf(p->c->arena, "map-%s", p->map[m].id);
         packing how = pixel_packing(p, m);
         if (most_in(p, m) == 0) {
-            fs_page_note(p->page, "%s: 0 for every pixel in every run.", fs_measures[m].name);
+            fs_page_note(p->page, "%s: 0 for every pixel in every run.", p->map[m].label);
             continue;
         }
-        if (put_plot(p, &plots[m], id, err))
+        if (put_plot(p, plot_of(p, p->map[m].id), id, err))
             return err->status;
         for (size_t i = 0; i < p->shown; i++)
             if (p->run[i].pixels)
                 put_values(p, fs_arena_printf(p->c->arena, "%s-values-%zu", id, i), &how,
                            p->run[i].measure[m].value,
                            p->run[i].measure[m].width * p->run[i].measure[m].height);
-        put_hover(p, &plots[m], id, show_pixels);
+        put_hover(p, plot_of(p, p->map[m].id), id, show_pixels);
     }
-    return put_plot(p, &plots[FS_MEASURES], "tails", err);
+    return FS_OK;
 }
 
 /* ---- chip ---- */
 
 static const char *job_of(const fs_comparison_page *p, const fs_chip_map *map, size_t tile) {
-    if (strcmp(map->role[tile], "router") != 0)
+    if (!fs_roles_levelled(p->roles, map->role[tile]))
         return map->role[tile];
-    return fs_arena_printf(p->c->arena, "router, level %lld", (long long)map->level[tile]);
+    return fs_arena_printf(p->c->arena, "%s, level %lld", map->role[tile], (long long)map->level[tile]);
 }
 
 /* The tiles of run `at`, with the values of every run whose tiles stand where these do. */
@@ -202,7 +211,7 @@ static void put_chip_data(fs_comparison_page *p, size_t at) {
         json_array_append_new(y, json_integer((json_int_t)(k / map->width)));
         json_array_append_new(labels, json_string(label));
     }
-    for (size_t m = 0; m < FS_CHIP_MEASURES; m++)
+    for (size_t m = 0; m < p->chips; m++)
         for (size_t i = 0; i < p->shown; i++) {
             if (!p->run[i].chip || !p->chip_has[m] ||
                 (i != at && !(p->run[at].same_chip && p->run[i].same_chip)))
@@ -215,7 +224,7 @@ static void put_chip_data(fs_comparison_page *p, size_t at) {
                                                            : json_real(floor(100 * v + 0.5) / 100));
                 }
             json_array_append_new(layers, json_pack("{s:s, s:s, s:o, s:i}", "what", label_of(p, i), "unit",
-                                                    fs_chip_measures[m].unit, "values", values, "none", -1));
+                                                    p->chip[m].unit, "values", values, "none", -1));
         }
     json_t *root = json_pack("{s:o, s:o, s:o, s:o}", "x", x, "y", y, "labels", labels, "layers", layers);
     char *text = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(9));
@@ -230,7 +239,7 @@ static json_t *show_chip(const fs_comparison_page *p, size_t at, size_t group, c
                      fs_arena_printf(p->c->arena, "chip-data-%zu", p->run[at].same_chip ? 0 : at));
 }
 
-static fs_status put_chip(fs_comparison_page *p, const fs_plot *plots, fs_error *err) {
+static fs_status put_chip(fs_comparison_page *p, fs_error *err) {
     fs_page_section(p->page, "chip", "The chip, tile by tile");
     for (size_t i = 0; i < p->shown; i++)
         if (!p->run[i].chip)
@@ -239,12 +248,13 @@ static fs_status put_chip(fs_comparison_page *p, const fs_plot *plots, fs_error 
             fs_page_note(p->page,
                          "The tiles of %s stand otherwise than those of %s: no difference can be drawn.",
                          label_of(p, i), label_of(p, 0));
-    for (size_t m = 0; m < FS_CHIP_MEASURES; m++) {
+    for (size_t m = 0; m < p->chips; m++) {
         if (!p->chip_has[m])
             continue;
-        if (put_plot(p, &plots[m], fs_chip_measures[m].column, err))
+        fs_page_cells(p->page, p->chip[m].id);
+        if (put_plot(p, plot_of(p, p->chip[m].id), p->chip[m].id, err))
             return err->status;
-        put_hover(p, &plots[m], fs_chip_measures[m].column, show_chip);
+        put_hover(p, plot_of(p, p->chip[m].id), p->chip[m].id, show_chip);
     }
     for (size_t i = 0; i < p->shown; i++)
         if (p->run[i].chip && (i == 0 || !p->run[i].same_chip))
@@ -261,111 +271,119 @@ static packing rows_packing(const fs_comparison_page *p) {
     return packing_of(most, 1);
 }
 
+static const char *held_unit(const fs_comparison_page *p) {
+    return p->held->columns[0].unit == NULL ? "" : p->held->columns[0].unit;
+}
+
 static json_t *show_rows(const fs_comparison_page *p, size_t at, size_t group, const char *id) {
     const fs_tile_rows *rows = &p->run[at].rows;
     packing how = rows_packing(p);
     if (group >= p->groups || !p->run[at].tiles)
         return NULL;
     json_t *held =
-        layer(label_of(p, at), "rays", fs_arena_printf(p->c->arena, "%s-values-%zu", id, at), &how);
+        layer(label_of(p, at), held_unit(p), fs_arena_printf(p->c->arena, "%s-values-%zu", id, at), &how);
     return json_pack("{s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:[o]}", "kind", "matrix", "cols",
                      (int)rows->columns, "rows", (int)rows->rows[group], "row", (int)rows->first[group],
                      "step", (int)p->pool, "x", "iteration", "y",
                      fs_arena_printf(p->c->arena, "%s, row", p->group_name[group]), "layers", held);
 }
 
-static fs_status put_rows(fs_comparison_page *p, const fs_plot *plot, fs_error *err) {
-    fs_page_section(p->page, "queues", "Where rays queue");
+static fs_status put_rows(fs_comparison_page *p, fs_error *err) {
+    if (p->held == NULL)
+        return FS_OK;
+    fs_page_section(p->page, "queues", "Tile by tile, iteration by iteration");
     for (size_t i = 0; i < p->shown; i++)
         if (!p->run[i].tiles)
-            fs_page_note(p->page, "%s has no occupancy.csv.", label_of(p, i));
+            fs_page_note(p->page, "%s has no %s.", label_of(p, i), p->held_file);
     if (p->groups == 0)
         return FS_OK;
-    if (put_plot(p, plot, "held", err))
+    fs_page_cells(p->page, "held");
+    if (put_plot(p, plot_of(p, "held"), "held", err))
         return err->status;
     packing how = rows_packing(p);
     for (size_t i = 0; i < p->shown; i++)
         if (p->run[i].tiles)
             put_values(p, fs_arena_printf(p->c->arena, "held-values-%zu", i), &how, p->run[i].rows.value,
                        p->run[i].rows.all_rows * p->run[i].rows.columns);
-    put_hover(p, plot, "held", show_rows);
+    put_hover(p, plot_of(p, "held"), "held", show_rows);
     return FS_OK;
 }
 
-/* ---- phases ---- */
+/* ---- series ---- */
 
-static const char *const phases[] = {"compute", "exchange", "sync", "host"};
+/* The plan's columns behind the lines of a series, each once. */
+static bool is_first(const fs_compared_series *s, size_t line) {
+    for (size_t k = 0; k < line; k++)
+        if (strcmp(s->column[k], s->column[line]) == 0)
+            return false;
+    return true;
+}
 
-static json_t *show_phases(const fs_comparison_page *p, size_t at, size_t group, const char *id) {
+static json_t *show_series(const fs_comparison_page *p, size_t at, size_t group, const char *id) {
     (void)group;
-    if (!p->run[at].phases)
-        return NULL;
     json_t *layers = json_array();
-    for (size_t k = 0; k < 4; k++)
-        json_array_append_new(layers,
-                              json_pack("{s:s, s:s, s:s}", "what", phases[k], "unit", "cycles", "values",
-                                        fs_arena_printf(p->c->arena, "%s-%s-%zu", id, phases[k], at)));
+    for (size_t n = 0; n < p->serieses; n++) {
+        const fs_compared_series *s = &p->series[n];
+        if (strcmp(s->id, id) != 0 || !p->run[at].series[n])
+            continue;
+        for (size_t k = s->lines; k-- > 0;)
+            if (is_first(s, k))
+                json_array_append_new(
+                    layers, json_pack("{s:s, s:s, s:s}", "what",
+                                      s->by[k] == NULL ? s->label[k] : s->column[k], "unit", "", "values",
+                                      fs_arena_printf(p->c->arena, "%s-%s-%zu", id, s->column[k], at)));
+    }
     return json_pack("{s:s, s:s, s:o}", "kind", "series", "x", "iteration", "layers", layers);
 }
 
-static fs_status put_phases(fs_comparison_page *p, const fs_plot *plot, fs_error *err) {
-    if (put_plot(p, plot, "phases", err))
-        return err->status;
-    for (size_t i = 0; i < p->shown; i++) {
-        if (!p->run[i].phases)
+static fs_status put_series_values(fs_comparison_page *p, const fs_compared_series *s, size_t i,
+                                   fs_error *err) {
+    const fs_csv *t = fs_folder_table(p->run[i].folder, s->section->file, err);
+    for (size_t k = 0; t != NULL && k < s->lines; k++) {
+        if (!is_first(s, k))
             continue;
-        const fs_csv *t = fs_folder_table(p->run[i].folder, "iterations.csv", err);
-        for (size_t k = 0; k < 4; k++) {
-            const int64_t *v = t == NULL ? NULL : fs_csv_ints(t, phases[k], err);
-            if (v == NULL)
-                return err->status;
-            float *values = fs_malloc((fs_csv_rows(t) + 1) * sizeof *values);
-            for (size_t row = 0; row < fs_csv_rows(t); row++)
-                values[row] = (float)v[row];
-            fs_page_values(p->page, fs_arena_printf(p->c->arena, "phases-%s-%zu", phases[k], i), FS_PAGE_F32,
-                           values, fs_csv_rows(t));
-            free(values);
-        }
+        const int64_t *v = fs_csv_has(t, s->column[k]) ? fs_csv_ints(t, s->column[k], err) : NULL;
+        float *values = fs_calloc(fs_csv_rows(t) + 1, sizeof *values);
+        for (size_t row = 0; v != NULL && row < fs_csv_rows(t); row++)
+            values[row] = (float)v[row];
+        fs_page_values(p->page, fs_arena_printf(p->c->arena, "%s-%s-%zu", s->id, s->column[k], i),
+                       FS_PAGE_F32, values, fs_csv_rows(t));
+        free(values);
     }
-    put_hover(p, plot, "phases", show_phases);
+    return err->status;
+}
+
+static fs_status put_series(fs_comparison_page *p, const fs_plan_section *section, fs_error *err) {
+    for (size_t n = 0; n < p->serieses; n++) {
+        const fs_compared_series *s = &p->series[n];
+        if (s->section != section || plot_of(p, s->id) == NULL)
+            continue;
+        if (put_plot(p, plot_of(p, s->id), s->id, err))
+            return err->status;
+        for (size_t i = 0; i < p->shown; i++)
+            if (p->run[i].series[n] && put_series_values(p, s, i, err))
+                return err->status;
+        put_hover(p, plot_of(p, s->id), s->id, show_series);
+    }
     return FS_OK;
 }
 
-/* ---- all of them ---- */
+/* ---- a section of the plan ---- */
 
-fs_status fs_compare_put_pictures(fs_comparison_page *p, fs_error *err) {
-    /* In the order of the page; the first FS_MEASURES in that of fs_measures. */
-    static const char *const names[] = {"compare-waiting", "compare-alive",      "compare-routers",
-                                        "compare-tracers", "compare-histograms", "compare-busy",
-                                        "compare-rays",    "compare-occupancy",  "compare-phases"};
-    enum { PLOTS = sizeof names / sizeof *names, HISTOGRAMS = FS_MEASURES, BUSY, RAYS, OCCUPANCY, PHASES };
-    bool there[PLOTS] = {false};
-    for (size_t i = 0; i < p->shown; i++) {
-        for (size_t m = 0; m <= HISTOGRAMS; m++)
-            there[m] |= i == 0 && p->run[i].pixels;
-        there[BUSY] = p->chip_has[FS_BUSY];
-        there[RAYS] = p->chip_has[FS_RAYS];
-        there[OCCUPANCY] |= p->groups > 0;
-        there[PHASES] |= p->run[i].phases;
-    }
-    const char *wanted[PLOTS];
-    size_t count = 0;
-    for (size_t k = 0; k < PLOTS; k++)
-        if (there[k])
-            wanted[count++] = names[k];
-    fs_plot *drawn = FS_NEW(p->c->arena, fs_plot, PLOTS + 1), *plots = FS_NEW(p->c->arena, fs_plot, PLOTS);
-    if (fs_plot_scripts(p->folder, err) ||
-        fs_plot_draw(p->folder, wanted, count, FS_PLOT_SVG | FS_PLOT_PNG, drawn, err))
-        return err->status;
-    for (size_t k = 0, at = 0; k < PLOTS; k++)
-        if (there[k])
-            plots[k] = drawn[at++];
-    fs_status status = FS_OK;
-    if (there[PHASES])
-        status = put_phases(p, &plots[PHASES], err);
-    if (status == FS_OK)
-        status = put_rows(p, &plots[OCCUPANCY], err);
-    if (status == FS_OK)
-        status = put_chip(p, &plots[BUSY], err);
-    return status ? status : put_pixels(p, plots, err);
+fs_status fs_compare_put_section(fs_comparison_page *p, const fs_plan_section *s, fs_error *err) {
+    const char *kind = s->kind == NULL ? "" : s->kind;
+    if (strcmp(kind, "series") == 0)
+        return put_series(p, s, err);
+    if (strcmp(kind, "matrix") == 0)
+        return put_rows(p, err);
+    if (strcmp(kind, "chip") == 0 && p->chips > 0 && s->panel_count > 0 &&
+        s->panels[0].compared == p->chip[0].panel->compared)
+        return put_chip(p, err); /* all maps of the chip stand where the first does */
+    if (strcmp(kind, "pixels") == 0 && p->maps > 0)
+        return put_pixels(p, err);
+    const char *id = fs_arena_printf(p->c->arena, "tails-%.20s", s->id);
+    if (plot_of(p, id) == NULL)
+        return FS_OK;
+    fs_page_section(p->page, s->id, s->title);
+    return put_plot(p, plot_of(p, id), id, err);
 }

@@ -1,5 +1,5 @@
 /* A comparison on the terminal. */
-#include "reports/compare.h"
+#include "reports/compare/compare.h"
 
 #include <math.h>
 #include <string.h>
@@ -97,12 +97,11 @@ static void print_figures(const fs_compare *c, FILE *out) {
         fprintf(out, "  %*s", (int)width[i], c->runs[r].label);
     }
     fputc('\n', out);
-    const fs_figure_rule *rule;
-    for (size_t k = 0; (rule = fs_figure_rule_main(k)) != NULL; k++) {
-        const fs_compare_figure *f = fs_compare_find(c, rule->name);
-        if (f == NULL || nowhere(c, f))
+    for (size_t k = 0; k < c->main_count; k++) {
+        const fs_compare_figure *f = c->main[k];
+        if (nowhere(c, f))
             continue;
-        fprintf(out, "%-29s", rule->label);
+        fprintf(out, "%-29s", f->label);
         for (size_t i = 0; i < c->count; i++) {
             size_t r = fs_compare_place(c, i);
             if (i == 0)
@@ -115,30 +114,31 @@ static void print_figures(const fs_compare *c, FILE *out) {
     }
 }
 
-/* Many runs: a line each. */
+/* Many runs: a line each, with the first figures of the main table that are not the same in all. */
 static void print_lines(const fs_compare *c, FILE *out) {
-    static const char *const names[] = {
-        "device.seconds", "device.iterations", "device.cycles_per_iteration", "pace.router", "rays.spilled",
-        "tiles.routers",  "memory.peak_bytes"};
-    static const char *const heads[] = {"time",   "iterations",   "cycles/it.", "router pace",
-                                        "spills", "router tiles", "SRAM"};
-    enum { COLUMNS = sizeof names / sizeof *names };
-    size_t widest = 4;
+    enum { COLUMNS = 6 };
+    const fs_compare_figure *shown[COLUMNS];
+    int width[COLUMNS];
+    size_t columns = 0, widest = 4;
+    for (size_t k = 0; k < c->main_count && columns < COLUMNS; k++)
+        if (k == 0 || !c->main[k]->equal)
+            shown[columns++] = c->main[k];
     for (size_t r = 0; r < c->count; r++)
         widest = strlen(c->runs[r].label) > widest ? strlen(c->runs[r].label) : widest;
     widest = widest > LONGEST_LABEL ? LONGEST_LABEL : widest;
     fprintf(out, "\n%-*s", (int)widest, "run");
-    for (size_t k = 0; k < COLUMNS; k++)
-        fprintf(out, k == 0 ? "  %10s         " : "  %12s", heads[k]);
+    for (size_t k = 0; k < columns; k++) {
+        width[k] = (int)strlen(shown[k]->label) > 12 ? (int)strlen(shown[k]->label) : 12;
+        fprintf(out, k == 0 ? "  %*s         " : "  %*s", width[k], shown[k]->label);
+    }
     fputc('\n', out);
     for (size_t i = 0; i < c->count; i++) {
         size_t r = fs_compare_place(c, i);
         fprintf(out, "%-*s", (int)widest, cut(c, c->runs[r].label, widest));
-        for (size_t k = 0; k < COLUMNS; k++) {
-            const fs_compare_figure *f = fs_compare_find(c, names[k]);
-            fprintf(out, k == 0 ? "  %10s" : "  %12s", f == NULL ? "-" : fs_compare_value(c, f, r));
+        for (size_t k = 0; k < columns; k++) {
+            fprintf(out, "  %*s", width[k], fs_compare_value(c, shown[k], r));
             if (k == 0)
-                fprintf(out, " %8s", f == NULL ? "" : fs_compare_difference(c, f, r));
+                fprintf(out, " %8s", fs_compare_difference(c, shown[k], r));
         }
         fputc('\n', out);
     }
@@ -167,7 +167,7 @@ static void print_matrix(const fs_compare *c, FILE *out) {
         fprintf(out, "%-*s", (int)widest, cut(c, m->row[r].label, widest));
         for (size_t k = 0; k < shown; k++) {
             const fs_matrix_cell *cell = fs_matrix_at(m, r, k);
-            const char *text = cell->run == SIZE_MAX ? "-" : fs_text_seconds(c->arena, cell->seconds);
+            const char *text = cell->run == SIZE_MAX ? "-" : fs_compare_decided(c, cell->value);
             text = cell->whole ? text : fs_arena_printf(c->arena, "%s *", text);
             if (k != m->base)
                 text = fs_arena_printf(c->arena, "%s %8s", text,

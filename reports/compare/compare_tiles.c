@@ -1,5 +1,5 @@
 /* What the pictures of tiles draw: the chip, and rays held tile by iteration. */
-#include "reports/compare_page.h"
+#include "reports/compare/compare_page.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,20 +13,14 @@ enum {
 
 /* ---- chip ---- */
 
-const fs_measure fs_chip_measures[FS_CHIP_MEASURES] = {
-    {"busy", "busy", "% busy", "share of worker cycles in kernels"},
-    {"rays", "rays", "rays handled", "rays that the tile handled"},
-};
-
 enum { SUPERTILE_PITCH = 5 }; /* four tiles and a gap */
 
-enum { COLUMN, ROW, SUB, LEVEL, BUSY, WAITING, IDLE, VISITS, COLUMNS };
+enum { COLUMN, ROW, SUB, LEVEL, COLUMNS };
 
 /* The columns of tiles.csv; and how many places on the chip there are in each direction. */
 static fs_status read_places(const fs_folder *folder, const fs_csv *t, const int64_t **v, int64_t most[3],
                              fs_error *err) {
-    static const char *const names[COLUMNS] = {"column", "row",     "sub",  "level",
-                                               "busy",   "waiting", "idle", "visits"};
+    static const char *const names[COLUMNS] = {"column", "row", "sub", "level"};
     for (size_t k = 0; k < COLUMNS; k++)
         if ((v[k] = fs_csv_ints(t, names[k], err)) == NULL)
             return err->status;
@@ -49,6 +43,7 @@ static fs_status read_chip(const fs_comparison_page *p, fs_shown_run *r, fs_erro
     int64_t most[3] = {0};
     if (role == NULL || read_places(r->folder, t, v, most, err))
         return err->status;
+    FS_ASSERT(v[COLUMN] != NULL && v[ROW] != NULL && v[SUB] != NULL, "places that nobody has read");
     size_t n = fs_csv_rows(t);
     if (n == 0 || most[SUB] > SUPERTILE_PITCH - 1) /* another chip than those that can be drawn */
         return FS_OK;
@@ -60,8 +55,12 @@ static fs_status read_chip(const fs_comparison_page *p, fs_shown_run *r, fs_erro
     map->tile = FS_NEW(p->c->arena, size_t, cells);
     map->role = role;
     map->level = v[LEVEL];
-    for (size_t m = 0; m < FS_CHIP_MEASURES; m++) {
+    double *measured[FS_CHIP_MEASURES] = {NULL};
+    for (size_t m = 0; m < p->chips; m++) {
+        measured[m] = fs_measured(p->c->arena, t, p->chip[m].column, err);
         map->value[m] = FS_NEW(p->c->arena, double, cells);
+        if (err->status != FS_OK)
+            return err->status;
         for (size_t i = 0; i < cells; i++)
             map->value[m][i] = NAN;
     }
@@ -70,34 +69,28 @@ static fs_status read_chip(const fs_comparison_page *p, fs_shown_run *r, fs_erro
         int64_t fold = below ? most[COLUMN] - 1 - v[COLUMN][i] : v[COLUMN][i];
         size_t x = (size_t)(fold * SUPERTILE_PITCH + (v[SUB][i] & 1) * 2 + (v[SUB][i] >> 1));
         size_t y = (size_t)(below ? rows + 1 + v[ROW][i] : rows - 1 - v[ROW][i]);
-        double total = (double)(v[BUSY][i] + v[WAITING][i] + v[IDLE][i]);
         if (x >= map->width || y >= map->height)
             continue;
         map->tile[y * map->width + x] = i + 1;
-        if (strcmp(role[i], "spare") == 0)
-            continue;
-        map->value[FS_BUSY][y * map->width + x] = total > 0 ? 100 * (double)v[BUSY][i] / total : 0;
-        map->value[FS_RAYS][y * map->width + x] = (double)v[VISITS][i];
+        for (size_t m = 0; m < p->chips && strcmp(role[i], fs_role_unused) != 0; m++)
+            map->value[m][y * map->width + x] = measured[m] == NULL ? 0 : measured[m][i];
     }
     r->chip = true;
     return FS_OK;
 }
 
-/* The level of each router and G at the generator, as labels; a measure's value tells how bright the cell is.
- */
+/* The marks of roles, as labels; a measure's value tells how bright the cell is. */
 static fs_status write_marks(const fs_comparison_page *p, size_t at, size_t m, fs_error *err) {
     const fs_chip_map *map = &p->run[at].chip_map;
-    FILE *file = fs_compare_data_file(p, err, "%s-%zu.marks", fs_chip_measures[m].column, at);
+    FILE *file = fs_compare_data_file(p, err, "%s-%zu.marks", p->chip[m].id, at);
     if (file == NULL)
         return err->status;
     for (size_t i = 0; i < map->width * map->height; i++) {
         size_t tile = map->tile[i];
-        const char *role = tile == 0 ? "" : map->role[tile - 1];
-        if (strcmp(role, "router") == 0)
-            fprintf(file, "%zu %zu %lld %.4g\n", i % map->width, i / map->width,
-                    (long long)map->level[tile - 1], map->value[m][i]);
-        else if (strcmp(role, "generator") == 0)
-            fprintf(file, "%zu %zu G %.4g\n", i % map->width, i / map->width, map->value[m][i]);
+        const char *mark =
+            tile == 0 ? "" : fs_roles_mark(p->roles, map->role[tile - 1], map->level[tile - 1]);
+        if (mark[0] != '\0')
+            fprintf(file, "%zu %zu %s %.4g\n", i % map->width, i / map->width, mark, map->value[m][i]);
     }
     /* Beside the chip, one on a dark and one on a bright cell: gnuplot 5.4 crashes over labels of which none
      * is defined. */
@@ -120,7 +113,7 @@ static fs_status write_chip_difference(const fs_comparison_page *p, size_t at, s
     }
     double here = fs_compare_reach(a, b, n);
     *reach = here > *reach ? here : *reach;
-    FILE *file = fs_compare_data_file(p, err, "%s-%zu-less.map", fs_chip_measures[m].column, at);
+    FILE *file = fs_compare_data_file(p, err, "%s-%zu-less.map", p->chip[m].id, at);
     return file == NULL ? err->status : fs_compare_write_map(file, gap, map->width, map->height, err);
 }
 
@@ -132,7 +125,7 @@ fs_status fs_compare_write_chip(fs_comparison_page *p, fs_error *err) {
         r->same_chip = r->chip && p->run[0].chip && r->chip_map.width == p->run[0].chip_map.width &&
                        r->chip_map.height == p->run[0].chip_map.height;
     }
-    for (size_t m = 0; m < FS_CHIP_MEASURES; m++) {
+    for (size_t m = 0; m < p->chips; m++) {
         double most = 0, reach = 0;
         for (size_t i = 0; i < p->shown; i++) {
             const fs_chip_map *map = &p->run[i].chip_map;
@@ -140,7 +133,7 @@ fs_status fs_compare_write_chip(fs_comparison_page *p, fs_error *err) {
                 continue;
             for (size_t k = 0; k < map->width * map->height; k++)
                 most = map->value[m][k] > most ? map->value[m][k] : most;
-            FILE *file = fs_compare_data_file(p, err, "%s-%zu.map", fs_chip_measures[m].column, i);
+            FILE *file = fs_compare_data_file(p, err, "%s-%zu.map", p->chip[m].id, i);
             if (file == NULL || fs_compare_write_map(file, map->value[m], map->width, map->height, err) ||
                 write_marks(p, i, m, err))
                 return err->status;
@@ -148,16 +141,16 @@ fs_status fs_compare_write_chip(fs_comparison_page *p, fs_error *err) {
                 return err->status;
         }
         p->chip_has[m] = most > 0;
-        fprintf(p->settings, "%s_high = %.9g; %s_reach = %.9g\n", fs_chip_measures[m].column,
-                most > 0 ? most : 1, fs_chip_measures[m].column, reach);
+        fprintf(p->settings, "%s_high = %.9g; %s_reach = %.9g\n", p->chip[m].id, most > 0 ? most : 1,
+                p->chip[m].id, reach);
     }
     return FS_OK;
 }
 
 /* ---- tile by iteration ---- */
 
-/* Groups from the top down: the generator, whatever its level in this overlay, routers by level, tracers. */
-enum { TOP = 1000000 };
+/* Groups from the top down: of the last role of the plan first, within one that has levels by level. */
+enum { LEVELS = 100000 };
 
 static const int64_t *group_keys(const fs_comparison_page *p, const fs_csv *t, fs_error *err) {
     const int64_t *level = fs_csv_ints(t, "level", err);
@@ -166,7 +159,8 @@ static const int64_t *group_keys(const fs_comparison_page *p, const fs_csv *t, f
         return NULL;
     int64_t *key = FS_NEW(p->c->arena, int64_t, fs_csv_rows(t) + 1);
     for (size_t i = 0; i < fs_csv_rows(t); i++)
-        key[i] = strcmp(role[i], "generator") == 0 ? TOP : strcmp(role[i], "tracer") == 0 ? 0 : level[i];
+        key[i] = (int64_t)fs_roles_at(p->roles, role[i]) * LEVELS +
+                 (fs_roles_levelled(p->roles, role[i]) && level[i] > 0 && level[i] < LEVELS ? level[i] : 0);
     return key;
 }
 
@@ -247,11 +241,11 @@ fs_status fs_compare_write_tiles(fs_comparison_page *p, fs_error *err) {
     const int64_t *level[FS_SHOWN] = {NULL}, *held[FS_SHOWN] = {NULL};
     for (size_t i = 0; i < p->shown; i++) {
         fs_folder *folder = p->run[i].folder;
-        if (!fs_folder_has(folder, "occupancy.csv"))
+        if (p->held_file == NULL || !fs_folder_has(folder, p->held_file))
             continue;
-        const fs_csv *t = fs_folder_table(folder, "occupancy.csv", err);
+        const fs_csv *t = fs_folder_table(folder, p->held_file, err);
         level[i] = t == NULL ? NULL : group_keys(p, t, err);
-        held[i] = level[i] == NULL ? NULL : fs_csv_matrix(t, "i0", &width[i], err);
+        held[i] = level[i] == NULL ? NULL : fs_csv_matrix(t, p->held->columns[0].column, &width[i], err);
         if (held[i] == NULL)
             return err->status;
         size_t rows = fs_csv_rows(t);
@@ -270,12 +264,12 @@ fs_status fs_compare_write_tiles(fs_comparison_page *p, fs_error *err) {
             "groups = %zu; pool = %zu; longest = %zu\narray group_name[%zu]\narray group_rows[%zu]\n",
             g.count, p->pool, longest, g.count + 1, g.count + 1);
     for (size_t k = 0; k < g.count; k++) {
-        p->group_name[k] = g.level[k] == 0 ? "tracers"
-                           : g.level[k] == TOP
-                               ? "generator"
-                               : fs_arena_printf(p->c->arena, "routers, level %lld", (long long)g.level[k]);
-        fprintf(p->settings, "group_name[%zu] = '%s'; group_rows[%zu] = %zu\n", k + 1, p->group_name[k],
-                k + 1, g.most[k] < MOST_ROWS ? g.most[k] : MOST_ROWS);
+        const char *role = p->roles->name[(size_t)(g.level[k] / LEVELS)];
+        p->group_name[k] =
+            fs_roles_group(p->roles, role, fs_roles_levelled(p->roles, role), g.level[k] % LEVELS, g.most[k]);
+        fprintf(p->settings, "group_name[%zu] = %s; group_rows[%zu] = %zu\n", k + 1,
+                fs_plot_quoted(p->c->arena, p->group_name[k]), k + 1,
+                g.most[k] < MOST_ROWS ? g.most[k] : MOST_ROWS);
     }
     for (size_t i = 0; i < p->shown; i++) {
         fs_shown_run *r = &p->run[i];
@@ -295,7 +289,8 @@ fs_status fs_compare_write_tiles(fs_comparison_page *p, fs_error *err) {
         r->rows.all_rows = to;
         if (r->tiles && write_groups(p, i, &g, &most, err))
             return err->status;
-        fs_folder_forget(r->folder, "occupancy.csv");
+        if (p->held_file != NULL)
+            fs_folder_forget(r->folder, p->held_file);
         for (size_t k = 0; k < g.count; k++)
             fprintf(p->settings, "tiles_%zu_%zu = %zu; rows_%zu_%zu = %zu\n", i, k, r->rows.tiles[k], i, k,
                     r->rows.rows[k] == 1 ? 2 : r->rows.rows[k]);

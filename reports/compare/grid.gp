@@ -17,7 +17,7 @@ height = int(breadth * tall + 0.5)
 rows_of_panels = pair ? 1 : 2
 across(i) = left + i * (breadth + space)
 eval picture(file, 1240, 92 + rows_of_panels * (height + 62) - (kind eq 'chip' ? 46 : 22))
-eval caption(words, more)
+eval caption
 set multiplot
 cut(text) = strlen(text) > breadth / 8 ? text[1:int(breadth / 8) - 1].'...' : text
 set border 15 linecolor rgb rule

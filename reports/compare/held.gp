@@ -1,10 +1,7 @@
-# Rays held by each tile in each iteration, by level of the overlay from the top down: runs side by side on one scale and one
-# axis. held_most is the brightest; change it in run.gp.
-load 'style.gp'
-load 'run.gp'
+# Tile by iteration, in groups from the top down: runs side by side on one scale and one axis. held_most is the brightest;
+# change it in run.gp. The caller sets file, words, more and unit.
 set datafile separator whitespace
 unset datafile columnheaders
-file = 'compare-occupancy'
 left = 130
 space = 24
 bar = 82
@@ -15,15 +12,14 @@ tall(n) = n > 200 ? 200 : int(19 + 11 * sqrt(n) + 0.5)
 total = 0
 do for [g = 1:groups] { total = total + tall(group_rows[g]) + gap }
 eval picture(file, 1240, total + 150)
-eval caption('Where rays queue, level by level', 'Rays held by each tile (a row of dots) in each iteration, the generator on top, tracers at the bottom; grey: none.' \
-    .(pool > 1 ? sprintf(' Each column: the fullest of %d iterations.', pool) : '').' One scale for all runs.')
+eval caption
 set multiplot
 set border 15 linecolor rgb rule
 set xrange [-0.5:longest - 0.5]
 set logscale cb
 set cbrange [1:held_most]
 set cbtics scale 0.6
-set cblabel 'rays' textcolor rgb ink offset 0.5,0
+set cblabel unit noenhanced textcolor rgb ink offset 0.5,0
 unset ytics
 do for [i = 0:runs - 1] {
     offset_y = 92
@@ -38,15 +34,15 @@ do for [i = 0:runs - 1] {
         if (i == 0) {
             # How many tiles: of each run where they differ.
             alike = 1
-            words = ''
+            counted = ''
             do for [k = 0:runs - 1] {
                 m = value(sprintf('tiles_%d_%d', k, g - 1))
                 alike = alike && m == n
-                words = words.(k > 0 ? ', ' : '').sprintf('%d', m)
+                counted = counted.(k > 0 ? ', ' : '').sprintf('%d', m)
             }
-            words = (alike ? sprintf('%d', n) : words).(alike && n == 1 ? ' tile' : ' tiles')
-            set label 1 group_name[g] at screen at_x(left - 12), graph 0.5 right offset 0,0.45 textcolor rgb ink
-            set label 2 words at screen at_x(left - 12), graph 0.5 right offset 0,-0.55 textcolor rgb faint font ',9'
+            counted = (alike ? sprintf('%d', n) : counted).(alike && n == 1 ? ' tile' : ' tiles')
+            set label 1 group_name[g] at screen at_x(left - 12), graph 0.5 right offset 0,0.45 noenhanced textcolor rgb ink
+            set label 2 counted at screen at_x(left - 12), graph 0.5 right offset 0,-0.55 textcolor rgb faint font ',9'
         }
         set format x (g == groups ? '%.0f' : '')
         if (g == groups) { set xlabel 'iteration' textcolor rgb ink } else { unset xlabel }

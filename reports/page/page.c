@@ -1,6 +1,8 @@
-#include "reports/page.h"
-#include "reports/page_file.h"
+/* HTML pages: sections, tables, cells and bars; text can never be markup. */
+#include "reports/page/page.h"
+#include "reports/page/page_file.h"
 #include "sim/base/alloc.h"
+#include "sim/host/file.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -144,10 +146,6 @@ void fs_page_put(fs_page *page, const char *format, ...) {
 
 void fs_page_markup(fs_page *page, const char *markup, size_t bytes) {
     fs_text_add(&page->body, markup, bytes);
-}
-
-void fs_page_text(fs_page *page, const char *text) {
-    add_escaped(&page->body, text);
 }
 
 static void end_section(fs_page *page) {
@@ -297,6 +295,10 @@ void fs_page_figure(fs_page *page, const char *id, const char *title, bool wide)
     fs_page_put(page, "<figure id=\"%s\" class=\"%s\">\n<h3>%s</h3>\n", id, wide ? "wide" : "half", title);
 }
 
+void fs_page_cells(fs_page *page, const char *id) {
+    fs_page_put(page, "<style>#%s image { image-rendering: pixelated; }</style>\n", id);
+}
+
 void fs_page_figure_end(fs_page *page, const char *caption, ...) {
     va_list args;
     va_start(args, caption);
@@ -395,7 +397,7 @@ fs_status fs_page_write(fs_page *page, const char *path, fs_error *err) {
     if (part[0] != NULL && part[1] != NULL && part[2] != NULL) {
         fs_text out = {0};
         fill(&out, part[0], page, part[1], part[2]);
-        status = fs_page_save(path, out.text, out.used, err);
+        status = fs_file_write(path, out.text, out.used, FS_LIGHT, err);
         free(out.text);
     }
     for (size_t i = 0; i < 3; i++)

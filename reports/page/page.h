@@ -12,8 +12,8 @@
  *     status = fs_page_write(page, "report.html", err);
  *     fs_page_free(page);
  */
-#ifndef FOAMSIM_REPORTS_PAGE_H
-#define FOAMSIM_REPORTS_PAGE_H
+#ifndef FOAMSIM_REPORTS_PAGE_PAGE_H
+#define FOAMSIM_REPORTS_PAGE_PAGE_H
 
 #include "sim/base/error.h"
 
@@ -32,8 +32,8 @@ void fs_page_free(fs_page *page);
  */
 fs_status fs_page_write(fs_page *page, const char *path, fs_error *err);
 
-/* The folder of page/, the plots and figures: $FOAMSIM_REPORTS, else reports/ beside the build folder, else
- * ./reports. */
+/* The folder of page/ and the plots' scripts, which are run: $FOAMSIM_REPORTS, else reports/ beside the build
+ * folder. Never one of the current folder, which may be somebody else's. */
 const char *fs_reports_dir(void);
 
 /* ---- text ---- */
@@ -42,20 +42,11 @@ const char *fs_reports_dir(void);
  * ll, z; what %s brings is escaped, the format is not. */
 void fs_page_put(fs_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void fs_page_markup(fs_page *page, const char *markup, size_t bytes); /* as it is */
-void fs_page_text(fs_page *page, const char *text);                   /* escaped */
 
 /* Escapes & < > " ' into `out` (room for 6 bytes for each of text and one more): its length. */
 size_t fs_page_escape(const char *text, char *out);
 /* Base64 (RFC 4648, padded) into `out` (room for 4 * ((bytes + 2) / 3) + 1), with a final NUL: its length. */
 size_t fs_page_base64(const void *bytes, size_t count, char *out);
-
-/* 1234567.8 as people read it: "1,234,568", "0.0123", "12.3 %"; texts of fs_number are valid until the 16th
- * next call. */
-const char *fs_number_grouped(double value); /* whole, in groups of three */
-const char *fs_number_short(double value,
-                            int digits);       /* significant digits, grouped when large, no exponent */
-const char *fs_number_bytes(double bytes);     /* "12.3 KiB" */
-const char *fs_number_seconds(double seconds); /* "601 ms" */
 
 /* ---- structure ---- */
 
@@ -89,8 +80,8 @@ void fs_page_group(fs_page *page, const char *title, size_t columns);
 void fs_page_cell(fs_page *page, const char *text); /* a text */
 void fs_page_cell_number(fs_page *page, const char *text,
                          double value); /* a number as written, and its value to sort by */
-/* A number with a bar of value / full of the cell's width behind it; colour: a class of page.css ("tracer",
- * "router", "generator", "compute", "sync", "exchange", "host", "plain", "bad", "good"). */
+/* A number with a bar of value / full of the cell's width behind it; colour: a class of page.css ("role-0",
+ * "role-1", "compute", "sync", "exchange", "host", "plain", "bad", "good"). */
 void fs_page_cell_bar(fs_page *page, const char *text, double value, double full, const char *colour);
 /* Parts of a whole side by side: shares [count] (their sum is at most 1) in the given colours, names in the
  * tooltip. */
@@ -112,6 +103,9 @@ fs_status fs_page_png(fs_page *page, const char *path, const char *alt, int widt
 /* An SVG file of gnuplot, inline: black becomes the text colour, its ids are made unique with `id`. FS_IO
  * when it cannot be read. */
 fs_status fs_page_svg(fs_page *page, const char *path, const char *id, const char *alt, fs_error *err);
+
+/* Shows the dots of the picture `id` as squares, however large they are. */
+void fs_page_cells(fs_page *page, const char *id);
 
 /* ---- values to hover ---- */
 

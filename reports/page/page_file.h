@@ -1,6 +1,6 @@
 /* Shared by the files of reports/ that build pages and draw plots: growing text and whole files. */
-#ifndef FOAMSIM_REPORTS_PAGE_FILE_H
-#define FOAMSIM_REPORTS_PAGE_FILE_H
+#ifndef FOAMSIM_REPORTS_PAGE_PAGE_FILE_H
+#define FOAMSIM_REPORTS_PAGE_PAGE_FILE_H
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -21,22 +21,12 @@ void fs_text_vprint(fs_text *text, const char *format, va_list args) __attribute
 fs_status fs_text_save(fs_text *text, const char *folder, const char *name, const char *ending,
                        fs_error *err);
 
-/* `word` between single quotes of gnuplot, in which a quote is doubled; line ends and tabs become spaces. */
-const char *fs_plot_quoted(fs_arena *arena, const char *word);
-/* The first `most` bytes of `word` and an ellipsis, no character in halves; `word` itself if it is no longer.
- */
-const char *fs_plot_cut(fs_arena *arena, const char *word, size_t most);
-
 /* A whole file with a NUL behind it; its length in *bytes unless that is NULL. Owner: caller, free(). NULL
  * and FS_IO when it cannot be read. */
 char *fs_page_read(const char *path, size_t *bytes, fs_error *err);
-/* Writes a whole file under a temporary name, renamed at the end; makes the folders above it. */
-fs_status fs_page_save(const char *path, const char *text, size_t bytes, fs_error *err);
 /* `count` numbers of a text, after spaces and commas: what follows the last one, NULL when there are fewer.
  */
 const char *fs_page_numbers(const char *text, double *out, size_t count);
-/* Makes a folder and those above it; one that is there is no error. */
-fs_status fs_page_folder(const char *path, fs_error *err);
 
 /* A PNG of at most 256 colours, in base64 [length], as one with a palette, in base64. Owner: caller, free().
  * NULL: it would not be smaller, or is no such PNG. */

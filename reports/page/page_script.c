@@ -1,5 +1,7 @@
 /* Text that becomes a file: gnuplot scripts, their data, markdown. */
-#include "reports/page_file.h"
+#include "reports/page/page_file.h"
+
+#include "sim/host/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,32 +31,9 @@ fs_status fs_text_save(fs_text *text, const char *folder, const char *name, cons
                        fs_error *err) {
     fs_text path = {0};
     fs_text_print(&path, "%s/%s.%s", folder, name, ending);
-    fs_status status = fs_page_save(path.text, text->text == NULL ? "" : text->text, text->used, err);
+    fs_status status =
+        fs_file_write(path.text, text->text == NULL ? "" : text->text, text->used, FS_LIGHT, err);
     free(path.text);
     text->used = 0;
     return status;
-}
-
-const char *fs_plot_quoted(fs_arena *arena, const char *word) {
-    size_t n = 0;
-    char *out = FS_NEW(arena, char, 2 * strlen(word) + 3);
-    out[n++] = '\'';
-    for (; *word != '\0'; word++) {
-        if (*word == '\'')
-            out[n++] = '\'';
-        out[n++] = *word;
-        if (*word == '\n' || *word == '\t')
-            out[n - 1] = ' ';
-    }
-    out[n++] = '\'';
-    return out;
-}
-
-const char *fs_plot_cut(fs_arena *arena, const char *word, size_t most) {
-    size_t bytes = most;
-    if (strlen(word) <= most)
-        return word;
-    while (bytes > 0 && ((unsigned char)word[bytes] & 0xc0) == 0x80)
-        bytes--;
-    return fs_arena_printf(arena, "%.*s\xe2\x80\xa6", (int)bytes, word);
 }

@@ -1,8 +1,9 @@
 /* gnuplot writes 32-bit colour; a plot does with 256, so pages and documents hold it as a PNG with a palette.
  */
-#include "reports/page.h"
-#include "reports/page_file.h"
+#include "reports/page/page.h"
+#include "reports/page/page_file.h"
 #include "sim/base/alloc.h"
+#include "sim/host/file.h"
 
 #include <png.h>
 #include <stdlib.h>
@@ -181,7 +182,7 @@ fs_status fs_png_shrink(const char *from, const char *to, fs_error *err) {
         png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(out);
         char *packed = fs_malloc(size);
         status = png_image_write_to_memory(&out, packed, &size, 0, index, 0, palette)
-                     ? fs_page_save(to, packed, size, err)
+                     ? fs_file_write(to, packed, size, FS_LIGHT, err)
                      : fs_fail(err, FS_IO, "%s: cannot pack: %s", to, out.message);
         free(packed);
     }

@@ -1,14 +1,14 @@
 /* gnuplot's SVG as a part of a page: it follows the page's colours and font, and its ids do not meet those of
  * others. */
-#include "reports/page.h"
-#include "reports/page_file.h"
+#include "reports/page/page.h"
+#include "reports/page/page_file.h"
 #include "sim/base/alloc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Colours of reports/style.gp that a dark page shows otherwise: neutral ones, and two that are dark
+/* Colours of reports/plot/style.gp that a dark page shows otherwise: neutral ones, and two that are dark
  * themselves. */
 static const struct {
     unsigned rgb;
@@ -16,7 +16,7 @@ static const struct {
 } followed[] = {
     {0x222222, "var(--ink)"},    {0x707070, "var(--faint)"},   {0xc8c8c8, "var(--rule)"},
     {0xececec, "var(--grid)"},   {0xe4e4e4, "var(--nothing)"}, {0xf0f0f0, "var(--ground)"},
-    {0x0072b2, "var(--tracer)"}, {0x3b518b, "var(--compute)"},
+    {0x0072b2, "var(--role-0)"}, {0x3b518b, "var(--compute)"},
 };
 
 static void add(fs_text *out, const char *word) {

@@ -8,7 +8,7 @@ map_height = int(map_width * height / (1.0 * width) + 0.5)
 across = map_width + 160
 if (!exists('sides')) { sides = 2 }
 eval picture(file, sides * across + 10, map_height + 152)
-eval caption(words, more)
+eval caption
 set multiplot
 unset datafile columnheaders
 set datafile separator whitespace

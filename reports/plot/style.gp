@@ -1,4 +1,4 @@
-# The look of every picture: each script loads this first, then run.gp (the run's own figures, written by reports/draw).
+# The look of every picture: each script loads this first, then one for its kind.
 # Palette: lightness rises evenly from dark violet to yellow, so order survives colour blindness and grey printing.
 set encoding utf8
 set decimalsign '.'
@@ -26,8 +26,9 @@ set tics nomirror out scale 0.6 textcolor rgb ink
 set key noenhanced textcolor rgb ink
 set style fill solid 1.0 noborder
 
-# `eval picture(name, width, height)` opens a picture, `eval caption(words, more)` says what to see and what is drawn: on top
-# of a PNG; beside an SVG in NAME.words, with the size and the panels, for the page that holds it. `format` is 'png', or
+# `eval picture(name, width, height)` opens a picture, `eval caption` says what to see and what is drawn, from the variables `words` and
+# `more`: on top of a PNG; beside an SVG in NAME.words, with the size and the panels, for the page that holds it. What somebody else
+# wrote is in variables and never in what is evaluated. `format` is 'png', or
 # 'svg' by `gnuplot -e "format = 'svg'" NAME.gp`. The first `head` dots of a canvas are the caption's; an SVG has none, nor has a
 # PNG of a script that sets `bare` to 1 before it loads this: a document says beside it what to see.
 if (!exists('format')) { format = 'png' }
@@ -42,8 +43,9 @@ picture(name, width, height) = sprintf("canvas_width = %d.0; canvas_height = %d.
     svg ? sprintf("set terminal svg size %d,%d standalone font '%s,11'; set output '%s.svg'; set print '%s.words'; print \"size\\t%d %d\"", \
         width, height - head, font, name, name, width, height - head) \
     : sprintf("set terminal pngcairo size %d,%d font '%s,%g' background '#ffffff'; set output '%s.png'", width, height - head, font, bare ? 8.5 : 11, name))
-caption(words, more) = svg ? sprintf("print \"title\\t%s\"; print \"caption\\t%s\"", words, more) \
-    : bare ? 'head = 56' : sprintf("set label 101 \"{/:Bold=15 %s}\" at screen %g,%g left front textcolor rgb ink; set label 102 \"{/=11 %s}\" at screen %g,%g left front textcolor rgb faint", words, 24 / canvas_width, 1 - 26 / canvas_height, more, 24 / canvas_width, 1 - 52 / canvas_height)
+caption = svg ? 'print "title\t".words; print "caption\t".more' : bare ? 'head = 56' \
+    : 'set label 101 words at screen 24 / canvas_width, 1 - 26 / canvas_height left front noenhanced font font.":Bold,15" textcolor rgb ink;' \
+    .'set label 102 more at screen 24 / canvas_width, 1 - 52 / canvas_height left front noenhanced textcolor rgb faint'
 # Dots from the upper left corner of a PNG as a part of the canvas.
 at_x(dots) = dots / canvas_width
 at_y(dots) = 1 - (dots - head) / canvas_height

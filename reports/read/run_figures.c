@@ -1,7 +1,8 @@
 /* Figures, settings and findings of a run folder. */
-#include "reports/run_private.h"
-#include "sim/config/tree.h"
+#include "reports/read/run_private.h"
 #include "sim/stats/stats.h"
+#include "sim/workload/workload.h"
+#include "sim/yaml/tree.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,8 +24,10 @@ static void add(growing *f, fs_figure figure) {
     f->list[f->count++] = figure;
 }
 
-static void add_value(growing *f, const char *name, const json_t *value) {
-    fs_figure figure = {.name = name, .unit = "", .description = "", .text = ""};
+static fs_status add_value(void *self, const char *name, const json_t *value, fs_error *err) {
+    (void)err;
+    growing *f = self;
+    fs_figure figure = {.name = fs_arena_strdup(f->arena, name), .unit = "", .description = "", .text = ""};
     char real[FS_REAL_TEXT];
     if (json_is_string(value)) {
         figure.kind = FS_FIGURE_WORD;
@@ -42,26 +45,13 @@ static void add_value(growing *f, const char *name, const json_t *value) {
                                    : fs_arena_strdup(f->arena, fs_real_text(figure.value, real));
     }
     add(f, figure);
-}
-
-/* jansson limits how deep a file may nest, so this ends. */
-static void flatten(growing *f, const char *prefix, const json_t *value) {
-    const char *dot = prefix[0] == '\0' ? "" : ".";
-    if (json_is_object(value))
-        for (void *i = json_object_iter((json_t *)value); i != NULL;
-             i = json_object_iter_next((json_t *)value, i))
-            flatten(f, fs_arena_printf(f->arena, "%s%s%s", prefix, dot, json_object_iter_key(i)),
-                    json_object_iter_value(i));
-    else if (json_is_array(value))
-        for (size_t i = 0; i < json_array_size(value); i++)
-            flatten(f, fs_arena_printf(f->arena, "%s%s%zu", prefix, dot, i), json_array_get(value, i));
-    else
-        add_value(f, prefix, value);
+    return FS_OK;
 }
 
 fs_figure *fs_figures_of(fs_arena *arena, const json_t *value, size_t *count) {
     growing f = {.arena = arena};
-    flatten(&f, "", value);
+    fs_error none = {0}; /* adding never fails */
+    fs_results_json_each(value, add_value, &f, &none);
     fs_figure *list = FS_NEW(arena, fs_figure, f.count + 1);
     if (f.count > 0)
         memcpy(list, f.list, f.count * sizeof *list);
@@ -70,28 +60,74 @@ fs_figure *fs_figures_of(fs_arena *arena, const json_t *value, size_t *count) {
     return list;
 }
 
-/* Units and descriptions, of a run of several views those of its first one; stats.csv is in the order of
+/* The columns of stats.csv; those behind `text` are NULL in a run of an older version. */
+typedef struct rows {
+    size_t count;
+    const char *const *name, *const *unit, *const *text, *const *better,
+                                                             *const *label, *const *says, *const *null,
+                                                                                              *const *changed;
+    const int64_t *place;
+    fs_stat *row; /* [count] */
+} rows;
+
+static fs_status read_rows(fs_folder *folder, const fs_csv *t, rows *r, fs_error *err) {
+    r->count = fs_csv_rows(t);
+    if ((r->name = fs_csv_words(t, "name", err)) == NULL ||
+        (r->unit = fs_csv_words(t, "unit", err)) == NULL ||
+        (r->text = fs_csv_words(t, "description", err)) == NULL)
+        return err->status;
+    if (fs_csv_has(t, "better") && ((r->better = fs_csv_words(t, "better", err)) == NULL ||
+                                    (r->label = fs_csv_words(t, "label", err)) == NULL ||
+                                    (r->place = fs_csv_ints(t, "place", err)) == NULL ||
+                                    (r->says = fs_csv_words(t, "says", err)) == NULL ||
+                                    (r->null = fs_csv_words(t, "null", err)) == NULL ||
+                                    (r->changed = fs_csv_words(t, "changed", err)) == NULL ||
+                                    (r->changed = fs_csv_words(t, "changed", err)) == NULL))
+        return err->status;
+    r->row = FS_NEW(folder->arena, fs_stat, r->count + 1);
+    for (size_t i = 0; i < r->count; i++) {
+        fs_stat *row = &r->row[i];
+        const bool known = fs_stats_find_in(fs_registry_stats, r->name[i], row);
+        if (r->better != NULL) {
+            *row = (fs_stat){.place = (unsigned)r->place[i]};
+            if (!fs_better_of(r->better[i], &row->better) || !fs_says_of(r->says[i], &row->says))
+                return fs_fail(err, FS_INPUT, "%s:%zu: better is \"%s\" and says \"%s\": unknown words",
+                               fs_folder_file(folder, "stats.csv"), i + 2, r->better[i], r->says[i]);
+            row->label = r->label[i][0] == '\0' ? NULL : fs_arena_strdup(folder->arena, r->label[i]);
+            row->null_is = r->null[i][0] == '\0' ? NULL : fs_arena_strdup(folder->arena, r->null[i]);
+            row->changed = r->changed[i][0] == '\0' ? NULL : fs_arena_strdup(folder->arena, r->changed[i]);
+        } else if (!known) {
+            *row = (fs_stat){0};
+        }
+        row->name = fs_arena_strdup(folder->arena, r->name[i]);
+        row->unit = fs_arena_strdup(folder->arena, r->unit[i]);
+        row->doc = fs_arena_strdup(folder->arena, r->text[i]);
+    }
+    return FS_OK;
+}
+
+/* Rows of the figures, of a run of several views those of its first one; stats.csv is in the order of
  * summary.json, so the next row is the likely one. */
 static fs_status describe_figures(fs_folder *folder, fs_error *err) {
+    static const char worst[] = "worst.";
     const char *file = fs_folder_has(folder, "stats.csv") ? "stats.csv" : "view-0/stats.csv";
     if (!fs_folder_has(folder, file))
         return FS_OK;
     const fs_csv *t = fs_folder_table(folder, file, err);
-    const char *const *name = t == NULL ? NULL : fs_csv_words(t, "name", err);
-    const char *const *unit = name == NULL ? NULL : fs_csv_words(t, "unit", err);
-    const char *const *text = unit == NULL ? NULL : fs_csv_words(t, "description", err);
-    if (text == NULL)
-        return FS_INPUT;
-    size_t rows = fs_csv_rows(t), likely = 0;
-    for (size_t i = 0; i < folder->figure_count; i++)
-        for (size_t k = 0; k < rows; k++) {
-            size_t row = (likely + k) % rows,
-                   worst = strncmp(folder->figures[i].name, "worst.", 6) == 0 ? 6 : 0;
-            if (strcmp(name[row], folder->figures[i].name + worst) != 0)
+    rows r = {0};
+    if (t == NULL || read_rows(folder, t, &r, err))
+        return err->status;
+    for (size_t i = 0, likely = 0; i < folder->figure_count; i++)
+        for (size_t k = 0; k < r.count; k++) {
+            const fs_stat *row = &r.row[(likely + k) % r.count];
+            fs_figure *figure = &folder->figures[i];
+            const size_t skip = strncmp(figure->name, worst, sizeof worst - 1) == 0 ? sizeof worst - 1 : 0;
+            if (strcmp(row->name, figure->name + skip) != 0)
                 continue;
-            folder->figures[i].unit = fs_arena_strdup(folder->arena, unit[row]);
-            folder->figures[i].description = fs_arena_strdup(folder->arena, text[row]);
-            likely = row + 1;
+            figure->row = row;
+            figure->unit = row->unit;
+            figure->description = row->doc;
+            likely = (size_t)(row - r.row) + 1;
             break;
         }
     fs_folder_forget(folder, file);
@@ -260,15 +296,15 @@ const char *fs_folder_setting(const fs_folder *folder, const char *dotted) {
 
 /* ---- findings ---- */
 
-const fs_finding *fs_folder_findings(fs_folder *folder, size_t *count, fs_error *err) {
+const fs_read_finding *fs_folder_findings(fs_folder *folder, size_t *count, fs_error *err) {
     *count = 0;
     if (folder->findings == NULL && !fs_folder_has(folder, "findings.json"))
-        folder->findings = FS_NEW(folder->arena, fs_finding, 1);
+        folder->findings = FS_NEW(folder->arena, fs_read_finding, 1);
     else if (folder->findings == NULL) {
         json_t *root = fs_folder_json(folder, "findings.json", err);
         const json_t *list = json_object_get(root, "findings");
         size_t n = json_array_size(list);
-        fs_finding *findings = FS_NEW(folder->arena, fs_finding, n + 1);
+        fs_read_finding *findings = FS_NEW(folder->arena, fs_read_finding, n + 1);
         bool whole = json_is_array(list);
         for (size_t i = 0; i < n && whole; i++) {
             const json_t *item = json_array_get(list, i), *figures = json_object_get(item, "figures");

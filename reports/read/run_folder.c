@@ -1,4 +1,7 @@
-#include "reports/run_private.h"
+/* A run folder, read: its manifest, tables, figures and views. */
+#include "reports/read/run_private.h"
+#include "sim/host/file.h"
+#include "sim/results/page_plan.h"
 
 #include <errno.h>
 #include <math.h>
@@ -12,18 +15,16 @@ const char *fs_folder_file(const fs_folder *folder, const char *file) {
 }
 
 char *fs_folder_bytes(const char *path, size_t *size, fs_error *err) {
-    FILE *file = fopen(path, "rb");
+    FILE *file = fs_file_regular(path);
     struct stat info;
     if (file == NULL || fstat(fileno(file), &info) != 0) {
-        fs_fail(err, FS_INPUT, "%s: cannot read: %s", path, strerror(errno));
+        fs_fail(err, FS_INPUT, "%s: cannot read: %s", path, fs_file_reason());
         if (file != NULL)
             fclose(file);
         return NULL;
     }
     char *bytes = NULL;
-    if (!S_ISREG(info.st_mode))
-        fs_fail(err, FS_INPUT, "%s: expected a file", path);
-    else if (info.st_size >= (off_t)UINT32_MAX)
+    if (info.st_size >= (off_t)UINT32_MAX)
         fs_fail(err, FS_INPUT, "%s: %lld bytes are more than a report reads (4 GiB)", path,
                 (long long)info.st_size);
     else {
@@ -58,11 +59,25 @@ static bool ends_in(const char *text, const char *ending) {
     return n >= m && strcmp(text + n - m, ending) == 0;
 }
 
+/* A file of the run itself, or one in a folder of it. */
+static bool names_a_file(const char *name) {
+    if (name[0] == '\0' || name[0] == '/')
+        return false;
+    for (const char *part = name; part != NULL;
+         part = strchr(part, '/') == NULL ? NULL : strchr(part, '/') + 1)
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
+            return false;
+    return true;
+}
+
 static fs_status check_file(const fs_folder *folder, const json_t *item, size_t place, fs_error *err) {
     const char *name = json_string_value(json_object_get(item, "file"));
     const json_t *bytes = json_object_get(item, "bytes");
     if (name == NULL)
         return fs_fail(err, FS_INPUT, "%s/manifest.json: files[%zu] has no name", folder->path, place);
+    if (!names_a_file(name))
+        return fs_fail(err, FS_INPUT, "%s/manifest.json: files[%zu]: \"%.200s\" is no file of a run",
+                       folder->path, place, name);
     struct stat info;
     const char *path = fs_folder_file(folder, name);
     if (stat(path, &info) != 0)
@@ -234,4 +249,28 @@ fs_folder *fs_folder_view(fs_folder *folder, size_t view, fs_error *err) {
         folder->views[view] =
             fs_folder_open(fs_arena_printf(folder->arena, "%s/view-%zu", folder->path, view), err);
     return folder->views[view];
+}
+
+/* ---- page.json ---- */
+
+const fs_page_plan *fs_folder_page(fs_folder *folder, fs_error *err) {
+    if (folder->page != NULL || !fs_folder_has(folder, "page.json"))
+        return folder->page;
+    json_t *root = fs_folder_json(folder, "page.json", err);
+    if (root != NULL)
+        folder->page = fs_page_plan_read(root, fs_folder_file(folder, "page.json"), folder->arena, err);
+    json_decref(root);
+    return folder->page;
+}
+
+const char *const *fs_folder_files(fs_folder *folder, size_t *count) {
+    const json_t *files = json_object_get(folder->manifest, "files");
+    const char **list = FS_NEW(folder->arena, const char *, json_array_size(files) + 1);
+    *count = 0;
+    for (size_t i = 0; i < json_array_size(files); i++) {
+        const char *name = json_string_value(json_object_get(json_array_get(files, i), "file"));
+        if (name != NULL && strchr(name, '/') == NULL)
+            list[(*count)++] = name;
+    }
+    return list;
 }

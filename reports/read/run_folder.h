@@ -16,10 +16,11 @@
  * and what was expected. A file that a run need not have (levels.csv of an older run) is asked for with
  * fs_folder_has first.
  */
-#ifndef FOAMSIM_REPORTS_RUN_FOLDER_H
-#define FOAMSIM_REPORTS_RUN_FOLDER_H
+#ifndef FOAMSIM_REPORTS_READ_RUN_FOLDER_H
+#define FOAMSIM_REPORTS_READ_RUN_FOLDER_H
 
 #include "sim/base/error.h"
+#include "sim/stats/stats.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,6 +42,8 @@ const char *fs_folder_name(const fs_folder *folder);  /* the experiment's name; 
 /* A text at the head of manifest.json: "foamsim", "model_version", "config_sha256"; "" when it is not there.
  */
 const char *fs_folder_note(const fs_folder *folder, const char *key);
+/* The files that the manifest lists, in its order, without those of views; *count of them. */
+const char *const *fs_folder_files(fs_folder *folder, size_t *count);
 /* The folder holds that file ("levels.csv"). */
 bool fs_folder_has(const fs_folder *folder, const char *file);
 
@@ -56,12 +59,21 @@ typedef struct fs_figure {
     bool whole;       /* a number that stands as an integer in summary.json */
     double value;     /* NAN: null, "does not apply"; a flag is 0 or 1 */
     const char *text; /* of a word; else as it stands in summary.json */
+    /* What the figure says of itself, by stats.csv (of an older run, which has only names there, by this
+     * foamsim's tables); type and offset are not those of a run. NULL: nothing is known. The worst of several
+     * views has the row of its figure. */
+    const fs_stat *row;
 } fs_figure;
 
 /* Every figure in the order of summary.json; *count of them. */
 const fs_figure *fs_folder_figures(const fs_folder *folder, size_t *count);
 const fs_figure *fs_folder_figure(const fs_folder *folder, const char *name); /* NULL: there is none */
 double fs_folder_number(const fs_folder *folder, const char *name);           /* NAN: none, null or a word */
+
+/* ---- what a page about the run shows ---- */
+
+/* The plan of page.json; NULL without an error when the folder has none. FS_INPUT when it is damaged. */
+const struct fs_page_plan *fs_folder_page(fs_folder *folder, fs_error *err);
 
 /* ---- settings ---- */
 
@@ -83,15 +95,15 @@ const char *fs_folder_setting(const fs_folder *folder, const char *dotted);
 
 /* ---- findings ---- */
 
-typedef struct fs_finding {
+typedef struct fs_read_finding {
     const char *key, *text;   /* "pace", one sentence */
     const fs_figure *figures; /* [count]; names and values only */
     size_t count;
-} fs_finding;
+} fs_read_finding;
 
 /* The findings of findings.json, most important first; *count 0 when there is no such file. NULL only with an
  * error. */
-const fs_finding *fs_folder_findings(fs_folder *folder, size_t *count, fs_error *err);
+const fs_read_finding *fs_folder_findings(fs_folder *folder, size_t *count, fs_error *err);
 
 /* ---- tables ---- */
 

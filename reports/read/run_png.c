@@ -1,5 +1,5 @@
 /* Pictures of a run folder. */
-#include "reports/run_private.h"
+#include "reports/read/run_private.h"
 
 #include <errno.h>
 #include <png.h>

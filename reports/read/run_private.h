@@ -1,8 +1,8 @@
 /* Private to reports/run_*.c: what the parts of the run folder's reader share. */
-#ifndef FOAMSIM_REPORTS_RUN_PRIVATE_H
-#define FOAMSIM_REPORTS_RUN_PRIVATE_H
+#ifndef FOAMSIM_REPORTS_READ_RUN_PRIVATE_H
+#define FOAMSIM_REPORTS_READ_RUN_PRIVATE_H
 
-#include "reports/run_folder.h"
+#include "reports/read/run_folder.h"
 #include "sim/base/alloc.h"
 
 #include <jansson.h>
@@ -15,7 +15,8 @@ struct fs_folder {
     size_t figure_count;
     fs_setting *settings; /* NULL: not read yet */
     size_t setting_count;
-    fs_finding *findings; /* NULL: not read yet */
+    const struct fs_page_plan *page; /* NULL: not read yet, or none */
+    fs_read_finding *findings;       /* NULL: not read yet */
     size_t finding_count;
     fs_csv **tables; /* [table_count] */
     size_t table_count, table_room;

@@ -1,6 +1,6 @@
 /* CSV tables: one pass ends every cell by NUL in place and notes where it begins; columns become numbers when
  * they are asked for. */
-#include "reports/run_private.h"
+#include "reports/read/run_private.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,7 @@
 /* What a run rests on: its configuration with the confidence behind each number, and the files to go on with.
  */
-#include "reports/report_private.h"
+#include "reports/run/report_private.h"
+#include "sim/base/numbers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +74,8 @@ static void put_assumed(fs_report *r, const fs_setting *s, size_t count, const f
     fs_page_fold_end(r->page);
 }
 
-fs_status fs_report_settings(fs_report *r, fs_error *err) {
+static fs_status put_settings(fs_report *r, const fs_plan_section *section, void *own, fs_error *err) {
+    (void)section, (void)own;
     static const fs_page_column columns[] = {{"parameter", NULL, false, NULL},  {"value", NULL, false, NULL},
                                              {"default", NULL, false, NULL},    {"set in", NULL, false, NULL},
                                              {"confidence", NULL, false, NULL}, {"source", NULL, false, NULL},
@@ -86,7 +88,6 @@ fs_status fs_report_settings(fs_report *r, fs_error *err) {
     size_t width = full ? sizeof columns / sizeof *columns : 2;
     for (size_t i = 0; i < count; i++)
         changed += s[i].changed;
-    fs_page_section(r->page, "configuration", "Configuration");
     if (full) {
         char caption[96];
         snprintf(caption, sizeof caption, "%zu of %zu parameters differ from their defaults.", changed,
@@ -116,54 +117,91 @@ fs_status fs_report_settings(fs_report *r, fs_error *err) {
 
 /* ---- files ---- */
 
-fs_status fs_report_files(fs_report *r, fs_error *err) {
-    static const struct {
-        const char *name, *what;
-    } file[] = {
+/* What every run has, and what its sections are made from. */
+static const char *words_of(const fs_report *r, const char *name) {
+    static const char *const known[][2] = {
         {"summary.json", "every figure of the run"},
         {"stats.csv", "the same with units and descriptions"},
         {"findings.json", "the sentences on top of this page with their figures"},
         {"resolved.yaml", "every parameter; running it gives the same bits"},
         {"parameters.csv", "every parameter with default, origin, confidence and source"},
-        {"iterations.csv", "a row for each iteration: cycles by phase, pace, rays"},
-        {"levels.csv", "a row for each part of the run and level of the overlay"},
-        {"lanes.csv", "a row for each lane"},
-        {"tiles.csv", "a row for each tile"},
-        {"occupancy.csv", "rays held, tile by iteration"},
-        {"cycles.csv", "compute cycles, tile by iteration"},
-        {"hops.csv", "a row for each pixel of the first frame"},
-        {"distributions.csv", "histograms"},
-        {"ladder.csv", "what would help, and how much"},
-        {"ladder_simulated.csv", "the same, run"},
-        {"memory.csv", "every allocation of every tile"},
+        {"page.json", "what this page shows"},
+        {"ladder_simulated.csv", "what would help, run"},
         {"views.csv", "a row for each view"},
         {"manifest.json", "columns, units and digests of all files"},
-        {"image.png", "the frame"},
-        {"depth.png", "its depth, 16 bits"},
     };
-    (void)err;
-    fs_page_section(r->page, "files", "Files");
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i][0], name) == 0)
+            return known[i][1];
+    for (size_t i = 0; i < r->plan->section_count; i++) {
+        const fs_plan_section *s = r->plan->sections[i];
+        for (size_t p = 0; p < s->panel_count; p++)
+            if (s->panels[p].file != NULL && strcmp(s->panels[p].file, name) == 0)
+                return s->panels[p].label == NULL ? s->title : s->panels[p].label;
+        if (s->file != NULL && strcmp(s->file, name) == 0)
+            return s->title;
+    }
+    return "";
+}
+
+/* The run was told to write less than it could. */
+static bool is_short(const fs_report *r) {
+    static const char *const key[] = {"run.statistics", "run.outputs"};
+    bool less = false;
+    for (size_t i = 0; i < 2; i++) {
+        const char *value = fs_folder_setting(r->run, key[i]);
+        less |= value != NULL && strcmp(value, "full") != 0;
+    }
+    return less;
+}
+
+static void put_left_out(fs_report *r) {
+    const char *names = "";
+    for (size_t i = 0; i < r->left_out_count; i++)
+        names = fs_arena_printf(r->arena, "%s%s%s (%s)", names, i > 0 ? ", " : "", r->left_out[i]->title,
+                                r->left_out[i]->file);
+    if (r->left_out_count > 0)
+        fs_page_note(r->page, "Left out, as the run wrote no table for it: %s.%s", names,
+                     is_short(r) ? fs_arena_printf(r->arena,
+                                                   " The whole run: foamsim run %s/resolved.yaml --set "
+                                                   "run.statistics=full --set run.outputs=full --out %s-full",
+                                                   fs_folder_label(r->run), fs_folder_label(r->run))
+                                 : "");
+    if (!fs_folder_has(r->run, "page.json"))
+        fs_page_note(
+            r->page,
+            "This run folder has no page.json: an earlier foamsim wrote it, and what its tables show is not "
+            "known. Run it again for the whole page: foamsim run %s/resolved.yaml --out again.",
+            fs_folder_label(r->run));
+}
+
+static fs_status put_files(fs_report *r, const fs_plan_section *section, void *own, fs_error *err) {
+    (void)section, (void)own, (void)err;
     const char *label = fs_folder_label(r->run);
+    put_left_out(r);
     fs_page_put(r->page,
                 "<pre>foamsim run %s/resolved.yaml --out again    # the same bits\n"
                 "tools/compare-runs %s again                  # proves it\n"
                 "foamsim report again                         # this page\n",
                 label, label);
     if (r->plots > 0)
-        fs_page_put(
-            r->page,
-            "cd %s/pictures; gnuplot phases.gp             # one plot, after a change of its script\n",
-            label);
+        fs_page_put(r->page,
+                    "cd %s/pictures; gnuplot %s.gp             # one plot, after a change of its script\n",
+                    label, r->name[0]);
     fs_page_put(r->page,
                 "</pre>\n<p class=\"note\">Names are relative to the run folder <code>%s</code>, in which "
                 "this page stands as "
                 "pictures/report.html unless it was written elsewhere; then the links lead nowhere.</p>\n<ul "
                 "class=\"files\">\n",
                 label);
-    for (size_t i = 0; i < sizeof file / sizeof *file; i++)
-        if (fs_folder_has(r->run, file[i].name))
-            fs_page_put(r->page, "<li><a href=\"../%s\">%s</a> <span class=\"note\">%s</span></li>\n",
-                        file[i].name, file[i].name, file[i].what);
+    size_t count = 0;
+    const char *const *name = fs_folder_files(r->run, &count);
+    for (size_t i = 0; i < count; i++)
+        fs_page_put(r->page, "<li><a href=\"../%s\">%s</a> <span class=\"note\">%s</span></li>\n", name[i],
+                    name[i], words_of(r, name[i]));
     fs_page_put(r->page, "</ul>\n");
     return FS_OK;
 }
+
+const fs_report_kind fs_report_kind_settings = {"settings", NULL, put_settings};
+const fs_report_kind fs_report_kind_files = {"files", NULL, put_files};

@@ -1,52 +1,37 @@
 /* A run of several views: one row and one thumbnail each, means and the worst. */
-#include "reports/report_private.h"
+#include "reports/run/report_private.h"
+#include "sim/base/numbers.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What of views.csv is worth a column; all of it is in the file. */
-static const struct {
-    const char *column, *name, *unit;
-    double scale;
-    int digits; /* significant; 0: whole */
-} shown[] = {
-    {"device.seconds", "device time", "ms", 1e3, 4},
-    {"device.iterations", "iterations", "", 1, 0},
-    {"device.cycles_per_iteration", "an iteration", "cycles", 1, 0},
-    {"pace.tracer", "pace: tracers", "%", 100, 3},
-    {"pace.router", "pace: routers", "%", 100, 3},
-    {"pace.hottest_share", "hottest tile's pace", "%", 100, 3},
-    {"hops.tracer_mean", "tracer visits", "a ray", 1, 3},
-    {"hops.router_mean", "router visits", "a ray", 1, 3},
-    {"hops.waiting_mean", "waited", "iterations", 1, 3},
-    {"rays.spilled", "spilled", "rays", 1, 0},
-    {"image.psnr_db", "PSNR", "dB", 1, 3},
-    {"coverage", "coverage", "%", 100, 5},
-};
-enum { SHOWN = sizeof shown / sizeof *shown };
+enum { COLUMNS = 24, PLACES = 2 };
 
-static void put_number(fs_report *r, size_t column, double value) {
-    value *= shown[column].scale;
+static void put_number(fs_report *r, const fs_plan_column *c, double value) {
+    value *= c->scale > 0 ? c->scale : 1;
     if (isnan(value))
         fs_page_put(r->page, "<td class=\"number\">–</td>");
     else
         fs_page_cell_number(r->page,
-                            shown[column].digits > 0 ? fs_number_short(value, shown[column].digits)
-                                                     : fs_number_grouped(value),
+                            fs_fill_number(value,
+                                           c->form == NULL                 ? ""
+                                           : strcmp(c->form, "short") == 0 ? "4"
+                                                                           : c->form,
+                                           "", false),
                             value);
 }
 
-static fs_status last_rows(fs_report *r, const fs_csv *t, fs_error *err) {
+static fs_status last_rows(fs_report *r, const fs_csv *t, size_t shown, fs_error *err) {
     static const char *const name[] = {"mean", "least", "most"};
     fs_page_table_foot(r->page);
     for (size_t k = 0; k < 3; k++) {
         fs_page_row(r->page);
         fs_page_put(r->page, "<th scope=\"row\"><b>%s</b></th><td></td>", name[k]);
-        for (size_t c = 0; c < SHOWN; c++) {
-            const double *column =
-                fs_csv_has(t, shown[c].column) ? fs_csv_reals(t, shown[c].column, err) : NULL;
+        for (size_t c = 0; c < shown; c++) {
+            const fs_plan_column *plan = &r->plan->views[c];
+            const double *column = fs_csv_has(t, plan->column) ? fs_csv_reals(t, plan->column, err) : NULL;
             double sum = 0, least = INFINITY, most = -INFINITY, count = 0;
             if (err->status != FS_OK)
                 return err->status;
@@ -58,21 +43,22 @@ static fs_status last_rows(fs_report *r, const fs_csv *t, fs_error *err) {
                 least = fmin(least, column[i]);
                 most = fmax(most, column[i]);
             }
-            put_number(r, c, count == 0 ? NAN : k == 0 ? sum / count : k == 1 ? least : most);
+            put_number(r, plan, count == 0 ? NAN : k == 0 ? sum / count : k == 1 ? least : most);
         }
     }
     return FS_OK;
 }
 
 static fs_status put_table(fs_report *r, fs_error *err) {
-    fs_page_column columns[SHOWN + 2] = {{"view", NULL, false, NULL}, {"position", NULL, false, NULL}};
+    fs_page_column columns[COLUMNS + PLACES] = {{"view", NULL, false, NULL}, {"position", NULL, false, NULL}};
+    const size_t shown = r->plan->view_count < COLUMNS ? r->plan->view_count : COLUMNS;
     const fs_csv *t = fs_folder_table(r->run, "views.csv", err);
     if (t == NULL)
         return err->status;
-    for (size_t c = 0; c < SHOWN; c++)
-        columns[c + 2] = (fs_page_column){shown[c].name, shown[c].unit, true, NULL};
+    for (size_t c = 0; c < shown; c++)
+        columns[c + PLACES] = (fs_page_column){r->plan->views[c].label, r->plan->views[c].unit, true, NULL};
     fs_page_table(r->page, "Each view is a whole run of its own; the last rows are over all of them.",
-                  columns, SHOWN + 2);
+                  columns, shown + PLACES);
     for (size_t i = 0; i < fs_csv_rows(t); i++) {
         fs_page_row(r->page);
         fs_page_put(r->page, "<th scope=\"row\"><a href=\"#view-%s\">%s</a></th><td class=\"place\">",
@@ -83,14 +69,14 @@ static fs_status put_table(fs_report *r, fs_error *err) {
                         fs_number_short(strtod(fs_csv_text(t, i, axis[k]), NULL), 3));
         }
         fs_page_put(r->page, "</td>");
-        for (size_t c = 0; c < SHOWN; c++) {
-            const char *text = fs_csv_text(t, i, shown[c].column);
+        for (size_t c = 0; c < shown; c++) {
+            const char *text = fs_csv_text(t, i, r->plan->views[c].column);
             char *end = NULL;
             double value = strtod(text, &end);
-            put_number(r, c, end == text ? NAN : value);
+            put_number(r, &r->plan->views[c], end == text ? NAN : value);
         }
     }
-    if (last_rows(r, t, err) != FS_OK)
+    if (last_rows(r, t, shown, err) != FS_OK)
         return err->status;
     fs_page_table_end(r->page);
     return FS_OK;
@@ -130,7 +116,7 @@ static fs_status put_findings(fs_report *r, fs_error *err) {
     for (size_t v = 0; v < fs_folder_views(r->run); v++) {
         size_t count = 0;
         fs_folder *view = fs_folder_view(r->run, v, err);
-        const fs_finding *found = view == NULL ? NULL : fs_folder_findings(view, &count, err);
+        const fs_read_finding *found = view == NULL ? NULL : fs_folder_findings(view, &count, err);
         if (err->status != FS_OK)
             return err->status;
         if (count > 0)
@@ -151,14 +137,15 @@ fs_status fs_report_views(fs_report *r, fs_error *err) {
     fs_page_section(r->page, "thumbnails", "What they show");
     fs_page_put(r->page, "<div class=\"thumbnails\">\n");
     for (size_t v = 0; v < fs_folder_views(r->run); v++) {
-        char path[4352], alt[64];
+        char alt[64];
         fs_folder *view = fs_folder_view(r->run, v, err);
         if (view == NULL)
             return err->status;
         snprintf(alt, sizeof alt, "view %zu", v);
-        snprintf(path, sizeof path, "%s/image.png", fs_folder_path(view));
         fs_page_put(r->page, "<figure id=\"view-%zu\">\n", v);
-        if (fs_folder_has(view, "image.png") && fs_page_png(r->page, path, alt, 0, err) != FS_OK)
+        if (r->plan->thumbnail != NULL && fs_folder_has(view, r->plan->thumbnail) &&
+            fs_page_png(r->page, fs_arena_printf(r->arena, "%s/%s", fs_folder_path(view), r->plan->thumbnail),
+                        alt, 0, err))
             return err->status;
         fs_page_figure_end(r->page, "<b>view %zu</b>: %s, %s iterations; <code>foamsim report %s/%s</code>",
                            v, fs_number_seconds(fs_folder_number(view, "device.seconds")),

@@ -1,8 +1,10 @@
-#include "reports/store.h"
-#include "reports/page_file.h"
-#include "reports/study_page.h"
-#include "sim/cli/children.h"
-#include "sim/cli/cli.h"
+/* The page of a store, and the run of one of its points for its own page. */
+#include "reports/study/store_page.h"
+#include "reports/page/page_file.h"
+#include "reports/study/study_page.h"
+#include "sim/host/file.h"
+#include "sim/host/voice.h"
+#include "sim/workload/children.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +29,7 @@ fs_status fs_store_report(const char *store, const char *name, const char *path,
     if (status == FS_OK)
         status = fs_study_write_page(fs_study_of(&sweep, arena), store, path, err);
     if (status == FS_OK)
-        fprintf(stderr, "report: %s\n", path);
+        fs_say("report: %s", path);
     fs_store_close(db);
     fs_arena_free(arena);
     return status;
@@ -51,12 +53,12 @@ fs_status fs_store_run_point(const char *store, const char *key, fs_arena *arena
     const char *stem = stem_of(arena, *page, ".html");
     *run = fs_arena_printf(arena, "%s_run", stem);
     const char *file = fs_arena_printf(arena, "%s_run.yaml", stem);
-    if (fs_page_save(file, yaml, strlen(yaml), err) != FS_OK)
+    if (fs_file_write(file, yaml, strlen(yaml), FS_LIGHT, err) != FS_OK)
         return err->status;
     const char *const words[] = {"run", file, "--quiet", "--force", "--out", *run, NULL};
     fs_child child = {.label = fs_arena_printf(arena, "point %.12s", full), .words = words};
     fs_children children = {.child = &child, .count = 1, .jobs = 1};
-    fprintf(stderr, "report: running point %.12s into %s\n", full, *run);
+    fs_say("report: running point %.12s into %s", full, *run);
     status = fs_children_run(&children, arena, err);
     unlink(file); /* the run's folder holds it as resolved.yaml */
     return status;

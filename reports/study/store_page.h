@@ -1,7 +1,7 @@
 /* `foamsim report STORE.db`: a sweep of a store as one page; `--point KEY`: the run of one of its points,
  * made again. */
-#ifndef FOAMSIM_REPORTS_STORE_H
-#define FOAMSIM_REPORTS_STORE_H
+#ifndef FOAMSIM_REPORTS_STUDY_STORE_PAGE_H
+#define FOAMSIM_REPORTS_STUDY_STORE_PAGE_H
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"

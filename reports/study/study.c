@@ -1,5 +1,6 @@
 /* Axes, objectives and main effects of a sweep. */
-#include "reports/study_private.h"
+#include "reports/study/study_private.h"
+#include "sim/workload/workload.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,7 +127,10 @@ static double figure_of(const fs_store_point *point, const char *name, const cha
 
 static void study_goal(const fs_study *s, fs_study_goal *g, const fs_store_objective *objective) {
     size_t points = s->sweep->point_count;
+    fs_stat row;
+    const bool labelled = fs_stats_find_in(fs_registry_stats, objective->figure, &row) && row.label != NULL;
     *g = (fs_study_goal){.figure = objective->figure,
+                         .label = labelled ? row.label : objective->figure,
                          .unit = "",
                          .larger = objective->larger,
                          .median = (double)NAN,

@@ -11,8 +11,8 @@
  * points that have a partner, alike in all else, at each other value (where there is no such point, over
  * all).
  */
-#ifndef FOAMSIM_REPORTS_STUDY_H
-#define FOAMSIM_REPORTS_STUDY_H
+#ifndef FOAMSIM_REPORTS_STUDY_STUDY_H
+#define FOAMSIM_REPORTS_STUDY_STUDY_H
 
 #include "sim/store/store.h"
 
@@ -55,6 +55,7 @@ typedef struct fs_study_effect {
 
 typedef struct fs_study_goal {
     const char *figure, *unit;
+    const char *label;       /* what its row calls it in tables; the figure's name where it says nothing */
     bool larger;             /* is better */
     double *value;           /* [points] NAN: not done, or not applicable */
     size_t count;            /* of numbers in it */
@@ -126,8 +127,8 @@ fs_study_failure *fs_study_failures(const fs_study *s, size_t *count);
 
 /* Whether a point has a figure that is not null. */
 bool fs_study_has(const fs_store_point *point, const char *figure);
-/* The PSNR of an exact picture is infinite, which is a null figure. */
-bool fs_study_exact(const fs_store_point *point, const char *figure);
+/* The word for a figure that is null because it is infinite: "exact", "never"; NULL for any other. */
+const char *fs_study_endless(const fs_store_point *point, const char *figure);
 bool fs_study_done(const fs_store_point *point);
 /* Whether a figure is 0 or 1 wherever it is known: a truth value. */
 bool fs_study_flag(const fs_study *s, const char *figure);

@@ -1,6 +1,7 @@
 /* The page of a sweep: words first, then pictures, tables, and what it rests on. */
-#include "reports/study_page.h"
-#include "reports/page_file.h"
+#include "reports/study/study_page.h"
+#include "reports/page/page_file.h"
+#include "sim/base/numbers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -177,7 +178,7 @@ static void put_best(fs_study_page *p) {
     const char *label[FS_STUDY_GOALS];
     fs_page_section(p->page, "best", "Best point");
     for (size_t i = 0; i < p->goals; i++)
-        label[i] = s->goal[i].figure;
+        label[i] = s->goal[i].label;
     if (p->goals > 1)
         fs_page_choice(p->page, "best-choice", "objective", label, p->goals);
     for (size_t i = 0; i < p->goals; i++) {
@@ -304,14 +305,17 @@ fs_status fs_study_write_page(const fs_study *s, const char *store, const char *
     *p = (fs_study_page){.s = s,
                          .arena = s->arena,
                          .store = store,
-                         .goals = s->goals < FS_STUDY_GOALS ? s->goals : FS_STUDY_GOALS,
-                         .folder = folder_of(s->arena, path)};
+                         .goals = s->goals < FS_STUDY_GOALS ? s->goals : FS_STUDY_GOALS};
+    bool draws = s->done > 0 && p->goals > 0;
+    if (draws && (p->drawing = fs_drawing_open(folder_of(s->arena, path), "study", err)) == NULL)
+        return err->status;
+    p->folder = draws ? fs_drawing_folder(p->drawing) : NULL;
     p->page = fs_page_create(fs_arena_printf(s->arena, "Sweep %s", s->sweep->name));
     for (size_t i = 0; i < p->goals; i++)
         p->scale[i] = scale_of(&s->goal[i]);
     put_summary(p);
     put_best(p);
-    fs_status status = s->done > 0 && p->goals > 0 ? fs_study_put_pictures(p, err) : FS_OK;
+    fs_status status = draws ? fs_study_put_pictures(p, err) : FS_OK;
     if (status == FS_OK) {
         fs_study_put_effects(p);
         fs_study_put_points(p);
@@ -321,6 +325,8 @@ fs_status fs_study_write_page(const fs_study *s, const char *store, const char *
                              "type=\"button\">copy</button> <button type=\"button\">close</button></div>\n");
         status = fs_page_write(p->page, path, err);
     }
+    fs_status closed = fs_drawing_close(p->drawing, status == FS_OK, err);
+    status = status == FS_OK ? closed : status;
     fs_page_free(p->page);
     return status;
 }

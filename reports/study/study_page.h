@@ -1,10 +1,10 @@
 /* Private to reports/study_page*.c: the page of a sweep and the pictures in it. */
-#ifndef FOAMSIM_REPORTS_STUDY_PAGE_H
-#define FOAMSIM_REPORTS_STUDY_PAGE_H
+#ifndef FOAMSIM_REPORTS_STUDY_STUDY_PAGE_H
+#define FOAMSIM_REPORTS_STUDY_STUDY_PAGE_H
 
-#include "reports/page.h"
-#include "reports/plot.h"
-#include "reports/study.h"
+#include "reports/page/page.h"
+#include "reports/plot/drawing.h"
+#include "reports/study/study.h"
 
 #include <jansson.h>
 
@@ -21,8 +21,9 @@ typedef struct fs_study_page {
     fs_page *page;
     const fs_study *s;
     fs_arena *arena;
-    const char *store;  /* the store's path as it was given */
-    const char *folder; /* of the plots */
+    const char *store;   /* the store's path as it was given */
+    fs_drawing *drawing; /* of the plots; NULL: there is nothing to draw */
+    const char *folder;  /* its folder */
     fs_study_scale scale[FS_STUDY_GOALS];
     size_t goals; /* shown */
 } fs_study_page;

@@ -1,5 +1,5 @@
 /* The sections of a sweep's page that hold plots, and what lies under the pointer. */
-#include "reports/study_pictures.h"
+#include "reports/study/study_pictures.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ static fs_status put_by_goal(fs_study_drawing *d, const fs_plot *plots, const ch
     for (size_t g = 0; g < p->goals; g++)
         for (size_t i = 0; i < d->count; i++)
             if (d->picture[i].goal == g && strncmp(d->picture[i].name, begin, strlen(begin)) == 0) {
-                label[goals] = p->s->goal[g].figure;
+                label[goals] = p->s->goal[g].label;
                 goal[goals++] = g;
                 break;
             }
@@ -132,14 +132,14 @@ fs_status fs_study_put_pictures(fs_study_page *p, fs_error *err) {
     d->p = p;
     const char **name = FS_NEW(p->arena, const char *, FS_STUDY_PICTURES);
     fs_plot *plots = FS_NEW(p->arena, fs_plot, FS_STUDY_PICTURES);
-    fs_status status = fs_plot_scripts(p->folder, err);
+    fs_status status = p->drawing == NULL ? err->status : FS_OK;
     if (status == FS_OK)
         status = fs_study_write_pictures(d, err);
     free(d->text.text);
     for (size_t i = 0; i < d->count; i++)
         name[i] = d->picture[i].name;
     if (status == FS_OK)
-        status = fs_plot_draw(p->folder, name, d->count, FS_PLOT_SVG, plots, err);
+        status = fs_drawing_run(p->drawing, name, d->count, FS_PLOT_SVG, plots, err);
     if (status == FS_OK) {
         put_point_data(d);
         fs_page_section(p->page, "axes", "Each axis");

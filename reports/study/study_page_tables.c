@@ -1,5 +1,6 @@
 /* The tables of a sweep's page: main effects, the front, all points, what failed. */
-#include "reports/study_page.h"
+#include "reports/study/study_page.h"
+#include "sim/base/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -110,7 +111,7 @@ void fs_study_put_effects(fs_study_page *p) {
     for (size_t i = 0; i < p->goals; i++)
         if (p->s->goal[i].count > 1) {
             goal[goals] = i;
-            label[goals++] = p->s->goal[i].figure;
+            label[goals++] = p->s->goal[i].label;
         }
     if (goals == 0 || p->s->axes == 0)
         return;
@@ -152,8 +153,9 @@ static void put_settings(fs_study_page *p, size_t point) {
 
 static void put_figure(fs_study_page *p, size_t goal, size_t point) {
     double v = p->s->goal[goal].value[point];
-    if (fs_study_exact(&p->s->sweep->points[point], p->s->goal[goal].figure))
-        fs_page_cell_number(p->page, "exact", 1e300);
+    const char *endless = fs_study_endless(&p->s->sweep->points[point], p->s->goal[goal].figure);
+    if (endless != NULL)
+        fs_page_cell_number(p->page, endless, 1e300);
     else if (isnan(v))
         fs_page_put(p->page, "<td class=\"number\">\xe2\x80\x93</td>");
     else
@@ -239,8 +241,9 @@ static bool is_goal(const fs_study_page *p, const char *figure) {
 static void put_constraint(fs_study_page *p, const char *figure, size_t point) {
     const fs_store_point *q = &p->s->sweep->points[point];
     const fs_store_figure *f = fs_store_figure_of(q, figure);
-    if (fs_study_exact(q, figure))
-        fs_page_cell_number(p->page, "exact", 1e300);
+    const char *endless = fs_study_endless(q, figure);
+    if (endless != NULL)
+        fs_page_cell_number(p->page, endless, 1e300);
     else if (f == NULL || (f->text == NULL && isnan(f->number)))
         fs_page_put(p->page, "<td class=\"number\">\xe2\x80\x93</td>");
     else if (f->text == NULL && fs_study_flag(p->s, figure))
@@ -262,7 +265,8 @@ void fs_study_put_points(fs_study_page *p) {
         columns[n++] = (fs_page_column){fs_study_breakable(p, varying[i]), NULL, false, NULL};
     for (size_t i = 0; i < p->goals; i++)
         columns[n++] = (fs_page_column){fs_study_breakable(p, s->goal[i].figure), NULL, true,
-                                        s->goal[i].larger ? "larger is better" : "smaller is better"};
+                                        fs_arena_printf(p->arena, "%s; %s is better", s->goal[i].label,
+                                                        s->goal[i].larger ? "larger" : "smaller")};
     for (size_t c = 0; c < s->sweep->constraint_count; c++)
         if (!is_goal(p, s->sweep->constraints[c].figure))
             columns[n++] = (fs_page_column){fs_study_breakable(p, s->sweep->constraints[c].figure), NULL,

@@ -1,7 +1,8 @@
 /* What gnuplot draws for a sweep's page: data and a script for each picture, which loads sweep-axis.gp,
  * sweep-pair.gp or sweep-front.gp. */
-#include "reports/study_pictures.h"
+#include "reports/study/study_pictures.h"
 #include "sim/base/detmath.h"
+#include "sim/base/numbers.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -27,7 +28,7 @@ double fs_study_shown(const fs_study_drawing *d, size_t goal, size_t point) {
 
 static const char *goal_name(const fs_study_drawing *d, size_t goal) {
     const char *unit = d->p->scale[goal].unit;
-    return fs_arena_printf(d->p->arena, "%s%s%s", d->p->s->goal[goal].figure, unit[0] == '\0' ? "" : ", ",
+    return fs_arena_printf(d->p->arena, "%s%s%s", d->p->s->goal[goal].label, unit[0] == '\0' ? "" : ", ",
                            unit);
 }
 
@@ -160,20 +161,17 @@ static void put_axis_data(fs_study_drawing *d, fs_study_picture *q, size_t colou
     }
 }
 
-/* "set xtics ('quadtree' 0, ...)". */
-static void put_tics(fs_study_drawing *d, const char *variable, char direction, const fs_study_axis *axis,
-                     bool numbers, size_t most) {
-    put(d, "%s = \"set %ctics %s(", variable, direction,
+/* set xtics ('quadtree' 0, ...). A tic's label is a format. */
+static void put_tics(fs_study_drawing *d, char direction, const fs_study_axis *axis, bool numbers,
+                     size_t most) {
+    put(d, "set %ctics noenhanced %s(", direction,
         direction == 'x' && !numbers && axis->levels > 5 ? "rotate by -25 " : "");
     size_t step = numbers ? (axis->levels + 11) / 12 : 1;
-    for (size_t k = 0; k < axis->levels; k += step) {
-        const char *word = fs_plot_quoted(d->p->arena, fs_plot_cut(d->p->arena, axis->level[k].value, most));
-        put(d, "%s", k > 0 ? ", " : "");
-        for (const char *c = word; *c != '\0'; c++) /* inside double quotes */
-            put(d, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
-        put(d, " %.9g", numbers ? axis->level[k].number : (double)k);
-    }
-    put(d, ") noenhanced\"\n");
+    for (size_t k = 0; k < axis->levels; k += step)
+        put(d, "%s%s %.9g", k > 0 ? ", " : "",
+            fs_plot_quoted_format(d->p->arena, fs_plot_cut(d->p->arena, axis->level[k].value, most)),
+            numbers ? axis->level[k].number : (double)k);
+    put(d, ")\n");
 }
 
 static fs_status write_axis(fs_study_drawing *d, size_t goal, size_t a, fs_error *err) {
@@ -215,7 +213,7 @@ static fs_status write_axis(fs_study_drawing *d, size_t goal, size_t a, fs_error
     put_range(d, 'y', range_of(d, goal, false));
     put_colours(d, colour);
     put(d, "joined = %d\n", axis->numeric);
-    put_tics(d, "tics", 'x', axis, axis->numeric, axis->levels > 6 ? 12 : 16);
+    put_tics(d, 'x', axis, axis->numeric, axis->levels > 6 ? 12 : 16);
     put(d, "load 'sweep-axis.gp'\n");
     return save(d, q->name, "gp", err);
 }
@@ -283,8 +281,8 @@ static fs_status write_pair(fs_study_drawing *d, size_t goal, const fs_study_pai
         fs_plot_quoted(d->p->arena, d->p->scale[goal].unit));
     put(d, "low = %.9g\nhigh = %.9g\nlog_c = %d\nreverse = %d\nwritten = %d\n", low,
         high > low ? high : low + 1, log, g->larger, cols->levels <= 9);
-    put_tics(d, "x_tics", 'x', cols, false, 12);
-    put_tics(d, "y_tics", 'y', rows, false, 19);
+    put_tics(d, 'x', cols, false, 12);
+    put_tics(d, 'y', rows, false, 19);
     put(d, "load 'sweep-pair.gp'\n");
     return save(d, q->name, "gp", err);
 }

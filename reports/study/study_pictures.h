@@ -1,10 +1,10 @@
 /* Private to reports/study_page_*.c: the pictures of a sweep's page, between being written as scripts and
  * standing in the page. */
-#ifndef FOAMSIM_REPORTS_STUDY_PICTURES_H
-#define FOAMSIM_REPORTS_STUDY_PICTURES_H
+#ifndef FOAMSIM_REPORTS_STUDY_STUDY_PICTURES_H
+#define FOAMSIM_REPORTS_STUDY_STUDY_PICTURES_H
 
-#include "reports/page_file.h"
-#include "reports/study_page.h"
+#include "reports/plot/script.h"
+#include "reports/study/study_page.h"
 
 typedef struct fs_study_dots {
     json_t *x, *y, *at; /* a dot of point at[i] */

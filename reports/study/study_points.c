@@ -1,5 +1,5 @@
 /* Points of a sweep that stand out: the best of some, a front, what failed, and what they have in common. */
-#include "reports/study_private.h"
+#include "reports/study/study_private.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -24,9 +24,9 @@ bool fs_study_has(const fs_store_point *point, const char *figure) {
     return f != NULL && (f->text != NULL || !isnan(f->number));
 }
 
-bool fs_study_exact(const fs_store_point *point, const char *figure) {
-    return strncmp(figure, "image.psnr", 10) == 0 && !fs_study_has(point, figure) &&
-           fs_store_number_of(point, "image.exact") > 0;
+const char *fs_study_endless(const fs_store_point *point, const char *figure) {
+    const fs_store_figure *f = fs_store_figure_of(point, figure);
+    return f == NULL ? NULL : f->null_is;
 }
 
 size_t fs_study_best_at(const fs_study *s, size_t goal, size_t a, size_t level_a, size_t b, size_t level_b) {

@@ -1,8 +1,8 @@
 /* Shared by the files of reports/study_*.c that analyse. */
-#ifndef FOAMSIM_REPORTS_STUDY_PRIVATE_H
-#define FOAMSIM_REPORTS_STUDY_PRIVATE_H
+#ifndef FOAMSIM_REPORTS_STUDY_STUDY_PRIVATE_H
+#define FOAMSIM_REPORTS_STUDY_STUDY_PRIVATE_H
 
-#include "reports/study.h"
+#include "reports/study/study.h"
 
 /* Whether item a must stand before item b. */
 typedef bool fs_study_before(const void *self, size_t a, size_t b);

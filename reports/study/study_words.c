@@ -1,6 +1,7 @@
 /* The summary of a sweep in words. */
-#include "reports/page.h"
-#include "reports/study_private.h"
+#include "reports/page/page.h"
+#include "reports/study/study_private.h"
+#include "sim/base/numbers.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 /* ---- values ---- */
 
 const char *fs_study_number(const fs_study *s, double value, const char *unit) {
-    const char *text = isnan(value)             ? "\xe2\x80\x93"
+    const char *text = isnan(value)             ? FS_NO_NUMBER
                        : strcmp(unit, "s") == 0 ? fs_number_seconds(value)
                        : strcmp(unit, "B") == 0 ? fs_number_bytes(value)
                        : strcmp(unit, "%") == 0 ? fs_number_short(value, 3)
@@ -100,15 +101,22 @@ static const char *better_by(const fs_study *s, const fs_study_goal *g, double o
 
 /* Feasible points without the figure cannot be ranked; that must be known of a best point. */
 static const char *unranked(const fs_study *s, const fs_study_goal *g) {
-    size_t count = s->feasible - g->feasible, exact = 0;
-    for (size_t p = 0; p < s->sweep->point_count; p++)
-        exact += s->sweep->points[p].feasible && fs_study_exact(&s->sweep->points[p], g->figure);
+    size_t count = s->feasible - g->feasible, endless = 0;
+    const char *word = NULL;
+    for (size_t p = 0; p < s->sweep->point_count; p++) {
+        const fs_store_point *point = &s->sweep->points[p];
+        const char *of = point->feasible ? fs_study_endless(point, g->figure) : NULL;
+        endless += of != NULL;
+        word = of != NULL ? of : word;
+    }
     if (count == 0)
         return "";
-    return fs_arena_printf(s->arena, " %s %s no such figure and %s not ranked%s.",
-                           plural(s, count, "feasible point"), count == 1 ? "has" : "have",
-                           count == 1 ? "is" : "are",
-                           exact == count ? ": the picture is exact, which is better than any number" : "");
+    return fs_arena_printf(
+        s->arena, " %s %s no such figure and %s not ranked%s.", plural(s, count, "feasible point"),
+        count == 1 ? "has" : "have", count == 1 ? "is" : "are",
+        endless < count ? ""
+                        : fs_arena_printf(s->arena, ": it is \"%s\", which is %s than any number", word,
+                                          g->larger ? "better" : "worse"));
 }
 
 static const char *best_sentence(const fs_study *s, size_t goal) {

@@ -1,11 +1,11 @@
 # An objective against an axis: every point, and the means of the points of one colour. The caller sets file, data (blocks:
 # colour k has its points in block 2 k, its means in block 2 k + 1), colours, colour_name, words, more, x_name, y_name,
-# key_columns (names of colours in a line), low_x ... high_y, log_x, log_y, tics, the marks of the axis, and joined (1: the means are joined, as the axis has numbers).
+# key_columns (names of colours in a line), low_x ... high_y, log_x, log_y, the tics of x, and joined (1: the means are joined, as the axis has numbers).
 set datafile separator whitespace
 unset datafile columnheaders
 array palette_of[8] = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9', '#8b95a1', '#3b518b']
 eval picture(file, 620, 56 + 330)
-eval caption(words, more)
+eval caption
 set multiplot
 keys = colours > 1 ? (colours + key_columns - 1) / key_columns : 0 # lines above the panel
 upper = 56 + 4 + 17 * keys
@@ -18,7 +18,6 @@ if (log_y) { set logscale y; set ytics (1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4
 set format y (high_y >= 10000 ? '%.1s%c' : '%g')
 set xrange [low_x:high_x]
 set yrange [low_y:high_y]
-eval tics
 unset key
 # The names of the colours, key_columns in a line.
 do for [k = 1:(colours > 1 ? colours : 0)] {

@@ -4,7 +4,7 @@ set datafile separator whitespace
 unset datafile columnheaders
 array palette_of[8] = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9', '#8b95a1', '#3b518b']
 eval picture(file, 1040, 56 + 470)
-eval caption(words, more)
+eval caption
 set multiplot
 eval panel(90, 56 + 14, 740, 400)
 set grid xtics ytics linecolor rgb '#ececec' linewidth 1

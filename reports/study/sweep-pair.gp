@@ -1,12 +1,12 @@
 # The best feasible figure for each two values of a pair of axes. The caller sets file, data (lines: column, row, value,
-# text), cols, rows, words, more, x_name, y_name, unit, low, high, log_c, reverse (1: large is good), x_tics, y_tics and written (1: cells
+# text), cols, rows, words, more, x_name, y_name, unit, low, high, log_c, reverse (1: large is good), the tics of x and y and written (1: cells
 # have room for their values).
 set datafile separator whitespace
 unset datafile columnheaders
 cell = rows > 8 ? 28 : 36
 tall = rows * cell
 eval picture(file, 620, 56 + 14 + tall + 50)
-eval caption(words, more)
+eval caption
 set multiplot
 eval panel(150, 56 + 14, 370, tall)
 if (reverse) {
@@ -19,8 +19,6 @@ set xrange [-0.5:cols - 0.5]
 set yrange [rows - 0.5:-0.5]
 set xlabel x_name textcolor rgb ink noenhanced offset 0,0.2
 set label 5 y_name at graph 0, graph 1 left offset 0,0.6 textcolor rgb ink noenhanced
-eval x_tics
-eval y_tics
 if (log_c) { set logscale cb }
 set cbrange [low:high]
 set label 6 unit at screen at_x(530), screen at_y(56 + 6) left textcolor rgb ink noenhanced

@@ -1,11 +1,9 @@
 /* Published figures of a case. */
-#include "sim/cli/cli.h"
-#include "validation/private.h"
+#include "validation/cases/private.h"
+#include "validation/cases/quotient.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double usual_tolerance = 7; /* percent: the aim for held-out times */
 
 fs_claim *fs_case_add_figure(fs_case_reader *r) {
     fs_validation_case *c = r->c;
@@ -30,16 +28,10 @@ fs_claim *fs_case_add_figure(fs_case_reader *r) {
                     .uncertain_high = (double)NAN,
                     .uncertain_up = (double)NAN,
                     .uncertain_down = (double)NAN,
+                    .baseline = (double)NAN,
+                    .rank = (double)NAN,
                     .error = (double)NAN};
     return f;
-}
-
-const char *fs_figure_unit(const char *figure) {
-    for (const fs_stat_table *const *t = fs_registry_stats; *t != NULL; t++)
-        for (size_t i = 0; i < (*t)->count; i++)
-            if (strcmp((*t)->rows[i].name, figure) == 0)
-                return (*t)->rows[i].unit;
-    return "";
 }
 
 /* ---- published values ---- */
@@ -66,8 +58,8 @@ static bool read_values(const fs_case_reader *r, const fs_node *node, const char
 
 /* ---- figures ---- */
 
-static void add_figure(fs_case_reader *r, const fs_claim *like, size_t variant, double published,
-                       bool named) {
+static fs_claim *add_figure(fs_case_reader *r, const fs_claim *like, size_t variant, double published,
+                            bool named) {
     const fs_variant *v = &r->c->variants[variant];
     fs_claim *f = fs_case_add_figure(r);
     *f = *like;
@@ -75,8 +67,26 @@ static void add_figure(fs_case_reader *r, const fs_claim *like, size_t variant, 
     f->variant_index = variant;
     f->published = published;
     f->saturated = like->saturated || v->saturated;
+    f->again = v->again;
     if (!named && v->name[0] != '\0')
         f->name = fs_arena_printf(r->arena, "%s, %s", like->name, v->name);
+    return f;
+}
+
+/* Numbers beside the published ones, one for each of them or one for all; NAN where there are none. */
+static const double *read_beside(const fs_case_reader *r, const fs_node *figure, const char *at,
+                                 const char *name) {
+    const fs_node *node = fs_yaml_get(r->yaml, figure, at, name, false);
+    const char *key = fs_arena_printf(r->arena, "%s.%s", at, name);
+    double *values = FS_NEW(r->arena, double, r->c->variant_count + 1), *next = values;
+    for (size_t i = 0; i < r->c->variant_count; i++)
+        values[i] = (double)NAN;
+    if (node != NULL && node->kind == FS_NODE_LIST)
+        read_values(r, node, key, 0, &next);
+    else if (node != NULL && read_value(r, node, key, &values[0]))
+        for (size_t i = 1; i < r->c->variant_count; i++)
+            values[i] = values[0];
+    return values;
 }
 
 /* For each value of the first axis: is the best along the second one where it was published? */
@@ -118,8 +128,13 @@ static void read_published(fs_case_reader *r, const fs_node *node, const char *a
         double *published = FS_NEW(r->arena, double, r->c->variant_count), *next = published;
         if (!read_values(r, value, key, 0, &next))
             return;
-        for (size_t i = 0; i < r->c->variant_count; i++)
-            add_figure(r, like, i, published[i], false);
+        const double *baseline = read_beside(r, node, at, "baseline"),
+                     *rank = read_beside(r, node, at, "rank");
+        for (size_t i = 0; i < r->c->variant_count; i++) {
+            fs_claim *f = add_figure(r, like, i, published[i], false);
+            f->baseline = baseline[i];
+            f->rank = rank[i];
+        }
         if (best)
             add_best(r, like, published);
         return;
@@ -134,9 +149,9 @@ static void read_published(fs_case_reader *r, const fs_node *node, const char *a
 }
 
 static void read_figure(fs_case_reader *r, const fs_node *node, const char *at) {
-    static const char *const keys[] = {"name",      "figure", "use",  "variant", "published",
-                                       "tolerance", "source", "best", NULL};
-    static const char *const uses[] = {"structure", "calibrate", "predict", NULL};
+    static const char *const keys[] = {"name",   "figure", "use",      "variant", "published", "tolerance",
+                                       "source", "best",   "baseline", "rank",    NULL};
+    static const char *const uses[] = {"structure", "calibrate", "predict", "input", NULL};
     if (!fs_yaml_mapping(r->yaml, node, at, keys))
         return;
     const fs_node *name = fs_yaml_get(r->yaml, node, at, "name", true);
@@ -148,14 +163,14 @@ static void read_figure(fs_case_reader *r, const fs_node *node, const char *at) 
     fs_claim f = *fs_case_add_figure(r);
     r->c->claim_count--; /* a figure with nothing in it yet */
     int64_t word = 0;
-    double percent = usual_tolerance;
+    double percent = 0;
     bool with_best = false;
     if (name != NULL)
         fs_yaml_text(r->yaml, name, fs_arena_printf(r->arena, "%s.name", at), &f.name);
     if (source != NULL)
         fs_yaml_text(r->yaml, source, fs_arena_printf(r->arena, "%s.source", at), &f.source);
     if (figure != NULL)
-        f.figure = fs_sweep_figure(r->yaml, figure, fs_arena_printf(r->arena, "%s.figure", at));
+        f.figure = fs_quotient_read(r->yaml, figure, fs_arena_printf(r->arena, "%s.figure", at));
     if (use != NULL)
         fs_yaml_word(r->yaml, use, fs_arena_printf(r->arena, "%s.use", at), uses, &word);
     if (tolerance != NULL)
@@ -168,8 +183,9 @@ static void read_figure(fs_case_reader *r, const fs_node *node, const char *at) 
     if (name == NULL || f.figure == NULL || use == NULL || f.figure[0] == '\0')
         return;
     f.use = (fs_use)word;
-    f.tolerance = f.use == FS_USE_STRUCTURE && tolerance == NULL ? 0 : percent / 100;
-    f.unit = fs_figure_unit(f.figure);
+    f.tolerance = tolerance != NULL ? percent / 100 : f.use == FS_USE_STRUCTURE ? 0 : r->c->paper->aim;
+    f.unit = fs_figure_unit(r->arena, f.figure);
+    f.measured = fs_paper_measure(r->c->paper, f.figure);
     read_published(r, node, at, &f, with_best);
 }
 

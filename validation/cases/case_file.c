@@ -1,11 +1,12 @@
 /* A case file: what the paper says, and which runs are compared with it. docs/validation-cases.md. */
-#include "sim/config/paths.h"
-#include "validation/private.h"
+#include "sim/yaml/paths.h"
+#include "sim/yaml/words.h"
+#include "validation/cases/private.h"
 
 #include <math.h>
 #include <string.h>
 
-const char *const fs_use_words[] = {"structure", "calibrate", "predict", "behaviour", NULL};
+const char *const fs_use_words[] = {"structure", "calibrate", "predict", "input", "behaviour", NULL};
 
 static void read_text(const fs_case_reader *r, const char *name, bool required, const char **out) {
     const fs_node *node = fs_yaml_get(r->yaml, r->yaml->root, "", name, required);
@@ -84,11 +85,25 @@ static void read_scores(const fs_case_reader *r) {
         r->c->order_of = fs_sweep_figure(r->yaml, order, "order");
 }
 
-fs_status fs_case_read(fs_arena *arena, const char *path, fs_validation_case *c, const fs_node **standins,
-                       fs_node **base, fs_error *err) {
+/* The paper that the case names, or the usual one. */
+static const fs_paper *read_paper(const fs_case_reader *r, const fs_papers *papers) {
+    const fs_node *node = fs_yaml_get(r->yaml, r->yaml->root, "", "paper", false);
+    const char **names = FS_NEW(r->arena, const char *, papers->count + 1);
+    int64_t at = 0;
+    for (size_t i = 0; i < papers->count; i++) {
+        names[i] = papers->paper[i].name;
+        at = node == NULL && strcmp(names[i], FS_PAPER_DEFAULT) == 0 ? (int64_t)i : at;
+    }
+    if (node != NULL && !fs_yaml_word(r->yaml, node, "paper", names, &at))
+        return NULL;
+    return &papers->paper[at];
+}
+
+fs_status fs_case_read(fs_arena *arena, const char *path, const fs_papers *papers, fs_validation_case *c,
+                       const fs_node **standins, fs_node **base, fs_error *err) {
     static const char *const keys[] = {"title",    "source",  "about",     "open",    "ensemble", "standins",
                                        "base",     "scored",  "aside",     "order",   "sets",     "axes",
-                                       "variants", "figures", "relations", "choices", NULL};
+                                       "variants", "figures", "relations", "choices", "paper",    NULL};
     *c = (fs_validation_case){
         .path = path, .name = fs_path_stem(arena, path), .order = (double)NAN, .mean_error = (double)NAN};
     fs_case_reader r = {.yaml = fs_yaml_open(arena, path), .arena = arena, .c = c};
@@ -99,6 +114,7 @@ fs_status fs_case_read(fs_arena *arena, const char *path, fs_validation_case *c,
     read_text(&r, "source", true, &c->source);
     read_text(&r, "about", true, &c->about);
     read_text(&r, "open", false, &c->open);
+    c->paper = read_paper(&r, papers);
     read_scenes(&r, standins, base);
     read_scores(&r);
     fs_case_read_variants(&r, root);

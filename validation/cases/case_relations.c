@@ -1,5 +1,6 @@
 /* What a case says about several of its runs together. */
-#include "validation/private.h"
+#include "validation/cases/private.h"
+#include "validation/cases/quotient.h"
 
 #include <math.h>
 #include <string.h>
@@ -149,7 +150,8 @@ static void read_relation(relation_reader *x) {
     if (figure != NULL)
         x->figure = fs_sweep_figure(r->yaml, figure, fs_arena_printf(r->arena, "%s.figure", x->at));
     f->figure = x->figure == NULL ? "" : x->figure;
-    f->unit = fs_figure_unit(f->figure);
+    f->unit = fs_figure_unit(r->arena, f->figure);
+    f->measured = fs_paper_measure(r->c->paper, f->figure);
     read_kind(x, relation, f);
 }
 

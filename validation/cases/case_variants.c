@@ -1,5 +1,5 @@
 /* Variants of a case: named one by one, or made from one or two axes. */
-#include "validation/private.h"
+#include "validation/cases/private.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,27 +31,28 @@ static void read_names(const fs_case_reader *r, const fs_node *node, const char 
     }
 }
 
-/* Values of the axis whose figures are counted apart. */
-static void read_saturated(const fs_case_reader *r, const fs_node *node, const char *at, fs_case_axis *axis) {
-    bool *saturated = FS_NEW(r->arena, bool, axis->count);
-    const fs_node *list = fs_yaml_list(r->yaml, node, at, "saturated", false);
-    axis->saturated = saturated;
+/* Which values of the axis are in the list `name`. */
+static const bool *read_marked(const fs_case_reader *r, const fs_node *node, const char *at, const char *name,
+                               const fs_case_axis *axis) {
+    bool *marked = FS_NEW(r->arena, bool, axis->count);
+    const fs_node *list = fs_yaml_list(r->yaml, node, at, name, false);
     for (size_t i = 0; list != NULL && i < list->count; i++) {
         const char *text = fs_sweep_value_text(r->arena, list->items[i]);
         size_t v = 0;
         while (v < axis->count && strcmp(fs_sweep_value_text(r->arena, axis->values[v]), text) != 0)
             v++;
         if (v < axis->count)
-            saturated[v] = true;
+            marked[v] = true;
         else
-            fs_yaml_wrong(r->yaml, list->items[i], fs_arena_printf(r->arena, "%s.saturated[%zu]", at, i),
+            fs_yaml_wrong(r->yaml, list->items[i], fs_arena_printf(r->arena, "%s.%s[%zu]", at, name, i),
                           "expected one of the axis's values, found %s",
                           fs_yaml_found(r->yaml, list->items[i]));
     }
+    return marked;
 }
 
 static bool read_axis(const fs_case_reader *r, const fs_node *node, const char *at, fs_case_axis *axis) {
-    static const char *const keys[] = {"key", "values", "names", "place", "saturated", NULL};
+    static const char *const keys[] = {"key", "values", "names", "place", "saturated", "again", NULL};
     static const char *const places[] = {"x", "series", NULL};
     if (!fs_yaml_mapping(r->yaml, node, at, keys))
         return false;
@@ -71,7 +72,8 @@ static bool read_axis(const fs_case_reader *r, const fs_node *node, const char *
     axis->values = values->items;
     axis->count = values->count;
     read_names(r, node, at, axis);
-    read_saturated(r, node, at, axis);
+    axis->saturated = read_marked(r, node, at, "saturated", axis);
+    axis->again = read_marked(r, node, at, "again", axis);
     return fs_yaml_good(r->yaml);
 }
 
@@ -109,6 +111,7 @@ static void variant_of_axes(fs_case_reader *r, const fs_variant *common, const s
         overs[v->over_count++] = (fs_config_over){axis->key, axis->values[i]};
         v->name = fs_arena_printf(r->arena, "%s%s%s", v->name, a == 0 ? "" : ", ", axis->names[i]);
         v->saturated |= axis->saturated[i];
+        v->again |= axis->again[i];
         *(axis->series ? &v->series : &v->x) = number_of(axis, i);
     }
     v->sets = sets_text(r->arena, overs + common->over_count, r->axis_count);
@@ -161,7 +164,8 @@ static void read_variant(fs_case_reader *r, const fs_node *node, const char *at,
         fs_yaml_bool(r->yaml, saturated, fs_arena_printf(r->arena, "%s.saturated", at), &v.saturated);
     fs_case_read_sets(r->yaml, fs_yaml_get(r->yaml, node, at, "sets", false),
                       fs_arena_printf(r->arena, "%s.sets", at), &v.overs, &v.over_count);
-    v.sets = sets_text(r->arena, v.overs + common->over_count, v.over_count - common->over_count);
+    const size_t own = v.over_count - common->over_count;
+    v.sets = sets_text(r->arena, own > 0 ? v.overs + common->over_count : NULL, own);
     r->c->variants[r->c->variant_count++] = v;
 }
 

@@ -1,5 +1,5 @@
 /* Numbers as tables show them. */
-#include "validation/private.h"
+#include "validation/cases/words.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,17 +1,15 @@
-#include "validation/words.h"
-#include "reports/page.h"
+/* What a validation says: states of claims, numbers, changes, counts. */
+#include "validation/cases/words.h"
+#include "reports/page/page.h"
+#include "sim/base/numbers.h"
 
 #include <math.h>
 #include <string.h>
 
 /* ---- claims ---- */
 
-bool fs_claim_timed(const fs_claim *claim) {
-    return strcmp(claim->unit, "s") == 0;
-}
-
 bool fs_claim_scored(const fs_validation_case *of, const fs_claim *claim) {
-    return of->scored && !of->left_aside && claim->use == FS_USE_PREDICT;
+    return of->scored && !of->left_aside && claim->use == FS_USE_PREDICT && !claim->again;
 }
 
 bool fs_claim_there(const fs_claim *claim) {
@@ -38,7 +36,9 @@ const char *fs_claim_state(const fs_claim *claim, fs_arena *arena) {
     if (claim->use == FS_USE_BEHAVIOUR)
         return claim->reached ? "holds" : fs_claim_there(claim) ? "does not hold" : "not shown";
     if (!fs_claim_there(claim))
-        return "missing";
+        return claim->failed ? "failed" : "missing";
+    if (claim->use == FS_USE_INPUT)
+        return "goes in";
     if (claim->use == FS_USE_CALIBRATE)
         return "for calibration";
     if (claim->use == FS_USE_STRUCTURE)
@@ -64,7 +64,7 @@ static bool whole(double value) {
 
 const char *fs_words_number(fs_arena *arena, double value, const char *unit) {
     if (!isfinite(value))
-        return "–";
+        return FS_NO_NUMBER;
     if (strcmp(unit, "s") == 0 && fabs(value) >= 0.1 && fabs(value) < 100)
         return fs_arena_printf(arena, "%.3f", value);
     return fs_arena_strdup(arena, whole(value) ? fs_number_grouped(value) : fs_number_short(value, 4));
@@ -77,14 +77,14 @@ const char *fs_words_value(fs_arena *arena, double value, const char *unit) {
 
 const char *fs_words_range(fs_arena *arena, double low, double high, const char *unit) {
     const char *from = fs_words_number(arena, low, unit), *to = fs_words_number(arena, high, unit);
-    return !isfinite(low) || !isfinite(high) ? "–"
+    return !isfinite(low) || !isfinite(high) ? FS_NO_NUMBER
            : strcmp(from, to) == 0           ? from
                                              : fs_arena_printf(arena, "%s to %s", from, to);
 }
 
 const char *fs_words_share(fs_arena *arena, double share) {
     if (!isfinite(share))
-        return "–";
+        return FS_NO_NUMBER;
     char *text = fs_arena_printf(arena, "%.1f", 100 * share);
     size_t end = strlen(text);
     if (strcmp(text + end - 2, ".0") == 0)
@@ -95,7 +95,7 @@ const char *fs_words_share(fs_arena *arena, double share) {
 const char *fs_words_change(fs_arena *arena, double change) {
     double size = fabs(100 * change);
     if (!isfinite(change))
-        return "–";
+        return FS_NO_NUMBER;
     if (size < 0.05)
         return "0 %";
     return fs_arena_printf(arena, "%s%.*f %%", change > 0 ? "+" : "−", size < 99.95 ? 1 : 0, size);
@@ -112,4 +112,11 @@ const char *fs_words_path(fs_arena *arena, const char *path) {
 
 const char *fs_words_count(fs_arena *arena, size_t count, const char *noun) {
     return fs_arena_printf(arena, "%s %s%s", fs_number_grouped((double)count), noun, count == 1 ? "" : "s");
+}
+
+const char *fs_words_capital(fs_arena *arena, const char *words) {
+    char *out = fs_arena_strdup(arena, words);
+    if (out[0] >= 'a' && out[0] <= 'z')
+        out[0] = (char)(out[0] - 'a' + 'A');
+    return out;
 }

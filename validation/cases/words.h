@@ -1,34 +1,18 @@
-/* What a validation says in words and numbers: shared by its page and by docs/validation.md. */
-#ifndef FOAMSIM_VALIDATION_WORDS_H
-#define FOAMSIM_VALIDATION_WORDS_H
+/* What a validation says in words and numbers: shared by its table, its page and its document. */
+#ifndef FOAMSIM_VALIDATION_CASES_WORDS_H
+#define FOAMSIM_VALIDATION_CASES_WORDS_H
 
-#include "validation/validation.h"
-
-/* What is aimed at: mean absolute error held out (the best published for a model of 1,024 cores against RTL
- * is 7 %), the stretch, and the share of pairs in the published order. */
-#define FS_VALIDATION_AIM     0.07
-#define FS_VALIDATION_STRETCH 0.05
-#define FS_VALIDATION_ORDER   0.85
-
-/* The sentences to take away, most important first; [*count]. */
-const char *const *fs_validation_verdict(const fs_validation *v, fs_arena *arena, size_t *count);
-
-/* The scores as cards: name, value, and what is aimed at ("" where nothing is); [*count]. */
-typedef struct fs_score {
-    const char *name, *value, *aim;
-} fs_score;
-const fs_score *fs_validation_scores(const fs_validation *v, fs_arena *arena, size_t *count);
+#include "validation/cases/cases.h"
 
 /* It counts for the scores. */
 bool fs_claim_scored(const fs_validation_case *of, const fs_claim *claim);
-bool fs_claim_timed(const fs_claim *claim); /* in seconds */
 /* There is a simulated figure. */
 bool fs_claim_there(const fs_claim *claim);
 /* Why there is none, a line for each stand-in that says so; and the first of them alone. */
 const char *fs_claim_why(const fs_claim *claim);
 const char *fs_claim_first_why(const fs_claim *claim, fs_arena *arena);
-/* "exact", "differs", "within 7 %", "off by more than 7 %", "for calibration", "holds", "does not hold",
- * "missing".
+/* "exact", "differs", "goes in", "failed", "within 7 %", "off by more than 7 %", "for calibration", "holds",
+ * "does not hold", "missing".
  */
 const char *fs_claim_state(const fs_claim *claim, fs_arena *arena);
 /* How many of the stand-ins gave nothing. */
@@ -47,5 +31,18 @@ const char *fs_words_change(fs_arena *arena, double change); /* "+6.1 %", "−0.
 const char *fs_words_path(fs_arena *arena, const char *path);
 /* A count and its noun: "1 stand-in", "6 stand-ins". */
 const char *fs_words_count(fs_arena *arena, size_t count, const char *noun);
+
+/* "Times" of "times". */
+const char *fs_words_capital(fs_arena *arena, const char *words);
+
+/* Numbers of the terminal's table. */
+
+/* A number as tables show it: four digits that count, all digits of a whole number; "-" for NAN. */
+enum { FS_SHOWN = 32 };
+const char *fs_shown_number(double value, char out[FS_SHOWN]);
+/* 3.2 %, "-". */
+const char *fs_shown_share(double share, char out[FS_SHOWN]);
+/* +3.2 %, -14 %, "-". */
+const char *fs_shown_percent(double ratio, char out[FS_SHOWN]);
 
 #endif

@@ -1,32 +1,46 @@
-/* Fits the scale of the kernels' slots to the published times that may be used for it, by pricing, and keeps
- * the result with the digests of what it was fitted to. */
-#include "reports/page_file.h"
+/* Fits the scalars that a paper allows, one after the other, to the published figures that may be used for
+ * it, by pricing, and keeps the result with the digests of what it was fitted to. */
+#include "reports/page/page_file.h"
+#include "sim/base/alloc.h"
 #include "sim/base/digest.h"
-#include "sim/base/progress.h"
+#include "sim/base/quantile.h"
 #include "sim/base/version.h"
-#include "sim/config/paths.h"
-#include "validation/private.h"
+#include "sim/host/file.h"
+#include "sim/yaml/paths.h"
+#include "validation/cases/words.h"
+#include "validation/judge/private.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char fitted_key[] = "machine.cost.scale";
-enum { LEAST = 500, MOST = 2000 }; /* permille */
+/* 101.8 %: as many decimals as a step has. */
+static const char *value_text(fs_arena *arena, const fs_fit *fit, uint32_t step) {
+    int decimals = 0;
+    for (double s = fit->step; decimals < 6 && fabs(s - round(s)) > 1e-6; s *= 10)
+        decimals++;
+    return fs_arena_printf(arena, "%.*f%s%s", decimals, step * fit->step, fit->unit[0] == '\0' ? "" : " ",
+                           fit->unit);
+}
 
-fs_status fs_fit_permille(uint32_t low, uint32_t high,
-                          fs_status (*ratio)(void *self, uint32_t permille, double *out, fs_error *err),
-                          void *self, uint32_t *best, fs_error *err) {
+fs_status fs_fit_nearest(const fs_fit *fit,
+                         fs_status (*ratio)(void *self, uint32_t step, double *out, fs_error *err),
+                         void *self, uint32_t *best, fs_error *err) {
+    uint32_t low = fit->low, high = fit->high;
     double at_low = (double)NAN, at_high = (double)NAN;
     if (ratio(self, low, &at_low, err) || ratio(self, high, &at_high, err))
         return err->status;
     if (!isfinite(at_low) || !isfinite(at_high))
         return fs_fail(err, FS_RUN, "calibration: the runs that it is fitted to failed");
-    if (!(at_low <= 1 && at_high >= 1))
-        return fs_fail(err, FS_RUN,
-                       "calibration: no scale from %.1f %% to %.1f %% gives the published times: simulated "
-                       "over published is %.3f to %.3f",
-                       low / 10.0, high / 10.0, at_low, at_high);
+    if (!(at_low <= 1 && at_high >= 1)) {
+        fs_arena *arena = fs_arena_create();
+        fs_fail(err, FS_RUN,
+                "calibration: no %s from %s to %s gives the published figures: simulated over published is "
+                "%.3f to %.3f",
+                fit->key, value_text(arena, fit, low), value_text(arena, fit, high), at_low, at_high);
+        fs_arena_free(arena);
+        return err->status;
+    }
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
         double at = (double)NAN;
@@ -39,62 +53,81 @@ fs_status fs_fit_permille(uint32_t low, uint32_t high,
     return FS_OK;
 }
 
-/* ---- the times ---- */
+/* ---- what is fitted on ---- */
 
-static bool fitted(const fs_validation_case *c, const fs_claim *f) {
-    return c->scored && f->use == FS_USE_CALIBRATE && strcmp(f->unit, "s") == 0;
+static bool fits_on(const fs_fit *fit, const fs_validation_case *c, const fs_claim *f) {
+    bool on = false;
+    for (size_t i = 0; i < fit->on_count; i++)
+        on = on || strcmp(fit->on[i], f->figure) == 0;
+    return on && c->scored && f->use == FS_USE_CALIBRATE;
 }
 
-typedef struct fit {
+static bool has_claims(const fs_validation *v, const fs_fit *fit) {
+    for (size_t i = 0; i < v->case_count; i++)
+        for (size_t k = 0; k < v->cases[i].claim_count; k++)
+            if (fits_on(fit, &v->cases[i], &v->cases[i].claims[k]))
+                return true;
+    return false;
+}
+
+static bool fitted(const fs_validation *v, const fs_validation_case *c, const fs_claim *f) {
+    for (size_t i = 0; i < v->paper->fit_count; i++)
+        if (fits_on(&v->paper->fits[i], c, f))
+            return true;
+    return false;
+}
+
+/* A scalar being fitted; those fitted before it are laid below. */
+typedef struct fitting {
     fs_validation *v;
     const fs_validation_options *options;
-    uint32_t last; /* permille that the ratios in `claims` are of */
-} fit;
+    const fs_fit *fit;
+    fs_config_over *below; /* [below_count] */
+    size_t below_count;
+} fitting;
 
-static const char *scale_text(fs_arena *arena, uint32_t permille) {
-    return fs_arena_printf(arena, "%u.%u %%", permille / 10, permille % 10);
-}
-
-static fs_config_over scale_over(fs_arena *arena, uint32_t permille) {
+static fs_config_over value_over(fs_arena *arena, const fs_fit *fit, uint32_t step) {
     static const fs_source none = {.name = "calibration", .dir = "", .real = ""};
     const fs_mark mark = {.source = &none};
-    return (fs_config_over){fitted_key, fs_tree_scalar(arena, mark, scale_text(arena, permille))};
+    return (fs_config_over){fit->key, fs_tree_scalar(arena, mark, value_text(arena, fit, step))};
 }
 
-/* Points of all fitted claims at a scale. */
-static fs_status add_points(const fit *f, fs_point_list *list, uint32_t permille, size_t *index,
+/* Points of all its claims at a value. */
+static fs_status add_points(const fitting *f, fs_point_list *list, uint32_t step, size_t *index,
                             fs_error *err) {
     const fs_validation *v = f->v;
-    const fs_config_over over = scale_over(v->arena, permille);
+    const fs_config_over over = value_over(v->arena, f->fit, step);
     for (size_t i = 0; i < v->case_count; i++)
         for (size_t k = 0; k < v->cases[i].claim_count; k++) {
             const fs_validation_case *c = &v->cases[i];
             const fs_claim *claim = &c->claims[k];
-            for (size_t s = 0; fitted(c, claim) && s < c->standin_count; s++)
+            for (size_t s = 0; fits_on(f->fit, c, claim) && s < c->standin_count; s++)
                 if (fs_points_add(list, c->standins[s], &c->variants[claim->variant_index], &over, 1,
                                   fs_arena_printf(v->arena, "%s, %s at %s", c->name, claim->name,
-                                                  scale_text(v->arena, permille)),
+                                                  value_text(v->arena, f->fit, step)),
                                   index++, err))
                     return err->status;
         }
     return FS_OK;
 }
 
-/* Medians over published, the mean of all fitted claims. */
-static double mean_ratio(const fit *f, const fs_point_list *list, const size_t *index) {
+/* Medians over published (of what is better where it is more, published over medians), the mean of all its
+ * claims: it rises with what makes a machine slower. */
+static double mean_ratio(const fitting *f, const fs_point_list *list, const size_t *index) {
     const fs_validation *v = f->v;
     double sum = 0, count = 0;
     for (size_t i = 0; i < v->case_count; i++)
         for (size_t k = 0; k < v->cases[i].claim_count; k++) {
             const fs_validation_case *c = &v->cases[i];
             fs_claim *claim = &c->claims[k];
-            if (!fitted(c, claim))
+            if (!fits_on(f->fit, c, claim))
                 continue;
             double *values = FS_NEW(v->arena, double, c->standin_count + 1);
             for (size_t s = 0; s < c->standin_count; s++)
-                values[s] = fs_point_value(&list->points[*index++], claim->figure);
+                values[s] = fs_point_value(c->paper, &list->points[*index++], claim->figure);
             claim->median = fs_median(values, c->standin_count);
-            sum += claim->median / claim->published;
+            const bool more = claim->measured != NULL && claim->measured->more;
+            sum += more ? claim->published / claim->median : claim->median / claim->published;
             count++;
         }
     return sum / count;
@@ -107,25 +140,27 @@ static size_t most_points(const fs_validation *v) {
     return count;
 }
 
-static fs_status ratio_at(void *self, uint32_t permille, double *out, fs_error *err) {
-    fit *f = self;
+static fs_status ratio_at(void *self, uint32_t step, double *out, fs_error *err) {
+    const fitting *f = self;
     fs_point_list *list = fs_points_create(f->v);
+    list->below = f->below;
+    list->below_count = f->below_count;
     size_t *index = FS_NEW(f->v->arena, size_t, 2 * most_points(f->v) + 1);
-    /* With a second price the activity of each run is worth recording: all later scales are priced from it.
+    /* With a second price the activity of each run is worth recording: all later values are priced from it.
      */
-    if (add_points(f, list, permille, index, err) ||
-        add_points(f, list, permille == MOST ? LEAST : MOST, index + most_points(f->v), err) ||
+    if (add_points(f, list, step, index, err) ||
+        add_points(f, list, step == f->fit->high ? f->fit->low : f->fit->high, index + most_points(f->v),
+                   err) ||
         fs_points_run(list, "calibration", f->options, err))
         return err->status;
     *out = mean_ratio(f, list, index);
-    f->last = permille;
     return FS_OK;
 }
 
 /* ---- the file ---- */
 
 static const char *calibration_path(const fs_validation *v) {
-    return fs_arena_printf(v->arena, "%s/calibration.yaml", v->folder);
+    return fs_arena_printf(v->arena, "%s/%s", v->folder, v->paper->calibration);
 }
 
 static const char *digest_of(const fs_validation *v, const char *path) {
@@ -145,7 +180,7 @@ static bool concerned(const fs_validation *v, const fs_validation_case *c, const
         const fs_validation_case *x = &v->cases[i];
         bool has = false, of_it = s == NULL;
         for (size_t k = 0; k < x->claim_count; k++)
-            has = has || fitted(x, &x->claims[k]);
+            has = has || fitted(v, x, &x->claims[k]);
         for (size_t k = 0; k < x->standin_count; k++)
             of_it = of_it || x->standins[k] == s;
         if (has && of_it && (c == NULL || c == x))
@@ -154,7 +189,7 @@ static bool concerned(const fs_validation *v, const fs_validation_case *c, const
     return false;
 }
 
-static void write_calibration(const fs_validation *v, uint32_t permille, FILE *out) {
+static void write_calibration(const fs_validation *v, const fs_config_over *sets, FILE *out) {
     char simulated[FS_SHOWN], published[FS_SHOWN];
     fprintf(
         out,
@@ -162,15 +197,17 @@ static void write_calibration(const fs_validation *v, uint32_t permille, FILE *o
     for (size_t i = 0; i < v->case_count; i++)
         for (size_t k = 0; k < v->cases[i].claim_count; k++) {
             const fs_claim *claim = &v->cases[i].claims[k];
-            if (fitted(&v->cases[i], claim))
+            if (fitted(v, &v->cases[i], claim))
                 fprintf(out, "# %s, %s: published %s %s, simulated %s\n", v->cases[i].source, claim->name,
                         fs_shown_number(claim->published, published), claim->unit,
                         fs_shown_number(claim->median, simulated));
         }
     fprintf(out, "apply: %s # whether figures are shown with it, or without and the scores with it beside\n",
             v->fitted_by_default ? "true" : "false");
-    fprintf(out, "sets:\n  %s: %s\nmodel: %d\ninputs:\n", fitted_key, scale_text(v->arena, permille),
-            FS_MODEL_VERSION);
+    fprintf(out, "sets:\n");
+    for (size_t i = 0; i < v->paper->fit_count; i++)
+        fprintf(out, "  %s: %s\n", sets[i].key, sets[i].value->text);
+    fprintf(out, "model: %d\ninputs:\n", FS_MODEL_VERSION);
     for (size_t i = 0; i < v->case_count; i++)
         if (concerned(v, &v->cases[i], NULL))
             write_input(v, "cases", v->cases[i].name, v->cases[i].path, out);
@@ -180,20 +217,27 @@ static void write_calibration(const fs_validation *v, uint32_t permille, FILE *o
 }
 
 fs_status fs_validation_calibrate(fs_validation *v, const fs_validation_options *options, fs_error *err) {
-    fit f = {.v = v, .options = options};
-    uint32_t permille = 0;
-    double again = (double)NAN;
-    if (!concerned(v, NULL, NULL))
-        return fs_fail(err, FS_INPUT, "%s/cases: no published time may be used to calibrate", v->folder);
-    if (fs_fit_permille(LEAST, MOST, ratio_at, &f, &permille, err) || ratio_at(&f, permille, &again, err))
-        return err->status;
+    if (v->paper->fit_count == 0)
+        return fs_fail(err, FS_INPUT, "%s: nothing may be fitted (fit)", v->paper->path);
+    fitting f = {
+        .v = v, .options = options, .below = FS_NEW(v->arena, fs_config_over, v->paper->fit_count + 1)};
+    for (size_t i = 0; i < v->paper->fit_count; i++) {
+        uint32_t best = 0;
+        double again = (double)NAN;
+        f.fit = &v->paper->fits[i];
+        if (!has_claims(v, f.fit))
+            return fs_fail(err, FS_INPUT, "%s/cases: no published figure may be used to fit %s", v->folder,
+                           f.fit->key);
+        if (fs_fit_nearest(f.fit, ratio_at, &f, &best, err) || ratio_at(&f, best, &again, err))
+            return err->status;
+        f.below[f.below_count++] = value_over(v->arena, f.fit, best);
+    }
     char *text = NULL;
     size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    FS_ASSERT(memory != NULL, "the host has no memory left");
-    write_calibration(v, permille, memory);
-    FS_ASSERT(fclose(memory) == 0, "the host has no memory left");
-    fs_status status = fs_page_save(calibration_path(v), text, size, err);
+    FILE *memory = fs_memory_open(&text, &size);
+    write_calibration(v, f.below, memory);
+    fs_memory_close(memory, &text);
+    fs_status status = fs_file_write(calibration_path(v), text, size, FS_LIGHT, err);
     free(text);
     return status;
 }
@@ -215,10 +259,10 @@ static const char *stale_input(const fs_validation *v, const fs_node *inputs, in
 
 fs_status fs_validation_read_calibration(fs_validation *v, const char **stale, fs_error *err) {
     static const char *const keys[] = {"apply", "sets", "model", "inputs", NULL};
-    const char *path = calibration_path(v);
     *stale = NULL;
     v->calibrated_count = 0;
-    if (!fs_path_is_file(path))
+    const char *path = v->paper->calibration == NULL ? NULL : calibration_path(v);
+    if (path == NULL || !fs_path_is_file(path))
         return FS_OK;
     const fs_yaml *yaml = fs_yaml_open(v->arena, path);
     if (yaml->root == NULL || !fs_yaml_mapping(yaml, yaml->root, "", keys))

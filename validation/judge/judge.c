@@ -1,36 +1,24 @@
 /* From runs to verdicts: medians, ranges, errors, orders of pairs, relations, scores. */
-#include "validation/private.h"
+#include "sim/base/quantile.h"
+#include "validation/cases/words.h"
+#include "validation/judge/private.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double pair_difference = 0.02; /* pairs closer than that have no order */
-
-static int by_value(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+/* Of a variant's stand-ins, those whose run failed. */
+static size_t failed_of(const fs_validation_case *c, const fs_variant *variant) {
+    size_t failed = 0;
+    for (size_t s = 0; variant->points != NULL && s < c->standin_count; s++)
+        failed += variant->points[s] == NULL;
+    return failed;
 }
 
-static double middle(const double *sorted, size_t count) {
-    return count == 0 ? (double)NAN : (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
-}
-
-double fs_median(const double *values, size_t count) {
-    double *sorted = fs_malloc((count + 1) * sizeof *sorted);
-    size_t n = 0, finite = 0;
-    for (size_t i = 0; i < count; i++) {
-        finite += isfinite(values[i]) ? 1 : 0;
-        if (!isnan(values[i]))
-            sorted[n++] = values[i];
-    }
-    if (n > 0)
-        qsort(sorted, n, sizeof *sorted, by_value);
-    double median = middle(sorted, n);
-    if (!isfinite(median))
-        median = middle(sorted, finite);
-    free(sorted);
-    return median;
+/* So many stand-ins failed that the middle one of all may be among them. */
+static bool mostly_failed(const fs_validation_case *c, const fs_variant *variant) {
+    const size_t failed = failed_of(c, variant);
+    return failed > 0 && 2 * failed >= c->standin_count;
 }
 
 /* Median and range over the stand-ins. */
@@ -48,8 +36,11 @@ static void spread(fs_claim *f, size_t standins) {
 
 static void judge_figure(const fs_validation_case *c, fs_claim *f) {
     for (size_t s = 0; s < c->standin_count; s++)
-        f->simulated[s] = fs_variant_value(&c->variants[f->variant_index], s, f->figure);
+        f->simulated[s] = fs_variant_value(c, &c->variants[f->variant_index], s, f->figure);
     spread(f, c->standin_count);
+    f->failed = mostly_failed(c, &c->variants[f->variant_index]);
+    if (f->failed)
+        f->median = (double)NAN;
     f->error = f->published != 0 ? f->median / f->published - 1 : f->median == 0 ? 0 : (double)INFINITY;
     if (!isfinite(f->median))
         f->error = (double)NAN;
@@ -69,7 +60,7 @@ static void judge_figure(const fs_validation_case *c, fs_claim *f) {
 static double term_value(const fs_validation_case *c, const fs_term *term, size_t standin) {
     double sum = 0;
     for (size_t i = 0; i < term->count; i++)
-        sum += fs_variant_value(&c->variants[term->variant], standin, term->figures[i]);
+        sum += fs_variant_value(c, &c->variants[term->variant], standin, term->figures[i]);
     return sum;
 }
 
@@ -126,7 +117,9 @@ static void judge_best(const fs_validation *v, const fs_validation_case *c, fs_c
     for (size_t i = 0; i < r->count; i++) {
         for (size_t s = 0; s < c->standin_count; s++)
             column[s] = term_value(c, &r->terms[i], s);
-        medians[i] = fs_median(column, c->standin_count);
+        medians[i] = mostly_failed(c, &c->variants[r->terms[i].variant])
+                         ? (double)NAN
+                         : fs_median(column, c->standin_count);
     }
     f->median = fabs(steps(r, medians));
     f->reached = f->median <= r->factor;
@@ -141,11 +134,9 @@ static void judge_best(const fs_validation *v, const fs_validation_case *c, fs_c
 /* That it fails is what was published; why, is said. */
 static void judge_fails(const fs_validation *v, const fs_validation_case *c, fs_claim *f) {
     const fs_variant *variant = &c->variants[f->relation->terms[0].variant];
-    size_t failed = 0;
-    for (size_t s = 0; s < c->standin_count; s++) {
+    const size_t failed = failed_of(c, variant);
+    for (size_t s = 0; s < c->standin_count; s++)
         f->simulated[s] = variant->points != NULL && variant->points[s] == NULL ? 1 : 0;
-        failed += f->simulated[s] == 1;
-    }
     f->reached = failed == c->standin_count;
     const char *why = variant->failed == NULL ? "it runs" : variant->failed;
     f->words = fs_arena_printf(v->arena, "fails on %zu of %zu: %.*s", failed, c->standin_count,
@@ -206,23 +197,35 @@ static void judge_relation(const fs_validation *v, const fs_validation_case *c, 
 
 typedef struct pairs {
     size_t all, right;
+    size_t ranked, ranked_right; /* those that a baseline has an order of */
 } pairs;
 
-/* Published pairs that differ by more than 2 %, and those of them in the same order here. */
-static pairs pairs_of(const fs_validation_case *c) {
+static bool in_order(bool less, double a, double b) {
+    return isfinite(a) && isfinite(b) && less == (a < b) && (a < b || a > b);
+}
+
+/* What is put in order of a case: its own figures, or (`fresh`) no pair of which another table has both. */
+static bool is_pair(const fs_validation_case *c, const fs_claim *a, const fs_claim *b, bool fresh) {
+    if (a->relation != NULL || b->relation != NULL || strcmp(a->figure, c->order_of) != 0 ||
+        strcmp(b->figure, c->order_of) != 0)
+        return false;
+    const double less = a->published < b->published ? a->published : b->published;
+    return fabs(a->published - b->published) > FS_PAIR_DIFFERENCE * less && !(fresh && a->again && b->again);
+}
+
+/* Published pairs that differ by more than FS_PAIR_DIFFERENCE, and those of them in the same order here. */
+static pairs pairs_of(const fs_validation_case *c, bool fresh) {
     pairs p = {0};
     for (size_t i = 0; c->order_of != NULL && i < c->claim_count; i++)
         for (size_t k = i + 1; k < c->claim_count; k++) {
             const fs_claim *a = &c->claims[i], *b = &c->claims[k];
-            if (a->relation != NULL || b->relation != NULL || strcmp(a->figure, c->order_of) != 0 ||
-                strcmp(b->figure, c->order_of) != 0)
+            if (!is_pair(c, a, b, fresh))
                 continue;
-            const double less = a->published < b->published ? a->published : b->published;
-            if (!(fabs(a->published - b->published) > pair_difference * less))
-                continue;
+            const bool less = a->published < b->published, ranked = isfinite(a->rank) && isfinite(b->rank);
             p.all++;
-            p.right += (a->published < b->published) == (a->median < b->median) && a->median != b->median &&
-                       isfinite(a->median) && isfinite(b->median);
+            p.right += in_order(less, a->median, b->median);
+            p.ranked += ranked;
+            p.ranked_right += ranked && in_order(less, a->rank, b->rank);
         }
     return p;
 }
@@ -251,12 +254,16 @@ static double mean(const sum *s) {
 
 static void score_case(fs_validation_case *c) {
     sum errors = {0};
-    const pairs p = pairs_of(c);
+    const pairs p = pairs_of(c, false);
     for (size_t i = 0; i < c->claim_count; i++)
-        if (c->claims[i].use == FS_USE_PREDICT)
+        if (c->claims[i].use == FS_USE_PREDICT && !c->claims[i].again)
             add(&errors, fabs(c->claims[i].error));
     c->mean_error = mean(&errors);
     c->order = share(p.right, p.all);
+}
+
+bool fs_claim_priced(const fs_claim *claim) {
+    return claim->relation == NULL && claim->measured != NULL && claim->measured->priced;
 }
 
 /* Whether other cases are scored, so that those aside are not. */
@@ -268,30 +275,39 @@ static bool has_main(const fs_validation_case *cases, size_t count) {
 }
 
 fs_scores fs_scores_of(const fs_validation_case *cases, size_t count) {
-    sum all = {0}, plain = {0}, saturated = {0}, within = {0};
+    sum all = {0}, plain = {0}, saturated = {0}, within = {0}, baseline = {0};
+    fs_scores s = {0};
     pairs order = {0};
     const bool leave_aside = has_main(cases, count);
     for (size_t k = 0; k < count; k++) {
         const fs_validation_case *c = &cases[k];
         if (c->aside && leave_aside)
             continue;
-        const pairs p = pairs_of(c);
+        const pairs p = pairs_of(c, true);
         order.all += p.all;
         order.right += p.right;
+        order.ranked += p.ranked;
+        order.ranked_right += p.ranked_right;
         for (size_t i = 0; i < c->claim_count; i++) {
             const fs_claim *f = &c->claims[i];
-            if (!c->scored || f->use != FS_USE_PREDICT)
+            if (!c->scored || f->use != FS_USE_PREDICT || f->again)
                 continue;
+            s.predicted++;
+            s.failed += isfinite(f->error) ? 0 : 1;
+            add(&baseline, fabs(f->baseline / f->published - 1));
             add(&all, fabs(f->error));
             add(f->saturated ? &saturated : &plain, fabs(f->error));
             add(&within, f->within ? 1 : 0);
         }
     }
-    return (fs_scores){.mean_error = mean(&all),
-                       .mean_error_plain = mean(&plain),
-                       .mean_error_saturated = mean(&saturated),
-                       .within = mean(&within),
-                       .order = share(order.right, order.all)};
+    s.mean_error = mean(&all);
+    s.mean_error_plain = mean(&plain);
+    s.mean_error_saturated = mean(&saturated);
+    s.within = mean(&within);
+    s.order = share(order.right, order.all);
+    s.baseline_error = mean(&baseline);
+    s.baseline_order = share(order.ranked_right, order.ranked);
+    return s;
 }
 
 static void count_claims(fs_validation *v) {
@@ -325,13 +341,7 @@ void fs_validation_judge(fs_validation *v) {
         fs_case_judge(v, &v->cases[k]);
     }
     count_claims(v);
-    const fs_scores scores = fs_scores_of(v->cases, v->case_count);
-    *(v->fitted_by_default ? &v->fitted : &v->unfitted) = scores;
-    v->mean_error = scores.mean_error;
-    v->mean_error_plain = scores.mean_error_plain;
-    v->mean_error_saturated = scores.mean_error_saturated;
-    v->within = scores.within;
-    v->order = scores.order;
+    *(v->fitted_by_default ? &v->fitted : &v->unfitted) = fs_scores_of(v->cases, v->case_count);
     fs_describe_paces(v);
     fs_describe_standins(v);
 }

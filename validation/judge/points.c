@@ -1,7 +1,8 @@
 /* Points of a validation: resolved, run as one sweep in a store, read back. */
-#include "reports/page_file.h"
-#include "sim/base/progress.h"
-#include "validation/private.h"
+#include "reports/page/page_file.h"
+#include "sim/host/file.h"
+#include "sim/host/voice.h"
+#include "validation/judge/private.h"
 
 #include <string.h>
 
@@ -38,10 +39,11 @@ fs_status fs_points_add(fs_point_list *list, const fs_standin *standin, const fs
     for (size_t i = 0; i < extra_count; i++)
         *at++ = extra[i];
     fs_store_point *p = new_point(list);
-    fs_say_quiet(true); /* keys that another kind does not have are for a person with one experiment */
+    const bool was =
+        fs_say_quiet(true); /* keys that another kind does not have are for a person with one experiment */
     fs_status status = fs_sweep_resolve(list->resolver, standin->base, overs, count,
                                         fs_arena_printf(v->arena, "%s: %s", standin->name, label), p, err);
-    fs_say_quiet(false);
+    fs_say_quiet(was);
     if (status)
         return status;
     for (*index = 0; *index < list->count; ++*index)
@@ -57,8 +59,10 @@ fs_status fs_points_add(fs_point_list *list, const fs_standin *standin, const fs
 fs_status fs_points_run(fs_point_list *list, const char *name, const fs_validation_options *o,
                         fs_error *err) {
     static const char *const axes[] = {"points"};
-    static const fs_store_objective objective = {.figure = "device.seconds"};
+    const fs_paper_figure *first = fs_paper_priced(list->v->paper);
+    const fs_store_objective objective = {.figure = first->figure, .larger = first->more};
     fs_arena *arena = list->v->arena;
+    name = fs_arena_printf(arena, "%s-%s", name, list->v->paper->name);
     const fs_store_sweep sweep = {.name = name,
                                   .text = "",
                                   .axes = axes,
@@ -78,7 +82,7 @@ fs_status fs_points_run(fs_point_list *list, const char *name, const fs_validati
     fs_store_sweep done;
     size_t open;
     fs_store *store = NULL;
-    if (fs_page_folder(o->folder, err) || fs_store_open(o->store, FS_STORE_WRITE, &store, err))
+    if (fs_folder_make(o->folder, err) || fs_store_open(o->store, FS_STORE_WRITE, &store, err))
         return err->status;
     fs_status status = fs_sweep_into_store(store, &sweep, &options, o->retry, &open, &tally, err);
     if (status == FS_RUN)

@@ -1,5 +1,6 @@
 /* Simulates what the cases ask for: every variant on every stand-in. */
-#include "validation/private.h"
+#include "validation/cases/quotient.h"
+#include "validation/judge/private.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,15 +44,21 @@ void fs_case_take_points(const fs_validation *v, fs_validation_case *c, const fs
     }
 }
 
-double fs_point_value(const fs_store_point *p, const char *figure) {
-    if (p != NULL && strcmp(p->status, "done") == 0)
-        return fs_store_number_of(p, figure);
-    const bool longest = strcmp(figure, "device.seconds") == 0 || strcmp(figure, "device.iterations") == 0;
-    return longest ? (double)INFINITY : (double)NAN;
+static double number_of(void *self, const char *name) {
+    const fs_store_point *const *point = self;
+    return fs_store_number_of(*point, name);
 }
 
-double fs_variant_value(const fs_variant *variant, size_t standin, const char *figure) {
-    return variant->points == NULL ? (double)NAN : fs_point_value(variant->points[standin], figure);
+double fs_point_value(const fs_paper *paper, const fs_store_point *p, const char *figure) {
+    if (p != NULL && strcmp(p->status, "done") == 0)
+        return fs_quotient_value(figure, number_of, &p);
+    const fs_paper_figure *measured = fs_paper_measure(paper, figure);
+    return measured == NULL ? (double)NAN : measured->more ? 0 : (double)INFINITY;
+}
+
+double fs_variant_value(const fs_validation_case *c, const fs_variant *variant, size_t standin,
+                        const char *figure) {
+    return variant->points == NULL ? (double)NAN : fs_point_value(c->paper, variant->points[standin], figure);
 }
 
 fs_status fs_validation_run(fs_validation *v, const fs_validation_options *options, fs_error *err) {

@@ -1,20 +1,14 @@
 /* A run of each stand-in by itself: its picture and the visits of its pixels, for the page. */
-#include "reports/page_file.h"
-#include "sim/base/progress.h"
-#include "sim/cli/children.h"
-#include "validation/private.h"
+#include "reports/page/page_file.h"
+#include "sim/host/file.h"
+#include "sim/host/signals.h"
+#include "sim/host/voice.h"
+#include "sim/workload/children.h"
+#include "validation/judge/private.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static bool used(const fs_validation *v, const fs_standin *standin) {
-    for (size_t i = 0; i < v->case_count; i++)
-        for (size_t s = 0; s < v->cases[i].standin_count; s++)
-            if (v->cases[i].standins[s] == standin)
-                return true;
-    return false;
-}
 
 /* The folder `run` is there and was made from the point of that key. */
 static bool fresh(const char *run, const char *key_file, const char *key) {
@@ -33,7 +27,7 @@ static const char *recording_of(fs_arena *arena, const fs_sweep_item *item, cons
     fs_sweep_plan_make(arena, item, NULL, 1, &means, &plan);
     FS_ASSERT(plan.count == 1, "%zu jobs for one point", plan.count);
     const fs_sweep_job *job = &plan.jobs[0];
-    return job->layer == FS_SWEEP_RUN ? NULL : job->layer == FS_SWEEP_REPLAY ? job->itinerary : job->activity;
+    return job->layer == FS_LAYER_RUN ? NULL : job->layer == FS_LAYER_REPLAY ? job->itinerary : job->activity;
 }
 
 /* The command that makes the run, or NULL when the one that is there will do. */
@@ -48,8 +42,8 @@ static const char *const *command_of(const fs_validation *v, const fs_standin *s
         fs_fail(err, FS_INPUT, "%s: %s", s->name, point->error);
         return NULL;
     }
-    if (fs_page_save(file, item.resolved, strlen(item.resolved), err) ||
-        fs_page_save(key_file, "", 0, err)) /* until the run is there */
+    if (fs_file_write(file, item.resolved, strlen(item.resolved), FS_LIGHT, err) ||
+        fs_file_write(key_file, "", 0, FS_LIGHT, err)) /* until the run is there */
         return NULL;
     const char *recording =
         recording_of(v->arena, &item, fs_arena_printf(v->arena, "%s.cache", options->store));
@@ -71,13 +65,11 @@ fs_status fs_validation_scenes(fs_validation *v, const char *folder, const fs_va
                                fs_error *err) {
     static const fs_variant plain = {.name = ""};
     fs_point_list *list = fs_points_create(v);
-    if (fs_page_folder(fs_arena_printf(v->arena, "%s/scenes", folder), err))
+    if (fs_folder_make(fs_arena_printf(v->arena, "%s/scenes", folder), err))
         return err->status;
     for (size_t i = 0; i < v->standin_count; i++) {
         fs_standin *s = &v->standins[i];
         size_t index = 0;
-        if (!used(v, s))
-            continue;
         if (fs_points_add(list, s, &plain, NULL, 0, "alone", &index, err))
             return err->status;
         const fs_store_point *point = &list->points[index];
@@ -97,7 +89,8 @@ fs_status fs_validation_scenes(fs_validation *v, const char *folder, const fs_va
         }
         if (err->status != FS_OK)
             return err->status;
-        if (fs_page_save(fs_arena_printf(v->arena, "%s.key", stem), point->key, strlen(point->key), err))
+        if (fs_file_write(fs_arena_printf(v->arena, "%s.key", stem), point->key, strlen(point->key), FS_LIGHT,
+                          err))
             return err->status;
         s->run = stem;
     }

@@ -1,11 +1,12 @@
-/* How far uncertain parameters move the times: every timed run priced anew at both ends of each range, one
- * parameter at a time.
+/* How far uncertain parameters move what prices move: every such run priced anew at both ends of each range,
+ * one parameter at a time.
  *
  * Intervals of a median take all parameters together as independent: the root of the sum of the squares of
  * what each does by itself, upwards and downwards.
  */
-#include "sim/config/paths.h"
-#include "validation/private.h"
+#include "sim/base/quantile.h"
+#include "sim/yaml/paths.h"
+#include "validation/judge/private.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +20,7 @@ typedef struct uncertain {
 struct fs_sensitivities {
     const uncertain *parameters; /* [count] */
     size_t count;
-    size_t **point; /* [claims of all cases] of those that are timed [count * 2 * standins]; else NULL */
+    size_t **point; /* [claims of all cases] of those that prices move [count * 2 * standins]; else NULL */
 };
 
 /* ---- reading ---- */
@@ -37,8 +38,10 @@ static void read_parameter(const fs_yaml *yaml, const fs_node *node, const char 
 
 static fs_status read_uncertain(const fs_validation *v, fs_sensitivities *s, fs_error *err) {
     static const char *const keys[] = {"parameters", NULL};
-    const char *path = fs_arena_printf(v->arena, "%s/uncertain.yaml", v->folder);
-    if (!fs_path_is_file(path))
+    const char *path = v->paper->uncertain == NULL
+                           ? NULL
+                           : fs_arena_printf(v->arena, "%s/%s", v->folder, v->paper->uncertain);
+    if (path == NULL || !fs_path_is_file(path))
         return FS_OK; /* nothing is uncertain */
     const fs_yaml *yaml = fs_yaml_open(v->arena, path);
     if (yaml->root == NULL || !fs_yaml_mapping(yaml, yaml->root, "", keys))
@@ -54,9 +57,8 @@ static fs_status read_uncertain(const fs_validation *v, fs_sensitivities *s, fs_
 
 /* ---- points ---- */
 
-/* Prices move times, and nothing else. */
-static bool timed(const fs_validation_case *c, const fs_claim *f) {
-    return c->scored && f->relation == NULL && strcmp(f->unit, "s") == 0;
+static bool priced(const fs_validation_case *c, const fs_claim *f) {
+    return c->scored && fs_claim_priced(f);
 }
 
 static fs_status add_claim(const fs_validation *v, const fs_validation_case *c, const fs_claim *f,
@@ -87,7 +89,7 @@ fs_status fs_sensitivities_add(const fs_validation *v, fs_point_list *list, fs_s
     for (size_t i = 0; i < v->case_count; i++)
         for (size_t k = 0; k < v->cases[i].claim_count; k++, claim++) {
             const fs_validation_case *c = &v->cases[i];
-            if (!timed(c, &c->claims[k]))
+            if (!priced(c, &c->claims[k]))
                 continue;
             s->point[claim] = FS_NEW(v->arena, size_t, s->count * 2 * c->standin_count + 1);
             if (add_claim(v, c, &c->claims[k], s, list, s->point[claim], err))
@@ -104,8 +106,8 @@ static double change(const fs_validation *v, const fs_validation_case *c, const 
     double *values = FS_NEW(v->arena, double, c->standin_count + 1);
     double *usual = FS_NEW(v->arena, double, c->standin_count + 1);
     for (size_t k = 0; k < c->standin_count; k++) {
-        values[k] = fs_point_value(&list->points[point[k]], f->figure);
-        usual[k] = fs_variant_value(&c->variants[f->variant_index], k, f->figure);
+        values[k] = fs_point_value(c->paper, &list->points[point[k]], f->figure);
+        usual[k] = fs_variant_value(c, &c->variants[f->variant_index], k, f->figure);
     }
     return fs_median(values, c->standin_count) / fs_median(usual, c->standin_count) - 1;
 }

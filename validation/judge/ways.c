@@ -1,5 +1,6 @@
 /* Other ways to read the paper, and the other fit: cases run once more, judged like the case itself. */
-#include "validation/private.h"
+#include "sim/base/quantile.h"
+#include "validation/judge/private.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,7 +79,7 @@ fs_status fs_ways_add(const fs_validation *v, fs_point_list *list, fs_ways **out
     return ways->fits == NULL ? FS_OK : add_fits(v, list, ways->fits, err);
 }
 
-/* Mean relative change of the medians in seconds. */
+/* Mean relative change of the medians that prices move. */
 static double change_of(const fs_validation *v, const fs_validation_case *c,
                         const fs_validation_case *other) {
     double sum = 0, count = 0;
@@ -86,11 +87,11 @@ static double change_of(const fs_validation *v, const fs_validation_case *c,
     double *b = FS_NEW(v->arena, double, c->standin_count + 1);
     for (size_t i = 0; i < c->claim_count; i++) {
         const fs_claim *f = &c->claims[i];
-        if (f->relation != NULL || strcmp(f->unit, "s") != 0)
+        if (!fs_claim_priced(f))
             continue;
         for (size_t s = 0; s < c->standin_count; s++) {
-            a[s] = fs_variant_value(&c->variants[f->variant_index], s, f->figure);
-            b[s] = fs_variant_value(&other->variants[f->variant_index], s, f->figure);
+            a[s] = fs_variant_value(c, &c->variants[f->variant_index], s, f->figure);
+            b[s] = fs_variant_value(other, &other->variants[f->variant_index], s, f->figure);
         }
         const double change = fs_median(b, c->standin_count) / fs_median(a, c->standin_count) - 1;
         if (!isfinite(change))

@@ -1,6 +1,7 @@
-#include "validation/machine_checks.h"
+/* The IPU alone: small programs on every tile of a GC200, in closed forms. */
+#include "validation/machine/checks.h"
 
-#include "models/machine/device.h"
+#include "models/ipu/device.h"
 #include "sim/base/alloc.h"
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
@@ -30,13 +31,12 @@ typedef struct chip {
     fs_device *device;
 } chip;
 
-static fs_status compute(void *self, uint64_t iteration, const uint32_t **active, uint32_t *count,
-                         fs_error *err) {
+static fs_status compute(void *self, fs_moment at, const uint32_t **active, uint32_t *count, fs_error *err) {
     const chip *c = self;
-    (void)iteration;
+    (void)at;
     (void)err;
     for (uint32_t t = 0; t < c->tiles; t++) {
-        const uint32_t workers = fs_device_program(c->device, t)->workers;
+        const uint32_t workers = fs_device_program(c->device, 0, t)->workers;
         uint32_t *counts = fs_device_counts(c->device, t);
         for (uint32_t w = 0; w < workers; w++)
             counts[w * FS_MAX_EVENTS] = c->now->each;
@@ -45,14 +45,6 @@ static fs_status compute(void *self, uint64_t iteration, const uint32_t **active
     }
     *active = c->all;
     *count = c->tiles;
-    return FS_OK;
-}
-
-static fs_status exchange(void *self, uint64_t iteration, const uint32_t **occupied, fs_error *err) {
-    (void)self;
-    (void)iteration;
-    (void)err;
-    *occupied = NULL; /* static: every byte moves */
     return FS_OK;
 }
 
@@ -69,39 +61,24 @@ static void finished(void *self, const fs_iteration *iteration) {
     ((const chip *)self)->now->took = *iteration;
 }
 
-/* Lanes of the transfers, ports in the order of the list; the roles are of no account here. */
-static void give_lanes(const chip *c, const step *s, fs_overlay *o) {
-    uint32_t *out = FS_NEW(c->arena, uint32_t, c->tiles), *in = FS_NEW(c->arena, uint32_t, c->tiles);
-    fs_overlay_begin(o, c->tiles, c->tiles, c->arena);
-    o->generator_tile = 0;
-    o->lane_count = s->count;
-    o->lanes = FS_NEW(c->arena, fs_lane, s->count);
-    for (uint32_t i = 0; i < s->count; i++) {
-        const fs_transfer *t = &s->transfers[i];
-        o->lanes[i] =
-            (fs_lane){.src = t->src, .dst = t->dst, .src_port = out[t->src]++, .dst_port = in[t->dst]++};
-    }
-}
-
 static fs_status play(chip *c, step *s, fs_error *err) {
     const fs_host_visit nobody = {0};
-    const fs_device_client client = {c, compute, exchange, decide, finished};
-    fs_overlay overlay;
-    give_lanes(c, s, &overlay);
+    const fs_device_client client = {c, compute, NULL, decide, finished}; /* every byte moves */
     fs_device_programs programs = {
         .program = &s->program, .count = 1, .of_tile = FS_NEW(c->arena, uint8_t, c->tiles)};
+    const fs_device_step only = {.transfers = s->transfers, .transfer_count = s->count};
+    const fs_device_plan plan = fs_plan_of_step(c->arena, c->tiles, &programs, &only, 0, &nobody);
     for (uint32_t t = 0; t < c->tiles; t++)
         programs.of_tile[t] = 1;
     c->now = s;
-    c->device = fs_device_create(c->arena, &c->machine, &overlay, &programs, s->transfers, FS_DETAIL_PHASE,
-                                 &nobody, err);
+    c->device = fs_device_create(c->arena, &c->machine, &plan, FS_DETAIL_PHASE, err);
     if (c->device == NULL)
         return err->status;
     fs_status status = fs_device_replay(c->device, &client, err);
     const fs_device_totals totals = fs_device_totals_of(c->device);
     for (uint32_t t = 0; t < c->tiles; t++)
         s->bytes += totals.bytes_in[t];
-    s->planned = fs_exchange_plan_of(fs_device_exchange(c->device)).length;
+    s->planned = fs_exchange_plan_of(fs_device_exchange(c->device, 0)).length;
     return status;
 }
 
@@ -172,8 +149,8 @@ static fs_status sram_bandwidth(chip *c, double *rate, fs_error *err) {
     return status;
 }
 
-/* Each tile sends 288,000 B, what the fullest tile of the paper sends in an iteration, to the tile half a
- * chip away. */
+/* Each tile sends 288,000 B, what the fullest tile of the Radiant Foam program sends in an iteration, to the
+ * tile half a chip away. */
 static fs_status exchange_bandwidth(chip *c, double *rate, fs_error *err) {
     fs_transfer *t = FS_NEW(c->arena, fs_transfer, c->tiles);
     for (uint32_t i = 0; i < c->tiles; i++)
@@ -246,9 +223,9 @@ static fs_status latencies(const chip *c, double *mean, double *least, double *m
 
 /* ---- all of them ---- */
 
-enum { CALL, MEETING, LONE, SRAM, EXCHANGE, LATENCY, LEAST, MOST, OVERHEAD, TOGETHER, SYNC };
+enum { CALL, MEETING, LONE, SRAM, EXCHANGE, LATENCY, LEAST, MOST, OVERHEAD, TOGETHER, SYNC, CHECKS };
 
-static const fs_machine_check published[FS_MACHINE_CHECKS] = {
+static const fs_machine_check published[CHECKS] = {
     [CALL] = {"trivial call of six workers", "cycles", 288, 288, 0, "ipu.md 3, IS (measured)",
               "launch, a copy of one word a worker (21 slots each), rejoin, and 50 cycles of supervisor "
               "program. What was measured is said to hold two rendezvous; see the next row"},
@@ -290,24 +267,18 @@ static fs_status simulate(chip *c, fs_machine_check *out, fs_error *err) {
     return FS_OK;
 }
 
-fs_status fs_machine_checks(fs_machine_check *checks, size_t room, size_t *count, fs_error *err) {
-    FS_ASSERT(room >= FS_MACHINE_CHECKS, "room for %zu of %d checks", room, FS_MACHINE_CHECKS);
+static fs_status checks(fs_machine_check *out, fs_error *err) {
     chip c = {.arena = fs_arena_create()};
     fs_params_default(c.arena, &fs_machine_table, &c.machine);
     c.tiles = fs_geometry_tiles(&c.machine.geometry);
     c.all = FS_NEW(c.arena, uint32_t, c.tiles);
     for (uint32_t t = 0; t < c.tiles; t++)
         c.all[t] = t;
-    for (size_t i = 0; i < FS_MACHINE_CHECKS; i++)
-        checks[i] = published[i];
-    *count = FS_MACHINE_CHECKS;
-    fs_status status = simulate(&c, checks, err);
+    for (size_t i = 0; i < CHECKS; i++)
+        out[i] = published[i];
+    fs_status status = simulate(&c, out, err);
     fs_arena_free(c.arena);
     return status;
 }
 
-double fs_machine_check_error(const fs_machine_check *check) {
-    if (check->simulated < check->published_low)
-        return check->simulated / check->published_low - 1;
-    return check->simulated > check->published_high ? check->simulated / check->published_high - 1 : 0;
-}
+const fs_machine_checks fs_machine_checks_ipu = {"ipu", CHECKS, checks};

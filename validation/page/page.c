@@ -1,5 +1,9 @@
 /* The page of a validation: the verdict first, then what it rests on. */
-#include "validation/page.h"
+#include "validation/page/page.h"
+
+#include "validation/cases/words.h"
+#include "validation/page/sheet.h"
+#include "validation/page/verdict.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,10 +11,20 @@
 
 /* ---- verdict ---- */
 
+/* The paper's reference; a page has no links, so an address goes without its scheme. */
+static const char *reference_of(fs_arena *arena, const fs_paper *paper) {
+    const char *text = fs_paper_reference(arena, paper), *scheme = strstr(text, "://");
+    const char *from = scheme;
+    while (from != NULL && from > text && from[-1] != ' ')
+        from--;
+    return scheme == NULL ? text : fs_arena_printf(arena, "%.*s%s", (int)(from - text), text, scheme + 3);
+}
+
 static void put_verdict(fs_validation_sheet *p) {
     size_t count = 0;
     const char *const *sentence = fs_validation_verdict(p->v, p->arena, &count);
     fs_page_section(p->page, "verdict", "Verdict");
+    fs_page_put(p->page, "<p>%s</p>\n", reference_of(p->arena, p->v->paper));
     fs_page_put(p->page, "<ol class=\"findings\">\n");
     for (size_t i = 0; i < count; i++)
         fs_page_put(p->page, "<li>%s</li>\n", sentence[i]);
@@ -18,7 +32,10 @@ static void put_verdict(fs_validation_sheet *p) {
     const fs_score *score = fs_validation_scores(p->v, p->arena, &count);
     for (size_t i = 0; i < count; i++)
         fs_page_put(p->page, "<div class=\"card\"><span>%s</span><b>%s</b><span>%s</span></div>\n",
-                    score[i].name, score[i].value, score[i].aim);
+                    score[i].name, score[i].value,
+                    score[i].baseline[0] == '\0' ? score[i].aim
+                                                 : fs_arena_printf(p->arena, "%s; without a model %s",
+                                                                   score[i].aim, score[i].baseline));
     fs_page_put(p->page, "</div>\n");
 }
 
@@ -271,15 +288,15 @@ static fs_status put_all(fs_validation_sheet *p, fs_error *err) {
 fs_status fs_validation_page(const fs_validation *v, const char *folder, fs_error *err) {
     fs_arena *arena = fs_arena_create();
     fs_validation_drawing d = {
-        .v = v, .arena = arena, .folder = fs_arena_printf(arena, "%s/pictures", folder)};
-    fs_validation_sheet p = {v, arena, fs_page_create("The paper, predicted and measured against"), &d};
+        .v = v, .arena = arena, .target = fs_arena_printf(arena, "%s/pictures", folder)};
+    fs_validation_sheet p = {v, arena, fs_page_create(v->paper->heading), &d};
     fs_status status = fs_validation_draw(&d, FS_PLOT_SVG, err);
     if (status == FS_OK)
         status = put_all(&p, err);
     if (status == FS_OK)
         status = fs_page_write(p.page, fs_arena_printf(arena, "%s/validation.html", folder), err);
-    fs_validation_drawing_end(&d);
+    fs_status closed = fs_validation_drawing_end(&d, status == FS_OK, err);
     fs_page_free(p.page);
     fs_arena_free(arena);
-    return status;
+    return status ? status : closed;
 }

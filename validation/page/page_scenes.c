@@ -1,5 +1,6 @@
 /* The stand-in scenes of a validation: their pictures, how alike they are, and their maps. */
-#include "validation/page.h"
+#include "reports/read/run_folder.h"
+#include "validation/page/sheet.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,15 +87,21 @@ static const char *comment_of(fs_arena *arena, const char *path) {
 }
 
 static fs_status put_thumbnail(fs_validation_sheet *p, const fs_standin *s, fs_error *err) {
+    fs_folder *run = s->run == NULL ? NULL : fs_folder_open(s->run, err);
+    if (s->run != NULL && run == NULL)
+        return err->status;
+    const bool drawn = run != NULL && fs_folder_has(run, "image.png");
+    fs_folder_close(run);
     fs_page_put(p->page, "<figure id=\"standin-%s\">\n", s->name);
-    if (s->run != NULL) {
+    if (drawn) {
         const char *path = fs_arena_printf(p->arena, "%s/%s.png", p->d->folder, s->name);
         if (fs_validation_thumbnail(s, THUMBNAIL, path, err) ||
             fs_page_png(p->page, path, fs_arena_printf(p->arena, "%s as the chip renders it", s->name), 0,
                         err))
             return err->status;
     } else
-        fs_page_note(p->page, "No picture: there is no run of it.");
+        fs_page_note(p->page, s->run == NULL ? "No picture: there is no run of it."
+                                             : "No picture: its rays are no camera's.");
     fs_page_put(p->page, "<figcaption><b>%s</b>: %s", s->name, s->about == NULL ? "" : s->about);
     fs_page_put(p->page, "<br><code>%s</code></figcaption>\n", fs_words_path(p->arena, s->path));
     const char *told = comment_of(p->arena, s->path);
@@ -109,10 +116,11 @@ static fs_status put_thumbnail(fs_validation_sheet *p, const fs_standin *s, fs_e
 
 fs_status fs_sheet_put_scenes(fs_validation_sheet *p, fs_error *err) {
     fs_page_section(p->page, "scenes", "Stand-in scenes");
-    fs_page_put(p->page,
-                "<p>The paper's trained scenes are not to be had. These take their places: made to the "
-                "published statistics, never to a time. Each figure is the median over an ensemble of them, "
-                "and the range over it says how much the scene alone decides.</p>\n");
+    fs_page_put(
+        p->page,
+        "<p>%s Each figure is the median over an ensemble of them, and the range over it says how much "
+        "the scene alone decides.</p>\n",
+        p->v->paper->scenes);
     if (p->v->standin_count == 0)
         fs_page_note(p->page, "There is no stand-in.");
     for (size_t i = 0; i < p->v->standin_count; i++)
@@ -128,10 +136,10 @@ fs_status fs_sheet_put_scenes(fs_validation_sheet *p, fs_error *err) {
 
 fs_status fs_sheet_put_maps(fs_validation_sheet *p, fs_error *err) {
     size_t count = 0;
+    if (p->v->paper->pixel_count == 0)
+        return FS_OK;
     fs_page_section(p->page, "maps", "Visits of each pixel");
-    fs_page_put(p->page,
-                "<p>What the paper's Figures 14, 22 and 23 show: high counts at the edges of things, where "
-                "rays cross shards to and fro, and the router map following the tracer map.</p>\n");
+    fs_page_put(p->page, "<p>%s</p>\n", p->v->paper->maps);
     fs_status status = fs_sheet_put_grid(p, FS_PICTURE_MAP, &count, err);
     if (count == 0)
         fs_page_note(p->page, "No stand-in has a run with hops of each pixel.");

@@ -1,6 +1,8 @@
 /* The tables of a validation's page: what sets the pace, behaviours, checks of the machine, all figures. */
-#include "validation/machine_checks.h"
-#include "validation/page.h"
+#include "sim/base/numbers.h"
+#include "validation/cases/words.h"
+#include "validation/machine/checks.h"
+#include "validation/page/sheet.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,57 +20,63 @@ static void put_number(fs_validation_sheet *p, const char *text, double value, c
 /* ---- pace ---- */
 
 static void put_pace_row(fs_validation_sheet *p, const fs_pace *pace, double full) {
-    static const char *const names[] = {"the camera's tracer", "other tracers", "routers", "generator"},
-                             *const colours[] = {"compute", "tracer", "router", "generator"};
-    double shares[] = {pace->camera, pace->tracer - pace->camera, pace->router, pace->generator};
-    for (size_t i = 0; i < 4; i++)
-        shares[i] = shares[i] > 0 ? shares[i] : 0;
+    const fs_pace_terms *terms = &p->v->paper->pace;
+    double *shares = FS_NEW(p->arena, double, terms->share_count + 1);
+    const char **names = FS_NEW(p->arena, const char *, terms->share_count + 1);
+    const char **colours = FS_NEW(p->arena, const char *, terms->share_count + 1);
+    for (size_t i = 0; i < terms->share_count; i++) {
+        shares[i] = pace->shares[i] > 0 ? pace->shares[i] : 0;
+        names[i] = terms->shares[i].name;
+        colours[i] = terms->shares[i].colour;
+    }
     fs_page_row(p->page);
     fs_page_put(p->page, "<th scope=\"row\">%s</th>", pace->variant);
-    fs_page_cell_stack(p->page, shares, names, colours, 4);
-    const double cycles[] = {pace->cycles_injecting, pace->cycles_draining};
-    for (size_t i = 0; i < 2; i++)
-        if (isnan(cycles[i]))
+    fs_page_cell_stack(p->page, shares, names, colours, terms->share_count);
+    for (size_t i = 0; i < terms->mean_count; i++)
+        if (isnan(pace->means[i]))
             put_number(p, "", NAN, NULL);
         else
-            fs_page_cell_bar(p->page, fs_number_grouped(cycles[i]), cycles[i], full, "plain");
+            fs_page_cell_bar(p->page, fs_number_grouped(pace->means[i]), pace->means[i], full, "plain");
     fs_page_put(p->page, "<td class=\"words\">%s</td>", pace->words == NULL ? "" : pace->words);
 }
 
 static void put_case_pace(fs_validation_sheet *p, const fs_validation_case *of) {
-    static const fs_page_column columns[] = {
-        {"variant", NULL, false, NULL},
-        {"pace set by", "share of iterations", false, NULL},
-        {"injecting", "cycles an iteration", true, "mean while rays enter"},
-        {"draining", "cycles an iteration", true, "mean after the last ray has entered"},
-        {"what it means", NULL, false, NULL}};
+    const fs_pace_terms *terms = &p->v->paper->pace;
+    const size_t count = terms->mean_count + 3;
+    fs_page_column *columns = FS_NEW(p->arena, fs_page_column, count);
     double full = 0;
-    for (size_t i = 0; i < of->pace_count; i++) {
-        full = of->paces[i].cycles_injecting > full ? of->paces[i].cycles_injecting : full;
-        full = of->paces[i].cycles_draining > full ? of->paces[i].cycles_draining : full;
-    }
+    columns[0] = (fs_page_column){"variant", NULL, false, NULL};
+    columns[1] = (fs_page_column){"pace set by", "share of iterations", false, NULL};
+    for (size_t i = 0; i < terms->mean_count; i++)
+        columns[2 + i] =
+            (fs_page_column){terms->means[i].name, "cycles an iteration", true, terms->means[i].about};
+    columns[count - 1] = (fs_page_column){"what it means", NULL, false, NULL};
+    for (size_t i = 0; i < of->pace_count; i++)
+        for (size_t k = 0; k < terms->mean_count; k++)
+            full = of->paces[i].means[k] > full ? of->paces[i].means[k] : full;
     fs_page_put(p->page, "<h3>%s</h3>\n", of->title);
-    fs_page_table(p->page, NULL, columns, 5);
+    fs_page_table(p->page, NULL, columns, count);
     for (size_t i = 0; i < of->pace_count; i++)
         put_pace_row(p, &of->paces[i], full);
     fs_page_table_end(p->page);
 }
 
 void fs_sheet_put_pace(fs_validation_sheet *p) {
+    const fs_pace_terms *terms = &p->v->paper->pace;
     size_t count = 0;
     fs_page_section(p->page, "pace", "What sets the pace");
-    fs_page_put(
-        p->page,
-        "<p>In each iteration one tile is the last to finish and all others wait for it. Which kind of "
-        "tile that was, in the run of the middle stand-in:</p>\n<p class=\"legend\"><span><i "
-        "class=\"key compute\"></i>the camera's tracer</span><span><i class=\"key tracer\"></i>other "
-        "tracers</span><span><i class=\"key router\"></i>routers</span><span><i class=\"key "
-        "generator\"></i>generator</span></p>\n");
-    for (size_t i = 0; i < p->v->case_count; i++)
-        if (p->v->cases[i].pace_count > 0) {
-            put_case_pace(p, &p->v->cases[i]);
-            count++;
+    for (size_t i = 0; i < p->v->case_count; i++) {
+        if (p->v->cases[i].pace_count == 0)
+            continue;
+        if (count++ == 0) {
+            fs_page_put(p->page, "<p>%s</p>\n<p class=\"legend\">", terms->about);
+            for (size_t k = 0; k < terms->share_count; k++)
+                fs_page_put(p->page, "<span><i class=\"key %s\"></i>%s</span>", terms->shares[k].colour,
+                            terms->shares[k].name);
+            fs_page_put(p->page, "</p>\n");
         }
+        put_case_pace(p, &p->v->cases[i]);
+    }
     if (count == 0)
         fs_page_note(p->page, "No case says what set its pace.");
 }
@@ -114,22 +122,19 @@ void fs_sheet_put_behaviours(fs_validation_sheet *p) {
 
 /* ---- checks of the machine ---- */
 
-fs_status fs_sheet_put_checks(fs_validation_sheet *p, fs_error *err) {
-    static const fs_page_column columns[] = {
-        {"figure", NULL, false, NULL},   {"published", NULL, true, NULL},
-        {"simulated", NULL, true, NULL}, {"error", NULL, true, "against the nearer end of what is published"},
-        {"program", NULL, false, NULL},  {"source", NULL, false, NULL}};
-    fs_machine_check check[FS_MACHINE_CHECKS];
-    size_t count = 0;
-    if (fs_machine_checks(check, FS_MACHINE_CHECKS, &count, err))
+static fs_status put_kind_checks(fs_validation_sheet *p, const fs_machine_checks *kind,
+                                 const fs_page_column *columns, size_t column_count, fs_error *err) {
+    fs_machine_check *check = FS_NEW(p->arena, fs_machine_check, kind->count);
+    if (kind->simulate(check, err))
         return err->status;
-    fs_page_section(p->page, "machine", "The machine alone");
     fs_page_table(
         p->page,
-        "Small programs on the whole machine, against what others measured: figures that come out of "
-        "the model and are none of its parameters.",
-        columns, 6);
-    for (size_t i = 0; i < count; i++) {
+        fs_arena_printf(p->arena,
+                        "Machines of kind %s: small programs on the whole of it, against what others "
+                        "measured: figures that come out of the model and are none of its parameters.",
+                        kind->kind),
+        columns, column_count);
+    for (size_t i = 0; i < kind->count; i++) {
         const fs_machine_check *c = &check[i];
         double error = fs_machine_check_error(c);
         fs_page_row(p->page);
@@ -147,10 +152,22 @@ fs_status fs_sheet_put_checks(fs_validation_sheet *p, fs_error *err) {
     return FS_OK;
 }
 
+fs_status fs_sheet_put_checks(fs_validation_sheet *p, fs_error *err) {
+    static const fs_page_column columns[] = {
+        {"figure", NULL, false, NULL},   {"published", NULL, true, NULL},
+        {"simulated", NULL, true, NULL}, {"error", NULL, true, "against the nearer end of what is published"},
+        {"program", NULL, false, NULL},  {"source", NULL, false, NULL}};
+    fs_page_section(p->page, "machine", "The machine alone");
+    for (const fs_machine_checks *const *kind = fs_machine_check_kinds; *kind != NULL; kind++)
+        if (put_kind_checks(p, *kind, columns, sizeof columns / sizeof *columns, err))
+            return err->status;
+    return FS_OK;
+}
+
 /* ---- all figures ---- */
 
 static const char *use_word(fs_use use) {
-    static const char *const words[] = {"structure", "calibrated", "predicted", "behaviour"};
+    static const char *const words[] = {"structure", "calibrated", "predicted", "input", "behaviour"};
     return words[use];
 }
 
@@ -171,7 +188,7 @@ static void put_claim(fs_validation_sheet *p, const fs_validation_case *of, cons
                     ? ""
                     : fs_arena_printf(p->arena, " (%zu of %zu stand-ins failed)", failed, of->standin_count));
     fs_page_cell(p->page, fs_words_range(p->arena, c->uncertain_low, c->uncertain_high, c->unit));
-    fs_page_cell(p->page, isnan(c->low) || isnan(c->published) || c->use == FS_USE_BEHAVIOUR ? "–"
+    fs_page_cell(p->page, isnan(c->low) || isnan(c->published) || c->use == FS_USE_BEHAVIOUR ? FS_NO_NUMBER
                           : c->within                                                        ? "yes"
                                                                                              : "no");
     fs_page_cell(p->page, c->source);
@@ -180,7 +197,9 @@ static void put_claim(fs_validation_sheet *p, const fs_validation_case *of, cons
 void fs_sheet_put_claims(fs_validation_sheet *p) {
     static const fs_page_column columns[] = {
         {"case", NULL, false, NULL},
-        {"use", NULL, false, "structure: must be exact; calibrated: may be fitted on; predicted: held out"},
+        {"use", NULL, false,
+         "structure: must be exact; calibrated: may be fitted on; predicted: held out; input: goes into the "
+         "model"},
         {"result", NULL, false, NULL},
         {"figure", NULL, false, NULL},
         {"published", NULL, true, NULL},

@@ -1,5 +1,6 @@
-#include "validation/pictures.h"
-#include "reports/page.h"
+/* The pictures of a validation: scripts, data, what lies under the pointer. */
+#include "validation/page/pictures.h"
+#include "reports/page/page.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -11,6 +12,8 @@
 
 const char *fs_validation_word(const char *figure) {
     const char *dot = strrchr(figure, '.');
+    if (strstr(figure, " / ") != NULL)
+        return "quotient";
     return dot == NULL ? figure : dot + 1;
 }
 
@@ -49,10 +52,16 @@ const fs_validation_picture *fs_validation_next(const fs_validation_drawing *d, 
     return NULL;
 }
 
+const fs_validation_picture *fs_validation_named(const fs_validation_drawing *d, const char *name) {
+    for (size_t i = 0; i < d->count; i++)
+        if (strcmp(d->picture[i].name, name) == 0)
+            return &d->picture[i];
+    return NULL;
+}
+
 /* ---- scripts ---- */
 
-/* Titles are gnuplot's enhanced text within double quotes within a format: what would be markup is left out.
- */
+/* Titles stand in documents too: what is markup there is left out. */
 static const char *plain(fs_arena *arena, const char *text) {
     char *out = fs_arena_strdup(arena, text), *to = out;
     for (const char *c = out; *c != '\0'; c++)
@@ -65,7 +74,7 @@ static const char *plain(fs_arena *arena, const char *text) {
 }
 
 void fs_validation_put_text(fs_validation_drawing *d, const char *variable, const char *text) {
-    fs_text_print(&d->text, "%s = %s\n", variable, fs_plot_quoted(d->arena, text));
+    fs_plot_put_text(&d->text, d->arena, variable, text);
 }
 
 void fs_validation_begin_script(fs_validation_drawing *d, fs_validation_picture *p, const char *title,
@@ -102,10 +111,10 @@ static double round_step(double least) {
     return least;
 }
 
-void fs_validation_put_marks(fs_validation_drawing *d, double low, double high) {
+static void put_marks(fs_validation_drawing *d, char axis, double low, double high) {
     size_t count = 0, steps = high / low < 100 ? 3 : 1;
     double power = 1e-9;
-    fs_text_print(&d->text, "marks = '(");
+    fs_text_print(&d->text, "set %ctics (", axis);
     if (high / low < 4) { /* as on a linear axis */
         double step = round_step((high - low) / 6);
         for (size_t i = (size_t)ceil(low / step); (double)i * step <= high; i++)
@@ -117,7 +126,12 @@ void fs_validation_put_marks(fs_validation_drawing *d, double low, double high) 
                 if (mark >= low && mark <= high)
                     fs_text_print(&d->text, "%s%.9g", count++ > 0 ? ", " : "", mark);
             }
-    fs_text_print(&d->text, ")'\n");
+    fs_text_print(&d->text, ")\n");
+}
+
+void fs_validation_put_marks(fs_validation_drawing *d, const char *axes, double low, double high) {
+    for (; *axes != '\0'; axes++)
+        put_marks(d, *axes, low, high);
 }
 
 /* ---- under the pointer ---- */
@@ -163,7 +177,11 @@ fs_status fs_validation_draw(fs_validation_drawing *d, unsigned formats, fs_erro
     static fs_status (*const write[])(fs_validation_drawing *, fs_error *) = {
         fs_validation_write_scatter, fs_validation_write_charts, fs_validation_write_errors,
         fs_validation_write_tornados, fs_validation_write_maps};
-    fs_status status = fs_plot_scripts(d->folder, err);
+    d->drawing = fs_drawing_open(d->target, "../validation/page", err);
+    if (d->drawing == NULL)
+        return err->status;
+    d->folder = fs_drawing_folder(d->drawing);
+    fs_status status = FS_OK;
     for (size_t i = 0; i < sizeof write / sizeof *write && status == FS_OK; i++)
         status = write[i](d, err);
     if (status != FS_OK || d->count == 0)
@@ -172,17 +190,19 @@ fs_status fs_validation_draw(fs_validation_drawing *d, unsigned formats, fs_erro
     fs_plot *plots = FS_NEW(d->arena, fs_plot, d->count);
     for (size_t i = 0; i < d->count; i++)
         name[i] = d->picture[i].name;
-    status = fs_plot_draw(d->folder, name, d->count, formats, plots, err);
+    status = fs_drawing_run(d->drawing, name, d->count, formats, plots, err);
     for (size_t i = 0; i < d->count; i++)
         d->picture[i].plot = plots[i];
     return status;
 }
 
-void fs_validation_drawing_end(fs_validation_drawing *d) {
+fs_status fs_validation_drawing_end(fs_validation_drawing *d, bool keep, fs_error *err) {
+    fs_status status = fs_drawing_close(d->drawing, keep, err);
     for (size_t i = 0; i < d->count; i++) {
         json_decref(d->picture[i].data);
         free(d->picture[i].values);
     }
     free(d->picture);
     free(d->text.text);
+    return status;
 }

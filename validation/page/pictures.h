@@ -1,11 +1,11 @@
-/* Private to validation/: the pictures of a validation, between being written as scripts and standing in a
- * page. */
-#ifndef FOAMSIM_VALIDATION_PICTURES_H
-#define FOAMSIM_VALIDATION_PICTURES_H
+/* Private to validation/page: the pictures of a validation, between being written as scripts and standing in
+ * a page. */
+#ifndef FOAMSIM_VALIDATION_PAGE_PICTURES_H
+#define FOAMSIM_VALIDATION_PAGE_PICTURES_H
 
-#include "reports/page_file.h"
-#include "reports/plot.h"
-#include "validation/words.h"
+#include "reports/plot/drawing.h"
+#include "reports/plot/script.h"
+#include "validation/cases/words.h"
 
 #include <jansson.h>
 #include <stdint.h>
@@ -34,16 +34,22 @@ typedef struct fs_validation_picture {
 typedef struct fs_validation_drawing {
     const fs_validation *v;
     fs_arena *arena;
-    const char *folder; /* where scripts, data and pictures are */
+    const char *target; /* where scripts, data and pictures are in the end */
+    fs_drawing *drawing;
+    const char *folder; /* the drawing's: where they are meanwhile */
     fs_validation_picture *picture;
     size_t count, room;
     fs_text text; /* of the file being written */
 } fs_validation_drawing;
 
-/* Draws all pictures into `folder` as `formats` says (FS_PLOT_SVG, FS_PLOT_PNG). What is in `d` lives until
+/* Draws all pictures of `target` as `formats` says (FS_PLOT_SVG, FS_PLOT_PNG). What is in `d` lives until
  * fs_validation_drawing_end. FS_INPUT without gnuplot, or when a stand-in's run cannot be read; FS_IO. */
 fs_status fs_validation_draw(fs_validation_drawing *d, unsigned formats, fs_error *err);
-void fs_validation_drawing_end(fs_validation_drawing *d);
+/* Frees what is in `d`; the pictures go to `target` when `keep`. FS_IO. */
+fs_status fs_validation_drawing_end(fs_validation_drawing *d, bool keep, fs_error *err);
+
+/* The picture of that name; NULL: it is not drawn. */
+const fs_validation_picture *fs_validation_named(const fs_validation_drawing *d, const char *name);
 
 /* The next picture of a kind and case (NULL: of all) after `after` (NULL: the first); NULL: there is none. */
 const fs_validation_picture *fs_validation_next(const fs_validation_drawing *d, fs_picture_kind kind,
@@ -78,8 +84,8 @@ typedef struct fs_range {
     double low, high;
 } fs_range;
 void fs_range_widen(fs_range *range, double value); /* what is not above 0 is left out */
-/* "marks = '(1, 1.5, 2)'": tics within a range, few where it is wide. */
-void fs_validation_put_marks(fs_validation_drawing *d, double low, double high);
+/* set xtics (1, 1.5, 2), for each of `axes` ("xy"): tics within a range, few where it is wide. */
+void fs_validation_put_marks(fs_validation_drawing *d, const char *axes, double low, double high);
 
 /* Under the pointer: places, each with a name and the figures of a figure. */
 json_t *fs_validation_places(const char *unit);

@@ -1,6 +1,6 @@
 /* The tables of the paper as charts: a figure along x, a line for each series; and its errors, cell by cell.
  * What is published as a trend alone has a chart of what is simulated. */
-#include "validation/pictures.h"
+#include "validation/page/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -157,13 +157,12 @@ static void put_lines(fs_validation_drawing *d, fs_validation_picture *p, const 
     }
 }
 
-/* "set xtics (0, 100, 150)". */
-static void put_tics(fs_validation_drawing *d, const char *variable, char axis, const double *at,
-                     size_t count, bool by_number) {
-    fs_text_print(&d->text, "%s = \"set %ctics (", variable, axis);
+/* set xtics ('0' 0, '100' 100). */
+static void put_tics(fs_validation_drawing *d, char axis, const double *at, size_t count, bool by_number) {
+    fs_text_print(&d->text, "set %ctics (", axis);
     for (size_t i = 0; i < count; i++)
         fs_text_print(&d->text, "%s'%.9g' %.9g", i > 0 ? ", " : "", at[i], by_number ? at[i] : (double)i);
-    fs_text_print(&d->text, ")\"\n");
+    fs_text_print(&d->text, ")\n");
 }
 
 /* What a chart shows; of a trend what was published. */
@@ -206,10 +205,9 @@ static fs_status write_lines(fs_validation_drawing *d, const chart *q, fs_error 
     put_lines(d, p, q, &r);
     if (fs_validation_save(d, p, "dat", err))
         return err->status;
-    bool timed = strcmp(q->unit, "s") == 0;
-    const char *what = timed                                ? "time of a frame"
-                       : strcmp(q->unit, "iterations") == 0 ? "iterations of a frame"
-                                                            : fs_validation_word(q->figure);
+    const fs_paper_figure *measured = fs_paper_measure(d->v->paper, q->figure);
+    const char *what = measured != NULL ? measured->one : fs_validation_word(q->figure);
+    const bool in_unit = measured != NULL && measured->priced && q->unit[0] != '\0';
     fs_validation_begin_script(d, p, fs_arena_printf(d->arena, "%s: %s", q->of->source, what),
                                caption_of(d, q));
     fs_text_print(&d->text, "published = %d\nseries = %zu\narray series_name[%zu] = [", q->trend == NULL,
@@ -219,12 +217,13 @@ static fs_status write_lines(fs_validation_drawing *d, const chart *q, fs_error 
     fs_text_print(&d->text, "]\n");
     fs_validation_put_text(d, "heading", fs_arena_printf(d->arena, "%s:", series_name(d->arena, q)));
     fs_validation_put_text(d, "x_name", spaced(d->arena, q->of->x_name));
-    fs_validation_put_text(d, "y_name", fs_arena_printf(d->arena, "%s%s", what, timed ? ", s" : ""));
+    fs_validation_put_text(
+        d, "y_name", fs_arena_printf(d->arena, "%s%s%s", what, in_unit ? ", " : "", in_unit ? q->unit : ""));
     double space = 0.05 * (q->x[q->xs - 1] - q->x[0]);
     fs_text_print(&d->text, "low_x = %.9g\nhigh_x = %.9g\nlow_y = %.9g\nhigh_y = %.9g\n", q->x[0] - space,
                   q->x[q->xs - 1] + space, r.low / 1.06, r.high * 1.06);
-    fs_validation_put_marks(d, r.low / 1.06, r.high * 1.06);
-    put_tics(d, "tics", 'x', q->x, q->xs, true);
+    fs_validation_put_marks(d, "y", r.low / 1.06, r.high * 1.06);
+    put_tics(d, 'x', q->x, q->xs, true);
     fs_text_print(&d->text, "load 'validation-chart.gp'\n");
     return fs_validation_save(d, p, "gp", err);
 }
@@ -265,8 +264,8 @@ static fs_status write_errors(fs_validation_drawing *d, const chart *q, fs_error
     fs_text_print(&d->text, "cols = %zu\nrows = %zu\nreach = %.9g\n", q->xs, q->lines, reach);
     fs_validation_put_text(d, "x_name", spaced(d->arena, q->of->x_name));
     fs_validation_put_text(d, "y_name", series_name(d->arena, q));
-    put_tics(d, "x_tics", 'x', q->x, q->xs, false);
-    put_tics(d, "y_tics", 'y', q->series, q->lines, false);
+    put_tics(d, 'x', q->x, q->xs, false);
+    put_tics(d, 'y', q->series, q->lines, false);
     fs_text_print(&d->text, "load 'validation-errors.gp'\n");
     return fs_validation_save(d, p, "gp", err);
 }

@@ -1,7 +1,7 @@
-/* Maps of a stand-in: how often each pixel's ray was handled by tracers and by routers, up to 255 as in the
- * paper's Figures 14, 22 and 23; and its rendered image. */
-#include "reports/run_folder.h"
-#include "validation/pictures.h"
+/* Maps of a stand-in: how often each pixel's ray was handled, as the paper's file lists them, up to 255 as in
+ * the first paper's Figures 14, 22 and 23; and its rendered image. */
+#include "reports/read/run_folder.h"
+#include "validation/page/pictures.h"
 
 #include "sim/results/results.h"
 
@@ -32,10 +32,6 @@ static unsigned colour_end(const fs_validation_picture *p) {
     return end > 0 ? end : 1;
 }
 
-typedef struct map {
-    const char *column, *figure, *what; /* of hops.csv, of summary.json */
-} map;
-
 static void put_matrix(fs_validation_drawing *d, fs_validation_picture *p, const int64_t *visits) {
     p->values = fs_malloc(p->width * p->height);
     for (size_t i = 0; i < p->width * p->height; i++) {
@@ -46,7 +42,7 @@ static void put_matrix(fs_validation_drawing *d, fs_validation_picture *p, const
 }
 
 static fs_status write_map(fs_validation_drawing *d, const fs_standin *s, const fs_folder *run,
-                           const fs_csv *hops, const map *m, fs_error *err) {
+                           const fs_csv *hops, const fs_paper_map *m, fs_error *err) {
     const int64_t *visits = fs_csv_ints(hops, m->column, err);
     const int64_t *x = visits == NULL ? NULL : fs_csv_ints(hops, "x", err);
     size_t rows = fs_csv_rows(hops);
@@ -68,7 +64,7 @@ static fs_status write_map(fs_validation_drawing *d, const fs_standin *s, const 
         over += visits[i] > SATURATED ? 1 : 0;
     fs_validation_begin_script(
         d, p,
-        fs_arena_printf(d->arena, "%s: %s %s a ray%s", s->name, fs_words_number(d->arena, mean, ""), m->what,
+        fs_arena_printf(d->arena, "%s: %s %s a ray%s", s->name, fs_words_number(d->arena, mean, ""), m->name,
                         isnan(published) ? ""
                                          : fs_arena_printf(d->arena, " (published mean %s)",
                                                            fs_words_number(d->arena, published, ""))),
@@ -79,21 +75,22 @@ static fs_status write_map(fs_validation_drawing *d, const fs_standin *s, const 
             SATURATED,
             over == 0 ? "no pixel is above"
                       : fs_arena_printf(d->arena, "%s above", fs_words_count(d->arena, over, "pixel"))));
-    fs_text_print(&d->text,
-                  "width = %zu\nheight = %zu\nsides = 1\nwidest = 320\narray source = ['%s']\n"
-                  "array name = ['%s']\narray unit = ['visits']\narray low = [0]\narray high = [%u]\n"
-                  "array note = ['mean %s']\nload 'pixelmaps.gp'\n",
-                  p->width, p->height, p->name, m->what, colour_end(p), fs_words_number(d->arena, mean, ""));
+    fs_text_print(
+        &d->text,
+        "width = %zu\nheight = %zu\nsides = 1\nwidest = 320\narray source = ['%s']\n"
+        "array name = [%s]\narray unit = ['visits']\narray low = [0]\narray high = [%u]\n"
+        "array note = [%s]\nload 'pixelmaps.gp'\n",
+        p->width, p->height, p->name, fs_plot_quoted(d->arena, m->name), colour_end(p),
+        fs_plot_quoted(d->arena, fs_arena_printf(d->arena, "mean %s", fs_words_number(d->arena, mean, ""))));
     return fs_validation_save(d, p, "gp", err);
 }
 
 static fs_status write_standin(fs_validation_drawing *d, const fs_standin *s, fs_error *err) {
-    static const map maps[] = {{"tracer_visits", "hops.tracer_mean", "tracer visits"},
-                               {"router_visits", "hops.router_mean", "router visits"}};
+    const fs_paper *paper = d->v->paper;
     fs_folder *run = fs_folder_open(s->run, err);
     const fs_csv *hops = run == NULL ? NULL : fs_folder_table(run, "hops.csv", err);
-    for (size_t i = 0; hops != NULL && i < sizeof maps / sizeof *maps && err->status == FS_OK; i++)
-        write_map(d, s, run, hops, &maps[i], err);
+    for (size_t i = 0; hops != NULL && i < paper->pixel_count && err->status == FS_OK; i++)
+        write_map(d, s, run, hops, &paper->pixels[i], err);
     fs_folder_close(run);
     return err->status;
 }
@@ -105,7 +102,7 @@ fs_status fs_validation_write_maps(fs_validation_drawing *d, fs_error *err) {
         for (size_t j = 0; j < i; j++)
             first = first && !(v->standins[j].run != NULL &&
                                strcmp(v->standins[j].ensemble, v->standins[i].ensemble) == 0);
-        if (first && write_standin(d, &v->standins[i], err))
+        if (first && v->paper->pixel_count > 0 && write_standin(d, &v->standins[i], err))
             return err->status;
     }
     return FS_OK;

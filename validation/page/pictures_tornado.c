@@ -1,5 +1,5 @@
 /* How far each uncertain parameter moves the times of a case. */
-#include "validation/pictures.h"
+#include "validation/page/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static double mend(const fs_validation_case *of) {
     double sum = 0, count = 0;
     for (size_t i = 0; i < of->claim_count; i++) {
         const fs_claim *c = &of->claims[i];
-        if (!fs_claim_timed(c) || c->use == FS_USE_BEHAVIOUR || !(c->median > 0))
+        if (c->measured == NULL || !c->measured->priced || c->use == FS_USE_BEHAVIOUR || !(c->median > 0))
             continue;
         sum += c->published / c->median - 1;
         count += 1;
@@ -67,8 +67,9 @@ static fs_status write_case(fs_validation_drawing *d, const fs_validation_case *
     double reach = span(order[0]), aim = mend(of);
     for (size_t i = 0; i < count; i++) {
         const fs_sensitivity *s = order[i];
-        fs_text_print(&d->text, "%zu %.9g %.9g \"%s\" \"%s\"\n", i, 100 * s->at_low, 100 * s->at_high,
-                      word(d->arena, s->low), word(d->arena, s->high));
+        fs_text_print(&d->text, "%zu %.9g %.9g %s %s\n", i, 100 * s->at_low, 100 * s->at_high,
+                      fs_plot_cell(d->arena, word(d->arena, s->low)),
+                      fs_plot_cell(d->arena, word(d->arena, s->high)));
         add_row(p, i, 0, fs_arena_printf(d->arena, "%s: %s to %s", s->key, s->low, s->high), 100 * s->at_low,
                 100 * s->at_high);
     }
@@ -82,11 +83,12 @@ static fs_status write_case(fs_validation_drawing *d, const fs_validation_case *
         reach = fabs(aim);
     p->half[0] = reach > 0 ? 140 * reach : 1;
     p->half[1] = 0.5;
-    fs_text_print(&d->text, "rows = %zu\nreach = %.9g\nmend = %s\ny_tics = \"set ytics (", count, p->half[0],
+    fs_text_print(&d->text, "rows = %zu\nreach = %.9g\nmend = %s\nset ytics noenhanced (", count, p->half[0],
                   isnan(aim) ? "NaN" : fs_arena_printf(d->arena, "%.9g", 100 * aim));
     for (size_t i = 0; i < count; i++)
-        fs_text_print(&d->text, "%s'%s' %zu", i > 0 ? ", " : "", fs_plot_cut(d->arena, order[i]->key, 34), i);
-    fs_text_print(&d->text, ") noenhanced\"\nload 'validation-tornado.gp'\n");
+        fs_text_print(&d->text, "%s%s %zu", i > 0 ? ", " : "",
+                      fs_plot_quoted_format(d->arena, fs_plot_cut(d->arena, order[i]->key, 34)), i);
+    fs_text_print(&d->text, ")\nload 'validation-tornado.gp'\n");
     return fs_validation_save(d, p, "gp", err);
 }
 

@@ -1,9 +1,9 @@
-/* Private to validation/page*.c: the page of a validation. */
-#ifndef FOAMSIM_VALIDATION_PAGE_H
-#define FOAMSIM_VALIDATION_PAGE_H
+/* Private to validation/page: the page of a validation while it is written. */
+#ifndef FOAMSIM_VALIDATION_PAGE_SHEET_H
+#define FOAMSIM_VALIDATION_PAGE_SHEET_H
 
-#include "reports/page.h"
-#include "validation/pictures.h"
+#include "reports/page/page.h"
+#include "validation/page/pictures.h"
 
 typedef struct fs_validation_sheet {
     const fs_validation *v;

@@ -1,11 +1,11 @@
 # The error of each cell of a table, in per cent. The caller sets file, data (lines: column, row, error, text), cols, rows,
-# words, more, x_name, y_name, reach (the greatest error with a colour of its own), x_tics and y_tics.
+# words, more, x_name, y_name, reach (the greatest error with a colour of its own); and the tics of x and y.
 set datafile separator whitespace
 unset datafile columnheaders
 cell = 40
 tall = rows * cell
 eval picture(file, 620, 56 + 24 + tall + 50)
-eval caption(words, more)
+eval caption
 set multiplot
 eval panel(90, 56 + 24, 430, tall)
 # Blue: simulated faster than published, white: as fast, orange: slower.
@@ -15,8 +15,6 @@ set xrange [-0.5:cols - 0.5]
 set yrange [rows - 0.5:-0.5]
 set xlabel x_name textcolor rgb ink noenhanced offset 0,0.2
 set label 5 y_name at screen at_x(12), screen at_y(56 + 12) left textcolor rgb ink noenhanced
-eval x_tics
-eval y_tics
 set cbrange [-reach:reach]
 set cblabel 'error, %' textcolor rgb ink offset 0.5,0
 eval colourbar(530, 56 + 24, 12, tall)

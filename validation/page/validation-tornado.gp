@@ -1,12 +1,12 @@
-# How far each uncertain parameter moves a case's times: a bar from its low to its high value. The caller sets file, data
-# (lines: row, change at low, change at high, "low value", "high value", in per cent), rows, y_tics, words, more, reach and
+# How far each uncertain parameter moves a case's times: a bar from its low to its high value. The caller sets the tics of y, file, data
+# (lines: row, change at low, change at high, "low value", "high value", in per cent), rows, words, more, reach and
 # mend (the change that would take the mean error away; NaN: not known).
 set datafile separator whitespace
 unset datafile columnheaders
 cell = 30
 tall = rows * cell
 eval picture(file, 620, 56 + 24 + tall + 50)
-eval caption(words, more)
+eval caption
 set multiplot
 eval panel(232, 56 + 24, 372, tall)
 set border 1 linecolor rgb faint
@@ -14,7 +14,6 @@ set xrange [-reach:reach]
 set yrange [rows - 0.5:-0.5]
 set grid xtics linecolor rgb '#ececec' linewidth 1
 set xlabel 'change of the time, %' textcolor rgb ink offset 0,0.2
-eval y_tics
 set arrow 1 from 0, graph 0 to 0, graph 1 nohead linewidth 1 linecolor rgb ink front
 if (mend == mend && abs(mend) < reach) {
     set arrow 2 from mend, graph 0 to mend, graph 1 nohead linewidth 1.2 dashtype (6, 4) linecolor rgb faint back

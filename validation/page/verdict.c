@@ -1,10 +1,13 @@
 /* The verdict on the model: scores, and the sentences that say what they are worth. */
-#include "validation/words.h"
+#include "validation/page/verdict.h"
+#include "sim/base/numbers.h"
+
+#include "validation/cases/words.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SENTENCES = 11, MOST_NAMED = 3 };
+enum { MOST_SENTENCES = 14, MOST_NAMED = 3 };
 
 typedef struct verdict {
     const fs_validation *v;
@@ -58,7 +61,11 @@ static bool fails(const fs_claim *c) {
 }
 
 static bool missing(const fs_claim *c) {
-    return c->use != FS_USE_BEHAVIOUR && !fs_claim_there(c);
+    return c->use != FS_USE_BEHAVIOUR && !fs_claim_there(c) && !c->failed;
+}
+
+static bool failed(const fs_claim *c) {
+    return c->failed && !c->again;
 }
 
 /* ---- other readings ---- */
@@ -80,27 +87,50 @@ static double error_aside(const fs_validation *v) {
 
 /* ---- sentences ---- */
 
+/* What says something without a model. */
+static void say_baselines(verdict *d) {
+    const fs_paper *paper = d->v->paper;
+    const fs_scores *v = fs_scores_shown(d->v);
+    if (isnan(v->baseline_error))
+        return;
+    const char *ranks = fs_paper_baselines(d->arena, paper, true);
+    say(d, fs_arena_printf(d->arena, "What knows nothing of the machine is off by %s (%s)%s.",
+                           share(d, v->baseline_error), fs_paper_baselines(d->arena, paper, false),
+                           isnan(v->baseline_order)
+                               ? ""
+                               : fs_arena_printf(d->arena, " and puts %s of the pairs in order (%s)",
+                                                 share(d, v->baseline_order), ranks)));
+}
+
 static void say_error(verdict *d) {
-    const fs_validation *v = d->v;
+    const fs_paper *paper = d->v->paper;
+    const fs_scores *v = fs_scores_shown(d->v);
+    const char *measures = fs_paper_measures(d->arena, paper);
     if (isnan(v->mean_error)) {
-        say(d, "No time and no iteration count that was held out has been simulated: there is no error to "
-               "report.");
+        say(d, fs_arena_printf(d->arena,
+                               "None of the %s that were held out has been simulated: there is no error to "
+                               "report.",
+                               measures));
         return;
     }
-    const char *aim = share(d, FS_VALIDATION_AIM), *stretch = share(d, FS_VALIDATION_STRETCH);
+    const char *aim = share(d, paper->aim), *stretch = share(d, paper->stretch);
     const char *against =
-        v->mean_error <= FS_VALIDATION_STRETCH
+        v->mean_error <= paper->stretch
             ? fs_arena_printf(d->arena, "within the stretch of %s, and so within the aim of %s", stretch, aim)
-        : v->mean_error <= FS_VALIDATION_AIM
+        : v->mean_error <= paper->aim
             ? fs_arena_printf(d->arena, "within the aim of %s, above the stretch of %s", aim, stretch)
             : fs_arena_printf(d->arena, "above the aim of %s", aim);
-    say(d, fs_arena_printf(d->arena, "Times and iterations that were held out are off by %s on average: %s.",
-                           share(d, v->mean_error), against));
-    if (!isnan(v->mean_error_plain) && !isnan(v->mean_error_saturated))
-        say(d, fs_arena_printf(d->arena,
-                               "Cases in which lanes saturate (four and five columns) are off by %s, all "
-                               "others by %s.",
-                               share(d, v->mean_error_saturated), share(d, v->mean_error_plain)));
+    say(d, fs_arena_printf(d->arena, "Predicted %s are off by %s on average, and %s failed: %s.", measures,
+                           share(d, v->mean_error),
+                           v->failed == 0
+                               ? "no figure"
+                               : fs_arena_printf(d->arena, "%zu of %zu figures", v->failed, v->predicted),
+                           against));
+    say_baselines(d);
+    if (!isnan(v->mean_error_plain) && !isnan(v->mean_error_saturated) && paper->saturated[0] != '\0')
+        say(d,
+            fs_arena_printf(d->arena, "Cases in which %s are off by %s, all others by %s.", paper->saturated,
+                            share(d, v->mean_error_saturated), share(d, v->mean_error_plain)));
 }
 
 /* Mean |error| of the scored figures of one statistic; NAN. */
@@ -134,11 +164,19 @@ static const char *by_case(const verdict *d, bool order, which wanted) {
 }
 
 static void say_parts(verdict *d) {
-    const double seconds = mean_error_of(d->v, "device.seconds");
-    const double iterations = mean_error_of(d->v, "device.iterations");
-    if (!isnan(seconds) && !isnan(iterations))
-        say(d, fs_arena_printf(d->arena, "Iterations alone are off by %s, times alone by %s. By table: %s.",
-                               share(d, iterations), share(d, seconds), by_case(d, false, COUNTED)));
+    const fs_paper *paper = d->v->paper;
+    const char *text = "";
+    for (size_t i = 0; i < paper->measure_count; i++) {
+        const fs_paper_figure *m = &paper->measures[i];
+        const double error = mean_error_of(d->v, m->figure);
+        if (isnan(error))
+            return;
+        text = fs_arena_printf(d->arena, "%s%s%s alone%s by %s", text, i == 0 ? "" : ", ",
+                               i == 0 ? fs_words_capital(d->arena, m->name) : m->name,
+                               i == 0 ? " are off" : "", share(d, error));
+    }
+    if (paper->measure_count > 1)
+        say(d, fs_arena_printf(d->arena, "%s. By table: %s.", text, by_case(d, false, COUNTED)));
 }
 
 /* What was published, read otherwise. */
@@ -155,29 +193,31 @@ static void say_fit(verdict *d) {
     if (isnan(v->unfitted.mean_error) || isnan(v->fitted.mean_error))
         return;
     say(d, v->fitted_by_default
-               ? fs_arena_printf(d->arena, "One scalar is fitted (%s); without it they are off by %s.",
-                                 v->calibration, share(d, v->unfitted.mean_error))
+               ? fs_arena_printf(d->arena, "Fitted is %s; without it they are off by %s.", v->calibration,
+                                 share(d, v->unfitted.mean_error))
                : fs_arena_printf(d->arena, "Nothing is fitted in that; fitted, they would be off by %s.",
                                  share(d, v->fitted.mean_error)));
 }
 
 static void say_order(verdict *d) {
     const fs_validation *v = d->v;
-    if (isnan(v->order))
+    const double order = fs_scores_shown(v)->order;
+    if (isnan(order))
         return;
     const char *each = by_case(d, true, COUNTED);
     say(d, fs_arena_printf(d->arena,
-                           "Of the pairs of cells that differ by more than 2 %% in the paper, %s come out in "
+                           "Of the pairs of cells that differ by more than %s in the paper, %s come out in "
                            "the published order (wanted: %s)%s%s.",
-                           share(d, v->order), share(d, FS_VALIDATION_ORDER), each[0] == '\0' ? "" : ": ",
-                           each));
+                           share(d, FS_PAIR_DIFFERENCE), share(d, order), share(d, v->paper->order),
+                           each[0] == '\0' ? "" : ": ", each));
 }
 
 static void say_within(verdict *d) {
-    if (!isnan(d->v->within))
+    const double within = fs_scores_shown(d->v)->within;
+    if (!isnan(within))
         say(d, fs_arena_printf(d->arena,
                                "%s of the published values lie within the range over the stand-in scenes.",
-                               share(d, d->v->within)));
+                               share(d, within)));
 }
 
 /* The scored figures that are farthest off. */
@@ -206,6 +246,10 @@ static void say_farthest(verdict *d) {
 
 static void say_counts(verdict *d) {
     const fs_validation *v = d->v;
+    if (count_figures(v, failed) > 0)
+        say(d, fs_arena_printf(d->arena,
+                               "Failed on at least half of the stand-ins, other readings included: %s.",
+                               named(d, failed)));
     if (v->structure_count > 0)
         say(d, v->structure_exact == v->structure_count
                    ? fs_arena_printf(d->arena, "All %zu structural figures are exact.", v->structure_count)
@@ -243,25 +287,34 @@ const char *const *fs_validation_verdict(const fs_validation *v, fs_arena *arena
 /* ---- scores ---- */
 
 static const char *part_of(fs_arena *arena, size_t part, size_t whole) {
-    return whole == 0 ? "–" : fs_arena_printf(arena, "%zu / %zu", part, whole);
+    return whole == 0 ? FS_NO_NUMBER : fs_arena_printf(arena, "%zu / %zu", part, whole);
 }
 
 const fs_score *fs_validation_scores(const fs_validation *v, fs_arena *arena, size_t *count) {
-    fs_score *s = FS_NEW(arena, fs_score, 8);
+    fs_score *s = FS_NEW(arena, fs_score, 9);
+    const fs_paper *paper = v->paper;
+    const fs_scores *shown = fs_scores_shown(v);
     const double aside = error_aside(v);
     size_t n = 0;
-    s[n++] = (fs_score){"mean error, held out", fs_words_share(arena, v->mean_error),
-                        fs_arena_printf(arena, "aim %s, stretch %s", fs_words_share(arena, FS_VALIDATION_AIM),
-                                        fs_words_share(arena, FS_VALIDATION_STRETCH))};
-    s[n++] = (fs_score){"without saturated cases", fs_words_share(arena, v->mean_error_plain), ""};
-    s[n++] = (fs_score){"saturated cases alone", fs_words_share(arena, v->mean_error_saturated), ""};
+    s[n++] = (fs_score){"mean error of predicted figures", fs_words_share(arena, shown->mean_error),
+                        fs_arena_printf(arena, "aim %s, stretch %s", fs_words_share(arena, paper->aim),
+                                        fs_words_share(arena, paper->stretch)),
+                        fs_words_share(arena, shown->baseline_error)};
+    s[n++] = (fs_score){"failed figures", part_of(arena, shown->failed, shown->predicted), "none", ""};
+    if (paper->saturated[0] != '\0') {
+        s[n++] =
+            (fs_score){"without saturated cases", fs_words_share(arena, shown->mean_error_plain), "", ""};
+        s[n++] =
+            (fs_score){"saturated cases alone", fs_words_share(arena, shown->mean_error_saturated), "", ""};
+    }
     if (!isnan(aside))
-        s[n++] = (fs_score){"other readings, not counted above", fs_words_share(arena, aside), ""};
-    s[n++] = (fs_score){"pairs in published order", fs_words_share(arena, v->order),
-                        fs_arena_printf(arena, "wanted %s", fs_words_share(arena, FS_VALIDATION_ORDER))};
-    s[n++] = (fs_score){"published within range", fs_words_share(arena, v->within), ""};
-    s[n++] = (fs_score){"structure exact", part_of(arena, v->structure_exact, v->structure_count), "all"};
-    s[n++] = (fs_score){"behaviours seen", part_of(arena, v->behaviour_holds, v->behaviour_count), "all"};
+        s[n++] = (fs_score){"other readings, not counted above", fs_words_share(arena, aside), "", ""};
+    s[n++] = (fs_score){"pairs in published order", fs_words_share(arena, shown->order),
+                        fs_arena_printf(arena, "wanted %s", fs_words_share(arena, paper->order)),
+                        fs_words_share(arena, shown->baseline_order)};
+    s[n++] = (fs_score){"published within range", fs_words_share(arena, shown->within), "", ""};
+    s[n++] = (fs_score){"structure exact", part_of(arena, v->structure_exact, v->structure_count), "all", ""};
+    s[n++] = (fs_score){"behaviours seen", part_of(arena, v->behaviour_holds, v->behaviour_count), "all", ""};
     *count = n;
     return s;
 }

@@ -1,7 +1,7 @@
 /* Today's mean error against that of an earlier results.csv: what CI watches. */
-#include "reports/page_file.h"
+#include "reports/page/page_file.h"
 #include "sim/base/csv.h"
-#include "validation/private.h"
+#include "validation/results/results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static fs_status compare(const fs_validation *v, const char *path, char *text, t
     return FS_OK;
 }
 
-fs_status fs_validation_expect(const fs_validation *v, const char *path, fs_error *err) {
+fs_status fs_validation_expect(const fs_validation *v, const char *path, FILE *out, fs_error *err) {
     two_means means = {0};
     char *text = fs_page_read(path, NULL, err);
     if (text == NULL)
@@ -73,8 +73,9 @@ fs_status fs_validation_expect(const fs_validation *v, const char *path, fs_erro
     if (means.count == 0)
         return fs_fail(err, FS_INPUT, "%s: no figure that is predicted here too", path);
     const double before = means.before / (double)means.count, now = means.now / (double)means.count;
-    printf("mean error of %zu predicted figures: %.2f %%, expected %.2f %%\n", means.count, 100 * now,
-           100 * before);
+    if (out != NULL)
+        fprintf(out, "mean error of %zu predicted figures: %.2f %%, expected %.2f %%\n", means.count,
+                100 * now, 100 * before);
     if (now > before + growth_allowed)
         return fs_fail(err, FS_RUN, "the mean error grew from %.2f %% to %.2f %%", 100 * before, 100 * now);
     return FS_OK;

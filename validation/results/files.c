@@ -1,13 +1,14 @@
 /* results.json, results.csv and standins.csv: everything that a validation found. NAN is null, and nothing in
  * CSV. */
-#include "reports/page_file.h"
+#include "reports/page/page_file.h"
+#include "sim/base/alloc.h"
 #include "sim/base/csv.h"
+#include "sim/host/file.h"
 #include "sim/results/results.h"
-#include "validation/private.h"
+#include "validation/results/results.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- CSV ---- */
 
@@ -25,9 +26,10 @@ static void write_figure(const fs_validation_case *c, const fs_claim *f, FILE *o
     const char *const words[] = {c->name, f->name, f->variant, f->figure, f->unit, fs_use_words[f->use]};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         text_field(words[i], out);
-    fprintf(out, "%s,%s,", c->scored ? "yes" : "no", f->saturated ? "yes" : "no");
-    const double numbers[] = {f->published,     f->median,         f->low,   f->high,
-                              f->uncertain_low, f->uncertain_high, f->error, f->tolerance};
+    fprintf(out, "%s,%s,%s,%s,", c->scored ? "yes" : "no", f->saturated ? "yes" : "no",
+            f->again ? "yes" : "no", f->failed ? "yes" : "no");
+    const double numbers[] = {f->published,      f->median, f->low,      f->high,     f->uncertain_low,
+                              f->uncertain_high, f->error,  f->baseline, f->tolerance};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         number_field(numbers[i], out);
     fprintf(out, "%s,%s,", f->within ? "yes" : "no", f->reached ? "yes" : "no");
@@ -36,8 +38,9 @@ static void write_figure(const fs_validation_case *c, const fs_claim *f, FILE *o
 }
 
 static void write_results(const fs_validation *v, FILE *out) {
-    fputs("case,figure,variant,statistic,unit,use,scored,saturated,published,median,low,high,uncertain_low,"
-          "uncertain_high,error,tolerance,within,reached,words\n",
+    fputs("case,figure,variant,statistic,unit,use,scored,saturated,again,failed,published,median,low,high,"
+          "uncertain_low,"
+          "uncertain_high,error,baseline,tolerance,within,reached,words\n",
           out);
     for (size_t k = 0; k < v->case_count; k++)
         for (size_t i = 0; i < v->cases[k].claim_count; i++)
@@ -106,6 +109,8 @@ static json_t *figure_json(const fs_validation_case *c, const fs_claim *f) {
         {"uncertain_low", f->uncertain_low},
         {"uncertain_high", f->uncertain_high},
         {"error", f->error},
+        {"baseline", f->baseline},
+        {"rank", f->rank},
         {"tolerance", f->tolerance},
     };
     put_numbers(o, numbers, sizeof numbers / sizeof *numbers);
@@ -150,25 +155,25 @@ static json_t *choice_json(const void *item) {
     return o;
 }
 
-static json_t *pace_json(const void *item) {
-    const fs_pace *p = item;
+static void put_parts(json_t *to, const char *key, const fs_pace_part *parts, const double *values,
+                      size_t count) {
+    json_t *o = json_object();
+    for (size_t i = 0; i < count; i++)
+        put_number(o, parts[i].name, values[i]);
+    json_object_set_new(to, key, o);
+}
+
+static json_t *pace_json(const fs_pace_terms *terms, const fs_pace *p) {
     json_t *o = json_object();
     put_text(o, "variant", p->variant);
-    const number numbers[] = {
-        {"tracer", p->tracer},
-        {"router", p->router},
-        {"generator", p->generator},
-        {"camera", p->camera},
-        {"cycles_injecting", p->cycles_injecting},
-        {"cycles_draining", p->cycles_draining},
-    };
-    put_numbers(o, numbers, sizeof numbers / sizeof *numbers);
+    put_parts(o, "shares", terms->shares, p->shares, terms->share_count);
+    put_parts(o, "means", terms->means, p->means, terms->mean_count);
     put_text(o, "words", p->words);
     return o;
 }
 
 static json_t *case_json(const fs_validation_case *c) {
-    json_t *o = json_object(), *figures = json_array();
+    json_t *o = json_object(), *figures = json_array(), *paces = json_array();
     put_text(o, "name", c->name);
     put_text(o, "title", c->title);
     put_text(o, "source", c->source);
@@ -184,7 +189,9 @@ static json_t *case_json(const fs_validation_case *c) {
     put_list(o, "choices", c->choices, c->choice_count, sizeof *c->choices, choice_json);
     put_list(o, "sensitivities", c->sensitivities, c->sensitivity_count, sizeof *c->sensitivities,
              sensitivity_json);
-    put_list(o, "paces", c->paces, c->pace_count, sizeof *c->paces, pace_json);
+    for (size_t i = 0; i < c->pace_count; i++)
+        json_array_append_new(paces, pace_json(&c->paper->pace, &c->paces[i]));
+    json_object_set_new(o, "paces", paces);
     return o;
 }
 
@@ -196,8 +203,12 @@ static json_t *scores_json(const fs_scores *s) {
         {"mean_error_saturated", s->mean_error_saturated},
         {"within", s->within},
         {"order", s->order},
+        {"baseline_error", s->baseline_error},
+        {"baseline_order", s->baseline_order},
     };
     put_numbers(o, numbers, sizeof numbers / sizeof *numbers);
+    json_object_set_new(o, "predicted_figures", json_integer((json_int_t)s->predicted));
+    json_object_set_new(o, "failed_figures", json_integer((json_int_t)s->failed));
     return o;
 }
 
@@ -210,10 +221,31 @@ static json_t *standin_json(const void *item) {
     return o;
 }
 
+static json_t *paper_json(const fs_paper *p) {
+    json_t *o = json_object();
+    const struct {
+        const char *key, *text;
+    } texts[] = {{"name", p->name},       {"tag", p->tag},     {"title", p->title},
+                 {"authors", p->authors}, {"where", p->where}, {"link", p->link}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        put_text(o, texts[i].key, texts[i].text);
+    json_object_set_new(o, "year", json_integer((json_int_t)p->year));
+    const number goals[] = {{"aim", p->aim}, {"stretch", p->stretch}, {"order", p->order}};
+    put_numbers(o, goals, sizeof goals / sizeof *goals);
+    return o;
+}
+
 static json_t *whole_json(const fs_validation *v) {
     json_t *root = json_object(), *scores = json_object(), *cases = json_array();
     put_text(root, "version", v->version);
+    json_object_set_new(root, "paper", paper_json(v->paper));
     put_text(root, "calibration", v->calibration);
+    const char *lines[FS_HEADLINES];
+    json_t *headlines = json_array();
+    fs_validation_headlines(v, v->arena, lines);
+    for (size_t i = 0; i < FS_HEADLINES; i++)
+        json_array_append_new(headlines, json_string(lines[i]));
+    json_object_set_new(root, "headlines", headlines);
     put_text(scores, "default", v->fitted_by_default ? "fitted" : "unfitted");
     json_object_set_new(scores, "unfitted", scores_json(&v->unfitted));
     json_object_set_new(scores, "fitted", scores_json(&v->fitted));
@@ -244,12 +276,11 @@ fs_status fs_validation_write(const fs_validation *v, const char *dir, fs_error 
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char *text = NULL;
         size_t size = 0;
-        FILE *memory = open_memstream(&text, &size);
-        FS_ASSERT(memory != NULL, "the host has no memory left");
+        FILE *memory = fs_memory_open(&text, &size);
         files[i].write(v, memory);
-        FS_ASSERT(fclose(memory) == 0, "the host has no memory left");
+        fs_memory_close(memory, &text);
         fs_status status =
-            fs_page_save(fs_arena_printf(v->arena, "%s/%s", dir, files[i].name), text, size, err);
+            fs_file_write(fs_arena_printf(v->arena, "%s/%s", dir, files[i].name), text, size, FS_LIGHT, err);
         free(text);
         if (status)
             return status;

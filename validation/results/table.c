@@ -1,5 +1,6 @@
 /* The terminal's table: published, simulated, interval, error, use; then the scores. */
-#include "validation/private.h"
+#include "validation/cases/words.h"
+#include "validation/results/results.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,7 +27,9 @@ static const char *mark_of(const fs_claim *f) {
     if (f->use == FS_USE_BEHAVIOUR)
         return f->reached ? "holds" : "FAILS";
     if (!isfinite(f->median))
-        return "no value";
+        return f->failed ? "FAILED" : "no value";
+    if (f->use == FS_USE_INPUT)
+        return "";
     if (f->use == FS_USE_STRUCTURE)
         return f->reached ? "exact" : "NOT EXACT";
     return f->reached ? "reached" : f->within ? "in range" : "";
@@ -95,18 +98,25 @@ static void print_scores(const fs_validation *v, FILE *out) {
     const char *names[] = {"unfitted", "fitted"};
     if (isfinite(b->mean_error))
         fprintf(out, "  %-46s %8s   %8s\n", "", names[v->fitted_by_default], names[!v->fitted_by_default]);
-    print_score("mean error of predicted times and iterations", a->mean_error, b->mean_error,
-                "(aim 7 %, stretch 5 %)", out);
-    print_score("  without saturated batches", a->mean_error_plain, b->mean_error_plain, "", out);
-    print_score("  saturated batches (four and five columns)", a->mean_error_saturated,
-                b->mean_error_saturated, "", out);
+    const fs_paper *p = v->paper;
+    print_score("mean error", a->mean_error, b->mean_error,
+                fs_arena_printf(v->arena, "(aim %s, stretch %s)", fs_words_share(v->arena, p->aim),
+                                fs_words_share(v->arena, p->stretch)),
+                out);
+    print_score("  the same of what knows nothing of the machine", a->baseline_error, (double)NAN,
+                fs_paper_baselines(v->arena, p, false), out);
+    print_score("  without saturated cases", a->mean_error_plain, b->mean_error_plain, "", out);
+    print_score("  saturated cases alone", a->mean_error_saturated, b->mean_error_saturated, "", out);
     print_score("published values within the stand-ins' range", a->within, b->within, "", out);
-    print_score("pairs in the published order", a->order, b->order, "(aim 85 %)", out);
+    print_score("pairs in the published order", a->order, b->order,
+                fs_arena_printf(v->arena, "(aim %s)", fs_words_share(v->arena, p->order)), out);
+    print_score("  by what knows nothing of the machine", a->baseline_order, (double)NAN,
+                fs_paper_baselines(v->arena, p, true), out);
 }
 
 void fs_validation_print(const fs_validation *v, FILE *out) {
-    fprintf(out, "foamsim %s; %zu stand-in%s; fitted: %s\n", v->version, v->standin_count,
-            v->standin_count == 1 ? "" : "s", v->calibration);
+    fprintf(out, "%s\nfoamsim %s; %zu stand-in%s; fitted: %s\n", fs_paper_reference(v->arena, v->paper),
+            v->version, v->standin_count, v->standin_count == 1 ? "" : "s", v->calibration);
     for (size_t i = 0; i < v->case_count; i++)
         print_case(&v->cases[i], out);
     fprintf(out, "\nScores\n");
@@ -115,4 +125,26 @@ void fs_validation_print(const fs_validation *v, FILE *out) {
     if (v->behaviour_count > 0)
         fprintf(out, "  %-46s %zu of %zu\n", "behaviour holds", v->behaviour_holds, v->behaviour_count);
     print_scores(v, out);
+    const char *lines[FS_HEADLINES];
+    fs_validation_headlines(v, v->arena, lines);
+    for (size_t i = 0; i < FS_HEADLINES; i++)
+        fprintf(out, "%s\n", lines[i]);
+}
+
+void fs_validation_headlines(const fs_validation *v, fs_arena *arena, const char *lines[FS_HEADLINES]) {
+    const fs_scores *s = fs_scores_shown(v);
+    lines[0] =
+        fs_arena_printf(arena, "mean error of predicted figures  %s", fs_words_share(arena, s->mean_error));
+    lines[1] = fs_arena_printf(arena, "failed figures  %zu", s->failed);
+}
+
+void fs_validations_print(const fs_validation *v, size_t count, FILE *out) {
+    char error[FS_SHOWN], order[FS_SHOWN];
+    fprintf(out, "\n%-24s %10s %10s %12s %12s\n", "paper", "mean error", "order", "structure", "behaviours");
+    for (size_t i = 0; i < count; i++) {
+        const fs_scores *s = fs_scores_shown(&v[i]);
+        fprintf(out, "%-24s %10s %10s %5zu of %3zu %5zu of %3zu\n", v[i].paper->name,
+                fs_shown_share(s->mean_error, error), fs_shown_share(s->order, order), v[i].structure_exact,
+                v[i].structure_count, v[i].behaviour_holds, v[i].behaviour_count);
+    }
 }

@@ -1,0 +1,359 @@
+/* The verdict's reasons: where the time that two runs differ by comes from. What a workload has to say stands
+ * in its figures' rows, in its page plan and in its tables; the words of this file are those of any. */
+#include "reports/compare/compare_verdict.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *count(const fs_judge *j, double value) {
+    return fs_text_count(j->c->arena, value);
+}
+
+/* Cycles in words: "12.3 million", "71,210". Two values that are to be told apart get as many digits as that
+ * takes. */
+static const char *millions(const fs_judge *j, double value, int digits) {
+    return fs_arena_printf(j->c->arena, "%.*f million", digits, fabs(value) / 1e6);
+}
+
+static const char *cycles(const fs_judge *j, double value) {
+    value = fabs(value);
+    if (value < 1e6)
+        return count(j, floor(value + 0.5));
+    return millions(j, value, value >= 1e8 ? 0 : value >= 1e7 ? 1 : 2);
+}
+
+/* "1.22 instead of 1.21 million cycles" */
+static const char *cycles_instead(const fs_judge *j, double b, double a) {
+    if (a < 1e6 || b < 1e6)
+        return fs_arena_printf(j->c->arena, "%s instead of %s", cycles(j, b), cycles(j, a));
+    int digits = 2;
+    while (digits < 6 && strcmp(millions(j, a, digits), millions(j, b, digits)) == 0)
+        digits++;
+    return fs_arena_printf(j->c->arena, "%.*f instead of %s", digits, b / 1e6, millions(j, a, digits));
+}
+
+/* What a figure says of a change, where that is no trifle: half a per cent, a point, a twentieth of a
+ * decibel. */
+static bool worth_saying(const fs_compare_figure *f, double a, double b) {
+    if (isnan(a) || isnan(b)) /* null on one side, where it stands for something */
+        return isnan(a) != isnan(b) && f->row->null_is != NULL;
+    const double gap = fabs(b - a);
+    return f->row->says == FS_SAYS_SHARE     ? gap >= 0.01
+           : f->row->says == FS_SAYS_DECIBEL ? gap >= 0.05
+                                             : gap > 0 && gap >= 0.005 * fmax(fabs(a), fabs(b));
+}
+
+/* The sentence with its values in place: `name` and `value` by pairs, to a NULL. */
+static const char *filled(const fs_judge *j, const char *sentence, const char *const (*values)[2]) {
+    const char *text = "";
+    for (const char *at = sentence;;) {
+        const char *brace = strchr(at, '{');
+        if (brace == NULL)
+            return fs_arena_printf(j->c->arena, "%s%s", text, at);
+        const char *const *known = NULL;
+        for (size_t i = 0; values[i][0] != NULL && known == NULL; i++)
+            if (strncmp(brace, values[i][0], strlen(values[i][0])) == 0)
+                known = values[i];
+        text = fs_arena_printf(j->c->arena, "%s%.*s%s", text, (int)(brace - at), at,
+                               known == NULL ? "{" : known[1]);
+        at = brace + (known == NULL ? 1 : strlen(known[0]));
+    }
+}
+
+/* Figures with a sentence of their own: those of the main table by their places, then the others. */
+static void judge_figures(fs_judge *j) {
+    const fs_compare *c = j->c;
+    for (size_t i = 0; i < c->main_count + c->figure_count; i++) {
+        const fs_compare_figure *f = i < c->main_count ? c->main[i] : &c->figures[i - c->main_count];
+        if (f->row == NULL || f->row->changed == NULL || strcmp(f->name, f->row->name) != 0 ||
+            (i >= c->main_count && f->row->place != 0) || f->values[c->base] == NULL ||
+            f->values[j->run] == NULL)
+            continue;
+        const char *const values[][2] = {{"{new}", fs_compare_value(c, f, j->run)},
+                                         {"{old}", fs_compare_value(c, f, c->base)},
+                                         {NULL, NULL}};
+        if (worth_saying(f, f->values[c->base]->value, f->values[j->run]->value))
+            fs_judge_say(j, f->name, "%s", filled(j, f->row->changed, values));
+    }
+}
+
+/* ---- where the cycles come from ---- */
+
+/* A phase, a part, a step: by how many cycles the run takes more. */
+typedef struct term {
+    const char *words;
+    double gap;
+} term;
+
+/* Each term that holds a tenth of the change or more. */
+static void judge_terms(fs_judge *j, const char *key, const char *head, const term *terms, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += fabs(terms[i].gap);
+    const char *text = "";
+    size_t said = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double gap = terms[i].gap;
+        if (fabs(gap) < 0.5 || fabs(gap) < 0.1 * sum)
+            continue;
+        const char *how =
+            said == 0 ? fs_arena_printf(j->c->arena, "takes %s cycles", cycles(j, gap)) : cycles(j, gap);
+        text = fs_arena_printf(j->c->arena, "%s%s%s %s %s", text, said == 0 ? "" : ", ", terms[i].words, how,
+                               gap < 0 ? "less" : "more");
+        said++;
+    }
+    if (said > 0)
+        fs_judge_say(j, key, "%s%s.", head, text);
+}
+
+static double gap_of(const fs_judge *j, const char *name) {
+    const double a = fs_judge_base(j, name), b = fs_judge_run(j, name);
+    return isnan(a) || isnan(b) ? 0 : b - a;
+}
+
+/* What terms are counted over: the whole run; or, where one of another length was asked for and its time does
+ * not decide, an iteration. */
+typedef struct span {
+    double base, run;
+    const char *of; /* "Of its " */
+} span;
+
+static span span_of(const fs_judge *j) {
+    const fs_compare_figure *decides = fs_compare_decides(j->c);
+    const double a = fs_judge_base(j, "device.iterations"), b = fs_judge_run(j, "device.iterations");
+    if (a > 0 && b > 0 && a != b && decides != NULL && strcmp(decides->name, "device.seconds") != 0)
+        return (span){a, b, "Of an iteration's "};
+    return (span){1, 1, "Of its "};
+}
+
+static void judge_iterations(fs_judge *j) {
+    double an = fs_judge_base(j, "device.iterations"), bn = fs_judge_run(j, "device.iterations");
+    double ac = fs_judge_base(j, "device.cycles_per_iteration"),
+           bc = fs_judge_run(j, "device.cycles_per_iteration");
+    const bool means = !isnan(ac) && !isnan(bc);
+    if (isnan(an) || isnan(bn) || (an == bn && (!means || ac == bc)))
+        return;
+    if (!means)
+        fs_judge_say(j, "iterations", "It runs %s instead of %s iterations.", count(j, bn), count(j, an));
+    else if (an == bn)
+        fs_judge_say(j, "iterations", "Both need %s iterations; one takes %s cycles on average.",
+                     count(j, bn), cycles_instead(j, bc, ac));
+    else
+        fs_judge_say(j, "iterations", "It needs %s instead of %s iterations, each of %s cycles on average.",
+                     count(j, bn), count(j, an), cycles_instead(j, bc, ac));
+}
+
+static void judge_phases(fs_judge *j, span over) {
+    static const struct {
+        const char *figure, *words;
+    } phases[] = {{"device.cycles_compute", "compute"},
+                  {"device.cycles_exchange", "exchange"},
+                  {"device.cycles_sync", "sync"},
+                  {"device.cycles_host", "the host"}};
+    enum { COUNT = sizeof phases / sizeof *phases };
+    term terms[COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
+        const double a = fs_judge_base(j, phases[i].figure), b = fs_judge_run(j, phases[i].figure);
+        terms[i] = (term){phases[i].words, isnan(a) || isnan(b) ? 0 : b / over.run - a / over.base};
+    }
+    judge_terms(j, "phases", fs_arena_printf(j->c->arena, "%sphases, ", over.of), terms, COUNT);
+}
+
+/* The parts that the plan names, where it says which figure has their cycles. */
+static void judge_parts(fs_judge *j) {
+    const fs_page_plan *plan = j->c->plan;
+    term *terms = FS_NEW(j->c->arena, term, plan->part_count);
+    for (size_t i = 0; i < plan->part_count; i++) {
+        const fs_plan_part *p = &plan->parts[i];
+        terms[i] = (term){p->said == NULL ? p->label : p->said, p->cycles == NULL ? 0 : gap_of(j, p->cycles)};
+    }
+    judge_terms(j, "parts", "Of its parts, ", terms, plan->part_count);
+}
+
+/* The plan's column of that form, in its unit; NULL: none. */
+static const char *column_of(const fs_plan_panel *panel, const char *form, const char *unit) {
+    for (size_t i = 0; i < panel->column_count; i++) {
+        const fs_plan_column *k = &panel->columns[i];
+        if (k->form != NULL && strcmp(k->form, form) == 0 &&
+            (unit == NULL || (k->unit != NULL && strcmp(k->unit, unit) == 0)))
+            return k->column;
+    }
+    return NULL;
+}
+
+/* A table whose rows have names and cycles, such as the steps of a program: both runs have the same rows. */
+static void judge_rows(fs_judge *j, const fs_plan_section *s, span over, fs_error *err) {
+    fs_folder *a = j->c->runs[j->c->base].folder, *b = j->c->runs[j->run].folder;
+    const char *name = column_of(&s->panels[0], "text", NULL),
+               *taken = column_of(&s->panels[0], "bar", "cycles");
+    if (name == NULL || taken == NULL || !fs_folder_has(a, s->file) || !fs_folder_has(b, s->file))
+        return;
+    const fs_csv *at = fs_folder_table(a, s->file, err);
+    const fs_csv *bt = at == NULL ? NULL : fs_folder_table(b, s->file, err);
+    const char *const *an = bt == NULL ? NULL : fs_csv_words(at, name, err);
+    const char *const *bn = an == NULL ? NULL : fs_csv_words(bt, name, err);
+    const double *ac = bn == NULL ? NULL : fs_csv_reals(at, taken, err);
+    const double *bc = ac == NULL ? NULL : fs_csv_reals(bt, taken, err);
+    const size_t rows = bc == NULL ? 0 : fs_csv_rows(at);
+    if (rows < 2 || rows != fs_csv_rows(bt))
+        return;
+    term *terms = FS_NEW(j->c->arena, term, rows);
+    for (size_t i = 0; i < rows; i++) {
+        if (strcmp(an[i], bn[i]) != 0)
+            return;
+        terms[i] =
+            (term){fs_arena_printf(j->c->arena, "\"%s\"", an[i]), bc[i] / over.run - ac[i] / over.base};
+    }
+    judge_terms(j, s->id, fs_arena_printf(j->c->arena, "%s%s, ", over.of, s->id), terms, rows);
+}
+
+static void judge_tables(fs_judge *j, span over, fs_error *err) {
+    for (size_t i = 0; i < j->c->plan->section_count && err->status == FS_OK; i++) {
+        const fs_plan_section *s = j->c->plan->sections[i];
+        if (strcmp(s->kind, "table") == 0 && s->file != NULL && s->panel_count > 0)
+            judge_rows(j, s, over, err);
+    }
+}
+
+/* ---- reasons of the plan ---- */
+
+/* Where most of what a reason counts happens, and how much there is in all. */
+typedef struct count_of {
+    bool known; /* the run has the table */
+    double all;
+    const char *where; /* "routers of level 2 in two (81 % of them)"; NULL: there is none */
+} count_of;
+
+static const char *place_of(fs_compare_run *run, const char *role, int64_t level, int64_t tiles) {
+    const char *label = run->roles.label[fs_roles_at(&run->roles, role)];
+    if (fs_roles_levelled(&run->roles, role))
+        return fs_arena_printf(run->roles.arena, "%s of level %lld", label, (long long)level);
+    return tiles == 1 ? fs_arena_printf(run->roles.arena, "the %s", role) : label;
+}
+
+static count_of count_reason(fs_judge *j, const fs_plan_reason *reason, size_t at, fs_error *err) {
+    fs_compare_run *run = &j->c->runs[at];
+    const fs_csv *t =
+        fs_folder_has(run->folder, reason->file) ? fs_folder_table(run->folder, reason->file, err) : NULL;
+    const char *const *part = t == NULL ? NULL : fs_csv_words(t, "part", err);
+    const char *const *role = part == NULL ? NULL : fs_csv_words(t, "role", err);
+    const int64_t *level = role == NULL ? NULL : fs_csv_ints(t, "level", err);
+    const int64_t *tiles = level == NULL ? NULL : fs_csv_ints(t, "tiles", err);
+    const int64_t *n = tiles == NULL ? NULL : fs_csv_ints(t, reason->column, err);
+    count_of found = {.known = n != NULL};
+    size_t most = SIZE_MAX;
+    for (size_t i = 0; n != NULL && i < fs_csv_rows(t); i++) {
+        if (strcmp(part[i], "all") != 0 || n[i] <= 0)
+            continue;
+        found.all += (double)n[i];
+        if (most == SIZE_MAX || n[i] > n[most])
+            most = i;
+    }
+    if (most != SIZE_MAX)
+        found.where = fs_arena_printf(j->c->arena, "%s in %s (%.0f %% of them)",
+                                      place_of(run, role[most], level[most], tiles[most]), run->label,
+                                      100 * (double)n[most] / found.all);
+    return found;
+}
+
+static bool section_differs(const fs_compare *c, const char *section) {
+    for (size_t s = 0; section != NULL && s < c->setting_count; s++)
+        if (strcmp(c->settings[s].section, section) == 0)
+            return true;
+    return false;
+}
+
+/* What is counted differs much and the time does not, as something else bounds it. */
+static void judge_bound(fs_judge *j, const fs_plan_reason *reason, double base, double run) {
+    const fs_compare_figure *f = reason->figure == NULL ? NULL : fs_compare_find(j->c, reason->figure);
+    const double as = fs_judge_base(j, "device.seconds"), bs = fs_judge_run(j, "device.seconds");
+    if (reason->bound == NULL || f == NULL || !(fabs(bs - as) <= 0.01 * as) ||
+        !(fabs(run - base) > 0.2 * fmax(base, run)) || !(fs_judge_base(j, f->name) > 0.5) ||
+        !(fs_judge_run(j, f->name) > 0.5))
+        return;
+    const char *const values[][2] = {{"{More}", run < base ? "Fewer" : "More"},
+                                     {"{new}", fs_compare_value(j->c, f, j->run)},
+                                     {"{old}", fs_compare_value(j->c, f, j->c->base)},
+                                     {NULL, NULL}};
+    fs_judge_say(j, "bound", "%s", filled(j, reason->bound, values));
+}
+
+static void judge_reason(fs_judge *j, const fs_plan_reason *reason, fs_error *err) {
+    const count_of a = count_reason(j, reason, j->c->base, err), b = count_reason(j, reason, j->run, err);
+    if (!a.known || !b.known)
+        return;
+    const char *const where = a.where == NULL || b.where == NULL
+                                  ? (b.where == NULL ? a.where : b.where)
+                                  : fs_arena_printf(j->c->arena, "%s, and %s", b.where, a.where);
+    const char *const values[][2] = {{"{where}", where}, {NULL, NULL}};
+    if (where != NULL && reason->most != NULL)
+        fs_judge_say(j, "where", "%s", filled(j, reason->most, values));
+    if (where == NULL && reason->none != NULL && section_differs(j->c, reason->when))
+        fs_judge_say(j, "calm", "%s", reason->none);
+    judge_bound(j, reason, a.all, b.all);
+}
+
+/* ---- tiles, ladders ---- */
+
+const char *fs_judge_tiles(const fs_compare *c, size_t a, size_t b, size_t role) {
+    const fs_roles *roles = &c->runs[a].roles;
+    const char *name = fs_arena_printf(c->arena, "tiles.%s", roles->label[role]);
+    const double x = fs_compare_number(c, a, name), y = fs_compare_number(c, b, name), gap = fabs(y - x);
+    if (isnan(x) || isnan(y) || x == y)
+        return NULL;
+    return fs_arena_printf(c->arena, "%.0f %s %s tile%s", gap, y > x ? "more" : "fewer", roles->name[role],
+                           gap == 1 ? "" : "s");
+}
+
+static void judge_tiles(fs_judge *j) {
+    const fs_roles *roles = &j->c->runs[j->c->base].roles;
+    for (size_t i = 0; i < roles->count; i++) {
+        const char *more = fs_judge_tiles(j->c, j->c->base, j->run, i),
+                   *name = fs_arena_printf(j->c->arena, "tiles.%s", roles->label[i]);
+        if (more != NULL)
+            fs_judge_say(j, "tiles", "It takes %s: %.0f instead of %.0f.", more, fs_judge_run(j, name),
+                         fs_judge_base(j, name));
+    }
+}
+
+/* The largest gain of each run's ladder: what would help most. */
+static const char *best_rung(fs_judge *j, size_t run, fs_error *err) {
+    fs_folder *folder = j->c->runs[run].folder;
+    if (!fs_folder_has(folder, "ladder.csv"))
+        return NULL;
+    const fs_csv *ladder = fs_folder_table(folder, "ladder.csv", err);
+    const char *const *name = ladder == NULL ? NULL : fs_csv_words(ladder, "name", err);
+    const double *gain = name == NULL ? NULL : fs_csv_reals(ladder, "gain_percent", err);
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; gain != NULL && i < fs_csv_rows(ladder); i++)
+        if (strcmp(name[i], "measured") != 0 && strcmp(name[i], "all") != 0 && gain[i] > 0 &&
+            (best == SIZE_MAX || gain[i] > gain[best]))
+            best = i;
+    if (best == SIZE_MAX)
+        return NULL;
+    char *words = fs_arena_strdup(j->c->arena, name[best]);
+    for (char *p = words; *p != '\0'; p++)
+        if (*p == '_')
+            *p = ' ';
+    return fs_arena_printf(j->c->arena, "%s (%s)", words, fs_text_percent(j->c->arena, gain[best]));
+}
+
+static void judge_ladder(fs_judge *j, fs_error *err) {
+    const char *a = best_rung(j, j->c->base, err), *b = best_rung(j, j->run, err);
+    if (a != NULL && b != NULL)
+        fs_judge_say(j, "ladder", "What would gain most: %s for %s, %s for %s.", b, j->b, a, j->a);
+}
+
+void fs_judge_reasons(fs_judge *j, fs_error *err) {
+    const fs_page_plan *plan = j->c->plan;
+    const span over = span_of(j);
+    judge_iterations(j);
+    judge_phases(j, over);
+    judge_tables(j, over, err);
+    judge_parts(j);
+    judge_figures(j);
+    for (size_t i = 0; i < plan->reason_count && err->status == FS_OK; i++)
+        judge_reason(j, &plan->reasons[i], err);
+    judge_tiles(j);
+    judge_ladder(j, err);
+}

@@ -1,0 +1,150 @@
+/* How values and differences of figures are said, by what each figure says of itself. */
+#include "reports/compare/compare.h"
+#include "sim/base/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- differences ---- */
+
+double fs_compare_percent(const fs_stat *row, double base, double value) {
+    double stand_in = row == NULL || row->null_is == NULL ? NAN : INFINITY;
+    base = isnan(base) ? stand_in : base;
+    value = isnan(value) ? stand_in : value;
+    if (isnan(base) || isnan(value))
+        return NAN;
+    if (base == value)
+        return 0;
+    if (isinf(base)) /* from "for ever" to a number: all of it */
+        return -100;
+    if (base == 0 || isinf(value))
+        return value > base ? INFINITY : -INFINITY;
+    return 100 * (value - base) / fabs(base);
+}
+
+static fs_says says(const fs_compare_figure *figure) {
+    return figure->row == NULL ? FS_SAYS_QUANTITY : figure->row->says;
+}
+
+double fs_compare_worse(const fs_compare *c, const fs_compare_figure *figure, size_t run) {
+    const fs_figure *base = figure->values[c->base], *value = figure->values[run];
+    if (base == NULL || value == NULL)
+        return NAN;
+    if (base->kind == FS_FIGURE_WORD || value->kind == FS_FIGURE_WORD)
+        return strcmp(base->text, value->text) == 0 ? 0 : INFINITY;
+    double percent = fs_compare_percent(figure->row, base->value, value->value);
+    if (isnan(percent)) /* null in one of the two only is a change */
+        return isnan(base->value) == isnan(value->value) ? 0 : INFINITY;
+    fs_better better = figure->row == NULL ? FS_BETTER_NEITHER : figure->row->better;
+    double worse = better == FS_BETTER_LESS ? percent : better == FS_BETTER_MORE ? -percent : fabs(percent);
+    return worse > 0 ? worse : 0;
+}
+
+/* ---- texts ---- */
+
+const char *fs_text_count(fs_arena *arena, double value) {
+    if (isnan(value))
+        return "-";
+    if (isinf(value))
+        return value > 0 ? "infinite" : "-infinite";
+    double size = fabs(value);
+    if (size >= 1000 || value == floor(value))
+        return fs_arena_strdup(arena, fs_number_grouped(value));
+    return fs_arena_printf(arena,
+                           size >= 100  ? "%.1f"
+                           : size >= 10 ? "%.2f"
+                           : size >= 1  ? "%.3f"
+                                        : "%.3g",
+                           value);
+}
+
+const char *fs_text_seconds(fs_arena *arena, double seconds) {
+    if (isnan(seconds))
+        return "-";
+    double size = fabs(seconds), scale = size >= 1 || size == 0 ? 1 : size >= 1e-3 ? 1e3 : 1e6;
+    const char *unit = scale == 1 ? "s" : scale == 1e3 ? "ms" : "us";
+    double value = seconds * scale;
+    return fs_arena_printf(arena,
+                           fabs(value) >= 1000  ? "%.0f %s"
+                           : fabs(value) >= 100 ? "%.1f %s"
+                           : fabs(value) >= 10  ? "%.2f %s"
+                                                : "%.3f %s",
+                           value, unit);
+}
+
+const char *fs_text_percent(fs_arena *arena, double percent) {
+    double size = fabs(percent);
+    if (isinf(size))
+        return "infinitely many %";
+    if (size >= 1000)
+        return fs_arena_printf(arena, "%s %%", fs_number_grouped(size));
+    return fs_arena_printf(arena, size >= 0.95 || size == 0 ? "%.1f %%" : "%.2g %%", size);
+}
+
+const char *fs_text_change(fs_arena *arena, double percent) {
+    if (percent == 0)
+        return "=";
+    return fs_arena_printf(arena, "%s%s", percent > 0 ? "+" : "-", fs_text_percent(arena, percent));
+}
+
+static const char *bytes(fs_arena *arena, double value) {
+    double scale = value >= 1024 * 1024 ? 1024 * 1024 : value >= 1024 ? 1024 : 1;
+    return fs_arena_printf(arena, scale == 1 ? "%.0f %s" : "%.1f %s", value / scale,
+                           scale == 1      ? "B"
+                           : scale == 1024 ? "KiB"
+                                           : "MiB");
+}
+
+const char *fs_compare_value(const fs_compare *c, const fs_compare_figure *figure, size_t run) {
+    const fs_figure *f = figure->values[run];
+    if (f == NULL)
+        return "-";
+    if (f->kind != FS_FIGURE_NUMBER)
+        return f->text;
+    if (isnan(f->value))
+        return figure->row != NULL && figure->row->null_is != NULL ? figure->row->null_is : "-";
+    if (strcmp(figure->unit, "s") == 0)
+        return fs_text_seconds(c->arena, f->value);
+    if (strcmp(figure->unit, "B") == 0)
+        return bytes(c->arena, f->value);
+    if (says(figure) == FS_SAYS_SHARE)
+        return fs_arena_printf(c->arena, "%.1f %%", 100 * f->value);
+    if (says(figure) == FS_SAYS_DECIBEL)
+        return fs_arena_printf(c->arena, "%.2f %s", f->value, figure->unit);
+    return fs_text_count(c->arena, f->value);
+}
+
+const char *fs_compare_decided(const fs_compare *c, double value) {
+    const fs_compare_figure *f = fs_compare_decides(c);
+    if (f == NULL || isnan(value) || strcmp(f->unit, "s") == 0)
+        return fs_text_seconds(c->arena, value);
+    return fs_arena_printf(c->arena, "%s%s%s", fs_text_count(c->arena, value), f->unit[0] == '\0' ? "" : " ",
+                           f->unit);
+}
+
+const char *fs_compare_difference(const fs_compare *c, const fs_compare_figure *figure, size_t run) {
+    const fs_figure *base = figure->values[c->base], *value = figure->values[run];
+    if (base == NULL || value == NULL)
+        return "";
+    if (base->kind != FS_FIGURE_NUMBER || value->kind != FS_FIGURE_NUMBER)
+        return strcmp(base->text, value->text) == 0 ? "=" : "differs";
+    double percent = fs_compare_percent(figure->row, base->value, value->value);
+    if (isnan(percent))
+        return isnan(base->value) && isnan(value->value) ? "=" : "";
+    if (percent == 0)
+        return "=";
+    const char *sign = percent > 0 ? "+" : "-";
+    double gap = fabs(value->value - base->value);
+    if (isnan(gap)) /* one of them is null and stands for INFINITY */
+        return "";
+    if (says(figure) == FS_SAYS_LABEL)
+        return "differs";
+    if (says(figure) == FS_SAYS_SHARE)
+        return fs_arena_printf(c->arena, 100 * gap >= 0.05 ? "%s%.1f points" : "%s%.2g points", sign,
+                               100 * gap);
+    if (says(figure) == FS_SAYS_DECIBEL)
+        return fs_arena_printf(c->arena, "%s%.2f %s", sign, gap, figure->unit);
+    if (isinf(percent))
+        return fs_arena_printf(c->arena, "%s%s", sign, fs_text_count(c->arena, gap));
+    return fs_text_change(c->arena, percent);
+}

@@ -1,0 +1,29 @@
+/* Inside the verdict: one run judged against the base, sentence by sentence. */
+#ifndef FOAMSIM_REPORTS_COMPARE_COMPARE_VERDICT_H
+#define FOAMSIM_REPORTS_COMPARE_COMPARE_VERDICT_H
+
+#include "reports/compare/compare.h"
+
+typedef struct fs_judge {
+    fs_compare *c;
+    fs_verdict *to;
+    size_t run;        /* judged against the base */
+    const char *a, *b; /* labels: base and run */
+    bool incomplete;   /* one of the two did not come to its end */
+} fs_judge;
+
+/* Adds a sentence; beyond the most that a verdict holds nothing is added. */
+void fs_judge_say(fs_judge *j, const char *key, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The figure of the base and of the run; NAN: none. */
+double fs_judge_base(const fs_judge *j, const char *name);
+double fs_judge_run(const fs_judge *j, const char *name);
+/* "35 more router tiles": of a role of run `a`, what run `b` takes more of its tiles; NULL: as many, or not
+ * known in both. */
+const char *fs_judge_tiles(const fs_compare *c, size_t a, size_t b, size_t role);
+
+/* Why the two differ, of compare_reasons.c: iterations, phases, parts, steps; figures that have a sentence;
+ * reasons of the plan; tiles; ladders. FS_INPUT in err when a table is damaged. */
+void fs_judge_reasons(fs_judge *j, fs_error *err);
+
+#endif

@@ -1,0 +1,48 @@
+/* Files that pages are made from and written to. */
+#include "reports/page/page_file.h"
+#include "reports/page/page.h"
+#include "sim/base/alloc.h"
+#include "sim/workload/host_options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH_BYTES = 4096 };
+
+const char *fs_reports_dir(void) {
+    static char dir[PATH_BYTES + 16];
+    const char *named = getenv("FOAMSIM_REPORTS");
+    if (named != NULL && named[0] != '\0')
+        return named;
+    if (dir[0] != '\0')
+        return dir;
+    snprintf(dir, sizeof dir, "%s", fs_program_dir());
+    char *slash = strrchr(dir, '/');
+    strcpy(slash == NULL ? dir : slash, "/reports"); /* dir has 16 bytes more than a path */
+    return dir;
+}
+
+char *fs_page_read(const char *path, size_t *bytes, fs_error *err) {
+    FILE *file = fopen(path, "rb");
+    fs_text text = {0};
+    char block[1 << 16];
+    if (file == NULL) {
+        fs_fail(err, FS_IO, "%s: cannot read: %s", path, strerror(errno));
+        return NULL;
+    }
+    fs_text_add(&text, "", 0);
+    for (size_t got; (got = fread(block, 1, sizeof block, file)) > 0;)
+        fs_text_add(&text, block, got);
+    int failed = ferror(file) ? errno : 0;
+    fclose(file);
+    if (failed != 0) {
+        free(text.text);
+        fs_fail(err, FS_IO, "%s: cannot read: %s", path, strerror(failed));
+        return NULL;
+    }
+    if (bytes != NULL)
+        *bytes = text.used;
+    return text.text;
+}

@@ -1,0 +1,79 @@
+#include "reports/read/run_fill.h"
+#include "reports/page/page.h"
+#include "sim/base/numbers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXTS = 16, TEXT_BYTES = 64, NAME_BYTES = 96 };
+
+static const char *kept(const char *format, const char *word, double value, int digits) {
+    static char text[TEXTS][TEXT_BYTES];
+    static size_t next;
+    char *to = text[next++ % TEXTS];
+    if (word != NULL)
+        snprintf(to, TEXT_BYTES, "%s%s", word, format);
+    else
+        snprintf(to, TEXT_BYTES, "%.*f%s", digits, value, format);
+    return to;
+}
+
+static int digit(char letter) {
+    return letter >= '0' && letter <= '9' ? letter - '0' : 0;
+}
+
+const char *fs_fill_number(double value, const char *form, const char *unit, bool whole) {
+    if (isnan(value))
+        return FS_NO_NUMBER;
+    if (strcmp(form, "whole") == 0)
+        return fs_number_grouped(value);
+    if (form[0] == '.')
+        return kept("", NULL, value, digit(form[1]));
+    if (form[0] == '%')
+        return form[1] == '\0' ? kept(" %", fs_number_short(100 * value, 3), 0, 0)
+                               : kept(" %", NULL, 100 * value, digit(form[1]));
+    if (form[0] >= '1' && form[0] <= '9')
+        return fs_number_short(value, digit(form[0]));
+    if (strcmp(unit, "s") == 0)
+        return fs_number_seconds(value);
+    if (strcmp(unit, "B") == 0)
+        return fs_number_bytes(value);
+    return whole ? fs_number_grouped(value) : fs_number_short(value, 4);
+}
+
+static bool figure_value(const fs_folder *run, const char *name, fs_fill_value *out) {
+    const fs_figure *f = fs_folder_figure(run, name);
+    if (f == NULL)
+        return false;
+    *out = (fs_fill_value){f->value, f->kind == FS_FIGURE_NUMBER ? NULL : f->text, f->unit, f->whole};
+    return out->text != NULL || !isnan(f->value);
+}
+
+const char *fs_fill(fs_arena *arena, const fs_folder *run, const char *text, fs_fill_lookup *lookup,
+                    void *self) {
+    const char *out = "";
+    while (text != NULL && text[0] != '\0') {
+        const size_t plain = strcspn(text, "{");
+        char name[NAME_BYTES], form[16] = "";
+        fs_fill_value value = {.number = NAN, .unit = ""};
+        out = fs_arena_printf(arena, "%s%.*s", out, (int)plain, text);
+        text += plain;
+        if (text[0] == '\0')
+            break;
+        const size_t length = strcspn(++text, "}"), bar = strcspn(text, "|}");
+        snprintf(name, sizeof name, "%.*s", (int)bar, text);
+        if (bar < length)
+            snprintf(form, sizeof form, "%.*s", (int)(length - bar - 1), text + bar + 1);
+        text += length + (text[length] == '}');
+        bool known = name[0] == '@' ? lookup != NULL && lookup(self, name + 1, &value)
+                                    : figure_value(run, name, &value);
+        if (!known || (value.text == NULL && isnan(value.number)))
+            return NULL;
+        out = fs_arena_printf(
+            arena, "%s%s", out,
+            value.text != NULL ? value.text : fs_fill_number(value.number, form, value.unit, value.whole));
+    }
+    return text == NULL ? NULL : out;
+}

@@ -1,0 +1,232 @@
+/* foamsim report: the page of a run, or of a set of views. */
+#include "reports/run/report.h"
+#include "reports/page/page_file.h"
+#include "reports/run/report_private.h"
+#include "reports/study/store_page.h"
+#include "sim/cli/options.h"
+#include "sim/host/voice.h"
+#include "sim/store/store.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const fs_report_kind *const kinds[] = {
+    &fs_report_kind_findings, &fs_report_kind_summary, &fs_report_kind_images,       &fs_report_kind_series,
+    &fs_report_kind_matrix,   &fs_report_kind_chip,    &fs_report_kind_pixels,       &fs_report_kind_counts,
+    &fs_report_kind_table,    &fs_report_kind_most,    &fs_report_kind_distribution, &fs_report_kind_figures,
+    &fs_report_kind_ladder,   &fs_report_kind_memory,  &fs_report_kind_settings,     &fs_report_kind_files,
+};
+
+/* NULL: of a later foamsim. */
+static const fs_report_kind *kind_of(const fs_plan_section *s) {
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (s->kind != NULL && strcmp(kinds[i]->name, s->kind) == 0)
+            return kinds[i];
+    return NULL;
+}
+
+/* What a folder without page.json has. */
+static const fs_plan_section *const plain_sections[] = {&fs_page_findings, &fs_page_summary,
+                                                        &fs_page_settings, &fs_page_files};
+static const fs_page_plan plain = {.workload = "",
+                                   .sections = plain_sections,
+                                   .section_count = sizeof plain_sections / sizeof *plain_sections};
+
+/* A section has its file, or a panel of it has. */
+static bool has_file(const fs_report *r, const fs_plan_section *s) {
+    bool wanted = s->file != NULL, found = wanted && fs_folder_has(r->run, s->file);
+    for (size_t i = 0; i < s->panel_count; i++)
+        if (s->panels[i].file != NULL) {
+            wanted = true;
+            found |= fs_folder_has(r->run, s->panels[i].file);
+        }
+    return !wanted || found;
+}
+
+static void leave_out(fs_report *r, const fs_plan_section *s) {
+    if (s->file != NULL && r->left_out_count < FS_REPORT_LEFT_OUT)
+        r->left_out[r->left_out_count++] = s;
+}
+
+/* "machine.execution=decoupled" holds for the run. */
+static bool holds(fs_report *r, const char *when) {
+    const size_t length = when == NULL ? 0 : strcspn(when, "=");
+    if (length == 0 || when[length] != '=')
+        return false;
+    const char *value = fs_folder_setting(r->run, fs_arena_printf(r->arena, "%.*s", (int)length, when));
+    return value != NULL && strcmp(value, when + length + 1) == 0;
+}
+
+static void begin_section(fs_report *r, const fs_plan_section *s) {
+    fs_page_section(r->page, s->id, s->title);
+    if (s->note != NULL && holds(r, s->note_when))
+        fs_page_note(r->page, "%s", s->note);
+}
+
+/* All pictures are drawn at once, between what prepares them and what shows them. */
+static fs_status put_sections(fs_report *r, fs_error *err) {
+    const fs_page_plan *plan = r->plan;
+    void **own = FS_NEW(r->arena, void *, plan->section_count + 1);
+    for (size_t i = 0; i < plan->section_count; i++) {
+        const fs_plan_section *s = plan->sections[i];
+        const fs_report_kind *kind = kind_of(s);
+        if (kind == NULL || s->id == NULL || s->title == NULL)
+            continue;
+        if (!has_file(r, s))
+            leave_out(r, s);
+        else if (kind->prepare != NULL && kind->prepare(r, s, &own[i], err))
+            return err->status;
+        else if (kind->prepare == NULL)
+            own[i] = r;
+    }
+    if (r->plots > 0 && fs_drawing_run(r->drawing, r->name, r->plots, r->formats, r->plot, err))
+        return err->status;
+    for (size_t i = 0; i < plan->section_count; i++) {
+        if (own[i] == NULL)
+            continue;
+        begin_section(r, plan->sections[i]);
+        if (kind_of(plan->sections[i])->put(r, plan->sections[i], own[i] == r ? NULL : own[i], err))
+            return err->status;
+    }
+    return FS_OK;
+}
+
+static fs_status run_page(fs_report *r, fs_error *err) {
+    size_t count = 0;
+    if (fs_folder_settings(r->run, &count, err) == NULL && err->status != FS_OK)
+        return err->status;
+    fs_report_find_parts(r);
+    r->drawing = fs_drawing_open(r->target, "run", err);
+    if (r->drawing == NULL)
+        return err->status;
+    r->pictures = fs_drawing_folder(r->drawing);
+    return put_sections(r, err);
+}
+
+/* Of several views: what was found, the views, what was set, the files. */
+static fs_status views_page(fs_report *r, fs_error *err) {
+    static const struct {
+        const fs_plan_section *section;
+        const fs_report_kind *kind;
+    } part[] = {{&fs_page_findings, &fs_report_kind_findings},
+                {NULL, NULL},
+                {&fs_page_settings, &fs_report_kind_settings},
+                {&fs_page_files, &fs_report_kind_files}};
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+        if (part[i].section != NULL)
+            begin_section(r, part[i].section);
+        if (part[i].section == NULL ? fs_report_views(r, err)
+                                    : part[i].kind->put(r, part[i].section, NULL, err))
+            return err->status;
+    }
+    return FS_OK;
+}
+
+/* A page never replaces a file of the run that it is about. */
+static fs_status check_out(const fs_report *r, const char *out, fs_error *err) {
+    struct stat page, file;
+    size_t count = 0;
+    const char *const *files = fs_folder_files(r->run, &count);
+    if (stat(out, &page) != 0)
+        return FS_OK;
+    for (size_t i = 0; i < count; i++)
+        if (stat(fs_arena_printf(r->arena, "%s/%s", fs_folder_path(r->run), files[i]), &file) == 0 &&
+            file.st_dev == page.st_dev && file.st_ino == page.st_ino)
+            return fs_fail(err, FS_INPUT, "%s is a file of the run: a page needs another name", out);
+    return FS_OK;
+}
+
+static fs_status page_of(fs_report *r, const char *out, fs_error *err) {
+    const fs_page_plan *plan = fs_folder_page(r->run, err);
+    if (err->status != FS_OK)
+        return err->status;
+    r->plan = plan == NULL ? &plain : plan;
+    r->target = fs_arena_printf(r->arena, "%s/pictures", fs_folder_path(r->run));
+    if (out == NULL && fs_drawing_target(r->target, err))
+        return err->status;
+    if (out == NULL)
+        out = fs_arena_printf(r->arena, "%s/report.html", r->target);
+    if (check_out(r, out, err))
+        return err->status;
+    fs_roles_begin(&r->roles, r->arena, r->plan);
+    r->page = fs_page_create(fs_folder_name(r->run));
+    fs_status status = fs_folder_views(r->run) > 0 ? views_page(r, err) : run_page(r, err);
+    if (status == FS_OK)
+        status = fs_page_write(r->page, out, err);
+    fs_status closed = fs_drawing_close(r->drawing, status == FS_OK && r->plots > 0, err);
+    status = status ? status : closed;
+    if (status == FS_OK)
+        fs_say("report: %s", out);
+    fs_page_free(r->page);
+    free(r->text.text);
+    return status;
+}
+
+static fs_status report(const char *dir, const char *out, bool png, fs_error *err) {
+    fs_report *r = fs_malloc(sizeof *r);
+    memset(r, 0, sizeof *r);
+    r->dir = dir;
+    r->formats = png ? FS_PLOT_SVG | FS_PLOT_PNG : FS_PLOT_SVG;
+    r->arena = fs_arena_create();
+    r->run = fs_folder_open(dir, err);
+    fs_status status = r->run == NULL ? err->status : page_of(r, out, err);
+    fs_folder_close(r->run);
+    fs_arena_free(r->arena);
+    free(r);
+    return status;
+}
+
+/* A point of a store: its run, made again, and the page of that. */
+static fs_status report_point(const char *store, const char *key, const char *out, bool png, fs_error *err) {
+    fs_arena *arena = fs_arena_create();
+    const char *run = NULL;
+    fs_status status = fs_store_run_point(store, key, arena, &out, &run, err);
+    if (status == FS_OK)
+        status = report(run, out, png, err);
+    fs_arena_free(arena);
+    return status;
+}
+
+static fs_status run(int argc, char **argv, fs_error *err) {
+    const char *out = NULL, *sweep = NULL, *point = NULL;
+    bool png = false;
+    const fs_option options[] = {
+        {.name = "out",
+         .letter = 'o',
+         .value = "FILE",
+         .doc = "the page (default RUN/pictures/report.html, or STORE.html)",
+         .text = &out},
+        {.name = "png", .doc = "leave the plots as PNG too, beside the SVG in RUN/pictures", .flag = &png},
+        {.name = "sweep",
+         .value = "NAME",
+         .doc = "of a store: that sweep (default the latest one)",
+         .text = &sweep},
+        {.name = "point",
+         .letter = 'p',
+         .value = "KEY",
+         .doc = "of a store: the page of this point's run, which is made again and stays in FILE_run",
+         .text = &point},
+    };
+    int args = 0;
+    bool help = false;
+    fs_status status =
+        fs_options_parse("report RUN|STORE.db [-o report.html]\nA run folder, or a sweep of a store, as one "
+                         "HTML page: findings, "
+                         "plots, tables.",
+                         options, sizeof options / sizeof *options, argc, argv, 1, 1, &args, &help, err);
+    if (status != FS_OK || help)
+        return status;
+    bool store = fs_store_is(argv[0]);
+    if (!store && (sweep != NULL || point != NULL))
+        return fs_fail(err, FS_INPUT, "%s is no store: --%s is for the points of a store", argv[0],
+                       sweep != NULL ? "sweep" : "point");
+    return store && point != NULL ? report_point(argv[0], point, out, png, err)
+           : store                ? fs_store_report(argv[0], sweep, out, err)
+                                  : report(argv[0], out, png, err);
+}
+
+const fs_command fs_command_report = {
+    "report", "a run or a sweep as one page: what it waited for, which point is best and why", run};

@@ -1,0 +1,264 @@
+/* Maps of the chip: a measure of each tile at its place. */
+#include "reports/read/run_measured.h"
+#include "reports/run/report_private.h"
+#include "sim/base/numbers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAPS = 8 };
+
+typedef struct measure {
+    const fs_plan_panel *panel;
+    fs_report_picture *picture;
+    double *value; /* [tiles]; NAN: the tile is not used */
+    double most, least;
+    size_t most_at;
+    bool logarithmic;
+} measure;
+
+typedef struct chip {
+    const char *id;
+    fs_report *r;
+    size_t tiles, unused, maps;
+    int64_t columns, rows, folds;
+    double *x, *y; /* [tiles] */
+    const int64_t *tile, *level, *column, *row, *sub;
+    const char *const *role;
+    const fs_csv *table;
+    measure map[MAPS];
+    const measure *told; /* the one whose title is filled */
+} chip;
+
+/* Raw columns fold about the exchange spine: half 0 above it, half 1 below, row 0 next to it
+ * (models/chip/geometry.h). The four tiles of a super-tile stand side by side, the two of an exchange pair
+ * (sub differs in bit 1) next to each other. */
+static void place_tiles(fs_report *r, chip *c) {
+    const double pitch = 4.3; /* super-tile, in tiles */
+    c->columns = c->rows = 1;
+    for (size_t i = 0; i < c->tiles; i++) {
+        c->columns = c->column[i] >= c->columns ? c->column[i] + 1 : c->columns;
+        c->rows = c->row[i] >= c->rows ? c->row[i] + 1 : c->rows;
+    }
+    c->folds = c->columns > 1 ? c->columns / 2 : 1;
+    c->x = FS_NEW(r->arena, double, c->tiles + 1);
+    c->y = FS_NEW(r->arena, double, c->tiles + 1);
+    for (size_t i = 0; i < c->tiles; i++) {
+        const bool below = c->column[i] >= c->folds;
+        const int64_t fold = below ? c->columns - 1 - c->column[i] : c->column[i];
+        c->x[i] = (double)fold * pitch + (double)((c->sub[i] & 1) * 2 + (c->sub[i] >> 1)) + 0.5;
+        c->y[i] = (below ? -1 : 1) * ((double)c->row[i] + 1.6);
+    }
+}
+
+static fs_status read_places(fs_report *r, const char *file, chip *c, fs_error *err) {
+    const struct {
+        const int64_t **to;
+        const char *name;
+    } wanted[] = {
+        {&c->tile, "tile"}, {&c->level, "level"}, {&c->column, "column"}, {&c->row, "row"}, {&c->sub, "sub"}};
+    c->table = fs_folder_table(r->run, file, err);
+    for (size_t i = 0; c->table != NULL && i < sizeof wanted / sizeof *wanted; i++)
+        if ((*wanted[i].to = fs_csv_ints(c->table, wanted[i].name, err)) == NULL)
+            return err->status;
+    c->role = c->table == NULL ? NULL : fs_csv_words(c->table, "role", err);
+    if (c->role == NULL)
+        return err->status;
+    c->tiles = fs_csv_rows(c->table);
+    for (size_t i = 0; i < c->tiles; i++) {
+        c->unused += strcmp(c->role[i], fs_role_unused) == 0;
+        if (c->column[i] < 0 || c->column[i] > 1000 || c->row[i] < 0 || c->row[i] > 1000 || c->sub[i] < 0 ||
+            c->sub[i] > 3)
+            return fs_fail(err, FS_INPUT, "%s/%s:%zu: no place on a chip", fs_folder_path(r->run), file,
+                           i + 2);
+    }
+    return FS_OK;
+}
+
+/* A chip on which nothing is to be seen is not drawn, nor a column that the run does not have. */
+static fs_status read_measure(fs_report *r, chip *c, const fs_plan_panel *panel, fs_error *err) {
+    measure *m = &c->map[c->maps];
+    FS_ASSERT(c->role != NULL, "tiles that nobody has read");
+    *m = (measure){
+        .panel = panel, .value = fs_measured(r->arena, c->table, &panel->columns[0], err), .least = INFINITY};
+    if (m->value == NULL)
+        return err->status;
+    for (size_t i = 0; i < c->tiles; i++) {
+        if (m->value[i] > m->most) {
+            m->most = m->value[i];
+            m->most_at = i;
+        }
+        if (strcmp(c->role[i], fs_role_unused) == 0)
+            m->value[i] = NAN;
+        else
+            m->least = fmin(m->least, m->value[i]);
+    }
+    const char *form = panel->form == NULL ? "linear" : panel->form;
+    m->logarithmic = strcmp(form, "log") == 0 || (strcmp(form, "auto") == 0 && m->least < m->most / 50);
+    c->maps += m->most > 0;
+    return FS_OK;
+}
+
+/* "tracers 12 %, routers 3 %": the mean of each role. */
+static const char *means(const chip *c, const measure *m) {
+    const char *text = "";
+    fs_roles *roles = &c->r->roles;
+    const char *unit = m->panel->columns[0].unit == NULL ? "" : m->panel->columns[0].unit;
+    for (size_t k = 0; k < roles->count; k++) {
+        double sum = 0, count = 0;
+        for (size_t i = 0; i < c->tiles; i++)
+            if (!isnan(m->value[i]) && strcmp(c->role[i], roles->name[k]) == 0) {
+                sum += m->value[i];
+                count++;
+            }
+        if (count > 0)
+            text = fs_arena_printf(c->r->arena, "%s%s%s %s %.*s", text, text[0] == '\0' ? "" : ", ",
+                                   fs_roles_group(roles, roles->name[k], false, 0, (size_t)count),
+                                   fs_number_short(sum / count, 2), (int)strcspn(unit, " "), unit);
+    }
+    return text;
+}
+
+static bool know(void *self, const char *name, fs_fill_value *out) {
+    const chip *c = self;
+    const measure *m = c->told;
+    *out = (fs_fill_value){.unit = ""};
+    if (strcmp(name, "most") == 0 || strcmp(name, "least") == 0)
+        out->number = name[0] == 'm' ? m->most : m->least;
+    else if (strcmp(name, "tile") == 0)
+        out->text =
+            fs_arena_printf(c->r->arena, "%s %lld", c->role[m->most_at], (long long)c->tile[m->most_at]);
+    else if (strcmp(name, "means") == 0)
+        out->text = means(c, m);
+    else
+        return false;
+    return true;
+}
+
+/* What marks and colours mean. */
+static const char *legend(const chip *c) {
+    fs_roles *roles = &c->r->roles;
+    const char *text = "";
+    for (size_t k = 0; k < roles->count; k++) {
+        const char *mark = roles->mark[k];
+        bool there = false;
+        for (size_t i = 0; i < c->tiles && !there; i++)
+            there = strcmp(c->role[i], roles->name[k]) == 0;
+        if (mark != NULL && there)
+            text = fs_arena_printf(c->r->arena, "%s%s: %s%s   ", text,
+                                   fs_roles_levelled(roles, roles->name[k]) ? "number" : mark,
+                                   fs_roles_levelled(roles, roles->name[k]) ? "level of a " : "",
+                                   roles->name[k]);
+    }
+    return c->unused > 0 ? fs_arena_printf(c->r->arena, "%sgrey: %zu tiles without a role", text, c->unused)
+                         : text;
+}
+
+static fs_status save_map(fs_report *r, chip *c, measure *m, fs_error *err) {
+    FS_ASSERT(c->role != NULL && c->level != NULL, "tiles that nobody has read");
+    r->text.used = 0;
+    for (size_t i = 0; i < c->tiles; i++) {
+        const bool used = !isnan(m->value[i]);
+        const char *mark = used ? fs_roles_mark(&r->roles, c->role[i], c->level[i]) : "";
+        /* -1: no role; gnuplot takes no empty word */
+        fs_text_print(&r->text, "%g,%g,%s,%s\n", c->x[i], c->y[i],
+                      used ? fs_arena_printf(r->arena, "%.6g", m->value[i]) : "-1",
+                      mark[0] == '\0' ? "-" : mark);
+    }
+    if (fs_text_save(&r->text, r->pictures, m->panel->name, "dat", err))
+        return err->status;
+    c->told = m;
+    m->picture = fs_report_begin(r, m->panel, false, know, c);
+    const fs_plan_column *plan = &m->panel->columns[0];
+    fs_report_set_text(r, "unit",
+                       fs_arena_printf(r->arena, "%s, %s", plan->label == NULL ? "" : plan->label,
+                                       plan->unit == NULL ? "" : plan->unit));
+    fs_report_set_text(r, "legend", legend(c));
+    fs_text_print(&r->text,
+                  "chip_columns = %lld; chip_rows = %lld; low = %.9g; high = %.9g; logarithmic = %d\n",
+                  (long long)c->columns, (long long)c->rows, m->logarithmic ? m->most / 1000 : 0, m->most,
+                  m->logarithmic);
+    return fs_report_end(r, m->panel->name, "chip.gp", err);
+}
+
+static fs_status prepare(fs_report *r, const fs_plan_section *s, void **own, fs_error *err) {
+    chip *c = FS_NEW(r->arena, chip, 1);
+    c->r = r;
+    c->id = s->id;
+    if (read_places(r, s->file, c, err))
+        return err->status;
+    place_tiles(r, c);
+    for (size_t i = 0; i < s->panel_count && c->maps < MAPS; i++)
+        if (s->panels[i].column_count > 0 && read_measure(r, c, &s->panels[i], err))
+            return err->status;
+    for (size_t i = 0; i < c->maps; i++)
+        if (save_map(r, c, &c->map[i], err))
+            return err->status;
+    *own = c->maps > 0 ? c : NULL;
+    return FS_OK;
+}
+
+/* Layers of numbers, one for each tile, beside places and labels: what all maps show under the pointer. */
+static void put_data(fs_report *r, const chip *c) {
+    json_t *x = json_array(), *y = json_array(), *labels = json_array(), *layers = json_array();
+    const bool shards = fs_csv_has(c->table, "shard");
+    for (size_t i = 0; i < c->tiles; i++) {
+        const char *words = fs_arena_printf(r->arena, "%s %lld", c->role[i], (long long)c->tile[i]);
+        const char *shard = shards ? fs_csv_text(c->table, i, "shard") : "";
+        if (fs_roles_levelled(&r->roles, c->role[i]))
+            words = fs_arena_printf(r->arena, "%s, level %lld", words, (long long)c->level[i]);
+        else if (shard[0] >= '0' && shard[0] <= '9')
+            words = fs_arena_printf(r->arena, "%s, shard %s", words, shard);
+        words = fs_arena_printf(r->arena, "%s; column %lld, row %lld, place %lld", words,
+                                (long long)c->column[i], (long long)c->row[i], (long long)c->sub[i]);
+        json_array_append_new(labels, json_string(words));
+        json_array_append_new(x, json_real(c->x[i]));
+        json_array_append_new(y, json_real(c->y[i]));
+    }
+    for (size_t k = 0; k < c->maps; k++) {
+        const fs_plan_column *plan = &c->map[k].panel->columns[0];
+        json_t *values = json_array();
+        for (size_t i = 0; i < c->tiles; i++)
+            json_array_append_new(values, json_real(isnan(c->map[k].value[i]) ? 0 : c->map[k].value[i]));
+        json_array_append_new(layers,
+                              json_pack("{s:s, s:s, s:o}", "what", plan->label == NULL ? "" : plan->label,
+                                        "unit", plan->unit == NULL ? "" : plan->unit, "values", values));
+    }
+    json_t *data = json_pack("{s:o, s:o, s:o, s:o}", "x", x, "y", y, "labels", labels, "layers", layers);
+    char *text = json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    fs_page_json(r->page, fs_arena_printf(r->arena, "%s-tiles", c->id), text);
+    free(text);
+    json_decref(data);
+}
+
+static json_t *show(const fs_plot_panel *panel, void *self) {
+    const chip *c = self;
+    (void)panel;
+    return json_pack("{s:s, s:[f,f], s:s}", "kind", "points", "half", 0.5, 0.5, "data",
+                     fs_arena_printf(c->r->arena, "%s-tiles", c->id));
+}
+
+static fs_status put(fs_report *r, const fs_plan_section *s, void *own, fs_error *err) {
+    chip *c = own;
+    const char *label[MAPS] = {NULL};
+    for (size_t i = 0; i < c->maps; i++)
+        label[i] = c->map[i].panel->label == NULL ? c->map[i].panel->name : c->map[i].panel->label;
+    put_data(r, c);
+    if (c->maps > 1)
+        fs_page_choice(r->page, fs_arena_printf(r->arena, "%s-choice", s->id), "what to show on the chip",
+                       label, c->maps);
+    for (size_t i = 0; i < c->maps; i++) {
+        if (c->maps > 1)
+            fs_page_panel(r->page, label[i]);
+        if (fs_report_figure(r, c->map[i].picture, err))
+            return err->status;
+        fs_report_hover(r, c->map[i].picture, show, c);
+    }
+    if (c->maps > 1)
+        fs_page_choice_end(r->page);
+    return FS_OK;
+}
+
+const fs_report_kind fs_report_kind_chip = {"chip", prepare, put};

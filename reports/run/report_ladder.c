@@ -1,0 +1,162 @@
+/* What would help (ladder.csv), and what fills the fullest tiles (memory.csv). */
+#include "reports/run/report_private.h"
+#include "sim/base/numbers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A cell of a table as a number; NAN when it is empty or none. */
+static double cell(const fs_csv *t, size_t row, const char *column) {
+    const char *text = fs_csv_text(t, row, column);
+    char *end = NULL;
+    double value = strtod(text, &end);
+    return end == text ? NAN : value;
+}
+
+static void bar_number(fs_report *r, double value, double full, const char *text, const char *colour) {
+    if (isnan(value))
+        fs_page_put(r->page, "<td class=\"number\">–</td>");
+    else
+        fs_page_cell_bar(r->page, text, value, full, colour);
+}
+
+/* ---- the ladder ---- */
+
+/* Seconds of a rung that was really simulated (ladder_simulated.csv), or NAN. */
+static double simulated(const fs_csv *t, const char *name) {
+    for (size_t i = 0; t != NULL && i < fs_csv_rows(t); i++)
+        if (strcmp(fs_csv_text(t, i, "name"), name) == 0)
+            return cell(t, i, "seconds");
+    return NAN;
+}
+
+/* "a=1 b=2" as options of a run. */
+static void put_sets(fs_report *r, const char *sets) {
+    if (sets[0] != '\0')
+        fs_page_put(r->page, "<br>");
+    for (const char *at = sets; *at != '\0'; at += strcspn(at, " "), at += strspn(at, " ")) {
+        char one[160];
+        snprintf(one, sizeof one, "%.*s", (int)strcspn(at, " "), at);
+        fs_page_put(r->page, "<code>--set %s</code> ", one);
+    }
+}
+
+static fs_status put_ladder(fs_report *r, const fs_plan_section *s, void *own, fs_error *err) {
+    (void)own;
+    static const fs_page_column columns[] = {
+        {"what if", NULL, false, NULL},
+        {"device time", NULL, true, NULL},
+        {"time saved", NULL, true, "of the measured device time"},
+        {"kind", NULL, false, NULL},
+        {"simulated", NULL, true, "device time of a run with that change"},
+        {"how it was found", NULL, false, NULL},
+    };
+    const fs_csv *t = fs_folder_table(r->run, s->file, err), *beside = NULL;
+    if (t != NULL && fs_folder_has(r->run, "ladder_simulated.csv"))
+        beside = fs_folder_table(r->run, "ladder_simulated.csv", err);
+    if (t == NULL || err->status != FS_OK)
+        return err->status;
+    double slowest = 0;
+    for (size_t i = 0; i < fs_csv_rows(t); i++)
+        slowest = fmax(slowest, cell(t, i, "seconds"));
+    fs_page_put(
+        r->page,
+        "<p>The same run with one cost taken away at a time. A <b>bound</b> keeps the traffic as it was and "
+        "only reprices it, so no change of that kind can win more; an <b>estimate</b> moves work by a rule, "
+        "and "
+        "was up to 20 %% off where it was tried; <b>simulated</b> was run (<code>--ladder</code>).</p>\n");
+    fs_page_table(r->page, NULL, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < fs_csv_rows(t); i++) {
+        const char *kind = fs_csv_text(t, i, "kind"), *name = fs_csv_text(t, i, "name");
+        double seconds = cell(t, i, "seconds"), gain = cell(t, i, "gain_percent");
+        double ran = simulated(beside, name);
+        char words[64];
+        snprintf(words, sizeof words, "%s", name[0] != '\0' ? name : fs_csv_text(t, i, "rung"));
+        for (char *c = words; (c = strchr(c, '_')) != NULL;)
+            *c = ' ';
+        fs_page_row(r->page);
+        fs_page_put(r->page, "<th scope=\"row\">%s</th>", words);
+        bar_number(r, seconds, slowest, fs_number_seconds(seconds),
+                   strcmp(kind, "measured") == 0 ? "plain" : kind);
+        bar_number(r, gain, 100, gain == 0 ? FS_NO_NUMBER : fs_fill_number(gain / 100, "%", "", false),
+                   "good");
+        fs_page_put(r->page, "<td><span class=\"badge\">%s</span></td>", kind);
+        bar_number(r, ran, slowest, fs_number_seconds(isnan(ran) ? 0 : ran), "simulated");
+        const char *sets = fs_csv_text(t, i, "sets");
+        fs_page_put(r->page, "<td class=\"wrap\">%s", fs_csv_text(t, i, "detail"));
+        put_sets(r, sets);
+        fs_page_put(r->page, "</td>");
+    }
+    fs_page_table_end(r->page);
+    return FS_OK;
+}
+
+/* ---- ledgers ---- */
+
+typedef struct worst {
+    const char *role;
+    int64_t tile;
+    double bytes, capacity;
+} worst;
+
+/* The fullest tile of each role. */
+static size_t find_worst(const fs_csv *t, const int64_t *tile, const int64_t *bytes, worst *found,
+                         size_t room) {
+    size_t roles = 0, rows = fs_csv_rows(t);
+    for (size_t i = 0; i < rows;) {
+        const char *role = fs_csv_text(t, i, "role");
+        double sum = 0;
+        size_t end = i, k = 0;
+        for (; end < rows && tile[end] == tile[i]; end++)
+            sum += (double)bytes[end];
+        while (k < roles && strcmp(found[k].role, role) != 0)
+            k++;
+        if (k == roles && roles < room && strcmp(role, fs_role_unused) != 0) {
+            found[k].role = role;
+            found[k].bytes = -1;
+            roles++;
+        }
+        if (k < roles && sum > found[k].bytes) {
+            found[k].bytes = sum;
+            found[k].tile = tile[i];
+        }
+        i = end;
+    }
+    return roles;
+}
+
+static fs_status put_memory(fs_report *r, const fs_plan_section *s, void *own, fs_error *err) {
+    (void)own;
+    static const fs_page_column columns[] = {{"allocation", NULL, false, NULL}, {"bytes", NULL, true, NULL}};
+    worst found[FS_ROLES] = {{.tile = 0}};
+    const fs_csv *t = fs_folder_table(r->run, s->file, err);
+    const int64_t *tile = t == NULL ? NULL : fs_csv_ints(t, "tile", err);
+    const int64_t *bytes = tile == NULL ? NULL : fs_csv_ints(t, "bytes", err);
+    if (bytes == NULL)
+        return err->status;
+    const char *sram = fs_folder_setting(r->run, "machine.memory.sram");
+    size_t roles = find_worst(t, tile, bytes, found, FS_ROLES);
+    fs_page_put(r->page, "<div class=\"ledgers\">\n");
+    for (size_t k = 0; k < roles; k++) {
+        const char *caption = fs_arena_printf(r->arena, "The fullest %s, tile %lld: %s%s%s", found[k].role,
+                                              (long long)found[k].tile, fs_number_bytes(found[k].bytes),
+                                              sram == NULL ? "" : " of ", sram == NULL ? "" : sram);
+        fs_page_table(r->page, caption, columns, 2);
+        for (size_t i = 0; i < fs_csv_rows(t); i++) {
+            if (tile[i] != found[k].tile)
+                continue;
+            fs_page_row(r->page);
+            fs_page_cell(r->page, fs_csv_text(t, i, "allocation"));
+            fs_page_cell_bar(r->page, fs_number_grouped((double)bytes[i]), (double)bytes[i], found[k].bytes,
+                             fs_roles_colour(&r->roles, found[k].role));
+        }
+        fs_page_table_end(r->page);
+    }
+    fs_page_put(r->page, "</div>\n");
+    return FS_OK;
+}
+
+const fs_report_kind fs_report_kind_ladder = {"ladder", NULL, put_ladder};
+const fs_report_kind fs_report_kind_memory = {"memory", NULL, put_memory};

@@ -1,0 +1,237 @@
+/* What a validation is made of, and how it is read: papers, stand-in scenes, cases, claims, scores.
+ *
+ *     fs_paper            a published work: what it is called, what is aimed at, what may be fitted
+ *     fs_standin          an experiment in place of a published scene
+ *     fs_validation_case  some of a paper's figures, the runs that they are compared with, what came out
+ *     fs_validation       one paper: its stand-ins, cases and scores
+ *
+ * All of it is data: YAML files in configs/validation/{papers,standins,cases}; docs/validation-cases.md
+ * explains them. What a published figure may be used for is said in the case, as `use`:
+ *
+ *     structure    must be exact
+ *     calibrate    scene statistics and times that scalars of the cost model may be fitted on
+ *     predict      held out: only ever predicted
+ *     input        goes into the model: shown, and no evidence
+ *     behaviour    a relation between two runs (faster, falls and flattens, loses samples)
+ *
+ * A published figure is compared with the median over the stand-ins of its ensemble; the range over them, and
+ * over the stated ranges of the uncertain parameters, is part of the result.
+ *
+ * Everything belongs to the arena given to fs_validations_read; nothing is shared between threads. Errors:
+ * FS_INPUT with file, line, column, key, what was found and what is allowed; FS_IO.
+ */
+#ifndef FOAMSIM_VALIDATION_CASES_CASES_H
+#define FOAMSIM_VALIDATION_CASES_CASES_H
+
+#include "sim/config/config.h"
+#include "sim/config/yaml.h"
+#include "sim/store/store.h"
+#include "sim/sweep/sweep.h"
+#include "validation/cases/paper.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum fs_use {
+    FS_USE_STRUCTURE,
+    FS_USE_CALIBRATE,
+    FS_USE_PREDICT,
+    FS_USE_INPUT,
+    FS_USE_BEHAVIOUR
+} fs_use;
+extern const char *const fs_use_words[]; /* "structure", "calibrate", "predict", "input", "behaviour" */
+
+/* Published values closer than this have no order (relative to the smaller one). */
+#define FS_PAIR_DIFFERENCE 0.02
+
+/* One published statistic of a scene, and the stand-in's. */
+typedef struct fs_likeness {
+    const char *name, *unit; /* "mean neighbours of a cell", "" */
+    double published, value; /* NAN: not there */
+} fs_likeness;
+
+/* A scene that stands in for one of the paper's, with its camera: an experiment file. */
+typedef struct fs_standin {
+    const char *name;      /* "bicycle-3" */
+    const char *ensemble;  /* "bicycle", "garden" */
+    const char *path;      /* of the experiment */
+    const char *about;     /* first comment line of the file, whose whole comment says what was tuned */
+    fs_likeness *likeness; /* [likeness_count], in the same order for all of an ensemble */
+    size_t likeness_count;
+    const char *run; /* folder of a run of it, for its image.png and hops.csv; NULL: none */
+    fs_node *base;   /* what its points are laid over */
+} fs_standin;
+
+/* One simulated configuration of a case, run on every stand-in of the case's ensemble. */
+typedef struct fs_variant {
+    const char *name;   /* "3 columns, idle 100" */
+    const char *sets;   /* what it sets, flow style, for the reader */
+    double x, series;   /* place in the case's chart: along x, and which line (NAN: none) */
+    bool saturated;     /* its figures are counted apart */
+    bool again;         /* its figures stand in another table, too */
+    const char *failed; /* why points of it failed, a line for each ("bicycle-2: ..."); NULL: none did */
+    const fs_config_over *overs; /* [over_count] what the case sets, then what it sets itself */
+    size_t over_count;
+    const fs_store_point *const *points; /* [standin_count of the case] once run; NULL: failed */
+} fs_variant;
+
+/* ---- behaviour: relations between runs ---- */
+
+/* A sum of statistics of one variant. */
+typedef struct fs_term {
+    size_t variant;
+    const char *const *figures; /* [count] */
+    size_t count;
+} fs_term;
+
+typedef enum fs_relation_kind {
+    FS_RELATION_SMALLER, /* term 1 is at least `factor` times term 0 */
+    FS_RELATION_FALLS,   /* each term is at most the one before it; `flattens`: the last step is smaller */
+    FS_RELATION_ABOVE,   /* term 0 is more than `factor` */
+    FS_RELATION_FAILS,   /* the variant of term 0 cannot be run */
+    FS_RELATION_BEST     /* the smallest of the terms is at most one from the smallest published */
+} fs_relation_kind;
+
+typedef struct fs_relation {
+    fs_relation_kind kind;
+    const fs_term *terms; /* [count] */
+    size_t count;
+    double factor;
+    bool flattens;
+    const double *published; /* [count] of FS_RELATION_BEST */
+} fs_relation;
+
+/* A claim: one published figure and what came out. NAN: not there. */
+typedef struct fs_claim {
+    const char *name;                /* "time, 3 columns, idle 100" */
+    const char *variant;             /* of its case; "" for a relation between several */
+    const char *figure;              /* statistic: device.seconds, or a quotient of two; "" for a relation
+                                        between several */
+    const char *unit;                /* of the statistic */
+    const fs_paper_figure *measured; /* what the paper measures over and over; NULL: a figure of its own */
+    fs_use use;
+    bool again;               /* a scored figure of another table: shown and put in order, not counted */
+    bool failed;              /* at least half of the stand-ins gave nothing: there is no median */
+    double baseline, rank;    /* what knows nothing of the machine says, and in which order; NAN */
+    double published;         /* behaviour: the factor that the relation must at least reach, else NAN */
+    double tolerance;         /* relative; structure: 0. What counts as reached, for `reached` */
+    bool saturated;           /* counted apart */
+    const char *source;       /* "RF Tab. 5" */
+    double *simulated;        /* [standin_count of the case], in its order; NAN: that point failed */
+    double median, low, high; /* over the stand-ins */
+    double uncertain_low, uncertain_high; /* of the median, over the ranges of uncertain parameters; NAN */
+    double error;                         /* median / published - 1 */
+    bool within;                          /* published lies in [low, high] */
+    bool reached;                         /* |error| <= tolerance; behaviour: the relation holds */
+    const char *words;                    /* behaviour: what was found, in words; else NULL */
+    const char *missing; /* why nothing is simulated ("the frame never completes"); NULL: something is */
+    const struct fs_claim *steps; /* [step_count] of a figure that is published as falling: what each variant
+                                     gave, in the published order; their `published` is NAN */
+    size_t step_count;
+    const fs_relation *relation; /* of a behaviour; else NULL */
+    size_t variant_index;
+    double uncertain_up, uncertain_down; /* relative, of the median */
+} fs_claim;
+
+/* How the error of one figure moves with an uncertain parameter: a bar of the tornado plot. */
+typedef struct fs_sensitivity {
+    const char *key;        /* machine.host.launch */
+    const char *low, *high; /* values as written */
+    double at_low, at_high; /* relative change of the figure's median */
+} fs_sensitivity;
+
+/* What sets the pace in a case: for the variant, from the run of the middle stand-in. */
+typedef struct fs_pace {
+    const char *variant;
+    const double *shares; /* [paper->pace.share_count] of iterations; NAN */
+    const double *means;  /* [paper->pace.mean_count] cycles of an iteration; NAN */
+    const char *words;
+} fs_pace;
+
+/* What the paper leaves open, read another way: the whole case run once more with it. */
+typedef struct fs_choice {
+    const char *name;            /* "one frame without wrapping" */
+    const char *sets;            /* what it sets, flow style */
+    double mean_error;           /* mean |error| of the predicted claims under it; NAN */
+    double mean_change;          /* mean relative change of the medians of the priced claims; NAN */
+    const fs_config_over *overs; /* [over_count] */
+    size_t over_count;
+} fs_choice;
+
+typedef struct fs_validation_case {
+    const char *name, *title, *source, *path;
+    const fs_paper *paper; /* whose figures they are */
+    const char *about;     /* what the figures are */
+    const char *open;     /* what the paper leaves open, how it was decided and what the other choice gives */
+    const char *ensemble; /* "bicycle"; "" for a case with stand-ins or an experiment of its own */
+    bool scored;          /* its predicted claims count for the scores */
+    bool aside;      /* another reading of what was published: counted only where nothing else is scored */
+    bool left_aside; /* so it is not counted here */
+    const char *order_of;              /* the statistic whose pairs are put in order; NULL: none */
+    const fs_standin *const *standins; /* [standin_count] */
+    size_t standin_count;
+    fs_variant *variants; /* [variant_count] */
+    size_t variant_count;
+    const char *x_name, *series_name; /* axes of its chart: "columns in a batch"; NULL: no chart */
+    fs_claim *claims;                 /* [claim_count] */
+    size_t claim_count;
+    fs_choice *choices; /* [choice_count] */
+    size_t choice_count;
+    fs_sensitivity *sensitivities; /* [sensitivity_count] of the case's priced claims together: mean */
+    size_t sensitivity_count;
+    fs_pace *paces; /* [pace_count] */
+    size_t pace_count;
+    double order;      /* share of pairs further apart than FS_PAIR_DIFFERENCE in the published order; NAN */
+    double mean_error; /* mean |error| over its predicted claims; NAN */
+} fs_validation_case;
+
+/* Over all scored cases; NAN: nothing to say. */
+typedef struct fs_scores {
+    double mean_error, mean_error_plain, mean_error_saturated; /* plain: without the saturated cases */
+    double within;                         /* share of published values inside the ensemble's range */
+    double order;                          /* over all tables */
+    double baseline_error, baseline_order; /* the same of what knows nothing of the machine */
+    size_t predicted, failed;              /* figures that count; of them, those without a value */
+} fs_scores;
+
+typedef struct fs_validation {
+    const fs_paper *paper;
+    fs_standin *standins; /* [standin_count] those that its cases use */
+    size_t standin_count;
+    fs_validation_case *cases; /* [case_count] */
+    size_t case_count;
+    const char *calibration;    /* fitted scalars in words: "machine.cost.scale = 92.5 %" */
+    fs_scores unfitted, fitted; /* without and with what was fitted; NAN: not run */
+    bool fitted_by_default;     /* which of them everything else here is */
+    size_t structure_exact, structure_count;
+    size_t behaviour_holds, behaviour_count;
+    const char *version; /* foamsim's and the model's */
+    fs_arena *arena;
+    const char *folder;               /* of papers, cases and stand-ins */
+    const fs_config_over *calibrated; /* [calibrated_count] what was fitted, below what cases set */
+    size_t calibrated_count;
+} fs_validation;
+
+/* The scores that are shown by default. */
+static inline const fs_scores *fs_scores_shown(const fs_validation *v) {
+    return v->fitted_by_default ? &v->fitted : &v->unfitted;
+}
+
+/* Which papers, cases and stand-ins. */
+typedef struct fs_validation_wants {
+    const char *const *cases, *const *standins; /* names, NULL-terminated; NULL: all */
+    const char *paper;                          /* NULL: all that have cases */
+} fs_validation_wants;
+
+/* Reads FOLDER/papers, FOLDER/cases and FOLDER/standins, each sorted by name: *out [*count], one for each
+ * paper that has a case left. Cases without a stand-in are left out, and said. A paper that FOLDER does not
+ * have is looked for in the program's own configs/validation. */
+fs_status fs_validations_read(fs_arena *arena, const char *folder, const fs_validation_wants *wants,
+                              fs_validation **out, size_t *count, fs_error *err);
+
+/* A mapping of settings, `section.key: value`, behind those that are there. */
+void fs_case_read_sets(const fs_yaml *yaml, const fs_node *sets, const char *key,
+                       const fs_config_over **overs, size_t *count);
+
+#endif

@@ -1,0 +1,76 @@
+/* Private to validation/judge. */
+#ifndef FOAMSIM_VALIDATION_JUDGE_PRIVATE_H
+#define FOAMSIM_VALIDATION_JUDGE_PRIVATE_H
+
+#include "validation/judge/judge.h"
+
+/* ---- points (points.c) ---- */
+
+/* Configurations to be run, each once: a variant on a stand-in, with what else is laid over it. */
+typedef struct fs_point_list {
+    const fs_validation *v;
+    fs_sweep_resolver *resolver;
+    fs_store_point *points; /* [count] once run: with their figures */
+    size_t count, room;
+    const fs_config_over *below; /* [below_count] what points added from here on lay below everything else */
+    size_t below_count;
+} fs_point_list;
+
+fs_point_list *fs_points_create(const fs_validation *v);
+/* Returns the point's index through *index. FS_INPUT when the configuration is wrong. `extra` [extra_count]
+ * comes over everything else; `label` says what it is. */
+fs_status fs_points_add(fs_point_list *list, const fs_standin *standin, const fs_variant *variant,
+                        const fs_config_over *extra, size_t extra_count, const char *label, size_t *index,
+                        fs_error *err);
+/* Runs what the store does not know yet, as the sweep "NAME-PAPER", and reads all of it. */
+fs_status fs_points_run(fs_point_list *list, const char *name, const fs_validation_options *options,
+                        fs_error *err);
+
+/* ---- other ways (ways.c) ---- */
+
+/* Cases run in another way than the default: each choice of each case, and all of them with the other fit. */
+typedef struct fs_ways fs_ways;
+fs_status fs_ways_add(const fs_validation *v, fs_point_list *list, fs_ways **out, fs_error *err);
+void fs_ways_take(fs_validation *v, const fs_ways *ways, const fs_point_list *list);
+
+/* ---- cases in a list of points (run.c) ---- */
+
+/* Adds the points of all variants of a case; *index [variants * standins]. */
+fs_status fs_case_add_points(const fs_validation *v, const fs_validation_case *c, const char *way,
+                             fs_point_list *list, size_t **index, fs_error *err);
+void fs_case_take_points(const fs_validation *v, fs_validation_case *c, const fs_point_list *list,
+                         const size_t *index);
+
+/* ---- judging (judge.c) ---- */
+
+/* Claims, order and mean error of one case. */
+void fs_case_judge(const fs_validation *v, fs_validation_case *c);
+/* Over judged cases. */
+fs_scores fs_scores_of(const fs_validation_case *cases, size_t count);
+/* Prices move it: a figure of its own that the paper measures so. */
+bool fs_claim_priced(const fs_claim *claim);
+
+/* ---- what is said beside the figures (describe.c), after judging ---- */
+
+void fs_describe_paces(fs_validation *v);
+void fs_describe_standins(fs_validation *v);
+
+/* ---- sensitivities (sensitivity.c) ---- */
+
+/* The priced runs at the ends of the uncertain parameters: added to a list, and taken from it once run. */
+typedef struct fs_sensitivities fs_sensitivities;
+fs_status fs_sensitivities_add(const fs_validation *v, fs_point_list *list, fs_sensitivities **out,
+                               fs_error *err);
+void fs_sensitivities_take(fs_validation *v, const fs_sensitivities *s, const fs_point_list *list);
+
+/* ---- values (run.c, judge.c) ---- */
+
+/* A figure of a point; NAN where it has none. A run that failed (its frame never completes, it does not fit)
+ * is worse than any that did not in what the paper measures (infinite where less is better, 0 where more is),
+ * and has NAN for what else it would have. NULL: failed. */
+double fs_point_value(const fs_paper *paper, const fs_store_point *p, const char *figure);
+/* The same of a variant on a stand-in; NAN before the runs. */
+double fs_variant_value(const fs_validation_case *c, const fs_variant *variant, size_t standin,
+                        const char *figure);
+
+#endif

@@ -1,0 +1,197 @@
+/* The document of a paper: verdict, scores and the paper's charts. All else is the page's. */
+#include "validation/page/page.h"
+
+#include "reports/page/page_file.h"
+#include "sim/host/file.h"
+#include "validation/cases/words.h"
+#include "validation/page/pictures.h"
+#include "validation/page/verdict.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char ending[] = "md"; /* of a document's name */
+
+typedef struct document {
+    const fs_validation *v;
+    fs_arena *arena;
+    fs_validation_drawing *d;
+    const char *pictures; /* DOCS/DOCUMENT */
+    fs_text text;
+} document;
+
+/* ---- markdown ---- */
+
+/* Text in which nothing is markup. */
+static const char *plain(document *m, const char *text) {
+    char *out = FS_NEW(m->arena, char, 2 * strlen(text) + 1), *to = out;
+    for (; *text != '\0'; text++) {
+        if (strchr("\\`*_[]<>|#", *text) != NULL)
+            *to++ = '\\';
+        *to++ = *text;
+        if (*text == '\n')
+            to[-1] = ' ';
+    }
+    return out;
+}
+
+static void put_cell(document *m, const char *text) {
+    fs_text_print(&m->text, " %s |", plain(m, text));
+}
+
+static void begin_row(document *m) {
+    fs_text_print(&m->text, "|");
+}
+
+static void end_row(document *m) {
+    fs_text_print(&m->text, "\n");
+}
+
+/* heads [count], of which the first `words` hold words, the others numbers. */
+static void put_heads(document *m, const char *const *heads, size_t count, size_t words) {
+    begin_row(m);
+    for (size_t i = 0; i < count; i++)
+        put_cell(m, heads[i]);
+    fs_text_print(&m->text, "\n|");
+    for (size_t i = 0; i < count; i++)
+        fs_text_print(&m->text, i < words ? " --- |" : " ---: |");
+    end_row(m);
+}
+
+/* ---- pictures ---- */
+
+static fs_status put_picture(document *m, const fs_validation_picture *q, fs_error *err) {
+    const char *from = fs_arena_printf(m->arena, "%s/%s.png", m->d->folder, q->name);
+    const char *to = fs_arena_printf(m->arena, "%s/%s.png", m->pictures, q->name);
+    fs_text_print(&m->text, "\n**%s.** %s\n\n![%s](%s/%s.png)\n", plain(m, q->title), plain(m, q->caption),
+                  plain(m, q->title), m->v->paper->document, q->name);
+    return fs_png_shrink(from, to, err);
+}
+
+/* Removes the pictures that the document showed until now. Others in their folder are somebody's. */
+static fs_status clear(const document *m, const char *docs, fs_error *err) {
+    const char *name = m->v->paper->document;
+    fs_error none = {0};
+    if (fs_folder_make(m->pictures, err))
+        return err->status;
+    DIR *directory = opendir(m->pictures);
+    if (directory == NULL)
+        return fs_fail(err, FS_IO, "%s: cannot read: %s", m->pictures, strerror(errno));
+    char *before = fs_page_read(fs_arena_printf(m->arena, "%s/%s.%s", docs, name, ending), NULL, &none);
+    for (struct dirent *entry; before != NULL && (entry = readdir(directory)) != NULL;)
+        if (strstr(before, fs_arena_printf(m->arena, "](%s/%s)", name, entry->d_name)) != NULL)
+            unlinkat(dirfd(directory), entry->d_name, 0);
+    free(before);
+    closedir(directory);
+    return FS_OK;
+}
+
+/* ---- sections ---- */
+
+static void put_verdict(document *m) {
+    const fs_paper *paper = m->v->paper;
+    size_t count = 0;
+    const char *const *sentence = fs_validation_verdict(m->v, m->arena, &count);
+    fs_text_print(&m->text, "# %s\n\n%s\n\n", plain(m, paper->heading),
+                  plain(m, fs_paper_reference(m->arena, paper)));
+    fs_text_print(
+        &m->text,
+        "Written by `make validate-docs` (%s). `foamsim validate --paper %s -o DIR` makes a page that "
+        "holds the rest: every case\nwith its chart and errors, what the figures depend on, the "
+        "stand-in scenes, behaviours, the machine alone, all figures,\nwhere the paper is silent, and "
+        "the calibration.\n\n",
+        m->v->version == NULL ? "foamsim" : plain(m, m->v->version), paper->name);
+    for (size_t i = 0; i < count; i++)
+        fs_text_print(&m->text, "%zu. %s\n", i + 1, plain(m, sentence[i]));
+}
+
+static void put_scores(document *m) {
+    static const char *const heads[] = {"score", "reached", "wanted", "without a model"};
+    size_t count = 0;
+    const fs_score *score = fs_validation_scores(m->v, m->arena, &count);
+    end_row(m);
+    put_heads(m, heads, 4, 1);
+    for (size_t i = 0; i < count; i++) {
+        begin_row(m);
+        put_cell(m, score[i].name);
+        put_cell(m, score[i].value);
+        put_cell(m, score[i].aim);
+        put_cell(m, score[i].baseline);
+        end_row(m);
+    }
+}
+
+/* Of a variant's stand-ins, those whose run failed, and why the first of them did. */
+static void put_failure(document *m, const fs_validation_case *c, const fs_variant *variant) {
+    size_t failed = 0;
+    for (size_t s = 0; s < c->standin_count; s++)
+        failed += variant->points != NULL && variant->points[s] == NULL;
+    begin_row(m);
+    put_cell(m, c->title);
+    put_cell(m, variant->name);
+    put_cell(m, fs_arena_printf(m->arena, "%zu of %zu", failed, c->standin_count));
+    put_cell(m, fs_arena_printf(m->arena, "%.*s", (int)strcspn(variant->failed, "\n"), variant->failed));
+    end_row(m);
+}
+
+/* Runs that failed in cases that count: what is not simulated is no smaller error. */
+static void put_failures(document *m) {
+    static const char *const heads[] = {"case", "run", "stand-ins that failed", "the first of them"};
+    size_t count = 0;
+    for (size_t i = 0; i < m->v->case_count; i++) {
+        const fs_validation_case *c = &m->v->cases[i];
+        for (size_t k = 0; k < c->variant_count && c->scored && !c->left_aside; k++) {
+            if (c->variants[k].failed == NULL)
+                continue;
+            if (count++ == 0) {
+                end_row(m);
+                put_heads(m, heads, 4, 4);
+            }
+            put_failure(m, c, &c->variants[k]);
+        }
+    }
+}
+
+/* The paper's charts as far as they are drawn; where it names none, published against simulated. */
+static fs_status put_charts(document *m, fs_error *err) {
+    const fs_paper *paper = m->v->paper;
+    for (size_t i = 0; i < paper->chart_count; i++) {
+        const fs_validation_picture *q = fs_validation_named(m->d, paper->charts[i]);
+        if (q != NULL && put_picture(m, q, err))
+            return err->status;
+    }
+    const fs_validation_picture *q = NULL;
+    while (paper->chart_count == 0 && (q = fs_validation_next(m->d, FS_PICTURE_SCATTER, NULL, q)) != NULL)
+        if (put_picture(m, q, err))
+            return err->status;
+    return FS_OK;
+}
+
+fs_status fs_validation_markdown(const fs_validation *v, const char *folder, const char *docs,
+                                 fs_error *err) {
+    fs_arena *arena = fs_arena_create();
+    fs_validation_drawing d = {
+        .v = v, .arena = arena, .target = fs_arena_printf(arena, "%s/pictures", folder)};
+    document m = {.v = v,
+                  .arena = arena,
+                  .d = &d,
+                  .pictures = fs_arena_printf(arena, "%s/%s", docs, v->paper->document)};
+    fs_status status = fs_validation_draw(&d, FS_PLOT_PNG, err);
+    if (status == FS_OK)
+        status = clear(&m, docs, err);
+    put_verdict(&m);
+    put_scores(&m);
+    put_failures(&m);
+    if (status == FS_OK)
+        status = put_charts(&m, err);
+    if (status == FS_OK)
+        status = fs_text_save(&m.text, docs, v->paper->document, ending, err);
+    free(m.text.text);
+    fs_status closed = fs_validation_drawing_end(&d, status == FS_OK, err);
+    fs_arena_free(arena);
+    return status ? status : closed;
+}

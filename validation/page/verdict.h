@@ -1,0 +1,17 @@
+/* The verdict on the model, in sentences and scores: what page and document begin with. */
+#ifndef FOAMSIM_VALIDATION_PAGE_VERDICT_H
+#define FOAMSIM_VALIDATION_PAGE_VERDICT_H
+
+#include "validation/cases/cases.h"
+
+/* The sentences to take away, most important first; [*count]. */
+const char *const *fs_validation_verdict(const fs_validation *v, fs_arena *arena, size_t *count);
+
+/* The scores as cards: name, value, what is aimed at ("" where nothing is), and the value of what knows
+ * nothing of the machine ("", "–"); [*count]. */
+typedef struct fs_score {
+    const char *name, *value, *aim, *baseline;
+} fs_score;
+const fs_score *fs_validation_scores(const fs_validation *v, fs_arena *arena, size_t *count);
+
+#endif
