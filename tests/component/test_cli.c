@@ -1,8 +1,9 @@
 /* The command line over a registry of its own: a workload that counts to n. Each command runs in a fork, in a
  * temporary folder, with its words caught in files. */
-#include "sim/base/progress.h"
+#include "sim/base/version.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/run_params.h"
+#include "sim/workload/run_params.h"
+#include "sim/workload/workload.h"
 #include "tests/support/scratch.h"
 
 #include <fcntl.h>
@@ -11,6 +12,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -33,7 +35,8 @@ static const fs_param count_rows[] = {
                  FS_TOUCHES_GEOMETRY),
     FS_PARAM_ENUM("end", count_params, end, "well", ends, "how it ends", "", '-', FS_TOUCHES_NOTHING),
 };
-static const fs_param_table count_table = {"workload/count", "counts", count_rows, 2, sizeof(count_params)};
+static const fs_param_table count_table = {
+    .name = "workload/count", .doc = "counts", .rows = count_rows, .count = 2, .size = sizeof(count_params)};
 
 static fs_status count(const fs_config *config, const fs_host_options *host, fs_results *results, char *line,
                        size_t line_size, fs_error *err) {
@@ -59,8 +62,8 @@ static fs_status count(const fs_config *config, const fs_host_options *host, fs_
 
 static const fs_workload workload_count = {
     .abi = FS_ABI, .kind = "count", .summary = "counts to n", .run = count};
-static const fs_section_kind workload_kinds[] = {{"count", &count_table}};
-static const fs_section_kind run_kinds[] = {{"", &fs_run_table}};
+static const fs_section_kind workload_kinds[] = {{.kind = "count", .table = &count_table}};
+static const fs_section_kind run_kinds[] = {{.kind = "", .table = &fs_run_table}};
 
 static bool number_row(size_t i, const char **name, const char **summary) {
     static const char *const names[] = {"one", "seventeen"}, *const summaries[] = {"the first", "a prime"};
@@ -74,8 +77,8 @@ static bool number_row(size_t i, const char **name, const char **summary) {
 const fs_command *const fs_registry_commands[] = {&fs_command_run, &fs_command_list, NULL};
 const fs_workload *const fs_registry_workloads[] = {&workload_count, NULL};
 const fs_section fs_registry_sections[] = {
-    {"workload", NULL, workload_kinds, 1, "count"},
-    {"run", NULL, run_kinds, 1, ""},
+    {.name = "workload", .folder = NULL, .kinds = workload_kinds, .count = 1, .default_kind = "count"},
+    {.name = "run", .folder = NULL, .kinds = run_kinds, .count = 1, .default_kind = ""},
 };
 const size_t fs_registry_section_count = 2;
 const fs_stat_table *const fs_registry_stats[] = {NULL};

@@ -1,9 +1,10 @@
 /* The decoupled engine by hand: credits on a lane of one place, messages of many rays, two senders at one
  * receiver, calls that take time, the window. A script of rays on a quadtree over four tracers, whose calls
  * cost nothing unless said; one simulation to a process. */
-#include "models/machine/decoupled.h"
+#include "models/ipu/decoupled.h"
 
-#include "models/overlay/quadtree.h"
+#include "models/overlay/device_plan.h"
+#include "models/overlay/kinds/quadtree.h"
 #include "sim/config/config.h"
 #include "tests/support/chip.h"
 
@@ -155,7 +156,7 @@ static void simulate(script *s) {
     fs_params_default(arena, &fs_overlay_quadtree_table, &quadtree);
     const fs_overlay_site site = {.machine = &s->machine, .shards = 4, .payload_bytes = RAY_BYTES};
     CHECK_EQUAL(fs_overlay_quadtree.plan(&quadtree, &site, arena, &s->overlay, &err), FS_OK);
-    fs_device_programs programs = fs_device_programs_by_role(&s->overlay, by_role, arena);
+    fs_device_programs programs = fs_overlay_programs_by_role(&s->overlay, by_role, arena);
     uint32_t *capacity = FS_NEW(arena, uint32_t, s->overlay.lane_count);
     fs_transfer *transfers = FS_NEW(arena, fs_transfer, s->overlay.lane_count);
     for (uint32_t l = 0; l < s->overlay.lane_count; l++) {
@@ -163,16 +164,17 @@ static void simulate(script *s) {
         capacity[l] = lane->src == s->overlay.generator_tile ? s->capacity : RAYS;
         transfers[l] = (fs_transfer){lane->src, lane->dst, capacity[l] * RAY_BYTES};
     }
+    const fs_device_plan plan =
+        fs_overlay_decoupled_plan(&s->overlay, &programs, transfers, &(fs_host_visit){.visit = true}, arena);
+    const uint32_t safe = fs_overlay_safe_window(&s->overlay, capacity, false);
     const fs_decoupled_setup setup = {.machine = &s->machine,
-                                      .overlay = &s->overlay,
-                                      .programs = &programs,
-                                      .transfers = transfers,
+                                      .plan = &plan,
                                       .capacity = capacity,
                                       .ray_bytes = RAY_BYTES,
-                                      .window = s->window,
+                                      .window = s->window > 0 ? s->window : safe,
+                                      .safe_window = safe,
                                       .slice = 1000,
-                                      .max_slices = 1000,
-                                      .first = {.visit = true}};
+                                      .max_slices = 1000};
     s->d = fs_decoupled_create(arena, &setup, &err);
     const fs_decoupled_client client = {s, begin, end, sent, last_visit, finished};
     fs_decoupled_run(s->d, &client, &err);
@@ -185,7 +187,7 @@ static void simulate(script *s) {
 /* ---- what is expected ---- */
 
 static uint64_t latency(const script *s, uint32_t src, uint32_t dst) {
-    return fs_exchange_latency(fs_device_exchange(fs_decoupled_device(s->d)), src, dst);
+    return fs_exchange_latency(fs_device_exchange(fs_decoupled_device(s->d), 0), src, dst);
 }
 
 static uint64_t port(uint64_t rays) { /* 4 B of header, 20 B a ray, 4 B a cycle */

@@ -1,11 +1,12 @@
 /* The device: both levels of detail against each other over random configurations, iterations by hand, the
  * pace, the sums, and how a run ends. One simulation to a process: each runs in a fork and sends its record
  * back through a pipe. */
-#include "models/machine/device.h"
+#include "models/ipu/device.h"
 
-#include "models/overlay/quadtree.h"
-#include "sim/base/progress.h"
+#include "models/overlay/device_plan.h"
+#include "models/overlay/kinds/quadtree.h"
 #include "sim/base/rng.h"
+#include "sim/host/signals.h"
 #include "tests/support/chip.h"
 
 #include <setjmp.h>
@@ -59,9 +60,10 @@ typedef struct simulation {
     record *record;
 } simulation;
 
-static fs_status draw_compute(void *self, uint64_t iteration, const uint32_t **active, uint32_t *count,
+static fs_status draw_compute(void *self, fs_moment at, const uint32_t **active, uint32_t *count,
                               fs_error *err) {
     simulation *s = self;
+    const uint64_t iteration = at.iteration;
     if (s->fails && s->fails(iteration, err))
         return err->status;
     uint32_t workers = (uint32_t)s->machine.tile.workers;
@@ -89,8 +91,9 @@ static fs_status draw_compute(void *self, uint64_t iteration, const uint32_t **a
     return FS_OK;
 }
 
-static fs_status draw_exchange(void *self, uint64_t iteration, const uint32_t **occupied, fs_error *err) {
+static fs_status draw_exchange(void *self, fs_moment at, const uint32_t **occupied, fs_error *err) {
     simulation *s = self;
+    const uint64_t iteration = at.iteration;
     (void)err;
     fs_rng rng = fs_rng_sub(s->traffic, iteration + 1000);
     bool silent = fs_rng_below(&rng, 6) == 0;
@@ -98,7 +101,7 @@ static fs_status draw_exchange(void *self, uint64_t iteration, const uint32_t **
         s->occupied[l] =
             silent || fs_rng_below(&rng, 3) == 0 ? 0 : fs_rng_below(&rng, s->transfers[l].bytes + 1);
     for (uint32_t t = 0; t < s->overlay.tiles; t++)
-        s->record->tile_cycles[iteration][t] = fs_device_tile_cycles(s->device, t);
+        s->record->tile_cycles[iteration][t] = fs_device_tile_cycles(s->device, 0, t);
     *occupied = s->machine.exchange.mode == FS_EXCHANGE_STATIC ? NULL : s->occupied;
     return FS_OK;
 }
@@ -143,7 +146,7 @@ static void keep_totals(const simulation *s, record *r) {
 }
 
 static void spread_programs(simulation *s, fs_arena *arena) {
-    s->by_tile = fs_device_programs_by_role(&s->overlay, s->programs, arena);
+    s->by_tile = fs_overlay_programs_by_role(&s->overlay, s->programs, arena);
     for (uint32_t t = 0; s->mixed && t < s->overlay.tiles; t++)
         if (s->overlay.role[t] == FS_ROLE_ROUTER && t % 3 == 0)
             s->by_tile.of_tile[t] = s->by_tile.of_tile[s->overlay.tracer_tile[0]];
@@ -154,8 +157,9 @@ static void simulate(simulation *s, fs_arena *arena, fs_detail detail, record *r
     s->record = r;
     s->occupied = FS_NEW(arena, uint32_t, s->overlay.lane_count);
     spread_programs(s, arena);
-    s->device =
-        fs_device_create(arena, &s->machine, &s->overlay, &s->by_tile, s->transfers, detail, &s->first, &err);
+    const fs_device_plan plan =
+        fs_overlay_device_plan(&s->overlay, &s->by_tile, s->transfers, &s->first, arena);
+    s->device = fs_device_create(arena, &s->machine, &plan, detail, &err);
     if (s->device) {
         fs_device_client client = {s, draw_compute, draw_exchange, decide, finished};
         fs_device_run(s->device, &client, &err);
@@ -222,9 +226,9 @@ static void give_programs(simulation *s) {
 static simulation *create(fs_arena *arena, fs_machine_params machine, uint32_t shards, uint32_t lane_bytes) {
     static const fs_quadtree_params tree = {.router_buffer = 576000,
                                             .tracer_buffer = 115200,
-                                            .generator_buffer = 115200,
-                                            .generator_ring = 5760,
-                                            .generator_tile = -1};
+                                            .generator.buffer = 115200,
+                                            .generator.ring = 5760,
+                                            .generator.tile = -1};
     simulation *s = FS_NEW(arena, simulation, 1);
     fs_error err = {0};
     s->machine = machine;
@@ -402,10 +406,10 @@ static void idle_iteration_by_hand(void **state) {
 
 /* A call of n slots on each of six workers is launch + 6 n cycles, whatever the tile's neighbours do. The
  * measured trivial call of 288 cycles (ipu.md 3) is one of 44 slots, entry and exit of a worker included. */
-static fs_status one_tracer(void *self, uint64_t iteration, const uint32_t **active, uint32_t *count,
+static fs_status one_tracer(void *self, fs_moment at, const uint32_t **active, uint32_t *count,
                             fs_error *err) {
     simulation *s = self;
-    (void)iteration;
+    (void)at;
     (void)err;
     uint32_t *counts = fs_device_counts(s->device, 5);
     for (uint32_t w = 0; w < 6; w++)
@@ -433,11 +437,12 @@ static void six_worker_call_by_hand(void **state) {
         fs_error err = {0};
         spread_programs(s, arena);
         fs_device_client client = {s, one_tracer, draw_exchange, decide, finished};
-        s->device = fs_device_create(arena, &s->machine, &s->overlay, &s->by_tile, s->transfers,
-                                     FS_DETAIL_EVENT, &s->first, &err);
+        const fs_device_plan plan =
+            fs_overlay_device_plan(&s->overlay, &s->by_tile, s->transfers, &s->first, arena);
+        s->device = fs_device_create(arena, &s->machine, &plan, FS_DETAIL_EVENT, &err);
         bool fine = fs_device_run(s->device, &client, &err) == FS_OK;
-        fine &= fs_device_idle_cycles(s->device, 0) == 23 + 6 * 9;
-        fine &= fs_device_idle_cycles(s->device, 64) == 0;
+        fine &= fs_device_idle_cycles(s->device, 0, 0) == 23 + 6 * 9;
+        fine &= fs_device_idle_cycles(s->device, 0, 64) == 0;
         fine &= r.iteration[0].compute == 23 + 6 * (9 + 9 * 9) && r.iteration[0].pace_tile == 5;
         /* unfused: two launches with their barriers, then the visit: 2,464 B over the link, no broadcast */
         fine &= r.iteration[0].host == 3 * (600 + 266000) + 596;

@@ -2,8 +2,8 @@
  * long as the busiest port), the dynamic rule against ports stepped cycle by cycle, broadcast, bandwidth. */
 #include "models/exchange/exchange.h"
 
+#include "models/overlay/kinds/quadtree.h"
 #include "models/overlay/overlay.h"
-#include "models/overlay/quadtree.h"
 #include "models/sync/sync.h"
 #include "sim/base/rng.h"
 #include "tests/support/chip.h"
@@ -81,6 +81,34 @@ static void bad_latency_lists_are_refused(void **state) {
     fs_arena_free(arena);
 }
 
+/* Of five columns the middle one folds onto itself: positions 0, 1, 2. Barrier and latency lists go by the
+ * columns that tiles are really in. */
+static void odd_columns_fold(void **state) {
+    (void)state;
+    for (int64_t columns = 1; columns <= 15; columns++) {
+        fs_arena *arena = fs_arena_create();
+        fs_machine_params m = fs_test_gc200();
+        m.geometry = (fs_geometry_params){.columns = columns, .rows = 3, .tiles_per_supertile = 4};
+        const uint32_t tiles = fs_geometry_tiles(&m.geometry);
+        uint32_t folded = 0, skew = 0;
+        for (uint32_t t = 0; t < tiles; t++) {
+            const uint32_t column = fs_geometry_position(&m.geometry, t).folded;
+            const uint32_t own = fs_sync_skew(&m.sync, &m.geometry, t);
+            folded = column > folded ? column : folded;
+            skew = own > skew ? own : skew;
+        }
+        assert_int_equal(folded, (columns - 1) / 2);
+        assert_int_equal(skew, 2 + 4 * folded);
+        assert_int_equal(fs_sync_internal(&m.sync, &m.geometry), 76 + skew);
+        m.exchange.column_same.count = m.exchange.column_other.count = folded + 1;
+        fs_error err = {0};
+        assert_non_null(fs_exchange_create(arena, &m.exchange, &m.geometry, tiles, NULL, 0, &err));
+        m.exchange.column_other.count = folded;
+        assert_null(fs_exchange_create(arena, &m.exchange, &m.geometry, tiles, NULL, 0, &err));
+        fs_arena_free(arena);
+    }
+}
+
 /* ---- static plans ---- */
 
 static uint64_t words(uint32_t bytes) {
@@ -133,9 +161,9 @@ static fs_transfer *lanes_of(fs_arena *arena, const fs_overlay *o, uint32_t byte
 static fs_overlay quadtree(fs_arena *arena, const fs_machine_params *m, uint32_t shards) {
     static const fs_quadtree_params params = {.router_buffer = 576000,
                                               .tracer_buffer = 115200,
-                                              .generator_buffer = 115200,
-                                              .generator_ring = 5760,
-                                              .generator_tile = -1};
+                                              .generator.buffer = 115200,
+                                              .generator.ring = 5760,
+                                              .generator.tile = -1};
     fs_overlay o;
     fs_error err = {0};
     if (fs_overlay_quadtree.plan(&params, &(fs_overlay_site){.machine = m, .shards = shards}, arena, &o,
@@ -144,7 +172,8 @@ static fs_overlay quadtree(fs_arena *arena, const fs_machine_params *m, uint32_t
     return o;
 }
 
-/* The paper's lanes (57,600 B each): five rounds, 72,000 cycles, and overhead as it was measured. */
+/* The lanes of the Radiant Foam paper (57,600 B each): five rounds, 72,000 cycles, and overhead as it was
+ * measured. */
 static void quadtree_takes_the_busiest_port(void **state) {
     (void)state;
     fs_arena *arena = fs_arena_create();
@@ -169,8 +198,8 @@ static void quadtree_takes_the_busiest_port(void **state) {
 }
 
 /* Copy after copy: each begins a barrier and a program step after the last word of the one before it has
- * arrived, and is as long as its own busiest port. With the paper's lanes the twelve copies move 604,800
- * words one after the other (ipu.md 9). */
+ * arrived, and is as long as its own busiest port. With the lanes of the Radiant Foam paper the twelve copies
+ * move 604,800 words one after the other (ipu.md 9). */
 static void serial_copies_follow_one_another(void **state) {
     (void)state;
     enum { LEVELS = 7, BETWEEN = 176 };
@@ -453,6 +482,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latencies_are_the_table),
         cmocka_unit_test(bad_latency_lists_are_refused),
+        cmocka_unit_test(odd_columns_fold),
         cmocka_unit_test(quadtree_takes_the_busiest_port),
         cmocka_unit_test(serial_copies_follow_one_another),
         cmocka_unit_test(equal_lanes_meet_the_bound),

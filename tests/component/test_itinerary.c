@@ -1,10 +1,10 @@
 /* Itineraries against rays marched in one go: the legs of a ray add up to what it did, name its shards in
  * turn, and end in its state; also where a visit needs several legs and where blocks of legs move from one
  * chunk to the next. */
-#include "tests/support/small_foam.h"
-#include "workloads/foam/itinerary.h"
-#include "workloads/foam/partition.h"
-#include "workloads/foam/reference.h"
+#include "tests/support/foam/small_foam.h"
+#include "workloads/foam/march/itinerary.h"
+#include "workloads/foam/march/reference.h"
+#include "workloads/foam/partition/partition.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

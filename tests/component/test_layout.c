@@ -1,9 +1,11 @@
-/* SRAM of the foam workload: the paper's figures (5.2, 5.5; facts/published.md, rows marked S) and refusals.
+/* SRAM of the foam workload: published figures (published.md 1, rows marked S) and refusals.
  */
-#include "models/overlay/quadtree.h"
+#include "models/overlay/device_plan.h"
+#include "models/overlay/kinds/quadtree.h"
 #include "sim/config/config.h"
-#include "workloads/foam/layout.h"
-#include "workloads/foam/payload.h"
+#include "workloads/foam/foam_params.h"
+#include "workloads/foam/kernels/layout.h"
+#include "workloads/foam/march/payload.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,18 +20,22 @@ enum { SHARDS = 1024, SLICE_BYTES = 20 * 15 * 8 };
 typedef struct bicycle {
     fs_arena *arena;
     fs_machine_params machine;
+    fs_kernel_params kernels;
     fs_quadtree_params quadtree;
     fs_overlay overlay;
     fs_shard_size size[SHARDS];
     fs_partition partition;
-    fs_layout layout;
+    fs_foam_layout layout;
 } bicycle;
 
 static int setup(void **state) {
     static bicycle b;
     memset(&b, 0, sizeof b);
     b.arena = fs_arena_create();
+    fs_foam_params foam;
     fs_params_default(b.arena, &fs_machine_table, &b.machine);
+    fs_params_default(b.arena, &fs_foam_table, &foam);
+    b.kernels = foam.kernels;
     fs_params_default(b.arena, fs_overlay_quadtree.table, &b.quadtree);
     for (uint32_t s = 0; s < SHARDS; s++)
         b.size[s] = (fs_shard_size){.cells = 4101,
@@ -51,11 +57,12 @@ static fs_status lay_out(bicycle *b, uint32_t payload_bytes, uint64_t local_byte
     if (fs_overlay_quadtree.plan(&b->quadtree, &(fs_overlay_site){.machine = &b->machine, .shards = SHARDS},
                                  b->arena, &b->overlay, err))
         return err->status;
-    const fs_layout_needs needs = {.partition = &b->partition,
-                                   .payload_bytes = payload_bytes,
-                                   .slice_bytes = local_bytes > 0 ? 0 : SLICE_BYTES,
-                                   .local_bytes = local_bytes};
-    return fs_layout_make(&b->machine, &b->overlay, &needs, b->arena, &b->layout, err);
+    const fs_foam_layout_needs needs = {.partition = &b->partition,
+                                        .payload_bytes = payload_bytes,
+                                        .slice_bytes = local_bytes > 0 ? 0 : SLICE_BYTES,
+                                        .local_bytes = local_bytes,
+                                        .code = b->kernels.code};
+    return fs_foam_layout_make(&b->machine, &b->overlay, &needs, b->arena, &b->layout, err);
 }
 
 static uint32_t first_of(const bicycle *b, fs_role role) {
@@ -102,8 +109,13 @@ static void a_shard_of_the_bicycle(void **state) {
     uint64_t data = 295596 + fs_ledger_bytes(ledger, tracer, "in lanes") +
                     fs_ledger_bytes(ledger, tracer, "out lanes") + 2400;
     assert_int_equal(data,
-                     413196); /* published.md: 413 kB of itemised data, about 450 kB with code and stack */
+                     413196); /* published.md 1: 413 kB of itemised data, about 450 kB with code and stack */
     assert_in_range(fs_ledger_used(ledger, tracer), 440000, 460000);
+    assert_int_equal(b->layout.shard_data, 295596); /* cells, neighbours and adjacency together */
+    assert_int_equal(b->layout.tracer_data, 413196);
+    assert_int_equal(b->layout.tracer_lanes, 115200);
+    assert_int_equal(b->layout.slice, 2400);
+    assert_int_equal(b->layout.router_lanes, 576000);
     uint32_t router = first_of(b, FS_ROLE_ROUTER); /* "nearly full" */
     assert_in_range(fs_ledger_used(ledger, router), 576000, 638976);
 }
@@ -141,12 +153,13 @@ static void the_site_is_what_the_ledger_leaves(void **state) {
     for (size_t i = 0; i < 2; i++) {
         fs_error err = {0};
         assert_int_equal(lay_out(b, 20, local[i], &err), FS_OK);
-        const fs_layout_needs needs = {.partition = &b->partition,
-                                       .payload_bytes = 20,
-                                       .slice_bytes = local[i] > 0 ? 0 : SLICE_BYTES,
-                                       .local_bytes = local[i]};
+        const fs_foam_layout_needs needs = {.partition = &b->partition,
+                                            .payload_bytes = 20,
+                                            .slice_bytes = local[i] > 0 ? 0 : SLICE_BYTES,
+                                            .local_bytes = local[i],
+                                            .code = b->kernels.code};
         fs_overlay_site site = {0};
-        fs_layout_site(&b->machine, &needs, b->arena, &site);
+        fs_foam_layout_site(&b->machine, &needs, b->arena, &site);
         const uint32_t tiles[] = {first_of(b, FS_ROLE_TRACER), first_of(b, FS_ROLE_ROUTER),
                                   first_of(b, FS_ROLE_GENERATOR)};
         const uint64_t said[] = {site.free_tracer[0], site.free_router, site.free_generator};
@@ -162,18 +175,34 @@ static void the_site_is_what_the_ledger_leaves(void **state) {
     }
     b->size[3].cells = 40000; /* more than there is */
     fs_overlay_site site = {0};
-    fs_layout_needs needs = {.partition = &b->partition, .payload_bytes = 20, .local_bytes = 12000};
-    fs_layout_site(&b->machine, &needs, b->arena, &site);
+    fs_foam_layout_needs needs = {.partition = &b->partition, .payload_bytes = 20, .local_bytes = 12000};
+    fs_foam_layout_site(&b->machine, &needs, b->arena, &site);
     assert_int_equal(site.free_tracer[0], 2 * 500 * 20); /* half of a thousand records, in and out */
     needs.local_bytes = 0;
-    fs_layout_site(&b->machine, &needs, b->arena, &site);
+    fs_foam_layout_site(&b->machine, &needs, b->arena, &site);
     assert_int_equal(site.free_tracer[3], 0);
+}
+
+/* The code of a tile in the ledger is that of the programs that the device runs there. */
+static void programs_bring_their_code(void **state) {
+    bicycle *b = *state;
+    fs_error err = {0};
+    assert_int_equal(lay_out(b, 20, 0, &err), FS_OK);
+    const fs_device_programs programs = fs_foam_programs(&b->overlay, &b->kernels, b->arena);
+    const fs_device_plan plan =
+        fs_overlay_device_plan(&b->overlay, &programs, b->layout.transfers, &(fs_host_visit){0}, b->arena);
+    for (uint32_t t = 0; t < b->overlay.tiles; t++)
+        assert_int_equal(fs_plan_code_bytes(&plan, t),
+                         fs_ledger_bytes(b->layout.ledger, t, "code and stacks"));
+    assert_int_equal(fs_plan_code_bytes(&plan, first_of(b, FS_ROLE_ROUTER)), 40960);
+    assert_int_equal(fs_plan_code_bytes(&plan, first_of(b, FS_ROLE_TRACER)), 32768);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(buffers_hold_what_the_paper_says, setup, teardown),
         cmocka_unit_test_setup_teardown(ten_router_buffers, setup, teardown),
+        cmocka_unit_test_setup_teardown(programs_bring_their_code, setup, teardown),
         cmocka_unit_test_setup_teardown(a_shard_of_the_bicycle, setup, teardown),
         cmocka_unit_test_setup_teardown(the_site_is_what_the_ledger_leaves, setup, teardown),
         cmocka_unit_test_setup_teardown(too_much_is_refused, setup, teardown),

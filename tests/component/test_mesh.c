@@ -2,9 +2,9 @@
  * two others, has no site inside. */
 #include "sim/base/alloc.h"
 #include "sim/base/rng.h"
-#include "sim/cli/cli.h"
-#include "workloads/foam/foam_scene.h"
-#include "workloads/foam/scene_stage.h"
+#include "sim/workload/host_options.h"
+#include "workloads/scene/foam/foam_scene.h"
+#include "workloads/scene/stage/stage.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

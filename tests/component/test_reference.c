@@ -1,9 +1,9 @@
 /* The reference render: threads and partitions do not change its bits, and the cache gives it back whole. */
-#include "sim/base/progress.h"
 #include "sim/base/rng.h"
+#include "sim/host/voice.h"
+#include "tests/support/foam/small_foam.h"
 #include "tests/support/scratch.h"
-#include "tests/support/small_foam.h"
-#include "workloads/foam/reference.h"
+#include "workloads/foam/march/reference.h"
 
 #include <dirent.h>
 #include <omp.h>
@@ -179,9 +179,9 @@ static void a_cache_that_cannot_be_written_is_no_error(void **state) {
     assert_non_null(file);
     fclose(file);
     fs_reference plain = rendered(&w, 2), found;
-    fs_say_quiet(true);
+    const bool was = fs_say_quiet(true);
     fs_reference_keep(&w.foam, &w.camera, &rules, "plain/cache", &plain);
-    fs_say_quiet(false);
+    fs_say_quiet(was);
     assert_false(fs_reference_find(&w.foam, &w.camera, &rules, "plain/cache", &found));
     assert_false(fs_reference_find(&w.foam, &w.camera, &rules, NULL, &found));
     fs_reference_free(&plain);

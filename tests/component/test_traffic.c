@@ -1,5 +1,5 @@
 /* Synthetic traffic against closed forms: the life of a ray alone on the chip, and what a network carries
- * when it is full. The forms use the rules of overlay and exchange (ARCHITECTURE.md,
+ * when it is full. The forms use the rules of overlay and exchange (docs/design/decisions.md,
  * models/exchange/exchange.h) and nothing of the workload; figures come from whole runs of the program.
  *
  * Words. N tracers, r rays of each source in an iteration. With uniform traffic a subtree of S tracers sends

@@ -1,6 +1,6 @@
 /* The generated references in docs/ are those of this program. `make docs` writes them (FOAMSIM_UPDATE=1). */
 #include "sim/base/alloc.h"
-#include "sim/cli/cli.h"
+#include "sim/workload/workload.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -77,7 +77,10 @@ static void statistics(void **state) {
     assert_non_null(out);
     fputs(
         "# Statistics\n\nWhat `stats.csv` and `summary.json` of a run folder hold; a dotted name is a nested "
-        "object in JSON. Host figures\nare in `host.json`. Not applicable is `null`.\n",
+        "object in JSON. Host figures\nare in `host.json`. Not applicable is `null`. `better` says which way "
+        "is better, `label` what tables call "
+        "the figure;\nboth are in `stats.csv` too, with the figure's place in the main table of a "
+        "comparison.\n",
         out);
     for (const fs_stat_table *const *table = fs_registry_stats; *table != NULL; table++) {
         fputc('\n', out);

@@ -1,7 +1,7 @@
 /* Whole frames on overlays of every kind, with replicas and every dispatch: with room for all, the same
  * picture and the same path through the shards whatever the overlay, and nobody waits; with little room
  * nothing is lost but at the generator, and what arrives has the same bits. */
-#include "tests/support/foam_case.h"
+#include "tests/support/foam/foam_case.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,15 +46,15 @@ static void room_for_all(void **state) {
         fs_case_spec spec = draw(k);
         fs_rng rng = fs_rng_stream(seed_base + k, "tests/any_overlay");
         fs_case tree = run(&spec);
-        const fs_framebuffer *a = fs_simulation_framebuffer(tree.sim);
+        const fs_framebuffer *a = fs_foam_simulation_framebuffer(tree.sim);
         const size_t pixels = (size_t)a->width * a->height;
         for (int i = 0; i < OVERLAYS; i++) {
             spec.overlay = fs_case_overlay_random(&rng, spec.shards);
             seen[spec.overlay.kind]++;
             fs_case other = run(&spec);
-            const fs_framebuffer *b = fs_simulation_framebuffer(other.sim);
-            const fs_foam_totals t = fs_simulation_totals(other.sim);
-            assert_true(fs_simulation_complete(other.sim));
+            const fs_framebuffer *b = fs_foam_simulation_framebuffer(other.sim);
+            const fs_foam_totals t = fs_foam_simulation_totals(other.sim);
+            assert_true(fs_foam_simulation_complete(other.sim));
             assert_int_equal(t.finished, pixels);
             assert_int_equal(t.spilled + t.dropped + t.misrouted, 0);
             assert_memory_equal(a->rgb, b->rgb, 3 * pixels * sizeof(float));
@@ -80,15 +80,15 @@ static void little_room(void **state) {
         fs_case_spec spec = draw(k);
         fs_rng rng = fs_rng_stream(seed_base + k, "tests/any_overlay/little");
         fs_case free_run = run(&spec);
-        const fs_framebuffer *a = fs_simulation_framebuffer(free_run.sim);
+        const fs_framebuffer *a = fs_foam_simulation_framebuffer(free_run.sim);
         spec.infinite = false;
         for (int i = 0; i < OVERLAYS; i++) {
             spec.overlay = fs_case_overlay_random(&rng, spec.shards);
             spec.lane_slots = 1 + fs_rng_below(&rng, 30);
             spec.ring = fs_rng_below(&rng, 2) ? 1000 : fs_rng_below(&rng, 20);
             fs_case c = run(&spec);
-            const fs_framebuffer *b = fs_simulation_framebuffer(c.sim);
-            const fs_foam_totals t = fs_simulation_totals(c.sim);
+            const fs_framebuffer *b = fs_foam_simulation_framebuffer(c.sim);
+            const fs_foam_totals t = fs_foam_simulation_totals(c.sim);
             assert_int_equal(t.generated, t.finished + t.dropped);
             assert_int_equal(t.misrouted, t.spilled);
             if (spec.ring == 1000) /* all rays there are fit the ring: nothing can be lost */

@@ -3,7 +3,7 @@
  * what its calls and messages take, and no longer than under barriers. One simulation to a process: each runs
  * in a fork that checks for itself. */
 #include "sim/base/rng.h"
-#include "tests/support/decoupled_case.h"
+#include "tests/support/foam/decoupled_case.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -107,15 +107,16 @@ static void whole_frame(const job *j, word *out) {
     make(j, d);
     CHECK(fs_decoupled_case_run(d, &sums, &f, &err) == FS_OK, "%s, lanes of %u: %s", name_of(j),
           j->spec.lane_slots, err.text);
-    const fs_foam_totals t = fs_simulation_totals(d->c.sim);
+    const fs_foam_totals t = fs_foam_simulation_totals(d->c.sim);
     const uint64_t rays = (uint64_t)j->spec.width * j->spec.height * j->spec.frames;
     /* With further frames the last may be done while rays of those before it are under way. */
-    CHECK(t.generated == rays && t.finished + t.in_flight == rays && fs_simulation_complete(d->c.sim) &&
+    CHECK(t.generated == rays && t.finished + t.in_flight == rays && fs_foam_simulation_complete(d->c.sim) &&
               (t.in_flight == 0 || j->spec.frames > 1),
           "%llu rays generated, %llu finished of %llu", (unsigned long long)t.generated,
           (unsigned long long)t.finished, (unsigned long long)rays);
     CHECK((t.hops_in == t.hops_out || t.in_flight > 0) && sums.rays == t.hops_in, "hops do not add up");
-    CHECK(sums.contiguous && sums.generated == rays && sums.finished == t.finished && sums.end == f.cycles,
+    CHECK(sums.contiguous && sums.generated == rays && sums.finished == t.finished &&
+              sums.end == f.device.cycles,
           "slices do not add up");
     CHECK(f.decoupled_in_flight_max <= f.decoupled_window, "%llu rays in flight",
           (unsigned long long)f.decoupled_in_flight_max);
@@ -123,13 +124,13 @@ static void whole_frame(const job *j, word *out) {
         CHECK(f.decoupled_window == 8u * j->spec.lane_slots - 1, "a window of %llu",
               (unsigned long long)f.decoupled_window);
     for (uint32_t l = 0; l < d->c.overlay.lane_count; l++)
-        CHECK(fs_simulation_lanes(d->c.sim)[l].peak <= d->c.capacity[l], "lane %u overflows", l);
+        CHECK(fs_foam_simulation_lanes(d->c.sim)[l].peak <= d->c.capacity[l], "lane %u overflows", l);
     job barriers = *j;
     barriers.spec.infinite = true;
     make(&barriers, other);
     CHECK(fs_case_run(&other->c, &err) == FS_OK, "under barriers: %s", err.text);
-    compare_pixels(j, fs_simulation_framebuffer(d->c.sim), fs_simulation_framebuffer(other->c.sim));
-    out->cycles = f.cycles;
+    compare_pixels(j, fs_foam_simulation_framebuffer(d->c.sim), fs_foam_simulation_framebuffer(other->c.sim));
+    out->cycles = f.device.cycles;
     out->calls = f.decoupled_calls;
     fs_decoupled_case_free(d);
     fs_decoupled_case_free(other);
@@ -194,9 +195,9 @@ static void small_local(const job *j, word *out) {
     fs_error err = {0};
     make(j, d);
     d->c.setup.local_records = 8;
-    d->c.sim = fs_simulation_create(d->c.arena, &d->c.setup, &err);
+    d->c.sim = fs_foam_simulation_create(d->c.arena, &d->c.setup, &err);
     CHECK(fs_decoupled_case_run(d, &sums, &f, &err) == FS_OK, "%s", err.text);
-    CHECK(fs_simulation_complete(d->c.sim), "not complete");
+    CHECK(fs_foam_simulation_complete(d->c.sim), "not complete");
     out->calls = f.decoupled_read_outs;
     fs_decoupled_case_free(d);
     free(d);
@@ -226,10 +227,10 @@ static void lone_ray(const job *j, word *out) {
     CHECK(fs_decoupled_case_run(d, &sums, &f, &err) == FS_OK, "%s", err.text);
     make(j, other);
     CHECK(fs_decoupled_case_lone_ray(other, &want, &err) == FS_OK, "%s", err.text);
-    CHECK(f.cycles_compute == want.service, "%s: %llu cycles, calls and messages take %llu", name_of(j),
-          (unsigned long long)f.cycles_compute, (unsigned long long)want.service);
+    CHECK(f.device.cycles_compute == want.service, "%s: %llu cycles, calls and messages take %llu",
+          name_of(j), (unsigned long long)f.device.cycles_compute, (unsigned long long)want.service);
     CHECK((uint64_t)f.decoupled_alive == want.service && f.decoupled_waiting <= 0, "it waited");
-    out->cycles = f.cycles_compute;
+    out->cycles = f.device.cycles_compute;
     out->calls = want.service + want.barriers;
     fs_decoupled_case_free(d);
     fs_decoupled_case_free(other);
@@ -271,7 +272,7 @@ static void decoupled_cycles(const job *j, word *out) {
     make(j, d);
     out->status = fs_decoupled_case_run(d, &sums, &f, &err);
     memcpy(out->text, err.text, sizeof out->text - 1);
-    out->cycles = f.cycles_compute;
+    out->cycles = f.device.cycles_compute;
     out->calls = f.decoupled_calls;
     fs_decoupled_case_free(d);
     free(d);

@@ -1,7 +1,7 @@
 /* Whole frames on random small cases: nothing is lost, the image is that of a ray followed alone, visits are
  * those of its path, and rounding stays within its analytic bound. */
 #include "sim/base/fp16.h"
-#include "tests/support/foam_case.h"
+#include "tests/support/foam/foam_case.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -30,7 +30,7 @@ static double half_unit(double x) {
     return unit / 2.0;
 }
 
-/* What one hand-over may add to a channel's error (design.md section 6 and the payload's rounding): half a
+/* What one hand-over may add to a channel's error (the payload's rounding): half a
  * unit of the colour and of T, and what a shift of t by half a unit can absorb in the next cell. */
 static double hand_over(const fs_payload *payload, const fs_ray_state *ray, double density) {
     double bound = 0;
@@ -74,7 +74,7 @@ static path follow(const fs_case *c, uint32_t i, uint32_t j, const fs_payload *p
     }
     if (bound_for != NULL)
         p.bound += hand_over(bound_for, &p.end, 0);
-    const fs_framebuffer *fb = fs_simulation_framebuffer(c->sim);
+    const fs_framebuffer *fb = fs_foam_simulation_framebuffer(c->sim);
     if (!c->setup.local_framebuffer) {
         if (payload != NULL)
             fs_payload_round(payload, &p.end);
@@ -88,24 +88,24 @@ static path follow(const fs_case *c, uint32_t i, uint32_t j, const fs_payload *p
 
 /* Identities after every iteration (in fs_case_run), and complete frames unless rays were dropped. */
 static void check_end(const fs_case *c) {
-    fs_foam_totals t = fs_simulation_totals(c->sim);
-    const fs_framebuffer *fb = fs_simulation_framebuffer(c->sim);
+    fs_foam_totals t = fs_foam_simulation_totals(c->sim);
+    const fs_framebuffer *fb = fs_foam_simulation_framebuffer(c->sim);
     uint64_t pixels = (uint64_t)fb->width * fb->height;
     assert_int_equal(t.in_flight, 0);
     assert_int_equal(t.generated, pixels * c->setup.frames);
     assert_int_equal(t.misrouted, t.spilled);
     for (uint32_t f = 0; f < c->setup.frames; f++)
         assert_true(fb->written[f] <= pixels);
-    assert_int_equal(fs_simulation_complete(c->sim),
+    assert_int_equal(fs_foam_simulation_complete(c->sim),
                      fb->written[c->setup.frames - 1] == pixels && fb->written[0] == pixels);
     if (t.dropped == 0)
-        assert_true(fs_simulation_complete(c->sim));
+        assert_true(fs_foam_simulation_complete(c->sim));
 }
 
 /* Every written pixel has the bits of the ray followed alone with the same roundings: neither order, nor
  * spills, nor waiting change a picture. */
 static void check_picture(const fs_case *c) {
-    const fs_framebuffer *fb = fs_simulation_framebuffer(c->sim);
+    const fs_framebuffer *fb = fs_foam_simulation_framebuffer(c->sim);
     for (uint32_t j = 0; j < fb->height; j++)
         for (uint32_t i = 0; i < fb->width; i++) {
             size_t pixel = (size_t)j * fb->width + i;
@@ -119,8 +119,8 @@ static void check_picture(const fs_case *c) {
 
 /* Visits of the path plus those that misrouting added; without spills exactly those of the path. */
 static void check_visits(const fs_case *c) {
-    const fs_framebuffer *fb = fs_simulation_framebuffer(c->sim);
-    bool spilled = fs_simulation_totals(c->sim).spilled > 0;
+    const fs_framebuffer *fb = fs_foam_simulation_framebuffer(c->sim);
+    bool spilled = fs_foam_simulation_totals(c->sim).spilled > 0;
     for (uint32_t j = 0; j < fb->height; j++)
         for (uint32_t i = 0; i < fb->width; i++) {
             const fs_pixel_hops *h = &fb->hops[(size_t)j * fb->width + i];
@@ -153,7 +153,7 @@ static void random_frames(void **state) {
         fs_case_make(&c, &spec);
         if (fs_case_run(&c, &err))
             fail_msg("seed %llu: %s", (unsigned long long)(seed_base + k), err.text);
-        fs_foam_totals t = fs_simulation_totals(c.sim);
+        fs_foam_totals t = fs_foam_simulation_totals(c.sim);
         with_spills += t.spilled > 0;
         with_drops += t.dropped > 0;
         check_end(&c);
@@ -184,7 +184,7 @@ static void one_ray_alone(void **state) {
         fs_error err = {0};
         fs_case_make(&c, &spec);
         assert_int_equal(fs_case_run(&c, &err), FS_OK);
-        const fs_pixel_hops *h = fs_simulation_framebuffer(c.sim)->hops;
+        const fs_pixel_hops *h = fs_foam_simulation_framebuffer(c.sim)->hops;
         assert_int_equal(h->waiting, 0);
         assert_int_equal(h->alive, 1 + h->router_visits + h->tracer_visits + h->delivery_hops);
         assert_int_equal(c.iterations, h->alive);
@@ -214,7 +214,7 @@ static void rounding_within_bound(void **state) {
             fs_error err = {0};
             fs_case_make(&c, &spec);
             assert_int_equal(fs_case_run(&c, &err), FS_OK);
-            const fs_framebuffer *fb = fs_simulation_framebuffer(c.sim);
+            const fs_framebuffer *fb = fs_foam_simulation_framebuffer(c.sim);
             for (uint32_t j = 0; j < fb->height; j++)
                 for (uint32_t i = 0; i < fb->width; i++) {
                     const float *rgb = &fb->rgb[3 * ((size_t)j * fb->width + i)];
@@ -270,13 +270,13 @@ static void streaming_fills_in(void **state) {
         fs_case_make(&c, &spec);
         c.setup.coverage = 0.95;
         c.setup.max_iterations = 2000;
-        c.sim = fs_simulation_create(c.arena, &c.setup, &err);
+        c.sim = fs_foam_simulation_create(c.arena, &c.setup, &err);
         assert_non_null(c.sim);
         fs_status status = fs_case_run(&c, &err);
-        fs_foam_totals t = fs_simulation_totals(c.sim);
+        fs_foam_totals t = fs_foam_simulation_totals(c.sim);
         assert_int_equal(t.generated, t.finished + t.dropped + t.in_flight);
         if (status == FS_OK) {
-            assert_true(fs_simulation_complete(c.sim));
+            assert_true(fs_foam_simulation_complete(c.sim));
             filled += t.dropped > 0 && t.generated > 300;
         } else {
             assert_int_equal(status, FS_RUN); /* some pixel's ray is dropped in every sweep */

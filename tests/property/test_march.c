@@ -2,8 +2,8 @@
  * vector code, against that; ties and limits. test_march_light.c has what light must do. */
 #include "sim/base/detmath.h"
 #include "sim/base/rng.h"
-#include "tests/support/march_case.h"
-#include "workloads/foam/bundle.h"
+#include "tests/support/foam/march_case.h"
+#include "workloads/foam/march/bundle.h"
 
 #include <inttypes.h>
 #include <math.h>

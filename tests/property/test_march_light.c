@@ -1,7 +1,7 @@
 /* The cells and the light of a ray against an integration in double over all sites; crossings, paths and
  * nearest sites against plain searches. */
-#include "tests/support/march_case.h"
-#include "workloads/foam/reference.h"
+#include "tests/support/foam/march_case.h"
+#include "workloads/foam/march/reference.h"
 
 #include <inttypes.h>
 #include <math.h>

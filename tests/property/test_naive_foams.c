@@ -1,10 +1,10 @@
 /* The naive model alone on random foams: with room for all it follows the march, without it the image is the
  * same. */
-#include "tests/support/naive_foam.h"
+#include "tests/support/foam/naive_foam.h"
 
-#include "models/overlay/quadtree.h"
+#include "models/overlay/kinds/quadtree.h"
 #include "sim/base/alloc.h"
-#include "tests/support/small_foam.h"
+#include "tests/support/foam/small_foam.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,9 +15,9 @@
 
 static const fs_quadtree_params tree = {.router_buffer = 576000,
                                         .tracer_buffer = 115200,
-                                        .generator_buffer = 115200,
-                                        .generator_ring = 5760,
-                                        .generator_tile = -1};
+                                        .generator.buffer = 115200,
+                                        .generator.ring = 5760,
+                                        .generator.tile = -1};
 static const fs_machine_params small = {.name = "gc200-small", .geometry = {4, 6, 4}};
 
 typedef struct world {

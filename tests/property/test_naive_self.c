@@ -1,7 +1,7 @@
 /* The naive model alone: cases worked out by hand on a chain of cells. */
-#include "tests/support/naive_foam.h"
+#include "tests/support/foam/naive_foam.h"
 
-#include "models/overlay/quadtree.h"
+#include "models/overlay/kinds/quadtree.h"
 #include "sim/base/alloc.h"
 
 #include <setjmp.h>
@@ -13,9 +13,9 @@
 
 static const fs_quadtree_params tree = {.router_buffer = 576000,
                                         .tracer_buffer = 115200,
-                                        .generator_buffer = 115200,
-                                        .generator_ring = 5760,
-                                        .generator_tile = -1};
+                                        .generator.buffer = 115200,
+                                        .generator.ring = 5760,
+                                        .generator.tile = -1};
 static const fs_machine_params small = {.name = "gc200-small", .geometry = {4, 6, 4}};
 
 /* ---- the chain: four cells at x = 0, 1, 2, 3, one to a shard, four tracers, one router ---- */

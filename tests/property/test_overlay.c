@@ -1,7 +1,8 @@
 /* The quadtree for every size that fits: what must hold of any overlay, distances against arithmetic on shard
- * numbers, the paper's roles and capacities, refusals; and that the check finds what is broken. */
+ * numbers, the Radiant Foam paper's roles and capacities, refusals; and that the check finds what is broken.
+ */
+#include "models/overlay/kinds/quadtree.h"
 #include "models/overlay/overlay.h"
-#include "models/overlay/quadtree.h"
 
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
@@ -15,9 +16,9 @@
 
 static const fs_quadtree_params paper = {.router_buffer = 576000,
                                          .tracer_buffer = 115200,
-                                         .generator_buffer = 115200,
-                                         .generator_ring = 5760,
-                                         .generator_tile = -1};
+                                         .generator.buffer = 115200,
+                                         .generator.ring = 5760,
+                                         .generator.tile = -1};
 static const fs_machine_params gc200 = {.name = "gc200", .geometry = {16, 23, 4}};
 static const fs_machine_params small = {.name = "gc200-small", .geometry = {4, 6, 4}};
 static const uint32_t sizes[] = {4, 16, 64, 256, 1024};
@@ -101,7 +102,7 @@ static void distances_are_the_trees(void **state) {
                 worst = hops > worst ? hops : worst;
             }
         }
-        assert_int_equal(worst, 2 * (i + 1)); /* 10 at 1,024: the paper's worst case */
+        assert_int_equal(worst, 2 * (i + 1)); /* 10 at 1,024: the published worst way */
         fs_arena_free(arena);
     }
 }
@@ -137,16 +138,16 @@ static void shares_follow_the_buffers(void **state) {
         fs_quadtree_params p = paper;
         p.router_buffer = 480 + fs_rng_below(&rng, 600000);
         p.tracer_buffer = 96 + fs_rng_below(&rng, 200000);
-        p.generator_buffer = 96 + fs_rng_below(&rng, 200000);
-        p.generator_tile = 21 + 64 + fs_rng_below(&rng, 96 - 85);
+        p.generator.buffer = 96 + fs_rng_below(&rng, 200000);
+        p.generator.tile = 21 + 64 + fs_rng_below(&rng, 96 - 85);
         fs_overlay o;
         fs_error err = {0};
         assert_int_equal(fs_overlay_quadtree.plan(&p, &(fs_overlay_site){.machine = &small, .shards = 64},
                                                   arena, &o, &err),
                          FS_OK);
         assert_int_equal(fs_overlay_check(&o, &err), FS_OK);
-        assert_int_equal(o.generator_tile, p.generator_tile);
-        int64_t share[FS_ROLE_COUNT] = {0, p.tracer_buffer / 2, p.router_buffer / 10, p.generator_buffer / 2};
+        assert_int_equal(o.generator_tile, p.generator.tile);
+        int64_t share[FS_ROLE_COUNT] = {0, p.tracer_buffer / 2, p.router_buffer / 10, p.generator.buffer / 2};
         for (uint32_t l = 0; l < o.lane_count; l++) {
             const fs_lane *lane = &o.lanes[l];
             int64_t src = share[o.role[lane->src]], dst = share[o.role[lane->dst]];
@@ -186,9 +187,9 @@ static void what_does_not_fit_is_refused(void **state) {
     tight.geometry = (fs_geometry_params){7, 3, 4}; /* 84 tiles: 64 + 21 leave none for the generator */
     refused(&tight, &paper, 64, "= 86 tiles");
     fs_quadtree_params p = paper;
-    p.generator_tile = 84;
+    p.generator.tile = 84;
     refused(&small, &p, 64, "overlay.generator_tile");
-    p.generator_tile = 96;
+    p.generator.tile = 96;
     refused(&small, &p, 64, "85 ... 95");
 }
 

@@ -1,10 +1,10 @@
 /* Every kind, many sizes, with and without replicas: what the check demands, and what replicas may and may
  * not change. The kinds' own tests look at their structure. */
-#include "models/overlay/direct.h"
-#include "models/overlay/fat_tree.h"
-#include "models/overlay/mesh.h"
-#include "models/overlay/quadtree.h"
-#include "models/overlay/tree.h"
+#include "models/overlay/kinds/direct.h"
+#include "models/overlay/kinds/fat_tree.h"
+#include "models/overlay/kinds/mesh.h"
+#include "models/overlay/kinds/quadtree.h"
+#include "models/overlay/kinds/tree.h"
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
 #include "tests/support/chip.h"
@@ -69,7 +69,7 @@ static void as_they_are(void *params) {
 }
 static void quadtree_of_what_is_left(void *params) {
     fs_quadtree_params *p = params;
-    p->router_buffer = p->tracer_buffer = p->generator_buffer = 0;
+    p->router_buffer = p->tracer_buffer = p->generator.buffer = 0;
 }
 /* Two leaf routers to each tracer: tracers with two ports. */
 static void fat_leaves(void *params) {

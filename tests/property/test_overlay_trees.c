@@ -1,9 +1,9 @@
 /* Trees and fat trees of all sizes and random widths: structure against closed forms and the rule by which
  * replicas are joined, distances against a search of the graph, buffers within what was given; with widths 1
  * and arity 4 they are the quadtree, lane for lane. */
-#include "models/overlay/fat_tree.h"
-#include "models/overlay/quadtree.h"
-#include "models/overlay/tree.h"
+#include "models/overlay/kinds/fat_tree.h"
+#include "models/overlay/kinds/quadtree.h"
+#include "models/overlay/kinds/tree.h"
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
 #include "tests/support/chip.h"

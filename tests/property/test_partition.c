@@ -1,7 +1,7 @@
 /* The k-d partition against a naive one that sorts every node anew, and what a shard needs against sets. */
 #include "sim/base/rng.h"
-#include "tests/support/small_foam.h"
-#include "workloads/foam/partition.h"
+#include "tests/support/foam/small_foam.h"
+#include "workloads/foam/partition/partition.h"
 
 #include <inttypes.h>
 #include <math.h>

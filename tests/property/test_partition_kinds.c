@@ -2,9 +2,9 @@
  * cut, the same bits. */
 #include "sim/base/digest.h"
 #include "sim/base/rng.h"
-#include "tests/support/small_foam.h"
-#include "workloads/foam/partition_stats.h"
-#include "workloads/foam/partition_work.h"
+#include "tests/support/foam/small_foam.h"
+#include "workloads/foam/march/partition_work.h"
+#include "workloads/foam/partition/partition_stats.h"
 
 #include <inttypes.h>
 #include <omp.h>

@@ -1,13 +1,13 @@
 /* Scenes: generated ones hold what they promise, the cache never lies. Imports: test_scene_import.c. */
 #include "sim/base/alloc.h"
-#include "sim/base/progress.h"
 #include "sim/base/rng.h"
-#include "tests/support/scene_case.h"
+#include "sim/host/voice.h"
+#include "tests/support/foam/scene_case.h"
 #include "tests/support/scratch.h"
-#include "workloads/foam/foam_scene.h"
-#include "workloads/foam/point_tree.h"
-#include "workloads/foam/reference.h"
-#include "workloads/foam/scene_cloud.h"
+#include "workloads/foam/march/reference.h"
+#include "workloads/scene/clouds/cloud.h"
+#include "workloads/scene/foam/foam_scene.h"
+#include "workloads/scene/sites/point_tree.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -128,7 +128,7 @@ static void look(const fs_foam *foam, const double position[3], const double loo
     fs_arena_free(arena);
 }
 
-/* Mean degree as in trained foams (15.17, facts/scenes.md), and tens of cells on a ray's way. */
+/* Mean degree as in trained foams (15.17, scenes.md), and tens of cells on a ray's way. */
 static void generated_foams(void **state) {
     (void)state;
     static const struct {

@@ -1,12 +1,12 @@
-/* Imports of Gaussians and points follow the rules (scenes/SOURCES.md), in any frame, and each has its place
+/* Imports of Gaussians and points follow the rules (scenes.md 3), in any frame, and each has its place
  * in the cache. */
 #include "sim/base/alloc.h"
-#include "sim/base/progress.h"
 #include "sim/base/rng.h"
-#include "tests/support/scene_case.h"
+#include "sim/host/voice.h"
+#include "tests/support/foam/scene_case.h"
 #include "tests/support/scratch.h"
-#include "workloads/foam/foam_scene.h"
-#include "workloads/foam/scene_cloud.h"
+#include "workloads/scene/clouds/cloud.h"
+#include "workloads/scene/foam/foam_scene.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -122,6 +122,30 @@ static void gaussians(void **state) {
         if (s.density[i] > 0)
             assert_true(fabs((double)s.density[i] / (log(5) / (sqrt(2 * 3.14159265358979) * exp(-5))) - 1) <
                         1e-5);
+    fs_sites_free(&s);
+}
+
+/* Opacity is the logistic of what the file says, far out too: 8 is 0.99966, and a number that exp cannot take
+ * is 1. */
+static void opacities_far_out(void **state) {
+    (void)state;
+    static gaussian g[PATCH];
+    make_patch(g);
+    for (int i = 0; i < 40; i++)
+        g[i].opacity = i < 20 ? 8 : 2000;
+    g[PATCH - 4].x = 0.5f;
+    write_gaussians("far.ply", g, PATCH);
+    fs_import_params params = scene_usual_import();
+    params.empty_sites = false;
+    fs_sites s;
+    assert_int_equal(fs_scene_import("far.ply", &params, &s, &err), FS_OK);
+    uint32_t eight = 0, whole = 0;
+    for (uint32_t i = 0; i < s.count; i++) {
+        eight += fabsf(s.density[i] - 0.99966465f) < 1e-6f;
+        whole += s.density[i] == 1;
+    }
+    assert_int_equal(eight, 20);
+    assert_int_equal(whole, 20);
     fs_sites_free(&s);
 }
 
@@ -367,7 +391,7 @@ static bool shared_scene(const char *name, char path[4200]) {
     return false;
 }
 
-/* The counts are those that scenes/SOURCES.md states for the rules. */
+/* The counts are those that scenes.md 3 states for the rules. */
 static void shared_counts(void **state) {
     (void)state;
     static const struct {
@@ -412,9 +436,10 @@ static void shared_foams(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gaussians),     cmocka_unit_test(bad_gaussians), cmocka_unit_test(points),
-        cmocka_unit_test(denser_points), cmocka_unit_test(transformed),   cmocka_unit_test(less_scatter),
-        cmocka_unit_test(cache_keys),    cmocka_unit_test(shared_counts), cmocka_unit_test(shared_foams),
+        cmocka_unit_test(gaussians),    cmocka_unit_test(opacities_far_out), cmocka_unit_test(bad_gaussians),
+        cmocka_unit_test(points),       cmocka_unit_test(denser_points),     cmocka_unit_test(transformed),
+        cmocka_unit_test(less_scatter), cmocka_unit_test(cache_keys),        cmocka_unit_test(shared_counts),
+        cmocka_unit_test(shared_foams),
     };
     const char *named = getenv("FOAMSIM_SHARED");
     if (named == NULL || named[0] != '/') {

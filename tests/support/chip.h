@@ -3,7 +3,7 @@
 #ifndef FOAMSIM_TESTS_SUPPORT_CHIP_H
 #define FOAMSIM_TESTS_SUPPORT_CHIP_H
 
-#include "models/machine/machine.h"
+#include "models/ipu/machine.h"
 
 fs_machine_params fs_test_gc200(void); /* 16 x 23 x 4 */
 fs_machine_params fs_test_small(void); /* the same parts on 4 x 6 x 4 */

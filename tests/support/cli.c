@@ -27,7 +27,7 @@ const char *cli_program(void) {
     return program;
 }
 
-/* $FOAMSIM, or build/foamsim of the build/tests/<group>/test_<topic> that runs. Absolute: the folder will
+/* $FOAMSIM, or build/foamsim of the build/tests/... that runs. Absolute: the folder will
  * change. */
 static bool find_program(void) {
     const char *named = getenv("FOAMSIM");
@@ -41,8 +41,11 @@ static bool find_program(void) {
     } else {
         ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
         folder[length > 0 ? length : 0] = '\0';
-        for (int up = 0; up < 3 && strrchr(folder, '/') != NULL; up++)
-            *strrchr(folder, '/') = '\0';
+        char *tests = NULL; /* the last folder of that name */
+        for (char *at = folder; (at = strstr(at, "/tests/")) != NULL; at++)
+            tests = at;
+        if (tests != NULL)
+            *tests = '\0';
         snprintf(program, sizeof program, "%s/foamsim", folder);
     }
     return access(program, X_OK) == 0;
@@ -184,4 +187,11 @@ void cli_write_experiment(const char *path) {
               "  camera: { position: [2.1, -2.9, 1.7], look_at: [0.1, 0.2, 0.6], width: 80, height: 60 }\n"
               "  partition: { kind: kd, shards: 64 }\n"
               "  batching: { order: rows, per_batch: 2, idle: 10 }\n");
+}
+
+int cli_enter_experiment(void **state) {
+    if (cli_enter(state) != 0)
+        return 1;
+    cli_write_experiment("x.yaml");
+    return 0;
 }

@@ -2,7 +2,7 @@
  *
  * cli_enter and cli_leave are cmocka's group set-up and tear-down. Between them the current folder is a fresh
  * one, the scene cache is in it (shared by the tests of a program), and machines are found by name. The
- * program is $FOAMSIM, or `foamsim` two folders above the test program.
+ * program is $FOAMSIM, or `foamsim` beside the folder `tests` that the test program is in.
  */
 #ifndef FOAMSIM_TESTS_SUPPORT_CLI_H
 #define FOAMSIM_TESTS_SUPPORT_CLI_H
@@ -35,11 +35,18 @@ cli_result cli_finish(pid_t process);
 /* cli_words, but the test fails, with the program's words, unless the exit status is 0. */
 void cli_must(const char *word, ...) __attribute__((sentinel));
 
+/* Lanes narrow enough that rays wait and spill: words of a command. */
+#define CLI_NARROW                                                                                           \
+    "--set", "machine.exchange.mode=dynamic", "--set", "overlay.router_buffer=16 kB", "--set",               \
+        "overlay.tracer_buffer=4 kB"
+
 /* Writes a text file. */
 void cli_write(const char *path, const char *text);
 
 /* The experiment that the system tests vary with --set: a garden of 8,000 cells on 64 shards of a
  * gc200-small, 80 x 60 pixels, two rows a batch. Written to `path`. */
 void cli_write_experiment(const char *path);
+/* cli_enter with that experiment in x.yaml: a group's set-up. */
+int cli_enter_experiment(void **state);
 
 #endif

@@ -38,15 +38,21 @@ static const fs_param machine_rows[] = {
     FS_PARAM_BOOL("tile.reuse", toy_machine, reuse, "false", "idle slots are given on", "", '-',
                   FS_TOUCHES_PRICE),
 };
-static const fs_param_table machine_table = {"machine", "a machine", machine_rows, COUNT(machine_rows),
-                                             sizeof(toy_machine)};
+static const fs_param_table machine_table = {.name = "machine",
+                                             .doc = "a machine",
+                                             .rows = machine_rows,
+                                             .count = COUNT(machine_rows),
+                                             .size = sizeof(toy_machine)};
 
 static const fs_param quadtree_rows[] = {
     FS_PARAM_REAL("fill", toy_quadtree, fill, FS_UNIT_PERCENT, "60 %", 0, 100, "share of memory for lanes",
                   "", 'A', FS_TOUCHES_TRAFFIC),
 };
-static const fs_param_table quadtree_table = {"overlay/quadtree", "a quadtree", quadtree_rows,
-                                              COUNT(quadtree_rows), sizeof(toy_quadtree)};
+static const fs_param_table quadtree_table = {.name = "overlay/quadtree",
+                                              .doc = "a quadtree",
+                                              .rows = quadtree_rows,
+                                              .count = COUNT(quadtree_rows),
+                                              .size = sizeof(toy_quadtree)};
 
 static const fs_param fat_tree_rows[] = {
     FS_PARAM_INTS("widths", toy_fat_tree, widths, widths_given, FS_UNIT_NONE, "[1, 1, 2]", 1, 9.2e18,
@@ -54,8 +60,11 @@ static const fs_param fat_tree_rows[] = {
     FS_PARAM_ENUM("dispatch", toy_fat_tree, dispatch, "hash", dispatches, "which replica", "", '-',
                   FS_TOUCHES_TRAFFIC),
 };
-static const fs_param_table fat_tree_table = {"overlay/fat_tree", "a fat tree", fat_tree_rows,
-                                              COUNT(fat_tree_rows), sizeof(toy_fat_tree)};
+static const fs_param_table fat_tree_table = {.name = "overlay/fat_tree",
+                                              .doc = "a fat tree",
+                                              .rows = fat_tree_rows,
+                                              .count = COUNT(fat_tree_rows),
+                                              .size = sizeof(toy_fat_tree)};
 
 static const fs_param scene_rows[] = {
     FS_PARAM_PATH("file", toy_scene, file, "", "a PLY file", "", '-', FS_TOUCHES_GEOMETRY),
@@ -67,8 +76,11 @@ static const fs_param scene_rows[] = {
     FS_PARAM_INT("cells", toy_scene, cells, FS_UNIT_NONE, "1000", 1, 5000000, "cells to make", "", '-',
                  FS_TOUCHES_GEOMETRY),
 };
-static const fs_param_table scene_table = {"scene", "a scene", scene_rows, COUNT(scene_rows),
-                                           sizeof(toy_scene)};
+static const fs_param_table scene_table = {.name = "scene",
+                                           .doc = "a scene",
+                                           .rows = scene_rows,
+                                           .count = COUNT(scene_rows),
+                                           .size = sizeof(toy_scene)};
 
 static const fs_param workload_rows[] = {
     FS_PARAM_INT("camera.width", toy_workload, width, FS_UNIT_NONE, NULL, 1, 9.2e18, "pixels across", "", '-',
@@ -81,8 +93,11 @@ static const fs_param workload_rows[] = {
                   FS_TOUCHES_TRAFFIC),
     FS_PARAM_STRING("label", toy_workload, label, "", "free text", "", '-', FS_TOUCHES_NOTHING),
 };
-static const fs_param_table workload_table = {"workload/foam", "a foam", workload_rows, COUNT(workload_rows),
-                                              sizeof(toy_workload)};
+static const fs_param_table workload_table = {.name = "workload/foam",
+                                              .doc = "a foam",
+                                              .rows = workload_rows,
+                                              .count = COUNT(workload_rows),
+                                              .size = sizeof(toy_workload)};
 
 static const fs_param run_rows[] = {
     FS_PARAM_INT("seed", toy_run, seed, FS_UNIT_NONE, "1", 0, 9.2e18, "of all streams", "", '-',
@@ -98,20 +113,22 @@ static const fs_param run_rows[] = {
     FS_PARAM_REAL("launch", toy_run, launch, FS_UNIT_SLOTS, "12.5 slots", 0, 1e6, "worker launch", "", 'I',
                   FS_TOUCHES_PRICE),
 };
-static const fs_param_table run_table = {"run", "the run", run_rows, COUNT(run_rows), sizeof(toy_run)};
+static const fs_param_table run_table = {
+    .name = "run", .doc = "the run", .rows = run_rows, .count = COUNT(run_rows), .size = sizeof(toy_run)};
 
-static const fs_section_kind machine_kinds[] = {{"", &machine_table}};
-static const fs_section_kind overlay_kinds[] = {{"quadtree", &quadtree_table}, {"fat_tree", &fat_tree_table}};
-static const fs_section_kind scene_kinds[] = {{"", &scene_table}};
-static const fs_section_kind workload_kinds[] = {{"foam", &workload_table}};
-static const fs_section_kind run_kinds[] = {{"", &run_table}};
+static const fs_section_kind machine_kinds[] = {{.kind = "", .table = &machine_table}};
+static const fs_section_kind overlay_kinds[] = {{.kind = "quadtree", .table = &quadtree_table},
+                                                {.kind = "fat_tree", .table = &fat_tree_table}};
+static const fs_section_kind scene_kinds[] = {{.kind = "", .table = &scene_table}};
+static const fs_section_kind workload_kinds[] = {{.kind = "foam", .table = &workload_table}};
+static const fs_section_kind run_kinds[] = {{.kind = "", .table = &run_table}};
 
 const fs_section toy_sections[TOY_SECTIONS] = {
-    {"machine", "machines", machine_kinds, 1, NULL},
-    {"overlay", "overlays", overlay_kinds, 2, "quadtree"},
-    {"scene", "scenes", scene_kinds, 1, NULL},
-    {"workload", NULL, workload_kinds, 1, "foam"},
-    {"run", NULL, run_kinds, 1, NULL},
+    {.name = "machine", .folder = "machines", .kinds = machine_kinds, .count = 1, .default_kind = NULL},
+    {.name = "overlay", .folder = "overlays", .kinds = overlay_kinds, .count = 2, .default_kind = "quadtree"},
+    {.name = "scene", .folder = "scenes", .kinds = scene_kinds, .count = 1, .default_kind = NULL},
+    {.name = "workload", .folder = NULL, .kinds = workload_kinds, .count = 1, .default_kind = "foam"},
+    {.name = "run", .folder = NULL, .kinds = run_kinds, .count = 1, .default_kind = NULL},
 };
 
 /* ---- files ---- */

@@ -5,7 +5,7 @@
 #ifndef FOAMSIM_TESTS_SUPPORT_VALIDATION_CASE_H
 #define FOAMSIM_TESTS_SUPPORT_VALIDATION_CASE_H
 
-#include "validation/validation.h"
+#include "validation/cases/cases.h"
 
 typedef struct validation_case_spec {
     size_t bicycles, gardens; /* stand-ins */
@@ -13,6 +13,9 @@ typedef struct validation_case_spec {
     bool holes;      /* every figure of the last case but one is missing, and points of others failed */
     const char *run; /* run folder of the first of each ensemble; NULL: none */
 } validation_case_spec;
+
+/* The committed paper of the Radiant Foam. Owner: the arena. */
+const fs_paper *validation_case_paper(fs_arena *arena);
 
 /* Owner: the arena. */
 fs_validation *validation_case(fs_arena *arena, const validation_case_spec *spec);

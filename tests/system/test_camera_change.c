@@ -1,4 +1,4 @@
-/* A second camera in the middle of a run: at once it tears the frame apart (the paper's desynchronisation),
+/* A second camera in the middle of a run: at once it tears the frame apart (RF Fig. 16),
  * after a drain or with the pose in the payload it does not; what those two cost. Payload full: every
  * reference is a run's picture. */
 #include "tests/support/cli.h"

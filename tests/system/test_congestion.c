@@ -1,7 +1,7 @@
 /* What a run says of its congestion, against its other tables: levels, lanes and parts add up, distributions
  * are those of the pixels. */
 #include "tests/support/cli.h"
-#include "tests/support/congestion_case.h"
+#include "tests/support/foam/congestion_case.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -129,18 +129,11 @@ static void what_cannot_be_is_refused(void **state) {
     refused(1, "run.max_iterations=2", "run.max_iterations = 2", "machine.decoupled_slice");
 }
 
-static int enter(void **state) {
-    if (cli_enter(state) != 0)
-        return 1;
-    cli_write_experiment("x.yaml");
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(barriers_change_no_pixel),  cmocka_unit_test(tables_add_up),
         cmocka_unit_test(threads_change_no_byte),    cmocka_unit_test(frames_follow_each_other),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
-    return cmocka_run_group_tests(tests, enter, cli_leave);
+    return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
 }

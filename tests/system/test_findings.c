@@ -1,6 +1,6 @@
 /* What a run's findings.json says: sentences, whose figures follow from its tables. */
 #include "tests/support/cli.h"
-#include "tests/support/congestion_case.h"
+#include "tests/support/foam/congestion_case.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -11,23 +11,116 @@
 
 #include <cmocka.h>
 
+/* ---- sentences hold to their figures ---- */
+
+/* Percentages that are no figures: the tail that a sentence speaks of. */
+static bool is_of_the_words(const char *text, const char *at) {
+    static const char *const words[] = {"The last 1 %", "99 % of", "would gain 1 %"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *found = strstr(text, words[i]);
+        if (found != NULL && at >= found && at < found + strlen(words[i]))
+            return true;
+    }
+    return false;
+}
+
+/* The figure is that percentage as sentences write it; `under`: "under 0.1 %", "less than 0.1 %". */
+static bool is_that(const char *name, const json_t *figure, double percent, bool under) {
+    const char *ending = strstr(name, "_percent");
+    if (!json_is_number(figure))
+        return false;
+    const double value = json_number_value(figure) * (ending != NULL ? 1 : 100);
+    if (under)
+        return value > 0 && value < 0.05;
+    return fabs(value - percent) <= (percent < 1 ? 0.0500001 : 0.5000001);
+}
+
+/* Every percentage of a sentence is one of its figures, in their order. */
+static void hold_to_figures(const char *text, const json_t *figures) {
+    void *at_figure = json_object_iter((json_t *)(uintptr_t)figures);
+    for (const char *at = text; (at = strchr(at, '%')) != NULL; at++) {
+        const char *begin = at;
+        while (begin > text && strchr("0123456789. ", begin[-1]) != NULL)
+            begin--;
+        begin += strspn(begin, " ");
+        if (is_of_the_words(text, begin))
+            continue;
+        const double percent = strtod(begin, NULL);
+        const bool under = begin - text >= 6 &&
+                           (strncmp(begin - 6, "under ", 6) == 0 || strncmp(begin - 5, "than ", 5) == 0);
+        while (at_figure != NULL &&
+               !is_that(json_object_iter_key(at_figure), json_object_iter_value(at_figure), percent, under))
+            at_figure = json_object_iter_next((json_t *)(uintptr_t)figures, at_figure);
+        if (at_figure == NULL)
+            fail_msg("\"%s\": no figure from there on is %.*s", text, (int)(at + 1 - begin), begin);
+        at_figure = json_object_iter_next((json_t *)(uintptr_t)figures, at_figure);
+    }
+}
+
+/* A sentence: a capital or a digit first, one full stop, at its end, no blanks too many, nothing that printf
+ * left. */
+static void is_a_sentence(const char *text) {
+    const size_t length = strlen(text);
+    assert_true(length > 20 && text[length - 1] == '.');
+    assert_true(strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", text[0]) != NULL);
+    static const char *const never[] = {"  ", " .",  " ,",   " ;",     ". ", "..",
+                                        ";.", "nan", "inf ", "(null)", "%%", "{"};
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+        if (strstr(text, never[i]) != NULL)
+            fail_msg("\"%s\" holds \"%s\"", text, never[i]);
+    int open = 0;
+    for (const char *c = text; *c != '\0'; c++) {
+        open += *c == '(' ? 1 : *c == ')' ? -1 : 0;
+        assert_true(open >= 0);
+    }
+    assert_int_equal(open, 0);
+}
+
+static size_t check_findings(const char *folder) {
+    json_t *root = run_json(folder, "findings.json");
+    const json_t *list = json_object_get(root, "findings");
+    const size_t count = json_array_size(list);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *item = json_array_get(list, i), *figures = json_object_get(item, "figures");
+        const char *text = json_string_value(json_object_get(item, "text"));
+        const char *key = json_string_value(json_object_get(item, "key"));
+        assert_true(key != NULL && text != NULL && json_object_size(figures) > 0);
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(key, json_string_value(json_object_get(json_array_get(list, k), "key")));
+        is_a_sentence(text);
+        hold_to_figures(text, figures);
+    }
+    json_decref(root);
+    return count;
+}
+
 static void findings_are_sentences(void **state) {
     (void)state;
     for (int f = 0; f <= FOLDERS; f++) {
-        json_t *root = run_json(f < FOLDERS ? case_folder[f] : "decoupled", "findings.json");
-        const json_t *list = json_object_get(root, "findings");
-        assert_true(json_array_size(list) >= 5);
-        for (size_t i = 0; i < json_array_size(list); i++) {
-            const json_t *item = json_array_get(list, i);
-            const char *text = json_string_value(json_object_get(item, "text"));
-            assert_true(json_is_string(json_object_get(item, "key")));
-            assert_true(json_object_size(json_object_get(item, "figures")) > 0);
-            assert_true(text != NULL && strlen(text) > 20 && text[strlen(text) - 1] == '.');
-            assert_true(strstr(text, "nan") == NULL && strstr(text, "inf ") == NULL);
-        }
-        const char *first = json_string_value(json_object_get(json_array_get(list, 0), "key"));
+        const char *folder = f < FOLDERS ? case_folder[f] : "decoupled";
+        assert_true(check_findings(folder) >= 5);
+        json_t *root = run_json(folder, "findings.json");
+        const char *first =
+            json_string_value(json_object_get(json_array_get(json_object_get(root, "findings"), 0), "key"));
         assert_string_equal(first, f == LOSING ? "loss" : "pace");
         json_decref(root);
+    }
+}
+
+/* The same of synthetic traffic: below what the network carries, far above it, and with lanes of few slots.
+ */
+static void findings_of_traffic_are_sentences(void **state) {
+    (void)state;
+    static const char *const load[] = {"workload.load=0.05", "workload.load=5", "workload.rate=2"};
+    static const char *const buffers[] = {"workload.buffers=infinite", "workload.buffers=infinite",
+                                          "workload.buffers=slots"};
+    cli_write("t.yaml", "machine: { base: gc200-small, exchange: { mode: dynamic } }\noverlay: "
+                        "quadtree\nworkload: { kind: traffic, tracers: 64, warmup: 5, "
+                        "measure: 40, drain: 40, lane_slots: 4 }\n");
+    for (size_t i = 0; i < 3; i++) {
+        cli_must("run", "t.yaml", "--quiet", "--force", "--out", "traffic", "--set", load[i], "--set",
+                 buffers[i], NULL);
+        assert_true(check_findings("traffic") >= (i == 2 ? 4 : 3));
     }
 }
 
@@ -89,6 +182,7 @@ static void findings_are_true(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(findings_are_sentences),
+        cmocka_unit_test(findings_of_traffic_are_sentences),
         cmocka_unit_test(findings_are_true),
     };
     return cmocka_run_group_tests(tests, congestion_begin, cli_leave);

@@ -5,11 +5,11 @@
 #include "tests/support/run_folder.h"
 
 #include "sim/base/alloc.h"
-#include "sim/cli/cli.h"
 #include "sim/config/config.h"
+#include "sim/workload/workload.h"
 #include "workloads/foam/foam_params.h"
-#include "workloads/foam/foam_scene.h"
-#include "workloads/foam/march.h"
+#include "workloads/foam/march/march.h"
+#include "workloads/scene/foam/foam_scene.h"
 
 #include <limits.h>
 #include <setjmp.h>

@@ -139,13 +139,6 @@ static void a_local_framebuffer_saves_the_delivery(void **state) {
     assert_true(run_figure("local", "hops.alive_mean") < run_figure("screen", "hops.alive_mean"));
 }
 
-static int begin(void **state) {
-    if (cli_enter(state) != 0)
-        return 1;
-    cli_write_experiment("x.yaml");
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(full_is_the_reference_bit_for_bit),
@@ -153,5 +146,5 @@ int main(void) {
         cmocka_unit_test(the_picture_is_the_rays_alone),
         cmocka_unit_test(a_local_framebuffer_saves_the_delivery),
     };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
+    return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
 }

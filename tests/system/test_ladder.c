@@ -15,17 +15,11 @@
 
 #include <cmocka.h>
 
-/* Lanes narrow enough that rays wait, so that several rungs have settings. */
-#define NARROW                                                                                               \
-    "--set", "machine.exchange.mode=dynamic", "--set", "overlay.router_buffer=16 kB", "--set",               \
-        "overlay.tracer_buffer=4 kB"
-
 static int begin(void **state) {
-    if (cli_enter(state) != 0)
+    if (cli_enter_experiment(state) != 0)
         return 1;
-    cli_write_experiment("x.yaml");
-    cli_must("run", "x.yaml", "--quiet", "--ladder", "--out", "run", NARROW, NULL);
-    cli_must("run", "x.yaml", "--quiet", "--out", "plain", NARROW, NULL);
+    cli_must("run", "x.yaml", "--quiet", "--ladder", "--out", "run", CLI_NARROW, NULL);
+    cli_must("run", "x.yaml", "--quiet", "--out", "plain", CLI_NARROW, NULL);
     return 0;
 }
 
@@ -60,7 +54,7 @@ static void each_rung_is_a_run_of_its_own(void **state) {
     for (size_t r = 0; r < t.rows; r++) {
         assert_string_equal(table_text(&t, r, "error"), "");
         char sets[1024];
-        const char *words[48] = {"run", "x.yaml", "--quiet", "--force", "--out", "rung", NARROW};
+        const char *words[48] = {"run", "x.yaml", "--quiet", "--force", "--out", "rung", CLI_NARROW};
         size_t n = 0;
         while (words[n] != NULL)
             n++;
@@ -90,7 +84,7 @@ static void each_rung_is_a_run_of_its_own(void **state) {
 
 static void jobs_change_nothing(void **state) {
     (void)state;
-    cli_must("run", "x.yaml", "--quiet", "--ladder", "--jobs", "3", "--out", "three", NARROW, NULL);
+    cli_must("run", "x.yaml", "--quiet", "--ladder", "--jobs", "3", "--out", "three", CLI_NARROW, NULL);
     assert_same_run("run", "three", SAME_SETTINGS);
 }
 
@@ -104,7 +98,7 @@ static void a_failed_rung_is_noted(void **state) {
     assert_true(table_int(&t, longest, "iterations") > allowed);
     char limit[64];
     snprintf(limit, sizeof limit, "run.max_iterations=%d", (int)allowed);
-    cli_result r = cli("run", "x.yaml", "--ladder", "--out", "failing", NARROW, "--set", limit, NULL);
+    cli_result r = cli("run", "x.yaml", "--ladder", "--out", "failing", CLI_NARROW, "--set", limit, NULL);
     assert_int_equal(r.status, 0);
     assert_non_null(strstr(r.err, "ladder: replicated failed: not done after run.max_iterations"));
     assert_true(files_equal("run/ladder.csv", "failing/ladder.csv"));
@@ -136,8 +130,8 @@ static void a_killed_ladder_leaves_nothing(void **state) {
     (void)state;
     static const int signals[] = {SIGKILL, SIGTERM};
     for (int s = 0; s < 2; s++) {
-        const char *const words[] = {"run",   "x.yaml", "--quiet", "--force", "--ladder",
-                                     "--out", "cut",    NARROW,    NULL};
+        const char *const words[] = {"run",   "x.yaml", "--quiet",  "--force", "--ladder",
+                                     "--out", "cut",    CLI_NARROW, NULL};
         pid_t process = cli_start(words, 0);
         while (!scratch_there("cut.partial/rung-0.partial") && !cli_ended(process)) {
             struct timespec t = {0, 100000};
@@ -149,7 +143,7 @@ static void a_killed_ladder_leaves_nothing(void **state) {
             assert_false(scratch_there("cut"));
         if (r.status == 1)
             assert_false(scratch_there("cut.partial"));
-        cli_must("run", "x.yaml", "--quiet", "--force", "--ladder", "--out", "cut", NARROW, NULL);
+        cli_must("run", "x.yaml", "--quiet", "--force", "--ladder", "--out", "cut", CLI_NARROW, NULL);
         assert_same_run("run", "cut", SAME_SETTINGS);
         assert_int_equal(system("rm -r cut"), 0);
     }

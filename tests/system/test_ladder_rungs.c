@@ -1,7 +1,7 @@
 /* Every rung of a run's ladder follows from its tables iterations.csv and cycles.csv; rungs that are settings
  * are near what such a run takes. */
 #include "tests/support/cli.h"
-#include "tests/support/congestion_case.h"
+#include "tests/support/foam/congestion_case.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -122,9 +122,8 @@ static void what_does_not_fit_is_told(void **state) {
 }
 
 static int begin(void **state) {
-    if (cli_enter(state) != 0)
+    if (cli_enter_experiment(state) != 0)
         return 1;
-    cli_write_experiment("x.yaml");
     cli_write("tree.yaml", "tiles:\n"
                            "  - { tiles: 0-63, role: tracer }\n"
                            "  - { tiles: 64-79, role: router, level: 1 }\n"

@@ -4,10 +4,10 @@
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 
-#include "workloads/foam/camera.h"
-#include "workloads/foam/foam_scene.h"
-#include "workloads/foam/march.h"
-#include "workloads/foam/partition.h"
+#include "workloads/foam/march/march.h"
+#include "workloads/foam/partition/partition.h"
+#include "workloads/image/camera.h"
+#include "workloads/scene/foam/foam_scene.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -5,8 +5,8 @@
 #include "tests/support/run_folder.h"
 
 #include "sim/base/alloc.h"
-#include "sim/cli/cli.h"
 #include "sim/config/config.h"
+#include "sim/workload/workload.h"
 #include "workloads/foam/foam_params.h"
 
 #include <limits.h>
@@ -271,7 +271,7 @@ typedef struct point {
     uint8_t rgb[3];
 } point;
 
-/* The points of the file, whose layout SOURCES.md states: 15 bytes each after the header. */
+/* The points of the file, whose layout scenes.md 4 states: 15 bytes each after the header. */
 static point *read_points(const char *path, size_t *count) {
     enum { RECORD = 15 };
     size_t size;

@@ -18,9 +18,8 @@ enum { RUN, CROWDED, LOSING, FOLDERS };
 enum { WORKERS = 6, GENERATOR_LEVEL = 4, PIXELS = 80 * 60 };
 
 static int begin(void **state) {
-    if (cli_enter(state) != 0)
+    if (cli_enter_experiment(state) != 0)
         return 1;
-    cli_write_experiment("x.yaml");
     cli_must("run", "x.yaml", "--quiet", "--set", "workload.payload=full", "--out", "run", NULL);
     cli_must("run", "x.yaml", "--quiet", "--set", "machine.exchange.mode=dynamic", "--set",
              "overlay.router_buffer=16 kB", "--set", "overlay.tracer_buffer=4 kB", "--set", "run.frames=2",

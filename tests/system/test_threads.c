@@ -60,13 +60,6 @@ static void the_runs_are_not_idle(void **state) {
     assert_true(run_figure("more", "rays.dropped") > 0);
 }
 
-static int begin(void **state) {
-    if (cli_enter(state) != 0)
-        return 1;
-    cli_write_experiment("x.yaml");
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_change_no_byte),
@@ -74,5 +67,5 @@ int main(void) {
         cmocka_unit_test(the_cache_changes_no_byte),
         cmocka_unit_test(the_runs_are_not_idle),
     };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
+    return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
 }

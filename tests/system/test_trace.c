@@ -15,16 +15,10 @@
 
 enum { DEVICE = 1, ROLES, TILES, TRACKS = 128, DEPTH = 8 };
 
-/* Lanes narrow enough that rays spill, so that every counter moves. */
-#define NARROW                                                                                               \
-    "--set", "machine.exchange.mode=dynamic", "--set", "overlay.router_buffer=16 kB", "--set",               \
-        "overlay.tracer_buffer=4 kB"
-
 static int begin(void **state) {
-    if (cli_enter(state) != 0)
+    if (cli_enter_experiment(state) != 0)
         return 1;
-    cli_write_experiment("x.yaml");
-    cli_must("run", "x.yaml", "--quiet", "--out", "run", "--trace", "t.json", NARROW, NULL);
+    cli_must("run", "x.yaml", "--quiet", "--out", "run", "--trace", "t.json", CLI_NARROW, NULL);
     return 0;
 }
 
@@ -165,7 +159,7 @@ static void find_iteration(const struct table *iterations, const json_t *event, 
 static void tiles_are_those_of_the_tables(void **state) {
     (void)state;
     cli_must("run", "x.yaml", "--quiet", "--out", "two", "--trace", "two.json", "--trace-tiles", "7,64,7",
-             NARROW, NULL);
+             CLI_NARROW, NULL);
     json_t *root = load("two.json");
     const json_t *events = json_object_get(root, "traceEvents");
     const double clock = real(json_object_get(root, "otherData"), "clock_hz");
@@ -199,6 +193,71 @@ static void tiles_are_those_of_the_tables(void **state) {
     table_free(&t);
     table_free(&matrix);
     table_free(&held);
+    json_decref(root);
+}
+
+/* The tile of the camera's shard: its cycles are those of the column compute_camera wherever it computes. */
+static int64_t camera_tile(void) {
+    struct table cycles = table_read("slow", "cycles.csv"), t = table_read("slow", "iterations.csv");
+    int64_t found = -1;
+    for (size_t row = 0; row < cycles.rows && found < 0; row++) {
+        bool same = strcmp(table_text(&cycles, row, "role"), "tracer") == 0;
+        int64_t busy = 0;
+        for (size_t k = 0; k < t.rows && same; k++) {
+            const int64_t own = cell(&cycles, row, k);
+            busy += own;
+            same = own == 0 || own == table_int(&t, k, "compute_camera");
+        }
+        if (same && busy > 0)
+            found = table_int(&cycles, row, "tile");
+    }
+    table_free(&cycles);
+    table_free(&t);
+    assert_true(found >= 0);
+    return found;
+}
+
+/* Without --trace-tiles: the generator, the roots, the camera's tile and the one that sets the pace most
+ * often. */
+static void tiles_are_chosen(void **state) {
+    (void)state;
+    cli_must("run", "x.yaml", "--quiet", "--out", "slow", "--trace", "slow.json", "--set",
+             "machine.exchange.mode=dynamic", "--set", "workload.kernels.router=hardware", "--set",
+             "workload.kernels.router_cycles=3000 cycles", NULL);
+    json_t *root = load("slow.json");
+    const json_t *events = json_object_get(root, "traceEvents");
+    struct table t = table_read("slow", "tiles.csv");
+    const int64_t camera = camera_tile();
+    int64_t level = 0, most = 0, wanted = 0, there = 0;
+    for (size_t i = 0; i < t.rows; i++) {
+        if (strcmp(table_text(&t, i, "role"), "router") == 0 && table_int(&t, i, "level") > level)
+            level = table_int(&t, i, "level");
+        most = table_int(&t, i, "paced") > most ? table_int(&t, i, "paced") : most;
+    }
+    for (size_t i = 0; i < t.rows; i++) {
+        const char *role = table_text(&t, i, "role");
+        const bool root_router = strcmp(role, "router") == 0 && table_int(&t, i, "level") == level;
+        if (strcmp(role, "generator") != 0 && !root_router && table_int(&t, i, "paced") != most &&
+            table_int(&t, i, "tile") != camera)
+            continue;
+        char name[32];
+        snprintf(name, sizeof name, "tile %d", (int)table_int(&t, i, "tile"));
+        wanted++;
+        for (size_t e = 0; e < json_array_size(events); e++) {
+            const json_t *event = json_array_get(events, e);
+            if (strcmp(text(event, "ph"), "M") != 0 || whole(event, "pid") != TILES)
+                continue;
+            const char *named = json_string_value(json_object_get(json_object_get(event, "args"), "name"));
+            const size_t n = strlen(name);
+            if (named != NULL && strncmp(named, name, n) == 0 && (named[n] < '0' || named[n] > '9')) {
+                there++;
+                break;
+            }
+        }
+    }
+    assert_true(wanted >= 3);
+    assert_int_equal(there, wanted);
+    table_free(&t);
     json_decref(root);
 }
 
@@ -259,9 +318,9 @@ static void counters_are_those_of_the_table(void **state) {
 
 static void the_trace_changes_nothing_and_is_the_same_each_time(void **state) {
     (void)state;
-    cli_must("run", "x.yaml", "--quiet", "--out", "again", "--trace", "again.json", "--threads", "1", NARROW,
-             NULL);
-    cli_must("run", "x.yaml", "--quiet", "--out", "without", NARROW, NULL);
+    cli_must("run", "x.yaml", "--quiet", "--out", "again", "--trace", "again.json", "--threads", "1",
+             CLI_NARROW, NULL);
+    cli_must("run", "x.yaml", "--quiet", "--out", "without", CLI_NARROW, NULL);
     assert_true(files_equal("t.json", "again.json"));
     assert_same_run("run", "again", SAME_SETTINGS);
     assert_same_run("run", "without", SAME_SETTINGS);
@@ -306,11 +365,11 @@ static void what_cannot_be_traced(void **state) {
         assert_int_equal(r.status, 2);
         if (strstr(r.err, wrong[i][3]) == NULL)
             fail_msg("no \"%s\" in\n%s", wrong[i][3], r.err);
-        assert_false(scratch_there("no") || scratch_there("no.json") || scratch_there("no.json.partial"));
+        assert_false(scratch_there("no") || scratch_there("no.json"));
     }
     cli_result r = cli("run", "x.yaml", "--quiet", "--out", "no", "--trace", "nowhere/t.json", NULL);
     assert_int_equal(r.status, 1);
-    assert_non_null(strstr(r.err, "nowhere/t.json.partial: cannot write"));
+    assert_non_null(strstr(r.err, "nowhere/t.json: cannot write"));
     assert_false(scratch_there("no"));
 }
 
@@ -319,6 +378,7 @@ int main(void) {
         cmocka_unit_test(spans_nest),
         cmocka_unit_test(the_device_track_adds_up),
         cmocka_unit_test(tiles_are_those_of_the_tables),
+        cmocka_unit_test(tiles_are_chosen),
         cmocka_unit_test(roles_name_the_pace),
         cmocka_unit_test(counters_are_those_of_the_table),
         cmocka_unit_test(the_trace_changes_nothing_and_is_the_same_each_time),

@@ -1,6 +1,7 @@
 /* `foamsim validate` from end to end on small scenes: runs, replays and prices, the second time from the
  * store, a calibration that gives the published time, and an expectation that is kept or broken. */
 #include "tests/support/cli.h"
+#include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
 
 #include <jansson.h>
@@ -181,6 +182,50 @@ static void an_expectation_is_kept_or_broken(void **state) {
     assert_non_null(strstr(worse.err, "the mean error grew from"));
 }
 
+/* Two papers: a folder, a page's place and scores of its own for each, one store; --paper picks one; --quiet
+ * is silent. */
+static void each_paper_has_its_own_results(void **state) {
+    (void)state;
+    mkdir("v/papers", 0777);
+    cli_write("v/papers/other.yaml",
+              "tag: XY\ntitle: Other\nauthors: A. Nonymous\nwhere: a journal\nyear: 2001\nheading: Other\n"
+              "document: other\ngoals: { aim: 10 %, stretch: 1 %, order: 60 % }\n"
+              "measures:\n  - { figure: device.iterations, name: rounds, one: rounds }\n");
+    cli_write("v/cases/other.yaml",
+              "paper: other\ntitle: T\nsource: Tab. 1\nabout: A\nensemble: small\n"
+              "scored: true\nsets: { run.coverage: 0.99 }\nfigures:\n"
+              "  - { name: n, figure: device.iterations, use: predict, published: 60 }\n");
+    cli_result r = cli("validate", "--from", "v", "-o", "two", "--quick", NULL);
+    assert_int_equal(r.status, 0);
+    const char *first = strstr(r.out, "\nmean error of predicted figures  "); /* of each paper */
+    assert_non_null(first);
+    assert_non_null(strstr(first, " %\nfailed figures  0\n"));
+    assert_non_null(strstr(first + 1, "\nmean error of predicted figures  "));
+    size_t size = 0;
+    char *results = file_read("two/other/results.json", &size);
+    assert_non_null(strstr(results, "\"mean error of predicted figures  "));
+    assert_non_null(strstr(results, "\"failed figures  0\""));
+    free(results);
+    assert_non_null(strstr(r.out, "\nother  "));
+    assert_non_null(strstr(r.out, "\nradiant-foam  "));
+    assert_true(scratch_there("two/other/results.csv") && scratch_there("two/radiant-foam/results.csv"));
+    assert_true(scratch_there("two/validation.db") && !scratch_there("two/results.csv"));
+    r = cli("validate", "--from", "v", "-o", "two", "--quick", "--expect", "two/other/results.csv", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "--expect speaks of one paper, and 2 have cases: --paper NAME"));
+    r = cli("validate", "--from", "v", "-o", "one", "--quick", "--quiet", "--paper", "other", "--expect",
+            "two/other/results.csv", NULL);
+    assert_int_equal(r.status, 0);
+    assert_string_equal(r.out, "");
+    assert_string_equal(r.err, "");
+    assert_true(scratch_there("one/results.csv"));
+    r = cli("validate", "--from", "v", "--paper", "othr", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "did you mean \"other\"?"));
+    remove("v/cases/other.yaml");
+    remove("v/papers/other.yaml");
+}
+
 static void wrong_words_are_refused(void **state) {
     (void)state;
     cli_result r = cli("validate", "--from", "v", "--cases", "row", NULL);
@@ -206,6 +251,7 @@ int main(void) {
         cmocka_unit_test(a_second_time_everything_is_known),
         cmocka_unit_test(the_fit_gives_the_published_time),
         cmocka_unit_test(an_expectation_is_kept_or_broken),
+        cmocka_unit_test(each_paper_has_its_own_results),
         cmocka_unit_test(wrong_words_are_refused),
     };
     return cmocka_run_group_tests(tests, enter, cli_leave);

@@ -25,9 +25,8 @@ static void nap(double seconds) {
 
 /* x.yaml is one run; v.yaml the same with views over the camera. */
 static int begin(void **state) {
-    if (cli_enter(state) != 0)
+    if (cli_enter_experiment(state) != 0)
         return 1;
-    cli_write_experiment("x.yaml");
     char text[1024];
     snprintf(text, sizeof text,
              "base: ./x.yaml\nname: system\nviews: { kind: list, positions: [%s, %s, %s], look_at: [0.1, "
@@ -150,14 +149,16 @@ static void one_view_less_says_who_failed(void **state) {
     cli_result r = cli("run", "v.yaml", "--out", "bad", "--set",
                        "views.positions=[[2.1, -2.9, 1.7], [0.1, 0.2, 3], [1, 1, 1]]", NULL);
     assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err, "foamsim: view 1: "));
-    assert_non_null(strstr(r.err, "up is parallel"));
+    assert_non_null(strstr(r.err, "views: view 1: camera: up is parallel"));
     assert_false(scratch_there("bad"));
     assert_false(scratch_there("bad.partial"));
-    r = cli("run", "v.yaml", "--check", "--set", "views.positions=[[2.1, -2.9, 1.7], [0.1, 0.2, 3]]", NULL);
+    r = cli("config", "check", "v.yaml", "--set", "views.positions=[[2.1, -2.9, 1.7], [0.1, 0.2, 3]]", NULL);
     assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err, "view 0: fits:"));
-    assert_non_null(strstr(r.err, "view 1: "));
+    assert_non_null(strstr(r.err, "views: view 1: camera: up is parallel"));
+    /* what only the scene can tell is told of each view */
+    r = cli("run", "v.yaml", "--check", "--set", "machine.memory.sram=90 KiB", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "view 0: "));
 }
 
 static void what_does_not_go_with_views(void **state) {
@@ -207,12 +208,40 @@ static void a_broken_set_leaves_nothing(void **state) {
     assert_false(scratch_there("cut.partial"));
 }
 
+/* The page of a set names the slowest and the fastest view, and links to them. */
+static void the_page_names_slowest_and_fastest(void **state) {
+    (void)state;
+    cli_must("report", "set", "-o", "set.html", NULL);
+    size_t bytes, view[2];
+    char *page = file_read("set.html", &bytes), name[16];
+    double seconds[VIEWS];
+    int slowest = 0, fastest = 0;
+    for (int v = 0; v < VIEWS; v++) {
+        snprintf(name, sizeof name, "set/view-%d", v);
+        seconds[v] = run_figure(name, "device.seconds");
+        slowest = seconds[v] > seconds[slowest] ? v : slowest;
+        fastest = seconds[v] < seconds[fastest] ? v : fastest;
+    }
+    assert_true(slowest != 0); /* else a page that always names the first would do */
+    const char *most = strstr(page, ", at most "), *least = strstr(page, ", at least ");
+    assert_true(most != NULL && least != NULL && most < least);
+    most = strstr(most, "href=\"#view-");
+    least = strstr(least, "href=\"#view-");
+    assert_true(most != NULL && least != NULL);
+    assert_int_equal(sscanf(most, "href=\"#view-%zu\"", &view[0]), 1);
+    assert_int_equal(sscanf(least, "href=\"#view-%zu\"", &view[1]), 1);
+    assert_int_equal(view[0], slowest);
+    assert_int_equal(view[1], fastest);
+    free(page);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_view_is_the_run_of_its_camera),
         cmocka_unit_test(jobs_and_threads_change_nothing),
         cmocka_unit_test(the_set_is_whole),
         cmocka_unit_test(the_summary_is_of_all_views),
+        cmocka_unit_test(the_page_names_slowest_and_fastest),
         cmocka_unit_test(one_view_less_says_who_failed),
         cmocka_unit_test(what_does_not_go_with_views),
         cmocka_unit_test(a_broken_set_leaves_nothing),

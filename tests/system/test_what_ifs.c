@@ -19,9 +19,8 @@
         "overlay.generator_ring=0"
 
 static int begin(void **state) {
-    if (cli_enter(state) != 0)
+    if (cli_enter_experiment(state) != 0)
         return 1;
-    cli_write_experiment("x.yaml");
     cli_must("run", "x.yaml", "--quiet", "--out", "plain", NULL);
     return 0;
 }

@@ -1,6 +1,6 @@
 /* The configuration system on files that are right: defaults, references, bases, --set and places. Mistakes
- * are in tests/system/test_bad_config.c, resolved.yaml in test_resolved.c. */
-#include "sim/config/paths.h"
+ * are in tests/system/input/test_bad_config.c, resolved.yaml in test_resolved.c. */
+#include "sim/yaml/paths.h"
 #include "tests/support/config_tables.h"
 
 #include <setjmp.h>

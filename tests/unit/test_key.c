@@ -1,8 +1,8 @@
 /* Keys: each parameter of each kind of each section, changed alone, changes exactly the keys of the layers
  * that it touches and of those above; nothing else changes any. */
-#include "sim/cli/cli.h"
 #include "sim/config/key.h"
-#include "sim/config/quantity.h"
+#include "sim/workload/workload.h"
+#include "tests/support/free_sections.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>
@@ -37,47 +37,11 @@ static void write_text(const char *path, const char *text) {
 
 static fs_config *load(fs_arena *arena, const char *const *sets, size_t count) {
     fs_error err = {0};
-    fs_config *config = fs_config_load(arena, "x.yaml", fs_registry_sections, fs_registry_section_count, sets,
-                                       count, fs_configs_dir(), &err);
+    fs_config *config = fs_config_load(arena, "x.yaml", fs_test_free_sections(arena),
+                                       fs_registry_section_count, sets, count, fs_configs_dir(), &err);
     if (config == NULL)
         fail_msg("%s", err.text);
     return config;
-}
-
-/* Another value of the row than the configuration has, as --set takes it; NULL when there is none. */
-static const char *another(fs_arena *arena, const fs_param *row, const void *value) {
-    const char *unit = row->unit == FS_UNIT_NONE ? "" : fs_unit_words(row->unit)[0];
-    switch (row->type) {
-    case FS_TYPE_BOOL:
-        return *(const bool *)value ? "false" : "true";
-    case FS_TYPE_INT: {
-        int64_t v = *(const int64_t *)value;
-        if (row->min >= row->max)
-            return NULL;
-        return fs_arena_printf(arena, "%lld %s", (long long)((double)v < row->max ? v + 1 : v - 1), unit);
-    }
-    case FS_TYPE_REAL: {
-        double v = *(const double *)value, step = (row->max - row->min) / 1024.0;
-        step = step < 0.5 * v ? step : v > 0 ? 0.5 * v : row->max < 1 ? row->max / 2 : 0.5;
-        return fs_arena_printf(arena, "%.17g %s", v + step <= row->max ? v + step : v - step, unit);
-    }
-    case FS_TYPE_ENUM:
-        return row->choices[1] == NULL ? NULL : row->choices[*(const int64_t *)value == 0 ? 1 : 0];
-    case FS_TYPE_STRING:
-        return "\"another\"";
-    case FS_TYPE_PATH:
-        return "b.txt";
-    case FS_TYPE_VEC3:
-    case FS_TYPE_VEC3_LIST:
-        return "[0.25, 0.5, 0.125]";
-    case FS_TYPE_MAT4:
-        return "[[1, 0, 0, 2], [0, 1, 0, 3], [0, 0, 1, 4], [0, 0, 0, 1]]";
-    case FS_TYPE_INT_LIST: {
-        long long v = (long long)(row->min > -5 ? row->min + 1 : 5);
-        return fs_arena_printf(arena, "[%lld, %lld]", v, v);
-    }
-    }
-    return NULL;
 }
 
 static void try_row(const char *const base[], size_t base_count, const char *section, const fs_param *row,
@@ -86,7 +50,7 @@ static void try_row(const char *const base[], size_t base_count, const char *sec
     const char *sets[16];
     memcpy(sets, base, base_count * sizeof *sets);
     const fs_config *before = load(arena, sets, base_count);
-    const char *value = another(arena, row, fs_config_value(before, section, row->name));
+    const char *value = fs_test_another(arena, row, fs_config_value(before, section, row->name));
     if (value != NULL) {
         sets[base_count] = fs_arena_printf(arena, "%s.%s=%s", section, row->name, value);
         keys a, b;

@@ -1,5 +1,5 @@
 /* Options of subcommands: one table gives parsing and errors. */
-#include "sim/cli/cli.h"
+#include "sim/cli/options.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@ typedef struct got {
     const char *out, *cache;
     const char *sets[MAX_SETS];
     size_t set_count;
-    bool force, quiet, help;
+    bool force, cached, help;
     int args;
     const char *arg[8];
     fs_status status;
@@ -30,9 +30,8 @@ static got parse(const char *line, int min_args, int max_args) {
     const fs_option options[] = {
         {.name = "out", .letter = 'o', .value = "DIR", .doc = "folder", .text = &g.out},
         {.name = "force", .letter = 'f', .doc = "replace", .flag = &g.force},
-        {.name = "quiet", .letter = 'q', .doc = "silence", .flag = &g.quiet},
         {.name = "cache", .value = "DIR", .doc = "cache", .text = &g.cache},
-        {.name = "cached-only", .doc = "no making", .flag = &g.quiet},
+        {.name = "cached-only", .doc = "no making", .flag = &g.cached},
         {.name = "set",
          .value = "A=V",
          .doc = "change",
@@ -74,7 +73,7 @@ static void forms(void **state) {
         assert_int_equal(g.status, FS_OK);
         assert_string_equal(g.out, "dir");
         assert_true(g.force);
-        assert_false(g.quiet);
+        assert_false(g.cached);
         assert_int_equal(g.args, 1);
         assert_string_equal(g.arg[0], "a.yaml");
     }
@@ -90,7 +89,7 @@ static void forms(void **state) {
     assert_string_equal(g.arg[3], "-o");
     g = parse("run --cache d", 0, 0); /* exact, though the beginning of another */
     assert_string_equal(g.cache, "d");
-    assert_false(g.quiet);
+    assert_false(g.cached);
 }
 
 static void refusals(void **state) {
@@ -163,16 +162,17 @@ static void help(void **state) {
     fclose(catch);
     assert_int_equal(g.status, FS_OK);
     assert_true(g.help);
-    assert_string_equal(text, "usage: foamsim run EXPERIMENT [options]\n"
-                              "\nRuns it.\n"
-                              "\nOptions:\n"
-                              "  -o, --out DIR             folder\n"
-                              "  -f, --force               replace\n"
-                              "  -q, --quiet               silence\n"
-                              "      --cache DIR           cache\n"
-                              "      --cached-only         no making\n"
-                              "      --set A=V             change\n"
-                              "  -h, --help                print this text\n");
+    assert_string_equal(text,
+                        "usage: foamsim run EXPERIMENT [options]\n"
+                        "\nRuns it.\n"
+                        "\nOptions:\n"
+                        "  -o, --out DIR             folder\n"
+                        "  -f, --force               replace\n"
+                        "      --cache DIR           cache\n"
+                        "      --cached-only         no making\n"
+                        "      --set A=V             change\n"
+                        "  -q, --quiet               no words and no progress: results and errors alone\n"
+                        "  -h, --help                print this text\n");
 }
 
 int main(void) {

@@ -1,5 +1,4 @@
 /* parameters.csv: what was set, what was left, and where it was said. */
-#include "sim/cli/cli.h"
 #include "tests/support/config_tables.h"
 
 #include <setjmp.h>

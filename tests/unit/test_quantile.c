@@ -1,8 +1,8 @@
 /* Quantiles against sorting, for values in any order, with ties, and few of them. */
-#include "workloads/foam/scene_cloud.h"
-
+#include "sim/base/quantile.h"
 #include "sim/base/rng.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,7 +50,34 @@ static void quantiles_are_those_of_the_sorted_values(void **state) {
     assert_true(fs_quantile(NULL, 0, 0.5) == 0);
 }
 
+/* The nearest rank is a value of which at least the share is not above it, and the least such. */
+static void nearest_ranks_are_values_that_occur(void **state) {
+    (void)state;
+    assert_int_equal(fs_nearest_rank(0), 1);
+    assert_int_equal(fs_nearest_rank(1), 1);
+    assert_int_equal(fs_nearest_rank(1.000001), 2);
+    assert_int_equal(fs_nearest_rank(7), 7);
+    const double all[] = {5, (double)NAN, 1, 4, 2, 3, (double)NAN};
+    static const double share[] = {0, 0.2, 0.21, 0.5, 0.99, 1}, expected[] = {1, 1, 2, 3, 5, 5};
+    for (size_t i = 0; i < sizeof share / sizeof share[0]; i++) {
+        double value[7];
+        memcpy(value, all, sizeof value);
+        assert_true(fs_quantile_nearest(value, 7, share[i]) == expected[i]);
+    }
+    assert_true(isnan(fs_quantile_nearest((double[]){(double)NAN}, 1, 0.5)));
+}
+
+static void medians_pass_over_what_is_no_number(void **state) {
+    (void)state;
+    assert_true(fs_median((const double[]){3, 1, 2}, 3) == 2);
+    assert_true(fs_median((const double[]){4, 1, (double)NAN, 2, 3}, 5) == 2.5);
+    assert_true(fs_median((const double[]){(double)INFINITY, 1, (double)INFINITY}, 3) == 1);
+    assert_true(isnan(fs_median(NULL, 0)));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(quantiles_are_those_of_the_sorted_values)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(quantiles_are_those_of_the_sorted_values),
+                                       cmocka_unit_test(nearest_ranks_are_values_that_occur),
+                                       cmocka_unit_test(medians_pass_over_what_is_no_number)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* Quantities with units: read exactly, printed in the nicest exact unit, read back the same; nearest words.
  */
 #include "sim/base/rng.h"
-#include "sim/config/quantity.h"
+#include "sim/yaml/quantity.h"
+#include "sim/yaml/words.h"
 #include "tests/support/config_tables.h"
 
 #include <setjmp.h>

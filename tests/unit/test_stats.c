@@ -1,4 +1,4 @@
-/* Statistics: texts of reals, CSV, merge rules, distributions against a plain sort. */
+/* Statistics: texts of reals, CSV, composed tables, distributions against a plain sort. */
 #include "sim/base/rng.h"
 #include "sim/stats/stats.h"
 
@@ -55,62 +55,111 @@ static void real_round_trip(void **state) {
     }
 }
 
+/* Two components and what is composed of them. */
+typedef struct engine {
+    uint64_t turns;
+    double seconds;
+} engine;
 typedef struct sample {
-    uint64_t rays, peak, fewest, tiles;
-    double mean, seconds, psnr;
-    bool complete, exact;
+    uint64_t rays;
+    engine engine;
+    double share, psnr;
+    bool complete;
     const char *payload;
+    uint64_t tile;
 } sample;
 
-static const fs_stat rows[] = {
-    FS_STAT_COUNT("rays.generated", sample, rays, "rays", FS_MERGE_SUM, "rays, \"all\" of them"),
-    FS_STAT_COUNT("memory.peak", sample, peak, "B", FS_MERGE_MAX, "peak"),
-    FS_STAT_COUNT("fewest", sample, fewest, "", FS_MERGE_MIN, "least"),
-    FS_STAT_COUNT("tiles", sample, tiles, "tiles", FS_MERGE_SAME, "of the machine"),
-    FS_STAT_VALUE("mean", sample, mean, "", FS_MERGE_MEAN, "mean"),
-    FS_STAT_VALUE("seconds", sample, seconds, "s", FS_MERGE_SUM, "time"),
-    FS_STAT_VALUE("psnr", sample, psnr, "dB", FS_MERGE_MIN, "worst"),
-    FS_STAT_FLAG("complete", sample, complete, FS_MERGE_MIN, "all done"),
-    FS_STAT_FLAG("exact", sample, exact, FS_MERGE_MAX, "any exact"),
-    FS_STAT_WORD("payload", sample, payload, "layout"),
+static const fs_stat engine_rows[] = {
+    FS_STAT_COUNT("engine.turns", engine, turns, .unit = "turns", .better = FS_BETTER_LESS, .doc = "of it"),
+    FS_STAT_VALUE("engine.seconds", engine, seconds, .unit = "s", .better = FS_BETTER_LESS, .label = "time",
+                  .place = 100, .null_is = "never", .doc = "of it"),
 };
-static const fs_stat_table table = {"sample", rows, sizeof rows / sizeof rows[0]};
+static const fs_stat_table engine_table = FS_STAT_TABLE("engine", engine_rows);
 
-static void merge(void **state) {
+static const fs_stat front_rows[] = {FS_STAT_COUNT("rays.generated", sample, rays, .unit = "rays",
+                                                   .better = FS_BETTER_MORE, .label = "rays, all", .place = 1,
+                                                   .doc = "rays, \"all\" of them")};
+static const fs_stat_table front_table = FS_STAT_TABLE("front", front_rows);
+
+static const fs_stat back_rows[] = {
+    FS_STAT_VALUE("share", sample, share, .says = FS_SAYS_SHARE, .doc = "part"),
+    FS_STAT_VALUE("psnr", sample, psnr, .unit = "dB", .says = FS_SAYS_DECIBEL, .better = FS_BETTER_MORE,
+                  .null_is = "exact", .changed = "{new}, not {old}", .doc = "closeness"),
+    FS_STAT_FLAG("complete", sample, complete, .better = FS_BETTER_MORE, .doc = "all done"),
+    FS_STAT_WORD("payload", sample, payload, .doc = "layout"),
+    FS_STAT_COUNT("tile", sample, tile, .says = FS_SAYS_LABEL, .doc = "its number"),
+};
+static const fs_stat_table back_table = FS_STAT_TABLE("back", back_rows);
+
+static const fs_stat_part sample_parts[] = {
+    {.table = &front_table}, FS_STAT_PART(&engine_table, sample, engine), {.table = &back_table}};
+static const fs_stat_table table = FS_STAT_PARTS("sample", sample_parts);
+
+/* Rows come part by part, their places being those in the whole struct, however deep a part stands. */
+static void composed(void **state) {
     (void)state;
-    sample a = {10, 5, 7, 1472, 2.0, 0.5, not_applicable, true, false, "half"};
-    sample b = {30, 4, 3, 1472, 6.0, 0.25, 40.0, false, true, "half"};
-    fs_stats_merge(&table, &a, 1.0, &b, 3.0);
-    assert_int_equal(a.rays, 40);
-    assert_int_equal(a.peak, 5);
-    assert_int_equal(a.fewest, 3);
-    assert_int_equal(a.tiles, 1472);
-    assert_true(a.mean == 5.0);
-    assert_true(a.seconds == 0.75);
-    assert_true(a.psnr == 40.0);
-    assert_false(a.complete);
-    assert_true(a.exact);
+    typedef struct outer {
+        double before;
+        sample inner;
+    } outer;
+    static const fs_stat_part parts[] = {FS_STAT_PART(&table, outer, inner)};
+    static const fs_stat_table whole = FS_STAT_PARTS("outer", parts);
+    assert_int_equal(fs_stats_count(&table), 8);
+    assert_int_equal(fs_stats_count(&whole), 8);
+    assert_string_equal(fs_stats_row(&table, 0).name, "rays.generated");
+    assert_string_equal(fs_stats_row(&table, 2).name, "engine.seconds");
+    assert_string_equal(fs_stats_row(&table, 7).name, "tile");
+    assert_int_equal(fs_stats_row(&table, 2).offset, offsetof(sample, engine.seconds));
+    assert_int_equal(fs_stats_row(&whole, 2).offset, offsetof(outer, inner.engine.seconds));
+    fs_stat row;
+    assert_true(fs_stats_find(&whole, "psnr", &row));
+    assert_int_equal(row.offset, offsetof(outer, inner.psnr));
+    assert_string_equal(row.null_is, "exact");
+    assert_false(fs_stats_find(&whole, "engine", &row));
+    const fs_stat_table *const several[] = {&engine_table, &table, NULL};
+    assert_true(fs_stats_find_in(several, "engine.turns", &row));
+    assert_int_equal(row.offset, offsetof(engine, turns)); /* the first that has it */
+    assert_true(fs_stats_find_in(several, "complete", &row));
+    assert_false(fs_stats_find_in(several, "nothing", &row));
+    assert_false(fs_stats_find_in(NULL, "complete", &row));
 }
 
 static void csv(void **state) {
     (void)state;
-    sample a = {10, 5, 7, 1472, 0.1, 1e-9, not_applicable, true, false, "half"};
+    sample a = {10, {5, 1e-9}, 0.1, not_applicable, true, "half", 412};
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     fs_stats_write_csv(&table, &a, out);
     fclose(out);
-    assert_string_equal(text, "rays.generated,rays,10,\"rays, \"\"all\"\" of them\"\n"
-                              "memory.peak,B,5,peak\n"
-                              "fewest,,7,least\n"
-                              "tiles,tiles,1472,of the machine\n"
-                              "mean,,0.1,mean\n"
-                              "seconds,s,1e-09,time\n"
-                              "psnr,dB,null,worst\n"
-                              "complete,,true,all done\n"
-                              "exact,,false,any exact\n"
-                              "payload,,half,layout\n");
+    assert_string_equal(text,
+                        "rays.generated,rays,10,\"rays, \"\"all\"\" of them\",more,\"rays, all\",1,count,,\n"
+                        "engine.turns,turns,5,of it,less,,0,count,,\n"
+                        "engine.seconds,s,1e-09,of it,less,time,100,quantity,never,\n"
+                        "share,,0.1,part,neither,,0,share,,\n"
+                        "psnr,dB,null,closeness,more,,0,decibel,exact,\"{new}, not {old}\"\n"
+                        "complete,,true,all done,more,,0,flag,,\n"
+                        "payload,,half,layout,neither,,0,label,,\n"
+                        "tile,,412,its number,neither,,0,label,,\n");
     free(text);
+}
+
+/* What stats.csv says is read back as it was meant. */
+static void words(void **state) {
+    (void)state;
+    for (size_t i = 0; i < fs_stats_count(&table); i++) {
+        const fs_stat row = fs_stats_row(&table, i);
+        fs_better better;
+        fs_says says;
+        assert_true(fs_better_of(fs_better_word(row.better), &better));
+        assert_int_equal(better, row.better);
+        assert_true(fs_says_of(fs_says_word(&row), &says));
+        assert_int_equal(says, row.type == FS_STAT_TEXT ? FS_SAYS_LABEL : row.says);
+    }
+    fs_better better;
+    fs_says says;
+    assert_false(fs_better_of("best", &better));
+    assert_false(fs_says_of("", &says));
 }
 
 static int ascending(const void *a, const void *b) {
@@ -150,8 +199,8 @@ static void distribution(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(real_texts), cmocka_unit_test(real_round_trip), cmocka_unit_test(merge),
-        cmocka_unit_test(csv),        cmocka_unit_test(distribution),
+        cmocka_unit_test(real_texts), cmocka_unit_test(real_round_trip), cmocka_unit_test(composed),
+        cmocka_unit_test(csv),        cmocka_unit_test(words),           cmocka_unit_test(distribution),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,5 @@
 /* Where the cameras of a view set are, against the geometry worked out with libm, and what is refused. */
-#include "sim/cli/cli.h"
-#include "sim/cli/views.h"
+#include "sim/workload/views.h"
 #include "tests/support/config_tables.h"
 
 #include <math.h>
@@ -11,11 +10,12 @@
 
 #include <cmocka.h>
 
-static const fs_section_kind kinds[] = {{"none", &fs_views_none_table},
-                                        {"list", &fs_views_list_table},
-                                        {"orbit", &fs_views_orbit_table},
-                                        {"path", &fs_views_path_table}};
-static const fs_section sections[] = {{"views", NULL, kinds, 4, "none"}};
+static const fs_section_kind kinds[] = {{.kind = "none", .table = &fs_views_none_table},
+                                        {.kind = "list", .table = &fs_views_list_table},
+                                        {.kind = "orbit", .table = &fs_views_orbit_table},
+                                        {.kind = "path", .table = &fs_views_path_table}};
+static const fs_section sections[] = {
+    {.name = "views", .folder = NULL, .kinds = kinds, .count = 4, .default_kind = "none"}};
 
 static const fs_view *view;
 static size_t count;

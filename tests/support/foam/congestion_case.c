@@ -1,4 +1,4 @@
-#include "tests/support/congestion_case.h"
+#include "tests/support/foam/congestion_case.h"
 
 #include "tests/support/cli.h"
 
@@ -37,9 +37,8 @@ static void run_with(const char *folder, const char *const *settings, size_t cou
 
 int congestion_begin(void **state) {
     static const char *const decoupled[] = {"machine.execution=decoupled", "machine.exchange.mode=dynamic"};
-    if (cli_enter(state) != 0)
+    if (cli_enter_experiment(state) != 0)
         return 1;
-    cli_write_experiment("x.yaml");
     for (int f = 0; f < FOLDERS; f++)
         run_with(case_folder[f], case_setting[f], CASE_SETTINGS);
     run_with("decoupled", decoupled, 2);

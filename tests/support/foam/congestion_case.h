@@ -1,6 +1,6 @@
 /* Runs whose congestion tests look at, and their tables as numbers. */
-#ifndef FOAMSIM_TESTS_SUPPORT_CONGESTION_CASE_H
-#define FOAMSIM_TESTS_SUPPORT_CONGESTION_CASE_H
+#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_CONGESTION_CASE_H
+#define FOAMSIM_TESTS_SUPPORT_FOAM_CONGESTION_CASE_H
 
 #include "tests/support/run_folder.h"
 

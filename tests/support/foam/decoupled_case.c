@@ -1,4 +1,7 @@
-#include "tests/support/decoupled_case.h"
+#include "tests/support/foam/decoupled_case.h"
+#include "workloads/foam/books/decoupled_figures.h"
+
+#include "models/overlay/device_plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,19 +42,19 @@ static void make_programs(fs_decoupled_case *d) {
 
 typedef struct listener {
     fs_slice_sums *sums;
-    const fs_simulation *sim;
+    const fs_foam_simulation *sim;
 } listener;
 
 static void look(void *self, const uint32_t *active, uint32_t active_count) {
     listener *l = self;
     for (uint32_t i = 0; i < active_count; i++)
-        l->sums->rays += fs_simulation_held(l->sim)[active[i]];
+        l->sums->rays += fs_foam_simulation_held(l->sim)[active[i]];
 }
 
 static void finished(void *self, const fs_iteration *slice) {
     listener *l = self;
     fs_slice_sums *s = l->sums;
-    const fs_foam_step *step = fs_simulation_step(l->sim);
+    const fs_foam_step *step = fs_foam_simulation_step(l->sim);
     s->contiguous = slice->number == s->slices && (s->slices == 0 || slice->start == s->end) &&
                     (s->slices == 0 || s->contiguous);
     s->slices++;
@@ -68,15 +71,17 @@ fs_status fs_decoupled_case_run(fs_decoupled_case *d, fs_slice_sums *sums, fs_fo
     *out = (fs_foam_figures){0};
     listener l = {.sums = sums, .sim = d->c.sim};
     const fs_foam_slices slices = {.self = &l, .look = look, .finished = finished};
+    const fs_host_visit first = {.bytes_to_device = FS_CAMERA_BYTES + d->c.setup.upload_bytes,
+                                 .broadcast_bytes = FS_CAMERA_BYTES};
     fs_foam_decoupled *f = fs_foam_decoupled_create(d->c.arena, &d->c.setup, d->c.sim, &d->c.machine,
-                                                    &d->programs, d->transfers, err);
+                                                    &d->programs, d->transfers, &first, err);
     if (f == NULL || fs_foam_decoupled_run(f, &slices, err))
         return err->status;
     const fs_device_totals totals = fs_device_totals_of(fs_foam_decoupled_device(f));
     fs_foam_decoupled_figures(f, d->c.machine.clock, out);
-    out->cycles = totals.cycles;
-    out->cycles_compute = totals.cycles_compute;
-    out->cycles_host = totals.cycles_host;
+    out->device.cycles = totals.cycles;
+    out->device.cycles_compute = totals.cycles_compute;
+    out->device.cycles_host = totals.cycles_host;
     return FS_OK;
 }
 
@@ -118,10 +123,11 @@ fs_status fs_decoupled_case_lone_ray(fs_decoupled_case *d, fs_lone_ray *out, fs_
         const uint32_t *active, *occupied;
         uint32_t active_count;
         fs_foam_visit visit;
-        fs_simulation_compute(d->c.sim, k, &sink, &active, &active_count);
+        fs_foam_simulation_compute(d->c.sim, k, &sink, &active, &active_count);
         for (uint32_t i = 0; i < active_count; i++) {
             const uint32_t tile = active[i];
-            if (fs_simulation_held(d->c.sim)[tile] == 0 && (k > 0 || tile != d->c.overlay.generator_tile))
+            if (fs_foam_simulation_held(d->c.sim)[tile] == 0 &&
+                (k > 0 || tile != d->c.overlay.generator_tile))
                 continue;
             uint32_t *row = counts_at(&c, tile);
             fs_priced_program priced;
@@ -134,15 +140,15 @@ fs_status fs_decoupled_case_lone_ray(fs_decoupled_case *d, fs_lone_ray *out, fs_
             fs_tile_times_closed(&priced, row, &times);
             out->service += times.cycles;
         }
-        fs_simulation_exchange(d->c.sim, &occupied);
-        if (fs_simulation_step(d->c.sim)->in_flight == 0)
+        fs_foam_simulation_exchange(d->c.sim, &occupied);
+        if (fs_foam_simulation_step(d->c.sim)->in_flight == 0)
             return FS_OK;
         for (uint32_t l = 0; l < d->c.overlay.lane_count; l++)
             if (occupied[l] > 0)
                 out->service += fs_exchange_port_cycles(x, fs_exchange_message(x, l, occupied[l])) +
                                 fs_exchange_latency(x, d->transfers[l].src, d->transfers[l].dst);
         out->barriers += fs_sync_internal(&m->sync, &m->geometry) + (uint64_t)m->exchange.program_overhead;
-        if (fs_simulation_decide(d->c.sim, k, &visit, err))
+        if (fs_foam_simulation_decide(d->c.sim, k, &visit, err))
             return err->status;
     }
     return fs_fail(err, FS_RUN, "the ray never ends");
@@ -162,25 +168,25 @@ typedef struct bsp_run {
     fs_device *device;
 } bsp_run;
 
-static fs_status bsp_compute(void *self, uint64_t iteration, const uint32_t **active, uint32_t *active_count,
+static fs_status bsp_compute(void *self, fs_moment at, const uint32_t **active, uint32_t *active_count,
                              fs_error *err) {
     (void)err;
     bsp_run *r = self;
     const fs_count_sink sink = {.self = r->device, .counts = device_counts, .done = device_done};
-    fs_simulation_compute(r->d->c.sim, iteration, &sink, active, active_count);
+    fs_foam_simulation_compute(r->d->c.sim, at.iteration, &sink, active, active_count);
     return FS_OK;
 }
 
-static fs_status bsp_exchange(void *self, uint64_t iteration, const uint32_t **occupied, fs_error *err) {
-    (void)iteration;
+static fs_status bsp_exchange(void *self, fs_moment at, const uint32_t **occupied, fs_error *err) {
+    (void)at;
     (void)err;
-    fs_simulation_exchange(((bsp_run *)self)->d->c.sim, occupied);
+    fs_foam_simulation_exchange(((bsp_run *)self)->d->c.sim, occupied);
     return FS_OK;
 }
 
 static fs_status bsp_decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
     fs_foam_visit v;
-    fs_status status = fs_simulation_decide(((bsp_run *)self)->d->c.sim, iteration, &v, err);
+    fs_status status = fs_foam_simulation_decide(((bsp_run *)self)->d->c.sim, iteration, &v, err);
     *visit = (fs_host_visit){.visit = v.visit,
                              .bytes_to_host = v.bytes_to_host,
                              .bytes_to_device = v.bytes_to_device,
@@ -194,8 +200,9 @@ fs_status fs_decoupled_case_bsp(fs_decoupled_case *d, uint64_t *cycles, fs_error
     const fs_host_visit first = {
         .visit = true, .bytes_to_device = FS_CAMERA_BYTES, .broadcast_bytes = FS_CAMERA_BYTES};
     bsp_run r = {.d = d};
-    r.device = fs_device_create(d->c.arena, &d->c.machine, &d->c.overlay, &d->programs, d->transfers,
-                                FS_DETAIL_PHASE, &first, err);
+    const fs_device_plan plan =
+        fs_overlay_device_plan(&d->c.overlay, &d->programs, d->transfers, &first, d->c.arena);
+    r.device = fs_device_create(d->c.arena, &d->c.machine, &plan, FS_DETAIL_PHASE, err);
     const fs_device_client client = {
         .self = &r, .compute = bsp_compute, .exchange = bsp_exchange, .decide = bsp_decide};
     if (r.device == NULL || fs_device_run(r.device, &client, err))

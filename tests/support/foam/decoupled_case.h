@@ -1,10 +1,11 @@
 /* A small frame on any overlay, run decoupled, and under barriers with the same machine. */
-#ifndef FOAMSIM_TESTS_SUPPORT_DECOUPLED_CASE_H
-#define FOAMSIM_TESTS_SUPPORT_DECOUPLED_CASE_H
+#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_DECOUPLED_CASE_H
+#define FOAMSIM_TESTS_SUPPORT_FOAM_DECOUPLED_CASE_H
 
-#include "tests/support/foam_case.h"
-#include "workloads/foam/decoupled.h"
-#include "workloads/foam/programs.h"
+#include "tests/support/foam/foam_case.h"
+#include "workloads/foam/books/books.h"
+#include "workloads/foam/kernels/decoupled/decoupled.h"
+#include "workloads/foam/kernels/programs.h"
 
 typedef struct fs_decoupled_case {
     fs_case c;

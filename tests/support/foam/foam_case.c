@@ -1,8 +1,8 @@
-#include "tests/support/foam_case.h"
+#include "tests/support/foam/foam_case.h"
 
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
-#include "tests/support/small_foam.h"
+#include "tests/support/foam/small_foam.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,7 +103,7 @@ void fs_case_make(fs_case *c, const fs_case_spec *spec) {
                                .local_framebuffer = spec->local,
                                .local_records = 8192,
                                .change_iteration = UINT64_MAX};
-    c->sim = fs_simulation_create(c->arena, &c->setup, &error);
+    c->sim = fs_foam_simulation_create(c->arena, &c->setup, &error);
     MUST(c->sim == NULL);
 }
 
@@ -124,10 +124,10 @@ fs_status fs_case_run(fs_case *c, fs_error *err) {
     for (uint64_t k = 0;; k++) {
         const uint32_t *active;
         uint32_t active_count;
-        fs_simulation_compute(c->sim, k, &sink, &active, &active_count);
-        fs_simulation_exchange(c->sim, NULL);
+        fs_foam_simulation_compute(c->sim, k, &sink, &active, &active_count);
+        fs_foam_simulation_exchange(c->sim, NULL);
         fs_foam_visit visit;
-        if (fs_simulation_decide(c->sim, k, &visit, err) || fs_simulation_check(c->sim, err))
+        if (fs_foam_simulation_decide(c->sim, k, &visit, err) || fs_foam_simulation_check(c->sim, err))
             return err->status;
         if (visit.stop) {
             c->iterations = k + 1;

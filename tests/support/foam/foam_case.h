@@ -1,11 +1,11 @@
 /* A whole small frame for tests: a random foam, its shards, an overlay and a simulation, without device or
  * files. */
-#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_CASE_H
-#define FOAMSIM_TESTS_SUPPORT_FOAM_CASE_H
+#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_FOAM_CASE_H
+#define FOAMSIM_TESTS_SUPPORT_FOAM_FOAM_CASE_H
 
-#include "models/machine/machine.h"
-#include "tests/support/foam_case_overlay.h"
-#include "workloads/foam/simulation.h"
+#include "models/ipu/machine.h"
+#include "tests/support/foam/foam_case_overlay.h"
+#include "workloads/foam/kernels/simulation.h"
 
 #include <stdint.h>
 
@@ -34,7 +34,7 @@ typedef struct fs_case {
     fs_payload payload;
     uint32_t *capacity;
     fs_foam_setup setup;
-    fs_simulation *sim;
+    fs_foam_simulation *sim;
     uint64_t iterations; /* after fs_case_run */
 } fs_case;
 

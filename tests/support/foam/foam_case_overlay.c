@@ -1,12 +1,12 @@
-#include "tests/support/foam_case_overlay.h"
+#include "tests/support/foam/foam_case_overlay.h"
 
-#include "models/overlay/direct.h"
-#include "models/overlay/fat_tree.h"
-#include "models/overlay/mesh.h"
-#include "models/overlay/quadtree.h"
-#include "models/overlay/tree.h"
+#include "models/overlay/kinds/direct.h"
+#include "models/overlay/kinds/fat_tree.h"
+#include "models/overlay/kinds/mesh.h"
+#include "models/overlay/kinds/quadtree.h"
+#include "models/overlay/kinds/tree.h"
 #include "sim/config/config.h"
-#include "workloads/foam/layout.h"
+#include "workloads/foam/kernels/layout.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,14 +86,14 @@ static void plan_kind(const fs_case_overlay *spec, const fs_overlay_site *site, 
 void fs_case_overlay_plan(const fs_case_overlay *spec, const fs_machine_params *machine,
                           const fs_partition *partition, uint32_t entry, uint32_t payload_bytes,
                           uint32_t ring, fs_arena *arena, fs_overlay *out) {
-    const fs_layout_needs needs = {.partition = partition, .payload_bytes = payload_bytes};
+    const fs_foam_layout_needs needs = {.partition = partition, .payload_bytes = payload_bytes};
     const uint32_t entries[2] = {entry, (entry + partition->shards / 2) % partition->shards};
     fs_overlay_site site = {.machine = machine,
                             .shards = partition->shards,
                             .payload_bytes = payload_bytes,
                             .entry = entries,
                             .entries = spec->second_entry ? 2 : 1};
-    fs_layout_site(machine, &needs, arena, &site);
+    fs_foam_layout_site(machine, &needs, arena, &site);
     plan_kind(spec, &site, ring, arena, out);
     uint32_t shard[64], count = spec->replicated < site.shards ? spec->replicated : site.shards;
     for (uint32_t i = 0; i < count; i++)

@@ -1,10 +1,10 @@
 /* Overlays of every kind for tests that run the foam kernels on them. */
-#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_CASE_OVERLAY_H
-#define FOAMSIM_TESTS_SUPPORT_FOAM_CASE_OVERLAY_H
+#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_FOAM_CASE_OVERLAY_H
+#define FOAMSIM_TESTS_SUPPORT_FOAM_FOAM_CASE_OVERLAY_H
 
 #include "models/overlay/overlay.h"
 #include "sim/base/rng.h"
-#include "workloads/foam/partition.h"
+#include "workloads/foam/partition/partition.h"
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
-#include "tests/support/march_case.h"
+#include "tests/support/foam/march_case.h"
 
-#include "tests/support/small_foam.h"
+#include "tests/support/foam/small_foam.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,9 +1,9 @@
 /* Cut scenes and rays through them, for tests of the march. */
-#ifndef FOAMSIM_TESTS_SUPPORT_MARCH_CASE_H
-#define FOAMSIM_TESTS_SUPPORT_MARCH_CASE_H
+#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_MARCH_CASE_H
+#define FOAMSIM_TESTS_SUPPORT_FOAM_MARCH_CASE_H
 
 #include "sim/base/rng.h"
-#include "workloads/foam/march.h"
+#include "workloads/foam/march/march.h"
 
 typedef struct world {
     fs_foam foam;

@@ -1,10 +1,10 @@
 /* The naive model's run: compute, exchange, host, and the identities after each. The kernels are in
  * naive_kernels.c. */
-#include "tests/support/naive_foam.h"
+#include "tests/support/foam/naive_foam.h"
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
-#include "tests/support/naive_model.h"
+#include "tests/support/foam/naive_model.h"
 
 #include <stdlib.h>
 #include <string.h>

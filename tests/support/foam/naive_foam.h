@@ -1,4 +1,4 @@
-/* A second, plain implementation of the foam kernels (ARCHITECTURE.md, "The foam kernels, rule by rule"),
+/* A second, plain implementation of the foam kernels (docs/design/kernels.md),
  * with which property tests compare the real ones.
  *
  * It shares with them the overlay's lanes and routes, the camera, fs_march and fs_payload_round, all
@@ -6,15 +6,15 @@
  * and workers are simulated one after another, and what every ray has lived through is written on the ray
  * itself. It checks its own identities in each iteration and ends the process where one is broken.
  */
-#ifndef FOAMSIM_TESTS_SUPPORT_NAIVE_FOAM_H
-#define FOAMSIM_TESTS_SUPPORT_NAIVE_FOAM_H
+#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_NAIVE_FOAM_H
+#define FOAMSIM_TESTS_SUPPORT_FOAM_NAIVE_FOAM_H
 
 #include "models/overlay/overlay.h"
 #include "models/tile/tile.h"
-#include "workloads/foam/camera.h"
-#include "workloads/foam/march.h"
-#include "workloads/foam/partition.h"
-#include "workloads/foam/payload.h"
+#include "workloads/foam/march/march.h"
+#include "workloads/foam/march/payload.h"
+#include "workloads/foam/partition/partition.h"
+#include "workloads/image/camera.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* The naive model's tracer, router and generator: each rule of ARCHITECTURE.md in the order in which it
- * stands there. */
-#include "tests/support/naive_model.h"
+/* The naive model's tracer, router and generator: each rule of docs/design/kernels.md in the order in which
+ * it stands there. */
+#include "tests/support/foam/naive_model.h"
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"

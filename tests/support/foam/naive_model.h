@@ -1,9 +1,9 @@
 /* State of the naive model, shared by its two files: naive_foam.c (run, exchange, host) and naive_kernels.c.
  */
-#ifndef FOAMSIM_TESTS_SUPPORT_NAIVE_MODEL_H
-#define FOAMSIM_TESTS_SUPPORT_NAIVE_MODEL_H
+#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_NAIVE_MODEL_H
+#define FOAMSIM_TESTS_SUPPORT_FOAM_NAIVE_MODEL_H
 
-#include "tests/support/naive_foam.h"
+#include "tests/support/foam/naive_foam.h"
 
 typedef struct fs_naive_ray {
     /* the payload */

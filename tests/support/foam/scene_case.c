@@ -1,4 +1,4 @@
-#include "tests/support/scene_case.h"
+#include "tests/support/foam/scene_case.h"
 
 #include <string.h>
 

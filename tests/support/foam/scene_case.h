@@ -1,8 +1,8 @@
 /* Scenes in tests: what imports are asked for, and whether two are the same. */
-#ifndef FOAMSIM_TESTS_SUPPORT_SCENE_CASE_H
-#define FOAMSIM_TESTS_SUPPORT_SCENE_CASE_H
+#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_SCENE_CASE_H
+#define FOAMSIM_TESTS_SUPPORT_FOAM_SCENE_CASE_H
 
-#include "workloads/foam/foam_scene.h"
+#include "workloads/scene/foam/foam_scene.h"
 
 /* The defaults of the scene section. */
 fs_import_params scene_usual_import(void);

@@ -1,5 +1,5 @@
 /* Delaunay by insertion (Bowyer 1981, Watson 1981) with a vertex at infinity and integer predicates. */
-#include "tests/support/small_foam.h"
+#include "tests/support/foam/small_foam.h"
 
 #include "sim/base/alloc.h"
 #include "sim/base/rng.h"

@@ -1,8 +1,8 @@
 /* Foams for tests, without the mesher: random sites and their exact Delaunay adjacency. */
-#ifndef FOAMSIM_TESTS_SUPPORT_SMALL_FOAM_H
-#define FOAMSIM_TESTS_SUPPORT_SMALL_FOAM_H
+#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_SMALL_FOAM_H
+#define FOAMSIM_TESTS_SUPPORT_FOAM_SMALL_FOAM_H
 
-#include "workloads/foam/foam_scene.h"
+#include "workloads/scene/foam/foam_scene.h"
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
-#include "tests/support/page_text.h"
+#include "tests/support/pages/page_text.h"
 
-#include "reports/page_file.h"
+#include "reports/page/page_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

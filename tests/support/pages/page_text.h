@@ -1,6 +1,6 @@
 /* Pages as texts, in tests. */
-#ifndef FOAMSIM_TESTS_SUPPORT_PAGE_TEXT_H
-#define FOAMSIM_TESTS_SUPPORT_PAGE_TEXT_H
+#ifndef FOAMSIM_TESTS_SUPPORT_PAGES_PAGE_TEXT_H
+#define FOAMSIM_TESTS_SUPPORT_PAGES_PAGE_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-#include "tests/support/sweep_case.h"
-#include "sim/cli/cli.h"
+#include "tests/support/sweep/sweep_case.h"
+#include "sim/workload/workload.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +32,8 @@ sweep_case *sweep_case_cross(fs_arena *arena, const size_t *levels, size_t axes,
             c->setting[p * axes + a] =
                 (fs_store_setting){fs_arena_printf(arena, "%zu", at[a]), (double)at[a]};
         for (size_t k = 0; k < objectives; k++)
-            c->figure[p * objectives + k] = (fs_store_figure){objective[k].figure, "s", figures[k](at), NULL};
+            c->figure[p * objectives + k] =
+                (fs_store_figure){.name = objective[k].figure, .unit = "s", .number = figures[k](at)};
         c->point[p] = (fs_store_point){.key = key_of(arena, p),
                                        .label = fs_arena_printf(arena, "point %zu", p),
                                        .settings = c->setting + p * axes,

@@ -1,6 +1,6 @@
 /* Sweeps made by formulas, for tests of what is said about them. */
-#ifndef FOAMSIM_TESTS_SUPPORT_SWEEP_CASE_H
-#define FOAMSIM_TESTS_SUPPORT_SWEEP_CASE_H
+#ifndef FOAMSIM_TESTS_SUPPORT_SWEEP_SWEEP_CASE_H
+#define FOAMSIM_TESTS_SUPPORT_SWEEP_SWEEP_CASE_H
 
 #include "sim/store/store.h"
 

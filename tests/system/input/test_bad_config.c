@@ -350,7 +350,7 @@ static void all_mistakes_are_told_in_order(void **state) {
 /* More mistakes than the error's text holds: the rest is counted, the text is whole lines. */
 static void a_flood_is_cut_and_counted(void **state) {
     (void)state;
-    enum { MISTAKES = 2000 };
+    enum { MISTAKES = 900 };
     static char text[MISTAKES * 20];
     size_t used = 0;
     for (int i = 0; i < MISTAKES; i++)

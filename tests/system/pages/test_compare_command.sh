@@ -2,26 +2,16 @@
 # `foamsim compare`: a run against itself has no differences; differing settings are found; thresholds fail in the worse
 # direction only; a matrix equals what awk makes of the summaries; what cannot be compared is refused with a sentence.
 set -eu
-LC_ALL=C
-export LC_ALL
-program=${FOAMSIM:-build/foamsim}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() {
-    echo "test_compare_command: $1"
-    exit 1
-}
+. tests/support/pages/compare.sh
 run() {
     name=$1
     shift
     "$program" run tests/system/small.yaml --quiet "$@" --out "$work/$name" >/dev/null 2>&1 || fail "the run $name failed"
 }
-figure() { awk -F, -v name="$2" '$1 == name { print $3 }' "$work/$1/stats.csv"; }
 compare() {
     status=0
     "$program" compare "$@" >"$work/out" 2>"$work/err" || status=$?
 }
-says() { tr '\n' ' ' <"$work/out" | tr -s ' ' | grep -q -e "$1" || fail "expected \"$1\", found: $(cat "$work/out" "$work/err")"; }
 
 run one
 run two --set workload.batching.per_batch=1
@@ -71,6 +61,35 @@ compare "$work/one" "$work/lower" -q -t image.psnr_db=10
 [ $status -eq 1 ] || fail "a worse picture passes: exit status $status $(cat "$work/err")"
 compare "$work/lower" "$work/one" -q -t image.psnr_db=0
 [ $status -eq 0 ] || fail "a better picture fails: exit status $status"
+
+# The reasons come from the plan and its tables: parts under their names, tiles of a role, and the level whose lanes are full.
+compare "$work/one" "$work/two"
+says "Of its parts, filling the pipeline takes .*the drain"
+run fat --set overlay.kind=fat_tree
+compare "$work/one" "$work/fat"
+says "No ray ever waits for a full lane in either of the two: another overlay"
+says "It takes 1 more router tile: 22 instead of 21\."
+run narrow --set overlay.router_buffer='4 KiB'
+compare "$work/one" "$work/narrow"
+where=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+    $c["part"] == "all" { n = $c["turned_away"]; sum += n; if (n > most) { most = n; role = $c["role"]; level = $c["level"] } }
+    END { where = role "s"; if (role == "router") where = where " of level " level
+          if (sum > 0) printf "%s in narrow (%.0f %%", where, 100 * most / sum }' "$work/narrow/levels.csv")
+[ -n "$where" ] || fail "narrow lanes turned no ray away"
+says "Rays find their lane full mostly towards $where of them)\."
+! grep -q "No ray ever waits" "$work/out" || fail "rays wait, and the verdict says they do not"
+
+# Full lanes that change nothing, as tracers set the pace: the same run with rays turned away in its table.
+cp -r "$work/one" "$work/crowded"
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } $1 == "all" && $2 == "router" && $3 == 1 { $c["turned_away"] = 100 } 1' \
+    "$work/one/levels.csv" >"$work/crowded/levels.csv"
+sed -i '/"levels.csv"/,/bytes/s/"bytes": [0-9]*/"bytes": '"$(wc -c <"$work/crowded/levels.csv")"'/' "$work/crowded/manifest.json"
+pace=$(awk -v p="$(figure one pace.tracer)" 'BEGIN { printf "%.1f %%", 100 * p }')
+compare "$work/one" "$work/crowded"
+says "Rays find their lane full mostly towards routers of level 1 in crowded (100 % of them)\."
+says "More full lanes hardly change the time, as tracers set the pace in $pace and $pace of the iterations\."
+compare "$work/crowded" "$work/one"
+says "Fewer full lanes hardly change the time"
 
 # A matrix: rows are seeds and batchings, columns payloads; every number again from the summaries.
 for seed in 1 2; do

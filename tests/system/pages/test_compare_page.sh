@@ -3,15 +3,7 @@
 # opened by Chromium without a word in its console and with every plot and hidden value drawn; runs that fit each other only
 # in part, and a matrix of runs, have a page too.
 set -eu
-LC_ALL=C
-export LC_ALL
-program=${FOAMSIM:-build/foamsim}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() {
-    echo "test_compare_page: $1"
-    exit 1
-}
+. tests/support/pages/compare.sh
 command -v gnuplot >/dev/null || { echo "skipped: gnuplot is not installed"; exit 77; }
 run() {
     name=$1
@@ -31,15 +23,15 @@ compare "$work/narrow" "$work/fat" -o "$work/compare.html"
 page=$work/compare.html
 whole "$page"
 [ "$(wc -c <"$page")" -lt 2000000 ] || fail "the page of two small runs has $(wc -c <"$page") bytes"
-for id in verdict configuration figures image time queues chip pixels levels ladder; do
+for id in verdict configuration figures image time queues chip pixels distributions levels ladder; do
     grep -q "<section id=\"$id\"" "$page" || fail "no section $id"
     grep -q "<a href=\"#$id\">" "$page" || fail "the contents do not name $id"
 done
-for plot in waiting alive routers tracers busy rays occupancy phases histograms; do
+for plot in waiting alive router_visits tracer_visits chip_busy chip_rays held phases tails-distributions; do
     [ -s "$work/compare_pictures/compare-$plot.png" ] || fail "no compare-$plot.png"
     [ -s "$work/compare_pictures/compare-$plot.svg" ] || fail "no compare-$plot.svg"
 done
-for id in phases held busy rays map-waiting map-alive map-router_visits map-tracer_visits; do
+for id in phases held chip_busy chip_rays map-waiting map-alive map-router_visits map-tracer_visits; do
     grep -q "id=\"$id-hover\"" "$page" || fail "nothing to hover in $id"
 done
 cp "$page" "$work/first.html"
@@ -94,18 +86,7 @@ grep -q "$mean" "$work/words" || fail "the mean over the views is $mean, but: $(
 
 browser=$(command -v chromium || command -v chromium-browser || true)
 [ -n "$browser" ] || { echo "skipped the browser: chromium is not installed"; exit 77; }
-# The browser's virtual time runs ahead while values are unpacked beside its main thread, unless something is due: a timer.
-waiting='<script>const t = setInterval(() => { if (document.body.dataset.drawn) clearInterval(t) }, 1)</script>'
-opened() { # page plots hovers
-    sed "s|</body>|$waiting</body>|" "$1" >"$work/opened.html"
-    "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" --enable-logging=stderr \
-        --virtual-time-budget=200000 --dump-dom "file://$work/opened.html" >"$work/dom" 2>"$work/console" || fail "chromium failed: $(tail -3 "$work/console")"
-    ! grep -q 'CONSOLE' "$work/console" || fail "the console says: $(grep CONSOLE "$work/console" | head -3)"
-    body=$(grep -o '<body[^>]*>' "$work/dom")
-    echo "$body" | grep -q 'data-drawn="ok"' || fail "${1##*/}: not all is drawn: $body"
-    echo "$body" | grep -q "data-plots=\"$2\"" || fail "${1##*/}: not $2 plots: $body"
-    echo "$body" | grep -q "data-hovers=\"$3\"" || fail "${1##*/}: not $3 plots to hover: $body"
-}
+. tests/support/pages/browser.sh
 opened "$page" 9 8
 opened "$work/other.html" 9 8
 opened "$work/views.html" 8 7

@@ -11,11 +11,10 @@ fail() {
 }
 
 "$program" run tests/system/small.yaml --quiet --out "$work/run" >/dev/null
-words=$(reports/draw "$work/run" 2>&1) || fail "draw failed: $words"
-[ -z "$words" ] || fail "draw complained: $words"
+"$program" report "$work/run" --png >"$work/words" 2>&1 || fail "report failed: $(cat "$work/words")"
 
 signature=$(printf '\211PNG')
-for picture in visits waiting occupancy chip-busy chip-bytes chip-sram compute fills phases histograms; do
+for picture in visits waiting occupancy chip-busy chip-bytes chip-sram compute fills iterations histograms; do
     png=$work/run/pictures/$picture.png
     [ -s "$png" ] || fail "$picture.png is missing"
     [ "$(head -c 4 "$png")" = "$signature" ] || fail "$picture.png is no PNG"
@@ -33,28 +32,27 @@ rm "$work/shards/partition.png"
 [ ! -s "$work/words" ] || fail "partition.gp complained: $(cat "$work/words")"
 [ "$(wc -c <"$work/shards/partition.png")" -gt 10000 ] || fail "partition.png is empty"
 
-# Means in the pictures' titles come from hops.csv by awk; the run counted them on its own.
+# Means in the pictures' titles come from hops.csv; the run counted them on its own.
 agree() {
-    drawn=$(sed -n "s/.*$1 = \([0-9.]*\);.*/\1/p" "$work/run/pictures/run.gp")
-    counted=$(awk -F, -v name="$2" '$1 == name { print $3 }' "$work/run/stats.csv")
-    awk -v a="$drawn" -v b="$counted" 'BEGIN { exit !(a != "" && b != "" && (a - b) ^ 2 < 1e-10) }' ||
-        fail "$1 is $drawn in the pictures and $2 is $counted in stats.csv"
+    drawn=$(sed -n "s/^words = .*: $1.*/\\$2/p" "$work/run/pictures/visits.gp")
+    counted=$(awk -F, -v name="$3" '$1 == name { printf "%.1f", $3 }' "$work/run/stats.csv")
+    [ "${drawn:-nothing}" = "$counted" ] || fail "$3 is $drawn in the pictures and $counted in stats.csv"
 }
-agree tracer_visits_mean hops.tracer_mean
-agree router_visits_mean hops.router_mean
+both='\([0-9.]*\) tracer and \([0-9.]*\) router visits each'
+agree "$both" 1 hops.tracer_mean
+agree "$both" 2 hops.router_mean
 
 refused() {
     what=$1
     shift
     status=0
-    reports/draw "$@" >"$work/words" 2>&1 || status=$?
+    "$program" report "$@" >"$work/words" 2>&1 || status=$?
     [ $status -eq 2 ] || fail "$what: exit status $status, not 2"
     grep -q "$what" "$work/words" || fail "expected a message with \"$what\", found: $(cat "$work/words")"
 }
-refused "no such folder" "$work/nowhere"
+refused "no such run folder" "$work/nowhere"
 mkdir "$work/empty"
-refused "not a run folder" "$work/empty"
-refused "no picture" "$work/run" landscape
-sed -i '1s/waiting/wading/' "$work/run/hops.csv"
-refused "no column waiting" "$work/run"
+refused "no run folder" "$work/empty"
+sed -i '1s/waiting/wadings/' "$work/run/hops.csv"
+refused "waiting" "$work/run"
 echo "pictures: ok"

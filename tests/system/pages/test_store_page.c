@@ -2,9 +2,9 @@
  * filters, its keys show commands, in a browser without a word in its console; a point's run is made again.
  */
 #include "tests/support/cli.h"
-#include "tests/support/page_text.h"
+#include "tests/support/pages/page_text.h"
 #include "tests/support/scratch.h"
-#include "tests/support/sweep_case.h"
+#include "tests/support/sweep/sweep_case.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -12,7 +12,7 @@ fail() {
 }
 command -v gnuplot >/dev/null || { echo "skipped: gnuplot is not installed"; exit 77; }
 
-mkdir -p "$work/from/cases" "$work/from/standins"
+mkdir -p "$work/from/cases" "$work/from/standins" "$work/from/papers"
 cp tests/system/small.yaml "$work/from/standins/toy-1.yaml"
 sed 's/seed: 7/seed: 8/' tests/system/small.yaml >"$work/from/standins/toy-2.yaml"
 cat >"$work/from/uncertain.yaml" <<'END'
@@ -20,7 +20,32 @@ parameters:
   - { key: machine.host.launch, low: 0.1 ms, high: 1 ms }
   - { key: machine.cost.scale, low: 70 %, high: 130 % }
 END
+cat >"$work/from/papers/toy.yaml" <<'END'
+tag: TOY
+title: A toy
+authors: N. Obody
+where: nowhere
+year: 2001
+heading: A toy, predicted and measured against
+document: toy
+saturated: rows come in pairs
+goals: { aim: 9 %, stretch: 1 %, order: 50 % }
+measures:
+  - { figure: device.seconds, name: times, one: time of a frame, priced: true }
+uncertain: uncertain.yaml
+charts: [published-times, trend-seconds]
+pace:
+  about: Which kind of tile was last.
+  shares:
+    - { name: tracers, figure: pace.tracer, colour: tracer }
+    - { name: routers, figure: pace.router, colour: router }
+  means: []
+pixels:
+  - { column: tracer_visits, figure: hops.tracer_mean, name: tracer visits }
+  - { column: router_visits, figure: hops.router_mean, name: router visits }
+END
 cat >"$work/from/cases/table.yaml" <<'END'
+paper: toy
 title: Rows & idle <iterations>
 source: Tab. 9
 about: A made-up table.
@@ -36,6 +61,7 @@ figures:
   - { name: time, figure: device.seconds, use: predict, published: [[0.0100, 0.0110, 0.0120], [0.0105, 0.0115, 0.0125]] }
 END
 cat >"$work/from/cases/trend.yaml" <<'END'
+paper: toy
 title: Repeat count
 source: Fig. 9
 about: A made-up trend.
@@ -45,25 +71,28 @@ axes:
 relations:
   - { name: time falls with the repeat count, figure: device.seconds, falls: [repeat 1, repeat 5, repeat 20] }
 END
-"$program" validate --from "$work/from" -o "$work/out" --docs "$work/docs" --cache "$work/cache" --quiet >"$work/table" ||
+"$program" validate --from "$work/from" -o "$work/out" --docs "$work/docs" --cache "$work/cache" --quiet >"$work/table" 2>&1 ||
     fail "exit status $?"
 page=$work/out/validation.html
 [ -s "$page" ] || fail "no validation.html"
 [ "$(wc -c <"$page")" -lt 5000000 ] || fail "the page has $(wc -c <"$page") bytes"
 ! grep -qE "https?:|src=\"[^d]|@import|url\(" "$page" || fail "the page wants a network"
 ! grep -v '<script\|base64' "$page" | grep -qw 'nan %' || fail "a figure that is not a number"
-! grep -q "$work" "$page" "$work/docs/validation.md" || fail "a path of this host is shown"
-[ -s "$work/docs/validation.md" ] || fail "no validation.md"
-grep -o 'validation/[a-z0-9-]*\.png' "$work/docs/validation.md" >"$work/pictures"
+! grep -q "$work" "$page" "$work/docs/toy.md" || fail "a path of this host is shown"
+[ -s "$work/docs/toy.md" ] || fail "no document"
+grep -o 'toy/[a-z0-9-]*\.png' "$work/docs/toy.md" >"$work/pictures"
 while read -r picture; do
     [ -s "$work/docs/$picture" ] || fail "no $picture"
 done <"$work/pictures"
 grep -q 'Published is the trend alone: time falls with the repeat count. It does on all of them.' "$page" ||
     fail "the page does not say the trend"
-grep -q 'validation/trend-seconds.png' "$work/pictures" || fail "the document has no picture of the trend"
+grep -q 'toy/trend-seconds.png' "$work/pictures" || fail "the document has no picture of the trend"
 # x, no published value, median, least, most: a point for each repeat count.
 awk 'NR > 1 && NF { n++; if ($2 != "nan" || !($4 <= $3 && $3 <= $5) || (n > 1 && $3 >= last)) bad = 1; last = $3 }
     END { exit bad || n != 3 }' "$work/out/pictures/trend-seconds.dat" || fail "the trend's chart is not of its runs"
+[ "$(wc -l <"$work/pictures")" -eq 2 ] || fail "the document shows other pictures than the paper's charts"
+grep -q 'aim 9 %, stretch 1 %' "$work/docs/toy.md" || fail "the document has not the paper's goals"
+[ ! -s "$work/table" ] || fail "--quiet speaks: $(head -2 "$work/table")"
 cp "$page" "$work/first.html"
 touch "$work/before"
 "$program" validate --from "$work/from" -o "$work/out" --cache "$work/cache" --quiet >/dev/null

@@ -366,13 +366,6 @@ static void foreign_and_damaged_files_are_refused(void **state) {
     free(file);
 }
 
-static int begin(void **state) {
-    if (cli_enter(state))
-        return 1;
-    cli_write_experiment("x.yaml");
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(itineraries_replayed_are_the_run),
@@ -386,5 +379,5 @@ int main(void) {
         cmocka_unit_test(another_traffic_is_refused),
         cmocka_unit_test(foreign_and_damaged_files_are_refused),
     };
-    return cmocka_run_group_tests_name("recordings", tests, begin, cli_leave);
+    return cmocka_run_group_tests_name("recordings", tests, cli_enter_experiment, cli_leave);
 }

@@ -1,6 +1,6 @@
-/* Cameras against the formula of design.md section 6 worked out in double, and against each other. */
+/* Cameras against the formula of a pinhole (scenes.md 1) worked out in double, and against each other. */
 #include "sim/base/rng.h"
-#include "workloads/foam/camera.h"
+#include "workloads/image/camera.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Tiles dealt to threads: each is run once, by whomever, and a thread begins with its own. */
-#include "workloads/foam/deal.h"
+#include "workloads/foam/kernels/deal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Picking among equals by hand: the hash's values, how evenly it spreads, that its levels are strangers to
  * each other, and that a generator with several lanes fills them as its policy says. */
-#include "tests/support/foam_case.h"
-#include "workloads/foam/dispatch.h"
+#include "tests/support/foam/foam_case.h"
+#include "workloads/foam/kernels/dispatch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -75,7 +75,7 @@ static void a_generator_spreads_its_rays(void **state) {
         fs_error err = {0};
         fs_case_make(&c, &spec);
         assert_int_equal(fs_case_run(&c, &err), FS_OK);
-        assert_int_equal(fs_simulation_totals(c.sim).spilled, 0);
+        assert_int_equal(fs_foam_simulation_totals(c.sim).spilled, 0);
         const fs_overlay *o = &c.overlay;
         uint64_t by_hash[3] = {0};
         for (uint32_t p = 0; p < 180; p++)
@@ -83,7 +83,7 @@ static void a_generator_spreads_its_rays(void **state) {
         assert_int_equal(fs_overlay_out_degree(o, o->generator_tile), 3);
         for (uint32_t port = 0; port < 3; port++) {
             const uint32_t lane = o->out_lane[o->out_start[o->generator_tile] + port];
-            assert_int_equal(fs_simulation_lanes(c.sim)[lane].rays,
+            assert_int_equal(fs_foam_simulation_lanes(c.sim)[lane].rays,
                              d == FS_DISPATCH_HASH ? by_hash[port] : expected[d][port]);
         }
         fs_case_free(&c);

@@ -1,5 +1,5 @@
 /* Where logical tiles are: known places, uniqueness, exchange pairs, the serpentine, the folded columns. */
-#include "models/machine/geometry.h"
+#include "models/chip/geometry.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

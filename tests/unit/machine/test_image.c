@@ -1,6 +1,7 @@
 /* Image quality against closed forms and against sums written out naively; the depth picture's order. */
 #include "sim/base/rng.h"
-#include "workloads/foam/reference.h"
+#include "workloads/foam/march/reference.h"
+#include "workloads/image/image.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,5 @@
 /* A kind said over another: the keys that only the old kind has go, with a word about it; all else stays or
  * is still a mistake. */
-#include "sim/cli/cli.h"
 #include "tests/support/config_tables.h"
 
 #include <fcntl.h>

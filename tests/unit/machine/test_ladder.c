@@ -1,7 +1,7 @@
 /* The ladder and the measures of unevenness, on books small enough to be worked out by hand. */
 #include "sim/base/rng.h"
-#include "workloads/foam/congestion.h"
-#include "workloads/foam/ladder.h"
+#include "workloads/foam/books/congestion.h"
+#include "workloads/foam/books/ladder.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -123,9 +123,9 @@ static void rungs_by_hand(void **state) {
     set_row(&h, 2, (uint32_t[]){0, 0, 0, 80});
     note(&h, 1, 5, 3);
     const uint64_t compute = 100 + 90 + 80, first = 1000, other = 3 * (1 + 5 + 3);
-    const fs_ladder_run run = {.clock = 1e9, .cycles = first + compute + other, .setup = &whole_image};
-    fs_ladder l;
-    fs_ladder_make(&h.books, &run, &l);
+    const fs_foam_ladder_run run = {.clock = 1e9, .cycles = first + compute + other, .setup = &whole_image};
+    fs_foam_ladder l;
+    fs_foam_ladder_make(&h.books, &run, &l);
     assert_int_equal(l.rung[FS_RUNG_MEASURED].cycles, first + compute + other);
     assert_int_equal(l.rung[FS_RUNG_FREE_ROUTERS].cycles, first + 100 + 51 + 80 + other);
     assert_int_equal(l.rung[FS_RUNG_FREE_EXCHANGE].cycles, first + compute + 3 * 4);
@@ -165,6 +165,25 @@ static void a_pair_of_shards_is_found(void **state) {
     fs_replicas_plan(&h.books, 4 * 210, &plan);
     assert_int_equal(plan.count, 0);
     assert_int_equal(plan.saved, 0);
+    fs_arena_free(h.arena);
+}
+
+/* Pairs of shards that gain only together: where the tiles are enough for one pair, it is the one that sets
+ * the pace more often. */
+static void the_pair_that_paces_more_often_is_found(void **state) {
+    (void)state;
+    hand h;
+    make(&h, 4, 2, 4);
+    for (uint64_t k = 0; k < 4; k++)
+        set_row(&h, k,
+                k == 1 ? (uint32_t[]){210, 50, 210, 50, 20, 20} : (uint32_t[]){50, 210, 50, 210, 20, 20});
+    note(&h, 0, 0, 0);
+    fs_replica_plan plan;
+    fs_replicas_plan(&h.books, 4 * 210, &plan);
+    assert_int_equal(plan.count, 2);
+    assert_int_equal(plan.shard[0], 1);
+    assert_int_equal(plan.shard[1], 3);
+    assert_int_equal(plan.saved, 3 * 100);
     fs_arena_free(h.arena);
 }
 
@@ -221,9 +240,9 @@ static void replicas_that_are_there_stay(void **state) {
     }
     assert_int_equal(plan.tiles, tiles);
     assert_int_equal(plan.saved, 2 * (510 - slowest));
-    const fs_ladder_run run = {.clock = 1, .cycles = 2 * 510, .setup = &whole_image};
-    fs_ladder l;
-    fs_ladder_make(&h.books, &run, &l);
+    const fs_foam_ladder_run run = {.clock = 1, .cycles = 2 * 510, .setup = &whole_image};
+    fs_foam_ladder l;
+    fs_foam_ladder_make(&h.books, &run, &l);
     assert_int_equal(l.rung[FS_RUNG_REPLICATED].cycles, 2 * slowest);
     assert_non_null(strstr(l.rung[FS_RUNG_REPLICATED].sets, "replicas.camera=1"));
     fs_arena_free(h.arena);
@@ -268,9 +287,9 @@ static void plans_save_what_they_say(void **state) {
         assert_int_equal(measured - plan.saved, time_of_plan(&h, plan.shard, plan.count, plan.copies));
         for (uint32_t s = 0; s < 12 && h.overlay.spares > 0; s++) /* no single shard does much better */
             assert_true(measured - plan.saved <= time_of_plan(&h, &s, 1, 2) + measured / 200 + 1);
-        const fs_ladder_run run = {.clock = 1e9, .cycles = measured, .setup = &whole_image};
-        fs_ladder l;
-        fs_ladder_make(&h.books, &run, &l);
+        const fs_foam_ladder_run run = {.clock = 1e9, .cycles = measured, .setup = &whole_image};
+        fs_foam_ladder l;
+        fs_foam_ladder_make(&h.books, &run, &l);
         for (int i = 0; i < FS_RUNGS; i++) {
             assert_true(l.rung[i].cycles <= measured);
             assert_true(l.rung[FS_RUNG_ALL].cycles <= l.rung[i].cycles);
@@ -290,7 +309,7 @@ static void the_end_without_waiting(void **state) {
         hops[p] = (fs_pixel_hops){.alive = 9, .waiting = 4};
     const fs_framebuffer pixels = {.width = 2, .height = 3, .hops = hops};
     fs_foam_setup setup = {.per_batch = 1, .frames = 1, .coverage = 1, .repeat = 4};
-    const fs_ladder_run run = {.setup = &setup, .pixels = &pixels};
+    const fs_foam_ladder_run run = {.setup = &setup, .pixels = &pixels};
     assert_int_equal(fs_iterations_without_waiting(&run, 100), 8);
     assert_int_equal(fs_iterations_without_waiting(&run, 7), 7); /* never longer than the run */
     setup.repeat = 1;
@@ -318,9 +337,9 @@ static void waiting_makes_an_estimate(void **state) {
     h.books.note[1].step.spilled = 1;
     fs_pixel_hops hops = {.alive = 4, .waiting = 1};
     const fs_framebuffer pixels = {.width = 1, .height = 1, .hops = &hops};
-    const fs_ladder_run run = {.clock = 1, .cycles = 400, .setup = &whole_image, .pixels = &pixels};
-    fs_ladder l;
-    fs_ladder_make(&h.books, &run, &l);
+    const fs_foam_ladder_run run = {.clock = 1, .cycles = 400, .setup = &whole_image, .pixels = &pixels};
+    fs_foam_ladder l;
+    fs_foam_ladder_make(&h.books, &run, &l);
     assert_true(l.waited);
     assert_int_equal(l.iterations_without_waiting, 3);
     /* 90 cycles of each iteration are the rays', 10 an idle iteration's, of which one falls away. */
@@ -331,7 +350,7 @@ static void waiting_makes_an_estimate(void **state) {
     h.books.note[2].step.finished =
         8; /* a fifth of the rays lost: a quarter more work than that of the rest */
     h.books.note[3].step.dropped = 2;
-    fs_ladder_make(&h.books, &run, &l);
+    fs_foam_ladder_make(&h.books, &run, &l);
     assert_int_equal(l.rung[FS_RUNG_INFINITE_BUFFERS].cycles, 450 + 3 * 10);
     assert_true(fabs(l.rung[FS_RUNG_INFINITE_BUFFERS].gain_percent + 20) < 1e-9);
     fs_arena_free(h.arena);
@@ -343,6 +362,7 @@ int main(void) {
         cmocka_unit_test(gini_is_the_mean_difference),
         cmocka_unit_test(rungs_by_hand),
         cmocka_unit_test(a_pair_of_shards_is_found),
+        cmocka_unit_test(the_pair_that_paces_more_often_is_found),
         cmocka_unit_test(copies_stop_where_they_no_longer_pay),
         cmocka_unit_test(replicas_that_are_there_stay),
         cmocka_unit_test(plans_save_what_they_say),

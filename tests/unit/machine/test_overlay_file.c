@@ -1,8 +1,8 @@
 /* Overlays from files: the networks in configs/ against the kinds that build the same, tables of one's own,
  * shares, and every mistake with its place. */
-#include "models/overlay/fat_tree.h"
-#include "models/overlay/file.h"
-#include "models/overlay/quadtree.h"
+#include "models/overlay/kinds/fat_tree.h"
+#include "models/overlay/kinds/file.h"
+#include "models/overlay/kinds/quadtree.h"
 #include "sim/config/config.h"
 #include "tests/support/chip.h"
 #include "tests/support/overlay_case.h"
@@ -178,7 +178,9 @@ static void mistakes_are_told_with_their_place(void **state) {
          "{tiles: 3, role: router, level: 0}, {tiles: [], role: tracer}]\n",
          {"x.yaml:1:41: tiles[0].level: only routers have levels",
           "x.yaml:1:77: tiles[1].table: routers always have one",
-          "x.yaml:2:33: tiles[2].level: expected an integer from 1 to 200, found \"0\""}},
+          "x.yaml:2:33: tiles[2].level: expected an integer from 1 to 14, found \"0\""}},
+        {"tiles: [{tiles: 0-3, role: tracer}, {tiles: 4-5, role: router, level: 15}]\n",
+         {"x.yaml:1:71: tiles[1].level: expected an integer from 1 to 14, found \"15\""}},
         {"tiles:\n- {tiles: 0-3, role: tracer}\n- {tiles: 3-5, role: router}\n",
          {"x.yaml:3:3: tiles[1]: tile 3 is a tracer already"}},
         {"tiles:\n- {tiles: 0-3, role: tracer}\n- {tiles: 4-5, role: generator}\n",
@@ -255,6 +257,23 @@ static void sound_small_files_pass(void **state) {
     fs_arena_free(arena);
 }
 
+/* Figures by level have room for so many, whoever planned the overlay. */
+static void levels_have_one_limit(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    fs_overlay o = plan_file(arena, "configs/overlays/networks/two-roots-64.yaml", &small, 64);
+    const uint32_t more[] = {FS_MAX_ROUTER_LEVELS, FS_MAX_ROUTER_LEVELS + 1, 200};
+    for (size_t i = 0; i < 3; i++) {
+        fs_error err = {0};
+        o.levels = more[i];
+        o.level[o.generator_tile] = (uint8_t)(more[i] + 1);
+        fs_status status = fs_overlay_check(&o, &err);
+        assert_int_equal(status, i == 0 ? FS_OK : FS_INPUT);
+        assert_true(i == 0 || strstr(err.text, "levels of routers; at most 14 are allowed") != NULL);
+    }
+    fs_arena_free(arena);
+}
+
 static void a_file_that_is_not_there(void **state) {
     (void)state;
     fs_arena *arena = fs_arena_create();
@@ -269,6 +288,7 @@ int main(void) {
         cmocka_unit_test(two_roots_are_a_fat_tree),
         cmocka_unit_test(own_tables_are_followed),
         cmocka_unit_test(torus_distances),
+        cmocka_unit_test(levels_have_one_limit),
         cmocka_unit_test_setup_teardown(six_lines_are_the_quadtree, scratch_enter, scratch_leave),
         cmocka_unit_test_setup_teardown(shares_are_kept, scratch_enter, scratch_leave),
         cmocka_unit_test_setup_teardown(mistakes_are_told_with_their_place, scratch_enter, scratch_leave),

@@ -1,8 +1,8 @@
 /* Foam PLY: what is written is read back to the bit; every damaged file is refused with its place. */
 #include "tests/support/scratch.h"
-#include "workloads/foam/foam_scene.h"
-#include "workloads/foam/ply.h"
-#include "workloads/foam/scene_file.h"
+#include "workloads/scene/files/ply.h"
+#include "workloads/scene/foam/foam_scene.h"
+#include "workloads/scene/foam/scene_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -135,6 +135,52 @@ static void no_damaged_entry_is_believed(void **state) {
     free(entry);
     fs_foam_free(&a);
     fs_foam_free(&b);
+}
+
+static void assert_not_believed(fs_foam *foam) {
+    fs_error err = {.status = FS_OK};
+    fs_foam b;
+    assert_int_equal(fs_foam_write_cached("a.foam", foam, &err), FS_OK);
+    assert_false(fs_foam_read_cached("a.foam", &b));
+    assert_null(b.adjacency);
+}
+
+/* Checks that are right, of numbers that are no foam's. */
+static void no_entry_of_wrong_numbers_is_believed(void **state) {
+    (void)state;
+    fs_foam a = tetrahedron();
+    const uint32_t last = a.sites - 1;
+    for (uint64_t k = 0; k < a.faces; k++) {
+        const uint32_t was = a.adjacency[k];
+        a.adjacency[k] = a.sites;
+        assert_not_believed(&a);
+        a.adjacency[k] = UINT32_MAX;
+        assert_not_believed(&a);
+        a.adjacency[k] = was;
+    }
+    a.adjacency[fs_foam_begin(&a, last)] = last; /* its own neighbour */
+    assert_not_believed(&a);
+    a.adjacency[fs_foam_begin(&a, last)] = 0;
+    a.faces--; /* the last one has a neighbour that does not have it */
+    a.adjacency_end[last]--;
+    assert_not_believed(&a);
+    a.faces++;
+    a.adjacency_end[last]++;
+    for (uint32_t i = 0; i < a.sites; i++) {
+        const uint64_t was = a.adjacency_end[i];
+        a.adjacency_end[i] = a.faces + 1;
+        assert_not_believed(&a);
+        a.adjacency_end[i] = UINT64_MAX;
+        assert_not_believed(&a);
+        a.adjacency_end[i] = was;
+    }
+    const float density = a.density[1];
+    a.density[1] = -1.0f;
+    assert_not_believed(&a);
+    a.density[1] = density;
+    a.z[2] = __builtin_nanf("");
+    assert_not_believed(&a);
+    fs_foam_free(&a);
 }
 
 static void ascii_equals_binary(void **state) {
@@ -375,6 +421,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trip),
         cmocka_unit_test(no_damaged_entry_is_believed),
+        cmocka_unit_test(no_entry_of_wrong_numbers_is_believed),
         cmocka_unit_test(ascii_equals_binary),
         cmocka_unit_test(harmonics_skipped_lists_sorted),
         cmocka_unit_test(bad_headers),

@@ -1,8 +1,8 @@
-/* The default prices give the slots column of facts/ipu.md section 8, and the sums that its section 8.2
+/* The default prices give the slots column of ipu.md section 8, and the sums that its section 8.2
  * states. */
-#include "models/machine/machine.h"
+#include "models/ipu/machine.h"
 #include "sim/config/config.h"
-#include "workloads/foam/programs.h"
+#include "workloads/foam/kernels/programs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,9 @@
 /* Pages: text never turns into markup, base64 and numbers are right, a page is whole and the same bits each
  * time. */
-#include "reports/page.h"
-#include "reports/page_file.h"
-#include "reports/plot.h"
+#include "reports/page/page.h"
+#include "reports/page/page_file.h"
+#include "reports/plot/drawing.h"
+#include "sim/base/numbers.h"
 #include "sim/results/results.h"
 #include "tests/support/scratch.h"
 
@@ -49,6 +50,7 @@ static void base64(void **state) {
 static void numbers(void **state) {
     (void)state;
     assert_string_equal(fs_number_grouped(0), "0");
+    assert_string_equal(fs_number_grouped(-0.4), "0");
     assert_string_equal(fs_number_grouped(999), "999");
     assert_string_equal(fs_number_grouped(1000), "1,000");
     assert_string_equal(fs_number_grouped(-1234567), "-1,234,567");
@@ -156,10 +158,13 @@ static void png_of_256_colours(void **state) {
 static void without_gnuplot(void **state) {
     (void)state;
     fs_error err = {0};
-    static const char *const name[] = {"phases"};
     char *path = getenv("PATH"), *kept = path == NULL ? NULL : strdup(path);
     setenv("PATH", "/nowhere", 1);
-    assert_int_equal(fs_plot_draw(".", name, 1, FS_PLOT_SVG, NULL, &err), FS_INPUT);
+    static const char *const name[] = {"phases"};
+    fs_drawing *d = fs_drawing_open("pictures", NULL, &err);
+    assert_non_null(d);
+    assert_int_equal(fs_drawing_run(d, name, 1, FS_PLOT_SVG, NULL, &err), FS_INPUT);
+    fs_drawing_close(d, false, &err);
     assert_non_null(strstr(err.text, "gnuplot is not installed"));
     if (kept != NULL)
         setenv("PATH", kept, 1);

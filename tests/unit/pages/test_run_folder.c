@@ -1,6 +1,6 @@
 /* The reader of run folders against folders of known content, whole and damaged. Each test works in a
  * temporary folder of its own. */
-#include "reports/run_folder.h"
+#include "reports/read/run_folder.h"
 #include "sim/base/alloc.h"
 #include "sim/results/results.h"
 #include "tests/support/scratch.h"
@@ -163,7 +163,7 @@ static void test_settings_and_findings(void **state) {
     assert_string_equal(fs_folder_setting(run, "overlay.widths"), "[1, 1, 2]");
     assert_string_equal(fs_folder_setting(run, "overlay.inner.depth"), "3 cycles");
     assert_null(fs_folder_setting(run, "overlay.inner"));
-    const fs_finding *f = fs_folder_findings(run, &count, &err);
+    const fs_read_finding *f = fs_folder_findings(run, &count, &err);
     assert_int_equal(count, 2);
     assert_string_equal(f[0].key, "pace");
     assert_string_equal(f[1].text, "Nothing else.");
@@ -240,6 +240,7 @@ static void test_no_whole_folder(void **state) {
     write_run("run");
     assert_int_equal(rename("run", "run.partial"), 0);
     refused("run.partial", "interrupted");
+    assert_int_equal(rename("run.partial", "kept"), 0); /* nobody takes it over */
     write_run("run");
     assert_int_equal(truncate("run/words.csv", 20), 0);
     refused("run", "words.csv: 20 bytes, but the manifest says");

@@ -1,8 +1,8 @@
 /* What is said of a sweep against calculations by hand: levels, means, shares, best points, fronts, failures,
  * words. */
-#include "reports/study.h"
+#include "reports/study/study.h"
 #include "sim/base/rng.h"
-#include "tests/support/sweep_case.h"
+#include "tests/support/sweep/sweep_case.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* Validation without runs: what a case file may say and what is wrong with it, verdicts worked out by hand,
  * the fit on a formula, and the committed calibration against what it was fitted to. */
-#include "validation/private.h"
+#include "validation/judge/judge.h"
 
-#include "sim/cli/cli.h"
+#include "sim/workload/host_options.h"
 #include "tests/support/cli.h"
 
 #include <math.h>
@@ -31,11 +31,22 @@ static void make_folder(const char *text) {
     }
 }
 
-static fs_status read_text(fs_arena *arena, const char *more, fs_validation *v, fs_error *err) {
-    const fs_validation_wants all = {NULL, NULL};
-    make_folder(fs_arena_printf(arena, "%s%s", head, more));
+/* All of a folder that speaks of one paper. */
+static fs_status read_folder(fs_arena *arena, const char *folder, fs_validation *v, fs_error *err) {
+    const fs_validation_wants all = {.paper = NULL};
+    fs_validation *papers = NULL;
+    size_t count = 0;
     *err = (fs_error){.status = FS_OK};
-    return fs_validation_read(arena, "v", &all, v, err);
+    if (fs_validations_read(arena, folder, &all, &papers, &count, err))
+        return err->status;
+    assert_int_equal(count, 1);
+    *v = papers[0];
+    return FS_OK;
+}
+
+static fs_status read_text(fs_arena *arena, const char *more, fs_validation *v, fs_error *err) {
+    make_folder(fs_arena_printf(arena, "%s%s", head, more));
+    return read_folder(arena, "v", v, err);
 }
 
 static void mistakes_are_named_with_their_place(void **state) {
@@ -53,8 +64,15 @@ static void mistakes_are_named_with_their_place(void **state) {
          "axes[0].names: expected a name for each of the 2 values, found 1"},
         {"axes:\n  - { key: run.seed, values: [1], saturated: [2] }\n",
          "axes[0].saturated[0]: expected one of the axis's values, found \"2\""},
+        {"axes:\n  - { key: run.seed, values: [1], again: [2] }\n",
+         "axes[0].again[0]: expected one of the axis's values, found \"2\""},
+        {"figures:\n  - { name: n, figure: device.seconds / device.itertions, use: predict, published: 1 }\n",
+         "figures[0].figure: "},
+        {"axes:\n  - { key: run.seed, values: [1, 2] }\n"
+         "figures:\n  - { name: n, figure: device.seconds, use: predict, published: [1, 2], rank: [1] }\n",
+         "figures[0].rank: expected a list of 2, one for each value of run.seed"},
         {"figures:\n  - { name: n, figure: device.seconds, use: guess, published: 1 }\n",
-         "figures[0].use: expected one of structure, calibrate or predict, found \"guess\""},
+         "figures[0].use: expected one of structure, calibrate, predict or input, found \"guess\""},
         {"figures:\n  - { name: n, figure: device.seconds, use: predict, published: one }\n",
          "figures[0].published: expected a number, found \"one\""},
         {"figures:\n  - { name: n, figure: device.seconds, use: predict, variant: x, published: 1 }\n",
@@ -73,7 +91,7 @@ static void mistakes_are_named_with_their_place(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fs_arena *arena = fs_arena_create();
         static fs_error err;
-        fs_validation v;
+        fs_validation v = {0};
         assert_int_equal(read_text(arena, cases[i].text, &v, &err), FS_INPUT);
         if (strstr(err.text, cases[i].said) == NULL)
             fail_msg("case %zu: expected \"%s\", found \"%s\"", i, cases[i].said, err.text);
@@ -95,7 +113,7 @@ static void a_table_becomes_variants_and_claims(void **state) {
     (void)state;
     fs_arena *arena = fs_arena_create();
     static fs_error err;
-    fs_validation v;
+    fs_validation v = {0};
     if (read_text(arena, two_by_two, &v, &err))
         fail_msg("%s", err.text);
     assert_int_equal(v.case_count, 1);
@@ -147,7 +165,7 @@ static void verdicts_are_those_worked_out_by_hand(void **state) {
     };
     fs_arena *arena = fs_arena_create();
     static fs_error err;
-    fs_validation v;
+    fs_validation v = {0};
     if (read_text(arena, two_by_two, &v, &err))
         fail_msg("%s", err.text);
     fs_validation_case *c = &v.cases[0];
@@ -159,12 +177,12 @@ static void verdicts_are_those_worked_out_by_hand(void **state) {
     assert_true(near(c->claims[1].median, 0.8) && c->claims[1].reached);
     assert_true(c->claims[1].low == 0.7 && c->claims[1].high == 0.8);
     assert_true(near(c->mean_error, (0.1 + 0 + 0.05 + 0.2) / 4));
-    assert_true(near(v.mean_error_plain, (0.1 + 0) / 2));
-    assert_true(near(v.mean_error_saturated, (0.05 + 0.2) / 2));
-    assert_true(near(v.within, 1)); /* 1.0, 0.8, 2.0 and 1.0 at the ends count */
+    assert_true(near(v.unfitted.mean_error_plain, (0.1 + 0) / 2));
+    assert_true(near(v.unfitted.mean_error_saturated, (0.05 + 0.2) / 2));
+    assert_true(near(v.unfitted.within, 1)); /* 1.0, 0.8, 2.0 and 1.0 at the ends count */
     /* Pairs: 1.0 and 1.0 have no order; of the other five 0.8 < 1.0 (first), 1.0 < 2.0, 0.8 < 2.0, 0.8 < 1.0
      * and 1.0 < 2.0 are all kept. */
-    assert_true(near(v.order, 1));
+    assert_true(near(v.unfitted.order, 1));
     /* The best is at idle 100 in both rows. */
     assert_true(c->claims[4].reached && c->claims[4].median == 0);
     assert_true(c->claims[5].reached && c->claims[5].simulated[0] == 0);
@@ -172,20 +190,66 @@ static void verdicts_are_those_worked_out_by_hand(void **state) {
     fs_arena_free(arena);
 }
 
-/* Where most stand-ins fail the others speak; where all fail there is no value, and so no error. */
+/* Where at least half of the stand-ins fail the figure failed: there is no value and no error, and it is
+ * counted. */
 static void what_mostly_fails(void **state) {
     (void)state;
     static const double seconds[] = {1.1, NAN, NAN, NAN, NAN, NAN, 2, 2, 2, 1, 1, 1};
     fs_arena *arena = fs_arena_create();
     static fs_error err;
-    fs_validation v;
+    fs_validation v = {0};
     if (read_text(arena, two_by_two, &v, &err))
         fail_msg("%s", err.text);
     put_points(arena, &v.cases[0], seconds);
     fs_validation_judge(&v);
-    assert_true(near(v.cases[0].claims[0].median, 1.1));
-    assert_true(isnan(v.cases[0].claims[1].median) && isnan(v.cases[0].claims[1].error));
-    assert_true(near(v.mean_error, 0.1 / 3));
+    for (size_t i = 0; i < 2; i++) {
+        const fs_claim *f = &v.cases[0].claims[i];
+        assert_true(f->failed && isnan(f->median) && isnan(f->error));
+    }
+    assert_true(v.unfitted.mean_error == 0 && v.unfitted.predicted == 4 && v.unfitted.failed == 2);
+    assert_true(near(v.unfitted.order, 1.0 / 5)); /* a pair with a figure that failed is in no order */
+    fs_arena_free(arena);
+}
+
+/* A quotient of two statistics, what knows nothing of the machine, and figures that another table has. */
+static void what_stands_beside_is_worked_out_by_hand(void **state) {
+    (void)state;
+    static const char text[] =
+        "scored: true\norder: device.seconds\n"
+        "axes:\n  - { key: workload.batching.idle, values: [0, 100, 150], place: x, again: [0] }\n"
+        "figures:\n"
+        "  - { name: time, figure: device.seconds, use: predict, published: [2, 1, 4], baseline: 2, rank: "
+        "[2, 3, "
+        "1] }\n"
+        "  - { name: each, figure: device.seconds / device.iterations, use: predict, published: [1, 1, 1],\n"
+        "      baseline: [1, 2, 1] }\n";
+    static const double seconds[] = {3, 3, 3, 1.2, 1.2, 1.2, 4, 4, 4};
+    fs_arena *arena = fs_arena_create();
+    static fs_error err;
+    fs_validation v = {0};
+    if (read_text(arena, text, &v, &err))
+        fail_msg("%s", err.text);
+    fs_validation_case *c = &v.cases[0];
+    put_points(arena, c, seconds);
+    for (size_t i = 0; i < c->variant_count; i++) /* 2 iterations beside each time */
+        for (size_t s = 0; s < c->standin_count; s++) {
+            fs_store_point *p = (fs_store_point *)(uintptr_t)c->variants[i].points[s];
+            fs_store_figure *both = FS_NEW(arena, fs_store_figure, 2);
+            both[0] = (fs_store_figure){.name = "device.iterations", .unit = "iterations", .number = 2};
+            both[1] = p->figures[0];
+            p->figures = both;
+            p->figure_count = 2;
+        }
+    fs_validation_judge(&v);
+    assert_string_equal(c->claims[3].figure, "device.seconds / device.iterations");
+    assert_string_equal(c->claims[3].unit, "s/iterations");
+    assert_true(c->claims[0].again && !c->claims[1].again && near(c->claims[4].median, 0.6));
+    /* Counted are 1.2 for 1, 4 for 4, 0.6 for 1 and 2 for 1. */
+    assert_true(v.unfitted.predicted == 4 && v.unfitted.failed == 0);
+    assert_true(near(v.unfitted.mean_error, (0.2 + 0 + 0.4 + 1) / 4));
+    assert_true(near(v.unfitted.baseline_error, (1 + 0.5 + 1 + 0) / 4));
+    /* Pairs 2 and 1, 2 and 4, 1 and 4: kept by the times; by the ranks none. */
+    assert_true(near(v.unfitted.order, 1) && v.unfitted.baseline_order == 0);
     fs_arena_free(arena);
 }
 
@@ -196,7 +260,7 @@ static void another_reading_counts_alone(void **state) {
     static const double bad[] = {2, 2, 2, 1.6, 1.6, 1.6, 4, 4, 4, 2, 2, 2};
     fs_arena *arena = fs_arena_create();
     static fs_error err;
-    fs_validation v, other;
+    fs_validation v = {0}, other = {0};
     if (read_text(arena, two_by_two, &v, &err) || read_text(arena, two_by_two, &other, &err))
         fail_msg("%s", err.text);
     put_points(arena, &v.cases[0], good);
@@ -206,11 +270,11 @@ static void another_reading_counts_alone(void **state) {
     v.cases = both;
     v.case_count = 2;
     fs_validation_judge(&v);
-    assert_true(near(v.mean_error, 0) && near(v.cases[1].mean_error, 1) && v.cases[1].left_aside);
+    assert_true(near(v.unfitted.mean_error, 0) && near(v.cases[1].mean_error, 1) && v.cases[1].left_aside);
     v.cases = both + 1;
     v.case_count = 1;
     fs_validation_judge(&v);
-    assert_true(near(v.mean_error, 1) && !v.cases[0].left_aside);
+    assert_true(near(v.unfitted.mean_error, 1) && !v.cases[0].left_aside);
     fs_arena_free(arena);
 }
 
@@ -231,7 +295,7 @@ static void relations_are_judged_on_every_standin(void **state) {
     static const bool reached[] = {false, false, false, false, true};
     fs_arena *arena = fs_arena_create();
     static fs_error err;
-    fs_validation v;
+    fs_validation v = {0};
     if (read_text(arena, text, &v, &err))
         fail_msg("%s", err.text);
     fs_validation_case *c = &v.cases[0];
@@ -247,6 +311,115 @@ static void relations_are_judged_on_every_standin(void **state) {
     assert_int_equal(v.behaviour_count, 5);
     assert_int_equal(v.behaviour_holds, 1);
     fs_arena_free(arena);
+}
+
+/* ---- several papers ---- */
+
+static const char second[] =
+    "tag: XY\ntitle: Second\nauthors: A. Nonymous\nwhere: a journal\nyear: 2001\nheading: The second\n"
+    "document: second\ngoals: { aim: 10 %, stretch: 1 %, order: 60 % }\n"
+    "measures:\n  - { figure: device.seconds, name: rates, one: rate, priced: true, better: more }\n";
+
+/* A case names its paper: goals, tolerances, what a failed run is worth and the scores are that paper's. */
+static void cases_belong_to_papers(void **state) {
+    (void)state;
+    static const double seconds[] = {1.05, 1.1, NAN};
+    fs_arena *arena = fs_arena_create();
+    static fs_error err;
+    const fs_validation_wants all = {.paper = NULL}, one = {.paper = "second"}, none = {.paper = "secnd"};
+    static const char figures[] =
+        "scored: true\nfigures:\n  - { name: n, figure: device.seconds, use: predict, published: 1 }\n";
+    fs_validation *v = NULL;
+    size_t count = 0;
+    err = (fs_error){.status = FS_OK};
+    make_folder(fs_arena_printf(arena, "%s%s", head, figures));
+    mkdir("v/papers", 0777);
+    cli_write("v/papers/second.yaml", second);
+    cli_write("v/cases/b.yaml", fs_arena_printf(arena, "%spaper: second\n%s", head, figures));
+    if (fs_validations_read(arena, "v", &all, &v, &count, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(count, 2);
+    fs_validation *usual = strcmp(v[0].paper->name, FS_PAPER_DEFAULT) == 0 ? &v[0] : &v[1];
+    fs_validation *other = usual == &v[0] ? &v[1] : &v[0];
+    assert_string_equal(usual->cases[0].name, "a");
+    assert_string_equal(other->cases[0].name, "b");
+    assert_true(usual->cases[0].claims[0].tolerance == 0.07 && other->cases[0].claims[0].tolerance == 0.1);
+    assert_true(usual->standin_count == 3 && other->standin_count == 3 && usual->standins != other->standins);
+    for (size_t i = 0; i < 2; i++) {
+        put_points(arena, &v[i].cases[0], seconds);
+        fs_validation_judge(&v[i]);
+    }
+    /* Failed runs are slower than all others: infinite times, rates of 0. */
+    assert_true(near(usual->cases[0].claims[0].median, 1.1));
+    assert_true(near(other->cases[0].claims[0].median, 1.05));
+    assert_true(near(usual->unfitted.mean_error, 0.1) && near(other->unfitted.mean_error, 0.05));
+    if (fs_validations_read(arena, "v", &one, &v, &count, &err))
+        fail_msg("%s", err.text);
+    assert_true(count == 1 && strcmp(v[0].paper->name, "second") == 0 && v[0].case_count == 1);
+    assert_int_equal(fs_validations_read(arena, "v", &none, &v, &count, &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "found \"secnd\"; did you mean \"second\"?"));
+    remove("v/cases/b.yaml");
+    remove("v/papers/second.yaml");
+    fs_arena_free(arena);
+}
+
+static void mistakes_of_papers_are_named_with_their_place(void **state) {
+    (void)state;
+    static const struct {
+        const char *was, *is, *said;
+    } cases[] = {
+        {"year: 2001", "year: soon", "v/papers/second.yaml:5:7: year: expected"},
+        {"tag: XY\n", "", "tag: "},
+        {"document: second", "document: a/b", "document: expected a name without folders"},
+        {"aim: 10 %", "aim: 200 %", "goals.aim"},
+        {"figure: device.seconds", "figure: device.second", "measures[0].figure: expected a figure of"},
+        {"better: more", "better: most", "measures[0].better: expected one of less or more"},
+        {"tag: XY",
+         "tag: XY\nfit: [{ key: run.seed, low: 3, high: 2, step: 1, on: [device.seconds] }]\n"
+         "calibration: c.yaml",
+         "fit[0]: expected low below high"},
+        {"tag: XY",
+         "tag: XY\nfit: [{ key: run.seed, low: 1, high: 2.05, step: 0.1, on: [device.seconds] }]\n"
+         "calibration: c.yaml",
+         "fit[0].high: expected a whole number of steps of 0.1"},
+    };
+    mkdir("v/papers", 0777);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fs_arena *arena = fs_arena_create();
+        static fs_error err;
+        fs_validation v = {0};
+        const char *at = strstr(second, cases[i].was);
+        assert_non_null(at);
+        cli_write("v/papers/second.yaml", fs_arena_printf(arena, "%.*s%s%s", (int)(at - second), second,
+                                                          cases[i].is, at + strlen(cases[i].was)));
+        assert_int_equal(read_text(arena, two_by_two, &v, &err), FS_INPUT);
+        if (strstr(err.text, cases[i].said) == NULL)
+            fail_msg("case %zu: expected \"%s\", found \"%s\"", i, cases[i].said, err.text);
+        fs_arena_free(arena);
+    }
+    remove("v/papers/second.yaml");
+}
+
+/* Pairs just closer than FS_PAIR_DIFFERENCE have no order, pairs just further apart have. */
+static void pairs_that_are_close_have_no_order(void **state) {
+    (void)state;
+    static const double seconds[] = {2, 2, 2, 1, 1, 1};
+    for (int apart = 0; apart < 2; apart++) {
+        fs_arena *arena = fs_arena_create();
+        static fs_error err;
+        fs_validation v = {0};
+        const char *text = fs_arena_printf(
+            arena,
+            "scored: true\norder: device.seconds\naxes:\n  - { key: run.seed, values: [1, 2] }\n"
+            "figures:\n  - { name: n, figure: device.seconds, use: predict, published: [1, %.6f] }\n",
+            1 + FS_PAIR_DIFFERENCE * (apart == 0 ? 0.99 : 1.01));
+        if (read_text(arena, text, &v, &err))
+            fail_msg("%s", err.text);
+        put_points(arena, &v.cases[0], seconds);
+        fs_validation_judge(&v);
+        assert_true(apart == 0 ? isnan(v.cases[0].order) : v.cases[0].order == 0);
+        fs_arena_free(arena);
+    }
 }
 
 /* ---- the fit ---- */
@@ -266,18 +439,19 @@ static fs_status curve_at(void *self, uint32_t permille, double *out, fs_error *
 
 static void the_fit_finds_the_nearest_thousandth(void **state) {
     (void)state;
+    const fs_fit fit = {.key = "machine.cost.scale", .unit = "%", .step = 0.1, .low = 500, .high = 2000};
     fs_error err = {.status = FS_OK};
     uint32_t best = 0;
     curve c = {.at_1000 = 0.9, .slope = 0.0007};
-    assert_int_equal(fs_fit_permille(500, 2000, curve_at, &c, &best, &err), FS_OK);
+    assert_int_equal(fs_fit_nearest(&fit, curve_at, &c, &best, &err), FS_OK);
     assert_int_equal(best, 1143); /* 0.1 / 0.0007 = 142.86 */
     assert_true(c.asked <= 13);
     c = (curve){.at_1000 = 1.0, .slope = 0.001};
-    assert_int_equal(fs_fit_permille(500, 2000, curve_at, &c, &best, &err), FS_OK);
+    assert_int_equal(fs_fit_nearest(&fit, curve_at, &c, &best, &err), FS_OK);
     assert_int_equal(best, 1000);
     c = (curve){.at_1000 = 3.0, .slope = 0.001};
-    assert_int_equal(fs_fit_permille(500, 2000, curve_at, &c, &best, &err), FS_RUN);
-    assert_non_null(strstr(err.text, "no scale from 50.0 % to 200.0 %"));
+    assert_int_equal(fs_fit_nearest(&fit, curve_at, &c, &best, &err), FS_RUN);
+    assert_non_null(strstr(err.text, "no machine.cost.scale from 50.0 % to 200.0 %"));
 }
 
 /* ---- what is committed ---- */
@@ -286,22 +460,29 @@ static void committed_files_are_read(void **state) {
     (void)state;
     fs_arena *arena = fs_arena_create();
     static fs_error err;
-    const fs_validation_wants all = {NULL, NULL};
     const char *folder = fs_arena_printf(arena, "%s/validation", fs_configs_dir());
-    const char *stale = NULL;
-    fs_validation v;
-    if (fs_validation_read(arena, folder, &all, &v, &err) || fs_validation_read_calibration(&v, &stale, &err))
+    const fs_validation_wants all = {.paper = NULL};
+    fs_validation *v = NULL;
+    size_t papers = 0, timed = 0;
+    err = (fs_error){.status = FS_OK};
+    if (fs_validations_read(arena, folder, &all, &v, &papers, &err))
         fail_msg("%s", err.text);
-    if (stale != NULL)
-        fail_msg("calibration.yaml was fitted with another %s: foamsim validate --calibrate", stale);
-    size_t timed = 0;
-    for (size_t k = 0; k < v.case_count; k++)
-        for (size_t i = 0; i < v.cases[k].claim_count; i++) {
-            const fs_claim *f = &v.cases[k].claims[i];
-            assert_true(f->name != NULL && f->name[0] != '\0' && f->source[0] != '\0');
-            timed += f->use == FS_USE_CALIBRATE && strcmp(f->unit, "s") == 0;
-        }
-    assert_in_range(timed, 0, 1); /* published.md marks one time as open to calibration */
+    assert_true(papers >= 1);
+    for (size_t p = 0; p < papers; p++) {
+        const char *stale = NULL;
+        if (fs_validation_read_calibration(&v[p], &stale, &err))
+            fail_msg("%s", err.text);
+        if (stale != NULL)
+            fail_msg("%s was fitted with another %s: foamsim validate --calibrate", v[p].paper->calibration,
+                     stale);
+        for (size_t k = 0; k < v[p].case_count; k++)
+            for (size_t i = 0; i < v[p].cases[k].claim_count; i++) {
+                const fs_claim *f = &v[p].cases[k].claims[i];
+                assert_true(f->name != NULL && f->name[0] != '\0' && f->source[0] != '\0');
+                timed += f->use == FS_USE_CALIBRATE && strcmp(f->unit, "s") == 0;
+            }
+    }
+    assert_in_range(timed, 0, papers); /* a time that a scalar may be fitted on */
     fs_arena_free(arena);
 }
 
@@ -311,8 +492,12 @@ int main(void) {
         cmocka_unit_test(a_table_becomes_variants_and_claims),
         cmocka_unit_test(verdicts_are_those_worked_out_by_hand),
         cmocka_unit_test(what_mostly_fails),
+        cmocka_unit_test(what_stands_beside_is_worked_out_by_hand),
         cmocka_unit_test(another_reading_counts_alone),
         cmocka_unit_test(relations_are_judged_on_every_standin),
+        cmocka_unit_test(cases_belong_to_papers),
+        cmocka_unit_test(mistakes_of_papers_are_named_with_their_place),
+        cmocka_unit_test(pairs_that_are_close_have_no_order),
         cmocka_unit_test(the_fit_finds_the_nearest_thousandth),
         cmocka_unit_test(committed_files_are_read),
     };

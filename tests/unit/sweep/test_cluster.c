@@ -199,8 +199,8 @@ static void test_states(void **state) {
     };
     fs_arena *arena = fs_arena_create();
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        const fs_slurm_task task = {
-            .fate = fs_slurm_fate_of(all[i].word), .state = all[i].word, .reason = "None"};
+        fs_slurm_task task = {.fate = fs_slurm_fate_of(all[i].word), .reason = "None"};
+        snprintf(task.state, sizeof task.state, "%s", all[i].word);
         const char *why = NULL;
         const char *is =
             fs_slurm_point_state(arena, &task, all[i].first, all[i].current, "no such program", &why);

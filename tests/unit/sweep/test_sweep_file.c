@@ -1,9 +1,11 @@
 /* Sweep files: which points they mean, what is wrong with them, and which layer each point needs. */
-#include "sim/base/progress.h"
 #include "sim/base/rng.h"
+#include "sim/host/voice.h"
 #include "sim/sweep/sweep.h"
+#include "sim/workload/workload.h"
 #include "tests/support/cli.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -171,6 +173,7 @@ static void mistakes_are_told_with_their_places(void **state) {
         {"axes: []\nobjectives: [{ figure: device.second, better: smaller }]",
          "did you mean \"device.seconds\"?"},
         {"axes: []\nobjectives: [{ figure: device.seconds, better: less }]", "objectives[0].better"},
+        {"axes: []\nobjectives: [{ figure: scene.cells }]", "scene.cells does not say which way is better"},
         {"axes: []\nconstraints: [{ figure: memory.fits }]", "expected one of equals, at_least and at_most"},
         {"axes: []\nexclude: [{ run.seed: 1 }]", "the conditions leave no point"},
         {"axes: [{ key: run.seed, values: [x, y] }]", "run.seed: expected a non-negative integer"},
@@ -247,9 +250,7 @@ static fs_sweep_item item(const char *geometry, const char *traffic) {
                            .traffic_key = traffic,
                            .resolved = "",
                            .kind = "foam",
-                           .one_view = true,
-                           .bsp = true,
-                           .work = 1000};
+                           .seconds = {3, 2, 1}};
 }
 
 /* The layer of each item, as a letter. */
@@ -262,7 +263,7 @@ static void layers_of(fs_arena *arena, const fs_sweep_item *items, size_t count,
     fs_sweep_plan_make(arena, items, NULL, count, &means, &plan);
     for (size_t j = 0; j < plan.count; j++)
         for (size_t i = 0; i < plan.jobs[j].count; i++)
-            letters[plan.jobs[j].items[i]] = fs_sweep_layer_words[plan.jobs[j].layer][2]; /* n, p, i */
+            letters[plan.jobs[j].items[i]] = fs_layer_words[plan.jobs[j].layer][2]; /* n, p, i */
 }
 
 static void the_cheapest_layer_is_planned(void **state) {
@@ -273,11 +274,12 @@ static void the_cheapest_layer_is_planned(void **state) {
     fs_sweep_item items[] = {item("A", "a"), item("A", "a"), item("B", "b"), item("A", "c"), item("A", "a")};
     layers_of(arena, items, 5, "none", letters);
     assert_string_equal(letters, "ninpi");
-    items[0].bsp = items[1].bsp = items[4].bsp = false; /* no activity: replays instead */
+    for (int i = 0; i < 5; i++) /* no activity: replays instead */
+        items[i].seconds[FS_LAYER_PRICE] = i == 2 || i == 3 ? 1 : (double)NAN;
     layers_of(arena, items, 5, "none", letters);
     assert_string_equal(letters, "npnpp");
     for (int i = 0; i < 5; i++)
-        items[i].one_view = false;
+        items[i].seconds[FS_LAYER_REPLAY] = items[i].seconds[FS_LAYER_PRICE] = (double)NAN;
     layers_of(arena, items, 5, "none", letters);
     assert_string_equal(letters, "nnnnn");
     /* With recordings from before. */
@@ -296,9 +298,33 @@ static int begin(void **state) {
     return cli_enter(state);
 }
 
+/* An objective goes the way that its figure says, unless the sweep file says another. */
+static void objectives_know_their_way(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    fs_store_sweep s;
+    err = (fs_error){0};
+    assert_int_equal(
+        read_sweep(arena,
+                   BASE "axes: []\nobjectives: [{ figure: device.seconds }, { figure: image.psnr_db }, "
+                        "{ figure: rays.finished, better: smaller }]\n",
+                   &s),
+        FS_OK);
+    assert_int_equal(s.objective_count, 3);
+    assert_false(s.objectives[0].larger);
+    assert_true(s.objectives[1].larger);
+    assert_false(s.objectives[2].larger);
+    assert_int_equal(read_sweep(arena, BASE "axes: []\n", &s), FS_OK); /* the time of the workload */
+    assert_int_equal(s.objective_count, 1);
+    assert_string_equal(s.objectives[0].figure, fs_workload_find("foam")->time);
+    assert_false(s.objectives[0].larger);
+    fs_arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(axes_cross_and_the_last_is_fastest),
+        cmocka_unit_test(objectives_know_their_way),
         cmocka_unit_test(ranges_are_written_as_a_person_would),
         cmocka_unit_test(zip_points_and_conditions),
         cmocka_unit_test(a_view_set_is_a_point_for_each_camera),

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# No public function is used by nobody or by tests only, unless tools/lint-unused has its reason; and it notices one.
+set -eu
+top=$(cd "$(dirname "$0")/../.." && pwd)
+build=${BUILD:-build}
+cd "$top"
+BUILD=$build tools/lint-unused
+# Without its reason a function that only tests use is listed.
+copy=$(mktemp "$top/tools/.lint-XXXXXX")
+trap 'rm -f "$copy"' EXIT
+sed '/^fs_reference_path:/d' tools/lint-unused >"$copy"
+if said=$(BUILD=$build bash "$copy"); then
+    echo "a function that only tests use was not noticed"
+    exit 1
+fi
+[ "$said" = "fs_reference_path: used by nobody, or by tests only" ]

@@ -1,0 +1,126 @@
+/* What drawn samples say of all: of 100 draws of a hundredth of the samples, and of draws of tiles too, at
+ * least 90 give intervals that hold what all samples give. */
+#include "sim/config/config.h"
+#include "workloads/smallpaint/figures.h"
+#include "workloads/smallpaint/forecast.h"
+#include "workloads/smallpaint/smallpaint.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SAMPLES = 400, DRAWS = 100 };
+
+static fs_arena *arena;
+static fs_machine_params machine;
+static fs_smallpaint_params params;
+static fs_primitives room;
+static fs_paint_activity all;
+
+typedef struct said {
+    double slowest, slowest_half, bounces, bounces_half;
+} said;
+
+static said forecast(const fs_paint_activity *activity, const fs_smallpaint_params *p) {
+    fs_arena *own = fs_arena_create();
+    fs_paint_forecast f;
+    fs_smallpaint_figures g;
+    fs_error err = {0};
+    assert_int_equal(fs_paint_forecast_make(&f, activity, p, &machine, 1, own, &err), FS_OK);
+    assert_int_equal(fs_smallpaint_figures_make(&g, &f, p, &err), FS_OK);
+    const said s = {f.slowest_tile, f.half_width * f.slowest_tile, g.bounces, g.bounces_half_width};
+    fs_arena_free(own);
+    return s;
+}
+
+/* The samples that a seed draws, out of what all of them did. */
+static said draw(int64_t drawn, int64_t tiles, uint64_t seed) {
+    fs_smallpaint_params p = params;
+    fs_paint_activity a;
+    p.drawn = drawn;
+    p.drawn_tiles = tiles;
+    fs_paint_activity_create(&a, &p, &machine, seed);
+    const size_t each = (size_t)a.workers * FS_PAINT_COUNTS;
+    for (uint32_t t = 0; t < a.tiles.count; t++)
+        for (uint64_t k = 0; k < a.drawn; k++)
+            memcpy(a.counts + (t * a.drawn + k) * each, fs_paint_counts_of(&all, a.stand_in[t], a.sample[k]),
+                   each * sizeof *a.counts);
+    const said s = forecast(&a, &p);
+    fs_paint_activity_free(&a);
+    return s;
+}
+
+static void covers(int64_t drawn, int64_t tiles, int64_t local) {
+    int slowest = 0, bounces = 0;
+    double low = 0, width = 0;
+    machine.sync.local = local;
+    const said whole = forecast(&all, &params);
+    assert_true(whole.slowest_half == 0 && whole.bounces_half == 0);
+    for (uint64_t seed = 1; seed <= DRAWS; seed++) {
+        const said s = draw(drawn, tiles, seed);
+        slowest += fabs(s.slowest - whole.slowest) <= s.slowest_half;
+        bounces += fabs(s.bounces - whole.bounces) <= s.bounces_half;
+        low += (s.slowest / whole.slowest - 1) / DRAWS;
+        width += s.slowest_half / s.slowest / DRAWS;
+    }
+    printf("%2d of %d samples, %2d tiles: time held %d, off by %.4f, half width %.4f; bounces held %d\n",
+           (int)drawn, SAMPLES, (int)tiles, slowest, low, width, bounces);
+    assert_true(slowest >= 90);
+    assert_true(bounces >= 90);
+}
+
+static void a_hundredth_of_the_samples(void **state) {
+    (void)state;
+    covers(4, 0, FS_SYNC_LOCAL_MERGED);
+    covers(16, 0, FS_SYNC_LOCAL_MERGED);
+}
+
+static void with_barriers(void **state) {
+    (void)state;
+    covers(4, 0, FS_SYNC_LOCAL_EACH);
+}
+
+static void a_quarter_of_the_tiles_too(void **state) {
+    (void)state;
+    covers(16, 24, FS_SYNC_LOCAL_MERGED);
+}
+
+static int enter(void **state) {
+    (void)state;
+    fs_error err = {0};
+    arena = fs_arena_create();
+    fs_params_default(arena, &fs_machine_table, &machine);
+    fs_params_default(arena, &fs_smallpaint_table, &params);
+    params.width = 96;
+    params.height = 60;
+    params.tile_width = 8;
+    params.tile_height = 8;
+    params.samples = SAMPLES;
+    params.samples_per_step = SAMPLES;
+    if (fs_primitives_load(&(fs_primitives_params){.file = ""}, arena, &room, &err))
+        return 1;
+    fs_paint_activity_create(&all, &params, &machine, 1);
+    return (int)fs_paint_activity_trace(&all, &params, &room, 1, &err);
+}
+
+static int leave(void **state) {
+    (void)state;
+    fs_paint_activity_free(&all);
+    fs_arena_free(arena);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_hundredth_of_the_samples),
+        cmocka_unit_test(with_barriers),
+        cmocka_unit_test(a_quarter_of_the_tiles_too),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}

@@ -1,0 +1,142 @@
+/* When a frame is done: which pixels count, which visit is judged, when a run is given up; on small frames,
+ * against what follows from their pictures. */
+#include "tests/support/foam/foam_case.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { CASES = 12, REPEAT = 5, IDLE = 7, WIDTH = 32, HEIGHT = 24, PIXELS = WIDTH * HEIGHT };
+
+static fs_case_spec spec_of(uint64_t seed) {
+    return (fs_case_spec){.sites = 100,
+                          .shards = 16,
+                          .seed = seed,
+                          .width = WIDTH,
+                          .height = HEIGHT,
+                          .payload = 2,
+                          .per_batch = 1,
+                          .idle = IDLE,
+                          .frames = 1,
+                          .repeat = REPEAT,
+                          .workers = 6,
+                          .stream = true,
+                          .ring = 512};
+}
+
+/* The simulation anew, after the setup was changed. */
+static void begin_again(fs_case *c) {
+    fs_error err = {.status = FS_OK};
+    c->sim = fs_foam_simulation_create(c->arena, &c->setup, &err);
+    if (c->sim == NULL)
+        fail_msg("%s", err.text);
+}
+
+static void a_visit_that_judges_the_picture_before_comes_one_later(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= CASES; seed++) {
+        fs_case c;
+        fs_error err = {.status = FS_OK};
+        const fs_case_spec spec = spec_of(seed);
+        fs_case_make(&c, &spec);
+        assert_int_equal(fs_case_run(&c, &err), FS_OK);
+        const uint64_t usual = c.iterations;
+        c.setup.previous = true;
+        begin_again(&c);
+        assert_int_equal(fs_case_run(&c, &err), FS_OK);
+        assert_int_equal(c.iterations, usual + REPEAT);
+        assert_int_equal(fs_foam_simulation_framebuffer(c.sim)->done[0], usual); /* it was done before */
+        fs_case_free(&c);
+    }
+}
+
+/* By doubles, where the framebuffer counts in whole numbers. */
+static bool is_dark(const float *rgb) {
+    double byte[3];
+    for (int k = 0; k < 3; k++)
+        byte[k] = floor(fmin(255, fmax(0, 255 * (double)rgb[k])));
+    return 0.299 * byte[0] + 0.587 * byte[1] + 0.114 * byte[2] < 0.5 - 1e-9;
+}
+
+static void black_pixels_do_not_count_where_they_should_not(void **state) {
+    (void)state;
+    size_t some = 0;
+    for (uint64_t seed = 1; seed <= CASES; seed++) {
+        fs_case c;
+        fs_error err = {.status = FS_OK};
+        const fs_case_spec spec = spec_of(seed);
+        fs_case_make(&c, &spec);
+        assert_int_equal(fs_case_run(&c, &err), FS_OK);
+        const fs_framebuffer *fb = fs_foam_simulation_framebuffer(c.sim);
+        uint64_t light = 0;
+        for (size_t p = 0; p < PIXELS; p++)
+            light += !is_dark(&fb->rgb[3 * p]);
+        some += light > 0 && light < PIXELS;
+        c.setup.not_black = true;
+        c.setup.coverage = ((double)light - 0.5) / PIXELS; /* all that are not black are enough */
+        begin_again(&c);
+        assert_int_equal(fs_case_run(&c, &err), FS_OK);
+        assert_true(fs_foam_simulation_framebuffer(c.sim)->written[0] == light);
+        if (light < PIXELS) {
+            c.setup.coverage = ((double)light + 0.5) / PIXELS; /* one more there is not */
+            begin_again(&c);
+            assert_int_equal(fs_case_run(&c, &err), FS_RUN);
+            if (strstr(err.text, "never done: the state after") == NULL)
+                fail_msg("%s", err.text);
+            assert_true(fs_foam_simulation_framebuffer(c.sim)->written[0] == light);
+        }
+        fs_case_free(&c);
+    }
+    assert_true(some > 3);
+}
+
+/* Lanes of a few slots lose rays in each sweep: the run is given up at the end of one, and by then so many
+ * whole sweeps have brought nothing. */
+static void a_run_is_given_up_after_sweeps_without_a_new_pixel(void **state) {
+    (void)state;
+    enum { SWEEPS = 2, SWEEP = HEIGHT + IDLE };
+    size_t given_up = 0;
+    for (uint64_t seed = 1; seed <= CASES; seed++) {
+        fs_case c;
+        fs_error err = {.status = FS_OK};
+        fs_case_spec spec = spec_of(seed);
+        spec.lane_slots = 12 + (uint32_t)seed;
+        spec.ring = 8;
+        fs_case_make(&c, &spec);
+        c.setup.give_up = SWEEPS;
+        c.setup.max_iterations = 3000;
+        begin_again(&c);
+        if (fs_case_run(&c, &err) == FS_OK || strstr(err.text, "given up after") == NULL) {
+            fs_case_free(&c);
+            continue;
+        }
+        unsigned long long after = 0;
+        assert_int_equal(sscanf(err.text, "given up after %llu iterations", &after), 1);
+        assert_int_equal(after % SWEEP, 0);
+        const uint64_t written = fs_foam_simulation_framebuffer(c.sim)->written[0];
+        assert_true(written < PIXELS);
+        /* As many pixels were written so many sweeps earlier, and not before that sweep. */
+        c.setup.give_up = 0;
+        c.setup.max_iterations = (uint32_t)after - SWEEPS * SWEEP;
+        begin_again(&c);
+        assert_int_equal(fs_case_run(&c, &err), FS_RUN);
+        assert_true(fs_foam_simulation_framebuffer(c.sim)->written[0] == written);
+        given_up++;
+        fs_case_free(&c);
+    }
+    assert_true(given_up > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_visit_that_judges_the_picture_before_comes_one_later),
+        cmocka_unit_test(black_pixels_do_not_count_where_they_should_not),
+        cmocka_unit_test(a_run_is_given_up_after_sweeps_without_a_new_pixel),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,301 @@
+/* Recordings with right checksums and wrong numbers: each is refused in a sentence, within little memory, and
+ * none crashes the reader.
+ *
+ * FOAMSIM_HOSTILE_RECORDINGS: how many random changes are tried (200); FOAMSIM_SEED: of them. */
+#include "tests/support/cli.h"
+#include "tests/support/hostile/repack.h"
+#include "tests/support/run_folder.h"
+#include "tests/support/scratch.h"
+
+#include "sim/base/rng.h"
+#include "workloads/foam/record/activity.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include <cmocka.h>
+
+enum { MOST_KIB = 1 << 20 }; /* of memory, for a file below 1 MiB */
+
+static repack rays, activity;
+
+static cli_result replay(const char *file) {
+    return cli("run", "x.yaml", "-q", "-f", "-t", "1", "-o", "refused", "--set",
+               "machine.exchange.mode=dynamic", "--replay", file, NULL);
+}
+
+static void write_bad(const repack *r) {
+    fs_error err = {0};
+    if (repack_write(r, "bad", &err))
+        fail_msg("%s", err.text);
+}
+
+/* ---- one change at a time ---- */
+
+static repack taken; /* a copy to change */
+
+static void take(const repack *from) {
+    repack_free(&taken);
+    taken = *from;
+    taken.key = strdup(from->key);
+    taken.text = strdup(from->text);
+    for (size_t s = 0; s < from->sections; s++) {
+        taken.section[s].data = malloc(from->section[s].bytes + 1);
+        memcpy(taken.section[s].data, from->section[s].data, from->section[s].bytes);
+    }
+}
+
+static void *bytes_of(const char *name) {
+    repack_section *s = repack_find(&taken, name);
+    assert_non_null(s);
+    return s->data;
+}
+
+static void assert_refused(const char *what, const char *sentence) {
+    write_bad(&taken);
+    cli_result r = replay("bad");
+    if (r.status != 1 || strstr(r.err, "bad: a damaged recording: ") == NULL ||
+        strstr(r.err, sentence) == NULL)
+        fail_msg("%s: expected a refusal with \"%s\", found status %d, signal %d and\n%s", what, sentence,
+                 r.status, r.signal, r.err);
+    assert_true(!scratch_there("refused"));
+}
+
+/* Sets number `index` of a section of items of `size` bytes. */
+typedef struct change {
+    const repack *from;
+    const char *section;
+    size_t size, index;
+    uint64_t value;
+    const char *sentence;
+} change;
+
+static void try(const change *c) {
+    take(c->from);
+    memcpy((char *)bytes_of(c->section) + c->size * c->index, &c->value, c->size);
+    char what[64];
+    snprintf(what, sizeof what, "%s[%zu] = %llu", c->section, c->index, (unsigned long long)c->value);
+    assert_refused(what, c->sentence);
+}
+
+static void numbers_that_do_not_fit_are_refused(void **state) {
+    (void)state;
+    const change changes[] = {
+        {&rays, "facts", 8, 4, 16, "camera 1 stands in shard 16, of 16 shards"},
+        {&activity, "facts", 8, 4, 4000000000, "camera 1 stands in shard 4000000000"},
+        {&activity, "facts", 8, 2, UINT32_MAX, "its facts speak of 4294967295 shards"},
+        {&activity, "facts", 8, 2, UINT64_MAX, "its facts speak of"},
+        {&rays, "facts", 8, 3, 2, "its facts speak of 2 cameras"},
+        {&rays, "scene_digest", 1, 5, 0xff, "is no SHA-256"},
+        {&rays, "neighbour_start", 4, 1, UINT32_MAX, "do not follow each other"},
+        {&rays, "neighbour_start", 4, 16, 1 << 30, "section neighbours has"},
+        {&rays, "neighbours", 4, 0, 16, "the neighbours of shard 0 are no ascending list"},
+        {&rays, "neighbours", 4, 0, 0, "the neighbours of shard 0 are no ascending list"},
+        {&rays, "rays", 4, 0, 25, "its rays are of 25 x 18 pixels, its key of 24 x 18"},
+        {&rays, "rays", 4, 2, 2, "its rays are of 2 cameras, its key of 1"},
+        {&rays, "rays", 8, 2, UINT32_MAX, "section legs has"},
+        {&rays, "rays", 8, 2, UINT64_MAX, "laid in another way"},
+        {&rays, "first", 4, 30, UINT32_MAX, "the ray of pixel (6, 1) has a leg that leads nowhere"},
+        {&rays, "legs", 2, 0, 16, "a leg that leads nowhere"},
+        {&activity, "active", 4, 0, UINT32_MAX, "iteration 0 names a tile that is not there"},
+        {&activity, "calls", 8, 0, 1, "program 0 has 1 calls"},
+        {&activity, "planes", 8, 0, UINT64_MAX - 1, "plane 0 of its counts does not fit"},
+        {&activity, "planes", 4, 2, 9, "plane 0 of its counts does not fit"},
+        {&activity, "end", 8, 0, 1 << 20, "its parts do not follow each other"},
+        {&activity, "end", 8, 1, 0, "its parts do not follow each other"},
+        {&activity, "end", 8, 2, 1 << 20, "its parts do not follow each other"},
+        {&activity, "frames", 8, 0, 1 << 20, "frame 0 ends where no iteration is"},
+        {&activity, "frames", 8, 2, 0, "frame 0 ends where no iteration is"},
+        {&activity, "moved", 4, 0, UINT32_MAX, "more rays than a lane can hold"},
+        {&activity, "hops", 4, 4, INT32_MAX, "the ray of pixel (0, 0) has hops that cannot be"},
+        {&activity, "hops", 4, 5, UINT32_MAX, "the ray of pixel (0, 0) has hops that cannot be"},
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        try(&changes[i]);
+}
+
+static void iterations_that_do_not_fit_are_refused(void **state) {
+    (void)state;
+    const fs_activity_iteration *first = repack_find(&activity, "iterations")->data;
+    size_t k = 0, at = 0;
+    while (first[k].active < 2)
+        at += first[k++].active;
+    take(&activity); /* two tiles of an iteration change places */
+    uint32_t *active = bytes_of("active"), lower = active[at];
+    active[at] = active[at + 1];
+    active[at + 1] = lower;
+    assert_refused("tiles that descend", "do not ascend");
+    take(&activity);
+    ((fs_activity_iteration *)bytes_of("iterations"))[k].active--;
+    assert_refused("an active tile less", "section active has");
+    take(&activity);
+    ((fs_activity_iteration *)bytes_of("iterations"))[k].written = UINT64_MAX;
+    assert_refused("more pixels than there are", "numbers that cannot be");
+    take(&activity);
+    memset((char *)&((fs_activity_iteration *)bytes_of("iterations"))[k].step.injecting, 7, 1);
+    assert_refused("neither true nor false", "numbers that cannot be");
+    take(&activity);
+    repack_resize(repack_find(&taken, "iterations"), 0);
+    assert_refused("no iteration", "no iteration");
+    take(&activity); /* as many groups as programs */
+    repack_section *calls = repack_find(&taken, "calls");
+    repack_resize(calls, calls->bytes - sizeof(uint64_t));
+    assert_refused("a program less", "section calls has");
+}
+
+/* A crossing leads into another shard. */
+static void a_ray_that_stays_is_refused(void **state) {
+    (void)state;
+    take(&rays);
+    const uint64_t *facts = bytes_of("facts");
+    const uint32_t *first = bytes_of("first");
+    fs_leg *leg = (fs_leg *)bytes_of("legs") + first[0];
+    leg->next = (uint16_t)facts[4];
+    assert_refused("a crossing into its own shard", "the ray of pixel (0, 0) has a leg that leads nowhere");
+}
+
+/* Every ray takes the longest one's way: more legs than there are. */
+static void rays_that_share_legs_are_refused(void **state) {
+    (void)state;
+    take(&rays);
+    const repack_section *legs = repack_find(&taken, "legs");
+    repack_section *s = repack_find(&taken, "first");
+    uint32_t *first = s->data, most = 0, longest = 0;
+    for (size_t p = 0; p < s->bytes / sizeof *first; p++) {
+        uint32_t count = 1;
+        for (const fs_leg *leg = (const fs_leg *)legs->data + first[p]; leg->next != FS_LEG_ENDS;
+             leg += FS_LEG_STRIDE)
+            count++;
+        longest = count > most ? first[p] : longest;
+        most = count > most ? count : most;
+    }
+    for (size_t p = 0; p < s->bytes / sizeof *first; p++)
+        first[p] = longest;
+    assert_refused("shared legs", "its rays have more legs than");
+}
+
+/* ---- memory ---- */
+
+static void small_files_take_little_memory(void **state) {
+    (void)state;
+    static const char *const names[2][7] = {
+        {"legs", "first", "shard_sizes", "neighbours", "reference_rgb", "ends", NULL},
+        {"active", "iterations", "counts", "hops", "moved", "planes", NULL}};
+    for (int layer = 0; layer < 2; layer++)
+        for (const char *const *name = names[layer]; *name != NULL; name++) {
+            take(layer == 0 ? &rays : &activity);
+            repack_section *s = repack_find(&taken, *name);
+            assert_non_null(s);
+            s->zeros = 300; /* 1.2 GiB in some 50 kB */
+            assert_refused(*name, "section ");
+        }
+    struct rusage children;
+    assert_int_equal(getrusage(RUSAGE_CHILDREN, &children), 0);
+    assert_true(children.ru_maxrss < MOST_KIB);
+}
+
+/* ---- random changes ---- */
+
+static uint64_t number_of(const char *variable, uint64_t otherwise) {
+    const char *text = getenv(variable);
+    return text != NULL ? strtoull(text, NULL, 10) : otherwise;
+}
+
+/* A few numbers of one section, or its size. */
+static void change_something(fs_rng *d) {
+    static const uint64_t values[] = {0, 1, 2, 16, 255, 65535, INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX};
+    repack_section *s = &taken.section[fs_rng_below(d, (uint32_t)taken.sections)];
+    if (fs_rng_below(d, 8) == 0) {
+        repack_resize(s, s->bytes + 64 - fs_rng_below(d, s->bytes < 64 ? 64 : 128));
+        return;
+    }
+    for (uint32_t n = 1 + fs_rng_below(d, 3); n > 0 && s->bytes >= 8; n--) {
+        const size_t size = (size_t)1 << fs_rng_below(d, 4);
+        char *at = (char *)s->data + size * fs_rng_below(d, (uint32_t)(s->bytes / size));
+        uint64_t value = values[fs_rng_below(d, sizeof values / sizeof *values)];
+        if (fs_rng_below(d, 2) == 0) {
+            memcpy(&value, at, size);
+            value += fs_rng_below(d, 2) ? 1 : UINT64_MAX;
+        }
+        memcpy(at, &value, size);
+    }
+}
+
+static void no_change_crashes_the_reader(void **state) {
+    (void)state;
+    const uint64_t seed = number_of("FOAMSIM_SEED", 20261),
+                   count = number_of("FOAMSIM_HOSTILE_RECORDINGS", 200);
+    print_message("seed %llu, %llu changes\n", (unsigned long long)seed, (unsigned long long)count);
+    for (uint64_t i = 0; i < count; i++) {
+        fs_rng d = fs_rng_sub(fs_rng_stream(seed, "hostile recordings"), i);
+        take(i % 2 == 0 ? &rays : &activity);
+        change_something(&d);
+        write_bad(&taken);
+        cli_result r = replay("bad");
+        if (r.status < 0 || r.status > 2 || strstr(r.err, "Sanitizer") != NULL ||
+            (r.status != 0 && r.err[0] == '\0'))
+            fail_msg("change %llu: status %d, signal %d\n%s", (unsigned long long)i, r.status, r.signal,
+                     r.err);
+        assert_true(r.status == 0 || !scratch_there("refused"));
+        if (r.status == 0 && system("rm -rf refused") != 0)
+            fail_msg("a folder stays");
+    }
+}
+
+static int begin(void **state) {
+    if (cli_enter(state))
+        return 1;
+    cli_write("x.yaml",
+              "name: hostile\n"
+              "machine: gc200-small\n"
+              "overlay: { kind: quadtree }\n"
+              "scene: { generate: { kind: garden, cells: 1000, seed: 7 } }\n"
+              "run: { max_iterations: 2000, statistics: full }\n"
+              "workload:\n"
+              "  kind: foam\n"
+              "  camera: { position: [2.1, -2.9, 1.7], look_at: [0.1, 0.2, 0.6], width: 24, height: 18 }\n"
+              "  partition: { kind: kd, shards: 16 }\n"
+              "  batching: { order: rows, per_batch: 2, idle: 10 }\n");
+    cli_must("run", "x.yaml", "-q", "-o", "whole", "--record", "rays", "--record-activity", "activity", NULL);
+    fs_error err = {0};
+    if (repack_open(&rays, "rays", &err) == 0 && repack_open(&activity, "activity", &err) == 0)
+        return 0;
+    print_error("%s\n", err.text);
+    return 1;
+}
+
+static int end(void **state) {
+    repack_free(&rays);
+    repack_free(&activity);
+    repack_free(&taken);
+    return cli_leave(state);
+}
+
+/* Taken apart and packed again it is the same recording. */
+static void an_unchanged_one_replays(void **state) {
+    (void)state;
+    const repack *both[] = {&rays, &activity};
+    for (int i = 0; i < 2; i++) {
+        take(both[i]);
+        write_bad(&taken);
+        cli_must("run", "x.yaml", "-q", "-f", "-o", "again", "--replay", "bad", NULL);
+        assert_same_run("whole", "again", SAME_SETTINGS);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_unchanged_one_replays),
+        cmocka_unit_test(numbers_that_do_not_fit_are_refused),
+        cmocka_unit_test(iterations_that_do_not_fit_are_refused),
+        cmocka_unit_test(a_ray_that_stays_is_refused),
+        cmocka_unit_test(rays_that_share_legs_are_refused),
+        cmocka_unit_test(small_files_take_little_memory),
+        cmocka_unit_test(no_change_crashes_the_reader),
+    };
+    return cmocka_run_group_tests_name("hostile recordings", tests, begin, end);
+}

@@ -1,0 +1,159 @@
+/* Input that is wrong is refused at once, however much of it there is, and nobody is waited for. */
+#include "tests/support/cli.h"
+#include "tests/support/run_folder.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+enum { MOST_KEYS = 75000 };
+
+/* Processor seconds of the children so far: unlike the wall's they do not know how busy the host is. */
+static double children_seconds(void) {
+    struct rusage r;
+    assert_int_equal(getrusage(RUSAGE_CHILDREN, &r), 0);
+    return (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) +
+           1e-6 * (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
+}
+
+/* Refused with status 2 and that sentence, within a second of the processor. */
+static void assert_refused_soon(const char *const *words, const char *sentence) {
+    const double before = children_seconds();
+    const cli_result r = cli_words(words, 0);
+    if (r.status != 2 || strstr(r.err, sentence) == NULL)
+        fail_msg("expected a refusal with \"%s\", found status %d, signal %d and\n%s", sentence, r.status,
+                 r.signal, r.err);
+    const double taken = children_seconds() - before;
+    if (taken > 1.0)
+        fail_msg("%s: %.1f s until it is refused", sentence, taken);
+}
+#define REFUSED_SOON(sentence, ...) assert_refused_soon((const char *const[]){__VA_ARGS__, NULL}, sentence)
+
+static void many_unknown_keys_are_refused_soon(void **state) {
+    (void)state;
+    FILE *flat = fopen("flat.yaml", "w"), *deep = fopen("deep.yaml", "w");
+    assert_non_null(flat);
+    assert_non_null(deep);
+    fputs("workload:\n  kind: foam\n", flat);
+    for (int k = 0; k < MOST_KEYS; k++)
+        fprintf(flat, "  k%05d: 1\n", k);
+    fputs("workload:\n  kind: foam\n", deep);
+    for (int k = 0; k < 900; k++) {
+        fprintf(deep, "  camera%03d: {", k);
+        for (int inner = 0; inner < 90; inner++)
+            fprintf(deep, " kk%02d: 1,", inner);
+        fputs(" z: 1 }\n", deep);
+    }
+    fclose(flat);
+    fclose(deep);
+    REFUSED_SOON("flat.yaml:1002:3: workload: expected at most 1000 keys in a mapping", "config", "check",
+                 "flat.yaml");
+    REFUSED_SOON("... and 852 errors more", "config", "check", "deep.yaml");
+    cli_result r = cli("config", "check", "deep.yaml", NULL);
+    int lines = 0;
+    for (const char *c = r.err; *c != '\0'; c++)
+        lines += *c == '\n';
+    assert_true(lines < 60);
+}
+
+/* 10^12 points are counted, not made. */
+static void too_many_points_are_refused_soon(void **state) {
+    (void)state;
+    static const char *const keys[] = {"load", "store", "branch", "int_op", "f32_div", "f32_op"};
+    FILE *file = fopen("sweep.yaml", "w");
+    assert_non_null(file);
+    fputs("base: { base: x.yaml }\naxes:\n", file);
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        fprintf(file, "  - { key: machine.cost.%s, values: [1 slots", keys[k]);
+        for (int v = 2; v <= 100; v++)
+            fprintf(file, ", %d slots", v);
+        fputs("] }\n", file);
+    }
+    fputs("exclude: [{ machine.cost.load: 7 slots }]\n", file);
+    fclose(file);
+    REFUSED_SOON("more than 100000 points", "sweep", "sweep.yaml", "--dry-run");
+}
+
+static void pipes_are_refused_at_once(void **state) {
+    (void)state;
+    assert_int_equal(mkfifo("pipe.yaml", 0600), 0);
+    assert_int_equal(mkfifo("pipe.ply", 0600), 0);
+    REFUSED_SOON("not a regular file", "run", "pipe.yaml");
+    REFUSED_SOON("not a regular file", "run", "x.yaml", "-o", "out", "--set", "scene.file=pipe.ply");
+    REFUSED_SOON("not a regular file", "config", "check", "x.yaml", "--set", "overlay=pipe.yaml");
+    REFUSED_SOON("expected a recording", "run", "x.yaml", "-o", "out", "--replay", "pipe.ply");
+    REFUSED_SOON("is a folder", "run", ".", "-o", "out");
+    assert_true(!scratch_there("out"));
+}
+
+/* Lanes that no host can hold are named by what makes them. */
+static void huge_lanes_are_refused(void **state) {
+    (void)state;
+    const cli_result r = cli("run", "x.yaml", "-q", "-f", "-o", "huge", "--set", "machine.memory.sram=1000GB",
+                             "--set", "overlay.router_buffer=0B", "--set", "overlay.tracer_buffer=0B", NULL);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "machine.memory.sram"));
+    assert_true(!scratch_there("huge"));
+}
+
+static void threads_of_the_environment_are_bounded(void **state) {
+    (void)state;
+    setenv("OMP_NUM_THREADS", "100000", 1);
+    const cli_result r = cli("run", "x.yaml", "--check", NULL);
+    unsetenv("OMP_NUM_THREADS");
+    assert_int_equal(r.status, 0);
+}
+
+/* A relative home would make a cache wherever one stands. */
+static void a_relative_home_is_none(void **state) {
+    (void)state;
+    char *cache = strdup(getenv("XDG_CACHE_HOME")), *home = getenv("HOME") ? strdup(getenv("HOME")) : NULL;
+    setenv("XDG_CACHE_HOME", "cache-here", 1);
+    setenv("HOME", "home-here", 1);
+    cli_must("run", "x.yaml", "-q", "-o", "at-home", NULL);
+    assert_true(!scratch_there("cache-here") && !scratch_there("home-here"));
+    setenv("XDG_CACHE_HOME", cache, 1);
+    if (home != NULL)
+        setenv("HOME", home, 1);
+    free(cache);
+    free(home);
+}
+
+/* What cannot be written whole is not there. */
+static void a_comparison_is_written_whole_or_not(void **state) {
+    (void)state;
+    cli_must("run", "x.yaml", "-q", "-f", "-o", "one", NULL);
+    cli_must("run", "x.yaml", "-q", "-f", "-o", "two", "--set", "machine.clock=1 GHz", NULL);
+    static const char *const options[] = {"--csv", "--json"};
+    for (int i = 0; i < 2; i++) {
+        const char *words[] = {"compare", "one", "two", options[i], "table", NULL};
+        const cli_result r = cli_words(words, 64);
+        assert_int_not_equal(r.status, 0);
+        assert_true(!scratch_there("table"));
+        cli_must("compare", "one", "two", options[i], "table", NULL);
+        size_t size;
+        free(file_read("table", &size));
+        assert_true(size > 64);
+        assert_int_equal(remove("table"), 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_unknown_keys_are_refused_soon),
+        cmocka_unit_test(too_many_points_are_refused_soon),
+        cmocka_unit_test(pipes_are_refused_at_once),
+        cmocka_unit_test(huge_lanes_are_refused),
+        cmocka_unit_test(threads_of_the_environment_are_bounded),
+        cmocka_unit_test(a_relative_home_is_none),
+        cmocka_unit_test(a_comparison_is_written_whole_or_not),
+    };
+    return cmocka_run_group_tests_name("slow inputs", tests, cli_enter_experiment, cli_leave);
+}

@@ -1,0 +1,132 @@
+#!/bin/sh
+# `foamsim report` on a small run: one file without a network, the same bits again, opened by Chromium without a word in its
+# console and with every picture, plot and hidden value drawn; what cannot be reported is refused with a sentence.
+set -eu
+program=${FOAMSIM:-build/foamsim}
+work=$(mktemp -d)
+here=$(pwd)
+trap 'rm -rf "$work"' EXIT
+fail() {
+    echo "test_report_page: $1"
+    exit 1
+}
+command -v gnuplot >/dev/null || { echo "skipped: gnuplot is not installed"; exit 77; }
+
+"$program" run tests/system/small.yaml --quiet --out "$work/run" >/dev/null
+"$program" report "$work/run" >"$work/words" 2>&1 || fail "report failed: $(cat "$work/words")"
+page=$work/run/pictures/report.html
+[ -s "$page" ] || fail "no pictures/report.html"
+[ "$(wc -c <"$page")" -lt 3000000 ] || fail "the page of a small run has $(wc -c <"$page") bytes"
+! grep -qE "https?:|src=\"[^d]|@import|url\(" "$page" || fail "the page wants a network: $(grep -oE '.{30}(https?:|@import|url\().{30}' "$page" | head -1)"
+# The page has the sections that page.json lists, in its order and with its titles.
+sections() { sed -n '/"sections"/,$s/^      "\(id\|title\)": "\(.*\)",*$/\2/p' "$1/page.json"; }
+shown() { sed -n 's/^<section id="\([^"]*\)".*/\1/p; s/^<h2 id="[^"]*-title">\([^<]*\)<.*/\1/p' "$1"; }
+as_planned() {
+    sections "$1" >"$work/planned"
+    [ "$(wc -l <"$work/planned")" -ge 10 ] || fail "$1/page.json: $(wc -l <"$work/planned") lines of sections"
+    for left_out in $3; do sed -i "/^$left_out\$/,+1d" "$work/planned"; done
+    shown "$2" >"$work/shown"
+    cmp -s "$work/planned" "$work/shown" || fail "$1: page.json and the page differ: $(diff "$work/planned" "$work/shown" | head -5)"
+    while read -r id; do
+        grep -q "<a href=\"#$id\">" "$2" || fail "the contents do not name $id"
+        read -r _
+    done <"$work/planned"
+}
+as_planned "$work/run" "$page" ""
+for plot in iterations occupancy compute chip-busy chip-bytes chip-sram visits waiting histograms fills; do
+    [ -s "$work/run/pictures/$plot.svg" ] || fail "no pictures/$plot.svg"
+    grep -q "id=\"plot-$plot-hover\"" "$page" || fail "nothing to hover in $plot"
+done
+"$program" report "$work/run" -o "$work/again.html" 2>/dev/null
+! grep -qE '&lt;/?(b|br|p|i|td|th|span|code|a)( [^>]*)?&gt;' "$page" || fail "markup is shown as text"
+cmp -s "$page" "$work/again.html" || fail "the same run gives another page"
+
+# Synthetic rays have no pixels and no shards; views have a page over all and one each.
+"$program" run configs/experiments/traffic-uniform.yaml --quiet --out "$work/traffic" >/dev/null
+"$program" report "$work/traffic" -o "$work/traffic.html" 2>"$work/words" || fail "traffic: $(cat "$work/words")"
+as_planned "$work/traffic" "$work/traffic.html" "memory"
+grep -q 'Left out, as the run wrote no table for it: Memory (memory.csv).<' "$work/traffic.html" || fail "traffic: nothing is said of memory.csv"
+# Its own figures, as stats.csv has them: load, latency, refused rays.
+figure() { awk -F, -v name="$1" '$1 == name { printf "%.0f", $3 }' "$work/traffic/stats.csv" | sed ':a; s/\B[0-9]\{3\}\>/,&/; ta'; }
+grep -q "<span>latency</span><b>$(figure latency.mean)</b><span>cycles, mean; $(figure latency.zero_load) when alone</span>" "$work/traffic.html" ||
+    fail "traffic: no card with the latency $(figure latency.mean)"
+grep -q "<span>rays</span><b>$(figure rays.delivered)</b><span>delivered; $(figure rays.refused) refused</span>" "$work/traffic.html" ||
+    fail "traffic: no card with the rays"
+for word in offered accepted bound; do
+    grep -q "<th scope=\"row\">$word <span class=\"unit\">rays/kilocycle</span></th>" "$work/traffic.html" || fail "traffic: no load $word"
+done
+for plot in latency iterations chip-bytes; do
+    grep -q "id=\"plot-$plot-hover\"" "$work/traffic.html" || fail "traffic: nothing to hover in $plot"
+done
+! grep -qE '(tracer|router|generator)s? in [0-9]+ %' "$work/traffic.html" || fail "traffic: words about a pace that nobody set"
+! grep -v '<script\|base64' "$work/traffic.html" | grep -qw 'nan' || fail "traffic: a figure that is not a number"
+# A program has its page from its plan alone: steps, tiles by pass, the chip, and roles that its author named.
+"$program" run configs/experiments/program.yaml --quiet --out "$work/steps" >/dev/null
+"$program" report "$work/steps" -o "$work/steps.html" 2>"$work/words" || fail "program: $(cat "$work/words")"
+as_planned "$work/steps" "$work/steps.html" ""
+role=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { print $c["role"]; exit }' "$work/steps/tiles.csv")
+grep -q "paced by $role in 100 % of the iterations" "$work/steps.html" || fail "program: nobody sets the pace"
+grep -q "<h3>Where the chip works: the busiest tile, $role [0-9]*, works" "$work/steps.html" || fail "program: no busiest tile of the role $role"
+sed 's/position: .*, look_at: \[[^]]*\], //' tests/system/small.yaml >"$work/views.yaml"
+echo 'views: { kind: orbit, count: 2, centre: [0.1, 0.2, 0.6], radius: 3, height: 1, start: 20 deg }' >>"$work/views.yaml"
+"$program" run "$work/views.yaml" --quiet --out "$work/views" >/dev/null
+"$program" report "$work/views" 2>"$work/words" || fail "views: $(cat "$work/words")"
+grep -q 'id="view-1"' "$work/views/pictures/report.html" || fail "views: no thumbnail of the second"
+"$program" report "$work/views/view-1" 2>"$work/words" || fail "view-1: $(cat "$work/words")"
+[ -s "$work/views/view-1/pictures/report.html" ] || fail "view-1: no page"
+
+refused() {
+    what=$1
+    shift
+    status=0
+    "$@" >"$work/words" 2>&1 || status=$?
+    [ $status -eq 2 ] || fail "$what: exit status $status, not 2"
+    grep -q "$what" "$work/words" || fail "expected a message with \"$what\", found: $(cat "$work/words")"
+}
+mkdir "$work/empty" "$work/bin"
+refused "empty" "$program" report "$work/empty"
+refused "nowhere" "$program" report "$work/nowhere"
+# A run without tables has a page with what it has, and says how to get the rest; it wants no gnuplot.
+for tool in sh awk sed cut wc grep head tr mkdir; do ln -s "$(command -v $tool)" "$work/bin/$tool"; done
+"$program" run tests/system/small.yaml --quiet --set run.outputs=summary --out "$work/figures" >/dev/null
+env PATH="$work/bin" "$program" report "$work/figures" -o "$work/figures.html" 2>"$work/words" || fail "figures only: $(cat "$work/words")"
+for id in findings summary ladder configuration files; do
+    grep -q "<section id=\"$id\"" "$work/figures.html" || fail "figures only: no section $id"
+done
+! grep -q '<section id="iterations"' "$work/figures.html" || fail "figures only: a section of iterations"
+command=$(sed -n 's/.*Left out.*: Iterations.*foamsim \(run .*\)<.*/\1/p' "$work/figures.html")
+[ -n "$command" ] || fail "figures only: what is left out is not said"
+# shellcheck disable=SC2086 # words on purpose
+(cd "$work" && "$here/$program" $command --quiet) >/dev/null || fail "not what the page says: $command"
+"$program" report "$work/figures-full" 2>"$work/words" || fail "figures-full: $(cat "$work/words")"
+as_planned "$work/figures-full" "$work/figures-full/pictures/report.html" ""
+
+# A folder of an earlier foamsim has no page.json: a plain page, and how to get the other.
+cp -r "$work/figures" "$work/earlier"
+rm "$work/earlier/page.json"
+sed '/^    {$/{N;/page.json/{N;N;N;d}}' "$work/figures/manifest.json" >"$work/earlier/manifest.json"
+"$program" report "$work/earlier" -o "$work/earlier.html" 2>"$work/words" || fail "an earlier folder: $(cat "$work/words")"
+for id in findings summary configuration files; do
+    grep -q "<section id=\"$id\"" "$work/earlier.html" || fail "an earlier folder: no section $id"
+done
+grep -q 'has no page.json.*foamsim run earlier/resolved.yaml --out again' "$work/earlier.html" || fail "an earlier folder: the way out is not said"
+refused "gnuplot is not installed" env PATH="$work/bin" "$program" report "$work/run"
+
+# Opens a page: no word in the console, everything drawn.
+browser=$(command -v chromium || command -v chromium-browser || true)
+[ -n "$browser" ] || { echo "skipped the browser: chromium is not installed"; exit 77; }
+opened() {
+    "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" --enable-logging=stderr \
+        --virtual-time-budget=20000 --dump-dom "file://$1" >"$work/dom" 2>"$work/console" ||
+        fail "chromium failed on $1: $(tail -3 "$work/console")"
+    ! grep -q 'CONSOLE' "$work/console" || fail "$1: the console says: $(grep CONSOLE "$work/console" | head -3)"
+    body=$(grep -o '<body[^>]*>' "$work/dom")
+    echo "$body" | grep -q 'data-drawn="ok"' || fail "$1: not all is drawn: $body"
+}
+opened "$work/traffic.html"
+opened "$work/steps.html"
+opened "$work/views/pictures/report.html"
+opened "$page"
+echo "$body" | grep -q 'data-plots="11"' || fail "not eleven plots: $body"
+echo "$body" | grep -q 'data-hovers="11"' || fail "not eleven plots to hover: $body"
+echo "report page: ok"

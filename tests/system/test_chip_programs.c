@@ -1,0 +1,213 @@
+/* The programs of configs/programs/chip against closed forms by hand: what docs/facts/measurements.md 4 and 5
+ * count, multiplied out, and not read from the files. */
+#include "tests/support/cli.h"
+#include "tests/support/run_folder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* A launch costs 11 + 6 + 6 cycles, a worker issues once in 6 cycles, a phase has the supervisor's program of
+ * 50 and a barrier of 76 + 50. */
+enum { LAUNCH = 23, TURN = 6, SUPERVISOR = 50, BARRIER = 126 };
+
+static void run_with(const char *name, const char *machine, const char *set) {
+    char experiment[4096], file[4096], on[64];
+    const char *configs = getenv("FOAMSIM_CONFIGS");
+    assert_non_null(configs);
+    snprintf(experiment, sizeof experiment, "%s/experiments/program.yaml", configs);
+    snprintf(file, sizeof file, "workload.file=%s/programs/chip/%s.yaml", configs, name);
+    snprintf(on, sizeof on, "machine=%s", machine);
+    cli_must("run", experiment, "--quiet", "--force", "--out", "r", "--set", file, "--set", on, "--set", set,
+             NULL);
+}
+
+static void run(const char *name, const char *machine) {
+    run_with(name, machine, "machine.cost.pairing=100%");
+}
+
+/* Compiled loops have no pairs, as in the cases. */
+static void run_compiled(const char *name, const char *machine) {
+    run_with(name, machine, "machine.cost.pairing=0%");
+}
+
+static int64_t of(const char *figure) {
+    return (int64_t)run_figure("r", figure);
+}
+static int64_t rounds(int64_t things) {
+    return (things + TURN - 1) / TURN;
+} /* of the busiest of six workers */
+
+/* ---- one tile ---- */
+
+static void the_integral_is_one_slot_in_six_cycles(void **state) {
+    (void)state;
+    run("integral-gc200", "gc200");
+    assert_int_equal(of("device.cycles_compute"), LAUNCH + INT64_C(60) * 2917776 + 348);
+    run("integral-bow", "bow");
+    assert_int_equal(of("device.cycles_compute"), LAUNCH + INT64_C(84) * 2917776 + 342);
+    run("integral-bow-2", "bow");
+    assert_int_equal(of("device.cycles_compute"), LAUNCH + INT64_C(57) * 2917776 + 342);
+}
+
+/* Slots of one operation after another, and of every pair: 14 and 9, 13 and 9, 12.5 and 9 an iteration. */
+static void the_integral_counted_lies_between_its_ends(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        int64_t tenths; /* of a slot an iteration, without pairs */
+    } loops[] = {{"integral-counted", 140}, {"integral-counted-2", 130}, {"integral-counted-4", 125}};
+    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
+        run_compiled(loops[i].name, "bow");
+        assert_int_equal(of("device.cycles_compute"), LAUNCH + TURN * (loops[i].tenths * 2917776 / 10 + 57));
+        run(loops[i].name, "bow");
+        assert_int_equal(of("device.cycles_compute"), LAUNCH + TURN * (INT64_C(9) * 2917776 + 57));
+    }
+}
+
+static void kernels_are_their_bundles(void **state) {
+    (void)state;
+    enum { SUM = 40 + 24 * 3, SQUARES = 57 + 48 * 6, APPLY = 81 + 48 * 12, MOMENTS = 28 + 18 };
+    static const struct {
+        const char *name;
+        int64_t calls, slots;
+    } kernels[] = {{"add-before-576", 1, 18 + 48 * 9},
+                   {"add-before-1728", 1, 18 + 144 * 9},
+                   {"add-576", 1, 40 + 24 * 4},
+                   {"add-1728", 1, 40 + 72 * 4},
+                   {"layernorm-1", 3, SUM + SQUARES + APPLY},
+                   {"layernorm-3", 9, 3 * (SUM + SQUARES + APPLY)},
+                   {"moments", 3, SUM + SQUARES + MOMENTS}};
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        run(kernels[i].name, "c600");
+        assert_int_equal(of("device.cycles_compute"), kernels[i].calls * LAUNCH + TURN * kernels[i].slots);
+    }
+}
+
+/* A call is 20 slots and 14 for each row of the busiest worker. */
+static void copies_are_their_rows(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        int64_t calls, rounds;
+    } copies[] = {{"copy-qkv-1", 18, 18 * 13},
+                  {"copy-qkv-2", 9, 9 * 13},
+                  {"copy-qkv-4", 7, 2 * (7 + 6 + 13) + 7},
+                  {"copy-qkv-8", 6, 3 + 1 + 12 + 10 + 3 + 1},
+                  {"copy-qkv-16", 3, 2 + 13 + 1},
+                  {"copy-qkv-32", 2, 6 + 2},
+                  {"copy-up-1", 24, 24 * 14},
+                  {"copy-up-2", 12, 12 * 14},
+                  {"copy-up-4", 6, 6 * 14},
+                  {"copy-up-8", 3, 3 * 14},
+                  {"copy-up-16", 2, 14 + 7},
+                  {"copy-up-32", 2, 4 + 7}};
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
+        run(copies[i].name, "c600");
+        assert_int_equal(of("device.cycles_compute"),
+                         copies[i].calls * (LAUNCH + TURN * 20) + TURN * copies[i].rounds * 14);
+    }
+}
+
+/* ---- steps ---- */
+
+static void a_phase_is_its_schedule_and_the_barrier(void **state) {
+    (void)state;
+    static const int schedules[] = {17939, 19126, 7573, 17799, 36105, 14357};
+    run("phase", "c600");
+    assert_int_equal(of("program.pass_cycles"), LAUNCH + BARRIER + SUPERVISOR);
+    for (size_t i = 0; i < sizeof schedules / sizeof *schedules; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "phase-%d", schedules[i]);
+        run(name, "c600");
+        assert_int_equal(of("program.pass_cycles"), LAUNCH + BARRIER + SUPERVISOR + schedules[i]);
+    }
+}
+
+/* Words of an exchange arrive one by one, the last after a way of 23 to 128 cycles. */
+static void exchanges_take(int64_t times, int64_t steps, int64_t words) {
+    const int64_t ways = of("device.cycles_exchange") - times * (steps * SUPERVISOR + words);
+    assert_true(ways >= times * 23 && ways <= 2 * times * 128);
+}
+
+static void qr_is_its_columns(void **state) {
+    (void)state;
+    for (int64_t n = 32; n <= 512; n *= 2) {
+        char name[16];
+        snprintf(name, sizeof name, "qr-%d", (int)n);
+        run_compiled(name, "bow");
+        const int64_t pairs = rounds((n + 2 + 3) / 4); /* the mean of n/2, n/2, n/2 - 1, ... upwards */
+        const int64_t vector = 9 * rounds(n / 4) + 30 + 44, dot = 5 * pairs + 18, sum = 14 + 21,
+                      update = 6 * pairs + 25;
+        assert_int_equal(of("device.cycles_compute"),
+                         (n - 1) * (4 * LAUNCH + TURN * (vector + dot + sum + update)));
+        assert_int_equal(of("device.cycles_sync"), (n - 1) * 2 * BARRIER);
+        exchanges_take(n - 1, 7, n + 1);
+    }
+}
+
+static void jacobi_is_its_rounds(void **state) {
+    (void)state;
+    for (int64_t n = 32; n <= 256; n *= 2) {
+        char name[16];
+        snprintf(name, sizeof name, "jacobi-%d", (int)n);
+        run_compiled(name, "bow");
+        const int64_t angle = 11 * rounds(n / 2) + 86, rows = 42 * rounds(n / 4) + 34,
+                      vectors = 11 * rounds(n / 2) + 32, times = 6 * (n - 1);
+        assert_int_equal(of("device.cycles_compute"), times * (3 * LAUNCH + TURN * (angle + rows + vectors)));
+        assert_int_equal(of("device.cycles_sync"), times * 3 * BARRIER);
+        /* A tile of the first group sends its two words to the second group besides. */
+        exchanges_take(times, 3, 2 * n + 2 + 2 + 2 * (n + 2));
+    }
+}
+
+static void the_stencil_is_its_pixels(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        int64_t slots, words; /* of a pixel */
+    } kinds[] = {{"stencil-half4", 26, 2}, {"stencil-float2", 47, 4}, {"stencil-float", 89, 4}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        run_compiled(kinds[i].name, "mk1");
+        assert_int_equal(of("device.cycles_compute"), LAUNCH + TURN * (376 * kinds[i].slots + 17));
+        assert_int_equal(of("device.cycles_sync"), 76 + 18 + 4 * 7); /* 19 rows, 8 folded columns */
+        exchanges_take(1, 1, 2 * (45 + 47) * kinds[i].words);
+    }
+}
+
+static void the_wafer_is_butterflies_and_its_middle_link(void **state) {
+    (void)state;
+    for (int64_t n = 32, log = 5; n <= 512; n *= 2, log++) {
+        char name[16];
+        snprintf(name, sizeof name, "fft-%d", (int)n);
+        run(name, "cs2");
+        assert_int_equal(of("program.pass_cycles"), 3 * 10 * n / 2 * log + 2 * (n * n / 4 * 2));
+    }
+}
+
+static void a_call_of_the_host_has_its_work_in_it(void **state) {
+    (void)state;
+    run("handshakes", "c600");
+    assert_true(llabs(of("device.cycles_compute") - 12836406) < TURN + LAUNCH);
+    /* Two visits of 0.2 ms and 600 cycles, the bytes at 5.5 GB/s, at 1.5 GHz. */
+    const double bytes = 859608 / 5.5e9 * 1.5e9;
+    assert_true(llabs(of("device.cycles_host") - (int64_t)(2 * 300000 + 2 * 600 + bytes)) < 10);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_integral_is_one_slot_in_six_cycles),
+                                       cmocka_unit_test(the_integral_counted_lies_between_its_ends),
+                                       cmocka_unit_test(kernels_are_their_bundles),
+                                       cmocka_unit_test(copies_are_their_rows),
+                                       cmocka_unit_test(a_phase_is_its_schedule_and_the_barrier),
+                                       cmocka_unit_test(qr_is_its_columns),
+                                       cmocka_unit_test(jacobi_is_its_rounds),
+                                       cmocka_unit_test(the_stencil_is_its_pixels),
+                                       cmocka_unit_test(the_wafer_is_butterflies_and_its_middle_link),
+                                       cmocka_unit_test(a_call_of_the_host_has_its_work_in_it)};
+    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
+}

@@ -1,0 +1,235 @@
+/* Neural path tracing on the machine: exact figures, all ways to the same result, SRAM, and what is refused
+ * with its place. The identities of a run are checked in every run (FS_BROKEN). */
+#include "tests/support/cli.h"
+#include "tests/support/run_folder.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A small picture of the spheres on a chip of 96 tiles, 64 of which render. */
+static const char small[] =
+    "machine: gc200-small\n"
+    "scene: { kind: mesh, builtin: spheres }\n"
+    "workload: { kind: pathtrace, width: 48, height: 40, samples: 6, rays_per_worker: 1,\n"
+    "  sampling: { drawn: 6 } }\n";
+
+static void write_small(void) {
+    cli_write("x.yaml", small);
+}
+
+/* Runs x.yaml into `out` with up to four settings, the rest NULL. */
+static void run(const char *out, const char *const sets[4]) {
+    const char *words[32] = {"run", "x.yaml", "--quiet", "--force", "--out", out};
+    size_t n = 6;
+    for (size_t i = 0; i < 4 && sets[i] != NULL; i++) {
+        words[n++] = "--set";
+        words[n++] = sets[i];
+    }
+    const cli_result r = cli_words(words, 0);
+    if (r.status != 0)
+        fail_msg("%s", r.err);
+}
+#define RUN(out, ...) run(out, (const char *const[4]){__VA_ARGS__})
+
+/* Refused with status 2 and these words. */
+static void refused(const char *words, const char *const sets[4]) {
+    const char *all[32] = {"run", "x.yaml", "--force", "--out", "no"};
+    size_t n = 5;
+    for (size_t i = 0; i < 4 && sets[i] != NULL; i++) {
+        all[n++] = "--set";
+        all[n++] = sets[i];
+    }
+    const cli_result r = cli_words(all, 0);
+    assert_int_equal(r.status, 2);
+    if (strstr(r.err, words) == NULL)
+        fail_msg("not told: %s\n%s", words, r.err);
+}
+#define REFUSED(words, ...) refused(words, (const char *const[4]){__VA_ARGS__})
+
+static void sizes_are_exact(void **state) {
+    (void)state;
+    write_small();
+    RUN("a", "run.outputs=summary");
+    assert_true(run_figure("a", "bvh.nodes") == 11 && run_figure("a", "bvh.bytes") == 264);
+    assert_true(run_figure("a", "paths.count") == 48 * 40 * 6);
+    assert_true(run_figure("a", "batches.count") == 5 && run_figure("a", "batches.bytes") == 384 * 84);
+    assert_true(run_figure("a", "nif.parameters") == 0);
+    static const struct {
+        const char *hidden, *layers;
+        double parameters;
+    } networks[] = {{"workload.nif.hidden=128", "workload.nif.layers=5", 49676},
+                    {"workload.nif.hidden=128", "workload.nif.layers=4", 49676},
+                    {"workload.nif.hidden=64", "workload.nif.layers=2", 5324},
+                    {"workload.nif.hidden=256", "workload.nif.layers=4", 197644}};
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+        RUN("a", networks[i].hidden, networks[i].layers, "machine.memory.sram=624 KiB",
+            "run.outputs=summary");
+        assert_true(run_figure("a", "nif.parameters") == networks[i].parameters);
+    }
+}
+
+static void every_level_of_detail_is_the_same(void **state) {
+    (void)state;
+    write_small();
+    static const char *const layers[] = {"workload.nif.layers=0", "workload.nif.layers=2"};
+    static const char *const locals[] = {"machine.sync.local=merged", "machine.sync.local=each"};
+    for (size_t i = 0; i < 4; i++) {
+        RUN("phase", layers[i / 2], locals[i % 2], "workload.nif.hidden=64", "run.detail=phase");
+        RUN("event", layers[i / 2], locals[i % 2], "workload.nif.hidden=64", "run.detail=event");
+        assert_same_run("phase", "event", OTHER_SETTINGS);
+        assert_whole_run("phase");
+    }
+}
+
+/* The walk does not know who walks it. */
+static void pictures_do_not_depend_on_the_machine(void **state) {
+    (void)state;
+    write_small();
+    RUN("a", NULL);
+    static const char *const others[] = {"workload.dealing=scatter",   "workload.sharing=queue",
+                                         "workload.rays_per_worker=2", "machine.clock=1.85 GHz",
+                                         "workload.io_tiles=16",       "machine.chips=2"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        RUN("b", others[i]);
+        assert_true(files_equal("a/render.png", "b/render.png"));
+        assert_true(files_equal("a/nodes.png", "b/nodes.png"));
+        assert_true(run_figure("a", "paths.segments_mean") == run_figure("b", "paths.segments_mean"));
+    }
+    cli_must("run", "x.yaml", "--quiet", "--force", "--out", "b", "--threads", "1", NULL);
+    assert_same_run("a", "b", SAME_SETTINGS);
+}
+
+static void a_replay_is_the_run(void **state) {
+    (void)state;
+    write_small();
+    cli_must("run", "x.yaml", "--quiet", "--force", "--out", "a", "--record-activity", "rows", NULL);
+    cli_must("run", "x.yaml", "--quiet", "--force", "--out", "b", "--replay", "rows", NULL);
+    static const char *const files[] = {"summary.json", "tiles.csv", "iterations.csv", "ladder.csv"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char a[64], b[64];
+        snprintf(a, sizeof a, "a/%s", files[i]);
+        snprintf(b, sizeof b, "b/%s", files[i]);
+        assert_true(files_equal(a, b));
+    }
+}
+
+/* The figures that a price gives are those of the run, to the last digit. */
+static void a_price_is_the_run(void **state) {
+    (void)state;
+    write_small();
+    cli_must("run", "x.yaml", "--quiet", "--force", "--out", "a", "--record-activity", "rows", NULL);
+    static const char *const sets[] = {"workload: { nif: { hidden: 64, layers: 2 } }\n",
+                                       "workload: { samples: 500 }\n", "machine: { clock: 1.85 GHz }\n",
+                                       "machine: { remote: { bandwidth: 1 GB/s } }\n"};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "base: ./x.yaml\n%s", sets[i]);
+        cli_write("y.yaml", text);
+        const cli_result r = cli("price", "rows", "y.yaml", NULL);
+        assert_int_equal(r.status, 0);
+        cli_must("run", "y.yaml", "--quiet", "--force", "--out", "b", NULL);
+        json_error_t error;
+        json_t *priced = json_loads(r.out, 0, &error), *summary = run_json("b", "summary.json");
+        assert_non_null(priced);
+        assert_true(json_equal(json_object_get(priced, "summary"), summary));
+        json_decref(priced);
+        json_decref(summary);
+    }
+    cli_write("y.yaml", "base: ./x.yaml\nworkload: { sharing: queue }\n");
+    assert_int_equal(cli("run", "y.yaml", "--force", "--out", "b", "--replay", "rows", NULL).status, 2);
+}
+
+/* Exact with all samples; else an interval that holds the exact rate in at least 18 of 20 seeds. */
+static void intervals_hold_the_exact_rate(void **state) {
+    (void)state;
+    write_small();
+    static const char *const layers[] = {"workload.nif.layers=0", "workload.nif.layers=2"};
+    for (size_t l = 0; l < 2; l++) {
+        int held = 0;
+        for (int seed = 1; seed <= 20; seed++) {
+            char only[32];
+            snprintf(only, sizeof only, "workload.seed=%d", seed);
+            cli_must("run", "x.yaml", "--quiet", "--force", "--out", "a", "--set", only, "--set", layers[l],
+                     "--set", "workload.nif.hidden=64", "--set", "workload.samples=32", "--set",
+                     "workload.sampling.drawn=32", "--set", "run.outputs=summary", NULL);
+            cli_must("run", "x.yaml", "--quiet", "--force", "--out", "b", "--set", only, "--set", layers[l],
+                     "--set", "workload.nif.hidden=64", "--set", "workload.samples=32", "--set",
+                     "workload.sampling.drawn=6", "--set", "run.outputs=summary", NULL);
+            const double exact = run_figure("a", "device.paths_per_second");
+            assert_true(run_figure("a", "device.paths_per_second_low") == exact);
+            held += run_figure("b", "device.paths_per_second_low") <= exact &&
+                    exact <= run_figure("b", "device.paths_per_second_high");
+        }
+        print_message("%s: %d of 20\n", layers[l], held);
+        assert_true(held >= 18);
+    }
+}
+
+static void more_for_free_is_never_slower(void **state) {
+    (void)state;
+    write_small();
+    RUN("a", "workload.nif.layers=2", "workload.nif.hidden=64");
+    struct table t = table_read("a", "ladder.csv");
+    for (size_t i = 1; i < t.rows; i++) {
+        assert_true(table_int(&t, i, "cycles") <= table_int(&t, 0, "cycles"));
+        assert_true(table_int(&t, t.rows - 1, "cycles") <= table_int(&t, i, "cycles"));
+    }
+    table_free(&t);
+}
+
+static void what_does_not_fit_is_refused(void **state) {
+    (void)state;
+    cli_write("x.yaml",
+              "machine: gc200\nscene: { kind: mesh, builtin: spheres }\n"
+              "workload: { kind: pathtrace, sampling: { drawn: 1 }, samples: 1, nif: { hidden: 1024 } }\n");
+    const cli_result fits = cli("run", "x.yaml", "--check", "--set", "workload.rays_per_worker=13", NULL);
+    assert_int_equal(fits.status, 0);
+    const cli_result over = cli("run", "x.yaml", "--check", "--set", "workload.rays_per_worker=14", NULL);
+    assert_int_equal(over.status, 2);
+    assert_non_null(strstr(over.err, "tile 0 (io)"));
+    assert_non_null(strstr(over.err, "batch being loaded"));
+    REFUSED("the largest that fits is H 64", "workload.nif.layers=5", "workload.nif.share=5 %",
+            "machine.memory.sram=64 KiB", "workload.rays_per_worker=1");
+}
+
+static void bad_input_has_its_place(void **state) {
+    (void)state;
+    write_small();
+    REFUSED("--set workload.nif.layers=1: workload.nif.layers: expected 2 layers and more",
+            "workload.nif.layers=1");
+    REFUSED("workload.nif.hidden: expected more than the 40 features", "workload.nif.layers=2",
+            "workload.nif.hidden=40");
+    REFUSED("x.yaml:3:82: workload.rays_per_worker: a batch of", "workload.width=8", "workload.height=8");
+    REFUSED("machine.chips: the pipeline needs two batches a chip; expected at most 2 chips for 5 batches, "
+            "found 8",
+            "machine.chips=8", "workload.dummies=even");
+    REFUSED("no tile is left to render", "workload.io_tiles=96");
+    REFUSED("machine.execution: a path tracer's batches move between barriers", "machine.execution=decoupled",
+            "machine.exchange.mode=dynamic");
+    REFUSED("expected 24 B or 32 B, found 28 B", "workload.node_bytes=28 B");
+    REFUSED("workload.sampling.drawn: expected at most workload.samples, 6, found 7",
+            "workload.sampling.drawn=7");
+    REFUSED("machine.remote.packet: expected a multiple of machine.remote.line",
+            "machine.remote.packet=100 B");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_are_exact),
+        cmocka_unit_test(every_level_of_detail_is_the_same),
+        cmocka_unit_test(pictures_do_not_depend_on_the_machine),
+        cmocka_unit_test(a_replay_is_the_run),
+        cmocka_unit_test(a_price_is_the_run),
+        cmocka_unit_test(intervals_hold_the_exact_rate),
+        cmocka_unit_test(more_for_free_is_never_slower),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(bad_input_has_its_place),
+    };
+    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
+}

@@ -1,0 +1,201 @@
+/* Programs of supersteps on the machine: closed forms by hand, sums, equal ways to say the same, both levels
+ * of detail. */
+#include "tests/support/cli.h"
+#include "tests/support/run_folder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Of a gc200-small (docs/parameters.md): a launch costs 11 + 6 + 6 cycles, a worker issues once in 6 cycles,
+ * a step ends with the supervisor's program of 50. */
+enum { LAUNCH = 23, TURN = 6, SUPERVISOR = 50 };
+
+/* Runs the program in `text` into folder `out`, with one more setting or NULL. */
+static void run(const char *out, const char *text, const char *set) {
+    cli_write("p.yaml", text);
+    cli_write("x.yaml", "machine: gc200-small\nworkload: { kind: program, file: p.yaml }\n");
+    cli_must("run", "x.yaml", "--quiet", "--force", "--out", out, "--set", set == NULL ? "run.seed=1" : set,
+             NULL);
+}
+
+static int64_t step_figure(const char *dir, size_t step, const char *column) {
+    struct table t = table_read(dir, "steps.csv");
+    const int64_t value = table_int(&t, step, column);
+    table_free(&t);
+    return value;
+}
+
+static void a_step_costs_its_slots(void **state) {
+    (void)state;
+    /* 600 loads and 600 adds on a tile are 200 issue slots of each worker; 601 loads give one worker one
+     * more; paired they are issued together. */
+    static const struct {
+        const char *run;
+        int64_t slots;
+    } cases[] = {
+        {"operations: { load: 600, f32_add: 600 }", 200},
+        {"operations: { load: 601, f32_add: 600 }", 201},
+        {"kernel: k, count: { both: 600 }", 100},
+        {"kernel: one, count: { both: 600 }", 1200},
+        {"kernel: k, each: { both: 7 }", 7},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "kernels:\n  k: { events: { both: { load: 1, f32_add: 1, paired: 1 } } }\n"
+                 "  one: { workers: 1, events: { both: { load: 1, f32_add: 1 } } }\n"
+                 "steps:\n  - { name: x, run: [{ on: 3-5, %s }] }\n",
+                 cases[i].run);
+        run("one", text, NULL);
+        assert_int_equal(step_figure("one", 0, "compute"), LAUNCH + TURN * cases[i].slots);
+        assert_int_equal(step_figure("one", 0, "exchange"), SUPERVISOR);
+        run("event", text, "run.detail=event");
+        assert_same_run("one", "event", OTHER_SETTINGS);
+    }
+}
+
+static void an_exchange_costs_the_busiest_port_and_the_way(void **state) {
+    (void)state;
+    static const char text[] =
+        "steps:\n  - { name: x, exchange: [{ pattern: gather, from: 1-3, to: 0, bytes: 4000 "
+        "B }] }\n";
+    run("near", text, NULL);
+    run("free", text, "machine.exchange.latency_base=1000 cycles");
+    /* The way is longer by 1,000 - 52 cycles, and nothing else. */
+    assert_int_equal(step_figure("free", 0, "exchange") - step_figure("near", 0, "exchange"), 1000 - 52);
+    run("wide", text, "machine.exchange.bytes_per_cycle=8B/cycle");
+    assert_int_equal(step_figure("near", 0, "exchange") - step_figure("wide", 0, "exchange"), 3000 - 1500);
+    assert_int_equal(step_figure("near", 0, "bytes"), 12000);
+    assert_int_equal(run_figure("near", "use.port_tile"), 0);
+}
+
+static void steps_add_up_to_the_run(void **state) {
+    (void)state;
+    run("sum",
+        "steps:\n  - repeat: 7\n    steps:\n"
+        "      - { name: a, run: [{ on: 0-9, operations: { load: 999 } }], exchange: [{ pattern: "
+        "shift, on: 0-9, bytes: 64 B }] }\n"
+        "      - { name: b, repeat: 3, run: [{ on: 2, operations: { int_div: 5 } }], exchange: [{ "
+        "pattern: broadcast, from: 2, to: 0-9, bytes: 64 B }] }\n",
+        NULL);
+    struct table steps = table_read("sum", "steps.csv"), tiles = table_read("sum", "tiles.csv"),
+                 cycles = table_read("sum", "cycles.csv"), passes = table_read("sum", "iterations.csv");
+    const int64_t all = (int64_t)run_figure("sum", "device.cycles"),
+                  host = (int64_t)run_figure("sum", "device.cycles_host");
+    assert_int_equal(table_sum(&steps, "cycles"), all - host);
+    assert_int_equal(table_sum(&steps, "rounds"), 7 + 21);
+    assert_int_equal(table_sum(&steps, "compute"), (int64_t)run_figure("sum", "device.cycles_compute"));
+    assert_int_equal(table_sum(&steps, "exchange"), (int64_t)run_figure("sum", "device.cycles_exchange"));
+    assert_int_equal(passes.rows, 7);
+    assert_int_equal(table_sum(&passes, "compute"), table_sum(&steps, "compute"));
+    assert_int_equal(table_sum(&tiles, "bytes_in"), table_sum(&steps, "bytes"));
+    /* Every tile is either computing by its kernel or not in use: what the matrix counts is what it computed.
+     */
+    int64_t in_matrix = 0;
+    for (size_t row = 0; row < cycles.rows; row++)
+        for (int k = 0; k < 7; k++) {
+            char column[8];
+            snprintf(column, sizeof column, "i%d", k);
+            in_matrix += table_int(&cycles, row, column);
+        }
+    assert_int_equal(in_matrix, table_sum(&tiles, "compute"));
+    table_free(&steps);
+    table_free(&tiles);
+    table_free(&cycles);
+    table_free(&passes);
+}
+
+/* Loops, traces and repeats are ways to say the same. */
+static void the_same_said_otherwise_costs_the_same(void **state) {
+    (void)state;
+    static const char step[] =
+        "{ name: a, run: [{ on: 0-9, operations: { load: 999 } }], exchange: [{ pattern: "
+        "shift, on: 0-9, bytes: 64 B }] }";
+    char text[1024];
+    snprintf(text, sizeof text, "steps: [{ repeat: 5, steps: [%s] }]\n", step);
+    run("loop", text, NULL);
+    snprintf(text, sizeof text, "steps: [%s]\n", step);
+    run("repeat", text, "workload.repeat=5");
+    snprintf(text, sizeof text, "steps: [%s, %s, %s, %s, %s]\n", step, step, step, step, step);
+    run("written", text, NULL);
+    const double cycles = run_figure("loop", "device.cycles");
+    assert_true(cycles == run_figure("repeat", "device.cycles"));
+    assert_true(cycles == run_figure("written", "device.cycles"));
+    /* A trace has kernels by another name: an event for each operation, counted alike. */
+    FILE *events = fopen("e.csv", "w"), *transfers = fopen("t.csv", "w");
+    fputs("step,tile,event,count\n", events);
+    fputs("step,source,destination,bytes\n", transfers);
+    for (int s = 0; s < 5; s++)
+        for (int t = 0; t < 10; t++) {
+            fprintf(events, "%d,%d,load,999\n", s, t);
+            fprintf(transfers, "%d,%d,%d,64\n", s, t, (t + 1) % 10);
+        }
+    fclose(events);
+    fclose(transfers);
+    run("trace", "trace: { events: e.csv, transfers: t.csv }\n", NULL);
+    assert_true(cycles == run_figure("trace", "device.cycles"));
+}
+
+/* Local steps: times add up on each tile, one barrier behind them. */
+static void local_steps_share_a_barrier(void **state) {
+    (void)state;
+    static const char text[] =
+        "steps:\n  - { name: a, run: [{ on: 0, operations: { load: 600 } }, { on: 1, "
+        "operations: { load: 60 } }] }\n"
+        "  - { name: b, run: [{ on: 0, operations: { load: 60 } }, { on: 1, operations: "
+        "{ load: 600 } }] }\n";
+    run("merged", text, NULL);
+    run("each", text, "machine.sync.local=each");
+    const int64_t barrier = (int64_t)run_figure("merged", "device.cycles_sync");
+    assert_int_equal(run_figure("each", "device.cycles_sync"), 2 * barrier);
+    assert_int_equal(run_figure("merged", "device.cycles_compute"), 2 * LAUNCH + TURN * 110);
+    assert_int_equal(run_figure("each", "device.cycles_compute"), 2 * (LAUNCH + TURN * 100));
+}
+
+static void what_does_not_fit_is_refused(void **state) {
+    (void)state;
+    cli_write("p.yaml", "memory: [{ on: 7, name: table, bytes: 1 MiB }]\nsteps: [{ name: x, run: [{ on: 0, "
+                        "operations: { load: 1 } }] }]\n");
+    cli_write("x.yaml", "machine: gc200-small\nworkload: { kind: program, file: p.yaml }\n");
+    cli_result result = cli("run", "x.yaml", "--quiet", "--out", "full", NULL);
+    assert_int_equal(result.status, 2);
+    assert_non_null(strstr(result.err, "tile 7"));
+    assert_non_null(strstr(result.err, "table"));
+    result = cli("run", "x.yaml", "--quiet", "--out", "full", "--check", NULL);
+    assert_int_equal(result.status, 2);
+    cli_write("y.yaml", "workload: { kind: program }\n");
+    result = cli("run", "y.yaml", "--quiet", "--out", "none", NULL);
+    assert_int_equal(result.status, 2);
+    assert_non_null(strstr(result.err, "workload.file"));
+}
+
+static void the_examples_run(void **state) {
+    (void)state;
+    static const char *const names[] = {"saxpy", "dot", "stencil", "transpose", "matmul", "trace"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char file[4096], experiment[4096];
+        snprintf(file, sizeof file, "workload.file=%s/programs/%s.yaml", getenv("FOAMSIM_CONFIGS"), names[i]);
+        snprintf(experiment, sizeof experiment, "%s/experiments/program.yaml", getenv("FOAMSIM_CONFIGS"));
+        cli_must("run", experiment, "--quiet", "--force", "--set", file, "--out", "example", NULL);
+        assert_true(run_figure("example", "program.pass_cycles") > 0);
+        assert_whole_run("example");
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_step_costs_its_slots),
+        cmocka_unit_test(an_exchange_costs_the_busiest_port_and_the_way),
+        cmocka_unit_test(steps_add_up_to_the_run),
+        cmocka_unit_test(the_same_said_otherwise_costs_the_same),
+        cmocka_unit_test(local_steps_share_a_barrier),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(the_examples_run),
+    };
+    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
+}

@@ -1,0 +1,121 @@
+/* How a figure of one run is held against that of another: signs, zeros, nulls, and texts for people. */
+#include "reports/compare/compare.h"
+#include "sim/workload/workload.h"
+
+#include <limits.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const fs_stat seconds = {.name = "device.seconds", .better = FS_BETTER_LESS};
+
+static void test_percent(void **state) {
+    (void)state;
+    assert_true(fs_compare_percent(&seconds, 2, 2) == 0);
+    assert_true(fs_compare_percent(&seconds, 2, 3) == 50);
+    assert_true(fs_compare_percent(&seconds, 2, 1.5) == -25);
+    assert_true(fs_compare_percent(&seconds, -2, -1) == 50); /* more is more on both sides of 0 */
+    assert_true(fs_compare_percent(&seconds, 0, 0) == 0);
+    assert_true(fs_compare_percent(&seconds, 0, 1) == INFINITY);
+    assert_true(fs_compare_percent(&seconds, 0, -1) == -INFINITY);
+}
+
+/* null: a frame that is never done takes for ever, the PSNR of equal pictures has no bound; a period of one
+ * frame is nothing to compare. */
+static void test_null(void **state) {
+    (void)state;
+    fs_stat latency, psnr, period;
+    assert_true(fs_stats_find_in(fs_registry_stats, "device.frame_latency_seconds", &latency));
+    assert_true(latency.better == FS_BETTER_LESS);
+    assert_true(fs_compare_percent(&latency, 1, NAN) == INFINITY);
+    assert_true(fs_compare_percent(&latency, NAN, 1) < 0);
+    assert_true(fs_compare_percent(&latency, NAN, NAN) == 0);
+    assert_true(fs_stats_find_in(fs_registry_stats, "image.psnr_db", &psnr));
+    assert_true(psnr.better == FS_BETTER_MORE);
+    assert_true(fs_compare_percent(&psnr, 60, NAN) == INFINITY);
+    assert_true(fs_compare_percent(&psnr, NAN, 60) < 0);
+    assert_true(fs_stats_find_in(fs_registry_stats, "device.frame_period_seconds", &period));
+    assert_true(isnan(fs_compare_percent(&period, 1, NAN)));
+    assert_true(isnan(fs_compare_percent(NULL, NAN, 1)));
+}
+
+/* Rows of every workload: names and places are told apart, what stands in the main table is called something
+ * and has a direction unless it is a share, and only reals are null. */
+static void test_rows(void **state) {
+    (void)state;
+    for (const fs_stat_table *const *t = fs_registry_stats; *t != NULL; t++) {
+        const size_t count = fs_stats_count(*t);
+        for (size_t i = 0; i < count; i++) {
+            const fs_stat row = fs_stats_row(*t, i);
+            assert_true(row.doc != NULL && row.doc[0] != '\0');
+            assert_true(row.place == 0 || row.label != NULL);
+            assert_true(row.place == 0 || row.better != FS_BETTER_NEITHER || row.says == FS_SAYS_SHARE);
+            assert_true(row.null_is == NULL || (row.type == FS_STAT_REAL && row.better != FS_BETTER_NEITHER));
+            assert_true(row.says != FS_SAYS_LABEL || row.better == FS_BETTER_NEITHER);
+            for (size_t k = 0; k < i; k++) {
+                const fs_stat other = fs_stats_row(*t, k);
+                assert_string_not_equal(other.name, row.name);
+                assert_true(row.place == 0 || other.place != row.place);
+            }
+        }
+    }
+}
+
+/* A name means the same in every workload, so that a figure can be looked up by its name alone; and the first
+ * figure of every workload is one of which less is better. */
+static void test_names(void **state) {
+    (void)state;
+    for (const fs_stat_table *const *t = fs_registry_stats; *t != NULL; t++) {
+        for (size_t i = 0, count = fs_stats_count(*t); i < count; i++) {
+            const fs_stat row = fs_stats_row(*t, i);
+            fs_stat first;
+            assert_true(fs_stats_find_in(fs_registry_stats, row.name, &first));
+            if (first.better != row.better || first.says != row.says || first.type != row.type ||
+                strcmp(first.unit == NULL ? "" : first.unit, row.unit == NULL ? "" : row.unit) != 0 ||
+                (first.null_is == NULL) != (row.null_is == NULL))
+                fail_msg("%s: %s says it in another way than the first workload", row.name, (*t)->name);
+        }
+    }
+    for (const fs_workload *const *w = fs_registry_workloads; *w != NULL; w++) {
+        fs_stat first = {.place = UINT_MAX}, row;
+        for (size_t i = 0, count = fs_stats_count((*w)->stats); i < count; i++) {
+            row = fs_stats_row((*w)->stats, i);
+            first = row.place > 0 && row.place < first.place ? row : first;
+        }
+        assert_int_equal(first.better, FS_BETTER_LESS);
+        assert_true(fs_stats_find((*w)->stats, FS_STAT_COMPLETE, &row) && row.type == FS_STAT_BOOL);
+        assert_true((*w)->time == NULL ||
+                    (fs_stats_find((*w)->stats, (*w)->time, &row) && strcmp(row.unit, "s") == 0));
+    }
+}
+
+static void test_texts(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    assert_string_equal(fs_text_count(arena, 1234567), "1,234,567");
+    assert_string_equal(fs_text_count(arena, -1000), "-1,000");
+    assert_string_equal(fs_text_count(arena, 0), "0");
+    assert_string_equal(fs_text_count(arena, 9.8842), "9.884");
+    assert_string_equal(fs_text_count(arena, NAN), "-");
+    assert_string_equal(fs_text_seconds(arena, 0.60088), "600.9 ms");
+    assert_string_equal(fs_text_seconds(arena, 1.5), "1.500 s");
+    assert_string_equal(fs_text_seconds(arena, 0.00001234), "12.34 us");
+    assert_string_equal(fs_text_seconds(arena, 0), "0.000 s");
+    assert_string_equal(fs_text_change(arena, -7.44), "-7.4 %");
+    assert_string_equal(fs_text_change(arena, 0.0374), "+0.037 %");
+    assert_string_equal(fs_text_change(arena, 0), "=");
+    assert_string_equal(fs_text_change(arena, 36221.2), "+36,221 %");
+    fs_arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_percent), cmocka_unit_test(test_null),  cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_names),   cmocka_unit_test(test_texts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,180 @@
+/* page.json: every workload's plan is complete, comes back as it was written, and what is no plan is refused
+ * with its place. */
+#include "sim/results/page_plan.h"
+#include "sim/workload/workload.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void comes_back(void **state) {
+    (void)state;
+    for (size_t i = 0; fs_registry_workloads[i] != NULL; i++) {
+        fs_error err = {0};
+        fs_arena *arena = fs_arena_create();
+        assert_non_null(fs_registry_workloads[i]->page);
+        json_t *written = fs_page_plan_json(fs_registry_workloads[i]->page);
+        const fs_page_plan *plan = fs_page_plan_read(written, "page.json", arena, &err);
+        assert_non_null(plan);
+        assert_string_equal(plan->workload, fs_registry_workloads[i]->kind);
+        json_t *again = fs_page_plan_json(plan);
+        assert_true(json_equal(written, again));
+        json_decref(again);
+        json_decref(written);
+        fs_arena_free(arena);
+    }
+}
+
+static bool has_figure(const fs_stat_table *table, const char *name, size_t length);
+
+/* Figures in braces are figures of the workload. */
+static void braces_name_figures(const fs_stat_table *table, const char *text) {
+    for (const char *open = text; open != NULL && (open = strchr(open, '{')) != NULL; open++) {
+        const char *close = strchr(open, '}');
+        assert_non_null(close);
+        size_t length = strcspn(open + 1, "|}");
+        if (open[1] != '@' && !has_figure(table, open + 1, length))
+            fail_msg("%s: there is no figure %.*s", text, (int)length, open + 1);
+    }
+}
+
+static bool is_one_of(const char *word, const char *const *list) {
+    for (; *list != NULL; list++)
+        if (strcmp(word, *list) == 0)
+            return true;
+    return false;
+}
+
+static void is_complete(const fs_workload *w) {
+    static const char *const kinds[] = {"findings", "summary", "images",       "series", "matrix", "chip",
+                                        "pixels",   "counts",  "distribution", "table",  "most",   "figures",
+                                        "ladder",   "memory",  "settings",     "files",  NULL};
+    const fs_page_plan *plan = w->page;
+    for (size_t i = 0; i < plan->card_count; i++) {
+        assert_non_null(plan->cards[i].value);
+        braces_name_figures(w->stats, plan->cards[i].value);
+        braces_name_figures(w->stats, plan->cards[i].more);
+        if (plan->cards[i].when != NULL)
+            assert_true(has_figure(w->stats, plan->cards[i].when, strlen(plan->cards[i].when)));
+    }
+    for (size_t i = 0; i < plan->part_count; i++) {
+        assert_true(has_figure(w->stats, plan->parts[i].figure, strlen(plan->parts[i].figure)));
+        assert_true(has_figure(w->stats, plan->parts[i].cycles, strlen(plan->parts[i].cycles)));
+        assert_non_null(plan->parts[i].said);
+    }
+    for (size_t i = 0; i < plan->reason_count; i++) {
+        const fs_plan_reason *r = &plan->reasons[i];
+        assert_true(has_figure(w->stats, r->figure, strlen(r->figure)));
+        assert_non_null(strstr(r->most, "{where}"));
+        assert_true(strstr(r->bound, "{More}") != NULL && strstr(r->bound, "{new}") != NULL);
+    }
+    for (size_t i = 0; i < plan->view_count; i++)
+        assert_true(has_figure(w->stats, plan->views[i].column, strlen(plan->views[i].column)));
+    for (size_t i = 0; i < plan->section_count; i++) {
+        const fs_plan_section *s = plan->sections[i];
+        assert_non_null(s->title);
+        assert_true(is_one_of(s->kind, kinds));
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(s->id, plan->sections[k]->id);
+        for (size_t p = 0; p < s->panel_count; p++) {
+            assert_non_null(s->panels[p].name);
+            assert_true(s->file != NULL || s->panels[p].file != NULL || strcmp(s->kind, "figures") == 0 ||
+                        strcmp(s->kind, "summary") == 0);
+            braces_name_figures(w->stats, s->panels[p].title);
+            braces_name_figures(w->stats, s->panels[p].caption);
+            for (size_t c = 0; strcmp(s->kind, "figures") == 0 && c < s->panels[p].column_count; c++)
+                braces_name_figures(w->stats, s->panels[p].columns[c].column);
+        }
+    }
+}
+
+static void plans_are_complete(void **state) {
+    (void)state;
+    for (size_t i = 0; fs_registry_workloads[i] != NULL; i++)
+        is_complete(fs_registry_workloads[i]);
+}
+
+static void refused(const char *text, const char *words) {
+    fs_error err = {0};
+    fs_arena *arena = fs_arena_create();
+    json_t *root = json_loads(text, 0, NULL);
+    assert_non_null(root);
+    assert_null(fs_page_plan_read(root, "run/page.json", arena, &err));
+    assert_int_equal(err.status, FS_INPUT);
+    if (strstr(err.text, words) == NULL)
+        fail_msg("expected \"%s\" in \"%s\"", words, err.text);
+    json_decref(root);
+    fs_arena_free(arena);
+}
+
+/* A plan of one section with so many panels. */
+static void many_panels(size_t count, const char *words) {
+    json_t *panels = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(panels, json_pack("{s:s}", "name", "a"));
+    json_t *root = json_pack("{s:i, s:[{s:s, s:s, s:s, s:o}]}", "schema", 1, "sections", "kind", "table",
+                             "id", "a", "title", "A", "panels", panels);
+    char *text = json_dumps(root, 0);
+    if (words != NULL) {
+        refused(text, words);
+    } else {
+        fs_error err = {0};
+        fs_arena *arena = fs_arena_create();
+        assert_non_null(fs_page_plan_read(root, "page.json", arena, &err));
+        fs_arena_free(arena);
+    }
+    free(text);
+    json_decref(root);
+}
+
+static void names_are_wanted(void **state) {
+    (void)state;
+    refused("{\"schema\": 1, \"sections\": [{\"kind\": \"chip\", \"id\": \"a\"}]}", "section 1 has no name");
+    refused("{\"schema\": 1, \"views\": [{\"label\": \"a\"}]}", "column 1 has no name");
+    refused("{\"schema\": 1, \"parts\": [{\"name\": \"a\"}]}", "part 1 has no name");
+    refused("{\"schema\": 1, \"roles\": [{}]}", "role 1 has no name");
+    refused("{\"schema\": 1, \"reasons\": [{\"file\": \"a.csv\"}]}", "reason 1 has no name");
+    refused("{\"schema\": 1, \"settings\": [{}]}", "setting 1 has no name");
+    many_panels(FS_PAGE_PANELS, NULL);
+    many_panels(FS_PAGE_PANELS + 1, "more than 64 panels");
+}
+
+static void what_is_no_plan(void **state) {
+    (void)state;
+    refused("{}", "run/page.json: schema: expected 1");
+    refused("{\"schema\": 2}", "schema: expected 1");
+    refused("[]", "schema");
+    refused("{\"schema\": 1, \"cards\": {}}", "cards: expected a list");
+    refused("{\"schema\": 1, \"cards\": [{\"label\": 3}]}", "cards[0].label: expected a text");
+    refused("{\"schema\": 1, \"sections\": [{}, {\"panels\": [7]}]}",
+            "sections[1].panels[0]: expected an object");
+    refused("{\"schema\": 1, \"views\": [{\"scale\": \"a\"}]}", "views[0].scale: expected a number");
+    refused("{\"schema\": 1, \"sections\": [{\"id\": \"a/b\"}]}", "sections[0].id: expected a name");
+    refused("{\"schema\": 1, \"sections\": [{\"file\": \"../a\"}]}", "sections[0].file: expected a name");
+    refused("{\"schema\": 1, \"reasons\": [{\"file\": \"../a\"}]}", "reasons[0].file: expected a name");
+    refused("{\"schema\": 1, \"questions\": [1]}", "questions[0]: expected a text");
+}
+
+static bool has_figure(const fs_stat_table *table, const char *name, size_t length) {
+    const size_t count = fs_stats_count(table);
+    for (size_t i = 0; i < count; i++) {
+        const fs_stat row = fs_stats_row(table, i);
+        if (strncmp(row.name, name, length) == 0 && row.name[length] == '\0')
+            return true;
+    }
+    return false;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(comes_back),
+        cmocka_unit_test(plans_are_complete),
+        cmocka_unit_test(what_is_no_plan),
+        cmocka_unit_test(names_are_wanted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

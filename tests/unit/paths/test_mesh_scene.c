@@ -1,0 +1,358 @@
+/* Scenes of meshes and their trees: published sizes, files good and bad, the camera's frame, every half. */
+#include "sim/base/fp16.h"
+#include "sim/config/config.h"
+#include "tests/support/scratch.h"
+#include "workloads/pathtrace/tree/tree.h"
+#include "workloads/pathtrace/walk/walk.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static fs_arena *arena;
+static fs_error err;
+
+static fs_mesh_scene_params defaults(void) {
+    fs_mesh_scene_params p;
+    fs_params_default(arena, &fs_mesh_scene_table, &p);
+    return p;
+}
+
+static void put(const char *path, const void *data, size_t size) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static fs_mesh_scene load(const fs_mesh_scene_params *p) {
+    fs_mesh_scene scene;
+    err = (fs_error){.status = FS_OK};
+    if (fs_mesh_scene_load(p, arena, &scene, &err))
+        fail_msg("%s", err.text);
+    return scene;
+}
+
+static fs_tree tree_of(const fs_mesh_scene *scene, uint32_t bytes) {
+    fs_tree tree;
+    err = (fs_error){.status = FS_OK};
+    if (fs_tree_build(scene, bytes, arena, &tree, &err))
+        fail_msg("%s", err.text);
+    return tree;
+}
+
+/* ---- sizes ---- */
+
+static void expect_tree(const fs_mesh_scene *scene, uint32_t nodes, const char *half, const char *full) {
+    char text[32];
+    fs_tree tree = tree_of(scene, FS_TREE_NODE_HALF);
+    assert_int_equal(tree.nodes, nodes);
+    snprintf(text, sizeof text, "%.3f", (double)fs_tree_bytes(&tree) / 1024);
+    assert_string_equal(text, half);
+    tree = tree_of(scene, FS_TREE_NODE_FULL);
+    snprintf(text, sizeof text, "%.3f", (double)fs_tree_bytes(&tree) / 1024);
+    assert_string_equal(text, full);
+}
+
+static void builtins_have_the_published_sizes(void **state) {
+    (void)state;
+    fs_mesh_scene_params p = defaults();
+    p.builtin = FS_MESH_BUILTIN_BOX;
+    fs_mesh_scene box = load(&p);
+    assert_int_equal(box.triangles, 4032);
+    assert_int_equal(box.spheres + box.discs, 3);
+    assert_int_equal(box.degenerate, 0);
+    expect_tree(&box, 8069, "189.117", "252.156");
+    fs_mesh_scene_to_camera(&box);
+    expect_tree(&box, 8069, "189.117", "252.156");
+    p.builtin = FS_MESH_BUILTIN_SPHERES;
+    const fs_mesh_scene spheres = load(&p);
+    expect_tree(&spheres, 11, "0.258", "0.344");
+}
+
+static const char *shared(const char *name) {
+    const char *given = getenv("FOAMSIM_SHARED");
+    return fs_arena_printf(arena, "%s/scenes/%s", given != NULL ? given : "../shared", name);
+}
+
+static void published_files_have_the_published_sizes(void **state) {
+    (void)state;
+    static const struct {
+        const char *file, *half, *full;
+        uint32_t triangles, vertices, nodes, degenerate, builtin;
+    } cases[] = {
+        {"pathtrace/hdri_test.dae", "265.102", "353.469", 5656, 3697, 11311, 0, FS_MESH_BUILTIN_NONE},
+        {"pathtrace/test_scene.dae", "397.195", "529.594", 8474, 5870, 16947, 236, FS_MESH_BUILTIN_NONE},
+        {"pathtrace/monkey_bust.glb", "189.117", "252.156", 4032, 11984, 8069, 0, FS_MESH_BUILTIN_BOX}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fs_mesh_scene_params p = defaults();
+        p.file = shared(cases[i].file);
+        p.builtin = cases[i].builtin;
+        FILE *file = fopen(p.file, "rb");
+        if (file == NULL) {
+            print_message("%s is not there: skipped\n", p.file);
+            skip();
+        }
+        fclose(file);
+        fs_mesh_scene scene = load(&p);
+        fs_mesh_scene_to_camera(&scene);
+        assert_int_equal(scene.triangles, cases[i].triangles);
+        assert_int_equal(scene.vertices, cases[i].vertices);
+        assert_int_equal(scene.degenerate, cases[i].degenerate);
+        expect_tree(&scene, cases[i].nodes, cases[i].half, cases[i].full);
+    }
+}
+
+/* ---- halves ---- */
+
+static void a_half_is_never_below(void **state) {
+    (void)state;
+    for (uint32_t h = 0; h < 0x7c00; h++) { /* all that are finite and not negative */
+        const float exact = fs_f32_from_f16((uint16_t)h);
+        assert_int_equal(fs_tree_half_not_below(exact), h);
+        if (h == 0x7bff)
+            continue;
+        const float next = fs_f32_from_f16((uint16_t)(h + 1)),
+                    between[] = {nextafterf(exact, INFINITY), 0.5f * (exact + next), nextafterf(next, 0)};
+        for (int i = 0; i < 3; i++)
+            assert_int_equal(fs_tree_half_not_below(between[i]), h + 1);
+    }
+}
+
+/* ---- soups and limits ---- */
+
+static void soups_are_random_and_repeat(void **state) {
+    (void)state;
+    fs_mesh_scene_params p = defaults();
+    p.soup_triangles = 2000;
+    const fs_mesh_scene one = load(&p), again = load(&p);
+    p.soup_seed = 2;
+    const fs_mesh_scene other = load(&p);
+    assert_string_equal(one.digest, again.digest);
+    assert_string_not_equal(one.digest, other.digest);
+    double mean = 0;
+    for (uint32_t v = 0; v < one.vertices; v++)
+        for (int a = 0; a < 3; a++) {
+            assert_true(one.vertex[v][a] >= 0 && one.vertex[v][a] < 1);
+            mean += (double)one.vertex[v][a];
+        }
+    mean /= 3.0 * one.vertices;
+    assert_true(fabs(mean - 0.5) < 0.01); /* deviation 0.289 / sqrt(18000) = 0.002 */
+    expect_tree(&one, 3999, "93.727", "124.969");
+}
+
+static void limits_are_told(void **state) {
+    (void)state;
+    fs_tree tree;
+    fs_mesh_scene_params p = defaults();
+    p.soup_triangles = 21846; /* 65,538 vertices */
+    fs_mesh_scene scene = load(&p);
+    assert_int_equal(fs_tree_build(&scene, FS_TREE_NODE_FULL, arena, &tree, &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "65538 vertices"));
+    p.soup_triangles = 21845; /* 65,535 */
+    scene = load(&p);
+    for (uint32_t v = 0; v < scene.vertices; v++)
+        scene.vertex[v][1] *= 1e5f;
+    scene.high[1] *= 1e5f;
+    err = (fs_error){.status = FS_OK};
+    assert_int_equal(fs_tree_build(&scene, FS_TREE_NODE_HALF, arena, &tree, &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "nodes of 32 B"));
+    tree_of(&scene, FS_TREE_NODE_FULL);
+}
+
+/* ---- files ---- */
+
+static const char cube_obj[] =
+    "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nusemtl clear_glass\nf 1 2 3\n"
+    "usemtl white\nf 1 2 4\nf 1 1 2\n";
+static const char cube_mtl[] =
+    "newmtl clear_glass\nKd 0.5 0.6 0.7\nNi 1.4\nnewmtl white\nKd 1 1 1\nKe 2 0 0\n";
+
+static void materials_follow_the_rules_of_names(void **state) {
+    (void)state;
+    fs_mesh_scene_params p = defaults();
+    p.file = "a.obj";
+    put("a.obj", cube_obj, strlen(cube_obj));
+    put("a.mtl", cube_mtl, strlen(cube_mtl));
+    const fs_mesh_scene scene = load(&p);
+    assert_int_equal(scene.triangles, 3);
+    assert_int_equal(scene.degenerate, 1);
+    const fs_material *glass = &scene.material[fs_mesh_material_of(&scene, 0)],
+                      *white = &scene.material[fs_mesh_material_of(&scene, 1)];
+    assert_int_equal(glass->kind, FS_MATERIAL_REFRACTIVE);
+    assert_true(glass->ior == 1.4f && glass->albedo[1] == 0.6f);
+    assert_int_equal(white->kind, FS_MATERIAL_DIFFUSE);
+    assert_true(white->emission[0] > 0 && white->emission[1] == 0);
+}
+
+static void refuse(const char *name, const void *data, size_t size, const char *words) {
+    fs_mesh_scene scene;
+    fs_mesh_scene_params p = defaults();
+    p.file = name;
+    put(name, data, size);
+    err = (fs_error){.status = FS_OK};
+    if (fs_mesh_scene_load(&p, arena, &scene, &err) != FS_INPUT)
+        fail_msg("%s with \"%s\" is taken", name, words);
+    if (strstr(err.text, name) == NULL || strstr(err.text, words) == NULL)
+        fail_msg("%s: \"%s\" does not say \"%s\"", name, err.text, words);
+}
+
+static void refuse_text(const char *name, const char *text, const char *words) {
+    refuse(name, text, strlen(text), words);
+}
+
+static void texts_are_refused_with_their_place(void **state) {
+    (void)state;
+    refuse_text("e.obj", "", "empty");
+    refuse_text("e.stl", "x", "expected .glb, .dae, .obj or .ply");
+    refuse_text("n.obj", "v 0 0 0\nv 1 0 nan\nv 0 1 0\nf 1 2 3\n", "z is nan");
+    refuse_text("d.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n", "none of 1 triangles has an area");
+    refuse_text("m.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl gone\nf 1 2 3\n",
+                "m.obj:4: no material \"gone\"");
+    refuse_text("l.obj", "mtllib ../other/x.mtl\n", "l.obj:1: mtllib");
+    refuse_text("f.obj", "mtllib none.mtl\n", "none.mtl");
+    refuse_text("a.ply", "ply\nformat ascii 1.0\nelement vertex 99999999999\nend_header\n",
+                "a.ply:3: element");
+    refuse_text("b.ply", "ply\nformat ascii 1.0\nelement vertex 3\n", "no end_header");
+    refuse_text("c.ply",
+                "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nelement face 1\n"
+                "property list int int vertex_indices\nend_header\n0\n0\n",
+                "c.ply:6: property");
+    refuse_text("x.dae", "<?xml version=\"1.0\"?>\n<!DOCTYPE a [<!ENTITY b \"cccc\">]>\n<COLLADA/>",
+                "x.dae:2: ");
+    refuse_text("y.dae", "<COLLADA>\n<float_array count=\"4000000000\">0</float_array></COLLADA>",
+                "y.dae:2: count");
+    refuse_text("z.dae", "<COLLADA>\n<triangles count=\"1\"></triangles></COLLADA>",
+                "z.dae:2: a surface without");
+    refuse_text("w.dae", "<COLLADA>\n<triangles material=\"m\" count=\"1\"></triangles></COLLADA>",
+                "w.dae:2: no material \"m\"");
+    refuse_text("u.dae", "<COLLADA>\n<node>\n<instance_node url=\"#a\"/></node></COLLADA>",
+                "u.dae:3: an instance");
+    char *deep = calloc(1, 3000);
+    for (int i = 0; i < 300; i++)
+        memcpy(deep + 4 * (size_t)i, "<a>\n", 5);
+    refuse_text("q.dae", deep, "q.dae:257: elements more than 256 deep");
+    free(deep);
+    refuse_text("v.dae", "<COLLADA>\n<triangles", "v.dae:2: a tag without end");
+}
+
+/* A GLB of that JSON and `binary` zero bytes; heap. */
+static char *glb_of(const char *json, uint32_t binary, size_t *size) {
+    const size_t length = strlen(json), text = (length + 3) / 4 * 4;
+    const uint32_t total = (uint32_t)(12 + 8 + text + 8 + binary);
+    char *out = calloc(1, total);
+    assert_non_null(out);
+    const uint32_t head[] = {0x46546c67, 2, total, (uint32_t)text, 0x4e4f534a},
+                   chunk[] = {binary, 0x004e4942};
+    memcpy(out, head, sizeof head);
+    for (size_t i = 0; i < text; i++)
+        out[20 + i] = i < length ? json[i] : ' ';
+    memcpy(out + 20 + text, chunk, sizeof chunk);
+    *size = total;
+    return out;
+}
+
+static void refuse_glb(const char *json, uint32_t binary, const char *words) {
+    size_t size;
+    char *data = glb_of(json, binary, &size);
+    refuse("a.glb", data, size, words);
+    free(data);
+}
+
+#define ASSET "{\"asset\":{\"version\":\"2.0\"},"
+
+static void glb_files_are_refused_with_their_place(void **state) {
+    (void)state;
+    size_t size;
+    char *data = glb_of(ASSET "\"meshes\":[]}", 16, &size);
+    refuse("t.glb", data, size - 1, "it is cut");
+    refuse("t.glb", data, 11, "not a GLB");
+    data[12] = (char)0xff; /* the JSON chunk reaches behind the file */
+    data[13] = (char)0xff;
+    refuse("t.glb", data, size, "JSON chunk within the file");
+    free(data);
+    refuse_glb("{", 4, "JSON chunk, line 1");
+    refuse_glb(ASSET "\"buffers\":[{\"uri\":\"/etc/passwd\",\"byteLength\":4}]}", 4,
+               "buffers[0] is another file");
+    refuse_glb(ASSET "\"buffers\":[{\"byteLength\":5}]}", 4, "buffers[0].byteLength");
+    refuse_glb(ASSET "\"bufferViews\":[{\"buffer\":0,\"byteOffset\":3,\"byteLength\":2}]}", 4,
+               "bufferViews[0] reaches out");
+    refuse_glb(ASSET "\"bufferViews\":[{\"buffer\":0,\"byteLength\":4}],\"accessors\":[{\"bufferView\":0,"
+                     "\"componentType\":5126,\"count\":2,\"type\":\"SCALAR\"}]}",
+               4, "accessors[0] needs 8 bytes");
+    refuse_glb(ASSET "\"nodes\":[{\"children\":[1]},{\"children\":[0]}]}", 4,
+               "nodes[0] is more than 256 deep");
+    refuse_glb(ASSET "\"nodes\":[{\"children\":[1]},{},{\"children\":[1]}]}", 4, "nodes[2].children[0]");
+    refuse_glb(ASSET "\"nodes\":[{\"mesh\":0}]}", 4, "nodes[0].mesh is no mesh");
+    refuse_glb(ASSET "\"meshes\":[{\"primitives\":[{\"attributes\":{}}]}]}", 4,
+               "primitives[0] has no material");
+}
+
+static void albedo_above_one_is_refused(void **state) {
+    (void)state;
+    put("h.mtl", "newmtl a\nKd 1.5 0 0\n", 20);
+    refuse_text("h.obj", "mtllib h.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n", "albedo 1.5");
+}
+
+/* ---- the program of a tile ---- */
+
+static void the_triangle_costs_what_is_published(void **state) {
+    (void)state;
+    fs_tile_params p = {.workers = 6, .pairing = 100, .scale = 100};
+#define X(name, key, slots, pipe, doc, source, confidence) p.cost[FS_OP_##name] = slots;
+    FS_OP_TABLE(X)
+#undef X
+    static const uint32_t known[][2] = {
+        {FS_WALK_CAMERA, 81},    {FS_WALK_SEGMENT, 140},    {FS_WALK_NODE, 12},
+        {FS_WALK_AXIS, 27},      {FS_WALK_INNER, 13},       {FS_WALK_LEAF, 39},
+        {FS_WALK_SHEAR, 50},     {FS_WALK_EDGE_EXIT, 145},  {FS_WALK_RANGE_EXIT, 180},
+        {FS_WALK_TRIANGLE, 289}, {FS_WALK_NORMAL, 62},      {FS_WALK_SMOOTH, 65},
+        {FS_WALK_SPHERE, 66},    {FS_WALK_SPHERE_ROOT, 32}, {FS_WALK_DISC, 73},
+        {FS_WALK_HIT, 75},       {FS_WALK_EMISSION, 22},    {FS_WALK_DIFFUSE, 185},
+        {FS_WALK_SPECULAR, 65},  {FS_WALK_REFRACTIVE, 144}, {FS_WALK_ROULETTE, 30},
+        {FS_WALK_ESCAPE, 10},    {FS_WALK_END, 36},         {FS_WALK_PROLOGUE, 300}};
+    fs_priced_program priced;
+    assert_int_equal(fs_program_price(&fs_walk_program, &p, &priced, &err), FS_OK);
+    assert_int_equal(sizeof known / sizeof known[0], FS_WALK_EVENTS);
+    for (size_t i = 0; i < FS_WALK_EVENTS; i++)
+        assert_int_equal(priced.slots[known[i][0]], known[i][1]);
+    const uint16_t *op = fs_walk_program.events[FS_WALK_TRIANGLE].op;
+    assert_int_equal(op[FS_OP_LOAD] + op[FS_OP_STORE] + op[FS_OP_LOAD64] + op[FS_OP_STORE64], 71);
+    assert_int_equal(op[FS_OP_LOAD64] + op[FS_OP_STORE64], 20);
+    assert_int_equal(op[FS_OP_ADD] + op[FS_OP_MUL] + op[FS_OP_DIV] + 2 * op[FS_OP_F32X2], 67);
+    assert_int_equal(2 * op[FS_OP_F32X2], 20);
+}
+
+static int begin(void **state) {
+    (void)state;
+    arena = fs_arena_create();
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    fs_arena_free(arena);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(builtins_have_the_published_sizes),
+        cmocka_unit_test(published_files_have_the_published_sizes),
+        cmocka_unit_test(a_half_is_never_below),
+        cmocka_unit_test(soups_are_random_and_repeat),
+        cmocka_unit_test(limits_are_told),
+        cmocka_unit_test_setup_teardown(materials_follow_the_rules_of_names, scratch_enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(texts_are_refused_with_their_place, scratch_enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(glb_files_are_refused_with_their_place, scratch_enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(albedo_above_one_is_refused, scratch_enter, scratch_leave),
+        cmocka_unit_test(the_triangle_costs_what_is_published),
+    };
+    return cmocka_run_group_tests_name("mesh_scene", tests, begin, end);
+}

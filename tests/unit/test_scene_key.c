@@ -1,0 +1,89 @@
+/* What names a scene in the cache: each row of the scene's table that shapes a foam changes the key, alone.
+ */
+#include "sim/config/config.h"
+#include "sim/workload/workload.h"
+#include "tests/support/free_sections.h"
+#include "tests/support/scratch.h"
+#include "workloads/scene/foam/foam_scene.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void write_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static const void *load(fs_arena *arena, const char *const *sets, size_t count) {
+    fs_error err = {0};
+    const fs_config *config = fs_config_load(arena, "x.yaml", fs_test_free_sections(arena),
+                                             fs_registry_section_count, sets, count, "", &err);
+    if (config == NULL)
+        fail_msg("%s", err.text);
+    return fs_config_section(config, "scene");
+}
+
+static void key_of(const void *params, char key[FS_DIGEST_HEX]) {
+    fs_error err = {0};
+    if (fs_scene_key(params, key, &err))
+        fail_msg("%s", err.text);
+}
+
+/* A generated scene is shaped by the rows generate.*, one that is read by all the others. */
+static void each_row_that_shapes_a_foam_changes_its_key(void **state) {
+    (void)state;
+    const fs_param_table *table = &fs_foam_scene_table;
+    size_t generated = 0, read = 0;
+    for (size_t i = 0; i < table->count; i++) {
+        fs_arena *arena = fs_arena_create();
+        const fs_param *row = &table->rows[i];
+        const bool generates = strncmp(row->name, "generate.", 9) == 0;
+        const char *sets[2] = {"scene.file=a.txt"};
+        size_t count = generates ? 0 : 1;
+        const void *before = load(arena, sets, count);
+        sets[count] = fs_arena_printf(arena, "scene.%s=%s", row->name,
+                                      fs_test_another(arena, row, (const char *)before + row->offset));
+        char a[FS_DIGEST_HEX], b[FS_DIGEST_HEX];
+        key_of(before, a);
+        key_of(load(arena, sets, count + 1), b);
+        if (strcmp(a, b) == 0)
+            fail_msg("%s does not change the key", sets[count]);
+        *(generates ? &generated : &read) += 1;
+        fs_arena_free(arena);
+    }
+    assert_true(generated >= 11 && read >= 11);
+}
+
+static void a_file_is_its_content(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    char a[FS_DIGEST_HEX], b[FS_DIGEST_HEX];
+    key_of(load(arena, (const char *const[]){"scene.file=a.txt"}, 1), a);
+    key_of(load(arena, (const char *const[]){"scene.file=copy.txt"}, 1), b);
+    assert_string_equal(a, b);
+    fs_arena_free(arena);
+}
+
+static int begin(void **state) {
+    if (scratch_enter(state))
+        return 1;
+    write_text("x.yaml", "run: {}\n");
+    write_text("a.txt", "a");
+    write_text("copy.txt", "a");
+    write_text("b.txt", "b");
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_row_that_shapes_a_foam_changes_its_key),
+        cmocka_unit_test(a_file_is_its_content),
+    };
+    return cmocka_run_group_tests_name("scene key", tests, begin, scratch_leave);
+}
