@@ -1,8 +1,9 @@
 # docs/images/study-next-chip.png from next-chip.csv and next-chip-1m.csv (in this folder: gnuplot next-chip.gp).
-load '../../reports/style.gp'
+load '../../reports/plot/style.gp'
 eval picture('../images/study-next-chip', 1180, 560)
-eval caption('Tiles for hot shards first; most other changes pay, or hurt, only behind them', \
-    'Device time against the chip as built (rings), and against the same chip with three tracers for each of eight hot shards (dots).')
+words = 'Tiles for hot shards first; most other changes pay, or hurt, only behind them'
+more = 'Device time against the chip as built (rings), and against the same chip with three tracers for each of eight hot shards (dots).'
+eval caption
 unset key
 set border 3
 eval panel(90, 90, 850, 350)

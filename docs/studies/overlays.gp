@@ -1,8 +1,9 @@
 # docs/images/study-overlays.png from overlays-garden.csv and overlays-flowers.csv (in this folder: gnuplot overlays.gp).
-load '../../reports/style.gp'
+load '../../reports/plot/style.gp'
 eval picture('../images/study-overlays', 1180, 700)
-eval caption('Wider tops pay where lanes run full; a second tracer where the camera sets the pace', \
-    'Device time against the quadtree, same view and batch; a dot for each of four views. Frames that never finish are left out.')
+words = 'Wider tops pay where lanes run full; a second tracer where the camera sets the pace'
+more = 'Device time against the quadtree, same view and batch; a dot for each of four views. Frames that never finish are left out.'
+eval caption
 batches = 'rows-1 rows-2 rows-3 columns-1 columns-2 columns-3 columns-4 columns-5'
 names = 'fat-tree-top2 fat-tree-upper fat-tree double-tree camera-twice'
 colours = '#999999 #56b4e9 #0072b2 #d55e00 #009e73'

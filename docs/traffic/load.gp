@@ -1,9 +1,10 @@
 # Latency against load of three networks of 1,024 tracers, from the tables that tools/load-sweep made (docs/traffic.md).
 # From the top of the repository: gnuplot docs/traffic/load.gp
-load 'reports/style.gp'
+load 'reports/plot/style.gp'
 eval picture('docs/images/traffic', 960, 620)
-eval caption('What 1,024 tracers can send each other: latency against load', \
-    'Uniform traffic, free routers, lanes without bound, dynamic exchange on a GC200. Dashed: what the busiest port would allow.')
+words = 'What 1,024 tracers can send each other: latency against load'
+more = 'Uniform traffic, free routers, lanes without bound, dynamic exchange on a GC200. Dashed: what the busiest port would allow.'
+eval caption
 eval panel(95, 90, 820, 465)
 set logscale xy
 set xrange [0.004:9]
