@@ -17,7 +17,7 @@ CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L
 CFLAGS_ALL := -std=c17 $(OPT) -g $(BITS) $(WARN) -fopenmp $(SANITIZE) -MMD -MP $(CFLAGS)
 CXXFLAGS_ALL := -std=c++17 $(OPT) -g $(BITS) -Wall -Wextra -fopenmp $(SANITIZE) -MMD -MP $(CXXFLAGS)
 LDFLAGS_ALL := -fopenmp $(SANITIZE) $(LDFLAGS)
-LIBS := -Wl,--as-needed -lmetis -lsystemc -lyaml -lpng -ljansson -lnettle -lsqlite3 -lz -lzstd -lm -lpthread
+LIBS := -Wl,--as-needed -lassimp -lmetis -lsystemc -lyaml -lpng -ljansson -lnettle -lsqlite3 -lz -lzstd -lm -lpthread
 
 ifeq ($(V),1)
 Q :=
@@ -27,14 +27,16 @@ endif
 say = @printf '  %-7s %s\n' $(1) $(2)
 
 MAIN := sim/cli/main.c
-C_SOURCES := $(filter-out $(MAIN),$(sort $(wildcard sim/*/*.c models/*/*.c workloads/*/*.c registry/*.c reports/*.c validation/*.c)))
+C_SOURCES := $(filter-out $(MAIN),$(sort $(shell find sim models workloads registry reports validation -name '*.c')))
 KERNEL := sim/kernel/kernel.cpp
 OBJECTS := $(C_SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/sim/kernel/kernel.o
 MAIN_OBJECT := $(MAIN:%.c=$(BUILD)/obj/%.o)
-DELAUNAY := workloads/foam/delaunay/delaunay.cpp
-TEST_SOURCES := $(sort $(wildcard tests/*/test_*.c))
-TEST_SUPPORT := $(sort $(wildcard tests/support/*.c))
+DELAUNAY := workloads/scene/foam/delaunay/delaunay.cpp
+TEST_SOURCES := $(sort $(wildcard tests/*/test_*.c tests/*/*/test_*.c))
+TEST_SUPPORT := $(sort $(wildcard tests/support/*.c tests/support/*/*.c))
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(BUILD)/%)
+# One test asks Embree, where it is installed.
+EMBREE := $(if $(wildcard /usr/include/embree3/rtcore.h),-lembree3)
 
 include make/deps.mk
 
@@ -81,13 +83,13 @@ $(BUILD)/obj/tests/%.o: tests/%.c $(BUILD)/flags $(DEPS_STAMP)
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(TEST_SUPPORT:%.c=$(BUILD)/obj/%.o) $(BUILD)/libfoamsim.a
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CXX) $(LDFLAGS_ALL) $^ $(LIBS) -lcmocka -o $@
+	$(Q)$(CXX) $(LDFLAGS_ALL) $^ $(LIBS) $(EMBREE) -lcmocka -o $@
 
 .PHONY: test-programs
-test-programs: $(TEST_PROGRAMS)
+test-programs: $(TEST_PROGRAMS) $(BUILD)/tests/faults.so
 .SECONDARY:
 
-include make/test.mk make/demo.mk make/docs.mk make/bench.mk make/ci.mk make/cluster.mk make/help.mk
+include make/test.mk make/demo.mk make/docs.mk make/bench.mk make/ci.mk make/cluster.mk make/fuzz.mk make/help.mk
 
 .PHONY: clean
 clean:

@@ -1,7 +1,7 @@
 # make bench: what simulating costs on this host. make bench-full: what a scene of the published size does (EXPERIMENT=FILE).
 # make detail-full: the demo's whole frame at both levels of detail.
 .PHONY: bench bench-full detail-full
-bench: all $(BUILD)/measure $(BUILD)/tests/system/test_pricing
+bench: all $(BUILD)/measure $(BUILD)/tests/system/sweep/test_pricing $(BUILD)/tests/property/test_walk
 	@BUILD=$(BUILD) tools/bench
 bench-full: all $(BUILD)/measure
 	@BUILD=$(BUILD) tools/bench-full

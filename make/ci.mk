@@ -16,10 +16,13 @@ sanitize:
 # LeakSanitizer is left to valgrind: the OpenMP and SystemC runtimes keep memory for good.
 SANITIZER_OPTIONS := ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1
 
+# The other compiler: its warnings over everything, its code under the tests that run in one process. `determinism` holds the
+# whole program's bits of both.
 .PHONY: clang
 clang:
-	@tools/install-packages clang libomp-dev
-	$(Q)$(MAKE) --no-print-directory BUILD=build-clang CC=clang CXX=clang++ test
+	@tools/install-packages $(PACKAGES) clang libomp-dev
+	$(Q)$(MAKE) --no-print-directory BUILD=build-clang CC=clang CXX=clang++ all test-programs
+	$(Q)BUILD=build-clang tools/run-tests $(IN_PROCESS) $(filter tests/golden/%,$(TEST_SOURCES:%.c=%))
 
 .PHONY: valgrind
 valgrind: $(BUILD)/foamsim $(BUILD)/foamsim-delaunay
@@ -39,14 +42,27 @@ determinism: all
 # Recordings of 200 random configurations each, replayed and priced anew; `make test` tries a few.
 .PHONY: recordings
 recordings: all test-programs
-	$(Q)FOAMSIM_RECORDING_CASES=200 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/system/test_recordings \
-	  tests/system/test_pricing
+	$(Q)FOAMSIM_RECORDING_CASES=200 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/system/sweep/test_recordings \
+	  tests/system/sweep/test_pricing
+
+# The traversal engine's three details on a thousand random machines; `make test` tries some dozens.
+.PHONY: engines
+engines: test-programs
+	$(Q)FOAMSIM_ENGINES=1000 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/property/test_engine
+
+# Paths: the tree against all triangles on a million rays, and hits and normals against Embree's; `make test` tries 20,000, and
+# Embree where it is there.
+.PHONY: paths
+paths:
+	@tools/install-packages libembree-dev
+	$(Q)$(MAKE) --no-print-directory test-programs
+	$(Q)FOAMSIM_RAYS=1000000 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/property/test_walk tests/component/test_embree
 
 # The pages, opened by a browser; `make test` alone skips that where there is none.
 .PHONY: page
 page: all
 	@tools/install-packages chromium
-	$(Q)BUILD=$(BUILD) tools/run-tests tests/system/test_report_page.sh tests/system/test_validation_page.sh
+	$(Q)BUILD=$(BUILD) tools/run-tests tests/system/pages/test_report_page.sh tests/system/pages/test_validation_page.sh
 
 C_FILES = $(shell git ls-files '*.c' '*.h')
 CXX_FILES = $(shell git ls-files '*.cpp')
@@ -54,17 +70,19 @@ SHELL_FILES = $(shell git ls-files | while read -r f; do [ -f "$$f" ] && head -n
               $(shell git ls-files '*.sh')
 
 .PHONY: lint lint-format lint-tidy lint-shell lint-words
-lint: lint-format lint-tidy lint-shell lint-words
+lint: lint-format lint-tidy lint-shell lint-words lint-unused
 lint-packages:
 	@tools/install-packages clang-format clang-tidy clang shellcheck libomp-dev
 .PHONY: lint-packages
 lint-format: lint-packages
 	$(call say,FORMAT,)
 	$(Q)clang-format --dry-run -Werror $(C_FILES) $(CXX_FILES)
+# The analyser follows as many states as find what is to be found; four times as many cost three times the minutes.
+TIDY_STATES := --extra-arg=-Xclang --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=max-nodes=60000
 lint-tidy: lint-packages
 	$(call say,TIDY,)
-	$(Q)printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -P $$(nproc) -n 8 sh -c \
-	  'clang-tidy --quiet "$$@" -- -std=c17 $(CPPFLAGS) $(BITS) -fopenmp 2>/dev/null' tidy
+	$(Q)printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -P $$(nproc) -n 4 sh -c \
+	  'clang-tidy --quiet $(TIDY_STATES) "$$@" -- -std=c17 $(CPPFLAGS) $(BITS) -fopenmp 2>/dev/null' tidy
 lint-shell: lint-packages
 	$(call say,SHELL,)
 	$(Q)shellcheck $(sort $(SHELL_FILES))
@@ -74,7 +92,23 @@ lint-words:
 	$(Q)! git grep -nEi '\bTODO\b|\bFIXME\b|\bXXX\b|\bHACK\b|not (yet )?implemented|[^.]placeholder|for now\b|simplified version' -- \
 	  '*.c' '*.h' '*.cpp' '*.yaml' '*.gp' '*.sh' tools reports '*.md' ':!make/ci.mk' ':!LICENSE'
 
+.PHONY: lint-unused
+lint-unused: all
+	$(call say,UNUSED,)
+	$(Q)BUILD=$(BUILD) tools/lint-unused
+
+# Calls of the host that fail one by one, signals at moments of every part of each command, and kills. All of them take hours:
+# make faults; .ci/run tries a few. strace is needed for the calls.
+FAULTS ?= 100000
+SIGNALS ?= 1000
+KILLS ?= 300
+.PHONY: faults
+faults: all test-programs
+	@tools/install-packages strace
+	$(Q)FOAMSIM_FAULTS=$(FAULTS) FOAMSIM_SIGNALS=$(SIGNALS) FOAMSIM_KILLS=$(KILLS) TEST_SECONDS=40000 BUILD=$(BUILD) \
+	  tools/run-tests tests/system/input/test_faults.sh tests/system/input/test_signals
+
 # A sweep killed a hundred times at random moments: the store stays whole and the sweep goes on.
 .PHONY: kills
-kills: all $(BUILD)/tests/system/test_sweep
-	$(Q)FOAMSIM_KILLS=100 BUILD=$(BUILD) TEST_SECONDS=600 tools/run-tests tests/system/test_sweep
+kills: all $(BUILD)/tests/system/sweep/test_sweep
+	$(Q)FOAMSIM_KILLS=100 BUILD=$(BUILD) TEST_SECONDS=600 tools/run-tests tests/system/sweep/test_sweep

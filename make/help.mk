@@ -13,8 +13,10 @@ help:
 	  detail-full 'a whole frame at both levels of detail, compared' \
 	  sanitize 'tests under ASan and UBSan' \
 	  clang 'build and test with clang' \
+	  fuzz 'libFuzzer over every reader of files (FUZZ=minutes each)' \
 	  test-cluster 'a sweep on a real Slurm of two nodes on this host (root)' \
 	  determinism 'run folders compared across compilers, -O levels and threads' \
+	  faults 'calls of the host that fail, signals, kills: all of them take hours (FAULTS, SIGNALS, KILLS)' \
 	  valgrind 'a small run under valgrind' \
 	  lint 'clang-format, clang-tidy, shellcheck, words' \
 	  clean 'remove the build folder (BUILD=DIR)'

@@ -1,6 +1,12 @@
 # make test: builds everything and runs every test; ends with `N passed, N failed`. TESTS=tests/unit/test_x runs one.
-TEST_SCRIPTS := $(sort $(wildcard tests/*/test_*.sh))
+TEST_SCRIPTS := $(sort $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh))
 TESTS ?= $(TEST_PROGRAMS:$(BUILD)/%=%) $(TEST_SCRIPTS)
+
+# Loaded before a program it lets an allocation fail. The program's sanitizers would come too late for it.
+$(BUILD)/tests/faults.so: tests/faults/faults.c $(BUILD)/flags
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=c17 -O2 -fPIC -shared $(WARN) $< -o $@
 
 .PHONY: test
 test: all test-programs $(BUILD)/measure
