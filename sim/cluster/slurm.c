@@ -94,10 +94,19 @@ static int64_t number(const char *text) {
     return end == NULL || *end != '\0' ? -1 : (int64_t)n;
 }
 
-/* One line of squeue: "123_4 PENDING 0 Resources". */
+/* The rest of a line without the blanks around it. */
+static const char *rest(fs_arena *arena, const char *line) {
+    line += strspn(line, " ");
+    size_t n = strlen(line);
+    while (n > 0 && line[n - 1] == ' ')
+        n--;
+    return fs_arena_printf(arena, "%.*s", (int)n, line);
+}
+
+/* One line of squeue: "123_4 PENDING 0 Resources", where the reason may be of several words. */
 static void note_line(fs_arena *arena, const char *line, size_t count, fs_slurm_task *tasks) {
     const char *id = word(arena, &line), *state = word(arena, &line), *restarts = word(arena, &line);
-    const char *reason = word(arena, &line), *underline = strchr(id, '_');
+    const char *reason = rest(arena, line), *underline = strchr(id, '_');
     const int64_t index = underline == NULL ? -1 : number(underline + 1), again = number(restarts);
     if (index < 0 || (uint64_t)index >= count || again < 0)
         return;

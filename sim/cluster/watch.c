@@ -18,6 +18,12 @@ static const double late_most = 15.0;
 
 /* ---- looking ---- */
 
+/* Slurm's words for a task that an administrator or a failed start holds: JobHeldUser, "launch failed
+ * requeued held". */
+static bool is_held(const char *reason) {
+    return strstr(reason, "Held") != NULL || strstr(reason, "held") != NULL;
+}
+
 static void say_progress(fs_cluster_watch *w, bool last) {
     double now = fs_host_wall_seconds();
     size_t runs = 0, waits = 0;
@@ -39,7 +45,11 @@ static void say_progress(fs_cluster_watch *w, bool last) {
                  (double)(w->points - w->settled) / rate);
     fs_arena *arena = fs_arena_create();
     const char *failed = w->merged.failed > 0 ? fs_arena_printf(arena, ", %zu failed", w->merged.failed) : "";
-    const char *why = reason[0] == '\0' ? "" : fs_arena_printf(arena, " (%s)", reason);
+    const char *why =
+        reason[0] == '\0' ? ""
+        : is_held(reason)
+            ? fs_arena_printf(arena, " (%s: they stay until `scontrol release` lets them go on)", reason)
+            : fs_arena_printf(arena, " (%s)", reason);
     const char *tasks =
         runs + waits == 0 ? "" : fs_arena_printf(arena, "; tasks: %zu run, %zu wait%s", runs, waits, why);
     fs_say("%zu of %zu points%s%s%s", w->settled, w->points, failed, tasks, left);

@@ -102,11 +102,11 @@ static void a_queue_that_does_not_answer_is_told_by_each_watch(void **state) {
         assert_false(fs_cluster_look(&w, true, &changed));
         assert_true(w.deaf);
         assert_string_equal(w.unheard.text, "squeue does not answer: slurm_load_jobs error: no route");
-        queue_is("echo 7_0 PENDING 0 Resources");
+        queue_is("echo '7_0 PENDING 0 launch failed requeued held  '");
         assert_true(fs_cluster_look(&w, true, &changed));
         assert_false(w.deaf);
         assert_true(changed);
-        assert_string_equal(task[i].reason, "Resources");
+        assert_string_equal(task[i].reason, "launch failed requeued held");
         queue_is("echo 'slurm_load_jobs error: no route' >&2; exit 1");
     }
     fs_arena_free(arena);
