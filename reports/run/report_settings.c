@@ -15,6 +15,8 @@ static const struct {
     {'R', "reverse-engineered", "reverse-engineered or derived from the vendor's software or constants"},
     {'I', "inferred", "inferred from published, measured or derived facts"},
     {'A', "assumed", "assumed, no source was found: vary it before relying on what depends on it"},
+    {'Y', "yours",
+     "changed in the experiment, and its line states no source, as `clock: 1.5 GHz # [P] a data sheet` does"},
 };
 
 static const char *confidence_word(const char *letter) {
@@ -62,6 +64,21 @@ static void put_confidence(fs_report *r, const fs_setting *s, size_t count) {
     fs_page_table_end(r->page);
 }
 
+/* The numbers of the hardware that are the user's own, in a sentence. */
+static void put_yours(fs_report *r, const fs_setting *s, size_t count) {
+    enum { NAMED = 6 };
+    size_t yours = 0;
+    const char *names = "";
+    for (size_t i = 0; i < count; i++)
+        if (s[i].confidence[0] == 'Y' && yours++ < NAMED)
+            names = fs_arena_printf(r->arena, "%s%s%s.%s = %s", names, names[0] == '\0' ? "" : ", ",
+                                    s[i].section, s[i].key, s[i].value);
+    if (yours > 0)
+        fs_page_note(r->page, "%zu %s of the hardware %s yours, without a source: %s%s.", yours,
+                     yours == 1 ? "number" : "numbers", yours == 1 ? "is" : "are", names,
+                     yours > NAMED ? ", ..." : "");
+}
+
 /* What no source stands behind, to be varied. */
 static void put_assumed(fs_report *r, const fs_setting *s, size_t count, const fs_page_column *columns,
                         size_t width) {
@@ -97,6 +114,7 @@ static fs_status put_settings(fs_report *r, const fs_plan_section *section, void
             if (s[i].changed)
                 put_row(r, &s[i], false, full);
         fs_page_table_end(r->page);
+        put_yours(r, s, count);
         put_confidence(r, s, count);
         put_assumed(r, s, count, columns, width);
     } else

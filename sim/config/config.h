@@ -90,8 +90,9 @@ void fs_config_write_canonical(const fs_config *config, FILE *out);
 /* Writes the rows of parameters.csv: one for each parameter of the experiment, and one for the kind of a
  * section that has kinds. Value and default in the canonical form of resolved.yaml ("none": absent;
  * "required": there is no default); changed: yes when the two texts differ, whoever wrote the value; unit:
- * the base unit; origin: "default", "FILE:LINE" without folders, or "--set". The header line is the caller's.
- */
+ * the base unit; origin: "default", "FILE:LINE" without folders, or "--set"; confidence and source of a
+ * number of the hardware that was changed are what its line states (`8 B # [P] a source`), else "Y" for yours
+ * and "". The header line is the caller's. */
 enum { FS_PARAMETER_COLUMNS = 11 };
 extern const char *const fs_parameter_columns[FS_PARAMETER_COLUMNS];
 void fs_config_write_parameters(const fs_config *config, FILE *out);

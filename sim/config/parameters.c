@@ -32,6 +32,19 @@ static const char *origin_text(fs_arena *arena, fs_mark mark) {
     return fs_arena_printf(arena, "%s:%d", slash == NULL ? mark.source->name : slash + 1, mark.line);
 }
 
+/* A number of the hardware that is not the default is the user's, unless its line states a source:
+ * `clock: 1.85 GHz # [P] ipu.md 1, HC33`. */
+static void judge(line *l) {
+    if (l->confidence == '-' || strcmp(l->value, l->usual) == 0)
+        return;
+    const char *stated = l->origin.stated;
+    const bool known = stated != NULL && strchr("PMRIA", stated[1]) != NULL;
+    l->confidence = 'Y';
+    if (known)
+        l->confidence = stated[1];
+    l->source = known ? stated + strlen("[P] ") : "";
+}
+
 static void write_line(fs_arena *arena, const line *l, FILE *out) {
     const char *const cells[FS_PARAMETER_COLUMNS] = {l->section,
                                                      l->key,
@@ -105,6 +118,7 @@ static void write_part(fs_arena *arena, const fs_config_part *part, FILE *out) {
                   .origin = part->origin[i],
                   .confidence = row->confidence,
                   .touches = row->touches};
+        judge(&l);
         write_line(arena, &l, out);
     }
 }

@@ -29,7 +29,10 @@ static const char *origin_text(const writer *w, fs_mark mark) {
 
 static const char *row_comment(const writer *w, const fs_config_part *part, size_t row) {
     const fs_param *p = &part->kind->table->rows[row];
-    const char *origin = origin_text(w, part->origin[row]);
+    const fs_mark mark = part->origin[row];
+    const char *origin = origin_text(w, mark);
+    if (mark.stated != NULL)
+        return fs_arena_printf(w->arena, "%s, %s", origin, mark.stated);
     if (p->type != FS_TYPE_PATH || w->digest_of == NULL)
         return origin;
     const char *path = *(const char *const *)((const char *)part->params + p->offset);

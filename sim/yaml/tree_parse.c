@@ -15,6 +15,8 @@ typedef struct builder {
     const char *text; /* the whole text, for a hint at what libyaml stumbled over */
     size_t length;
     yaml_parser_t parser;
+    const char *line_text; /* where line `line` of the text begins */
+    size_t line;
     const char *key; /* path of the node that is being built */
     bool failed;     /* no YAML: reported, no more events */
 } builder;
@@ -109,6 +111,37 @@ static fs_node *new_node(builder *b, fs_node_kind kind, yaml_mark_t m) {
     return node;
 }
 
+/* The text of a line, counted from 0; lines are asked for in their order. */
+static const char *text_of_line(builder *b, size_t line) {
+    const char *end = b->text + b->length;
+    while (b->line < line) {
+        const char *stop = memchr(b->line_text, '\n', (size_t)(end - b->line_text));
+        b->line_text = stop == NULL ? end : stop + 1;
+        b->line++;
+    }
+    return b->line_text;
+}
+
+/* "[P] a source" of `8 B # [P] a source`, where nothing else but a comment stands behind the value; NULL. */
+static const char *stated_behind(builder *b, yaml_mark_t from, yaml_mark_t to) {
+    if (b->source->real[0] == '\0' || from.line != to.line || to.line < b->line)
+        return NULL;
+    const char *at = text_of_line(b, to.line), *end = b->text + b->length;
+    for (size_t i = 0; i < to.column && at < end; i++) {
+        size_t n = character((const unsigned char *)at, (size_t)(end - at));
+        at += n > 0 ? n : 1;
+    }
+    const char *stop = at;
+    while (stop < end && *stop != '\n' && *stop != '\r')
+        stop++;
+    while (at < stop && (*at == ' ' || *at == '\t'))
+        at++;
+    for (bool comment = at < stop && *at == '#'; comment && stop - at > 5; at++)
+        if (memcmp(at, " [", 2) == 0 && memcmp(at + 3, "] ", 2) == 0)
+            return fs_arena_printf(b->arena, "%.*s", (int)(stop - at - 1), at + 1);
+    return NULL;
+}
+
 static void refuse_anchor_and_tag(builder *b, fs_node *node, const yaml_char_t *anchor,
                                   const yaml_char_t *tag) {
     if (anchor != NULL)
@@ -138,6 +171,7 @@ static fs_node *build_scalar(builder *b, const yaml_event_t *event) {
     const char *text = (const char *)event->data.scalar.value;
     node->text = fs_arena_strdup(b->arena, text);
     node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    node->mark.stated = stated_behind(b, event->start_mark, event->end_mark);
     if (strlen(text) != event->data.scalar.length) {
         fs_report_add(b->report, node->mark, b->key, "expected text, found a NUL character in it");
         node->kind = FS_NODE_BAD;
@@ -164,6 +198,7 @@ static fs_node *build_list(builder *b, const yaml_event_t *event, int depth) {
         if (!next(b, &inner))
             return NULL;
         if (inner.type == YAML_SEQUENCE_END_EVENT) {
+            node->mark.stated = stated_behind(b, inner.start_mark, inner.end_mark);
             yaml_event_delete(&inner);
             return node;
         }
@@ -290,8 +325,13 @@ fs_node *fs_tree_parse(fs_report *report, fs_arena *arena, const fs_source *sour
         text += 3;
         length -= 3;
     }
-    builder b = {
-        .report = report, .arena = arena, .source = source, .key = key, .text = text, .length = length};
+    builder b = {.report = report,
+                 .arena = arena,
+                 .source = source,
+                 .key = key,
+                 .text = text,
+                 .length = length,
+                 .line_text = text};
     if (!check_text(&b))
         return NULL;
     if (!yaml_parser_initialize(&b.parser))

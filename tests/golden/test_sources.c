@@ -10,6 +10,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,6 +91,28 @@ static void parameters(void **state) {
     }
     free(text);
     assert_true(rows > 150);
+    assert_int_equal(faults, 0);
+}
+
+/* What the files of machines state behind their numbers. */
+static void files_of_machines(void **state) {
+    (void)state;
+    glob_t files;
+    size_t stated = 0;
+    assert_int_equal(glob("configs/machines/*.yaml", 0, NULL, &files), 0);
+    faults = 0;
+    for (size_t f = 0; f < files.gl_pathc; f++) {
+        char *text = facts_text(files.gl_pathv[f]), source[CELL];
+        assert_non_null(text);
+        for (const char *at = text; (at = strstr(at, "# [")) != NULL; at += 3, stated++) {
+            assert_true(at[4] == ']' && strchr("PMRIA", at[3]) != NULL);
+            snprintf(source, sizeof source, "%.*s", (int)strcspn(at + 6, "\n"), at + 6);
+            faults += facts_check(files.gl_pathv[f], source);
+        }
+        free(text);
+    }
+    globfree(&files);
+    assert_true(stated > 5);
     assert_int_equal(faults, 0);
 }
 
@@ -433,6 +456,7 @@ static void what_does_not_resolve_is_found(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_does_not_resolve_is_found),
+        cmocka_unit_test(files_of_machines),
         cmocka_unit_test(parameters),
         cmocka_unit_test(events_and_operations),
         cmocka_unit_test(machine_checks),

@@ -56,7 +56,7 @@ static void a_row_says_value_default_and_place(void **state) {
     char *text = rows_of(config);
     /* said, but it is the default; the unit of the value is the nicest, the column has the base unit */
     assert_row(text, "machine,tile.workers,6,,6,no,m.yaml:2,P,sheet 1,traffic,worker contexts\n");
-    assert_row(text, "machine,tile.sram,512 KiB,B,624 KiB,yes,m.yaml:3,P,sheet 1,traffic,memory of a tile\n");
+    assert_row(text, "machine,tile.sram,512 KiB,B,624 KiB,yes,m.yaml:3,Y,,traffic,memory of a tile\n");
     assert_row(text, "machine,clock,1.33 GHz,Hz,1.33 GHz,no,default,P,sheet 1,price,tile clock\n");
     /* a kind reaches as far as its parameters */
     assert_row(text, "overlay,kind,fat_tree,,quadtree,yes,x.yaml:3,-,,traffic,a fat tree\n");
@@ -74,6 +74,45 @@ static void a_row_says_value_default_and_place(void **state) {
     assert_row(text, "run,seed,2,,1,yes,--set,-,,geometry,of all streams\n");
     free(text);
     fs_arena_free(arena);
+}
+
+/* A changed number is the user's, unless its line states a source; what is written of it states it again. */
+static void a_changed_number_has_the_source_of_its_line(void **state) {
+    (void)state;
+    static const struct {
+        const char *line, *row;
+    } cases[] = {
+        {"sram: 1 MiB", "1 MiB,B,624 KiB,yes,y.yaml:3,Y,,"},
+        {"sram: 1 MiB # [P] a sheet, page 2", "1 MiB,B,624 KiB,yes,y.yaml:3,P,\"a sheet, page 2\","},
+        {"sram: \"1 MiB\"   # of a friend [M] his letter", "1 MiB,B,624 KiB,yes,y.yaml:3,M,his letter,"},
+        {"sram: 1 MiB # [Q] no such letter", "1 MiB,B,624 KiB,yes,y.yaml:3,Y,,"},
+        {"sram: 1 MiB # [P]", "1 MiB,B,624 KiB,yes,y.yaml:3,Y,,"},
+        {"sram: 624 KiB # [M] another sheet", "624 KiB,B,624 KiB,no,y.yaml:3,P,sheet 1,"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fs_arena *arena = fs_arena_create();
+        fs_error err = {0};
+        toy_file("configs/machines/y.yaml",
+                 fs_arena_printf(arena, "tile:\n  workers: 6\n  %s\n", cases[i].line));
+        toy_file("x.yaml", "machine: y\noverlay: { kind: fat_tree }\nscene: { file: a.ply }\n"
+                           "workload: { camera: { width: 64 } }\n");
+        static const char *const none[4] = {NULL};
+        fs_config *config = toy_load(arena, none, &err);
+        if (config == NULL)
+            fail_msg("%s", err.text);
+        char *text = rows_of(config), *resolved = NULL;
+        assert_row(text, fs_arena_printf(arena, "machine,tile.sram,%s", cases[i].row));
+        free(text);
+        size_t size = 0;
+        FILE *out = open_memstream(&resolved, &size);
+        assert_non_null(out);
+        fs_config_write_resolved(config, out, NULL, NULL);
+        fclose(out);
+        const char *stated = strstr(cases[i].line, "[P] a sheet");
+        assert_true(stated == NULL || strstr(resolved, ", [P] a sheet, page 2\n") != NULL);
+        free(resolved);
+        fs_arena_free(arena);
+    }
 }
 
 /* One row for each parameter of the chosen kinds, and for the two kinds, each as wide as the header. */
@@ -99,6 +138,7 @@ static void every_parameter_has_one_row(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_says_value_default_and_place),
+        cmocka_unit_test(a_changed_number_has_the_source_of_its_line),
         cmocka_unit_test(every_parameter_has_one_row),
     };
     return cmocka_run_group_tests(tests, begin, end);
