@@ -153,9 +153,10 @@ static bool scene_kind_row(size_t i, const char **name, const char **summary) {
 }
 
 const fs_listing fs_registry_listings[] = {
-    {"experiments", "experiments", NULL},    {"machines", "machines", NULL},
-    {"overlays", NULL, overlay_row},         {"scenes", "scenes", NULL},
-    {"scene-kinds", NULL, scene_kind_row},   {"workloads", NULL, workload_row},
-    {"partitioners", NULL, partitioner_row}, {"payloads", NULL, payload_row},
+    {"experiments", "experiments", NULL}, {"machines", "machines", NULL},
+    {"overlays", "overlays", NULL},       {"overlay-kinds", NULL, overlay_row},
+    {"scenes", "scenes", NULL},           {"scene-kinds", NULL, scene_kind_row},
+    {"workloads", NULL, workload_row},    {"partitioners", NULL, partitioner_row},
+    {"payloads", NULL, payload_row},
 };
 const size_t fs_registry_listing_count = COUNT(fs_registry_listings);

@@ -45,7 +45,7 @@ static void add_folder(items *list, const char *folder) {
             continue;
         char *name = fs_arena_strdup(list->arena, entry->d_name);
         const char *summary =
-            fs_first_comment(list->arena, fs_arena_printf(list->arena, "%s/%s", path, name));
+            fs_first_sentence(list->arena, fs_arena_printf(list->arena, "%s/%s", path, name));
         name[length - end] = '\0';
         add(list, name, summary);
     }

@@ -72,7 +72,8 @@ static fs_status parse(int argc, char **argv, fs_run_request *r, fs_error *err) 
     int args = 0;
     fs_status status = fs_options_parse(
         "run EXPERIMENT.yaml [options]\n"
-        "Runs an experiment and prints the name of the folder with its results. One with a "
+        "Runs an experiment, by its file or by a name of `foamsim list experiments`, and prints the name of\n"
+        "the folder with its results. One with a "
         "section\n`views` is a run for each camera. --set of a section's kind leaves out what only "
         "the old\nkind has, and says so.",
         options, sizeof options / sizeof options[0], argc, argv, 1, 1, &args, &r->help, err);

@@ -126,6 +126,15 @@ static void bind_sections(const loader *l, const fs_merged *root, fs_config *con
         ruler.rules->check(config, &check);
 }
 
+/* `demo` is configs/experiments/demo.yaml, as in a sweep's base, where no file is called demo. */
+static const char *experiment_path(fs_arena *arena, const char *path, const char *configs_dir) {
+    if (strcmp(path, "-") == 0 || strchr(path, '/') != NULL || fs_path_ends(path, ".yaml") ||
+        fs_path_is_file(path))
+        return path;
+    const char *named = fs_arena_printf(arena, "%s/experiments/%s.yaml", configs_dir, path);
+    return fs_path_is_file(named) ? named : path;
+}
+
 static fs_merged read_experiment(const loader *l, const char *path, const char *const *sets,
                                  size_t set_count) {
     fs_merged root = fs_parts_experiment(l->parts, path, l->names);
@@ -149,6 +158,7 @@ static fs_config *bind(const loader *l, const fs_merged *root, const char *name,
 fs_config *fs_config_load(fs_arena *arena, const char *path, const fs_section *sections, size_t section_count,
                           const char *const *sets, size_t set_count, const char *configs_dir, fs_error *err) {
     loader l = loader_create(arena, sections, section_count, configs_dir);
+    path = experiment_path(arena, path, configs_dir);
     fs_merged root = read_experiment(&l, path, sets, set_count);
     return bind(&l, &root, fs_path_stem(arena, strcmp(path, "-") == 0 ? "stdin" : path), err);
 }

@@ -4,7 +4,8 @@
  * each section; a section that is not there has all defaults. A section is a mapping in line, or a scalar
  * that names one: a word is <folder>/<word>.yaml, looked up below and beside the folder of the file that
  * names it, the same for the experiment file, then in the installed configs/; anything with a '/' or ending
- * in .yaml is a path relative to the file that names it. A mapping with `base: X` takes X first and changes
+ * in .yaml is a path relative to the file that names it. An experiment that is loaded may be such a word too,
+ * where no file has its name. A mapping with `base: X` takes X first and changes
  * only what it names, mappings key by key, all else whole; bases nest, a cycle is an error. `--set
  * section.key=value` comes last; its value is YAML, and a path in it starts from the current folder. Dots in
  * a row's name are nested mappings in YAML. Where --set (or a file over its base) says another `kind` of a

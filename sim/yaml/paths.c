@@ -110,6 +110,32 @@ bool fs_path_ends(const char *path, const char *ending) {
     return n >= m && strcmp(path + n - m, ending) == 0;
 }
 
+/* The end of the first sentence of a text; its end where it has no full stop. */
+static size_t sentence_of(const char *text) {
+    const char *stop = strstr(text, ". ");
+    return stop == NULL ? strlen(text) : (size_t)(stop - text) + 1;
+}
+
+const char *fs_first_sentence(fs_arena *arena, const char *path) {
+    FILE *file = fopen(path, "r");
+    char line[512] = "";
+    const char *text = "";
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (line[0] != '#' && text[0] != '\0')
+            break;
+        if (line[0] != '#')
+            continue;
+        line[strcspn(line, "\n")] = '\0';
+        text = fs_arena_printf(arena, "%s%s%s", text, text[0] == '\0' ? "" : " ",
+                               line + 1 + strspn(line + 1, " "));
+        if (sentence_of(text) < strlen(text))
+            break;
+    }
+    if (file != NULL)
+        fclose(file);
+    return fs_arena_printf(arena, "%.*s", (int)sentence_of(text), text);
+}
+
 const char *fs_first_comment(fs_arena *arena, const char *path) {
     FILE *file = fopen(path, "r");
     char line[512] = "";

@@ -22,6 +22,9 @@ const char *fs_path_stem(fs_arena *arena, const char *path);
 bool fs_path_is_file(const char *path); /* exists and is no folder */
 /* The text of the first line that begins with '#', without it; "" if there is none. */
 const char *fs_first_comment(fs_arena *arena, const char *path);
+/* The first sentence of the comment that begins there, lines joined: up to a full stop before a blank or its
+ * end. */
+const char *fs_first_sentence(fs_arena *arena, const char *path);
 bool fs_path_ends(const char *path, const char *ending);
 
 #endif

@@ -209,6 +209,33 @@ static void a_part_by_itself(void **state) {
     fs_arena_free(arena);
 }
 
+/* A bare word is one of the installed experiments, unless a file has that name; a folder of the name is no
+ * file. */
+static void an_experiment_by_name(void **state) {
+    (void)state;
+    toy_parts();
+    toy_file("configs/experiments/named.yaml",
+             "machine: gc200\nscene: { file: a.ply }\noverlay: { kind: fat_tree }\n"
+             "workload: { camera: { width: 64 } }\n");
+    toy_file("named/inside.yaml", "no experiment\n");
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {.status = FS_OK};
+    fs_config *config = fs_config_load(arena, "named", toy_sections, TOY_SECTIONS, NULL, 0, "configs", &err);
+    if (config == NULL)
+        fail_msg("%s", err.text);
+    assert_string_equal(fs_config_name(config), "named");
+    toy_file("other", "name: beside\nmachine: gc200\nscene: { file: a.ply }\noverlay: { kind: fat_tree }\n"
+                      "workload: { camera: { width: 64 } }\n");
+    toy_file("configs/experiments/other.yaml", "nothing: here\n");
+    config = fs_config_load(arena, "other", toy_sections, TOY_SECTIONS, NULL, 0, "configs", &err);
+    if (config == NULL)
+        fail_msg("%s", err.text);
+    assert_string_equal(fs_config_name(config), "beside");
+    assert_null(fs_config_load(arena, "nobody", toy_sections, TOY_SECTIONS, NULL, 0, "configs", &err));
+    assert_non_null(strstr(err.text, "nobody: can't open"));
+    fs_arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_named_is_default),
@@ -218,6 +245,7 @@ int main(void) {
         cmocka_unit_test(experiments_have_bases_too),
         cmocka_unit_test(set_comes_last),
         cmocka_unit_test(a_part_by_itself),
+        cmocka_unit_test(an_experiment_by_name),
     };
     return cmocka_run_group_tests(tests, toy_enter, toy_leave);
 }
