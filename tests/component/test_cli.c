@@ -184,15 +184,15 @@ static void list(void **state) {
     assert_int_equal(foamsim("list machines"), 0);
     assert_string_equal(out, "");
     assert_int_equal(mkdir("parts/machines", 0777), 0);
-    write_file("parts/machines/zeta.yaml", "# the last of them\n# more\nname: zeta\n");
+    write_file("parts/machines/zeta.yaml", "# the last\n#  of them. And\n# more\nname: zeta\n");
     write_file("parts/machines/alpha-2.yaml", "name: alpha\n#  late\n");
     write_file("parts/machines/mute.yaml", "name: mute\n");
     write_file("parts/machines/notes.txt", "# no part\n");
     assert_int_equal(foamsim("list machines"), 0);
-    assert_string_equal(out, "alpha-2  late\nmute\nzeta     the last of them\n");
+    assert_string_equal(out, "alpha-2  late\nmute\nzeta     the last of them.\n");
     assert_int_equal(foamsim("list"), 0);
     assert_string_equal(out, "numbers:\n  one        the first\n  seventeen  a prime\n\n"
-                             "machines:\n  alpha-2  late\n  mute\n  zeta     the last of them\n");
+                             "machines:\n  alpha-2  late\n  mute\n  zeta     the last of them.\n");
     assert_int_equal(foamsim("list machine"), 2);
     assert_says(words, "did you mean \"machines\"?");
     assert_says(words, "foamsim: there are: numbers, machines\n");
