@@ -30,6 +30,8 @@ fs_claim *fs_case_add_figure(fs_case_reader *r) {
                     .uncertain_down = (double)NAN,
                     .baseline = (double)NAN,
                     .rank = (double)NAN,
+                    .other = (double)NAN,
+                    .other_error = (double)NAN,
                     .error = (double)NAN};
     return f;
 }
@@ -144,13 +146,16 @@ static void read_published(fs_case_reader *r, const fs_node *node, const char *a
     else if (variant != NULL)
         index = fs_case_variant(r, variant, fs_arena_printf(r->arena, "%s.variant", at));
     double published = 0;
-    if (index < r->c->variant_count && read_value(r, value, key, &published))
-        add_figure(r, like, index, published, true);
+    if (index >= r->c->variant_count || !read_value(r, value, key, &published))
+        return;
+    fs_claim *f = add_figure(r, like, index, published, true);
+    f->baseline = *read_beside(r, node, at, "baseline");
+    f->rank = *read_beside(r, node, at, "rank");
 }
 
 static void read_figure(fs_case_reader *r, const fs_node *node, const char *at) {
     static const char *const keys[] = {"name",   "figure", "use",      "variant", "published", "tolerance",
-                                       "source", "best",   "baseline", "rank",    NULL};
+                                       "source", "best",   "baseline", "rank",    "fit",       NULL};
     static const char *const uses[] = {"structure", "calibrate", "predict", "input", NULL};
     if (!fs_yaml_mapping(r->yaml, node, at, keys))
         return;
@@ -160,6 +165,7 @@ static void read_figure(fs_case_reader *r, const fs_node *node, const char *at) 
     const fs_node *tolerance = fs_yaml_get(r->yaml, node, at, "tolerance", false);
     const fs_node *source = fs_yaml_get(r->yaml, node, at, "source", false);
     const fs_node *best = fs_yaml_get(r->yaml, node, at, "best", false);
+    const fs_node *fit = fs_yaml_get(r->yaml, node, at, "fit", false);
     fs_claim f = *fs_case_add_figure(r);
     r->c->claim_count--; /* a figure with nothing in it yet */
     int64_t word = 0;
@@ -178,6 +184,10 @@ static void read_figure(fs_case_reader *r, const fs_node *node, const char *at) 
                      1000, &percent);
     if (best != NULL)
         fs_yaml_bool(r->yaml, best, fs_arena_printf(r->arena, "%s.best", at), &with_best);
+    if (fit != NULL && fs_yaml_bool(r->yaml, fit, fs_arena_printf(r->arena, "%s.fit", at), &f.fits) &&
+        f.fits && word != FS_USE_PREDICT)
+        fs_yaml_wrong(r->yaml, fit, fs_arena_printf(r->arena, "%s.fit", at),
+                      "expected use: predict beside it, found %s", uses[word]);
     if (with_best && r->axis_count == 0)
         fs_yaml_wrong(r->yaml, best, fs_arena_printf(r->arena, "%s.best", at), "this case has no axes");
     if (name == NULL || f.figure == NULL || use == NULL || f.figure[0] == '\0')

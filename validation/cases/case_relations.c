@@ -69,12 +69,21 @@ static fs_term *terms_of(const relation_reader *x, fs_relation *relation, size_t
     return terms;
 }
 
+/* `at_most`, not below what it must at least be. */
+static void read_most(const relation_reader *x, const char *least, fs_relation *relation) {
+    read_number(x, "at_most", &relation->most);
+    if (!(relation->most >= relation->factor))
+        fs_yaml_wrong(x->r->yaml, part(x, "at_most", true), fs_arena_printf(x->r->arena, "%s.at_most", x->at),
+                      "expected at least `%s`, %g, found %g", least, relation->factor, relation->most);
+}
+
 static void read_smaller(const relation_reader *x, const fs_node *smaller, fs_relation *relation) {
     const fs_node *larger = part(x, "larger", true);
     fs_term *terms = terms_of(x, relation, 2);
     relation->kind = FS_RELATION_SMALLER;
     relation->factor = 1;
     read_number(x, "by", &relation->factor);
+    read_most(x, "by", relation);
     if (larger == NULL)
         return;
     read_term(x, smaller, fs_arena_printf(x->r->arena, "%s.smaller", x->at), &terms[0]);
@@ -87,6 +96,7 @@ static void read_above(const relation_reader *x, fs_relation *relation) {
     fs_term *terms = terms_of(x, relation, 1);
     relation->kind = FS_RELATION_ABOVE;
     read_number(x, "above", &relation->factor);
+    read_most(x, "above", relation);
     if (variant != NULL)
         read_term(x, variant, fs_arena_printf(x->r->arena, "%s.variant", x->at), terms);
     else if (single)
@@ -133,7 +143,7 @@ static void read_kind(const relation_reader *x, fs_relation *relation, fs_claim 
 }
 
 static void read_relation(relation_reader *x) {
-    static const char *const keys[] = {"name",  "figure",   "source", "smaller", "larger", "by",
+    static const char *const keys[] = {"name",  "figure",   "source", "smaller", "larger", "by", "at_most",
                                        "falls", "flattens", "above",  "variant", "fails",  NULL};
     fs_case_reader *r = x->r;
     if (!fs_yaml_mapping(r->yaml, x->node, x->at, keys))
@@ -142,6 +152,7 @@ static void read_relation(relation_reader *x) {
     const fs_node *source = part(x, "source", false);
     fs_claim *f = fs_case_add_figure(r);
     fs_relation *relation = FS_NEW(r->arena, fs_relation, 1);
+    relation->most = (double)INFINITY;
     f->relation = relation;
     if (name != NULL)
         fs_yaml_text(r->yaml, name, fs_arena_printf(r->arena, "%s.name", x->at), &f->name);

@@ -97,7 +97,7 @@ typedef struct fs_relation {
     fs_relation_kind kind;
     const fs_term *terms; /* [count] */
     size_t count;
-    double factor;
+    double factor, most; /* SMALLER, ABOVE: and at most; infinite */
     bool flattens;
     const double *published; /* [count] of FS_RELATION_BEST */
 } fs_relation;
@@ -111,15 +111,17 @@ typedef struct fs_claim {
     const char *unit;                /* of the statistic */
     const fs_paper_figure *measured; /* what the paper measures over and over; NULL: a figure of its own */
     fs_use use;
-    bool again;               /* a scored figure of another table: shown and put in order, not counted */
-    bool failed;              /* at least half of the stand-ins gave nothing: there is no median */
-    double baseline, rank;    /* what knows nothing of the machine says, and in which order; NAN */
-    double published;         /* behaviour: the factor that the relation must at least reach, else NAN */
-    double tolerance;         /* relative; structure: 0. What counts as reached, for `reached` */
-    bool saturated;           /* counted apart */
-    const char *source;       /* "RF Tab. 5" */
-    double *simulated;        /* [standin_count of the case], in its order; NAN: that point failed */
-    double median, low, high; /* over the stand-ins */
+    bool again;                /* a scored figure of another table: shown and put in order, not counted */
+    bool fits;                 /* predicted where nothing is fitted; what is fitted is fitted on it */
+    bool failed;               /* at least half of the stand-ins gave nothing: there is no median */
+    double baseline, rank;     /* what knows nothing of the machine says, and in which order; NAN */
+    double other, other_error; /* median and error with the other fit; NAN: not run */
+    double published;          /* behaviour: the factor that the relation must at least reach, else NAN */
+    double tolerance;          /* relative; structure: 0. What counts as reached, for `reached` */
+    bool saturated;            /* counted apart */
+    const char *source;        /* "RF Tab. 5" */
+    double *simulated;         /* [standin_count of the case], in its order; NAN: that point failed */
+    double median, low, high;  /* over the stand-ins */
     double uncertain_low, uncertain_high; /* of the median, over the ranges of uncertain parameters; NAN */
     double error;                         /* median / published - 1 */
     bool within;                          /* published lies in [low, high] */
@@ -168,7 +170,8 @@ typedef struct fs_validation_case {
     bool scored;          /* its predicted claims count for the scores */
     bool aside;      /* another reading of what was published: counted only where nothing else is scored */
     bool left_aside; /* so it is not counted here */
-    const char *order_of;              /* the statistic whose pairs are put in order; NULL: none */
+    const char *order_of; /* the statistic whose pairs are put in order; NULL: none */
+    const char *table;    /* cases of one table, whose pairs are put in order together; NULL: none */
     const fs_standin *const *standins; /* [standin_count] */
     size_t standin_count;
     fs_variant *variants; /* [variant_count] */

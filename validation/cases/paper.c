@@ -176,14 +176,17 @@ static void read_goals(const reader *r, const fs_node *root) {
     r->p->goal = text_of(r, node, "goals", "because", "");
 }
 
-static void read_charts(const reader *r, const fs_node *root) {
-    const fs_node *list = fs_yaml_list(r->yaml, root, "", "charts", false);
-    const char **names = FS_NEW(r->arena, const char *, list == NULL ? 1 : list->count + 1);
-    r->p->charts = names;
+/* A list of texts; *out [returned]. */
+static size_t texts_of(const reader *r, const fs_node *root, const char *name, const char *const **out) {
+    const fs_node *list = fs_yaml_list(r->yaml, root, "", name, false);
+    const char **texts = FS_NEW(r->arena, const char *, list == NULL ? 1 : list->count + 1);
+    size_t count = 0;
     for (size_t i = 0; list != NULL && i < list->count; i++)
-        if (fs_yaml_text(r->yaml, list->items[i], fs_arena_printf(r->arena, "charts[%zu]", i),
-                         &names[r->p->chart_count]))
-            r->p->chart_count++;
+        if (fs_yaml_text(r->yaml, list->items[i], fs_arena_printf(r->arena, "%s[%zu]", name, i),
+                         &texts[count]))
+            count++;
+    *out = texts;
+    return count;
 }
 
 static void read_pixels(const reader *r, const fs_node *root) {
@@ -204,10 +207,10 @@ static void read_pixels(const reader *r, const fs_node *root) {
 /* ---- all of it ---- */
 
 fs_status fs_paper_read(fs_arena *arena, const char *path, fs_paper *out, fs_error *err) {
-    static const char *const keys[] = {"tag",       "title",   "authors",  "where",  "year",
-                                       "link",      "heading", "document", "scenes", "maps",
-                                       "saturated", "goals",   "measures", "fit",    "calibration",
-                                       "uncertain", "charts",  "pixels",   "pace",   NULL};
+    static const char *const keys[] = {
+        "tag",    "title",  "authors",   "where",  "year",     "link", "heading",     "document",
+        "scenes", "maps",   "saturated", "goals",  "measures", "fit",  "calibration", "uncertain",
+        "charts", "pixels", "pace",      "tables", "notes",    NULL};
     *out = (fs_paper){.name = fs_path_stem(arena, path), .path = path};
     const reader r = {.yaml = fs_yaml_open(arena, path), .arena = arena, .p = out};
     const fs_node *root = r.yaml->root;
@@ -231,7 +234,9 @@ fs_status fs_paper_read(fs_arena *arena, const char *path, fs_paper *out, fs_err
     read_goals(&r, root);
     read_measures(&r, root);
     read_fits(&r, root);
-    read_charts(&r, root);
+    out->chart_count = texts_of(&r, root, "charts", &out->charts);
+    out->table_count = texts_of(&r, root, "tables", &out->tables);
+    out->note_count = texts_of(&r, root, "notes", &out->notes);
     read_pixels(&r, root);
     read_pace(&r, root);
     return fs_yaml_finish(r.yaml, err);

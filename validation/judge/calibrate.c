@@ -59,7 +59,7 @@ static bool fits_on(const fs_fit *fit, const fs_validation_case *c, const fs_cla
     bool on = false;
     for (size_t i = 0; i < fit->on_count; i++)
         on = on || strcmp(fit->on[i], f->figure) == 0;
-    return on && c->scored && f->use == FS_USE_CALIBRATE;
+    return on && c->scored && (f->use == FS_USE_CALIBRATE || f->fits);
 }
 
 static bool has_claims(const fs_validation *v, const fs_fit *fit) {

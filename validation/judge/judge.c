@@ -70,10 +70,12 @@ static bool holds(const fs_validation_case *c, const fs_relation *r, size_t stan
     double last = r->count > 1 ? term_value(c, &r->terms[r->count - 1], standin) : first;
     if (r->kind == FS_RELATION_ABOVE) {
         *value = first;
-        return first > r->factor;
+        return first > r->factor && first <= r->most;
     }
     if (r->kind == FS_RELATION_SMALLER) {
         *value = last / first;
+        if (isfinite(r->most))
+            return last >= r->factor * first && last <= r->most * first;
         return r->factor == 1 ? last > first : last >= r->factor * first;
     }
     *value = first / last;
@@ -189,8 +191,13 @@ static void judge_relation(const fs_validation *v, const fs_validation_case *c, 
     if (f->relation->kind == FS_RELATION_FALLS)
         spell_out(v, c, f);
     const char *times = f->relation->kind == FS_RELATION_ABOVE ? f->unit : "times";
-    f->words = fs_arena_printf(v->arena, "%s%s%s; holds on %zu of %zu", fs_shown_number(f->median, number),
-                               times[0] == '\0' ? "" : " ", times, good, c->standin_count);
+    char bound[FS_SHOWN];
+    const char *most =
+        !isfinite(f->relation->most)
+            ? ""
+            : fs_arena_printf(v->arena, ", at most %s wanted", fs_shown_number(f->relation->most, bound));
+    f->words = fs_arena_printf(v->arena, "%s%s%s%s; holds on %zu of %zu", fs_shown_number(f->median, number),
+                               times[0] == '\0' ? "" : " ", times, most, good, c->standin_count);
 }
 
 /* ---- orders ---- */
@@ -213,21 +220,38 @@ static bool is_pair(const fs_validation_case *c, const fs_claim *a, const fs_cla
     return fabs(a->published - b->published) > FS_PAIR_DIFFERENCE * less && !(fresh && a->again && b->again);
 }
 
+static void count_pair(const fs_validation_case *c, const fs_claim *a, const fs_claim *b, bool fresh,
+                       pairs *p) {
+    if (!is_pair(c, a, b, fresh))
+        return;
+    const bool less = a->published < b->published, ranked = isfinite(a->rank) && isfinite(b->rank);
+    p->all++;
+    p->right += in_order(less, a->median, b->median);
+    p->ranked += ranked;
+    p->ranked_right += ranked && in_order(less, a->rank, b->rank);
+}
+
 /* Published pairs that differ by more than FS_PAIR_DIFFERENCE, and those of them in the same order here. */
 static pairs pairs_of(const fs_validation_case *c, bool fresh) {
     pairs p = {0};
     for (size_t i = 0; c->order_of != NULL && i < c->claim_count; i++)
-        for (size_t k = i + 1; k < c->claim_count; k++) {
-            const fs_claim *a = &c->claims[i], *b = &c->claims[k];
-            if (!is_pair(c, a, b, fresh))
-                continue;
-            const bool less = a->published < b->published, ranked = isfinite(a->rank) && isfinite(b->rank);
-            p.all++;
-            p.right += in_order(less, a->median, b->median);
-            p.ranked += ranked;
-            p.ranked_right += ranked && in_order(less, a->rank, b->rank);
-        }
+        for (size_t k = i + 1; k < c->claim_count; k++)
+            count_pair(c, &c->claims[i], &c->claims[k], fresh, &p);
     return p;
+}
+
+/* The pairs of which a case has one, and a case before it, of the same table, the other. */
+static void add_pairs_between(const fs_validation_case *cases, size_t k, pairs *p) {
+    const fs_validation_case *c = &cases[k];
+    for (size_t j = 0; c->table != NULL && c->order_of != NULL && j < k; j++) {
+        const bool same = cases[j].table != NULL && cases[j].order_of != NULL &&
+                          strcmp(cases[j].table, c->table) == 0 &&
+                          strcmp(cases[j].order_of, c->order_of) == 0;
+        if (!same)
+            continue;
+        for (size_t i = 0; i < cases[j].claim_count * c->claim_count; i++)
+            count_pair(c, &cases[j].claims[i / c->claim_count], &c->claims[i % c->claim_count], true, p);
+    }
 }
 
 static double share(size_t part, size_t whole) {
@@ -283,7 +307,8 @@ fs_scores fs_scores_of(const fs_validation_case *cases, size_t count) {
         const fs_validation_case *c = &cases[k];
         if (c->aside && leave_aside)
             continue;
-        const pairs p = pairs_of(c, true);
+        pairs p = pairs_of(c, true);
+        add_pairs_between(cases, k, &p);
         order.all += p.all;
         order.right += p.right;
         order.ranked += p.ranked;
@@ -322,8 +347,10 @@ static void count_claims(fs_validation *v) {
         }
 }
 
-void fs_case_judge(const fs_validation *v, fs_validation_case *c) {
+void fs_case_judge(const fs_validation *v, fs_validation_case *c, bool fitted) {
     for (size_t i = 0; i < c->claim_count; i++) {
+        if (c->claims[i].fits) /* no prediction once something is fitted on it */
+            c->claims[i].use = fitted ? FS_USE_CALIBRATE : FS_USE_PREDICT;
         fs_claim *f = &c->claims[i];
         f->simulated = FS_NEW(v->arena, double, c->standin_count + 1);
         if (f->relation != NULL)
@@ -338,7 +365,7 @@ void fs_validation_judge(fs_validation *v) {
     const bool leave_aside = has_main(v->cases, v->case_count);
     for (size_t k = 0; k < v->case_count; k++) {
         v->cases[k].left_aside = v->cases[k].aside && leave_aside;
-        fs_case_judge(v, &v->cases[k]);
+        fs_case_judge(v, &v->cases[k], v->fitted_by_default);
     }
     count_claims(v);
     *(v->fitted_by_default ? &v->fitted : &v->unfitted) = fs_scores_of(v->cases, v->case_count);

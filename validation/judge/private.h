@@ -43,8 +43,8 @@ void fs_case_take_points(const fs_validation *v, fs_validation_case *c, const fs
 
 /* ---- judging (judge.c) ---- */
 
-/* Claims, order and mean error of one case. */
-void fs_case_judge(const fs_validation *v, fs_validation_case *c);
+/* Claims, order and mean error of one case, which was run with what was fitted or without. */
+void fs_case_judge(const fs_validation *v, fs_validation_case *c, bool fitted);
 /* Over judged cases. */
 fs_scores fs_scores_of(const fs_validation_case *cases, size_t count);
 /* Prices move it: a figure of its own that the paper measures so. */

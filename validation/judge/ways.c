@@ -108,7 +108,7 @@ void fs_ways_take(fs_validation *v, const fs_ways *ways, const fs_point_list *li
         for (size_t k = 0; k < v->cases[i].choice_count; k++, next++) {
             fs_choice *choice = &v->cases[i].choices[k];
             fs_case_take_points(v, &next->copy, list, next->index);
-            fs_case_judge(v, &next->copy);
+            fs_case_judge(v, &next->copy, v->fitted_by_default);
             choice->mean_error = next->copy.mean_error;
             choice->mean_change = change_of(v, &v->cases[i], &next->copy);
         }
@@ -119,7 +119,11 @@ void fs_ways_take(fs_validation *v, const fs_ways *ways, const fs_point_list *li
         cases[i] = ways->fits[i].copy;
         if (cases[i].scored)
             fs_case_take_points(v, &cases[i], list, ways->fits[i].index);
-        fs_case_judge(v, &cases[i]);
+        fs_case_judge(v, &cases[i], !v->fitted_by_default);
+        for (size_t k = 0; cases[i].scored && k < cases[i].claim_count; k++) {
+            v->cases[i].claims[k].other = cases[i].claims[k].median;
+            v->cases[i].claims[k].other_error = cases[i].claims[k].error;
+        }
     }
     *(v->fitted_by_default ? &v->unfitted : &v->fitted) = fs_scores_of(cases, v->case_count);
 }

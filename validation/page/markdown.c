@@ -156,6 +156,83 @@ static void put_failures(document *m) {
     }
 }
 
+static bool any_figure(const fs_validation_case *c) {
+    bool any = false;
+    for (size_t i = 0; i < c->claim_count; i++)
+        any = any || c->claims[i].relation == NULL;
+    return any;
+}
+
+static void put_figure(document *m, const fs_claim *f) {
+    static const char *const uses[] = {"exact", "fitted on", "predicted", "goes in", ""};
+    begin_row(m);
+    put_cell(m, f->name);
+    put_cell(m, f->fits ? "predicted; fitted on" : uses[f->use]);
+    put_cell(m, fs_words_value(m->arena, f->published, f->unit));
+    put_cell(m, fs_words_number(m->arena, f->median, f->unit));
+    put_cell(m, fs_words_change(m->arena, f->error));
+    put_cell(m, fs_words_number(m->arena, f->other, f->unit));
+    put_cell(m, fs_words_change(m->arena, f->other_error));
+    put_cell(m, fs_words_number(m->arena, f->baseline, f->unit));
+    end_row(m);
+}
+
+/* What a case's figures are, with and without what was fitted. */
+static void put_figures(document *m, const fs_validation_case *c) {
+    const bool fitted = m->v->fitted_by_default;
+    const char *const heads[] = {"figure",    "use",
+                                 "published", fitted ? "fitted" : "unfitted",
+                                 "error",     fitted ? "unfitted" : "fitted",
+                                 "error",     "without a model"};
+    if (!any_figure(c))
+        return;
+    end_row(m);
+    put_heads(m, heads, 8, 2);
+    for (size_t i = 0; i < c->claim_count; i++)
+        if (c->claims[i].relation == NULL)
+            put_figure(m, &c->claims[i]);
+}
+
+/* What the paper describes, and what was found. */
+static void put_behaviours(document *m, const fs_validation_case *c) {
+    for (size_t i = 0; i < c->claim_count; i++) {
+        const fs_claim *f = &c->claims[i];
+        if (f->relation == NULL)
+            continue;
+        fs_text_print(&m->text, "\n- %s: %s%s%s", plain(m, f->name), fs_claim_state(f, m->arena),
+                      f->words == NULL ? "" : ", ", f->words == NULL ? "" : plain(m, f->words));
+        if (i + 1 == c->claim_count)
+            end_row(m);
+    }
+}
+
+static void put_readings(document *m, const fs_validation_case *c) {
+    for (size_t i = 0; i < c->choice_count; i++) {
+        const fs_choice *choice = &c->choices[i];
+        fs_text_print(&m->text, "%sRead as %s (%s): off by %s on average.%s", i == 0 ? "\n" : " ",
+                      plain(m, choice->name), plain(m, choice->sets),
+                      fs_words_share(m->arena, choice->mean_error), i + 1 == c->choice_count ? "\n" : "");
+    }
+}
+
+/* The cases that the paper's document lists, one after the other, and what there is to say of them. */
+static void put_tables(document *m) {
+    const fs_paper *paper = m->v->paper;
+    for (size_t t = 0; t < paper->table_count; t++)
+        for (size_t i = 0; i < m->v->case_count; i++) {
+            const fs_validation_case *c = &m->v->cases[i];
+            if (strcmp(c->name, paper->tables[t]) != 0)
+                continue;
+            fs_text_print(&m->text, "\n**%s: %s.** %s\n", plain(m, c->source), plain(m, c->title),
+                          plain(m, c->about));
+            put_figures(m, c);
+            put_behaviours(m, c);
+            put_readings(m, c);
+        }
+    for (size_t i = 0; i < paper->note_count; i++)
+        fs_text_print(&m->text, "\n%s\n", paper->notes[i]);
+}
+
 /* The paper's charts as far as they are drawn; where it names none, published against simulated. */
 static fs_status put_charts(document *m, fs_error *err) {
     const fs_paper *paper = m->v->paper;
@@ -186,6 +263,7 @@ fs_status fs_validation_markdown(const fs_validation *v, const char *folder, con
     put_verdict(&m);
     put_scores(&m);
     put_failures(&m);
+    put_tables(&m);
     if (status == FS_OK)
         status = put_charts(&m, err);
     if (status == FS_OK)

@@ -111,6 +111,8 @@ static json_t *figure_json(const fs_validation_case *c, const fs_claim *f) {
         {"error", f->error},
         {"baseline", f->baseline},
         {"rank", f->rank},
+        {"other_fit", f->other},
+        {"other_fit_error", f->other_error},
         {"tolerance", f->tolerance},
     };
     put_numbers(o, numbers, sizeof numbers / sizeof *numbers);

@@ -84,6 +84,11 @@ static void mistakes_are_named_with_their_place(void **state) {
         {"variants:\n  - { name: a }\n  - { name: a }\n", "the name \"a\" stands there twice"},
         {"relations:\n  - { name: r, figure: device.seconds }\n",
          "relations[0]: expected one of smaller (with larger), falls, above (with variant) and fails"},
+        {"variants:\n  - { name: a }\n  - { name: b }\nrelations:\n"
+         "  - { name: r, figure: device.seconds, smaller: a, larger: b, by: 2, at_most: 1 }\n",
+         "relations[0].at_most: expected at least `by`, 2, found 1"},
+        {"figures:\n  - { name: n, figure: device.seconds, use: input, published: 1, fit: true }\n",
+         "figures[0].fit: expected use: predict beside it, found input"},
         {"variants:\n  - { name: a }\n  - { name: b }\nrelations:\n  - { name: r, smaller: a, larger: b }\n",
          "expected `figures` here, or `figure` for the whole relation"},
         {"", "expected figures or relations, found neither"},
@@ -278,6 +283,59 @@ static void another_reading_counts_alone(void **state) {
     fs_arena_free(arena);
 }
 
+/* A figure that a scalar is fitted on is a prediction only where nothing is fitted. */
+static void what_is_fitted_on_is_predicted_without_the_fit(void **state) {
+    (void)state;
+    static const char text[] =
+        "scored: true\nvariants: [{ name: a }, { name: b }]\nfigures:\n"
+        "  - { name: a, figure: device.seconds, variant: a, published: 2, use: predict, fit: true }\n"
+        "  - { name: b, figure: device.seconds, variant: b, published: 4, use: predict, baseline: 6 }\n";
+    static const double seconds[] = {3, 3, 3, 5, 5, 5};
+    fs_arena *arena = fs_arena_create();
+    static fs_error err;
+    fs_validation v = {0};
+    if (read_text(arena, text, &v, &err))
+        fail_msg("%s", err.text);
+    put_points(arena, &v.cases[0], seconds);
+    fs_validation_judge(&v);
+    assert_true(v.unfitted.predicted == 2 && near(v.unfitted.mean_error, (0.5 + 0.25) / 2));
+    assert_true(near(v.unfitted.baseline_error, 0.5)); /* of a variant that is named */
+    v.fitted_by_default = true;
+    fs_validation_judge(&v);
+    assert_int_equal(v.cases[0].claims[0].use, FS_USE_CALIBRATE);
+    assert_true(v.fitted.predicted == 1 && near(v.fitted.mean_error, 0.25));
+    fs_arena_free(arena);
+}
+
+/* Cases of one table: pairs of which each has one are put in order, too. */
+static void cases_of_a_table_are_put_in_order_together(void **state) {
+    (void)state;
+    static const char text[] = "scored: true\norder: device.seconds\ntable: 2\nfigures:\n"
+                               "  - { name: a, figure: device.seconds, published: %d, use: predict }\n";
+    static const double three[] = {3, 3, 3}, one[] = {1, 1, 1};
+    fs_arena *arena = fs_arena_create();
+    static fs_error err;
+    fs_validation v = {0}, other = {0};
+    if (read_text(arena, fs_arena_printf(arena, text, 2), &v, &err) ||
+        read_text(arena, fs_arena_printf(arena, text, 4), &other, &err))
+        fail_msg("%s", err.text);
+    put_points(arena, &v.cases[0], three);
+    put_points(arena, &other.cases[0], one);
+    fs_validation_case both[] = {v.cases[0], other.cases[0]};
+    v.cases = both;
+    v.case_count = 2;
+    fs_validation_judge(&v);
+    assert_true(v.unfitted.order == 0); /* 2 < 4 was published, 3 > 1 simulated */
+    put_points(arena, &both[0], one);
+    put_points(arena, &both[1], three);
+    fs_validation_judge(&v);
+    assert_true(v.unfitted.order == 1);
+    both[1].table = NULL;
+    fs_validation_judge(&v);
+    assert_true(isnan(v.unfitted.order));
+    fs_arena_free(arena);
+}
+
 static void relations_are_judged_on_every_standin(void **state) {
     (void)state;
     static const char text[] =
@@ -288,11 +346,15 @@ static void relations_are_judged_on_every_standin(void **state) {
         "  - { name: above, figure: device.seconds, above: 1, variant: b }\n"
         "  - { name: sum, smaller: { variant: a, figures: [device.seconds] },\n"
         "      larger: { variant: b, figures: [device.seconds, device.seconds] } }\n"
-        "  - { name: fails, fails: d }\n";
+        "  - { name: fails, fails: d }\n"
+        "  - { name: between, figure: device.seconds, smaller: c, larger: b, by: 1, at_most: 1.5 }\n"
+        "  - { name: beyond, figure: device.seconds, smaller: c, larger: b, by: 1, at_most: 1.4 }\n"
+        "  - { name: below, figure: device.seconds, above: 0, at_most: 3, variant: b }\n"
+        "  - { name: too much, figure: device.seconds, above: 0, at_most: 2, variant: b }\n";
     static const double seconds[] = {4, 4,   4, /* a */
                                      3, 3,   1, /* b */
                                      2, 2.5, 0.9, NAN, NAN, NAN};
-    static const bool reached[] = {false, false, false, false, true};
+    static const bool reached[] = {false, false, false, false, true, true, false, true, false};
     fs_arena *arena = fs_arena_create();
     static fs_error err;
     fs_validation v = {0};
@@ -301,15 +363,16 @@ static void relations_are_judged_on_every_standin(void **state) {
     fs_validation_case *c = &v.cases[0];
     put_points(arena, c, seconds);
     fs_validation_judge(&v);
-    for (size_t i = 0; i < 5; i++)
+    for (size_t i = 0; i < 9; i++)
         assert_int_equal(c->claims[i].reached, reached[i]);
     assert_true(near(c->claims[0].simulated[0], 2) && near(c->claims[0].simulated[1], 1.6));
     assert_string_equal(c->claims[0].words, "2 times; holds on 2 of 3"); /* 1.6 is less than 2 */
     assert_string_equal(c->claims[1].words, "2 times; holds on 2 of 3"); /* 4, 3, 2 falls but is straight */
     assert_string_equal(c->claims[2].words, "3 s; holds on 2 of 3");     /* 1 is not above 1 */
     assert_string_equal(c->claims[3].words, "1.500 times; holds on 2 of 3"); /* 2 is less than 4 */
-    assert_int_equal(v.behaviour_count, 5);
-    assert_int_equal(v.behaviour_holds, 1);
+    assert_string_equal(c->claims[5].words, "1.200 times, at most 1.500 wanted; holds on 3 of 3");
+    assert_int_equal(v.behaviour_count, 9);
+    assert_int_equal(v.behaviour_holds, 3);
     fs_arena_free(arena);
 }
 
@@ -494,6 +557,8 @@ int main(void) {
         cmocka_unit_test(what_mostly_fails),
         cmocka_unit_test(what_stands_beside_is_worked_out_by_hand),
         cmocka_unit_test(another_reading_counts_alone),
+        cmocka_unit_test(what_is_fitted_on_is_predicted_without_the_fit),
+        cmocka_unit_test(cases_of_a_table_are_put_in_order_together),
         cmocka_unit_test(relations_are_judged_on_every_standin),
         cmocka_unit_test(cases_belong_to_papers),
         cmocka_unit_test(mistakes_of_papers_are_named_with_their_place),
