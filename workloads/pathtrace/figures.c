@@ -158,7 +158,7 @@ fs_pathtrace_figures fs_pathtrace_figures_of(const fs_pathtrace_setup *setup, co
            .full = (double)paths->ended[FS_WALK_FULL] / count,
            .batches = setup->layout.batches,
            .dummies = frame->dummies,
-           .batch_bytes = setup->layout.batch * FS_PATHTRACE_RAY,
+           .batch_bytes = setup->layout.batch * setup->layout.ray,
            .useful = fs_pod_useful(&setup->layout.pod),
            .complete = true,
            .memory = fs_memory_figures_of(setup->ledger)};

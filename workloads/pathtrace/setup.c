@@ -65,7 +65,7 @@ static void add_render(fs_pathtrace_setup *s, uint32_t tile) {
         fs_ledger_add(l, tile, "normals", scene->vertices * NORMAL);
     fs_ledger_add(l, tile, "spheres; discs; materials",
                   scene->spheres * SPHERE + scene->discs * DISC + scene->materials * MATERIAL);
-    fs_ledger_add(l, tile, "rays", (uint64_t)s->layout.rays * FS_PATHTRACE_RAY);
+    fs_ledger_add(l, tile, "rays", (uint64_t)s->layout.rays * s->layout.ray);
 }
 
 /* The network takes of a rendering tile what the rest leaves. */

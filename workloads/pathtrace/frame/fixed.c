@@ -58,7 +58,7 @@ static fs_status price_steps(const fs_machine_params *m, const fs_pathtrace_layo
 static void price_streams(const fs_machine_params *m, const fs_pathtrace_layout *l, fs_pathtrace_fixed *out) {
     const fs_remote_buffer buffer = fs_pathtrace_buffer(l);
     const uint32_t chips = (uint32_t)m->chips;
-    const uint64_t host = fs_host_transfer_cycles(&m->host, m->clock, l->batch * FS_PATHTRACE_RAY);
+    const uint64_t host = fs_host_transfer_cycles(&m->host, m->clock, l->batch * l->ray);
     out->load = fs_remote_cycles(&m->remote, buffer, 1, chips, m->clock);
     out->save = out->load > host ? out->load : host;
     out->both = fs_remote_cycles(&m->remote, buffer, 2, chips, m->clock);

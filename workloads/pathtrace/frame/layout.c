@@ -23,6 +23,7 @@ fs_pathtrace_layout fs_pathtrace_layout_of(const fs_pathtrace_params *params,
     fs_pathtrace_layout l = {.tiles = (uint32_t)fs_geometry_tiles(&machine->geometry),
                              .io_tiles = (uint32_t)params->io_tiles,
                              .workers = (uint32_t)machine->tile.workers,
+                             .ray = (uint32_t)params->ray_bytes,
                              .pixels = (uint64_t)params->width * (uint64_t)params->height};
     l.render_tiles = l.tiles - l.io_tiles;
     l.rays = params->rays_per_tile > 0 ? (uint32_t)params->rays_per_tile
@@ -43,7 +44,7 @@ uint64_t fs_pathtrace_pixel(const fs_pathtrace_layout *layout, int64_t dealing, 
 }
 
 fs_remote_buffer fs_pathtrace_buffer(const fs_pathtrace_layout *layout) {
-    const uint64_t of_a_tile = (uint64_t)layout->rays * FS_PATHTRACE_RAY,
+    const uint64_t of_a_tile = (uint64_t)layout->rays * layout->ray,
                    tiles = (layout->render_tiles + layout->io_tiles - 1) / layout->io_tiles;
     return (fs_remote_buffer){.bytes = tiles * of_a_tile, .pieces = layout->io_tiles};
 }
@@ -59,7 +60,7 @@ fs_transfer *fs_pathtrace_ring(const fs_pathtrace_layout *layout, uint64_t bytes
 
 fs_transfer *fs_pathtrace_copies(const fs_pathtrace_layout *layout, fs_arena *arena, uint32_t *count) {
     fs_transfer *copies = FS_NEW(arena, fs_transfer, 2 * (size_t)layout->render_tiles);
-    const uint32_t bytes = layout->rays * FS_PATHTRACE_RAY;
+    const uint32_t bytes = layout->rays * layout->ray;
     for (uint32_t t = 0; t < layout->render_tiles; t++) {
         const uint32_t io = t % layout->io_tiles, tile = layout->io_tiles + t;
         copies[2 * t] = (fs_transfer){.src = tile, .dst = io, .bytes = bytes};

@@ -6,11 +6,11 @@
 #include "models/ipu/pod.h"
 #include "workloads/pathtrace/frame/params.h"
 
-enum { FS_PATHTRACE_RAY = 84, FS_PATHTRACE_STACK = 960 }; /* B; of a worker */
+enum { FS_PATHTRACE_STACK = 960 }; /* B of a worker */
 
 typedef struct fs_pathtrace_layout {
     uint32_t tiles, io_tiles, render_tiles, workers; /* workers of a tile */
-    uint32_t rays;                                   /* of a tile in a batch */
+    uint32_t rays, ray;                              /* of a tile in a batch; bytes of one */
     uint64_t batch;                                  /* rays */
     uint64_t pixels, batches;
     uint64_t stride; /* of scattered pixels in a batch: no divisor in common with it */

@@ -24,6 +24,7 @@ typedef struct fs_pathtrace_params {
     int64_t io_tiles;            /* that move batches; the rest render */
     int64_t rays_per_worker;     /* of a batch */
     int64_t rays_per_tile;       /* of a batch, whatever its workers; 0: rays_per_worker for each */
+    int64_t ray_bytes;           /* in streaming memory and on tiles */
     int64_t dealing, sharing;    /* FS_PATHTRACE_* */
     int64_t dummies;             /* fs_pod_rule */
     int64_t light;               /* FS_PATHTRACE_SKY, FS_PATHTRACE_NETWORK */

@@ -1,0 +1,176 @@
+/* Sizes of neural path tracing that follow from closed forms or stand in the paper: parameters, batches,
+ * rays, what a batch is dealt to, what is read at the start (docs/facts/neural_path_tracing.md). */
+#include "models/ipu/machine.h"
+#include "sim/config/config.h"
+#include "sim/workload/workload.h"
+#include "workloads/pathtrace/frame/frame.h"
+#include "workloads/pathtrace/walk/walk.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static fs_arena *arena;
+
+typedef struct settings {
+    const fs_machine_params *machine;
+    const fs_pathtrace_params *params;
+    fs_pathtrace_layout layout;
+} settings;
+
+/* The box without a network on one GC200, with more settings. */
+static settings of(const char *const *sets, size_t count) {
+    const char *all[16] = {"machine.chips=1", "machine.clock=1.33GHz"};
+    static fs_error err;
+    err = (fs_error){.status = FS_OK};
+    for (size_t i = 0; i < count; i++)
+        all[2 + i] = sets[i];
+    const char *path = fs_arena_printf(arena, "%s/experiments/box.yaml", fs_configs_dir());
+    const fs_config *config = fs_config_load(arena, path, fs_registry_sections, fs_registry_section_count,
+                                             all, 2 + count, fs_configs_dir(), &err);
+    if (config == NULL)
+        fail_msg("%s", err.text);
+    settings s = {.machine = fs_config_section(config, "machine"),
+                  .params = fs_config_section(config, "workload")};
+    s.layout = fs_pathtrace_layout_of(s.params, s.machine);
+    return s;
+}
+#define OF(...)                                                                                              \
+    of((const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+/* h = L / 2: (2 h - 1) H^2 + 4 H + 12, of F features F (H - F) + H^2 + 4 H + 12 with h = 1. */
+static void parameters_are_the_closed_form(void **state) {
+    (void)state;
+    for (int64_t wide = 32; wide <= 1024; wide += 32)
+        for (int64_t layers = 2; layers <= 10; layers++) {
+            const int64_t octaves = wide > 40 ? 10 : 5, f = 4 * octaves, h = layers / 2; /* F below H */
+            const fs_network_params p = {.hidden = wide, .layers = layers, .octaves = octaves};
+            const int64_t expected =
+                (h == 1 ? f * (wide - f) + wide * wide : (2 * h - 1) * wide * wide) + 4 * wide + 12;
+            assert_int_equal(fs_network_parameters(&p), expected);
+        }
+    static const int64_t known[][3] = {{64, 2, 5324},    {128, 4, 49676},    {128, 5, 49676},
+                                       {256, 4, 197644}, {1024, 8, 7344140}, {0, 0, 0}};
+    for (size_t i = 0; known[i][0] > 0; i++) {
+        const fs_network_params p = {.hidden = known[i][0], .layers = known[i][1], .octaves = 10};
+        assert_int_equal(fs_network_parameters(&p), known[i][2]);
+    }
+}
+
+static void batches_are_those_of_the_paper(void **state) {
+    (void)state;
+    static const struct {
+        const char *width, *height;
+        uint64_t batches;
+    } pictures[] = {{"workload.width=360", "workload.height=360", 2},
+                    {"workload.width=720", "workload.height=720", 8},
+                    {"workload.width=1440", "workload.height=1440", 30},
+                    {"workload.width=2880", "workload.height=2880", 120},
+                    {"workload.width=5760", "workload.height=5760", 480},
+                    {"workload.width=7680", "workload.height=4320", 480}};
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
+        const settings s = OF(pictures[i].width, pictures[i].height);
+        assert_int_equal(s.layout.batches, pictures[i].batches);
+        assert_int_equal(s.layout.ray, 84);
+        assert_int_equal(s.layout.batch * s.layout.ray, 5806080);
+        assert_int_equal(s.layout.render_tiles, 1440);
+    }
+    const settings older = OF("workload.width=720", "workload.height=720", "workload.rays_per_tile=45");
+    assert_int_equal(older.layout.batch * older.layout.ray, 5443200);
+    const settings six = OF("workload.width=1440", "workload.height=1440", "workload.rays_per_worker=6");
+    assert_int_equal(six.layout.batches, 40);
+    const settings eight = OF("workload.width=7680", "workload.height=4320", "workload.rays_per_worker=1");
+    assert_int_equal(eight.layout.batches, 3840); /* NPT 3.1.2: 3840 x 6 x 1440 */
+    assert_int_equal(eight.layout.pixels % eight.layout.batch, 0);
+}
+
+/* Each pixel has one place, however a batch is dealt; the last batch is filled up. */
+static void every_pixel_is_dealt_once(void **state) {
+    (void)state;
+    const settings s = OF("workload.width=500", "workload.height=333");
+    const fs_pathtrace_layout *l = &s.layout;
+    for (int64_t dealing = FS_PATHTRACE_ROWS; dealing <= FS_PATHTRACE_SCATTER; dealing++) {
+        unsigned char *seen = calloc(l->pixels, 1);
+        uint64_t dealt = 0;
+        for (uint64_t place = 0; place < l->batches * l->batch; place++) {
+            const uint64_t pixel = fs_pathtrace_pixel(l, dealing, place / l->batch, place % l->batch);
+            if (pixel == UINT64_MAX)
+                continue;
+            assert_true(pixel < l->pixels && seen[pixel] == 0);
+            seen[pixel] = 1;
+            dealt++;
+        }
+        assert_int_equal(dealt, l->pixels);
+        free(seen);
+    }
+}
+
+/* What the tiles read before the first batch: 522 issues of one worker of six. */
+static void the_scene_is_read_in_3132_cycles(void **state) {
+    (void)state;
+    const settings s = OF("workload.width=1440", "workload.height=1440");
+    const fs_machine_params *m = s.machine;
+    static fs_error err;
+    static const fs_network_plan none = {.steps = 1};
+    const fs_pathtrace_steps steps = fs_pathtrace_steps_of(&s.layout, s.params, &none, arena);
+    fs_pathtrace_fixed fixed;
+    err = (fs_error){.status = FS_OK};
+    if (fs_pathtrace_fixed_of(m, s.params, &s.layout, &steps, &fs_walk_program, (fs_pathtrace_sizes){0},
+                              arena, &fixed, &err))
+        fail_msg("%s", err.text);
+    const fs_exchange *x =
+        fs_exchange_create(arena, &m->exchange, &m->geometry, s.layout.tiles, NULL, 0, &err);
+    assert_non_null(x);
+    const uint64_t rest = (uint64_t)m->sync.external + fs_host_launch_cycles(&m->host, m->clock) +
+                          fs_host_transfer_cycles(&m->host, m->clock, 0) + fs_exchange_broadcast(x, 0, 0);
+    assert_int_equal(fixed.upload - rest, 3132);
+}
+
+/* Bytes of a ray move the streams and the copies, and no walk. */
+static void smaller_rays_stream_sooner(void **state) {
+    (void)state;
+    static const fs_network_plan none = {.steps = 1};
+    static fs_error err;
+    uint64_t both[2], copies[2];
+    const settings s[] = {OF("workload.width=1440", "workload.height=1440"),
+                          OF("workload.width=1440", "workload.height=1440", "workload.ray_bytes=40 B")};
+    err = (fs_error){.status = FS_OK};
+    for (size_t i = 0; i < 2; i++) {
+        fs_pathtrace_fixed f;
+        const fs_pathtrace_steps steps = fs_pathtrace_steps_of(&s[i].layout, s[i].params, &none, arena);
+        if (fs_pathtrace_fixed_of(s[i].machine, s[i].params, &s[i].layout, &steps, &fs_walk_program,
+                                  (fs_pathtrace_sizes){0}, arena, &f, &err))
+            fail_msg("%s", err.text);
+        both[i] = f.both;
+        copies[i] = f.copies;
+    }
+    const double ratio = (double)both[1] / (double)both[0];
+    assert_true(ratio > 40.0 / 84 - 0.01 && ratio < 40.0 / 84 + 0.02); /* a latency stays */
+    assert_true(copies[1] < copies[0]);
+}
+
+static int begin(void **state) {
+    (void)state;
+    arena = fs_arena_create();
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    fs_arena_free(arena);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parameters_are_the_closed_form), cmocka_unit_test(batches_are_those_of_the_paper),
+        cmocka_unit_test(every_pixel_is_dealt_once),      cmocka_unit_test(the_scene_is_read_in_3132_cycles),
+        cmocka_unit_test(smaller_rays_stream_sooner),
+    };
+    return cmocka_run_group_tests_name("pathtrace_sizes", tests, begin, end);
+}
