@@ -332,6 +332,47 @@ static void glass_bends_by_snell(void **state) {
     fs_arena_free(s.arena);
 }
 
+/* A pane of glass: what comes through goes on as it came, what does not is the mirror's. With the shares R1
+ * and R2 that are reflected outside and inside, (1 - R1) / (1 + R2) comes through, all orders of reflections
+ * together. */
+static void a_pane_lets_through_what_it_should(void **state) {
+    (void)state;
+    enum { SAMPLES = 64 };
+    const fs_disc faces[] = {{.centre = {0, 0, -4}, .normal = {0, 0, 1}, .radius = 80},
+                             {.centre = {0, 0, -5}, .normal = {0, 0, -1}, .radius = 80}};
+    stage s = of_shapes(NULL, 0, faces, 2, (fs_material){{1, 1, 1}, {0}, 1.5f, FS_MATERIAL_REFRACTIVE});
+    fs_walk_params p = small;
+    p.roulette_above = 100;
+    p.jitter = 0;
+    walked w = list_of(&p, SAMPLES);
+    make_ready(&s);
+    fs_walk_paths(&s.walk, &p, w.list, w.count, w.paths, w.counts);
+    double expected = 0, variance = 0, through = 0;
+    for (uint64_t i = 0; i < w.count; i++) {
+        const double x = ((double)(w.list[i].pixel % p.width) + 0.5) / p.width - 0.5,
+                     y = ((double)(w.list[i].pixel / p.width) + 0.5) / p.height - 0.5;
+        const double across = 2 * x * tan(0.5) * p.width / p.height, up = 2 * y * tan(0.5);
+        const double outside = 1 / sqrt(1 + across * across + up * up),
+                     inside = sqrt(1 - (1 - outside * outside) / 2.25);
+        const double share =
+            (1 - (0.04 + 0.96 * pow(1 - outside, 5))) / (1 + 0.04 + 0.96 * pow(1 - inside, 5));
+        const float *d = w.paths[i].direction;
+        expected += share;
+        variance += share * (1 - share);
+        through += d[2] < 0;
+        assert_true(w.paths[i].throughput[0] == 1);
+        assert_true(w.paths[i].end == FS_WALK_ESCAPED &&
+                    (w.counts[i][FS_WALK_HIT] % 2 == 0) == (d[2] < 0)); /* an even number of faces */
+        assert_true(fabs(fabs((double)d[2]) - outside) < 1e-5);
+        assert_true(fabs((double)d[0] - across * outside) < 1e-5);
+        assert_true(fabs(fabs((double)d[1]) - fabs(up) * outside) < 1e-5);
+    }
+    assert_true(fabs(through - expected) < 4 * sqrt(variance));
+    assert_true(expected > 0.9 * (double)w.count && expected < 0.93 * (double)w.count);
+    drop(&w);
+    fs_arena_free(s.arena);
+}
+
 /* ---- brute force ---- */
 
 static void the_tree_finds_what_all_triangles_give(void **state) {
@@ -407,6 +448,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(the_white_furnace_is_white),
         cmocka_unit_test(mirrors_multiply),
         cmocka_unit_test(glass_bends_by_snell),
+        cmocka_unit_test(a_pane_lets_through_what_it_should),
         cmocka_unit_test(the_tree_finds_what_all_triangles_give),
     };
     return cmocka_run_group_tests_name("walk", tests, NULL, NULL);
