@@ -24,8 +24,8 @@ static void bar_number(fs_report *r, double value, double full, const char *text
 
 /* ---- the ladder ---- */
 
-/* Seconds of a rung that was really simulated (ladder_simulated.csv), or NAN. */
-static double simulated(const fs_csv *t, const char *name) {
+/* Seconds of a rung in ladder.csv, or as it was really simulated in ladder_simulated.csv; NAN. */
+static double seconds_of(const fs_csv *t, const char *name) {
     for (size_t i = 0; t != NULL && i < fs_csv_rows(t); i++)
         if (strcmp(fs_csv_text(t, i, "name"), name) == 0)
             return cell(t, i, "seconds");
@@ -40,6 +40,24 @@ static void put_sets(fs_report *r, const char *sets) {
         char one[160];
         snprintf(one, sizeof one, "%.*s", (int)strcspn(at, " "), at);
         fs_page_put(r->page, "<code>--set %s</code> ", one);
+    }
+}
+
+/* All rungs that are settings, together: simulated only, and no rung of the ladder, whose `all` has bounds
+ * among its own. */
+static void put_together(fs_report *r, const fs_csv *beside, double slowest, double measured) {
+    for (size_t i = 0; beside != NULL && i < fs_csv_rows(beside); i++) {
+        if (strcmp(fs_csv_text(beside, i, "name"), "settings") != 0)
+            continue;
+        const double seconds = cell(beside, i, "seconds"), gain = 1 - seconds / measured;
+        fs_page_row(r->page);
+        fs_page_put(r->page, "<th scope=\"row\">all that are settings</th><td class=\"number\">–</td>");
+        bar_number(r, 100 * gain, 100, fs_fill_number(gain, "%", "", false), "good");
+        fs_page_put(r->page, "<td><span class=\"badge\">simulated</span></td>");
+        bar_number(r, seconds, slowest, fs_number_seconds(isnan(seconds) ? 0 : seconds), "simulated");
+        fs_page_put(r->page, "<td class=\"wrap\">The rungs that could be simulated, in one run.");
+        put_sets(r, fs_csv_text(beside, i, "sets"));
+        fs_page_put(r->page, "</td>");
     }
 }
 
@@ -71,7 +89,7 @@ static fs_status put_ladder(fs_report *r, const fs_plan_section *s, void *own, f
     for (size_t i = 0; i < fs_csv_rows(t); i++) {
         const char *kind = fs_csv_text(t, i, "kind"), *name = fs_csv_text(t, i, "name");
         double seconds = cell(t, i, "seconds"), gain = cell(t, i, "gain_percent");
-        double ran = simulated(beside, name);
+        double ran = seconds_of(beside, name);
         char words[64];
         snprintf(words, sizeof words, "%s", name[0] != '\0' ? name : fs_csv_text(t, i, "rung"));
         for (char *c = words; (c = strchr(c, '_')) != NULL;)
@@ -89,6 +107,7 @@ static fs_status put_ladder(fs_report *r, const fs_plan_section *s, void *own, f
         put_sets(r, sets);
         fs_page_put(r->page, "</td>");
     }
+    put_together(r, beside, slowest, seconds_of(t, "measured"));
     fs_page_table_end(r->page);
     return FS_OK;
 }

@@ -29,9 +29,8 @@ typedef struct ladder {
     rung rung[MOST_RUNGS];
     fs_child child[MOST_RUNGS];
     size_t count, ended;
-    size_t first;           /* rung of the first child that runs */
-    double measured;        /* cycles of the run itself */
-    const char *all_number; /* of the row `all` */
+    size_t first;    /* rung of the first child that runs */
+    double measured; /* cycles of the run itself */
 } ladder;
 
 /* ---- ladder.csv ---- */
@@ -57,13 +56,10 @@ static fs_status read_rungs(ladder *l, bool *found, fs_error *err) {
     if (name == columns || cycles == columns || sets == columns)
         return FS_OK;
     *found = true;
-    l->all_number = "";
     while (fs_csv_record(&at, cell, MOST_COLUMNS + 1) == columns) {
         if (strcmp(cell[name], "measured") == 0)
             l->measured = strtod(cell[cycles], NULL);
-        if (strcmp(cell[name], "all") == 0) {
-            l->all_number = cell[0];
-        } else if (cell[sets][0] != '\0') {
+        if (strcmp(cell[name], "all") != 0 && cell[sets][0] != '\0') {
             if (l->count + 1 == MOST_RUNGS) /* one is for all together */
                 return fs_fail(err, FS_BROKEN, "%s: more than %d rungs with settings", path, MOST_RUNGS - 1);
             l->rung[l->count++] = (rung){.number = cell[0], .name = cell[name], .sets = cell[sets]};
@@ -199,7 +195,7 @@ fs_status fs_run_ladder(const fs_run_request *request, const fs_host_options *ho
     size_t single = l->count;
     const char *together = together_of(l);
     if (together != NULL) {
-        l->rung[l->count++] = (rung){.number = l->all_number, .name = "all", .sets = together};
+        l->rung[l->count++] = (rung){.number = "", .name = "settings", .sets = together};
         if (run_rungs(l, single, err))
             return err->status;
     }
