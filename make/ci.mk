@@ -44,6 +44,7 @@ determinism: all
 recordings: all test-programs
 	$(Q)FOAMSIM_RECORDING_CASES=200 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/system/sweep/test_recordings \
 	  tests/system/sweep/test_pricing
+	$(Q)FOAMSIM_RECORDING_CASES=60 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/system/sweep/test_path_recordings
 
 # The traversal engine's three details on a thousand random machines; `make test` tries some dozens.
 .PHONY: engines

@@ -109,20 +109,6 @@ static void pictures_do_not_depend_on_the_machine(void **state) {
     assert_same_run("a", "b", SAME_SETTINGS);
 }
 
-static void a_replay_is_the_run(void **state) {
-    (void)state;
-    write_small();
-    cli_must("run", "x.yaml", "--quiet", "--force", "--out", "a", "--record-activity", "rows", NULL);
-    cli_must("run", "x.yaml", "--quiet", "--force", "--out", "b", "--replay", "rows", NULL);
-    static const char *const files[] = {"summary.json", "tiles.csv", "iterations.csv", "ladder.csv"};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char a[64], b[64];
-        snprintf(a, sizeof a, "a/%s", files[i]);
-        snprintf(b, sizeof b, "b/%s", files[i]);
-        assert_true(files_equal(a, b));
-    }
-}
-
 /* The figures that a price gives are those of the run, to the last digit. */
 static void a_price_is_the_run(void **state) {
     (void)state;
@@ -261,7 +247,6 @@ int main(void) {
         cmocka_unit_test(sizes_are_exact),
         cmocka_unit_test(every_level_of_detail_is_the_same),
         cmocka_unit_test(pictures_do_not_depend_on_the_machine),
-        cmocka_unit_test(a_replay_is_the_run),
         cmocka_unit_test(a_price_is_the_run),
         cmocka_unit_test(intervals_hold_the_exact_rate),
         cmocka_unit_test(more_for_free_is_never_slower),

@@ -3,7 +3,6 @@
 
 #include "models/ipu/tables/tables.h"
 #include "models/ipu/tables/timeline.h"
-#include "workloads/image/image.h"
 #include "workloads/pathtrace/conclusions.h"
 
 #include <stdlib.h>
@@ -25,63 +24,6 @@ static fs_status write_timeline(const fs_pathtrace_run *r, fs_error *err) {
         fs_run_timeline_tiles(r->host->trace_tiles, r->setup.layout.tiles, tile, &count, err))
         return err->status;
     return fs_run_timeline_write(&r->notes, r->host->trace, tile, count, err);
-}
-
-/* ---- pictures ---- */
-
-/* Colours above 1 are compressed (x / (1 + x) and a square root), so that a sun does not blind. */
-static fs_status write_picture(const fs_pathtrace_run *r, fs_results *results, fs_error *err) {
-    const fs_pathtrace_params *p = r->setup.params;
-    const uint64_t pixels = r->setup.layout.pixels;
-    float *toned = fs_malloc(3 * pixels * sizeof *toned);
-    uint8_t *rgb = fs_malloc(3 * pixels);
-    for (uint64_t i = 0; i < pixels; i++)
-        for (int c = 0; c < 3; c++) {
-            const float x = r->tracer.colour[i][c];
-            toned[3 * i + (uint64_t)c] = __builtin_sqrtf(x / (1.0f + x));
-        }
-    fs_image_rgb8(toned, pixels, rgb);
-    const fs_status status =
-        fs_results_png_rgb(results, "render.png", rgb, (uint32_t)p->width, (uint32_t)p->height, err);
-    free(toned);
-    free(rgb);
-    return status;
-}
-
-static uint32_t nodes_of(const fs_pathtrace_pixel_cost *c) {
-    return c->nodes;
-}
-static uint32_t tests_of(const fs_pathtrace_pixel_cost *c) {
-    return c->tests;
-}
-static uint32_t segments_of(const fs_pathtrace_pixel_cost *c) {
-    return c->segments;
-}
-
-/* A cost as grey: black is 0, white the greatest of all pixels. */
-static fs_status write_cost(const fs_pathtrace_run *r, const char *name,
-                            uint32_t (*of)(const fs_pathtrace_pixel_cost *), fs_results *results,
-                            fs_error *err) {
-    const fs_pathtrace_params *p = r->setup.params;
-    const uint64_t pixels = r->setup.layout.pixels;
-    uint16_t *grey = fs_malloc(pixels * sizeof *grey);
-    uint32_t most = 1;
-    for (uint64_t i = 0; i < pixels; i++)
-        most = of(&r->tracer.cost[i]) > most ? of(&r->tracer.cost[i]) : most;
-    for (uint64_t i = 0; i < pixels; i++)
-        grey[i] = (uint16_t)((uint64_t)of(&r->tracer.cost[i]) * 65535u / most);
-    const fs_status status =
-        fs_results_png_grey16(results, name, grey, (uint32_t)p->width, (uint32_t)p->height, err);
-    free(grey);
-    return status;
-}
-
-static fs_status write_pictures(const fs_pathtrace_run *r, fs_results *results, fs_error *err) {
-    return write_picture(r, results, err) || write_cost(r, "nodes.png", nodes_of, results, err) ||
-                   write_cost(r, "tests.png", tests_of, results, err) ||
-                   write_cost(r, "segments.png", segments_of, results, err)
-               ? err->status
-               : FS_OK;
 }
 
 /* ---- tables ---- */
@@ -160,7 +102,7 @@ fs_status fs_pathtrace_outputs_write(fs_pathtrace_run *run, const fs_pathtrace_f
         return err->status;
     if (run->run->outputs == FS_OUTPUTS_FULL &&
         (write_tables(run, full, results, err) ||
-         (run->tracer.colour != NULL && write_pictures(run, results, err))))
+         fs_pathtrace_picture_write(&run->picture, run->setup.params, results, err)))
         return err->status;
     return run->host->trace == NULL ? FS_OK : write_timeline(run, err);
 }

@@ -1,40 +1,42 @@
-/* Recordings of activity: what every worker did in every drawn sample, so that other networks, machines,
- * samples and memories are priced without a path being walked. */
+/* Recordings. An itinerary holds what every drawn path counted, so that pixels are dealt anew to tiles,
+ * workers and batches without a path being walked; activity holds what every worker counted in every drawn
+ * sample, so that other networks, machines, samples and memories are priced. */
 #ifndef FOAMSIM_WORKLOADS_PATHTRACE_RECORD_H
 #define FOAMSIM_WORKLOADS_PATHTRACE_RECORD_H
 
 #include "sim/results/recording.h"
+#include "workloads/pathtrace/picture.h"
 #include "workloads/pathtrace/setup.h"
-#include "workloads/pathtrace/trace.h"
+#include "workloads/pathtrace/walk/counts.h"
 
 #include <jansson.h>
 
-/* Everything of a recording. Occurrences fit 16 bits; what does not is not recorded. */
-typedef struct fs_pathtrace_activity {
+/* Everything of a recording. */
+typedef struct fs_pathtrace_recorded {
     fs_pathtrace_scene scene;
     fs_pathtrace_paths paths;
-    uint16_t *count; /* [batches][n][workers][FS_WALK_EVENTS]; heap */
-    bool wide;       /* some count does not fit */
-} fs_pathtrace_activity;
+    fs_walk_counts counts; /* itinerary: row pixel * n + sample; activity: [batches][n][workers] */
+    fs_pathtrace_picture picture;
+} fs_pathtrace_recorded;
 
-void fs_pathtrace_activity_create(fs_pathtrace_activity *activity, const fs_pathtrace_layout *layout,
-                                  const fs_pathtrace_params *params);
-void fs_pathtrace_activity_free(fs_pathtrace_activity *activity);
-/* A batch's rows, as fs_pathtrace_trace has them, in and out. */
-void fs_pathtrace_activity_keep(fs_pathtrace_activity *activity, const fs_pathtrace_layout *layout,
-                                uint64_t drawn, uint64_t batch, fs_pathtrace_row *rows);
-void fs_pathtrace_activity_rows(const fs_pathtrace_activity *activity, const fs_pathtrace_layout *layout,
-                                uint64_t drawn, uint64_t batch, fs_pathtrace_row *rows);
+void fs_pathtrace_recorded_free(fs_pathtrace_recorded *recorded);
+/* Rows of the counts: workers of all rendering tiles in a batch's n samples; and of all that a layer keeps.
+ */
+uint64_t fs_pathtrace_rows_of(const fs_pathtrace_layout *layout, uint64_t drawn);
+uint64_t fs_pathtrace_rows_kept(fs_recording_layer layer, const fs_pathtrace_layout *layout, uint64_t drawn);
 
-/* FS_INPUT for counts that do not fit, FS_IO. */
-fs_status fs_pathtrace_record(const char *path, const fs_config *config, const fs_pathtrace_setup *setup,
-                              const fs_pathtrace_activity *activity, fs_error *err);
-/* Opens the recording of a configuration and reads all of it into `activity` (heap). FS_INPUT for one of
- * another configuration or layer; FS_IO for a damaged one. */
-fs_status fs_pathtrace_recorded(const char *path, const fs_config *config, fs_pathtrace_activity *activity,
-                                fs_error *err);
+/* FS_IO. */
+fs_status fs_pathtrace_record(const char *path, fs_recording_layer layer, const fs_config *config,
+                              const fs_pathtrace_recorded *recorded, fs_error *err);
 
-/* fs_workload.price */
+/* FS_INPUT for a recording of another configuration. */
+fs_status fs_pathtrace_match(const fs_recording *recording, const fs_config *config, fs_error *err);
+/* Reads all of a configuration's recording (heap), the picture if it is wanted. FS_INPUT for one of another
+ * configuration; FS_IO for a damaged one. */
+fs_status fs_pathtrace_read(const fs_recording *recording, const fs_config *config, bool picture,
+                            fs_pathtrace_recorded *recorded, fs_error *err);
+
+/* fs_workload.price (price.c) */
 fs_status fs_pathtrace_price(const fs_config *const *configs, size_t count, const char *activity_file,
                              void (*result)(void *self, size_t point, const json_t *summary,
                                             const fs_error *err),

@@ -30,33 +30,72 @@ static void make_tracer(fs_pathtrace_run *r) {
                                .slots = r->setup.fixed.walk.slots,
                                .looped = !r->setup.fixed.each,
                                .light = fs_walk_sky};
-    if (r->run->outputs == FS_OUTPUTS_SUMMARY || r->replaying)
+    if (r->replay != NULL) {
+        t->walked = &r->replayed.counts;
+        t->paths = r->replayed.paths;
         return;
+    }
+    if (r->run->outputs == FS_OUTPUTS_SUMMARY)
+        return;
+    fs_pathtrace_picture_create(&r->picture, r->setup.layout.pixels);
+    t->cost = r->picture.cost;
     t->colour = fs_arena_alloc(r->arena, r->setup.layout.pixels, sizeof *t->colour);
-    t->cost = FS_NEW(r->arena, fs_pathtrace_pixel_cost, r->setup.layout.pixels);
     if (p->light == FS_PATHTRACE_SKY)
         return;
     t->light = fs_network_light;
     t->light_of = fs_network_create(&p->nif, (uint64_t)p->seed, r->arena);
 }
 
+static fs_status open_replay(fs_pathtrace_run *r, fs_error *err) {
+    const bool picture = r->run->outputs != FS_OUTPUTS_SUMMARY && !r->host->check_only;
+    r->replay = fs_recording_open(r->host->replay, err);
+    if (r->replay == NULL)
+        return err->status;
+    r->prices = fs_recording_layer_of(r->replay) == FS_RECORDING_ACTIVITY;
+    if (r->prices && (r->host->record != NULL || r->host->record_activity != NULL))
+        return fs_fail(err, FS_INPUT,
+                       "--record, --record-activity: expected a run, or a replay of an itinerary recording; "
+                       "%s holds activity, which has no paths",
+                       r->host->replay);
+    if (r->host->record != NULL)
+        return fs_fail(err, FS_INPUT, "--record: %s is an itinerary recording of this run already",
+                       r->host->replay);
+    if (fs_pathtrace_read(r->replay, r->config, picture, &r->replayed, err))
+        return err->status;
+    r->picture = r->replayed.picture;
+    r->replayed.picture = (fs_pathtrace_picture){.rgb = NULL};
+    return FS_OK;
+}
+
+static fs_status load_scene(fs_pathtrace_run *r, fs_error *err) {
+    const fs_pathtrace_params *p = fs_config_section(r->config, "workload");
+    if (fs_mesh_scene_load(fs_config_section(r->config, "scene"), r->arena, &r->mesh, err))
+        return err->status;
+    fs_mesh_scene_to_camera(&r->mesh);
+    if (fs_tree_build(&r->mesh, (uint32_t)p->node_bytes, r->arena, &r->tree, err))
+        return err->status;
+    fs_walk_prepare(&r->walk, &r->mesh, &r->tree, r->arena);
+    return FS_OK;
+}
+
+/* A queue hands out rays by their prices, so its activity is of these prices alone. */
+static fs_status check_queue(const fs_pathtrace_run *r, fs_error *err) {
+    return r->setup.params->sharing == FS_PATHTRACE_QUEUE && (r->prices || r->host->record_activity != NULL)
+               ? fs_fail(err, FS_INPUT,
+                         "%s: a queue's order depends on prices, so that activity is not recorded; expected "
+                         "fixed, or an itinerary recording",
+                         fs_config_where(r->config, "workload", "sharing"))
+               : FS_OK;
+}
+
 fs_status fs_pathtrace_elaborate(fs_pathtrace_run *run, fs_error *err) {
-    const fs_pathtrace_params *p = fs_config_section(run->config, "workload");
     run->run = fs_config_section(run->config, "run");
-    if (fs_mesh_scene_load(fs_config_section(run->config, "scene"), run->arena, &run->mesh, err))
+    if (run->host->replay != NULL ? open_replay(run, err) : load_scene(run, err))
         return err->status;
-    fs_mesh_scene_to_camera(&run->mesh);
-    if (fs_tree_build(&run->mesh, (uint32_t)p->node_bytes, run->arena, &run->tree, err))
+    const fs_pathtrace_scene scene =
+        run->replay != NULL ? run->replayed.scene : fs_pathtrace_scene_of(&run->mesh, &run->tree);
+    if (fs_pathtrace_setup_make(&run->setup, run->config, &scene, run->arena, err) || check_queue(run, err))
         return err->status;
-    const fs_pathtrace_scene scene = fs_pathtrace_scene_of(&run->mesh, &run->tree);
-    if (fs_pathtrace_setup_make(&run->setup, run->config, &scene, run->arena, err))
-        return err->status;
-    if (run->host->replay != NULL) {
-        if (fs_pathtrace_recorded(run->host->replay, run->config, &run->activity, err))
-            return err->status;
-        run->replaying = true;
-    }
-    fs_walk_prepare(&run->walk, &run->mesh, &run->tree, run->arena);
     make_tracer(run);
     run->plan = fs_pathtrace_device_plan_of(&run->setup.layout, &run->setup.steps, &fs_walk_program,
                                             &run->setup.fixed, sizes_of(&run->setup), run->arena);
@@ -83,15 +122,14 @@ void fs_pathtrace_price_rows(const fs_pathtrace_setup *setup, fs_pathtrace_row *
 }
 
 static void take_batch(fs_pathtrace_run *r, uint64_t batch) {
-    const uint64_t count = workers_of(&r->setup) * (uint64_t)r->setup.params->drawn;
+    const uint64_t count = fs_pathtrace_rows_of(&r->setup.layout, (uint64_t)r->setup.params->drawn);
     memset(r->rows, 0, count * sizeof *r->rows);
-    const uint64_t drawn = (uint64_t)r->setup.params->drawn;
-    if (r->replaying)
-        fs_pathtrace_activity_rows(&r->activity, &r->setup.layout, drawn, batch, r->rows);
+    if (r->prices)
+        fs_walk_counts_rows(&r->replayed.counts, batch * count, count, r->rows);
     else
         fs_pathtrace_trace(&r->tracer, batch, r->rows);
-    if (r->recording)
-        fs_pathtrace_activity_keep(&r->activity, &r->setup.layout, drawn, batch, r->rows);
+    if (r->host->record_activity != NULL)
+        fs_walk_counts_keep(&r->activity.counts, batch * count, count, r->rows);
     for (uint64_t i = 0; i < count; i++)
         for (int e = 0; e < FS_WALK_EVENTS; e++)
             r->worker_events += r->rows[i][e];
@@ -153,9 +191,14 @@ static void on_finished(void *self, const fs_iteration *iteration) {
 
 /* ---- identities ---- */
 
-static fs_status same(uint64_t a, uint64_t b, const char *what, fs_error *err) {
-    return a == b ? FS_OK
-                  : fs_fail(err, FS_BROKEN, "%s: %" PRIu64 " and %" PRIu64 " should be the same", what, a, b);
+/* Sums of what a recording holds may leave the 32 bits of a worker's row: then it is the recording's fault.
+ */
+static fs_status same(const fs_pathtrace_run *r, uint64_t a, uint64_t b, const char *what, fs_error *err) {
+    if (a == b)
+        return FS_OK;
+    return r->replay != NULL
+               ? fs_recording_damaged(r->replay, err, "%s: %" PRIu64 " and %" PRIu64, what, a, b)
+               : fs_fail(err, FS_BROKEN, "%s: %" PRIu64 " and %" PRIu64 " should be the same", what, a, b);
 }
 
 static fs_status check(const fs_pathtrace_run *r, fs_error *err) {
@@ -168,28 +211,45 @@ static fs_status check(const fs_pathtrace_run *r, fs_error *err) {
         cycles += s->fixed.copies +
                   fs_pathtrace_stage_run(&s->fixed, &r->batch[b], b == 0, b + 1 == s->layout.batches);
     const fs_device_totals *t = &r->notes.totals;
-    if (same(p->count, s->layout.pixels * (uint64_t)s->params->drawn, "paths, and pixels x samples", err) ||
-        same(events, r->worker_events, "events over paths, and over workers", err) ||
-        same(p->ended[0] + p->ended[1] + p->ended[2], p->count, "ends of paths, and paths", err) ||
-        same(p->hits + p->ended[FS_WALK_ESCAPED], p->segments, "hits and escapes, and segments", err) ||
-        same(p->event[FS_WALK_SEGMENT] + 2 * p->event[FS_WALK_INNER], p->event[FS_WALK_NODE],
+    if (same(r, p->count, s->layout.pixels * (uint64_t)s->params->drawn, "paths, and pixels x samples",
+             err) ||
+        same(r, events, r->worker_events, "events over paths, and over workers", err) ||
+        same(r, p->ended[0] + p->ended[1] + p->ended[2], p->count, "ends of paths, and paths", err) ||
+        same(r, p->hits + p->ended[FS_WALK_ESCAPED], p->segments, "hits and escapes, and segments", err) ||
+        same(r, p->event[FS_WALK_SEGMENT] + 2 * p->event[FS_WALK_INNER], p->event[FS_WALK_NODE],
              "roots and children, and nodes visited", err) ||
-        same(t->cycles - t->cycles_first, cycles, "cycles of the device, and of its closed form", err))
+        same(r, t->cycles - t->cycles_first, cycles, "cycles of the device, and of its closed form", err))
         return err->status;
     return FS_OK;
 }
 
+static void create_recordings(fs_pathtrace_run *r) {
+    const fs_pathtrace_layout *l = &r->setup.layout;
+    const uint64_t n = (uint64_t)r->setup.params->drawn;
+    if (r->host->record != NULL) {
+        fs_walk_counts_create(&r->itinerary.counts, fs_pathtrace_rows_kept(FS_RECORDING_ITINERARY, l, n));
+        r->tracer.kept = &r->itinerary.counts;
+    }
+    if (r->host->record_activity != NULL)
+        fs_walk_counts_create(&r->activity.counts, fs_pathtrace_rows_kept(FS_RECORDING_ACTIVITY, l, n));
+}
+
+static fs_status write_recording(const fs_pathtrace_run *r, const char *path, fs_recording_layer layer,
+                                 const fs_walk_counts *counts, fs_error *err) {
+    if (path == NULL)
+        return FS_OK;
+    const fs_pathtrace_recorded all = {
+        .scene = r->setup.scene, .paths = r->tracer.paths, .counts = *counts, .picture = r->picture};
+    return fs_pathtrace_record(path, layer, r->config, &all, err);
+}
+
 fs_status fs_pathtrace_simulate(fs_pathtrace_run *run, fs_error *err) {
     const fs_pathtrace_setup *s = &run->setup;
-    const uint64_t count = workers_of(s) * (uint64_t)s->params->drawn;
+    const uint64_t count = fs_pathtrace_rows_of(&s->layout, (uint64_t)s->params->drawn);
     const fs_device_client client = {
         .self = run, .compute = on_compute, .decide = on_decide, .finished = on_finished};
     const double begin = fs_host_wall_seconds();
-    run->recording = run->host->record_activity != NULL && !run->replaying;
-    if (run->recording)
-        fs_pathtrace_activity_create(&run->activity, &s->layout, s->params);
-    if (run->replaying)
-        run->tracer.paths = run->activity.paths;
+    create_recordings(run);
     run->rows = fs_calloc(count, sizeof *run->rows);
     run->slots = fs_calloc(count, sizeof *run->slots);
     run->batch = FS_NEW(run->arena, fs_pathtrace_batch, s->layout.batches);
@@ -204,8 +264,18 @@ fs_status fs_pathtrace_simulate(fs_pathtrace_run *run, fs_error *err) {
     fs_run_notes_close(&run->notes, s->ledger);
     if (status != FS_OK || check(run, err))
         return err->status;
-    run->activity.paths = run->tracer.paths;
-    return run->recording
-               ? fs_pathtrace_record(run->host->record_activity, run->config, s, &run->activity, err)
-               : FS_OK;
+    if (run->tracer.colour != NULL)
+        fs_pathtrace_picture_tone(&run->picture, s->layout.pixels, run->tracer.colour);
+    return write_recording(run, run->host->record, FS_RECORDING_ITINERARY, &run->itinerary.counts, err)
+               ? err->status
+               : write_recording(run, run->host->record_activity, FS_RECORDING_ACTIVITY,
+                                 &run->activity.counts, err);
+}
+
+void fs_pathtrace_run_free(fs_pathtrace_run *run) {
+    fs_pathtrace_recorded_free(&run->replayed);
+    fs_pathtrace_recorded_free(&run->itinerary);
+    fs_pathtrace_recorded_free(&run->activity);
+    fs_pathtrace_picture_free(&run->picture);
+    fs_recording_close(run->replay);
 }

@@ -23,21 +23,25 @@ typedef struct fs_pathtrace_run {
     fs_pathtrace_tracer tracer;
     fs_pathtrace_device_plan plan;
     fs_device *device;
-    fs_pathtrace_row *rows;         /* [n][workers of all rendering tiles] of the batch that is rendered */
-    uint64_t *slots;                /* the same in slots */
-    fs_pathtrace_batch *batch;      /* [batches] */
-    fs_pathtrace_activity activity; /* recorded, or replayed */
-    bool recording, replaying;
+    fs_pathtrace_row *rows;    /* [n][workers of all rendering tiles] of the batch that is rendered */
+    uint64_t *slots;           /* the same in slots */
+    fs_pathtrace_batch *batch; /* [batches] */
+    fs_recording *replay;      /* NULL: paths are walked */
+    bool prices;               /* what is replayed is activity */
+    fs_pathtrace_recorded replayed, itinerary, activity; /* read; to be recorded where it is asked for */
+    fs_pathtrace_picture picture;                        /* none without all outputs */
     uint64_t worker_events; /* occurrences over all workers: what they add up to over paths */
     fs_run_notes notes;
     fs_run_cost cost;
     fs_progress progress;
 } fs_pathtrace_run;
 
-/* Scene, tree, layout, SRAM: all that is checked before anything is walked. */
+/* Recording, or scene and tree; layout, SRAM: all that is checked before anything is walked. */
 fs_status fs_pathtrace_elaborate(fs_pathtrace_run *run, fs_error *err);
 /* Runs the device over all batches. FS_BROKEN when an identity fails. */
 fs_status fs_pathtrace_simulate(fs_pathtrace_run *run, fs_error *err);
+
+void fs_pathtrace_run_free(fs_pathtrace_run *run); /* but for its arena */
 
 /* Slots of every worker and sample from its rows. */
 void fs_pathtrace_price_rows(const fs_pathtrace_setup *setup, fs_pathtrace_row *rows, uint64_t *slots);

@@ -89,16 +89,47 @@ static void deal_tile(const fs_pathtrace_tracer *t, const group *g, uint64_t fro
     free(busy);
 }
 
-static void walk_group(fs_pathtrace_tracer *t, const group *g, fs_pathtrace_row *rows) {
-    const uint64_t n = (uint64_t)t->params->drawn;
-    fs_walk_paths(t->scene, &t->walk, g->key, g->rays * n, g->path, g->row);
+/* Rays [from, ...) of the group whose pixels follow each other. */
+static uint64_t run_of_pixels(const group *g, uint64_t n, uint64_t from) {
+    uint64_t to = from + 1;
+    while (to < g->rays && g->key[to * n].pixel == g->key[(to - 1) * n].pixel + 1)
+        to++;
+    return to - from;
+}
+
+static void take_counts(const fs_pathtrace_tracer *t, const group *g, uint64_t n) {
+    for (uint64_t r = 0, run; r < g->rays; r += run) {
+        run = run_of_pixels(g, n, r);
+        fs_walk_counts_rows(t->walked, g->key[r * n].pixel * n, run * n, g->row + r * n);
+    }
+}
+
+static void keep_counts(const fs_pathtrace_tracer *t, const group *g, uint64_t n) {
+    for (uint64_t r = 0, run; r < g->rays; r += run) {
+        run = run_of_pixels(g, n, r);
+        fs_walk_counts_keep(t->kept, g->key[r * n].pixel * n, run * n, g->row + r * n);
+    }
+}
+
+static void deal_group(const fs_pathtrace_tracer *t, const group *g, fs_pathtrace_row *rows) {
     for (uint64_t from = 0, to; from < g->rays; from = to) {
         const uint64_t tile = g->place[from] / t->layout->rays;
         for (to = from; to < g->rays && g->place[to] / t->layout->rays == tile;)
             to++;
         deal_tile(t, g, from, to, rows);
     }
-    for (uint64_t i = 0; i < g->rays * n; i++) {
+}
+
+static void walk_group(fs_pathtrace_tracer *t, const group *g, fs_pathtrace_row *rows) {
+    const uint64_t n = (uint64_t)t->params->drawn;
+    if (t->walked != NULL)
+        take_counts(t, g, n);
+    else
+        fs_walk_paths(t->scene, &t->walk, g->key, g->rays * n, g->path, g->row);
+    if (t->kept != NULL)
+        keep_counts(t, g, n);
+    deal_group(t, g, rows);
+    for (uint64_t i = 0; t->walked == NULL && i < g->rays * n; i++) {
         note_path(&t->paths, &g->path[i], g->row[i]);
         note_pixel(t, g->key[i].pixel, &g->path[i], g->row[i]);
     }

@@ -3,7 +3,7 @@
 #define FOAMSIM_WORKLOADS_PATHTRACE_TRACE_H
 
 #include "workloads/pathtrace/frame/layout.h"
-#include "workloads/pathtrace/walk/walk.h"
+#include "workloads/pathtrace/walk/counts.h"
 
 typedef uint32_t fs_pathtrace_row[FS_WALK_EVENTS]; /* occurrences */
 
@@ -28,14 +28,16 @@ typedef struct fs_pathtrace_tracer {
     bool looped;           /* a queue hands out a ray with all of its samples */
     fs_walk_light light;
     const void *light_of;
+    const fs_walk_counts *walked; /* not NULL: no path is walked, since their counts are known; no books */
+    fs_walk_counts *kept;         /* not NULL: counts of all paths; both: row pixel * n + sample */
     /* Books. Pixels: [pixels], NULL when nobody asks. */
     fs_pathtrace_paths paths;
     float (*colour)[3]; /* mean over the drawn samples */
     fs_pathtrace_pixel_cost *cost;
 } fs_pathtrace_tracer;
 
-/* Traces the drawn samples 0 ... n - 1 of batch `batch` and adds each worker's occurrences to
- * rows[n][render_tiles * workers], zero at first. Adds to the books. */
+/* Traces (or takes from `walked`) the drawn samples 0 ... n - 1 of batch `batch` and adds each worker's
+ * occurrences to rows[n][render_tiles * workers], zero at first. Adds to the books. */
 void fs_pathtrace_trace(fs_pathtrace_tracer *tracer, uint64_t batch, fs_pathtrace_row *rows);
 
 #endif

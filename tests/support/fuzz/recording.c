@@ -109,12 +109,12 @@ static void copy(repack *to, const repack *from) {
     }
 }
 
-static void write_changed(const repack *from, const char *path, const uint8_t *data, size_t size) {
+void fuzz_change(const repack *from, const char *path, const uint8_t *data, size_t size) {
     repack r;
     copy(&r, from);
     for (size_t c = 0; c < MOST_CHANGES && (c + 1) * CHANGE <= size; c++)
         change(&r, data + c * CHANGE);
-    err = (fs_error){0};
+    err = (fs_error){.status = FS_OK};
     must(repack_write(&r, path, &err) == 0);
     for (size_t s = 0; s < r.sections; s++)
         free(r.section[s].data);
@@ -124,7 +124,7 @@ void fuzz_rays(const uint8_t *data, size_t size) {
     begin();
     char path[8192];
     snprintf(path, sizeof path, "%s", fuzz_path("changed"));
-    write_changed(&foam.itinerary, path, data, size);
+    fuzz_change(&foam.itinerary, path, data, size);
     fuzz_check(run(&foam, &(fs_host_options){.threads = 1, .replay = path}), &err);
 }
 
@@ -139,7 +139,7 @@ void fuzz_activity(const uint8_t *data, size_t size) {
     begin();
     char path[8192];
     snprintf(path, sizeof path, "%s", fuzz_path("changed"));
-    write_changed(&foam.activity, path, data, size);
+    fuzz_change(&foam.activity, path, data, size);
     fuzz_check(foam.workload->price(&foam.config, 1, path, priced, NULL, &err), &err);
     fuzz_check(run(&foam, &(fs_host_options){.threads = 1, .replay = path}), &err);
 }
@@ -156,7 +156,7 @@ void fuzz_requests(const uint8_t *data, size_t size) {
                false);
     char path[8192];
     snprintf(path, sizeof path, "%s", fuzz_path("changed"));
-    write_changed(&engine.itinerary, path, data, size);
+    fuzz_change(&engine.itinerary, path, data, size);
     fuzz_check(run(&engine, &(fs_host_options){.threads = 1, .replay = path}), &err);
 }
 

@@ -32,6 +32,7 @@ const fuzz_target fuzz_targets[] = {
     {"rays", "", fuzz_rays},
     {"activity", "", fuzz_activity},
     {"requests", "", fuzz_requests},
+    {"paths", "", fuzz_paths},
     {"report", "", fuzz_report},
     {NULL, NULL, NULL},
 };

@@ -30,6 +30,8 @@ void fuzz_clear(const char *folder);
 /* An error has a sentence, and what went well has none. */
 void fuzz_check(fs_status status, const fs_error *err);
 
+struct repack;
+
 /* ---- the targets ---- */
 
 /* yaml.c */
@@ -59,5 +61,9 @@ void fuzz_container(const uint8_t *data, size_t size); /* the bytes of the file 
 void fuzz_rays(const uint8_t *data, size_t size);      /* changes behind the checksums */
 void fuzz_activity(const uint8_t *data, size_t size);
 void fuzz_requests(const uint8_t *data, size_t size); /* the same of a hierarchy's rays */
+/* Writes a recording to `path` with the changes that the data ask for. */
+void fuzz_change(const struct repack *from, const char *path, const uint8_t *data, size_t size);
+/* paths.c */
+void fuzz_paths(const uint8_t *data, size_t size); /* recordings of paths: dealt anew, priced */
 
 #endif

@@ -21,7 +21,7 @@ typedef struct repack {
     size_t sections;
 } repack;
 
-/* Every section of a recording of the foam workload but `text`; 0, or -1 with err when it can't be read. */
+/* Every section of a recording but `text`; 0, or -1 with err when it can't be read. */
 int repack_open(repack *r, const char *path, fs_error *err);
 void repack_free(repack *r);
 

@@ -1,6 +1,8 @@
 /* The plan of a batch, and the counts of what is the same on every tile. */
 #include "workloads/pathtrace/frame/device.h"
 
+#include <string.h>
+
 static const uint32_t io_group[] = {0}, render_group[] = {1};
 
 static uint8_t *runs(const fs_pathtrace_layout *l, bool io, uint8_t program, fs_arena *arena) {
@@ -95,11 +97,13 @@ void fs_pathtrace_device_count(const fs_pathtrace_device_plan *plan, const fs_pa
     }
     const fs_pathtrace_step *s = &steps->step[step - FS_PATHTRACE_STEP_TRACE];
     const uint32_t width = fs_program_width(s->program);
+    uint32_t same[FS_MAX_WORKERS * FS_MOST_EVENTS] = {0}; /* on all of them */
+    for (uint32_t w = 0; w < layout->workers; w++)
+        for (uint32_t e = 0; e < s->program->event_count; e++)
+            same[w * width + e] = fs_pathtrace_step_count(s, e, w, layout->workers);
     for (uint32_t i = 0; i < layout->render_tiles; i++) {
         uint32_t *counts = fs_device_counts(device, plan->render[i]);
-        for (uint32_t w = 0; w < layout->workers; w++)
-            for (uint32_t e = 0; e < s->program->event_count; e++)
-                counts[w * width + e] = fs_pathtrace_step_count(s, e, w, layout->workers);
+        memcpy(counts, same, (size_t)layout->workers * width * sizeof *same);
         fs_device_done(device, plan->render[i]);
     }
 }

@@ -1,0 +1,134 @@
+/* Pictures: toned, written, recorded. */
+#include "workloads/pathtrace/picture.h"
+
+#include "sim/base/alloc.h"
+#include "workloads/image/image.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t pixels_of(const fs_pathtrace_params *p) {
+    return (uint64_t)p->width * (uint64_t)p->height;
+}
+
+void fs_pathtrace_picture_create(fs_pathtrace_picture *picture, uint64_t pixels) {
+    picture->rgb = fs_calloc(pixels, 3);
+    picture->cost = fs_calloc(pixels, sizeof *picture->cost);
+}
+
+void fs_pathtrace_picture_free(fs_pathtrace_picture *picture) {
+    free(picture->rgb);
+    free(picture->cost);
+    *picture = (fs_pathtrace_picture){.rgb = NULL};
+}
+
+void fs_pathtrace_picture_tone(fs_pathtrace_picture *picture, uint64_t pixels, float (*colour)[3]) {
+    float *toned = fs_malloc(3 * pixels * sizeof *toned);
+    for (uint64_t i = 0; i < pixels; i++)
+        for (int c = 0; c < 3; c++) {
+            const float x = colour[i][c];
+            toned[3 * i + (uint64_t)c] = __builtin_sqrtf(x / (1.0f + x));
+        }
+    fs_image_rgb8(toned, pixels, picture->rgb);
+    free(toned);
+}
+
+/* ---- files of a run ---- */
+
+static uint32_t nodes_of(const fs_pathtrace_pixel_cost *c) {
+    return c->nodes;
+}
+static uint32_t tests_of(const fs_pathtrace_pixel_cost *c) {
+    return c->tests;
+}
+static uint32_t segments_of(const fs_pathtrace_pixel_cost *c) {
+    return c->segments;
+}
+
+/* A cost as grey: black is 0, white the greatest of all pixels. */
+static fs_status write_cost(const fs_pathtrace_picture *picture, const fs_pathtrace_params *p,
+                            const char *name, uint32_t (*of)(const fs_pathtrace_pixel_cost *),
+                            fs_results *results, fs_error *err) {
+    const uint64_t pixels = pixels_of(p);
+    uint16_t *grey = fs_malloc(pixels * sizeof *grey);
+    uint32_t most = 1;
+    for (uint64_t i = 0; i < pixels; i++)
+        most = of(&picture->cost[i]) > most ? of(&picture->cost[i]) : most;
+    for (uint64_t i = 0; i < pixels; i++)
+        grey[i] = (uint16_t)((uint64_t)of(&picture->cost[i]) * 65535u / most);
+    const fs_status status =
+        fs_results_png_grey16(results, name, grey, (uint32_t)p->width, (uint32_t)p->height, err);
+    free(grey);
+    return status;
+}
+
+fs_status fs_pathtrace_picture_write(const fs_pathtrace_picture *picture, const fs_pathtrace_params *params,
+                                     fs_results *results, fs_error *err) {
+    return fs_results_png_rgb(results, "render.png", picture->rgb, (uint32_t)params->width,
+                              (uint32_t)params->height, err) ||
+                   write_cost(picture, params, "nodes.png", nodes_of, results, err) ||
+                   write_cost(picture, params, "tests.png", tests_of, results, err) ||
+                   write_cost(picture, params, "segments.png", segments_of, results, err)
+               ? err->status
+               : FS_OK;
+}
+
+/* ---- recordings ---- */
+
+/* What lights the picture: prices change a network, and with it a picture that it lights. */
+enum { LIGHT, HIDDEN, LAYERS, OCTAVES, TYPE, LIT };
+
+static void lit_by(const fs_pathtrace_params *p, int64_t lit[LIT]) {
+    const bool network = p->light == FS_PATHTRACE_NETWORK;
+    lit[LIGHT] = p->light;
+    lit[HIDDEN] = network ? p->nif.hidden : 0;
+    lit[LAYERS] = network ? p->nif.layers : 0;
+    lit[OCTAVES] = network ? p->nif.octaves : 0;
+    lit[TYPE] = network ? p->nif.type : 0;
+}
+
+fs_status fs_pathtrace_picture_add(fs_recording_writer *writer, const fs_pathtrace_picture *picture,
+                                   const fs_pathtrace_params *params, fs_error *err) {
+    int64_t lit[LIT];
+    if (picture->rgb == NULL)
+        return FS_OK;
+    lit_by(params, lit);
+    return fs_recording_add(writer, "lit", lit, sizeof lit, err) ||
+                   fs_recording_add(writer, "picture", picture->rgb, 3 * pixels_of(params), err) ||
+                   fs_recording_add(writer, "costs", picture->cost, pixels_of(params) * sizeof *picture->cost,
+                                    err)
+               ? err->status
+               : FS_OK;
+}
+
+static fs_status check_light(const fs_recording *recording, const fs_pathtrace_params *params,
+                             fs_error *err) {
+    int64_t lit[LIT], here[LIT];
+    if (fs_recording_bytes(recording, "lit") == SIZE_MAX)
+        return fs_fail(err, FS_INPUT,
+                       "%s: it holds no picture, since its run had run.outputs summary; expected a recording "
+                       "of a run with all outputs, or run.outputs summary here",
+                       fs_recording_path(recording));
+    if (fs_recording_read(recording, "lit", lit, sizeof lit, err))
+        return err->status;
+    lit_by(params, here);
+    if (memcmp(lit, here, sizeof lit) == 0)
+        return FS_OK;
+    return fs_fail(err, FS_INPUT,
+                   "%s: its picture is lit by a network of H %" PRId64 ", L %" PRId64 ", here of H %" PRId64
+                   ", L %" PRId64 "; expected the same network, or run.outputs summary",
+                   fs_recording_path(recording), lit[HIDDEN], lit[LAYERS], here[HIDDEN], here[LAYERS]);
+}
+
+fs_status fs_pathtrace_picture_read(const fs_recording *recording, const fs_pathtrace_params *params,
+                                    fs_pathtrace_picture *picture, fs_error *err) {
+    const uint64_t pixels = pixels_of(params);
+    if (check_light(recording, params, err) || fs_recording_expect(recording, "picture", 3 * pixels, err) ||
+        fs_recording_expect(recording, "costs", pixels * sizeof *picture->cost, err))
+        return err->status;
+    fs_pathtrace_picture_create(picture, pixels);
+    return fs_recording_read(recording, "picture", picture->rgb, 3 * pixels, err)
+               ? err->status
+               : fs_recording_read(recording, "costs", picture->cost, pixels * sizeof *picture->cost, err);
+}

@@ -1,0 +1,243 @@
+/* Columns of occurrences. */
+#include "workloads/pathtrace/walk/counts.h"
+
+#include "sim/base/alloc.h"
+#include "sim/base/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const uint8_t kept[FS_WALK_KEPT] = {
+    FS_WALK_AXIS,     FS_WALK_INNER,   FS_WALK_EDGE_EXIT, FS_WALK_RANGE_EXIT,  FS_WALK_TRIANGLE,
+    FS_WALK_NORMAL,   FS_WALK_SMOOTH,  FS_WALK_SPHERE,    FS_WALK_SPHERE_ROOT, FS_WALK_DISC,
+    FS_WALK_EMISSION, FS_WALK_DIFFUSE, FS_WALK_SPECULAR,  FS_WALK_REFRACTIVE,  FS_WALK_ROULETTE,
+    FS_WALK_ESCAPE,   FS_WALK_END};
+
+/* What follows from others: event = a + times b. In an order in which each finds its own. */
+typedef struct rule {
+    uint8_t event, a, b, times;
+} rule;
+static const rule rules[] = {{FS_WALK_HIT, FS_WALK_DIFFUSE, FS_WALK_SPECULAR, 1},
+                             {FS_WALK_HIT, FS_WALK_HIT, FS_WALK_REFRACTIVE, 1},
+                             {FS_WALK_SEGMENT, FS_WALK_HIT, FS_WALK_ESCAPE, 1},
+                             {FS_WALK_NODE, FS_WALK_SEGMENT, FS_WALK_INNER, 2},
+                             {FS_WALK_SHEAR, FS_WALK_EDGE_EXIT, FS_WALK_RANGE_EXIT, 1},
+                             {FS_WALK_SHEAR, FS_WALK_SHEAR, FS_WALK_TRIANGLE, 1},
+                             {FS_WALK_LEAF, FS_WALK_SHEAR, FS_WALK_SPHERE, 1},
+                             {FS_WALK_LEAF, FS_WALK_LEAF, FS_WALK_DISC, 1},
+                             {FS_WALK_CAMERA, FS_WALK_END, FS_WALK_PROLOGUE, 1}};
+enum { RULES = sizeof rules / sizeof *rules };
+
+static void complete(uint32_t *row) {
+    for (int i = 0; i < RULES; i++)
+        row[rules[i].event] = row[rules[i].a] + rules[i].times * row[rules[i].b];
+}
+
+void fs_walk_counts_create(fs_walk_counts *counts, uint64_t rows) {
+    *counts = (fs_walk_counts){.rows = rows};
+}
+
+void fs_walk_counts_free(fs_walk_counts *counts) {
+    for (int k = 0; k < FS_WALK_KEPT; k++)
+        free(counts->column[k].data);
+    *counts = (fs_walk_counts){.rows = 0};
+}
+
+/* ---- one column ---- */
+
+static uint32_t get(const fs_walk_counts *c, int k, uint64_t row) {
+    const void *data = c->column[k].data;
+    switch (c->column[k].width) {
+    case 0:
+        return 0;
+    case 1:
+        return ((const uint8_t *)data)[row];
+    case 2:
+        return ((const uint16_t *)data)[row];
+    default:
+        return ((const uint32_t *)data)[row];
+    }
+}
+
+static void put(uint8_t width, void *data, uint64_t row, uint32_t value) {
+    if (width == 1)
+        ((uint8_t *)data)[row] = (uint8_t)value;
+    else if (width == 2)
+        ((uint16_t *)data)[row] = (uint16_t)value;
+    else if (width == 4)
+        ((uint32_t *)data)[row] = value;
+}
+
+static void widen(fs_walk_counts *c, int k, uint32_t most) {
+    const uint8_t width = most == 0 ? 0 : most <= UINT8_MAX ? 1 : most <= UINT16_MAX ? 2 : 4;
+    if (width <= c->column[k].width)
+        return;
+    void *wider = fs_calloc(c->rows, width);
+    for (uint64_t r = 0; c->column[k].width > 0 && r < c->rows; r++)
+        put(width, wider, r, get(c, k, r));
+    free(c->column[k].data);
+    c->column[k].data = wider;
+    c->column[k].width = width;
+}
+
+/* ---- rows ---- */
+
+void fs_walk_counts_keep(fs_walk_counts *counts, uint64_t first, uint64_t count,
+                         uint32_t (*rows)[FS_WALK_EVENTS]) {
+    for (uint64_t r = 0; r < count; r++) {
+        uint32_t row[FS_WALK_EVENTS];
+        memcpy(row, rows[r], sizeof row);
+        complete(row);
+        FS_ASSERT(memcmp(row, rows[r], sizeof row) == 0, "a row whose events do not follow from each other");
+    }
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < FS_WALK_KEPT; k++) {
+        uint32_t most = 0;
+        for (uint64_t r = 0; r < count; r++)
+            most = rows[r][kept[k]] > most ? rows[r][kept[k]] : most;
+        widen(counts, k, most);
+        for (uint64_t r = 0; counts->column[k].width > 0 && r < count; r++)
+            put(counts->column[k].width, counts->column[k].data, first + r, rows[r][kept[k]]);
+    }
+}
+
+enum { CHUNK = 256 }; /* rows that stay in the first cache */
+
+#define TAKE_COLUMN(type)                                                                                    \
+    for (uint64_t r = 0; r < count; r++)                                                                     \
+    rows[r][kept[k]] = ((const type *)data)[first + r]
+
+static void take_column(uint8_t width, const void *data, int k, uint64_t first, uint64_t count,
+                        uint32_t (*rows)[FS_WALK_EVENTS]) {
+    if (width == 1)
+        TAKE_COLUMN(uint8_t);
+    else if (width == 2)
+        TAKE_COLUMN(uint16_t);
+    else if (width == 4)
+        TAKE_COLUMN(uint32_t);
+}
+
+void fs_walk_counts_rows(const fs_walk_counts *counts, uint64_t first, uint64_t count,
+                         uint32_t (*rows)[FS_WALK_EVENTS]) {
+#pragma omp parallel for schedule(static)
+    for (uint64_t from = 0; from < count; from += CHUNK) {
+        const uint64_t some = count - from < CHUNK ? count - from : CHUNK;
+        memset(rows[from], 0, some * sizeof *rows);
+        for (int k = 0; k < FS_WALK_KEPT; k++)
+            take_column(counts->column[k].width, counts->column[k].data, k, first + from, some, rows + from);
+        for (uint64_t r = from; r < from + some; r++)
+            complete(rows[r]);
+    }
+}
+
+/* ---- sums ---- */
+
+/* Prices of the kept events, with those of what follows from them. */
+static void fold(const uint32_t *price, uint64_t of[FS_WALK_KEPT]) {
+    uint64_t whole[FS_WALK_EVENTS];
+    for (int e = 0; e < FS_WALK_EVENTS; e++)
+        whole[e] = price[e];
+    for (int i = RULES; i-- > 0;) {
+        const rule *is = &rules[i];
+        if (is->a != is->event)
+            whole[is->a] += whole[is->event];
+        whole[is->b] += is->times * whole[is->event];
+    }
+    for (int k = 0; k < FS_WALK_KEPT; k++)
+        of[k] = whole[kept[k]];
+}
+
+#define ADD_COLUMN(type)                                                                                     \
+    for (uint64_t r = 0; r < count; r++)                                                                     \
+    slots[r] += price * ((const type *)data)[first + r]
+
+static void add_column(uint8_t width, const void *data, uint64_t first, uint64_t count, uint64_t price,
+                       uint64_t *slots) {
+    if (width == 1)
+        ADD_COLUMN(uint8_t);
+    else if (width == 2)
+        ADD_COLUMN(uint16_t);
+    else if (width == 4)
+        ADD_COLUMN(uint32_t);
+}
+
+void fs_walk_counts_price(const fs_walk_counts *counts, uint64_t first, uint64_t count, const uint32_t *price,
+                          uint64_t *slots) {
+    uint64_t of[FS_WALK_KEPT];
+    fold(price, of);
+#pragma omp parallel for schedule(static)
+    for (uint64_t from = 0; from < count; from += CHUNK) {
+        const uint64_t rows = count - from < CHUNK ? count - from : CHUNK;
+        memset(slots + from, 0, rows * sizeof *slots);
+        for (int k = 0; k < FS_WALK_KEPT; k++)
+            add_column(counts->column[k].width, counts->column[k].data, first + from, rows, of[k],
+                       slots + from);
+    }
+}
+
+#define SUM_COLUMN(type)                                                                                     \
+    for (uint64_t r = 0; r < rows; r++)                                                                      \
+    sum += ((const type *)data)[r]
+
+static uint64_t sum_of(uint8_t width, const void *data, uint64_t rows) {
+    uint64_t sum = 0;
+    if (width == 1)
+        SUM_COLUMN(uint8_t);
+    else if (width == 2)
+        SUM_COLUMN(uint16_t);
+    else if (width == 4)
+        SUM_COLUMN(uint32_t);
+    return sum;
+}
+
+void fs_walk_counts_sum(const fs_walk_counts *counts, uint64_t sum[FS_WALK_EVENTS]) {
+    memset(sum, 0, FS_WALK_EVENTS * sizeof *sum);
+#pragma omp parallel for schedule(dynamic)
+    for (int k = 0; k < FS_WALK_KEPT; k++)
+        sum[kept[k]] = sum_of(counts->column[k].width, counts->column[k].data, counts->rows);
+    for (int i = 0; i < RULES; i++)
+        sum[rules[i].event] = sum[rules[i].a] + rules[i].times * sum[rules[i].b];
+}
+
+/* ---- files ---- */
+
+static const char *name_of(int k) {
+    return fs_walk_program.events[kept[k]].name;
+}
+
+fs_status fs_walk_counts_add(fs_recording_writer *writer, const fs_walk_counts *counts, fs_error *err) {
+    uint8_t width[FS_WALK_KEPT];
+    for (int k = 0; k < FS_WALK_KEPT; k++)
+        width[k] = counts->column[k].width;
+    if (fs_recording_add(writer, "widths", width, sizeof width, err))
+        return err->status;
+    for (int k = 0; k < FS_WALK_KEPT; k++)
+        if (width[k] > 0 &&
+            fs_recording_add(writer, name_of(k), counts->column[k].data, counts->rows * width[k], err))
+            return err->status;
+    return FS_OK;
+}
+
+static fs_status read_column(const fs_recording *recording, int k, uint8_t width, fs_walk_counts *c,
+                             fs_error *err) {
+    if (width != 1 && width != 2 && width != 4)
+        return fs_recording_damaged(recording, err, "a column of %d bytes a row", width);
+    if (fs_recording_expect(recording, name_of(k), c->rows * width, err))
+        return err->status;
+    c->column[k].width = width;
+    c->column[k].data = fs_malloc(c->rows * width);
+    return fs_recording_read(recording, name_of(k), c->column[k].data, c->rows * width, err);
+}
+
+fs_status fs_walk_counts_read(const fs_recording *recording, uint64_t rows, fs_walk_counts *counts,
+                              fs_error *err) {
+    uint8_t width[FS_WALK_KEPT];
+    fs_status status = fs_recording_read(recording, "widths", width, sizeof width, err);
+    fs_walk_counts_create(counts, rows);
+    for (int k = 0; k < FS_WALK_KEPT && status == FS_OK; k++)
+        if (width[k] > 0)
+            status = read_column(recording, k, width[k], counts, err);
+    if (status != FS_OK)
+        fs_walk_counts_free(counts);
+    return status;
+}
