@@ -19,7 +19,10 @@ typedef struct pricing {
 
 /* Whether a batch's walks take the same cycles: fs_pathtrace_batch_of asks for nothing else. */
 static bool same_walks(const fs_pathtrace_fixed *a, const fs_pathtrace_fixed *b) {
-    return memcmp(&a->walk, &b->walk, sizeof a->walk) == 0 && a->each == b->each && a->drawn == b->drawn &&
+    const fs_priced_program *x = &a->walk, *y = &b->walk;
+    return memcmp(x->slots, y->slots, sizeof x->slots) == 0 && x->cycles_per_slot == y->cycles_per_slot &&
+           x->permille == y->permille && x->before == y->before && x->after == y->after &&
+           x->fixed_other[0] == y->fixed_other[0] && a->each == b->each && a->drawn == b->drawn &&
            a->samples == b->samples && a->render_tiles == b->render_tiles && a->workers == b->workers;
 }
 
