@@ -5,6 +5,8 @@
 #include "models/tile/tile.h"
 #include "sim/config/config.h"
 
+#include <inttypes.h>
+
 #define M    fs_machine_params
 #define INT  FS_PARAM_INT
 #define REAL FS_PARAM_REAL
@@ -185,7 +187,11 @@ static const fs_param rows[] = {
         FS_TOUCHES_NOTHING),
     POD_ROWS /* at the end: fs_machine_chip_table leaves them out */
 };
-enum { ROWS = sizeof rows / sizeof rows[0], OF_PODS = sizeof((const fs_param[]){POD_ROWS}) / sizeof rows[0] };
+enum {
+    ROWS = sizeof rows / sizeof rows[0],
+    OF_PODS = sizeof((const fs_param[]){POD_ROWS}) / sizeof rows[0],
+    OF_MATRIX = 5 /* the first of them: chips and matrix.* */
+};
 
 /* Rules between the rows: the chip's columns, and what goes with an execution. */
 static void check(const void *params, fs_check *check) {
@@ -213,12 +219,21 @@ static void check(const void *params, fs_check *check) {
                        "true, found false");
 }
 
+static void check_one_chip(const void *params, fs_check *report) {
+    const fs_machine_params *m = params;
+    check(params, report);
+    if (m->chips != 1)
+        fs_check_wrong(report, "machine.chips", "this workload runs on one chip; expected 1, found %" PRId64,
+                       m->chips);
+}
+
 static const char *const gone[] = {"machine.memory.element", NULL};
 
-#define MACHINE(last)                                                                                        \
+#define MACHINE(last, rules)                                                                                 \
     {                                                                                                        \
         .name = "machine", .doc = "the processor: chip, tiles, memory, exchange, sync and host link",        \
-        .rows = rows, .count = (last), .size = sizeof(fs_machine_params), .check = check, .gone = gone       \
+        .rows = rows, .count = (last), .size = sizeof(fs_machine_params), .check = (rules), .gone = gone     \
     }
-const fs_param_table fs_machine_table = MACHINE(ROWS);
-const fs_param_table fs_machine_chip_table = MACHINE(ROWS - OF_PODS);
+const fs_param_table fs_machine_table = MACHINE(ROWS, check);
+const fs_param_table fs_machine_chip_table = MACHINE(ROWS - OF_PODS, check);
+const fs_param_table fs_machine_matrix_table = MACHINE(ROWS - OF_PODS + OF_MATRIX, check_one_chip);

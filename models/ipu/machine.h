@@ -37,5 +37,7 @@ extern const fs_param_table fs_machine_table; /* "machine" */
 /* The same struct without the rows of pods, matrix unit and streaming memory: what workloads of one chip that
  * have neither read. Others than the defaults are refused there, with their place. */
 extern const fs_param_table fs_machine_chip_table;
+/* The rows of a chip and its matrix unit: for workloads of one chip that have products. */
+extern const fs_param_table fs_machine_matrix_table;
 
 #endif

@@ -19,6 +19,7 @@ fs_machine_params fs_test_gc200(void) {
                      .column_other = {other_half, 8},
                      .program_overhead = 50},
         .sync = {.base = 76, .skew_row = 1, .skew_column = 4, .external = 600},
+        .matrix = {.units = 16, .load_bytes = 16, .kernel = FS_AMP_VERTEX, .panel = 170},
         .host = {.fused = true, .launch = 0.2e-3, .bandwidth = 5.5e9, .programs = 2},
     };
     static const int64_t cost[FS_OP_COUNT] = {

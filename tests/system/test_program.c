@@ -59,6 +59,31 @@ static void a_step_costs_its_slots(void **state) {
     }
 }
 
+/* Cycles beside the workers come behind the slowest of them, one occurrence after another; a product takes
+ * what the measured kernel's closed form says: 4 x 4 passes of 4 x 60 cycles and 100 more each. */
+static void cycles_beside_the_workers_come_behind_them(void **state) {
+    (void)state;
+    static const struct {
+        const char *run;
+        int64_t cycles;
+    } cases[] = {
+        {"kernel: k, count: { load: 600, clock: 3 }", LAUNCH + TURN * 100 + 3 * 84},
+        {"kernel: bare, count: { load: 60, clock: 1 }", TURN * 10 + 7},
+        {"matrix: { type: f16, rows: 60, inputs: 64, outputs: 50 }", 16 * (4 * 60 + 100)},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "kernels:\n  k: { events: { load: { load: 1 }, clock: { cycles: 84 cycles } } }\n"
+                 "  bare: { launch: false, events: { load: { load: 1 }, clock: { cycles: 7 cycles } } }\n"
+                 "steps:\n  - { name: x, run: [{ on: 3, %s }] }\n",
+                 cases[i].run);
+        cli_write("m.yaml", "base: gc200-small\nname: m\nmatrix: { kernel: panels, panel: 100 cycles }\n");
+        run("unit", text, "machine=m.yaml");
+        assert_int_equal(step_figure("unit", 0, "compute"), cases[i].cycles);
+    }
+}
+
 static void an_exchange_costs_the_busiest_port_and_the_way(void **state) {
     (void)state;
     static const char text[] =
@@ -190,6 +215,7 @@ static void the_examples_run(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_costs_its_slots),
+        cmocka_unit_test(cycles_beside_the_workers_come_behind_them),
         cmocka_unit_test(an_exchange_costs_the_busiest_port_and_the_way),
         cmocka_unit_test(steps_add_up_to_the_run),
         cmocka_unit_test(the_same_said_otherwise_costs_the_same),

@@ -1,6 +1,7 @@
 /* Kernels of a program: events with their operations, code bytes, workers. */
 #include "workloads/program/private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define NAME(op, key, slots, pipe, doc, source, confidence) #key,
@@ -22,8 +23,14 @@ uint32_t fs_superstep_kernel(const fs_superstep_reader *r, const char *name) {
     return UINT32_MAX;
 }
 
+enum {
+    MOST_CYCLES = 1000000, /* of one occurrence beside the workers */
+    MOST_SIDE = 100000     /* of a product */
+};
+
 /* Keys of an event that are no operations. */
-static const char *const event_keys[] = {"paired", "segment", "every_call", "first_worker", "doc", NULL};
+static const char *const event_keys[] = {"paired", "segment", "every_call", "first_worker",
+                                         "cycles", "doc",     NULL};
 
 /* One key of an event: an operation's count, or one of event_keys. */
 static void read_event_key(fs_superstep_reader *r, const fs_node *value, const char *name, const char *key,
@@ -32,6 +39,11 @@ static void read_event_key(fs_superstep_reader *r, const fs_node *value, const c
     const char *path = fs_arena_printf(r->arena, "%s.%s", key, name);
     if (strcmp(name, "doc") == 0) {
         fs_yaml_text(r->yaml, value, path, &event->doc);
+        return;
+    }
+    if (strcmp(name, "cycles") == 0) {
+        if (fs_yaml_int(r->yaml, value, path, FS_UNIT_CYCLES, 0, MOST_CYCLES, &n))
+            event->cycles = (uint32_t)n;
         return;
     }
     const int64_t most = strcmp(name, "segment") == 0 ? FS_MAX_SEGMENTS - 1 : UINT16_MAX;
@@ -102,13 +114,15 @@ static void read_barrier(fs_superstep_reader *r, const fs_node *node, const char
 }
 
 static void read_kernel(fs_superstep_reader *r, const fs_node *node, const char *name) {
-    static const char *const keys[] = {"code", "workers", "events", "barrier", NULL};
+    static const char *const keys[] = {"code", "workers", "launch", "events", "barrier", NULL};
     const char *key = fs_arena_printf(r->arena, "kernels.%s", name);
     int64_t code = 0, workers = 0;
+    bool launched = true;
     if (!fs_yaml_mapping(r->yaml, node, key, keys))
         return;
     const fs_node *bytes = fs_yaml_get(r->yaml, node, key, "code", false),
                   *used = fs_yaml_get(r->yaml, node, key, "workers", false),
+                  *launch = fs_yaml_get(r->yaml, node, key, "launch", false),
                   *events = fs_yaml_get(r->yaml, node, key, "events", true),
                   *barrier = fs_yaml_get(r->yaml, node, key, "barrier", false);
     if (bytes != NULL)
@@ -117,9 +131,14 @@ static void read_kernel(fs_superstep_reader *r, const fs_node *node, const char 
     if (used != NULL)
         fs_yaml_int(r->yaml, used, fs_arena_printf(r->arena, "%s.workers", key), FS_UNIT_NONE, 0, r->workers,
                     &workers);
+    if (launch != NULL)
+        fs_yaml_bool(r->yaml, launch, fs_arena_printf(r->arena, "%s.launch", key), &launched);
     fs_program *kernel = fs_superstep_add(r->arena, &r->kernels, sizeof *kernel);
-    *kernel =
-        (fs_program){.name = name, .segments = 1, .workers = (uint32_t)workers, .code_bytes = (uint64_t)code};
+    *kernel = (fs_program){.name = name,
+                           .segments = 1,
+                           .workers = (uint32_t)workers,
+                           .code_bytes = (uint64_t)code,
+                           .free_launch = !launched};
     if (events != NULL)
         read_events(r, events, fs_arena_printf(r->arena, "%s.events", key), kernel);
     if (barrier != NULL)
@@ -163,5 +182,46 @@ uint32_t fs_superstep_bare_kernel(fs_superstep_reader *r, const fs_node *ops, co
                            .segments = 1,
                            .events = events,
                            .event_count = (uint32_t)ops->count};
+    return r->kernels.count - 1;
+}
+
+uint32_t fs_superstep_matrix_kernel(fs_superstep_reader *r, const fs_node *node, const char *key,
+                                    uint64_t **count) {
+    static const char *const keys[] = {"type", "rows", "inputs", "outputs", NULL};
+    static const char *const types[FS_AMP_TYPES + 1] = {
+        [FS_AMP_F16] = "f16", [FS_AMP_F32] = "f32", [FS_AMP_F8] = "f8"};
+    static const fs_event cycle = {
+        .name = "product", .doc = "a cycle of the matrix unit", .source = "models/matrix", .cycles = 1};
+    int64_t type = 0, size[3] = {0};
+    if (!fs_yaml_mapping(r->yaml, node, key, keys))
+        return UINT32_MAX;
+    const fs_node *word = fs_yaml_get(r->yaml, node, key, "type", true);
+    bool good =
+        word != NULL && fs_yaml_word(r->yaml, word, fs_arena_printf(r->arena, "%s.type", key), types, &type);
+    for (int i = 0; i < 3; i++) {
+        const fs_node *value = fs_yaml_get(r->yaml, node, key, keys[1 + i], true);
+        good = value != NULL &&
+               fs_yaml_int(r->yaml, value, fs_arena_printf(r->arena, "%s.%s", key, keys[1 + i]), FS_UNIT_NONE,
+                           1, MOST_SIDE, &size[i]) &&
+               good;
+    }
+    if (!good)
+        return UINT32_MAX;
+    const fs_amp_product product = {(fs_amp_type)type, (uint32_t)size[0], (uint32_t)size[1],
+                                    (uint32_t)size[2]};
+    *count = FS_NEW(r->arena, uint64_t, 1);
+    **count = fs_amp_cycles(r->matrix, r->workers, product);
+    if (**count > FS_SUPERSTEP_COUNT) {
+        fs_yaml_wrong(r->yaml, node, key, "expected a product of at most %" PRId64 " cycles on a tile",
+                      (int64_t)FS_SUPERSTEP_COUNT);
+        return UINT32_MAX;
+    }
+    fs_program *kernel = fs_superstep_add(r->arena, &r->kernels, sizeof *kernel);
+    *kernel = (fs_program){.name = fs_arena_printf(r->arena, "product %u", r->kernels.count),
+                           .segments = 1,
+                           .workers = 1,
+                           .events = &cycle,
+                           .event_count = 1,
+                           .free_launch = true};
     return r->kernels.count - 1;
 }

@@ -27,6 +27,7 @@ typedef struct fs_superstep_reader {
     fs_arena *arena;
     const char *file;
     uint32_t tiles, workers; /* of the machine; of a tile */
+    const fs_matrix_params *matrix;
     fs_superstep_list groups, kernels, memory;
     fs_superstep_list definitions; /* of fs_superstep */
     fs_superstep_list step_of;     /* of uint32_t, by the numbers of the plan's steps */
@@ -50,6 +51,11 @@ uint32_t fs_superstep_kernel(const fs_superstep_reader *r, const char *name);
  * [events]. UINT32_MAX, and reported, when something is wrong. */
 uint32_t fs_superstep_bare_kernel(fs_superstep_reader *r, const fs_node *ops, const char *key,
                                   uint64_t **count);
+/* A product on the matrix unit, {type, rows, inputs, outputs}: a kernel of one event, a cycle of the unit,
+ * and how many there are. Launches are part of the unit's closed forms. UINT32_MAX, and reported, when
+ * something is wrong. */
+uint32_t fs_superstep_matrix_kernel(fs_superstep_reader *r, const fs_node *node, const char *key,
+                                    uint64_t **count);
 /* Index in FS_OP_TABLE of an operation by its key in `cost.`, or FS_OP_COUNT. */
 uint32_t fs_superstep_operation(const char *name);
 extern const char *const fs_superstep_operations[]; /* [FS_OP_COUNT + 1], NULL-terminated */

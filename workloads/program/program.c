@@ -138,8 +138,7 @@ static void on_finished(void *self, const fs_iteration *iteration) {
 }
 
 static fs_status elaborate(run *r, fs_error *err) {
-    if (fs_supersteps_read(r->params->file, &r->machine->geometry, (uint32_t)r->machine->tile.workers,
-                           r->arena, &r->program, err))
+    if (fs_supersteps_read(r->params->file, r->machine, r->arena, &r->program, err))
         return err->status;
     r->passes = r->program.iterations * (uint64_t)r->params->repeat;
     if (r->passes > FS_RUN_ITERATIONS)
@@ -232,7 +231,7 @@ static fs_status program_workload(const fs_config *config, const fs_host_options
 
 static const char *const machines[] = {"ipu", NULL};
 static const fs_section_use uses[] = {
-    {.section = "machine", .kinds = machines, .table = &fs_machine_chip_table},
+    {.section = "machine", .kinds = machines, .table = &fs_machine_matrix_table},
     {.section = "run", .table = &fs_run_plain_table},
     {.section = NULL},
 };

@@ -42,18 +42,22 @@ static bool read_counts(fs_superstep_reader *r, const fs_node *node, const char 
 static bool read_kernel_of(fs_superstep_reader *r, const fs_node *node, const char *key,
                            fs_superstep_call *call) {
     const fs_node *ops = fs_yaml_get(r->yaml, node, key, "operations", false),
-                  *name = fs_yaml_get(r->yaml, node, key, "kernel", ops == NULL),
+                  *matrix = fs_yaml_get(r->yaml, node, key, "matrix", false),
+                  *name = fs_yaml_get(r->yaml, node, key, "kernel", ops == NULL && matrix == NULL),
                   *count = fs_yaml_get(r->yaml, node, key, "count", false),
                   *each = fs_yaml_get(r->yaml, node, key, "each", false);
-    if (ops != NULL) {
-        if (name != NULL || count != NULL || each != NULL) {
-            fs_yaml_wrong(r->yaml, node, key, "expected `operations` alone, or `kernel` with its counts");
+    if (ops != NULL || matrix != NULL) {
+        if (name != NULL || count != NULL || each != NULL || (ops != NULL && matrix != NULL)) {
+            fs_yaml_wrong(r->yaml, node, key,
+                          "expected `operations` alone, `matrix` alone, or `kernel` with its counts");
             return false;
         }
-        uint64_t *bare = NULL;
+        uint64_t *own = NULL;
         call->kernel =
-            fs_superstep_bare_kernel(r, ops, fs_arena_printf(r->arena, "%s.operations", key), &bare);
-        call->count = bare;
+            ops != NULL
+                ? fs_superstep_bare_kernel(r, ops, fs_arena_printf(r->arena, "%s.operations", key), &own)
+                : fs_superstep_matrix_kernel(r, matrix, fs_arena_printf(r->arena, "%s.matrix", key), &own);
+        call->count = own;
         return call->kernel != UINT32_MAX;
     }
     const char *word;
@@ -88,7 +92,7 @@ bool fs_superstep_note_runs(fs_superstep_reader *r, fs_superstep *step, uint32_t
 }
 
 void fs_superstep_read_run(fs_superstep_reader *r, const fs_node *node, const char *key, fs_superstep *step) {
-    static const char *const keys[] = {"on", "kernel", "count", "each", "operations", NULL};
+    static const char *const keys[] = {"on", "kernel", "count", "each", "operations", "matrix", NULL};
     if (node->kind != FS_NODE_LIST) {
         fs_yaml_wrong(r->yaml, node, key, "expected a list of kernels, found %s",
                       fs_yaml_found(r->yaml, node));

@@ -191,13 +191,14 @@ static void finish(fs_superstep_reader *r, fs_supersteps *out) {
                                  .first = {.visit = true, .bytes_to_device = out->upload}};
 }
 
-fs_status fs_supersteps_read(const char *file, const fs_geometry_params *geometry, uint32_t workers,
-                             fs_arena *arena, fs_supersteps *out, fs_error *err) {
+fs_status fs_supersteps_read(const char *file, const fs_machine_params *machine, fs_arena *arena,
+                             fs_supersteps *out, fs_error *err) {
     fs_superstep_reader r = {.yaml = fs_yaml_open(arena, file),
                              .arena = arena,
                              .file = file,
-                             .tiles = fs_geometry_tiles(geometry),
-                             .workers = workers,
+                             .tiles = fs_geometry_tiles(&machine->geometry),
+                             .workers = (uint32_t)machine->tile.workers,
+                             .matrix = &machine->matrix,
                              .iterations = 1};
     r.timeline_of = FS_NEW(arena, uint8_t, r.tiles);
     *out = (fs_supersteps){0};

@@ -8,7 +8,6 @@
 #ifndef FOAMSIM_WORKLOADS_PROGRAM_SUPERSTEPS_H
 #define FOAMSIM_WORKLOADS_PROGRAM_SUPERSTEPS_H
 
-#include "models/chip/geometry.h"
 #include "models/ipu/plan.h"
 #include "models/ipu/tables/notes.h"
 #include "models/memory/ledger.h"
@@ -60,10 +59,10 @@ typedef struct fs_supersteps {
     uint64_t upload, download; /* bytes over the host link before the first step, after the last */
 } fs_supersteps;
 
-/* Reads the program of a YAML file for a machine of `geometry`'s tiles, each of `workers` workers. Memory
- * from the arena. FS_INPUT with a line for each error (file:line:column, key, found, allowed), FS_IO. */
-fs_status fs_supersteps_read(const char *file, const fs_geometry_params *geometry, uint32_t workers,
-                             fs_arena *arena, fs_supersteps *out, fs_error *err);
+/* Reads the program of a YAML file for a machine: its tiles, their workers, their matrix unit. Memory from
+ * the arena. FS_INPUT with a line for each error (file:line:column, key, found, allowed), FS_IO. */
+fs_status fs_supersteps_read(const char *file, const fs_machine_params *machine, fs_arena *arena,
+                             fs_supersteps *out, fs_error *err);
 
 /* What tiles are called: the first kernel that they run, or "spare". Memory from the arena; names are the
  * program's. */

@@ -85,8 +85,7 @@ void fuzz_program(const uint8_t *data, size_t size) {
     fs_arena *arena = fs_arena_create();
     const fs_machine_params machine = fs_test_small();
     fs_supersteps program;
-    fuzz_check(fs_supersteps_read(fuzz_file("program.yaml", data, size), &machine.geometry, 6, arena,
-                                  &program, &err),
+    fuzz_check(fs_supersteps_read(fuzz_file("program.yaml", data, size), &machine, arena, &program, &err),
                &err);
     fs_arena_free(arena);
 }

@@ -28,7 +28,7 @@ static void write_text(const char *path, const char *text) {
 
 static fs_status read_text(fs_arena *arena, const char *text, fs_supersteps *out, fs_error *err) {
     write_text("p.yaml", text);
-    return fs_supersteps_read("p.yaml", &small.geometry, (uint32_t)small.tile.workers, arena, out, err);
+    return fs_supersteps_read("p.yaml", &small, arena, out, err);
 }
 
 static fs_supersteps must_read(fs_arena *arena, const char *text) {
@@ -128,6 +128,23 @@ static void counts_are_of_a_tile_or_of_each_worker(void **state) {
     assert_int_equal(s->runs[3], 0);
     assert_int_equal(p.kernels[s->calls[1].kernel].events[1].op[FS_OP_LOAD], 1);
     assert_int_equal(s->calls[1].count[1], 11);
+    fs_arena_free(arena);
+}
+
+static void a_product_is_a_kernel_of_the_matrix_unit(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    const fs_supersteps p = must_read(
+        arena, "kernels: { k: { events: { clock: { cycles: 84 cycles } } } }\nsteps:\n  - name: x\n    run:\n"
+               "      - { on: 3, matrix: { type: f8, rows: 57, inputs: 128, outputs: 80 } }\n"
+               "      - { on: 4, kernel: k, count: { clock: 2 } }\n");
+    const fs_superstep *s = &p.steps[0];
+    const fs_program *product = &p.kernels[s->calls[0].kernel];
+    assert_true(product->free_launch);
+    assert_int_equal(product->events[0].cycles, 1);
+    assert_int_equal(s->calls[0].count[0], fs_amp_cycles(&small.matrix, (uint32_t)small.tile.workers,
+                                                         (fs_amp_product){FS_AMP_F8, 57, 128, 80}));
+    assert_int_equal(p.kernels[s->calls[1].kernel].events[0].cycles, 84);
     fs_arena_free(arena);
 }
 
@@ -252,6 +269,11 @@ static void mistakes_are_told_with_their_place(void **state) {
         {"trace: { events: far.csv }\n", "far.csv:2: tile: expected a tile below"},
         {"trace: { events: much.csv }\n", "much.csv:3: count: expected at most"},
         {"steps:\n  - { name: x, run: [{ on: 0, operations: { load: 5000000000 } }] }\n", "4000000000"},
+        {"steps:\n  - { name: x, run: [{ on: 0, matrix: { type: f64, rows: 1, inputs: 1, outputs: 1 } }] }\n",
+         "f16"},
+        {"steps:\n  - { name: x, run: [{ on: 0, matrix: { type: f8, rows: 0, inputs: 1 } }] }\n", "outputs"},
+        {"steps:\n  - { name: x, run: [{ on: 0, operations: { load: 1 }, matrix: { type: f8 } }] }\n",
+         "`matrix` alone"},
         {"trace: { events: head.csv }\n", "head.csv:1: expected the columns step,tile,event,count"},
     };
     write_text("e.csv", "step,tile,event,count\n0,2,load,4\n");
@@ -278,6 +300,7 @@ int main(void) {
         cmocka_unit_test(patterns_send_what_they_say),
         cmocka_unit_test(transfers_of_one_pair_are_one),
         cmocka_unit_test(counts_are_of_a_tile_or_of_each_worker),
+        cmocka_unit_test(a_product_is_a_kernel_of_the_matrix_unit),
         cmocka_unit_test(loops_repeat),
         cmocka_unit_test(timelines_run_beside_each_other),
         cmocka_unit_test(a_trace_is_the_same_program),
