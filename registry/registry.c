@@ -28,13 +28,9 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 const fs_command *const fs_registry_commands[] = {
-    &fs_command_run,      &fs_command_scene,
-    &fs_command_config,   &fs_command_params,
-    &fs_command_list,     &fs_command_report,
-    &fs_command_compare,  &fs_command_sweep,
-    &fs_command_merge,    &fs_command_sweep_task,
-    &fs_command_query,    &fs_command_price,
-    &fs_command_validate, NULL,
+    &fs_command_run,        &fs_command_scene,   &fs_command_config, &fs_command_params,   &fs_command_list,
+    &fs_command_report,     &fs_command_compare, &fs_command_sweep,  &fs_command_search,   &fs_command_merge,
+    &fs_command_sweep_task, &fs_command_query,   &fs_command_price,  &fs_command_validate, NULL,
 };
 
 /* One line for each workload: X(NAME) is fs_workload_NAME with fs_NAME_table, fs_NAME_stats and

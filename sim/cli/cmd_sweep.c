@@ -1,103 +1,37 @@
 /* foamsim sweep: the points of a sweep file into a store. */
 #include "sim/base/host.h"
-#include "sim/cli/cluster_request.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/options.h"
-#include "sim/host/file.h"
-#include "sim/host/process.h"
+#include "sim/cli/sweep_request.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
-#include "sim/sweep/sweep.h"
-#include "sim/workload/run_request.h"
 #include "sim/workload/workload.h"
-#include "sim/yaml/quantity.h"
 
-#include <errno.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct request {
-    const char *file, *store, *jobs, *memory, *cache, *cache_limit, *report;
-    bool dry_run, retry, no_cache, plain, help;
-    int job_count;
-    int64_t memory_bytes, cache_bytes;
-    fs_cluster_request cluster;
-    fs_cluster_options on_cluster;
-    bool asks_cluster;
+    const char *file;
+    bool retry, help;
+    fs_sweep_request how;
 } request;
 
 static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
-    const fs_option own[] = {
-        {.name = "store",
-         .letter = 's',
-         .value = "FILE.db",
-         .doc = "the store (runs/NAME.db)",
-         .text = &r->store},
-        {.name = "jobs",
-         .letter = 'j',
-         .value = "N",
-         .doc = "processes at a time (all cores)",
-         .text = &r->jobs},
-        {.name = "dry-run",
-         .letter = 'n',
-         .doc = "list the points and the layer that each needs, and run nothing",
-         .flag = &r->dry_run},
-        {.name = "memory",
-         .value = "8GiB",
-         .doc = "what all processes may hold together (three quarters of the host's)",
-         .text = &r->memory},
-        {.name = "retry", .doc = "run failed points again", .flag = &r->retry},
-        {.name = "plain", .doc = "run every point: make and read no recordings", .flag = &r->plain},
-        {.name = "report",
-         .value = "FILE.html",
-         .doc = "write the report of the store at the end",
-         .text = &r->report},
-        {.name = "cache",
-         .value = "DIR",
-         .doc = "folder of cached scenes ($XDG_CACHE_HOME/foamsim)",
-         .text = &r->cache},
-        {.name = "no-cache", .doc = "read and write no cached scenes", .flag = &r->no_cache},
-        {.name = "cache-limit",
-         .value = "16GiB",
-         .doc = "recordings to keep beside the store, in FILE.db.cache",
-         .text = &r->cache_limit},
-    };
+    const fs_option own[] = {{.name = "retry", .doc = "run failed points again", .flag = &r->retry}};
     enum { OWN = sizeof own / sizeof own[0] };
-    fs_option options[OWN + FS_CLUSTER_ROWS];
+    fs_option options[OWN + FS_SWEEP_ROWS];
     memcpy(options, own, sizeof own);
-    fs_cluster_rows(&r->cluster, options + OWN);
+    fs_sweep_rows(&r->how, options + OWN);
     int args = 0;
     fs_status status =
         fs_options_parse("sweep SWEEP.yaml [options]\n"
                          "Runs the points of a sweep that the store does not hold yet, and prints the name "
                          "of the store. What was\n"
                          "interrupted goes on with the same command; docs/sweeps.md explains the file.",
-                         options, OWN + FS_CLUSTER_ROWS, argc, argv, 1, 1, &args, &r->help, err);
+                         options, OWN + FS_SWEEP_ROWS, argc, argv, 1, 1, &args, &r->help, err);
     if (status == FS_OK && !r->help)
         r->file = argv[0];
     return status;
-}
-
-static fs_status bytes_option(const char *name, const char *text, int64_t usual, int64_t *out,
-                              fs_error *err) {
-    *out = usual;
-    if (text == NULL || fs_quantity_int(text, FS_UNIT_BYTES, out) == FS_QUANTITY_OK)
-        return FS_OK;
-    return fs_fail(err, FS_INPUT, "--%s: expected an amount such as 8GiB, found \"%s\"", name, text);
-}
-
-static fs_status check(request *r, fs_error *err) {
-    int64_t jobs = omp_get_num_procs();
-    const int64_t host = (int64_t)(0.75 * (double)fs_host_memory_bytes());
-    if (r->jobs != NULL && fs_option_int("jobs", r->jobs, 1, FS_MAX_THREADS, &jobs, err))
-        return FS_INPUT;
-    r->job_count = (int)jobs;
-    if (bytes_option("memory", r->memory, host, &r->memory_bytes, err) ||
-        bytes_option("cache-limit", r->cache_limit, INT64_C(16) << 30, &r->cache_bytes, err))
-        return FS_INPUT;
-    return fs_cluster_request_check(&r->cluster, &r->on_cluster, &r->asks_cluster, err);
 }
 
 /* ---- points ---- */
@@ -111,16 +45,6 @@ static fs_status read_points(const request *r, fs_arena *arena, fs_sweep_file *f
         status = fs_sweep_points(arena, file, sweep, err);
     fs_say_quiet(was);
     return status;
-}
-
-static const char *store_of(const request *r, fs_arena *arena, const fs_sweep_file *file, fs_error *err) {
-    if (r->store != NULL)
-        return r->store;
-    if (file->name[0] != '\0' && file->name[0] != '.' && strchr(file->name, '/') == NULL)
-        return fs_arena_printf(arena, "runs/%s.db", file->name);
-    fs_fail(err, FS_INPUT, "%s: the name \"%s\" is no name for a file: give one with --store", r->file,
-            file->name);
-    return NULL;
 }
 
 /* ---- dry run ---- */
@@ -158,7 +82,7 @@ static fs_status dry_run(const request *r, const char *path, const fs_store_swee
     }
     fs_store_close(store);
     const fs_sweep_means means = {.folder = fs_arena_printf(arena, "%s.cache", path),
-                                  .recordings = !r->plain};
+                                  .recordings = !r->how.plain};
     fs_sweep_plan plan;
     fs_sweep_plan_make(arena, items, NULL, count, &means, &plan);
     const fs_sweep_job **job = FS_NEW(arena, const fs_sweep_job *, sweep->point_count);
@@ -170,25 +94,11 @@ static fs_status dry_run(const request *r, const char *path, const fs_store_swee
     for (size_t i = 0; i < sweep->point_count; i++)
         print_point(&sweep->points[i], job[i] != NULL ? fs_layer_words[job[i]->layer] : states[i],
                     job[i] != NULL ? job[i]->seconds / (double)job[i]->count : 0);
-    print_summary(by_layer, wrong, plan.seconds, r->job_count);
+    print_summary(by_layer, wrong, plan.seconds, r->how.job_count);
     return err->status;
 }
 
 /* ---- running ---- */
-
-static fs_sweep_options options_of(const request *r, const char *path, fs_arena *arena) {
-    const int threads = omp_get_num_procs() / r->job_count;
-    return (fs_sweep_options){.jobs = r->job_count,
-                              .threads = threads > 0 ? threads : 1,
-                              .memory = (uint64_t)r->memory_bytes,
-                              .cache_limit = (uint64_t)r->cache_bytes,
-                              .folder = fs_arena_printf(arena, "%s.cache", path),
-                              .scenes = r->no_cache        ? NULL
-                                        : r->cache != NULL ? r->cache
-                                                           : fs_default_cache_dir(),
-                              .plain = r->plain,
-                              .progress = !fs_is_quiet()};
-}
 
 static fs_status tell(fs_store *store, const char *path, const fs_store_sweep *sweep, size_t known,
                       const fs_sweep_tally *t, double seconds, fs_error *err) {
@@ -206,24 +116,9 @@ static fs_status tell(fs_store *store, const char *path, const fs_store_sweep *s
     return FS_OK;
 }
 
-static fs_status write_report(const char *path, const char *report, fs_error *err) {
-    const char *const words[] = {"report", path, "-o", report, NULL};
-    const fs_process_plan plan = {.words = words, .heard = true, .own_group = true};
-    fs_process process;
-    if (fs_process_start(&process, &plan, err))
-        return err->status;
-    if (fs_process_wait(&process, 0).status != 0) {
-        fs_arena *arena = fs_arena_create();
-        fs_fail(err, FS_RUN, "the report could not be written:\n%s", fs_file_text(arena, process.err, 4096));
-        fs_arena_free(arena);
-    }
-    fs_process_close(&process);
-    return err->status;
-}
-
 static fs_status sweep_into(const request *r, fs_store *store, const char *path, const fs_store_sweep *sweep,
                             double begun, fs_arena *arena, fs_error *err) {
-    const fs_sweep_options options = options_of(r, path, arena);
+    const fs_sweep_options options = fs_sweep_options_of(&r->how, path, arena);
     size_t count = 0;
     fs_sweep_tally tally = {.done = 0};
     if (fs_sweep_into_store(store, sweep, &options, r->retry, &count, &tally, err)) {
@@ -241,7 +136,7 @@ static fs_status sweep_on_cluster(const request *r, const char *path, const fs_s
     const fs_sweep_item *items = NULL;
     size_t count = 0;
     fs_store *store = NULL;
-    if (r->cluster.cancel)
+    if (r->how.cluster.cancel)
         return fs_cluster_cancel(path, fs_registry_stats, err);
     if (fs_store_open(path, FS_STORE_WRITE, &store, err))
         return err->status;
@@ -249,7 +144,7 @@ static fs_status sweep_on_cluster(const request *r, const char *path, const fs_s
     if (status == FS_OK)
         status = fs_sweep_open_items(store, sweep, r->retry, arena, &items, &count, err);
     fs_store_close(store);
-    return status ? status : fs_cluster_sweep(path, sweep->name, &r->on_cluster, fs_registry_stats, err);
+    return status ? status : fs_cluster_sweep(path, sweep->name, &r->how.on_cluster, fs_registry_stats, err);
 }
 
 static fs_status sweep_here(const request *r, const char *path, const fs_store_sweep *sweep, double begun,
@@ -266,18 +161,18 @@ static fs_status run_sweep(request *r, fs_arena *arena, fs_error *err) {
     const double begun = fs_host_wall_seconds();
     fs_sweep_file file;
     fs_store_sweep sweep;
-    if (check(r, err) || read_points(r, arena, &file, &sweep, err))
+    if (fs_sweep_request_check(&r->how, err) || read_points(r, arena, &file, &sweep, err))
         return err->status;
-    const char *path = store_of(r, arena, &file, err);
+    const char *path = fs_sweep_store_of(&r->how, arena, &file, err);
     if (path == NULL)
         return err->status;
-    if (r->dry_run)
+    if (r->how.dry_run)
         return dry_run(r, path, &sweep, arena, err);
     fs_catch_signals();
-    fs_status status = r->asks_cluster ? sweep_on_cluster(r, path, &sweep, arena, err)
-                                       : sweep_here(r, path, &sweep, begun, arena, err);
-    if (status == FS_OK && r->report != NULL)
-        status = write_report(path, r->report, err);
+    fs_status status = r->how.asks_cluster ? sweep_on_cluster(r, path, &sweep, arena, err)
+                                           : sweep_here(r, path, &sweep, begun, arena, err);
+    if (status == FS_OK)
+        status = fs_sweep_write_report(&r->how, path, err);
     if (status == FS_OK)
         printf("%s\n", path);
     return status;

@@ -31,6 +31,8 @@ static const struct {
     {"statistic",
      "SELECT p.key, s.name, s.value, s.unit FROM statistics s JOIN points p ON p.id = s.point ORDER "
      "BY 1, 2"},
+    {"judgement", "SELECT e.name, j.kind, j.text FROM judgements j JOIN experiments e ON e.id = j.experiment "
+                  "ORDER BY 1, 2"},
 };
 
 /* A path without its folders: a quoted text that holds a '/'. */

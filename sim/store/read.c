@@ -209,6 +209,42 @@ bool fs_store_keeps(const fs_store_point *point, const fs_store_constraint *c) {
                                         : f->number <= c->number;
 }
 
+#define POINT_COLUMNS                                                                                        \
+    "p.geometry_key, p.traffic_key, p.status, p.error, p.resolved, v.layer, v.version, v.model_version, "    \
+    "v.host, v.wall_seconds"
+
+static bool is_feasible(const fs_store_point *point, const fs_store_sweep *sweep) {
+    bool feasible = strcmp(point->status, "done") == 0;
+    for (size_t c = 0; c < sweep->constraint_count && feasible; c++)
+        feasible = fs_store_keeps(point, &sweep->constraints[c]);
+    return feasible;
+}
+
+fs_status fs_store_read_point(fs_store *store, fs_arena *arena, const char *key, const fs_store_sweep *sweep,
+                              fs_store_point *point, fs_error *err) {
+    void *all = NULL;
+    size_t count = 0;
+    const rows r = {.store = store,
+                    .arena = arena,
+                    .size = sizeof(numbered),
+                    .read = read_point,
+                    .statement = fs_store_bind(store, err,
+                                               "SELECT p.id, p.key, '', " POINT_COLUMNS
+                                               " FROM points p LEFT JOIN provenance v ON v.point = p.id "
+                                               "WHERE p.key = ?",
+                                               "t", key)};
+    if (read_rows(&r, &all, &count, err))
+        return err->status;
+    if (count != 1)
+        return fs_fail(err, FS_INPUT, "%s has no point %s", store->path, key);
+    numbered *found = all;
+    if (read_content(store, arena, found, err))
+        return err->status;
+    *point = found->point;
+    point->feasible = is_feasible(point, sweep);
+    return FS_OK;
+}
+
 static fs_status read_points(fs_store *store, fs_arena *arena, int64_t id, fs_store_sweep *sweep,
                              fs_error *err) {
     void *all = NULL;
@@ -219,10 +255,9 @@ static fs_status read_points(fs_store *store, fs_arena *arena, int64_t id, fs_st
         .read = read_point,
         .statement = fs_store_bind(
             store, err,
-            "SELECT p.id, p.key, m.label, p.geometry_key, p.traffic_key, p.status, p.error, p.resolved, "
-            "v.layer, v.version, v.model_version, v.host, v.wall_seconds FROM members m JOIN points p ON "
-            "p.id "
-            "= m.point LEFT JOIN provenance v ON v.point = p.id WHERE m.experiment = ? ORDER BY m.position",
+            "SELECT p.id, p.key, m.label, " POINT_COLUMNS
+            " FROM members m JOIN points p ON p.id = m.point LEFT JOIN provenance v ON v.point = p.id "
+            "WHERE m.experiment = ? ORDER BY m.position",
             "i", id)};
     if (read_rows(&r, &all, &sweep->point_count, err))
         return err->status;
@@ -232,9 +267,7 @@ static fs_status read_points(fs_store *store, fs_arena *arena, int64_t id, fs_st
         if (read_content(store, arena, &found[i], err))
             return err->status;
         points[i] = found[i].point;
-        points[i].feasible = strcmp(points[i].status, "done") == 0;
-        for (size_t c = 0; c < sweep->constraint_count; c++)
-            points[i].feasible &= fs_store_keeps(&points[i], &sweep->constraints[c]);
+        points[i].feasible = is_feasible(&points[i], sweep);
     }
     sweep->points = points;
     return read_settings(store, arena, id, sweep->axis_count, points, sweep->point_count, err);

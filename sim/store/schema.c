@@ -152,5 +152,12 @@ static const char third[] =
     "      WHEN 'at_most' THEN typeof(s.value) <> 'text' AND s.value <= c.number"
     "      ELSE s.value = coalesce(c.text, c.number) END, 0));" BEST_VIEW;
 
-const char *const fs_store_migrations[] = {first, second, third};
+/* 4: what was judged of a sweep as a whole. */
+static const char fourth[] = "CREATE TABLE judgements ("
+                             "  experiment INTEGER NOT NULL REFERENCES experiments ON DELETE CASCADE,"
+                             "  kind TEXT NOT NULL CHECK (kind IN ('search', 'robust')),"
+                             "  text TEXT NOT NULL," /* JSON */
+                             "  PRIMARY KEY (experiment, kind)) WITHOUT ROWID;";
+
+const char *const fs_store_migrations[] = {first, second, third, fourth};
 const int fs_store_version = sizeof fs_store_migrations / sizeof *fs_store_migrations;

@@ -152,7 +152,17 @@ fs_status fs_store_reset_running(fs_store *store, fs_error *err);
  * point that the store does not know. */
 fs_status fs_store_finish(fs_store *store, const json_t *result, fs_error *err);
 
+/* What was judged of a sweep as a whole, as JSON: "search" (how a search went on), "robust" (how sure its
+ * best points are), in place of an earlier one. It goes when the sweep is entered again. FS_INPUT: no such
+ * sweep. */
+fs_status fs_store_put_judgement(fs_store *store, const char *sweep, const char *kind,
+                                 const json_t *judgement, fs_error *err);
+
 /* ---- reading; everything belongs to the arena ---- */
+
+/* A judgement, the caller's (json_decref); NULL where there is none. */
+fs_status fs_store_judgement(fs_store *store, const char *sweep, const char *kind, json_t **judgement,
+                             fs_error *err);
 
 /* Names of the sweeps, the latest entered first. */
 fs_status fs_store_sweeps(fs_store *store, fs_arena *arena, const char *const **names, size_t *count,
@@ -161,6 +171,9 @@ fs_status fs_store_sweeps(fs_store *store, fs_arena *arena, const char *const **
  * naming those there are. */
 fs_status fs_store_read(fs_store *store, fs_arena *arena, const char *name, fs_store_sweep *sweep,
                         fs_error *err);
+/* One point by its key, without settings; feasible by the constraints of `sweep`. FS_INPUT: there is none. */
+fs_status fs_store_read_point(fs_store *store, fs_arena *arena, const char *key, const fs_store_sweep *sweep,
+                              fs_store_point *point, fs_error *err);
 /* The state of a point: one of the four words, or NULL for a point that the store does not know. */
 fs_status fs_store_state(fs_store *store, const char *key, const char **status, fs_error *err);
 /* The experiment of a point as YAML, with the point's full key: `key` may be its beginning, if no other

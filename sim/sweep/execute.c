@@ -33,6 +33,7 @@ static void make_plan(fs_executor *x) {
     }
     const fs_sweep_means means = {.folder = x->options->folder,
                                   .recordings = x->recordings,
+                                  .keep = x->options->keep,
                                   .promised = promises,
                                   .promised_count = promised};
     fs_sweep_plan_make(x->plan_arena, x->items, open, count, &means, &x->plan);
@@ -279,7 +280,7 @@ static fs_status work_on(fs_executor *x) {
             return x->err->status;
         look_at_memory(x);
         if (x->options->progress)
-            fs_progress_update(&x->progress, x->tally->done + x->tally->failed);
+            fs_progress_update(&x->progress, x->options->before + x->tally->done + x->tally->failed);
         nanosleep(&nap, NULL);
     }
     return FS_OK;
@@ -301,11 +302,11 @@ fs_status fs_sweep_execute(const fs_sweep_item *items, size_t count, const fs_sw
                      .err = err,
                      .arena = fs_arena_create(),
                      .plan_arena = fs_arena_create(),
-                     .recordings = !options->plain,
-                     .label = "sweep"};
+                     .recordings = !options->plain};
+    snprintf(x.label, sizeof x.label, "%s", fs_executor_word(options));
     x.work = FS_NEW(x.arena, fs_executor_item, count);
     x.slots = FS_NEW(x.arena, fs_executor_slot, (size_t)options->jobs);
-    fs_progress_begin(&x.progress, x.label, count);
+    fs_progress_begin(&x.progress, x.label, options->total == 0 ? count : options->total);
     fs_status status = fs_executor_take_leftovers(&x);
     if (status == FS_OK)
         status = work_on(&x);

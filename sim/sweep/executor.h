@@ -48,6 +48,11 @@ typedef struct fs_executor {
     char label[64]; /* of it */
 } fs_executor;
 
+/* What the progress is called. */
+static inline const char *fs_executor_word(const fs_sweep_options *options) {
+    return options->label == NULL ? "sweep" : options->label;
+}
+
 /* What a process left has been taken: its item's result, or the item is open again, to be run plainly. */
 fs_status fs_executor_take_end(fs_executor *x, fs_executor_slot *s, fs_process_end end);
 /* Results of runs that ended well before their parent was killed. */

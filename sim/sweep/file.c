@@ -2,8 +2,11 @@
 #include "sim/host/file.h"
 #include "sim/sweep/private.h"
 #include "sim/yaml/paths.h"
+#include "sim/yaml/quantity.h"
 
 #include <errno.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* `base: demo`, `base: path.yaml`, or the mapping of an experiment in line. */
@@ -53,13 +56,65 @@ static void read_name(const fs_yaml *yaml, fs_sweep_file *file) {
         fs_yaml_wrong(yaml, name, "name", "expected a text, found %s", fs_yaml_found(yaml, name));
 }
 
+/* What a search adds. */
+static void read_plan(const fs_yaml *yaml, fs_sweep_search *search) {
+    const fs_node *budget = fs_yaml_get(yaml, yaml->root, "", "budget", false);
+    const fs_node *batch = fs_yaml_get(yaml, yaml->root, "", "batch", false);
+    const fs_node *seed = fs_yaml_get(yaml, yaml->root, "", "seed", false);
+    *search = (fs_sweep_search){.batch = FS_SWEEP_USUAL_BATCH, .seed = 1};
+    if (budget != NULL && (budget->kind != FS_NODE_SCALAR || !fs_sweep_read_budget(budget->text, search)))
+        fs_yaml_wrong(yaml, budget, "budget",
+                      "expected a number of points or a time such as 30 min, found %s",
+                      fs_yaml_found(yaml, budget));
+    if (batch != NULL)
+        fs_yaml_int(yaml, batch, "batch", FS_UNIT_NONE, 1, FS_SWEEP_MOST_BATCH, &search->batch);
+    if (seed != NULL)
+        fs_yaml_int(yaml, seed, "seed", FS_UNIT_NONE, 0, INT64_MAX, &search->seed);
+}
+
+bool fs_sweep_read_budget(const char *text, fs_sweep_search *search) {
+    static const struct {
+        const char *word;
+        double seconds;
+    } units[] = {{"s", 1}, {"min", 60}, {"h", 3600}};
+    const char *unit = fs_quantity_unit_of(text);
+    char digits[32], *end = NULL;
+    int64_t points = 0;
+    if (unit[0] == '\0') {
+        if (fs_quantity_int(text, FS_UNIT_NONE, &points) != FS_QUANTITY_OK || points < 1 ||
+            points > FS_SWEEP_MOST_BUDGET)
+            return false;
+        search->points = (size_t)points;
+        search->seconds = 0;
+        return true;
+    }
+    snprintf(digits, sizeof digits, "%.*s", (int)(unit - text), text);
+    const double number = strtod(digits, &end);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(unit, units[i].word) == 0 && end != digits && number > 0 && isfinite(number)) {
+            search->points = 0;
+            search->seconds = number * units[i].seconds;
+            return true;
+        }
+    return false;
+}
+
 fs_status fs_sweep_read(fs_arena *arena, const char *path, fs_sweep_file *file, fs_error *err) {
+    return fs_sweep_read_search(arena, path, file, NULL, err);
+}
+
+fs_status fs_sweep_read_search(fs_arena *arena, const char *path, fs_sweep_file *file,
+                               fs_sweep_search *search, fs_error *err) {
     static const char *const keys[] = {"name", "base", "axes", "exclude", "objectives", "constraints", NULL};
+    static const char *const more[] = {"name",        "base",   "axes",  "exclude", "objectives",
+                                       "constraints", "budget", "batch", "seed",    NULL};
     *file = (fs_sweep_file){.path = path};
     const fs_yaml *yaml = fs_yaml_open(arena, path);
     if (yaml->root == NULL)
         return fs_yaml_finish(yaml, err);
-    fs_yaml_mapping(yaml, yaml->root, "", keys);
+    fs_yaml_mapping(yaml, yaml->root, "", search == NULL ? keys : more);
+    if (search != NULL)
+        read_plan(yaml, search);
     read_name(yaml, file);
     file->base = read_base(yaml);
     file->text = text_of(arena, path);

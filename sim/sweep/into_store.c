@@ -49,12 +49,15 @@ fs_status fs_sweep_into_store(fs_store *store, const fs_store_sweep *sweep, cons
     *open = 0;
     *tally = (fs_sweep_tally){.done = 0};
     fs_store_units(store, fs_registry_stats);
+    fs_store_sweep rest = *sweep;
+    rest.points += options->before;
+    rest.point_count -= options->before;
     fs_arena *arena = fs_arena_create();
     fs_status status = fs_store_reset_running(store, err);
     if (status == FS_OK)
         status = fs_store_put_sweep(store, sweep, err);
     if (status == FS_OK)
-        status = fs_sweep_open_items(store, sweep, retry, arena, &items, open, err);
+        status = fs_sweep_open_items(store, &rest, retry, arena, &items, open, err);
     if (status == FS_OK)
         status = fs_sweep_execute(items, *open, options, &sink, tally, err);
     if (status == FS_RUN) {

@@ -111,7 +111,7 @@ static void plan_traffic(const planner *p, const member *m, size_t count, fs_lay
     }
     size_t first = 0;
     if (!available(p, activity)) {
-        add(p, layer, &m[0], 1, itinerary, count > 1 ? activity : NULL);
+        add(p, layer, &m[0], 1, itinerary, count > 1 || p->means->keep ? activity : NULL);
         first = 1;
     }
     const fs_workload *workload = fs_workload_find(p->items[m[0].item].kind);
@@ -156,7 +156,7 @@ static void plan_geometry(const planner *p, const member *m, size_t count) {
             plan_traffic(p, m + at + 1, n - 1, FS_LAYER_REPLAY, itinerary);
         } else {
             const size_t before = p->plan->count;
-            plan_traffic(p, m + at, n, layer, recorded || !alone ? itinerary : NULL);
+            plan_traffic(p, m + at, n, layer, recorded || !alone || p->means->keep ? itinerary : NULL);
             recorded |= p->plan->jobs[before].layer == FS_LAYER_RUN;
         }
         at += n;

@@ -74,8 +74,46 @@ typedef struct fs_sweep_file {
 
 enum { FS_SWEEP_MOST_POINTS = 100000 };
 
+/* What a search file says beside what a sweep file does. */
+typedef struct fs_sweep_search {
+    size_t points;  /* the budget: so many, 0: not said so */
+    double seconds; /* or so long, of the host; 0: not said so */
+    int64_t batch, seed;
+} fs_sweep_search;
+enum { FS_SWEEP_USUAL_BATCH = 8, FS_SWEEP_MOST_BATCH = 10000, FS_SWEEP_MOST_BUDGET = 100000 };
+
+/* "200", "30 min", "2 h"; false for anything else. */
+bool fs_sweep_read_budget(const char *text, fs_sweep_search *search);
+/* A sweep file that may also say budget, batch and seed. */
+fs_status fs_sweep_read_search(fs_arena *arena, const char *path, fs_sweep_file *file,
+                               fs_sweep_search *search, fs_error *err);
+
 /* Reads and checks a sweep file; everything belongs to the arena. FS_INPUT with a line for each error. */
 fs_status fs_sweep_read(fs_arena *arena, const char *path, fs_sweep_file *file, fs_error *err);
+
+enum { FS_SWEEP_NO_OPTION = UINT16_MAX };
+
+/* Which combinations of options are points, in the order of the file, the last axis fastest. Arena-owned; the
+ * file must stay. */
+typedef struct fs_sweep_space {
+    const fs_sweep_file *file;
+    const uint16_t *choice; /* [count][axis_count] option; FS_SWEEP_NO_OPTION: the axis does not apply */
+    size_t count;
+    struct fs_sweep_maker *maker;
+} fs_sweep_space;
+
+/* FS_INPUT: there are none, or more than `most`. */
+fs_status fs_sweep_space_of(fs_arena *arena, const fs_sweep_file *file, size_t most, fs_sweep_space *space,
+                            fs_error *err);
+/* One point of it, resolved, with its settings. One whose configuration is wrong is "failed", and its error
+ * is returned. */
+fs_status fs_sweep_space_point(const fs_sweep_space *space, size_t index, fs_store_point *point,
+                               fs_error *err);
+
+/* A sweep of no points yet: what the file says of it. */
+void fs_sweep_heads(fs_arena *arena, const fs_sweep_file *file, fs_store_sweep *sweep);
+/* Where a sweep has no objectives: the time of the point's workload. */
+void fs_sweep_want_time(fs_arena *arena, const fs_store_point *point, fs_store_sweep *sweep);
 
 /* The points in the order of the file, the last axis fastest, each resolved. One whose configuration is wrong
  * is "failed" with its error. FS_INPUT: there are none, too many, or not one that is right. */
@@ -130,6 +168,7 @@ typedef struct fs_sweep_plan {
 typedef struct fs_sweep_means {
     const char *folder;          /* of the recordings; one that is there already is used */
     bool recordings;             /* false: everything runs */
+    bool keep;                   /* make recordings for points that are to come, too */
     const char *const *promised; /* [promised_count] recordings that are being written */
     size_t promised_count;
 } fs_sweep_means;
@@ -148,7 +187,11 @@ typedef struct fs_sweep_options {
     const char *folder;   /* of recordings and of what is under way: STORE.cache */
     const char *scenes;   /* cache of scenes; NULL: none */
     bool plain;           /* make and read no recordings */
+    bool keep;            /* record for points that are to come, too */
     bool progress;        /* show it */
+    const char *label;    /* of the progress; NULL: "sweep" */
+    size_t before,
+        total; /* points of the sweep that were finished before, and all that are to be; 0: these */
 } fs_sweep_options;
 
 typedef struct fs_sweep_sink {

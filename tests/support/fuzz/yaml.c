@@ -39,7 +39,10 @@ void fuzz_sweep(const uint8_t *data, size_t size) {
     fs_error err = {0};
     fs_arena *arena = fs_arena_create();
     fs_sweep_file file;
+    fs_sweep_search search;
     fuzz_check(fs_sweep_read(arena, fuzz_file("sweep.yaml", data, size), &file, &err), &err);
+    err = (fs_error){.status = FS_OK};
+    fuzz_check(fs_sweep_read_search(arena, fuzz_file("sweep.yaml", data, size), &file, &search, &err), &err);
     fs_arena_free(arena);
 }
 

@@ -1,0 +1,92 @@
+/* foamsim search: the best points of a space within a budget. */
+#include "sim/cli/commands.h"
+#include "sim/cli/search_batches.h"
+#include "sim/host/signals.h"
+#include "sim/host/voice.h"
+#include "sim/workload/workload.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct request {
+    const char *file, *budget, *seed;
+    bool help;
+    fs_sweep_request how;
+    fs_search_request search;
+} request;
+
+static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
+    const fs_option own[] = {
+        {.name = "budget",
+         .letter = 'b',
+         .value = "N",
+         .doc = "points to look at, or a time: 200, 30min (the file's)",
+         .text = &r->budget},
+        {.name = "seed", .value = "N", .doc = "of the choice of points (the file's, 1)", .text = &r->seed},
+        {.name = "retry", .doc = "run failed points again", .flag = &r->search.retry},
+    };
+    enum { OWN = sizeof own / sizeof own[0] };
+    fs_option options[OWN + FS_SWEEP_ROWS];
+    memcpy(options, own, sizeof own);
+    fs_sweep_rows(&r->how, options + OWN);
+    int args = 0;
+    fs_status status = fs_options_parse(
+        "search SEARCH.yaml [options]\n"
+        "Looks for the best points of a sweep file's space within a budget: batch after batch, "
+        "into a store, whose\n"
+        "name it prints. What was interrupted goes on with the same command; docs/search.md "
+        "explains the file.",
+        options, OWN + FS_SWEEP_ROWS, argc, argv, 1, 1, &args, &r->help, err);
+    if (status == FS_OK && !r->help)
+        r->file = argv[0];
+    return status;
+}
+
+static fs_status read_file(request *r, fs_arena *arena, fs_error *err) {
+    fs_search_request *s = &r->search;
+    const bool was = fs_say_quiet(true); /* words on keys are for a person with one experiment */
+    const fs_status status = fs_sweep_read_search(arena, r->file, &s->file, &s->plan, err);
+    fs_say_quiet(was);
+    if (status)
+        return status;
+    if (r->budget != NULL && !fs_sweep_read_budget(r->budget, &s->plan))
+        return fs_fail(
+            err, FS_INPUT,
+            "--budget: expected a number of points (1 to %d) or a time such as 30min, found \"%s\"",
+            FS_SWEEP_MOST_BUDGET, r->budget);
+    if (r->seed != NULL && fs_option_int("seed", r->seed, 0, INT64_MAX, &s->plan.seed, err))
+        return FS_INPUT;
+    s->how = &r->how;
+    s->path = fs_sweep_store_of(&r->how, arena, &s->file, err);
+    return err->status;
+}
+
+static fs_status run_search(request *r, fs_arena *arena, fs_error *err) {
+    if (fs_sweep_request_check(&r->how, err) || read_file(r, arena, err))
+        return err->status;
+    if (r->how.cluster.cancel)
+        return fs_cluster_cancel(r->search.path, fs_registry_stats, err);
+    const bool was = fs_say_quiet(r->how.dry_run);
+    if (r->how.dry_run) {
+        fs_search_preview(&r->search, arena, stdout, err);
+        fs_say_quiet(was);
+        return err->status;
+    }
+    fs_catch_signals();
+    if (fs_search_run(&r->search, arena, err) || fs_sweep_write_report(&r->how, r->search.path, err))
+        return err->status;
+    printf("%s\n", r->search.path);
+    return FS_OK;
+}
+
+static fs_status run(int argc, char **argv, fs_error *err) {
+    request r = {.file = NULL};
+    fs_arena *arena = fs_arena_create();
+    fs_status status = parse(argc, argv, &r, err);
+    if (status == FS_OK && !r.help)
+        status = run_search(&r, arena, err);
+    fs_arena_free(arena);
+    return status;
+}
+
+const fs_command fs_command_search = {"search", "find the best points of a space within a budget", run};

@@ -1,0 +1,114 @@
+/* What sweep and search take alike: where the store is, and how points are run into it. */
+#include "sim/cli/sweep_request.h"
+#include "sim/base/host.h"
+#include "sim/host/file.h"
+#include "sim/host/process.h"
+#include "sim/host/voice.h"
+#include "sim/workload/run_params.h"
+#include "sim/workload/run_request.h"
+#include "sim/yaml/quantity.h"
+
+#include <omp.h>
+#include <string.h>
+
+void fs_sweep_rows(fs_sweep_request *r, fs_option *rows) {
+    const fs_option own[FS_SWEEP_ROWS - FS_CLUSTER_ROWS] = {
+        {.name = "store",
+         .letter = 's',
+         .value = "FILE.db",
+         .doc = "the store (runs/NAME.db)",
+         .text = &r->store},
+        {.name = "jobs",
+         .letter = 'j',
+         .value = "N",
+         .doc = "processes at a time (all cores)",
+         .text = &r->jobs},
+        {.name = "dry-run",
+         .letter = 'n',
+         .doc = "list the points and the layer that each needs, and run nothing",
+         .flag = &r->dry_run},
+        {.name = "memory",
+         .value = "8GiB",
+         .doc = "what all processes may hold together (three quarters of the host's)",
+         .text = &r->memory},
+        {.name = "plain", .doc = "run every point: make and read no recordings", .flag = &r->plain},
+        {.name = "report",
+         .value = "FILE.html",
+         .doc = "write the report of the store at the end",
+         .text = &r->report},
+        {.name = "cache",
+         .value = "DIR",
+         .doc = "folder of cached scenes ($XDG_CACHE_HOME/foamsim)",
+         .text = &r->cache},
+        {.name = "no-cache", .doc = "read and write no cached scenes", .flag = &r->no_cache},
+        {.name = "cache-limit",
+         .value = "16GiB",
+         .doc = "recordings to keep beside the store, in FILE.db.cache",
+         .text = &r->cache_limit},
+    };
+    memcpy(rows, own, sizeof own);
+    fs_cluster_rows(&r->cluster, rows + sizeof own / sizeof *own);
+}
+
+static fs_status bytes_option(const char *name, const char *text, int64_t usual, int64_t *out,
+                              fs_error *err) {
+    *out = usual;
+    if (text == NULL || fs_quantity_int(text, FS_UNIT_BYTES, out) == FS_QUANTITY_OK)
+        return FS_OK;
+    return fs_fail(err, FS_INPUT, "--%s: expected an amount such as 8GiB, found \"%s\"", name, text);
+}
+
+fs_status fs_sweep_request_check(fs_sweep_request *r, fs_error *err) {
+    int64_t jobs = omp_get_num_procs();
+    const int64_t host = (int64_t)(0.75 * (double)fs_host_memory_bytes());
+    if (r->jobs != NULL && fs_option_int("jobs", r->jobs, 1, FS_MAX_THREADS, &jobs, err))
+        return FS_INPUT;
+    r->job_count = (int)jobs;
+    if (bytes_option("memory", r->memory, host, &r->memory_bytes, err) ||
+        bytes_option("cache-limit", r->cache_limit, INT64_C(16) << 30, &r->cache_bytes, err))
+        return FS_INPUT;
+    return fs_cluster_request_check(&r->cluster, &r->on_cluster, &r->asks_cluster, err);
+}
+
+const char *fs_sweep_store_of(const fs_sweep_request *r, fs_arena *arena, const fs_sweep_file *file,
+                              fs_error *err) {
+    if (r->store != NULL)
+        return r->store;
+    if (file->name[0] != '\0' && file->name[0] != '.' && strchr(file->name, '/') == NULL)
+        return fs_arena_printf(arena, "runs/%s.db", file->name);
+    fs_fail(err, FS_INPUT, "%s: the name \"%s\" is no name for a file: give one with --store", file->path,
+            file->name);
+    return NULL;
+}
+
+fs_sweep_options fs_sweep_options_of(const fs_sweep_request *r, const char *path, fs_arena *arena) {
+    const int threads = omp_get_num_procs() / r->job_count;
+    return (fs_sweep_options){.jobs = r->job_count,
+                              .threads = threads > 0 ? threads : 1,
+                              .memory = (uint64_t)r->memory_bytes,
+                              .cache_limit = (uint64_t)r->cache_bytes,
+                              .folder = fs_arena_printf(arena, "%s.cache", path),
+                              .scenes = r->no_cache        ? NULL
+                                        : r->cache != NULL ? r->cache
+                                                           : fs_default_cache_dir(),
+                              .plain = r->plain,
+                              .progress = !fs_is_quiet(),
+                              .label = "sweep"};
+}
+
+fs_status fs_sweep_write_report(const fs_sweep_request *r, const char *path, fs_error *err) {
+    if (r->report == NULL)
+        return FS_OK;
+    const char *const words[] = {"report", path, "-o", r->report, NULL};
+    const fs_process_plan plan = {.words = words, .heard = true, .own_group = true};
+    fs_process process;
+    if (fs_process_start(&process, &plan, err))
+        return err->status;
+    if (fs_process_wait(&process, 0).status != 0) {
+        fs_arena *arena = fs_arena_create();
+        fs_fail(err, FS_RUN, "the report could not be written:\n%s", fs_file_text(arena, process.err, 4096));
+        fs_arena_free(arena);
+    }
+    fs_process_close(&process);
+    return err->status;
+}

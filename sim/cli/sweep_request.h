@@ -1,0 +1,33 @@
+/* Options of commands that run points into a store: sweep and search. */
+#ifndef FOAMSIM_SIM_CLI_SWEEP_REQUEST_H
+#define FOAMSIM_SIM_CLI_SWEEP_REQUEST_H
+
+#include "sim/cli/cluster_request.h"
+#include "sim/sweep/sweep.h"
+
+enum { FS_SWEEP_ROWS = 9 + FS_CLUSTER_ROWS };
+
+typedef struct fs_sweep_request {
+    const char *store, *jobs, *memory, *cache, *cache_limit, *report;
+    bool dry_run, no_cache, plain;
+    int job_count;
+    int64_t memory_bytes, cache_bytes;
+    fs_cluster_request cluster;
+    fs_cluster_options on_cluster;
+    bool asks_cluster;
+} fs_sweep_request;
+
+/* Fills the rows [FS_SWEEP_ROWS] of a command that takes them. */
+void fs_sweep_rows(fs_sweep_request *request, fs_option *rows);
+/* Numbers from the texts; FS_INPUT. */
+fs_status fs_sweep_request_check(fs_sweep_request *request, fs_error *err);
+/* The store's path: as given, or runs/NAME.db; NULL: FS_INPUT, the name of the sweep file is none for a file.
+ */
+const char *fs_sweep_store_of(const fs_sweep_request *request, fs_arena *arena, const fs_sweep_file *file,
+                              fs_error *err);
+/* How points run into the store at `path`. */
+fs_sweep_options fs_sweep_options_of(const fs_sweep_request *request, const char *path, fs_arena *arena);
+/* The page of the store, where one is asked for. */
+fs_status fs_sweep_write_report(const fs_sweep_request *request, const char *path, fs_error *err);
+
+#endif

@@ -1,0 +1,222 @@
+/* A sweep file's space: which values its points take. Points are dear and combinations are not, so that these
+ * come first, and a point is resolved when it is wanted. */
+#include "sim/host/signals.h"
+#include "sim/sweep/private.h"
+#include "sim/workload/workload.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_COMBINATIONS = 2000000 };
+
+/* Parameters of the base, for conditions on keys that no axis sets. */
+typedef struct base_values {
+    const fs_store_parameter *parameters;
+    size_t count;
+} base_values;
+
+struct fs_sweep_maker {
+    fs_arena *arena;
+    const fs_sweep_file *file;
+    base_values base;
+    fs_sweep_resolver *resolver;
+    uint16_t *choice; /* [axes] option of each, at the current combination */
+    fs_sweep_space *space;
+    uint16_t *choices; /* of the space, with its room */
+    size_t room, most, combinations;
+};
+
+typedef struct fs_sweep_maker maker;
+
+/* ---- conditions ---- */
+
+/* The option that sets a key at the current choice; the last one counts. */
+static const char *value_set(const maker *m, size_t axes, const char *key) {
+    for (size_t a = axes; a-- > 0;) {
+        if (m->choice[a] == FS_SWEEP_NO_OPTION)
+            continue;
+        const fs_sweep_option *o = &m->file->axes[a].options[m->choice[a]];
+        if (strcmp(m->file->axes[a].name, key) == 0) /* also "points" and "views" */
+            return o->value;
+        for (size_t s = o->count; s-- > 0;)
+            if (strcmp(o->sets[s].key, key) == 0)
+                return fs_sweep_value_text(m->arena, o->sets[s].value);
+    }
+    return NULL;
+}
+
+typedef struct asking {
+    const maker *maker;
+    size_t axes; /* those before this one count */
+} asking;
+
+static const char *value_at(void *self, const char *key) {
+    const asking *a = self;
+    const char *value = value_set(a->maker, a->axes, key);
+    if (value != NULL)
+        return value;
+    for (size_t i = 0; i < a->maker->base.count; i++)
+        if (strcmp(a->maker->base.parameters[i].name, key) == 0)
+            return a->maker->base.parameters[i].value;
+    return NULL;
+}
+
+/* ---- one point ---- */
+
+static const char *label_of(const fs_sweep_space *s, const uint16_t *choice) {
+    fs_arena *arena = s->maker->arena;
+    const char *label = "";
+    for (size_t a = 0; a < s->file->axis_count; a++) {
+        const fs_sweep_axis *axis = &s->file->axes[a];
+        if (choice[a] == FS_SWEEP_NO_OPTION)
+            continue;
+        const fs_sweep_option *o = &axis->options[choice[a]];
+        const char *gap = label[0] == '\0' ? "" : " ";
+        label = o->name != NULL ? fs_arena_printf(arena, "%s%s%s", label, gap, o->name)
+                                : fs_arena_printf(arena, "%s%s%s=%s", label, gap, axis->label, o->value);
+    }
+    return label[0] == '\0' ? s->file->name : label;
+}
+
+static const fs_store_setting *settings_of(const fs_sweep_space *s, const uint16_t *choice) {
+    fs_store_setting *all = FS_NEW(s->maker->arena, fs_store_setting, s->file->axis_count + 1);
+    for (size_t a = 0; a < s->file->axis_count; a++) {
+        all[a].number = (double)NAN;
+        if (choice[a] == FS_SWEEP_NO_OPTION)
+            continue;
+        const fs_sweep_option *o = &s->file->axes[a].options[choice[a]];
+        all[a] = (fs_store_setting){.value = o->value, .number = o->number};
+    }
+    return all;
+}
+
+fs_status fs_sweep_space_point(const fs_sweep_space *s, size_t index, fs_store_point *point, fs_error *err) {
+    const uint16_t *choice = s->choice + index * s->file->axis_count;
+    size_t count = 1;
+    for (size_t a = 0; a < s->file->axis_count; a++)
+        count += choice[a] == FS_SWEEP_NO_OPTION ? 0 : s->file->axes[a].options[choice[a]].count;
+    fs_config_over *sets = fs_calloc(count, sizeof *sets);
+    count = 0;
+    for (size_t a = 0; a < s->file->axis_count; a++)
+        if (choice[a] != FS_SWEEP_NO_OPTION) {
+            const fs_sweep_option *o = &s->file->axes[a].options[choice[a]];
+            memcpy(sets + count, o->sets, o->count * sizeof *sets);
+            count += o->count;
+        }
+    const fs_status status =
+        fs_sweep_resolve(s->maker->resolver, s->file->base, sets, count, label_of(s, choice), point, err);
+    point->settings = settings_of(s, choice);
+    free(sets);
+    return status;
+}
+
+/* ---- all combinations ---- */
+
+static bool excluded(const maker *m) {
+    asking all = {.maker = m, .axes = m->file->axis_count};
+    for (size_t i = 0; i < m->file->exclude_count; i++)
+        if (fs_sweep_holds(&m->file->excludes[i], value_at, &all))
+            return true;
+    return false;
+}
+
+static void add_choice(maker *m) {
+    const size_t axes = m->file->axis_count;
+    if (m->space->count == m->room) {
+        m->room = m->room == 0 ? 64 : 2 * m->room;
+        m->choices = fs_realloc(m->choices, (m->room * axes + 1) * sizeof *m->choices);
+    }
+    memcpy(m->choices + m->space->count++ * axes, m->choice, axes * sizeof *m->choice);
+}
+
+static fs_status take(maker *m, fs_error *err) {
+    if (++m->combinations > MOST_COMBINATIONS)
+        return fs_fail(err, FS_INPUT, "%s: more than %d combinations of its axes", m->file->path,
+                       MOST_COMBINATIONS);
+    if (fs_interrupted())
+        return fs_fail(err, FS_RUN, "interrupted");
+    if (excluded(m))
+        return FS_OK;
+    if (m->space->count == m->most)
+        return fs_fail(err, FS_INPUT, "%s: more than %zu points", m->file->path, m->most);
+    add_choice(m);
+    return FS_OK;
+}
+
+static fs_status expand(maker *m, size_t axis, fs_error *err) {
+    if (axis == m->file->axis_count)
+        return take(m, err);
+    asking before = {.maker = m, .axes = axis};
+    if (!fs_sweep_holds(&m->file->axes[axis].when, value_at, &before)) {
+        m->choice[axis] = FS_SWEEP_NO_OPTION;
+        return expand(m, axis + 1, err);
+    }
+    fs_status status = FS_OK;
+    for (size_t i = 0; i < m->file->axes[axis].count && status == FS_OK; i++) {
+        m->choice[axis] = (uint16_t)i;
+        status = expand(m, axis + 1, err);
+    }
+    return status;
+}
+
+/* A condition speaks of something that some axis sets or the base has. */
+static bool is_known(const maker *m, const char *key) {
+    for (size_t i = 0; i < m->base.count; i++)
+        if (strcmp(m->base.parameters[i].name, key) == 0)
+            return true;
+    for (size_t a = 0; a < m->file->axis_count; a++) {
+        if (strcmp(m->file->axes[a].name, key) == 0)
+            return true;
+        for (size_t o = 0; o < m->file->axes[a].count; o++)
+            for (size_t s = 0; s < m->file->axes[a].options[o].count; s++)
+                if (strcmp(m->file->axes[a].options[o].sets[s].key, key) == 0)
+                    return true;
+    }
+    return false;
+}
+
+static void check_condition(const maker *m, const fs_sweep_condition *c, const char *at, fs_error *err) {
+    for (size_t i = 0; i < c->count; i++)
+        if (!is_known(m, c->terms[i].key))
+            fs_fail_also(err, FS_INPUT, "%s: %s: no axis sets %s, and the base has no such parameter",
+                         m->file->path, at, c->terms[i].key);
+}
+
+static fs_status check_conditions(const maker *m, fs_error *err) {
+    for (size_t a = 0; a < m->file->axis_count; a++)
+        check_condition(m, &m->file->axes[a].when, fs_arena_printf(m->arena, "axes[%zu].when", a), err);
+    for (size_t i = 0; i < m->file->exclude_count; i++)
+        check_condition(m, &m->file->excludes[i], fs_arena_printf(m->arena, "exclude[%zu]", i), err);
+    return err->status;
+}
+
+fs_status fs_sweep_space_of(fs_arena *arena, const fs_sweep_file *file, size_t most, fs_sweep_space *space,
+                            fs_error *err) {
+    maker *m = FS_NEW(arena, maker, 1);
+    *space = (fs_sweep_space){.file = file, .maker = m};
+    *m = (maker){.arena = arena,
+                 .file = file,
+                 .resolver = fs_sweep_resolver_create(arena),
+                 .choice = FS_NEW(arena, uint16_t, file->axis_count + 1),
+                 .space = space,
+                 .most = most};
+    fs_error ignored = {.status = FS_OK}; /* a base may want what the axes set; else every point tells it */
+    const fs_config *base =
+        fs_config_load_tree(arena, file->base, fs_registry_sections, fs_registry_section_count, NULL, 0,
+                            fs_configs_dir(), &ignored);
+    if (base != NULL)
+        m->base.parameters = fs_sweep_parameters(arena, base, &m->base.count);
+    if (base == NULL || check_conditions(m, err) == FS_OK)
+        expand(m, 0, err);
+    const size_t bytes = space->count * file->axis_count * sizeof *m->choices;
+    uint16_t *choice = FS_NEW(arena, uint16_t, space->count * file->axis_count + 1);
+    if (bytes > 0)
+        memcpy(choice, m->choices, bytes);
+    free(m->choices);
+    m->choices = NULL;
+    space->choice = choice;
+    if (err->status == FS_OK && space->count == 0)
+        return fs_fail(err, FS_INPUT, "%s: the conditions leave no point", file->path);
+    return err->status;
+}

@@ -1,0 +1,31 @@
+/* The 2,832 points of the study of the next chip as a space that is searched without running anything, and
+ * the ways of looking that a search is compared with. */
+#ifndef FOAMSIM_TESTS_SUPPORT_SWEEP_SEARCH_CASE_H
+#define FOAMSIM_TESTS_SUPPORT_SWEEP_SEARCH_CASE_H
+
+#include "sim/search/search.h"
+
+enum { STUDY_AXES = 10, STUDY_GOALS = 2 }; /* the figures are seconds and MiB of SRAM */
+
+typedef enum study_scenes { STUDY_SMALL, STUDY_LARGE, STUDY_BOTH } study_scenes;
+
+typedef struct study_space {
+    fs_search_space space;
+    const double *values; /* [count][STUDY_GOALS] */
+    double best[STUDY_GOALS], worst[STUDY_GOALS];
+    double volume; /* of all points, up to the worst of each figure */
+} study_space;
+
+/* Reads docs/studies/next-chip.csv, next-chip-1m.csv; STUDY_BOTH: the scene is an axis. */
+study_space study_space_read(fs_arena *arena, study_scenes which);
+
+typedef enum study_way { STUDY_MODEL, STUDY_EVOLUTION, STUDY_RANDOM, STUDY_FACTORIAL, STUDY_WAYS } study_way;
+
+/* How many points were looked at when ... ; 0: not within the budget. */
+typedef struct study_found {
+    size_t best;   /* the best point of every objective was among them */
+    size_t volume; /* they dominated 95 % of what the whole space does */
+} study_found;
+study_found study_look(const study_space *study, study_way way, uint64_t seed, size_t budget, size_t batch);
+
+#endif
