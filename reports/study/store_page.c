@@ -21,15 +21,26 @@ fs_status fs_store_report(const char *store, const char *name, const char *path,
     fs_arena *arena = fs_arena_create();
     fs_store *db = NULL;
     fs_store_sweep sweep;
+    json_t *search = NULL, *robust = NULL;
     fs_status status = fs_store_open(store, FS_STORE_READ, &db, err);
     if (status == FS_OK)
         status = fs_store_read(db, arena, name, &sweep, err);
+    if (status == FS_OK)
+        status = fs_store_judgement(db, sweep.name, "search", &search, err);
+    if (status == FS_OK)
+        status = fs_store_judgement(db, sweep.name, "robust", &robust, err);
     if (path == NULL)
         path = fs_arena_printf(arena, "%s.html", stem_of(arena, store, ".db"));
-    if (status == FS_OK)
-        status = fs_study_write_page(fs_study_of(&sweep, arena), store, path, err);
+    if (status == FS_OK) {
+        fs_study *study = fs_study_of(&sweep, arena);
+        study->search = search;
+        study->robust = robust;
+        status = fs_study_write_page(study, store, path, err);
+    }
     if (status == FS_OK)
         fs_say("report: %s", path);
+    json_decref(search);
+    json_decref(robust);
     fs_store_close(db);
     fs_arena_free(arena);
     return status;

@@ -16,6 +16,8 @@
 
 #include "sim/store/store.h"
 
+#include <jansson.h>
+
 #define FS_STUDY_NONE SIZE_MAX
 
 typedef struct fs_study_level {
@@ -77,6 +79,7 @@ typedef struct fs_study {
     size_t goals;
     size_t done, failed, open, feasible; /* points; open: pending or running */
     size_t *broken;                      /* [constraints] done points that break it */
+    const json_t *search, *robust;       /* judgements of the store, borrowed; NULL: none */
 } fs_study;
 
 fs_study *fs_study_of(const fs_store_sweep *sweep, fs_arena *arena);

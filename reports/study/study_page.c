@@ -317,7 +317,8 @@ fs_status fs_study_write_page(const fs_study *s, const char *store, const char *
     put_best(p);
     fs_status status = draws ? fs_study_put_pictures(p, err) : FS_OK;
     if (status == FS_OK) {
-        fs_study_put_effects(p);
+        if (s->search == NULL) /* the points of a search are no fair sample of their space */
+            fs_study_put_effects(p);
         fs_study_put_points(p);
         fs_study_put_failed(p);
         put_origin(p);

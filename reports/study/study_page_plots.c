@@ -28,8 +28,8 @@ static void put_point_data(fs_study_drawing *d) {
     put_json(d->p, "sweep-points", json_pack("{s:o}", "layers", layers));
 }
 
-static fs_status put_picture(fs_study_drawing *d, fs_study_picture *q, const fs_plot *plot, bool wide,
-                             fs_error *err) {
+fs_status fs_study_put_picture(fs_study_drawing *d, fs_study_picture *q, const fs_plot *plot, bool wide,
+                               fs_error *err) {
     fs_study_page *p = d->p;
     const char *path = fs_arena_printf(p->arena, "%s/%s.svg", p->folder, q->name);
     const char *id = fs_arena_printf(p->arena, "plot-%s", q->name);
@@ -79,7 +79,7 @@ static fs_status put_by_goal(fs_study_drawing *d, const fs_plot *plots, const ch
         fs_page_put(p->page, "<div class=\"figures-2 small\">\n");
         for (size_t i = 0; i < d->count; i++)
             if (d->picture[i].goal == goal[g] && strncmp(d->picture[i].name, begin, strlen(begin)) == 0 &&
-                put_picture(d, &d->picture[i], &plots[i], false, err))
+                fs_study_put_picture(d, &d->picture[i], &plots[i], false, err))
                 return err->status;
         fs_page_put(p->page, "</div>\n");
     }
@@ -117,7 +117,7 @@ static fs_status put_fronts(fs_study_drawing *d, const fs_plot *plots, fs_error 
         fronts++;
         if (one_is_best(p, q))
             continue;
-        if (put_picture(d, q, &plots[i], true, err))
+        if (fs_study_put_picture(d, q, &plots[i], true, err))
             return err->status;
         fs_study_put_front(p, q->a, q->b);
     }
@@ -142,13 +142,16 @@ fs_status fs_study_put_pictures(fs_study_page *p, fs_error *err) {
         status = fs_drawing_run(p->drawing, name, d->count, FS_PLOT_SVG, plots, err);
     if (status == FS_OK) {
         put_point_data(d);
+        status = fs_study_put_search(d, plots, err);
+    }
+    if (status == FS_OK) {
         fs_page_section(p->page, "axes", "Each axis");
         if (p->s->axes > fs_study_drawn_axes(p))
             fs_page_note(p->page, "The %zu axes of %zu that explain most are drawn.", fs_study_drawn_axes(p),
                          p->s->axes);
         status = put_by_goal(d, plots, "axis-", "axes-choice", err);
     }
-    if (status == FS_OK && p->s->axes > 1) {
+    if (status == FS_OK && p->s->axes > 1 && p->s->search == NULL) {
         fs_page_section(p->page, "pairs", "Two axes at a time");
         status = put_by_goal(d, plots, "pair-", "pairs-choice", err);
     }

@@ -196,8 +196,10 @@ static fs_status write_axis(fs_study_drawing *d, size_t goal, size_t a, fs_error
     }
     put(d, "load 'style.gp'\nfile = '%s'\ndata = '%s.dat'\n", q->name, q->name);
     put(d, "words = %s\nmore = %s\n",
-        fs_plot_quoted(d->p->arena, fs_arena_printf(d->p->arena, "%s: %s of the spread", axis->label,
-                                                    fs_study_share(s, e->share))),
+        fs_plot_quoted(d->p->arena, s->search != NULL
+                                        ? axis->label
+                                        : fs_arena_printf(d->p->arena, "%s: %s of the spread", axis->label,
+                                                          fs_study_share(s, e->share))),
         fs_plot_quoted(
             d->p->arena,
             colour == FS_STUDY_NONE
@@ -377,7 +379,7 @@ fs_status fs_study_write_pictures(fs_study_drawing *d, fs_error *err) {
         for (size_t i = 0; i < fs_study_drawn_axes(d->p); i++)
             if (s->goal[g].count > 0 && write_axis(d, g, s->goal[g].rank[i], err))
                 return err->status;
-        if (write_pairs(d, g, err))
+        if (s->search == NULL && write_pairs(d, g, err))
             return err->status;
     }
     for (size_t b = 1; b < d->p->goals && b < 3; b++)
@@ -387,5 +389,5 @@ fs_status fs_study_write_pictures(fs_study_drawing *d, fs_error *err) {
             if (count > 0 && write_front(d, a, b, err))
                 return err->status;
         }
-    return FS_OK;
+    return fs_study_write_search(d, err);
 }

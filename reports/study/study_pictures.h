@@ -10,7 +10,8 @@ typedef struct fs_study_dots {
     json_t *x, *y, *at; /* a dot of point at[i] */
 } fs_study_dots;
 
-/* One plot: "axis-G-A" goal G against axis A, "pair-G-A-B" goal G over axes A and B, "front-G-H". */
+/* One plot: "axis-G-A" goal G against axis A, "pair-G-A-B" goal G over axes A and B, "front-G-H",
+ * "search-volume". */
 typedef struct fs_study_picture {
     char name[FS_PLOT_NAME];
     fs_study_dots dots; /* of axes and fronts */
@@ -18,7 +19,7 @@ typedef struct fs_study_picture {
     size_t goal, a, b;
 } fs_study_picture;
 
-enum { FS_STUDY_PICTURES = FS_STUDY_GOALS * (FS_STUDY_AXES + FS_STUDY_PAIRS) + 3 };
+enum { FS_STUDY_PICTURES = FS_STUDY_GOALS * (FS_STUDY_AXES + FS_STUDY_PAIRS) + 4 };
 
 typedef struct fs_study_drawing {
     fs_study_page *p;
@@ -29,6 +30,13 @@ typedef struct fs_study_drawing {
 
 /* Writes scripts and data of all pictures into the page's folder. */
 fs_status fs_study_write_pictures(fs_study_drawing *d, fs_error *err);
+
+/* The section of a search (study_search.c): its picture, and its words with that. */
+fs_status fs_study_write_search(fs_study_drawing *d, fs_error *err);
+fs_status fs_study_put_search(fs_study_drawing *d, const fs_plot *plots, fs_error *err);
+/* A picture that was drawn, with what lies under the pointer. */
+fs_status fs_study_put_picture(fs_study_drawing *d, fs_study_picture *picture, const fs_plot *plot, bool wide,
+                               fs_error *err);
 
 /* How many axes are drawn against each goal: all, unless a sweep has so many points that the page would grow
  * out of hand. */

@@ -375,7 +375,7 @@ const char **fs_study_words(const fs_study *s, size_t *count) {
     for (size_t i = 0; i < s->goals && i < 3; i++) {
         const fs_study_goal *g = &s->goal[i];
         say(&l, best_sentence(s, i));
-        if (g->count < 3)
+        if (g->count < 3 || s->search != NULL) /* the points of a search are no fair sample of their space */
             continue;
         if (s->axes > 0 && g->effect[g->rank[0]].share > 0.01)
             say(&l, axis_sentence(s, i, g->rank[0], true));

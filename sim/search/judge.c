@@ -74,6 +74,21 @@ static void see_volumes(const fs_search *s, const box *b, growing *w, double *vo
     }
 }
 
+static double volume_of(const fs_search *s, const box *b) {
+    double *points = fs_calloc(s->seen_count * s->goals + 1, sizeof *points), reference[FS_SEARCH_MOST_GOALS];
+    size_t count = 0;
+    for (size_t g = 0; g < s->goals; g++)
+        reference[g] = 1;
+    for (size_t i = 0; i < s->seen_count; i++) {
+        for (size_t g = 0; g < s->goals; g++)
+            points[count * s->goals + g] = in_box(s, b, g, s->seen[i].value[g]);
+        count += s->seen[i].feasible;
+    }
+    const double volume = fs_search_volume(points, count, s->goals, reference);
+    free(points);
+    return volume;
+}
+
 /* ---- predictions against what came out ---- */
 
 static void judge_predictions(const fs_search *s, const box *b, size_t goal, fs_search_left *left) {
@@ -192,7 +207,7 @@ static void expect(fs_search *s, fs_search_judgement *j, const box *b, growing *
     for (size_t g = 0; g < s->goals; g++)
         fs_search_guess_free(&guess[g]);
     j->looked = q.unseen;
-    j->volume_expected = w->volume;
+    j->volume_expected = w->volume > j->volume ? w->volume : j->volume;
     free(q.point);
     free(q.chance);
 }
@@ -212,7 +227,7 @@ void fs_search_judge(fs_search *s, fs_arena *arena, fs_search_judgement *j) {
     const box b = box_of(s);
     growing w = growing_of(s->goals, s->space->count);
     see_volumes(s, &b, &w, volumes);
-    j->volume = j->volume_expected = w.volume;
+    j->volume = j->volume_expected = volume_of(s, &b);
     if (fs_search_fit_all(s))
         expect(s, j, &b, &w);
     free(w.front);

@@ -65,6 +65,17 @@ done
 "$FOAMSIM" search search.yaml --store all.db >/dev/null 2>err.txt
 grep -q '30 known, 0 run, 0 replayed, 0 priced' err.txt || fail "$(cat err.txt)"
 
+# The page says what was found and what is left, and nothing of main effects; that of a sweep has no such section.
+if command -v gnuplot >/dev/null; then
+    "$FOAMSIM" report one.db -o one.html >/dev/null 2>&1
+    for text in '<section id="search"' '30 of 72 points were looked at, 41.7 % of the space' 'the model expects' 'plot-search-volume'; do
+        grep -qF "$text" one.html || fail "the page of a search lacks $text"
+    done
+    grep -qF '<section id="effects"' one.html && fail "main effects of a search"
+    "$FOAMSIM" report all.db --sweep space -o all.html >/dev/null 2>&1
+    grep -qF '<section id="search"' all.html || fail "the search of a full store has no section"
+fi
+
 # Killed at some moments, and gone on with: the same store.
 for moment in 0.15 0.3 0.5 0.8; do
     timeout -s KILL $moment "$FOAMSIM" search search.yaml --store kill.db --jobs 2 --quiet >/dev/null 2>&1 || true
@@ -88,6 +99,9 @@ refused() {
     grep -q "$said" err.txt || fail "expected $said: $(cat err.txt)"
     [ ! -e no.db ] || fail "$* left a store"
 }
+for search in "$FOAMSIM_CONFIGS"/searches/*.yaml; do
+    "$FOAMSIM" search "$search" --store none.db --dry-run | grep -q ' points; .* in batches of ' || fail "$search"
+done
 said='space.yaml: budget: expected a number of points or a time such as 30 min' && refused space.yaml
 said='budget: expected a number of points (1 to 100000) or a time' && refused space.yaml --budget many
 { cat space.yaml; echo 'budget: 12 apples'; } >bad.yaml

@@ -1,0 +1,202 @@
+/* How a search went, on the page of its store: what was found, how sure it is that nothing better was missed.
+ * What the store says of it may be anybody's: numbers that are not there are not said. */
+#include "reports/study/study_pictures.h"
+#include "sim/base/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+static double number_at(const json_t *object, const char *name) {
+    const json_t *value = json_object_get(object, name);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+/* The goal as the search judged it; NULL: it did not. */
+static const json_t *goal_at(const fs_study *s, size_t goal) {
+    const json_t *all = json_object_get(s->search, "goals"), *one;
+    size_t i;
+    json_array_foreach(all, i, one) {
+        const char *figure = json_string_value(json_object_get(one, "figure"));
+        if (figure != NULL && strcmp(figure, s->goal[goal].figure) == 0)
+            return one;
+    }
+    return NULL;
+}
+
+static const char *percent(const fs_study_page *p, double share) {
+    const double value = 100 * share;
+    return value > 0 && value < 0.01
+               ? "under 0.01 %"
+               : fs_arena_printf(p->arena, "%s %%", fs_number_short(value, value < 10 ? 2 : 3));
+}
+
+/* ---- words ---- */
+
+static const char *space_words(const fs_study_page *p) {
+    const double space = number_at(p->s->search, "space"), seen = number_at(p->s->search, "seen");
+    const double feasible = number_at(p->s->search, "feasible");
+    if (!(seen > 0 && space >= seen))
+        return NULL;
+    const char *of = fs_arena_printf(p->arena, "%s", fs_number_grouped(space));
+    return fs_arena_printf(
+        p->arena, "%s of %s points were looked at, %s of the space; %s.",
+        fs_arena_printf(p->arena, "%s", fs_number_grouped(seen)), of, percent(p, seen / space),
+        feasible >= seen ? "all are feasible"
+                         : fs_arena_printf(p->arena, "%s are feasible", fs_number_grouped(feasible)));
+}
+
+static const char *count_words(const fs_study_page *p, double count) {
+    return count < 0.01 ? "none"
+           : count < 10 ? fs_number_short(count, 2)
+                        : fs_arena_printf(p->arena, "%s", fs_number_grouped(floor(count + 0.5)));
+}
+
+static const char *left_words(const fs_study_page *p, size_t goal) {
+    const json_t *j = goal_at(p->s, goal);
+    const fs_study_goal *g = &p->s->goal[goal];
+    const double better = number_at(j, "better_left"), gain = number_at(j, "gain_left");
+    if (g->feasible == 0 || isnan(better) || isnan(gain))
+        return NULL;
+    const char *best = fs_arena_printf(p->arena, "%s: the best found is %s", g->figure,
+                                       fs_study_value(p->s, goal, g->order[0]));
+    if (number_at(p->s->search, "space") <= number_at(p->s->search, "seen"))
+        return fs_arena_printf(p->arena, "%s, of all points.", best);
+    return fs_arena_printf(
+        p->arena,
+        "%s. Of the points that were not looked at the model expects %s to be better by 0.1 %% or "
+        "more; the most promising one is expected to gain %s.",
+        best, count_words(p, better), gain > 0 ? percent(p, gain) : "nothing");
+}
+
+static const char *volume_words(const fs_study_page *p) {
+    const json_t *volumes = json_object_get(p->s->search, "volumes");
+    const double now = number_at(p->s->search, "volume"),
+                 expected = number_at(p->s->search, "volume_expected");
+    const size_t count = json_array_size(volumes);
+    size_t last = count;
+    if (p->s->goals < 2 || !(now > 0) || isnan(expected) || count == 0)
+        return NULL;
+    while (last > 1 && json_number_value(json_array_get(volumes, last - 2)) >= 0.999 * now)
+        last--;
+    const double more = expected / now - 1;
+    return fs_arena_printf(
+        p->arena,
+        "The front had 99.9 %% of its volume after %zu points, and %zu more points added the rest; "
+        "from all points that were not looked at the model expects %s more.",
+        last, count - last, more > 1e-6 ? percent(p, more) : "nothing");
+}
+
+static const char *trust_words(const fs_study_page *p, size_t goal) {
+    const json_t *j = goal_at(p->s, goal);
+    const double error = number_at(j, "error"), covered = number_at(j, "covered");
+    if (isnan(error) || isnan(covered))
+        return NULL;
+    return fs_arena_printf(
+        p->arena,
+        "How far to trust this: predictions of %s were off by %s in the middle, and %s of them within "
+        "their 90 %% interval%s.",
+        p->s->goal[goal].figure, percent(p, error), percent(p, covered),
+        covered < 0.8 ? ", so the model was too sure" : "");
+}
+
+static void put_words(fs_study_page *p) {
+    const char *words[2 * FS_STUDY_GOALS + 2];
+    size_t count = 0;
+    words[count++] = space_words(p);
+    for (size_t g = 0; g < p->goals; g++)
+        words[count++] = left_words(p, g);
+    words[count++] = volume_words(p);
+    for (size_t g = 0; g < p->goals; g++)
+        words[count++] = trust_words(p, g);
+    fs_page_put(p->page, "<ol class=\"findings\">\n");
+    for (size_t i = 0; i < count; i++)
+        if (words[i] != NULL)
+            fs_page_put(p->page, "<li>%s</li>\n", words[i]);
+    fs_page_put(p->page, "</ol>\n");
+}
+
+/* ---- which axes matter ---- */
+
+static void put_shares(fs_study_page *p) {
+    fs_page_column columns[FS_STUDY_GOALS + 1] = {{"axis", NULL, false, NULL}};
+    size_t shown = 0, goal[FS_STUDY_GOALS];
+    for (size_t g = 0; g < p->goals; g++)
+        if (json_array_size(json_object_get(goal_at(p->s, g), "share")) == p->s->sweep->axis_count) {
+            columns[1 + shown] =
+                (fs_page_column){fs_study_breakable(p, p->s->goal[g].figure), NULL, true,
+                                 "part of the variance over the whole space that the axis alone "
+                                 "explains"};
+            goal[shown++] = g;
+        }
+    if (shown == 0)
+        return;
+    fs_page_table(p->page,
+                  "Which axes matter, over the whole space, by the model. The main effects below are of the "
+                  "points that "
+                  "were looked at, most of which are good ones.",
+                  columns, 1 + shown);
+    for (size_t a = 0; a < p->s->sweep->axis_count; a++) {
+        fs_page_row(p->page);
+        fs_page_put(p->page, "<th scope=\"row\">%s</th>", p->s->sweep->axes[a]);
+        for (size_t k = 0; k < shown; k++) {
+            const json_t *share = json_array_get(json_object_get(goal_at(p->s, goal[k]), "share"), a);
+            const double value = json_is_number(share) ? json_number_value(share) : (double)NAN;
+            if (isnan(value))
+                fs_page_put(p->page, "<td class=\"number\">\xe2\x80\x93</td>");
+            else
+                fs_page_cell_bar(p->page, fs_study_share(p->s, value), value, 1, "plain");
+        }
+    }
+    fs_page_table_end(p->page);
+}
+
+/* ---- the picture ---- */
+
+static bool is_drawn(const fs_study *s) {
+    return json_array_size(json_object_get(s->search, "volumes")) == s->sweep->point_count &&
+           s->sweep->point_count > 1;
+}
+
+fs_status fs_study_write_search(fs_study_drawing *d, fs_error *err) {
+    const json_t *volumes = json_object_get(d->p->s->search, "volumes"), *value;
+    const double expected = number_at(d->p->s->search, "volume_expected");
+    size_t i;
+    if (!is_drawn(d->p->s))
+        return FS_OK;
+    fs_study_picture *q = &d->picture[d->count++];
+    *q = (fs_study_picture){.dots = {json_array(), json_array(), json_array()}};
+    snprintf(q->name, sizeof q->name, "search-volume");
+    json_array_foreach(volumes, i, value) {
+        const double volume = json_is_number(value) ? json_number_value(value) : 0;
+        fs_text_print(&d->text, "%zu %.9g\n", i + 1, volume);
+        json_array_append_new(q->dots.x, json_integer((json_int_t)i + 1));
+        json_array_append_new(q->dots.y, json_real(volume));
+        json_array_append_new(q->dots.at, json_integer((json_int_t)i));
+    }
+    if (fs_text_save(&d->text, d->p->folder, q->name, "dat", err))
+        return err->status;
+    fs_text_print(
+        &d->text,
+        "load 'style.gp'\nfile = '%s'\ndata = '%s.dat'\nwords = %s\nmore = %s\ncount = %zu\nexpected = "
+        "%.9g\nload 'sweep-search.gp'\n",
+        q->name, q->name, fs_plot_quoted(d->p->arena, "What was found, after so many points"),
+        fs_plot_quoted(d->p->arena,
+                       "The part of the box between the best and the worst seen that the front dominates "
+                       "(hypervolume). Dashed: what the model expects of the whole space."),
+        d->p->s->sweep->point_count, isfinite(expected) ? expected : 0.0);
+    return fs_text_save(&d->text, d->p->folder, q->name, "gp", err);
+}
+
+fs_status fs_study_put_search(fs_study_drawing *d, const fs_plot *plots, fs_error *err) {
+    fs_study_page *p = d->p;
+    if (!json_is_object(p->s->search))
+        return FS_OK;
+    fs_page_section(p->page, "search", "How sure it is that nothing better was missed");
+    put_words(p);
+    for (size_t i = 0; i < d->count; i++)
+        if (strcmp(d->picture[i].name, "search-volume") == 0 &&
+            fs_study_put_picture(d, &d->picture[i], &plots[i], true, err))
+            return err->status;
+    put_shares(p);
+    return FS_OK;
+}
