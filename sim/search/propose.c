@@ -47,13 +47,18 @@ void fs_search_tell(fs_search *s, size_t point, const double *values) {
 
 /* ---- the first points ---- */
 
+/* How often each level was seen: [axes][stride]. */
+typedef struct seen_levels {
+    size_t stride, *times;
+} seen_levels;
+
 /* How often the levels of a point were seen, each in the measure of its axis. */
-static double crowd(const fs_search *s, const size_t *const *times, size_t point) {
+static double crowd(const fs_search *s, const seen_levels *seen, size_t point) {
     double sum = 0;
     for (size_t a = 0; a < s->space->axes; a++) {
         const uint16_t level = s->space->at[point * s->space->axes + a];
         if (level != FS_SEARCH_NO_LEVEL)
-            sum += (double)(times[a][level] * s->space->levels[a]);
+            sum += (double)(seen->times[a * seen->stride + level] * s->space->levels[a]);
     }
     return sum;
 }
@@ -66,33 +71,33 @@ size_t fs_search_draw_unknown(fs_search *s) {
     }
 }
 
-static void note_levels(const fs_search *s, size_t *const *times, size_t point) {
+static void note_levels(const fs_search *s, seen_levels *seen, size_t point) {
     for (size_t a = 0; a < s->space->axes; a++) {
         const uint16_t level = s->space->at[point * s->space->axes + a];
         if (level != FS_SEARCH_NO_LEVEL)
-            times[a][level]++;
+            seen->times[a * seen->stride + level]++;
     }
 }
 
 static size_t spread(fs_search *s, size_t count, size_t *points) {
-    size_t *times[FS_SEARCH_MOST_AXES];
+    seen_levels seen = {.stride = 1};
     for (size_t a = 0; a < s->space->axes; a++)
-        times[a] = fs_calloc(s->space->levels[a] + 1, sizeof *times[a]);
+        seen.stride = s->space->levels[a] > seen.stride ? s->space->levels[a] : seen.stride;
+    seen.times = fs_calloc(s->space->axes * seen.stride + 1, sizeof *seen.times);
     for (size_t i = 0; i < s->seen_count; i++)
-        note_levels(s, times, s->seen[i].point);
+        note_levels(s, &seen, s->seen[i].point);
     for (size_t i = 0; i < count; i++) {
         size_t best = fs_search_draw_unknown(s);
         for (int d = 1; d < DRAWS; d++) {
             const size_t other = fs_search_draw_unknown(s);
-            if (crowd(s, (const size_t *const *)times, other) < crowd(s, (const size_t *const *)times, best))
+            if (crowd(s, &seen, other) < crowd(s, &seen, best))
                 best = other;
         }
         points[i] = best;
         s->known[best] = true;
-        note_levels(s, times, best);
+        note_levels(s, &seen, best);
     }
-    for (size_t a = 0; a < s->space->axes; a++)
-        free(times[a]);
+    free(seen.times);
     return count;
 }
 

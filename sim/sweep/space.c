@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COMBINATIONS = 2000000 };
+enum { MOST_COMBINATIONS = 2000000, FIRST_ROOM = 64 };
 
 /* Parameters of the base, for conditions on keys that no axis sets. */
 typedef struct base_values {
@@ -124,8 +124,8 @@ static bool excluded(const maker *m) {
 static void add_choice(maker *m) {
     const size_t axes = m->file->axis_count;
     if (m->space->count == m->room) {
-        m->room = m->room == 0 ? 64 : 2 * m->room;
-        m->choices = fs_realloc(m->choices, (m->room * axes + 1) * sizeof *m->choices);
+        m->room *= 2;
+        m->choices = fs_realloc(m->choices, m->room * (axes + 1) * sizeof *m->choices);
     }
     memcpy(m->choices + m->space->count++ * axes, m->choice, axes * sizeof *m->choice);
 }
@@ -200,6 +200,8 @@ fs_status fs_sweep_space_of(fs_arena *arena, const fs_sweep_file *file, size_t m
                  .resolver = fs_sweep_resolver_create(arena),
                  .choice = FS_NEW(arena, uint16_t, file->axis_count + 1),
                  .space = space,
+                 .choices = fs_calloc(FIRST_ROOM * (file->axis_count + 1), sizeof(uint16_t)),
+                 .room = FIRST_ROOM,
                  .most = most};
     fs_error ignored = {.status = FS_OK}; /* a base may want what the axes set; else every point tells it */
     const fs_config *base =
