@@ -51,3 +51,9 @@ double fs_drawn_student(uint64_t degrees) {
 double fs_drawn_trust(double seen, double noise) {
     return noise < seen ? sqrt(1.0 - noise / seen) : 0.0;
 }
+
+double fs_drawn_left(const fs_drawn_greatest *g, double drawn, double of) {
+    const double far = g->most - g->mean, kept = g->chosen - g->mean;
+    const double c = !(kept > 0.0) ? 0.0 : kept < far ? kept / far : 1.0;
+    return sqrt(c + (1.0 - c) * drawn / of);
+}

@@ -10,6 +10,13 @@
  * mean by fs_drawn_trust have the spread of the true ones, as far as n tells it, so that their greatest is no
  * longer biased by it (Louis: Estimating a Population of Parameter Values Using Bayes and Empirical Bayes
  * Methods, 1984).
+ *
+ * The slowest of many whose chance is of unlike size needs no such model: the greatest drawn mean is too
+ * great; what the one takes in a sample that the other samples choose is, on average, too little, since no
+ * chance is left in it and a wrong one may be chosen (Stone: Cross-Validatory Choice, 1974). With c the
+ * second's distance from the common mean over the first's, all means being normal the true greatest stands at
+ * sqrt(c) of the first's distance, where c is what the means' true variance has of the seen one; of equal
+ * ones it stands at 0, of one that is far ahead at 1, as it must.
  */
 #ifndef FOAMSIM_WORKLOADS_PATHS_DRAWN_H
 #define FOAMSIM_WORKLOADS_PATHS_DRAWN_H
@@ -43,5 +50,15 @@ double fs_drawn_student(uint64_t degrees);
  * the variance of the means over all, and noise the mean of the squared standard errors of each; 0 when the
  * noise explains all. */
 double fs_drawn_trust(double seen, double noise);
+
+/* Of many: the common mean, the greatest of their drawn means, and what is taken on average in each sample by
+ * the one that the others choose. Sums of several such are one as well. */
+typedef struct fs_drawn_greatest {
+    double mean, most, chosen;
+} fs_drawn_greatest;
+
+/* Share of the greatest drawn mean's distance from the common mean that the greatest has over `of` samples,
+ * `drawn` of which were seen: 1 when all were. */
+double fs_drawn_left(const fs_drawn_greatest *greatest, double drawn, double of);
 
 #endif

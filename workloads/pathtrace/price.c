@@ -40,6 +40,7 @@ static void price_batches(pricing *p, const fs_pathtrace_setup *s) {
         fs_pathtrace_batch_of(&s->fixed, slots, p->arena, &p->batch[b]);
     }
     free(slots);
+    fs_pathtrace_batches_grow(&s->fixed, p->batch, s->layout.batches);
 }
 
 static fs_status price_point(pricing *p, const fs_config *config, json_t *summary, fs_error *err) {

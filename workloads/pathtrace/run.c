@@ -264,6 +264,7 @@ fs_status fs_pathtrace_simulate(fs_pathtrace_run *run, fs_error *err) {
     fs_run_notes_close(&run->notes, s->ledger);
     if (status != FS_OK || check(run, err))
         return err->status;
+    fs_pathtrace_batches_grow(&s->fixed, run->batch, s->layout.batches);
     if (run->tracer.colour != NULL)
         fs_pathtrace_picture_tone(&run->picture, s->layout.pixels, run->tracer.colour);
     return write_recording(run, run->host->record, FS_RECORDING_ITINERARY, &run->itinerary.counts, err)

@@ -143,6 +143,47 @@ static void trusted_means_have_the_true_spread(void **state) {
     assert_true(fs_drawn_trust(1.0, 2.0) == 0.0 && fs_drawn_trust(1.0, 0.0) == 1.0);
 }
 
+/* 600 workers in 40 batches whose chance is skewed and grows with their mean: the greatest of six drawn means
+ * is far too great, what is left of its distance is not. Of equal workers nothing is left, of one far ahead
+ * all. */
+static void the_greatest_is_what_is_left(void **state) {
+    (void)state;
+    enum { WORKERS = 600, BATCHES = 40, DRAWN = 6 };
+    double truth = 0.0;
+    fs_drawn_greatest sum = {0};
+    for (uint64_t b = 0; b < BATCHES; b++) {
+        fs_rng rng = fs_rng_stream(b, "greatest");
+        static double value[WORKERS][DRAWN];
+        double total[WORKERS] = {0}, most_true = 0.0, most = 0.0;
+        for (int w = 0; w < WORKERS; w++) {
+            const double mean = 100.0 + 20.0 * -log(1.0 - fs_rng_unit(&rng));
+            most_true = fmax(most_true, mean);
+            for (int s = 0; s < DRAWN; s++) {
+                value[w][s] = mean * (0.5 + 0.5 * -log(1.0 - fs_rng_unit(&rng)));
+                total[w] += value[w][s];
+            }
+            sum.mean += total[w] / DRAWN / WORKERS;
+            most = fmax(most, total[w] / DRAWN);
+        }
+        for (int s = 0; s < DRAWN; s++) {
+            int chosen = 0;
+            for (int w = 1; w < WORKERS; w++)
+                chosen = total[w] - value[w][s] > total[chosen] - value[chosen][s] ? w : chosen;
+            sum.chosen += value[chosen][s] / DRAWN;
+        }
+        sum.most += most;
+        truth += most_true;
+    }
+    const double found = sum.mean + fs_drawn_left(&sum, DRAWN, 1e9) * (sum.most - sum.mean);
+    print_message("greatest drawn %.3f, chosen %.3f, told %.3f of the true ones\n", sum.most / truth,
+                  sum.chosen / truth, found / truth);
+    assert_true(sum.most > 1.15 * truth && sum.chosen < 0.85 * truth);
+    assert_true(fabs(found - truth) < 0.06 * truth);
+    assert_true(fs_drawn_left(&(fs_drawn_greatest){10.0, 12.0, 9.5}, 4, 1e12) < 1e-5);
+    assert_true(fs_drawn_left(&(fs_drawn_greatest){10.0, 12.0, 12.5}, 4, 1000) == 1.0);
+    assert_true(fs_drawn_left(&(fs_drawn_greatest){10.0, 12.0, 11.0}, 1000, 1000) == 1.0);
+}
+
 /* ---- optics ---- */
 
 static fs_vec3f direction(fs_rng *rng) {
@@ -220,6 +261,7 @@ int main(void) {
         cmocka_unit_test(errors_are_those_of_the_book),
         cmocka_unit_test(intervals_hold_the_mean_of_all),
         cmocka_unit_test(trusted_means_have_the_true_spread),
+        cmocka_unit_test(the_greatest_is_what_is_left),
         cmocka_unit_test(mirrors_and_glass_obey_their_laws),
         cmocka_unit_test(turns_are_sines_and_cosines),
         cmocka_unit_test(directions_follow_the_cosine),

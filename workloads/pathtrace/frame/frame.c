@@ -20,73 +20,85 @@ static uint64_t exact_cycles(const fs_pathtrace_fixed *f, uint64_t slots) {
            f->walk.cycles_per_slot * fs_slots_taken(&f->walk, slots + f->walk.fixed_other[0]);
 }
 
-typedef struct sums { /* of a worker over the drawn samples */
-    double sum, squares;
-} sums;
-
-typedef struct drawn_worker {
-    double mean,
-        noise; /* of its drawn samples; the mean's squared error, all samples being infinitely many */
-} drawn_worker;
-
-static drawn_worker drawn_of(const sums *of, uint64_t without, double n) {
-    const double x = (double)without, sum = of->sum - x, squares = of->squares - x * x;
-    return (drawn_worker){.mean = sum / n,
-                          .noise = n > 1.5 ? fmax(0.0, squares - sum * sum / n) / (n * (n - 1.0)) : 0.0};
-}
-
-/* The slowest worker's slots over all samples, from `n` drawn ones. Each worker's mean is drawn towards the
- * common one by how much of its distance its own noise may explain, so that chance does not choose the
- * slowest (workloads/paths/drawn.h). */
-static double slowest(const fs_pathtrace_fixed *f, const sums *of, const uint64_t *without, double *raw) {
+/* What the drawn sums say of the slowest worker (workloads/paths/drawn.h), of all samples and without each.
+ */
+static void look_for_slowest(const fs_pathtrace_fixed *f, const uint64_t *slots, const uint64_t *sum,
+                             fs_pathtrace_batch *out) {
     const uint32_t workers = f->render_tiles * f->workers;
-    const double n = (double)f->drawn - (without != NULL ? 1.0 : 0.0), samples = (double)f->samples;
-    double mean = 0, noise = 0, seen = 0, most = 0, most_grown = 0;
+    const double n = (double)f->drawn;
+    uint64_t all = 0, most = 0;
     for (uint32_t w = 0; w < workers; w++) {
-        const drawn_worker d = drawn_of(&of[w], without != NULL ? without[w] : 0, n);
-        mean += d.mean / workers;
-        noise += d.noise / workers;
+        all += sum[w];
+        most = sum[w] > most ? sum[w] : most;
     }
-    for (uint32_t w = 0; w < workers; w++) {
-        const double far = drawn_of(&of[w], without != NULL ? without[w] : 0, n).mean - mean;
-        seen += far * far / workers;
-    }
-    const double between = fmax(0.0, seen - noise);
-    for (uint32_t w = 0; w < workers; w++) {
-        const drawn_worker d = drawn_of(&of[w], without != NULL ? without[w] : 0, n);
-        const double trust = fs_drawn_trust(between + d.noise, d.noise * (1.0 - n / samples));
-        most = fmax(most, d.mean);
-        most_grown = fmax(most_grown, mean + trust * (d.mean - mean));
-    }
-    if (raw != NULL)
-        *raw = samples * most;
-    return samples * most_grown;
-}
-
-static void looped(const fs_pathtrace_fixed *f, const uint64_t *slots, fs_pathtrace_batch *out) {
-    const uint32_t workers = f->render_tiles * f->workers;
-    sums *of = fs_calloc(workers, sizeof *of);
-    uint64_t most = 0;
-    for (uint32_t w = 0; w < workers; w++) {
-        uint64_t sum = 0;
-        for (uint64_t s = 0; s < f->drawn; s++) {
-            const uint64_t x = slots[s * workers + w];
-            sum += x;
-            of[w].squares += (double)x * (double)x;
+    out->drawn = (fs_drawn_greatest){.mean = (double)all / (n * workers), .most = (double)most / n};
+    for (uint64_t s = 0; s < f->drawn && f->drawn > 1; s++) {
+        const uint64_t *x = slots + s * workers;
+        uint64_t of_all = 0, greatest = 0, chosen = x[0];
+        for (uint32_t w = 0; w < workers; w++) {
+            of_all += x[w];
+            if (sum[w] - x[w] > greatest) {
+                greatest = sum[w] - x[w];
+                chosen = x[w];
+            }
         }
-        of[w].sum = (double)sum;
-        most = sum > most ? sum : most;
+        out->without[s] = (fs_drawn_greatest){.mean = (double)(all - of_all) / ((n - 1.0) * workers),
+                                              .most = (double)greatest / (n - 1.0),
+                                              .chosen = (double)chosen};
+        out->drawn.chosen += (double)chosen / n;
     }
-    double raw;
-    const double grown = slowest(f, of, NULL, &raw);
-    out->run = exact_cycles(f, most);
-    out->raw = cycles_of(f, raw);
-    out->walk = f->drawn == f->samples ? (double)out->run : cycles_of(f, grown);
+    for (uint64_t s = 0; s < f->drawn && f->drawn > 1; s++)
+        out->without[s].chosen = (n * out->drawn.chosen - out->without[s].chosen) / (n - 1.0);
+}
+
+static void looped(const fs_pathtrace_fixed *f, const uint64_t *slots, fs_arena *arena,
+                   fs_pathtrace_batch *out) {
+    const uint32_t workers = f->render_tiles * f->workers;
+    uint64_t *sum = fs_calloc(workers, sizeof *sum), most = 0;
     for (uint64_t s = 0; s < f->drawn; s++)
-        out->value[s] = f->drawn == f->samples || f->drawn < 2
-                            ? out->walk
-                            : cycles_of(f, slowest(f, of, slots + s * workers, NULL));
-    free(of);
+        for (uint32_t w = 0; w < workers; w++)
+            sum[w] += slots[s * workers + w];
+    for (uint32_t w = 0; w < workers; w++)
+        most = sum[w] > most ? sum[w] : most;
+    out->run = exact_cycles(f, most);
+    out->walk = f->drawn == f->samples ? (double)out->run
+                                       : cycles_of(f, (double)f->samples * (double)most / (double)f->drawn);
+    if (f->drawn < f->samples) {
+        out->without = FS_NEW(arena, fs_drawn_greatest, f->drawn);
+        look_for_slowest(f, slots, sum, out);
+    }
+    free(sum);
+}
+
+/* Slots of a sample of the slowest worker. share: what is left of its distance (fs_drawn_left). */
+static double grown(const fs_pathtrace_fixed *f, const fs_drawn_greatest *of, double share) {
+    return cycles_of(f, (double)f->samples * (of->mean + share * (of->most - of->mean)));
+}
+
+void fs_pathtrace_batches_grow(const fs_pathtrace_fixed *f, fs_pathtrace_batch *batch, uint64_t count) {
+    const double n = (double)f->drawn, samples = (double)f->samples;
+    if (f->each || f->drawn == f->samples || f->drawn < 2)
+        return;
+    for (uint64_t s = 0; s <= f->drawn; s++) { /* without sample s; with all of them */
+        fs_drawn_greatest sum = {0};
+        for (uint64_t b = 0; b < count; b++) {
+            const fs_drawn_greatest *of = s < f->drawn ? &batch[b].without[s] : &batch[b].drawn;
+            sum.mean += of->mean;
+            sum.most += of->most;
+            sum.chosen += of->chosen;
+        }
+        const double share = fs_drawn_left(&sum, s < f->drawn ? n - 1.0 : n, samples);
+        for (uint64_t b = 0; b < count; b++)
+            if (s < f->drawn)
+                batch[b].value[s] = grown(f, &batch[b].without[s], share);
+            else
+                batch[b].walk = grown(f, &batch[b].drawn, share);
+    }
+    for (uint64_t b = 0; b < count; b++) {
+        batch[b].slowest = batch[b].walk / samples;
+        batch[b].doubt = 0.5 * (samples - n) * (batch[b].drawn.most - batch[b].drawn.chosen) *
+                         (double)f->walk.cycles_per_slot * (double)f->walk.permille / 1000.0;
+    }
 }
 
 static void sample_by_sample(const fs_pathtrace_fixed *f, const uint64_t *slots, fs_pathtrace_batch *out) {
@@ -99,7 +111,7 @@ static void sample_by_sample(const fs_pathtrace_fixed *f, const uint64_t *slots,
         out->value[s] = (double)cycles;
         out->run += cycles;
     }
-    out->walk = out->raw =
+    out->walk =
         f->drawn == f->samples ? (double)out->run : (double)out->run * (double)f->samples / (double)f->drawn;
 }
 
@@ -113,7 +125,7 @@ void fs_pathtrace_batch_of(const fs_pathtrace_fixed *fixed, const uint64_t *slot
     if (fixed->each)
         sample_by_sample(fixed, slots, out);
     else
-        looped(fixed, slots, out);
+        looped(fixed, slots, arena, out);
     out->mean = (double)sum * (double)fixed->walk.cycles_per_slot * (double)fixed->walk.permille / 1000.0 /
                 (double)(fixed->drawn * workers);
     out->slowest = out->walk / (double)fixed->samples;
@@ -190,7 +202,7 @@ static double half_of(const fs_pathtrace_fixed *f, const fs_pathtrace_layout *l,
     if (f->drawn < 2)
         return INFINITY;
     fs_drawn all = {.of = f->samples};
-    double grown = 0, raw = 0;
+    double doubt = 0;
     for (uint64_t s = 0; s < f->drawn; s++) {
         double value = 0;
         for (uint64_t i = 0; i < l->pod.of_a_chip; i++)
@@ -199,14 +211,12 @@ static double half_of(const fs_pathtrace_fixed *f, const fs_pathtrace_layout *l,
     }
     if (f->each)
         return (double)f->samples * fs_drawn_half_width(&all);
-    for (uint64_t i = 0; i < l->pod.of_a_chip; i++) {
-        const fs_pathtrace_batch *b = batch_of(l, batch, chip + i * l->pod.chips);
-        grown += b->walk;
-        raw += b->raw;
-    }
-    /* Leaving out each sample in turn (the jackknife), and what the drawing together moved. */
-    const double n = (double)f->drawn, jack = sqrt((n - 1.0) / n * all.squares);
-    return fs_drawn_student(f->drawn - 1) * jack + 0.5 * fabs(raw - grown);
+    for (uint64_t i = 0; i < l->pod.of_a_chip; i++)
+        doubt += batch_of(l, batch, chip + i * l->pod.chips)->doubt;
+    /* Leaving out each sample in turn (the jackknife), and where between its bounds the slowest may be. */
+    const double n = (double)f->drawn, unseen = 1.0 - n / (double)f->samples,
+                 jack = fs_drawn_student(f->drawn - 1) * sqrt((n - 1.0) / n * all.squares * unseen);
+    return sqrt(jack * jack + doubt * doubt);
 }
 
 fs_pathtrace_frame fs_pathtrace_frame_of(const fs_pathtrace_fixed *fixed, const fs_pathtrace_layout *layout,

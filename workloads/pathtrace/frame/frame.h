@@ -11,6 +11,7 @@
 #ifndef FOAMSIM_WORKLOADS_PATHTRACE_FRAME_FRAME_H
 #define FOAMSIM_WORKLOADS_PATHTRACE_FRAME_FRAME_H
 
+#include "workloads/paths/drawn.h"
 #include "workloads/pathtrace/frame/steps.h"
 
 /* Cycles that do not depend on paths. */
@@ -48,12 +49,18 @@ typedef struct fs_pathtrace_batch {
     double walk;   /* cycles of the walk over all S samples */
     uint64_t run;  /* cycles of the walk over the n samples as the device runs them */
     double *value; /* [n] each: that of one sample; looped: `walk` without that sample */
-    double raw;    /* looped: `walk` if the drawn sums were those of all samples */
+    /* Looped, not all drawn: slots of a sample, of all drawn ones and without each [n]; and how far `walk`
+     * may be off between its bounds, cycles. */
+    fs_drawn_greatest drawn, *without;
+    double doubt;
 } fs_pathtrace_batch;
 
 /* slots: [n][render_tiles * workers] of the walk, before cost.scale. */
 void fs_pathtrace_batch_of(const fs_pathtrace_fixed *fixed, const uint64_t *slots, fs_arena *arena,
                            fs_pathtrace_batch *out);
+/* All batches of the picture are there: those that are looped are told of all samples, from what all of them
+ * say of how far chance chooses the slowest. */
+void fs_pathtrace_batches_grow(const fs_pathtrace_fixed *fixed, fs_pathtrace_batch *batch, uint64_t count);
 
 /* Rendering of a batch over `samples` samples whose walks take `walk` cycles together. */
 double fs_pathtrace_render(const fs_pathtrace_fixed *fixed, double walk, double samples);
