@@ -49,8 +49,8 @@ do for [i = 0:runs - 1] {
         if (kind eq 'chip') {
             marks = sprintf('%s-%d.marks', measure, i)
             plot data matrix using 1:2:($3 < low ? low : $3) with image notitle, \
-                marks using 1:($4 < bright ? $2 : NaN):3 with labels font ',6' textcolor rgb '#ffffff' notitle, \
-                marks using 1:($4 >= bright ? $2 : NaN):3 with labels font ',6' textcolor rgb mark_dark notitle
+                marks using 1:2:($4 < bright ? strcol(3) : '') with labels font ',6' textcolor rgb '#ffffff' notitle, \
+                marks using 1:2:($4 >= bright ? strcol(3) : '') with labels font ',6' textcolor rgb mark_dark notitle
         } else {
             plot data matrix using ($1 * scale):($2 * scale):3 with image notitle
         }

@@ -30,7 +30,7 @@ part(v) = high > low ? (log_c ? log(v / low) / log(high / low) : (v - low) / (hi
 bright(v) = reverse ? part(v) > 0.5 : part(v) < 0.5
 set style fill solid 1.0 noborder
 plot data using 1:2:($1 - 0.49):($1 + 0.49):($2 - 0.48):($2 + 0.48):3 with boxxyerror fillcolor palette notitle, \
-    data using 1:(written && bright($3) ? $2 : NaN):4 with labels font ',9' textcolor rgb mark_dark notitle, \
-    data using 1:(written && !bright($3) ? $2 : NaN):4 with labels font ',9' textcolor rgb '#ffffff' notitle
+    data using 1:2:(written && bright($3) ? strcol(4) : '') with labels font ',9' textcolor rgb mark_dark notitle, \
+    data using 1:2:(written && !bright($3) ? strcol(4) : '') with labels font ',9' textcolor rgb '#ffffff' notitle
 eval shown('cells')
 unset multiplot

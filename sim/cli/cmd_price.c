@@ -1,5 +1,6 @@
 /* foamsim price: prices several experiments of one traffic from an activity recording; a sweep's own command.
  * One line of JSON for each: a result as fs_store_finish takes it. */
+#include "sim/base/alloc.h"
 #include "sim/base/digest.h"
 #include "sim/base/host.h"
 #include "sim/cli/cli.h"
@@ -35,12 +36,14 @@ static void print_result(void *self, size_t point, const json_t *summary, const 
     json_t *host = fs_sweep_host(now - p->before, (double)fs_host_peak_rss_bytes());
     json_t *result = json_pack("{s:s, s:s, s:s, s:o}", "key", key_of(p->paths[point], key), "status",
                                summary == NULL ? "failed" : "done", "layer", "price", "host", host);
-    FS_ASSERT(result != NULL, "the host has no memory left");
+    if (result == NULL)
+        fs_no_memory();
     json_object_set_new(result, "error", json_string(summary == NULL && err != NULL ? err->text : ""));
     if (summary != NULL)
         json_object_set_new(result, "summary", json_deep_copy(summary));
     char *text = json_dumps(result, JSON_COMPACT);
-    FS_ASSERT(text != NULL, "the host has no memory left");
+    if (text == NULL)
+        fs_no_memory();
     printf("%s\n", text);
     free(text);
     json_decref(result);

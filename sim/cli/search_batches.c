@@ -1,6 +1,7 @@
 /* The loop of a search: the search proposes points of the sweep file's space, the store answers, from what it
  * holds or by running them. */
 #include "sim/cli/search_batches.h"
+#include "sim/base/alloc.h"
 #include "sim/base/host.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
@@ -78,6 +79,10 @@ static fs_status want_something(searching *x, fs_error *err) {
         why.text[0] = '\0';
         if (fs_sweep_space_point(&x->space, i, &point, &why) && i == 0)
             first = why;
+        if (why.status == FS_RUN) {
+            *err = why;
+            return FS_RUN;
+        }
         fs_sweep_want_time(x->arena, &point, &x->sweep);
     }
     if (x->sweep.objective_count > 0)
@@ -124,18 +129,20 @@ static fs_status begin(searching *x, const fs_search_request *r, fs_arena *arena
 
 /* ---- a batch ---- */
 
-static size_t propose(searching *x, size_t *index) {
-    static fs_error ignored; /* of a configuration that is wrong: it is the point's */
+/* How many are proposed; none with an error that is no point's. */
+static size_t propose(searching *x, size_t *index, fs_error *err) {
+    static fs_error why; /* of a configuration that is wrong: it is the point's */
     const size_t left = x->budget - x->sweep.point_count, batch = (size_t)x->request->plan.batch;
     const size_t count = fs_search_propose(x->search, left < batch ? left : batch, index);
     const bool was = fs_say_quiet(true); /* words on keys are for a person with one experiment */
-    for (size_t i = 0; i < count; i++) {
-        ignored.status = FS_OK;
-        ignored.text[0] = '\0';
-        fs_sweep_space_point(&x->space, index[i], &x->points[x->sweep.point_count + i], &ignored);
+    for (size_t i = 0; i < count && err->status == FS_OK; i++) {
+        why.status = FS_OK;
+        why.text[0] = '\0';
+        if (fs_sweep_space_point(&x->space, index[i], &x->points[x->sweep.point_count + i], &why) == FS_RUN)
+            *err = why;
     }
     fs_say_quiet(was);
-    return count;
+    return err->status == FS_OK ? count : 0;
 }
 
 static fs_status run_here(searching *x, size_t count, fs_error *err) {
@@ -225,7 +232,8 @@ static fs_status judge(searching *x, fs_error *err) {
                             (json_int_t)x->request->plan.seed, "batch", (json_int_t)x->request->plan.batch,
                             "volume", number(j.volume), "volume_expected", number(j.volume_expected),
                             "volumes", volumes, "goals", goals);
-    FS_ASSERT(all != NULL, "the host has no memory left");
+    if (all == NULL)
+        fs_no_memory();
     fs_store_put_judgement(x->store, x->sweep.name, "search", all, err);
     json_decref(all);
     return err->status;
@@ -243,7 +251,7 @@ fs_status fs_search_run(const fs_search_request *r, fs_arena *arena, fs_error *e
     while (err->status == FS_OK && x.sweep.point_count < x.budget &&
            (r->plan.points > 0 || x.sweep.point_count == 0 ||
             fs_host_wall_seconds() - begun < r->plan.seconds) &&
-           (count = propose(&x, index)) > 0) {
+           (count = propose(&x, index, err)) > 0) {
         x.sweep.point_count += count;
         if ((r->how->asks_cluster ? run_there(&x, count, err) : run_here(&x, count, err)) == FS_OK)
             tell(&x, index, count, err);
@@ -269,7 +277,7 @@ fs_status fs_search_preview(const fs_search_request *r, fs_arena *arena, FILE *o
     if (begin(&x, r, arena, err))
         return err->status;
     size_t *index = FS_NEW(arena, size_t, (size_t)r->plan.batch + 1);
-    const size_t count = propose(&x, index);
+    const size_t count = propose(&x, index, err);
     double seconds = 0;
     for (size_t i = 0; i < count; i++) {
         fs_sweep_item item;
@@ -290,5 +298,5 @@ fs_status fs_search_preview(const fs_search_request *r, fs_arena *arena, FILE *o
         fprintf(out, "; batches of %lld for %.0f s", (long long)r->plan.batch, r->plan.seconds);
     fputc('\n', out);
     fs_search_free(x.search);
-    return FS_OK;
+    return err->status;
 }

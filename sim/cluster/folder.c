@@ -1,6 +1,7 @@
 #define _XOPEN_SOURCE 700 /* nftw */
 
 /* Files of STORE.cluster, which several hosts read and write. */
+#include "sim/base/alloc.h"
 #include "sim/cluster/private.h"
 #include "sim/yaml/paths.h"
 
@@ -37,7 +38,8 @@ fs_status fs_cluster_remove(const char *folder, fs_error *err) {
 
 fs_status fs_cluster_write_json(const char *path, const json_t *root, fs_error *err) {
     char *text = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-    FS_ASSERT(text != NULL, "the host has no memory left");
+    if (text == NULL)
+        fs_no_memory();
     fs_status status = fs_file_write(path, text, strlen(text), FS_DURABLE, err);
     free(text);
     return status;

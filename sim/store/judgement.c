@@ -1,4 +1,5 @@
 /* What was judged of a sweep as a whole: a text of JSON beside it. */
+#include "sim/base/alloc.h"
 #include "sim/store/private.h"
 
 #include <stdlib.h>
@@ -20,7 +21,8 @@ fs_status fs_store_put_judgement(fs_store *store, const char *sweep, const char 
     if (experiment_of(store, sweep, &id, err))
         return err->status;
     char *text = json_dumps(judgement, JSON_COMPACT);
-    FS_ASSERT(text != NULL, "the host has no memory left");
+    if (text == NULL)
+        fs_no_memory();
     fs_store_do(store,
                 fs_store_bind(store, err, "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?)", "itt", id,
                               kind, text),

@@ -1,4 +1,5 @@
 /* What goes into a store: sweeps with their points, states, results. */
+#include "sim/base/alloc.h"
 #include "sim/base/digest.h"
 #include "sim/results/results.h"
 #include "sim/store/private.h"
@@ -129,7 +130,8 @@ static fs_status put_view(fs_store *store, const fs_store_sweep *sweep, int64_t 
                         "WHERE m.experiment = %lld",
                         (long long)id);
     char *text = sqlite3_str_finish(sql);
-    FS_ASSERT(text != NULL, "the host has no memory left");
+    if (text == NULL)
+        fs_no_memory();
     fs_store_exec(store, text, err);
     sqlite3_free(text);
     return err->status;
@@ -234,7 +236,8 @@ static fs_status put_provenance(fs_store *store, int64_t point, const json_t *re
     char hex[FS_DIGEST_HEX] = "";
     if (summary != NULL) {
         char *text = json_dumps(summary, JSON_SORT_KEYS | JSON_COMPACT);
-        FS_ASSERT(text != NULL, "the host has no memory left");
+        if (text == NULL)
+            fs_no_memory();
         fs_digest_memory(text, strlen(text), hex);
         free(text);
     }

@@ -45,6 +45,10 @@ fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_s
         latest.text[0] = '\0';
         if (fs_sweep_space_point(&space, i, &points[i], &latest) && wrong++ == 0)
             first = latest;
+        if (latest.status == FS_RUN) {
+            *err = latest;
+            return FS_RUN;
+        }
         fs_sweep_want_time(arena, &points[i], sweep);
     }
     if (wrong == space.count) {

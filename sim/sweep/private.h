@@ -41,6 +41,8 @@ json_t *fs_sweep_harvest(fs_arena *arena, const char *folder, const fs_sweep_ite
 json_t *fs_sweep_failure(fs_arena *arena, const fs_sweep_item *item, fs_layer layer, const char *words);
 /* Whether a run said that the disk is full, which is no fault of its point. */
 bool fs_sweep_lacks_room(const char *words);
+/* Whether words are about a host that has no descriptor, memory or disk for more: no fault of a point. */
+bool fs_sweep_lacks_host(const char *words);
 /* Removes the recordings used longest ago until no more than `limit` bytes are left, but none of `keep`. */
 void fs_sweep_trim(fs_arena *arena, const char *folder, uint64_t limit, const char *const *keep,
                    size_t count);

@@ -16,6 +16,7 @@ struct fs_sweep_resolver {
         const char *path, *hex;
     } known[MOST_DIGESTS];
     size_t count;
+    fs_error lack; /* the host could not read a file that is there */
 };
 
 fs_sweep_resolver *fs_sweep_resolver_create(fs_arena *arena) {
@@ -32,9 +33,12 @@ static const char *digest_of(void *self, const char *path) {
         if (strcmp(d->known[i].path, path) == 0)
             return d->known[i].hex;
     char *hex = FS_NEW(d->arena, char, FS_DIGEST_HEX);
-    fs_error ignored = {.status = FS_OK}; /* the run will tell that it is not there */
-    if (fs_digest_file(path, hex, &ignored))
+    fs_error why = {.status = FS_OK}; /* the run will tell that it is not there */
+    if (fs_digest_file(path, hex, &why)) {
+        if (fs_sweep_lacks_host(why.text))
+            d->lack = why;
         return NULL;
+    }
     if (d->count < MOST_DIGESTS) {
         d->known[d->count].path = fs_arena_strdup(d->arena, path);
         d->known[d->count++].hex = hex;
@@ -134,6 +138,9 @@ fs_status fs_sweep_resolve(fs_sweep_resolver *r, fs_node *base, const fs_config_
                             fs_configs_dir(), err);
     if (config != NULL) {
         describe(r, config, p);
+        if (r->lack.status != FS_OK)
+            *err = r->lack;
+        r->lack.status = FS_OK;
     } else {
         p->key = wrong_key(r->arena, base, sets, count);
         p->status = "failed";
@@ -141,5 +148,7 @@ fs_status fs_sweep_resolve(fs_sweep_resolver *r, fs_node *base, const fs_config_
     }
     fs_arena_free(arena);
     free(overs);
-    return config != NULL ? FS_OK : err->status;
+    if (err->status != FS_OK && fs_sweep_lacks_host(err->text))
+        err->status = FS_RUN;
+    return err->status;
 }

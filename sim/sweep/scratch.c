@@ -1,4 +1,5 @@
 /* The folder beside a store: experiments of points under way, their run folders, recordings. */
+#include "sim/base/alloc.h"
 #include "sim/base/version.h"
 #include "sim/host/file.h"
 #include "sim/sweep/private.h"
@@ -87,7 +88,8 @@ json_t *fs_sweep_host(double wall_seconds, double peak_bytes) {
         name[0] = '\0';
     json_t *host =
         json_pack("{s:s, s:s, s:i}", "name", name, "version", FS_VERSION, "model_version", FS_MODEL_VERSION);
-    FS_ASSERT(host != NULL, "the host has no memory left");
+    if (host == NULL)
+        fs_no_memory();
     json_object_set_new(host, "wall_seconds", number_or_null(wall_seconds));
     json_object_set_new(host, "peak_rss_bytes", number_or_null(peak_bytes));
     return host;
@@ -105,7 +107,8 @@ json_t *fs_sweep_harvest(fs_arena *arena, const char *folder, const fs_sweep_ite
         json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "key", item->key, "status", "done", "error", "", "layer",
                   fs_layer_words[layer], "summary", summary, "host",
                   fs_sweep_host(host_number(host, "wall_seconds"), host_number(host, "peak_rss_bytes")));
-    FS_ASSERT(result != NULL, "the host has no memory left");
+    if (result == NULL)
+        fs_no_memory();
     json_decref(host);
     return result;
 }
@@ -152,6 +155,14 @@ bool fs_sweep_lacks_room(const char *words) {
            strstr(words, "not everything reached the disk") != NULL;
 }
 
+bool fs_sweep_lacks_host(const char *words) {
+    static const int reasons[] = {EMFILE, ENFILE, ENOMEM, EIO};
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (strstr(words, strerror(reasons[i])) != NULL)
+            return true;
+    return fs_sweep_lacks_room(words);
+}
+
 json_t *fs_sweep_failure(fs_arena *arena, const fs_sweep_item *item, fs_layer layer, const char *words) {
     static const char program[] = "foamsim: ";
     const char *text = "";
@@ -170,7 +181,8 @@ json_t *fs_sweep_failure(fs_arena *arena, const fs_sweep_item *item, fs_layer la
     if (result == NULL) /* words that are no UTF-8 */
         result = json_pack("{s:s, s:s, s:s, s:s}", "key", item->key, "status", "failed", "error",
                            "the run failed, and what it said is no text", "layer", fs_layer_words[layer]);
-    FS_ASSERT(result != NULL, "the host has no memory left");
+    if (result == NULL)
+        fs_no_memory();
     return result;
 }
 

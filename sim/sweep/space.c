@@ -209,7 +209,9 @@ fs_status fs_sweep_space_of(fs_arena *arena, const fs_sweep_file *file, size_t m
                             fs_configs_dir(), &ignored);
     if (base != NULL)
         m->base.parameters = fs_sweep_parameters(arena, base, &m->base.count);
-    if (base == NULL || check_conditions(m, err) == FS_OK)
+    if (base == NULL && fs_sweep_lacks_host(ignored.text))
+        fs_fail(err, FS_RUN, "%s", ignored.text);
+    else if (base == NULL || check_conditions(m, err) == FS_OK)
         expand(m, 0, err);
     const size_t bytes = space->count * file->axis_count * sizeof *m->choices;
     uint16_t *choice = FS_NEW(arena, uint16_t, space->count * file->axis_count + 1);

@@ -106,7 +106,7 @@ typedef struct fs_sweep_space {
 fs_status fs_sweep_space_of(fs_arena *arena, const fs_sweep_file *file, size_t most, fs_sweep_space *space,
                             fs_error *err);
 /* One point of it, resolved, with its settings. One whose configuration is wrong is "failed", and its error
- * is returned. */
+ * is returned; FS_RUN: the host could not read what it names. */
 fs_status fs_sweep_space_point(const fs_sweep_space *space, size_t index, fs_store_point *point,
                                fs_error *err);
 
@@ -124,7 +124,7 @@ typedef struct fs_sweep_resolver fs_sweep_resolver;
 fs_sweep_resolver *fs_sweep_resolver_create(fs_arena *arena);
 /* One point: `sets` [count] over the experiment `base` (both stay as they are), resolved, with its keys,
  * named `label` and without settings. One whose configuration is wrong is "failed", and its error is
- * returned. */
+ * returned. FS_RUN: the host could not read what it names; nothing is known of the point. */
 fs_status fs_sweep_resolve(fs_sweep_resolver *resolver, fs_node *base, const fs_config_over *sets,
                            size_t count, const char *label, fs_store_point *point, fs_error *err);
 

@@ -4,15 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PATH_BYTES = 4096 };
-
-static bool is_folder(const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
 
 static bool given(const char *text) {
     return text != NULL && text[0] != '\0';
@@ -40,11 +34,10 @@ const char *fs_configs_dir(void) {
     if (dir[0] != '\0')
         return dir;
     snprintf(dir, sizeof dir, "%s", fs_program_dir());
-    char *slash = strrchr(dir, '/'); /* beside the build folder, without ".." in every path that is printed */
-    if (slash != NULL)
-        strcpy(slash, "/configs"); /* dir has 16 bytes more than a path */
-    if (slash == NULL || !is_folder(dir))
-        strcpy(dir, "configs");
+    char *slash = strrchr(dir, '/');
+    /* Beside the build folder, without ".." in every path that is printed. Not where somebody stands: what is
+     * called gc200 there may be anything. dir has 16 bytes more than a path. */
+    strcpy(slash == NULL ? dir : slash, "/configs");
     return dir;
 }
 

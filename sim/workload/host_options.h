@@ -18,7 +18,7 @@ typedef struct fs_host_options {
 
 /* Folders of the host. Static texts, found at the first call; not for concurrent first calls. */
 
-/* configs/: $FOAMSIM_CONFIGS, else beside the program's build folder, else ./configs. */
+/* configs/: $FOAMSIM_CONFIGS, else beside the program's build folder, whatever lies in the current one. */
 const char *fs_configs_dir(void);
 /* The folder of the running program, where foamsim-delaunay lies beside it. */
 const char *fs_program_dir(void);

@@ -33,11 +33,10 @@ static const char *digest_of(void *self, const char *path) {
 static char *key_of(const fs_config *config, fs_recording_layer layer, char key[FS_DIGEST_HEX]) {
     char *text = NULL, hex[FS_DIGEST_HEX];
     size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    FS_ASSERT(memory != NULL, "the host has no memory left");
+    FILE *memory = fs_memory_open(&text, &size);
     fs_config_write_key(config, layer == FS_RECORDING_ITINERARY ? FS_TOUCHES_GEOMETRY : FS_TOUCHES_TRAFFIC,
                         digest_of, hex, memory);
-    FS_ASSERT(fclose(memory) == 0, "the host has no memory left");
+    fs_memory_close(memory, &text);
     fs_digest_memory(text, size, key);
     return text;
 }

@@ -2,54 +2,120 @@
 
 #include "sim/base/alloc.h"
 
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zstd.h>
 
-/* docs/recordings.md: the sections of both layers of all workloads that are changed in tests. */
-static const char *const names[] = {
-    "facts",        "scene_digest",
-    "shard_sizes",  "neighbour_start",
-    "neighbours",   "rays",
-    "legs",         "first",
-    "first_second", "ends",
-    "ends_second",  "reference_rgb",
-    "iterations",   "active",
-    "held",         "moved",
-    "calls",        "planes",
-    "counts",       "end",
-    "lanes",        "lanes_injection",
-    "lanes_steady", "lanes_drain",
-    "frames",       "hops",
-    "image",        "depth",
-    "unfinished",   "reference_depth",
-    "numbers",      "requests",
-    "given",        "nearest",
-    "shades",       "right",
-    "widths",       "axis",
-    "inner",        "sphere",
-    "sphere root",  "disc",
-    "diffuse",      "specular",
-    "refractive",   "roulette",
-    "escape",       "emission",
+/* docs/recordings.md, "The file": where the prefix and a section's entry have these. */
+enum {
+    FORMAT_AT = 8,
+    SECTIONS_AT = 20,
+    DIRECTORY_AT = 24,
+    DIRECTORY_BYTES_AT = 32,
+    PREFIX = 112,
+    ENTRY = 40
 };
+enum { MOST = 1 << 26 };
+
+static void must(bool well, const char *path) {
+    if (!well) {
+        fprintf(stderr, "%s: no recording to be taken apart\n", path);
+        abort();
+    }
+}
+
+/* A file as it lies: what its directory begins with has numbers of the prefix once more, and a checksum. */
+typedef struct raw {
+    unsigned char *bytes, *directory;
+    size_t size, directory_bytes;
+    uint64_t at; /* of the directory */
+} raw;
+
+static void raw_read(raw *r, const char *path) {
+    FILE *file = fopen(path, "rb");
+    *r = (raw){.bytes = fs_malloc(MOST), .directory = fs_malloc(MOST)};
+    must(file != NULL, path);
+    r->size = fread(r->bytes, 1, MOST, file);
+    fclose(file);
+    must(r->size >= PREFIX, path);
+    memcpy(&r->at, r->bytes + DIRECTORY_AT, sizeof r->at);
+    must(r->at < r->size, path);
+    r->directory_bytes = ZSTD_decompress(r->directory, MOST, r->bytes + r->at, r->size - r->at);
+    must(!ZSTD_isError(r->directory_bytes) && r->directory_bytes >= PREFIX, path);
+}
+
+static void raw_free(raw *r) {
+    free(r->bytes);
+    free(r->directory);
+}
+
+static uint32_t format_of(const raw *r) {
+    uint32_t format;
+    memcpy(&format, r->bytes + FORMAT_AT, sizeof format);
+    return format;
+}
+
+static void raw_write(raw *r, const char *path, uint32_t format) {
+    unsigned char *packed = fs_malloc(MOST);
+    FILE *file = fopen(path, "wb");
+    memcpy(r->directory + FORMAT_AT, &format, sizeof format);
+    memcpy(r->bytes + FORMAT_AT, &format, sizeof format);
+    ZSTD_CCtx *context = ZSTD_createCCtx();
+    ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+    const uint64_t size = ZSTD_compress2(context, packed, MOST, r->directory, r->directory_bytes);
+    ZSTD_freeCCtx(context);
+    must(file != NULL && !ZSTD_isError(size), path);
+    memcpy(r->bytes + DIRECTORY_BYTES_AT, &size, sizeof size);
+    must(fwrite(r->bytes, 1, r->at, file) == r->at && fwrite(packed, 1, size, file) == size &&
+             fclose(file) == 0,
+         path);
+    free(packed);
+}
+
+static void set_format(const char *path, uint32_t format) {
+    raw r;
+    raw_read(&r, path);
+    if (format_of(&r) != format)
+        raw_write(&r, path, format);
+    raw_free(&r);
+}
+
+/* Adds a section as it stands in the file. */
+static fs_status take(repack *r, const fs_recording *from, const unsigned char *name, fs_error *err) {
+    repack_section *s = &r->section[r->sections];
+    memcpy(s->name, name, sizeof s->name);
+    s->name[sizeof s->name - 1] = '\0';
+    if (strcmp(s->name, "text") == 0) /* repack_write writes it with the key */
+        return FS_OK;
+    s->bytes = fs_recording_bytes(from, s->name);
+    s->data = fs_calloc(s->bytes + 1, 1);
+    s->zeros = 0;
+    r->sections++;
+    return fs_recording_read(from, s->name, s->data, s->bytes, err);
+}
 
 int repack_open(repack *r, const char *path, fs_error *err) {
-    *r = (repack){.sections = 0};
+    raw file;
+    uint32_t sections;
+    raw_read(&file, path);
+    *r = (repack){.format = format_of(&file)};
+    if (r->format != FS_RECORDING_FORMAT)
+        raw_write(&file, path, FS_RECORDING_FORMAT);
     fs_recording *from = fs_recording_open(path, err);
-    if (from == NULL)
+    if (from == NULL) {
+        raw_free(&file);
         return -1;
+    }
     r->layer = fs_recording_layer_of(from);
     r->key = fs_strdup(fs_recording_key(from));
     r->text = fs_strdup(fs_recording_text(from));
+    memcpy(&sections, file.bytes + SECTIONS_AT, sizeof sections);
     fs_status status = FS_OK;
-    for (size_t n = 0; n < sizeof names / sizeof *names && status == FS_OK; n++) {
-        const size_t bytes = fs_recording_bytes(from, names[n]);
-        if (bytes == SIZE_MAX)
-            continue;
-        repack_section *s = &r->section[r->sections++];
-        *s = (repack_section){.name = names[n], .bytes = bytes, .data = fs_calloc(bytes + 1, 1)};
-        status = fs_recording_read(from, names[n], s->data, bytes, err);
-    }
+    for (uint32_t n = 0; n < sections && status == FS_OK; n++)
+        status = take(r, from, file.directory + PREFIX + (size_t)n * ENTRY, err);
+    raw_free(&file);
     fs_recording_close(from);
     if (status == FS_OK)
         return 0;
@@ -99,8 +165,13 @@ int repack_write(const repack *r, const char *path, fs_error *err) {
         const repack_section *s = &r->section[i];
         status = s->zeros > 0 ? add_zeros(w, s, err) : fs_recording_add(w, s->name, s->data, s->bytes, err);
     }
-    if (status == FS_OK)
-        return fs_recording_commit(w, err) ? -1 : 0;
+    if (status == FS_OK && fs_recording_commit(w, err))
+        return -1;
+    if (status == FS_OK) {
+        if (r->format != FS_RECORDING_FORMAT)
+            set_format(path, r->format);
+        return 0;
+    }
     fs_recording_discard(w);
     return -1;
 }

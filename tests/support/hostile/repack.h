@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 typedef struct repack_section {
-    const char *name;
+    char name[FS_RECORDING_NAME];
     size_t bytes;
     void *data;   /* heap */
     size_t zeros; /* 4 MiB frames of zeros in place of all that; 0: none */
@@ -19,9 +19,12 @@ typedef struct repack {
     char *key, *text; /* heap */
     repack_section section[FS_RECORDING_SECTIONS];
     size_t sections;
+    uint32_t format; /* as the file has it; of another one the sections are taken as they are */
 } repack;
 
-/* Every section of a recording but `text`; 0, or -1 with err when it can't be read. */
+/* Every section of a recording but `text`; 0, or -1 with err when it can't be read. A recording of an older
+ * format, which an older foamsim left, is changed on the disk to this one's number, and written with its
+ * own. */
 int repack_open(repack *r, const char *path, fs_error *err);
 void repack_free(repack *r);
 

@@ -3,6 +3,7 @@
  *
  * FOAMSIM_HOSTILE_RECORDINGS: how many random changes are tried (200); FOAMSIM_SEED: of them. */
 #include "tests/support/cli.h"
+#include "tests/support/foreign/foreign_case.h"
 #include "tests/support/hostile/repack.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
@@ -24,6 +25,8 @@ enum { MOST_KIB = 1 << 20 }; /* of memory, for a file below 1 MiB */
 static repack rays, activity;
 
 static cli_result replay(const char *file) {
+    if (scratch_there("refused")) /* of a change before that a program took for a recording */
+        foreign_remove("refused");
     return cli("run", "x.yaml", "-q", "-f", "-t", "1", "-o", "refused", "--set",
                "machine.exchange.mode=dynamic", "--replay", file, NULL);
 }

@@ -81,6 +81,18 @@ static void too_many_points_are_refused_soon(void **state) {
     REFUSED_SOON("more than 100000 points", "sweep", "sweep.yaml", "--dry-run");
 }
 
+/* What a large network needs of its chip is looked at before the network is planned. */
+static void a_large_tree_on_a_wrong_chip_is_refused_soon(void **state) {
+    (void)state;
+    cli_write("tree.yaml", "name: tree\n"
+                           "machine: { base: gc200, exchange: { mode: dynamic }, geometry: { columns: 64, "
+                           "rows: 256 } }\n"
+                           "overlay: { kind: tree }\n"
+                           "workload: { kind: traffic, tracers: 20000 }\n");
+    REFUSED_SOON("column_same", "run", "tree.yaml", "-q", "-o", "out");
+    assert_true(!scratch_there("out"));
+}
+
 static void pipes_are_refused_at_once(void **state) {
     (void)state;
     assert_int_equal(mkfifo("pipe.yaml", 0600), 0);
@@ -149,11 +161,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_unknown_keys_are_refused_soon),
         cmocka_unit_test(too_many_points_are_refused_soon),
-        cmocka_unit_test(pipes_are_refused_at_once),
+        cmocka_unit_test(a_large_tree_on_a_wrong_chip_is_refused_soon),
         cmocka_unit_test(huge_lanes_are_refused),
         cmocka_unit_test(threads_of_the_environment_are_bounded),
         cmocka_unit_test(a_relative_home_is_none),
         cmocka_unit_test(a_comparison_is_written_whole_or_not),
+        cmocka_unit_test(pipes_are_refused_at_once), /* last: a program that waits hides what follows */
     };
     return cmocka_run_group_tests_name("slow inputs", tests, cli_enter_experiment, cli_leave);
 }

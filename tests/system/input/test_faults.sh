@@ -3,7 +3,8 @@
 # processes of a run, a sweep, a report, a merge, an export and a validation. After each: a status and words, nothing damaged under
 # a final name, and the next try gives the same bytes.
 # FOAMSIM_FAULTS: of each call in each command, how many places are tried, spread over all there are (0: one place in a third of the
-# pairs; 100000: all). FOAMSIM_FAULTS_OF: only these commands. System calls fail by strace, allocations by tests/faults.
+# pairs; 100000: all). FOAMSIM_ALLOCATIONS: the same for allocations alone. FOAMSIM_FAULTS_OF: only these commands. System calls fail
+# by strace, allocations by tests/faults.
 set -u
 LC_ALL=C
 program=$(readlink -f "${FOAMSIM:-build/foamsim}")
@@ -23,6 +24,7 @@ if ! strace -o /dev/null true 2>/dev/null; then
 fi
 [ -f "$library" ] || fail "$library is missing: make test-programs"
 places=${FOAMSIM_FAULTS:-0}
+calls_places=$places
 sed "s/width: 96, height: 72/width: 24, height: 16/" tests/system/small.yaml >"$work/small.yaml"
 cd "$work" || exit 1
 export XDG_CACHE_HOME="$work/cache" SLURM_TEST="$work/slurm" PATH="$work/bin:$PATH"
@@ -73,8 +75,8 @@ clear_merge() { rm -rf m.db* && cp -R cluster/. .; }
 clear_export_() { :; }
 clear_validate() { rm -rf val; }
 
-# What a store says of the points of its sweep; a point that could not be read for want of the host stays in it beside them, failed.
-exported() { "$program" query "$1" table --csv >exported 2>asked; }
+# What a store says, all of it: nothing of a try that failed stays in it.
+exported() { "$program" query "$1" export >exported 2>asked; }
 whole_run() { [ ! -e out ] || "$compare" kept out >/dev/null; }
 whole_store() { [ ! -s "$1" ] || { "$program" query "$1" table >asked 2>&1; ! grep -q damaged asked; }; }
 whole_sweep() { whole_store s.db; }
@@ -172,7 +174,9 @@ for command in ${FOAMSIM_FAULTS_OF:-$commands}; do
     "clear_$command"
     rm -f log
     "$command" env LD_PRELOAD="$library" FAULT_LOG="$work/log" "$program" >words 2>&1
+    places=${FOAMSIM_ALLOCATIONS:-$places}
     spread "$(sort -n log | tail -n 1 | sed 's/ .*//')" >where
+    places=$calls_places
     while read -r place; do try_allocation "$command" "$place"; done <where
 done
 echo "faults: $faults tried"

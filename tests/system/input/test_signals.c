@@ -1,7 +1,8 @@
 /* Commands that are asked to end at any moment: each ends soon, in words or by the signal, leaves no process
  * behind, and nothing half-written under a final name.
  *
- * FOAMSIM_SIGNALS, FOAMSIM_KILLS: how many of each command (2 and 1; `make faults` has 1,000 and 300). */
+ * FOAMSIM_SIGNALS, FOAMSIM_KILLS: how many of each command (2 and 1; `make faults` has 1,000 and 300).
+ * FOAMSIM_SEED: of the moments; FOAMSIM_ONLY: a pattern of these tests' names, `a_sweep*`. */
 #include "sim/base/rng.h"
 #include "tests/support/cli.h"
 #include "tests/support/foreign/foreign_case.h"
@@ -259,5 +260,9 @@ int main(void) {
         cmocka_unit_test(a_validation),
         cmocka_unit_test(a_merge),
     };
+    if (getenv("FOAMSIM_ONLY") != NULL)
+        cmocka_set_test_filter(getenv("FOAMSIM_ONLY"));
+    seed = (uint64_t)number_of("FOAMSIM_SEED", (int)seed);
+    signal(SIGHUP, SIG_DFL); /* nohup, under which hours are run, leaves it ignored */
     return cmocka_run_group_tests(tests, setup, cli_leave);
 }

@@ -4,6 +4,7 @@
 #include "tests/support/scratch.h"
 #include "workloads/pathtrace/tree/tree.h"
 #include "workloads/pathtrace/walk/walk.h"
+#include "workloads/scene/mesh/file_private.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static fs_arena *arena;
 static fs_error err;
@@ -341,8 +343,39 @@ static int end(void **state) {
     return 0;
 }
 
+static void waits(void *self) {
+    (void)self;
+    for (;;)
+        pause();
+}
+
+static void computes(void *self) {
+    for (volatile const bool *always = self; *always;) {
+    }
+}
+
+static void ends(void *self) {
+    (void)self;
+}
+
+/* A library that hangs is ended, whether it computes or waits. */
+static void a_rehearsal_ends(void **state) {
+    (void)state;
+    bool always = true;
+    const fs_mesh_patience little = {.computing = 1, .waiting = 0.2}, soon = {.computing = 1, .waiting = 100};
+    err = (fs_error){.status = FS_OK};
+    assert_int_equal(fs_mesh_rehearse("a.glb", 1, &little, waits, NULL, &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "a.glb: assimp cannot read it: it is not done after"));
+    err = (fs_error){.status = FS_OK};
+    assert_int_equal(fs_mesh_rehearse("a.glb", 1, &soon, computes, &always, &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "it ends at this file (signal"));
+    err = (fs_error){.status = FS_OK};
+    assert_int_equal(fs_mesh_rehearse("a.glb", 1, &fs_mesh_patience_usual, ends, NULL, &err), FS_OK);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rehearsal_ends),
         cmocka_unit_test(builtins_have_the_published_sizes),
         cmocka_unit_test(published_files_have_the_published_sizes),
         cmocka_unit_test(a_half_is_never_below),

@@ -40,7 +40,12 @@ char *fs_mesh_beside(const char *path, const char *name, size_t length);
  * asserts a file may break. Time and memory (of a file of `bytes` bytes) have limits there. FS_INPUT when
  * that process did not come to its end, FS_RUN when interrupted. */
 typedef void (*fs_mesh_try)(void *self);
-fs_status fs_mesh_rehearse(const char *path, size_t bytes, fs_mesh_try try, void *self, fs_error *err);
+typedef struct fs_mesh_patience {
+    double computing, waiting; /* seconds of the processor, of the clock: a busy host computes late */
+} fs_mesh_patience;
+extern const fs_mesh_patience fs_mesh_patience_usual;
+fs_status fs_mesh_rehearse(const char *path, size_t bytes, const fs_mesh_patience *patience, fs_mesh_try try,
+                           void *self, fs_error *err);
 
 /* Reads a file into the builder: meshes, materials, the first camera. Materials of files that name none have
  * `albedo`. */

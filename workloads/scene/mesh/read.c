@@ -342,7 +342,7 @@ fs_status fs_mesh_read_file(const char *path, bool normals, double albedo, fs_me
         return err->status;
     source from = {.path = path, .bytes = &bytes};
     if (check_file(path, format, &bytes, err) == FS_OK &&
-        fs_mesh_rehearse(path, bytes.size, try_import, &from, err) == FS_OK) {
+        fs_mesh_rehearse(path, bytes.size, &fs_mesh_patience_usual, try_import, &from, err) == FS_OK) {
         const struct aiScene *scene = import(&from);
         if (scene == NULL)
             fs_fail(err, FS_INPUT, "%s: %s", path, aiGetErrorString());

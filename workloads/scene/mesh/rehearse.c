@@ -1,4 +1,5 @@
 /* A try in a process of its own, for a library that may end its process at a file that it did not expect. */
+#include "sim/base/host.h"
 #include "sim/host/signals.h"
 #include "workloads/scene/mesh/file_private.h"
 
@@ -14,7 +15,6 @@
 #include <unistd.h>
 
 enum {
-    MOST_SECONDS = 120,   /* of computing */
     BYTES_OF_A_BYTE = 64, /* of memory, for one of the file */
     LOOK_NANOSECONDS = 2000000,
 };
@@ -30,6 +30,7 @@ enum {
 #define SANITIZED false
 #endif
 static const rlim_t least_bytes = (rlim_t)2 << 30;
+const fs_mesh_patience fs_mesh_patience_usual = {.computing = 120, .waiting = 900};
 
 static void limit(int what, rlim_t most) {
     const struct rlimit bound = {most, most};
@@ -39,7 +40,8 @@ static void limit(int what, rlim_t most) {
 
 /* No signal that this program catches reaches it, what the library says is not heard, and it ends with its
  * parent. */
-static _Noreturn void rehearse(fs_mesh_try try, void *self, size_t bytes, pid_t parent) {
+static _Noreturn void rehearse(const fs_mesh_patience *patience, fs_mesh_try try, void *self, size_t bytes,
+                               pid_t parent) {
     static const int ends[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGXCPU};
     sigset_t caught;
     sigfillset(&caught);
@@ -52,7 +54,7 @@ static _Noreturn void rehearse(fs_mesh_try try, void *self, size_t bytes, pid_t 
     if (nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0 || dup2(nowhere, STDERR_FILENO) < 0)
         _exit(1);
     limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_CPU, MOST_SECONDS);
+    limit(RLIMIT_CPU, (rlim_t)patience->computing);
     if (!SANITIZED)
         limit(RLIMIT_DATA, least_bytes + BYTES_OF_A_BYTE * (rlim_t)bytes);
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
@@ -61,29 +63,37 @@ static _Noreturn void rehearse(fs_mesh_try try, void *self, size_t bytes, pid_t 
     _exit(0);
 }
 
-fs_status fs_mesh_rehearse(const char *path, size_t bytes, fs_mesh_try try, void *self, fs_error *err) {
+fs_status fs_mesh_rehearse(const char *path, size_t bytes, const fs_mesh_patience *patience, fs_mesh_try try,
+                           void *self, fs_error *err) {
     const struct timespec nap = {.tv_nsec = LOOK_NANOSECONDS};
     const pid_t parent = getpid();
+    const double begin = fs_host_wall_seconds();
     int how = 0;
     fflush(NULL); /* nothing that is buffered may be written twice */
     const pid_t worker = fork();
     if (worker == 0)
-        rehearse(try, self, bytes, parent);
+        rehearse(patience, try, self, bytes, parent);
     if (worker < 0)
         return fs_fail(err, FS_RUN, "%s: cannot be tried: the host has no process left", path);
-    bool stopped = false;
+    bool stopped = false, late = false;
     for (pid_t ended = waitpid(worker, &how, WNOHANG); ended != worker;
          ended = waitpid(worker, &how, WNOHANG)) {
         if (ended < 0 && errno != EINTR)
             return fs_fail(err, FS_RUN, "%s: cannot be tried: no process came back", path);
         if (fs_interrupted() && !stopped)
             stopped = kill(worker, SIGKILL) == 0;
+        else if (fs_host_wall_seconds() - begin > patience->waiting &&
+                 !late) /* it may wait, and compute nothing */
+            late = kill(worker, SIGKILL) == 0;
         nanosleep(&nap, NULL);
     }
     if (stopped)
         return fs_fail(err, FS_RUN, "interrupted");
     if (WIFEXITED(how) && WEXITSTATUS(how) == 0)
         return FS_OK;
+    if (late)
+        return fs_fail(err, FS_INPUT, "%s: assimp cannot read it: it is not done after %.0f s", path,
+                       patience->waiting);
     return fs_fail(err, FS_INPUT, "%s: assimp cannot read it: it ends at this file (%s %d)", path,
                    WIFSIGNALED(how) ? "signal" : "status",
                    WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
