@@ -28,11 +28,11 @@
 #include <stdint.h>
 
 enum { FS_EXCHANGE_STATIC = 0, FS_EXCHANGE_DYNAMIC = 1 };
-enum { FS_EXCHANGE_MERGED = 0, FS_EXCHANGE_SERIAL = 1 };
+enum { FS_EXCHANGE_MERGED = 0, FS_EXCHANGE_SERIAL = 1, FS_EXCHANGE_PAIRS = 2 };
 
 typedef struct fs_exchange_params {
     int64_t mode;
-    int64_t copies;          /* of a static exchange: merged into one phase, or one after the other */
+    int64_t copies;          /* of a static exchange: merged into one phase; one after the other; by pairs */
     int64_t bytes_per_cycle; /* each direction of a tile: 4 */
     int64_t header;          /* bytes of a dynamic message's header */
     int64_t latency_base;    /* cycles: 52 (52 ... 60) */

@@ -47,9 +47,10 @@ static void find_tiles(fs_branch *b, fs_arena *arena) {
 
 static fs_status create_exchange(fs_device *d, fs_step *s, fs_arena *arena, fs_error *err) {
     const fs_exchange_params *p = &d->machine->exchange;
-    const bool serial = p->copies == FS_EXCHANGE_SERIAL && s->plan->copy_of != NULL;
-    const fs_exchange_copies copies = {.of = s->plan->copy_of,
-                                       .count = s->plan->copies,
+    const bool serial = p->copies != FS_EXCHANGE_MERGED && s->plan->copy_of != NULL,
+               pairs = p->copies == FS_EXCHANGE_PAIRS && s->plan->pair_of != NULL;
+    const fs_exchange_copies copies = {.of = pairs ? s->plan->pair_of : s->plan->copy_of,
+                                       .count = pairs ? s->plan->pairs : s->plan->copies,
                                        .between = fs_sync_internal(&d->machine->sync, &d->machine->geometry) +
                                                   (uint64_t)p->program_overhead};
     s->exchange = fs_exchange_create_serial(arena, p, &d->machine->geometry, d->tiles, s->plan->transfers,

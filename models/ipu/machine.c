@@ -13,8 +13,10 @@
 
 static const char *const modes[] = {
     [FS_EXCHANGE_STATIC] = "static", [FS_EXCHANGE_DYNAMIC] = "dynamic", [FS_EXCHANGE_DYNAMIC + 1] = NULL};
-static const char *const copies[] = {
-    [FS_EXCHANGE_MERGED] = "merged", [FS_EXCHANGE_SERIAL] = "serial", [FS_EXCHANGE_SERIAL + 1] = NULL};
+static const char *const copies[] = {[FS_EXCHANGE_MERGED] = "merged",
+                                     [FS_EXCHANGE_SERIAL] = "serial",
+                                     [FS_EXCHANGE_PAIRS] = "pairs",
+                                     [FS_EXCHANGE_PAIRS + 1] = NULL};
 static const char *const executions[] = {
     [FS_EXECUTION_BSP] = "bsp", [FS_EXECUTION_DECOUPLED] = "decoupled", [FS_EXECUTION_DECOUPLED + 1] = NULL};
 static const char *const locals[] = {
@@ -126,7 +128,7 @@ static const fs_param rows[] = {
         "exchange.copies", M, exchange.copies, "merged", copies,
         "static exchange: all bulk copies in one phase, or one after the other (one for each class that "
         "the workload makes: level and direction of its network), each with a schedule, a program step and a "
-        "barrier of its own",
+        "barrier of its own; pairs: both directions between two levels are one copy",
         "RF section 4.8; ipu.md 7, 9 and 10", 'P', FS_TOUCHES_PRICE),
     INT("exchange.bytes_per_cycle", M, exchange.bytes_per_cycle, FS_UNIT_BYTES_PER_CYCLE, "4 B/cycle", 1,
         4096, "a tile's port, each direction", "ipu.md 4, PL and IS", 'P', FS_TOUCHES_PRICE),
@@ -203,10 +205,10 @@ static void check(const void *params, fs_check *check) {
     if (!fs_exchange_columns_fit(&m->exchange, &m->geometry, &m->exchange.column_other, arena, &why))
         fs_check_wrong(check, "machine.exchange.column_other", "%s", why);
     fs_arena_free(arena);
-    if (m->exchange.copies == FS_EXCHANGE_SERIAL && m->exchange.mode != FS_EXCHANGE_STATIC)
-        fs_check_wrong(
-            check, "machine.exchange.copies",
-            "serial copies are of a static exchange; expected exchange.mode static, found dynamic");
+    if (m->exchange.copies != FS_EXCHANGE_MERGED && m->exchange.mode != FS_EXCHANGE_STATIC)
+        fs_check_wrong(check, "machine.exchange.copies",
+                       "serial copies and those by pairs are of a static exchange; expected exchange.mode "
+                       "static, found dynamic");
     if (m->execution != FS_EXECUTION_DECOUPLED)
         return;
     if (m->exchange.mode != FS_EXCHANGE_DYNAMIC)

@@ -101,6 +101,10 @@ static fs_status check_transfers(const fs_device_plan *plan, const fs_device_bra
             return fs_fail(err, FS_INPUT,
                            "device: step \"%s\": transfer %" PRIu32 " is in copy %" PRIu32 " of %" PRIu32,
                            name_of(step), i, step->copy_of[i], step->copies);
+        if (step->pair_of != NULL && step->pair_of[i] >= step->pairs)
+            return fs_fail(err, FS_INPUT,
+                           "device: step \"%s\": transfer %" PRIu32 " is in pair %" PRIu32 " of %" PRIu32,
+                           name_of(step), i, step->pair_of[i], step->pairs);
     }
     return FS_OK;
 }

@@ -1,12 +1,13 @@
 #include "models/overlay/device_plan.h"
 
-/* The bulk copy of each lane: its two levels and direction. */
-static uint32_t *copies_of(const fs_overlay *o, uint32_t *count, fs_arena *arena) {
+/* The bulk copy of each lane: its two levels and direction, or its two levels alone. */
+static uint32_t *copies_of(const fs_overlay *o, bool pairs, uint32_t *count, fs_arena *arena) {
     const uint32_t levels = o->levels + 2; /* tracers 0, routers, generator */
     uint32_t *number = FS_NEW(arena, uint32_t, levels * levels);
     uint32_t *of = FS_NEW(arena, uint32_t, o->lane_count + 1);
     for (uint32_t l = 0; l < o->lane_count; l++) {
-        of[l] = o->level[o->lanes[l].src] * levels + o->level[o->lanes[l].dst];
+        const uint32_t from = o->level[o->lanes[l].src], to = o->level[o->lanes[l].dst];
+        of[l] = pairs && from > to ? to * levels + from : from * levels + to;
         FS_ASSERT(of[l] < levels * levels, "lane %u between levels that do not exist", l);
         number[of[l]] = 1;
     }
@@ -25,7 +26,8 @@ static fs_device_plan make(const fs_overlay *o, const fs_device_programs *progra
                            .transfers = transfers,
                            .transfer_count = o->lane_count,
                            .only_active = only_active};
-    step.copy_of = copies_of(o, &step.copies, arena);
+    step.copy_of = copies_of(o, false, &step.copies, arena);
+    step.pair_of = copies_of(o, true, &step.pairs, arena);
     return fs_plan_of_step(arena, o->tiles, programs, &step, o->generator_tile, first);
 }
 

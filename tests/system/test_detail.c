@@ -55,7 +55,7 @@ static choice draw(fs_rng rng, int i) {
     set(&c, "run.stream=%s", one_of(&rng, flags, 2));
     set(&c, "machine.exchange.mode=%s", i % 4 < 2 ? "dynamic" : "static");
     if (i % 4 == 2)
-        set(&c, "machine.exchange.copies=serial");
+        set(&c, "machine.exchange.copies=%s", i % 8 == 2 ? "serial" : "pairs");
     set(&c, "machine.cost.scale=%u %%", 50 + fs_rng_below(&rng, 151));
     set(&c, "machine.exchange.header=%u B", fs_rng_below(&rng, 13));
     set(&c, "machine.tile.workers=%u", 1 + fs_rng_below(&rng, 8));
