@@ -14,6 +14,46 @@ fs_point_list *fs_points_create(const fs_validation *v) {
     return list;
 }
 
+/* ---- what was asked before ---- */
+
+/* What a point is asked to be, whatever it is called: the same question is resolved once. */
+static uint64_t question(const fs_validation *v, const fs_standin *standin, const fs_config_over *overs,
+                         size_t count, const char **text) {
+    const char *all = fs_arena_strdup(v->arena, standin->name);
+    for (size_t i = 0; i < count; i++)
+        all = fs_arena_printf(v->arena, "%s\n%s=%s", all, overs[i].key,
+                              fs_sweep_value_text(v->arena, overs[i].value));
+    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
+    for (const char *c = all; *c != '\0'; c++)
+        hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
+    *text = all;
+    return hash;
+}
+
+/* The place of a question in the table: where it stands, or a free one. */
+static fs_asked *place_of(const fs_point_list *list, const fs_node *base, uint64_t hash, const char *text) {
+    for (size_t i = hash & (list->asked_room - 1);; i = (i + 1) & (list->asked_room - 1)) {
+        fs_asked *at = &list->asked[i];
+        if (at->text == NULL || (at->base == base && at->hash == hash && strcmp(at->text, text) == 0))
+            return at;
+    }
+}
+
+/* Room for one more, half of the table free. */
+static void grow(fs_point_list *list) {
+    if (2 * (list->asked_count + 1) <= list->asked_room)
+        return;
+    const fs_asked *old = list->asked;
+    const size_t room = list->asked_room;
+    list->asked_room = room == 0 ? 1024 : 2 * room;
+    list->asked = FS_NEW(list->v->arena, fs_asked, list->asked_room);
+    for (size_t i = 0; i < room; i++)
+        if (old[i].text != NULL)
+            *place_of(list, old[i].base, old[i].hash, old[i].text) = old[i];
+}
+
+/* ---- points ---- */
+
 static fs_store_point *new_point(fs_point_list *list) {
     if (list->count == list->room) {
         fs_store_point *bigger = FS_NEW(list->v->arena, fs_store_point, 2 * list->room + 64);
@@ -38,6 +78,14 @@ fs_status fs_points_add(fs_point_list *list, const fs_standin *standin, const fs
         *at++ = variant->overs[i];
     for (size_t i = 0; i < extra_count; i++)
         *at++ = extra[i];
+    const char *text;
+    const uint64_t hash = question(v, standin, overs, count, &text);
+    grow(list);
+    fs_asked *asked = place_of(list, standin->base, hash, text);
+    if (asked->text != NULL) {
+        *index = asked->point;
+        return FS_OK;
+    }
     fs_store_point *p = new_point(list);
     const bool was =
         fs_say_quiet(true); /* keys that another kind does not have are for a person with one experiment */
@@ -48,7 +96,11 @@ fs_status fs_points_add(fs_point_list *list, const fs_standin *standin, const fs
         return status;
     for (*index = 0; *index < list->count; ++*index)
         if (strcmp(list->points[*index].key, p->key) == 0)
-            return FS_OK;
+            break;
+    *asked = (fs_asked){.base = standin->base, .hash = hash, .text = text, .point = *index};
+    list->asked_count++;
+    if (*index < list->count)
+        return FS_OK;
     fs_store_setting *setting = FS_NEW(v->arena, fs_store_setting, 1);
     *setting = (fs_store_setting){.value = p->label, .number = (double)*index};
     p->settings = setting;

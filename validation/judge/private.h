@@ -6,6 +6,14 @@
 
 /* ---- points (points.c) ---- */
 
+/* A question that was resolved: a stand-in with what is laid over it, and the point that it is. */
+typedef struct fs_asked {
+    const fs_node *base; /* of the stand-in */
+    uint64_t hash;
+    const char *text; /* NULL: free */
+    size_t point;
+} fs_asked;
+
 /* Configurations to be run, each once: a variant on a stand-in, with what else is laid over it. */
 typedef struct fs_point_list {
     const fs_validation *v;
@@ -14,6 +22,8 @@ typedef struct fs_point_list {
     size_t count, room;
     const fs_config_over *below; /* [below_count] what points added from here on lay below everything else */
     size_t below_count;
+    fs_asked *asked; /* [asked_room] a table by hash: asked_room is 0 or a power of two */
+    size_t asked_count, asked_room;
 } fs_point_list;
 
 fs_point_list *fs_points_create(const fs_validation *v);

@@ -4,6 +4,7 @@
 #include "models/overlay/plan.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum { CHILDREN = 4, PARENT_PORT = CHILDREN };
 
@@ -73,8 +74,9 @@ static void route(const fs_overlay *o) {
     for (uint32_t width = CHILDREN; width <= o->tracers; width *= CHILDREN)
         for (uint32_t i = 0; i < o->tracers / width; i++, router++) {
             uint8_t *port = fs_plan_table(o, router);
-            for (uint32_t s = 0; s < o->tracers; s++)
-                port[s] = (uint8_t)(s / width == i ? s % width / (width / CHILDREN) : (uint32_t)PARENT_PORT);
+            memset(port, PARENT_PORT, o->tracers);
+            for (uint32_t c = 0; c < CHILDREN; c++)
+                memset(port + (size_t)i * width + (size_t)c * (width / CHILDREN), (int)c, width / CHILDREN);
         }
 }
 
