@@ -149,8 +149,9 @@ static int begin(void **state) {
                         "  partition: { shards: 64 }\n"
                         "  camera_change: { position: [-1.5, -1.7, 1.4], look_at: [0, 0.2, 0.5] }\n"
                         "run: { max_iterations: 3000 }\n");
-    if (getenv("FOAMSIM_SEED") != NULL)
-        seed = strtoull(getenv("FOAMSIM_SEED"), NULL, 10);
+    const char *given = getenv("FOAMSIM_SEED");
+    if (given != NULL)
+        seed = strtoull(given, NULL, 10);
     return 0;
 }
 
