@@ -65,6 +65,15 @@ typedef struct fs_resource_params {
     int64_t check;                                     /* FS_RESOURCES_* */
 } fs_resource_params;
 
+/* Prices of power.h. */
+typedef struct fs_fpga_energy_params {
+    double lut, reg, dsp; /* J each in use and cycle */
+    double ram;           /* J a KiB in use and cycle */
+    double dram_bit, link_bit;
+    double leakage; /* W */
+    double die;     /* mm2 */
+} fs_fpga_energy_params;
+
 typedef struct fs_fpga_params {
     const char *name;
     int64_t clock; /* Hz, of the engine */
@@ -74,6 +83,7 @@ typedef struct fs_fpga_params {
     fs_cache_params cache;
     fs_link_params link;
     fs_resource_params resources;
+    fs_fpga_energy_params energy; /* keys energy.*, area.die */
 } fs_fpga_params;
 
 extern const fs_param_table fs_fpga_table; /* "machine/fpga" */

@@ -34,6 +34,7 @@ static void begin_call(fs_decoupled *d, tile_state *t) {
         return;
     uint8_t class = d->device->steps[0].class_of[t->tile];
     fs_tile_times_closed(&d->device->priced[class], d->counts, &t->times);
+    fs_energy_call(&d->device->energy, t->tile, class, d->counts, 1);
     t->computing = true;
     t->call_begin = d->now;
     t->call_end = d->now + d->delay + t->times.cycles;
@@ -79,6 +80,7 @@ void fs_decoupled_read_out(fs_decoupled *d, uint64_t bytes) {
                       fs_host_transfer_cycles(&m->host, m->clock, bytes);
     d->delay = d->host_free_at - d->now;
     d->totals.read_outs++;
+    fs_energy_host(&d->device->energy, bytes, 0);
 }
 
 /* ---- tiles ---- */
@@ -154,6 +156,9 @@ static void end_slice(fs_decoupled *d, uint64_t host) {
     slice->compute = d->now - d->slice_begin;
     slice->host = host;
     measure_slice(d, slice);
+    const uint64_t cycles[FS_ENERGY_PHASES] = {
+        [FS_ENERGY_IN_COMPUTE] = slice->compute, [FS_ENERGY_IN_HOST] = host};
+    fs_energy_book(&dev->energy, slice->start, cycles, true);
     decoupled_book_stalls(d);
     dev->iterations++;
     d->slice_begin = d->now;
@@ -211,6 +216,7 @@ static void close_run(fs_decoupled *d) {
     fs_host_visit visit = {0};
     d->client->last_visit(d->client->self, &visit);
     uint64_t host = visit_cycles(d, &visit);
+    fs_energy_host(&d->device->energy, visit.bytes_to_host + visit.bytes_to_device, visit.broadcast_bytes);
     d->stopped_at = d->now;
     d->device->host = d->device->first + host;
     d->device->compute = d->stopped_at - d->run_begin;

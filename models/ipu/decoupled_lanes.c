@@ -161,6 +161,7 @@ static void send_message(fs_decoupled *d, tile_state *t, uint32_t lane, uint32_t
     ring_push(&l->arriving, arrival, rays);
     decoupled_due(d, arrival);
     d->totals.ray_cycles_messages += rays * (arrival - start);
+    fs_energy_move(&d->device->energy, &d->device->steps[0].routes, lane, bytes);
     c->bytes_out[t->tile] += bytes;
     c->bytes_in[l->dst] += bytes;
     c->busy_out[t->tile] += cycles;

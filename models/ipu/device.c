@@ -47,6 +47,7 @@ static void note_active(fs_step *s, uint32_t tile) {
 void fs_device_done_times(fs_device *d, uint32_t tile, uint32_t times) {
     FS_ASSERT(tile < d->tiles && d->now->class_of[tile] > 0, "tile %u runs no program", tile);
     note_active(d->now, tile);
+    fs_energy_call(&d->energy, tile, d->now->class_of[tile], d->level->counts(d, tile), times);
     d->level->done(d, tile, times);
 }
 
@@ -57,8 +58,29 @@ void fs_device_done(fs_device *d, uint32_t tile) {
 void fs_device_tell(fs_device *d, uint32_t tile, uint64_t cycles) {
     d->told = true;
     note_active(d->now, tile);
+    fs_energy_told(&d->energy, d->now->class_of[tile]);
     d->now->compute[tile] += cycles;
     d->books.compute[tile] += cycles;
+}
+
+void fs_device_tell_counts(fs_device *d, uint32_t program, const uint64_t *counts) {
+    fs_energy_tell(&d->energy, program + 1, counts);
+}
+
+void fs_device_tell_moved(fs_device *d, fs_moved moved) {
+    fs_energy_tell_moved(&d->energy, moved);
+}
+
+void fs_device_multiplied(fs_device *d, uint32_t tile, fs_amp_type type, uint64_t macs) {
+    fs_energy_multiply(&d->energy, tile, type, macs);
+}
+
+void fs_device_streamed(fs_device *d, uint64_t bytes) {
+    fs_energy_dram(&d->energy, bytes);
+}
+
+const fs_energy_books *fs_device_energy(const fs_device *d) {
+    return &d->energy;
 }
 
 void fs_device_tell_exchange(fs_device *d, const uint64_t *cycles) {

@@ -32,6 +32,7 @@
 #ifndef FOAMSIM_MODELS_IPU_DEVICE_H
 #define FOAMSIM_MODELS_IPU_DEVICE_H
 
+#include "models/energy/books.h"
 #include "models/ipu/machine.h"
 #include "models/ipu/plan.h"
 #include "models/tile/tile.h"
@@ -110,6 +111,10 @@ fs_status fs_device_replay(fs_device *device, const fs_device_client *client, fs
  *
  * In place of counts and done: the tile computes for so many cycles; one thread. */
 void fs_device_tell(fs_device *device, uint32_t tile, uint64_t cycles);
+/* And of the iteration, before its end (in the client's `decide`): what such calls of a program counted in
+ * all, [events]; and what was moved where the exchange was told. program: its number in the plan. */
+void fs_device_tell_counts(fs_device *device, uint32_t program, const uint64_t *counts);
+void fs_device_tell_moved(fs_device *device, fs_moved moved);
 /* Before the run of a plan of one step: cycles of its exchange phases, [iterations], kept. */
 void fs_device_tell_exchange(fs_device *device, const uint64_t *cycles);
 /* The program of a tile in a step and its prices; NULL without one. */
@@ -160,6 +165,12 @@ fs_step_times fs_device_step_times(const fs_device *device, uint32_t step);
 uint64_t fs_device_tile_cycles(const fs_device *device, uint32_t step, uint32_t tile);
 /* Compute cycles of a tile without work in a round of a step; 0 without a program, or when `only_active`. */
 uint64_t fs_device_idle_cycles(const fs_device *device, uint32_t step, uint32_t tile);
+/* Multiply-adds of a tile's matrix unit, and bytes of streaming memory, of the round that is asked for: what
+ * they take in time the client says by events. In compute; dram: one thread. */
+void fs_device_multiplied(fs_device *device, uint32_t tile, fs_amp_type type, uint64_t macs);
+void fs_device_streamed(fs_device *device, uint64_t bytes);
+/* The accounts of energy, settled after the run. */
+const fs_energy_books *fs_device_energy(const fs_device *device);
 /* The fabric with a step's transfers, for its plan and latencies; of a local step one without transfers. */
 const fs_exchange *fs_device_exchange(const fs_device *device, uint32_t step);
 

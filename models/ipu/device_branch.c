@@ -71,6 +71,8 @@ static fs_status ask_round(fs_branch *b, fs_step *s, fs_error *err) {
         s->active = s->kept_active;
     }
     look_at_active(d, s);
+    for (uint32_t c = 1; !s->plan->only_active && c < d->classes; c++)
+        fs_energy_idle(&d->energy, c, s->idle_tiles[c]);
     return FS_OK;
 }
 
@@ -187,6 +189,7 @@ fs_status fs_branch_book_compute(fs_branch *b, uint64_t start, uint64_t cycles, 
 }
 
 void fs_branch_book_sync(fs_branch *b, uint64_t cycles) {
+    fs_energy_barrier(&b->device->energy, b->tiles, b->tile_count);
     b->sync += cycles;
     b->step->took.sync += cycles;
     b->step->totals.sync += cycles;
@@ -212,7 +215,23 @@ fs_status fs_branch_ask_exchange(fs_branch *b, fs_error *err) {
     return FS_OK;
 }
 
+/* What the phase moved. A phase whose cycles were told is told here too, where it is not always the same. */
+static void book_moved(fs_branch *b) {
+    fs_device *d = b->device;
+    fs_step *s = b->step;
+    if (fs_step_is_local(s->plan))
+        return;
+    if (d->machine->exchange.mode == FS_EXCHANGE_STATIC) {
+        fs_energy_move_all(&d->energy, &s->routes);
+        s->static_phases++;
+    } else {
+        for (uint32_t i = 0; s->occupied != NULL && i < s->plan->transfer_count; i++)
+            fs_energy_move(&d->energy, &s->routes, i, fs_exchange_message(s->exchange, i, s->occupied[i]));
+    }
+}
+
 void fs_branch_book_exchange(fs_branch *b, uint64_t cycles) {
+    book_moved(b);
     b->exchange += cycles;
     b->step->took.exchange += cycles;
     b->step->totals.exchange += cycles;
@@ -283,6 +302,12 @@ void fs_device_end_iteration(fs_device *d) {
     d->exchange += d->iteration.exchange;
     d->host += d->iteration.host;
     d->iterations++;
+    const uint64_t cycles[FS_ENERGY_PHASES] = {[FS_ENERGY_IN_COMPUTE] = d->iteration.compute,
+                                               [FS_ENERGY_IN_SYNC] = d->iteration.sync,
+                                               [FS_ENERGY_IN_EXCHANGE] = d->iteration.exchange,
+                                               [FS_ENERGY_IN_HOST] = d->iteration.host};
+    fs_energy_host(&d->energy, d->work.link_bytes, d->work.broadcast_bytes);
+    fs_energy_book(&d->energy, d->iteration.start, cycles, true);
     if (d->client->finished)
         d->client->finished(d->client->self, &d->iteration);
     d->iteration.number++;
@@ -291,17 +316,35 @@ void fs_device_end_iteration(fs_device *d) {
 /* ---- the end ---- */
 
 /* Of the rounds in which a tile was not active it has the idle price. */
+static void settle_tile(fs_device *d, const fs_step *s, uint32_t tile) {
+    const uint8_t class = s->class_of[tile];
+    const uint64_t rounds = s->round - s->active_rounds[tile];
+    fs_books_calls(&d->books, tile, &s->idle[class], rounds);
+    if (!s->plan->only_active)
+        fs_energy_idle_tile(&d->energy, tile, class, rounds);
+}
+
 static void settle_step(fs_device *d, fs_step *s) {
     s->totals.rounds = s->round;
     d->step_totals[s->number] = s->totals;
     if (s->planned_phases > 0)
         fs_exchange_count_planned(s->exchange, s->planned_phases, &d->books.port_counters);
+    fs_energy_phase_tiles(&d->energy, &s->routes, s->static_phases);
     for (uint32_t t = 0; t < d->tiles; t++)
         if (s->class_of[t] > 0)
-            fs_books_calls(&d->books, t, &s->idle[s->class_of[t]], s->round - s->active_rounds[t]);
+            settle_tile(d, s, t);
+}
+
+/* The first visit of the host belongs to no iteration. */
+static void book_first_visit(fs_device *d) {
+    const uint64_t cycles[FS_ENERGY_PHASES] = {[FS_ENERGY_IN_HOST] = d->first};
+    const fs_host_visit *first = &d->plan->first;
+    fs_energy_host(&d->energy, first->bytes_to_host + first->bytes_to_device, first->broadcast_bytes);
+    fs_energy_book(&d->energy, 0, cycles, false);
 }
 
 fs_status fs_device_settle(fs_device *d, fs_error *err) {
+    book_first_visit(d);
     for (uint32_t s = 0; s < d->step_count; s++)
         settle_step(d, &d->steps[s]);
     for (uint32_t t = 0; t < d->tiles && !d->told; t++) {
@@ -322,7 +365,7 @@ fs_status fs_device_settle(fs_device *d, fs_error *err) {
     if (phases != d->cycles)
         return fs_fail(err, FS_BROKEN, "the phases add up to %llu cycles, the device ran %llu",
                        (unsigned long long)phases, (unsigned long long)d->cycles);
-    return FS_OK;
+    return fs_energy_settle(&d->energy, err);
 }
 
 fs_device_totals fs_device_totals_of(const fs_device *d) {

@@ -75,6 +75,9 @@ static fs_status create_step(fs_branch *b, fs_step *s, fs_arena *arena, fs_error
     s->active_rounds = FS_NEW(arena, uint64_t, d->tiles);
     if (fs_step_is_local(s->plan))
         s->sum = FS_NEW(arena, uint64_t, d->tiles);
+    fs_energy_uses(&d->energy, s->class_of);
+    s->routes =
+        fs_energy_routes_make(&d->machine->geometry, s->plan->transfers, s->plan->transfer_count, arena);
     return create_exchange(d, s, arena, err);
 }
 
@@ -115,6 +118,13 @@ fs_status fs_device_elaborate(fs_device *d, fs_arena *arena, fs_error *err) {
     const fs_device_plan *plan = d->plan;
     if (price_programs(d, arena, err))
         return err->status;
+    const fs_energy_setup energy = {.params = &d->machine->energy,
+                                    .geometry = &d->machine->geometry,
+                                    .clock = d->machine->clock,
+                                    .tiles = d->tiles,
+                                    .classes = d->classes,
+                                    .priced = d->priced};
+    fs_energy_create(&d->energy, &energy, arena);
     d->sum = FS_NEW(arena, uint64_t, d->tiles);
     d->group = FS_NEW(arena, fs_device_group, d->groups);
     d->steps = FS_NEW(arena, fs_step, d->step_count);
@@ -138,5 +148,6 @@ fs_status fs_device_elaborate(fs_device *d, fs_arena *arena, fs_error *err) {
                 return err->status;
         }
     }
+    fs_energy_ready(&d->energy);
     return FS_OK;
 }

@@ -66,6 +66,7 @@ struct fs_step {
     uint32_t *idle_tiles;      /* [classes] of them, not active in this round */
     const fs_tile_times *idle; /* [classes] of a call without work */
     fs_exchange *exchange;
+    fs_energy_routes routes;
     uint64_t *compute;       /* [tiles] cycles of active tiles in this round */
     uint64_t *done;          /* [tiles] the last round, from 1 on, in which the tile was active */
     uint64_t *active_rounds; /* [tiles] */
@@ -74,6 +75,7 @@ struct fs_step {
     uint64_t run;            /* number of the branch's run that it was last in */
     bool merged;             /* that was a merged one */
     uint64_t asked;          /* rounds in this iteration */
+    uint64_t static_phases;  /* that the accounts of energy give to tiles at the end */
     uint64_t planned_phases; /* static exchange phases whose ports are counted when the books are settled */
     const uint32_t *active;  /* [active_count], the client's */
     uint32_t active_count;
@@ -133,6 +135,7 @@ struct fs_device {
     uint64_t *sum;                 /* [tiles] cycles in the merged run of the tile's branch */
     uint32_t most_calls;           /* of a tile in a run of rounds */
     fs_books books;
+    fs_energy_books energy;
 
     /* The run */
     fs_kernel *kernel;

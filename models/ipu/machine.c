@@ -31,6 +31,9 @@ static const char *const checks[] = {
     INT("cost." #key, M, tile.cost[FS_OP_##op], FS_UNIT_SLOTS, #slots " slots", 0, 100000, doc, source,      \
         confidence, FS_TOUCHES_PRICE),
 
+#define ENERGY_ROW(key, def, low, high, scaled, ...) FS_ENERGY_ROW_(M, key, def, __VA_ARGS__)
+#define AREA_ROW(key, def, low, high, ...)           FS_AREA_ROW_(M, key, def, __VA_ARGS__)
+
 /* What a single chip without matrix unit and streaming memory does not have. */
 #define POD_ROWS                                                                                             \
     INT("chips", M, chips, FS_UNIT_NONE, "1", 1, FS_POD_MOST_CHIPS,                                          \
@@ -187,6 +190,7 @@ static const fs_param rows[] = {
     INT("decoupled_slice", M, decoupled_slice, FS_UNIT_CYCLES, "100000 cycles", 1000, 1e9,
         "decoupled: length of a slice, which takes an iteration's place in the tables of a run", "", '-',
         FS_TOUCHES_NOTHING),
+    FS_ENERGY_PRICES(ENERGY_ROW) FS_ENERGY_OTHER_ROWS(M) FS_AREA_PRICES(AREA_ROW) /* energy.*, area.* */
     POD_ROWS /* at the end: fs_machine_chip_table leaves them out */
 };
 enum {

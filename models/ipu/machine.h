@@ -4,6 +4,7 @@
 
 #include "models/chip/geometry.h"
 #include "models/dram/remote.h"
+#include "models/energy/prices.h"
 #include "models/exchange/exchange.h"
 #include "models/host/host.h"
 #include "models/ipu/pod.h"
@@ -29,6 +30,8 @@ typedef struct fs_machine_params {
     int64_t decoupled_window;    /* rays in flight; 0: the largest that cannot stand still */
     int64_t decoupled_slice;     /* cycles for each row of a decoupled run's tables */
     int64_t chips;               /* in a pod: 1 ... FS_POD_MOST_CHIPS */
+    fs_energy_params energy;     /* keys energy.* */
+    fs_area_params area;         /* keys area.* */
     fs_matrix_params matrix;     /* keys matrix.* */
     fs_remote_params remote;     /* keys remote.* */
 } fs_machine_params;

@@ -34,6 +34,10 @@ static const family families[] = {
         {{"B/s", "kB/s", "KiB/s", "MB/s", "MiB/s", "GB/s", "GiB/s"},
          {{0}, {.exp10 = 3}, {.exp2 = 10}, {.exp10 = 6}, {.exp2 = 20}, {.exp10 = 9}, {.exp2 = 30}}},
     [FS_UNIT_SECONDS] = {{"s", "ms", "us", "ns"}, {{0}, {.exp10 = -3}, {.exp10 = -6}, {.exp10 = -9}}},
+    [FS_UNIT_JOULES] = {{"J", "mJ", "uJ", "nJ", "pJ", "fJ"},
+                        {{0}, {.exp10 = -3}, {.exp10 = -6}, {.exp10 = -9}, {.exp10 = -12}, {.exp10 = -15}}},
+    [FS_UNIT_WATTS] = {{"W", "kW", "mW", "uW"}, {{0}, {.exp10 = 3}, {.exp10 = -3}, {.exp10 = -6}}},
+    [FS_UNIT_SQUARE_MM] = {{"mm2", "um2"}, {{0}, {.exp10 = -6}}},
     [FS_UNIT_DEGREES] = {{"deg", "rad"}, {{0}, {.radians = true}}},
     [FS_UNIT_PERCENT] = {{"%"}, {{0}}},
 };

@@ -16,6 +16,9 @@ typedef enum fs_unit {
     FS_UNIT_BYTES_PER_CYCLE,  /* B/cycle */
     FS_UNIT_BYTES_PER_SECOND, /* B/s, kB/s, MB/s, GB/s (decimal), KiB/s, MiB/s, GiB/s */
     FS_UNIT_SECONDS,          /* s, ms, us, ns */
+    FS_UNIT_JOULES,           /* J, mJ, uJ, nJ, pJ, fJ */
+    FS_UNIT_WATTS,            /* W, kW, mW, uW */
+    FS_UNIT_SQUARE_MM,        /* mm2, um2 */
     FS_UNIT_DEGREES,          /* deg, rad (converted to deg) */
     FS_UNIT_PERCENT,          /* % (60 % is stored as 60) */
 } fs_unit;

@@ -124,8 +124,21 @@ static void judge_congestion(fs_foam_run *r) {
     fs_foam_findings_make(&source, r->findings);
 }
 
+/* Energy of what the run was for. */
+static void judge_energy(fs_foam_run *r) {
+    const fs_framebuffer *pixels = fs_foam_simulation_framebuffer(r->sim);
+    const double joules = r->figures.power.energy.joules;
+    uint32_t frames = 0;
+    while (frames < pixels->frames && pixels->done[frames] != UINT64_MAX)
+        frames++;
+    r->figures.joules_per_frame = frames > 0 ? joules / frames : (double)NAN;
+    r->figures.joules_per_ray = r->figures.finished > 0 ? joules / (double)r->figures.finished : (double)NAN;
+}
+
 void fs_foam_make_figures(fs_foam_run *r) {
     fs_foam_books_figures(&r->books, r->machine->clock, &r->figures);
+    r->figures.power = fs_power_figures_of(r->device, r->machine);
+    judge_energy(r);
     fs_foam_decoupled_figures(r->decoupled, r->machine->clock, &r->figures);
     if (r->prices) {
         fs_foam_replay_image(r);

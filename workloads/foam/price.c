@@ -6,6 +6,7 @@
  * point.
  */
 #include "workloads/foam/foam_run.h"
+#include "workloads/foam/record/activity_energy.h"
 #include "workloads/foam/record/price_calls.h"
 
 #include "sim/host/signals.h"
@@ -21,6 +22,7 @@ typedef struct ground {
     fs_foam_run base; /* scene, overlay, layout and activity; of the first point that they were made for */
     bool made;
     uint16_t *largest;
+    fs_activity_sums sums;
     uint32_t *cycles;     /* [calls of all groups] of the point */
     uint64_t *call_start; /* [groups + 1] */
     uint64_t *call;       /* [groups] */
@@ -70,6 +72,8 @@ static void place_groups(ground *g, const fs_device_programs *programs) {
     g->cycles = fs_malloc(((size_t)g->call_start[a->groups] + 1) * sizeof *g->cycles);
     g->exchange = fs_malloc((size_t)a->iterations * sizeof *g->exchange);
     g->largest = fs_price_largest(a);
+    fs_activity_sums_make(a, &g->base.overlay, programs, &g->base.machine->geometry, g->base.payload.bytes,
+                          g->arena, &g->sums);
 }
 
 static fs_status ground_make(ground *g, const fs_config *config, fs_error *err) {
@@ -97,6 +101,7 @@ typedef struct point {
     fs_foam_run run;
     ground *ground;
     fs_count_sink sink;
+    bool known;  /* exchange phases are told */
     bool counts; /* 32 bits may not hold some call's cycles: counts are priced one by one */
 } point;
 
@@ -161,9 +166,24 @@ static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied
     return FS_OK;
 }
 
+/* For the accounts of energy: what the calls of this iteration counted and, where the exchange was told, what
+ * it moved. */
+static void tell_sums(point *p, uint64_t iteration) {
+    const fs_activity_sums *sums = &p->ground->sums;
+    const uint64_t *count = sums->count + (size_t)iteration * sums->groups * FS_MAX_EVENTS;
+    for (uint32_t i = 0; i < sums->groups && !p->counts; i++)
+        fs_device_tell_counts(p->run.device, i, count + (size_t)i * FS_MAX_EVENTS);
+    if (!p->known || p->run.machine->exchange.mode == FS_EXCHANGE_STATIC)
+        return;
+    const uint64_t header = (uint64_t)p->run.machine->exchange.header;
+    const fs_moved *message = &sums->message[iteration], *payload = &sums->payload[iteration];
+    fs_device_tell_moved(p->run.device, (fs_moved){payload->bytes + header * message->bytes,
+                                                   payload->way + header * message->way});
+}
+
 static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
-    (void)iteration;
     (void)err;
+    tell_sums(self, iteration);
     fs_activity_decide(&((point *)self)->run.cursor, visit, stop);
     return FS_OK;
 }
@@ -198,6 +218,7 @@ static fs_status run_point(point *p, fs_error *err) {
         fill_static(p);
         known = true;
     }
+    p->known = known;
     if (known)
         fs_device_tell_exchange(r->device, g->exchange);
     g->known = false;

@@ -147,5 +147,7 @@ void fs_hierarchy_figures_of(const fs_hierarchy_params *p, const fs_fpga_params 
     f->cpu_visits = visits == 0 ? (double)NAN : (double)visits / w->checked;
     f->cpu_rays_per_second = 1 / (f->cpu_visits * p->cpu_visit);
     f->gpu_rays_per_second = 1 / (f->cpu_visits * p->gpu_visit);
+    f->power = fs_fpga_power_of(m, e);
+    f->joules_per_ray = f->power.energy.joules / (double)e->rays;
     f->of_cpu = f->rays_per_second / f->cpu_rays_per_second;
 }

@@ -3,6 +3,7 @@
 #define FOAMSIM_WORKLOADS_HIERARCHY_FIGURES_H
 
 #include "models/fpga/engine.h"
+#include "models/fpga/power.h"
 #include "models/fpga/resources.h"
 #include "sim/workload/run_cost.h"
 #include "workloads/hierarchy/work.h"
@@ -38,6 +39,8 @@ typedef struct fs_hierarchy_figures {
     double block_ram_left; /* bytes */
     /* the paper's other machines */
     double cpu_visits, cpu_rays_per_second, gpu_rays_per_second, of_cpu;
+    fs_fpga_power_figures power;
+    double joules_per_ray;
     bool complete;
 } fs_hierarchy_figures;
 

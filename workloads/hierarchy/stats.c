@@ -155,6 +155,11 @@ static const fs_stat other_rows[] = {
     FS_STAT_FLAG("complete", F, complete, MORE, .doc = "every ray was traced"),
 };
 
+static const fs_stat energy_rows[] = {
+    VALUE("energy.joules_per_ray", joules_per_ray, .unit = "J", LESS, .label = "energy of a ray",
+          .place = 205, .doc = "energy of the run over its rays"),
+};
+
 static const fs_stat_table time_table = FS_STAT_TABLE("hierarchy time", time_rows),
                            request_table = FS_STAT_TABLE("requests", request_rows),
                            queue_table = FS_STAT_TABLE("queues", queue_rows),
@@ -162,10 +167,13 @@ static const fs_stat_table time_table = FS_STAT_TABLE("hierarchy time", time_row
                            part_table = FS_STAT_TABLE("parts", part_rows),
                            built_table = FS_STAT_TABLE("engine", built_rows),
                            scene_table = FS_STAT_TABLE("tree", scene_rows),
+                           energy_table = FS_STAT_TABLE("hierarchy energy", energy_rows),
                            other_table = FS_STAT_TABLE("other machines", other_rows);
-static const fs_stat_part parts[] = {
-    {.table = &time_table}, {.table = &request_table}, {.table = &queue_table}, {.table = &hit_table},
-    {.table = &part_table}, {.table = &built_table},   {.table = &scene_table}, {.table = &other_table}};
+static const fs_stat_part parts[] = {{.table = &time_table},   {.table = &request_table},
+                                     {.table = &queue_table},  {.table = &hit_table},
+                                     {.table = &part_table},   {.table = &built_table},
+                                     {.table = &scene_table},  FS_STAT_PART(&fs_fpga_power_stats, F, power),
+                                     {.table = &energy_table}, {.table = &other_table}};
 const fs_stat_table fs_hierarchy_stats = FS_STAT_PARTS("hierarchy", parts);
 
 #define H fs_hierarchy_host_figures

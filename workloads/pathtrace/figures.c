@@ -2,6 +2,7 @@
 #include "workloads/pathtrace/figures.h"
 
 #include "sim/workload/run_cost.h"
+#include "workloads/pathtrace/power.h"
 
 #include <math.h>
 
@@ -78,10 +79,13 @@ static const fs_stat rows[] = {
           .doc = "bytes of a batch, counted once, over that time"),
     VALUE("stream.hidden_from", F, hidden_from, .unit = "samples", LESS,
           .doc = "samples from which rendering a batch takes longer than streaming it"),
+    VALUE("energy.joules_per_path", F, joules_per_path, .unit = "J", LESS, .label = "energy of a path",
+          .place = 205, .doc = "energy of the frame, all chips, over its paths"),
     FS_STAT_FLAG("complete", F, complete, .better = FS_BETTER_MORE, .doc = "every drawn path was walked"),
 };
 static const fs_stat_table own = FS_STAT_TABLE("pathtrace", rows);
-static const fs_stat_part parts[] = {{.table = &own}, FS_STAT_PART(&fs_memory_stats, F, memory)};
+static const fs_stat_part parts[] = {
+    {.table = &own}, FS_STAT_PART(&fs_power_stats, F, power), FS_STAT_PART(&fs_memory_stats, F, memory)};
 const fs_stat_table fs_pathtrace_stats = FS_STAT_PARTS("pathtrace", parts);
 
 static const fs_stat_part host_parts[] = {{.table = &fs_run_cost_stats}};
@@ -164,5 +168,7 @@ fs_pathtrace_figures fs_pathtrace_figures_of(const fs_pathtrace_setup *setup, co
            .memory = fs_memory_figures_of(setup->ledger)};
     add_network(&f, setup);
     add_time(&f, setup, batch, frame);
+    f.power = fs_pathtrace_power(setup, frame, paths);
+    f.joules_per_path = f.power.energy.joules / (double)f.paths;
     return f;
 }

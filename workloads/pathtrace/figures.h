@@ -2,6 +2,7 @@
 #ifndef FOAMSIM_WORKLOADS_PATHTRACE_FIGURES_H
 #define FOAMSIM_WORKLOADS_PATHTRACE_FIGURES_H
 
+#include "models/ipu/power/power.h"
 #include "models/memory/memory_figures.h"
 #include "sim/stats/stats.h"
 #include "workloads/pathtrace/setup.h"
@@ -20,6 +21,8 @@ typedef struct fs_pathtrace_figures {
     double useful, stream_seconds, stream_rate, hidden_from;
     bool complete;
     fs_memory_figures memory;
+    fs_power_figures power;
+    double joules_per_path;
 } fs_pathtrace_figures;
 extern const fs_stat_table fs_pathtrace_stats;      /* "pathtrace" */
 extern const fs_stat_table fs_pathtrace_host_stats; /* "pathtrace/host" */

@@ -170,6 +170,11 @@ static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, u
         return FS_OK;
     }
     const bool first = at.iteration == 0, last = at.iteration + 1 == s->layout.batches;
+    const uint64_t ways = (uint64_t)!first + (uint64_t)!last;
+    if (io)
+        fs_device_streamed(r->device,
+                           ways * (uint64_t)s->machine->remote.line *
+                               fs_remote_lines(&s->machine->remote, fs_pathtrace_buffer(&s->layout)));
     const uint64_t stream = first && last ? 0 : first ? s->fixed.load : last ? s->fixed.save : s->fixed.both;
     fs_pathtrace_device_count(&r->plan, &s->layout, &s->steps, r->device, at.step, stream);
     return FS_OK;

@@ -3,6 +3,7 @@
 #include "workloads/program/program.h"
 
 #include "models/ipu/device_figures.h"
+#include "models/ipu/power/power.h"
 #include "models/ipu/tables/outputs.h"
 #include "models/ipu/tables/use_figures.h"
 #include "models/memory/memory_figures.h"
@@ -32,10 +33,11 @@ const fs_param_table fs_program_table = {
     .size = sizeof(fs_program_params)};
 
 typedef struct figures {
-    double pass_cycles, pass_seconds;
+    double pass_cycles, pass_seconds, joules_per_pass;
     uint64_t steps;
     bool complete;
     fs_device_figures device;
+    fs_power_figures power;
     fs_use_figures use;
     fs_memory_figures memory;
 } figures;
@@ -46,6 +48,9 @@ static const fs_stat own_rows[] = {
                   .doc = "of one pass through the program, without the host's visits before and after"),
     FS_STAT_VALUE("program.pass_cycles", figures, pass_cycles, .unit = "cycles", .better = FS_BETTER_LESS,
                   .label = "cycles of a pass", .place = 2, .doc = "the same in cycles"),
+    FS_STAT_VALUE("energy.joules_per_pass", figures, joules_per_pass, .unit = "J", .better = FS_BETTER_LESS,
+                  .label = "energy of a pass", .place = 205,
+                  .doc = "energy of the run over its passes, the host's visits included"),
     FS_STAT_COUNT("program.steps", figures, steps, .unit = "steps", .doc = "places of steps in a pass"),
     FS_STAT_FLAG("complete", figures, complete, .better = FS_BETTER_MORE, .doc = "every pass was run"),
 };
@@ -53,6 +58,7 @@ static const fs_stat_table own_stats = FS_STAT_TABLE("program", own_rows);
 static const fs_stat_part parts[] = {{.table = &own_stats},
                                      FS_STAT_PART(&fs_device_stats, figures, device),
                                      FS_STAT_PART(&fs_use_stats, figures, use),
+                                     FS_STAT_PART(&fs_power_stats, figures, power),
                                      FS_STAT_PART(&fs_memory_stats, figures, memory)};
 const fs_stat_table fs_program_stats = FS_STAT_PARTS("program", parts);
 
@@ -174,9 +180,11 @@ static figures figures_of(const run *r) {
     figures f = {.steps = r->notes.steps,
                  .complete = true,
                  .device = fs_device_figures_of(r->device, r->machine->clock),
+                 .power = fs_power_figures_of(r->device, r->machine),
                  .use = fs_use_figures_of(&r->notes),
                  .memory = fs_memory_figures_of(r->ledger)};
     f.pass_cycles = (double)(f.device.cycles - f.device.cycles_host) / (double)r->passes;
+    f.joules_per_pass = f.power.energy.joules / (double)r->passes;
     f.pass_seconds = f.pass_cycles / r->machine->clock;
     return f;
 }

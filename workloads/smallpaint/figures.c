@@ -76,6 +76,8 @@ static const fs_stat own_rows[] = {
           .doc = "by which each doubling of samples raises it"),
     COUNT("picture.saturated", F, saturated, .unit = "values", LESS,
           .doc = "that a frame buffer of f16 could not hold"),
+    VALUE("energy.joules_per_path", F, joules_per_path, .unit = "J", LESS, .label = "energy of a path",
+          .place = 205, .doc = "energy of the chip that sets the pace over the paths of its tiles"),
     FS_STAT_FLAG("complete", F, complete, .better = FS_BETTER_MORE,
                  .doc = "every sample was traced or forecast"),
 };
@@ -83,6 +85,7 @@ static const fs_stat_table own_stats = FS_STAT_TABLE("smallpaint", own_rows);
 static const fs_stat_part parts[] = {{.table = &own_stats},
                                      FS_STAT_PART(&fs_device_stats, F, device),
                                      FS_STAT_PART(&fs_use_stats, F, use),
+                                     FS_STAT_PART(&fs_power_stats, F, power),
                                      FS_STAT_PART(&fs_memory_stats, F, memory)};
 const fs_stat_table fs_smallpaint_stats = FS_STAT_PARTS("smallpaint", parts);
 

@@ -3,6 +3,7 @@
 #define FOAMSIM_WORKLOADS_SMALLPAINT_FIGURES_H
 
 #include "models/ipu/device_figures.h"
+#include "models/ipu/power/power.h"
 #include "models/ipu/tables/use_figures.h"
 #include "models/memory/memory_figures.h"
 #include "workloads/smallpaint/forecast.h"
@@ -21,6 +22,8 @@ typedef struct fs_smallpaint_figures {
     uint64_t saturated;
     bool complete;
     fs_device_figures device;
+    fs_power_figures power; /* of the chip that sets the pace */
+    double joules_per_path;
     fs_use_figures use;
     fs_memory_figures memory;
 } fs_smallpaint_figures;

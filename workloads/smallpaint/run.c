@@ -117,14 +117,20 @@ static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, u
     return FS_OK;
 }
 
-static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
-    (void)err;
-    const fs_smallpaint_run *r = self;
+/* Of the picture on the chip. */
+static uint64_t points_of(const fs_smallpaint_run *r) {
     uint64_t points = 0;
     for (uint32_t t = 0; t < r->tiles; t++) {
         const fs_image_tile tile = fs_image_tile_of(&r->forecast.activity->tiles, r->first_tile + t);
         points += (uint64_t)tile.width * tile.height;
     }
+    return points;
+}
+
+static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
+    (void)err;
+    const fs_smallpaint_run *r = self;
+    const uint64_t points = points_of(r);
     *stop = iteration + 1 == r->forecast.steps;
     *visit = (fs_host_visit){.visit = true,
                              .bytes_to_host = points * 3 * fs_paint_number_bytes(r->params->framebuffer)};
@@ -172,6 +178,9 @@ fs_status fs_smallpaint_run_device(fs_smallpaint_run *r, bool on_kernel, fs_erro
     if (fs_smallpaint_figures_make(&r->figures, &r->forecast, r->params, err))
         return err->status;
     r->figures.device = fs_device_figures_of(r->device, r->machine->clock);
+    r->figures.power = fs_power_figures_of(r->device, r->machine);
+    r->figures.joules_per_path =
+        r->figures.power.energy.joules / ((double)points_of(r) * (double)r->figures.samples);
     r->figures.use = fs_use_figures_of(&r->notes);
     r->figures.memory = fs_memory_figures_of(r->ledger);
     fs_smallpaint_figures_time(&r->figures);

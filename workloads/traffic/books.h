@@ -3,6 +3,7 @@
 #define FOAMSIM_WORKLOADS_TRAFFIC_BOOKS_H
 
 #include "models/ipu/device_figures.h"
+#include "models/ipu/power/power.h"
 #include "models/memory/memory_figures.h"
 #include "models/overlay/overlay_figures.h"
 #include "workloads/traffic/network.h"
@@ -42,6 +43,8 @@ void fs_traffic_books_note(fs_traffic_books *books, const fs_iteration *times);
 
 typedef struct fs_traffic_figures {
     fs_device_figures device;
+    fs_power_figures power; /* the caller's */
+    double joules_per_ray;
     fs_parts_figures parts;   /* by fs_traffic_part */
     fs_memory_figures memory; /* the caller's */
     fs_pace_figures pace;

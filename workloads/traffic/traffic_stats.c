@@ -95,6 +95,14 @@ static const fs_stat mean_rows[] = {
 };
 static const fs_stat_table mean_table = FS_STAT_TABLE("measurement", mean_rows);
 
+static const fs_stat energy_rows[] = {
+    VALUE("energy.joules_per_ray", joules_per_ray, .unit = "J", .better = FS_BETTER_LESS,
+          .label = "energy of a ray", .place = 205,
+          .doc =
+              "energy of the run over the rays delivered; a ray's work is what workload.router_cycles says"),
+};
+static const fs_stat_table energy_table = FS_STAT_TABLE("traffic/energy", energy_rows);
+
 static const fs_stat end_rows[] = {
     FS_STAT_FLAG("complete", F, complete, .better = FS_BETTER_MORE, .doc = "every ray was delivered"),
 };
@@ -107,6 +115,8 @@ static const fs_stat_part parts[] = {
     FS_STAT_PART(&fs_parts_stats, F, parts),
     FS_STAT_PART(&fs_memory_stats, F, memory),
     FS_STAT_PART(&fs_pace_stats, F, pace),
+    FS_STAT_PART(&fs_power_stats, F, power),
+    {.table = &energy_table},
     {.table = &end_table},
 };
 const fs_stat_table fs_traffic_stats = FS_STAT_PARTS("traffic", parts);

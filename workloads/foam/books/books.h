@@ -3,6 +3,7 @@
 #define FOAMSIM_WORKLOADS_FOAM_BOOKS_BOOKS_H
 
 #include "models/ipu/device_figures.h"
+#include "models/ipu/power/power.h"
 #include "models/memory/memory_figures.h"
 #include "models/overlay/overlay_figures.h"
 #include "sim/stats/stats.h"
@@ -107,6 +108,8 @@ static inline uint64_t fs_books_tile_cycles(const fs_foam_books *books, uint64_t
 
 typedef struct fs_foam_figures {
     fs_device_figures device;
+    fs_power_figures power;
+    double joules_per_frame, joules_per_ray;
     fs_parts_figures parts;
     fs_memory_figures memory;
     fs_pace_figures pace;

@@ -38,6 +38,14 @@ static const fs_stat time_rows[] = {
           .better = FS_BETTER_LESS, .doc = "one static exchange; 0 when dynamic"),
 };
 
+static const fs_stat energy_rows[] = {
+    VALUE("energy.joules_per_frame", joules_per_frame, .unit = "J", .better = FS_BETTER_LESS,
+          .label = "energy of a frame", .place = 205, .null_is = "never",
+          .doc = "energy of the run over the frames that are done"),
+    VALUE("energy.joules_per_ray", joules_per_ray, .unit = "J", .better = FS_BETTER_LESS,
+          .label = "energy of a ray", .place = 206, .doc = "and over the rays written to their pixels"),
+};
+
 static const fs_stat rays_rows[] = {
     COUNT("rays.generated", generated, .unit = "rays", .doc = "made by the generator"),
     COUNT("rays.finished", finished, .unit = "rays", .better = FS_BETTER_MORE, .label = "rays finished",
@@ -289,6 +297,7 @@ OWN(ladder);
 OWN(decoupled);
 OWN(frame);
 OWN(scene);
+OWN(energy);
 
 static const fs_stat_part parts[] = {
     FS_STAT_PART(&fs_device_stats, F, device),
@@ -305,6 +314,8 @@ static const fs_stat_part parts[] = {
     {.table = &ladder_table},
     {.table = &decoupled_table},
     {.table = &frame_table},
+    FS_STAT_PART(&fs_power_stats, F, power),
+    {.table = &energy_table},
     FS_STAT_PART(&fs_overlay_stats, F, overlay),
     {.table = &scene_table},
 };

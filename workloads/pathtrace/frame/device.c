@@ -104,6 +104,7 @@ void fs_pathtrace_device_count(const fs_pathtrace_device_plan *plan, const fs_pa
     for (uint32_t i = 0; i < layout->render_tiles; i++) {
         uint32_t *counts = fs_device_counts(device, plan->render[i]);
         memcpy(counts, same, (size_t)layout->workers * width * sizeof *same);
+        fs_device_multiplied(device, plan->render[i], steps->type, s->macs);
         fs_device_done(device, plan->render[i]);
     }
 }

@@ -37,12 +37,14 @@ static void add_layer(builder *b, uint32_t i) {
     fs_pathtrace_step product = {.name = fs_arena_printf(b->arena, "layer %u", i + 1),
                                  .part = FS_PATHTRACE_MATRIX,
                                  .program = &fs_pathtrace_layer,
+                                 .macs = (uint64_t)s->rows * s->inputs * s->outputs,
                                  .count = {[FS_PATHTRACE_LAYER_UNIT] = s->product}};
     for (uint32_t part = 0; part < s->serial; part++)
         add(b, product, s->coefficients + (part == 0 ? s->moved : 0));
     fs_pathtrace_step *last = &b->out->step[b->out->count - 1];
     if (s->partial > 0) {
         product.name = fs_arena_printf(b->arena, "sums of layer %u", i + 1);
+        product.macs = 0;
         product.count[FS_PATHTRACE_LAYER_UNIT] = 0;
         product.count[FS_PATHTRACE_LAYER_ADDED] = s->added;
         last = add(b, product, s->partial);
@@ -59,7 +61,8 @@ fs_pathtrace_steps fs_pathtrace_steps_of(const fs_pathtrace_layout *layout, cons
     uint32_t of_a_step = 1;
     for (uint32_t i = 0; i < network->layers; i++)
         of_a_step += network->split[i].serial + 1;
-    fs_pathtrace_steps steps = {.step = FS_NEW(arena, fs_pathtrace_step, 3 + network->steps * of_a_step)};
+    fs_pathtrace_steps steps = {.type = (fs_amp_type)params->nif.type,
+                                .step = FS_NEW(arena, fs_pathtrace_step, 3 + network->steps * of_a_step)};
     builder b = {.out = &steps,
                  .arena = arena,
                  .params = params,

@@ -22,12 +22,14 @@ typedef struct fs_pathtrace_step {
     fs_pathtrace_part part;
     const fs_program *program;
     uint64_t count[4]; /* occurrences of the program's events on a tile; none for the walk */
+    uint64_t macs;     /* multiply-adds of a tile's matrix unit */
     uint64_t bytes;    /* B into each rendering tile behind it; 0: nothing is exchanged */
 } fs_pathtrace_step;
 
 typedef struct fs_pathtrace_steps {
     fs_pathtrace_step *step; /* [count] of one sample */
     uint32_t count;
+    fs_amp_type type; /* of the network's numbers */
 } fs_pathtrace_steps;
 
 fs_pathtrace_steps fs_pathtrace_steps_of(const fs_pathtrace_layout *layout, const fs_pathtrace_params *params,

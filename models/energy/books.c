@@ -1,0 +1,160 @@
+/* Counting: what happens in an iteration. */
+#include "models/energy/books.h"
+
+#include <omp.h>
+#include <string.h>
+
+const char *const fs_energy_part_names[] = {
+    [FS_ENERGY_ISSUE] = "issue",       [FS_ENERGY_ARITHMETIC] = "arithmetic",
+    [FS_ENERGY_SRAM] = "sram",         [FS_ENERGY_MATRIX] = "matrix",
+    [FS_ENERGY_EXCHANGE] = "exchange", [FS_ENERGY_SYNC] = "sync",
+    [FS_ENERGY_HOST] = "host",         [FS_ENERGY_DRAM] = "dram",
+    [FS_ENERGY_CLOCK] = "clock",       [FS_ENERGY_LEAKAGE] = "leakage",
+    [FS_ENERGY_PARTS] = NULL};
+
+/* ---- elaboration ---- */
+
+void fs_energy_create(fs_energy_books *b, const fs_energy_setup *s, fs_arena *arena) {
+    *b = (fs_energy_books){.arena = arena,
+                           .params = s->params,
+                           .geometry = s->geometry,
+                           .clock = s->clock,
+                           .price = fs_energy_prices_of(s->params, s->clock, FS_PRICE_CENTRAL),
+                           .tiles = s->tiles,
+                           .classes = s->classes};
+    b->class = FS_NEW(arena, fs_energy_class, s->classes);
+    for (uint32_t c = 1; c < s->classes; c++) {
+        fs_energy_class *class = &b->class[c];
+        class->priced = &s->priced[c];
+        class->at = b->row;
+        class->width = s->priced[c].width;
+        class->row_of = FS_NEW(arena, uint32_t, s->tiles);
+        fs_program_energy_of(class->priced, &b->price, &class->energy);
+        b->row += 1 + class->width;
+    }
+    const size_t threads = (size_t)omp_get_max_threads();
+    b->thread = FS_NEW(arena, uint64_t, threads * (b->row + 8U)); /* eight apart: no line is shared */
+    b->thread_macs = FS_NEW(arena, uint64_t, threads * 8);
+    b->sum = FS_NEW(arena, uint64_t, b->row + 1U);
+    for (int type = 0; type < FS_AMP_TYPES; type++)
+        b->macs[type] = FS_NEW(arena, uint64_t, s->tiles);
+    b->bytes = FS_NEW(arena, uint64_t, s->tiles);
+    b->way = FS_NEW(arena, uint64_t, s->tiles);
+    b->barriers = FS_NEW(arena, uint64_t, s->tiles);
+}
+
+void fs_energy_uses(fs_energy_books *b, const uint8_t *class_of) {
+    for (uint32_t t = 0; t < b->tiles; t++)
+        if (class_of[t] > 0)
+            b->class[class_of[t]].row_of[t] = 1;
+}
+
+/* Rows of the tiles, when the first call comes. */
+static void make_rows(fs_energy_books *b, fs_energy_class *class) {
+    uint32_t rows = 0;
+    for (uint32_t t = 0; t < b->tiles; t++)
+        if (class->row_of[t] > 0)
+            class->row_of[t] = ++rows;
+    class->rows = FS_NEW(b->arena, uint64_t, (size_t)(rows + 1) * (1 + class->width));
+}
+
+/* ---- calls ---- */
+
+static uint64_t *thread_row(fs_energy_books *b, uint32_t class) {
+    return b->thread + (size_t)omp_get_thread_num() * (b->row + 8U) + b->class[class].at;
+}
+
+void fs_energy_call(fs_energy_books *b, uint32_t tile, uint32_t class, const uint32_t *counts,
+                    uint64_t times) {
+    const fs_energy_class *of = &b->class[class];
+    const uint32_t width = of->width, workers = of->priced->workers;
+    uint64_t sum[FS_MOST_EVENTS] = {0};
+    for (uint32_t w = 0; w < workers; w++)
+        for (uint32_t e = 0; e < width; e++)
+            sum[e] += counts[(size_t)w * width + e];
+    uint64_t *tiles = of->rows + (size_t)of->row_of[tile] * (1 + width) - (1 + width),
+             *all = thread_row(b, class);
+    tiles[0] += times;
+    all[0] += times;
+    for (uint32_t e = 0; e < width; e++) {
+        tiles[1 + e] += times * sum[e];
+        all[1 + e] += times * sum[e];
+    }
+}
+
+void fs_energy_idle(fs_energy_books *b, uint32_t class, uint64_t calls) {
+    b->thread[b->class[class].at] += calls;
+}
+
+void fs_energy_idle_tile(fs_energy_books *b, uint32_t tile, uint32_t class, uint64_t calls) {
+    const fs_energy_class *of = &b->class[class];
+    of->rows[(size_t)(of->row_of[tile] - 1) * (1 + of->width)] += calls;
+}
+
+void fs_energy_told(fs_energy_books *b, uint32_t class) {
+    b->told = true;
+    b->thread[b->class[class].at]++;
+}
+
+void fs_energy_tell(fs_energy_books *b, uint32_t class, const uint64_t *counts) {
+    uint64_t *all = b->thread + b->class[class].at;
+    for (uint32_t e = 0; e < b->class[class].priced->program->event_count; e++)
+        all[1 + e] += counts[e];
+}
+
+void fs_energy_ready(fs_energy_books *b) {
+    for (uint32_t c = 1; c < b->classes; c++)
+        make_rows(b, &b->class[c]);
+}
+
+void fs_energy_multiply(fs_energy_books *b, uint32_t tile, fs_amp_type type, uint64_t macs) {
+    b->macs[type][tile] += macs;
+    b->thread_macs[(size_t)omp_get_thread_num() * 8 + type] += macs;
+}
+
+/* ---- exchange, barriers, host ---- */
+
+void fs_energy_move(fs_energy_books *b, const fs_energy_routes *r, uint32_t transfer, uint64_t bytes) {
+    const fs_transfer *t = &r->transfers[transfer];
+    const uint64_t way = bytes * r->way[transfer];
+    b->flow.moved.bytes += bytes;
+    b->flow.moved.way += way;
+    b->bytes[t->src] += bytes;
+    b->bytes[t->dst] += bytes;
+    b->way[t->src] += way;
+}
+
+void fs_energy_tell_moved(fs_energy_books *b, fs_moved moved) {
+    b->told = true;
+    b->flow.moved.bytes += moved.bytes;
+    b->flow.moved.way += moved.way;
+}
+
+void fs_energy_move_all(fs_energy_books *b, const fs_energy_routes *r) {
+    b->flow.moved.bytes += r->whole.bytes;
+    b->flow.moved.way += r->whole.way;
+}
+
+void fs_energy_phase_tiles(fs_energy_books *b, const fs_energy_routes *r, uint64_t phases) {
+    for (uint32_t i = 0; i < r->count; i++) {
+        const fs_transfer *t = &r->transfers[i];
+        b->bytes[t->src] += phases * t->bytes;
+        b->bytes[t->dst] += phases * t->bytes;
+        b->way[t->src] += phases * t->bytes * r->way[i];
+    }
+}
+
+void fs_energy_barrier(fs_energy_books *b, const uint32_t *tiles, uint32_t count) {
+    b->flow.barriers += count;
+    for (uint32_t i = 0; i < count; i++)
+        b->barriers[tiles[i]]++;
+}
+
+void fs_energy_host(fs_energy_books *b, uint64_t link_bytes, uint64_t broadcast_bytes) {
+    b->flow.host += link_bytes;
+    b->flow.broadcast += broadcast_bytes;
+}
+
+void fs_energy_dram(fs_energy_books *b, uint64_t bytes) {
+    b->flow.dram += bytes;
+}

@@ -1,0 +1,148 @@
+/* Energy of a device's run: events are counted as they happen, and priced when an iteration is over.
+ *
+ * Three accounts that must agree to the attojoule (fs_energy_settle): by part and phase, iteration by
+ * iteration; by part, from the events of the whole run; by tile, with what belongs to no tile beside. The
+ * first is at central prices alone, the second at both ends of the ranges too.
+ *
+ * What a tile pays: its calls, its products, accesses of its memory by the exchange, the ways that it sends
+ * on, its part in barriers, clock and leakage. What no tile pays: host link, streaming memory, wires of a
+ * broadcast. The supervisor's own instructions are in none.
+ */
+#ifndef FOAMSIM_MODELS_ENERGY_BOOKS_H
+#define FOAMSIM_MODELS_ENERGY_BOOKS_H
+
+#include "models/energy/program.h"
+#include "models/energy/routes.h"
+#include "models/matrix/amp.h"
+#include "sim/base/alloc.h"
+
+#include <stdbool.h>
+
+typedef enum fs_energy_part {
+    FS_ENERGY_ISSUE,
+    FS_ENERGY_ARITHMETIC,
+    FS_ENERGY_SRAM,
+    FS_ENERGY_MATRIX,
+    FS_ENERGY_EXCHANGE,
+    FS_ENERGY_SYNC,
+    FS_ENERGY_HOST,
+    FS_ENERGY_DRAM,
+    FS_ENERGY_CLOCK,
+    FS_ENERGY_LEAKAGE,
+    FS_ENERGY_PARTS
+} fs_energy_part;
+extern const char *const fs_energy_part_names[]; /* "issue", ..., NULL */
+
+typedef enum fs_energy_phase {
+    FS_ENERGY_IN_COMPUTE,
+    FS_ENERGY_IN_SYNC,
+    FS_ENERGY_IN_EXCHANGE,
+    FS_ENERGY_IN_HOST,
+    FS_ENERGY_PHASES
+} fs_energy_phase;
+
+/* What happened beside calls of programs. */
+typedef struct fs_energy_flow {
+    fs_moved moved;                 /* over the exchange */
+    uint64_t barriers;              /* tiles x barriers */
+    uint64_t macs[FS_AMP_TYPES];    /* of the matrix unit, as wide as the products are */
+    uint64_t host, broadcast, dram; /* B */
+    uint64_t cycles[FS_ENERGY_PHASES];
+} fs_energy_flow;
+
+/* Of one class of tiles, those that run one program: what all of their calls counted. */
+typedef struct fs_energy_class {
+    const fs_priced_program *priced;
+    uint32_t at, width;       /* place in a row of counts: calls, then occurrences of the events */
+    uint32_t *row_of;         /* [tiles] its row + 1; 0: the tile never runs it */
+    uint64_t *rows;           /* [rows][1 + width] of each tile; NULL: not kept */
+    fs_program_energy energy; /* at central prices */
+} fs_energy_class;
+
+typedef struct fs_energy_time {
+    double joules[FS_ENERGY_PARTS];
+    uint64_t start, cycles;
+} fs_energy_time;
+
+enum { FS_ENERGY_CHUNK = 1024, FS_ENERGY_CHUNKS = 256 }; /* iterations that are kept one by one */
+
+typedef struct fs_energy_books {
+    fs_arena *arena;
+    const fs_energy_params *params;
+    const fs_geometry_params *geometry;
+    fs_energy_prices price; /* central */
+    double clock;
+    uint32_t tiles, classes, row;                          /* row: places of all classes */
+    fs_energy_class *class;                                /* [classes]; of 0 nothing */
+    uint64_t *thread;                                      /* [threads][row] of the iteration */
+    uint64_t *sum;                                         /* [row] of the run */
+    uint64_t *thread_macs;                                 /* [threads][FS_AMP_TYPES] of the iteration */
+    fs_energy_flow flow, total;                            /* of the iteration; of the run */
+    uint64_t *macs[FS_AMP_TYPES], *bytes, *way, *barriers; /* [tiles] */
+    fs_attojoules account[FS_ENERGY_PARTS][FS_ENERGY_PHASES];
+    fs_attojoules tile_sum, off_tile; /* once settled */
+    bool told;                        /* tiles were not booked */
+    fs_energy_time *time[FS_ENERGY_CHUNKS];
+    uint64_t iterations;
+    double peak; /* W of the iteration that took most */
+} fs_energy_books;
+
+/* priced: [classes], kept; class_of: of each of `steps` steps, [tiles] its class. All memory from the arena.
+ */
+typedef struct fs_energy_setup {
+    const fs_energy_params *params;
+    const fs_geometry_params *geometry;
+    double clock;
+    uint32_t tiles, classes;
+    const fs_priced_program *priced;
+} fs_energy_setup;
+void fs_energy_create(fs_energy_books *books, const fs_energy_setup *setup, fs_arena *arena);
+/* Before the run: the tiles that run programs of a step; class_of: [tiles]. */
+void fs_energy_uses(fs_energy_books *books, const uint8_t *class_of);
+/* After all of them: tiles get their accounts. */
+void fs_energy_ready(fs_energy_books *books);
+
+/* ---- counting, in an iteration ---- */
+
+/* `times` calls of a tile alike; any thread, different tiles at a time. counts: [workers][width]. */
+void fs_energy_call(fs_energy_books *books, uint32_t tile, uint32_t class, const uint32_t *counts,
+                    uint64_t times);
+/* Calls without work of so many tiles. */
+void fs_energy_idle(fs_energy_books *books, uint32_t class, uint64_t calls);
+/* The same of a tile, over the run: for its own account only. */
+void fs_energy_idle_tile(fs_energy_books *books, uint32_t tile, uint32_t class, uint64_t calls);
+/* A call that is not counted here, and what all such calls of the iteration counted, [events]; tiles have no
+ * accounts then. One thread. */
+void fs_energy_told(fs_energy_books *books, uint32_t class);
+void fs_energy_tell(fs_energy_books *books, uint32_t class, const uint64_t *counts);
+/* Multiply-adds of a tile's matrix unit; any thread, different tiles at a time. */
+void fs_energy_multiply(fs_energy_books *books, uint32_t tile, fs_amp_type type, uint64_t macs);
+/* A transfer's bytes; over whole buffers of a static phase: fs_energy_move_all. */
+void fs_energy_move(fs_energy_books *books, const fs_energy_routes *routes, uint32_t transfer,
+                    uint64_t bytes);
+/* What was moved in a phase that others know. */
+void fs_energy_tell_moved(fs_energy_books *books, fs_moved moved);
+void fs_energy_move_all(fs_energy_books *books, const fs_energy_routes *routes);
+/* The same for the tiles' accounts, `phases` at once, at the end of the run. */
+void fs_energy_phase_tiles(fs_energy_books *books, const fs_energy_routes *routes, uint64_t phases);
+void fs_energy_barrier(fs_energy_books *books, const uint32_t *tiles, uint32_t count);
+void fs_energy_host(fs_energy_books *books, uint64_t link_bytes, uint64_t broadcast_bytes);
+void fs_energy_dram(fs_energy_books *books, uint64_t bytes);
+/* The iteration (or the first visit) is over. keep: it is an iteration that has a row. */
+void fs_energy_book(fs_energy_books *books, uint64_t start, const uint64_t cycles[FS_ENERGY_PHASES],
+                    bool keep);
+
+/* Energy of a flow that does not depend on the chip: no broadcast, no cycles. Added to out. */
+void fs_energy_price_flow(const fs_energy_prices *prices, const fs_energy_flow *flow,
+                          fs_attojoules out[FS_ENERGY_PHASES][FS_ENERGY_PARTS]);
+
+/* ---- the run ---- */
+
+/* FS_BROKEN when the accounts differ. */
+fs_status fs_energy_settle(fs_energy_books *books, fs_error *err);
+/* Energy of the run by part at an end of the ranges. */
+void fs_energy_at(const fs_energy_books *books, fs_price_end end, fs_attojoules out[FS_ENERGY_PARTS]);
+/* Energy of a tile by part; the run is settled and was not told. */
+void fs_energy_of_tile(const fs_energy_books *books, uint32_t tile, fs_attojoules out[FS_ENERGY_PARTS]);
+
+#endif

@@ -1,0 +1,61 @@
+#include "models/energy/figures.h"
+
+#include <math.h>
+
+#define VALUE(n, m, ...) FS_STAT_VALUE(n, fs_energy_figures, m, __VA_ARGS__)
+#define LESS             .better = FS_BETTER_LESS
+
+static const fs_stat rows[] = {
+    VALUE("energy.joules", joules, .unit = "J", LESS, .label = "energy", .place = 140,
+          .changed = "The run takes {new} instead of {old}.",
+          .doc = "of the run: everything that switched, leaked or went over a link, at central prices"),
+    VALUE("energy.joules_low", joules_low, .unit = "J", LESS,
+          .doc = "the same with all prices at the low ends of their ranges"),
+    VALUE("energy.joules_high", joules_high, .unit = "J", LESS, .doc = "and at the high ends"),
+    VALUE("energy.watts", watts, .unit = "W", LESS, .label = "power, mean", .place = 141,
+          .doc = "energy over the time on the device"),
+    VALUE("energy.watts_low", watts_low, .unit = "W", LESS, .doc = "at the low ends of the ranges"),
+    VALUE("energy.watts_high", watts_high, .unit = "W", LESS, .doc = "at the high ends"),
+    VALUE("energy.watts_peak", watts_peak, .unit = "W", LESS, .label = "power, peak", .place = 142,
+          .doc = "of the iteration that takes most; of a machine without iterations the mean"),
+    VALUE("area.mm2", area, .unit = "mm2", LESS, .label = "area", .place = 143, .doc = "of the chip"),
+    VALUE("area.mm2_low", area_low, .unit = "mm2", LESS, .doc = "at the low ends of the ranges"),
+    VALUE("area.mm2_high", area_high, .unit = "mm2", LESS, .doc = "at the high ends"),
+    VALUE("area.watts_per_mm2", watts_per_mm2, .unit = "W/mm2", LESS, .label = "power density", .place = 144,
+          .doc = "mean power over the area"),
+};
+const fs_stat_table fs_energy_stats = FS_STAT_TABLE("energy", rows);
+
+static double per(double part, double whole) {
+    return whole > 0 ? part / whole : (double)NAN;
+}
+
+void fs_energy_figures_close(fs_energy_figures *f, double seconds) {
+    f->watts = per(f->joules, seconds);
+    f->watts_low = per(f->joules_low, seconds);
+    f->watts_high = per(f->joules_high, seconds);
+    f->watts_per_mm2 = per(f->watts, f->area);
+}
+
+void fs_energy_find(const fs_energy_figures *f, const fs_energy_share *shares, size_t count,
+                    fs_findings *out) {
+    size_t most = 0, second = SIZE_MAX;
+    if (!(f->joules > 0) || count < 2)
+        return;
+    for (size_t i = 1; i < count; i++)
+        most = shares[i].joules > shares[most].joules ? i : most;
+    for (size_t i = 0; i < count; i++)
+        if (i != most && (second == SIZE_MAX || shares[i].joules > shares[second].joules))
+            second = i;
+    fs_finding *finding = fs_finding_begin(out, "energy");
+    fs_finding_say(
+        finding,
+        "The run takes %.3g J, %.3g W on average (%.3g to %.3g W over the ranges of all prices); most "
+        "goes into %s, %s, then %s, %s.",
+        f->joules, f->watts, f->watts_low, f->watts_high, shares[most].name,
+        FS_PERCENT(shares[most].joules / f->joules), shares[second].name,
+        FS_PERCENT(shares[second].joules / f->joules));
+    fs_finding_figure(finding, "joules", f->joules);
+    fs_finding_figure(finding, "watts", f->watts);
+    fs_finding_figure(finding, "most", shares[most].joules / f->joules);
+}

@@ -1,0 +1,29 @@
+/* What energy and area have to say of a run: figures that every workload has. */
+#ifndef FOAMSIM_MODELS_ENERGY_FIGURES_H
+#define FOAMSIM_MODELS_ENERGY_FIGURES_H
+
+#include "sim/results/findings.h"
+#include "sim/stats/stats.h"
+
+/* Of any machine: energy.joules, energy.watts, area.mm2 with their ranges. */
+typedef struct fs_energy_figures {
+    double joules, joules_low, joules_high;
+    double watts, watts_low, watts_high, watts_peak;
+    double area, area_low, area_high, watts_per_mm2;
+} fs_energy_figures;
+extern const fs_stat_table fs_energy_stats;
+
+/* seconds: of the run. joules, joules_low, joules_high, watts_peak and the areas are set; the rest follows.
+ */
+void fs_energy_figures_close(fs_energy_figures *figures, double seconds);
+
+/* One part of the energy, for people. */
+typedef struct fs_energy_share {
+    const char *name;
+    double joules;
+} fs_energy_share;
+/* The finding "energy": how much, of what most, and how sure. Nothing for a run without energy. */
+void fs_energy_find(const fs_energy_figures *figures, const fs_energy_share *shares, size_t count,
+                    fs_findings *out);
+
+#endif

@@ -1,0 +1,30 @@
+/* Energy and area of a device's run: figures, tables and what a page shows of them. */
+#ifndef FOAMSIM_MODELS_IPU_POWER_POWER_H
+#define FOAMSIM_MODELS_IPU_POWER_POWER_H
+
+#include "models/energy/area.h"
+#include "models/energy/books.h"
+#include "models/energy/figures.h"
+#include "models/ipu/device.h"
+
+/* The figures of fs_energy_stats, and their parts on this machine. */
+typedef struct fs_power_figures {
+    fs_energy_figures energy;
+    double part[FS_ENERGY_PARTS];
+    double phase[FS_ENERGY_PHASES];
+    double area[FS_AREA_PARTS];
+} fs_power_figures;
+extern const fs_stat_table fs_power_stats;
+
+/* After the run. */
+fs_power_figures fs_power_figures_of(const fs_device *device, const fs_machine_params *machine);
+
+/* The same of accounts that a workload made itself, by end of the ranges, of so many chips over so long.
+ * Peak: the mean. */
+fs_power_figures fs_power_of_accounts(fs_attojoules of[FS_PRICE_ENDS][FS_ENERGY_PHASES][FS_ENERGY_PARTS],
+                                      const fs_machine_params *machine, uint64_t chips, double seconds);
+
+/* The finding "energy". */
+void fs_power_find(const fs_power_figures *figures, fs_findings *out);
+
+#endif

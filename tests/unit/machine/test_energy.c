@@ -1,0 +1,198 @@
+/* Energy: prices and their ranges, the known powers and areas, calls counted by hand, ways over the chip, and
+ * accounts that agree for both details and any order. */
+#include "models/energy/area.h"
+#include "models/ipu/power/power.h"
+#include "sim/config/config.h"
+#include "tests/support/chip.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A GC200 with the table's prices. */
+static fs_machine_params gc200(void) {
+    fs_machine_params m = fs_test_gc200();
+    fs_machine_params defaults;
+    fs_arena *arena = fs_arena_create();
+    fs_params_default(arena, &fs_machine_table, &defaults);
+    m.energy = defaults.energy;
+    m.area = defaults.area;
+    m.matrix = defaults.matrix;
+    m.memory = defaults.memory;
+    fs_arena_free(arena);
+    return m;
+}
+
+/* ---- a chip that runs one program on all tiles ---- */
+
+enum { TILES = 1472, CYCLES = 1000000 };
+
+static const fs_event unit_events[] = {{.name = "product", .doc = "a cycle of the matrix unit", .cycles = 1}};
+static const fs_program unit = {
+    .name = "unit", .segments = 1, .events = unit_events, .event_count = 1, .free_launch = true};
+
+typedef struct chip {
+    fs_device *device;
+    bool works;
+    uint32_t active[TILES];
+} chip;
+
+static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, uint32_t *count,
+                            fs_error *err) {
+    (void)at;
+    (void)err;
+    chip *c = self;
+    for (uint32_t t = 0; t < TILES; t++) {
+        fs_device_counts(c->device, t)[0] = CYCLES;
+        if (c->works)
+            fs_device_multiplied(c->device, t, FS_AMP_F16, 64ull * CYCLES);
+        fs_device_done(c->device, t);
+        c->active[t] = t;
+    }
+    *active = c->active;
+    *count = TILES;
+    return FS_OK;
+}
+
+static fs_status once(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
+    (void)self;
+    (void)iteration;
+    (void)visit;
+    (void)err;
+    *stop = true;
+    return FS_OK;
+}
+
+/* A million cycles on every tile: products at full rate, or hardware that does nothing. */
+static fs_power_figures run_chip(const fs_machine_params *m, bool works) {
+    fs_arena *arena = fs_arena_create();
+    uint8_t *runs = FS_NEW(arena, uint8_t, TILES);
+    memset(runs, 1, TILES);
+    const fs_program *const programs[] = {&unit};
+    const fs_device_step step = {.runs = runs};
+    const fs_device_branch branch = {.steps = &step, .step_count = 1};
+    const fs_device_stage stage = {&branch, 1};
+    const fs_device_plan plan = {
+        .tiles = TILES, .program = programs, .programs = 1, .stages = &stage, .stage_count = 1};
+    fs_machine_params machine = *m;
+    machine.host.launch = 0; /* the visit before is no part of the question */
+    chip c = {.works = works};
+    fs_error err = {0};
+    c.device = fs_device_create(arena, &machine, &plan, FS_DETAIL_PHASE, &err);
+    assert_non_null(c.device);
+    const fs_device_client client = {.self = &c, .compute = on_compute, .decide = once};
+    assert_int_equal(fs_device_replay(c.device, &client, &err), FS_OK);
+    const fs_power_figures f = fs_power_figures_of(c.device, &machine);
+    fs_arena_free(arena);
+    return f;
+}
+
+static void assert_near(double found, double published, double share) {
+    if (found < published * (1 - share) || found > published * (1 + share))
+        fail_msg("%g, published %g", found, published);
+}
+
+static void known_powers(void **state) {
+    (void)state;
+    fs_machine_params m = gc200();
+    const fs_power_figures full = run_chip(&m, true), idle = run_chip(&m, false);
+    assert_near(full.energy.watts, 300, 0.15);
+    assert_true(full.energy.watts_low < 300 && full.energy.watts_high > 300);
+    assert_near(full.part[FS_ENERGY_MATRIX] / full.energy.joules, 0.6, 0.15);
+    assert_near(idle.energy.watts, 48, 0.15);
+    assert_near(full.energy.area, 823, 0.15);
+    assert_near(full.area[FS_AREA_SRAM] / full.energy.area, 0.5, 0.15);
+    assert_near(full.energy.watts_per_mm2, full.energy.watts / full.energy.area, 1e-12);
+    assert_true(4 * full.energy.watts > 800 && 4 * full.energy.watts < 1500);
+    m.clock = 1.85e9;
+    const double planar = run_chip(&m, true).energy.watts;
+    m.energy.supply = FS_SUPPLY_STACKED;
+    assert_near(run_chip(&m, true).energy.watts, 360, 0.15);
+    assert_true(planar > 1.3 * 360);
+}
+
+/* ---- prices ---- */
+
+static void voltages(void **state) {
+    (void)state;
+    fs_energy_params p = gc200().energy;
+    assert_true(fs_energy_voltage(&p, 1.33e9) == 1);
+    assert_near(fs_energy_voltage(&p, 2.66e9), 1.5, 1e-12);
+    assert_true(fs_energy_voltage(&p, 1e6) == 0.6);
+    p.supply = FS_SUPPLY_STACKED;
+    assert_near(fs_energy_voltage(&p, 1.85e9), 0.94, 1e-12);
+    assert_true(fs_energy_voltage(&p, 1.33e9) < 0.94);
+}
+
+static void ranges_and_voltage(void **state) {
+    (void)state;
+    const fs_energy_params p = gc200().energy;
+    const fs_energy_prices low = fs_energy_prices_of(&p, 1.33e9, FS_PRICE_LOW),
+                           central = fs_energy_prices_of(&p, 1.33e9, FS_PRICE_CENTRAL),
+                           high = fs_energy_prices_of(&p, 1.33e9, FS_PRICE_HIGH),
+                           fast = fs_energy_prices_of(&p, 2.66e9, FS_PRICE_CENTRAL);
+#define X(key, ...) assert_true(low.key < central.key && central.key < high.key);
+    FS_ENERGY_PRICES(X)
+#undef X
+    assert_int_equal(central.slot, 12000000); /* 12 pJ */
+    assert_int_equal(low.slot, 6000000);
+    assert_int_equal(fast.slot, 27000000); /* 1.5 squared */
+    assert_int_equal(fast.host_bit, central.host_bit);
+}
+
+/* ---- a program by hand ---- */
+
+static const fs_event barrier = {.name = "barrier", .doc = "", .op = {[FS_OP_LOAD] = 1}};
+static const fs_event hand_events[] = {
+    {.name = "start", .doc = "", .op = {[FS_OP_INT] = 2}, .always_each = 1},
+    {.name = "item",
+     .doc = "",
+     .segment = 1,
+     .op = {[FS_OP_LOAD64] = 2, [FS_OP_ADD] = 3, [FS_OP_F16X4] = 1}}};
+static const fs_program by_hand = {
+    .name = "hand", .segments = 2, .events = hand_events, .event_count = 2, .barrier = &barrier};
+
+static void a_call_by_hand(void **state) {
+    (void)state;
+    const fs_machine_params m = gc200();
+    const fs_energy_prices p = fs_energy_prices_of(&m.energy, m.clock, FS_PRICE_CENTRAL);
+    fs_priced_program priced;
+    fs_program_energy e;
+    fs_error err = {0};
+    assert_int_equal(fs_program_price(&by_hand, &m.tile, &priced, &err), FS_OK);
+    fs_program_energy_of(&priced, &p, &e);
+    assert_int_equal(e.call[FS_CALL_ISSUE], 6 * (2 + 1) * p.slot); /* six workers: start, one barrier */
+    assert_int_equal(e.call[FS_CALL_ARITHMETIC], 6 * 2 * p.int_op);
+    assert_int_equal(e.call[FS_CALL_SRAM], 6 * p.sram_32);
+    assert_int_equal(e.event[1][FS_CALL_ISSUE], 6 * p.slot);
+    assert_int_equal(e.event[1][FS_CALL_ARITHMETIC], 3 * p.f32_add + 4 * p.f16_op);
+    assert_int_equal(e.event[1][FS_CALL_SRAM], 2 * p.sram_64);
+}
+
+/* ---- ways ---- */
+
+static void ways(void **state) {
+    (void)state;
+    const fs_geometry_params g = gc200().geometry;
+    double sum = 0;
+    uint64_t pairs = 0;
+    for (uint32_t a = 0; a < TILES; a += 7)
+        for (uint32_t b = 0; b < TILES; b += 11, pairs++) {
+            assert_int_equal(fs_energy_way(&g, a, b), fs_energy_way(&g, b, a));
+            sum += fs_energy_way(&g, a, b);
+        }
+    assert_near(sum / (double)pairs, 23000, 0.1); /* um */
+    assert_int_equal(fs_energy_way(&g, 0, 1), 0); /* a pair at the spine */
+    assert_int_equal(fs_energy_span(&g), 23 * 620 + 8 * 3600);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(known_powers), cmocka_unit_test(voltages),
+                                       cmocka_unit_test(ranges_and_voltage), cmocka_unit_test(a_call_by_hand),
+                                       cmocka_unit_test(ways)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
