@@ -107,6 +107,7 @@ void fs_pathtrace_findings(const fs_pathtrace_setup *setup, const fs_pathtrace_f
     say_sram(setup, f, out);
     say_pod(setup, f, out);
     say_sampling(setup, f, out);
+    fs_power_find(&f->power, out);
 }
 
 void fs_pathtrace_ladder(const fs_pathtrace_setup *setup, const fs_pathtrace_batch *batch,

@@ -1,6 +1,7 @@
 #include "models/ipu/tables/conclusions.h"
 
 #include "models/ipu/device_figures.h"
+#include "models/ipu/power/power.h"
 #include "models/ipu/tables/use_figures.h"
 
 #include <inttypes.h>
@@ -92,6 +93,8 @@ void fs_run_findings(const fs_run_notes *notes, fs_findings *out) {
     find_pace(notes, &use, out);
     find_port(&use, out);
     find_sram(notes, out);
+    const fs_power_figures power = fs_power_figures_of(notes->device, notes->machine);
+    fs_power_find(&power, out);
 }
 
 /* ---- ladder ---- */

@@ -292,4 +292,5 @@ void fs_foam_findings_make(const fs_foam_findings_source *source, fs_findings *o
     find_drain(&w);
     find_imbalance(&w);
     find_sram(&w);
+    fs_power_find(&source->figures->power, out);
 }
