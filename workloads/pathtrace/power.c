@@ -95,7 +95,7 @@ static void add_streams(account *a, fs_arena *arena) {
                              fs_amp_bytes((fs_amp_type)s->params->nif.type);
     add(a, FS_ENERGY_IN_COMPUTE, FS_ENERGY_DRAM, 2 * a->runs * batch * 8 * a->price.dram_bit);
     add(a, FS_ENERGY_IN_HOST, FS_ENERGY_HOST,
-        (a->runs * l->batch * FS_PATHTRACE_RAY + chips * (s->scene_bytes + weights)) * 8 * a->price.host_bit);
+        (a->runs * l->batch * l->ray + chips * (s->scene_bytes + weights)) * 8 * a->price.host_bit);
     add(a, FS_ENERGY_IN_HOST, FS_ENERGY_SRAM, chips * s->scene_bytes * l->tiles * (a->price.sram_64 / 8));
     const fs_attojoules steps = s->fixed.each ? s->fixed.steps * a->samples : 1;
     add(a, FS_ENERGY_IN_SYNC, FS_ENERGY_SYNC,
