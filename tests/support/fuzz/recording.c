@@ -10,6 +10,7 @@
 #include "tests/support/foam/small_foam.h"
 #include "tests/support/fuzz/targets.h"
 #include "tests/support/hostile/repack.h"
+#include "workloads/smallpaint/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ typedef struct recorded {
     repack itinerary, activity;
 } recorded;
 
-static recorded foam, engine;
+static recorded foam, engine, paint;
 static fs_error err;
 
 static void must(bool well) {
@@ -158,6 +159,39 @@ void fuzz_requests(const uint8_t *data, size_t size) {
     snprintf(path, sizeof path, "%s", fuzz_path("changed"));
     fuzz_change(&engine.itinerary, path, data, size);
     fuzz_check(run(&engine, &(fs_host_options){.threads = 1, .replay = path}), &err);
+}
+
+/* What the drawn samples of a path tracer on Poplar did; recorded without the device, of which a process has
+ * one. */
+static void begin_paint(void) {
+    static const char text[] =
+        "machine: gc200-small\nscene: { kind: primitives, builtin: room }\n"
+        "workload: { kind: smallpaint, image: { width: 24, height: 16 }, tile: { width: 8, height: 8 },\n"
+        "  samples: 4, samples_per_step: 2 }\n"
+        "run: { detail: phase, statistics: basic }\n";
+    fs_arena *arena = fs_arena_create();
+    fs_paint_activity activity;
+    fs_smallpaint_run r;
+    paint.config = fs_config_load(arena, fuzz_file("x.yaml", text, strlen(text)), fs_registry_sections,
+                                  fs_registry_section_count, NULL, 0, fs_configs_dir(), &err);
+    must(paint.config != NULL);
+    fs_smallpaint_begin(&r, paint.config, arena);
+    must(fs_primitives_load(fs_config_section(paint.config, "scene"), arena, &r.scene, &err) == FS_OK);
+    fs_paint_activity_create(&activity, r.params, r.machine, (uint64_t)r.run->seed);
+    must(fs_paint_activity_trace(&activity, r.params, &r.scene, (uint64_t)r.run->seed, &err) == FS_OK);
+    must(fs_smallpaint_record(fuzz_path("paint"), paint.config, &activity, &err) == FS_OK);
+    must(repack_open(&paint.activity, fuzz_path("paint"), &err) == 0);
+    fs_paint_activity_free(&activity);
+}
+
+void fuzz_paint(const uint8_t *data, size_t size) {
+    if (paint.config == NULL)
+        begin_paint();
+    char path[8192];
+    snprintf(path, sizeof path, "%s", fuzz_path("changed"));
+    fuzz_change(&paint.activity, path, data, size);
+    err = (fs_error){0};
+    fuzz_check(fs_smallpaint_price(&paint.config, 1, path, priced, NULL, &err), &err);
 }
 
 void fuzz_container(const uint8_t *data, size_t size) {

@@ -1,33 +1,10 @@
-/* What runs and sweeps leave: stores, tables, manifests and plans of pages. */
+/* What runs leave: tables, manifests and plans of pages. */
 #include "reports/read/run_folder.h"
-#include "sim/store/store.h"
 #include "tests/support/fuzz/targets.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void fuzz_store(const uint8_t *data, size_t size) {
-    fs_error err = {0};
-    fs_store *store = NULL;
-    const char *path = fuzz_file("s.db", data, size);
-    fs_status status = fs_store_open(path, FS_STORE_READ, &store, &err);
-    fuzz_check(status, &err);
-    if (status != FS_OK)
-        return;
-    fs_arena *arena = fs_arena_create();
-    const char *const *names = NULL;
-    size_t count = 0;
-    status = fs_store_sweeps(store, arena, &names, &count, &err);
-    fuzz_check(status, &err);
-    for (size_t i = 0; i < count && status == FS_OK; i++) {
-        fs_store_sweep sweep;
-        status = fs_store_read(store, arena, names[i], &sweep, &err);
-        fuzz_check(status, &err);
-    }
-    fs_arena_free(arena);
-    fs_store_close(store);
-}
 
 /* A folder with one file of these bytes beside a manifest of nothing. */
 static fs_folder *folder_with(const char *file, const uint8_t *data, size_t size, fs_error *err) {

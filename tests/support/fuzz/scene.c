@@ -4,6 +4,7 @@
 #include "workloads/hierarchy/rays.h"
 #include "workloads/scene/foam/foam_scene.h"
 #include "workloads/scene/foam/scene_file.h"
+#include "workloads/scene/mesh/file_private.h"
 #include "workloads/scene/mesh/mesh.h"
 
 #include <math.h>
@@ -74,6 +75,24 @@ void fuzz_mesh(const uint8_t *data, size_t size) {
         if (scene.mesh[m].material >= scene.materials)
             abort();
     fs_arena_free(arena);
+}
+
+/* The first byte says which format, as above. */
+void fuzz_format(const uint8_t *data, size_t size) {
+    typedef fs_status check(const char *path, const fs_mesh_bytes *file, fs_error *err);
+    static check *const checks[] = {fs_mesh_check_glb, fs_mesh_check_dae, fs_mesh_check_obj,
+                                    fs_mesh_check_ply};
+    if (size < 2)
+        return;
+    static fs_error err;
+    err = (fs_error){.status = FS_OK};
+    fs_mesh_bytes bytes = {.data = malloc(size), .size = size - 1};
+    if (bytes.data == NULL)
+        abort();
+    memcpy(bytes.data, data + 1, size - 1);
+    bytes.data[size - 1] = '\0';
+    fuzz_check(checks[data[0] % 4](fuzz_path("mesh"), &bytes, &err), &err);
+    free(bytes.data);
 }
 
 void fuzz_raylist(const uint8_t *data, size_t size) {

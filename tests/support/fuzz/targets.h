@@ -37,6 +37,7 @@ struct repack;
 /* yaml.c */
 void fuzz_experiment(const uint8_t *data, size_t size);
 void fuzz_sweep(const uint8_t *data, size_t size);
+void fuzz_space(const uint8_t *data, size_t size); /* a sweep's points as well: counted, some resolved */
 void fuzz_overlay(const uint8_t *data, size_t size);
 void fuzz_case(const uint8_t *data, size_t size);
 void fuzz_program(const uint8_t *data, size_t size);
@@ -46,21 +47,25 @@ void fuzz_primitives(const uint8_t *data, size_t size); /* a scene of spheres, p
 void fuzz_foam(const uint8_t *data, size_t size);    /* a foam's PLY */
 void fuzz_cloud(const uint8_t *data, size_t size);   /* a PLY of points or Gaussians */
 void fuzz_mesh(const uint8_t *data, size_t size);    /* a GLB, Collada, OBJ or PLY file of triangles */
+void fuzz_format(const uint8_t *data, size_t size);  /* the same as far as this program looks itself */
 void fuzz_raylist(const uint8_t *data, size_t size); /* a file of rays, a line each */
 void fuzz_cache(const uint8_t *data, size_t size);   /* an entry of the cache */
 void fuzz_entry(const uint8_t *data, size_t size);   /* the arrays of one, with right checks */
+/* store.c */
+void fuzz_store(const uint8_t *data, size_t size); /* the bytes of the file */
+void fuzz_rows(const uint8_t *data, size_t size);  /* cells of its tables, by SQLite */
 /* run.c */
-void fuzz_store(const uint8_t *data, size_t size);
 void fuzz_table(const uint8_t *data, size_t size);    /* hops.csv of a run folder */
 void fuzz_manifest(const uint8_t *data, size_t size); /* its JSON */
 void fuzz_page(const uint8_t *data, size_t size);
 /* report.c */
 void fuzz_report(const uint8_t *data, size_t size); /* a run folder in one file, drawn by gnuplot */
-/* recording.c */
+/* recording.c, paths.c */
 void fuzz_container(const uint8_t *data, size_t size); /* the bytes of the file */
 void fuzz_rays(const uint8_t *data, size_t size);      /* changes behind the checksums */
 void fuzz_activity(const uint8_t *data, size_t size);
 void fuzz_requests(const uint8_t *data, size_t size); /* the same of a hierarchy's rays */
+void fuzz_paint(const uint8_t *data, size_t size);    /* of a path tracer's tiles */
 /* Writes a recording to `path` with the changes that the data ask for. */
 void fuzz_change(const struct repack *from, const char *path, const uint8_t *data, size_t size);
 /* paths.c */

@@ -46,6 +46,29 @@ void fuzz_sweep(const uint8_t *data, size_t size) {
     fs_arena_free(arena);
 }
 
+/* A space may be large, and a point takes a while: the first few of those that are not too many. */
+void fuzz_space(const uint8_t *data, size_t size) {
+    enum { MOST_POINTS = 1000, MOST_RESOLVED = 4 };
+    static fs_error err;
+    fs_arena *arena = fs_arena_create();
+    fs_sweep_file file;
+    fs_sweep_space space;
+    err = (fs_error){.status = FS_OK};
+    const char *path = fuzz_file("space.yaml", data, size);
+    if (fs_sweep_read(arena, path, &file, &err) == FS_OK)
+        fs_sweep_space_of(arena, &file, MOST_POINTS, &space, &err);
+    fuzz_check(err.status, &err);
+    for (size_t i = 0; err.status == FS_OK && i < space.count && i < MOST_RESOLVED; i++) {
+        fs_store_point point;
+        static fs_error why;
+        why = (fs_error){.status = FS_OK};
+        fuzz_check(fs_sweep_space_point(&space, i, &point, &why), &why);
+        if (point.key == NULL || strlen(point.key) != 64)
+            abort();
+    }
+    fs_arena_free(arena);
+}
+
 void fuzz_overlay(const uint8_t *data, size_t size) {
     enum { SHARDS = 64 };
     fs_error err = {0};
