@@ -4,6 +4,7 @@
 #include "models/ipu/tables/tables.h"
 #include "models/ipu/tables/timeline.h"
 #include "workloads/pathtrace/conclusions.h"
+#include "workloads/pathtrace/networks.h"
 
 #include <stdlib.h>
 
@@ -86,7 +87,8 @@ static fs_status write_roofline(const fs_pathtrace_run *r, fs_results *results, 
 
 static fs_status write_tables(const fs_pathtrace_run *r, bool full, fs_results *results, fs_error *err) {
     return fs_run_tables_write(&r->notes, full, results, err) || write_batches(r, results, err) ||
-                   write_roofline(r, results, err)
+                   write_roofline(r, results, err) ||
+                   fs_pathtrace_networks_write(&r->setup, r->batch, results, err)
                ? err->status
                : FS_OK;
 }

@@ -51,10 +51,10 @@ static const fs_plan_panel picture_panels[] = {
      .caption = "Nodes that the paths of a pixel visit; white is the most of any pixel.",
      .compared = "Nodes that the paths of a pixel visit"},
     {.name = "tests",
-     .label = "Triangles",
+     .label = "Tests",
      .file = "tests.png",
-     .caption = "Triangles that the paths of a pixel are tested against.",
-     .compared = "Triangles that the paths of a pixel are tested against"},
+     .caption = "Primitives that the paths of a pixel are tested against; triangles in a mesh.",
+     .compared = "Primitives that the paths of a pixel are tested against"},
     {.name = "segments",
      .label = "Segments",
      .file = "segments.png",
@@ -92,7 +92,8 @@ static const fs_plan_section batches = {.kind = "table",
 
 /* ---- time ---- */
 
-static const fs_plan_panel phase_panels[] = {FS_MACHINE_PHASES_PANEL("the frame waits")};
+static const fs_plan_panel phase_panels[] = {
+    FS_MACHINE_PHASES_PANEL("batches of the drawn samples alone wait")};
 static const fs_plan_section phases = {
     .kind = "series",
     .id = "iterations",
@@ -147,6 +148,28 @@ static const fs_plan_section roofline = {.kind = "table",
                                          .panels = roof_panels,
                                          .panel_count = COUNT(roof_panels)};
 
+static const fs_plan_column network_columns[] = {
+    {.column = "hidden", .label = "width H", .form = "text"},
+    {.column = "layers_2", .label = "2 layers", .form = "bar", .unit = "paths a second"},
+    {.column = "layers_4", .label = "4 layers", .form = "bar", .unit = "paths a second"},
+    {.column = "layers_6", .label = "6 layers", .form = "bar", .unit = "paths a second"},
+    {.column = "layers_8", .label = "8 layers", .form = "bar", .unit = "paths a second"}};
+static const fs_plan_panel network_panels[] = {{.name = "networks",
+                                                .title = "Rate over the network's width and depth.",
+                                                .compared = "Rate over the network's width and depth.",
+                                                .columns = network_columns,
+                                                .column_count = COUNT(network_columns)}};
+static const fs_plan_section networks = {
+    .kind = "table",
+    .id = "networks",
+    .title = "Other networks",
+    .file = "networks.csv",
+    .words = "The same walks with other networks, each planned, split and priced "
+             "as a run would; a sweep over workload.rays_per_worker has the "
+             "rate against the rays of a worker.",
+    .panels = network_panels,
+    .panel_count = COUNT(network_panels)};
+
 static const fs_plan_column cycles[] = {{.column = "i0", .label = "compute", .unit = "cycles"}};
 static const fs_plan_panel matrix_panels[] = {{.name = "compute",
                                                .label = "Compute",
@@ -162,11 +185,10 @@ static const fs_plan_section matrix = {.kind = "matrix",
                                        .panels = matrix_panels,
                                        .panel_count = COUNT(matrix_panels)};
 
-static const fs_plan_section *const sections[] = {&fs_page_findings, &fs_page_summary, &pictures,
-                                                  &batches,          &phases,          &steps,
-                                                  &roofline,         &matrix,          &fs_machine_chip,
-                                                  &fs_page_ladder,   &fs_page_memory,  &fs_page_settings,
-                                                  &fs_page_files};
+static const fs_plan_section *const sections[] = {
+    &fs_page_findings, &fs_page_summary, &pictures, &batches,         &phases,         &steps,
+    &roofline,         &networks,        &matrix,   &fs_machine_chip, &fs_page_ladder, &fs_page_memory,
+    &fs_page_settings, &fs_page_files};
 
 const fs_page_plan fs_pathtrace_page = {.workload = "pathtrace",
                                         .subject = "the frame",

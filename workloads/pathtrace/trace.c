@@ -48,7 +48,7 @@ static void note_pixel(fs_pathtrace_tracer *t, uint32_t pixel, const fs_walk_pat
     }
     if (t->cost != NULL) {
         t->cost[pixel].nodes += row[FS_WALK_NODE];
-        t->cost[pixel].tests += row[FS_WALK_SHEAR];
+        t->cost[pixel].tests += row[FS_WALK_LEAF];
         t->cost[pixel].segments += path->segments;
     }
 }

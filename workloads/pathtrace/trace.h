@@ -14,7 +14,7 @@ typedef struct fs_pathtrace_paths {
     uint64_t event[FS_WALK_EVENTS];
 } fs_pathtrace_paths;
 
-/* What a pixel cost over its drawn samples. */
+/* What a pixel cost over its drawn samples; tests: of primitives. */
 typedef struct fs_pathtrace_pixel_cost {
     uint32_t nodes, tests, segments;
 } fs_pathtrace_pixel_cost;

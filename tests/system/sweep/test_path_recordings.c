@@ -184,12 +184,28 @@ static void recordings_do_not_guess(void **state) {
     assert_non_null(strstr(r.err, "its picture is lit by a network of H 64, L 2, here of H 128, L 2"));
 }
 
+/* What a run says of other networks is what their runs say; of those that fit nowhere it says nothing. */
+static void other_networks_are_their_runs(void **state) {
+    (void)state;
+    write_small();
+    RUN("a", "workload.nif.layers=2", "workload.nif.hidden=64", "machine.memory.sram=128 KiB");
+    RUN("b", "workload.nif.layers=4", "workload.nif.hidden=128", "machine.memory.sram=128 KiB");
+    struct table t = table_read("a", "networks.csv");
+    assert_string_equal(table_text(&t, 1, "hidden"), "128");
+    assert_true(strtod(table_text(&t, 1, "layers_4"), NULL) == run_figure("b", "device.paths_per_second"));
+    assert_true(strtod(table_text(&t, 0, "layers_2"), NULL) == run_figure("a", "device.paths_per_second"));
+    assert_string_equal(table_text(&t, 6, "hidden"), "1024");
+    assert_string_equal(table_text(&t, 6, "layers_8"), "null");
+    table_free(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_replay_is_the_run),
         cmocka_unit_test(random_replays_are_their_runs),
         cmocka_unit_test(recordings_of_a_replay_are_those_of_the_run),
         cmocka_unit_test(recordings_do_not_guess),
+        cmocka_unit_test(other_networks_are_their_runs),
     };
     return cmocka_run_group_tests(tests, cli_enter, cli_leave);
 }
