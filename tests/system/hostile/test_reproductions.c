@@ -193,6 +193,19 @@ static void f16_entries_of_a_cache(void **state) {
 
 /* ---- the small ones ---- */
 
+/* Nor is a mesher run that somebody left in a folder above the program's. */
+static void a_mesher_of_somebody_else_is_not_run(void **state) {
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    shell_must("mkdir -p above/bin && cp \"$PROGRAM\" above/bin/ && printf '#!/bin/sh\\ntouch pwned\\n' "
+               ">above/foamsim-delaunay && chmod 755 above/foamsim-delaunay && chown 65534 "
+               "above/foamsim-delaunay");
+    assert_int_equal(shell("above/bin/foamsim run x.yaml -q --no-cache --out meshed"), 1);
+    said("foamsim-delaunay is not in");
+    assert_false(scratch_there("pwned"));
+}
+
 /* A run that cannot go on leaves nothing in the way of the next. */
 static void small_a_mask_that_forbids_all(void **state) {
     (void)state;
@@ -258,6 +271,7 @@ int main(void) {
         cmocka_unit_test(f12_a_store_that_cannot_be_written),
         cmocka_unit_test(f16_entries_of_a_cache),
         cmocka_unit_test(machines_of_this_folder_are_not_taken),
+        cmocka_unit_test(a_mesher_of_somebody_else_is_not_run),
         cmocka_unit_test(small_a_mask_that_forbids_all),
         cmocka_unit_test(small_a_full_disk_in_report),
     };

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char magic[8] = {'F', 'S', 'D', 'E', 'L', 'A', 'U', '1'};
@@ -34,6 +35,15 @@ typedef struct mesher {
 
 /* ---- the program ---- */
 
+/* A program in a folder above may be anybody's where that folder is /tmp: it is run if it belongs to root, to
+ * whom this program belongs, or to who runs it. */
+static bool is_trusted(const char *path) {
+    struct stat it, own;
+    return stat(path, &it) == 0 && S_ISREG(it.st_mode) &&
+           (it.st_uid == 0 || it.st_uid == geteuid() ||
+            (stat("/proc/self/exe", &own) == 0 && it.st_uid == own.st_uid));
+}
+
 /* $FOAMSIM_DELAUNAY, else beside the running program or in one of the three folders above it (tests live
  * below the build folder). NULL if there is none. */
 static char *find_program(void) {
@@ -44,7 +54,8 @@ static char *find_program(void) {
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         char path[4096];
         int length = snprintf(path, sizeof path, "%s%s/foamsim-delaunay", fs_program_dir(), places[i]);
-        if (length > 0 && (size_t)length < sizeof path && access(path, X_OK) == 0)
+        if (length > 0 && (size_t)length < sizeof path && access(path, X_OK) == 0 &&
+            (i == 0 || is_trusted(path)))
             return fs_strdup(path);
     }
     return NULL;
