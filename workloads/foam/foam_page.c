@@ -1,5 +1,6 @@
 /* What the page of a renderer's run shows. */
 #include "models/ipu/machine_page.h"
+#include "models/ipu/tables/power_tables.h"
 #include "models/overlay/overlay_page.h"
 #include "workloads/foam/foam.h"
 
@@ -256,6 +257,9 @@ static const fs_plan_section *const sections[] = {
     &series,
     &tiles,
     &fs_machine_chip,
+    &fs_power_parts_section,
+    &fs_power_time_section,
+    &fs_power_chip_section,
     &fs_overlay_visits,
     &pixels,
     &distributions,

@@ -1,6 +1,7 @@
 /* The files of a run. */
 #include "workloads/pathtrace/outputs.h"
 
+#include "models/ipu/tables/power_tables.h"
 #include "models/ipu/tables/tables.h"
 #include "models/ipu/tables/timeline.h"
 #include "workloads/pathtrace/conclusions.h"
@@ -85,9 +86,12 @@ static fs_status write_roofline(const fs_pathtrace_run *r, fs_results *results, 
                             err);
 }
 
-static fs_status write_tables(const fs_pathtrace_run *r, bool full, fs_results *results, fs_error *err) {
-    return fs_run_tables_write(&r->notes, full, results, err) || write_batches(r, results, err) ||
-                   write_roofline(r, results, err) ||
+static fs_status write_tables(const fs_pathtrace_run *r, const fs_pathtrace_figures *f, bool full,
+                              fs_results *results, fs_error *err) {
+    return fs_run_tables_write(&r->notes, full, results, err) ||
+                   fs_power_tables_write(&f->power, r->device, r->setup.machine, &r->setup.labels, results,
+                                         err) ||
+                   write_batches(r, results, err) || write_roofline(r, results, err) ||
                    fs_pathtrace_networks_write(&r->setup, r->batch, results, err)
                ? err->status
                : FS_OK;
@@ -103,7 +107,7 @@ fs_status fs_pathtrace_outputs_write(fs_pathtrace_run *run, const fs_pathtrace_f
     if (full && write_conclusions(run, figures, results, err))
         return err->status;
     if (run->run->outputs == FS_OUTPUTS_FULL &&
-        (write_tables(run, full, results, err) ||
+        (write_tables(run, figures, full, results, err) ||
          fs_pathtrace_picture_write(&run->picture, run->setup.params, results, err)))
         return err->status;
     return run->host->trace == NULL ? FS_OK : write_timeline(run, err);

@@ -186,7 +186,7 @@ uint32_t fs_superstep_bare_kernel(fs_superstep_reader *r, const fs_node *ops, co
 }
 
 uint32_t fs_superstep_matrix_kernel(fs_superstep_reader *r, const fs_node *node, const char *key,
-                                    uint64_t **count) {
+                                    uint64_t **count, fs_amp_product *product) {
     static const char *const keys[] = {"type", "rows", "inputs", "outputs", NULL};
     static const char *const types[FS_AMP_TYPES + 1] = {
         [FS_AMP_F16] = "f16", [FS_AMP_F32] = "f32", [FS_AMP_F8] = "f8"};
@@ -209,10 +209,9 @@ uint32_t fs_superstep_matrix_kernel(fs_superstep_reader *r, const fs_node *node,
     }
     if (!good)
         return UINT32_MAX;
-    const fs_amp_product product = {(fs_amp_type)type, (uint32_t)size[0], (uint32_t)size[1],
-                                    (uint32_t)size[2]};
+    *product = (fs_amp_product){(fs_amp_type)type, (uint32_t)size[0], (uint32_t)size[1], (uint32_t)size[2]};
     *count = FS_NEW(r->arena, uint64_t, 1);
-    **count = fs_amp_cycles(r->matrix, r->workers, product);
+    **count = fs_amp_cycles(r->matrix, r->workers, *product);
     if (**count > FS_SUPERSTEP_COUNT) {
         fs_yaml_wrong(r->yaml, node, key, "expected a product of at most %" PRId64 " cycles on a tile",
                       (int64_t)FS_SUPERSTEP_COUNT);

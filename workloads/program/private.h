@@ -55,7 +55,7 @@ uint32_t fs_superstep_bare_kernel(fs_superstep_reader *r, const fs_node *ops, co
  * and how many there are. Launches are part of the unit's closed forms. UINT32_MAX, and reported, when
  * something is wrong. */
 uint32_t fs_superstep_matrix_kernel(fs_superstep_reader *r, const fs_node *node, const char *key,
-                                    uint64_t **count);
+                                    uint64_t **count, fs_amp_product *product);
 /* Index in FS_OP_TABLE of an operation by its key in `cost.`, or FS_OP_COUNT. */
 uint32_t fs_superstep_operation(const char *name);
 extern const char *const fs_superstep_operations[]; /* [FS_OP_COUNT + 1], NULL-terminated */

@@ -96,6 +96,9 @@ static void count_tile(const run *r, const fs_superstep_call *call, uint32_t til
         for (uint32_t w = 0; w < workers; w++)
             counts[(size_t)w * width + e] =
                 (uint32_t)(call->count[e] / workers + (w < call->count[e] % workers));
+    const fs_amp_product *p = &call->product;
+    if (p->rows > 0)
+        fs_device_multiplied(r->device, tile, p->type, (uint64_t)p->rows * p->inputs * p->outputs);
     fs_device_done(r->device, tile);
 }
 
@@ -210,6 +213,7 @@ static fs_status run_all(run *r, fs_results *results, char *line, size_t line_si
     const fs_run_outputs outputs = {.notes = &r->notes,
                                     .stats = &fs_program_stats,
                                     .figures = &f,
+                                    .power = &f.power,
                                     .summary = r->run->outputs == FS_OUTPUTS_SUMMARY,
                                     .full = r->run->statistics == FS_STATISTICS_FULL,
                                     .trace = r->host->trace,

@@ -56,7 +56,8 @@ static bool read_kernel_of(fs_superstep_reader *r, const fs_node *node, const ch
         call->kernel =
             ops != NULL
                 ? fs_superstep_bare_kernel(r, ops, fs_arena_printf(r->arena, "%s.operations", key), &own)
-                : fs_superstep_matrix_kernel(r, matrix, fs_arena_printf(r->arena, "%s.matrix", key), &own);
+                : fs_superstep_matrix_kernel(r, matrix, fs_arena_printf(r->arena, "%s.matrix", key), &own,
+                                             &call->product);
         call->count = own;
         return call->kernel != UINT32_MAX;
     }

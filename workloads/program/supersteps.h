@@ -10,6 +10,7 @@
 
 #include "models/ipu/plan.h"
 #include "models/ipu/tables/notes.h"
+#include "models/matrix/amp.h"
 #include "models/memory/ledger.h"
 #include "models/tile/tile.h"
 #include "sim/base/alloc.h"
@@ -24,6 +25,7 @@ typedef struct fs_superstep_call {
     uint32_t kernel;      /* in fs_supersteps.kernels */
     const uint32_t *tile; /* [tiles], ascending */
     uint32_t tiles;
+    fs_amp_product product; /* of the matrix unit; no rows: none */
     const uint64_t *count; /* [events of the kernel] occurrences on each of these tiles, over all its workers:
                               shared evenly, the first workers take one more each */
 } fs_superstep_call;

@@ -2,6 +2,7 @@
 #include "workloads/smallpaint/run.h"
 
 #include "models/ipu/tables/conclusions.h"
+#include "models/ipu/tables/power_tables.h"
 #include "models/ipu/tables/tables.h"
 #include "models/ipu/tables/timeline.h"
 #include "sim/results/row_table.h"
@@ -173,9 +174,10 @@ fs_status fs_smallpaint_outputs(const fs_smallpaint_run *r, fs_results *results,
         (full && write_conclusions(r, results, err)))
         return err->status;
     if (r->run->outputs != FS_OUTPUTS_SUMMARY &&
-        (fs_run_tables_write(&r->notes, full, results, err) || write_picture(r, results, err) ||
-         write_convergence(r, results, err) || write_tiles(r, results, err) ||
-         write_workers(r, results, err) || write_events(r, results, err)))
+        (fs_run_tables_write(&r->notes, full, results, err) ||
+         fs_power_tables_write(&r->figures.power, r->device, r->machine, &r->labels, results, err) ||
+         write_picture(r, results, err) || write_convergence(r, results, err) ||
+         write_tiles(r, results, err) || write_workers(r, results, err) || write_events(r, results, err)))
         return err->status;
     return write_timeline(r, err);
 }

@@ -1,5 +1,6 @@
 /* What the page of a path tracer's run shows. */
 #include "models/ipu/machine_page.h"
+#include "models/ipu/tables/power_tables.h"
 #include "workloads/smallpaint/smallpaint.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -149,10 +150,22 @@ static const fs_plan_section phases = {.kind = "series",
                                        .panels = phase_panels,
                                        .panel_count = COUNT(phase_panels)};
 
-static const fs_plan_section *const sections[] = {
-    &fs_page_findings, &fs_page_summary,  &images,       &convergence,     &maps,
-    &workers,          &events,           &phases,       &fs_machine_chip, &fs_page_ladder,
-    &fs_page_memory,   &fs_page_settings, &fs_page_files};
+static const fs_plan_section *const sections[] = {&fs_page_findings,
+                                                  &fs_page_summary,
+                                                  &images,
+                                                  &convergence,
+                                                  &maps,
+                                                  &workers,
+                                                  &events,
+                                                  &phases,
+                                                  &fs_machine_chip,
+                                                  &fs_power_parts_section,
+                                                  &fs_power_time_section,
+                                                  &fs_power_chip_section,
+                                                  &fs_page_ladder,
+                                                  &fs_page_memory,
+                                                  &fs_page_settings,
+                                                  &fs_page_files};
 
 const fs_page_plan fs_smallpaint_page = {.workload = "smallpaint",
                                          .subject = "the picture",

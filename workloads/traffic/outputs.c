@@ -1,6 +1,7 @@
 /* The tables of a traffic run. */
 #include "workloads/traffic/outputs.h"
 
+#include "models/ipu/tables/power_tables.h"
 #include "models/ipu/tables/tables.h"
 #include "models/overlay/device_plan.h"
 #include "sim/results/row_table.h"
@@ -336,7 +337,8 @@ fs_status fs_traffic_outputs_write(const fs_traffic_outputs *o, fs_results *resu
         return FS_OK;
     const fs_run_labels labels = fs_overlay_labels(o->overlay);
     if (write_iterations(o, &labels, results, err) || write_tiles(o, &labels, results, err) ||
-        write_lanes(o, results, err) || fs_run_memory_write(o->ledger, &labels, results, err))
+        write_lanes(o, results, err) || fs_run_memory_write(o->ledger, &labels, results, err) ||
+        fs_power_tables_write(&o->figures->power, o->device, o->machine, &labels, results, err))
         return err->status;
     if (o->full && (write_levels(o, results, err) || write_distributions(o, results, err)))
         return err->status;

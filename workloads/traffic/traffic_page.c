@@ -1,5 +1,6 @@
 /* What the page of a traffic run shows: load and latency first, then the machine. */
 #include "models/ipu/machine_page.h"
+#include "models/ipu/tables/power_tables.h"
 #include "models/overlay/overlay_page.h"
 #include "workloads/traffic/traffic.h"
 
@@ -147,6 +148,9 @@ static const fs_plan_section *const sections[] = {
     &latency,
     &series,
     &fs_machine_chip,
+    &fs_power_parts_section,
+    &fs_power_time_section,
+    &fs_power_chip_section,
     &fs_overlay_visits,
     &fs_overlay_levels,
     &fs_overlay_lanes,

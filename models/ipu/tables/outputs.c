@@ -2,6 +2,7 @@
 #include "models/ipu/tables/outputs.h"
 
 #include "models/ipu/tables/conclusions.h"
+#include "models/ipu/tables/power_tables.h"
 #include "models/ipu/tables/tables.h"
 #include "models/ipu/tables/timeline.h"
 
@@ -27,7 +28,9 @@ fs_status fs_run_outputs_write(const fs_run_outputs *o, fs_results *results, fs_
         return err->status;
     if (o->full && write_conclusions(o, results, err))
         return err->status;
-    if (!o->summary && fs_run_tables_write(o->notes, o->full, results, err))
+    if (!o->summary && (fs_run_tables_write(o->notes, o->full, results, err) ||
+                        fs_power_tables_write(o->power, o->notes->device, o->notes->machine,
+                                              &o->notes->labels, results, err)))
         return err->status;
     return o->trace == NULL ? FS_OK : write_timeline(o, err);
 }

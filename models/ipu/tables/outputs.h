@@ -2,6 +2,7 @@
 #ifndef FOAMSIM_MODELS_IPU_TABLES_OUTPUTS_H
 #define FOAMSIM_MODELS_IPU_TABLES_OUTPUTS_H
 
+#include "models/ipu/power/power.h"
 #include "models/ipu/tables/notes.h"
 #include "sim/results/results.h"
 #include "sim/stats/stats.h"
@@ -10,6 +11,7 @@ typedef struct fs_run_outputs {
     const fs_run_notes *notes;  /* closed */
     const fs_stat_table *stats; /* of `figures`: summary.json and stats.csv */
     const void *figures;
+    const fs_power_figures *power;
     bool summary;            /* figures, findings and ladder only: run.outputs */
     bool full;               /* findings, ladder and cycles.csv too: run.statistics */
     const char *trace;       /* file of the timeline, or NULL */

@@ -1,6 +1,7 @@
 /* The tables of a foam run. */
 #include "workloads/foam/books/outputs.h"
 
+#include "models/ipu/tables/power_tables.h"
 #include "models/ipu/tables/tables.h"
 #include "models/overlay/device_plan.h"
 #include "workloads/foam/books/foam_stats.h"
@@ -154,6 +155,7 @@ fs_status fs_foam_outputs_write(const fs_foam_outputs *o, fs_results *results, f
         fs_foam_outputs_write_matrix(o, "occupancy.csv", o->books->held, results, err) ||
         fs_foam_outputs_write_lanes(o, results, err) || write_hops(o, results, err) ||
         fs_run_memory_write(o->layout->ledger, &labels, results, err) ||
+        fs_power_tables_write(&o->figures->power, o->device, o->machine, &labels, results, err) ||
         (o->findings != NULL && fs_foam_outputs_write_congestion(o, results, err)) ||
         fs_results_png_rgb(results, "image.png", o->rgb8, fb->width, fb->height, err))
         return err->status;

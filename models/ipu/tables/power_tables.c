@@ -1,0 +1,195 @@
+#include "models/ipu/tables/power_tables.h"
+
+#include "sim/results/columns.h"
+
+#include <stdlib.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- watts.csv ---- */
+
+static const fs_energy_time *time_at(const fs_energy_books *b, uint64_t row) {
+    return &b->time[row / FS_ENERGY_CHUNK][row % FS_ENERGY_CHUNK];
+}
+
+enum { ITERATION = FS_ENERGY_PARTS, START, CYCLES };
+
+static int64_t time_cell(const void *self, uint64_t row, uint32_t which) {
+    const fs_energy_books *b = self;
+    const fs_energy_time *t = time_at(b, row);
+    if (which == ITERATION)
+        return (int64_t)row;
+    if (which == START || which == CYCLES)
+        return (int64_t)(which == START ? t->start : t->cycles);
+    return t->cycles == 0 ? 0 : (int64_t)(1e3 * t->joules[which] * b->clock / (double)t->cycles + 0.5);
+}
+
+static fs_status write_time(const fs_energy_books *b, fs_results *results, fs_error *err) {
+    fs_column columns[3 + FS_ENERGY_PARTS] = {
+        {.name = "iteration", .unit = "", .integer = time_cell, .self = b, .arg = ITERATION},
+        {.name = "start", .unit = "cycles", .integer = time_cell, .self = b, .arg = START},
+        {.name = "cycles", .unit = "cycles", .integer = time_cell, .self = b, .arg = CYCLES}};
+    for (uint32_t p = 0; p < FS_ENERGY_PARTS; p++)
+        columns[3 + p] = (fs_column){
+            .name = fs_energy_part_names[p], .unit = "mW", .integer = time_cell, .self = b, .arg = p};
+    const uint64_t most = (uint64_t)FS_ENERGY_CHUNK * FS_ENERGY_CHUNKS;
+    return fs_columns_write(results, "watts.csv", columns, COUNT(columns),
+                            b->iterations < most ? b->iterations : most, err);
+}
+
+/* ---- energy_tiles.csv ---- */
+
+typedef struct tile_rows {
+    const fs_machine_params *machine;
+    const fs_run_labels *labels;
+    int64_t (*part)[FS_ENERGY_PARTS + 1]; /* [tiles] nJ; last: all */
+} tile_rows;
+
+enum { TILE = FS_ENERGY_PARTS + 1, LEVEL, COLUMN, ROW, SUB };
+
+static int64_t tile_cell(const void *self, uint64_t row, uint32_t which) {
+    const tile_rows *t = self;
+    if (which <= FS_ENERGY_PARTS)
+        return t->part[row][which];
+    if (which == TILE)
+        return (int64_t)row;
+    if (which == LEVEL)
+        return t->labels->level == NULL ? 0 : t->labels->level[row];
+    const fs_position at = fs_geometry_position(&t->machine->geometry, (uint32_t)row);
+    return which == COLUMN ? at.column : which == ROW ? at.row : at.sub;
+}
+
+static const char *role_cell(const void *self, uint64_t row, uint32_t arg) {
+    (void)arg;
+    return fs_run_role(((const tile_rows *)self)->labels, (uint32_t)row);
+}
+
+static int64_t nanojoules(fs_attojoules energy) {
+    return (int64_t)((energy + 500000000) / 1000000000);
+}
+
+static fs_status write_tiles(const fs_energy_books *b, const fs_machine_params *machine,
+                             const fs_run_labels *labels, fs_results *results, fs_error *err) {
+    tile_rows rows = {.machine = machine, .labels = labels, .part = fs_calloc(b->tiles, sizeof *rows.part)};
+    for (uint32_t t = 0; t < b->tiles; t++) {
+        fs_attojoules part[FS_ENERGY_PARTS], all = 0;
+        fs_energy_of_tile(b, t, part);
+        for (int p = 0; p < FS_ENERGY_PARTS; p++) {
+            rows.part[t][p] = nanojoules(part[p]);
+            all += part[p];
+        }
+        rows.part[t][FS_ENERGY_PARTS] = nanojoules(all);
+    }
+    fs_column columns[7 + FS_ENERGY_PARTS] = {
+        {.name = "tile", .unit = "", .integer = tile_cell, .self = &rows, .arg = TILE},
+        {.name = "role", .unit = "", .word = role_cell, .self = &rows},
+        {.name = "level", .unit = "", .integer = tile_cell, .self = &rows, .arg = LEVEL},
+        {.name = "column", .unit = "", .integer = tile_cell, .self = &rows, .arg = COLUMN},
+        {.name = "row", .unit = "", .integer = tile_cell, .self = &rows, .arg = ROW},
+        {.name = "sub", .unit = "", .integer = tile_cell, .self = &rows, .arg = SUB},
+        {.name = "energy", .unit = "nJ", .integer = tile_cell, .self = &rows, .arg = FS_ENERGY_PARTS}};
+    for (uint32_t p = 0; p < FS_ENERGY_PARTS; p++)
+        columns[7 + p] = (fs_column){
+            .name = fs_energy_part_names[p], .unit = "nJ", .integer = tile_cell, .self = &rows, .arg = p};
+    const fs_status status =
+        fs_columns_write(results, "energy_tiles.csv", columns, COUNT(columns), b->tiles, err);
+    free(rows.part);
+    return status;
+}
+
+/* ---- energy.csv ---- */
+
+static const char *part_word(const void *self, uint64_t row, uint32_t arg) {
+    (void)self;
+    (void)arg;
+    return fs_energy_part_names[row];
+}
+static int64_t part_nanojoules(const void *self, uint64_t row, uint32_t arg) {
+    (void)arg;
+    return (int64_t)(1e9 * ((const fs_power_figures *)self)->part[row] + 0.5);
+}
+static double part_share(const void *self, uint64_t row, uint32_t arg) {
+    const fs_power_figures *f = self;
+    (void)arg;
+    return f->part[row] / f->energy.joules;
+}
+
+fs_status fs_power_tables_write(const fs_power_figures *figures, const fs_device *device,
+                                const fs_machine_params *machine, const fs_run_labels *labels,
+                                fs_results *results, fs_error *err) {
+    const fs_energy_books *b = fs_device_energy(device);
+    const fs_column columns[] = {
+        {.name = "part", .unit = "", .word = part_word, .self = figures},
+        {.name = "energy", .unit = "nJ", .integer = part_nanojoules, .self = figures},
+        {.name = "share", .unit = "", .real = part_share, .self = figures}};
+    if (fs_columns_write(results, "energy.csv", columns, COUNT(columns), FS_ENERGY_PARTS, err) ||
+        write_time(b, results, err))
+        return err->status;
+    return write_tiles(b, machine, labels, results, err);
+}
+
+/* ---- the page ---- */
+
+static const fs_plan_column part_columns[] = {
+    {.column = "part", .label = "part", .form = "text"},
+    {.column = "energy", .label = "energy", .form = "bar", .unit = "mJ", .scale = 1e-6},
+    {.column = "share", .label = "share", .form = "share"}};
+static const fs_plan_panel part_panels[] = {{.name = "energy",
+                                             .title = "What the energy goes into.",
+                                             .columns = part_columns,
+                                             .column_count = COUNT(part_columns)}};
+const fs_plan_section fs_power_parts_section = {
+    .kind = "table",
+    .id = "energy",
+    .title = "Energy",
+    .file = "energy.csv",
+    .words =
+        "{energy.joules} in all, between {energy.joules_low} and {energy.joules_high} over the ranges of all "
+        "prices; {energy.watts} on average, {energy.watts_peak} in the iteration that takes most; "
+        "{area.mm2|whole} mm2. Prices and sources: docs/facts/energy.md.",
+    .findings = "energy",
+    .panels = part_panels,
+    .panel_count = COUNT(part_panels)};
+
+static const fs_plan_column time_columns[] = {
+    {.column = "leakage", .label = "leakage", .unit = "mW", .colour = "host"},
+    {.column = "clock", .label = "clocks", .unit = "mW", .colour = "sync"},
+    {.column = "issue", .label = "instructions", .unit = "mW", .colour = "role-0"},
+    {.column = "arithmetic", .label = "arithmetic", .unit = "mW", .colour = "role-1"},
+    {.column = "sram", .label = "tile memory", .unit = "mW", .colour = "role-2"},
+    {.column = "matrix", .label = "matrix units", .unit = "mW", .colour = "compute"},
+    {.column = "exchange", .label = "exchange", .unit = "mW", .colour = "exchange"},
+    {.column = "sync host dram", .label = "barriers and links", .unit = "mW", .colour = "ink"}};
+static const fs_plan_panel time_panels[] = {
+    {.name = "watts",
+     .form = "stacked",
+     .label = "power, {@scale}mW",
+     .title = "What the chip takes: {energy.watts} on average, {energy.watts_peak} at the most",
+     .caption =
+         "Power by part, each iteration's energy over its time: leakage {@leakage.share|%0}, instructions "
+         "{@issue.share|%0}, exchange {@exchange.share|%0} of the sum over the iterations.",
+     .columns = time_columns,
+     .column_count = COUNT(time_columns)}};
+const fs_plan_section fs_power_time_section = {.kind = "series",
+                                               .id = "watts",
+                                               .title = "Power over time",
+                                               .file = "watts.csv",
+                                               .panels = time_panels,
+                                               .panel_count = COUNT(time_panels)};
+
+static const fs_plan_column chip_columns[] = {
+    {.column = "energy", .label = "energy", .unit = "uJ", .scale = 1e-3}};
+static const fs_plan_panel chip_panels[] = {
+    {.name = "chip-energy",
+     .label = "Energy",
+     .form = "auto",
+     .title = "Where energy goes: most on {@tile}, {@most|3} uJ; least {@least|3} uJ",
+     .caption = "What each tile pays: calls, memory, the ways that it sends on, its clock and leakage.",
+     .columns = chip_columns,
+     .column_count = COUNT(chip_columns)}};
+const fs_plan_section fs_power_chip_section = {.kind = "chip",
+                                               .id = "chip-energy",
+                                               .title = "Energy by tile",
+                                               .file = "energy_tiles.csv",
+                                               .panels = chip_panels,
+                                               .panel_count = COUNT(chip_panels)};

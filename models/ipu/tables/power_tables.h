@@ -1,0 +1,24 @@
+/* Energy in the run folder, and what a page shows of it.
+ *
+ * energy.csv        a row is a part: nanojoules of the run, share of it
+ * watts.csv         a row is an iteration: start, cycles, milliwatts of each part
+ * energy_tiles.csv  a row is a tile: its place, nanojoules of the parts that tiles pay
+ * docs/run-folder.md has their columns.
+ */
+#ifndef FOAMSIM_MODELS_IPU_TABLES_POWER_TABLES_H
+#define FOAMSIM_MODELS_IPU_TABLES_POWER_TABLES_H
+
+#include "models/ipu/power/power.h"
+#include "models/ipu/tables/notes.h"
+#include "sim/results/page_plan.h"
+#include "sim/results/results.h"
+
+/* figures: of the run, whose parts are written; the other two tables are of the device's own run. FS_IO. */
+fs_status fs_power_tables_write(const fs_power_figures *figures, const fs_device *device,
+                                const fs_machine_params *machine, const fs_run_labels *labels,
+                                fs_results *results, fs_error *err);
+
+/* Sections of a page: energy by part, watts over the iterations, energy by tile. */
+extern const fs_plan_section fs_power_parts_section, fs_power_time_section, fs_power_chip_section;
+
+#endif
