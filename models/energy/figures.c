@@ -1,7 +1,8 @@
 #include "models/energy/figures.h"
 
+#include "sim/base/numbers.h"
+
 #include <math.h>
-#include <stdio.h>
 
 #define VALUE(n, m, ...) FS_STAT_VALUE(n, fs_energy_figures, m, __VA_ARGS__)
 #define LESS             .better = FS_BETTER_LESS
@@ -38,22 +39,6 @@ void fs_energy_figures_close(fs_energy_figures *f, double seconds) {
     f->watts_per_mm2 = per(f->watts, f->area);
 }
 
-enum { TEXT = 32 };
-
-/* "124 mJ" */
-static const char *print(char out[TEXT], double value, const char *unit) {
-    static const struct {
-        double least;
-        const char *prefix;
-    } of[] = {{1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"}};
-    size_t i = 0;
-    while (i + 1 < sizeof of / sizeof *of && value < of[i].least)
-        i++;
-    const double scaled = value / of[i].least;
-    snprintf(out, TEXT, "%.*f %s%s", scaled < 9.95 ? 1 : 0, scaled, of[i].prefix, unit);
-    return out;
-}
-
 void fs_energy_find(const fs_energy_figures *f, const fs_energy_share *shares, size_t count,
                     fs_findings *out) {
     size_t most = 0, second = SIZE_MAX;
@@ -64,14 +49,13 @@ void fs_energy_find(const fs_energy_figures *f, const fs_energy_share *shares, s
     for (size_t i = 0; i < count; i++)
         if (i != most && (second == SIZE_MAX || shares[i].joules > shares[second].joules))
             second = i;
-    char joules[TEXT], watts[TEXT], low[TEXT], high[TEXT];
     fs_finding *finding = fs_finding_begin(out, "energy");
     fs_finding_say(
         finding,
         "The run takes %s, %s on average (%s to %s over the ranges of all prices); most goes into %s, "
         "%s, then %s, %s.",
-        print(joules, f->joules, "J"), print(watts, f->watts, "W"), print(low, f->watts_low, "W"),
-        print(high, f->watts_high, "W"), shares[most].name, FS_PERCENT(shares[most].joules / f->joules),
+        fs_number_joules(f->joules), fs_number_watts(f->watts), fs_number_watts(f->watts_low),
+        fs_number_watts(f->watts_high), shares[most].name, FS_PERCENT(shares[most].joules / f->joules),
         shares[second].name, FS_PERCENT(shares[second].joules / f->joules));
     fs_finding_figure(finding, "joules", f->joules);
     fs_finding_figure(finding, "watts", f->watts);

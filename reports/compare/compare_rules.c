@@ -107,6 +107,10 @@ const char *fs_compare_value(const fs_compare *c, const fs_compare_figure *figur
         return fs_text_seconds(c->arena, f->value);
     if (strcmp(figure->unit, "B") == 0)
         return bytes(c->arena, f->value);
+    if (strcmp(figure->unit, "J") == 0)
+        return fs_arena_printf(c->arena, "%s", fs_number_joules(f->value));
+    if (strcmp(figure->unit, "W") == 0)
+        return fs_arena_printf(c->arena, "%s", fs_number_watts(f->value));
     if (says(figure) == FS_SAYS_SHARE)
         return fs_arena_printf(c->arena, "%.1f %%", 100 * f->value);
     if (says(figure) == FS_SAYS_DECIBEL)

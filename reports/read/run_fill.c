@@ -40,6 +40,10 @@ const char *fs_fill_number(double value, const char *form, const char *unit, boo
         return fs_number_seconds(value);
     if (strcmp(unit, "B") == 0)
         return fs_number_bytes(value);
+    if (strcmp(unit, "J") == 0)
+        return fs_number_joules(value);
+    if (strcmp(unit, "W") == 0)
+        return fs_number_watts(value);
     return whole ? fs_number_grouped(value) : fs_number_short(value, 4);
 }
 

@@ -76,3 +76,15 @@ const char *fs_number_seconds(double seconds) {
     static const char *const name[] = {"s", "ms", "µs", "ns"};
     return with_unit(seconds, unit, name, seconds == 0 ? 1 : 4);
 }
+
+const char *fs_number_joules(double joules) {
+    static const double unit[] = {1e3, 1, 1e-3, 1e-6, 1e-9, 1e-12};
+    static const char *const name[] = {"kJ", "J", "mJ", "µJ", "nJ", "pJ"};
+    return joules == 0 ? with_unit(0, unit + 1, name + 1, 1) : with_unit(joules, unit, name, 6);
+}
+
+const char *fs_number_watts(double watts) {
+    static const double unit[] = {1e3, 1, 1e-3, 1e-6};
+    static const char *const name[] = {"kW", "W", "mW", "µW"};
+    return watts == 0 ? with_unit(0, unit + 1, name + 1, 1) : with_unit(watts, unit, name, 4);
+}

@@ -14,5 +14,7 @@ const char *fs_number_short(double value,
                             int digits);       /* significant digits, grouped when large, no exponent */
 const char *fs_number_bytes(double bytes);     /* "12.3 KiB" */
 const char *fs_number_seconds(double seconds); /* "601 ms" */
+const char *fs_number_joules(double joules);   /* "124 mJ" */
+const char *fs_number_watts(double watts);     /* "3.41 W" */
 
 #endif

@@ -63,6 +63,10 @@ static void numbers(void **state) {
     assert_string_equal(fs_number_bytes(12), "12 B");
     assert_string_equal(fs_number_seconds(0.6014), "601 ms");
     assert_string_equal(fs_number_seconds(0), "0 s");
+    assert_string_equal(fs_number_joules(0.1236), "124 mJ");
+    assert_string_equal(fs_number_joules(7950), "7.95 kJ");
+    assert_string_equal(fs_number_joules(0), "0 J");
+    assert_string_equal(fs_number_watts(298.4), "298 W");
 }
 
 static void whole_page(void **state) {
