@@ -315,6 +315,7 @@ fs_status fs_study_write_page(const fs_study *s, const char *store, const char *
         p->scale[i] = scale_of(&s->goal[i]);
     put_summary(p);
     put_best(p);
+    fs_study_put_robust(p);
     fs_status status = draws ? fs_study_put_pictures(p, err) : FS_OK;
     if (status == FS_OK) {
         if (s->search == NULL) /* the points of a search are no fair sample of their space */

@@ -38,6 +38,9 @@ void fs_study_put_front(fs_study_page *p, size_t a, size_t b); /* the table of a
 void fs_study_put_effects(fs_study_page *p);
 void fs_study_put_points(fs_study_page *p); /* the table of all points */
 void fs_study_put_failed(fs_study_page *p);
+/* The ends of a point's range over what is uncertain; false where it was not varied. */
+bool fs_study_ends(const fs_study_page *p, size_t goal, size_t point, double ends[2]);
+void fs_study_put_robust(fs_study_page *p); /* of a store with such a judgement (study_robust.c) */
 
 /* "foamsim report STORE --point KEY -o KEY.html" for the shell. */
 const char *fs_study_command(const fs_study_page *p, size_t point);

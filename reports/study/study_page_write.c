@@ -291,6 +291,21 @@ static fs_status write_pair(fs_study_drawing *d, size_t goal, const fs_study_pai
 
 /* ---- fronts ---- */
 
+/* The range of each member of the front over what is uncertain, where that was asked: x, y, and the ends of
+ * both. */
+static fs_status write_bars(fs_study_drawing *d, const char *name, size_t a, size_t b, const size_t *front,
+                            size_t count, fs_error *err) {
+    put(d, "nan nan nan nan nan nan\n");
+    for (size_t i = 0; i < count; i++) {
+        double x[2], y[2];
+        if (fs_study_ends(d->p, a, front[i], x) && fs_study_ends(d->p, b, front[i], y))
+            put(d, "%.9g %.9g %.9g %.9g %.9g %.9g\n", fs_study_shown(d, a, front[i]),
+                fs_study_shown(d, b, front[i]), x[0] * d->p->scale[a].factor, x[1] * d->p->scale[a].factor,
+                y[0] * d->p->scale[b].factor, y[1] * d->p->scale[b].factor);
+    }
+    return save(d, name, "bars", err);
+}
+
 static fs_status write_front(fs_study_drawing *d, size_t a, size_t b, fs_error *err) {
     const fs_study *s = d->p->s;
     size_t count = 0, *front = fs_study_front(s, a, b, &count), colour = colour_of(s, a, FS_STUDY_NONE);
@@ -323,8 +338,12 @@ static fs_status write_front(fs_study_drawing *d, size_t a, size_t b, fs_error *
     }
     if (save(d, q->name, "edge", err))
         return err->status;
-    put(d, "load 'style.gp'\nfile = '%s'\ndata = '%s.dat'\nedge = '%s.edge'\nmembers = '%s.members'\n",
-        q->name, q->name, q->name, q->name);
+    if (write_bars(d, q->name, a, b, front, count, err))
+        return err->status;
+    put(d,
+        "load 'style.gp'\nfile = '%s'\ndata = '%s.dat'\nedge = '%s.edge'\nmembers = '%s.members'\nbars = "
+        "'%s.bars'\n",
+        q->name, q->name, q->name, q->name, q->name);
     put(d, "words = %s\nmore = %s\n",
         fs_plot_quoted(d->p->arena,
                        fs_arena_printf(d->p->arena, "%s (%s is better) against %s (%s is better)",
@@ -334,9 +353,10 @@ static fs_status write_front(fs_study_drawing *d, size_t a, size_t b, fs_error *
             d->p->arena,
             fs_arena_printf(d->p->arena,
                             "All finished points%s%s; rings are infeasible. The line: what can be had of one "
-                            "for what one gives of the other.",
+                            "for what one gives of the other.%s",
                             colour == FS_STUDY_NONE ? "" : ", coloured by ",
-                            colour == FS_STUDY_NONE ? "" : s->axis[colour].label)));
+                            colour == FS_STUDY_NONE ? "" : s->axis[colour].label,
+                            s->robust == NULL ? "" : " Bars: the range over what is uncertain.")));
     put(d, "x_name = %s\ny_name = %s\n", fs_plot_quoted(d->p->arena, goal_name(d, a)),
         fs_plot_quoted(d->p->arena, goal_name(d, b)));
     put_range(d, 'x', range_of(d, a, true));

@@ -26,9 +26,10 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
         {.name = "retry", .doc = "run failed points again", .flag = &r->search.retry},
     };
     enum { OWN = sizeof own / sizeof own[0] };
-    fs_option options[OWN + FS_SWEEP_ROWS];
+    fs_option options[OWN + FS_SWEEP_ROWS + FS_ROBUST_ROWS];
     memcpy(options, own, sizeof own);
     fs_sweep_rows(&r->how, options + OWN);
+    fs_robust_rows(&r->search.robust, options + OWN + FS_SWEEP_ROWS);
     int args = 0;
     fs_status status = fs_options_parse(
         "search SEARCH.yaml [options]\n"
@@ -36,7 +37,7 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
         "into a store, whose\n"
         "name it prints. What was interrupted goes on with the same command; docs/search.md "
         "explains the file.",
-        options, OWN + FS_SWEEP_ROWS, argc, argv, 1, 1, &args, &r->help, err);
+        options, OWN + FS_SWEEP_ROWS + FS_ROBUST_ROWS, argc, argv, 1, 1, &args, &r->help, err);
     if (status == FS_OK && !r->help)
         r->file = argv[0];
     return status;
@@ -62,7 +63,8 @@ static fs_status read_file(request *r, fs_arena *arena, fs_error *err) {
 }
 
 static fs_status run_search(request *r, fs_arena *arena, fs_error *err) {
-    if (fs_sweep_request_check(&r->how, err) || read_file(r, arena, err))
+    if (fs_sweep_request_check(&r->how, err) || fs_robust_check(&r->search.robust, err) ||
+        read_file(r, arena, err))
         return err->status;
     if (r->how.cluster.cancel)
         return fs_cluster_cancel(r->search.path, fs_registry_stats, err);

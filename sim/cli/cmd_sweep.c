@@ -1,6 +1,7 @@
 /* foamsim sweep: the points of a sweep file into a store. */
 #include "sim/base/host.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/robust_request.h"
 #include "sim/cli/sweep_request.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
@@ -14,21 +15,23 @@ typedef struct request {
     const char *file;
     bool retry, help;
     fs_sweep_request how;
+    fs_robust_request robust;
 } request;
 
 static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
     const fs_option own[] = {{.name = "retry", .doc = "run failed points again", .flag = &r->retry}};
     enum { OWN = sizeof own / sizeof own[0] };
-    fs_option options[OWN + FS_SWEEP_ROWS];
+    fs_option options[OWN + FS_SWEEP_ROWS + FS_ROBUST_ROWS];
     memcpy(options, own, sizeof own);
     fs_sweep_rows(&r->how, options + OWN);
+    fs_robust_rows(&r->robust, options + OWN + FS_SWEEP_ROWS);
     int args = 0;
-    fs_status status =
-        fs_options_parse("sweep SWEEP.yaml [options]\n"
-                         "Runs the points of a sweep that the store does not hold yet, and prints the name "
-                         "of the store. What was\n"
-                         "interrupted goes on with the same command; docs/sweeps.md explains the file.",
-                         options, OWN + FS_SWEEP_ROWS, argc, argv, 1, 1, &args, &r->help, err);
+    fs_status status = fs_options_parse(
+        "sweep SWEEP.yaml [options]\n"
+        "Runs the points of a sweep that the store does not hold yet, and prints the name "
+        "of the store. What was\n"
+        "interrupted goes on with the same command; docs/sweeps.md explains the file.",
+        options, OWN + FS_SWEEP_ROWS + FS_ROBUST_ROWS, argc, argv, 1, 1, &args, &r->help, err);
     if (status == FS_OK && !r->help)
         r->file = argv[0];
     return status;
@@ -144,7 +147,13 @@ static fs_status sweep_on_cluster(const request *r, const char *path, const fs_s
     if (status == FS_OK)
         status = fs_sweep_open_items(store, sweep, r->retry, arena, &items, &count, err);
     fs_store_close(store);
-    return status ? status : fs_cluster_sweep(path, sweep->name, &r->how.on_cluster, fs_registry_stats, err);
+    if (status == FS_OK)
+        status = fs_cluster_sweep(path, sweep->name, &r->how.on_cluster, fs_registry_stats, err);
+    if (status || !r->robust.asked || fs_store_open(path, FS_STORE_WRITE, &store, err))
+        return err->status;
+    status = fs_robust_asked(&r->robust, &r->how, path, store, sweep->name, err);
+    fs_store_close(store);
+    return status;
 }
 
 static fs_status sweep_here(const request *r, const char *path, const fs_store_sweep *sweep, double begun,
@@ -153,6 +162,8 @@ static fs_status sweep_here(const request *r, const char *path, const fs_store_s
     if (fs_store_open(path, FS_STORE_WRITE, &store, err))
         return err->status;
     fs_status status = sweep_into(r, store, path, sweep, begun, arena, err);
+    if (status == FS_OK)
+        status = fs_robust_asked(&r->robust, &r->how, path, store, sweep->name, err);
     fs_store_close(store);
     return status;
 }
@@ -161,7 +172,8 @@ static fs_status run_sweep(request *r, fs_arena *arena, fs_error *err) {
     const double begun = fs_host_wall_seconds();
     fs_sweep_file file;
     fs_store_sweep sweep;
-    if (fs_sweep_request_check(&r->how, err) || read_points(r, arena, &file, &sweep, err))
+    if (fs_sweep_request_check(&r->how, err) || fs_robust_check(&r->robust, err) ||
+        read_points(r, arena, &file, &sweep, err))
         return err->status;
     const char *path = fs_sweep_store_of(&r->how, arena, &file, err);
     if (path == NULL)

@@ -256,8 +256,8 @@ fs_status fs_search_run(const fs_search_request *r, fs_arena *arena, fs_error *e
         if ((r->how->asks_cluster ? run_there(&x, count, err) : run_here(&x, count, err)) == FS_OK)
             tell(&x, index, count, err);
     }
-    if (err->status == FS_OK)
-        judge(&x, err);
+    if (err->status == FS_OK && judge(&x, err) == FS_OK)
+        fs_robust_asked(&r->robust, r->how, r->path, x.store, x.sweep.name, err);
     fs_store_close(x.store);
     if (err->status == FS_RUN)
         fs_say("%zu points were proposed; what was finished stays, and the same command goes on",

@@ -2,6 +2,7 @@
 #ifndef FOAMSIM_SIM_CLI_SEARCH_BATCHES_H
 #define FOAMSIM_SIM_CLI_SEARCH_BATCHES_H
 
+#include "sim/cli/robust_request.h"
 #include "sim/cli/sweep_request.h"
 #include "sim/search/search.h"
 
@@ -13,6 +14,7 @@ typedef struct fs_search_request {
     fs_sweep_file file;
     fs_sweep_search plan;
     bool retry;
+    fs_robust_request robust;
 } fs_search_request;
 
 /* Searches, and enters points and judgement into the store. What it fails with leaves every finished point;

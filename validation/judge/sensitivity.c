@@ -5,54 +5,29 @@
  * what each does by itself, upwards and downwards.
  */
 #include "sim/base/quantile.h"
+#include "sim/robust/robust.h"
 #include "sim/yaml/paths.h"
 #include "validation/judge/private.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct uncertain {
-    const char *key;
-    fs_node *end[2]; /* low, high */
-} uncertain;
-
 /* What a parameter's end does to a claim: points of the stand-ins. */
 struct fs_sensitivities {
-    const uncertain *parameters; /* [count] */
+    const fs_uncertain *parameters; /* [count] */
     size_t count;
     size_t **point; /* [claims of all cases] of those that prices move [count * 2 * standins]; else NULL */
 };
 
 /* ---- reading ---- */
 
-static void read_parameter(const fs_yaml *yaml, const fs_node *node, const char *at, uncertain *out) {
-    static const char *const keys[] = {"key", "low", "high", NULL};
-    if (!fs_yaml_mapping(yaml, node, at, keys))
-        return;
-    const fs_node *key = fs_yaml_get(yaml, node, at, "key", true);
-    for (int e = 0; e < 2; e++)
-        out->end[e] = (fs_node *)(uintptr_t)fs_yaml_get(yaml, node, at, keys[1 + e], true); /* not changed */
-    if (key != NULL)
-        fs_yaml_text(yaml, key, fs_arena_printf(yaml->arena, "%s.key", at), &out->key);
-}
-
 static fs_status read_uncertain(const fs_validation *v, fs_sensitivities *s, fs_error *err) {
-    static const char *const keys[] = {"parameters", NULL};
     const char *path = v->paper->uncertain == NULL
                            ? NULL
                            : fs_arena_printf(v->arena, "%s/%s", v->folder, v->paper->uncertain);
     if (path == NULL || !fs_path_is_file(path))
         return FS_OK; /* nothing is uncertain */
-    const fs_yaml *yaml = fs_yaml_open(v->arena, path);
-    if (yaml->root == NULL || !fs_yaml_mapping(yaml, yaml->root, "", keys))
-        return fs_yaml_finish(yaml, err);
-    const fs_node *list = fs_yaml_list(yaml, yaml->root, "", "parameters", true);
-    uncertain *all = FS_NEW(v->arena, uncertain, list == NULL ? 1 : list->count + 1);
-    for (size_t i = 0; list != NULL && i < list->count; i++)
-        read_parameter(yaml, list->items[i], fs_arena_printf(v->arena, "parameters[%zu]", i), &all[i]);
-    s->parameters = all;
-    s->count = list == NULL ? 0 : list->count;
-    return fs_yaml_finish(yaml, err);
+    return fs_uncertain_read(v->arena, path, &s->parameters, &s->count, err);
 }
 
 /* ---- points ---- */

@@ -1,0 +1,198 @@
+/* How sure the best points are where the model is uncertain, on the page of a store. What the store says of
+ * it may be anybody's: what is not there is not said. */
+#include "reports/study/study_page.h"
+#include "sim/base/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_ROWS = 12 }; /* of a goal's table: the best ones */
+
+static double number_at(const json_t *object, const char *name) {
+    const json_t *value = json_object_get(object, name);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+static const char *text_at(const json_t *object, const char *name) {
+    const char *text = json_string_value(json_object_get(object, name));
+    return text == NULL ? "" : text;
+}
+
+static const json_t *goal_at(const fs_study *s, size_t goal) {
+    const json_t *one;
+    size_t i;
+    json_array_foreach(json_object_get(s->robust, "goals"), i, one) {
+        if (strcmp(text_at(one, "figure"), s->goal[goal].figure) == 0)
+            return one;
+    }
+    return NULL;
+}
+
+/* What was judged of a point; NULL: it was not among those that were varied. */
+static const json_t *point_at(const fs_study *s, const json_t *goal, size_t point) {
+    const json_t *one;
+    size_t i;
+    json_array_foreach(json_object_get(goal, "points"), i, one) {
+        if (strcmp(text_at(one, "key"), s->sweep->points[point].key) == 0)
+            return one;
+    }
+    return NULL;
+}
+
+bool fs_study_ends(const fs_study_page *p, size_t goal, size_t point, double ends[2]) {
+    const json_t *j = json_is_object(p->s->robust) ? point_at(p->s, goal_at(p->s, goal), point) : NULL;
+    ends[0] = number_at(j, "low");
+    ends[1] = number_at(j, "high");
+    return isfinite(ends[0]) && isfinite(ends[1]);
+}
+
+static const char *percent(const fs_study_page *p, double share) {
+    return isnan(share) ? FS_NO_NUMBER
+                        : fs_arena_printf(p->arena, "%s %%",
+                                          share > 0 && share < 0.0005
+                                              ? "under 0.1"
+                                              : fs_number_short(100 * share, share < 0.1 ? 2 : 3));
+}
+
+/* ---- the table of a goal ---- */
+
+/* The range of a point on the scale of those shown, its nominal value as a tick. */
+static void put_range(fs_study_page *p, double low, double high, double value, double from, double to) {
+    const double all = to > from ? to - from : 1;
+    fs_page_put(p->page,
+                "<td class=\"strip\" title=\"%s to %s\"><span><i style=\"left:%.2f%%;width:%.2f%%\"></i><b "
+                "style=\"left:%.2f%%\"></b></span></td>",
+                fs_number_short(low, 4), fs_number_short(high, 4), 100 * (low - from) / all,
+                100 * (high - low) / all, 100 * (value - from) / all);
+}
+
+static void put_point(fs_study_page *p, const fs_study_goal *g, size_t goal, size_t point, const json_t *j,
+                      double from, double to) {
+    const double low = number_at(j, "low"), high = number_at(j, "high"), best = number_at(j, "best");
+    const double draws = number_at(j, "draws");
+    fs_page_row(p->page);
+    fs_study_put_key(p, point);
+    fs_page_put(p->page, "<td class=\"wrap\">%s</td>", fs_study_settings(p->s, point));
+    fs_page_cell_number(p->page, fs_study_value(p->s, goal, point), g->value[point]);
+    if (isnan(low) || isnan(high))
+        fs_page_put(p->page, "<td class=\"note\" colspan=\"2\">cannot be had at any draw</td>");
+    else {
+        fs_page_put(p->page, "<td class=\"number\">%s \xe2\x80\xa6 %s</td>",
+                    fs_study_number(p->s, low, g->unit), fs_study_number(p->s, high, g->unit));
+        put_range(p, low, high, g->value[point], from, to);
+    }
+    fs_page_cell_number(p->page, isnan(draws) ? FS_NO_NUMBER : fs_number_grouped(draws), draws);
+    fs_page_cell_bar(p->page, percent(p, draws > 0 ? best / draws : (double)NAN),
+                     draws > 0 && best > 0 ? best / draws : 0, 1, "good");
+    fs_page_cell_number(p->page, percent(p, number_at(j, "regret_mean")), number_at(j, "regret_mean"));
+    fs_page_cell_number(p->page, percent(p, number_at(j, "regret_most")), number_at(j, "regret_most"));
+}
+
+static void put_goal(fs_study_page *p, size_t goal) {
+    static const fs_page_column columns[] = {
+        {"point", NULL, false, "shows the command that makes its run page"},
+        {"settings", NULL, false, NULL},
+        {"as it is", NULL, true, "with the parameters as the machine has them"},
+        {"range", NULL, true, "lowest and highest over the joint draws"},
+        {"", NULL, false, "line: the range; tick: as it is"},
+        {"draws", NULL, true, "joint draws that the point was priced at"},
+        {"best in", NULL, true, "part of them at which no other point is better"},
+        {"regret, mean", NULL, true, "how far behind the best of each draw, on average"},
+        {"regret, most", NULL, true, "at the worst draw"}};
+    const fs_study_goal *g = &p->s->goal[goal];
+    const json_t *j = goal_at(p->s, goal);
+    double from = (double)INFINITY, to = (double)-INFINITY;
+    size_t shown = 0;
+    for (size_t i = 0; i < g->feasible && i < MOST_ROWS; i++) {
+        const json_t *q = point_at(p->s, j, g->order[i]);
+        const double low = number_at(q, "low"), high = number_at(q, "high"), own = g->value[g->order[i]];
+        from = low < from ? low : from;
+        to = high > to ? high : to;
+        from = own < from ? own : from;
+        to = own > to ? own : to;
+    }
+    fs_page_table(
+        p->page,
+        fs_arena_printf(p->arena,
+                        "The best %d points for %s, as they are and over the draws; ranges are drawn "
+                        "from %s to %s.",
+                        MOST_ROWS, g->figure, fs_study_number(p->s, from, g->unit),
+                        fs_study_number(p->s, to, g->unit)),
+        columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < g->feasible && shown < MOST_ROWS; i++) {
+        const json_t *q = point_at(p->s, j, g->order[i]);
+        if (q == NULL)
+            continue;
+        put_point(p, g, goal, g->order[i], q, from, to);
+        shown++;
+    }
+    fs_page_table_end(p->page);
+}
+
+/* ---- what was varied ---- */
+
+static void put_turns(fs_study_page *p, const json_t *goal, const json_t *parameter) {
+    const json_t *turn;
+    size_t i;
+    fs_page_put(p->page, "<td class=\"wrap\">");
+    json_array_foreach(json_object_get(goal, "turns"), i, turn) {
+        const double regret = number_at(turn, "regret");
+        if (strcmp(text_at(turn, "key"), text_at(parameter, "key")) == 0)
+            fs_page_put(p->page, "at %s another is better%s ", text_at(turn, "value"),
+                        isnan(regret) ? "" : fs_arena_printf(p->arena, ", by %s", percent(p, regret)));
+    }
+    fs_page_put(p->page, "</td>");
+}
+
+static void put_parameters(fs_study_page *p) {
+    fs_page_column columns[FS_STUDY_GOALS + 3] = {
+        {"parameter", NULL, false, NULL}, {"low", NULL, false, NULL}, {"high", NULL, false, NULL}};
+    const json_t *one;
+    size_t i;
+    for (size_t g = 0; g < p->goals; g++)
+        columns[3 + g] = (fs_page_column){
+            fs_arena_printf(p->arena, "alone, %s", fs_study_breakable(p, p->s->goal[g].figure)), NULL, false,
+            "whether the parameter alone, at an end, makes another point the best"};
+    fs_page_table(p->page, "What is uncertain, and what of it could turn the decision by itself.", columns,
+                  3 + p->goals);
+    json_array_foreach(json_object_get(p->s->robust, "parameters"), i, one) {
+        fs_page_row(p->page);
+        fs_page_cell(p->page, text_at(one, "key"));
+        fs_page_cell(p->page, text_at(one, "low"));
+        fs_page_cell(p->page, text_at(one, "high"));
+        for (size_t g = 0; g < p->goals; g++)
+            put_turns(p, goal_at(p->s, g), one);
+    }
+    fs_page_table_end(p->page);
+    json_array_foreach(json_object_get(p->s->robust, "left_out"), i, one)
+        fs_page_note(p->page, "%s stays as it is: %s.", text_at(one, "key"), text_at(one, "why"));
+}
+
+/* ---- the section ---- */
+
+void fs_study_put_robust(fs_study_page *p) {
+    const char *label[FS_STUDY_GOALS];
+    size_t goal[FS_STUDY_GOALS], goals = 0;
+    if (!json_is_object(p->s->robust))
+        return;
+    for (size_t g = 0; g < p->goals; g++)
+        if (goal_at(p->s, g) != NULL && p->s->goal[g].feasible > 0) {
+            goal[goals] = g;
+            label[goals++] = p->s->goal[g].label;
+        }
+    fs_page_section(p->page, "robust", "How sure the best stays the best");
+    fs_page_put(p->page, "<ol class=\"findings\">\n");
+    for (size_t k = 0; k < goals; k++)
+        fs_page_put(p->page, "<li>%s</li>\n", text_at(goal_at(p->s, goal[k]), "sentence"));
+    fs_page_put(p->page, "</ol>\n");
+    if (goals > 1)
+        fs_page_choice(p->page, "robust-choice", "objective", label, goals);
+    for (size_t k = 0; k < goals; k++) {
+        if (goals > 1)
+            fs_page_panel(p->page, label[k]);
+        put_goal(p, goal[k]);
+    }
+    if (goals > 1)
+        fs_page_choice_end(p->page);
+    put_parameters(p);
+}

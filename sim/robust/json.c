@@ -1,0 +1,175 @@
+/* The verdict on a sweep's points as JSON, and its sentence. */
+#include "sim/base/numbers.h"
+#include "sim/robust/private.h"
+
+#include <math.h>
+#include <string.h>
+
+static json_t *number(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static const fs_store_point *point_at(const fs_robust *r, size_t p) {
+    return &r->sweep->points[r->point[p]];
+}
+
+/* ---- one parameter alone ---- */
+
+/* A point with one parameter at an end; as it is, where the point does not take it. */
+static double alone_at(const fs_robust *r, size_t goal, size_t set, size_t p) {
+    if (r->within[p] && r->refused[p * r->parameters + r->set[set].alone])
+        return fs_store_number_of(point_at(r, p), r->sweep->objectives[goal].figure);
+    return r->value[goal][set * r->points + p];
+}
+
+/* The sets behind the joint ones: at which the nominally best is beaten, by whom, and what that is worth. */
+static json_t *turns_of(const fs_robust *r, size_t goal, size_t best) {
+    const bool larger = r->sweep->objectives[goal].larger;
+    json_t *all = json_array();
+    for (size_t d = r->draws.count; d < r->sets && best != SIZE_MAX; d++) {
+        const double own = alone_at(r, goal, d, best);
+        size_t first = best;
+        for (size_t p = 0; p < r->points; p++) {
+            const double value = alone_at(r, goal, d, p), most = alone_at(r, goal, d, first);
+            if (!isnan(value) && (isnan(most) || (larger ? value > most : value < most)))
+                first = p;
+        }
+        if (first == best)
+            continue;
+        json_array_append_new(
+            all, json_pack("{s:s, s:s, s:s, s:s, s:o}", "key", r->parameter[r->set[d].alone].key, "end",
+                           r->set[d].end == 0 ? "low" : "high", "value", r->set[d].text[r->set[d].alone],
+                           "to", point_at(r, first)->key, "regret",
+                           number(isnan(own) ? (double)NAN
+                                             : fs_robust_regret(larger, own, alone_at(r, goal, d, first)))));
+    }
+    return all;
+}
+
+/* ---- words ---- */
+
+static const char *percent(double share) {
+    return share > 0 && share < 0.0005 ? "under 0.1" : fs_number_short(100 * share, share < 0.1 ? 2 : 3);
+}
+
+/* What alone would change the choice: parameters with their ends, the dearest mistake first. */
+static const char *turn_words(const fs_robust *r, const json_t *turns) {
+    enum { NAMED = 3 };
+    const size_t count = json_array_size(turns);
+    bool *told = FS_NEW(r->arena, bool, count + 1);
+    const char *text = "";
+    if (count == 0)
+        return "no parameter alone would change it";
+    for (size_t n = 0; n < count && n < NAMED; n++) {
+        size_t next = SIZE_MAX;
+        for (size_t i = 0; i < count; i++) {
+            const double own = json_number_value(json_object_get(json_array_get(turns, i), "regret"));
+            if (!told[i] && (next == SIZE_MAX ||
+                             own > json_number_value(json_object_get(json_array_get(turns, next), "regret"))))
+                next = i;
+        }
+        const json_t *turn = json_array_get(turns, next);
+        told[next] = true;
+        text = fs_arena_printf(r->arena, "%s%s%s at %s", text, n == 0 ? "" : ", ",
+                               json_string_value(json_object_get(turn, "key")),
+                               json_string_value(json_object_get(turn, "value")));
+    }
+    return count > NAMED
+               ? fs_arena_printf(r->arena, "%zu ends of parameters would change it alone, %s before others",
+                                 count, text)
+               : fs_arena_printf(r->arena, "only %s would change it alone", text);
+}
+
+/* One sentence, of the draws: what stays, what building it may cost, what could turn it. */
+static const char *sentence_of(const fs_robust *r, size_t goal, const fs_robust_verdict *v,
+                               const json_t *turns) {
+    const fs_store_objective *o = &r->sweep->objectives[goal];
+    const fs_robust_point *best = &v->point[v->best];
+    const char *draws = fs_arena_printf(r->arena, "%zu %s of %zu uncertain parameters", r->draws.count,
+                                        r->draws.corners ? "corners" : "joint draws", r->parameters);
+    const char *begin = fs_arena_printf(r->arena, "%s stays the best choice for %s in",
+                                        point_at(r, v->best)->label, o->figure);
+    if (best->best == r->draws.count)
+        return fs_arena_printf(r->arena, "%s all %s; %s.", begin, draws, turn_words(r, turns));
+    const char *lost = best->infeasible == 0
+                           ? ""
+                           : fs_arena_printf(r->arena, ", in %s %% it cannot be had",
+                                             percent((double)best->infeasible / (double)r->draws.count));
+    return fs_arena_printf(r->arena, "%s %s %% of %s%s, and it is at most %s %% behind the best of any; %s.",
+                           begin, percent((double)best->best / (double)r->draws.count), draws, lost,
+                           percent(best->regret_most), turn_words(r, turns));
+}
+
+/* ---- JSON ---- */
+
+static json_t *points_json(const fs_robust *r, const fs_robust_verdict *v) {
+    json_t *all = json_array();
+    for (size_t p = 0; p < r->points; p++) {
+        const fs_robust_point *q = &v->point[p];
+        json_array_append_new(all,
+                              json_pack("{s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "key", point_at(r, p)->key,
+                                        "best", (json_int_t)q->best, "infeasible", (json_int_t)q->infeasible,
+                                        "low", number(q->low), "high", number(q->high), "regret_mean",
+                                        number(q->regret_mean), "regret_most", number(q->regret_most)));
+    }
+    return all;
+}
+
+/* Of the nominally best, at each joint draw. */
+static json_t *values_json(const fs_robust *r, size_t goal, size_t best) {
+    json_t *all = json_array();
+    for (size_t d = 0; d < r->draws.count && best != SIZE_MAX; d++)
+        json_array_append_new(all, number(r->value[goal][d * r->points + best]));
+    return all;
+}
+
+static json_t *goal_json(const fs_robust *r, size_t goal) {
+    const fs_store_objective *o = &r->sweep->objectives[goal];
+    double *nominal = FS_NEW(r->arena, double, r->points + 1);
+    fs_robust_verdict v;
+    const fs_robust_cases cases = fs_robust_cases_of(r, goal, nominal);
+    fs_robust_judge(r->arena, &cases, &v);
+    json_t *turns = turns_of(r, goal, v.best);
+    size_t turned = 0;
+    for (size_t d = 0; d < r->draws.count; d++)
+        turned += v.turned[d];
+    const char *sentence = sentence_of(r, goal, &v, turns);
+    return json_pack("{s:s, s:s, s:s, s:I, s:o, s:o, s:o, s:s}", "figure", o->figure, "best",
+                     point_at(r, v.best)->key, "next", v.next == SIZE_MAX ? "" : point_at(r, v.next)->key,
+                     "turned", (json_int_t)turned, "turns", turns, "points", points_json(r, &v), "values",
+                     values_json(r, goal, v.best), "sentence", sentence);
+}
+
+static json_t *parameters_json(const fs_robust *r) {
+    json_t *all = json_array();
+    for (size_t u = 0; u < r->parameters; u++)
+        json_array_append_new(all,
+                              json_pack("{s:s, s:s, s:s}", "key", r->parameter[u].key, "low",
+                                        r->parameter[u].end[0]->text, "high", r->parameter[u].end[1]->text));
+    return all;
+}
+
+static json_t *draws_json(const fs_robust *r) {
+    json_t *all = json_array();
+    for (size_t d = 0; d < r->draws.count; d++) {
+        json_t *one = json_array();
+        for (size_t u = 0; u < r->parameters; u++)
+            json_array_append_new(one, json_string(r->set[d].text[u]));
+        json_array_append_new(all, one);
+    }
+    return all;
+}
+
+json_t *fs_robust_json(const fs_robust *r) {
+    json_t *goals = json_array(), *left_out = json_array();
+    for (size_t g = 0; g < r->sweep->objective_count; g++)
+        json_array_append_new(goals, goal_json(r, g));
+    for (size_t i = 0; i < r->left_out_count; i++)
+        json_array_append_new(left_out,
+                              json_pack("{s:s, s:s}", "key", r->left_out[i].key, "why", r->left_out[i].why));
+    json_t *all = json_pack("{s:I, s:I, s:b, s:o, s:o, s:o, s:o}", "points", (json_int_t)r->points,
+                            "feasible", (json_int_t)r->feasible, "corners", r->draws.corners, "parameters",
+                            parameters_json(r), "left_out", left_out, "draws", draws_json(r), "goals", goals);
+    FS_ASSERT(all != NULL, "the host has no memory left");
+    return all;
+}

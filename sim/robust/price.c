@@ -1,0 +1,262 @@
+/* Every point at every draw: a small experiment each, over the point's own, priced from the activity of its
+ * traffic. */
+#include "sim/base/digest.h"
+#include "sim/host/file.h"
+#include "sim/host/voice.h"
+#include "sim/robust/private.h"
+#include "sim/workload/workload.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct pricing {
+    const fs_robust *robust;
+    const fs_sweep_item *items;
+    size_t *by_key; /* [count] items in the order of their keys */
+    size_t count;
+    size_t *place; /* [count] of each item in the values */
+} pricing;
+
+/* ---- items ---- */
+
+/* machine: {sync: {base: 50 cycles}} of all that a draw sets at a point. */
+static const char *overrides(const fs_robust *r, const fs_robust_draw_set *set, size_t point) {
+    const fs_mark nowhere = {.line = 0};
+    fs_node *all = NULL;
+    for (size_t u = 0; u < r->parameters; u++) {
+        const bool refused = r->refused[point * r->parameters + u];
+        if (set->text[u] == NULL || refused)
+            continue;
+        fs_node *node = fs_tree_scalar(r->arena, nowhere, set->text[u]);
+        char *key = fs_arena_strdup(r->arena, r->parameter[u].key);
+        for (char *dot; (dot = strrchr(key, '.')) != NULL; *dot = '\0')
+            node = fs_tree_mapping(r->arena, nowhere, dot + 1, nowhere, node);
+        node = fs_tree_mapping(r->arena, nowhere, key, nowhere, node);
+        all = all == NULL ? node : fs_tree_merge(r->arena, all, node);
+    }
+    const char *text = all == NULL ? "{}" : fs_sweep_value_text(r->arena, all);
+    return fs_arena_printf(r->arena, "%.*s", (int)strlen(text) - 2, text + 1);
+}
+
+/* The key of a configuration that no store holds: a digest of what it is made of. */
+static const char *key_of(const fs_robust *r, const char *point, const char *text) {
+    char *hex = FS_NEW(r->arena, char, FS_DIGEST_HEX);
+    const char *all = fs_arena_printf(r->arena, "robust\n%s\n%s", point, text);
+    fs_digest_memory(all, strlen(all), hex);
+    return hex;
+}
+
+/* Of the sets from `first` up to `end`, set by set; all points, or those within reach. */
+static size_t items_of(const fs_robust *r, size_t first, size_t end, bool all, fs_sweep_item *items,
+                       size_t *place) {
+    size_t count = 0;
+    for (size_t d = first; d < end; d++)
+        for (size_t p = 0; p < r->points; p++) {
+            const fs_store_point *point = &r->sweep->points[r->point[p]];
+            if (!all && !r->within[p])
+                continue;
+            fs_sweep_item *item = &items[count];
+            const char *text = overrides(r, &r->set[d], p);
+            fs_sweep_item_of(point, item);
+            item->resolved = fs_arena_printf(r->arena, "{base: %s.yaml%s%s}\n", point->key,
+                                             text[0] == '\0' ? "" : ", ", text);
+            /* The number of the draw keeps two draws of the same values apart. */
+            item->key = key_of(r, point->key, fs_arena_printf(r->arena, "%zu %s", d, text));
+            place[count++] = d * r->points + p;
+        }
+    return count;
+}
+
+/* ---- results ---- */
+
+static const fs_sweep_item *sorting; /* of by_key: qsort takes no context */
+
+static int by_key(const void *a, const void *b) {
+    return strcmp(sorting[*(const size_t *)a].key, sorting[*(const size_t *)b].key);
+}
+
+static size_t item_at(const pricing *x, const char *key) {
+    size_t low = 0, high = x->count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        const int order = strcmp(x->items[x->by_key[middle]].key, key);
+        if (order == 0)
+            return x->by_key[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return SIZE_MAX;
+}
+
+/* A figure of a summary: "device.seconds" is in "device". */
+static const json_t *figure_in(const json_t *summary, const char *name) {
+    char part[128];
+    const json_t *at = summary;
+    while (at != NULL && *name != '\0') {
+        const size_t length = strcspn(name, ".");
+        snprintf(part, sizeof part, "%.*s", (int)length, name);
+        at = json_object_get(at, part);
+        name += length + (name[length] == '.');
+    }
+    return at;
+}
+
+static fs_store_figure stored(const json_t *summary, const char *name) {
+    const json_t *value = figure_in(summary, name);
+    fs_store_figure f = {.name = name, .unit = "", .number = (double)NAN, .text = json_string_value(value)};
+    fs_stat row;
+    if (json_is_number(value))
+        f.number = json_number_value(value);
+    else if (json_is_boolean(value))
+        f.number = json_is_true(value) ? 1 : 0;
+    else if (json_is_null(value) && fs_stats_find_in(fs_registry_stats, name, &row))
+        f.null_is = row.null_is;
+    return f;
+}
+
+static bool keeps_all(const fs_store_sweep *sweep, const json_t *summary) {
+    for (size_t c = 0; c < sweep->constraint_count; c++) {
+        const fs_store_constraint *constraint = &sweep->constraints[c];
+        const fs_store_figure figure = stored(summary, constraint->figure);
+        const fs_store_point point = {.figures = &figure, .figure_count = 1};
+        if (figure_in(summary, constraint->figure) == NULL || !fs_store_keeps(&point, constraint))
+            return false;
+    }
+    return true;
+}
+
+static fs_status take_result(void *self, const json_t *result, fs_error *err) {
+    const pricing *x = self;
+    const fs_robust *r = x->robust;
+    (void)err;
+    const char *key = json_string_value(json_object_get(result, "key"));
+    const size_t item = item_at(x, key == NULL ? "" : key);
+    const json_t *summary = json_object_get(result, "summary");
+    if (item == SIZE_MAX)
+        return FS_OK;
+    if (summary == NULL || !keeps_all(r->sweep, summary))
+        return FS_OK; /* stays NAN */
+    for (size_t g = 0; g < r->sweep->objective_count; g++)
+        r->value[g][x->place[item]] = stored(summary, r->sweep->objectives[g].figure).number;
+    return FS_OK;
+}
+
+/* ---- pricing ---- */
+
+static const char *file_of(const fs_robust *r, const fs_sweep_options *options, size_t point) {
+    return fs_arena_printf(r->arena, "%s/points/%s.yaml", options->folder, r->sweep->points[point].key);
+}
+
+static fs_status write_points(const fs_robust *r, const fs_sweep_options *options, fs_error *err) {
+    if (fs_folder_make(fs_arena_printf(r->arena, "%s/points", options->folder), err))
+        return err->status;
+    for (size_t p = 0; p < r->points && err->status == FS_OK; p++) {
+        const char *text = r->sweep->points[r->point[p]].resolved;
+        fs_file_write(file_of(r, options, r->point[p]), text, strlen(text), FS_LIGHT, err);
+    }
+    return err->status;
+}
+
+static fs_status price_sets(const fs_robust *r, size_t first, size_t end, bool all,
+                            const fs_sweep_options *options, fs_error *err) {
+    const size_t most = (end - first) * r->points + 1;
+    fs_sweep_item *items = FS_NEW(r->arena, fs_sweep_item, most);
+    pricing x = {.robust = r,
+                 .items = items,
+                 .place = FS_NEW(r->arena, size_t, most),
+                 .by_key = FS_NEW(r->arena, size_t, most)};
+    x.count = items_of(r, first, end, all, items, x.place);
+    for (size_t i = 0; i < x.count; i++)
+        x.by_key[i] = i;
+    sorting = x.items;
+    qsort(x.by_key, x.count, sizeof *x.by_key, by_key);
+    const fs_sweep_sink sink = {.result = take_result, .self = &x};
+    fs_sweep_tally tally;
+    return write_points(r, options, err) ? err->status
+                                         : fs_sweep_execute(x.items, x.count, options, &sink, &tally, err);
+}
+
+/* ---- which parameters a point takes ---- */
+
+/* Whether the experiment of a point holds with some parameters at an end; `only`: that one alone, SIZE_MAX:
+ * all. */
+static bool takes(const fs_robust *r, const char *file, size_t only, size_t end) {
+    static fs_error why;
+    const char **sets = fs_calloc(r->parameters + 1, sizeof *sets);
+    size_t count = 0;
+    fs_arena *arena = fs_arena_create();
+    why.status = FS_OK;
+    why.text[0] = '\0';
+    for (size_t u = 0; u < r->parameters; u++)
+        if (only == SIZE_MAX || only == u)
+            sets[count++] =
+                fs_arena_printf(arena, "%s=%s", r->parameter[u].key, r->parameter[u].end[end]->text);
+    const bool good = fs_config_load(arena, file, fs_registry_sections, fs_registry_section_count, sets,
+                                     count, fs_configs_dir(), &why) != NULL;
+    fs_arena_free(arena);
+    free(sets);
+    return good;
+}
+
+static void ask_points(const fs_robust *r, const fs_sweep_options *options) {
+    const bool was = fs_say_quiet(true); /* words on keys are for a person with one experiment */
+    for (size_t p = 0; p < r->points; p++) {
+        const char *file = file_of(r, options, r->point[p]);
+        const bool all = takes(r, file, SIZE_MAX, 0) && takes(r, file, SIZE_MAX, 1);
+        for (size_t u = 0; u < r->parameters; u++)
+            r->refused[p * r->parameters + u] = !all && !(takes(r, file, u, 0) && takes(r, file, u, 1));
+    }
+    fs_say_quiet(was);
+}
+
+/* ---- all of it ---- */
+
+fs_robust_cases fs_robust_cases_of(const fs_robust *r, size_t goal, double *nominal) {
+    const fs_store_objective *o = &r->sweep->objectives[goal];
+    for (size_t p = 0; p < r->points; p++)
+        nominal[p] = fs_store_number_of(&r->sweep->points[r->point[p]], o->figure);
+    return (fs_robust_cases){.points = r->points,
+                             .draws = r->draws.count,
+                             .larger = o->larger,
+                             .nominal = nominal,
+                             .value = r->value[goal],
+                             .first = r->draws.first,
+                             .within = r->within};
+}
+
+static void mark_reach(const fs_robust *r) {
+    double *nominal = FS_NEW(r->arena, double, r->points + 1);
+    for (size_t g = 0; g < r->sweep->objective_count; g++) {
+        const fs_robust_cases cases = fs_robust_cases_of(r, g, nominal);
+        fs_robust_reach(&cases, FS_ROBUST_REACH, r->within);
+    }
+}
+
+/* Every point at the first draws; those within reach of the best at the other draws and at each end alone. */
+fs_status fs_robust_price(fs_robust *r, const fs_sweep_options *options, fs_error *err) {
+    const size_t all = r->sets * r->points;
+    r->refused = FS_NEW(r->arena, bool, r->points * r->parameters + 1);
+    r->within = FS_NEW(r->arena, bool, r->points + 1);
+    r->value = FS_NEW(r->arena, double *, r->sweep->objective_count + 1);
+    for (size_t g = 0; g < r->sweep->objective_count; g++) {
+        r->value[g] = FS_NEW(r->arena, double, all + 1);
+        for (size_t i = 0; i < all; i++)
+            r->value[g][i] = (double)NAN;
+    }
+    if (write_points(r, options, err) == FS_OK) {
+        ask_points(r, options);
+        price_sets(r, 0, r->draws.first, true, options, err);
+    }
+    if (err->status == FS_OK) {
+        mark_reach(r);
+        price_sets(r, r->draws.first, r->sets, false, options, err);
+    }
+    for (size_t p = 0; p < r->points; p++)
+        unlink(file_of(r, options, r->point[p]));
+    rmdir(fs_arena_printf(r->arena, "%s/points", options->folder));
+    return err->status;
+}

@@ -1,0 +1,48 @@
+/* Private to sim/robust: what is priced, and what came out. */
+#ifndef FOAMSIM_SIM_ROBUST_PRIVATE_H
+#define FOAMSIM_SIM_ROBUST_PRIVATE_H
+
+#include "sim/robust/robust.h"
+
+/* So many points of each objective are priced at all draws. */
+enum { FS_ROBUST_REACH = 12 };
+
+/* A parameter that is left as it is, and why. */
+typedef struct fs_robust_left_out {
+    const char *key, *why;
+} fs_robust_left_out;
+
+/* A draw: what each parameter is; or one of them at an end, the others as they are. */
+typedef struct fs_robust_draw_set {
+    const char **text; /* [parameters] NULL: as it is */
+    size_t alone, end; /* SIZE_MAX: a joint draw; else the parameter, and 0 low or 1 high */
+} fs_robust_draw_set;
+
+typedef struct fs_robust {
+    fs_arena *arena;
+    const fs_store_sweep *sweep;
+    size_t *point, points; /* of the sweep, that are varied */
+    size_t feasible;       /* of the sweep in all */
+    const fs_uncertain *parameter;
+    size_t parameters;
+    fs_robust_left_out *left_out;
+    size_t left_out_count;
+    fs_robust_draws draws;
+    fs_robust_draw_set *set; /* [sets] joint draws first, then both ends of each parameter alone */
+    size_t sets;
+    bool *within;   /* [points] is near enough to the best of an objective to be priced at all sets */
+    bool *refused;  /* [points][parameters] the point does not take the parameter's ends: it stays as it is
+                       there */
+    double **value; /* [objectives][sets * points]: by draw, then by point; NAN: infeasible or failed */
+} fs_robust;
+
+/* Prices all of it; values are filled. */
+fs_status fs_robust_price(fs_robust *robust, const fs_sweep_options *options, fs_error *err);
+
+/* The values of a goal at the joint draws; `nominal` [points] is filled. */
+fs_robust_cases fs_robust_cases_of(const fs_robust *robust, size_t goal, double *nominal);
+
+/* The judgement; the caller's (json_decref). */
+json_t *fs_robust_json(const fs_robust *robust);
+
+#endif

@@ -1,0 +1,102 @@
+/* How sure a decision is where the model is uncertain: parameters drawn jointly within their ranges, and what
+ * that does to the order of the points. docs/design/robust.md has the rules. Knows nothing of machines and
+ * prices: who has the values gives them.
+ *
+ *     fs_robust_draws draws = fs_robust_draw(arena, parameters, 64, seed);
+ *     ... values of every point at every draw ...
+ *     fs_robust_judge(arena, &cases, goal, &verdict);
+ *
+ * The same seed gives the same draws and verdicts on every host.
+ */
+#ifndef FOAMSIM_SIM_ROBUST_ROBUST_H
+#define FOAMSIM_SIM_ROBUST_ROBUST_H
+
+#include "sim/base/alloc.h"
+#include "sim/base/error.h"
+#include "sim/sweep/sweep.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- what is uncertain (uncertain.c) ---- */
+
+/* A parameter and the ends of its range, as they are written: two numbers with the same unit, or two words.
+ */
+typedef struct fs_uncertain {
+    const char *key; /* "machine.sync.base" */
+    fs_node *end[2]; /* low, high */
+} fs_uncertain;
+
+/* Reads a file such as configs/validation/uncertain.yaml; everything is the arena's. FS_INPUT with file, line
+ * and key. */
+fs_status fs_uncertain_read(fs_arena *arena, const char *path, const fs_uncertain **parameters, size_t *count,
+                            fs_error *err);
+/* The parameter's value at a place of its range, 0 ... 1, as it is written: whole numbers where both ends are
+ * whole; of words the first below a half. */
+const char *fs_uncertain_at(fs_arena *arena, const fs_uncertain *parameter, double place);
+
+/* ---- draws (draw.c) ---- */
+
+typedef struct fs_robust_draws {
+    size_t count, parameters;
+    size_t first;        /* draws that every point is at; those behind are for the points within reach */
+    const double *place; /* [count][parameters] 0 ... 1 of the range */
+    bool corners;        /* all combinations of the ends */
+} fs_robust_draws;
+
+/* All corners where they are no more than `first`; else a Latin hypercube of `first` draws and one of the
+ * others up to `count`: each parameter has one in each of as many equal parts of its range. */
+fs_robust_draws fs_robust_draw(fs_arena *arena, size_t parameters, size_t first, size_t count, uint64_t seed);
+
+/* ---- judging (verdict.c) ---- */
+
+/* Values of points at draws, of one goal. */
+typedef struct fs_robust_cases {
+    size_t points, draws;
+    bool larger;           /* is better */
+    const double *nominal; /* [points] */
+    const double *value;   /* [draws][points] NAN: infeasible or failed there */
+    size_t first;          /* draws that every point is at */
+    const bool *within;    /* [points] is at the others, too; NULL: all are */
+} fs_robust_cases;
+
+typedef struct fs_robust_point {
+    size_t draws;       /* that it is at */
+    size_t best;        /* of them: no point is better */
+    size_t infeasible;  /* draws at which it cannot be had */
+    double low, high;   /* over the draws */
+    double regret_mean; /* how much worse than the best of a draw, as a part of the best: over the draws where
+                           it can be had; 0: never worse */
+    double regret_most;
+} fs_robust_point;
+
+typedef struct fs_robust_verdict {
+    size_t best; /* the point that is nominally best; SIZE_MAX: there is none */
+    size_t next; /* the point that is best most often where it is not; SIZE_MAX: none ever is */
+    const fs_robust_point *point; /* [points] */
+    const bool *turned;           /* [draws] another point is better than the nominally best */
+} fs_robust_verdict;
+
+void fs_robust_judge(fs_arena *arena, const fs_robust_cases *cases, fs_robust_verdict *verdict);
+
+/* The `count` points that come nearest to the best at any of the first draws, or as they are, are marked. */
+void fs_robust_reach(const fs_robust_cases *cases, size_t count, bool *within);
+
+/* How much worse a value is than the best, as a part of the best. */
+double fs_robust_regret(bool larger, double value, double best);
+
+/* ---- a sweep's points (run.c) ---- */
+
+typedef struct fs_robust_ask {
+    const char *uncertain; /* the file; NULL: the one of the machine's kind in configs/validation */
+    size_t draws;          /* joint ones */
+} fs_robust_ask;
+
+/* Prices the feasible points of a sweep that the store holds, draw by draw, and enters the verdict as the
+ * sweep's judgement "robust". FS_INPUT: points that cannot be priced, a wrong file; else as fs_sweep_execute.
+ */
+fs_status fs_robust_run(const fs_robust_ask *ask, const fs_sweep_options *how, fs_store *store,
+                        const char *sweep, fs_error *err);
+
+#endif

@@ -1,0 +1,150 @@
+/* Draws and verdicts against a case whose answer is known in closed form, and files of ranges. */
+#include "sim/robust/robust.h"
+#include "tests/support/cli.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { PARAMETERS = 5, FIRST = 16, DRAWS = 64, POINTS = 3 };
+
+/* One of each parameter in each of as many parts of its range. */
+static void assert_latin(const fs_robust_draws *d, size_t from, size_t count) {
+    for (size_t u = 0; u < d->parameters; u++) {
+        bool taken[DRAWS] = {false};
+        for (size_t i = from; i < from + count; i++) {
+            const size_t part = (size_t)(d->place[i * d->parameters + u] * (double)count);
+            assert_true(part < count && !taken[part]);
+            taken[part] = true;
+        }
+    }
+}
+
+static void draws_fill_the_ranges(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    const fs_robust_draws d = fs_robust_draw(arena, PARAMETERS, FIRST, DRAWS, 1);
+    assert_true(!d.corners && d.count == DRAWS && d.first == FIRST);
+    assert_latin(&d, 0, FIRST);
+    assert_latin(&d, FIRST, DRAWS - FIRST);
+    const fs_robust_draws again = fs_robust_draw(arena, PARAMETERS, FIRST, DRAWS, 1);
+    assert_memory_equal(d.place, again.place, DRAWS * PARAMETERS * sizeof *d.place);
+    const fs_robust_draws other = fs_robust_draw(arena, PARAMETERS, FIRST, DRAWS, 2);
+    assert_memory_not_equal(d.place, other.place, DRAWS * PARAMETERS * sizeof *d.place);
+    for (size_t few = 0; few <= 4; few++) { /* all corners, each once */
+        const fs_robust_draws c = fs_robust_draw(arena, few, FIRST, DRAWS, 1);
+        bool seen[FIRST] = {false};
+        assert_true(c.corners && c.count == (size_t)1 << few && c.first == c.count);
+        for (size_t i = 0; i < c.count; i++) {
+            size_t corner = 0;
+            for (size_t u = 0; u < few; u++)
+                corner |= (size_t)(c.place[i * few + u] > 0.5) << u;
+            assert_false(seen[corner]);
+            seen[corner] = true;
+        }
+    }
+    fs_arena_free(arena);
+}
+
+/* x is uniform in 0 ... 1. The first point takes 1 + x, the second 1.6, the third 3 and cannot be had above
+ * 0.75: the first is best up to x = 0.6, and at most 0.25 behind the second (x = 1). */
+static void a_case_in_closed_form(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    const fs_robust_draws d = fs_robust_draw(arena, PARAMETERS, FIRST, DRAWS, 1);
+    for (int larger = 0; larger < 2; larger++) {
+        double value[DRAWS * POINTS], mean = 0;
+        size_t above = 0, below = 0;
+        for (size_t i = 0; i < DRAWS; i++) {
+            const double x = d.place[i * PARAMETERS + 2],
+                         own[POINTS] = {1 + x, 1.6, x > 0.75 ? (double)NAN : 3};
+            for (size_t p = 0; p < POINTS; p++)
+                value[i * POINTS + p] = larger ? -own[p] : own[p];
+            above += x > 0.75;
+            below += x <= 0.6;
+            mean += x > 0.6 ? (x - 0.6) / 1.6 / DRAWS : 0;
+        }
+        /* 0.6 of each hypercube but for the part that 0.6 lies in; 0.75 lies between two parts. */
+        assert_true(below >= 9 + 28 && below <= 10 + 29 && above == 4 + 12);
+        const double nominal[POINTS] = {larger ? -1.5 : 1.5, larger ? -1.6 : 1.6, larger ? -3 : 3};
+        fs_robust_cases cases = {.points = POINTS,
+                                 .draws = DRAWS,
+                                 .larger = larger == 1,
+                                 .nominal = nominal,
+                                 .value = value,
+                                 .first = FIRST};
+        fs_robust_verdict v;
+        fs_robust_judge(arena, &cases, &v);
+        assert_int_equal(v.best, 0);
+        assert_int_equal(v.next, 1);
+        assert_true(v.point[0].best == below && v.point[1].best == DRAWS - below && v.point[2].best == 0);
+        assert_true(v.point[2].infeasible == above && v.point[0].infeasible == 0 &&
+                    v.point[0].draws == DRAWS);
+        assert_true(fabs(v.point[0].regret_mean - mean) < 1e-12);
+        assert_true(v.point[0].regret_most < 0.25 && v.point[0].regret_most > 0.25 - 1.0 / 48 / 1.6);
+        assert_true(fabs(v.point[1].regret_most - 0.6) < 1.0 / 16); /* at x = 0: 1.6 against 1 */
+        assert_true(v.point[1].low == v.point[1].high);
+        for (size_t i = 0; i < DRAWS; i++)
+            assert_int_equal(v.turned[i], d.place[i * PARAMETERS + 2] > 0.6);
+        /* Two are within reach; the third is judged by the first draws alone. */
+        bool within[POINTS] = {false};
+        fs_robust_reach(&cases, 2, within);
+        assert_true(within[0] && within[1] && !within[2]);
+        cases.within = within;
+        fs_robust_judge(arena, &cases, &v);
+        assert_true(v.point[0].best == below && v.point[2].draws == FIRST && v.point[2].infeasible == 4);
+    }
+    fs_arena_free(arena);
+}
+
+static void ranges_are_read_and_filled(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    const fs_uncertain *u = NULL;
+    size_t count = 0;
+    fs_error err = {.status = FS_OK};
+    cli_write("u.yaml",
+              "parameters:\n  - { key: a.b, low: 1 slots, high: 3 slots }\n"
+              "  - { key: a.c, low: 0.1 ms, high: 1 ms }\n  - { key: a.d, low: merged, high: serial }\n");
+    assert_int_equal(fs_uncertain_read(arena, "u.yaml", &u, &count, &err), FS_OK);
+    assert_int_equal(count, 3);
+    size_t times[4] = {0};
+    for (int i = 0; i < 300; i++)
+        times[atoi(fs_uncertain_at(arena, &u[0], ((double)i + 0.5) / 300))]++;
+    assert_true(times[0] == 0 && times[1] == 100 && times[2] == 100 && times[3] == 100);
+    assert_string_equal(fs_uncertain_at(arena, &u[0], 0), "1 slots");
+    assert_string_equal(fs_uncertain_at(arena, &u[0], 1), "3 slots");
+    assert_string_equal(fs_uncertain_at(arena, &u[1], 0.5), "0.55 ms");
+    assert_string_equal(fs_uncertain_at(arena, &u[2], 0.49), "merged");
+    assert_string_equal(fs_uncertain_at(arena, &u[2], 0.5), "serial");
+    static const char *const wrong[][2] = {
+        {"parameters:\n  - { key: a.b, low: 3 slots, high: 1 slots }\n",
+         "u.yaml:2:5: parameters[0]: expected low"},
+        {"parameters:\n  - { key: a.b, low: 1 s, high: 2 ms }\n", "expected the same unit at both ends"},
+        {"parameters:\n  - { key: a.b, low: 1 s }\n", "parameters[0].high"},
+        {"parameters:\n  - { key: a.b, low: [1], high: 2 }\n", "expected a number or a word at each end"},
+        {"others: []\n", "others"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        err = (fs_error){.status = FS_OK};
+        cli_write("u.yaml", wrong[i][0]);
+        assert_int_equal(fs_uncertain_read(arena, "u.yaml", &u, &count, &err), FS_INPUT);
+        if (strstr(err.text, wrong[i][1]) == NULL)
+            fail_msg("%s", err.text);
+    }
+    fs_arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(draws_fill_the_ranges),
+        cmocka_unit_test(a_case_in_closed_form),
+        cmocka_unit_test(ranges_are_read_and_filled),
+    };
+    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
+}
