@@ -106,11 +106,11 @@ static json_t *points_json(const fs_robust *r, const fs_robust_verdict *v) {
     json_t *all = json_array();
     for (size_t p = 0; p < r->points; p++) {
         const fs_robust_point *q = &v->point[p];
-        json_array_append_new(all,
-                              json_pack("{s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "key", point_at(r, p)->key,
-                                        "best", (json_int_t)q->best, "infeasible", (json_int_t)q->infeasible,
-                                        "low", number(q->low), "high", number(q->high), "regret_mean",
-                                        number(q->regret_mean), "regret_most", number(q->regret_most)));
+        json_array_append_new(all, json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "key",
+                                             point_at(r, p)->key, "draws", (json_int_t)q->draws, "best",
+                                             (json_int_t)q->best, "infeasible", (json_int_t)q->infeasible,
+                                             "low", number(q->low), "high", number(q->high), "regret_mean",
+                                             number(q->regret_mean), "regret_most", number(q->regret_most)));
     }
     return all;
 }

@@ -182,9 +182,12 @@ static fs_status price_sets(const fs_robust *r, size_t first, size_t end, bool a
 
 /* ---- which parameters a point takes ---- */
 
-/* Whether the experiment of a point holds with some parameters at an end; `only`: that one alone, SIZE_MAX:
- * all. */
-static bool takes(const fs_robust *r, const char *file, size_t only, size_t end) {
+static bool is_word(const fs_uncertain *u) {
+    return u->end[0]->text[strcspn(u->end[0]->text, "0123456789")] == '\0';
+}
+
+/* Whether the experiment of a point holds with the chosen parameters at an end. */
+static bool takes(const fs_robust *r, const char *file, const bool *chosen, size_t end) {
     static fs_error why;
     const char **sets = fs_calloc(r->parameters + 1, sizeof *sets);
     size_t count = 0;
@@ -192,7 +195,7 @@ static bool takes(const fs_robust *r, const char *file, size_t only, size_t end)
     why.status = FS_OK;
     why.text[0] = '\0';
     for (size_t u = 0; u < r->parameters; u++)
-        if (only == SIZE_MAX || only == u)
+        if (chosen[u])
             sets[count++] =
                 fs_arena_printf(arena, "%s=%s", r->parameter[u].key, r->parameter[u].end[end]->text);
     const bool good = fs_config_load(arena, file, fs_registry_sections, fs_registry_section_count, sets,
@@ -202,14 +205,28 @@ static bool takes(const fs_robust *r, const char *file, size_t only, size_t end)
     return good;
 }
 
+static bool takes_both(const fs_robust *r, const char *file, const bool *chosen) {
+    return takes(r, file, chosen, 0) && takes(r, file, chosen, 1);
+}
+
+/* All numbers at once, each word by itself; each number by itself where that fails. */
+static void ask_point(const fs_robust *r, const char *file, bool *refused) {
+    bool *chosen = fs_calloc(r->parameters + 1, sizeof *chosen);
+    for (size_t u = 0; u < r->parameters; u++)
+        chosen[u] = !is_word(&r->parameter[u]);
+    const bool numbers = takes_both(r, file, chosen);
+    for (size_t u = 0; u < r->parameters; u++) {
+        memset(chosen, 0, r->parameters * sizeof *chosen);
+        chosen[u] = true;
+        refused[u] = (is_word(&r->parameter[u]) || !numbers) && !takes_both(r, file, chosen);
+    }
+    free(chosen);
+}
+
 static void ask_points(const fs_robust *r, const fs_sweep_options *options) {
     const bool was = fs_say_quiet(true); /* words on keys are for a person with one experiment */
-    for (size_t p = 0; p < r->points; p++) {
-        const char *file = file_of(r, options, r->point[p]);
-        const bool all = takes(r, file, SIZE_MAX, 0) && takes(r, file, SIZE_MAX, 1);
-        for (size_t u = 0; u < r->parameters; u++)
-            r->refused[p * r->parameters + u] = !all && !(takes(r, file, u, 0) && takes(r, file, u, 1));
-    }
+    for (size_t p = 0; p < r->points; p++)
+        ask_point(r, file_of(r, options, r->point[p]), r->refused + p * r->parameters);
     fs_say_quiet(was);
 }
 

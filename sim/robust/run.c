@@ -109,15 +109,29 @@ static void make_sets(fs_robust *r, size_t draws) {
         }
 }
 
-/* configs/validation/uncertain.yaml, or uncertain-KIND.yaml of another machine. */
-static const char *usual_file(const fs_robust *r) {
+/* What is uncertain: the file that was asked for; else uncertain-KIND.yaml of configs/validation, and for the
+ * machine that has no such file uncertain.yaml and the prices of events and areas. */
+static fs_status read_uncertain(const fs_robust *r, const char *asked, const fs_uncertain **all,
+                                size_t *count, fs_error *err) {
+    const char *folder = fs_arena_printf(r->arena, "%s/validation", fs_configs_dir());
     const fs_store_parameter *kind = fs_store_parameter_of(&r->sweep->points[r->point[0]], "machine.kind");
-    const char *other = kind == NULL ? ""
-                                     : fs_arena_printf(r->arena, "%s/validation/uncertain-%s.yaml",
-                                                       fs_configs_dir(), kind->value);
-    return fs_path_is_file(other)
-               ? other
-               : fs_arena_printf(r->arena, "%s/validation/uncertain.yaml", fs_configs_dir());
+    const char *own =
+        kind == NULL ? "" : fs_arena_printf(r->arena, "%s/uncertain-%s.yaml", folder, kind->value);
+    if (asked != NULL || fs_path_is_file(own))
+        return fs_uncertain_read(r->arena, asked != NULL ? asked : own, all, count, err);
+    const fs_uncertain *some[2];
+    size_t many[2];
+    if (fs_uncertain_read(r->arena, fs_arena_printf(r->arena, "%s/uncertain.yaml", folder), &some[0],
+                          &many[0], err) ||
+        fs_uncertain_read(r->arena, fs_arena_printf(r->arena, "%s/uncertain-energy.yaml", folder), &some[1],
+                          &many[1], err))
+        return err->status;
+    fs_uncertain *both = FS_NEW(r->arena, fs_uncertain, many[0] + many[1] + 1);
+    memcpy(both, some[0], many[0] * sizeof *both);
+    memcpy(both + many[0], some[1], many[1] * sizeof *both);
+    *all = both;
+    *count = many[0] + many[1];
+    return FS_OK;
 }
 
 /* ---- all of it ---- */
@@ -140,8 +154,7 @@ static fs_status vary(fs_robust *r, const fs_robust_ask *ask, const fs_sweep_opt
             "--robust: expected points that can be priced anew from recorded activity, found points of "
             "%s that cannot",
             r->sweep->name);
-    if (fs_uncertain_read(r->arena, ask->uncertain == NULL ? usual_file(r) : ask->uncertain, &all, &count,
-                          err))
+    if (read_uncertain(r, ask->uncertain, &all, &count, err))
         return err->status;
     choose_parameters(r, all, count);
     make_sets(r, ask->draws);

@@ -25,7 +25,7 @@ static bool is_whole(const fs_node *node) {
 }
 
 static void check_ends(const fs_yaml *yaml, const fs_node *node, const char *at, const fs_uncertain *u) {
-    double low, high;
+    double low = 0, high = 0;
     const char *low_unit = "", *high_unit = "";
     const bool numbers = number_of(u->end[0], &low, &low_unit) && number_of(u->end[1], &high, &high_unit);
     if (u->end[0]->kind != FS_NODE_SCALAR || u->end[1]->kind != FS_NODE_SCALAR)
@@ -68,7 +68,7 @@ fs_status fs_uncertain_read(fs_arena *arena, const char *path, const fs_uncertai
 }
 
 const char *fs_uncertain_at(fs_arena *arena, const fs_uncertain *u, double place) {
-    double low, high;
+    double low = 0, high = 0;
     const char *unit, *same;
     char text[FS_QUANTITY_TEXT], rounded[40];
     if (place <= 0 || place >= 1 || !number_of(u->end[0], &low, &unit) || !number_of(u->end[1], &high, &same))

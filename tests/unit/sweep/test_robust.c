@@ -1,4 +1,5 @@
 /* Draws and verdicts against a case whose answer is known in closed form, and files of ranges. */
+#include "models/energy/prices.h"
 #include "sim/robust/robust.h"
 #include "tests/support/cli.h"
 
@@ -140,11 +141,42 @@ static void ranges_are_read_and_filled(void **state) {
     fs_arena_free(arena);
 }
 
+/* The ranges of energies and areas stand in a file of their own: they are the factors of the prices. */
+static void assert_range(const fs_uncertain *u, const char *key, const char *central, double low,
+                         double high) {
+    const double value = strtod(central, NULL);
+    assert_string_equal(u->key, key);
+    assert_true(fabs(strtod(u->end[0]->text, NULL) - value * low) < 1e-4 * value);
+    assert_true(fabs(strtod(u->end[1]->text, NULL) - value * high) < 1e-4 * value);
+    assert_string_equal(strchr(u->end[0]->text, ' '), strchr(central, ' '));
+}
+
+static void ranges_of_energies_are_those_of_the_prices(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    const fs_uncertain *u = NULL;
+    size_t count = 0, i = 0;
+    fs_error err = {.status = FS_OK};
+    const char *path = fs_arena_printf(arena, "%s/validation/uncertain-energy.yaml", fs_configs_dir());
+    if (fs_uncertain_read(arena, path, &u, &count, &err))
+        fail_msg("%s", err.text);
+#define X(key, central, low, high, ...) assert_range(&u[i++], "machine.energy." #key, central, low, high);
+    FS_ENERGY_PRICES(X)
+#undef X
+    assert_range(&u[i++], "machine.energy.leakage", "20 mW", 0.6, 1.5);
+#define X(key, central, low, high, ...) assert_range(&u[i++], "machine.area." #key, central, low, high);
+    FS_AREA_PRICES(X)
+#undef X
+    assert_int_equal(i, count);
+    fs_arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws_fill_the_ranges),
         cmocka_unit_test(a_case_in_closed_form),
         cmocka_unit_test(ranges_are_read_and_filled),
+        cmocka_unit_test(ranges_of_energies_are_those_of_the_prices),
     };
     return cmocka_run_group_tests(tests, cli_enter, cli_leave);
 }
