@@ -59,17 +59,23 @@ static void write_cell(fs_arena *arena, sqlite3_stmt *s, int column, FILE *out) 
 }
 
 static fs_status export_part(fs_store *store, size_t part, FILE *out, fs_error *err) {
+    enum { ROWS_OF_AN_ARENA = 256 };
     sqlite3_stmt *s = fs_store_bind(store, err, parts[part].sql, "");
-    for (bool row = s != NULL; row;) {
+    fs_arena *arena = fs_arena_create();
+    size_t rows = 0;
+    for (bool row = s != NULL; row; rows++) {
         if (fs_store_step(store, s, &row, err) || !row)
             break;
-        fs_arena *arena = fs_arena_create();
+        if (rows % ROWS_OF_AN_ARENA == ROWS_OF_AN_ARENA - 1) {
+            fs_arena_free(arena);
+            arena = fs_arena_create();
+        }
         fputs(parts[part].title, out);
         for (int c = 0; c < sqlite3_column_count(s); c++)
             write_cell(arena, s, c, out);
         fputc('\n', out);
-        fs_arena_free(arena);
     }
+    fs_arena_free(arena);
     return err->status;
 }
 
