@@ -219,6 +219,16 @@ static bool is_ray(const fs_hierarchy_work *k, uint32_t queue, uint32_t ray) {
     return lost == end->lost && held == end->left && (held == 0 || end->hit.triangle != FS_UNIT_WALK_MISS);
 }
 
+/* The first ray whose number before ordering another one has too; UINT32_MAX: each has its own. */
+static uint32_t second_of_a_number(const fs_hierarchy_work *k) {
+    uint8_t *taken = fs_calloc(k->walks.rays, 1);
+    uint32_t ray = 0;
+    while (ray < k->walks.rays && !taken[k->given[ray]])
+        taken[k->given[ray++]] = 1;
+    free(taken);
+    return ray < k->walks.rays ? ray : UINT32_MAX;
+}
+
 static fs_status check_rays(const fs_recording *r, const fs_hierarchy_work *k, uint32_t queue,
                             fs_error *err) {
     uint32_t wrong = UINT32_MAX;
@@ -229,6 +239,10 @@ static fs_status check_rays(const fs_recording *r, const fs_hierarchy_work *k, u
     if (wrong != UINT32_MAX)
         return fs_recording_damaged(r, err, "ray %u does not fit the tree, or its requests not its end",
                                     wrong);
+    const uint32_t second = second_of_a_number(k);
+    if (second != UINT32_MAX)
+        return fs_recording_damaged(r, err, "ray %u was number %u before rays were ordered, as another one",
+                                    second, k->given[second]);
     for (uint32_t i = 0; i < k->checked; i++)
         if (!is_hit(&k->facts, &k->nearest[i]))
             return fs_recording_damaged(r, err, "nearest hit %u is of no triangle", i);
