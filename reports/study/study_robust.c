@@ -133,15 +133,15 @@ static void put_goal(fs_study_page *p, size_t goal) {
 
 static void put_turns(fs_study_page *p, const json_t *goal, const json_t *parameter) {
     const json_t *turn;
-    size_t i;
+    size_t i, told = 0;
     fs_page_put(p->page, "<td class=\"wrap\">");
     json_array_foreach(json_object_get(goal, "turns"), i, turn) {
         const double regret = number_at(turn, "regret");
-        if (strcmp(text_at(turn, "key"), text_at(parameter, "key")) == 0)
+        if (strcmp(text_at(turn, "key"), text_at(parameter, "key")) == 0 && ++told > 0)
             fs_page_put(p->page, "at %s another is better%s ", text_at(turn, "value"),
                         isnan(regret) ? "" : fs_arena_printf(p->arena, ", by %s", percent(p, regret)));
     }
-    fs_page_put(p->page, "</td>");
+    fs_page_put(p->page, "%s</td>", told == 0 ? "the best stays" : "");
 }
 
 static void put_parameters(fs_study_page *p) {

@@ -79,6 +79,8 @@ static const char *volume_words(const fs_study_page *p) {
     while (last > 1 && json_number_value(json_array_get(volumes, last - 2)) >= 0.999 * now)
         last--;
     const double more = expected / now - 1;
+    if (number_at(p->s->search, "space") <= number_at(p->s->search, "seen"))
+        return NULL;
     return fs_arena_printf(
         p->arena,
         "The front had 99.9 %% of its volume after %zu points, and %zu more points added the rest; "
@@ -130,11 +132,11 @@ static void put_shares(fs_study_page *p) {
         }
     if (shown == 0)
         return;
-    fs_page_table(p->page,
-                  "Which axes matter, over the whole space, by the model. The main effects below are of the "
-                  "points that "
-                  "were looked at, most of which are good ones.",
-                  columns, 1 + shown);
+    fs_page_table(
+        p->page,
+        "Which axes matter, over the whole space, by the model: most points that were looked at are good "
+        "ones, so that their means say little.",
+        columns, 1 + shown);
     for (size_t a = 0; a < p->s->sweep->axis_count; a++) {
         fs_page_row(p->page);
         fs_page_put(p->page, "<th scope=\"row\">%s</th>", p->s->sweep->axes[a]);
