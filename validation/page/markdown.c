@@ -207,12 +207,16 @@ static void put_behaviours(document *m, const fs_validation_case *c) {
 }
 
 static void put_readings(document *m, const fs_validation_case *c) {
+    size_t count = 0;
     for (size_t i = 0; i < c->choice_count; i++) {
         const fs_choice *choice = &c->choices[i];
-        fs_text_print(&m->text, "%sRead as %s (%s): off by %s on average.%s", i == 0 ? "\n" : " ",
-                      plain(m, choice->name), plain(m, choice->sets),
-                      fs_words_share(m->arena, choice->mean_error), i + 1 == c->choice_count ? "\n" : "");
+        if (!isnan(choice->mean_error))
+            fs_text_print(&m->text, "%sRead as %s (%s): off by %s on average.", count++ == 0 ? "\n" : " ",
+                          plain(m, choice->name), plain(m, choice->sets),
+                          fs_words_share(m->arena, choice->mean_error));
     }
+    if (count > 0)
+        end_row(m);
 }
 
 /* The cases that the paper's document lists, one after the other, and what there is to say of them. */
