@@ -67,18 +67,24 @@ static uint64_t *thread_row(fs_energy_books *b, uint32_t class) {
 void fs_energy_call(fs_energy_books *b, uint32_t tile, uint32_t class, const uint32_t *counts,
                     uint64_t times) {
     const fs_energy_class *of = &b->class[class];
-    const uint32_t width = of->width, workers = of->priced->workers;
-    uint64_t sum[FS_MOST_EVENTS] = {0};
-    for (uint32_t w = 0; w < workers; w++)
-        for (uint32_t e = 0; e < width; e++)
-            sum[e] += counts[(size_t)w * width + e];
+    const uint32_t width = of->width, workers = of->priced->workers,
+                   events = of->priced->program->event_count;
+    uint64_t sum[FS_MOST_EVENTS];
+    for (uint32_t e = 0; e < events; e++)
+        sum[e] = counts[e];
+    for (uint32_t w = 1; w < workers; w++) {
+        const uint32_t *row = counts + (size_t)w * width;
+        for (uint32_t e = 0; e < events; e++)
+            sum[e] += row[e];
+    }
     uint64_t *tiles = of->rows + (size_t)of->row_of[tile] * (1 + width) - (1 + width),
              *all = thread_row(b, class);
     tiles[0] += times;
     all[0] += times;
-    for (uint32_t e = 0; e < width; e++) {
-        tiles[1 + e] += times * sum[e];
-        all[1 + e] += times * sum[e];
+    for (uint32_t e = 0; e < events; e++) {
+        const uint64_t n = times * sum[e];
+        tiles[1 + e] += n;
+        all[1 + e] += n;
     }
 }
 
