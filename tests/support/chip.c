@@ -29,6 +29,11 @@ fs_machine_params fs_test_gc200(void) {
     };
     for (int op = 0; op < FS_OP_COUNT; op++)
         m.tile.cost[op] = cost[op];
+    double price = 0; /* all different, so that accounts of energy can't agree by chance */
+#define X(key, ...) m.energy.key = 1e-12 * (price += 1.37);
+    FS_ENERGY_PRICES(X)
+#undef X
+    m.energy.leakage = 20e-3;
     return m;
 }
 

@@ -121,6 +121,12 @@ static void finished(void *self, const fs_iteration *i) {
 
 static void keep(const fs_device_bench *b, fs_device_record *r) {
     const fs_device_totals t = fs_device_totals_of(b->device);
+    fs_attojoules energy[FS_ENERGY_PARTS];
+    fs_energy_at(fs_device_energy(b->device), FS_PRICE_CENTRAL, energy);
+    for (int p = 0; p < FS_ENERGY_PARTS; p++) {
+        r->energy[p][0] = (uint64_t)(energy[p] >> 64);
+        r->energy[p][1] = (uint64_t)energy[p];
+    }
     const uint64_t *tiles[4] = {t.compute, t.bytes_out, t.bytes_in, t.port_busy_out};
     const uint64_t *workers[3] = {t.busy, t.waiting, t.idle};
     r->cycles = t.cycles;

@@ -20,6 +20,7 @@ typedef struct fs_device_record {
     fs_device_step_totals step[MOST_STEPS];
     uint64_t last[MOST_STEPS][4]; /* start, compute, sync, exchange of the last iteration */
     uint64_t cycles_of[MOST_STEPS][TILES];
+    uint64_t energy[FS_ENERGY_PARTS][2]; /* attojoules: upper and lower half; 0 when the run failed */
 } fs_device_record;
 
 /* A machine, a plan, and which calls the client makes of each round: drawn anew whoever asks. */
