@@ -208,9 +208,26 @@ static bool begins(const char *text, size_t length, const char *with) {
     return length >= strlen(with) && memcmp(text, with, strlen(with)) == 0;
 }
 
+/* The line is this word, and nothing but blanks. */
+static bool is_only(const line *l, const char *word) {
+    size_t n = strlen(word);
+    if (!begins(l->text, l->length, word))
+        return false;
+    while (n < l->length && strchr(" \t\r", l->text[n]) != NULL && l->text[n] != '\0')
+        n++;
+    return n == l->length;
+}
+
 static fs_status check_ply_line(const char *path, const fs_mesh_bytes *file, const line *l, fs_error *err) {
+    static const char *const words[] = {"format", "comment", "obj_info", "element", "property"};
     const char *text;
     size_t length;
+    bool known = is_only(l, "comment") || is_only(l, "obj_info");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        known |= after_word(l, words[i], &text, &length);
+    if (!known) /* assimp looks for an end of its own, for ever at some */
+        return fs_fail(err, FS_INPUT, "%s:%" PRIu32 ": \"%.*s\"; no line of a PLY header begins so", path,
+                       l->number, (int)(l->length < 60 ? l->length : 60), l->text);
     if (after_word(l, "element", &text, &length) && !second_number(text, length, file->size))
         return fs_fail(err, FS_INPUT,
                        "%s:%" PRIu32
@@ -226,10 +243,10 @@ static fs_status check_ply_line(const char *path, const fs_mesh_bytes *file, con
 
 fs_status fs_mesh_check_ply(const char *path, const fs_mesh_bytes *file, fs_error *err) {
     line l = {0};
-    if (!next_line(file, &l) || l.length < 3 || memcmp(l.text, "ply", 3) != 0)
+    if (!next_line(file, &l) || !is_only(&l, "ply"))
         return fs_fail(err, FS_INPUT, "%s:1: not a PLY file; expected \"ply\"", path);
     while (next_line(file, &l)) {
-        if (l.length >= 10 && memcmp(l.text, "end_header", 10) == 0)
+        if (is_only(&l, "end_header"))
             return FS_OK;
         if (check_ply_line(path, file, &l, err))
             return err->status;
