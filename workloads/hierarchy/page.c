@@ -247,10 +247,42 @@ static const fs_plan_section rates = {.kind = "figures",
                                       .panels = rate_panels,
                                       .panel_count = COUNT(rate_panels)};
 
-static const fs_plan_section *const sections[] = {
-    &fs_page_findings, &fs_page_summary, &images, &stages, &over_time, &queues,
-    &pixels,           &parts,           &banks,  &rates,  &resources, &fs_page_ladder,
-    &fs_page_settings, &fs_page_files};
+static const fs_plan_column energy_columns[] = {
+    {.column = "energy.parts.luts", .label = "look-up tables"},
+    {.column = "energy.parts.registers", .label = "registers"},
+    {.column = "energy.parts.dsps", .label = "multipliers"},
+    {.column = "energy.parts.block_ram", .label = "block RAM"},
+    {.column = "energy.parts.dram", .label = "the board's memory"},
+    {.column = "energy.parts.host", .label = "the link"},
+    {.column = "energy.parts.leakage", .label = "the device at rest"}};
+static const fs_plan_panel energy_panels[] = {
+    {.name = "energy",
+     .title = "Energy of the run: {energy.joules}, {energy.watts} on average, between {energy.watts_low} and "
+              "{energy.watts_high} over the ranges of all prices, which are assumed.",
+     .columns = energy_columns,
+     .column_count = COUNT(energy_columns)}};
+static const fs_plan_section energy = {.kind = "figures",
+                                       .id = "energy",
+                                       .title = "Energy",
+                                       .findings = "energy",
+                                       .panels = energy_panels,
+                                       .panel_count = COUNT(energy_panels)};
+
+static const fs_plan_section *const sections[] = {&fs_page_findings,
+                                                  &fs_page_summary,
+                                                  &images,
+                                                  &stages,
+                                                  &over_time,
+                                                  &queues,
+                                                  &pixels,
+                                                  &parts,
+                                                  &banks,
+                                                  &rates,
+                                                  &resources,
+                                                  &energy,
+                                                  &fs_page_ladder,
+                                                  &fs_page_settings,
+                                                  &fs_page_files};
 
 const fs_page_plan fs_hierarchy_page = {.workload = "hierarchy",
                                         .subject = "the rays",
