@@ -68,7 +68,7 @@ static fs_status run_search(request *r, fs_arena *arena, fs_error *err) {
         return err->status;
     if (r->how.cluster.cancel)
         return fs_cluster_cancel(r->search.path, fs_registry_stats, err);
-    const bool was = fs_say_quiet(r->how.dry_run);
+    const bool was = fs_say_quiet(r->how.dry_run || fs_is_quiet());
     if (r->how.dry_run) {
         fs_search_preview(&r->search, arena, stdout, err);
         fs_say_quiet(was);

@@ -40,6 +40,7 @@ static const char *const lines[][12] = {
     {"report", "one"},
     {"compare", "one", "two"},
     {"sweep", "w.yaml", "--store", "w.db"},
+    {"search", "w.yaml", "--store", "found.db", "--budget", "2"},
     {"query", "w.db", "points"},
     {"report", "w.db", "-o", "w.html"},
     {"merge", "w.db"},

@@ -22,12 +22,12 @@ PROGRAM
 compare() { tools/compare-builds --quick "$FOAMSIM" "$1" traffic-uniform >"$work/out" 2>&1; }
 
 compare "$FOAMSIM" || fail "a program differs from itself"
-grep -q '^13 same, 0 differ$' "$work/out" || fail "not thirteen files"
+grep -q '^16 same, 0 differ$' "$work/out" || fail "not sixteen files"
 
 program 'sed -i "s/^\(latency.mean,[^,]*\),[^,]*/\1,1/" "$run/stats.csv"'
 compare "$work/other/foamsim" && fail "another latency went unnoticed"
 grep -q '^    stats.csv: latency.mean/value: .* is 1 now$' "$work/out" || fail "the figure is not named"
-grep -q '^12 same, 1 differ$' "$work/out" || fail "not one file"
+grep -q '^15 same, 1 differ$' "$work/out" || fail "not one file"
 
 program 'sed -i "s/,less,/,more,/" "$run/stats.csv"'
 compare "$work/other/foamsim" || fail "a column that may differ counts as a difference"

@@ -26,7 +26,8 @@ static void rows_cover_the_struct(void **state) {
     for (size_t r = 0; r < table->count; r++) {
         const fs_param *row = &table->rows[r];
         const size_t bytes = row->type == FS_TYPE_STRING ? sizeof(const char *) : sizeof(int64_t);
-        assert_true(row->type == FS_TYPE_STRING || row->type == FS_TYPE_INT || row->type == FS_TYPE_ENUM);
+        assert_true(row->type == FS_TYPE_STRING || row->type == FS_TYPE_INT || row->type == FS_TYPE_ENUM ||
+                    row->type == FS_TYPE_REAL);
         for (size_t b = 0; b < bytes; b++)
             assert_int_equal(owner[row->offset + b]++, 0);
         covered += bytes;
