@@ -4,6 +4,7 @@ help:
 	  all 'the programs: build/foamsim, build/foamsim-delaunay' \
 	  demo 'a full frame on the simulated chip, with its pictures (DEMO=DIR)' \
 	  test 'build and run all tests (TESTS=tests/unit/test_x for one)' \
+	  large 'tests on scenes of a million cells and on captured ones' \
 	  docs 'write the generated references anew' \
 	  validate 'published figures against simulated ones (VALIDATION=DIR)' \
 	  validate-subset 'two tables on one scene against the committed result' \

@@ -1,6 +1,8 @@
 # make test: builds everything and runs every test; ends with `N passed, N failed`. TESTS=tests/unit/test_x runs one.
 TEST_SCRIPTS := $(sort $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh))
-TESTS ?= $(TEST_PROGRAMS:$(BUILD)/%=%) $(TEST_SCRIPTS)
+# Scenes of a million cells and captured ones take a minute: `make large` runs them, as .ci/run does.
+LARGE_TESTS := tests/system/test_garden_1m tests/system/test_real_scenes
+TESTS ?= $(filter-out $(LARGE_TESTS),$(TEST_PROGRAMS:$(BUILD)/%=%)) $(TEST_SCRIPTS)
 
 # Loaded before a program it lets an allocation fail. The program's sanitizers would come too late for it.
 $(BUILD)/tests/faults.so: tests/faults/faults.c $(BUILD)/flags
@@ -11,3 +13,7 @@ $(BUILD)/tests/faults.so: tests/faults/faults.c $(BUILD)/flags
 .PHONY: test
 test: all test-programs $(BUILD)/measure
 	@BUILD=$(BUILD) tools/run-tests $(TESTS)
+
+.PHONY: large
+large: all $(LARGE_TESTS:%=$(BUILD)/%)
+	@BUILD=$(BUILD) TEST_SECONDS=600 tools/run-tests $(LARGE_TESTS)

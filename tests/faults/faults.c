@@ -2,8 +2,9 @@
  * host without memory does. FAULT_AT: the number of the one that fails, counted from 1; none or 0: none does.
  * FAULT_LOG: a file to which each process adds a line: "failed" when one did, at its end how many there were.
  *
- * Calls inside the C library itself are not seen: they have their own tests there. */
-#define _GNU_SOURCE /* RTLD_NEXT */
+ * Calls inside the C library itself are not seen: they have their own tests there. Nor are those of gnuplot,
+ * which a report starts: what it draws without memory is its own. */
+#define _GNU_SOURCE /* RTLD_NEXT, program_invocation_short_name */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -63,6 +64,10 @@ static int ready(void) {
     const char *at = getenv("FAULT_AT");
     log_path = getenv("FAULT_LOG");
     fail_at = at == NULL ? 0 : strtoull(at, NULL, 10);
+    if (strncmp(program_invocation_short_name, "foamsim", strlen("foamsim")) != 0) {
+        fail_at = 0;
+        log_path = NULL;
+    }
     find(&real_malloc, "malloc");
     find(&real_calloc, "calloc");
     find(&real_realloc, "realloc");
