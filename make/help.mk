@@ -3,7 +3,7 @@ help:
 	@printf '  make %-12s %s\n' \
 	  all 'the programs: build/foamsim, build/foamsim-delaunay' \
 	  demo 'a full frame on the simulated chip, with its pictures (DEMO=DIR)' \
-	  test 'build and run all tests (TESTS=tests/unit/test_x for one)' \
+	  test 'build and run the tests (TESTS=tests/unit/test_x for one)' \
 	  large 'tests on scenes of a million cells and on captured ones' \
 	  docs 'write the generated references anew' \
 	  validate 'published figures against simulated ones (VALIDATION=DIR)' \

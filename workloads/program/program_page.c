@@ -74,19 +74,9 @@ static const fs_plan_section matrix = {.kind = "matrix",
                                        .panels = matrix_panels,
                                        .panel_count = COUNT(matrix_panels)};
 
-static const fs_plan_section *const sections[] = {&fs_page_findings,
-                                                  &fs_page_summary,
-                                                  &steps,
-                                                  &phases,
-                                                  &matrix,
-                                                  &fs_machine_chip,
-                                                  &fs_power_parts_section,
-                                                  &fs_power_time_section,
-                                                  &fs_power_chip_section,
-                                                  &fs_page_ladder,
-                                                  &fs_page_memory,
-                                                  &fs_page_settings,
-                                                  &fs_page_files};
+static const fs_plan_section *const sections[] = {
+    &fs_page_findings,        &fs_page_summary, &steps,          &phases,           &matrix,
+    FS_MACHINE_CHIP_SECTIONS, &fs_page_ladder,  &fs_page_memory, &fs_page_settings, &fs_page_files};
 
 const fs_page_plan fs_program_page = {.workload = "program",
                                       .subject = "the program",
