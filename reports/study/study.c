@@ -40,7 +40,7 @@ int fs_study_compare_but(const fs_study *s, size_t axis, size_t p, size_t q) {
 
 /* ---- axes ---- */
 
-static const char *label_of(fs_arena *arena, const char *name) {
+const char *fs_study_axis_label(fs_arena *arena, const char *name) {
     static const char common[] = "workload.";
     char *label = fs_arena_strdup(arena, ""), *rest = NULL;
     if (strcmp(name, "points") == 0) /* the named points of a sweep file */
@@ -83,7 +83,7 @@ static void sort_levels(const fs_study *s, fs_study_axis *axis) {
 static fs_study_axis study_axis(const fs_study *s, size_t place) {
     size_t points = s->sweep->point_count;
     fs_study_axis axis = {.name = s->sweep->axes[place],
-                          .label = label_of(s->arena, s->sweep->axes[place]),
+                          .label = fs_study_axis_label(s->arena, s->sweep->axes[place]),
                           .level = FS_NEW(s->arena, fs_study_level, points + 1),
                           .at = FS_NEW(s->arena, size_t, points + 1),
                           .numeric = true};

@@ -84,6 +84,9 @@ typedef struct fs_study {
 
 fs_study *fs_study_of(const fs_store_sweep *sweep, fs_arena *arena);
 
+/* What pages call an axis: its key without `workload.`, "variant" for the named points of a sweep file. */
+const char *fs_study_axis_label(fs_arena *arena, const char *name);
+
 /* What changing `axis` alone does to a goal among the points with this level of another axis: alone_median of
  * an effect, NAN where no two points differ in it alone. */
 double fs_study_alone_at(const fs_study *s, size_t goal, size_t axis, size_t other, size_t level);

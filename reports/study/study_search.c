@@ -139,7 +139,8 @@ static void put_shares(fs_study_page *p) {
         columns, 1 + shown);
     for (size_t a = 0; a < p->s->sweep->axis_count; a++) {
         fs_page_row(p->page);
-        fs_page_put(p->page, "<th scope=\"row\">%s</th>", p->s->sweep->axes[a]);
+        fs_page_put(p->page, "<th scope=\"row\">%s</th>",
+                    fs_study_axis_label(p->arena, p->s->sweep->axes[a]));
         for (size_t k = 0; k < shown; k++) {
             const json_t *share = json_array_get(json_object_get(goal_at(p->s, goal[k]), "share"), a);
             const double value = json_is_number(share) ? json_number_value(share) : (double)NAN;
