@@ -31,6 +31,10 @@ static const char *const checks[] = {
     INT("cost." #key, M, tile.cost[FS_OP_##op], FS_UNIT_SLOTS, #slots " slots", 0, 100000, doc, source,      \
         confidence, FS_TOUCHES_PRICE),
 
+/* Lanes of given sizes leave nothing for SRAM to decide but whether all fits. */
+#define ONLY_WITH_FREE_SRAM                                                                                  \
+    FS_ONLY("overlay.router_buffer=0 B; overlay.tracer_buffer=0 B; overlay.generator_buffer=0 B")
+
 #define ENERGY_ROW(key, def, low, high, scaled, ...) FS_ENERGY_ROW_(M, key, def, __VA_ARGS__)
 #define AREA_ROW(key, def, low, high, ...)           FS_AREA_ROW_(M, key, def, __VA_ARGS__)
 
@@ -113,13 +117,16 @@ static const fs_param rows[] = {
 
     /* Overlays may size their lanes by free SRAM, so sizes touch the traffic. */
     INT("memory.sram", M, memory.sram, FS_UNIT_BYTES, "624 KiB", 1024, 1e12, "SRAM of a tile",
-        "ipu.md 2, VPG and NPT", 'P', FS_TOUCHES_TRAFFIC),
+        "ipu.md 2, VPG and NPT", 'P', FS_TOUCHES_TRAFFIC ONLY_WITH_FREE_SRAM),
     INT("memory.reserved", M, memory.reserved, FS_UNIT_BYTES, "1104 B", 0, 1e12,
-        "bytes at the end that can't be loaded (0x450)", "ipu.md 2, IS", 'R', FS_TOUCHES_TRAFFIC),
+        "bytes at the end that can't be loaded (0x450)", "ipu.md 2, IS", 'R',
+        FS_TOUCHES_TRAFFIC ONLY_WITH_FREE_SRAM),
     INT("memory.exchange_code_per_message", M, memory.exchange_code_per_message, FS_UNIT_BYTES, "8 B", 0, 1e9,
-        "exchange code for each end of a message (8 to 36 B)", "ipu.md 4, IS", 'R', FS_TOUCHES_TRAFFIC),
+        "exchange code for each end of a message (8 to 36 B)", "ipu.md 4, IS", 'R',
+        FS_TOUCHES_TRAFFIC ONLY_WITH_FREE_SRAM),
     INT("memory.vertex_state", M, memory.vertex_state, FS_UNIT_BYTES, "1 KiB", 0, 1e12,
-        "vertex fields, counters and camera of a tile", "no source", 'A', FS_TOUCHES_TRAFFIC),
+        "vertex fields, counters and camera of a tile", "no source", 'A',
+        FS_TOUCHES_TRAFFIC ONLY_WITH_FREE_SRAM),
     FS_PARAM_ENUM("memory.check", M, memory.check, "error", checks,
                   "a tile that does not fit: refuse the run, or say so and run on", "", '-',
                   FS_TOUCHES_NOTHING),
@@ -132,11 +139,12 @@ static const fs_param rows[] = {
         "static exchange: all bulk copies in one phase, or one after the other (one for each class that "
         "the workload makes: level and direction of its network), each with a schedule, a program step and a "
         "barrier of its own; pairs: both directions between two levels are one copy",
-        "RF section 4.8; ipu.md 7, 9 and 10", 'P', FS_TOUCHES_PRICE),
+        "RF section 4.8; ipu.md 7, 9 and 10", 'P', FS_TOUCHES_PRICE FS_ONLY("machine.exchange.mode=static")),
     INT("exchange.bytes_per_cycle", M, exchange.bytes_per_cycle, FS_UNIT_BYTES_PER_CYCLE, "4 B/cycle", 1,
         4096, "a tile's port, each direction", "ipu.md 4, PL and IS", 'P', FS_TOUCHES_PRICE),
     INT("exchange.header", M, exchange.header, FS_UNIT_BYTES, "4 B", 0, 4096,
-        "header of a dynamic message: one word, the IPU itself has none", "no source", 'A', FS_TOUCHES_PRICE),
+        "header of a dynamic message: one word, the IPU itself has none", "no source", 'A',
+        FS_TOUCHES_PRICE FS_ONLY("machine.exchange.mode=dynamic")),
     INT("exchange.latency_base", M, exchange.latency_base, FS_UNIT_CYCLES, "52 cycles", 0, 1e6,
         "send to write at the receiver, without distance (uncertain: 52 to 60)", "ipu.md 4 and 10, IS", 'R',
         FS_TOUCHES_PRICE),
@@ -176,7 +184,7 @@ static const fs_param rows[] = {
          "host link, sustained (uncertain: 2 to 12.5 GB/s)", "ipu.md 5 and 10", 'A', FS_TOUCHES_PRICE),
     INT("host.programs", M, host.programs, FS_UNIT_NONE, "2", 0, 1000,
         "subprograms that an unfused iteration launches: compute and exchange", "RF Appendix C; ipu.md 7",
-        'I', FS_TOUCHES_PRICE),
+        'I', FS_TOUCHES_PRICE FS_ONLY("machine.host.fused=false")),
 
     FS_PARAM_ENUM(
         "execution", M, execution, "bsp", executions,
@@ -186,10 +194,10 @@ static const fs_param rows[] = {
     INT("decoupled_window", M, decoupled_window, FS_UNIT_NONE, "0", 0, 1e9,
         "decoupled: rays that may be in flight at a time; 0: the largest number with which full queues can "
         "never wait for each other in a ring, 8 x the smallest lane - 1 in a tree, 4 x - 1 in a mesh",
-        "", '-', FS_TOUCHES_TRAFFIC),
+        "", '-', FS_TOUCHES_TRAFFIC FS_ONLY("machine.execution=decoupled")),
     INT("decoupled_slice", M, decoupled_slice, FS_UNIT_CYCLES, "100000 cycles", 1000, 1e9,
         "decoupled: length of a slice, which takes an iteration's place in the tables of a run", "", '-',
-        FS_TOUCHES_NOTHING),
+        FS_TOUCHES_NOTHING FS_ONLY("machine.execution=decoupled")),
     FS_ENERGY_PRICES(ENERGY_ROW) FS_ENERGY_OTHER_ROWS(M) FS_AREA_PRICES(AREA_ROW) /* energy.*, area.* */
     POD_ROWS /* at the end: fs_machine_chip_table leaves them out */
 };

@@ -1,6 +1,8 @@
 /* The verdict's reasons: where the time that two runs differ by comes from. What a workload has to say stands
  * in its figures' rows, in its page plan and in its tables; the words of this file are those of any. */
 #include "reports/compare/compare_verdict.h"
+#include "sim/config/config.h"
+#include "sim/workload/workload.h"
 
 #include <math.h>
 #include <string.h>
@@ -344,9 +346,43 @@ static void judge_ladder(fs_judge *j, fs_error *err) {
         fs_judge_say(j, "ladder", "What would gain most: %s for %s, %s for %s.", b, j->b, a, j->a);
 }
 
+/* ---- settings that cannot count ---- */
+
+static const char *setting_of(void *self, const char *name) {
+    const fs_compare_run *run = self;
+    for (size_t i = 0; i < run->setting_count; i++) {
+        const fs_setting *s = &run->settings[i];
+        const size_t n = strlen(s->section);
+        if (strncmp(s->section, name, n) == 0 && name[n] == '.' && strcmp(s->key, name + n + 1) == 0)
+            return s->value;
+    }
+    return NULL;
+}
+
+/* Of settings that differ, those that something else decides in both runs. */
+static void judge_fixed(fs_judge *j) {
+    for (size_t i = 0; i < j->c->setting_count; i++) {
+        const fs_compare_setting *s = &j->c->settings[i];
+        const char *name = fs_arena_printf(j->c->arena, "%s.%s", s->section, s->key), *words = NULL;
+        const size_t side[2] = {j->c->base, j->run};
+        if (s->values[side[0]] == NULL || s->values[side[1]] == NULL ||
+            strcmp(s->values[side[0]], s->values[side[1]]) == 0)
+            continue;
+        for (size_t k = 0; k < 2; k++) {
+            const fs_param_values values = {.of = setting_of, .self = &j->c->runs[side[k]]};
+            words = k == 1 && words == NULL ? NULL
+                                            : fs_param_fixed(fs_registry_sections, fs_registry_section_count,
+                                                             name, &values, j->c->arena);
+        }
+        if (words != NULL)
+            fs_judge_say(j, "fixed", "%s changes no time: %s.", name, words);
+    }
+}
+
 void fs_judge_reasons(fs_judge *j, fs_error *err) {
     const fs_page_plan *plan = j->c->plan;
     const span over = span_of(j);
+    judge_fixed(j);
     judge_iterations(j);
     judge_phases(j, over);
     judge_tables(j, over, err);

@@ -316,6 +316,8 @@ fs_status fs_study_write_page(const fs_study *s, const char *store, const char *
     put_summary(p);
     put_best(p);
     fs_study_put_robust(p);
+    if (s->search == NULL) /* the points of a search have few partners */
+        fs_study_put_why(p);
     fs_status status = draws ? fs_study_put_pictures(p, err) : FS_OK;
     if (status == FS_OK) {
         if (s->search == NULL) /* the points of a search are no fair sample of their space */

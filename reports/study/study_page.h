@@ -36,6 +36,7 @@ fs_status fs_study_write_page(const fs_study *s, const char *store, const char *
 fs_status fs_study_put_pictures(fs_study_page *p, fs_error *err);
 void fs_study_put_front(fs_study_page *p, size_t a, size_t b); /* the table of a front */
 void fs_study_put_effects(fs_study_page *p);
+void fs_study_put_why(fs_study_page *p);    /* what each value of an axis does to the runs (study_why.c) */
 void fs_study_put_points(fs_study_page *p); /* the table of all points */
 void fs_study_put_failed(fs_study_page *p);
 /* The ends of a point's range over what is uncertain; false where it was not varied. */

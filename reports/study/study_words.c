@@ -185,7 +185,7 @@ static const char *axis_sentence(const fs_study *s, size_t goal, size_t a, bool 
 /* Axes that one may leave alone. */
 static const char *idle_sentence(const fs_study *s, size_t goal) {
     const fs_study_goal *g = &s->goal[goal];
-    const char *names = "";
+    const char *names = "", *fixed = "";
     double most = 0;
     size_t count = 0;
     for (size_t i = 0; i < s->axes; i++) {
@@ -194,13 +194,17 @@ static const char *idle_sentence(const fs_study *s, size_t goal) {
             continue;
         names = fs_arena_printf(s->arena, "%s%s%s", names, count == 0 ? "" : ", ", s->axis[g->rank[i]].label);
         most = e->alone_most > most ? e->alone_most : most;
+        const char *by = fs_study_fixed(s, g->rank[i]);
+        if (by != NULL)
+            fixed = fs_arena_printf(s->arena, "%s%s%s", fixed, fixed[0] == '\0' ? "" : "; ", by);
         count++;
     }
     if (count == 0)
         return NULL;
     if (most <= 0)
-        return fs_arena_printf(s->arena, "%s %s not matter for %s: with all else equal, nothing changes.",
-                               names, count == 1 ? "does" : "do", g->figure);
+        return fs_arena_printf(s->arena, "%s %s not matter for %s: with all else equal, nothing changes%s%s.",
+                               names, count == 1 ? "does" : "do", g->figure, fixed[0] == '\0' ? "" : ". ",
+                               fixed);
     return fs_arena_printf(s->arena, "%s hardly %s for %s: with all else equal, at most %s.", names,
                            count == 1 ? "matters" : "matter", g->figure, percent(s, most));
 }

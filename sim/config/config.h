@@ -67,6 +67,20 @@ const char *fs_config_name(const fs_config *config);
  * "widths[2]", or be "" for the section. "--set a.b=v: section.key" when it was set. Arena-owned. */
 const char *fs_config_where(const fs_config *config, const char *section, const char *key);
 
+/* ---- what a parameter depends on ---- */
+
+/* The settings of an experiment, wherever they come from: the canonical text of "section.key", or NULL. */
+typedef struct fs_param_values {
+    const char *(*of)(void *self, const char *name);
+    void *self;
+} fs_param_values;
+/* Why "section.key" can change nothing at these settings, by its row's FS_ONLY, as part of a sentence:
+ * "overlay.router_buffer = 576000 B decides what it would: machine.memory.sram counts with
+ * overlay.router_buffer=0 B only". NULL: it may change something, or no row says what it needs. Arena-owned.
+ */
+const char *fs_param_fixed(const fs_section *sections, size_t count, const char *name,
+                           const fs_param_values *values, fs_arena *arena);
+
 /* ---- rules ---- */
 
 /* Reports that a rule is broken, at the place of a key: "workload.camera.look_at", "machine" for a section.

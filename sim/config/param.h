@@ -64,9 +64,11 @@ typedef struct fs_param {
     const char *source;         /* facts sheet row or paper section; "" for choices of foamsim itself */
     char confidence;            /* P M R I A of ipu.md; '-' where no hardware fact is behind it */
     fs_touches touches;
-    size_t offset;   /* of the member in the owner's struct */
-    const char *was; /* "section.key": what the row was called before, still read with a word about the new
-                        name; NULL: it has always been called so */
+    size_t offset;    /* of the member in the owner's struct */
+    const char *was;  /* "section.key": what the row was called before, still read with a word about the new
+                         name; NULL: it has always been called so */
+    const char *only; /* "section.key=word|word; ...": the settings of others at one of which it changes more
+                         than what fits; NULL: it always may (FS_ONLY) */
     size_t given; /* offset of a bool: the member holds a value, the user's or a default that is not "none";
                      SIZE_MAX: the row has no such flag */
 } fs_param;
@@ -80,6 +82,10 @@ typedef struct fs_param {
     }
 /* Behind the layer of a row that was renamed: FS_TOUCHES_PRICE FS_WAS("machine.old.key"). */
 #define FS_WAS(old) , .was = (old)
+/* The same of a row that counts at certain settings of others only: FS_TOUCHES_PRICE
+ * FS_ONLY("machine.exchange.mode=dynamic"). What changes nothing in a sweep or a comparison is explained by
+ * it (fs_param_fixed). */
+#define FS_ONLY(settings) , .only = (settings)
 #define FS_PARAM_BOOL(n, S, m, d, dc, src, cf, to)                                                           \
     FS_PARAM_ROW_(n, FS_TYPE_BOOL, FS_UNIT_NONE, d, 0, 1, NULL, dc, src, cf, FS_PARAM_MEMBER_(S, m, bool), to)
 #define FS_PARAM_INT(n, S, m, un, d, lo, hi, dc, src, cf, to)                                                \

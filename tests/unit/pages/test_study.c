@@ -148,6 +148,51 @@ static void axes(void **state) {
     fs_arena_free(arena);
 }
 
+/* Phases of a made-up device: a = 1 takes 3 million more cycles of exchange and 1 million less of compute
+ * than a = 0, and loses 500 rays; b changes nothing. */
+static double made_seconds(const size_t *at) {
+    return at[0] == 0 ? 0.01 : 0.012;
+}
+static double made_compute(const size_t *at) {
+    return at[0] == 0 ? 8e6 : 7e6;
+}
+static double made_exchange(const size_t *at) {
+    return at[0] == 0 ? 2e6 : 5e6;
+}
+static double made_nothing(const size_t *at) {
+    (void)at;
+    return 1e5;
+}
+static double made_dropped(const size_t *at) {
+    return at[0] == 0 ? 0 : 500;
+}
+
+static void why_an_axis_matters(void **state) {
+    (void)state;
+    static const char *const names[] = {"device.cycles_compute", "device.cycles_exchange",
+                                        "device.cycles_host",    "device.cycles_sync",
+                                        "device.seconds",        "rays.dropped"};
+    enum { FIGURES = sizeof names / sizeof *names, SECONDS = 4 };
+    fs_arena *arena = fs_arena_create();
+    sweep_case_figure *const figures[FIGURES] = {made_compute, made_exchange, made_nothing,
+                                                 made_nothing, made_seconds,  made_dropped};
+    sweep_case *c = sweep_case_cross(arena, (size_t[]){2, 2}, 2, figures, FIGURES);
+    for (size_t p = 0; p < c->sweep.point_count; p++)
+        for (size_t f = 0; f < FIGURES; f++)
+            c->figure[p * FIGURES + f].name = names[f];
+    fs_store_objective goal = {.figure = names[SECONDS]};
+    c->sweep.objectives = &goal;
+    c->sweep.objective_count = 1;
+    fs_study *s = fs_study_of(&c->sweep, arena);
+    assert_string_equal(
+        fs_study_why(s, 0, 0),
+        "x.a = 1 against 0: exchange takes 3 million cycles more, while compute takes 1 million "
+        "cycles less. It loses 500 rays instead of 0.");
+    assert_string_equal(fs_study_why(s, 0, 1),
+                        "x.b changes nothing: with all else equal, every figure is the same.");
+    fs_arena_free(arena);
+}
+
 /* 10 11 12 / - 21 22: values of b are compared where a is 1 or 2, those of a where b is 0. */
 static void values_are_compared_fairly(void **state) {
     (void)state;
@@ -360,6 +405,7 @@ int main(void) {
         cmocka_unit_test(interaction),
         cmocka_unit_test(best),
         cmocka_unit_test(axes),
+        cmocka_unit_test(why_an_axis_matters),
         cmocka_unit_test(values_are_compared_fairly),
         cmocka_unit_test(what_pays_behind_another),
         cmocka_unit_test(conditional_axis),

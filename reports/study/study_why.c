@@ -1,0 +1,405 @@
+/* Why an axis matters: what each of its values does to the phases, the iterations and the other main figures
+ * of the runs, over the points that are compared; and of an axis that changes nothing, what fixed it. */
+#include "reports/study/study_page.h"
+#include "reports/study/study_private.h"
+#include "sim/base/numbers.h"
+#include "sim/config/config.h"
+#include "sim/workload/workload.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PHASES = 4, MOST_FIGURES = 7, MOST_LEVELS = 24, MOST_SENTENCES = 3 };
+
+/* The phases of a device, which make its time. */
+static const struct {
+    const char *figure, *words, *colour;
+} phases[PHASES] = {{"device.cycles_compute", "compute", "compute"},
+                    {"device.cycles_exchange", "exchange", "exchange"},
+                    {"device.cycles_sync", "sync", "sync"},
+                    {"device.cycles_host", "the host", "host"}};
+
+static bool is_phase(const char *figure) {
+    for (size_t i = 0; i < PHASES; i++)
+        if (strcmp(phases[i].figure, figure) == 0)
+            return true;
+    return false;
+}
+
+/* ---- means by value ---- */
+
+/* A figure by the values of an axis, over the compared points. */
+typedef struct by_level {
+    fs_stat row;
+    double *mean; /* [levels] NAN: not of all compared points */
+    double least, most;
+} by_level;
+
+/* False where some compared point has no such number. */
+static bool read_figure(const fs_study *s, const bool *compared, size_t axis, const char *name, by_level *f) {
+    const fs_study_axis *a = &s->axis[axis];
+    size_t *count = FS_NEW(s->arena, size_t, a->levels);
+    f->mean = FS_NEW(s->arena, double, a->levels);
+    f->least = INFINITY;
+    f->most = -INFINITY;
+    for (size_t p = 0; p < s->sweep->point_count; p++) {
+        if (!compared[p])
+            continue;
+        const double v = fs_store_number_of(&s->sweep->points[p], name);
+        if (!isfinite(v))
+            return false;
+        f->mean[a->at[p]] += v;
+        count[a->at[p]]++;
+    }
+    for (size_t k = 0; k < a->levels; k++) {
+        f->mean[k] = count[k] == 0 ? (double)NAN : f->mean[k] / (double)count[k];
+        f->least = f->mean[k] < f->least ? f->mean[k] : f->least;
+        f->most = f->mean[k] > f->most ? f->mean[k] : f->most;
+    }
+    return isfinite(f->least);
+}
+
+static bool begins(const char *name, const char *with) {
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
+/* Whether a figure says why, rather than how much: no phase, no part of the time, no price of the run. */
+static bool explains(const fs_study *s, const fs_stat *row) {
+    for (size_t g = 0; g < s->goals; g++)
+        if (strcmp(s->goal[g].figure, row->name) == 0)
+            return false;
+    return row->place > 0 && row->type != FS_STAT_TEXT && row->says != FS_SAYS_LABEL &&
+           !is_phase(row->name) && strcmp(row->name, "device.cycles") != 0 &&
+           strcmp(row->name, "device.seconds") != 0 && !begins(row->name, "parts.") &&
+           !begins(row->name, "energy.") && !begins(row->name, "area.");
+}
+
+/* Half a per cent, or a percentage point of a share. */
+static bool moves(const by_level *f) {
+    const double gap = f->most - f->least;
+    return f->row.says == FS_SAYS_SHARE ? gap >= 0.01 : gap > 0.005 * fmax(fabs(f->most), fabs(f->least));
+}
+
+typedef struct why {
+    size_t goal, axis;
+    const bool *compared;
+    bool has_phases;
+    by_level phase[PHASES];
+    by_level figure[MOST_FIGURES]; /* that move, in the order of the main table */
+    size_t figures;
+} why;
+
+static void add_figure(const fs_study *s, why *w, const fs_stat *row) {
+    by_level f = {.row = *row};
+    if (!explains(s, row) || !read_figure(s, w->compared, w->axis, row->name, &f) || !moves(&f))
+        return;
+    size_t at = w->figures;
+    for (; at > 0 && w->figure[at - 1].row.place > row->place; at--)
+        if (at < MOST_FIGURES)
+            w->figure[at] = w->figure[at - 1];
+    if (at < MOST_FIGURES)
+        w->figure[at] = f;
+    w->figures += w->figures < MOST_FIGURES;
+}
+
+/* Of the first point's figures each that has a row and moves. */
+static why why_of(const fs_study *s, size_t goal, size_t axis) {
+    why w = {.goal = goal, .axis = axis, .compared = s->goal[goal].effect[axis].compared, .has_phases = true};
+    const fs_store_point *any = NULL;
+    for (size_t p = 0; p < s->sweep->point_count && any == NULL; p++)
+        any = w.compared[p] ? &s->sweep->points[p] : NULL;
+    for (size_t i = 0; i < PHASES; i++)
+        w.has_phases &= read_figure(s, w.compared, axis, phases[i].figure, &w.phase[i]);
+    for (size_t i = 0; any != NULL && i < any->figure_count; i++) {
+        fs_stat row;
+        if (fs_stats_find_in(fs_registry_stats, any->figures[i].name, &row))
+            add_figure(s, &w, &row);
+    }
+    return w;
+}
+
+/* ---- an axis that changes nothing ---- */
+
+static bool same_figure(const fs_store_figure *a, const fs_store_point *of) {
+    const fs_store_figure *b = fs_store_figure_of(of, a->name);
+    if (b == NULL)
+        return false;
+    if (a->text != NULL || b->text != NULL)
+        return a->text != NULL && b->text != NULL && strcmp(a->text, b->text) == 0;
+    return (isnan(a->number) && isnan(b->number)) || (a->number <= b->number && a->number >= b->number);
+}
+
+typedef struct but_one {
+    const fs_study *s;
+    size_t axis;
+} but_one;
+
+static bool stands_before(const void *self, size_t p, size_t q) {
+    const but_one *b = self;
+    return fs_study_compare_but(b->s, b->axis, p, q) < 0;
+}
+
+/* Most figures that two points differ in which agree in all else; *pairs: how many were held together. */
+static size_t changed_by(const fs_study *s, size_t axis, size_t *pairs) {
+    const but_one but = {s, axis};
+    size_t *item = FS_NEW(s->arena, size_t, s->sweep->point_count + 1), count = 0, changed = 0;
+    for (size_t p = 0; p < s->sweep->point_count; p++)
+        if (fs_study_done(&s->sweep->points[p]) && s->axis[axis].at[p] != FS_STUDY_NONE)
+            item[count++] = p;
+    fs_study_sort(s, item, count, stands_before, &but);
+    *pairs = 0;
+    for (size_t i = 1; i < count; i++) {
+        const fs_store_point *x = &s->sweep->points[item[i - 1]], *y = &s->sweep->points[item[i]];
+        size_t differ = 0;
+        if (fs_study_compare_but(s, axis, item[i - 1], item[i]) != 0)
+            continue;
+        ++*pairs;
+        for (size_t k = 0; k < x->figure_count; k++)
+            differ += !same_figure(&x->figures[k], y);
+        changed = differ > changed ? differ : changed;
+    }
+    return changed;
+}
+
+static const char *value_at(void *self, const char *name) {
+    const fs_store_parameter *set = fs_store_parameter_of(self, name);
+    return set == NULL ? NULL : set->value;
+}
+
+const char *fs_study_fixed(const fs_study *s, size_t axis) {
+    const char *words = NULL;
+    size_t fixed = 0, all = 0;
+    for (size_t p = 0; p < s->sweep->point_count; p++) {
+        fs_store_point point = s->sweep->points[p];
+        const fs_param_values values = {.of = value_at, .self = &point};
+        if (!fs_study_done(&point) || s->axis[axis].at[p] == FS_STUDY_NONE)
+            continue;
+        const char *one = fs_param_fixed(fs_registry_sections, fs_registry_section_count, s->axis[axis].name,
+                                         &values, s->arena);
+        all++;
+        fixed += one != NULL;
+        words = words == NULL ? one : words;
+    }
+    if (words == NULL || fixed == all)
+        return words;
+    return fs_arena_printf(s->arena, "at %zu of %zu points %s", fixed, all, words);
+}
+
+/* ---- words ---- */
+
+static const char *cycles_text(const fs_study *s, double cycles) {
+    cycles = fabs(cycles);
+    if (cycles < 1e6)
+        return fs_number_grouped(floor(cycles + 0.5));
+    return fs_arena_printf(s->arena, "%s million", fs_number_short(cycles / 1e6, cycles < 1e8 ? 3 : 4));
+}
+
+static const char *join(const fs_study *s, const char *text, const char *more) {
+    return text[0] == '\0' ? more : fs_arena_printf(s->arena, "%s, %s", text, more);
+}
+
+/* "Of the 2.31 million cycles that mesh takes more, exchange takes 2.1 million; compute takes 0.2 million
+ * less." */
+static const char *phase_words(const fs_study *s, const why *w, size_t good, size_t bad) {
+    double gap[PHASES], sum = 0;
+    for (size_t i = 0; i < PHASES; i++) {
+        gap[i] = w->phase[i].mean[bad] - w->phase[i].mean[good];
+        sum += fabs(gap[i]);
+    }
+    const char *more = "", *less = "";
+    for (size_t i = 0; i < PHASES; i++) {
+        if (fabs(gap[i]) < 0.5 || fabs(gap[i]) < 0.05 * sum)
+            continue;
+        const char *one = fs_arena_printf(s->arena, "%s takes %s cycles %s", phases[i].words,
+                                          cycles_text(s, gap[i]), gap[i] > 0 ? "more" : "less");
+        if (gap[i] > 0)
+            more = join(s, more, one);
+        else
+            less = join(s, less, one);
+    }
+    if (more[0] == '\0' && less[0] == '\0')
+        return "no phase takes more cycles";
+    return more[0] == '\0'   ? less
+           : less[0] == '\0' ? more
+                             : fs_arena_printf(s->arena, "%s, while %s", more, less);
+}
+
+static const char *value_text(const fs_study *s, const by_level *f, size_t level) {
+    const double v = f->mean[level];
+    if (f->row.says == FS_SAYS_SHARE)
+        return fs_arena_printf(s->arena, "%.0f\xc2\xa0%%", 100 * v);
+    if (f->row.unit != NULL && strcmp(f->row.unit, "B") != 0 && strcmp(f->row.unit, "s") != 0)
+        return fabs(v) >= 1e6 ? cycles_text(s, v)
+                              : fs_study_number(s, fabs(v) >= 100 ? floor(v + 0.5) : v, "");
+    return fs_study_number(s, v, f->row.unit == NULL ? "" : f->row.unit);
+}
+
+/* A row's sentence of a comparison, with its two values in place. */
+static const char *filled(const fs_study *s, const char *sentence, const char *new, const char *old) {
+    const char *text = "";
+    for (const char *at = sentence;;) {
+        const char *brace = strchr(at, '{');
+        if (brace == NULL)
+            return fs_arena_printf(s->arena, "%s%s", text, at);
+        const bool is_new = begins(brace, "{new}"), is_old = begins(brace, "{old}");
+        text = fs_arena_printf(s->arena, "%s%.*s%s", text, (int)(brace - at), at,
+                               is_new   ? new
+                               : is_old ? old
+                                        : "{");
+        at = brace + (is_new || is_old ? 5 : 1);
+    }
+}
+
+/* How much of a figure's size its change is, so that the largest change is said first. */
+static double weight(const by_level *f, size_t good, size_t bad) {
+    const double gap = fabs(f->mean[bad] - f->mean[good]);
+    return f->row.says == FS_SAYS_SHARE ? gap : gap / fmax(fabs(f->mean[bad]), fabs(f->mean[good]));
+}
+
+static const char *capital(const fs_study *s, const char *text) {
+    char *out = fs_arena_strdup(s->arena, text);
+    if (out[0] >= 'a' && out[0] <= 'z')
+        out[0] = (char)(out[0] - 'a' + 'A');
+    return out;
+}
+
+static const char *figure_words(const fs_study *s, const why *w, size_t good, size_t bad) {
+    const char *text = "";
+    bool said[MOST_FIGURES] = {false};
+    for (size_t n = 0; n < MOST_SENTENCES; n++) {
+        size_t best = MOST_FIGURES;
+        for (size_t i = 0; i < w->figures; i++) {
+            const by_level *f = &w->figure[i];
+            if (said[i] || isnan(f->mean[good]) || isnan(f->mean[bad]) || weight(f, good, bad) < 0.02)
+                continue;
+            if (best == MOST_FIGURES || weight(f, good, bad) > weight(&w->figure[best], good, bad))
+                best = i;
+        }
+        if (best == MOST_FIGURES)
+            break;
+        const by_level *f = &w->figure[best];
+        const char *new = value_text(s, f, bad), *old = value_text(s, f, good);
+        said[best] = true;
+        text = f->row.changed != NULL
+                   ? fs_arena_printf(s->arena, "%s %s", text, filled(s, f->row.changed, new, old))
+                   : fs_arena_printf(s->arena, "%s %s: %s instead of %s.", text,
+                                     capital(s, f->row.label == NULL ? f->row.name : f->row.label), new, old);
+    }
+    return text;
+}
+
+const char *fs_study_why(const fs_study *s, size_t goal, size_t axis) {
+    const fs_study_axis *a = &s->axis[axis];
+    const fs_study_effect *e = &s->goal[goal].effect[axis];
+    size_t pairs = 0;
+    const char *fixed = fs_study_fixed(s, axis);
+    if (changed_by(s, axis, &pairs) == 0 && pairs > 0)
+        return fs_arena_printf(s->arena,
+                               "%s changes nothing: with all else equal, every figure is the same%s%s.",
+                               a->label, fixed == NULL ? "" : "; ", fixed == NULL ? "" : fixed);
+    if (e->good == FS_STUDY_NONE || e->good == e->bad)
+        return fs_arena_printf(s->arena, "%s changes nothing of %s%s%s.", a->label, s->goal[goal].figure,
+                               fixed == NULL ? "" : ": ", fixed == NULL ? "" : fixed);
+    const char *behind = fixed == NULL ? "" : fs_arena_printf(s->arena, " But %s.", fixed);
+    const why w = why_of(s, goal, axis);
+    return fs_arena_printf(
+        s->arena, "%s = %s against %s: %s.%s%s", a->label, a->level[e->bad].value, a->level[e->good].value,
+        w.has_phases ? phase_words(s, &w, e->good, e->bad)
+                     : fs_arena_printf(s->arena, "%s is %s instead of %s", s->goal[goal].label,
+                                       fs_study_number(s, e->mean[e->bad].mean, s->goal[goal].unit),
+                                       fs_study_number(s, e->mean[e->good].mean, s->goal[goal].unit)),
+        figure_words(s, &w, e->good, e->bad), behind);
+}
+
+/* ---- the section ---- */
+
+static void put_phases(fs_study_page *p, const why *w, size_t level, double full) {
+    double share[PHASES];
+    const char *name[PHASES], *colour[PHASES];
+    for (size_t i = 0; i < PHASES; i++) {
+        share[i] = full > 0 ? w->phase[i].mean[level] / full : 0;
+        name[i] = fs_arena_printf(p->arena, "%s: %s cycles", phases[i].words,
+                                  cycles_text(p->s, w->phase[i].mean[level]));
+        colour[i] = phases[i].colour;
+    }
+    fs_page_cell_stack(p->page, share, name, colour, PHASES);
+    for (size_t i = 0; i < PHASES; i++)
+        fs_page_cell_number(p->page, cycles_text(p->s, w->phase[i].mean[level]), w->phase[i].mean[level]);
+}
+
+static void put_levels(fs_study_page *p, const why *w) {
+    const fs_study *s = p->s;
+    const fs_study_axis *axis = &s->axis[w->axis];
+    const fs_study_goal *g = &s->goal[w->goal];
+    const fs_study_effect *e = &g->effect[w->axis];
+    fs_page_column columns[3 + 1 + PHASES + MOST_FIGURES] = {
+        {fs_study_breakable(p, axis->label), NULL, axis->numeric, axis->name},
+        {"points", NULL, true, "that are compared: finished, with a partner at each other value"},
+        {g->label, NULL, true, "mean over these points"}};
+    size_t n = 3;
+    double full = 0;
+    if (w->has_phases) {
+        columns[n++] = (fs_page_column){"phases", NULL, false, "mean cycles, on one scale for all values"};
+        for (size_t i = 0; i < PHASES; i++)
+            columns[n++] = (fs_page_column){phases[i].words, "cycles", true, phases[i].figure};
+    }
+    for (size_t i = 0; i < w->figures; i++) {
+        const fs_stat *row = &w->figure[i].row;
+        columns[n++] = (fs_page_column){row->label == NULL ? row->name : row->label, NULL, true, row->doc};
+    }
+    for (size_t k = 0; w->has_phases && k < axis->levels; k++) {
+        double sum = 0;
+        for (size_t i = 0; i < PHASES; i++)
+            sum += w->phase[i].mean[k];
+        full = sum > full ? sum : full;
+    }
+    fs_page_table(p->page, NULL, columns, n);
+    for (size_t k = 0; k < axis->levels && k < MOST_LEVELS; k++) {
+        if (e->mean[k].count == 0)
+            continue;
+        fs_page_row(p->page);
+        if (axis->numeric)
+            fs_page_cell_number(p->page, axis->level[k].value, axis->level[k].number);
+        else
+            fs_page_cell(p->page, axis->level[k].value);
+        fs_page_cell_number(p->page, fs_number_grouped((double)e->mean[k].count), (double)e->mean[k].count);
+        fs_page_cell_number(p->page, fs_study_number(s, e->mean[k].mean, g->unit), e->mean[k].mean);
+        if (w->has_phases)
+            put_phases(p, w, k, full);
+        for (size_t i = 0; i < w->figures; i++)
+            fs_page_cell_number(p->page, value_text(s, &w->figure[i], k), w->figure[i].mean[k]);
+    }
+    fs_page_table_end(p->page);
+    if (axis->levels > MOST_LEVELS)
+        fs_page_note(p->page, "The first %d of %zu values.", (int)MOST_LEVELS, axis->levels);
+}
+
+/* The goal that phases speak of: the first time, else the first. */
+static size_t goal_of(const fs_study_page *p) {
+    for (size_t g = 0; g < p->goals; g++)
+        if (strcmp(p->s->goal[g].unit, "s") == 0 && p->s->goal[g].count > 1)
+            return g;
+    return 0;
+}
+
+void fs_study_put_why(fs_study_page *p) {
+    const fs_study *s = p->s;
+    const size_t goal = p->goals == 0 ? 0 : goal_of(p);
+    if (p->goals == 0 || s->axes == 0 || s->goal[goal].count < 2)
+        return;
+    fs_page_section(p->page, "why", "Why an axis matters");
+    fs_page_put(
+        p->page,
+        "<p>What each value does to the runs behind it: means over the points that are compared, which "
+        "are alike in all else. The worst value is held against the best.</p>\n");
+    for (size_t i = 0; i < s->axes && i < FS_STUDY_AXES; i++) {
+        const size_t axis = s->goal[goal].rank[i];
+        const why w = why_of(s, goal, axis);
+        fs_page_put(p->page, "<p class=\"why\">%s</p>\n", fs_study_why(s, goal, axis));
+        if (s->goal[goal].effect[axis].good != FS_STUDY_NONE)
+            put_levels(p, &w);
+    }
+    if (s->axes > FS_STUDY_AXES)
+        fs_page_note(p->page, "The %d axes that explain most; the others are in the table of points.",
+                     (int)FS_STUDY_AXES);
+}
