@@ -89,7 +89,7 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(TEST_SUPPORT:%.c=$(BUILD)/obj/%.o) $(
 test-programs: $(TEST_PROGRAMS) $(BUILD)/tests/faults.so
 .SECONDARY:
 
-include make/test.mk make/demo.mk make/docs.mk make/bench.mk make/ci.mk make/cluster.mk make/fuzz.mk make/help.mk
+include make/test.mk make/demo.mk make/docs.mk make/install.mk make/bench.mk make/ci.mk make/cluster.mk make/fuzz.mk make/help.mk
 
 .PHONY: clean
 clean:

@@ -5,6 +5,7 @@ help:
 	  demo 'a full frame on the simulated chip, with its pictures (DEMO=DIR)' \
 	  test 'build and run the tests (TESTS=tests/unit/test_x for one)' \
 	  large 'tests on scenes of a million cells and on captured ones' \
+	  install 'programs, data, manual below PREFIX (/usr/local), DESTDIR in front; uninstall takes them away' \
 	  docs 'write the generated references anew' \
 	  validate 'published figures against simulated ones (VALIDATION=DIR)' \
 	  validate-subset 'two tables on one scene against the committed result' \

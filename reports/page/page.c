@@ -3,6 +3,7 @@
 #include "reports/page/page_file.h"
 #include "sim/base/alloc.h"
 #include "sim/host/file.h"
+#include "sim/host/places.h"
 
 #include <stdarg.h>
 #include <stdio.h>

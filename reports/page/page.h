@@ -32,10 +32,6 @@ void fs_page_free(fs_page *page);
  */
 fs_status fs_page_write(fs_page *page, const char *path, fs_error *err);
 
-/* The folder of page/ and the plots' scripts, which are run: $FOAMSIM_REPORTS, else reports/ beside the build
- * folder. Never one of the current folder, which may be somebody else's. */
-const char *fs_reports_dir(void);
-
 /* ---- text ---- */
 
 /* Markup by printf rules: c, d, i, u, x, f, e, g, s and %% with flags, width, precision and the lengths l,

@@ -2,27 +2,11 @@
 #include "reports/page/page_file.h"
 #include "reports/page/page.h"
 #include "sim/base/alloc.h"
-#include "sim/workload/host_options.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { PATH_BYTES = 4096 };
-
-const char *fs_reports_dir(void) {
-    static char dir[PATH_BYTES + 16];
-    const char *named = getenv("FOAMSIM_REPORTS");
-    if (named != NULL && named[0] != '\0')
-        return named;
-    if (dir[0] != '\0')
-        return dir;
-    snprintf(dir, sizeof dir, "%s", fs_program_dir());
-    char *slash = strrchr(dir, '/');
-    strcpy(slash == NULL ? dir : slash, "/reports"); /* dir has 16 bytes more than a path */
-    return dir;
-}
 
 char *fs_page_read(const char *path, size_t *bytes, fs_error *err) {
     FILE *file = fopen(path, "rb");

@@ -5,6 +5,7 @@
 #include "reports/page/page_file.h"
 #include "sim/base/alloc.h"
 #include "sim/host/file.h"
+#include "sim/host/places.h"
 #include "sim/host/process.h"
 #include "sim/host/voice.h"
 

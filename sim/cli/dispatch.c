@@ -2,6 +2,7 @@
 #include "sim/base/alloc.h"
 #include "sim/base/version.h"
 #include "sim/cli/cli.h"
+#include "sim/host/places.h"
 #include "sim/host/voice.h"
 #include "sim/yaml/words.h"
 
@@ -64,7 +65,11 @@ static fs_status dispatch(int argc, char **argv, fs_error *err) {
         return about == NULL ? fail_unknown(argv[2], err) : about->run(2, words, err);
     }
     const fs_command *command = find(name);
-    return command == NULL ? fail_unknown(name, err) : command->run(argc - 1, argv + 1, err);
+    if (command == NULL)
+        return fail_unknown(name, err);
+    if (fs_data_check(err))
+        return err->status;
+    return command->run(argc - 1, argv + 1, err);
 }
 
 /* Each line of an error begins alike, so that a reader (or grep) can tell it from other output. */

@@ -3,6 +3,8 @@
 #ifndef FOAMSIM_SIM_WORKLOAD_HOST_OPTIONS_H
 #define FOAMSIM_SIM_WORKLOAD_HOST_OPTIONS_H
 
+#include "sim/host/places.h"
+
 #include <stdbool.h>
 
 typedef struct fs_host_options {
@@ -16,13 +18,8 @@ typedef struct fs_host_options {
     bool check_only; /* stop after elaboration: the workload's `results` is NULL and nothing is written */
 } fs_host_options;
 
-/* Folders of the host. Static texts, found at the first call; not for concurrent first calls. */
-
-/* configs/: $FOAMSIM_CONFIGS, else beside the program's build folder, whatever lies in the current one. */
-const char *fs_configs_dir(void);
-/* The folder of the running program, where foamsim-delaunay lies beside it. */
-const char *fs_program_dir(void);
-/* NULL when neither $XDG_CACHE_HOME nor $HOME is set. */
+/* The folder of caches, a static text: not for concurrent first calls. NULL when neither $XDG_CACHE_HOME nor
+ * $HOME is set. */
 const char *fs_default_cache_dir(void);
 
 #endif

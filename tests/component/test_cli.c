@@ -136,8 +136,10 @@ static void write_file(const char *path, const char *text) {
 static int enter(void **state) {
     if (scratch_enter(state) != 0)
         return 1;
-    mkdir("parts", 0777);
-    setenv("FOAMSIM_CONFIGS", "parts", 1);
+    mkdir("data", 0777);
+    mkdir("data/configs", 0777);
+    mkdir("data/reports", 0777);
+    setenv("FOAMSIM_DATA", "data", 1);
     setenv("XDG_CACHE_HOME", "/var/cache", 1);
     write_file("exp.yaml", "name: first\nworkload: { kind: count, n: 5 }\nrun: { seed: 9 }\n");
     return 0;
@@ -183,11 +185,11 @@ static void list(void **state) {
     (void)state;
     assert_int_equal(foamsim("list machines"), 0);
     assert_string_equal(out, "");
-    assert_int_equal(mkdir("parts/machines", 0777), 0);
-    write_file("parts/machines/zeta.yaml", "# the last\n#  of them. And\n# more\nname: zeta\n");
-    write_file("parts/machines/alpha-2.yaml", "name: alpha\n#  late\n");
-    write_file("parts/machines/mute.yaml", "name: mute\n");
-    write_file("parts/machines/notes.txt", "# no part\n");
+    assert_int_equal(mkdir("data/configs/machines", 0777), 0);
+    write_file("data/configs/machines/zeta.yaml", "# the last\n#  of them. And\n# more\nname: zeta\n");
+    write_file("data/configs/machines/alpha-2.yaml", "name: alpha\n#  late\n");
+    write_file("data/configs/machines/mute.yaml", "name: mute\n");
+    write_file("data/configs/machines/notes.txt", "# no part\n");
     assert_int_equal(foamsim("list machines"), 0);
     assert_string_equal(out, "alpha-2  late\nmute\nzeta     the last of them.\n");
     assert_int_equal(foamsim("list"), 0);

@@ -217,11 +217,10 @@ static void machines_are_checked_with_the_file(void **state) {
 }
 
 static int begin(void **state) {
-    char here[2048], configs[4096];
+    char here[2048];
     if (getcwd(here, sizeof here) == NULL)
         return 1;
-    snprintf(configs, sizeof configs, "%s/configs", here);
-    setenv("FOAMSIM_CONFIGS", configs, 1);
+    setenv("FOAMSIM_DATA", here, 1);
     snprintf(yesterday[0], sizeof yesterday[0], "%s/tests/golden/yesterday/foam.yaml", here);
     snprintf(yesterday[1], sizeof yesterday[1], "%s/tests/golden/yesterday/traffic.yaml", here);
     return scratch_enter(state);

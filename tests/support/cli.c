@@ -61,7 +61,7 @@ int cli_enter(void **state) {
         return 1;
     snprintf(place, sizeof place, "%s/configs", here);
     if (access(place, R_OK) == 0)
-        setenv("FOAMSIM_CONFIGS", place, 1);
+        setenv("FOAMSIM_DATA", here, 1);
     if (scratch_enter(state) != 0 || getcwd(here, sizeof here) == NULL)
         return 1;
     snprintf(place, sizeof place, "%s/cache", here);

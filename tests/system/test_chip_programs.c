@@ -1,5 +1,6 @@
 /* The programs of configs/programs/chip against closed forms by hand: what docs/facts/measurements.md 4 and 5
  * count, multiplied out, and not read from the files. */
+#include "sim/host/places.h"
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 
@@ -32,7 +33,7 @@ static int64_t rows_of(int64_t set, int64_t rows) {
 
 static void run_with(const char *name, const char *machine, const char *set) {
     char experiment[4096], file[4096], on[64];
-    const char *configs = getenv("FOAMSIM_CONFIGS");
+    const char *configs = fs_configs_dir();
     assert_non_null(configs);
     snprintf(experiment, sizeof experiment, "%s/experiments/program.yaml", configs);
     snprintf(file, sizeof file, "workload.file=%s/programs/chip/%s.yaml", configs, name);

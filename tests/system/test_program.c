@@ -1,5 +1,6 @@
 /* Programs of supersteps on the machine: closed forms by hand, sums, equal ways to say the same, both levels
  * of detail. */
+#include "sim/host/places.h"
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 
@@ -204,8 +205,8 @@ static void the_examples_run(void **state) {
     static const char *const names[] = {"saxpy", "dot", "stencil", "transpose", "matmul", "trace"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char file[4096], experiment[4096];
-        snprintf(file, sizeof file, "workload.file=%s/programs/%s.yaml", getenv("FOAMSIM_CONFIGS"), names[i]);
-        snprintf(experiment, sizeof experiment, "%s/experiments/program.yaml", getenv("FOAMSIM_CONFIGS"));
+        snprintf(file, sizeof file, "workload.file=%s/programs/%s.yaml", fs_configs_dir(), names[i]);
+        snprintf(experiment, sizeof experiment, "%s/experiments/program.yaml", fs_configs_dir());
         cli_must("run", experiment, "--quiet", "--force", "--set", file, "--out", "example", NULL);
         assert_true(run_figure("example", "program.pass_cycles") > 0);
         assert_whole_run("example");

@@ -123,13 +123,10 @@ int foreign_processes(void) {
 static bool is_ours(const char *name) {
     static const char *const folders[] = {"reports/plot", "reports/run", "reports/compare", "reports/study",
                                           "validation/page"};
-    const char *configs = getenv("FOAMSIM_CONFIGS"),
-               *beside = configs != NULL
-                             ? configs
-                             : getenv("FOAMSIM_REPORTS"); /* both stand at the top of the repository */
+    const char *data = getenv("FOAMSIM_DATA"); /* the top of the repository */
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         char path[8192];
-        snprintf(path, sizeof path, "%s/../%s/%s", beside, folders[i], name);
+        snprintf(path, sizeof path, "%s/%s/%s", data, folders[i], name);
         if (access(path, R_OK) == 0)
             return true;
     }

@@ -67,11 +67,9 @@ static void the_canary_sings(void) {
 
 /* The plots' scripts lie in the repository, where tests and fuzz programs are started. */
 static void use_scripts_here(void) {
-    char here[4096], reports[4200];
-    if (getenv("FOAMSIM_REPORTS") != NULL || getcwd(here, sizeof here) == NULL)
-        return;
-    snprintf(reports, sizeof reports, "%s/reports", here);
-    setenv("FOAMSIM_REPORTS", reports, 1);
+    char here[4096];
+    if (getenv("FOAMSIM_DATA") == NULL && getcwd(here, sizeof here) != NULL)
+        setenv("FOAMSIM_DATA", here, 1);
 }
 
 void fuzz_report(const uint8_t *data, size_t size) {

@@ -80,7 +80,7 @@ static void f3_levels_beyond_the_books(void **state) {
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
         setenv("LEVEL", levels[i], 1);
         shell_must(
-            "sed \"s/level: 3/level: $LEVEL/\" \"$FOAMSIM_CONFIGS/overlays/networks/two-roots-64.yaml\" "
+            "sed \"s/level: 3/level: $LEVEL/\" \"$FOAMSIM_DATA/configs/overlays/networks/two-roots-64.yaml\" "
             ">levels.yaml && grep -q \"level: $LEVEL\" levels.yaml");
         const int status = shell("\"$PROGRAM\" run net.yaml -q --out net");
         if (status != 2 || scratch_there("net"))
@@ -88,8 +88,9 @@ static void f3_levels_beyond_the_books(void **state) {
         said("level");
     }
     setenv("LEVEL", "14", 1);
-    shell_must("sed \"s/level: 3/level: $LEVEL/\" \"$FOAMSIM_CONFIGS/overlays/networks/two-roots-64.yaml\" "
-               ">levels.yaml && \"$PROGRAM\" run net.yaml -q --out net");
+    shell_must(
+        "sed \"s/level: 3/level: $LEVEL/\" \"$FOAMSIM_DATA/configs/overlays/networks/two-roots-64.yaml\" "
+        ">levels.yaml && \"$PROGRAM\" run net.yaml -q --out net");
 }
 
 /* ---- F9, F10, F12: stores ---- */
@@ -252,11 +253,11 @@ static void small_a_full_disk_in_report(void **state) {
 static void machines_of_this_folder_are_not_taken(void **state) {
     (void)state;
     shell_must("mkdir -p alone/bin planted/configs && cp \"$PROGRAM\" alone/bin/ && "
-               "cp -R \"$FOAMSIM_CONFIGS/machines\" planted/configs/ && cp x.yaml planted/");
-    assert_int_equal(shell("cd planted && env -u FOAMSIM_CONFIGS ../alone/bin/foamsim run x.yaml --check"),
-                     2);
-    said("no such file in machines/");
-    shell_must("cp -R \"$FOAMSIM_CONFIGS\" alone/configs && cd planted && env -u FOAMSIM_CONFIGS "
+               "cp -R \"$FOAMSIM_DATA/configs/machines\" planted/configs/ && cp x.yaml planted/");
+    assert_int_equal(shell("cd planted && env -u FOAMSIM_DATA ../alone/bin/foamsim run x.yaml --check"), 2);
+    said("no data: looked for configs/ and reports/ in ");
+    shell_must("cp -R \"$FOAMSIM_DATA/configs\" \"$FOAMSIM_DATA/reports\" alone/ && cd planted && "
+               "env -u FOAMSIM_DATA "
                "../alone/bin/foamsim run x.yaml --check");
 }
 

@@ -10,7 +10,7 @@ LC_ALL=C
 program=$(readlink -f "${FOAMSIM:-build/foamsim}")
 library=$(dirname "$program")/tests/faults.so
 compare=$(readlink -f tools/compare-runs)
-export FOAMSIM_CONFIGS="$PWD/configs" FOAMSIM_REPORTS="$PWD/reports" OMP_NUM_THREADS=1
+export FOAMSIM_DATA="$PWD" OMP_NUM_THREADS=1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() {

@@ -160,9 +160,9 @@ static void a_long_role_is_cut(void **state) {
 static void scripts_of_this_folder_are_not_run(void **state) {
     (void)state;
     must_draw();
-    char *reports = getenv("FOAMSIM_REPORTS"), command[8400];
-    char *before = reports == NULL ? NULL : strdup(reports);
-    unsetenv("FOAMSIM_REPORTS");
+    char *data = getenv("FOAMSIM_DATA"), command[8400];
+    char *before = data == NULL ? NULL : strdup(data);
+    unsetenv("FOAMSIM_DATA");
     snprintf(
         command, sizeof command,
         "mkdir -p alone/bin reports/page reports/plot reports/run && cp '%s' alone/bin/ && "
@@ -172,11 +172,12 @@ static void scripts_of_this_folder_are_not_run(void **state) {
         cli_program());
     assert_int_not_equal(system(command), 0);
     char *words = file_text("words");
-    need(words, "alone/reports/");
+    need(words, "no data: looked for configs/ and reports/ in ");
+    need(words, "/alone ");
     free(words);
     no_command_was_run("a planted folder");
     if (before != NULL)
-        setenv("FOAMSIM_REPORTS", before, 1);
+        setenv("FOAMSIM_DATA", before, 1);
     free(before);
 }
 

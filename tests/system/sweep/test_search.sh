@@ -4,8 +4,8 @@
 set -eu
 FOAMSIM=${FOAMSIM:-build/foamsim}
 case $FOAMSIM in /*) ;; *) FOAMSIM=$PWD/$FOAMSIM ;; esac
-FOAMSIM_CONFIGS=${FOAMSIM_CONFIGS:-$PWD/configs}
-export FOAMSIM_CONFIGS
+FOAMSIM_DATA=${FOAMSIM_DATA:-$PWD}
+export FOAMSIM_DATA
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -99,7 +99,7 @@ refused() {
     grep -q "$said" err.txt || fail "expected $said: $(cat err.txt)"
     [ ! -e no.db ] || fail "$* left a store"
 }
-for search in "$FOAMSIM_CONFIGS"/searches/*.yaml; do
+for search in "$FOAMSIM_DATA"/configs/searches/*.yaml; do
     "$FOAMSIM" search "$search" --store none.db --dry-run | grep -q ' points; .* in batches of ' || fail "$search"
 done
 said='space.yaml: budget: expected a number of points or a time such as 30 min' && refused space.yaml

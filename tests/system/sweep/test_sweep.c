@@ -375,10 +375,10 @@ static void the_sweeps_of_configs_are_right(void **state) {
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         char command[4096];
         size_t size;
-        snprintf(
-            command, sizeof command,
-            "%s sweep \"$FOAMSIM_CONFIGS/sweeps/%s.yaml\" --store none.db --dry-run | tail -n 1 > dry.txt",
-            cli_program(), said[i][0]);
+        snprintf(command, sizeof command,
+                 "%s sweep \"$FOAMSIM_DATA/configs/sweeps/%s.yaml\" --store none.db --dry-run | tail -n 1 > "
+                 "dry.txt",
+                 cli_program(), said[i][0]);
         assert_int_equal(system(command), 0);
         char *last = file_read("dry.txt", &size);
         if (strncmp(last, said[i][1], strlen(said[i][1])) != 0)

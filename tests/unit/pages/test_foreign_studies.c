@@ -23,13 +23,10 @@
 static char canary[4200];
 
 static int setup(void **state) {
-    char here[4096], there[4200];
+    char here[4096];
     if (getcwd(here, sizeof here) == NULL)
         return 1;
-    snprintf(there, sizeof there, "%s/reports", here);
-    setenv("FOAMSIM_REPORTS", there, 1);
-    snprintf(there, sizeof there, "%s/configs", here);
-    setenv("FOAMSIM_CONFIGS", there, 1);
+    setenv("FOAMSIM_DATA", here, 1);
     if (scratch_enter(state) != 0 || getcwd(here, sizeof here) == NULL)
         return 1;
     snprintf(canary, sizeof canary, "%s/canary", here);

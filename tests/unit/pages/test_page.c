@@ -185,10 +185,9 @@ int main(void) {
         cmocka_unit_test(png_of_256_colours),
         cmocka_unit_test(without_gnuplot),
     };
-    char here[3072], reports[4096]; /* the tests leave this folder */
+    char here[3072]; /* the tests leave this folder */
     if (getcwd(here, sizeof here) == NULL)
         return 1;
-    snprintf(reports, sizeof reports, "%s/reports", here);
-    setenv("FOAMSIM_REPORTS", reports, 1);
+    setenv("FOAMSIM_DATA", here, 1);
     return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
 }

@@ -338,12 +338,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(overview, scratch_enter, scratch_leave),
         cmocka_unit_test(numbers),
     };
-    char here[3072], reports[4096]; /* the tests leave this folder */
+    char here[3072]; /* the tests leave this folder */
     if (getcwd(here, sizeof here) == NULL)
         return 1;
-    snprintf(reports, sizeof reports, "%s/reports", here);
-    setenv("FOAMSIM_REPORTS", reports, 1);
-    snprintf(reports, sizeof reports, "%s/configs", here);
-    setenv("FOAMSIM_CONFIGS", reports, 1);
+    setenv("FOAMSIM_DATA", here, 1);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

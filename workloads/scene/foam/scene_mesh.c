@@ -7,10 +7,10 @@
 #include "sim/base/alloc.h"
 #include "sim/base/detmath.h"
 #include "sim/base/host.h"
+#include "sim/host/places.h"
 #include "sim/host/process.h"
 #include "sim/host/progress.h"
 #include "sim/host/voice.h"
-#include "sim/workload/host_options.h"
 #include "workloads/scene/foam/scene_file.h"
 
 #include <errno.h>
@@ -21,7 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char magic[8] = {'F', 'S', 'D', 'E', 'L', 'A', 'U', '1'};
@@ -35,40 +34,23 @@ typedef struct mesher {
 
 /* ---- the program ---- */
 
-/* A program in a folder above may be anybody's where that folder is /tmp: it is run if it belongs to root, to
- * whom this program belongs, or to who runs it. */
-static bool is_trusted(const char *path) {
-    struct stat it, own;
-    return stat(path, &it) == 0 && S_ISREG(it.st_mode) &&
-           (it.st_uid == 0 || it.st_uid == geteuid() ||
-            (stat("/proc/self/exe", &own) == 0 && it.st_uid == own.st_uid));
-}
-
-/* $FOAMSIM_DELAUNAY, else beside the running program or in one of the three folders above it (tests live
- * below the build folder). NULL if there is none. */
+/* $FOAMSIM_DELAUNAY, else the one that comes with this program. NULL if there is none. */
 static char *find_program(void) {
     const char *named = getenv("FOAMSIM_DELAUNAY");
+    char path[4096];
     if (named != NULL && named[0] != '\0')
         return access(named, X_OK) == 0 ? fs_strdup(named) : NULL;
-    static const char *const places[] = {"", "/..", "/../..", "/../../.."};
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        char path[4096];
-        int length = snprintf(path, sizeof path, "%s%s/foamsim-delaunay", fs_program_dir(), places[i]);
-        if (length > 0 && (size_t)length < sizeof path && access(path, X_OK) == 0 &&
-            (i == 0 || is_trusted(path)))
-            return fs_strdup(path);
-    }
-    return NULL;
+    return fs_helper_find("foamsim-delaunay", path, sizeof path) ? fs_strdup(path) : NULL;
 }
 
 static fs_status start(mesher *m, fs_error *err) {
     m->program = find_program();
     if (m->program == NULL)
-        return fs_fail(
-            err, FS_RUN,
-            "foamsim-delaunay is not in %s nor in the folders above it: build it with `make`, or name it in "
-            "$FOAMSIM_DELAUNAY",
-            fs_program_dir());
+        return fs_fail(err, FS_RUN,
+                       "foamsim-delaunay is not in %s, ../libexec/foamsim or the folders above it: build it "
+                       "with `make`, or "
+                       "name it in $FOAMSIM_DELAUNAY",
+                       fs_program_dir());
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
         return fs_fail(err, FS_RUN, "cannot make a socket for %s: %s", m->program, strerror(errno));

@@ -1,0 +1,139 @@
+/* Where what belongs to the program lies. */
+#include "sim/host/places.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = PATH_MAX, PLACES = 2 };
+typedef char place_text[PATH_BYTES + 32]; /* a path and a name of ours behind it */
+
+const char *fs_program_dir(void) {
+    static char dir[PATH_BYTES];
+    if (dir[0] != '\0')
+        return dir;
+    ssize_t length = readlink("/proc/self/exe", dir, sizeof dir - 1);
+    dir[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(dir, '/');
+    if (slash == NULL)
+        strcpy(dir, ".");
+    else
+        slash[slash == dir] = '\0';
+    return dir;
+}
+
+/* What nobody named may be anybody's where the folder above is /tmp: it is taken if it belongs to root, to
+ * whom this program belongs, or to who runs it. */
+static bool is_trusted(const char *path, bool folder) {
+    struct stat it, own;
+    return stat(path, &it) == 0 && (folder ? S_ISDIR(it.st_mode) : S_ISREG(it.st_mode)) &&
+           (it.st_uid == 0 || it.st_uid == geteuid() ||
+            (stat("/proc/self/exe", &own) == 0 && it.st_uid == own.st_uid));
+}
+
+static bool is_folder(const char *path, const char *name) {
+    char whole[PATH_BYTES + 48];
+    struct stat it;
+    int length = snprintf(whole, sizeof whole, "%s/%s", path, name);
+    return length > 0 && (size_t)length < sizeof whole && stat(whole, &it) == 0 && S_ISDIR(it.st_mode);
+}
+
+static bool has_data(const char *path) {
+    return is_folder(path, "configs") && is_folder(path, "reports");
+}
+
+/* The places that nobody named, without ".." in paths that are printed. */
+static void own_places(place_text places[PLACES]) {
+    char above[PATH_BYTES];
+    snprintf(above, sizeof above, "%s", fs_program_dir());
+    char *slash = strrchr(above, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    snprintf(places[0], sizeof places[0], "%s/share/foamsim", above);
+    snprintf(places[1], sizeof places[1], "%s", above[0] == '\0' ? "/" : above);
+}
+
+static const char *named_place(void) {
+    const char *named = getenv("FOAMSIM_DATA");
+    return named != NULL && named[0] != '\0' ? named : NULL;
+}
+
+/* The data's folder; where there are none the one in which a build would have them. */
+static const char *data_dir(void) {
+    static place_text found;
+    const char *named = named_place();
+    if (named != NULL)
+        return named;
+    if (found[0] != '\0')
+        return found;
+    place_text places[PLACES];
+    own_places(places);
+    size_t i = 0;
+    while (i + 1 < PLACES && !(has_data(places[i]) && is_trusted(places[i], true)))
+        i++;
+    memcpy(found, places[i], sizeof found);
+    return found;
+}
+
+/* What these named was one folder each; whoever still sets them means other data than would be read. */
+static fs_status check_old_names(fs_error *err) {
+    static const char *const old[] = {"FOAMSIM_CONFIGS", "FOAMSIM_REPORTS"};
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++)
+        if (getenv(old[i]) != NULL)
+            return fs_fail(err, FS_INPUT,
+                           "%s is not read any more: FOAMSIM_DATA names the folder that holds configs/ and "
+                           "reports/",
+                           old[i]);
+    return FS_OK;
+}
+
+fs_status fs_data_check(fs_error *err) {
+    if (check_old_names(err))
+        return err->status;
+    const char *named = named_place();
+    if (named != NULL)
+        return has_data(named)
+                   ? FS_OK
+                   : fs_fail(err, FS_INPUT,
+                             "FOAMSIM_DATA=%s: expected a folder with configs/ and reports/ in it", named);
+    const char *dir = data_dir();
+    if (has_data(dir) && is_trusted(dir, true))
+        return FS_OK;
+    place_text places[PLACES];
+    own_places(places);
+    return fs_fail(
+        err, FS_INPUT,
+        "no data: looked for configs/ and reports/ in %s and in %s (of root, of this program's owner or "
+        "yours)\n$FOAMSIM_DATA names another folder that holds them",
+        places[0], places[1]);
+}
+
+static const char *folder_of_data(place_text out, const char *name) {
+    const char *dir = data_dir();
+    snprintf(out, sizeof(place_text), "%s%s%s", dir, strcmp(dir, "/") == 0 ? "" : "/", name);
+    return out;
+}
+
+const char *fs_configs_dir(void) {
+    static place_text dir;
+    return folder_of_data(dir, "configs");
+}
+
+const char *fs_reports_dir(void) {
+    static place_text dir;
+    return folder_of_data(dir, "reports");
+}
+
+bool fs_helper_find(const char *name, char *path, size_t size) {
+    static const char *const places[] = {"", "/../libexec/foamsim", "/..", "/../..", "/../../.."};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        int length = snprintf(path, size, "%s%s/%s", fs_program_dir(), places[i], name);
+        if (length > 0 && (size_t)length < size && access(path, X_OK) == 0 &&
+            (i == 0 || is_trusted(path, false)))
+            return true;
+    }
+    return false;
+}

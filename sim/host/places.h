@@ -1,0 +1,28 @@
+/* Where what belongs to the program lies: the folders that it reads, the programs that it starts.
+ *
+ * Data are one folder with configs/, reports/ and validation/ in it, laid out as in the repository: the one
+ * that $FOAMSIM_DATA names, else, seen from the folder of the running program, ../share/foamsim (installed)
+ * or .. (a build folder). Never one of the current folder, which may be somebody else's, and of those that
+ * nobody named only one of root, of this program's owner or of who runs it.
+ */
+#ifndef FOAMSIM_SIM_HOST_PLACES_H
+#define FOAMSIM_SIM_HOST_PLACES_H
+
+#include "sim/base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Texts are static; $FOAMSIM_DATA is looked at in each call. From the main thread. */
+const char *fs_program_dir(void); /* of the running program */
+const char *fs_configs_dir(void); /* experiments, machines, overlays, scenes, ... */
+const char *fs_reports_dir(void); /* what pages are made of and plots' scripts, which are run */
+
+/* FS_INPUT with what was looked for where, when there are no data. */
+fs_status fs_data_check(fs_error *err);
+
+/* The path of a program that comes with this one: beside it, in ../libexec/foamsim, or above it (programs of
+ * tests lie below the build folder) by the rule of owners. False when it is in none of them. */
+bool fs_helper_find(const char *name, char *path, size_t size);
+
+#endif

@@ -1,0 +1,74 @@
+#!/bin/sh
+# Installed below a prefix, the program runs from another folder without its checkout, holds no path of the machine that built it,
+# and leaves without a trace; it finds its data by the rule of sim/host/places.h, and says where it looked.
+set -u
+build=${BUILD:-build}
+here=$PWD
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/install.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+wrong=0
+complain() {
+    echo "$*"
+    wrong=1
+}
+unset FOAMSIM_DATA MAKEFLAGS MAKELEVEL
+export XDG_CACHE_HOME="$scratch/cache"
+
+mkdir -p "$scratch/root/opt/share/mine"
+echo kept >"$scratch/root/opt/share/mine/file"
+(cd "$scratch/root" && find . | sort) >"$scratch/before"
+DESTDIR=$scratch/root PREFIX=/opt/tools "$here/tools/install-tree" install "$build" >"$scratch/said" || complain "install: $(cat "$scratch/said")"
+installed=$scratch/root/opt/tools
+
+# No path of this machine: neither the checkout's nor the prefix's, in no file.
+grep -rlF -e "$here" -e "$scratch" "$installed" && complain "a path of the machine that built it"
+grep -q "^f /opt/tools/bin/foamsim$" "$installed/share/foamsim/installed" || complain "the list lacks the program"
+
+# From another folder, by its own data: a run and its report.
+mkdir "$scratch/elsewhere"
+cd "$scratch/elsewhere" || exit 1
+cp "$here/tests/system/small.yaml" small.yaml
+"$installed/bin/foamsim" run small.yaml --quiet --out run >out 2>err || complain "run: $(cat err)"
+[ -f run/image.png ] || complain "no picture"
+if command -v gnuplot >/dev/null; then
+    "$installed/bin/foamsim" report run --quiet >out 2>err || complain "report: $(cat err)"
+    [ -f run/pictures/report.html ] || complain "no page"
+fi
+"$installed/bin/foamsim" list machines | grep -q gc200 || complain "no list of machines"
+
+# Through a link, as /usr/local/bin may hold one.
+ln -s "$installed/bin/foamsim" link
+./link config check small.yaml 2>err || complain "through a link: $(cat err)"
+
+# A program alone says what it looked for, and where; a folder that is named must hold data; data of the folder where one stands
+# are never taken.
+mkdir -p alone/bin
+cp "$installed/bin/foamsim" alone/bin/
+cp -R "$installed/share/foamsim/configs" "$installed/share/foamsim/reports" .
+alone/bin/foamsim list 2>err && complain "data from nowhere"
+grep -q "no data: looked for configs/ and reports/ in $scratch/elsewhere/alone/share/foamsim and in $scratch/elsewhere/alone " err ||
+    complain "not said where it looked: $(cat err)"
+FOAMSIM_DATA=$scratch alone/bin/foamsim list 2>err && complain "a folder without data was taken"
+grep -q "FOAMSIM_DATA=$scratch: expected a folder with configs/" err || complain "not said what is wrong: $(cat err)"
+FOAMSIM_DATA=$installed/share/foamsim alone/bin/foamsim config check small.yaml 2>err || complain "named data: $(cat err)"
+FOAMSIM_CONFIGS=$installed/share/foamsim/configs "$installed/bin/foamsim" list 2>err && complain "an old variable was passed over"
+grep -q "FOAMSIM_CONFIGS is not read any more: FOAMSIM_DATA names" err || complain "an old variable: $(cat err)"
+alone/bin/foamsim --help >out 2>err || complain "help needs data: $(cat err)"
+
+# Data beside the program that are somebody else's are not taken.
+if [ "$(id -u)" -eq 0 ]; then
+    mkdir -p alone/share
+    cp -R "$installed/share/foamsim" alone/share/
+    alone/bin/foamsim list >out 2>err || complain "own data were not taken: $(cat err)"
+    chown 12345 alone/share/foamsim
+    alone/bin/foamsim list >out 2>err && complain "data of another person were taken"
+fi
+
+# Gone without a trace, beside what was there.
+cd "$here" || exit 1
+DESTDIR=$scratch/root PREFIX=/opt/tools tools/install-tree uninstall || complain "uninstall"
+(cd "$scratch/root" && find . | sort) >"$scratch/after"
+cmp -s "$scratch/before" "$scratch/after" || complain "left: $(diff "$scratch/before" "$scratch/after")"
+DESTDIR=$scratch/root PREFIX=/opt/tools tools/install-tree uninstall 2>"$scratch/err" && complain "uninstalled what was not there"
+DESTDIR=$scratch/root PREFIX=opt tools/install-tree install "$build" 2>"$scratch/err" && complain "a prefix that is no whole path"
+exit $wrong
