@@ -76,8 +76,10 @@ static void figures_are_those_given(void **state) {
             claims++;
             if (c->use == FS_USE_BEHAVIOUR)
                 continue;
-            if (row == NULL)
+            if (row == NULL) {
                 fail_msg("no row of %s", c->name);
+                return;
+            }
             const char *end = strstr(row, "\n<tr>");
             for (size_t k = 0; k < 3; k++) {
                 char words[64];
