@@ -54,7 +54,8 @@ struct event_tile {
     event_worker *workers;            /* [worker_count] */
     uint32_t worker_count;
     event_tile_state state;
-    uint64_t start;   /* of the present call */
+    uint64_t start; /* of the present call */
+    uint64_t segment_start;
     uint64_t turn;    /* reuse: when the present turns began */
     uint32_t sharing; /* reuse: workers that share the issue port since then */
     uint32_t arrived; /* at the present barrier */

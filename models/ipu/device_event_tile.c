@@ -27,7 +27,7 @@ static void begin_segment(event_worker *w) {
         slots += tile->program->barrier_slots;
     slots = fs_slots_taken(tile->program, slots);
     w->state = WORKER_WORKS;
-    w->since = now_of(tile);
+    w->since = tile->segment_start = now_of(tile);
     if (!tile->program->reuse_idle_slots) {
         wake(tile, w->process, slots * tile->program->cycles_per_slot);
         return;
@@ -37,13 +37,22 @@ static void begin_segment(event_worker *w) {
     wake(tile, tile->process, 0); /* all begin in one round: the issue port sees them together */
 }
 
+/* Cycles until the SRAM's ports are through with what the segment asked for. */
+static uint64_t ports_need(const event_worker *w) {
+    const event_tile *tile = w->tile;
+    const uint64_t passed = now_of(tile) - tile->segment_start,
+                   all = fs_segment_port_cycles(tile->program, counted(tile), w->segment);
+    return all > passed ? all - passed : 0;
+}
+
 static void exit_program(event_worker *w) {
     event_tile *tile = w->tile;
     w->state = WORKER_EXITED;
     if (++tile->exited < tile->program->workers)
         return;
     tile->state = TILE_JOINS;
-    wake(tile, tile->process, fs_hardware_cycles(tile->program, counted(tile)) + tile->program->after);
+    wake(tile, tile->process,
+         ports_need(w) + fs_hardware_cycles(tile->program, counted(tile)) + tile->program->after);
 }
 
 static void arrive_at_barrier(event_worker *w) {
@@ -52,8 +61,9 @@ static void arrive_at_barrier(event_worker *w) {
     if (++tile->arrived < tile->program->workers)
         return;
     tile->arrived = 0;
+    const uint64_t ports = ports_need(w);
     for (uint32_t i = 0; i < tile->program->workers; i++)
-        wake(tile, tile->workers[i].process, 0);
+        wake(tile, tile->workers[i].process, ports);
 }
 
 static void worker_wakes(void *self) {
@@ -83,11 +93,12 @@ static void worker_wakes(void *self) {
     }
 }
 
-/* With reuse_idle_slots the workers that still have slots to issue take turns, one issue a cycle in all: in
- * `sharing` cycles each issues once. The process wakes when the next one has issued its last. */
+/* With reuse_idle_slots the workers that still have slots to issue take turns, issue_width of them a cycle:
+ * in a round each issues once. The process wakes when the next one has issued its last. */
 static void share_issue_port(event_tile *tile) {
     uint64_t now = now_of(tile);
-    uint64_t issued = tile->sharing ? (now - tile->turn) / tile->sharing : 0, least = UINT64_MAX;
+    uint64_t least = UINT64_MAX,
+             issued = tile->sharing ? (now - tile->turn) / fs_issue_round(tile->program, tile->sharing) : 0;
     tile->turn = now;
     tile->sharing = 0;
     for (uint32_t i = 0; i < tile->program->workers; i++) {
@@ -104,7 +115,7 @@ static void share_issue_port(event_tile *tile) {
         least = w->pending < least ? w->pending : least;
     }
     if (tile->sharing)
-        wake(tile, tile->process, least * tile->sharing);
+        wake(tile, tile->process, least * fs_issue_round(tile->program, tile->sharing));
 }
 
 static void start_workers(event_tile *tile) {

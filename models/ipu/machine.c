@@ -21,6 +21,10 @@ static const char *const executions[] = {
     [FS_EXECUTION_BSP] = "bsp", [FS_EXECUTION_DECOUPLED] = "decoupled", [FS_EXECUTION_DECOUPLED + 1] = NULL};
 static const char *const locals[] = {
     [FS_SYNC_LOCAL_MERGED] = "merged", [FS_SYNC_LOCAL_EACH] = "each", [FS_SYNC_LOCAL_EACH + 1] = NULL};
+static const char *const duals[] = {[FS_DUAL_COUNTED] = "counted",
+                                    [FS_DUAL_NONE] = "none",
+                                    [FS_DUAL_FULL] = "full",
+                                    [FS_DUAL_FULL + 1] = NULL};
 static const char *const kernels[] = {
     [FS_AMP_VERTEX] = "vertex", [FS_AMP_PANELS] = "panels", [FS_AMP_PANELS + 1] = NULL};
 static const char *const checks[] = {
@@ -91,8 +95,29 @@ static const fs_param rows[] = {
         "tiles of a super-tile; only four are known", "ipu.md 1, IS and GR", 'R', FS_TOUCHES_TRAFFIC),
 
     INT("tile.workers", M, tile.workers, FS_UNIT_NONE, "6", 1, FS_MAX_WORKERS,
-        "worker contexts; a worker issues once in so many cycles", "ipu.md 1 and 3, VPG and NPT", 'P',
-        FS_TOUCHES_TRAFFIC),
+        "worker contexts; more of them add no issue slots, they share those of tile.issue_width: a worker "
+        "issues once in workers / issue_width cycles, rounded up",
+        "ipu.md 1 and 3, VPG and NPT", 'P', FS_TOUCHES_TRAFFIC),
+    INT("tile.issue_width", M, tile.issue_width, FS_UNIT_NONE, "1", 1, FS_MAX_WORKERS,
+        "workers that issue in a cycle, at most tile.workers", "ipu.md 3, VPG", 'P', FS_TOUCHES_PRICE),
+    FS_PARAM_ENUM("tile.dual_issue", M, tile.dual_issue, "counted", duals,
+                  "what a slot holds: the pairs of main and aux operations that the kernels' code has "
+                  "(counted), one operation (none), or one of each pipe whatever the code (full)",
+                  "ipu.md 3, ISA; ipu.md 8", 'R', FS_TOUCHES_PRICE),
+    INT("tile.lanes_f32", M, tile.lanes_f32, FS_UNIT_NONE, "2", 1, 64,
+        "values of an f32 operation on vectors; code that has none gains with tile.vectorised",
+        "ipu.md 3, ISA, PL", 'P', FS_TOUCHES_PRICE),
+    INT("tile.lanes_f16", M, tile.lanes_f16, FS_UNIT_NONE, "4", 1, 64,
+        "values of the widest f16 operation on vectors", "ipu.md 3, ISA, PL", 'P', FS_TOUCHES_PRICE),
+    REAL("tile.vectorised", M, tile.vectorised, FS_UNIT_PERCENT, "0 %", 0, 100,
+         "what if so much of the f32 adds, multiplies and compares that programs do one by one were done by "
+         "vectors of tile.lanes_f32",
+         "ipu.md 8", 'I', FS_TOUCHES_PRICE),
+    INT("tile.sram_ports", M, tile.sram_ports, FS_UNIT_NONE, "0", 0, 64,
+        "accesses of a tile's SRAM in a cycle, a floor under the time of a segment; 0: as many as are issued",
+        "ipu.md 2 and 3, ISA", 'P', FS_TOUCHES_PRICE),
+    INT("tile.sram_width", M, tile.sram_width, FS_UNIT_BYTES, "16 B", 1, 1024,
+        "bytes of an access, where tile.sram_ports counts them", "ipu.md 2, ISA", 'P', FS_TOUCHES_PRICE),
     FS_PARAM_BOOL("tile.reuse_idle_slots", M, tile.reuse_idle_slots, "false",
                   "what if slots of exited and waiting workers went to the other workers",
                   "ipu.md 3 (on the IPU they go to the supervisor)", 'P', FS_TOUCHES_PRICE),
@@ -207,11 +232,29 @@ enum {
     OF_MATRIX = 5 /* the first of them: chips and matrix.* */
 };
 
-/* Rules between the rows: the chip's columns, and what goes with an execution. */
+/* A key that would change nothing is refused, so that nobody sweeps it in vain. */
+static void check_tile(const fs_tile_params *t, fs_check *check) {
+    if (t->issue_width > t->workers)
+        fs_check_wrong(check, "machine.tile.issue_width",
+                       "a worker issues once in a turn: expected at most the %" PRId64
+                       " of machine.tile.workers, found %" PRId64,
+                       t->workers, t->issue_width);
+    if (t->dual_issue != FS_DUAL_COUNTED && t->pairing < 100)
+        fs_check_wrong(check, "machine.cost.pairing",
+                       "a share of the counted pairs; expected machine.tile.dual_issue: counted, found %s",
+                       duals[t->dual_issue]);
+    if (t->sram_ports == 0 && t->sram_width != FS_IPU_SRAM_WIDTH)
+        fs_check_wrong(check, "machine.tile.sram_width",
+                       "the width of ports that are not counted changes nothing; expected "
+                       "machine.tile.sram_ports of 1 or more, found 0");
+}
+
+/* Rules between the rows: the tile, the chip's columns, and what goes with an execution. */
 static void check(const void *params, fs_check *check) {
     const fs_machine_params *m = params;
     fs_arena *arena = fs_arena_create();
     const char *why;
+    check_tile(&m->tile, check);
     if (!fs_exchange_columns_fit(&m->exchange, &m->geometry, &m->exchange.column_same, arena, &why))
         fs_check_wrong(check, "machine.exchange.column_same", "%s", why);
     if (!fs_exchange_columns_fit(&m->exchange, &m->geometry, &m->exchange.column_other, arena, &why))

@@ -1,4 +1,4 @@
-/* A tile's compute phase in closed form: priced events, workers in turns, pairs of slots. */
+/* A tile's compute phase in closed form: priced programs, workers in turns, barriers. */
 #include "models/tile/tile.h"
 
 #include "models/tile/tile_internal.h"
@@ -6,32 +6,7 @@
 
 #include <string.h>
 
-/* The percentage of pairing is taken to a hundredth, so that prices are integer arithmetic. */
-enum { PAIRING_SCALE = 10000, PERMILLE = 1000 };
-
-static uint64_t saved_by_pairing(const fs_event *event, double pairing_percent) {
-    uint64_t scaled = (uint64_t)(pairing_percent * (PAIRING_SCALE / 100.0) + 0.5);
-    return (event->paired * scaled + PAIRING_SCALE / 2) / PAIRING_SCALE;
-}
-
-static fs_status price_event(const fs_program *program, const fs_event *event, const fs_tile_params *params,
-                             uint32_t *slots, fs_error *err) {
-    uint64_t sum = 0;
-    for (int op = 0; op < FS_OP_COUNT; op++)
-        sum += (uint64_t)event->op[op] * (uint64_t)params->cost[op];
-    uint64_t saved = saved_by_pairing(event, params->pairing);
-    if (saved > sum)
-        return fs_fail(err, FS_INPUT,
-                       "machine.cost: event \"%s\" of the %s would take a negative number of slots: its "
-                       "operations cost %llu, %llu bundles are paired; raise the costs or lower cost.pairing",
-                       event->name, program->name, (unsigned long long)sum, (unsigned long long)saved);
-    if (sum - saved > UINT32_MAX)
-        return fs_fail(err, FS_INPUT,
-                       "machine.cost: event \"%s\" of the %s would take %llu slots, more than %u",
-                       event->name, program->name, (unsigned long long)(sum - saved), UINT32_MAX);
-    *slots = (uint32_t)(sum - saved);
-    return FS_OK;
-}
+enum { PERMILLE = 1000 };
 
 static void check_program(const fs_program *program) {
     FS_ASSERT(program->segments >= 1 && program->segments <= FS_MAX_SEGMENTS, "%s: %u segments",
@@ -44,15 +19,19 @@ static void check_program(const fs_program *program) {
                   program->name, program->events[e].name, program->events[e].segment);
 }
 
-static void add_fixed(fs_priced_program *out) {
+static void add_fixed(fs_priced_program *out, uint32_t barrier_accesses) {
     const fs_program *p = out->program;
-    for (uint32_t s = 0; s + 1 < p->segments; s++)
+    for (uint32_t s = 0; s + 1 < p->segments; s++) {
         out->fixed_first[s] = out->fixed_other[s] = out->barrier_slots;
+        out->fixed_accesses[s] = (uint64_t)barrier_accesses * out->workers;
+    }
     for (uint32_t e = 0; e < p->event_count; e++) {
         const fs_event *event = &p->events[e];
         out->fixed_other[event->segment] += event->always_each * out->slots[e];
         out->fixed_first[event->segment] +=
             (uint32_t)(event->always_each + event->always_first) * out->slots[e];
+        out->fixed_accesses[event->segment] +=
+            ((uint64_t)event->always_each * out->workers + event->always_first) * out->accesses[e];
     }
 }
 
@@ -83,26 +62,35 @@ fs_status fs_program_price(const fs_program *program, const fs_tile_params *para
         return fs_fail(err, FS_INPUT, "machine.tile.workers: the %s needs %u to %d workers, found %lld",
                        program->name, program->workers > 1 ? program->workers : 1, FS_MAX_WORKERS,
                        (long long)params->workers);
+    const int64_t width = params->issue_width > 0 ? params->issue_width : 1;
+    if (width > params->workers)
+        return fs_fail(err, FS_INPUT,
+                       "machine.tile.issue_width: at most the %lld workers of a tile issue in a cycle, found "
+                       "%lld",
+                       (long long)params->workers, (long long)width);
     *out = (fs_priced_program){
         .program = program,
         .width = fs_program_width(program),
         .workers = program->workers ? program->workers : (uint32_t)params->workers,
         .before = program->free_launch ? 0 : (uint32_t)(params->vertex_overhead + params->runall),
         .after = program->free_launch ? 0 : (uint32_t)params->join,
-        .cycles_per_slot = (uint32_t)params->workers,
+        .cycles_per_slot = (uint32_t)((params->workers + width - 1) / width),
+        .issue_width = (uint32_t)width,
+        .sram_ports = (uint32_t)params->sram_ports,
         .tile_workers = (uint32_t)params->workers,
         .reuse_idle_slots = params->reuse_idle_slots,
         .permille = (uint32_t)(params->scale * (PERMILLE / 100.0) + 0.5),
     };
     for (uint32_t e = 0; e < program->event_count; e++) {
-        if (price_event(program, &program->events[e], params, &out->slots[e], err))
+        if (fs_event_price(program, &program->events[e], params, &out->slots[e], err))
             return err->status;
+        out->accesses[e] = fs_event_accesses(&program->events[e], params);
         out->cycles[e] = program->events[e].cycles;
         out->hardware = out->hardware || out->cycles[e] > 0;
     }
-    if (program->barrier && price_event(program, program->barrier, params, &out->barrier_slots, err))
+    if (program->barrier && fs_event_price(program, program->barrier, params, &out->barrier_slots, err))
         return err->status;
-    add_fixed(out);
+    add_fixed(out, program->barrier ? fs_event_accesses(program->barrier, params) : 0);
     find_runs(out);
     part_segments(out);
     out->vectors = program->event_count <= FS_MAX_EVENTS && fs_tile_has_avx2();
@@ -134,19 +122,33 @@ uint64_t fs_hardware_cycles(const fs_priced_program *program, const uint32_t *co
     return cycles;
 }
 
-/* With reuse of idle slots: cycles for which a worker of `mine` slots is busy in a segment. */
-static uint64_t busy_cycles(const fs_priced_program *p, const uint64_t slots[FS_MAX_WORKERS], uint64_t mine) {
-    uint64_t cycles = 0;
-    for (uint32_t v = 0; v < p->workers; v++)
-        cycles += slots[v] < mine ? slots[v] : mine;
-    return cycles;
+uint64_t fs_segment_port_cycles(const fs_priced_program *program, const uint32_t *counts, uint32_t segment) {
+    if (program->sram_ports == 0)
+        return 0;
+    uint64_t accesses = program->fixed_accesses[segment];
+    for (uint32_t w = 0; counts != NULL && w < program->workers; w++)
+        for (uint32_t e = 0; e < program->program->event_count; e++)
+            if (program->program->events[e].segment == segment)
+                accesses += (uint64_t)counts[w * program->width + e] * program->accesses[e];
+    return (accesses + program->sram_ports - 1) / program->sram_ports;
 }
 
+/* With reuse of idle slots: slots of the workers become the cycles for which they are busy in a segment. */
 static void reuse_idle_slots(const fs_priced_program *p, uint64_t slots[FS_MAX_WORKERS]) {
-    uint64_t busy[FS_MAX_WORKERS];
-    for (uint32_t w = 0; w < p->workers; w++)
-        busy[w] = busy_cycles(p, slots, slots[w]);
-    memcpy(slots, busy, p->workers * sizeof busy[0]);
+    uint32_t order[FS_MAX_WORKERS]; /* of ascending slots */
+    for (uint32_t w = 0; w < p->workers; w++) {
+        uint32_t i = w;
+        for (; i > 0 && slots[order[i - 1]] > slots[w]; i--)
+            order[i] = order[i - 1];
+        order[i] = w;
+    }
+    uint64_t issued = 0, cycles = 0;
+    for (uint32_t i = 0; i < p->workers; i++) {
+        const uint64_t mine = slots[order[i]];
+        cycles += (mine - issued) * fs_issue_round(p, p->workers - i);
+        issued = mine;
+        slots[order[i]] = cycles;
+    }
 }
 
 /* Slots of a worker's counted events in each segment: in runs of events, as the reference of
@@ -162,10 +164,10 @@ static void add_counted(const fs_priced_program *p, const uint32_t *counts, fs_s
 }
 
 /* Slots, or with reuse cycles, of each worker in each segment become its times. */
-static void add_up(const fs_priced_program *p, fs_segment_table slots, fs_tile_times *out) {
+static void add_up(const fs_priced_program *p, const uint32_t *counts, fs_segment_table slots,
+                   fs_tile_times *out) {
     const uint64_t each = p->reuse_idle_slots ? 1 : p->cycles_per_slot;
     const uint32_t segments = p->program->segments;
-    uint64_t all = 0;
     for (uint32_t w = 0; w < p->tile_workers; w++)
         out->busy[w] = out->waiting[w] = 0;
     for (uint32_t s = 0; s < segments; s++) {
@@ -174,11 +176,12 @@ static void add_up(const fs_priced_program *p, fs_segment_table slots, fs_tile_t
             longest = slots[s][w] > longest ? slots[s][w] : longest;
             out->busy[w] += slots[s][w] * each;
         }
+        const uint64_t ports = fs_segment_port_cycles(p, counts, s);
+        const uint64_t takes = longest * each > ports ? longest * each : ports;
         for (uint32_t w = 0; w < p->workers && s + 1 < segments; w++)
-            out->waiting[w] += (longest - slots[s][w]) * each;
-        all += longest;
+            out->waiting[w] += takes - slots[s][w] * each;
+        out->cycles += takes;
     }
-    out->cycles += all * each;
     for (uint32_t w = 0; w < p->tile_workers; w++)
         out->idle[w] = out->cycles - out->busy[w] - out->waiting[w];
 }
@@ -193,7 +196,7 @@ static void scale_slots(const fs_priced_program *p, fs_segment_table slots) {
 static bool six_by_vectors(const fs_priced_program *p) {
     return p->vectors && p->program->segments == 1 && p->workers == FS_PUBLISHED_WORKERS &&
            p->tile_workers == FS_PUBLISHED_WORKERS && p->permille == PERMILLE && !p->reuse_idle_slots &&
-           !p->hardware;
+           !p->hardware && p->sram_ports == 0;
 }
 
 void fs_tile_times_closed(const fs_priced_program *program, const uint32_t *counts, fs_tile_times *out) {
@@ -217,5 +220,5 @@ void fs_tile_times_closed(const fs_priced_program *program, const uint32_t *coun
     for (uint32_t s = 0; s < p->segments && program->reuse_idle_slots; s++)
         reuse_idle_slots(program, slots[s]);
     out->cycles = program->before + program->after + fs_hardware_cycles(program, counts);
-    add_up(program, slots, out);
+    add_up(program, counts, slots, out);
 }

@@ -2,9 +2,15 @@
  * them.
  *
  * Chain of a cost: event counts (kernels) x operation profile of the event (ipu.md section 8) x issue slots
- * of an operation (cost table, ipu.md section 3) = slots of a worker; one slot is `workers` cycles of that
- * worker, because a worker issues once in `workers` cycles whatever the others do (ipu.md section 3,
- * schedule).
+ * of an operation (cost table, ipu.md section 3) = slots of a worker; one slot is a turn of that worker. On
+ * the IPU a turn is `workers` cycles, because a worker issues once in `workers` cycles whatever the others do
+ * (ipu.md section 3, schedule).
+ *
+ * Tiles that are not the IPU's (docs/machines.md), each a rule of its own:
+ *   issue_width    so many workers issue in a cycle: a turn is ceil(workers / issue_width) cycles
+ *   dual_issue     slots of an event from its operations on the main and on the aux pipe
+ *   vector lanes   operations on vectors, and with `vectorised` f32 ones on single values, become fewer
+ *   SRAM ports     a segment takes at least its accesses / ports cycles
  *
  * A program is a sequence of segments with a barrier between consecutive ones. In a segment every worker
  * first does its own events; at its end each worker pays the barrier's profile once and then waits for the
@@ -103,9 +109,25 @@ static inline uint32_t fs_program_width(const fs_program *program) {
     return program->event_count <= FS_MAX_EVENTS ? FS_MAX_EVENTS : (program->event_count + 7) / 8 * 8;
 }
 
+/* What an issue slot holds. counted: the pairs of main and aux operations that the kernels' code has,
+ * `paired` of an event, as far as cost.pairing goes. none: one operation, so an event takes main + aux. full:
+ * one of each, whatever the code, so an event takes max(main, aux). */
+enum { FS_DUAL_COUNTED, FS_DUAL_NONE, FS_DUAL_FULL };
+
+/* Lanes of the IPU's vectors, and the widest access of its SRAM in bytes. */
+enum { FS_IPU_LANES_F32 = 2, FS_IPU_LANES_F16 = 4, FS_IPU_SRAM_WIDTH = 16 };
+
+/* Where 0 is said to be the IPU's, a struct that leaves the member out is that of the IPU. */
 typedef struct fs_tile_params {
-    int64_t workers;           /* contexts; one issue each in `workers` cycles */
+    int64_t workers;           /* contexts; one issue each in a turn */
+    int64_t issue_width;       /* workers that issue in a cycle, at most `workers`; 0 is 1 */
     bool reuse_idle_slots;     /* what if slots of exited or waiting workers went to the others */
+    int64_t dual_issue;        /* FS_DUAL_* */
+    int64_t lanes_f32;         /* values of an operation of the kind F32X2; 0 is 2 */
+    int64_t lanes_f16;         /* of the kind F16X4, and at most of F16X2; 0 is 4 */
+    double vectorised;         /* percent of an event's f32 adds, multiplies and compares done by vectors */
+    int64_t sram_ports;        /* accesses of the tile's SRAM in a cycle; 0: as many as are issued */
+    int64_t sram_width;        /* bytes of an access; 0 is 16 */
     int64_t vertex_overhead;   /* cycles, supervisor, before the workers start */
     int64_t runall;            /* cycles to start the workers */
     int64_t join;              /* cycles for the supervisor to see the last one exit */
@@ -132,11 +154,17 @@ typedef struct fs_priced_program {
     uint32_t before, after;          /* cycles: vertex_overhead + runall; join */
     uint32_t cycles[FS_MOST_EVENTS]; /* of hardware, of one occurrence */
     bool hardware;                   /* some of them are not 0 */
-    uint32_t cycles_per_slot;        /* = tile workers: a worker's turn comes round once in so many cycles */
+    uint32_t cycles_per_slot;        /* a worker's turn comes round once in so many cycles */
+    uint32_t issue_width;            /* workers that issue in a cycle */
     uint32_t tile_workers;           /* of the tile; the unused ones are idle throughout */
     bool reuse_idle_slots;
     /* Slots of the `always` events and barriers in each segment: of worker 0, and of every other one. */
     uint32_t fixed_first[FS_MAX_SEGMENTS], fixed_other[FS_MAX_SEGMENTS];
+    /* Accesses of the SRAM where its ports are counted (sram_ports > 0), each as wide as a port: of one
+     * occurrence; of the `always` events and barriers of all workers in each segment. */
+    uint32_t sram_ports;
+    uint32_t accesses[FS_MOST_EVENTS];
+    uint64_t fixed_accesses[FS_MAX_SEGMENTS];
     /* For vectors, where the host has them: slots[] of the events of each segment, 0 of all others; its first
      * event, and one behind its last. */
     bool vectors;
@@ -146,8 +174,15 @@ typedef struct fs_priced_program {
 
 /* slots of one occurrence = sum of op count x cost - saved, where saved = paired x pairing / 100 % rounded to
  * the nearest whole slot, half up, with the percentage taken to a hundredth. So rounding is once for an
- * event, never for an occurrence. FS_INPUT when an event would cost a negative number of slots, or more than
- * a uint32_t holds. */
+ * event, never for an occurrence. With dual_issue none nothing is saved, with full the smaller of the slots
+ * on the main and on the aux pipe are. FS_INPUT when an event would cost a negative number of slots, or more
+ * than a uint32_t holds, and where more workers should issue than there are.
+ *
+ * Lanes come first, event by event. n operations of the kind F32X2 are ceil(2 n / lanes_f32), of F16X4
+ * ceil(4 n / lanes_f16); of the kinds that hold two f16 they are 2 n where lanes_f16 is 1. `vectorised` takes
+ * its share of the f32 adds, multiplies and compares, rounded to whole operations for each of the three, half
+ * up: m of them are ceil(m / lanes_f32). Where operations of the aux pipe became fewer, no more pairs are
+ * left than there are slots of them. */
 fs_status fs_program_price(const fs_program *program, const fs_tile_params *params, fs_priced_program *out,
                            fs_error *err);
 
@@ -161,11 +196,13 @@ typedef struct fs_tile_times {
 } fs_tile_times;
 
 /* Closed form. A segment of s[w] slots takes max(s) x cycles_per_slot. With reuse_idle_slots the workers that
- * still have slots (barrier included) share the pipeline in rounds: with k of them a round is k cycles and
- * each issues once in it, so worker w is busy for the sum over v of min(s[v], s[w]) cycles and the segment
- * takes the sum of s. Both are exact; a full tile of equal loads takes the same time either way. counts:
- * [workers of the program][fs_program_width] occurrences beside the `always` ones; NULL: none (an idle tile).
- * Pure; any thread. */
+ * still have slots (barrier included) share the pipeline in rounds: with k of them a round is ceil(k /
+ * issue_width) cycles and each issues once in it; one issue a cycle makes worker w busy for the sum over v of
+ * min(s[v], s[w]) cycles, and the segment takes the sum of s. Both are exact; a full tile of equal loads
+ * takes the same time either way. A segment is not over before its accesses of the SRAM are, all that its
+ * workers count, ceil(accesses / sram_ports) cycles from its beginning: at a barrier all workers wait for
+ * them, behind the last segment they are idle. counts: [workers of the program][fs_program_width] occurrences
+ * beside the `always` ones; NULL: none (an idle tile). Pure; any thread. */
 void fs_tile_times_closed(const fs_priced_program *program, const uint32_t *counts, fs_tile_times *out);
 
 /* What the counted slots of a worker in a segment, barrier included, really take: cost.scale to a thousandth,
@@ -179,6 +216,14 @@ static inline uint64_t fs_slots_taken(const fs_priced_program *program, uint64_t
  * closed form and the event level. */
 uint64_t fs_segment_slots(const fs_priced_program *program, const uint32_t *counts, uint32_t worker,
                           uint32_t segment);
+
+/* Cycles that the SRAM's ports take for the accesses of a segment; 0 where they are not counted. */
+uint64_t fs_segment_port_cycles(const fs_priced_program *program, const uint32_t *counts, uint32_t segment);
+
+/* Cycles of a round in which so many workers issue once. */
+static inline uint64_t fs_issue_round(const fs_priced_program *program, uint64_t workers) {
+    return (workers + program->issue_width - 1) / program->issue_width;
+}
 
 /* Cycles of hardware after the workers, for the occurrences that were counted (NULL: none). */
 uint64_t fs_hardware_cycles(const fs_priced_program *program, const uint32_t *counts);

@@ -250,6 +250,9 @@ static simulation *draw(fs_arena *arena, fs_rng *rng) {
     fs_machine_params m = fs_test_small();
     m.tile.workers = 1 + fs_rng_below(rng, 8);
     m.tile.reuse_idle_slots = fs_rng_below(rng, 3) == 0;
+    m.tile.issue_width = 1 + (fs_rng_below(rng, 2) ? fs_rng_below(rng, (uint32_t)m.tile.workers) : 0);
+    m.tile.sram_ports = fs_rng_below(rng, 2);
+    m.tile.sram_width = 1 + fs_rng_below(rng, 3);
     m.tile.join = fs_rng_below(rng, 3) ? 6 : 0;
     m.exchange.mode = fs_rng_below(rng, 2) ? FS_EXCHANGE_STATIC : FS_EXCHANGE_DYNAMIC;
     m.exchange.header = 4 * fs_rng_below(rng, 3);

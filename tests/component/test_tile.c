@@ -184,9 +184,10 @@ static void barriers_add_up_as_on_paper(void **state) {
 /* ---- a pipeline stepped cycle by cycle ---- */
 
 typedef struct pipeline {
-    uint32_t segments, workers, tile_workers;
+    uint32_t segments, workers, tile_workers, width, ports;
     bool reuse;
     uint64_t launch;
+    uint64_t accesses[FS_MAX_SEGMENTS];              /* of the SRAM, of all workers */
     uint64_t slots[FS_MAX_SEGMENTS][FS_MAX_WORKERS]; /* barrier included */
 } pipeline;
 
@@ -202,8 +203,9 @@ static void step_all(const pipeline *p, uint32_t segment, const bool *issues, fs
     }
 }
 
-/* Contexts take turns, one cycle each; a round ends when each has had its turn. In the barrel every context
- * of the tile has a turn; with reuse only those with something to issue. */
+/* Contexts take turns, `width` of them a cycle; a round ends when each has had its turn. In the barrel every
+ * context of the tile has a turn; with reuse only those with something to issue. The SRAM serves so many
+ * accesses a cycle, from the segment's first cycle on, and the segment waits for the last. */
 static fs_tile_times run_pipeline(const pipeline *p) {
     fs_tile_times out = {0};
     static const bool nobody[FS_MAX_WORKERS];
@@ -212,20 +214,26 @@ static fs_tile_times run_pipeline(const pipeline *p) {
     for (uint32_t s = 0; s < p->segments; s++) {
         uint64_t left[FS_MAX_WORKERS] = {0};
         memcpy(left, p->slots[s], p->workers * sizeof left[0]);
-        for (;;) {
-            bool issues[FS_MAX_WORKERS] = {false}, any = false;
+        uint64_t queue = p->ports ? p->accesses[s] : 0, turn = 0;
+        for (bool any = true; any;) {
+            bool issues[FS_MAX_WORKERS] = {false};
+            any = false;
             for (uint32_t w = 0; w < p->workers; w++)
                 any |= issues[w] = left[w] > 0;
-            if (!any)
-                break;
-            for (uint32_t context = 0; context < p->tile_workers; context++) {
+            turn = 0;
+            for (uint32_t context = 0; any && context < p->tile_workers; context++) {
                 if (issues[context])
                     left[context]--;
                 else if (p->reuse)
                     continue; /* its turn is skipped, no cycle passes */
-                step_all(p, s, issues, &out);
+                if (turn++ % p->width == 0) {
+                    step_all(p, s, issues, &out);
+                    queue -= queue < p->ports ? queue : p->ports;
+                }
             }
         }
+        for (; queue > 0; queue -= queue < p->ports ? queue : p->ports)
+            step_all(p, s, nobody, &out);
     }
     return out;
 }
@@ -241,7 +249,11 @@ typedef struct random_case {
 static void random_program(random_case *c, fs_rng *rng) {
     *c = (random_case){.params = gc200_tile()};
     c->params.workers = 1 + fs_rng_below(rng, 8);
+    c->params.issue_width = fs_rng_below(rng, 2) ? 1 + fs_rng_below(rng, (uint32_t)c->params.workers) : 0;
     c->params.reuse_idle_slots = fs_rng_below(rng, 2);
+    c->params.sram_ports = fs_rng_below(rng, 2) ? 1 + fs_rng_below(rng, 3) : 0;
+    c->params.sram_width = 1 + fs_rng_below(rng, 8);
+    c->params.dual_issue = fs_rng_below(rng, 3);
     c->params.vertex_overhead = fs_rng_below(rng, 20);
     c->params.pairing = fs_rng_below(rng, 101);
     c->params.scale = fs_rng_below(rng, 3) == 0 ? 100 : (500 + fs_rng_below(rng, 1501)) / 10.0;
@@ -274,16 +286,25 @@ static pipeline pipeline_of(const random_case *c) {
     pipeline p = {.segments = c->program.segments,
                   .workers = c->program.workers ? c->program.workers : (uint32_t)c->params.workers,
                   .tile_workers = (uint32_t)c->params.workers,
+                  .width = c->params.issue_width ? (uint32_t)c->params.issue_width : 1,
+                  .ports = (uint32_t)c->params.sram_ports,
                   .reuse = c->params.reuse_idle_slots,
                   .launch = c->program.free_launch ? 0 : (uint64_t)(c->params.vertex_overhead + 12)};
     for (uint32_t w = 0; w < p.workers; w++) {
         for (uint32_t e = 0; e < c->program.event_count; e++) {
             const fs_event *event = &c->events[e];
             uint64_t n = c->counts[w][e] + event->always_each + (w == 0 ? event->always_first : 0u);
+            uint64_t loads = event->op[FS_OP_LOAD], adds = event->op[FS_OP_ADD];
             uint64_t saved = event->paired && c->params.pairing >= 50; /* 0 or 1 bundle, half up */
+            if (c->params.dual_issue == FS_DUAL_NONE)
+                saved = 0;
+            else if (c->params.dual_issue == FS_DUAL_FULL)
+                saved = loads < adds ? loads : adds;
+            for (int64_t byte = 0; byte < 4; byte += c->params.sram_width)
+                p.accesses[event->segment] += n * loads;
             p.launch +=
                 (uint64_t)c->counts[w][e] * event->cycles; /* hardware: workers idle, as in the launch */
-            p.slots[event->segment][w] += n * (event->op[FS_OP_LOAD] + event->op[FS_OP_ADD] - saved);
+            p.slots[event->segment][w] += n * (loads + adds - saved);
         }
         for (uint32_t s = 0; s + 1 < p.segments; s++)
             p.slots[s][w] += c->barrier.op[FS_OP_INT];
@@ -318,6 +339,12 @@ static void closed_form_equals_the_pipeline(void **state) {
         fs_tile_times plainly = {0};
         fs_tile_times_closed(&plain, c.counts[0], &plainly);
         assert_memory_equal(&times, &plainly, sizeof times);
+        /* No tile issues more than its width. */
+        uint64_t issued = 0;
+        for (uint32_t w = 0; w < p.workers; w++)
+            for (uint32_t s = 0; s < p.segments; s++)
+                issued += p.slots[s][w];
+        assert_true(times.cycles >= p.launch + (issued + p.width - 1) / p.width);
         /* Giving slots away never makes a tile slower. */
         fs_priced_program other = priced;
         other.reuse_idle_slots = !priced.reuse_idle_slots;

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { RUNS = 16, MAX_SETS = 24 };
+enum { RUNS = 16, MAX_SETS = 28 };
 
 static uint64_t seed = 20250211; /* FOAMSIM_SEED in the environment replaces it */
 
@@ -58,7 +58,14 @@ static choice draw(fs_rng rng, int i) {
         set(&c, "machine.exchange.copies=%s", i % 8 == 2 ? "serial" : "pairs");
     set(&c, "machine.cost.scale=%u %%", 50 + fs_rng_below(&rng, 151));
     set(&c, "machine.exchange.header=%u B", fs_rng_below(&rng, 13));
-    set(&c, "machine.tile.workers=%u", 1 + fs_rng_below(&rng, 8));
+    const uint32_t workers = 1 + fs_rng_below(&rng, 8);
+    static const char *const pipes[] = {"counted", "none", "full"};
+    set(&c, "machine.tile.workers=%u", workers);
+    if (i % 2 == 0) {
+        set(&c, "machine.tile.issue_width=%u", 1 + fs_rng_below(&rng, workers));
+        set(&c, "machine.tile.dual_issue=%s", one_of(&rng, pipes, 3));
+        set(&c, "machine.tile.sram_ports=%u", fs_rng_below(&rng, 2));
+    }
     set(&c, "machine.tile.reuse_idle_slots=%s", one_of(&rng, flags, 2));
     set(&c, "machine.host.fused=%s", one_of(&rng, flags, 2));
     set(&c, "machine.sync.skew_column=%u cycles", fs_rng_below(&rng, 30));

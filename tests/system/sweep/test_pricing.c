@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-enum { SETS = 16 };
+enum { SETS = 18 };
 
 typedef struct variant {
     char text[SETS][96];
@@ -54,6 +54,12 @@ static variant *random_variants(size_t count, bool dynamic) {
             set(&v[i], "machine.exchange.copies=serial");
         if (fs_rng_below(&d, 4) == 0)
             set(&v[i], "machine.tile.reuse_idle_slots=true");
+        if (fs_rng_below(&d, 2) == 0)
+            set(&v[i], "machine.tile.issue_width=%u", 1 + fs_rng_below(&d, 6));
+        if (fs_rng_below(&d, 4) == 0)
+            set(&v[i], "machine.tile={sram_ports: 1, sram_width: 2 B}");
+        if (fs_rng_below(&d, 4) == 0)
+            set(&v[i], "machine.tile={vectorised: 60 %%, lanes_f32: 8}");
         if (fs_rng_below(&d, 4) == 0)
             set(&v[i], "workload.kernels.router=hardware");
         if (fs_rng_below(&d, 3) == 0)
@@ -196,7 +202,7 @@ static size_t price_variants(fs_arena *arena, const variant *base, variant **out
             }
     }
     assert_true(count > 40);
-    assert_true(refused <= 1); /* exchange.copies, which a dynamic exchange has not */
+    assert_true(refused <= 2); /* exchange.copies, which a dynamic exchange has not; the width of no port */
     *out = v;
     return count;
 }
