@@ -10,6 +10,12 @@ const fs_plan_column fs_machine_phases[FS_MACHINE_PHASES] = {
     {.column = "host", .label = "host", .unit = "cycles", .colour = "host", .form = "tall"},
 };
 
+const fs_plan_rung fs_machine_rungs[FS_MACHINE_RUNGS] = {
+    {"free_exchange", "an exchange of no cycles"}, {"free_sync", "barriers of no cycles"},
+    {"free_host", "host visits of no cycles"},     {"balanced", "work spread evenly over the tiles"},
+    {"free_routers", "routers of no cycles"},
+};
+
 static const fs_plan_column busy[] = {{.column = "busy",
                                        .of = "busy waiting idle",
                                        .label = "busy",

@@ -31,6 +31,17 @@ extern const fs_plan_column fs_machine_phases[FS_MACHINE_PHASES];
 #define FS_MACHINE_MEMORY_CARD                                                                               \
     .label = "memory, most", .value = "{memory.peak_bytes}", .more = "on tile {memory.worst_tile|.0}"
 
+/* What rungs that any workload has are called in a sentence (conclusions.h). */
+enum { FS_MACHINE_RUNGS = 5 };
+extern const fs_plan_rung fs_machine_rungs[FS_MACHINE_RUNGS];
+/* A clause of the verdict: one tile sets the pace in a third of the phases or more. Of workloads with
+ * fs_use_stats. */
+#define FS_MACHINE_PACE_CLAUSE                                                                               \
+    {                                                                                                        \
+        .text = "tile {use.pace_tile|.0} sets the pace in {use.pace_share|%0} of the phases",                \
+        .when = "use.imbalance", .from = 1.2                                                                 \
+    }
+
 /* The chip, tile by tile: busy share, bytes, SRAM. */
 extern const fs_plan_section fs_machine_chip;
 

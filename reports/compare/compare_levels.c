@@ -147,7 +147,7 @@ fs_status fs_compare_put_table(const fs_comparison_page *p, const fs_plan_sectio
         if (k.figures == 0)
             continue;
         if (!begun)
-            fs_page_section(p->page, s->id, s->title);
+            fs_page_folded(p->page, s->id, s->title, "the table of each run, and what differs");
         begun = true;
         put_groups(p, &k, tables);
     }
@@ -179,7 +179,8 @@ fs_status fs_compare_put_ladder(const fs_comparison_page *p, const fs_plan_secti
     }
     if (any == NULL)
         return FS_OK;
-    fs_page_section(p->page, "ladder", "What if it cost nothing");
+    fs_page_folded(p->page, "ladder", "What if it cost nothing",
+                   "each run again with one cost taken away at a time");
     fs_page_column columns[2 * FS_SHOWN + 2] = {{.name = "if"}, {.name = "kind"}};
     size_t n = 2;
     for (size_t i = 0; i < p->shown; i++) {

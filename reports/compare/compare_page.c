@@ -12,26 +12,21 @@ static const char *label_at(const fs_compare *c, size_t i) {
     return c->runs[fs_compare_place(c, i)].label;
 }
 
-/* ---- verdict ---- */
-
-static void put_sentences(fs_page *page, const fs_verdict *verdict) {
-    if (verdict->count == 0)
-        return;
-    fs_page_put(page, "<ol class=\"findings\">\n");
-    for (size_t i = 0; i < verdict->count; i++)
-        fs_page_put(page, "<li>%s</li>\n", verdict->sentences[i].text);
-    fs_page_put(page, "</ol>\n");
-}
-
-static void put_verdict(const fs_compare *c, fs_page *page) {
-    fs_page_section(page, "verdict", "Verdict");
-    put_sentences(page, &c->verdicts[c->base]);
-    for (size_t i = 1; i < c->count && c->matrix == NULL; i++) {
-        const fs_verdict *verdict = &c->verdicts[fs_compare_place(c, i)];
-        if (c->count > 2 && verdict->count > 0)
-            fs_page_put(page, "<h3>%s</h3>\n", label_at(c, i));
-        put_sentences(page, verdict);
-    }
+/* A difference: its text, whether it is better or worse, in words and in colour (blue and orange, stronger up
+ * to 20 %). */
+void fs_compare_put_difference(const fs_compare *c, fs_page *page, const fs_compare_figure *f, size_t run) {
+    const fs_figure *a = f->values[c->base], *b = f->values[run];
+    double percent = a == NULL || b == NULL ? NAN : fs_compare_percent(f->row, a->value, b->value);
+    fs_better better = f->row == NULL ? FS_BETTER_NEITHER : f->row->better;
+    const char *words = "", *text = fs_compare_difference(c, f, run);
+    if (!isnan(percent) && percent != 0 && better != FS_BETTER_NEITHER)
+        words = (percent < 0) == (better == FS_BETTER_LESS) ? "better" : "worse";
+    double strength = words[0] == '\0' ? 0 : 0.1 + 0.45 * fmin(1, fabs(percent) / 20);
+    fs_page_put(page, "<td class=\"number\" data-value=\"%.17g\"", isnan(percent) ? 0 : percent);
+    if (strength > 0)
+        fs_page_put(page, " style=\"background:rgba(%s,%.2f)\"",
+                    words[0] == 'b' ? "86,150,220" : "230,130,20", strength);
+    fs_page_put(page, ">%s%s<span class=\"unit\">%s</span></td>", text, words[0] == '\0' ? "" : " ", words);
 }
 
 /* ---- settings ---- */
@@ -45,7 +40,7 @@ static const fs_setting *setting_of(const fs_compare_run *run, const fs_compare_
 
 static void put_settings(const fs_compare *c, fs_page *page) {
     enum { MOST = 12 };
-    fs_page_section(page, "configuration", "What was set");
+    fs_page_folded(page, "configuration", "What was set", "the parameters that differ");
     if (c->setting_count == 0) {
         fs_page_note(page, "The same value in every parameter.");
         return;
@@ -78,23 +73,6 @@ static void put_settings(const fs_compare *c, fs_page *page) {
 
 /* ---- figures ---- */
 
-/* A difference: its text, whether it is better or worse, in words and in colour (blue and orange, stronger up
- * to 20 %). */
-static void put_difference(const fs_compare *c, fs_page *page, const fs_compare_figure *f, size_t run) {
-    const fs_figure *a = f->values[c->base], *b = f->values[run];
-    double percent = a == NULL || b == NULL ? NAN : fs_compare_percent(f->row, a->value, b->value);
-    fs_better better = f->row == NULL ? FS_BETTER_NEITHER : f->row->better;
-    const char *words = "", *text = fs_compare_difference(c, f, run);
-    if (!isnan(percent) && percent != 0 && better != FS_BETTER_NEITHER)
-        words = (percent < 0) == (better == FS_BETTER_LESS) ? "better" : "worse";
-    double strength = words[0] == '\0' ? 0 : 0.1 + 0.45 * fmin(1, fabs(percent) / 20);
-    fs_page_put(page, "<td class=\"number\" data-value=\"%.17g\"", isnan(percent) ? 0 : percent);
-    if (strength > 0)
-        fs_page_put(page, " style=\"background:rgba(%s,%.2f)\"",
-                    words[0] == 'b' ? "86,150,220" : "230,130,20", strength);
-    fs_page_put(page, ">%s%s<span class=\"unit\">%s</span></td>", text, words[0] == '\0' ? "" : " ", words);
-}
-
 static void put_figure_row(const fs_compare *c, fs_page *page, const fs_compare_figure *f, const char *label,
                            size_t count) {
     fs_page_row(page);
@@ -105,7 +83,7 @@ static void put_figure_row(const fs_compare *c, fs_page *page, const fs_compare_
         fs_page_cell_number(page, fs_compare_value(c, f, run),
                             value == NULL || isnan(value->value) ? 0 : value->value);
         if (i > 0)
-            put_difference(c, page, f, run);
+            fs_compare_put_difference(c, page, f, run);
     }
 }
 
@@ -134,7 +112,8 @@ static void put_figures(const fs_compare *c, fs_page *page) {
     size_t count = c->count < MOST ? c->count : MOST;
     fs_page_column columns[2 * MOST + 1];
     size_t n = figure_columns(c, columns, count);
-    fs_page_section(page, "figures", "What came out");
+    fs_page_folded(page, "figures", "What came out",
+                   "the main figures and their differences, and all figures");
     if (count < c->count)
         fs_page_note(page, "The first %zu of %zu runs.", count, c->count);
     fs_page_table(
@@ -196,7 +175,8 @@ static fs_status put_renders(const fs_comparison_page *p, const fs_plan_section 
     const char *file = s->panel_count > 0 ? s->panels[0].file : NULL;
     if (file == NULL || !fs_folder_has(base, file))
         return FS_OK;
-    fs_page_section(p->page, "image", "What was rendered");
+    fs_page_folded(p->page, "image", "What was rendered",
+                   "the rendered picture, and how the others differ from it");
     uint32_t width = 0, height = 0;
     uint8_t *rgb = fs_folder_png_rgb(base, file, &width, &height, err);
     if (rgb == NULL)
@@ -283,7 +263,7 @@ static fs_status put_views(fs_comparison_page *p, fs_error *err) {
     fs_page_column columns[2 * FS_SHOWN + 1];
     size_t count = figure_columns(p->c, columns, p->shown);
     columns[0].name = "view";
-    fs_page_section(p->page, "views", "View by view");
+    fs_page_folded(p->page, "views", "View by view", "the time of each view");
     fs_page_table(p->page, "Time on the device of each view.", columns, count);
     for (size_t v = 0; v < n; v++) {
         double base = NAN;
@@ -373,11 +353,11 @@ fs_status fs_compare_write_page(fs_compare *c, const char *path, fs_error *err) 
     p->plan = c->plan;
     p->roles = &c->runs[c->base].roles;
     fs_status status = FS_OK;
-    put_verdict(c, p->page);
+    fs_compare_put_verdict(c, p->page);
     if (c->matrix != NULL)
         fs_compare_put_matrix(c, p->page);
     if (c->matrix != NULL) {
-        fs_page_section(p->page, "configuration", "What was set");
+        fs_page_folded(p->page, "configuration", "What was set", "the parameters that differ");
         fs_compare_put_classes(c, p->page, false);
         fs_compare_put_classes(c, p->page, true);
     } else {

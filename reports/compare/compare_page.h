@@ -134,4 +134,9 @@ fs_status fs_compare_put_ladder(const fs_comparison_page *p, const fs_plan_secti
 fs_status fs_compare_draw(fs_comparison_page *p, fs_error *err);
 fs_status fs_compare_put_section(fs_comparison_page *p, const fs_plan_section *s, fs_error *err);
 
+/* A cell with the difference of a run from the base: its text, whether it is better or worse. */
+void fs_compare_put_difference(const fs_compare *c, fs_page *page, const fs_compare_figure *f, size_t run);
+/* The section of the verdict, and the page's headline (compare_verdict_page.c). */
+void fs_compare_put_verdict(const fs_compare *c, fs_page *page);
+
 #endif

@@ -152,7 +152,8 @@ static json_t *show_pixels(const fs_comparison_page *p, size_t at, size_t group,
 }
 
 static fs_status put_pixels(fs_comparison_page *p, fs_error *err) {
-    fs_page_section(p->page, "pixels", "Pixel by pixel");
+    fs_page_folded(p->page, "pixels", "Pixel by pixel",
+                   "what each pixel went through, and where that differs");
     if (!p->run[0].pixels) {
         fs_page_note(p->page, "%s has no %s: there are no maps to compare with.", label_of(p, 0),
                      p->map_file);
@@ -240,7 +241,7 @@ static json_t *show_chip(const fs_comparison_page *p, size_t at, size_t group, c
 }
 
 static fs_status put_chip(fs_comparison_page *p, fs_error *err) {
-    fs_page_section(p->page, "chip", "The chip, tile by tile");
+    fs_page_folded(p->page, "chip", "The chip, tile by tile", "the same measure of each tile, run by run");
     for (size_t i = 0; i < p->shown; i++)
         if (!p->run[i].chip)
             fs_page_note(p->page, "%s has no tiles that can be placed on a chip.", label_of(p, i));
@@ -291,7 +292,8 @@ static json_t *show_rows(const fs_comparison_page *p, size_t at, size_t group, c
 static fs_status put_rows(fs_comparison_page *p, fs_error *err) {
     if (p->held == NULL)
         return FS_OK;
-    fs_page_section(p->page, "queues", "Tile by tile, iteration by iteration");
+    fs_page_folded(p->page, "queues", "Tile by tile, iteration by iteration",
+                   "what each tile held in each iteration");
     for (size_t i = 0; i < p->shown; i++)
         if (!p->run[i].tiles)
             fs_page_note(p->page, "%s has no %s.", label_of(p, i), p->held_file);
@@ -384,6 +386,6 @@ fs_status fs_compare_put_section(fs_comparison_page *p, const fs_plan_section *s
     const char *id = fs_arena_printf(p->c->arena, "tails-%.20s", s->id);
     if (plot_of(p, id) == NULL)
         return FS_OK;
-    fs_page_section(p->page, s->id, s->title);
+    fs_page_folded(p->page, s->id, s->title, "the runs on one axis");
     return put_plot(p, plot_of(p, id), id, err);
 }

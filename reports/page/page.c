@@ -1,6 +1,5 @@
-/* HTML pages: sections, tables, cells and bars; text can never be markup. */
-#include "reports/page/page.h"
-#include "reports/page/page_file.h"
+/* HTML pages: sections, choices, figures, values, and the file; text can never be markup. */
+#include "reports/page/page_private.h"
 #include "sim/base/alloc.h"
 #include "sim/host/file.h"
 #include "sim/host/places.h"
@@ -10,15 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
-
-struct fs_page {
-    char *title;
-    fs_text contents; /* the list of sections */
-    fs_text body;
-    bool in_section, in_row, in_foot, in_panel;
-    size_t panels;   /* of the open choice */
-    char choice[64]; /* its id */
-};
 
 /* ---- growing text ---- */
 
@@ -133,9 +123,15 @@ void fs_page_free(fs_page *page) {
     if (page == NULL)
         return;
     free(page->title);
+    free(page->headline);
     free(page->contents.text);
     free(page->body.text);
     free(page);
+}
+
+void fs_page_headline(fs_page *page, const char *verdict) {
+    free(page->headline);
+    page->headline = fs_strdup(verdict);
 }
 
 void fs_page_put(fs_page *page, const char *format, ...) {
@@ -151,20 +147,33 @@ void fs_page_markup(fs_page *page, const char *markup, size_t bytes) {
 
 static void end_section(fs_page *page) {
     if (page->in_section)
-        add(&page->body, "</section>\n");
-    page->in_section = false;
+        add(&page->body, page->folded ? "</details>\n</section>\n" : "</section>\n");
+    page->in_section = page->folded = false;
 }
 
-void fs_page_section(fs_page *page, const char *id, const char *title) {
+static void begin_section(fs_page *page, const char *id, const char *title, const char *inside) {
     end_section(page);
     page->in_section = true;
-    fs_page_put(page, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", id,
-                id, id, title);
+    page->folded = inside != NULL;
+    fs_page_put(page, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n", id, id);
+    if (inside != NULL)
+        fs_page_put(page, "<details class=\"fold\"><summary>\n");
+    fs_page_put(page, "<h2 id=\"%s-title\">%s</h2>\n", id, title);
+    if (inside != NULL)
+        fs_page_put(page, "<span class=\"inside\">%s</span></summary>\n", inside);
     add(&page->contents, "<li><a href=\"#");
     add_escaped(&page->contents, id);
     add(&page->contents, "\">");
     add_escaped(&page->contents, title);
     add(&page->contents, "</a></li>\n");
+}
+
+void fs_page_section(fs_page *page, const char *id, const char *title) {
+    begin_section(page, id, title, NULL);
+}
+
+void fs_page_folded(fs_page *page, const char *id, const char *title, const char *inside) {
+    begin_section(page, id, title, inside);
 }
 
 void fs_page_fold(fs_page *page, const char *title) {
@@ -216,78 +225,6 @@ void fs_page_choice_end(fs_page *page) {
         fs_page_put(page, "</div>\n");
     page->in_panel = false;
     fs_page_put(page, "</div>\n");
-}
-
-/* ---- tables ---- */
-
-void fs_page_table(fs_page *page, const char *caption, const fs_page_column *columns, size_t count) {
-    fs_page_put(page, "<div class=\"scroll\" tabindex=\"0\"><table>\n");
-    if (caption != NULL)
-        fs_page_put(page, "<caption>%s</caption>\n", caption);
-    fs_page_put(page, "<thead><tr>");
-    for (size_t i = 0; i < count; i++) {
-        const fs_page_column *c = &columns[i];
-        fs_page_put(page, "<th scope=\"col\" class=\"%s\"", c->number ? "number" : "text");
-        if (c->hint != NULL)
-            fs_page_put(page, " title=\"%s\"", c->hint);
-        fs_page_put(page, ">%s", c->name);
-        if (c->unit != NULL && c->unit[0] != '\0')
-            fs_page_put(page, " <span class=\"unit\">%s</span>", c->unit);
-        fs_page_put(page, "</th>");
-    }
-    fs_page_put(page, "</tr></thead>\n<tbody>\n");
-    page->in_row = false;
-}
-
-void fs_page_row(fs_page *page) {
-    fs_page_put(page, page->in_row ? "</tr>\n<tr>" : "<tr>");
-    page->in_row = true;
-}
-
-void fs_page_group(fs_page *page, const char *title, size_t columns) {
-    fs_page_put(page, page->in_row ? "</tr>\n<tr class=\"group\">" : "<tr class=\"group\">");
-    fs_page_put(page, "<th colspan=\"%zu\" scope=\"rowgroup\">%s</th>", columns, title);
-    page->in_row = true;
-}
-
-void fs_page_cell(fs_page *page, const char *text) {
-    fs_page_put(page, "<td>%s</td>", text);
-}
-
-void fs_page_cell_number(fs_page *page, const char *text, double value) {
-    fs_page_put(page, "<td class=\"number\" data-value=\"%.17g\">%s</td>", value, text);
-}
-
-void fs_page_cell_bar(fs_page *page, const char *text, double value, double full, const char *colour) {
-    double share = full > 0 && value > 0 ? 100 * value / full : 0;
-    fs_page_put(page,
-                "<td class=\"number bar\" data-value=\"%.17g\"><span class=\"bar-text\">%s</span><span "
-                "class=\"track\"><i "
-                "class=\"%s\" style=\"width:%.2f%%\"></i></span></td>",
-                value, text, colour, share > 100 ? 100 : share);
-}
-
-void fs_page_cell_stack(fs_page *page, const double *shares, const char *const *names,
-                        const char *const *colours, size_t count) {
-    fs_page_put(page, "<td class=\"stack\" data-value=\"%.17g\" title=\"", count > 0 ? shares[0] : 0);
-    for (size_t i = 0; i < count; i++)
-        fs_page_put(page, "%s%s %.1f %%", i > 0 ? ", " : "", names[i], 100 * shares[i]);
-    fs_page_put(page, "\"><span class=\"track\">");
-    for (size_t i = 0; i < count; i++)
-        fs_page_put(page, "<i class=\"%s\" style=\"width:%.2f%%\"></i>", colours[i], 100 * shares[i]);
-    fs_page_put(page, "</span></td>");
-}
-
-void fs_page_table_foot(fs_page *page) {
-    fs_page_put(page, page->in_row ? "</tr>\n</tbody>\n<tfoot>\n" : "</tbody>\n<tfoot>\n");
-    page->in_row = false;
-    page->in_foot = true;
-}
-
-void fs_page_table_end(fs_page *page) {
-    fs_page_markup(page, "</tr>\n", page->in_row ? 6 : 0);
-    fs_page_put(page, page->in_foot ? "</tfoot></table></div>\n" : "</tbody></table></div>\n");
-    page->in_row = page->in_foot = false;
 }
 
 /* ---- figures ---- */
@@ -366,13 +303,28 @@ void fs_page_json(fs_page *page, const char *id, const char *json) {
 
 /* ---- the file ---- */
 
-/* The template with its marks replaced: {{title}}, {{style}}, {{contents}}, {{body}}, {{script}}. */
+/* What stands above the contents: the title, or small above the verdict. */
+static void add_head(fs_text *out, const fs_page *page) {
+    if (page->headline != NULL) {
+        add(out, "<p class=\"name\">");
+        add_escaped(out, page->title);
+        add(out, "</p>\n");
+    }
+    add(out, "<h1>");
+    add_escaped(out, page->headline == NULL ? page->title : page->headline);
+    add(out, "</h1>");
+}
+
+/* The template with its marks replaced: {{title}}, {{head}}, {{style}}, {{contents}}, {{body}}, {{script}}.
+ */
 static void fill(fs_text *out, const char *pattern, const fs_page *page, const char *style,
                  const char *script) {
     for (const char *mark; (mark = strstr(pattern, "{{")) != NULL;) {
         fs_text_add(out, pattern, (size_t)(mark - pattern));
         if (strncmp(mark, "{{title}}", 9) == 0)
             add_escaped(out, page->title);
+        else if (strncmp(mark, "{{head}}", 8) == 0)
+            add_head(out, page);
         else
             add(out, strncmp(mark, "{{style}}", 9) == 0       ? style
                      : strncmp(mark, "{{contents}}", 12) == 0 ? page->contents.text
@@ -384,24 +336,29 @@ static void fill(fs_text *out, const char *pattern, const fs_page *page, const c
 }
 
 fs_status fs_page_write(fs_page *page, const char *path, fs_error *err) {
-    end_section(page);
-    static const char *const name[] = {"page.html", "page.css", "page.js"};
-    char *part[3] = {NULL};
+    enum { HTML, CSS, SCRIPT, PARTS = 5 };
+    static const char *const name[PARTS] = {"page.html", "page.css", "page.js", "points.js", "tools.js"};
+    char *part[PARTS] = {NULL};
     bool whole = true;
-    for (size_t i = 0; i < 3 && whole; i++) {
+    fs_text script = {0};
+    end_section(page);
+    for (size_t i = 0; i < PARTS && whole; i++) {
         char file[4352];
         snprintf(file, sizeof file, "%s/page/%s", fs_reports_dir(), name[i]);
         part[i] = fs_page_read(file, NULL, err);
         whole = part[i] != NULL;
+        if (whole && i >= SCRIPT)
+            add(&script, part[i]);
     }
     fs_status status = whole ? FS_OK : err->status;
-    if (part[0] != NULL && part[1] != NULL && part[2] != NULL) {
+    if (whole) {
         fs_text out = {0};
-        fill(&out, part[0], page, part[1], part[2]);
+        fill(&out, part[HTML], page, part[CSS], script.text);
         status = fs_file_write(path, out.text, out.used, FS_LIGHT, err);
         free(out.text);
     }
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < PARTS; i++)
         free(part[i]);
+    free(script.text);
     return status;
 }

@@ -26,6 +26,8 @@ typedef struct fs_page fs_page;
 /* An empty page. Owner: caller; ends with fs_page_free (NULL is allowed). */
 fs_page *fs_page_create(const char *title);
 void fs_page_free(fs_page *page);
+/* The verdict, in the place of the title, which then stands above it, small. */
+void fs_page_headline(fs_page *page, const char *verdict);
 
 /* Ends the open section, adds head, contents, style and script, and writes the file under a temporary name
  * that is renamed at the end, making the folders above it. FS_IO with the path. The page may be written once.
@@ -48,7 +50,10 @@ size_t fs_page_base64(const void *bytes, size_t count, char *out);
 
 /* Begins a section (ends the one before) with a heading and a line in the table of contents. */
 void fs_page_section(fs_page *page, const char *id, const char *title);
-/* A closed part that a click opens (print shows it closed); fs_page_fold_end ends it. */
+/* The same with its content folded away under the heading: `inside` says what a click opens. Print and links
+ * to what it holds open it. */
+void fs_page_folded(fs_page *page, const char *id, const char *title, const char *inside);
+/* A closed part that a click opens; fs_page_fold_end ends it. */
 void fs_page_fold(fs_page *page, const char *title);
 void fs_page_fold_end(fs_page *page);
 /* A line in the muted colour, for what is missing and why. Same rules as fs_page_put. */

@@ -117,16 +117,18 @@
     all(`.filterable .pick[data-point="${point}"]`).forEach((button) => button.closest('tr').classList.add('picked-row'));
     picked.querySelector('span').textContent = points.settings[point];
     picked.querySelector('code').textContent = points.command.replaceAll('KEY', points.keys[point]);
+    picked.dataset.point = point;
     picked.hidden = false;
   };
   const goTo = (point) => {
     pick(point);
     const row = document.querySelector(`.filterable .pick[data-point="${point}"]`)?.closest('tr');
-    if (row) { row.hidden = false; row.scrollIntoView({ block: 'center' }); row.querySelector('.pick').focus({ preventScroll: true }); }
+    if (row) { row.hidden = false; row.dispatchEvent(new CustomEvent('reveal', { bubbles: true })); row.scrollIntoView({ block: 'center' }); row.querySelector('.pick').focus({ preventScroll: true }); }
   };
   if (picked) {
     for (const button of all('.pick')) button.addEventListener('click', () => pick(Number(button.dataset.point)));
-    const [copy, close] = all('button', picked);
+    const [copy, tick, close] = all('button', picked);
+    tick.addEventListener('click', () => document.dispatchEvent(new CustomEvent('tick', { detail: Number(picked.dataset.point) })));
     close.addEventListener('click', () => { picked.hidden = true; });
     copy.addEventListener('click', () => {
       const code = picked.querySelector('code');
@@ -330,10 +332,13 @@
     const hovers = all('script[type="application/json"][id$="-hover"]');
     for (const element of hovers) await prepare(element).catch((error) => broken.push(`${element.id}: ${error.message}`));
     await Promise.all(all('img').map((img) => img.decode().catch(() => broken.push(`image ${img.alt}`))));
+    const folded = all('details:not([open])');
+    folded.forEach((fold) => { fold.open = true; });
     for (const svg of all('svg.plot')) {
       const box = svg.getBBox();
-      if (!(box.width > 20 && box.height > 20) && !svg.closest('[hidden], details:not([open])')) broken.push(`plot ${svg.id}`);
+      if (!(box.width > 20 && box.height > 20) && !svg.closest('[hidden]')) broken.push(`plot ${svg.id}`);
     }
+    folded.forEach((fold) => { fold.open = false; });
     Object.assign(document.body.dataset, {
       images: all('img').length, rows: all('.filterable tbody tr').length, plots: all('svg.plot').length, hovers: hovers.length, drawn: broken.join('; ') || 'ok',
     });

@@ -112,11 +112,12 @@ fs_status fs_page_svg_inline(fs_text *out, char *svg, const char *path, const ch
     if (end == NULL || box == NULL || box > end ||
         fs_page_numbers(box + strlen("viewBox=\"0 0 "), size, 2) == NULL || strstr(end, "</svg>") == NULL)
         return fs_fail(err, FS_IO, "%s: not a whole SVG picture of gnuplot", path);
-    char head[160], *escaped = fs_malloc(6 * strlen(alt) + 1);
+    char head[192], *escaped = fs_malloc(6 * strlen(alt) + 1);
     fs_page_escape(alt, escaped);
     snprintf(head, sizeof head,
-             "<svg class=\"plot\" viewBox=\"0 0 %g %g\" style=\"max-width:%gpx\" role=\"img\" id=\"", size[0],
-             size[1], size[0]);
+             "<div class=\"plot-box\"><svg class=\"plot\" viewBox=\"0 0 %g %g\" style=\"--w:%gpx\" "
+             "role=\"img\" id=\"",
+             size[0], size[1], size[0]);
     add(out, head);
     add(out, id);
     add(out, "\" aria-label=\"");
@@ -136,5 +137,6 @@ fs_status fs_page_svg_inline(fs_text *out, char *svg, const char *path, const ch
         } else
             at = next;
     }
+    add(out, "</div>\n");
     return FS_OK;
 }

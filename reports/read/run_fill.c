@@ -29,6 +29,16 @@ const char *fs_fill_number(double value, const char *form, const char *unit, boo
         return FS_NO_NUMBER;
     if (strcmp(form, "whole") == 0)
         return fs_number_grouped(value);
+    if (strcmp(form, "si") == 0) { /* before its unit: "0.87 M", "12 k", "3.4 " */
+        const char *letter = value >= 1e9 ? " G " : value >= 1e6 ? " M " : value >= 1e4 ? " k " : " ";
+        return kept(letter,
+                    fs_number_short(value / (value >= 1e9   ? 1e9
+                                             : value >= 1e6 ? 1e6
+                                             : value >= 1e4 ? 1e3
+                                                            : 1),
+                                    3),
+                    0, 0);
+    }
     if (form[0] == '.')
         return kept("", NULL, value, digit(form[1]));
     if (form[0] == '%')

@@ -60,8 +60,41 @@ static bool holds(fs_report *r, const char *when) {
     return value != NULL && strcmp(value, when + length + 1) == 0;
 }
 
-static void begin_section(fs_report *r, const fs_plan_section *s) {
-    fs_page_section(r->page, s->id, s->title);
+/* What is under the heading of a section: its first picture's sentence, or what its kind holds. `first` to
+ * `end`: its pictures. */
+static const char *inside_of(fs_report *r, const fs_plan_section *s, size_t first, size_t end) {
+    static const char *const words[][2] = {
+        {"summary", "the figures to know, the time by part of the run, and all figures"},
+        {"ladder", "the run again with one cost taken away at a time"},
+        {"memory", "what fills the fullest tile of each role"},
+        {"settings", "every parameter: its value, where it is from, how sure it is"},
+        {"files", "what the run folder holds"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i][0], s->kind) == 0)
+            return words[i][1];
+    if (end > first)
+        return end - first == 1
+                   ? r->picture[first].title
+                   : fs_arena_printf(r->arena, "%s; %zu more", r->picture[first].title, end - first - 1);
+    if (s->words != NULL && strchr(s->words, '{') == NULL)
+        return s->words;
+    const char *text = "";
+    for (size_t i = 0; i < s->panel_count; i++) {
+        const fs_plan_panel *panel = &s->panels[i];
+        const char *word =
+            panel->title != NULL && strchr(panel->title, '{') == NULL ? panel->title : panel->label;
+        if (word != NULL)
+            text = fs_arena_printf(r->arena, "%s%s%s", text, text[0] == '\0' ? "" : " ", word);
+    }
+    return text[0] == '\0' ? "a table" : text;
+}
+
+/* All but the first screen is folded. */
+static void begin_section(fs_report *r, const fs_plan_section *s, size_t first, size_t end) {
+    if (strcmp(s->kind, "findings") == 0)
+        fs_page_section(r->page, s->id, s->title);
+    else
+        fs_page_folded(r->page, s->id, s->title, inside_of(r, s, first, end));
     if (s->note != NULL && holds(r, s->note_when))
         fs_page_note(r->page, "%s", s->note);
 }
@@ -70,9 +103,11 @@ static void begin_section(fs_report *r, const fs_plan_section *s) {
 static fs_status put_sections(fs_report *r, fs_error *err) {
     const fs_page_plan *plan = r->plan;
     void **own = FS_NEW(r->arena, void *, plan->section_count + 1);
+    size_t *ends = FS_NEW(r->arena, size_t, plan->section_count + 1); /* pictures of it and all before */
     for (size_t i = 0; i < plan->section_count; i++) {
         const fs_plan_section *s = plan->sections[i];
         const fs_report_kind *kind = kind_of(s);
+        ends[i] = r->plots;
         if (kind == NULL || s->id == NULL || s->title == NULL)
             continue;
         if (!has_file(r, s))
@@ -81,13 +116,14 @@ static fs_status put_sections(fs_report *r, fs_error *err) {
             return err->status;
         else if (kind->prepare == NULL)
             own[i] = r;
+        ends[i] = r->plots;
     }
     if (r->plots > 0 && fs_drawing_run(r->drawing, r->name, r->plots, r->formats, r->plot, err))
         return err->status;
     for (size_t i = 0; i < plan->section_count; i++) {
         if (own[i] == NULL)
             continue;
-        begin_section(r, plan->sections[i]);
+        begin_section(r, plan->sections[i], i == 0 ? 0 : ends[i - 1], ends[i]);
         if (kind_of(plan->sections[i])->put(r, plan->sections[i], own[i] == r ? NULL : own[i], err))
             return err->status;
     }
@@ -99,6 +135,8 @@ static fs_status run_page(fs_report *r, fs_error *err) {
     if (fs_folder_settings(r->run, &count, err) == NULL && err->status != FS_OK)
         return err->status;
     fs_report_find_parts(r);
+    if (fs_report_headline(r, err))
+        return err->status;
     r->drawing = fs_drawing_open(r->target, "run", err);
     if (r->drawing == NULL)
         return err->status;
@@ -117,7 +155,7 @@ static fs_status views_page(fs_report *r, fs_error *err) {
                 {&fs_page_files, &fs_report_kind_files}};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
         if (part[i].section != NULL)
-            begin_section(r, part[i].section);
+            begin_section(r, part[i].section, 0, 0);
         if (part[i].section == NULL ? fs_report_views(r, err)
                                     : part[i].kind->put(r, part[i].section, NULL, err))
             return err->status;

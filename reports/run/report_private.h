@@ -83,6 +83,12 @@ json_t *fs_report_layer(const char *what, const char *unit, const char *values, 
 /* Values in 16 bits, as multiples of `scale`; those below 0 become 65535. */
 void fs_report_values16(fs_report *r, const char *id, const int64_t *values, size_t count, double scale);
 
+/* ---- the first screen (report_verdict.c) ---- */
+
+fs_status fs_report_headline(fs_report *r, fs_error *err);
+/* Where the time goes, and the three changes that would save most. */
+fs_status fs_report_first_screen(fs_report *r, fs_error *err);
+
 /* ---- parts (report_parts.c) ---- */
 
 /* Where parts begin, by the figures that the plan names. */

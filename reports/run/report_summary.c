@@ -62,7 +62,13 @@ static fs_status put_findings(fs_report *r, const fs_plan_section *s, void *own,
     const fs_read_finding *found = fs_folder_findings(r->run, &count, err);
     if (err->status != FS_OK)
         return err->status;
+    const fs_figure *complete = fs_folder_figure(r->run, FS_STAT_COMPLETE);
+    const char *warning = fs_fill(r->arena, r->run, r->plan->warning, NULL, NULL);
     if (put_head(r, err) != FS_OK)
+        return err->status;
+    if (complete != NULL && complete->value == 0 && warning != NULL)
+        fs_page_put(r->page, "<p class=\"warning\">%s</p>\n", warning);
+    if (fs_folder_views(r->run) == 0 && fs_report_first_screen(r, err) != FS_OK)
         return err->status;
     if (count == 0 && fs_folder_views(r->run) > 0)
         return FS_OK; /* its views have theirs */
@@ -72,6 +78,8 @@ static fs_status put_findings(fs_report *r, const fs_plan_section *s, void *own,
             "This run folder has no findings.json; the figures and plots below speak for themselves.");
         return FS_OK;
     }
+    fs_page_put(r->page, "<details class=\"sentences\"><summary>%s, the first: %s</summary>\n",
+                count == 1 ? "One finding" : fs_arena_printf(r->arena, "%zu findings", count), found[0].text);
     fs_page_put(r->page, "<ol class=\"findings\">\n");
     for (size_t i = 0; i < count; i++) {
         fs_page_put(r->page, "<li id=\"finding-%s\">%s", found[i].key, found[i].text);
@@ -87,7 +95,7 @@ static fs_status put_findings(fs_report *r, const fs_plan_section *s, void *own,
         }
         fs_page_put(r->page, "</li>\n");
     }
-    fs_page_put(r->page, "</ol>\n");
+    fs_page_put(r->page, "</ol>\n</details>\n");
     return FS_OK;
 }
 
@@ -144,10 +152,6 @@ static void put_all_figures(fs_report *r) {
 
 static fs_status put_summary(fs_report *r, const fs_plan_section *s, void *own, fs_error *err) {
     (void)own;
-    const fs_figure *complete = fs_folder_figure(r->run, "complete");
-    const char *warning = fs_fill(r->arena, r->run, r->plan->warning, NULL, NULL);
-    if (complete != NULL && complete->value == 0 && warning != NULL)
-        fs_page_put(r->page, "<p class=\"warning\">%s</p>\n", warning);
     if (r->plan->card_count > 0)
         put_cards(r);
     if (fs_report_put_parts(r, s, err))

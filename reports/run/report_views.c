@@ -134,7 +134,7 @@ fs_status fs_report_views(fs_report *r, fs_error *err) {
         return err->status;
     if (fs_folder_has(r->run, "views.csv") && put_table(r, err) != FS_OK)
         return err->status;
-    fs_page_section(r->page, "thumbnails", "What they show");
+    fs_page_folded(r->page, "thumbnails", "What they show", "the picture of each view");
     fs_page_put(r->page, "<div class=\"thumbnails\">\n");
     for (size_t v = 0; v < fs_folder_views(r->run); v++) {
         char alt[64];

@@ -58,6 +58,21 @@ static const char *count_text(size_t count) {
     return fs_number_grouped((double)count);
 }
 
+/* The verdict on top: the best point, and the axis that matters most. */
+static void put_headline(fs_study_page *p) {
+    const fs_study *s = p->s;
+    if (s->goals == 0 || s->goal[0].feasible == 0)
+        return;
+    const fs_study_goal *g = &s->goal[0];
+    const char *text = fs_arena_printf(p->arena, "%s at best (%s)", fs_study_value(s, 0, g->order[0]),
+                                       fs_study_settings(s, g->order[0]));
+    if (s->search == NULL && s->axes > 0 && g->effect[g->rank[0]].share > 0.01)
+        text = fs_arena_printf(p->arena, "%s; %s matters most, with %s of the spread", text,
+                               s->axis[g->rank[0]].label, fs_study_share(s, g->effect[g->rank[0]].share));
+    fs_page_headline(p->page, fs_arena_printf(p->arena, "%s; %s of %s points are feasible", text,
+                                              count_text(s->feasible), count_text(s->sweep->point_count)));
+}
+
 static void put_summary(fs_study_page *p) {
     size_t count = 0;
     const fs_study *s = p->s;
@@ -66,10 +81,15 @@ static void put_summary(fs_study_page *p) {
     if (s->goals == 0)
         fs_page_note(p->page, "The sweep has no objectives: nothing can be called best.");
     if (count > 0) {
-        fs_page_put(p->page, "<ol class=\"findings\">\n");
-        for (size_t i = 0; i < count; i++)
+        fs_page_put(p->page, "<p>%s</p>\n", words[0]);
+        fs_page_put(
+            p->page,
+            "<details class=\"sentences\"><summary>%zu more sentences: which axes matter, what trades "
+            "against what, what is infeasible and why</summary>\n<ol class=\"findings\">\n",
+            count - 1);
+        for (size_t i = 1; i < count; i++)
             fs_page_put(p->page, "<li>%s</li>\n", words[i]);
-        fs_page_put(p->page, "</ol>\n");
+        fs_page_put(p->page, "</ol>\n</details>\n");
     }
     fs_page_put(p->page, "<div class=\"cards\">\n");
     put_card(p, "points", count_text(s->sweep->point_count));
@@ -245,7 +265,8 @@ static void put_origin(fs_study_page *p) {
                                              {"host time", NULL, true, "process time of the host, summed"}};
     const char *store = fs_study_quote(p->arena, p->store),
                *name = fs_study_quote(p->arena, p->s->sweep->name);
-    fs_page_section(p->page, "origin", "Where it comes from");
+    fs_page_folded(p->page, "origin", "Where it comes from",
+                   "layers, versions and hosts; the sweep file; how to go on");
     if (p->s->done > 0) {
         fs_page_table(p->page, "What the finished points were made from, by which version, where.", columns,
                       4);
@@ -313,6 +334,7 @@ fs_status fs_study_write_page(const fs_study *s, const char *store, const char *
     p->page = fs_page_create(fs_arena_printf(s->arena, "Sweep %s", s->sweep->name));
     for (size_t i = 0; i < p->goals; i++)
         p->scale[i] = scale_of(&s->goal[i]);
+    put_headline(p);
     put_summary(p);
     put_best(p);
     fs_study_put_robust(p);
@@ -326,7 +348,8 @@ fs_status fs_study_write_page(const fs_study *s, const char *store, const char *
         fs_study_put_failed(p);
         put_origin(p);
         fs_page_put(p->page, "<div id=\"picked\" role=\"status\" hidden><span></span><code></code><button "
-                             "type=\"button\">copy</button> <button type=\"button\">close</button></div>\n");
+                             "type=\"button\">copy</button> <button type=\"button\">tick to compare</button> "
+                             "<button type=\"button\">close</button></div>\n");
         status = fs_page_write(p->page, path, err);
     }
     fs_status closed = fs_drawing_close(p->drawing, status == FS_OK, err);

@@ -109,7 +109,8 @@ static bool one_is_best(fs_study_page *p, const fs_study_picture *q) {
 static fs_status put_fronts(fs_study_drawing *d, const fs_plot *plots, fs_error *err) {
     fs_study_page *p = d->p;
     size_t fronts = 0;
-    fs_page_section(p->page, "front", "What trades against what");
+    fs_page_folded(p->page, "front", "What trades against what",
+                   "objectives against each other, and the points that nobody beats");
     for (size_t i = 0; i < d->count; i++) {
         fs_study_picture *q = &d->picture[i];
         if (strncmp(q->name, "front-", 6) != 0)
@@ -145,14 +146,14 @@ fs_status fs_study_put_pictures(fs_study_page *p, fs_error *err) {
         status = fs_study_put_search(d, plots, err);
     }
     if (status == FS_OK) {
-        fs_page_section(p->page, "axes", "Each axis");
+        fs_page_folded(p->page, "axes", "Each axis", "every objective against every axis");
         if (p->s->axes > fs_study_drawn_axes(p))
             fs_page_note(p->page, "The %zu axes of %zu that explain most are drawn.", fs_study_drawn_axes(p),
                          p->s->axes);
         status = put_by_goal(d, plots, "axis-", "axes-choice", err);
     }
     if (status == FS_OK && p->s->axes > 1 && p->s->search == NULL) {
-        fs_page_section(p->page, "pairs", "Two axes at a time");
+        fs_page_folded(p->page, "pairs", "Two axes at a time", "the best of each two values");
         status = put_by_goal(d, plots, "pair-", "pairs-choice", err);
     }
     if (status == FS_OK)

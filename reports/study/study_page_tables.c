@@ -92,7 +92,7 @@ static void put_goal_effects(fs_study_page *p, size_t goal) {
         const char *alone =
             e->groups == 0
                 ? ""
-                : fs_arena_printf(p->arena, "; alone it changes the figure by %s %% (median), at most %s %%",
+                : fs_arena_printf(p->arena, "; alone it changes the figure by typically %s %%, at most %s %%",
                                   fs_number_short(100 * e->alone_median, 3),
                                   fs_number_short(100 * e->alone_most, 3));
         fs_page_group(p->page,
@@ -115,7 +115,7 @@ void fs_study_put_effects(fs_study_page *p) {
         }
     if (goals == 0 || p->s->axes == 0)
         return;
-    fs_page_section(p->page, "effects", "Main effects");
+    fs_page_folded(p->page, "effects", "Main effects", "the mean of each value of each axis, and its spread");
     if (goals > 1)
         fs_page_choice(p->page, "effects-choice", "objective", label, goals);
     for (size_t i = 0; i < goals; i++) {
@@ -254,6 +254,39 @@ static void put_constraint(fs_study_page *p, const char *figure, size_t point) {
         fs_page_cell_number(p->page, fs_study_number(p->s, f->number, f->unit), f->number);
 }
 
+/* What the script says of points: their commands, with a key in the place of KEY, settings and places on the
+ * axes. */
+static void put_commands(fs_study_page *p) {
+    const fs_study *s = p->s;
+    const char *store = fs_study_quote(p->arena, p->store);
+    json_t *keys = json_array(), *settings = json_array(), *axes = json_array(), *at = json_array();
+    for (size_t i = 0; i < s->sweep->point_count; i++) {
+        json_t *places = json_array();
+        for (size_t a = 0; a < s->axes; a++)
+            json_array_append_new(places, s->axis[a].at[i] == FS_STUDY_NONE
+                                              ? json_null()
+                                              : json_integer((json_int_t)s->axis[a].at[i]));
+        json_array_append_new(at, places);
+        json_array_append_new(keys, json_string(fs_study_short_key(p, i)));
+        json_array_append_new(settings, json_string(fs_study_settings(s, i)));
+    }
+    for (size_t a = 0; a < s->axes; a++) {
+        json_t *values = json_array();
+        for (size_t k = 0; k < s->axis[a].levels; k++)
+            json_array_append_new(values, json_string(s->axis[a].level[k].value));
+        json_array_append_new(axes, json_pack("{s:s, s:o}", "label", s->axis[a].label, "values", values));
+    }
+    json_t *commands =
+        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "command",
+                  fs_arena_printf(p->arena, "foamsim report %s --point KEY -o KEY.html", store), "diff",
+                  fs_arena_printf(p->arena, "foamsim query %s diff KEY1 KEY2", store), "keys", keys,
+                  "settings", settings, "axes", axes, "at", at);
+    char *text = json_dumps(commands, JSON_COMPACT);
+    fs_page_json(p->page, "point-commands", text);
+    free(text);
+    json_decref(commands);
+}
+
 void fs_study_put_points(fs_study_page *p) {
     const fs_study *s = p->s;
     size_t n = 0, vary = 0;
@@ -275,7 +308,7 @@ void fs_study_put_points(fs_study_page *p) {
     columns[n++] =
         (fs_page_column){"layer", NULL, false, "what the result was made from: run, replay or price"};
     columns[n++] = (fs_page_column){"point", NULL, false, "shows the command that makes its run page"};
-    fs_page_section(p->page, "points", "All points");
+    fs_page_folded(p->page, "points", "All points", "every point: sort, filter, tick to compare");
     fs_page_put(p->page,
                 "<p>Best first. Heads sort, the fields above the table filter; a point's key shows the "
                 "command that runs "
@@ -311,19 +344,7 @@ void fs_study_put_points(fs_study_page *p) {
     if (s->sweep->point_count > MOST_ROWS)
         fs_page_note(p->page, "The first %d of %zu points; foamsim query %s table lists all.", MOST_ROWS,
                      s->sweep->point_count, fs_study_quote(p->arena, p->store));
-    /* The script puts a key in the place of KEY. */
-    json_t *keys = json_array(), *settings = json_array();
-    for (size_t i = 0; i < s->sweep->point_count; i++) {
-        json_array_append_new(keys, json_string(fs_study_short_key(p, i)));
-        json_array_append_new(settings, json_string(fs_study_settings(s, i)));
-    }
-    const char *command = fs_arena_printf(p->arena, "foamsim report %s --point KEY -o KEY.html",
-                                          fs_study_quote(p->arena, p->store));
-    json_t *commands = json_pack("{s:s, s:o, s:o}", "command", command, "keys", keys, "settings", settings);
-    char *text = json_dumps(commands, JSON_COMPACT);
-    fs_page_json(p->page, "point-commands", text);
-    free(text);
-    json_decref(commands);
+    put_commands(p);
 }
 
 /* ---- failed points ---- */
@@ -335,7 +356,7 @@ void fs_study_put_failed(fs_study_page *p) {
     const fs_study_failure *f = fs_study_failures(p->s, &kinds);
     if (kinds == 0)
         return;
-    fs_page_section(p->page, "failed", "Failed points");
+    fs_page_folded(p->page, "failed", "Failed points", "points that ended with an error, by error");
     for (size_t k = 0; k < kinds; k++) {
         fs_page_put(p->page, "<details%s><summary>%zu %s: %s</summary>\n",
                     k == 0 && f[k].count <= 10 ? " open" : "", f[k].count,

@@ -180,7 +180,8 @@ void fs_study_put_robust(fs_study_page *p) {
             goal[goals] = g;
             label[goals++] = p->s->goal[g].label;
         }
-    fs_page_section(p->page, "robust", "How sure the best stays the best");
+    fs_page_folded(p->page, "robust", "How sure the best stays the best",
+                   "the best points over the ranges of what is uncertain");
     fs_page_put(p->page, "<ol class=\"findings\">\n");
     for (size_t k = 0; k < goals; k++)
         fs_page_put(p->page, "<li>%s</li>\n", text_at(goal_at(p->s, goal[k]), "sentence"));

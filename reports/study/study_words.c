@@ -175,10 +175,9 @@ static const char *axis_sentence(const fs_study *s, size_t goal, size_t a, bool 
                                            : strstr(worse, "times") != NULL ? "as much"
                                                                             : "more"));
     if (e->groups > 1 && e->alone_median < 100)
-        text = fs_arena_printf(
-            s->arena,
-            "%s; with all else equal it changes the figure by %s (half of the cases less, at most %s)", text,
-            percent(s, e->alone_median), percent(s, e->alone_most));
+        text =
+            fs_arena_printf(s->arena, "%s; all else equal it changes the figure by typically %s, at most %s",
+                            text, percent(s, e->alone_median), percent(s, e->alone_most));
     return fs_arena_printf(s->arena, "%s.", text);
 }
 

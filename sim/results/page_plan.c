@@ -88,6 +88,14 @@ static const field section_fields[] = {
 static const shape section_shape = {sizeof(S), section_fields, sizeof section_fields / sizeof *section_fields,
                                     true};
 #undef S
+#define S fs_plan_clause
+static const field clause_fields[] = {FIELD(S, text), FIELD(S, when), NUMBER(S, from)};
+static const shape clause_shape = SHAPE(S, clause_fields);
+#undef S
+#define S fs_plan_rung
+static const field rung_fields[] = {FIELD(S, name), FIELD(S, said)};
+static const shape rung_shape = SHAPE(S, rung_fields);
+#undef S
 #define S fs_page_plan
 static const field plan_fields[] = {FIELD(S, workload),
                                     FIELD(S, subject),
@@ -98,6 +106,9 @@ static const field plan_fields[] = {FIELD(S, workload),
                                     MANY(S, parts, part_count, part_shape),
                                     MANY(S, roles, role_count, role_shape),
                                     MANY(S, reasons, reason_count, reason_shape),
+                                    MANY(S, verdict, verdict_count, clause_shape),
+                                    MANY(S, rungs, rung_count, rung_shape),
+                                    MANY(S, chart, chart_count, column_shape),
                                     MANY(S, views, view_count, column_shape),
                                     MANY(S, sections, section_count, section_shape)};
 static const shape plan_shape = SHAPE(S, plan_fields);
@@ -280,6 +291,14 @@ static fs_status complete(const reading *r, const fs_page_plan *plan) {
     for (size_t i = 0; i < plan->section_count; i++)
         if (complete_section(r, plan->sections[i], i, &panels))
             return r->err->status;
+    for (size_t i = 0; i < plan->verdict_count; i++)
+        if (named(r, "clause", i, plan->verdict[i].text))
+            return r->err->status;
+    for (size_t i = 0; i < plan->rung_count; i++)
+        if (named(r, "rung", i, plan->rungs[i].name) || named(r, "rung", i, plan->rungs[i].said))
+            return r->err->status;
+    if (complete_columns(r, plan->chart, plan->chart_count))
+        return r->err->status;
     return complete_columns(r, plan->views, plan->view_count);
 }
 

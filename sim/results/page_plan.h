@@ -105,6 +105,19 @@ typedef struct fs_plan_section {
     size_t panel_count;
 } fs_plan_section;
 
+/* A clause of the verdict that heads the page: said when its figures are known and the figure `when`, if
+ * there is one, is at least `from`. */
+typedef struct fs_plan_clause {
+    const char *text; /* "{device.seconds} a frame" */
+    const char *when;
+    double from;
+} fs_plan_clause;
+
+/* A rung of the ladder in few words, before "would save 20 %". */
+typedef struct fs_plan_rung {
+    const char *name, *said; /* "free_host", "host visits for free" */
+} fs_plan_rung;
+
 typedef struct fs_page_plan {
     const char *workload;
     const char *subject; /* what is waited for: "the frame", "the rays" */
@@ -122,6 +135,14 @@ typedef struct fs_page_plan {
     size_t role_count;
     const fs_plan_reason *reasons;
     size_t reason_count;
+    const fs_plan_clause
+        *verdict; /* the first: what came out; of the others the first that can be said: what limits */
+    size_t verdict_count;
+    const fs_plan_rung *rungs;
+    size_t rung_count;
+    const fs_plan_column
+        *chart; /* figures that are shares of the time, the chart on top; without: cycles by phase */
+    size_t chart_count;
     const fs_plan_column *views; /* figures in the table of views; column: the figure's name */
     size_t view_count;
     const fs_plan_section *const *sections; /* in the order of the page */

@@ -25,10 +25,18 @@ static void put_verdict(fs_validation_sheet *p) {
     const char *const *sentence = fs_validation_verdict(p->v, p->arena, &count);
     fs_page_section(p->page, "verdict", "Verdict");
     fs_page_put(p->page, "<p>%s</p>\n", reference_of(p->arena, p->v->paper));
-    fs_page_put(p->page, "<ol class=\"findings\">\n");
-    for (size_t i = 0; i < count; i++)
-        fs_page_put(p->page, "<li>%s</li>\n", sentence[i]);
-    fs_page_put(p->page, "</ol>\n<div class=\"cards\">\n");
+    if (count > 0) {
+        fs_page_headline(p->page, sentence[0]);
+        fs_page_put(
+            p->page,
+            "<details class=\"sentences\"><summary>%zu more sentences: what was held out, what failed, how "
+            "sure it is</summary>\n<ol class=\"findings\">\n",
+            count - 1);
+        for (size_t i = 1; i < count; i++)
+            fs_page_put(p->page, "<li>%s</li>\n", sentence[i]);
+        fs_page_put(p->page, "</ol>\n</details>\n");
+    }
+    fs_page_put(p->page, "<div class=\"cards\">\n");
     const fs_score *score = fs_validation_scores(p->v, p->arena, &count);
     for (size_t i = 0; i < count; i++)
         fs_page_put(p->page, "<div class=\"card\"><span>%s</span><b>%s</b><span>%s</span></div>\n",
@@ -129,7 +137,7 @@ static fs_status put_table(fs_validation_sheet *p, const fs_validation_case *of,
 
 static fs_status put_tables(fs_validation_sheet *p, fs_error *err) {
     size_t count = 0;
-    fs_page_section(p->page, "tables", "Each table and trend");
+    fs_page_folded(p->page, "tables", "Each table and trend", "a chart for each published table and trend");
     for (size_t i = 0; i < p->v->case_count; i++)
         if (fs_validation_next(p->d, FS_PICTURE_CHART, &p->v->cases[i], NULL) != NULL) {
             count++;
@@ -143,7 +151,8 @@ static fs_status put_tables(fs_validation_sheet *p, fs_error *err) {
 
 static fs_status put_sensitivities(fs_validation_sheet *p, fs_error *err) {
     size_t count = 0;
-    fs_page_section(p->page, "sensitivity", "What the times depend on");
+    fs_page_folded(p->page, "sensitivity", "What the times depend on",
+                   "what each uncertain parameter does to the times");
     fs_page_put(
         p->page,
         "<p>Parameters that their sources leave uncertain, each taken alone to the ends of its stated "
@@ -165,7 +174,8 @@ static void put_decisions(fs_validation_sheet *p) {
                                              {"mean error", "then", true, "of what is predicted"},
                                              {"mean error", "as decided", true, NULL}};
     size_t count = 0;
-    fs_page_section(p->page, "decisions", "Where the paper is silent");
+    fs_page_folded(p->page, "decisions", "Where the paper is silent",
+                   "where the paper is silent, what was chosen, and what else could be");
     for (size_t i = 0; i < p->v->case_count; i++) {
         const fs_validation_case *of = &p->v->cases[i];
         bool open = of->open != NULL && of->open[0] != '\0';
@@ -226,7 +236,7 @@ static void put_calibration(fs_validation_sheet *p) {
         {"error", NULL, true, NULL},   {"source", NULL, false, NULL},
     };
     size_t count = 0;
-    fs_page_section(p->page, "calibration", "Calibration");
+    fs_page_folded(p->page, "calibration", "Calibration", "what was fitted, on which figures");
     fs_page_put(p->page, "<p>%s</p>\n",
                 p->v->calibration == NULL || p->v->calibration[0] == '\0'
                     ? "No scalar of the cost model was fitted: all parameters come from their sources."
@@ -253,7 +263,7 @@ static void put_calibration(fs_validation_sheet *p) {
 }
 
 static void put_origin(fs_validation_sheet *p) {
-    fs_page_section(p->page, "origin", "Where it comes from");
+    fs_page_folded(p->page, "origin", "Where it comes from", "versions, commits and hosts");
     fs_page_put(
         p->page,
         "<p>%s. Made by <code>foamsim validate</code>: each case is a file that names its experiment, "

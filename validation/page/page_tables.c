@@ -64,7 +64,7 @@ static void put_case_pace(fs_validation_sheet *p, const fs_validation_case *of) 
 void fs_sheet_put_pace(fs_validation_sheet *p) {
     const fs_pace_terms *terms = &p->v->paper->pace;
     size_t count = 0;
-    fs_page_section(p->page, "pace", "What sets the pace");
+    fs_page_folded(p->page, "pace", "What sets the pace", "which role the iterations wait for");
     for (size_t i = 0; i < p->v->case_count; i++) {
         if (p->v->cases[i].pace_count == 0)
             continue;
@@ -93,7 +93,7 @@ void fs_sheet_put_behaviours(fs_validation_sheet *p) {
         {"what was found", NULL, false, NULL},
         {"source", NULL, false, NULL}};
     size_t count = 0;
-    fs_page_section(p->page, "behaviours", "Behaviours");
+    fs_page_folded(p->page, "behaviours", "Behaviours", "trends that the paper reports, kept or broken");
     for (size_t i = 0; i < p->v->case_count; i++)
         for (size_t j = 0; j < p->v->cases[i].claim_count; j++) {
             const fs_claim *c = &p->v->cases[i].claims[j];
@@ -157,7 +157,7 @@ fs_status fs_sheet_put_checks(fs_validation_sheet *p, fs_error *err) {
         {"figure", NULL, false, NULL},   {"published", NULL, true, NULL},
         {"simulated", NULL, true, NULL}, {"error", NULL, true, "against the nearer end of what is published"},
         {"program", NULL, false, NULL},  {"source", NULL, false, NULL}};
-    fs_page_section(p->page, "machine", "The machine alone");
+    fs_page_folded(p->page, "machine", "The machine alone", "the machine against measurements of its own");
     for (const fs_machine_checks *const *kind = fs_machine_check_kinds; *kind != NULL; kind++)
         if (put_kind_checks(p, *kind, columns, sizeof columns / sizeof *columns, err))
             return err->status;
@@ -210,7 +210,7 @@ void fs_sheet_put_claims(fs_validation_sheet *p) {
         {"within", NULL, false, "the published value lies within the range over the stand-ins"},
         {"source", NULL, false, NULL}};
     enum { COLUMNS = sizeof columns / sizeof *columns, SELECTABLE = 3 };
-    fs_page_section(p->page, "figures", "All figures");
+    fs_page_folded(p->page, "figures", "All figures", "every published figure beside the simulated one");
     fs_page_put(p->page,
                 "<div class=\"filterable\" id=\"all-figures\" data-select=\"%d\" data-noun=\"figures\">\n",
                 SELECTABLE);

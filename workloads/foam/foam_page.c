@@ -250,6 +250,23 @@ static const fs_plan_section fills = {.kind = "distribution",
                                       .panels = fill_panels,
                                       .panel_count = COUNT(fill_panels)};
 
+static const fs_plan_clause verdict[] = {
+    {.text = "{device.seconds} a frame ({device.frames_per_second|3} frames/s, "
+             "{device.rays_per_second|si}rays/s)"},
+    {"{rays.dropped} rays were lost", "rays.dropped", 1},
+    {"one tile sets the pace in {pace.hottest_share|%0} of the iterations", "pace.hottest_share", 0.25},
+    {"routers set the pace in {pace.router|%0} of the iterations", "pace.router", 0.5},
+};
+static const fs_plan_rung rungs[] = {
+    {"free_routers", "routers of no cycles"},
+    {"free_exchange", "an exchange of no cycles"},
+    {"free_sync", "barriers of no cycles"},
+    {"free_host", "host visits of no cycles"},
+    {"infinite_buffers", "buffers without end"},
+    {"balanced_tracers", "tracing spread evenly over all tracers"},
+    {"replicated", "more tracers for the hottest shards"},
+};
+
 static const fs_plan_section *const sections[] = {
     &fs_page_findings,
     &summary,
@@ -282,6 +299,10 @@ const fs_page_plan fs_foam_page = {
     .parts = parts,
     .part_count = COUNT(parts),
     FS_OVERLAY_PLAN,
+    .verdict = verdict,
+    .verdict_count = COUNT(verdict),
+    .rungs = rungs,
+    .rung_count = COUNT(rungs),
     .views = views,
     .view_count = COUNT(views),
     .sections = sections,

@@ -125,6 +125,12 @@ static void judge_congestion(fs_foam_run *r) {
 }
 
 /* Energy of what the run was for. */
+static void judge_rates(fs_foam_figures *f) {
+    const double frame = isnan(f->frame_period_seconds) ? f->frame_latency_seconds : f->frame_period_seconds;
+    f->frames_per_second = frame > 0 ? 1 / frame : (double)NAN;
+    f->rays_per_second = f->device.seconds > 0 ? (double)f->finished / f->device.seconds : (double)NAN;
+}
+
 static void judge_energy(fs_foam_run *r) {
     const fs_framebuffer *pixels = fs_foam_simulation_framebuffer(r->sim);
     const double joules = r->figures.power.energy.joules;
@@ -139,6 +145,7 @@ void fs_foam_make_figures(fs_foam_run *r) {
     fs_foam_books_figures(&r->books, r->machine->clock, &r->figures);
     r->figures.power = fs_power_figures_of(r->device, r->machine);
     judge_energy(r);
+    judge_rates(&r->figures);
     fs_foam_decoupled_figures(r->decoupled, r->machine->clock, &r->figures);
     if (r->prices) {
         fs_foam_replay_image(r);

@@ -268,6 +268,25 @@ static const fs_plan_section energy = {.kind = "figures",
                                        .panels = energy_panels,
                                        .panel_count = COUNT(energy_panels)};
 
+static const fs_plan_clause verdict[] = {
+    {.text = "{rays.per_second|si}rays/s ({device.seconds} for {rays.count} rays)"},
+    {"{hits.wrong|%1} of the rays end with a wrong hit", "hits.wrong", 0.01},
+    {"units wait for the grant in {units.grant|%0} of their time", "units.grant", 0.5},
+    {"units wait for answers in {units.answer|%0} of their time", "units.answer", 0.5},
+};
+static const fs_plan_rung rungs[] = {
+    {"free_memory", "memory that answers at once"},
+    {"free_pipelines", "pipelines of one stage"},
+    {"endless_queue", "queues without end"},
+    {"endless_units", "256 units"},
+    {"free_arbiter", "as many requests under way as units ask for"},
+};
+static const fs_plan_column chart[] = {
+    {.column = "units.busy", .label = "units at work", .colour = "compute"},
+    {.column = "units.grant", .label = "waiting for the grant", .colour = "sync"},
+    {.column = "units.answer", .label = "waiting for the answer", .colour = "exchange"},
+    {.column = "units.idle", .label = "without a ray", .colour = "idle"}};
+
 static const fs_plan_section *const sections[] = {&fs_page_findings,
                                                   &fs_page_summary,
                                                   &images,
@@ -291,5 +310,11 @@ const fs_page_plan fs_hierarchy_page = {.workload = "hierarchy",
                                         .setting_count = COUNT(settings),
                                         .cards = cards,
                                         .card_count = COUNT(cards),
+                                        .verdict = verdict,
+                                        .verdict_count = COUNT(verdict),
+                                        .rungs = rungs,
+                                        .rung_count = COUNT(rungs),
+                                        .chart = chart,
+                                        .chart_count = COUNT(chart),
                                         .sections = sections,
                                         .section_count = COUNT(sections)};

@@ -22,6 +22,8 @@ static const fs_stat rows[] = {
           .doc = "time of the frame over its paths"),
     VALUE("device.paths_per_second", F, rate, .unit = "1/s", MORE, .label = "paths a second", .place = 2,
           .doc = "pixels x samples over the time of the frame; what fills up batches does not count"),
+    VALUE("device.frames_per_second", F, frames_per_second, .unit = "frames/s", MORE,
+          .label = "frames a second", .place = 101, .doc = "one over the time of the frame"),
     VALUE("device.paths_per_second_low", F, rate_low, .unit = "1/s",
           .doc = "where its interval of 95 % begins"),
     VALUE("device.paths_per_second_high", F, rate_high, .unit = "1/s", .doc = "where it ends"),
@@ -109,6 +111,7 @@ static void add_time(F *f, const fs_pathtrace_setup *s, const fs_pathtrace_batch
     f->seconds = frame->cycles / clock;
     f->seconds_low = fmax(0.0, frame->cycles - frame->half) / clock;
     f->seconds_high = (frame->cycles + frame->half) / clock;
+    f->frames_per_second = 1 / f->seconds;
     f->rate = paths / f->seconds;
     f->seconds_per_path = f->seconds / paths;
     f->rate_low = paths / f->seconds_high;

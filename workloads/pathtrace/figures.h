@@ -22,7 +22,7 @@ typedef struct fs_pathtrace_figures {
     bool complete;
     fs_memory_figures memory;
     fs_power_figures power;
-    double joules_per_path;
+    double joules_per_path, frames_per_second;
 } fs_pathtrace_figures;
 extern const fs_stat_table fs_pathtrace_stats;      /* "pathtrace" */
 extern const fs_stat_table fs_pathtrace_host_stats; /* "pathtrace/host" */

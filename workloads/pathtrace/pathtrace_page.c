@@ -186,6 +186,20 @@ static const fs_plan_section matrix = {.kind = "matrix",
                                        .panels = matrix_panels,
                                        .panel_count = COUNT(matrix_panels)};
 
+static const fs_plan_clause verdict[] = {
+    {.text = "{device.seconds} a frame ({device.frames_per_second|3} frames/s, "
+             "{device.paths_per_second|si}paths/s)"},
+    {"rendering waits for streaming memory in {device.share.waiting|%0} of it", "device.share.waiting", 0.25},
+    {"workers wait for the slowest, which walks {device.imbalance|.2} times the mean", "device.imbalance",
+     1.2},
+};
+static const fs_plan_column chart[] = {
+    {.column = "device.share.walk", .label = "walks", .colour = "compute"},
+    {.column = "device.share.network", .label = "network, barriers", .colour = "role-1"},
+    {.column = "device.share.waiting", .label = "waiting for memory", .colour = "sync"},
+    {.column = "device.share.copies", .label = "copies", .colour = "exchange"},
+    {.column = "device.share.ends", .label = "upload, first and last batch", .colour = "host"}};
+
 static const fs_plan_section *const sections[] = {&fs_page_findings, &fs_page_summary,
                                                   &pictures,         &batches,
                                                   &phases,           &steps,
@@ -204,5 +218,11 @@ const fs_page_plan fs_pathtrace_page = {.workload = "pathtrace",
                                         .card_count = COUNT(cards),
                                         .roles = tile_roles,
                                         .role_count = COUNT(tile_roles),
+                                        .verdict = verdict,
+                                        .verdict_count = COUNT(verdict),
+                                        .chart = chart,
+                                        .chart_count = COUNT(chart),
+                                        .rungs = fs_machine_rungs,
+                                        .rung_count = FS_MACHINE_RUNGS,
                                         .sections = sections,
                                         .section_count = COUNT(sections)};

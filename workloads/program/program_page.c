@@ -74,6 +74,9 @@ static const fs_plan_section matrix = {.kind = "matrix",
                                        .panels = matrix_panels,
                                        .panel_count = COUNT(matrix_panels)};
 
+static const fs_plan_clause verdict[] = {
+    {.text = "{program.pass_seconds} a pass ({device.seconds} with the host)"}, FS_MACHINE_PACE_CLAUSE};
+
 static const fs_plan_section *const sections[] = {
     &fs_page_findings,        &fs_page_summary, &steps,          &phases,           &matrix,
     FS_MACHINE_CHIP_SECTIONS, &fs_page_ladder,  &fs_page_memory, &fs_page_settings, &fs_page_files};
@@ -85,5 +88,9 @@ const fs_page_plan fs_program_page = {.workload = "program",
                                       .setting_count = COUNT(settings),
                                       .cards = cards,
                                       .card_count = COUNT(cards),
+                                      .verdict = verdict,
+                                      .verdict_count = COUNT(verdict),
+                                      .rungs = fs_machine_rungs,
+                                      .rung_count = FS_MACHINE_RUNGS,
                                       .sections = sections,
                                       .section_count = COUNT(sections)};

@@ -20,6 +20,9 @@ static const fs_stat own_rows[] = {
           .place = 1, .doc = "cycles of the device for each path of a whole rectangle, host included"),
     VALUE("device.paths_per_second", F, paths_per_second, .unit = "1/s", .better = FS_BETTER_MORE,
           .label = "paths a second", .place = 2, .doc = "paths of all chips over the time of the run"),
+    VALUE("device.frames_per_second", F, frames_per_second, .unit = "frames/s", .better = FS_BETTER_MORE,
+          .label = "frames a second", .place = 101,
+          .doc = "pictures of all samples: one over device.seconds"),
     COUNT("paths.count", F, paths, .unit = "paths", .label = "paths",
           .doc = "points of the picture times samples"),
     COUNT("paths.traced", F, traced, .unit = "paths", .doc = "of them, those that were drawn and traced"),
@@ -229,6 +232,7 @@ fs_status fs_smallpaint_figures_make(F *f, const fs_paint_forecast *c, const fs_
 }
 
 void fs_smallpaint_figures_time(F *f) {
+    f->frames_per_second = 1.0 / f->device.seconds;
     f->paths_per_second = (double)f->paths / f->device.seconds;
     f->cycles_per_path = (double)f->device.cycles / ((double)f->points * (double)f->samples);
     f->seconds_low = f->device.seconds * (1.0 - f->half_width);

@@ -23,7 +23,7 @@ typedef struct fs_smallpaint_figures {
     bool complete;
     fs_device_figures device;
     fs_power_figures power; /* of the chip that sets the pace */
-    double joules_per_path;
+    double joules_per_path, frames_per_second;
     fs_use_figures use;
     fs_memory_figures memory;
 } fs_smallpaint_figures;

@@ -150,6 +150,18 @@ static const fs_plan_section phases = {.kind = "series",
                                        .panels = phase_panels,
                                        .panel_count = COUNT(phase_panels)};
 
+static const fs_plan_clause verdict[] = {{.text = "{device.seconds} a picture ({device.frames_per_second|3} "
+                                                  "frames/s, {device.paths_per_second|si}paths/s)"},
+                                         FS_MACHINE_PACE_CLAUSE};
+static const fs_plan_rung rungs[] = {
+    {"free_exchange", "an exchange of no cycles"},
+    {"free_sync", "barriers of no cycles"},
+    {"free_host", "host visits of no cycles"},
+    {"balanced", "work spread evenly over the tiles"},
+    {"balanced_workers", "paths spread evenly over a tile's workers"},
+    {"free_sine", "sines and cosines of no slots"},
+};
+
 static const fs_plan_section *const sections[] = {&fs_page_findings,
                                                   &fs_page_summary,
                                                   &images,
@@ -171,5 +183,9 @@ const fs_page_plan fs_smallpaint_page = {.workload = "smallpaint",
                                          .setting_count = COUNT(settings),
                                          .cards = cards,
                                          .card_count = COUNT(cards),
+                                         .verdict = verdict,
+                                         .verdict_count = COUNT(verdict),
+                                         .rungs = rungs,
+                                         .rung_count = COUNT(rungs),
                                          .sections = sections,
                                          .section_count = COUNT(sections)};

@@ -44,7 +44,7 @@ void fs_traffic_books_note(fs_traffic_books *books, const fs_iteration *times);
 typedef struct fs_traffic_figures {
     fs_device_figures device;
     fs_power_figures power; /* the caller's */
-    double joules_per_ray;
+    double joules_per_ray, rays_per_second;
     fs_parts_figures parts;   /* by fs_traffic_part */
     fs_memory_figures memory; /* the caller's */
     fs_pace_figures pace;

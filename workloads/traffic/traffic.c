@@ -297,6 +297,7 @@ static void make_figures(traffic_run *r) {
     r->figures.joules_per_ray = r->figures.delivered > 0
                                     ? r->figures.power.energy.joules / (double)r->figures.delivered
                                     : (double)NAN;
+    r->figures.rays_per_second = (double)r->figures.delivered / r->figures.device.seconds;
 }
 
 static fs_status write_host(traffic_run *r, double started, double write_began, fs_results *results,

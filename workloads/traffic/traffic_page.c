@@ -141,6 +141,14 @@ static const fs_plan_section series = {.kind = "series",
                                        .panels = series_panels,
                                        .panel_count = COUNT(series_panels)};
 
+static const fs_plan_clause verdict[] = {
+    {.text =
+         "{load.accepted|3} rays a thousand cycles and source arrive ({device.rays_per_second|si}rays/s), "
+         "{latency.mean|whole} cycles after their birth"},
+    {"{rays.refused} rays were refused", "rays.refused", 1},
+    {"the busiest port moves words in {ports.busiest_share|%0} of the exchange", "ports.busiest_share", 0.5},
+};
+
 static const fs_plan_section *const sections[] = {
     &fs_page_findings,
     &summary,
@@ -168,6 +176,10 @@ const fs_page_plan fs_traffic_page = {
     .parts = parts,
     .part_count = COUNT(parts),
     FS_OVERLAY_PLAN,
+    .verdict = verdict,
+    .verdict_count = COUNT(verdict),
+    .rungs = fs_machine_rungs,
+    .rung_count = FS_MACHINE_RUNGS,
     .sections = sections,
     .section_count = COUNT(sections),
 };

@@ -90,6 +90,8 @@ static const fs_stat rows[] = {
 static const fs_stat_table network_table = FS_STAT_TABLE("network", rows);
 
 static const fs_stat mean_rows[] = {
+    VALUE("device.rays_per_second", rays_per_second, .unit = "rays/s", .better = FS_BETTER_MORE,
+          .label = "rays a second", .place = 104, .doc = "rays delivered over device.seconds"),
     VALUE("device.cycles_per_iteration", cycles_mean, .unit = "cycles", .better = FS_BETTER_LESS,
           .label = "cycles an iteration", .place = 108, .doc = "mean over the measurement"),
 };

@@ -87,6 +87,8 @@ static void whole_page(void **state) {
         fs_page_cell_bar(page, "3", 3, 2, "tracer");
         fs_page_table_end(page);
         fs_page_values(page, "values", FS_PAGE_U16, values, 3);
+        fs_page_headline(page, "<b>3 ms</b> a frame");
+        fs_page_folded(page, "two", "Two", "a \"table\"");
         fs_page_json(page, "json", "{\"a\": \"</script>\"}");
         snprintf(path[i], sizeof path[i], "%s/deep/page-%d.html", "made", i);
         assert_int_equal(fs_page_write(page, path[i], &err), FS_OK);
@@ -102,6 +104,11 @@ static void whole_page(void **state) {
     assert_non_null(strstr(text[0], "width:100.00%"));
     assert_non_null(strstr(text[0], "\\u003c/script>"));
     assert_non_null(strstr(text[0], "<a href=\"#one\">One &amp; only</a>"));
+    assert_non_null(
+        strstr(text[0], "<p class=\"name\">&lt;script&gt;alert(1)&lt;/script&gt;</p>\n<h1>&lt;b&gt;3 ms"));
+    assert_non_null(strstr(text[0], "<details class=\"fold\"><summary>\n<h2 id=\"two-title\">Two</h2>\n"
+                                    "<span class=\"inside\">a &quot;table&quot;</span></summary>"));
+    assert_non_null(strstr(text[0], "</details>\n</section>"));
     assert_non_null(strstr(text[0], "class=\"number\""));
     assert_null(strstr(text[0], "class=&quot;"));
     assert_null(strstr(text[0], "{{"));
@@ -125,10 +132,11 @@ static void svg_follows_the_page(void **state) {
     assert_int_equal(fs_page_svg_inline(&out, svg, "a.svg", "plot-a", "a <plot>", &err), FS_OK);
     assert_string_equal(
         out.text,
-        "<svg class=\"plot\" viewBox=\"0 0 40 30\" style=\"max-width:40px\" role=\"img\" id=\"plot-a\" "
+        "<div class=\"plot-box\"><svg class=\"plot\" viewBox=\"0 0 40 30\" style=\"--w:40px\" role=\"img\" "
+        "id=\"plot-a\" "
         "aria-label=\"a &lt;plot&gt;\">\n\n<path stroke='var(--ink)' d='M1,2'/><path stroke='#0172b2'/><g "
         "id=\"plot-a-gnuplot_plot_1\" fill=\"currentColor\"><use href='#plot-a-gpDot'/><text>black &amp; "
-        "blue</text><image href='data:image/png;base64,gpAb#222222'/></g></svg>\n");
+        "blue</text><image href='data:image/png;base64,gpAb#222222'/></g></svg>\n</div>\n");
     free(out.text);
     char half[] = "<svg width=\"40\" viewBox=\"0 0 40 30\"><path";
     assert_int_equal(fs_page_svg_inline(&out, half, "half.svg", "h", "", &err), FS_IO);

@@ -110,6 +110,7 @@ typedef struct fs_foam_figures {
     fs_device_figures device;
     fs_power_figures power;
     double joules_per_frame, joules_per_ray;
+    double frames_per_second, rays_per_second;
     fs_parts_figures parts;
     fs_memory_figures memory;
     fs_pace_figures pace;

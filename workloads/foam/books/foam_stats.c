@@ -21,6 +21,12 @@ static const fs_stat time_rows[] = {
     VALUE("device.frame_period_seconds", frame_period_seconds, .unit = "s", .better = FS_BETTER_LESS,
           .label = "time between frames", .place = 200,
           .doc = "time between frames from the first to the last counted one; null with one frame"),
+    VALUE("device.frames_per_second", frames_per_second, .unit = "frames/s", .better = FS_BETTER_MORE,
+          .label = "frames a second", .place = 101,
+          .doc =
+              "one over the time between frames, or of one frame over its latency; null if it is never done"),
+    VALUE("device.rays_per_second", rays_per_second, .unit = "rays/s", .better = FS_BETTER_MORE,
+          .label = "rays a second", .place = 104, .doc = "rays written to their pixels over device.seconds"),
     COUNT("device.frame_latency_iterations", latency_iterations, .unit = "iterations",
           .better = FS_BETTER_LESS, .doc = "the latency in iterations"),
     COUNT("device.last_pixel_iteration", last_pixel_iteration, .unit = "iterations", .better = FS_BETTER_LESS,

@@ -1,0 +1,178 @@
+#include "reports/read/run_verdict.h"
+
+#include "reports/read/run_fill.h"
+#include "sim/base/numbers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what would help ---- */
+
+enum { RUNGS = 64 };
+static const double WORTH_SAYING = 0.01; /* of the time */
+
+static double cell(const fs_csv *t, size_t row, const char *column) {
+    const char *text = fs_csv_text(t, row, column);
+    char *end = NULL;
+    double value = strtod(text, &end);
+    return end == text ? NAN : value;
+}
+
+static const char *words_of(fs_arena *arena, const fs_page_plan *plan, const char *name) {
+    for (size_t i = 0; i < plan->rung_count; i++)
+        if (strcmp(plan->rungs[i].name, name) == 0)
+            return plan->rungs[i].said;
+    char *words = fs_arena_strdup(arena, name);
+    for (char *c = words; (c = strchr(c, '_')) != NULL;)
+        *c = ' ';
+    return words;
+}
+
+/* Seconds of the rung as it was run; NAN. */
+static double ran(const fs_csv *t, const char *name) {
+    for (size_t i = 0; t != NULL && i < fs_csv_rows(t); i++)
+        if (strcmp(fs_csv_text(t, i, "name"), name) == 0)
+            return cell(t, i, "seconds");
+    return NAN;
+}
+
+static bool stands_alone(const fs_csv *t, size_t row) {
+    const char *name = fs_csv_text(t, row, "name");
+    return strcmp(fs_csv_text(t, row, "kind"), "measured") != 0 && strcmp(name, "all") != 0 &&
+           name[0] != '\0';
+}
+
+/* By gain, the greatest first; of equal ones the first of the ladder. */
+static void take(fs_what_if *out, size_t *count, size_t room, fs_what_if one) {
+    size_t at = *count;
+    while (at > 0 && out[at - 1].gain < one.gain)
+        at--;
+    if (at >= room)
+        return;
+    if (*count < room)
+        (*count)++;
+    memmove(out + at + 1, out + at, (*count - at - 1) * sizeof *out);
+    out[at] = one;
+}
+
+size_t fs_what_ifs(fs_arena *arena, fs_folder *run, const fs_page_plan *plan, fs_what_if *out, size_t room,
+                   fs_error *err) {
+    size_t count = 0;
+    const fs_csv *t = fs_folder_has(run, "ladder.csv") ? fs_folder_table(run, "ladder.csv", err) : NULL,
+                 *beside = NULL;
+    if (t != NULL && fs_folder_has(run, "ladder_simulated.csv"))
+        beside = fs_folder_table(run, "ladder_simulated.csv", err);
+    if (t == NULL || err->status != FS_OK)
+        return 0;
+    double measured = NAN;
+    for (size_t i = 0; i < fs_csv_rows(t); i++)
+        if (strcmp(fs_csv_text(t, i, "kind"), "measured") == 0)
+            measured = cell(t, i, "seconds");
+    for (size_t i = 0; i < fs_csv_rows(t); i++) {
+        const char *name = fs_csv_text(t, i, "name");
+        const double simulated = ran(beside, name);
+        fs_what_if one = {.said = words_of(arena, plan, name),
+                          .kind = isnan(simulated) ? fs_csv_text(t, i, "kind") : "simulated",
+                          .detail = fs_csv_text(t, i, "detail"),
+                          .sets = fs_csv_text(t, i, "sets"),
+                          .seconds = isnan(simulated) ? cell(t, i, "seconds") : simulated};
+        one.gain = 1 - one.seconds / measured;
+        if (stands_alone(t, i) && one.gain > 0.0005)
+            take(out, &count, room, one);
+    }
+    return count;
+}
+
+const char *fs_what_if_saves(fs_arena *arena, const fs_what_if *what) {
+    const char *how = strcmp(what->kind, "simulated") == 0 ? "saves"
+                      : strcmp(what->kind, "bound") == 0   ? "would save at most"
+                                                           : "would save about";
+    return fs_arena_printf(arena, "%s %s", how,
+                           fs_fill_number(what->gain, what->gain < 0.1 ? "%" : "%0", "", false));
+}
+
+/* The one to name: what one can set and was run or estimated before a bound, which nobody can buy. */
+static const fs_what_if *worth_naming(const fs_what_if *what, size_t count) {
+    const fs_what_if *best = NULL;
+    for (size_t i = 0; i < count && what[i].gain >= WORTH_SAYING; i++) {
+        const bool real = what[i].sets[0] != '\0' && strcmp(what[i].kind, "bound") != 0;
+        if (best == NULL || (real && strcmp(best->kind, "bound") == 0))
+            best = &what[i];
+    }
+    return best;
+}
+
+/* ---- clauses ---- */
+
+static const char *clause(fs_arena *arena, const fs_folder *run, const fs_plan_clause *c) {
+    if (c->when != NULL && !(fs_folder_number(run, c->when) >= c->from))
+        return NULL;
+    return fs_fill(arena, run, c->text, NULL, NULL);
+}
+
+const char *fs_run_outcome(fs_arena *arena, fs_folder *run, const fs_page_plan *plan) {
+    const char *text = plan->verdict_count > 0 ? clause(arena, run, &plan->verdict[0]) : NULL;
+    return text != NULL ? text : fs_fill(arena, run, "{device.seconds} on the device", NULL, NULL);
+}
+
+const char *fs_run_limit(fs_arena *arena, fs_folder *run, const fs_page_plan *plan) {
+    enum { PARTS = 8 };
+    for (size_t i = 1; i < plan->verdict_count; i++) {
+        const char *text = clause(arena, run, &plan->verdict[i]);
+        if (text != NULL)
+            return text;
+    }
+    fs_time_part part[PARTS];
+    size_t count = fs_time_parts(run, plan, part, PARTS), most = 0;
+    for (size_t i = 1; i < count; i++)
+        most = part[i].share > part[most].share ? i : most;
+    if (count == 0 || !(part[most].share > 0))
+        return NULL;
+    return fs_arena_printf(arena, "%s takes %s of it", part[most].label,
+                           fs_fill_number(part[most].share, "%0", "", false));
+}
+
+const char *fs_run_verdict(fs_arena *arena, fs_folder *run, const fs_page_plan *plan, fs_error *err) {
+    fs_what_if what[RUNGS];
+    const size_t count = fs_what_ifs(arena, run, plan, what, RUNGS, err);
+    const char *text = fs_run_outcome(arena, run, plan), *limit = fs_run_limit(arena, run, plan);
+    const fs_what_if *best = worth_naming(what, count);
+    if (err->status != FS_OK || text == NULL)
+        return NULL;
+    if (limit != NULL)
+        text = fs_arena_printf(arena, "%s; %s", text, limit);
+    if (best != NULL)
+        text = fs_arena_printf(arena, "%s; %s %s", text, best->said, fs_what_if_saves(arena, best));
+    return text;
+}
+
+/* ---- the chart ---- */
+
+static const fs_plan_panel *phases_of(const fs_page_plan *plan) {
+    for (size_t i = 0; i < plan->section_count; i++)
+        if (plan->sections[i]->kind != NULL && strcmp(plan->sections[i]->kind, "series") == 0 &&
+            plan->sections[i]->panel_count > 0)
+            return &plan->sections[i]->panels[0];
+    return NULL;
+}
+
+size_t fs_time_parts(fs_folder *run, const fs_page_plan *plan, fs_time_part *out, size_t room) {
+    const fs_plan_panel *panel = phases_of(plan);
+    const bool own = plan->chart_count > 0;
+    const size_t columns = own ? plan->chart_count : panel == NULL ? 0 : panel->column_count;
+    const fs_plan_column *column = own ? plan->chart : panel == NULL ? NULL : panel->columns;
+    const double whole = own ? 1 : fs_folder_number(run, "device.cycles");
+    size_t count = 0;
+    for (size_t i = 0; i < columns && count < room && whole > 0; i++) {
+        char name[96];
+        snprintf(name, sizeof name, "%s%s", own ? "" : "device.cycles_", column[i].column);
+        const double value = fs_folder_number(run, name);
+        if (!isnan(value))
+            out[count++] =
+                (fs_time_part){column[i].label == NULL ? column[i].column : column[i].label,
+                               column[i].colour == NULL ? "plain" : column[i].colour, value / whole};
+    }
+    return count;
+}

@@ -1,0 +1,73 @@
+/* The first screen of a run's page: a verdict, where the time goes, what would help. */
+#include "reports/read/run_verdict.h"
+#include "reports/run/report_private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PARTS = 8, SHOWN = 3 };
+
+static void put_bar(fs_report *r, const char *what, double share, const char *colour, const char *figure) {
+    fs_page_put(r->page,
+                "<div class=\"hbar\"><span>%s</span><span class=\"track\"><i class=\"%s\" "
+                "style=\"width:%.2f%%\"></i></span><b>%s</b></div>\n",
+                what, colour,
+                share < 0   ? 0
+                : share > 1 ? 100
+                            : 100 * share,
+                figure);
+}
+
+static void put_chart(fs_report *r) {
+    fs_time_part part[PARTS];
+    const size_t count = fs_time_parts(r->run, r->plan, part, PARTS);
+    if (count == 0)
+        return;
+    fs_page_put(r->page, "<div class=\"hbars\" id=\"time-chart\">\n<h3>Where the time goes</h3>\n");
+    for (size_t i = 0; i < count; i++)
+        put_bar(r, part[i].label, part[i].share, part[i].colour,
+                part[i].share > 0 && part[i].share < 0.005 ? "under 1 %"
+                                                           : fs_fill_number(part[i].share, "%0", "", false));
+    fs_page_put(r->page, "</div>\n");
+}
+
+static fs_status put_what_ifs(fs_report *r, fs_error *err) {
+    fs_what_if what[SHOWN];
+    const size_t count = fs_what_ifs(r->arena, r->run, r->plan, what, SHOWN, err);
+    if (err->status != FS_OK || !fs_folder_has(r->run, "ladder.csv"))
+        return err->status;
+    fs_page_put(r->page, "<div class=\"hbars\" id=\"what-ifs\">\n<h3>What would help</h3>\n");
+    for (size_t i = 0; i < count; i++) {
+        put_bar(r, what[i].said, what[i].gain, "good",
+                fs_arena_printf(r->arena, "%s%s", strcmp(what[i].kind, "bound") == 0 ? "at most −" : "−",
+                                fs_fill_number(what[i].gain, what[i].gain < 0.1 ? "%" : "%0", "", false)));
+        fs_page_put(r->page, "<p class=\"note\"><span class=\"badge\">%s</span> ", what[i].kind);
+        if (what[i].sets[0] == '\0')
+            fs_page_put(r->page, "no setting does it");
+        for (const char *at = what[i].sets; *at != '\0'; at += strcspn(at, " "), at += strspn(at, " "))
+            fs_page_put(r->page, "<code>--set %s</code> ",
+                        fs_arena_printf(r->arena, "%.*s", (int)strcspn(at, " "), at));
+        fs_page_put(r->page, "</p>\n");
+    }
+    if (count == 0)
+        fs_page_put(r->page, "<p>Nothing that was tried would save any time.</p>\n");
+    fs_page_put(r->page, "<p class=\"note\">Time saved of the run; all that was tried: <a "
+                         "href=\"#ladder\">What if</a>.</p>\n</div>\n");
+    return FS_OK;
+}
+
+fs_status fs_report_headline(fs_report *r, fs_error *err) {
+    const char *verdict = fs_run_verdict(r->arena, r->run, r->plan, err);
+    if (verdict != NULL)
+        fs_page_headline(r->page, verdict);
+    return err->status;
+}
+
+fs_status fs_report_first_screen(fs_report *r, fs_error *err) {
+    fs_page_put(r->page, "<div class=\"first\">\n");
+    put_chart(r);
+    if (put_what_ifs(r, err))
+        return err->status;
+    fs_page_put(r->page, "</div>\n");
+    return FS_OK;
+}
