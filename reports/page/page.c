@@ -141,10 +141,6 @@ void fs_page_put(fs_page *page, const char *format, ...) {
     va_end(args);
 }
 
-void fs_page_markup(fs_page *page, const char *markup, size_t bytes) {
-    fs_text_add(&page->body, markup, bytes);
-}
-
 static void end_section(fs_page *page) {
     if (page->in_section)
         add(&page->body, page->folded ? "</details>\n</section>\n" : "</section>\n");

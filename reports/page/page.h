@@ -39,7 +39,6 @@ fs_status fs_page_write(fs_page *page, const char *path, fs_error *err);
 /* Markup by printf rules: c, d, i, u, x, f, e, g, s and %% with flags, width, precision and the lengths l,
  * ll, z; what %s brings is escaped, the format is not. */
 void fs_page_put(fs_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void fs_page_markup(fs_page *page, const char *markup, size_t bytes); /* as it is */
 
 /* Escapes & < > " ' into `out` (room for 6 bytes for each of text and one more): its length. */
 size_t fs_page_escape(const char *text, char *out);
