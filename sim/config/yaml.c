@@ -148,22 +148,38 @@ static bool number(const char *text, size_t length, uint32_t most, uint32_t *out
     return length > 0 && value <= most;
 }
 
-/* "7" or "0-63", blanks around the dash allowed. */
-static bool range(const fs_yaml *yaml, const fs_node *node, const char *key, uint32_t most, uint32_t *first,
-                  uint32_t *last) {
+typedef struct number_range {
+    uint32_t first, last, step;
+} number_range;
+
+static size_t without_blanks(const char *text, size_t length) {
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    return length;
+}
+
+/* "7", "0-63" or "0-63/4", blanks around dash and slash allowed. */
+static bool range(const fs_yaml *yaml, const fs_node *node, const char *key, uint32_t most,
+                  number_range *out) {
     const char *text = node->kind == FS_NODE_SCALAR ? node->text : "";
-    const char *dash = strchr(text, '-');
-    size_t left = dash == NULL ? strlen(text) : (size_t)(dash - text);
-    while (dash != NULL && left > 0 && text[left - 1] == ' ')
-        left--;
+    const char *dash = strchr(text, '-'), *slash = dash == NULL ? NULL : strchr(dash, '/');
     const char *right = dash == NULL ? text : dash + 1 + strspn(dash + 1, " ");
-    if (number(text, left, most, first) && number(right, dash == NULL ? left : strlen(right), most, last) &&
-        *first <= *last)
+    const size_t left = without_blanks(text, dash == NULL ? strlen(text) : (size_t)(dash - text));
+    size_t length = dash == NULL ? left : strlen(right);
+    bool good = true;
+    out->step = 1;
+    if (slash != NULL) {
+        const char *step = slash + 1 + strspn(slash + 1, " ");
+        length = slash > right ? without_blanks(right, (size_t)(slash - right)) : 0;
+        good = number(step, strlen(step), most, &out->step) && out->step > 0;
+    }
+    if (good && number(text, left, most, &out->first) && number(right, length, most, &out->last) &&
+        out->first <= out->last)
         return true;
     fs_yaml_wrong(yaml, node, key,
                   "expected a number from 0 to %" PRIu32 ", a range such as 0-%" PRIu32
-                  " or a list of these, found %s",
-                  most, most, fs_yaml_found(yaml, node));
+                  ", one with a step such as 0-%" PRIu32 "/2, or a list of these, found %s",
+                  most, most, most, fs_yaml_found(yaml, node));
     return false;
 }
 
@@ -172,13 +188,13 @@ bool fs_yaml_ranges(const fs_yaml *yaml, const fs_node *node, const char *key, u
     const bool list = node->kind == FS_NODE_LIST;
     const size_t items = list ? node->count : 1;
     uint64_t all = 0;
-    uint32_t first = 0, last = 0;
+    number_range r = {0, 0, 1};
     bool good = true;
     *count = 0;
     for (size_t i = 0; i < items; i++) {
         const char *at = list ? fs_arena_printf(yaml->arena, "%s[%zu]", key, i) : key;
-        if (range(yaml, list ? node->items[i] : node, at, most, &first, &last))
-            all += last - first + 1;
+        if (range(yaml, list ? node->items[i] : node, at, most, &r))
+            all += (r.last - r.first) / r.step + 1;
         else
             good = false;
     }
@@ -189,9 +205,9 @@ bool fs_yaml_ranges(const fs_yaml *yaml, const fs_node *node, const char *key, u
         return false;
     *numbers = FS_NEW(yaml->arena, uint32_t, all);
     for (size_t i = 0; i < items; i++) {
-        range(yaml, list ? node->items[i] : node, key, most, &first, &last);
-        for (uint32_t n = first; n <= last; n++)
-            (*numbers)[(*count)++] = n;
+        range(yaml, list ? node->items[i] : node, key, most, &r);
+        for (uint64_t n = r.first; n <= r.last; n += r.step)
+            (*numbers)[(*count)++] = (uint32_t)n;
     }
     return true;
 }

@@ -59,8 +59,8 @@ bool fs_yaml_bool(const fs_yaml *yaml, const fs_node *node, const char *key, boo
 bool fs_yaml_real(const fs_yaml *yaml, const fs_node *node, const char *key, fs_unit unit, double least,
                   double most, double *out);
 bool fs_yaml_text(const fs_yaml *yaml, const fs_node *node, const char *key, const char **out);
-/* Numbers in ranges: 7, 0-63, or a list of such, in the order of writing; each at most `most`, `count` at
- * least 1. */
+/* Numbers in ranges: 7, 0-63, 0-63/4 (every fourth from the first on), or a list of such, in the order of
+ * writing; each at most `most`, `count` at least 1. */
 bool fs_yaml_ranges(const fs_yaml *yaml, const fs_node *node, const char *key, uint32_t most,
                     uint32_t **numbers, uint32_t *count);
 

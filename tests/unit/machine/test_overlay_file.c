@@ -99,6 +99,60 @@ static void torus_distances(void **state) {
     fs_arena_free(arena);
 }
 
+#define TORUS                                                                                                \
+    "tiles: [{tiles: 0-63, role: tracer, table: true}, {tiles: 64, role: generator}]\n"                      \
+    "lanes: [{grid: [8, 8], tiles: 0-63, wrap: true}, {from: 36, to: 64}]\n"
+
+/* One line for the twelve of the committed torus. */
+static void a_grid_is_its_lanes(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    write_text("g.yaml", TORUS);
+    const fs_overlay torus = plan_file(arena, "configs/overlays/networks/torus-64.yaml", &small, 64),
+                     grid = plan_file(arena, "g.yaml", &small, 64);
+    overlay_equal(&torus, &grid, "torus");
+    fs_arena_free(arena);
+}
+
+/* A 16 x 16 mesh and torus as one line each: distances in both, lanes counted. */
+static void grids_have_their_distances(void **state) {
+    (void)state;
+    for (uint32_t wrap = 0; wrap < 2; wrap++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "tiles: [{tiles: 0-255, role: tracer, table: true}, {tiles: 256, role: generator}]\n"
+                 "lanes: [{grid: [16, 16], tiles: 0-255, wrap: %s}, {from: 136, to: 256}]\n",
+                 wrap ? "true" : "false");
+        write_text("g.yaml", text);
+        fs_arena *arena = fs_arena_create();
+        const fs_overlay o = plan_file(arena, "g.yaml", &gc200, 256);
+        assert_int_equal(o.lane_count, 2 * ((wrap ? 2 * 256 : 2 * 15 * 16) + 1));
+        for (uint32_t a = 0; a < 256; a++)
+            for (uint32_t b = 0; b < 256; b++) {
+                const uint32_t x = (uint32_t)abs((int)(a % 16) - (int)(b % 16)),
+                               y = (uint32_t)abs((int)(a / 16) - (int)(b / 16));
+                assert_int_equal(fs_overlay_distance(&o, a, b),
+                                 (wrap && x > 8 ? 16 - x : x) + (wrap && y > 8 ? 16 - y : y));
+            }
+        fs_arena_free(arena);
+    }
+}
+
+/* Rings of two and one tiles have no second lane; every fourth tile by a step. */
+static void narrow_grids_and_steps(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    write_text("g.yaml", "tiles: [{tiles: 0-20/4, role: tracer, table: true}, {tiles: 1, role: generator}]\n"
+                         "lanes: [{grid: [2, 3], tiles: [0 - 12 / 4, 16-20/4], wrap: true, share: 40 B}, "
+                         "{from: 0, to: 1}]\n");
+    const fs_overlay o = plan_file(arena, "g.yaml", &small, 6);
+    assert_int_equal(o.lane_count, 2 * (3 + 4 + 2 + 1));
+    for (uint32_t i = 0; i < 6; i++)
+        assert_int_equal(o.tracer_tile[i], 4 * i);
+    assert_int_equal(o.lanes[0].src_share, 40);
+    fs_arena_free(arena);
+}
+
 static void six_lines_are_the_quadtree(void **state) {
     (void)state;
     write_text("q.yaml", "tiles:\n"
@@ -170,8 +224,8 @@ static void mistakes_are_told_with_their_place(void **state) {
           "\"tiles\"?",
           "x.yaml:4:20: tiles[2].role: expected one of tracer, router or generator, found \"racer\""}},
         {"tiles:\n- {tiles: 9-3, role: tracer}\n- {tiles: [1, 96], role: tracer}\n- {role: tracer}\n",
-         {"x.yaml:2:11: tiles[0].tiles: expected a number from 0 to 95, a range such as 0-95 or a list of "
-          "these, found \"9-3\"",
+         {"x.yaml:2:11: tiles[0].tiles: expected a number from 0 to 95, a range such as 0-95, one with a "
+          "step such as 0-95/2, or a list of these, found \"9-3\"",
           "x.yaml:3:15: tiles[1].tiles[1]: expected a number from 0 to 95",
           "x.yaml:4:3: tiles[2].tiles: missing"}},
         {"tiles: [{tiles: 1, role: tracer, level: 2}, {tiles: 2, role: router, table: true},\n"
@@ -198,6 +252,22 @@ static void mistakes_are_told_with_their_place(void **state) {
           "x.yaml:4:27: lanes[1].match: expected one of each or blocks, found \"each one\"",
           "x.yaml:5:27: lanes[2].share: expected a quantity from 20 B to 1 GB, found \"19 B\""}},
         {TILES "lanes: [{from: 0-3, to: 4}, {from: 4, to: 6}]\n", {"lanes: tile 5, a router, has none"}},
+        {TILES "lanes:\n- {grid: [2, 3], tiles: 0-3}\n- {grid: 4, tiles: 0-3}\n- {grid: [2, 2]}\n",
+         {"x.yaml:3:25: lanes[0].tiles: a grid of 2 columns and 3 rows has 6 tiles, found 4",
+          "x.yaml:4:10: lanes[1].grid: expected columns and rows, [16, 16], found \"4\"",
+          "x.yaml:5:3: lanes[2].tiles: missing"}},
+        {TILES "lanes:\n- {grid: [2, 2], tiles: 0-3, from: 1}\n- {grid: [0, 2], tiles: 0-3}\n"
+               "- {grid: [2, 2], tiles: 0-3, wrap: perhaps}\n",
+         {"x.yaml:3:30: lanes[0].from: unknown key; expected one of grid, tiles, wrap or share",
+          "x.yaml:4:11: lanes[1].grid[0]: expected an integer from 1 to 96, found \"0\"",
+          "x.yaml:5:36: lanes[2].wrap: expected"}},
+        {TILES "lanes:\n- {grid: [2, 2], tiles: 0-3}\n- {from: 0, to: 1}\n- {grid: [2, 1], tiles: [8, 9]}\n",
+         {"x.yaml:4:3: lanes[1]: tiles 0 and 1 are joined already",
+          "x.yaml:5:3: lanes[2]: tile 8 has no role in tiles"}},
+        {TILES "lanes: [{from: 0-3/0, to: 4}, {from: 0-3/x, to: 4}, {from: 0/2, to: 4}]\n",
+         {"x.yaml:2:16: lanes[0].from: expected a number from 0 to 95, a range such as 0-95, one with a step "
+          "such as 0-95/2",
+          "x.yaml:2:38: lanes[1].from: expected a number", "x.yaml:2:60: lanes[2].from: expected a number"}},
         {TILES LANES
          "routes:\n- {tiles: 0, default: 4}\n- {tiles: 4, default: 7}\n- {tiles: 4, default: 0}\n",
          {"x.yaml:4:11: routes[0].tiles: tile 0, a tracer, has no table",
@@ -288,6 +358,9 @@ int main(void) {
         cmocka_unit_test(two_roots_are_a_fat_tree),
         cmocka_unit_test(own_tables_are_followed),
         cmocka_unit_test(torus_distances),
+        cmocka_unit_test(a_grid_is_its_lanes),
+        cmocka_unit_test(grids_have_their_distances),
+        cmocka_unit_test(narrow_grids_and_steps),
         cmocka_unit_test(levels_have_one_limit),
         cmocka_unit_test_setup_teardown(six_lines_are_the_quadtree, scratch_enter, scratch_leave),
         cmocka_unit_test_setup_teardown(shares_are_kept, scratch_enter, scratch_leave),
