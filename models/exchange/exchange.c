@@ -29,15 +29,18 @@ struct fs_exchange {
 
 bool fs_exchange_columns_fit(const fs_exchange_params *params, const fs_geometry_params *geometry,
                              const fs_int_list *list, fs_arena *arena, const char **why) {
-    const size_t columns = (size_t)(geometry->columns + 1) / 2;
-    if (list->count < columns) {
+    const size_t columns = (size_t)(geometry->columns + 1) / 2,
+                 least = columns < FS_EXCHANGE_KNOWN_COLUMNS ? columns : FS_EXCHANGE_KNOWN_COLUMNS;
+    if (list->count < least) {
         *why = fs_arena_printf(arena,
                                "a chip of %lld columns folds into %zu and needs as many numbers (half-cycles "
-                               "for each folded column distance), found %zu",
-                               (long long)geometry->columns, columns, list->count);
+                               "for each folded column distance), %d of them at least (behind the last each "
+                               "column adds %d), found %zu",
+                               (long long)geometry->columns, columns, (int)least, FS_EXCHANGE_COLUMN_STEP,
+                               list->count);
         return false;
     }
-    for (size_t c = 0; c < columns; c++)
+    for (size_t c = 0; c < columns && c < list->count; c++)
         if (2 * params->latency_base + list->item[c] < 0) {
             *why = fs_arena_printf(arena,
                                    "number %zu: %lld half-cycles make the latency negative, because "
@@ -187,12 +190,25 @@ fs_exchange *fs_exchange_create(fs_arena *arena, const fs_exchange_params *param
     return fs_exchange_create_serial(arena, params, geometry, tiles, transfers, count, NULL, err);
 }
 
+/* Half-cycles for so many folded columns, continued behind the list's last number. */
+static int64_t of_columns(const fs_int_list *list, uint32_t distance) {
+    const int64_t beyond = distance < list->count ? 0 : (int64_t)distance + 1 - (int64_t)list->count;
+    return list->item[(int64_t)distance - beyond] + FS_EXCHANGE_COLUMN_STEP * beyond;
+}
+
+uint32_t fs_exchange_continued(const fs_exchange_params *params, const fs_geometry_params *geometry) {
+    const size_t columns = (size_t)(geometry->columns + 1) / 2,
+                 known = params->column_same.count < params->column_other.count ? params->column_same.count
+                                                                                : params->column_other.count;
+    return columns > known ? (uint32_t)(columns - known) : 0;
+}
+
 uint32_t fs_exchange_latency(const fs_exchange *x, uint32_t src, uint32_t dst) {
     const place *a = &x->at[src], *b = &x->at[dst];
     uint32_t distance = a->folded > b->folded ? a->folded - b->folded : b->folded - a->folded;
     const fs_int_list *list = a->half == b->half ? &x->params->column_same : &x->params->column_other;
     int64_t halves = 2 * (x->params->latency_base + x->params->latency_row * (a->row + b->row));
-    return (uint32_t)((halves + list->item[distance] + 1) / 2);
+    return (uint32_t)((halves + of_columns(list, distance) + 1) / 2);
 }
 
 uint32_t fs_exchange_message(const fs_exchange *x, uint32_t transfer, uint32_t occupied) {

@@ -30,6 +30,9 @@
 enum { FS_EXCHANGE_STATIC = 0, FS_EXCHANGE_DYNAMIC = 1 };
 enum { FS_EXCHANGE_MERGED = 0, FS_EXCHANGE_SERIAL = 1, FS_EXCHANGE_PAIRS = 2 };
 
+/* Folded columns of the table of ipu.md 4, and half-cycles that its farther ones add. */
+enum { FS_EXCHANGE_KNOWN_COLUMNS = 8, FS_EXCHANGE_COLUMN_STEP = 12 };
+
 typedef struct fs_exchange_params {
     int64_t mode;
     int64_t copies;          /* of a static exchange: merged into one phase; one after the other; by pairs */
@@ -38,8 +41,10 @@ typedef struct fs_exchange_params {
     int64_t latency_base;    /* cycles: 52 (52 ... 60) */
     int64_t latency_row;     /* cycles for each row of sender and of receiver: 1 */
     /* half-cycles for |folded column difference| 0, 1, 2, ..., same half and other half: the X of ipu.md 4,
-     * doubled. One number for each folded column of the machine (columns / 2, rounded up) at least, else
-     * FS_INPUT from fs_exchange_create. The `given` flags tell whether the user wrote the list. */
+     * doubled. One number for each folded column of the machine (columns / 2, rounded up), or at least the
+     * known ones: behind the last number each column adds FS_EXCHANGE_COLUMN_STEP, as from the third column
+     * of that table on. Else FS_INPUT from fs_exchange_create. The `given` flags tell whether the user wrote
+     * the list. */
     fs_int_list column_same, column_other;
     bool column_same_given, column_other_given;
     int64_t program_overhead; /* cycles of supervisor program between two steps: 50 (20 ... 150) */
@@ -118,5 +123,8 @@ uint64_t fs_exchange_broadcast(const fs_exchange *x, uint32_t src, uint64_t byte
  * *why says what is wrong with it, in the arena. fs_exchange_create refuses what does not. */
 bool fs_exchange_columns_fit(const fs_exchange_params *params, const fs_geometry_params *geometry,
                              const fs_int_list *list, fs_arena *arena, const char **why);
+
+/* Folded columns of a chip whose latency is continued behind the shorter list. */
+uint32_t fs_exchange_continued(const fs_exchange_params *params, const fs_geometry_params *geometry);
 
 #endif

@@ -1,6 +1,8 @@
 /* Figures of a device: where its cycles went. */
 #include "models/ipu/device_figures.h"
 
+#include <inttypes.h>
+
 #define COUNT(n, m, ...) FS_STAT_COUNT(n, fs_device_figures, m, __VA_ARGS__)
 #define VALUE(n, m, ...) FS_STAT_VALUE(n, fs_device_figures, m, __VA_ARGS__)
 
@@ -47,6 +49,27 @@ void fs_device_find_time(const fs_device_figures *figures, fs_findings *out) {
     fs_finding_figure(f, "exchange", exchange);
     fs_finding_figure(f, "sync", sync);
     fs_finding_figure(f, "host", host);
+}
+
+enum { KNOWN_ROWS = 23 }; /* that latencies were derived on (ipu.md 4) */
+
+void fs_device_find_continued(const fs_machine_params *machine, fs_findings *out) {
+    const uint32_t columns = fs_exchange_continued(&machine->exchange, &machine->geometry);
+    const int64_t rows = machine->geometry.rows > KNOWN_ROWS ? machine->geometry.rows - KNOWN_ROWS : 0;
+    if (columns == 0 && rows == 0)
+        return;
+    fs_finding *f = fs_finding_begin(out, "continued");
+    fs_finding_say(f, "The chip is larger than the one whose latencies are known: ");
+    if (columns > 0)
+        fs_finding_say(f,
+                       "%" PRIu32 " folded %s lie behind the lists of exchange.column_*, %d half-cycles each",
+                       columns, fs_plural(columns, "column", "columns"), FS_EXCHANGE_COLUMN_STEP);
+    if (rows > 0)
+        fs_finding_say(f, "%s%" PRId64 " %s beyond %d by exchange.latency_row", columns > 0 ? ", and " : "",
+                       rows, fs_plural((uint64_t)rows, "row is continued", "rows are continued"), KNOWN_ROWS);
+    fs_finding_say(f, ".");
+    fs_finding_figure(f, "columns", columns);
+    fs_finding_figure(f, "rows", (double)rows);
 }
 
 #undef COUNT

@@ -175,10 +175,12 @@ static const fs_param rows[] = {
         FS_TOUCHES_PRICE),
     INT("exchange.latency_row", M, exchange.latency_row, FS_UNIT_CYCLES, "1 cycles", 0, 1e6,
         "for each row of the sender and of the receiver", "ipu.md 4, IS", 'R', FS_TOUCHES_PRICE),
-    FS_PARAM_INTS("exchange.column_same", M, exchange.column_same, exchange.column_same_given, FS_UNIT_NONE,
-                  "[-53, -48, -36, -24, -12, 0, 12, 24]", -1e6, 1e6,
-                  "half-cycles added for each difference of folded columns from 0 on, in the same half",
-                  "ipu.md 4, table of X (doubled)", 'R', FS_TOUCHES_PRICE),
+    FS_PARAM_INTS(
+        "exchange.column_same", M, exchange.column_same, exchange.column_same_given, FS_UNIT_NONE,
+        "[-53, -48, -36, -24, -12, 0, 12, 24]", -1e6, 1e6,
+        "half-cycles added for each difference of folded columns from 0 on, in the same half; behind the "
+        "last number each column adds 12",
+        "ipu.md 4, table of X (doubled)", 'R', FS_TOUCHES_PRICE),
     FS_PARAM_INTS("exchange.column_other", M, exchange.column_other, exchange.column_other_given,
                   FS_UNIT_NONE, "[-38, -32, -20, -8, 4, 16, 28, 40]", -1e6, 1e6,
                   "the same, to the other half", "ipu.md 4, table of X (doubled)", 'R', FS_TOUCHES_PRICE),

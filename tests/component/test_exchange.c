@@ -110,6 +110,38 @@ static void odd_columns_fold(void **state) {
     }
 }
 
+/* A list of eight numbers on 24 folded columns is that of 24 numbers, 12 more each from the last known on:
+ * every pair of tiles. Five of the columns are known to a list of 19. */
+static void a_list_is_continued(void **state) {
+    (void)state;
+    int64_t same[24], other[24];
+    fs_machine_params m = fs_test_gc200(), whole;
+    m.geometry = (fs_geometry_params){.columns = 48, .rows = 2, .tiles_per_supertile = 4};
+    assert_int_equal(m.exchange.column_same.count, 8);
+    for (int64_t c = 0; c < 24; c++) {
+        same[c] = c < 8 ? m.exchange.column_same.item[c] : 24 + 12 * (c - 7);
+        other[c] = c < 8 ? m.exchange.column_other.item[c] : 40 + 12 * (c - 7);
+    }
+    whole = m;
+    whole.exchange.column_same = (fs_int_list){same, 24};
+    whole.exchange.column_other = (fs_int_list){other, 24};
+    fs_arena *arena = fs_arena_create();
+    const uint32_t tiles = fs_geometry_tiles(&m.geometry);
+    fs_error err = {0};
+    const fs_exchange *x = fs_exchange_create(arena, &m.exchange, &m.geometry, tiles, NULL, 0, &err),
+                      *y = fs_exchange_create(arena, &whole.exchange, &m.geometry, tiles, NULL, 0, &err);
+    assert_non_null(x);
+    assert_non_null(y);
+    for (uint32_t a = 0; a < tiles; a++)
+        for (uint32_t b = 0; b < tiles; b++)
+            assert_int_equal(fs_exchange_latency(x, a, b), fs_exchange_latency(y, a, b));
+    assert_int_equal(fs_exchange_continued(&m.exchange, &m.geometry), 16);
+    assert_int_equal(fs_exchange_continued(&whole.exchange, &m.geometry), 0);
+    whole.exchange.column_other.count = 19;
+    assert_int_equal(fs_exchange_continued(&whole.exchange, &m.geometry), 5);
+    fs_arena_free(arena);
+}
+
 /* ---- static plans ---- */
 
 static uint64_t words(uint32_t bytes) {
@@ -515,6 +547,7 @@ int main(void) {
         cmocka_unit_test(latencies_are_the_table),
         cmocka_unit_test(bad_latency_lists_are_refused),
         cmocka_unit_test(odd_columns_fold),
+        cmocka_unit_test(a_list_is_continued),
         cmocka_unit_test(quadtree_takes_the_busiest_port),
         cmocka_unit_test(serial_copies_follow_one_another),
         cmocka_unit_test(copies_by_pairs_lie_between),

@@ -117,7 +117,7 @@ static void judge_congestion(fs_foam_run *r) {
                                             .congestion = r->congestion,
                                             .ladder = r->ladder,
                                             .layout = &r->layout,
-                                            .sram = (uint64_t)r->machine->memory.sram};
+                                            .machine = r->machine};
     fs_congestion_make(&r->books, r->congestion);
     fs_foam_ladder_make(&r->books, &run, r->ladder);
     fs_foam_ladder_figures_of(r->ladder, f);

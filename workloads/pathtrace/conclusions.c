@@ -1,6 +1,8 @@
 /* Findings and ladder. */
 #include "workloads/pathtrace/conclusions.h"
 
+#include "models/ipu/device_figures.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -107,6 +109,7 @@ void fs_pathtrace_findings(const fs_pathtrace_setup *setup, const fs_pathtrace_f
     say_sram(setup, f, out);
     say_pod(setup, f, out);
     say_sampling(setup, f, out);
+    fs_device_find_continued(setup->machine, out);
     fs_power_find(&f->power, out);
 }
 

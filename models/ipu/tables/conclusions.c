@@ -93,6 +93,7 @@ void fs_run_findings(const fs_run_notes *notes, fs_findings *out) {
     find_pace(notes, &use, out);
     find_port(&use, out);
     find_sram(notes, out);
+    fs_device_find_continued(notes->machine, out);
     const fs_power_figures power = fs_power_figures_of(notes->device, notes->machine);
     fs_power_find(&power, out);
 }

@@ -168,6 +168,7 @@ static void join_entry(fs_file_text *t, const fs_node *node, const char *key, ui
         return;
     }
     const uint32_t all = e->from_count > e->to_count ? e->from_count : e->to_count;
+    FS_ASSERT(e->from_count > 0 && e->to_count > 0, "lanes between no tiles");
     for (uint32_t i = 0; i < all; i++)
         if (!join(t, node, key, joined, e->from[i / (all / e->from_count)], e->to[i / (all / e->to_count)],
                   e->share))

@@ -84,11 +84,13 @@ static void too_many_points_are_refused_soon(void **state) {
 /* What a large network needs of its chip is looked at before the network is planned. */
 static void a_large_tree_on_a_wrong_chip_is_refused_soon(void **state) {
     (void)state;
-    cli_write("tree.yaml", "name: tree\n"
-                           "machine: { base: gc200, exchange: { mode: dynamic }, geometry: { columns: 64, "
-                           "rows: 256 } }\n"
-                           "overlay: { kind: tree }\n"
-                           "workload: { kind: traffic, tracers: 20000 }\n");
+    cli_write(
+        "tree.yaml",
+        "name: tree\n"
+        "machine: { base: gc200, exchange: { mode: dynamic, column_same: [0] }, geometry: { columns: 64, "
+        "rows: 256 } }\n"
+        "overlay: { kind: tree }\n"
+        "workload: { kind: traffic, tracers: 20000 }\n");
     REFUSED_SOON("column_same", "run", "tree.yaml", "-q", "-o", "out");
     assert_true(!scratch_there("out"));
 }

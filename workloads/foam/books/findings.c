@@ -259,12 +259,13 @@ static void find_sram(fs_foam_finder *w) {
     fs_finding *f = fs_finding_begin(w->out, "sram");
     const char *before = "Of its SRAM ";
     for (int role = FS_ROLE_TRACER; role < FS_ROLE_COUNT; role++)
-        if (most[role] > 0 && w->source->sram > 0) {
+        if (most[role] > 0 && w->source->machine->memory.sram > 0) {
             fs_finding_say(f, "%sthe %s%s (tile %" PRIu32 ") uses %s", before,
                            role == FS_ROLE_GENERATOR ? "" : "fullest ", fs_role_names[role], tile[role],
-                           FS_PERCENT((double)most[role] / (double)w->source->sram));
+                           FS_PERCENT((double)most[role] / (double)w->source->machine->memory.sram));
             fs_finding_figure(f, key[role], (double)most[role]);
-            fs_finding_figure(f, share_key[role], (double)most[role] / (double)w->source->sram);
+            fs_finding_figure(f, share_key[role],
+                              (double)most[role] / (double)w->source->machine->memory.sram);
             before = ", ";
         }
     if (o->spares == 0)
@@ -292,5 +293,6 @@ void fs_foam_findings_make(const fs_foam_findings_source *source, fs_findings *o
     find_drain(&w);
     find_imbalance(&w);
     find_sram(&w);
+    fs_device_find_continued(source->machine, out);
     fs_power_find(&source->figures->power, out);
 }

@@ -17,7 +17,7 @@ typedef struct fs_foam_findings_source {
     const fs_congestion *congestion;
     const fs_foam_ladder *ladder;
     const fs_foam_layout *layout;
-    uint64_t sram; /* bytes of a tile */
+    const fs_machine_params *machine;
 } fs_foam_findings_source;
 
 void fs_foam_findings_make(const fs_foam_findings_source *source, fs_findings *out);
