@@ -3,8 +3,15 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 INSTALL_TO = DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)'
 
-.PHONY: install uninstall
-install: all
+# Pages of man and the completion for bash, of the program's own tables.
+MANUAL := $(BUILD)/manual/foamsim.1
+$(MANUAL): $(BUILD)/foamsim
+	$(call say,MANUAL,$(@D))
+	$(Q)rm -rf $(@D) && mkdir -p $(@D) && FOAMSIM_DATA='$(CURDIR)' $(BUILD)/foamsim manual $(@D)
+
+.PHONY: install uninstall manual
+manual: $(MANUAL)
+install: all manual
 	@$(INSTALL_TO) tools/install-tree install $(BUILD)
 uninstall:
 	@$(INSTALL_TO) tools/install-tree uninstall

@@ -8,6 +8,7 @@
 #include "reports/run/report.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/manual/manual.h"
 #include "sim/workload/run_params.h"
 #include "sim/workload/views.h"
 #include "sim/workload/workload.h"
@@ -28,9 +29,37 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 const fs_command *const fs_registry_commands[] = {
-    &fs_command_run,        &fs_command_scene,   &fs_command_config, &fs_command_params,   &fs_command_list,
-    &fs_command_report,     &fs_command_compare, &fs_command_sweep,  &fs_command_search,   &fs_command_merge,
-    &fs_command_sweep_task, &fs_command_query,   &fs_command_price,  &fs_command_validate, NULL,
+    &fs_command_run,    &fs_command_scene,    &fs_command_config,     &fs_command_params,
+    &fs_command_list,   &fs_command_report,   &fs_command_compare,    &fs_command_sweep,
+    &fs_command_search, &fs_command_merge,    &fs_command_sweep_task, &fs_command_query,
+    &fs_command_price,  &fs_command_validate, &fs_command_manual,     NULL,
+};
+
+static const char *scene_word(size_t i, const char **summary) {
+    if (summary != NULL)
+        *summary = i < fs_scene_kind_foam.count ? fs_scene_kind_foam.words[i].summary : NULL;
+    return i < fs_scene_kind_foam.count ? fs_scene_kind_foam.words[i].name : NULL;
+}
+
+static const char *config_word(size_t i, const char **summary) {
+    if (summary != NULL)
+        *summary = NULL;
+    static const char *const words[] = {"check", "show", NULL};
+    return words[i];
+}
+
+static const char *query_word(size_t i, const char **summary) {
+    if (summary != NULL)
+        *summary = NULL;
+    static const char *const words[] = {"best", "table", "diff", "points", "show", "sweeps", "export", NULL};
+    return words[i];
+}
+
+const fs_command_words fs_registry_command_words[] = {
+    {"scene", scene_word, 1, true},
+    {"config", config_word, 1, false},
+    {"query", query_word, 2, false},
+    {NULL, NULL, 0, false},
 };
 
 /* One line for each workload: X(NAME) is fs_workload_NAME with fs_NAME_table, fs_NAME_stats and

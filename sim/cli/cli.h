@@ -27,10 +27,20 @@ typedef struct fs_listing {
     bool (*row)(size_t i, const char **name, const char **summary);
 } fs_listing;
 
+/* The second words of a command: what the manual and completions know of them. */
+typedef struct fs_command_words {
+    const char *command; /* NULL: the end of a list */
+    /* Word i from 0, NULL past the end; `summary` (may be NULL) receives its line, NULL where it has none. */
+    const char *(*word)(size_t i, const char **summary);
+    int at;     /* place of such a word behind the command: 1, or 2 behind a file */
+    bool apart; /* each has options and a page of its own: "scene generate" */
+} fs_command_words;
+
 /* ---- the registry (registry/registry.c) ---- */
 
 extern const fs_command *const fs_registry_commands[]; /* NULL-terminated */
-extern const fs_listing fs_registry_listings[];        /* [fs_registry_listing_count] */
+extern const fs_command_words fs_registry_command_words[];
+extern const fs_listing fs_registry_listings[]; /* [fs_registry_listing_count] */
 extern const size_t fs_registry_listing_count;
 
 /* Runs the subcommand that argv names: what main() does. Returns the exit status of the process. */

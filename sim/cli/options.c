@@ -39,7 +39,24 @@ static void print_option(const fs_option *o) {
     printf(strlen(names) > 24 ? "  %s\n  %24s  %s\n" : "  %-24s%s  %s\n", names, "", o->doc);
 }
 
+static void (*listener)(void *self, const fs_options_told *told);
+static void *listening;
+
+void fs_options_listen(void (*hear)(void *self, const fs_options_told *told), void *self) {
+    listener = hear;
+    listening = self;
+}
+
 static void print_help(const parser *p) {
+    if (listener != NULL) {
+        const fs_options_told told = {.usage = p->usage,
+                                      .options = p->options,
+                                      .common = common,
+                                      .count = p->count,
+                                      .common_count = COMMON};
+        listener(listening, &told);
+        return;
+    }
     size_t line = usage_line(p->usage);
     printf("usage: foamsim %.*s\n", (int)line, p->usage);
     if (p->usage[line] != '\0')

@@ -1,0 +1,155 @@
+/* foamsim manual DIR: what is made of the program's tables when it is built. */
+#include "sim/cli/manual/manual.h"
+#include "sim/base/alloc.h"
+#include "sim/host/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- entries ---- */
+
+typedef struct listener {
+    fs_manual_entry entry;
+    void (*tell)(void *self, const fs_manual_entry *entry);
+    void *self;
+    bool told;
+} listener;
+
+static void hear(void *self, const fs_options_told *told) {
+    listener *l = self;
+    l->entry.usage = told->usage;
+    l->entry.options = told->options;
+    l->entry.count = told->count;
+    l->entry.common = told->common;
+    l->entry.common_count = told->common_count;
+    l->tell(l->self, &l->entry);
+    l->told = true;
+}
+
+static fs_status ask(const fs_command *command, const char *word, const char *summary, listener *l,
+                     fs_error *err) {
+    char name[64], first[32], second[32], help[] = "--help", *words[] = {first, help, NULL, NULL};
+    snprintf(first, sizeof first, "%s", command->name);
+    snprintf(name, sizeof name, "%s%s%s", command->name, word == NULL ? "" : " ", word == NULL ? "" : word);
+    if (word != NULL) {
+        snprintf(second, sizeof second, "%s", word);
+        words[1] = second;
+        words[2] = help;
+    }
+    l->entry = (fs_manual_entry){.name = name, .summary = summary};
+    l->told = false;
+    fs_options_listen(hear, l);
+    fs_status status = command->run(word == NULL ? 2 : 3, words, err);
+    fs_options_listen(NULL, NULL);
+    if (status == FS_OK && !l->told)
+        status = fs_fail(err, FS_BROKEN, "foamsim %s --help says nothing of its options", name);
+    return status;
+}
+
+fs_status fs_manual_each(void (*tell)(void *self, const fs_manual_entry *entry), void *self, fs_error *err) {
+    listener l = {.tell = tell, .self = self};
+    for (const fs_command *const *c = fs_registry_commands; *c != NULL; c++) {
+        if ((*c)->summary == NULL)
+            continue;
+        const fs_command_words *words = fs_registry_command_words;
+        while (words->command != NULL && strcmp(words->command, (*c)->name) != 0)
+            words++;
+        if (words->command == NULL || !words->apart) {
+            if (ask(*c, NULL, (*c)->summary, &l, err))
+                return err->status;
+            continue;
+        }
+        const char *word, *summary;
+        for (size_t i = 0; (word = words->word(i, &summary)) != NULL; i++)
+            if (ask(*c, word, summary, &l, err))
+                return err->status;
+    }
+    return FS_OK;
+}
+
+/* ---- files ---- */
+
+typedef struct writer {
+    const char *folder;
+    fs_arena *arena;
+    fs_error *err;
+} writer;
+
+/* Writes the text of `print` as FOLDER/NAME. */
+static void write_file(writer *w, const char *name, void (*print)(const void *what, FILE *out),
+                       const void *what) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = fs_memory_open(&text, &size);
+    print(what, memory);
+    fs_memory_close(memory, &text);
+    if (w->err->status == FS_OK)
+        fs_file_write(fs_arena_printf(w->arena, "%s/%s", w->folder, name), text, size, FS_LIGHT, w->err);
+    free(text);
+}
+
+static void print_page(const void *what, FILE *out) {
+    fs_manual_page(what, out);
+}
+
+static void print_program(const void *what, FILE *out) {
+    (void)what;
+    fs_manual_program(out);
+}
+
+static void print_experiment(const void *what, FILE *out) {
+    (void)what;
+    fs_manual_experiment(out);
+}
+
+/* A command whose words have pages of their own points to them. */
+static void print_words(const void *what, FILE *out) {
+    const fs_command_words *words = what;
+    const fs_command *const *c = fs_registry_commands;
+    while (strcmp((*c)->name, words->command) != 0)
+        c++;
+    char usage[256] = "", each[64], name[64];
+    snprintf(usage, sizeof usage, "%s WORD ...\nEach word has a page of its own:", words->command);
+    const fs_manual_entry entry = {.name = words->command, .summary = (*c)->summary, .usage = usage};
+    fs_manual_page(&entry, out);
+    fputs(".SH WORDS\n", out);
+    for (size_t i = 0; words->word(i, NULL) != NULL; i++) {
+        snprintf(each, sizeof each, "%s %s", words->command, words->word(i, NULL));
+        fputs(".PP\n.BR ", out);
+        fs_roff_text(fs_manual_name(each, name, sizeof name), out);
+        fputs(" (1)\n", out);
+    }
+}
+
+static void write_page(void *self, const fs_manual_entry *entry) {
+    writer *w = self;
+    char name[64];
+    write_file(w, fs_arena_printf(w->arena, "%s.1", fs_manual_name(entry->name, name, sizeof name)),
+               print_page, entry);
+}
+
+static void print_completion(const void *what, FILE *out) {
+    (void)fs_manual_completion(out, (fs_error *)(uintptr_t)what);
+}
+
+static fs_status run(int argc, char **argv, fs_error *err) {
+    int args = 0;
+    bool help = false;
+    if (fs_options_parse("manual DIR\nWrites the pages of man and the completion for bash into DIR.", NULL, 0,
+                         argc, argv, 1, 1, &args, &help, err) ||
+        help)
+        return err->status;
+    writer w = {.folder = argv[0], .arena = fs_arena_create(), .err = err};
+    fs_status status = fs_manual_each(write_page, &w, err);
+    for (const fs_command_words *words = fs_registry_command_words; words->command != NULL; words++)
+        if (words->apart)
+            write_file(&w, fs_arena_printf(w.arena, "foamsim-%s.1", words->command), print_words, words);
+    write_file(&w, "foamsim.1", print_program, NULL);
+    write_file(&w, "foamsim-experiment.5", print_experiment, NULL);
+    if (status == FS_OK)
+        write_file(&w, "foamsim.bash", print_completion, err);
+    fs_arena_free(w.arena);
+    return err->status;
+}
+
+const fs_command fs_command_manual = {"manual", NULL, run};

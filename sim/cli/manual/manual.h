@@ -1,0 +1,46 @@
+/* The manual: pages of man and a completion for bash, made of the tables that --help, docs/parameters.md and
+ * `foamsim params` are made of. `foamsim manual DIR` writes them when the program is built; it is no command
+ * for people, and stands on top of sim/cli.
+ */
+#ifndef FOAMSIM_SIM_CLI_MANUAL_MANUAL_H
+#define FOAMSIM_SIM_CLI_MANUAL_MANUAL_H
+
+#include "sim/cli/cli.h"
+#include "sim/cli/options.h"
+
+#include <stdio.h>
+
+extern const fs_command fs_command_manual;
+
+/* What a command, or a second word of one, says of itself. Borrowed from the command while it is told. */
+typedef struct fs_manual_entry {
+    const char *name;    /* "run", "scene generate" */
+    const char *summary; /* one line */
+    const char *usage;   /* first line: the synopsis */
+    const fs_option *options, *common;
+    size_t count, common_count;
+} fs_manual_entry;
+
+/* Calls `tell` for each command that is for people, in the registry's order, and for each second word that
+ * has options of its own. FS_BROKEN when one says nothing of itself. */
+fs_status fs_manual_each(void (*tell)(void *self, const fs_manual_entry *entry), void *self, fs_error *err);
+
+/* ---- man ---- */
+
+/* A page about one entry, in section 1. */
+void fs_manual_page(const fs_manual_entry *entry, FILE *out);
+/* foamsim(1): commands, files, environment. */
+void fs_manual_program(FILE *out);
+/* foamsim-experiment(5): every section, kind and parameter. */
+void fs_manual_experiment(FILE *out);
+
+/* Text of a page: what roff would take for its own is escaped; a dash stays a dash. */
+void fs_roff_text(const char *text, FILE *out);
+/* "foamsim-scene-generate" of "scene generate". */
+const char *fs_manual_name(const char *entry, char *room, size_t size);
+
+/* ---- bash ---- */
+
+fs_status fs_manual_completion(FILE *out, fs_error *err);
+
+#endif

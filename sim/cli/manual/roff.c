@@ -1,0 +1,196 @@
+/* Pages of man. */
+#include "sim/base/version.h"
+#include "sim/cli/manual/manual.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* ---- text ---- */
+
+static void put(const char *text, size_t count, FILE *out) {
+    for (size_t i = 0; i < count; i++)
+        switch (text[i]) {
+        case '\\':
+            fputs("\\e", out);
+            break;
+        case '-':
+            fputs("\\-", out);
+            break;
+        case '\'':
+            fputs("\\(aq", out);
+            break;
+        case '`':
+            fputs("\\(ga", out);
+            break;
+        case '^':
+            fputs("\\(ha", out);
+            break;
+        case '~':
+            fputs("\\(ti", out);
+            break;
+        case '.':
+            fputs(i == 0 ? "\\&." : ".", out);
+            break;
+        case '\n':
+            fputs("\n", out);
+            break;
+        default:
+            fputc(text[i], out);
+        }
+}
+
+void fs_roff_text(const char *text, FILE *out) {
+    put(text, strlen(text), out);
+}
+
+const char *fs_manual_name(const char *entry, char *room, size_t size) {
+    snprintf(room, size, "foamsim%s%s", entry[0] == '\0' ? "" : "-", entry);
+    for (char *at = room; *at != '\0'; at++)
+        *at = *at == ' ' ? '-' : *at;
+    return room;
+}
+
+static void head(const char *name, int section, const char *summary, FILE *out) {
+    char upper[64];
+    size_t i = 0;
+    for (; name[i] != '\0' && i + 1 < sizeof upper; i++)
+        upper[i] = (char)toupper((unsigned char)name[i]);
+    upper[i] = '\0';
+    fputs(".\\\" Made by `foamsim manual` of the tables in the program.\n.TH ", out);
+    fs_roff_text(upper, out);
+    fprintf(out, " %d \"\" \"foamsim %s\" \"foamsim manual\"\n.nh\n.ad l\n.SH NAME\n", section, FS_VERSION);
+    fs_roff_text(name, out);
+    fputs(" \\- ", out);
+    fs_roff_text(summary, out);
+    fputc('\n', out);
+}
+
+/* ---- a command ---- */
+
+static size_t line_of(const char *text) {
+    return strcspn(text, "\n");
+}
+
+/* "best      the best points": where the explanation begins; 0 when the line is a sentence. */
+static size_t explained_at(const char *line, size_t length) {
+    for (size_t i = 1; i + 2 < length && i < 40; i++)
+        if (line[i] == ' ' && line[i + 1] == ' ') {
+            size_t at = i;
+            while (at < length && line[at] == ' ')
+                at++;
+            return line[0] == ' ' || at == length ? 0 : at;
+        }
+    return 0;
+}
+
+/* Lines of a usage as paragraphs; those that explain a word as a list. */
+static void description(const char *text, FILE *out) {
+    bool listed = false;
+    while (*text != '\0') {
+        const size_t length = line_of(text), at = explained_at(text, length);
+        if (at > 0) {
+            size_t end = at;
+            while (end > 0 && text[end - 1] == ' ')
+                end--;
+            fputs(".TP\n.B ", out);
+            put(text, end, out);
+            fputc('\n', out);
+            put(text + at, length - at, out);
+            fputc('\n', out);
+        } else if (length == 0) {
+            fputs(".PP\n", out);
+        } else {
+            if (listed && text[0] != ' ')
+                fputs(".PP\n", out);
+            while (*text == ' ')
+                text++;
+            put(text, line_of(text), out);
+            fputc('\n', out);
+        }
+        listed = at > 0;
+        text += line_of(text);
+        text += *text == '\n';
+    }
+}
+
+static void option(const fs_option *o, FILE *out) {
+    fputs(".TP\n", out);
+    if (o->letter != '\0')
+        fprintf(out, "\\fB\\-%c\\fR, ", o->letter);
+    fputs("\\fB\\-\\-", out);
+    fs_roff_text(o->name, out);
+    fputs("\\fR", out);
+    if (o->value != NULL) {
+        fputs(" \\fI", out);
+        fs_roff_text(o->value, out);
+        fputs("\\fR", out);
+    }
+    fputc('\n', out);
+    fs_roff_text(o->doc, out);
+    fputc('\n', out);
+}
+
+static void exit_status(FILE *out) {
+    fputs(".SH EXIT STATUS\n.TP\n.B 0\ndone\n.TP\n.B 1\nit failed\n.TP\n.B 2\nthe input is wrong\n", out);
+}
+
+void fs_manual_page(const fs_manual_entry *entry, FILE *out) {
+    char name[64];
+    const size_t line = line_of(entry->usage), rest = line + (entry->usage[line] == '\n');
+    head(fs_manual_name(entry->name, name, sizeof name), 1, entry->summary, out);
+    fputs(".SH SYNOPSIS\n.B foamsim\n", out);
+    put(entry->usage, line, out);
+    fputs("\n", out);
+    if (entry->usage[rest] != '\0') {
+        fputs(".SH DESCRIPTION\n", out);
+        description(entry->usage + rest, out);
+    }
+    fputs(".SH OPTIONS\n", out);
+    for (size_t i = 0; i < entry->count; i++)
+        option(&entry->options[i], out);
+    for (size_t i = 0; i < entry->common_count; i++)
+        option(&entry->common[i], out);
+    exit_status(out);
+    fputs(".SH SEE ALSO\n.BR foamsim (1),\n.BR foamsim\\-experiment (5)\n", out);
+}
+
+/* ---- the program ---- */
+
+static const char *const environment[][2] = {
+    {"FOAMSIM_DATA",
+     "a folder that holds configs/ and reports/; else ../share/foamsim of the program's folder, "
+     "or the folder above it"},
+    {"FOAMSIM_DELAUNAY", "the mesher, foamsim-delaunay; else beside the program or in ../libexec/foamsim"},
+    {"XDG_CACHE_HOME", "cached scenes lie in foamsim below it; else in ~/.cache"},
+    {"TMPDIR", "where pictures are drawn when they cannot be drawn beside their place"},
+};
+
+void fs_manual_program(FILE *out) {
+    char name[64];
+    head("foamsim", 1, "simulate many-tile processors that run irregular, data-moving workloads", out);
+    fputs(
+        ".SH SYNOPSIS\n.B foamsim\n.I COMMAND\n[options]\n.SH DESCRIPTION\nAn architect writes a machine, an "
+        "overlay network, a scene and a workload in YAML, runs them, and reads cycle counts, congestion, "
+        "memory "
+        "and energy; then changes the machine and asks again.\n.SH COMMANDS\n",
+        out);
+    for (const fs_command *const *c = fs_registry_commands; *c != NULL; c++)
+        if ((*c)->summary != NULL) {
+            fputs(".TP\n.BR ", out);
+            fs_roff_text(fs_manual_name((*c)->name, name, sizeof name), out);
+            fputs(" (1)\n", out);
+            fs_roff_text((*c)->summary, out);
+            fputc('\n', out);
+        }
+    fputs(".SH OPTIONS\n.TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint the commands; behind a command, its own "
+          "options\n.TP\n\\fB\\-V\\fR, \\fB\\-\\-version\\fR\nprint the version\n",
+          out);
+    exit_status(out);
+    fputs(".SH ENVIRONMENT\n", out);
+    for (size_t i = 0; i < sizeof environment / sizeof *environment; i++) {
+        fprintf(out, ".TP\n.B %s\n", environment[i][0]);
+        fs_roff_text(environment[i][1], out);
+        fputc('\n', out);
+    }
+    fputs(".SH SEE ALSO\n.BR foamsim\\-experiment (5)\n", out);
+}
