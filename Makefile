@@ -89,11 +89,11 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(TEST_SUPPORT:%.c=$(BUILD)/obj/%.o) $(
 test-programs: $(TEST_PROGRAMS) $(BUILD)/tests/faults.so
 .SECONDARY:
 
-include make/test.mk make/demo.mk make/docs.mk make/install.mk make/bench.mk make/ci.mk make/cluster.mk make/fuzz.mk make/help.mk
+include make/test.mk make/api.mk make/demo.mk make/docs.mk make/install.mk make/bench.mk make/ci.mk make/cluster.mk make/fuzz.mk make/help.mk
 
 .PHONY: clean
 clean:
 	rm -rf $(BUILD)
 
--include $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(BUILD)/delaunay.d $(TEST_SOURCES:%.c=$(BUILD)/obj/%.d) \
+-include $(API_OBJECTS:.o=.d) $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(BUILD)/delaunay.d $(TEST_SOURCES:%.c=$(BUILD)/obj/%.d) \
          $(TEST_SUPPORT:%.c=$(BUILD)/obj/%.d)

@@ -11,7 +11,7 @@ $(MANUAL): $(BUILD)/foamsim
 
 .PHONY: install uninstall manual
 manual: $(MANUAL)
-install: all manual
+install: all manual api
 	@$(INSTALL_TO) tools/install-tree install $(BUILD)
 uninstall:
 	@$(INSTALL_TO) tools/install-tree uninstall

@@ -11,7 +11,7 @@ $(BUILD)/tests/faults.so: tests/faults/faults.c $(BUILD)/flags
 	$(Q)$(CC) -std=c17 -O2 -fPIC -shared $(WARN) $< -o $@
 
 .PHONY: test
-test: all manual test-programs $(BUILD)/measure
+test: all manual api test-programs $(BUILD)/measure
 	@BUILD=$(BUILD) tools/run-tests $(TESTS)
 
 .PHONY: large

@@ -15,9 +15,22 @@ static bool can_rewrite_lines(void) {
     return isatty(STDERR_FILENO) != 0 && term != NULL && strcmp(term, "dumb") != 0;
 }
 
+/* $FOAMSIM_PROGRESS: the number of a descriptor that another program listens to (api/run.c). Each line is
+ * "progress DONE TOTAL TASK", whole in one write; -1: nobody listens. */
+static int listener(void) {
+    const char *text = getenv("FOAMSIM_PROGRESS");
+    return text != NULL && text[0] >= '0' && text[0] <= '9' && text[1] == '\0' ? text[0] - '0' : -1;
+}
+
+static void tell(const fs_progress *p) {
+    if (p->listener >= 0)
+        dprintf(p->listener, "progress %" PRIu64 " %" PRIu64 " %s\n", p->done, p->total, p->label);
+}
+
 void fs_progress_begin(fs_progress *p, const char *label, uint64_t total) {
-    *p = (fs_progress){.label = label, .total = total, .bar = can_rewrite_lines()};
-    p->started = p->last_shown = fs_host_wall_seconds();
+    *p = (fs_progress){.label = label, .total = total, .bar = can_rewrite_lines(), .listener = listener()};
+    p->started = p->last_shown = p->last_told = fs_host_wall_seconds();
+    tell(p);
 }
 
 static void show_time_left(double seconds) {
@@ -54,13 +67,17 @@ static void show(const fs_progress *p, double rate) {
 
 void fs_progress_update(fs_progress *p, uint64_t done) {
     p->done = done;
-    if (fs_is_quiet() || done < p->look_at)
+    if ((fs_is_quiet() && p->listener < 0) || done < p->look_at)
         return;
     double now = fs_host_wall_seconds(), spent = now - p->started,
            rate = spent > 0.0 ? (double)done / spent : 0.0;
     double ahead = 0.02 * rate, most = (double)done / 16.0; /* the first steps may have been the quickest */
     p->look_at = done + 1 + (uint64_t)(ahead < most ? ahead : most);
-    if (now - p->last_shown < (p->bar ? 0.1 : 5.0))
+    if (now - p->last_told >= 0.1) {
+        p->last_told = now;
+        tell(p);
+    }
+    if (fs_is_quiet() || now - p->last_shown < (p->bar ? 0.1 : 5.0))
         return;
     p->last_shown = now;
     fs_voice_bar(false);
@@ -72,6 +89,6 @@ void fs_progress_update(fs_progress *p, uint64_t done) {
 }
 
 void fs_progress_end(fs_progress *p) {
-    (void)p;
+    tell(p);
     fs_voice_bar(false);
 }

@@ -1,5 +1,5 @@
 /* How far a task is: a bar on a terminal, a plain line now and then elsewhere, nothing with --quiet
- * (voice.h).
+ * (voice.h); and lines for another program that listens.
  */
 #ifndef FOAMSIM_SIM_HOST_PROGRESS_H
 #define FOAMSIM_SIM_HOST_PROGRESS_H
@@ -16,6 +16,8 @@ typedef struct fs_progress {
     uint64_t look_at;  /* `done` at which the clock is read next */
     double started;    /* host seconds, for rate and time left only */
     double last_shown; /* host seconds */
+    double last_told;  /* the same, to whoever listens */
+    int listener;      /* descriptor of another program that listens ($FOAMSIM_PROGRESS); -1: none */
     bool bar;          /* stderr is a terminal that can rewrite its line */
 } fs_progress;
 

@@ -1,0 +1,200 @@
+/* The library for C: the program as a process. */
+#include "api/private.h"
+#include "sim/base/alloc.h"
+#include "sim/host/file.h"
+#include "sim/host/process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct foamsim_experiment {
+    fs_arena *arena;
+    const char *name;
+    const char *const *sets; /* [count] */
+    size_t count;
+    const char *resolved;
+};
+
+static const char *program(void) {
+    const char *named = getenv("FOAMSIM");
+    return named != NULL && named[0] != '\0' ? named : "foamsim";
+}
+
+/* What the program said, without the word that begins each of its lines. */
+static foamsim_status said(foamsim_error *error, const fs_process_end *end, const char *text) {
+    static const char word[] = "foamsim: ";
+    size_t used = 0;
+    error->status = end->status == 2 ? FOAMSIM_WRONG : FOAMSIM_FAILED;
+    for (const char *at = text; *at != '\0' && used + 1 < sizeof error->text;) {
+        if ((at == text || at[-1] == '\n') && strncmp(at, word, sizeof word - 1) == 0)
+            at += sizeof word - 1;
+        else
+            error->text[used++] = *at++;
+    }
+    while (used > 0 && error->text[used - 1] == '\n')
+        used--;
+    error->text[used] = '\0';
+    if (used == 0)
+        snprintf(error->text, sizeof error->text,
+                 end->signal != 0 ? "%s was ended by signal %d" : "%s ended with status %d", program(),
+                 end->signal != 0 ? end->signal : end->status);
+    return error->status;
+}
+
+/* "COMMAND --set A=B ... --quiet", with room for `more` words and the end behind it; *used of them. */
+static const char **words_of(const foamsim_experiment *e, fs_arena *arena, const char *command, size_t more,
+                             size_t *used) {
+    const char **words = FS_NEW(arena, const char *, 2 * e->count + more + 3);
+    size_t n = 0;
+    words[n++] = command;
+    for (size_t i = 0; i < e->count; i++) {
+        words[n++] = "--set";
+        words[n++] = e->sets[i];
+    }
+    words[n++] = "--quiet";
+    *used = n;
+    return words;
+}
+
+static void keep_sets(foamsim_experiment *e, const char *const *sets) {
+    while (sets != NULL && sets[e->count] != NULL)
+        e->count++;
+    const char **kept = FS_NEW(e->arena, const char *, e->count + 1);
+    for (size_t i = 0; i < e->count; i++)
+        kept[i] = fs_arena_strdup(e->arena, sets[i]);
+    e->sets = kept;
+}
+
+foamsim_experiment *foamsim_load(const char *experiment, const char *const *sets, foamsim_error *error) {
+    enum { MOST = 16 << 20 };
+    fs_arena *arena = fs_arena_create();
+    foamsim_experiment *e = FS_NEW(arena, foamsim_experiment, 1);
+    *e = (foamsim_experiment){.arena = arena, .name = fs_arena_strdup(arena, experiment)};
+    fs_api_calm(error);
+    keep_sets(e, sets);
+    size_t n = 0;
+    const char **line = words_of(e, arena, "config", 4, &n);
+    line[n++] = "--";
+    line[n++] = "show";
+    line[n++] = e->name;
+    line[n] = NULL;
+    fs_error *err = fs_calloc(1, sizeof *err);
+    fs_process p;
+    const fs_process_plan plan = {.program = program(), .words = line, .heard = true};
+    if (fs_process_start(&p, &plan, err)) {
+        fs_api_tell(err, error);
+    } else {
+        const fs_process_end end = fs_process_wait(&p, 0);
+        if (end.status != 0)
+            said(error, &end, fs_file_text(arena, p.err, sizeof error->text));
+        else
+            e->resolved = fs_file_text(arena, p.out, MOST);
+        fs_process_close(&p);
+    }
+    free(err);
+    if (error->status == FOAMSIM_OK)
+        return e;
+    fs_arena_free(arena);
+    return NULL;
+}
+
+void foamsim_forget(foamsim_experiment *experiment) {
+    if (experiment != NULL)
+        fs_arena_free(experiment->arena);
+}
+
+const char *foamsim_resolved(const foamsim_experiment *experiment) {
+    return experiment->resolved;
+}
+
+/* ---- runs ---- */
+
+/* A line of sim/host/progress.c: "progress DONE TOTAL TASK". False: the caller wants no more. */
+static bool hear(const foamsim_run_options *options, char *line) {
+    unsigned long long done = 0, total = 0;
+    int at = 0;
+    line[strcspn(line, "\n")] = '\0';
+    if (sscanf(line, "progress %llu %llu %n", &done, &total, &at) < 2 || at == 0)
+        return true;
+    return options->progress(options->self, line + at, done, total);
+}
+
+/* Listens until the process closes its end. True when the caller stopped it. */
+static bool follow(const foamsim_run_options *options, FILE *from, fs_process *process) {
+    char line[512];
+    bool stopped = false;
+    while (fgets(line, sizeof line, from) != NULL)
+        if (!stopped && options->progress != NULL && !hear(options, line)) {
+            fs_process_signal(process, SIGTERM);
+            stopped = true;
+        }
+    return stopped;
+}
+
+static const char **line_of(const foamsim_experiment *e, const char *folder,
+                            const foamsim_run_options *options, fs_arena *arena) {
+    size_t n = 0;
+    const char **line = words_of(e, arena, "run", 8, &n);
+    if (options->replace)
+        line[n++] = "--force";
+    if (options->threads > 0) {
+        line[n++] = "--threads";
+        line[n++] = fs_arena_printf(arena, "%d", options->threads);
+    }
+    line[n++] = "--out";
+    line[n++] = folder;
+    line[n++] = "--";
+    line[n++] = e->name;
+    line[n] = NULL;
+    return line;
+}
+
+foamsim_status foamsim_run(const foamsim_experiment *experiment, const char *folder,
+                           const foamsim_run_options *options, foamsim_error *error) {
+    static const foamsim_run_options none = {.replace = false};
+    static const char *const environment[] = {"FOAMSIM_PROGRESS=1", NULL};
+    fs_arena *arena = fs_arena_create();
+    fs_error *err = fs_calloc(1, sizeof *err);
+    FILE *words = fs_file_nameless(err), *from = NULL;
+    int ends[2] = {-1, -1};
+    fs_api_calm(error);
+    if (options == NULL)
+        options = &none;
+    if (words != NULL && (pipe(ends) != 0 || (from = fdopen(ends[0], "r")) == NULL))
+        fs_fail(err, FS_IO, "no pipe can be made");
+    if (err->status == FS_OK) {
+        fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+        fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+        fs_process p;
+        const fs_process_plan plan = {.program = program(),
+                                      .words = line_of(experiment, folder, options, arena),
+                                      .environment = environment,
+                                      .out = ends[1],
+                                      .err = fileno(words)};
+        if (fs_process_start(&p, &plan, err) == FS_OK) {
+            close(ends[1]);
+            ends[1] = -1;
+            const bool stopped = follow(options, from, &p);
+            const fs_process_end end = fs_process_wait(&p, 0);
+            if (stopped && end.status != 0)
+                fs_fail(err, FS_RUN, "the run was stopped");
+            else if (end.status != 0)
+                said(error, &end, fs_file_text(arena, words, sizeof error->text));
+        }
+    }
+    if (ends[1] >= 0)
+        close(ends[1]);
+    if (from != NULL)
+        fclose(from);
+    if (words != NULL)
+        fclose(words);
+    if (err->status != FS_OK)
+        fs_api_tell(err, error);
+    free(err);
+    fs_arena_free(arena);
+    return error->status;
+}
