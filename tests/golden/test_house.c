@@ -128,7 +128,7 @@ static void read_includes(int from) {
 
 static int read_tree(void **state) {
     (void)state;
-    const char *roots[] = {"sim", "models", "workloads", "registry", "reports", "validation", "tests"};
+    const char *roots[] = {"sim", "models", "workloads", "registry", "reports", "validation", "api", "tests"};
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
         if (nftw(roots[i], read_source, 16, FTW_PHYS) != 0)
             return -1;
@@ -172,6 +172,7 @@ static const struct {
     {"models", {"sim"}},
     {"workloads", {"models", "sim"}},
     {"reports", {"sim"}},
+    {"api", {"reports", "sim"}},
     {"validation",
      {"reports", "models", "sim"}}, /* of models the machine alone, which is checked without a workload */
 };
