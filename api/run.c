@@ -115,12 +115,13 @@ const char *foamsim_resolved(const foamsim_experiment *experiment) {
 
 /* A line of sim/host/progress.c: "progress DONE TOTAL TASK". False: the caller wants no more. */
 static bool hear(const foamsim_run_options *options, char *line) {
-    unsigned long long done = 0, total = 0;
-    int at = 0;
+    static const char word[] = "progress ";
+    char *at = line + sizeof word - 1;
     line[strcspn(line, "\n")] = '\0';
-    if (sscanf(line, "progress %llu %llu %n", &done, &total, &at) < 2 || at == 0)
+    if (strncmp(line, word, sizeof word - 1) != 0)
         return true;
-    return options->progress(options->self, line + at, done, total);
+    const unsigned long long done = strtoull(at, &at, 10), total = strtoull(at, &at, 10);
+    return *at != ' ' || options->progress(options->self, at + 1, done, total);
 }
 
 /* Listens until the process closes its end. True when the caller stopped it. */

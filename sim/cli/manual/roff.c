@@ -46,7 +46,8 @@ void fs_roff_text(const char *text, FILE *out) {
 const char *fs_manual_name(const char *entry, char *room, size_t size) {
     snprintf(room, size, "foamsim%s%s", entry[0] == '\0' ? "" : "-", entry);
     for (char *at = room; *at != '\0'; at++)
-        *at = *at == ' ' ? '-' : *at;
+        if (*at == ' ')
+            *at = '-';
     return room;
 }
 
