@@ -14,6 +14,7 @@ space = 28
 bar = 96 # a colour bar with its numbers
 breadth = int(pair ? (1240 - left - space - 2 * bar) / 3.0 : (1240 - left - bar - (runs - 1) * space) / (1.0 * runs))
 height = int(breadth * tall + 0.5)
+height = height > 800 ? 800 : height
 rows_of_panels = pair ? 1 : 2
 across(i) = left + i * (breadth + space)
 eval picture(file, 1240, 92 + rows_of_panels * (height + 62) - (kind eq 'chip' ? 46 : 22))
@@ -48,9 +49,10 @@ do for [i = 0:runs - 1] {
         data = sprintf('%s-%d.map', measure, i)
         if (kind eq 'chip') {
             marks = sprintf('%s-%d.marks', measure, i)
+            marked = breadth / cells_x(i) >= 9 && height / cells_y(i) >= 12 # letters where a cell has room for them
             plot data matrix using 1:2:($3 < low ? low : $3) with image notitle, \
-                marks using 1:2:($4 < bright ? strcol(3) : '') with labels font ',6' textcolor rgb '#ffffff' notitle, \
-                marks using 1:2:($4 >= bright ? strcol(3) : '') with labels font ',6' textcolor rgb mark_dark notitle
+                marks using 1:2:(marked && $4 < bright ? strcol(3) : '') with labels font ',10.5' textcolor rgb '#ffffff' notitle, \
+                marks using 1:2:(marked && $4 >= bright ? strcol(3) : '') with labels font ',10.5' textcolor rgb mark_dark notitle
         } else {
             plot data matrix using ($1 * scale):($2 * scale):3 with image notitle
         }

@@ -42,7 +42,7 @@ do for [i = 0:runs - 1] {
             }
             counted = (alike ? sprintf('%d', n) : counted).(alike && n == 1 ? ' tile' : ' tiles')
             set label 1 group_name[g] at screen at_x(left - 12), graph 0.5 right offset 0,0.45 noenhanced textcolor rgb ink
-            set label 2 counted at screen at_x(left - 12), graph 0.5 right offset 0,-0.55 textcolor rgb faint font ',9'
+            set label 2 counted at screen at_x(left - 12), graph 0.5 right offset 0,-0.55 textcolor rgb faint font ',10.5'
         }
         set format x (g == groups ? '%.0f' : '')
         if (g == groups) { set xlabel 'iteration' textcolor rgb ink } else { unset xlabel }

@@ -8,15 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Colours of reports/plot/style.gp that a dark page shows otherwise: neutral ones, and two that are dark
- * themselves. */
+/* Colours of reports/plot/style.gp that a dark page shows otherwise: neutral ones, phases that would lie
+ * close to each other, and series. The third series is a role's green, which both pages show. */
 static const struct {
     unsigned rgb;
     const char *variable;
 } followed[] = {
-    {0x222222, "var(--ink)"},    {0x707070, "var(--faint)"},   {0xc8c8c8, "var(--rule)"},
-    {0xececec, "var(--grid)"},   {0xe4e4e4, "var(--nothing)"}, {0xf0f0f0, "var(--ground)"},
-    {0x0072b2, "var(--role-0)"}, {0x3b518b, "var(--compute)"},
+    {0x222222, "var(--ink)"},      {0x707070, "var(--faint)"},    {0xc8c8c8, "var(--rule)"},
+    {0xececec, "var(--grid)"},     {0xe4e4e4, "var(--nothing)"},  {0xf0f0f0, "var(--ground)"},
+    {0x0072b2, "var(--role-0)"},   {0x3b518b, "var(--compute)"},  {0x56b4e9, "var(--exchange)"},
+    {0x006dc8, "var(--series-0)"}, {0xc7670b, "var(--series-1)"}, {0xa84086, "var(--series-3)"},
+    {0x242424, "var(--series-4)"}, {0x5298ce, "var(--series-5)"}, {0x734200, "var(--series-6)"},
+    {0x38257b, "var(--series-7)"},
 };
 
 static void add(fs_text *out, const char *word) {

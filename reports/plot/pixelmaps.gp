@@ -24,7 +24,7 @@ do for [side = 1:sides] {
     set cbrange [low[side]:high[side]]
     if (high[side] - low[side] > 8) { set cbtics autofreq } else { set cbtics 1 }
     set cblabel unit[side] textcolor rgb ink offset 0.5,0
-    set label 1 '{/:Bold '.name[side].'}  {/=10 '.note[side].'}' at graph 0, screen at_y(92) left \
+    set label 1 '{/:Bold '.name[side].'}  {/=10.5 '.note[side].'}' at graph 0, screen at_y(92) left \
         textcolor rgb ink
     # Pixels that no ray of the frame reached show the grey behind the map.
     set object 1 rectangle from graph 0, graph 0 to graph 1, graph 1 behind fillcolor rgb nothing fillstyle solid noborder

@@ -21,6 +21,11 @@ compute_colour = '#3b518b'
 sync_colour = '#d55e00'
 exchange_colour = '#56b4e9'
 
+# Series: a colour and a marker each, told apart by any eye (page.css has the colours of a dark page); hollow: infeasible.
+array palette_of[8] = ['#006dc8', '#c7670b', '#009e73', '#a84086', '#242424', '#5298ce', '#734200', '#38257b']
+array filled_of[8] = [7, 5, 9, 11, 13, 15, 3, 2]
+array hollow_of[8] = [6, 4, 8, 10, 12, 14, 1, 1]
+
 set border 3 linecolor rgb faint linewidth 1
 set tics nomirror out scale 0.6 textcolor rgb ink
 set key noenhanced textcolor rgb ink

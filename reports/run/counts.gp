@@ -11,7 +11,7 @@ eval caption
 set multiplot
 set logscale y
 log_y = 1
-set format y '10^{%T}'
+set format y '%.0s%c'
 set ylabel axis noenhanced textcolor rgb ink offset 0.5,0
 set grid xtics ytics linecolor rgb '#ececec' linewidth 1
 set style fill solid 1.0 noborder

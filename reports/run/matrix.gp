@@ -15,7 +15,7 @@ eval caption
 set multiplot
 set border 15 linecolor rgb rule
 set xrange [-0.5 * pool:iterations - 0.5]
-set logscale cb
+set logscale cb; set format cb '%.0s%c'
 set cbrange [least:most > least ? most : 2 * least]
 set cbtics scale 0.6
 set cblabel unit noenhanced textcolor rgb ink offset 0.5,0
@@ -32,7 +32,7 @@ do for [g = 1:groups] {
     set label 1 group_name[g] at screen at_x(left - 12), graph 0.5 right \
         offset 0,(n > 8 ? 0.5 : 0) noenhanced textcolor rgb ink
     set label 2 (n > 8 ? sprintf('%s tiles', grouped(n)) : '') at screen at_x(left - 12), graph 0.5 right \
-        offset 0,-0.6 textcolor rgb faint font ',9'
+        offset 0,-0.6 textcolor rgb faint font ',10.5'
     if (g == groups) {
         set format x '%.0f'
         set xlabel 'iteration' textcolor rgb ink

@@ -23,8 +23,11 @@ typedef struct chip {
     const char *id;
     fs_report *r;
     size_t tiles, unused, maps;
-    int64_t columns, rows, folds;
-    double *x, *y; /* [tiles] */
+    int64_t columns, folds;
+    int64_t shown[2]; /* rows of each half that are drawn: to the last one with a role */
+    size_t beyond[2]; /* tiles of each half that are not */
+    bool side;        /* the chip lies on its side: more rows than columns */
+    double *x, *y;    /* [tiles] */
     const int64_t *tile, *level, *column, *row, *sub;
     const char *const *role;
     const fs_csv *table;
@@ -32,24 +35,39 @@ typedef struct chip {
     const measure *told; /* the one whose title is filled */
 } chip;
 
+/* Rows behind the last one that has a role in their half are left out. */
+static bool drawn(const chip *c, size_t tile) {
+    return c->row[tile] < c->shown[c->column[tile] >= c->folds];
+}
+
 /* Raw columns fold about the exchange spine: half 0 above it, half 1 below, row 0 next to it
  * (models/chip/geometry.h). The four tiles of a super-tile stand side by side, the two of an exchange pair
- * (sub differs in bit 1) next to each other. */
+ * (sub differs in bit 1) next to each other. On its side the chip has half 0 left of the spine and half 1
+ * right of it. */
 static void place_tiles(fs_report *r, chip *c) {
     const double pitch = 4.3; /* super-tile, in tiles */
-    c->columns = c->rows = 1;
-    for (size_t i = 0; i < c->tiles; i++) {
+    FS_ASSERT(c->role != NULL, "tiles that nobody has read");
+    c->columns = 1;
+    for (size_t i = 0; i < c->tiles; i++)
         c->columns = c->column[i] >= c->columns ? c->column[i] + 1 : c->columns;
-        c->rows = c->row[i] >= c->rows ? c->row[i] + 1 : c->rows;
-    }
     c->folds = c->columns > 1 ? c->columns / 2 : 1;
+    for (size_t i = 0; i < c->tiles; i++) {
+        int64_t *shown = &c->shown[c->column[i] >= c->folds];
+        if (strcmp(c->role[i], fs_role_unused) != 0 && c->row[i] >= *shown)
+            *shown = c->row[i] + 1;
+    }
+    for (size_t i = 0; i < c->tiles; i++)
+        c->beyond[c->column[i] >= c->folds] += !drawn(c, i);
+    c->side = (double)(c->shown[0] + c->shown[1]) > (double)c->folds * pitch;
     c->x = FS_NEW(r->arena, double, c->tiles + 1);
     c->y = FS_NEW(r->arena, double, c->tiles + 1);
     for (size_t i = 0; i < c->tiles; i++) {
         const bool below = c->column[i] >= c->folds;
         const int64_t fold = below ? c->columns - 1 - c->column[i] : c->column[i];
-        c->x[i] = (double)fold * pitch + (double)((c->sub[i] & 1) * 2 + (c->sub[i] >> 1)) + 0.5;
-        c->y[i] = (below ? -1 : 1) * ((double)c->row[i] + 1.6);
+        const double along = (double)fold * pitch + (double)((c->sub[i] & 1) * 2 + (c->sub[i] >> 1)) + 0.5,
+                     out = (below ? -1 : 1) * ((double)c->row[i] + 1.6);
+        c->x[i] = c->side ? -out : along;
+        c->y[i] = c->side ? -along : out;
     }
 }
 
@@ -156,11 +174,20 @@ static const char *legend(const chip *c) {
                          : text;
 }
 
+/* What is left out of a half: "2,924 spare". */
+static const char *spare(const chip *c, size_t half) {
+    return c->beyond[half] == 0
+               ? ""
+               : fs_arena_printf(c->r->arena, "%s spare", fs_number_grouped((double)c->beyond[half]));
+}
+
 static fs_status save_map(fs_report *r, chip *c, measure *m, fs_error *err) {
     FS_ASSERT(c->role != NULL && c->level != NULL, "tiles that nobody has read");
     r->text.used = 0;
     for (size_t i = 0; i < c->tiles; i++) {
         const bool used = !isnan(m->value[i]);
+        if (!drawn(c, i))
+            continue;
         const char *mark = used ? fs_roles_mark(&r->roles, c->role[i], c->level[i]) : "";
         /* -1: no role; gnuplot takes no empty word */
         fs_text_print(&r->text, "%g,%g,%s,%s\n", c->x[i], c->y[i],
@@ -176,10 +203,14 @@ static fs_status save_map(fs_report *r, chip *c, measure *m, fs_error *err) {
                        fs_arena_printf(r->arena, "%s, %s", plan->label == NULL ? "" : plan->label,
                                        plan->unit == NULL ? "" : plan->unit));
     fs_report_set_text(r, "legend", legend(c));
-    fs_text_print(&r->text,
-                  "chip_columns = %lld; chip_rows = %lld; low = %.9g; high = %.9g; logarithmic = %d\n",
-                  (long long)c->columns, (long long)c->rows, m->logarithmic ? m->most / 1000 : 0, m->most,
-                  m->logarithmic);
+    fs_report_set_text(r, "spare_a", spare(c, 0));
+    fs_report_set_text(r, "spare_b", spare(c, 1));
+    fs_text_print(
+        &r->text,
+        "columns = %lld; folds = %lld; rows_a = %lld; rows_b = %lld; side = %d; low = %.9g; high = %.9g; "
+        "logarithmic = %d\n",
+        (long long)c->columns, (long long)c->folds, (long long)c->shown[0], (long long)c->shown[1], c->side,
+        m->logarithmic ? m->most / 1000 : 0, m->most, m->logarithmic);
     return fs_report_end(r, m->panel->name, "chip.gp", err);
 }
 

@@ -28,16 +28,16 @@ do for [k = 1:panels] {
     set ylabel plot_label[k] noenhanced textcolor rgb ink offset 0.5,0
     unset label
     unset arrow
-    set label 1 plot_cut[k] at graph 0.995, graph 0.96 right noenhanced textcolor rgb faint font ',10' front
+    set label 1 plot_cut[k] at graph 0.995, graph 0.96 right noenhanced textcolor rgb faint font ',10.5' front
     # Where a part of the run ends; its words stand in the last panel.
     do for [m = 1:marks] {
         set arrow 10 + m from mark_at[m] - 0.5, graph 0 to mark_at[m] - 0.5, graph 1 nohead linecolor rgb faint dashtype (6,4) front
         if (k == panels) {
             height = 0.96 - 0.06 * (m > 1 && abs(mark_at[m] - mark_at[m > 1 ? m - 1 : 1]) < 0.15 * iterations)
             if (mark_at[m] > 0.85 * iterations) {
-                set label 30 + m mark_text[m] at mark_at[m] - 0.5, graph height right offset -0.6,0 noenhanced textcolor rgb faint font ',10' front
+                set label 30 + m mark_text[m] at mark_at[m] - 0.5, graph height right offset -0.6,0 noenhanced textcolor rgb faint font ',10.5' front
             } else {
-                set label 30 + m mark_text[m] at mark_at[m] - 0.5, graph height left offset 0.6,0 noenhanced textcolor rgb faint font ',10' front
+                set label 30 + m mark_text[m] at mark_at[m] - 0.5, graph height left offset 0.6,0 noenhanced textcolor rgb faint font ',10.5' front
             }
         }
     }

@@ -91,16 +91,37 @@ static const char *colour_name(const fs_study_drawing *d, const fs_study_axis *a
 }
 
 static void put_colours(fs_study_drawing *d, size_t colour) {
-    enum { WIDTH = 530, SAMPLE = 34, LETTER = 6 }; /* pixels: of the key, beside a name, of a letter */
-    size_t colours = colours_of(d->p->s, colour), longest = 1;
+    size_t colours = colours_of(d->p->s, colour);
     put(d, "colours = %zu\narray colour_name[%zu] = [", colours, colours);
+    for (size_t k = 0; k < colours; k++)
+        put(d, "%s%s", k > 0 ? ", " : "",
+            fs_plot_quoted(d->p->arena,
+                           colour == FS_STUDY_NONE ? "points" : colour_name(d, &d->p->s->axis[colour], k)));
+    put(d, "]\n");
+}
+
+/* Names beside the panel: each where its line ends, pushed apart where they would stand on each other. */
+static void put_ends(fs_study_drawing *d, size_t colours, range y) {
+    static const double APART = 0.065; /* of the panel's height: a line of letters */
+    size_t order[FS_STUDY_COLOURS];
+    double at[FS_STUDY_COLOURS];
     for (size_t k = 0; k < colours; k++) {
-        const char *name = colour == FS_STUDY_NONE ? "points" : colour_name(d, &d->p->s->axis[colour], k);
-        longest = strlen(name) > longest ? strlen(name) : longest;
-        put(d, "%s%s", k > 0 ? ", " : "", fs_plot_quoted(d->p->arena, name));
+        const double v = isnan(d->end[k]) ? y.low : d->end[k];
+        at[k] = y.log ? fs_log(v / y.low) / fs_log(y.high / y.low) : (v - y.low) / (y.high - y.low);
+        size_t i = k;
+        for (; i > 0 && at[order[i - 1]] > at[k]; i--)
+            order[i] = order[i - 1];
+        order[i] = k;
     }
-    size_t across = WIDTH / (SAMPLE + LETTER * longest);
-    put(d, "]\nkey_columns = %zu\n", across < colours ? across : colours);
+    for (size_t i = 1; i < colours; i++)
+        at[order[i]] = fmax(at[order[i]], at[order[i - 1]] + APART);
+    double most = 1;
+    for (size_t i = colours; i-- > 0; most = at[order[i]] - APART)
+        at[order[i]] = fmin(at[order[i]], most);
+    put(d, "array end_at[%zu] = [", colours);
+    for (size_t k = 0; k < colours; k++)
+        put(d, "%s%.4f", k > 0 ? ", " : "", at[k]);
+    put(d, "]\n");
 }
 
 /* Where a point stands on an axis: words side by side, shifted by colour. */
@@ -139,6 +160,7 @@ static void put_axis_data(fs_study_drawing *d, fs_study_picture *q, size_t colou
     for (size_t k = 0; k < colours; k++) {
         memset(sum, 0, axis->levels * sizeof *sum);
         memset(count, 0, axis->levels * sizeof *count);
+        d->end[k] = NAN;
         put(d, "nan nan 1\n"); /* gnuplot counts blocks that hold something */
         for (size_t i = 0; i < s->sweep->point_count; i++) {
             size_t level = axis->at[i];
@@ -155,8 +177,10 @@ static void put_axis_data(fs_study_drawing *d, fs_study_picture *q, size_t colou
         }
         put(d, "\n\nnan nan\n");
         for (size_t level = 0; level < axis->levels; level++)
-            if (count[level] > 0)
+            if (count[level] > 0) {
                 put(d, "%.9g %.9g\n", place(axis, level, k, colours), sum[level] / count[level]);
+                d->end[k] = sum[level] / count[level];
+            }
         put(d, "\n\n");
     }
 }
@@ -203,17 +227,19 @@ static fs_status write_axis(fs_study_drawing *d, size_t goal, size_t a, fs_error
         fs_plot_quoted(
             d->p->arena,
             colour == FS_STUDY_NONE
-                ? "Dots: points; line: means of those compared. Rings are infeasible."
+                ? "Dots: points; line: means of those compared. Hollow: infeasible."
                 : fs_arena_printf(
                       d->p->arena,
-                      "Dots: points, coloured by %s; lines: means of those compared. Rings are infeasible.",
+                      "Dots: points, coloured by %s; lines: means of those compared. Hollow: infeasible.",
                       s->axis[colour].label)));
     put(d, "x_name = %s\ny_name = %s\n",
         fs_plot_quoted(d->p->arena, fs_plot_cut(d->p->arena, axis->label, 70)),
         fs_plot_quoted(d->p->arena, goal_name(d, goal)));
     put_range(d, 'x', (range){low, high, axis->wide});
-    put_range(d, 'y', range_of(d, goal, false));
+    const range y = range_of(d, goal, false);
+    put_range(d, 'y', y);
     put_colours(d, colour);
+    put_ends(d, colours_of(s, colour), y);
     put(d, "joined = %d\n", axis->numeric);
     put_tics(d, 'x', axis, axis->numeric, axis->levels > 6 ? 12 : 16);
     put(d, "load 'sweep-axis.gp'\n");
@@ -351,12 +377,13 @@ static fs_status write_front(fs_study_drawing *d, size_t a, size_t b, fs_error *
                                        s->goal[b].figure, s->goal[b].larger ? "larger" : "smaller")),
         fs_plot_quoted(
             d->p->arena,
-            fs_arena_printf(d->p->arena,
-                            "All finished points%s%s; rings are infeasible. The line: what can be had of one "
-                            "for what one gives of the other.%s",
-                            colour == FS_STUDY_NONE ? "" : ", coloured by ",
-                            colour == FS_STUDY_NONE ? "" : s->axis[colour].label,
-                            s->robust == NULL ? "" : " Bars: the range over what is uncertain.")));
+            fs_arena_printf(
+                d->p->arena,
+                "All finished points%s%s; hollow ones are infeasible. The line: what can be had of one "
+                "for what one gives of the other.%s",
+                colour == FS_STUDY_NONE ? "" : ", coloured by ",
+                colour == FS_STUDY_NONE ? "" : s->axis[colour].label,
+                s->robust == NULL ? "" : " Bars: the range over what is uncertain.")));
     put(d, "x_name = %s\ny_name = %s\n", fs_plot_quoted(d->p->arena, goal_name(d, a)),
         fs_plot_quoted(d->p->arena, goal_name(d, b)));
     put_range(d, 'x', range_of(d, a, true));

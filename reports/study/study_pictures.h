@@ -25,7 +25,8 @@ typedef struct fs_study_drawing {
     fs_study_page *p;
     fs_study_picture picture[FS_STUDY_PICTURES];
     size_t count;
-    fs_text text; /* of the file being written */
+    double end[FS_STUDY_COLOURS]; /* of the picture being written: the last mean of each colour; NAN: none */
+    fs_text text;                 /* of the file being written */
 } fs_study_drawing;
 
 /* Writes scripts and data of all pictures into the page's folder. */

@@ -387,7 +387,8 @@ void fs_study_put_why(fs_study_page *p) {
     const size_t goal = p->goals == 0 ? 0 : goal_of(p);
     if (p->goals == 0 || s->axes == 0 || s->goal[goal].count < 2)
         return;
-    fs_page_section(p->page, "why", "Why an axis matters");
+    fs_page_folded(p->page, "why", "Why an axis matters",
+                   "phases, iterations and pace by the value of each axis");
     fs_page_put(
         p->page,
         "<p>What each value does to the runs behind it: means over the points that are compared, which "

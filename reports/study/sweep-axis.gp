@@ -1,15 +1,13 @@
 # An objective against an axis: every point, and the means of the points of one colour. The caller sets file, data (blocks:
 # colour k has its points in block 2 k, its means in block 2 k + 1), colours, colour_name, words, more, x_name, y_name,
-# key_columns (names of colours in a line), low_x ... high_y, log_x, log_y, the tics of x, and joined (1: the means are joined, as the axis has numbers).
+# end_at (of each colour, where its name stands beside the panel, 0 to 1 from below), low_x ... high_y, log_x, log_y, the tics of x, and joined (1: the means are joined, as the axis has numbers).
 set datafile separator whitespace
 unset datafile columnheaders
-array palette_of[8] = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9', '#8b95a1', '#3b518b']
 eval picture(file, 620, 56 + 330)
 eval caption
 set multiplot
-keys = colours > 1 ? (colours + key_columns - 1) / key_columns : 0 # lines above the panel
-upper = 56 + 4 + 17 * keys
-eval panel(74, upper, 530, 56 + 276 - upper)
+breadth = colours > 1 ? 390 : 530
+eval panel(74, 60, breadth, 272)
 set grid xtics ytics linecolor rgb '#ececec' linewidth 1
 set xlabel x_name textcolor rgb ink noenhanced offset 0,0.2
 set ylabel y_name textcolor rgb ink noenhanced offset 0.5,0
@@ -19,17 +17,15 @@ set format y (high_y >= 10000 ? '%.1s%c' : '%g')
 set xrange [low_x:high_x]
 set yrange [low_y:high_y]
 unset key
-# The names of the colours, key_columns in a line.
+# The names of the series, where their lines end.
 do for [k = 1:(colours > 1 ? colours : 0)] {
-    x = 74 + ((k - 1) % key_columns) * 530.0 / key_columns
-    y = 56 + 10 + 17 * ((k - 1) / key_columns)
-    set arrow 200 + k from screen at_x(x), screen at_y(y) to screen at_x(x + 16), screen at_y(y) nohead linewidth 2.2 linecolor rgb palette_of[k]
-    set label 200 + k colour_name[k] at screen at_x(x + 22), screen at_y(y) left noenhanced textcolor rgb ink
+    set label 200 + k '' at screen at_x(74 + breadth + 14), graph end_at[k] point pointtype filled_of[k] pointsize 0.8 linecolor rgb palette_of[k]
+    set label 220 + k colour_name[k] at screen at_x(74 + breadth + 24), graph end_at[k] left noenhanced textcolor rgb ink
 }
 tick = colours > 1 ? 0.27 / colours : 0.2
-# Filled: feasible; rings: infeasible.
-plot for [k = 1:colours] data index 2 * k - 2 using 1:($3 > 0 ? $2 : NaN) with points pointtype 7 pointsize 0.42 linecolor rgb palette_of[k] notitle, \
-    for [k = 1:colours] data index 2 * k - 2 using 1:($3 > 0 ? NaN : $2) with points pointtype 6 pointsize 0.42 linecolor rgb palette_of[k] notitle, \
+# Filled: feasible; hollow: infeasible.
+plot for [k = 1:colours] data index 2 * k - 2 using 1:($3 > 0 ? $2 : NaN) with points pointtype filled_of[k] pointsize 0.55 linecolor rgb palette_of[k] notitle, \
+    for [k = 1:colours] data index 2 * k - 2 using 1:($3 > 0 ? NaN : $2) with points pointtype hollow_of[k] pointsize 0.7 linewidth 1.5 linecolor rgb palette_of[k] notitle, \
     for [k = 1:colours] data index 2 * k - 1 using 1:(joined ? $2 : NaN) with lines linewidth 1.8 linecolor rgb palette_of[k] notitle, \
     for [k = 1:colours] data index 2 * k - 1 using (joined ? NaN : $1 - tick):2:(2 * tick):(0) with vectors nohead linewidth 2.6 linecolor rgb palette_of[k] notitle
 eval shown('dots')

@@ -2,7 +2,6 @@
 # of colour k), edge (the corners of the front), members (its points), bars (their ranges), colours, colour_name, words, more, x_name, y_name, low_x ... high_y, log_x, log_y.
 set datafile separator whitespace
 unset datafile columnheaders
-array palette_of[8] = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9', '#8b95a1', '#3b518b']
 eval picture(file, 1040, 56 + 470)
 eval caption
 set multiplot
@@ -21,8 +20,8 @@ set key at graph 1.02, graph 1 left top vertical Left reverse samplen 1 spacing 
 plot bars using 1:2:3:4:5:6 with xyerrorbars pointtype 0 linewidth 1.1 linecolor rgb faint notitle, \
     edge using 1:2 with lines linewidth 1.6 linecolor rgb ink title 'the front', \
     members using 1:2 with points pointtype 6 pointsize 1.15 linewidth 1.2 linecolor rgb ink notitle, \
-    for [k = 1:colours] data index k - 1 using 1:($3 > 0 ? $2 : NaN) with points pointtype 7 pointsize 0.55 linecolor rgb palette_of[k] title colour_name[k], \
-    for [k = 1:colours] data index k - 1 using 1:($3 > 0 ? NaN : $2) with points pointtype 6 pointsize 0.55 linecolor rgb palette_of[k] notitle, \
-    NaN with points pointtype 6 pointsize 0.55 linecolor rgb faint title 'infeasible'
+    for [k = 1:colours] data index k - 1 using 1:($3 > 0 ? $2 : NaN) with points pointtype filled_of[k] pointsize 0.65 linecolor rgb palette_of[k] title colour_name[k], \
+    for [k = 1:colours] data index k - 1 using 1:($3 > 0 ? NaN : $2) with points pointtype hollow_of[k] pointsize 0.8 linewidth 1.5 linecolor rgb palette_of[k] notitle, \
+    NaN with points pointtype 6 pointsize 0.8 linewidth 1.5 linecolor rgb faint title 'hollow: infeasible'
 eval shown('dots')
 unset multiplot

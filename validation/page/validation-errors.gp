@@ -21,8 +21,8 @@ eval colourbar(530, 56 + 24, 12, tall)
 set object 1 rectangle from graph 0, graph 0 to graph 1, graph 1 behind fillcolor rgb nothing fillstyle solid noborder
 pale(v) = abs(v) < 0.45 * reach
 plot data using 1:2:($1 - 0.49):($1 + 0.49):($2 - 0.48):($2 + 0.48):3 with boxxyerror fillcolor palette notitle, \
-    data using 1:2:(pale($3) ? strcol(4) : '') with labels font ',10' textcolor rgb mark_dark notitle, \
-    data using 1:2:(pale($3) ? '' : strcol(4)) with labels font ',10' textcolor rgb '#ffffff' notitle, \
-    data using 1:2:($3 == $3 ? '' : strcol(4)) with labels font ',9' textcolor rgb ink notitle
+    data using 1:2:(pale($3) ? strcol(4) : '') with labels font ',10.5' textcolor rgb mark_dark notitle, \
+    data using 1:2:(pale($3) ? '' : strcol(4)) with labels font ',10.5' textcolor rgb '#ffffff' notitle, \
+    data using 1:2:($3 == $3 ? '' : strcol(4)) with labels font ',10.5' textcolor rgb ink notitle
 eval shown('cells')
 unset multiplot

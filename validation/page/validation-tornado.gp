@@ -17,16 +17,16 @@ set xlabel 'change of the time, %' textcolor rgb ink offset 0,0.2
 set arrow 1 from 0, graph 0 to 0, graph 1 nohead linewidth 1 linecolor rgb ink front
 if (mend == mend && abs(mend) < reach) {
     set arrow 2 from mend, graph 0 to mend, graph 1 nohead linewidth 1.2 dashtype (6, 4) linecolor rgb faint back
-    set label 2 'would mend the mean error' at mend, graph 1 offset 0,0.6 center textcolor rgb '#d55e00' font ',9'
+    set label 2 'would mend the mean error' at mend, graph 1 offset 0,0.6 center textcolor rgb '#d55e00' font ',10.5'
 }
 # A value is written beyond its end of the bar; where both ends lie on one side the nearer one is not
 # written, as an empty text: gnuplot 5.4 crashes at one label without a place.
 place(value) = value == value ? value : 0
 plot data using (0.5 * $2):1:(0.5 * abs($2)):(0.3) with boxxyerror fillcolor rgb '#56b4e9' notitle, \
     data using (0.5 * $3):1:(0.5 * abs($3)):(0.3) with boxxyerror fillcolor rgb '#e69f00' notitle, \
-    data using (place($2)):1:($2 < 0 && $2 <= $3 ? strcol(4) : '') with labels font ',9' right offset -0.6,0 textcolor rgb ink noenhanced notitle, \
-    data using (place($2)):1:($2 >= 0 && $2 > $3 ? strcol(4) : '') with labels font ',9' left offset 0.6,0 textcolor rgb ink noenhanced notitle, \
-    data using (place($3)):1:($3 < 0 && $3 < $2 ? strcol(5) : '') with labels font ',9' right offset -0.6,0 textcolor rgb ink noenhanced notitle, \
-    data using (place($3)):1:($3 >= 0 && $3 >= $2 ? strcol(5) : '') with labels font ',9' left offset 0.6,0 textcolor rgb ink noenhanced notitle
+    data using (place($2)):1:($2 < 0 && $2 <= $3 ? strcol(4) : '') with labels font ',10.5' right offset -0.6,0 textcolor rgb ink noenhanced notitle, \
+    data using (place($2)):1:($2 >= 0 && $2 > $3 ? strcol(4) : '') with labels font ',10.5' left offset 0.6,0 textcolor rgb ink noenhanced notitle, \
+    data using (place($3)):1:($3 < 0 && $3 < $2 ? strcol(5) : '') with labels font ',10.5' right offset -0.6,0 textcolor rgb ink noenhanced notitle, \
+    data using (place($3)):1:($3 >= 0 && $3 >= $2 ? strcol(5) : '') with labels font ',10.5' left offset 0.6,0 textcolor rgb ink noenhanced notitle
 eval shown('rows')
 unset multiplot
