@@ -206,7 +206,7 @@ static const fs_param rows[] = {
                   "one loop on the device; false: the host launches every subprogram",
                   "RF section 4.8, Appendix C", 'P', FS_TOUCHES_PRICE),
     REAL("host.launch", M, host.launch, FS_UNIT_SECONDS, "0.2 ms", 0, 10,
-         "engine launch from the host (uncertain: 0.1 to 1 ms)", "ipu.md 10", 'A', FS_TOUCHES_PRICE),
+         "engine launch from the host (uncertain: 0.18 to 1.08 ms)", "ipu.md 10; measurements.md 8", 'A', FS_TOUCHES_PRICE),
     REAL("host.bandwidth", M, host.bandwidth, FS_UNIT_BYTES_PER_SECOND, "5.5 GB/s", 1e3, 1e15,
          "host link, sustained (uncertain: 2 to 12.5 GB/s)", "ipu.md 5 and 10", 'A', FS_TOUCHES_PRICE),
     INT("host.programs", M, host.programs, FS_UNIT_NONE, "2", 0, 1000,

@@ -74,8 +74,9 @@ static const fs_param rows[] = {
                   "which picture the host judges at a visit; previous: that of the visit before",
                   "radiant_foam_program.md 3", '-', FS_TOUCHES_TRAFFIC),
     FS_PARAM_INT("judging.give_up", P, give_up, FS_UNIT_NONE, "0", 0, 65534,
-                 "the run fails after so many sweeps of a stream in which no pixel was new; 0: never", "",
-                 '-', FS_TOUCHES_TRAFFIC),
+                 "the run fails where at the pace of so many sweeps of a stream it would not be done by "
+                 "run.max_iterations; 0: never",
+                 "", '-', FS_TOUCHES_TRAFFIC),
 
     FS_PARAM_BOOL(
         "upload",

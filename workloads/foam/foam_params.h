@@ -35,7 +35,7 @@ typedef struct fs_foam_params {
     int64_t repeat;
     int64_t pixels;     /* FS_PIXELS_*: which count for coverage */
     int64_t judged;     /* FS_JUDGED_*: what the host looks at in a visit */
-    int64_t give_up;    /* sweeps without a new pixel after which the run fails; 0: never */
+    int64_t give_up;    /* sweeps by whose pace a run is given up; 0: never */
     int64_t pose_bytes; /* added to the payload by pose_in_payload */
     bool upload;        /* the time begins with the scene's way to the tiles */
     bool infinite_buffers;

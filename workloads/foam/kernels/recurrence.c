@@ -152,28 +152,48 @@ bool fs_recurrence_look(fs_recurrence *r, const fs_foam_simulation *sim) {
     return false;
 }
 
+/* Whether the frames would be done by max_iterations if the sweeps to come brought as many new pixels as the
+ * last setup.give_up did; `brought`: by those. */
+static bool too_slow(const fs_foam_simulation *sim, uint64_t brought) {
+    const fs_generator *g = &sim->generator;
+    const fs_framebuffer *fb = &sim->framebuffer;
+    const double pixels = (double)fb->width * (double)fb->height;
+    const uint64_t left = sim->setup.max_iterations - (sim->iteration + 1);
+    const double sweeps = (double)left / (double)(g->batches + sim->setup.idle);
+    uint64_t least = fb->written[0];
+    for (uint32_t f = 1; f < fb->frames; f++)
+        least = fb->written[f] < least ? fb->written[f] : least;
+    const double missing = sim->setup.coverage * pixels - (double)least;
+    return (double)brought / (double)sim->setup.give_up * sweeps < missing;
+}
+
 bool fs_recurrence_gives_up(fs_recurrence *r, const fs_foam_simulation *sim) {
     const fs_generator *g = &sim->generator;
+    const uint32_t sweeps = sim->setup.give_up;
     uint64_t written = 0;
-    if (sim->setup.give_up == 0 || g->finished || g->batch > 0 || g->idle_left > 0 || g->frame == 0 ||
-        ends_by_itself(sim))
+    if (sweeps == 0 || g->finished || g->batch > 0 || g->idle_left > 0 || g->frame == 0 ||
+        sim->iteration + 1 >= sim->setup.max_iterations || ends_by_itself(sim))
         return false;
     for (uint32_t f = 0; f < sim->framebuffer.frames; f++)
         written += sim->framebuffer.written[f];
-    r->idle_sweeps = written > r->written ? 0 : r->idle_sweeps + 1;
-    r->written = written;
-    return r->idle_sweeps >= sim->setup.give_up;
+    uint64_t *before = &r->written[r->sweeps++ % sweeps];
+    r->brought = written - *before;
+    *before = written;
+    r->given_up = r->sweeps > sweeps && too_slow(sim, r->brought);
+    return r->given_up;
 }
 
 fs_status fs_recurrence_tell(const fs_foam_simulation *sim, bool over, fs_error *err) {
-    char why[160];
+    char why[200];
     if (over)
         snprintf(why, sizeof why, "not done after run.max_iterations = %u iterations",
                  sim->setup.max_iterations);
-    else if (sim->setup.give_up > 0 && sim->recurrence.idle_sweeps >= sim->setup.give_up)
+    else if (sim->recurrence.given_up)
         snprintf(why, sizeof why,
-                 "given up after %llu iterations: no pixel was new in workload.judging.give_up = %u sweeps",
-                 (unsigned long long)sim->iteration + 1, sim->setup.give_up);
+                 "given up after %llu iterations: %llu pixels were new in workload.judging.give_up = %u "
+                 "sweeps, too few to be done in %u iterations",
+                 (unsigned long long)sim->iteration + 1, (unsigned long long)sim->recurrence.brought,
+                 sim->setup.give_up, sim->setup.max_iterations);
     else
         snprintf(why, sizeof why, "never done: the state after %llu iterations was there before",
                  (unsigned long long)sim->iteration + 1);

@@ -29,8 +29,10 @@ typedef struct fs_recurrence {
     uint64_t trouble;      /* spills and losses when it was kept */
     uint64_t looks, until; /* since it was kept; when it is exchanged */
     bool any;              /* one is kept */
-    uint64_t written;      /* pixels of counted frames at the last look */
-    uint32_t idle_sweeps;  /* looks since that grew */
+    uint64_t *written;     /* [setup.give_up] pixels of counted frames at the ends of the last sweeps */
+    uint64_t sweeps;       /* that ended */
+    uint64_t brought;      /* new pixels of the last setup.give_up of them */
+    bool given_up;         /* for these are too few */
 } fs_recurrence;
 
 /* After the exchange of every iteration: whether the state is one that was there before, so that what has not
@@ -40,8 +42,10 @@ typedef struct fs_recurrence {
  */
 bool fs_recurrence_look(fs_recurrence *r, const struct fs_foam_simulation *sim);
 
-/* The same by experience instead of proof: setup.give_up sweeps of a stream have written no pixel for the
- * first time. Sweeps that are nearly alike lose the same rays each time, and no state comes again. */
+/* The same by experience instead of proof: were every sweep to come as good as the last setup.give_up on
+ * average, the frame would not be done by setup.max_iterations; also where these brought nothing at all.
+ * Sweeps that are nearly alike lose the same rays each time, and no state comes again. A frame that is given
+ * up would be done after all only if its sweeps brought more pixels later than before. */
 bool fs_recurrence_gives_up(fs_recurrence *r, const struct fs_foam_simulation *sim);
 
 /* FS_RUN: why a run ends without being done (`over`: at max_iterations), and how far it came. */

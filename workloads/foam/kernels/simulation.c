@@ -130,6 +130,7 @@ fs_foam_simulation *fs_foam_simulation_create(fs_arena *arena, const fs_foam_set
     fs_framebuffer_create(&sim->framebuffer, arena, setup->camera->width, setup->camera->height,
                           overlay->shards, setup->frames);
     sim->framebuffer.not_black = setup->not_black;
+    sim->recurrence.written = FS_NEW(arena, uint64_t, (size_t)setup->give_up + 1);
     note_overlay(sim, arena);
     fs_generator_create(sim, arena);
     if (march_views(sim, arena, err))

@@ -51,7 +51,7 @@ typedef struct fs_foam_setup {
     double coverage;         /* share of pixels at which a frame is done */
     bool not_black;          /* pixels that are black do not count */
     bool previous;           /* a visit judges the picture of the one before */
-    uint32_t give_up;        /* sweeps of a stream without a new pixel after which the run fails; 0: never */
+    uint32_t give_up;        /* sweeps of a stream by whose pace a run is given up; 0: never */
     uint32_t repeat;         /* iterations between host visits */
     uint32_t max_iterations; /* < 65,535 */
     bool local_framebuffer;
