@@ -76,12 +76,17 @@ static void read_scenes(const fs_case_reader *r, const fs_node **standins, fs_no
 static void read_scores(const fs_case_reader *r) {
     const fs_node *scored = fs_yaml_get(r->yaml, r->yaml->root, "", "scored", false);
     const fs_node *aside = fs_yaml_get(r->yaml, r->yaml->root, "", "aside", false);
+    const fs_node *reading = fs_yaml_get(r->yaml, r->yaml->root, "", "reading", false);
     const fs_node *order = fs_yaml_get(r->yaml, r->yaml->root, "", "order", false);
     const fs_node *table = fs_yaml_get(r->yaml, r->yaml->root, "", "table", false);
     if (scored != NULL)
         fs_yaml_bool(r->yaml, scored, "scored", &r->c->scored);
     if (aside != NULL)
         fs_yaml_bool(r->yaml, aside, "aside", &r->c->aside);
+    if (reading != NULL)
+        fs_yaml_text(r->yaml, reading, "reading", &r->c->reading);
+    if (reading != NULL && !r->c->aside)
+        fs_yaml_wrong(r->yaml, reading, "reading", "expected aside: true beside it");
     if (order != NULL)
         r->c->order_of = fs_sweep_figure(r->yaml, order, "order");
     if (table != NULL)
@@ -107,7 +112,7 @@ fs_status fs_case_read(fs_arena *arena, const char *path, const fs_papers *paper
     static const char *const keys[] = {"title",    "source", "about",    "open",    "ensemble",
                                        "standins", "base",   "scored",   "aside",   "order",
                                        "sets",     "axes",   "variants", "figures", "relations",
-                                       "choices",  "paper",  "table",    NULL};
+                                       "choices",  "paper",  "table",    "reading", NULL};
     *c = (fs_validation_case){
         .path = path, .name = fs_path_stem(arena, path), .order = (double)NAN, .mean_error = (double)NAN};
     fs_case_reader r = {.yaml = fs_yaml_open(arena, path), .arena = arena, .c = c};

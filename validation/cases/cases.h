@@ -170,6 +170,7 @@ typedef struct fs_validation_case {
     bool scored;          /* its predicted claims count for the scores */
     bool aside;      /* another reading of what was published: counted only where nothing else is scored */
     bool left_aside; /* so it is not counted here */
+    const char *reading;  /* cases aside that are scored together: "Garden alone"; NULL: none */
     const char *order_of; /* the statistic whose pairs are put in order; NULL: none */
     const char *table;    /* cases of one table, whose pairs are put in order together; NULL: none */
     const fs_standin *const *standins; /* [standin_count] */
@@ -198,6 +199,12 @@ typedef struct fs_scores {
     size_t predicted, failed;              /* figures that count; of them, those without a value */
 } fs_scores;
 
+/* Cases aside with one name: what they say together. */
+typedef struct fs_reading {
+    const char *name;
+    fs_scores scores;
+} fs_reading;
+
 typedef struct fs_validation {
     const fs_paper *paper;
     fs_standin *standins; /* [standin_count] those that its cases use */
@@ -207,6 +214,8 @@ typedef struct fs_validation {
     const char *calibration;    /* fitted scalars in words: "machine.cost.scale = 92.5 %" */
     fs_scores unfitted, fitted; /* without and with what was fitted; NAN: not run */
     bool fitted_by_default;     /* which of them everything else here is */
+    const fs_reading *readings; /* [reading_count] */
+    size_t reading_count;
     size_t structure_exact, structure_count;
     size_t behaviour_holds, behaviour_count;
     const char *version; /* foamsim's and the model's */

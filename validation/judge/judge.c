@@ -361,6 +361,27 @@ void fs_case_judge(const fs_validation *v, fs_validation_case *c, bool fitted) {
     score_case(c);
 }
 
+/* The scores of each reading, as if its cases were the paper's only ones. */
+static void score_readings(fs_validation *v) {
+    fs_reading *readings = FS_NEW(v->arena, fs_reading, v->case_count + 1);
+    fs_validation_case *alike = FS_NEW(v->arena, fs_validation_case, v->case_count + 1);
+    v->readings = readings;
+    v->reading_count = 0;
+    for (size_t k = 0; k < v->case_count; k++) {
+        const char *name = v->cases[k].left_aside ? v->cases[k].reading : NULL;
+        bool known = name == NULL;
+        for (size_t r = 0; r < v->reading_count && !known; r++)
+            known = strcmp(readings[r].name, name) == 0;
+        if (known)
+            continue;
+        size_t count = 0;
+        for (size_t i = k; i < v->case_count; i++)
+            if (v->cases[i].reading != NULL && strcmp(v->cases[i].reading, name) == 0)
+                alike[count++] = v->cases[i];
+        readings[v->reading_count++] = (fs_reading){name, fs_scores_of(alike, count)};
+    }
+}
+
 void fs_validation_judge(fs_validation *v) {
     const bool leave_aside = has_main(v->cases, v->case_count);
     for (size_t k = 0; k < v->case_count; k++) {
@@ -368,6 +389,7 @@ void fs_validation_judge(fs_validation *v) {
         fs_case_judge(v, &v->cases[k], v->fitted_by_default);
     }
     count_claims(v);
+    score_readings(v);
     *(v->fitted_by_default ? &v->fitted : &v->unfitted) = fs_scores_of(v->cases, v->case_count);
     fs_describe_paces(v);
     fs_describe_standins(v);

@@ -2,6 +2,7 @@
 #include "reports/page/page_file.h"
 #include "sim/host/file.h"
 #include "sim/host/voice.h"
+#include "sim/yaml/tree.h"
 #include "validation/judge/private.h"
 
 #include <string.h>
@@ -69,7 +70,7 @@ fs_status fs_points_add(fs_point_list *list, const fs_standin *standin, const fs
                         const fs_config_over *extra, size_t extra_count, const char *label, size_t *index,
                         fs_error *err) {
     const fs_validation *v = list->v;
-    const size_t count = list->below_count + variant->over_count + extra_count;
+    const size_t count = list->below_count + variant->over_count + extra_count + list->basic;
     fs_config_over *overs = FS_NEW(v->arena, fs_config_over, count + 1);
     fs_config_over *at = overs;
     for (size_t i = 0; i < list->below_count; i++)
@@ -78,6 +79,8 @@ fs_status fs_points_add(fs_point_list *list, const fs_standin *standin, const fs
         *at++ = variant->overs[i];
     for (size_t i = 0; i < extra_count; i++)
         *at++ = extra[i];
+    if (list->basic)
+        *at = (fs_config_over){"run.statistics", fs_tree_scalar(v->arena, (fs_mark){0}, "basic")};
     const char *text;
     const uint64_t hash = question(v, standin, overs, count, &text);
     grow(list);

@@ -22,6 +22,7 @@ typedef struct fs_point_list {
     size_t count, room;
     const fs_config_over *below; /* [below_count] what points added from here on lay below everything else */
     size_t below_count;
+    bool basic; /* points added from here on are asked for their figures alone: no tables of congestion */
     fs_asked *asked; /* [asked_room] a table by hash: asked_room is 0 or a power of two */
     size_t asked_count, asked_room;
 } fs_point_list;

@@ -73,6 +73,7 @@ fs_status fs_validation_run(fs_validation *v, const fs_validation_options *optio
     for (size_t i = 0; i < v->case_count; i++)
         if (fs_case_add_points(v, &v->cases[i], "", list, &index[i], err))
             return err->status;
+    list->basic = true;
     if (!options->quick &&
         (fs_sensitivities_add(v, list, &sensitivities, err) || fs_ways_add(v, list, &ways, err)))
         return err->status;

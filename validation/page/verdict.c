@@ -291,7 +291,7 @@ static const char *part_of(fs_arena *arena, size_t part, size_t whole) {
 }
 
 const fs_score *fs_validation_scores(const fs_validation *v, fs_arena *arena, size_t *count) {
-    fs_score *s = FS_NEW(arena, fs_score, 9);
+    fs_score *s = FS_NEW(arena, fs_score, 9 + v->reading_count);
     const fs_paper *paper = v->paper;
     const fs_scores *shown = fs_scores_shown(v);
     const double aside = error_aside(v);
@@ -309,6 +309,14 @@ const fs_score *fs_validation_scores(const fs_validation *v, fs_arena *arena, si
     }
     if (!isnan(aside))
         s[n++] = (fs_score){"other readings, not counted above", fs_words_share(arena, aside), "", ""};
+    for (size_t i = 0; i < v->reading_count; i++) {
+        const fs_scores *r = &v->readings[i].scores;
+        const char *error = fs_words_share(arena, r->mean_error), *order = fs_words_share(arena, r->order);
+        s[n++] = (fs_score){fs_arena_printf(arena, "%s, not counted above", v->readings[i].name),
+                            fs_arena_printf(arena, "%s; failed %zu / %zu; in order %s", error, r->failed,
+                                            r->predicted, order),
+                            "", fs_words_share(arena, r->baseline_error)};
+    }
     s[n++] = (fs_score){"pairs in published order", fs_words_share(arena, shown->order),
                         fs_arena_printf(arena, "wanted %s", fs_words_share(arena, paper->order)),
                         fs_words_share(arena, shown->baseline_order)};

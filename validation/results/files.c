@@ -214,6 +214,14 @@ static json_t *scores_json(const fs_scores *s) {
     return o;
 }
 
+static json_t *reading_json(const void *item) {
+    const fs_reading *r = item;
+    json_t *o = json_object();
+    put_text(o, "name", r->name);
+    json_object_set_new(o, "scores", scores_json(&r->scores));
+    return o;
+}
+
 static json_t *standin_json(const void *item) {
     const fs_standin *s = item;
     json_t *o = json_object();
@@ -255,6 +263,7 @@ static json_t *whole_json(const fs_validation *v) {
     json_object_set_new(scores, "structure_count", json_integer((json_int_t)v->structure_count));
     json_object_set_new(scores, "behaviour_holds", json_integer((json_int_t)v->behaviour_holds));
     json_object_set_new(scores, "behaviour_count", json_integer((json_int_t)v->behaviour_count));
+    put_list(root, "readings", v->readings, v->reading_count, sizeof *v->readings, reading_json);
     put_list(root, "standins", v->standins, v->standin_count, sizeof *v->standins, standin_json);
     for (size_t i = 0; i < v->case_count; i++)
         json_array_append_new(cases, case_json(&v->cases[i]));

@@ -272,14 +272,18 @@ static void another_reading_counts_alone(void **state) {
     put_points(arena, &other.cases[0], bad);
     fs_validation_case both[] = {v.cases[0], other.cases[0]};
     both[1].aside = true;
+    both[1].reading = "the other";
     v.cases = both;
     v.case_count = 2;
     fs_validation_judge(&v);
     assert_true(near(v.unfitted.mean_error, 0) && near(v.cases[1].mean_error, 1) && v.cases[1].left_aside);
+    assert_true(v.reading_count == 1 && near(v.readings[0].scores.mean_error, 1));
+    assert_string_equal(v.readings[0].name, "the other");
+    assert_true(v.readings[0].scores.predicted == v.unfitted.predicted && v.readings[0].scores.failed == 0);
     v.cases = both + 1;
     v.case_count = 1;
     fs_validation_judge(&v);
-    assert_true(near(v.unfitted.mean_error, 1) && !v.cases[0].left_aside);
+    assert_true(near(v.unfitted.mean_error, 1) && !v.cases[0].left_aside && v.reading_count == 0);
     fs_arena_free(arena);
 }
 
