@@ -186,6 +186,9 @@ typedef struct fs_priced_program {
 fs_status fs_program_price(const fs_program *program, const fs_tile_params *params, fs_priced_program *out,
                            fs_error *err);
 
+/* Accesses of the SRAM of one occurrence, each at most as wide as a port. */
+uint32_t fs_event_accesses(const fs_event *event, const fs_tile_params *params);
+
 /* One execution of a program on one tile. */
 typedef struct fs_tile_times {
     uint64_t cycles; /* launch + slowest worker + hardware: the tile's compute time */

@@ -9,8 +9,6 @@ typedef uint64_t fs_segment_table[FS_MAX_SEGMENTS][FS_MAX_WORKERS]; /* issue slo
 /* Issue slots of one occurrence: fs_program_price. */
 fs_status fs_event_price(const fs_program *program, const fs_event *event, const fs_tile_params *params,
                          uint32_t *slots, fs_error *err);
-/* Its accesses of the SRAM, each at most as wide as a port. */
-uint32_t fs_event_accesses(const fs_event *event, const fs_tile_params *params);
 
 bool fs_tile_has_avx2(void);
 /* Adds to slots[s][w] what worker w counted of the events of segment s, on a host with AVX2. */

@@ -321,6 +321,9 @@ static fs_status put_figures(fs_report *r, const fs_plan_section *s, void *own, 
                         c->label == NULL ? c->column : c->label, f->unit);
             if (isnan(f->value))
                 fs_page_put(r->page, "<td class=\"number\">–</td>");
+            else if (c->form != NULL && strcmp(c->form, "share") == 0)
+                fs_page_cell_bar(r->page, fs_fill_number(f->value, "%", "", false), f->value, 1,
+                                 c->colour == NULL ? "plain" : c->colour);
             else
                 fs_page_cell_bar(r->page, fs_fill_number(f->value, "", f->unit, f->whole), f->value, most,
                                  c->colour == NULL ? "plain" : c->colour);

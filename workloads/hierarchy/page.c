@@ -268,6 +268,31 @@ static const fs_plan_section energy = {.kind = "figures",
                                        .panels = energy_panels,
                                        .panel_count = COUNT(energy_panels)};
 
+static const fs_plan_column peak_columns[] = {
+    {.column = "units.busy", .label = "traversal units", .form = "share", .colour = "compute"},
+    {.column = "arbiter.busy", .label = "arbiter", .form = "share", .colour = "compute"},
+    {.column = "pipelines.box", .label = "box pipeline", .form = "share", .colour = "compute"},
+    {.column = "pipelines.triangle", .label = "triangle pipeline", .form = "share", .colour = "compute"},
+    {.column = "memory.bus_busy", .label = "memory's bus", .form = "share", .colour = "exchange"},
+    {.column = "memory.bandwidth_used",
+     .label = "bandwidth of the memory",
+     .form = "share",
+     .colour = "exchange"},
+    {.column = "link.in", .label = "link, rays in", .form = "share", .colour = "host"},
+    {.column = "link.out", .label = "link, results out", .form = "share", .colour = "host"},
+    {.column = "resources.block_ram", .label = "block RAM held", .form = "share", .colour = "role-2"}};
+static const fs_plan_panel peak_panels[] = {
+    {.name = "peak",
+     .label = "how much of each part's peak the run used",
+     .title = "What the run took of each part, in per cent of what it could do in the run's time.",
+     .columns = peak_columns,
+     .column_count = COUNT(peak_columns)}};
+static const fs_plan_section peak = {.kind = "figures",
+                                     .id = "peak",
+                                     .title = "Speed of light",
+                                     .panels = peak_panels,
+                                     .panel_count = COUNT(peak_panels)};
+
 static const fs_plan_clause verdict[] = {
     {.text = "{rays.per_second|si}rays/s ({device.seconds} for {rays.count} rays)"},
     {"{hits.wrong|%1} of the rays end with a wrong hit", "hits.wrong", 0.01},
@@ -294,6 +319,7 @@ static const fs_plan_section *const sections[] = {&fs_page_findings,
                                                   &over_time,
                                                   &queues,
                                                   &pixels,
+                                                  &peak,
                                                   &parts,
                                                   &banks,
                                                   &rates,

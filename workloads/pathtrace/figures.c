@@ -86,8 +86,10 @@ static const fs_stat rows[] = {
     FS_STAT_FLAG("complete", F, complete, .better = FS_BETTER_MORE, .doc = "every drawn path was walked"),
 };
 static const fs_stat_table own = FS_STAT_TABLE("pathtrace", rows);
-static const fs_stat_part parts[] = {
-    {.table = &own}, FS_STAT_PART(&fs_power_stats, F, power), FS_STAT_PART(&fs_memory_stats, F, memory)};
+static const fs_stat_part parts[] = {{.table = &own},
+                                     FS_STAT_PART(&fs_peak_stats, F, peak),
+                                     FS_STAT_PART(&fs_power_stats, F, power),
+                                     FS_STAT_PART(&fs_memory_stats, F, memory)};
 const fs_stat_table fs_pathtrace_stats = FS_STAT_PARTS("pathtrace", parts);
 
 static const fs_stat_part host_parts[] = {{.table = &fs_run_cost_stats}};
@@ -172,6 +174,7 @@ fs_pathtrace_figures fs_pathtrace_figures_of(const fs_pathtrace_setup *setup, co
     add_network(&f, setup);
     add_time(&f, setup, batch, frame);
     f.power = fs_pathtrace_power(setup, frame, paths);
+    f.peak = fs_pathtrace_peak(setup, frame, paths);
     f.joules_per_path = f.power.energy.joules / (double)f.paths;
     return f;
 }

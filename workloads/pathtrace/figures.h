@@ -3,6 +3,7 @@
 #define FOAMSIM_WORKLOADS_PATHTRACE_FIGURES_H
 
 #include "models/ipu/power/power.h"
+#include "models/ipu/tables/peak_figures.h"
 #include "models/memory/memory_figures.h"
 #include "sim/stats/stats.h"
 #include "workloads/pathtrace/setup.h"
@@ -22,6 +23,7 @@ typedef struct fs_pathtrace_figures {
     bool complete;
     fs_memory_figures memory;
     fs_power_figures power;
+    fs_peak_figures peak;
     double joules_per_path, frames_per_second;
 } fs_pathtrace_figures;
 extern const fs_stat_table fs_pathtrace_stats;      /* "pathtrace" */

@@ -5,6 +5,7 @@
 #include "models/ipu/device_figures.h"
 #include "models/ipu/power/power.h"
 #include "models/ipu/tables/outputs.h"
+#include "models/ipu/tables/peak_figures.h"
 #include "models/ipu/tables/use_figures.h"
 #include "models/memory/memory_figures.h"
 #include "sim/base/host.h"
@@ -38,6 +39,7 @@ typedef struct figures {
     bool complete;
     fs_device_figures device;
     fs_power_figures power;
+    fs_peak_figures peak;
     fs_use_figures use;
     fs_memory_figures memory;
 } figures;
@@ -58,6 +60,7 @@ static const fs_stat_table own_stats = FS_STAT_TABLE("program", own_rows);
 static const fs_stat_part parts[] = {{.table = &own_stats},
                                      FS_STAT_PART(&fs_device_stats, figures, device),
                                      FS_STAT_PART(&fs_use_stats, figures, use),
+                                     FS_STAT_PART(&fs_peak_stats, figures, peak),
                                      FS_STAT_PART(&fs_power_stats, figures, power),
                                      FS_STAT_PART(&fs_memory_stats, figures, memory)};
 const fs_stat_table fs_program_stats = FS_STAT_PARTS("program", parts);
@@ -184,6 +187,7 @@ static figures figures_of(const run *r) {
                  .complete = true,
                  .device = fs_device_figures_of(r->device, r->machine->clock),
                  .power = fs_power_figures_of(r->device, r->machine),
+                 .peak = fs_peak_figures_of(r->device, r->machine, r->ledger),
                  .use = fs_use_figures_of(&r->notes),
                  .memory = fs_memory_figures_of(r->ledger)};
     f.pass_cycles = (double)(f.device.cycles - f.device.cycles_host) / (double)r->passes;

@@ -88,6 +88,7 @@ static const fs_stat_table own_stats = FS_STAT_TABLE("smallpaint", own_rows);
 static const fs_stat_part parts[] = {{.table = &own_stats},
                                      FS_STAT_PART(&fs_device_stats, F, device),
                                      FS_STAT_PART(&fs_use_stats, F, use),
+                                     FS_STAT_PART(&fs_peak_stats, F, peak),
                                      FS_STAT_PART(&fs_power_stats, F, power),
                                      FS_STAT_PART(&fs_memory_stats, F, memory)};
 const fs_stat_table fs_smallpaint_stats = FS_STAT_PARTS("smallpaint", parts);

@@ -4,6 +4,7 @@
 
 #include "models/ipu/device_figures.h"
 #include "models/ipu/power/power.h"
+#include "models/ipu/tables/peak_figures.h"
 #include "models/ipu/tables/use_figures.h"
 #include "models/memory/memory_figures.h"
 #include "workloads/smallpaint/forecast.h"
@@ -23,6 +24,7 @@ typedef struct fs_smallpaint_figures {
     bool complete;
     fs_device_figures device;
     fs_power_figures power; /* of the chip that sets the pace */
+    fs_peak_figures peak;
     double joules_per_path, frames_per_second;
     fs_use_figures use;
     fs_memory_figures memory;

@@ -179,6 +179,7 @@ fs_status fs_smallpaint_run_device(fs_smallpaint_run *r, bool on_kernel, fs_erro
         return err->status;
     r->figures.device = fs_device_figures_of(r->device, r->machine->clock);
     r->figures.power = fs_power_figures_of(r->device, r->machine);
+    r->figures.peak = fs_peak_figures_of(r->device, r->machine, r->notes.ledger);
     r->figures.joules_per_path =
         r->figures.power.energy.joules / ((double)points_of(r) * (double)r->figures.samples);
     r->figures.use = fs_use_figures_of(&r->notes);

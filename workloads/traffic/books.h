@@ -4,6 +4,7 @@
 
 #include "models/ipu/device_figures.h"
 #include "models/ipu/power/power.h"
+#include "models/ipu/tables/peak_figures.h"
 #include "models/memory/memory_figures.h"
 #include "models/overlay/overlay_figures.h"
 #include "workloads/traffic/network.h"
@@ -44,6 +45,7 @@ void fs_traffic_books_note(fs_traffic_books *books, const fs_iteration *times);
 typedef struct fs_traffic_figures {
     fs_device_figures device;
     fs_power_figures power; /* the caller's */
+    fs_peak_figures peak;
     double joules_per_ray, rays_per_second;
     fs_parts_figures parts;   /* by fs_traffic_part */
     fs_memory_figures memory; /* the caller's */

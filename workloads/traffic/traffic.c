@@ -294,6 +294,7 @@ static void make_figures(traffic_run *r) {
     fs_traffic_books_figures(&r->books, &r->outlook, round, r->machine->clock, r->latency, &r->figures);
     r->figures.memory = fs_memory_figures_of(r->ledger);
     r->figures.power = fs_power_figures_of(r->device, r->machine);
+    r->figures.peak = fs_peak_figures_of(r->device, r->machine, r->ledger);
     r->figures.joules_per_ray = r->figures.delivered > 0
                                     ? r->figures.power.energy.joules / (double)r->figures.delivered
                                     : (double)NAN;

@@ -117,6 +117,7 @@ static const fs_stat_part parts[] = {
     FS_STAT_PART(&fs_parts_stats, F, parts),
     FS_STAT_PART(&fs_memory_stats, F, memory),
     FS_STAT_PART(&fs_pace_stats, F, pace),
+    FS_STAT_PART(&fs_peak_stats, F, peak),
     FS_STAT_PART(&fs_power_stats, F, power),
     {.table = &energy_table},
     {.table = &end_table},

@@ -4,6 +4,7 @@
 
 #include "models/ipu/device_figures.h"
 #include "models/ipu/power/power.h"
+#include "models/ipu/tables/peak_figures.h"
 #include "models/memory/memory_figures.h"
 #include "models/overlay/overlay_figures.h"
 #include "sim/stats/stats.h"
@@ -109,6 +110,7 @@ static inline uint64_t fs_books_tile_cycles(const fs_foam_books *books, uint64_t
 typedef struct fs_foam_figures {
     fs_device_figures device;
     fs_power_figures power;
+    fs_peak_figures peak;
     double joules_per_frame, joules_per_ray;
     double frames_per_second, rays_per_second;
     fs_parts_figures parts;

@@ -320,6 +320,7 @@ static const fs_stat_part parts[] = {
     {.table = &ladder_table},
     {.table = &decoupled_table},
     {.table = &frame_table},
+    FS_STAT_PART(&fs_peak_stats, F, peak),
     FS_STAT_PART(&fs_power_stats, F, power),
     {.table = &energy_table},
     FS_STAT_PART(&fs_overlay_stats, F, overlay),

@@ -1,0 +1,127 @@
+#include "models/ipu/tables/peak_figures.h"
+
+#include <math.h>
+
+#define SHARE(n, m, ...) FS_STAT_VALUE(n, fs_peak_figures, m, .says = FS_SAYS_SHARE, __VA_ARGS__)
+
+static const fs_stat rows[] = {
+    SHARE("peak.issue", issue, .label = "issue slots taken", .place = 140,
+          .doc = "slots that the workers issued, over cycles x tiles x tile.issue_width of the chip"),
+    SHARE("peak.sram_ports", sram_ports, .label = "SRAM accesses", .place = 141,
+          .doc = "accesses of tile memory by the workers, over what its ports take (tile.sram_ports; without "
+                 "that one for each issue) in all cycles of all tiles"),
+    SHARE("peak.matrix", matrix, .label = "matrix units", .place = 142,
+          .doc =
+              "multiply-adds over what the matrix units of all tiles do in all cycles; null: there are none"),
+    SHARE("peak.exchange", exchange, .label = "exchange ports", .place = 143,
+          .doc = "bytes sent over exchange.bytes_per_cycle of all tiles in all cycles of the run"),
+    SHARE("peak.sram", sram, .label = "SRAM held", .place = 144,
+          .doc = "bytes of all allocations over the SRAM of all tiles of the chip"),
+    SHARE("peak.sram_fullest", sram_fullest, .label = "SRAM held on the fullest tile",
+          .doc = "the same of the fullest tile"),
+    SHARE("peak.host_link", host_link, .label = "host link", .place = 145,
+          .doc = "bytes to and from the host over host.bandwidth in the time of the run"),
+    SHARE(
+        "peak.dram", dram, .label = "streaming memory", .place = 146,
+        .doc =
+            "bytes of streaming memory over remote.bandwidth in the time of the run; null: nothing streams"),
+};
+const fs_stat_table fs_peak_stats = FS_STAT_TABLE("peak", rows);
+
+void fs_peak_count_calls(fs_peak_counts *counts, const fs_priced_program *p, const fs_tile_params *tile,
+                         double calls, const double *events) {
+    const fs_program *of = p->program;
+    double slots = 0, accesses = 0;
+    if (of == NULL)
+        return;
+    for (uint32_t s = 0; s < of->segments; s++)
+        slots += calls * ((double)p->fixed_first[s] + (double)(p->workers - 1) * p->fixed_other[s]);
+    if (of->barrier != NULL)
+        accesses += calls * (double)(of->segments - 1) * p->workers * fs_event_accesses(of->barrier, tile);
+    for (uint32_t e = 0; e < of->event_count; e++) {
+        const fs_event *event = &of->events[e];
+        const double always = calls * ((double)event->always_each * p->workers + event->always_first);
+        slots += events[e] * p->slots[e];
+        accesses += (events[e] + always) * fs_event_accesses(event, tile);
+    }
+    counts->slots += slots * p->permille / 1000;
+    counts->accesses += accesses;
+}
+
+static double over(double part, double whole) {
+    return whole > 0 ? part / whole : (double)NAN;
+}
+
+static void find_memory(fs_peak_figures *f, const fs_machine_params *m, const fs_ledger *ledger,
+                        uint32_t tiles) {
+    double held = 0;
+    f->sram = f->sram_fullest = (double)NAN;
+    if (ledger == NULL)
+        return;
+    for (uint32_t t = 0; t < tiles; t++)
+        held += (double)fs_ledger_used(ledger, t);
+    f->sram = over(held, (double)tiles * (double)m->memory.sram);
+    f->sram_fullest = over((double)fs_ledger_peak(ledger), (double)m->memory.sram);
+}
+
+fs_peak_figures fs_peak_figures_of_counts(const fs_peak_counts *c, const fs_machine_params *m,
+                                          const fs_ledger *ledger) {
+    const uint32_t tiles = fs_geometry_tiles(&m->geometry);
+    const double cycles = c->cycles * c->chips * tiles, seconds = c->cycles / m->clock * c->chips;
+    const double width = m->tile.issue_width > 0 ? (double)m->tile.issue_width : 1;
+    double matrix = 0;
+    for (int t = 0; t < FS_AMP_TYPES; t++)
+        if (c->macs[t] > 0)
+            matrix += over(c->macs[t], (double)fs_amp_peak(&m->matrix, (fs_amp_type)t));
+    fs_peak_figures f = {
+        .issue = over(c->slots, cycles * width),
+        .sram_ports =
+            over(c->accesses, cycles * (m->tile.sram_ports > 0 ? (double)m->tile.sram_ports : width)),
+        .matrix = m->matrix.units > 0 ? over(matrix, cycles) : (double)NAN,
+        .exchange = over(c->exchanged, cycles * (double)m->exchange.bytes_per_cycle),
+        .host_link = over(c->host, seconds * m->host.bandwidth),
+        .dram = c->dram > 0 ? over(c->dram, seconds * m->remote.bandwidth) : (double)NAN};
+    find_memory(&f, m, ledger, tiles);
+    return f;
+}
+
+fs_peak_figures fs_peak_figures_of(const fs_device *device, const fs_machine_params *m,
+                                   const fs_ledger *ledger) {
+    const fs_energy_books *b = fs_device_energy(device);
+    fs_peak_counts c = {.cycles = (double)fs_device_totals_of(device).cycles,
+                        .chips = 1,
+                        .exchanged = (double)b->total.moved.bytes,
+                        .host = (double)b->total.host,
+                        .dram = (double)b->total.dram};
+    for (int t = 0; t < FS_AMP_TYPES; t++)
+        c.macs[t] = (double)b->total.macs[t];
+    for (uint32_t k = 1; k < b->classes; k++) {
+        const fs_energy_class *class = &b->class[k];
+        const uint64_t *row = b->sum + class->at;
+        double events[FS_MOST_EVENTS];
+        for (uint32_t e = 0; class->priced->program != NULL && e < class->priced->program->event_count; e++)
+            events[e] = (double)row[1 + e];
+        fs_peak_count_calls(&c, class->priced, &m->tile, (double)row[0], events);
+    }
+    return fs_peak_figures_of_counts(&c, m, ledger);
+}
+
+/* ---- the page ---- */
+
+static const fs_plan_column columns[] = {
+    {.column = "peak.issue", .label = "issue slots of the workers", .form = "share", .colour = "compute"},
+    {.column = "peak.matrix", .label = "matrix units", .form = "share", .colour = "compute"},
+    {.column = "peak.sram_ports", .label = "accesses of tile memory", .form = "share", .colour = "role-2"},
+    {.column = "peak.sram", .label = "SRAM held", .form = "share", .colour = "role-2"},
+    {.column = "peak.sram_fullest", .label = "SRAM held, fullest tile", .form = "share", .colour = "role-2"},
+    {.column = "peak.exchange", .label = "ports of the exchange", .form = "share", .colour = "exchange"},
+    {.column = "peak.host_link", .label = "host link", .form = "share", .colour = "host"},
+    {.column = "peak.dram", .label = "streaming memory", .form = "share", .colour = "host"}};
+static const fs_plan_panel panels[] = {
+    {.name = "peak",
+     .label = "how much of each part's peak the run used",
+     .title = "What the run took of each part, in per cent of what the whole chip could do in its time.",
+     .columns = columns,
+     .column_count = sizeof columns / sizeof *columns}};
+const fs_plan_section fs_peak_section = {
+    .kind = "figures", .id = "peak", .title = "Speed of light", .panels = panels, .panel_count = 1};
