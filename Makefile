@@ -73,7 +73,7 @@ $(BUILD)/foamsim: $(MAIN_OBJECT) $(BUILD)/libfoamsim.a
 $(BUILD)/foamsim-delaunay: $(DELAUNAY) $(DEPS_STAMP)
 	$(call say,CXX,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CXX) -std=c++17 -O2 -DNDEBUG -DCGAL_NDEBUG -DCGAL_LINKED_WITH_TBB -Wall -Wextra -MMD -MP -MF $(BUILD)/delaunay.d $< -ltbb -ltbbmalloc -lgmp -lmpfr -lpthread -o $@
+	$(Q)$(CXX) -std=c++17 -O2 -DNDEBUG -DCGAL_NDEBUG -DCGAL_LINKED_WITH_TBB -Wall -Wextra $(CPPFLAGS) $(CXXFLAGS) $(LDFLAGS) -MMD -MP -MF $(BUILD)/delaunay.d $< -ltbb -ltbbmalloc -lgmp -lmpfr -lpthread -o $@
 
 $(BUILD)/obj/tests/%.o: tests/%.c $(BUILD)/flags $(DEPS_STAMP)
 	$(call say,CC,$<)
