@@ -19,6 +19,9 @@ CXXFLAGS_ALL := -std=c++17 $(OPT) -g $(BITS) -Wall -Wextra -fopenmp $(SANITIZE) 
 LDFLAGS_ALL := -fopenmp $(SANITIZE) $(LDFLAGS)
 LIBS := -Wl,--as-needed -lassimp -lmetis -lsystemc -lyaml -lpng -ljansson -lnettle -lsqlite3 -lz -lzstd -lm -lpthread
 
+# Plug-ins (registry/plugin.h) find the functions of the program in it.
+PLUGGED := -Wl,--export-dynamic-symbol='fs_*'
+
 ifeq ($(V),1)
 Q :=
 else
@@ -67,7 +70,7 @@ $(BUILD)/libfoamsim.a: $(OBJECTS)
 
 $(BUILD)/foamsim: $(MAIN_OBJECT) $(BUILD)/libfoamsim.a
 	$(call say,LINK,$@)
-	$(Q)$(CXX) $(LDFLAGS_ALL) $^ $(LIBS) -o $@
+	$(Q)$(CXX) $(LDFLAGS_ALL) $(PLUGGED) $(MAIN_OBJECT) -Wl,--whole-archive $(BUILD)/libfoamsim.a -Wl,--no-whole-archive $(LIBS) -o $@
 
 # CGAL's triangulations are GPL: a program of its own, so that foamsim stays Apache-2.0.
 $(BUILD)/foamsim-delaunay: $(DELAUNAY) $(DEPS_STAMP)

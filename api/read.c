@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* Folders of before units were written down are known by the tables of the program alone. */
-extern const fs_stat_table *const fs_registry_stats[];
-const fs_stat_table *const fs_registry_stats[] = {NULL};
+extern const fs_stat_table *fs_registry_stats[];
+const fs_stat_table *fs_registry_stats[] = {NULL};
 
 struct foamsim_table {
     const fs_csv *csv;

@@ -3,6 +3,7 @@
 #include "models/fpga/machine.h"
 #include "models/ipu/machine.h"
 #include "models/overlay/overlay.h"
+#include "registry/plugin.h"
 #include "reports/compare/compare.h"
 #include "reports/plot/drawing.h"
 #include "reports/run/report.h"
@@ -25,6 +26,8 @@
 #include "workloads/scene/primitives/primitives.h"
 #include "workloads/smallpaint/smallpaint.h"
 #include "workloads/traffic/traffic.h"
+
+#include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -66,8 +69,10 @@ const fs_command_words fs_registry_command_words[] = {
  * fs_NAME_host_stats. */
 #define WORKLOADS(X) X(foam) X(traffic) X(program) X(smallpaint) X(hierarchy) X(pathtrace)
 
+#define ONE(name) +1
+enum { OWN_WORKLOADS = WORKLOADS(ONE) };
 #define WORKLOAD(name) &fs_workload_##name,
-const fs_workload *const fs_registry_workloads[] = {WORKLOADS(WORKLOAD) NULL};
+const fs_workload *fs_registry_workloads[OWN_WORKLOADS + FS_PLUGIN_KINDS + 1] = {WORKLOADS(WORKLOAD) NULL};
 
 /* One line for each kind: X(NAME) is fs_overlay_NAME and fs_overlay_NAME_table of models/overlay/NAME.c. */
 #define OVERLAYS(X) X(quadtree) X(fat_tree) X(tree) X(mesh) X(direct) X(clique) X(file)
@@ -76,8 +81,9 @@ const fs_workload *const fs_registry_workloads[] = {WORKLOADS(WORKLOAD) NULL};
     extern const fs_overlay_kind fs_overlay_##name;                                                          \
     extern const fs_param_table fs_overlay_##name##_table;
 OVERLAYS(DECLARE_OVERLAY)
+enum { OWN_OVERLAYS = OVERLAYS(ONE) };
 #define OVERLAY_KIND(name) &fs_overlay_##name,
-const fs_overlay_kind *const fs_overlay_kinds[] = {OVERLAYS(OVERLAY_KIND) NULL};
+const fs_overlay_kind *fs_overlay_kinds[OWN_OVERLAYS + FS_PLUGIN_KINDS + 1] = {OVERLAYS(OVERLAY_KIND) NULL};
 
 /* One line for each partitioner: X(NAME) is fs_partitioner_NAME. */
 #define PARTITIONERS(X) X(kd) X(octree) X(metis)
@@ -94,48 +100,115 @@ fs_status (*const fs_scene_plot)(const char *target, const char *name,
                                  void *self, fs_error *err) = fs_drawing_once;
 
 #define WORKLOAD_STATS(name) &fs_##name##_stats, &fs_##name##_host_stats,
-const fs_stat_table *const fs_registry_stats[] = {WORKLOADS(WORKLOAD_STATS) NULL};
+const fs_stat_table *fs_registry_stats[2 * (OWN_WORKLOADS + FS_PLUGIN_KINDS) + 1] = {WORKLOADS(WORKLOAD_STATS)
+                                                                                         NULL};
 
 /* ---- sections of an experiment file ---- */
 
 static const fs_section_kind machine_kinds[] = {{.kind = "ipu", .table = &fs_machine_table},
                                                 {.kind = "fpga", .table = &fs_fpga_table}};
 #define OVERLAY_SECTION(name) {.kind = #name, .table = &fs_overlay_##name##_table},
-static const fs_section_kind overlay_kinds[] = {OVERLAYS(OVERLAY_SECTION)};
+static fs_section_kind overlay_kinds[OWN_OVERLAYS + FS_PLUGIN_KINDS] = {OVERLAYS(OVERLAY_SECTION)};
 static const fs_section_kind scene_kinds[] = {{.kind = "foam", .table = &fs_foam_scene_table},
                                               {.kind = "mesh", .table = &fs_mesh_scene_table},
                                               {.kind = "primitives", .table = &fs_primitives_table}};
-#define WORKLOAD_SECTION(name) {#name, &fs_##name##_table, &fs_workload_##name.rules},
-static const fs_section_kind workload_kinds[] = {WORKLOADS(WORKLOAD_SECTION)};
+#define WORKLOAD_SECTION(name)                                                                               \
+    {.kind = #name, .table = &fs_##name##_table, .rules = &fs_workload_##name.rules},
+static fs_section_kind workload_kinds[OWN_WORKLOADS + FS_PLUGIN_KINDS] = {WORKLOADS(WORKLOAD_SECTION)};
 static const fs_section_kind run_kinds[] = {{.kind = "", .table = &fs_run_table}};
 static const fs_section_kind view_kinds[] = {{.kind = "none", .table = &fs_views_none_table},
                                              {.kind = "list", .table = &fs_views_list_table},
                                              {.kind = "orbit", .table = &fs_views_orbit_table},
                                              {.kind = "path", .table = &fs_views_path_table}};
 
-const fs_section fs_registry_sections[] = {
-    {.name = "machine",
-     .folder = "machines",
-     .kinds = machine_kinds,
-     .count = COUNT(machine_kinds),
-     .default_kind = "ipu",
-     .unkeyed_default = true},
-    {.name = "overlay",
-     .folder = "overlays",
-     .kinds = overlay_kinds,
-     .count = COUNT(overlay_kinds),
-     .default_kind = "quadtree"},
-    {.name = "scene",
-     .folder = "scenes",
-     .kinds = scene_kinds,
-     .count = COUNT(scene_kinds),
-     .default_kind = "foam",
-     .unkeyed_default = true},
-    {.name = "workload", .kinds = workload_kinds, .count = COUNT(workload_kinds), .default_kind = "foam"},
-    {.name = "views", .kinds = view_kinds, .count = COUNT(view_kinds), .default_kind = "none"},
-    {.name = "run", .kinds = run_kinds, .count = COUNT(run_kinds), .default_kind = ""},
+enum { MACHINE, OVERLAY, SCENE, WORKLOADS_SECTION, VIEWS, RUN, SECTIONS };
+fs_section fs_registry_sections[SECTIONS] = {
+    [MACHINE] = {.name = "machine",
+                 .folder = "machines",
+                 .kinds = machine_kinds,
+                 .count = COUNT(machine_kinds),
+                 .default_kind = "ipu",
+                 .unkeyed_default = true},
+    [OVERLAY] = {.name = "overlay",
+                 .folder = "overlays",
+                 .kinds = overlay_kinds,
+                 .count = OWN_OVERLAYS,
+                 .default_kind = "quadtree"},
+    [SCENE] = {.name = "scene",
+               .folder = "scenes",
+               .kinds = scene_kinds,
+               .count = COUNT(scene_kinds),
+               .default_kind = "foam",
+               .unkeyed_default = true},
+    [WORKLOADS_SECTION] = {.name = "workload",
+                           .kinds = workload_kinds,
+                           .count = OWN_WORKLOADS,
+                           .default_kind = "foam"},
+    [VIEWS] = {.name = "views", .kinds = view_kinds, .count = COUNT(view_kinds), .default_kind = "none"},
+    [RUN] = {.name = "run", .kinds = run_kinds, .count = COUNT(run_kinds), .default_kind = ""},
 };
-const size_t fs_registry_section_count = COUNT(fs_registry_sections);
+const size_t fs_registry_section_count = SECTIONS;
+
+/* ---- plug-ins ---- */
+
+/* Room for one more kind of a section, which is then its last. */
+static fs_section_kind *room_for(int section, size_t own, fs_section_kind *kinds, const char *name,
+                                 const char *file, fs_error *err) {
+    fs_section *s = &fs_registry_sections[section];
+    for (size_t i = 0; i < s->count; i++)
+        if (strcmp(kinds[i].kind, name) == 0) {
+            fs_fail(err, FS_INPUT, "%s: there is a kind \"%s\" of the section %s already", file, name,
+                    s->name);
+            return NULL;
+        }
+    if (s->count == own + FS_PLUGIN_KINDS) {
+        fs_fail(err, FS_INPUT, "%s: expected at most %d kinds of the section %s from plug-ins", file,
+                FS_PLUGIN_KINDS, s->name);
+        return NULL;
+    }
+    return &kinds[s->count++];
+}
+
+static fs_status add_overlay(const fs_overlay_kind *kind, const char *file, const char *digest,
+                             fs_error *err) {
+    const size_t at = fs_registry_sections[OVERLAY].count;
+    fs_section_kind *k = room_for(OVERLAY, OWN_OVERLAYS, overlay_kinds, kind->name, file, err);
+    if (k == NULL)
+        return err->status;
+    *k = (fs_section_kind){.kind = kind->name, .table = kind->table, .plugin = digest};
+    fs_overlay_kinds[at] = kind;
+    return FS_OK;
+}
+
+static fs_status add_workload(const fs_plugin_workload *w, const char *file, const char *digest,
+                              fs_error *err) {
+    const size_t at = fs_registry_sections[WORKLOADS_SECTION].count;
+    fs_section_kind *k =
+        room_for(WORKLOADS_SECTION, OWN_WORKLOADS, workload_kinds, w->workload->kind, file, err);
+    if (k == NULL)
+        return err->status;
+    *k = (fs_section_kind){
+        .kind = w->workload->kind, .table = w->table, .rules = &w->workload->rules, .plugin = digest};
+    fs_registry_workloads[at] = w->workload;
+    size_t last = 0;
+    while (fs_registry_stats[last] != NULL)
+        last++;
+    const fs_stat_table *const figures[] = {w->figures, w->host_figures};
+    for (size_t i = 0; i < COUNT(figures); i++)
+        if (figures[i] != NULL)
+            fs_registry_stats[last++] = figures[i];
+    return FS_OK;
+}
+
+fs_status fs_registry_extend(const fs_plugin *plugin, const char *file, const char *digest, fs_error *err) {
+    for (size_t i = 0; plugin->overlays != NULL && plugin->overlays[i] != NULL; i++)
+        if (add_overlay(plugin->overlays[i], file, digest, err))
+            return err->status;
+    for (size_t i = 0; plugin->workloads != NULL && plugin->workloads[i].workload != NULL; i++)
+        if (add_workload(&plugin->workloads[i], file, digest, err))
+            return err->status;
+    return FS_OK;
+}
 
 /* ---- rows of `foamsim list` ---- */
 

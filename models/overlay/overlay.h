@@ -121,7 +121,7 @@ typedef struct fs_overlay_kind {
 enum { FS_OVERLAY_ABI = 2 };
 
 /* All of them, NULL-terminated: registry/registry.c. */
-extern const fs_overlay_kind *const fs_overlay_kinds[];
+extern const fs_overlay_kind *fs_overlay_kinds[];
 
 /* The kind of that name from a NULL-terminated list, or NULL. */
 const fs_overlay_kind *fs_overlay_find(const fs_overlay_kind *const *kinds, const char *name);

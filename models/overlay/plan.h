@@ -1,5 +1,6 @@
 /* What the kinds share when they plan: tiles for roles, pairs of lanes, and the split of a tile's SRAM over
- * its lanes. Private to models/overlay.
+ * its lanes. For kinds: those of models/overlay
+ * and those of plug-ins.
  *
  * A plan function begins, gives roles, joins tiles, shares out and finishes; then ports are numbered, and it
  * fills in routes and choices.

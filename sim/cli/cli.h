@@ -36,8 +36,16 @@ typedef struct fs_command_words {
     bool apart; /* each has options and a page of its own: "scene generate" */
 } fs_command_words;
 
+/* How plug-ins are loaded (registry/plugin.h): one that the person names, and those of $FOAMSIM_PLUGINS. Both
+ * are called before anything is read. FS_INPUT: it is none, or of another foamsim. */
+typedef struct fs_plugins {
+    fs_status (*load)(const char *file, fs_error *err);
+    fs_status (*load_named)(fs_error *err);
+} fs_plugins;
+
 /* ---- the registry (registry/registry.c) ---- */
 
+extern const fs_plugins fs_registry_plugins;
 extern const fs_command *const fs_registry_commands[]; /* NULL-terminated */
 extern const fs_command_words fs_registry_command_words[];
 extern const fs_listing fs_registry_listings[]; /* [fs_registry_listing_count] */

@@ -46,7 +46,28 @@ static fs_status fail_unknown(const char *name, fs_error *err) {
                    nearest ? nearest : "", nearest ? "\"?" : "");
 }
 
+/* --plugin FILE before the command: as behind it. */
+static fs_status take_plugins(int *argc, char ***argv, fs_error *err) {
+    static const char word[] = "--plugin";
+    const size_t length = sizeof word - 1;
+    while (*argc > 1 && strncmp((*argv)[1], word, length) == 0) {
+        const char *rest = (*argv)[1] + length, *file = rest[0] == '=' ? rest + 1 : NULL;
+        const int used = file == NULL ? 2 : 1;
+        if (file == NULL && (rest[0] != '\0' || *argc < 3))
+            return rest[0] != '\0' ? FS_OK
+                                   : fs_fail(err, FS_INPUT, "--plugin needs a value: --plugin FILE.so");
+        if (fs_registry_plugins.load(file == NULL ? (*argv)[2] : file, err))
+            return err->status;
+        (*argv)[used] = (*argv)[0];
+        *argv += used;
+        *argc -= used;
+    }
+    return FS_OK;
+}
+
 static fs_status dispatch(int argc, char **argv, fs_error *err) {
+    if (take_plugins(&argc, &argv, err))
+        return err->status;
     if (argc < 2)
         return fs_fail(err, FS_INPUT, "a command is missing\n`foamsim --help` lists the commands");
     const char *name = argv[1];
@@ -67,7 +88,7 @@ static fs_status dispatch(int argc, char **argv, fs_error *err) {
     const fs_command *command = find(name);
     if (command == NULL)
         return fail_unknown(name, err);
-    if (fs_data_check(err))
+    if (fs_data_check(err) || fs_registry_plugins.load_named(err))
         return err->status;
     return command->run(argc - 1, argv + 1, err);
 }

@@ -1,5 +1,6 @@
 /* The command line of a command: options with and without values, in any order with its arguments. */
 #include "sim/cli/options.h"
+#include "sim/cli/cli.h"
 #include "sim/host/voice.h"
 #include "sim/stats/stats.h"
 #include "sim/yaml/words.h"
@@ -21,8 +22,11 @@ typedef struct parser {
 } parser;
 
 /* Every command has these beside its own options. */
-enum { QUIET, HELP, COMMON };
+enum { PLUGIN, QUIET, HELP, COMMON };
 static const fs_option common[COMMON] = {
+    [PLUGIN] = {.name = "plugin",
+                .value = "FILE.so",
+                .doc = "load overlays and workloads from a library that you trust; may be repeated"},
     [QUIET] = {.name = "quiet", .letter = 'q', .doc = "no words and no progress: results and errors alone"},
     [HELP] = {.name = "help", .letter = 'h', .doc = "print this text"},
 };
@@ -124,6 +128,8 @@ static fs_status take(parser *p, const fs_option *o, const char *value) {
         value = p->argv[p->next++];
     if (value == NULL)
         return fs_fail(p->err, FS_INPUT, "--%s needs a value: --%s %s", o->name, o->name, o->value);
+    if (o == &common[PLUGIN])
+        return fs_registry_plugins.load(value, p->err);
     if (o->text != NULL)
         *o->text = value;
     if (o->list == NULL)

@@ -42,6 +42,8 @@ static void write_part(const key_writer *w, const fs_config_part *part) {
     if (fs_section_has_kinds(part->section) && reach <= w->layer &&
         (usual == NULL || strcmp(usual, part->kind->kind) != 0))
         fprintf(w->out, "%s.kind: %s\n", part->section->name, part->kind->kind);
+    if (part->kind->plugin != NULL) /* what its code does is in no number of ours */
+        fprintf(w->out, "%s.plugin: sha256 %s\n", part->section->name, part->kind->plugin);
     for (size_t i = 0; i < table->count; i++) {
         if (table->rows[i].touches > w->layer)
             continue;

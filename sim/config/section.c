@@ -260,9 +260,14 @@ static const fs_section_kind *choose_kind(fs_report *report, fs_arena *arena, co
     }
     const fs_section_kind *kind =
         node->kind == FS_NODE_SCALAR ? fs_section_find_kind(section, node->text) : NULL;
-    if (kind == NULL && node->kind != FS_NODE_BAD)
-        fs_report_add(report, node->mark, key, "expected %s, found %s%s", list, fs_node_found(arena, node),
-                      node->kind == FS_NODE_SCALAR ? fs_meant_text(arena, node->text, words) : "");
+    if (kind == NULL && node->kind != FS_NODE_BAD) {
+        const char *meant = node->kind == FS_NODE_SCALAR ? fs_meant_text(arena, node->text, words) : "";
+        const bool pluggable =
+            node->kind == FS_NODE_SCALAR && meant[0] == '\0' &&
+            (strcmp(section->name, "overlay") == 0 || strcmp(section->name, "workload") == 0);
+        fs_report_add(report, node->mark, key, "expected %s, found %s%s%s", list, fs_node_found(arena, node),
+                      meant, pluggable ? "; one that a plug-in brings needs --plugin FILE.so" : "");
+    }
     return kind;
 }
 

@@ -84,9 +84,9 @@ void fs_workload_expect(const fs_workload *workload, const fs_point *point, doub
 
 /* ---- the registry (registry/registry.c): the one place where everything is listed ---- */
 
-extern const fs_workload *const fs_registry_workloads[]; /* NULL-terminated */
-extern const fs_section fs_registry_sections[];          /* [fs_registry_section_count] */
+extern const fs_workload *fs_registry_workloads[]; /* NULL-terminated */
+extern fs_section fs_registry_sections[];          /* [fs_registry_section_count] */
 extern const size_t fs_registry_section_count;
-extern const fs_stat_table *const fs_registry_stats[]; /* NULL-terminated, for docs/statistics.md */
+extern const fs_stat_table *fs_registry_stats[]; /* NULL-terminated, for docs/statistics.md */
 
 #endif

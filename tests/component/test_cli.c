@@ -75,15 +75,23 @@ static bool number_row(size_t i, const char **name, const char **summary) {
 }
 
 const fs_command *const fs_registry_commands[] = {&fs_command_run, &fs_command_list, NULL};
-const fs_workload *const fs_registry_workloads[] = {&workload_count, NULL};
-const fs_section fs_registry_sections[] = {
+const fs_workload *fs_registry_workloads[] = {&workload_count, NULL};
+fs_section fs_registry_sections[] = {
     {.name = "workload", .folder = NULL, .kinds = workload_kinds, .count = 1, .default_kind = "count"},
     {.name = "run", .folder = NULL, .kinds = run_kinds, .count = 1, .default_kind = ""},
 };
 const size_t fs_registry_section_count = 2;
-const fs_stat_table *const fs_registry_stats[] = {NULL};
+const fs_stat_table *fs_registry_stats[] = {NULL};
 const fs_listing fs_registry_listings[] = {{"numbers", NULL, number_row}, {"machines", "machines", NULL}};
 const size_t fs_registry_listing_count = 2;
+
+static fs_status no_plugin(const char *file, fs_error *err) {
+    return fs_fail(err, FS_INPUT, "%s: no plug-ins here", file);
+}
+static fs_status none_named(fs_error *err) {
+    return err->status;
+}
+const fs_plugins fs_registry_plugins = {.load = no_plugin, .load_named = none_named};
 
 /* ---- running commands ---- */
 

@@ -171,6 +171,8 @@ static void help(void **state) {
                         "      --cache DIR           cache\n"
                         "      --cached-only         no making\n"
                         "      --set A=V             change\n"
+                        "      --plugin FILE.so      load overlays and workloads from a library that you "
+                        "trust; may be repeated\n"
                         "  -q, --quiet               no words and no progress: results and errors alone\n"
                         "  -h, --help                print this text\n");
 }

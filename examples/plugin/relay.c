@@ -1,0 +1,206 @@
+/* A workload that foamsim does not have, as a plug-in: numbers that go round.
+ *
+ *     cc -shared -fPIC $(pkg-config --cflags foamsim-plugin) relay.c -o relay.so
+ *     printf 'workload: { kind: relay, tiles: 64, adds: 600 }\n' >relay.yaml
+ *     foamsim --plugin ./relay.so run relay.yaml
+ *
+ * Each of `tiles` tiles adds `adds` numbers, its workers in equal parts, and sends `bytes` to the next one;
+ * `rounds` times. A round's compute phase is launch + ceil(adds / workers) x (load, add, store) x workers
+ * cycles, launch being vertex_overhead + runall + join of the machine.
+ */
+#include "models/ipu/device_figures.h"
+#include "models/ipu/power/power.h"
+#include "models/ipu/tables/outputs.h"
+#include "models/ipu/tables/use_figures.h"
+#include "models/memory/memory_figures.h"
+#include "registry/plugin.h"
+#include "sim/workload/run_cost.h"
+#include "sim/workload/run_params.h"
+
+#include <stdio.h>
+
+/* ---- parameters and figures ---- */
+
+typedef struct relay_params {
+    int64_t tiles, adds, bytes, rounds;
+} relay_params;
+
+static const fs_param rows[] = {
+    FS_PARAM_INT("tiles", relay_params, tiles, FS_UNIT_NONE, "16", 2, 100000, "tiles in the circle", "", '-',
+                 FS_TOUCHES_TRAFFIC),
+    FS_PARAM_INT("adds", relay_params, adds, FS_UNIT_NONE, "600", 1, 1000000,
+                 "numbers that a tile adds in a round", "", '-', FS_TOUCHES_TRAFFIC),
+    FS_PARAM_INT("bytes", relay_params, bytes, FS_UNIT_BYTES, "1024 B", 4, 1e6, "that a tile sends on", "",
+                 '-', FS_TOUCHES_TRAFFIC),
+    FS_PARAM_INT("rounds", relay_params, rounds, FS_UNIT_NONE, "10", 1, 100000, "times round", "", '-',
+                 FS_TOUCHES_TRAFFIC),
+};
+static const fs_param_table table = {.name = "workload/relay",
+                                     .doc = "numbers that are added and sent round a circle of tiles",
+                                     .rows = rows,
+                                     .count = sizeof rows / sizeof *rows,
+                                     .size = sizeof(relay_params)};
+
+typedef struct figures {
+    double round_cycles;
+    fs_device_figures device;
+    fs_power_figures power;
+    fs_use_figures use;
+    fs_memory_figures memory;
+} figures;
+
+static const fs_stat own_rows[] = {
+    FS_STAT_VALUE("relay.round_cycles", figures, round_cycles, .unit = "cycles", .better = FS_BETTER_LESS,
+                  .label = "cycles of a round", .place = 1, .doc = "compute, sync and exchange of a round"),
+};
+static const fs_stat_table own_stats = FS_STAT_TABLE("relay", own_rows);
+static const fs_stat_part parts[] = {{.table = &own_stats},
+                                     FS_STAT_PART(&fs_device_stats, figures, device),
+                                     FS_STAT_PART(&fs_use_stats, figures, use),
+                                     FS_STAT_PART(&fs_power_stats, figures, power),
+                                     FS_STAT_PART(&fs_memory_stats, figures, memory)};
+static const fs_stat_table stats = FS_STAT_PARTS("relay", parts);
+static const fs_stat_part host_parts[] = {{.table = &fs_run_cost_stats}};
+static const fs_stat_table host_stats = FS_STAT_PARTS("relay/host", host_parts);
+
+/* ---- what a tile does ---- */
+
+static const fs_event events[] = {{.name = "add",
+                                   .doc = "a number is loaded, added and stored",
+                                   .source = "",
+                                   .op = {[FS_OP_LOAD] = 1, [FS_OP_ADD] = 1, [FS_OP_STORE] = 1}}};
+static const fs_program adder = {
+    .name = "adder", .segments = 1, .events = events, .event_count = 1, .code_bytes = 512};
+static const fs_program *const programs[] = {&adder};
+static const char *const roles[] = {"spare", "adder"};
+
+typedef struct relay {
+    fs_arena *arena;
+    const fs_machine_params *machine;
+    const relay_params *params;
+    uint32_t *tiles, *bytes; /* [params->tiles] their numbers, and what each sends */
+    fs_ledger *ledger;
+    fs_device *device;
+    fs_run_notes notes;
+} relay;
+
+static fs_status compute(void *self, fs_moment at, const uint32_t **active, uint32_t *active_count,
+                         fs_error *err) {
+    (void)at;
+    (void)err;
+    const relay *r = self;
+    const uint32_t workers = (uint32_t)r->machine->tile.workers, adds = (uint32_t)r->params->adds;
+    for (uint32_t t = 0; t < r->params->tiles; t++) {
+        uint32_t *counts = fs_device_counts(r->device, t);
+        for (uint32_t w = 0; w < workers; w++)
+            counts[w * fs_program_width(&adder)] = adds / workers + (w < adds % workers);
+        fs_device_done(r->device, t);
+    }
+    *active = r->tiles;
+    *active_count = (uint32_t)r->params->tiles;
+    return FS_OK;
+}
+
+static fs_status exchange(void *self, fs_moment at, const uint32_t **occupied, fs_error *err) {
+    (void)at;
+    (void)err;
+    *occupied = ((const relay *)self)->bytes;
+    return FS_OK;
+}
+
+static fs_status decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
+    (void)err;
+    *stop = iteration + 1 == (uint64_t)((const relay *)self)->params->rounds;
+    *visit = (fs_host_visit){.visit = false};
+    return FS_OK;
+}
+
+static void finished(void *self, const fs_iteration *iteration) {
+    fs_run_notes_add(&((relay *)self)->notes, iteration);
+}
+
+static const char *role_of(const void *self, uint32_t tile) {
+    return roles[((const uint8_t *)self)[tile]];
+}
+
+/* ---- a run ---- */
+
+static fs_status simulate(relay *r, const fs_config *config, const fs_host_options *host, fs_results *results,
+                          char *line, size_t line_size, fs_error *err) {
+    const fs_run_params *run = fs_config_section(config, "run");
+    const uint32_t all = fs_geometry_tiles(&r->machine->geometry), used = (uint32_t)r->params->tiles;
+    if (used > all)
+        return fs_fail(err, FS_INPUT, "%s: expected at most the machine's %u tiles, found %u",
+                       fs_config_where(config, "workload", "tiles"), all, used);
+    fs_transfer *to_next = FS_NEW(r->arena, fs_transfer, used);
+    uint8_t *role = FS_NEW(r->arena, uint8_t, all);
+    r->tiles = FS_NEW(r->arena, uint32_t, used);
+    r->bytes = FS_NEW(r->arena, uint32_t, used);
+    r->ledger = fs_ledger_create(r->arena, all, &r->machine->memory);
+    for (uint32_t t = 0; t < used; t++) {
+        role[t] = 1;
+        r->tiles[t] = t;
+        r->bytes[t] = (uint32_t)(r->params->bytes + 3) / 4 * 4;
+        to_next[t] = (fs_transfer){t, (t + 1) % used, r->bytes[t]};
+        fs_ledger_add(r->ledger, t, "code and stacks", adder.code_bytes);
+        fs_ledger_add(r->ledger, t, "numbers", 2 * (uint64_t)r->bytes[t]);
+    }
+    if (fs_ledger_check(r->ledger, role_of, role, err))
+        return err->status;
+    const fs_device_programs runs = {.program = programs, .count = 1, .of_tile = role};
+    const fs_device_step step = {
+        .name = "add and send", .runs = role, .transfers = to_next, .transfer_count = used};
+    const fs_host_visit first = {.visit = false};
+    const fs_device_plan plan = fs_plan_of_step(r->arena, all, &runs, &step, 0, &first);
+    r->device = fs_device_create(r->arena, r->machine, &plan,
+                                 run->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, err);
+    if (r->device == NULL)
+        return err->status;
+    if (host->check_only)
+        return FS_OK;
+    const fs_run_labels labels = {.roles = roles, .role_count = 2, .role = role};
+    fs_run_notes_create(&r->notes, r->arena, &plan, r->machine, r->device, &labels,
+                        (uint64_t)r->params->rounds);
+    const fs_device_client client = {
+        .self = r, .compute = compute, .exchange = exchange, .decide = decide, .finished = finished};
+    if (fs_device_run(r->device, &client, err))
+        return err->status;
+    fs_run_notes_close(&r->notes, r->ledger);
+    figures f = {.device = fs_device_figures_of(r->device, r->machine->clock),
+                 .power = fs_power_figures_of(r->device, r->machine),
+                 .use = fs_use_figures_of(&r->notes),
+                 .memory = fs_memory_figures_of(r->ledger)};
+    f.round_cycles = (double)(f.device.cycles - f.device.cycles_host) / (double)r->params->rounds;
+    snprintf(line, line_size, "%.0f cycles a round", f.round_cycles);
+    const fs_run_outputs outputs = {
+        .notes = &r->notes, .stats = &stats, .figures = &f, .power = &f.power, .full = true};
+    if (fs_run_outputs_write(&outputs, results, err))
+        return err->status;
+    const fs_run_cost cost = {.simulation_seconds = 0};
+    return fs_run_cost_write(&host_stats, &cost, results, err);
+}
+
+static fs_status run_relay(const fs_config *config, const fs_host_options *host, fs_results *results,
+                           char *line, size_t line_size, fs_error *err) {
+    relay r = {.arena = fs_arena_create(),
+               .machine = fs_config_section(config, "machine"),
+               .params = fs_config_section(config, "workload")};
+    const fs_status status = simulate(&r, config, host, results, line, line_size, err);
+    fs_arena_free(r.arena);
+    return status;
+}
+
+static const char *const machines[] = {"ipu", NULL};
+static const fs_section_use uses[] = {{.section = "machine", .kinds = machines},
+                                      {.section = "run", .table = &fs_run_plain_table},
+                                      {.section = NULL}};
+static const fs_workload workload = {.abi = FS_ABI,
+                                     .kind = "relay",
+                                     .summary = "numbers that go round a circle of tiles",
+                                     .rules = {.uses = uses},
+                                     .run = run_relay,
+                                     .stats = &stats,
+                                     .time = "device.seconds"};
+static const fs_plugin_workload workloads[] = {{&workload, &table, &stats, &host_stats},
+                                               {NULL, NULL, NULL, NULL}};
+FS_PLUGIN(.workloads = workloads);
