@@ -4,6 +4,8 @@ TEST_SCRIPTS := $(sort $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh))
 LARGE_TESTS := tests/system/test_garden_1m tests/system/test_real_scenes
 TESTS ?= $(filter-out $(LARGE_TESTS),$(TEST_PROGRAMS:$(BUILD)/%=%)) $(TEST_SCRIPTS)
 
+TESTS_BUILT = $(filter $(TEST_PROGRAMS),$(TESTS:%=$(BUILD)/%)) $(if $(filter %.sh,$(TESTS)),manual api $(BUILD)/tests/faults.so $(BUILD)/measure)
+
 # Loaded before a program it lets an allocation fail. The program's sanitizers would come too late for it.
 $(BUILD)/tests/faults.so: tests/faults/faults.c $(BUILD)/flags
 	$(call say,LINK,$@)
@@ -11,7 +13,8 @@ $(BUILD)/tests/faults.so: tests/faults/faults.c $(BUILD)/flags
 	$(Q)$(CC) -std=c17 -O2 -fPIC -shared $(WARN) $< -o $@
 
 .PHONY: test
-test: all manual api test-programs $(BUILD)/measure
+# Of TESTS only what is named is built beside the program; of all tests, everything that they may need.
+test: all $(if $(filter $(origin TESTS),file),manual api test-programs $(BUILD)/measure,$(TESTS_BUILT))
 	@BUILD=$(BUILD) tools/run-tests $(TESTS)
 
 .PHONY: large

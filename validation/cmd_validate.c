@@ -21,7 +21,7 @@ typedef struct request {
 
 static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
     const fs_option options[] = {
-        {.name = "out",
+        {.name = "output",
          .letter = 'o',
          .value = "DIR",
          .doc = "folder of the results (validation-out)",

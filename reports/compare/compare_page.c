@@ -3,6 +3,7 @@
 #include "reports/compare/compare_page.h"
 #include "reports/page/page_file.h"
 #include "sim/host/file.h"
+#include "sim/host/voice.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -369,8 +370,13 @@ fs_status fs_compare_write_page(fs_compare *c, const char *path, fs_error *err) 
     }
     if (status == FS_OK)
         status = fs_page_write(p->page, path, err);
+    const bool drew = p->drawing != NULL;
     fs_status closed = fs_drawing_close(p->drawing, status == FS_OK, err);
     status = status ? status : closed;
+    if (status == FS_OK && drew)
+        fs_say("comparison: %s; its plots with their scripts: %s", path, folder_of(c->arena, path));
+    else if (status == FS_OK)
+        fs_say("comparison: %s", path);
     fs_page_free(p->page);
     return status;
 }

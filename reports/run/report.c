@@ -232,7 +232,7 @@ static fs_status run(int argc, char **argv, fs_error *err) {
     const char *out = NULL, *sweep = NULL, *point = NULL;
     bool png = false;
     const fs_option options[] = {
-        {.name = "out",
+        {.name = "output",
          .letter = 'o',
          .value = "FILE",
          .doc = "the page (default RUN/pictures/report.html, or STORE.html)",

@@ -188,8 +188,10 @@ static void put_left_out(fs_report *r) {
     if (!fs_folder_has(r->run, "page.json"))
         fs_page_note(
             r->page,
-            "This run folder has no page.json: an earlier foamsim wrote it, and what its tables show is not "
-            "known. Run it again for the whole page: foamsim run %s/resolved.yaml --out again.",
+            "This run folder has no page.json, so that what its tables show is not known. A workload says it "
+            "in "
+            "the plan of its page (fs_workload.page, docs/how-to/workload.md); a run of an earlier foamsim "
+            "gets it when it is run again: foamsim run %s/resolved.yaml -o again.",
             fs_folder_label(r->run));
 }
 

@@ -7,12 +7,14 @@
 #include "sim/workload/workload.h"
 
 static fs_status run(int argc, char **argv, fs_error *err) {
-    bool help = false;
+    bool help = false, allow = false;
     int args = 0;
-    if (fs_options_parse("merge STORE.db\n"
+    const fs_option options[] = {
+        {.name = "allow-failures", .doc = "exit 0 although points failed (1 otherwise)", .flag = &allow}};
+    if (fs_options_parse("merge STORE.db [--allow-failures]\n"
                          "Takes what the tasks of a cluster have finished into the store of a sweep that was "
                          "sent with\n--cluster slurm. Needs no Slurm; may be given as often as one likes.",
-                         NULL, 0, argc, argv, 1, 1, &args, &help, err) ||
+                         options, 1, argc, argv, 1, 1, &args, &help, err) ||
         help)
         return err->status;
     fs_catch_signals();
@@ -21,6 +23,12 @@ static fs_status run(int argc, char **argv, fs_error *err) {
     if (status == FS_OK)
         fs_say("%zu results merged, %zu of them failed points; %zu points open%s", count.merged, count.failed,
                count.open, count.strange > 0 ? "; files that are no results stay where they are" : "");
+    if (status == FS_OK && count.failed > 0 && !allow)
+        return fs_fail(
+            err, FS_RUN,
+            "%zu of the merged points failed; why: foamsim query %s points --failed (exit status 0 "
+            "with --allow-failures)",
+            count.failed, argv[0]);
     return status;
 }
 

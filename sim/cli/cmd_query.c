@@ -23,25 +23,39 @@ static const char usage[] =
     "for\n"
     "the sqlite3 shell.";
 
+enum { MOST_TERMS = 32 };
+
 typedef struct request {
     const char *store, *question, *points[2], *sweep, *by, *figures, *top;
     int point_count;
     bool csv, json, failed, help;
     int64_t top_count;
+    const char *where[MOST_TERMS];
+    size_t where_count;
 } request;
 
 static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
     const fs_option options[] = {
         {.name = "sweep", .value = "NAME", .doc = "the sweep (the latest)", .text = &r->sweep},
-        {.name = "by", .value = "FIGURE", .doc = "best: by this objective only", .text = &r->by},
-        {.name = "top", .value = "N", .doc = "best: so many of each (5)", .text = &r->top},
+        {.name = "by",
+         .value = "FIGURE",
+         .doc = "best: by this figure only, any that is a number",
+         .text = &r->by},
+        {.name = "top", .value = "N", .doc = "best: so many places of each (5)", .text = &r->top},
         {.name = "figures",
          .value = "A,B,...",
          .doc = "table: these figures (those of the goals)",
          .text = &r->figures},
+        {.name = "where",
+         .letter = 'w',
+         .value = "A<=B",
+         .doc = "of points with that axis, parameter, figure or state only; may be repeated",
+         .list = r->where,
+         .list_count = &r->where_count,
+         .list_max = MOST_TERMS},
         {.name = "failed", .doc = "points: only those that failed", .flag = &r->failed},
         {.name = "csv", .doc = "as CSV", .flag = &r->csv},
-        {.name = "json", .doc = "as JSON: a list of objects", .flag = &r->json},
+        {.name = "json", .doc = "as JSON: units, and a list of objects", .flag = &r->json},
     };
     int args = 0;
     fs_status status = fs_options_parse(usage, options, sizeof options / sizeof options[0], argc, argv, 2, 4,
@@ -116,6 +130,8 @@ static fs_status ask(const request *r, fs_store *store, fs_arena *arena, fs_quer
             return err->status;
     if (strcmp(r->question, "show") == 0)
         return show(point[0], err);
+    if (fs_query_where(t, &s, r->where, r->where_count, err))
+        return err->status;
     if (strcmp(r->question, "best") == 0)
         return fs_query_best(t, &s, r->by, (size_t)r->top_count, err);
     if (strcmp(r->question, "table") == 0)

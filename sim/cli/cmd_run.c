@@ -20,7 +20,7 @@ static fs_status parse(int argc, char **argv, fs_run_request *r, fs_error *err) 
          .list = r->sets,
          .list_count = &r->set_count,
          .list_max = FS_MAX_SETS},
-        {.name = "out",
+        {.name = "output",
          .letter = 'o',
          .value = "DIR",
          .doc = "folder of the results (runs/NAME)",
@@ -49,7 +49,7 @@ static fs_status parse(int argc, char **argv, fs_run_request *r, fs_error *err) 
          .doc = "write a timeline for ui.perfetto.dev or chrome://tracing (JSON)",
          .text = &r->trace},
         {.name = "trace-tiles",
-         .value = "T,T,...",
+         .value = "T,A-B/S,ROLE",
          .doc = "tiles in it (generator, roots, the camera's, those that set the pace)",
          .text = &r->trace_tiles},
         {.name = "record",
@@ -105,7 +105,7 @@ static fs_status host_options(fs_run_request *r, fs_host_options *host, fs_error
     return FS_OK;
 }
 
-/* The folder of the results: --out, or runs/NAME. */
+/* The folder of the results: --output, or runs/NAME. */
 static const char *folder_of(const fs_run_request *r, const fs_config *config, fs_arena *arena,
                              fs_error *err) {
     if (r->dir != NULL)
@@ -113,8 +113,8 @@ static const char *folder_of(const fs_run_request *r, const fs_config *config, f
     const char *name = fs_config_name(config);
     if (name[0] != '\0' && name[0] != '.' && strchr(name, '/') == NULL)
         return fs_arena_printf(arena, "runs/%s", name);
-    fs_fail(err, FS_INPUT, "%s: the name \"%s\" is no name for a folder: give one with --out", r->experiment,
-            name);
+    fs_fail(err, FS_INPUT, "%s: the name \"%s\" is no name for a folder: give one with --output",
+            r->experiment, name);
     return NULL;
 }
 

@@ -74,11 +74,13 @@ static fs_status run_search(request *r, fs_arena *arena, fs_error *err) {
         fs_say_quiet(was);
         return err->status;
     }
+    size_t failed = 0, points = 0;
     fs_catch_signals();
-    if (fs_search_run(&r->search, arena, err) || fs_sweep_write_report(&r->how, r->search.path, err))
+    if (fs_search_run(&r->search, arena, err) || fs_sweep_write_report(&r->how, r->search.path, err) ||
+        fs_sweep_tell_failed(r->search.path, r->search.file.name, arena, &failed, &points, err))
         return err->status;
     printf("%s\n", r->search.path);
-    return FS_OK;
+    return fs_sweep_judge_failed(&r->how, failed, points, r->search.path, err);
 }
 
 static fs_status run(int argc, char **argv, fs_error *err) {

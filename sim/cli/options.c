@@ -3,6 +3,7 @@
 #include "sim/cli/cli.h"
 #include "sim/host/voice.h"
 #include "sim/stats/stats.h"
+#include "sim/yaml/quantity.h"
 #include "sim/yaml/words.h"
 
 #include <errno.h>
@@ -19,6 +20,9 @@ typedef struct parser {
     int args;
     bool *help;
     fs_error *err;
+    const char *value;          /* the last value of an option */
+    const char *behind, *split; /* a unit that stands alone behind such a value */
+    int value_end;              /* the argument behind it */
 } parser;
 
 /* Every command has these beside its own options. */
@@ -128,6 +132,8 @@ static fs_status take(parser *p, const fs_option *o, const char *value) {
         value = p->argv[p->next++];
     if (value == NULL)
         return fs_fail(p->err, FS_INPUT, "--%s needs a value: --%s %s", o->name, o->name, o->value);
+    p->value = value;
+    p->value_end = p->next;
     if (o == &common[PLUGIN])
         return fs_registry_plugins.load(value, p->err);
     if (o->text != NULL)
@@ -162,9 +168,22 @@ static fs_status take_letters(parser *p, const char *letters) {
     return FS_OK;
 }
 
+/* Whether a word is a unit, which stands alone where a quantity with a blank had no quotes. */
+static bool is_unit(const char *word) {
+    for (int unit = FS_UNIT_NONE + 1; unit <= FS_UNIT_PERCENT; unit++)
+        for (const char *const *w = fs_unit_words((fs_unit)unit); *w != NULL; w++)
+            if (strcmp(*w, word) == 0)
+                return true;
+    return false;
+}
+
 static fs_status take_argument(parser *p, bool *options_ended) {
     char *word = p->argv[p->next++];
     if (*options_ended || word[0] != '-' || word[1] == '\0') {
+        if (p->value != NULL && p->value_end == p->next - 1 && p->behind == NULL && is_unit(word)) {
+            p->behind = word;
+            p->split = p->value;
+        }
         p->argv[p->args++] = word; /* never ahead of next */
         return FS_OK;
     }
@@ -201,6 +220,12 @@ fs_status fs_options_parse(const char *usage, const fs_option *options, size_t c
         }
     }
     *args = p.args;
+    if (p.behind != NULL && max_args >= 0 && p.args > max_args)
+        return fs_fail(
+            err, FS_INPUT,
+            "unexpected argument \"%s\": a value with a blank needs quotes: \"%s %s\", or write it "
+            "without: %s%s",
+            p.behind, p.split, p.behind, p.split, p.behind);
     if (p.args < min_args || (max_args >= 0 && p.args > max_args))
         return fs_fail(err, FS_INPUT, "%s%s%s\nusage: foamsim %.*s",
                        p.args < min_args ? "an argument is missing" : "unexpected argument \"",

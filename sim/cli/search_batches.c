@@ -279,13 +279,22 @@ fs_status fs_search_preview(const fs_search_request *r, fs_arena *arena, FILE *o
     size_t *index = FS_NEW(arena, size_t, (size_t)r->plan.batch + 1);
     const size_t count = propose(&x, index, err);
     double seconds = 0;
+    const char **errors = FS_NEW(arena, const char *, count + 1);
     for (size_t i = 0; i < count; i++) {
         fs_sweep_item item;
+        errors[i] = x.points[i].error;
         const fs_store_point *p = &x.points[i];
         const bool right = fs_sweep_item_of(p, &item);
         seconds += right ? item.seconds[FS_LAYER_RUN] : 0;
         fprintf(out, "%.12s  %-7s ", p->key, right ? "first" : "wrong");
         fs_put_plain(p->label, out);
+        fputc('\n', out);
+    }
+    size_t reasons = 0;
+    const fs_sweep_reason *reason = fs_sweep_reasons(arena, x.points, errors, count, &reasons);
+    for (size_t i = 0; i < reasons; i++) {
+        fputs("wrong: ", out);
+        fs_put_plain(fs_sweep_reason_text(arena, &reason[i]), out);
         fputc('\n', out);
     }
     fprintf(out, "%zu axes, %zu points", x.levels.axes, x.space.count);

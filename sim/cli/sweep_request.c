@@ -31,6 +31,9 @@ void fs_sweep_rows(fs_sweep_request *r, fs_option *rows) {
          .value = "8GiB",
          .doc = "what all processes may hold together (three quarters of the host's)",
          .text = &r->memory},
+        {.name = "allow-failures",
+         .doc = "exit 0 although points failed (1 otherwise)",
+         .flag = &r->allow_failures},
         {.name = "plain", .doc = "run every point: make and read no recordings", .flag = &r->plain},
         {.name = "report",
          .value = "FILE.html",
@@ -111,4 +114,43 @@ fs_status fs_sweep_write_report(const fs_sweep_request *r, const char *path, fs_
     }
     fs_process_close(&process);
     return err->status;
+}
+
+fs_status fs_sweep_tell_failed(const char *path, const char *sweep, fs_arena *arena, size_t *failed,
+                               size_t *points, fs_error *err) {
+    enum { MOST = 5 };
+    fs_store *store = NULL;
+    fs_store_sweep s;
+    *failed = *points = 0;
+    if (fs_store_open(path, FS_STORE_READ, &store, err))
+        return err->status;
+    fs_status status = fs_store_read(store, arena, sweep, &s, err);
+    fs_store_close(store);
+    if (status)
+        return status;
+    *points = s.point_count;
+    const char **words = FS_NEW(arena, const char *, s.point_count + 1);
+    for (size_t i = 0; i < s.point_count; i++) {
+        if (strcmp(s.points[i].status, "failed") != 0)
+            continue;
+        words[i] = fs_arena_printf(arena, "%.*s", (int)strcspn(s.points[i].error, "\n"), s.points[i].error);
+        ++*failed;
+    }
+    size_t reasons = 0;
+    const fs_sweep_reason *reason = fs_sweep_reasons(arena, s.points, words, s.point_count, &reasons);
+    for (size_t i = 0; i < reasons && i < MOST; i++)
+        fs_say("failed: %s", fs_sweep_reason_text(arena, &reason[i]));
+    if (reasons > MOST)
+        fs_say("failed: %zu further reasons", reasons - MOST);
+    return FS_OK;
+}
+
+fs_status fs_sweep_judge_failed(const fs_sweep_request *r, size_t failed, size_t points, const char *path,
+                                fs_error *err) {
+    if (failed == 0 || r->allow_failures)
+        return FS_OK;
+    return fs_fail(err, FS_RUN,
+                   "%zu of %zu points failed; why: foamsim query %s points --failed (exit status 0 with "
+                   "--allow-failures)",
+                   failed, points, path);
 }

@@ -5,11 +5,11 @@
 #include "sim/cli/cluster_request.h"
 #include "sim/sweep/sweep.h"
 
-enum { FS_SWEEP_ROWS = 9 + FS_CLUSTER_ROWS };
+enum { FS_SWEEP_ROWS = 10 + FS_CLUSTER_ROWS };
 
 typedef struct fs_sweep_request {
     const char *store, *jobs, *memory, *cache, *cache_limit, *report;
-    bool dry_run, no_cache, plain;
+    bool dry_run, no_cache, plain, allow_failures;
     int job_count;
     int64_t memory_bytes, cache_bytes;
     fs_cluster_request cluster;
@@ -29,5 +29,12 @@ const char *fs_sweep_store_of(const fs_sweep_request *request, fs_arena *arena, 
 fs_sweep_options fs_sweep_options_of(const fs_sweep_request *request, const char *path, fs_arena *arena);
 /* The page of the store, where one is asked for. */
 fs_status fs_sweep_write_report(const fs_sweep_request *request, const char *path, fs_error *err);
+
+/* How many of the sweep's points failed, with each distinct reason said once: the first line of it. */
+fs_status fs_sweep_tell_failed(const char *path, const char *sweep, fs_arena *arena, size_t *failed,
+                               size_t *points, fs_error *err);
+/* FS_RUN where points failed and that is not allowed. */
+fs_status fs_sweep_judge_failed(const fs_sweep_request *request, size_t failed, size_t points,
+                                const char *path, fs_error *err);
 
 #endif

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 
 static bool quiet;
+static fs_voice_hearer *hearer;
+static void *hearer_self;
 static bool bar; /* stands on the terminal's last line */
 
 bool fs_say_quiet(bool wanted) {
@@ -18,6 +20,11 @@ bool fs_say_quiet(bool wanted) {
 
 bool fs_is_quiet(void) {
     return quiet;
+}
+
+void fs_voice_heard(fs_voice_hearer *hear, void *self) {
+    hearer = hear;
+    hearer_self = self;
 }
 
 void fs_voice_bar(bool stands) {
@@ -47,15 +54,21 @@ void fs_plain_close(fs_plain *plain, FILE *out) {
 }
 
 void fs_say(const char *format, ...) {
-    if (quiet)
+    if (quiet && hearer == NULL)
         return;
-    fs_voice_bar(false); /* it is drawn anew at its next update */
     fs_plain line;
     fs_plain_open(&line);
     va_list args;
     va_start(args, format);
     vfprintf(line.stream, format, args);
     va_end(args);
+    if (hearer != NULL) {
+        fs_memory_close(line.stream, &line.text);
+        hearer(hearer_self, line.text);
+        free(line.text);
+        return;
+    }
+    fs_voice_bar(false); /* it is drawn anew at its next update */
     fputc('\n', line.stream);
     fs_plain_close(&line, stderr);
 }

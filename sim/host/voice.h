@@ -17,6 +17,11 @@
 bool fs_say_quiet(bool quiet);
 bool fs_is_quiet(void);
 
+/* Words go to `hear` instead of stderr, quiet or not, until it is NULL again: for a caller that says many
+ * alike once. From the main thread; calls do not nest. */
+typedef void fs_voice_hearer(void *self, const char *line);
+void fs_voice_heard(fs_voice_hearer *hear, void *self);
+
 /* One line; ends in '\n' by itself. */
 void fs_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -190,6 +190,8 @@ static fs_status bring_up_to_date(fs_store *store, fs_error *err) {
         return err->status;
     for (; version < fs_store_version && err->status == FS_OK; version++)
         fs_store_exec(store, fs_store_migrations[version], err);
+    if (err->status == FS_OK)
+        fs_store_renew_views(store, err);
     if (err->status == FS_OK) {
         char *sql = sqlite3_mprintf("PRAGMA user_version = %d; PRAGMA application_id = %d", fs_store_version,
                                     (int)FS_STORE_APPLICATION);

@@ -25,6 +25,11 @@ struct fs_store {
 extern const char *const fs_store_migrations[];
 extern const int fs_store_version;
 
+/* The views `wide` and `wide_NAME` of a sweep with that id (views.c). */
+fs_status fs_store_put_views(fs_store *store, const fs_store_sweep *sweep, int64_t id, fs_error *err);
+/* Those of all sweeps, made anew from the tables. */
+fs_status fs_store_renew_views(fs_store *store, fs_error *err);
+
 /* What SQLite says, as an error with the store's path and what to do. */
 fs_status fs_store_fail(fs_store *store, fs_error *err);
 

@@ -159,5 +159,11 @@ static const char fourth[] = "CREATE TABLE judgements ("
                              "  text TEXT NOT NULL," /* JSON */
                              "  PRIMARY KEY (experiment, kind)) WITHOUT ROWID;";
 
-const char *const fs_store_migrations[] = {first, second, third, fourth};
+/* 5: the units of parameters, axes among them, and figures. The wide views got `feasible` and whole numbers:
+ * fs_store_renew_views makes those of stores until now anew. */
+static const char fifth[] =
+    "CREATE VIEW units AS SELECT DISTINCT name, unit FROM parameters UNION SELECT DISTINCT name, unit FROM "
+    "statistics;";
+
+const char *const fs_store_migrations[] = {first, second, third, fourth, fifth};
 const int fs_store_version = sizeof fs_store_migrations / sizeof *fs_store_migrations;

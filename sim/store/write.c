@@ -4,12 +4,9 @@
 #include "sim/results/results.h"
 #include "sim/store/private.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { NAME_BYTES = 256 };
 
 static const char *const op_words[] = {"equals", "at_least", "at_most"};
 
@@ -99,54 +96,6 @@ static fs_status put_member(fs_store *store, const fs_store_sweep *sweep, size_t
     return FS_OK;
 }
 
-/* A view of one row a point: what was chosen, the figures that objectives and constraints speak of. */
-static fs_status put_view(fs_store *store, const fs_store_sweep *sweep, int64_t id, const char *name,
-                          fs_error *err) {
-    sqlite3_str *sql = sqlite3_str_new(store->db);
-    sqlite3_str_appendf(sql, "DROP VIEW IF EXISTS \"%w\"; CREATE VIEW \"%w\" AS SELECT m.position", name,
-                        name);
-    for (size_t a = 0; a < sweep->axis_count; a++)
-        sqlite3_str_appendf(sql,
-                            ", (SELECT coalesce(s.number, s.value) FROM settings s WHERE s.experiment = "
-                            "m.experiment AND s.position = m.position AND s.axis = %d) AS \"%w\"",
-                            (int)a, sweep->axes[a]);
-    sqlite3_str_appendall(sql, ", p.status");
-    for (size_t i = 0; i < sweep->objective_count + sweep->constraint_count; i++) {
-        const size_t c = i - sweep->objective_count;
-        const char *figure =
-            i < sweep->objective_count ? sweep->objectives[i].figure : sweep->constraints[c].figure;
-        bool again = false;
-        for (size_t k = 0; k < i && !again; k++)
-            again = strcmp(figure, k < sweep->objective_count
-                                       ? sweep->objectives[k].figure
-                                       : sweep->constraints[k - sweep->objective_count].figure) == 0;
-        if (!again)
-            sqlite3_str_appendf(
-                sql, ", (SELECT t.value FROM statistics t WHERE t.point = m.point AND t.name = %Q) AS \"%w\"",
-                figure, figure);
-    }
-    sqlite3_str_appendf(sql,
-                        ", substr(p.key, 1, 12) AS short FROM members m JOIN points p ON p.id = m.point "
-                        "WHERE m.experiment = %lld",
-                        (long long)id);
-    char *text = sqlite3_str_finish(sql);
-    if (text == NULL)
-        fs_no_memory();
-    fs_store_exec(store, text, err);
-    sqlite3_free(text);
-    return err->status;
-}
-
-static fs_status put_views(fs_store *store, const fs_store_sweep *sweep, int64_t id, fs_error *err) {
-    char name[NAME_BYTES] = "wide_";
-    size_t n = strlen(name);
-    for (const char *at = sweep->name; *at != '\0' && n + 1 < sizeof name; at++)
-        name[n++] = (char)(isalnum((unsigned char)*at) ? *at : '_');
-    name[n] = '\0';
-    fs_status bad = put_view(store, sweep, id, name, err);
-    return bad ? bad : put_view(store, sweep, id, "wide", err);
-}
-
 fs_status fs_store_put_sweep(fs_store *store, const fs_store_sweep *sweep, fs_error *err) {
     if (fs_store_begin(store, err))
         return err->status;
@@ -164,7 +113,7 @@ fs_status fs_store_put_sweep(fs_store *store, const fs_store_sweep *sweep, fs_er
     for (size_t i = 0; i < sweep->point_count && !bad; i++)
         bad = put_member(store, sweep, i, id, err);
     if (!bad)
-        put_views(store, sweep, id, err);
+        fs_store_put_views(store, sweep, id, err);
     return end(store, err);
 }
 

@@ -1,5 +1,6 @@
 /* All points of a sweep file. */
 #include "sim/host/signals.h"
+#include "sim/host/voice.h"
 #include "sim/sweep/private.h"
 #include "sim/workload/workload.h"
 
@@ -30,31 +31,69 @@ void fs_sweep_heads(fs_arena *arena, const fs_sweep_file *file, fs_store_sweep *
                               .constraint_count = file->constraint_count};
 }
 
+/* What the program would say of the point under way, lines joined. */
+typedef struct heard {
+    fs_arena *arena;
+    const char *text;
+} heard;
+
+static void hear(void *self, const char *line) {
+    heard *h = self;
+    h->text = h->text == NULL ? fs_arena_strdup(h->arena, line)
+                              : fs_arena_printf(h->arena, "%s; %s", h->text, line);
+}
+
+static void say_each(fs_arena *arena, const fs_store_point *points, const char *const *words, size_t count) {
+    size_t reasons = 0;
+    const fs_sweep_reason *reason = fs_sweep_reasons(arena, points, words, count, &reasons);
+    for (size_t i = 0; i < reasons; i++)
+        fs_say("%s", fs_sweep_reason_text(arena, &reason[i]));
+}
+
+/* Each distinct error once: of a sweep without one right point. */
+static fs_status fail_each(fs_arena *arena, const fs_store_point *points, size_t count, fs_error *err) {
+    const char **words = FS_NEW(arena, const char *, count);
+    size_t reasons = 0;
+    for (size_t i = 0; i < count; i++)
+        words[i] = points[i].error;
+    const fs_sweep_reason *reason = fs_sweep_reasons(arena, points, words, count, &reasons);
+    for (size_t i = 0; i < reasons; i++)
+        fs_fail_also(err, FS_INPUT, "%s", fs_sweep_reason_text(arena, &reason[i]));
+    return err->status;
+}
+
 fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_sweep *sweep, fs_error *err) {
-    static fs_error first, latest; /* 32 KiB, not for the stack */
+    static fs_error latest; /* 16 KiB, not for the stack */
     fs_sweep_space space;
     size_t wrong = 0;
-    if (fs_sweep_space_of(arena, file, FS_SWEEP_MOST_POINTS, &space, err))
+    const bool was = fs_say_quiet(true);
+    fs_sweep_space_of(arena, file, FS_SWEEP_MOST_POINTS, &space, err);
+    fs_say_quiet(was);
+    if (err->status)
         return err->status;
     fs_store_point *points = FS_NEW(arena, fs_store_point, space.count);
+    const char **said = FS_NEW(arena, const char *, space.count);
     fs_sweep_heads(arena, file, sweep);
-    for (size_t i = 0; i < space.count; i++) {
+    for (size_t i = 0; i < space.count && latest.status != FS_RUN; i++) {
+        heard words = {.arena = arena, .text = NULL};
         if (fs_interrupted())
             return fs_fail(err, FS_RUN, "interrupted");
         latest.status = FS_OK;
         latest.text[0] = '\0';
-        if (fs_sweep_space_point(&space, i, &points[i], &latest) && wrong++ == 0)
-            first = latest;
-        if (latest.status == FS_RUN) {
-            *err = latest;
-            return FS_RUN;
-        }
+        fs_voice_heard(hear, &words);
+        wrong += fs_sweep_space_point(&space, i, &points[i], &latest) != FS_OK;
+        fs_voice_heard(NULL, NULL);
+        said[i] = words.text;
         fs_sweep_want_time(arena, &points[i], sweep);
     }
-    if (wrong == space.count) {
-        *err = first;
-        return err->status;
+    if (latest.status == FS_RUN) {
+        *err = latest;
+        latest.status = FS_OK;
+        return FS_RUN;
     }
+    if (wrong == space.count)
+        return fail_each(arena, points, space.count, err);
+    say_each(arena, points, said, space.count);
     sweep->points = points;
     sweep->point_count = space.count;
     return FS_OK;

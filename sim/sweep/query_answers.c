@@ -1,5 +1,6 @@
 /* What `foamsim query` answers about one sweep. */
 #include "sim/sweep/query.h"
+#include "sim/workload/workload.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,47 +13,87 @@ static const char *short_key(fs_arena *arena, const fs_store_point *p) {
 }
 
 static void put_figure(fs_query_table *t, const fs_store_figure *f) {
+    fs_stat row;
     if (f != NULL && f->text != NULL)
         fs_query_text(t, f->text);
+    else if (f != NULL && !isnan(f->number) && fs_stats_find_in(fs_registry_stats, f->name, &row) &&
+             row.type == FS_STAT_BOOL)
+        fs_query_flag(t, f->number > 0);
     else
         fs_query_number(t, f == NULL ? (double)NAN : f->number);
 }
 
-/* "seconds [s]" */
-static const char *with_unit(fs_arena *arena, const char *name, const char *unit) {
-    return unit[0] == '\0' ? name : fs_arena_printf(arena, "%s [%s]", name, unit);
+/* ---- best ---- */
+
+enum { MOST_NAMED = 3 };
+
+/* The best that is not taken yet. */
+static const fs_store_point *best_left(const fs_query_table *t, const fs_store_sweep *s,
+                                       const fs_store_objective *o, const bool *taken) {
+    const fs_store_point *best = NULL;
+    for (size_t i = 0; i < s->point_count; i++) {
+        const fs_store_point *p = &s->points[i];
+        const double value = fs_store_number_of(p, o->figure);
+        if (!taken[i] && p->feasible && !isnan(value) && fs_query_keeps(t, s, p) &&
+            (best == NULL || fs_store_better(o, value, fs_store_number_of(best, o->figure))))
+            best = p;
+    }
+    return best;
 }
 
-/* ---- best ---- */
+/* Takes all that are as good; the labels of some of the others. */
+static const char *take_equal(const fs_query_table *t, const fs_store_sweep *s, const fs_store_objective *o,
+                              const fs_store_point *best, bool *taken, size_t *equal) {
+    const double value = fs_store_number_of(best, o->figure);
+    const char *also = "";
+    *equal = 0;
+    for (size_t i = 0; i < s->point_count; i++) {
+        const fs_store_point *p = &s->points[i];
+        const double other = fs_store_number_of(p, o->figure);
+        if (taken[i] || !p->feasible || !(other >= value && other <= value) || !fs_query_keeps(t, s, p))
+            continue;
+        taken[i] = true;
+        if (p == best)
+            continue;
+        ++*equal;
+        if (*equal <= MOST_NAMED)
+            also = fs_arena_printf(t->arena, "%s%s%s", also, also[0] == '\0' ? "" : "; ", p->label);
+    }
+    return *equal > MOST_NAMED ? fs_arena_printf(t->arena, "%s; ...", also) : also;
+}
 
 static void put_best(fs_query_table *t, const fs_store_sweep *s, const fs_store_objective *o, size_t top) {
     bool *taken = FS_NEW(t->arena, bool, s->point_count + 1);
     for (size_t n = 0; n < top; n++) {
-        const fs_store_point *best = NULL;
-        for (size_t i = 0; i < s->point_count; i++) {
-            const fs_store_point *p = &s->points[i];
-            double value = fs_store_number_of(p, o->figure);
-            if (!taken[i] && p->feasible && !isnan(value) &&
-                (best == NULL || fs_store_better(o, value, fs_store_number_of(best, o->figure))))
-                best = p;
-        }
+        const fs_store_point *best = best_left(t, s, o, taken);
+        size_t equal = 0;
         if (best == NULL)
             return;
-        taken[best - s->points] = true;
         const fs_store_figure *f = fs_store_figure_of(best, o->figure);
+        const char *also = take_equal(t, s, o, best, taken, &equal);
         fs_query_row(t);
         fs_query_text(t, o->figure);
         fs_query_number(t, (double)(n + 1));
         fs_query_number(t, f->number);
         fs_query_text(t, f->unit);
         fs_query_text(t, short_key(t->arena, best));
+        fs_query_number(t, (double)equal);
         fs_query_text(t, best->label);
+        fs_query_text(t, also);
     }
+}
+
+static bool is_number_somewhere(const fs_store_sweep *s, const char *figure) {
+    for (size_t i = 0; i < s->point_count; i++)
+        if (!isnan(fs_store_number_of(&s->points[i], figure)))
+            return true;
+    return false;
 }
 
 fs_status fs_query_best(fs_query_table *t, const fs_store_sweep *s, const char *by, size_t top,
                         fs_error *err) {
-    static const char *const columns[] = {"objective", "rank", "value", "unit", "key", "point"};
+    static const char *const columns[] = {"objective", "rank",  "value", "unit",
+                                          "key",       "equal", "point", "as good"};
     size_t found = 0;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         fs_query_column(t, columns[i]);
@@ -64,8 +105,13 @@ fs_status fs_query_best(fs_query_table *t, const fs_store_sweep *s, const char *
     }
     if (found > 0)
         return FS_OK;
-    return fs_fail(err, FS_INPUT, "--by: the sweep %s has no objective \"%s\"", s->name,
-                   by == NULL ? "" : by);
+    if (by == NULL || !is_number_somewhere(s, by))
+        return fs_fail(err, FS_INPUT, "--by: no point of the sweep %s has a number \"%s\"", s->name,
+                       by == NULL ? "" : by);
+    fs_stat row;
+    const bool known = fs_stats_find_in(fs_registry_stats, by, &row);
+    put_best(t, s, &(fs_store_objective){.figure = by, .larger = known && row.better == FS_BETTER_MORE}, top);
+    return FS_OK;
 }
 
 /* ---- table ---- */
@@ -102,26 +148,41 @@ static const char *unit_in(const fs_store_sweep *s, const char *figure) {
     return "";
 }
 
+/* The base unit of an axis' values; of several keys, "". A terminal shows values as they were written. */
+static const char *axis_unit(const fs_store_sweep *s, size_t axis) {
+    for (size_t i = 0; i < s->point_count; i++) {
+        const fs_store_parameter *q = fs_store_parameter_of(&s->points[i], s->axes[axis]);
+        if (q != NULL)
+            return q->unit;
+    }
+    return "";
+}
+
 void fs_query_table_of(fs_query_table *t, fs_arena *arena, const fs_store_sweep *s, const char *figures) {
     const char **list;
     size_t count = list_figures(arena, s, figures, &list);
     fs_query_column(t, "number");
     fs_query_column(t, "key");
     for (size_t a = 0; a < s->axis_count; a++)
-        fs_query_column(t, s->axes[a]);
+        fs_query_column_of_values(t, s->axes[a], axis_unit(s, a));
     fs_query_column(t, "status");
     fs_query_column(t, "feasible");
     for (size_t f = 0; f < count; f++)
-        fs_query_column(t, with_unit(arena, list[f], unit_in(s, list[f])));
+        fs_query_column_in(t, list[f], unit_in(s, list[f]));
     for (size_t i = 0; i < s->point_count; i++) {
         const fs_store_point *p = &s->points[i];
+        if (!fs_query_keeps(t, s, p))
+            continue;
         fs_query_row(t);
         fs_query_number(t, (double)i);
         fs_query_text(t, short_key(arena, p));
         for (size_t a = 0; a < s->axis_count; a++)
-            fs_query_text(t, p->settings[a].value);
+            fs_query_value(t, p->settings[a].value, p->settings[a].number);
         fs_query_text(t, p->status);
-        fs_query_text(t, strcmp(p->status, "done") != 0 ? "" : p->feasible ? "yes" : "no");
+        if (strcmp(p->status, "done") == 0)
+            fs_query_flag(t, p->feasible);
+        else
+            fs_query_text(t, NULL);
         for (size_t f = 0; f < count; f++)
             put_figure(t, fs_store_figure_of(p, list[f]));
     }
@@ -135,7 +196,7 @@ void fs_query_points(fs_query_table *t, const fs_store_sweep *s, bool failed_onl
         fs_query_column(t, columns[i]);
     for (size_t i = 0; i < s->point_count; i++) {
         const fs_store_point *p = &s->points[i];
-        if (failed_only && strcmp(p->status, "failed") != 0)
+        if ((failed_only && strcmp(p->status, "failed") != 0) || !fs_query_keeps(t, s, p))
             continue;
         fs_query_row(t);
         fs_query_number(t, (double)i);
@@ -169,8 +230,8 @@ static void diff_parameters(fs_query_table *t, const fs_store_point *a, const fs
         if (named == NULL || (left != NULL && right != NULL && strcmp(left->value, right->value) == 0))
             continue;
         put_difference(t, "set", named->name, named->unit);
-        fs_query_text(t, left != NULL ? left->value : NULL);
-        fs_query_text(t, right != NULL ? right->value : NULL);
+        fs_query_value(t, left != NULL ? left->value : NULL, left != NULL ? left->number : (double)NAN);
+        fs_query_value(t, right != NULL ? right->value : NULL, right != NULL ? right->number : (double)NAN);
         fs_query_text(t, NULL);
     }
 }
@@ -199,7 +260,7 @@ void fs_query_diff(fs_query_table *t, const fs_store_sweep *s, const fs_store_po
         fs_query_column(t, columns[i]);
     fs_query_column(t, a->label);
     fs_query_column(t, b->label);
-    fs_query_column(t, "change [%]");
+    fs_query_column_in(t, "change", "%");
     diff_parameters(t, a, b);
     diff_figures(t, a, b);
 }

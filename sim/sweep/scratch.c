@@ -163,7 +163,7 @@ bool fs_sweep_lacks_host(const char *words) {
     return fs_sweep_lacks_room(words);
 }
 
-json_t *fs_sweep_failure(fs_arena *arena, const fs_sweep_item *item, fs_layer layer, const char *words) {
+const char *fs_sweep_own_places(fs_arena *arena, const fs_sweep_item *item, const char *words) {
     static const char program[] = "foamsim: ";
     const char *text = "";
     while (*words != '\0') {
@@ -175,6 +175,11 @@ json_t *fs_sweep_failure(fs_arena *arena, const fs_sweep_item *item, fs_layer la
                                (int)(words + length - from), from);
         words += length + (words[length] == '\n');
     }
+    return text;
+}
+
+json_t *fs_sweep_failure(fs_arena *arena, const fs_sweep_item *item, fs_layer layer, const char *words) {
+    const char *text = fs_sweep_own_places(arena, item, words);
     json_t *result = json_pack("{s:s, s:s, s:s, s:s, s:o}", "key", item->key, "status", "failed", "error",
                                text[0] == '\0' ? "the run failed without a word" : text, "layer",
                                fs_layer_words[layer], "host", fs_sweep_host((double)NAN, (double)NAN));

@@ -116,8 +116,22 @@ void fs_sweep_heads(fs_arena *arena, const fs_sweep_file *file, fs_store_sweep *
 void fs_sweep_want_time(fs_arena *arena, const fs_store_point *point, fs_store_sweep *sweep);
 
 /* The points in the order of the file, the last axis fastest, each resolved. One whose configuration is wrong
- * is "failed" with its error. FS_INPUT: there are none, too many, or not one that is right. */
+ * is "failed" with its error. What a single experiment would be told (keys that another kind does not have)
+ * is said once, with the number of points. FS_INPUT: there are none, too many, or not one that is right: then
+ * each distinct error, once. */
 fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_sweep *sweep, fs_error *err);
+
+/* Points of which the same is to be said, but for numbers. */
+typedef struct fs_sweep_reason {
+    const char *words; /* of the first of them */
+    const char *first; /* its label */
+    size_t points;
+} fs_sweep_reason;
+/* Each distinct one of words [count] once, as they come; NULL or "": nothing is said of that point. */
+fs_sweep_reason *fs_sweep_reasons(fs_arena *arena, const fs_store_point *points, const char *const *words,
+                                  size_t count, size_t *reasons);
+/* The words, behind their first line "(at 12 points, the first kind=mesh)". */
+const char *fs_sweep_reason_text(fs_arena *arena, const fs_sweep_reason *reason);
 
 /* Points one by one: what it keeps are digests of input files. Arena-owned. */
 typedef struct fs_sweep_resolver fs_sweep_resolver;
@@ -225,7 +239,28 @@ fs_status fs_sweep_open_items(fs_store *store, const fs_store_sweep *sweep, bool
 fs_status fs_sweep_into_store(fs_store *store, const fs_store_sweep *sweep, const fs_sweep_options *options,
                               bool retry, size_t *open, fs_sweep_tally *tally, fs_error *err);
 
+/* What a run of an item said, without the program's name; places in the item's file (KEY.yaml) become those
+ * where the values came from. Arena-owned. */
+const char *fs_sweep_own_places(fs_arena *arena, const fs_sweep_item *item, const char *words);
+
 /* "host" of a result: what it cost; the caller's (json_decref). */
 json_t *fs_sweep_host(double wall_seconds, double peak_bytes);
+
+/* ---- the dry run ---- */
+
+typedef struct fs_sweep_dry_options {
+    int jobs;
+    const char *scenes; /* cache of scenes; NULL: the usual one */
+    bool no_cache, plain, retry;
+    bool allow_failures; /* what is wrong is printed, and no error */
+    size_t checks;       /* points that are made up to their first iteration */
+} fs_sweep_dry_options;
+
+/* Prints each point in the order of the file with the layer that it needs or what the store at `path` (which
+ * need not be there) knows of it, each distinct error once, and the sums. Of the open points up to `checks`
+ * are made up to their first iteration (sim/workload/elaborate.h), no two of one traffic: the first of each
+ * value of each axis, then the others in order. FS_RUN: some are wrong. */
+fs_status fs_sweep_dry_run(const fs_sweep_dry_options *options, const char *path, const fs_store_sweep *sweep,
+                           fs_arena *arena, fs_error *err);
 
 #endif

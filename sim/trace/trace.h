@@ -46,4 +46,21 @@ void fs_trace_counter(fs_trace *trace, uint32_t process, const char *name, const
 fs_status fs_trace_close(fs_trace *trace, fs_error *err);
 void fs_trace_discard(fs_trace *trace); /* removes PATH.partial; NULL is allowed */
 
+/* ---- which tiles ---- */
+
+/* What --trace-tiles chooses from. */
+typedef struct fs_trace_tiles {
+    uint32_t tiles;
+    uint32_t most;            /* that may be chosen */
+    const char *const *roles; /* words for roles, NULL-terminated; NULL: tiles have none */
+    const uint8_t *role_of;   /* [roles] the value in `role` that a word means */
+    const uint8_t *role;      /* [tiles]; NULL: tiles have none */
+    int spare;                /* the role on which nothing runs; -1: none */
+} fs_trace_tiles;
+
+/* "7", "0-63", "0-255/16" (both ends count), "router", "tracer/32", with commas between them: each tile once,
+ * in that order, into out [most]. Spare tiles in a range are passed over. FS_INPUT. */
+fs_status fs_trace_pick(const char *text, const fs_trace_tiles *of, uint32_t *out, uint32_t *count,
+                        fs_error *err);
+
 #endif

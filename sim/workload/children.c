@@ -1,6 +1,7 @@
 /* Runs beside this one: started, looked at, stopped together. */
 #include "sim/workload/children.h"
 
+#include "sim/base/host.h"
 #include "sim/host/file.h"
 #include "sim/host/process.h"
 #include "sim/host/signals.h"
@@ -28,7 +29,9 @@ typedef struct crew {
 } crew;
 
 static fs_status start(crew *c, worker *w, fs_error *err) {
-    const fs_process_plan plan = {.words = c->children->child[c->next].words, .heard = true};
+    const fs_process_plan plan = {.words = c->children->child[c->next].words,
+                                  .heard = true,
+                                  .own_group = c->children->most_seconds > 0};
     if (fs_process_start(&w->process, &plan, err))
         return err->status;
     w->child = c->next++;
@@ -48,7 +51,8 @@ static const char *said(crew *c, worker *w) {
 static void note_end(crew *c, worker *w, fs_process_end end) {
     fs_child *child = &c->children->child[w->child];
     child->words_said = said(c, w);
-    if (end.status == 0) {
+    child->out_of_time = end.out_of_time;
+    if (end.status == 0 || end.out_of_time) {
         child->status = FS_OK;
         if (c->children->ended != NULL && !c->stopping)
             c->children->ended(c->children->self, w->child);
@@ -70,10 +74,16 @@ static int look(crew *c) {
         fs_process_end end;
         if (w->process.id == 0)
             continue;
-        if (fs_process_ended(&w->process, &end))
+        if (fs_process_ended(&w->process, &end)) {
             note_end(c, w, end);
-        else
+        } else if (c->children->most_seconds > 0 &&
+                   fs_host_wall_seconds() - w->process.started > c->children->most_seconds) {
+            end = fs_process_stop(&w->process, patience);
+            end.out_of_time = true;
+            note_end(c, w, end);
+        } else {
             busy++;
+        }
     }
     return busy;
 }

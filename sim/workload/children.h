@@ -13,15 +13,17 @@ typedef struct fs_child {
     const char *label;        /* "view 3": stands before its errors */
     const char *const *words; /* the command line behind the program's name, NULL at the end */
     /* Filled: */
-    fs_status status;       /* of its end; an exit status 1 is FS_RUN, 2 is FS_INPUT */
+    fs_status status; /* of its end; an exit status 1 is FS_RUN, 2 is FS_INPUT */
+    bool out_of_time; /* it was ended here, as it took longer than `most_seconds`; then status is FS_OK */
     const char *words_said; /* what it wrote to stderr, without the last line end; arena-owned */
 } fs_child;
 
 typedef struct fs_children {
     fs_child *child; /* [count] started in this order */
     size_t count;
-    int jobs;        /* at most so many at a time */
-    bool keep_going; /* past one that failed; else the others are ended and its error is the result */
+    int jobs;            /* at most so many at a time */
+    bool keep_going;     /* past one that failed; else the others are ended and its error is the result */
+    double most_seconds; /* of each, by the clock: one that takes longer is ended; 0: no limit */
     void (*ended)(void *self, size_t index); /* after each that ended well, in any order; may be NULL */
     void *self;
 } fs_children;

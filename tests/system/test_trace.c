@@ -352,8 +352,13 @@ static void what_cannot_be_traced(void **state) {
     (void)state;
     static const char *const wrong[][4] = {
         {"--trace-tiles", "1", NULL, "expected --trace FILE beside it"},
-        {"--trace=no.json", "--trace-tiles=1,,2", NULL, "--trace-tiles: expected an integer"},
-        {"--trace=no.json", "--trace-tiles=4000", NULL, "--trace-tiles: expected 0 to 95, found 4000"},
+        {"--trace=no.json", "--trace-tiles=1,,2", NULL,
+         "--trace-tiles: expected tiles below 96 as 7, 0-63 or 0-255/16, or a role: tracer, router, "
+         "generator"},
+        {"--trace=no.json", "--trace-tiles=4000", NULL, "found \"4000\""},
+        {"--trace=no.json", "--trace-tiles=router/0", NULL, "found \"router/0\""},
+        {"--trace=no.json", "--trace-tiles=5-3", NULL, "found \"5-3\""},
+        {"--trace=no.json", "--trace-tiles=tracers", NULL, "found \"tracers\""},
         {"--trace=no.json", "--trace-tiles=90", NULL, "tile 90 is spare"},
         {"--trace=no.json", "--set", "run.statistics=basic", "--trace needs the full statistics"},
         {"--trace=no.json", "--set", "views={kind: list, positions: [[1, 2, 3]]}",

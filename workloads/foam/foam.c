@@ -273,6 +273,8 @@ static fs_status run_all(fs_foam_run *r, fs_results *results, char *line, size_t
     if (fs_foam_open_replay(r, err) || fs_foam_check_execution(r, err) || fs_foam_make_cameras(r, err) ||
         fs_foam_make_scene(r, err) || fs_foam_make_overlay(r, err))
         return err->status;
+    if (open_timeline(r, err) || make_simulation(r, err))
+        return err->status;
     if (r->host->check_only) {
         snprintf(line, line_size, "%s: the fullest of %u tiles, tile %u, holds %llu of %lld bytes of SRAM",
                  fs_ledger_over(r->layout.ledger) == 0 ? "fits" : "does not fit", r->overlay.tiles,
@@ -280,8 +282,6 @@ static fs_status run_all(fs_foam_run *r, fs_results *results, char *line, size_t
                  (long long)r->machine->memory.sram);
         return FS_OK;
     }
-    if (open_timeline(r, err) || make_simulation(r, err))
-        return err->status;
     if (simulate(r, err))
         return err->status;
     fs_foam_make_figures(r);

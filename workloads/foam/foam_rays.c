@@ -167,7 +167,7 @@ fs_status fs_foam_make_rays(fs_foam_run *r, fs_error *err) {
                        r->host->replay);
     if (r->replay != NULL)
         return replay_rays(r, err);
-    if (r->host->record != NULL)
+    if (r->host->record != NULL && !r->host->check_only)
         return record_rays(r, err);
     r->setup.reference = wanted_reference(r);
     return FS_OK;

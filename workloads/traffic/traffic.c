@@ -331,14 +331,15 @@ static void describe(const traffic_run *r, char *line, size_t size) {
 
 static fs_status run_all(traffic_run *r, fs_results *results, char *line, size_t line_size, fs_error *err) {
     double started = fs_host_wall_seconds();
-    if (make_overlay(r, err) || make_pattern(r, err) || make_lanes(r, err) || make_ledger(r, err))
+    if (make_overlay(r, err) || make_pattern(r, err) || make_lanes(r, err) || make_ledger(r, err) ||
+        make_simulation(r, err))
         return err->status;
     if (r->host->check_only) {
         snprintf(line, line_size, "fits: %u tracers, %u routers, %u lanes on %u tiles", r->overlay.tracers,
                  r->overlay.routers, r->overlay.lane_count, r->overlay.tiles);
         return FS_OK;
     }
-    if (make_simulation(r, err) || simulate(r, err))
+    if (simulate(r, err))
         return err->status;
     make_figures(r);
     describe(r, line, line_size);

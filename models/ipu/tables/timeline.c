@@ -3,7 +3,6 @@
 
 #include "sim/trace/trace.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,28 +11,8 @@ enum { DEVICE = 1, TILES = 2, NAME_BYTES = 96 };
 
 fs_status fs_run_timeline_tiles(const char *text, uint32_t tiles, uint32_t *out, uint32_t *count,
                                 fs_error *err) {
-    *count = 0;
-    for (const char *at = text;; at++) {
-        char *end;
-        errno = 0;
-        const unsigned long tile = strtoul(at, &end, 10);
-        if (end == at || *at < '0' || *at > '9' || errno != 0 || tile >= tiles ||
-            (*end != ',' && *end != '\0'))
-            return fs_fail(err, FS_INPUT,
-                           "--trace-tiles: expected numbers of tiles below %" PRIu32
-                           " with commas between them, found \"%s\"",
-                           tiles, text);
-        bool known = false;
-        for (uint32_t i = 0; i < *count; i++)
-            known = known || out[i] == tile;
-        if (!known && *count == FS_RUN_TIMELINE_TILES)
-            return fs_fail(err, FS_INPUT, "--trace-tiles: expected at most %d tiles", FS_RUN_TIMELINE_TILES);
-        if (!known)
-            out[(*count)++] = (uint32_t)tile;
-        if (*end == '\0')
-            return FS_OK;
-        at = end;
-    }
+    const fs_trace_tiles of = {.tiles = tiles, .most = FS_RUN_TIMELINE_TILES, .spare = -1};
+    return fs_trace_pick(text, &of, out, count, err);
 }
 
 /* ---- device ---- */

@@ -19,7 +19,7 @@
 
 static void a_key_that_is_no_more_is_left_out(void **state) {
     (void)state;
-    cli_write("old.yaml", "machine: { memory: { element: 16 KiB, sram: 600 KiB } }\n" REST);
+    cli_write("old.yaml", "machine: { memory: { element: 16 KiB, sram: 640 KiB } }\n" REST);
     cli_result r = cli("config", "show", "old.yaml", NULL);
     assert_int_equal(r.status, 0);
     assert_non_null(

@@ -70,7 +70,7 @@ END
 on_cluster() {
     store=$1
     shift
-    "$program" sweep sweep.yaml --store "$store" --cluster slurm --chunk 0.1 "$@" >out 2>said
+    "$program" sweep sweep.yaml --store "$store" --cluster slurm --allow-failures --chunk 0.1 "$@" >out 2>said
 }
 states() { "$program" query "$1" points --csv | grep -c "$2"; }
 
@@ -119,8 +119,9 @@ on_cluster cancelled.db || fail "a cancelled sweep, again"
 
 # Points that fail, before they go out or on the node, are results like any other.
 { cat sweep.yaml && echo '  - { key: workload.partition.shards, values: [64, 63, 0] }'; } >fails.yaml
-"$program" sweep fails.yaml --store fails.db --jobs 1 --quiet >/dev/null || fail "a local sweep with failing points"
-"$program" sweep fails.yaml --store sent.db --cluster slurm --quiet >/dev/null || fail "a sweep with failing points"
+"$program" sweep fails.yaml --store fails.db --jobs 1 --quiet >/dev/null 2>&1 && fail "a local sweep with failing points exits 0"
+"$program" sweep fails.yaml --store fails.db --jobs 1 --quiet --allow-failures >/dev/null || fail "a local sweep with failing points"
+"$program" sweep fails.yaml --store sent.db --cluster slurm --quiet --allow-failures >/dev/null || fail "a sweep with failing points"
 "$program" query fails.db export >fails.csv || fail "its export"
 "$program" query sent.db export | diff fails.csv - || fail "failed points are not the same"
 [ "$(states sent.db failed)" = 8 ] || fail "eight points should have failed, not $(states sent.db failed)"

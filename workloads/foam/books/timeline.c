@@ -1,6 +1,5 @@
 /* A trace of chosen tiles, roles and phases. */
 #include "workloads/foam/books/timeline.h"
-#include "sim/cli/options.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,24 +20,17 @@ static void add(fs_timeline *t, uint32_t tile) {
 }
 
 static fs_status parse_tiles(fs_timeline *t, const char *list, const fs_overlay *overlay, fs_error *err) {
-    static const char option[] = "trace-tiles";
+    static const uint8_t role_of[] = {FS_ROLE_TRACER, FS_ROLE_ROUTER, FS_ROLE_GENERATOR};
+    const char *const roles[] = {fs_role_names[FS_ROLE_TRACER], fs_role_names[FS_ROLE_ROUTER],
+                                 fs_role_names[FS_ROLE_GENERATOR], NULL};
+    const fs_trace_tiles of = {.tiles = overlay->tiles,
+                               .most = FS_TIMELINE_TILES,
+                               .roles = roles,
+                               .role_of = role_of,
+                               .role = overlay->role,
+                               .spare = FS_ROLE_SPARE};
     t->chosen = true;
-    for (const char *at = list;; at++) {
-        char number[24];
-        const size_t length = strcspn(at, ",");
-        int64_t tile;
-        snprintf(number, sizeof number, "%.*s", (int)length, at);
-        if (fs_option_int(option, number, 0, (int64_t)overlay->tiles - 1, &tile, err))
-            return FS_INPUT;
-        if (overlay->role[tile] == FS_ROLE_SPARE)
-            return fs_fail(err, FS_INPUT, "--%s: tile %s is spare, nothing runs on it", option, number);
-        if (t->tiles == FS_TIMELINE_TILES)
-            return fs_fail(err, FS_INPUT, "--%s: more than %d tiles", option, FS_TIMELINE_TILES);
-        add(t, (uint32_t)tile);
-        at += length;
-        if (*at == '\0')
-            return FS_OK;
-    }
+    return fs_trace_pick(list, &of, t->tile, &t->tiles, err);
 }
 
 static void add_hottest(const fs_foam_books *books, fs_timeline *t) {

@@ -78,7 +78,7 @@ static fs_status parse_generate(int argc, char **argv, request *r, fs_error *err
          .doc = "cells, 1000 ... 5000000 (200000)",
          .text = &r->cells},
         SEED_OPTION(r),
-        {.name = "out", .letter = 'o', .value = "FILE", .doc = "foam PLY to write", .text = &r->out},
+        {.name = "output", .letter = 'o', .value = "FILE", .doc = "foam PLY to write", .text = &r->out},
         THREADS_OPTION(r),
     };
     return parse_one("scene generate KIND --out FILE.ply [options]\n"
@@ -106,7 +106,7 @@ fs_status fs_cmd_scene_generate(int argc, char **argv, fs_error *err) {
 
 static fs_status parse_import(int argc, char **argv, request *r, fs_error *err) {
     const fs_option options[] = {
-        {.name = "out", .letter = 'o', .value = "FILE", .doc = "foam PLY to write", .text = &r->out},
+        {.name = "output", .letter = 'o', .value = "FILE", .doc = "foam PLY to write", .text = &r->out},
         {.name = "max-sites",
          .value = "N",
          .doc = "occupied sites kept, a random subset (0: all)",

@@ -21,7 +21,7 @@ typedef struct request {
 
 static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
     const fs_option options[] = {
-        {.name = "out", .letter = 'o', .value = "FILE.png", .doc = "the picture", .text = &r->out},
+        {.name = "output", .letter = 'o', .value = "FILE.png", .doc = "the picture", .text = &r->out},
         {.name = "depth",
          .letter = 'd',
          .value = "FILE.png",

@@ -1,0 +1,68 @@
+/* Experiments made up to their first iteration, by `run --check` of each. */
+#include "sim/workload/elaborate.h"
+
+#include "sim/base/host.h"
+#include "sim/workload/children.h"
+
+#include <string.h>
+
+enum { FIXED_WORDS = 8, GROUPS = 4 };
+
+static const char *const *words_of(const fs_elaboration *e, const fs_elaborate_options *o, fs_arena *arena) {
+    const char **words = FS_NEW(arena, const char *, FIXED_WORDS + 2 * e->set_count);
+    size_t n = 0;
+    words[n++] = "run";
+    words[n++] = e->file;
+    words[n++] = "--check";
+    words[n++] = "--quiet";
+    if (o->no_cache)
+        words[n++] = "--no-cache";
+    if (o->cache != NULL && !o->no_cache) {
+        words[n++] = "--cache";
+        words[n++] = o->cache;
+    }
+    for (size_t i = 0; i < e->set_count; i++) {
+        words[n++] = "--set";
+        words[n++] = e->sets[i];
+    }
+    return words;
+}
+
+/* What it said, without the program's name before each line. */
+static const char *plain_words(fs_arena *arena, const char *said) {
+    static const char name[] = "foamsim: ";
+    const char *text = "";
+    for (const char *at = said; *at != '\0';) {
+        const size_t skip = strncmp(at, name, sizeof name - 1) == 0 ? sizeof name - 1 : 0;
+        const size_t length = strcspn(at + skip, "\n");
+        text = fs_arena_printf(arena, "%s%s%.*s", text, text[0] == '\0' ? "" : "\n", (int)length, at + skip);
+        at += skip + length;
+        at += *at == '\n';
+    }
+    return text;
+}
+
+fs_status fs_elaborate(fs_elaboration *items, size_t count, const fs_elaborate_options *options,
+                       fs_arena *arena, fs_error *err) {
+    const double begun = fs_host_wall_seconds();
+    const size_t step = (size_t)options->jobs * GROUPS;
+    fs_child *child = FS_NEW(arena, fs_child, count + 1);
+    for (size_t at = 0; at < count && fs_host_wall_seconds() - begun < options->all; at += step) {
+        const size_t n = count - at < step ? count - at : step;
+        for (size_t i = at; i < at + n; i++)
+            child[i] = (fs_child){.label = items[i].file, .words = words_of(&items[i], options, arena)};
+        fs_children children = {.child = child + at,
+                                .count = n,
+                                .jobs = options->jobs,
+                                .keep_going = true,
+                                .most_seconds = options->each};
+        if (fs_children_run(&children, arena, err))
+            return err->status;
+        for (size_t i = at; i < at + n; i++) {
+            items[i].looked_at = true;
+            items[i].unfinished = child[i].out_of_time;
+            items[i].error = child[i].status == FS_OK ? "" : plain_words(arena, child[i].words_said);
+        }
+    }
+    return FS_OK;
+}
