@@ -14,6 +14,7 @@
 #include "sim/workload/views.h"
 #include "sim/workload/workload.h"
 #include "validation/validation.h"
+#include "workloads/foam/commands/cmd_ray.h"
 #include "workloads/foam/commands/cmd_scene.h"
 #include "workloads/foam/foam.h"
 #include "workloads/foam/march/payload.h"
@@ -32,10 +33,23 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 const fs_command *const fs_registry_commands[] = {
-    &fs_command_run,    &fs_command_scene,    &fs_command_config,     &fs_command_params,
-    &fs_command_list,   &fs_command_report,   &fs_command_compare,    &fs_command_sweep,
-    &fs_command_search, &fs_command_merge,    &fs_command_sweep_task, &fs_command_query,
-    &fs_command_price,  &fs_command_validate, &fs_command_manual,     NULL,
+    &fs_command_run,
+    &fs_command_scene,
+    &fs_command_config,
+    &fs_command_params,
+    &fs_command_list,
+    &fs_command_report,
+    &fs_command_compare,
+    &fs_command_sweep,
+    &fs_command_search,
+    &fs_command_merge,
+    &fs_command_sweep_task,
+    &fs_command_query,
+    &fs_command_price,
+    &fs_command_validate,
+    &fs_command_manual,
+    &fs_command_ray,
+    NULL,
 };
 
 static const char *scene_word(size_t i, const char **summary) {

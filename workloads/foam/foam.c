@@ -193,10 +193,11 @@ static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, u
 }
 
 static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied, fs_error *err) {
-    (void)at;
     (void)err;
     fs_foam_run *r = self;
     fs_foam_books_look(&r->books, r->active, r->active_count);
+    if (r->follow != NULL)
+        fs_follow_look(r->follow, r->sim, at.iteration);
     const bool asked = r->recorder != NULL || r->machine->exchange.mode == FS_EXCHANGE_DYNAMIC;
     fs_foam_simulation_exchange(r->sim, asked ? occupied : NULL);
     if (r->recorder != NULL)
@@ -223,15 +224,16 @@ static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit,
 static void on_finished(void *self, const fs_iteration *iteration) {
     fs_foam_run *r = self;
     fs_foam_books_note(&r->books, iteration, r->active, r->active_count);
+    if (r->follow != NULL)
+        fs_follow_note(r->follow, r->device, iteration);
     fs_progress_update(&r->progress, fs_foam_simulation_framebuffer(r->sim)->written[0]);
 }
 
-static void look_at_slice(void *self, const uint32_t *active, uint32_t active_count, const uint32_t *sources,
-                          uint32_t source_count) {
+static void look_at_slice(void *self, const uint32_t *active, uint32_t active_count) {
     fs_foam_run *r = self;
     r->active = active;
     r->active_count = active_count;
-    fs_foam_books_look(&r->books, sources, source_count);
+    fs_foam_books_look(&r->books, active, active_count);
 }
 
 static fs_status run_device(fs_foam_run *r, fs_error *err) {
@@ -307,8 +309,7 @@ static fs_status run_all(fs_foam_run *r, fs_results *results, char *line, size_t
     return fs_foam_write_host(r, started, write_began, results, err);
 }
 
-static fs_status foam_workload(const fs_config *config, const fs_host_options *host, fs_results *results,
-                               char *line, size_t line_size, fs_error *err) {
+static fs_foam_run *begin(const fs_config *config, const fs_host_options *host) {
     fs_foam_run *r = fs_calloc(1, sizeof *r);
     r->arena = fs_arena_create();
     r->config = config;
@@ -316,6 +317,47 @@ static fs_status foam_workload(const fs_config *config, const fs_host_options *h
     r->machine = fs_config_section(config, "machine");
     r->params = fs_config_section(config, "workload");
     r->run = fs_config_section(config, "run");
+    return r;
+}
+
+/* The run again with one ray followed; it writes nothing. */
+static fs_status follow(fs_foam_run *r, uint32_t x, uint32_t y, json_t **story, fs_error *err) {
+    if (r->machine->execution == FS_EXECUTION_DECOUPLED)
+        return fs_fail(err, FS_INPUT, "%s: a ray is followed from barrier to barrier: expected bsp",
+                       fs_config_where(r->config, "machine", "execution"));
+    if (fs_foam_open_replay(r, err) || fs_foam_make_cameras(r, err))
+        return err->status;
+    if (x >= r->camera[0].width || y >= r->camera[0].height)
+        return fs_fail(err, FS_INPUT, "--pixel: expected X below %u and Y below %u, found %u,%u",
+                       r->camera[0].width, r->camera[0].height, x, y);
+    if (fs_foam_make_scene(r, err) || fs_foam_make_overlay(r, err))
+        return err->status;
+    if (r->prices)
+        return fs_fail(err, FS_INPUT,
+                       "--replay: %s holds activity, which has no rays; expected an itinerary recording",
+                       r->host->replay);
+    if (make_simulation(r, err))
+        return err->status;
+    r->follow = fs_follow_create(r->arena, &r->overlay, x, y, r->payload.bytes);
+    if (simulate(r, err))
+        return err->status;
+    fs_foam_make_figures(r);
+    *story = fs_follow_story(r->follow, r->sim, r->rgb8);
+    return FS_OK;
+}
+
+fs_status fs_foam_follow(const fs_config *config, const fs_host_options *host, uint32_t x, uint32_t y,
+                         json_t **story, fs_error *err) {
+    fs_foam_run *r = begin(config, host);
+    const fs_status status = follow(r, x, y, story, err);
+    release(r);
+    free(r);
+    return status;
+}
+
+static fs_status foam_workload(const fs_config *config, const fs_host_options *host, fs_results *results,
+                               char *line, size_t line_size, fs_error *err) {
+    fs_foam_run *r = begin(config, host);
     fs_status status = run_all(r, results, line, line_size, err);
     release(r);
     free(r);

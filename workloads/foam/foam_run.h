@@ -17,6 +17,7 @@
 #include "workloads/foam/foam.h"
 #include "workloads/foam/foam_overlay.h"
 #include "workloads/foam/foam_params.h"
+#include "workloads/foam/follow/follow.h"
 #include "workloads/foam/kernels/decoupled/decoupled.h"
 #include "workloads/foam/kernels/layout.h"
 #include "workloads/foam/kernels/programs.h"
@@ -68,6 +69,7 @@ typedef struct fs_foam_run {
     fs_findings *findings;
     fs_timeline timeline;
     fs_host_figures cost;
+    fs_follow *follow; /* one ray that is looked at; NULL: none */
 } fs_foam_run;
 
 /* ---- elaboration, step by step (foam.c) ---- */

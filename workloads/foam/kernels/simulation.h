@@ -129,6 +129,23 @@ bool fs_foam_simulation_complete(const fs_foam_simulation *sim); /* every counte
  * and the camera's shard and cell (paper 4.6; RFC). */
 enum { FS_CAMERA_BYTES = 2 * 64 + 4 };
 
+/* Where the ray of a pixel of the first frame is, between compute and exchange. */
+typedef struct fs_ray_place {
+    bool in_ring;            /* the generator's: no lane had room; else it was just written to a lane */
+    uint32_t lane;           /* of the overlay */
+    uint32_t rays, capacity; /* that wait with it: in the ring, or written to the lane; slots of the lane */
+    bool spilled;            /* in another lane than its own, which was full */
+    bool ended;              /* marched to its end, on its way to its pixel */
+    uint32_t leg;            /* of its itinerary, the next one; of a ray that has ended nothing */
+} fs_ray_place;
+/* False: it is not made yet, or written, or lost. */
+bool fs_foam_simulation_find(const fs_foam_simulation *sim, uint32_t x, uint32_t y, fs_ray_place *out);
+/* The first leg of a pixel's ray; what the visit that begins with a leg takes; the first leg of the next
+ * visit. */
+uint32_t fs_foam_simulation_first_leg(const fs_foam_simulation *sim, uint32_t x, uint32_t y);
+uint32_t fs_foam_simulation_visit(const fs_foam_simulation *sim, uint32_t leg, uint32_t *cells,
+                                  uint32_t *faces);
+
 /* generated = finished + dropped + in flight; hops out = hops in; occupancy within capacity. FS_BROKEN if
  * not. */
 fs_status fs_foam_simulation_check(const fs_foam_simulation *sim, fs_error *err);

@@ -1,0 +1,85 @@
+/* The way of a ray for people: a line for each hop. */
+#include "workloads/foam/follow/follow.h"
+
+#include <string.h>
+
+static json_int_t whole(const json_t *object, const char *key) {
+    return json_integer_value(json_object_get(object, key));
+}
+
+static const char *text(const json_t *object, const char *key) {
+    const char *value = json_string_value(json_object_get(object, key));
+    return value == NULL ? "" : value;
+}
+
+/* "tracer 12 (shard 12)", "router 30 (level 2)" */
+static void name_tile(const json_t *tile, char *out, size_t size) {
+    const char *role = text(tile, "role");
+    if (json_object_get(tile, "shard") != NULL)
+        snprintf(out, size, "%s %lld (shard %lld)", role, (long long)whole(tile, "tile"),
+                 (long long)whole(tile, "shard"));
+    else if (strcmp(role, "router") == 0)
+        snprintf(out, size, "%s %lld (level %lld)", role, (long long)whole(tile, "tile"),
+                 (long long)whole(tile, "level"));
+    else
+        snprintf(out, size, "%s %lld", role, (long long)whole(tile, "tile"));
+}
+
+static void tell_hop(const json_t *hop, FILE *out) {
+    char tile[64], to[64] = "";
+    name_tile(hop, tile, sizeof tile);
+    if (json_object_get(hop, "to") != NULL)
+        name_tile(json_object_get(hop, "to"), to, sizeof to);
+    const char *did = text(hop, "did");
+    fprintf(out, "%6lld  %-26s ", (long long)whole(hop, "iteration"), tile);
+    if (whole(hop, "cells") > 0)
+        fprintf(out, "marches %lld cells, %lld faces%s", (long long)whole(hop, "cells"),
+                (long long)whole(hop, "faces"),
+                json_is_true(json_object_get(hop, "ended")) ? " to the ray's end" : "");
+    else
+        fprintf(out, "%s",
+                strcmp(did, "made") == 0     ? "makes it"
+                : strcmp(did, "waited") == 0 ? "keeps it"
+                : strcmp(did, "lost") == 0   ? "loses it: output and ring are full"
+                : strcmp(did, "routed") == 0 ? "passes it on"
+                                             : "");
+    if (strcmp(did, "written") == 0)
+        fprintf(out, "%swrites the pixel", whole(hop, "cells") > 0 ? ", " : "");
+    if (to[0] != '\0')
+        fprintf(out, "; %lld B to %s", (long long)whole(hop, "bytes"), to);
+    fprintf(out, "; %lld cycles of %lld", (long long)whole(hop, "tile_cycles"),
+            (long long)whole(hop, "cycles"));
+    if (whole(hop, "waiting_cycles") > 0)
+        fprintf(out, ", waits %lld for tile %lld", (long long)whole(hop, "waiting_cycles"),
+                (long long)whole(hop, "pace_tile"));
+    if (text(hop, "why")[0] != '\0')
+        fprintf(out, "; %s", text(hop, "why"));
+    fputc('\n', out);
+}
+
+void fs_follow_tell(const json_t *story, FILE *out) {
+    const json_t *hop, *value = json_object_get(story, "value"), *pixel = json_object_get(story, "pixel");
+    size_t i;
+    fprintf(out,
+            "The ray of pixel %lld,%lld: %lld iterations, %lld visits of tracers and %lld of routers before "
+            "its end, %lld "
+            "cells, %lld B moved, %lld cycles.\n\n",
+            (long long)json_integer_value(json_array_get(pixel, 0)),
+            (long long)json_integer_value(json_array_get(pixel, 1)), (long long)whole(story, "iterations"),
+            (long long)whole(story, "tracer_visits"), (long long)whole(story, "router_visits"),
+            (long long)whole(story, "cells"), (long long)whole(story, "bytes"),
+            (long long)whole(story, "cycles"));
+    fprintf(out, "%6s  %-26s what happens; cycles of the tile, and of the whole iteration\n", "iter.",
+            "tile");
+    json_array_foreach(json_object_get(story, "hops"), i, hop) tell_hop(hop, out);
+    if (!json_is_object(value)) {
+        fprintf(out, "\nThe pixel was never written.\n");
+        return;
+    }
+    const json_t *rgb = json_object_get(value, "rgb8");
+    fprintf(out, "\nThe pixel is %lld, %lld, %lld of 255, depth %.6g.\n",
+            (long long)json_integer_value(json_array_get(rgb, 0)),
+            (long long)json_integer_value(json_array_get(rgb, 1)),
+            (long long)json_integer_value(json_array_get(rgb, 2)),
+            json_real_value(json_object_get(value, "depth")));
+}
