@@ -63,7 +63,7 @@ paths:
 .PHONY: page
 page: all
 	@tools/install-packages chromium
-	$(Q)FOAMSIM_PAGES=1 BUILD=$(BUILD) tools/run-tests tests/system/pages/test_report_page.sh tests/system/pages/test_validation_page.sh tests/system/pages/test_legible.sh
+	$(Q)FOAMSIM_PAGES=1 BUILD=$(BUILD) tools/run-tests tests/system/pages/test_report_page.sh tests/system/pages/test_validation_page.sh tests/system/pages/test_legible.sh tests/system/pages/test_boss.sh
 
 C_FILES = $(shell git ls-files '*.c' '*.h')
 CXX_FILES = $(shell git ls-files '*.cpp')

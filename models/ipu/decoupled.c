@@ -11,9 +11,18 @@ static const uint64_t never = FS_NEVER;
 
 /* ---- calls ---- */
 
+static bool has_input(fs_decoupled *d, uint32_t tile) {
+    if (tile == d->source)
+        return true;
+    for (uint32_t i = d->in_start[tile]; i < d->in_start[tile + 1]; i++)
+        if (fs_decoupled_waiting(d, d->in_lane[i]) > 0)
+            return true;
+    return false;
+}
+
 static void begin_call(fs_decoupled *d, tile_state *t) {
     t->blocked = false;
-    if (d->stopping || (!decoupled_look(d, t->tile) && t->tile != d->source))
+    if (d->stopping || !has_input(d, t->tile))
         return;
     memset(d->counts, 0, (size_t)d->device->workers * d->device->width * sizeof *d->counts);
     d->caller = t;
@@ -51,10 +60,9 @@ static void end_call(fs_decoupled *d, tile_state *t) {
     d->totals.ray_cycles_calls += t->rays * (t->call_end - t->call_begin);
     for (uint32_t i = d->out_start[t->tile]; i < d->out_start[t->tile + 1]; i++) {
         lane_state *l = &d->lanes[d->out_lane[i]];
-        const uint32_t promised = l->ends->promised;
-        l->ends->promised = 0;
-        l->out += promised;
-        t->queued += promised;
+        l->out += l->promised;
+        t->queued += l->promised;
+        l->promised = 0;
     }
     if (t->finished > 0)
         decoupled_window_return(d, t->tile, t->finished);
@@ -155,7 +163,9 @@ static void end_slice(fs_decoupled *d, uint64_t host) {
     dev->iterations++;
     d->slice_begin = d->now;
     d->client->finished(d->client->self, slice);
-    decoupled_next_lanes(d);
+    memset(d->lane_slice, 0, d->lane_count * sizeof *d->lane_slice);
+    for (uint32_t l = 0; l < d->lane_count; l++)
+        d->lane_slice[l].peak = d->lanes[l].held;
     slice->number++;
 }
 
@@ -337,11 +347,6 @@ fs_decoupled_totals fs_decoupled_totals_of(const fs_decoupled *d) {
     totals.window = d->window;
     totals.most_in_flight = d->most_in_flight;
     return totals;
-}
-
-const uint32_t *fs_decoupled_slice_touched(const fs_decoupled *d, uint32_t *count) {
-    *count = d->touched_count;
-    return d->touched;
 }
 
 const fs_decoupled_lane *fs_decoupled_slice_lanes(const fs_decoupled *d) {

@@ -90,7 +90,7 @@ static size_t without_repeats(const char **dirs, size_t count, size_t *base) {
 }
 
 typedef struct request {
-    const char *page, *csv, *json;
+    const char *page, *csv, *json, *boss;
     const char *thresholds[MOST_OPTIONS], *groups[MOST_OPTIONS];
     size_t threshold_count, group_count;
 } request;
@@ -118,6 +118,8 @@ static fs_status compare_opened(const request *q, fs_compare *c, const fs_thresh
         status = fs_compare_write_json(c, thresholds, q->threshold_count, q->json, err);
     if (status == FS_OK && q->page != NULL)
         status = fs_compare_write_page(c, q->page, err);
+    if (status == FS_OK && q->boss != NULL)
+        status = fs_compare_boss(c, q->boss, err);
     if (status == FS_OK)
         status = apply_thresholds(c, thresholds, q->threshold_count, err);
     return status;
@@ -168,6 +170,10 @@ static fs_status run(int argc, char **argv, fs_error *err) {
          .list = q.groups,
          .list_count = &q.group_count,
          .list_max = MOST_OPTIONS},
+        {.name = "boss",
+         .value = "FILE.pdf",
+         .doc = "one A4 page: what to build, what it costs, second best, how sure",
+         .text = &q.boss},
         {.name = "csv", .value = "FILE", .doc = "the matrix, or else all figures, as CSV", .text = &q.csv},
         {.name = "json", .value = "FILE", .doc = "all of the comparison as JSON", .text = &q.json},
     };

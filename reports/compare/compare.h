@@ -174,4 +174,8 @@ typedef struct fs_threshold {
 fs_status fs_compare_write_json(const fs_compare *c, const fs_threshold *thresholds, size_t count,
                                 const char *path, fs_error *err);
 
+/* The comparison on one page, for whoever decides: the best run by the figure that decides, the second best.
+ * FS_INPUT when the runs have no such figure; else as fs_boss_write. */
+fs_status fs_compare_boss(const fs_compare *c, const char *file, fs_error *err);
+
 #endif

@@ -1,4 +1,5 @@
 /* What comes first on a comparison's page: the verdict, run by run, and why in a few words. */
+#include "reports/boss/boss.h"
 #include "reports/compare/compare_page.h"
 
 #include <math.h>
@@ -91,4 +92,71 @@ void fs_compare_put_verdict(const fs_compare *c, fs_page *page) {
     }
     if (c->matrix == NULL)
         fs_page_put(page, "</details>\n");
+}
+
+/* ---- on one page ---- */
+
+/* The runs that are best and second best by the figure that decides. */
+static void best_two(const fs_compare *c, const char *name, size_t best[2]) {
+    best[0] = best[1] = SIZE_MAX;
+    for (size_t r = 0; r < c->count; r++) {
+        const double value = fs_compare_number(c, r, name);
+        if (isnan(value))
+            continue;
+        if (best[0] == SIZE_MAX || value < fs_compare_number(c, best[0], name)) {
+            best[1] = best[0];
+            best[0] = r;
+        } else if (best[1] == SIZE_MAX || value < fs_compare_number(c, best[1], name))
+            best[1] = r;
+    }
+}
+
+static void add_settings(const fs_compare *c, size_t run, size_t than, fs_boss_row *rows, size_t *count) {
+    for (size_t k = 0; k < c->setting_count; k++) {
+        const fs_compare_setting *s = &c->settings[k];
+        const char *value = s->values[run];
+        if (value == NULL) /* a key of another kind */
+            continue;
+        if (than == SIZE_MAX || s->values[than] == NULL || strcmp(value, s->values[than]) != 0)
+            fs_boss_add(rows, count,
+                        (fs_boss_row){fs_arena_printf(c->arena, "%s.%s", s->section, s->key), value, NULL});
+    }
+}
+
+fs_status fs_compare_boss(const fs_compare *c, const char *file, fs_error *err) {
+    enum { PARTS = 8 };
+    const fs_compare_figure *f = fs_compare_decides(c);
+    size_t best[2] = {SIZE_MAX, SIZE_MAX};
+    if (f != NULL)
+        best_two(c, f->name, best);
+    if (best[0] == SIZE_MAX || best[1] == SIZE_MAX)
+        return fs_fail(err, FS_INPUT, "--boss: the runs have no figure in common by which one could decide");
+    const double a = fs_compare_number(c, best[0], f->name), b = fs_compare_number(c, best[1], f->name);
+    const char *name = c->runs[best[0]].label, *other = c->runs[best[1]].label;
+    fs_boss boss = {.name = fs_arena_printf(c->arena, "%zu runs compared", c->count),
+                    .build = fs_arena_printf(c->arena, "Build this: %s", name),
+                    .second = fs_arena_printf(c->arena, "Second best: %s", other)};
+    boss.verdict =
+        b > a ? fs_arena_printf(c->arena, "Build %s: %s %s, %s less than %s", name, f->label,
+                                fs_compare_decided(c, a), fs_text_percent(c->arena, 100 * (1 - a / b)), other)
+              : fs_arena_printf(c->arena, "Build %s or %s: both have the same %s, %s", name, other, f->label,
+                                fs_compare_decided(c, a));
+    add_settings(c, best[0], SIZE_MAX, boss.what, &boss.what_count);
+    fs_boss_costs(&boss, c->arena, c->runs[best[0]].folder);
+    fs_boss_add(
+        boss.other, &boss.other_count,
+        (fs_boss_row){f->label, fs_compare_decided(c, b), fs_text_change(c->arena, 100 * (b / a - 1))});
+    add_settings(c, best[1], best[0], boss.other, &boss.other_count);
+    boss.parts = c->plan == NULL ? 0 : fs_time_parts(c->runs[best[0]].folder, c->plan, boss.part, PARTS);
+    for (size_t r = 0; r < c->count; r++) {
+        const fs_figure *complete = fs_folder_figure(c->runs[r].folder, FS_STAT_COMPLETE);
+        if (complete != NULL && complete->value == 0)
+            fs_boss_say(&boss, fs_arena_printf(c->arena, "%s did not come to its end.", c->runs[r].label));
+    }
+    fs_boss_say(
+        &boss,
+        "Both stand on the same model, so what they share does not decide; a sweep over them with --robust "
+        "says in how many draws of what is uncertain the order stays.");
+    fs_boss_say(&boss, "Ranges beside a figure take all prices of energy and area to their ends at once.");
+    return fs_boss_write(&boss, file, err);
 }

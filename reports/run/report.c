@@ -229,7 +229,7 @@ static fs_status report_point(const char *store, const char *key, const char *ou
 }
 
 static fs_status run(int argc, char **argv, fs_error *err) {
-    const char *out = NULL, *sweep = NULL, *point = NULL;
+    const char *out = NULL, *sweep = NULL, *point = NULL, *boss = NULL;
     bool png = false;
     const fs_option options[] = {
         {.name = "output",
@@ -247,6 +247,10 @@ static fs_status run(int argc, char **argv, fs_error *err) {
          .value = "KEY",
          .doc = "of a store: the page of this point's run, which is made again and stays in FILE_run",
          .text = &point},
+        {.name = "boss",
+         .value = "FILE.pdf",
+         .doc = "one A4 page instead: what to build, what it costs, second best, how sure",
+         .text = &boss},
     };
     int args = 0;
     bool help = false;
@@ -261,8 +265,13 @@ static fs_status run(int argc, char **argv, fs_error *err) {
     if (!store && (sweep != NULL || point != NULL))
         return fs_fail(err, FS_INPUT, "%s is no store: --%s is for the points of a store", argv[0],
                        sweep != NULL ? "sweep" : "point");
+    if (boss != NULL && point != NULL)
+        return fs_fail(err, FS_INPUT,
+                       "--boss: of a point's run make its page first: --point %s, then --boss of its folder",
+                       point);
     return store && point != NULL ? report_point(argv[0], point, out, png, err)
-           : store                ? fs_store_report(argv[0], sweep, out, err)
+           : store                ? fs_store_report(argv[0], sweep, out, boss, err)
+           : boss != NULL         ? fs_report_boss(argv[0], boss, err)
                                   : report(argv[0], out, png, err);
 }
 

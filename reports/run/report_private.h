@@ -96,6 +96,9 @@ void fs_report_find_parts(fs_report *r);
 /* The run's time by part and phase, a table; nothing without the table of iterations. */
 fs_status fs_report_put_parts(fs_report *r, const fs_plan_section *s, fs_error *err);
 
+/* The run folder `dir` on one page (reports/boss/boss.h): report_boss.c. */
+fs_status fs_report_boss(const char *dir, const char *file, fs_error *err);
+
 /* A run of several views: its table and thumbnails. */
 fs_status fs_report_views(fs_report *r, fs_error *err);
 

@@ -17,7 +17,8 @@ static const char *stem_of(fs_arena *arena, const char *path, const char *ending
                                                       : path;
 }
 
-fs_status fs_store_report(const char *store, const char *name, const char *path, fs_error *err) {
+fs_status fs_store_report(const char *store, const char *name, const char *path, const char *boss,
+                          fs_error *err) {
     fs_arena *arena = fs_arena_create();
     fs_store *db = NULL;
     fs_store_sweep sweep;
@@ -35,9 +36,10 @@ fs_status fs_store_report(const char *store, const char *name, const char *path,
         fs_study *study = fs_study_of(&sweep, arena);
         study->search = search;
         study->robust = robust;
-        status = fs_study_write_page(study, store, path, err);
+        status =
+            boss != NULL ? fs_study_boss(study, boss, err) : fs_study_write_page(study, store, path, err);
     }
-    if (status == FS_OK)
+    if (status == FS_OK && boss == NULL)
         fs_say("report: %s", path);
     json_decref(search);
     json_decref(robust);

@@ -7,8 +7,10 @@
 #include "sim/base/error.h"
 
 /* The page of the sweep `name` (NULL: the latest) at `path` (NULL: STORE.html for STORE.db). Plots stand in a
- * folder beside it. FS_INPUT: no store, no such sweep, no gnuplot. */
-fs_status fs_store_report(const char *store, const char *name, const char *path, fs_error *err);
+ * folder beside it. boss: the file of one page in its place (reports/boss/boss.h), or NULL. FS_INPUT: no
+ * store, no such sweep, no gnuplot. */
+fs_status fs_store_report(const char *store, const char *name, const char *path, const char *boss,
+                          fs_error *err);
 
 /* Runs the point whose key begins with `key`, by this program, into the folder PAGE_run (for PAGE.html), in
  * place of an earlier run there. *page: `page`, or KEY.html where that is NULL; *run: the folder; both

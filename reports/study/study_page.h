@@ -32,6 +32,9 @@ typedef struct fs_study_page {
  * are drawn in PATH_pictures (of PATH.html). FS_INPUT without gnuplot. */
 fs_status fs_study_write_page(const fs_study *s, const char *store, const char *path, fs_error *err);
 
+/* The sweep on one page, for whoever decides (study_boss.c). FS_INPUT without a feasible point. */
+fs_status fs_study_boss(const fs_study *s, const char *file, fs_error *err);
+
 /* The sections that hold plots: objectives against axes, pairs of axes, the front. */
 fs_status fs_study_put_pictures(fs_study_page *p, fs_error *err);
 void fs_study_put_front(fs_study_page *p, size_t a, size_t b); /* the table of a front */

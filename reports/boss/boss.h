@@ -1,0 +1,45 @@
+/* One page for whoever decides: build this, it costs that, second best, how sure. A4, printed by Chromium
+ * where it is installed; else the HTML stays, which prints as one page from any browser. */
+#ifndef FOAMSIM_REPORTS_BOSS_BOSS_H
+#define FOAMSIM_REPORTS_BOSS_BOSS_H
+
+#include "reports/read/run_verdict.h"
+#include "sim/base/alloc.h"
+#include "sim/base/error.h"
+
+typedef struct fs_boss_row {
+    const char *label, *value;
+    const char *note; /* beside the value, small; or NULL */
+} fs_boss_row;
+
+/* More rows than this of a table are left out, so that the page stays one. */
+enum { FS_BOSS_ROWS = 10, FS_BOSS_SENTENCES = 6 };
+
+typedef struct fs_boss {
+    const char *name;    /* of what it is about */
+    const char *verdict; /* one sentence */
+    const char *build;   /* heading of the first table: "Build this: demo" */
+    fs_boss_row what[FS_BOSS_ROWS];
+    size_t what_count;
+    fs_boss_row cost[FS_BOSS_ROWS];
+    size_t cost_count;
+    const char *second; /* heading: "Second best: mesh", "What would make it better" */
+    fs_boss_row other[FS_BOSS_ROWS];
+    size_t other_count;
+    const char *sure[FS_BOSS_SENTENCES];
+    size_t sure_count;
+    fs_time_part part[8]; /* where its time goes */
+    size_t parts;
+} fs_boss;
+
+void fs_boss_add(fs_boss_row *rows, size_t *count, fs_boss_row row);
+void fs_boss_say(fs_boss *boss, const char *sentence);
+/* The figures of a run that a decision is made by: those with a direction and a place in tables, without
+ * counts of cycles. */
+void fs_boss_costs(fs_boss *boss, fs_arena *arena, const fs_folder *run);
+
+/* Writes `file`: HTML where its name ends so, else a PDF; without Chromium the HTML beside it, and says so.
+ * FS_IO, FS_RUN with Chromium's words. */
+fs_status fs_boss_write(const fs_boss *boss, const char *file, fs_error *err);
+
+#endif

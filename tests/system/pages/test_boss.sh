@@ -1,0 +1,52 @@
+#!/bin/sh
+# shellcheck disable=SC1091,SC2154 # what compare.sh sets
+# One page for whoever decides, of a run, a comparison and a sweep: what it says is what the figures say; without Chromium the
+# HTML stays and that is said; with it (make page) the PDF has one page.
+set -eu
+. tests/support/pages/compare.sh
+run() {
+    name=$1
+    shift
+    "$program" run tests/system/small.yaml --quiet "$@" --out "$work/$name" >/dev/null 2>&1 || fail "the run $name failed"
+}
+run quad
+run mesh --set overlay.kind=mesh
+cat >"$work/sweep.yaml" <<END
+name: two
+base: $PWD/tests/system/small.yaml
+axes:
+  - { key: overlay.kind, values: [quadtree, mesh] }
+objectives:
+  - { figure: device.seconds, better: smaller }
+END
+"$program" sweep "$work/sweep.yaml" --store "$work/s.db" --quiet >/dev/null
+fast=$(awk -v a="$(figure quad device.seconds)" -v b="$(figure mesh device.seconds)" 'BEGIN { print a <= b ? "quad" : "mesh" }')
+
+"$program" report "$work/quad" --boss "$work/run.html" >"$work/words" 2>&1 || fail "run: $(cat "$work/words")"
+"$program" compare "$work/mesh" "$work/quad" --boss "$work/compare.html" >"$work/words" 2>&1 || fail "compare: $(cat "$work/words")"
+"$program" report "$work/s.db" --boss "$work/sweep.html" >"$work/words" 2>&1 || fail "sweep: $(cat "$work/words")"
+for page in run compare sweep; do
+    grep -q '<h2>How sure</h2>' "$work/$page.html" || fail "$page: how sure is not said"
+    ! grep -qE "https?:|src=\"[^d]|@import|url\(" "$work/$page.html" || fail "$page wants a network"
+done
+grep -q "<h1>Build $fast: " "$work/compare.html" || fail "compare: does not build $fast"
+grep -q "<h2>Second best: $([ "$fast" = quad ] && echo mesh || echo quad)</h2>" "$work/compare.html" || fail "compare: no second best"
+grep -q "<h1>Build overlay.kind = $([ "$fast" = quad ] && echo quadtree || echo mesh): " "$work/sweep.html" || fail "sweep: another point"
+grep -q -e '--robust' "$work/sweep.html" || fail "sweep: what was not varied is not said"
+rate=$(figure quad device.frames_per_second | cut -c1-4)
+grep -q "<th scope=\"row\">frames a second</th><td><b>$rate" "$work/run.html" || fail "run: not $rate frames/s"
+
+mkdir "$work/bin"
+env PATH="$work/bin" "$program" report "$work/quad" --boss "$work/none.pdf" >"$work/words" 2>&1 || fail "without chromium: $(cat "$work/words")"
+grep -q 'chromium is not installed: .*none.html prints as one page' "$work/words" || fail "without chromium: $(cat "$work/words")"
+{ [ -s "$work/none.html" ] && [ ! -e "$work/none.pdf" ]; } || fail "without chromium: not the HTML alone"
+[ -n "${FOAMSIM_PAGES:-}" ] || { echo "boss: ok; the PDF is for make page"; exit 0; }
+command -v chromium >/dev/null || { echo "skipped the PDF: chromium is not installed"; exit 77; }
+"$program" report "$work/quad" --boss "$work/run.pdf" >"$work/words" 2>&1 || fail "PDF: $(cat "$work/words")"
+"$program" report "$work/s.db" --boss "$work/sweep.pdf" >"$work/words" 2>&1 || fail "PDF: $(cat "$work/words")"
+for page in run sweep; do
+    [ "$(head -c 5 "$work/$page.pdf")" = "%PDF-" ] || fail "$page.pdf is none"
+    [ "$(grep -ac '/Type /Page$' "$work/$page.pdf")" -eq 1 ] || fail "$page.pdf: $(grep -ac '/Type /Page$' "$work/$page.pdf") pages"
+done
+[ ! -e "$work/sweep.pdf.html" ] || fail "a page is left over"
+echo "boss: ok"
