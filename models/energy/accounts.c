@@ -56,6 +56,14 @@ void fs_energy_price_flow(const fs_energy_prices *p, const fs_energy_flow *f,
     out[FS_ENERGY_IN_HOST][FS_ENERGY_HOST] += times(f->host, 8 * p->host_bit);
 }
 
+/* Clock and leakage of tiles of a kind over so many cycles of a tile. A price is rounded once, to a whole
+ * attojoule. */
+static void price_tiles(const fs_energy_prices *p, const fs_energy_tile *kind, uint64_t cycles,
+                        fs_attojoules out[FS_ENERGY_PARTS]) {
+    out[FS_ENERGY_CLOCK] += times(cycles, (p->clock * kind->clock + 500) / 1000);
+    out[FS_ENERGY_LEAKAGE] += times(cycles, (p->leakage * kind->leakage + 500) / 1000);
+}
+
 /* And what a chip's width and its tiles are part of. */
 static void price_all(const fs_energy_books *b, const fs_energy_prices *p, const fs_energy_flow *f,
                       fs_attojoules out[FS_ENERGY_PHASES][FS_ENERGY_PARTS]) {
@@ -63,8 +71,8 @@ static void price_all(const fs_energy_books *b, const fs_energy_prices *p, const
     out[FS_ENERGY_IN_HOST][FS_ENERGY_EXCHANGE] += wires_of(p, f->broadcast * fs_energy_span(b->geometry));
     out[FS_ENERGY_IN_HOST][FS_ENERGY_SRAM] += memory_of(p, f->broadcast * b->tiles);
     for (int phase = 0; phase < FS_ENERGY_PHASES; phase++) {
-        out[phase][FS_ENERGY_CLOCK] += times(f->cycles[phase] * b->tiles, p->clock);
-        out[phase][FS_ENERGY_LEAKAGE] += times(f->cycles[phase] * b->tiles, p->leakage);
+        for (uint32_t k = 0; k < FS_ENERGY_KINDS; k++)
+            price_tiles(p, &b->kind[k], f->cycles[phase] * b->tiles_of[k], out[phase]);
     }
 }
 
@@ -180,8 +188,7 @@ void fs_energy_of_tile(const fs_energy_books *b, uint32_t tile, fs_attojoules ou
     out[FS_ENERGY_SRAM] += memory_of(p, b->bytes[tile] + b->total.broadcast);
     out[FS_ENERGY_EXCHANGE] += wires_of(p, b->way[tile]);
     out[FS_ENERGY_SYNC] += times(b->barriers[tile], p->sync);
-    out[FS_ENERGY_CLOCK] += times(all_cycles(b), p->clock);
-    out[FS_ENERGY_LEAKAGE] += times(all_cycles(b), p->leakage);
+    price_tiles(p, &b->kind[b->kind_of != NULL ? b->kind_of[tile] : 0], all_cycles(b), out);
 }
 
 /* Wires of broadcasts, host link and streaming memory. */

@@ -10,7 +10,7 @@ void fs_area_of(const fs_area_params *p, const fs_geometry_params *g, const fs_a
     FS_AREA_PRICES(X)
 #undef X
     const double tiles = (double)(g->columns * (g->rows + p->spare_rows) * g->tiles_per_supertile);
-    out[FS_AREA_SRAM] = tiles * ((double)tile->sram / 1024) * sram_kib;
+    out[FS_AREA_SRAM] = (tiles * ((double)tile->sram / 1024) + (double)tile->more / 1024) * sram_kib;
     out[FS_AREA_LOGIC] = tiles * logic;
     out[FS_AREA_MATRIX] = tiles * (double)tile->units * matrix_unit;
     out[FS_AREA_PORTS] = tiles * port;

@@ -18,6 +18,7 @@ typedef enum fs_area_part {
 typedef struct fs_area_tile {
     uint64_t sram;  /* B */
     uint64_t units; /* of the matrix unit */
+    int64_t more;   /* B that tiles of roles have more than that, over the chip; less: negative */
 } fs_area_tile;
 
 /* Spare rows and all. */

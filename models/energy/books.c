@@ -22,6 +22,16 @@ void fs_energy_create(fs_energy_books *b, const fs_energy_setup *s, fs_arena *ar
                            .price = fs_energy_prices_of(s->params, s->clock, FS_PRICE_CENTRAL),
                            .tiles = s->tiles,
                            .classes = s->classes};
+    b->kind[0] = (fs_energy_tile){1000, 1000};
+    b->tiles_of[0] = s->tiles;
+    if (s->kind_of != NULL) {
+        FS_ASSERT(s->kind_count <= FS_ENERGY_KINDS, "%u kinds of tiles", s->kind_count);
+        b->kind_of = s->kind_of;
+        memcpy(b->kind, s->kinds, s->kind_count * sizeof *s->kinds);
+        b->tiles_of[0] = 0;
+        for (uint32_t t = 0; t < s->tiles; t++)
+            b->tiles_of[s->kind_of[t]]++;
+    }
     b->class = FS_NEW(arena, fs_energy_class, s->classes);
     for (uint32_t c = 1; c < s->classes; c++) {
         fs_energy_class *class = &b->class[c];

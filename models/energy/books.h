@@ -59,6 +59,12 @@ typedef struct fs_energy_class {
     fs_program_energy energy; /* at central prices */
 } fs_energy_class;
 
+/* Tiles of a kind, in thousandths of what the machine's tile has. */
+typedef struct fs_energy_tile {
+    uint32_t clock, leakage;
+} fs_energy_tile;
+enum { FS_ENERGY_KINDS = 8 };
+
 typedef struct fs_energy_time {
     double joules[FS_ENERGY_PARTS];
     uint64_t start, cycles;
@@ -72,7 +78,10 @@ typedef struct fs_energy_books {
     const fs_geometry_params *geometry;
     fs_energy_prices price; /* central */
     double clock;
-    uint32_t tiles, classes, row;                          /* row: places of all classes */
+    uint32_t tiles, classes, row; /* row: places of all classes */
+    const uint8_t *kind_of;       /* [tiles]; NULL: all of kind 0 */
+    fs_energy_tile kind[FS_ENERGY_KINDS];
+    uint64_t tiles_of[FS_ENERGY_KINDS];
     fs_energy_class *class;                                /* [classes]; of 0 nothing */
     uint64_t *thread;                                      /* [threads][row] of the iteration */
     uint64_t *sum;                                         /* [row] of the run */
@@ -95,6 +104,10 @@ typedef struct fs_energy_setup {
     double clock;
     uint32_t tiles, classes;
     const fs_priced_program *priced;
+    /* [tiles] kinds of tiles, and [kind_count] what they have; NULL: all tiles are alike */
+    const uint8_t *kind_of;
+    const fs_energy_tile *kinds;
+    uint32_t kind_count;
 } fs_energy_setup;
 void fs_energy_create(fs_energy_books *books, const fs_energy_setup *setup, fs_arena *arena);
 /* Before the run: the tiles that run programs of a step; class_of: [tiles]. */

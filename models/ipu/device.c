@@ -20,7 +20,7 @@ fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, c
     *d = (fs_device){.machine = machine,
                      .plan = kept,
                      .tiles = tiles,
-                     .workers = (uint32_t)machine->tile.workers,
+                     .workers = (uint32_t)fs_machine_most_workers(machine),
                      .groups = fs_plan_groups(plan),
                      .step_count = fs_plan_steps(plan)};
     if (fs_device_elaborate(d, arena, err))

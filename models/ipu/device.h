@@ -135,7 +135,7 @@ typedef struct fs_device_step_totals {
 } fs_device_step_totals;
 
 /* Totals, valid after the run (idle tiles are booked at its end). Arrays are the device's own, [tiles] or
- * [tiles * workers] with workers = machine->tile.workers. */
+ * [tiles * workers] with workers = fs_machine_most_workers(machine). */
 typedef struct fs_device_totals {
     uint64_t cycles, cycles_compute, cycles_sync, cycles_exchange, cycles_host, iterations;
     uint64_t cycles_first; /* of them, in cycles_host, the visit before iteration 0 */

@@ -1,6 +1,31 @@
 /* Elaboration of a device: programs are priced once, each step gets its exchange, each branch its tiles. */
 #include "models/ipu/device_internal.h"
 
+/* The tile that runs a program: the machine's, or that of its role. A program is priced once, so all tiles
+ * that run it have to be alike. */
+static fs_status tile_of(const fs_device *d, uint32_t class, fs_tile_params *tile, fs_error *err) {
+    bool found = false;
+    *tile = d->machine->tile;
+    for (uint32_t s = 0; d->plan->role_of != NULL && s < d->step_count; s++) {
+        const uint8_t *runs = fs_plan_step(d->plan, s)->runs;
+        for (uint32_t t = 0; runs != NULL && t < d->tiles; t++) {
+            if (runs[t] != class)
+                continue;
+            const uint32_t role = d->plan->role_of[t];
+            FS_ASSERT(role < FS_MACHINE_ROLES, "tile %u has role %u", t, role);
+            const int64_t workers = fs_machine_workers(d->machine, role),
+                          clock = fs_machine_clock_permille(d->machine, role);
+            if (found && (workers != tile->workers || clock != tile->clock_permille))
+                return fs_fail(err, FS_INPUT,
+                               "device: tiles of two roles that differ in workers or clock run one program");
+            tile->workers = workers;
+            tile->clock_permille = clock;
+            found = true;
+        }
+    }
+    return FS_OK;
+}
+
 static fs_status price_programs(fs_device *d, fs_arena *arena, fs_error *err) {
     const fs_device_plan *plan = d->plan;
     d->classes = plan->programs + 1;
@@ -9,9 +34,10 @@ static fs_status price_programs(fs_device *d, fs_arena *arena, fs_error *err) {
     d->idle = FS_NEW(arena, fs_tile_times, d->classes);
     d->no_idle = FS_NEW(arena, fs_tile_times, d->classes);
     for (uint32_t c = 1; c < d->classes; c++) {
-        fs_status status = fs_program_price(plan->program[c - 1], &d->machine->tile, &d->priced[c], err);
-        if (status)
-            return status;
+        fs_tile_params tile;
+        if (tile_of(d, c, &tile, err) || fs_program_price(plan->program[c - 1], &tile, &d->priced[c], err))
+            return err->status;
+        d->priced[c].tile_workers = d->workers; /* rows of books have the most; a tile's others are idle */
         fs_tile_times_closed(&d->priced[c], NULL, &d->idle[c]);
         d->width = d->priced[c].width > d->width ? d->priced[c].width : d->width;
     }
@@ -114,14 +140,30 @@ static fs_status create_branch(fs_branch *b, fs_arena *arena, fs_error *err) {
     return FS_OK;
 }
 
+/* What a tile of a role has of the machine's tile: clock, and leakage as its area goes. */
+static fs_energy_tile energy_tile_of(const fs_machine_params *m, uint32_t role) {
+    const double units = m->matrix.units > 0 ? (double)m->matrix.units : 16,
+                 rest = m->area.logic + m->area.port + units * m->area.matrix_unit,
+                 usual = rest + (double)m->memory.sram / 1024 * m->area.sram_kib,
+                 own = rest + (double)fs_machine_sram(m, role) / 1024 * m->area.sram_kib;
+    return (fs_energy_tile){.clock = fs_machine_clock_permille(m, role),
+                            .leakage = usual > 0 ? (uint32_t)(1000 * own / usual + 0.5) : 1000};
+}
+
 fs_status fs_device_elaborate(fs_device *d, fs_arena *arena, fs_error *err) {
     const fs_device_plan *plan = d->plan;
+    fs_energy_tile kinds[FS_MACHINE_ROLES];
+    for (uint32_t r = 0; r < FS_MACHINE_ROLES; r++)
+        kinds[r] = energy_tile_of(d->machine, r);
     if (price_programs(d, arena, err))
         return err->status;
     const fs_energy_setup energy = {.params = &d->machine->energy,
                                     .geometry = &d->machine->geometry,
                                     .clock = d->machine->clock,
                                     .tiles = d->tiles,
+                                    .kind_of = plan->role_of,
+                                    .kinds = kinds,
+                                    .kind_count = FS_MACHINE_ROLES,
                                     .classes = d->classes,
                                     .priced = d->priced};
     fs_energy_create(&d->energy, &energy, arena);

@@ -17,6 +17,7 @@ typedef struct event_worker {
     uint32_t segment;
     worker_state state;
     uint64_t since;   /* cycle in which it came into its state */
+    uint64_t end;     /* when it is through with the segment, in cycles of the call's own */
     uint64_t pending; /* slots left of the segment, with reuse_idle_slots */
     bool issuing;     /* with reuse_idle_slots: takes turns at the issue port */
 } event_worker;
@@ -54,11 +55,14 @@ struct event_tile {
     event_worker *workers;            /* [worker_count] */
     uint32_t worker_count;
     event_tile_state state;
-    uint64_t start; /* of the present call */
-    uint64_t segment_start;
-    uint64_t turn;    /* reuse: when the present turns began */
-    uint32_t sharing; /* reuse: workers that share the issue port since then */
-    uint32_t arrived; /* at the present barrier */
+    uint64_t start; /* of the present call, in the chip's cycles */
+    /* In cycles of the call's own, which are the chip's where the tile has the chip's clock: */
+    uint64_t segment_at;  /* when the present segment began */
+    uint64_t segment_end; /* when the last worker so far was through */
+    uint64_t turn;        /* reuse: when the present turns began */
+    uint64_t next_turn;   /* reuse: when they end */
+    uint32_t sharing;     /* reuse: workers that share the issue port since then */
+    uint32_t arrived;     /* at the present barrier */
     uint32_t exited;
 };
 

@@ -12,6 +12,11 @@ static void wake(const event_tile *tile, fs_process_id process, uint64_t delay) 
     fs_kernel_wake(tile->device->kernel, process, delay);
 }
 
+/* Wakes a process of the tile at a cycle of the call's own. */
+static void wake_at(const event_tile *tile, fs_process_id process, uint64_t own) {
+    wake(tile, process, tile->start + fs_chip_cycles(tile->program, own) - now_of(tile));
+}
+
 static const uint32_t *counted(const event_tile *tile) {
     return tile->calls[tile->call].counts;
 }
@@ -27,9 +32,10 @@ static void begin_segment(event_worker *w) {
         slots += tile->program->barrier_slots;
     slots = fs_slots_taken(tile->program, slots);
     w->state = WORKER_WORKS;
-    w->since = tile->segment_start = now_of(tile);
+    w->since = now_of(tile);
     if (!tile->program->reuse_idle_slots) {
-        wake(tile, w->process, slots * tile->program->cycles_per_slot);
+        w->end = tile->segment_at + slots * tile->program->cycles_per_slot;
+        wake_at(tile, w->process, w->end);
         return;
     }
     w->pending = slots;
@@ -37,12 +43,11 @@ static void begin_segment(event_worker *w) {
     wake(tile, tile->process, 0); /* all begin in one round: the issue port sees them together */
 }
 
-/* Cycles until the SRAM's ports are through with what the segment asked for. */
-static uint64_t ports_need(const event_worker *w) {
-    const event_tile *tile = w->tile;
-    const uint64_t passed = now_of(tile) - tile->segment_start,
-                   all = fs_segment_port_cycles(tile->program, counted(tile), w->segment);
-    return all > passed ? all - passed : 0;
+/* The last worker is through: the segment ends with it, or when the SRAM's ports are through with what was
+ * asked of them. */
+static void end_segment(event_tile *tile, uint32_t segment) {
+    const uint64_t ports = tile->segment_at + fs_segment_port_cycles(tile->program, counted(tile), segment);
+    tile->segment_at = tile->segment_end > ports ? tile->segment_end : ports;
 }
 
 static void exit_program(event_worker *w) {
@@ -50,9 +55,10 @@ static void exit_program(event_worker *w) {
     w->state = WORKER_EXITED;
     if (++tile->exited < tile->program->workers)
         return;
+    end_segment(tile, w->segment);
     tile->state = TILE_JOINS;
-    wake(tile, tile->process,
-         ports_need(w) + fs_hardware_cycles(tile->program, counted(tile)) + tile->program->after);
+    wake_at(tile, tile->process,
+            tile->segment_at + fs_hardware_cycles(tile->program, counted(tile)) + tile->program->after);
 }
 
 static void arrive_at_barrier(event_worker *w) {
@@ -61,9 +67,9 @@ static void arrive_at_barrier(event_worker *w) {
     if (++tile->arrived < tile->program->workers)
         return;
     tile->arrived = 0;
-    const uint64_t ports = ports_need(w);
+    end_segment(tile, w->segment);
     for (uint32_t i = 0; i < tile->program->workers; i++)
-        wake(tile, tile->workers[i].process, ports);
+        wake_at(tile, tile->workers[i].process, tile->segment_at);
 }
 
 static void worker_wakes(void *self) {
@@ -78,6 +84,7 @@ static void worker_wakes(void *self) {
         break;
     case WORKER_WORKS:
         times->busy[w->number] += passed;
+        w->tile->segment_end = w->end > w->tile->segment_end ? w->end : w->tile->segment_end;
         if (last_segment(w))
             exit_program(w);
         else
@@ -96,10 +103,10 @@ static void worker_wakes(void *self) {
 /* With reuse_idle_slots the workers that still have slots to issue take turns, issue_width of them a cycle:
  * in a round each issues once. The process wakes when the next one has issued its last. */
 static void share_issue_port(event_tile *tile) {
-    uint64_t now = now_of(tile);
+    const uint64_t at = tile->sharing ? tile->next_turn : tile->segment_at;
     uint64_t least = UINT64_MAX,
-             issued = tile->sharing ? (now - tile->turn) / fs_issue_round(tile->program, tile->sharing) : 0;
-    tile->turn = now;
+             issued = tile->sharing ? (at - tile->turn) / fs_issue_round(tile->program, tile->sharing) : 0;
+    tile->turn = at;
     tile->sharing = 0;
     for (uint32_t i = 0; i < tile->program->workers; i++) {
         event_worker *w = &tile->workers[i];
@@ -108,14 +115,17 @@ static void share_issue_port(event_tile *tile) {
         w->pending -= issued;
         if (w->pending == 0) {
             w->issuing = false;
+            w->end = at;
             wake(tile, w->process, 0);
             continue;
         }
         tile->sharing++;
         least = w->pending < least ? w->pending : least;
     }
-    if (tile->sharing)
-        wake(tile, tile->process, least * fs_issue_round(tile->program, tile->sharing));
+    if (tile->sharing == 0)
+        return;
+    tile->next_turn = at + least * fs_issue_round(tile->program, tile->sharing);
+    wake_at(tile, tile->process, tile->next_turn);
 }
 
 static void start_workers(event_tile *tile) {
@@ -130,6 +140,7 @@ static void begin_call(event_tile *tile) {
     tile->state = TILE_LAUNCHES;
     tile->start = now_of(tile);
     tile->arrived = tile->exited = tile->sharing = 0;
+    tile->segment_at = tile->segment_end = tile->program->before;
     for (uint32_t i = 0; i < tile->program->workers; i++) {
         event_worker *w = &tile->workers[i];
         w->segment = 0;
@@ -137,7 +148,7 @@ static void begin_call(event_tile *tile) {
         w->since = tile->start;
         w->issuing = false;
     }
-    wake(tile, tile->process, tile->program->before);
+    wake_at(tile, tile->process, tile->segment_at);
 }
 
 /* The counts of calls that are over are zero again. */

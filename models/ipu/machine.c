@@ -6,6 +6,7 @@
 #include "sim/config/config.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #define M    fs_machine_params
 #define INT  FS_PARAM_INT
@@ -79,6 +80,17 @@ static const char *const checks[] = {
         INT("remote.packet", M, remote.packet, FS_UNIT_BYTES, "256 B", 1, 1e9,                               \
             "bytes of a packet on the way to the streaming memory (uncertain: 128 to 512)",                  \
             "neural_path_tracing.md 6", 'A', FS_TOUCHES_PRICE),
+
+#define ROLE_ROWS(name, number, who)                                                                         \
+    INT("roles." #name ".sram", M, role[number].sram, FS_UNIT_BYTES, "0 B", 0, 1e12,                         \
+        "SRAM of " who "; 0 B: memory.sram", "", '-', FS_TOUCHES_TRAFFIC),                                   \
+        REAL("roles." #name ".clock", M, role[number].clock, FS_UNIT_PERCENT, "100 %", 1, 1000,              \
+             "clock of " who ", of the chip's, to a tenth of a percent", "", '-', FS_TOUCHES_PRICE),
+#define ROLE_WORKERS(name, number, who)                                                                      \
+    INT("roles." #name ".workers", M, role[number].workers, FS_UNIT_NONE, "0", 0, FS_MAX_WORKERS,            \
+        "worker contexts of " who "; 0: tile.workers", "", '-', FS_TOUCHES_TRAFFIC),
+
+static const char *const roles[FS_MACHINE_ROLES] = {"spare", "tracer", "router", "generator"};
 
 static const fs_param rows[] = {
     FS_PARAM_STRING("name", M, name, "gc200", "label of the machine", "", '-', FS_TOUCHES_NOTHING),
@@ -227,7 +239,13 @@ static const fs_param rows[] = {
         "decoupled: length of a slice, which takes an iteration's place in the tables of a run", "", '-',
         FS_TOUCHES_NOTHING FS_ONLY("machine.execution=decoupled")),
     FS_ENERGY_PRICES(ENERGY_ROW) FS_ENERGY_OTHER_ROWS(M) FS_AREA_PRICES(AREA_ROW) /* energy.*, area.* */
-    POD_ROWS /* at the end: fs_machine_chip_table leaves them out */
+    /* Tiles by role: of workloads whose tiles have one. */
+    ROLE_ROWS(tracer, 1, "a tracer's tile") ROLE_WORKERS(tracer, 1, "a tracer's tile")
+        ROLE_ROWS(router, 2, "a router's tile") ROLE_WORKERS(router, 2, "a router's tile")
+            ROLE_ROWS(generator, 3, "the generator's tile") ROLE_WORKERS(generator, 3, "the generator's tile")
+                ROLE_ROWS(spare, 0, "a spare tile, which leaks and has a clock")
+
+                    POD_ROWS /* at the end: fs_machine_chip_table leaves them out */
 };
 enum {
     ROWS = sizeof rows / sizeof rows[0],
@@ -252,12 +270,48 @@ static void check_tile(const fs_tile_params *t, fs_check *check) {
                        "machine.tile.sram_ports of 1 or more, found 0");
 }
 
+static void check_roles(const fs_machine_params *m, fs_check *check) {
+    char key[64];
+    for (uint32_t r = 0; r < FS_MACHINE_ROLES; r++) {
+        snprintf(key, sizeof key, "machine.roles.%s.workers", roles[r]);
+        if (m->role[r].workers > 0 && m->role[r].workers < m->tile.issue_width)
+            fs_check_wrong(check, key,
+                           "expected at least machine.tile.issue_width, %" PRId64 ", found %" PRId64,
+                           m->tile.issue_width, m->role[r].workers);
+        snprintf(key, sizeof key, "machine.roles.%s.sram", roles[r]);
+        if (m->role[r].sram > 0 && m->role[r].sram <= m->memory.reserved)
+            fs_check_wrong(check, key,
+                           "expected more than machine.memory.reserved, %" PRId64 " B, found %" PRId64 " B",
+                           m->memory.reserved, m->role[r].sram);
+        snprintf(key, sizeof key, "machine.roles.%s.workers", roles[r]);
+        if (m->role[r].workers > 0 && m->execution == FS_EXECUTION_DECOUPLED)
+            fs_check_wrong(check, key,
+                           "decoupled calls deal rays to the same number of workers on all tiles; "
+                           "expected 0, found %" PRId64,
+                           m->role[r].workers);
+    }
+}
+
+void fs_machine_check_alike(const fs_machine_params *m, fs_check *check) {
+    char key[64];
+    for (uint32_t r = 0; r < FS_MACHINE_ROLES; r++) {
+        const char *what = m->role[r].sram > 0                       ? "sram"
+                           : m->role[r].workers > 0                  ? "workers"
+                           : fs_machine_clock_permille(m, r) != 1000 ? "clock"
+                                                                     : NULL;
+        snprintf(key, sizeof key, "machine.roles.%s.%s", roles[r], what != NULL ? what : "");
+        if (what != NULL)
+            fs_check_wrong(check, key, "tiles of this workload have no roles: it changes nothing here");
+    }
+}
+
 /* Rules between the rows: the tile, the chip's columns, and what goes with an execution. */
 static void check(const void *params, fs_check *check) {
     const fs_machine_params *m = params;
     fs_arena *arena = fs_arena_create();
     const char *why;
     check_tile(&m->tile, check);
+    check_roles(m, check);
     if (!fs_exchange_columns_fit(&m->exchange, &m->geometry, &m->exchange.column_same, arena, &why))
         fs_check_wrong(check, "machine.exchange.column_same", "%s", why);
     if (!fs_exchange_columns_fit(&m->exchange, &m->geometry, &m->exchange.column_other, arena, &why))
@@ -282,6 +336,7 @@ static void check(const void *params, fs_check *check) {
 static void check_one_chip(const void *params, fs_check *report) {
     const fs_machine_params *m = params;
     check(params, report);
+    fs_machine_check_alike(m, report);
     if (m->chips != 1)
         fs_check_wrong(report, "machine.chips", "this workload runs on one chip; expected 1, found %" PRId64,
                        m->chips);

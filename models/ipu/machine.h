@@ -17,6 +17,15 @@
 /* Barriers between phases, or tiles that start when their input arrives (decoupled.h). */
 enum { FS_EXECUTION_BSP, FS_EXECUTION_DECOUPLED };
 
+/* Tiles that differ by what they do. The numbers of roles are those of models/overlay (fs_role): 0 is a spare
+ * tile. */
+enum { FS_MACHINE_ROLES = 4 };
+typedef struct fs_role_tile {
+    int64_t sram;    /* bytes; 0: memory.sram */
+    int64_t workers; /* 0: tile.workers */
+    double clock;    /* percent of the chip's, to a tenth; 0 is 100 */
+} fs_role_tile;
+
 typedef struct fs_machine_params {
     const char *name;            /* label: "gc200" */
     double clock;                /* Hz */
@@ -34,6 +43,7 @@ typedef struct fs_machine_params {
     fs_area_params area;         /* keys area.* */
     fs_matrix_params matrix;     /* keys matrix.* */
     fs_remote_params remote;     /* keys remote.* */
+    fs_role_tile role[FS_MACHINE_ROLES]; /* keys roles.ROLE.* */
 } fs_machine_params;
 
 extern const fs_param_table fs_machine_table; /* "machine" */
@@ -42,5 +52,26 @@ extern const fs_param_table fs_machine_table; /* "machine" */
 extern const fs_param_table fs_machine_chip_table;
 /* The rows of a chip and its matrix unit: for workloads of one chip that have products. */
 extern const fs_param_table fs_machine_matrix_table;
+
+/* Of the tiles of a role: bytes, worker contexts, thousandths of the chip's clock. */
+static inline int64_t fs_machine_sram(const fs_machine_params *m, uint32_t role) {
+    return m->role[role].sram > 0 ? m->role[role].sram : m->memory.sram;
+}
+static inline int64_t fs_machine_workers(const fs_machine_params *m, uint32_t role) {
+    return m->role[role].workers > 0 ? m->role[role].workers : m->tile.workers;
+}
+static inline uint32_t fs_machine_clock_permille(const fs_machine_params *m, uint32_t role) {
+    return m->role[role].clock > 0 ? (uint32_t)(m->role[role].clock * 10 + 0.5) : 1000;
+}
+/* Of the tile that has most of them. */
+static inline int64_t fs_machine_most_workers(const fs_machine_params *m) {
+    int64_t most = m->tile.workers;
+    for (uint32_t role = 0; role < FS_MACHINE_ROLES; role++)
+        most = m->role[role].workers > most ? m->role[role].workers : most;
+    return most;
+}
+
+/* For the rules of a workload whose tiles have no roles: refuses roles.* that differ from the machine's. */
+void fs_machine_check_alike(const fs_machine_params *machine, fs_check *check);
 
 #endif

@@ -98,6 +98,7 @@ typedef struct fs_device_plan {
     uint32_t tiles;                   /* of the machine: all of them */
     const uint8_t *group_of;          /* [tiles]; NULL: all in group 0 */
     uint32_t groups;                  /* 0 is 1 */
+    const uint8_t *role_of;           /* [tiles] its place in machine->role; NULL: all tiles are alike */
     const fs_program *const *program; /* [programs] of all steps */
     uint32_t programs;                /* at most 255 */
     const fs_device_stage *stages;    /* [stage_count] at least one */

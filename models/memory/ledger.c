@@ -17,6 +17,7 @@ typedef struct entry {
 typedef struct tile_ledger {
     entry *first, *last; /* in the order of adding */
     uint64_t used;       /* bytes: the sum of the entries */
+    int64_t sram;        /* bytes of the tile */
 } tile_ledger;
 
 struct fs_ledger {
@@ -34,12 +35,18 @@ fs_ledger *fs_ledger_create(fs_arena *arena, uint32_t tiles, const fs_memory_par
     ledger->params = *params;
     ledger->tiles = tiles;
     ledger->tile = FS_NEW(arena, tile_ledger, tiles);
+    for (uint32_t t = 0; t < tiles; t++)
+        ledger->tile[t].sram = params->sram;
     return ledger;
 }
 
 static tile_ledger *tile_of(const fs_ledger *ledger, uint32_t tile) {
     FS_ASSERT(tile < ledger->tiles, "tile %u of %u", tile, ledger->tiles);
     return &ledger->tile[tile];
+}
+
+void fs_ledger_size(fs_ledger *ledger, uint32_t tile, int64_t sram) {
+    tile_of(ledger, tile)->sram = sram;
 }
 
 void fs_ledger_add(fs_ledger *ledger, uint32_t tile, const char *name, uint64_t bytes) {
@@ -69,9 +76,15 @@ uint64_t fs_ledger_bytes(const fs_ledger *ledger, uint32_t tile, const char *nam
 }
 
 /* Bytes of a tile that allocations may take. */
-static uint64_t usable(const fs_ledger *ledger) {
-    const fs_memory_params *p = &ledger->params;
-    return p->sram > p->reserved ? (uint64_t)(p->sram - p->reserved) : 0;
+static uint64_t usable(const fs_ledger *ledger, uint32_t tile) {
+    const int64_t sram = ledger->tile[tile].sram, reserved = ledger->params.reserved;
+    return sram > reserved ? (uint64_t)(sram - reserved) : 0;
+}
+
+/* Bytes by which a tile does not fit. */
+static uint64_t beyond(const fs_ledger *ledger, uint32_t tile) {
+    const uint64_t used = ledger->tile[tile].used, size = usable(ledger, tile);
+    return used > size ? used - size : 0;
 }
 
 uint32_t fs_ledger_worst(const fs_ledger *ledger) {
@@ -89,7 +102,7 @@ uint64_t fs_ledger_peak(const fs_ledger *ledger) {
 uint32_t fs_ledger_over(const fs_ledger *ledger) {
     uint32_t over = 0;
     for (uint32_t t = 0; t < ledger->tiles; t++)
-        over += ledger->tile[t].used > usable(ledger);
+        over += beyond(ledger, t) > 0;
     return over;
 }
 
@@ -99,21 +112,23 @@ static void describe(const fs_ledger *ledger, uint32_t tile, fs_error *text) {
         fs_fail_also(text, FS_INPUT, "  %10" PRIu64 " B  %s", e->bytes, e->name);
     fs_fail_also(text, FS_INPUT, "  %10" PRIu64 " B  all allocations", ledger->tile[tile].used);
     fs_fail_also(text, FS_INPUT, "  %10" PRIu64 " B  usable: %lld B of SRAM less %lld B that can't be loaded",
-                 usable(ledger), (long long)ledger->params.sram, (long long)ledger->params.reserved);
+                 usable(ledger, tile), (long long)ledger->tile[tile].sram,
+                 (long long)ledger->params.reserved);
 }
 
 fs_status fs_ledger_check(const fs_ledger *ledger, const char *(*role_of)(const void *self, uint32_t tile),
                           const void *self, fs_error *err) {
-    uint64_t size = usable(ledger);
     uint32_t over = fs_ledger_over(ledger);
     if (over == 0)
         return FS_OK;
-    uint32_t worst = fs_ledger_worst(ledger);
+    uint32_t worst = 0;
+    for (uint32_t t = 1; t < ledger->tiles; t++)
+        worst = beyond(ledger, t) > beyond(ledger, worst) ? t : worst;
     fs_error text = {0};
     fs_fail(&text, FS_INPUT,
             "memory: %" PRIu32 " of %" PRIu32 " tiles do not fit in SRAM; the worst is tile %" PRIu32
             " (%s), %" PRIu64 " B over:",
-            over, ledger->tiles, worst, role_of(self, worst), ledger->tile[worst].used - size);
+            over, ledger->tiles, worst, role_of(self, worst), beyond(ledger, worst));
     describe(ledger, worst, &text);
     if (ledger->params.check == FS_MEMORY_WARN) {
         fs_say("warning: %s", text.text);

@@ -1,5 +1,9 @@
 #include "models/overlay/device_plan.h"
 
+_Static_assert((int)FS_ROLE_COUNT == (int)FS_MACHINE_ROLES && FS_ROLE_SPARE == 0 && FS_ROLE_TRACER == 1 &&
+                   FS_ROLE_ROUTER == 2 && FS_ROLE_GENERATOR == 3,
+               "machine.roles are numbered as roles are");
+
 /* The bulk copy of each lane: its two levels and direction, or its two levels alone. */
 static uint32_t *copies_of(const fs_overlay *o, bool pairs, uint32_t *count, fs_arena *arena) {
     const uint32_t levels = o->levels + 2; /* tracers 0, routers, generator */
@@ -28,7 +32,9 @@ static fs_device_plan make(const fs_overlay *o, const fs_device_programs *progra
                            .only_active = only_active};
     step.copy_of = copies_of(o, false, &step.copies, arena);
     step.pair_of = copies_of(o, true, &step.pairs, arena);
-    return fs_plan_of_step(arena, o->tiles, programs, &step, o->generator_tile, first);
+    fs_device_plan plan = fs_plan_of_step(arena, o->tiles, programs, &step, o->generator_tile, first);
+    plan.role_of = o->role;
+    return plan;
 }
 
 fs_device_plan fs_overlay_device_plan(const fs_overlay *overlay, const fs_device_programs *programs,

@@ -25,24 +25,28 @@ fs_status fs_overlay_plan(const fs_overlay_site *site, fs_arena *arena, fs_overl
                    why.text + sizeof name - 1);
 }
 
+/* SRAM of a tile of a role, before anything lies there. */
+static uint64_t all_of(const fs_machine_params *machine, fs_role role) {
+    const int64_t sram = fs_machine_sram(machine, role) - machine->memory.reserved;
+    return sram > 0 ? (uint64_t)sram : 0;
+}
+
 fs_status fs_overlay_check_plan(const fs_config *config, uint32_t shards, uint32_t payload_bytes,
                                 fs_error *err) {
     if (kind_of(config)->by_neighbours)
         return FS_OK;
     const fs_machine_params *machine = fs_config_section(config, "machine");
     fs_arena *arena = fs_arena_create();
-    const int64_t sram = machine->memory.sram - machine->memory.reserved;
-    const uint64_t all = sram > 0 ? (uint64_t)sram : 0;
     uint64_t *free_tracer = FS_NEW(arena, uint64_t, shards);
     for (uint32_t s = 0; s < shards; s++)
-        free_tracer[s] = all;
+        free_tracer[s] = all_of(machine, FS_ROLE_TRACER);
     const fs_overlay_site site = {.config = config,
                                   .machine = machine,
                                   .shards = shards,
                                   .payload_bytes = payload_bytes,
                                   .free_tracer = free_tracer,
-                                  .free_router = all,
-                                  .free_generator = all};
+                                  .free_router = all_of(machine, FS_ROLE_ROUTER),
+                                  .free_generator = all_of(machine, FS_ROLE_GENERATOR)};
     fs_overlay overlay;
     const fs_status status = fs_overlay_plan(&site, arena, &overlay, err);
     fs_arena_free(arena);

@@ -77,6 +77,7 @@ fs_status fs_program_price(const fs_program *program, const fs_tile_params *para
         .cycles_per_slot = (uint32_t)((params->workers + width - 1) / width),
         .issue_width = (uint32_t)width,
         .sram_ports = (uint32_t)params->sram_ports,
+        .clock_permille = params->clock_permille > 0 ? (uint32_t)params->clock_permille : PERMILLE,
         .tile_workers = (uint32_t)params->workers,
         .reuse_idle_slots = params->reuse_idle_slots,
         .permille = (uint32_t)(params->scale * (PERMILLE / 100.0) + 0.5),
@@ -163,25 +164,30 @@ static void add_counted(const fs_priced_program *p, const uint32_t *counts, fs_s
         }
 }
 
-/* Slots, or with reuse cycles, of each worker in each segment become its times. */
+/* Slots, or with reuse cycles, of each worker in each segment become its times. Segment s begins at the
+ * call's own cycle `at`; out->cycles is, at first, what the call takes beside its segments. */
 static void add_up(const fs_priced_program *p, const uint32_t *counts, fs_segment_table slots,
                    fs_tile_times *out) {
     const uint64_t each = p->reuse_idle_slots ? 1 : p->cycles_per_slot;
     const uint32_t segments = p->program->segments;
+    uint64_t at = p->before;
     for (uint32_t w = 0; w < p->tile_workers; w++)
         out->busy[w] = out->waiting[w] = 0;
     for (uint32_t s = 0; s < segments; s++) {
         uint64_t longest = 0;
-        for (uint32_t w = 0; w < p->workers; w++) {
+        for (uint32_t w = 0; w < p->workers; w++)
             longest = slots[s][w] > longest ? slots[s][w] : longest;
-            out->busy[w] += slots[s][w] * each;
-        }
-        const uint64_t ports = fs_segment_port_cycles(p, counts, s);
+        const uint64_t ports = fs_segment_port_cycles(p, counts, s), begin = fs_chip_cycles(p, at);
         const uint64_t takes = longest * each > ports ? longest * each : ports;
-        for (uint32_t w = 0; w < p->workers && s + 1 < segments; w++)
-            out->waiting[w] += takes - slots[s][w] * each;
-        out->cycles += takes;
+        const uint64_t end = fs_chip_cycles(p, at + takes);
+        for (uint32_t w = 0; w < p->workers; w++) {
+            const uint64_t done = fs_chip_cycles(p, at + slots[s][w] * each);
+            out->busy[w] += done - begin;
+            out->waiting[w] += s + 1 < segments ? end - done : 0;
+        }
+        at += takes;
     }
+    out->cycles = fs_chip_cycles(p, out->cycles + at - p->before);
     for (uint32_t w = 0; w < p->tile_workers; w++)
         out->idle[w] = out->cycles - out->busy[w] - out->waiting[w];
 }
@@ -196,7 +202,7 @@ static void scale_slots(const fs_priced_program *p, fs_segment_table slots) {
 static bool six_by_vectors(const fs_priced_program *p) {
     return p->vectors && p->program->segments == 1 && p->workers == FS_PUBLISHED_WORKERS &&
            p->tile_workers == FS_PUBLISHED_WORKERS && p->permille == PERMILLE && !p->reuse_idle_slots &&
-           !p->hardware && p->sram_ports == 0;
+           !p->hardware && p->sram_ports == 0 && p->clock_permille == PERMILLE;
 }
 
 void fs_tile_times_closed(const fs_priced_program *program, const uint32_t *counts, fs_tile_times *out) {

@@ -11,6 +11,8 @@
  *   dual_issue     slots of an event from its operations on the main and on the aux pipe
  *   vector lanes   operations on vectors, and with `vectorised` f32 ones on single values, become fewer
  *   SRAM ports     a segment takes at least its accesses / ports cycles
+ *   clock          a tile of another clock: cycle t of a call is cycle ceil(1000 t / clock_permille) of the
+ * chip
  *
  * A program is a sequence of segments with a barrier between consecutive ones. In a segment every worker
  * first does its own events; at its end each worker pays the barrier's profile once and then waits for the
@@ -128,6 +130,7 @@ typedef struct fs_tile_params {
     double vectorised;         /* percent of an event's f32 adds, multiplies and compares done by vectors */
     int64_t sram_ports;        /* accesses of the tile's SRAM in a cycle; 0: as many as are issued */
     int64_t sram_width;        /* bytes of an access; 0 is 16 */
+    int64_t clock_permille;    /* of the chip's clock; 0 is 1000. Cycles above and below are the tile's own */
     int64_t vertex_overhead;   /* cycles, supervisor, before the workers start */
     int64_t runall;            /* cycles to start the workers */
     int64_t join;              /* cycles for the supervisor to see the last one exit */
@@ -156,6 +159,7 @@ typedef struct fs_priced_program {
     bool hardware;                   /* some of them are not 0 */
     uint32_t cycles_per_slot;        /* a worker's turn comes round once in so many cycles */
     uint32_t issue_width;            /* workers that issue in a cycle */
+    uint32_t clock_permille;         /* of the chip's clock */
     uint32_t tile_workers;           /* of the tile; the unused ones are idle throughout */
     bool reuse_idle_slots;
     /* Slots of the `always` events and barriers in each segment: of worker 0, and of every other one. */
@@ -189,7 +193,7 @@ fs_status fs_program_price(const fs_program *program, const fs_tile_params *para
 /* Accesses of the SRAM of one occurrence, each at most as wide as a port. */
 uint32_t fs_event_accesses(const fs_event *event, const fs_tile_params *params);
 
-/* One execution of a program on one tile. */
+/* One execution of a program on one tile, in cycles of the chip. */
 typedef struct fs_tile_times {
     uint64_t cycles; /* launch + slowest worker + hardware: the tile's compute time */
     /* [workers of the tile] each: */
@@ -222,6 +226,14 @@ uint64_t fs_segment_slots(const fs_priced_program *program, const uint32_t *coun
 
 /* Cycles that the SRAM's ports take for the accesses of a segment; 0 where they are not counted. */
 uint64_t fs_segment_port_cycles(const fs_priced_program *program, const uint32_t *counts, uint32_t segment);
+
+/* The chip's cycles that have passed, at most, when so many of a call's own have: times of a call are
+ * differences of these, so that they add up. */
+static inline uint64_t fs_chip_cycles(const fs_priced_program *program, uint64_t own) {
+    return program->clock_permille == 1000
+               ? own
+               : (own * 1000 + program->clock_permille - 1) / program->clock_permille;
+}
 
 /* Cycles of a round in which so many workers issue once. */
 static inline uint64_t fs_issue_round(const fs_priced_program *program, uint64_t workers) {

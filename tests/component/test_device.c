@@ -66,7 +66,7 @@ static fs_status draw_compute(void *self, fs_moment at, const uint32_t **active,
     const uint64_t iteration = at.iteration;
     if (s->fails && s->fails(iteration, err))
         return err->status;
-    uint32_t workers = (uint32_t)s->machine.tile.workers;
+    uint32_t workers = (uint32_t)fs_machine_most_workers(&s->machine);
     *active = s->active;
     *count = 0;
     fs_rng rng = fs_rng_sub(s->traffic, iteration);
@@ -77,7 +77,8 @@ static fs_status draw_compute(void *self, fs_moment at, const uint32_t **active,
         const fs_program *program = number > 0 ? s->by_tile.program[number - 1] : NULL;
         if (program == NULL || quiet || fs_rng_below(&rng, 16) >= s->activity)
             continue;
-        uint32_t used = program->workers ? program->workers : workers;
+        uint32_t used = program->workers ? program->workers
+                                         : (uint32_t)fs_machine_workers(&s->machine, s->overlay.role[t]);
         uint32_t *counts = fs_device_counts(s->device, t);
         for (uint32_t i = 0; i < workers * FS_MAX_EVENTS; i++)
             if (counts[i] != 0)
@@ -140,7 +141,7 @@ static void keep_totals(const simulation *s, record *r) {
     r->iterations = t.iterations;
     for (int i = 0; i < 3; i++)
         memcpy(r->worker[i], workers[i],
-               (size_t)s->overlay.tiles * (size_t)s->machine.tile.workers * sizeof(uint64_t));
+               (size_t)s->overlay.tiles * (size_t)fs_machine_most_workers(&s->machine) * sizeof(uint64_t));
     for (int i = 0; i < 7; i++)
         memcpy(r->tile[i], tiles[i], s->overlay.tiles * sizeof(uint64_t));
 }
@@ -269,6 +270,10 @@ static simulation *draw(fs_arena *arena, fs_rng *rng) {
     if (fs_rng_below(rng, 4) == 0)
         s->programs[FS_ROLE_GENERATOR] = NULL;
     s->mixed = fs_rng_below(rng, 3) == 0;
+    for (uint32_t r = 0; r < FS_MACHINE_ROLES && !s->mixed && fs_rng_below(rng, 2); r++) {
+        s->machine.role[r].workers = m.tile.issue_width + fs_rng_below(rng, 4);
+        s->machine.role[r].clock = (100 + fs_rng_below(rng, 3000)) / 10.0;
+    }
     if (fs_rng_below(rng, 3) == 0) { /* hardware beside a router's workers, or instead of them */
         s->events[fs_rng_below(rng, 5)].cycles = 1 + fs_rng_below(rng, 9);
         s->program[FS_ROLE_ROUTER].events = s->events;
@@ -288,7 +293,7 @@ static uint64_t internal_sync(const fs_machine_params *m) {
 
 /* Everything that holds of any run, from the numbers alone. */
 static void check_sums(const simulation *s, const record *r) {
-    uint32_t tiles = s->overlay.tiles, workers = (uint32_t)s->machine.tile.workers;
+    uint32_t tiles = s->overlay.tiles, workers = (uint32_t)fs_machine_most_workers(&s->machine);
     uint64_t now = r->first, compute = 0, paced = 0, bytes_out = 0, bytes_in = 0;
     assert_int_equal(r->iterations, s->iterations);
     for (uint32_t i = 0; i < r->iterations; i++) {

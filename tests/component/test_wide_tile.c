@@ -174,6 +174,24 @@ static void ports_are_a_floor_of_a_segment(void **state) {
     }
 }
 
+/* 100 slots of six workers, 600 cycles of a tile at a third (to a thousandth) and at twice the chip's clock;
+ * of 7 cycles in all a tile at 300 % takes ceil(7 / 3). */
+static void a_clock_of_its_own(void **state) {
+    (void)state;
+    const fs_event work = {.name = "work", .op[FS_OP_INT] = 1};
+    const fs_program program = {.name = "test", .segments = 1, .events = &work, .event_count = 1};
+    uint32_t counts[6][FS_MAX_EVENTS] = {{100}};
+    fs_tile_params params = bare_tile();
+    params.clock_permille = 333;
+    assert_int_equal(cycles_of(&program, &params, counts[0]), 1802); /* 600,000 / 333 = 1,801.8 */
+    params.clock_permille = 2000;
+    assert_int_equal(cycles_of(&program, &params, counts[0]), 300);
+    params.clock_permille = 3000;
+    params.join = 1;
+    counts[0][0] = 1;
+    assert_int_equal(cycles_of(&program, &params, counts[0]), 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_turn_is_workers_by_width),
@@ -182,6 +200,7 @@ int main(void) {
         cmocka_unit_test(lanes_shrink_operations_on_vectors),
         cmocka_unit_test(vectorised_code_has_fewer_operations),
         cmocka_unit_test(ports_are_a_floor_of_a_segment),
+        cmocka_unit_test(a_clock_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

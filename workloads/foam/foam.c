@@ -112,7 +112,9 @@ void fs_foam_make_setup(fs_foam_run *r) {
         .march = p->march,
         .payload = &r->payload,
         .lane_capacity = r->layout.capacity,
-        .workers = (uint32_t)r->machine->tile.workers,
+        .workers = (uint32_t)fs_machine_most_workers(r->machine),
+        .tracer_workers = (uint32_t)fs_machine_workers(r->machine, FS_ROLE_TRACER),
+        .router_workers = (uint32_t)fs_machine_workers(r->machine, FS_ROLE_ROUTER),
         .infinite_buffers = p->infinite_buffers,
         .generator_workers = (uint32_t)p->kernels.generator_workers,
         .order = (uint32_t)p->order,
@@ -281,7 +283,7 @@ static fs_status run_all(fs_foam_run *r, fs_results *results, char *line, size_t
         snprintf(line, line_size, "%s: the fullest of %u tiles, tile %u, holds %llu of %lld bytes of SRAM",
                  fs_ledger_over(r->layout.ledger) == 0 ? "fits" : "does not fit", r->overlay.tiles,
                  fs_ledger_worst(r->layout.ledger), (unsigned long long)fs_ledger_peak(r->layout.ledger),
-                 (long long)r->machine->memory.sram);
+                 (long long)fs_machine_sram(r->machine, r->overlay.role[fs_ledger_worst(r->layout.ledger)]));
         return FS_OK;
     }
     if (simulate(r, err))

@@ -97,10 +97,11 @@ static void check_shards(const fs_config *config, const fs_foam_params *p, fs_ch
 /* ---- execution ---- */
 
 static void check_execution(const fs_machine_params *machine, const fs_foam_params *p, fs_check *check) {
-    if (p->kernels.generator_workers > machine->tile.workers)
+    const int64_t workers = fs_machine_workers(machine, FS_ROLE_GENERATOR);
+    if (p->kernels.generator_workers > workers)
         fs_check_wrong(check, "workload.kernels.generator_workers",
-                       "expected at most the %lld workers of a tile, found %lld",
-                       (long long)machine->tile.workers, (long long)p->kernels.generator_workers);
+                       "expected at most the %lld workers of a tile, found %lld", (long long)workers,
+                       (long long)p->kernels.generator_workers);
     if (machine->execution != FS_EXECUTION_DECOUPLED)
         return;
     if (p->infinite_buffers)

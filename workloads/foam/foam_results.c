@@ -63,7 +63,10 @@ static void judge_scene(fs_foam_run *r) {
     fs_foam_figures *f = &r->figures;
     f->memory = fs_memory_figures_of(r->layout.ledger);
     f->memory_tiles = r->overlay.tiles - r->overlay.spares;
-    f->memory_sram = f->memory_tiles * (uint64_t)r->machine->memory.sram;
+    f->memory_sram = 0;
+    for (uint32_t t = 0; t < r->overlay.tiles; t++)
+        if (r->overlay.role[t] != FS_ROLE_SPARE)
+            f->memory_sram += (uint64_t)fs_machine_sram(r->machine, r->overlay.role[t]);
     f->memory_router_lanes = r->layout.router_lanes;
     f->memory_tracer_data = r->layout.tracer_data;
     f->memory_shard_data = r->layout.shard_data;

@@ -52,26 +52,27 @@ static const char *where(const traffic_run *r, const char *key) {
     return fs_config_where(r->config, "workload", key);
 }
 
-static uint64_t free_bytes(const fs_memory_params *m, int64_t code) {
-    int64_t left = m->sram - m->reserved - code - m->vertex_state;
+static uint64_t free_bytes(const fs_machine_params *machine, fs_role role, int64_t code) {
+    const fs_memory_params *m = &machine->memory;
+    int64_t left = fs_machine_sram(machine, role) - m->reserved - code - m->vertex_state;
     return left > 0 ? (uint64_t)left : 0;
 }
 
 static fs_status make_overlay(traffic_run *r, fs_error *err) {
-    const fs_memory_params *memory = &r->machine->memory;
     const fs_role_code *code = &r->params->code;
     uint32_t shards = (uint32_t)r->params->tracers, *entry = FS_NEW(r->arena, uint32_t, 1);
     uint64_t *free_tracer = FS_NEW(r->arena, uint64_t, shards);
     for (uint32_t s = 0; s < shards; s++)
-        free_tracer[s] = free_bytes(memory, code->tracer);
+        free_tracer[s] = free_bytes(r->machine, FS_ROLE_TRACER, code->tracer);
     *entry = shards / 2;
     const fs_overlay_site site = {.config = r->config,
                                   .machine = r->machine,
                                   .shards = shards,
                                   .payload_bytes = (uint32_t)r->params->payload_bytes,
                                   .free_tracer = free_tracer,
-                                  .free_router = free_bytes(memory, code->router),
-                                  .free_generator = free_bytes(memory, code->generator),
+                                  .free_router = free_bytes(r->machine, FS_ROLE_ROUTER, code->router),
+                                  .free_generator =
+                                      free_bytes(r->machine, FS_ROLE_GENERATOR, code->generator),
                                   .neighbour_start = FS_NEW(r->arena, uint32_t, (size_t)shards + 1),
                                   .neighbour = FS_NEW(r->arena, uint32_t, 1),
                                   .routing_code = (uint64_t)code->router,
@@ -130,6 +131,8 @@ static fs_status make_ledger(traffic_run *r, fs_error *err) {
     const fs_memory_params *m = &r->machine->memory;
     const fs_overlay *o = &r->overlay;
     r->ledger = fs_ledger_create(r->arena, o->tiles, m);
+    for (uint32_t t = 0; t < o->tiles; t++)
+        fs_ledger_size(r->ledger, t, fs_machine_sram(r->machine, o->role[t]));
     for (uint32_t t = 0; t < o->tiles; t++) {
         uint64_t in = 0, out = 0;
         if (o->role[t] == FS_ROLE_SPARE)
@@ -173,7 +176,10 @@ static fs_status look_out(traffic_run *r, fs_error *err) {
     if (r->params->router == FS_TRAFFIC_FIXED) {
         fs_priced_program priced;
         fs_tile_times times;
-        if (fs_program_price(&r->program, &m->tile, &priced, err))
+        fs_tile_params tile = m->tile;
+        tile.workers = fs_machine_workers(m, FS_ROLE_ROUTER);
+        tile.clock_permille = fs_machine_clock_permille(m, FS_ROLE_ROUTER);
+        if (fs_program_price(&r->program, &tile, &priced, err))
             return err->status;
         const uint32_t one[FS_MAX_WORKERS][FS_MAX_EVENTS] = {{1}};
         fs_tile_times_closed(&priced, one[0], &times);
@@ -225,7 +231,7 @@ static fs_status make_simulation(traffic_run *r, fs_error *err) {
 
 /* Rays are dealt to the workers in turn. */
 static void count_rays(const traffic_run *r, uint32_t tile) {
-    const uint32_t workers = (uint32_t)r->machine->tile.workers;
+    const uint32_t workers = (uint32_t)fs_machine_workers(r->machine, r->overlay.role[tile]);
     uint32_t held = fs_traffic_tiles(r->network)[tile].held;
     uint32_t *counts = fs_device_counts(r->device, tile);
     for (uint32_t w = 0; w < workers; w++)

@@ -43,21 +43,32 @@ static double sum_of(const double *part, int count) {
     return sum;
 }
 
-static double area_at(const fs_machine_params *m, fs_price_end end, double part[FS_AREA_PARTS]) {
+static double area_at(const fs_machine_params *m, int64_t more, fs_price_end end,
+                      double part[FS_AREA_PARTS]) {
     /* A machine whose table has no matrix unit is built as all others are. */
     const fs_area_tile tile = {.sram = (uint64_t)m->memory.sram,
+                               .more = more,
                                .units = m->matrix.units > 0 ? (uint64_t)m->matrix.units : 16};
     fs_area_of(&m->area, &m->geometry, &tile, end, part);
     return sum_of(part, FS_AREA_PARTS);
 }
 
+/* Bytes that tiles of roles have more than the machine's, over the chip. */
+static int64_t more_sram(const fs_device *device, const fs_machine_params *m) {
+    const fs_energy_books *b = fs_device_energy(device);
+    int64_t more = 0;
+    for (uint32_t role = 0; role < FS_MACHINE_ROLES && b->kind_of != NULL; role++)
+        more += (int64_t)b->tiles_of[role] * (fs_machine_sram(m, role) - m->memory.sram);
+    return more;
+}
+
 /* Of so many chips. */
-static void set_areas(fs_power_figures *f, const fs_machine_params *m, uint64_t chips) {
+static void set_areas(fs_power_figures *f, const fs_machine_params *m, int64_t more, uint64_t chips) {
     double unused[FS_AREA_PARTS];
     const double n = (double)chips;
-    f->energy.area = n * area_at(m, FS_PRICE_CENTRAL, f->area);
-    f->energy.area_low = n * area_at(m, FS_PRICE_LOW, unused);
-    f->energy.area_high = n * area_at(m, FS_PRICE_HIGH, unused);
+    f->energy.area = n * area_at(m, more, FS_PRICE_CENTRAL, f->area);
+    f->energy.area_low = n * area_at(m, more, FS_PRICE_LOW, unused);
+    f->energy.area_high = n * area_at(m, more, FS_PRICE_HIGH, unused);
     for (int p = 0; p < FS_AREA_PARTS; p++)
         f->area[p] *= n;
 }
@@ -98,7 +109,7 @@ fs_power_figures fs_power_figures_of(const fs_device *device, const fs_machine_p
                                    .joules_low = joules_at(b, FS_PRICE_LOW),
                                    .joules_high = joules_at(b, FS_PRICE_HIGH),
                                    .watts_peak = b->peak};
-    set_areas(&f, machine, 1);
+    set_areas(&f, machine, more_sram(device, machine), 1);
     fs_energy_figures_close(&f.energy, (double)fs_device_totals_of(device).cycles / machine->clock);
     return f;
 }
@@ -109,7 +120,7 @@ fs_power_figures fs_power_of_accounts(fs_attojoules of[FS_PRICE_ENDS][FS_ENERGY_
     f.energy.joules_low = fs_joules(take(of[FS_PRICE_LOW], &unused));
     f.energy.joules_high = fs_joules(take(of[FS_PRICE_HIGH], &unused));
     f.energy.joules = fs_joules(take(of[FS_PRICE_CENTRAL], &f));
-    set_areas(&f, machine, chips);
+    set_areas(&f, machine, 0, chips);
     fs_energy_figures_close(&f.energy, seconds);
     f.energy.watts_peak = f.energy.watts;
     return f;

@@ -92,7 +92,7 @@ void fs_run_place_columns(const fs_run_tile_rows *rows, fs_column *out) {
 enum { BUSY, WAITING, IDLE, OWN, BYTES_IN, BYTES_OUT, BUSY_IN, BUSY_OUT, WAITING_OUT };
 
 static int64_t of_workers(const fs_run_tile_rows *n, const uint64_t *cycles, uint64_t tile) {
-    const uint64_t workers = (uint64_t)n->machine->tile.workers;
+    const uint64_t workers = (uint64_t)fs_machine_most_workers(n->machine);
     uint64_t sum = 0;
     for (uint64_t w = tile * workers; w < (tile + 1) * workers; w++)
         sum += cycles[w];

@@ -33,7 +33,7 @@ static const fs_stat rows[] = {
 const fs_stat_table fs_use_stats = FS_STAT_TABLE("use", rows);
 
 static void find_workers(const fs_run_notes *n, fs_use_figures *f) {
-    const uint64_t workers = (uint64_t)n->machine->tile.workers;
+    const uint64_t workers = (uint64_t)fs_machine_most_workers(n->machine);
     uint64_t busy = 0, all = 0, most = 0, sum = 0;
     for (uint32_t u = 0; u < n->used; u++) {
         const uint64_t tile = n->tile_of[u], own = n->totals.compute[tile];

@@ -53,10 +53,12 @@ static void rows_cover_the_struct(void **state) {
     }
     free(owner);
     size_t padding = 0; /* after each bool, or pair of bools, up to eight bytes */
-    padding += offsetof(fs_tile_params, vertex_overhead) - offsetof(fs_tile_params, reuse_idle_slots) - 1;
+    padding += offsetof(fs_tile_params, dual_issue) - offsetof(fs_tile_params, reuse_idle_slots) - 1;
     padding +=
         offsetof(fs_exchange_params, program_overhead) - offsetof(fs_exchange_params, column_same_given) - 2;
     padding += offsetof(fs_host_params, launch) - offsetof(fs_host_params, fused) - 1;
+    padding += sizeof(int64_t); /* tile.clock_permille, which roles give */
+    padding += sizeof(int64_t); /* workers of a spare tile, which runs nothing */
     assert_int_equal(covered + padding, sizeof(fs_machine_params));
 }
 

@@ -259,13 +259,15 @@ static void find_sram(fs_foam_finder *w) {
     fs_finding *f = fs_finding_begin(w->out, "sram");
     const char *before = "Of its SRAM ";
     for (int role = FS_ROLE_TRACER; role < FS_ROLE_COUNT; role++)
-        if (most[role] > 0 && w->source->machine->memory.sram > 0) {
-            fs_finding_say(f, "%sthe %s%s (tile %" PRIu32 ") uses %s", before,
-                           role == FS_ROLE_GENERATOR ? "" : "fullest ", fs_role_names[role], tile[role],
-                           FS_PERCENT((double)most[role] / (double)w->source->machine->memory.sram));
+        if (most[role] > 0) {
+            fs_finding_say(
+                f, "%sthe %s%s (tile %" PRIu32 ") uses %s", before,
+                role == FS_ROLE_GENERATOR ? "" : "fullest ", fs_role_names[role], tile[role],
+                FS_PERCENT((double)most[role] / (double)fs_machine_sram(w->source->machine, (uint32_t)role)));
             fs_finding_figure(f, key[role], (double)most[role]);
             fs_finding_figure(f, share_key[role],
-                              (double)most[role] / (double)w->source->machine->memory.sram);
+                              (double)most[role] /
+                                  (double)fs_machine_sram(w->source->machine, (uint32_t)role));
             before = ", ";
         }
     if (o->spares == 0)

@@ -75,7 +75,7 @@ static uint32_t fixed(const fs_machine_params *machine, const fs_foam_layout_nee
 static uint64_t left(const fs_machine_params *machine, const fs_foam_layout_needs *needs, fs_role role,
                      uint32_t shard) {
     allocation taken[MOST_FIXED];
-    uint64_t size = (uint64_t)(machine->memory.sram - machine->memory.reserved), used = 0;
+    uint64_t size = (uint64_t)(fs_machine_sram(machine, role) - machine->memory.reserved), used = 0;
     for (uint32_t i = 0, n = fixed(machine, needs, role, shard, true, taken); i < n; i++)
         used += taken[i].bytes;
     return used < size ? size - used : 0;
@@ -172,6 +172,8 @@ fs_status fs_foam_layout_make(const fs_machine_params *machine, const fs_overlay
         return err->status;
     out->router_lanes = out->tracer_data = out->shard_data = out->tracer_lanes = out->slice = 0;
     out->ledger = fs_ledger_create(arena, overlay->tiles, &machine->memory);
+    for (uint32_t tile = 0; tile < overlay->tiles; tile++)
+        fs_ledger_size(out->ledger, tile, fs_machine_sram(machine, overlay->role[tile]));
     for (uint32_t tile = 0; tile < overlay->tiles; tile++)
         if (overlay->role[tile] != FS_ROLE_SPARE)
             add_tile(machine, overlay, needs, tile, out);

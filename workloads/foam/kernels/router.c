@@ -6,7 +6,8 @@
 
 /* Counts and write positions of one call. */
 typedef struct routing {
-    uint32_t ports; /* lanes in and out */
+    uint32_t ports;   /* lanes in and out */
+    uint32_t workers; /* of the tile */
     fs_lane_state *in[FS_MAX_PORTS], *out[FS_MAX_PORTS];
     uint32_t own[FS_MAX_WORKERS]
                 [FS_MAX_PORTS]; /* rays of a worker whose own lane it is; then the next slot */
@@ -42,7 +43,7 @@ static inline __attribute__((always_inline)) void count_plain(const uint8_t *rou
 /* Count pass over a lane with consumed slots or spilled rays. */
 static void count_marked(fs_foam_simulation *sim, const uint8_t *route, const fs_lane_state *in, routing *r,
                          uint32_t *counts, fs_tile_work *work, uint8_t *lane_of) {
-    const uint32_t workers = sim->setup.workers;
+    const uint32_t workers = r->workers;
     for (uint32_t i = 0; i < in->in_extent; i++) {
         fs_handle handle = in->in[i];
         if (handle.ray == FS_RAY_CONSUMED) {
@@ -84,7 +85,7 @@ static uint32_t choose(const fs_foam_simulation *sim, uint32_t tile, routing *r,
 static void count_choosing(fs_foam_simulation *sim, uint32_t tile, routing *r, uint32_t *counts,
                            fs_tile_work *work, uint8_t *lane_of) {
     const uint8_t *route = sim->overlay->route + sim->overlay->route_start[tile];
-    const uint32_t workers = sim->setup.workers;
+    const uint32_t workers = r->workers;
     for (uint32_t p = 0; p < r->ports; p++) {
         r->choices[p] =
             sim->overlay->lanes[sim->overlay->out_lane[sim->overlay->out_start[tile] + p]].choices;
@@ -124,10 +125,10 @@ static void count_pass(fs_foam_simulation *sim, uint32_t tile, routing *r, uint3
     }
     for (uint32_t p = 0; p < r->ports; p++) {
         const fs_lane_state *in = r->in[p];
-        if (in->in_plain && sim->setup.workers == FS_USUAL_WORKERS)
+        if (in->in_plain && r->workers == FS_USUAL_WORKERS)
             count_plain(route, in->in, in->in_extent, FS_USUAL_WORKERS, r, lane_of);
         else if (in->in_plain)
-            count_plain(route, in->in, in->in_extent, sim->setup.workers, r, lane_of);
+            count_plain(route, in->in, in->in_extent, r->workers, r, lane_of);
         else
             count_marked(sim, route, in, r, counts, work, lane_of);
         lane_of += in->in_extent;
@@ -135,11 +136,11 @@ static void count_pass(fs_foam_simulation *sim, uint32_t tile, routing *r, uint3
 }
 
 /* Write positions when no lane overflows; false if one does. */
-static bool place_all(fs_foam_simulation *sim, routing *r, fs_lane_store *store, fs_tile_work *work) {
+static bool place_all(routing *r, fs_lane_store *store, fs_tile_work *work) {
     uint32_t total[FS_MAX_PORTS];
     for (uint32_t lane = 0; lane < r->ports; lane++)
         total[lane] = 0;
-    for (uint32_t worker = 0; worker < sim->setup.workers; worker++)
+    for (uint32_t worker = 0; worker < r->workers; worker++)
         for (uint32_t lane = 0; lane < r->ports; lane++)
             total[lane] += r->own[worker][lane];
     for (uint32_t lane = 0; lane < r->ports; lane++)
@@ -150,7 +151,7 @@ static bool place_all(fs_foam_simulation *sim, routing *r, fs_lane_store *store,
         out->out_extent = out->out_rays = total[lane];
         out->out_plain = true;
         fs_handle *next = out->out = fs_lane_take(store, total[lane]);
-        for (uint32_t worker = 0; worker < sim->setup.workers; worker++) {
+        for (uint32_t worker = 0; worker < r->workers; worker++) {
             r->next[worker][lane] = next;
             next += r->own[worker][lane];
         }
@@ -160,8 +161,8 @@ static bool place_all(fs_foam_simulation *sim, routing *r, fs_lane_store *store,
 }
 
 /* Write positions when a lane overflows: [spilled rays, in the order][own rays, worker by worker]. */
-static void place(fs_foam_simulation *sim, routing *r, fs_lane_store *store, fs_tile_work *work) {
-    const uint32_t workers = sim->setup.workers;
+static void place(routing *r, fs_lane_store *store, fs_tile_work *work) {
+    const uint32_t workers = r->workers;
     uint32_t kept[FS_MAX_PORTS], spilled_by[FS_MAX_WORKERS] = {0};
     for (uint32_t lane = 0; lane < r->ports; lane++) {
         uint32_t capacity = r->out[lane]->capacity, filled = 0;
@@ -237,8 +238,8 @@ static inline __attribute__((always_inline)) void forward_plain(const fs_handle 
 }
 
 /* Forward pass when every ray finds a slot in its own lane. */
-static void forward_all(const fs_foam_simulation *sim, routing *r, const uint8_t *lane_of) {
-    const uint32_t workers = sim->setup.workers;
+static void forward_all(routing *r, const uint8_t *lane_of) {
+    const uint32_t workers = r->workers;
     for (uint32_t p = 0; p < r->ports; p++) {
         const fs_lane_state *in = r->in[p];
         if (in->in_plain && workers == FS_USUAL_WORKERS)
@@ -255,7 +256,7 @@ static void forward_all(const fs_foam_simulation *sim, routing *r, const uint8_t
 /* Forward pass with spills. */
 static void forward_or_spill(fs_foam_simulation *sim, routing *r, uint32_t *counts, fs_tile_work *work,
                              const uint8_t *lane_of) {
-    const uint32_t workers = sim->setup.workers;
+    const uint32_t workers = r->workers;
     for (uint32_t p = 0; p < r->ports; p++) {
         const fs_lane_state *in = r->in[p];
         for (uint32_t i = 0, worker = 0; i < in->in_extent;
@@ -273,12 +274,13 @@ static void forward_or_spill(fs_foam_simulation *sim, routing *r, uint32_t *coun
 }
 
 static void begin(const fs_foam_simulation *sim, uint32_t tile, routing *r) {
+    r->workers = fs_workers_of(sim, (fs_role)sim->overlay->role[tile]);
     r->ports = sim->overlay->out_start[tile + 1] - sim->overlay->out_start[tile];
     for (uint32_t p = 0; p < r->ports; p++) {
         r->in[p] = fs_in_lane(sim, tile, p);
         r->out[p] = fs_out_lane(sim, tile, p);
     }
-    for (uint32_t worker = 0; worker < sim->setup.workers; worker++)
+    for (uint32_t worker = 0; worker < r->workers; worker++)
         for (uint32_t lane = 0; lane < r->ports; lane++)
             r->own[worker][lane] = 0;
 }
@@ -291,7 +293,7 @@ void fs_router_pass_on(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *st
     begin(sim, tile, &r);
     count_pass(sim, tile, &r, counts, work, store->lane_of);
     uint32_t total = 0;
-    for (uint32_t worker = 0; worker < sim->setup.workers; worker++) {
+    for (uint32_t worker = 0; worker < r.workers; worker++) {
         uint32_t *row = counts + (size_t)worker * FS_MAX_EVENTS, rays = 0;
         for (uint32_t lane = 0; lane < r.ports; lane++)
             rays += r.own[worker][lane];
@@ -299,10 +301,10 @@ void fs_router_pass_on(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *st
         row[FS_ROUTER_SKIP_FORWARD] = row[FS_ROUTER_SKIP_COUNT];
         total += rays;
     }
-    if (place_all(sim, &r, store, work)) {
-        forward_all(sim, &r, store->lane_of);
+    if (place_all(&r, store, work)) {
+        forward_all(&r, store->lane_of);
     } else {
-        place(sim, &r, store, work);
+        place(&r, store, work);
         forward_or_spill(sim, &r, counts, work, store->lane_of);
     }
     for (uint32_t lane = 0; lane < r.ports; lane++)

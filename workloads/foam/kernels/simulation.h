@@ -42,11 +42,12 @@ typedef struct fs_foam_setup {
                                    decides to come early */
     bool plain;                 /* the plain loops alone: what tests hold the fast ones to */
     uint32_t generator_workers; /* among which the generator's counts are shared out; 0 is 1 */
-    uint32_t workers;           /* of a tile, 1 ... FS_MAX_WORKERS */
-    uint32_t order;             /* FS_ORDER_ROWS or FS_ORDER_COLUMNS */
-    uint32_t per_batch;         /* rows or columns a batch */
-    uint32_t idle;              /* iterations after a frame's last batch */
-    uint32_t frames;            /* counted frames */
+    uint32_t workers;           /* rows of a tile's counts, 1 ... FS_MAX_WORKERS */
+    uint32_t tracer_workers, router_workers; /* of a tile of that role, at most that; 0: as many */
+    uint32_t order;                          /* FS_ORDER_ROWS or FS_ORDER_COLUMNS */
+    uint32_t per_batch;                      /* rows or columns a batch */
+    uint32_t idle;                           /* iterations after a frame's last batch */
+    uint32_t frames;                         /* counted frames */
     bool stream;             /* the generator goes on with further frames until the counted ones are done */
     double coverage;         /* share of pixels at which a frame is done */
     bool not_black;          /* pixels that are black do not count */

@@ -166,6 +166,13 @@ static inline void fs_drop(fs_foam_simulation *sim, fs_tile_work *work, fs_handl
     work->dropped++;
 }
 
+/* Workers of a tracer's or a router's tile. */
+static inline uint32_t fs_workers_of(const fs_foam_simulation *sim, fs_role role) {
+    const fs_foam_setup *setup = &sim->setup;
+    const uint32_t own = role == FS_ROLE_TRACER ? setup->tracer_workers : setup->router_workers;
+    return own > 0 ? own : setup->workers;
+}
+
 /* Slots i of [0, n) with i mod workers == worker. */
 static inline uint32_t fs_share(uint32_t n, uint32_t workers, uint32_t worker) {
     return (n + workers - 1 - worker) / workers;

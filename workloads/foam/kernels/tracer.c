@@ -189,7 +189,7 @@ void fs_tracer_fetch_legs(const fs_foam_simulation *sim, uint32_t tile) {
 /* The tracer's rules on one in lane; results go to `slots`. How many of them hold a ray. */
 static uint32_t trace_lane_plain(fs_foam_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
                                  const fs_lane_state *in, fs_handle *slots, uint32_t *counts) {
-    const uint32_t workers = sim->setup.workers, extent = in->in_extent;
+    const uint32_t workers = fs_workers_of(sim, FS_ROLE_TRACER), extent = in->in_extent;
     uint32_t kept = 0, consumed = 0;
     for (uint32_t i = 0, worker = 0; i < extent; i++, worker = worker + 1 == workers ? 0 : worker + 1) {
         fs_handle handle = in->in[i];
@@ -206,7 +206,7 @@ static uint32_t trace_lane_plain(fs_foam_simulation *sim, fs_tile_work *work, ui
 
 static uint32_t trace_lane(fs_foam_simulation *sim, fs_tile_work *work, uint32_t tracer, bool routes,
                            const fs_lane_state *in, fs_handle *slots, uint32_t *counts) {
-    const uint32_t workers = sim->setup.workers;
+    const uint32_t workers = fs_workers_of(sim, FS_ROLE_TRACER);
     for (uint32_t worker = 0; worker < workers; worker++)
         counts[(size_t)worker * FS_MAX_EVENTS + FS_TRACER_SLOT] += fs_share(in->in_extent, workers, worker);
     if (sim->vectors)

@@ -24,7 +24,7 @@ uint16_t *fs_price_largest(const fs_activity *a) {
  * largest counts. */
 static bool fits(const fs_activity *a, const uint16_t *largest, uint32_t group, const fs_priced_program *p) {
     double most = (double)p->before + (double)p->after;
-    if (p->sram_ports > 0 || (p->reuse_idle_slots && p->issue_width > 1))
+    if (p->sram_ports > 0 || p->clock_permille != 1000 || (p->reuse_idle_slots && p->issue_width > 1))
         return false; /* a segment is more than its slots: calls are priced one by one */
     for (uint32_t s = 0; s < p->program->segments; s++)
         most += (double)(p->fixed_first[s] > p->fixed_other[s] ? p->fixed_first[s] : p->fixed_other[s]) *
