@@ -161,6 +161,53 @@ static void the_picture_is_the_reference(void **state) {
     fs_arena_free(arena);
 }
 
+/* Each view of the sheet is the picture that `scene render` draws of the camera that is printed with it; the
+ * printed `up` points to the top of the picture. */
+static void a_sheet_has_six_pictures(void **state) {
+    (void)state;
+    enum { SHEET_W = 3 * W + 8, SHEET_H = 2 * H + 4, PIPS = 10 };
+    fs_error err;
+    assert_int_equal(call(fs_cmd_scene_contact, "contact foam.ply -o sheet.png -s 20x16 -q --no-cache", &err),
+                     FS_OK);
+    static uint8_t sheet[3 * SHEET_W * SHEET_H], found[3 * W * H];
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    assert_true(png_image_begin_read_from_file(&image, "sheet.png") != 0);
+    assert_true(image.width == SHEET_W && image.height == SHEET_H);
+    image.format = PNG_FORMAT_RGB;
+    assert_true(png_image_finish_read(&image, NULL, sheet, 0, NULL) != 0);
+    assert_int_equal(rename("out.txt", "views.txt"), 0);
+    FILE *views = fopen("views.txt", "r");
+    assert_non_null(views);
+    int count = 0, number;
+    char axis[3];
+    double p[3], l[3], u[3];
+    while (fscanf(views,
+                  "# view %d: up is %2s camera: { position: [%lf, %lf, %lf], look_at: [%lf, %lf, %lf], up: "
+                  "[%lf, %lf, %lf], fov_y: 50 deg } ",
+                  &number, axis, &p[0], &p[1], &p[2], &l[0], &l[1], &l[2], &u[0], &u[1], &u[2]) == 11) {
+        assert_int_equal(number, count + 1);
+        assert_true(u[axis[1] - 'x'] * (axis[0] == '-' ? -1 : 1) == 1);
+        assert_true((p[0] - l[0]) * u[0] + (p[1] - l[1]) * u[1] + (p[2] - l[2]) * u[2] > 0); /* from above */
+        char line[400];
+        snprintf(line, sizeof line,
+                 "render foam.ply -p %g,%g,%g -l %g,%g,%g -u %g,%g,%g --fov 50 --size 20x16 -o v.png -q "
+                 "--no-cache",
+                 p[0], p[1], p[2], l[0], l[1], l[2], u[0], u[1], u[2]);
+        assert_int_equal(call(fs_cmd_scene_render, line, &err), FS_OK);
+        image = (png_image){.version = PNG_IMAGE_VERSION};
+        assert_true(png_image_begin_read_from_file(&image, "v.png") != 0);
+        image.format = PNG_FORMAT_RGB;
+        assert_true(png_image_finish_read(&image, NULL, found, 0, NULL) != 0);
+        for (int y = PIPS; y < H; y++) /* below the marks */
+            assert_memory_equal(found + 3 * y * W,
+                                sheet + 3 * (((count / 3) * (H + 4) + y) * SHEET_W + (count % 3) * (W + 4)),
+                                3 * W);
+        count++;
+    }
+    fclose(views);
+    assert_int_equal(count, 6);
+}
+
 static void wrong_words_are_named(void **state) {
     (void)state;
     static const struct {
@@ -175,6 +222,9 @@ static void wrong_words_are_named(void **state) {
          "a file; pictures go"},
         {fs_cmd_scene_partition, "partition foam.ply --shard 4x -q", "4x"},
         {fs_cmd_scene_partition, "partition no.ply -q --no-cache", "no.ply"},
+        {fs_cmd_scene_contact, "contact foam.ply", "--out"},
+        {fs_cmd_scene_contact, "contact -o x.png", "FILE"},
+        {fs_cmd_scene_contact, "contact foam.ply -o x.png -s 5000x5 -q --no-cache", "at most 4000"},
         {fs_cmd_scene_render, "render foam.ply -p 0,0,0 -l 1,0,0", "--out"},
         {fs_cmd_scene_render, "render -o a.png -p 0,0,0 -l 1,0,0", "which scene"},
         {fs_cmd_scene_render, "render foam.ply -o x.png -p 0,0 -l 1,0,0",
@@ -199,6 +249,7 @@ int main(void) {
         cmocka_unit_test(the_table_has_a_row_for_each_shard),
         cmocka_unit_test(the_json_is_that_of_the_shards),
         cmocka_unit_test(the_picture_is_the_reference),
+        cmocka_unit_test(a_sheet_has_six_pictures),
         cmocka_unit_test(wrong_words_are_named),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

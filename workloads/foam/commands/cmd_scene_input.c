@@ -83,3 +83,19 @@ fs_status fs_option_vec3(const char *name, const char *text, double out[3], fs_e
             return FS_INPUT;
     return FS_OK;
 }
+
+fs_status fs_option_size(const char *text, fs_camera_params *camera, fs_error *err) {
+    char width[32], height[32], rest;
+    if (sscanf(text, "%31[^x]x%31[^x]%c", width, height, &rest) != 2)
+        return fs_fail(err, FS_INPUT, "--size: expected WxH, such as 640x480, found \"%s\"", text);
+    if (fs_option_int("size", width, 1, 65535, &camera->width, err))
+        return FS_INPUT;
+    return fs_option_int("size", height, 1, 65535, &camera->height, err);
+}
+
+int64_t fs_scene_shards(uint32_t sites) {
+    int64_t shards = 1;
+    while (shards < 1024 && 2 * shards <= (int64_t)sites)
+        shards *= 2;
+    return shards;
+}

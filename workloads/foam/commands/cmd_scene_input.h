@@ -4,6 +4,7 @@
 
 #include "sim/base/alloc.h"
 #include "sim/workload/host_options.h"
+#include "workloads/image/camera.h"
 #include "workloads/scene/foam/foam_scene.h"
 
 typedef struct fs_scene_input { /* texts of the options, NULL: not given */
@@ -38,6 +39,12 @@ fs_status fs_scene_input_load(fs_scene_input *input, const fs_scene_params *para
 
 /* "x,y,z": three finite numbers; FS_INPUT with the option's name. */
 fs_status fs_option_vec3(const char *name, const char *text, double out[3], fs_error *err);
+
+/* "WxH": pixels of a picture, into width and height. */
+fs_status fs_option_size(const char *text, fs_camera_params *camera, fs_error *err);
+
+/* Shards of a scene that is drawn whole: they only bring neighbouring cells near each other in memory. */
+int64_t fs_scene_shards(uint32_t sites);
 
 /* The kind of a scene file, or of a name of configs/scenes; NULL when it is none that can be read. */
 const char *fs_scene_input_kind(const char *file, fs_arena *arena);

@@ -63,15 +63,6 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
     return r->out != NULL ? FS_OK : fs_fail(err, FS_INPUT, "scene render: --out FILE.png is missing");
 }
 
-static fs_status read_size(const char *text, fs_camera_params *camera, fs_error *err) {
-    char width[32], height[32], rest;
-    if (sscanf(text, "%31[^x]x%31[^x]%c", width, height, &rest) != 2)
-        return fs_fail(err, FS_INPUT, "--size: expected WxH, such as 640x480, found \"%s\"", text);
-    if (fs_option_int("size", width, 1, 65535, &camera->width, err))
-        return FS_INPUT;
-    return fs_option_int("size", height, 1, 65535, &camera->height, err);
-}
-
 /* Options over the experiment's camera, or over the defaults. */
 static fs_status read_camera(const request *r, fs_foam_params *params, fs_error *err) {
     fs_camera_params *c = &params->camera;
@@ -79,7 +70,7 @@ static fs_status read_camera(const request *r, fs_foam_params *params, fs_error 
         (r->look_at != NULL && fs_option_vec3("look-at", r->look_at, c->look_at, err)) ||
         (r->up != NULL && fs_option_vec3("up", r->up, c->up, err)) ||
         (r->fov != NULL && fs_option_real("fov", r->fov, 0.001, 179.0, &c->fov_y, err)) ||
-        (r->size != NULL && read_size(r->size, c, err)))
+        (r->size != NULL && fs_option_size(r->size, c, err)))
         return err->status;
     c->position_given = c->position_given || r->position != NULL;
     c->look_at_given = c->look_at_given || r->look_at != NULL;
@@ -136,20 +127,12 @@ static void print_figures(const fs_foam *foam, const fs_reference *picture, doub
     printf("%-22s %.1f\n", "ns per cell and thread", 1e9 * seconds * threads / (double)cells);
 }
 
-/* Shards here only bring neighbouring cells near each other in memory. */
-static int64_t shards_for(uint32_t sites) {
-    int64_t shards = 1;
-    while (shards < 1024 && 2 * shards <= (int64_t)sites)
-        shards *= 2;
-    return shards;
-}
-
 static fs_status render(const request *r, const fs_foam *foam, const fs_camera *camera,
                         const fs_march_params *march, fs_arena *arena, fs_error *err) {
     fs_partition partition;
     fs_march_scene scene;
     fs_reference picture;
-    const fs_partition_params params = {.shards = shards_for(foam->sites)};
+    const fs_partition_params params = {.shards = fs_scene_shards(foam->sites)};
     fs_status status = fs_partition_make(&fs_partitioner_kd, foam, &params, arena, &partition, err);
     if (status || (status = fs_march_scene_make(foam, &partition, &scene, err)))
         return status;

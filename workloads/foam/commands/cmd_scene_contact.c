@@ -1,0 +1,207 @@
+/* foamsim scene contact: six views of a scene whose up nobody knows, each with the lines to paste. */
+#include "sim/base/detmath.h"
+#include "sim/base/quantile.h"
+#include "sim/cli/options.h"
+#include "sim/results/results.h"
+#include "workloads/foam/commands/cmd_scene.h"
+#include "workloads/foam/commands/cmd_scene_input.h"
+#include "workloads/foam/foam_params.h"
+#include "workloads/foam/march/reference.h"
+#include "workloads/image/image.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VIEWS = 6, ACROSS = 3, FOV = 50, GAP = 4, PIP = 6 };
+
+/* View i takes axis i / 2 for up, downwards where i is odd. */
+static const char *const ups[VIEWS] = {"+x", "-x", "+y", "-y", "+z", "-z"};
+
+typedef struct request {
+    const char *file, *out, *size;
+    fs_scene_input input;
+    bool help;
+} request;
+
+typedef struct sheet {
+    uint32_t width, height; /* of a view */
+    uint32_t across, down;  /* of the sheet, pixels */
+    uint8_t *rgb;           /* [down][across][3] */
+} sheet;
+
+static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
+    const fs_option options[] = {
+        {.name = "out", .letter = 'o', .value = "FILE.png", .doc = "the sheet", .text = &r->out},
+        {.name = "size",
+         .letter = 's',
+         .value = "WxH",
+         .doc = "pixels of a view (400x300)",
+         .text = &r->size},
+        FS_SCENE_INPUT_OPTIONS(&r->input),
+    };
+    int args = 0;
+    fs_status status = fs_options_parse(
+        "scene contact FILE -o SHEET.png [options]\n"
+        "Draws six views of a scene (PLY, scene YAML or scene name), each with another axis up, and prints\n"
+        "the camera of each: the one that stands upright is the one to paste into an experiment.",
+        options, sizeof options / sizeof options[0], argc, argv, 1, 1, &args, &r->help, err);
+    if (status != FS_OK || r->help)
+        return status;
+    r->file = argv[0];
+    return r->out != NULL ? FS_OK : fs_fail(err, FS_INPUT, "scene contact: --out FILE.png is missing");
+}
+
+/* ---- cameras ---- */
+
+/* Where most of what can be seen lies: the middle of the sites that are not empty, on each axis. A
+ * captured scene has its sky and far hills around it: from outside they hide all. */
+static void find_box(const fs_foam *foam, double centre[3], double *radius) {
+    const float *axis[3] = {foam->x, foam->y, foam->z};
+    float *value = fs_calloc(foam->sites, sizeof *value);
+    double square = 0;
+    for (int a = 0; a < 3; a++) {
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < foam->sites; i++)
+            if (foam->density[i] > 0)
+                value[count++] = axis[a][i];
+        for (uint32_t i = 0; i < foam->sites && count == 0; i++)
+            value[i] = axis[a][i]; /* nothing can be seen: the box of all */
+        count = count > 0 ? count : foam->sites;
+        const double low = fs_quantile(value, count, 0.3), high = fs_quantile(value, count, 0.7);
+        centre[a] = (low + high) / 2;
+        square += (high - low) * (high - low) / 4;
+    }
+    free(value);
+    *radius = square > 0 ? __builtin_sqrt(square) : 1;
+}
+
+/* From 30 degrees beside an axis and 25 above the ground, as far as the box fills the picture. A rounded
+ * place is a place that can be pasted. */
+static fs_camera_params camera_of(const double centre[3], double radius, int view, int64_t width,
+                                  int64_t height) {
+    const int up = view / 2, side = (up + 1) % 3, front = (up + 2) % 3;
+    const double way = 1.2 * radius / fs_tan(0.5 * FOV * FS_DEGREE), sign = view % 2 ? -1 : 1;
+    const double level = way * fs_cos(25 * FS_DEGREE), round = radius / 1000;
+    fs_camera_params c = {.width = width,
+                          .height = height,
+                          .fov_y = FOV,
+                          .position_given = true,
+                          .look_at_given = true,
+                          .up_given = true};
+    memcpy(c.look_at, centre, sizeof c.look_at);
+    memcpy(c.position, centre, sizeof c.position);
+    c.up[up] = sign;
+    c.position[up] += sign * way * fs_sin(25 * FS_DEGREE);
+    c.position[side] += level * fs_sin(30 * FS_DEGREE);
+    c.position[front] -= level * fs_cos(30 * FS_DEGREE);
+    for (int a = 0; a < 3; a++) {
+        c.position[a] = round * __builtin_round(c.position[a] / round);
+        c.look_at[a] = round * __builtin_round(c.look_at[a] / round);
+    }
+    return c;
+}
+
+/* What is printed is what was drawn. */
+static void as_printed(double v[3]) {
+    char text[64];
+    for (int a = 0; a < 3; a++) {
+        snprintf(text, sizeof text, "%.6g", v[a]);
+        v[a] = strtod(text, NULL) + 0.0; /* no -0 */
+    }
+}
+
+static void print_camera(int view, const fs_camera_params *c) {
+    printf("# view %d: up is %s\n"
+           "camera: { position: [%.6g, %.6g, %.6g], look_at: [%.6g, %.6g, %.6g], up: [%g, %g, %g], "
+           "fov_y: %d deg }\n",
+           view + 1, ups[view], c->position[0], c->position[1], c->position[2], c->look_at[0], c->look_at[1],
+           c->look_at[2], c->up[0] + 0.0, c->up[1] + 0.0, c->up[2] + 0.0, FOV);
+}
+
+/* ---- the sheet ---- */
+
+static void set_pixel(const sheet *s, uint32_t x, uint32_t y, uint8_t grey) {
+    memset(s->rgb + 3 * ((size_t)y * s->across + x), grey, 3);
+}
+
+/* As many white squares in the corner as the view's number. */
+static void mark(const sheet *s, uint32_t left, uint32_t top, int view) {
+    for (int pip = 0; pip <= view; pip++)
+        for (uint32_t y = 0; y < PIP + 2; y++)
+            for (uint32_t x = 0; x < PIP + 2; x++) {
+                const uint32_t at = left + 2 + (uint32_t)pip * (PIP + 3) + x;
+                const bool edge = x == 0 || y == 0 || x == PIP + 1 || y == PIP + 1;
+                if (at < left + s->width && top + 2 + y < top + s->height)
+                    set_pixel(s, at, top + 2 + y, edge ? 0 : 255);
+            }
+}
+
+static void place(const sheet *s, const fs_reference *picture, int view) {
+    const uint32_t left = (uint32_t)(view % ACROSS) * (s->width + GAP),
+                   top = (uint32_t)(view / ACROSS) * (s->height + GAP);
+    for (uint32_t y = 0; y < s->height; y++)
+        fs_image_rgb8(picture->rgb + 3 * (size_t)y * s->width, s->width,
+                      s->rgb + 3 * ((size_t)(top + y) * s->across + left));
+    mark(s, left, top, view);
+}
+
+static fs_status draw(const fs_march_scene *scene, const fs_partition *partition, const fs_foam *foam,
+                      const sheet *s, fs_error *err) {
+    const fs_march_params rules = {.threshold = 0.01, .step_limit = 1000000};
+    double centre[3], radius;
+    find_box(foam, centre, &radius);
+    for (int view = 0; view < VIEWS; view++) {
+        fs_camera_params at = camera_of(centre, radius, view, s->width, s->height);
+        fs_camera camera;
+        fs_reference picture;
+        as_printed(at.position);
+        as_printed(at.look_at);
+        if (fs_camera_make(&at, "camera", &camera, err) ||
+            fs_reference_render(scene, partition, &camera, &rules, &picture, err))
+            return err->status;
+        place(s, &picture, view);
+        print_camera(view, &at);
+        fs_reference_free(&picture);
+    }
+    return FS_OK;
+}
+
+static fs_status run(request *r, fs_arena *arena, fs_foam *foam, fs_error *err) {
+    fs_camera_params size = {.width = 400, .height = 300};
+    if ((r->size != NULL && fs_option_size(r->size, &size, err)) ||
+        fs_scene_input_open(&r->input, r->file, arena, foam, err))
+        return err->status;
+    if (size.width > 4000 || size.height > 4000)
+        return fs_fail(err, FS_INPUT, "--size: expected at most 4000 pixels a side, found %s", r->size);
+    fs_partition partition;
+    fs_march_scene scene;
+    const fs_partition_params params = {.shards = fs_scene_shards(foam->sites)};
+    if (fs_partition_make(&fs_partitioner_kd, foam, &params, arena, &partition, err) ||
+        fs_march_scene_make(foam, &partition, &scene, err))
+        return err->status;
+    sheet s = {.width = (uint32_t)size.width, .height = (uint32_t)size.height};
+    s.across = ACROSS * s.width + (ACROSS - 1) * GAP;
+    s.down = VIEWS / ACROSS * s.height + (VIEWS / ACROSS - 1) * GAP;
+    s.rgb = fs_malloc(3 * (size_t)s.across * s.down);
+    memset(s.rgb, 255, 3 * (size_t)s.across * s.down);
+    fs_status status = draw(&scene, &partition, foam, &s, err);
+    if (status == FS_OK)
+        status = fs_png_write_rgb(r->out, s.rgb, s.across, s.down, err);
+    free(s.rgb);
+    fs_march_scene_free(&scene);
+    return status;
+}
+
+fs_status fs_cmd_scene_contact(int argc, char **argv, fs_error *err) {
+    request r = {0};
+    fs_foam foam = {0};
+    fs_status status = parse(argc, argv, &r, err);
+    if (status != FS_OK || r.help)
+        return status;
+    fs_arena *arena = fs_arena_create();
+    status = run(&r, arena, &foam, err);
+    fs_foam_free(&foam);
+    fs_arena_free(arena);
+    return status;
+}
