@@ -76,8 +76,7 @@ static void note_overlay(fs_foam_simulation *sim, fs_arena *arena) {
     for (uint32_t l = 0; l < o->lane_count; l++)
         sim->chooses[o->lanes[l].src] = sim->chooses[o->lanes[l].src] || o->lanes[l].choices > 1;
     sim->replicated = o->tracers > o->shards;
-    sim->usual = !sim->setup.plain && fs_workers_of(sim, FS_ROLE_ROUTER) == FS_USUAL_WORKERS &&
-                 fs_workers_of(sim, FS_ROLE_TRACER) == FS_USUAL_WORKERS;
+    sim->usual = !sim->setup.plain && fs_workers_are_usual(sim);
     sim->vectors = sim->usual && fs_march_has_avx2();
     sim->tracer_slots = FS_NEW(arena, uint32_t, o->tracers);
     for (uint32_t i = 0; i < o->tracers; i++)

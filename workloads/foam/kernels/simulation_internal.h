@@ -173,6 +173,11 @@ static inline uint32_t fs_workers_of(const fs_foam_simulation *sim, fs_role role
     return own > 0 ? own : setup->workers;
 }
 
+static inline bool fs_workers_are_usual(const fs_foam_simulation *sim) {
+    return fs_workers_of(sim, FS_ROLE_ROUTER) == FS_USUAL_WORKERS &&
+           fs_workers_of(sim, FS_ROLE_TRACER) == FS_USUAL_WORKERS;
+}
+
 /* Slots i of [0, n) with i mod workers == worker. */
 static inline uint32_t fs_share(uint32_t n, uint32_t workers, uint32_t worker) {
     return (n + workers - 1 - worker) / workers;
