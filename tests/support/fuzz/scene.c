@@ -2,14 +2,17 @@
 #include "sim/config/config.h"
 #include "tests/support/fuzz/targets.h"
 #include "workloads/hierarchy/rays.h"
+#include "workloads/image/camera_file.h"
 #include "workloads/scene/foam/foam_scene.h"
 #include "workloads/scene/foam/scene_file.h"
 #include "workloads/scene/mesh/file_private.h"
 #include "workloads/scene/mesh/mesh.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool lists(const fs_foam *foam, uint32_t i, uint32_t j) {
     for (uint64_t k = fs_foam_begin(foam, i); k < foam->adjacency_end[i]; k++)
@@ -144,4 +147,40 @@ void fuzz_entry(const uint8_t *data, size_t size) {
         assert_foam(&back);
     fs_foam_free(&back);
     fs_foam_free(&foam);
+}
+
+/* A file of cameras, in COLMAP's folders beside a right one. */
+void fuzz_cameras(const uint8_t *data, size_t size) {
+    static const char lens[] = "1 PINHOLE 640 480 500 500 320 240\n", image[] = "1 1 0 0 0 0 0 2 1 a.jpg\n\n";
+    /* One camera, of number 1: SIMPLE_PINHOLE, 640 x 480, focal length 1. An image of it at (0, 0, 0), with
+     * an empty name and no points; its words are those of an unaligned file. */
+    static const uint64_t lenses[] = {1, 1, 640, 480, 0x3ff0000000000000, 0, 0},
+                          images[] = {1, 1, 0x3ff00000, 0, 0, 0, 0, 0, 0x100000000, 0, 0};
+    static const struct {
+        const char *name, *beside;
+        const void *right;
+        size_t bytes;
+    } files[] = {{"cameras/transforms.json", NULL, NULL, 0},
+                 {"cameras/cameras.txt", "cameras/images.txt", image, sizeof image - 1},
+                 {"cameras/images.txt", "cameras/cameras.txt", lens, sizeof lens - 1},
+                 {"cameras/cameras.bin", "cameras/images.bin", images, 8 + 4 + 56 + 4 + 1 + 8},
+                 {"cameras/images.bin", "cameras/cameras.bin", lenses, sizeof lenses}};
+    const unsigned which = size > 0 ? data[0] % 5U : 0;
+    fs_error err = {0};
+    fs_arena *arena = fs_arena_create();
+    fs_camera_list list = {0};
+    fuzz_clear("cameras");
+    if (mkdir(fuzz_path("cameras"), 0700) != 0 && errno != EEXIST)
+        abort();
+    if (files[which].beside != NULL)
+        fuzz_file(files[which].beside, files[which].right, files[which].bytes);
+    const char *path = fuzz_file(files[which].name, data + (size > 0), size - (size > 0));
+    fuzz_check(fs_cameras_read(which == 0 ? path : fuzz_path("cameras"), arena, &list, &err), &err);
+    for (size_t i = 0; err.status == FS_OK && i < list.count; i++) {
+        fs_camera made;
+        fs_error none = {0};
+        if (list.camera[i].name == NULL || fs_camera_make(&list.camera[i].params, "it", &made, &none))
+            abort();
+    }
+    fs_arena_free(arena);
 }

@@ -19,6 +19,7 @@ const fuzz_target fuzz_targets[] = {
     {"program", "programs", fuzz_program},
     {"primitives", "", fuzz_primitives},
     {"trace", "", fuzz_trace},
+    {"cameras", "", fuzz_cameras},
     {"foam", "", fuzz_foam},
     {"cloud", "", fuzz_cloud},
     {"mesh", "", fuzz_mesh},

@@ -49,6 +49,7 @@ void fuzz_cloud(const uint8_t *data, size_t size);   /* a PLY of points or Gauss
 void fuzz_mesh(const uint8_t *data, size_t size);    /* a GLB, Collada, OBJ or PLY file of triangles */
 void fuzz_format(const uint8_t *data, size_t size);  /* the same as far as this program looks itself */
 void fuzz_raylist(const uint8_t *data, size_t size); /* a file of rays, a line each */
+void fuzz_cameras(const uint8_t *data, size_t size); /* the first byte: which of five files of cameras */
 void fuzz_cache(const uint8_t *data, size_t size);   /* an entry of the cache */
 void fuzz_entry(const uint8_t *data, size_t size);   /* the arrays of one, with right checks */
 /* store.c */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 static const fs_scene_word foam_words[] = {
+    {"cameras", "print the cameras of COLMAP or a transforms.json", fs_cmd_scene_cameras},
     {"contact", "draw six views, each with another axis up, and print their cameras", fs_cmd_scene_contact},
     {"generate", "make a synthetic scene", fs_cmd_scene_generate},
     {"import", "make a foam of Gaussians or of a point cloud", fs_cmd_scene_import},

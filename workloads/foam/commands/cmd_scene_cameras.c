@@ -1,0 +1,137 @@
+/* foamsim scene cameras: cameras of COLMAP or a transforms.json, as lines of an experiment or of a sweep. */
+#include "sim/cli/options.h"
+#include "workloads/foam/commands/cmd_scene.h"
+#include "workloads/image/camera_file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct request {
+    const char *path, *name, *every, *width;
+    int64_t step, pixels;
+    bool axis, pinhole, help;
+} request;
+
+static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
+    const fs_option options[] = {
+        {.name = "name",
+         .letter = 'n',
+         .value = "TEXT",
+         .doc = "only pictures whose name has it",
+         .text = &r->name},
+        {.name = "every",
+         .letter = 'e',
+         .value = "N",
+         .doc = "only every N-th of those, from the first on (1)",
+         .text = &r->every},
+        {.name = "width",
+         .letter = 'w',
+         .value = "PIXELS",
+         .doc = "pictures of that width, in the same proportion (as in the file)",
+         .text = &r->width},
+        {.name = "axis", .letter = 'a', .doc = "as an axis of a sweep: a point each", .flag = &r->axis},
+        {.name = "pinhole",
+         .letter = 'p',
+         .doc = "take lenses with a distortion for pinholes",
+         .flag = &r->pinhole},
+    };
+    int args = 0;
+    fs_status status = fs_options_parse(
+        "scene cameras FOLDER | transforms.json [options]\n"
+        "Prints the cameras of a captured scene: COLMAP's (a folder with cameras and images, .txt or .bin), "
+        "or\n"
+        "those of a transforms.json. Each is a line to paste below an experiment's workload.",
+        options, sizeof options / sizeof options[0], argc, argv, 1, 1, &args, &r->help, err);
+    if (status != FS_OK || r->help)
+        return status;
+    r->path = argv[0];
+    r->step = 1;
+    if ((r->every != NULL && fs_option_int("every", r->every, 1, FS_MOST_CAMERAS, &r->step, err)) ||
+        (r->width != NULL && fs_option_int("width", r->width, 1, 65535, &r->pixels, err)))
+        return err->status;
+    return FS_OK;
+}
+
+/* The picture with other pixels: focal lengths and centre in them. */
+static fs_camera_params scaled(fs_camera_params c, int64_t width) {
+    if (width == 0)
+        return c;
+    const double height = (double)c.height * (double)width / (double)c.width;
+    const int64_t rows = height < 1 ? 1 : height > 65535 ? 65535 : (int64_t)(height + 0.5);
+    const double across = (double)width / (double)c.width, down = (double)rows / (double)c.height;
+    c.intrinsics_fx *= across;
+    c.intrinsics_cx *= across;
+    c.intrinsics_fy *= down;
+    c.intrinsics_cy *= down;
+    c.width = width;
+    c.height = rows;
+    return c;
+}
+
+static void print_camera(const fs_camera_params *c) {
+    const double *m = c->world_to_camera;
+    printf("camera: { width: %lld, height: %lld, world_to_camera: [", (long long)c->width,
+           (long long)c->height);
+    for (int i = 0; i < 4; i++)
+        printf("%s[%.12g, %.12g, %.12g, %.12g]", i > 0 ? ", " : "", m[4 * i], m[4 * i + 1], m[4 * i + 2],
+               m[4 * i + 3]);
+    printf("], intrinsics: { fx: %.12g, fy: %.12g, cx: %.12g, cy: %.12g } }", c->intrinsics_fx,
+           c->intrinsics_fy, c->intrinsics_cx, c->intrinsics_cy);
+}
+
+/* A name in single quotes, on one line. */
+static void print_name(const char *name) {
+    putchar('\'');
+    for (; *name != '\0'; name++) {
+        if (*name == '\'')
+            putchar('\'');
+        putchar((unsigned char)*name < ' ' || *name == 127 ? '?' : *name);
+    }
+    putchar('\'');
+}
+
+static void print_one(const request *r, const fs_named_camera *c) {
+    const fs_camera_params p = scaled(c->params, r->pixels);
+    printf(r->axis ? "    - { name: " : "# ");
+    print_name(c->name);
+    printf(r->axis ? ", set: { workload: { " : "\n");
+    print_camera(&p);
+    printf(r->axis ? " } } }\n" : "\n");
+}
+
+static fs_status print_all(const request *r, const fs_camera_list *list, fs_error *err) {
+    int64_t found = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->camera[i].distorted && !r->pinhole)
+            return fs_fail(
+                err, FS_INPUT,
+                "%s: the lens of \"%s\" has a distortion, and cameras here are pinholes: undistort "
+                "the pictures first (colmap image_undistorter), or take it for one with --pinhole",
+                r->path, list->camera[i].name);
+    for (size_t i = 0; i < list->count; i++) {
+        const fs_named_camera *c = &list->camera[i];
+        if (r->name != NULL && strstr(c->name, r->name) == NULL)
+            continue;
+        if (r->axis && found == 0)
+            printf("- points:\n");
+        if (found++ % r->step == 0)
+            print_one(r, c);
+    }
+    return found > 0 ? FS_OK
+                     : fs_fail(err, FS_INPUT, "--name: none of %zu pictures has \"%s\" in its name",
+                               list->count, r->name);
+}
+
+fs_status fs_cmd_scene_cameras(int argc, char **argv, fs_error *err) {
+    request r = {0};
+    fs_camera_list list = {0};
+    fs_status status = parse(argc, argv, &r, err);
+    if (status != FS_OK || r.help)
+        return status;
+    fs_arena *arena = fs_arena_create();
+    status = fs_cameras_read(r.path, arena, &list, err);
+    if (status == FS_OK)
+        status = print_all(&r, &list, err);
+    fs_arena_free(arena);
+    return status;
+}
