@@ -49,6 +49,10 @@ void fs_ledger_size(fs_ledger *ledger, uint32_t tile, int64_t sram) {
     tile_of(ledger, tile)->sram = sram;
 }
 
+int64_t fs_ledger_sram(const fs_ledger *ledger, uint32_t tile) {
+    return tile_of(ledger, tile)->sram;
+}
+
 void fs_ledger_add(fs_ledger *ledger, uint32_t tile, const char *name, uint64_t bytes) {
     tile_ledger *t = tile_of(ledger, tile);
     if (ledger->spare_count == 0) {

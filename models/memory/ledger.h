@@ -25,6 +25,7 @@ typedef struct fs_ledger fs_ledger;
 fs_ledger *fs_ledger_create(fs_arena *arena, uint32_t tiles, const fs_memory_params *params);
 /* A tile of another size. */
 void fs_ledger_size(fs_ledger *ledger, uint32_t tile, int64_t sram);
+int64_t fs_ledger_sram(const fs_ledger *ledger, uint32_t tile); /* its bytes */
 /* Adds an allocation. `name` is kept, not copied (string constants without commas: "in lane: child 0",
  * "shard cells", ...). */
 void fs_ledger_add(fs_ledger *ledger, uint32_t tile, const char *name, uint64_t bytes);

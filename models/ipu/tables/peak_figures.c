@@ -52,36 +52,39 @@ static double over(double part, double whole) {
     return whole > 0 ? part / whole : (double)NAN;
 }
 
-static void find_memory(fs_peak_figures *f, const fs_machine_params *m, const fs_ledger *ledger,
-                        uint32_t tiles) {
-    double held = 0;
+static void find_memory(fs_peak_figures *f, const fs_ledger *ledger, uint32_t tiles) {
+    double held = 0, all = 0, fullest = 0;
     f->sram = f->sram_fullest = (double)NAN;
     if (ledger == NULL)
         return;
-    for (uint32_t t = 0; t < tiles; t++)
-        held += (double)fs_ledger_used(ledger, t);
-    f->sram = over(held, (double)tiles * (double)m->memory.sram);
-    f->sram_fullest = over((double)fs_ledger_peak(ledger), (double)m->memory.sram);
+    for (uint32_t t = 0; t < tiles; t++) {
+        const double used = (double)fs_ledger_used(ledger, t), sram = (double)fs_ledger_sram(ledger, t);
+        held += used;
+        all += sram;
+        fullest = sram > 0 && used / sram > fullest ? used / sram : fullest;
+    }
+    f->sram = over(held, all);
+    f->sram_fullest = all > 0 ? fullest : (double)NAN;
 }
 
 fs_peak_figures fs_peak_figures_of_counts(const fs_peak_counts *c, const fs_machine_params *m,
                                           const fs_ledger *ledger) {
     const uint32_t tiles = fs_geometry_tiles(&m->geometry);
     const double cycles = c->cycles * c->chips * tiles, seconds = c->cycles / m->clock * c->chips;
+    const double own = c->cycles * c->chips * (c->tiles > 0 ? c->tiles : tiles);
     const double width = m->tile.issue_width > 0 ? (double)m->tile.issue_width : 1;
     double matrix = 0;
     for (int t = 0; t < FS_AMP_TYPES; t++)
         if (c->macs[t] > 0)
             matrix += over(c->macs[t], (double)fs_amp_peak(&m->matrix, (fs_amp_type)t));
     fs_peak_figures f = {
-        .issue = over(c->slots, cycles * width),
-        .sram_ports =
-            over(c->accesses, cycles * (m->tile.sram_ports > 0 ? (double)m->tile.sram_ports : width)),
+        .issue = over(c->slots, own * width),
+        .sram_ports = over(c->accesses, own * (m->tile.sram_ports > 0 ? (double)m->tile.sram_ports : width)),
         .matrix = m->matrix.units > 0 ? over(matrix, cycles) : (double)NAN,
         .exchange = over(c->exchanged, cycles * (double)m->exchange.bytes_per_cycle),
         .host_link = over(c->host, seconds * m->host.bandwidth),
         .dram = c->dram > 0 ? over(c->dram, seconds * m->remote.bandwidth) : (double)NAN};
-    find_memory(&f, m, ledger, tiles);
+    find_memory(&f, ledger, tiles);
     return f;
 }
 
@@ -93,6 +96,8 @@ fs_peak_figures fs_peak_figures_of(const fs_device *device, const fs_machine_par
                         .exchanged = (double)b->total.moved.bytes,
                         .host = (double)b->total.host,
                         .dram = (double)b->total.dram};
+    for (uint32_t k = 0; k < FS_ENERGY_KINDS; k++)
+        c.tiles += (double)b->tiles_of[k] * b->kind[k].clock / 1000;
     for (int t = 0; t < FS_AMP_TYPES; t++)
         c.macs[t] = (double)b->total.macs[t];
     for (uint32_t k = 1; k < b->classes; k++) {

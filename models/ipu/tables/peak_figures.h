@@ -17,6 +17,7 @@ extern const fs_stat_table fs_peak_stats;
 /* What ran, on all chips. */
 typedef struct fs_peak_counts {
     double cycles, chips;
+    double tiles;                 /* of a chip, each as its own clock goes; 0: all of them, at the chip's */
     double slots, accesses;       /* of the workers: issued, and accesses of tile memory among them */
     double macs[FS_AMP_TYPES];    /* of the matrix units */
     double exchanged, host, dram; /* B */
