@@ -207,12 +207,17 @@ static fs_status text_camera(reader *r, const char *line, lens *out) {
 
 static fs_status text_cameras(reader *r) {
     size_t lines = 1;
-    for (const char *c = r->begin; c < r->end; c++)
+    for (const char *c = r->begin; c < r->end && lines < FS_MOST_CAMERAS; c++)
         lines += *c == '\n';
     r->lens = FS_NEW(r->arena, lens, lines);
-    for (const char *line = next_line(r); line != NULL; line = next_line(r))
-        if (!is_comment(line) && !is_blank(line) && text_camera(r, line, &r->lens[r->lenses++]))
+    for (const char *line = next_line(r); line != NULL; line = next_line(r)) {
+        if (is_comment(line) || is_blank(line))
+            continue;
+        if (r->lenses == lines)
+            return wrong(r, "more than 100000 cameras");
+        if (text_camera(r, line, &r->lens[r->lenses++]))
             return r->err->status;
+    }
     return FS_OK;
 }
 
