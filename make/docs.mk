@@ -18,3 +18,12 @@ validate-subset: all
 VALIDATION ?= $(BUILD)/validation
 validate-docs: all
 	$(Q)$(BUILD)/foamsim validate -o $(VALIDATION) --docs docs
+
+# make site: the documents as pages in $(BUILD)/site, every link checked. make gallery: docs/gallery, a small page of each system.
+.PHONY: site gallery
+site:
+	@tools/install-packages pandoc python3
+	@tools/site $(BUILD)/site
+gallery: all
+	@tools/install-packages python3 gnuplot-nox
+	@tools/gallery $(BUILD)
