@@ -146,7 +146,7 @@ static const char **line_of(const foamsim_experiment *e, const char *folder,
         line[n++] = "--threads";
         line[n++] = fs_arena_printf(arena, "%d", options->threads);
     }
-    line[n++] = "--out";
+    line[n++] = "--output";
     line[n++] = folder;
     line[n++] = "--";
     line[n++] = e->name;

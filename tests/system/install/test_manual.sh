@@ -74,7 +74,7 @@ must "foamsim " run sweep compare query help --version
 must "foamsim co" config compare
 mustnt "foamsim co" run
 mustnt "foamsim " manual
-must "foamsim run --" --set --out --quiet --help --check
+must "foamsim run --" --set --output --quiet --help --check
 must "foamsim run --re" --record --record-activity --replay
 must "foamsim run " demo first-look
 must "foamsim run de" demo decoupled
