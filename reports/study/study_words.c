@@ -2,6 +2,7 @@
 #include "reports/page/page.h"
 #include "reports/study/study_private.h"
 #include "sim/base/numbers.h"
+#include "sim/workload/workload.h"
 
 #include <math.h>
 #include <string.h>
@@ -285,6 +286,27 @@ static const char *common_words(const fs_study *s, fs_study_common common, size_
                            what, others, behind);
 }
 
+/* What a run's page says of losses: how much at most, why, and what would keep it; NULL for other figures. */
+static const char *loss_words(const fs_study *s, const fs_store_constraint *constraint) {
+    fs_stat row;
+    size_t worst = FS_STUDY_NONE;
+    double most = 0;
+    if (!fs_stats_find_in(fs_registry_stats, constraint->figure, &row) || row.loss == NULL)
+        return NULL;
+    for (size_t p = 0; p < s->sweep->point_count; p++) {
+        const double lost =
+            fs_study_done(&s->sweep->points[p]) ? fs_store_number_of(&s->sweep->points[p], row.name) : 0;
+        if (lost > most) {
+            most = lost;
+            worst = p;
+        }
+    }
+    return worst == FS_STUDY_NONE
+               ? NULL
+               : fs_arena_printf(s->arena, "%s %s were lost with %s, as %s.", fs_number_grouped(most),
+                                 row.unit == NULL ? "" : row.unit, fs_study_settings(s, worst), row.loss);
+}
+
 static void say_infeasible(list *l) {
     const fs_study *s = l->s;
     size_t points = s->sweep->point_count;
@@ -317,6 +339,9 @@ static void say_infeasible(list *l) {
             s->arena, "%s %s %s %s%s%s.", l->sentence[l->count - 1], fs_number_grouped((double)s->broken[c]),
             s->broken[c] == 1 ? "breaks" : "break", fs_study_constraint(s, constraint), lack,
             common_words(s, fs_study_in_common(s, marked), s->broken[c], ": ", ""));
+        const char *lost = loss_words(s, constraint);
+        if (lost != NULL)
+            l->sentence[l->count - 1] = fs_arena_printf(s->arena, "%s %s", l->sentence[l->count - 1], lost);
     }
 }
 

@@ -74,7 +74,8 @@ static fs_search_space levels_of(fs_arena *arena, const fs_sweep_space *space) {
 static fs_status want_something(searching *x, fs_error *err) {
     static fs_error why, first;
     fs_store_point point;
-    for (size_t i = 0; i < x->space.count && x->sweep.objective_count == 0; i++) {
+    bool kept = false;
+    for (size_t i = 0; i < x->space.count && (x->sweep.objective_count == 0 || !kept); i++) {
         why.status = FS_OK;
         why.text[0] = '\0';
         if (fs_sweep_space_point(&x->space, i, &point, &why) && i == 0)
@@ -84,6 +85,9 @@ static fs_status want_something(searching *x, fs_error *err) {
             return FS_RUN;
         }
         fs_sweep_want_time(x->arena, &point, &x->sweep);
+        if (why.status == FS_OK)
+            fs_sweep_want_kept(x->arena, &x->request->file, &point, 1, &x->sweep);
+        kept |= why.status == FS_OK;
     }
     if (x->sweep.objective_count > 0)
         return FS_OK;

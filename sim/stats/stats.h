@@ -54,6 +54,10 @@ typedef struct fs_stat {
     /* A comparison's sentence where the figure differs, with "{new}" and "{old}" for its values: "A ray makes
      * {new} instead of {old} router visits." NULL: the tables are enough. */
     const char *changed;
+    /* Of a count of what was lost, why, and what would keep it: part of a sentence. A run that lost any did
+     * not do what was asked, so that sweeps take its points for infeasible unless they allow losses. NULL: no
+     * loss. */
+    const char *loss;
 } fs_stat;
 
 /* The flag of every workload that its run did all that was asked of it. */

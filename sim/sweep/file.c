@@ -56,6 +56,16 @@ static void read_name(const fs_yaml *yaml, fs_sweep_file *file) {
         fs_yaml_wrong(yaml, name, "name", "expected a text, found %s", fs_yaml_found(yaml, name));
 }
 
+/* `losses: allowed`, or `refused`, which is usual. */
+static void read_losses(const fs_yaml *yaml, fs_sweep_file *file) {
+    const fs_node *losses = fs_yaml_get(yaml, yaml->root, "", "losses", false);
+    const char *word = losses == NULL ? "refused" : losses->kind == FS_NODE_SCALAR ? losses->text : "";
+    file->losses = strcmp(word, "allowed") == 0;
+    if (!file->losses && strcmp(word, "refused") != 0)
+        fs_yaml_wrong(yaml, losses, "losses", "expected allowed or refused, found %s",
+                      fs_yaml_found(yaml, losses));
+}
+
 /* What a search adds. */
 static void read_plan(const fs_yaml *yaml, fs_sweep_search *search) {
     const fs_node *budget = fs_yaml_get(yaml, yaml->root, "", "budget", false);
@@ -105,9 +115,10 @@ fs_status fs_sweep_read(fs_arena *arena, const char *path, fs_sweep_file *file, 
 
 fs_status fs_sweep_read_search(fs_arena *arena, const char *path, fs_sweep_file *file,
                                fs_sweep_search *search, fs_error *err) {
-    static const char *const keys[] = {"name", "base", "axes", "exclude", "objectives", "constraints", NULL};
-    static const char *const more[] = {"name",        "base",   "axes",  "exclude", "objectives",
-                                       "constraints", "budget", "batch", "seed",    NULL};
+    static const char *const keys[] = {"name",       "base",        "axes",   "exclude",
+                                       "objectives", "constraints", "losses", NULL};
+    static const char *const more[] = {"name",   "base",   "axes",  "exclude", "objectives", "constraints",
+                                       "losses", "budget", "batch", "seed",    NULL};
     *file = (fs_sweep_file){.path = path};
     const fs_yaml *yaml = fs_yaml_open(arena, path);
     if (yaml->root == NULL)
@@ -123,5 +134,6 @@ fs_status fs_sweep_read_search(fs_arena *arena, const char *path, fs_sweep_file 
         fs_sweep_read_axes(yaml, axes, file);
     read_excludes(yaml, file);
     fs_sweep_read_goals(yaml, file);
+    read_losses(yaml, file);
     return fs_yaml_finish(yaml, err);
 }

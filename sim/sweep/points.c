@@ -17,6 +17,41 @@ void fs_sweep_want_time(fs_arena *arena, const fs_store_point *point, fs_store_s
     sweep->objective_count = 1;
 }
 
+static const fs_workload *workload_of(const fs_store_point *point) {
+    const fs_store_parameter *kind = fs_store_parameter_of(point, "workload.kind");
+    return kind == NULL ? NULL : fs_workload_find(kind->value);
+}
+
+static bool is_bound(const fs_sweep_file *file, const char *figure) {
+    for (size_t i = 0; i < file->constraint_count; i++)
+        if (strcmp(file->constraints[i].figure, figure) == 0)
+            return true;
+    return false;
+}
+
+void fs_sweep_want_kept(fs_arena *arena, const fs_sweep_file *file, const fs_store_point *points,
+                        size_t count, fs_store_sweep *sweep) {
+    const fs_workload *workload = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const fs_workload *w = points[i].resolved[0] == '\0' ? NULL : workload_of(&points[i]);
+        if (w != NULL && workload != NULL && w != workload)
+            return;
+        workload = w == NULL ? workload : w;
+    }
+    const size_t rows = workload == NULL || workload->stats == NULL ? 0 : fs_stats_count(workload->stats);
+    fs_store_constraint *all = FS_NEW(arena, fs_store_constraint, file->constraint_count + rows + 1);
+    size_t n = file->constraint_count;
+    if (n > 0)
+        memcpy(all, file->constraints, n * sizeof *all);
+    for (size_t i = 0; i < rows && !file->losses; i++) {
+        const fs_stat row = fs_stats_row(workload->stats, i);
+        if (row.loss != NULL && !is_bound(file, row.name))
+            all[n++] = (fs_store_constraint){.figure = row.name, .op = FS_STORE_AT_MOST, .number = 0};
+    }
+    sweep->constraints = all;
+    sweep->constraint_count = n;
+}
+
 void fs_sweep_heads(fs_arena *arena, const fs_sweep_file *file, fs_store_sweep *sweep) {
     const char **names = FS_NEW(arena, const char *, file->axis_count + 1);
     for (size_t a = 0; a < file->axis_count; a++)
@@ -94,6 +129,7 @@ fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_s
     if (wrong == space.count)
         return fail_each(arena, points, space.count, err);
     say_each(arena, points, said, space.count);
+    fs_sweep_want_kept(arena, file, points, space.count, sweep);
     sweep->points = points;
     sweep->point_count = space.count;
     return FS_OK;

@@ -5,13 +5,12 @@
 
 #include <inttypes.h>
 
-enum { CHILDREN = 4 };
-
 #define ROW(key, member, unit, def, lo, hi, doc, source, confidence)                                         \
     FS_PARAM_INT(key, fs_fat_tree_params, member, unit, def, lo, hi, doc, source, confidence,                \
                  FS_TOUCHES_TRAFFIC)
 
 static const fs_param rows[] = {
+    ROW("arity", arity, FS_UNIT_NONE, "4", 2, 64, "children of a router: groups of the level below", "", '-'),
     FS_PARAM_INTS("widths", fs_fat_tree_params, widths, widths_given, FS_UNIT_NONE, "none", 1, FS_MAX_PORTS,
                   "routers in a group of each level, the leaf level first; without it 1, 1, 2, 4, 8, ... as "
                   "many as there are levels",
@@ -26,24 +25,11 @@ static const fs_param rows[] = {
 
 const fs_param_table fs_overlay_fat_tree_table = {
     .name = "overlay/fat_tree",
-    .doc = "quadtree whose routers are replicated level by level",
+    .doc = "tree over any number of shards whose routers are replicated level by level",
     .rows = rows,
     .count = sizeof rows / sizeof rows[0],
     .size = sizeof(fs_fat_tree_params),
 };
-
-static fs_status check_shards(uint32_t shards, fs_error *err) {
-    uint64_t power = CHILDREN;
-    while (power < shards)
-        power *= CHILDREN;
-    if (power == shards)
-        return FS_OK;
-    return fs_fail(
-        err, FS_INPUT,
-        "overlay fat_tree: expected a power of four of shards (4, 16, 64, 256, 1024, ...), found "
-        "%" PRIu32 "; the nearest is %" PRIu64,
-        shards, shards > CHILDREN && shards - power / CHILDREN < power - shards ? power / CHILDREN : power);
-}
 
 /* "[1, 1, 2]" */
 static const char *widths_text(fs_arena *arena, const fs_tree_shape *shape) {
@@ -94,9 +80,9 @@ static fs_status check_tiles(const fs_tree_shape *shape, const fs_overlay_site *
 static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena *arena, fs_overlay *out,
                       fs_error *err) {
     const fs_fat_tree_params *p = params;
-    if (check_shards(site->shards, err))
-        return err->status;
-    fs_tree_shape shape = fs_tree_shape_over(site->shards, CHILDREN);
+    if (site->shards == 0)
+        return fs_fail(err, FS_INPUT, "overlay fat_tree: expected at least one shard, found none");
+    fs_tree_shape shape = fs_tree_shape_over(site->shards, (uint32_t)p->arity);
     if (set_widths(p, site, &shape, arena, err) || check_tiles(&shape, site, arena, err))
         return err->status;
     const fs_plan_buffers buffers = {p->tracer_buffer, p->router_buffer, p->generator.buffer};
@@ -108,7 +94,8 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
 const fs_overlay_kind fs_overlay_fat_tree = {
     .abi = FS_OVERLAY_ABI,
     .name = "fat_tree",
-    .summary = "quadtree with several routers in the groups of its upper levels: 1,024 tracers, 376 routers",
+    .summary = "tree of any arity with several routers in the groups of its upper levels: 1,024 tracers, 376 "
+               "routers",
     .table = &fs_overlay_fat_tree_table,
     .plan = plan,
 };

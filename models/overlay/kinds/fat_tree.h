@@ -18,6 +18,7 @@
 #include "models/overlay/plan.h"
 
 typedef struct fs_fat_tree_params {
+    int64_t arity;         /* children of a router */
     fs_int_list widths;    /* [levels] replicas of a group, leaf level first */
     bool widths_given;     /* false: 1, 1, 2, 4, 8, ... as many as there are levels */
     int64_t dispatch;      /* fs_dispatch */

@@ -40,11 +40,13 @@ static fs_status check_shards(uint32_t shards, uint32_t *levels, fs_error *err) 
     if (shards < CHILDREN)
         return fs_fail(err, FS_INPUT,
                        "overlay quadtree: expected a power of four of shards (4, 16, 64, 256, "
-                       "1024, ...), found %" PRIu32 "; the smallest is 4",
+                       "1024, ...), found %" PRIu32
+                       "; the smallest is 4, and overlay.kind fat_tree or tree takes any number",
                        shards);
     return fs_fail(err, FS_INPUT,
                    "overlay quadtree: expected a power of four of shards (4, 16, 64, 256, 1024, "
-                   "...), found %" PRIu32 "; the nearest are %" PRIu64 " and %" PRIu64,
+                   "...), found %" PRIu32 "; the nearest are %" PRIu64 " and %" PRIu64
+                   ", and overlay.kind fat_tree or tree takes any number",
                    shards, power / CHILDREN, power);
 }
 

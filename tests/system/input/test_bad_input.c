@@ -77,10 +77,10 @@ static const mistake mistakes[] = {
       "workload.camera_change.look_at=[0, 0, 0]"},
      {"workload.camera_change: up is parallel to the view"}},
     /* what does not fit together */
-    {{"workload.partition.shards=60"}, {"shards must be a power of two, found 60"}},
     {{"workload.partition.shards=32"},
      {"expected a power of four of shards", "found 32; the nearest are 16 and 64"}},
-    {{"workload.partition.shards=3"}, {"shards must be a power of two, found 3"}},
+    {{"workload.partition.shards=3"},
+     {"expected a power of four of shards", "overlay.kind fat_tree or tree takes any number"}},
     {{"workload.partition.shards=256"}, {"256 shards need 256 tracers", "machine \"gc200-small\" has 96"}},
     {{"workload.partition.shards=1024", "machine=gc200", "scene.generate.cells=1000"},
      {"1024", "1000", "shards"}},

@@ -58,7 +58,10 @@ static const fs_stat rays_rows[] = {
           .place = 201, .doc = "written to their pixel"),
     COUNT("rays.dropped", dropped, .changed = "It loses {new} rays instead of {old}.", .unit = "rays",
           .better = FS_BETTER_LESS, .label = "rays dropped", .place = 202,
-          .doc = "lost: output and ring of the generator were full"),
+          .doc = "lost: output and ring of the generator were full",
+          .loss =
+              "the generator's ring was full: larger lanes or smaller batches (workload.batching.per_batch) "
+              "would keep them"),
     COUNT("rays.in_flight", in_flight, .unit = "rays", .better = FS_BETTER_LESS,
           .doc = "still on the machine at the end"),
     COUNT("rays.spilled", spilled, .changed = "Full lanes send rays astray {new} times instead of {old}.",

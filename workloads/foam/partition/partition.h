@@ -86,7 +86,7 @@ extern const char *const fs_partitioner_names[];
             "what shards have equally much of: cells, or also cells on the ways of the camera's rays", "",   \
             '-', FS_TOUCHES_GEOMETRY)
 
-/* Runs the partitioner, fills everything. More shards than cells is FS_INPUT; kd wants a power of two. Memory
+/* Runs the partitioner, fills everything. More shards than cells is FS_INPUT. Memory
  * from the arena. The result does not depend on the number of threads. */
 fs_status fs_partition_make(const fs_partitioner *partitioner, const fs_foam *foam,
                             const fs_partition_params *params, fs_arena *arena, fs_partition *out,

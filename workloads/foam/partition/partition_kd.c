@@ -86,26 +86,36 @@ typedef struct shards {
     uint32_t *order; /* [sites] */
 } shards;
 
-/* Cuts the node of shards [first, first + width) and what comes of it, deep before wide, so that a half is
- * cut again while the host's caches hold it. */
-static void cut_node(const axes *a, shards out, uint32_t first, uint32_t width) {
+static void cut_node(const axes *a, shards out, uint32_t first, uint32_t width);
+
+/* A side of a cut: one shard keeps the order that the cut left, more are cut again. */
+static void finish_side(const axes *a, shards out, int axis, uint32_t first, uint32_t width) {
     const uint32_t begin = out.start[first], n = out.start[first + width] - begin;
+    if (width > 1)
+        cut_node(a, out, first, width);
+    else
+        memcpy(out.order + begin, a->list[axis] + begin, n * sizeof *out.order);
+}
+
+/* Cuts the node of shards [first, first + width) and what comes of it, deep before wide, so that a half is
+ * cut again while the host's caches hold it. Of an odd number of shards the left side gets the smaller half,
+ * and of the cells its part, rounded down: then every node of w shards has from w q to w (q + 1) cells, where
+ * q is the whole part of all cells over all shards, and shards differ by one cell at most. */
+static void cut_node(const axes *a, shards out, uint32_t first, uint32_t width) {
+    const uint32_t begin = out.start[first], n = out.start[first + width] - begin, half = width / 2,
+                   left = (uint32_t)((uint64_t)n * half / width);
     const int axis = widest_axis(a, begin, n);
     for (uint32_t i = 0; i < n; i++)
-        a->is_left[a->list[axis][begin + i]] = i < n / 2;
+        a->is_left[a->list[axis][begin + i]] = i < left;
     const int second = axis == 0 ? 1 : 0, third = axis == 2 ? 1 : 2;
 #pragma omp task if (n >= PARALLEL_FROM)
     split_list(a, second, begin, n);
     split_list(a, third, begin, n);
 #pragma omp taskwait
-    out.start[first + width / 2] = begin + n / 2;
-    if (width == 2) {
-        memcpy(out.order + begin, a->list[axis] + begin, n * sizeof *out.order);
-        return;
-    }
+    out.start[first + half] = begin + left;
 #pragma omp task if (n >= PARALLEL_FROM)
-    cut_node(a, out, first, width / 2);
-    cut_node(a, out, first + width / 2, width / 2);
+    finish_side(a, out, axis, first, half);
+    finish_side(a, out, axis, first + half, width - half);
 }
 
 static void cut_all(const axes *a, uint32_t count, shards out) {
@@ -119,20 +129,6 @@ static void cut_all(const axes *a, uint32_t count, shards out) {
 #pragma omp parallel if (a->sites >= PARALLEL_FROM)
 #pragma omp single
     cut_node(a, out, 0, count);
-}
-
-static const char *refuses(const fs_partition_params *params, fs_arena *arena) {
-    const int64_t count = params->shards;
-    if ((count & (count - 1)) == 0)
-        return NULL;
-    int64_t below = 1;
-    while (2 * below < count)
-        below *= 2;
-    return fs_arena_printf(
-        arena,
-        "kd halves, so shards must be a power of two, found %lld; the nearest are %lld and "
-        "%lld",
-        (long long)count, (long long)below, (long long)(2 * below));
 }
 
 static fs_status run(const fs_foam *foam, const fs_partition_params *params, fs_arena *arena,
@@ -165,6 +161,5 @@ static fs_status run(const fs_foam *foam, const fs_partition_params *params, fs_
 
 const fs_partitioner fs_partitioner_kd = {
     .name = "kd",
-    .summary = "k-d tree, halves at the median of the axis with the widest quartiles",
-    .refuses = refuses,
+    .summary = "k-d tree, halves at the median of the axis with the widest quartiles; any number of shards",
     .run = run};

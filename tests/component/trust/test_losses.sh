@@ -1,0 +1,48 @@
+#!/bin/sh
+# A point that lost rays is infeasible unless the sweep file allows losses, and the page says why they were lost; k-d cuts
+# and fat trees take any number of shards.
+set -eu
+FOAMSIM=${FOAMSIM:-build/foamsim}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+has() { grep -qF -- "$1" "$2" || { echo "not said: $1"; cat "$2"; exit 1; }; }
+cat >"$work/sweep.yaml" <<END
+name: loss
+base:
+  machine: gc200-small
+  scene: { generate: { kind: uniform, cells: 2000 } }
+  overlay: { kind: quadtree, router_buffer: 3200 B, tracer_buffer: 640 B, generator_buffer: 640 B }
+  workload: { kind: foam, partition: { shards: 16 }, camera: { position: [1.7, -3.6, 1.5], look_at: [0.1, 0.2, 0.6], width: 64, height: 48 } }
+axes:
+  - { key: overlay.generator_ring, values: [0, 4000] }
+END
+"$FOAMSIM" sweep "$work/sweep.yaml" --store "$work/loss.db" --quiet >/dev/null
+"$FOAMSIM" query "$work/loss.db" table --csv --where rays.dropped\>0 --where feasible=0 >"$work/lost"
+[ "$(wc -l <"$work/lost")" -eq 2 ] || { cat "$work/lost"; exit 1; }
+"$FOAMSIM" query "$work/loss.db" best --csv >"$work/best"
+has 'generator_ring=4000' "$work/best"
+"$FOAMSIM" report "$work/loss.db" -o "$work/loss.html" --quiet
+sed 's/<[^>]*>//g' "$work/loss.html" >"$work/loss.txt"
+has 'rays were lost with overlay.generator_ring = 0, as the generator' "$work/loss.txt"
+has 'larger lanes or smaller batches (workload.batching.per_batch) would keep them.' "$work/loss.txt"
+sed 's/^name: loss/name: allowed\nlosses: allowed/' "$work/sweep.yaml" >"$work/allowed.yaml"
+"$FOAMSIM" sweep "$work/allowed.yaml" --store "$work/loss.db" --quiet >/dev/null
+"$FOAMSIM" query "$work/loss.db" best --csv >"$work/best"
+has 'generator_ring=0' "$work/best"
+sed -i 's/allowed$/maybe/' "$work/allowed.yaml"
+if "$FOAMSIM" sweep "$work/allowed.yaml" --store "$work/loss.db" >/dev/null 2>"$work/said"; then exit 1; fi
+has 'losses: expected allowed or refused' "$work/said"
+
+# 13 shards under a fat tree of arity 3: three levels of routers.
+"$FOAMSIM" query "$work/loss.db" show 1 >"$work/run.yaml"
+any() {
+    "$FOAMSIM" run "$work/run.yaml" --quiet --force -o "$work/run" --set overlay.router_buffer=64KiB --set workload.partition.shards="$1" \
+        --set overlay.kind="$2" ${3:+--set overlay.arity="$3"} >/dev/null
+    grep -q '^complete,,true' "$work/run/stats.csv" || { echo "$2 of $1 shards is not complete"; exit 1; }
+    awk -F, '$1 == "rays.finished" && $3 != 3072 { exit 1 }' "$work/run/stats.csv"
+}
+any 13 fat_tree 3
+any 31 fat_tree 8
+any 50 tree
+if "$FOAMSIM" run "$work/run.yaml" --check --set workload.partition.shards=50 2>"$work/said"; then exit 1; fi
+has 'overlay.kind fat_tree or tree takes any number' "$work/said"
