@@ -133,7 +133,7 @@
   };
   for (const box of all('.scroll')) {
     const table = box.querySelector('table');
-    if (!table || table.tBodies[0].rows.length < 2) continue;
+    if (!table || !table.tBodies[0] || table.tBodies[0].rows.length < 2) continue;
     const words = () => (box.closest('section') || document.body).id;
     box.before(tools(
       ['copy', 'copy this table', async (button) => {

@@ -109,7 +109,7 @@ sed '/^    {$/{N;/page.json/{N;N;N;d}}' "$work/figures/manifest.json" >"$work/ea
 for id in findings summary configuration files; do
     grep -q "<section id=\"$id\"" "$work/earlier.html" || fail "an earlier folder: no section $id"
 done
-grep -q 'has no page.json.*foamsim run earlier/resolved.yaml --out again' "$work/earlier.html" || fail "an earlier folder: the way out is not said"
+grep -q 'has no page.json.*foamsim run earlier/resolved.yaml -o again' "$work/earlier.html" || fail "an earlier folder: the way out is not said"
 refused "gnuplot is not installed" env PATH="$work/bin" "$program" report "$work/run"
 
 # Opens a page: no word in the console, everything drawn.
