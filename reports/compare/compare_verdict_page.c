@@ -18,7 +18,7 @@ static void put_sentences(fs_page *page, const fs_verdict *verdict) {
     fs_page_put(page, "</ol>\n");
 }
 
-/* In a few words: iterations, and the phase of the device whose cycles changed most. */
+/* In a few words: clock, iterations, and the phase of the device whose cycles changed most. */
 static const char *why(const fs_compare *c, size_t run) {
     static const char *const phases[] = {"compute", "exchange", "sync", "host"};
     const char *text = "";
@@ -35,12 +35,19 @@ static const char *why(const fs_compare *c, size_t run) {
     }
     const double a = fs_compare_number(c, c->base, "device.iterations"),
                  b = fs_compare_number(c, run, "device.iterations");
+    const double clock =
+        fs_compare_number(c, run, "device.cycles") / fs_compare_number(c, run, "device.seconds") /
+        (fs_compare_number(c, c->base, "device.cycles") / fs_compare_number(c, c->base, "device.seconds"));
+    if (fabs(clock - 1) > 0.001)
+        text = fs_arena_printf(c->arena, "clock %s; ", fs_text_change(c->arena, 100 * (clock - 1)));
     if (b > a || b < a)
-        text = fs_arena_printf(c->arena, "iterations %s", fs_text_change(c->arena, 100 * (b / a - 1)));
+        text =
+            fs_arena_printf(c->arena, "%siterations %s; ", text, fs_text_change(c->arena, 100 * (b / a - 1)));
     if (phase != NULL)
-        text = fs_arena_printf(c->arena, "%s%smost in %s: %s", text, text[0] == '\0' ? "" : "; ", phase,
+        return fs_arena_printf(c->arena, "%smost cycles in %s: %s", text, phase,
                                fs_text_change(c->arena, percent));
-    return text[0] == '\0' ? "the same in every phase" : text;
+    return text[0] == '\0' ? "the same in every phase"
+                           : fs_arena_printf(c->arena, "%sno phase differs", text);
 }
 
 /* Run, time, change, why: the sentences stand behind a fold. */
