@@ -33,8 +33,9 @@ for page in a t; do "$program" report "$work/$page" -o "$work/$page.html" 2>/dev
 "$program" compare "$work/a" "$work/b" -o "$work/c.html" >/dev/null 2>&1
 
 see() { # page of frames
-    "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" --virtual-time-budget=60000 --dump-dom \
-        "file://$1" 2>/dev/null >"$work/dom" || fail "chromium failed on $1"
+    "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" --enable-logging=stderr \
+        --virtual-time-budget=60000 --dump-dom "file://$1" 2>"$work/console" >"$work/dom" || fail "chromium failed on $1"
+    ! grep -q 'CONSOLE' "$work/console" || fail "the console says: $(grep CONSOLE "$work/console" | head -3)"
 }
 for page in a t s c; do
     { sed '/<\/body>/,$d' "$work/$page.html"; echo '<script>'; cat tests/support/pages/measure.js; echo '</script></body></html>'; } >"$work/framed.html"
