@@ -45,6 +45,7 @@ static void print_result(void *self, size_t point, const json_t *summary, const 
     if (text == NULL)
         fs_no_memory();
     printf("%s\n", text);
+    fflush(stdout); /* whoever listens has it, whatever becomes of the next one */
     free(text);
     json_decref(result);
     p->before = now;

@@ -192,15 +192,20 @@ FILE *fs_file_nameless(fs_error *err) {
     return kept;
 }
 
-char *fs_file_text(fs_arena *arena, FILE *file, size_t most_bytes) {
+char *fs_file_text_from(fs_arena *arena, FILE *file, size_t from, size_t most_bytes) {
     struct stat info;
     size_t size = fstat(fileno(file), &info) != 0 || info.st_size < 0 ? 0 : (size_t)info.st_size;
+    size = size > from ? size - from : 0;
     size_t most = size > most_bytes ? most_bytes : size, used = 0;
     char *text = FS_NEW(arena, char, most + 1);
     for (ssize_t got = 1; used < most && got > 0; used += got > 0 ? (size_t)got : 0)
-        got = pread(fileno(file), text + used, most - used, (off_t)used);
+        got = pread(fileno(file), text + used, most - used, (off_t)(from + used));
     text[used] = '\0';
     return text;
+}
+
+char *fs_file_text(fs_arena *arena, FILE *file, size_t most_bytes) {
+    return fs_file_text_from(arena, file, 0, most_bytes);
 }
 
 /* ---- folders ---- */

@@ -75,6 +75,8 @@ FILE *fs_file_nameless(fs_error *err);
 /* What a process wrote to a file so far, from its beginning to at most `most_bytes`, as a text of the arena.
  * The process may be writing still. What cannot be read is missing. */
 char *fs_file_text(fs_arena *arena, FILE *file, size_t most_bytes);
+/* The same from the byte `from` on. */
+char *fs_file_text_from(fs_arena *arena, FILE *file, size_t from, size_t most_bytes);
 
 /* ---- folders ---- */
 

@@ -1,6 +1,7 @@
 /* Every point at every draw: a small experiment each, over the point's own, priced from the activity of its
  * traffic. */
 #include "sim/base/digest.h"
+#include "sim/base/version.h"
 #include "sim/host/file.h"
 #include "sim/host/voice.h"
 #include "sim/robust/private.h"
@@ -10,6 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Points that a process prices: several processes for each that runs at a time, so that none idles at the
+ * end. */
+enum { PROCESSES = 4, LEAST_TOGETHER = 32, MOST_TOGETHER = 512 };
 
 typedef struct pricing {
     const fs_robust *robust;
@@ -43,7 +48,7 @@ static const char *overrides(const fs_robust *r, const fs_robust_draw_set *set, 
 /* The key of a configuration that no store holds: a digest of what it is made of. */
 static const char *key_of(const fs_robust *r, const char *point, const char *text) {
     char *hex = FS_NEW(r->arena, char, FS_DIGEST_HEX);
-    const char *all = fs_arena_printf(r->arena, "robust\n%s\n%s", point, text);
+    const char *all = fs_arena_printf(r->arena, "robust %d\n%s\n%s", FS_MODEL_VERSION, point, text);
     fs_digest_memory(all, strlen(all), hex);
     return hex;
 }
@@ -60,7 +65,8 @@ static size_t items_of(const fs_robust *r, size_t first, size_t end, bool all, f
             fs_sweep_item *item = &items[count];
             const char *text = overrides(r, &r->set[d], p);
             fs_sweep_item_of(point, item);
-            item->resolved = fs_arena_printf(r->arena, "{base: %s.yaml%s%s}\n", point->key,
+            item->resolved = fs_arena_printf(r->arena, "{base: %s.yaml%s%s%s}\n", point->key,
+                                             r->basic ? ", run: {statistics: basic}" : "",
                                              text[0] == '\0' ? "" : ", ", text);
             /* The number of the draw keeps two draws of the same values apart. */
             item->key = key_of(r, point->key, fs_arena_printf(r->arena, "%zu %s", d, text));
@@ -92,56 +98,44 @@ static size_t item_at(const pricing *x, const char *key) {
     return SIZE_MAX;
 }
 
-/* A figure of a summary: "device.seconds" is in "device". */
-static const json_t *figure_in(const json_t *summary, const char *name) {
-    char part[128];
-    const json_t *at = summary;
-    while (at != NULL && *name != '\0') {
-        const size_t length = strcspn(name, ".");
-        snprintf(part, sizeof part, "%.*s", (int)length, name);
-        at = json_object_get(at, part);
-        name += length + (name[length] == '.');
-    }
-    return at;
-}
-
-static fs_store_figure stored(const json_t *summary, const char *name) {
-    const json_t *value = figure_in(summary, name);
-    fs_store_figure f = {.name = name, .unit = "", .number = (double)NAN, .text = json_string_value(value)};
-    fs_stat row;
-    if (json_is_number(value))
-        f.number = json_number_value(value);
-    else if (json_is_boolean(value))
-        f.number = json_is_true(value) ? 1 : 0;
-    else if (json_is_null(value) && fs_stats_find_in(fs_registry_stats, name, &row))
-        f.null_is = row.null_is;
-    return f;
-}
-
-static bool keeps_all(const fs_store_sweep *sweep, const json_t *summary) {
-    for (size_t c = 0; c < sweep->constraint_count; c++) {
-        const fs_store_constraint *constraint = &sweep->constraints[c];
-        const fs_store_figure figure = stored(summary, constraint->figure);
-        const fs_store_point point = {.figures = &figure, .figure_count = 1};
-        if (figure_in(summary, constraint->figure) == NULL || !fs_store_keeps(&point, constraint))
-            return false;
-    }
-    return true;
-}
-
+/* Figures go to the store first: what was priced is not lost. */
 static fs_status take_result(void *self, const json_t *result, fs_error *err) {
     const pricing *x = self;
     const fs_robust *r = x->robust;
-    (void)err;
     const char *key = json_string_value(json_object_get(result, "key"));
     const size_t item = item_at(x, key == NULL ? "" : key);
     const json_t *summary = json_object_get(result, "summary");
-    if (item == SIZE_MAX)
-        return FS_OK;
-    if (summary == NULL || !keeps_all(r->sweep, summary))
+    if (item == SIZE_MAX || summary == NULL)
         return FS_OK; /* stays NAN */
-    for (size_t g = 0; g < r->sweep->objective_count; g++)
-        r->value[g][x->place[item]] = stored(summary, r->sweep->objectives[g].figure).number;
+    json_t *figures = fs_robust_figures(r, summary);
+    const fs_store_point *point = &r->sweep->points[r->point[x->place[item] % r->points]];
+    fs_robust_note(r, figures, x->place[item]);
+    fs_store_put_price(r->store, point->key, key, figures, err);
+    json_decref(figures);
+    return err->status;
+}
+
+static fs_status take_group(void *self, bool begin, fs_error *err) {
+    fs_store *store = ((const pricing *)self)->robust->store;
+    return begin ? fs_store_begin(store, err) : fs_store_commit(store, err);
+}
+
+/* Items that the store has the price of go out of the list. */
+static fs_status take_known(pricing *x, fs_sweep_item *items, fs_error *err) {
+    size_t left = 0;
+    for (size_t i = 0; i < x->count; i++) {
+        json_t *figures = NULL;
+        if (fs_store_price(x->robust->store, items[i].key, &figures, err))
+            return err->status;
+        const bool known = figures != NULL && fs_robust_has_all(x->robust, figures);
+        if (known)
+            fs_robust_note(x->robust, figures, x->place[i]);
+        json_decref(figures);
+        items[left] = items[i];
+        x->place[left] = x->place[i];
+        left += !known;
+    }
+    x->count = left;
     return FS_OK;
 }
 
@@ -170,14 +164,55 @@ static fs_status price_sets(const fs_robust *r, size_t first, size_t end, bool a
                  .place = FS_NEW(r->arena, size_t, most),
                  .by_key = FS_NEW(r->arena, size_t, most)};
     x.count = items_of(r, first, end, all, items, x.place);
+    if (take_known(&x, items, err))
+        return err->status;
     for (size_t i = 0; i < x.count; i++)
         x.by_key[i] = i;
     sorting = x.items;
     qsort(x.by_key, x.count, sizeof *x.by_key, by_key);
-    const fs_sweep_sink sink = {.result = take_result, .self = &x};
+    const fs_sweep_sink sink = {.result = take_result, .group = take_group, .self = &x};
     fs_sweep_tally tally;
+    fs_sweep_options how = *options;
+    how.together = x.count / (PROCESSES * (size_t)options->jobs);
+    how.together = how.together < LEAST_TOGETHER  ? LEAST_TOGETHER
+                   : how.together > MOST_TOGETHER ? MOST_TOGETHER
+                                                  : how.together;
     return write_points(r, options, err) ? err->status
-                                         : fs_sweep_execute(x.items, x.count, options, &sink, &tally, err);
+                                         : fs_sweep_execute(x.items, x.count, &how, &sink, &tally, err);
+}
+
+/* ---- statistics ---- */
+
+typedef struct probe {
+    const fs_robust *robust;
+    bool same;
+} probe;
+
+static fs_status take_probe(void *self, const json_t *result, fs_error *err) {
+    probe *p = self;
+    const fs_robust *r = p->robust;
+    (void)err;
+    json_t *figures = fs_robust_figures(r, json_object_get(result, "summary"));
+    p->same = fs_robust_is_known(r, figures, &r->sweep->points[r->point[0]]);
+    json_decref(figures);
+    return FS_OK;
+}
+
+/* Basic statistics take half the time. They will do where a point as it is comes to what the store has. */
+static fs_status look_at_statistics(fs_robust *r, const fs_sweep_options *options, fs_error *err) {
+    const fs_store_point *first = &r->sweep->points[r->point[0]];
+    fs_sweep_item item;
+    fs_sweep_item_of(first, &item);
+    item.resolved = fs_arena_printf(r->arena, "{base: %s.yaml, run: {statistics: basic}}\n", first->key);
+    item.key = key_of(r, first->key, "run.statistics basic");
+    probe p = {.robust = r};
+    const fs_sweep_sink sink = {.result = take_probe, .self = &p};
+    fs_sweep_options how = *options;
+    fs_sweep_tally tally;
+    how.progress = false;
+    const fs_status status = fs_sweep_execute(&item, 1, &how, &sink, &tally, err);
+    r->basic = p.same;
+    return status;
 }
 
 /* ---- which parameters a point takes ---- */
@@ -264,7 +299,8 @@ fs_status fs_robust_price(fs_robust *r, const fs_sweep_options *options, fs_erro
         for (size_t i = 0; i < all; i++)
             r->value[g][i] = (double)NAN;
     }
-    if (write_points(r, options, err) == FS_OK) {
+    if (write_points(r, options, err) == FS_OK && look_at_statistics(r, options, err) == FS_OK &&
+        write_points(r, options, err) == FS_OK) {
         ask_points(r, options);
         price_sets(r, 0, r->draws.first, true, options, err);
     }

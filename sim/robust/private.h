@@ -21,6 +21,8 @@ typedef struct fs_robust_draw_set {
 typedef struct fs_robust {
     fs_arena *arena;
     const fs_store_sweep *sweep;
+    fs_store *store;
+    bool basic;            /* run.statistics basic has all figures that are asked for */
     size_t *point, points; /* of the sweep, that are varied */
     size_t feasible;       /* of the sweep in all */
     const fs_uncertain *parameter;
@@ -35,6 +37,17 @@ typedef struct fs_robust {
                        there */
     double **value; /* [objectives][sets * points]: by draw, then by point; NAN: infeasible or failed */
 } fs_robust;
+
+/* ---- what came out (answers.c) ---- */
+
+/* The figures that the sweep asks for, out of a summary, by their full names; the caller's (json_decref). */
+json_t *fs_robust_figures(const fs_robust *robust, const json_t *summary);
+/* Whether none of them is missing. */
+bool fs_robust_has_all(const fs_robust *robust, const json_t *figures);
+/* Their values go to a place (set * points + point) of each objective, where they keep the constraints. */
+void fs_robust_note(const fs_robust *robust, const json_t *figures, size_t place);
+/* Whether they are those that the store has of a point. */
+bool fs_robust_is_known(const fs_robust *robust, const json_t *figures, const fs_store_point *point);
 
 /* Prices all of it; values are filled. */
 fs_status fs_robust_price(fs_robust *robust, const fs_sweep_options *options, fs_error *err);

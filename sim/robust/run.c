@@ -170,7 +170,7 @@ fs_status fs_robust_run(const fs_robust_ask *ask, const fs_sweep_options *how, f
     const double begun = fs_host_wall_seconds();
     fs_arena *arena = fs_arena_create();
     fs_store_sweep sweep;
-    fs_robust r = {.arena = arena, .sweep = &sweep};
+    fs_robust r = {.arena = arena, .sweep = &sweep, .store = store};
     fs_status status = fs_store_read(store, arena, name, &sweep, err);
     if (status == FS_OK)
         choose_points(&r);

@@ -165,5 +165,12 @@ static const char fifth[] =
     "CREATE VIEW units AS SELECT DISTINCT name, unit FROM parameters UNION SELECT DISTINCT name, unit FROM "
     "statistics;";
 
-const char *const fs_store_migrations[] = {first, second, third, fourth, fifth};
+/* 6: what points come to where something uncertain is otherwise. */
+static const char sixth[] = "CREATE TABLE prices ("
+                            "  key TEXT PRIMARY KEY," /* digest of the point and of what is otherwise */
+                            "  point INTEGER NOT NULL REFERENCES points ON DELETE CASCADE,"
+                            "  figures TEXT NOT NULL) WITHOUT ROWID;" /* JSON: objectives and constraints */
+                            "CREATE INDEX prices_by_point ON prices (point);";
+
+const char *const fs_store_migrations[] = {first, second, third, fourth, fifth, sixth};
 const int fs_store_version = sizeof fs_store_migrations / sizeof *fs_store_migrations;

@@ -158,7 +158,16 @@ fs_status fs_store_finish(fs_store *store, const json_t *result, fs_error *err);
 fs_status fs_store_put_judgement(fs_store *store, const char *sweep, const char *kind,
                                  const json_t *judgement, fs_error *err);
 
+/* Enters what a point comes to where something uncertain is otherwise than its configuration says: figures by
+ * their full names, under a key (64 digits) of the point and of what is otherwise. */
+fs_status fs_store_put_price(fs_store *store, const char *point, const char *key, const json_t *figures,
+                             fs_error *err);
+
 /* ---- reading; everything belongs to the arena ---- */
+
+/* A price, the caller's (json_decref); NULL where there is none. */
+fs_status fs_store_price(fs_store *store, const char *key, json_t **figures, fs_error *err);
+
 
 /* A judgement, the caller's (json_decref); NULL where there is none. */
 fs_status fs_store_judgement(fs_store *store, const char *sweep, const char *kind, json_t **judgement,

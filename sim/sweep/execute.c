@@ -10,6 +10,7 @@
 
 enum { LOOK_NANOSECONDS = 4000000, MOST_IDLE = 1000, MOST_JOBS = 1024 };
 static const double memory_seconds = 0.1; /* between two looks at the memory */
+static const double price_seconds = 0.2;  /* and at prices under way */
 static const double patience = 5;         /* seconds that a run may take to put its folder in order */
 
 /* ---- the plan ---- */
@@ -34,6 +35,7 @@ static void make_plan(fs_executor *x) {
     const fs_sweep_means means = {.folder = x->options->folder,
                                   .recordings = x->recordings,
                                   .keep = x->options->keep,
+                                  .together = x->options->together,
                                   .promised = promises,
                                   .promised_count = promised};
     fs_sweep_plan_make(x->plan_arena, x->items, open, count, &means, &x->plan);
@@ -114,6 +116,7 @@ static fs_status start(fs_executor *x, fs_executor_slot *s, const fs_sweep_job *
     s->job = *job;
     s->over = false;
     s->resident = 0;
+    s->told = s->lines = 0;
     /* The plan may be made anew while this runs. */
     s->job.items = memcpy(FS_NEW(x->arena, size_t, job->count), job->items, job->count * sizeof *job->items);
     s->job.itinerary = job->itinerary == NULL ? NULL : fs_arena_strdup(x->arena, job->itinerary);
@@ -244,6 +247,19 @@ static fs_status look(fs_executor *x) {
     return FS_OK;
 }
 
+/* Prices are taken while their process goes on. */
+static fs_status hear(fs_executor *x) {
+    const double now = fs_host_wall_seconds();
+    if (now - x->heard < price_seconds)
+        return FS_OK;
+    x->heard = now;
+    for (int i = 0; i < x->options->jobs; i++)
+        if (x->slots[i].process.id != 0 && x->slots[i].job.together &&
+            fs_executor_take_prices(x, &x->slots[i]))
+            return x->err->status;
+    return FS_OK;
+}
+
 static bool all_finished(const fs_executor *x) {
     for (size_t i = 0; i < x->count; i++)
         if (x->work[i].state != FINISHED)
@@ -276,7 +292,7 @@ static fs_status work_on(fs_executor *x) {
     while (!all_finished(x)) {
         if (fs_interrupted())
             return fs_fail(x->err, FS_RUN, "interrupted");
-        if (look(x) || fill(x))
+        if (look(x) || hear(x) || fill(x))
             return x->err->status;
         look_at_memory(x);
         if (x->options->progress)
@@ -284,6 +300,26 @@ static fs_status work_on(fs_executor *x) {
         nanosleep(&nap, NULL);
     }
     return FS_OK;
+}
+
+/* Ends what is under way: all of them put their folders in order at once. What was priced is taken, where we
+ * were interrupted. */
+static void end_all(fs_executor *x, bool take) {
+    static fs_error late; /* why it ended is said already */
+    x->err = &late;
+    for (int i = 0; i < x->options->jobs; i++)
+        if (x->slots[i].process.id != 0)
+            fs_process_signal(&x->slots[i].process, SIGTERM);
+    for (int i = 0; i < x->options->jobs; i++) {
+        fs_executor_slot *s = &x->slots[i];
+        late.status = FS_OK;
+        if (s->process.id != 0) {
+            fs_process_stop(&s->process, patience);
+            if (take && s->job.together)
+                fs_executor_take_prices(x, s);
+        }
+        fs_process_close(&s->process);
+    }
 }
 
 fs_status fs_sweep_execute(const fs_sweep_item *items, size_t count, const fs_sweep_options *options,
@@ -310,14 +346,7 @@ fs_status fs_sweep_execute(const fs_sweep_item *items, size_t count, const fs_sw
     fs_status status = fs_executor_take_leftovers(&x);
     if (status == FS_OK)
         status = work_on(&x);
-    for (int i = 0; i < options->jobs; i++)
-        if (x.slots[i].process.id != 0)
-            fs_process_signal(&x.slots[i].process,
-                              SIGTERM); /* all of them put their folders in order at once */
-    for (int i = 0; i < options->jobs; i++) {
-        fs_process_stop(&x.slots[i].process, patience);
-        fs_process_close(&x.slots[i].process);
-    }
+    end_all(&x, status == FS_RUN);
     fs_progress_end(&x.progress);
     fs_sweep_remove_folders(options->folder);
     fs_arena_free(x.plan_arena);

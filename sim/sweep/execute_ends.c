@@ -115,36 +115,42 @@ static fs_status give_price(fs_executor *x, fs_executor_slot *s, json_t *priced)
     return FS_OK;
 }
 
-/* A line of JSON for each point. */
-static fs_status end_of_price(fs_executor *x, fs_executor_slot *s) {
+/* A line of JSON for each point, as they come: a kill loses what was priced since the last look at most. What
+ * is cut off is no line yet. */
+fs_status fs_executor_take_prices(fs_executor *x, fs_executor_slot *s) {
     fs_arena *arena = fs_arena_create();
-    fs_status status = group(x, true);
-    size_t lines = 0;
-    for (char *at = fs_file_text(arena, s->process.out, MOST_SAID), *end; *at != '\0' && status == FS_OK;
-         at = end + 1) {
-        end = strchr(at, '\n');
-        if (end == NULL)
-            break; /* cut off: not a result */
+    const size_t most = MOST_SAID - s->told;
+    char *text = fs_file_text_from(arena, s->process.out, s->told, most), *at = text;
+    fs_status status = strchr(text, '\n') == NULL ? FS_OK : group(x, true);
+    const bool begun = strchr(text, '\n') != NULL && status == FS_OK;
+    for (char *end; status == FS_OK && (end = strchr(at, '\n')) != NULL; at = end + 1) {
         json_t *priced = json_loadb(at, (size_t)(end - at), 0, NULL);
-        lines += priced != NULL;
+        s->lines += priced != NULL;
         if (priced != NULL)
             status = give_price(x, s, priced);
         json_decref(priced);
     }
-    if (status == FS_OK)
+    s->told += (size_t)(at - text);
+    if (begun && status == FS_OK)
         status = group(x, false);
     fs_arena_free(arena);
-    for (size_t i = 0; i < s->job.count && status == FS_OK; i++)
+    return status;
+}
+
+static fs_status end_of_price(fs_executor *x, fs_executor_slot *s) {
+    for (size_t i = 0; i < s->job.count; i++)
         if (x->work[s->job.items[i]].state == UNDER_WAY)
             x->work[s->job.items[i]].state = OPEN;
-    if (lines < s->job.count)
+    if (s->lines < s->job.count)
         strike(x, s->job.activity);
-    return status;
+    return FS_OK;
 }
 
 static fs_status end_of_memory(fs_executor *x, fs_executor_slot *s) {
     for (size_t i = 0; i < s->job.count; i++) {
         const size_t item = s->job.items[i];
+        if (x->work[item].state != UNDER_WAY)
+            continue;
         if (x->work[item].alone) {
             char words[160];
             snprintf(words, sizeof words, "the run needs more memory than the limit of %.0f MiB (--memory)",
@@ -167,9 +173,11 @@ fs_status fs_executor_take_end(fs_executor *x, fs_executor_slot *s, fs_process_e
         words = fs_arena_printf(arena, "%s%sthe run was ended by signal %d", words,
                                 words[0] == '\0' ? "" : "\n", end.signal);
     const bool good = end.status == 0;
-    fs_status status = s->over           ? end_of_memory(x, s)
-                       : s->job.together ? end_of_price(x, s)
-                                         : end_of_run(x, s, good, words);
+    fs_status status = s->job.together ? fs_executor_take_prices(x, s) : FS_OK;
+    if (status == FS_OK)
+        status = s->over           ? end_of_memory(x, s)
+                 : s->job.together ? end_of_price(x, s)
+                                   : end_of_run(x, s, good, words);
     fs_arena_free(arena);
     fs_process_close(&s->process);
     return status;

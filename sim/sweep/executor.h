@@ -23,6 +23,8 @@ typedef struct fs_executor_slot {
     fs_sweep_job job;
     uint64_t resident; /* bytes of memory, when last looked at */
     bool over;         /* ended by us: memory */
+    size_t told;       /* bytes of what a pricing process said that were taken */
+    size_t lines;      /* of it, results */
 } fs_executor_slot;
 
 typedef struct fs_executor {
@@ -44,6 +46,7 @@ typedef struct fs_executor {
     int strikes;             /* recordings that got in the way */
     int idle;                /* times that nothing could be started */
     double looked;           /* host seconds, when memory was last looked at */
+    double heard;            /* and what pricing processes say */
     fs_progress progress;
     char label[64]; /* of it */
 } fs_executor;
@@ -53,6 +56,8 @@ static inline const char *fs_executor_word(const fs_sweep_options *options) {
     return options->label == NULL ? "sweep" : options->label;
 }
 
+/* What a pricing process has said since it was looked at last is taken. */
+fs_status fs_executor_take_prices(fs_executor *x, fs_executor_slot *s);
 /* What a process left has been taken: its item's result, or the item is open again, to be run plainly. */
 fs_status fs_executor_take_end(fs_executor *x, fs_executor_slot *s, fs_process_end end);
 /* Results of runs that ended well before their parent was killed. */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PRICED_TOGETHER = 32 }; /* a process: so many results at risk, so little spent on starting */
+enum { PRICED_TOGETHER = 32 }; /* a process: none idles at the end, so little spent on starting */
 
 /* ---- items ---- */
 
@@ -116,7 +116,8 @@ static void plan_traffic(const planner *p, const member *m, size_t count, fs_lay
     }
     const fs_workload *workload = fs_workload_find(p->items[m[0].item].kind);
     const bool together = workload != NULL && workload->price != NULL;
-    const size_t most = together ? PRICED_TOGETHER : 1;
+    const size_t usual = p->means->together > 0 ? p->means->together : PRICED_TOGETHER;
+    const size_t most = together ? usual : 1;
     for (; first < count; first += most) {
         add(p, FS_LAYER_PRICE, &m[first], count - first < most ? count - first : most, NULL, activity);
         p->plan->jobs[p->plan->count - 1].together = together;

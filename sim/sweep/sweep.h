@@ -189,6 +189,7 @@ typedef struct fs_sweep_means {
     const char *folder;          /* of the recordings; one that is there already is used */
     bool recordings;             /* false: everything runs */
     bool keep;                   /* make recordings for points that are to come, too */
+    size_t together;             /* points that a process prices at most; 0: the usual number */
     const char *const *promised; /* [promised_count] recordings that are being written */
     size_t promised_count;
 } fs_sweep_means;
@@ -208,6 +209,7 @@ typedef struct fs_sweep_options {
     const char *scenes;   /* cache of scenes; NULL: none */
     bool plain;           /* make and read no recordings */
     bool keep;            /* record for points that are to come, too */
+    size_t together;      /* points that a process prices at most; 0: the usual number */
     bool progress;        /* show it */
     const char *label;    /* of the progress; NULL: "sweep" */
     size_t before,

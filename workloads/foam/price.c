@@ -2,8 +2,7 @@
  *
  * What no price touches is made once: overlay, layout, the activity in memory. A point prices the programs,
  * turns counts into cycles group by group (price_calls.c), and then goes through the same books, figures and
- * ladder as a run. Exchange phases depend on the exchange's parameters alone and are kept from point to
- * point.
+ * ladder as a run. Exchange phases depend on the exchange's parameters alone; those of the last few are kept.
  */
 #include "workloads/foam/foam_run.h"
 #include "workloads/foam/record/activity_energy.h"
@@ -13,6 +12,15 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { PHASES_KEPT = 16 };
+
+/* Exchange phases of a machine, [iterations]: they hold for all machines with the same exchange.* rows, since
+ * what else shapes them touches the traffic. */
+typedef struct phases {
+    const fs_machine_params *machine; /* NULL: not known yet */
+    uint64_t *cycles;
+} phases;
 
 /* What all points share. */
 typedef struct ground {
@@ -27,11 +35,8 @@ typedef struct ground {
     uint64_t *call_start; /* [groups + 1] */
     uint64_t *call;       /* [groups] */
     uint32_t *tile_of;    /* [groups] some tile of it */
-    /* Exchange phases of the machine before, [iterations], if `known`: they hold for all machines with the
-     * same exchange.* rows, since what else shapes them touches the traffic. */
-    uint64_t *exchange;
-    const fs_machine_params *machine;
-    bool known;
+    phases exchange[PHASES_KEPT];
+    size_t oldest;           /* of them */
     fs_foam_figures counted; /* of a point, if `counted_once`: what follows from the rays' hops */
     bool counted_once;
 } ground;
@@ -43,11 +48,12 @@ static void ground_unmake(ground *g) {
     fs_arena_free(g->arena);
     free(g->largest);
     free(g->cycles);
-    free(g->exchange);
+    for (size_t i = 0; i < PHASES_KEPT; i++)
+        free(g->exchange[i].cycles);
+    memset(g->exchange, 0, sizeof g->exchange);
     g->largest = NULL;
     g->cycles = NULL;
-    g->exchange = NULL;
-    g->made = g->known = g->counted_once = false;
+    g->made = g->counted_once = false;
 }
 
 static void run_of(fs_foam_run *r, const fs_config *config) {
@@ -70,7 +76,8 @@ static void place_groups(ground *g, const fs_device_programs *programs) {
         if (programs->of_tile[t] > 0)
             g->tile_of[programs->of_tile[t] - 1] = t;
     g->cycles = fs_malloc(((size_t)g->call_start[a->groups] + 1) * sizeof *g->cycles);
-    g->exchange = fs_malloc((size_t)a->iterations * sizeof *g->exchange);
+    for (size_t i = 0; i < PHASES_KEPT; i++)
+        g->exchange[i].cycles = fs_malloc((size_t)a->iterations * sizeof *g->exchange[i].cycles);
     g->largest = fs_price_largest(a);
     fs_activity_sums_make(a, &g->base.overlay, programs, &g->base.machine->geometry, g->base.payload.bytes,
                           g->arena, &g->sums);
@@ -101,7 +108,8 @@ typedef struct point {
     fs_foam_run run;
     ground *ground;
     fs_count_sink sink;
-    bool known;  /* exchange phases are told */
+    phases *phases;
+    bool known;  /* they are told */
     bool counts; /* 32 bits may not hold some call's cycles: counts are priced one by one */
 } point;
 
@@ -190,7 +198,7 @@ static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit,
 
 static void on_finished(void *self, const fs_iteration *iteration) {
     point *p = self;
-    p->ground->exchange[iteration->number] = iteration->exchange;
+    p->phases->cycles[iteration->number] = iteration->exchange;
     fs_foam_books_note(&p->run.books, iteration, p->run.active, p->run.active_count);
 }
 
@@ -199,7 +207,19 @@ static void fill_static(point *p) {
     const uint64_t cycles = (uint64_t)p->run.machine->exchange.program_overhead +
                             fs_exchange_plan_of(fs_device_exchange(p->run.device, 0)).arrival;
     for (uint64_t k = 0; k < p->run.activity.iterations; k++)
-        p->ground->exchange[k] = cycles;
+        p->phases->cycles[k] = cycles;
+}
+
+/* The phases of such a machine, or the place of the oldest ones. */
+static phases *phases_of(ground *g, const fs_machine_params *machine) {
+    for (size_t i = 0; i < PHASES_KEPT; i++)
+        if (g->exchange[i].machine != NULL &&
+            fs_params_equal(&fs_machine_table, "exchange", g->exchange[i].machine, machine))
+            return &g->exchange[i];
+    phases *oldest = &g->exchange[g->oldest];
+    g->oldest = (g->oldest + 1) % PHASES_KEPT;
+    oldest->machine = NULL;
+    return oldest;
 }
 
 static fs_status run_point(point *p, fs_error *err) {
@@ -213,19 +233,17 @@ static fs_status run_point(point *p, fs_error *err) {
     fs_activity_begin(&r->cursor, &r->activity, r->sim, &r->programs, &r->setup, r->arena);
     price_groups(p);
     p->sink = (fs_count_sink){.self = p, .counts = counts_of, .done = tile_done};
-    bool known = g->known && fs_params_equal(&fs_machine_table, "exchange", g->machine, r->machine);
+    p->phases = phases_of(g, r->machine);
+    p->known = p->phases->machine != NULL;
     if (r->machine->exchange.mode == FS_EXCHANGE_STATIC) {
         fill_static(p);
-        known = true;
+        p->known = true;
     }
-    p->known = known;
-    if (known)
-        fs_device_tell_exchange(r->device, g->exchange);
-    g->known = false;
+    if (p->known)
+        fs_device_tell_exchange(r->device, p->phases->cycles);
     if (fs_device_replay(r->device, &client, err))
         return err->status;
-    g->machine = r->machine;
-    g->known = true;
+    p->phases->machine = r->machine;
     fs_activity_close_books(&r->activity, &r->books);
     r->books.counted = g->counted_once ? &g->counted : NULL;
     fs_foam_make_figures(r);
