@@ -139,6 +139,30 @@ done
 on_cluster killed.db || { cat said; fail "a sweep after kills"; }
 "$program" query killed.db export | diff local.csv - || fail "not the same after kills"
 
+# A search sends its batches one after the other, as it runs them here; killed, it goes on and sends nothing twice.
+{ cat sweep.yaml && printf '  - { key: machine.clock, values: [1 GHz, 1.2 GHz, 1.4 GHz, 1.6 GHz] }\nbudget: 12\nbatch: 4\n'; } >search.yaml
+there() { "$program" search search.yaml --store "$1" --cluster slurm --chunk 0.1 2>said >/dev/null; }
+"$program" search search.yaml --store here.db --jobs 1 --quiet >/dev/null || fail "a local search"
+"$program" query here.db export >here.csv || fail "its export"
+before=$(cat slurm/number)
+there there.db || { cat said; fail "a search on the cluster"; }
+"$program" query there.db export | diff here.csv - || fail "the cluster changes a search"
+[ "$(cat slurm/number)" = $((before + 3)) ] || fail "three batches went out in $(($(cat slurm/number) - before)) arrays"
+for delay in 0.1 0.25 0.4; do
+    timeout -s KILL $delay "$program" search search.yaml --store cut.db --cluster slurm --chunk 0.1 --quiet >/dev/null 2>&1
+done
+known=$("$program" query cut.db points --csv 2>/dev/null | grep -c done)
+there cut.db || { cat said; fail "a search after kills"; }
+[ "$(sed -n 's/.* looked at: \([0-9]*\) known.*/\1/p' said)" -ge "${known:-0}" ] || { cat said; fail "$known points were known"; }
+"$program" query cut.db export | diff here.csv - || fail "kills change a search on the cluster"
+
+# What is uncertain is priced by the command that merges: the same judgement as here.
+"$program" sweep sweep.yaml --store local.db --jobs 1 --quiet --robust --draws 20 >/dev/null || fail "a robust sweep here"
+"$program" sweep sweep.yaml --store sure.db --cluster slurm --quiet --robust --draws 20 >/dev/null || fail "a robust sweep on the cluster"
+"$program" query sure.db export | grep '^judgement' >sure.csv
+"$program" query local.db export | grep '^judgement' | diff - sure.csv || fail "the cluster changes the judgement"
+[ -s sure.csv ] || fail "no judgement"
+
 # merge: what is no result stays, and is told.
 "$program" merge local.db 2>said && fail "a store that was on no cluster"
 grep -q 'nothing on a cluster' said || fail "why"

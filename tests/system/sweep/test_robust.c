@@ -6,11 +6,14 @@
 
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
+#include <sqlite3.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -146,6 +149,59 @@ static void jobs_do_not_matter_and_the_page_says_it(void **state) {
     fs_arena_free(arena);
 }
 
+/* The number of prices in a store; 0 while there is none. */
+static size_t prices_in(const char *path, bool change) {
+    sqlite3 *db = NULL;
+    sqlite3_stmt *s = NULL;
+    size_t count = 0;
+    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK) {
+        sqlite3_busy_timeout(db, 10000);
+        if (change) /* nobody but the store can know of these */
+            sqlite3_exec(db, "UPDATE prices SET figures = json_set(figures, '$.\"device.seconds\"', 1e-9)",
+                         NULL, NULL, NULL);
+        if (sqlite3_prepare_v2(db, "SELECT count(*) FROM prices", -1, &s, NULL) == SQLITE_OK &&
+            sqlite3_step(s) == SQLITE_ROW)
+            count = (size_t)sqlite3_column_int64(s, 0);
+    }
+    sqlite3_finalize(s);
+    sqlite3_close(db);
+    return count;
+}
+
+static void a_kill_loses_no_price(void **state) {
+    (void)state;
+    const char *const words[] = {"sweep",    "few.yaml",    "--store", "k.db",    "--jobs", "1", "--quiet",
+                                 "--robust", "--uncertain", "u.yaml",  "--draws", "24",     NULL};
+    const struct timespec nap = {.tv_nsec = 5000000};
+    const pid_t process = cli_start(words, 0);
+    size_t priced = 0;
+    while (!cli_ended(process) && (!fs_store_is("k.db") || (priced = prices_in("k.db", false)) == 0))
+        nanosleep(&nap, NULL);
+    kill(process, SIGKILL);
+    cli_finish(process);
+    priced = prices_in("k.db", false);
+    assert_true(priced > 0);
+    cli_must("sweep", "few.yaml", "--store", "k.db", "--jobs", "2", "--quiet", "--robust", "--uncertain",
+             "u.yaml", "--draws", "24", NULL);
+    fs_arena *arena = fs_arena_create();
+    fs_store_sweep s, t;
+    json_t *a = judgement_of("a.db", &s, arena), *k = judgement_of("k.db", &t, arena);
+    assert_true(json_equal(a, k));
+    json_decref(k);
+    /* What the store has is taken from it. */
+    print_message("%zu prices at the kill, %zu in all\n", priced, prices_in("k.db", true));
+    cli_must("sweep", "few.yaml", "--store", "k.db", "--jobs", "2", "--quiet", "--robust", "--uncertain",
+             "u.yaml", "--draws", "24", NULL);
+    k = judgement_of("k.db", &t, arena);
+    json_t *values = json_object_get(json_array_get(json_object_get(k, "goals"), 0), "values");
+    size_t i;
+    json_t *value;
+    json_array_foreach(values, i, value) assert_true(json_number_value(value) == 1e-9);
+    json_decref(a);
+    json_decref(k);
+    fs_arena_free(arena);
+}
+
 static void wrong_words_are_told(void **state) {
     (void)state;
     cli_result r = cli("sweep", "few.yaml", "--store", "c.db", "--draws", "9", NULL);
@@ -169,6 +225,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joint_prices_are_those_of_runs),
         cmocka_unit_test(jobs_do_not_matter_and_the_page_says_it),
+        cmocka_unit_test(a_kill_loses_no_price),
         cmocka_unit_test(wrong_words_are_told),
     };
     return cmocka_run_group_tests(tests, begin, cli_leave);

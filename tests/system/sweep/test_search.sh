@@ -80,7 +80,9 @@ fi
 for moment in 0.15 0.3 0.5 0.8; do
     timeout -s KILL $moment "$FOAMSIM" search search.yaml --allow-failures --store kill.db --jobs 2 --quiet >/dev/null 2>&1 || true
 done
-"$FOAMSIM" search search.yaml --allow-failures --store kill.db --jobs 2 --quiet >/dev/null
+known=$("$FOAMSIM" query kill.db points --csv 2>/dev/null | grep -c ',done' || true)
+"$FOAMSIM" search search.yaml --allow-failures --store kill.db --jobs 2 >/dev/null 2>err.txt
+[ "$(sed -n 's/.* looked at: \([0-9]*\) known.*/\1/p' err.txt)" -ge "$known" ] || fail "$known points were done: $(cat err.txt)"
 "$FOAMSIM" query kill.db export >kill.txt
 cmp one.txt kill.txt || fail "a kill changes a search"
 
