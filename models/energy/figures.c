@@ -39,8 +39,8 @@ void fs_energy_figures_close(fs_energy_figures *f, double seconds) {
     f->watts_per_mm2 = per(f->watts, f->area);
 }
 
-void fs_energy_find(const fs_energy_figures *f, const fs_energy_share *shares, size_t count,
-                    fs_findings *out) {
+void fs_energy_find(const fs_energy_figures *f, fs_energy_each each, const fs_energy_share *shares,
+                    size_t count, fs_findings *out) {
     size_t most = 0, second = SIZE_MAX;
     if (!(f->joules > 0) || count < 2)
         return;
@@ -50,14 +50,20 @@ void fs_energy_find(const fs_energy_figures *f, const fs_energy_share *shares, s
         if (i != most && (second == SIZE_MAX || shares[i].joules > shares[second].joules))
             second = i;
     fs_finding *finding = fs_finding_begin(out, "energy");
-    fs_finding_say(
-        finding,
-        "The run takes %s, %s on average (%s to %s over the ranges of all prices); most goes into %s, "
-        "%s, then %s, %s.",
-        fs_number_joules(f->joules), fs_number_watts(f->watts), fs_number_watts(f->watts_low),
-        fs_number_watts(f->watts_high), shares[most].name, FS_PERCENT(shares[most].joules / f->joules),
-        shares[second].name, FS_PERCENT(shares[second].joules / f->joules));
+    fs_finding_say(finding, "The run takes %s (%s to %s over the ranges of all prices)",
+                   fs_number_joules(f->joules), fs_number_joules(f->joules_low),
+                   fs_number_joules(f->joules_high));
+    if (isfinite(each.joules)) {
+        fs_finding_say(finding, ", %s for each %s", fs_number_joules(each.joules), each.of);
+        fs_finding_figure(finding, "joules_each", each.joules);
+    }
+    fs_finding_say(finding, ", %s on average (%s to %s); most goes into %s, %s, then %s, %s.",
+                   fs_number_watts(f->watts), fs_number_watts(f->watts_low), fs_number_watts(f->watts_high),
+                   shares[most].name, FS_PERCENT(shares[most].joules / f->joules), shares[second].name,
+                   FS_PERCENT(shares[second].joules / f->joules));
     fs_finding_figure(finding, "joules", f->joules);
+    fs_finding_figure(finding, "joules_low", f->joules_low);
+    fs_finding_figure(finding, "joules_high", f->joules_high);
     fs_finding_figure(finding, "watts", f->watts);
     fs_finding_figure(finding, "watts_low", f->watts_low);
     fs_finding_figure(finding, "watts_high", f->watts_high);

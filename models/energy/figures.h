@@ -22,8 +22,13 @@ typedef struct fs_energy_share {
     const char *name;
     double joules;
 } fs_energy_share;
-/* The finding "energy": how much, of what most, and how sure. Nothing for a run without energy. */
-void fs_energy_find(const fs_energy_figures *figures, const fs_energy_share *shares, size_t count,
-                    fs_findings *out);
+/* What a run is for: "ray", and the joules of one; NAN: nothing was done. */
+typedef struct fs_energy_each {
+    const char *of;
+    double joules;
+} fs_energy_each;
+/* The finding "energy": how much, for each, of what most, and how sure. Nothing for a run without energy. */
+void fs_energy_find(const fs_energy_figures *figures, fs_energy_each each, const fs_energy_share *shares,
+                    size_t count, fs_findings *out);
 
 #endif

@@ -69,12 +69,12 @@ fs_fpga_power_figures fs_fpga_power_of(const fs_fpga_params *m, const fs_engine_
     return f;
 }
 
-void fs_fpga_power_find(const fs_fpga_power_figures *f, fs_findings *out) {
+void fs_fpga_power_find(const fs_fpga_power_figures *f, fs_energy_each each, fs_findings *out) {
     static const char *const names[FS_FPGA_PARTS] = {"look-up tables", "registers",          "multipliers",
                                                      "block RAM",      "the board's memory", "the host link",
                                                      "leakage"};
     fs_energy_share shares[FS_FPGA_PARTS];
     for (int p = 0; p < FS_FPGA_PARTS; p++)
         shares[p] = (fs_energy_share){names[p], f->part[p]};
-    fs_energy_find(&f->energy, shares, FS_FPGA_PARTS, out);
+    fs_energy_find(&f->energy, each, shares, FS_FPGA_PARTS, out);
 }

@@ -26,6 +26,6 @@ extern const fs_stat_table fs_fpga_power_stats;
 
 fs_fpga_power_figures fs_fpga_power_of(const fs_fpga_params *machine, const fs_engine_results *results);
 /* The finding "energy". */
-void fs_fpga_power_find(const fs_fpga_power_figures *figures, fs_findings *out);
+void fs_fpga_power_find(const fs_fpga_power_figures *figures, fs_energy_each each, fs_findings *out);
 
 #endif

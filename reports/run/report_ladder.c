@@ -32,6 +32,12 @@ static double seconds_of(const fs_csv *t, const char *name) {
     return NAN;
 }
 
+/* Energy of a rung; a folder from before it was known has none. */
+static void put_joules(fs_report *r, const fs_csv *t, size_t row, double most) {
+    const double joules = fs_csv_has(t, "joules") ? cell(t, row, "joules") : (double)NAN;
+    bar_number(r, joules, most, fs_number_joules(isnan(joules) ? 0 : joules), "plain");
+}
+
 /* "a=1 b=2" as options of a run. */
 static void put_sets(fs_report *r, const char *sets) {
     if (sets[0] != '\0')
@@ -45,7 +51,7 @@ static void put_sets(fs_report *r, const char *sets) {
 
 /* All rungs that are settings, together: simulated only, and no rung of the ladder, whose `all` has bounds
  * among its own. */
-static void put_together(fs_report *r, const fs_csv *beside, double slowest, double measured) {
+static void put_together(fs_report *r, const fs_csv *beside, double slowest, double most, double measured) {
     for (size_t i = 0; beside != NULL && i < fs_csv_rows(beside); i++) {
         if (strcmp(fs_csv_text(beside, i, "name"), "settings") != 0)
             continue;
@@ -53,6 +59,7 @@ static void put_together(fs_report *r, const fs_csv *beside, double slowest, dou
         fs_page_row(r->page);
         fs_page_put(r->page, "<th scope=\"row\">all that are settings</th><td class=\"number\">–</td>");
         bar_number(r, 100 * gain, 100, fs_fill_number(gain, "%", "", false), "good");
+        put_joules(r, beside, i, most);
         fs_page_put(r->page, "<td><span class=\"badge\">simulated</span></td>");
         bar_number(r, seconds, slowest, fs_number_seconds(isnan(seconds) ? 0 : seconds), "simulated");
         fs_page_put(r->page, "<td class=\"wrap\">The rungs that could be simulated, in one run.");
@@ -67,6 +74,7 @@ static fs_status put_ladder(fs_report *r, const fs_plan_section *s, void *own, f
         {"what if", NULL, false, NULL},
         {"device time", NULL, true, NULL},
         {"time saved", NULL, true, "of the measured device time"},
+        {"energy", NULL, true, "central prices"},
         {"kind", NULL, false, NULL},
         {"simulated", NULL, true, "device time of a run with that change"},
         {"how it was found", NULL, false, NULL},
@@ -76,15 +84,19 @@ static fs_status put_ladder(fs_report *r, const fs_plan_section *s, void *own, f
         beside = fs_folder_table(r->run, "ladder_simulated.csv", err);
     if (t == NULL || err->status != FS_OK)
         return err->status;
-    double slowest = 0;
-    for (size_t i = 0; i < fs_csv_rows(t); i++)
+    double slowest = 0, most = 0;
+    for (size_t i = 0; i < fs_csv_rows(t); i++) {
         slowest = fmax(slowest, cell(t, i, "seconds"));
+        most = fs_csv_has(t, "joules") ? fmax(most, cell(t, i, "joules")) : 0;
+    }
     fs_page_put(
         r->page,
         "<p>The same run with one cost taken away at a time. A <b>bound</b> keeps the traffic as it was and "
         "only reprices it, so no change of that kind can win more; an <b>estimate</b> moves work by a rule, "
         "and "
-        "was up to 20 %% off where it was tried; <b>simulated</b> was run (<code>--ladder</code>).</p>\n");
+        "was up to 20 %% off where it was tried; <b>simulated</b> was run (<code>--ladder</code>). What is "
+        "free of time is not free of "
+        "energy: the same happens, and clocks and leakage follow the time.</p>\n");
     fs_page_table(r->page, NULL, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < fs_csv_rows(t); i++) {
         const char *kind = fs_csv_text(t, i, "kind"), *name = fs_csv_text(t, i, "name");
@@ -100,6 +112,7 @@ static fs_status put_ladder(fs_report *r, const fs_plan_section *s, void *own, f
                    strcmp(kind, "measured") == 0 ? "plain" : kind);
         bar_number(r, gain, 100, gain == 0 ? FS_NO_NUMBER : fs_fill_number(gain / 100, "%", "", false),
                    "good");
+        put_joules(r, t, i, most);
         fs_page_put(r->page, "<td><span class=\"badge\">%s</span></td>", kind);
         bar_number(r, ran, slowest, fs_number_seconds(isnan(ran) ? 0 : ran), "simulated");
         const char *sets = fs_csv_text(t, i, "sets");
@@ -107,7 +120,7 @@ static fs_status put_ladder(fs_report *r, const fs_plan_section *s, void *own, f
         put_sets(r, sets);
         fs_page_put(r->page, "</td>");
     }
-    put_together(r, beside, slowest, seconds_of(t, "measured"));
+    put_together(r, beside, slowest, most, seconds_of(t, "measured"));
     fs_page_table_end(r->page);
     return FS_OK;
 }

@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-enum { FS_FINDINGS_MOST = 16, FS_FINDING_FIGURES = 8, FS_FINDING_TEXT = 640 };
+enum { FS_FINDINGS_MOST = 16, FS_FINDING_FIGURES = 10, FS_FINDING_TEXT = 640 };
 
 typedef struct fs_finding {
     const char *key; /* "pace"; not copied */

@@ -18,7 +18,7 @@ typedef struct rung {
     const char *sets;          /* texts for --set with blanks between */
     const char *folder;        /* of its run, inside the results */
     bool done;
-    double cycles, seconds, iterations;
+    double cycles, seconds, joules, iterations;
 } rung;
 
 typedef struct ladder {
@@ -100,6 +100,7 @@ static void ended(void *self, size_t i) {
     json_t *summary = json_load_file(fs_results_path(l->results, name), 0, NULL);
     r->cycles = figure(summary, "device", "cycles");
     r->seconds = figure(summary, "device", "seconds");
+    r->joules = figure(summary, "energy", "joules");
     r->iterations = figure(summary, "device", "iterations");
     r->done = r->cycles > 0;
     json_decref(summary);
@@ -119,23 +120,23 @@ static const char *reason(const ladder *l, size_t i) {
 }
 
 static fs_status write_rungs(ladder *l, fs_error *err) {
-    static const char *const columns[] = {"rung",         "name",       "cycles", "seconds",
-                                          "gain_percent", "iterations", "sets",   "error"};
-    static const char *const units[] = {"", "", "cycles", "s", "%", "iterations", "", ""};
+    static const char *const columns[] = {"rung",   "name",       "cycles", "seconds", "gain_percent",
+                                          "joules", "iterations", "sets",   "error"};
+    static const char *const units[] = {"", "", "cycles", "s", "%", "J", "iterations", "", ""};
     FILE *file = fs_results_create(l->results, "ladder_simulated.csv", columns, units,
                                    sizeof columns / sizeof columns[0], err);
     if (file == NULL)
         return err->status;
     for (size_t i = 0; i < l->count; i++) {
         const rung *r = &l->rung[i];
-        char seconds[FS_REAL_TEXT], gain[FS_REAL_TEXT];
+        char seconds[FS_REAL_TEXT], gain[FS_REAL_TEXT], joules[FS_REAL_TEXT];
         double won = l->measured > 0 ? 100.0 * (l->measured - r->cycles) / l->measured : 0;
         fprintf(file, "%s,%s,", r->number, r->name);
         if (r->done)
-            fprintf(file, "%.0f,%s,%s,%.0f,", r->cycles, fs_real_text(r->seconds, seconds),
-                    fs_real_text(won, gain), r->iterations);
+            fprintf(file, "%.0f,%s,%s,%s,%.0f,", r->cycles, fs_real_text(r->seconds, seconds),
+                    fs_real_text(won, gain), fs_real_text(r->joules, joules), r->iterations);
         else
-            fputs("null,null,null,null,", file);
+            fputs("null,null,null,null,null,", file);
         fs_csv_field(r->sets, file);
         fputc(',', file);
         fs_csv_field(r->done ? "" : reason(l, i), file);

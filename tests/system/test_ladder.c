@@ -68,6 +68,7 @@ static void each_rung_is_a_run_of_its_own(void **state) {
         assert_int_equal(result.status, 0);
         assert_true((double)table_int(&t, r, "cycles") == run_figure("rung", "device.cycles"));
         assert_true((double)table_int(&t, r, "iterations") == run_figure("rung", "device.iterations"));
+        assert_true(strtod(table_text(&t, r, "joules"), NULL) == run_figure("rung", "energy.joules"));
         double gain = strtod(table_text(&t, r, "gain_percent"), NULL);
         assert_true(fabs(gain - 100 * (1 - (double)table_int(&t, r, "cycles") / measured)) < 1e-9);
         const bool together = strcmp(table_text(&t, r, "name"), "settings") == 0; /* no rung of the ladder */

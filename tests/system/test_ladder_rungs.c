@@ -86,6 +86,12 @@ static void rungs_follow_from_the_tables(void **state) {
             assert_true(table_int(&l, i, "cycles") >= rung_cycles(&l, "all"));
             assert_true(about(table_real(&l, i, "gain_percent"),
                               100.0 * (double)(all - table_int(&l, i, "cycles")) / (double)all));
+            /* Clocks and leakage follow the time, all else stays. */
+            const double standing = run_figure(case_folder[f], "energy.parts.clock") +
+                                    run_figure(case_folder[f], "energy.parts.leakage");
+            assert_true(about(table_real(&l, i, "joules"),
+                              run_figure(case_folder[f], "energy.joules") +
+                                  standing * ((double)table_int(&l, i, "cycles") / (double)all - 1)));
             if (i > 0)
                 assert_true(about(table_real(&l, i, "gain_percent"), run_figure(case_folder[f], name)));
         }

@@ -123,6 +123,8 @@ static void judge_congestion(fs_foam_run *r) {
                                             .machine = r->machine};
     fs_congestion_make(&r->books, r->congestion);
     fs_foam_ladder_make(&r->books, &run, r->ladder);
+    fs_ladder_energy(r->ladder->rung, FS_RUNGS, r->figures.power.energy.joules,
+                     fs_power_standing(&r->figures.power));
     fs_foam_ladder_figures_of(r->ladder, f);
     fs_foam_findings_make(&source, r->findings);
 }

@@ -164,7 +164,7 @@ fs_status fs_hierarchy_findings_write(const fs_hierarchy_outputs *o, fs_results 
     find_memory(o->figures, found);
     find_others(o->figures, found);
     find_scene(o->figures, found);
-    fs_fpga_power_find(&o->figures->power, found);
+    fs_fpga_power_find(&o->figures->power, (fs_energy_each){"ray", o->figures->joules_per_ray}, found);
     const fs_status status = fs_findings_write(found, results, err);
     free(found);
     return status;

@@ -2,6 +2,7 @@
 #include "workloads/hierarchy/ladder.h"
 
 #include "models/fpga/machine.h"
+#include "models/fpga/power.h"
 
 #include <stdio.h>
 
@@ -51,28 +52,32 @@ static bool has_state(const fs_fpga_params *m) {
     return m->memory.kind != FS_MEMORY_FIXED || m->cache.kind != FS_CACHE_NONE;
 }
 
-static fs_status serve(const fs_fpga_params *machine, const fs_engine_itinerary *itinerary, uint64_t *cycles,
+/* built: the device whose room and clocks are paid for; what is free takes none of its own. */
+static fs_status serve(const fs_fpga_params *machine, const fs_fpga_params *built,
+                       const fs_engine_itinerary *itinerary, uint64_t *cycles, double *joules,
                        fs_error *err) {
     fs_arena *arena = fs_arena_create();
     fs_engine_results results;
     const fs_engine_detail detail = has_state(machine) ? FS_ENGINE_CYCLE : FS_ENGINE_PHASE;
     const fs_status status = fs_engine_run(machine, itinerary, detail, NULL, arena, &results, err);
     *cycles = results.cycles;
+    *joules = status == FS_OK ? fs_fpga_power_of(built, &results).energy.joules : 0;
     fs_arena_free(arena);
     return status;
 }
 
 /* The other requests of rays whose queues lose nothing; where none was lost they are the same. */
 static fs_status serve_endless(const fs_hierarchy_params *p, const fs_fpga_params *machine,
-                               const fs_mesh_scene_params *scene, const char *where,
-                               const fs_hierarchy_work *work, uint64_t *cycles, fs_error *err) {
+                               const fs_fpga_params *built, const fs_mesh_scene_params *scene,
+                               const char *where, const fs_hierarchy_work *work, uint64_t *cycles,
+                               double *joules, fs_error *err) {
     fs_arena *arena = fs_arena_create();
     fs_engine_itinerary itinerary;
     fs_unit_walks walks = {0};
     fs_status status = fs_hierarchy_walk_again(p, scene, 0, where, &walks, err);
     if (status == FS_OK) {
         fs_hierarchy_itinerary(p, &work->facts, &walks, 0, arena, &itinerary);
-        status = serve(machine, &itinerary, cycles, err);
+        status = serve(machine, built, &itinerary, cycles, joules, err);
     }
     fs_unit_walks_free(&walks);
     fs_arena_free(arena);
@@ -87,20 +92,23 @@ fs_status fs_hierarchy_ladder(const fs_hierarchy_params *p, const fs_fpga_params
     for (int i = 0; i < FS_HIERARCHY_RUNGS; i++) {
         fs_fpga_params other = *machine;
         uint64_t cycles = measured->cycles;
+        double joules = fs_fpga_power_of(machine, measured).energy.joules;
         for (int k = FREE_MEMORY; i == ALL && k < ALL; k++)
             if (k != ENDLESS_QUEUE)
                 free_one(&other, k);
         free_one(&other, i);
         if (i == ENDLESS_QUEUE && measured->lost > 0) {
-            if (serve_endless(p, &other, scene, where, work, &cycles, err))
+            if (serve_endless(p, &other, machine, scene, where, work, &cycles, &joules, err))
                 return err->status;
-        } else if (i != MEASURED && i != ENDLESS_QUEUE && serve(&other, itinerary, &cycles, err)) {
+        } else if (i != MEASURED && i != ENDLESS_QUEUE &&
+                   serve(&other, machine, itinerary, &cycles, &joules, err)) {
             return err->status;
         }
         fs_rung *r = &rungs[i];
         *r = (fs_rung){.name = rung_rows[i].name,
                        .kind = rung_rows[i].kind,
                        .cycles = cycles,
+                       .joules = joules,
                        .seconds = (double)cycles / (double)machine->clock,
                        .gain_percent =
                            100 * ((double)measured->cycles - (double)cycles) / (double)measured->cycles};

@@ -110,7 +110,7 @@ void fs_pathtrace_findings(const fs_pathtrace_setup *setup, const fs_pathtrace_f
     say_pod(setup, f, out);
     say_sampling(setup, f, out);
     fs_device_find_continued(setup->machine, out);
-    fs_power_find(&f->power, out);
+    fs_power_find(&f->power, (fs_energy_each){"path", f->joules_per_path}, out);
 }
 
 void fs_pathtrace_ladder(const fs_pathtrace_setup *setup, const fs_pathtrace_batch *batch,

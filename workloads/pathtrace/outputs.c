@@ -14,6 +14,7 @@ static fs_status write_conclusions(const fs_pathtrace_run *r, const fs_pathtrace
     fs_rung rungs[FS_PATHTRACE_RUNGS];
     fs_findings findings = {0};
     fs_pathtrace_ladder(&r->setup, r->batch, rungs);
+    fs_ladder_energy(rungs, FS_PATHTRACE_RUNGS, f->power.energy.joules, fs_power_standing(&f->power));
     fs_pathtrace_findings(&r->setup, f, &findings);
     return fs_ladder_write(rungs, FS_PATHTRACE_RUNGS, results, err)
                ? err->status

@@ -218,6 +218,7 @@ static fs_status run_all(run *r, fs_results *results, char *line, size_t line_si
                                     .stats = &fs_program_stats,
                                     .figures = &f,
                                     .power = &f.power,
+                                    .each = {"pass", f.joules_per_pass},
                                     .summary = r->run->outputs == FS_OUTPUTS_SUMMARY,
                                     .full = r->run->statistics == FS_STATISTICS_FULL,
                                     .trace = r->host->trace,

@@ -72,7 +72,7 @@ fs_status fs_traffic_findings_write(const fs_traffic_outputs *o, fs_results *res
     find_latency(o->figures, found);
     find_waiting(o->figures, found);
     fs_device_find_continued(o->machine, found);
-    fs_power_find(&o->figures->power, found);
+    fs_power_find(&o->figures->power, (fs_energy_each){"ray", o->figures->joules_per_ray}, found);
     fs_status status = fs_findings_write(found, results, err);
     free(found);
     return status;

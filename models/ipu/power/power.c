@@ -126,7 +126,11 @@ fs_power_figures fs_power_of_accounts(fs_attojoules of[FS_PRICE_ENDS][FS_ENERGY_
     return f;
 }
 
-void fs_power_find(const fs_power_figures *f, fs_findings *out) {
+double fs_power_standing(const fs_power_figures *f) {
+    return f->part[FS_ENERGY_CLOCK] + f->part[FS_ENERGY_LEAKAGE];
+}
+
+void fs_power_find(const fs_power_figures *f, fs_energy_each each, fs_findings *out) {
     static const char *const names[FS_ENERGY_PARTS] = {"fetching and issuing instructions",
                                                        "arithmetic",
                                                        "tile memory",
@@ -140,5 +144,5 @@ void fs_power_find(const fs_power_figures *f, fs_findings *out) {
     fs_energy_share shares[FS_ENERGY_PARTS];
     for (int p = 0; p < FS_ENERGY_PARTS; p++)
         shares[p] = (fs_energy_share){names[p], f->part[p]};
-    fs_energy_find(&f->energy, shares, FS_ENERGY_PARTS, out);
+    fs_energy_find(&f->energy, each, shares, FS_ENERGY_PARTS, out);
 }

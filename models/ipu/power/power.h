@@ -24,7 +24,10 @@ fs_power_figures fs_power_figures_of(const fs_device *device, const fs_machine_p
 fs_power_figures fs_power_of_accounts(fs_attojoules of[FS_PRICE_ENDS][FS_ENERGY_PHASES][FS_ENERGY_PARTS],
                                       const fs_machine_params *machine, uint64_t chips, double seconds);
 
+/* Of the run's energy what is paid as long as it runs: clocks and leakage. */
+double fs_power_standing(const fs_power_figures *figures);
+
 /* The finding "energy". */
-void fs_power_find(const fs_power_figures *figures, fs_findings *out);
+void fs_power_find(const fs_power_figures *figures, fs_energy_each each, fs_findings *out);
 
 #endif

@@ -3,17 +3,20 @@
 #ifndef FOAMSIM_MODELS_IPU_TABLES_CONCLUSIONS_H
 #define FOAMSIM_MODELS_IPU_TABLES_CONCLUSIONS_H
 
+#include "models/energy/figures.h"
 #include "models/ipu/tables/notes.h"
 #include "sim/results/findings.h"
 #include "sim/results/ladder.h"
 
 /* Keys: time (compute, exchange, barriers, host), step (which step takes most), pace (which tile, how
- * unevenly), port, sram. Closed notes. */
-void fs_run_findings(const fs_run_notes *notes, fs_findings *out);
+ * unevenly), port, sram. Closed notes.
+ * each: what the run is for. */
+void fs_run_findings(const fs_run_notes *notes, fs_energy_each each, fs_findings *out);
 
 /* measured; free_exchange, free_sync, free_host: phases of no cycles; balanced: every tile in use computes
  * the mean; all. Bounds, as nothing that is for free changes what runs; estimates where branches run beside
- * each other, since another branch may then be the longest. */
+ * each other, since another branch may then be the longest.
+ * What happens is the same in all of them, so that clocks and leakage alone follow their time. */
 enum { FS_RUN_RUNGS = 6 };
 void fs_run_notes_rungs(const fs_run_notes *notes, fs_rung out[FS_RUN_RUNGS]);
 

@@ -18,7 +18,8 @@ static fs_status write_conclusions(const fs_run_outputs *o, fs_results *results,
     fs_rung rungs[FS_RUN_RUNGS];
     fs_findings findings = {0};
     fs_run_notes_rungs(o->notes, rungs);
-    fs_run_findings(o->notes, &findings);
+    fs_ladder_energy(rungs, FS_RUN_RUNGS, o->power->energy.joules, fs_power_standing(o->power));
+    fs_run_findings(o->notes, o->each, &findings);
     return fs_ladder_write(rungs, FS_RUN_RUNGS, results, err) ? err->status
                                                               : fs_findings_write(&findings, results, err);
 }

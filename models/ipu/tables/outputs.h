@@ -12,6 +12,7 @@ typedef struct fs_run_outputs {
     const fs_stat_table *stats; /* of `figures`: summary.json and stats.csv */
     const void *figures;
     const fs_power_figures *power;
+    fs_energy_each each;     /* what the run is for */
     bool summary;            /* figures, findings and ladder only: run.outputs */
     bool full;               /* findings, ladder and cycles.csv too: run.statistics */
     const char *trace;       /* file of the timeline, or NULL */

@@ -296,5 +296,5 @@ void fs_foam_findings_make(const fs_foam_findings_source *source, fs_findings *o
     find_imbalance(&w);
     find_sram(&w);
     fs_device_find_continued(source->machine, out);
-    fs_power_find(&source->figures->power, out);
+    fs_power_find(&source->figures->power, (fs_energy_each){"ray", source->figures->joules_per_ray}, out);
 }
