@@ -168,7 +168,6 @@ fs_status fs_store_put_price(fs_store *store, const char *point, const char *key
 /* A price, the caller's (json_decref); NULL where there is none. */
 fs_status fs_store_price(fs_store *store, const char *key, json_t **figures, fs_error *err);
 
-
 /* A judgement, the caller's (json_decref); NULL where there is none. */
 fs_status fs_store_judgement(fs_store *store, const char *sweep, const char *kind, json_t **judgement,
                              fs_error *err);
