@@ -151,7 +151,7 @@ there there.db || { cat said; fail "a search on the cluster"; }
 for delay in 0.1 0.25 0.4; do
     timeout -s KILL $delay "$program" search search.yaml --store cut.db --cluster slurm --chunk 0.1 --quiet >/dev/null 2>&1
 done
-known=$("$program" query cut.db points --csv 2>/dev/null | grep -c done)
+known=$("$program" query cut.db points --csv 2>/dev/null | grep -c ',done')
 there cut.db || { cat said; fail "a search after kills"; }
 [ "$(sed -n 's/.* looked at: \([0-9]*\) known.*/\1/p' said)" -ge "${known:-0}" ] || { cat said; fail "$known points were known"; }
 "$program" query cut.db export | diff here.csv - || fail "kills change a search on the cluster"
