@@ -174,12 +174,11 @@ static void a_kill_loses_no_price(void **state) {
                                  "--robust", "--uncertain", "u.yaml",  "--draws", "24",     NULL};
     const struct timespec nap = {.tv_nsec = 5000000};
     const pid_t process = cli_start(words, 0);
-    size_t priced = 0;
-    while (!cli_ended(process) && (!fs_store_is("k.db") || (priced = prices_in("k.db", false)) == 0))
+    while (!cli_ended(process) && (!fs_store_is("k.db") || prices_in("k.db", false) == 0))
         nanosleep(&nap, NULL);
     kill(process, SIGKILL);
     cli_finish(process);
-    priced = prices_in("k.db", false);
+    const size_t priced = prices_in("k.db", false);
     assert_true(priced > 0);
     cli_must("sweep", "few.yaml", "--store", "k.db", "--jobs", "2", "--quiet", "--robust", "--uncertain",
              "u.yaml", "--draws", "24", NULL);
