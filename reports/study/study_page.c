@@ -82,6 +82,8 @@ static void put_summary(fs_study_page *p) {
         fs_page_note(p->page, "The sweep has no objectives: nothing can be called best.");
     if (count > 0) {
         fs_page_put(p->page, "<p>%s</p>\n", words[0]);
+        if (p->goals > 0 && fs_study_sure(p, 0) != NULL)
+            fs_page_put(p->page, "<p>%s</p>\n", fs_study_sure(p, 0));
         fs_page_put(
             p->page,
             "<details class=\"sentences\"><summary>%zu more sentences: which axes matter, what trades "
@@ -101,7 +103,7 @@ static void put_summary(fs_study_page *p) {
     for (size_t i = 0; i < p->goals; i++)
         if (s->goal[i].feasible > 0)
             put_card(p, fs_arena_printf(p->arena, "best %s", fs_study_breakable(p, s->goal[i].figure)),
-                     fs_study_value(s, i, s->goal[i].order[0]));
+                     fs_study_value_and_range(p, i, s->goal[i].order[0]));
     fs_page_put(p->page, "</div>\n");
 }
 
@@ -164,7 +166,8 @@ static void put_around(fs_study_page *p, size_t goal) {
     }
     size_t best = g->order[0];
     fs_page_put(p->page, "<p><b>%s</b> at point <code>%s</code>; its run page: <code>%s</code></p>\n",
-                fs_study_value(s, goal, best), fs_study_short_key(p, best), fs_study_command(p, best));
+                fs_study_value_and_range(p, goal, best), fs_study_short_key(p, best),
+                fs_study_command(p, best));
     fs_page_table(p->page,
                   fs_arena_printf(p->arena,
                                   "One step away from the best point: what each other choice does to %s, "

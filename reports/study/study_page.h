@@ -44,6 +44,10 @@ void fs_study_put_points(fs_study_page *p); /* the table of all points */
 void fs_study_put_failed(fs_study_page *p);
 /* The ends of a point's range over what is uncertain; false where it was not varied. */
 bool fs_study_ends(const fs_study_page *p, size_t goal, size_t point, double ends[2]);
+/* The value of a point, with its range where it has one: "174 ms (150 ms to 210 ms)". */
+const char *fs_study_value_and_range(const fs_study_page *page, size_t goal, size_t point);
+/* The sentence on how sure the best of a goal is; NULL: none was judged. */
+const char *fs_study_sure(const fs_study_page *page, size_t goal);
 void fs_study_put_robust(fs_study_page *p); /* of a store with such a judgement (study_robust.c) */
 
 /* "foamsim report STORE --point KEY -o KEY.html" for the shell. */

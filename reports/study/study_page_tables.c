@@ -151,6 +151,16 @@ static void put_settings(fs_study_page *p, size_t point) {
     }
 }
 
+/* " (2 … 3)" in the unit of the value; "" where no range is known. */
+static const char *range_words(fs_study_page *p, size_t goal, size_t point) {
+    double ends[2];
+    return fs_study_ends(p, goal, point, ends)
+               ? fs_arena_printf(p->arena, " (%s\xc2\xa0\xe2\x80\xa6\xc2\xa0%s)",
+                                 fs_number_short(ends[0] * p->scale[goal].factor, 3),
+                                 fs_number_short(ends[1] * p->scale[goal].factor, 3))
+               : "";
+}
+
 static void put_figure(fs_study_page *p, size_t goal, size_t point) {
     double v = p->s->goal[goal].value[point];
     const char *endless = fs_study_endless(&p->s->sweep->points[point], p->s->goal[goal].figure);
@@ -160,9 +170,9 @@ static void put_figure(fs_study_page *p, size_t goal, size_t point) {
         fs_page_put(p->page, "<td class=\"number\">\xe2\x80\x93</td>");
     else
         fs_page_cell_number(p->page,
-                            fs_arena_printf(p->arena, "%s\xc2\xa0%s",
+                            fs_arena_printf(p->arena, "%s\xc2\xa0%s%s",
                                             fs_number_short(v * p->scale[goal].factor, 4),
-                                            p->scale[goal].unit),
+                                            p->scale[goal].unit, range_words(p, goal, point)),
                             v);
 }
 

@@ -151,6 +151,15 @@ static fs_study_dots no_dots(void) {
     return (fs_study_dots){json_array(), json_array(), json_array()};
 }
 
+/* The range of a point over what is uncertain, where that was asked: its ends. */
+static void put_bar(fs_study_drawing *d, size_t goal, size_t point) {
+    double ends[2];
+    if (fs_study_ends(d->p, goal, point, ends))
+        put(d, "%.9g %.9g\n", ends[0] * d->p->scale[goal].factor, ends[1] * d->p->scale[goal].factor);
+    else
+        put(d, "nan nan\n");
+}
+
 static void put_axis_data(fs_study_drawing *d, fs_study_picture *q, size_t colour) {
     const fs_study *s = d->p->s;
     const fs_study_axis *axis = &s->axis[q->a];
@@ -161,14 +170,15 @@ static void put_axis_data(fs_study_drawing *d, fs_study_picture *q, size_t colou
         memset(sum, 0, axis->levels * sizeof *sum);
         memset(count, 0, axis->levels * sizeof *count);
         d->end[k] = NAN;
-        put(d, "nan nan 1\n"); /* gnuplot counts blocks that hold something */
+        put(d, "nan nan 1 nan nan\n"); /* gnuplot counts blocks that hold something */
         for (size_t i = 0; i < s->sweep->point_count; i++) {
             size_t level = axis->at[i];
             double y = fs_study_shown(d, q->goal, i);
             if (level == FS_STUDY_NONE || isnan(y) || (colour != FS_STUDY_NONE && s->axis[colour].at[i] != k))
                 continue;
             double x = dot_place(axis, level, k, colours);
-            put(d, "%.9g %.9g %d\n", x, y, s->sweep->points[i].feasible);
+            put(d, "%.9g %.9g %d ", x, y, s->sweep->points[i].feasible);
+            put_bar(d, q->goal, i);
             add_dot(&q->dots, x, y, i);
             if (!s->goal[q->goal].effect[q->a].compared[i])
                 continue;
@@ -226,12 +236,10 @@ static fs_status write_axis(fs_study_drawing *d, size_t goal, size_t a, fs_error
                                                           fs_study_share(s, e->share))),
         fs_plot_quoted(
             d->p->arena,
-            colour == FS_STUDY_NONE
-                ? "Dots: points; line: means of those compared. Hollow: infeasible."
-                : fs_arena_printf(
-                      d->p->arena,
-                      "Dots: points, coloured by %s; lines: means of those compared. Hollow: infeasible.",
-                      s->axis[colour].label)));
+            fs_arena_printf(d->p->arena, "%s%s; lines: means of those compared. Hollow: infeasible.%s",
+                            colour == FS_STUDY_NONE ? "Dots: points" : "Dots: points, coloured by ",
+                            colour == FS_STUDY_NONE ? "" : s->axis[colour].label,
+                            s->robust == NULL ? "" : " Bars: over what is uncertain.")));
     put(d, "x_name = %s\ny_name = %s\n",
         fs_plot_quoted(d->p->arena, fs_plot_cut(d->p->arena, axis->label, 70)),
         fs_plot_quoted(d->p->arena, goal_name(d, goal)));

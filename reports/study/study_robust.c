@@ -46,6 +46,20 @@ bool fs_study_ends(const fs_study_page *p, size_t goal, size_t point, double end
     return isfinite(ends[0]) && isfinite(ends[1]);
 }
 
+const char *fs_study_value_and_range(const fs_study_page *p, size_t goal, size_t point) {
+    double ends[2];
+    const char *value = fs_study_value(p->s, goal, point), *unit = p->s->goal[goal].unit;
+    return fs_study_ends(p, goal, point, ends)
+               ? fs_arena_printf(p->arena, "%s (%s to %s)", value, fs_study_number(p->s, ends[0], unit),
+                                 fs_study_number(p->s, ends[1], unit))
+               : value;
+}
+
+const char *fs_study_sure(const fs_study_page *p, size_t goal) {
+    const char *text = json_is_object(p->s->robust) ? text_at(goal_at(p->s, goal), "sentence") : "";
+    return text[0] == '\0' ? NULL : text;
+}
+
 static const char *percent(const fs_study_page *p, double share) {
     return isnan(share) ? FS_NO_NUMBER
                         : fs_arena_printf(p->arena, "%s %%",

@@ -1,5 +1,5 @@
 # An objective against an axis: every point, and the means of the points of one colour. The caller sets file, data (blocks:
-# colour k has its points in block 2 k, its means in block 2 k + 1), colours, colour_name, words, more, x_name, y_name,
+# colour k has its points in block 2 k, with the ends of what is uncertain or nan, its means in block 2 k + 1), colours, colour_name, words, more, x_name, y_name,
 # end_at (of each colour, where its name stands beside the panel, 0 to 1 from below), low_x ... high_y, log_x, log_y, the tics of x, and joined (1: the means are joined, as the axis has numbers).
 set datafile separator whitespace
 unset datafile columnheaders
@@ -24,7 +24,8 @@ do for [k = 1:(colours > 1 ? colours : 0)] {
 }
 tick = colours > 1 ? 0.27 / colours : 0.2
 # Filled: feasible; hollow: infeasible.
-plot for [k = 1:colours] data index 2 * k - 2 using 1:($3 > 0 ? $2 : NaN) with points pointtype filled_of[k] pointsize 0.55 linecolor rgb palette_of[k] notitle, \
+plot for [k = 1:colours] data index 2 * k - 2 using 1:2:4:5 with yerrorbars pointtype 0 linewidth 1 linecolor rgb faint notitle, \
+    for [k = 1:colours] data index 2 * k - 2 using 1:($3 > 0 ? $2 : NaN) with points pointtype filled_of[k] pointsize 0.55 linecolor rgb palette_of[k] notitle, \
     for [k = 1:colours] data index 2 * k - 2 using 1:($3 > 0 ? NaN : $2) with points pointtype hollow_of[k] pointsize 0.7 linewidth 1.5 linecolor rgb palette_of[k] notitle, \
     for [k = 1:colours] data index 2 * k - 1 using 1:(joined ? $2 : NaN) with lines linewidth 1.8 linecolor rgb palette_of[k] notitle, \
     for [k = 1:colours] data index 2 * k - 1 using (joined ? NaN : $1 - tick):2:(2 * tick):(0) with vectors nohead linewidth 2.6 linecolor rgb palette_of[k] notitle

@@ -52,6 +52,15 @@ static const char *percent(double share) {
     return share > 0 && share < 0.0005 ? "under 0.1" : fs_number_short(100 * share, share < 0.1 ? 2 : 3);
 }
 
+/* " (1.9 times as much)" of a number; what it is as things are is that of any point. */
+static const char *times_words(const fs_robust *r, const char *key, const char *value) {
+    const fs_store_parameter *usual = fs_store_parameter_of(point_at(r, 0), key);
+    const double now = usual == NULL ? (double)NAN : usual->number, then = fs_sweep_value_number(value);
+    return now > 0 && isfinite(then)
+               ? fs_arena_printf(r->arena, " (%s times as much)", fs_number_short(then / now, 2))
+               : "";
+}
+
 /* What alone would change the choice: parameters with their ends, the dearest mistake first. */
 static const char *turn_words(const fs_robust *r, const json_t *turns) {
     enum { NAMED = 3 };
@@ -70,9 +79,10 @@ static const char *turn_words(const fs_robust *r, const json_t *turns) {
         }
         const json_t *turn = json_array_get(turns, next);
         told[next] = true;
-        text = fs_arena_printf(r->arena, "%s%s%s at %s", text, n == 0 ? "" : ", ",
-                               json_string_value(json_object_get(turn, "key")),
-                               json_string_value(json_object_get(turn, "value")));
+        const char *key = json_string_value(json_object_get(turn, "key")),
+                   *value = json_string_value(json_object_get(turn, "value"));
+        text = fs_arena_printf(r->arena, "%s%s%s at %s%s", text, n == 0 ? "" : ", ", key, value,
+                               times_words(r, key, value));
     }
     return count > NAMED
                ? fs_arena_printf(r->arena, "%zu ends of parameters would change it alone, %s before others",
@@ -85,19 +95,20 @@ static const char *sentence_of(const fs_robust *r, size_t goal, const fs_robust_
                                const json_t *turns) {
     const fs_store_objective *o = &r->sweep->objectives[goal];
     const fs_robust_point *best = &v->point[v->best];
-    const char *draws = fs_arena_printf(r->arena, "%zu %s of %zu uncertain parameters", r->draws.count,
-                                        r->draws.corners ? "corners" : "joint draws", r->parameters);
+    const double draws = (double)r->draws.count;
+    const char *how =
+        fs_arena_printf(r->arena, "of the ranges (%zu %s of %zu uncertain parameters)", r->draws.count,
+                        r->draws.corners ? "corners" : "joint draws", r->parameters);
     const char *begin = fs_arena_printf(r->arena, "%s stays the best choice for %s in",
                                         point_at(r, v->best)->label, o->figure);
     if (best->best == r->draws.count)
-        return fs_arena_printf(r->arena, "%s all %s; %s.", begin, draws, turn_words(r, turns));
-    const char *lost = best->infeasible == 0
-                           ? ""
-                           : fs_arena_printf(r->arena, ", in %s %% it cannot be had",
-                                             percent((double)best->infeasible / (double)r->draws.count));
-    return fs_arena_printf(r->arena, "%s %s %% of %s%s, and it is at most %s %% behind the best of any; %s.",
-                           begin, percent((double)best->best / (double)r->draws.count), draws, lost,
-                           percent(best->regret_most), turn_words(r, turns));
+        return fs_arena_printf(r->arena, "%s all %s; %s.", begin, how, turn_words(r, turns));
+    const char *lost = best->infeasible == 0 ? ""
+                                             : fs_arena_printf(r->arena, ", cannot be had in %s %%",
+                                                               percent((double)best->infeasible / draws));
+    return fs_arena_printf(r->arena, "%s %s %% %s%s, and is at most %s %% behind the best elsewhere; %s.",
+                           begin, percent((double)best->best / draws), how, lost, percent(best->regret_most),
+                           turn_words(r, turns));
 }
 
 /* ---- JSON ---- */
