@@ -115,7 +115,9 @@ static void joint_prices_are_those_of_runs(void **state) {
     }
     const char *sentence = json_string_value(json_object_get(goal, "sentence"));
     char said[64];
-    snprintf(said, sizeof said, stays == 24 ? "in all of the ranges (24 joint draws" : "in %.3g %% of the ranges (24 joint draws",
+    snprintf(said, sizeof said,
+             stays == 24 ? "in all of the ranges (24 joint draws"
+                         : "in %.3g %% of the ranges (24 joint draws",
              100.0 * (double)stays / 24);
     if (strstr(sentence, said) == NULL || strncmp(sentence, best->label, strlen(best->label)) != 0)
         fail_msg("%s: %s", said, sentence);
