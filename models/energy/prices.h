@@ -8,8 +8,8 @@
  * Voltage. Prices hold for a GC200 at 1.33 GHz. What switches or leaks on the chip goes with the square of
  * the voltage; the voltage follows the clock on a line through a known point of the supply,
  *     voltage = v0 x (1 + slope x (clock / clock0 - 1)), at least 0.6 of a GC200's:
- *   planar    the GC200: clock0 = 1.33 GHz, v0 = 1
- *   stacked   Bow, whose second wafer holds the voltage up: clock0 = 1.85 GHz, v0 = stacked_voltage
+ *   planar    the GC200: clock0 = 1.33 GHz, v0 = 1 (another process: its own clock, of which nothing is
+ * known) stacked   Bow, whose second wafer holds the voltage up: clock0 = 1.85 GHz, v0 = stacked_voltage
  */
 #ifndef FOAMSIM_MODELS_ENERGY_PRICES_H
 #define FOAMSIM_MODELS_ENERGY_PRICES_H
@@ -70,6 +70,11 @@ static inline double fs_joules(fs_attojoules energy) {
     X(port, "0.016 mm2", 0.5, 2, "a tile's exchange port and multiplexers", "energy.md 5", 'A')              \
     X(fixed, "112 mm2", 0.5, 1.5, "spine of the exchange, links, PCI Express, clocks", "energy.md 5", 'A')
 
+/* Process of the chip. Prices are those of 7 nm; at 16 nm everything on the chip costs more by a factor of
+ * its own range, and tiles are larger; of another process nothing is known, and nothing is priced. */
+enum { FS_PROCESS_N7, FS_PROCESS_N16, FS_PROCESS_OTHER };
+extern const char *const fs_energy_processes[];
+
 enum { FS_SUPPLY_PLANAR, FS_SUPPLY_STACKED };
 extern const char *const fs_energy_supplies[];
 
@@ -78,6 +83,7 @@ typedef struct fs_energy_params {
     FS_ENERGY_PRICES(X)
 #undef X
     double leakage;                /* W a tile */
+    int64_t process;               /* FS_PROCESS_* */
     int64_t supply;                /* FS_SUPPLY_* */
     double slope, stacked_voltage; /* percent */
 } fs_energy_params;
@@ -99,6 +105,11 @@ typedef struct fs_area_params {
 #define FS_ENERGY_OTHER_ROWS(S)                                                                              \
     FS_PARAM_REAL("energy.leakage", S, energy.leakage, FS_UNIT_WATTS, "20 mW", 0, 100,                       \
                   "a tile's leakage (uncertain: 12 to 30 mW)", "energy.md 3", 'I', FS_TOUCHES_PRICE),        \
+        FS_PARAM_ENUM(                                                                                       \
+            "energy.process", S, energy.process, "n7", fs_energy_processes,                                  \
+            "process of the chip: prices are those of 7 nm; 16 nm by a stated factor; another one "          \
+            "is not priced",                                                                                 \
+            "energy.md 8", 'I', FS_TOUCHES_PRICE),                                                           \
         FS_PARAM_ENUM("energy.supply", S, energy.supply, "planar", fs_energy_supplies,                       \
                       "which known point voltages go through: a GC200's, or Bow's, whose second wafer "      \
                       "holds the voltage up",                                                                \
@@ -123,6 +134,9 @@ typedef struct fs_energy_prices {
 #undef X
     uint64_t leakage; /* aJ a tile and cycle */
 } fs_energy_prices;
+
+/* By how much tiles of a process are larger than those of 7 nm, at an end of its range. */
+double fs_area_of_process(int64_t process, fs_price_end end);
 
 /* Voltage at a clock (Hz), a GC200's at 1.33 GHz being 1. */
 double fs_energy_voltage(const fs_energy_params *params, double clock);

@@ -1,6 +1,8 @@
 /* The rows of every parameter of the board. Defaults are the paper's engine (fpga_engine.md 2). */
 #include "models/fpga/machine.h"
 
+#include "models/fpga/prices.h"
+
 #include "models/fpga/resources.h"
 #include "models/part/clock.h"
 #include "sim/config/config.h"
@@ -25,6 +27,16 @@ static const char *const checks[] = {
 /* `fixed`, then the names of fs_dram_kinds (held by a test). */
 static const char *const memories[] = {"fixed",     "ddr2-300", "ddr2-500", "ddr3-1600",
                                        "ddr4-3200", "hbm2",     NULL};
+
+#define PRICE_ROW(member, key, def, low, high, doc)                                                          \
+    FS_PARAM_REAL("energy." key, M, energy.member, FS_UNIT_JOULES, def, 0, 1e-6, doc, "energy.md 6", 'A',    \
+                  FS_TOUCHES_PRICE),
+#define LEAKAGE_ROW(def, low, high, doc)                                                                     \
+    FS_PARAM_REAL("energy.leakage", M, energy.leakage, FS_UNIT_WATTS, def, 0, 1000, doc, "energy.md 6", 'A', \
+                  FS_TOUCHES_PRICE),
+#define DIE_ROW(def, low, high, doc)                                                                         \
+    FS_PARAM_REAL("area.die", M, energy.die, FS_UNIT_SQUARE_MM, def, 0, 1e5, doc, "energy.md 6", 'A',        \
+                  FS_TOUCHES_PRICE),
 
 static const fs_param rows[] = {
     FS_PARAM_STRING("name", M, name, "virtex5", "label of the machine", "", '-', FS_TOUCHES_NOTHING),
@@ -158,31 +170,10 @@ static const fs_param rows[] = {
     INT("resources.entry_luts", M, resources.entry_luts, FS_UNIT_NONE, "96", 0, 1e12,
         "look-up tables of an entry: comparator of 32 bits and the shift's choice of 64", "no source", 'A',
         FS_TOUCHES_PRICE),
-    FS_PARAM_REAL("energy.lut", M, energy.lut, FS_UNIT_JOULES, "0.3 pJ", 0, 1e-6,
-                  "a look-up table in use with its wires, each cycle (uncertain: 0.09 to 0.9 pJ)",
-                  "energy.md 6", 'A', FS_TOUCHES_PRICE),
-    FS_PARAM_REAL("energy.register", M, energy.reg, FS_UNIT_JOULES, "0.06 pJ", 0, 1e-6,
-                  "a register in use and its clock, each cycle (uncertain: 0.018 to 0.18 pJ)", "energy.md 6",
-                  'A', FS_TOUCHES_PRICE),
-    FS_PARAM_REAL("energy.dsp", M, energy.dsp, FS_UNIT_JOULES, "6 pJ", 0, 1e-6,
-                  "a multiplier in use, each cycle (uncertain: 3 to 12 pJ)", "energy.md 6", 'A',
-                  FS_TOUCHES_PRICE),
-    FS_PARAM_REAL("energy.block_ram", M, energy.ram, FS_UNIT_JOULES, "3 pJ", 0, 1e-6,
-                  "a KiB of block RAM in use, each cycle (uncertain: 0.9 to 6 pJ)", "energy.md 6", 'A',
-                  FS_TOUCHES_PRICE),
-    FS_PARAM_REAL("energy.dram_bit", M, energy.dram_bit, FS_UNIT_JOULES, "40 pJ", 0, 1e-6,
-                  "a bit of the board's memory (uncertain: 20 to 80 pJ)", "energy.md 6", 'A',
-                  FS_TOUCHES_PRICE),
-    FS_PARAM_REAL("energy.link_bit", M, energy.link_bit, FS_UNIT_JOULES, "25 pJ", 0, 1e-6,
-                  "a bit over the link, both ends (uncertain: 10 to 50 pJ)", "energy.md 6", 'A',
-                  FS_TOUCHES_PRICE),
-    FS_PARAM_REAL("energy.leakage", M, energy.leakage, FS_UNIT_WATTS, "3.5 W", 0, 1000,
-                  "the device at rest (uncertain: 1.75 to 6 W)", "energy.md 6", 'A', FS_TOUCHES_PRICE),
-    FS_PARAM_REAL("area.die", M, energy.die, FS_UNIT_SQUARE_MM, "600 mm2", 0, 1e5,
-                  "of the device (uncertain: 360 to 780 mm2)", "energy.md 6", 'A', FS_TOUCHES_PRICE),
-    FS_PARAM_ENUM("resources.check", M, resources.check, "error", checks,
-                  "a device without room for the engine: refuse it, or ask what if it had", "", '-',
-                  FS_TOUCHES_NOTHING),
+    FS_FPGA_PRICES(PRICE_ROW) FS_FPGA_LEAKAGE_PRICE(LEAKAGE_ROW) FS_FPGA_DIE_PRICE(DIE_ROW)
+        FS_PARAM_ENUM("resources.check", M, resources.check, "error", checks,
+                      "a device without room for the engine: refuse it, or ask what if it had", "", '-',
+                      FS_TOUCHES_NOTHING),
 };
 
 /* Rules between the rows: clocks that meet, caches of whole sets, spilled queues, a full pipeline, and a

@@ -2,6 +2,7 @@
 #include "models/fpga/power.h"
 
 #include "models/energy/prices.h"
+#include "models/fpga/prices.h"
 #include "models/fpga/resources.h"
 
 #define PART(n, p, ...)                                                                                      \
@@ -21,10 +22,13 @@ static const fs_stat_part parts[] = {FS_STAT_PART(&fs_energy_stats, fs_fpga_powe
                                      {.table = &own}};
 const fs_stat_table fs_fpga_power_stats = FS_STAT_PARTS("fpga power", parts);
 
-/* Price x factor of the range's end, aJ. */
-static uint64_t price(double joules, double low, double high, fs_price_end end) {
-    const double factor = end == FS_PRICE_LOW ? low : end == FS_PRICE_HIGH ? high : 1;
-    return (uint64_t)(joules * factor * 1e18 + 0.5);
+static double factor(fs_price_end end, double low, double high) {
+    return end == FS_PRICE_LOW ? low : end == FS_PRICE_HIGH ? high : 1;
+}
+
+/* aJ. */
+static uint64_t whole(double joules) {
+    return (uint64_t)(joules * 1e18 + 0.5);
 }
 
 static void account(const fs_fpga_params *m, const fs_engine_results *e, fs_price_end end,
@@ -33,14 +37,25 @@ static void account(const fs_fpga_params *m, const fs_engine_results *e, fs_pric
     fs_resource r[FS_RESOURCE_KINDS];
     fs_resources_of(m, r);
     const fs_attojoules cycles = e->cycles;
-    out[FS_FPGA_LUTS] = cycles * r[FS_RESOURCE_LUTS].used * price(p->lut, 0.3, 3, end);
-    out[FS_FPGA_REGISTERS] = cycles * r[FS_RESOURCE_REGISTERS].used * price(p->reg, 0.3, 3, end);
-    out[FS_FPGA_DSPS] = cycles * r[FS_RESOURCE_DSPS].used * price(p->dsp, 0.5, 2, end);
-    out[FS_FPGA_BLOCK_RAM] = cycles * r[FS_RESOURCE_BLOCK_RAM].used * price(p->ram / 1024, 0.3, 2, end);
-    out[FS_FPGA_DRAM] = (fs_attojoules)(8 * e->bus_bytes) * price(p->dram_bit, 0.5, 2, end);
-    out[FS_FPGA_HOST] =
-        (fs_attojoules)(8 * (e->link_bytes_in + e->link_bytes_out)) * price(p->link_bit, 0.4, 2, end);
-    out[FS_FPGA_LEAKAGE] = cycles * price(p->leakage / (double)m->clock, 0.5, 1.7, end);
+#define X(member, key, def, low, high, doc) const double member = p->member * factor(end, low, high);
+    FS_FPGA_PRICES(X)
+#undef X
+#define X(def, low, high, doc) const double leakage = p->leakage / (double)m->clock * factor(end, low, high);
+    FS_FPGA_LEAKAGE_PRICE(X)
+#undef X
+    out[FS_FPGA_LUTS] = cycles * r[FS_RESOURCE_LUTS].used * whole(lut);
+    out[FS_FPGA_REGISTERS] = cycles * r[FS_RESOURCE_REGISTERS].used * whole(reg);
+    out[FS_FPGA_DSPS] = cycles * r[FS_RESOURCE_DSPS].used * whole(dsp);
+    out[FS_FPGA_BLOCK_RAM] = cycles * r[FS_RESOURCE_BLOCK_RAM].used * whole(ram / 1024);
+    out[FS_FPGA_DRAM] = (fs_attojoules)(8 * e->bus_bytes) * whole(dram_bit);
+    out[FS_FPGA_HOST] = (fs_attojoules)(8 * (e->link_bytes_in + e->link_bytes_out)) * whole(link_bit);
+    out[FS_FPGA_LEAKAGE] = cycles * whole(leakage);
+}
+
+static double area_at(const fs_fpga_params *m, fs_price_end end) {
+#define X(def, low, high, doc) return m->energy.die * factor(end, low, high);
+    FS_FPGA_DIE_PRICE(X)
+#undef X
 }
 
 static double sum_of(const fs_attojoules part[FS_FPGA_PARTS]) {
@@ -62,8 +77,8 @@ fs_fpga_power_figures fs_fpga_power_of(const fs_fpga_params *m, const fs_engine_
     for (int p = 0; p < FS_FPGA_PARTS; p++)
         f.part[p] = fs_joules(part[p]);
     f.energy.area = m->energy.die;
-    f.energy.area_low = 0.6 * m->energy.die;
-    f.energy.area_high = 1.3 * m->energy.die;
+    f.energy.area_low = area_at(m, FS_PRICE_LOW);
+    f.energy.area_high = area_at(m, FS_PRICE_HIGH);
     fs_energy_figures_close(&f.energy, (double)e->cycles / (double)m->clock);
     f.energy.watts_peak = f.energy.watts;
     return f;

@@ -96,7 +96,7 @@ static const char *trust_words(const fs_study_page *p, size_t goal) {
     return fs_arena_printf(
         p->arena,
         "How far to trust this: predictions of %s were off by %s in the middle, and %s of them within "
-        "their 90 %% interval%s.",
+        "their 90 %% interval, which is as wide as the predictions before it would have needed%s.",
         p->s->goal[goal].figure, percent(p, error), percent(p, covered),
         covered < 0.8 ? ", so the model was too sure" : "");
 }

@@ -70,7 +70,7 @@ void fs_progress_update(fs_progress *p, uint64_t done) {
     if ((fs_is_quiet() && p->listener < 0) || done < p->look_at)
         return;
     double now = fs_host_wall_seconds(), spent = now - p->started,
-           rate = spent > 0.0 ? (double)done / spent : 0.0;
+           rate = spent > 0.0 && done > p->before ? (double)(done - p->before) / spent : 0.0;
     double ahead = 0.02 * rate, most = (double)done / 16.0; /* the first steps may have been the quickest */
     p->look_at = done + 1 + (uint64_t)(ahead < most ? ahead : most);
     if (now - p->last_told >= 0.1) {

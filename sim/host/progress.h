@@ -13,6 +13,7 @@ typedef struct fs_progress {
     const char *label;
     uint64_t total;
     uint64_t done;
+    uint64_t before;   /* of them done before it began: they say nothing of the rate */
     uint64_t look_at;  /* `done` at which the clock is read next */
     double started;    /* host seconds, for rate and time left only */
     double last_shown; /* host seconds */

@@ -150,10 +150,12 @@ size_t *fs_search_candidates(fs_search *s, const double *costs, const size_t *po
 
 /* ---- what is expected of them ---- */
 
+static const double root_of_turn = 2.50662827463100050242; /* of 2 pi */
+
 /* Abramowitz and Stegun 26.2.17: error below 7.5e-8. */
 double fs_search_normal(double x) {
     static const double b[] = {0.319381530, -0.356563782, 1.781477937, -1.821255978, 1.330274429};
-    static const double p = 0.2316419, root_of_turn = 2.50662827463100050242;
+    static const double p = 0.2316419;
     const double t = 1 / (1 + p * fabs(x));
     double sum = 0;
     for (int i = 4; i >= 0; i--)
@@ -163,7 +165,6 @@ double fs_search_normal(double x) {
 }
 
 double fs_search_improvement(double mean, double deviation, double best) {
-    static const double root_of_turn = 2.50662827463100050242;
     if (!(deviation > 0))
         return best > mean ? best - mean : 0;
     const double z = (best - mean) / deviation;

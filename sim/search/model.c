@@ -209,6 +209,23 @@ void fs_search_fit(fs_search_model *m, const fs_search_space *space, const size_
     free(known);
 }
 
+/* The error of point i is w_i / c_i and its variance v / c_i, where w = K^-1 (y - mean) and c is the diagonal
+ * of K^-1 = L^-T L^-1: the squares of a column of L^-1. */
+void fs_search_left_out(const fs_search_model *m, double *ratio) {
+    const size_t n = m->count;
+    double *column = fs_calloc(n + 1, sizeof *column);
+    for (size_t i = 0; i < n; i++) {
+        double squares = 0;
+        memset(column, 0, n * sizeof *column);
+        column[i] = 1;
+        solve_lower(m->factor, n, column);
+        for (size_t k = i; k < n; k++)
+            squares += column[k] * column[k];
+        ratio[i] = m->variance > 0 ? fabs(m->weight[i]) / sqrt(squares * m->variance) : 0;
+    }
+    free(column);
+}
+
 void fs_search_model_free(fs_search_model *m) {
     free(m->point);
     free(m->factor);

@@ -24,6 +24,10 @@ void fs_search_fit(fs_search_model *model, const fs_search_space *space, const s
                    const double *value, size_t count);
 void fs_search_model_free(fs_search_model *model);
 
+/* How far each point [count] that the model was fitted to is from what it would expect of it by the others,
+ * in deviations (leave-one-out, in closed form). ratio [count]. */
+void fs_search_left_out(const fs_search_model *model, double *ratio);
+
 /* Mean and variance at points, and how the variance falls as points are chosen. */
 typedef struct fs_search_guess {
     const fs_search_model *model;
@@ -42,10 +46,13 @@ void fs_search_guess_free(fs_search_guess *guess);
 
 /* ---- the search (propose.c, ask.c) ---- */
 
-/* What a model expected of a point, as values: 90 % of them between low and high. */
+/* What a model expected of a point, as values: 90 % of them between low and high, as far as those before it
+ * tell (widths.c). */
 typedef struct fs_search_range {
     double value, low, high;
-    bool known; /* a model proposed it */
+    double cost, deviation; /* the same as the model has it */
+    bool ratios;            /* costs are logarithms */
+    bool known;             /* a model proposed it */
 } fs_search_range;
 
 typedef struct fs_search_seen {
@@ -87,6 +94,9 @@ double *fs_search_chances(const fs_search *search, const size_t *point, size_t c
 double fs_search_normal(double x);
 /* By how much a normal variable is expected to be below `best`. */
 double fs_search_improvement(double mean, double deviation, double best);
+
+/* How many deviations about the mean held 90 % of what was predicted last (widths.c). */
+double fs_search_width(const fs_search *search, size_t goal);
 
 /* Any point that was not proposed; there must be one. */
 size_t fs_search_draw_unknown(fs_search *search);

@@ -113,6 +113,7 @@ typedef struct batch {
     double *front;  /* [front_count][goals] with room for the batch */
     size_t front_count;
     double best[FS_SEARCH_MOST_GOALS], worst[FS_SEARCH_MOST_GOALS];
+    double width[FS_SEARCH_MOST_GOALS]; /* of intervals, deviations to either side */
 } batch;
 
 static double deviation_of(const batch *b, size_t goal, size_t candidate) {
@@ -169,14 +170,16 @@ static size_t by_doubt(const batch *b, double *score) {
 }
 
 static fs_search_range range_of(const batch *b, size_t goal, double mean, double deviation) {
-    static const double ninety = 1.6448536; /* deviations about the mean that hold 90 % */
     const bool ratios = fs_search_in_ratios(b->search, goal);
-    const double away = ninety * deviation;
+    const double away = b->width[goal] * deviation;
     const double low = fs_search_value_of(b->search, goal, ratios, mean - away);
     const double high = fs_search_value_of(b->search, goal, ratios, mean + away);
     return (fs_search_range){.value = fs_search_value_of(b->search, goal, ratios, mean),
                              .low = low < high ? low : high,
                              .high = low < high ? high : low,
+                             .cost = mean,
+                             .deviation = deviation,
+                             .ratios = ratios,
                              .known = true};
 }
 
@@ -220,8 +223,10 @@ static size_t by_models(fs_search *s, size_t most, size_t *points) {
     b.chosen = fs_calloc(b.count + 1, sizeof *b.chosen);
     b.front_count = fs_search_front(b.front, feasible, m);
     b.chance = fs_search_chances(s, candidate, b.count);
-    for (size_t g = 0; g < m; g++)
+    for (size_t g = 0; g < m; g++) {
+        b.width[g] = fs_search_width(s, g);
         fs_search_guess_at(&b.guess[g], &s->goal[g], candidate, b.count, most);
+    }
     double *score = fs_calloc(b.count + 1, sizeof *score);
     const size_t count = most < b.count ? most : b.count;
     for (size_t i = 0; i < count; i++) {

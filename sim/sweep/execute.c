@@ -343,6 +343,7 @@ fs_status fs_sweep_execute(const fs_sweep_item *items, size_t count, const fs_sw
     x.work = FS_NEW(x.arena, fs_executor_item, count);
     x.slots = FS_NEW(x.arena, fs_executor_slot, (size_t)options->jobs);
     fs_progress_begin(&x.progress, x.label, options->total == 0 ? count : options->total);
+    x.progress.before = options->before;
     fs_status status = fs_executor_take_leftovers(&x);
     if (status == FS_OK)
         status = work_on(&x);

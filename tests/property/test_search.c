@@ -69,7 +69,33 @@ static void finds_the_best_within_a_twentieth(void **state) {
     }
 }
 
+/* Intervals of 90 % hold about 90 % of what comes out. */
+static void intervals_hold_what_they_say(void **state) {
+    (void)state;
+    enum { FEW_SEEDS = 3, POINTS = 120 };
+    static const char *const figures[STUDY_GOALS] = {"seconds", "SRAM"};
+    for (study_scenes which = STUDY_SMALL; which <= STUDY_BOTH; which++) {
+        fs_arena *arena = fs_arena_create();
+        const study_space s = study_space_read(arena, which);
+        double sum[STUDY_GOALS] = {0}, least[STUDY_GOALS] = {1, 1}, covered[STUDY_GOALS];
+        for (uint64_t seed = 1; seed <= FEW_SEEDS; seed++) {
+            study_covered(&s, seed, POINTS, BATCH, covered);
+            for (size_t g = 0; g < STUDY_GOALS; g++) {
+                sum[g] += covered[g] / FEW_SEEDS;
+                least[g] = covered[g] < least[g] ? covered[g] : least[g];
+            }
+        }
+        for (size_t g = 0; g < STUDY_GOALS; g++) {
+            print_message("%-12s intervals of 90 %% hold %2.0f %% of %s (%d seeds, %2.0f %% at the least)\n",
+                          scene_words[which], 100 * sum[g], figures[g], FEW_SEEDS, 100 * least[g]);
+            assert_true(sum[g] >= 0.85 && sum[g] <= 1);
+        }
+        fs_arena_free(arena);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(finds_the_best_within_a_twentieth)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(finds_the_best_within_a_twentieth),
+                                       cmocka_unit_test(intervals_hold_what_they_say)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* From the device's accounts to figures. */
 #include "models/ipu/power/power.h"
 
+#include <math.h>
+
 #define PART(n, p, ...)                                                                                      \
     FS_STAT_VALUE(n, fs_power_figures, part[p], .unit = "J", .better = FS_BETTER_LESS, __VA_ARGS__)
 #define PHASE(n, p, ...)                                                                                     \
@@ -50,6 +52,9 @@ static double area_at(const fs_machine_params *m, int64_t more, fs_price_end end
                                .more = more,
                                .units = m->matrix.units > 0 ? (uint64_t)m->matrix.units : 16};
     fs_area_of(&m->area, &m->geometry, &tile, end, part);
+    const double process = fs_area_of_process(m->energy.process, end);
+    for (int p = 0; p < FS_AREA_PARTS; p++)
+        part[p] *= p == FS_AREA_FIXED && process > 0 ? 1 : process;
     return sum_of(part, FS_AREA_PARTS);
 }
 
@@ -98,6 +103,21 @@ static fs_attojoules take(fs_attojoules of[FS_ENERGY_PHASES][FS_ENERGY_PARTS], f
     return all;
 }
 
+/* Of a process that has no prices nothing is said: no figure, rather than one at the prices of another. */
+static fs_power_figures priced(fs_power_figures f, const fs_machine_params *m) {
+    const double none = (double)NAN;
+    if (m->energy.process != FS_PROCESS_OTHER)
+        return f;
+    f.energy = (fs_energy_figures){none, none, none, none, none, none, none, none, none, none, none};
+    for (int p = 0; p < FS_ENERGY_PARTS; p++)
+        f.part[p] = none;
+    for (int p = 0; p < FS_ENERGY_PHASES; p++)
+        f.phase[p] = none;
+    for (int p = 0; p < FS_AREA_PARTS; p++)
+        f.area[p] = none;
+    return f;
+}
+
 fs_power_figures fs_power_figures_of(const fs_device *device, const fs_machine_params *machine) {
     const fs_energy_books *b = fs_device_energy(device);
     fs_attojoules of[FS_ENERGY_PHASES][FS_ENERGY_PARTS];
@@ -111,7 +131,7 @@ fs_power_figures fs_power_figures_of(const fs_device *device, const fs_machine_p
                                    .watts_peak = b->peak};
     set_areas(&f, machine, more_sram(device, machine), 1);
     fs_energy_figures_close(&f.energy, (double)fs_device_totals_of(device).cycles / machine->clock);
-    return f;
+    return priced(f, machine);
 }
 
 fs_power_figures fs_power_of_accounts(fs_attojoules of[FS_PRICE_ENDS][FS_ENERGY_PHASES][FS_ENERGY_PARTS],
@@ -123,7 +143,7 @@ fs_power_figures fs_power_of_accounts(fs_attojoules of[FS_PRICE_ENDS][FS_ENERGY_
     set_areas(&f, machine, 0, chips);
     fs_energy_figures_close(&f.energy, seconds);
     f.energy.watts_peak = f.energy.watts;
-    return f;
+    return priced(f, machine);
 }
 
 double fs_power_standing(const fs_power_figures *f) {
@@ -142,6 +162,12 @@ void fs_power_find(const fs_power_figures *f, fs_energy_each each, fs_findings *
                                                        "clocks",
                                                        "leakage"};
     fs_energy_share shares[FS_ENERGY_PARTS];
+    if (isnan(f->energy.joules)) {
+        fs_finding_say(fs_finding_begin(out, "energy"),
+                       "Nothing is said of energy and area: prices of the machine's process are not known "
+                       "(machine.energy.process).");
+        return;
+    }
     for (int p = 0; p < FS_ENERGY_PARTS; p++)
         shares[p] = (fs_energy_share){names[p], f->part[p]};
     fs_energy_find(&f->energy, each, shares, FS_ENERGY_PARTS, out);

@@ -2,6 +2,7 @@
 
 #include "sim/results/columns.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -106,7 +107,8 @@ static const char *part_word(const void *self, uint64_t row, uint32_t arg) {
 }
 static int64_t part_nanojoules(const void *self, uint64_t row, uint32_t arg) {
     (void)arg;
-    return (int64_t)(1e9 * ((const fs_power_figures *)self)->part[row] + 0.5);
+    const double joules = ((const fs_power_figures *)self)->part[row];
+    return isnan(joules) ? 0 : (int64_t)(1e9 * joules + 0.5);
 }
 static double part_share(const void *self, uint64_t row, uint32_t arg) {
     const fs_power_figures *f = self;

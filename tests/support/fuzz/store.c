@@ -26,7 +26,25 @@ static const struct {
     {"parameters", "point, name", {"point", "name", "value", "number", "unit"}},
     {"statistics", "point, name", {"point", "name", "unit", "value"}},
     {"provenance", "point", {"point", "version", "model_version", "layer", "digest", "wall_seconds"}},
+    {"judgements", "experiment, kind", {"experiment", "kind", "text"}},
+    {"prices", "key", {"key", "point", "figures"}},
 };
+
+/* What was judged of a sweep, and a price of it. */
+static void ask_judged(fs_store *store, const char *sweep) {
+    static const char *const kinds[] = {"search", "robust"};
+    static const char key[] = "0000000000000000000000000000000000000000000000000000000000000000";
+    static fs_error err;
+    json_t *found = NULL;
+    for (size_t k = 0; k < 2; k++) {
+        err = (fs_error){.status = FS_OK};
+        fuzz_check(fs_store_judgement(store, sweep, kinds[k], &found, &err), &err);
+        json_decref(found);
+    }
+    err = (fs_error){.status = FS_OK};
+    fuzz_check(fs_store_price(store, key, &found, &err), &err);
+    json_decref(found);
+}
 
 /* Whatever is asked of a store, it answers, or says what is wrong. */
 static void ask(const char *path) {
@@ -49,6 +67,7 @@ static void ask(const char *path) {
         fuzz_check(status, &err);
         if (status == FS_OK && fs_study_of(&sweep, arena) == NULL)
             abort();
+        ask_judged(store, names[i]);
     }
     FILE *out = open_memstream(&text, &bytes);
     if (out == NULL)

@@ -189,3 +189,24 @@ study_found study_look(const study_space *s, study_way way, uint64_t seed, size_
     fs_arena_free(arena);
     return found;
 }
+
+void study_covered(const study_space *s, uint64_t seed, size_t budget, size_t batch,
+                   double covered[STUDY_GOALS]) {
+    static const bool smaller[STUDY_GOALS] = {false};
+    fs_arena *arena = fs_arena_create();
+    fs_search *search = fs_search_create(arena, &s->space, smaller, STUDY_GOALS, seed);
+    size_t *points = FS_NEW(arena, size_t, batch), count = 0;
+    while (count < budget) {
+        const size_t more =
+            fs_search_propose(search, budget - count < batch ? budget - count : batch, points);
+        for (size_t i = 0; i < more; i++)
+            fs_search_tell(search, points[i], s->values + points[i] * STUDY_GOALS);
+        count += more;
+    }
+    fs_search_judgement judgement;
+    fs_search_judge(search, arena, &judgement);
+    for (size_t g = 0; g < STUDY_GOALS; g++)
+        covered[g] = judgement.left[g].covered;
+    fs_search_free(search);
+    fs_arena_free(arena);
+}

@@ -26,6 +26,11 @@ typedef struct study_found {
     size_t best;   /* the best point of every objective was among them */
     size_t volume; /* they dominated 95 % of what the whole space does */
 } study_found;
+/* The part of predictions of each figure, of a search of so many points, that fell within their 90 %
+ * interval.
+ */
+void study_covered(const study_space *study, uint64_t seed, size_t budget, size_t batch,
+                   double covered[STUDY_GOALS]);
 study_found study_look(const study_space *study, study_way way, uint64_t seed, size_t budget, size_t batch);
 
 #endif

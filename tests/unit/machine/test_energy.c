@@ -5,6 +5,7 @@
 #include "sim/config/config.h"
 #include "tests/support/chip.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -108,6 +109,23 @@ static void known_powers(void **state) {
     assert_near(full.area[FS_AREA_SRAM] / full.energy.area, 0.5, 0.15);
     assert_near(full.energy.watts_per_mm2, full.energy.watts / full.energy.area, 1e-12);
     assert_true(4 * full.energy.watts > 800 && 4 * full.energy.watts < 1500);
+    /* Nothing was fitted on this: the published split of a training step's time, 60 % compute, 30 % exchange
+     * and 10 % barriers, at full rates, and four such chips in a machine that trains at 1 kW. */
+    const fs_energy_prices price = fs_energy_prices_of(&m.energy, m.clock, FS_PRICE_CENTRAL);
+    const double bits = 1472.0 * 4 * 8 * 1.33e9,
+                 moving = 1e-18 * bits * ((double)price.wire * 23 + 2 * (double)price.sram_64 / 64),
+                 training = 0.6 * full.energy.watts + 0.4 * idle.energy.watts + 0.3 * moving;
+    assert_near(4 * training, 1000, 0.15);
+    print_message("four chips that train: %.0f W, published 1 kW with the rest of the machine\n",
+                  4 * training);
+    m.energy.process = FS_PROCESS_N16;
+    const fs_power_figures older = run_chip(&m, true);
+    assert_near(older.energy.watts / full.energy.watts, 1.5, 0.01);
+    assert_true(older.energy.area > 2 * full.energy.area && older.energy.watts_low < older.energy.watts);
+    m.energy.process = FS_PROCESS_OTHER; /* no figure rather than a wrong one */
+    const fs_power_figures unknown = run_chip(&m, true);
+    assert_true(isnan(unknown.energy.joules) && isnan(unknown.energy.area) && isnan(unknown.part[0]));
+    m.energy.process = FS_PROCESS_N7;
     m.clock = 1.85e9;
     const double planar = run_chip(&m, true).energy.watts;
     m.energy.supply = FS_SUPPLY_STACKED;

@@ -1,0 +1,175 @@
+/* Energy of every workload: parts and phases add up to the run, tiles to what tiles pay, ranges hold the
+ * central figures, all find what it goes into, and priced anew from a recording it is that of a run with
+ * those prices. */
+#include "tests/support/cli.h"
+#include "tests/support/run_folder.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *const parts[] = {"issue", "arithmetic", "sram",  "matrix",  "exchange", "sync",
+                                    "host",  "dram",       "clock", "leakage", NULL},
+                         *const phases[] = {"compute", "sync", "exchange", "host", NULL},
+                         *const board[] = {"luts", "registers", "dsps",    "block_ram",
+                                           "dram", "host",      "leakage", NULL},
+                         *const none[] = {NULL};
+
+static const struct {
+    const char *name, *text, *record; /* the option that records what is priced; NULL: it has none */
+    const char *const *parts, *const *phases;
+    const char *price; /* another price */
+    bool tiles;        /* energy_tiles.csv is of the whole run */
+} workloads[] = {
+    {"foam",
+     "machine: gc200-small\nscene: { generate: { kind: garden, cells: 2000, seed: 7 } }\nworkload:\n  kind: "
+     "foam\n"
+     "  camera: { position: [2.1, -2.9, 1.7], look_at: [0.1, 0.2, 0.6], width: 24, height: 18 }\n"
+     "  partition: { kind: kd, shards: 64 }\n",
+     "--record-activity", parts, phases, "machine.energy.slot=7 pJ", true},
+    {"traffic",
+     "machine: { base: gc200-small, exchange: { mode: dynamic } }\noverlay: { kind: mesh }\n"
+     "workload: { kind: traffic, tracers: 64, warmup: 5, measure: 20, drain: 200 }\n",
+     NULL, parts, phases, NULL, true},
+    {"program", "machine: gc200-small\nworkload: { kind: program, file: p.yaml }\n", NULL, parts, phases,
+     NULL, true},
+    {"pathtrace",
+     "machine: gc200-small\nscene: { kind: mesh, builtin: spheres }\nworkload: { kind: pathtrace, width: 48, "
+     "height: 40, samples: "
+     "2, "
+     "rays_per_worker: 1, sampling: { drawn: 2 } }\n",
+     "--record-activity", parts, phases, "machine.energy.slot=7 pJ", false},
+    {"smallpaint",
+     "machine: gc200-small\nscene: { kind: primitives, builtin: room }\nworkload:\n  kind: smallpaint\n"
+     "  image: { width: 96, height: 60 }\n  tile: { width: 8, height: 8 }\n  samples: 4\n  samples_per_step: "
+     "4\n",
+     "--record-activity", parts, phases, "machine.energy.slot=7 pJ", false},
+    {"hierarchy",
+     "machine: virtex5\nscene: { kind: mesh, soup: { triangles: 1500, seed: 3 } }\n"
+     "workload: { kind: hierarchy, rays: 300 }\nrun: { detail: phase }\n",
+     "--record", board, none, "machine.energy.lut=0.4 pJ", false},
+};
+enum { WORKLOADS = sizeof workloads / sizeof *workloads };
+
+static double sum_of(const char *folder, const char *group, const char *const *names) {
+    double sum = 0;
+    char name[64];
+    for (size_t i = 0; names[i] != NULL; i++) {
+        snprintf(name, sizeof name, "energy.%s.%s", group, names[i]);
+        sum += run_figure(folder, name);
+    }
+    return sum;
+}
+
+static void assert_equal(const char *what, double a, double b) {
+    if (!(fabs(a - b) <= 1e-9 * fabs(b)))
+        fail_msg("%s: %.12g, and %.12g", what, a, b);
+}
+
+static void run(size_t w, const char *out, const char *option, const char *file, const char *set) {
+    char path[64];
+    const char *words[16] = {"run", path, "--quiet", "--force", "--out", out};
+    size_t n = 6;
+    snprintf(path, sizeof path, "%s.yaml", workloads[w].name);
+    cli_write(path, workloads[w].text);
+    if (option != NULL) {
+        words[n++] = option;
+        words[n++] = file;
+    }
+    if (set != NULL) {
+        words[n++] = "--set";
+        words[n++] = set;
+    }
+    const cli_result r = cli_words(words, 0);
+    if (r.status != 0)
+        fail_msg("%s: %s", workloads[w].name, r.err);
+}
+
+static void check_sums(size_t w) {
+    const char *of = workloads[w].name;
+    const double joules = run_figure(of, "energy.joules"), watts = run_figure(of, "energy.watts");
+    assert_true(joules > 0 && run_figure(of, "area.mm2") > 0);
+    assert_equal(of, sum_of(of, "parts", workloads[w].parts), joules);
+    if (workloads[w].phases[0] != NULL)
+        assert_equal(of, sum_of(of, "phases", workloads[w].phases), joules);
+    assert_true(run_figure(of, "energy.joules_low") < joules &&
+                joules < run_figure(of, "energy.joules_high"));
+    assert_true(run_figure(of, "area.mm2_low") < run_figure(of, "area.mm2") &&
+                run_figure(of, "area.mm2") < run_figure(of, "area.mm2_high"));
+    assert_equal(of, run_figure(of, "area.watts_per_mm2"), watts / run_figure(of, "area.mm2"));
+    assert_true(run_figure(of, "energy.watts_peak") >= watts * (1 - 1e-12));
+    size_t size;
+    char path[64];
+    snprintf(path, sizeof path, "%s/findings.json", of);
+    char *findings = file_read(path, &size);
+    assert_non_null(strstr(findings, "\"energy\""));
+    assert_non_null(strstr(findings, "over the ranges of all prices"));
+    assert_non_null(strstr(findings, " for each "));
+    free(findings);
+}
+
+/* What no tile pays is host link, streaming memory and wires of broadcasts. Tables are in whole nanojoules.
+ */
+static void check_tiles(size_t w) {
+    const char *of = workloads[w].name;
+    struct table t = table_read(of, "energy_tiles.csv");
+    double sum = 0;
+    for (size_t i = 0; i < t.rows; i++)
+        sum += 1e-9 * (double)table_int(&t, i, "energy");
+    const double all = run_figure(of, "energy.joules"), rounded = 1e-9 * (double)t.rows,
+                 off = run_figure(of, "energy.parts.host") + run_figure(of, "energy.parts.dram");
+    if (sum > all - off + rounded || sum < all - off - run_figure(of, "energy.parts.exchange") - rounded)
+        fail_msg("%s: tiles %.12g of %.12g J, %.12g on none", of, sum, all, off);
+    table_free(&t);
+}
+
+/* From a recording with another price, and run with it. */
+static void check_priced(size_t w) {
+    static const char *const names[] = {"energy.joules", "energy.joules_low", "energy.joules_high",
+                                        "energy.watts",  "energy.watts_peak", "energy.parts.leakage",
+                                        "area.mm2"};
+    run(w, "first", workloads[w].record, "recording", NULL);
+    run(w, "priced", "--replay", "recording", workloads[w].price);
+    run(w, "again", NULL, NULL, workloads[w].price);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_true(run_figure("priced", names[i]) == run_figure("again", names[i]));
+    assert_true(run_figure("first", "energy.joules") != run_figure("again", "energy.joules"));
+}
+
+static void energy_adds_up(void **state) {
+    (void)state;
+    for (size_t w = 0; w < WORKLOADS; w++) {
+        run(w, workloads[w].name, NULL, NULL, NULL);
+        check_sums(w);
+        if (workloads[w].tiles)
+            check_tiles(w);
+    }
+}
+
+static void priced_is_run(void **state) {
+    (void)state;
+    for (size_t w = 0; w < WORKLOADS; w++)
+        if (workloads[w].record != NULL)
+            check_priced(w);
+}
+
+static int begin(void **state) {
+    if (cli_enter(state) != 0)
+        return 1;
+    cli_write("p.yaml",
+              "kernels:\n  add:\n    code: 256 B\n    events:\n"
+              "      pair: { load_64: 2, f32x2_op: 2, store_64: 1, doc: two elements }\n"
+              "steps:\n  - name: add\n    run:\n      - { on: all, kernel: add, count: { pair: 600 } }\n");
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(energy_adds_up), cmocka_unit_test(priced_is_run)};
+    return cmocka_run_group_tests(tests, begin, cli_leave);
+}
