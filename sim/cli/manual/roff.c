@@ -186,7 +186,9 @@ void fs_manual_program(FILE *out) {
             fputc('\n', out);
         }
     fputs(".SH OPTIONS\n.TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint the commands; behind a command, its own "
-          "options\n.TP\n\\fB\\-V\\fR, \\fB\\-\\-version\\fR\nprint the version\n",
+          "options\n.TP\n\\fB\\-V\\fR, \\fB\\-\\-version\\fR\nprint the version\n.TP\n\\fB\\-\\-plugin\\fR "
+          "\\fIFILE.so\\fR\nload overlays and workloads from a library that you trust; before or behind a "
+          "command\n",
           out);
     exit_status(out);
     fputs(".SH ENVIRONMENT\n", out);
