@@ -1,8 +1,10 @@
 /* The one file that sees SystemC.
  *
- * Each process is an SC_METHOD with one event. SystemC runs the methods of a delta cycle in an order of its
- * own, so a method only notes that its process is due and asks for the dispatcher, which runs in the next
- * delta cycle, sorts the due processes by id and calls their C functions. Two delta cycles make one round.
+ * Pending wake-ups wait in a radix heap; SystemC holds one event, the dispatcher's, at the earliest of them.
+ * Time never goes back, so the heap is monotone: an entry lies in the bucket of the highest bit in which its
+ * time differs from that of the last round, buckets are emptied from below, and an entry moves down only
+ * (Ahuja, Mehlhorn, Orlin and Tarjan, 1990). A method of SystemC for each process, with an event each, cost
+ * five times as much: two delta cycles a round, and a heap of pointers through which every event is compared.
  */
 extern "C" {
 #define _Noreturn [[noreturn]] /* C's word in the shared headers */
@@ -12,8 +14,8 @@ extern "C" {
 }
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
-#include <deque>
 #include <exception>
 #include <new>
 #include <string>
@@ -23,10 +25,17 @@ extern "C" {
 
 namespace {
 
+constexpr uint64_t never = UINT64_MAX;
+
 struct process {
     fs_process_fn fn;
     void *self;
-    sc_core::sc_event due;
+    uint64_t due; /* cycle of its pending wake-up, or never */
+};
+
+struct wake_up {
+    uint64_t time;
+    fs_process_id id;
 };
 
 bool created = false; /* SystemC has one simulation context for the life of the process */
@@ -34,40 +43,117 @@ bool created = false; /* SystemC has one simulation context for the life of the 
 } // namespace
 
 struct fs_kernel {
-    std::deque<process> processes; /* a deque, as events cannot move */
+    std::vector<process> processes;
     std::unordered_set<std::string> names;
-    std::vector<fs_process_id> ready; /* due in this round, in SystemC's order; room for all is reserved */
+    std::array<std::vector<wake_up>, 65>
+        bucket;          /* 0: of `last`; b: of times whose highest other bit is b - 1 */
+    uint64_t filled = 0; /* bit b - 1: bucket b may hold something */
+    uint64_t last = 0;   /* no wake-up is due before this cycle */
+    uint64_t now = 0;
     std::vector<fs_process_id> round; /* the ones now called, sorted */
     sc_core::sc_event dispatch;
+    uint64_t asked = never; /* cycle for which SystemC has been asked to dispatch */
     uint64_t activations = 0;
     bool running = false;
     bool started = false;
+    bool stopped = false;
     bool failed = false;
     std::string failure; /* text of the first exception, told by fs_kernel_run */
 
     void fail(const char *text) {
         if (!failed)
             failure = text;
-        failed = true;
+        failed = stopped = true;
         if (running)
             sc_core::sc_pause();
     }
 
-    void mark(fs_process_id id) {
-        if (ready.empty())
-            dispatch.notify(sc_core::SC_ZERO_TIME);
-        ready.push_back(id);
+    /* A process is woken before the time of an entry that lies in the heap already: that one is passed over
+     * when its turn comes, as it isn't what the process is due at. */
+    bool is_due(const wake_up &w) const { return processes[w.id].due == w.time; }
+
+    void push(wake_up w) {
+        const uint64_t other = w.time ^ last;
+        const unsigned b = other == 0 ? 0 : 64 - (unsigned)__builtin_clzll(other);
+        bucket[b].push_back(w);
+        if (b > 0)
+            filled |= UINT64_C(1) << (b - 1);
+    }
+
+    void wake(fs_process_id id, uint64_t time) {
+        if (time >= processes[id].due)
+            return;
+        processes[id].due = time;
+        if (time < last)
+            rewind();
+        push({time, id});
+    }
+
+    /* Between runs somebody is woken before what SystemC was asked for. */
+    void rewind() {
+        std::vector<wake_up> all;
+        for (std::vector<wake_up> &b : bucket) {
+            for (const wake_up &w : b)
+                if (is_due(w))
+                    all.push_back(w);
+            b.clear();
+        }
+        filled = 0;
+        last = now;
+        for (const wake_up &w : all)
+            push(w);
+    }
+
+    /* Moves what is due next to bucket 0; false when nothing is. */
+    bool reach_next() {
+        while (bucket[0].empty()) {
+            if (filled == 0)
+                return false;
+            std::vector<wake_up> &lowest = bucket[(unsigned)__builtin_ctzll(filled) + 1];
+            filled &= filled - 1;
+            uint64_t earliest = never;
+            for (const wake_up &w : lowest)
+                if (is_due(w) && w.time < earliest)
+                    earliest = w.time;
+            if (earliest != never)
+                last = earliest;
+            for (const wake_up &w : lowest)
+                if (is_due(w))
+                    push(w); /* into a lower one */
+            lowest.clear();
+        }
+        return true;
     }
 
     void run_round() {
-        round.swap(ready);
-        std::sort(round.begin(), round.end());
-        for (fs_process_id id : round) {
-            process &p = processes[id];
-            p.fn(p.self);
-        }
+        for (const wake_up &w : bucket[0])
+            if (is_due(w)) {
+                processes[w.id].due = never;
+                round.push_back(w.id);
+            }
+        bucket[0].clear();
+        if (round.size() > 1)
+            std::sort(round.begin(), round.end());
+        for (fs_process_id id : round)
+            processes[id].fn(processes[id].self);
         activations += round.size();
         round.clear();
+    }
+
+    /* All rounds of this cycle; then SystemC is asked for the next one. */
+    void run_cycle() {
+        asked = never;
+        now = sc_core::sc_time_stamp().value();
+        while (!stopped && reach_next() && last <= now)
+            run_round();
+        ask();
+    }
+
+    void ask() {
+        if (stopped || !reach_next() || last >= asked)
+            return;
+        asked = last;
+        dispatch.notify(sc_core::sc_time::from_value(last - now));
     }
 };
 
@@ -87,13 +173,12 @@ template <typename Body> void guarded(fs_kernel *kernel, Body body) {
     }
 }
 
-void spawn_method(const char *name, sc_core::sc_event &event, void (*body)(fs_kernel *, fs_process_id),
-                  fs_kernel *kernel, fs_process_id id) {
+void spawn_dispatcher(fs_kernel *kernel) {
     sc_core::sc_spawn_options options;
     options.spawn_method();
     options.dont_initialize();
-    options.set_sensitivity(&event);
-    sc_core::sc_spawn([=] { guarded(kernel, [=] { body(kernel, id); }); }, name, &options);
+    options.set_sensitivity(&kernel->dispatch);
+    sc_core::sc_spawn([=] { guarded(kernel, [=] { kernel->run_cycle(); }); }, "dispatcher", &options);
 }
 
 /* SystemC speaks through its report handler: information is noise here, and a warning (a clash of names, a
@@ -125,8 +210,7 @@ fs_kernel *fs_kernel_create(fs_error *err) {
     try {
         quiet_reports();
         kernel = new fs_kernel;
-        spawn_method(
-            "dispatcher", kernel->dispatch, [](fs_kernel *k, fs_process_id) { k->run_round(); }, kernel, 0);
+        spawn_dispatcher(kernel);
         return kernel;
     } catch (const std::exception &e) {
         fs_fail(err, FS_RUN, "SystemC: %s", e.what());
@@ -147,14 +231,8 @@ fs_process_id fs_kernel_process(fs_kernel *kernel, const char *name, fs_process_
     try {
         FS_ASSERT(kernel->names.insert(name).second, "two processes are called %s", name);
         fs_process_id id = (fs_process_id)kernel->processes.size();
-        process &p = kernel->processes.emplace_back();
-        p.fn = fn;
-        p.self = self;
-        kernel->ready.reserve(id + 1);
+        kernel->processes.push_back({fn, self, never});
         kernel->round.reserve(id + 1);
-        /* SystemC does not take every text for a name; ours are checked above, its only need be unique */
-        spawn_method(("process_" + std::to_string(id)).c_str(), p.due,
-                     [](fs_kernel *k, fs_process_id own) { k->mark(own); }, kernel, id);
         return id;
     } catch (const std::bad_alloc &) {
         fs_no_memory();
@@ -170,13 +248,15 @@ void fs_kernel_wake(fs_kernel *kernel, fs_process_id process, uint64_t delay) {
     FS_ASSERT(process < kernel->processes.size(), "process %u is unknown", process);
     FS_ASSERT(delay < UINT64_MAX - fs_kernel_now(kernel), "a delay of %llu cycles is beyond the end of time",
               (unsigned long long)delay);
-    guarded(kernel, [=] { kernel->processes[process].due.notify(sc_core::sc_time::from_value(delay)); });
+    guarded(kernel, [=] { kernel->wake(process, kernel->now + delay); });
 }
 
 fs_status fs_kernel_run(fs_kernel *kernel, fs_error *err) {
     kernel->started = true;
     kernel->running = true;
-    guarded(kernel, [] {
+    kernel->stopped = kernel->failed;
+    guarded(kernel, [=] {
+        kernel->ask();
         if (sc_core::sc_pending_activity())
             sc_core::sc_start();
     });
@@ -186,11 +266,12 @@ fs_status fs_kernel_run(fs_kernel *kernel, fs_error *err) {
 
 void fs_kernel_stop(fs_kernel *kernel) {
     FS_ASSERT(kernel->running, "fs_kernel_stop is for processes");
+    kernel->stopped = true;
     guarded(kernel, [] { sc_core::sc_pause(); });
 }
 
-uint64_t fs_kernel_now(const fs_kernel *) {
-    return sc_core::sc_time_stamp().value();
+uint64_t fs_kernel_now(const fs_kernel *kernel) {
+    return kernel->now;
 }
 
 uint64_t fs_kernel_activations(const fs_kernel *kernel) {
