@@ -11,18 +11,9 @@ static const uint64_t never = FS_NEVER;
 
 /* ---- calls ---- */
 
-static bool has_input(fs_decoupled *d, uint32_t tile) {
-    if (tile == d->source)
-        return true;
-    for (uint32_t i = d->in_start[tile]; i < d->in_start[tile + 1]; i++)
-        if (fs_decoupled_waiting(d, d->in_lane[i]) > 0)
-            return true;
-    return false;
-}
-
 static void begin_call(fs_decoupled *d, tile_state *t) {
     t->blocked = false;
-    if (d->stopping || !has_input(d, t->tile))
+    if (d->stopping || (!decoupled_look(d, t->tile) && t->tile != d->source))
         return;
     memset(d->counts, 0, (size_t)d->device->workers * d->device->width * sizeof *d->counts);
     d->caller = t;
@@ -60,9 +51,10 @@ static void end_call(fs_decoupled *d, tile_state *t) {
     d->totals.ray_cycles_calls += t->rays * (t->call_end - t->call_begin);
     for (uint32_t i = d->out_start[t->tile]; i < d->out_start[t->tile + 1]; i++) {
         lane_state *l = &d->lanes[d->out_lane[i]];
-        l->out += l->promised;
-        t->queued += l->promised;
-        l->promised = 0;
+        const uint32_t promised = l->ends->promised;
+        l->ends->promised = 0;
+        l->out += promised;
+        t->queued += promised;
     }
     if (t->finished > 0)
         decoupled_window_return(d, t->tile, t->finished);
@@ -163,9 +155,7 @@ static void end_slice(fs_decoupled *d, uint64_t host) {
     dev->iterations++;
     d->slice_begin = d->now;
     d->client->finished(d->client->self, slice);
-    memset(d->lane_slice, 0, d->lane_count * sizeof *d->lane_slice);
-    for (uint32_t l = 0; l < d->lane_count; l++)
-        d->lane_slice[l].peak = d->lanes[l].held;
+    decoupled_next_lanes(d);
     slice->number++;
 }
 
@@ -347,6 +337,11 @@ fs_decoupled_totals fs_decoupled_totals_of(const fs_decoupled *d) {
     totals.window = d->window;
     totals.most_in_flight = d->most_in_flight;
     return totals;
+}
+
+const uint32_t *fs_decoupled_slice_touched(const fs_decoupled *d, uint32_t *count) {
+    *count = d->touched_count;
+    return d->touched;
 }
 
 const fs_decoupled_lane *fs_decoupled_slice_lanes(const fs_decoupled *d) {

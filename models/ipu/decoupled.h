@@ -38,6 +38,26 @@
 
 typedef struct fs_decoupled fs_decoupled;
 
+/* The ends of a lane that its client sees. A call reads and writes those of its own tile alone; the engine
+ * keeps the rest. */
+typedef struct fs_decoupled_queue {
+    uint32_t waiting;  /* rays that have arrived in the in queue and were not taken; looked at when a call of
+                          its  tile begins */
+    uint32_t room;     /* free places in the out queue */
+    uint32_t promised; /* places of the out queue that the call has promised */
+    uint32_t capacity;
+} fs_decoupled_queue;
+
+/* Rays in the out queue, promised ones included: what least_occupied looks at. */
+static inline uint32_t fs_decoupled_queued(const fs_decoupled_queue *lane) {
+    return lane->capacity - lane->room;
+}
+static inline void fs_decoupled_put(fs_decoupled_queue *lane) { /* promises one place */
+    FS_ASSERT(lane->room > 0, "a lane of %u places has no room", lane->capacity);
+    lane->room--;
+    lane->promised++;
+}
+
 /* What `begin` found: bits. */
 enum {
     FS_CALL_BEGUN = 1,   /* something was taken or made: a call begins */
@@ -77,14 +97,8 @@ fs_decoupled *fs_decoupled_create(fs_arena *arena, const fs_decoupled_setup *set
 
 /* ---- for the client, within `begin` ---- */
 
-/* Rays that have arrived in the in queue and were not taken. */
-uint32_t fs_decoupled_waiting(fs_decoupled *d, uint32_t lane);
-/* Free places in the out queue. */
-uint32_t fs_decoupled_room(const fs_decoupled *d, uint32_t lane);
-/* Rays in the out queue, promised ones included: what least_occupied looks at. */
-uint32_t fs_decoupled_queued(const fs_decoupled *d, uint32_t lane);
+fs_decoupled_queue *fs_decoupled_queues(fs_decoupled *d);              /* [lanes]; they stay where they are */
 void fs_decoupled_take(fs_decoupled *d, uint32_t lane, uint32_t rays); /* once for each lane in a call */
-void fs_decoupled_put(fs_decoupled *d, uint32_t lane);                 /* promises one place */
 /* Rays that the source may still make; it made one; a ray ends in this call. */
 uint32_t fs_decoupled_allowance(fs_decoupled *d);
 void fs_decoupled_inject(fs_decoupled *d);
@@ -126,5 +140,7 @@ typedef struct fs_decoupled_totals {
 } fs_decoupled_totals;
 fs_decoupled_totals fs_decoupled_totals_of(const fs_decoupled *d);
 const fs_decoupled_lane *fs_decoupled_slice_lanes(const fs_decoupled *d); /* [lanes] in the slice */
+/* The lanes of which the slice has something to say; of all others its counters are 0. */
+const uint32_t *fs_decoupled_slice_touched(const fs_decoupled *d, uint32_t *count);
 
 #endif

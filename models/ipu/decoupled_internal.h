@@ -20,14 +20,14 @@ typedef struct due_ring {
 } due_ring;
 
 typedef struct lane_state {
-    uint32_t src, dst, capacity;
+    fs_decoupled_queue *ends; /* what the client sees */
+    uint32_t src, dst;
     uint32_t latency, credit_latency;
-    uint32_t out, promised, sending; /* out queue: ready, promised by a call, in the message being sent */
-    uint32_t credits;                /* of the source */
-    uint32_t in;                     /* in queue: arrived, not taken */
-    uint32_t held;                   /* in queue: arrived or on their way */
-    due_ring arriving, returning;
+    uint32_t out, sending;  /* out queue: ready, in the message being sent; beside what is promised */
+    uint32_t credits;       /* of the source */
+    uint32_t held;          /* in queue: arrived or on their way */
     uint64_t stalled_since; /* FS_NEVER: it is not */
+    due_ring arriving, returning;
 } lane_state;
 
 typedef struct tile_state {
@@ -58,12 +58,13 @@ struct fs_decoupled {
     uint32_t *out_start, *out_lane, *in_start, *in_lane; /* CSR over tiles, by lane number */
     fs_kernel *kernel;
     const fs_decoupled_client *client;
-    lane_state *lanes;  /* [lanes] */
-    tile_state *tiles;  /* [tiles] */
-    uint64_t *fixed;    /* [programs + 1] cycles of a call without work */
-    uint32_t *counts;   /* [workers][width] of the call that begins */
-    tile_state *caller; /* whose call begins */
-    uint64_t delay;     /* of it, before its work */
+    lane_state *lanes;          /* [lanes] */
+    fs_decoupled_queue *queues; /* [lanes] their ends */
+    tile_state *tiles;          /* [tiles] */
+    uint64_t *fixed;            /* [programs + 1] cycles of a call without work */
+    uint32_t *counts;           /* [workers][width] of the call that begins */
+    tile_state *caller;         /* whose call begins */
+    uint64_t delay;             /* of it, before its work */
     fs_process_id clock;
     uint64_t now;    /* cycle of the process that runs */
     uint64_t latest; /* no event is due after this cycle */
@@ -78,21 +79,26 @@ struct fs_decoupled {
     bool first_visit_over, stopping;
     fs_decoupled_totals totals;
     fs_decoupled_lane *lane_totals, *lane_slice; /* [lanes] */
+    uint32_t *touched, touched_count;            /* [lanes] those that sent, held or stalled in this slice */
+    bool *is_touched;                            /* [lanes] */
 };
 
 /* ---- decoupled_lanes.c ---- */
 void decoupled_lanes_create(fs_decoupled *d, fs_arena *arena);
+/* Looks at the tile's in queues at d->now; whether some ray waits there. */
+bool decoupled_look(fs_decoupled *d, uint32_t tile);
 /* The tile's send port at d->now: frees the places of a message that has been sent, begins the next. */
 void decoupled_send(fs_decoupled *d, tile_state *t);
 /* When the send port has to be looked at again; FS_NEVER: not before something else happens. */
 uint64_t decoupled_send_next(fs_decoupled *d, const tile_state *t);
-/* The earliest arrival in the tile's in queues after d->now, or FS_NEVER. */
+/* The earliest arrival in the tile's in queues, which were looked at at d->now; FS_NEVER: none. */
 uint64_t decoupled_next_arrival(const fs_decoupled *d, uint32_t tile);
 /* Window credits of rays that ended on `tile` just now; the next that comes to the source. */
 void decoupled_window_return(fs_decoupled *d, uint32_t tile, uint32_t rays);
 uint64_t decoupled_window_next(fs_decoupled *d);
-/* Books stalls up to d->now: at the end of a slice. */
+/* Books stalls up to d->now: at the end of a slice; then, when the client has seen them, begins the next. */
 void decoupled_book_stalls(fs_decoupled *d);
+void decoupled_next_lanes(fs_decoupled *d);
 /* Queues and credits of every lane fit together at the end of a run. */
 fs_status decoupled_check_lanes(fs_decoupled *d, fs_error *err);
 

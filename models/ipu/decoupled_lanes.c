@@ -26,14 +26,16 @@ static uint64_t ring_next(const due_ring *ring) {
 
 /* Times never go back: a lane has one latency, and its messages and credits leave one after the other. */
 static void ring_push(due_ring *ring, uint64_t time, uint32_t rays) {
-    due_rays *last = &ring->item[(ring->first + ring->count + ring->size - 1) % ring->size];
+    uint32_t next = ring->first + ring->count;
+    next -= next >= ring->size ? ring->size : 0;
+    due_rays *last = &ring->item[next > 0 ? next - 1 : ring->size - 1];
     if (ring->count > 0 && last->time == time) {
         last->rays += rays;
         return;
     }
     FS_ASSERT(ring->count < ring->size && (ring->count == 0 || last->time < time),
               "more is on its way on one lane than its latency allows");
-    ring->item[(ring->first + ring->count) % ring->size] = (due_rays){time, rays};
+    ring->item[next] = (due_rays){time, rays};
     ring->count++;
 }
 
@@ -71,25 +73,30 @@ static uint32_t *lanes_of(const fs_decoupled *d, bool out, const uint32_t *start
 void decoupled_lanes_create(fs_decoupled *d, fs_arena *arena) {
     const fs_transfer *transfers = d->step->transfers;
     d->lanes = FS_NEW(arena, lane_state, d->lane_count);
+    d->queues = FS_NEW(arena, fs_decoupled_queue, d->lane_count);
     d->lane_totals = FS_NEW(arena, fs_decoupled_lane, d->lane_count);
     d->lane_slice = FS_NEW(arena, fs_decoupled_lane, d->lane_count);
+    d->touched = FS_NEW(arena, uint32_t, d->lane_count);
+    d->is_touched = FS_NEW(arena, bool, d->lane_count);
     d->out_start = start_of(d, true, arena);
     d->in_start = start_of(d, false, arena);
     d->out_lane = lanes_of(d, true, d->out_start, arena);
     d->in_lane = lanes_of(d, false, d->in_start, arena);
     for (uint32_t l = 0; l < d->lane_count; l++) {
         lane_state *lane = &d->lanes[l];
-        *lane = (lane_state){.src = transfers[l].src,
+        const uint32_t capacity = d->setup.capacity[l];
+        d->queues[l] = (fs_decoupled_queue){.room = capacity, .capacity = capacity};
+        *lane = (lane_state){.ends = &d->queues[l],
+                             .src = transfers[l].src,
                              .dst = transfers[l].dst,
-                             .capacity = d->setup.capacity[l],
-                             .credits = d->setup.capacity[l],
+                             .credits = capacity,
                              .stalled_since = FS_NEVER};
         lane->latency = fs_exchange_latency(d->exchange, lane->src, lane->dst);
         lane->credit_latency = fs_exchange_latency(d->exchange, lane->dst, lane->src);
         /* beside what is due in the next `latency` cycles, one message may wait for the receiver's port */
         uint32_t most = lane->latency + 2, credits = lane->credit_latency + 2;
-        ring_create(&lane->arriving, most < lane->capacity ? most : lane->capacity, arena);
-        ring_create(&lane->returning, credits < lane->capacity ? credits : lane->capacity, arena);
+        ring_create(&lane->arriving, most < capacity ? most : capacity, arena);
+        ring_create(&lane->returning, credits < capacity ? credits : capacity, arena);
     }
     d->window_span = longest_latency_to(d, d->source) + 1;
     d->window_due = FS_NEW(arena, uint32_t, d->window_span);
@@ -97,34 +104,28 @@ void decoupled_lanes_create(fs_decoupled *d, fs_arena *arena) {
 
 /* ---- the client's view ---- */
 
-uint32_t fs_decoupled_waiting(fs_decoupled *d, uint32_t lane) {
-    lane_state *l = &d->lanes[lane];
-    l->in += ring_fold(&l->arriving, d->now);
-    return l->in;
+fs_decoupled_queue *fs_decoupled_queues(fs_decoupled *d) {
+    return d->queues;
 }
 
-uint32_t fs_decoupled_queued(const fs_decoupled *d, uint32_t lane) {
-    const lane_state *l = &d->lanes[lane];
-    return l->out + l->promised + l->sending;
-}
-
-uint32_t fs_decoupled_room(const fs_decoupled *d, uint32_t lane) {
-    return d->lanes[lane].capacity - fs_decoupled_queued(d, lane);
-}
-
-void fs_decoupled_put(fs_decoupled *d, uint32_t lane) {
-    lane_state *l = &d->lanes[lane];
-    FS_ASSERT(l->src == d->caller->tile && fs_decoupled_room(d, lane) > 0, "lane %u has no room", lane);
-    l->promised++;
+bool decoupled_look(fs_decoupled *d, uint32_t tile) {
+    uint32_t waiting = 0;
+    for (uint32_t i = d->in_start[tile]; i < d->in_start[tile + 1]; i++) {
+        lane_state *l = &d->lanes[d->in_lane[i]];
+        l->ends->waiting += ring_fold(&l->arriving, d->now);
+        waiting |= l->ends->waiting;
+    }
+    return waiting != 0;
 }
 
 /* Their credits go back to the source, which may be waiting for them. */
 void fs_decoupled_take(fs_decoupled *d, uint32_t lane, uint32_t rays) {
     lane_state *l = &d->lanes[lane];
-    FS_ASSERT(l->dst == d->caller->tile && rays <= l->in, "lane %u holds %u rays, not %u", lane, l->in, rays);
+    FS_ASSERT(l->dst == d->caller->tile && rays <= l->ends->waiting, "lane %u holds %u rays, not %u", lane,
+              l->ends->waiting, rays);
     if (rays == 0)
         return;
-    l->in -= rays;
+    l->ends->waiting -= rays;
     l->held -= rays;
     d->totals.rays_taken += rays;
     d->caller->rays += rays;
@@ -138,6 +139,13 @@ void fs_decoupled_take(fs_decoupled *d, uint32_t lane, uint32_t rays) {
 }
 
 /* ---- messages ---- */
+
+static void touch(fs_decoupled *d, uint32_t lane) {
+    if (d->is_touched[lane])
+        return;
+    d->is_touched[lane] = true;
+    d->touched[d->touched_count++] = lane;
+}
 
 /* A message of `rays` rays: holds the sender's port from now on, the receiver's when that is free. */
 static void send_message(fs_decoupled *d, tile_state *t, uint32_t lane, uint32_t rays) {
@@ -157,7 +165,7 @@ static void send_message(fs_decoupled *d, tile_state *t, uint32_t lane, uint32_t
     l->sending = rays;
     l->credits -= rays;
     l->held += rays;
-    l->in += ring_fold(&l->arriving, d->now);
+    l->ends->waiting += ring_fold(&l->arriving, d->now);
     ring_push(&l->arriving, arrival, rays);
     decoupled_due(d, arrival);
     d->totals.ray_cycles_messages += rays * (arrival - start);
@@ -167,6 +175,7 @@ static void send_message(fs_decoupled *d, tile_state *t, uint32_t lane, uint32_t
     c->busy_out[t->tile] += cycles;
     c->busy_in[l->dst] += cycles;
     c->waiting_out[t->tile] += start - d->now;
+    touch(d, lane);
     fs_decoupled_lane *in_slice = &d->lane_slice[lane];
     in_slice->messages++;
     in_slice->rays += rays;
@@ -176,7 +185,9 @@ static void send_message(fs_decoupled *d, tile_state *t, uint32_t lane, uint32_t
         decoupled_wake(d, receiver, arrival);
 }
 
-static void stall(fs_decoupled *d, lane_state *l) {
+static void stall(fs_decoupled *d, uint32_t lane) {
+    lane_state *l = &d->lanes[lane];
+    touch(d, lane);
     if (l->stalled_since == FS_NEVER)
         l->stalled_since = d->now;
 }
@@ -192,7 +203,9 @@ void decoupled_send(fs_decoupled *d, tile_state *t) {
     if (t->sending != UINT32_MAX) {
         if (t->send_end > d->now)
             return;
-        d->lanes[t->sending].sending = 0;
+        lane_state *sent = &d->lanes[t->sending];
+        sent->ends->room += sent->sending;
+        sent->sending = 0;
         t->sending = UINT32_MAX;
     }
     if (t->queued == 0)
@@ -206,7 +219,7 @@ void decoupled_send(fs_decoupled *d, tile_state *t) {
             continue;
         l->credits += ring_fold(&l->returning, d->now);
         if (l->credits == 0) {
-            stall(d, l);
+            stall(d, lane);
             continue;
         }
         unstall(d, lane);
@@ -234,14 +247,8 @@ uint64_t decoupled_send_next(fs_decoupled *d, const tile_state *t) {
 uint64_t decoupled_next_arrival(const fs_decoupled *d, uint32_t tile) {
     uint64_t next = FS_NEVER;
     for (uint32_t i = d->in_start[tile]; i < d->in_start[tile + 1]; i++) {
-        const due_ring *ring = &d->lanes[d->in_lane[i]].arriving;
-        for (uint32_t k = 0; k < ring->count; k++) {
-            uint64_t time = ring->item[(ring->first + k) % ring->size].time;
-            if (time > d->now) {
-                next = time < next ? time : next;
-                break;
-            }
-        }
+        const uint64_t time = ring_next(&d->lanes[d->in_lane[i]].arriving);
+        next = time < next ? time : next;
     }
     return next;
 }
@@ -298,7 +305,8 @@ void fs_decoupled_inject(fs_decoupled *d) {
 /* ---- books ---- */
 
 void decoupled_book_stalls(fs_decoupled *d) {
-    for (uint32_t l = 0; l < d->lane_count; l++) {
+    for (uint32_t i = 0; i < d->touched_count; i++) {
+        const uint32_t l = d->touched[i];
         fs_decoupled_lane *slice = &d->lane_slice[l], *all = &d->lane_totals[l];
         lane_state *lane = &d->lanes[l];
         if (lane->stalled_since != FS_NEVER) {
@@ -315,20 +323,34 @@ void decoupled_book_stalls(fs_decoupled *d) {
     }
 }
 
+void decoupled_next_lanes(fs_decoupled *d) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < d->touched_count; i++) {
+        const uint32_t l = d->touched[i];
+        const lane_state *lane = &d->lanes[l];
+        d->lane_slice[l] = (fs_decoupled_lane){.peak = lane->held};
+        d->is_touched[l] = lane->held > 0 || lane->stalled_since != FS_NEVER;
+        if (d->is_touched[l])
+            d->touched[kept++] = l;
+    }
+    d->touched_count = kept;
+}
+
 fs_status decoupled_check_lanes(fs_decoupled *d, fs_error *err) {
     for (uint32_t l = 0; l < d->lane_count; l++) {
         lane_state *lane = &d->lanes[l];
         uint32_t back = lane->credits;
         for (uint32_t i = 0; i < lane->returning.count; i++)
             back += lane->returning.item[(lane->returning.first + i) % lane->returning.size].rays;
-        uint32_t there = lane->in;
+        const fs_decoupled_queue *ends = lane->ends;
+        uint32_t there = ends->waiting;
         for (uint32_t i = 0; i < lane->arriving.count; i++)
             there += lane->arriving.item[(lane->arriving.first + i) % lane->arriving.size].rays;
-        if (back + lane->held != lane->capacity || there != lane->held ||
-            fs_decoupled_queued(d, l) > lane->capacity)
+        if (back + lane->held != ends->capacity || there != lane->held ||
+            ends->room + lane->out + lane->sending + ends->promised != ends->capacity)
             return fs_fail(err, FS_BROKEN,
                            "lane %u of %u places: %u credits, %u rays in its in queue, %u in its out queue",
-                           l, lane->capacity, back, lane->held, fs_decoupled_queued(d, l));
+                           l, ends->capacity, back, lane->held, fs_decoupled_queued(ends));
     }
     return FS_OK;
 }

@@ -55,16 +55,17 @@ static uint32_t out_lane(const script *s, uint32_t tile, uint32_t port) {
 }
 
 static bool put(script *s, uint32_t lane, uint32_t ray) {
-    if (fs_decoupled_room(s->d, lane) == 0)
+    fs_decoupled_queue *queue = &fs_decoupled_queues(s->d)[lane];
+    if (queue->room == 0)
         return false;
     s->queue[lane][s->first[lane] + s->count[lane]++] = ray;
-    fs_decoupled_put(s->d, lane);
+    fs_decoupled_put(queue);
     return true;
 }
 
 /* Takes rays in their order while `next` has room for them; those without a next lane end. */
 static uint32_t pass(script *s, uint32_t in, bool (*next)(script *s, uint32_t ray), uint32_t *taken) {
-    uint32_t waiting = fs_decoupled_waiting(s->d, in), n = 0;
+    uint32_t waiting = fs_decoupled_queues(s->d)[in].waiting, n = 0;
     while (n < waiting && next(s, s->queue[in][s->first[in] + n]))
         n++;
     s->first[in] += n;

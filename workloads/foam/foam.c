@@ -231,11 +231,12 @@ static void on_finished(void *self, const fs_iteration *iteration) {
     fs_progress_update(&r->progress, fs_foam_simulation_framebuffer(r->sim)->written[0]);
 }
 
-static void look_at_slice(void *self, const uint32_t *active, uint32_t active_count) {
+static void look_at_slice(void *self, const uint32_t *active, uint32_t active_count, const uint32_t *sources,
+                          uint32_t source_count) {
     fs_foam_run *r = self;
     r->active = active;
     r->active_count = active_count;
-    fs_foam_books_look(&r->books, active, active_count);
+    fs_foam_books_look(&r->books, sources, source_count);
 }
 
 static fs_status run_device(fs_foam_run *r, fs_error *err) {

@@ -45,8 +45,10 @@ typedef struct listener {
     const fs_foam_simulation *sim;
 } listener;
 
-static void look(void *self, const uint32_t *active, uint32_t active_count) {
+static void look(void *self, const uint32_t *active, uint32_t active_count, const uint32_t *sources,
+                 uint32_t source_count) {
     listener *l = self;
+    (void)sources, (void)source_count;
     for (uint32_t i = 0; i < active_count; i++)
         l->sums->rays += fs_foam_simulation_held(l->sim)[active[i]];
 }

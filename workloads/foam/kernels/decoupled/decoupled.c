@@ -109,7 +109,10 @@ static void last_visit(void *self, fs_host_visit *visit) {
 
 static void book_lanes(fs_foam_decoupled *f) {
     const fs_decoupled_lane *slice = fs_decoupled_slice_lanes(f->engine);
-    for (uint32_t l = 0; l < f->overlay->lane_count; l++) {
+    uint32_t touched;
+    const uint32_t *lanes = fs_decoupled_slice_touched(f->engine, &touched);
+    for (uint32_t i = 0; i < touched; i++) {
+        const uint32_t l = lanes[i];
         fs_lane_state *lane = &f->sim->lanes[l];
         lane->out_rays = 0;
         lane->rays += slice[l].rays;
@@ -137,9 +140,16 @@ static void slice_over(void *self, const fs_iteration *slice) {
         sim->visits += sim->held[t];
         step->rays[f->overlay->level[t]] += held;
     }
-    for (uint32_t l = 0; l < f->overlay->lane_count; l++)
-        sim->lanes[l].out_rays = lanes[l].peak;
-    f->slices->look(f->slices->self, f->active, f->active_count);
+    uint32_t touched_count, looked_at = 0;
+    const uint32_t *touched = fs_decoupled_slice_touched(f->engine, &touched_count);
+    for (uint32_t i = 0; i < touched_count; i++) {
+        const uint32_t source = f->overlay->lanes[touched[i]].src;
+        sim->lanes[touched[i]].out_rays = lanes[touched[i]].peak;
+        if (f->seen[source] != slice->number + 1)
+            f->sources[looked_at++] = source;
+        f->seen[source] = slice->number + 1;
+    }
+    f->slices->look(f->slices->self, f->active, f->active_count, f->sources, looked_at);
     book_lanes(f);
     f->slices->finished(f->slices->self, slice);
     sim->iteration = slice->number + 1;
@@ -193,9 +203,12 @@ fs_foam_decoupled *fs_foam_decoupled_create(fs_arena *arena, const fs_foam_setup
     f->engine = fs_decoupled_create(arena, &engine, err);
     if (f->engine == NULL)
         return NULL;
+    f->ends = fs_decoupled_queues(f->engine);
     decoupled_queues_create(f, arena, setup->lane_capacity, fs_decoupled_totals_of(f->engine).window);
     f->tile = FS_NEW(arena, foam_tile, f->overlay->tiles);
     f->active = FS_NEW(arena, uint32_t, f->overlay->tiles);
+    f->sources = FS_NEW(arena, uint32_t, f->overlay->tiles);
+    f->seen = FS_NEW(arena, uint64_t, f->overlay->tiles);
     for (uint32_t t = 0; t < f->overlay->tiles; t++)
         if (f->overlay->role[t] != FS_ROLE_SPARE)
             f->active[f->active_count++] = t;
@@ -210,7 +223,7 @@ static fs_status check(const fs_foam_decoupled *f, fs_error *err) {
     const fs_foam_totals *t = &f->sim->totals;
     uint64_t queued = 0;
     for (uint32_t l = 0; l < f->overlay->lane_count; l++)
-        queued += (uint64_t)f->queue[l].inside + f->queue[l].outside + f->queue[l].promised;
+        queued += f->queue[l].count;
     if (t->generated != t->finished + t->in_flight)
         return fs_fail(err, FS_BROKEN, "rays: %llu generated, but %llu finished + %llu in flight",
                        (unsigned long long)t->generated, (unsigned long long)t->finished,

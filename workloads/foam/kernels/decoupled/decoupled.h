@@ -25,12 +25,13 @@ fs_foam_decoupled *fs_foam_decoupled_create(fs_arena *arena, const fs_foam_setup
 /* The device whose books the run keeps. */
 fs_device *fs_foam_decoupled_device(const fs_foam_decoupled *f);
 
-/* Called at the end of each slice with all tiles that have a role, ascending: first `look`, when the counters
- * of the lanes do not know the slice yet and out_rays is the most that their in queues held in it, then
- * `finished`, when they do. */
+/* Called at the end of each slice with all tiles that have a role, ascending, and those of them whose out
+ * lanes held rays: first `look`, when the counters of the lanes do not know the slice yet and out_rays is the
+ * most that their in queues held in it, then `finished`, when they do. */
 typedef struct fs_foam_slices {
     void *self;
-    void (*look)(void *self, const uint32_t *active, uint32_t active_count);
+    void (*look)(void *self, const uint32_t *active, uint32_t active_count, const uint32_t *sources,
+                 uint32_t source_count);
     void (*finished)(void *self, const fs_iteration *slice);
 } fs_foam_slices;
 

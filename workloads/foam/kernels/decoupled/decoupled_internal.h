@@ -20,7 +20,8 @@ typedef struct queued_ray {
 typedef struct ray_queue {
     queued_ray *slot; /* [mask + 1] */
     uint32_t mask, first;
-    uint32_t inside, outside, promised;
+    uint32_t count;           /* all of them */
+    uint32_t inside, outside; /* the first two kinds; the rest is promised */
 } ray_queue;
 
 typedef struct ray_times { /* beside the ray's record, by the same number */
@@ -42,16 +43,19 @@ struct fs_foam_decoupled {
     const fs_overlay *overlay;
     fs_decoupled *engine;
     uint64_t now;
-    ray_queue *queue; /* [lanes] */
-    foam_tile *tile;  /* [tiles] */
-    ray_times *times; /* [pool.capacity] */
-    uint32_t made;    /* rays of the generator's present batch that have been made */
-    uint64_t *done;   /* [frames] cycle in which it was done; UINT64_MAX: not yet */
+    fs_decoupled_queue *ends; /* [lanes] the engine's: what waits, and room */
+    ray_queue *queue;         /* [lanes] */
+    foam_tile *tile;          /* [tiles] */
+    ray_times *times;         /* [pool.capacity] */
+    uint32_t made;            /* rays of the generator's present batch that have been made */
+    uint64_t *done;           /* [frames] cycle in which it was done; UINT64_MAX: not yet */
     uint32_t frames_done;
     uint64_t slice;          /* cycles */
     uint64_t alive, waiting; /* of the rays that have ended: cycles */
     uint32_t *active;        /* [tiles] that have a role */
     uint32_t active_count;
+    uint32_t *sources; /* [tiles] of lanes that a slice has something to say of */
+    uint64_t *seen;    /* [tiles] number of the slice, from 1, in which the tile was entered there */
     const fs_foam_slices *slices;
 };
 
@@ -68,8 +72,17 @@ uint32_t decoupled_generate(fs_foam_decoupled *f, uint32_t tile, uint32_t *count
 /* ---- decoupled_queues.c ---- */
 void decoupled_queues_create(fs_foam_decoupled *f, fs_arena *arena, const uint32_t *capacity,
                              uint32_t window);
+/* The place of the next ray that a call promises. */
+static inline queued_ray *decoupled_place(ray_queue *q) {
+    FS_ASSERT(q->count <= q->mask, "the queues of a lane hold %u rays", q->count);
+    q->first = q->count == 0 ? 0 : q->first; /* stay in few cache lines */
+    return queued_at(q, q->count++);
+}
 /* A call puts a ray into a lane's out queue; it has waited so long before. */
-void decoupled_put(fs_foam_decoupled *f, uint32_t lane, fs_handle handle, int64_t waited);
+static inline void decoupled_put(fs_foam_decoupled *f, uint32_t lane, fs_handle handle, int64_t waited) {
+    *decoupled_place(&f->queue[lane]) = (queued_ray){handle, waited};
+    fs_decoupled_put(&f->ends[lane]);
+}
 /* Ends a scan of the first `scanned` rays of a lane's in queue of which `left`, moved to its front in their
  * order, could not be taken. */
 void decoupled_close_gap(fs_foam_decoupled *f, uint32_t lane, uint32_t scanned, uint32_t left);

@@ -3,12 +3,14 @@
 #include "workloads/foam/kernels/decoupled/decoupled_internal.h"
 #include "workloads/foam/kernels/programs.h"
 
+#include <string.h>
+
 /* ---- the own lane of a ray ---- */
 
 static uint32_t shortest_queue(const fs_foam_decoupled *f, const uint32_t *lane, uint32_t choices) {
     uint32_t best = 0, least = UINT32_MAX;
     for (uint32_t c = 0; c < choices; c++) {
-        uint32_t queued = fs_decoupled_queued(f->engine, lane[c]);
+        uint32_t queued = fs_decoupled_queued(&f->ends[lane[c]]);
         if (queued < least) {
             least = queued;
             best = c;
@@ -58,8 +60,8 @@ static void next_worker(taking *t) {
     t->row = t->row + FS_MAX_EVENTS == t->end ? t->counts : t->row + FS_MAX_EVENTS;
 }
 
-static uint32_t found(const taking *t) {
-    return (t->taken > 0 ? (uint32_t)FS_CALL_BEGUN : 0) | (t->blocked > 0 ? (uint32_t)FS_CALL_BLOCKED : 0);
+static uint32_t found(uint32_t taken, uint32_t blocked) {
+    return (taken > 0 ? (uint32_t)FS_CALL_BEGUN : 0) | (blocked > 0 ? (uint32_t)FS_CALL_BLOCKED : 0);
 }
 
 /* The ray ends in this call; `delivery` lanes since it was marched. */
@@ -78,35 +80,85 @@ static void end_ray(fs_foam_decoupled *f, uint32_t tile, uint32_t id, int64_t wa
 
 /* ---- router ---- */
 
+/* As it leaves: one router further, moved as a whole. */
+static inline fs_handle forwarded(const fs_handle *handle) {
+    const fs_handle one = {.routed = 1};
+    uint64_t whole, step;
+    memcpy(&step, &one, sizeof step);
+    memcpy(&whole, handle, sizeof whole);
+    whole += step;
+    fs_handle out;
+    memcpy(&out, &whole, sizeof out);
+    return out;
+}
+
+/* Takes the rays of an in lane that have room in the lane of their route; how many are left. */
+static uint32_t forward_lane(fs_foam_decoupled *f, uint32_t tile, uint32_t in, uint32_t waiting) {
+    const fs_overlay *o = f->overlay;
+    const uint32_t *out = o->out_lane + o->out_start[tile];
+    const uint8_t *route = o->route + o->route_start[tile];
+    const ray_queue q = f->queue[in];
+    const int64_t now = (int64_t)f->now;
+    ray_queue *const queue = f->queue;
+    fs_decoupled_queue *const ends = f->ends;
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < waiting; i++) {
+        queued_ray *from = queued_at(&q, i);
+        const uint32_t lane = out[route[from->handle.wants]];
+        if (__builtin_expect(ends[lane].room == 0, 0)) {
+            *queued_at(&q, left++) = *from;
+            continue;
+        }
+        queued_ray *to = decoupled_place(&queue[lane]);
+        const int64_t waited = from->waited;
+        to->handle = forwarded(&from->handle);
+        to->waited = waited + now;
+        fs_decoupled_put(&ends[lane]);
+    }
+    return left;
+}
+
+/* The same where routes leave a choice, which may depend on what was taken before. */
+static uint32_t forward_choosing(fs_foam_decoupled *f, uint32_t tile, uint32_t in, uint32_t waiting) {
+    const ray_queue *q = &f->queue[in];
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < waiting; i++) {
+        queued_ray r = *queued_at(q, i);
+        const uint32_t lane = own_lane(f, tile, r.handle);
+        if (f->ends[lane].room == 0) {
+            *queued_at(q, left++) = r;
+            continue;
+        }
+        f->tile[tile].turn++;
+        r.handle.routed++;
+        decoupled_put(f, lane, r.handle, r.waited + (int64_t)f->now);
+    }
+    return left;
+}
+
 uint32_t decoupled_forward(fs_foam_decoupled *f, uint32_t tile, uint32_t *counts) {
     const fs_overlay *o = f->overlay;
-    taking t = begin_taking(f, counts);
+    const uint32_t workers = f->sim->setup.workers;
+    uint32_t taken = 0, blocked = 0;
     for (uint32_t p = o->in_start[tile]; p < o->in_start[tile + 1]; p++) {
-        const uint32_t in = o->in_lane[p], waiting = fs_decoupled_waiting(f->engine, in);
-        const ray_queue *q = &f->queue[in];
-        uint32_t left = 0;
-        for (uint32_t i = 0; i < waiting; i++) {
-            queued_ray r = *queued_at(q, i);
-            uint32_t lane = own_lane(f, tile, r.handle);
-            if (fs_decoupled_room(f->engine, lane) == 0) {
-                *queued_at(q, left++) = r;
-                continue;
-            }
-            f->tile[tile].turn++;
-            r.handle.routed++;
-            decoupled_put(f, lane, r.handle, r.waited + (int64_t)f->now);
-            t.row[FS_ROUTER_COUNT]++;
-            t.row[FS_ROUTER_FORWARD]++;
-            next_worker(&t);
-        }
+        const uint32_t in = o->in_lane[p], waiting = f->ends[in].waiting;
+        if (waiting == 0)
+            continue;
+        const uint32_t left = f->sim->chooses[tile] ? forward_choosing(f, tile, in, waiting)
+                                                    : forward_lane(f, tile, in, waiting);
         decoupled_close_gap(f, in, waiting, left);
-        t.blocked += left;
+        taken += waiting - left;
+        blocked += left;
     }
-    counts[FS_ROUTER_STATISTICS] = t.taken;
-    f->tile[tile].held += t.taken;
-    f->sim->totals.hops_in += t.taken;
-    f->sim->totals.hops_out += t.taken;
-    return found(&t);
+    for (uint32_t w = 0; w < workers; w++) {
+        uint32_t *row = counts + (size_t)w * FS_MAX_EVENTS;
+        row[FS_ROUTER_COUNT] = row[FS_ROUTER_FORWARD] = fs_share(taken, workers, w);
+    }
+    counts[FS_ROUTER_STATISTICS] = taken;
+    f->tile[tile].held += taken;
+    f->sim->totals.hops_in += taken;
+    f->sim->totals.hops_out += taken;
+    return found(taken, blocked);
 }
 
 /* ---- tracer ---- */
@@ -188,7 +240,7 @@ static void make_room(fs_foam_decoupled *f, uint32_t tile, uint32_t tracer) {
     const fs_overlay *o = f->overlay;
     uint32_t waiting = 0;
     for (uint32_t p = o->in_start[tile]; p < o->in_start[tile + 1]; p++)
-        waiting += fs_decoupled_waiting(f->engine, o->in_lane[p]);
+        waiting += f->ends[o->in_lane[p]].waiting;
     if (sim->local_count[tracer] + waiting <= sim->setup.local_records)
         return;
     fs_decoupled_read_out(f->engine, (uint64_t)sim->local_count[tracer] * FS_LOCAL_RECORD_BYTES);
@@ -208,7 +260,7 @@ static bool trace_ray(fs_foam_decoupled *f, tracing *c, queued_ray r, uint32_t b
     const fs_handle next = after_visit(f, c->tracer, c->routes, r.handle);
     const bool stays = next.ray == FS_RAY_CONSUMED;
     uint32_t lane = stays ? UINT32_MAX : c->routes ? own_lane(f, c->tile, next) : back;
-    if (!stays && fs_decoupled_room(f->engine, lane) == 0)
+    if (!stays && f->ends[lane].room == 0)
         return false;
     if (c->local && c->t.taken == 0)
         make_room(f, c->tile, c->tracer);
@@ -234,6 +286,22 @@ static bool trace_ray(fs_foam_decoupled *f, tracing *c, queued_ray r, uint32_t b
     return true;
 }
 
+/* Asks for the courses of all waiting rays, then for the legs that those point to: they lie far apart, and a
+ * ray's visit needs one after the other. */
+static void fetch_rays(const fs_foam_decoupled *f, uint32_t tile) {
+    const fs_overlay *o = f->overlay;
+    const fs_course *course = f->sim->pool.course;
+    for (uint32_t p = o->in_start[tile]; p < o->in_start[tile + 1]; p++)
+        for (uint32_t i = 0; i < f->ends[o->in_lane[p]].waiting; i++)
+            __builtin_prefetch(&course[queued_at(&f->queue[o->in_lane[p]], i)->handle.ray & FS_RAY_ID]);
+    for (uint32_t p = o->in_start[tile]; p < o->in_start[tile + 1]; p++)
+        for (uint32_t i = 0; i < f->ends[o->in_lane[p]].waiting; i++) {
+            const fs_handle handle = queued_at(&f->queue[o->in_lane[p]], i)->handle;
+            if ((handle.ray & FS_RAY_ENDED) == 0)
+                __builtin_prefetch(fs_itinerary_leg(&f->sim->itinerary, course[handle.ray].leg));
+        }
+}
+
 uint32_t decoupled_trace(fs_foam_decoupled *f, uint32_t tile, uint32_t *counts) {
     const fs_overlay *o = f->overlay;
     tracing c = {.t = begin_taking(f, counts),
@@ -241,9 +309,10 @@ uint32_t decoupled_trace(fs_foam_decoupled *f, uint32_t tile, uint32_t *counts) 
                  .tracer = o->tracer_of_tile[tile],
                  .routes = o->route_start[tile] >= 0,
                  .local = f->sim->setup.local_framebuffer};
+    fetch_rays(f, tile);
     for (uint32_t p = 0; p < fs_overlay_in_degree(o, tile); p++) {
         const uint32_t in = o->in_lane[o->in_start[tile] + p], back = o->out_lane[o->out_start[tile] + p];
-        const uint32_t waiting = fs_decoupled_waiting(f->engine, in);
+        const uint32_t waiting = f->ends[in].waiting;
         const ray_queue *q = &f->queue[in];
         uint32_t left = 0;
         for (uint32_t i = 0; i < waiting; i++) {
@@ -259,7 +328,7 @@ uint32_t decoupled_trace(fs_foam_decoupled *f, uint32_t tile, uint32_t *counts) 
     f->tile[tile].held += c.t.taken;
     f->sim->totals.hops_in += c.t.taken;
     f->sim->totals.hops_out += c.sent;
-    return found(&c.t);
+    return found(c.t.taken, c.t.blocked);
 }
 
 /* ---- generator ---- */
@@ -302,7 +371,7 @@ static bool make_ray(fs_foam_decoupled *f, uint32_t tile) {
         .ray = id, .wants = (uint16_t)fs_shard_tracer(f->overlay, view->shard, fs_pixel_of(sim, id))};
     sim->pool.course[id] = (fs_course){.leg = first, .from = FS_FROM_GENERATOR};
     uint32_t lane = own_lane(f, tile, handle);
-    if (fs_decoupled_room(f->engine, lane) == 0) {
+    if (f->ends[lane].room == 0) {
         fs_ray_free(&sim->pool.ray[id], UINT32_MAX); /* free from iteration 0 on: at once */
         sim->pool.in_flight--;
         sim->pool.cursor = id;

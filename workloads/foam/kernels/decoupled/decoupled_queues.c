@@ -15,17 +15,6 @@ void decoupled_queues_create(fs_foam_decoupled *f, fs_arena *arena, const uint32
     }
 }
 
-void decoupled_put(fs_foam_decoupled *f, uint32_t lane, fs_handle handle, int64_t waited) {
-    ray_queue *q = &f->queue[lane];
-    uint32_t count = q->inside + q->outside + q->promised;
-    FS_ASSERT(count <= q->mask, "the queues of lane %u hold %u rays", lane, count);
-    if (count == 0)
-        q->first = 0; /* stay in few cache lines */
-    *queued_at(q, count) = (queued_ray){handle, waited};
-    q->promised++;
-    fs_decoupled_put(f->engine, lane);
-}
-
 void decoupled_close_gap(fs_foam_decoupled *f, uint32_t lane, uint32_t scanned, uint32_t left) {
     ray_queue *q = &f->queue[lane];
     uint32_t taken = scanned - left;
@@ -35,16 +24,15 @@ void decoupled_close_gap(fs_foam_decoupled *f, uint32_t lane, uint32_t scanned, 
         *queued_at(q, taken + i) = *queued_at(q, i);
     q->first = (q->first + taken) & q->mask;
     q->inside -= taken;
+    q->count -= taken;
     fs_decoupled_take(f->engine, lane, taken);
 }
 
 void decoupled_promise_kept(fs_foam_decoupled *f, uint32_t lane) {
     ray_queue *q = &f->queue[lane];
-    uint32_t begin = q->inside + q->outside;
-    for (uint32_t i = 0; i < q->promised; i++)
-        queued_at(q, begin + i)->waited -= (int64_t)f->now;
-    q->outside += q->promised;
-    q->promised = 0;
+    for (uint32_t i = q->inside + q->outside; i < q->count; i++)
+        queued_at(q, i)->waited -= (int64_t)f->now;
+    q->outside = q->count - q->inside;
 }
 
 void decoupled_sent(void *self, uint32_t lane, uint32_t rays, uint64_t start, uint64_t arrival) {
