@@ -1,14 +1,17 @@
 # make bench: what simulating costs on this host. make bench-full: what a scene of the published size does (EXPERIMENT=FILE).
 # It ends with neural path tracing (tools/bench-paths) and with what robust sweeps cost (tools/bench-robust).
+# make bench-against COMMIT=...: the same beside another commit, pair by pair.
 # make bench-search: how many points a search needs where others look at more.
 # make detail-full: the demo's whole frame at both levels of detail.
-.PHONY: bench bench-full detail-full bench-search
+.PHONY: bench bench-full bench-against detail-full bench-search
 bench: all $(BUILD)/measure $(BUILD)/tests/system/sweep/test_pricing $(BUILD)/tests/property/test_walk
 	@BUILD=$(BUILD) tools/bench
 	@BUILD=$(BUILD) tools/bench-paths
 	@BUILD=$(BUILD) tools/bench-robust
 bench-full: all $(BUILD)/measure
 	@BUILD=$(BUILD) tools/bench-full
+bench-against: all $(BUILD)/measure
+	@BUILD=$(BUILD) tools/bench-against $(COMMIT)
 bench-search: $(BUILD)/tests/property/test_search
 	@$<
 detail-full: all

@@ -15,6 +15,7 @@ help:
 	  validate-docs 'docs/validation.md anew: published figures against simulated ones' \
 	  bench 'what simulating costs on this host' \
 	  bench-full 'what a scene of 4.2 million cells costs on this host' \
+	  bench-against 'what simulating costs beside another commit (COMMIT=...)' \
 	  bench-search 'how many points a search needs, beside other ways of looking' \
 	  detail-full 'a whole frame at both levels of detail, compared' \
 	  sanitize 'tests under ASan and UBSan' \

@@ -36,6 +36,16 @@ void fs_sites_push(fs_sites *sites, fs_v3 p, double density, const uint8_t rgb[3
     memcpy(sites->rgb + (size_t)i * 3, rgb, 3);
 }
 
+void fs_sites_append(fs_sites *sites, const fs_sites *from, uint32_t first, uint32_t count) {
+    const uint32_t at = sites->count;
+    memcpy(sites->x + at, from->x + first, count * sizeof *sites->x);
+    memcpy(sites->y + at, from->y + first, count * sizeof *sites->y);
+    memcpy(sites->z + at, from->z + first, count * sizeof *sites->z);
+    memcpy(sites->density + at, from->density + first, count * sizeof *sites->density);
+    memcpy(sites->rgb + (size_t)at * 3, from->rgb + (size_t)first * 3, (size_t)count * 3);
+    sites->count += count;
+}
+
 void fs_sites_keep(fs_sites *sites, const uint8_t *flag) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < sites->count; i++) {

@@ -3,20 +3,66 @@
 
 #include <math.h>
 
+enum { MOST_BESIDE = 64 };
+
 /* ---- questions about space ---- */
+
+/* The lesser of `nearest` and the distance to a solid. */
+static inline double nearer(const fs_solid *s, fs_v3 p, double nearest) {
+    fs_v3 d = fs_v3_sub(p, s->middle);
+    double bound = nearest + s->reach;
+    if (bound > 0 && fs_v3_dot(d, d) < bound * bound) {
+        double distance = fs_solid_distance(s, p);
+        nearest = distance < nearest ? distance : nearest;
+    }
+    return nearest;
+}
 
 /* Distance to the nearest solid, exact only where it is less than `enough`. */
 double fs_stage_distance(const fs_stage *stage, fs_v3 p, double enough) {
     double nearest = enough;
+    for (uint32_t i = 0; i < stage->solids; i++)
+        nearest = nearer(&stage->solid[i], p, nearest);
+    return nearest;
+}
+
+/* The solids that are nearer than `enough` to some point of a segment; all that a question along it has to
+ * look at. */
+typedef struct beside {
+    const fs_solid *solid[MOST_BESIDE];
+    uint32_t count;
+    bool all; /* they are too many to list */
+} beside;
+
+static void look_along(const fs_stage *stage, fs_v3 from, fs_v3 direction, double far, double enough,
+                       beside *out) {
+    const double margin = 1e-6, step = 1 / fs_v3_dot(direction, direction);
+    out->count = 0;
+    out->all = false;
     for (uint32_t i = 0; i < stage->solids; i++) {
         const fs_solid *s = &stage->solid[i];
-        fs_v3 d = fs_v3_sub(p, s->middle);
-        double bound = nearest + s->reach;
-        if (bound > 0 && fs_v3_dot(d, d) < bound * bound) {
-            double distance = fs_solid_distance(s, p);
-            nearest = distance < nearest ? distance : nearest;
+        const fs_v3 to = fs_v3_sub(s->middle, from);
+        double t = fs_v3_dot(to, direction) * step;
+        t = t < 0 ? 0 : t > far ? far : t;
+        const fs_v3 d = fs_v3_along(to, direction, -t);
+        const double bound = (enough + s->reach) * (1 + margin) + margin;
+        if (fs_v3_dot(d, d) >= bound * bound)
+            continue;
+        if (out->count == MOST_BESIDE) {
+            out->all = true;
+            return;
         }
+        out->solid[out->count++] = s;
     }
+}
+
+/* fs_stage_distance for a point of the segment, with the same `enough`. */
+static double distance_beside(const fs_stage *stage, const beside *near, fs_v3 p, double enough) {
+    if (near->all)
+        return fs_stage_distance(stage, p, enough);
+    double nearest = enough;
+    for (uint32_t i = 0; i < near->count; i++)
+        nearest = nearer(near->solid[i], p, nearest);
     return nearest;
 }
 
@@ -57,8 +103,10 @@ static double sun_light(const fs_stage *stage, fs_v3 p, fs_v3 n, fs_v3 direction
     const double softness = 18; /* widens the penumbra to about three degrees */
     double light = 1, t = 0.02;
     fs_v3 from = fs_v3_along(p, n, 0.01);
+    beside near;
+    look_along(stage, from, direction, far, 0.6, &near);
     for (int step = 0; step < 40 && t < far; step++) {
-        double d = fs_stage_distance(stage, fs_v3_along(from, direction, t), 0.6);
+        double d = distance_beside(stage, &near, fs_v3_along(from, direction, t), 0.6);
         if (d < 0.002)
             return 0;
         double open = softness * d / t;

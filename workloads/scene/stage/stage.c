@@ -3,6 +3,7 @@
 
 #include "sim/base/detmath.h"
 #include "sim/host/progress.h"
+#include "workloads/scene/stage/scatter.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -101,8 +102,8 @@ typedef struct builder {
     const fs_stage *stage;
     fs_sites *sites;
     uint32_t cells;
-    uint32_t *next; /* [solids] place in each solid's sequence of samples */
-    fs_progress progress;
+    uint32_t *next;        /* [solids] place in each solid's sequence of samples */
+    fs_progress *progress; /* NULL: of a part, which is told when it is joined to the rest */
 } builder;
 
 static const uint8_t black[3] = {0, 0, 0};
@@ -110,7 +111,35 @@ static const uint8_t black[3] = {0, 0, 0};
 static void put(builder *b, fs_v3 p, double density, const uint8_t rgb[3]) {
     if (b->sites->count < b->cells)
         fs_sites_push(b->sites, p, density, rgb);
-    fs_progress_update(&b->progress, b->sites->count);
+    if (b->progress != NULL)
+        fs_progress_update(b->progress, b->sites->count);
+}
+
+/* ---- parts: solids and canopies, each with random numbers of its own ---- */
+
+/* Parts are made by all threads and joined in their order. */
+typedef struct part {
+    uint32_t wanted; /* samples or sites */
+    fs_rng rng;
+    fs_sites sites;
+} part;
+
+/* most: sites that come of one sample. */
+static void make_parts(builder *b, part *parts, uint32_t count, uint32_t most,
+                       void (*make)(builder *b, uint32_t number, uint32_t wanted, fs_rng rng)) {
+#pragma omp parallel for schedule(dynamic)
+    for (uint32_t i = 0; i < count; i++) {
+        parts[i].sites = fs_sites_create(parts[i].wanted * most + 1);
+        builder own = {.stage = b->stage, .sites = &parts[i].sites, .cells = UINT32_MAX, .next = b->next};
+        make(&own, i, parts[i].wanted, parts[i].rng);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t room = b->cells - b->sites->count, made = parts[i].sites.count;
+        fs_sites_append(b->sites, &parts[i].sites, 0, made < room ? made : room);
+        fs_progress_update(b->progress, b->sites->count);
+        fs_sites_free(&parts[i].sites);
+    }
+    free(parts);
 }
 
 /* An empty cell, unless it would be in a solid or among leaves. */
@@ -123,6 +152,7 @@ static void put_empty(builder *b, fs_v3 p, double clearance) {
 /* What one surface sample becomes: an opaque site under the surface and an empty one above it, for three of
  * five a second opaque one deeper, for every 4th, 16th and 64th further empty ones 2.7, 7 and 20 times as
  * high: their spacing grows with their height, so cells stay round. */
+enum { SITES_OF_SAMPLE_MOST = 6 };
 static const double sites_of_sample = 2 + 3 / 5.0 + 1 / 4.0 + 1 / 16.0 + 1 / 64.0;
 
 static void put_surface(builder *b, const fs_solid *solid, const fs_surface_point *at, double spacing,
@@ -242,13 +272,12 @@ static void put_backing(builder *b, uint32_t count, fs_rng rng) {
     }
 }
 
-/* Free space takes what is left, so that the count is exact. */
-static void fill_free_space(builder *b, fs_rng rng) {
-    while (b->sites->count < b->cells) {
-        fs_v3 p = fs_free_point(&b->stage->space, &rng);
-        if (fs_stage_distance(b->stage, p, 0.02) >= 0.02 && fs_stage_canopy_depth(b->stage, p, NULL) > 1.05)
-            put(b, p, 0, black);
-    }
+/* Free space takes what is left, so that the count is exact. An fs_attempt. */
+static void put_free(const void *self, fs_rng *rng, fs_sites *sites) {
+    const fs_stage *stage = self;
+    fs_v3 p = fs_free_point(&stage->space, rng);
+    if (fs_stage_distance(stage, p, 0.02) >= 0.02 && fs_stage_canopy_depth(stage, p, NULL) > 1.05)
+        fs_sites_push(sites, p, 0, black);
 }
 
 static void put_solids(builder *b, double samples, uint64_t pass) {
@@ -256,11 +285,13 @@ static void put_solids(builder *b, double samples, uint64_t pass) {
     double surface = 0;
     for (uint32_t i = 0; i < stage->solids; i++)
         surface += stage->solid[i].area * stage->solid[i].detail;
+    part *parts = fs_calloc(stage->solids, sizeof *parts);
     for (uint32_t i = 0; i < stage->solids; i++) {
-        double part = stage->solid[i].area * stage->solid[i].detail / surface;
-        fs_rng rng = fs_rng_sub(fs_rng_sub(stage->rng, pass), i);
-        put_solid(b, i, (uint32_t)(samples * part + fs_rng_unit(&rng)), rng);
+        double share = stage->solid[i].area * stage->solid[i].detail / surface;
+        parts[i].rng = fs_rng_sub(fs_rng_sub(stage->rng, pass), i);
+        parts[i].wanted = (uint32_t)(samples * share + fs_rng_unit(&parts[i].rng));
     }
+    make_parts(b, parts, stage->solids, SITES_OF_SAMPLE_MOST, put_solid);
 }
 
 static void put_canopies(builder *b, double sites) {
@@ -268,15 +299,19 @@ static void put_canopies(builder *b, double sites) {
     double rim = 0;
     for (uint32_t i = 0; i < stage->canopies; i++)
         rim += canopy_volume(&stage->canopy[i]) * stage->canopy[i].detail;
+    part *parts = fs_calloc(stage->canopies, sizeof *parts);
     for (uint32_t i = 0; i < stage->canopies; i++) {
-        double part = canopy_volume(&stage->canopy[i]) * stage->canopy[i].detail / rim;
-        put_canopy(b, i, (uint32_t)(sites * part) + 1, fs_rng_sub(stage->rng, 100000 + i));
+        double share = canopy_volume(&stage->canopy[i]) * stage->canopy[i].detail / rim;
+        parts[i].wanted = (uint32_t)(sites * share) + 1;
+        parts[i].rng = fs_rng_sub(stage->rng, 100000 + i);
     }
+    make_parts(b, parts, stage->canopies, 1, put_canopy);
 }
 
 void fs_stage_sites(const fs_stage *stage, uint32_t cells, fs_sites *out) {
-    builder b = {.stage = stage, .sites = out, .cells = cells};
-    fs_progress_begin(&b.progress, "sites", cells);
+    fs_progress progress;
+    builder b = {.stage = stage, .sites = out, .cells = cells, .progress = &progress};
+    fs_progress_begin(&progress, "sites", cells);
     *out = fs_sites_create(cells);
     b.next = fs_calloc(stage->solids, sizeof *b.next);
     put_backing(&b, (uint32_t)(cells * stage->backing_share) + 12, fs_rng_sub(stage->rng, 1));
@@ -289,7 +324,7 @@ void fs_stage_sites(const fs_stage *stage, uint32_t cells, fs_sites *out) {
     put_solids(&b, samples, 3);
     double yield = (out->count - before) / samples;
     put_solids(&b, (wanted - (out->count - before)) / (yield > 1 ? yield : 1), 4);
-    fill_free_space(&b, fs_rng_sub(stage->rng, 2));
-    fs_progress_end(&b.progress);
+    fs_scatter(put_free, stage, fs_rng_sub(stage->rng, 2), cells, out, &progress);
+    fs_progress_end(&progress);
     free(b.next);
 }

@@ -131,65 +131,222 @@ template <class Triangulation> std::vector<Simplex> simplices_of(const Triangula
     return out;
 }
 
-std::vector<std::pair<Point, Site>> points_of(const std::vector<float> &xyz) {
-    std::vector<std::pair<Point, Site>> points;
-    points.reserve(xyz.size() / 3);
-    for (std::size_t i = 0; i < xyz.size() / 3; i++)
-        points.emplace_back(Point(xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2]),
-                            Site(static_cast<std::uint32_t>(i)));
-    return points;
+Point point_of(const std::vector<float> &xyz, std::uint32_t i) {
+    const std::size_t at = 3 * static_cast<std::size_t>(i);
+    return Point(xyz[at], xyz[at + 1], xyz[at + 2]);
+}
+
+// ---- the order of insertion ----
+//
+// Sites come along a curve through space, so they are not sorted once more; each falls by chance into one of
+// a few rounds, a round being four times as long as all before it, and keeps its place on the curve there
+// (Amenta, Choi and Rote, 2003). The chance is a hash of the number. Any order gives the same answer.
+
+unsigned round_of(std::uint32_t site, unsigned rounds) {
+    std::uint64_t h = (site + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    h = (h ^ h >> 32) * UINT64_C(0xd6e8feb86659fd93);
+    h ^= h >> 32;
+    const unsigned back = h == 0 ? rounds : static_cast<unsigned>(__builtin_ctzll(h)) / 2;
+    return back < rounds ? rounds - 1 - back : 0;
+}
+
+struct Order {
+    std::vector<std::uint32_t> site;
+    std::vector<std::size_t> end; // of each round
+};
+
+Order order_of(std::size_t count) {
+    unsigned rounds = 1;
+    for (std::size_t n = count; n > 64; n /= 4)
+        rounds++;
+    Order o;
+    o.end.assign(rounds, 0);
+    for (std::uint32_t i = 0; i < count; i++)
+        o.end[round_of(i, rounds)]++;
+    std::vector<std::size_t> next(rounds, 0);
+    for (unsigned r = 1; r < rounds; r++)
+        o.end[r] += next[r] = o.end[r - 1];
+    o.site.resize(count);
+    for (std::uint32_t i = 0; i < count; i++)
+        o.site[next[round_of(i, rounds)]++] = i;
+    return o;
+}
+
+// ---- insertion ----
+
+template <class T> using Vertex = typename T::Vertex_handle;
+
+template <class T>
+Vertex<T> insert_in_turn(T &t, const std::vector<float> &xyz, const Order &o, std::size_t from,
+                         std::size_t to, Vertex<T> hint) {
+    for (std::size_t i = from; i < to; i++) {
+        const Point p = point_of(xyz, o.site[i]);
+        hint = hint == Vertex<T>() ? t.insert(p) : t.insert(p, hint->cell());
+        hint->info() = Site(o.site[i]);
+    }
+    return hint;
+}
+
+// A thread locks what an insertion may change; where another one was first it tries again.
+template <class T> Vertex<T> insert_locked(T &t, const Point &p, std::uint32_t site, Vertex<T> hint) {
+    for (;;) {
+        bool whole = false;
+        Vertex<T> v;
+        if (t.try_lock_vertex(hint) && t.try_lock_point(p))
+            v = t.insert(p, hint, &whole);
+        if (whole && v != Vertex<T>())
+            v->info() = Site(site);
+        t.unlock_all_elements();
+        if (whole)
+            return v;
+    }
+}
+
+// Threads work on stretches of the curve of a round, far from each other.
+template <class T>
+void insert_together(T &t, const std::vector<float> &xyz, const Order &o, std::size_t from, std::size_t to,
+                     Vertex<T> first) {
+    constexpr std::size_t stretch = 2048;
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(from, to, stretch), [&](const auto &range) {
+        Vertex<T> hint = first;
+        for (std::size_t i = range.begin(); i != range.end(); i++)
+            hint = insert_locked(t, point_of(xyz, o.site[i]), o.site[i], hint);
+    });
+}
+
+// Where nearly all sites are: the grid of locks divides this, and what lies outside has its outermost locks.
+// Scenes have a far background; over all of it most sites would share a few locks.
+CGAL::Bbox_3 box_of_locks(const std::vector<float> &xyz) {
+    constexpr std::size_t most = 10000;
+    const std::size_t count = xyz.size() / 3, step = count / most + 1;
+    double lo[3], hi[3];
+    for (unsigned a = 0; a < 3; a++) {
+        std::vector<float> c;
+        for (std::size_t i = 0; i < count; i += step)
+            c.push_back(xyz[3 * i + a]);
+        std::sort(c.begin(), c.end());
+        lo[a] = c[c.size() / 32];
+        hi[a] = c[c.size() - 1 - c.size() / 32];
+        const auto all = std::minmax_element(c.begin(), c.end());
+        const double least = 1e-4 * (static_cast<double>(*all.second) - *all.first) + 1e-30;
+        hi[a] = std::max(hi[a], lo[a] + least);
+    }
+    return CGAL::Bbox_3(lo[0], lo[1], lo[2], hi[0], hi[1], hi[2]);
 }
 
 // The triangulation is gone before the adjacency is built: it is by far the largest thing in memory.
 std::vector<Simplex> triangulate(std::vector<float> xyz, std::uint32_t threads) {
     const Reporter reporter;
     const std::size_t count = xyz.size() / 3;
-    CGAL::Bbox_3 box;
-    for (std::size_t i = 0; i < count; i++)
-        box += Point(xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2]).bbox();
-    auto points = points_of(xyz);
-    std::vector<float>().swap(xyz);
+    const Order o = order_of(count);
     if (threads > 1 && count >= parallel_from) {
         using Parallel = Delaunay<CGAL::Parallel_tag>;
-        Parallel::Lock_data_structure locks(box, 50);
-        Parallel t(points.begin(), points.end(), &locks);
+        Parallel::Lock_data_structure locks(box_of_locks(xyz), 64);
+        Parallel t;
+        std::size_t done = 0;
+        Vertex<Parallel> last;
+        for (const std::size_t end : o.end) {
+            t.set_lock_data_structure(nullptr);
+            const bool alone = end < parallel_from || t.dimension() < 3;
+            if (alone) {
+                last = insert_in_turn(t, xyz, o, done, end, last);
+            } else {
+                t.set_lock_data_structure(&locks);
+                insert_together(t, xyz, o, done, end, last);
+            }
+            done = end;
+        }
+        t.set_lock_data_structure(nullptr);
         return simplices_of(t, count);
     }
-    Delaunay<CGAL::Sequential_tag> t(points.begin(), points.end());
+    Delaunay<CGAL::Sequential_tag> t;
+    insert_in_turn(t, xyz, o, 0, count, Vertex<Delaunay<CGAL::Sequential_tag>>());
     return simplices_of(t, count);
 }
 
-struct Adjacency {
-    std::vector<std::uint32_t> degree;
-    std::vector<std::uint64_t> begin; // into list; the first degree[i] entries there are used
-    std::vector<std::uint32_t> list;
+// ---- adjacency ----
+
+// Which simplices have a site for a corner.
+struct Incidence {
+    std::vector<std::uint64_t> begin; // [count + 1] into simplex
+    std::vector<std::uint32_t> simplex;
 };
 
-// Every simplex names three neighbours of each of its corners; sorting and removing repeats leaves the lists.
-Adjacency adjacency_of(const std::vector<Simplex> &simplices, std::size_t count) {
-    Adjacency a;
-    a.begin.assign(count + 1, 0);
+Incidence incidence_of(const std::vector<Simplex> &simplices, std::size_t count) {
+    Incidence in;
+    in.begin.assign(count + 1, 0);
     for (const Simplex &s : simplices)
         for (std::uint32_t v : s)
-            a.begin[v + 1] += 3;
+            in.begin[v + 1]++;
     for (std::size_t i = 0; i < count; i++)
-        a.begin[i + 1] += a.begin[i];
-    a.list.resize(a.begin[count]);
-    std::vector<std::uint64_t> next(a.begin.begin(), a.begin.end() - 1);
-    for (const Simplex &s : simplices)
-        for (unsigned i = 0; i < 4; i++)
-            for (unsigned j = 1; j < 4; j++)
-                a.list[next[s[i]]++] = s[(i + j) % 4];
+        in.begin[i + 1] += in.begin[i];
+    in.simplex.resize(in.begin[count]);
+    std::vector<std::uint64_t> next(in.begin.begin(), in.begin.end() - 1);
+    for (std::size_t i = 0; i < simplices.size(); i++)
+        for (std::uint32_t v : simplices[i])
+            in.simplex[next[v]++] = static_cast<std::uint32_t>(i);
+    return in;
+}
+
+// A set of sites, emptied at once. Free places hold the site that is nobody's neighbour: its own.
+class Neighbours {
+  public:
+    // For at most so many different ones.
+    void empty(std::uint32_t own, std::size_t most) {
+        std::size_t size = 64;
+        while (size < 2 * most)
+            size *= 2;
+        table.assign(size, own);
+        mask = static_cast<std::uint32_t>(size - 1);
+        self = own;
+    }
+    // Whether it is new.
+    bool enter(std::uint32_t site) {
+        for (std::uint32_t at = site * UINT32_C(2654435769) >> 7 & mask;; at = (at + 1) & mask) {
+            if (table[at] == site) // its own, too
+                return false;
+            if (table[at] == self) {
+                table[at] = site;
+                return true;
+            }
+        }
+    }
+
+  private:
+    std::vector<std::uint32_t> table;
+    std::uint32_t mask = 0, self = 0;
+};
+
+// Neighbours of consecutive sites, one after the other.
+constexpr std::size_t sites_of_block = 4096;
+
+struct Adjacency {
+    std::vector<std::uint32_t> degree;             // [count]
+    std::vector<std::vector<std::uint32_t>> block; // ascending for each site
+};
+
+// Every simplex of a site names three neighbours; each of them comes about five times.
+Adjacency adjacency_of(const std::vector<Simplex> &simplices, std::size_t count) {
+    const Incidence in = incidence_of(simplices, count);
+    Adjacency a;
     a.degree.resize(count);
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count), [&](const auto &range) {
-        for (std::size_t i = range.begin(); i != range.end(); i++) {
-            auto first = a.list.begin() + static_cast<std::ptrdiff_t>(a.begin[i]);
-            auto last = a.list.begin() + static_cast<std::ptrdiff_t>(a.begin[i + 1]);
-            std::sort(first, last);
-            last = std::unique(first, last);
-            // A flat simplex stands for an edge and names its own corner too.
-            last = std::remove(first, last, static_cast<std::uint32_t>(i));
-            a.degree[i] = static_cast<std::uint32_t>(last - first);
+    a.block.resize((count + sites_of_block - 1) / sites_of_block);
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, a.block.size()), [&](const auto &range) {
+        Neighbours met;
+        for (std::size_t b = range.begin(); b != range.end(); b++) {
+            std::vector<std::uint32_t> &list = a.block[b];
+            const std::size_t last = std::min(count, (b + 1) * sites_of_block);
+            list.reserve((last - b * sites_of_block) * 16);
+            for (std::size_t i = b * sites_of_block; i < last; i++) {
+                const std::size_t before = list.size();
+                met.empty(static_cast<std::uint32_t>(i), 3 * (in.begin[i + 1] - in.begin[i]) / 2 + 4);
+                for (std::uint64_t k = in.begin[i]; k < in.begin[i + 1]; k++)
+                    for (std::uint32_t site : simplices[in.simplex[k]])
+                        if (met.enter(site))
+                            list.push_back(site);
+                std::sort(list.begin() + static_cast<std::ptrdiff_t>(before), list.end());
+                a.degree[i] = static_cast<std::uint32_t>(list.size() - before);
+            }
         }
     });
     return a;
@@ -204,8 +361,8 @@ void answer(const Adjacency &a) {
     write_all(&no_error, sizeof no_error);
     write_all(&faces, sizeof faces);
     write_all(a.degree.data(), a.degree.size() * sizeof a.degree[0]);
-    for (std::size_t i = 0; i < a.degree.size(); i++)
-        write_all(a.list.data() + a.begin[i], a.degree[i] * sizeof a.list[0]);
+    for (const std::vector<std::uint32_t> &list : a.block)
+        write_all(list.data(), list.size() * sizeof list[0]);
     if (std::fflush(stdout) != 0)
         throw std::runtime_error("the reader went away");
 }
