@@ -4,7 +4,7 @@
 # make bench-search: how many points a search needs where others look at more.
 # make detail-full: the demo's whole frame at both levels of detail.
 .PHONY: bench bench-full bench-against detail-full bench-search
-bench: all $(BUILD)/measure $(BUILD)/tests/system/sweep/test_pricing $(BUILD)/tests/property/test_walk
+bench: all $(BUILD)/measure $(BUILD)/bandwidth $(BUILD)/tests/system/sweep/test_pricing $(BUILD)/tests/property/test_walk
 	@BUILD=$(BUILD) tools/bench
 	@BUILD=$(BUILD) tools/bench-paths
 	@BUILD=$(BUILD) tools/bench-robust
@@ -17,7 +17,7 @@ bench-search: $(BUILD)/tests/property/test_search
 detail-full: all
 	@BUILD=$(BUILD) tools/check-detail configs/experiments/demo.yaml
 
-$(BUILD)/measure: tools/measure.c $(BUILD)/flags
+$(BUILD)/measure $(BUILD)/bandwidth: $(BUILD)/%: tools/%.c $(BUILD)/flags
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $< -o $@

@@ -49,6 +49,41 @@ static fs_status last_rows(fs_report *r, const fs_csv *t, size_t shown, fs_error
     return FS_OK;
 }
 
+static bool is_drawn(const fs_report *r) {
+    return !isnan(fs_folder_number(r->run, "sample.of"));
+}
+
+/* Ends of the intervals of a drawn set. */
+static void interval_rows(fs_report *r, size_t shown) {
+    for (size_t k = 0; k < 2; k++) {
+        const char *end = k == 0 ? "low" : "high";
+        fs_page_row(r->page);
+        fs_page_put(r->page, "<th scope=\"row\"><b>mean of all, %s</b></th><td></td>", end);
+        for (size_t c = 0; c < shown; c++) {
+            char name[128];
+            snprintf(name, sizeof name, "%s.%s", end, r->plan->views[c].column);
+            put_number(r, &r->plan->views[c], fs_folder_number(r->run, name));
+        }
+    }
+}
+
+/* What was left out, and how well the mean is known without it. */
+static void put_sample(fs_report *r, size_t count) {
+    const double of = fs_folder_number(r->run, "sample.of"),
+                 stated = fs_folder_number(r->run, "sample.stated"),
+                 low = fs_folder_number(r->run, "low.device.seconds"),
+                 high = fs_folder_number(r->run, "high.device.seconds");
+    fs_page_put(r->page, "<p>These are %zu of %.0f views, drawn by chance (%.0f %% of them). ", count, of,
+                100 * (double)count / of);
+    if (isnan(low))
+        fs_page_put(r->page, "How far their mean is from that of all views is not known.</p>\n");
+    else
+        fs_page_put(r->page,
+                    "The mean of all of them lies between %s and %s of device time in %.0f %% of such "
+                    "drawings; the slowest of all may be slower than the slowest seen.</p>\n",
+                    fs_number_seconds(low), fs_number_seconds(high), 100 * stated);
+}
+
 static fs_status put_table(fs_report *r, fs_error *err) {
     fs_page_column columns[COLUMNS + PLACES] = {{"view", NULL, false, NULL}, {"position", NULL, false, NULL}};
     const size_t shown = r->plan->view_count < COLUMNS ? r->plan->view_count : COLUMNS;
@@ -78,6 +113,8 @@ static fs_status put_table(fs_report *r, fs_error *err) {
     }
     if (last_rows(r, t, shown, err) != FS_OK)
         return err->status;
+    if (is_drawn(r))
+        interval_rows(r, shown);
     fs_page_table_end(r->page);
     return FS_OK;
 }
@@ -107,6 +144,8 @@ static fs_status put_worst(fs_report *r, fs_error *err) {
                 "href=\"#view-%zu\">view %zu</a>).</p>\n",
                 count, fs_number_seconds(sum / (double)count), fs_number_seconds(most), worst, worst,
                 fs_number_seconds(least), best, best);
+    if (is_drawn(r))
+        put_sample(r, count);
     return FS_OK;
 }
 

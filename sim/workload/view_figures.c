@@ -1,5 +1,6 @@
 /* The figures of a view set: of each view in views.csv; mean, worst and which view is the worst in
  * summary.json. */
+#include "sim/stats/drawn.h"
 #include "sim/workload/run_request.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@ typedef struct figures {
     const fs_stat *row; /* [rows] of the workload's table */
     size_t rows;
     const fs_view *views;
-    size_t count;
+    size_t count, of;  /* views; of the set that they were drawn from */
     double *value;     /* [rows][count]; flags 0 or 1; NAN: not applicable, or a text */
     const char **text; /* [rows]: of a text row, that of all views; NULL where they differ */
 } figures;
@@ -57,13 +58,23 @@ static fs_status read_all(figures *f, fs_arena *arena, fs_results *results, fs_e
  * that stands for infinity is worse than all others where less is better. */
 typedef struct summary {
     double mean, worst; /* NAN: in no view applicable; worst: INFINITY too */
+    double half_width;  /* of the interval around the mean; NAN: none is known */
     size_t worst_view;  /* the first of them */
     bool same;          /* in all views */
 } summary;
 
+/* Of the mean over all views of the set, when these were drawn from it. */
+static double half_width(const figures *f, const double *value) {
+    fs_drawn drawn = {.of = f->of};
+    for (size_t v = 0; v < f->count; v++)
+        fs_drawn_add(&drawn, value[v]);
+    const double half = fs_drawn_half_width(&drawn);
+    return isfinite(half) ? half : NAN;
+}
+
 static summary summarise(const figures *f, size_t row) {
     const double *value = f->value + row * f->count;
-    summary s = {.mean = NAN, .worst = NAN, .same = true};
+    summary s = {.mean = NAN, .worst = NAN, .half_width = NAN, .same = true};
     const bool less = f->row[row].better == FS_BETTER_MORE;
     const bool endless = f->row[row].better == FS_BETTER_LESS && f->row[row].null_is != NULL;
     double sum = 0, n = 0;
@@ -85,6 +96,7 @@ static summary summarise(const figures *f, size_t row) {
     }
     if (n > 0)
         s.mean = sum / n;
+    s.half_width = n < (double)f->count ? NAN : half_width(f, value);
     return s;
 }
 
@@ -94,6 +106,29 @@ static json_t *number_json(const fs_stat *row, double value, bool whole) {
     if (row->type == FS_STAT_BOOL)
         return json_boolean(value > 0);
     return row->type == FS_STAT_U64 && whole ? json_integer((json_int_t)value) : json_real(value);
+}
+
+/* What was drawn, and for each figure the interval that holds its mean over all views with the stated chance.
+ */
+static void write_sample(const figures *f, json_t *root) {
+    json_t *sample = json_object(), *numbers = json_array(), *low = json_object(), *high = json_object();
+    for (size_t v = 0; v < f->count; v++)
+        json_array_append_new(numbers, json_integer(f->views[v].number));
+    for (size_t i = 0; i < f->rows; i++) {
+        const fs_stat *row = &f->row[i];
+        if (row->type == FS_STAT_TEXT || row->type == FS_STAT_BOOL || row->says == FS_SAYS_LABEL)
+            continue;
+        const summary s = summarise(f, i);
+        fs_results_json_set(low, row->name, number_json(row, s.mean - s.half_width, false));
+        fs_results_json_set(high, row->name, number_json(row, s.mean + s.half_width, false));
+    }
+    json_object_set_new(sample, "of", json_integer((json_int_t)f->of));
+    json_object_set_new(sample, "share", json_real((double)f->count / (double)f->of));
+    json_object_set_new(sample, "stated", json_real(FS_VIEWS_STATED));
+    json_object_set_new(sample, "views", numbers);
+    json_object_set_new(root, "sample", sample);
+    json_object_set_new(root, "low", low);
+    json_object_set_new(root, "high", high);
 }
 
 static fs_status write_summary(const figures *f, fs_results *results, fs_error *err) {
@@ -119,6 +154,8 @@ static fs_status write_summary(const figures *f, fs_results *results, fs_error *
     }
     json_object_set_new(root, "worst", worst);
     json_object_set_new(root, "worst_view", which);
+    if (f->of > f->count)
+        write_sample(f, root);
     fs_status status = fs_results_json(results, "summary.json", root, err);
     json_decref(root);
     return status;
@@ -175,13 +212,20 @@ static fs_status write_views(const figures *f, fs_arena *arena, fs_results *resu
 /* ---- words for the person ---- */
 
 static void describe(const figures *f, char *line, size_t size) {
-    const size_t used = (size_t)snprintf(line, size, "%zu views", f->count);
+    const bool drawn = f->of > f->count;
+    const size_t used = drawn ? (size_t)snprintf(line, size, "%zu of %zu views", f->count, f->of)
+                              : (size_t)snprintf(line, size, "%zu views", f->count);
     for (size_t i = 0; i < f->rows && f->workload->time != NULL && used < size; i++) {
         if (strcmp(f->row[i].name, f->workload->time) != 0)
             continue;
         const summary s = summarise(f, i);
-        snprintf(line + used, size - used, "; %s: mean %.4g s, worst %.4g s (view %zu)", f->row[i].name,
-                 s.mean, s.worst, s.worst_view);
+        if (drawn)
+            snprintf(line + used, size - used, "; %s: mean %.4g s, over all views %.4g ... %.4g s (%.0f %%)",
+                     f->row[i].name, s.mean, s.mean - s.half_width, s.mean + s.half_width,
+                     100 * FS_VIEWS_STATED);
+        else
+            snprintf(line + used, size - used, "; %s: mean %.4g s, worst %.4g s (view %zu)", f->row[i].name,
+                     s.mean, s.worst, s.worst_view);
         return;
     }
 }
@@ -209,6 +253,7 @@ fs_status fs_views_figures(const fs_workload *workload, const fs_view *views, si
                  .rows = rows,
                  .views = views,
                  .count = count,
+                 .of = count > 0 && views[0].of > count ? views[0].of : count,
                  .value = FS_NEW(arena, double, rows *count),
                  .text = FS_NEW(arena, const char *, rows)};
     if (read_all(&f, arena, results, err) == FS_OK && write_views(&f, arena, results, err) == FS_OK &&

@@ -2,6 +2,7 @@
 #include "sim/workload/views.h"
 
 #include "sim/base/detmath.h"
+#include "sim/stats/drawn.h"
 
 #include <string.h>
 
@@ -12,12 +13,22 @@ static const double degree = 0x1.1df46a2529d39p-6; /* pi / 180 */
 #define FAR   1e30 /* no limit */
 #define COUNT "how many views"
 
+/* Rows that every kind has. */
+#define DRAW(STRUCT)                                                                                         \
+    FS_PARAM_INT(                                                                                            \
+        "sample", STRUCT, draw.sample, FS_UNIT_NONE, "0", 0, FS_MAX_VIEWS,                                   \
+        "views that are run, drawn by chance from all of them, with intervals for the means; 0: all", "",    \
+        '-', FS_TOUCHES_GEOMETRY),                                                                           \
+        FS_PARAM_INT("sample_seed", STRUCT, draw.seed, FS_UNIT_NONE, "1", 0, 9007199254740991.0,             \
+                     "of the drawing", "", '-', FS_TOUCHES_GEOMETRY)
+
 static const fs_param list_rows[] = {
     FS_PARAM_VEC3S("positions", fs_views_list_params, positions, positions_given, FS_UNIT_NONE, NULL, -FAR,
                    FAR, "where the camera is in each view, scene units", "", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_VEC3S("look_at", fs_views_list_params, look_at, look_at_given, FS_UNIT_NONE, "none", -FAR, FAR,
                    "a point on its axis: one for all views or one each; absent: the workload's", "", '-',
                    FS_TOUCHES_GEOMETRY),
+    DRAW(fs_views_list_params),
 };
 static const fs_param orbit_rows[] = {
     FS_PARAM_INT("count", fs_views_orbit_params, count, FS_UNIT_NONE, "8", 1, FS_MAX_VIEWS, COUNT, "", '-',
@@ -32,6 +43,7 @@ static const fs_param orbit_rows[] = {
                   "angle of the first view, from x towards y", "", '-', FS_TOUCHES_GEOMETRY),
     FS_PARAM_VEC3("look_at", fs_views_orbit_params, look_at, look_at_given, FS_UNIT_NONE, "none", -FAR, FAR,
                   "a point on the axis of every view; absent: the centre", "", '-', FS_TOUCHES_GEOMETRY),
+    DRAW(fs_views_orbit_params),
 };
 static const fs_param path_rows[] = {
     FS_PARAM_INT("count", fs_views_path_params, count, FS_UNIT_NONE, "8", 1, FS_MAX_VIEWS, COUNT, "", '-',
@@ -42,6 +54,7 @@ static const fs_param path_rows[] = {
     FS_PARAM_VEC3S("look_at", fs_views_path_params, look_at, look_at_given, FS_UNIT_NONE, "none", -FAR, FAR,
                    "a point on the axis: one for all, or one for each waypoint; absent: the workload's", "",
                    '-', FS_TOUCHES_GEOMETRY),
+    DRAW(fs_views_path_params),
 };
 
 const fs_param_table fs_views_none_table = {.name = "views/none", .doc = "one run: no view set", .size = 1};
@@ -166,6 +179,21 @@ static fs_status make_path(maker *m, const fs_views_path_params *p) {
     return FS_OK;
 }
 
+/* Keeps those that are drawn, in their order. */
+static fs_status draw(maker *m, const fs_views_draw *of) {
+    if (of->sample == 0)
+        return FS_OK;
+    if ((size_t)of->sample > m->count)
+        return fs_fail(m->err, FS_INPUT, "%s: expected 0 to %zu, as many views as there are, found %lld",
+                       fs_config_where(m->config, "views", "sample"), m->count, (long long)of->sample);
+    uint64_t *chosen = FS_NEW(m->arena, uint64_t, (size_t)of->sample);
+    fs_drawn_choose(fs_rng_stream((uint64_t)of->seed, "views"), m->count, (uint64_t)of->sample, chosen);
+    m->count = (size_t)of->sample;
+    for (size_t i = 0; i < m->count; i++)
+        m->view[i] = m->view[chosen[i]];
+    return FS_OK;
+}
+
 fs_status fs_views_make(const fs_config *config, fs_arena *arena, const fs_view **views, size_t *count,
                         fs_error *err) {
     maker m = {.config = config, .arena = arena, .err = err};
@@ -187,6 +215,12 @@ fs_status fs_views_make(const fs_config *config, fs_arena *arena, const fs_view 
             status = fs_fail(err, FS_INPUT, "%s: the camera of view %zu looks at itself, (%g, %g, %g)",
                              fs_config_where(config, "views", ""), i, m.view[i].position[0],
                              m.view[i].position[1], m.view[i].position[2]);
+    for (size_t i = 0; i < m.count; i++) {
+        m.view[i].number = (uint32_t)i;
+        m.view[i].of = (uint32_t)m.count;
+    }
+    if (status == FS_OK && m.count > 0)
+        status = draw(&m, params);
     *views = m.view;
     *count = m.count;
     return status;

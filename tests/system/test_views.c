@@ -235,6 +235,35 @@ static void the_page_names_slowest_and_fastest(void **state) {
     free(page);
 }
 
+/* A drawn set runs the views that it names, as the whole set does, and says what is left open. */
+static void a_drawn_set_is_a_part_of_the_set(void **state) {
+    (void)state;
+    cli_must("run", "v.yaml", "--quiet", "--out", "part", "--set", "views.sample=2", "--set",
+             "views.sample_seed=4", NULL);
+    json_t *summary = run_json("part", "summary.json");
+    const json_t *drawn = figure_json(summary, "sample.views");
+    assert_int_equal(json_array_size(drawn), 2);
+    for (int v = 0; v < 2; v++)
+        assert_same_run(view_folder("part", v),
+                        view_folder("set", (int)json_integer_value(json_array_get(drawn, (size_t)v))),
+                        SAME_SETTINGS);
+    assert_false(scratch_there("part/view-2"));
+    assert_int_equal((int)run_figure("part", "sample.of"), VIEWS);
+    const double mean = run_figure("set", "device.seconds");
+    assert_true(run_figure("part", "low.device.seconds") <= mean &&
+                mean <= run_figure("part", "high.device.seconds"));
+    json_decref(summary);
+    cli_must("report", "part", "-o", "part.html", NULL);
+    size_t bytes;
+    char *page = file_read("part.html", &bytes);
+    assert_non_null(strstr(page, "These are 2 of 3 views, drawn by chance (67 % of them)."));
+    assert_non_null(strstr(page, "mean of all, low"));
+    free(page);
+    cli_result r = cli("run", "v.yaml", "--out", "bad", "--set", "views.sample=4", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "views.sample: expected 0 to 3, as many views as there are, found 4"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_view_is_the_run_of_its_camera),
@@ -242,6 +271,7 @@ int main(void) {
         cmocka_unit_test(the_set_is_whole),
         cmocka_unit_test(the_summary_is_of_all_views),
         cmocka_unit_test(the_page_names_slowest_and_fastest),
+        cmocka_unit_test(a_drawn_set_is_a_part_of_the_set),
         cmocka_unit_test(one_view_less_says_who_failed),
         cmocka_unit_test(what_does_not_go_with_views),
         cmocka_unit_test(a_broken_set_leaves_nothing),

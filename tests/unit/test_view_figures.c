@@ -1,4 +1,7 @@
 /* Views: mean, worst and which view is the worst go by what each figure says is better. */
+#include "sim/base/detmath.h"
+#include "sim/base/rng.h"
+#include "sim/stats/drawn.h"
 #include "sim/workload/run_request.h"
 #include "tests/support/scratch.h"
 
@@ -6,10 +9,13 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include <cmocka.h>
+
+enum { MOST = 12, MOST_OF = 60 }; /* views that are run, and of a set */
 
 typedef struct sample {
     double seconds, latency, psnr;
@@ -30,15 +36,18 @@ static const fs_stat rows[] = {
 };
 static const fs_stat_table table = FS_STAT_TABLE("sample", rows);
 
-/* The figures of a set of these views, as its summary.json has them. */
-static json_t *set_of(const sample *views, size_t count, const char *time, char *line, size_t size) {
-    static const fs_view cameras[4];
+/* The figures of a set of these views, drawn from `of`, as its summary.json has them. */
+static json_t *drawn_set(const sample *views, size_t count, size_t of, const char *time, char *line,
+                         size_t size) {
+    fs_view cameras[MOST] = {0};
     const fs_workload workload = {.abi = FS_ABI, .kind = "sample", .stats = &table, .time = time};
     fs_error err = {0};
     fs_results *results = fs_results_open("set", true, &err);
     assert_non_null(results);
     for (size_t v = 0; v < count; v++) {
         char name[64];
+        cameras[v].number = (uint32_t)v;
+        cameras[v].of = (uint32_t)of;
         snprintf(name, sizeof name, "view-%zu", v);
         assert_int_equal(mkdir(fs_results_path(results, name), 0777), 0);
         json_t *root = json_object();
@@ -53,6 +62,10 @@ static json_t *set_of(const sample *views, size_t count, const char *time, char 
     assert_non_null(summary);
     fs_results_discard(results);
     return summary;
+}
+
+static json_t *set_of(const sample *views, size_t count, const char *time, char *line, size_t size) {
+    return drawn_set(views, count, count, time, line, size);
 }
 
 static double number(const json_t *summary, const char *name) {
@@ -96,10 +109,87 @@ static void infinite_is_the_worst_where_less_is_better(void **state) {
     json_decref(s);
 }
 
+/* ---- drawn sets ---- */
+
+/* A set as cameras on a way see it: a slow change, a quick one, and now and then a view that is much slower.
+ */
+static void make_set(fs_rng *rng, double *seconds, size_t count) {
+    const double wave = fs_rng_range(rng, 0, 0.3), noise = fs_rng_range(rng, 0.01, 0.2),
+                 phase = fs_rng_unit(rng), rare = fs_rng_range(rng, 0, 0.15),
+                 slow = fs_rng_range(rng, 0, 0.6);
+    for (size_t i = 0; i < count; i++) {
+        const double at = phase + (double)i / (double)count;
+        seconds[i] = 1 + wave * fs_cos(at * FS_TURN) + noise * fs_rng_normal(rng) / 3 +
+                     (fs_rng_unit(rng) < rare ? slow * fs_rng_unit(rng) : 0);
+    }
+}
+
+/* The interval of one random set, by the writer of figures; whether it holds the mean of all. */
+static bool holds(fs_rng *rng, double *width) {
+    double all[MOST_OF];
+    sample drawn[MOST] = {0};
+    uint64_t chosen[MOST];
+    const uint32_t of = 12 + fs_rng_below(rng, MOST_OF - 12), count = 4 + fs_rng_below(rng, MOST - 4);
+    make_set(rng, all, of);
+    fs_drawn_choose(fs_rng_sub(*rng, fs_rng_u64(rng)), of, count, chosen);
+    double mean = 0;
+    for (uint32_t i = 0; i < of; i++)
+        mean += all[i] / of;
+    for (uint32_t i = 0; i < count; i++)
+        drawn[i].seconds = all[chosen[i]];
+    char line[256];
+    json_t *s = drawn_set(drawn, count, of, "seconds", line, sizeof line);
+    const double low = number(s, "low.seconds"), high = number(s, "high.seconds");
+    assert_true(low <= number(s, "seconds") && number(s, "seconds") <= high);
+    assert_true(number(s, "sample.of") == of);
+    *width += high - low;
+    json_decref(s);
+    return low <= mean && mean <= high;
+}
+
+static void intervals_hold_what_they_say(void **state) {
+    (void)state;
+    enum { SETS = 600 };
+    const char *given = getenv("SEED");
+    const uint64_t seed = given != NULL ? strtoull(given, NULL, 10) : 1;
+    fs_rng rng = fs_rng_stream(seed, "test/views");
+    unsigned held = 0;
+    double width = 0;
+    for (int i = 0; i < SETS; i++)
+        held += holds(&rng, &width);
+    print_message("seed %llu: %u of %d intervals hold the mean of all views; mean width %.3f\n",
+                  (unsigned long long)seed, held, SETS, width / SETS);
+    assert_true((double)held >= FS_VIEWS_STATED * SETS);
+    assert_true(width / SETS < 0.5); /* and are worth having: half of what is estimated */
+}
+
+static void a_drawn_set_says_so(void **state) {
+    (void)state;
+    const sample views[] = {{1, 0.5, 40, 10, 0, 3, true}, {3, (double)NAN, 30, 20, 0, 3, true}};
+    char line[256];
+    json_t *s = drawn_set(views, 2, 8, "seconds", line, sizeof line);
+    /* t of one degree 12.706205, deviation sqrt(2), sqrt(1/2), share unseen 6 / 8 */
+    const double half = 12.706205 * sqrt(2) * sqrt(0.5) * sqrt(0.75);
+    assert_true(fabs(number(s, "high.seconds") - 2 - half) < 1e-12);
+    assert_true(fabs(number(s, "low.rays.finished") - 15 + 5 * half) < 1e-9);
+    assert_true(json_is_null(fs_results_json_get(s, "low.latency"))); /* one of them has none */
+    assert_null(fs_results_json_get(s, "low.complete"));
+    assert_true(number(s, "sample.share") == 0.25);
+    assert_true(json_array_size(fs_results_json_get(s, "sample.views")) == 2);
+    assert_string_equal(line, "2 of 8 views; seconds: mean 2 s, over all views -9.004 ... 13 s (90 %)");
+    json_decref(s);
+    s = drawn_set(views, 2, 2, NULL, line, sizeof line);
+    assert_null(fs_results_json_get(s, "low"));
+    assert_null(fs_results_json_get(s, "sample"));
+    json_decref(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worst_goes_by_better),
         cmocka_unit_test(infinite_is_the_worst_where_less_is_better),
+        cmocka_unit_test(intervals_hold_what_they_say),
+        cmocka_unit_test(a_drawn_set_says_so),
     };
     return cmocka_run_group_tests_name("view figures", tests, scratch_enter, scratch_leave);
 }

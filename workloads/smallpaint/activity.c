@@ -3,7 +3,7 @@
 #include "sim/base/fp16.h"
 #include "sim/host/progress.h"
 #include "sim/host/signals.h"
-#include "workloads/paths/drawn.h"
+#include "sim/stats/drawn.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #include "workloads/smallpaint/figures.h"
 
 #include "sim/base/detmath.h"
+#include "sim/stats/drawn.h"
 #include "sim/workload/run_cost.h"
-#include "workloads/paths/drawn.h"
 #include "workloads/smallpaint/smallpaint.h"
 
 #include <inttypes.h>

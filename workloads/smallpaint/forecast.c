@@ -1,6 +1,6 @@
 #include "workloads/smallpaint/forecast.h"
 
-#include "workloads/paths/drawn.h"
+#include "sim/stats/drawn.h"
 
 #include <math.h>
 #include <string.h>

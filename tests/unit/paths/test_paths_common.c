@@ -1,6 +1,6 @@
 /* What all path tracers share: keyed random numbers, drawn samples, optics. */
 #include "sim/base/detmath.h"
-#include "workloads/paths/drawn.h"
+#include "sim/stats/drawn.h"
 #include "workloads/paths/optics.h"
 #include "workloads/paths/random.h"
 

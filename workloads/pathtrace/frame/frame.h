@@ -11,7 +11,7 @@
 #ifndef FOAMSIM_WORKLOADS_PATHTRACE_FRAME_FRAME_H
 #define FOAMSIM_WORKLOADS_PATHTRACE_FRAME_FRAME_H
 
-#include "workloads/paths/drawn.h"
+#include "sim/stats/drawn.h"
 #include "workloads/pathtrace/frame/steps.h"
 
 /* Cycles that do not depend on paths. */

@@ -1,4 +1,4 @@
-#include "workloads/paths/drawn.h"
+#include "sim/stats/drawn.h"
 
 #include <math.h>
 

@@ -18,8 +18,8 @@
  * sqrt(c) of the first's distance, where c is what the means' true variance has of the seen one; of equal
  * ones it stands at 0, of one that is far ahead at 1, as it must.
  */
-#ifndef FOAMSIM_WORKLOADS_PATHS_DRAWN_H
-#define FOAMSIM_WORKLOADS_PATHS_DRAWN_H
+#ifndef FOAMSIM_SIM_STATS_DRAWN_H
+#define FOAMSIM_SIM_STATS_DRAWN_H
 
 #include "sim/base/rng.h"
 
