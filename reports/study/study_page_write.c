@@ -50,6 +50,14 @@ static range range_of(const fs_study_drawing *d, size_t goal, bool tight) {
             r.low = v < r.low ? v : r.low;
             r.high = v > r.high ? v : r.high;
         }
+    for (size_t i = 0; i < g->feasible && !tight; i++) { /* room for bars */
+        double ends[2];
+        if (!fs_study_ends(d->p, goal, g->order[i], ends))
+            continue;
+        const double low = ends[0] * d->p->scale[goal].factor, high = ends[1] * d->p->scale[goal].factor;
+        r.low = low < r.low ? low : r.low;
+        r.high = high > r.high ? high : r.high;
+    }
     double all = r.high - r.low;
     r.log = r.low > 0 && r.high > 20 * r.low;
     if (r.log)
@@ -151,10 +159,29 @@ static fs_study_dots no_dots(void) {
     return (fs_study_dots){json_array(), json_array(), json_array()};
 }
 
-/* The range of a point over what is uncertain, where that was asked: its ends. */
-static void put_bar(fs_study_drawing *d, size_t goal, size_t point) {
+/* Of each level the best feasible point of a colour whose range over what is uncertain is known: it gets a
+ * bar. */
+static size_t *barred(const fs_study_drawing *d, const fs_study_picture *q, size_t colour, size_t k) {
+    const fs_study *s = d->p->s;
+    const fs_study_axis *axis = &s->axis[q->a];
+    const fs_study_goal *g = &s->goal[q->goal];
+    size_t *point = FS_NEW(d->p->arena, size_t, axis->levels + 1);
     double ends[2];
-    if (fs_study_ends(d->p, goal, point, ends))
+    for (size_t level = 0; level < axis->levels; level++)
+        point[level] = SIZE_MAX;
+    for (size_t i = 0; i < g->feasible; i++) { /* the best first */
+        const size_t p = g->order[i], level = axis->at[p];
+        if (level != FS_STUDY_NONE && point[level] == SIZE_MAX &&
+            (colour == FS_STUDY_NONE || s->axis[colour].at[p] == k) && fs_study_ends(d->p, q->goal, p, ends))
+            point[level] = p;
+    }
+    return point;
+}
+
+/* The ends of a bar; none. */
+static void put_bar(fs_study_drawing *d, size_t goal, size_t point, bool wanted) {
+    double ends[2];
+    if (wanted && fs_study_ends(d->p, goal, point, ends))
         put(d, "%.9g %.9g\n", ends[0] * d->p->scale[goal].factor, ends[1] * d->p->scale[goal].factor);
     else
         put(d, "nan nan\n");
@@ -170,6 +197,7 @@ static void put_axis_data(fs_study_drawing *d, fs_study_picture *q, size_t colou
         memset(sum, 0, axis->levels * sizeof *sum);
         memset(count, 0, axis->levels * sizeof *count);
         d->end[k] = NAN;
+        const size_t *bar = barred(d, q, colour, k);
         put(d, "nan nan 1 nan nan\n"); /* gnuplot counts blocks that hold something */
         for (size_t i = 0; i < s->sweep->point_count; i++) {
             size_t level = axis->at[i];
@@ -178,7 +206,7 @@ static void put_axis_data(fs_study_drawing *d, fs_study_picture *q, size_t colou
                 continue;
             double x = dot_place(axis, level, k, colours);
             put(d, "%.9g %.9g %d ", x, y, s->sweep->points[i].feasible);
-            put_bar(d, q->goal, i);
+            put_bar(d, q->goal, i, bar[level] == i);
             add_dot(&q->dots, x, y, i);
             if (!s->goal[q->goal].effect[q->a].compared[i])
                 continue;
@@ -239,7 +267,7 @@ static fs_status write_axis(fs_study_drawing *d, size_t goal, size_t a, fs_error
             fs_arena_printf(d->p->arena, "%s%s; lines: means of those compared. Hollow: infeasible.%s",
                             colour == FS_STUDY_NONE ? "Dots: points" : "Dots: points, coloured by ",
                             colour == FS_STUDY_NONE ? "" : s->axis[colour].label,
-                            s->robust == NULL ? "" : " Bars: over what is uncertain.")));
+                            s->robust == NULL ? "" : " Bars: the best of each over what is uncertain.")));
     put(d, "x_name = %s\ny_name = %s\n",
         fs_plot_quoted(d->p->arena, fs_plot_cut(d->p->arena, axis->label, 70)),
         fs_plot_quoted(d->p->arena, goal_name(d, goal)));

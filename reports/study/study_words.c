@@ -13,10 +13,13 @@ const char *fs_study_number(const fs_study *s, double value, const char *unit) {
     const char *text = isnan(value)             ? FS_NO_NUMBER
                        : strcmp(unit, "s") == 0 ? fs_number_seconds(value)
                        : strcmp(unit, "B") == 0 ? fs_number_bytes(value)
+                       : strcmp(unit, "J") == 0 ? fs_number_joules(value)
+                       : strcmp(unit, "W") == 0 ? fs_number_watts(value)
                        : strcmp(unit, "%") == 0 ? fs_number_short(value, 3)
                        : value == floor(value)  ? fs_number_grouped(value)
                                                 : fs_number_short(value, 4);
-    bool named = isnan(value) || strcmp(unit, "s") == 0 || strcmp(unit, "B") == 0 || unit[0] == '\0';
+    bool named = isnan(value) || (unit[0] != '\0' && unit[1] == '\0' && strchr("sBJW", unit[0]) != NULL) ||
+                 unit[0] == '\0';
     const char *whole = named ? text : fs_arena_printf(s->arena, "%s %s", text, unit), *out = "";
     size_t number = strcspn(whole, " "); /* number and unit stay on one line */
     if (whole[number] == '\0')

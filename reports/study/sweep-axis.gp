@@ -24,7 +24,7 @@ do for [k = 1:(colours > 1 ? colours : 0)] {
 }
 tick = colours > 1 ? 0.27 / colours : 0.2
 # Filled: feasible; hollow: infeasible.
-plot for [k = 1:colours] data index 2 * k - 2 using 1:2:4:5 with yerrorbars pointtype 0 linewidth 1 linecolor rgb faint notitle, \
+plot for [k = 1:colours] data index 2 * k - 2 using 1:($4 == $4 ? $2 : NaN):4:5 with yerrorbars pointtype 0 linewidth 1 linecolor rgb faint notitle, \
     for [k = 1:colours] data index 2 * k - 2 using 1:($3 > 0 ? $2 : NaN) with points pointtype filled_of[k] pointsize 0.55 linecolor rgb palette_of[k] notitle, \
     for [k = 1:colours] data index 2 * k - 2 using 1:($3 > 0 ? NaN : $2) with points pointtype hollow_of[k] pointsize 0.7 linewidth 1.5 linecolor rgb palette_of[k] notitle, \
     for [k = 1:colours] data index 2 * k - 1 using 1:(joined ? $2 : NaN) with lines linewidth 1.8 linecolor rgb palette_of[k] notitle, \
