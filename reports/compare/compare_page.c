@@ -331,7 +331,7 @@ static fs_status put_runs(fs_comparison_page *p, fs_error *err) {
         fs_page_note(p->page,
                      "%s has no page.json: an earlier foamsim wrote it, and what its tables show is not "
                      "known. Run it again "
-                     "for pictures: foamsim run %s/resolved.yaml --out again.",
+                     "for pictures: foamsim run %s/resolved.yaml --output again.",
                      p->c->runs[p->c->base].label, fs_folder_label(p->run[0].folder));
     return status;
 }

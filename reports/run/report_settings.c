@@ -180,11 +180,12 @@ static void put_left_out(fs_report *r) {
                                 r->left_out[i]->file);
     if (r->left_out_count > 0)
         fs_page_note(r->page, "Left out, as the run wrote no table for it: %s.%s", names,
-                     is_short(r) ? fs_arena_printf(r->arena,
-                                                   " The whole run: foamsim run %s/resolved.yaml --set "
-                                                   "run.statistics=full --set run.outputs=full --out %s-full",
-                                                   fs_folder_label(r->run), fs_folder_label(r->run))
-                                 : "");
+                     is_short(r)
+                         ? fs_arena_printf(r->arena,
+                                           " The whole run: foamsim run %s/resolved.yaml --set "
+                                           "run.statistics=full --set run.outputs=full --output %s-full",
+                                           fs_folder_label(r->run), fs_folder_label(r->run))
+                         : "");
     if (!fs_folder_has(r->run, "page.json"))
         fs_page_note(
             r->page,
@@ -200,7 +201,7 @@ static fs_status put_files(fs_report *r, const fs_plan_section *section, void *o
     const char *label = fs_folder_label(r->run);
     put_left_out(r);
     fs_page_put(r->page,
-                "<pre>foamsim run %s/resolved.yaml --out again    # the same bits\n"
+                "<pre>foamsim run %s/resolved.yaml --output again    # the same bits\n"
                 "tools/compare-runs %s again                  # proves it\n"
                 "foamsim report again                         # this page\n",
                 label, label);

@@ -89,7 +89,7 @@ static fs_status check_target(const char *dir, bool force, fs_error *err) {
                                                    : fs_fail(err, FS_IO, "%s: %s", dir, strerror(errno));
     if (!force)
         return fs_fail(err, FS_INPUT,
-                       "%s exists already: choose another folder with --out, or replace it with --force",
+                       "%s exists already: choose another folder with --output, or replace it with --force",
                        dir);
     int fd = open_folder(dir);
     if (fd < 0)
@@ -133,7 +133,7 @@ static fs_status own(const char *path, int fd, fs_error *err) {
     if (failed == 0 && !empty && !is_marked(fd))
         return fs_fail(err, FS_INPUT,
                        "%s exists and was not left by a run (it has no %s): move it away, or choose another "
-                       "folder with --out",
+                       "folder with --output",
                        path, mark);
     if (failed == 0)
         failed = set_mark(fd);
@@ -169,7 +169,7 @@ static fs_status lock_partial(fs_results *r, fs_error *err) {
         }
         if (flock(r->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
             return fs_fail(err, FS_INPUT,
-                           "%s is being written by another run: choose another folder with --out", r->dir);
+                           "%s is being written by another run: choose another folder with --output", r->dir);
         struct stat held, named;
         if (fstat(r->fd, &held) == 0 && lstat(r->partial, &named) == 0 && held.st_dev == named.st_dev &&
             held.st_ino == named.st_ino)

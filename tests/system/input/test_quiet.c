@@ -37,6 +37,7 @@ static const char *const lines[][12] = {
     {"run", "x.yaml", "--out", "two", "--replay", "one.act"},
     {"run", "x.yaml", "--out", "three", "--ladder", "--no-cache"},
     {"price", "one.act", "x.yaml"},
+    {"ray", "one", "--pixel", "40,30"},
     {"report", "one"},
     {"compare", "one", "two"},
     {"sweep", "w.yaml", "--store", "w.db"},

@@ -49,7 +49,7 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
     if (status != FS_OK || r->help)
         return status;
     r->file = argv[0];
-    return r->out != NULL ? FS_OK : fs_fail(err, FS_INPUT, "scene contact: --out FILE.png is missing");
+    return r->out != NULL ? FS_OK : fs_fail(err, FS_INPUT, "scene contact: --output FILE.png is missing");
 }
 
 /* ---- cameras ---- */

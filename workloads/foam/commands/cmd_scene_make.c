@@ -19,7 +19,7 @@ typedef struct request {
 static fs_status host_options(request *r, fs_error *err) {
     r->thread_count = omp_get_max_threads();
     if (r->out == NULL)
-        return fs_fail(err, FS_INPUT, "expected --out FILE.ply: where the foam goes");
+        return fs_fail(err, FS_INPUT, "expected --output FILE.ply: where the foam goes");
     return r->threads != NULL ? fs_option_int("threads", r->threads, 1, 1024, &r->thread_count, err) : FS_OK;
 }
 
@@ -81,7 +81,7 @@ static fs_status parse_generate(int argc, char **argv, request *r, fs_error *err
         {.name = "output", .letter = 'o', .value = "FILE", .doc = "foam PLY to write", .text = &r->out},
         THREADS_OPTION(r),
     };
-    return parse_one("scene generate KIND --out FILE.ply [options]\n"
+    return parse_one("scene generate KIND --output FILE.ply [options]\n"
                      "Makes a synthetic scene: garden, room, uniform, shell, yard, grove or street.",
                      options, sizeof options / sizeof options[0], argc, argv, r, err);
 }
@@ -131,7 +131,7 @@ static fs_status parse_import(int argc, char **argv, request *r, fs_error *err) 
         SEED_OPTION(r),
         THREADS_OPTION(r),
     };
-    return parse_one("scene import IN.ply --out FILE.ply [options]\n"
+    return parse_one("scene import IN.ply --output FILE.ply [options]\n"
                      "Makes a foam of 3D Gaussians or of a point cloud.",
                      options, sizeof options / sizeof options[0], argc, argv, r, err);
 }

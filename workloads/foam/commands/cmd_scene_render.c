@@ -60,7 +60,7 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
     if (r->file == NULL && r->experiment == NULL)
         return fs_fail(err, FS_INPUT,
                        "scene render: which scene? Name a FILE or an experiment with --camera");
-    return r->out != NULL ? FS_OK : fs_fail(err, FS_INPUT, "scene render: --out FILE.png is missing");
+    return r->out != NULL ? FS_OK : fs_fail(err, FS_INPUT, "scene render: --output FILE.png is missing");
 }
 
 /* Options over the experiment's camera, or over the defaults. */
