@@ -1,8 +1,21 @@
 /* main: waits of OpenMP are made polite, then the command line is dispatched. */
 #include "sim/cli/cli.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+/* One thread has nobody to wait for. */
+static bool is_alone(char **argv) {
+    const char *threads = getenv("OMP_NUM_THREADS");
+    for (char **arg = argv; *arg != NULL; arg++)
+        if (strcmp(*arg, "--threads") == 0 && arg[1] != NULL)
+            threads = arg[1];
+        else if (strncmp(*arg, "--threads=", strlen("--threads=")) == 0)
+            threads = *arg + strlen("--threads=");
+    return threads != NULL && strcmp(threads, "1") == 0;
+}
 
 /* Threads that wait for the next iteration should look for it a few microseconds and then sleep. By default
  * the OpenMP runtimes spin for so long that a second busy process slows a run many times over, and they read
@@ -10,7 +23,7 @@
  * chosen. */
 static void wait_politely(char **argv) {
     if (getenv("OMP_WAIT_POLICY") != NULL || getenv("GOMP_SPINCOUNT") != NULL ||
-        getenv("KMP_BLOCKTIME") != NULL)
+        getenv("KMP_BLOCKTIME") != NULL || is_alone(argv))
         return;
     if (setenv("GOMP_SPINCOUNT", "10000", 0) == 0 && setenv("KMP_BLOCKTIME", "0", 0) == 0)
         execv("/proc/self/exe", argv); /* where that fails the run is merely slower */

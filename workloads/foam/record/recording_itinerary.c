@@ -6,7 +6,11 @@
 
 _Static_assert(FS_LEG_CHUNK * sizeof(fs_leg) == FS_RECORDING_FRAME,
                "a chunk of legs is a frame, unpacked to where the kernels read it");
-enum { HUGE_PAGE = 1 << 21 };
+enum {
+    HUGE_PAGE = 1 << 21,
+    LEGS_AHEAD = 24, /* of a ray that are asked for before it is checked */
+    BESIDE = 64 / sizeof(fs_leg),
+};
 
 typedef struct rays_head {
     uint32_t width, height, views;
@@ -148,6 +152,16 @@ static uint32_t walk(const fs_itinerary *it, uint64_t legs, uint32_t first, uint
     return 0;
 }
 
+/* Asks for the first legs of eight rays side by side, of which `first` is the first. */
+static void fetch_legs(const fs_itinerary *it, uint64_t legs, uint32_t first) {
+    if (first >= legs)
+        return;
+    const fs_leg *chunk = it->chunk[first / FS_LEG_CHUNK];
+    for (uint32_t leg = 0, at = first % FS_LEG_CHUNK; leg < LEGS_AHEAD && at < FS_LEG_CHUNK;
+         leg++, at += FS_LEG_STRIDE)
+        __builtin_prefetch(&chunk[at]);
+}
+
 /* Rays have their legs to themselves, so that all of them together are no more than there are. */
 static fs_status check_rays(const fs_recording *r, const fs_itinerary *it, const fs_itinerary_view *view,
                             uint64_t legs, uint32_t shard, uint32_t shards, fs_error *err) {
@@ -158,7 +172,10 @@ static fs_status check_rays(const fs_recording *r, const fs_itinerary *it, const
         uint64_t before, row = 0;
 #pragma omp atomic read
         before = walked;
-        for (uint64_t p = (uint64_t)y * it->width; p < (y + 1ULL) * it->width && before + row <= legs; p++) {
+        const uint64_t end = (y + 1ULL) * it->width;
+        for (uint64_t p = (uint64_t)y * it->width; p < end && before + row <= legs; p++) {
+            if (p % BESIDE == 0 && p + FS_LEG_STRIDE < end)
+                fetch_legs(it, legs, view->first[p + FS_LEG_STRIDE]);
             const uint32_t steps = walk(it, legs, view->first[p], shard, shards);
             astray = steps == 0 && p < astray ? p : astray;
             row += steps;
