@@ -228,7 +228,7 @@ static void on_finished(void *self, const fs_iteration *iteration) {
     fs_foam_books_note(&r->books, iteration, r->active, r->active_count);
     if (r->follow != NULL)
         fs_follow_note(r->follow, r->device, iteration);
-    fs_progress_update(&r->progress, fs_foam_simulation_framebuffer(r->sim)->written[0]);
+    fs_progress_update(&r->progress, fs_foam_simulation_written(r->sim));
 }
 
 static void look_at_slice(void *self, const uint32_t *active, uint32_t active_count, const uint32_t *sources,

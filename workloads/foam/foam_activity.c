@@ -58,7 +58,7 @@ static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit,
 static void on_finished(void *self, const fs_iteration *iteration) {
     fs_foam_run *r = self;
     fs_foam_books_note(&r->books, iteration, r->active, r->active_count);
-    fs_progress_update(&r->progress, fs_foam_simulation_framebuffer(r->sim)->written[0]);
+    fs_progress_update(&r->progress, fs_foam_simulation_written(r->sim));
 }
 
 fs_status fs_foam_replay_activity(fs_foam_run *r, fs_error *err) {

@@ -154,7 +154,7 @@ void fs_foam_books_note(fs_foam_books *books, const fs_iteration *times, const u
                                 .step = *fs_foam_simulation_step(books->sim),
                                 .rays_camera = held[books->camera_tile],
                                 .compute_camera = fs_device_tile_cycles(books->device, 0, books->camera_tile),
-                                .written = fs_foam_simulation_framebuffer(books->sim)->written[0]};
+                                .written = fs_foam_simulation_written(books->sim)};
     for (uint32_t r = FS_ROLE_TRACER; r < FS_ROLE_COUNT; r++)
         note->compute[r] = books->idle[r];
     for (uint32_t i = 0; i < active_count; i++) {

@@ -38,6 +38,7 @@ void fs_framebuffer_create(fs_framebuffer *fb, fs_arena *arena, uint32_t width, 
                            .written = FS_NEW(arena, uint64_t, frames),
                            .last_pixel = FS_NEW(arena, uint64_t, frames),
                            .done = FS_NEW(arena, uint64_t, frames),
+                           .filled = FS_NEW(arena, uint64_t, 1),
                            .frames = frames};
     create_planes(fb, arena, pixels);
     for (uint32_t f = 0; f < frames; f++)
@@ -62,13 +63,27 @@ static bool is_black(const fs_ray_state *state) {
     return 299 * byte_of(state->r) + 587 * byte_of(state->g) + 114 * byte_of(state->b) < 500;
 }
 
-uint32_t fs_framebuffer_write(fs_framebuffer *fb, uint32_t x, uint32_t y, const fs_ray_state *state,
-                              uint32_t frame) {
-    size_t pixel = (size_t)y * fb->width + x;
+static inline void put(const fs_framebuffer *fb, size_t pixel, const fs_ray_state *state) {
     fb->rgb[3 * pixel] = state->r;
     fb->rgb[3 * pixel + 1] = state->g;
     fb->rgb[3 * pixel + 2] = state->b;
     fb->depth[pixel] = state->depth;
+}
+
+void fs_framebuffer_fill(const fs_framebuffer *fb) {
+    if (fb->ends == NULL || *fb->filled == fb->written[0])
+        return;
+    for (size_t p = 0; p < (size_t)fb->width * fb->height; p++)
+        if (fb->newest[p] >= 0)
+            put(fb, p, &fb->ends[p]);
+    *fb->filled = fb->written[0];
+}
+
+uint32_t fs_framebuffer_write(fs_framebuffer *fb, uint32_t x, uint32_t y, const fs_ray_state *state,
+                              uint32_t frame) {
+    size_t pixel = (size_t)y * fb->width + x;
+    if (fb->ends == NULL)
+        put(fb, pixel, state);
     const int32_t before = fb->newest[pixel];
     if (fb->not_black && is_black(state))
         return 0;

@@ -30,9 +30,11 @@ typedef struct fs_framebuffer {
     uint32_t slice_width, slice_height; /* pixels */
     float *rgb;                         /* [height][width][3] as finished rays brought it */
     float *depth;                       /* [height][width] */
-    int32_t *newest;                    /* [height][width] newest frame written to the pixel, -1: none */
-    fs_pixel_hops *hops;                /* [height][width] */
-    uint64_t *written;                  /* [frames] pixels written by that frame or a later one */
+    const fs_ray_state *ends; /* [height][width] what each pixel's rays bring, whichever comes; else NULL */
+    uint64_t *filled;         /* pixels written when rgb and depth were last filled from ends */
+    int32_t *newest;          /* [height][width] newest frame written to the pixel, -1: none */
+    fs_pixel_hops *hops;      /* [height][width] */
+    uint64_t *written;        /* [frames] pixels written by that frame or a later one */
     uint64_t *last_pixel; /* [frames] iteration in which its last pixel was written; UINT64_MAX: not yet */
     uint64_t *done;       /* [frames] iterations run at the visit that called it done; UINT64_MAX: not yet */
     uint32_t frames;      /* counted */
@@ -52,5 +54,9 @@ static inline uint32_t fs_framebuffer_owner(const fs_framebuffer *fb, uint32_t x
  * pixel that counts, which the caller adds to written[0]; later frames are counted here. */
 uint32_t fs_framebuffer_write(fs_framebuffer *fb, uint32_t x, uint32_t y, const fs_ray_state *state,
                               uint32_t frame);
+
+/* Where ends are known: rgb and depth of the pixels written since the last call. Writing them in the order of
+ * memory costs less than ray by ray. */
+void fs_framebuffer_fill(const fs_framebuffer *fb);
 
 #endif

@@ -136,6 +136,8 @@ fs_foam_simulation *fs_foam_simulation_create(fs_arena *arena, const fs_foam_set
     if (march_views(sim, arena, err))
         return NULL;
     sim->change_pending = setup->cameras > 1;
+    if (setup->cameras == 1 && !setup->not_black && !setup->plain)
+        sim->framebuffer.ends = sim->view[0].end;
     sim->active_bits = FS_NEW(arena, uint64_t, overlay->tiles / 64 + 1);
     sim->active = FS_NEW(arena, uint32_t, overlay->tiles);
     sim->work = FS_NEW(arena, fs_tile_work, overlay->tiles);
@@ -461,7 +463,11 @@ void fs_foam_simulation_begin_part(fs_foam_simulation *sim) {
         sim->lanes[l].part_peak = 0;
 }
 const fs_framebuffer *fs_foam_simulation_framebuffer(const fs_foam_simulation *sim) {
+    fs_framebuffer_fill(&sim->framebuffer);
     return &sim->framebuffer;
+}
+uint64_t fs_foam_simulation_written(const fs_foam_simulation *sim) {
+    return sim->framebuffer.written[0];
 }
 bool fs_foam_simulation_complete(const fs_foam_simulation *sim) {
     return sim->complete;

@@ -125,6 +125,8 @@ const fs_lane_state *fs_foam_simulation_lanes(const fs_foam_simulation *sim); /*
 /* Before an exchange: from it on, part_peak of the lanes counts anew. */
 void fs_foam_simulation_begin_part(fs_foam_simulation *sim);
 const fs_framebuffer *fs_foam_simulation_framebuffer(const fs_foam_simulation *sim);
+uint64_t
+fs_foam_simulation_written(const fs_foam_simulation *sim); /* pixels of the first frame or a later one */
 bool fs_foam_simulation_complete(const fs_foam_simulation *sim); /* every counted frame is done */
 /* Bytes of the camera description that the host sends and the machine broadcasts: two 4 x 4 float matrices
  * and the camera's shard and cell (paper 4.6; RFC). */

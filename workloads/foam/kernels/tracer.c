@@ -166,9 +166,11 @@ static void fetch_end(const fs_foam_simulation *sim, uint32_t id) {
     const fs_framebuffer *fb = &sim->framebuffer;
     const size_t pixel = sim->pool.course[id].leg;
     __builtin_prefetch(&sim->pool.ray[id], 1);
-    __builtin_prefetch(&sim->view[sim->pose].end[pixel]);
-    __builtin_prefetch(&fb->rgb[3 * pixel], 1);
-    __builtin_prefetch(&fb->depth[pixel], 1);
+    if (fb->ends == NULL) {
+        __builtin_prefetch(&sim->view[sim->pose].end[pixel]);
+        __builtin_prefetch(&fb->rgb[3 * pixel], 1);
+        __builtin_prefetch(&fb->depth[pixel], 1);
+    }
     __builtin_prefetch(&fb->newest[pixel], 1);
     __builtin_prefetch(&fb->hops[pixel], 1);
 }

@@ -149,7 +149,7 @@ void fs_activity_note(fs_activity_recorder *r, const fs_foam_simulation *sim, co
 
 void fs_activity_visit(fs_activity_recorder *r, const fs_foam_simulation *sim, const fs_host_visit *visit) {
     fs_activity_iteration *last = (fs_activity_iteration *)r->iteration.item + (r->iteration.count - 1);
-    last->written = fs_foam_simulation_framebuffer(sim)->written[0];
+    last->written = fs_foam_simulation_written(sim);
     last->visit = visit->visit;
     last->bytes_to_host = visit->bytes_to_host;
     last->bytes_to_device = visit->bytes_to_device;
