@@ -6,11 +6,7 @@
 
 _Static_assert(FS_LEG_CHUNK * sizeof(fs_leg) == FS_RECORDING_FRAME,
                "a chunk of legs is a frame, unpacked to where the kernels read it");
-enum {
-    HUGE_PAGE = 1 << 21,
-    LEGS_AHEAD = 24, /* of a ray that are asked for before it is checked */
-    BESIDE = 64 / sizeof(fs_leg),
-};
+enum { HUGE_PAGE = 1 << 21 };
 
 typedef struct rays_head {
     uint32_t width, height, views;
@@ -152,14 +148,67 @@ static uint32_t walk(const fs_itinerary *it, uint64_t legs, uint32_t first, uint
     return 0;
 }
 
-/* Asks for the first legs of eight rays side by side, of which `first` is the first. */
-static void fetch_legs(const fs_itinerary *it, uint64_t legs, uint32_t first) {
-    if (first >= legs)
-        return;
-    const fs_leg *chunk = it->chunk[first / FS_LEG_CHUNK];
-    for (uint32_t leg = 0, at = first % FS_LEG_CHUNK; leg < LEGS_AHEAD && at < FS_LEG_CHUNK;
-         leg++, at += FS_LEG_STRIDE)
-        __builtin_prefetch(&chunk[at]);
+/* A block of rays that lie side by side, leg by leg, as they were laid: the number of their legs, or 0 where
+ * the block is not of that kind or one of its rays does not lead to its end. walk() is what it is held to. */
+static uint32_t walk_block(const fs_itinerary *it, uint64_t legs, const uint32_t *first, uint16_t shard,
+                           uint32_t shards) {
+    for (uint32_t i = 1; i < FS_LEG_STRIDE; i++)
+        if (first[i] != first[0] + i)
+            return 0;
+    const uint64_t chunk_begin = first[0] / FS_LEG_CHUNK * (uint64_t)FS_LEG_CHUNK;
+    if (first[0] >= legs)
+        return 0;
+    const fs_leg *leg = it->chunk[first[0] / FS_LEG_CHUNK] + first[0] % FS_LEG_CHUNK;
+    uint64_t left =
+        (legs - chunk_begin < FS_LEG_CHUNK ? legs - chunk_begin : FS_LEG_CHUNK) - first[0] % FS_LEG_CHUNK;
+    uint16_t in[FS_LEG_STRIDE], under_way[FS_LEG_STRIDE]; /* all bits of one that has not ended */
+    for (uint32_t i = 0; i < FS_LEG_STRIDE; i++) {
+        in[i] = shard;
+        under_way[i] = UINT16_MAX;
+    }
+    uint32_t walked = 0;
+    for (; left >= FS_LEG_STRIDE; left -= FS_LEG_STRIDE, leg += FS_LEG_STRIDE) {
+        uint16_t next[FS_LEG_STRIDE], astray = 0, rays = 0;
+        for (uint32_t i = 0; i < FS_LEG_STRIDE; i++)
+            next[i] = leg[i].next;
+        for (uint32_t i = 0; i < FS_LEG_STRIDE; i++) {
+            const uint16_t on = under_way[i], ends = next[i] == FS_LEG_ENDS ? UINT16_MAX : 0,
+                           more = next[i] == FS_LEG_MORE ? UINT16_MAX : 0,
+                           nowhere = next[i] == in[i] || next[i] >= shards ? UINT16_MAX : 0;
+            astray = (uint16_t)(astray | (nowhere & on & ~ends & ~more));
+            in[i] = (uint16_t)(more & in[i]) | (uint16_t)(~more & next[i]);
+            under_way[i] = (uint16_t)(on & ~ends);
+            rays = (uint16_t)(rays - on);
+        }
+        if (astray != 0)
+            return 0;
+        if (rays == 0)
+            return walked;
+        walked += rays;
+    }
+    return 0;
+}
+
+/* The legs of a row of pixels. *astray: the lowest pixel whose ray does not lead to its end. limit: to stop
+ * at. */
+static uint64_t walk_row(const fs_itinerary *it, uint64_t legs, const uint32_t *first, uint64_t begin,
+                         uint64_t end, uint32_t shard, uint32_t shards, uint64_t limit, uint64_t *astray) {
+    uint64_t row = 0;
+    for (uint64_t p = begin; p < end && row <= limit;) {
+        const uint32_t block =
+            end - p >= FS_LEG_STRIDE ? walk_block(it, legs, first + p, (uint16_t)shard, shards) : 0;
+        if (block > 0) {
+            row += block;
+            p += FS_LEG_STRIDE;
+            continue;
+        }
+        for (const uint64_t stop = end - p >= FS_LEG_STRIDE ? p + FS_LEG_STRIDE : end; p < stop; p++) {
+            const uint32_t steps = walk(it, legs, first[p], shard, shards);
+            *astray = steps == 0 && p < *astray ? p : *astray;
+            row += steps;
+        }
+    }
+    return row;
 }
 
 /* Rays have their legs to themselves, so that all of them together are no more than there are. */
@@ -169,17 +218,12 @@ static fs_status check_rays(const fs_recording *r, const fs_itinerary *it, const
     uint64_t astray = UINT64_MAX;
 #pragma omp parallel for schedule(static) reduction(min : astray)
     for (uint32_t y = 0; y < it->height; y++) {
-        uint64_t before, row = 0;
+        uint64_t before, row;
 #pragma omp atomic read
         before = walked;
-        const uint64_t end = (y + 1ULL) * it->width;
-        for (uint64_t p = (uint64_t)y * it->width; p < end && before + row <= legs; p++) {
-            if (p % BESIDE == 0 && p + FS_LEG_STRIDE < end)
-                fetch_legs(it, legs, view->first[p + FS_LEG_STRIDE]);
-            const uint32_t steps = walk(it, legs, view->first[p], shard, shards);
-            astray = steps == 0 && p < astray ? p : astray;
-            row += steps;
-        }
+        row = before > legs ? 0
+                            : walk_row(it, legs, view->first, (uint64_t)y * it->width, (y + 1ULL) * it->width,
+                                       shard, shards, legs - before, &astray);
 #pragma omp atomic
         walked += row;
     }
