@@ -1,5 +1,7 @@
 #include "workloads/foam/kernels/framebuffer.h"
 
+#include "workloads/foam/kernels/simulation_internal.h"
+
 /* In one block: rays end in no order, and huge pages spare each of them five misses of the address
  * translation. */
 static void create_planes(fs_framebuffer *fb, fs_arena *arena, size_t pixels) {
@@ -95,4 +97,15 @@ uint32_t fs_framebuffer_write(fs_framebuffer *fb, uint32_t x, uint32_t y, const 
     }
     fb->newest[pixel] = (int32_t)frame;
     return before < 0;
+}
+
+/* ---- of a simulation ---- */
+
+const fs_framebuffer *fs_foam_simulation_framebuffer(const fs_foam_simulation *sim) {
+    fs_framebuffer_fill(&sim->framebuffer);
+    return &sim->framebuffer;
+}
+
+uint64_t fs_foam_simulation_written(const fs_foam_simulation *sim) {
+    return sim->framebuffer.written[0];
 }

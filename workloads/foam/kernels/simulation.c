@@ -462,13 +462,6 @@ void fs_foam_simulation_begin_part(fs_foam_simulation *sim) {
     for (uint32_t l = 0; l < sim->overlay->lane_count; l++)
         sim->lanes[l].part_peak = 0;
 }
-const fs_framebuffer *fs_foam_simulation_framebuffer(const fs_foam_simulation *sim) {
-    fs_framebuffer_fill(&sim->framebuffer);
-    return &sim->framebuffer;
-}
-uint64_t fs_foam_simulation_written(const fs_foam_simulation *sim) {
-    return sim->framebuffer.written[0];
-}
 bool fs_foam_simulation_complete(const fs_foam_simulation *sim) {
     return sim->complete;
 }
