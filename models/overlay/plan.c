@@ -124,6 +124,16 @@ static fs_status nothing_left(const fs_plan *plan, uint32_t tile, uint64_t free_
                    plan->kind, tile, role, free_bytes, needed);
 }
 
+/* The rule of `auto` (plan.h): true where a tile has the paper's size, which may then not fit. */
+enum { PAPER_SRAM = 624 * 1024, PAPER_ROUTER = 576000, PAPER_OTHER = 115200 };
+
+static bool has_paper_size(const fs_plan *plan, fs_role role, uint64_t left, uint64_t *bytes) {
+    const fs_machine_params *machine = plan->site->machine;
+    const bool all = machine->exchange.mode == FS_EXCHANGE_DYNAMIC;
+    *bytes = role == FS_ROLE_ROUTER ? PAPER_ROUTER : PAPER_OTHER;
+    return fs_machine_sram(machine, role) == PAPER_SRAM || (!all && *bytes <= left) || left == 0;
+}
+
 /* Bytes for all lanes of a tile. */
 static fs_status budget_of(const fs_plan *plan, const fs_plan_buffers *buffers, uint32_t tile,
                            uint64_t *bytes, fs_error *err) {
@@ -137,13 +147,17 @@ static fs_status budget_of(const fs_plan *plan, const fs_plan_buffers *buffers, 
         return FS_OK;
     }
     const uint64_t free_bytes = left_on(plan, tile);
-    plan->overlay->end_overhead = (uint32_t)plan->site->machine->memory.exchange_code_per_message;
-    uint64_t needed = (uint64_t)2 * plan->degree[tile] * o->end_overhead;
+    const uint32_t each_end = (uint32_t)plan->site->machine->memory.exchange_code_per_message;
+    uint64_t needed = (uint64_t)2 * plan->degree[tile] * each_end;
     if (role == FS_ROLE_GENERATOR)
         needed += (uint64_t)o->generator_ring * plan->site->payload_bytes;
-    if (free_bytes <= needed)
+    const uint64_t left = free_bytes > needed ? free_bytes - needed : 0;
+    if (given == FS_WORD_VALUE && has_paper_size(plan, role, left, bytes))
+        return FS_OK;
+    if (left == 0)
         return nothing_left(plan, tile, free_bytes, needed, err);
-    *bytes = free_bytes - needed;
+    plan->overlay->end_overhead = each_end;
+    *bytes = left;
     return FS_OK;
 }
 

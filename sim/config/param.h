@@ -69,8 +69,9 @@ typedef struct fs_param {
                          name; NULL: it has always been called so */
     const char *only; /* "section.key=word|word; ...": the settings of others at one of which it changes more
                          than what fits; NULL: it always may (FS_ONLY) */
+    const char *word; /* INT: a word that may stand for the number, which is then FS_WORD_VALUE; NULL: none */
     size_t given; /* offset of a bool: the member holds a value, the user's or a default that is not "none";
-                     SIZE_MAX: the row has no such flag */
+                 SIZE_MAX: the row has no such flag */
 } fs_param;
 
 #define FS_PARAM_MEMBER_(S, m, T) (offsetof(S, m) + 0 * sizeof(_Generic(&((S *)0)->m, T * : 1)))
@@ -86,6 +87,9 @@ typedef struct fs_param {
  * FS_ONLY("machine.exchange.mode=dynamic"). What changes nothing in a sweep or a comparison is explained by
  * it (fs_param_fixed). */
 #define FS_ONLY(settings) , .only = (settings)
+/* The same of a whole number that may be left to a rule: FS_TOUCHES_TRAFFIC FS_WORD("auto"). */
+#define FS_WORD(text) , .word = (text)
+enum { FS_WORD_VALUE = -1 }; /* what the member holds then; below the range of numbers */
 #define FS_PARAM_BOOL(n, S, m, d, dc, src, cf, to)                                                           \
     FS_PARAM_ROW_(n, FS_TYPE_BOOL, FS_UNIT_NONE, d, 0, 1, NULL, dc, src, cf, FS_PARAM_MEMBER_(S, m, bool), to)
 #define FS_PARAM_INT(n, S, m, un, d, lo, hi, dc, src, cf, to)                                                \

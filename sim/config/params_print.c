@@ -21,7 +21,8 @@ static const char *type_text(fs_arena *arena, const fs_param *row) {
     };
     if (row->type == FS_TYPE_ENUM)
         return fs_words_text(arena, row->choices, "or");
-    return names[row->type];
+    return row->word == NULL ? names[row->type]
+                             : fs_arena_printf(arena, "%s or %s", row->word, names[row->type]);
 }
 
 static const char *unit_text(fs_arena *arena, const fs_param *row) {

@@ -48,10 +48,11 @@ const char *fs_value_range(fs_arena *arena, const fs_param *row) {
                            limit_text(arena, row, row->max));
 }
 
-/* One number of the row, signed: "a positive integer", "a quantity in B, kB or KiB". */
+/* One number of the row, signed: "a positive integer", "auto or a quantity in B, kB or KiB". */
 static const char *number_noun(fs_arena *arena, const fs_param *row, bool sign) {
     if (row->unit != FS_UNIT_NONE)
-        return fs_arena_printf(arena, "a quantity in %s",
+        return fs_arena_printf(arena, "%s%sa quantity in %s", row->word != NULL ? row->word : "",
+                               row->word != NULL ? " or " : "",
                                fs_words_text(arena, fs_unit_words(row->unit), "or"));
     const char *noun = is_integer(row) ? "integer" : "number";
     if (sign && row->min > 0)
@@ -150,6 +151,10 @@ static bool in_range(const slot *s, const fs_node *node, double value) {
 }
 
 static bool read_int(const slot *s, const fs_node *node, int64_t *out) {
+    if (s->row->word != NULL && node->kind == FS_NODE_SCALAR && strcmp(node->text, s->row->word) == 0) {
+        *out = FS_WORD_VALUE;
+        return true;
+    }
     if (!number_scalar(s, node))
         return false;
     fs_quantity_fault fault = fs_quantity_int(node->text, s->row->unit, out);

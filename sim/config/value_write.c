@@ -91,6 +91,8 @@ int fs_value_write(const fs_param *row, const void *params, FILE *out) {
     case FS_TYPE_BOOL:
         return fprintf(out, "%s", *(const bool *)member ? "true" : "false");
     case FS_TYPE_INT:
+        if (row->word != NULL && *(const int64_t *)member == FS_WORD_VALUE)
+            return fprintf(out, "%s", row->word);
         return write_int(row, *(const int64_t *)member, out);
     case FS_TYPE_REAL: {
         char text[FS_QUANTITY_TEXT];

@@ -8,6 +8,10 @@
 
 #define ROW(key, member, unit, def, doc, source, confidence)                                                 \
     FS_PARAM_INT(key, fs_file_params, member, unit, def, 0, 1e9, doc, source, confidence, FS_TOUCHES_TRAFFIC)
+#define AUTO " for its lanes, shared equally among them; 0 B: what is left; auto: the paper's "
+#define BUFFER(key, member, doc, source, confidence)                                                         \
+    FS_PARAM_INT(key, fs_file_params, member, FS_UNIT_BYTES, "auto", 0, 1e9, doc, source, confidence,        \
+                 FS_TOUCHES_TRAFFIC FS_WORD("auto"))
 
 static const fs_param rows[] = {
     FS_PARAM_PATH("file", fs_file_params, file, NULL,
@@ -17,14 +21,15 @@ static const fs_param rows[] = {
                   "how a tile picks one of several lanes: by the ray's pixel, in turn, or the one that got "
                   "fewest rays so far in this iteration",
                   "", '-', FS_TOUCHES_TRAFFIC),
-    ROW("router_buffer", router_buffer, FS_UNIT_BYTES, "576000 B",
-        "SRAM of a router for its lanes, shared equally among them; 0 B: what is left",
-        "ipu.md 7; RF section 5.5", 'P'),
-    ROW("tracer_buffer", tracer_buffer, FS_UNIT_BYTES, "115200 B",
-        "SRAM of a tracer for its lanes, shared equally among them; 0 B: what is left",
-        "ipu.md 7; RF section 5.5", 'P'),
-    ROW("generator_buffer", generator_buffer, FS_UNIT_BYTES, "115200 B",
-        "SRAM of the generator for its lanes, shared equally among them; 0 B: what is left", "ipu.md 7", 'R'),
+    BUFFER("router_buffer", router_buffer,
+           "SRAM of a router" AUTO "576,000 B, where they are right (docs/overlays.md)",
+           "ipu.md 7; RF section 5.5", 'P'),
+    BUFFER("tracer_buffer", tracer_buffer,
+           "SRAM of a tracer" AUTO "115,200 B, where they are right (docs/overlays.md)",
+           "ipu.md 7; RF section 5.5", 'P'),
+    BUFFER("generator_buffer", generator_buffer,
+           "SRAM of the generator" AUTO "115,200 B, where they are right (docs/overlays.md)", "ipu.md 7",
+           'R'),
     ROW("generator_ring", generator_ring, FS_UNIT_NONE, "5760",
         "rays that the generator's backlog ring holds", "ipu.md 7, generator schedule", 'R'),
 };
