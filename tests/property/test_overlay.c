@@ -199,7 +199,19 @@ static void defaults_are_the_papers(void **state) {
     fs_quadtree_params params;
     assert_int_equal(fs_overlay_quadtree.table->size, sizeof params);
     fs_params_default(arena, fs_overlay_quadtree.table, &params);
-    assert_memory_equal(&params, &paper, sizeof params);
+    fs_quadtree_params expected = paper;
+    expected.router_buffer = expected.tracer_buffer = expected.generator.buffer = FS_WORD_VALUE;
+    assert_memory_equal(&params, &expected, sizeof params);
+    /* Left to the rule they are the paper's on its tile. */
+    fs_overlay given, ruled;
+    fs_error err = {.status = FS_OK};
+    const fs_overlay_site site = {.machine = &gc200, .shards = 1024, .payload_bytes = 20};
+    assert_int_equal(fs_overlay_quadtree.plan(&paper, &site, arena, &given, &err), FS_OK);
+    assert_int_equal(fs_overlay_quadtree.plan(&params, &site, arena, &ruled, &err), FS_OK);
+    assert_int_equal(given.lane_count, ruled.lane_count);
+    for (uint32_t l = 0; l < given.lane_count; l++)
+        assert_true(given.lanes[l].src_share == ruled.lanes[l].src_share &&
+                    given.lanes[l].dst_share == ruled.lanes[l].dst_share && given.lanes[l].src_share > 0);
     fs_arena_free(arena);
 }
 

@@ -132,10 +132,10 @@ static void refused(const char *told, const char *file, const char *set) {
  */
 static void memory_is_that_of_the_role(void **state) {
     (void)state;
-    cli_result r = cli("run", "x.yaml", "--quiet", "--out", "no", "--set",
-                       "machine.roles.router.sram=312 KiB", "--set", "overlay.router_buffer=576000 B", NULL);
-    assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err, "319488 B of SRAM less 1104 B"));
+    cli_result no = cli("run", "x.yaml", "--quiet", "--out", "no", "--set",
+                        "machine.roles.router.sram=312 KiB", "--set", "overlay.router_buffer=576000 B", NULL);
+    assert_int_equal(no.status, 2);
+    assert_non_null(strstr(no.err, "319488 B of SRAM less 1104 B"));
     cli_must("run", "x.yaml", "--quiet", "--force", "--out", "small", "--set",
              "machine.roles.router.sram=312 KiB", "--set", "overlay.router_buffer=0 B", NULL);
     cli_must("run", "x.yaml", "--quiet", "--force", "--out", "large", "--set", "overlay.router_buffer=0 B",

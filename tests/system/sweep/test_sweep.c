@@ -54,7 +54,7 @@ static const char sweep[] =
     "name: mixed\n" BASE "axes:\n"
     "  - { key: workload.payload, values: [half, full] }\n"
     "  - { key: overlay.kind, values: [quadtree, mesh, fat_tree] }\n"
-    "  - { key: overlay.router_buffer, values: [700 kB, 576 kB], when: { overlay.kind: quadtree } }\n"
+    "  - { key: overlay.router_buffer, values: [700 kB, auto], when: { overlay.kind: quadtree } }\n"
     "  - { key: machine.clock, values: [1 GHz, 2 GHz] }\n"
     "objectives: [{ figure: device.seconds, better: smaller }]\n"
     "constraints: [{ figure: image.psnr_db, at_least: 30 }]\n";
