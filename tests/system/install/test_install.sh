@@ -14,11 +14,11 @@ complain() {
 unset FOAMSIM_DATA MAKEFLAGS MAKELEVEL
 export XDG_CACHE_HOME="$scratch/cache"
 
-mkdir -p "$scratch/root/opt/share/mine"
-echo kept >"$scratch/root/opt/share/mine/file"
-(cd "$scratch/root" && find . | sort) >"$scratch/before"
-DESTDIR=$scratch/root PREFIX=/opt/tools "$here/tools/install-tree" install "$build" >"$scratch/said" || complain "install: $(cat "$scratch/said")"
-installed=$scratch/root/opt/tools
+mkdir -p "$scratch/tree/opt/share/mine"
+echo kept >"$scratch/tree/opt/share/mine/file"
+(cd "$scratch/tree" && find . | sort) >"$scratch/before"
+DESTDIR=$scratch/tree PREFIX=/opt/tools "$here/tools/install-tree" install "$build" >"$scratch/said" || complain "install: $(cat "$scratch/said")"
+installed=$scratch/tree/opt/tools
 
 # No path of this machine: neither the checkout's nor the prefix's, in no file.
 grep -rlF -e "$here" -e "$scratch" "$installed" && complain "a path of the machine that built it"
@@ -39,7 +39,7 @@ fi
 # The library, as a program finds it: the example, compiled and run.
 if command -v pkg-config >/dev/null; then
     cp "$here/examples/c/overlays.c" .
-    export PKG_CONFIG_PATH="$installed/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$scratch/root"
+    export PKG_CONFIG_PATH="$installed/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$scratch/tree"
     # shellcheck disable=SC2046 # words on purpose
     ${CC:-cc} -std=c17 -Wall -Wextra -Werror overlays.c $(pkg-config --cflags --libs foamsim) -o overlays || complain "the example does not compile"
     FOAMSIM=$installed/bin/foamsim ./overlays "$PWD/small.yaml" runs quadtree mesh >out 2>err || complain "the example: $(cat err)"
@@ -78,9 +78,9 @@ fi
 
 # Gone without a trace, beside what was there.
 cd "$here" || exit 1
-DESTDIR=$scratch/root PREFIX=/opt/tools tools/install-tree uninstall || complain "uninstall"
-(cd "$scratch/root" && find . | sort) >"$scratch/after"
+DESTDIR=$scratch/tree PREFIX=/opt/tools tools/install-tree uninstall || complain "uninstall"
+(cd "$scratch/tree" && find . | sort) >"$scratch/after"
 cmp -s "$scratch/before" "$scratch/after" || complain "left: $(diff "$scratch/before" "$scratch/after")"
-DESTDIR=$scratch/root PREFIX=/opt/tools tools/install-tree uninstall 2>"$scratch/err" && complain "uninstalled what was not there"
-DESTDIR=$scratch/root PREFIX=opt tools/install-tree install "$build" 2>"$scratch/err" && complain "a prefix that is no whole path"
+DESTDIR=$scratch/tree PREFIX=/opt/tools tools/install-tree uninstall 2>"$scratch/err" && complain "uninstalled what was not there"
+DESTDIR=$scratch/tree PREFIX=opt tools/install-tree install "$build" 2>"$scratch/err" && complain "a prefix that is no whole path"
 exit $wrong

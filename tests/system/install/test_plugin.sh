@@ -17,9 +17,9 @@ command -v pkg-config >/dev/null || {
 }
 unset FOAMSIM_DATA FOAMSIM_PLUGINS
 export XDG_CACHE_HOME="$scratch/cache"
-DESTDIR=$scratch/root PREFIX=/opt "$here/tools/install-tree" install "$build" >/dev/null || exit 1
-foamsim=$scratch/root/opt/bin/foamsim
-export PKG_CONFIG_PATH="$scratch/root/opt/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$scratch/root"
+DESTDIR=$scratch/tree PREFIX=/opt "$here/tools/install-tree" install "$build" >/dev/null || exit 1
+foamsim=$scratch/tree/opt/bin/foamsim
+export PKG_CONFIG_PATH="$scratch/tree/opt/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$scratch/tree"
 cd "$scratch" || exit 1
 cp "$here/examples/plugin/"*.c "$here/tests/system/small.yaml" .
 # object NAME: NAME.so of NAME.c.
