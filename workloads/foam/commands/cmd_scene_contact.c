@@ -167,7 +167,8 @@ static fs_status draw(const fs_march_scene *scene, const fs_partition *partition
     return FS_OK;
 }
 
-static fs_status run(request *r, fs_arena *arena, fs_foam *foam, fs_error *err) {
+static fs_status run(void *request_given, fs_arena *arena, fs_foam *foam, fs_error *err) {
+    request *r = request_given;
     fs_camera_params size = {.width = 400, .height = 300};
     if ((r->size != NULL && fs_option_size(r->size, &size, err)) ||
         fs_scene_input_open(&r->input, r->file, arena, foam, err))
@@ -195,13 +196,6 @@ static fs_status run(request *r, fs_arena *arena, fs_foam *foam, fs_error *err) 
 
 fs_status fs_cmd_scene_contact(int argc, char **argv, fs_error *err) {
     request r = {0};
-    fs_foam foam = {0};
-    fs_status status = parse(argc, argv, &r, err);
-    if (status != FS_OK || r.help)
-        return status;
-    fs_arena *arena = fs_arena_create();
-    status = run(&r, arena, &foam, err);
-    fs_foam_free(&foam);
-    fs_arena_free(arena);
-    return status;
+    const fs_status status = parse(argc, argv, &r, err);
+    return status != FS_OK || r.help ? status : fs_scene_input_run(run, &r, err);
 }

@@ -99,3 +99,13 @@ int64_t fs_scene_shards(uint32_t sites) {
         shards *= 2;
     return shards;
 }
+
+fs_status fs_scene_input_run(fs_status (*run)(void *request, fs_arena *arena, fs_foam *foam, fs_error *err),
+                             void *request, fs_error *err) {
+    fs_foam foam = {0};
+    fs_arena *arena = fs_arena_create();
+    const fs_status status = run(request, arena, &foam, err);
+    fs_foam_free(&foam);
+    fs_arena_free(arena);
+    return status;
+}

@@ -37,6 +37,10 @@ fs_status fs_scene_input_open(fs_scene_input *input, const char *file, fs_arena 
 fs_status fs_scene_input_load(fs_scene_input *input, const fs_scene_params *params, fs_foam *out,
                               fs_error *err);
 
+/* A subcommand's work: `run` with an arena and a foam of its own, both freed behind it. */
+fs_status fs_scene_input_run(fs_status (*run)(void *request, fs_arena *arena, fs_foam *foam, fs_error *err),
+                             void *request, fs_error *err);
+
 /* "x,y,z": three finite numbers; FS_INPUT with the option's name. */
 fs_status fs_option_vec3(const char *name, const char *text, double out[3], fs_error *err);
 

@@ -177,7 +177,8 @@ static fs_status read_params(const request *r, fs_arena *arena, fs_partition_par
     return FS_OK;
 }
 
-static fs_status run(request *r, fs_arena *arena, fs_foam *foam, fs_error *err) {
+static fs_status run(void *request_given, fs_arena *arena, fs_foam *foam, fs_error *err) {
+    request *r = request_given;
     fs_partition partition;
     fs_partition_params params;
     result made = {.partitioner = find_partitioner(r->kind != NULL ? r->kind : "kd", err),
@@ -193,13 +194,6 @@ static fs_status run(request *r, fs_arena *arena, fs_foam *foam, fs_error *err) 
 
 fs_status fs_cmd_scene_partition(int argc, char **argv, fs_error *err) {
     request r = {0};
-    fs_foam foam = {0};
-    fs_status status = parse(argc, argv, &r, err);
-    if (status != FS_OK || r.help)
-        return status;
-    fs_arena *arena = fs_arena_create();
-    status = run(&r, arena, &foam, err);
-    fs_foam_free(&foam);
-    fs_arena_free(arena);
-    return status;
+    const fs_status status = parse(argc, argv, &r, err);
+    return status != FS_OK || r.help ? status : fs_scene_input_run(run, &r, err);
 }

@@ -147,7 +147,8 @@ static fs_status render(const request *r, const fs_foam *foam, const fs_camera *
     return status;
 }
 
-static fs_status run(request *r, fs_arena *arena, fs_foam *foam, fs_error *err) {
+static fs_status run(void *request_given, fs_arena *arena, fs_foam *foam, fs_error *err) {
+    request *r = request_given;
     fs_foam_params params;
     fs_camera camera;
     const fs_scene_params *scene;
@@ -163,13 +164,6 @@ static fs_status run(request *r, fs_arena *arena, fs_foam *foam, fs_error *err) 
 
 fs_status fs_cmd_scene_render(int argc, char **argv, fs_error *err) {
     request r = {0};
-    fs_foam foam = {0};
-    fs_status status = parse(argc, argv, &r, err);
-    if (status != FS_OK || r.help)
-        return status;
-    fs_arena *arena = fs_arena_create();
-    status = run(&r, arena, &foam, err);
-    fs_foam_free(&foam);
-    fs_arena_free(arena);
-    return status;
+    const fs_status status = parse(argc, argv, &r, err);
+    return status != FS_OK || r.help ? status : fs_scene_input_run(run, &r, err);
 }
