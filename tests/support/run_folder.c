@@ -182,6 +182,14 @@ bool files_equal(const char *a, const char *b) {
     return equal;
 }
 
+void same_file(const char *a, const char *b, const char *name) {
+    char x[128], y[128];
+    snprintf(x, sizeof x, "%s/%s", a, name);
+    snprintf(y, sizeof y, "%s/%s", b, name);
+    if (!files_equal(x, y))
+        fail_msg("%s and %s differ", x, y);
+}
+
 void sha256_of(const char *path, char hex[65]) {
     size_t size;
     char *bytes = file_read(path, &size);

@@ -40,6 +40,8 @@ double run_figure(const char *dir, const char *name);
 /* Bytes of a file, NUL-ended; the caller's. Fails the test if it can't be read. */
 char *file_read(const char *path, size_t *size);
 bool files_equal(const char *a, const char *b);
+/* Fails the test where file NAME of two folders differs. */
+void same_file(const char *a, const char *b, const char *name);
 void sha256_of(const char *path, char hex[65]);
 
 enum { SAME_SETTINGS, OTHER_SETTINGS };

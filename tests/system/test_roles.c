@@ -19,14 +19,6 @@ static int begin(void **state) {
     return 0;
 }
 
-static void same_file(const char *a, const char *b, const char *file) {
-    char x[64], y[64];
-    snprintf(x, sizeof x, "%s/%s", a, file);
-    snprintf(y, sizeof y, "%s/%s", b, file);
-    if (!files_equal(x, y))
-        fail_msg("%s and %s differ", x, y);
-}
-
 /* Written out, the machine's own numbers are no roles. */
 static void roles_that_are_alike_change_nothing(void **state) {
     (void)state;

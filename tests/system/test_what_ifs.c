@@ -25,14 +25,6 @@ static int begin(void **state) {
     return 0;
 }
 
-static void same_file(const char *a, const char *b, const char *file) {
-    char x[64], y[64];
-    snprintf(x, sizeof x, "%s/%s", a, file);
-    snprintf(y, sizeof y, "%s/%s", b, file);
-    if (!files_equal(x, y))
-        fail_msg("%s and %s differ", x, y);
-}
-
 static int64_t compute_of(const char *dir, const char *role) {
     struct table t = table_read(dir, "tiles.csv");
     int64_t sum = 0;
