@@ -38,7 +38,8 @@ static const char *const checks[] = {
 
 /* Lanes of given sizes leave nothing for SRAM to decide but whether all fits. */
 #define ONLY_WITH_FREE_SRAM                                                                                  \
-    FS_ONLY("overlay.router_buffer=0 B; overlay.tracer_buffer=0 B; overlay.generator_buffer=0 B")
+    FS_ONLY("overlay.router_buffer=0 B|auto?; overlay.tracer_buffer=0 B|auto?; "                             \
+            "overlay.generator_buffer=0 B|auto?")
 
 #define ENERGY_ROW(key, def, low, high, scaled, ...) FS_ENERGY_ROW_(M, key, def, __VA_ARGS__)
 #define AREA_ROW(key, def, low, high, ...)           FS_AREA_ROW_(M, key, def, __VA_ARGS__)

@@ -365,6 +365,7 @@ static void judge_fixed(fs_judge *j) {
         const fs_compare_setting *s = &j->c->settings[i];
         const char *name = fs_arena_printf(j->c->arena, "%s.%s", s->section, s->key), *words = NULL;
         const size_t side[2] = {j->c->base, j->run};
+        const bool idle = fs_judge_run(j, "device.cycles") == fs_judge_base(j, "device.cycles");
         if (s->values[side[0]] == NULL || s->values[side[1]] == NULL ||
             strcmp(s->values[side[0]], s->values[side[1]]) == 0)
             continue;
@@ -372,7 +373,7 @@ static void judge_fixed(fs_judge *j) {
             const fs_param_values values = {.of = setting_of, .self = &j->c->runs[side[k]]};
             words = k == 1 && words == NULL ? NULL
                                             : fs_param_fixed(fs_registry_sections, fs_registry_section_count,
-                                                             name, &values, j->c->arena);
+                                                             name, &values, idle, j->c->arena);
         }
         if (words != NULL)
             fs_judge_say(j, "fixed", "%s changes no time: %s.", name, words);

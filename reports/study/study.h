@@ -157,8 +157,8 @@ const char *fs_study_worse(const fs_study *s, const fs_study_goal *g, double a, 
 /* Why an axis matters for a goal, in a few sentences: what its worst value takes more than its best by phase,
  * and which main figures it moves; of one that changes nothing, what fixed it (fs_param_fixed). */
 const char *fs_study_why(const fs_study *s, size_t goal, size_t axis);
-/* What fixed it: part of a sentence, or NULL. */
-const char *fs_study_fixed(const fs_study *s, size_t axis);
+/* What fixed it: part of a sentence, or NULL. idle: nothing came of it (fs_param_fixed). */
+const char *fs_study_fixed(const fs_study *s, size_t axis, bool idle);
 
 /* The summary: sentences [*count], the most important first. */
 const char **fs_study_words(const fs_study *s, size_t *count);

@@ -166,7 +166,7 @@ static const char *value_at(void *self, const char *name) {
     return set == NULL ? NULL : set->value;
 }
 
-const char *fs_study_fixed(const fs_study *s, size_t axis) {
+const char *fs_study_fixed(const fs_study *s, size_t axis, bool idle) {
     const char *words = NULL;
     size_t fixed = 0, all = 0;
     for (size_t p = 0; p < s->sweep->point_count; p++) {
@@ -175,7 +175,7 @@ const char *fs_study_fixed(const fs_study *s, size_t axis) {
         if (!fs_study_done(&point) || s->axis[axis].at[p] == FS_STUDY_NONE)
             continue;
         const char *one = fs_param_fixed(fs_registry_sections, fs_registry_section_count, s->axis[axis].name,
-                                         &values, s->arena);
+                                         &values, idle, s->arena);
         all++;
         fixed += one != NULL;
         words = words == NULL ? one : words;
@@ -292,12 +292,14 @@ const char *fs_study_why(const fs_study *s, size_t goal, size_t axis) {
     const fs_study_axis *a = &s->axis[axis];
     const fs_study_effect *e = &s->goal[goal].effect[axis];
     size_t pairs = 0;
-    const char *fixed = fs_study_fixed(s, axis);
-    if (changed_by(s, axis, &pairs) == 0 && pairs > 0)
+    const bool same = changed_by(s, axis, &pairs) == 0 && pairs > 0,
+               idle = same || e->good == FS_STUDY_NONE || e->good == e->bad;
+    const char *fixed = fs_study_fixed(s, axis, idle);
+    if (same)
         return fs_arena_printf(s->arena,
                                "%s changes nothing: with all else equal, every figure is the same%s%s.",
                                a->label, fixed == NULL ? "" : "; ", fixed == NULL ? "" : fixed);
-    if (e->good == FS_STUDY_NONE || e->good == e->bad)
+    if (idle)
         return fs_arena_printf(s->arena, "%s changes nothing of %s%s%s.", a->label, s->goal[goal].figure,
                                fixed == NULL ? "" : ": ", fixed == NULL ? "" : fixed);
     const char *behind = fixed == NULL ? "" : fs_arena_printf(s->arena, " But %s.", fixed);

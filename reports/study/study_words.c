@@ -197,7 +197,7 @@ static const char *idle_sentence(const fs_study *s, size_t goal) {
             continue;
         names = fs_arena_printf(s->arena, "%s%s%s", names, count == 0 ? "" : ", ", s->axis[g->rank[i]].label);
         most = e->alone_most > most ? e->alone_most : most;
-        const char *by = fs_study_fixed(s, g->rank[i]);
+        const char *by = fs_study_fixed(s, g->rank[i], !(e->alone_most > 0));
         if (by != NULL)
             fixed = fs_arena_printf(s->arena, "%s%s%s", fixed, fixed[0] == '\0' ? "" : "; ", by);
         count++;

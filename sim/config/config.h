@@ -76,10 +76,12 @@ typedef struct fs_param_values {
 } fs_param_values;
 /* Why "section.key" can change nothing at these settings, by its row's FS_ONLY, as part of a sentence:
  * "overlay.router_buffer = 576000 B decides what it would: machine.memory.sram counts with
- * overlay.router_buffer=0 B only". NULL: it may change something, or no row says what it needs. Arena-owned.
+ * overlay.router_buffer=0 B only". NULL: it may change something, or no row says what it needs. idle: it is
+ * known that nothing came of it, so that a setting at which it may count ("auto?") did not let it.
+ * Arena-owned.
  */
 const char *fs_param_fixed(const fs_section *sections, size_t count, const char *name,
-                           const fs_param_values *values, fs_arena *arena);
+                           const fs_param_values *values, bool idle, fs_arena *arena);
 
 /* ---- rules ---- */
 

@@ -26,21 +26,25 @@ static const fs_param *find_row(const fs_section *sections, size_t count, const 
     return NULL;
 }
 
-/* Whether `value` is one of the words between bars. */
-static bool is_one(const char *words, const char *value) {
+/* Whether `value` is one of the words between bars; of those with a "?", where the setting may count, only if
+ * something came of it. */
+static bool is_one(const char *words, const char *value, bool idle) {
     for (size_t n; *words != '\0'; words += n + (words[n] == '|')) {
         n = strcspn(words, "|");
-        if (strlen(value) == n && strncmp(words, value, n) == 0)
-            return true;
+        const bool may = n > 0 && words[n - 1] == '?';
+        const size_t length = n - may;
+        if (strlen(value) == length && strncmp(words, value, length) == 0)
+            return !(may && idle);
     }
     return false;
 }
 
 const char *fs_param_fixed(const fs_section *sections, size_t count, const char *name,
-                           const fs_param_values *values, fs_arena *arena) {
+                           const fs_param_values *values, bool idle, fs_arena *arena) {
     const fs_param *row = find_row(sections, count, name);
     const char *fixed[MOST_SETTINGS + 1] = {NULL}, *counts[MOST_SETTINGS + 1] = {NULL};
     size_t n = 0;
+    const char *only = " only";
     for (const char *at = row == NULL ? "" : row->only; *at != '\0'; at += strspn(at, "; ")) {
         const size_t length = strcspn(at, ";"), key_length = strcspn(at, "=");
         const char *key = fs_arena_printf(arena, "%.*s", (int)key_length, at);
@@ -48,14 +52,15 @@ const char *fs_param_fixed(const fs_section *sections, size_t count, const char 
             fs_arena_printf(arena, "%.*s", (int)(length - key_length - 1), at + key_length + 1);
         const char *value = values->of(values->self, key);
         at += length;
-        if (value == NULL || n == MOST_SETTINGS || is_one(words, value))
+        if (value == NULL || n == MOST_SETTINGS || is_one(words, value, idle))
             return NULL; /* a kind without that key takes what it finds */
+        only = strchr(words, '?') != NULL ? "" : only;
         fixed[n] = fs_arena_printf(arena, "%s = %s", key, value);
         counts[n++] = fs_arena_printf(arena, "%s=%.*s", key, (int)strcspn(words, "|"), words);
     }
     if (n == 0)
         return NULL;
-    return fs_arena_printf(arena, "%s %s what it would: %s counts with %s only",
+    return fs_arena_printf(arena, "%s %s what it would: %s counts with %s%s",
                            fs_words_text(arena, fixed, "and"), n == 1 ? "decides" : "decide", name,
-                           fs_words_text(arena, counts, "or"));
+                           fs_words_text(arena, counts, "or"), only);
 }
