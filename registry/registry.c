@@ -68,8 +68,7 @@ static const char *config_word(size_t i, const char **summary) {
 static const char *query_word(size_t i, const char **summary) {
     if (summary != NULL)
         *summary = NULL;
-    static const char *const words[] = {"best", "table", "diff", "points", "show", "sweeps", "export", NULL};
-    return words[i];
+    return fs_query_questions[i];
 }
 
 const fs_command_words fs_registry_command_words[] = {

@@ -167,9 +167,11 @@ static fs_status answer(const request *r, fs_store *store, fs_arena *arena, fs_e
     return status;
 }
 
+const char *const fs_query_questions[] = {"best", "table",  "diff",   "points",
+                                          "show", "sweeps", "export", NULL};
+
 static fs_status check_question(const request *r, fs_error *err) {
-    static const char *const questions[] = {"best", "table",  "diff",   "points",
-                                            "show", "sweeps", "export", NULL};
+    const char *const *questions = fs_query_questions;
     static const int wanted[] = {0, 0, 2, 0, 1, 0, 0};
     for (int i = 0; questions[i] != NULL; i++)
         if (strcmp(questions[i], r->question) == 0)
