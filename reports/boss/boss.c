@@ -8,6 +8,7 @@
 #include "sim/host/process.h"
 #include "sim/host/voice.h"
 
+#include <errno.h>
 #include <ftw.h>
 #include <math.h>
 #include <stdio.h>
@@ -139,12 +140,23 @@ static int take_away(const char *path, const struct stat *info, int kind, struct
     return remove(path);
 }
 
-/* The browser's profile is a folder of this process, which goes with it. */
-static fs_status print_page(fs_arena *arena, const char *program, const char *html, const char *pdf,
-                            fs_error *err) {
-    char profile[] = "/tmp/foamsim-print-XXXXXX";
-    if (mkdtemp(profile) == NULL)
-        return fs_fail(err, FS_IO, "%s: no folder for the browser can be made", profile);
+/* A PDF ends with this mark; one that is cut off has none. */
+static bool is_whole(const char *pdf) {
+    static const char mark[] = "%%EOF";
+    char tail[32] = "";
+    FILE *file = fopen(pdf, "rb");
+    if (file == NULL)
+        return false;
+    if (fseek(file, -(long)(sizeof tail - 1), SEEK_END) == 0)
+        tail[fread(tail, 1, sizeof tail - 1, file)] = '\0';
+    fclose(file);
+    return strstr(tail, mark) != NULL;
+}
+
+/* Prints beside the PDF's place; what was there before stays until all is written. */
+static fs_status print_aside(fs_arena *arena, const char *program, const char *profile, const char *html,
+                             const char *pdf, fs_error *err) {
+    const char *aside = fs_arena_printf(arena, "%s.partial", pdf);
     const char *const words[] = {"--headless",
                                  geteuid() == 0 ? "--no-sandbox" : "--disable-gpu",
                                  "--disable-gpu",
@@ -154,19 +166,35 @@ static fs_status print_page(fs_arena *arena, const char *program, const char *ht
                                  "--disable-sync",
                                  "--no-pdf-header-footer",
                                  fs_arena_printf(arena, "--user-data-dir=%s", profile),
-                                 fs_arena_printf(arena, "--print-to-pdf=%s", pdf),
+                                 fs_arena_printf(arena, "--print-to-pdf=%s", aside),
                                  address_of(arena, html),
                                  NULL};
     const fs_process_plan plan = {.program = program, .words = words, .heard = true, .own_group = true};
     fs_process process;
+    unlink(aside);
     if (fs_process_start(&process, &plan, err))
         return err->status;
     const fs_process_end end = fs_process_wait(&process, MOST_SECONDS);
-    if (end.status != 0 || access(pdf, R_OK) != 0) {
+    if (end.status != 0 || !is_whole(aside)) {
         const char *said = fs_file_text(arena, process.err, 2000);
-        fs_fail(err, FS_RUN, "%s printed no page: %.*s", program, (int)strcspn(said, "\n"), said);
+        fs_fail(err, FS_RUN, "%s printed no whole page: %.*s", program, (int)strcspn(said, "\n"), said);
+    } else if (rename(aside, pdf) != 0) {
+        fs_fail(err, FS_IO, "%s: cannot be written: %s", pdf, strerror(errno));
     }
+    unlink(aside);
     fs_process_close(&process);
+    return err->status;
+}
+
+/* The browser's profile is a folder of this process, which goes with it. */
+static fs_status print_page(fs_arena *arena, const char *program, const char *html, const char *pdf,
+                            fs_error *err) {
+    const char *tmp = getenv("TMPDIR");
+    char *profile = fs_arena_strdup(arena, fs_arena_printf(arena, "%s/foamsim-print-XXXXXX",
+                                                           tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp"));
+    if (mkdtemp(profile) == NULL)
+        return fs_fail(err, FS_IO, "%s: no folder for the browser can be made: %s", profile, strerror(errno));
+    print_aside(arena, program, profile, html, pdf, err);
     nftw(profile, take_away, 16, FTW_DEPTH | FTW_PHYS);
     return err->status;
 }

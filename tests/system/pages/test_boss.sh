@@ -40,6 +40,17 @@ mkdir "$work/bin"
 env PATH="$work/bin" "$program" report "$work/quad" --boss "$work/none.pdf" >"$work/words" 2>&1 || fail "without chromium: $(cat "$work/words")"
 grep -q 'chromium is not installed: .*none.html prints as one page' "$work/words" || fail "without chromium: $(cat "$work/words")"
 { [ -s "$work/none.html" ] && [ ! -e "$work/none.pdf" ]; } || fail "without chromium: not the HTML alone"
+# A browser that writes half a page and says that all is well: the PDF of before stays, and nothing of the half.
+cat >"$work/bin/chromium" <<'END'
+#!/bin/sh
+for word; do case $word in --print-to-pdf=*) printf '%%PDF-1.4 half of a page, and then nothing more' >"${word#*=}" ;; esac; done
+END
+chmod +x "$work/bin/chromium"
+echo before >"$work/kept.pdf"
+status=0
+env PATH="$work/bin" "$program" report "$work/quad" --boss "$work/kept.pdf" >"$work/words" 2>&1 || status=$?
+{ [ "$status" -eq 1 ] && grep -q 'printed no whole page' "$work/words"; } || fail "half a PDF: status $status, $(cat "$work/words")"
+{ [ "$(cat "$work/kept.pdf")" = before ] && [ ! -e "$work/kept.pdf.partial" ]; } || fail "half a PDF stays"
 [ -n "${FOAMSIM_PAGES:-}" ] || { echo "boss: ok; the PDF is for make page"; exit 0; }
 command -v chromium >/dev/null || { echo "skipped the PDF: chromium is not installed"; exit 77; }
 "$program" report "$work/quad" --boss "$work/run.pdf" >"$work/words" 2>&1 || fail "PDF: $(cat "$work/words")"
