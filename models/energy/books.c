@@ -88,8 +88,7 @@ sum_workers(const uint32_t *counts, uint32_t width, uint32_t workers, uint32_t e
 
 enum { USUAL_WORKERS = 6 }; /* of the machines that there are */
 
-/* One call of a row of the usual width, whose loops have a fixed length: what is behind the last event is 0.
- */
+/* One call of a row of the usual width, whose loops have a fixed length: what is behind the last event is 0. */
 static void add_usual_call(const uint32_t *counts, uint64_t *tiles, uint64_t *all) {
     uint64_t sum[FS_MAX_EVENTS];
     sum_workers(counts, FS_MAX_EVENTS, USUAL_WORKERS, FS_MAX_EVENTS, sum);

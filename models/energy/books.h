@@ -96,8 +96,7 @@ typedef struct fs_energy_books {
     double peak; /* W of the iteration that took most */
 } fs_energy_books;
 
-/* priced: [classes], kept; class_of: of each of `steps` steps, [tiles] its class. All memory from the arena.
- */
+/* priced: [classes], kept; class_of: of each of `steps` steps, [tiles] its class. All memory from the arena. */
 typedef struct fs_energy_setup {
     const fs_energy_params *params;
     const fs_geometry_params *geometry;

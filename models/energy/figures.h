@@ -13,8 +13,7 @@ typedef struct fs_energy_figures {
 } fs_energy_figures;
 extern const fs_stat_table fs_energy_stats;
 
-/* seconds: of the run. joules, joules_low, joules_high, watts_peak and the areas are set; the rest follows.
- */
+/* seconds: of the run. joules, joules_low, joules_high, watts_peak and the areas are set; the rest follows. */
 void fs_energy_figures_close(fs_energy_figures *figures, double seconds);
 
 /* One part of the energy, for people. */

@@ -1,5 +1,4 @@
-/* A run of the traversal engine: what follows from its parameters, the detail's work, what is left to count.
- */
+/* A run of the traversal engine: what follows from its parameters, the detail's work, what is left to count. */
 #include "models/fpga/engine_internal.h"
 
 #include <inttypes.h>

@@ -22,8 +22,7 @@
  *     static fs_status compute(void *self, fs_moment at, const uint32_t **active, uint32_t *count, ...) {
  *         uint32_t *row = fs_device_counts(device, tile);        // for each tile with work in step at.step
  *         row[event] = 12;                                       // of worker 0; the next row is worker 1's
- *         fs_device_done(device, tile);                          // again for another call, in local steps
- * too
+ *         fs_device_done(device, tile);                          // again for another call, in local steps too
  *         ...
  *     }
  *     fs_device *device = fs_device_create(arena, &machine, &plan, FS_DETAIL_PHASE, &err);
@@ -152,8 +151,7 @@ typedef struct fs_device_totals {
 } fs_device_totals;
 fs_device_totals fs_device_totals_of(const fs_device *device);
 
-/* What a step took in the iteration just priced: start of its last run of rounds, and cycles of all rounds.
- */
+/* What a step took in the iteration just priced: start of its last run of rounds, and cycles of all rounds. */
 typedef struct fs_step_times {
     uint64_t start, compute, sync, exchange;
     uint32_t pace_tile;

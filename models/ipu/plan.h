@@ -29,17 +29,20 @@
  * exchange:
  *
  *     static const fs_program *const programs[] = {&row, &random, &add};
- *     static const uint8_t group_of[] = {0, 0, 1}, work[] = {1, 1, 0}, make[] = {0, 0, 2}, join[] = {3, 3,
- * 3}; static const uint32_t first[] = {0}, second[] = {1}; static const fs_transfer numbers[] = {{2, 0, 400},
- * {2, 1, 400}}; static const fs_device_step rows[] = {{.name = "rows", .runs = work, .times = 100}}; static
- * const fs_device_step dice[] = {{.name = "random", .runs = make}}; static const fs_device_step give[] = {
+ *     static const uint8_t group_of[] = {0, 0, 1}, work[] = {1, 1, 0}, make[] = {0, 0, 2}, join[] = {3, 3, 3};
+ *     static const uint32_t first[] = {0}, second[] = {1};
+ *     static const fs_transfer numbers[] = {{2, 0, 400}, {2, 1, 400}};
+ *     static const fs_device_step rows[] = {{.name = "rows", .runs = work, .times = 100}};
+ *     static const fs_device_step dice[] = {{.name = "random", .runs = make}};
+ *     static const fs_device_step give[] = {
  *         {.name = "give", .runs = join, .transfers = numbers, .transfer_count = 2}};
- *     static const fs_device_branch apart[] = {{.groups = first, .group_count = 1, .steps = rows, .step_count
- * = 1},
- *                                              {.groups = second, .group_count = 1, .steps = dice,
- * .step_count = 1}}; static const fs_device_branch together[] = {{.steps = give, .step_count = 1}}; static
- * const fs_device_stage stages[] = {{apart, 2}, {together, 1}}; const fs_device_plan plan = {.tiles = 3,
- * .groups = 2, .group_of = group_of, .programs = 3, .program = programs, .stages = stages, .stage_count = 2};
+ *     static const fs_device_branch apart[] = {
+ *         {.groups = first, .group_count = 1, .steps = rows, .step_count = 1},
+ *         {.groups = second, .group_count = 1, .steps = dice, .step_count = 1}};
+ *     static const fs_device_branch together[] = {{.steps = give, .step_count = 1}};
+ *     static const fs_device_stage stages[] = {{apart, 2}, {together, 1}};
+ *     const fs_device_plan plan = {.tiles = 3, .groups = 2, .group_of = group_of, .programs = 3,
+ *                                  .program = programs, .stages = stages, .stage_count = 2};
  *
  * Steps are 0 rows, 1 random, 2 give. The first stage takes the greater of the two branches. A plan for all
  * tiles of one step is fs_plan_of_step.

@@ -84,8 +84,7 @@ fs_messages *fs_messages_create(fs_arena *arena, const fs_overlay *overlay, cons
     return m;
 }
 
-/* The packet joins the queue of its next lane at `tile`. A tracer without routes has one way out per choice.
- */
+/* The packet joins the queue of its next lane at `tile`. A tracer without routes has one way out per choice. */
 static void forward(fs_messages *m, uint32_t tile, uint32_t p) {
     const fs_overlay *o = m->overlay;
     const uint32_t ports = fs_overlay_out_degree(o, tile);

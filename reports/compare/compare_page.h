@@ -129,8 +129,7 @@ void fs_compare_put_classes(const fs_compare *c, fs_page *page, bool rows);
 /* A table by level or another key, side by side, and the ladders. */
 fs_status fs_compare_put_table(const fs_comparison_page *p, const fs_plan_section *s, fs_error *err);
 fs_status fs_compare_put_ladder(const fs_comparison_page *p, const fs_plan_section *s, fs_error *err);
-/* Writes the scripts of all plots and draws them; then the sections that hold them, in the order of the plan.
- */
+/* Writes the scripts of all plots and draws them; then the sections that hold them, in the order of the plan. */
 fs_status fs_compare_draw(fs_comparison_page *p, fs_error *err);
 fs_status fs_compare_put_section(fs_comparison_page *p, const fs_plan_section *s, fs_error *err);
 

@@ -33,8 +33,7 @@ static void add_escaped(fs_text *text, const char *word) {
     free(escaped);
 }
 
-/* One conversion of a format: `spec` from '%' to its letter. Values go through snprintf with that same spec.
- */
+/* One conversion of a format: `spec` from '%' to its letter. Values go through snprintf with that same spec. */
 static void put_one(fs_text *text, const char *spec, va_list *args) {
     char out[512];
     size_t end = strlen(spec) - 1;
@@ -311,8 +310,7 @@ static void add_head(fs_text *out, const fs_page *page) {
     add(out, "</h1>");
 }
 
-/* The template with its marks replaced: {{title}}, {{head}}, {{style}}, {{contents}}, {{body}}, {{script}}.
- */
+/* The template with its marks replaced: {{title}}, {{head}}, {{style}}, {{contents}}, {{body}}, {{script}}. */
 static void fill(fs_text *out, const char *pattern, const fs_page *page, const char *style,
                  const char *script) {
     for (const char *mark; (mark = strstr(pattern, "{{")) != NULL;) {

@@ -24,8 +24,7 @@ fs_status fs_text_save(fs_text *text, const char *folder, const char *name, cons
 /* A whole file with a NUL behind it; its length in *bytes unless that is NULL. Owner: caller, free(). NULL
  * and FS_IO when it cannot be read. */
 char *fs_page_read(const char *path, size_t *bytes, fs_error *err);
-/* `count` numbers of a text, after spaces and commas: what follows the last one, NULL when there are fewer.
- */
+/* `count` numbers of a text, after spaces and commas: what follows the last one, NULL when there are fewer. */
 const char *fs_page_numbers(const char *text, double *out, size_t count);
 
 /* A PNG of at most 256 colours, in base64 [length], as one with a palette, in base64. Owner: caller, free().

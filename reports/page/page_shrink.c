@@ -1,5 +1,4 @@
-/* gnuplot writes 32-bit colour; a plot does with 256, so pages and documents hold it as a PNG with a palette.
- */
+/* gnuplot writes 32-bit colour; a plot does with 256, so pages and documents hold it as a PNG with a palette. */
 #include "reports/page/page.h"
 #include "reports/page/page_file.h"
 #include "sim/base/alloc.h"
@@ -127,8 +126,7 @@ static int by_count(const void *a, const void *b) {
     return (a_place > b_place) - (a_place < b_place);
 }
 
-/* The most frequent colours of rgb [count] to `palette` (RGB), and for each pixel the nearest one: how many.
- */
+/* The most frequent colours of rgb [count] to `palette` (RGB), and for each pixel the nearest one: how many. */
 static size_t nearest_colours(const uint8_t *rgb, size_t count, uint8_t *index, uint8_t *palette) {
     seen *s = fs_calloc(KEYS, sizeof *s);
     uint8_t *place = fs_calloc(KEYS, 1);

@@ -24,8 +24,7 @@ static const char *const environment[] = {"LC_ALL=C.UTF-8", NULL};
 
 /* ---- what a script says of its picture ---- */
 
-/* Lines "title<TAB>...", "caption<TAB>...", "size<TAB>w h", "panel<TAB>name l t r b x0 x1 y0 y1 logx logy".
- */
+/* Lines "title<TAB>...", "caption<TAB>...", "size<TAB>w h", "panel<TAB>name l t r b x0 x1 y0 y1 logx logy". */
 static void read_words(const char *path, fs_plot *plot) {
     fs_error ignored = {0};
     double value[10];

@@ -39,8 +39,7 @@ void fs_folder_close(fs_folder *folder); /* NULL is allowed */
 const char *fs_folder_path(const fs_folder *folder);  /* as it was opened, without a final slash */
 const char *fs_folder_label(const fs_folder *folder); /* the path's last part: "two-rows" */
 const char *fs_folder_name(const fs_folder *folder);  /* the experiment's name; the label when it has none */
-/* A text at the head of manifest.json: "foamsim", "model_version", "config_sha256"; "" when it is not there.
- */
+/* A text at the head of manifest.json: "foamsim", "model_version", "config_sha256"; "" when it is not there. */
 const char *fs_folder_note(const fs_folder *folder, const char *key);
 /* The files that the manifest lists, in its order, without those of views; *count of them. */
 const char *const *fs_folder_files(fs_folder *folder, size_t *count);

@@ -1,5 +1,4 @@
-/* What a run rests on: its configuration with the confidence behind each number, and the files to go on with.
- */
+/* What a run rests on: its configuration with the confidence behind each number, and the files to go on with. */
 #include "reports/run/report_private.h"
 #include "sim/base/numbers.h"
 

@@ -206,8 +206,7 @@ void fs_study_put_front(fs_study_page *p, size_t a, size_t b) {
 
 enum { MOST_VARYING = 8, MOST_ROWS = 2000 };
 
-/* Best first in the first objective, then the infeasible, then those without a figure, each in their order.
- */
+/* Best first in the first objective, then the infeasible, then those without a figure, each in their order. */
 static size_t *table_order(const fs_study_page *p) {
     size_t points = p->s->sweep->point_count, count = 0, *order = FS_NEW(p->arena, size_t, points + 1);
     bool *taken = FS_NEW(p->arena, bool, points + 1);

@@ -13,8 +13,7 @@
 typedef struct fs_command {
     const char *name;    /* "run"; second words ("scene generate") are the command's own matter */
     const char *summary; /* one line for --help; NULL: not for people, and not listed */
-    /* argv[0] is the command's name. Returns FS_OK or a filled error. `--help` prints to stdout and is FS_OK.
-     */
+    /* argv[0] is the command's name. Returns FS_OK or a filled error. `--help` prints to stdout and is FS_OK. */
     fs_status (*run)(int argc, char **argv, fs_error *err);
 } fs_command;
 

@@ -21,8 +21,7 @@ typedef struct fs_sweep_request {
 void fs_sweep_rows(fs_sweep_request *request, fs_option *rows);
 /* Numbers from the texts; FS_INPUT. */
 fs_status fs_sweep_request_check(fs_sweep_request *request, fs_error *err);
-/* The store's path: as given, or runs/NAME.db; NULL: FS_INPUT, the name of the sweep file is none for a file.
- */
+/* The store's path: as given, or runs/NAME.db; NULL: FS_INPUT, the name of the sweep file is none for a file. */
 const char *fs_sweep_store_of(const fs_sweep_request *request, fs_arena *arena, const fs_sweep_file *file,
                               fs_error *err);
 /* How points run into the store at `path`. */

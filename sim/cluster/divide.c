@@ -26,8 +26,7 @@ static double of_entry(const entry *entries, size_t i, bool first) {
     return follows || e->alone < e->seconds ? e->seconds : e->alone;
 }
 
-/* Cuts where the next point would make a chunk take longer than `seconds`. begin[i]: first entry of chunk i.
- */
+/* Cuts where the next point would make a chunk take longer than `seconds`. begin[i]: first entry of chunk i. */
 static size_t cut(const entry *entries, size_t count, double seconds, size_t *begin) {
     size_t chunks = 0;
     double taken = 0;

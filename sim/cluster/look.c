@@ -101,8 +101,7 @@ static void say_restarts(const fs_cluster_submission *s, size_t c, const fs_slur
         fs_say("task %s_%zu: %s", s->job, c, is->state);
 }
 
-/* What squeue says of a submission now, in place of what it said before. Returns true when something changed.
- */
+/* What squeue says of a submission now, in place of what it said before. Returns true when something changed. */
 static bool take_states(fs_cluster_watch *w, size_t i, fs_slurm_task *now, bool aloud) {
     const fs_cluster_submission *s = &w->submissions[i];
     bool changed = false;

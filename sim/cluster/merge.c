@@ -57,8 +57,7 @@ static fs_status enter(fs_store *store, const char *path, const char *name, fs_c
     return FS_OK;
 }
 
-/* Up to BATCH results as one transaction, then out of the way, so that a second look finds only what is new.
- */
+/* Up to BATCH results as one transaction, then out of the way, so that a second look finds only what is new. */
 static fs_status merge_batch(fs_arena *arena, fs_store *store, const char *folder, char (*name)[NAME_MAX + 1],
                              size_t names, fs_cluster_count *count, fs_error *err) {
     bool entered[BATCH] = {false};

@@ -90,8 +90,7 @@ const char *fs_param_fixed(const fs_section *sections, size_t count, const char 
 void fs_check_wrong(fs_check *check, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same for an error that has its place in front already (fs_config_where); `section` is that of its key.
- */
+/* The same for an error that has its place in front already (fs_config_where); `section` is that of its key. */
 void fs_check_failed(fs_check *check, const char *section, const fs_error *why);
 
 /* ---- what a loaded configuration writes ---- */

@@ -64,11 +64,10 @@ typedef struct fs_param {
     const char *source;         /* facts sheet row or paper section; "" for choices of foamsim itself */
     char confidence;            /* P M R I A of ipu.md; '-' where no hardware fact is behind it */
     fs_touches touches;
-    size_t offset;   /* of the member in the owner's struct */
-    const char *was; /* "section.key": what the row was called before, still read with a word about the new
+    size_t offset;    /* of the member in the owner's struct */
+    const char *was;  /* "section.key": what the row was called before, still read with a word about the new
                         name; NULL: it has always been called so */
-    const char
-        *only;        /* "section.key=word|word; ...": the settings of others at one of which it changes more
+    const char *only; /* "section.key=word|word; ...": the settings of others at one of which it changes more
                          than what fits, with a "?" behind those at which it may; NULL: it always may (FS_ONLY) */
     const char *word; /* INT: a word that may stand for the number, which is then FS_WORD_VALUE; NULL: none */
     size_t given; /* offset of a bool: the member holds a value, the user's or a default that is not "none";

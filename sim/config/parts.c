@@ -202,8 +202,7 @@ static bool is_one_of(const char *word, const char *const *words) {
     return *words != NULL;
 }
 
-/* Lays `over` over an experiment: where a section below is only a name, the mapping above changes that part.
- */
+/* Lays `over` over an experiment: where a section below is only a name, the mapping above changes that part. */
 static fs_node *merge_experiment(fs_arena *arena, fs_node *under, const fs_node *over,
                                  const char *const *sections) {
     for (size_t i = 0; i < over->count; i++) {

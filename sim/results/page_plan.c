@@ -240,8 +240,7 @@ static fs_status named(const reading *r, const char *what, size_t place, const c
                         : fs_fail(r->err, FS_INPUT, "%s: %s %zu has no name", r->path, what, place + 1);
 }
 
-/* Columns of a table, with blanks between them, or a figure; they name files and variables of pictures, too.
- */
+/* Columns of a table, with blanks between them, or a figure; they name files and variables of pictures, too. */
 static bool is_columns(const char *text) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.* ";
     enum { MOST = 120 };

@@ -8,9 +8,10 @@
  * be NULL.
  *
  *     static const fs_plan_column held[] = {{.column = "i0", .label = "held", .unit = "cars"}};
- *     static const fs_plan_panel panels[] = {{.name = "cars", .file = "cars.csv", .columns = held,
- * .column_count = 1}}; static const fs_plan_section cars = {.kind = "matrix", .id = "cars", .title = "Cars",
- * .panels = panels, .panel_count = 1};
+ *     static const fs_plan_panel panels[] = {
+ *         {.name = "cars", .file = "cars.csv", .columns = held, .column_count = 1}};
+ *     static const fs_plan_section cars = {
+ *         .kind = "matrix", .id = "cars", .title = "Cars", .panels = panels, .panel_count = 1};
  */
 #ifndef FOAMSIM_SIM_RESULTS_PAGE_PLAN_H
 #define FOAMSIM_SIM_RESULTS_PAGE_PLAN_H

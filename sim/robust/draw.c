@@ -1,5 +1,4 @@
-/* Where in their ranges the parameters are: all corners, or a Latin hypercube (McKay, Beckman, Conover 1979).
- */
+/* Where in their ranges the parameters are: all corners, or a Latin hypercube (McKay, Beckman, Conover 1979). */
 #include "sim/base/rng.h"
 #include "sim/robust/robust.h"
 

@@ -21,8 +21,7 @@
 
 /* ---- what is uncertain (uncertain.c) ---- */
 
-/* A parameter and the ends of its range, as they are written: two numbers with the same unit, or two words.
- */
+/* A parameter and the ends of its range, as they are written: two numbers with the same unit, or two words. */
 typedef struct fs_uncertain {
     const char *key; /* "machine.sync.base" */
     fs_node *end[2]; /* low, high */

@@ -1,5 +1,4 @@
-/* The schema, as the steps that made it. A step is never changed once it is out; what is new is a new step.
- */
+/* The schema, as the steps that made it. A step is never changed once it is out; what is new is a new step. */
 #include "sim/store/private.h"
 
 /* 1: sweeps, points, what was set, what came out, with what it was made. */

@@ -1,5 +1,4 @@
-/* The wide views: one row a point, one column for what was chosen, what came out, and whether it is feasible.
- */
+/* The wide views: one row a point, one column for what was chosen, what came out, and whether it is feasible. */
 #include "sim/base/alloc.h"
 #include "sim/store/private.h"
 

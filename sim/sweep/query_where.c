@@ -1,5 +1,4 @@
-/* Which points `foamsim query --where` means: settings, parameters, figures and states held against values.
- */
+/* Which points `foamsim query --where` means: settings, parameters, figures and states held against values. */
 #include "sim/base/alloc.h"
 #include "sim/sweep/query.h"
 #include "sim/sweep/sweep.h"

@@ -163,8 +163,7 @@ typedef struct fs_sweep_item {
     double seconds[FS_LAYERS]; /* of the host, expected; NAN: it has no such layer */
 } fs_sweep_item;
 
-/* From a point that was made or read back; false for one whose configuration is wrong. Texts are the point's.
- */
+/* From a point that was made or read back; false for one whose configuration is wrong. Texts are the point's. */
 bool fs_sweep_item_of(const fs_store_point *point, fs_sweep_item *item);
 
 /* A process to start: one item, or with FS_LAYER_PRICE several of one traffic key. */
@@ -237,8 +236,7 @@ typedef struct fs_sweep_tally {
 fs_status fs_sweep_execute(const fs_sweep_item *items, size_t count, const fs_sweep_options *options,
                            const fs_sweep_sink *sink, fs_sweep_tally *tally, fs_error *err);
 
-/* The points of a sweep that are to be worked on, each key once: not known, pending, or failed and `retry`.
- */
+/* The points of a sweep that are to be worked on, each key once: not known, pending, or failed and `retry`. */
 fs_status fs_sweep_open_items(fs_store *store, const fs_store_sweep *sweep, bool retry, fs_arena *arena,
                               const fs_sweep_item **items, size_t *count, fs_error *err);
 

@@ -1,5 +1,4 @@
-/* The cameras of a view set as an axis: one point each, where `views` in an experiment makes one run of all.
- */
+/* The cameras of a view set as an axis: one point each, where `views` in an experiment makes one run of all. */
 #include "sim/sweep/private.h"
 #include "sim/workload/views.h"
 #include "sim/workload/workload.h"

@@ -20,8 +20,7 @@
 
 typedef struct fs_trace fs_trace;
 
-/* A place on the time line: spans of one track are drawn in one row, tracks of one process below each other.
- */
+/* A place on the time line: spans of one track are drawn in one row, tracks of one process below each other. */
 typedef struct fs_track {
     uint32_t process, track; /* both from 1; track 0 of a process holds its counters */
 } fs_track;

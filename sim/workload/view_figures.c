@@ -108,8 +108,7 @@ static json_t *number_json(const fs_stat *row, double value, bool whole) {
     return row->type == FS_STAT_U64 && whole ? json_integer((json_int_t)value) : json_real(value);
 }
 
-/* What was drawn, and for each figure the interval that holds its mean over all views with the stated chance.
- */
+/* What was drawn, and for each figure the interval that holds its mean over all views with the stated chance. */
 static void write_sample(const figures *f, json_t *root) {
     json_t *sample = json_object(), *numbers = json_array(), *low = json_object(), *high = json_object();
     for (size_t v = 0; v < f->count; v++)

@@ -402,8 +402,7 @@ static void idle_iteration_by_hand(void **state) {
         assert_int_equal(r->tile[3][64], 5 * 100);
         /* Five lanes of 100 words at the busiest port, then the latency of a last one. */
         assert_true(it->exchange > 50 + 500 + 26 && it->exchange < 50 + 500 + 80);
-        /* First visit: barrier with the host, 0.2 ms of launch, 6,400 B at 5.5 GB/s, broadcast of 16 words.
-         */
+        /* First visit: barrier with the host, 0.2 ms of launch, 6,400 B at 5.5 GB/s, broadcast of 16 words. */
         uint64_t host = 600 + 266000 + 1548 + 16;
         assert_true(r->first > host + 26 && r->first < host + 80);
         assert_int_equal(r->cycles, r->first + it->compute + it->sync + it->exchange);

@@ -70,8 +70,7 @@ static void overlapping_units_add_up(void **state) {
     assert_true(last > 0.95);
 }
 
-/* One request in memory: no faster than its time there lets it, and from so many units on no slower than it.
- */
+/* One request in memory: no faster than its time there lets it, and from so many units on no slower than it. */
 static void one_in_the_controller_is_its_limit(void **state) {
     (void)state;
     for (int64_t units = 1; units <= MOST; units *= 2) {

@@ -1,5 +1,4 @@
-/* SRAM of the foam workload: published figures (published.md 1, rows marked S) and refusals.
- */
+/* SRAM of the foam workload: published figures (published.md 1, rows marked S) and refusals. */
 #include "models/overlay/device_plan.h"
 #include "models/overlay/kinds/quadtree.h"
 #include "sim/config/config.h"
@@ -120,8 +119,7 @@ static void a_shard_of_the_bicycle(void **state) {
     assert_in_range(fs_ledger_used(ledger, router), 576000, 638976);
 }
 
-/* What does not fit is refused before the run, with the worst tile's ledger; or, asked to, run all the same.
- */
+/* What does not fit is refused before the run, with the worst tile's ledger; or, asked to, run all the same. */
 static void too_much_is_refused(void **state) {
     bicycle *b = *state;
     fs_error err = {0};

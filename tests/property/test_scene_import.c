@@ -45,8 +45,7 @@ static void write_gaussians(const char *path, const gaussian *g, uint32_t n) {
 
 enum { PATCH = 900 };
 
-/* A flat patch z = 0 of thin discs lying in it: opacity 0.8, red; the last ones are to be dropped or merged.
- */
+/* A flat patch z = 0 of thin discs lying in it: opacity 0.8, red; the last ones are to be dropped or merged. */
 static void make_patch(gaussian *g) {
     fs_rng rng = fs_rng_stream(5, "test/patch");
     for (int i = 0; i < PATCH; i++) {
@@ -273,8 +272,7 @@ static void write_ball(const char *path) {
     fclose(file);
 }
 
-/* A turned, grown and moved cloud is the same scene seen from elsewhere: each site goes where its point goes.
- */
+/* A turned, grown and moved cloud is the same scene seen from elsewhere: each site goes where its point goes. */
 static void transformed(void **state) {
     (void)state;
     write_ball("ball.ply");

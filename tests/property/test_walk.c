@@ -225,8 +225,7 @@ static void every_path_keeps_the_identities(void **state) {
     }
 }
 
-/* Extents in f16 reach further: the boxes that are tested more often are fewer than 0.2 % (NPT section 3.1).
- */
+/* Extents in f16 reach further: the boxes that are tested more often are fewer than 0.2 % (NPT section 3.1). */
 static void half_extents_cost_little(void **state) {
     (void)state;
     uint64_t axes[2] = {0};

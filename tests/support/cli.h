@@ -23,8 +23,7 @@ typedef struct cli_result {
 
 /* Runs `foamsim WORD...`; the last word is NULL. */
 cli_result cli(const char *word, ...) __attribute__((sentinel));
-/* The same from a list that ends in NULL. file_limit: bytes that a file may have (RLIMIT_FSIZE), 0: no limit.
- */
+/* The same from a list that ends in NULL. file_limit: bytes that a file may have (RLIMIT_FSIZE), 0: no limit. */
 cli_result cli_words(const char *const *words, uint64_t file_limit);
 
 /* Starts without waiting; one process at a time. */

@@ -1,5 +1,4 @@
-/* Reading a run folder in tests: its tables, figures and pictures, and whether two folders are the same run.
- */
+/* Reading a run folder in tests: its tables, figures and pictures, and whether two folders are the same run. */
 #ifndef FOAMSIM_TESTS_SUPPORT_RUN_FOLDER_H
 #define FOAMSIM_TESTS_SUPPORT_RUN_FOLDER_H
 

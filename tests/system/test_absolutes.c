@@ -12,8 +12,7 @@
 
 #include <cmocka.h>
 
-/* Cycles before the first iteration: one launch, the camera over the host link, its broadcast over the chip.
- */
+/* Cycles before the first iteration: one launch, the camera over the host link, its broadcast over the chip. */
 static int64_t start_with(const char *name, const char *one, const char *two) {
     cli_must("run", "x.yaml", "--quiet", "--out", name, "--set", one, "--set", two, NULL);
     struct table t = table_read(name, "iterations.csv");

@@ -1,5 +1,4 @@
-/* Two levels of detail of time, closed forms and every event: the same folders, over random configurations.
- */
+/* Two levels of detail of time, closed forms and every event: the same folders, over random configurations. */
 #include "sim/base/rng.h"
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
@@ -128,8 +127,7 @@ static void closed_forms_are_what_events_give(void **state) {
     assert_true(whole >= 12 && spilled > 0 && dropped > 0);
 }
 
-/* The event level runs a process for each worker, transfer and release; the other one a handful an iteration.
- */
+/* The event level runs a process for each worker, transfer and release; the other one a handful an iteration. */
 static void the_event_level_does_play_events(void **state) {
     (void)state;
     double activations[2];

@@ -114,8 +114,7 @@ static void check_sums(size_t w) {
     free(findings);
 }
 
-/* What no tile pays is host link, streaming memory and wires of broadcasts. Tables are in whole nanojoules.
- */
+/* What no tile pays is host link, streaming memory and wires of broadcasts. Tables are in whole nanojoules. */
 static void check_tiles(size_t w) {
     const char *of = workloads[w].name;
     struct table t = table_read(of, "energy_tiles.csv");

@@ -107,8 +107,7 @@ static void findings_are_sentences(void **state) {
     }
 }
 
-/* The same of synthetic traffic: below what the network carries, far above it, and with lanes of few slots.
- */
+/* The same of synthetic traffic: below what the network carries, far above it, and with lanes of few slots. */
 static void findings_of_traffic_are_sentences(void **state) {
     (void)state;
     static const char *const load[] = {"workload.load=0.05", "workload.load=5", "workload.rate=2"};

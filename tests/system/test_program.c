@@ -120,8 +120,7 @@ static void steps_add_up_to_the_run(void **state) {
     assert_int_equal(passes.rows, 7);
     assert_int_equal(table_sum(&passes, "compute"), table_sum(&steps, "compute"));
     assert_int_equal(table_sum(&tiles, "bytes_in"), table_sum(&steps, "bytes"));
-    /* Every tile is either computing by its kernel or not in use: what the matrix counts is what it computed.
-     */
+    /* Every tile is either computing by its kernel or not in use: what the matrix counts is what it computed. */
     int64_t in_matrix = 0;
     for (size_t row = 0; row < cycles.rows; row++)
         for (int k = 0; k < 7; k++) {

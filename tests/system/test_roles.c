@@ -120,8 +120,7 @@ static void refused(const char *told, const char *file, const char *set) {
     assert_true(!scratch_there("no"));
 }
 
-/* Half the SRAM: what does not fit is refused, with the role's own size; buffers that are what is left fit.
- */
+/* Half the SRAM: what does not fit is refused, with the role's own size; buffers that are what is left fit. */
 static void memory_is_that_of_the_role(void **state) {
     (void)state;
     cli_result no = cli("run", "x.yaml", "--quiet", "--out", "no", "--set",

@@ -72,8 +72,7 @@ static const claim claims[] = {
 };
 enum { CLAIMS = sizeof claims / sizeof *claims };
 
-/* A number as it is written at `text`, and half a unit of its last digit; false where no number stands there.
- */
+/* A number as it is written at `text`, and half a unit of its last digit; false where no number stands there. */
 static bool number_at(const char *text, double *value, double *half) {
     char *end;
     *value = strtod(text, &end);
@@ -159,8 +158,7 @@ static void sentences_state_their_figures(void **state) {
                      claims[c].words, claims[c].figure);
 }
 
-/* "the fullest router (tile 64) uses 97 %": of that tile's SRAM, by memory.csv; "10 of 96 tiles are spare".
- */
+/* "the fullest router (tile 64) uses 97 %": of that tile's SRAM, by memory.csv; "10 of 96 tiles are spare". */
 static void memory_is_said_as_it_is(void **state) {
     (void)state;
     static const char *const roles[] = {"tracer", "router", "generator"};

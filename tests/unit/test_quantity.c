@@ -1,5 +1,4 @@
-/* Quantities with units: read exactly, printed in the nicest exact unit, read back the same; nearest words.
- */
+/* Quantities with units: read exactly, printed in the nicest exact unit, read back the same; nearest words. */
 #include "sim/base/rng.h"
 #include "sim/yaml/quantity.h"
 #include "sim/yaml/words.h"

@@ -164,8 +164,7 @@ static void whole_folder(void **state) {
     assert_file_is("runs/deep/first/manifest.json", expected);
 }
 
-/* A run folder inside another stands in the manifest by its own; what is removed before the end is not there.
- */
+/* A run folder inside another stands in the manifest by its own; what is removed before the end is not there. */
 static void folders_inside(void **state) {
     (void)state;
     fs_error err = {0};

@@ -1,5 +1,4 @@
-/* What names a scene in the cache: each row of the scene's table that shapes a foam changes the key, alone.
- */
+/* What names a scene in the cache: each row of the scene's table that shapes a foam changes the key, alone. */
 #include "sim/config/config.h"
 #include "sim/workload/workload.h"
 #include "tests/support/free_sections.h"

@@ -111,8 +111,7 @@ static void infinite_is_the_worst_where_less_is_better(void **state) {
 
 /* ---- drawn sets ---- */
 
-/* A set as cameras on a way see it: a slow change, a quick one, and now and then a view that is much slower.
- */
+/* A set as cameras on a way see it: a slow change, a quick one, and now and then a view that is much slower. */
 static void make_set(fs_rng *rng, double *seconds, size_t count) {
     const double wave = fs_rng_range(rng, 0, 0.3), noise = fs_rng_range(rng, 0.01, 0.2),
                  phase = fs_rng_unit(rng), rare = fs_rng_range(rng, 0, 0.15),

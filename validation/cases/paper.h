@@ -14,8 +14,7 @@
 /* The paper of a case that names none: so every file from before there were several is still right. */
 #define FS_PAPER_DEFAULT "radiant-foam"
 
-/* A statistic that the paper measures over and over: sentences, scatter plots and charts speak of it by name.
- */
+/* A statistic that the paper measures over and over: sentences, scatter plots and charts speak of it by name. */
 typedef struct fs_paper_figure {
     const char *figure;   /* device.seconds; or a quotient, "device.seconds / device.iterations" */
     const char *name;     /* "times" */
@@ -104,8 +103,7 @@ const fs_paper_figure *fs_paper_priced(const fs_paper *paper);
 /* "times and iterations": what it measures over and over. */
 const char *fs_paper_measures(fs_arena *arena, const fs_paper *paper);
 
-/* "the constant 1.11 s; last batch + 220": what its baselines are called, of values or (`ranks`) of orders.
- */
+/* "the constant 1.11 s; last batch + 220": what its baselines are called, of values or (`ranks`) of orders. */
 const char *fs_paper_baselines(fs_arena *arena, const fs_paper *paper, bool ranks);
 
 /* "Zulkhuu Tuya, ...: Radiant Foam Rendering on a Graph Processor. arXiv, 2026. https://..." */

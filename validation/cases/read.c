@@ -106,8 +106,7 @@ static fs_node *base_of(fs_arena *arena, const char *path) {
                            fs_tree_scalar(arena, mark, fs_path_absolute(arena, "", path)));
 }
 
-/* The scene file that a stand-in wants and that is not there: captured scenes are no part of foamsim; NULL.
- */
+/* The scene file that a stand-in wants and that is not there: captured scenes are no part of foamsim; NULL. */
 static const char *missing_scene(fs_arena *arena, const char *path) {
     const fs_yaml *yaml = fs_yaml_open(arena, path);
     const fs_node *scene = yaml->root == NULL ? NULL : fs_tree_get(yaml->root, "scene");

@@ -146,8 +146,7 @@ static fs_status ratio_at(void *self, uint32_t step, double *out, fs_error *err)
     list->below = f->below;
     list->below_count = f->below_count;
     size_t *index = FS_NEW(f->v->arena, size_t, 2 * most_points(f->v) + 1);
-    /* With a second price the activity of each run is worth recording: all later values are priced from it.
-     */
+    /* With a second price the activity of each run is worth recording: all later values are priced from it. */
     if (add_points(f, list, step, index, err) ||
         add_points(f, list, step == f->fit->high ? f->fit->low : f->fit->high, index + most_points(f->v),
                    err) ||

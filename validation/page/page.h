@@ -13,8 +13,7 @@ fs_status fs_validation_page(const fs_validation *v, const char *folder, fs_erro
  * else is the page's. Errors as above. */
 fs_status fs_validation_markdown(const fs_validation *v, const char *folder, const char *docs, fs_error *err);
 
-/* Writes FOLDER/validation.html over several papers, whose own pages are FOLDER/PAPER/validation.html. FS_IO.
- */
+/* Writes FOLDER/validation.html over several papers, whose own pages are FOLDER/PAPER/validation.html. FS_IO. */
 fs_status fs_validations_overview(const fs_validation *v, size_t count, const char *folder, fs_error *err);
 
 #endif

@@ -18,8 +18,7 @@ static int by_span(const void *a, const void *b) {
     return strcmp(x->key, y->key);
 }
 
-/* The change that would take the case's mean error away: the mean of published / simulated - 1. NAN: no time.
- */
+/* The change that would take the case's mean error away: the mean of published / simulated - 1. NAN: no time. */
 static double mend(const fs_validation_case *of) {
     double sum = 0, count = 0;
     for (size_t i = 0; i < of->claim_count; i++) {

@@ -252,8 +252,7 @@ static fs_status run_point(point *p, fs_error *err) {
     return FS_OK;
 }
 
-/* The same traffic, so the same overlay and activity; what is wrong with the rest is wrong with this point.
- */
+/* The same traffic, so the same overlay and activity; what is wrong with the rest is wrong with this point. */
 static fs_status price_point(ground *g, const fs_config *config, json_t *summary, fs_error *err) {
     if (fs_foam_recording_match(g->recording, config, &g->scene, err))
         return err->status;

@@ -1,5 +1,4 @@
-/* The workload: rays are walked once, a machine serves their requests, pages and tables say what came of it.
- */
+/* The workload: rays are walked once, a machine serves their requests, pages and tables say what came of it. */
 #include "workloads/hierarchy/hierarchy.h"
 
 #include "sim/base/host.h"

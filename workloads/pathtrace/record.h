@@ -20,8 +20,7 @@ typedef struct fs_pathtrace_recorded {
 } fs_pathtrace_recorded;
 
 void fs_pathtrace_recorded_free(fs_pathtrace_recorded *recorded);
-/* Rows of the counts: workers of all rendering tiles in a batch's n samples; and of all that a layer keeps.
- */
+/* Rows of the counts: workers of all rendering tiles in a batch's n samples; and of all that a layer keeps. */
 uint64_t fs_pathtrace_rows_of(const fs_pathtrace_layout *layout, uint64_t drawn);
 uint64_t fs_pathtrace_rows_kept(fs_recording_layer layer, const fs_pathtrace_layout *layout, uint64_t drawn);
 

@@ -196,8 +196,7 @@ static void on_finished(void *self, const fs_iteration *iteration) {
 
 /* ---- identities ---- */
 
-/* Sums of what a recording holds may leave the 32 bits of a worker's row: then it is the recording's fault.
- */
+/* Sums of what a recording holds may leave the 32 bits of a worker's row: then it is the recording's fault. */
 static fs_status same(const fs_pathtrace_run *r, uint64_t a, uint64_t b, const char *what, fs_error *err) {
     if (a == b)
         return FS_OK;

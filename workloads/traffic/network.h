@@ -107,8 +107,7 @@ void fs_traffic_network_free(fs_traffic_network *network); /* NULL is allowed */
  * more than max_rays rays are in flight. */
 fs_status fs_traffic_compute(fs_traffic_network *network, uint64_t iteration, const uint32_t **active,
                              uint32_t *active_count, fs_error *err);
-/* Moves the rays. payload_bytes: of a ray; the returned array [lanes] holds the bytes that each lane moved.
- */
+/* Moves the rays. payload_bytes: of a ray; the returned array [lanes] holds the bytes that each lane moved. */
 const uint32_t *fs_traffic_exchange(fs_traffic_network *network, uint32_t payload_bytes);
 /* The iteration took so many cycles, all phases. To be called once for each. */
 void fs_traffic_clock(fs_traffic_network *network, uint64_t cycles);

@@ -29,8 +29,7 @@ typedef struct fs_hop_cost {
     uint64_t ray_cycles; /* that a message of one ray holds a port */
 } fs_hop_cost;
 
-/* Where a route has several choices, all of them are taken to be used alike; the time is that of the first.
- */
+/* Where a route has several choices, all of them are taken to be used alike; the time is that of the first. */
 fs_outlook fs_outlook_make(const fs_overlay *overlay, const fs_pattern *pattern, const fs_hop_cost *cost);
 
 #endif

@@ -59,8 +59,7 @@ static void keys(FILE *out) {
     fputs("'\n\n", out);
 }
 
-/* The words that a key takes: kinds of a section, choices of a row; names of parts are asked of the program.
- */
+/* The words that a key takes: kinds of a section, choices of a row; names of parts are asked of the program. */
 static void values(FILE *out) {
     fputs("_foamsim_values() {\n    case $1 in\n", out);
     for (size_t s = 0; s < fs_registry_section_count; s++) {

@@ -155,8 +155,7 @@ static void count_march(fs_naive_model *m, uint32_t tile, uint32_t worker, const
     m->result->total.faces += counts->faces;
 }
 
-/* Marches the ray through the shard. True when the ray has something to carry on (it goes to the out slot).
- */
+/* Marches the ray through the shard. True when the ray has something to carry on (it goes to the out slot). */
 static bool march(fs_naive_model *m, uint32_t tile, uint32_t worker, fs_naive_ray *ray) {
     const fs_naive_config *config = m->config;
     const fs_camera *camera = config->camera;

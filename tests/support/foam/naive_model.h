@@ -1,5 +1,4 @@
-/* State of the naive model, shared by its two files: naive_foam.c (run, exchange, host) and naive_kernels.c.
- */
+/* State of the naive model, shared by its two files: naive_foam.c (run, exchange, host) and naive_kernels.c. */
 #ifndef FOAMSIM_TESTS_SUPPORT_FOAM_NAIVE_MODEL_H
 #define FOAMSIM_TESTS_SUPPORT_FOAM_NAIVE_MODEL_H
 

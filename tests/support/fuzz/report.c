@@ -37,8 +37,7 @@ static void unbundle(char *text, size_t size) {
     }
 }
 
-/* Nothing that somebody's text may have made: no file of that name anywhere, no link, and the canary sings.
- */
+/* Nothing that somebody's text may have made: no file of that name anywhere, no link, and the canary sings. */
 static void look(const char *folder) {
     DIR *all = opendir(folder);
     for (struct dirent *e; all != NULL && (e = readdir(all)) != NULL;) {

@@ -12,8 +12,7 @@ bool have_program(const char *name);
 char *file_text(const char *path);
 /* Fails the test unless the page holds these words. */
 void need(const char *page, const char *words);
-/* Fails the test unless the page has these sections, in this order, each with a link to it; NULL at the end.
- */
+/* Fails the test unless the page has these sections, in this order, each with a link to it; NULL at the end. */
 void need_sections(const char *page, const char *const *ids);
 /* How often a text is in another. */
 size_t count(const char *page, const char *words);

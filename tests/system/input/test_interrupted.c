@@ -134,8 +134,7 @@ static void an_interrupted_run_cleans_up(void **state) {
 /* No file may be larger than some size: as on a full disk, writing fails in the middle. */
 static void a_full_disk_is_told_and_leaves_nothing(void **state) {
     (void)state;
-    /* Not less than 1 KiB: clang's OpenMP runtime makes a shared memory object of that size when it starts.
-     */
+    /* Not less than 1 KiB: clang's OpenMP runtime makes a shared memory object of that size when it starts. */
     static const uint64_t limits[] = {1100, 2000, 3000, 6000, 12000, 30000};
     static const char *const words[] = {"run", "x.yaml", "--quiet", "--out", "full", "--no-cache", NULL};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {

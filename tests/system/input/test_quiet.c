@@ -1,5 +1,4 @@
-/* --quiet: every command is silent but for its results, and one that is interrupted says no more than that.
- */
+/* --quiet: every command is silent but for its results, and one that is interrupted says no more than that. */
 #include "tests/support/cli.h"
 #include "tests/support/scratch.h"
 

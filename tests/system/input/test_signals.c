@@ -190,8 +190,7 @@ static void a_validation(void **state) {
               "2");
 }
 
-/* Results of a cluster's tasks that nobody has merged: the Slurm of the set-up ends the sweep before it does.
- */
+/* Results of a cluster's tasks that nobody has merged: the Slurm of the set-up ends the sweep before it does. */
 static void unmerged(void) {
     assert_int_equal(system("rm -rf m.db* && cp -R cluster/. ."), 0);
 }

@@ -22,8 +22,7 @@ static void known_values(void **state) {
     assert_int_equal(fs_pixel_hash(0, 6), 1410204137u);
 }
 
-/* Over a VGA picture each of 2 ... 8 choices gets its part within four standard deviations, on every level.
- */
+/* Over a VGA picture each of 2 ... 8 choices gets its part within four standard deviations, on every level. */
 static void choices_get_equal_parts(void **state) {
     (void)state;
     for (uint32_t level = 0; level < 6; level++)

@@ -46,8 +46,7 @@ static double sum(const size_t *at) {
     return 1 + (double)at[0] + (double)at[1];
 }
 
-/* The page of a sweep of 3 x 4 points whose every name is `text`; words for values, or numbers with a unit.
- */
+/* The page of a sweep of 3 x 4 points whose every name is `text`; words for values, or numbers with a unit. */
 static void page_of_a_sweep(const char *text, bool numbers) {
     const size_t levels[] = {3, 4};
     sweep_case_figure *const figures[] = {product, sum};

@@ -91,8 +91,7 @@ static void what_goes_in_comes_out(void **state) {
     fs_arena_free(arena);
 }
 
-/* A null that stands for infinity, by the figure's row, is at least anything; any other null keeps nothing.
- */
+/* A null that stands for infinity, by the figure's row, is at least anything; any other null keeps nothing. */
 static void an_infinite_figure_is_good_enough(void **state) {
     (void)state;
     typedef struct picture {

@@ -195,8 +195,7 @@ static void mistakes_are_told_with_their_places(void **state) {
 
 /* ---- random files ---- */
 
-/* Two to four axes of random sizes with a condition each on an earlier one: as many points as counting gives.
- */
+/* Two to four axes of random sizes with a condition each on an earlier one: as many points as counting gives. */
 static void sizes_are_products(void **state) {
     (void)state;
     static const char *const keys[] = {"workload.batching.idle", "workload.repeat", "run.seed", "run.frames"};

@@ -204,8 +204,7 @@ static void describe(const fs_foam_books *b, fs_foam_ladder *l, bool dropped) {
 
 /* ---- decoupled ---- */
 
-/* One iteration that is the whole run: each tile's cycles are its sum, in units of 2^shift so that they fit.
- */
+/* One iteration that is the whole run: each tile's cycles are its sum, in units of 2^shift so that they fit. */
 typedef struct whole_run {
     fs_foam_books books;
     fs_iteration_note note;

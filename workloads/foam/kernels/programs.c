@@ -153,8 +153,7 @@ static const fs_event router_events[FS_ROUTER_EVENTS] = {
                               .source = "ipu.md 8.2",
                               OPS(L = 5, S = 2, INT = 11, BR = 4),
                               .segment = 4},
-    /* 0.7 k cycles of the fixed cost in ipu.md 8.2 = 117 slots: 11 counters of 6 workers read, added, stored
-     */
+    /* 0.7 k cycles of the fixed cost in ipu.md 8.2 = 117 slots: 11 counters of 6 workers read, added, stored */
     [FS_ROUTER_SUMS] = {.name = "sums",
                         .doc = "counters summed up, worker 0; every call",
                         .source = "ipu.md 8.2",

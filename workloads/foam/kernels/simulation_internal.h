@@ -98,8 +98,7 @@ void fs_router_pass_on(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *st
 bool fs_router_usual(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
 void fs_generator_run(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
 
-/* Elaboration of the generator; whether it has work of its own (beside its in buffer) in the next iteration.
- */
+/* Elaboration of the generator; whether it has work of its own (beside its in buffer) in the next iteration. */
 void fs_generator_create(fs_foam_simulation *sim, fs_arena *arena);
 bool fs_generator_pending(const fs_foam_simulation *sim);
 

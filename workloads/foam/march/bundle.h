@@ -55,8 +55,7 @@ typedef struct fs_bundle {
 typedef bool (*fs_bundle_fn)(const fs_journey *journey, fs_eye *eye, fs_bundle *bundle);
 bool fs_bundle_plain(const fs_journey *journey, fs_eye *eye, fs_bundle *bundle);
 bool fs_bundle_avx2(const fs_journey *journey, fs_eye *eye, fs_bundle *bundle);
-/* Whether this CPU and this build have fs_bundle_avx2 (elsewhere it is fs_bundle_plain under another name).
- */
+/* Whether this CPU and this build have fs_bundle_avx2 (elsewhere it is fs_bundle_plain under another name). */
 bool fs_march_has_avx2(void);
 /* The fastest implementation on this CPU. */
 fs_bundle_fn fs_bundle_best(void);

@@ -92,8 +92,7 @@ fs_status fs_partition_make(const fs_partitioner *partitioner, const fs_foam *fo
                             const fs_partition_params *params, fs_arena *arena, fs_partition *out,
                             fs_error *err);
 
-/* SRAM of a shard's data (paper 5.2; ipu.md 7): cells * 24 + neighbour_cells * 16 + adjacency * 2 or 4 bytes.
- */
+/* SRAM of a shard's data (paper 5.2; ipu.md 7): cells * 24 + neighbour_cells * 16 + adjacency * 2 or 4 bytes. */
 uint64_t fs_shard_cell_bytes(const fs_shard_size *size);
 uint64_t fs_shard_neighbour_bytes(const fs_shard_size *size);
 uint64_t fs_shard_adjacency_bytes(const fs_shard_size *size);

@@ -11,8 +11,7 @@
 #define FS_REFERENCE_NODES      ((uint32_t)1 << 31) /* nodes that can be told apart */
 #define FS_REFERENCE_SLOTS      ((uint32_t)1 << 27) /* primitives that can be told apart */
 #define FS_REFERENCE_ROOT       ((uint32_t)0)
-/* A child that is not there: all ones (fpga_engine.md 2, LUX). No leaf: it would reach beyond the last slot.
- */
+/* A child that is not there: all ones (fpga_engine.md 2, LUX). No leaf: it would reach beyond the last slot. */
 #define FS_REFERENCE_EMPTY UINT32_MAX
 enum { FS_REFERENCE_LEAF = 16 }; /* most primitives of a leaf */
 

@@ -20,8 +20,7 @@ static uint64_t exact_cycles(const fs_pathtrace_fixed *f, uint64_t slots) {
            f->walk.cycles_per_slot * fs_slots_taken(&f->walk, slots + f->walk.fixed_other[0]);
 }
 
-/* What the drawn sums say of the slowest worker (sim/stats/drawn.h), of all samples and without each.
- */
+/* What the drawn sums say of the slowest worker (sim/stats/drawn.h), of all samples and without each. */
 static void look_for_slowest(const fs_pathtrace_fixed *f, const uint64_t *slots, const uint64_t *sum,
                              fs_pathtrace_batch *out) {
     const uint32_t workers = f->render_tiles * f->workers;

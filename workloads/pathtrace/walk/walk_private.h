@@ -70,8 +70,7 @@ static inline float fs_walk_largest(const float v[3]) {
     return m > v[2] ? m : v[2];
 }
 
-/* Near to standard normal: twelve bytes of three numbers, summed; mean 0, deviation 1, in steps of 1 / 256.
- */
+/* Near to standard normal: twelve bytes of three numbers, summed; mean 0, deviation 1, in steps of 1 / 256. */
 static inline float fs_walk_normal(fs_path_random *random) {
     int32_t sum = 0;
     for (int i = 0; i < 3; i++) {

@@ -91,8 +91,7 @@ fs_status fs_ply_read(fs_ply *ply, const char *element, const fs_ply_column *col
 /* FS_INPUT if anything but white space follows the last element. */
 fs_status fs_ply_expect_end(fs_ply *ply, fs_error *err);
 
-/* "vertex 12 (byte 4711)" or, in an ascii file, "vertex 12": where record i is, for errors about its values.
- */
+/* "vertex 12 (byte 4711)" or, in an ascii file, "vertex 12": where record i is, for errors about its values. */
 const char *fs_ply_where(const fs_ply *ply, const char *element, uint64_t index, char *text, size_t size);
 
 #endif

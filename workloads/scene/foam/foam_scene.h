@@ -18,14 +18,14 @@
 
 typedef struct fs_foam {
     uint32_t sites;
-    uint64_t faces;             /* directed adjacencies, < 2^32 */
-    float *x, *y, *z;           /* [sites] scene units */
-    float *density;             /* [sites] extinction per scene unit, >= 0 */
-    uint8_t *rgb;               /* [sites][3] */
-    uint64_t *adjacency_end;    /* [sites] CSR end of each list, as in the file */
-    uint32_t *adjacency;        /* [faces] neighbour sites, ascending within a list */
-    char digest[FS_DIGEST_HEX]; /* of the content (positions, colours, densities, adjacency), not of the file
-                                 */
+    uint64_t faces;          /* directed adjacencies, < 2^32 */
+    float *x, *y, *z;        /* [sites] scene units */
+    float *density;          /* [sites] extinction per scene unit, >= 0 */
+    uint8_t *rgb;            /* [sites][3] */
+    uint64_t *adjacency_end; /* [sites] CSR end of each list, as in the file */
+    uint32_t *adjacency;     /* [faces] neighbour sites, ascending within a list */
+    char digest
+        [FS_DIGEST_HEX]; /* of the content (positions, colours, densities, adjacency), not of the file */
 } fs_foam;
 
 /* First face of site i: adjacency_end[i - 1], 0 for i = 0. */

@@ -193,8 +193,7 @@ static fs_status run_mesher(const fs_sites *sites, int threads, fs_foam *foam, f
 
 /* ---- densities ---- */
 
-/* Half the mean distance to the Delaunay neighbours: the length of a ray's way through the middle of a cell.
- */
+/* Half the mean distance to the Delaunay neighbours: the length of a ray's way through the middle of a cell. */
 static double half_spacing(const fs_foam *foam, uint32_t i) {
     uint64_t begin = fs_foam_begin(foam, i), end = foam->adjacency_end[i];
     double sum = 0;

@@ -11,8 +11,7 @@ static double bell(double x, double width) {
     return fs_exp(-(x / width) * (x / width));
 }
 
-/* Distance from the axis at height s (0 ... 1) and angle phi; the face is at phi = 0, the ears at the sides.
- */
+/* Distance from the axis at height s (0 ... 1) and angle phi; the face is at phi = 0, the ears at the sides. */
 static double radius(double s, double phi) {
     if (s <= 0 || s >= 1)
         return 0;

@@ -63,8 +63,7 @@ typedef struct fs_primitives_params {
 
 extern const fs_param_table fs_primitives_table; /* "scene/primitives" */
 
-/* The scene of a section; memory from the arena. FS_INPUT with all that is wrong, each with its place; FS_IO.
- */
+/* The scene of a section; memory from the arena. FS_INPUT with all that is wrong, each with its place; FS_IO. */
 fs_status fs_primitives_load(const fs_primitives_params *params, fs_arena *arena, fs_primitives *out,
                              fs_error *err);
 

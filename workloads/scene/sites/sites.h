@@ -1,5 +1,4 @@
-/* Sites on their way to a foam: points with colour and density, in lists, and what every maker of them does.
- */
+/* Sites on their way to a foam: points with colour and density, in lists, and what every maker of them does. */
 #ifndef FOAMSIM_WORKLOADS_SCENE_SITES_SITES_H
 #define FOAMSIM_WORKLOADS_SCENE_SITES_SITES_H
 

@@ -66,8 +66,7 @@ static uint32_t find_attempt(const stretch *s, uint64_t at) {
     return lo < s->attempts && s->at[lo] == at ? lo : s->attempts;
 }
 
-/* True attempts up to the end of the stretch: by themselves until one begins where one of the stretch does.
- */
+/* True attempts up to the end of the stretch: by themselves until one begins where one of the stretch does. */
 static void join(scattering *c, const stretch *s) {
     while (c->rng.counter < s->begin + STRETCH && c->out->count < c->cells) {
         const uint32_t found = find_attempt(s, c->rng.counter);
