@@ -2,6 +2,7 @@
 #include "reports/boss/boss.h"
 
 #include "reports/page/page.h"
+#include "reports/page/page_file.h"
 #include "reports/read/run_fill.h"
 #include "sim/base/numbers.h"
 #include "sim/host/file.h"
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST_SECONDS = 120 };
@@ -153,10 +155,9 @@ static bool is_whole(const char *pdf) {
     return strstr(tail, mark) != NULL;
 }
 
-/* Prints beside the PDF's place; what was there before stays until all is written. */
-static fs_status print_aside(fs_arena *arena, const char *program, const char *profile, const char *html,
+/* Has the browser print `html` to `pdf`, both in its own folder. */
+static fs_status print_there(fs_arena *arena, const char *program, const char *folder, const char *html,
                              const char *pdf, fs_error *err) {
-    const char *aside = fs_arena_printf(arena, "%s.partial", pdf);
     const char *const words[] = {"--headless",
                                  geteuid() == 0 ? "--no-sandbox" : "--disable-gpu",
                                  "--disable-gpu",
@@ -165,37 +166,57 @@ static fs_status print_aside(fs_arena *arena, const char *program, const char *p
                                  "--disable-component-update",
                                  "--disable-sync",
                                  "--no-pdf-header-footer",
-                                 fs_arena_printf(arena, "--user-data-dir=%s", profile),
-                                 fs_arena_printf(arena, "--print-to-pdf=%s", aside),
+                                 fs_arena_printf(arena, "--user-data-dir=%s/profile", folder),
+                                 fs_arena_printf(arena, "--print-to-pdf=%s", pdf),
                                  address_of(arena, html),
                                  NULL};
     const fs_process_plan plan = {.program = program, .words = words, .heard = true, .own_group = true};
     fs_process process;
-    unlink(aside);
     if (fs_process_start(&process, &plan, err))
         return err->status;
     const fs_process_end end = fs_process_wait(&process, MOST_SECONDS);
-    if (end.status != 0 || !is_whole(aside)) {
+    if (end.status != 0 || !is_whole(pdf)) {
         const char *said = fs_file_text(arena, process.err, 2000);
         fs_fail(err, FS_RUN, "%s printed no whole page: %.*s", program, (int)strcspn(said, "\n"), said);
-    } else if (rename(aside, pdf) != 0) {
-        fs_fail(err, FS_IO, "%s: cannot be written: %s", pdf, strerror(errno));
     }
-    unlink(aside);
     fs_process_close(&process);
     return err->status;
 }
 
-/* The browser's profile is a folder of this process, which goes with it. */
-static fs_status print_page(fs_arena *arena, const char *program, const char *html, const char *pdf,
+/* Page, profile and print stand in a folder of this process, which goes with all of them: nothing is made
+ * beside `file`, which appears whole or stays as it was. */
+static fs_status print_page(fs_arena *arena, const char *program, fs_page *page, const char *file,
                             fs_error *err) {
     const char *tmp = getenv("TMPDIR");
-    char *profile = fs_arena_strdup(arena, fs_arena_printf(arena, "%s/foamsim-print-XXXXXX",
-                                                           tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp"));
-    if (mkdtemp(profile) == NULL)
-        return fs_fail(err, FS_IO, "%s: no folder for the browser can be made: %s", profile, strerror(errno));
-    print_aside(arena, program, profile, html, pdf, err);
-    nftw(profile, take_away, 16, FTW_DEPTH | FTW_PHYS);
+    char *folder = fs_arena_strdup(arena, fs_arena_printf(arena, "%s/foamsim-print-XXXXXX",
+                                                          tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp"));
+    if (mkdtemp(folder) == NULL)
+        return fs_fail(err, FS_IO, "%s: no folder for the browser can be made: %s", folder, strerror(errno));
+    const char *html = fs_arena_printf(arena, "%s/page.html", folder),
+               *pdf = fs_arena_printf(arena, "%s/page.pdf", folder);
+    size_t bytes = 0;
+    char *print = fs_page_write(page, html, err) == FS_OK &&
+                          print_there(arena, program, folder, html, pdf, err) == FS_OK
+                      ? fs_page_read(pdf, &bytes, err)
+                      : NULL;
+    if (print != NULL)
+        fs_file_write(file, print, bytes, FS_LIGHT, err);
+    free(print);
+    nftw(folder, take_away, 16, FTW_DEPTH | FTW_PHYS);
+    return err->status;
+}
+
+/* The page as it is, in place of the PDF that no browser is there for: under a name that nobody gave, so that
+ * a file that has it is left alone. */
+static fs_status write_instead(fs_page *page, const char *html, const char *file, fs_error *err) {
+    struct stat info;
+    if (lstat(html, &info) == 0)
+        return fs_fail(err, FS_IO,
+                       "%s cannot be printed, as chromium is not installed, and its page is not written over "
+                       "%s, which exists: use --boss with another name, or with the name of an .html file",
+                       file, html);
+    if (fs_page_write(page, html, err) == FS_OK)
+        fs_say("chromium is not installed: %s prints as one page from any browser", html);
     return err->status;
 }
 
@@ -204,22 +225,21 @@ fs_status fs_boss_write(const fs_boss *b, const char *file, fs_error *err) {
     const size_t n = strlen(file);
     const bool wants_pdf = n < 5 || strcmp(file + n - 5, ".html") != 0;
     const bool named = n > 4 && strcmp(file + n - 4, ".pdf") == 0;
-    const char *html = wants_pdf ? fs_arena_printf(arena, "%.*s.html", (int)(named ? n - 4 : n), file) : file;
-    const char *program = wants_pdf ? browser() : NULL;
+    const char *program = wants_pdf ? browser() : NULL, *written = file;
     fs_page *page = fs_page_create(b->name);
     fs_page_headline(page, b->verdict);
     put_page(b, page);
-    fs_status status = fs_page_write(page, html, err);
-    fs_page_free(page);
-    if (status == FS_OK && program != NULL) {
-        status = print_page(arena, program, html, file, err);
-        if (status == FS_OK)
-            unlink(html);
+    if (program != NULL) {
+        print_page(arena, program, page, file, err);
+    } else if (wants_pdf) {
+        written = fs_arena_printf(arena, "%.*s.html", (int)(named ? n - 4 : n), file);
+        write_instead(page, written, file, err);
+    } else {
+        fs_page_write(page, file, err);
     }
-    if (status == FS_OK && wants_pdf && program == NULL)
-        fs_say("chromium is not installed: %s prints as one page from any browser", html);
-    if (status == FS_OK)
-        fs_say("one page: %s", program == NULL ? html : file);
+    fs_page_free(page);
+    if (err->status == FS_OK)
+        fs_say("one page: %s", written);
     fs_arena_free(arena);
-    return status;
+    return err->status;
 }

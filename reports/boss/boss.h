@@ -38,8 +38,8 @@ void fs_boss_say(fs_boss *boss, const char *sentence);
  * counts of cycles. */
 void fs_boss_costs(fs_boss *boss, fs_arena *arena, const fs_folder *run);
 
-/* Writes `file`: HTML where its name ends so, else a PDF; without Chromium the HTML beside it, and says so.
- * FS_IO, FS_RUN with Chromium's words. */
+/* Writes `file`, and nothing else: HTML where its name ends so, else a PDF; without Chromium the HTML beside
+ * it, and says so. FS_IO, also where that HTML exists; FS_RUN with Chromium's words. */
 fs_status fs_boss_write(const fs_boss *boss, const char *file, fs_error *err);
 
 #endif

@@ -40,6 +40,36 @@ mkdir "$work/bin"
 env PATH="$work/bin" "$program" report "$work/quad" --boss "$work/none.pdf" >"$work/words" 2>&1 || fail "without chromium: $(cat "$work/words")"
 grep -q 'chromium is not installed: .*none.html prints as one page' "$work/words" || fail "without chromium: $(cat "$work/words")"
 { [ -s "$work/none.html" ] && [ ! -e "$work/none.pdf" ]; } || fail "without chromium: not the HTML alone"
+# No file but the one that was asked for is written or taken away: not by a browser, of which this one prints where it is told ...
+cat >"$work/bin/chromium" <<'END'
+#!/bin/sh
+for word; do case $word in --print-to-pdf=*) pdf=${word#*=} ;; file://*) page=${word#file://} ;; esac; done
+while read -r line; do case $line in *"How sure"*) said=yes ;; esac; done <"$page"
+printf '%%PDF-1.4 %s, a page that is printed whole\n%%%%EOF\n' "${said:-no page}" >"$pdf"
+END
+chmod +x "$work/bin/chromium"
+mkdir "$work/tmp"
+for page in run compare sweep; do
+    echo precious >"$work/mine.html"
+    echo precious >"$work/mine.pdf.partial"
+    case $page in
+    run) set -- report "$work/quad" ;;
+    compare) set -- compare "$work/mesh" "$work/quad" ;;
+    sweep) set -- report "$work/s.db" ;;
+    esac
+    env PATH="$work/bin" TMPDIR="$work/tmp" "$program" "$@" --boss "$work/mine.pdf" >"$work/words" 2>&1 || fail "$page: $(cat "$work/words")"
+    grep -q 'PDF-1.4 yes' "$work/mine.pdf" || fail "$page: not what the browser printed"
+    [ "$(cat "$work/mine.html" "$work/mine.pdf.partial" 2>&1)" = "precious
+precious" ] || fail "$page: a file beside the PDF is gone"
+    rm "$work/mine.pdf"
+done
+[ -z "$(ls "$work/tmp")" ] || fail "the browser's folder stays"
+# ... nor where there is none: the page does not go over a file of its name.
+status=0
+mkdir "$work/empty"
+env PATH="$work/empty" "$program" report "$work/quad" --boss "$work/mine.pdf" >"$work/words" 2>&1 || status=$?
+{ [ "$status" -eq 1 ] && grep -q 'mine.html, which exists' "$work/words" && [ "$(cat "$work/mine.html")" = precious ]; } ||
+    fail "without chromium over a file: status $status, $(cat "$work/words")"
 # A browser that writes half a page and says that all is well: the PDF of before stays, and nothing of the half.
 cat >"$work/bin/chromium" <<'END'
 #!/bin/sh
