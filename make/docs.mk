@@ -19,11 +19,12 @@ VALIDATION ?= $(BUILD)/validation
 validate-docs: all
 	$(Q)$(BUILD)/foamsim validate -o $(VALIDATION) --docs docs
 
-# make site: the documents as pages in $(BUILD)/site, every link checked. make gallery: docs/gallery, a small page of each system.
+# make gallery: a small page of each system in $(BUILD)/gallery. make site: they and the documents as pages in $(BUILD)/site,
+# every link checked.
 .PHONY: site gallery
-site:
-	@tools/install-packages pandoc python3
-	@tools/site $(BUILD)/site
 gallery: all
-	@tools/install-packages python3 gnuplot-nox
+	@tools/install-packages gnuplot-nox
 	@tools/gallery $(BUILD)
+site: gallery
+	@tools/install-packages pandoc python3
+	@tools/site $(BUILD)/site $(BUILD)/gallery

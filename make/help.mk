@@ -8,7 +8,7 @@ help:
 	  install 'programs, data, manual below PREFIX (/usr/local), DESTDIR in front; uninstall takes them away' \
 	  deb 'Debian packages of the last commit in BUILD/deb; test-install tries them (root)' \
 	  site 'the documents as a site in BUILD/site' \
-	  gallery 'docs/gallery anew: a small page of each system' \
+	  gallery 'a small page of each system in BUILD/gallery' \
 	  docs 'write the generated references anew' \
 	  validate 'published figures against simulated ones (VALIDATION=DIR)' \
 	  validate-subset 'two tables on one scene against the committed result' \
