@@ -1,5 +1,6 @@
 /* The one place where everything is listed. A new overlay, partitioner, workload or command is one file and
  * one line here. */
+#include "registry/registry.h"
 #include "models/fpga/machine.h"
 #include "models/ipu/machine.h"
 #include "models/overlay/overlay.h"
@@ -98,16 +99,6 @@ enum { OWN_OVERLAYS = OVERLAYS(ONE) };
 #define OVERLAY_KIND(name) &fs_overlay_##name,
 const fs_overlay_kind *fs_overlay_kinds[OWN_OVERLAYS + FS_PLUGIN_KINDS + 1] = {OVERLAYS(OVERLAY_KIND) NULL};
 
-/* One line for each partitioner: X(NAME) is fs_partitioner_NAME. */
-#define PARTITIONERS(X) X(kd) X(octree) X(metis)
-
-#define PARTITIONER(name) &fs_partitioner_##name,
-const fs_partitioner *const fs_partitioners[] = {PARTITIONERS(PARTITIONER) NULL};
-#define PARTITIONER_NAME(name) #name,
-const char *const fs_partitioner_names[] = {PARTITIONERS(PARTITIONER_NAME) NULL};
-
-const fs_scene_kind *const fs_scene_kinds[] = {&fs_scene_kind_foam, NULL};
-
 fs_status (*const fs_scene_plot)(const char *target, const char *name,
                                  fs_status (*write)(void *self, const char *folder, fs_error *err),
                                  void *self, fs_error *err) = fs_drawing_once;
@@ -120,13 +111,17 @@ const fs_stat_table *fs_registry_stats[2 * (OWN_WORKLOADS + FS_PLUGIN_KINDS) + 1
 
 static const fs_section_kind machine_kinds[] = {{.kind = "ipu", .table = &fs_machine_table},
                                                 {.kind = "fpga", .table = &fs_fpga_table}};
-#define OVERLAY_SECTION(name) {.kind = #name, .table = &fs_overlay_##name##_table},
+#define OVERLAY_SECTION(name)                                                                                \
+    {.kind = #name, .table = &fs_overlay_##name##_table, .descriptor = &fs_overlay_##name},
 static fs_section_kind overlay_kinds[OWN_OVERLAYS + FS_PLUGIN_KINDS] = {OVERLAYS(OVERLAY_SECTION)};
 static const fs_section_kind scene_kinds[] = {{.kind = "foam", .table = &fs_foam_scene_table},
                                               {.kind = "mesh", .table = &fs_mesh_scene_table},
                                               {.kind = "primitives", .table = &fs_primitives_table}};
 #define WORKLOAD_SECTION(name)                                                                               \
-    {.kind = #name, .table = &fs_##name##_table, .rules = &fs_workload_##name.rules},
+    {.kind = #name,                                                                                          \
+     .table = &fs_##name##_table,                                                                            \
+     .rules = &fs_workload_##name.rules,                                                                     \
+     .descriptor = &fs_workload_##name},
 static fs_section_kind workload_kinds[OWN_WORKLOADS + FS_PLUGIN_KINDS] = {WORKLOADS(WORKLOAD_SECTION)};
 static const fs_section_kind run_kinds[] = {{.kind = "", .table = &fs_run_table}};
 static const fs_section_kind view_kinds[] = {{.kind = "none", .table = &fs_views_none_table},
@@ -188,7 +183,7 @@ static fs_status add_overlay(const fs_overlay_kind *kind, const char *file, cons
     fs_section_kind *k = room_for(OVERLAY, OWN_OVERLAYS, overlay_kinds, kind->name, file, err);
     if (k == NULL)
         return err->status;
-    *k = (fs_section_kind){.kind = kind->name, .table = kind->table, .plugin = digest};
+    *k = (fs_section_kind){.kind = kind->name, .table = kind->table, .descriptor = kind, .plugin = digest};
     fs_overlay_kinds[at] = kind;
     return FS_OK;
 }
@@ -200,8 +195,11 @@ static fs_status add_workload(const fs_plugin_workload *w, const char *file, con
         room_for(WORKLOADS_SECTION, OWN_WORKLOADS, workload_kinds, w->workload->kind, file, err);
     if (k == NULL)
         return err->status;
-    *k = (fs_section_kind){
-        .kind = w->workload->kind, .table = w->table, .rules = &w->workload->rules, .plugin = digest};
+    *k = (fs_section_kind){.kind = w->workload->kind,
+                           .table = w->table,
+                           .rules = &w->workload->rules,
+                           .descriptor = w->workload,
+                           .plugin = digest};
     fs_registry_workloads[at] = w->workload;
     size_t last = 0;
     while (fs_registry_stats[last] != NULL)

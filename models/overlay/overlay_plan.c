@@ -1,4 +1,4 @@
-/* The kind that a configuration names. A file of its own: it alone needs the registry. */
+/* The kind that a configuration names. */
 #include "models/overlay/overlay.h"
 
 #include "sim/config/config.h"
@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const fs_overlay_kind *kind_of(const fs_config *config) {
-    const fs_overlay_kind *kind = fs_overlay_find(fs_overlay_kinds, fs_config_kind(config, "overlay"));
+    const fs_overlay_kind *kind = fs_config_descriptor(config, "overlay");
     FS_ASSERT(kind != NULL && kind->abi == FS_OVERLAY_ABI, "overlay kind without a descriptor");
     return kind;
 }

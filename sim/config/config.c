@@ -220,6 +220,10 @@ const char *fs_config_kind(const fs_config *config, const char *section) {
     return find_part(config, section)->kind->kind;
 }
 
+const void *fs_config_descriptor(const fs_config *config, const char *section) {
+    return find_part(config, section)->kind->descriptor;
+}
+
 const void *fs_config_value(const fs_config *config, const char *section, const char *key) {
     const fs_config_part *part = find_part(config, section);
     const fs_param_table *table = part->kind->table;

@@ -55,6 +55,8 @@ fs_config *fs_config_load_tree(fs_arena *arena, struct fs_node *root, const fs_s
 const void *fs_config_section(const fs_config *config, const char *section);
 /* The chosen `kind` of a section; "" for a section without kinds. */
 const char *fs_config_kind(const fs_config *config, const char *section);
+/* What the chosen kind is beside its table (fs_section_kind.descriptor); NULL: nothing. */
+const void *fs_config_descriptor(const fs_config *config, const char *section);
 /* Whether the workload reads a section of that name. */
 bool fs_config_has(const fs_config *config, const char *section);
 /* The member of a section's struct that a row fills (its type is the row's), or NULL when the chosen kind has

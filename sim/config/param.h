@@ -163,6 +163,8 @@ typedef struct fs_section_kind {
     const char *kind; /* value of `kind`; "" for a section without kinds (then it is the only entry) */
     const fs_param_table *table;
     const fs_section_rules *rules; /* a workload's; NULL: the kind rules nothing */
+    const void
+        *descriptor; /* fs_workload of a workload, fs_overlay_kind of an overlay; NULL: a table is all */
     const char
         *plugin; /* digest of the plug-in that brought it, part of every key; NULL: the program's own */
 } fs_section_kind;

@@ -17,9 +17,9 @@ const fs_workload *fs_workload_find(const char *kind) {
 }
 
 const fs_workload *fs_workload_of(const fs_config *config) {
-    const char *kind = fs_config_kind(config, "workload");
-    const fs_workload *workload = kind == NULL ? NULL : fs_workload_find(kind);
+    const fs_workload *workload = fs_config_descriptor(config, "workload");
     FS_ASSERT(workload != NULL, "the registry has a workload section but no workload of its kind");
+    FS_ASSERT(workload->abi == FS_ABI, "workload %s was built for another foamsim", workload->kind);
     return workload;
 }
 

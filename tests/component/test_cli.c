@@ -62,7 +62,8 @@ static fs_status count(const fs_config *config, const fs_host_options *host, fs_
 
 static const fs_workload workload_count = {
     .abi = FS_ABI, .kind = "count", .summary = "counts to n", .run = count};
-static const fs_section_kind workload_kinds[] = {{.kind = "count", .table = &count_table}};
+static const fs_section_kind workload_kinds[] = {
+    {.kind = "count", .table = &count_table, .descriptor = &workload_count}};
 static const fs_section_kind run_kinds[] = {{.kind = "", .table = &fs_run_table}};
 
 static bool number_row(size_t i, const char **name, const char **summary) {

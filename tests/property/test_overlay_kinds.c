@@ -5,6 +5,7 @@
 #include "models/overlay/kinds/mesh.h"
 #include "models/overlay/kinds/quadtree.h"
 #include "models/overlay/kinds/tree.h"
+#include "registry/registry.h"
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
 #include "tests/support/chip.h"

@@ -2,6 +2,7 @@
  * made up, each goes the way of the routes to where it wanted, alone in as many iterations as that has lanes;
  * lanes never move more than they hold; sources and patterns offer what they should. */
 #include "models/overlay/overlay.h"
+#include "registry/registry.h"
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
 #include "workloads/traffic/network.h"

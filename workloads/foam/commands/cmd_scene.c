@@ -22,10 +22,13 @@ static const fs_scene_word foam_words[] = {
 const fs_scene_kind fs_scene_kind_foam = {
     .kind = "foam", .words = foam_words, .count = sizeof foam_words / sizeof foam_words[0]};
 
+/* All of them, NULL-terminated, the default first. */
+static const fs_scene_kind *const scene_kinds[] = {&fs_scene_kind_foam, NULL};
+
 static void print_help(void) {
     printf("usage: foamsim scene WORD ...\n\n");
-    for (const fs_scene_kind *const *kind = fs_scene_kinds; *kind != NULL; kind++) {
-        if (kind != fs_scene_kinds)
+    for (const fs_scene_kind *const *kind = scene_kinds; *kind != NULL; kind++) {
+        if (kind != scene_kinds)
             printf("\nof scenes of kind %s:\n", (*kind)->kind);
         for (size_t i = 0; i < (*kind)->count; i++)
             printf("  %-10s %s\n", (*kind)->words[i].name, (*kind)->words[i].summary);
@@ -40,11 +43,11 @@ static const fs_scene_kind *kind_of(int argc, char **argv) {
     const char *found = NULL;
     for (int i = 2; i < argc && found == NULL; i++)
         found = argv[i][0] == '-' ? NULL : fs_scene_input_kind(argv[i], arena);
-    const fs_scene_kind *const *kind = fs_scene_kinds;
+    const fs_scene_kind *const *kind = scene_kinds;
     while (found != NULL && *kind != NULL && strcmp((*kind)->kind, found) != 0)
         kind++;
     fs_arena_free(arena);
-    return *kind == NULL ? fs_scene_kinds[0] : *kind;
+    return *kind == NULL ? scene_kinds[0] : *kind;
 }
 
 static fs_status run_scene(int argc, char **argv, fs_error *err) {

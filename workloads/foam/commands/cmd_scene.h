@@ -19,9 +19,6 @@ typedef struct fs_scene_kind {
 } fs_scene_kind;
 extern const fs_scene_kind fs_scene_kind_foam;
 
-/* All of them, NULL-terminated, the default first: registry/registry.c. */
-extern const fs_scene_kind *const fs_scene_kinds[];
-
 fs_status fs_cmd_scene_cameras(int argc, char **argv, fs_error *err);
 fs_status fs_cmd_scene_contact(int argc, char **argv, fs_error *err);
 fs_status fs_cmd_scene_generate(int argc, char **argv, fs_error *err);

@@ -8,6 +8,14 @@ enum { CELL_BYTES = 24, NEIGHBOUR_BYTES = 16 }; /* ipu.md 7, record sizes */
 enum { PARALLEL_FROM = 10000 }; /* sites; below, waking the threads takes longer than the work */
 enum { RAY_CELLS_MAX = 65534, RAY_SHARDS_MAX = 65534 };
 
+/* One word for each partitioner: X(NAME) is fs_partitioner_NAME. */
+#define PARTITIONERS(X) X(kd) X(octree) X(metis)
+
+#define PARTITIONER(name) &fs_partitioner_##name,
+const fs_partitioner *const fs_partitioners[] = {PARTITIONERS(PARTITIONER) NULL};
+#define PARTITIONER_NAME(name) #name,
+const char *const fs_partitioner_names[] = {PARTITIONERS(PARTITIONER_NAME) NULL};
+
 uint64_t fs_shard_cell_bytes(const fs_shard_size *size) {
     return (uint64_t)size->cells * CELL_BYTES;
 }

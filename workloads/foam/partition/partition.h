@@ -66,7 +66,7 @@ typedef struct fs_partitioner {
                      fs_partition *out, fs_error *err);
 } fs_partitioner;
 extern const fs_partitioner fs_partitioner_kd, fs_partitioner_octree, fs_partitioner_metis;
-/* All of them, NULL-terminated, and their names in the same order: registry/registry.c. */
+/* All of them, NULL-terminated, and their names in the same order (partition.c). */
 extern const fs_partitioner *const fs_partitioners[];
 extern const char *const fs_partitioner_names[];
 
