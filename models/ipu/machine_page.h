@@ -20,6 +20,25 @@ extern const fs_plan_column fs_machine_phases[FS_MACHINE_PHASES];
         .columns = fs_machine_phases, .column_count = FS_MACHINE_PHASES                                      \
     }
 
+/* iterations.csv with that panel alone. */
+#define FS_MACHINE_PHASES_SECTION(title, words, findings, subject)                                           \
+    FS_PAGE_SECTION("series", "iterations", title, "iterations.csv", words, findings,                        \
+                    ((const fs_plan_panel[1]){FS_MACHINE_PHASES_PANEL(subject)}))
+/* steps.csv; `said`: above the table. */
+enum { FS_MACHINE_STEP_COLUMNS = 7 };
+extern const fs_plan_column fs_machine_steps[FS_MACHINE_STEP_COLUMNS];
+#define FS_MACHINE_STEPS_SECTION(words, findings, said)                                                      \
+    FS_PAGE_ONE("table", "steps", "Steps", "steps.csv", words, findings, fs_machine_steps, .title = said,    \
+                .compared = "Where the time goes, step by step.")
+/* cycles.csv: what each tile computes in each iteration, here called `iteration`; `scale`: the panel's form. */
+extern const fs_plan_column fs_machine_compute[1];
+#define FS_MACHINE_TILES_SECTION(iteration, findings, scale)                                                 \
+    FS_PAGE_SECTION(                                                                                         \
+        "matrix", "tiles", "Tiles by " iteration, "cycles.csv", NULL, findings,                              \
+        ((const fs_plan_panel[1]){FS_PAGE_PANEL(                                                             \
+            "compute", fs_machine_compute, .label = "Compute", .form = scale,                                \
+            .title = "What each tile computes in each " iteration, .compared = "What each tile computes")}))
+
 /* Cards of the machine's figures; the memory's without braces, so that a workload may add a condition. */
 #define FS_MACHINE_TIME_CARD                                                                                 \
     { .label = "device time", .value = "{device.seconds}", .more = "{device.cycles} cycles" }

@@ -7,16 +7,15 @@
  * "{device.cycles} cycles", with a form behind a bar: "{load.accepted|.2}" (docs/run-folder.md). Any text may
  * be NULL.
  *
- *     static const fs_plan_column held[] = {{.column = "i0", .label = "held", .unit = "cars"}};
- *     static const fs_plan_panel panels[] = {
- *         {.name = "cars", .file = "cars.csv", .columns = held, .column_count = 1}};
- *     static const fs_plan_section cars = {
- *         .kind = "matrix", .id = "cars", .title = "Cars", .panels = panels, .panel_count = 1};
+ *     static const fs_plan_column held[] = {FS_PAGE_COLUMN("i0", "held", .unit = "cars")};
+ *     static const fs_plan_section cars =
+ *         FS_PAGE_ONE("matrix", "cars", "Cars", "cars.csv", NULL, NULL, held, .title = "Where cars queue");
  */
 #ifndef FOAMSIM_SIM_RESULTS_PAGE_PLAN_H
 #define FOAMSIM_SIM_RESULTS_PAGE_PLAN_H
 
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 #include "sim/results/results.h"
 
 #include <stddef.h>
@@ -149,6 +148,36 @@ typedef struct fs_page_plan {
     const fs_plan_section *const *sections; /* in the order of the page */
     size_t section_count;
 } fs_page_plan;
+
+/* Rows of a plan in few words; what is behind the named members is designated, `.unit = "cycles"`. Columns, panels
+ * and lists are arrays, whose length is taken. */
+#define FS_PAGE_CARD(label_, value_, ...)                                                                    \
+    { .label = label_, .value = value_, __VA_ARGS__ }
+#define FS_PAGE_COLUMN(column_, label_, ...)                                                                 \
+    { .column = column_, .label = label_, __VA_ARGS__ }
+#define FS_PAGE_PANEL(name_, columns_, ...)                                                                  \
+    { .name = name_, FS_PAGE_LIST(columns, column_count, columns_), __VA_ARGS__ }
+#define FS_PAGE_LIST(list_, count_, array_) .list_ = array_, .count_ = FS_COUNT(array_)
+/* A panel that is a file's picture. */
+#define FS_PAGE_PICTURE(name_, label_, file_, ...)                                                           \
+    { .name = name_, .label = label_, .file = file_, __VA_ARGS__ }
+/* A section of several panels. */
+#define FS_PAGE_SECTION(kind_, id_, title_, file_, words_, findings_, panels_)                               \
+    {                                                                                                        \
+        .kind = kind_, .id = id_, .title = title_, .file = file_, .words = words_, .findings = findings_,    \
+        FS_PAGE_LIST(panels, panel_count, panels_)                                                           \
+    }
+/* A section of one panel, which has the section's id as its name and these columns: a table, a picture. */
+#define FS_PAGE_ONE(kind_, id_, title_, file_, words_, findings_, columns_, ...)                             \
+    {                                                                                                        \
+        .kind = kind_, .id = id_, .title = title_, .file = file_, .words = words_, .findings = findings_,    \
+        .panels = (const fs_plan_panel[]){FS_PAGE_PANEL(id_, columns_, __VA_ARGS__)}, .panel_count = 1       \
+    }
+/* The lists that every plan has. */
+#define FS_PAGE_LISTS(settings_, cards_, verdict_, rungs_, sections_)                                        \
+    FS_PAGE_LIST(settings, setting_count, settings_), FS_PAGE_LIST(cards, card_count, cards_),               \
+        FS_PAGE_LIST(verdict, verdict_count, verdict_), FS_PAGE_LIST(rungs, rung_count, rungs_),             \
+        FS_PAGE_LIST(sections, section_count, sections_)
 
 /* Sections that every workload has: what was found, the figures, what was set, the files; and the ones of
  * tables that look alike whatever runs: ladder.csv and memory.csv. */

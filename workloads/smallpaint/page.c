@@ -3,152 +3,103 @@
 #include "models/ipu/tables/power_tables.h"
 #include "workloads/smallpaint/smallpaint.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static const fs_plan_setting settings[] = {
     {"machine", "machine.name"}, {"chips", "machine.chips"}, {"scene", "scene.kind"}};
 static const char *const questions[] = {"scene", "workload.image", "workload.samples", NULL};
 
 static const fs_plan_card cards[] = {
-    {.label = "time on the device",
-     .value = "{device.seconds}",
-     .more = "{sampling.seconds_low} to {sampling.seconds_high} (95 %)"},
-    {.label = "paths a second",
-     .value = "{device.paths_per_second}",
-     .more = "{paths.count} paths, on {picture.chips} chips"},
-    {.label = "a path",
-     .value = "{device.cycles_per_path|whole} cycles",
-     .more = "{paths.slots_mean|whole} slots, {paths.bounces_mean|.2} bounces"},
-    {.label = "workers busy",
-     .value = "{use.workers_busy|%}",
-     .more = "of the compute phases; slowest tile {use.imbalance|.2} of the mean"},
-    {.label = "picture",
-     .value = "{picture.psnr_db|.1} dB",
-     .more = "{picture.decibels_per_doubling|.2} dB a doubling"},
+    FS_PAGE_CARD("time on the device", "{device.seconds}",
+                 .more = "{sampling.seconds_low} to {sampling.seconds_high} (95 %)"),
+    FS_PAGE_CARD("paths a second", "{device.paths_per_second}",
+                 .more = "{paths.count} paths, on {picture.chips} chips"),
+    FS_PAGE_CARD("a path", "{device.cycles_per_path|whole} cycles",
+                 .more = "{paths.slots_mean|whole} slots, {paths.bounces_mean|.2} bounces"),
+    FS_PAGE_CARD("workers busy", "{use.workers_busy|%}",
+                 .more = "of the compute phases; slowest tile {use.imbalance|.2} of the mean"),
+    FS_PAGE_CARD("picture", "{picture.psnr_db|.1} dB",
+                 .more = "{picture.decibels_per_doubling|.2} dB a doubling"),
     {FS_MACHINE_MEMORY_CARD},
 };
 
 /* ---- picture ---- */
 
 static const fs_plan_panel image_panels[] = {
-    {.name = "image",
-     .label = "Picture",
-     .file = "image.png",
-     .caption = "The mean of the traced samples, cut at white: {picture.psnr_db|.1} dB of what it goes to.",
-     .otherwise = "The mean of the traced samples, cut at white.",
-     .compared = "PSNR {picture.psnr_db|.1} dB"}};
-static const fs_plan_section images = {.kind = "images",
-                                       .id = "images",
-                                       .title = "Picture",
-                                       .findings = "picture",
-                                       .panels = image_panels,
-                                       .panel_count = COUNT(image_panels)};
+    FS_PAGE_PICTURE(
+        "image", "Picture", "image.png",
+        .caption =
+            "The mean of the traced samples, cut at white: {picture.psnr_db|.1} dB of what it goes to.",
+        .otherwise = "The mean of the traced samples, cut at white.",
+        .compared = "PSNR {picture.psnr_db|.1} dB"),
+};
+static const fs_plan_section images =
+    FS_PAGE_SECTION("images", "images", "Picture", NULL, NULL, "picture", image_panels);
 
 static const fs_plan_column convergence_columns[] = {
-    {.column = "samples", .label = "samples", .form = "text"},
-    {.column = "error", .label = "error of a value", .form = "bar"},
-    {.column = "psnr", .label = "PSNR", .form = "short", .unit = "dB"}};
-static const fs_plan_panel convergence_panels[] = {
-    {.name = "convergence",
-     .title = "Error and PSNR after so many samples.",
-     .compared = "How the picture converges, after so many samples.",
-     .columns = convergence_columns,
-     .column_count = COUNT(convergence_columns)}};
-static const fs_plan_section convergence = {
-    .kind = "table",
-    .id = "convergence",
-    .title = "Convergence",
-    .file = "convergence.csv",
-    .words = "The error is worked out from two halves of the samples; white is 255.",
-    .findings = "picture sampling",
-    .panels = convergence_panels,
-    .panel_count = COUNT(convergence_panels)};
+    FS_PAGE_COLUMN("samples", "samples", .form = "text"),
+    FS_PAGE_COLUMN("error", "error of a value", .form = "bar"),
+    FS_PAGE_COLUMN("psnr", "PSNR", .form = "short", .unit = "dB"),
+};
+static const fs_plan_section convergence =
+    FS_PAGE_ONE("table", "convergence", "Convergence", "convergence.csv",
+                "The error is worked out from two halves of the samples; white is 255.", "picture sampling",
+                convergence_columns, .title = "Error and PSNR after so many samples.",
+                .compared = "How the picture converges, after so many samples.");
 
 /* ---- tiles of the picture ---- */
 
 static const fs_plan_column time_maps[] = {
-    {.column = "path_cycles", .label = "a path on its tile", .unit = "cycles"},
-    {.column = "bounces", .label = "bounces", .unit = "bounces"}};
+    FS_PAGE_COLUMN("path_cycles", "a path on its tile", .unit = "cycles"),
+    FS_PAGE_COLUMN("bounces", "bounces", .unit = "bounces"),
+};
 static const fs_plan_column balance_maps[] = {
-    {.column = "balance", .label = "mean worker over the slowest", .unit = "thousandths"}};
+    FS_PAGE_COLUMN("balance", "mean worker over the slowest", .unit = "thousandths"),
+};
 static const fs_plan_panel map_panels[] = {
-    {.name = "time",
-     .title = "What a path takes on each tile: {@path_cycles.mean|whole} cycles in the mean, "
-              "{@path_cycles.most|whole} at most",
-     .caption = "A dot is a rectangle of the picture, at its place. Bright: its paths take long; right: its "
-                "bounces in a sample.",
-     .compared = "What a path takes on each tile",
-     .columns = time_maps,
-     .column_count = COUNT(time_maps)},
-    {.name = "balance",
-     .title = "How evenly the rows of a rectangle keep its workers busy",
-     .caption = "1,000: all workers are busy to the end.",
-     .compared = "How evenly rows keep the workers busy",
-     .columns = balance_maps,
-     .column_count = COUNT(balance_maps)}};
-static const fs_plan_section maps = {.kind = "pixels",
-                                     .id = "maps",
-                                     .title = "Time a tile",
-                                     .file = "image_tiles.csv",
-                                     .findings = "pace",
-                                     .panels = map_panels,
-                                     .panel_count = COUNT(map_panels)};
+    FS_PAGE_PANEL("time", time_maps,
+                  .title = "What a path takes on each tile: {@path_cycles.mean|whole} cycles in the mean, "
+                           "{@path_cycles.most|whole} at most",
+                  .caption = "A dot is a rectangle of the picture, at its place. Bright: its paths take "
+                             "long; right: its bounces in a sample.",
+                  .compared = "What a path takes on each tile"),
+    FS_PAGE_PANEL("balance", balance_maps,
+                  .title = "How evenly the rows of a rectangle keep its workers busy",
+                  .caption = "1,000: all workers are busy to the end.",
+                  .compared = "How evenly rows keep the workers busy"),
+};
+static const fs_plan_section maps =
+    FS_PAGE_SECTION("pixels", "maps", "Time a tile", "image_tiles.csv", NULL, "pace", map_panels);
 
 /* ---- workers and bounces ---- */
 
 static const fs_plan_column worker_columns[] = {
-    {.column = "worker", .label = "worker", .form = "text"},
-    {.column = "paths", .label = "paths a sample", .form = "short"},
-    {.column = "bounces", .label = "bounces", .form = "short"},
-    {.column = "cycles", .label = "a sample", .form = "bar", .unit = "cycles"},
-    {.column = "share", .label = "of the slowest", .form = "part"}};
-static const fs_plan_panel worker_panels[] = {
-    {.name = "workers",
-     .title = "What the workers of a tile do in a sample.",
-     .compared = "What the workers of a tile do in a sample, worker by worker.",
-     .columns = worker_columns,
-     .column_count = COUNT(worker_columns)}};
-static const fs_plan_section workers = {.kind = "table",
-                                        .id = "workers",
-                                        .title = "Workers",
-                                        .file = "workers.csv",
-                                        .words = "Means over tiles and traced samples.",
-                                        .findings = "workers barriers",
-                                        .panels = worker_panels,
-                                        .panel_count = COUNT(worker_panels)};
+    FS_PAGE_COLUMN("worker", "worker", .form = "text"),
+    FS_PAGE_COLUMN("paths", "paths a sample", .form = "short"),
+    FS_PAGE_COLUMN("bounces", "bounces", .form = "short"),
+    FS_PAGE_COLUMN("cycles", "a sample", .form = "bar", .unit = "cycles"),
+    FS_PAGE_COLUMN("share", "of the slowest", .form = "part"),
+};
+static const fs_plan_section workers =
+    FS_PAGE_ONE("table", "workers", "Workers", "workers.csv", "Means over tiles and traced samples.",
+                "workers barriers", worker_columns, .title = "What the workers of a tile do in a sample.",
+                .compared = "What the workers of a tile do in a sample, worker by worker.");
 
 static const fs_plan_column event_columns[] = {
-    {.column = "event", .label = "event", .form = "text"},
-    {.column = "per_path", .label = "a path", .form = "short"},
-    {.column = "per_bounce", .label = "a bounce", .form = "short"},
-    {.column = "slots_each", .label = "slots each", .form = "whole"},
-    {.column = "slots", .label = "slots a path", .form = "bar"},
-    {.column = "share", .label = "share", .form = "share"}};
-static const fs_plan_panel event_panels[] = {
-    {.name = "events",
-     .title = "Events of a path and of a bounce, and their share of the slots.",
-     .compared = "What a bounce costs.",
-     .columns = event_columns,
-     .column_count = COUNT(event_columns)}};
-static const fs_plan_section events = {.kind = "table",
-                                       .id = "events",
-                                       .title = "What a bounce costs",
-                                       .file = "events.csv",
-                                       .findings = "bounce numbers",
-                                       .panels = event_panels,
-                                       .panel_count = COUNT(event_panels)};
+    FS_PAGE_COLUMN("event", "event", .form = "text"),
+    FS_PAGE_COLUMN("per_path", "a path", .form = "short"),
+    FS_PAGE_COLUMN("per_bounce", "a bounce", .form = "short"),
+    FS_PAGE_COLUMN("slots_each", "slots each", .form = "whole"),
+    FS_PAGE_COLUMN("slots", "slots a path", .form = "bar"),
+    FS_PAGE_COLUMN("share", "share", .form = "share"),
+};
+static const fs_plan_section events =
+    FS_PAGE_ONE("table", "events", "What a bounce costs", "events.csv", NULL, "bounce numbers", event_columns,
+                .title = "Events of a path and of a bounce, and their share of the slots.",
+                .compared = "What a bounce costs.");
 
 /* ---- the machine ---- */
 
-static const fs_plan_panel phase_panels[] = {FS_MACHINE_PHASES_PANEL("the picture waits")};
-static const fs_plan_section phases = {.kind = "series",
-                                       .id = "iterations",
-                                       .title = "Steps",
-                                       .file = "iterations.csv",
-                                       .words = "A step is the samples between two visits of the host.",
-                                       .findings = "time step",
-                                       .panels = phase_panels,
-                                       .panel_count = COUNT(phase_panels)};
+static const fs_plan_section phases = FS_MACHINE_PHASES_SECTION(
+    "Steps", "A step is the samples between two visits of the host.", "time step", "the picture waits");
 
 static const fs_plan_clause verdict[] = {{.text = "{device.seconds} a picture ({device.frames_per_second|3} "
                                                   "frames/s, {device.paths_per_second|si}paths/s)"},
@@ -179,13 +130,4 @@ static const fs_plan_section *const sections[] = {&fs_page_findings,
 const fs_page_plan fs_smallpaint_page = {.workload = "smallpaint",
                                          .subject = "the picture",
                                          .questions = questions,
-                                         .settings = settings,
-                                         .setting_count = COUNT(settings),
-                                         .cards = cards,
-                                         .card_count = COUNT(cards),
-                                         .verdict = verdict,
-                                         .verdict_count = COUNT(verdict),
-                                         .rungs = rungs,
-                                         .rung_count = COUNT(rungs),
-                                         .sections = sections,
-                                         .section_count = COUNT(sections)};
+                                         FS_PAGE_LISTS(settings, cards, verdict, rungs, sections)};

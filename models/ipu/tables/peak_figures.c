@@ -114,19 +114,16 @@ fs_peak_figures fs_peak_figures_of(const fs_device *device, const fs_machine_par
 /* ---- the page ---- */
 
 static const fs_plan_column columns[] = {
-    {.column = "peak.issue", .label = "issue slots of the workers", .form = "share", .colour = "compute"},
-    {.column = "peak.matrix", .label = "matrix units", .form = "share", .colour = "compute"},
-    {.column = "peak.sram_ports", .label = "accesses of tile memory", .form = "share", .colour = "role-2"},
-    {.column = "peak.sram", .label = "SRAM held", .form = "share", .colour = "role-2"},
-    {.column = "peak.sram_fullest", .label = "SRAM held, fullest tile", .form = "share", .colour = "role-2"},
-    {.column = "peak.exchange", .label = "ports of the exchange", .form = "share", .colour = "exchange"},
-    {.column = "peak.host_link", .label = "host link", .form = "share", .colour = "host"},
-    {.column = "peak.dram", .label = "streaming memory", .form = "share", .colour = "host"}};
-static const fs_plan_panel panels[] = {
-    {.name = "peak",
-     .label = "how much of each part's peak the run used",
-     .title = "What the run took of each part, in per cent of what the whole chip could do in its time.",
-     .columns = columns,
-     .column_count = sizeof columns / sizeof *columns}};
-const fs_plan_section fs_peak_section = {
-    .kind = "figures", .id = "peak", .title = "Speed of light", .panels = panels, .panel_count = 1};
+    FS_PAGE_COLUMN("peak.issue", "issue slots of the workers", .form = "share", .colour = "compute"),
+    FS_PAGE_COLUMN("peak.matrix", "matrix units", .form = "share", .colour = "compute"),
+    FS_PAGE_COLUMN("peak.sram_ports", "accesses of tile memory", .form = "share", .colour = "role-2"),
+    FS_PAGE_COLUMN("peak.sram", "SRAM held", .form = "share", .colour = "role-2"),
+    FS_PAGE_COLUMN("peak.sram_fullest", "SRAM held, fullest tile", .form = "share", .colour = "role-2"),
+    FS_PAGE_COLUMN("peak.exchange", "ports of the exchange", .form = "share", .colour = "exchange"),
+    FS_PAGE_COLUMN("peak.host_link", "host link", .form = "share", .colour = "host"),
+    FS_PAGE_COLUMN("peak.dram", "streaming memory", .form = "share", .colour = "host"),
+};
+const fs_plan_section fs_peak_section = FS_PAGE_ONE(
+    "figures", "peak", "Speed of light", NULL, NULL, NULL, columns,
+    .label = "how much of each part's peak the run used",
+    .title = "What the run took of each part, in per cent of what the whole chip could do in its time.");

@@ -133,65 +133,39 @@ fs_status fs_power_tables_write(const fs_power_figures *figures, const fs_device
 /* ---- the page ---- */
 
 static const fs_plan_column part_columns[] = {
-    {.column = "part", .label = "part", .form = "text"},
-    {.column = "energy", .label = "energy", .form = "bar", .unit = "mJ", .scale = 1e-6},
-    {.column = "share", .label = "share", .form = "share"}};
-static const fs_plan_panel part_panels[] = {{.name = "energy",
-                                             .title = "What the energy goes into.",
-                                             .columns = part_columns,
-                                             .column_count = COUNT(part_columns)}};
-const fs_plan_section fs_power_parts_section = {
-    .kind = "table",
-    .id = "energy",
-    .title = "Energy",
-    .file = "energy.csv",
-    .words =
-        "{energy.joules} in all, between {energy.joules_low} and {energy.joules_high} over the ranges of all "
-        "prices; {energy.watts} on average, {energy.watts_peak} in the iteration that takes most; "
-        "{area.mm2|whole} mm2. Prices and sources: docs/facts/energy.md.",
-    .findings = "energy",
-    .panels = part_panels,
-    .panel_count = COUNT(part_panels)};
+    FS_PAGE_COLUMN("part", "part", .form = "text"),
+    FS_PAGE_COLUMN("energy", "energy", .form = "bar", .unit = "mJ", .scale = 1e-6),
+    FS_PAGE_COLUMN("share", "share", .form = "share"),
+};
+const fs_plan_section fs_power_parts_section =
+    FS_PAGE_ONE("table", "energy", "Energy", "energy.csv",
+                "{energy.joules} in all, between {energy.joules_low} and {energy.joules_high} over the "
+                "ranges of all prices; {energy.watts} on average, {energy.watts_peak} in the iteration that "
+                "takes most; {area.mm2|whole} mm2. Prices and sources: docs/facts/energy.md.",
+                "energy", part_columns, .title = "What the energy goes into.");
 
 static const fs_plan_column time_columns[] = {
-    {.column = "leakage", .label = "leakage", .unit = "mW", .colour = "host"},
-    {.column = "clock", .label = "clocks", .unit = "mW", .colour = "sync"},
-    {.column = "issue", .label = "instructions", .unit = "mW", .colour = "role-0"},
-    {.column = "arithmetic", .label = "arithmetic", .unit = "mW", .colour = "role-1"},
-    {.column = "sram", .label = "tile memory", .unit = "mW", .colour = "role-2"},
-    {.column = "matrix", .label = "matrix units", .unit = "mW", .colour = "compute"},
-    {.column = "exchange", .label = "exchange", .unit = "mW", .colour = "exchange"},
-    {.column = "sync host dram", .label = "barriers and links", .unit = "mW", .colour = "ink"}};
-static const fs_plan_panel time_panels[] = {
-    {.name = "watts",
-     .form = "stacked",
-     .label = "power, {@scale}mW",
-     .title = "What the chip takes: {energy.watts} on average, {energy.watts_peak} at the most",
-     .caption =
-         "Power by part, each iteration's energy over its time: leakage {@leakage.share|%0}, instructions "
-         "{@issue.share|%0}, exchange {@exchange.share|%0} of the sum over the iterations.",
-     .columns = time_columns,
-     .column_count = COUNT(time_columns)}};
-const fs_plan_section fs_power_time_section = {.kind = "series",
-                                               .id = "watts",
-                                               .title = "Power over time",
-                                               .file = "watts.csv",
-                                               .panels = time_panels,
-                                               .panel_count = COUNT(time_panels)};
+    FS_PAGE_COLUMN("leakage", "leakage", .unit = "mW", .colour = "host"),
+    FS_PAGE_COLUMN("clock", "clocks", .unit = "mW", .colour = "sync"),
+    FS_PAGE_COLUMN("issue", "instructions", .unit = "mW", .colour = "role-0"),
+    FS_PAGE_COLUMN("arithmetic", "arithmetic", .unit = "mW", .colour = "role-1"),
+    FS_PAGE_COLUMN("sram", "tile memory", .unit = "mW", .colour = "role-2"),
+    FS_PAGE_COLUMN("matrix", "matrix units", .unit = "mW", .colour = "compute"),
+    FS_PAGE_COLUMN("exchange", "exchange", .unit = "mW", .colour = "exchange"),
+    FS_PAGE_COLUMN("sync host dram", "barriers and links", .unit = "mW", .colour = "ink"),
+};
+const fs_plan_section fs_power_time_section = FS_PAGE_ONE(
+    "series", "watts", "Power over time", "watts.csv", NULL, NULL, time_columns, .form = "stacked",
+    .label = "power, {@scale}mW",
+    .title = "What the chip takes: {energy.watts} on average, {energy.watts_peak} at the most",
+    .caption =
+        "Power by part, each iteration's energy over its time: leakage {@leakage.share|%0}, instructions "
+        "{@issue.share|%0}, exchange {@exchange.share|%0} of the sum over the iterations.");
 
 static const fs_plan_column chip_columns[] = {
-    {.column = "energy", .label = "energy", .unit = "uJ", .scale = 1e-3}};
-static const fs_plan_panel chip_panels[] = {
-    {.name = "chip-energy",
-     .label = "Energy",
-     .form = "auto",
-     .title = "Where energy goes: most on {@tile}, {@most|3} uJ; least {@least|3} uJ",
-     .caption = "What each tile pays: calls, memory, the ways that it sends on, its clock and leakage.",
-     .columns = chip_columns,
-     .column_count = COUNT(chip_columns)}};
-const fs_plan_section fs_power_chip_section = {.kind = "chip",
-                                               .id = "chip-energy",
-                                               .title = "Energy by tile",
-                                               .file = "energy_tiles.csv",
-                                               .panels = chip_panels,
-                                               .panel_count = COUNT(chip_panels)};
+    FS_PAGE_COLUMN("energy", "energy", .unit = "uJ", .scale = 1e-3),
+};
+const fs_plan_section fs_power_chip_section = FS_PAGE_ONE(
+    "chip", "chip-energy", "Energy by tile", "energy_tiles.csv", NULL, NULL, chip_columns, .label = "Energy",
+    .form = "auto", .title = "Where energy goes: most on {@tile}, {@most|3} uJ; least {@least|3} uJ",
+    .caption = "What each tile pays: calls, memory, the ways that it sends on, its clock and leakage.");
