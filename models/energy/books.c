@@ -131,9 +131,9 @@ void fs_energy_idle_tile(fs_energy_books *b, uint32_t tile, uint32_t class, uint
     of->rows[(size_t)(of->row_of[tile] - 1) * (1 + of->width)] += calls;
 }
 
-void fs_energy_told(fs_energy_books *b, uint32_t class) {
+void fs_energy_told(fs_energy_books *b, uint32_t class, uint64_t calls) {
     b->told = true;
-    b->thread[b->class[class].at]++;
+    b->thread[b->class[class].at] += calls;
 }
 
 void fs_energy_tell(fs_energy_books *b, uint32_t class, const uint64_t *counts) {
@@ -170,9 +170,9 @@ void fs_energy_tell_moved(fs_energy_books *b, fs_moved moved) {
     b->flow.moved.way += moved.way;
 }
 
-void fs_energy_move_all(fs_energy_books *b, const fs_energy_routes *r) {
-    b->flow.moved.bytes += r->whole.bytes;
-    b->flow.moved.way += r->whole.way;
+void fs_energy_move_all(fs_energy_books *b, const fs_energy_routes *r, uint64_t phases) {
+    b->flow.moved.bytes += phases * r->whole.bytes;
+    b->flow.moved.way += phases * r->whole.way;
 }
 
 void fs_energy_phase_tiles(fs_energy_books *b, const fs_energy_routes *r, uint64_t phases) {
@@ -184,10 +184,10 @@ void fs_energy_phase_tiles(fs_energy_books *b, const fs_energy_routes *r, uint64
     }
 }
 
-void fs_energy_barrier(fs_energy_books *b, const uint32_t *tiles, uint32_t count) {
-    b->flow.barriers += count;
+void fs_energy_barrier(fs_energy_books *b, const uint32_t *tiles, uint32_t count, uint64_t times) {
+    b->flow.barriers += times * count;
     for (uint32_t i = 0; i < count; i++)
-        b->barriers[tiles[i]]++;
+        b->barriers[tiles[i]] += times;
 }
 
 void fs_energy_host(fs_energy_books *b, uint64_t link_bytes, uint64_t broadcast_bytes) {

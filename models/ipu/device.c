@@ -40,14 +40,15 @@ static void note_active(fs_step *s, uint32_t tile) {
     if (s->done[tile] == s->round)
         return;
     s->done[tile] = s->round;
-    s->active_rounds[tile]++;
+    s->active_rounds[tile] += s->weight;
     s->compute[tile] = 0;
 }
 
 void fs_device_done_times(fs_device *d, uint32_t tile, uint32_t times) {
     FS_ASSERT(tile < d->tiles && d->now->class_of[tile] > 0, "tile %u runs no program", tile);
     note_active(d->now, tile);
-    fs_energy_call(&d->energy, tile, d->now->class_of[tile], d->level->counts(d, tile), times);
+    fs_energy_call(&d->energy, tile, d->now->class_of[tile], d->level->counts(d, tile),
+                   (uint64_t)d->now->weight * times);
     d->level->done(d, tile, times);
 }
 
@@ -58,9 +59,9 @@ void fs_device_done(fs_device *d, uint32_t tile) {
 void fs_device_tell(fs_device *d, uint32_t tile, uint64_t cycles) {
     d->told = true;
     note_active(d->now, tile);
-    fs_energy_told(&d->energy, d->now->class_of[tile]);
+    fs_energy_told(&d->energy, d->now->class_of[tile], d->now->weight);
     d->now->compute[tile] += cycles;
-    d->books.compute[tile] += cycles;
+    d->books.compute[tile] += d->now->weight * cycles;
 }
 
 void fs_device_tell_counts(fs_device *d, uint32_t program, const uint64_t *counts) {
@@ -72,11 +73,15 @@ void fs_device_tell_moved(fs_device *d, fs_moved moved) {
 }
 
 void fs_device_multiplied(fs_device *d, uint32_t tile, fs_amp_type type, uint64_t macs) {
-    fs_energy_multiply(&d->energy, tile, type, macs);
+    fs_energy_multiply(&d->energy, tile, type, d->now->weight * macs);
 }
 
 void fs_device_streamed(fs_device *d, uint64_t bytes) {
-    fs_energy_dram(&d->energy, bytes);
+    fs_energy_dram(&d->energy, d->now->weight * bytes);
+}
+
+void fs_device_linked(fs_device *d, uint64_t bytes) {
+    fs_energy_host(&d->energy, d->now->weight * bytes, 0);
 }
 
 const fs_energy_books *fs_device_energy(const fs_device *d) {

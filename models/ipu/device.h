@@ -81,6 +81,9 @@ typedef struct fs_device_client {
     fs_status (*decide)(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err);
     /* The books of the finished iteration, the visit included. May be NULL. */
     void (*finished)(void *self, const fs_iteration *iteration);
+    /* Whether an iteration leaves out a stage, as all but one leave out what fills a pipeline. NULL: none
+     * does. */
+    bool (*skips)(void *self, uint64_t iteration, uint32_t stage);
 } fs_device_client;
 
 /* All memory from the arena. The plan is copied; machine, and what the plan points to, are kept. One device
@@ -163,10 +166,12 @@ fs_step_times fs_device_step_times(const fs_device *device, uint32_t step);
 uint64_t fs_device_tile_cycles(const fs_device *device, uint32_t step, uint32_t tile);
 /* Compute cycles of a tile without work in a round of a step; 0 without a program, or when `only_active`. */
 uint64_t fs_device_idle_cycles(const fs_device *device, uint32_t step, uint32_t tile);
-/* Multiply-adds of a tile's matrix unit, and bytes of streaming memory, of the round that is asked for: what
- * they take in time the client says by events. In compute; dram: one thread. */
+/* Multiply-adds of a tile's matrix unit, bytes of streaming memory, and bytes over the host's link beside what
+ * visits carry, of the round that is asked for: what they take in time the client says by events. In compute;
+ * streamed, linked: one thread. */
 void fs_device_multiplied(fs_device *device, uint32_t tile, fs_amp_type type, uint64_t macs);
 void fs_device_streamed(fs_device *device, uint64_t bytes);
+void fs_device_linked(fs_device *device, uint64_t bytes);
 /* The accounts of energy, settled after the run. */
 const fs_energy_books *fs_device_energy(const fs_device *device);
 /* The fabric with a step's transfers, for its plan and latencies; of a local step one without transfers. */

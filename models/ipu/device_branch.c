@@ -39,6 +39,16 @@ void fs_branch_begin(fs_branch *b) {
     }
 }
 
+/* Runs alike that the next one stands for: what its last round's repetition says. */
+static uint32_t weight_of(const fs_branch *b) {
+    fs_round_at at = b->at, next = at;
+    if (b->plan->alike == NULL)
+        return 1;
+    while (b->merged && advance(b->plan, &next) && local_at(b, next))
+        at = next;
+    return b->plan->alike[at.repetition];
+}
+
 /* ---- a run of rounds ---- */
 
 /* Checks the list of active tiles and counts those of each class that are idle. */
@@ -58,6 +68,8 @@ static fs_status ask_round(fs_branch *b, fs_step *s, fs_error *err) {
     fs_device *d = b->device;
     const fs_moment at = {d->iteration.number, s->number, (uint32_t)s->asked++};
     s->round++;
+    s->weight = b->weight;
+    s->rounds += b->weight;
     s->active_count = 0;
     s->occupied = NULL;
     d->now = s;
@@ -72,7 +84,7 @@ static fs_status ask_round(fs_branch *b, fs_step *s, fs_error *err) {
     }
     look_at_active(d, s);
     for (uint32_t c = 1; !s->plan->only_active && c < d->classes; c++)
-        fs_energy_idle(&d->energy, c, s->idle_tiles[c]);
+        fs_energy_idle(&d->energy, c, (uint64_t)b->weight * s->idle_tiles[c]);
     return FS_OK;
 }
 
@@ -88,6 +100,7 @@ static void join_run(fs_branch *b, fs_step *s) {
 
 fs_status fs_branch_ask(fs_branch *b, fs_error *err) {
     b->merged = merges(b);
+    b->weight = weight_of(b);
     b->run++;
     b->rounds = 0;
     for (uint32_t i = 0; b->merged && i < b->tile_count; i++)
@@ -163,8 +176,8 @@ static void book_step(fs_step *s, uint64_t start, uint64_t cycles, uint32_t pace
 fs_status fs_branch_book_compute(fs_branch *b, uint64_t start, uint64_t cycles, fs_error *err) {
     fs_device *d = b->device;
     uint32_t pace;
-    uint64_t longest = fs_branch_longest(b, &pace);
-    if (longest != cycles)
+    const uint64_t longest = fs_branch_longest(b, &pace);
+    if (longest * b->weight != cycles)
         return fs_fail(err, FS_BROKEN,
                        "iteration %llu: the compute phase took %llu cycles, its slowest tile %u took %llu",
                        (unsigned long long)d->iteration.number, (unsigned long long)cycles, pace,
@@ -176,20 +189,20 @@ fs_status fs_branch_book_compute(fs_branch *b, uint64_t start, uint64_t cycles, 
             (unsigned long long)d->iteration.number, d->books.broken - 1);
     for (uint32_t i = 0; b->merged && i < b->plan->step_count; i++)
         if (b->steps[i].run == b->run)
-            book_step(&b->steps[i], start, b->steps[i].sum[pace], pace);
+            book_step(&b->steps[i], start, b->weight * b->steps[i].sum[pace], pace);
     if (!b->merged)
         book_step(b->step, start, cycles, pace);
     b->compute += cycles;
-    d->books.paced[pace]++;
-    if (b->phases++ == 0 || cycles > b->pace_cycles) {
-        b->pace_cycles = cycles;
+    d->books.paced[pace] += b->weight;
+    if (b->phases++ == 0 || longest > b->pace_cycles) {
+        b->pace_cycles = longest;
         b->pace_tile = pace;
     }
     return FS_OK;
 }
 
 void fs_branch_book_sync(fs_branch *b, uint64_t cycles) {
-    fs_energy_barrier(&b->device->energy, b->tiles, b->tile_count);
+    fs_energy_barrier(&b->device->energy, b->tiles, b->tile_count, b->weight);
     b->sync += cycles;
     b->step->took.sync += cycles;
     b->step->totals.sync += cycles;
@@ -222,8 +235,8 @@ static void book_moved(fs_branch *b) {
     if (fs_step_is_local(s->plan))
         return;
     if (d->machine->exchange.mode == FS_EXCHANGE_STATIC) {
-        fs_energy_move_all(&d->energy, &s->routes);
-        s->static_phases++;
+        fs_energy_move_all(&d->energy, &s->routes, b->weight);
+        s->static_phases += b->weight;
     } else {
         for (uint32_t i = 0; s->occupied != NULL && i < s->plan->transfer_count; i++)
             fs_energy_move(&d->energy, &s->routes, i, fs_exchange_message(s->exchange, i, s->occupied[i]));
@@ -256,6 +269,15 @@ static void book_critical(fs_device *d, const fs_branch *b) {
         d->iteration.pace_tile = b->pace_tile;
     }
     d->phases += b->phases;
+}
+
+bool fs_device_skips(fs_device *d, uint32_t stage) {
+    const fs_stage_run *s = &d->stages[stage];
+    if (d->client->skips == NULL || !d->client->skips(d->client->self, d->iteration.number, stage))
+        return false;
+    for (uint32_t b = 0; b < s->branch_count; b++)
+        fs_branch_begin(&s->branches[b]); /* its steps took nothing */
+    return true;
 }
 
 uint64_t fs_device_book_stage(fs_device *d, const fs_stage_run *stage) {
@@ -318,14 +340,14 @@ void fs_device_end_iteration(fs_device *d) {
 /* Of the rounds in which a tile was not active it has the idle price. */
 static void settle_tile(fs_device *d, const fs_step *s, uint32_t tile) {
     const uint8_t class = s->class_of[tile];
-    const uint64_t rounds = s->round - s->active_rounds[tile];
+    const uint64_t rounds = s->rounds - s->active_rounds[tile];
     fs_books_calls(&d->books, tile, &s->idle[class], rounds);
     if (!s->plan->only_active)
         fs_energy_idle_tile(&d->energy, tile, class, rounds);
 }
 
 static void settle_step(fs_device *d, fs_step *s) {
-    s->totals.rounds = s->round;
+    s->totals.rounds = s->rounds;
     d->step_totals[s->number] = s->totals;
     if (s->planned_phases > 0)
         fs_exchange_count_planned(s->exchange, s->planned_phases, &d->books.port_counters);

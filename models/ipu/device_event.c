@@ -144,6 +144,7 @@ void event_call_over(event_tile *t) {
         check_idle(t, call);
     } else {
         fs_books_call(&d->books, t->tile, &t->times);
+        fs_books_calls(&d->books, t->tile, &t->times, call->step->weight - 1);
         call->step->compute[t->tile] += t->times.cycles;
     }
     if (t->branch->merged) {

@@ -100,7 +100,7 @@ static void begin_sending(sender *s) {
                        s->tile, (unsigned long long)now, dst, (unsigned long long)r->busy_until);
         return;
     }
-    d->books.port_counters.waiting_out[s->tile] += now - s->since;
+    d->books.port_counters.waiting_out[s->tile] += s->branch->weight * (now - s->since);
     r->granted = false;
     r->busy_until = now + cycles;
     s->state = SENDER_SENDS;
@@ -110,13 +110,14 @@ static void begin_sending(sender *s) {
 
 static void end_sending(sender *s) {
     fs_device *d = s->device;
+    const uint64_t weight = s->branch->weight;
     uint32_t lane = s->lanes[s->next++], dst = dst_of(s->branch, lane), bytes = message(s->branch, lane);
     receiver *r = &ports_of(d)->receivers[dst];
     uint64_t now = fs_kernel_now(d->kernel);
-    d->books.port_counters.bytes_out[s->tile] += bytes;
-    d->books.port_counters.bytes_in[dst] += bytes;
-    d->books.port_counters.busy_out[s->tile] += now - s->since;
-    d->books.port_counters.busy_in[dst] += now - s->since;
+    d->books.port_counters.bytes_out[s->tile] += weight * bytes;
+    d->books.port_counters.bytes_in[dst] += weight * bytes;
+    d->books.port_counters.busy_out[s->tile] += weight * (now - s->since);
+    d->books.port_counters.busy_in[dst] += weight * (now - s->since);
     r->arrivals[r->arrival_count++] = now + fs_exchange_latency(s->branch->step->exchange, s->tile, dst);
     fs_kernel_wake(d->kernel, r->process, 0); /* its port is free, and a last word is on its way */
     ask(s);

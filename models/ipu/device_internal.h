@@ -69,9 +69,11 @@ struct fs_step {
     fs_energy_routes routes;
     uint64_t *compute;       /* [tiles] cycles of active tiles in this round */
     uint64_t *done;          /* [tiles] the last round, from 1 on, in which the tile was active */
-    uint64_t *active_rounds; /* [tiles] */
+    uint64_t *active_rounds; /* [tiles] of `rounds` */
     uint64_t *sum;           /* [tiles] cycles in a merged run; NULL: the step is never in one */
-    uint64_t round;          /* from 1 on, over the whole run */
+    uint64_t round;          /* asked for, from 1 on, over the whole run */
+    uint64_t rounds;         /* that those stand for */
+    uint32_t weight;         /* rounds that the last one stands for */
     uint64_t run;            /* number of the branch's run that it was last in */
     bool merged;             /* that was a merged one */
     uint64_t asked;          /* rounds in this iteration */
@@ -110,7 +112,9 @@ struct fs_branch {
     uint64_t run;
     bool merged;
     uint32_t rounds;
-    fs_step *step; /* the last of it */
+    uint32_t weight; /* runs alike that it stands for */
+    bool again;      /* one of them has passed, the others do */
+    fs_step *step;   /* the last of it */
     fs_phase phase;
     uint64_t phase_start; /* cycles */
 };
@@ -182,6 +186,8 @@ static inline uint64_t fs_branch_cycles(const fs_branch *branch) {
     return branch->compute + branch->sync + branch->exchange;
 }
 void fs_device_begin_iteration(fs_device *device, uint64_t start);
+/* The client leaves the stage out of this iteration. */
+bool fs_device_skips(fs_device *device, uint32_t stage);
 /* Books a stage all of whose branches are over; the cycles that it took. */
 uint64_t fs_device_book_stage(fs_device *device, const fs_stage_run *stage);
 /* Asks what the host does: device->work. */

@@ -50,6 +50,7 @@ static void done(fs_device *d, uint32_t tile, uint32_t calls) {
     if (calls != 1)
         multiply(&times, d->workers, calls);
     fs_books_call(&d->books, tile, &times);
+    fs_books_calls(&d->books, tile, &times, s->weight - 1);
     s->compute[tile] += times.cycles;
     memset(counted, 0, (size_t)d->workers * program->width * sizeof *counted);
 }
@@ -79,7 +80,7 @@ uint64_t fs_phase_exchange_cycles(fs_branch *b) {
     if (fs_step_is_local(s->plan))
         return b->rounds * (uint64_t)d->machine->exchange.program_overhead;
     const bool planned = d->machine->exchange.mode == FS_EXCHANGE_STATIC;
-    s->planned_phases += planned;
+    s->planned_phases += planned ? b->weight : 0;
     return fs_exchange_phase(s->exchange, s->occupied, planned ? NULL : &d->books.port_counters);
 }
 
@@ -120,13 +121,13 @@ static fs_status run_branch(fs_branch *b, uint64_t start, fs_error *err) {
         if (status)
             return status;
         uint32_t tile;
-        const uint64_t cycles = fs_branch_longest(b, &tile);
+        const uint64_t cycles = b->weight * fs_branch_longest(b, &tile);
         if (fs_branch_book_compute(b, start + fs_branch_cycles(b), cycles, err))
             return err->status;
-        fs_branch_book_sync(b, b->sync_cycles);
+        fs_branch_book_sync(b, b->weight * b->sync_cycles);
         if (d->told_exchange == NULL && (status = fs_branch_ask_exchange(b, err)) != FS_OK)
             return status;
-        fs_branch_book_exchange(b, exchange_cycles(b));
+        fs_branch_book_exchange(b, b->weight * exchange_cycles(b));
     }
     return FS_OK;
 }
@@ -135,6 +136,8 @@ static fs_status iterate(fs_device *d, fs_error *err) {
     fs_device_begin_iteration(d, d->cycles);
     for (uint32_t i = 0; i < d->plan->stage_count; i++) {
         const fs_stage_run *stage = &d->stages[i];
+        if (fs_device_skips(d, i))
+            continue;
         for (uint32_t b = 0; b < stage->branch_count; b++) {
             fs_status status = run_branch(&stage->branches[b], d->cycles, err);
             if (status)

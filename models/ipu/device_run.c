@@ -28,6 +28,7 @@ void fs_branch_phase_done(fs_branch *b) {
 /* ---- branches ---- */
 
 static void end_stage(fs_device *d);
+static void end_stages(fs_device *d);
 
 static void begin_run(fs_branch *b) {
     fs_device *d = b->device;
@@ -75,6 +76,11 @@ static void branch_wakes(void *self) {
     if (b->device->ended)
         return;
     const uint64_t now = fs_kernel_now(b->device->kernel), cycles = now - b->phase_start;
+    b->again = b->weight > 1 && !b->again;
+    if (b->again) { /* one of the runs alike has passed: the others do */
+        fs_kernel_wake(b->device->kernel, b->process, (b->weight - 1) * cycles);
+        return;
+    }
     b->phase_start = now;
     switch (b->phase) {
     case FS_PHASE_COMPUTE:
@@ -91,7 +97,12 @@ static void branch_wakes(void *self) {
 
 /* ---- stages and iterations ---- */
 
-static void begin_stage(fs_device *d) {
+/* False: no stage is left. */
+static bool begin_stage(fs_device *d) {
+    while (d->stage < d->plan->stage_count && fs_device_skips(d, d->stage))
+        d->stage++;
+    if (d->stage == d->plan->stage_count)
+        return false;
     const fs_stage_run *stage = &d->stages[d->stage];
     d->running = stage->branch_count;
     for (fs_branch *b = stage->branches; b < stage->branches + stage->branch_count && !d->ended; b++) {
@@ -99,6 +110,7 @@ static void begin_stage(fs_device *d) {
         b->phase_start = fs_kernel_now(d->kernel);
         begin_run(b);
     }
+    return true;
 }
 
 static void begin_iteration(fs_device *d) {
@@ -108,7 +120,8 @@ static void begin_iteration(fs_device *d) {
         return;
     }
     fs_device_begin_iteration(d, fs_kernel_now(d->kernel));
-    begin_stage(d);
+    if (!begin_stage(d))
+        end_stages(d);
 }
 
 static void end_iteration(fs_device *d) {
@@ -121,10 +134,12 @@ static void end_iteration(fs_device *d) {
 
 static void end_stage(fs_device *d) {
     fs_device_book_stage(d, &d->stages[d->stage]);
-    if (++d->stage < d->plan->stage_count) {
-        begin_stage(d);
-        return;
-    }
+    d->stage++;
+    if (!begin_stage(d))
+        end_stages(d);
+}
+
+static void end_stages(fs_device *d) {
     fs_status status = fs_device_decide(d, d->err);
     if (status) {
         end_run(d, status);

@@ -142,9 +142,16 @@ static fs_status check_stage(const fs_device_plan *plan, const fs_device_stage *
                 return fs_fail(err, FS_INPUT,
                                "device: stage %td: a branch of group %" PRIu32 ", the plan has %" PRIu32,
                                s - plan->stages, b->groups[i], fs_plan_groups(plan));
-        for (uint32_t i = 0; i < b->step_count; i++)
+        uint32_t exchanges = 0;
+        for (uint32_t i = 0; i < b->step_count; i++) {
+            exchanges += !fs_step_is_local(&b->steps[i]);
             if (check_step(plan, b, &b->steps[i], err))
                 return err->status;
+        }
+        if (b->alike != NULL && exchanges == 0)
+            return fs_fail(err, FS_INPUT,
+                           "device: stage %td: repetitions alike in a branch without an exchange",
+                           s - plan->stages);
     }
     return FS_OK;
 }

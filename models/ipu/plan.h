@@ -22,6 +22,11 @@
  * runs whether tiles wait or not) follow. The machine's key sync.local: each puts a barrier behind every
  * round; what the two differ by is barriers and waiting, nothing else.
  *
+ * Repetitions alike. A repetition of a branch may stand for several in a row (`alike`): the client counts one,
+ * and cycles, calls, barriers, bytes and energy are those of all. A local run over the boundary of two
+ * repetitions counts as often as the later one, so that a repetition that stands for w is exact as three: for
+ * 1, for w - 2 and for 1. A branch with such repetitions has a step with transfers, of a static exchange.
+ *
  * Numbers. Steps are numbered through the plan: by stage, then branch, then place in the branch. A program's
  * number is its place in `program`.
  *
@@ -90,6 +95,8 @@ typedef struct fs_device_branch {
     const fs_device_step *steps; /* [step_count] at least one */
     uint32_t step_count;
     uint32_t times; /* of all steps in turn; 0 is 1 */
+    /* [times] how many repetitions alike each of them stands for, in a row; NULL: one. */
+    const uint32_t *alike;
 } fs_device_branch;
 
 typedef struct fs_device_stage {
@@ -125,7 +132,7 @@ uint64_t fs_plan_code_bytes(const fs_device_plan *plan, uint32_t tile);
 
 /* What has to hold of a plan on a machine of so many tiles. FS_INPUT with a sentence: the number of tiles, a
  * tile, group or program that does not exist, a group in two branches of a stage, a transfer between tiles
- * that are not both in its branch. */
+ * that are not both in its branch, repetitions alike without an exchange. */
 fs_status fs_plan_check(const fs_device_plan *plan, uint32_t machine_tiles, fs_error *err);
 
 static inline uint32_t fs_plan_times(uint32_t times) { /* 0 is 1 */

@@ -47,7 +47,8 @@ uint32_t fs_bench_call(const fs_device_bench *b, fs_moment at, uint32_t tile, ui
                        uint32_t *counts) {
     const fs_device_step *step = fs_plan_step(&b->plan, at.step);
     const uint8_t runs = step->runs != NULL ? step->runs[tile] : 0;
-    fs_rng rng = fs_rng_sub(fs_rng_sub(fs_rng_sub(b->calls, at.iteration), at.step * 1000 + at.round), tile);
+    const uint32_t sample = b->sample_of != NULL ? b->sample_of[at.round] : at.round;
+    fs_rng rng = fs_rng_sub(fs_rng_sub(fs_rng_sub(b->calls, at.iteration), at.step * 1000 + sample), tile);
     if (runs == 0 || fs_rng_below(&rng, 16) >= b->busy || call >= 1 + fs_rng_below(&rng, step->calls))
         return 0;
     const fs_program *p = fs_bench_programs[runs - 1];
@@ -104,6 +105,10 @@ static fs_status decide(void *self, uint64_t iteration, fs_host_visit *visit, bo
     return FS_OK;
 }
 
+static bool skips(void *self, uint64_t iteration, uint32_t stage) {
+    return ((const fs_device_bench *)self)->skipped >> (4 * iteration + stage) & 1;
+}
+
 static void finished(void *self, const fs_iteration *i) {
     const fs_device_bench *b = self;
     memcpy(b->record->iteration[i->number], (uint64_t[]){i->compute, i->sync, i->exchange, i->pace_tile},
@@ -144,7 +149,7 @@ static void keep(const fs_device_bench *b, fs_device_record *r) {
 }
 
 static void simulate(fs_device_bench *b, fs_detail detail, fs_device_record *r) {
-    const fs_device_client client = {b, compute, exchange, decide, finished};
+    const fs_device_client client = {b, compute, exchange, decide, finished, skips};
     fs_error err = {0};
     b->record = r;
     b->device = fs_device_create(b->arena, &b->machine, &b->plan, detail, &err);

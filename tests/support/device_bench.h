@@ -29,7 +29,9 @@ typedef struct fs_device_bench {
     fs_machine_params machine;
     fs_device_plan plan;
     fs_rng calls;
-    uint32_t busy; /* of 16 tiles with a program, how many have work */
+    uint32_t busy;             /* of 16 tiles with a program, how many have work */
+    uint32_t skipped;          /* bit 4 x iteration + stage: it is left out */
+    const uint32_t *sample_of; /* [rounds] that decides what a round's calls are; NULL: each its own */
     fs_device *device;
     uint32_t active[TILES], occupied[64]; /* of all steps: the device keeps what it needs longer */
     fs_device_record *record;

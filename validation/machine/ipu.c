@@ -63,7 +63,8 @@ static void finished(void *self, const fs_iteration *iteration) {
 
 static fs_status play(chip *c, step *s, fs_error *err) {
     const fs_host_visit nobody = {0};
-    const fs_device_client client = {c, compute, NULL, decide, finished}; /* every byte moves */
+    const fs_device_client client = {
+        .self = c, .compute = compute, .decide = decide, .finished = finished}; /* every byte moves */
     fs_device_programs programs = {
         .program = &s->program, .count = 1, .of_tile = FS_NEW(c->arena, uint8_t, c->tiles)};
     const fs_device_step only = {.transfers = s->transfers, .transfer_count = s->count};
