@@ -78,9 +78,10 @@ static fs_status price(const char *recording, char **paths, size_t count, fs_are
         if (fs_workload_of(configs[i]) != workload)
             return fs_fail(err, FS_INPUT, "price: expected one workload, found %s and %s", workload->kind,
                            fs_workload_of(configs[i])->kind);
-    if (workload->price == NULL)
+    if (workload->prices == NULL)
         return fs_fail(err, FS_INPUT, "price: the workload %s has no activity recordings", workload->kind);
-    return workload->price(configs, loaded, recording, print_result, &p, err);
+    return fs_workload_price(workload, configs, loaded, recording, &(fs_priced_result){print_result, &p},
+                             err);
 }
 
 static fs_status run(int argc, char **argv, fs_error *err) {

@@ -175,22 +175,13 @@ static fs_status run_experiment(fs_run_request *r, fs_arena *arena, fs_error *er
     if (config == NULL)
         return err->status;
     const fs_workload *workload = fs_workload_of(config);
-    if (r->trace != NULL && !workload->traces)
-        return fs_fail(err, FS_INPUT, "--trace: the workload %s has no timeline", workload->kind);
-    const bool recording = r->record != NULL || r->record_activity != NULL || r->replay != NULL,
-               itineraries = workload->recorder[FS_LAYER_REPLAY] != NULL;
-    if (r->record != NULL && !itineraries && workload->price != NULL)
-        return fs_fail(err, FS_INPUT, "--record: the workload %s has no itinerary recordings",
-                       workload->kind);
-    if (recording && !itineraries && workload->price == NULL)
-        return fs_fail(err, FS_INPUT,
-                       "--record, --record-activity, --replay: the workload %s has no recordings",
-                       workload->kind);
+    if (fs_workload_check_host(workload, &host, err))
+        return FS_INPUT;
     const fs_view *views;
     size_t view_count;
     if (fs_views_make(config, arena, &views, &view_count, err))
         return FS_INPUT;
-    if (recording && view_count > 0)
+    if ((r->record != NULL || r->record_activity != NULL || r->replay != NULL) && view_count > 0)
         return fs_fail(
             err, FS_INPUT,
             "--record, --record-activity, --replay: this experiment has %zu views, and a recording "

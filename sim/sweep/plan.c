@@ -115,7 +115,7 @@ static void plan_traffic(const planner *p, const member *m, size_t count, fs_lay
         first = 1;
     }
     const fs_workload *workload = fs_workload_find(p->items[m[0].item].kind);
-    const bool together = workload != NULL && workload->price != NULL;
+    const bool together = workload != NULL && workload->prices != NULL;
     const size_t usual = p->means->together > 0 ? p->means->together : PRICED_TOGETHER;
     const size_t most = together ? usual : 1;
     for (; first < count; first += most) {

@@ -23,6 +23,25 @@ const fs_workload *fs_workload_of(const fs_config *config) {
     return workload;
 }
 
+fs_status fs_workload_check_host(const fs_workload *workload, const fs_host_options *host, fs_error *err) {
+    const bool itineraries = workload->recorder[FS_LAYER_REPLAY] != NULL,
+               activity = workload->recorder[FS_LAYER_PRICE] != NULL;
+    if (host->trace != NULL && !workload->traces)
+        return fs_fail(err, FS_INPUT, "--trace: the workload %s has no timeline", workload->kind);
+    if (!itineraries && !activity &&
+        (host->record != NULL || host->record_activity != NULL || host->replay != NULL))
+        return fs_fail(err, FS_INPUT,
+                       "--record, --record-activity, --replay: the workload %s has no recordings",
+                       workload->kind);
+    if (host->record != NULL && !itineraries)
+        return fs_fail(err, FS_INPUT, "--record: the workload %s has no itinerary recordings",
+                       workload->kind);
+    if (host->record_activity != NULL && !activity)
+        return fs_fail(err, FS_INPUT, "--record-activity: the workload %s has no activity recordings",
+                       workload->kind);
+    return FS_OK;
+}
+
 void fs_workload_expect(const fs_workload *workload, const fs_point *point, double seconds[FS_LAYERS]) {
     static const double usual = 0.2; /* a process and a short run */
     for (int layer = 0; layer < FS_LAYERS; layer++)

@@ -6,6 +6,7 @@
 
 #include "sim/base/error.h"
 #include "sim/config/config.h"
+#include "sim/results/recording.h"
 #include "sim/results/results.h"
 #include "sim/stats/stats.h"
 #include "sim/workload/host_options.h"
@@ -35,11 +36,29 @@ typedef struct fs_point {
     bool (*is)(const void *self, const char *key, const char *value);      /* or has no such parameter */
 } fs_point;
 
+/* How points of one traffic are priced from its activity recording: what no price touches is made once, for
+ * the first point, and kept. */
+typedef struct fs_workload_prices {
+    size_t size; /* of what is kept between points: zeroed before the first, on the heap */
+    /* Prices a configuration that the recording matches: the figures of its summary.json, as if it had been
+     * run. What is wrong is wrong with this point alone. */
+    fs_status (*point)(void *kept, const fs_recording *recording, const fs_config *config, json_t *summary,
+                       fs_error *err);
+    void (*close)(void *kept); /* frees what is in it, whatever came of the points */
+} fs_workload_prices;
+
+/* Who hears of priced points: one call each, in their order; `summary` borrowed, or NULL and what is wrong.
+ */
+typedef struct fs_priced_result {
+    void (*take)(void *self, size_t point, const json_t *summary, const fs_error *err);
+    void *self;
+} fs_priced_result;
+
 /* ---- the descriptor ---- */
 
 /* What `foamsim run` does with a checked experiment. The descriptor's ABI version guards against a stale
  * object. */
-enum { FS_ABI = 1 };
+enum { FS_ABI = 2 };
 typedef struct fs_workload {
     int abi;
     const char *kind; /* "foam": the `kind` of the workload section */
@@ -53,13 +72,7 @@ typedef struct fs_workload {
      * caller). */
     fs_status (*run)(const fs_config *config, const fs_host_options *host, fs_results *results, char *line,
                      size_t line_size, fs_error *err);
-    /* Loads an activity recording once and prices `count` configurations of its traffic: one call of `result`
-     * each, in their order, with the figures of their summary.json (borrowed, as if they had been run), or
-     * with what is wrong with that one. Fails when the recording can't be read, or when interrupted; results
-     * given until then stand. NULL: the workload has none. */
-    fs_status (*price)(const fs_config *const *configs, size_t count, const char *activity_file,
-                       void (*result)(void *self, size_t point, const json_t *summary, const fs_error *err),
-                       void *self, fs_error *err);
+    const fs_workload_prices *prices; /* NULL: the workload has no activity recordings */
     fs_camera_keys camera;
     bool traces; /* knows --trace */
     /* By layer: the option of `foamsim run`, without dashes, that writes the recording which the layer goes
@@ -78,6 +91,15 @@ typedef struct fs_workload {
 const fs_workload *fs_workload_find(const char *kind);
 /* That of a loaded experiment; panics when the registry has a section but no workload of that kind. */
 const fs_workload *fs_workload_of(const fs_config *config);
+
+/* FS_INPUT for an option of the host that the workload's descriptor does not have: a timeline, a recording.
+ */
+fs_status fs_workload_check_host(const fs_workload *workload, const fs_host_options *host, fs_error *err);
+
+/* Loads an activity recording once and prices `count` configurations of its traffic; the workload has prices.
+ * Fails when the recording can't be read, or when interrupted; results given until then stand. */
+fs_status fs_workload_price(const fs_workload *workload, const fs_config *const *configs, size_t count,
+                            const char *activity_file, const fs_priced_result *result, fs_error *err);
 
 /* What the workload expects of a point (fs_workload.expect); NULL: of a workload that is not known here. */
 void fs_workload_expect(const fs_workload *workload, const fs_point *point, double seconds[FS_LAYERS]);

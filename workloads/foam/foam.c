@@ -12,7 +12,7 @@ static void release(fs_foam_run *r) {
     fs_recorded_rays_free(&r->rays);
     fs_activity_free(&r->activity);
     fs_activity_recorder_free(r->recorder);
-    fs_recording_close(r->replay);
+    fs_recording_close((fs_recording *)(uintptr_t)r->replay);
     fs_march_scene_free(&r->scene);
     fs_foam_free(&r->foam);
     free(r->rgb8);
@@ -383,7 +383,7 @@ const fs_workload fs_workload_foam = {
     .summary = "the Radiant Foam renderer: rays travel between shards of a Voronoi scene",
     .rules = {.uses = uses, .check = fs_foam_check_config},
     .run = foam_workload,
-    .price = fs_foam_price,
+    .prices = &fs_foam_prices,
     .camera = {.position = "camera.position",
                .look_at = "camera.look_at",
                .instead = "camera.world_to_camera"},

@@ -97,18 +97,11 @@ void fs_foam_replay_image(fs_foam_run *r) {
 
 static fs_recording_writer *begin_recording(fs_foam_run *r, fs_error *err) {
     fs_recording_writer *w =
-        fs_foam_recording_create(r->host->record_activity, FS_RECORDING_ACTIVITY, r->config, err);
+        fs_recorded_create(r->host->record_activity, FS_RECORDING_ACTIVITY, r->config, err);
     if (w == NULL || fs_foam_recording_add_facts(w, &r->facts, &r->partition, err) == FS_OK)
         return w;
     fs_recording_discard(w);
     return NULL;
-}
-
-static fs_status end_recording(fs_recording_writer *w, fs_status written, fs_error *err) {
-    if (written == FS_OK)
-        return fs_recording_commit(w, err);
-    fs_recording_discard(w);
-    return written;
 }
 
 fs_status fs_foam_write_activity(fs_foam_run *r, fs_error *err) {
@@ -125,13 +118,13 @@ fs_status fs_foam_write_activity(fs_foam_run *r, fs_error *err) {
     fs_recording_writer *w = begin_recording(r, err);
     if (w == NULL)
         return err->status;
-    return end_recording(w, fs_activity_write(r->recorder, &r->books, &image, r->rgb8, r->depth16, w, err),
-                         err);
+    return fs_recorded_end(w, fs_activity_write(r->recorder, &r->books, &image, r->rgb8, r->depth16, w, err),
+                           err);
 }
 
 void fs_foam_write_unfinished(fs_foam_run *r, const char *why) {
     fs_error ignored = {.status = FS_OK}; /* the run has failed already: that is what is said */
     fs_recording_writer *w = begin_recording(r, &ignored);
     if (w != NULL)
-        end_recording(w, fs_activity_write_unfinished(why, w, &ignored), &ignored);
+        fs_recorded_end(w, fs_activity_write_unfinished(why, w, &ignored), &ignored);
 }

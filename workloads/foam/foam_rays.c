@@ -9,8 +9,9 @@
 fs_status fs_foam_open_replay(fs_foam_run *r, fs_error *err) {
     if (r->host->replay == NULL)
         return FS_OK;
-    r->replay = fs_foam_recording_open(r->host->replay, r->config, err);
-    if (r->replay == NULL)
+    fs_file_memo files = {.path = ""};
+    r->replay = fs_recording_open(r->host->replay, err);
+    if (r->replay == NULL || fs_recorded_match(r->replay, r->config, &files, err))
         return err->status;
     r->prices = fs_recording_layer_of(r->replay) == FS_RECORDING_ACTIVITY;
     if (r->prices && (r->host->record != NULL || r->host->record_activity != NULL))
@@ -130,6 +131,17 @@ void fs_foam_keep_reference(fs_foam_run *r, const fs_reference *made) {
         fs_reference_keep(&r->foam, &r->camera[0], &r->params->march, r->host->cache_dir, made);
 }
 
+static fs_status write_rays(fs_foam_run *r, fs_error *err) {
+    fs_recording_writer *w = fs_recorded_create(r->host->record, FS_RECORDING_ITINERARY, r->config, err);
+    if (w == NULL)
+        return err->status;
+    fs_status added = fs_foam_recording_add_facts(w, &r->facts, &r->partition, err);
+    if (added == FS_OK)
+        added = fs_foam_recording_add_itinerary(w, &r->rays.itinerary, r->rays.view, r->cameras,
+                                                &r->reference, err);
+    return fs_recorded_end(w, added, err);
+}
+
 /* Marches every ray to its unrounded end, writes the recording, and goes on with the rounded ends. */
 static fs_status record_rays(fs_foam_run *r, fs_error *err) {
     fs_journey journey = journey_of(r);
@@ -143,17 +155,7 @@ static fs_status record_rays(fs_foam_run *r, fs_error *err) {
             return err->status;
     }
     fs_foam_keep_reference(r, made);
-    fs_recording_writer *w =
-        fs_foam_recording_create(r->host->record, FS_RECORDING_ITINERARY, r->config, err);
-    if (w == NULL)
-        return err->status;
-    if (fs_foam_recording_add_facts(w, &r->facts, &r->partition, err) ||
-        fs_foam_recording_add_itinerary(w, &r->rays.itinerary, r->rays.view, r->cameras, &r->reference,
-                                        err)) {
-        fs_recording_discard(w);
-        return err->status;
-    }
-    if (fs_recording_commit(w, err))
+    if (write_rays(r, err))
         return err->status;
     for (uint32_t c = 0; c < r->cameras && !r->setup.local_framebuffer; c++)
         fs_foam_round_ends(&r->payload, &r->rays.view[c], (size_t)r->camera[c].width * r->camera[c].height);

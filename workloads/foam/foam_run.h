@@ -6,6 +6,7 @@
 #include "models/overlay/device_plan.h"
 #include "models/overlay/overlay.h"
 #include "sim/host/progress.h"
+#include "sim/workload/recorded.h"
 #include "sim/workload/run_params.h"
 #include "workloads/foam/books/books.h"
 #include "workloads/foam/books/congestion.h"
@@ -34,9 +35,9 @@ typedef struct fs_foam_run {
     const fs_machine_params *machine;
     const fs_foam_params *params;
     const fs_run_params *run;
-    fs_recording *replay; /* NULL: everything is worked out */
-    bool marches;         /* the scene itself is there: rays can be marched */
-    fs_foam foam;         /* this and the next only with it */
+    const fs_recording *replay; /* NULL: everything is worked out */
+    bool marches;               /* the scene itself is there: rays can be marched */
+    fs_foam foam;               /* this and the next only with it */
     fs_march_scene scene;
     fs_partition partition; /* replayed: sizes and neighbours of the shards only */
     fs_foam_facts facts;
@@ -110,11 +111,7 @@ fs_status fs_foam_write_activity(fs_foam_run *r, fs_error *err);
 /* In place of it, when the run failed at max_iterations; a recording that can't be written is left out. */
 void fs_foam_write_unfinished(fs_foam_run *r, const char *why);
 
-/* ---- prices by the thousand (price.c): fs_workload.price ---- */
-
-fs_status fs_foam_price(const fs_config *const *configs, size_t count, const char *activity_file,
-                        void (*result)(void *self, size_t point, const json_t *summary, const fs_error *err),
-                        void *self, fs_error *err);
+extern const fs_workload_prices fs_foam_prices; /* prices by the thousand (price.c) */
 
 /* ---- results (foam_results.c) ---- */
 

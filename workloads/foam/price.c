@@ -8,8 +8,6 @@
 #include "workloads/foam/record/activity_energy.h"
 #include "workloads/foam/record/price_calls.h"
 
-#include "sim/host/signals.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,9 +22,7 @@ typedef struct phases {
 
 /* What all points share. */
 typedef struct ground {
-    fs_file_memo scene; /* the file of the points' scene */
     fs_arena *arena;
-    fs_recording *recording;
     fs_foam_run base; /* scene, overlay, layout and activity; of the first point that they were made for */
     bool made;
     uint16_t *largest;
@@ -41,7 +37,8 @@ typedef struct ground {
     bool counted_once;
 } ground;
 
-static void ground_unmake(ground *g) {
+static void ground_unmake(void *kept) {
+    ground *g = kept;
     if (!g->made)
         return;
     fs_activity_free(&g->base.activity);
@@ -83,17 +80,18 @@ static void place_groups(ground *g, const fs_device_programs *programs) {
                           g->arena, &g->sums);
 }
 
-static fs_status ground_make(ground *g, const fs_config *config, fs_error *err) {
+static fs_status ground_make(ground *g, const fs_recording *recording, const fs_config *config,
+                             fs_error *err) {
     fs_foam_run *r = &g->base;
     ground_unmake(g);
-    *r = (fs_foam_run){.arena = fs_arena_create(), .replay = g->recording};
+    *r = (fs_foam_run){.arena = fs_arena_create(), .replay = recording};
     g->arena = r->arena;
     g->made = true;
     run_of(r, config);
     if (fs_foam_make_cameras(r, err) || fs_foam_make_scene(r, err) || fs_foam_make_overlay(r, err))
         return err->status;
     fs_foam_make_setup(r);
-    if (fs_activity_read(g->recording, &r->setup, (fs_activity_wants){.moved = true}, r->arena, &r->activity,
+    if (fs_activity_read(recording, &r->setup, (fs_activity_wants){.moved = true}, r->arena, &r->activity,
                          err))
         return err->status;
     r->programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->arena);
@@ -253,11 +251,12 @@ static fs_status run_point(point *p, fs_error *err) {
 }
 
 /* The same traffic, so the same overlay and activity; what is wrong with the rest is wrong with this point. */
-static fs_status price_point(ground *g, const fs_config *config, json_t *summary, fs_error *err) {
-    if (fs_foam_recording_match(g->recording, config, &g->scene, err))
-        return err->status;
+static fs_status price_point(void *kept, const fs_recording *recording, const fs_config *config,
+                             json_t *summary, fs_error *err) {
+    ground *g = kept;
     const fs_machine_params *machine = fs_config_section(config, "machine");
-    if ((!g->made || g->base.machine->memory.check != machine->memory.check) && ground_make(g, config, err)) {
+    if ((!g->made || g->base.machine->memory.check != machine->memory.check) &&
+        ground_make(g, recording, config, err)) {
         ground_unmake(g);
         return err->status;
     }
@@ -281,28 +280,5 @@ static fs_status price_point(ground *g, const fs_config *config, json_t *summary
     return status;
 }
 
-fs_status fs_foam_price(const fs_config *const *configs, size_t count, const char *activity_file,
-                        void (*result)(void *self, size_t point, const json_t *summary, const fs_error *err),
-                        void *self, fs_error *err) {
-    ground g = {.recording = fs_recording_open(activity_file, err)};
-    if (g.recording == NULL)
-        return err->status;
-    fs_status status = FS_OK;
-    if (fs_recording_layer_of(g.recording) != FS_RECORDING_ACTIVITY)
-        status = fs_fail(err, FS_INPUT, "%s: expected an activity recording, found an %s recording",
-                         activity_file, fs_recording_layer_name(fs_recording_layer_of(g.recording)));
-    for (size_t i = 0; i < count && status == FS_OK; i++) {
-        fs_error why = {0};
-        json_t *summary = json_object();
-        if (price_point(&g, configs[i], summary, &why))
-            result(self, i, NULL, &why);
-        else
-            result(self, i, summary, NULL);
-        json_decref(summary);
-        if (fs_interrupted())
-            status = fs_fail(err, FS_RUN, "interrupted after %zu of %zu points", i + 1, count);
-    }
-    ground_unmake(&g);
-    fs_recording_close(g.recording);
-    return status;
-}
+const fs_workload_prices fs_foam_prices = {
+    .size = sizeof(ground), .point = price_point, .close = ground_unmake};

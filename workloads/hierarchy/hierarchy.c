@@ -3,6 +3,7 @@
 
 #include "sim/base/host.h"
 #include "sim/host/progress.h"
+#include "sim/workload/recorded.h"
 #include "sim/workload/run_cost.h"
 #include "sim/workload/run_params.h"
 #include "workloads/hierarchy/ladder.h"
@@ -35,11 +36,23 @@ typedef struct run {
 
 /* ---- rays ---- */
 
+static fs_status replay(run *r, uint32_t queue, fs_error *err) {
+    fs_file_memo files = {.path = ""};
+    fs_recording *recording = fs_recording_open(r->host->replay, err);
+    if (recording == NULL)
+        return err->status;
+    fs_status status = fs_recorded_match(recording, r->config, &files, err);
+    if (status == FS_OK)
+        status = fs_hierarchy_replay(recording, queue, &r->work, err);
+    fs_recording_close(recording);
+    return status;
+}
+
 static fs_status walk(run *r, fs_error *err) {
     const uint32_t queue = fs_engine_queue_capacity(r->machine);
     const double began = fs_host_wall_seconds();
     if (r->host->replay != NULL
-            ? fs_hierarchy_replay(r->host->replay, r->config, queue, &r->work, err)
+            ? replay(r, queue, err)
             : fs_hierarchy_work_make(r->params, r->scene, queue, fs_config_where(r->config, "scene", ""),
                                      &r->work, err))
         return err->status;

@@ -2,8 +2,7 @@
 #include "workloads/hierarchy/record.h"
 
 #include "sim/base/alloc.h"
-#include "sim/config/key.h"
-#include "sim/results/recording.h"
+#include "sim/workload/recorded.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,69 +12,34 @@ _Static_assert(sizeof(fs_unit_walk_request) == 8 && sizeof(fs_unit_walk_hit) == 
                    sizeof(fs_unit_walk_end) == 28,
                "sections have no padding");
 
-enum {
-    NUMBER_TRIANGLES,
-    NUMBER_DEGENERATE,
-    NUMBER_OTHERS,
-    NUMBER_NODES,
-    NUMBER_SLOTS,
-    NUMBER_LEAVES,
-    NUMBER_DEPTH,
-    NUMBER_RAYS,
-    NUMBER_REQUESTS,
-    NUMBER_WIDTH,
-    NUMBER_HEIGHT,
-    NUMBER_CHECKED,
-    NUMBER_STEP,
-    NUMBER_NODE_VISITS,
-    NUMBER_LEAF_VISITS,
-    NUMBERS
+#define NUMBER(name, m, lo, hi) FS_RECORDED(name, fs_hierarchy_work, m, lo, hi)
+static const fs_recorded_number numbers[] = {
+    NUMBER("triangles", facts.triangles, 1, FS_REFERENCE_SLOTS),
+    NUMBER("triangles without an area", facts.degenerate, 0, 0),
+    NUMBER("spheres and discs", facts.others, 0, 0),
+    NUMBER("nodes", facts.nodes, 1, FS_REFERENCE_NODES),
+    NUMBER("primitives", facts.slots, 1, FS_REFERENCE_SLOTS),
+    NUMBER("leaves", facts.leaves, 0, 0),
+    NUMBER("levels", facts.depth, 0, 0),
+    NUMBER("rays", walks.rays, 1, 1 << 29),
+    NUMBER("requests", requests, 1, UINT64_C(1) << 40),
+    NUMBER("pixels across", width, 0, UINT16_MAX),
+    NUMBER("pixels down", height, 0, UINT16_MAX),
+    NUMBER("checked rays", checked, 0, 0),
+    NUMBER("rays from one checked to the next", step, 0, 0),
+    NUMBER("nodes visited", visits.nodes, 0, 0),
+    NUMBER("leaves visited", visits.leaves, 0, 0),
 };
-enum { MOST_RAYS = 1 << 29 };
-static const uint64_t most_requests = UINT64_C(1) << 40;
-
-/* ---- which configuration ---- */
-
-static const char *digest_of(void *self, const char *path) {
-    char *hex = self;
-    fs_error ignored = {.status = FS_OK}; /* whoever needs the file has said that it can't be read */
-    return fs_digest_file(path, hex, &ignored) ? NULL : hex;
-}
-
-/* The key of the geometry and its text; the text is the caller's to free. */
-static char *key_of(const fs_config *config, char key[FS_DIGEST_HEX]) {
-    char hex[FS_DIGEST_HEX], *text = NULL;
-    size_t size = 0;
-    FILE *memory = fs_memory_open(&text, &size);
-    fs_config_write_key(config, FS_TOUCHES_GEOMETRY, digest_of, hex, memory);
-    fs_memory_close(memory, &text);
-    fs_digest_memory(text, size, key);
-    return text;
-}
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
 /* ---- writing ---- */
 
 static fs_status add_all(fs_recording_writer *w, const fs_hierarchy_work *k, uint32_t *count, fs_error *err) {
     const fs_unit_walks *walks = &k->walks;
-    const size_t rays = walks->rays, requests = walks->first[rays];
-    const uint64_t number[NUMBERS] = {[NUMBER_TRIANGLES] = k->facts.triangles,
-                                      [NUMBER_DEGENERATE] = k->facts.degenerate,
-                                      [NUMBER_OTHERS] = k->facts.others,
-                                      [NUMBER_NODES] = k->facts.nodes,
-                                      [NUMBER_SLOTS] = k->facts.slots,
-                                      [NUMBER_LEAVES] = k->facts.leaves,
-                                      [NUMBER_DEPTH] = k->facts.depth,
-                                      [NUMBER_RAYS] = rays,
-                                      [NUMBER_REQUESTS] = requests,
-                                      [NUMBER_WIDTH] = k->width,
-                                      [NUMBER_HEIGHT] = k->height,
-                                      [NUMBER_CHECKED] = k->checked,
-                                      [NUMBER_STEP] = k->step,
-                                      [NUMBER_NODE_VISITS] = k->visits.nodes,
-                                      [NUMBER_LEAF_VISITS] = k->visits.leaves};
+    const size_t rays = walks->rays, requests = k->requests;
     for (size_t r = 0; r < rays; r++)
         count[r] = (uint32_t)(walks->first[r + 1] - walks->first[r]);
-    if (fs_recording_add(w, "numbers", number, sizeof number, err) ||
+    if (fs_recorded_add_numbers(w, "numbers", numbers, NUMBERS, k, err) ||
         fs_recording_add(w, "counts", count, rays * sizeof *count, err) ||
         fs_recording_add(w, "requests", walks->request, requests * sizeof *walks->request, err) ||
         fs_recording_add(w, "ends", walks->end, rays * sizeof *walks->end, err) ||
@@ -91,42 +55,28 @@ static fs_status add_all(fs_recording_writer *w, const fs_hierarchy_work *k, uin
 
 fs_status fs_hierarchy_record(const char *path, const fs_config *config, const fs_hierarchy_work *work,
                               fs_error *err) {
-    char key[FS_DIGEST_HEX], *text = key_of(config, key);
-    fs_recording_writer *w = fs_recording_create(path, FS_RECORDING_ITINERARY, key, text, err);
-    free(text);
+    fs_recording_writer *w = fs_recorded_create(path, FS_RECORDING_ITINERARY, config, err);
     if (w == NULL)
         return err->status;
     uint32_t *count = fs_malloc(work->walks.rays * sizeof *count);
-    const fs_status status = add_all(w, work, count, err);
+    const fs_status added = add_all(w, work, count, err);
     free(count);
-    if (status == FS_OK)
-        return fs_recording_commit(w, err);
-    fs_recording_discard(w);
-    return status;
+    return fs_recorded_end(w, added, err);
 }
 
 /* ---- reading ---- */
 
-static bool in_range(const uint64_t number[NUMBERS]) {
-    const uint64_t rays = number[NUMBER_RAYS], checked = number[NUMBER_CHECKED], step = number[NUMBER_STEP];
-    if (rays == 0 || rays > MOST_RAYS || number[NUMBER_REQUESTS] < rays ||
-        number[NUMBER_REQUESTS] > most_requests)
-        return false;
+/* Whether numbers that are right one by one fit each other. */
+static bool fits(const fs_hierarchy_work *k) {
+    const uint64_t rays = k->walks.rays, checked = k->checked, step = k->step;
     if (checked > 0 && (step == 0 || step > rays || (rays + step - 1) / step != checked))
         return false;
-    if (number[NUMBER_WIDTH] > UINT16_MAX || number[NUMBER_HEIGHT] > UINT16_MAX ||
-        (number[NUMBER_WIDTH] > 0 && number[NUMBER_WIDTH] * number[NUMBER_HEIGHT] != rays))
-        return false;
-    return number[NUMBER_TRIANGLES] > 0 && number[NUMBER_TRIANGLES] <= FS_REFERENCE_SLOTS &&
-           number[NUMBER_SLOTS] > 0 && number[NUMBER_SLOTS] <= FS_REFERENCE_SLOTS &&
-           number[NUMBER_NODES] > 0 && number[NUMBER_NODES] <= FS_REFERENCE_NODES;
+    return k->requests >= rays && (k->width == 0 || (uint64_t)k->width * k->height == rays);
 }
 
-static fs_status take_room(const fs_recording *r, const uint64_t number[NUMBERS], fs_hierarchy_work *k,
-                           fs_error *err) {
-    const size_t rays = number[NUMBER_RAYS], requests = number[NUMBER_REQUESTS],
-                 checked = number[NUMBER_CHECKED];
-    const bool picture = number[NUMBER_WIDTH] > 0;
+static fs_status take_room(const fs_recording *r, fs_hierarchy_work *k, fs_error *err) {
+    const size_t rays = k->walks.rays, requests = k->requests, checked = k->checked;
+    const bool picture = k->width > 0;
     if (fs_recording_expect(r, "counts", rays * sizeof(uint32_t), err) ||
         fs_recording_expect(r, "requests", requests * sizeof *k->walks.request, err) ||
         fs_recording_expect(r, "ends", rays * sizeof *k->walks.end, err) ||
@@ -135,22 +85,9 @@ static fs_status take_room(const fs_recording *r, const uint64_t number[NUMBERS]
         (picture && fs_recording_expect(r, "shades", rays, err)) ||
         (picture && checked > 0 && fs_recording_expect(r, "right", checked, err)))
         return err->status;
-    k->facts = (fs_hierarchy_facts){.triangles = number[NUMBER_TRIANGLES],
-                                    .degenerate = number[NUMBER_DEGENERATE],
-                                    .others = number[NUMBER_OTHERS],
-                                    .nodes = number[NUMBER_NODES],
-                                    .slots = number[NUMBER_SLOTS],
-                                    .leaves = number[NUMBER_LEAVES],
-                                    .depth = number[NUMBER_DEPTH]};
-    k->width = (uint32_t)number[NUMBER_WIDTH];
-    k->height = (uint32_t)number[NUMBER_HEIGHT];
-    k->checked = (uint32_t)checked;
-    k->step = (uint32_t)number[NUMBER_STEP];
-    k->visits = (fs_unit_walk_visits){number[NUMBER_NODE_VISITS], number[NUMBER_LEAF_VISITS]};
-    k->walks = (fs_unit_walks){.rays = (uint32_t)rays,
-                               .first = fs_malloc((rays + 1) * sizeof *k->walks.first),
-                               .request = fs_malloc(requests * sizeof *k->walks.request),
-                               .end = fs_malloc(rays * sizeof *k->walks.end)};
+    k->walks.first = fs_malloc((rays + 1) * sizeof *k->walks.first);
+    k->walks.request = fs_malloc(requests * sizeof *k->walks.request);
+    k->walks.end = fs_malloc(rays * sizeof *k->walks.end);
     k->given = fs_malloc(rays * sizeof *k->given);
     k->nearest = checked == 0 ? NULL : fs_malloc(checked * sizeof *k->nearest);
     k->shade = picture ? fs_malloc(rays) : NULL;
@@ -158,9 +95,8 @@ static fs_status take_room(const fs_recording *r, const uint64_t number[NUMBERS]
     return FS_OK;
 }
 
-static fs_status read_sections(const fs_recording *r, fs_hierarchy_work *k, uint64_t requests,
-                               fs_error *err) {
-    const size_t rays = k->walks.rays;
+static fs_status read_sections(const fs_recording *r, fs_hierarchy_work *k, fs_error *err) {
+    const size_t rays = k->walks.rays, requests = k->requests;
     uint32_t *count = fs_malloc(rays * sizeof *count);
     fs_status status = fs_recording_read(r, "counts", count, rays * sizeof *count, err);
     k->walks.first[0] = 0;
@@ -170,7 +106,7 @@ static fs_status read_sections(const fs_recording *r, fs_hierarchy_work *k, uint
     if (status)
         return status;
     if (k->walks.first[rays] != requests)
-        return fs_recording_damaged(r, err, "its rays ask %" PRIu64 " times, its numbers say %" PRIu64,
+        return fs_recording_damaged(r, err, "its rays ask %" PRIu64 " times, its numbers say %zu",
                                     k->walks.first[rays], requests);
     if (fs_recording_read(r, "requests", k->walks.request, requests * sizeof *k->walks.request, err) ||
         fs_recording_read(r, "ends", k->walks.end, rays * sizeof *k->walks.end, err) ||
@@ -249,30 +185,14 @@ static fs_status check_rays(const fs_recording *r, const fs_hierarchy_work *k, u
     return FS_OK;
 }
 
-static fs_status read_work(const fs_recording *r, const fs_config *config, uint32_t queue,
-                           fs_hierarchy_work *out, fs_error *err) {
-    char key[FS_DIGEST_HEX], *text = key_of(config, key);
-    uint64_t number[NUMBERS];
-    const fs_status status = fs_recording_match(r, key, text, err);
-    free(text);
-    if (status || fs_recording_read(r, "numbers", number, sizeof number, err))
-        return err->status;
-    if (!in_range(number))
-        return fs_recording_damaged(r, err, "its numbers contradict each other");
-    if (take_room(r, number, out, err) || read_sections(r, out, number[NUMBER_REQUESTS], err))
-        return err->status;
-    return check_rays(r, out, queue, err);
-}
-
-fs_status fs_hierarchy_replay(const char *path, const fs_config *config, uint32_t queue,
-                              fs_hierarchy_work *out, fs_error *err) {
+fs_status fs_hierarchy_replay(const fs_recording *r, uint32_t queue, fs_hierarchy_work *out, fs_error *err) {
     *out = (fs_hierarchy_work){0};
-    fs_recording *r = fs_recording_open(path, err);
-    if (r == NULL)
-        return err->status;
-    const fs_status status = read_work(r, config, queue, out, err);
-    fs_recording_close(r);
-    if (status)
+    fs_status status = fs_recorded_read_numbers(r, "numbers", numbers, NUMBERS, out, err);
+    if (status == FS_OK && !fits(out))
+        status = fs_recording_damaged(r, err, "its numbers contradict each other");
+    if (status || take_room(r, out, err) || read_sections(r, out, err) || check_rays(r, out, queue, err)) {
         fs_hierarchy_work_free(out);
-    return status;
+        return err->status;
+    }
+    return FS_OK;
 }

@@ -118,6 +118,7 @@ fs_status fs_hierarchy_work_make(const fs_hierarchy_params *p, const fs_mesh_sce
         out->given = fs_malloc(g.rays.rays * sizeof *out->given);
         memcpy(out->given, g.rays.given, g.rays.rays * sizeof *out->given);
         fs_unit_walk_all(&g.tree, g.rays.ray, g.rays.rays, &rules, &out->walks);
+        out->requests = out->walks.first[out->walks.rays];
         find_nearest(p, &g, out);
         shade(&g, out);
     }

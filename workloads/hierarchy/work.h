@@ -18,6 +18,7 @@ typedef struct fs_hierarchy_facts {
 typedef struct fs_hierarchy_work {
     fs_hierarchy_facts facts;
     fs_unit_walks walks;        /* heap */
+    uint64_t requests;          /* of all rays: walks.first[rays] */
     fs_unit_walk_hit *nearest;  /* heap [checked] of rays 0, step, 2 step, ...; NULL: none was looked for */
     uint32_t checked, step;     /* rays */
     fs_unit_walk_visits visits; /* of the checked rays; 0 of brute force */

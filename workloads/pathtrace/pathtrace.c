@@ -70,7 +70,7 @@ const fs_workload fs_workload_pathtrace = {
                "streaming memory, light from a network",
     .rules = {.uses = fs_pathtrace_uses, .check = fs_pathtrace_check},
     .run = run_pathtrace,
-    .price = fs_pathtrace_price,
+    .prices = &fs_pathtrace_prices,
     .recorder = {[FS_LAYER_REPLAY] = "record", [FS_LAYER_PRICE] = "record-activity"},
     .expect = expect,
     .traces = true,

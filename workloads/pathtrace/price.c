@@ -4,13 +4,11 @@
 #include "workloads/pathtrace/record.h"
 
 #include "sim/base/alloc.h"
-#include "sim/host/signals.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct pricing {
-    fs_recording *recording;
     fs_pathtrace_recorded activity; /* rows 0: not yet read */
     fs_arena *arena;                /* of the batches; NULL: none yet */
     fs_pathtrace_fixed fixed;       /* that they were priced with */
@@ -43,10 +41,11 @@ static void price_batches(pricing *p, const fs_pathtrace_setup *s) {
     fs_pathtrace_batches_grow(&s->fixed, p->batch, s->layout.batches);
 }
 
-static fs_status price_point(pricing *p, const fs_config *config, json_t *summary, fs_error *err) {
+static fs_status price_point(void *kept, const fs_recording *recording, const fs_config *config,
+                             json_t *summary, fs_error *err) {
+    pricing *p = kept;
     fs_pathtrace_setup s;
-    if (p->activity.counts.rows == 0 ? fs_pathtrace_read(p->recording, config, false, &p->activity, err)
-                                     : fs_pathtrace_match(p->recording, config, err))
+    if (p->activity.counts.rows == 0 && fs_pathtrace_read(recording, config, false, &p->activity, err))
         return err->status;
     const fs_pathtrace_params *params = fs_config_section(config, "workload");
     if (params->sharing == FS_PATHTRACE_QUEUE)
@@ -66,35 +65,11 @@ static fs_status price_point(pricing *p, const fs_config *config, json_t *summar
     return status;
 }
 
-static fs_recording *open_activity(const char *path, fs_error *err) {
-    fs_recording *recording = fs_recording_open(path, err);
-    if (recording == NULL || fs_recording_layer_of(recording) == FS_RECORDING_ACTIVITY)
-        return recording;
-    fs_fail(err, FS_INPUT, "%s: expected an activity recording, found an %s recording", path,
-            fs_recording_layer_name(fs_recording_layer_of(recording)));
-    fs_recording_close(recording);
-    return NULL;
+static void forget(void *kept) {
+    pricing *p = kept;
+    fs_pathtrace_recorded_free(&p->activity);
+    fs_arena_free(p->arena);
 }
 
-fs_status fs_pathtrace_price(const fs_config *const *configs, size_t count, const char *activity_file,
-                             void (*result)(void *self, size_t point, const json_t *summary,
-                                            const fs_error *err),
-                             void *self, fs_error *err) {
-    pricing p = {.recording = open_activity(activity_file, err)};
-    if (p.recording == NULL)
-        return err->status;
-    fs_status status = FS_OK;
-    for (size_t i = 0; i < count && status == FS_OK; i++) {
-        fs_error why = {0};
-        json_t *summary = json_object();
-        const bool priced = price_point(&p, configs[i], summary, &why) == FS_OK;
-        result(self, i, priced ? summary : NULL, priced ? NULL : &why);
-        json_decref(summary);
-        if (fs_interrupted())
-            status = fs_fail(err, FS_RUN, "interrupted after %zu of %zu points", i + 1, count);
-    }
-    fs_pathtrace_recorded_free(&p.activity);
-    fs_arena_free(p.arena);
-    fs_recording_close(p.recording);
-    return status;
-}
+const fs_workload_prices fs_pathtrace_prices = {
+    .size = sizeof(pricing), .point = price_point, .close = forget};

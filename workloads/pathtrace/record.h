@@ -5,11 +5,10 @@
 #define FOAMSIM_WORKLOADS_PATHTRACE_RECORD_H
 
 #include "sim/results/recording.h"
+#include "sim/workload/workload.h"
 #include "workloads/pathtrace/picture.h"
 #include "workloads/pathtrace/setup.h"
 #include "workloads/pathtrace/walk/counts.h"
-
-#include <jansson.h>
 
 /* Everything of a recording. */
 typedef struct fs_pathtrace_recorded {
@@ -28,17 +27,11 @@ uint64_t fs_pathtrace_rows_kept(fs_recording_layer layer, const fs_pathtrace_lay
 fs_status fs_pathtrace_record(const char *path, fs_recording_layer layer, const fs_config *config,
                               const fs_pathtrace_recorded *recorded, fs_error *err);
 
-/* FS_INPUT for a recording of another configuration. */
-fs_status fs_pathtrace_match(const fs_recording *recording, const fs_config *config, fs_error *err);
-/* Reads all of a configuration's recording (heap), the picture if it is wanted. FS_INPUT for one of another
- * configuration; FS_IO for a damaged one. */
+/* Reads all of a recording that matches the configuration (heap), the picture if it is wanted. FS_IO for a
+ * damaged one. */
 fs_status fs_pathtrace_read(const fs_recording *recording, const fs_config *config, bool picture,
                             fs_pathtrace_recorded *recorded, fs_error *err);
 
-/* fs_workload.price (price.c) */
-fs_status fs_pathtrace_price(const fs_config *const *configs, size_t count, const char *activity_file,
-                             void (*result)(void *self, size_t point, const json_t *summary,
-                                            const fs_error *err),
-                             void *self, fs_error *err);
+extern const fs_workload_prices fs_pathtrace_prices; /* price.c */
 
 #endif

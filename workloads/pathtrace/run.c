@@ -2,6 +2,7 @@
 #include "workloads/pathtrace/run.h"
 
 #include "sim/base/host.h"
+#include "sim/workload/recorded.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -48,8 +49,9 @@ static void make_tracer(fs_pathtrace_run *r) {
 
 static fs_status open_replay(fs_pathtrace_run *r, fs_error *err) {
     const bool picture = r->run->outputs != FS_OUTPUTS_SUMMARY && !r->host->check_only;
+    fs_file_memo files = {.path = ""};
     r->replay = fs_recording_open(r->host->replay, err);
-    if (r->replay == NULL)
+    if (r->replay == NULL || fs_recorded_match(r->replay, r->config, &files, err))
         return err->status;
     r->prices = fs_recording_layer_of(r->replay) == FS_RECORDING_ACTIVITY;
     if (r->prices && (r->host->record != NULL || r->host->record_activity != NULL))

@@ -1,51 +1,11 @@
 /* Recordings of activity, and prices from them. */
 #include "workloads/smallpaint/run.h"
 
-#include "sim/base/alloc.h"
-#include "sim/base/digest.h"
-#include "sim/config/key.h"
-#include "sim/host/signals.h"
+#include "sim/workload/recorded.h"
 #include "workloads/smallpaint/smallpaint.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-/* ---- which configuration ---- */
-
-static const char *digest_of(void *self, const char *path) {
-    fs_error ignored = {0}; /* whoever needs the file has said that it can't be read */
-    return fs_digest_file(path, self, &ignored) ? NULL : self;
-}
-
-/* The text is the caller's to free. */
-static char *key_of(const fs_config *config, char key[FS_DIGEST_HEX]) {
-    char *text = NULL, hex[FS_DIGEST_HEX];
-    size_t size = 0;
-    FILE *memory = fs_memory_open(&text, &size);
-    fs_config_write_key(config, FS_TOUCHES_TRAFFIC, digest_of, hex, memory);
-    fs_memory_close(memory, &text);
-    fs_digest_memory(text, size, key);
-    return text;
-}
-
-fs_status fs_smallpaint_match(const fs_recording *recording, const fs_config *config, fs_error *err) {
-    char key[FS_DIGEST_HEX], *text = key_of(config, key);
-    const fs_status status = fs_recording_match(recording, key, text, err);
-    free(text);
-    return status;
-}
-
-fs_recording *fs_smallpaint_open(const char *path, fs_error *err) {
-    fs_recording *recording = fs_recording_open(path, err);
-    if (recording == NULL || fs_recording_layer_of(recording) == FS_RECORDING_ACTIVITY)
-        return recording;
-    fs_fail(err, FS_INPUT, "%s: expected an activity recording, found an %s recording", path,
-            fs_recording_layer_name(fs_recording_layer_of(recording)));
-    fs_recording_close(recording);
-    return NULL;
-}
 
 /* ---- content ---- */
 
@@ -79,15 +39,8 @@ static fs_status add_all(fs_recording_writer *w, const fs_paint_activity *a, fs_
 
 fs_status fs_smallpaint_record(const char *path, const fs_config *config, const fs_paint_activity *a,
                                fs_error *err) {
-    char key[FS_DIGEST_HEX], *text = key_of(config, key);
-    fs_recording_writer *w = fs_recording_create(path, FS_RECORDING_ACTIVITY, key, text, err);
-    free(text);
-    if (w == NULL)
-        return err->status;
-    if (add_all(w, a, err) == FS_OK)
-        return fs_recording_commit(w, err);
-    fs_recording_discard(w);
-    return err->status;
+    fs_recording_writer *w = fs_recorded_create(path, FS_RECORDING_ACTIVITY, config, err);
+    return w == NULL ? err->status : fs_recorded_end(w, add_all(w, a, err), err);
 }
 
 /* ---- reading: checksums are right, but whose numbers are they? ---- */
@@ -155,22 +108,31 @@ fs_status fs_smallpaint_replay(const fs_recording *rec, fs_paint_activity *a, fs
 
 /* ---- prices ---- */
 
-static fs_status price_point(const fs_recording *rec, const fs_config *config, fs_paint_activity *activity,
-                             bool *made, json_t *summary, fs_error *err) {
+typedef struct kept {
+    fs_paint_activity activity;
+    bool made;
+} kept;
+
+static fs_status make_activity(kept *k, const fs_recording *rec, const fs_smallpaint_run *r, fs_error *err) {
+    if (k->made)
+        return FS_OK;
+    fs_paint_activity_create(&k->activity, r->params, r->machine, (uint64_t)r->run->seed);
+    k->made = fs_smallpaint_replay(rec, &k->activity, err) == FS_OK;
+    if (!k->made)
+        fs_paint_activity_free(&k->activity);
+    return k->made ? FS_OK : err->status;
+}
+
+static fs_status price_point(void *self, const fs_recording *rec, const fs_config *config, json_t *summary,
+                             fs_error *err) {
+    kept *k = self;
     fs_smallpaint_run r;
     fs_arena *arena = fs_arena_create();
     fs_smallpaint_begin(&r, config, arena);
-    r.activity = activity;
-    fs_status status = fs_smallpaint_match(rec, config, err);
+    r.activity = &k->activity;
+    fs_status status = fs_primitives_load(fs_config_section(config, "scene"), arena, &r.scene, err);
     if (status == FS_OK)
-        status = fs_primitives_load(fs_config_section(config, "scene"), arena, &r.scene, err);
-    if (status == FS_OK && !*made) {
-        fs_paint_activity_create(activity, r.params, r.machine, (uint64_t)r.run->seed);
-        status = fs_smallpaint_replay(rec, activity, err);
-        *made = status == FS_OK;
-        if (!*made)
-            fs_paint_activity_free(activity);
-    }
+        status = make_activity(k, rec, &r, err);
     if (status == FS_OK)
         status = fs_smallpaint_run_device(&r, false, err);
     if (status == FS_OK)
@@ -179,29 +141,10 @@ static fs_status price_point(const fs_recording *rec, const fs_config *config, f
     return status;
 }
 
-fs_status fs_smallpaint_price(const fs_config *const *configs, size_t count, const char *activity_file,
-                              void (*result)(void *self, size_t point, const json_t *summary,
-                                             const fs_error *err),
-                              void *self, fs_error *err) {
-    fs_recording *rec = fs_smallpaint_open(activity_file, err);
-    if (rec == NULL)
-        return err->status;
-    fs_paint_activity activity;
-    bool made = false;
-    fs_status status = FS_OK;
-    for (size_t i = 0; i < count && status == FS_OK; i++) {
-        fs_error why = {0};
-        json_t *summary = json_object();
-        if (price_point(rec, configs[i], &activity, &made, summary, &why))
-            result(self, i, NULL, &why);
-        else
-            result(self, i, summary, NULL);
-        json_decref(summary);
-        if (fs_interrupted())
-            status = fs_fail(err, FS_RUN, "interrupted after %zu of %zu points", i + 1, count);
-    }
-    if (made)
-        fs_paint_activity_free(&activity);
-    fs_recording_close(rec);
-    return status;
+static void forget(void *self) {
+    kept *k = self;
+    if (k->made)
+        fs_paint_activity_free(&k->activity);
 }
+
+const fs_workload_prices fs_smallpaint_prices = {.size = sizeof(kept), .point = price_point, .close = forget};

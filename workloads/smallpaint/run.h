@@ -9,6 +9,7 @@
 #include "sim/workload/host_options.h"
 #include "sim/workload/run_cost.h"
 #include "sim/workload/run_params.h"
+#include "sim/workload/workload.h"
 #include "workloads/smallpaint/figures.h"
 #include "workloads/smallpaint/forecast.h"
 
@@ -48,16 +49,9 @@ fs_status fs_smallpaint_run_device(fs_smallpaint_run *r, bool on_kernel, fs_erro
 /* Writes the activity; FS_IO. */
 fs_status fs_smallpaint_record(const char *path, const fs_config *config, const fs_paint_activity *activity,
                                fs_error *err);
-fs_recording *fs_smallpaint_open(const char *path, fs_error *err);
-/* FS_INPUT unless the recording is of this configuration's traffic. */
-fs_status fs_smallpaint_match(const fs_recording *recording, const fs_config *config, fs_error *err);
 /* Into a created activity. FS_IO when it is damaged. */
 fs_status fs_smallpaint_replay(const fs_recording *recording, fs_paint_activity *activity, fs_error *err);
-/* fs_workload.price. */
-fs_status fs_smallpaint_price(const fs_config *const *configs, size_t count, const char *activity_file,
-                              void (*result)(void *self, size_t point, const json_t *summary,
-                                             const fs_error *err),
-                              void *self, fs_error *err);
+extern const fs_workload_prices fs_smallpaint_prices;
 
 /* Tables, pictures, findings, ladder and timeline (outputs.c). */
 fs_status fs_smallpaint_outputs(const fs_smallpaint_run *r, fs_results *results, fs_error *err);

@@ -3,6 +3,7 @@
 
 #include "sim/base/host.h"
 #include "sim/config/config.h"
+#include "sim/workload/recorded.h"
 #include "workloads/smallpaint/run.h"
 
 #include <inttypes.h>
@@ -13,10 +14,13 @@
 static fs_status make_activity(fs_smallpaint_run *r, fs_error *err) {
     if (r->host->replay == NULL)
         return fs_paint_activity_trace(r->activity, r->params, &r->scene, (uint64_t)r->run->seed, err);
-    fs_recording *recording = fs_smallpaint_open(r->host->replay, err);
+    fs_file_memo files = {.path = ""};
+    fs_recording *recording = fs_recording_open(r->host->replay, err);
     if (recording == NULL)
         return err->status;
-    fs_status status = fs_smallpaint_match(recording, r->config, err);
+    fs_status status = fs_recorded_expect(recording, FS_RECORDING_ACTIVITY, err);
+    if (status == FS_OK)
+        status = fs_recorded_match(recording, r->config, &files, err);
     if (status == FS_OK)
         status = fs_smallpaint_replay(recording, r->activity, err);
     fs_recording_close(recording);
@@ -117,7 +121,7 @@ const fs_workload fs_workload_smallpaint = {
     .summary = "a path tracer on Poplar: a rectangle of the picture on each tile, nothing exchanged",
     .rules = {.uses = uses, .check = fs_smallpaint_check},
     .run = smallpaint_workload,
-    .price = fs_smallpaint_price,
+    .prices = &fs_smallpaint_prices,
     .traces = true,
     .recorder = {[FS_LAYER_PRICE] = "record-activity"},
     .expect = expect,

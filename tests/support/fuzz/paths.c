@@ -3,6 +3,7 @@
 #include "sim/workload/workload.h"
 #include "tests/support/fuzz/targets.h"
 #include "tests/support/hostile/repack.h"
+#include "workloads/pathtrace/pathtrace.h"
 #include "workloads/pathtrace/run.h"
 
 #include "sim/base/alloc.h"
@@ -89,7 +90,9 @@ void fuzz_paths(const uint8_t *data, size_t size) {
     fuzz_change(&recorded[workers], path, data + first, size - first);
     if (workers) {
         err = (fs_error){0};
-        fuzz_check(fs_pathtrace_price(&config, 1, path, priced, NULL, &err), &err);
+        fuzz_check(fs_workload_price(&fs_workload_pathtrace, &config, 1, path,
+                                     &(fs_priced_result){priced, NULL}, &err),
+                   &err);
     }
     fuzz_check(deal(&(fs_host_options){.threads = 1, .replay = path}, &r), &err);
     end(&r);

@@ -224,11 +224,25 @@ static void a_machine_is_refused_at_its_place(void **state) {
     }
 }
 
+/* What the workload does not record is refused, not left out. */
+static void no_activity_is_recorded(void **state) {
+    (void)state;
+    cli_write("few.yaml",
+              "machine: { base: virtex5 }\nscene: { kind: mesh, soup: { triangles: 50, seed: 3 } }\n"
+              "workload: { kind: hierarchy, rays: 10 }\n");
+    const cli_result r = cli("run", "few.yaml", "--quiet", "--out", "no", "--record-activity", "a.rec", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "--record-activity: the workload hierarchy has no activity recordings"));
+    assert_int_not_equal(access("no", F_OK), 0);
+    assert_int_not_equal(access("a.rec", F_OK), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_as_a_sweep),        cmocka_unit_test(two_engines_compared),
         cmocka_unit_test(a_page_speaks_of_slices), cmocka_unit_test(a_timeline_is_the_run),
         cmocka_unit_test(meshes_lose_nothing),     cmocka_unit_test(a_machine_is_refused_at_its_place),
+        cmocka_unit_test(no_activity_is_recorded),
     };
     return cmocka_run_group_tests_name("hierarchy tools", tests, enter, cli_leave);
 }

@@ -13,8 +13,6 @@
 #include "workloads/foam/march/reference.h"
 #include "workloads/foam/partition/partition.h"
 
-#include <sys/stat.h>
-
 /* What of a scene and its cut is wanted once the rays are marched. */
 typedef struct fs_foam_facts {
     uint64_t cells, faces; /* of the scene */
@@ -29,24 +27,6 @@ typedef struct fs_foam_expected {
     uint32_t shards, cameras;
     uint32_t width, height; /* of the pictures */
 } fs_foam_expected;
-
-/* Begins a recording of a configuration. key of the layer: geometry for itineraries, traffic for activity. */
-fs_recording_writer *fs_foam_recording_create(const char *path, fs_recording_layer layer,
-                                              const fs_config *config, fs_error *err);
-/* Opens one and checks that it is of this configuration; the scene's file is read for its digest. NULL: err
- * says why (fs_recording_open, fs_recording_match). */
-fs_recording *fs_foam_recording_open(const char *path, const fs_config *config, fs_error *err);
-/* The scene's file that was read last, since it is large and one configuration after the other names it.
- * Empty (path "") to begin with; one to a thread. */
-typedef struct fs_file_memo {
-    char path[4096]; /* "": none */
-    struct stat info;
-    char hex[FS_DIGEST_HEX];
-} fs_file_memo;
-
-/* FS_INPUT that names the first parameter that differs when it is not of this configuration. */
-fs_status fs_foam_recording_match(const fs_recording *recording, const fs_config *config, fs_file_memo *memo,
-                                  fs_error *err);
 
 /* partition: shards, size and neighbours of the shards are kept. Reading gives a partition of these alone;
  * memory from the arena; FS_IO when a number does not fit the others or what is expected. */
