@@ -91,9 +91,9 @@ static void find_limit(const fs_hierarchy_figures *f, fs_findings *out) {
 }
 
 /* The rung that gains most, apart from all together. */
-static void find_next(const fs_rung *rungs, fs_findings *out) {
-    int best = 1;
-    for (int i = 2; i < FS_HIERARCHY_RUNGS - 1; i++)
+static void find_next(const fs_rung *rungs, size_t count, fs_findings *out) {
+    size_t best = 1;
+    for (size_t i = 2; i < count - 1; i++)
         best = rungs[i].gain_percent > rungs[best].gain_percent ? i : best;
     if (!(rungs[best].gain_percent >= 1))
         return;
@@ -160,7 +160,12 @@ fs_status fs_hierarchy_findings_write(const fs_hierarchy_outputs *o, fs_results 
     find_wrong(o->params, o->figures, found);
     find_request(o->figures, found);
     find_limit(o->figures, found);
-    find_next(o->rungs, found);
+    find_next(o->rungs, o->rung_count, found);
+    if (o->rung_count < FS_HIERARCHY_RUNGS)
+        fs_finding_say(
+            fs_finding_begin(found, "left_out"),
+            "The ladder has no rung of endless queues: a ray would hold more than 16,384 entries, or "
+            "all rays would ask too often for a run of this size.");
     find_memory(o->figures, found);
     find_others(o->figures, found);
     find_scene(o->figures, found);

@@ -53,10 +53,11 @@ static fs_status walk(run *r, fs_error *err) {
     const double began = fs_host_wall_seconds();
     if (r->host->replay != NULL
             ? replay(r, queue, err)
-            : fs_hierarchy_work_make(r->params, r->scene, queue, fs_config_where(r->config, "scene", ""),
-                                     &r->work, err))
+            : fs_hierarchy_work_make(r->params, r->scene, queue, r->host->check_only,
+                                     fs_config_where(r->config, "scene", ""), &r->work, err))
         return err->status;
-    if (r->host->record != NULL && fs_hierarchy_record(r->host->record, r->config, &r->work, err))
+    if (r->host->record != NULL && !r->host->check_only &&
+        fs_hierarchy_record(r->host->record, r->config, &r->work, err))
         return err->status;
     fs_hierarchy_itinerary(r->params, &r->work.facts, &r->work.walks, queue, r->arena, &r->itinerary);
     r->cost.walk_seconds = fs_host_wall_seconds() - began;
@@ -108,21 +109,21 @@ static fs_status serve(run *r, fs_error *err) {
 /* ---- results ---- */
 
 static fs_status write_results(run *r, fs_results *results, fs_error *err) {
-    const fs_hierarchy_outputs o = {.params = r->params,
-                                    .machine = r->machine,
-                                    .work = &r->work,
-                                    .engine = &r->engine,
-                                    .figures = &r->figures,
-                                    .rungs = r->rungs};
+    fs_hierarchy_outputs o = {.params = r->params,
+                              .machine = r->machine,
+                              .work = &r->work,
+                              .engine = &r->engine,
+                              .figures = &r->figures,
+                              .rungs = r->rungs};
     if (fs_results_figures(results, &fs_hierarchy_stats, &r->figures, err))
         return err->status;
     if (r->how->statistics == FS_STATISTICS_FULL) {
         const double began = fs_host_wall_seconds();
         if (fs_hierarchy_ladder(r->params, r->machine, r->scene, fs_config_where(r->config, "scene", ""),
-                                &r->work, &r->itinerary, &r->engine, r->rungs, err))
+                                &r->work, &r->itinerary, &r->engine, r->rungs, &o.rung_count, err))
             return err->status;
         r->cost.ladder_seconds = fs_host_wall_seconds() - began;
-        if (fs_ladder_write(r->rungs, FS_HIERARCHY_RUNGS, results, err) ||
+        if (fs_ladder_write(r->rungs, o.rung_count, results, err) ||
             fs_hierarchy_findings_write(&o, results, err))
             return err->status;
     }
@@ -166,7 +167,7 @@ static fs_status run_all(run *r, fs_results *results, char *line, size_t line_si
     if (walk(r, err))
         return err->status;
     if (r->host->check_only) {
-        snprintf(line, line_size, "fits: %llu nodes and %llu primitives, %llu requests of %llu rays",
+        snprintf(line, line_size, "fits: %llu nodes and %llu primitives; %llu requests of %llu rays",
                  (unsigned long long)r->work.facts.nodes, (unsigned long long)r->work.facts.slots,
                  (unsigned long long)r->itinerary.first[r->itinerary.rays],
                  (unsigned long long)r->itinerary.rays);

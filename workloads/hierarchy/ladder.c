@@ -70,12 +70,13 @@ static fs_status serve(const fs_fpga_params *machine, const fs_fpga_params *buil
 static fs_status serve_endless(const fs_hierarchy_params *p, const fs_fpga_params *machine,
                                const fs_fpga_params *built, const fs_mesh_scene_params *scene,
                                const char *where, const fs_hierarchy_work *work, uint64_t *cycles,
-                               double *joules, fs_error *err) {
+                               double *joules, bool *too_many, fs_error *err) {
     fs_arena *arena = fs_arena_create();
     fs_engine_itinerary itinerary;
     fs_unit_walks walks = {0};
-    fs_status status = fs_hierarchy_walk_again(p, scene, 0, where, &walks, err);
-    if (status == FS_OK) {
+    const uint64_t most = 4 * work->walks.first[work->walks.rays] + (1 << 24);
+    fs_status status = fs_hierarchy_walk_again(p, scene, 0, most, where, &walks, too_many, err);
+    if (status == FS_OK && !*too_many) {
         fs_hierarchy_itinerary(p, &work->facts, &walks, 0, arena, &itinerary);
         status = serve(machine, built, &itinerary, cycles, joules, err);
     }
@@ -88,8 +89,10 @@ fs_status fs_hierarchy_ladder(const fs_hierarchy_params *p, const fs_fpga_params
                               const fs_mesh_scene_params *scene, const char *where,
                               const fs_hierarchy_work *work, const fs_engine_itinerary *itinerary,
                               const fs_engine_results *measured, fs_rung rungs[FS_HIERARCHY_RUNGS],
-                              fs_error *err) {
+                              size_t *count, fs_error *err) {
+    *count = 0;
     for (int i = 0; i < FS_HIERARCHY_RUNGS; i++) {
+        bool left_out = false;
         fs_fpga_params other = *machine;
         uint64_t cycles = measured->cycles;
         double joules = fs_fpga_power_of(machine, measured).energy.joules;
@@ -98,13 +101,15 @@ fs_status fs_hierarchy_ladder(const fs_hierarchy_params *p, const fs_fpga_params
                 free_one(&other, k);
         free_one(&other, i);
         if (i == ENDLESS_QUEUE && measured->lost > 0) {
-            if (serve_endless(p, &other, machine, scene, where, work, &cycles, &joules, err))
+            if (serve_endless(p, &other, machine, scene, where, work, &cycles, &joules, &left_out, err))
                 return err->status;
+            if (left_out)
+                continue;
         } else if (i != MEASURED && i != ENDLESS_QUEUE &&
                    serve(&other, machine, itinerary, &cycles, &joules, err)) {
             return err->status;
         }
-        fs_rung *r = &rungs[i];
+        fs_rung *r = &rungs[(*count)++];
         *r = (fs_rung){.name = rung_rows[i].name,
                        .kind = rung_rows[i].kind,
                        .cycles = cycles,

@@ -14,7 +14,8 @@ typedef struct fs_hierarchy_outputs {
     const fs_hierarchy_work *work;
     const fs_engine_results *engine;
     const fs_hierarchy_figures *figures;
-    const fs_rung *rungs; /* [FS_HIERARCHY_RUNGS] */
+    const fs_rung *rungs; /* [rung_count] the first as measured, the last of all together */
+    size_t rung_count;
 } fs_hierarchy_outputs;
 
 /* time.csv, stages.csv, units.csv, distributions.csv, resources.csv; banks.csv of a memory with banks;

@@ -127,6 +127,16 @@ void fs_hierarchy_check(const fs_config *config, fs_check *check) {
     if (p->source != FS_RAYS_FILE && p->file[0] != '\0')
         fs_check_wrong(check, "workload.file", "expected workload.source: file, found %s",
                        sources[p->source]);
+    const double rays = p->source == FS_RAYS_RANDOM   ? (double)p->rays
+                        : p->source == FS_RAYS_CAMERA ? (double)p->width * (double)p->height
+                                                      : 0,
+                 most = fs_hierarchy_rays_borne(1);
+    if (rays > most)
+        fs_check_wrong(
+            check, p->source == FS_RAYS_RANDOM ? "workload.rays" : "workload.camera.width",
+            "%.0f rays would take more than three quarters of this host's memory; expected at most "
+            "%.0f",
+            rays, most);
     const fs_hierarchy_run_params *run = fs_config_section(config, "run");
     fs_engine_check(fs_config_section(config, "machine"), fs_hierarchy_node_bytes(p),
                     (uint32_t)p->primitive_bytes, (fs_engine_detail)run->detail, check);

@@ -1,6 +1,12 @@
 /* From a scene to what each ray asks for. */
 #include "workloads/hierarchy/work.h"
 
+#include "models/fpga/itinerary.h"
+#include "sim/base/host.h"
+#include "sim/host/signals.h"
+#include "sim/host/voice.h"
+
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,19 +99,86 @@ static void shade(const geometry *g, fs_hierarchy_work *out) {
         out->right[i] = shade_of(g, i * out->step, &out->nearest[i]);
 }
 
-/* ---- all of it ---- */
+/* ---- what the host bears ---- */
+
+/* Bytes of a ray, those of its check and order included, and of a request: as walked, and for the machine. */
+enum { REQUEST_BYTES = sizeof(fs_unit_walk_request) + sizeof(fs_engine_request) };
+enum {
+    RAY_BYTES = 3 * sizeof(fs_unit_walk_ray) + 2 * sizeof(uint32_t) + sizeof(uint64_t) +
+                sizeof(fs_unit_walk_end) + sizeof(fs_unit_walk_hit)
+};
+
+double fs_hierarchy_rays_borne(double per_ray) {
+    return 0.75 * (double)fs_host_memory_bytes() / (RAY_BYTES + per_ray * REQUEST_BYTES);
+}
 
 static fs_unit_walk_rules rules_of(const fs_hierarchy_params *p, uint32_t queue) {
     return (fs_unit_walk_rules){.queue = queue, .stop = (fs_unit_walk_stop)p->stop};
 }
 
+/* Some rays in even steps over all are walked first: what they ask for is about what all will. */
+static fs_status look_ahead(const fs_hierarchy_params *p, const geometry *g, uint32_t queue,
+                            fs_unit_walks *some, fs_error *err) {
+    enum { LOOK = 1024 };
+    static const char *const keys[] = {
+        [FS_RAYS_RANDOM] = "rays", [FS_RAYS_CAMERA] = "camera.width and height", [FS_RAYS_FILE] = "file"};
+    const uint32_t rays = g->rays.rays, count = rays < LOOK ? rays : LOOK;
+    const fs_unit_walk_rules rules = rules_of(p, queue);
+    fs_unit_walk_ray *ray = fs_malloc(((size_t)count + 1) * sizeof *ray);
+    for (uint32_t i = 0; i < count; i++)
+        ray[i] = g->rays.ray[(size_t)i * rays / count];
+    const double began = fs_host_cpu_seconds();
+    const bool whole = fs_unit_walk_all(&g->tree, ray, count, &rules, some);
+    const double seconds = (fs_host_cpu_seconds() - began) / (count + 1) * rays;
+    free(ray);
+    if (!whole)
+        return fs_fail(err, FS_RUN, "interrupted");
+    const double per_ray = (double)some->first[count] / (count + 1e-9),
+                 most = fs_hierarchy_rays_borne(per_ray),
+                 gigabytes = 1e-9 * rays * (RAY_BYTES + per_ray * REQUEST_BYTES);
+    if (rays > most)
+        return fs_fail(err, FS_INPUT,
+                       "workload.%s: %" PRIu32
+                       " rays, which ask about %.1f times each, would take %.1f GB of the host; "
+                       "expected at most %.0f rays",
+                       keys[p->source], rays, per_ray, gigabytes, most);
+    if (gigabytes > 1 || seconds > 60)
+        fs_say("%" PRIu32
+               " rays ask about %.1f times each: %.1f GB of the host, about %.0f s to walk on one core",
+               rays, per_ray, gigabytes, seconds);
+    return FS_OK;
+}
+
+/* ---- all of it ---- */
+
+static fs_status walk_all(const fs_hierarchy_params *p, const geometry *g, uint32_t queue,
+                          fs_hierarchy_work *out, fs_error *err) {
+    fs_progress progress;
+    fs_unit_walk_rules rules = rules_of(p, queue);
+    rules.progress = &progress;
+    out->given = fs_malloc(g->rays.rays * sizeof *out->given);
+    memcpy(out->given, g->rays.given, g->rays.rays * sizeof *out->given);
+    fs_unit_walks_free(&out->walks);
+    fs_progress_begin(&progress, "rays walked", g->rays.rays);
+    const bool whole = fs_unit_walk_all(&g->tree, g->rays.ray, g->rays.rays, &rules, &out->walks);
+    fs_progress_end(&progress);
+    if (whole)
+        find_nearest(p, g, out);
+    if (!whole || fs_interrupted())
+        return fs_fail(err, FS_RUN, "interrupted");
+    shade(g, out);
+    return FS_OK;
+}
+
 fs_status fs_hierarchy_work_make(const fs_hierarchy_params *p, const fs_mesh_scene_params *scene,
-                                 uint32_t queue, const char *where, fs_hierarchy_work *out, fs_error *err) {
+                                 uint32_t queue, bool look_only, const char *where, fs_hierarchy_work *out,
+                                 fs_error *err) {
     geometry g = {0};
     *out = (fs_hierarchy_work){0};
-    const fs_status status = load(p, scene, where, &g, err);
+    fs_status status = load(p, scene, where, &g, err);
+    if (status == FS_OK)
+        status = look_ahead(p, &g, queue, &out->walks, err);
     if (status == FS_OK) {
-        const fs_unit_walk_rules rules = rules_of(p, queue);
         out->facts = (fs_hierarchy_facts){.triangles = g.scene.triangles,
                                           .degenerate = g.scene.degenerate,
                                           .others = g.scene.spheres + g.scene.discs,
@@ -115,12 +188,10 @@ fs_status fs_hierarchy_work_make(const fs_hierarchy_params *p, const fs_mesh_sce
                                           .depth = g.tree.depth};
         out->width = g.rays.width;
         out->height = g.rays.height;
-        out->given = fs_malloc(g.rays.rays * sizeof *out->given);
-        memcpy(out->given, g.rays.given, g.rays.rays * sizeof *out->given);
-        fs_unit_walk_all(&g.tree, g.rays.ray, g.rays.rays, &rules, &out->walks);
-        out->requests = out->walks.first[out->walks.rays];
-        find_nearest(p, &g, out);
-        shade(&g, out);
+        if (!look_only)
+            status = walk_all(p, &g, queue, out, err);
+        if (status == FS_OK)
+            out->requests = out->walks.first[out->walks.rays];
     }
     fs_arena_free(g.arena);
     return status;
@@ -136,14 +207,17 @@ void fs_hierarchy_work_free(fs_hierarchy_work *work) {
 }
 
 fs_status fs_hierarchy_walk_again(const fs_hierarchy_params *p, const fs_mesh_scene_params *scene,
-                                  uint32_t queue, const char *where, fs_unit_walks *out, fs_error *err) {
+                                  uint32_t queue, uint64_t most_requests, const char *where,
+                                  fs_unit_walks *out, bool *too_many, fs_error *err) {
     geometry g = {0};
-    const fs_unit_walk_rules rules = rules_of(p, queue);
-    const fs_status status = load(p, scene, where, &g, err);
+    fs_unit_walk_rules rules = rules_of(p, queue);
+    rules.most_requests = most_requests;
+    rules.most_held = 16384;
+    fs_status status = load(p, scene, where, &g, err);
     if (status == FS_OK)
-        fs_unit_walk_all(&g.tree, g.rays.ray, g.rays.rays, &rules, out);
+        *too_many = !fs_unit_walk_all(&g.tree, g.rays.ray, g.rays.rays, &rules, out);
     fs_arena_free(g.arena);
-    return status;
+    return status == FS_OK && fs_interrupted() ? fs_fail(err, FS_RUN, "interrupted") : status;
 }
 
 /* ---- for the machine ---- */

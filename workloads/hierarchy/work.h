@@ -30,14 +30,22 @@ typedef struct fs_hierarchy_work {
 } fs_hierarchy_work;
 
 /* Loads the scene, builds the tree, makes the rays and walks them; queue: entries of a unit's queue, 0: no
- * bound. FS_INPUT: a scene without triangles, more than references tell apart, a wrong file of rays. */
+ * bound. look_only: a thousand rays are walked, not all, and no hit is checked. FS_INPUT: a scene without
+ * triangles, more than references tell apart, a wrong file of rays, more than the host has memory for.
+ * FS_RUN: interrupted. */
 fs_status fs_hierarchy_work_make(const fs_hierarchy_params *params, const fs_mesh_scene_params *scene,
-                                 uint32_t queue, const char *where, fs_hierarchy_work *out, fs_error *err);
+                                 uint32_t queue, bool look_only, const char *where, fs_hierarchy_work *out,
+                                 fs_error *err);
+/* Rays that three quarters of the host's memory hold, of `per_ray` requests each. */
+double fs_hierarchy_rays_borne(double per_ray);
 void fs_hierarchy_work_free(fs_hierarchy_work *work);
 
-/* Walks the same rays with another queue: what the ladder asks. Owner: caller (fs_unit_walks_free). */
+/* Walks the same rays with another queue: what the ladder asks. too_many: the rays ask for more than
+ * `most_requests`, or hold more than 16,384 entries at a time; then `out` is empty. Owner of `out`: caller
+ * (fs_unit_walks_free). */
 fs_status fs_hierarchy_walk_again(const fs_hierarchy_params *params, const fs_mesh_scene_params *scene,
-                                  uint32_t queue, const char *where, fs_unit_walks *out, fs_error *err);
+                                  uint32_t queue, uint64_t most_requests, const char *where,
+                                  fs_unit_walks *out, bool *too_many, fs_error *err);
 
 /* Bytes of a node: lower and upper corner of each child, and its reference (fpga_engine.md 2, LUX: 112 B of
  * four). */

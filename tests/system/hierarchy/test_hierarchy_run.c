@@ -4,10 +4,13 @@
 #include "tests/support/run_folder.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -76,6 +79,72 @@ static void the_picture_is_the_reference(void **state) {
     assert_true(files_equal("box/image.png", "box/reference.png"));
 }
 
+static bool contains(const char *path, const char *words) {
+    size_t size;
+    char *text = file_read(path, &size);
+    const bool found = strstr(text, words) != NULL;
+    free(text);
+    return found;
+}
+
+/* Equal triangles all have one distance: endless queues would hold each of them, for each ray. */
+static void a_rung_that_would_not_end_is_left_out(void **state) {
+    (void)state;
+    FILE *mesh = fopen("equal.obj", "w");
+    assert_non_null(mesh);
+    fputs("v -1 -1 -3\nv 1 -1 -3\nv 0 1 -3\n", mesh);
+    for (int i = 0; i < 70000; i++)
+        fputs("f 1 2 3\n", mesh);
+    assert_int_equal(fclose(mesh), 0);
+    cli_write(
+        "equal.yaml",
+        "machine: virtex5\nscene: { kind: mesh, file: equal.obj, camera: { position: [0, 0, 3], "
+        "look_at: [0, 0, 0] } }\n"
+        "workload: { kind: hierarchy, source: camera, camera: { width: 4, height: 4 }, leaf: 1, reference: none "
+        "}\nrun: { detail: phase }\n");
+    cli_must("run", "equal.yaml", "--quiet", "--out", "equal", NULL);
+    assert_true(run_figure("equal", "queue.lost") > 0);
+    assert_false(contains("equal/ladder.csv", "endless_queue"));
+    assert_true(contains("equal/findings.json", "no rung of endless queues"));
+    cli_must("run", "soup.yaml", "--quiet", "--force", "--out", "soup", NULL);
+    assert_true(contains("soup/ladder.csv", "endless_queue"));
+}
+
+/* A camera of 16,384 x 16,384 rays is in the ranges; this host's memory says no before a ray is made. */
+static void more_rays_than_memory_are_refused(void **state) {
+    (void)state;
+    const double rays = 16384.0 * 16384.0,
+                 bytes = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (bytes > rays * 100) {
+        printf("skipped: this host has memory for them\n");
+        skip();
+    }
+    const cli_result r = cli("run", "box.yaml", "--out", "huge", "--set", "workload.camera.width=16384",
+                             "--set", "workload.camera.height=16384", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "workload.camera.width"));
+    assert_non_null(strstr(r.err, "of this host's memory"));
+    assert_true(access("huge", F_OK) != 0 && access("huge.partial", F_OK) != 0);
+}
+
+/* --check looks at a thousand rays; a signal ends the walk of 4 million. */
+static void large_requests_hear_a_signal(void **state) {
+    (void)state;
+    static const char *const words[] = {"run",   "box.yaml",
+                                        "--out", "large",
+                                        "--set", "workload.camera.width=2048",
+                                        "--set", "workload.camera.height=2048",
+                                        NULL};
+    cli_must("run", "box.yaml", "--check", "--set", "workload.camera.width=2048", "--set",
+             "workload.camera.height=2048", NULL);
+    const pid_t process = cli_start(words, 0);
+    nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+    kill(process, SIGTERM);
+    const cli_result r = cli_finish(process);
+    assert_true(r.status == 1 || r.signal == SIGTERM); /* by signal: it had not begun to listen */
+    assert_true(access("large", F_OK) != 0);
+}
+
 static void wrong_input_is_named(void **state) {
     (void)state;
     static const struct {
@@ -132,6 +201,9 @@ int main(void) {
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(figures_fit_each_other),
         cmocka_unit_test(the_picture_is_the_reference),
+        cmocka_unit_test(a_rung_that_would_not_end_is_left_out),
+        cmocka_unit_test(more_rays_than_memory_are_refused),
+        cmocka_unit_test(large_requests_hear_a_signal),
         cmocka_unit_test(wrong_input_is_named),
         cmocka_unit_test(wrong_rays_are_named),
     };

@@ -39,7 +39,13 @@ typedef struct fs_unit_walk_desk {
     uint32_t *stack;               /* [depth x width] */
     fs_unit_walk_request *request; /* [request_room] heap: of the rays walked so far, one behind the other */
     size_t requests, request_room;
+    struct fs_unit_walk_watch *watch; /* of all threads */
 } fs_unit_walk_desk;
+
+/* Whether the walk ends here: somebody asked the process to, or it takes more than its rules bear. Asked each
+ * FS_UNIT_WALK_LOOK requests of a thread. */
+enum { FS_UNIT_WALK_LOOK = 1024 };
+bool fs_unit_walk_over(const fs_unit_walk_desk *desk);
 
 /* Ways of one ray, by plain C and by vectors. */
 typedef struct fs_unit_walk_ways {
@@ -141,6 +147,8 @@ FS_UNIT_WALK_INLINE void fs_unit_walk_one(const fs_hierarchy *tree, const fs_uni
         end->lost += request.lost;
         end->most = q->count > end->most ? q->count : end->most;
         fs_unit_walk_note(d, request);
+        if (d->requests % FS_UNIT_WALK_LOOK == 0 && fs_unit_walk_over(d))
+            break;
         if (stop == FS_UNIT_WALK_FIRST && p.best.triangle != FS_UNIT_WALK_MISS)
             break;
     }

@@ -20,6 +20,7 @@
 #ifndef FOAMSIM_WORKLOADS_HIERARCHY_WALK_WALK_H
 #define FOAMSIM_WORKLOADS_HIERARCHY_WALK_WALK_H
 
+#include "sim/host/progress.h"
 #include "workloads/hierarchy/tree/tree.h"
 
 #include <stdbool.h>
@@ -37,6 +38,10 @@ typedef struct fs_unit_walk_rules {
     uint32_t queue; /* entries of a unit's queue; 0: no bound */
     fs_unit_walk_stop stop;
     bool plain; /* without vectors */
+    /* What a caller bears, 0: any. A walk that needs more ends early. */
+    uint64_t most_requests; /* of all rays */
+    uint32_t most_held;     /* entries in a queue at one time; to some thousand */
+    fs_progress *progress;  /* of rays; NULL: nobody looks */
 } fs_unit_walk_rules;
 
 /* What a unit asked for, and what came of it. */
@@ -66,8 +71,8 @@ typedef struct fs_unit_walks {
 } fs_unit_walks;
 
 /* Walks all rays, OpenMP threads sharing them; the result is the same for any number of threads. Memory:
- * heap, fs_unit_walks_free. */
-void fs_unit_walk_all(const fs_hierarchy *tree, const fs_unit_walk_ray *ray, uint32_t rays,
+ * heap, fs_unit_walks_free. False: interrupted, or more than the rules bear; then `out` holds nothing. */
+bool fs_unit_walk_all(const fs_hierarchy *tree, const fs_unit_walk_ray *ray, uint32_t rays,
                       const fs_unit_walk_rules *rules, fs_unit_walks *out);
 void fs_unit_walks_free(fs_unit_walks *walks);
 
@@ -79,7 +84,8 @@ typedef struct fs_unit_walk_visits {
     uint64_t nodes, leaves;
 } fs_unit_walk_visits;
 
-/* The nearest hits of all rays, found depth first: hit [rays], and the visits of all of them. */
+/* The nearest hits of all rays, found depth first: hit [rays], and the visits of all of them. Once
+ * interrupted, the rays that are left keep what they had; so below. */
 void fs_unit_walk_depth_first(const fs_hierarchy *tree, const fs_unit_walk_ray *ray, uint32_t rays,
                               bool plain, fs_unit_walk_hit *hit, fs_unit_walk_visits *visits);
 /* The same hits by testing every triangle. */
