@@ -22,4 +22,11 @@ fs_status fs_row_table_close(fs_row_table *table, fs_error *err); /* FS_IO, of a
 void fs_row_table_ints(fs_row_table *table, const uint64_t *values, size_t count); /* so many fields */
 void fs_row_table_real(fs_row_table *table, double value); /* a field, as fs_real_text */
 
+/* distributions.csv: name, value, count, the counts in `unit`; then one distribution after the other: a row for
+ * each value that bins [count] has. */
+fs_status fs_distributions_open(fs_row_table *table, fs_results *results, const char *unit, fs_error *err);
+void fs_distributions_put(fs_row_table *table, const char *name, const uint64_t *bins, size_t count);
+void fs_distributions_put_bin(fs_row_table *table, const char *name, uint64_t value,
+                              uint64_t count); /* a row */
+
 #endif

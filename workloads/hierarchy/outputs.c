@@ -2,6 +2,7 @@
 #include "workloads/hierarchy/outputs.h"
 
 #include "sim/results/columns.h"
+#include "sim/results/row_table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -162,18 +163,12 @@ static fs_status write_resources(const O *o, fs_results *results, fs_error *err)
 
 /* ---- distributions.csv ---- */
 
-static void put_counts(FILE *file, const char *name, const uint64_t *count, size_t values) {
-    for (size_t v = 0; v < values; v++)
-        if (count[v] > 0)
-            fprintf(file, "%s,%zu,%" PRIu64 "\n", name, v, count[v]);
-}
-
-static void put_of_rays(FILE *file, const char *name, const fs_unit_walks *w,
+static void put_of_rays(fs_row_table *t, const char *name, const fs_unit_walks *w,
                         uint64_t (*value)(const fs_unit_walks *w, uint32_t ray)) {
     fs_dist *d = fs_calloc(1, sizeof *d);
     for (uint32_t r = 0; r < w->rays; r++)
         fs_dist_add(d, value(w, r));
-    put_counts(file, name, d->bin, FS_DIST_MAX);
+    fs_distributions_put(t, name, d->bin, FS_DIST_MAX);
     free(d);
 }
 
@@ -190,15 +185,14 @@ static uint64_t most_of(const fs_unit_walks *w, uint32_t ray) {
 }
 
 static fs_status write_distributions(const O *o, fs_results *results, fs_error *err) {
-    static const char *const columns[] = {"name", "value", "count"}, *const units[] = {"", "", ""};
-    FILE *file = fs_results_create(results, "distributions.csv", columns, units, COUNT(columns), err);
-    if (file == NULL)
+    fs_row_table t;
+    if (fs_distributions_open(&t, results, "", err))
         return err->status;
-    put_counts(file, "held", o->engine->occupancy, FS_ENGINE_OCCUPANCIES);
-    put_of_rays(file, "requests", &o->work->walks, requests_of);
-    put_of_rays(file, "lost", &o->work->walks, lost_of);
-    put_of_rays(file, "most", &o->work->walks, most_of);
-    return fs_results_close(results, file, err);
+    fs_distributions_put(&t, "held", o->engine->occupancy, FS_ENGINE_OCCUPANCIES);
+    put_of_rays(&t, "requests", &o->work->walks, requests_of);
+    put_of_rays(&t, "lost", &o->work->walks, lost_of);
+    put_of_rays(&t, "most", &o->work->walks, most_of);
+    return fs_row_table_close(&t, err);
 }
 
 /* ---- pixels.csv ---- */

@@ -4,17 +4,12 @@
 #include "models/ipu/tables/power_tables.h"
 #include "models/ipu/tables/tables.h"
 #include "models/overlay/device_plan.h"
+#include "models/overlay/load_tables.h"
+#include "sim/base/arith.h"
 #include "sim/results/row_table.h"
 #include "workloads/traffic/traffic.h"
 
 #include <stdlib.h>
-
-#define COLUMNS(array) (sizeof(array) / sizeof((array)[0]))
-
-/* The parts as the tables name them: those of the foam renderer, so that whatever reads a folder reads both.
- * The warm-up fills the network, the measurement is its steady state. */
-enum { PARTS = FS_PART_COUNT + 1 };
-static const char *const part_names[PARTS] = {"injection", "steady", "drain", "all"};
 
 /* ---- iterations.csv ---- */
 
@@ -137,90 +132,49 @@ static fs_traffic_load all_parts(const fs_traffic_load load[FS_PART_COUNT]) {
     return sum;
 }
 
-/* Used: rays moved and none stayed behind; stalled: some stayed behind because the lane was full. Rays that
- * stay behind are turned away once more in every iteration. */
-static void lane_part(fs_row_table *t, const fs_traffic_load *load, uint64_t iterations) {
-    fs_row_table_ints(t,
-                      (uint64_t[]){load->rays, load->peak, load->used - load->held_back, load->held_back,
-                                   iterations - load->used, load->full, 0, load->waiting, load->waiting_peak},
-                      9);
+static void size_of_lane(const void *self, uint32_t lane, int64_t *rays, int64_t *bytes) {
+    const fs_traffic_outputs *o = self;
+    const uint32_t slots = fs_traffic_lanes(o->network)[lane].slots;
+    *rays = slots == UINT32_MAX ? -1 : (int64_t)slots;
+    *bytes = slots == UINT32_MAX ? -1 : (int64_t)o->transfers[lane].bytes;
 }
 
-static fs_status write_lanes(const fs_traffic_outputs *o, fs_results *results, fs_error *err) {
-    static const char *const columns[] = {"lane",      "src",       "dst",      "src_role", "dst_role",
-                                          "src_level", "dst_level", "capacity", "bytes"};
-    static const char *const units[] = {"", "", "", "", "", "", "", "rays", "B"};
-    static const char *const by_part[] = {"rays", "peak",    "used",        "stalled",     "idle",
-                                          "full", "spilled", "turned_away", "waiting_peak"};
-    static const char *const part_units[] = {"rays",       "rays", "iterations", "iterations", "iterations",
-                                             "iterations", "rays", "rays",       "rays"};
-    enum { FIXED = COLUMNS(columns), EACH = COLUMNS(by_part), ALL = FIXED + PARTS * EACH, NAME_BYTES = 40 };
-    static const int order[PARTS] = {FS_PART_COUNT, FS_PART_WARMUP, FS_PART_MEASURE, FS_PART_DRAIN};
-    const char *column[ALL], *unit[ALL];
-    char name[PARTS * EACH][NAME_BYTES];
-    for (size_t c = 0; c < FIXED; c++) {
-        column[c] = columns[c];
-        unit[c] = units[c];
-    }
-    for (size_t c = 0; c < PARTS * EACH; c++) {
-        snprintf(name[c], NAME_BYTES, "%s_%s", part_names[order[c / EACH]], by_part[c % EACH]);
-        column[FIXED + c] = name[c];
-        unit[FIXED + c] = part_units[c % EACH];
-    }
-    fs_row_table t;
-    if (fs_row_table_open(&t, results, "lanes.csv", column, unit, ALL, err))
-        return err->status;
-    const fs_traffic_lane *lanes = fs_traffic_lanes(o->network);
-    for (uint32_t l = 0; l < o->overlay->lane_count; l++) {
-        const fs_lane *lane = &o->overlay->lanes[l];
-        fs_row_table_ints(&t, (uint64_t[]){l, lane->src, lane->dst}, 3);
-        fs_row_word(&t.row, fs_role_names[o->overlay->role[lane->src]]);
-        fs_row_word(&t.row, fs_role_names[o->overlay->role[lane->dst]]);
-        fs_row_int(&t.row, o->overlay->level[lane->src]);
-        fs_row_int(&t.row, o->overlay->level[lane->dst]);
-        fs_row_int(&t.row, lanes[l].slots == UINT32_MAX ? -1 : (int64_t)lanes[l].slots);
-        fs_row_int(&t.row, lanes[l].slots == UINT32_MAX ? -1 : (int64_t)o->transfers[l].bytes);
-        fs_traffic_load all = all_parts(lanes[l].load);
-        lane_part(&t, &all, o->books->iterations);
-        for (int p = 0; p < FS_PART_COUNT; p++)
-            lane_part(&t, &lanes[l].load[p], o->books->part_iterations[p]);
-        fs_row_end(&t.row);
-    }
-    return fs_row_table_close(&t, err);
+/* Used: rays moved and none stayed behind; stalled: some stayed behind because the lane was full. Rays that
+ * stay behind are turned away once more in every iteration. */
+static fs_lane_load load_of_lane(const void *self, uint32_t part, uint32_t lane) {
+    const fs_traffic_outputs *o = self;
+    const fs_traffic_load *loads = fs_traffic_lanes(o->network)[lane].load;
+    const bool all = part == FS_LOAD_ALL;
+    const fs_traffic_load load = all ? all_parts(loads) : loads[part];
+    return (fs_lane_load){.rays = load.rays,
+                          .peak = load.peak,
+                          .used = load.used - load.held_back,
+                          .stalled = load.held_back,
+                          .idle = (all ? o->books->iterations : o->books->part_iterations[part]) - load.used,
+                          .full = load.full,
+                          .turned_away = load.waiting,
+                          .waiting_peak = load.waiting_peak};
 }
 
 /* ---- levels.csv ---- */
 
-static int ascending(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-typedef struct spread {
-    uint64_t sum, tiles;
-    double imbalance, gini; /* of the tiles' compute; 0 when there is none */
-} spread;
-
-static spread spread_of(const fs_traffic_outputs *o, uint32_t level, int from, int to, uint64_t *scratch) {
-    spread s = {0};
+/* What the tiles of a level computed; unevenness 0 when they computed nothing. */
+static void weigh(const fs_traffic_outputs *o, uint32_t from, uint32_t to, fs_level_load *v) {
+    uint64_t *cycles = fs_malloc(o->overlay->tiles * sizeof *cycles);
     for (uint32_t t = 0; t < o->overlay->tiles; t++) {
-        if (o->overlay->role[t] == FS_ROLE_SPARE || o->overlay->level[t] != level)
+        if (o->overlay->role[t] == FS_ROLE_SPARE || o->overlay->level[t] != v->level)
             continue;
-        uint64_t cycles = 0;
-        for (int p = from; p <= to; p++)
-            cycles += o->books->compute[p][t];
-        scratch[s.tiles++] = cycles;
-        s.sum += cycles;
+        uint64_t sum = 0;
+        for (uint32_t p = from; p <= to; p++)
+            sum += o->books->compute[p][t];
+        cycles[v->tiles++] = sum;
+        v->compute += sum;
     }
-    if (s.sum == 0)
-        return s;
-    qsort(scratch, s.tiles, sizeof *scratch, ascending);
-    double mean = (double)s.sum / (double)s.tiles, weighted = 0;
-    for (uint64_t i = 0; i < s.tiles; i++)
-        weighted += (2.0 * (double)i + 1.0 - (double)s.tiles) * (double)scratch[i];
-    s.imbalance = (double)scratch[s.tiles - 1] / mean;
-    s.gini = weighted / ((double)s.tiles * (double)s.sum);
-    return s;
+    if (v->compute > 0) {
+        v->gini = fs_gini(cycles, v->tiles); /* sorts */
+        v->imbalance = (double)cycles[v->tiles - 1] / ((double)v->compute / (double)v->tiles);
+    }
+    free(cycles);
 }
 
 /* Rays that the in lanes of a level hold; 0 when they have no bound. */
@@ -238,94 +192,45 @@ static uint64_t slots_of(const fs_traffic_outputs *o, uint32_t level) {
 }
 
 /* Rays that found a full lane to the level, once for each iteration. */
-static uint64_t turned_away(const fs_traffic_outputs *o, uint32_t level, int from, int to) {
+static uint64_t turned_away(const fs_traffic_outputs *o, uint32_t level, uint32_t from, uint32_t to) {
     uint64_t sum = 0;
     const fs_traffic_lane *lanes = fs_traffic_lanes(o->network);
     for (uint32_t l = 0; l < o->overlay->lane_count; l++)
-        for (int p = from; p <= to && o->overlay->level[o->overlay->lanes[l].dst] == level; p++)
+        for (uint32_t p = from; p <= to && o->overlay->level[o->overlay->lanes[l].dst] == level; p++)
             sum += lanes[l].load[p].waiting;
     return sum;
 }
 
-static void level_row(fs_row_table *t, const fs_traffic_outputs *o, int part, uint32_t level,
-                      uint64_t *scratch) {
+static fs_level_load load_of_level(const void *self, uint32_t part, uint32_t level) {
+    const fs_traffic_outputs *o = self;
     const fs_traffic_books *b = o->books;
-    int from = part == FS_PART_COUNT ? 0 : part, to = part == FS_PART_COUNT ? FS_PART_COUNT - 1 : part;
-    fs_traffic_level sum = {0};
-    uint64_t iterations = 0;
-    for (int p = from; p <= to; p++) {
+    const uint32_t from = part == FS_LOAD_ALL ? 0 : part, to = part == FS_LOAD_ALL ? FS_PART_COUNT - 1 : part;
+    fs_level_load v = {.role = fs_overlay_role_of_level(o->overlay, level),
+                       .level = level,
+                       .slots = slots_of(o, level),
+                       .turned_away = turned_away(o, level, from, to)};
+    for (uint32_t p = from; p <= to; p++) {
         const fs_traffic_level *l = &b->level[p][level];
-        sum.rays += l->rays;
-        sum.rays_max = l->rays_max > sum.rays_max ? l->rays_max : sum.rays_max;
-        sum.compute_slowest += l->compute_slowest;
-        sum.paced += l->paced;
-        iterations += b->part_iterations[p];
+        v.rays += l->rays;
+        v.rays_max = fs_most(v.rays_max, l->rays_max);
+        v.compute_slowest += l->compute_slowest;
+        v.paced += l->paced;
+        v.iterations += b->part_iterations[p];
     }
-    spread s = spread_of(o, level, from, to, scratch);
-    fs_role role = level == 0                    ? FS_ROLE_TRACER
-                   : level <= o->overlay->levels ? FS_ROLE_ROUTER
-                                                 : FS_ROLE_GENERATOR;
-    double each = iterations > 0 ? (double)sum.rays / (double)iterations : 0;
-    uint64_t slots = slots_of(o, level);
-    fs_row_word(&t->row, part_names[part]);
-    fs_row_word(&t->row, fs_role_names[role]);
-    fs_row_table_ints(t, (uint64_t[]){level, s.tiles, iterations, sum.rays}, 4);
-    fs_row_table_real(t, each);
-    fs_row_table_ints(t, (uint64_t[]){sum.rays_max, slots}, 2);
-    fs_row_table_real(t, slots > 0 ? each / (double)slots : 0);
-    fs_row_table_ints(t, (uint64_t[]){s.sum, sum.compute_slowest, sum.paced}, 3);
-    fs_row_table_real(t, iterations > 0 ? (double)sum.paced / (double)iterations : 0);
-    fs_row_table_real(t, s.imbalance);
-    fs_row_table_real(t, s.gini);
-    fs_row_table_ints(t, (uint64_t[]){0, turned_away(o, level, from, to), 0}, 3);
-    fs_row_end(&t->row);
-}
-
-static fs_status write_levels(const fs_traffic_outputs *o, fs_results *results, fs_error *err) {
-    static const char *const columns[] = {
-        "part",      "role",  "level",       "tiles",       "iterations",      "rays",  "rays_per_iteration",
-        "rays_max",  "slots", "utilisation", "compute",     "compute_slowest", "paced", "paced_share",
-        "imbalance", "gini",  "spilled",     "turned_away", "misrouted"};
-    static const char *const units[] = {"",     "",     "",     "tiles",  "iterations", "rays",       "rays",
-                                        "rays", "rays", "",     "cycles", "cycles",     "iterations", "",
-                                        "",     "",     "rays", "rays",   "visits"};
-    fs_row_table t;
-    if (fs_row_table_open(&t, results, "levels.csv", columns, units, COLUMNS(columns), err))
-        return err->status;
-    static const int order[PARTS] = {FS_PART_COUNT, FS_PART_WARMUP, FS_PART_MEASURE, FS_PART_DRAIN};
-    uint64_t *scratch = fs_malloc(o->overlay->tiles * sizeof *scratch);
-    for (int p = 0; p < PARTS; p++)
-        for (uint32_t level = 0; level < o->books->levels; level++)
-            level_row(&t, o, order[p], level, scratch);
-    free(scratch);
-    return fs_row_table_close(&t, err);
+    weigh(o, from, to, &v);
+    return v;
 }
 
 /* ---- distributions.csv, memory.csv, summary.json, stats.csv ---- */
 
-static void histogram(fs_row_table *t, const char *name, const fs_dist *d) {
-    for (uint32_t v = 0; v < FS_DIST_MAX; v++)
-        if (d->bin[v] > 0) {
-            fs_row_word(&t->row, name);
-            fs_row_table_ints(t, (uint64_t[]){v, d->bin[v]}, 2);
-            fs_row_end(&t->row);
-        }
-}
-
 static fs_status write_distributions(const fs_traffic_outputs *o, fs_results *results, fs_error *err) {
-    static const char *const columns[] = {"name", "value", "count"};
-    static const char *const units[] = {"", "", "rays"};
     fs_row_table t;
-    if (fs_row_table_open(&t, results, "distributions.csv", columns, units, COLUMNS(columns), err))
+    if (fs_distributions_open(&t, results, "rays", err))
         return err->status;
     for (uint32_t b = 0; b < FS_LATENCY_BINS; b++)
-        if (o->latency->bin[b] > 0) {
-            fs_row_word(&t.row, "latency");
-            fs_row_table_ints(&t, (uint64_t[]){fs_latency_bin_begin(b), o->latency->bin[b]}, 2);
-            fs_row_end(&t.row);
-        }
-    histogram(&t, "alive", &o->latency->iterations);
-    histogram(&t, "hops", &o->latency->hops);
+        fs_distributions_put_bin(&t, "latency", fs_latency_bin_begin(b), o->latency->bin[b]);
+    fs_distributions_put(&t, "alive", o->latency->iterations.bin, FS_DIST_MAX);
+    fs_distributions_put(&t, "hops", o->latency->hops.bin, FS_DIST_MAX);
     return fs_row_table_close(&t, err);
 }
 
@@ -336,11 +241,15 @@ fs_status fs_traffic_outputs_write(const fs_traffic_outputs *o, fs_results *resu
     if (o->summary)
         return FS_OK;
     const fs_run_labels labels = fs_overlay_labels(o->overlay);
+    const fs_lane_rows lanes = {
+        .overlay = o->overlay, .size = size_of_lane, .load = load_of_lane, .self = o, .waits = true};
+    const fs_level_rows levels = {.level = load_of_level, .self = o, .levels = o->books->levels};
     if (write_iterations(o, &labels, results, err) || write_tiles(o, &labels, results, err) ||
-        write_lanes(o, results, err) || fs_run_memory_write(o->ledger, &labels, results, err) ||
+        fs_overlay_lanes_write(&lanes, results, err) ||
+        fs_run_memory_write(o->ledger, &labels, results, err) ||
         fs_power_tables_write(&o->figures->power, o->device, o->machine, &labels, results, err))
         return err->status;
-    if (o->full && (write_levels(o, results, err) || write_distributions(o, results, err)))
+    if (o->full && (fs_overlay_levels_write(&levels, results, err) || write_distributions(o, results, err)))
         return err->status;
     return FS_OK;
 }

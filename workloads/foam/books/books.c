@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-const char *const fs_part_names[FS_PARTS + 1] = {"injection", "steady", "drain", "all"};
-
 static void place_tiles(fs_foam_books *books, fs_arena *arena) {
     const fs_overlay *overlay = books->overlay;
     books->column = FS_NEW(arena, uint32_t, overlay->tiles);

@@ -31,7 +31,6 @@ typedef enum fs_part {
     FS_PARTS,
     FS_PART_ALL = FS_PARTS, /* the run */
 } fs_part;
-extern const char *const fs_part_names[FS_PARTS + 1]; /* "injection", "steady", "drain", "all" */
 
 /* What a lane did in a part: fs_lane_state's counters. */
 typedef struct fs_lane_counts {

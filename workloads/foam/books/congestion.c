@@ -1,50 +1,13 @@
 /* How even the load is: levels, lanes, tails, and how unequal tiles are. */
 #include "workloads/foam/books/congestion.h"
 
+#include "sim/base/arith.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t larger(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
-
-static double share(double part, double of) {
-    return of > 0 ? part / of : NAN;
-}
-
-/* ---- unevenness ---- */
-
-static int ascending(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-double fs_gini(uint64_t *values, size_t count) {
-    double sum = 0, weighted = 0;
-    qsort(values, count, sizeof *values, ascending);
-    for (size_t i = 0; i < count; i++) {
-        sum += (double)values[i];
-        weighted += (2.0 * (double)i + 1.0 - (double)count) * (double)values[i];
-    }
-    return sum > 0 ? weighted / ((double)count * sum) : 0;
-}
-
-double fs_imbalance(const uint64_t *values, size_t count) {
-    double sum = 0;
-    uint64_t most = 0;
-    for (size_t i = 0; i < count; i++) {
-        sum += (double)values[i];
-        most = larger(most, values[i]);
-    }
-    return share((double)most * (double)count, sum);
-}
-
 /* ---- levels ---- */
-
-static uint32_t role_of_level(const fs_overlay *o, uint32_t level) {
-    return level == 0 ? FS_ROLE_TRACER : level <= o->levels ? FS_ROLE_ROUTER : FS_ROLE_GENERATOR;
-}
 
 /* What follows from the notes of the iterations and from the lanes. */
 static void count_part(const fs_foam_books *b, fs_part part, fs_level_load *level, uint32_t levels) {
@@ -52,13 +15,14 @@ static void count_part(const fs_foam_books *b, fs_part part, fs_level_load *leve
     uint64_t begin, end;
     fs_foam_books_part(b, part, &begin, &end);
     for (uint32_t l = 0; l < levels; l++)
-        level[l] = (fs_level_load){.role = role_of_level(o, l), .level = l, .iterations = end - begin};
+        level[l] =
+            (fs_level_load){.role = fs_overlay_role_of_level(o, l), .level = l, .iterations = end - begin};
     for (uint64_t k = begin; k < end; k++) {
         const fs_foam_step *step = &b->note[k].step;
         level[o->level[b->note[k].times.pace_tile]].paced++;
         for (uint32_t l = 0; l < levels; l++) {
             level[l].rays += step->rays[l];
-            level[l].rays_max = larger(level[l].rays_max, step->rays[l]);
+            level[l].rays_max = fs_most(level[l].rays_max, step->rays[l]);
             level[l].spilled += step->spilled_at[l];
             level[l].misrouted += step->misrouted_at[l];
         }
@@ -84,7 +48,7 @@ static void sum_cycles(const fs_foam_books *b, fs_part part, uint64_t *sum, fs_l
             uint64_t cycles = fs_books_tile_cycles(b, k, u),
                      *most = &slowest[b->overlay->level[b->tile_of[u]]];
             sum[u] += cycles;
-            *most = larger(*most, cycles);
+            *most = fs_most(*most, cycles);
         }
         for (uint32_t l = 0; l < levels; l++)
             level[l].compute_slowest += slowest[l];
@@ -140,7 +104,7 @@ static void part_figures(const fs_foam_books *b, fs_parts_figures *parts, fs_con
         parts->iterations[p] = end - begin;
         for (uint64_t k = begin; k < end; k++)
             parts->cycles[p] += fs_note_cycles(&b->note[k]);
-        *mean[p] = share((double)parts->cycles[p], (double)parts->iterations[p]);
+        *mean[p] = fs_ratio((double)parts->cycles[p], (double)parts->iterations[p]);
     }
 }
 
@@ -162,13 +126,13 @@ static void lane_figures(const fs_foam_books *b, fs_congestion_figures *f) {
     const fs_lane_state *lanes = fs_foam_simulation_lanes(b->sim);
     uint64_t full = 0, stalled = 0;
     for (uint32_t l = 0; l < b->overlay->lane_count; l++) {
-        double fill = share((double)lanes[l].peak, (double)lanes[l].capacity);
+        double fill = fs_ratio((double)lanes[l].peak, (double)lanes[l].capacity);
         full += lanes[l].full > 0;
         stalled += lanes[l].stalled;
         f->peak_fill = fill > f->peak_fill ? fill : f->peak_fill;
     }
-    f->lanes_full_share = share((double)full, (double)b->overlay->lane_count);
-    f->stalled_share = share((double)stalled, (double)b->overlay->lane_count * (double)b->iterations);
+    f->lanes_full_share = fs_ratio((double)full, (double)b->overlay->lane_count);
+    f->stalled_share = fs_ratio((double)stalled, (double)b->overlay->lane_count * (double)b->iterations);
 }
 
 static void work_figures(const fs_foam_books *b, fs_congestion_figures *f) {
@@ -186,7 +150,7 @@ static void work_figures(const fs_foam_books *b, fs_congestion_figures *f) {
     f->gini_tracers = fs_gini(tracer, tracers);
     free(tracer);
     for (uint64_t k = 0; k < b->iterations; k++) {
-        f->ring_peak = larger(f->ring_peak, b->note[k].step.backlog);
+        f->ring_peak = fs_most(f->ring_peak, b->note[k].step.backlog);
         for (int r = 0; r < FS_ROLE_COUNT; r++)
             critical[r] += b->note[k].compute[r];
     }
@@ -208,10 +172,10 @@ static void pace_figures(const fs_foam_books *b, fs_congestion_figures *f) {
             f->hottest_tile = t;
     }
     for (uint32_t l = 0; l < FS_FIGURE_LEVELS; l++)
-        f->pace_level[l] = l < o->levels ? share((double)by_level[l + 1], (double)b->iterations) : NAN;
+        f->pace_level[l] = l < o->levels ? fs_ratio((double)by_level[l + 1], (double)b->iterations) : NAN;
     const uint32_t shard = o->shard_of_tile[f->hottest_tile];
     f->hottest_shard = shard == UINT32_MAX ? NAN : (double)shard;
-    f->hottest_share = share((double)paced[f->hottest_tile], (double)b->iterations);
+    f->hottest_share = fs_ratio((double)paced[f->hottest_tile], (double)b->iterations);
 }
 
 static fs_hop_percentiles percentiles(const fs_dist *d) {

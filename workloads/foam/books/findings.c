@@ -53,7 +53,7 @@ static void find_pace(fs_foam_finder *w) {
     fs_finding_say(f, "In %s of the iterations %s set the pace", FS_PERCENT(c->hottest_share),
                    fs_foam_tile_text(b, tile, name));
     if (part != FS_PART_ALL && share > c->hottest_share)
-        fs_finding_say(f, ", most often in the %s part (%s)", fs_part_names[part], FS_PERCENT(share));
+        fs_finding_say(f, ", most often in the %s part (%s)", fs_load_part_names[part], FS_PERCENT(share));
     fs_finding_say(f, "; tracers did in %s", FS_PERCENT(w->source->figures->pace.tracer));
     if (b->overlay->routers > 0)
         fs_finding_say(f, ", routers in %s", FS_PERCENT(w->source->figures->pace.router));

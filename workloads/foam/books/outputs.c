@@ -128,7 +128,7 @@ static fs_status write_hops(const fs_foam_outputs *o, fs_results *results, fs_er
     static const char *const units[] = {"",       "",     "visits",     "visits",
                                         "visits", "hops", "iterations", "iterations"};
     fs_row_table t;
-    if (fs_row_table_open(&t, results, "hops.csv", columns, units, COLUMNS(columns), err))
+    if (fs_row_table_open(&t, results, "hops.csv", columns, units, FS_COUNT(columns), err))
         return err->status;
     const fs_framebuffer *fb = fs_foam_simulation_framebuffer(o->sim);
     for (uint32_t y = 0; y < fb->height; y++)
@@ -137,7 +137,7 @@ static fs_status write_hops(const fs_foam_outputs *o, fs_results *results, fs_er
             const int64_t values[] = {
                 x,        y,         h->tracer_visits, h->router_visits, h->misrouted, h->delivery_hops,
                 h->alive, h->waiting};
-            fs_row_ints(&t.row, values, COLUMNS(values));
+            fs_row_ints(&t.row, values, FS_COUNT(values));
             fs_row_end(&t.row);
         }
     return fs_row_table_close(&t, err);

@@ -2,10 +2,9 @@
 #ifndef FOAMSIM_WORKLOADS_FOAM_BOOKS_OUTPUTS_TABLE_H
 #define FOAMSIM_WORKLOADS_FOAM_BOOKS_OUTPUTS_TABLE_H
 
+#include "sim/base/arith.h"
 #include "sim/results/row_table.h"
 #include "workloads/foam/books/outputs.h"
-
-#define COLUMNS(array) (sizeof(array) / sizeof((array)[0]))
 
 /* cycles.csv, levels.csv, distributions.csv: run.statistics full. */
 fs_status fs_foam_outputs_write_congestion(const fs_foam_outputs *o, fs_results *results, fs_error *err);
