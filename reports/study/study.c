@@ -223,14 +223,19 @@ static bool less(const void *self, size_t a, size_t b) {
     return ((const double *)self)[a] < ((const double *)self)[b];
 }
 
-/* Points [*count] that have the axis and the figure, and a level of another axis (other: FS_STUDY_NONE: any),
- * group by group of those that differ in this axis only. */
+/* Means and spreads are of points that keep their constraints: a broken answer has no time. */
+static bool counts(const fs_study *s, const fs_study_goal *g, size_t p) {
+    return s->sweep->points[p].feasible && !isnan(g->value[p]);
+}
+
+/* Feasible points [*count] that have the axis and the figure, and a level of another axis (other:
+ * FS_STUDY_NONE: any), group by group of those that differ in this axis only. */
 static size_t *grouped(const fs_study *s, const fs_study_goal *g, size_t a, size_t other, size_t level,
                        size_t *count) {
     size_t *item = FS_NEW(s->arena, size_t, g->count + 1);
     *count = 0;
     for (size_t p = 0; p < s->sweep->point_count; p++)
-        if (s->axis[a].at[p] != FS_STUDY_NONE && !isnan(g->value[p]) &&
+        if (s->axis[a].at[p] != FS_STUDY_NONE && counts(s, g, p) &&
             (other == FS_STUDY_NONE || s->axis[other].at[p] == level))
             item[(*count)++] = p;
     fs_study_sort(s, item, *count, before_but, &(but){s, a});
@@ -278,19 +283,25 @@ double fs_study_alone_at(const fs_study *s, size_t goal, size_t axis, size_t oth
 
 /* What the axis changes alone, and which points are compared. */
 static void study_groups(const fs_study *s, const fs_study_goal *g, size_t a, fs_study_effect *e) {
-    size_t count = 0, whole = 0;
+    size_t count = 0, whole = 0, levels = 0;
     const size_t *item = grouped(s, g, a, FS_STUDY_NONE, 0, &count);
+    bool *has = FS_NEW(s->arena, bool, s->axis[a].levels + 1);
+    for (size_t i = 0; i < count; i++) {
+        levels += !has[s->axis[a].at[item[i]]];
+        has[s->axis[a].at[item[i]]] = true;
+    }
     const double *range = ranges_of(s, g, a, item, count, &e->groups);
     e->alone_median = e->groups == 0 ? (double)NAN : range[e->groups / 2];
     e->alone_most = e->groups == 0 ? (double)NAN : range[e->groups - 1];
     e->compared = FS_NEW(s->arena, bool, s->sweep->point_count + 1);
     for (size_t i = 0, end; i < count; i = end) {
         end = group_end(s, a, item, count, i);
-        for (size_t k = i; k < end && end - i == s->axis[a].levels; k++, whole++)
+        for (size_t k = i; k < end && levels > 1 && end - i == levels; k++, whole++)
             e->compared[item[k]] = true;
     }
     for (size_t i = 0; i < count && whole == 0; i++)
         e->compared[item[i]] = true;
+    e->count = whole > 0 ? whole : count;
 }
 
 static bool larger_share(const void *self, size_t a, size_t b) {
@@ -311,7 +322,7 @@ static void study_effects(const fs_study *s, fs_study_goal *g) {
 
 /* ---- pairs ---- */
 
-/* Part of the sum of squares, over the points that have both axes, that the means of equal levels of the
+/* Part of the sum of squares, over the feasible points that have both axes, that the means of equal levels of the
  * chosen axes explain. */
 static double share_of(const fs_study *s, size_t goal, size_t a, size_t b, bool by_a, bool by_b) {
     const fs_study_goal *g = &s->goal[goal];
@@ -319,7 +330,7 @@ static double share_of(const fs_study *s, size_t goal, size_t a, size_t b, bool 
     size_t cells = x->levels * y->levels, count = 0, *n = FS_NEW(s->arena, size_t, cells + 1);
     double *cell = FS_NEW(s->arena, double, cells + 1), sum = 0, total = 0, between = 0;
     for (size_t p = 0; p < s->sweep->point_count; p++)
-        if (x->at[p] != FS_STUDY_NONE && y->at[p] != FS_STUDY_NONE && !isnan(g->value[p])) {
+        if (x->at[p] != FS_STUDY_NONE && y->at[p] != FS_STUDY_NONE && counts(s, g, p)) {
             size_t k = (by_a ? x->at[p] : 0) * y->levels + (by_b ? y->at[p] : 0);
             cell[k] += g->value[p];
             n[k]++;
@@ -327,7 +338,7 @@ static double share_of(const fs_study *s, size_t goal, size_t a, size_t b, bool 
             count++;
         }
     for (size_t p = 0; p < s->sweep->point_count; p++)
-        if (x->at[p] != FS_STUDY_NONE && y->at[p] != FS_STUDY_NONE && !isnan(g->value[p])) {
+        if (x->at[p] != FS_STUDY_NONE && y->at[p] != FS_STUDY_NONE && counts(s, g, p)) {
             double d = g->value[p] - sum / (double)count;
             total += d * d;
         }

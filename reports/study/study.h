@@ -6,10 +6,10 @@
  *     if (g->feasible > 0) printf("%s\n", sweep.points[g->order[0]].label);
  *
  * Everything belongs to the arena; the sweep must stay. Nothing fails: what cannot be said is NAN, 0 or
- * FS_STUDY_NONE. Means are taken over done points, feasible or not, since a machine that does not fit
- * still has its times; what is called best is feasible. Values of an axis are compared fairly: over the
- * points that have a partner, alike in all else, at each other value (where there is no such point, over
- * all).
+ * FS_STUDY_NONE. Means, shares and spreads are taken over feasible points alone: the time of a point that
+ * lost its rays is no time. Values of an axis are compared fairly: over the points that have a partner,
+ * alike in all else, at each other value that has feasible points (where there is no such point, over all
+ * that are feasible).
  */
 #ifndef FOAMSIM_REPORTS_STUDY_STUDY_H
 #define FOAMSIM_REPORTS_STUDY_STUDY_H
@@ -38,15 +38,16 @@ typedef struct fs_study_axis {
 
 /* The points with one value of an axis, for one objective. */
 typedef struct fs_study_mean {
-    size_t count;                        /* that are compared */
+    size_t count;                        /* that are compared, all feasible */
     double mean, deviation, least, most; /* over them; deviation: standard, of count - 1 */
     size_t best;                         /* the best feasible point of all; FS_STUDY_NONE */
 } fs_study_mean;
 
 typedef struct fs_study_effect {
     bool *compared;      /* [points] are in the means and in share */
+    size_t count;        /* of them */
     fs_study_mean *mean; /* [levels] */
-    size_t good, bad;    /* levels of the best and the worst mean; FS_STUDY_NONE: no figure */
+    size_t good, bad;    /* levels of the best and the worst mean; FS_STUDY_NONE: no feasible point */
     /* Part of the objective's sum of squares that the means of the levels explain, 0 ... 1 (eta squared). Of
      * the points that are compared. */
     double share;
@@ -102,6 +103,12 @@ typedef struct fs_study_pair {
 /* All pairs of axes, the one that explains most first. */
 fs_study_pair *fs_study_pairs(const fs_study *s, size_t goal, size_t *count);
 
+/* " over 68 of 256 points" of the means of an axis; "" where they are over all points. */
+const char *fs_study_over(const fs_study *s, size_t goal, size_t axis);
+/* "No point with overlay = tree-8 is feasible" of the values of an axis of which that holds; NULL: of none, or
+ * of all. */
+const char *fs_study_never(const fs_study *s, size_t axis);
+
 /* The best feasible point among those with these levels (FS_STUDY_NONE: any) of two axes. */
 size_t fs_study_best_at(const fs_study *s, size_t goal, size_t a, size_t level_a, size_t b, size_t level_b);
 
@@ -148,6 +155,7 @@ const char **fs_study_varying(const fs_study *s, size_t *count);
 const char *fs_study_number(const fs_study *s, double value, const char *unit); /* "4.21 ms", "612 KiB" */
 const char *fs_study_value(const fs_study *s, size_t goal, size_t point);
 const char *fs_study_settings(const fs_study *s, size_t point); /* "overlay.kind = mesh, idle = 10" */
+const char *fs_study_brief(const fs_study *s, size_t point);    /* "mesh, idle 10": for titles */
 const char *fs_study_constraint(const fs_study *s, const fs_store_constraint *c);
 const char *fs_study_share(const fs_study *s, double share); /* "12 %", "under 0.1 %" */
 /* How much worse b is than a (positive numbers): "12 %", "3.4 times"; of a goal where larger is better, how
@@ -159,6 +167,10 @@ const char *fs_study_worse(const fs_study *s, const fs_study_goal *g, double a, 
 const char *fs_study_why(const fs_study *s, size_t goal, size_t axis);
 /* What fixed it: part of a sentence, or NULL. idle: nothing came of it (fs_param_fixed). */
 const char *fs_study_fixed(const fs_study *s, size_t axis, bool idle);
+
+/* Of a sweep whose finished points are all infeasible that, and what is wrong with all of them: a sentence
+ * without its full stop. NULL: some is feasible, or none is finished. */
+const char *fs_study_none(const fs_study *s);
 
 /* The summary: sentences [*count], the most important first. */
 const char **fs_study_words(const fs_study *s, size_t *count);

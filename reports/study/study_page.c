@@ -61,14 +61,19 @@ static const char *count_text(size_t count) {
 /* The verdict on top: the best point, and the axis that matters most. */
 static void put_headline(fs_study_page *p) {
     const fs_study *s = p->s;
+    const char *none = fs_study_none(s);
+    if (none != NULL)
+        fs_page_headline(p->page, none);
     if (s->goals == 0 || s->goal[0].feasible == 0)
         return;
     const fs_study_goal *g = &s->goal[0];
-    const char *text = fs_arena_printf(p->arena, "%s at best (%s)", fs_study_value(s, 0, g->order[0]),
-                                       fs_study_settings(s, g->order[0]));
-    if (s->search == NULL && s->axes > 0 && g->effect[g->rank[0]].share > 0.01)
-        text = fs_arena_printf(p->arena, "%s; %s matters most, with %s of the spread", text,
-                               s->axis[g->rank[0]].label, fs_study_share(s, g->effect[g->rank[0]].share));
+    const size_t top = s->axes > 0 ? g->rank[0] : 0;
+    const char *text = fs_arena_printf(p->arena, "%s at best: %s", fs_study_value(s, 0, g->order[0]),
+                                       fs_study_brief(s, g->order[0]));
+    if (s->search == NULL && s->axes > 0 && g->feasible > 2 && g->effect[top].share > 0.01)
+        text = fs_arena_printf(p->arena, "%s; %s matters most, with %s of the spread%s", text,
+                               s->axis[top].label, fs_study_share(s, g->effect[top].share),
+                               fs_study_over(s, 0, top));
     fs_page_headline(p->page, fs_arena_printf(p->arena, "%s; %s of %s points are feasible", text,
                                               count_text(s->feasible), count_text(s->sweep->point_count)));
 }
@@ -84,11 +89,10 @@ static void put_summary(fs_study_page *p) {
         fs_page_put(p->page, "<p>%s</p>\n", words[0]);
         if (p->goals > 0 && fs_study_sure(p, 0) != NULL)
             fs_page_put(p->page, "<p>%s</p>\n", fs_study_sure(p, 0));
-        fs_page_put(
-            p->page,
-            "<details class=\"sentences\"><summary>%zu more sentences: which axes matter, what trades "
-            "against what, what is infeasible and why</summary>\n<ol class=\"findings\">\n",
-            count - 1);
+        fs_page_put(p->page,
+                    "<details class=\"sentences\"><summary>%zu more %s: which axes matter, what trades "
+                    "against what, what is infeasible and why</summary>\n<ol class=\"findings\">\n",
+                    count - 1, count == 2 ? "sentence" : "sentences");
         for (size_t i = 1; i < count; i++)
             fs_page_put(p->page, "<li>%s</li>\n", words[i]);
         fs_page_put(p->page, "</ol>\n</details>\n");

@@ -32,7 +32,8 @@ static void put_level(fs_study_page *p, size_t goal, size_t a, size_t k, double 
     fs_page_put(p->page, "<td>%s</td>", p->s->axis[a].level[k].value);
     fs_page_cell_number(p->page, fs_number_grouped((double)m->count), (double)m->count);
     if (m->count == 0) {
-        fs_page_put(p->page, "<td class=\"note\" colspan=\"5\">no finished point</td>");
+        fs_page_put(p->page, "<td class=\"note\" colspan=\"5\">%s</td>",
+                    m->best == FS_STUDY_NONE ? "no feasible point" : "no feasible point with a partner");
         return;
     }
     double good = e->mean[e->good].mean, more = good > 0 ? 100 * (m->mean / good - 1) : (double)NAN;
@@ -47,10 +48,7 @@ static void put_level(fs_study_page *p, size_t goal, size_t a, size_t k, double 
                          fabs(more), full, k == e->good ? "good" : "plain");
     put_strip(p, m, low, high);
     fs_page_cell_number(p->page, fs_study_number(p->s, m->deviation, g->unit), m->deviation);
-    if (m->best == FS_STUDY_NONE)
-        fs_page_put(p->page, "<td class=\"number note\">none feasible</td>");
-    else
-        fs_page_cell_number(p->page, fs_study_value(p->s, goal, m->best), g->value[m->best]);
+    fs_page_cell_number(p->page, fs_study_value(p->s, goal, m->best), g->value[m->best]);
 }
 
 static void put_goal_effects(fs_study_page *p, size_t goal) {
@@ -58,23 +56,23 @@ static void put_goal_effects(fs_study_page *p, size_t goal) {
     const fs_study_goal *g = &s->goal[goal];
     const fs_page_column columns[] = {
         {"value", NULL, false, NULL},
-        {"points", NULL, true, "that are compared: finished, with a partner at each other value"},
-        {"mean", NULL, true, "over these points, feasible or not"},
+        {"points", NULL, true, "that are compared: feasible, with a partner at each other value"},
+        {"mean", NULL, true, "over these points"},
         {"against the best mean", NULL, true, NULL},
         {"spread", NULL, false, "line: least to most; bar: one standard deviation each way; tick: the mean"},
         {"deviation", NULL, true, "standard deviation"},
         {g->larger ? "highest feasible" : "lowest feasible", NULL, true, NULL}};
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < s->sweep->point_count; i++)
-        if (!isnan(g->value[i])) {
+        if (!isnan(g->value[i]) && s->sweep->points[i].feasible) {
             low = g->value[i] < low ? g->value[i] : low;
             high = g->value[i] > high ? g->value[i] : high;
         }
     fs_page_table(
         p->page,
         fs_arena_printf(p->arena,
-                        "%s, %s is better: the axis that explains most first. Spreads are drawn from %s "
-                        "to %s.",
+                        "%s, %s is better: the axis that explains most first, feasible points alone. Spreads "
+                        "are drawn from %s to %s.",
                         g->figure, g->larger ? "larger" : "smaller", fs_study_number(s, low, g->unit),
                         fs_study_number(s, high, g->unit)),
         columns, 7);
@@ -109,7 +107,7 @@ void fs_study_put_effects(fs_study_page *p) {
     const char *label[FS_STUDY_GOALS];
     size_t goal[FS_STUDY_GOALS], goals = 0;
     for (size_t i = 0; i < p->goals; i++)
-        if (p->s->goal[i].count > 1) {
+        if (p->s->goal[i].feasible > 1) {
             goal[goals] = i;
             label[goals++] = p->s->goal[i].label;
         }

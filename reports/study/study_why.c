@@ -167,22 +167,6 @@ static const char *value_text(const fs_study *s, const by_level *f, size_t level
     return fs_study_number(s, v, f->row.unit == NULL ? "" : f->row.unit);
 }
 
-/* A row's sentence of a comparison, with its two values in place. */
-static const char *filled(const fs_study *s, const char *sentence, const char *new, const char *old) {
-    const char *text = "";
-    for (const char *at = sentence;;) {
-        const char *brace = strchr(at, '{');
-        if (brace == NULL)
-            return fs_arena_printf(s->arena, "%s%s", text, at);
-        const bool is_new = begins(brace, "{new}"), is_old = begins(brace, "{old}");
-        text = fs_arena_printf(s->arena, "%s%.*s%s", text, (int)(brace - at), at,
-                               is_new   ? new
-                               : is_old ? old
-                                        : "{");
-        at = brace + (is_new || is_old ? 5 : 1);
-    }
-}
-
 /* How much of a figure's size its change is, so that the largest change is said first. */
 static double weight(const by_level *f, size_t good, size_t bad) {
     const double gap = fabs(f->mean[bad] - f->mean[good]);
@@ -214,7 +198,9 @@ static const char *figure_words(const fs_study *s, const why *w, size_t good, si
         const char *new = value_text(s, f, bad), *old = value_text(s, f, good);
         said[best] = true;
         text = f->row.changed != NULL
-                   ? fs_arena_printf(s->arena, "%s %s", text, filled(s, f->row.changed, new, old))
+                   ? fs_arena_printf(
+                         s->arena, "%s %s", text,
+                         fs_study_fill(s, fs_study_fill(s, f->row.changed, "{new}", new), "{old}", old))
                    : fs_arena_printf(s->arena, "%s %s: %s instead of %s.", text,
                                      capital(s, f->row.label == NULL ? f->row.name : f->row.label), new, old);
     }
@@ -227,7 +213,11 @@ const char *fs_study_why(const fs_study *s, size_t goal, size_t axis) {
     size_t pairs = 0;
     const bool same = fs_study_changed_by(s, axis, &pairs) == 0 && pairs > 0,
                idle = same || e->good == FS_STUDY_NONE || e->good == e->bad;
-    const char *fixed = fs_study_fixed(s, axis, idle);
+    const char *fixed = fs_study_fixed(s, axis, idle), *never = fs_study_never(s, axis);
+    if (idle && !same && (never != NULL || e->good == FS_STUDY_NONE))
+        return fs_arena_printf(s->arena, "%s: %s.", a->label,
+                               never == NULL ? "no feasible point has this axis" : never);
+    never = never == NULL ? "" : fs_arena_printf(s->arena, "%s. ", never);
     if (same)
         return fs_arena_printf(s->arena,
                                "%s changes nothing: with all else equal, every figure is the same%s%s.",
@@ -238,7 +228,8 @@ const char *fs_study_why(const fs_study *s, size_t goal, size_t axis) {
     const char *behind = fixed == NULL ? "" : fs_arena_printf(s->arena, " But %s.", fixed);
     const why w = why_of(s, goal, axis);
     return fs_arena_printf(
-        s->arena, "%s = %s against %s: %s.%s%s", a->label, a->level[e->bad].value, a->level[e->good].value,
+        s->arena, "%s%s = %s against %s: %s.%s%s", never, a->label, a->level[e->bad].value,
+        a->level[e->good].value,
         w.has_phases ? phase_words(s, &w, e->good, e->bad)
                      : fs_arena_printf(s->arena, "%s is %s instead of %s", s->goal[goal].label,
                                        fs_study_number(s, e->mean[e->bad].mean, s->goal[goal].unit),
@@ -269,7 +260,7 @@ static void put_levels(fs_study_page *p, const why *w) {
     const fs_study_effect *e = &g->effect[w->axis];
     fs_page_column columns[3 + 1 + PHASES + MOST_FIGURES] = {
         {fs_study_breakable(p, axis->label), NULL, axis->numeric, axis->name},
-        {"points", NULL, true, "that are compared: finished, with a partner at each other value"},
+        {"points", NULL, true, "that are compared: feasible, with a partner at each other value"},
         {g->label, NULL, true, "mean over these points"}};
     size_t n = 3;
     double full = 0;
@@ -312,7 +303,7 @@ static void put_levels(fs_study_page *p, const why *w) {
 /* The goal that phases speak of: the first time, else the first. */
 static size_t goal_of(const fs_study_page *p) {
     for (size_t g = 0; g < p->goals; g++)
-        if (strcmp(p->s->goal[g].unit, "s") == 0 && p->s->goal[g].count > 1)
+        if (strcmp(p->s->goal[g].unit, "s") == 0 && p->s->goal[g].feasible > 1)
             return g;
     return 0;
 }
@@ -320,14 +311,14 @@ static size_t goal_of(const fs_study_page *p) {
 void fs_study_put_why(fs_study_page *p) {
     const fs_study *s = p->s;
     const size_t goal = p->goals == 0 ? 0 : goal_of(p);
-    if (p->goals == 0 || s->axes == 0 || s->goal[goal].count < 2)
+    if (p->goals == 0 || s->axes == 0 || s->goal[goal].feasible < 2)
         return;
     fs_page_folded(p->page, "why", "Why an axis matters",
                    "phases, iterations and pace by the value of each axis");
     fs_page_put(
         p->page,
-        "<p>What each value does to the runs behind it: means over the points that are compared, which "
-        "are alike in all else. The worst value is held against the best.</p>\n");
+        "<p>What each value does to the runs behind it: averages over matched points, which are feasible and "
+        "alike in all else. The text compares the worst value with the best.</p>\n");
     for (size_t i = 0; i < s->axes && i < FS_STUDY_AXES; i++) {
         const size_t axis = s->goal[goal].rank[i];
         const why w = why_of(s, goal, axis);

@@ -53,6 +53,24 @@ const char *fs_study_constraint(const fs_study *s, const fs_store_constraint *c)
                            fs_number_short(c->number, 4));
 }
 
+/* "issue_width 2", "256 KiB", "fat-tree": a quantity and a kind speak for themselves. */
+static const char *brief_setting(const fs_study *s, const fs_study_axis *axis, const char *value) {
+    const char *dot = strrchr(axis->name, '.'), *key = dot == NULL ? axis->name : dot + 1;
+    const bool alone = dot == NULL || strcmp(key, "kind") == 0 || strchr(value, ' ') != NULL ||
+                       strchr(axis->name, '+') != NULL;
+    return alone ? value : fs_arena_printf(s->arena, "%s %s", key, value);
+}
+
+const char *fs_study_brief(const fs_study *s, size_t point) {
+    const char *text = "";
+    for (size_t a = 0; a < s->axes; a++)
+        if (s->axis[a].at[point] != FS_STUDY_NONE)
+            text =
+                fs_arena_printf(s->arena, "%s%s%s", text, text[0] == '\0' ? "" : ", ",
+                                brief_setting(s, &s->axis[a], s->axis[a].level[s->axis[a].at[point]].value));
+    return text[0] == '\0' ? s->sweep->points[point].label : text;
+}
+
 static const char *percent(const fs_study *s, double part) {
     return fs_arena_printf(s->arena, "%s\xc2\xa0%%", fs_number_short(100 * part, part < 0.0995 ? 2 : 3));
 }
@@ -126,10 +144,10 @@ static const char *unranked(const fs_study *s, const fs_study_goal *g) {
 static const char *best_sentence(const fs_study *s, size_t goal) {
     const fs_study_goal *g = &s->goal[goal];
     if (g->feasible == 0)
-        return g->count == 0
-                   ? fs_arena_printf(s->arena, "No point has a figure %s yet.", g->figure)
-                   : fs_arena_printf(s->arena, "No point keeps all constraints, so none is best in %s.",
-                                     g->figure);
+        return g->count == 0 ? fs_arena_printf(s->arena, "No point has a figure %s yet.", g->figure)
+               : s->feasible == 0
+                   ? fs_arena_printf(s->arena, "%s.", fs_study_none(s))
+                   : fs_arena_printf(s->arena, "No feasible point has a number for %s.", g->figure);
     size_t best = g->order[0];
     const char *text = fs_arena_printf(s->arena, "Best %s: %s with %s", g->figure,
                                        fs_study_value(s, goal, best), fs_study_settings(s, best));
@@ -158,6 +176,31 @@ static const char *level_of(const fs_study_axis *axis, size_t level) {
     return axis->level[level].value;
 }
 
+const char *fs_study_over(const fs_study *s, size_t goal, size_t axis) {
+    const size_t count = s->goal[goal].effect[axis].count, all = s->sweep->point_count;
+    return count == all ? ""
+                        : fs_arena_printf(s->arena, " over %s of %s points", fs_number_grouped((double)count),
+                                          fs_number_grouped((double)all));
+}
+
+const char *fs_study_never(const fs_study *s, size_t axis) {
+    const fs_study_axis *a = &s->axis[axis];
+    bool *has = FS_NEW(s->arena, bool, a->levels + 1);
+    const char *values = "";
+    size_t count = 0;
+    for (size_t p = 0; p < s->sweep->point_count; p++)
+        if (a->at[p] != FS_STUDY_NONE && s->sweep->points[p].feasible)
+            has[a->at[p]] = true;
+    for (size_t k = 0; k < a->levels; k++)
+        if (!has[k]) {
+            values = fs_arena_printf(s->arena, "%s%s%s", values, count == 0 ? "" : " or ", a->level[k].value);
+            count++;
+        }
+    return count == 0 || count == a->levels || a->levels == 0
+               ? NULL
+               : fs_arena_printf(s->arena, "No point with %s = %s is feasible", a->label, values);
+}
+
 /* What an axis does: its means and what it changes alone. */
 static const char *axis_sentence(const fs_study *s, size_t goal, size_t a, bool first) {
     const fs_study_goal *g = &s->goal[goal];
@@ -166,11 +209,14 @@ static const char *axis_sentence(const fs_study *s, size_t goal, size_t a, bool 
     if (e->good == FS_STUDY_NONE || e->good == e->bad)
         return NULL;
     const char *worse = fs_study_worse(s, g, e->mean[e->good].mean, e->mean[e->bad].mean);
+    const char *never = fs_study_never(s, a);
     const char *text = fs_arena_printf(
         s->arena,
-        "%s %s: its choice explains %s of the spread. On average %s gives %s (the best) and %s gives %s%s%s",
-        axis->label, first ? fs_arena_printf(s->arena, "matters most for %s", g->figure) : "comes next",
-        fs_study_share(s, e->share), level_of(axis, e->good),
+        "%s%s%s %s: its choice explains %s of the spread%s. On average %s gives %s (the best) and %s gives "
+        "%s%s%s",
+        never == NULL ? "" : never, never == NULL ? "" : ". ", axis->label,
+        first ? fs_arena_printf(s->arena, "matters most for %s", g->figure) : "comes next",
+        fs_study_share(s, e->share), fs_study_over(s, goal, a), level_of(axis, e->good),
         fs_study_number(s, e->mean[e->good].mean, g->unit), level_of(axis, e->bad),
         fs_study_number(s, e->mean[e->bad].mean, g->unit), worse[0] == '\0' ? "" : ", ",
         worse[0] == '\0' ? ""
@@ -183,6 +229,15 @@ static const char *axis_sentence(const fs_study *s, size_t goal, size_t a, bool 
             fs_arena_printf(s->arena, "%s; all else equal it changes the figure by typically %s, at most %s",
                             text, percent(s, e->alone_median), percent(s, e->alone_most));
     return fs_arena_printf(s->arena, "%s.", text);
+}
+
+/* Values of an axis that are never feasible, where no sentence about its means has said so. */
+static void say_never(list *l, size_t a, bool told) {
+    const fs_study_effect *e = &l->s->goal[0].effect[a];
+    const char *never = fs_study_never(l->s, a);
+    const bool said = told && e->good != e->bad && e->share > 0.05;
+    if (never != NULL && !said)
+        say(l, fs_arena_printf(l->s->arena, "%s.", never));
 }
 
 /* Axes that one may leave alone. */
@@ -289,30 +344,50 @@ static const char *common_words(const fs_study *s, fs_study_common common, size_
                            what, others, behind);
 }
 
-/* What a run's page says of losses: how much at most, why, and what would keep it; NULL for other figures. */
-static const char *loss_words(const fs_study *s, const fs_store_constraint *constraint) {
-    fs_stat row;
-    size_t worst = FS_STUDY_NONE;
-    double most = 0;
-    if (!fs_stats_find_in(fs_registry_stats, constraint->figure, &row) || row.loss == NULL)
-        return NULL;
+/* Whether the same finished points break both. */
+static bool alike(const fs_study *s, const fs_store_constraint *a, const fs_store_constraint *b) {
     for (size_t p = 0; p < s->sweep->point_count; p++) {
-        const double lost =
-            fs_study_done(&s->sweep->points[p]) ? fs_store_number_of(&s->sweep->points[p], row.name) : 0;
-        if (lost > most) {
-            most = lost;
-            worst = p;
-        }
+        const fs_store_point *point = &s->sweep->points[p];
+        if (fs_study_done(point) && fs_store_keeps(point, a) != fs_store_keeps(point, b))
+            return false;
     }
-    return worst == FS_STUDY_NONE
-               ? NULL
-               : fs_arena_printf(s->arena, "%s %s were lost with %s, as %s.", fs_number_grouped(most),
-                                 row.unit == NULL ? "" : row.unit, fs_study_settings(s, worst), row.loss);
+    return true;
+}
+
+/* Adds to the last sentence what breaks a constraint, and others that the same points break. */
+static void say_broken(list *l, size_t c, bool *said) {
+    const fs_study *s = l->s;
+    const fs_store_constraint *constraint = &s->sweep->constraints[c];
+    bool *marked = FS_NEW(s->arena, bool, s->sweep->point_count + 1);
+    size_t without = 0, worst; /* without: points that lack the figure */
+    for (size_t p = 0; p < s->sweep->point_count; p++) {
+        const fs_store_point *point = &s->sweep->points[p];
+        marked[p] = fs_study_done(point) && !fs_store_keeps(point, constraint);
+        without += marked[p] && !fs_study_has(point, constraint->figure);
+    }
+    const char *names = fs_study_constraint(s, constraint),
+               *wrong = fs_study_wrong(s, constraint, true, &worst);
+    for (size_t k = c + 1; k < s->sweep->constraint_count; k++)
+        if (s->broken[k] == s->broken[c] && !said[k] && alike(s, constraint, &s->sweep->constraints[k])) {
+            names = fs_arena_printf(s->arena, "%s and %s", names,
+                                    fs_study_constraint(s, &s->sweep->constraints[k]));
+            said[k] = true;
+        }
+    const char *lack =
+        without == 0 ? ""
+                     : fs_arena_printf(s->arena, " (%s of them because the figure does not exist)",
+                                       without == s->broken[c] ? "all" : fs_number_grouped((double)without));
+    const char *text =
+        fs_arena_printf(s->arena, "%s %s %s %s%s%s.", l->sentence[l->count - 1],
+                        fs_number_grouped((double)s->broken[c]), s->broken[c] == 1 ? "breaks" : "break",
+                        names, lack, common_words(s, fs_study_in_common(s, marked), s->broken[c], ": ", ""));
+    l->sentence[l->count - 1] = wrong == NULL ? text
+                                              : fs_arena_printf(s->arena, "%s At worst (%s) %s.", text,
+                                                                fs_study_settings(s, worst), wrong);
 }
 
 static void say_infeasible(list *l) {
     const fs_study *s = l->s;
-    size_t points = s->sweep->point_count;
     if (s->feasible == s->done) {
         if (s->sweep->constraint_count > 0 && s->done > 0)
             say(l, fs_arena_printf(s->arena, "All %s keep the constraints.",
@@ -322,30 +397,10 @@ static void say_infeasible(list *l) {
     say(l, fs_arena_printf(s->arena, "%s of %s finished points %s infeasible.",
                            fs_number_grouped((double)(s->done - s->feasible)),
                            fs_number_grouped((double)s->done), s->done - s->feasible == 1 ? "is" : "are"));
-    for (size_t c = 0; c < s->sweep->constraint_count; c++) {
-        if (s->broken[c] == 0)
-            continue;
-        bool *marked = FS_NEW(s->arena, bool, points + 1);
-        const fs_store_constraint *constraint = &s->sweep->constraints[c];
-        size_t without = 0; /* points that lack the figure */
-        for (size_t p = 0; p < points; p++) {
-            const fs_store_point *point = &s->sweep->points[p];
-            marked[p] = fs_study_done(point) && !fs_store_keeps(point, constraint);
-            without += marked[p] && !fs_study_has(point, constraint->figure);
-        }
-        const char *lack =
-            without == 0
-                ? ""
-                : fs_arena_printf(s->arena, " (%s of them because the figure is not there)",
-                                  without == s->broken[c] ? "all" : fs_number_grouped((double)without));
-        l->sentence[l->count - 1] = fs_arena_printf(
-            s->arena, "%s %s %s %s%s%s.", l->sentence[l->count - 1], fs_number_grouped((double)s->broken[c]),
-            s->broken[c] == 1 ? "breaks" : "break", fs_study_constraint(s, constraint), lack,
-            common_words(s, fs_study_in_common(s, marked), s->broken[c], ": ", ""));
-        const char *lost = loss_words(s, constraint);
-        if (lost != NULL)
-            l->sentence[l->count - 1] = fs_arena_printf(s->arena, "%s %s", l->sentence[l->count - 1], lost);
-    }
+    bool *said = FS_NEW(s->arena, bool, s->sweep->constraint_count + 1);
+    for (size_t c = 0; c < s->sweep->constraint_count; c++)
+        if (s->broken[c] > 0 && !said[c])
+            say_broken(l, c, said);
 }
 
 static void say_failed(list *l) {
@@ -406,7 +461,10 @@ const char **fs_study_words(const fs_study *s, size_t *count) {
     for (size_t i = 0; i < s->goals && i < 3; i++) {
         const fs_study_goal *g = &s->goal[i];
         say(&l, best_sentence(s, i));
-        if (g->count < 3 || s->search != NULL) /* the points of a search are no fair sample of their space */
+        for (size_t a = 0; i == 0 && a < s->axes; a++)
+            say_never(&l, g->rank[a], a < 2 && g->feasible > 2 && s->search == NULL);
+        if (g->feasible < 3 ||
+            s->search != NULL) /* the points of a search are no fair sample of their space */
             continue;
         if (s->axes > 0 && g->effect[g->rank[0]].share > 0.01)
             say(&l, axis_sentence(s, i, g->rank[0], true));

@@ -198,8 +198,14 @@ void fs_stats_print_markdown(const fs_stat_table *table, FILE *out) {
     const size_t count = fs_stats_count(table);
     for (size_t i = 0; i < count; i++) {
         const fs_stat row = fs_stats_row(table, i);
-        fprintf(out, "| `%s` | %s | %s | %s | %s | %s |\n", row.name, row.unit == NULL ? "" : row.unit,
+        char right[64] = "";
+        if (row.wrong != NULL && row.type == FS_STAT_BOOL)
+            snprintf(right, sizeof right, "; of a right answer true");
+        else if (row.wrong != NULL)
+            snprintf(right, sizeof right, "; of a right answer at %s %g",
+                     row.better == FS_BETTER_MORE ? "least" : "most", row.bound);
+        fprintf(out, "| `%s` | %s | %s | %s | %s | %s%s |\n", row.name, row.unit == NULL ? "" : row.unit,
                 types[row.type], row.better == FS_BETTER_NEITHER ? "" : fs_better_word(row.better),
-                row.label == NULL ? "" : row.label, row.doc);
+                row.label == NULL ? "" : row.label, row.doc, right);
     }
 }

@@ -54,10 +54,12 @@ typedef struct fs_stat {
     /* A comparison's sentence where the figure differs, with "{new}" and "{old}" for its values: "A ray makes
      * {new} instead of {old} router visits." NULL: the tables are enough. */
     const char *changed;
-    /* Of a count of what was lost, why, and what would keep it: part of a sentence. A run that lost any did
-     * not do what was asked, so that sweeps take its points for infeasible unless they allow losses. NULL: no
-     * loss. */
-    const char *loss;
+    /* Of a figure that tells whether the answer is right: what is wrong where it is worse than `bound` (of
+     * `better`: more than it, less than it; a flag: false), and what would mend it. A sentence without its
+     * full stop, with "{value}" for the figure: "{value} were lost: larger lanes would keep them". Sweeps
+     * take such points for infeasible unless they allow losses. NULL: the figure does not tell. */
+    const char *wrong;
+    double bound;
 } fs_stat;
 
 /* The flag of every workload that its run did all that was asked of it. */

@@ -29,6 +29,16 @@ static bool is_bound(const fs_sweep_file *file, const char *figure) {
     return false;
 }
 
+/* The answer is right as far as this figure tells. */
+static fs_store_constraint right(const fs_stat *row) {
+    const bool flag = row->type == FS_STAT_BOOL;
+    return (fs_store_constraint){.figure = row->name,
+                                 .op = flag                              ? FS_STORE_EQUALS
+                                       : row->better == FS_BETTER_MORE ? FS_STORE_AT_LEAST
+                                                                        : FS_STORE_AT_MOST,
+                                 .number = flag ? 1 : row->bound};
+}
+
 void fs_sweep_want_kept(fs_arena *arena, const fs_sweep_file *file, const fs_store_point *points,
                         size_t count, fs_store_sweep *sweep) {
     const fs_workload *workload = NULL;
@@ -45,8 +55,8 @@ void fs_sweep_want_kept(fs_arena *arena, const fs_sweep_file *file, const fs_sto
         memcpy(all, file->constraints, n * sizeof *all);
     for (size_t i = 0; i < rows && !file->losses; i++) {
         const fs_stat row = fs_stats_row(workload->stats, i);
-        if (row.loss != NULL && !is_bound(file, row.name))
-            all[n++] = (fs_store_constraint){.figure = row.name, .op = FS_STORE_AT_MOST, .number = 0};
+        if (row.wrong != NULL && !is_bound(file, row.name))
+            all[n++] = right(&row);
     }
     sweep->constraints = all;
     sweep->constraint_count = n;

@@ -70,7 +70,7 @@ typedef struct fs_sweep_file {
     size_t objective_count;
     const fs_store_constraint *constraints;
     size_t constraint_count;
-    bool losses; /* points that lost something may be feasible */
+    bool losses; /* points with a broken answer may be feasible */
 } fs_sweep_file;
 
 enum { FS_SWEEP_MOST_POINTS = 100000 };
@@ -116,8 +116,8 @@ void fs_sweep_heads(fs_arena *arena, const fs_sweep_file *file, fs_store_sweep *
 /* Where a sweep has no objectives: the time of the point's workload. */
 void fs_sweep_want_time(fs_arena *arena, const fs_store_point *point, fs_store_sweep *sweep);
 
-/* Unless the file allows losses or says a bound itself: that nothing is lost, of each figure of the points'
- * workload that counts losses (fs_stat.loss), where all points have one workload. */
+/* Unless the file allows losses or says a bound itself: that the answer is right, by each figure of the
+ * points' workload that tells (fs_stat.wrong), where all points have one workload. */
 void fs_sweep_want_kept(fs_arena *arena, const fs_sweep_file *file, const fs_store_point *points,
                         size_t count, fs_store_sweep *sweep);
 

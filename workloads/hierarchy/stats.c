@@ -61,6 +61,8 @@ static const fs_stat queue_rows[] = {
     COUNT("queue.left", left, .unit = "entries", .doc = "still in them when their rays ended"),
     SHARE("queue.rays_with_loss", rays_with_loss, LESS, .label = "rays that lost entries", .place = 21,
           .changed = "{new} instead of {old} of the rays lose entries.",
+          .wrong = "{value} of the rays lose queue entries, and hits with them: longer queues "
+                   "(machine.traversal.queue) would keep them",
           .doc = "rays that lost at least one entry"),
     VALUE("queue.lost_per_ray", lost_per_ray, .unit = "entries", LESS,
           .doc = "entries that a ray lost, mean"),
@@ -77,6 +79,8 @@ static const fs_stat hit_rows[] = {
     SHARE("hits.missed", missed, LESS, .label = "hits not found", .place = 24,
           .doc = "of the checked rays that meet a triangle those that the engine says hit none"),
     SHARE("hits.wrong", wrong, LESS,
+          .wrong = "{value} of the checked rays end with a wrong hit: queues that lose nothing and "
+                   "workload.stop = nearest find the nearest one",
           .doc = "checked rays with another hit, or another miss, than the right one"),
     COUNT("hits.checked", checked, .unit = "rays", .doc = "rays whose right hit was found"),
 };

@@ -43,6 +43,7 @@ static const fs_stat own_rows[] = {
     COUNT("numbers.used", F, total[FS_PAINT_NUMBERS], .unit = "numbers", .doc = "by the traced paths"),
     COUNT("numbers.given", F, numbers_given, .unit = "numbers", .doc = "that were made for them"),
     COUNT("numbers.wrapped", F, numbers_wrapped, .unit = "numbers", LESS,
+          .wrong = "{value} were used twice, as workers ran out of random numbers of their own",
           .doc = "that a worker took again, as its share was used up"),
     COUNT("picture.tiles", F, image_tiles, .unit = "tiles", .doc = "rectangles of the picture"),
     COUNT("picture.points", F, points, .unit = "points", .doc = "of a whole rectangle"),

@@ -106,7 +106,8 @@ static const fs_stat energy_rows[] = {
 static const fs_stat_table energy_table = FS_STAT_TABLE("traffic/energy", energy_rows);
 
 static const fs_stat end_rows[] = {
-    FS_STAT_FLAG("complete", F, complete, .better = FS_BETTER_MORE, .doc = "every ray was delivered"),
+    FS_STAT_FLAG("complete", F, complete, .better = FS_BETTER_MORE, .doc = "every ray was delivered",
+                 .wrong = "latencies lack the slowest rays, which the run's end left undelivered"),
 };
 static const fs_stat_table end_table = FS_STAT_TABLE("end", end_rows);
 

@@ -34,15 +34,15 @@ static int enter(void **state) {
 
 enum { BLOCKINGS = 3, COUNTS = 6 };
 
-/* The committed sweep with fewer rays. One request at a time: flat from the second unit on. Overlapping ones:
+/* The committed sweep with fewer rays, every point of it with the right answer. One request at a time: flat from the second unit on. Overlapping ones:
  * each doubling gains until the bus is full. */
 static void units_as_a_sweep(void **state) {
     (void)state;
-    static const char fewer[] = "rays: 512, checked: 64    ";
+    static const char fewer[] = "{ width: 48, height: 48 }  ";
     char path[PATH_MAX + 64];
     size_t size;
     snprintf(path, sizeof path, "%s/configs/sweeps/engine-units.yaml", checkout);
-    char *text = file_read(path, &size), *rays = strstr(text, "rays: 16384, checked: 1024");
+    char *text = file_read(path, &size), *rays = strstr(text, "{ width: 128, height: 128 }");
     assert_non_null(rays);
     memcpy(rays, fewer, sizeof fewer - 1);
     cli_write("units.yaml", text);
@@ -58,7 +58,7 @@ static void units_as_a_sweep(void **state) {
             assert_non_null(line);
             char row[256];
             snprintf(row, sizeof row, "%.*s", (int)strcspn(line + 1, "\n"), line + 1);
-            assert_non_null(strstr(row, ",done,yes,"));
+            assert_non_null(strstr(row, ",done,yes,")); /* feasible: no queue loses, no hit is wrong */
             rate[b][c] = strtod(strrchr(row, ',') + 1, NULL);
         }
     for (int c = 2; c < COUNTS; c++) {
@@ -68,6 +68,41 @@ static void units_as_a_sweep(void **state) {
     for (int c = 1; c < 4; c++)
         assert_true(rate[2][c] > 1.9 * rate[2][c - 1] && rate[2][c] < 2.01 * rate[2][c - 1]);
     assert_true(rate[0][0] == rate[1][0] && rate[0][0] == rate[2][0]); /* one unit never waits for another */
+}
+
+/* Queues of the paper on its triangles lose entries, and the paper's rule ends rays at wrong hits: a sweep of such engines
+ * has no feasible point unless its file allows losses, says so in its title, and calls none the best. */
+static void an_engine_of_wrong_hits_is_infeasible(void **state) {
+    (void)state;
+    static const char sweep[] =
+        "name: %s\n%sbase: soup.yaml\naxes:\n  - { key: machine.traversal.queue, values: [%s] }\n"
+        "  - { key: workload.stop, values: [%s] }\nobjectives:\n  - { figure: rays.per_second }\n";
+    static const struct {
+        const char *name, *head, *queues, *stops;
+        size_t feasible;
+    } cases[] = {{"short", "", "4, 8", "nearest", 0},
+                 {"first", "", "0", "first, nearest", 1}, /* no entry is lost, and hits are wrong */
+                 {"allowed", "losses: allowed\n", "4, 8", "nearest", 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, sweep, cases[i].name, cases[i].head, cases[i].queues, cases[i].stops);
+        cli_write("wrong.yaml", text);
+        cli_must("sweep", "wrong.yaml", "--store", "wrong.db", "--jobs", "1", "--quiet", "--report",
+                 "wrong.html", NULL);
+        const cli_result r = cli("query", "wrong.db", "best", "--csv", "--quiet", NULL);
+        assert_int_equal(r.status, 0);
+        size_t lines = 0, size;
+        for (const char *at = r.out; *at != '\0'; at++)
+            lines += *at == '\n';
+        assert_int_equal(lines, cases[i].feasible + 1);
+        char *page = file_read("wrong.html", &size);
+        assert_int_equal(
+            strstr(page, "<h1>None of 2 finished points is feasible: even at the best of them ") != NULL,
+            cases[i].feasible == 0);
+        assert_int_equal(strstr(page, "of the rays lose queue entries") != NULL, i == 0);
+        assert_int_equal(strstr(page, "of the checked rays end with a wrong hit") != NULL, i == 1);
+        free(page);
+    }
 }
 
 /* ---- a comparison ---- */
@@ -239,9 +274,13 @@ static void no_activity_is_recorded(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(units_as_a_sweep),        cmocka_unit_test(two_engines_compared),
-        cmocka_unit_test(a_page_speaks_of_slices), cmocka_unit_test(a_timeline_is_the_run),
-        cmocka_unit_test(meshes_lose_nothing),     cmocka_unit_test(a_machine_is_refused_at_its_place),
+        cmocka_unit_test(units_as_a_sweep),
+        cmocka_unit_test(an_engine_of_wrong_hits_is_infeasible),
+        cmocka_unit_test(two_engines_compared),
+        cmocka_unit_test(a_page_speaks_of_slices),
+        cmocka_unit_test(a_timeline_is_the_run),
+        cmocka_unit_test(meshes_lose_nothing),
+        cmocka_unit_test(a_machine_is_refused_at_its_place),
         cmocka_unit_test(no_activity_is_recorded),
     };
     return cmocka_run_group_tests_name("hierarchy tools", tests, enter, cli_leave);

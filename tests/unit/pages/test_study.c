@@ -96,6 +96,47 @@ static void interaction(void **state) {
     fs_arena_free(arena);
 }
 
+/* a = 0 is fastest and never feasible: it is in no mean, and said first. The others, 10 20 / 30 40: mean 25,
+ * between = 4 * 100 = 400 of 500; of b: between = 4 * 25 = 100. */
+static double broken_first(const size_t *at) {
+    return at[0] == 0 ? 1 : 20 * (double)at[0] + 10 * (double)at[1] - 10;
+}
+static void broken_answers_are_in_no_mean(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    sweep_case_figure *const figures[] = {broken_first};
+    sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
+    c->point[0].feasible = c->point[1].feasible = false;
+    fs_study *s = fs_study_of(&c->sweep, arena);
+    const fs_study_effect *e = &s->goal[0].effect[0];
+    assert_int_equal(e->mean[0].count, 0);
+    assert_int_equal(e->good, 1);
+    near(e->mean[1].mean, 15);
+    near(e->share, 0.8);
+    near(s->goal[0].effect[1].share, 0.2);
+    near(s->goal[0].effect[1].alone_most, 1); /* 20 / 10, not of the broken */
+    near(fs_study_pair_share(s, 0, 0, 1), 1);
+    size_t count = 0;
+    const char **words = fs_study_words(s, &count);
+    bool said = false;
+    for (size_t i = 0; i < count; i++) {
+        assert_null(strstr(words[i], "0 gives 1"));
+        said |= strncmp(words[i], "No point with x.a = 0 is feasible. x.a matters most", 51) == 0 &&
+                strstr(words[i], "over 4 of 6 points. On average 1 gives 15") != NULL;
+    }
+    assert_true(said);
+    for (size_t p = 2; p < 4; p++) /* a = 2 alone is left */
+        c->point[p].feasible = false;
+    s = fs_study_of(&c->sweep, arena);
+    assert_string_equal(fs_study_why(s, 0, 0), "x.a: No point with x.a = 0 or 1 is feasible.");
+    for (size_t p = 4; p < 6; p++)
+        c->point[p].feasible = false;
+    s = fs_study_of(&c->sweep, arena);
+    assert_int_equal(s->goal[0].effect[0].good, FS_STUDY_NONE);
+    assert_string_equal(fs_study_none(s), "None of 6 finished points is feasible");
+    fs_arena_free(arena);
+}
+
 /* The best is feasible; larger is better where it is said; ties keep the order of the sweep. */
 static void best(void **state) {
     (void)state;
@@ -402,6 +443,7 @@ static void varying(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares),
+        cmocka_unit_test(broken_answers_are_in_no_mean),
         cmocka_unit_test(interaction),
         cmocka_unit_test(best),
         cmocka_unit_test(axes),

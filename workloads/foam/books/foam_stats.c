@@ -59,9 +59,8 @@ static const fs_stat rays_rows[] = {
     COUNT("rays.dropped", dropped, .changed = "It loses {new} rays instead of {old}.", .unit = "rays",
           .better = FS_BETTER_LESS, .label = "rays dropped", .place = 202,
           .doc = "lost: output and ring of the generator were full",
-          .loss =
-              "the generator's ring was full: larger lanes or smaller batches (workload.batching.per_batch) "
-              "would keep them"),
+          .wrong = "{value} were lost, as the generator's ring was full: larger lanes or smaller batches "
+                   "(workload.batching.per_batch) would keep them"),
     COUNT("rays.in_flight", in_flight, .unit = "rays", .better = FS_BETTER_LESS,
           .doc = "still on the machine at the end"),
     COUNT("rays.spilled", spilled, .changed = "Full lanes send rays astray {new} times instead of {old}.",
@@ -266,7 +265,8 @@ static const fs_stat decoupled_rows[] = {
 };
 
 static const fs_stat frame_rows[] = {
-    FLAG("complete", complete, .better = FS_BETTER_MORE, .doc = "every counted frame is done"),
+    FLAG("complete", complete, .better = FS_BETTER_MORE, .doc = "every counted frame is done",
+         .wrong = "pixels are missing, as the frame is not done"),
     VALUE("coverage", coverage, .changed = "{new} instead of {old} of the pixels are written.",
           .better = FS_BETTER_MORE, .says = FS_SAYS_SHARE, .label = "pixels written", .place = 220,
           .doc = "share of the first frame's pixels that are written"),
