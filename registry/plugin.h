@@ -23,14 +23,13 @@
 #include "sim/workload/workload.h"
 
 enum {
-    FS_PLUGIN_ABI = 1,   /* of the struct below */
+    FS_PLUGIN_ABI = 2,   /* of the struct below */
     FS_PLUGIN_KINDS = 16 /* most overlays, and most workloads, that all plug-ins of a process bring */
 };
 
 typedef struct fs_plugin_workload {
     const fs_workload *workload;
-    const fs_param_table *table;                 /* of its section */
-    const fs_stat_table *figures, *host_figures; /* of summary.json and of host.json; may be NULL */
+    const fs_param_table *table; /* of its section */
 } fs_plugin_workload;
 
 typedef struct fs_plugin {

@@ -79,9 +79,10 @@ const fs_command_words fs_registry_command_words[] = {
     {NULL, NULL, 0, false},
 };
 
-/* One line for each workload: X(NAME) is fs_workload_NAME with fs_NAME_table, fs_NAME_stats and
- * fs_NAME_host_stats. */
+/* One line for each workload: X(NAME) is fs_workload_NAME with fs_NAME_table and fs_NAME_stats; and for each
+ * whose host.json says more than all say, with fs_NAME_host_stats. */
 #define WORKLOADS(X) X(foam) X(traffic) X(program) X(smallpaint) X(hierarchy) X(pathtrace)
+#define HOSTS(X)     X(foam) X(traffic) X(hierarchy)
 
 #define ONE(name) +1
 enum { OWN_WORKLOADS = WORKLOADS(ONE) };
@@ -103,9 +104,10 @@ fs_status (*const fs_scene_plot)(const char *target, const char *name,
                                  fs_status (*write)(void *self, const char *folder, fs_error *err),
                                  void *self, fs_error *err) = fs_drawing_once;
 
-#define WORKLOAD_STATS(name) &fs_##name##_stats, &fs_##name##_host_stats,
-const fs_stat_table *fs_registry_stats[2 * (OWN_WORKLOADS + FS_PLUGIN_KINDS) + 1] = {WORKLOADS(WORKLOAD_STATS)
-                                                                                         NULL};
+#define WORKLOAD_STATS(name) &fs_##name##_stats,
+#define HOST_STATS(name)     &fs_##name##_host_stats,
+const fs_stat_table *fs_registry_stats[2 * (OWN_WORKLOADS + FS_PLUGIN_KINDS) + 2] = {
+    WORKLOADS(WORKLOAD_STATS) & fs_run_host_stats, HOSTS(HOST_STATS) NULL};
 
 /* ---- sections of an experiment file ---- */
 
@@ -204,7 +206,7 @@ static fs_status add_workload(const fs_plugin_workload *w, const char *file, con
     size_t last = 0;
     while (fs_registry_stats[last] != NULL)
         last++;
-    const fs_stat_table *const figures[] = {w->figures, w->host_figures};
+    const fs_stat_table *const figures[] = {w->workload->stats, w->workload->host_stats};
     for (size_t i = 0; i < COUNT(figures); i++)
         if (figures[i] != NULL)
             fs_registry_stats[last++] = figures[i];

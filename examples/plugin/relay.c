@@ -8,16 +8,8 @@
  * `rounds` times. A round's compute phase is launch + ceil(adds / workers) x (load, add, store) x workers
  * cycles, launch being vertex_overhead + runall + join of the machine.
  */
-#include "models/ipu/device_figures.h"
-#include "models/ipu/power/power.h"
-#include "models/ipu/tables/outputs.h"
-#include "models/ipu/tables/use_figures.h"
-#include "models/memory/memory_figures.h"
+#include "models/ipu/tables/chip_run.h"
 #include "registry/plugin.h"
-#include "sim/workload/run_cost.h"
-#include "sim/workload/run_params.h"
-
-#include <stdio.h>
 
 /* ---- parameters and figures ---- */
 
@@ -43,10 +35,7 @@ static const fs_param_table table = {.name = "workload/relay",
 
 typedef struct figures {
     double round_cycles;
-    fs_device_figures device;
-    fs_power_figures power;
-    fs_use_figures use;
-    fs_memory_figures memory;
+    fs_chip_figures chip;
 } figures;
 
 static const fs_stat own_rows[] = {
@@ -54,14 +43,8 @@ static const fs_stat own_rows[] = {
                   .label = "cycles of a round", .place = 1, .doc = "compute, sync and exchange of a round"),
 };
 static const fs_stat_table own_stats = FS_STAT_TABLE("relay", own_rows);
-static const fs_stat_part parts[] = {{.table = &own_stats},
-                                     FS_STAT_PART(&fs_device_stats, figures, device),
-                                     FS_STAT_PART(&fs_use_stats, figures, use),
-                                     FS_STAT_PART(&fs_power_stats, figures, power),
-                                     FS_STAT_PART(&fs_memory_stats, figures, memory)};
+static const fs_stat_part parts[] = {{.table = &own_stats}, FS_STAT_PART(&fs_chip_stats, figures, chip)};
 static const fs_stat_table stats = FS_STAT_PARTS("relay", parts);
-static const fs_stat_part host_parts[] = {{.table = &fs_run_cost_stats}};
-static const fs_stat_table host_stats = FS_STAT_PARTS("relay/host", host_parts);
 
 /* ---- what a tile does ---- */
 
@@ -75,13 +58,10 @@ static const fs_program *const programs[] = {&adder};
 static const char *const roles[] = {"spare", "adder"};
 
 typedef struct relay {
-    fs_arena *arena;
-    const fs_machine_params *machine;
+    fs_chip_run of;
     const relay_params *params;
     uint32_t *tiles, *bytes; /* [params->tiles] their numbers, and what each sends */
-    fs_ledger *ledger;
-    fs_device *device;
-    fs_run_notes notes;
+    figures figures;
 } relay;
 
 static fs_status compute(void *self, fs_moment at, const uint32_t **active, uint32_t *active_count,
@@ -89,12 +69,12 @@ static fs_status compute(void *self, fs_moment at, const uint32_t **active, uint
     (void)at;
     (void)err;
     const relay *r = self;
-    const uint32_t workers = (uint32_t)r->machine->tile.workers, adds = (uint32_t)r->params->adds;
+    const uint32_t workers = (uint32_t)r->of.machine->tile.workers, adds = (uint32_t)r->params->adds;
     for (uint32_t t = 0; t < r->params->tiles; t++) {
-        uint32_t *counts = fs_device_counts(r->device, t);
+        uint32_t *counts = fs_device_counts(r->of.device, t);
         for (uint32_t w = 0; w < workers; w++)
             counts[w * fs_program_width(&adder)] = adds / workers + (w < adds % workers);
-        fs_device_done(r->device, t);
+        fs_device_done(r->of.device, t);
     }
     *active = r->tiles;
     *active_count = (uint32_t)r->params->tiles;
@@ -115,79 +95,56 @@ static fs_status decide(void *self, uint64_t iteration, fs_host_visit *visit, bo
     return FS_OK;
 }
 
-static void finished(void *self, const fs_iteration *iteration) {
-    fs_run_notes_add(&((relay *)self)->notes, iteration);
-}
-
 static const char *role_of(const void *self, uint32_t tile) {
     return roles[((const uint8_t *)self)[tile]];
 }
 
 /* ---- a run ---- */
 
-static fs_status simulate(relay *r, const fs_config *config, const fs_host_options *host, fs_results *results,
-                          char *line, size_t line_size, fs_error *err) {
-    const fs_run_params *run = fs_config_section(config, "run");
-    const uint32_t all = fs_geometry_tiles(&r->machine->geometry), used = (uint32_t)r->params->tiles;
+static fs_status elaborate(void *self, fs_error *err) {
+    relay *r = self;
+    fs_chip_run *of = &r->of;
+    fs_arena *arena = of->run.arena;
+    of->machine = fs_config_section(of->run.config, "machine");
+    r->params = fs_config_section(of->run.config, "workload");
+    const uint32_t all = fs_geometry_tiles(&of->machine->geometry), used = (uint32_t)r->params->tiles;
     if (used > all)
         return fs_fail(err, FS_INPUT, "%s: expected at most the machine's %u tiles, found %u",
-                       fs_config_where(config, "workload", "tiles"), all, used);
-    fs_transfer *to_next = FS_NEW(r->arena, fs_transfer, used);
-    uint8_t *role = FS_NEW(r->arena, uint8_t, all);
-    r->tiles = FS_NEW(r->arena, uint32_t, used);
-    r->bytes = FS_NEW(r->arena, uint32_t, used);
-    r->ledger = fs_ledger_create(r->arena, all, &r->machine->memory);
+                       fs_config_where(of->run.config, "workload", "tiles"), all, used);
+    fs_transfer *to_next = FS_NEW(arena, fs_transfer, used);
+    uint8_t *role = FS_NEW(arena, uint8_t, all);
+    r->tiles = FS_NEW(arena, uint32_t, used);
+    r->bytes = FS_NEW(arena, uint32_t, used);
+    of->ledger = fs_ledger_create(arena, all, &of->machine->memory);
     for (uint32_t t = 0; t < used; t++) {
         role[t] = 1;
         r->tiles[t] = t;
         r->bytes[t] = (uint32_t)(r->params->bytes + 3) / 4 * 4;
         to_next[t] = (fs_transfer){t, (t + 1) % used, r->bytes[t]};
-        fs_ledger_add(r->ledger, t, "code and stacks", adder.code_bytes);
-        fs_ledger_add(r->ledger, t, "numbers", 2 * (uint64_t)r->bytes[t]);
+        fs_ledger_add(of->ledger, t, "code and stacks", adder.code_bytes);
+        fs_ledger_add(of->ledger, t, "numbers", 2 * (uint64_t)r->bytes[t]);
     }
-    if (fs_ledger_check(r->ledger, role_of, role, err))
+    if (fs_ledger_check(of->ledger, role_of, role, err))
         return err->status;
     const fs_device_programs runs = {.program = programs, .count = 1, .of_tile = role};
     const fs_device_step step = {
         .name = "add and send", .runs = role, .transfers = to_next, .transfer_count = used};
-    const fs_host_visit first = {.visit = false};
-    const fs_device_plan plan = fs_plan_of_step(r->arena, all, &runs, &step, 0, &first);
-    r->device = fs_device_create(r->arena, r->machine, &plan,
-                                 run->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, err);
-    if (r->device == NULL)
-        return err->status;
-    if (host->check_only)
-        return FS_OK;
-    const fs_run_labels labels = {.roles = roles, .role_count = 2, .role = role};
-    fs_run_notes_create(&r->notes, r->arena, &plan, r->machine, r->device, &labels,
-                        (uint64_t)r->params->rounds);
-    const fs_device_client client = {
-        .self = r, .compute = compute, .exchange = exchange, .decide = decide, .finished = finished};
-    if (fs_device_run(r->device, &client, err))
-        return err->status;
-    fs_run_notes_close(&r->notes, r->ledger);
-    figures f = {.device = fs_device_figures_of(r->device, r->machine->clock),
-                 .power = fs_power_figures_of(r->device, r->machine),
-                 .use = fs_use_figures_of(&r->notes),
-                 .memory = fs_memory_figures_of(r->ledger)};
-    f.round_cycles = (double)(f.device.cycles - f.device.cycles_host) / (double)r->params->rounds;
-    snprintf(line, line_size, "%.0f cycles a round", f.round_cycles);
-    const fs_run_outputs outputs = {
-        .notes = &r->notes, .stats = &stats, .figures = &f, .power = &f.power, .full = true};
-    if (fs_run_outputs_write(&outputs, results, err))
-        return err->status;
-    const fs_run_cost cost = {.simulation_seconds = 0};
-    return fs_run_cost_write(&host_stats, &cost, results, err);
+    of->plan = fs_plan_of_step(arena, all, &runs, &step, 0, &(fs_host_visit){.visit = false});
+    of->labels = (fs_run_labels){.roles = roles, .role_count = 2, .role = role};
+    return fs_chip_run_make(of, err);
 }
 
-static fs_status run_relay(const fs_config *config, const fs_host_options *host, fs_results *results,
-                           char *line, size_t line_size, fs_error *err) {
-    relay r = {.arena = fs_arena_create(),
-               .machine = fs_config_section(config, "machine"),
-               .params = fs_config_section(config, "workload")};
-    const fs_status status = simulate(&r, config, host, results, line, line_size, err);
-    fs_arena_free(r.arena);
-    return status;
+static fs_status simulate(void *self, fs_error *err) {
+    relay *r = self;
+    const fs_device_client client = {.self = r, .compute = compute, .exchange = exchange, .decide = decide};
+    if (fs_chip_run_device(&r->of, &client, "rounds", (uint64_t)r->params->rounds, err))
+        return err->status;
+    const fs_device_figures *device = &r->of.chip.device;
+    r->figures =
+        (figures){(double)(device->cycles - device->cycles_host) / (double)r->params->rounds, r->of.chip};
+    r->of.run.figures = &r->figures;
+    fs_run_say(&r->of.run, "%.0f cycles a round", r->figures.round_cycles);
+    return FS_OK;
 }
 
 static const char *const machines[] = {"ipu", NULL};
@@ -198,9 +155,14 @@ static const fs_workload workload = {.abi = FS_ABI,
                                      .kind = "relay",
                                      .summary = "numbers that go round a circle of tiles",
                                      .rules = {.uses = uses},
-                                     .run = run_relay,
+                                     .steps = {.size = sizeof(relay),
+                                               .elaborate = elaborate,
+                                               .simulate = simulate,
+                                               .conclude = fs_chip_run_conclude,
+                                               .write = fs_chip_run_write,
+                                               .trace = fs_chip_run_trace},
+                                     .traces = true,
                                      .stats = &stats,
                                      .time = "device.seconds"};
-static const fs_plugin_workload workloads[] = {{&workload, &table, &stats, &host_stats},
-                                               {NULL, NULL, NULL, NULL}};
+static const fs_plugin_workload workloads[] = {{&workload, &table}, {NULL, NULL}};
 FS_PLUGIN(.workloads = workloads);

@@ -127,8 +127,8 @@ static fs_status run_into(const fs_run_request *r, const char *dir, const fs_con
     if (results == NULL)
         return err->status;
     fs_catch_signals();
-    char line[FS_LINE_BYTES] = "";
-    fs_status status = workload->run(config, host, results, line, sizeof line, err);
+    char line[FS_RUN_LINE] = "";
+    fs_status status = fs_workload_run(workload, config, host, results, line, err);
     if (status == FS_OK && fs_interrupted())
         status = fs_fail(err, FS_RUN, "interrupted");
     if (status == FS_OK && r->ladder)
@@ -188,8 +188,8 @@ static fs_status run_experiment(fs_run_request *r, fs_arena *arena, fs_error *er
             "holds one; choose one with --set views.kind=none and its camera",
             view_count);
     if (r->check && view_count == 0) {
-        char line[FS_LINE_BYTES] = "";
-        fs_status status = workload->run(config, &host, NULL, line, sizeof line, err);
+        char line[FS_RUN_LINE] = "";
+        fs_status status = fs_workload_run(workload, config, &host, NULL, line, err);
         if (status == FS_OK && line[0] != '\0')
             fs_say("%s", line);
         return status;

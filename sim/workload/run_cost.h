@@ -1,5 +1,5 @@
 /* What a run cost the host, as far as every workload says it: host.json, the one file that may differ between
- * two runs of the same configuration. A workload's own struct begins with it and adds what only it knows. */
+ * two runs of the same configuration. */
 #ifndef FOAMSIM_SIM_WORKLOAD_RUN_COST_H
 #define FOAMSIM_SIM_WORKLOAD_RUN_COST_H
 

@@ -10,6 +10,7 @@
 #include "sim/results/results.h"
 #include "sim/stats/stats.h"
 #include "sim/workload/host_options.h"
+#include "sim/workload/run.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -67,9 +68,7 @@ typedef struct fs_workload {
      * machines that it runs on), and what it checks of an experiment before anything is made: all that needs
      * no scene, every fault at its place. */
     fs_section_rules rules;
-    /* Elaborates, runs and writes every file of the run folder (resolved.yaml and manifest.json are the
-     * caller's). On success the figures of one line for the person are in `line` (printed to stderr by the
-     * caller). */
+    fs_run_steps steps;
     fs_status (*run)(const fs_config *config, const fs_host_options *host, fs_results *results, char *line,
                      size_t line_size, fs_error *err);
     const fs_workload_prices *prices; /* NULL: the workload has no activity recordings */
@@ -83,7 +82,8 @@ typedef struct fs_workload {
      */
     void (*expect)(const fs_point *point, double seconds[FS_LAYERS]);
     const fs_stat_table *stats;      /* the figures of its summary.json; NULL only without a camera */
-    const char *time;                /* of them the seconds that a run takes; NULL: none says so */
+    const fs_stat_table *host_stats; /* those of its host.json, of its struct of a run; NULL: what all have */
+    const char *time;                /* of `stats` the seconds that a run takes; NULL: none says so */
     const struct fs_page_plan *page; /* what a page about its runs shows; NULL: what all have */
 } fs_workload;
 

@@ -12,7 +12,7 @@ typedef struct fs_program_params {
 } fs_program_params;
 
 extern const fs_param_table fs_program_table; /* "workload/program" */
-extern const fs_stat_table fs_program_stats, fs_program_host_stats;
+extern const fs_stat_table fs_program_stats;
 extern const struct fs_page_plan fs_program_page;
 extern const fs_workload fs_workload_program;
 

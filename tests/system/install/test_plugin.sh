@@ -97,7 +97,7 @@ other() {
     object "$1"
 }
 other newer '.abi = FS_PLUGIN_ABI + 1'
-refused "newer.so: compiled for ABI 2 of plug-ins, this foamsim has 1: compile it again with its headers" run small.yaml --plugin ./newer.so
+refused "newer.so: compiled for ABI 3 of plug-ins, this foamsim has 2: compile it again with its headers" run small.yaml --plugin ./newer.so
 other older '.abi = FS_PLUGIN_ABI, .version = "0.0.9", .overlay_abi = FS_OVERLAY_ABI, .workload_abi = FS_ABI'
 refused "older.so: compiled for foamsim 0.0.9, this is" run small.yaml --plugin ./older.so
 other stale '.abi = FS_PLUGIN_ABI, .version = FS_VERSION, .overlay_abi = FS_OVERLAY_ABI - 1, .workload_abi = FS_ABI'

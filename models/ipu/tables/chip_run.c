@@ -1,0 +1,82 @@
+/* The steps of a run on a chip. */
+#include "models/ipu/tables/chip_run.h"
+
+#include "models/ipu/tables/conclusions.h"
+#include "models/ipu/tables/power_tables.h"
+#include "models/ipu/tables/tables.h"
+#include "models/ipu/tables/timeline.h"
+
+static const fs_stat_part parts[] = {FS_STAT_PART(&fs_device_stats, fs_chip_figures, device),
+                                     FS_STAT_PART(&fs_use_stats, fs_chip_figures, use),
+                                     FS_STAT_PART(&fs_peak_stats, fs_chip_figures, peak),
+                                     FS_STAT_PART(&fs_power_stats, fs_chip_figures, power),
+                                     FS_STAT_PART(&fs_memory_stats, fs_chip_figures, memory)};
+const fs_stat_table fs_chip_stats = FS_STAT_PARTS("chip", parts);
+
+fs_status fs_chip_run_make(fs_chip_run *r, fs_error *err) {
+    const bool events = r->run.how->detail == FS_RUN_EVENT && r->run.host != NULL;
+    r->device =
+        fs_device_create(r->run.arena, r->machine, &r->plan, events ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, err);
+    return r->device == NULL ? err->status : FS_OK;
+}
+
+static void on_finished(void *self, const fs_iteration *iteration) {
+    fs_chip_run *r = self;
+    fs_run_notes_add(&r->notes, iteration);
+    if (r->run.host != NULL)
+        fs_progress_update(&r->run.progress, iteration->number + 1);
+}
+
+fs_status fs_chip_run_device(fs_chip_run *r, const fs_device_client *client, const char *what,
+                             uint64_t iterations, fs_error *err) {
+    fs_device_client noted = *client;
+    noted.finished = on_finished;
+    fs_run_notes_create(&r->notes, r->run.arena, &r->plan, r->machine, r->device, &r->labels, iterations);
+    if (r->run.host != NULL)
+        fs_progress_begin(&r->run.progress, what, iterations);
+    const fs_status status = r->run.host != NULL ? fs_device_run(r->device, &noted, err)
+                                                 : fs_device_replay(r->device, &noted, err);
+    if (r->run.host != NULL)
+        fs_progress_end(&r->run.progress);
+    fs_run_notes_close(&r->notes, r->ledger);
+    r->run.kernel_activations = r->notes.totals.kernel_activations;
+    if (status)
+        return status;
+    r->chip = (fs_chip_figures){.device = fs_device_figures_of(r->device, r->machine->clock),
+                                .use = fs_use_figures_of(&r->notes),
+                                .peak = fs_peak_figures_of(r->device, r->machine, r->ledger),
+                                .power = fs_power_figures_of(r->device, r->machine),
+                                .memory = fs_memory_figures_of(r->ledger)};
+    r->run.device_seconds = r->chip.device.seconds;
+    return FS_OK;
+}
+
+fs_status fs_chip_run_conclude(void *run, fs_conclusions *out, fs_error *err) {
+    (void)err;
+    const fs_chip_run *r = run;
+    fs_rung *rungs = FS_NEW(r->run.arena, fs_rung, FS_RUN_RUNGS);
+    fs_run_notes_rungs(&r->notes, rungs);
+    fs_ladder_energy(rungs, FS_RUN_RUNGS, r->chip.power.energy.joules, fs_power_standing(&r->chip.power));
+    fs_run_findings(&r->notes, r->each, out->findings);
+    out->rungs = rungs;
+    out->rung_count = FS_RUN_RUNGS;
+    return FS_OK;
+}
+
+fs_status fs_chip_run_write(void *run, fs_results *results, fs_error *err) {
+    const fs_chip_run *r = run;
+    const bool full = r->run.how->statistics == FS_STATISTICS_FULL;
+    return fs_run_tables_write(&r->notes, full, results, err)
+               ? err->status
+               : fs_power_tables_write(&r->chip.power, r->device, r->machine, &r->labels, results, err);
+}
+
+fs_status fs_chip_run_trace(void *run, fs_error *err) {
+    const fs_chip_run *r = run;
+    const fs_host_options *host = r->run.host;
+    uint32_t tile[FS_RUN_TIMELINE_TILES], count = 0;
+    if (host->trace_tiles != NULL &&
+        fs_run_timeline_tiles(host->trace_tiles, r->plan.tiles, tile, &count, err))
+        return err->status;
+    return fs_run_timeline_write(&r->notes, host->trace, tile, count, err);
+}

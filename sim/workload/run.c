@@ -1,0 +1,152 @@
+/* The frame of a run. */
+#include "sim/workload/run.h"
+
+#include "sim/base/host.h"
+#include "sim/workload/recorded.h"
+#include "sim/workload/workload.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const fs_stat_part host_parts[] = {FS_STAT_PART(&fs_run_cost_stats, fs_run, cost)};
+const fs_stat_table fs_run_host_stats = FS_STAT_PARTS("host", host_parts);
+
+void fs_run_say(fs_run *run, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(run->line, sizeof run->line, format, args);
+    va_end(args);
+}
+
+/* ---- before ---- */
+
+/* What is recorded is worked out in this run, and not what it goes on from. */
+static fs_status check_replay(const fs_run *run, fs_error *err) {
+    const fs_host_options *host = run->host;
+    if (run->prices && (host->record != NULL || host->record_activity != NULL))
+        return fs_fail(err, FS_INPUT,
+                       "--record, --record-activity: expected a run, or a replay of an itinerary recording; "
+                       "%s holds activity, from which neither is made",
+                       host->replay);
+    if (!run->prices && host->record != NULL)
+        return fs_fail(err, FS_INPUT, "--record: %s is an itinerary recording of this run already",
+                       host->replay);
+    return FS_OK;
+}
+
+static fs_status open_replay(const fs_workload *workload, fs_run *run, fs_error *err) {
+    fs_file_memo files = {.path = ""};
+    if (run->host->replay == NULL)
+        return FS_OK;
+    run->replay = fs_recording_open(run->host->replay, err);
+    if (run->replay == NULL)
+        return err->status;
+    run->prices = fs_recording_layer_of(run->replay) == FS_RECORDING_ACTIVITY;
+    if (workload->recorder[run->prices ? FS_LAYER_PRICE : FS_LAYER_REPLAY] == NULL)
+        return fs_recorded_expect(run->replay, run->prices ? FS_RECORDING_ITINERARY : FS_RECORDING_ACTIVITY,
+                                  err);
+    return fs_recorded_match(run->replay, run->config, &files, err) ? err->status : check_replay(run, err);
+}
+
+fs_run *fs_run_begin(const fs_workload *workload, const fs_config *config, const fs_host_options *host,
+                     fs_error *err) {
+    static const fs_run_params usual = {.seed = 1, .detail = FS_RUN_PHASE};
+    fs_run *run = fs_calloc(1, workload->steps.size);
+    run->arena = fs_arena_create();
+    run->config = config;
+    run->host = host;
+    run->how = fs_config_has(config, "run") ? fs_config_section(config, "run") : &usual;
+    if (open_replay(workload, run, err) == FS_OK && workload->steps.elaborate(run, err) == FS_OK)
+        return run;
+    fs_run_close(workload, run);
+    return NULL;
+}
+
+void fs_run_close(const fs_workload *workload, fs_run *run) {
+    if (workload->steps.close != NULL)
+        workload->steps.close(run);
+    fs_recording_close((fs_recording *)(uintptr_t)run->replay);
+    fs_arena_free(run->arena);
+    free(run);
+}
+
+/* ---- behind ---- */
+
+/* How many findings there are, and how to read them: behind the line. */
+static void count_findings(fs_run *run, const fs_findings *findings, fs_results *results) {
+    static const char aside[] = ".partial/";
+    const char *path = fs_results_path(results, "");
+    const size_t used = strlen(run->line), tail = sizeof aside - 1;
+    if (findings->count > 0 && strlen(path) > tail)
+        snprintf(run->line + used, sizeof run->line - used, "\n%u %s: foamsim report %.*s", findings->count,
+                 fs_plural(findings->count, "finding", "findings"), (int)(strlen(path) - tail), path);
+}
+
+static fs_status conclude(const fs_run_steps *steps, fs_run *run, fs_results *results, fs_error *err) {
+    fs_conclusions said = {.findings = FS_NEW(run->arena, fs_findings, 1)};
+    if (steps->conclude(run, &said, err) ||
+        (said.rung_count > 0 && fs_ladder_write(said.rungs, said.rung_count, results, err)) ||
+        fs_findings_write(said.findings, results, err))
+        return err->status;
+    count_findings(run, said.findings, results);
+    return FS_OK;
+}
+
+static fs_status write_all(const fs_workload *workload, fs_run *run, fs_results *results, fs_error *err) {
+    const fs_run_steps *steps = &workload->steps;
+    if (workload->stats != NULL && fs_results_figures(results, workload->stats, run->figures, err))
+        return err->status;
+    if (steps->conclude != NULL && run->how->statistics == FS_STATISTICS_FULL &&
+        conclude(steps, run, results, err))
+        return err->status;
+    if (steps->write != NULL && run->how->outputs == FS_OUTPUTS_FULL && steps->write(run, results, err))
+        return err->status;
+    return steps->trace != NULL && run->host->trace != NULL ? steps->trace(run, err) : FS_OK;
+}
+
+static fs_status write_host(const fs_workload *workload, fs_run *run, double started, double write_began,
+                            fs_results *results, fs_error *err) {
+    const fs_run_end end = {.started = started,
+                            .write_began = write_began,
+                            .threads = run->host->threads,
+                            .kernel_activations = run->kernel_activations,
+                            .ray_hops = run->ray_hops,
+                            .device_seconds = run->device_seconds};
+    fs_run_cost_end(&run->cost, &end);
+    return fs_run_cost_write(workload->host_stats != NULL ? workload->host_stats : &fs_run_host_stats, run,
+                             results, err);
+}
+
+static fs_status run_on(const fs_workload *workload, fs_run *run, double started, fs_results *results,
+                        fs_error *err) {
+    const fs_run_steps *steps = &workload->steps;
+    if (run->host->check_only)
+        return FS_OK;
+    const double begun = fs_host_wall_seconds();
+    if (steps->simulate(run, err))
+        return err->status;
+    run->cost.simulation_seconds += fs_host_wall_seconds() - begun;
+    if (steps->figures != NULL && steps->figures(run, err))
+        return err->status;
+    const double write_began = fs_host_wall_seconds();
+    return write_all(workload, run, results, err)
+               ? err->status
+               : write_host(workload, run, started, write_began, results, err);
+}
+
+fs_status fs_workload_run(const fs_workload *workload, const fs_config *config, const fs_host_options *host,
+                          fs_results *results, char line[FS_RUN_LINE], fs_error *err) {
+    const double started = fs_host_wall_seconds();
+    line[0] = '\0';
+    if (workload->run != NULL)
+        return workload->run(config, host, results, line, FS_RUN_LINE, err);
+    fs_run *run = fs_run_begin(workload, config, host, err);
+    if (run == NULL)
+        return err->status;
+    const fs_status status = run_on(workload, run, started, results, err);
+    memcpy(line, run->line, sizeof run->line);
+    fs_run_close(workload, run);
+    return status;
+}
