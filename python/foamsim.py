@@ -2,7 +2,7 @@
 
     import foamsim
     run = foamsim.open_run("demo")
-    run["device.seconds"]                  # 0.5769..., a plain number
+    run["device.seconds"]                  # 0.6008..., a plain number
     run.figures["device.seconds"].unit     # "s"
     steps = run.table("iterations")        # a DataFrame; steps.attrs["units"]["compute"] is "cycles"
 
@@ -16,6 +16,7 @@ is checked, and a fault is a FoamsimError with its place.
 """
 
 import collections
+import contextlib
 import csv
 import json
 import os
@@ -26,6 +27,21 @@ __all__ = ["open_run", "open_store", "Run", "Store", "Table", "Figure", "Setting
 
 class FoamsimError(ValueError):
     """What is wrong with a folder or a store, and where."""
+
+
+@contextlib.contextmanager
+def _reading(path):
+    """Whatever a damaged file leads to is a FoamsimError that names it."""
+    try:
+        yield
+    except FoamsimError:
+        raise
+    except OSError as reason:
+        raise FoamsimError(f"{path}: cannot be read: {reason.strerror}") from None
+    except RecursionError:
+        raise FoamsimError(f"{path}: is nested too deeply") from None
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError, csv.Error, OverflowError) as reason:
+        raise FoamsimError(f"{path}: is damaged: {reason}") from None
 
 
 Figure = collections.namedtuple("Figure", "name value unit description")
@@ -80,7 +96,7 @@ def _typed(columns):
 
 
 def _read_csv(path):
-    with open(path, encoding="utf-8", newline="") as file:
+    with _reading(path), open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file, strict=True))
     if not rows:
         raise FoamsimError(f"{path}: expected a line of columns, found nothing")
@@ -90,14 +106,17 @@ def _read_csv(path):
     return rows[0], rows[1:]
 
 
+def _no_number(word):
+    raise ValueError(f"{word} is no number of JSON")
+
+
 def _read_json(path):
-    try:
-        with open(path, encoding="utf-8") as file:
-            return json.load(file)
-    except OSError as reason:
-        raise FoamsimError(f"{path}: cannot be read: {reason.strerror}") from None
-    except ValueError as reason:
-        raise FoamsimError(f"{path}: no JSON: {reason}") from None
+    """An object, as all files of a run folder hold one."""
+    with _reading(path), open(path, encoding="utf-8") as file:
+        tree = json.load(file, parse_constant=_no_number)
+    if not isinstance(tree, dict):
+        raise FoamsimError(f"{path}: expected an object, found {str(tree)[:40]!r}")
+    return tree
 
 
 def _flat(tree, prefix=""):
@@ -121,16 +140,21 @@ class Run:
             self.files = {f["file"]: f for f in manifest["files"]}
         except (KeyError, TypeError):
             raise FoamsimError(f"{self.path}: manifest.json is none of a run") from None
-        for name, entry in self.files.items():
-            if name.startswith("/") or ".." in name.split("/"):
-                raise FoamsimError(f"{self.path}: manifest.json: {name!r} is no file of the folder")
-            try:
-                size = os.stat(os.path.join(self.path, name)).st_size
-            except OSError:
-                raise FoamsimError(f"{self.path}: {name} is missing") from None
-            if size != entry.get("bytes", size):
-                raise FoamsimError(f"{self.path}: {name} has {size} bytes, its manifest says {entry.get('bytes')}")
-        self.figures = self._figures()
+        with _reading(os.path.join(self.path, "manifest.json")):
+            for name, entry in self.files.items():
+                self._check(name, entry)
+        with _reading(os.path.join(self.path, "summary.json")):
+            self.figures = self._figures()
+
+    def _check(self, name, entry):
+        if name.startswith("/") or ".." in name.split("/"):
+            raise FoamsimError(f"{self.path}: manifest.json: {name!r} is no file of the folder")
+        try:
+            size = os.stat(os.path.join(self.path, name)).st_size
+        except OSError:
+            raise FoamsimError(f"{self.path}: {name} is missing") from None
+        if size != entry.get("bytes", size):
+            raise FoamsimError(f"{self.path}: {name} has {size} bytes, its manifest says {entry.get('bytes')}")
 
     def _figures(self):
         told = {}
@@ -157,8 +181,10 @@ class Run:
         if file not in self.files:
             raise FoamsimError(f"{self.path}: no table {name!r}; there are {', '.join(self.tables)}")
         columns, rows = _read_csv(os.path.join(self.path, file))
-        units = dict(zip(self.files[file].get("columns", []), self.files[file].get("units", [])))
-        typed = _typed([[row[i] for row in rows] for i in range(len(columns))])
+        with _reading(os.path.join(self.path, "manifest.json")):
+            units = dict(zip(self.files[file].get("columns", []), self.files[file].get("units", [])))
+        with _reading(os.path.join(self.path, file)):
+            typed = _typed([[row[i] for row in rows] for i in range(len(columns))])
         return _frame(Table(columns, zip(*typed), {c: units.get(c, "") for c in columns}), pandas)
 
     @property
@@ -176,7 +202,9 @@ class Run:
     def findings(self):
         if "findings.json" not in self.files:
             return []
-        return [finding["text"] for finding in _read_json(os.path.join(self.path, "findings.json"))["findings"]]
+        path = os.path.join(self.path, "findings.json")
+        with _reading(path):
+            return [finding["text"] for finding in _read_json(path)["findings"]]
 
     @property
     def views(self):

@@ -80,6 +80,37 @@ class Runs(unittest.TestCase):
         self.assertTrue(any("%" in text for text in self.run_.findings))
         self.assertEqual(self.run_.views, [])
 
+    def test_every_fault_of_a_file_is_a_foamsim_error(self):
+        """Whatever a file holds once the manifest no longer knows its size."""
+        wrong = [b"", b"3", b"NaN", b"[1]", b'{"a": NaN}', b"[" * 100000, b'{"a":' * 5000, b"\xff\xfe\0", b'{"findings": 3}',
+                 b'{"findings": [3]}', b"a,b\n" + b"x" * 200000 + b",1\n", b'a\n"', b"{}"]
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = os.path.join(scratch, "run")
+            shutil.copytree(RUN, folder)
+            path = os.path.join(folder, "manifest.json")
+            with open(path, encoding="utf-8") as file:
+                manifest = json.load(file)
+            for entry in manifest["files"]:
+                entry.pop("bytes", None)
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(manifest, file)
+            tried = 0
+            for name in ("manifest.json", "summary.json", "stats.csv", "findings.json", "parameters.csv", "tiles.csv"):
+                with open(os.path.join(folder, name), "rb") as file:
+                    good = file.read()
+                for text in wrong:
+                    with open(os.path.join(folder, name), "wb") as file:
+                        file.write(text)
+                    try:
+                        run = foamsim.open_run(folder)
+                        run.findings, run.settings, run.table("tiles", pandas=False)
+                    except foamsim.FoamsimError as reason:
+                        self.assertIn("run", str(reason))
+                        tried += 1
+                with open(os.path.join(folder, name), "wb") as file:
+                    file.write(good)
+            self.assertGreater(tried, 40)
+
     def test_what_is_damaged_is_refused(self):
         with tempfile.TemporaryDirectory() as scratch:
             copy = os.path.join(scratch, "run")

@@ -257,6 +257,14 @@ static bool payload_row(size_t i, const char **name, const char **summary) {
 }
 
 static bool scene_kind_row(size_t i, const char **name, const char **summary) {
+    if (i == COUNT(scene_kinds))
+        return false;
+    *name = scene_kinds[i].kind;
+    *summary = scene_kinds[i].table->doc;
+    return true;
+}
+
+static bool generator_row(size_t i, const char **name, const char **summary) {
     *name = fs_generate_kinds[i];
     if (*name != NULL)
         *summary = fs_generate_summaries[i];
@@ -264,10 +272,15 @@ static bool scene_kind_row(size_t i, const char **name, const char **summary) {
 }
 
 const fs_listing fs_registry_listings[] = {
-    {"experiments", "experiments", NULL}, {"machines", "machines", NULL},
-    {"overlays", "overlays", NULL},       {"overlay-kinds", NULL, overlay_row},
-    {"scenes", "scenes", NULL},           {"scene-kinds", NULL, scene_kind_row},
-    {"workloads", NULL, workload_row},    {"partitioners", NULL, partitioner_row},
+    {"experiments", "experiments", NULL},
+    {"machines", "machines", NULL},
+    {"overlays", "overlays", NULL},
+    {"overlay-kinds", NULL, overlay_row},
+    {"scenes", "scenes", NULL},
+    {"scene-kinds", NULL, scene_kind_row},
+    {"generators", NULL, generator_row},
+    {"workloads", NULL, workload_row},
+    {"partitioners", NULL, partitioner_row},
     {"payloads", NULL, payload_row},
 };
 const size_t fs_registry_listing_count = COUNT(fs_registry_listings);

@@ -7,27 +7,43 @@
 
 const char *const fs_resource_names[] = {"registers", "look-up tables", "multipliers", "block RAM", NULL};
 
+/* Sums of products of parameters, none negative, that stay at UINT64_MAX where they leave 64 bits. */
+static uint64_t plus(uint64_t a, uint64_t b) {
+    uint64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static uint64_t times(uint64_t a, int64_t b) {
+    uint64_t product;
+    return __builtin_mul_overflow(a, (uint64_t)b, &product) ? UINT64_MAX : product;
+}
+
 /* Block RAM of the cache and of spilled entries, behind what is built in any case. */
 static uint64_t stored(const fs_fpga_params *m) {
-    const uint64_t places = (uint64_t)(m->traversal.units * m->traversal.rays),
+    const uint64_t places = times((uint64_t)m->traversal.units, m->traversal.rays),
                    cache = m->cache.kind == FS_CACHE_NONE ? 0 : (uint64_t)m->cache.size,
                    spill = m->traversal.spill != FS_SPILL_BLOCK_RAM
                                ? 0
-                               : places * (uint64_t)(m->traversal.spill_entries * m->traversal.entry);
-    return cache + spill;
+                               : times(times(places, m->traversal.spill_entries), m->traversal.entry);
+    return plus(cache, spill);
+}
+
+static uint64_t used(int64_t fixed, int64_t units, int64_t of_unit, uint64_t entries, int64_t of_entry) {
+    return plus((uint64_t)fixed, plus(times((uint64_t)units, of_unit), times(entries, of_entry)));
 }
 
 void fs_resources_of(const fs_fpga_params *m, fs_resource out[FS_RESOURCE_KINDS]) {
     const fs_resource_params *r = &m->resources;
-    const int64_t units = m->traversal.units, entries = units * m->traversal.rays * m->traversal.queue;
-    out[FS_RESOURCE_REGISTERS] = (fs_resource){
-        (uint64_t)(r->fixed_registers + units * r->unit_registers + entries * r->entry_registers),
-        (uint64_t)r->registers};
-    out[FS_RESOURCE_LUTS] = (fs_resource){
-        (uint64_t)(r->fixed_luts + units * r->unit_luts + entries * r->entry_luts), (uint64_t)r->luts};
+    const int64_t units = m->traversal.units;
+    const uint64_t entries = times(times((uint64_t)units, m->traversal.rays), m->traversal.queue);
+    out[FS_RESOURCE_REGISTERS] =
+        (fs_resource){used(r->fixed_registers, units, r->unit_registers, entries, r->entry_registers),
+                      (uint64_t)r->registers};
+    out[FS_RESOURCE_LUTS] =
+        (fs_resource){used(r->fixed_luts, units, r->unit_luts, entries, r->entry_luts), (uint64_t)r->luts};
     out[FS_RESOURCE_DSPS] = (fs_resource){(uint64_t)r->fixed_dsps, (uint64_t)r->dsps};
     out[FS_RESOURCE_BLOCK_RAM] = (fs_resource){
-        (uint64_t)(r->fixed_block_ram + units * r->unit_block_ram) + stored(m), (uint64_t)r->block_ram};
+        plus(used(r->fixed_block_ram, units, r->unit_block_ram, 0, 0), stored(m)), (uint64_t)r->block_ram};
 }
 
 void fs_resources_check(const fs_fpga_params *machine, fs_check *check) {

@@ -125,9 +125,11 @@ static const fs_param rows[] = {
     FS_PARAM_BOOL("march.hull_opaque", P, march.hull_opaque, "false",
                   "the unbounded cells at the hull absorb a ray entirely instead of adding nothing",
                   "scenes.md 1, radiant_foam_program.md 3", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_INT("march.step_limit", P, march.step_limit, FS_UNIT_NONE, "1000000", 1, 1e9,
-                 "cells of one visit beyond which the march is declared defective", "", '-',
-                 FS_TOUCHES_NOTHING),
+    FS_PARAM_INT(
+        "march.step_limit", P, march.step_limit, FS_UNIT_NONE, "1000000", 1e6, 1e9,
+        "cells of one visit beyond which a ray is taken to go round in a circle, a defect: at least as many "
+        "as the longest way through a scene",
+        "", '-', FS_TOUCHES_NOTHING),
 
     FS_PARAM_INT("camera_change.iteration", P, change.iteration, FS_UNIT_NONE, "-1", -1, 65534,
                  "a second camera comes at the first host visit after it; -1: never", "RF section 5.6", '-',

@@ -76,6 +76,8 @@ static const mistake mistakes[] = {
     {{"workload.camera_change.iteration=5", "workload.camera_change.position=[0, 0, 5]",
       "workload.camera_change.look_at=[0, 0, 0]"},
      {"workload.camera_change: up is parallel to the view"}},
+    {{"workload.march.step_limit=5"},
+     {"workload.march.step_limit: expected an integer from 1000000 to 1000000000, found \"5\""}},
     /* what does not fit together */
     {{"workload.partition.shards=32"},
      {"expected a power of four of shards", "found 32; the nearest are 16 and 64"}},

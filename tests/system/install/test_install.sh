@@ -79,6 +79,12 @@ fi
 # Gone without a trace, beside what was there.
 cd "$here" || exit 1
 DESTDIR=$scratch/tree PREFIX=/opt/tools tools/install-tree uninstall || complain "uninstall"
+
+# A prefix of any letters.
+odd='/opt/c,d&e\1 f'
+DESTDIR=$scratch/odd PREFIX=$odd tools/install-tree install "$build" >"$scratch/said" || complain "install: $(cat "$scratch/said")"
+grep -qxF "prefix=$odd" "$scratch/odd$odd"/lib/pkgconfig/foamsim.pc || complain "foamsim.pc: $(head -n 1 "$scratch/odd$odd"/lib/pkgconfig/foamsim.pc)"
+DESTDIR=$scratch/odd PREFIX=$odd tools/install-tree uninstall || complain "uninstall of $odd"
 (cd "$scratch/tree" && find . | sort) >"$scratch/after"
 cmp -s "$scratch/before" "$scratch/after" || complain "left: $(diff "$scratch/before" "$scratch/after")"
 DESTDIR=$scratch/tree PREFIX=/opt/tools tools/install-tree uninstall 2>"$scratch/err" && complain "uninstalled what was not there"

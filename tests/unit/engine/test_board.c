@@ -75,6 +75,14 @@ static void a_virtex5_has_the_facts_of_the_paper(void **state) {
     assert_int_equal(r[FS_RESOURCE_LUTS].used * 1000 / r[FS_RESOURCE_LUTS].available, 250);
     assert_int_equal(r[FS_RESOURCE_BLOCK_RAM].used * 1000 / r[FS_RESOURCE_BLOCK_RAM].available, 149);
     assert_int_equal((r[FS_RESOURCE_BLOCK_RAM].available - r[FS_RESOURCE_BLOCK_RAM].used) / 1024, 1239);
+    /* 2^28 entries of 2^36 registers leave 64 bits, and do not come to nothing. */
+    fs_fpga_params large = *m;
+    large.traversal.units = 1024;
+    large.traversal.rays = 64;
+    large.traversal.queue = 4096;
+    large.resources.entry_registers = INT64_C(1) << 36;
+    fs_resources_of(&large, r);
+    assert_true(r[FS_RESOURCE_REGISTERS].used == UINT64_MAX);
     fs_arena_free(arena);
 }
 

@@ -2,7 +2,8 @@
 #include "workloads/foam/march/march_step.h"
 
 _Noreturn void fs_march_lost(const fs_march_params *params) {
-    fs_panic(__FILE__, __LINE__, "a ray crossed more than %lld cells: it goes round in a circle",
+    fs_panic(__FILE__, __LINE__,
+             "a ray crossed more than workload.march.step_limit = %lld cells: it goes round in a circle",
              (long long)params->step_limit);
 }
 
