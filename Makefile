@@ -14,8 +14,12 @@ WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmis
 # Same bits everywhere: no contraction into fused multiply-adds, no fast-math.
 BITS := -ffp-contract=off -fno-fast-math
 CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L
-CFLAGS_ALL := -std=c17 $(OPT) -g $(BITS) $(WARN) -fopenmp $(SANITIZE) -MMD -MP $(CFLAGS)
-CXXFLAGS_ALL := -std=c++17 $(OPT) -g $(BITS) -Wall -Wextra -fopenmp $(SANITIZE) -MMD -MP $(CXXFLAGS)
+# Names and lines for whoever reads a crash; what a debugger shows of variables takes DEBUG=-g.
+DEBUG ?= -g1
+# The program and the library that tests share are made of the same objects. No name of theirs is taken from elsewhere.
+SHARED := -fPIC -fno-semantic-interposition
+CFLAGS_ALL := -std=c17 $(OPT) $(DEBUG) $(SHARED) $(BITS) $(WARN) -fopenmp $(SANITIZE) -MMD -MP $(CFLAGS)
+CXXFLAGS_ALL := -std=c++17 $(OPT) $(DEBUG) $(SHARED) $(BITS) -Wall -Wextra -fopenmp $(SANITIZE) -MMD -MP $(CXXFLAGS)
 LDFLAGS_ALL := -fopenmp $(SANITIZE) $(LDFLAGS)
 LIBS := -Wl,--as-needed -lassimp -lmetis -lsystemc -lyaml -lpng -ljansson -lnettle -lsqlite3 -lz -lzstd -lm -lpthread
 
@@ -78,15 +82,27 @@ $(BUILD)/foamsim-delaunay: $(DELAUNAY) $(DEPS_STAMP)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++17 -O2 -DNDEBUG -DCGAL_NDEBUG -DCGAL_LINKED_WITH_TBB -Wall -Wextra $(CPPFLAGS) $(CXXFLAGS) $(LDFLAGS) -MMD -MP -MF $(BUILD)/delaunay.d $< -ltbb -ltbbmalloc -lgmp -lmpfr -lpthread -o $@
 
-$(BUILD)/obj/tests/%.o: tests/%.c $(BUILD)/flags $(DEPS_STAMP)
-	$(call say,CC,$<)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -c $< -o $@
-
-$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(TEST_SUPPORT:%.c=$(BUILD)/obj/%.o) $(BUILD)/libfoamsim.a
+# Tests find the simulator in one library; each holds what it uses of tests/support.
+$(BUILD)/tests/libfoamsim.so: $(OBJECTS)
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CXX) $(LDFLAGS_ALL) $^ $(LIBS) $(EMBREE) -lcmocka -o $@
+	$(Q)$(CXX) -shared -Wl,-Bsymbolic-functions $(LDFLAGS_ALL) $^ $(LIBS) -o $@
+
+$(BUILD)/tests/libsupport.a: $(TEST_SUPPORT:%.c=$(BUILD)/obj/%.o)
+	$(call say,AR,$@)
+	@mkdir -p $(@D)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+# What a test does is quick but for the naive twins in tests/support.
+$(TEST_PROGRAMS:$(BUILD)/%=$(BUILD)/obj/%.o): $(BUILD)/obj/tests/%.o: tests/%.c $(BUILD)/flags $(DEPS_STAMP)
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -O1 -c $< -o $@
+
+$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/tests/libsupport.a $(BUILD)/tests/libfoamsim.so
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) $(LDFLAGS_ALL) $^ $(LIBS) $(EMBREE) -lcmocka -Wl,-rpath,'$(abspath $(BUILD))/tests' -o $@
 
 .PHONY: test-programs
 test-programs: $(TEST_PROGRAMS) $(BUILD)/tests/faults.so

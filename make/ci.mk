@@ -109,7 +109,7 @@ faults: all test-programs
 	$(Q)FOAMSIM_FAULTS=$(FAULTS) FOAMSIM_SIGNALS=$(SIGNALS) FOAMSIM_KILLS=$(KILLS) TEST_SECONDS=40000 BUILD=$(BUILD) \
 	  tools/run-tests tests/system/input/test_faults.sh tests/system/input/test_signals
 
-# A sweep killed a hundred times at random moments: the store stays whole and the sweep goes on.
+# A sweep on the disk, killed a hundred times at random moments: the store stays whole and the sweep goes on.
 .PHONY: kills
 kills: all $(BUILD)/tests/system/sweep/test_sweep
-	$(Q)FOAMSIM_KILLS=100 BUILD=$(BUILD) TEST_SECONDS=600 tools/run-tests tests/system/sweep/test_sweep
+	$(Q)FOAMSIM_KILLS=100 TMPDIR=/tmp BUILD=$(BUILD) TEST_SECONDS=600 tools/run-tests tests/system/sweep/test_sweep
