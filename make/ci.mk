@@ -4,14 +4,14 @@ SMALL := tests/system/small.yaml
 # Programs of the groups that run in one process; the system group runs the command line, which `sanitize` does on its own.
 IN_PROCESS := $(filter tests/unit/% tests/component/% tests/property/%,$(TEST_SOURCES:%.c=%))
 
+# ASan and UBSan: the build of the fuzz targets, in whose programs the library is the same.
 .PHONY: sanitize
 sanitize:
-	@tools/install-packages $(PACKAGES)
-	$(Q)$(MAKE) --no-print-directory BUILD=build-asan OPT=-O1 \
-	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer' \
-	  build-asan/foamsim build-asan/foamsim-delaunay $(IN_PROCESS:%=build-asan/%)
-	$(Q)BUILD=build-asan TEST_SECONDS=600 $(SANITIZER_OPTIONS) tools/run-tests $(IN_PROCESS)
-	$(Q)$(SANITIZER_OPTIONS) build-asan/foamsim run $(SMALL) --quiet --force --no-cache --out build-asan/small
+	@tools/install-packages $(PACKAGES) clang libomp-dev
+	$(Q)$(MAKE) --no-print-directory $(FUZZ_BUILD) \
+	  build-fuzz/foamsim build-fuzz/foamsim-delaunay $(IN_PROCESS:%=build-fuzz/%)
+	$(Q)BUILD=build-fuzz TEST_SECONDS=600 $(SANITIZER_OPTIONS) tools/run-tests $(IN_PROCESS)
+	$(Q)$(SANITIZER_OPTIONS) build-fuzz/foamsim run $(SMALL) --quiet --force --no-cache --out build-fuzz/small
 
 # LeakSanitizer is left to valgrind: the OpenMP and SystemC runtimes keep memory for good.
 SANITIZER_OPTIONS := ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1

@@ -177,6 +177,7 @@ static void begin_paint(void) {
     paint.config = fs_config_load(arena, fuzz_file("x.yaml", text, strlen(text)), fs_registry_sections,
                                   fs_registry_section_count, NULL, 0, fs_configs_dir(), &err);
     must(paint.config != NULL);
+    paint.workload = fs_workload_find("smallpaint");
     fs_smallpaint_begin(&r, paint.config, arena);
     must(fs_primitives_load(fs_config_section(paint.config, "scene"), arena, &r.scene, &err) == FS_OK);
     fs_paint_activity_create(&activity, r.params, r.machine, (uint64_t)r.run->seed);
