@@ -1,6 +1,7 @@
 /* What drawn samples say of all: of 100 draws of a hundredth of the samples, and of draws of tiles too, at
  * least 90 give intervals that hold what all samples give. */
 #include "sim/config/config.h"
+#include "sim/stats/drawn.h"
 #include "workloads/smallpaint/figures.h"
 #include "workloads/smallpaint/forecast.h"
 #include "workloads/smallpaint/smallpaint.h"
@@ -40,20 +41,107 @@ static said forecast(const fs_paint_activity *activity, const fs_smallpaint_para
 }
 
 /* The samples that a seed draws, out of what all of them did. */
+static void draw_into(fs_paint_activity *a, const fs_smallpaint_params *p, uint64_t seed) {
+    fs_paint_activity_create(a, p, &machine, seed);
+    const size_t each = (size_t)a->workers * FS_PAINT_COUNTS;
+    for (uint32_t t = 0; t < a->tiles.count; t++)
+        for (uint64_t k = 0; k < a->drawn; k++)
+            memcpy(a->counts + (t * a->drawn + k) * each,
+                   fs_paint_counts_of(&all, a->stand_in[t], a->sample[k]), each * sizeof *a->counts);
+}
+
 static said draw(int64_t drawn, int64_t tiles, uint64_t seed) {
     fs_smallpaint_params p = params;
     fs_paint_activity a;
     p.drawn = drawn;
     p.drawn_tiles = tiles;
-    fs_paint_activity_create(&a, &p, &machine, seed);
-    const size_t each = (size_t)a.workers * FS_PAINT_COUNTS;
-    for (uint32_t t = 0; t < a.tiles.count; t++)
-        for (uint64_t k = 0; k < a.drawn; k++)
-            memcpy(a.counts + (t * a.drawn + k) * each, fs_paint_counts_of(&all, a.stand_in[t], a.sample[k]),
-                   each * sizeof *a.counts);
+    draw_into(&a, &p, seed);
     const said s = forecast(&a, &p);
     fs_paint_activity_free(&a);
     return s;
+}
+
+/* ---- the interval of a tile's time, a second time: the jackknife, from the priced samples ---- */
+
+static double square_error(const double *x, size_t n, double of) {
+    double mean = 0, squares = 0;
+    for (size_t i = 0; i < n; i++)
+        mean += x[i] / (double)n;
+    for (size_t i = 0; i < n; i++)
+        squares += (x[i] - mean) * (x[i] - mean);
+    return squares / (double)(n - 1) / (double)n * (1 - (double)n / of);
+}
+
+/* The slowest of the means of tiles over `n` numbers each, drawn to their mean by what is noise in it; before
+ * its numbers a tile has the square of its error. */
+static double slowest_of(double *const tile[], size_t tiles, size_t n) {
+    double mean = 0, most = 0, noise = 0, squares = 0, own[400];
+    for (size_t t = 0; t < tiles; t++) {
+        own[t] = 0;
+        for (size_t k = 0; k < n; k++)
+            own[t] += tile[t][k] / (double)n;
+        mean += own[t] / (double)tiles;
+        most = fmax(most, own[t]);
+    }
+    for (size_t t = 0; t < tiles; t++) {
+        squares += (own[t] - mean) * (own[t] - mean);
+        noise += tile[t][-1] / (double)tiles;
+    }
+    const double seen = squares / (double)(tiles - 1);
+    return mean + (noise < seen ? sqrt(1 - noise / seen) : 0) * (most - mean);
+}
+
+static void the_interval_is_the_jackknife(void **state) {
+    (void)state;
+    enum { N = 6, TILES = 400 };
+    machine.sync.local = FS_SYNC_LOCAL_MERGED;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        fs_smallpaint_params p = params;
+        fs_paint_activity a;
+        fs_paint_forecast f;
+        fs_error err = {0};
+        fs_arena *own = fs_arena_create();
+        p.drawn = N;
+        draw_into(&a, &p, seed);
+        assert_int_equal(fs_paint_forecast_make(&f, &a, &p, &machine, 1, own, &err), FS_OK);
+        const size_t tiles = a.tiles.count;
+        assert_true(tiles <= TILES);
+        double room_of[TILES][N + 1], *tile[TILES], left[N], picked = 0, mean = 0;
+        for (size_t t = 0; t < tiles; t++) {
+            tile[t] = &room_of[t][1];
+            for (size_t k = 0; k < N; k++) {
+                tile[t][k] = (double)f.path[t * N + k];
+                mean += tile[t][k] / N / (double)tiles;
+            }
+            room_of[t][0] = square_error(tile[t], N, SAMPLES);
+        }
+        const double whole = slowest_of(tile, tiles, N);
+        for (size_t k = 0; k < N; k++) {
+            double rest[TILES][N], *others[TILES], most = 0;
+            size_t best = 0;
+            for (size_t t = 0; t < tiles; t++) {
+                double sum = 0;
+                rest[t][0] = room_of[t][0] * N / (N - 1.0);
+                others[t] = &rest[t][1];
+                for (size_t i = 0, to = 0; i < N; i++)
+                    if (i != k)
+                        sum += others[t][to++] = tile[t][i];
+                if (sum > most) {
+                    most = sum;
+                    best = t;
+                }
+            }
+            left[k] = slowest_of(others, tiles, N - 1);
+            picked += tile[best][k] / N;
+        }
+        picked = fmin(fmax(picked, mean), whole);
+        const double error = (N - 1) * fs_drawn_student(N - 1) * sqrt(square_error(left, N, SAMPLES)),
+                     slowest = (picked + whole) / 2;
+        assert_true(error > 0 && fabs(f.slowest_tile / slowest - 1) < 1e-9);
+        assert_true(fabs(f.half_width / (((whole - picked) / 2 + error) / slowest) - 1) < 1e-6);
+        fs_paint_activity_free(&a);
+        fs_arena_free(own);
+    }
 }
 
 static void covers(int64_t drawn, int64_t tiles, int64_t local) {
@@ -121,6 +209,7 @@ int main(void) {
         cmocka_unit_test(a_hundredth_of_the_samples),
         cmocka_unit_test(with_barriers),
         cmocka_unit_test(a_quarter_of_the_tiles_too),
+        cmocka_unit_test(the_interval_is_the_jackknife),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -41,7 +41,8 @@ static void check_hops(const json_t *root, const fs_csv *iterations) {
     fs_error err = {0};
     const json_t *hops = json_object_get(root, "hops"), *hop, *before = NULL;
     const int64_t *cycles = fs_csv_ints(iterations, "cycles", &err),
-                  *start = fs_csv_ints(iterations, "start", &err);
+                  *start = fs_csv_ints(iterations, "start", &err),
+                  *compute = fs_csv_ints(iterations, "compute", &err);
     size_t i;
     assert_non_null(cycles);
     assert_non_null(start);
@@ -49,6 +50,9 @@ static void check_hops(const json_t *root, const fs_csv *iterations) {
         const size_t at = (size_t)whole(hop, "iteration");
         assert_int_equal(whole(hop, "cycles"), cycles[at]);
         assert_int_equal(whole(hop, "start"), start[at]);
+        /* The tile computes, and then waits for the slowest. */
+        assert_in_range(whole(hop, "tile_cycles"), 0, compute[at]);
+        assert_int_equal(whole(hop, "tile_cycles") + whole(hop, "waiting_cycles"), compute[at]);
         if (before != NULL) {
             const json_t *to = json_object_get(before, "to");
             assert_int_equal(whole(hop, "iteration"), whole(before, "iteration") + 1);

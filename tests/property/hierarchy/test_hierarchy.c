@@ -143,6 +143,80 @@ static void queues_keep_the_nearest(void **state) {
     }
 }
 
+/* ---- the cut by surface area, by trying all planes ---- */
+
+static double area_of(uint32_t count, const bool *in, bool side) {
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (uint32_t t = 0; t < count; t++)
+        for (int k = 0; in[t] == side && k < 3; k++)
+            for (int a = 0; a < 3; a++) {
+                low[a] = fmin(low[a], (double)corner[t][k][a]);
+                high[a] = fmax(high[a], (double)corner[t][k][a]);
+            }
+    const double x = high[0] - low[0], y = high[1] - low[1], z = high[2] - low[2];
+    return x * y + y * z + z * x;
+}
+
+/* Of 8 equal bins of the boxes' centres along their longest axis: on which side of the best plane each is. */
+static void cut_by_hand(uint32_t count, bool *below) {
+    static double centre[MOST][3];
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (uint32_t t = 0; t < count; t++)
+        for (int a = 0; a < 3; a++) {
+            const double x = (double)corner[t][0][a], y = (double)corner[t][1][a],
+                         z = (double)corner[t][2][a];
+            centre[t][a] = (fmin(x, fmin(y, z)) + fmax(x, fmax(y, z))) / 2;
+            low[a] = fmin(low[a], centre[t][a]);
+            high[a] = fmax(high[a], centre[t][a]);
+        }
+    int axis = 0, best = 0;
+    for (int a = 1; a < 3; a++)
+        axis = high[a] - low[a] > high[axis] - low[axis] ? a : axis;
+    double least = INFINITY;
+    for (int plane = 1; plane <= FS_HIERARCHY_BINS; plane++) { /* the last one: once more, the best */
+        const int at = plane < FS_HIERARCHY_BINS ? plane : best;
+        uint32_t here = 0;
+        for (uint32_t t = 0; t < count; t++) {
+            below[t] = (centre[t][axis] - low[axis]) / (high[axis] - low[axis]) * FS_HIERARCHY_BINS < at;
+            here += below[t];
+        }
+        const double cost =
+            area_of(count, below, true) * here + area_of(count, below, false) * (count - here);
+        if (here > 0 && here < count && cost < least) {
+            least = cost;
+            best = at;
+        }
+    }
+}
+
+static void mark_below(const fs_hierarchy *t, uint32_t reference, bool *in) {
+    if (fs_reference_is_leaf(reference))
+        for (uint32_t i = 0; i < fs_reference_count(reference); i++)
+            in[t->triangle[fs_reference_first(reference) + i]] = true;
+    else
+        for (uint32_t c = 0; c < t->width; c++)
+            if (t->child[(size_t)fs_reference_id(reference) * t->width + c] != FS_REFERENCE_EMPTY)
+                mark_below(t, t->child[(size_t)fs_reference_id(reference) * t->width + c], in);
+}
+
+static void the_root_is_cut_where_it_costs_least(void **state) {
+    (void)state;
+    static bool by_hand[MOST], first[MOST];
+    for (int scene = SOUP; scene <= CLOUD; scene += CLOUD - SOUP)
+        for (uint64_t seed = 1; seed <= 8; seed++) {
+            fs_arena *arena = fs_arena_create();
+            make_scene(scene, seed);
+            const uint32_t count = 12 + 5 * (uint32_t)seed; /* few: sides differ */
+            const fs_hierarchy tree = build(arena, count, FS_HIERARCHY_SAH, 2, 1, 1);
+            cut_by_hand(count, by_hand);
+            memset(first, 0, sizeof first);
+            mark_below(&tree, tree.child[0], first);
+            for (uint32_t t = 1; t < count; t++)
+                assert_int_equal(first[t] == first[0], by_hand[t] == by_hand[0]);
+            fs_arena_free(arena);
+        }
+}
+
 /* ---- trees ---- */
 
 /* Counts each triangle of the leaves below, and checks that boxes hold it. */
@@ -317,6 +391,7 @@ int main(void) {
         cmocka_unit_test(references_come_back),
         cmocka_unit_test(too_many_triangles_are_refused),
         cmocka_unit_test(queues_keep_the_nearest),
+        cmocka_unit_test(the_root_is_cut_where_it_costs_least),
         cmocka_unit_test(trees_hold_every_triangle),
         cmocka_unit_test(vectors_give_the_same_bits),
         cmocka_unit_test(the_nearest_rule_is_brute_force),

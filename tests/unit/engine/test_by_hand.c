@@ -1,6 +1,9 @@
 /* The traversal engine against closed forms worked out by hand, in each detail. */
+#include "models/fpga/power.h"
+#include "models/fpga/resources.h"
 #include "tests/support/engine_case.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -194,19 +197,42 @@ static int tear_down(void **state) {
     return 0;
 }
 
+/* A thousand cycles of what the engine takes of the device: per look-up table, register and multiplier, per KiB of
+ * block RAM; 8 bits of each byte that leaves it; leakage by the second. */
+static void energy_of_a_run(void **state) {
+    (void)state;
+    fs_fpga_params m = engine_board(arena);
+    fs_resource r[FS_RESOURCE_KINDS];
+    fs_resources_of(&m, r);
+    const fs_engine_results results = {
+        .cycles = 1000, .bus_bytes = 300, .link_bytes_in = 20, .link_bytes_out = 5};
+    const fs_fpga_power_figures f = fs_fpga_power_of(&m, &results);
+    const double hand[FS_FPGA_PARTS] = {
+        [FS_FPGA_LUTS] = 1e3 * (double)r[FS_RESOURCE_LUTS].used * m.energy.lut,
+        [FS_FPGA_REGISTERS] = 1e3 * (double)r[FS_RESOURCE_REGISTERS].used * m.energy.reg,
+        [FS_FPGA_DSPS] = 1e3 * (double)r[FS_RESOURCE_DSPS].used * m.energy.dsp,
+        [FS_FPGA_BLOCK_RAM] = 1e3 * (double)r[FS_RESOURCE_BLOCK_RAM].used / 1024 * m.energy.ram,
+        [FS_FPGA_DRAM] = 2400 * m.energy.dram_bit,
+        [FS_FPGA_HOST] = 200 * m.energy.link_bit,
+        [FS_FPGA_LEAKAGE] = 1e3 / (double)m.clock * m.energy.leakage,
+    };
+    double sum = 0;
+    for (int p = 0; p < FS_FPGA_PARTS; p++) {
+        sum += hand[p];
+        if (!(hand[p] > 0) || fabs(f.part[p] / hand[p] - 1) > 1e-3) /* prices are whole attojoules */
+            fail_msg("part %d: %g, by hand %g", p, f.part[p], hand[p]);
+    }
+    assert_true(fabs(f.energy.joules / sum - 1) < 1e-3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_ray),
-        cmocka_unit_test(four_rays),
-        cmocka_unit_test(rays_of_one_unit),
-        cmocka_unit_test(saturated_bus),
-        cmocka_unit_test(fair_arbiters),
-        cmocka_unit_test(slow_pipeline),
-        cmocka_unit_test(over_the_link),
-        cmocka_unit_test(spilled_entries),
-        cmocka_unit_test(cached_root),
-        cmocka_unit_test(module_of_two_ranks),
-        cmocka_unit_test(what_phase_does_not_do),
+        cmocka_unit_test(energy_of_a_run),     cmocka_unit_test(one_ray),
+        cmocka_unit_test(four_rays),           cmocka_unit_test(rays_of_one_unit),
+        cmocka_unit_test(saturated_bus),       cmocka_unit_test(fair_arbiters),
+        cmocka_unit_test(slow_pipeline),       cmocka_unit_test(over_the_link),
+        cmocka_unit_test(spilled_entries),     cmocka_unit_test(cached_root),
+        cmocka_unit_test(module_of_two_ranks), cmocka_unit_test(what_phase_does_not_do),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

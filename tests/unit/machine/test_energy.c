@@ -2,6 +2,7 @@
  * accounts that agree for both details and any order. */
 #include "models/energy/area.h"
 #include "models/ipu/power/power.h"
+#include "models/ipu/tables/peak_figures.h"
 #include "sim/config/config.h"
 #include "tests/support/chip.h"
 
@@ -191,6 +192,51 @@ static void a_call_by_hand(void **state) {
     assert_int_equal(e.event[1][FS_CALL_SRAM], 2 * p.sram_64);
 }
 
+/* Two calls of three segments: six workers load once at each of two barriers, and issue that, what always
+ * begins and the items; an item's two loads of 64 bits are two accesses. */
+static void ports_by_hand(void **state) {
+    (void)state;
+    const fs_machine_params m = gc200();
+    fs_program three = by_hand;
+    fs_priced_program priced;
+    fs_error err = {0};
+    three.segments = 3;
+    assert_int_equal(fs_program_price(&three, &m.tile, &priced, &err), FS_OK);
+    fs_peak_counts c = {0};
+    const double items[] = {0, 10};
+    fs_peak_count_calls(&c, &priced, &m.tile, 2, items);
+    assert_true(c.accesses == 2 * 2 * 6 + 10 * 2);
+    assert_true(c.slots == 2 * 6 * (2 + 2) + 10 * 6);
+}
+
+/* Per cycle of the matrix unit two loads and a store of 64 bits, and a slot, of 64, 16 or 128 products; a
+ * moved byte is read and written, a host's and a streamed byte are 8 bits. */
+static void flows_by_hand(void **state) {
+    (void)state;
+    const fs_machine_params m = gc200();
+    const fs_energy_prices p = fs_energy_prices_of(&m.energy, m.clock, FS_PRICE_CENTRAL);
+    static const uint64_t cycle[FS_AMP_TYPES] = {[FS_AMP_F16] = 64, [FS_AMP_F32] = 16, [FS_AMP_F8] = 128};
+    const uint64_t product[FS_AMP_TYPES] = {
+        [FS_AMP_F16] = p.mac_f16, [FS_AMP_F32] = p.mac_f32, [FS_AMP_F8] = p.mac_f8};
+    for (int type = 0; type < FS_AMP_TYPES; type++) {
+        fs_attojoules part[FS_ENERGY_PHASES][FS_ENERGY_PARTS] = {{0}};
+        fs_energy_flow flow = {0};
+        flow.macs[type] = 10 * cycle[type];
+        fs_energy_price_flow(&p, &flow, part);
+        assert_true(part[FS_ENERGY_IN_COMPUTE][FS_ENERGY_SRAM] == 10 * 3 * p.sram_64);
+        assert_true(part[FS_ENERGY_IN_COMPUTE][FS_ENERGY_ISSUE] == 10 * p.slot);
+        assert_true(part[FS_ENERGY_IN_COMPUTE][FS_ENERGY_MATRIX] == 10 * cycle[type] * product[type]);
+    }
+    fs_attojoules part[FS_ENERGY_PHASES][FS_ENERGY_PARTS] = {{0}};
+    const fs_energy_flow flow = {.moved = {.bytes = 80, .way = 80000}, .barriers = 7, .host = 3, .dram = 5};
+    fs_energy_price_flow(&p, &flow, part);
+    assert_true(part[FS_ENERGY_IN_EXCHANGE][FS_ENERGY_SRAM] == 2 * 10 * p.sram_64);
+    assert_true(part[FS_ENERGY_IN_EXCHANGE][FS_ENERGY_EXCHANGE] == 80 * 8 * p.wire); /* 80 B over 1 mm */
+    assert_true(part[FS_ENERGY_IN_SYNC][FS_ENERGY_SYNC] == 7 * p.sync);
+    assert_true(part[FS_ENERGY_IN_HOST][FS_ENERGY_HOST] == 24 * p.host_bit);
+    assert_true(part[FS_ENERGY_IN_COMPUTE][FS_ENERGY_DRAM] == 40 * p.dram_bit);
+}
+
 /* ---- ways ---- */
 
 static void ways(void **state) {
@@ -205,12 +251,21 @@ static void ways(void **state) {
         }
     assert_near(sum / (double)pairs, 23000, 0.1); /* um */
     assert_int_equal(fs_energy_way(&g, 0, 1), 0); /* a pair at the spine */
+    for (uint32_t b = 0; b < TILES; b++) { /* over the spine, from the row at it: two rows and those of b */
+        const fs_position from = fs_geometry_position(&g, 0), to = fs_geometry_position(&g, b);
+        if (to.half != from.half && to.folded == from.folded)
+            assert_int_equal(fs_energy_way(&g, 0, b), (2 + to.row) * 620);
+    }
     assert_int_equal(fs_energy_span(&g), 23 * 620 + 8 * 3600);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(known_powers), cmocka_unit_test(voltages),
-                                       cmocka_unit_test(ranges_and_voltage), cmocka_unit_test(a_call_by_hand),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(known_powers),
+                                       cmocka_unit_test(voltages),
+                                       cmocka_unit_test(ranges_and_voltage),
+                                       cmocka_unit_test(a_call_by_hand),
+                                       cmocka_unit_test(ports_by_hand),
+                                       cmocka_unit_test(flows_by_hand),
                                        cmocka_unit_test(ways)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

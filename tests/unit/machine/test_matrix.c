@@ -144,6 +144,42 @@ static void a_split_holds_all_of_a_layer(void **state) {
     assert_false(fs_matrix_plan(&chip, &(fs_matrix_layer){FS_AMP_F16, 69120, 1024, 1024, true}, &none));
 }
 
+/* Serial steps of products, coefficients and a phase each; inputs that lie elsewhere by the port; partial sums
+ * in a phase of their own, and added by 8 B an issue, two issues each. */
+static void a_split_takes_its_parts(void **state) {
+    (void)state;
+    const fs_matrix_chip chip = {.unit = &vendor,
+                                 .tiles = 64,
+                                 .workers = WORKERS,
+                                 .bytes_per_cycle = 4,
+                                 .phase = 300,
+                                 .bytes = 100 * 1024};
+    size_t cut = 0, whole = 0;
+    for (uint32_t rows = 16; rows <= 4096; rows *= 4)
+        for (uint32_t inputs = 64; inputs <= 4096; inputs *= 4) {
+            const fs_matrix_layer layer = {FS_AMP_F16, rows, inputs, 64, true};
+            fs_matrix_split s;
+            if (!fs_matrix_plan(&chip, &layer, &s))
+                continue;
+            const uint64_t product = fs_amp_cycles(&vendor, WORKERS,
+                                                   (fs_amp_product){FS_AMP_F16, s.rows, s.inputs, s.outputs}),
+                           given = (uint64_t)s.inputs * s.outputs * 2 / 4,
+                           moved =
+                               s.input_parts * s.output_parts > 1 ? (uint64_t)s.rows * s.inputs * 2 / 4 : 0;
+            uint64_t cycles = s.serial * (product + given + 300) + moved;
+            if (s.input_parts > 1) {
+                const uint64_t results = (uint64_t)s.rows * s.outputs * s.serial,
+                               others =
+                                   (results + s.input_parts - 1) / s.input_parts * (s.input_parts - 1) * 2;
+                cycles += (others + 3) / 4 + 300 + 2 * ((others + 7) / 8);
+            }
+            assert_int_equal(s.cycles, cycles);
+            cut += s.input_parts > 1;
+            whole += s.input_parts == 1;
+        }
+    assert_true(cut > 1 && whole > 1);
+}
+
 /* ---- streaming memory and pods ---- */
 
 static void lines_by_hand(void **state) {
@@ -191,6 +227,7 @@ int main(void) {
         cmocka_unit_test(endless_rows_reach_the_peak),
         cmocka_unit_test(measured_kernels),
         cmocka_unit_test(a_split_holds_all_of_a_layer),
+        cmocka_unit_test(a_split_takes_its_parts),
         cmocka_unit_test(lines_by_hand),
         cmocka_unit_test(dummies_of_pods),
     };

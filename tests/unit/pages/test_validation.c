@@ -216,6 +216,26 @@ static void what_mostly_fails(void **state) {
     fs_arena_free(arena);
 }
 
+/* One of two is half of them; one of three is not. */
+static void half_of_the_scenes_is_enough_to_fail(void **state) {
+    (void)state;
+    static const double seconds[] = {1.1, NAN, NAN, 0.8, 0.8, 0.8, 2, 2, 2, 1, 1, 1};
+    fs_arena *arena = fs_arena_create();
+    static fs_error err;
+    for (size_t scenes = 2; scenes <= 3; scenes++) {
+        fs_validation v = {0};
+        if (read_text(arena, two_by_two, &v, &err))
+            fail_msg("%s", err.text);
+        v.cases[0].standin_count = scenes;
+        put_points(arena, &v.cases[0],
+                   scenes == 2 ? seconds : (const double[]){1, 1, NAN, 1, 1, 1, 2, 2, 2, 1, 1, 1});
+        fs_validation_judge(&v);
+        const fs_claim *f = &v.cases[0].claims[0];
+        assert_true(f->failed == (scenes == 2) && isnan(f->median) == (scenes == 2));
+    }
+    fs_arena_free(arena);
+}
+
 /* A quotient of two statistics, what knows nothing of the machine, and figures that another table has. */
 static void what_stands_beside_is_worked_out_by_hand(void **state) {
     (void)state;
@@ -559,6 +579,7 @@ int main(void) {
         cmocka_unit_test(a_table_becomes_variants_and_claims),
         cmocka_unit_test(verdicts_are_those_worked_out_by_hand),
         cmocka_unit_test(what_mostly_fails),
+        cmocka_unit_test(half_of_the_scenes_is_enough_to_fail),
         cmocka_unit_test(what_stands_beside_is_worked_out_by_hand),
         cmocka_unit_test(another_reading_counts_alone),
         cmocka_unit_test(what_is_fitted_on_is_predicted_without_the_fit),

@@ -104,6 +104,19 @@ static void test_geometries_stay_together(void **state) {
     end(b);
 }
 
+/* A chunk pays for the scene of its first point: 5 s and five of 1 s fill 10 s, in the second one as well. */
+static void every_chunk_pays_for_its_scene(void **state) {
+    (void)state;
+    batch *b = make(13, 1, 1.0);
+    for (size_t i = 0; i < 13; i++)
+        b->alone[i] = 5.0;
+    divide(b, 13, 10.0, 1000, 0);
+    check_whole(b, 13);
+    assert_int_equal(b->count, 3);
+    assert_true(b->chunks[0].count == 6 && b->chunks[1].count == 6 && b->chunks[2].count == 1);
+    end(b);
+}
+
 /* The first of a geometry in a chunk makes the recording that the others use. */
 static void test_recordings(void **state) {
     (void)state;
@@ -223,9 +236,13 @@ static void test_states(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_cost),    cmocka_unit_test(test_geometries_stay_together),
-        cmocka_unit_test(test_recordings), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_random),     cmocka_unit_test(test_states),
+        cmocka_unit_test(test_by_cost),
+        cmocka_unit_test(test_geometries_stay_together),
+        cmocka_unit_test(every_chunk_pays_for_its_scene),
+        cmocka_unit_test(test_recordings),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

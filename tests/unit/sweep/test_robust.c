@@ -1,8 +1,9 @@
 /* Draws and verdicts against a case whose answer is known in closed form, and files of ranges. */
 #include "models/energy/prices.h"
-#include "sim/robust/robust.h"
+#include "sim/robust/private.h"
 #include "tests/support/cli.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,7 +60,7 @@ static void a_case_in_closed_form(void **state) {
     fs_arena *arena = fs_arena_create();
     const fs_robust_draws d = fs_robust_draw(arena, PARAMETERS, FIRST, DRAWS, 1);
     for (int larger = 0; larger < 2; larger++) {
-        double value[DRAWS * POINTS], mean = 0;
+        double value[DRAWS * POINTS], mean = 0, third = 0;
         size_t above = 0, below = 0;
         for (size_t i = 0; i < DRAWS; i++) {
             const double x = d.place[i * PARAMETERS + 2],
@@ -69,6 +70,7 @@ static void a_case_in_closed_form(void **state) {
             above += x > 0.75;
             below += x <= 0.6;
             mean += x > 0.6 ? (x - 0.6) / 1.6 / DRAWS : 0;
+            third += x > 0.75 ? 0 : 3 / fmin(1 + x, 1.6) - 1; /* over the draws where it can be had */
         }
         /* 0.6 of each hypercube but for the part that 0.6 lies in; 0.75 lies between two parts. */
         assert_true(below >= 9 + 28 && below <= 10 + 29 && above == 4 + 12);
@@ -87,6 +89,7 @@ static void a_case_in_closed_form(void **state) {
         assert_true(v.point[2].infeasible == above && v.point[0].infeasible == 0 &&
                     v.point[0].draws == DRAWS);
         assert_true(fabs(v.point[0].regret_mean - mean) < 1e-12);
+        assert_true(fabs(v.point[2].regret_mean - third / (double)(DRAWS - above)) < 1e-12);
         assert_true(v.point[0].regret_most < 0.25 && v.point[0].regret_most > 0.25 - 1.0 / 48 / 1.6);
         assert_true(fabs(v.point[1].regret_most - 0.6) < 1.0 / 16); /* at x = 0: 1.6 against 1 */
         assert_true(v.point[1].low == v.point[1].high);
@@ -101,6 +104,26 @@ static void a_case_in_closed_form(void **state) {
         assert_true(v.point[0].best == below && v.point[2].draws == FIRST && v.point[2].infeasible == 4);
     }
     fs_arena_free(arena);
+}
+
+/* A constraint on a flag: true is 1, false is 0; null keeps none. */
+static void flags_are_ones_and_zeros(void **state) {
+    (void)state;
+    fs_store_objective objective = {.figure = "device.seconds"};
+    fs_store_constraint constraint = {.figure = "complete", .op = FS_STORE_EQUALS, .number = 1};
+    const fs_store_sweep sweep = {
+        .objectives = &objective, .objective_count = 1, .constraints = &constraint, .constraint_count = 1};
+    double place[3] = {(double)NAN, (double)NAN, (double)NAN}, *value[1] = {place};
+    const fs_robust r = {.sweep = &sweep, .value = value};
+    static const char *const complete[3] = {"true", "false", "null"};
+    for (size_t i = 0; i < 3; i++) {
+        char text[80];
+        snprintf(text, sizeof text, "{\"device.seconds\": 2.5, \"complete\": %s}", complete[i]);
+        json_t *figures = json_loads(text, 0, NULL);
+        fs_robust_note(&r, figures, i);
+        json_decref(figures);
+    }
+    assert_true(place[0] == 2.5 && isnan(place[1]) && isnan(place[2]));
 }
 
 static void ranges_are_read_and_filled(void **state) {
@@ -175,6 +198,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws_fill_the_ranges),
         cmocka_unit_test(a_case_in_closed_form),
+        cmocka_unit_test(flags_are_ones_and_zeros),
         cmocka_unit_test(ranges_are_read_and_filled),
         cmocka_unit_test(ranges_of_energies_are_those_of_the_prices),
     };
