@@ -6,6 +6,7 @@
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
 #include "workloads/traffic/network.h"
+#include "workloads/traffic/outlook.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -278,12 +279,49 @@ static void bins_hold_their_values(void **state) {
     }
 }
 
+/* Four tracers in a square want the first: three rays go into its port, two of them alone, and its own one goes to
+ * any of the others. Ways are 1, 1, 2 and 4/3 lanes long. */
+static void an_outlook_by_hand(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    const fs_overlay_kind *kind = fs_overlay_find(fs_overlay_kinds, "mesh");
+    void *params = fs_arena_alloc(arena, 1, kind->table->size);
+    uint64_t left[4] = {400000, 400000, 400000, 400000};
+    uint32_t none[5] = {0}, entry = 3;
+    fs_overlay o;
+    fs_pattern p;
+    fs_error err = {0};
+    const fs_overlay_site site = {.machine = &gc200,
+                                  .shards = 4,
+                                  .payload_bytes = 20,
+                                  .free_tracer = left,
+                                  .free_router = 600000,
+                                  .free_generator = 600000,
+                                  .neighbour_start = none,
+                                  .neighbour = none,
+                                  .entry = &entry,
+                                  .entries = 1};
+    fs_params_default(arena, kind->table, params);
+    assert_int_equal(kind->plan(params, &site, arena, &o, &err), FS_OK);
+    const uint32_t hot = 0;
+    assert_int_equal(fs_pattern_make(FS_PATTERN_HOTSPOT, 4, &hot, 1, 1.0, "here", arena, &p, &err), FS_OK);
+    const fs_hop_cost cost = {.fixed = 100};
+    const fs_outlook out = fs_outlook_make(&o, &p, &cost);
+    assert_true(fabs(out.hops - 4.0 / 3) < 1e-12 && out.hops_max == 2);
+    assert_true(fabs(out.cycles - 400.0 / 3) < 1e-9);
+    assert_true(out.port_in && out.port_tile == o.tracer_tile[0] && fabs(out.port_rays - 3) < 1e-12);
+    assert_true(fabs(out.tile_rays - 4) < 1e-12); /* its own as well */
+    assert_true(fabs(out.lane_rays - 2) < 1e-12 && o.lanes[out.lane].dst == o.tracer_tile[0]);
+    fs_arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_are_kept),
         cmocka_unit_test(patterns_draw_their_shares),
         cmocka_unit_test(sources_offer_their_load),
         cmocka_unit_test(bins_hold_their_values),
+        cmocka_unit_test(an_outlook_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

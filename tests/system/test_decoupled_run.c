@@ -71,6 +71,10 @@ static void tables_add_up(void **state) {
     for (size_t r = 0; r < l.rows; r++)
         assert_true(table_int(&l, r, "all_peak") <= table_int(&l, r, "capacity"));
     assert_true(run_figure("free", "decoupled.stalled_cycles") > 0);
+    /* A call takes rays from lanes, or makes them. */
+    const double batches = run_figure("free", "decoupled.batch_mean") * run_figure("free", "decoupled.calls");
+    assert_int_equal((int64_t)(batches + 0.5),
+                     (int64_t)(run_figure("free", "rays.hops") + run_figure("free", "rays.generated")));
     assert_true(run_figure("free", "decoupled.waiting_mean") < run_figure("free", "decoupled.alive_mean"));
     table_free(&k);
     table_free(&t);

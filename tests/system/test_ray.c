@@ -64,6 +64,31 @@ static void check_hops(const json_t *root, const fs_csv *iterations) {
     assert_string_equal(json_string_value(json_object_get(before, "did")), "written");
 }
 
+/* The words have the numbers. */
+static void check_words(const char *run, uint32_t x, uint32_t y, const char *more, const json_t *root) {
+    char command[8192], said[200];
+    static char text[1 << 20];
+    snprintf(command, sizeof command, "'%s' ray %s --pixel %u,%u %s", cli_program(), run, x, y, more);
+    FILE *out = popen(command, "r");
+    assert_non_null(out);
+    text[fread(text, 1, sizeof text - 1, out)] = '\0';
+    assert_int_equal(pclose(out), 0);
+    const char *at = text;
+    const json_t *hop;
+    size_t i;
+    json_array_foreach(json_object_get(root, "hops"), i, hop) {
+        if (whole(hop, "waiting_cycles") == 0)
+            continue;
+        snprintf(said, sizeof said, "; %lld cycles of %lld, waits %lld for tile %lld",
+                 (long long)whole(hop, "tile_cycles"), (long long)whole(hop, "cycles"),
+                 (long long)whole(hop, "waiting_cycles"), (long long)whole(hop, "pace_tile"));
+        at = strstr(at, said);
+        if (at == NULL)
+            fail_msg("not said in this order: %s", said);
+        at++;
+    }
+}
+
 static void check_pixel(const char *dir, uint32_t x, uint32_t y, const char *more, bool *waited) {
     fs_error err = {0};
     fs_folder *run = fs_folder_open(dir, &err);
@@ -84,6 +109,7 @@ static void check_pixel(const char *dir, uint32_t x, uint32_t y, const char *mor
     assert_int_equal(whole(root, "iterations"), alive[row]);
     *waited = *waited || waiting[row] > 0;
     check_hops(root, fs_folder_table(run, "iterations.csv", &err));
+    check_words(dir, x, y, more, root);
     const json_t *value = json_object_get(json_object_get(root, "value"), "rgb8");
     for (size_t c = 0; c < 3; c++)
         assert_int_equal(json_integer_value(json_array_get(value, c)), rgb[3 * ((size_t)y * width + x) + c]);

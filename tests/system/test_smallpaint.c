@@ -83,6 +83,16 @@ static void identities_hold(void **state) {
     table_free(&steps);
 }
 
+/* A worker alone is busy but for the launch. */
+static void one_worker_is_in_balance(void **state) {
+    (void)state;
+    RUN("one", SET("machine.tile.workers=1"));
+    struct table tiles = table_read("one", "image_tiles.csv");
+    for (size_t t = 0; t < tiles.rows; t++)
+        assert_in_range(table_int(&tiles, t, "balance"), 990, 1000);
+    table_free(&tiles);
+}
+
 /* A local loop takes the greatest sum of a tile's samples: worked out here from the tiles' own cycles, of one
  * step. */
 static void a_local_loop_takes_its_slowest_tile(void **state) {
@@ -251,6 +261,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_script_has_its_sizes),
         cmocka_unit_test(identities_hold),
+        cmocka_unit_test(one_worker_is_in_balance),
         cmocka_unit_test(a_local_loop_takes_its_slowest_tile),
         cmocka_unit_test(events_are_phases_and_recordings_are_runs),
         cmocka_unit_test(sweeps_price),

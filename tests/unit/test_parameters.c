@@ -135,8 +135,40 @@ static void every_parameter_has_one_row(void **state) {
     fs_arena_free(arena);
 }
 
+/* Structs are equal when every part of every value is. */
+static void equal_to_the_last_part(void **state) {
+    (void)state;
+    typedef struct toy {
+        double at[3], view[16];
+        bool at_given, view_given;
+        int64_t count;
+        bool flag;
+        double real;
+    } toy;
+    static const fs_param rows[] = {
+        FS_PARAM_VEC3("at", toy, at, at_given, FS_UNIT_NONE, NULL, -9, 9, "", "", '-', FS_TOUCHES_PRICE),
+        FS_PARAM_MAT4("view", toy, view, view_given, NULL, "", "", '-', FS_TOUCHES_PRICE),
+        FS_PARAM_INT("count", toy, count, FS_UNIT_NONE, "1", 0, 9, "", "", '-', FS_TOUCHES_PRICE),
+        FS_PARAM_REAL("real", toy, real, FS_UNIT_NONE, "1", 0, 9, "", "", '-', FS_TOUCHES_PRICE),
+    };
+    static const fs_param_table table = {.name = "toy", .rows = rows, .count = 4, .size = sizeof(toy)};
+    const toy one = {
+        .at = {1, 2, 3}, .view = {1}, .at_given = true, .view_given = true, .count = 4, .real = 5};
+    toy other = one;
+    assert_true(fs_params_equal(&table, "", &one, &other));
+    double *const parts[] = {&other.at[0], &other.at[2], &other.view[0], &other.view[15], &other.real};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        *parts[i] += 1;
+        assert_false(fs_params_equal(&table, "", &one, &other));
+        *parts[i] -= 1;
+    }
+    other.count++;
+    assert_false(fs_params_equal(&table, "", &one, &other));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_to_the_last_part),
         cmocka_unit_test(a_row_says_value_default_and_place),
         cmocka_unit_test(a_changed_number_has_the_source_of_its_line),
         cmocka_unit_test(every_parameter_has_one_row),

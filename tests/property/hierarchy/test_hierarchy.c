@@ -2,6 +2,9 @@
  * boxes, vectors against plain C, the nearest rule against brute force, the queue's identity. */
 #include "sim/base/detmath.h"
 #include "sim/base/rng.h"
+#include "sim/config/config.h"
+#include "workloads/hierarchy/figures.h"
+#include "workloads/hierarchy/hierarchy.h"
 #include "workloads/hierarchy/walk/queue.h"
 #include "workloads/hierarchy/walk/walk.h"
 
@@ -217,6 +220,37 @@ static void the_root_is_cut_where_it_costs_least(void **state) {
         }
 }
 
+/* ---- figures of hits ---- */
+
+/* Eight rays, all checked: two miss rightly, two find the wrong triangle, one loses
+ * its hit, three are right. */
+static void shares_of_hits_by_hand(void **state) {
+    (void)state;
+    static const uint32_t found[] = {FS_UNIT_WALK_MISS, FS_UNIT_WALK_MISS, 6, 7, FS_UNIT_WALK_MISS, 1, 2, 3},
+                          truth[] = {FS_UNIT_WALK_MISS, FS_UNIT_WALK_MISS, 1, 2, 3, 1, 2, 3};
+    enum { N = 8 };
+    fs_unit_walk_end end[N] = {0};
+    fs_unit_walk_hit nearest[N] = {0};
+    fs_arena *arena = fs_arena_create();
+    fs_fpga_params machine;
+    fs_hierarchy_params params;
+    fs_params_default(arena, &fs_fpga_table, &machine);
+    fs_params_default(arena, &fs_hierarchy_table, &params);
+    for (int i = 0; i < N; i++) {
+        end[i].hit.triangle = found[i];
+        nearest[i].triangle = truth[i];
+    }
+    const fs_hierarchy_work work = {
+        .walks = {.rays = N, .end = end}, .nearest = nearest, .checked = N, .step = 1};
+    fs_hierarchy_figures f;
+    fs_hierarchy_figures_of(&params, &machine, &work, &(fs_engine_itinerary){0},
+                            &(fs_engine_results){.rays = N}, &f);
+    assert_true(f.hits == 5.0 / 8 && f.nearest == 3.0 / 5); /* of all; of those found */
+    assert_true(f.missed == 1.0 / 6);                       /* of those that are there */
+    assert_true(f.wrong == 3.0 / 8);                        /* of all */
+    fs_arena_free(arena);
+}
+
 /* ---- trees ---- */
 
 /* Counts each triangle of the leaves below, and checks that boxes hold it. */
@@ -392,6 +426,7 @@ int main(void) {
         cmocka_unit_test(too_many_triangles_are_refused),
         cmocka_unit_test(queues_keep_the_nearest),
         cmocka_unit_test(the_root_is_cut_where_it_costs_least),
+        cmocka_unit_test(shares_of_hits_by_hand),
         cmocka_unit_test(trees_hold_every_triangle),
         cmocka_unit_test(vectors_give_the_same_bits),
         cmocka_unit_test(the_nearest_rule_is_brute_force),

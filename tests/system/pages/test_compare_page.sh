@@ -34,6 +34,10 @@ done
 for id in phases held chip_busy chip_rays map-waiting map-alive map-router_visits map-tracer_visits; do
     grep -q "id=\"$id-hover\"" "$page" || fail "nothing to hover in $id"
 done
+# Axes in thousands and millions end a little above the largest value: below a thousand of those, or five.
+awk '/^place = .* scale = / { sub(/;/, "", $0); for (i = 1; i < NF; i++) { if ($i == "scale") s = $(i + 2) + 0; if ($i == "top") t = $(i + 2) + 0 }
+    if (s > 1 && t > 1050 || s == 1e6 && t > 500) bad = 1; n++ } END { exit bad || !n }' "$work"/compare_pictures/compare-*.gp ||
+    fail "an axis is too long: $(grep -h '^place = ' "$work"/compare_pictures/compare-*.gp)"
 cp "$page" "$work/first.html"
 rm -r "$page" "$work/compare_pictures"
 compare "$work/narrow" "$work/fat" -o "$page"

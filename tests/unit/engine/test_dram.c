@@ -3,6 +3,7 @@
 
 #include "sim/base/rng.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -179,9 +180,11 @@ static void rows_of_standards(void **state) {
     (void)state;
     static const uint64_t bandwidth[FS_DRAM_KINDS] = {2400000000, 4000000000, 12800000000, 25600000000,
                                                       256000000000};
+    static const double refresh[FS_DRAM_KINDS] = {127.5e-9, 127.5e-9, 160e-9, 350e-9, 350e-9}; /* tRFC */
     for (int i = 0; i < FS_DRAM_KINDS; i++) {
         const fs_dram_kind *k = &fs_dram_kinds[i];
         assert_int_equal(fs_dram_bandwidth(k), bandwidth[i]);
+        assert_int_equal(k->rfc, (uint64_t)ceil(refresh[i] * (double)k->clock - 1e-6));
         assert_true(k->rc >= k->ras && k->rc + 1 >= k->ras + k->rp && k->ras >= k->rcd + k->rtp);
         assert_true(k->faw >= 4 * k->rrd || k->faw >= 3 * k->rrd);
         assert_int_equal(k->page_bytes % fs_dram_burst_bytes(k), 0);

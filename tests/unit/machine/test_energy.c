@@ -122,6 +122,8 @@ static void known_powers(void **state) {
     m.energy.process = FS_PROCESS_N16;
     const fs_power_figures older = run_chip(&m, true);
     assert_near(older.energy.watts / full.energy.watts, 1.5, 0.01);
+    assert_true(older.area[FS_AREA_FIXED] == full.area[FS_AREA_FIXED]); /* of its own process */
+    assert_true(older.area[FS_AREA_SRAM] > 2 * full.area[FS_AREA_SRAM]);
     assert_true(older.energy.area > 2 * full.energy.area && older.energy.watts_low < older.energy.watts);
     m.energy.process = FS_PROCESS_OTHER; /* no figure rather than a wrong one */
     const fs_power_figures unknown = run_chip(&m, true);

@@ -1,5 +1,6 @@
 /* The SRAM ledger: sums, the check at its boundary, the worst tile's text, the warning, the CSV. */
 #include "models/memory/ledger.h"
+#include "models/memory/memory_figures.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -77,6 +78,20 @@ static void one_byte_too_many_is_refused(void **state) {
     fs_arena_free(arena);
 }
 
+static void figures_are_the_ledgers(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    fs_ledger *ledger = fs_ledger_create(arena, 4, &gc200_memory);
+    fill(ledger);
+    const fs_memory_figures fits = fs_memory_figures_of(ledger);
+    assert_true(fits.fits && fits.over == 0 && fits.peak == 576000 && fits.worst_tile == 2);
+    fs_ledger_add(ledger, 1, "a giant", USABLE);
+    const fs_memory_figures over = fs_memory_figures_of(ledger);
+    assert_true(!over.fits && over.over == 1 && over.worst_tile == 1);
+    assert_true(fs_memory_figures_of(NULL).fits);
+    fs_arena_free(arena);
+}
+
 static void warn_says_it_and_runs_on(void **state) {
     (void)state;
     fs_arena *arena = fs_arena_create();
@@ -139,9 +154,9 @@ static void many_allocations_survive(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_are_the_papers),      cmocka_unit_test(one_byte_too_many_is_refused),
-        cmocka_unit_test(warn_says_it_and_runs_on), cmocka_unit_test(csv_keeps_the_order_of_adding),
-        cmocka_unit_test(many_allocations_survive),
+        cmocka_unit_test(sums_are_the_papers),           cmocka_unit_test(one_byte_too_many_is_refused),
+        cmocka_unit_test(figures_are_the_ledgers),       cmocka_unit_test(warn_says_it_and_runs_on),
+        cmocka_unit_test(csv_keeps_the_order_of_adding), cmocka_unit_test(many_allocations_survive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -466,6 +466,10 @@ static void mistakes_of_papers_are_named_with_their_place(void **state) {
          "calibration: c.yaml",
          "fit[0]: expected low below high"},
         {"tag: XY",
+         "tag: XY\nfit: [{ key: run.seed, low: 2, high: 2, step: 1, on: [device.seconds] }]\n"
+         "calibration: c.yaml",
+         "fit[0]: expected low below high"},
+        {"tag: XY",
          "tag: XY\nfit: [{ key: run.seed, low: 1, high: 2.05, step: 0.1, on: [device.seconds] }]\n"
          "calibration: c.yaml",
          "fit[0].high: expected a whole number of steps of 0.1"},

@@ -126,6 +126,17 @@ static void flags_are_ones_and_zeros(void **state) {
     assert_true(place[0] == 2.5 && isnan(place[1]) && isnan(place[2]));
 }
 
+/* Points out of reach are judged by the first draws. */
+static void cases_are_those_of_the_draws(void **state) {
+    (void)state;
+    fs_store_objective objective = {.figure = "device.seconds", .larger = true};
+    const fs_store_sweep sweep = {.objectives = &objective, .objective_count = 1};
+    double none, *value[1] = {&none};
+    const fs_robust r = {.sweep = &sweep, .value = value, .draws = {.count = 64, .first = 16}};
+    const fs_robust_cases c = fs_robust_cases_of(&r, 0, &none);
+    assert_true(c.draws == 64 && c.first == 16 && c.larger && c.points == 0 && c.value == &none);
+}
+
 static void ranges_are_read_and_filled(void **state) {
     (void)state;
     fs_arena *arena = fs_arena_create();
@@ -199,6 +210,7 @@ int main(void) {
         cmocka_unit_test(draws_fill_the_ranges),
         cmocka_unit_test(a_case_in_closed_form),
         cmocka_unit_test(flags_are_ones_and_zeros),
+        cmocka_unit_test(cases_are_those_of_the_draws),
         cmocka_unit_test(ranges_are_read_and_filled),
         cmocka_unit_test(ranges_of_energies_are_those_of_the_prices),
     };
