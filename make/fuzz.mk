@@ -20,7 +20,7 @@ fuzz:
 	$(Q)$(MAKE) --no-print-directory $(FUZZ_BUILD) fuzz-programs
 	$(Q)$(SANITIZER_OPTIONS) BUILD=build-fuzz FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz $(FUZZ_TARGETS)
 # The end of an empty lane is a null pointer plus 0, which clang alone counts as an overflow.
-FUZZ_SANITIZE := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+FUZZ_SANITIZE := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=pointer-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer
 FUZZ_CC ?= clang
 FUZZ_CXX ?= clang++
 FUZZ_BUILD = BUILD=build-fuzz CC='$(FUZZ_CC)' CXX='$(FUZZ_CXX)' OPT=-O1 SANITIZE='$(FUZZ_SANITIZE)'

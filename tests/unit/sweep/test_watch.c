@@ -59,7 +59,12 @@ static void looks(fs_cluster_watch *w, int count, fs_error *err) {
 
 /* What 1,000 looks may leave: pages that malloc keeps; under ASan freed memory waits in quarantine too. Looks
  * that keep their memory take 10 MiB each (10,000 points). */
-#ifdef __SANITIZE_ADDRESS__
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define UNDER_ASAN
+#endif
+#endif
+#if defined UNDER_ASAN || defined __SANITIZE_ADDRESS__
 enum { MAY_GROW = 64 << 20 };
 #else
 enum { MAY_GROW = 1 << 20 };
