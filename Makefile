@@ -101,10 +101,17 @@ $(TEST_PROGRAMS:$(BUILD)/%=$(BUILD)/obj/%.o): $(BUILD)/obj/tests/%.o: tests/%.c 
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -O1 -c $< -o $@
 
-$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/tests/libsupport.a $(BUILD)/tests/libfoamsim.so
+define link_test
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) $(LDFLAGS_ALL) $^ $(LIBS) $(EMBREE) -lcmocka -Wl,-rpath,'$(abspath $(BUILD))/tests' -o $@
+endef
+$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/tests/libsupport.a $(BUILD)/tests/libfoamsim.so
+	$(link_test)
+
+# It has a registry of its own, in place of the library's.
+$(BUILD)/tests/component/test_cli: $(BUILD)/obj/tests/component/test_cli.o $(BUILD)/tests/libsupport.a $(BUILD)/libfoamsim.a
+	$(link_test)
 
 .PHONY: test-programs
 test-programs: $(TEST_PROGRAMS) $(BUILD)/tests/faults.so

@@ -13,9 +13,8 @@ sanitize:
 	$(Q)BUILD=build-fuzz TEST_SECONDS=600 $(SANITIZER_OPTIONS) tools/run-tests $(IN_PROCESS)
 	$(Q)$(SANITIZER_OPTIONS) build-fuzz/foamsim run $(SMALL) --quiet --force --no-cache --out build-fuzz/small
 
-# LeakSanitizer is left to valgrind: the OpenMP and SystemC runtimes keep memory for good. A test may have data of its own under a
-# name of the library's.
-SANITIZER_OPTIONS := ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:detect_odr_violation=0 UBSAN_OPTIONS=print_stacktrace=1
+# LeakSanitizer is left to valgrind: the OpenMP and SystemC runtimes keep memory for good.
+SANITIZER_OPTIONS := ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1
 
 # The other compiler: its warnings over everything, its code under the tests that run in one process. `determinism` holds the
 # whole program's bits of both.
