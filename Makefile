@@ -33,7 +33,7 @@ Q := @
 endif
 say = @printf '  %-7s %s\n' $(1) $(2)
 
-MAIN := sim/cli/main.c
+MAIN := registry/main.c
 C_SOURCES := $(filter-out $(MAIN),$(sort $(shell find sim models workloads registry reports validation -name '*.c')))
 KERNEL := sim/kernel/kernel.cpp
 OBJECTS := $(C_SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/sim/kernel/kernel.o

@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Folders of before units were written down are known by the tables of the program alone. */
-extern const fs_stat_table *fs_registry_stats[];
-const fs_stat_table *fs_registry_stats[] = {NULL};
-
 struct foamsim_table {
     const fs_csv *csv;
     foamsim_table *next;
@@ -40,7 +36,7 @@ void fs_api_calm(foamsim_error *error) {
 foamsim_folder *foamsim_open(const char *folder, foamsim_error *error) {
     fs_error *err = fs_calloc(1, sizeof *err);
     foamsim_folder *f = fs_calloc(1, sizeof *f);
-    f->folder = fs_folder_open(folder, err);
+    f->folder = fs_folder_open(folder, NULL, err);
     fs_api_tell(err, error);
     free(err);
     if (f->folder != NULL)

@@ -33,7 +33,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-const fs_command *const fs_registry_commands[] = {
+static const fs_command *const commands[] = {
     &fs_command_run,
     &fs_command_scene,
     &fs_command_config,
@@ -72,7 +72,7 @@ static const char *query_word(size_t i, const char **summary) {
     return fs_query_questions[i];
 }
 
-const fs_command_words fs_registry_command_words[] = {
+static const fs_command_words command_words[] = {
     {"scene", scene_word, 1, true},
     {"config", config_word, 1, false},
     {"query", query_word, 2, false},
@@ -99,10 +99,6 @@ OVERLAYS(DECLARE_OVERLAY)
 enum { OWN_OVERLAYS = OVERLAYS(ONE) };
 #define OVERLAY_KIND(name) &fs_overlay_##name,
 const fs_overlay_kind *fs_overlay_kinds[OWN_OVERLAYS + FS_PLUGIN_KINDS + 1] = {OVERLAYS(OVERLAY_KIND) NULL};
-
-fs_status (*const fs_scene_plot)(const char *target, const char *name,
-                                 fs_status (*write)(void *self, const char *folder, fs_error *err),
-                                 void *self, fs_error *err) = fs_drawing_once;
 
 #define WORKLOAD_STATS(name) &fs_##name##_stats,
 #define HOST_STATS(name)     &fs_##name##_host_stats,
@@ -271,7 +267,7 @@ static bool generator_row(size_t i, const char **name, const char **summary) {
     return *name != NULL;
 }
 
-const fs_listing fs_registry_listings[] = {
+static const fs_listing listings[] = {
     {"experiments", "experiments", NULL},
     {"machines", "machines", NULL},
     {"overlays", "overlays", NULL},
@@ -283,4 +279,17 @@ const fs_listing fs_registry_listings[] = {
     {"partitioners", NULL, partitioner_row},
     {"payloads", NULL, payload_row},
 };
-const size_t fs_registry_listing_count = COUNT(fs_registry_listings);
+
+/* ---- what is handed down ---- */
+
+const fs_registry fs_registry_all = {.sections = fs_registry_sections,
+                                     .section_count = SECTIONS,
+                                     .workloads = fs_registry_workloads,
+                                     .figures = fs_registry_stats};
+const fs_cli fs_registry_cli = {.registry = &fs_registry_all,
+                                .commands = commands,
+                                .words = command_words,
+                                .listings = listings,
+                                .listing_count = COUNT(listings),
+                                .plugins = {.load = fs_registry_load, .load_named = fs_registry_load_named},
+                                .draw = fs_drawing_once};

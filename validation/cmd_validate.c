@@ -19,7 +19,7 @@ typedef struct request {
     bool quick, retry, calibrate, uncalibrated, help;
 } request;
 
-static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
+static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
     const fs_option options[] = {
         {.name = "output",
          .letter = 'o',
@@ -66,6 +66,7 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
     };
     int args = 0;
     return fs_options_parse(
+        cli,
         "validate [options]\n"
         "Simulates the published figures, prints how far off they are, and draws DIR/validation.html; of "
         "several "
@@ -150,7 +151,7 @@ static fs_status validate_papers(const request *r, fs_arena *arena, fs_validatio
     return r->quick ? FS_OK : fs_validations_overview(v, count, options->folder, err);
 }
 
-static fs_status validate(const request *r, fs_arena *arena, fs_error *err) {
+static fs_status validate(const fs_registry *registry, const request *r, fs_arena *arena, fs_error *err) {
     int64_t jobs = omp_get_num_procs();
     if (r->jobs != NULL && fs_option_int("jobs", r->jobs, 1, FS_MAX_THREADS, &jobs, err))
         return FS_INPUT;
@@ -170,18 +171,18 @@ static fs_status validate(const request *r, fs_arena *arena, fs_error *err) {
         .progress = !fs_is_quiet()};
     fs_validation *papers = NULL;
     size_t count = 0;
-    if (fs_validations_read(arena, from, &wants, &papers, &count, err))
+    if (fs_validations_read(arena, registry, from, &wants, &papers, &count, err))
         return err->status;
     return validate_papers(r, arena, papers, count, &options, err);
 }
 
-static fs_status run(int argc, char **argv, fs_error *err) {
+static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     request r = {.out = NULL};
     fs_arena *arena = fs_arena_create();
-    fs_status status = parse(argc, argv, &r, err);
+    fs_status status = parse(cli, argc, argv, &r, err);
     if (status == FS_OK && !r.help) {
         fs_catch_signals();
-        status = validate(&r, arena, err);
+        status = validate(cli->registry, &r, arena, err);
     }
     fs_arena_free(arena);
     return status;

@@ -125,7 +125,8 @@ static fs_status compare_opened(const request *q, fs_compare *c, const fs_thresh
     return status;
 }
 
-static fs_status compare(const request *q, const char **dirs, size_t count, size_t base, fs_error *err) {
+static fs_status compare(const fs_registry *registry, const request *q, const char **dirs, size_t count,
+                         size_t base, fs_error *err) {
     fs_arena *arena = fs_arena_create();
     fs_threshold thresholds[MOST_OPTIONS] = {{0}};
     fs_status status = FS_OK;
@@ -133,7 +134,7 @@ static fs_status compare(const request *q, const char **dirs, size_t count, size
         status = read_threshold(q->thresholds[i], arena, &thresholds[i], err);
     count = without_repeats(dirs, count, &base);
     if (status == FS_OK) {
-        fs_compare *c = fs_compare_open(dirs, count, base, q->groups, q->group_count, err);
+        fs_compare *c = fs_compare_open(registry, dirs, count, base, q->groups, q->group_count, err);
         status = c == NULL ? err->status : compare_opened(q, c, thresholds, err);
         fs_compare_free(c);
     }
@@ -141,7 +142,7 @@ static fs_status compare(const request *q, const char **dirs, size_t count, size
     return status;
 }
 
-static fs_status run(int argc, char **argv, fs_error *err) {
+static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     request q = {.page = NULL};
     const char *base_text = NULL;
     const fs_option options[] = {
@@ -179,8 +180,8 @@ static fs_status run(int argc, char **argv, fs_error *err) {
     };
     int args = 0;
     bool help = false;
-    fs_status status = fs_options_parse(usage, options, sizeof options / sizeof *options, argc, argv, 2, -1,
-                                        &args, &help, err);
+    fs_status status = fs_options_parse(cli, usage, options, sizeof options / sizeof *options, argc, argv, 2,
+                                        -1, &args, &help, err);
     if (status || help)
         return status;
     int64_t base = 1;
@@ -189,7 +190,7 @@ static fs_status run(int argc, char **argv, fs_error *err) {
     const char **dirs = fs_calloc((size_t)args, sizeof *dirs);
     for (int i = 0; i < args; i++)
         dirs[i] = argv[i];
-    status = compare(&q, dirs, (size_t)args, (size_t)base - 1, err);
+    status = compare(cli->registry, &q, dirs, (size_t)args, (size_t)base - 1, err);
     free(dirs);
     return status;
 }

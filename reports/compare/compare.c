@@ -93,7 +93,7 @@ static fs_status count_tiles(fs_compare *c, fs_compare_run *run, fs_error *err) 
 static const fs_page_plan no_plan = {.workload = ""};
 
 static fs_status open_run(fs_compare *c, fs_compare_run *run, const char *dir, fs_error *err) {
-    run->folder = fs_folder_open(dir, err);
+    run->folder = fs_folder_open(dir, c->registry == NULL ? NULL : c->registry->figures, err);
     if (run->folder == NULL)
         return err->status;
     run->settings = fs_folder_settings(run->folder, &run->setting_count, err);
@@ -244,13 +244,16 @@ double fs_compare_number(const fs_compare *c, size_t run, const char *name) {
 
 /* ---- all of it ---- */
 
-fs_compare *fs_compare_open(const char *const *dirs, size_t count, size_t base, const char *const *groups,
-                            size_t group_count, fs_error *err) {
+fs_compare *fs_compare_open(const fs_registry *registry, const char *const *dirs, size_t count, size_t base,
+                            const char *const *groups, size_t group_count, fs_error *err) {
     FS_ASSERT(count >= 2 && base < count, "base %zu of %zu runs", base, count);
     fs_arena *arena = fs_arena_create();
     fs_compare *c = FS_NEW(arena, fs_compare, 1);
-    *c = (fs_compare){
-        .arena = arena, .runs = FS_NEW(arena, fs_compare_run, count), .count = count, .base = base};
+    *c = (fs_compare){.registry = registry,
+                      .arena = arena,
+                      .runs = FS_NEW(arena, fs_compare_run, count),
+                      .count = count,
+                      .base = base};
     for (size_t i = 0; i < count; i++)
         if (open_run(c, &c->runs[i], dirs[i], err)) {
             fs_compare_free(c);

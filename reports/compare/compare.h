@@ -60,6 +60,7 @@ typedef struct fs_verdict {
 typedef struct fs_matrix fs_matrix;
 
 typedef struct fs_compare {
+    const fs_registry *registry; /* NULL: runs are read by their own words alone */
     fs_arena *arena;
     fs_compare_run *runs;
     size_t count, base;
@@ -77,8 +78,8 @@ typedef struct fs_compare {
 /* Opens the folders `dirs` [count], count >= 2, base < count. groups: further parameters that make rows of
  * the matrix ("workload.payload"), [group_count]. NULL with FS_INPUT. Owner: caller, ends with
  * fs_compare_free. */
-fs_compare *fs_compare_open(const char *const *dirs, size_t count, size_t base, const char *const *groups,
-                            size_t group_count, fs_error *err);
+fs_compare *fs_compare_open(const fs_registry *registry, const char *const *dirs, size_t count, size_t base,
+                            const char *const *groups, size_t group_count, fs_error *err);
 void fs_compare_free(fs_compare *c); /* NULL is allowed */
 
 /* The i-th run as it is shown: the base first, then the others as they were named. */

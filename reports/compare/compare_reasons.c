@@ -361,7 +361,8 @@ static const char *setting_of(void *self, const char *name) {
 
 /* Of settings that differ, those that something else decides in both runs. */
 static void judge_fixed(fs_judge *j) {
-    for (size_t i = 0; i < j->c->setting_count; i++) {
+    const fs_registry *known = j->c->registry;
+    for (size_t i = 0; known != NULL && i < j->c->setting_count; i++) {
         const fs_compare_setting *s = &j->c->settings[i];
         const char *name = fs_arena_printf(j->c->arena, "%s.%s", s->section, s->key), *words = NULL;
         const size_t side[2] = {j->c->base, j->run};
@@ -372,8 +373,8 @@ static void judge_fixed(fs_judge *j) {
         for (size_t k = 0; k < 2; k++) {
             const fs_param_values values = {.of = setting_of, .self = &j->c->runs[side[k]]};
             words = k == 1 && words == NULL ? NULL
-                                            : fs_param_fixed(fs_registry_sections, fs_registry_section_count,
-                                                             name, &values, idle, j->c->arena);
+                                            : fs_param_fixed(known->sections, known->section_count, name,
+                                                             &values, idle, j->c->arena);
         }
         if (words != NULL)
             fs_judge_say(j, "fixed", "%s changes no time: %s.", name, words);

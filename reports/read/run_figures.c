@@ -87,7 +87,7 @@ static fs_status read_rows(fs_folder *folder, const fs_csv *t, rows *r, fs_error
     r->row = FS_NEW(folder->arena, fs_stat, r->count + 1);
     for (size_t i = 0; i < r->count; i++) {
         fs_stat *row = &r->row[i];
-        const bool known = fs_stats_find_in(fs_registry_stats, r->name[i], row);
+        const bool known = fs_stats_find_in(folder->known, r->name[i], row);
         if (r->better != NULL) {
             *row = (fs_stat){.place = (unsigned)r->place[i]};
             if (!fs_better_of(r->better[i], &row->better) || !fs_says_of(r->says[i], &row->says))

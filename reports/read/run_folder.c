@@ -147,10 +147,11 @@ static size_t count_views(const fs_folder *folder) {
     return n;
 }
 
-fs_folder *fs_folder_open(const char *dir, fs_error *err) {
+fs_folder *fs_folder_open(const char *dir, const fs_stat_table *const *known, fs_error *err) {
     fs_arena *arena = fs_arena_create();
     fs_folder *folder = FS_NEW(arena, fs_folder, 1);
     folder->arena = arena;
+    folder->known = known;
     char *path = fs_arena_strdup(arena, dir);
     for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--)
         path[n - 1] = '\0';
@@ -246,8 +247,8 @@ size_t fs_folder_views(const fs_folder *folder) {
 fs_folder *fs_folder_view(fs_folder *folder, size_t view, fs_error *err) {
     FS_ASSERT(view < folder->view_count, "view %zu of %zu", view, folder->view_count);
     if (folder->views[view] == NULL)
-        folder->views[view] =
-            fs_folder_open(fs_arena_printf(folder->arena, "%s/view-%zu", folder->path, view), err);
+        folder->views[view] = fs_folder_open(
+            fs_arena_printf(folder->arena, "%s/view-%zu", folder->path, view), folder->known, err);
     return folder->views[view];
 }
 

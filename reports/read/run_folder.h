@@ -5,7 +5,7 @@
  * is read at the first question, kept, and freed with the folder. What is handed out belongs to the folder
  * unless it is said otherwise. One thread to a folder.
  *
- *     fs_folder *run = fs_folder_open("demo", err);
+ *     fs_folder *run = fs_folder_open("demo", NULL, err);
  *     double seconds = fs_folder_number(run, "device.seconds");              // NAN when there is none
  *     const fs_csv *hops = fs_folder_table(run, "hops.csv", err);          // NULL: err says why
  *     const int64_t *waiting = hops ? fs_csv_ints(hops, "waiting", err) : NULL;
@@ -33,7 +33,7 @@ typedef struct fs_csv fs_csv;
  * (digests are not taken: tools/compare-runs does that). NULL with FS_INPUT: no such folder, no run folder,
  * an interrupted run (NAME.partial), a missing or shortened file. Owner: caller, who ends it with
  * fs_folder_close. */
-fs_folder *fs_folder_open(const char *dir, fs_error *err);
+fs_folder *fs_folder_open(const char *dir, const fs_stat_table *const *known, fs_error *err);
 void fs_folder_close(fs_folder *folder); /* NULL is allowed */
 
 const char *fs_folder_path(const fs_folder *folder);  /* as it was opened, without a final slash */

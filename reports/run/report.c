@@ -203,13 +203,14 @@ static fs_status page_of(fs_report *r, const char *out, fs_error *err) {
     return status;
 }
 
-static fs_status report(const char *dir, const char *out, bool png, fs_error *err) {
+static fs_status report(const fs_registry *registry, const char *dir, const char *out, bool png,
+                        fs_error *err) {
     fs_report *r = fs_malloc(sizeof *r);
     memset(r, 0, sizeof *r);
     r->dir = dir;
     r->formats = png ? FS_PLOT_SVG | FS_PLOT_PNG : FS_PLOT_SVG;
     r->arena = fs_arena_create();
-    r->run = fs_folder_open(dir, err);
+    r->run = fs_folder_open(dir, registry->figures, err);
     fs_status status = r->run == NULL ? err->status : page_of(r, out, err);
     fs_folder_close(r->run);
     fs_arena_free(r->arena);
@@ -218,17 +219,18 @@ static fs_status report(const char *dir, const char *out, bool png, fs_error *er
 }
 
 /* A point of a store: its run, made again, and the page of that. */
-static fs_status report_point(const char *store, const char *key, const char *out, bool png, fs_error *err) {
+static fs_status report_point(const fs_registry *registry, const char *store, const char *key,
+                              const char *out, bool png, fs_error *err) {
     fs_arena *arena = fs_arena_create();
     const char *run = NULL;
     fs_status status = fs_store_run_point(store, key, arena, &out, &run, err);
     if (status == FS_OK)
-        status = report(run, out, png, err);
+        status = report(registry, run, out, png, err);
     fs_arena_free(arena);
     return status;
 }
 
-static fs_status run(int argc, char **argv, fs_error *err) {
+static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     const char *out = NULL, *sweep = NULL, *point = NULL, *boss = NULL;
     bool png = false;
     const fs_option options[] = {
@@ -255,7 +257,8 @@ static fs_status run(int argc, char **argv, fs_error *err) {
     int args = 0;
     bool help = false;
     fs_status status =
-        fs_options_parse("report RUN|STORE.db [-o report.html]\nA run folder, or a sweep of a store, as one "
+        fs_options_parse(cli,
+                         "report RUN|STORE.db [-o report.html]\nA run folder, or a sweep of a store, as one "
                          "HTML page: findings, "
                          "plots, tables.",
                          options, sizeof options / sizeof *options, argc, argv, 1, 1, &args, &help, err);
@@ -269,10 +272,10 @@ static fs_status run(int argc, char **argv, fs_error *err) {
         return fs_fail(err, FS_INPUT,
                        "--boss: of a point's run make its page first: --point %s, then --boss of its folder",
                        point);
-    return store && point != NULL ? report_point(argv[0], point, out, png, err)
-           : store                ? fs_store_report(argv[0], sweep, out, boss, err)
-           : boss != NULL         ? fs_report_boss(argv[0], boss, err)
-                                  : report(argv[0], out, png, err);
+    return store && point != NULL ? report_point(cli->registry, argv[0], point, out, png, err)
+           : store                ? fs_store_report(cli->registry, argv[0], sweep, out, boss, err)
+           : boss != NULL         ? fs_report_boss(cli->registry, argv[0], boss, err)
+                                  : report(cli->registry, argv[0], out, png, err);
 }
 
 const fs_command fs_command_report = {

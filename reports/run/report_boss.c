@@ -55,10 +55,10 @@ static void say_sure(fs_boss *b, fs_arena *arena, fs_folder *run, const fs_page_
                    "a rule, simulated was run.");
 }
 
-fs_status fs_report_boss(const char *dir, const char *file, fs_error *err) {
+fs_status fs_report_boss(const fs_registry *registry, const char *dir, const char *file, fs_error *err) {
     enum { OTHERS = 5, PARTS = 8 };
     static const fs_page_plan none = {.workload = ""};
-    fs_folder *run = fs_folder_open(dir, err);
+    fs_folder *run = fs_folder_open(dir, registry->figures, err);
     const fs_page_plan *plan = run == NULL ? NULL : fs_folder_page(run, err);
     size_t count = 0;
     const fs_setting *settings = run == NULL ? NULL : fs_folder_settings(run, &count, err);

@@ -10,6 +10,7 @@
 #include "reports/read/run_folder.h"
 #include "reports/read/run_roles.h"
 #include "sim/results/page_plan.h"
+#include "sim/workload/workload.h"
 
 #include <jansson.h>
 
@@ -97,7 +98,7 @@ void fs_report_find_parts(fs_report *r);
 fs_status fs_report_put_parts(fs_report *r, const fs_plan_section *s, fs_error *err);
 
 /* The run folder `dir` on one page (reports/boss/boss.h): report_boss.c. */
-fs_status fs_report_boss(const char *dir, const char *file, fs_error *err);
+fs_status fs_report_boss(const fs_registry *registry, const char *dir, const char *file, fs_error *err);
 
 /* A run of several views: its table and thumbnails. */
 fs_status fs_report_views(fs_report *r, fs_error *err);

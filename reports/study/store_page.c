@@ -17,8 +17,8 @@ static const char *stem_of(fs_arena *arena, const char *path, const char *ending
                                                       : path;
 }
 
-fs_status fs_store_report(const char *store, const char *name, const char *path, const char *boss,
-                          fs_error *err) {
+fs_status fs_store_report(const fs_registry *registry, const char *store, const char *name, const char *path,
+                          const char *boss, fs_error *err) {
     fs_arena *arena = fs_arena_create();
     fs_store *db = NULL;
     fs_store_sweep sweep;
@@ -33,7 +33,7 @@ fs_status fs_store_report(const char *store, const char *name, const char *path,
     if (path == NULL)
         path = fs_arena_printf(arena, "%s.html", stem_of(arena, store, ".db"));
     if (status == FS_OK) {
-        fs_study *study = fs_study_of(&sweep, arena);
+        fs_study *study = fs_study_of(&sweep, registry, arena);
         study->search = search;
         study->robust = robust;
         status =

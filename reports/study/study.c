@@ -128,7 +128,8 @@ static double figure_of(const fs_store_point *point, const char *name, const cha
 static void study_goal(const fs_study *s, fs_study_goal *g, const fs_store_objective *objective) {
     size_t points = s->sweep->point_count;
     fs_stat row;
-    const bool labelled = fs_stats_find_in(fs_registry_stats, objective->figure, &row) && row.label != NULL;
+    const bool labelled =
+        fs_stats_find_in(s->registry->figures, objective->figure, &row) && row.label != NULL;
     *g = (fs_study_goal){.figure = objective->figure,
                          .label = labelled ? row.label : objective->figure,
                          .unit = "",
@@ -381,9 +382,10 @@ fs_study_pair *fs_study_pairs(const fs_study *s, size_t goal, size_t *count) {
 
 /* ---- all of it ---- */
 
-fs_study *fs_study_of(const fs_store_sweep *sweep, fs_arena *arena) {
+fs_study *fs_study_of(const fs_store_sweep *sweep, const fs_registry *registry, fs_arena *arena) {
     fs_study *s = FS_NEW(arena, fs_study, 1);
     s->sweep = sweep;
+    s->registry = registry;
     s->arena = arena;
     s->axis = FS_NEW(arena, fs_study_axis, sweep->axis_count + 1);
     s->axis_of = FS_NEW(arena, size_t, sweep->axis_count + 1);

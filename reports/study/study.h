@@ -1,7 +1,7 @@
 /* What the points of a sweep say together: which is best, which axis matters, what trades against what. The
  * analysis of the page of a store (`foamsim report STORE.db`); knows nothing of pages, plots or SQL.
  *
- *     fs_study *s = fs_study_of(&sweep, arena);            sweep: of fs_store_read, or made by hand
+ *     fs_study *s = fs_study_of(&sweep, &all, arena);            sweep: of fs_store_read, or made by hand
  *     const fs_study_goal *g = &s->goal[0];
  *     if (g->feasible > 0) printf("%s\n", sweep.points[g->order[0]].label);
  *
@@ -15,6 +15,7 @@
 #define FOAMSIM_REPORTS_STUDY_STUDY_H
 
 #include "sim/store/store.h"
+#include "sim/workload/workload.h"
 
 #include <jansson.h>
 
@@ -72,6 +73,7 @@ typedef struct fs_study_goal {
 
 typedef struct fs_study {
     const fs_store_sweep *sweep;
+    const fs_registry *registry; /* what this program says of figures and parameters */
     fs_arena *arena;
     fs_study_axis *axis; /* [axes] those of the sweep with at least two values */
     size_t axes;
@@ -83,7 +85,7 @@ typedef struct fs_study {
     const json_t *search, *robust;       /* judgements of the store, borrowed; NULL: none */
 } fs_study;
 
-fs_study *fs_study_of(const fs_store_sweep *sweep, fs_arena *arena);
+fs_study *fs_study_of(const fs_store_sweep *sweep, const fs_registry *registry, fs_arena *arena);
 
 /* What pages call an axis: its key without `workload.`, "variant" for the named points of a sweep file. */
 const char *fs_study_axis_label(fs_arena *arena, const char *name);

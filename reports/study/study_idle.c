@@ -59,8 +59,8 @@ const char *fs_study_fixed(const fs_study *s, size_t axis, bool idle) {
         const fs_param_values values = {.of = value_at, .self = &point};
         if (!fs_study_done(&point) || s->axis[axis].at[p] == FS_STUDY_NONE)
             continue;
-        const char *one = fs_param_fixed(fs_registry_sections, fs_registry_section_count, s->axis[axis].name,
-                                         &values, idle, s->arena);
+        const char *one = fs_param_fixed(s->registry->sections, s->registry->section_count,
+                                         s->axis[axis].name, &values, idle, s->arena);
         all++;
         fixed += one != NULL;
         words = words == NULL ? one : words;

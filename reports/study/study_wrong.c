@@ -34,7 +34,8 @@ static size_t extreme(const fs_study *s, const fs_store_constraint *c, bool most
 const char *fs_study_wrong(const fs_study *s, const fs_store_constraint *c, bool most, size_t *point) {
     fs_stat row;
     *point = extreme(s, c, most);
-    if (*point == FS_STUDY_NONE || !fs_stats_find_in(fs_registry_stats, c->figure, &row) || row.wrong == NULL)
+    if (*point == FS_STUDY_NONE || !fs_stats_find_in(s->registry->figures, c->figure, &row) ||
+        row.wrong == NULL)
         return NULL;
     const double v = fs_store_number_of(&s->sweep->points[*point], c->figure);
     return fs_study_fill(s, row.wrong, "{value}",

@@ -1,20 +1,22 @@
 /* The command line: one descriptor for each subcommand, and what `foamsim list` prints. sim/cli knows
- * subcommands only through the descriptors that registry/registry.c lists; it stands on top of all of sim,
- * and no other folder of sim includes it.
+ * subcommands only through an fs_cli, which main hands down; it stands on top of all of sim, and no other folder
+ * of sim includes it.
  */
 #ifndef FOAMSIM_SIM_CLI_CLI_H
 #define FOAMSIM_SIM_CLI_CLI_H
 
 #include "sim/base/error.h"
+#include "sim/workload/workload.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
+struct fs_cli;
 typedef struct fs_command {
     const char *name;    /* "run"; second words ("scene generate") are the command's own matter */
     const char *summary; /* one line for --help; NULL: not for people, and not listed */
     /* argv[0] is the command's name. Returns FS_OK or a filled error. `--help` prints to stdout and is FS_OK. */
-    fs_status (*run)(int argc, char **argv, fs_error *err);
+    fs_status (*run)(const struct fs_cli *cli, int argc, char **argv, fs_error *err);
 } fs_command;
 
 /* What `foamsim list WHAT` prints: the rows that `row` gives, or the *.yaml files of configs/<folder>/, each
@@ -42,15 +44,27 @@ typedef struct fs_plugins {
     fs_status (*load_named)(fs_error *err);
 } fs_plugins;
 
-/* ---- the registry (registry/registry.c) ---- */
+struct fs_options_told;
 
-extern const fs_plugins fs_registry_plugins;
-extern const fs_command *const fs_registry_commands[]; /* NULL-terminated */
-extern const fs_command_words fs_registry_command_words[];
-extern const fs_listing fs_registry_listings[]; /* [fs_registry_listing_count] */
-extern const size_t fs_registry_listing_count;
+/* All that the command line knows of the program. */
+typedef struct fs_cli {
+    const fs_registry *registry;
+    const fs_command *const *commands; /* NULL-terminated */
+    const fs_command_words *words;     /* up to one without a command */
+    const fs_listing *listings;        /* [listing_count] */
+    size_t listing_count;
+    fs_plugins plugins;
+    /* Draws TARGET/NAME.png with the script NAME.gp of reports/plot, from what `write` puts into the folder that
+     * it is given; data and script move to TARGET, too. FS_INPUT without gnuplot, FS_IO. */
+    fs_status (*draw)(const char *target, const char *name,
+                      fs_status (*write)(void *self, const char *folder, fs_error *err), void *self,
+                      fs_error *err);
+    /* Is told what --help would print; NULL: the person is. The manual is made so. */
+    void (*hear)(void *self, const struct fs_options_told *told);
+    void *self; /* of `hear` */
+} fs_cli;
 
 /* Runs the subcommand that argv names: what main() does. Returns the exit status of the process. */
-int fs_cli_main(int argc, char **argv);
+int fs_cli_main(const fs_cli *cli, int argc, char **argv);
 
 #endif

@@ -12,18 +12,19 @@
 enum { MAX_SETS = 256 };
 
 typedef struct request {
+    const fs_registry *registry;
     const char *part; /* NULL: experiments */
     const char *sets[MAX_SETS];
     size_t set_count;
 } request;
 
-static const fs_section *find_section(const char *name, fs_error *err) {
+static const fs_section *find_section(const fs_registry *registry, const char *name, fs_error *err) {
     const char *names[32] = {NULL};
-    for (size_t i = 0; i < fs_registry_section_count; i++) {
-        if (strcmp(fs_registry_sections[i].name, name) == 0)
-            return &fs_registry_sections[i];
+    for (size_t i = 0; i < registry->section_count; i++) {
+        if (strcmp(registry->sections[i].name, name) == 0)
+            return &registry->sections[i];
         if (i + 1 < sizeof names / sizeof *names)
-            names[i] = fs_registry_sections[i].name;
+            names[i] = registry->sections[i].name;
     }
     const char *near = fs_nearest_word(name, names);
     fs_fail(err, FS_INPUT, "--part: no section \"%s\"%s%s%s", name, near == NULL ? "" : "; did you mean \"",
@@ -32,8 +33,8 @@ static const fs_section *find_section(const char *name, fs_error *err) {
 }
 
 static fs_config *load(fs_arena *arena, const request *r, const char *path, fs_error *err) {
-    return fs_config_load(arena, path, fs_registry_sections, fs_registry_section_count, r->sets, r->set_count,
-                          fs_configs_dir(), err);
+    return fs_config_load(arena, path, r->registry->sections, r->registry->section_count, r->sets,
+                          r->set_count, fs_configs_dir(), err);
 }
 
 /* What only shows when the experiment is made: a scene that cannot be read, tiles that are too full. */
@@ -53,7 +54,7 @@ static fs_status check_file(const request *r, const char *path, bool *unfinished
         if (load(arena, r, path, err) != NULL && strcmp(path, "-") != 0)
             make(r, path, arena, unfinished, err);
     } else {
-        const fs_section *section = find_section(r->part, err);
+        const fs_section *section = find_section(r->registry, r->part, err);
         if (section != NULL)
             fs_config_load_section(arena, path, section, r->sets, r->set_count, fs_configs_dir(), NULL, err);
     }
@@ -96,8 +97,8 @@ static const char usage[] =
     "check: read experiment files, make each up to its first iteration, and print every error\n"
     "show:  print an experiment with every parameter filled in, as resolved.yaml holds it";
 
-static fs_status run(int argc, char **argv, fs_error *err) {
-    request r = {.part = NULL};
+static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+    request r = {.registry = cli->registry};
     const fs_option options[] = {
         {.name = "set",
          .value = "KEY=VALUE",
@@ -112,8 +113,8 @@ static fs_status run(int argc, char **argv, fs_error *err) {
     };
     int args = 0;
     bool help = false;
-    fs_status status = fs_options_parse(usage, options, sizeof options / sizeof *options, argc, argv, 2, 1000,
-                                        &args, &help, err);
+    fs_status status = fs_options_parse(cli, usage, options, sizeof options / sizeof *options, argc, argv, 2,
+                                        1000, &args, &help, err);
     if (status != FS_OK || help)
         return status;
     /* The positional arguments stand at the front of argv: the action first. */

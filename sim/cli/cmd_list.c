@@ -73,11 +73,11 @@ static void print_listing(const fs_listing *listing, const char *indent, fs_aren
     free(list.item);
 }
 
-static fs_status fail_unknown(const char *what, fs_arena *arena, fs_error *err) {
-    const char **words = FS_NEW(arena, const char *, fs_registry_listing_count + 1);
+static fs_status fail_unknown(const fs_cli *cli, const char *what, fs_arena *arena, fs_error *err) {
+    const char **words = FS_NEW(arena, const char *, cli->listing_count + 1);
     const char *all = "";
-    for (size_t i = 0; i < fs_registry_listing_count; i++) {
-        words[i] = fs_registry_listings[i].what;
+    for (size_t i = 0; i < cli->listing_count; i++) {
+        words[i] = cli->listings[i].what;
         all = fs_arena_printf(arena, "%s%s%s", all, i > 0 ? ", " : "", words[i]);
     }
     const char *nearest = fs_nearest_word(what, words);
@@ -85,30 +85,31 @@ static fs_status fail_unknown(const char *what, fs_arena *arena, fs_error *err) 
                    nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "", all);
 }
 
-static fs_status list_one(const char *what, fs_arena *arena, fs_error *err) {
-    for (size_t i = 0; i < fs_registry_listing_count; i++)
-        if (strcmp(fs_registry_listings[i].what, what) == 0) {
-            print_listing(&fs_registry_listings[i], "", arena);
+static fs_status list_one(const fs_cli *cli, const char *what, fs_arena *arena, fs_error *err) {
+    for (size_t i = 0; i < cli->listing_count; i++)
+        if (strcmp(cli->listings[i].what, what) == 0) {
+            print_listing(&cli->listings[i], "", arena);
             return FS_OK;
         }
-    return fail_unknown(what, arena, err);
+    return fail_unknown(cli, what, arena, err);
 }
 
-static fs_status run(int argc, char **argv, fs_error *err) {
+static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     int args = 0;
     bool help = false;
     fs_status status =
-        fs_options_parse("list [WHAT]\n"
+        fs_options_parse(cli,
+                         "list [WHAT]\n"
                          "Names what an experiment can be made of: machines, overlays, scenes, ...",
                          NULL, 0, argc, argv, 0, 1, &args, &help, err);
     if (status || help)
         return status;
     fs_arena *arena = fs_arena_create();
     if (args == 1)
-        status = list_one(argv[0], arena, err);
-    for (size_t i = 0; args == 0 && i < fs_registry_listing_count; i++) {
-        printf("%s%s:\n", i > 0 ? "\n" : "", fs_registry_listings[i].what);
-        print_listing(&fs_registry_listings[i], "  ", arena);
+        status = list_one(cli, argv[0], arena, err);
+    for (size_t i = 0; args == 0 && i < cli->listing_count; i++) {
+        printf("%s%s:\n", i > 0 ? "\n" : "", cli->listings[i].what);
+        print_listing(&cli->listings[i], "  ", arena);
     }
     fs_arena_free(arena);
     return status;

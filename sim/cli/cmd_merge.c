@@ -6,12 +6,13 @@
 #include "sim/host/voice.h"
 #include "sim/workload/workload.h"
 
-static fs_status run(int argc, char **argv, fs_error *err) {
+static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     bool help = false, allow = false;
     int args = 0;
     const fs_option options[] = {
         {.name = "allow-failures", .doc = "exit 0 although points failed (1 otherwise)", .flag = &allow}};
-    if (fs_options_parse("merge STORE.db [--allow-failures]\n"
+    if (fs_options_parse(cli,
+                         "merge STORE.db [--allow-failures]\n"
                          "Takes what the tasks of a cluster have finished into the store of a sweep that was "
                          "sent with\n--cluster slurm. Needs no Slurm; may be given as often as one likes.",
                          options, 1, argc, argv, 1, 1, &args, &help, err) ||
@@ -19,7 +20,7 @@ static fs_status run(int argc, char **argv, fs_error *err) {
         return err->status;
     fs_catch_signals();
     fs_cluster_count count;
-    fs_status status = fs_cluster_merge(argv[0], fs_registry_stats, &count, err);
+    fs_status status = fs_cluster_merge(argv[0], cli->registry->figures, &count, err);
     if (status == FS_OK)
         fs_say("%zu results merged, %zu of them failed points; %zu points open%s", count.merged, count.failed,
                count.open, count.strange > 0 ? "; files that are no results stay where they are" : "");

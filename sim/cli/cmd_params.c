@@ -16,11 +16,11 @@ typedef struct tables {
 } tables;
 
 /* Every table of the registry once, in its order. */
-static tables all_tables(void) {
+static tables all_tables(const fs_registry *registry) {
     tables t = {.count = 0};
-    for (size_t s = 0; s < fs_registry_section_count; s++)
-        for (size_t k = 0; k < fs_registry_sections[s].count; k++) {
-            const fs_param_table *table = fs_registry_sections[s].kinds[k].table;
+    for (size_t s = 0; s < registry->section_count; s++)
+        for (size_t k = 0; k < registry->sections[s].count; k++) {
+            const fs_param_table *table = registry->sections[s].kinds[k].table;
             bool known = table->count == 0; /* nothing to tell of it */
             for (size_t i = 0; i < t.count; i++)
                 known |= t.item[i] == table;
@@ -125,18 +125,18 @@ static void print_uses(const fs_section_kind *kind) {
     printf(".\n");
 }
 
-static void print_head(void) {
+static void print_head(const fs_registry *registry) {
     fputs(head, stdout);
-    for (size_t s = 0; s < fs_registry_section_count; s++)
-        for (size_t k = 0; k < fs_registry_sections[s].count; k++) {
-            const fs_section_kind *kind = &fs_registry_sections[s].kinds[k];
+    for (size_t s = 0; s < registry->section_count; s++)
+        for (size_t k = 0; k < registry->sections[s].count; k++) {
+            const fs_section_kind *kind = &registry->sections[s].kinds[k];
             if (kind->rules != NULL && kind->rules->uses != NULL)
                 print_uses(kind);
         }
     putchar('\n');
 }
 
-static fs_status run(int argc, char **argv, fs_error *err) {
+static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     bool markdown = false, help = false;
     const fs_option options[] = {
         {.name = "markdown",
@@ -146,16 +146,17 @@ static fs_status run(int argc, char **argv, fs_error *err) {
     };
     int args = 0;
     fs_status status =
-        fs_options_parse("params [COMPONENT]\nCOMPONENT is a section (overlay), a table (overlay/quadtree) "
+        fs_options_parse(cli,
+                         "params [COMPONENT]\nCOMPONENT is a section (overlay), a table (overlay/quadtree) "
                          "or the beginning of a key (tile).",
                          options, sizeof options / sizeof *options, argc, argv, 0, 1, &args, &help, err);
     if (status != FS_OK || help)
         return status;
-    tables t = all_tables();
+    tables t = all_tables(cli->registry);
     if (args == 1)
         return print_component(&t, argv[0], markdown, err);
     if (markdown)
-        print_head();
+        print_head(cli->registry);
     for (size_t i = 0; i < t.count; i++)
         print(t.item[i], markdown, i == 0);
     return FS_OK;

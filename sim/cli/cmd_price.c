@@ -18,6 +18,7 @@
 /* ---- one process ---- */
 
 typedef struct pricing {
+    const fs_registry *registry;
     char **paths;  /* FOLDER/KEY.yaml */
     double before; /* host seconds, at the last result */
 } pricing;
@@ -57,7 +58,7 @@ static size_t load_all(pricing *p, char **paths, size_t count, fs_arena *arena, 
     for (size_t i = 0; i < count; i++) {
         fs_error why = {.status = FS_OK};
         p->paths[loaded] = paths[i];
-        configs[loaded] = fs_config_load(arena, paths[i], fs_registry_sections, fs_registry_section_count,
+        configs[loaded] = fs_config_load(arena, paths[i], p->registry->sections, p->registry->section_count,
                                          NULL, 0, fs_configs_dir(), &why);
         if (configs[loaded] != NULL)
             loaded++;
@@ -67,9 +68,11 @@ static size_t load_all(pricing *p, char **paths, size_t count, fs_arena *arena, 
     return loaded;
 }
 
-static fs_status price(const char *recording, char **paths, size_t count, fs_arena *arena, fs_error *err) {
+static fs_status price(const fs_registry *registry, const char *recording, char **paths, size_t count,
+                       fs_arena *arena, fs_error *err) {
     const fs_config **configs = FS_NEW(arena, const fs_config *, count);
-    pricing p = {.paths = FS_NEW(arena, char *, count), .before = fs_host_wall_seconds()};
+    pricing p = {
+        .registry = registry, .paths = FS_NEW(arena, char *, count), .before = fs_host_wall_seconds()};
     const size_t loaded = load_all(&p, paths, count, arena, configs);
     if (loaded == 0)
         return FS_OK;
@@ -84,10 +87,11 @@ static fs_status price(const char *recording, char **paths, size_t count, fs_are
                              err);
 }
 
-static fs_status run(int argc, char **argv, fs_error *err) {
+static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     int args = 0;
     bool help = false;
     fs_status status = fs_options_parse(
+        cli,
         "price RECORDING EXPERIMENT.yaml...\n"
         "Prices experiments that differ from a recorded run in prices only (clock, costs, exchange,\n"
         "sync, host), from its activity recording: foamsim run --record-activity. Prints a line of\n"
@@ -98,7 +102,7 @@ static fs_status run(int argc, char **argv, fs_error *err) {
     fs_say_quiet(true);
     omp_set_num_threads(1);
     fs_arena *arena = fs_arena_create();
-    status = price(argv[0], argv + 1, (size_t)args - 1, arena, err);
+    status = price(cli->registry, argv[0], argv + 1, (size_t)args - 1, arena, err);
     fs_arena_free(arena);
     return status;
 }

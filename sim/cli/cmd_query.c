@@ -26,6 +26,7 @@ static const char usage[] =
 enum { MOST_TERMS = 32 };
 
 typedef struct request {
+    const fs_stat_table *const *known;
     const char *store, *question, *points[2], *sweep, *by, *figures, *top;
     int point_count;
     bool csv, json, failed, help;
@@ -34,7 +35,7 @@ typedef struct request {
     size_t where_count;
 } request;
 
-static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
+static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
     const fs_option options[] = {
         {.name = "sweep", .value = "NAME", .doc = "the sweep (the latest)", .text = &r->sweep},
         {.name = "by",
@@ -58,8 +59,8 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
         {.name = "json", .doc = "as JSON: units, and a list of objects", .flag = &r->json},
     };
     int args = 0;
-    fs_status status = fs_options_parse(usage, options, sizeof options / sizeof options[0], argc, argv, 2, 4,
-                                        &args, &r->help, err);
+    fs_status status = fs_options_parse(cli, usage, options, sizeof options / sizeof options[0], argc, argv,
+                                        2, 4, &args, &r->help, err);
     if (status || r->help)
         return status;
     r->store = argv[0];
@@ -158,7 +159,7 @@ static void print(const fs_query_table *t, fs_query_form form) {
 static fs_status answer(const request *r, fs_store *store, fs_arena *arena, fs_error *err) {
     if (strcmp(r->question, "export") == 0)
         return fs_store_export(store, stdout, err);
-    fs_query_table t = fs_query_begin(arena);
+    fs_query_table t = fs_query_begin(arena, r->known);
     fs_status status = strcmp(r->question, "sweeps") == 0 ? put_sweeps(store, arena, &t, err)
                                                           : ask(r, store, arena, &t, err);
     if (status == FS_OK && strcmp(r->question, "show") != 0)
@@ -185,13 +186,13 @@ static fs_status check_question(const request *r, fs_error *err) {
                    nearest == NULL ? "" : "\"?");
 }
 
-static fs_status run(int argc, char **argv, fs_error *err) {
-    request r = {.store = NULL};
+static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+    request r = {.known = cli->registry->figures};
     static char export[] = "export";
     for (int i = 1; i < argc; i++) /* as an option too */
         if (strcmp(argv[i], "--export") == 0)
             argv[i] = export;
-    fs_status status = parse(argc, argv, &r, err);
+    fs_status status = parse(cli, argc, argv, &r, err);
     if (status || r.help || check_question(&r, err))
         return err->status;
     fs_store *store = NULL;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static fs_status parse(int argc, char **argv, fs_run_request *r, fs_error *err) {
+static fs_status parse(const fs_cli *cli, int argc, char **argv, fs_run_request *r, fs_error *err) {
     const fs_option options[] = {
         {.name = "set",
          .letter = 's',
@@ -71,6 +71,7 @@ static fs_status parse(int argc, char **argv, fs_run_request *r, fs_error *err) 
     };
     int args = 0;
     fs_status status = fs_options_parse(
+        cli,
         "run EXPERIMENT.yaml [options]\n"
         "Runs an experiment, by its file or by a name of `foamsim list experiments`, and prints the name of\n"
         "the folder with its results. One with a "
@@ -170,7 +171,7 @@ static fs_status run_experiment(fs_run_request *r, fs_arena *arena, fs_error *er
     if (host_options(r, &host, err))
         return FS_INPUT;
     const fs_config *config =
-        fs_config_load(arena, r->experiment, fs_registry_sections, fs_registry_section_count, r->sets,
+        fs_config_load(arena, r->experiment, r->registry->sections, r->registry->section_count, r->sets,
                        r->set_count, fs_configs_dir(), err);
     if (config == NULL)
         return err->status;
@@ -202,9 +203,9 @@ static fs_status run_experiment(fs_run_request *r, fs_arena *arena, fs_error *er
     return run_into(r, dir, config, workload, &host, arena, err);
 }
 
-static fs_status run(int argc, char **argv, fs_error *err) {
-    fs_run_request r = {0};
-    fs_status status = parse(argc, argv, &r, err);
+static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+    fs_run_request r = {.registry = cli->registry};
+    fs_status status = parse(cli, argc, argv, &r, err);
     if (status || r.help)
         return status;
     fs_arena *arena = fs_arena_create();

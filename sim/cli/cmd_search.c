@@ -15,7 +15,7 @@ typedef struct request {
     fs_search_request search;
 } request;
 
-static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
+static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
     const fs_option own[] = {
         {.name = "budget",
          .letter = 'b',
@@ -32,6 +32,7 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
     fs_robust_rows(&r->search.robust, options + OWN + FS_SWEEP_ROWS);
     int args = 0;
     fs_status status = fs_options_parse(
+        cli,
         "search SEARCH.yaml [options]\n"
         "Looks for the best points of a sweep file's space within a budget: batch after batch, "
         "into a store, whose\n"
@@ -46,7 +47,7 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
 static fs_status read_file(request *r, fs_arena *arena, fs_error *err) {
     fs_search_request *s = &r->search;
     const bool was = fs_say_quiet(true); /* words on keys are for a person with one experiment */
-    const fs_status status = fs_sweep_read_search(arena, r->file, &s->file, &s->plan, err);
+    const fs_status status = fs_sweep_read_search(arena, r->how.registry, r->file, &s->file, &s->plan, err);
     fs_say_quiet(was);
     if (status)
         return status;
@@ -67,7 +68,7 @@ static fs_status run_search(request *r, fs_arena *arena, fs_error *err) {
         read_file(r, arena, err))
         return err->status;
     if (r->how.cluster.cancel)
-        return fs_cluster_cancel(r->search.path, fs_registry_stats, err);
+        return fs_cluster_cancel(r->search.path, r->how.registry, err);
     const bool was = fs_say_quiet(r->how.dry_run || fs_is_quiet());
     if (r->how.dry_run) {
         fs_search_preview(&r->search, arena, stdout, err);
@@ -83,10 +84,10 @@ static fs_status run_search(request *r, fs_arena *arena, fs_error *err) {
     return fs_sweep_judge_failed(&r->how, failed, points, r->search.path, err);
 }
 
-static fs_status run(int argc, char **argv, fs_error *err) {
-    request r = {.file = NULL};
+static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+    request r = {.how = {.registry = cli->registry}};
     fs_arena *arena = fs_arena_create();
-    fs_status status = parse(argc, argv, &r, err);
+    fs_status status = parse(cli, argc, argv, &r, err);
     if (status == FS_OK && !r.help)
         status = run_search(&r, arena, err);
     fs_arena_free(arena);

@@ -18,7 +18,7 @@ typedef struct request {
     fs_robust_request robust;
 } request;
 
-static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
+static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
     const fs_option own[] = {
         {.name = "retry", .doc = "run failed points again", .flag = &r->retry},
         {.name = "checks",
@@ -33,6 +33,7 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
     fs_robust_rows(&r->robust, options + OWN + FS_SWEEP_ROWS);
     int args = 0;
     fs_status status = fs_options_parse(
+        cli,
         "sweep SWEEP.yaml [options]\n"
         "Runs the points of a sweep that the store does not hold yet, and prints the name "
         "of the store. What was\n"
@@ -48,7 +49,7 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
 static fs_status read_points(const request *r, fs_arena *arena, fs_sweep_file *file, fs_store_sweep *sweep,
                              fs_error *err) {
     const bool was = fs_say_quiet(true); /* words on the base are said of each point that has them */
-    fs_status status = fs_sweep_read(arena, r->file, file, err);
+    fs_status status = fs_sweep_read(arena, r->how.registry, r->file, file, err);
     fs_say_quiet(was);
     return status ? status : fs_sweep_points(arena, file, sweep, err);
 }
@@ -82,15 +83,15 @@ static fs_status sweep_on_cluster(const request *r, const char *path, const fs_s
     size_t count = 0;
     fs_store *store = NULL;
     if (r->how.cluster.cancel)
-        return fs_cluster_cancel(path, fs_registry_stats, err);
+        return fs_cluster_cancel(path, r->how.registry, err);
     if (fs_store_open(path, FS_STORE_WRITE, &store, err))
         return err->status;
     fs_status status = fs_store_put_sweep(store, sweep, err);
     if (status == FS_OK)
-        status = fs_sweep_open_items(store, sweep, r->retry, arena, &items, &count, err);
+        status = fs_sweep_open_items(r->how.registry, store, sweep, r->retry, arena, &items, &count, err);
     fs_store_close(store);
     if (status == FS_OK)
-        status = fs_cluster_sweep(path, sweep->name, &r->how.on_cluster, fs_registry_stats, err);
+        status = fs_cluster_sweep(path, sweep->name, &r->how.on_cluster, r->how.registry, err);
     if (status || !r->robust.asked || fs_store_open(path, FS_STORE_WRITE, &store, err))
         return err->status;
     status = fs_robust_asked(&r->robust, &r->how, path, store, sweep->name, err);
@@ -125,7 +126,8 @@ static fs_status run_sweep(request *r, fs_arena *arena, fs_error *err) {
     if (path == NULL)
         return err->status;
     if (r->how.dry_run)
-        return fs_sweep_dry_run(&(fs_sweep_dry_options){.jobs = r->how.job_count,
+        return fs_sweep_dry_run(&(fs_sweep_dry_options){.registry = r->how.registry,
+                                                        .jobs = r->how.job_count,
                                                         .scenes = r->how.cache,
                                                         .no_cache = r->how.no_cache,
                                                         .plain = r->how.plain,
@@ -147,10 +149,10 @@ static fs_status run_sweep(request *r, fs_arena *arena, fs_error *err) {
     return fs_sweep_judge_failed(&r->how, failed, points, path, err);
 }
 
-static fs_status run(int argc, char **argv, fs_error *err) {
-    request r = {.file = NULL};
+static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+    request r = {.how = {.registry = cli->registry}};
     fs_arena *arena = fs_arena_create();
-    fs_status status = parse(argc, argv, &r, err);
+    fs_status status = parse(cli, argc, argv, &r, err);
     if (status == FS_OK && !r.help)
         status = run_sweep(&r, arena, err);
     fs_arena_free(arena);

@@ -7,18 +7,19 @@
 
 #include <omp.h>
 
-static fs_status run(int argc, char **argv, fs_error *err) {
+static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     bool help = false;
     int args = 0;
     int64_t task = 0;
     if (fs_options_parse(
+            cli,
             "sweep-task SUBMISSION TASK\n"
             "The points of one task of a job array; SUBMISSION is its folder below STORE.cluster.",
             NULL, 0, argc, argv, 2, 2, &args, &help, err) ||
         help || fs_option_int("TASK", argv[1], 0, INT32_MAX, &task, err))
         return err->status;
     const int threads = omp_get_max_threads() < FS_MAX_THREADS ? omp_get_max_threads() : FS_MAX_THREADS;
-    return fs_cluster_run_task(argv[0], (size_t)task, threads, fs_default_cache_dir(), err);
+    return fs_cluster_run_task(cli->registry, argv[0], (size_t)task, threads, fs_default_cache_dir(), err);
 }
 
 const fs_command fs_command_sweep_task = {"sweep-task", NULL, run};

@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_help(void) {
+static void print_help(const fs_cli *cli) {
     fputs("usage: foamsim COMMAND [options]\n\n"
           "foamsim simulates many-tile processors that run irregular, data-moving workloads.\n\nCommands:\n",
           stdout);
-    for (const fs_command *const *c = fs_registry_commands; *c != NULL; c++)
+    for (const fs_command *const *c = cli->commands; *c != NULL; c++)
         if ((*c)->summary != NULL)
             printf("  %-10s %s\n", (*c)->name, (*c)->summary);
     fputs("\n  --help     print this text; COMMAND --help prints a command's own\n"
@@ -26,19 +26,19 @@ static void print_help(void) {
           stdout);
 }
 
-static const fs_command *find(const char *name) {
-    for (const fs_command *const *c = fs_registry_commands; *c != NULL; c++)
+static const fs_command *find(const fs_cli *cli, const char *name) {
+    for (const fs_command *const *c = cli->commands; *c != NULL; c++)
         if (strcmp((*c)->name, name) == 0)
             return *c;
     return NULL;
 }
 
-static fs_status fail_unknown(const char *name, fs_error *err) {
+static fs_status fail_unknown(const fs_cli *cli, const char *name, fs_error *err) {
     enum { MOST = 64 };
     const char *words[MOST + 1];
     size_t n = 0;
-    for (; fs_registry_commands[n] != NULL && n < MOST; n++)
-        words[n] = fs_registry_commands[n]->name;
+    for (; cli->commands[n] != NULL && n < MOST; n++)
+        words[n] = cli->commands[n]->name;
     words[n] = NULL;
     const char *nearest = fs_nearest_word(name, words);
     return fs_fail(err, FS_INPUT, "unknown %s \"%s\"%s%s%s\n`foamsim --help` lists the commands",
@@ -47,7 +47,7 @@ static fs_status fail_unknown(const char *name, fs_error *err) {
 }
 
 /* --plugin FILE before the command: as behind it. */
-static fs_status take_plugins(int *argc, char ***argv, fs_error *err) {
+static fs_status take_plugins(const fs_cli *cli, int *argc, char ***argv, fs_error *err) {
     static const char word[] = "--plugin";
     const size_t length = sizeof word - 1;
     while (*argc > 1 && strncmp((*argv)[1], word, length) == 0) {
@@ -56,7 +56,7 @@ static fs_status take_plugins(int *argc, char ***argv, fs_error *err) {
         if (file == NULL && (rest[0] != '\0' || *argc < 3))
             return rest[0] != '\0' ? FS_OK
                                    : fs_fail(err, FS_INPUT, "--plugin needs a value: --plugin FILE.so");
-        if (fs_registry_plugins.load(file == NULL ? (*argv)[2] : file, err))
+        if (cli->plugins.load(file == NULL ? (*argv)[2] : file, err))
             return err->status;
         (*argv)[used] = (*argv)[0];
         *argv += used;
@@ -65,8 +65,8 @@ static fs_status take_plugins(int *argc, char ***argv, fs_error *err) {
     return FS_OK;
 }
 
-static fs_status dispatch(int argc, char **argv, fs_error *err) {
-    if (take_plugins(&argc, &argv, err))
+static fs_status dispatch(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+    if (take_plugins(cli, &argc, &argv, err))
         return err->status;
     if (argc < 2)
         return fs_fail(err, FS_INPUT, "a command is missing\n`foamsim --help` lists the commands");
@@ -77,20 +77,20 @@ static fs_status dispatch(int argc, char **argv, fs_error *err) {
     }
     bool asks_help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;
     if (asks_help || (strcmp(name, "help") == 0 && argc == 2)) {
-        print_help();
+        print_help(cli);
         return FS_OK;
     }
     if (strcmp(name, "help") == 0) { /* foamsim help run */
-        const fs_command *about = find(argv[2]);
+        const fs_command *about = find(cli, argv[2]);
         char help[] = "--help", *words[] = {argv[2], help, NULL};
-        return about == NULL ? fail_unknown(argv[2], err) : about->run(2, words, err);
+        return about == NULL ? fail_unknown(cli, argv[2], err) : about->run(cli, 2, words, err);
     }
-    const fs_command *command = find(name);
+    const fs_command *command = find(cli, name);
     if (command == NULL)
-        return fail_unknown(name, err);
-    if (fs_data_check(err) || fs_registry_plugins.load_named(err))
+        return fail_unknown(cli, name, err);
+    if (fs_data_check(err) || cli->plugins.load_named(err))
         return err->status;
-    return command->run(argc - 1, argv + 1, err);
+    return command->run(cli, argc - 1, argv + 1, err);
 }
 
 /* Each line of an error begins alike, so that a reader (or grep) can tell it from other output. */
@@ -106,12 +106,12 @@ static void print_error(const char *text) {
     }
 }
 
-int fs_cli_main(int argc, char **argv) {
+int fs_cli_main(const fs_cli *cli, int argc, char **argv) {
     static fs_error err; /* 16 KiB, not for the stack */
     err = (fs_error){0};
     json_set_alloc_funcs(fs_malloc, free); /* else a value without memory is left out without a word */
     signal(SIGXFSZ, SIG_IGN);              /* a file size limit then is a failed write like a full disk */
-    fs_status status = dispatch(argc, argv, &err);
+    fs_status status = dispatch(cli, argc, argv, &err);
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == FS_OK)
         status = fs_fail(&err, FS_IO, "cannot write to standard output: %s", strerror(errno));
     if (status)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 typedef struct parser {
+    const fs_cli *cli;
     const char *usage;
     const fs_option *options;
     size_t count;
@@ -47,22 +48,14 @@ static void print_option(const fs_option *o) {
     printf(strlen(names) > 24 ? "  %s\n  %24s  %s\n" : "  %-24s%s  %s\n", names, "", o->doc);
 }
 
-static void (*listener)(void *self, const fs_options_told *told);
-static void *listening;
-
-void fs_options_listen(void (*hear)(void *self, const fs_options_told *told), void *self) {
-    listener = hear;
-    listening = self;
-}
-
 static void print_help(const parser *p) {
-    if (listener != NULL) {
+    if (p->cli->hear != NULL) {
         const fs_options_told told = {.usage = p->usage,
                                       .options = p->options,
                                       .common = common,
                                       .count = p->count,
                                       .common_count = COMMON};
-        listener(listening, &told);
+        p->cli->hear(p->cli->self, &told);
         return;
     }
     size_t line = usage_line(p->usage);
@@ -135,7 +128,7 @@ static fs_status take(parser *p, const fs_option *o, const char *value) {
     p->value = value;
     p->value_end = p->next;
     if (o == &common[PLUGIN])
-        return fs_registry_plugins.load(value, p->err);
+        return p->cli->plugins.load(value, p->err);
     if (o->text != NULL)
         *o->text = value;
     if (o->list == NULL)
@@ -198,9 +191,11 @@ static fs_status take_argument(parser *p, bool *options_ended) {
     return o == NULL ? FS_INPUT : take(p, o, equals ? equals + 1 : NULL);
 }
 
-fs_status fs_options_parse(const char *usage, const fs_option *options, size_t count, int argc, char **argv,
-                           int min_args, int max_args, int *args, bool *help, fs_error *err) {
-    parser p = {.usage = usage,
+fs_status fs_options_parse(const fs_cli *cli, const char *usage, const fs_option *options, size_t count,
+                           int argc, char **argv, int min_args, int max_args, int *args, bool *help,
+                           fs_error *err) {
+    parser p = {.cli = cli,
+                .usage = usage,
                 .options = options,
                 .count = count,
                 .argc = argc,

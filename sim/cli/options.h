@@ -2,7 +2,7 @@
 #ifndef FOAMSIM_SIM_CLI_OPTIONS_H
 #define FOAMSIM_SIM_CLI_OPTIONS_H
 
-#include "sim/base/error.h"
+#include "sim/cli/cli.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,17 +26,16 @@ typedef struct fs_option {
  * counts (max_args < 0: no bound) are FS_INPUT with the nearest valid option. `--help` (`-h`) prints usage to
  * stdout and sets *help; the caller then returns FS_OK. usage: what follows "usage: foamsim "; further lines
  * of it are printed below. */
-fs_status fs_options_parse(const char *usage, const fs_option *options, size_t count, int argc, char **argv,
-                           int min_args, int max_args, int *args, bool *help, fs_error *err);
+fs_status fs_options_parse(const fs_cli *cli, const char *usage, const fs_option *options, size_t count,
+                           int argc, char **argv, int min_args, int max_args, int *args, bool *help,
+                           fs_error *err);
 
-/* What --help tells: `options` [count] are the command's own, `common` what every command has beside them. */
+/* What --help tells (fs_cli.hear): `options` [count] are the command's own, `common` what every command has beside them. */
 typedef struct fs_options_told {
     const char *usage;
     const fs_option *options, *common;
     size_t count, common_count;
 } fs_options_told;
-/* Until it is called with NULL, --help tells `hear` instead of the person: the manual is made so. */
-void fs_options_listen(void (*hear)(void *self, const fs_options_told *told), void *self);
 
 /* Integer and real values of options, with the option's name in the error. */
 fs_status fs_option_int(const char *name, const char *text, int64_t min, int64_t max, int64_t *out,

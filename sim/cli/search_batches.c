@@ -84,7 +84,7 @@ static fs_status want_something(searching *x, fs_error *err) {
             *err = why;
             return FS_RUN;
         }
-        fs_sweep_want_time(x->arena, &point, &x->sweep);
+        fs_sweep_want_time(x->request->how->registry, x->arena, &point, &x->sweep);
         if (why.status == FS_OK)
             fs_sweep_want_kept(x->arena, &x->request->file, &point, 1, &x->sweep);
         kept |= why.status == FS_OK;
@@ -175,12 +175,13 @@ static fs_status run_there(searching *x, size_t count, fs_error *err) {
     fresh.point_count = count;
     fs_status status = fs_store_put_sweep(x->store, &x->sweep, err);
     if (status == FS_OK)
-        status = fs_sweep_open_items(x->store, &fresh, x->request->retry, x->arena, &items, &open, err);
+        status = fs_sweep_open_items(x->request->how->registry, x->store, &fresh, x->request->retry, x->arena,
+                                     &items, &open, err);
     fs_store_close(x->store);
     x->store = NULL;
     if (status == FS_OK && open > 0)
         status = fs_cluster_sweep(x->request->path, x->sweep.name, &x->request->how->on_cluster,
-                                  fs_registry_stats, err);
+                                  x->request->how->registry, err);
     x->tally.done += open;
     if (status == FS_OK)
         status = fs_store_open(x->request->path, FS_STORE_WRITE, &x->store, err);
@@ -288,7 +289,7 @@ fs_status fs_search_preview(const fs_search_request *r, fs_arena *arena, FILE *o
         fs_sweep_item item;
         errors[i] = x.points[i].error;
         const fs_store_point *p = &x.points[i];
-        const bool right = fs_sweep_item_of(p, &item);
+        const bool right = fs_sweep_item_of(r->how->registry, p, &item);
         seconds += right ? item.seconds[FS_LAYER_RUN] : 0;
         fprintf(out, "%.12s  %-7s ", p->key, right ? "first" : "wrong");
         fs_put_plain(p->label, out);

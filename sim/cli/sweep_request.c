@@ -86,7 +86,8 @@ const char *fs_sweep_store_of(const fs_sweep_request *r, fs_arena *arena, const 
 
 fs_sweep_options fs_sweep_options_of(const fs_sweep_request *r, const char *path, fs_arena *arena) {
     const int threads = omp_get_num_procs() / r->job_count;
-    return (fs_sweep_options){.jobs = r->job_count,
+    return (fs_sweep_options){.registry = r->registry,
+                              .jobs = r->job_count,
                               .threads = threads > 0 ? threads : 1,
                               .memory = (uint64_t)r->memory_bytes,
                               .cache_limit = (uint64_t)r->cache_bytes,

@@ -8,6 +8,7 @@
 enum { FS_SWEEP_ROWS = 10 + FS_CLUSTER_ROWS };
 
 typedef struct fs_sweep_request {
+    const fs_registry *registry;
     const char *store, *jobs, *memory, *cache, *cache_limit, *report;
     bool dry_run, no_cache, plain, allow_failures;
     int job_count;

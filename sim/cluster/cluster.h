@@ -23,6 +23,7 @@
 #include "sim/base/error.h"
 #include "sim/stats/stats.h"
 #include "sim/store/store.h"
+#include "sim/workload/workload.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -47,10 +48,10 @@ typedef struct fs_cluster_options {
  * jobs stay, FS_RUN "interrupted" with the words how to go on. Errors: FS_INPUT when there is no Slurm here
  * or sbatch refuses, FS_RUN when points stay open. */
 fs_status fs_cluster_sweep(const char *store, const char *sweep, const fs_cluster_options *options,
-                           const fs_stat_table *const *units, fs_error *err);
+                           const fs_registry *registry, fs_error *err);
 
 /* Ends what the store has in the queue, after merging what is there; says how much. */
-fs_status fs_cluster_cancel(const char *store, const fs_stat_table *const *units, fs_error *err);
+fs_status fs_cluster_cancel(const char *store, const fs_registry *registry, fs_error *err);
 
 typedef struct fs_cluster_count {
     size_t merged;  /* results that went in now */
@@ -67,7 +68,7 @@ fs_status fs_cluster_merge(const char *store, const fs_stat_table *const *units,
 
 /* The work of one task of a submission's array: its points that have no result yet, cheapest layer as
  * locally, each result in a file of its own. A failed point is a result; errors are the host's. */
-fs_status fs_cluster_run_task(const char *submission, size_t chunk, int threads, const char *scenes,
-                              fs_error *err);
+fs_status fs_cluster_run_task(const fs_registry *registry, const char *submission, size_t chunk, int threads,
+                              const char *scenes, fs_error *err);
 
 #endif

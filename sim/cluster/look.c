@@ -11,7 +11,7 @@
 fs_status fs_cluster_open_store(const fs_cluster_watch *w, fs_store **store, fs_error *err) {
     if (fs_store_open(w->store, FS_STORE_WRITE, store, err))
         return err->status;
-    fs_store_units(*store, w->units);
+    fs_store_units(*store, w->registry->figures);
     return FS_OK;
 }
 

@@ -72,7 +72,7 @@ int fs_slurm_command(fs_arena *arena, const char *const *argv, const char **out,
 typedef struct fs_cluster_watch {
     const char *store, *sweep;
     const fs_cluster_options *options;
-    const fs_stat_table *const *units;
+    const fs_registry *registry;
     /* Of one round, in its arena: */
     fs_arena *arena;
     fs_cluster_submission *submissions;

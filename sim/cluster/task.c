@@ -14,6 +14,7 @@
 enum { HOST_BYTES = 65 };
 
 typedef struct task {
+    const fs_registry *registry;
     const char *folder; /* of the submission */
     fs_arena *arena;
 } task;
@@ -72,7 +73,7 @@ static fs_status choose(task *t, const fs_cluster_chunk *chunk, fs_sweep_item *i
                 return err->status;
             continue;
         }
-        if (!fs_sweep_item_of(&point, &items[*count]))
+        if (!fs_sweep_item_of(t->registry, &point, &items[*count]))
             return fs_fail(err, FS_RUN, "%s: its configuration cannot be read", w->label);
         ++*count;
     }
@@ -112,6 +113,7 @@ static fs_status work(task *t, size_t index, int threads, const char *scenes, fs
     /* A folder of this start alone: nobody else writes its recordings, not even an earlier start on a node
      * that was taken for dead. */
     const fs_sweep_options options = {
+        .registry = t->registry,
         .jobs = 1,
         .threads = threads,
         .folder =
@@ -128,9 +130,9 @@ static fs_status work(task *t, size_t index, int threads, const char *scenes, fs
     return status;
 }
 
-fs_status fs_cluster_run_task(const char *submission, size_t chunk, int threads, const char *scenes,
-                              fs_error *err) {
-    task t = {.folder = submission, .arena = fs_arena_create()};
+fs_status fs_cluster_run_task(const fs_registry *registry, const char *submission, size_t chunk, int threads,
+                              const char *scenes, fs_error *err) {
+    task t = {.registry = registry, .folder = submission, .arena = fs_arena_create()};
     fs_catch_signals();
     fs_status status = work(&t, chunk, threads, scenes, err);
     fs_arena_free(t.arena);

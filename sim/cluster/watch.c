@@ -130,17 +130,19 @@ static bool in_queue(const fs_cluster_watch *w, const char *key) {
 }
 
 /* What the planner expects of each point, and never nothing. */
-static void expect(fs_arena *arena, const fs_store_sweep *sweep, const size_t *open, size_t count,
+static void expect(const fs_cluster_watch *w, const fs_store_sweep *sweep, const size_t *open, size_t count,
                    bool recordings, double *seconds) {
     const double least = 0.05; /* starting a process */
-    fs_sweep_item *items = FS_NEW(arena, fs_sweep_item, count + 1);
+    fs_sweep_item *items = FS_NEW(w->arena, fs_sweep_item, count + 1);
     fs_sweep_plan plan;
     for (size_t i = 0; i < count; i++) {
         seconds[i] = least;
-        FS_ASSERT(fs_sweep_item_of(&sweep->points[open[i]], &items[i]), "an open point is no item");
+        FS_ASSERT(fs_sweep_item_of(w->registry, &sweep->points[open[i]], &items[i]),
+                  "an open point is no item");
     }
-    const fs_sweep_means means = {.folder = "no/recordings/here", .recordings = recordings};
-    fs_sweep_plan_make(arena, items, NULL, count, &means, &plan);
+    const fs_sweep_means means = {
+        .registry = w->registry, .folder = "no/recordings/here", .recordings = recordings};
+    fs_sweep_plan_make(w->arena, items, NULL, count, &means, &plan);
     for (size_t j = 0; j < plan.count; j++)
         for (size_t i = 0; i < plan.jobs[j].count; i++)
             seconds[plan.jobs[j].items[i]] += plan.jobs[j].seconds / (double)plan.jobs[j].count;
@@ -150,8 +152,8 @@ static fs_status submit(fs_cluster_watch *w, const fs_store_sweep *sweep, const 
                         fs_error *err) {
     double *seconds = FS_NEW(w->arena, double, count + 1), *alone = FS_NEW(w->arena, double, count + 1);
     fs_cluster_submission *s = &w->submissions[w->count];
-    expect(w->arena, sweep, open, count, true, seconds);
-    expect(w->arena, sweep, open, count, false, alone);
+    expect(w, sweep, open, count, true, seconds);
+    expect(w, sweep, open, count, false, alone);
     fs_cluster_divide(w->arena, sweep->points, open, seconds, alone, count, w->options, &s->chunk, &s->count);
     if (fs_cluster_prepare(w->arena, w->store, w->options, s, err))
         return err->status;
@@ -259,8 +261,8 @@ static fs_status one_round(fs_cluster_watch *w, int round, size_t *settled_befor
 }
 
 fs_status fs_cluster_sweep(const char *store, const char *sweep, const fs_cluster_options *options,
-                           const fs_stat_table *const *units, fs_error *err) {
-    fs_cluster_watch w = {.store = store, .sweep = sweep, .options = options, .units = units};
+                           const fs_registry *registry, fs_error *err) {
+    fs_cluster_watch w = {.store = store, .sweep = sweep, .options = options, .registry = registry};
     size_t settled = 0;
     bool over = false;
     if (fs_slurm_here(err))
@@ -317,10 +319,10 @@ static fs_status cancel(fs_cluster_watch *w, fs_error *err) {
     return status;
 }
 
-fs_status fs_cluster_cancel(const char *store, const fs_stat_table *const *units, fs_error *err) {
+fs_status fs_cluster_cancel(const char *store, const fs_registry *registry, fs_error *err) {
     if (fs_slurm_here(err))
         return err->status;
-    fs_cluster_watch w = {.store = store, .units = units, .arena = fs_arena_create()};
+    fs_cluster_watch w = {.store = store, .registry = registry, .arena = fs_arena_create()};
     int lock = -1;
     fs_status status = FS_OK;
     if (!fs_store_is(store))

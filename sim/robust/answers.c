@@ -42,7 +42,7 @@ bool fs_robust_has_all(const fs_robust *r, const json_t *figures) {
     return true;
 }
 
-static fs_store_figure stored(const json_t *figures, const char *name) {
+static fs_store_figure stored(const fs_robust *r, const json_t *figures, const char *name) {
     const json_t *value = json_object_get(figures, name);
     fs_store_figure f = {.name = name, .unit = "", .number = (double)NAN, .text = json_string_value(value)};
     fs_stat row;
@@ -50,15 +50,16 @@ static fs_store_figure stored(const json_t *figures, const char *name) {
         f.number = json_number_value(value);
     else if (json_is_boolean(value))
         f.number = json_is_true(value) ? 1 : 0;
-    else if (json_is_null(value) && fs_stats_find_in(fs_registry_stats, name, &row))
+    else if (json_is_null(value) && fs_stats_find_in(r->registry->figures, name, &row))
         f.null_is = row.null_is;
     return f;
 }
 
-static bool keeps_all(const fs_store_sweep *sweep, const json_t *figures) {
+static bool keeps_all(const fs_robust *r, const json_t *figures) {
+    const fs_store_sweep *sweep = r->sweep;
     for (size_t c = 0; c < sweep->constraint_count; c++) {
         const fs_store_constraint *constraint = &sweep->constraints[c];
-        const fs_store_figure figure = stored(figures, constraint->figure);
+        const fs_store_figure figure = stored(r, figures, constraint->figure);
         const fs_store_point point = {.figures = &figure, .figure_count = 1};
         if (json_object_get(figures, constraint->figure) == NULL || !fs_store_keeps(&point, constraint))
             return false;
@@ -67,15 +68,15 @@ static bool keeps_all(const fs_store_sweep *sweep, const json_t *figures) {
 }
 
 void fs_robust_note(const fs_robust *r, const json_t *figures, size_t place) {
-    if (!keeps_all(r->sweep, figures))
+    if (!keeps_all(r, figures))
         return; /* stays NAN */
     for (size_t g = 0; g < r->sweep->objective_count; g++)
-        r->value[g][place] = stored(figures, r->sweep->objectives[g].figure).number;
+        r->value[g][place] = stored(r, figures, r->sweep->objectives[g].figure).number;
 }
 
 bool fs_robust_is_known(const fs_robust *r, const json_t *figures, const fs_store_point *point) {
     for (size_t i = 0; i < r->sweep->objective_count + r->sweep->constraint_count; i++) {
-        const fs_store_figure now = stored(figures, name_of(r->sweep, i)),
+        const fs_store_figure now = stored(r, figures, name_of(r->sweep, i)),
                               *then = fs_store_figure_of(point, now.name);
         if (json_object_get(figures, now.name) == NULL || then == NULL ||
             (now.text == NULL) != (then->text == NULL) ||

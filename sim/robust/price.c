@@ -64,7 +64,7 @@ static size_t items_of(const fs_robust *r, size_t first, size_t end, bool all, f
                 continue;
             fs_sweep_item *item = &items[count];
             const char *text = overrides(r, &r->set[d], p);
-            fs_sweep_item_of(point, item);
+            fs_sweep_item_of(r->registry, point, item);
             item->resolved = fs_arena_printf(r->arena, "{base: %s.yaml%s%s%s}\n", point->key,
                                              r->basic ? ", run: {statistics: basic}" : "",
                                              text[0] == '\0' ? "" : ", ", text);
@@ -202,7 +202,7 @@ static fs_status take_probe(void *self, const json_t *result, fs_error *err) {
 static fs_status look_at_statistics(fs_robust *r, const fs_sweep_options *options, fs_error *err) {
     const fs_store_point *first = &r->sweep->points[r->point[0]];
     fs_sweep_item item;
-    fs_sweep_item_of(first, &item);
+    fs_sweep_item_of(r->registry, first, &item);
     item.resolved = fs_arena_printf(r->arena, "{base: %s.yaml, run: {statistics: basic}}\n", first->key);
     item.key = key_of(r, first->key, "run.statistics basic");
     probe p = {.robust = r};
@@ -233,7 +233,7 @@ static bool takes(const fs_robust *r, const char *file, const bool *chosen, size
         if (chosen[u])
             sets[count++] =
                 fs_arena_printf(arena, "%s=%s", r->parameter[u].key, r->parameter[u].end[end]->text);
-    const bool good = fs_config_load(arena, file, fs_registry_sections, fs_registry_section_count, sets,
+    const bool good = fs_config_load(arena, file, r->registry->sections, r->registry->section_count, sets,
                                      count, fs_configs_dir(), &why) != NULL;
     fs_arena_free(arena);
     free(sets);

@@ -19,6 +19,7 @@ typedef struct fs_robust_draw_set {
 } fs_robust_draw_set;
 
 typedef struct fs_robust {
+    const fs_registry *registry;
     fs_arena *arena;
     const fs_store_sweep *sweep;
     fs_store *store;

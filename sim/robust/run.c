@@ -44,9 +44,9 @@ static void choose_points(fs_robust *r) {
 /* ---- parameters ---- */
 
 /* The row of a parameter in the table of the point's kind; NULL: there is none. */
-static const fs_param *row_of(const fs_store_point *p, const char *key) {
-    for (size_t s = 0; s < fs_registry_section_count; s++) {
-        const fs_section *section = &fs_registry_sections[s];
+static const fs_param *row_of(const fs_robust *r, const fs_store_point *p, const char *key) {
+    for (size_t s = 0; s < r->registry->section_count; s++) {
+        const fs_section *section = &r->registry->sections[s];
         const size_t length = strlen(section->name);
         if (strncmp(key, section->name, length) != 0 || key[length] != '.')
             continue;
@@ -66,7 +66,7 @@ static const fs_param *row_of(const fs_store_point *p, const char *key) {
 static const char *why_not(const fs_robust *r, const char *key) {
     const fs_store_point *first = &r->sweep->points[r->point[0]];
     const fs_store_parameter *usual = fs_store_parameter_of(first, key);
-    const fs_param *row = row_of(first, key);
+    const fs_param *row = row_of(r, first, key);
     if (usual == NULL || row == NULL)
         return "these points do not have it";
     for (size_t p = 1; p < r->points; p++) {
@@ -139,7 +139,8 @@ static fs_status read_uncertain(const fs_robust *r, const char *asked, const fs_
 static bool all_priced(const fs_robust *r) {
     for (size_t p = 0; p < r->points; p++) {
         fs_sweep_item item;
-        if (!fs_sweep_item_of(&r->sweep->points[r->point[p]], &item) || isnan(item.seconds[FS_LAYER_PRICE]))
+        if (!fs_sweep_item_of(r->registry, &r->sweep->points[r->point[p]], &item) ||
+            isnan(item.seconds[FS_LAYER_PRICE]))
             return false;
     }
     return true;
@@ -170,7 +171,7 @@ fs_status fs_robust_run(const fs_robust_ask *ask, const fs_sweep_options *how, f
     const double begun = fs_host_wall_seconds();
     fs_arena *arena = fs_arena_create();
     fs_store_sweep sweep;
-    fs_robust r = {.arena = arena, .sweep = &sweep, .store = store};
+    fs_robust r = {.registry = how->registry, .arena = arena, .sweep = &sweep, .store = store};
     fs_status status = fs_store_read(store, arena, name, &sweep, err);
     if (status == FS_OK)
         choose_points(&r);

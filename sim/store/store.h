@@ -3,7 +3,7 @@
  *
  *     fs_store *store;
  *     if (fs_store_open("runs/overlays.db", FS_STORE_WRITE, &store, err)) return err->status;
- *     fs_store_units(store, fs_registry_stats);
+ *     fs_store_units(store, registry->figures);
  *     fs_store_put_sweep(store, &sweep, err);         the points of a sweep file: those not known are pending
  *     ...
  *     fs_store_finish(store, result, err);            for each result: done or failed, all of it or nothing

@@ -164,7 +164,8 @@ static fs_status print_all(const dry *d, const char *path, fs_error *err) {
         point[open] = d->point[i];
         items[open++] = d->item[i];
     }
-    const fs_sweep_means means = {.folder = fs_arena_printf(d->arena, "%s.cache", path),
+    const fs_sweep_means means = {.registry = d->how->registry,
+                                  .folder = fs_arena_printf(d->arena, "%s.cache", path),
                                   .recordings = !d->how->plain};
     fs_sweep_plan plan;
     fs_sweep_plan_make(d->arena, items, NULL, open, &means, &plan);
@@ -208,7 +209,7 @@ static fs_status read_states(dry *d, const char *path, bool retry, fs_error *err
         const bool wanted = state == NULL || (retry && strcmp(state, "failed") == 0) ||
                             strcmp(state, "pending") == 0 || strcmp(state, "running") == 0;
         d->error[i] = p->error;
-        if (wanted && fs_sweep_item_of(p, &d->item[d->count]))
+        if (wanted && fs_sweep_item_of(d->how->registry, p, &d->item[d->count]))
             d->point[d->count++] = i;
         else
             d->state[i] = p->error[0] != '\0' ? "wrong" : state;

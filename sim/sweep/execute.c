@@ -32,7 +32,8 @@ static void make_plan(fs_executor *x) {
         if (j->layer != FS_LAYER_PRICE && j->activity != NULL)
             promises[promised++] = fs_arena_strdup(x->plan_arena, j->activity);
     }
-    const fs_sweep_means means = {.folder = x->options->folder,
+    const fs_sweep_means means = {.registry = x->options->registry,
+                                  .folder = x->options->folder,
                                   .recordings = x->recordings,
                                   .keep = x->options->keep,
                                   .together = x->options->together,
@@ -58,8 +59,9 @@ static bool has_row(const fs_param_table *table, const char *name) {
 }
 
 /* The option that writes what a layer goes on from. */
-static const char *recorder_of(fs_arena *arena, const fs_sweep_item *item, fs_layer layer) {
-    const fs_workload *workload = fs_workload_find(item->kind);
+static const char *recorder_of(const fs_registry *registry, fs_arena *arena, const fs_sweep_item *item,
+                               fs_layer layer) {
+    const fs_workload *workload = fs_workload_find(registry, item->kind);
     FS_ASSERT(workload != NULL && workload->recorder[layer] != NULL, "%s has no layer %s", item->kind,
               fs_layer_words[layer]);
     return fs_arena_printf(arena, "--%s", workload->recorder[layer]);
@@ -88,11 +90,15 @@ static const char *const *words_of(fs_executor *x, fs_arena *arena, const fs_swe
     words[n++] = "--out";
     words[n++] = fs_sweep_run_path(arena, x->options->folder, key);
     if (j->itinerary != NULL) {
-        words[n++] = j->layer == FS_LAYER_RUN ? recorder_of(arena, item, FS_LAYER_REPLAY) : "--replay";
+        words[n++] = j->layer == FS_LAYER_RUN
+                         ? recorder_of(x->options->registry, arena, item, FS_LAYER_REPLAY)
+                         : "--replay";
         words[n++] = j->itinerary;
     }
     if (j->activity != NULL) {
-        words[n++] = j->layer == FS_LAYER_PRICE ? "--replay" : recorder_of(arena, item, FS_LAYER_PRICE);
+        words[n++] = j->layer == FS_LAYER_PRICE
+                         ? "--replay"
+                         : recorder_of(x->options->registry, arena, item, FS_LAYER_PRICE);
         words[n++] = j->activity;
     }
     if (has_row(&fs_run_table, "outputs")) {

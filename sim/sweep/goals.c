@@ -6,20 +6,21 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const *figure_words(fs_arena *arena) {
+static const char *const *figure_words(const fs_registry *registry, fs_arena *arena) {
     size_t count = 0, n = 0;
-    for (const fs_stat_table *const *t = fs_registry_stats; *t != NULL; t++)
+    for (const fs_stat_table *const *t = registry->figures; *t != NULL; t++)
         count += fs_stats_count(*t);
     const char **words = FS_NEW(arena, const char *, count + 1);
-    for (const fs_stat_table *const *t = fs_registry_stats; *t != NULL; t++)
+    for (const fs_stat_table *const *t = registry->figures; *t != NULL; t++)
         for (size_t i = 0, rows = fs_stats_count(*t); i < rows; i++)
             words[n++] = fs_stats_row(*t, i).name;
     return words;
 }
 
-const char *fs_sweep_figure(const fs_yaml *yaml, const fs_node *node, const char *key) {
+const char *fs_sweep_figure(const fs_registry *registry, const fs_yaml *yaml, const fs_node *node,
+                            const char *key) {
     const char *name = node->kind == FS_NODE_SCALAR ? node->text : "";
-    const char *const *words = figure_words(yaml->arena);
+    const char *const *words = figure_words(registry, yaml->arena);
     for (size_t i = 0; words[i] != NULL; i++)
         if (strcmp(words[i], name) == 0)
             return name;
@@ -28,9 +29,12 @@ const char *fs_sweep_figure(const fs_yaml *yaml, const fs_node *node, const char
     return NULL;
 }
 
-static const char *read_figure(const fs_yaml *yaml, const fs_node *goal, const char *at) {
+static const char *read_figure(const fs_registry *registry, const fs_yaml *yaml, const fs_node *goal,
+                               const char *at) {
     const fs_node *node = fs_yaml_get(yaml, goal, at, "figure", true);
-    return node == NULL ? NULL : fs_sweep_figure(yaml, node, fs_arena_printf(yaml->arena, "%s.figure", at));
+    return node == NULL
+               ? NULL
+               : fs_sweep_figure(registry, yaml, node, fs_arena_printf(yaml->arena, "%s.figure", at));
 }
 
 static void read_objectives(const fs_yaml *yaml, const fs_node *list, fs_sweep_file *file) {
@@ -44,13 +48,13 @@ static void read_objectives(const fs_yaml *yaml, const fs_node *list, fs_sweep_f
         const fs_node *better = fs_yaml_get(yaml, node, at, "better", false);
         int64_t way = 0;
         fs_stat row = {0};
-        all[i].figure = read_figure(yaml, node, at);
+        all[i].figure = read_figure(file->registry, yaml, node, at);
         if (all[i].figure == NULL)
             continue;
         if (better != NULL) {
             if (fs_yaml_word(yaml, better, fs_arena_printf(yaml->arena, "%s.better", at), ways, &way))
                 all[i].larger = way == 1;
-        } else if (fs_stats_find_in(fs_registry_stats, all[i].figure, &row) &&
+        } else if (fs_stats_find_in(file->registry->figures, all[i].figure, &row) &&
                    row.better != FS_BETTER_NEITHER) {
             all[i].larger = row.better == FS_BETTER_MORE;
         } else {
@@ -90,7 +94,7 @@ static void read_constraints(const fs_yaml *yaml, const fs_node *list, fs_sweep_
         const char *at = fs_arena_printf(yaml->arena, "constraints[%zu]", i);
         if (!fs_yaml_mapping(yaml, list->items[i], at, keys))
             continue;
-        all[i].figure = read_figure(yaml, list->items[i], at);
+        all[i].figure = read_figure(file->registry, yaml, list->items[i], at);
         read_bound(yaml, list->items[i], at, &all[i]);
     }
     file->constraints = all;

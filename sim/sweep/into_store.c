@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-fs_status fs_sweep_open_items(fs_store *store, const fs_store_sweep *sweep, bool retry, fs_arena *arena,
-                              const fs_sweep_item **items, size_t *count, fs_error *err) {
+fs_status fs_sweep_open_items(const fs_registry *registry, fs_store *store, const fs_store_sweep *sweep,
+                              bool retry, fs_arena *arena, const fs_sweep_item **items, size_t *count,
+                              fs_error *err) {
     fs_sweep_item *all = FS_NEW(arena, fs_sweep_item, sweep->point_count + 1);
     fs_status status = fs_store_begin(store, err);
     *count = 0;
@@ -15,7 +16,7 @@ fs_status fs_sweep_open_items(fs_store *store, const fs_store_sweep *sweep, bool
         const bool again = state != NULL && strcmp(state, "failed") == 0 && retry;
         if (status || (state != NULL && strcmp(state, "pending") != 0 && !again))
             continue;
-        if (!fs_sweep_item_of(&sweep->points[i], &all[*count]))
+        if (!fs_sweep_item_of(registry, &sweep->points[i], &all[*count]))
             continue;
         status = fs_store_mark(store, sweep->points[i].key, "running", "", err); /* each key once */
         (*count)++;
@@ -48,7 +49,7 @@ fs_status fs_sweep_into_store(fs_store *store, const fs_store_sweep *sweep, cons
         .result = take_result, .group = take_group, .started = note_start, .self = store};
     *open = 0;
     *tally = (fs_sweep_tally){.done = 0};
-    fs_store_units(store, fs_registry_stats);
+    fs_store_units(store, options->registry->figures);
     fs_store_sweep rest = *sweep;
     rest.points += options->before;
     rest.point_count -= options->before;
@@ -57,7 +58,7 @@ fs_status fs_sweep_into_store(fs_store *store, const fs_store_sweep *sweep, cons
     if (status == FS_OK)
         status = fs_store_put_sweep(store, sweep, err);
     if (status == FS_OK)
-        status = fs_sweep_open_items(store, &rest, retry, arena, &items, open, err);
+        status = fs_sweep_open_items(options->registry, store, &rest, retry, arena, &items, open, err);
     if (status == FS_OK)
         status = fs_sweep_execute(items, *open, options, &sink, tally, err);
     if (status == FS_RUN) {

@@ -22,7 +22,7 @@ static bool is(const void *point, const char *key, const char *value) {
     return q == NULL || strcmp(q->value, value) == 0;
 }
 
-bool fs_sweep_item_of(const fs_store_point *p, fs_sweep_item *item) {
+bool fs_sweep_item_of(const fs_registry *registry, const fs_store_point *p, fs_sweep_item *item) {
     if (p->resolved[0] == '\0')
         return false;
     const fs_store_parameter *kind = fs_store_parameter_of(p, "workload.kind");
@@ -33,7 +33,7 @@ bool fs_sweep_item_of(const fs_store_point *p, fs_sweep_item *item) {
                             .resolved = p->resolved,
                             .kind = kind == NULL ? "" : kind->value};
     const fs_point point = {.self = p, .number = number_of, .is = is};
-    fs_workload_expect(fs_workload_find(item->kind), &point, item->seconds);
+    fs_workload_expect(fs_workload_find(registry, item->kind), &point, item->seconds);
     return true;
 }
 
@@ -114,7 +114,7 @@ static void plan_traffic(const planner *p, const member *m, size_t count, fs_lay
         add(p, layer, &m[0], 1, itinerary, count > 1 || p->means->keep ? activity : NULL);
         first = 1;
     }
-    const fs_workload *workload = fs_workload_find(p->items[m[0].item].kind);
+    const fs_workload *workload = fs_workload_find(p->means->registry, p->items[m[0].item].kind);
     const bool together = workload != NULL && workload->prices != NULL;
     const size_t usual = p->means->together > 0 ? p->means->together : PRICED_TOGETHER;
     const size_t most = together ? usual : 1;

@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-void fs_sweep_want_time(fs_arena *arena, const fs_store_point *point, fs_store_sweep *sweep) {
+void fs_sweep_want_time(const fs_registry *registry, fs_arena *arena, const fs_store_point *point,
+                        fs_store_sweep *sweep) {
     const fs_store_parameter *kind = fs_store_parameter_of(point, "workload.kind");
-    const fs_workload *workload = kind == NULL ? NULL : fs_workload_find(kind->value);
+    const fs_workload *workload = kind == NULL ? NULL : fs_workload_find(registry, kind->value);
     if (workload == NULL || workload->time == NULL || sweep->objectives != NULL)
         return;
     fs_store_objective *usual = FS_NEW(arena, fs_store_objective, 1);
@@ -17,9 +18,9 @@ void fs_sweep_want_time(fs_arena *arena, const fs_store_point *point, fs_store_s
     sweep->objective_count = 1;
 }
 
-static const fs_workload *workload_of(const fs_store_point *point) {
+static const fs_workload *workload_of(const fs_registry *registry, const fs_store_point *point) {
     const fs_store_parameter *kind = fs_store_parameter_of(point, "workload.kind");
-    return kind == NULL ? NULL : fs_workload_find(kind->value);
+    return kind == NULL ? NULL : fs_workload_find(registry, kind->value);
 }
 
 static bool is_bound(const fs_sweep_file *file, const char *figure) {
@@ -43,7 +44,7 @@ void fs_sweep_want_kept(fs_arena *arena, const fs_sweep_file *file, const fs_sto
                         size_t count, fs_store_sweep *sweep) {
     const fs_workload *workload = NULL;
     for (size_t i = 0; i < count; i++) {
-        const fs_workload *w = points[i].resolved[0] == '\0' ? NULL : workload_of(&points[i]);
+        const fs_workload *w = points[i].resolved[0] == '\0' ? NULL : workload_of(file->registry, &points[i]);
         if (w != NULL && workload != NULL && w != workload)
             return;
         workload = w == NULL ? workload : w;
@@ -129,7 +130,7 @@ fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_s
         wrong += fs_sweep_space_point(&space, i, &points[i], &latest) != FS_OK;
         fs_voice_heard(NULL, NULL);
         said[i] = words.text;
-        fs_sweep_want_time(arena, &points[i], sweep);
+        fs_sweep_want_time(file->registry, arena, &points[i], sweep);
     }
     if (latest.status == FS_RUN) {
         *err = latest;

@@ -23,6 +23,7 @@ typedef struct fs_query_term {
 } fs_query_term;
 
 typedef struct fs_query_table {
+    const fs_stat_table *const *known; /* figures; their rows say what a number is */
     fs_arena *arena;
     json_t *columns;            /* list of texts */
     json_t *heads;              /* the same for people: "device.seconds [s]" */
@@ -32,7 +33,7 @@ typedef struct fs_query_table {
     size_t term_count;
 } fs_query_table;
 
-fs_query_table fs_query_begin(fs_arena *arena);
+fs_query_table fs_query_begin(fs_arena *arena, const fs_stat_table *const *known);
 void fs_query_end(fs_query_table *table);
 void fs_query_column(fs_query_table *table, const char *name);
 /* A column of numbers in a unit: `NAME [UNIT]` on a terminal and in CSV; in JSON the name alone, and the unit

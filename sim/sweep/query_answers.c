@@ -16,7 +16,7 @@ static void put_figure(fs_query_table *t, const fs_store_figure *f) {
     fs_stat row;
     if (f != NULL && f->text != NULL)
         fs_query_text(t, f->text);
-    else if (f != NULL && !isnan(f->number) && fs_stats_find_in(fs_registry_stats, f->name, &row) &&
+    else if (f != NULL && !isnan(f->number) && fs_stats_find_in(t->known, f->name, &row) &&
              row.type == FS_STAT_BOOL)
         fs_query_flag(t, f->number > 0);
     else
@@ -109,7 +109,7 @@ fs_status fs_query_best(fs_query_table *t, const fs_store_sweep *s, const char *
         return fs_fail(err, FS_INPUT, "--by: no point of the sweep %s has a number \"%s\"", s->name,
                        by == NULL ? "" : by);
     fs_stat row;
-    const bool known = fs_stats_find_in(fs_registry_stats, by, &row);
+    const bool known = fs_stats_find_in(t->known, by, &row);
     put_best(t, s, &(fs_store_objective){.figure = by, .larger = known && row.better == FS_BETTER_MORE}, top);
     return FS_OK;
 }

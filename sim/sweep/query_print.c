@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-fs_query_table fs_query_begin(fs_arena *arena) {
+fs_query_table fs_query_begin(fs_arena *arena, const fs_stat_table *const *known) {
     return (fs_query_table){.arena = arena,
+                            .known = known,
                             .columns = json_array(),
                             .heads = json_array(),
                             .units = json_array(),

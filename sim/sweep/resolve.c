@@ -12,6 +12,7 @@ enum { MOST_DIGESTS = 64 }; /* that are kept */
 
 struct fs_sweep_resolver {
     fs_arena *arena;
+    const fs_registry *registry;
     struct known {
         const char *path, *hex;
     } known[MOST_DIGESTS];
@@ -19,9 +20,10 @@ struct fs_sweep_resolver {
     fs_error lack; /* the host could not read a file that is there */
 };
 
-fs_sweep_resolver *fs_sweep_resolver_create(fs_arena *arena) {
+fs_sweep_resolver *fs_sweep_resolver_create(fs_arena *arena, const fs_registry *registry) {
     fs_sweep_resolver *r = FS_NEW(arena, fs_sweep_resolver, 1);
     r->arena = arena;
+    r->registry = registry;
     return r;
 }
 
@@ -134,7 +136,7 @@ fs_status fs_sweep_resolve(fs_sweep_resolver *r, fs_node *base, const fs_config_
         memcpy(overs + 1, sets, count * sizeof *sets);
     fs_arena *arena = fs_arena_create(); /* of this configuration; what is kept of it is copied */
     const fs_config *config =
-        fs_config_load_tree(arena, base, fs_registry_sections, fs_registry_section_count, overs, count + 1,
+        fs_config_load_tree(arena, base, r->registry->sections, r->registry->section_count, overs, count + 1,
                             fs_configs_dir(), err);
     if (config != NULL) {
         describe(r, config, p);

@@ -197,7 +197,7 @@ fs_status fs_sweep_space_of(fs_arena *arena, const fs_sweep_file *file, size_t m
     *space = (fs_sweep_space){.file = file, .maker = m};
     *m = (maker){.arena = arena,
                  .file = file,
-                 .resolver = fs_sweep_resolver_create(arena),
+                 .resolver = fs_sweep_resolver_create(arena, file->registry),
                  .choice = FS_NEW(arena, uint16_t, file->axis_count + 1),
                  .space = space,
                  .choices = fs_calloc(FIRST_ROOM * (file->axis_count + 1), sizeof(uint16_t)),
@@ -205,8 +205,8 @@ fs_status fs_sweep_space_of(fs_arena *arena, const fs_sweep_file *file, size_t m
                  .most = most};
     fs_error ignored = {.status = FS_OK}; /* a base may want what the axes set; else every point tells it */
     const fs_config *base =
-        fs_config_load_tree(arena, file->base, fs_registry_sections, fs_registry_section_count, NULL, 0,
-                            fs_configs_dir(), &ignored);
+        fs_config_load_tree(arena, file->base, file->registry->sections, file->registry->section_count, NULL,
+                            0, fs_configs_dir(), &ignored);
     if (base != NULL)
         m->base.parameters = fs_sweep_parameters(arena, base, &m->base.count);
     if (base == NULL && fs_sweep_lacks_host(ignored.text))

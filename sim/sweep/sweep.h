@@ -60,6 +60,7 @@ typedef struct fs_sweep_axis {
 } fs_sweep_axis;
 
 typedef struct fs_sweep_file {
+    const fs_registry *registry; /* of which its experiments are made */
     const char *path, *name, *text;
     fs_node *base; /* mapping of the experiment */
     const fs_sweep_axis *axes;
@@ -86,11 +87,12 @@ enum { FS_SWEEP_USUAL_BATCH = 8, FS_SWEEP_MOST_BATCH = 10000, FS_SWEEP_MOST_BUDG
 /* "200", "30 min", "2 h"; false for anything else. */
 bool fs_sweep_read_budget(const char *text, fs_sweep_search *search);
 /* A sweep file that may also say budget, batch and seed. */
-fs_status fs_sweep_read_search(fs_arena *arena, const char *path, fs_sweep_file *file,
-                               fs_sweep_search *search, fs_error *err);
+fs_status fs_sweep_read_search(fs_arena *arena, const fs_registry *registry, const char *path,
+                               fs_sweep_file *file, fs_sweep_search *search, fs_error *err);
 
 /* Reads and checks a sweep file; everything belongs to the arena. FS_INPUT with a line for each error. */
-fs_status fs_sweep_read(fs_arena *arena, const char *path, fs_sweep_file *file, fs_error *err);
+fs_status fs_sweep_read(fs_arena *arena, const fs_registry *registry, const char *path, fs_sweep_file *file,
+                        fs_error *err);
 
 enum { FS_SWEEP_NO_OPTION = UINT16_MAX };
 
@@ -114,7 +116,8 @@ fs_status fs_sweep_space_point(const fs_sweep_space *space, size_t index, fs_sto
 /* A sweep of no points yet: what the file says of it. */
 void fs_sweep_heads(fs_arena *arena, const fs_sweep_file *file, fs_store_sweep *sweep);
 /* Where a sweep has no objectives: the time of the point's workload. */
-void fs_sweep_want_time(fs_arena *arena, const fs_store_point *point, fs_store_sweep *sweep);
+void fs_sweep_want_time(const fs_registry *registry, fs_arena *arena, const fs_store_point *point,
+                        fs_store_sweep *sweep);
 
 /* Unless the file allows losses or says a bound itself: that the answer is right, by each figure of the
  * points' workload that tells (fs_stat.wrong), where all points have one workload. */
@@ -141,7 +144,7 @@ const char *fs_sweep_reason_text(fs_arena *arena, const fs_sweep_reason *reason)
 
 /* Points one by one: what it keeps are digests of input files. Arena-owned. */
 typedef struct fs_sweep_resolver fs_sweep_resolver;
-fs_sweep_resolver *fs_sweep_resolver_create(fs_arena *arena);
+fs_sweep_resolver *fs_sweep_resolver_create(fs_arena *arena, const fs_registry *registry);
 /* One point: `sets` [count] over the experiment `base` (both stay as they are), resolved, with its keys,
  * named `label` and without settings. One whose configuration is wrong is "failed", and its error is
  * returned. FS_RUN: the host could not read what it names; nothing is known of the point. */
@@ -151,7 +154,8 @@ fs_status fs_sweep_resolve(fs_sweep_resolver *resolver, fs_node *base, const fs_
 /* The number that a text is, in its base unit; true and false are 1 and 0; NAN. */
 double fs_sweep_value_number(const char *text);
 /* The name of a statistic that stands at a node; NULL after a report. */
-const char *fs_sweep_figure(const fs_yaml *yaml, const fs_node *node, const char *key);
+const char *fs_sweep_figure(const fs_registry *registry, const fs_yaml *yaml, const fs_node *node,
+                            const char *key);
 /* A YAML value in flow style on one line. */
 const char *fs_sweep_value_text(fs_arena *arena, const fs_node *node);
 
@@ -164,7 +168,7 @@ typedef struct fs_sweep_item {
 } fs_sweep_item;
 
 /* From a point that was made or read back; false for one whose configuration is wrong. Texts are the point's. */
-bool fs_sweep_item_of(const fs_store_point *point, fs_sweep_item *item);
+bool fs_sweep_item_of(const fs_registry *registry, const fs_store_point *point, fs_sweep_item *item);
 
 /* A process to start: one item, or with FS_LAYER_PRICE several of one traffic key. */
 typedef struct fs_sweep_job {
@@ -185,6 +189,7 @@ typedef struct fs_sweep_plan {
 
 /* What a plan may count on. */
 typedef struct fs_sweep_means {
+    const fs_registry *registry;
     const char *folder;          /* of the recordings; one that is there already is used */
     bool recordings;             /* false: everything runs */
     bool keep;                   /* make recordings for points that are to come, too */
@@ -200,6 +205,7 @@ void fs_sweep_plan_make(fs_arena *arena, const fs_sweep_item *items, const size_
 /* ---- execution ---- */
 
 typedef struct fs_sweep_options {
+    const fs_registry *registry;
     int jobs;             /* processes at a time */
     int threads;          /* of each */
     uint64_t memory;      /* bytes that all of them may hold together; 0: no limit */
@@ -237,8 +243,9 @@ fs_status fs_sweep_execute(const fs_sweep_item *items, size_t count, const fs_sw
                            const fs_sweep_sink *sink, fs_sweep_tally *tally, fs_error *err);
 
 /* The points of a sweep that are to be worked on, each key once: not known, pending, or failed and `retry`. */
-fs_status fs_sweep_open_items(fs_store *store, const fs_store_sweep *sweep, bool retry, fs_arena *arena,
-                              const fs_sweep_item **items, size_t *count, fs_error *err);
+fs_status fs_sweep_open_items(const fs_registry *registry, fs_store *store, const fs_store_sweep *sweep,
+                              bool retry, fs_arena *arena, const fs_sweep_item **items, size_t *count,
+                              fs_error *err);
 
 /* Enters a sweep into a store that nobody else works on, and works on its open points; *open: how many they
  * were. Errors are those of fs_sweep_execute and the store; what was finished stays. */
@@ -255,6 +262,7 @@ json_t *fs_sweep_host(double wall_seconds, double peak_bytes);
 /* ---- the dry run ---- */
 
 typedef struct fs_sweep_dry_options {
+    const fs_registry *registry;
     int jobs;
     const char *scenes; /* cache of scenes; NULL: the usual one */
     bool no_cache, plain, retry;

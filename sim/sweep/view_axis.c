@@ -38,8 +38,8 @@ void fs_sweep_read_views(const fs_yaml *yaml, const fs_node *node, const char *k
     const fs_view *views = NULL;
     size_t count = 0;
     const fs_config *config =
-        fs_config_load_tree(yaml->arena, file->base, fs_registry_sections, fs_registry_section_count, &over,
-                            1, fs_configs_dir(), &err);
+        fs_config_load_tree(yaml->arena, file->base, file->registry->sections, file->registry->section_count,
+                            &over, 1, fs_configs_dir(), &err);
     const fs_workload *workload = config == NULL ? NULL : fs_workload_of(config);
     if (config == NULL || fs_views_make(config, yaml->arena, &views, &count, &err) || count == 0 ||
         workload->camera.position == NULL) {

@@ -9,6 +9,7 @@
 enum { FS_MAX_SETS = 256, FS_MAX_THREADS = 1024, FS_LINE_BYTES = 1024 };
 
 typedef struct fs_run_request {
+    const fs_registry *registry;
     const char *experiment, *dir, *threads, *jobs, *cache, *trace, *trace_tiles, *record, *record_activity,
         *replay;
     const char *sets[FS_MAX_SETS];

@@ -1,4 +1,4 @@
-/* The workloads of the registry, by kind. */
+/* Workloads by kind. */
 #include "sim/workload/workload.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 const char *const fs_layer_words[] = {
     [FS_LAYER_RUN] = "run", [FS_LAYER_REPLAY] = "replay", [FS_LAYER_PRICE] = "price", [FS_LAYERS] = NULL};
 
-const fs_workload *fs_workload_find(const char *kind) {
-    for (const fs_workload *const *w = fs_registry_workloads; *w != NULL; w++)
+const fs_workload *fs_workload_find(const fs_registry *registry, const char *kind) {
+    for (const fs_workload *const *w = registry->workloads; *w != NULL; w++)
         if (strcmp((*w)->kind, kind) == 0) {
             FS_ASSERT((*w)->abi == FS_ABI, "workload %s was built for another foamsim", kind);
             return *w;

@@ -1,6 +1,6 @@
 /* A workload: what runs on a machine, as its descriptor says it. The engine (command line, sweeps, clusters,
- * view sets) knows workloads and sections of experiment files only through the lists at the end of this
- * header, which registry/registry.c fills. */
+ * view sets) knows workloads and sections of experiment files only through an fs_registry, which main hands
+ * down. */
 #ifndef FOAMSIM_SIM_WORKLOAD_WORKLOAD_H
 #define FOAMSIM_SIM_WORKLOAD_WORKLOAD_H
 
@@ -87,8 +87,19 @@ typedef struct fs_workload {
     const struct fs_page_plan *page; /* what a page about its runs shows; NULL: what all have */
 } fs_workload;
 
+/* ---- what the program has ---- */
+
+/* Lists of the program that main hands down: nothing asks for them from below. A plug-in extends them before
+ * anything is read. */
+typedef struct fs_registry {
+    const fs_section *sections; /* [section_count] of an experiment file */
+    size_t section_count;
+    const fs_workload *const *workloads; /* NULL-terminated */
+    const fs_stat_table *const *figures; /* NULL-terminated: all that a run folder may hold */
+} fs_registry;
+
 /* The workload of a kind; NULL when there is none. Panics when its object is of another ABI. */
-const fs_workload *fs_workload_find(const char *kind);
+const fs_workload *fs_workload_find(const fs_registry *registry, const char *kind);
 /* That of a loaded experiment; panics when the registry has a section but no workload of that kind. */
 const fs_workload *fs_workload_of(const fs_config *config);
 
@@ -103,12 +114,5 @@ fs_status fs_workload_price(const fs_workload *workload, const fs_config *const 
 
 /* What the workload expects of a point (fs_workload.expect); NULL: of a workload that is not known here. */
 void fs_workload_expect(const fs_workload *workload, const fs_point *point, double seconds[FS_LAYERS]);
-
-/* ---- the registry (registry/registry.c): the one place where everything is listed ---- */
-
-extern const fs_workload *fs_registry_workloads[]; /* NULL-terminated */
-extern fs_section fs_registry_sections[];          /* [fs_registry_section_count] */
-extern const size_t fs_registry_section_count;
-extern const fs_stat_table *fs_registry_stats[]; /* NULL-terminated, for docs/statistics.md */
 
 #endif

@@ -1,5 +1,6 @@
 /* Cameras of other programs: points on the rays of pixels, projected by what the file says, are those pixels.
  * Text and bytes say the same; what is malformed is told with its place. */
+#include "registry/registry.h"
 #include "sim/config/config.h"
 #include "sim/workload/workload.h"
 #include "tests/support/scratch.h"
@@ -291,7 +292,7 @@ static void lines_can_be_pasted(void **state) {
     assert_non_null(file);
     fputs("workload:\n  kind: foam\n  ", file);
     stdout = file;
-    const fs_status status = fs_cmd_scene_cameras(4, argv, &err);
+    const fs_status status = fs_cmd_scene_cameras(&fs_registry_cli, 4, argv, &err);
     stdout = terminal;
     fclose(file);
     assert_int_equal(status, FS_OK);

@@ -75,16 +75,14 @@ static bool number_row(size_t i, const char **name, const char **summary) {
     return true;
 }
 
-const fs_command *const fs_registry_commands[] = {&fs_command_run, &fs_command_list, NULL};
-const fs_workload *fs_registry_workloads[] = {&workload_count, NULL};
-fs_section fs_registry_sections[] = {
+static const fs_command *const commands[] = {&fs_command_run, &fs_command_list, NULL};
+static const fs_workload *const workloads[] = {&workload_count, NULL};
+static const fs_section sections[] = {
     {.name = "workload", .folder = NULL, .kinds = workload_kinds, .count = 1, .default_kind = "count"},
     {.name = "run", .folder = NULL, .kinds = run_kinds, .count = 1, .default_kind = ""},
 };
-const size_t fs_registry_section_count = 2;
-const fs_stat_table *fs_registry_stats[] = {NULL};
-const fs_listing fs_registry_listings[] = {{"numbers", NULL, number_row}, {"machines", "machines", NULL}};
-const size_t fs_registry_listing_count = 2;
+static const fs_stat_table *const figures[] = {NULL};
+static const fs_listing listings[] = {{"numbers", NULL, number_row}, {"machines", "machines", NULL}};
 
 static fs_status no_plugin(const char *file, fs_error *err) {
     return fs_fail(err, FS_INPUT, "%s: no plug-ins here", file);
@@ -92,7 +90,13 @@ static fs_status no_plugin(const char *file, fs_error *err) {
 static fs_status none_named(fs_error *err) {
     return err->status;
 }
-const fs_plugins fs_registry_plugins = {.load = no_plugin, .load_named = none_named};
+static const fs_registry registry = {
+    .sections = sections, .section_count = 2, .workloads = workloads, .figures = figures};
+static const fs_cli cli = {.registry = &registry,
+                           .commands = commands,
+                           .listings = listings,
+                           .listing_count = 2,
+                           .plugins = {.load = no_plugin, .load_named = none_named}};
 
 /* ---- running commands ---- */
 
@@ -118,7 +122,7 @@ static int foamsim_to(const char *line, const char *output) {
         argv[argc] = NULL;
         if (freopen(output, "w", stdout) == NULL || freopen("words.txt", "w", stderr) == NULL)
             _exit(99);
-        int status = fs_cli_main(argc, argv);
+        int status = fs_cli_main(&cli, argc, argv);
         fflush(NULL);
         _exit(status);
     }

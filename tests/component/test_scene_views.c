@@ -1,4 +1,5 @@
 /* foamsim scene partition and scene render as a user calls them, on a foam in a file. */
+#include "registry/registry.h"
 #include "tests/support/foam/small_foam.h"
 #include "tests/support/scratch.h"
 #include "workloads/foam/commands/cmd_scene.h"
@@ -34,7 +35,7 @@ static int tear_down(void **state) {
     return scratch_leave(state);
 }
 
-typedef fs_status (*command)(int argc, char **argv, fs_error *err);
+typedef fs_status (*command)(const fs_cli *, int argc, char **argv, fs_error *err);
 
 /* Runs a line of words; what it prints goes to out.txt. */
 static fs_status call(command run, const char *line, fs_error *err) {
@@ -48,7 +49,7 @@ static fs_status call(command run, const char *line, fs_error *err) {
     FILE *terminal = stdout, *file = fopen("out.txt", "w");
     assert_non_null(file);
     stdout = file;
-    fs_status status = run(argc, argv, err);
+    fs_status status = run(&fs_registry_cli, argc, argv, err);
     stdout = terminal;
     fclose(file);
     return status;

@@ -1,6 +1,7 @@
 /* Nothing that was measured is kept back: each number from 1,000 on in the tables of
  * docs/facts/measurements.md 1 to 3 is a published figure of the paper `chip`, or sections 4 to 7 say what it
  * is or why it is left out. */
+#include "registry/registry.h"
 #include "sim/base/alloc.h"
 #include "tests/support/facts.h"
 #include "validation/cases/cases.h"
@@ -83,7 +84,9 @@ static numbers published(fs_arena *arena) {
     fs_validation *chip = NULL;
     size_t count = 0;
     numbers n = {.count = 0};
-    if (fs_validations_read(arena, "configs/validation", &wants, &chip, &count, &err) != FS_OK || count != 1)
+    if (fs_validations_read(arena, &fs_registry_all, "configs/validation", &wants, &chip, &count, &err) !=
+            FS_OK ||
+        count != 1)
         fail_msg("%s", err.text);
     for (size_t c = 0; c < chip->case_count; c++)
         for (size_t i = 0; i < chip->cases[c].claim_count; i++) {
@@ -136,7 +139,9 @@ static void each_published_number_is_on_the_page(void **state) {
     numbers there = {.count = 0};
     assert_non_null(page);
     add_text(&there, page, section(page, 7));
-    assert_int_equal(fs_validations_read(arena, "configs/validation", &wants, &chip, &count, &err), FS_OK);
+    assert_int_equal(
+        fs_validations_read(arena, &fs_registry_all, "configs/validation", &wants, &chip, &count, &err),
+        FS_OK);
     for (size_t c = 0; c < chip->case_count; c++)
         for (size_t i = 0; i < chip->cases[c].claim_count; i++) {
             const fs_claim *claim = &chip->cases[c].claims[i];

@@ -1,4 +1,5 @@
 /* The generated references in docs/ are those of this program. `make docs` writes them (FOAMSIM_UPDATE=1). */
+#include "registry/registry.h"
 #include "sim/base/alloc.h"
 #include "sim/workload/workload.h"
 

@@ -5,6 +5,7 @@
 #define _XOPEN_SOURCE 700 /* nftw */
 #include "models/ipu/device_figures.h"
 #include "models/memory/memory_figures.h"
+#include "registry/registry.h"
 #include "sim/workload/run_cost.h"
 #include "sim/workload/workload.h"
 

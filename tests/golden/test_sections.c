@@ -1,6 +1,7 @@
 /* Sections and rules of experiments with the whole registry: what a workload does not read is refused with
  * its place or left out, kinds of machines and scenes change no key, what version 0.1.0 wrote is still read,
  * and every rule that needs no scene names file, line, column and key. */
+#include "registry/registry.h"
 #include "sim/config/key.h"
 #include "sim/config/yaml.h"
 #include "sim/workload/workload.h"

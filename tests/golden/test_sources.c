@@ -1,6 +1,7 @@
 /* Every source leads to a line of docs/facts: what parameter rows, events, operations, machine checks, cases
  * and comments cite is a page, a section or a tag there; and every page that a text of the repository names
  * exists. */
+#include "registry/registry.h"
 #include "sim/base/alloc.h"
 #include "sim/workload/host_options.h"
 #include "sim/workload/workload.h"
@@ -160,8 +161,9 @@ static void papers_and_cases(void **state) {
     const fs_validation_wants all = {.paper = NULL};
     fs_validation *v = NULL;
     size_t count = 0, claims = 0;
-    if (fs_validations_read(arena, fs_arena_printf(arena, "%s/validation", fs_configs_dir()), &all, &v,
-                            &count, &err))
+    if (fs_validations_read(arena, &fs_registry_all,
+                            fs_arena_printf(arena, "%s/validation", fs_configs_dir()), &all, &v, &count,
+                            &err))
         fail_msg("%s", err.text);
     faults = 0;
     for (size_t p = 0; p < count; p++) {

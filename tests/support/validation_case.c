@@ -1,4 +1,5 @@
 #include "tests/support/validation_case.h"
+#include "registry/registry.h"
 
 #include "sim/workload/host_options.h"
 
@@ -230,7 +231,7 @@ const fs_paper *validation_case_paper(fs_arena *arena) {
     err = (fs_error){.status = FS_OK};
     const char *path =
         fs_arena_printf(arena, "%s/validation/papers/" FS_PAPER_DEFAULT ".yaml", fs_configs_dir());
-    FS_ASSERT(fs_paper_read(arena, path, paper, &err) == FS_OK, "%s", err.text);
+    FS_ASSERT(fs_paper_read(arena, &fs_registry_all, path, paper, &err) == FS_OK, "%s", err.text);
     return paper;
 }
 

@@ -1,6 +1,7 @@
 /* A large scene from nothing to its pictures: a garden of a million cells is generated, meshed, cut and run
  * on the whole machine within 3 GiB, and comes out at the pace that the published machine's figures bracket.
  */
+#include "registry/registry.h"
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 

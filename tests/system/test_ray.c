@@ -91,7 +91,7 @@ static void check_words(const char *run, uint32_t x, uint32_t y, const char *mor
 
 static void check_pixel(const char *dir, uint32_t x, uint32_t y, const char *more, bool *waited) {
     fs_error err = {0};
-    fs_folder *run = fs_folder_open(dir, &err);
+    fs_folder *run = fs_folder_open(dir, NULL, &err);
     assert_non_null(run);
     const fs_csv *t = fs_folder_table(run, "hops.csv", &err);
     const int64_t *px = fs_csv_ints(t, "x", &err), *py = fs_csv_ints(t, "y", &err),

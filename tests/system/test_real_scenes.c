@@ -1,6 +1,7 @@
 /* Captured scenes through their committed cameras, on 1,024 shards, one row a batch: nothing is lost, the
  * figures are those of scenes with empty space in them, and the pictures show what was captured. Skipped
  * where the files are not: beside the checkout, or where FOAMSIM_SHARED says. */
+#include "registry/registry.h"
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 

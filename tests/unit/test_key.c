@@ -1,5 +1,6 @@
 /* Keys: each parameter of each kind of each section, changed alone, changes exactly the keys of the layers
  * that it touches and of those above; nothing else changes any. */
+#include "registry/registry.h"
 #include "sim/config/key.h"
 #include "sim/workload/workload.h"
 #include "tests/support/free_sections.h"

@@ -47,9 +47,9 @@ static got parse(const char *line, int min_args, int max_args) {
         argv[argc++] = word;
     static fs_error err;
     err = (fs_error){0};
-    g.status =
-        fs_options_parse("run EXPERIMENT [options]\nRuns it.", options, sizeof options / sizeof options[0],
-                         argc, argv, min_args, max_args, &g.args, &g.help, &err);
+    g.status = fs_options_parse(&(fs_cli){.listing_count = 0}, "run EXPERIMENT [options]\nRuns it.", options,
+                                sizeof options / sizeof options[0], argc, argv, min_args, max_args, &g.args,
+                                &g.help, &err);
     for (int i = 0; i < g.args && i < 8; i++)
         g.arg[i] = argv[i];
     snprintf(g.error, sizeof g.error, "%.1000s", err.text);

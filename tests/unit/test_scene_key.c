@@ -1,4 +1,5 @@
 /* What names a scene in the cache: each row of the scene's table that shapes a foam changes the key, alone. */
+#include "registry/registry.h"
 #include "sim/config/config.h"
 #include "sim/workload/workload.h"
 #include "tests/support/free_sections.h"

@@ -176,7 +176,7 @@ static void read_figure(fs_case_reader *r, const fs_node *node, const char *at) 
     if (source != NULL)
         fs_yaml_text(r->yaml, source, fs_arena_printf(r->arena, "%s.source", at), &f.source);
     if (figure != NULL)
-        f.figure = fs_quotient_read(r->yaml, figure, fs_arena_printf(r->arena, "%s.figure", at));
+        f.figure = fs_quotient_read(r->registry, r->yaml, figure, fs_arena_printf(r->arena, "%s.figure", at));
     if (use != NULL)
         fs_yaml_word(r->yaml, use, fs_arena_printf(r->arena, "%s.use", at), uses, &word);
     if (tolerance != NULL)
@@ -194,7 +194,7 @@ static void read_figure(fs_case_reader *r, const fs_node *node, const char *at) 
         return;
     f.use = (fs_use)word;
     f.tolerance = tolerance != NULL ? percent / 100 : f.use == FS_USE_STRUCTURE ? 0 : r->c->paper->aim;
-    f.unit = fs_figure_unit(r->arena, f.figure);
+    f.unit = fs_figure_unit(r->registry, r->arena, f.figure);
     f.measured = fs_paper_measure(r->c->paper, f.figure);
     read_published(r, node, at, &f, with_best);
 }

@@ -88,7 +88,7 @@ static void read_scores(const fs_case_reader *r) {
     if (reading != NULL && !r->c->aside)
         fs_yaml_wrong(r->yaml, reading, "reading", "expected aside: true beside it");
     if (order != NULL)
-        r->c->order_of = fs_sweep_figure(r->yaml, order, "order");
+        r->c->order_of = fs_sweep_figure(r->registry, r->yaml, order, "order");
     if (table != NULL)
         fs_yaml_text(r->yaml, table, "table", &r->c->table);
 }
@@ -107,15 +107,16 @@ static const fs_paper *read_paper(const fs_case_reader *r, const fs_papers *pape
     return &papers->paper[at];
 }
 
-fs_status fs_case_read(fs_arena *arena, const char *path, const fs_papers *papers, fs_validation_case *c,
-                       const fs_node **standins, fs_node **base, fs_error *err) {
+fs_status fs_case_read(fs_arena *arena, const fs_registry *registry, const char *path,
+                       const fs_papers *papers, fs_validation_case *c, const fs_node **standins,
+                       fs_node **base, fs_error *err) {
     static const char *const keys[] = {"title",    "source", "about",    "open",    "ensemble",
                                        "standins", "base",   "scored",   "aside",   "order",
                                        "sets",     "axes",   "variants", "figures", "relations",
                                        "choices",  "paper",  "table",    "reading", NULL};
     *c = (fs_validation_case){
         .path = path, .name = fs_path_stem(arena, path), .order = (double)NAN, .mean_error = (double)NAN};
-    fs_case_reader r = {.yaml = fs_yaml_open(arena, path), .arena = arena, .c = c};
+    fs_case_reader r = {.registry = registry, .yaml = fs_yaml_open(arena, path), .arena = arena, .c = c};
     const fs_node *root = r.yaml->root;
     if (root == NULL || !fs_yaml_mapping(r.yaml, root, "", keys))
         return fs_yaml_finish(r.yaml, err);

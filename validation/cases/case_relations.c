@@ -15,7 +15,7 @@ typedef struct relation_reader {
 static void read_term_figures(const relation_reader *x, const fs_node *list, const char *at, fs_term *term) {
     const char **names = FS_NEW(x->r->arena, const char *, list->count + 1);
     for (size_t i = 0; i < list->count; i++)
-        names[i] = fs_sweep_figure(x->r->yaml, list->items[i],
+        names[i] = fs_sweep_figure(x->r->registry, x->r->yaml, list->items[i],
                                    fs_arena_printf(x->r->arena, "%s.figures[%zu]", at, i));
     term->figures = names;
     term->count = list->count;
@@ -159,9 +159,10 @@ static void read_relation(relation_reader *x) {
     if (source != NULL)
         fs_yaml_text(r->yaml, source, fs_arena_printf(r->arena, "%s.source", x->at), &f->source);
     if (figure != NULL)
-        x->figure = fs_sweep_figure(r->yaml, figure, fs_arena_printf(r->arena, "%s.figure", x->at));
+        x->figure =
+            fs_sweep_figure(r->registry, r->yaml, figure, fs_arena_printf(r->arena, "%s.figure", x->at));
     f->figure = x->figure == NULL ? "" : x->figure;
-    f->unit = fs_figure_unit(r->arena, f->figure);
+    f->unit = fs_figure_unit(r->registry, r->arena, f->figure);
     f->measured = fs_paper_measure(r->c->paper, f->figure);
     read_kind(x, relation, f);
 }

@@ -206,6 +206,7 @@ typedef struct fs_reading {
 } fs_reading;
 
 typedef struct fs_validation {
+    const fs_registry *registry;
     const fs_paper *paper;
     fs_standin *standins; /* [standin_count] those that its cases use */
     size_t standin_count;
@@ -239,8 +240,9 @@ typedef struct fs_validation_wants {
 /* Reads FOLDER/papers, FOLDER/cases and FOLDER/standins, each sorted by name: *out [*count], one for each
  * paper that has a case left. Cases without a stand-in are left out, and said. A paper that FOLDER does not
  * have is looked for in the program's own configs/validation. */
-fs_status fs_validations_read(fs_arena *arena, const char *folder, const fs_validation_wants *wants,
-                              fs_validation **out, size_t *count, fs_error *err);
+fs_status fs_validations_read(fs_arena *arena, const fs_registry *registry, const char *folder,
+                              const fs_validation_wants *wants, fs_validation **out, size_t *count,
+                              fs_error *err);
 
 /* A mapping of settings, `section.key: value`, behind those that are there. */
 void fs_case_read_sets(const fs_yaml *yaml, const fs_node *sets, const char *key,

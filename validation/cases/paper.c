@@ -10,6 +10,7 @@
 #include <string.h>
 
 typedef struct reader {
+    const fs_registry *registry;
     const fs_yaml *yaml;
     fs_arena *arena;
     fs_paper *p;
@@ -32,7 +33,8 @@ static const char *text_of(const reader *r, const fs_node *in, const char *at, c
 static const char *figure_of(const reader *r, const fs_node *in, const char *at, const char *name,
                              bool required) {
     const fs_node *node = fs_yaml_get(r->yaml, in, at, name, required);
-    const char *figure = node == NULL ? NULL : fs_quotient_read(r->yaml, node, key_of(r, at, name));
+    const char *figure =
+        node == NULL ? NULL : fs_quotient_read(r->registry, r->yaml, node, key_of(r, at, name));
     return figure == NULL || figure[0] == '\0' ? NULL : figure;
 }
 
@@ -121,8 +123,8 @@ static void read_fits(const reader *r, const fs_node *root) {
                         .on = figures,
                         .on_count = on == NULL ? 0 : on->count};
         for (size_t k = 0; k < fit->on_count; k++)
-            figures[k] =
-                fs_sweep_figure(r->yaml, on->items[k], fs_arena_printf(r->arena, "%s.on[%zu]", at, k));
+            figures[k] = fs_sweep_figure(r->registry, r->yaml, on->items[k],
+                                         fs_arena_printf(r->arena, "%s.on[%zu]", at, k));
         if (fs_yaml_good(r->yaml) && fit->low >= fit->high)
             fs_yaml_wrong(r->yaml, node, at, "expected low below high");
     }
@@ -206,13 +208,14 @@ static void read_pixels(const reader *r, const fs_node *root) {
 
 /* ---- all of it ---- */
 
-fs_status fs_paper_read(fs_arena *arena, const char *path, fs_paper *out, fs_error *err) {
+fs_status fs_paper_read(fs_arena *arena, const fs_registry *registry, const char *path, fs_paper *out,
+                        fs_error *err) {
     static const char *const keys[] = {
         "tag",    "title",  "authors",   "where",  "year",     "link", "heading",     "document",
         "scenes", "maps",   "saturated", "goals",  "measures", "fit",  "calibration", "uncertain",
         "charts", "pixels", "pace",      "tables", "notes",    NULL};
     *out = (fs_paper){.name = fs_path_stem(arena, path), .path = path};
-    const reader r = {.yaml = fs_yaml_open(arena, path), .arena = arena, .p = out};
+    const reader r = {.registry = registry, .yaml = fs_yaml_open(arena, path), .arena = arena, .p = out};
     const fs_node *root = r.yaml->root;
     if (root == NULL || !fs_yaml_mapping(r.yaml, root, "", keys))
         return fs_yaml_finish(r.yaml, err);

@@ -6,6 +6,7 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
+#include "sim/workload/workload.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -92,7 +93,8 @@ typedef struct fs_paper {
 } fs_paper;
 
 /* Reads one paper's file. FS_INPUT with places, FS_IO. */
-fs_status fs_paper_read(fs_arena *arena, const char *path, fs_paper *out, fs_error *err);
+fs_status fs_paper_read(fs_arena *arena, const fs_registry *registry, const char *path, fs_paper *out,
+                        fs_error *err);
 
 /* The measure of a statistic; NULL: the paper measures it but once. */
 const fs_paper_figure *fs_paper_measure(const fs_paper *paper, const char *figure);

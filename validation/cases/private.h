@@ -17,6 +17,7 @@ typedef struct fs_case_axis {
 
 /* A case as it is read: lists that grow. */
 typedef struct fs_case_reader {
+    const fs_registry *registry;
     const fs_yaml *yaml;
     fs_arena *arena;
     fs_validation_case *c;
@@ -32,8 +33,9 @@ typedef struct fs_papers {
 
 /* One case (case_file.c): all of it but its stand-ins, of which *standins (a list or NULL) and *base are what
  * the file says. */
-fs_status fs_case_read(fs_arena *arena, const char *path, const fs_papers *papers, fs_validation_case *c,
-                       const fs_node **standins, fs_node **base, fs_error *err);
+fs_status fs_case_read(fs_arena *arena, const fs_registry *registry, const char *path,
+                       const fs_papers *papers, fs_validation_case *c, const fs_node **standins,
+                       fs_node **base, fs_error *err);
 void fs_case_read_variants(fs_case_reader *r, const fs_node *root);
 void fs_case_read_choices(fs_case_reader *r, const fs_node *root);
 void fs_case_read_figures(fs_case_reader *r, const fs_node *root);

@@ -20,16 +20,17 @@ static const char *split(const char *figure, char out[MOST_NAME]) {
     return slash + 3;
 }
 
-const char *fs_quotient_read(const fs_yaml *yaml, const fs_node *node, const char *key) {
+const char *fs_quotient_read(const fs_registry *registry, const fs_yaml *yaml, const fs_node *node,
+                             const char *key) {
     char dividend[MOST_NAME];
     const char *divisor = node->kind == FS_NODE_SCALAR ? split(node->text, dividend) : NULL;
     if (divisor == NULL)
-        return fs_sweep_figure(yaml, node, key);
+        return fs_sweep_figure(registry, yaml, node, key);
     fs_node part = *node;
     part.text = fs_arena_strdup(yaml->arena, dividend);
-    const char *over = fs_sweep_figure(yaml, &part, key);
+    const char *over = fs_sweep_figure(registry, yaml, &part, key);
     part.text = fs_arena_strdup(yaml->arena, divisor);
-    const char *under = fs_sweep_figure(yaml, &part, key);
+    const char *under = fs_sweep_figure(registry, yaml, &part, key);
     return over == NULL || under == NULL || over[0] == '\0' || under[0] == '\0'
                ? ""
                : fs_arena_printf(yaml->arena, "%s / %s", over, under);
@@ -44,14 +45,15 @@ double fs_quotient_value(const char *figure, double (*value)(void *self, const c
     return under > 0 || under < 0 ? value(self, dividend) / under : (double)NAN;
 }
 
-static const char *unit_of(const char *name) {
+static const char *unit_of(const fs_registry *registry, const char *name) {
     fs_stat row;
-    return fs_stats_find_in(fs_registry_stats, name, &row) && row.unit != NULL ? row.unit : "";
+    return fs_stats_find_in(registry->figures, name, &row) && row.unit != NULL ? row.unit : "";
 }
 
-const char *fs_figure_unit(fs_arena *arena, const char *figure) {
+const char *fs_figure_unit(const fs_registry *registry, fs_arena *arena, const char *figure) {
     char dividend[MOST_NAME];
     const char *divisor = split(figure, dividend);
-    return divisor == NULL ? unit_of(figure)
-                           : fs_arena_printf(arena, "%s/%s", unit_of(dividend), unit_of(divisor));
+    return divisor == NULL
+               ? unit_of(registry, figure)
+               : fs_arena_printf(arena, "%s/%s", unit_of(registry, dividend), unit_of(registry, divisor));
 }

@@ -5,15 +5,17 @@
 #define FOAMSIM_VALIDATION_CASES_QUOTIENT_H
 
 #include "sim/config/yaml.h"
+#include "sim/workload/workload.h"
 
 /* A figure that `node` names: its text, spaced as "A / B" where it is a quotient; reported under `key` when a
  * name is no statistic, then "". */
-const char *fs_quotient_read(const fs_yaml *yaml, const fs_node *node, const char *key);
+const char *fs_quotient_read(const fs_registry *registry, const fs_yaml *yaml, const fs_node *node,
+                             const char *key);
 
 /* The value of a figure where value(self, name) is that of a statistic; NAN for a divisor of 0. */
 double fs_quotient_value(const char *figure, double (*value)(void *self, const char *name), void *self);
 
 /* Its unit: "s", "s/iterations"; "" for none. */
-const char *fs_figure_unit(fs_arena *arena, const char *figure);
+const char *fs_figure_unit(const fs_registry *registry, fs_arena *arena, const char *figure);
 
 #endif

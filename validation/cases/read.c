@@ -53,6 +53,7 @@ static fs_status check_names(fs_arena *arena, const char *what, const char *cons
 
 /* A folder of papers, cases and stand-ins while it is read. */
 typedef struct reading {
+    const fs_registry *registry;
     fs_arena *arena;
     const char *folder;
     fs_papers papers;
@@ -77,7 +78,7 @@ static fs_status read_papers(reading *g, fs_error *err) {
     for (size_t i = 0; stems[i] != NULL; i++) {
         const char *path =
             fs_arena_printf(g->arena, "%s/papers/%s.yaml", i < count ? g->folder : own, stems[i]);
-        if (fs_paper_read(g->arena, path, &all[g->papers.count++], err))
+        if (fs_paper_read(g->arena, g->registry, path, &all[g->papers.count++], err))
             return err->status;
     }
     g->names = stems;
@@ -179,7 +180,7 @@ static fs_status read_cases(reading *g, const fs_validation_wants *wants, const 
         fs_validation_case *c = &g->cases[g->case_count];
         const char *path = fs_arena_printf(g->arena, "%s/cases/%s.yaml", g->folder, stems[i]);
         one = (fs_error){.status = FS_OK};
-        if (fs_case_read(g->arena, path, &g->papers, c, &names, &base, &one)) {
+        if (fs_case_read(g->arena, g->registry, path, &g->papers, c, &names, &base, &one)) {
             fs_fail_also(err, one.status, "%s", one.text);
             continue;
         }
@@ -240,7 +241,8 @@ static void take_paper(const reading *g, const fs_paper *paper, fs_validation *v
                             .order = (double)NAN,
                             .baseline_error = (double)NAN,
                             .baseline_order = (double)NAN};
-    *v = (fs_validation){.paper = paper,
+    *v = (fs_validation){.registry = g->registry,
+                         .paper = paper,
                          .arena = g->arena,
                          .folder = g->folder,
                          .calibration = "none",
@@ -254,9 +256,10 @@ static void take_paper(const reading *g, const fs_paper *paper, fs_validation *v
     take_standins(g, v);
 }
 
-fs_status fs_validations_read(fs_arena *arena, const char *folder, const fs_validation_wants *wants,
-                              fs_validation **out, size_t *count, fs_error *err) {
-    reading g = {.arena = arena, .folder = fs_arena_strdup(arena, folder)};
+fs_status fs_validations_read(fs_arena *arena, const fs_registry *registry, const char *folder,
+                              const fs_validation_wants *wants, fs_validation **out, size_t *count,
+                              fs_error *err) {
+    reading g = {.registry = registry, .arena = arena, .folder = fs_arena_strdup(arena, folder)};
     size_t case_count, standin_count;
     const char **cases = stems_of(arena, fs_arena_printf(arena, "%s/cases", folder), &case_count);
     const char **standins = stems_of(arena, fs_arena_printf(arena, "%s/standins", folder), &standin_count);

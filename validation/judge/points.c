@@ -11,7 +11,7 @@ static const uint64_t most_recordings = UINT64_C(16) << 30; /* bytes to keep bes
 
 fs_point_list *fs_points_create(const fs_validation *v) {
     fs_point_list *list = FS_NEW(v->arena, fs_point_list, 1);
-    *list = (fs_point_list){.v = v, .resolver = fs_sweep_resolver_create(v->arena)};
+    *list = (fs_point_list){.v = v, .resolver = fs_sweep_resolver_create(v->arena, v->registry)};
     return list;
 }
 
@@ -126,7 +126,8 @@ fs_status fs_points_run(fs_point_list *list, const char *name, const fs_validati
                                   .objective_count = 1,
                                   .points = list->points,
                                   .point_count = list->count};
-    const fs_sweep_options options = {.jobs = o->jobs,
+    const fs_sweep_options options = {.registry = list->v->registry,
+                                      .jobs = o->jobs,
                                       .threads = o->threads,
                                       .memory = o->memory,
                                       .cache_limit = most_recordings,

@@ -21,10 +21,10 @@ static bool fresh(const char *run, const char *key_file, const char *key) {
 }
 
 /* The recording that saves most of the run of a point; NULL: there is none. */
-static const char *recording_of(fs_arena *arena, const fs_sweep_item *item, const char *folder) {
-    const fs_sweep_means means = {.folder = folder, .recordings = true};
+static const char *recording_of(const fs_validation *v, const fs_sweep_item *item, const char *folder) {
+    const fs_sweep_means means = {.registry = v->registry, .folder = folder, .recordings = true};
     fs_sweep_plan plan;
-    fs_sweep_plan_make(arena, item, NULL, 1, &means, &plan);
+    fs_sweep_plan_make(v->arena, item, NULL, 1, &means, &plan);
     FS_ASSERT(plan.count == 1, "%zu jobs for one point", plan.count);
     const fs_sweep_job *job = &plan.jobs[0];
     return job->layer == FS_LAYER_RUN ? NULL : job->layer == FS_LAYER_REPLAY ? job->itinerary : job->activity;
@@ -38,15 +38,14 @@ static const char *const *command_of(const fs_validation *v, const fs_standin *s
     fs_sweep_item item;
     if (fresh(stem, key_file, point->key))
         return NULL;
-    if (!fs_sweep_item_of(point, &item)) {
+    if (!fs_sweep_item_of(v->registry, point, &item)) {
         fs_fail(err, FS_INPUT, "%s: %s", s->name, point->error);
         return NULL;
     }
     if (fs_file_write(file, item.resolved, strlen(item.resolved), FS_LIGHT, err) ||
         fs_file_write(key_file, "", 0, FS_LIGHT, err)) /* until the run is there */
         return NULL;
-    const char *recording =
-        recording_of(v->arena, &item, fs_arena_printf(v->arena, "%s.cache", options->store));
+    const char *recording = recording_of(v, &item, fs_arena_printf(v->arena, "%s.cache", options->store));
     const char **words = FS_NEW(v->arena, const char *, 12);
     size_t n = 0;
     const char *const common[] = {

@@ -87,7 +87,7 @@ static const char *comment_of(fs_arena *arena, const char *path) {
 }
 
 static fs_status put_thumbnail(fs_validation_sheet *p, const fs_standin *s, fs_error *err) {
-    fs_folder *run = s->run == NULL ? NULL : fs_folder_open(s->run, err);
+    fs_folder *run = s->run == NULL ? NULL : fs_folder_open(s->run, NULL, err);
     if (s->run != NULL && run == NULL)
         return err->status;
     const bool drawn = run != NULL && fs_folder_has(run, "image.png");

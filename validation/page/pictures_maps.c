@@ -87,7 +87,7 @@ static fs_status write_map(fs_validation_drawing *d, const fs_standin *s, const 
 
 static fs_status write_standin(fs_validation_drawing *d, const fs_standin *s, fs_error *err) {
     const fs_paper *paper = d->v->paper;
-    fs_folder *run = fs_folder_open(s->run, err);
+    fs_folder *run = fs_folder_open(s->run, NULL, err);
     const fs_csv *hops = run == NULL ? NULL : fs_folder_table(run, "hops.csv", err);
     for (size_t i = 0; hops != NULL && i < paper->pixel_count && err->status == FS_OK; i++)
         write_map(d, s, run, hops, &paper->pixels[i], err);
@@ -113,7 +113,7 @@ fs_status fs_validation_write_maps(fs_validation_drawing *d, fs_error *err) {
 fs_status fs_validation_thumbnail(const fs_standin *standin, uint32_t width, const char *path,
                                   fs_error *err) {
     uint32_t from_width = 0, from_height = 0;
-    fs_folder *run = fs_folder_open(standin->run, err);
+    fs_folder *run = fs_folder_open(standin->run, NULL, err);
     uint8_t *from = run == NULL ? NULL : fs_folder_png_rgb(run, "image.png", &from_width, &from_height, err);
     fs_folder_close(run);
     if (from == NULL)

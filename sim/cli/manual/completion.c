@@ -37,10 +37,10 @@ static void options(void *self, const fs_manual_entry *entry) {
 }
 
 /* Every section, and every key of each kind of it once. */
-static void keys(FILE *out) {
+static void keys(const fs_registry *registry, FILE *out) {
     fputs("_foamsim_keys='", out);
-    for (size_t s = 0; s < fs_registry_section_count; s++) {
-        const fs_section *section = &fs_registry_sections[s];
+    for (size_t s = 0; s < registry->section_count; s++) {
+        const fs_section *section = &registry->sections[s];
         if (section->folder != NULL)
             fprintf(out, "%s=\n", section->name);
         if (section->count > 1)
@@ -60,10 +60,10 @@ static void keys(FILE *out) {
 }
 
 /* The words that a key takes: kinds of a section, choices of a row; names of parts are asked of the program. */
-static void values(FILE *out) {
+static void values(const fs_registry *registry, FILE *out) {
     fputs("_foamsim_values() {\n    case $1 in\n", out);
-    for (size_t s = 0; s < fs_registry_section_count; s++) {
-        const fs_section *section = &fs_registry_sections[s];
+    for (size_t s = 0; s < registry->section_count; s++) {
+        const fs_section *section = &registry->sections[s];
         if (section->folder != NULL)
             fprintf(out, "    %s) _foamsim_names %s ;;\n", section->name, section->folder);
         if (section->count > 1) {
@@ -86,21 +86,21 @@ static void values(FILE *out) {
     fputs("    esac\n}\n\n", out);
 }
 
-static void commands(FILE *out) {
+static void commands(const fs_cli *cli, FILE *out) {
     fputs("_foamsim_commands='", out);
-    for (const fs_command *const *c = fs_registry_commands; *c != NULL; c++)
+    for (const fs_command *const *c = cli->commands; *c != NULL; c++)
         if ((*c)->summary != NULL)
             fprintf(out, "%s ", (*c)->name);
     fputs("help --help --version'\n\n_foamsim_words() {\n    case $1 in\n", out);
-    for (const fs_command_words *w = fs_registry_command_words; w->command != NULL; w++) {
+    for (const fs_command_words *w = cli->words; w->command != NULL; w++) {
         fprintf(out, "    %s%d) echo '", w->command, w->at);
         for (size_t i = 0; w->word(i, NULL) != NULL; i++)
             fprintf(out, "%s%s", i > 0 ? " " : "", w->word(i, NULL));
         fputs("' ;;\n", out);
     }
     fputs("    list1) echo '", out);
-    for (size_t i = 0; i < fs_registry_listing_count; i++)
-        fprintf(out, "%s%s", i > 0 ? " " : "", fs_registry_listings[i].what);
+    for (size_t i = 0; i < cli->listing_count; i++)
+        fprintf(out, "%s%s", i > 0 ? " " : "", cli->listings[i].what);
     fputs("' ;;\n    esac\n}\n\n", out);
 }
 
@@ -168,17 +168,17 @@ static const char function[] =
     "}\n"
     "complete -F _foamsim foamsim\n";
 
-fs_status fs_manual_completion(FILE *out, fs_error *err) {
+fs_status fs_manual_completion(const fs_cli *cli, FILE *out, fs_error *err) {
     printer p = {.out = out};
     fputs("# bash completion for foamsim, made by `foamsim manual` of the tables in the program.\n"
           "# shellcheck shell=bash disable=SC2034\n",
           out);
-    commands(out);
-    keys(out);
+    commands(cli, out);
+    keys(cli->registry, out);
     fputs(names, out);
-    values(out);
+    values(cli->registry, out);
     fputs("_foamsim_options() {\n    case $1 in\n", out);
-    fs_status status = fs_manual_each(options, &p, err);
+    fs_status status = fs_manual_each(cli, options, &p, err);
     fputs("    *) return 1 ;;\n    esac\n}\n\n", out);
     fputs(function, out);
     return status;

@@ -47,7 +47,7 @@ static void kind(const fs_section *section, const fs_section_kind *k, FILE *out)
         row(section, &k->table->rows[i], out);
 }
 
-void fs_manual_experiment(FILE *out) {
+void fs_manual_experiment(const fs_registry *registry, FILE *out) {
     fprintf(out,
             ".\\\" Made by `foamsim manual` of the tables in the program.\n.TH FOAMSIM\\-EXPERIMENT 5 \"\" "
             "\"foamsim %s\" \"foamsim manual\"\n.nh\n.ad l\n",
@@ -61,8 +61,8 @@ void fs_manual_experiment(FILE *out) {
           "below are nested mappings, and what\n.B \\-\\-set\ntakes. Quantities carry their unit.\n.SH "
           "SECTIONS\n",
           out);
-    for (size_t i = 0; i < fs_registry_section_count; i++)
-        for (size_t k = 0; k < fs_registry_sections[i].count; k++)
-            kind(&fs_registry_sections[i], &fs_registry_sections[i].kinds[k], out);
+    for (size_t i = 0; i < registry->section_count; i++)
+        for (size_t k = 0; k < registry->sections[i].count; k++)
+            kind(&registry->sections[i], &registry->sections[i].kinds[k], out);
     fputs(".SH SEE ALSO\n.BR foamsim\\-run (1),\n.BR foamsim\\-params (1),\n.BR foamsim\\-config (1)\n", out);
 }

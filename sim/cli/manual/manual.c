@@ -26,8 +26,8 @@ static void hear(void *self, const fs_options_told *told) {
     l->told = true;
 }
 
-static fs_status ask(const fs_command *command, const char *word, const char *summary, listener *l,
-                     fs_error *err) {
+static fs_status ask(const fs_cli *cli, const fs_command *command, const char *word, const char *summary,
+                     listener *l, fs_error *err) {
     char name[64], first[32], second[32], help[] = "--help", *words[] = {first, help, NULL, NULL};
     snprintf(first, sizeof first, "%s", command->name);
     snprintf(name, sizeof name, "%s%s%s", command->name, word == NULL ? "" : " ", word == NULL ? "" : word);
@@ -38,30 +38,32 @@ static fs_status ask(const fs_command *command, const char *word, const char *su
     }
     l->entry = (fs_manual_entry){.name = name, .summary = summary};
     l->told = false;
-    fs_options_listen(hear, l);
-    fs_status status = command->run(word == NULL ? 2 : 3, words, err);
-    fs_options_listen(NULL, NULL);
+    fs_cli listening = *cli;
+    listening.hear = hear;
+    listening.self = l;
+    fs_status status = command->run(&listening, word == NULL ? 2 : 3, words, err);
     if (status == FS_OK && !l->told)
         status = fs_fail(err, FS_BROKEN, "foamsim %s --help says nothing of its options", name);
     return status;
 }
 
-fs_status fs_manual_each(void (*tell)(void *self, const fs_manual_entry *entry), void *self, fs_error *err) {
+fs_status fs_manual_each(const fs_cli *cli, void (*tell)(void *self, const fs_manual_entry *entry),
+                         void *self, fs_error *err) {
     listener l = {.tell = tell, .self = self};
-    for (const fs_command *const *c = fs_registry_commands; *c != NULL; c++) {
+    for (const fs_command *const *c = cli->commands; *c != NULL; c++) {
         if ((*c)->summary == NULL)
             continue;
-        const fs_command_words *words = fs_registry_command_words;
+        const fs_command_words *words = cli->words;
         while (words->command != NULL && strcmp(words->command, (*c)->name) != 0)
             words++;
         if (words->command == NULL || !words->apart) {
-            if (ask(*c, NULL, (*c)->summary, &l, err))
+            if (ask(cli, *c, NULL, (*c)->summary, &l, err))
                 return err->status;
             continue;
         }
         const char *word, *summary;
         for (size_t i = 0; (word = words->word(i, &summary)) != NULL; i++)
-            if (ask(*c, word, summary, &l, err))
+            if (ask(cli, *c, word, summary, &l, err))
                 return err->status;
     }
     return FS_OK;
@@ -70,6 +72,7 @@ fs_status fs_manual_each(void (*tell)(void *self, const fs_manual_entry *entry),
 /* ---- files ---- */
 
 typedef struct writer {
+    const fs_cli *cli;
     const char *folder;
     fs_arena *arena;
     fs_error *err;
@@ -93,19 +96,24 @@ static void print_page(const void *what, FILE *out) {
 }
 
 static void print_program(const void *what, FILE *out) {
-    (void)what;
-    fs_manual_program(out);
+    fs_manual_program(what, out);
 }
 
 static void print_experiment(const void *what, FILE *out) {
-    (void)what;
-    fs_manual_experiment(out);
+    fs_manual_experiment(what, out);
 }
+
+typedef struct words_page {
+    const fs_cli *cli;
+    const fs_command_words *words;
+} words_page;
 
 /* A command whose words have pages of their own points to them. */
 static void print_words(const void *what, FILE *out) {
-    const fs_command_words *words = what;
-    const fs_command *const *c = fs_registry_commands;
+    const words_page *page = what;
+    const fs_cli *cli = page->cli;
+    const fs_command_words *words = page->words;
+    const fs_command *const *c = cli->commands;
     while (strcmp((*c)->name, words->command) != 0)
         c++;
     char usage[256] = "", each[64], name[64];
@@ -129,25 +137,27 @@ static void write_page(void *self, const fs_manual_entry *entry) {
 }
 
 static void print_completion(const void *what, FILE *out) {
-    (void)fs_manual_completion(out, (fs_error *)(uintptr_t)what);
+    const writer *w = what;
+    (void)fs_manual_completion(w->cli, out, w->err);
 }
 
-static fs_status run(int argc, char **argv, fs_error *err) {
+static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     int args = 0;
     bool help = false;
-    if (fs_options_parse("manual DIR\nWrites the pages of man and the completion for bash into DIR.", NULL, 0,
-                         argc, argv, 1, 1, &args, &help, err) ||
+    if (fs_options_parse(cli, "manual DIR\nWrites the pages of man and the completion for bash into DIR.",
+                         NULL, 0, argc, argv, 1, 1, &args, &help, err) ||
         help)
         return err->status;
-    writer w = {.folder = argv[0], .arena = fs_arena_create(), .err = err};
-    fs_status status = fs_manual_each(write_page, &w, err);
-    for (const fs_command_words *words = fs_registry_command_words; words->command != NULL; words++)
+    writer w = {.cli = cli, .folder = argv[0], .arena = fs_arena_create(), .err = err};
+    fs_status status = fs_manual_each(cli, write_page, &w, err);
+    for (const fs_command_words *words = cli->words; words->command != NULL; words++)
         if (words->apart)
-            write_file(&w, fs_arena_printf(w.arena, "foamsim-%s.1", words->command), print_words, words);
-    write_file(&w, "foamsim.1", print_program, NULL);
-    write_file(&w, "foamsim-experiment.5", print_experiment, NULL);
+            write_file(&w, fs_arena_printf(w.arena, "foamsim-%s.1", words->command), print_words,
+                       &(words_page){cli, words});
+    write_file(&w, "foamsim.1", print_program, cli);
+    write_file(&w, "foamsim-experiment.5", print_experiment, cli->registry);
     if (status == FS_OK)
-        write_file(&w, "foamsim.bash", print_completion, err);
+        write_file(&w, "foamsim.bash", print_completion, &w);
     fs_arena_free(w.arena);
     return err->status;
 }

@@ -23,16 +23,17 @@ typedef struct fs_manual_entry {
 
 /* Calls `tell` for each command that is for people, in the registry's order, and for each second word that
  * has options of its own. FS_BROKEN when one says nothing of itself. */
-fs_status fs_manual_each(void (*tell)(void *self, const fs_manual_entry *entry), void *self, fs_error *err);
+fs_status fs_manual_each(const fs_cli *cli, void (*tell)(void *self, const fs_manual_entry *entry),
+                         void *self, fs_error *err);
 
 /* ---- man ---- */
 
 /* A page about one entry, in section 1. */
 void fs_manual_page(const fs_manual_entry *entry, FILE *out);
 /* foamsim(1): commands, files, environment. */
-void fs_manual_program(FILE *out);
+void fs_manual_program(const fs_cli *cli, FILE *out);
 /* foamsim-experiment(5): every section, kind and parameter. */
-void fs_manual_experiment(FILE *out);
+void fs_manual_experiment(const fs_registry *registry, FILE *out);
 
 /* Text of a page: what roff would take for its own is escaped; a dash stays a dash. */
 void fs_roff_text(const char *text, FILE *out);
@@ -41,6 +42,6 @@ const char *fs_manual_name(const char *entry, char *room, size_t size);
 
 /* ---- bash ---- */
 
-fs_status fs_manual_completion(FILE *out, fs_error *err);
+fs_status fs_manual_completion(const fs_cli *cli, FILE *out, fs_error *err);
 
 #endif

@@ -168,7 +168,7 @@ static const char *const environment[][2] = {
     {"TMPDIR", "where pictures are drawn when they cannot be drawn beside their place"},
 };
 
-void fs_manual_program(FILE *out) {
+void fs_manual_program(const fs_cli *cli, FILE *out) {
     char name[64];
     head("foamsim", 1, "simulate many-tile processors that run irregular, data-moving workloads", out);
     fputs(
@@ -177,7 +177,7 @@ void fs_manual_program(FILE *out) {
         "memory "
         "and energy; then changes the machine and asks again.\n.SH COMMANDS\n",
         out);
-    for (const fs_command *const *c = fs_registry_commands; *c != NULL; c++)
+    for (const fs_command *const *c = cli->commands; *c != NULL; c++)
         if ((*c)->summary != NULL) {
             fputs(".TP\n.BR ", out);
             fs_roff_text(fs_manual_name((*c)->name, name, sizeof name), out);

@@ -1,5 +1,6 @@
 /* Recordings of paths: numbers behind right checksums. Batches are dealt without the device, of which a
  * process has one. The first byte chooses the layer; the rest is as in recording.c. */
+#include "registry/registry.h"
 #include "sim/workload/workload.h"
 #include "tests/support/fuzz/targets.h"
 #include "tests/support/hostile/repack.h"

@@ -3,6 +3,7 @@
  * What is changed is a recording of a small run that this process makes first, so that its key and model
  * version are right for good. A change takes 16 bytes of the data: a section, what is done, where, a number.
  */
+#include "registry/registry.h"
 #include "sim/config/config.h"
 #include "sim/results/results.h"
 #include "sim/workload/host_options.h"
@@ -53,7 +54,7 @@ static void record(recorded *to, const char *workload, const char *text, bool bo
         fs_config_load(fs_arena_create(), fuzz_file("x.yaml", text, strlen(text)), fs_registry_sections,
                        fs_registry_section_count, NULL, 0, fs_configs_dir(), &err);
     must(to->config != NULL);
-    to->workload = fs_workload_find(workload);
+    to->workload = fs_workload_find(&fs_registry_all, workload);
     snprintf(itinerary, sizeof itinerary, "%s", fuzz_path("rays"));
     snprintf(active, sizeof active, "%s", fuzz_path("activity"));
     must(run(to, &(fs_host_options){
@@ -177,7 +178,7 @@ static void begin_paint(void) {
     paint.config = fs_config_load(arena, fuzz_file("x.yaml", text, strlen(text)), fs_registry_sections,
                                   fs_registry_section_count, NULL, 0, fs_configs_dir(), &err);
     must(paint.config != NULL);
-    paint.workload = fs_workload_find("smallpaint");
+    paint.workload = fs_workload_find(&fs_registry_all, "smallpaint");
     fs_smallpaint_begin(&r, paint.config, arena);
     must(fs_primitives_load(fs_config_section(paint.config, "scene"), arena, &r.scene, &err) == FS_OK);
     fs_paint_activity_create(&activity, r.params, r.machine, (uint64_t)r.run->seed);

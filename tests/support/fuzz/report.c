@@ -1,5 +1,6 @@
 /* What draws: `report` of a whole run folder, gnuplot and all, beside a canary. */
 #include "reports/run/report.h"
+#include "registry/registry.h"
 #include "tests/support/fuzz/targets.h"
 
 #include <dirent.h>
@@ -88,7 +89,7 @@ void fuzz_report(const uint8_t *data, size_t size) {
     snprintf(folder, sizeof folder, "%s", fuzz_path("run"));
     snprintf(page, sizeof page, "%s", fuzz_path("page.html"));
     unbundle(text, size);
-    fuzz_check(fs_command_report.run(5, words, err), err);
+    fuzz_check(fs_command_report.run(&fs_registry_cli, 5, words, err), err);
     look(fuzz_path("."));
     if (access("pwned", F_OK) == 0)
         abort();

@@ -1,4 +1,5 @@
 /* What runs leave: tables, manifests and plans of pages. */
+#include "registry/registry.h"
 #include "reports/read/run_folder.h"
 #include "tests/support/fuzz/targets.h"
 
@@ -16,7 +17,7 @@ static fs_folder *folder_with(const char *file, const uint8_t *data, size_t size
     char folder[8192];
     snprintf(folder, sizeof folder, "%s", fuzz_file(file, data, size));
     *strrchr(folder, '/') = '\0';
-    return fs_folder_open(folder, err);
+    return fs_folder_open(folder, fs_registry_stats, err);
 }
 
 static void forget(const char *file) {

@@ -2,6 +2,7 @@
  *
  * A change takes 16 bytes: table, column, row, kind; then a number, or a text of at most 12 bytes. */
 #include "sim/store/store.h"
+#include "registry/registry.h"
 #include "reports/study/study.h"
 #include "tests/support/fuzz/targets.h"
 #include "tests/support/run_folder.h"
@@ -65,7 +66,7 @@ static void ask(const char *path) {
         fs_store_sweep sweep;
         status = fs_store_read(store, arena, names[i], &sweep, &err);
         fuzz_check(status, &err);
-        if (status == FS_OK && fs_study_of(&sweep, arena) == NULL)
+        if (status == FS_OK && fs_study_of(&sweep, &fs_registry_all, arena) == NULL)
             abort();
         ask_judged(store, names[i]);
     }

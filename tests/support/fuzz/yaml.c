@@ -1,5 +1,6 @@
 /* Files that people write: experiments, sweeps, networks, cases, programs and traces. */
 #include "models/overlay/kinds/file.h"
+#include "registry/registry.h"
 #include "sim/config/config.h"
 #include "sim/sweep/sweep.h"
 #include "sim/workload/host_options.h"
@@ -40,9 +41,12 @@ void fuzz_sweep(const uint8_t *data, size_t size) {
     fs_arena *arena = fs_arena_create();
     fs_sweep_file file;
     fs_sweep_search search;
-    fuzz_check(fs_sweep_read(arena, fuzz_file("sweep.yaml", data, size), &file, &err), &err);
+    fuzz_check(fs_sweep_read(arena, &fs_registry_all, fuzz_file("sweep.yaml", data, size), &file, &err),
+               &err);
     err = (fs_error){.status = FS_OK};
-    fuzz_check(fs_sweep_read_search(arena, fuzz_file("sweep.yaml", data, size), &file, &search, &err), &err);
+    fuzz_check(fs_sweep_read_search(arena, &fs_registry_all, fuzz_file("sweep.yaml", data, size), &file,
+                                    &search, &err),
+               &err);
     fs_arena_free(arena);
 }
 
@@ -55,7 +59,7 @@ void fuzz_space(const uint8_t *data, size_t size) {
     fs_sweep_space space;
     err = (fs_error){.status = FS_OK};
     const char *path = fuzz_file("space.yaml", data, size);
-    if (fs_sweep_read(arena, path, &file, &err) == FS_OK)
+    if (fs_sweep_read(arena, &fs_registry_all, path, &file, &err) == FS_OK)
         fs_sweep_space_of(arena, &file, MOST_POINTS, &space, &err);
     fuzz_check(err.status, &err);
     for (size_t i = 0; err.status == FS_OK && i < space.count && i < MOST_RESOLVED; i++) {
@@ -101,7 +105,8 @@ void fuzz_case(const uint8_t *data, size_t size) {
     char folder[8192];
     snprintf(folder, sizeof folder, "%s", fuzz_file("cases/one.yaml", data, size));
     *strstr(folder, "/cases/one.yaml") = '\0';
-    fuzz_check(fs_validations_read(arena, folder, &(fs_validation_wants){.paper = NULL}, &all, &count, &err),
+    fuzz_check(fs_validations_read(arena, &fs_registry_all, folder, &(fs_validation_wants){.paper = NULL},
+                                   &all, &count, &err),
                &err);
     fs_arena_free(arena);
 }

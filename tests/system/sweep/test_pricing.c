@@ -4,6 +4,7 @@
  * FOAMSIM_RECORDING_CASES: how many random points are tried (12; CI tries 200).
  * `test_pricing EXPERIMENT ACTIVITY POINTS` prices POINTS variants of an experiment and prints how long a
  * point takes. */
+#include "registry/registry.h"
 #include "sim/base/host.h"
 #include "sim/base/rng.h"
 #include "sim/workload/workload.h"

@@ -1,4 +1,5 @@
 /* How a figure of one run is held against that of another: signs, zeros, nulls, and texts for people. */
+#include "registry/registry.h"
 #include "reports/compare/compare.h"
 #include "sim/workload/workload.h"
 

@@ -1,5 +1,6 @@
 /* Pages of stores and validations whose names somebody else chose: no text of theirs is run, and per cent
  * signs are letters. */
+#include "registry/registry.h"
 #include "reports/study/study_page.h"
 #include "sim/store/store.h"
 #include "tests/support/foreign/foreign_case.h"
@@ -69,7 +70,7 @@ static void page_of_a_sweep(const char *text, bool numbers) {
         for (size_t i = 0; i < 2; i++)
             c->figure[2 * p + i].unit = text;
     }
-    const fs_study *s = fs_study_of(&c->sweep, arena);
+    const fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
     if (fs_study_write_page(s, text, "study.html", &err) != FS_OK)
         fail_msg("%s: %s", text, err.text);
     if (scratch_there(canary))

@@ -1,5 +1,6 @@
 /* page.json: every workload's plan is complete, comes back as it was written, and what is no plan is refused
  * with its place. */
+#include "registry/registry.h"
 #include "sim/results/page_plan.h"
 #include "sim/workload/workload.h"
 

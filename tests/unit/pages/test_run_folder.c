@@ -1,5 +1,6 @@
 /* The reader of run folders against folders of known content, whole and damaged. Each test works in a
  * temporary folder of its own. */
+#include "registry/registry.h"
 #include "reports/read/run_folder.h"
 #include "sim/base/alloc.h"
 #include "sim/results/results.h"
@@ -78,7 +79,7 @@ static void write_run(const char *dir) {
 
 static fs_folder *open_run(const char *dir) {
     err = (fs_error){0};
-    fs_folder *run = fs_folder_open(dir, &err);
+    fs_folder *run = fs_folder_open(dir, fs_registry_stats, &err);
     if (run == NULL)
         fail_msg("%s", err.text);
     return run;
@@ -184,7 +185,7 @@ static void test_settings_and_findings(void **state) {
     fs_folder_close(run);
 
     assert_int_equal(unlink("run/parameters.csv") + unlink("run/findings.json"), 0);
-    assert_null(fs_folder_open("run", &err)); /* findings.json is listed */
+    assert_null(fs_folder_open("run", fs_registry_stats, &err)); /* findings.json is listed */
 }
 
 static void test_pictures(void **state) {
@@ -215,7 +216,7 @@ static void test_pictures(void **state) {
 
 static void refused(const char *dir, const char *words) {
     err = (fs_error){0};
-    fs_folder *run = fs_folder_open(dir, &err);
+    fs_folder *run = fs_folder_open(dir, fs_registry_stats, &err);
     if (run != NULL)
         fail_msg("%s was opened", dir);
     assert_int_equal(err.status, FS_INPUT);

@@ -1,5 +1,6 @@
 /* What is said of a sweep against calculations by hand: levels, means, shares, best points, fronts, failures,
  * words. */
+#include "registry/registry.h"
 #include "reports/study/study.h"
 #include "sim/base/rng.h"
 #include "tests/support/sweep/sweep_case.h"
@@ -39,7 +40,7 @@ static void shares(void **state) {
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {added};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
-    fs_study *s = fs_study_of(&c->sweep, arena);
+    fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
     const fs_study_goal *g = &s->goal[0];
     assert_int_equal(s->axes, 2);
     near(g->effect[0].share, 4.0 / 154);
@@ -75,7 +76,7 @@ static void interaction(void **state) {
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {crossed};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){2, 2, 3}, 3, figures, 1);
-    fs_study *s = fs_study_of(&c->sweep, arena);
+    fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
     for (size_t a = 0; a < 3; a++)
         near(s->goal[0].effect[a].share, 0);
     near(s->goal[0].effect[2].alone_most, 0);
@@ -107,7 +108,7 @@ static void broken_answers_are_in_no_mean(void **state) {
     sweep_case_figure *const figures[] = {broken_first};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
     c->point[0].feasible = c->point[1].feasible = false;
-    fs_study *s = fs_study_of(&c->sweep, arena);
+    fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
     const fs_study_effect *e = &s->goal[0].effect[0];
     assert_int_equal(e->mean[0].count, 0);
     assert_int_equal(e->good, 1);
@@ -127,11 +128,11 @@ static void broken_answers_are_in_no_mean(void **state) {
     assert_true(said);
     for (size_t p = 2; p < 4; p++) /* a = 2 alone is left */
         c->point[p].feasible = false;
-    s = fs_study_of(&c->sweep, arena);
+    s = fs_study_of(&c->sweep, &fs_registry_all, arena);
     assert_string_equal(fs_study_why(s, 0, 0), "x.a: No point with x.a = 0 or 1 is feasible.");
     for (size_t p = 4; p < 6; p++)
         c->point[p].feasible = false;
-    s = fs_study_of(&c->sweep, arena);
+    s = fs_study_of(&c->sweep, &fs_registry_all, arena);
     assert_int_equal(s->goal[0].effect[0].good, FS_STUDY_NONE);
     assert_string_equal(fs_study_none(s), "None of 6 finished points is feasible");
     fs_arena_free(arena);
@@ -145,7 +146,7 @@ static void best(void **state) {
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 3);
     ((fs_store_objective *)(uintptr_t)c->sweep.objectives)[1].larger = true;
     c->point[5].feasible = false; /* (2, 1): best in both */
-    fs_study *s = fs_study_of(&c->sweep, arena);
+    fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
     assert_int_equal(s->goal[0].order[0], 4); /* 100 - 4 - 0 = 96 */
     assert_int_equal(s->goal[0].feasible, 5);
     assert_int_equal(s->goal[0].count, 6);
@@ -175,7 +176,7 @@ static void axes(void **state) {
     for (size_t p = 0; p < 6; p++)
         c->setting[3 * p] = (fs_store_setting){shown[p / 2], number[p / 2]};
     c->setting[3 * 0 + 1].value = NULL;
-    fs_study *s = fs_study_of(&c->sweep, arena);
+    fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
     assert_int_equal(s->axes, 2);
     assert_true(s->axis[0].numeric && s->axis[0].wide);
     assert_string_equal(s->axis[0].level[0].value, "1 KiB");
@@ -224,7 +225,7 @@ static void why_an_axis_matters(void **state) {
     fs_store_objective goal = {.figure = names[SECONDS]};
     c->sweep.objectives = &goal;
     c->sweep.objective_count = 1;
-    fs_study *s = fs_study_of(&c->sweep, arena);
+    fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
     assert_string_equal(
         fs_study_why(s, 0, 0),
         "x.a = 1 against 0: exchange takes 3 million cycles more, while compute takes 1 million "
@@ -241,7 +242,7 @@ static void values_are_compared_fairly(void **state) {
     sweep_case_figure *const figures[] = {added};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
     c->figure[1].number = (double)NAN;
-    fs_study *s = fs_study_of(&c->sweep, arena);
+    fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
     const fs_study_effect *a = &s->goal[0].effect[0], *b = &s->goal[0].effect[1];
     assert_int_equal(b->mean[0].count, 2);
     near(b->mean[0].mean, 11.5);
@@ -265,7 +266,7 @@ static void what_pays_behind_another(void **state) {
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {behind};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){2, 2}, 2, figures, 1);
-    fs_study *s = fs_study_of(&c->sweep, arena);
+    fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
     near(fs_study_alone_at(s, 0, 1, 0, 0), 0.02);
     near(fs_study_alone_at(s, 0, 1, 0, 1), 0.2);
     near(fs_study_alone_at(s, 0, 1, FS_STUDY_NONE, 0), s->goal[0].effect[1].alone_median);
@@ -291,7 +292,7 @@ static void conditional_axis(void **state) {
     memcpy(c->setting, set, sizeof set);
     for (size_t p = 0; p < 3; p++)
         c->figure[p].number = value[p];
-    fs_study *s = fs_study_of(&c->sweep, arena);
+    fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
     size_t count = 0;
     const size_t *along = fs_study_along(s, 0, 0, &count); /* the best, to any with a = 1 */
     assert_int_equal(count, 3);
@@ -325,7 +326,7 @@ static void front(void **state) {
             if (fs_rng_below(&rng, 10) == 0)
                 c->figure[2 * p + 1].number = (double)NAN;
         }
-        fs_study *s = fs_study_of(&c->sweep, arena);
+        fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
         size_t count = 0, expected = 0;
         const size_t *found = fs_study_front(s, 0, 1, &count);
         for (size_t p = 0; p < 32; p++) {
@@ -370,7 +371,7 @@ static void failures_and_constraints(void **state) {
     for (size_t p = 0; p < 9; p++)
         c->point[p].feasible = fs_store_keeps(&c->point[p], constraints);
     assert_false(fs_store_keeps(&c->point[0], &constraints[1])); /* a figure that is not there */
-    fs_study *s = fs_study_of(&c->sweep, arena);
+    fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
     assert_int_equal(s->done, 9);
     assert_int_equal(s->failed, 3);
     assert_int_equal(s->broken[0], 2); /* 100 and 99 */
@@ -406,14 +407,14 @@ static void empty(void **state) {
         c->point[p].status = "pending";
         c->point[p].feasible = false;
     }
-    fs_study *s = fs_study_of(&c->sweep, arena);
+    fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
     assert_int_equal(s->open, 6);
     const char **words = fs_study_words(s, &count);
     assert_int_equal(count, 2);
     assert_string_equal(words[0], "No point has a figure f0 yet.");
     assert_int_equal((fs_study_front(s, 0, 0, &count), count), 0);
     const fs_store_sweep nothing = {.name = "nothing", .text = ""};
-    s = fs_study_of(&nothing, arena);
+    s = fs_study_of(&nothing, &fs_registry_all, arena);
     fs_study_words(s, &count);
     assert_int_equal(count, 0);
     fs_arena_free(arena);
@@ -432,7 +433,7 @@ static void varying(void **state) {
         c->point[p].parameters = p == 1 ? two : one;
         c->point[p].parameter_count = p == 1 ? 4 : 3;
     }
-    fs_study *s = fs_study_of(&c->sweep, arena);
+    fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
     size_t count = 0;
     const char **names = fs_study_varying(s, &count);
     assert_int_equal(count, 1);

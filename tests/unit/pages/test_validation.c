@@ -1,5 +1,6 @@
 /* Validation without runs: what a case file may say and what is wrong with it, verdicts worked out by hand,
  * the fit on a formula, and the committed calibration against what it was fitted to. */
+#include "registry/registry.h"
 #include "validation/judge/judge.h"
 
 #include "sim/workload/host_options.h"
@@ -37,7 +38,7 @@ static fs_status read_folder(fs_arena *arena, const char *folder, fs_validation 
     fs_validation *papers = NULL;
     size_t count = 0;
     *err = (fs_error){.status = FS_OK};
-    if (fs_validations_read(arena, folder, &all, &papers, &count, err))
+    if (fs_validations_read(arena, &fs_registry_all, folder, &all, &papers, &count, err))
         return err->status;
     assert_int_equal(count, 1);
     *v = papers[0];
@@ -423,7 +424,7 @@ static void cases_belong_to_papers(void **state) {
     mkdir("v/papers", 0777);
     cli_write("v/papers/second.yaml", second);
     cli_write("v/cases/b.yaml", fs_arena_printf(arena, "%spaper: second\n%s", head, figures));
-    if (fs_validations_read(arena, "v", &all, &v, &count, &err))
+    if (fs_validations_read(arena, &fs_registry_all, "v", &all, &v, &count, &err))
         fail_msg("%s", err.text);
     assert_int_equal(count, 2);
     fs_validation *usual = strcmp(v[0].paper->name, FS_PAPER_DEFAULT) == 0 ? &v[0] : &v[1];
@@ -440,10 +441,10 @@ static void cases_belong_to_papers(void **state) {
     assert_true(near(usual->cases[0].claims[0].median, 1.1));
     assert_true(near(other->cases[0].claims[0].median, 1.05));
     assert_true(near(usual->unfitted.mean_error, 0.1) && near(other->unfitted.mean_error, 0.05));
-    if (fs_validations_read(arena, "v", &one, &v, &count, &err))
+    if (fs_validations_read(arena, &fs_registry_all, "v", &one, &v, &count, &err))
         fail_msg("%s", err.text);
     assert_true(count == 1 && strcmp(v[0].paper->name, "second") == 0 && v[0].case_count == 1);
-    assert_int_equal(fs_validations_read(arena, "v", &none, &v, &count, &err), FS_INPUT);
+    assert_int_equal(fs_validations_read(arena, &fs_registry_all, "v", &none, &v, &count, &err), FS_INPUT);
     assert_non_null(strstr(err.text, "found \"secnd\"; did you mean \"second\"?"));
     remove("v/cases/b.yaml");
     remove("v/papers/second.yaml");
@@ -556,7 +557,7 @@ static void committed_files_are_read(void **state) {
     fs_validation *v = NULL;
     size_t papers = 0, timed = 0;
     err = (fs_error){.status = FS_OK};
-    if (fs_validations_read(arena, folder, &all, &v, &papers, &err))
+    if (fs_validations_read(arena, &fs_registry_all, folder, &all, &v, &papers, &err))
         fail_msg("%s", err.text);
     assert_true(papers >= 1);
     for (size_t p = 0; p < papers; p++) {

@@ -1,6 +1,7 @@
 /* Sizes of neural path tracing that follow from closed forms or stand in the paper: parameters, batches,
  * rays, what a batch is dealt to, what is read at the start (docs/facts/neural_path_tracing.md). */
 #include "models/ipu/machine.h"
+#include "registry/registry.h"
 #include "sim/config/config.h"
 #include "sim/workload/workload.h"
 #include "workloads/pathtrace/frame/frame.h"

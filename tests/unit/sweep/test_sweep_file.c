@@ -1,4 +1,5 @@
 /* Sweep files: which points they mean, what is wrong with them, and which layer each point needs. */
+#include "registry/registry.h"
 #include "sim/base/rng.h"
 #include "sim/host/voice.h"
 #include "sim/sweep/sweep.h"
@@ -26,7 +27,7 @@ static fs_status read_sweep(fs_arena *arena, const char *text, fs_store_sweep *s
     fs_sweep_file file;
     cli_write("s.yaml", text);
     err = (fs_error){.status = FS_OK};
-    fs_status status = fs_sweep_read(arena, "s.yaml", &file, &err);
+    fs_status status = fs_sweep_read(arena, &fs_registry_all, "s.yaml", &file, &err);
     return status ? status : fs_sweep_points(arena, &file, sweep, &err);
 }
 
@@ -255,7 +256,7 @@ static fs_sweep_item item(const char *geometry, const char *traffic) {
 /* The layer of each item, as a letter. */
 static void layers_of(fs_arena *arena, const fs_sweep_item *items, size_t count, const char *folder,
                       char *letters) {
-    const fs_sweep_means means = {.folder = folder, .recordings = true};
+    const fs_sweep_means means = {.registry = &fs_registry_all, .folder = folder, .recordings = true};
     fs_sweep_plan plan;
     memset(letters, '?', count);
     letters[count] = '\0';
@@ -315,7 +316,7 @@ static void objectives_know_their_way(void **state) {
     assert_false(s.objectives[2].larger);
     assert_int_equal(read_sweep(arena, BASE "axes: []\n", &s), FS_OK); /* the time of the workload */
     assert_int_equal(s.objective_count, 1);
-    assert_string_equal(s.objectives[0].figure, fs_workload_find("foam")->time);
+    assert_string_equal(s.objectives[0].figure, fs_workload_find(&fs_registry_all, "foam")->time);
     assert_false(s.objectives[0].larger);
     fs_arena_free(arena);
 }

@@ -1,4 +1,5 @@
 /* The watch of a job array keeps no memory from look to look, whatever the queue says. */
+#include "registry/registry.h"
 #include "sim/base/host.h"
 #include "sim/cluster/private.h"
 #include "sim/host/voice.h"
@@ -73,12 +74,15 @@ enum { MAY_GROW = 1 << 20 };
 static void memory_does_not_grow(void **state) {
     (void)state;
     fs_error err = {0};
-    static const fs_stat_table *const units[] = {NULL};
     fs_arena *arena = fs_arena_create();
     fs_cluster_submission s = submission_of(arena);
     fs_slurm_task task = {.fate = FS_SLURM_GONE}, *tasks[] = {&task};
-    fs_cluster_watch w = {
-        .store = "w.db", .units = units, .arena = arena, .submissions = &s, .count = 1, .tasks = tasks};
+    fs_cluster_watch w = {.store = "w.db",
+                          .registry = &fs_registry_all,
+                          .arena = arena,
+                          .submissions = &s,
+                          .count = 1,
+                          .tasks = tasks};
     assert_int_equal(fs_folder_make("w.db.cluster/000001/results", &err), FS_OK);
     queue_is("echo 7_0 RUNNING 0 None");
     looks(&w, FIRST_LOOKS, &err);

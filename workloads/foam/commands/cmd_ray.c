@@ -17,7 +17,7 @@ typedef struct request {
     bool json, no_cache, help;
 } request;
 
-static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
+static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
     const fs_option options[] = {
         {.name = "pixel",
          .letter = 'p',
@@ -37,7 +37,8 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
     };
     int args = 0;
     fs_status status =
-        fs_options_parse("ray RUN --pixel X,Y [--json]\n"
+        fs_options_parse(cli,
+                         "ray RUN --pixel X,Y [--json]\n"
                          "The way of one ray of a finished run of the foam: each hop with its iteration, "
                          "tile and shard, cells\nmarched, bytes moved, cycles, what it waited for, and the "
                          "pixel's value at its end. The run is made again.",
@@ -62,15 +63,15 @@ static fs_status read_pixel(const char *text, uint32_t *x, uint32_t *y, fs_error
     return FS_OK;
 }
 
-static fs_status tell(const request *r, fs_arena *arena, fs_error *err) {
+static fs_status tell(const fs_registry *registry, const request *r, fs_arena *arena, fs_error *err) {
     uint32_t x = 0, y = 0;
     const char *file = fs_arena_printf(arena, "%s/resolved.yaml", r->run);
     if (read_pixel(r->pixel, &x, &y, err))
         return FS_INPUT;
     if (access(file, R_OK) != 0)
         return fs_fail(err, FS_INPUT, "%s: no run folder: it has no resolved.yaml", r->run);
-    const fs_config *config = fs_config_load(arena, file, fs_registry_sections, fs_registry_section_count,
-                                             NULL, 0, fs_configs_dir(), err);
+    const fs_config *config = fs_config_load(arena, file, registry->sections, registry->section_count, NULL,
+                                             0, fs_configs_dir(), err);
     if (config == NULL)
         return err->status;
     const fs_workload *workload = fs_workload_of(config);
@@ -98,13 +99,13 @@ static fs_status tell(const request *r, fs_arena *arena, fs_error *err) {
     return FS_OK;
 }
 
-static fs_status run(int argc, char **argv, fs_error *err) {
+static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     request r = {0};
-    fs_status status = parse(argc, argv, &r, err);
+    fs_status status = parse(cli, argc, argv, &r, err);
     if (status != FS_OK || r.help)
         return status;
     fs_arena *arena = fs_arena_create();
-    status = tell(&r, arena, err);
+    status = tell(cli->registry, &r, arena, err);
     fs_arena_free(arena);
     return status;
 }

@@ -38,11 +38,11 @@ static void print_help(void) {
 
 /* The kind of the first argument that is a scene file; the default where none is, or where it is wrong, which
  * the subcommand tells. */
-static const fs_scene_kind *kind_of(int argc, char **argv) {
+static const fs_scene_kind *kind_of(const fs_registry *registry, int argc, char **argv) {
     fs_arena *arena = fs_arena_create();
     const char *found = NULL;
     for (int i = 2; i < argc && found == NULL; i++)
-        found = argv[i][0] == '-' ? NULL : fs_scene_input_kind(argv[i], arena);
+        found = argv[i][0] == '-' ? NULL : fs_scene_input_kind(registry, argv[i], arena);
     const fs_scene_kind *const *kind = scene_kinds;
     while (found != NULL && *kind != NULL && strcmp((*kind)->kind, found) != 0)
         kind++;
@@ -50,10 +50,10 @@ static const fs_scene_kind *kind_of(int argc, char **argv) {
     return *kind == NULL ? scene_kinds[0] : *kind;
 }
 
-static fs_status run_scene(int argc, char **argv, fs_error *err) {
+static fs_status run_scene(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     enum { MOST = 32 };
     const char *names[MOST + 1] = {NULL};
-    const fs_scene_kind *kind = kind_of(argc, argv);
+    const fs_scene_kind *kind = kind_of(cli->registry, argc, argv);
     fs_arena *arena = fs_arena_create();
     for (size_t i = 0; i < kind->count && i < MOST; i++)
         names[i] = kind->words[i].name;
@@ -66,7 +66,7 @@ static fs_status run_scene(int argc, char **argv, fs_error *err) {
     else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         print_help();
     else if (word < kind->count)
-        status = kind->words[word].run(argc - 1, argv + 1, err);
+        status = kind->words[word].run(cli, argc - 1, argv + 1, err);
     else
         status = fs_fail(err, FS_INPUT, "scene: no subcommand \"%s\" of scenes of kind %s%s", argv[1],
                          kind->kind, fs_meant_text(arena, argv[1], names));

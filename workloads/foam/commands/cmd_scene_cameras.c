@@ -12,7 +12,7 @@ typedef struct request {
     bool axis, pinhole, help;
 } request;
 
-static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
+static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
     const fs_option options[] = {
         {.name = "name",
          .letter = 'n',
@@ -37,6 +37,7 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
     };
     int args = 0;
     fs_status status = fs_options_parse(
+        cli,
         "scene cameras FOLDER | transforms.json [options]\n"
         "Prints the cameras of a captured scene: COLMAP's (a folder with cameras and images, .txt or .bin), "
         "or\n"
@@ -122,10 +123,10 @@ static fs_status print_all(const request *r, const fs_camera_list *list, fs_erro
                                list->count, r->name);
 }
 
-fs_status fs_cmd_scene_cameras(int argc, char **argv, fs_error *err) {
+fs_status fs_cmd_scene_cameras(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     request r = {0};
     fs_camera_list list = {0};
-    fs_status status = parse(argc, argv, &r, err);
+    fs_status status = parse(cli, argc, argv, &r, err);
     if (status != FS_OK || r.help)
         return status;
     fs_arena *arena = fs_arena_create();

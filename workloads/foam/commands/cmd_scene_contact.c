@@ -30,7 +30,7 @@ typedef struct sheet {
     uint8_t *rgb;           /* [down][across][3] */
 } sheet;
 
-static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
+static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
     const fs_option options[] = {
         {.name = "out", .letter = 'o', .value = "FILE.png", .doc = "the sheet", .text = &r->out},
         {.name = "size",
@@ -42,6 +42,7 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
     };
     int args = 0;
     fs_status status = fs_options_parse(
+        cli,
         "scene contact FILE -o SHEET.png [options]\n"
         "Draws six views of a scene (PLY, scene YAML or scene name), each with another axis up, and prints\n"
         "the camera of each: the one that stands upright is the one to paste into an experiment.",
@@ -194,8 +195,8 @@ static fs_status run(void *request_given, fs_arena *arena, fs_foam *foam, fs_err
     return status;
 }
 
-fs_status fs_cmd_scene_contact(int argc, char **argv, fs_error *err) {
-    request r = {0};
-    const fs_status status = parse(argc, argv, &r, err);
+fs_status fs_cmd_scene_contact(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+    request r = {.input = {.registry = cli->registry}};
+    const fs_status status = parse(cli, argc, argv, &r, err);
     return status != FS_OK || r.help ? status : fs_scene_input_run(run, &r, err);
 }

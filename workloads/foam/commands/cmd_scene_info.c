@@ -49,12 +49,13 @@ static void print_foam(const fs_foam *foam) {
     printf("sha256    %s\n", foam->digest);
 }
 
-fs_status fs_cmd_scene_info(int argc, char **argv, fs_error *err) {
-    fs_scene_input input = {0};
+fs_status fs_cmd_scene_info(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+    fs_scene_input input = {.registry = cli->registry};
     const fs_option options[] = {FS_SCENE_INPUT_OPTIONS(&input)};
     int args = 0;
     bool help = false;
     fs_status status = fs_options_parse(
+        cli,
         "scene info FILE [options]\n"
         "Prints sites, faces, degrees, empty share, box, densities and digest of a scene (PLY, scene "
         "YAML or scene name).",

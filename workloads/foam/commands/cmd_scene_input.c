@@ -27,10 +27,10 @@ static bool ends_with(const char *text, const char *ending) {
     return length >= end && strcmp(text + length - end, ending) == 0;
 }
 
-static const fs_section *scene_section(void) {
-    for (size_t i = 0; i < fs_registry_section_count; i++)
-        if (strcmp(fs_registry_sections[i].name, "scene") == 0)
-            return &fs_registry_sections[i];
+static const fs_section *scene_section(const fs_registry *registry) {
+    for (size_t i = 0; i < registry->section_count; i++)
+        if (strcmp(registry->sections[i].name, "scene") == 0)
+            return &registry->sections[i];
     fs_panic(__FILE__, __LINE__, "the registry has no section \"scene\"");
 }
 
@@ -41,11 +41,12 @@ static const char *path_of(const char *file, fs_arena *arena) {
                : fs_arena_printf(arena, "%s/scenes/%s.yaml", fs_configs_dir(), file);
 }
 
-const char *fs_scene_input_kind(const char *file, fs_arena *arena) {
+const char *fs_scene_input_kind(const fs_registry *registry, const char *file, fs_arena *arena) {
     fs_error err = {.status = FS_OK};
     const char *kind = NULL;
-    if (ends_with(file, ".ply") || fs_config_load_section(arena, path_of(file, arena), scene_section(), NULL,
-                                                          0, fs_configs_dir(), &kind, &err) == NULL)
+    if (ends_with(file, ".ply") ||
+        fs_config_load_section(arena, path_of(file, arena), scene_section(registry), NULL, 0,
+                               fs_configs_dir(), &kind, &err) == NULL)
         return NULL;
     return kind;
 }
@@ -60,7 +61,7 @@ fs_status fs_scene_input_open(fs_scene_input *input, const char *file, fs_arena 
         params = &of_ply;
     } else {
         const char *kind;
-        params = fs_config_load_section(arena, path_of(file, arena), scene_section(), NULL, 0,
+        params = fs_config_load_section(arena, path_of(file, arena), scene_section(input->registry), NULL, 0,
                                         fs_configs_dir(), &kind, err);
         if (params == NULL)
             return err->status;

@@ -3,11 +3,12 @@
 #define FOAMSIM_WORKLOADS_FOAM_COMMANDS_CMD_SCENE_INPUT_H
 
 #include "sim/base/alloc.h"
-#include "sim/workload/host_options.h"
+#include "sim/workload/workload.h"
 #include "workloads/image/camera.h"
 #include "workloads/scene/foam/foam_scene.h"
 
 typedef struct fs_scene_input { /* texts of the options, NULL: not given */
+    const fs_registry *registry;
     const char *threads, *cache;
     bool no_cache;
     fs_host_options host; /* filled by fs_scene_input_open and _load */
@@ -51,6 +52,6 @@ fs_status fs_option_size(const char *text, fs_camera_params *camera, fs_error *e
 int64_t fs_scene_shards(uint32_t sites);
 
 /* The kind of a scene file, or of a name of configs/scenes; NULL when it is none that can be read. */
-const char *fs_scene_input_kind(const char *file, fs_arena *arena);
+const char *fs_scene_input_kind(const fs_registry *registry, const char *file, fs_arena *arena);
 
 #endif

@@ -61,16 +61,17 @@ static fs_status mesh_and_write(const request *r, fs_sites *sites, fs_error *err
     }
 
 /* Options, and the one word that both commands take. */
-static fs_status parse_one(const char *usage, const fs_option *options, size_t count, int argc, char **argv,
-                           request *r, fs_error *err) {
+static fs_status parse_one(const fs_cli *cli, const char *usage, const fs_option *options, size_t count,
+                           int argc, char **argv, request *r, fs_error *err) {
     int args = 0;
-    const fs_status status = fs_options_parse(usage, options, count, argc, argv, 1, 1, &args, &r->help, err);
+    const fs_status status =
+        fs_options_parse(cli, usage, options, count, argc, argv, 1, 1, &args, &r->help, err);
     if (status == FS_OK && !r->help)
         r->in = argv[0];
     return status;
 }
 
-static fs_status parse_generate(int argc, char **argv, request *r, fs_error *err) {
+static fs_status parse_generate(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
     const fs_option options[] = {
         {.name = "cells",
          .letter = 'n',
@@ -81,14 +82,15 @@ static fs_status parse_generate(int argc, char **argv, request *r, fs_error *err
         {.name = "output", .letter = 'o', .value = "FILE", .doc = "foam PLY to write", .text = &r->out},
         THREADS_OPTION(r),
     };
-    return parse_one("scene generate KIND --output FILE.ply [options]\n"
+    return parse_one(cli,
+                     "scene generate KIND --output FILE.ply [options]\n"
                      "Makes a synthetic scene: garden, room, uniform, shell, yard, grove or street.",
                      options, sizeof options / sizeof options[0], argc, argv, r, err);
 }
 
-fs_status fs_cmd_scene_generate(int argc, char **argv, fs_error *err) {
+fs_status fs_cmd_scene_generate(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     request r = {0};
-    if (parse_generate(argc, argv, &r, err) || r.help)
+    if (parse_generate(cli, argc, argv, &r, err) || r.help)
         return err->status;
     fs_generate_params params = {.cells = 200000, .seed = 1, .trained = fs_trained_defaults};
     fs_sites sites;
@@ -104,7 +106,7 @@ fs_status fs_cmd_scene_generate(int argc, char **argv, fs_error *err) {
 
 /* ---- import ---- */
 
-static fs_status parse_import(int argc, char **argv, request *r, fs_error *err) {
+static fs_status parse_import(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
     const fs_option options[] = {
         {.name = "output", .letter = 'o', .value = "FILE", .doc = "foam PLY to write", .text = &r->out},
         {.name = "max-sites",
@@ -131,14 +133,15 @@ static fs_status parse_import(int argc, char **argv, request *r, fs_error *err) 
         SEED_OPTION(r),
         THREADS_OPTION(r),
     };
-    return parse_one("scene import IN.ply --output FILE.ply [options]\n"
+    return parse_one(cli,
+                     "scene import IN.ply --output FILE.ply [options]\n"
                      "Makes a foam of 3D Gaussians or of a point cloud.",
                      options, sizeof options / sizeof options[0], argc, argv, r, err);
 }
 
-fs_status fs_cmd_scene_import(int argc, char **argv, fs_error *err) {
+fs_status fs_cmd_scene_import(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     request r = {0};
-    if (parse_import(argc, argv, &r, err) || r.help)
+    if (parse_import(cli, argc, argv, &r, err) || r.help)
         return err->status;
     fs_import_params params = {.min_opacity = 0.1,
                                .scatter = 50,

@@ -13,6 +13,7 @@
 #include <string.h>
 
 typedef struct request {
+    const fs_cli *cli;
     const char *file, *kind, *shards, *normal, *cap, *leaves, *ufactor, *csv, *json, *plot;
     fs_scene_input input;
     bool help;
@@ -103,9 +104,9 @@ static fs_status write_plotted(void *self, const char *folder, fs_error *err) {
     return FS_OK;
 }
 
-static fs_status plot(const result *r, const char *folder, fs_arena *arena, fs_error *err) {
+static fs_status plot(const request *q, const result *r, const char *folder, fs_arena *arena, fs_error *err) {
     plotted p = {r, arena};
-    return fs_scene_plot(folder, "partition", write_plotted, &p, err);
+    return q->cli->draw(folder, "partition", write_plotted, &p, err);
 }
 
 static fs_status write_all(const request *q, const result *r, fs_arena *arena, fs_error *err) {
@@ -115,14 +116,14 @@ static fs_status write_all(const request *q, const result *r, fs_arena *arena, f
         print_summary(r, stdout);
     if ((q->csv != NULL && write_form(print_csv, r, q->csv, err)) ||
         (q->json != NULL && write_form(print_json, r, q->json, err)) ||
-        (q->plot != NULL && plot(r, q->plot, arena, err)))
+        (q->plot != NULL && plot(q, r, q->plot, arena, err)))
         return err->status;
     return FS_OK;
 }
 
 /* ---- the command ---- */
 
-static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
+static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
 #define OPTION(n, l, v, d, m)                                                                                \
     { .name = (n), .letter = (l), .value = (v), .doc = (d), .text = &r->m }
     const fs_option options[] = {
@@ -140,6 +141,7 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
 #undef OPTION
     int args = 0;
     fs_status status = fs_options_parse(
+        cli,
         "scene partition FILE [options]\n"
         "Cuts a scene (PLY, scene YAML or scene name) into shards and prints what each needs in SRAM.",
         options, sizeof options / sizeof options[0], argc, argv, 1, 1, &args, &r->help, err);
@@ -192,8 +194,8 @@ static fs_status run(void *request_given, fs_arena *arena, fs_foam *foam, fs_err
     return write_all(r, &made, arena, err);
 }
 
-fs_status fs_cmd_scene_partition(int argc, char **argv, fs_error *err) {
-    request r = {0};
-    const fs_status status = parse(argc, argv, &r, err);
+fs_status fs_cmd_scene_partition(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+    request r = {.cli = cli, .input = {.registry = cli->registry}};
+    const fs_status status = parse(cli, argc, argv, &r, err);
     return status != FS_OK || r.help ? status : fs_scene_input_run(run, &r, err);
 }

@@ -19,7 +19,7 @@ typedef struct request {
     bool help;
 } request;
 
-static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
+static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
     const fs_option options[] = {
         {.name = "output", .letter = 'o', .value = "FILE.png", .doc = "the picture", .text = &r->out},
         {.name = "depth",
@@ -49,7 +49,8 @@ static fs_status parse(int argc, char **argv, request *r, fs_error *err) {
     };
     int args = 0;
     fs_status status =
-        fs_options_parse("scene render [FILE] --position X,Y,Z --look-at X,Y,Z | --camera EXPERIMENT.yaml -o "
+        fs_options_parse(cli,
+                         "scene render [FILE] --position X,Y,Z --look-at X,Y,Z | --camera EXPERIMENT.yaml -o "
                          "OUT.png [options]\n"
                          "Renders a scene (PLY, scene YAML or scene name) without tiles: the picture that "
                          "runs are compared with.",
@@ -84,8 +85,8 @@ static fs_status base_params(const request *r, fs_arena *arena, fs_foam_params *
     *scene = NULL;
     if (r->experiment == NULL)
         return FS_OK;
-    fs_config *config = fs_config_load(arena, r->experiment, fs_registry_sections, fs_registry_section_count,
-                                       NULL, 0, fs_configs_dir(), err);
+    fs_config *config = fs_config_load(arena, r->experiment, r->input.registry->sections,
+                                       r->input.registry->section_count, NULL, 0, fs_configs_dir(), err);
     if (config == NULL)
         return err->status;
     if (strcmp(fs_config_kind(config, "workload"), "foam") != 0)
@@ -162,8 +163,8 @@ static fs_status run(void *request_given, fs_arena *arena, fs_foam *foam, fs_err
     return render(r, foam, &camera, &params.march, arena, err);
 }
 
-fs_status fs_cmd_scene_render(int argc, char **argv, fs_error *err) {
-    request r = {0};
-    const fs_status status = parse(argc, argv, &r, err);
+fs_status fs_cmd_scene_render(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+    request r = {.input = {.registry = cli->registry}};
+    const fs_status status = parse(cli, argc, argv, &r, err);
     return status != FS_OK || r.help ? status : fs_scene_input_run(run, &r, err);
 }

@@ -1,5 +1,5 @@
-/* main: waits of OpenMP are made polite, then the command line is dispatched. */
-#include "sim/cli/cli.h"
+/* main: waits of OpenMP are made polite, then the command line is dispatched with the registry in hand. */
+#include "registry/registry.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -31,5 +31,5 @@ static void wait_politely(char **argv) {
 
 int main(int argc, char **argv) {
     wait_politely(argv);
-    return fs_cli_main(argc, argv);
+    return fs_cli_main(&fs_registry_cli, argc, argv);
 }
