@@ -64,7 +64,9 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags $(DEPS_STAMP)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -c $< -o $@
 
 # What runs once a command is not worth the compiler's third level, which takes twice the time of its first.
-$(patsubst %.c,$(BUILD)/obj/%.o,$(shell find reports registry validation sim/cli sim/config sim/yaml -name '*.c')): OPT := $(OPT:-O3=-O1)
+COLD := $(filter reports/% registry/% validation/% sim/cli/% sim/config/% sim/yaml/% sim/sweep/% sim/store/% sim/cluster/%,$(C_SOURCES)) \
+        $(filter %page.c %stats.c %findings.c %params.c %outputs.c,$(C_SOURCES))
+$(COLD:%.c=$(BUILD)/obj/%.o): OPT := $(OPT:-O3=-O1)
 $(BUILD)/obj/sim/kernel/kernel.o: $(KERNEL) $(BUILD)/flags $(DEPS_STAMP)
 	$(call say,CXX,$<)
 	@mkdir -p $(@D)
@@ -95,8 +97,10 @@ $(BUILD)/tests/libsupport.a: $(TEST_SUPPORT:%.c=$(BUILD)/obj/%.o)
 	@mkdir -p $(@D)
 	$(Q)rm -f $@ && ar rcs $@ $^
 
-# What a test does is quick but for the naive twins in tests/support.
-$(TEST_PROGRAMS:$(BUILD)/%=$(BUILD)/obj/%.o): $(BUILD)/obj/tests/%.o: tests/%.c $(BUILD)/flags $(DEPS_STAMP)
+# What a test does is quick but for the naive twins in tests/support; a hundred links are so by gold.
+TEST_LINKER := $(if $(shell command -v ld.gold),-fuse-ld=gold)
+$(TEST_PROGRAMS:$(BUILD)/%=$(BUILD)/obj/%.o) $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/support/fuzz/*.c tests/support/pages/*.c)): \
+  $(BUILD)/obj/tests/%.o: tests/%.c $(BUILD)/flags $(DEPS_STAMP)
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -O1 -c $< -o $@
@@ -104,12 +108,13 @@ $(TEST_PROGRAMS:$(BUILD)/%=$(BUILD)/obj/%.o): $(BUILD)/obj/tests/%.o: tests/%.c 
 define link_test
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CXX) $(LDFLAGS_ALL) $^ $(LIBS) $(EMBREE) -lcmocka -Wl,-rpath,'$(abspath $(BUILD))/tests' -o $@
+	$(Q)$(CXX) $(LDFLAGS_ALL) $(TEST_LINKER) $^ $(LIBS) $(EMBREE) -lcmocka -Wl,-rpath,'$(abspath $(BUILD))/tests' -o $@
 endef
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/tests/libsupport.a $(BUILD)/tests/libfoamsim.so
 	$(link_test)
 
-# It has a registry of its own, in place of the library's.
+# It has a registry of its own in place of the library's, which gold refuses.
+$(BUILD)/tests/component/test_cli: TEST_LINKER :=
 $(BUILD)/tests/component/test_cli: $(BUILD)/obj/tests/component/test_cli.o $(BUILD)/tests/libsupport.a $(BUILD)/libfoamsim.a
 	$(link_test)
 

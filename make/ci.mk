@@ -39,11 +39,12 @@ determinism: all
 	$(Q)$(MAKE) --no-print-directory BUILD=build-clang-o1 CC=clang CXX=clang++ OPT=-O1 all
 	$(Q)tools/check-determinism $(SMALL) $(BUILD) build-gcc-o1 build-clang build-clang-o1
 
-# Recordings of 200 random configurations each, replayed and priced anew; `make test` tries a few.
+# Recordings of 200 random configurations each, replayed and priced anew, and 400 damaged ones; `make test` tries a few.
 .PHONY: recordings
 recordings: all test-programs
 	$(Q)FOAMSIM_RECORDING_CASES=200 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/system/sweep/test_recordings \
 	  tests/system/sweep/test_pricing
+	$(Q)FOAMSIM_HOSTILE_RECORDINGS=400 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/system/hostile/test_recordings
 	$(Q)FOAMSIM_RECORDING_CASES=60 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/system/sweep/test_path_recordings
 
 # The traversal engine's three details on a thousand random machines; `make test` tries some dozens.

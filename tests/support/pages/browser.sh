@@ -5,7 +5,7 @@ waiting='<script>const t = setInterval(() => { if (document.body.dataset.drawn) 
 opened() { # page plots hovers
     sed "s|</body>|$waiting</body>|" "$1" >"$work/opened.html"
     "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" --enable-logging=stderr \
-        --virtual-time-budget=200000 --dump-dom "file://$work/opened.html" >"$work/dom" 2>"$work/console" || fail "chromium failed: $(tail -3 "$work/console")"
+        --virtual-time-budget=20000000 --dump-dom "file://$work/opened.html" >"$work/dom" 2>"$work/console" || fail "chromium failed: $(tail -3 "$work/console")"
     ! grep -q 'CONSOLE' "$work/console" || fail "the console says: $(grep CONSOLE "$work/console" | head -3)"
     body=$(grep -o '<body[^>]*>' "$work/dom")
     echo "$body" | grep -q 'data-drawn="ok"' || fail "${1##*/}: not all is drawn: $body"

@@ -1,7 +1,7 @@
 /* Recordings with right checksums and wrong numbers: each is refused in a sentence, within little memory, and
  * none crashes the reader.
  *
- * FOAMSIM_HOSTILE_RECORDINGS: how many random changes are tried (200); FOAMSIM_SEED: of them. */
+ * FOAMSIM_HOSTILE_RECORDINGS: how many random changes are tried (100); FOAMSIM_SEED: of them. */
 #include "tests/support/cli.h"
 #include "tests/support/foreign/foreign_case.h"
 #include "tests/support/hostile/repack.h"
@@ -231,7 +231,7 @@ static void change_something(fs_rng *d) {
 static void no_change_crashes_the_reader(void **state) {
     (void)state;
     const uint64_t seed = number_of("FOAMSIM_SEED", 20261),
-                   count = number_of("FOAMSIM_HOSTILE_RECORDINGS", 200);
+                   count = number_of("FOAMSIM_HOSTILE_RECORDINGS", 100);
     print_message("seed %llu, %llu changes\n", (unsigned long long)seed, (unsigned long long)count);
     for (uint64_t i = 0; i < count; i++) {
         fs_rng d = fs_rng_sub(fs_rng_stream(seed, "hostile recordings"), i);

@@ -1,7 +1,7 @@
 /* Commands that are asked to end at any moment: each ends soon, in words or by the signal, leaves no process
  * behind, and nothing half-written under a final name.
  *
- * FOAMSIM_SIGNALS, FOAMSIM_KILLS: how many of each command (2 and 1; `make faults` has 1,000 and 300).
+ * FOAMSIM_SIGNALS, FOAMSIM_KILLS: how many of each command (1 and 1; `make faults` has 1,000 and 300).
  * FOAMSIM_SEED: of the moments; FOAMSIM_ONLY: a pattern of these tests' names, `a_sweep*`. */
 #include "sim/base/rng.h"
 #include "tests/support/cli.h"
@@ -97,7 +97,7 @@ static void one_signal(const command *c, int number, double moment) {
  * nobody can catch. The command itself succeeds before and after. */
 static void interrupt(const command *c) {
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
-    const int signal_count = number_of("FOAMSIM_SIGNALS", 2), kills = number_of("FOAMSIM_KILLS", 1);
+    const int signal_count = number_of("FOAMSIM_SIGNALS", 1), kills = number_of("FOAMSIM_KILLS", 1);
     fs_rng rng = fs_rng_stream(seed, c->words[1]);
     if (c->anew != NULL)
         c->anew();
