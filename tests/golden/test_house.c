@@ -1,7 +1,7 @@
-/* The house as ARCHITECTURE.md describes it, read from the `#include` lines: which way arrows point, that no
- * folders form a circle, that private headers stay in their folder, that a type's name is given once, and how
- * large files and folders may be. */
-#define _XOPEN_SOURCE 700 /* nftw */
+/* The house as ARCHITECTURE.md describes it, read from the `#include` lines and the symbols of the objects: what each
+ * room may use, that no folders form a circle, that private headers stay in their folder, that a type's name is
+ * given once and a function's prefix belongs to one room, and how large files and folders may be. */
+#define _XOPEN_SOURCE 700 /* nftw, popen */
 #include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FILES = 2048, MOST_FOLDERS = 256, MOST_INCLUDES = 16384, MOST_TYPES = 2048, PATH = 160 };
+enum {
+    MOST_FILES = 2048,
+    MOST_FOLDERS = 256,
+    MOST_INCLUDES = 16384,
+    MOST_TYPES = 2048,
+    MOST_SYMBOLS = 8192,
+    PATH = 160
+};
 enum { LINES_IN_A_FILE = 500, LINES_IN_A_TEST = 650, FILES_IN_A_FOLDER = 25, FILES_OF_TESTS = 32 };
 
 typedef struct {
@@ -109,17 +116,40 @@ static int source_at(const char *path) {
     return -1;
 }
 
+static const char *const roots[] = {"sim",     "models",     "workloads", "registry",
+                                    "reports", "validation", "api",       "tests"};
+enum { ROOTS = sizeof roots / sizeof *roots };
+
+/* The file that a line includes, however it is written; false: none of this tree. A name in quotes is always one. */
+static bool include_of(const char *line, char path[PATH]) {
+    line += strspn(line, " \t");
+    if (*line++ != '#')
+        return false;
+    line += strspn(line, " \t");
+    if (!begins(line, "include"))
+        return false;
+    line += strlen("include");
+    line += strspn(line, " \t");
+    const bool quoted = *line == '"';
+    if (!quoted && *line != '<')
+        return false;
+    const size_t n = strcspn(++line, quoted ? "\"\n" : ">\n");
+    assert_true(n < PATH);
+    snprintf(path, PATH, "%.*s", (int)n, line);
+    for (int r = 0; r < ROOTS; r++)
+        if (is_under(path, roots[r]))
+            return true;
+    return quoted;
+}
+
 static void read_includes(int from) {
     int line = 1;
     for (const char *at = sources[from].text; at != NULL && *at != '\0'; line++) {
-        if (begins(at, "#include \"")) {
+        include inc = {.from = from, .line = line};
+        if (include_of(at, inc.path)) {
             assert_true(include_count < MOST_INCLUDES);
-            include *inc = &includes[include_count++];
-            *inc = (include){.from = from, .line = line};
-            size_t n = strcspn(at + 10, "\"");
-            assert_true(n < PATH);
-            memcpy(inc->path, at + 10, n);
-            inc->to = source_at(inc->path);
+            inc.to = source_at(inc.path);
+            includes[include_count++] = inc;
         }
         at = strchr(at, '\n');
         at = at == NULL ? NULL : at + 1;
@@ -128,8 +158,7 @@ static void read_includes(int from) {
 
 static int read_tree(void **state) {
     (void)state;
-    const char *roots[] = {"sim", "models", "workloads", "registry", "reports", "validation", "api", "tests"};
-    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+    for (int i = 0; i < ROOTS; i++)
         if (nftw(roots[i], read_source, 16, FTW_PHYS) != 0)
             return -1;
     for (int i = 0; i < source_count; i++)
@@ -164,62 +193,244 @@ static int begin_to_count(void **state) {
     return 0;
 }
 
-/* What a floor may include beside itself. A floor that stands in no row may include everything. */
+/* What each room may use beside itself: rooms with what is below them, with blanks between. A file is in the room
+ * with the longest name that it lies under; a file in no room is a breach. Registry and tests may use everything. */
+#define BASE   "sim/base sim/host "
+#define FILES  BASE "sim/yaml sim/config sim/stats sim/results "
+#define PARTS  "models/chip models/tile models/memory models/matrix models/exchange models/sync models/host "
+#define RENDER "workloads/scene workloads/image workloads/paths "
+#define WORK   FILES "sim/trace sim/workload models "
 static const struct {
-    const char *floor, *may[3];
-} arrows[] = {
-    {"sim", {NULL}},
-    {"models", {"sim"}},
-    {"workloads", {"models", "sim"}},
-    {"reports", {"sim"}},
-    {"api", {"reports", "sim"}},
-    {"validation",
-     {"reports", "models", "sim"}}, /* of models the machine alone, which is checked without a workload */
+    const char *room, *may;
+} rooms[] = {
+    /* the engine: knows no chip, no tile, no ray */
+    {"sim/base", ""},
+    {"sim/host", "sim/base"},
+    {"sim/kernel", "sim/base"},
+    {"sim/yaml", BASE},
+    {"sim/stats", BASE},
+    {"sim/config", BASE "sim/yaml"},
+    {"sim/results", BASE "sim/yaml sim/config sim/stats"},
+    {"sim/trace", BASE "sim/stats"},
+    {"sim/workload", FILES},
+    {"sim/store", BASE "sim/stats sim/results"},
+    {"sim/search", BASE}, /* neither store nor figure */
+    {"sim/sweep", FILES "sim/store sim/workload"},
+    {"sim/cluster", FILES "sim/store sim/workload sim/sweep"},
+    {"sim/robust", FILES "sim/store sim/workload sim/sweep"},
+    {"sim/cli", "sim"},
+    /* parts: know no machine; sums and prices of them; machines of parts; who may send to whom on one of tiles */
+    {"models/chip", BASE},
+    {"models/tile", BASE},
+    {"models/host", BASE},
+    {"models/memory", BASE "sim/stats"},
+    {"models/matrix", BASE "models/chip models/tile models/memory"},
+    {"models/exchange", BASE "sim/config models/chip"},
+    {"models/sync", BASE "models/chip"},
+    {"models/part", BASE},
+    {"models/link", BASE "models/part"},
+    {"models/dram", BASE "models/part"},
+    {"models/energy", FILES PARTS},
+    {"models/ipu", FILES PARTS "sim/kernel sim/trace sim/workload models/energy models/dram"},
+    {"models/fpga", FILES "sim/kernel sim/workload models/energy models/part models/link models/dram"},
+    {"models/overlay", FILES "models/chip models/ipu"},
+    /* what runs: no workload knows another */
+    {"workloads/paths", "sim/base"},
+    {"workloads/image", BASE}, /* no scene */
+    {"workloads/scene", BASE "sim/yaml sim/config workloads/paths"},
+    {"workloads/program", WORK},
+    {"workloads/traffic", WORK},
+    {"workloads/foam", WORK RENDER "sim/cli"},
+    {"workloads/hierarchy", WORK RENDER},
+    {"workloads/smallpaint", WORK RENDER},
+    {"workloads/pathtrace", WORK RENDER},
+    /* pages: of folders and stores, and of no workload */
+    {"reports/page", BASE},
+    {"reports/plot", BASE "reports/page"},
+    {"reports/read", FILES "sim/workload reports/page"},
+    {"reports/boss", FILES "reports/page reports/read"},
+    {"reports/study", FILES "sim/store sim/workload reports/page reports/plot reports/boss"},
+    {"reports/run", FILES "sim/store sim/cli sim/workload reports"},
+    {"reports/compare", FILES "sim/cli sim/workload reports/page reports/plot reports/read reports/boss"},
+    {"api", BASE "reports/read"},
+    /* of models the machine alone, which is checked without a workload */
+    {"validation", "sim reports"},
+    {"validation/cases", FILES "sim/store sim/workload sim/sweep reports/page"},
+    {"validation/judge", FILES "sim/store sim/workload sim/sweep sim/robust reports/page validation/cases"},
+    {"validation/results", FILES "reports/page validation/cases"},
+    {"validation/machine", BASE "sim/config models"},
+    {"validation/page", FILES "reports validation/cases validation/machine"},
+    {"registry", "sim models workloads reports validation"},
+    {"tests", "sim models workloads reports validation registry api"},
 };
+enum { ROOMS = sizeof rooms / sizeof *rooms };
 
-static bool may_include(const char *from, const char *to) {
-    if (is_under(to, "tests"))
-        return is_under(from, "tests");
-    for (size_t a = 0; a < sizeof arrows / sizeof *arrows; a++)
-        if (is_under(from, arrows[a].floor)) {
-            bool may = is_under(to, arrows[a].floor);
-            for (int m = 0; m < 3 && arrows[a].may[m] != NULL; m++)
-                may = may || is_under(to, arrows[a].may[m]);
-            return may;
-        }
-    return true;
+/* The room of a file; -1: it lies in none. */
+static int room_of(const char *path) {
+    int found = -1;
+    for (int r = 0; r < ROOMS; r++)
+        if (is_under(path, rooms[r].room) && (found < 0 || strlen(rooms[r].room) > strlen(rooms[found].room)))
+            found = r;
+    return found;
 }
 
-static void arrows_point_one_way(void **state) {
+static bool may_use(const char *from, const char *to) {
+    const int a = room_of(from), b = room_of(to);
+    char one[PATH];
+    if (a < 0 || b < 0 || a == b)
+        return a >= 0 && a == b;
+    if (is_under(rooms[b].room, rooms[a].room)) /* a room and those in it */
+        return true;
+    for (const char *at = rooms[a].may; *at != '\0'; at += strspn(at, " ")) {
+        const size_t n = strcspn(at, " ");
+        snprintf(one, sizeof one, "%.*s", (int)n, at);
+        if (is_under(to, one))
+            return true;
+        at += n;
+    }
+    return false;
+}
+
+static void each_room_uses_what_it_may(void **state) {
     (void)state;
     assert_true(include_count > 1000);
+    for (int s = 0; s < source_count; s++)
+        if (sources[s].is_code && room_of(sources[s].path) < 0)
+            breach(sources[s].path, ": lies in no room of the table\n");
     for (int i = 0; i < include_count; i++) {
         const include *inc = &includes[i];
         const char *from = sources[inc->from].path;
         if (inc->to < 0)
             breach(from, ":%d: %s is no file of the tree: paths begin at its top\n", inc->line, inc->path);
-        else if (!may_include(from, inc->path))
-            breach(from, ":%d: %s lies the other way\n", inc->line, inc->path);
-        else if (!is_under(from, "registry") && !is_under(from, "tests") && is_under(inc->path, "registry"))
-            breach(from, ":%d: the registry is included by nobody: what it lists stands in sim\n", inc->line);
+        else if (!may_use(from, inc->path))
+            breach(from, ":%d: %s: the room of this file may not use it\n", inc->line, inc->path);
     }
     assert_int_equal(breaches, 0);
 }
 
-/* Of a workload, its neighbour is nobody's business; what two share lies in workloads/scene,
- * workloads/image or workloads/paths. */
-static void workloads_do_not_know_each_other(void **state) {
-    (void)state;
-    for (int i = 0; i < include_count; i++) {
-        const char *from = sources[includes[i].from].path, *to = includes[i].path;
-        if (!is_under(from, "workloads") || !is_under(to, "workloads"))
-            continue;
-        size_t own = strlen("workloads/") + strcspn(from + strlen("workloads/"), "/");
-        bool shared = is_under(to, "workloads/scene") || is_under(to, "workloads/image") ||
-                      is_under(to, "workloads/paths");
-        if (strncmp(from, to, own + 1) != 0 && !shared)
-            breach(from, ":%d: %s is another workload's\n", includes[i].line, to);
+/* ---- arrows by symbol: what an object takes of another without an include ---- */
+
+typedef struct {
+    char name[96];
+    int source;
+} symbol;
+static symbol defined[MOST_SYMBOLS];
+static int defined_count;
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const symbol *)a)->name, ((const symbol *)b)->name);
+}
+
+/* A line of `nm -A -g -P`: "BUILD/obj/sim/base/error.o: fs_fail T ...". False: of no source of this tree. */
+static bool symbol_of(char *line, const char *folder, symbol *out, bool *is_defined) {
+    char type = '\0';
+    char *colon = strstr(line, ".o: ");
+    if (!begins(line, folder) || colon == NULL || sscanf(colon + 4, "%95s %c", out->name, &type) != 2)
+        return false;
+    static const char *const endings[] = {".c", ".cpp"};
+    *colon = '\0';
+    out->source = -1;
+    for (int e = 0; e < 2 && out->source < 0; e++) {
+        char path[2 * PATH];
+        snprintf(path, sizeof path, "%s%s", line + strlen(folder) + 1, endings[e]);
+        out->source = source_at(path);
     }
+    *is_defined = strchr("TDRBC", type) != NULL;
+    return out->source >= 0 && begins(out->name, "fs_") && (*is_defined || type == 'U');
+}
+
+/* Reads the objects of the program twice: what each defines, then what it takes. */
+static int read_symbols(const char *folder, bool defining, int *taken) {
+    char command[512], line[1024];
+    snprintf(
+        command, sizeof command,
+        "find %s/sim %s/models %s/workloads %s/reports %s/validation %s/registry %s/api -name '*.o' 2>/dev/null | "
+        "xargs -r nm -A -g -P 2>/dev/null",
+        folder, folder, folder, folder, folder, folder, folder);
+    FILE *in = popen(command, "r");
+    assert_non_null(in);
+    while (fgets(line, sizeof line, in) != NULL) {
+        symbol s;
+        bool is_defined;
+        if (!symbol_of(line, folder, &s, &is_defined) || is_defined != defining)
+            continue;
+        if (defining) {
+            assert_true(defined_count < MOST_SYMBOLS);
+            defined[defined_count++] = s;
+            continue;
+        }
+        const symbol *from = bsearch(&s, defined, (size_t)defined_count, sizeof s, by_name);
+        ++*taken;
+        if (from != NULL && !may_use(sources[s.source].path, sources[from->source].path))
+            breach(sources[s.source].path, ": takes %s of %s: its room may not use that\n", s.name,
+                   sources[from->source].path);
+    }
+    return pclose(in);
+}
+
+static void symbols_go_the_same_way(void **state) {
+    (void)state;
+    const char *program = getenv("FOAMSIM");
+    char folder[512];
+    int taken = 0;
+    snprintf(folder, sizeof folder, "%s", program == NULL ? "build/foamsim" : program);
+    char *slash = strrchr(folder, '/');
+    assert_non_null(slash);
+    snprintf(slash, sizeof folder - (size_t)(slash - folder), "/obj");
+    read_symbols(folder, true, &taken);
+    if (defined_count == 0) {
+        print_message("    no objects in %s, or no nm\n", folder);
+        skip();
+    }
+    qsort(defined, (size_t)defined_count, sizeof *defined, by_name);
+    read_symbols(folder, false, &taken);
+    assert_true(defined_count > 1000 && taken > 2000);
+    assert_int_equal(breaches, 0);
+}
+
+/* What was planted once and has to be seen: so that the rules above cannot rot. */
+static void planted_faults_are_seen(void **state) {
+    (void)state;
+    static const struct {
+        const char *from, *line;
+        bool is_include, may;
+    } cases[] = {
+        {"sim/base/error.c", "#include \"sim/base/error.h\"\n", true, true},
+        {"models/link/link.c", "#include \"models/part/clock.h\"\n", true, true},
+        {"workloads/foam/foam.c", "#include <stdio.h>\n", false, false},
+        {"sim/base/error.c", "# include \"models/chip/chip.h\"\n", true, false},
+        {"sim/base/error.c", "  #\tinclude \"models/chip/chip.h\"\n", true, false},
+        {"sim/base/error.c", "#include <models/chip/chip.h>\n", true, false},
+        {"sim/base/error.c", "#include\"models/chip/chip.h\"\n", true, false},
+        {"models/link/link.c", "#include \"models/ipu/machine.h\"\n", true, false},
+        {"models/fpga/machine.c", "#include \"models/ipu/machine.h\"\n", true, false},
+        {"models/overlay/overlay.c", "#include \"models/energy/energy.h\"\n", true, false},
+        {"validation/judge/judge.c", "#include \"models/overlay/overlay.h\"\n", true, false},
+        {"sim/search/propose.c", "#include \"sim/store/store.h\"\n", true, false},
+        {"sim/search/propose.c", "#include \"sim/stats/stats.h\"\n", true, false},
+        {"sim/trace/trace.c", "#include \"sim/sweep/sweep.h\"\n", true, false},
+        {"sim/sweep/plan.c", "#include \"sim/cli/cli.h\"\n", true, false},
+        {"api/read.c", "#include \"sim/sweep/sweep.h\"\n", true, false},
+        {"workloads/image/image.c", "#include \"workloads/scene/sites.h\"\n", true, false},
+        {"workloads/traffic/traffic.c", "#include \"workloads/foam/foam.h\"\n", true, false},
+        {"reports/study/study.c", "#include \"registry/registry.h\"\n", true, false},
+        {"sim/elsewhere/file.c", "#include \"sim/base/error.h\"\n", true, false},
+    };
+    char path[PATH];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const bool found = include_of(cases[i].line, path);
+        if (found != cases[i].is_include || (found && may_use(cases[i].from, path) != cases[i].may))
+            breach(cases[i].from, ": %s is judged wrongly\n", cases[i].line);
+    }
+    /* An `extern` of an upper floor: no include tells it, the objects do. */
+    char line[] = "b/obj/sim/sweep/plan.o: fs_registry_workloads U         \n",
+         other[] = "b/obj/registry/registry.o: fs_registry_workloads D 0 8\n";
+    symbol taken, given;
+    bool is_defined;
+    assert_true(symbol_of(line, "b/obj", &taken, &is_defined) && !is_defined);
+    assert_true(symbol_of(other, "b/obj", &given, &is_defined) && is_defined);
+    assert_string_equal(taken.name, given.name);
+    assert_false(may_use(sources[taken.source].path, sources[given.source].path));
     assert_int_equal(breaches, 0);
 }
 
@@ -331,13 +542,39 @@ static void files_and_folders_are_of_a_size(void **state) {
     assert_int_equal(breaches, 0);
 }
 
+/* What lies at the top of the repository; what a test or a tool leaves there is none of it. */
+static void the_top_is_a_list(void **state) {
+    (void)state;
+    static const char *const files[] = {".clang-format",   ".clang-tidy",  ".editorconfig",   ".gitignore",
+                                        "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "Containerfile",
+                                        "LICENSE",         "Makefile",     "README.md"};
+    FILE *in = popen("git ls-files 2>/dev/null | grep -v /", "r");
+    char line[PATH];
+    assert_non_null(in);
+    while (fgets(line, sizeof line, in) != NULL) {
+        bool listed = false;
+        line[strcspn(line, "\n")] = '\0';
+        for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+            listed = listed || strcmp(files[i], line) == 0;
+        if (!listed)
+            breach(line, ": is no file of the top\n");
+    }
+    pclose(in);
+    assert_int_equal(breaches, 0);
+}
+
 #define RULE(test) cmocka_unit_test_setup(test, begin_to_count)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        RULE(arrows_point_one_way),      RULE(workloads_do_not_know_each_other),
-        RULE(no_folders_form_a_circle),  RULE(private_headers_stay_in_their_folder),
-        RULE(a_type_name_is_given_once), RULE(files_and_folders_are_of_a_size),
+        RULE(each_room_uses_what_it_may),
+        RULE(symbols_go_the_same_way),
+        RULE(planted_faults_are_seen),
+        RULE(no_folders_form_a_circle),
+        RULE(private_headers_stay_in_their_folder),
+        RULE(a_type_name_is_given_once),
+        RULE(files_and_folders_are_of_a_size),
+        RULE(the_top_is_a_list),
     };
     return cmocka_run_group_tests(tests, read_tree, forget_tree);
 }
