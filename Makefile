@@ -105,18 +105,10 @@ $(TEST_PROGRAMS:$(BUILD)/%=$(BUILD)/obj/%.o) $(patsubst %.c,$(BUILD)/obj/%.o,$(w
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -O1 -c $< -o $@
 
-define link_test
+$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/tests/libsupport.a $(BUILD)/tests/libfoamsim.so
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) $(LDFLAGS_ALL) $(TEST_LINKER) $^ $(LIBS) $(EMBREE) -lcmocka -Wl,-rpath,'$(abspath $(BUILD))/tests' -o $@
-endef
-$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/tests/libsupport.a $(BUILD)/tests/libfoamsim.so
-	$(link_test)
-
-# It has a registry of its own in place of the library's, which gold refuses.
-$(BUILD)/tests/component/test_cli: TEST_LINKER :=
-$(BUILD)/tests/component/test_cli: $(BUILD)/obj/tests/component/test_cli.o $(BUILD)/tests/libsupport.a $(BUILD)/libfoamsim.a
-	$(link_test)
 
 .PHONY: test-programs
 test-programs: $(TEST_PROGRAMS) $(BUILD)/tests/faults.so
