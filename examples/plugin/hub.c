@@ -56,30 +56,30 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
         return fs_fail(err, FS_INPUT, "overlay hub: expected at least one shard, found none");
     const ring g = {site->shards, (uint32_t)p->group, (site->shards - 1) / (uint32_t)p->group + 1};
     uint32_t tile = 0;
-    if (fs_plan_place_generator("hub", site, (uint64_t)g.shards + g.routers, p->generator.tile, arena, &tile,
-                                err))
+    if (fs_overlay_plan_place_generator("hub", site, (uint64_t)g.shards + g.routers, p->generator.tile, arena,
+                                        &tile, err))
         return err->status;
-    fs_plan hub = fs_plan_begin("hub", site, g.shards + g.routers + 1, arena, out);
-    fs_plan_tracers(&hub);
-    fs_plan_generate(&hub, tile, &p->generator, 1);
+    fs_plan hub = fs_overlay_plan_begin("hub", site, g.shards + g.routers + 1, arena, out);
+    fs_overlay_plan_tracers(&hub);
+    fs_overlay_plan_generate(&hub, tile, &p->generator, 1);
     for (uint32_t r = 0; r < g.routers; r++) {
         out->role[g.shards + r] = FS_ROLE_ROUTER;
         out->level[g.shards + r] = 1;
-        fs_plan_table_at(&hub, g.shards + r);
+        fs_overlay_plan_table_at(&hub, g.shards + r);
     }
     for (uint32_t s = 0; s < g.shards; s++)
-        fs_plan_join(&hub, g.shards + s / g.group, s);
+        fs_overlay_plan_join(&hub, g.shards + s / g.group, s);
     for (uint32_t r = 0; r + 1 < g.routers; r++)
-        fs_plan_join(&hub, g.shards + r, g.shards + r + 1);
+        fs_overlay_plan_join(&hub, g.shards + r, g.shards + r + 1);
     if (g.routers > 2)
-        fs_plan_join(&hub, g.shards + g.routers - 1, g.shards);
-    fs_plan_join(&hub, g.shards, tile);
-    if (fs_plan_finish(&hub, &(fs_plan_buffers){p->tracer_buffer, p->router_buffer, p->generator.buffer},
-                       err))
+        fs_overlay_plan_join(&hub, g.shards + g.routers - 1, g.shards);
+    fs_overlay_plan_join(&hub, g.shards, tile);
+    if (fs_overlay_plan_finish(
+            &hub, &(fs_plan_buffers){p->tracer_buffer, p->router_buffer, p->generator.buffer}, err))
         return err->status;
     for (uint32_t r = 0; r < g.routers; r++)
         for (uint32_t goal = 0; goal < g.shards; goal++)
-            fs_plan_table(out, g.shards + r)[goal] =
+            fs_overlay_plan_table(out, g.shards + r)[goal] =
                 (uint8_t)(goal / g.group == r ? goal % g.group : towards(&g, r, goal / g.group));
     return FS_OK;
 }

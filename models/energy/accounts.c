@@ -156,7 +156,7 @@ void fs_energy_at(const fs_energy_books *b, fs_price_end end, fs_attojoules out[
     fs_attojoules of[FS_ENERGY_PHASES][FS_ENERGY_PARTS] = {{0}};
     for (uint32_t c = 1; c < b->classes; c++) {
         fs_program_energy energy;
-        fs_program_energy_of(b->class[c].priced, &price, &energy);
+        fs_energy_of_program(b->class[c].priced, &price, &energy);
         price_row(&b->class[c], &energy, b -> sum + b -> class[c].at, of[FS_ENERGY_IN_COMPUTE]);
     }
     price_all(b, &price, &b->total, of);

@@ -39,7 +39,7 @@ void fs_energy_create(fs_energy_books *b, const fs_energy_setup *s, fs_arena *ar
         class->at = b->row;
         class->width = s->priced[c].width;
         class->row_of = FS_NEW(arena, uint32_t, s->tiles);
-        fs_program_energy_of(class->priced, &b->price, &class->energy);
+        fs_energy_of_program(class->priced, &b->price, &class->energy);
         b->row += 1 + class->width;
     }
     const size_t threads = (size_t)omp_get_max_threads();
@@ -131,12 +131,12 @@ void fs_energy_idle_tile(fs_energy_books *b, uint32_t tile, uint32_t class, uint
     of->rows[(size_t)(of->row_of[tile] - 1) * (1 + of->width)] += calls;
 }
 
-void fs_energy_told(fs_energy_books *b, uint32_t class, uint64_t calls) {
+void fs_energy_given(fs_energy_books *b, uint32_t class, uint64_t calls) {
     b->told = true;
     b->thread[b->class[class].at] += calls;
 }
 
-void fs_energy_tell(fs_energy_books *b, uint32_t class, const uint64_t *counts) {
+void fs_energy_give(fs_energy_books *b, uint32_t class, const uint64_t *counts) {
     uint64_t *all = b->thread + b->class[class].at;
     for (uint32_t e = 0; e < b->class[class].priced->program->event_count; e++)
         all[1 + e] += counts[e];
@@ -164,7 +164,7 @@ void fs_energy_move(fs_energy_books *b, const fs_energy_routes *r, uint32_t tran
     b->way[t->src] += way;
 }
 
-void fs_energy_tell_moved(fs_energy_books *b, fs_moved moved) {
+void fs_energy_give_moved(fs_energy_books *b, fs_moved moved) {
     b->told = true;
     b->flow.moved.bytes += moved.bytes;
     b->flow.moved.way += moved.way;

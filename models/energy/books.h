@@ -125,15 +125,15 @@ void fs_energy_idle(fs_energy_books *books, uint32_t class, uint64_t calls);
 void fs_energy_idle_tile(fs_energy_books *books, uint32_t tile, uint32_t class, uint64_t calls);
 /* Calls that are not counted here, and what all such calls of the iteration counted, [events]; tiles have no
  * accounts then. One thread. */
-void fs_energy_told(fs_energy_books *books, uint32_t class, uint64_t calls);
-void fs_energy_tell(fs_energy_books *books, uint32_t class, const uint64_t *counts);
+void fs_energy_given(fs_energy_books *books, uint32_t class, uint64_t calls);
+void fs_energy_give(fs_energy_books *books, uint32_t class, const uint64_t *counts);
 /* Multiply-adds of a tile's matrix unit; any thread, different tiles at a time. */
 void fs_energy_multiply(fs_energy_books *books, uint32_t tile, fs_amp_type type, uint64_t macs);
 /* A transfer's bytes; over whole buffers of a static phase: fs_energy_move_all. */
 void fs_energy_move(fs_energy_books *books, const fs_energy_routes *routes, uint32_t transfer,
                     uint64_t bytes);
 /* What was moved in a phase that others know. */
-void fs_energy_tell_moved(fs_energy_books *books, fs_moved moved);
+void fs_energy_give_moved(fs_energy_books *books, fs_moved moved);
 void fs_energy_move_all(fs_energy_books *books, const fs_energy_routes *routes, uint64_t phases);
 /* The same for the tiles' accounts, all phases at once, at the end of the run. */
 void fs_energy_phase_tiles(fs_energy_books *books, const fs_energy_routes *routes, uint64_t phases);

@@ -59,7 +59,7 @@ static void add(const fs_event *event, const op_price *prices, uint64_t times, u
     }
 }
 
-void fs_program_energy_of(const fs_priced_program *program, const fs_energy_prices *p,
+void fs_energy_of_program(const fs_priced_program *program, const fs_energy_prices *p,
                           fs_program_energy *out) {
     op_price prices[FS_OP_COUNT];
     price_ops(p, prices);

@@ -15,7 +15,7 @@ typedef struct fs_program_energy {
     uint64_t event[FS_MOST_EVENTS][FS_CALL_PARTS];
 } fs_program_energy;
 
-void fs_program_energy_of(const fs_priced_program *program, const fs_energy_prices *prices,
+void fs_energy_of_program(const fs_priced_program *program, const fs_energy_prices *prices,
                           fs_program_energy *out);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-void fs_node_cache_init(fs_node_cache *cache, fs_arena *arena, uint64_t lines, uint32_t ways) {
+void fs_fpga_cache_init(fs_node_cache *cache, fs_arena *arena, uint64_t lines, uint32_t ways) {
     FS_ASSERT(ways > 0 && lines >= ways, "a cache of %llu lines in %u ways", (unsigned long long)lines, ways);
     *cache = (fs_node_cache){.sets = lines / ways, .ways = ways};
     cache->line = FS_NEW(arena, uint64_t, cache->sets * ways);
@@ -28,7 +28,7 @@ static uint32_t find(const fs_node_cache *cache, const uint64_t *set, uint64_t l
     return way;
 }
 
-bool fs_node_cache_look(fs_node_cache *cache, uint64_t node) {
+bool fs_fpga_cache_look(fs_node_cache *cache, uint64_t node) {
     uint64_t *set = set_of(cache, node);
     const uint32_t way = find(cache, set, node + 1);
     if (way == cache->ways) {
@@ -40,7 +40,7 @@ bool fs_node_cache_look(fs_node_cache *cache, uint64_t node) {
     return true;
 }
 
-void fs_node_cache_fill(fs_node_cache *cache, uint64_t node) {
+void fs_fpga_cache_fill(fs_node_cache *cache, uint64_t node) {
     uint64_t *set = set_of(cache, node);
     const uint32_t way = find(cache, set, node + 1);
     use(set, way < cache->ways ? way : cache->ways - 1, node + 1);

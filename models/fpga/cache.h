@@ -17,10 +17,10 @@ typedef struct fs_node_cache {
 } fs_node_cache;
 
 /* A cache of `lines` lines, ways at most as many; lines that fill no set are left out. */
-void fs_node_cache_init(fs_node_cache *cache, fs_arena *arena, uint64_t lines, uint32_t ways);
+void fs_fpga_cache_init(fs_node_cache *cache, fs_arena *arena, uint64_t lines, uint32_t ways);
 /* Looks a node up; counts and marks it as used. */
-bool fs_node_cache_look(fs_node_cache *cache, uint64_t node);
+bool fs_fpga_cache_look(fs_node_cache *cache, uint64_t node);
 /* A node has come. */
-void fs_node_cache_fill(fs_node_cache *cache, uint64_t node);
+void fs_fpga_cache_fill(fs_node_cache *cache, uint64_t node);
 
 #endif

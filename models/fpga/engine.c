@@ -77,7 +77,7 @@ static void create_memory(engine *e) {
     e->bus_b = bus.a;
     if (m->cache.kind != FS_CACHE_NONE) {
         e->cache = FS_NEW(e->arena, fs_node_cache, 1);
-        fs_node_cache_init(e->cache, e->arena, (uint64_t)m->cache.size / e->itinerary->node_bytes,
+        fs_fpga_cache_init(e->cache, e->arena, (uint64_t)m->cache.size / e->itinerary->node_bytes,
                            m->cache.kind == FS_CACHE_DIRECT ? 1 : (uint32_t)m->cache.ways);
     }
 }

@@ -15,7 +15,7 @@ uint64_t memory_bus_cycles(const engine *e, const engine_access *access) {
 /* Nodes alone are cached; a hit takes the cache's port. */
 bool memory_cached(engine *e, engine_place *p, uint64_t now) {
     p->cached = e->cache != NULL && p->access.items > 0 && !p->access.leaf &&
-                fs_node_cache_look(e->cache, p->access.address / e->itinerary->node_bytes);
+                fs_fpga_cache_look(e->cache, p->access.address / e->itinerary->node_bytes);
     if (!p->cached)
         return false;
     const uint64_t port = (uint64_t)e->machine->cache.bytes_per_cycle;
@@ -27,7 +27,7 @@ bool memory_cached(engine *e, engine_place *p, uint64_t now) {
 
 void memory_fill(engine *e, const engine_place *p) {
     if (e->cache != NULL && p->access.items > 0 && !p->access.leaf && !p->cached)
-        fs_node_cache_fill(e->cache, p->access.address / e->itinerary->node_bytes);
+        fs_fpga_cache_fill(e->cache, p->access.address / e->itinerary->node_bytes);
 }
 
 void memory_offer(engine *e, uint32_t place, uint64_t now) {

@@ -56,20 +56,20 @@ void fs_device_done(fs_device *d, uint32_t tile) {
     fs_device_done_times(d, tile, 1);
 }
 
-void fs_device_tell(fs_device *d, uint32_t tile, uint64_t cycles) {
+void fs_device_give(fs_device *d, uint32_t tile, uint64_t cycles) {
     d->told = true;
     note_active(d->now, tile);
-    fs_energy_told(&d->energy, d->now->class_of[tile], d->now->weight);
+    fs_energy_given(&d->energy, d->now->class_of[tile], d->now->weight);
     d->now->compute[tile] += cycles;
     d->books.compute[tile] += d->now->weight * cycles;
 }
 
-void fs_device_tell_counts(fs_device *d, uint32_t program, const uint64_t *counts) {
-    fs_energy_tell(&d->energy, program + 1, counts);
+void fs_device_give_counts(fs_device *d, uint32_t program, const uint64_t *counts) {
+    fs_energy_give(&d->energy, program + 1, counts);
 }
 
-void fs_device_tell_moved(fs_device *d, fs_moved moved) {
-    fs_energy_tell_moved(&d->energy, moved);
+void fs_device_give_moved(fs_device *d, fs_moved moved) {
+    fs_energy_give_moved(&d->energy, moved);
 }
 
 void fs_device_multiplied(fs_device *d, uint32_t tile, fs_amp_type type, uint64_t macs) {
@@ -88,7 +88,7 @@ const fs_energy_books *fs_device_energy(const fs_device *d) {
     return &d->energy;
 }
 
-void fs_device_tell_exchange(fs_device *d, const uint64_t *cycles) {
+void fs_device_give_exchange(fs_device *d, const uint64_t *cycles) {
     FS_ASSERT(d->step_count == 1, "cycles of exchange phases are told to a plan of one step");
     d->told_exchange = cycles;
 }

@@ -112,13 +112,13 @@ fs_status fs_device_replay(fs_device *device, const fs_device_client *client, fs
  * worked out itself. Totals then lack the workers' times and the ports.
  *
  * In place of counts and done: the tile computes for so many cycles; one thread. */
-void fs_device_tell(fs_device *device, uint32_t tile, uint64_t cycles);
+void fs_device_give(fs_device *device, uint32_t tile, uint64_t cycles);
 /* And of the iteration, before its end (in the client's `decide`): what such calls of a program counted in
  * all, [events]; and what was moved where the exchange was told. program: its number in the plan. */
-void fs_device_tell_counts(fs_device *device, uint32_t program, const uint64_t *counts);
-void fs_device_tell_moved(fs_device *device, fs_moved moved);
+void fs_device_give_counts(fs_device *device, uint32_t program, const uint64_t *counts);
+void fs_device_give_moved(fs_device *device, fs_moved moved);
 /* Before the run of a plan of one step: cycles of its exchange phases, [iterations], kept. */
-void fs_device_tell_exchange(fs_device *device, const uint64_t *cycles);
+void fs_device_give_exchange(fs_device *device, const uint64_t *cycles);
 /* The program of a tile in a step and its prices; NULL without one. */
 const fs_priced_program *fs_device_program(const fs_device *device, uint32_t step, uint32_t tile);
 

@@ -14,7 +14,7 @@ static void wake(const event_tile *tile, fs_process_id process, uint64_t delay) 
 
 /* Wakes a process of the tile at a cycle of the call's own. */
 static void wake_at(const event_tile *tile, fs_process_id process, uint64_t own) {
-    wake(tile, process, tile->start + fs_chip_cycles(tile->program, own) - now_of(tile));
+    wake(tile, process, tile->start + fs_tile_chip_cycles(tile->program, own) - now_of(tile));
 }
 
 static const uint32_t *counted(const event_tile *tile) {

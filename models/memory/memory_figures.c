@@ -15,7 +15,7 @@ static const fs_stat rows[] = {
 };
 const fs_stat_table fs_memory_stats = FS_STAT_TABLE("memory", rows);
 
-fs_memory_figures fs_memory_figures_of(const fs_ledger *ledger) {
+fs_memory_figures fs_sram_figures_of(const fs_ledger *ledger) {
     if (ledger == NULL)
         return (fs_memory_figures){.fits = true};
     const uint64_t over = fs_ledger_over(ledger);

@@ -15,6 +15,6 @@ typedef struct fs_memory_figures {
 extern const fs_stat_table fs_memory_stats;
 
 /* ledger NULL: nothing has a place in SRAM; then 0 bytes, which fit. */
-fs_memory_figures fs_memory_figures_of(const fs_ledger *ledger);
+fs_memory_figures fs_sram_figures_of(const fs_ledger *ledger);
 
 #endif

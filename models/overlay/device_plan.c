@@ -98,15 +98,15 @@ fs_run_labels fs_overlay_labels(const fs_overlay *overlay) {
 
 void fs_overlay_tile_columns(const fs_run_tile_rows *rows, fs_column shard, fs_column visits, fs_column peak,
                              fs_column *c) {
-    fs_run_name_columns(rows, c);
+    fs_books_name_columns(rows, c);
     c += FS_RUN_NAME_COLUMNS;
     *c++ = shard;
-    fs_run_place_columns(rows, c);
+    fs_books_place_columns(rows, c);
     c += FS_RUN_PLACE_COLUMNS;
-    fs_run_work_columns(rows, c);
+    fs_books_work_columns(rows, c);
     c += FS_RUN_WORK_COLUMNS;
     *c++ = visits;
     *c++ = peak;
-    *c++ = fs_run_paced_column(rows);
-    *c = fs_run_sram_column(rows);
+    *c++ = fs_books_paced_column(rows);
+    *c = fs_books_sram_column(rows);
 }

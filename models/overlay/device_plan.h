@@ -27,7 +27,7 @@ fs_device_programs fs_overlay_programs_by_role(const fs_overlay *overlay, const 
 fs_run_labels fs_overlay_labels(const fs_overlay *overlay);
 
 /* Columns of tiles.csv where tiles handle rays: tile, role, level, `shard`, column, row, sub, what the tile
- * did (fs_run_work_columns), `visits`, `peak`, paced, sram. `out` has room for them. */
+ * did (fs_books_work_columns), `visits`, `peak`, paced, sram. `out` has room for them. */
 enum { FS_OVERLAY_TILE_COLUMNS = FS_RUN_NAME_COLUMNS + FS_RUN_PLACE_COLUMNS + FS_RUN_WORK_COLUMNS + 5 };
 void fs_overlay_tile_columns(const fs_run_tile_rows *rows, fs_column shard, fs_column visits, fs_column peak,
                              fs_column *out);

@@ -6,14 +6,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-const char *fs_plan_key(const fs_overlay_site *site, fs_arena *arena, const char *key) {
+const char *fs_overlay_plan_key(const fs_overlay_site *site, fs_arena *arena, const char *key) {
     if (site->config != NULL)
         return fs_config_where(site->config, "overlay", key);
     return fs_arena_printf(arena, "overlay.%s", key);
 }
 
-fs_status fs_plan_place_generator(const char *kind, const fs_overlay_site *site, uint64_t first_free,
-                                  int64_t wanted, fs_arena *arena, uint32_t *tile, fs_error *err) {
+fs_status fs_overlay_plan_place_generator(const char *kind, const fs_overlay_site *site, uint64_t first_free,
+                                          int64_t wanted, fs_arena *arena, uint32_t *tile, fs_error *err) {
     const fs_machine_params *machine = site->machine;
     const uint32_t tiles = fs_geometry_tiles(&machine->geometry);
     if (first_free >= tiles)
@@ -31,13 +31,13 @@ fs_status fs_plan_place_generator(const char *kind, const fs_overlay_site *site,
     if ((uint64_t)wanted < first_free || wanted >= tiles)
         return fs_fail(err, FS_INPUT,
                        "%s: expected a tile that is free (%" PRIu64 " ... %" PRIu32 ") or -1, found %" PRId64,
-                       fs_plan_key(site, arena, "generator_tile"), first_free, tiles - 1, wanted);
+                       fs_overlay_plan_key(site, arena, "generator_tile"), first_free, tiles - 1, wanted);
     *tile = (uint32_t)wanted;
     return FS_OK;
 }
 
-fs_plan fs_plan_begin(const char *kind, const fs_overlay_site *site, uint32_t pairs, fs_arena *arena,
-                      fs_overlay *out) {
+fs_plan fs_overlay_plan_begin(const char *kind, const fs_overlay_site *site, uint32_t pairs, fs_arena *arena,
+                              fs_overlay *out) {
     const uint32_t tiles = fs_geometry_tiles(&site->machine->geometry);
     fs_overlay_begin(out, tiles, site->shards, arena);
     out->lanes = FS_NEW(arena, fs_lane, (size_t)2 * pairs);
@@ -49,7 +49,7 @@ fs_plan fs_plan_begin(const char *kind, const fs_overlay_site *site, uint32_t pa
                      .room = 2 * pairs};
 }
 
-void fs_plan_tracers(fs_plan *plan) {
+void fs_overlay_plan_tracers(fs_plan *plan) {
     fs_overlay *o = plan->overlay;
     for (uint32_t s = 0; s < o->tracers; s++) {
         o->role[s] = FS_ROLE_TRACER;
@@ -57,7 +57,8 @@ void fs_plan_tracers(fs_plan *plan) {
     }
 }
 
-void fs_plan_generate(fs_plan *plan, uint32_t tile, const fs_plan_generator *generator, uint32_t levels) {
+void fs_overlay_plan_generate(fs_plan *plan, uint32_t tile, const fs_plan_generator *generator,
+                              uint32_t levels) {
     fs_overlay *o = plan->overlay;
     o->levels = levels;
     o->role[tile] = FS_ROLE_GENERATOR;
@@ -66,7 +67,7 @@ void fs_plan_generate(fs_plan *plan, uint32_t tile, const fs_plan_generator *gen
     o->generator_ring = (uint32_t)generator->ring;
 }
 
-void fs_plan_join(fs_plan *plan, uint32_t a, uint32_t b) {
+void fs_overlay_plan_join(fs_plan *plan, uint32_t a, uint32_t b) {
     fs_overlay *o = plan->overlay;
     FS_ASSERT(o->lane_count + 2 <= plan->room, "overlay %s: more lanes than planned", plan->kind);
     const uint32_t port_a = plan->degree[a]++, port_b = plan->degree[b]++;
@@ -74,7 +75,7 @@ void fs_plan_join(fs_plan *plan, uint32_t a, uint32_t b) {
     o->lanes[o->lane_count++] = (fs_lane){.src = b, .dst = a, .src_port = port_b, .dst_port = port_a};
 }
 
-void fs_plan_table_at(fs_plan *plan, uint32_t tile) {
+void fs_overlay_plan_table_at(fs_plan *plan, uint32_t tile) {
     fs_overlay *o = plan->overlay;
     o->route_start[tile] = (int64_t)o->route_count;
     o->route_count += o->tracers;
@@ -207,7 +208,7 @@ static void count_roles(fs_overlay *o) {
     o->spares = count[FS_ROLE_SPARE];
 }
 
-fs_status fs_plan_finish(fs_plan *plan, const fs_plan_buffers *buffers, fs_error *err) {
+fs_status fs_overlay_plan_finish(fs_plan *plan, const fs_plan_buffers *buffers, fs_error *err) {
     fs_overlay *o = plan->overlay;
     count_roles(o);
     for (uint32_t t = 0; t < o->tiles; t++)
@@ -223,11 +224,11 @@ fs_status fs_plan_finish(fs_plan *plan, const fs_plan_buffers *buffers, fs_error
     return fs_overlay_index(o, plan->arena, err);
 }
 
-void fs_plan_choices(fs_overlay *overlay, uint32_t tile, uint32_t port, uint32_t choices) {
+void fs_overlay_plan_choices(fs_overlay *overlay, uint32_t tile, uint32_t port, uint32_t choices) {
     overlay->lanes[overlay->out_lane[overlay->out_start[tile] + port]].choices = choices;
 }
 
-void fs_plan_hops(const fs_overlay *o, uint32_t goal, uint32_t *hops, uint32_t *queue) {
+void fs_overlay_plan_hops(const fs_overlay *o, uint32_t goal, uint32_t *hops, uint32_t *queue) {
     uint32_t head = 0, tail = 0;
     memset(hops, 0xff, o->tiles * sizeof *hops);
     hops[goal] = 0;

@@ -67,37 +67,38 @@ typedef struct fs_plan {
 } fs_plan;
 
 /* How messages name a key: "file:12:7: overlay.widths". */
-const char *fs_plan_key(const fs_overlay_site *site, fs_arena *arena, const char *key);
+const char *fs_overlay_plan_key(const fs_overlay_site *site, fs_arena *arena, const char *key);
 
 /* The generator's tile when tiles 0 ... `first_free` - 1 are taken by site->shards tracers and the rest
  * routers. FS_INPUT when the machine has no tile left or `wanted` is taken. */
-fs_status fs_plan_place_generator(const char *kind, const fs_overlay_site *site, uint64_t first_free,
-                                  int64_t wanted, fs_arena *arena, uint32_t *tile, fs_error *err);
+fs_status fs_overlay_plan_place_generator(const char *kind, const fs_overlay_site *site, uint64_t first_free,
+                                          int64_t wanted, fs_arena *arena, uint32_t *tile, fs_error *err);
 
 /* An overlay of all the machine's tiles, all spare, with room for `pairs` joins. */
-fs_plan fs_plan_begin(const char *kind, const fs_overlay_site *site, uint32_t pairs, fs_arena *arena,
-                      fs_overlay *out);
+fs_plan fs_overlay_plan_begin(const char *kind, const fs_overlay_site *site, uint32_t pairs, fs_arena *arena,
+                              fs_overlay *out);
 /* Tracer i on tile i. */
-void fs_plan_tracers(fs_plan *plan);
-void fs_plan_generate(fs_plan *plan, uint32_t tile, const fs_plan_generator *generator, uint32_t levels);
+void fs_overlay_plan_tracers(fs_plan *plan);
+void fs_overlay_plan_generate(fs_plan *plan, uint32_t tile, const fs_plan_generator *generator,
+                              uint32_t levels);
 /* The two lanes between a and b, at the next free port of each. */
-void fs_plan_join(fs_plan *plan, uint32_t a, uint32_t b);
-/* Gives a tile a routing table of zeros; all tables have to be asked for before fs_plan_finish. */
-void fs_plan_table_at(fs_plan *plan, uint32_t tile);
+void fs_overlay_plan_join(fs_plan *plan, uint32_t a, uint32_t b);
+/* Gives a tile a routing table of zeros; all tables have to be asked for before fs_overlay_plan_finish. */
+void fs_overlay_plan_table_at(fs_plan *plan, uint32_t tile);
 /* Counts roles, shares out SRAM and indexes the lanes. A lane end that has a share keeps it; the others of a
  * tile get equal shares of what the tile's buffer has beside it, in whole words. FS_INPUT when a tile has too
  * many lanes, what is left is unknown, or a share holds no ray. */
-fs_status fs_plan_finish(fs_plan *plan, const fs_plan_buffers *buffers, fs_error *err);
+fs_status fs_overlay_plan_finish(fs_plan *plan, const fs_plan_buffers *buffers, fs_error *err);
 
-/* The routing table of a tile after fs_plan_finish: [tracers] ports. */
-static inline uint8_t *fs_plan_table(const fs_overlay *o, uint32_t tile) {
+/* The routing table of a tile after fs_overlay_plan_finish: [tracers] ports. */
+static inline uint8_t *fs_overlay_plan_table(const fs_overlay *o, uint32_t tile) {
     return o->route + o->route_start[tile];
 }
-/* After fs_plan_finish: lanes from each tile to the tile `goal` by way of tiles with tables, since neither
+/* After fs_overlay_plan_finish: lanes from each tile to the tile `goal` by way of tiles with tables, since neither
  * the generator nor a tile without a table passes rays on; UINT32_MAX: there is no way. queue: [tiles],
  * scratch. */
-void fs_plan_hops(const fs_overlay *o, uint32_t goal, uint32_t *hops, uint32_t *queue);
-/* After fs_plan_finish: a route that names this port may take `choices` ports from there on. */
-void fs_plan_choices(fs_overlay *overlay, uint32_t tile, uint32_t port, uint32_t choices);
+void fs_overlay_plan_hops(const fs_overlay *o, uint32_t goal, uint32_t *hops, uint32_t *queue);
+/* After fs_overlay_plan_finish: a route that names this port may take `choices` ports from there on. */
+void fs_overlay_plan_choices(fs_overlay *overlay, uint32_t tile, uint32_t port, uint32_t choices);
 
 #endif

@@ -1,7 +1,7 @@
 /* Trees of any width: levels of routers, the lanes between them, routes down and up. */
 #include "models/overlay/tree_plan.h"
 
-fs_tree_shape fs_tree_shape_over(uint32_t shards, uint32_t arity) {
+fs_tree_shape fs_overlay_tree_shape_over(uint32_t shards, uint32_t arity) {
     fs_tree_shape shape = {.arity = arity, .groups = {shards}, .width = {1}};
     uint32_t groups = shards;
     do {
@@ -13,7 +13,7 @@ fs_tree_shape fs_tree_shape_over(uint32_t shards, uint32_t arity) {
     return shape;
 }
 
-uint64_t fs_tree_routers(const fs_tree_shape *shape) {
+uint64_t fs_overlay_tree_routers(const fs_tree_shape *shape) {
     uint64_t routers = 0;
     for (uint32_t l = 1; l <= shape->levels; l++)
         routers += (uint64_t)shape->groups[l] * shape->width[l];
@@ -48,7 +48,8 @@ static uint64_t join_level(const fs_tree_shape *shape, uint32_t level, uint32_t 
             for (uint32_t c = 0; c < children_of(shape, level, g); c++)
                 for (uint32_t j = i % step; j < under; j += step, pairs++)
                     if (plan != NULL)
-                        fs_plan_join(plan, first + g * width + i, below + (g * shape->arity + c) * under + j);
+                        fs_overlay_plan_join(plan, first + g * width + i,
+                                             below + (g * shape->arity + c) * under + j);
     return pairs;
 }
 
@@ -64,7 +65,7 @@ static void place_routers(fs_plan *plan, const fs_tree_shape *shape, const uint3
         for (uint32_t t = first[l]; t < first[l + 1]; t++) {
             plan->overlay->role[t] = FS_ROLE_ROUTER;
             plan->overlay->level[t] = (uint8_t)l;
-            fs_plan_table_at(plan, t);
+            fs_overlay_plan_table_at(plan, t);
         }
 }
 
@@ -76,10 +77,10 @@ static void route_level(fs_overlay *o, const fs_tree_shape *shape, uint32_t leve
         const uint32_t down = joined(i, width, under), children = children_of(shape, level, group);
         const uint32_t up = level == shape->levels ? 1 : joined(i, width, shape->width[level + 1]);
         for (uint32_t c = 0; c < children && down > 1; c++)
-            fs_plan_choices(o, t, c * down, down);
+            fs_overlay_plan_choices(o, t, c * down, down);
         if (up > 1)
-            fs_plan_choices(o, t, children * down, up);
-        uint8_t *port = fs_plan_table(o, t);
+            fs_overlay_plan_choices(o, t, children * down, up);
+        uint8_t *port = fs_overlay_plan_table(o, t);
         for (uint32_t s = 0; s < o->tracers; s++) {
             const uint64_t child = s / child_span;
             const bool mine = child / shape->arity == group;
@@ -88,27 +89,27 @@ static void route_level(fs_overlay *o, const fs_tree_shape *shape, uint32_t leve
     }
 }
 
-fs_status fs_tree_plan(const char *kind, const fs_tree_shape *shape, const fs_plan_buffers *buffers,
-                       const fs_plan_generator *generator, const fs_overlay_site *site, fs_arena *arena,
-                       fs_overlay *out, fs_error *err) {
+fs_status fs_overlay_tree_plan(const char *kind, const fs_tree_shape *shape, const fs_plan_buffers *buffers,
+                               const fs_plan_generator *generator, const fs_overlay_site *site,
+                               fs_arena *arena, fs_overlay *out, fs_error *err) {
     uint32_t tile = 0, first[FS_TREE_MAX_LEVELS + 2];
-    fs_status status = fs_plan_place_generator(kind, site, site->shards + fs_tree_routers(shape),
-                                               generator->tile, arena, &tile, err);
+    fs_status status = fs_overlay_plan_place_generator(
+        kind, site, site->shards + fs_overlay_tree_routers(shape), generator->tile, arena, &tile, err);
     if (status)
         return status;
     uint64_t pairs = shape->width[shape->levels];
     for (uint32_t l = 1; l <= shape->levels; l++)
         pairs += join_level(shape, l, 0, 0, NULL);
     first_tiles(shape, first);
-    fs_plan plan = fs_plan_begin(kind, site, (uint32_t)pairs, arena, out);
-    fs_plan_tracers(&plan);
-    fs_plan_generate(&plan, tile, generator, shape->levels);
+    fs_plan plan = fs_overlay_plan_begin(kind, site, (uint32_t)pairs, arena, out);
+    fs_overlay_plan_tracers(&plan);
+    fs_overlay_plan_generate(&plan, tile, generator, shape->levels);
     place_routers(&plan, shape, first);
     for (uint32_t l = 1; l <= shape->levels; l++)
         join_level(shape, l, first[l - 1], first[l], &plan);
     for (uint32_t t = first[shape->levels]; t < first[shape->levels + 1]; t++)
-        fs_plan_join(&plan, t, tile);
-    status = fs_plan_finish(&plan, buffers, err);
+        fs_overlay_plan_join(&plan, t, tile);
+    status = fs_overlay_plan_finish(&plan, buffers, err);
     uint64_t span = 1;
     for (uint32_t l = 1; l <= shape->levels && !status; l++, span *= shape->arity)
         route_level(out, shape, l, first, span);

@@ -24,12 +24,12 @@ typedef struct fs_tree_shape {
 } fs_tree_shape;
 
 /* The levels and groups over `shards` tracers, all widths 1; the last group of a level may be small. */
-fs_tree_shape fs_tree_shape_over(uint32_t shards, uint32_t arity);
-uint64_t fs_tree_routers(const fs_tree_shape *shape);
+fs_tree_shape fs_overlay_tree_shape_over(uint32_t shards, uint32_t arity);
+uint64_t fs_overlay_tree_routers(const fs_tree_shape *shape);
 
-/* Plans the whole tree. FS_INPUT as fs_plan_place_generator and fs_plan_finish. */
-fs_status fs_tree_plan(const char *kind, const fs_tree_shape *shape, const fs_plan_buffers *buffers,
-                       const fs_plan_generator *generator, const fs_overlay_site *site, fs_arena *arena,
-                       fs_overlay *out, fs_error *err);
+/* Plans the whole tree. FS_INPUT as fs_overlay_plan_place_generator and fs_overlay_plan_finish. */
+fs_status fs_overlay_tree_plan(const char *kind, const fs_tree_shape *shape, const fs_plan_buffers *buffers,
+                               const fs_plan_generator *generator, const fs_overlay_site *site,
+                               fs_arena *arena, fs_overlay *out, fs_error *err);
 
 #endif

@@ -177,17 +177,17 @@ static void add_up(const fs_priced_program *p, const uint32_t *counts, fs_segmen
         uint64_t longest = 0;
         for (uint32_t w = 0; w < p->workers; w++)
             longest = slots[s][w] > longest ? slots[s][w] : longest;
-        const uint64_t ports = fs_segment_port_cycles(p, counts, s), begin = fs_chip_cycles(p, at);
+        const uint64_t ports = fs_segment_port_cycles(p, counts, s), begin = fs_tile_chip_cycles(p, at);
         const uint64_t takes = longest * each > ports ? longest * each : ports;
-        const uint64_t end = fs_chip_cycles(p, at + takes);
+        const uint64_t end = fs_tile_chip_cycles(p, at + takes);
         for (uint32_t w = 0; w < p->workers; w++) {
-            const uint64_t done = fs_chip_cycles(p, at + slots[s][w] * each);
+            const uint64_t done = fs_tile_chip_cycles(p, at + slots[s][w] * each);
             out->busy[w] += done - begin;
             out->waiting[w] += s + 1 < segments ? end - done : 0;
         }
         at += takes;
     }
-    out->cycles = fs_chip_cycles(p, out->cycles + at - p->before);
+    out->cycles = fs_tile_chip_cycles(p, out->cycles + at - p->before);
     for (uint32_t w = 0; w < p->tile_workers; w++)
         out->idle[w] = out->cycles - out->busy[w] - out->waiting[w];
 }

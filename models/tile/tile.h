@@ -229,7 +229,7 @@ uint64_t fs_segment_port_cycles(const fs_priced_program *program, const uint32_t
 
 /* The chip's cycles that have passed, at most, when so many of a call's own have: times of a call are
  * differences of these, so that they add up. */
-static inline uint64_t fs_chip_cycles(const fs_priced_program *program, uint64_t own) {
+static inline uint64_t fs_tile_chip_cycles(const fs_priced_program *program, uint64_t own) {
     return program->clock_permille == 1000
                ? own
                : (own * 1000 + program->clock_permille - 1) / program->clock_permille;

@@ -264,7 +264,7 @@ fs_compare *fs_compare_open(const fs_registry *registry, const char *const *dirs
     compare_figures(c);
     choose_main(c);
     c->plan = c->runs[base].plan;
-    c->matrix = fs_matrix_make(c, groups, group_count);
+    c->matrix = fs_compare_matrix_make(c, groups, group_count);
     return c;
 }
 

@@ -154,8 +154,8 @@ struct fs_matrix {
 };
 
 /* The matrix of the comparison, or NULL when there is no choice of rows in which two columns meet. */
-fs_matrix *fs_matrix_make(const fs_compare *c, const char *const *groups, size_t group_count);
-static inline const fs_matrix_cell *fs_matrix_at(const fs_matrix *m, size_t row, size_t column) {
+fs_matrix *fs_compare_matrix_make(const fs_compare *c, const char *const *groups, size_t group_count);
+static inline const fs_matrix_cell *fs_compare_matrix_at(const fs_matrix *m, size_t row, size_t column) {
     return &m->cells[row * m->columns + column];
 }
 

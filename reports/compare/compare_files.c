@@ -46,7 +46,7 @@ static void write_matrix(const fs_compare *c, FILE *file) {
     fputc('\n', file);
     for (size_t r = 0; r < m->rows; r++)
         for (size_t k = 0; k < m->columns; k++) {
-            const fs_matrix_cell *at = fs_matrix_at(m, r, k);
+            const fs_matrix_cell *at = fs_compare_matrix_at(m, r, k);
             if (at->run == SIZE_MAX)
                 continue;
             cell(file, true, m->row[r].label);
@@ -201,8 +201,8 @@ static json_t *matrix_json(const fs_compare *c) {
     for (size_t r = 0; r < m->rows; r++) {
         json_t *values = json_array(), *percent = json_array();
         for (size_t k = 0; k < m->columns; k++) {
-            json_array_append_new(values, real(fs_matrix_at(m, r, k)->value));
-            json_array_append_new(percent, real(fs_matrix_at(m, r, k)->percent));
+            json_array_append_new(values, real(fs_compare_matrix_at(m, r, k)->value));
+            json_array_append_new(percent, real(fs_compare_matrix_at(m, r, k)->percent));
         }
         json_array_append_new(rows, json_pack("{s:s, s:o, s:o}", "label", m->row[r].label, "values", values,
                                               "percent", percent));

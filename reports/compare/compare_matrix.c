@@ -169,7 +169,7 @@ static void fill_cells(const fs_compare *c, const classes *rows, const classes *
         }
     }
     for (size_t row = 0; row < m->rows; row++) {
-        const fs_matrix_cell *base = fs_matrix_at(m, row, m->base);
+        const fs_matrix_cell *base = fs_compare_matrix_at(m, row, m->base);
         for (size_t k = 0; k < m->columns; k++) {
             fs_matrix_cell *cell = &m->cells[row * m->columns + k];
             if (base->whole && cell->whole && !isnan(base->value) && !isnan(cell->value))
@@ -191,7 +191,8 @@ static void sum_up_column(const fs_compare *c, const fs_matrix *m, size_t at) {
     double sum = 0, iterations = 0, cycles = 0;
     column->best_row = column->worst_row = SIZE_MAX;
     for (size_t row = 0; row < m->rows; row++) {
-        const fs_matrix_cell *cell = fs_matrix_at(m, row, at), *base = fs_matrix_at(m, row, m->base);
+        const fs_matrix_cell *cell = fs_compare_matrix_at(m, row, at),
+                             *base = fs_compare_matrix_at(m, row, m->base);
         if (isnan(cell->percent) || !(cell->value > 0) || !(base->value > 0))
             continue;
         column->compared++;
@@ -201,9 +202,11 @@ static void sum_up_column(const fs_compare *c, const fs_matrix *m, size_t at) {
         sum += fs_log(cell->value / base->value);
         iterations += log_ratio(c, cell, base, "device.iterations");
         cycles += log_ratio(c, cell, base, "device.cycles_per_iteration");
-        if (column->best_row == SIZE_MAX || cell->percent < fs_matrix_at(m, column->best_row, at)->percent)
+        if (column->best_row == SIZE_MAX ||
+            cell->percent < fs_compare_matrix_at(m, column->best_row, at)->percent)
             column->best_row = row;
-        if (column->worst_row == SIZE_MAX || cell->percent > fs_matrix_at(m, column->worst_row, at)->percent)
+        if (column->worst_row == SIZE_MAX ||
+            cell->percent > fs_compare_matrix_at(m, column->worst_row, at)->percent)
             column->worst_row = row;
     }
     double n = column->compared == 0 ? NAN : (double)column->compared;
@@ -212,7 +215,7 @@ static void sum_up_column(const fs_compare *c, const fs_matrix *m, size_t at) {
     column->cycles = fs_exp(cycles / n);
 }
 
-fs_matrix *fs_matrix_make(const fs_compare *c, const char *const *groups, size_t group_count) {
+fs_matrix *fs_compare_matrix_make(const fs_compare *c, const char *const *groups, size_t group_count) {
     classes rows = {.by = FS_NEW(c->arena, bool, c->setting_count + 1)};
     classes columns = {.by = FS_NEW(c->arena, bool, c->setting_count + 1)};
     for (size_t s = 0; s < c->setting_count; s++) {

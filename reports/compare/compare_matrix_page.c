@@ -71,7 +71,7 @@ void fs_compare_put_matrix(const fs_compare *c, fs_page *page) {
         fs_page_row(page);
         fs_page_cell(page, m->row[r].label);
         for (size_t k = 0; k < m->columns; k++)
-            put_matrix_cell(c, page, fs_matrix_at(m, r, k), k == m->base);
+            put_matrix_cell(c, page, fs_compare_matrix_at(m, r, k), k == m->base);
     }
     fs_page_table_end(page);
 
@@ -107,7 +107,7 @@ void fs_compare_put_matrix(const fs_compare *c, fs_page *page) {
         fs_page_cell_number(page, fs_text_count(c->arena, tiles), tiles);
         for (size_t i = 0; i < 2; i++)
             fs_page_put(page, "<td>%s, %s</td>",
-                        fs_text_change(c->arena, fs_matrix_at(m, rows[i], k)->percent),
+                        fs_text_change(c->arena, fs_compare_matrix_at(m, rows[i], k)->percent),
                         m->row[rows[i]].label);
     }
     fs_page_table_end(page);

@@ -166,7 +166,7 @@ static void print_matrix(const fs_compare *c, FILE *out) {
     for (size_t r = 0; r < m->rows; r++) {
         fprintf(out, "%-*s", (int)widest, cut(c, m->row[r].label, widest));
         for (size_t k = 0; k < shown; k++) {
-            const fs_matrix_cell *cell = fs_matrix_at(m, r, k);
+            const fs_matrix_cell *cell = fs_compare_matrix_at(m, r, k);
             const char *text = cell->run == SIZE_MAX ? "-" : fs_compare_decided(c, cell->value);
             text = cell->whole ? text : fs_arena_printf(c->arena, "%s *", text);
             if (k != m->base)

@@ -20,23 +20,23 @@ static void set_text(scripts *s, const char *name, const char *text) {
 }
 
 static void set_texts(scripts *s, const char *name, const char *const *texts, size_t count) {
-    fs_text_print(&s->text, "array %s[%zu]\n", name, count);
+    fs_page_text_print(&s->text, "array %s[%zu]\n", name, count);
     for (size_t i = 0; i < count; i++)
-        fs_text_print(&s->text, "%s[%zu] = %s\n", name, i + 1, fs_plot_quoted(s->p->c->arena, texts[i]));
+        fs_page_text_print(&s->text, "%s[%zu] = %s\n", name, i + 1, fs_plot_quoted(s->p->c->arena, texts[i]));
 }
 
 static void begin(scripts *s, const char *id, const char *title, const char *caption) {
     s->text.used = 0;
     s->name[s->count] = fs_arena_printf(s->p->c->arena, "compare-%s", id);
-    fs_text_print(&s->text, "load 'style.gp'\nload 'run.gp'\n");
+    fs_page_text_print(&s->text, "load 'style.gp'\nload 'run.gp'\n");
     set_text(s, "file", s->name[s->count]);
     set_text(s, "words", title);
     set_text(s, "more", caption);
 }
 
 static fs_status end(scripts *s, const char *kind, fs_error *err) {
-    fs_text_print(&s->text, "load '%s'\n", kind);
-    return fs_text_save(&s->text, s->p->folder, s->name[s->count++], "gp", err);
+    fs_page_text_print(&s->text, "load '%s'\n", kind);
+    return fs_page_text_save(&s->text, s->p->folder, s->name[s->count++], "gp", err);
 }
 
 static fs_status write_map(scripts *s, size_t m, fs_error *err) {
@@ -52,7 +52,7 @@ static fs_status write_map(scripts *s, size_t m, fs_error *err) {
     set_text(s, "kind", "pixel");
     set_text(s, "measure", map->id);
     set_text(s, "unit", map->unit);
-    fs_text_print(
+    fs_page_text_print(
         &s->text,
         "low = %s_low; high = %s_high; reach = %s_reach\n"
         "tall = map_height_0 > 0 ? map_height_0 / (1.0 * map_width_0) : map_height_1 / (1.0 * map_width_1)\n",
@@ -79,7 +79,7 @@ static fs_status write_chip(scripts *s, size_t m, fs_error *err) {
     set_text(s, "kind", "chip");
     set_text(s, "measure", map->id);
     set_text(s, "unit", map->unit);
-    fs_text_print(
+    fs_page_text_print(
         &s->text,
         "low = %s_high / 1000.0; high = %s_high; reach = %s_reach\ntall = chip_height_0 > 60 ? 1.5 : 1.15\n",
         map->id, map->id, map->id);
@@ -124,10 +124,10 @@ static fs_status write_tails(scripts *s, const fs_plan_section *section, fs_erro
           "there is, the tail how long the last ones take.");
     set_texts(s, "measure", measure, count);
     set_texts(s, "axis", axis, count);
-    fs_text_print(&s->text, "panels = %zu\n", count);
+    fs_page_text_print(&s->text, "panels = %zu\n", count);
     for (size_t k = 0; k < count; k++)
         for (size_t i = 0; i < p->shown; i++)
-            fs_text_print(&s->text, "tail_there_%zu_%zu = %d\n", k + 1, i, p->run[i].tail[at[k]]);
+            fs_page_text_print(&s->text, "tail_there_%zu_%zu = %d\n", k + 1, i, p->run[i].tail[at[k]]);
     return end(s, "tails.gp", err);
 }
 
@@ -144,10 +144,10 @@ static fs_status write_series(scripts *s, size_t n, fs_error *err) {
     set_text(s, "measure", one->id);
     set_texts(s, "line_label", one->label, one->lines);
     set_texts(s, "line_colour", one->colour, one->lines);
-    fs_text_print(&s->text, "place = %zu; lines = %zu; stacked = %d; scale = %.0f.0; top = %.9g\n", n,
-                  one->lines, one->stacked, scale, one->top > 0 ? 1.05 * one->top / scale : 1);
+    fs_page_text_print(&s->text, "place = %zu; lines = %zu; stacked = %d; scale = %.0f.0; top = %.9g\n", n,
+                       one->lines, one->stacked, scale, one->top > 0 ? 1.05 * one->top / scale : 1);
     for (size_t i = 0; i < p->shown; i++)
-        fs_text_print(&s->text, "series_there_%zu_%zu = %d\n", n, i, p->run[i].series[n]);
+        fs_page_text_print(&s->text, "series_there_%zu_%zu = %d\n", n, i, p->run[i].series[n]);
     return end(s, "series.gp", err);
 }
 

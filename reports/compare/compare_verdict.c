@@ -240,10 +240,11 @@ static void judge_matrix(fs_compare *c) {
         double mean = 100 * (column->ratio - 1);
         const char *range = ""; /* of more rows than one */
         if (column->compared > 1)
-            range = fs_arena_printf(
-                c->arena, ", at best %s (%s), at worst %s (%s)",
-                change(&j, fs_matrix_at(m, column->best_row, k)->percent), m->row[column->best_row].label,
-                change(&j, fs_matrix_at(m, column->worst_row, k)->percent), m->row[column->worst_row].label);
+            range = fs_arena_printf(c->arena, ", at best %s (%s), at worst %s (%s)",
+                                    change(&j, fs_compare_matrix_at(m, column->best_row, k)->percent),
+                                    m->row[column->best_row].label,
+                                    change(&j, fs_compare_matrix_at(m, column->worst_row, k)->percent),
+                                    m->row[column->worst_row].label);
         fs_judge_say(
             &j, "column", "%s is %s than %s in %zu of %zu row%s%s; on average it takes %s %s %s%s%s%s.",
             column->label, w.better, base, column->wins, column->compared, column->compared == 1 ? "" : "s",

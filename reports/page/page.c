@@ -12,7 +12,7 @@
 
 /* ---- growing text ---- */
 
-void fs_text_add(fs_text *text, const char *bytes, size_t count) {
+void fs_page_text_add(fs_text *text, const char *bytes, size_t count) {
     if (text->used + count + 1 > text->room) {
         text->room = 2 * (text->used + count + 1);
         text->text = fs_realloc(text->text, text->room);
@@ -24,12 +24,12 @@ void fs_text_add(fs_text *text, const char *bytes, size_t count) {
 }
 
 static void add(fs_text *text, const char *word) {
-    fs_text_add(text, word, strlen(word));
+    fs_page_text_add(text, word, strlen(word));
 }
 
 static void add_escaped(fs_text *text, const char *word) {
     char *escaped = fs_malloc(6 * strlen(word) + 1);
-    fs_text_add(text, escaped, fs_page_escape(word, escaped));
+    fs_page_text_add(text, escaped, fs_page_escape(word, escaped));
     free(escaped);
 }
 
@@ -89,7 +89,7 @@ static void put_one(fs_text *text, const char *spec, va_list *args) {
 static void put(fs_text *text, const char *format, va_list *args) {
     while (*format != '\0') {
         size_t plain = strcspn(format, "%");
-        fs_text_add(text, format, plain);
+        fs_page_text_add(text, format, plain);
         format += plain;
         if (*format == '\0')
             return;
@@ -243,7 +243,7 @@ void fs_page_figure_end(fs_page *page, const char *caption, ...) {
 
 static void put_base64(fs_page *page, const void *bytes, size_t count) {
     char *text = fs_malloc(4 * ((count + 2) / 3) + 1);
-    fs_text_add(&page->body, text, fs_page_base64(bytes, count, text));
+    fs_page_text_add(&page->body, text, fs_page_base64(bytes, count, text));
     free(text);
 }
 
@@ -292,7 +292,7 @@ void fs_page_values(fs_page *page, const char *id, fs_page_kind kind, const void
 void fs_page_json(fs_page *page, const char *id, const char *json) {
     fs_page_put(page, "<script type=\"application/json\" id=\"%s\">", id);
     for (; *json != '\0'; json++) /* no "</script" inside */
-        fs_text_add(&page->body, *json == '<' ? "\\u003c" : json, *json == '<' ? 6 : 1);
+        fs_page_text_add(&page->body, *json == '<' ? "\\u003c" : json, *json == '<' ? 6 : 1);
     fs_page_put(page, "</script>\n");
 }
 
@@ -314,7 +314,7 @@ static void add_head(fs_text *out, const fs_page *page) {
 static void fill(fs_text *out, const char *pattern, const fs_page *page, const char *style,
                  const char *script) {
     for (const char *mark; (mark = strstr(pattern, "{{")) != NULL;) {
-        fs_text_add(out, pattern, (size_t)(mark - pattern));
+        fs_page_text_add(out, pattern, (size_t)(mark - pattern));
         if (strncmp(mark, "{{title}}", 9) == 0)
             add_escaped(out, page->title);
         else if (strncmp(mark, "{{head}}", 8) == 0)

@@ -16,9 +16,9 @@ char *fs_page_read(const char *path, size_t *bytes, fs_error *err) {
         fs_fail(err, FS_IO, "%s: cannot read: %s", path, strerror(errno));
         return NULL;
     }
-    fs_text_add(&text, "", 0);
+    fs_page_text_add(&text, "", 0);
     for (size_t got; (got = fread(block, 1, sizeof block, file)) > 0;)
-        fs_text_add(&text, block, got);
+        fs_page_text_add(&text, block, got);
     int failed = ferror(file) ? errno : 0;
     fclose(file);
     if (failed != 0) {

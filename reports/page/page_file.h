@@ -13,13 +13,14 @@ typedef struct fs_text {
     size_t used, room;
 } fs_text;
 
-void fs_text_add(fs_text *text, const char *bytes, size_t count);
+void fs_page_text_add(fs_text *text, const char *bytes, size_t count);
 /* By printf rules, of any length. */
-void fs_text_print(fs_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void fs_text_vprint(fs_text *text, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+void fs_page_text_print(fs_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void fs_page_text_vprint(fs_text *text, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 /* Writes the text as FOLDER/NAME.ENDING and empties it. */
-fs_status fs_text_save(fs_text *text, const char *folder, const char *name, const char *ending,
-                       fs_error *err);
+fs_status fs_page_text_save(fs_text *text, const char *folder, const char *name, const char *ending,
+                            fs_error *err);
 
 /* A whole file with a NUL behind it; its length in *bytes unless that is NULL. Owner: caller, free(). NULL
  * and FS_IO when it cannot be read. */
@@ -33,7 +34,7 @@ char *fs_page_shrink(const char *base64, size_t length);
 
 /* Rewrites the PNG file `from` as `to` (they may be the same) with a palette of its 256 most frequent
  * colours; all others become the nearest of them. FS_IO. */
-fs_status fs_png_shrink(const char *from, const char *to, fs_error *err);
+fs_status fs_page_shrink_png(const char *from, const char *to, fs_error *err);
 
 /* The picture of a gnuplot SVG file (`svg`, changed in place; `path` for errors) as an element of a page, at
  * the end of `out`. */

@@ -7,30 +7,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-void fs_text_vprint(fs_text *text, const char *format, va_list args) {
+void fs_page_text_vprint(fs_text *text, const char *format, va_list args) {
     va_list again;
-    FS_ASSERT(format != NULL, "fs_text_print: no format");
+    FS_ASSERT(format != NULL, "fs_page_text_print: no format");
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
-    FS_ASSERT(length >= 0, "fs_text_print: format %s", format);
+    FS_ASSERT(length >= 0, "fs_page_text_print: format %s", format);
     char *line = fs_malloc((size_t)length + 1);
     vsnprintf(line, (size_t)length + 1, format, again);
     va_end(again);
-    fs_text_add(text, line, (size_t)length);
+    fs_page_text_add(text, line, (size_t)length);
     free(line);
 }
 
-void fs_text_print(fs_text *text, const char *format, ...) {
+void fs_page_text_print(fs_text *text, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    fs_text_vprint(text, format, args);
+    fs_page_text_vprint(text, format, args);
     va_end(args);
 }
 
-fs_status fs_text_save(fs_text *text, const char *folder, const char *name, const char *ending,
-                       fs_error *err) {
+fs_status fs_page_text_save(fs_text *text, const char *folder, const char *name, const char *ending,
+                            fs_error *err) {
     fs_text path = {0};
-    fs_text_print(&path, "%s/%s.%s", folder, name, ending);
+    fs_page_text_print(&path, "%s/%s.%s", folder, name, ending);
     fs_status status =
         fs_file_write(path.text, text->text == NULL ? "" : text->text, text->used, FS_LIGHT, err);
     free(path.text);

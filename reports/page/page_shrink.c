@@ -161,7 +161,7 @@ static size_t nearest_colours(const uint8_t *rgb, size_t count, uint8_t *index, 
     return colours;
 }
 
-fs_status fs_png_shrink(const char *from, const char *to, fs_error *err) {
+fs_status fs_page_shrink_png(const char *from, const char *to, fs_error *err) {
     png_image in = {.version = PNG_IMAGE_VERSION}, out = {.version = PNG_IMAGE_VERSION};
     uint8_t palette[3 * MOST] = {0};
     if (!png_image_begin_read_from_file(&in, from))

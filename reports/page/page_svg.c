@@ -23,7 +23,7 @@ static const struct {
 };
 
 static void add(fs_text *out, const char *word) {
-    fs_text_add(out, word, strlen(word));
+    fs_page_text_add(out, word, strlen(word));
 }
 
 static bool begins(const char *text, const char *word) {
@@ -46,7 +46,7 @@ static const char *picture(fs_text *out, const char *at) {
     static const char kind[] = "data:image/png;base64,";
     const char *data = at + 6 + strlen(kind), *end = at + 6 + strcspn(at + 6, "'\"");
     char *small = begins(at + 6, kind) ? fs_page_shrink(data, (size_t)(end - data)) : NULL;
-    fs_text_add(out, at, (size_t)((small == NULL ? end : data) - at));
+    fs_page_text_add(out, at, (size_t)((small == NULL ? end : data) - at));
     if (small != NULL)
         add(out, small);
     free(small);
@@ -129,13 +129,13 @@ fs_status fs_page_svg_inline(fs_text *out, char *svg, const char *path, const ch
     free(escaped);
     for (const char *at = end + 1; *at != '\0';) {
         size_t plain = strcspn(at, "r#bxg <");
-        fs_text_add(out, at, plain);
+        fs_page_text_add(out, at, plain);
         at += plain;
         if (*at == '\0')
             break;
         const char *next = changed(out, at, id);
         if (next == NULL) {
-            fs_text_add(out, at, 1);
+            fs_page_text_add(out, at, 1);
             at++;
         } else
             at = next;

@@ -126,7 +126,7 @@ static bool make_folder_in(fs_drawing *d, const char *parent) {
 static fs_status make_folder(fs_drawing *d, fs_error *err) {
     const char *parent = above(d->arena, d->target), *place = getenv("TMPDIR");
     fs_error ignored = {0};
-    if (fs_folder_make(parent, &ignored) == FS_OK && is_own(parent)) {
+    if (fs_dir_make(parent, &ignored) == FS_OK && is_own(parent)) {
         remove_left_ones(d->arena, parent);
         if (make_folder_in(d, parent))
             return FS_OK;

@@ -60,5 +60,5 @@ const char *fs_plot_cut(fs_arena *arena, const char *word, size_t most) {
 }
 
 void fs_plot_put_text(fs_text *script, fs_arena *arena, const char *name, const char *word) {
-    fs_text_print(script, "%s = %s\n", name, fs_plot_quoted(arena, word));
+    fs_page_text_print(script, "%s = %s\n", name, fs_plot_quoted(arena, word));
 }

@@ -112,12 +112,12 @@ static const char *clause(fs_arena *arena, const fs_folder *run, const fs_plan_c
     return fs_fill(arena, run, c->text, NULL, NULL);
 }
 
-const char *fs_run_outcome(fs_arena *arena, fs_folder *run, const fs_page_plan *plan) {
+const char *fs_folder_outcome(fs_arena *arena, fs_folder *run, const fs_page_plan *plan) {
     const char *text = plan->verdict_count > 0 ? clause(arena, run, &plan->verdict[0]) : NULL;
     return text != NULL ? text : fs_fill(arena, run, "{device.seconds} on the device", NULL, NULL);
 }
 
-const char *fs_run_limit(fs_arena *arena, fs_folder *run, const fs_page_plan *plan) {
+const char *fs_folder_limit(fs_arena *arena, fs_folder *run, const fs_page_plan *plan) {
     enum { PARTS = 8 };
     for (size_t i = 1; i < plan->verdict_count; i++) {
         const char *text = clause(arena, run, &plan->verdict[i]);
@@ -134,10 +134,10 @@ const char *fs_run_limit(fs_arena *arena, fs_folder *run, const fs_page_plan *pl
                            fs_fill_number(part[most].share, "%0", "", false));
 }
 
-const char *fs_run_verdict(fs_arena *arena, fs_folder *run, const fs_page_plan *plan, fs_error *err) {
+const char *fs_folder_verdict(fs_arena *arena, fs_folder *run, const fs_page_plan *plan, fs_error *err) {
     fs_what_if what[RUNGS];
     const size_t count = fs_what_ifs(arena, run, plan, what, RUNGS, err);
-    const char *text = fs_run_outcome(arena, run, plan), *limit = fs_run_limit(arena, run, plan);
+    const char *text = fs_folder_outcome(arena, run, plan), *limit = fs_folder_limit(arena, run, plan);
     const fs_what_if *best = worth_naming(what, count);
     if (err->status != FS_OK || text == NULL)
         return NULL;

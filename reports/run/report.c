@@ -223,7 +223,7 @@ static fs_status report_point(const fs_registry *registry, const char *store, co
                               const char *out, bool png, fs_error *err) {
     fs_arena *arena = fs_arena_create();
     const char *run = NULL;
-    fs_status status = fs_store_run_point(store, key, arena, &out, &run, err);
+    fs_status status = fs_study_run_point(store, key, arena, &out, &run, err);
     if (status == FS_OK)
         status = report(registry, run, out, png, err);
     fs_arena_free(arena);
@@ -273,7 +273,7 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
                        "--boss: of a point's run make its page first: --point %s, then --boss of its folder",
                        point);
     return store && point != NULL ? report_point(cli->registry, argv[0], point, out, png, err)
-           : store                ? fs_store_report(cli->registry, argv[0], sweep, out, boss, err)
+           : store                ? fs_study_report(cli->registry, argv[0], sweep, out, boss, err)
            : boss != NULL         ? fs_report_boss(cli->registry, argv[0], boss, err)
                                   : report(cli->registry, argv[0], out, png, err);
 }

@@ -68,7 +68,7 @@ fs_status fs_report_boss(const fs_registry *registry, const char *dir, const cha
     plan = plan == NULL ? &none : plan;
     if (err->status == FS_OK) {
         b.name = fs_folder_name(run);
-        b.verdict = fs_run_verdict(arena, run, plan, err);
+        b.verdict = fs_folder_verdict(arena, run, plan, err);
         b.verdict = b.verdict == NULL ? b.name : b.verdict;
         add_settings(&b, arena, run, plan, settings, count);
         fs_boss_costs(&b, arena, run);

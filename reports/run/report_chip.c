@@ -190,11 +190,11 @@ static fs_status save_map(fs_report *r, chip *c, measure *m, fs_error *err) {
             continue;
         const char *mark = used ? fs_roles_mark(&r->roles, c->role[i], c->level[i]) : "";
         /* -1: no role; gnuplot takes no empty word */
-        fs_text_print(&r->text, "%g,%g,%s,%s\n", c->x[i], c->y[i],
-                      used ? fs_arena_printf(r->arena, "%.6g", m->value[i]) : "-1",
-                      mark[0] == '\0' ? "-" : mark);
+        fs_page_text_print(&r->text, "%g,%g,%s,%s\n", c->x[i], c->y[i],
+                           used ? fs_arena_printf(r->arena, "%.6g", m->value[i]) : "-1",
+                           mark[0] == '\0' ? "-" : mark);
     }
-    if (fs_text_save(&r->text, r->pictures, m->panel->name, "dat", err))
+    if (fs_page_text_save(&r->text, r->pictures, m->panel->name, "dat", err))
         return err->status;
     c->told = m;
     m->picture = fs_report_begin(r, m->panel, false, know, c);
@@ -205,7 +205,7 @@ static fs_status save_map(fs_report *r, chip *c, measure *m, fs_error *err) {
     fs_report_set_text(r, "legend", legend(c));
     fs_report_set_text(r, "spare_a", spare(c, 0));
     fs_report_set_text(r, "spare_b", spare(c, 1));
-    fs_text_print(
+    fs_page_text_print(
         &r->text,
         "columns = %lld; folds = %lld; rows_a = %lld; rows_b = %lld; side = %d; low = %.9g; high = %.9g; "
         "logarithmic = %d\n",

@@ -103,8 +103,8 @@ static fs_status save_bars(fs_report *r, const char *name, const int64_t *value,
                            size_t count, fs_error *err) {
     r->text.used = 0;
     for (size_t i = 0; i < count; i++)
-        fs_text_print(&r->text, "%lld %lld\n", (long long)value[i], (long long)many[i]);
-    return fs_text_save(&r->text, r->pictures, name, "dat", err);
+        fs_page_text_print(&r->text, "%lld %lld\n", (long long)value[i], (long long)many[i]);
+    return fs_page_text_save(&r->text, r->pictures, name, "dat", err);
 }
 
 static fs_status draw(fs_report *r, counts *c, fs_error *err) {
@@ -141,8 +141,8 @@ static fs_status draw(fs_report *r, counts *c, fs_error *err) {
     fs_report_set_texts(r, "other_word", other, c->panels);
     for (size_t k = 0; k < NUMBERS; k++)
         fs_report_set_numbers(r, numbers[k], number[k], c->panels);
-    fs_text_print(&r->text, "panels = %zu; logarithmic = %d; narrow = %d\n", c->panels,
-                  c->panel->form != NULL && strcmp(c->panel->form, "log") == 0, many);
+    fs_page_text_print(&r->text, "panels = %zu; logarithmic = %d; narrow = %d\n", c->panels,
+                       c->panel->form != NULL && strcmp(c->panel->form, "log") == 0, many);
     return fs_report_end(r, c->panel->name, "counts.gp", err);
 }
 

@@ -145,11 +145,11 @@ static fs_status write_groups(fs_report *r, const grid *g, fs_error *err) {
         for (size_t y = 0; y < of->rows || (of->rows == 1 && y < 2); y++) {
             const int64_t *line = g->values + (of->row + (of->rows == 1 ? 0 : y)) * g->cols;
             for (size_t x = 0; x < g->cols; x++)
-                fs_text_print(&r->text, "%s%lld", x > 0 ? " " : "", (long long)line[x]);
-            fs_text_print(&r->text, "\n");
+                fs_page_text_print(&r->text, "%s%lld", x > 0 ? " " : "", (long long)line[x]);
+            fs_page_text_print(&r->text, "\n");
         }
-        if (fs_text_save(&r->text, r->pictures, fs_arena_printf(r->arena, "%s-%zu", g->panel->name, k + 1),
-                         "map", err))
+        if (fs_page_text_save(&r->text, r->pictures,
+                              fs_arena_printf(r->arena, "%s-%zu", g->panel->name, k + 1), "map", err))
             return err->status;
     }
     return FS_OK;
@@ -182,9 +182,9 @@ static fs_status write_script(fs_report *r, grid *g, fs_error *err) {
     fs_report_set_texts(r, "group_name", name, g->groups);
     fs_report_set_numbers(r, "group_tiles", tiles_of, g->groups);
     fs_report_set_numbers(r, "group_rows", rows_of, g->groups);
-    fs_text_print(&r->text, "groups = %zu; iterations = %zu; pool = %zu; most = %lld.0; least = %.9g\n",
-                  g->groups, g->iterations, g->step, (long long)g->most,
-                  decades && g->most > 1000 ? (double)g->most / 1000 : 1.0);
+    fs_page_text_print(&r->text, "groups = %zu; iterations = %zu; pool = %zu; most = %lld.0; least = %.9g\n",
+                       g->groups, g->iterations, g->step, (long long)g->most,
+                       decades && g->most > 1000 ? (double)g->most / 1000 : 1.0);
     return fs_report_end(r, panel.name, "matrix.gp", err);
 }
 

@@ -14,17 +14,17 @@ void fs_report_set_text(fs_report *r, const char *name, const char *text) {
 }
 
 void fs_report_set_texts(fs_report *r, const char *name, const char *const *texts, size_t count) {
-    fs_text_print(&r->text, "array %s[%zu]\n", name, count > 0 ? count : 1);
+    fs_page_text_print(&r->text, "array %s[%zu]\n", name, count > 0 ? count : 1);
     for (size_t i = 0; i < count; i++)
-        fs_text_print(&r->text, "%s[%zu] = %s\n", name, i + 1,
-                      fs_plot_quoted(r->arena, texts[i] == NULL ? "" : texts[i]));
+        fs_page_text_print(&r->text, "%s[%zu] = %s\n", name, i + 1,
+                           fs_plot_quoted(r->arena, texts[i] == NULL ? "" : texts[i]));
 }
 
 void fs_report_set_numbers(fs_report *r, const char *name, const double *numbers, size_t count) {
-    fs_text_print(&r->text, "array %s[%zu] = [", name, count > 0 ? count : 1);
+    fs_page_text_print(&r->text, "array %s[%zu] = [", name, count > 0 ? count : 1);
     for (size_t i = 0; i < count; i++)
-        fs_text_print(&r->text, "%s%.9g", i > 0 ? ", " : "", isnan(numbers[i]) ? 0 : numbers[i]);
-    fs_text_print(&r->text, "%s]\n", count > 0 ? "" : "0");
+        fs_page_text_print(&r->text, "%s%.9g", i > 0 ? ", " : "", isnan(numbers[i]) ? 0 : numbers[i]);
+    fs_page_text_print(&r->text, "%s]\n", count > 0 ? "" : "0");
 }
 
 fs_report_picture *fs_report_begin(fs_report *r, const fs_plan_panel *panel, bool otherwise,
@@ -39,7 +39,7 @@ fs_report_picture *fs_report_begin(fs_report *r, const fs_plan_panel *panel, boo
     p->caption = fs_fill(r->arena, r->run, panel->caption, lookup, self);
     p->caption = p->caption == NULL ? "" : p->caption;
     r->text.used = 0;
-    fs_text_print(&r->text, "load 'style.gp'\n");
+    fs_page_text_print(&r->text, "load 'style.gp'\n");
     fs_report_set_text(r, "file", panel->name);
     fs_report_set_text(r, "words", p->title);
     fs_report_set_text(r, "more", fs_arena_printf(r->arena, "%s: %s", fs_folder_name(r->run), p->caption));
@@ -47,11 +47,11 @@ fs_report_picture *fs_report_begin(fs_report *r, const fs_plan_panel *panel, boo
 }
 
 fs_status fs_report_end(fs_report *r, const char *name, const char *kind, fs_error *err) {
-    fs_text_print(&r->text, "load '%s'\n", kind);
+    fs_page_text_print(&r->text, "load '%s'\n", kind);
     r->name[r->plots] = name;
     r->picture[r->plots].plot = &r->plot[r->plots];
     r->plots++;
-    return fs_text_save(&r->text, r->pictures, name, "gp", err);
+    return fs_page_text_save(&r->text, r->pictures, name, "gp", err);
 }
 
 fs_status fs_report_figure(fs_report *r, const fs_report_picture *picture, fs_error *err) {

@@ -77,8 +77,9 @@ static size_t map_of(const pixels *p, const char *column) {
 static fs_status save_map(fs_report *r, const pixels *p, size_t at, fs_error *err) {
     r->text.used = 0;
     for (size_t i = 0; i < p->width * p->height; i++)
-        fs_text_print(&r->text, "%lld%c", (long long)p->value[at][i], (i + 1) % p->width == 0 ? '\n' : ' ');
-    return fs_text_save(&r->text, r->pictures, p->column[at]->column, "map", err);
+        fs_page_text_print(&r->text, "%lld%c", (long long)p->value[at][i],
+                           (i + 1) % p->width == 0 ? '\n' : ' ');
+    return fs_page_text_save(&r->text, r->pictures, p->column[at]->column, "map", err);
 }
 
 static fs_status draw_panel(fs_report *r, pixels *p, const fs_plan_panel *panel, fs_error *err) {
@@ -112,7 +113,7 @@ static fs_status draw_panel(fs_report *r, pixels *p, const fs_plan_panel *panel,
     fs_report_set_texts(r, "note", note, sides);
     fs_report_set_numbers(r, "low", low, sides);
     fs_report_set_numbers(r, "high", high, sides);
-    fs_text_print(&r->text, "width = %zu; height = %zu; sides = %zu\n", p->width, p->height, sides);
+    fs_page_text_print(&r->text, "width = %zu; height = %zu; sides = %zu\n", p->width, p->height, sides);
     return fs_report_end(r, panel->name, "pixelmaps.gp", err);
 }
 

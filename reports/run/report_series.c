@@ -203,13 +203,13 @@ static fs_status write_data(fs_report *r, series *s, double *stack, double *low,
         for (size_t p = 0; p < MOST_PANELS; p++)
             low[p] = fmax(low[p], device[p]);
         for (size_t edge = 0; edge < 2; edge++) {
-            fs_text_print(&r->text, "%.1f", (double)(edge == 0 ? from : to) - 0.5);
+            fs_page_text_print(&r->text, "%.1f", (double)(edge == 0 ? from : to) - 0.5);
             for (size_t k = 0; k < s->lines; k++)
-                fs_text_print(&r->text, " %.9g", mean[k]);
-            fs_text_print(&r->text, "\n");
+                fs_page_text_print(&r->text, " %.9g", mean[k]);
+            fs_page_text_print(&r->text, "\n");
         }
     }
-    return fs_text_save(&r->text, r->pictures, s->section->id, "dat", err);
+    return fs_page_text_save(&r->text, r->pictures, s->section->id, "dat", err);
 }
 
 static double scale_of(double most) {
@@ -301,8 +301,8 @@ static fs_status write_script(fs_report *r, series *s, const double *whole, cons
             mark[marks] = r->plan->parts[p - 1].mark;
             end[marks++] = (double)r->part_end[p];
         }
-    fs_text_print(&r->text, "data = '%s.dat'; panels = %zu; iterations = %zu; marks = %zu; row = %s\n",
-                  s->section->id, t.panels, s->rows, marks, fs_plot_quoted(r->arena, s->row));
+    fs_page_text_print(&r->text, "data = '%s.dat'; panels = %zu; iterations = %zu; marks = %zu; row = %s\n",
+                       s->section->id, t.panels, s->rows, marks, fs_plot_quoted(r->arena, s->row));
     fs_report_set_texts(r, "mark_text", mark, marks);
     fs_report_set_numbers(r, "mark_at", end, marks);
     return fs_report_end(r, s->section->id, "series.gp", err);

@@ -57,7 +57,7 @@ static fs_status put_what_ifs(fs_report *r, fs_error *err) {
 }
 
 fs_status fs_report_headline(fs_report *r, fs_error *err) {
-    const char *verdict = fs_run_verdict(r->arena, r->run, r->plan, err);
+    const char *verdict = fs_folder_verdict(r->arena, r->run, r->plan, err);
     if (verdict != NULL)
         fs_page_headline(r->page, verdict);
     return err->status;

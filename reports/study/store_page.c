@@ -17,7 +17,7 @@ static const char *stem_of(fs_arena *arena, const char *path, const char *ending
                                                       : path;
 }
 
-fs_status fs_store_report(const fs_registry *registry, const char *store, const char *name, const char *path,
+fs_status fs_study_report(const fs_registry *registry, const char *store, const char *name, const char *path,
                           const char *boss, fs_error *err) {
     fs_arena *arena = fs_arena_create();
     fs_store *db = NULL;
@@ -48,7 +48,7 @@ fs_status fs_store_report(const fs_registry *registry, const char *store, const 
     return status;
 }
 
-fs_status fs_store_run_point(const char *store, const char *key, fs_arena *arena, const char **page,
+fs_status fs_study_run_point(const char *store, const char *key, fs_arena *arena, const char **page,
                              const char **run, fs_error *err) {
     fs_store *db = NULL;
     const char *full = NULL, *yaml = NULL;

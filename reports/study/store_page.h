@@ -10,13 +10,13 @@
 /* The page of the sweep `name` (NULL: the latest) at `path` (NULL: STORE.html for STORE.db). Plots stand in a
  * folder beside it. boss: the file of one page in its place (reports/boss/boss.h), or NULL. FS_INPUT: no
  * store, no such sweep, no gnuplot. */
-fs_status fs_store_report(const fs_registry *registry, const char *store, const char *name, const char *path,
+fs_status fs_study_report(const fs_registry *registry, const char *store, const char *name, const char *path,
                           const char *boss, fs_error *err);
 
 /* Runs the point whose key begins with `key`, by this program, into the folder PAGE_run (for PAGE.html), in
  * place of an earlier run there. *page: `page`, or KEY.html where that is NULL; *run: the folder; both
  * arena-owned. The folder stays, for comparisons. FS_INPUT: no such point; else the errors of the run. */
-fs_status fs_store_run_point(const char *store, const char *key, fs_arena *arena, const char **page,
+fs_status fs_study_run_point(const char *store, const char *key, fs_arena *arena, const char **page,
                              const char **run, fs_error *err);
 
 #endif

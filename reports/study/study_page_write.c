@@ -13,13 +13,13 @@ static void put(fs_study_drawing *d, const char *format, ...) __attribute__((for
 static void put(fs_study_drawing *d, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    fs_text_vprint(&d->text, format, args);
+    fs_page_text_vprint(&d->text, format, args);
     va_end(args);
 }
 
 /* Ends the file being written as FOLDER/NAME.ending. */
 static fs_status save(fs_study_drawing *d, const char *name, const char *ending, fs_error *err) {
-    return fs_text_save(&d->text, d->p->folder, name, ending, err);
+    return fs_page_text_save(&d->text, d->p->folder, name, ending, err);
 }
 
 double fs_study_shown(const fs_study_drawing *d, size_t goal, size_t point) {

@@ -171,14 +171,14 @@ fs_status fs_study_write_search(fs_study_drawing *d, fs_error *err) {
     snprintf(q->name, sizeof q->name, "search-volume");
     json_array_foreach(volumes, i, value) {
         const double volume = json_is_number(value) ? json_number_value(value) : 0;
-        fs_text_print(&d->text, "%zu %.9g\n", i + 1, volume);
+        fs_page_text_print(&d->text, "%zu %.9g\n", i + 1, volume);
         json_array_append_new(q->dots.x, json_integer((json_int_t)i + 1));
         json_array_append_new(q->dots.y, json_real(volume));
         json_array_append_new(q->dots.at, json_integer((json_int_t)i));
     }
-    if (fs_text_save(&d->text, d->p->folder, q->name, "dat", err))
+    if (fs_page_text_save(&d->text, d->p->folder, q->name, "dat", err))
         return err->status;
-    fs_text_print(
+    fs_page_text_print(
         &d->text,
         "load 'style.gp'\nfile = '%s'\ndata = '%s.dat'\nwords = %s\nmore = %s\ncount = %zu\nexpected = "
         "%.9g\nload 'sweep-search.gp'\n",
@@ -187,7 +187,7 @@ fs_status fs_study_write_search(fs_study_drawing *d, fs_error *err) {
                        "The part of the box between the best and the worst seen that the front dominates "
                        "(hypervolume). Dashed: what the model expects of the whole space."),
         d->p->s->sweep->point_count, isfinite(expected) ? expected : 0.0);
-    return fs_text_save(&d->text, d->p->folder, q->name, "gp", err);
+    return fs_page_text_save(&d->text, d->p->folder, q->name, "gp", err);
 }
 
 fs_status fs_study_put_search(fs_study_drawing *d, const fs_plot *plots, fs_error *err) {

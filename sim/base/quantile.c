@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t fs_nearest_rank(double exact) {
+uint64_t fs_quantile_rank(double exact) {
     uint64_t rank = exact > 1.0 ? (uint64_t)exact : 1;
     return rank + ((double)rank < exact);
 }
@@ -25,7 +25,7 @@ double fs_quantile_nearest(double *value, size_t count, double share) {
     if (n == 0)
         return (double)NAN;
     qsort(value, n, sizeof *value, by_value);
-    const uint64_t rank = fs_nearest_rank(share * (double)n);
+    const uint64_t rank = fs_quantile_rank(share * (double)n);
     return value[(rank < n ? rank : n) - 1];
 }
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Nearest rank: the least whole number that is not below `exact` = share * count, and 1 at least. */
-uint64_t fs_nearest_rank(double exact);
+uint64_t fs_quantile_rank(double exact);
 
 /* The value of that rank among those of `value` that are no NAN, which are sorted in place to its front; NAN
  * when there is none. */

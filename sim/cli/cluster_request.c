@@ -8,7 +8,7 @@
 enum { USUAL_TASKS = 1000, MOST_TASKS = 4000000, MOST_CPUS = 1024 };
 static const double usual_chunk = 600.0, least_chunk = 0.1, most_chunk = 1e7;
 
-void fs_cluster_rows(fs_cluster_request *r, fs_option *rows) {
+void fs_cli_cluster_rows(fs_cluster_request *r, fs_option *rows) {
     const fs_option all[FS_CLUSTER_ROWS] = {
         {.name = "cluster",
          .value = "slurm",
@@ -49,8 +49,8 @@ static const char *option_without_cluster(const fs_cluster_request *r) {
                                       : NULL;
 }
 
-fs_status fs_cluster_request_check(const fs_cluster_request *r, fs_cluster_options *o, bool *asked,
-                                   fs_error *err) {
+fs_status fs_cli_cluster_request_check(const fs_cluster_request *r, fs_cluster_options *o, bool *asked,
+                                       fs_error *err) {
     *o = (fs_cluster_options){.partition = r->partition,
                               .account = r->account,
                               .time = r->time,

@@ -13,10 +13,10 @@ typedef struct fs_cluster_request {
 } fs_cluster_request;
 
 /* Fills the rows [FS_CLUSTER_ROWS] of a command that takes them. */
-void fs_cluster_rows(fs_cluster_request *request, fs_option *rows);
+void fs_cli_cluster_rows(fs_cluster_request *request, fs_option *rows);
 /* *asked: whether a cluster was named. FS_INPUT for a cluster that is none, a wrong value, or options of a
  * cluster without one. */
-fs_status fs_cluster_request_check(const fs_cluster_request *request, fs_cluster_options *options,
-                                   bool *asked, fs_error *err);
+fs_status fs_cli_cluster_request_check(const fs_cluster_request *request, fs_cluster_options *options,
+                                       bool *asked, fs_error *err);
 
 #endif

@@ -28,8 +28,8 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_
     enum { OWN = sizeof own / sizeof own[0] };
     fs_option options[OWN + FS_SWEEP_ROWS + FS_ROBUST_ROWS];
     memcpy(options, own, sizeof own);
-    fs_sweep_rows(&r->how, options + OWN);
-    fs_robust_rows(&r->search.robust, options + OWN + FS_SWEEP_ROWS);
+    fs_cli_sweep_rows(&r->how, options + OWN);
+    fs_cli_robust_rows(&r->search.robust, options + OWN + FS_SWEEP_ROWS);
     int args = 0;
     fs_status status = fs_options_parse(
         cli,
@@ -59,29 +59,30 @@ static fs_status read_file(request *r, fs_arena *arena, fs_error *err) {
     if (r->seed != NULL && fs_option_int("seed", r->seed, 0, INT64_MAX, &s->plan.seed, err))
         return FS_INPUT;
     s->how = &r->how;
-    s->path = fs_sweep_store_of(&r->how, arena, &s->file, err);
+    s->path = fs_cli_sweep_store_of(&r->how, arena, &s->file, err);
     return err->status;
 }
 
 static fs_status run_search(request *r, fs_arena *arena, fs_error *err) {
-    if (fs_sweep_request_check(&r->how, err) || fs_robust_check(&r->search.robust, err) ||
+    if (fs_cli_sweep_request_check(&r->how, err) || fs_cli_robust_check(&r->search.robust, err) ||
         read_file(r, arena, err))
         return err->status;
     if (r->how.cluster.cancel)
         return fs_cluster_cancel(r->search.path, r->how.registry, err);
     const bool was = fs_say_quiet(r->how.dry_run || fs_is_quiet());
     if (r->how.dry_run) {
-        fs_search_preview(&r->search, arena, stdout, err);
+        fs_cli_search_preview(&r->search, arena, stdout, err);
         fs_say_quiet(was);
         return err->status;
     }
     size_t failed = 0, points = 0;
     fs_catch_signals();
-    if (fs_search_run(&r->search, arena, err) || fs_sweep_write_report(&r->how, r->search.path, err) ||
-        fs_sweep_tell_failed(r->search.path, r->search.file.name, arena, &failed, &points, err))
+    if (fs_cli_search_run(&r->search, arena, err) ||
+        fs_cli_sweep_write_report(&r->how, r->search.path, err) ||
+        fs_cli_sweep_tell_failed(r->search.path, r->search.file.name, arena, &failed, &points, err))
         return err->status;
     printf("%s\n", r->search.path);
-    return fs_sweep_judge_failed(&r->how, failed, points, r->search.path, err);
+    return fs_cli_sweep_judge_failed(&r->how, failed, points, r->search.path, err);
 }
 
 static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {

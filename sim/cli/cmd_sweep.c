@@ -29,8 +29,8 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_
     enum { OWN = sizeof own / sizeof own[0] };
     fs_option options[OWN + FS_SWEEP_ROWS + FS_ROBUST_ROWS];
     memcpy(options, own, sizeof own);
-    fs_sweep_rows(&r->how, options + OWN);
-    fs_robust_rows(&r->robust, options + OWN + FS_SWEEP_ROWS);
+    fs_cli_sweep_rows(&r->how, options + OWN);
+    fs_cli_robust_rows(&r->robust, options + OWN + FS_SWEEP_ROWS);
     int args = 0;
     fs_status status = fs_options_parse(
         cli,
@@ -63,7 +63,7 @@ static void tell(size_t points, size_t known, const fs_sweep_tally *t, double se
 
 static fs_status sweep_into(const request *r, fs_store *store, const char *path, const fs_store_sweep *sweep,
                             double begun, fs_arena *arena, fs_error *err) {
-    const fs_sweep_options options = fs_sweep_options_of(&r->how, path, arena);
+    const fs_sweep_options options = fs_cli_sweep_options_of(&r->how, path, arena);
     size_t count = 0;
     fs_sweep_tally tally = {.done = 0};
     if (fs_sweep_into_store(store, sweep, &options, r->retry, &count, &tally, err)) {
@@ -94,7 +94,7 @@ static fs_status sweep_on_cluster(const request *r, const char *path, const fs_s
         status = fs_cluster_sweep(path, sweep->name, &r->how.on_cluster, r->how.registry, err);
     if (status || !r->robust.asked || fs_store_open(path, FS_STORE_WRITE, &store, err))
         return err->status;
-    status = fs_robust_asked(&r->robust, &r->how, path, store, sweep->name, err);
+    status = fs_cli_robust_asked(&r->robust, &r->how, path, store, sweep->name, err);
     fs_store_close(store);
     return status;
 }
@@ -106,7 +106,7 @@ static fs_status sweep_here(const request *r, const char *path, const fs_store_s
         return err->status;
     fs_status status = sweep_into(r, store, path, sweep, begun, arena, err);
     if (status == FS_OK)
-        status = fs_robust_asked(&r->robust, &r->how, path, store, sweep->name, err);
+        status = fs_cli_robust_asked(&r->robust, &r->how, path, store, sweep->name, err);
     fs_store_close(store);
     return status;
 }
@@ -119,10 +119,10 @@ static fs_status run_sweep(request *r, fs_arena *arena, fs_error *err) {
     size_t failed = 0, points = 0;
     if (r->checks != NULL && fs_option_int("checks", r->checks, 0, FS_SWEEP_MOST_POINTS, &checks, err))
         return FS_INPUT;
-    if (fs_sweep_request_check(&r->how, err) || fs_robust_check(&r->robust, err) ||
+    if (fs_cli_sweep_request_check(&r->how, err) || fs_cli_robust_check(&r->robust, err) ||
         read_points(r, arena, &file, &sweep, err))
         return err->status;
-    const char *path = fs_sweep_store_of(&r->how, arena, &file, err);
+    const char *path = fs_cli_sweep_store_of(&r->how, arena, &file, err);
     if (path == NULL)
         return err->status;
     if (r->how.dry_run)
@@ -139,14 +139,14 @@ static fs_status run_sweep(request *r, fs_arena *arena, fs_error *err) {
     fs_status status = r->how.asks_cluster ? sweep_on_cluster(r, path, &sweep, arena, err)
                                            : sweep_here(r, path, &sweep, begun, arena, err);
     if (status == FS_OK)
-        status = fs_sweep_write_report(&r->how, path, err);
+        status = fs_cli_sweep_write_report(&r->how, path, err);
     if (status || r->how.cluster.cancel)
         return status;
-    status = fs_sweep_tell_failed(path, sweep.name, arena, &failed, &points, err);
+    status = fs_cli_sweep_tell_failed(path, sweep.name, arena, &failed, &points, err);
     if (status)
         return status;
     printf("%s\n", path);
-    return fs_sweep_judge_failed(&r->how, failed, points, path, err);
+    return fs_cli_sweep_judge_failed(&r->how, failed, points, path, err);
 }
 
 static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {

@@ -164,7 +164,7 @@ static fs_status take_letters(parser *p, const char *letters) {
 /* Whether a word is a unit, which stands alone where a quantity with a blank had no quotes. */
 static bool is_unit(const char *word) {
     for (int unit = FS_UNIT_NONE + 1; unit <= FS_UNIT_PERCENT; unit++)
-        for (const char *const *w = fs_unit_words((fs_unit)unit); *w != NULL; w++)
+        for (const char *const *w = fs_quantity_units((fs_unit)unit); *w != NULL; w++)
             if (strcmp(*w, word) == 0)
                 return true;
     return false;

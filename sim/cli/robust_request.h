@@ -13,11 +13,11 @@ typedef struct fs_robust_request {
 } fs_robust_request;
 
 /* Fills the rows [FS_ROBUST_ROWS] of a command that takes them. */
-void fs_robust_rows(fs_robust_request *request, fs_option *rows);
+void fs_cli_robust_rows(fs_robust_request *request, fs_option *rows);
 /* FS_INPUT for a wrong number, or its options without --robust. */
-fs_status fs_robust_check(fs_robust_request *request, fs_error *err);
+fs_status fs_cli_robust_check(fs_robust_request *request, fs_error *err);
 /* Judges a sweep of the store at `path`, where that was asked for. */
-fs_status fs_robust_asked(const fs_robust_request *request, const fs_sweep_request *how, const char *path,
-                          fs_store *store, const char *sweep, fs_error *err);
+fs_status fs_cli_robust_asked(const fs_robust_request *request, const fs_sweep_request *how, const char *path,
+                              fs_store *store, const char *sweep, fs_error *err);
 
 #endif

@@ -150,7 +150,7 @@ static size_t propose(searching *x, size_t *index, fs_error *err) {
 }
 
 static fs_status run_here(searching *x, size_t count, fs_error *err) {
-    fs_sweep_options options = fs_sweep_options_of(x->request->how, x->request->path, x->arena);
+    fs_sweep_options options = fs_cli_sweep_options_of(x->request->how, x->request->path, x->arena);
     fs_sweep_tally tally;
     size_t open = 0;
     options.keep = true;
@@ -246,7 +246,7 @@ static fs_status judge(searching *x, fs_error *err) {
 
 /* ---- all of it ---- */
 
-fs_status fs_search_run(const fs_search_request *r, fs_arena *arena, fs_error *err) {
+fs_status fs_cli_search_run(const fs_search_request *r, fs_arena *arena, fs_error *err) {
     static searching x; /* the search's last points are told from here, whatever happens */
     const double begun = fs_host_wall_seconds();
     size_t count = 0, *index = NULL;
@@ -262,7 +262,7 @@ fs_status fs_search_run(const fs_search_request *r, fs_arena *arena, fs_error *e
             tell(&x, index, count, err);
     }
     if (err->status == FS_OK && judge(&x, err) == FS_OK)
-        fs_robust_asked(&r->robust, r->how, r->path, x.store, x.sweep.name, err);
+        fs_cli_robust_asked(&r->robust, r->how, r->path, x.store, x.sweep.name, err);
     fs_store_close(x.store);
     if (err->status == FS_RUN)
         fs_say("%zu points were proposed; what was finished stays, and the same command goes on",
@@ -277,7 +277,7 @@ fs_status fs_search_run(const fs_search_request *r, fs_arena *arena, fs_error *e
     return err->status;
 }
 
-fs_status fs_search_preview(const fs_search_request *r, fs_arena *arena, FILE *out, fs_error *err) {
+fs_status fs_cli_search_preview(const fs_search_request *r, fs_arena *arena, FILE *out, fs_error *err) {
     static searching x;
     if (begin(&x, r, arena, err))
         return err->status;

@@ -19,9 +19,9 @@ typedef struct fs_search_request {
 
 /* Searches, and enters points and judgement into the store. What it fails with leaves every finished point;
  * the same request goes on. */
-fs_status fs_search_run(const fs_search_request *request, fs_arena *arena, fs_error *err);
+fs_status fs_cli_search_run(const fs_search_request *request, fs_arena *arena, fs_error *err);
 
 /* The space, the first batch, and what all of it may cost at most; nothing is run. */
-fs_status fs_search_preview(const fs_search_request *request, fs_arena *arena, FILE *out, fs_error *err);
+fs_status fs_cli_search_preview(const fs_search_request *request, fs_arena *arena, FILE *out, fs_error *err);
 
 #endif

@@ -11,7 +11,7 @@
 #include <omp.h>
 #include <string.h>
 
-void fs_sweep_rows(fs_sweep_request *r, fs_option *rows) {
+void fs_cli_sweep_rows(fs_sweep_request *r, fs_option *rows) {
     const fs_option own[FS_SWEEP_ROWS - FS_CLUSTER_ROWS] = {
         {.name = "store",
          .letter = 's',
@@ -50,7 +50,7 @@ void fs_sweep_rows(fs_sweep_request *r, fs_option *rows) {
          .text = &r->cache_limit},
     };
     memcpy(rows, own, sizeof own);
-    fs_cluster_rows(&r->cluster, rows + sizeof own / sizeof *own);
+    fs_cli_cluster_rows(&r->cluster, rows + sizeof own / sizeof *own);
 }
 
 static fs_status bytes_option(const char *name, const char *text, int64_t usual, int64_t *out,
@@ -61,7 +61,7 @@ static fs_status bytes_option(const char *name, const char *text, int64_t usual,
     return fs_fail(err, FS_INPUT, "--%s: expected an amount such as 8GiB, found \"%s\"", name, text);
 }
 
-fs_status fs_sweep_request_check(fs_sweep_request *r, fs_error *err) {
+fs_status fs_cli_sweep_request_check(fs_sweep_request *r, fs_error *err) {
     int64_t jobs = omp_get_num_procs();
     const int64_t host = (int64_t)(0.75 * (double)fs_host_memory_bytes());
     if (r->jobs != NULL && fs_option_int("jobs", r->jobs, 1, FS_MAX_THREADS, &jobs, err))
@@ -70,11 +70,11 @@ fs_status fs_sweep_request_check(fs_sweep_request *r, fs_error *err) {
     if (bytes_option("memory", r->memory, host, &r->memory_bytes, err) ||
         bytes_option("cache-limit", r->cache_limit, INT64_C(16) << 30, &r->cache_bytes, err))
         return FS_INPUT;
-    return fs_cluster_request_check(&r->cluster, &r->on_cluster, &r->asks_cluster, err);
+    return fs_cli_cluster_request_check(&r->cluster, &r->on_cluster, &r->asks_cluster, err);
 }
 
-const char *fs_sweep_store_of(const fs_sweep_request *r, fs_arena *arena, const fs_sweep_file *file,
-                              fs_error *err) {
+const char *fs_cli_sweep_store_of(const fs_sweep_request *r, fs_arena *arena, const fs_sweep_file *file,
+                                  fs_error *err) {
     if (r->store != NULL)
         return r->store;
     if (file->name[0] != '\0' && file->name[0] != '.' && strchr(file->name, '/') == NULL)
@@ -84,7 +84,7 @@ const char *fs_sweep_store_of(const fs_sweep_request *r, fs_arena *arena, const 
     return NULL;
 }
 
-fs_sweep_options fs_sweep_options_of(const fs_sweep_request *r, const char *path, fs_arena *arena) {
+fs_sweep_options fs_cli_sweep_options_of(const fs_sweep_request *r, const char *path, fs_arena *arena) {
     const int threads = omp_get_num_procs() / r->job_count;
     return (fs_sweep_options){.registry = r->registry,
                               .jobs = r->job_count,
@@ -100,7 +100,7 @@ fs_sweep_options fs_sweep_options_of(const fs_sweep_request *r, const char *path
                               .label = "sweep"};
 }
 
-fs_status fs_sweep_write_report(const fs_sweep_request *r, const char *path, fs_error *err) {
+fs_status fs_cli_sweep_write_report(const fs_sweep_request *r, const char *path, fs_error *err) {
     if (r->report == NULL)
         return FS_OK;
     const char *const words[] = {"report", path, "-o", r->report, NULL};
@@ -117,8 +117,8 @@ fs_status fs_sweep_write_report(const fs_sweep_request *r, const char *path, fs_
     return err->status;
 }
 
-fs_status fs_sweep_tell_failed(const char *path, const char *sweep, fs_arena *arena, size_t *failed,
-                               size_t *points, fs_error *err) {
+fs_status fs_cli_sweep_tell_failed(const char *path, const char *sweep, fs_arena *arena, size_t *failed,
+                                   size_t *points, fs_error *err) {
     enum { MOST = 5 };
     fs_store *store = NULL;
     fs_store_sweep s;
@@ -146,8 +146,8 @@ fs_status fs_sweep_tell_failed(const char *path, const char *sweep, fs_arena *ar
     return FS_OK;
 }
 
-fs_status fs_sweep_judge_failed(const fs_sweep_request *r, size_t failed, size_t points, const char *path,
-                                fs_error *err) {
+fs_status fs_cli_sweep_judge_failed(const fs_sweep_request *r, size_t failed, size_t points, const char *path,
+                                    fs_error *err) {
     if (failed == 0 || r->allow_failures)
         return FS_OK;
     return fs_fail(err, FS_RUN,

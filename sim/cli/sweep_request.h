@@ -19,22 +19,22 @@ typedef struct fs_sweep_request {
 } fs_sweep_request;
 
 /* Fills the rows [FS_SWEEP_ROWS] of a command that takes them. */
-void fs_sweep_rows(fs_sweep_request *request, fs_option *rows);
+void fs_cli_sweep_rows(fs_sweep_request *request, fs_option *rows);
 /* Numbers from the texts; FS_INPUT. */
-fs_status fs_sweep_request_check(fs_sweep_request *request, fs_error *err);
+fs_status fs_cli_sweep_request_check(fs_sweep_request *request, fs_error *err);
 /* The store's path: as given, or runs/NAME.db; NULL: FS_INPUT, the name of the sweep file is none for a file. */
-const char *fs_sweep_store_of(const fs_sweep_request *request, fs_arena *arena, const fs_sweep_file *file,
-                              fs_error *err);
+const char *fs_cli_sweep_store_of(const fs_sweep_request *request, fs_arena *arena, const fs_sweep_file *file,
+                                  fs_error *err);
 /* How points run into the store at `path`. */
-fs_sweep_options fs_sweep_options_of(const fs_sweep_request *request, const char *path, fs_arena *arena);
+fs_sweep_options fs_cli_sweep_options_of(const fs_sweep_request *request, const char *path, fs_arena *arena);
 /* The page of the store, where one is asked for. */
-fs_status fs_sweep_write_report(const fs_sweep_request *request, const char *path, fs_error *err);
+fs_status fs_cli_sweep_write_report(const fs_sweep_request *request, const char *path, fs_error *err);
 
 /* How many of the sweep's points failed, with each distinct reason said once: the first line of it. */
-fs_status fs_sweep_tell_failed(const char *path, const char *sweep, fs_arena *arena, size_t *failed,
-                               size_t *points, fs_error *err);
+fs_status fs_cli_sweep_tell_failed(const char *path, const char *sweep, fs_arena *arena, size_t *failed,
+                                   size_t *points, fs_error *err);
 /* FS_RUN where points failed and that is not allowed. */
-fs_status fs_sweep_judge_failed(const fs_sweep_request *request, size_t failed, size_t points,
-                                const char *path, fs_error *err);
+fs_status fs_cli_sweep_judge_failed(const fs_sweep_request *request, size_t failed, size_t points,
+                                    const char *path, fs_error *err);
 
 #endif

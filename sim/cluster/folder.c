@@ -75,7 +75,7 @@ const char *fs_cluster_folder(fs_arena *arena, const char *store) {
 
 int fs_cluster_lock(fs_arena *arena, const char *store, fs_error *err) {
     const char *folder = fs_cluster_folder(arena, store);
-    if (fs_folder_make(folder, err))
+    if (fs_dir_make(folder, err))
         return -1;
     const char *path = fs_arena_printf(arena, "%s/lock", folder);
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666), got = -1;

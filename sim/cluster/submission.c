@@ -161,11 +161,11 @@ fs_status fs_cluster_prepare(fs_arena *arena, const char *store, const fs_cluste
     s->folder = fs_arena_printf(arena, "%s/%0*d", folder, NUMBER_DIGITS, highest(folder) + 1);
     s->job = "";
     make_name(s);
-    if (check_words(options, s->folder, err) || fs_folder_make(folder, err) || fs_folder_make(s->folder, err))
+    if (check_words(options, s->folder, err) || fs_dir_make(folder, err) || fs_dir_make(s->folder, err))
         return err->status;
     static const char *const inner[] = {"results", "starts", "log"};
     for (size_t i = 0; i < sizeof inner / sizeof inner[0]; i++)
-        if (fs_folder_make(fs_arena_printf(arena, "%s/%s", s->folder, inner[i]), err))
+        if (fs_dir_make(fs_arena_printf(arena, "%s/%s", s->folder, inner[i]), err))
             return err->status;
     fs_status status = write_script(arena, s, options, err);
     return status ? status : write_chunks(arena, s, err);

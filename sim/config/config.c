@@ -64,7 +64,7 @@ static void check_top(const loader *l, const fs_node *root, fs_config *config) {
             continue;
         if (strcmp(entry->key, "name") != 0) {
             fs_report_add(l->report, entry->mark, fs_shown(l->arena, entry->key),
-                          "unknown key; expected one of %s%s", fs_words_text(l->arena, words, "or"),
+                          "unknown key; expected one of %s%s", fs_listed_words(l->arena, words, "or"),
                           unknown_hint(l, entry->key));
         } else if (entry->value->kind == FS_NODE_SCALAR && !fs_node_is_null(entry->value)) {
             if (entry->value->text[0] == '\0')

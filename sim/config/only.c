@@ -61,6 +61,6 @@ const char *fs_param_fixed(const fs_section *sections, size_t count, const char 
     if (n == 0)
         return NULL;
     return fs_arena_printf(arena, "%s %s what it would: %s counts with %s%s",
-                           fs_words_text(arena, fixed, "and"), n == 1 ? "decides" : "decide", name,
-                           fs_words_text(arena, counts, "or"), only);
+                           fs_listed_words(arena, fixed, "and"), n == 1 ? "decides" : "decide", name,
+                           fs_listed_words(arena, counts, "or"), only);
 }

@@ -111,7 +111,7 @@ static void write_part(fs_arena *arena, const fs_config_part *part, FILE *out) {
         line l = {.section = part->section->name,
                   .key = row->name,
                   .value = value_text(arena, row, part->params),
-                  .unit = row->unit == FS_UNIT_NONE ? "" : fs_unit_words(row->unit)[0],
+                  .unit = row->unit == FS_UNIT_NONE ? "" : fs_quantity_units(row->unit)[0],
                   .usual = row->def == NULL ? "required" : value_text(arena, row, usual),
                   .source = row->source,
                   .doc = row->doc,

@@ -20,13 +20,13 @@ static const char *type_text(fs_arena *arena, const fs_param *row) {
         [FS_TYPE_VEC3_LIST] = "list of [x, y, z]",
     };
     if (row->type == FS_TYPE_ENUM)
-        return fs_words_text(arena, row->choices, "or");
+        return fs_listed_words(arena, row->choices, "or");
     return row->word == NULL ? names[row->type]
                              : fs_arena_printf(arena, "%s or %s", row->word, names[row->type]);
 }
 
 static const char *unit_text(fs_arena *arena, const fs_param *row) {
-    return row->unit == FS_UNIT_NONE ? "" : fs_words_text(arena, fs_unit_words(row->unit), "or");
+    return row->unit == FS_UNIT_NONE ? "" : fs_listed_words(arena, fs_quantity_units(row->unit), "or");
 }
 
 static const char *default_text(const fs_param *row) {

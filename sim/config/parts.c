@@ -154,7 +154,7 @@ static const file *follow(fs_parts *parts, const fs_section *section, const fs_n
                         .section = section,
                         .dirs = {node->mark.source->dir, parts->experiment_dir},
                         .configs_dir = parts->configs_dir};
-    const char *path = fs_part_path(&lookup, node, key);
+    const char *path = fs_config_part_path(&lookup, node, key);
     const file *f = path == NULL ? NULL : load(parts, path, node->mark, key, section->name);
     return f == NULL || f->root == NULL || in_chain(parts, outer, f, node, key) ? NULL : f;
 }

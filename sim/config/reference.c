@@ -61,8 +61,8 @@ static void report_unknown_name(const fs_lookup *l, const fs_node *node, const c
     const char *list =
         n == 0 ? "none is there"
         : known[n] != NULL
-            ? fs_arena_printf(l->arena, "there are %s, ...", fs_words_text(l->arena, few, "and"))
-            : fs_arena_printf(l->arena, "expected %s", fs_words_text(l->arena, few, "or"));
+            ? fs_arena_printf(l->arena, "there are %s, ...", fs_listed_words(l->arena, few, "and"))
+            : fs_arena_printf(l->arena, "expected %s", fs_listed_words(l->arena, few, "or"));
     fs_report_add(l->report, node->mark, key, "found %s, but no such file in %s/: %s%s",
                   fs_quoted(l->arena, node->text), l->section->folder, list,
                   fs_meant_text(l->arena, node->text, known));
@@ -97,7 +97,7 @@ static const char *by_path(const fs_lookup *l, const fs_node *node, const char *
     return NULL;
 }
 
-const char *fs_part_path(const fs_lookup *l, const fs_node *node, const char *key) {
+const char *fs_config_part_path(const fs_lookup *l, const fs_node *node, const char *key) {
     const char *dot = strrchr(node->text, '.');
     bool data_file = dot != NULL && dot != node->text && path_row(l->section) != NULL;
     if (strchr(node->text, '/') != NULL || is_yaml(node->text))

@@ -16,6 +16,6 @@ typedef struct fs_lookup {
 } fs_lookup;
 
 /* The path to open, or NULL after a report that names what there is. */
-const char *fs_part_path(const fs_lookup *lookup, const fs_node *node, const char *key);
+const char *fs_config_part_path(const fs_lookup *lookup, const fs_node *node, const char *key);
 
 #endif

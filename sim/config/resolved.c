@@ -134,7 +134,7 @@ void fs_config_write_resolved(const fs_config *config, FILE *out,
             "# Every parameter of a run with its value, and where it came from. Running this file gives the\n"
             "# same results.\n");
     int width = fprintf(out, "name: ");
-    width += fs_text_write(config->name, out);
+    width += fs_config_text_write(config->name, out);
     end_line(&w, width,
              config->name_mark.source == NULL ? "the file's name" : fs_mark_text(w.arena, config->name_mark));
     for (size_t i = 0; i < config->count; i++)

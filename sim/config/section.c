@@ -97,10 +97,10 @@ static const char *words_text(fs_arena *arena, const char *const *words) {
     while (words[n] != NULL)
         n++;
     if (n <= SHOWN_WORDS)
-        return fs_words_text(arena, words, "or");
+        return fs_listed_words(arena, words, "or");
     const char *few[SHOWN_WORDS + 1] = {NULL};
     memcpy(few, words, SHOWN_WORDS * sizeof *few);
-    return fs_arena_printf(arena, "%s or %zu more", fs_words_text(arena, few, ","), n - SHOWN_WORDS);
+    return fs_arena_printf(arena, "%s or %zu more", fs_listed_words(arena, few, ","), n - SHOWN_WORDS);
 }
 
 static void report_unknown(const binder *b, const fs_entry *entry, const char *prefix, const char *name) {
@@ -283,7 +283,7 @@ static const fs_section_kind *read_kind(fs_report *report, fs_arena *arena, cons
         const fs_node *node = part->node == NULL ? NULL : fs_tree_get(part->node, "kind");
         fs_report_add(report, node == NULL ? part->mark : node->mark,
                       fs_arena_printf(arena, "%s.kind", part->section->name), "the %s %s takes %s, found %s",
-                      ruler->section, ruler->kind, fs_words_text(arena, use->kinds, "or"), kind->kind);
+                      ruler->section, ruler->kind, fs_listed_words(arena, use->kinds, "or"), kind->kind);
         return NULL;
     }
     if (use == NULL || use->table == NULL)

@@ -44,7 +44,7 @@ static const char *uses_text(fs_arena *arena, const fs_section_ruler *ruler) {
     const char *names[MOST_USES + 1] = {NULL};
     for (size_t i = 0; i < MOST_USES && ruler->rules->uses[i].section != NULL; i++)
         names[i] = ruler->rules->uses[i].section;
-    return fs_words_text(arena, names, "and");
+    return fs_listed_words(arena, names, "and");
 }
 
 static void tell_left_out(fs_arena *arena, const fs_section_ruler *ruler, fs_mark mark, const char *key) {

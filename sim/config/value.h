@@ -26,7 +26,7 @@ bool fs_value_present(const fs_param *row, const void *params);
 int fs_value_write(const fs_param *row, const void *params, FILE *out);
 
 /* A text as a double-quoted YAML scalar; returns the characters printed. */
-int fs_text_write(const char *text, FILE *out);
+int fs_config_text_write(const char *text, FILE *out);
 
 /* "geometry", "traffic", "price", "nothing": what changing a parameter invalidates. */
 const char *fs_touches_word(fs_touches touches);

@@ -53,7 +53,7 @@ static const char *number_noun(fs_arena *arena, const fs_param *row, bool sign) 
     if (row->unit != FS_UNIT_NONE)
         return fs_arena_printf(arena, "%s%sa quantity in %s", row->word != NULL ? row->word : "",
                                row->word != NULL ? " or " : "",
-                               fs_words_text(arena, fs_unit_words(row->unit), "or"));
+                               fs_listed_words(arena, fs_quantity_units(row->unit), "or"));
     const char *noun = is_integer(row) ? "integer" : "number";
     if (sign && row->min > 0)
         return fs_arena_printf(arena, "a positive %s", noun);
@@ -71,7 +71,7 @@ const char *fs_value_expected(fs_arena *arena, const fs_param *row) {
         return number_noun(arena, row, true);
     case FS_TYPE_ENUM:
         return fs_arena_printf(arena, "%s%s", row->choices[1] == NULL ? "" : "one of ",
-                               fs_words_text(arena, row->choices, "or"));
+                               fs_listed_words(arena, row->choices, "or"));
     case FS_TYPE_STRING:
         return "a text";
     case FS_TYPE_PATH:
@@ -105,7 +105,7 @@ static void refuse(const slot *s, const fs_node *node, const char *expected, con
 /* ---- numbers ---- */
 
 static const char *fault_hint(const slot *s, const fs_node *node, fs_quantity_fault fault) {
-    const char *const *units = fs_unit_words(s->row->unit);
+    const char *const *units = fs_quantity_units(s->row->unit);
     switch (fault) {
     case FS_QUANTITY_NO_UNIT:
         return fs_arena_printf(s->arena, " without a unit; write \"%s %s\"%s", node->text, units[0],

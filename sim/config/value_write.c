@@ -24,7 +24,7 @@ static bool needs_escape(uint32_t code) {
            code == 0xfeff || code == 0xfffe || code == 0xffff;
 }
 
-int fs_text_write(const char *text, FILE *out) {
+int fs_config_text_write(const char *text, FILE *out) {
     int width = fprintf(out, "\"");
     while (*text != '\0') {
         uint32_t code;
@@ -103,7 +103,7 @@ int fs_value_write(const fs_param *row, const void *params, FILE *out) {
         return fprintf(out, "%s", row->choices[*(const int64_t *)member]);
     case FS_TYPE_STRING:
     case FS_TYPE_PATH:
-        return fs_text_write(*(const char *const *)member, out);
+        return fs_config_text_write(*(const char *const *)member, out);
     case FS_TYPE_VEC3:
         return write_reals(row, member, 3, out);
     case FS_TYPE_MAT4:

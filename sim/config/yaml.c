@@ -54,7 +54,7 @@ static bool known(const char *word, const char *const *words) {
 bool fs_yaml_mapping(const fs_yaml *yaml, const fs_node *node, const char *key, const char *const *keys) {
     if (node->kind != FS_NODE_MAPPING) {
         fs_yaml_wrong(yaml, node, key, "expected a mapping with %s, found %s",
-                      fs_words_text(yaml->arena, keys, "and"), fs_yaml_found(yaml, node));
+                      fs_listed_words(yaml->arena, keys, "and"), fs_yaml_found(yaml, node));
         return false;
     }
     bool good = true;
@@ -64,7 +64,7 @@ bool fs_yaml_mapping(const fs_yaml *yaml, const fs_node *node, const char *key, 
             continue;
         good = false;
         fs_report_add(yaml->report, entry->mark, below(yaml, key, fs_shown(yaml->arena, entry->key)),
-                      "unknown key; expected one of %s%s", fs_words_text(yaml->arena, keys, "or"),
+                      "unknown key; expected one of %s%s", fs_listed_words(yaml->arena, keys, "or"),
                       fs_meant_text(yaml->arena, entry->key, keys));
     }
     return good;

@@ -79,7 +79,7 @@ fs_status fs_aside_commit(fs_aside *aside, fs_lasting lasting, fs_error *err) {
     if (failed)
         cannot_write(aside->path, reason, err);
     else if (lasting == FS_DURABLE && aside->partial != NULL)
-        fs_folder_sync_above(aside->path);
+        fs_dir_sync_above(aside->path);
     if (!failed) { /* nothing is left to remove */
         free(aside->partial);
         aside->partial = NULL;
@@ -100,7 +100,7 @@ void fs_aside_discard(fs_aside *aside) {
 
 fs_status fs_file_write(const char *path, const void *data, size_t bytes, fs_lasting lasting, fs_error *err) {
     fs_aside aside;
-    if (fs_folder_make_above(path, err) || fs_aside_open(&aside, path, err))
+    if (fs_dir_make_above(path, err) || fs_aside_open(&aside, path, err))
         return err->status;
     fwrite(data, 1, bytes, aside.file);
     return fs_aside_commit(&aside, lasting, err);
@@ -218,7 +218,7 @@ static fs_status make_one(const char *path, fs_error *err) {
                    errno == EEXIST ? "a file of that name exists" : strerror(errno));
 }
 
-fs_status fs_folder_make_above(const char *path, fs_error *err) {
+fs_status fs_dir_make_above(const char *path, fs_error *err) {
     char *prefix = fs_strdup(path);
     fs_status status = FS_OK;
     char *slash = prefix[0] == '\0' ? NULL : strchr(prefix + 1, '/');
@@ -231,12 +231,12 @@ fs_status fs_folder_make_above(const char *path, fs_error *err) {
     return status;
 }
 
-fs_status fs_folder_make(const char *path, fs_error *err) {
-    fs_status status = fs_folder_make_above(path, err);
+fs_status fs_dir_make(const char *path, fs_error *err) {
+    fs_status status = fs_dir_make_above(path, err);
     return status ? status : make_one(path, err);
 }
 
-void fs_folder_sync_above(const char *path) {
+void fs_dir_sync_above(const char *path) {
     char *parent = fs_strdup(path);
     char *slash = strrchr(parent, '/');
     if (slash == NULL)

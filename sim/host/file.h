@@ -81,10 +81,10 @@ char *fs_file_text_from(fs_arena *arena, FILE *file, size_t from, size_t most_by
 /* ---- folders ---- */
 
 /* Makes a folder and those above it. One that exists is fine. */
-fs_status fs_folder_make(const char *path, fs_error *err);
+fs_status fs_dir_make(const char *path, fs_error *err);
 /* Makes the folders above the last name of `path`. */
-fs_status fs_folder_make_above(const char *path, fs_error *err);
+fs_status fs_dir_make_above(const char *path, fs_error *err);
 /* Syncs the folder that holds `path`, so that a rename in it is durable; not every file system can. */
-void fs_folder_sync_above(const char *path);
+void fs_dir_sync_above(const char *path);
 
 #endif

@@ -11,7 +11,7 @@
 enum { PATH_BYTES = PATH_MAX, PLACES = 2 };
 typedef char place_text[PATH_BYTES + 32]; /* a path and a name of ours behind it */
 
-const char *fs_program_dir(void) {
+const char *fs_executable_dir(void) {
     static char dir[PATH_BYTES];
     if (dir[0] != '\0')
         return dir;
@@ -48,7 +48,7 @@ static bool has_data(const char *path) {
 /* The places that nobody named, without ".." in paths that are printed. */
 static void own_places(place_text places[PLACES]) {
     char above[PATH_BYTES];
-    snprintf(above, sizeof above, "%s", fs_program_dir());
+    snprintf(above, sizeof above, "%s", fs_executable_dir());
     char *slash = strrchr(above, '/');
     if (slash != NULL)
         *slash = '\0';
@@ -130,7 +130,7 @@ const char *fs_reports_dir(void) {
 bool fs_helper_find(const char *name, char *path, size_t size) {
     static const char *const places[] = {"", "/../libexec/foamsim", "/..", "/../..", "/../../.."};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        int length = snprintf(path, size, "%s%s/%s", fs_program_dir(), places[i], name);
+        int length = snprintf(path, size, "%s%s/%s", fs_executable_dir(), places[i], name);
         if (length > 0 && (size_t)length < size && access(path, X_OK) == 0 &&
             (i == 0 || is_trusted(path, false)))
             return true;

@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 /* Texts are static; $FOAMSIM_DATA is looked at in each call. From the main thread. */
-const char *fs_program_dir(void); /* of the running program */
+const char *fs_executable_dir(void); /* of the running program */
 const char *fs_configs_dir(void); /* experiments, machines, overlays, scenes, ... */
 const char *fs_reports_dir(void); /* what pages are made of and plots' scripts, which are run */
 

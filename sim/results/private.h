@@ -12,11 +12,11 @@
 
 /* Removes what is inside the open directory `fd` but for the name `but` (NULL: all), links themselves and not
  * what they point to. 0 or errno. */
-int fs_tree_clear(int fd, const char *but);
+int fs_results_tree_clear(int fd, const char *but);
 /* Whether the open directory `fd` holds nothing. 0 or errno. */
-int fs_tree_is_empty(int fd, bool *empty);
+int fs_results_tree_is_empty(int fd, bool *empty);
 /* Removes a file or a folder with all that is in it; something that is not there is no error. 0 or errno. */
-int fs_tree_remove(const char *path);
+int fs_results_tree_remove(const char *path);
 
 typedef struct fs_picture {
     uint32_t width, height;

@@ -48,7 +48,7 @@ static fs_status put(fs_recording_writer *w, const void *data, size_t bytes, fs_
 
 fs_recording_writer *fs_recording_create(const char *path, fs_recording_layer layer, const char *key,
                                          const char *text, fs_error *err) {
-    if (fs_folder_make_above(path, err))
+    if (fs_dir_make_above(path, err))
         return NULL;
     fs_recording_writer *w = fs_calloc(1, sizeof *w);
     if (fs_aside_open(&w->aside, path, err)) {

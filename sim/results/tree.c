@@ -16,7 +16,7 @@ static int remove_at(int parent, const char *name) {
     int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return errno == ENOTDIR || errno == ELOOP ? reason : errno;
-    int failed = fs_tree_clear(fd, NULL);
+    int failed = fs_results_tree_clear(fd, NULL);
     close(fd);
     if (failed == 0 && unlinkat(parent, name, AT_REMOVEDIR) != 0 && errno != ENOENT)
         failed = errno;
@@ -39,7 +39,7 @@ static bool is_inside(const char *name) {
     return strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }
 
-int fs_tree_clear(int fd, const char *but) {
+int fs_results_tree_clear(int fd, const char *but) {
     DIR *directory = list(fd);
     if (directory == NULL)
         return errno;
@@ -51,7 +51,7 @@ int fs_tree_clear(int fd, const char *but) {
     return failed;
 }
 
-int fs_tree_is_empty(int fd, bool *empty) {
+int fs_results_tree_is_empty(int fd, bool *empty) {
     DIR *directory = list(fd);
     if (directory == NULL)
         return errno;
@@ -62,6 +62,6 @@ int fs_tree_is_empty(int fd, bool *empty) {
     return 0;
 }
 
-int fs_tree_remove(const char *path) {
+int fs_results_tree_remove(const char *path) {
     return remove_at(AT_FDCWD, path);
 }

@@ -146,7 +146,7 @@ static const char *file_of(const fs_robust *r, const fs_sweep_options *options, 
 }
 
 static fs_status write_points(const fs_robust *r, const fs_sweep_options *options, fs_error *err) {
-    if (fs_folder_make(fs_arena_printf(r->arena, "%s/points", options->folder), err))
+    if (fs_dir_make(fs_arena_printf(r->arena, "%s/points", options->folder), err))
         return err->status;
     for (size_t p = 0; p < r->points && err->status == FS_OK; p++) {
         const char *text = r->sweep->points[r->point[p]].resolved;

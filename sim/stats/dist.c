@@ -30,7 +30,7 @@ double fs_dist_mean(const fs_dist *d) {
 uint64_t fs_dist_percentile(const fs_dist *d, double percent) {
     if (d->count == 0)
         return 0;
-    const uint64_t rank = fs_nearest_rank(percent * (double)d->count / 100.0);
+    const uint64_t rank = fs_quantile_rank(percent * (double)d->count / 100.0);
     uint64_t below = 0;
     for (size_t i = 0; i < FS_DIST_MAX - 1; i++) {
         below += d->bin[i];

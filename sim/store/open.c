@@ -280,7 +280,7 @@ fs_status fs_store_open(const char *path, fs_store_mode mode, fs_store **out, fs
     *out = NULL;
     bool fresh = false;
     if (look_at_file(path, mode, &fresh, err) ||
-        (mode == FS_STORE_WRITE && fresh && fs_folder_make_above(path, err)))
+        (mode == FS_STORE_WRITE && fresh && fs_dir_make_above(path, err)))
         return err->status;
     fs_store *store = fs_calloc(1, sizeof *store);
     store->path = fs_strdup(path);

@@ -22,8 +22,8 @@ const char *fs_sweep_run_path(fs_arena *arena, const char *folder, const char *k
 
 fs_status fs_sweep_make_folders(const char *folder, fs_error *err) {
     fs_arena *arena = fs_arena_create();
-    if (fs_folder_make(fs_arena_printf(arena, "%s/points", folder), err) == FS_OK)
-        fs_folder_make(fs_arena_printf(arena, "%s/runs", folder), err);
+    if (fs_dir_make(fs_arena_printf(arena, "%s/points", folder), err) == FS_OK)
+        fs_dir_make(fs_arena_printf(arena, "%s/runs", folder), err);
     fs_arena_free(arena);
     return err->status;
 }

@@ -44,7 +44,7 @@ static const family families[] = {
 
 static const double degrees_per_radian = 57.295779513082320877; /* 180 / pi */
 
-const char *const *fs_unit_words(fs_unit unit) {
+const char *const *fs_quantity_units(fs_unit unit) {
     return families[unit].words;
 }
 

@@ -44,6 +44,6 @@ void fs_quantity_print_real(char out[FS_QUANTITY_TEXT], fs_unit unit, double val
 /* Where the unit starts in a quantity's text; text itself when it begins with no number. */
 const char *fs_quantity_unit_of(const char *text);
 /* The units that may be written, base unit first, NULL-terminated; empty for FS_UNIT_NONE. */
-const char *const *fs_unit_words(fs_unit unit);
+const char *const *fs_quantity_units(fs_unit unit);
 
 #endif

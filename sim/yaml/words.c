@@ -56,7 +56,7 @@ const char *fs_nearest_word(const char *found, const char *const *words) {
     return best;
 }
 
-const char *fs_words_text(fs_arena *arena, const char *const *words, const char *last) {
+const char *fs_listed_words(fs_arena *arena, const char *const *words, const char *last) {
     const char *text = words[0] == NULL ? "" : words[0];
     for (size_t i = 1; words[0] != NULL && words[i] != NULL; i++)
         text = words[i + 1] == NULL ? fs_arena_printf(arena, "%s %s %s", text, last, words[i])

@@ -8,7 +8,7 @@
 const char *fs_nearest_word(const char *found, const char *const *words);
 
 /* Words to a list in a sentence: "a, b or c". Arena-owned. */
-const char *fs_words_text(fs_arena *arena, const char *const *words, const char *last);
+const char *fs_listed_words(fs_arena *arena, const char *const *words, const char *last);
 /* "; did you mean \"x\"?" or "". Arena-owned. */
 const char *fs_meant_text(fs_arena *arena, const char *found, const char *const *words);
 

@@ -121,7 +121,7 @@ static void compare(const char *name, const fs_mesh_scene_params *params, double
     if (fs_mesh_scene_load(params, arena, &scene, &err))
         fail_msg("%s", err.text);
     fs_mesh_scene_to_camera(&scene);
-    if (fs_tree_build(&scene, FS_TREE_NODE_HALF, arena, &tree, &err))
+    if (fs_bvh_build(&scene, FS_TREE_NODE_HALF, arena, &tree, &err))
         fail_msg("%s", err.text);
     fs_walk_prepare(&walk, &scene, &tree, arena);
     const fs_walk_params view = {

@@ -246,7 +246,7 @@ static void progress_is_not_the_answer(void **state) {
     fprintf(
         script,
         "#!/bin/sh\nprintf 'FSPLACED\\001\\000\\000\\000FSPLACED\\143\\000\\000\\000'\nexec %s/../../%s\n",
-        fs_program_dir(), "foamsim-delaunay");
+        fs_executable_dir(), "foamsim-delaunay");
     assert_int_equal(fclose(script), 0);
     assert_int_equal(chmod(path, 0700), 0);
     fs_foam plain, told;

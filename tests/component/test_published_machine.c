@@ -49,7 +49,7 @@ static void table(void **state) {
         char text[32];
         print_published(&checks[i], text, sizeof text);
         print_message("%-38s %-6s %12s %10.4f %+7.1f %%  %s\n", checks[i].name, checks[i].unit, text,
-                      checks[i].simulated, 100 * fs_machine_check_error(&checks[i]), checks[i].source);
+                      checks[i].simulated, 100 * fs_measured_error(&checks[i]), checks[i].source);
         assert_true(checks[i].published_low > 0 && checks[i].published_low <= checks[i].published_high);
         assert_true(checks[i].source[0] != '\0' && checks[i].note[0] != '\0');
     }
@@ -67,7 +67,7 @@ static void reached_within_a_tenth(void **state) {
                                           "the same, all tiles ending together",
                                           "internal sync, slowest"};
     for (size_t i = 0; i < sizeof reached / sizeof reached[0]; i++) {
-        double error = fs_machine_check_error(named(reached[i]));
+        double error = fs_measured_error(named(reached[i]));
         if (fabs(error) > 0.1)
             fail_msg("%s: %+.1f %%", reached[i], 100 * error);
     }
@@ -101,11 +101,11 @@ static void as_worked_out_on_paper(void **state) {
 static void errors_are_against_the_nearer_end(void **state) {
     (void)state;
     fs_machine_check c = {.published_low = 200, .published_high = 250, .simulated = 220};
-    assert_near(fs_machine_check_error(&c), 0);
+    assert_near(fs_measured_error(&c), 0);
     c.simulated = 190;
-    assert_near(fs_machine_check_error(&c), -0.05);
+    assert_near(fs_measured_error(&c), -0.05);
     c.simulated = 275;
-    assert_near(fs_machine_check_error(&c), 0.1);
+    assert_near(fs_measured_error(&c), 0.1);
 }
 
 static void the_same_again(void **state) {
@@ -125,7 +125,7 @@ static void a_board_as_published(void **state) {
     assert_true(fs_machine_checks_fpga.count <= 16);
     assert_int_equal(fs_machine_checks_fpga.simulate(board, &err), FS_OK);
     for (size_t i = 0; i < fs_machine_checks_fpga.count; i++) {
-        const double error = fs_machine_check_error(&board[i]);
+        const double error = fs_measured_error(&board[i]);
         print_message("%-38s %-8s %10.4f %10.4f %+7.2f %%\n", board[i].name, board[i].unit,
                       board[i].published_low, board[i].simulated, 100 * error);
         if (fabs(error) > (strcmp(board[i].name, "rays over the link") == 0 ? 0.02 : 1e-4))

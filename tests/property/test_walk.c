@@ -39,7 +39,7 @@ static const fs_walk_params small = {
 static stage raise_tree(fs_mesh_scene scene, fs_arena *arena, uint32_t node_bytes) {
     stage s = {.arena = arena, .scene = scene};
     fs_error err = {.status = FS_OK};
-    if (fs_tree_build(&s.scene, node_bytes, arena, &s.tree, &err))
+    if (fs_bvh_build(&s.scene, node_bytes, arena, &s.tree, &err))
         fail_msg("%s", err.text);
     return s;
 }

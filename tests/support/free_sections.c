@@ -25,7 +25,7 @@ const fs_section *fs_test_free_sections(fs_arena *arena) {
 }
 
 const char *fs_test_another(fs_arena *arena, const fs_param *row, const void *value) {
-    const char *unit = row->unit == FS_UNIT_NONE ? "" : fs_unit_words(row->unit)[0];
+    const char *unit = row->unit == FS_UNIT_NONE ? "" : fs_quantity_units(row->unit)[0];
     switch (row->type) {
     case FS_TYPE_BOOL:
         return *(const bool *)value ? "false" : "true";

@@ -221,15 +221,15 @@ static fs_vec3f leave(const fs_material *m, fs_vec3f in, fs_vec3f n, fs_path_ran
     *coloured = true;
     if (m->kind == FS_MATERIAL_DIFFUSE) {
         counts[FS_WALK_DIFFUSE]++;
-        const float u = fs_path_unit(fs_path_u32(random));
-        return fs_cosine_direction(n, u, fs_path_unit(fs_path_u32(random)));
+        const float u = fs_paths_unit(fs_paths_u32(random));
+        return fs_cosine_direction(n, u, fs_paths_unit(fs_paths_u32(random)));
     }
     if (m->kind == FS_MATERIAL_SPECULAR) {
         counts[FS_WALK_SPECULAR]++;
         return fs_vec3f_unit(fs_reflect(in, n));
     }
     counts[FS_WALK_REFRACTIVE]++;
-    const float u = fs_path_unit(fs_path_u32(random));
+    const float u = fs_paths_unit(fs_paths_u32(random));
     float ratio = 1.0f / m->ior;
     if (fs_vec3f_dot(n, in) > 0) {
         n = fs_vec3f_scale(n, -1.0f);
@@ -248,7 +248,7 @@ static ray camera_ray(const fs_mesh_scene *s, const fs_walk_params *p, uint32_t 
     for (int i = 0; i < 2; i++) {
         int sum = 0;
         for (int k = 0; k < 3; k++)
-            for (uint32_t x = fs_path_u32(random), byte = 0; byte < 4; byte++)
+            for (uint32_t x = fs_paths_u32(random), byte = 0; byte < 4; byte++)
                 sum += (int)(x >> 8 * byte & 255u);
         shift[i] = p->jitter * ((float)(sum - 1530) / 256.0f);
     }
@@ -294,7 +294,7 @@ static fs_walk_end follow(const fs_mesh_scene *s, const fs_tree *tree, const fs_
         if (i > p->roulette_above) {
             const float keep = largest3(path->throughput[0], path->throughput[1], path->throughput[2]);
             counts[FS_WALK_ROULETTE]++;
-            const float u = fs_path_unit(fs_path_u32(random));
+            const float u = fs_paths_unit(fs_paths_u32(random));
             memcpy(r->d, &to, sizeof r->d);
             if (keep == 0 || u > keep)
                 return FS_WALK_STOPPED;
@@ -309,7 +309,7 @@ static fs_walk_end follow(const fs_mesh_scene *s, const fs_tree *tree, const fs_
 void naive_path(const fs_mesh_scene *scene, const fs_tree *tree, const fs_walk_params *params,
                 fs_walk_key key, fs_walk_path *path, uint32_t counts[FS_WALK_EVENTS]) {
     fs_path_random random =
-        fs_path_random_of(fs_rng_stream(params->seed, "pathtrace/paths"), key.pixel, key.sample);
+        fs_paths_random_of(fs_rng_stream(params->seed, "pathtrace/paths"), key.pixel, key.sample);
     ray r = camera_ray(scene, params, key.pixel, &random);
     memset(counts, 0, FS_WALK_EVENTS * sizeof *counts);
     *path = (fs_walk_path){.throughput = {1, 1, 1}};

@@ -119,11 +119,11 @@ static void folders_are_made_with_those_above(void **state) {
     (void)state;
     fs_error err = {0};
     struct stat about;
-    assert_int_equal(fs_folder_make("one/two/three", &err), FS_OK);
-    assert_int_equal(fs_folder_make("one/two/three", &err), FS_OK);
-    assert_int_equal(fs_folder_make("one/two/three/", &err), FS_OK);
-    assert_int_equal(fs_folder_make_above("one/four/file", &err), FS_OK);
-    assert_int_equal(fs_folder_make_above("file", &err), FS_OK);
+    assert_int_equal(fs_dir_make("one/two/three", &err), FS_OK);
+    assert_int_equal(fs_dir_make("one/two/three", &err), FS_OK);
+    assert_int_equal(fs_dir_make("one/two/three/", &err), FS_OK);
+    assert_int_equal(fs_dir_make_above("one/four/file", &err), FS_OK);
+    assert_int_equal(fs_dir_make_above("file", &err), FS_OK);
     assert_int_equal(stat("one/two/three", &about) | stat("one/four", &about), 0);
     assert_int_not_equal(stat("one/four/file", &about), 0);
 }

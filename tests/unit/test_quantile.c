@@ -53,10 +53,10 @@ static void quantiles_are_those_of_the_sorted_values(void **state) {
 /* The nearest rank is a value of which at least the share is not above it, and the least such. */
 static void nearest_ranks_are_values_that_occur(void **state) {
     (void)state;
-    assert_int_equal(fs_nearest_rank(0), 1);
-    assert_int_equal(fs_nearest_rank(1), 1);
-    assert_int_equal(fs_nearest_rank(1.000001), 2);
-    assert_int_equal(fs_nearest_rank(7), 7);
+    assert_int_equal(fs_quantile_rank(0), 1);
+    assert_int_equal(fs_quantile_rank(1), 1);
+    assert_int_equal(fs_quantile_rank(1.000001), 2);
+    assert_int_equal(fs_quantile_rank(7), 7);
     const double all[] = {5, (double)NAN, 1, 4, 2, 3, (double)NAN};
     static const double share[] = {0, 0.2, 0.21, 0.5, 0.99, 1}, expected[] = {1, 1, 2, 3, 5, 5};
     for (size_t i = 0; i < sizeof share / sizeof share[0]; i++) {

@@ -47,7 +47,7 @@ static fs_status check_names(fs_arena *arena, const char *what, const char *cons
     for (; names != NULL && *names != NULL; names++)
         if (!listed(there, *names))
             fs_fail_also(err, FS_INPUT, "--%s: expected one of %s, found \"%s\"%s", what,
-                         fs_words_text(arena, there, "or"), *names, fs_meant_text(arena, *names, there));
+                         fs_listed_words(arena, there, "or"), *names, fs_meant_text(arena, *names, there));
     return err->status;
 }
 

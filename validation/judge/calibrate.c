@@ -102,10 +102,10 @@ static fs_status add_points(const fitting *f, fs_point_list *list, uint32_t step
             const fs_validation_case *c = &v->cases[i];
             const fs_claim *claim = &c->claims[k];
             for (size_t s = 0; fits_on(f->fit, c, claim) && s < c->standin_count; s++)
-                if (fs_points_add(list, c->standins[s], &c->variants[claim->variant_index], &over, 1,
-                                  fs_arena_printf(v->arena, "%s, %s at %s", c->name, claim->name,
-                                                  value_text(v->arena, f->fit, step)),
-                                  index++, err))
+                if (fs_case_points_add(list, c->standins[s], &c->variants[claim->variant_index], &over, 1,
+                                       fs_arena_printf(v->arena, "%s, %s at %s", c->name, claim->name,
+                                                       value_text(v->arena, f->fit, step)),
+                                       index++, err))
                     return err->status;
         }
     return FS_OK;
@@ -124,7 +124,7 @@ static double mean_ratio(const fitting *f, const fs_point_list *list, const size
                 continue;
             double *values = FS_NEW(v->arena, double, c->standin_count + 1);
             for (size_t s = 0; s < c->standin_count; s++)
-                values[s] = fs_point_value(c->paper, &list->points[*index++], claim->figure);
+                values[s] = fs_case_point_value(c->paper, &list->points[*index++], claim->figure);
             claim->median = fs_median(values, c->standin_count);
             const bool more = claim->measured != NULL && claim->measured->more;
             sum += more ? claim->published / claim->median : claim->median / claim->published;
@@ -142,7 +142,7 @@ static size_t most_points(const fs_validation *v) {
 
 static fs_status ratio_at(void *self, uint32_t step, double *out, fs_error *err) {
     const fitting *f = self;
-    fs_point_list *list = fs_points_create(f->v);
+    fs_point_list *list = fs_case_points_create(f->v);
     list->below = f->below;
     list->below_count = f->below_count;
     size_t *index = FS_NEW(f->v->arena, size_t, 2 * most_points(f->v) + 1);
@@ -150,7 +150,7 @@ static fs_status ratio_at(void *self, uint32_t step, double *out, fs_error *err)
     if (add_points(f, list, step, index, err) ||
         add_points(f, list, step == f->fit->high ? f->fit->low : f->fit->high, index + most_points(f->v),
                    err) ||
-        fs_points_run(list, "calibration", f->options, err))
+        fs_case_points_run(list, "calibration", f->options, err))
         return err->status;
     *out = mean_ratio(f, list, index);
     return FS_OK;

@@ -9,7 +9,7 @@
 
 static const uint64_t most_recordings = UINT64_C(16) << 30; /* bytes to keep beside the store */
 
-fs_point_list *fs_points_create(const fs_validation *v) {
+fs_point_list *fs_case_points_create(const fs_validation *v) {
     fs_point_list *list = FS_NEW(v->arena, fs_point_list, 1);
     *list = (fs_point_list){.v = v, .resolver = fs_sweep_resolver_create(v->arena, v->registry)};
     return list;
@@ -66,9 +66,9 @@ static fs_store_point *new_point(fs_point_list *list) {
     return &list->points[list->count];
 }
 
-fs_status fs_points_add(fs_point_list *list, const fs_standin *standin, const fs_variant *variant,
-                        const fs_config_over *extra, size_t extra_count, const char *label, size_t *index,
-                        fs_error *err) {
+fs_status fs_case_points_add(fs_point_list *list, const fs_standin *standin, const fs_variant *variant,
+                             const fs_config_over *extra, size_t extra_count, const char *label,
+                             size_t *index, fs_error *err) {
     const fs_validation *v = list->v;
     const size_t count = list->below_count + variant->over_count + extra_count + list->basic;
     fs_config_over *overs = FS_NEW(v->arena, fs_config_over, count + 1);
@@ -111,8 +111,8 @@ fs_status fs_points_add(fs_point_list *list, const fs_standin *standin, const fs
     return FS_OK;
 }
 
-fs_status fs_points_run(fs_point_list *list, const char *name, const fs_validation_options *o,
-                        fs_error *err) {
+fs_status fs_case_points_run(fs_point_list *list, const char *name, const fs_validation_options *o,
+                             fs_error *err) {
     static const char *const axes[] = {"points"};
     const fs_paper_figure *first = fs_paper_priced(list->v->paper);
     const fs_store_objective objective = {.figure = first->figure, .larger = first->more};
@@ -138,7 +138,7 @@ fs_status fs_points_run(fs_point_list *list, const char *name, const fs_validati
     fs_store_sweep done;
     size_t open;
     fs_store *store = NULL;
-    if (fs_folder_make(o->folder, err) || fs_store_open(o->store, FS_STORE_WRITE, &store, err))
+    if (fs_dir_make(o->folder, err) || fs_store_open(o->store, FS_STORE_WRITE, &store, err))
         return err->status;
     fs_status status = fs_sweep_into_store(store, &sweep, &options, o->retry, &open, &tally, err);
     if (status == FS_RUN)

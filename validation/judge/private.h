@@ -27,15 +27,15 @@ typedef struct fs_point_list {
     size_t asked_count, asked_room;
 } fs_point_list;
 
-fs_point_list *fs_points_create(const fs_validation *v);
+fs_point_list *fs_case_points_create(const fs_validation *v);
 /* Returns the point's index through *index. FS_INPUT when the configuration is wrong. `extra` [extra_count]
  * comes over everything else; `label` says what it is. */
-fs_status fs_points_add(fs_point_list *list, const fs_standin *standin, const fs_variant *variant,
-                        const fs_config_over *extra, size_t extra_count, const char *label, size_t *index,
-                        fs_error *err);
+fs_status fs_case_points_add(fs_point_list *list, const fs_standin *standin, const fs_variant *variant,
+                             const fs_config_over *extra, size_t extra_count, const char *label,
+                             size_t *index, fs_error *err);
 /* Runs what the store does not know yet, as the sweep "NAME-PAPER", and reads all of it. */
-fs_status fs_points_run(fs_point_list *list, const char *name, const fs_validation_options *options,
-                        fs_error *err);
+fs_status fs_case_points_run(fs_point_list *list, const char *name, const fs_validation_options *options,
+                             fs_error *err);
 
 /* ---- other ways (ways.c) ---- */
 
@@ -79,7 +79,7 @@ void fs_sensitivities_take(fs_validation *v, const fs_sensitivities *s, const fs
 /* A figure of a point; NAN where it has none. A run that failed (its frame never completes, it does not fit)
  * is worse than any that did not in what the paper measures (infinite where less is better, 0 where more is),
  * and has NAN for what else it would have. NULL: failed. */
-double fs_point_value(const fs_paper *paper, const fs_store_point *p, const char *figure);
+double fs_case_point_value(const fs_paper *paper, const fs_store_point *p, const char *figure);
 /* The same of a variant on a stand-in; NAN before the runs. */
 double fs_variant_value(const fs_validation_case *c, const fs_variant *variant, size_t standin,
                         const char *figure);

@@ -14,7 +14,7 @@ fs_status fs_case_add_points(const fs_validation *v, const fs_validation_case *c
             fs_arena_printf(v->arena, "%s%s%s%s%s", c->name, variant->name[0] == '\0' ? "" : ", ",
                             variant->name, way[0] == '\0' ? "" : "; ", way);
         for (size_t s = 0; s < c->standin_count; s++)
-            if (fs_points_add(list, c->standins[s], variant, NULL, 0, label, next++, err))
+            if (fs_case_points_add(list, c->standins[s], variant, NULL, 0, label, next++, err))
                 return err->status;
     }
     return FS_OK;
@@ -49,7 +49,7 @@ static double number_of(void *self, const char *name) {
     return fs_store_number_of(*point, name);
 }
 
-double fs_point_value(const fs_paper *paper, const fs_store_point *p, const char *figure) {
+double fs_case_point_value(const fs_paper *paper, const fs_store_point *p, const char *figure) {
     if (p != NULL && strcmp(p->status, "done") == 0)
         return fs_quotient_value(figure, number_of, &p);
     const fs_paper_figure *measured = fs_paper_measure(paper, figure);
@@ -58,11 +58,12 @@ double fs_point_value(const fs_paper *paper, const fs_store_point *p, const char
 
 double fs_variant_value(const fs_validation_case *c, const fs_variant *variant, size_t standin,
                         const char *figure) {
-    return variant->points == NULL ? (double)NAN : fs_point_value(c->paper, variant->points[standin], figure);
+    return variant->points == NULL ? (double)NAN
+                                   : fs_case_point_value(c->paper, variant->points[standin], figure);
 }
 
 fs_status fs_validation_run(fs_validation *v, const fs_validation_options *options, fs_error *err) {
-    fs_point_list *list = fs_points_create(v);
+    fs_point_list *list = fs_case_points_create(v);
     size_t **index = FS_NEW(v->arena, size_t *, v->case_count + 1);
     fs_sensitivities *sensitivities = NULL;
     fs_ways *ways = NULL;
@@ -77,7 +78,7 @@ fs_status fs_validation_run(fs_validation *v, const fs_validation_options *optio
     if (!options->quick &&
         (fs_sensitivities_add(v, list, &sensitivities, err) || fs_ways_add(v, list, &ways, err)))
         return err->status;
-    if (fs_points_run(list, "validation", options, err))
+    if (fs_case_points_run(list, "validation", options, err))
         return err->status;
     for (size_t i = 0; i < v->case_count; i++)
         fs_case_take_points(v, &v->cases[i], list, index[i]);

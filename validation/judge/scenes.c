@@ -63,13 +63,13 @@ static const char *const *command_of(const fs_validation *v, const fs_standin *s
 fs_status fs_validation_scenes(fs_validation *v, const char *folder, const fs_validation_options *options,
                                fs_error *err) {
     static const fs_variant plain = {.name = ""};
-    fs_point_list *list = fs_points_create(v);
-    if (fs_folder_make(fs_arena_printf(v->arena, "%s/scenes", folder), err))
+    fs_point_list *list = fs_case_points_create(v);
+    if (fs_dir_make(fs_arena_printf(v->arena, "%s/scenes", folder), err))
         return err->status;
     for (size_t i = 0; i < v->standin_count; i++) {
         fs_standin *s = &v->standins[i];
         size_t index = 0;
-        if (fs_points_add(list, s, &plain, NULL, 0, "alone", &index, err))
+        if (fs_case_points_add(list, s, &plain, NULL, 0, "alone", &index, err))
             return err->status;
         const fs_store_point *point = &list->points[index];
         const char *stem = fs_arena_printf(v->arena, "%s/scenes/%s", folder, s->name);

@@ -45,8 +45,8 @@ static fs_status add_claim(const fs_validation *v, const fs_validation_case *c, 
                 fs_arena_printf(v->arena, "%s, %s, %s=%s", c->name, c->variants[f->variant_index].name,
                                 over.key, fs_sweep_value_text(v->arena, over.value));
             for (size_t k = 0; k < c->standin_count; k++)
-                if (fs_points_add(list, c->standins[k], &c->variants[f->variant_index], &over, 1, label,
-                                  point++, err))
+                if (fs_case_points_add(list, c->standins[k], &c->variants[f->variant_index], &over, 1, label,
+                                       point++, err))
                     return err->status;
         }
     return FS_OK;
@@ -81,7 +81,7 @@ static double change(const fs_validation *v, const fs_validation_case *c, const 
     double *values = FS_NEW(v->arena, double, c->standin_count + 1);
     double *usual = FS_NEW(v->arena, double, c->standin_count + 1);
     for (size_t k = 0; k < c->standin_count; k++) {
-        values[k] = fs_point_value(c->paper, &list->points[point[k]], f->figure);
+        values[k] = fs_case_point_value(c->paper, &list->points[point[k]], f->figure);
         usual[k] = fs_variant_value(c, &c->variants[f->variant_index], k, f->figure);
     }
     return fs_median(values, c->standin_count) / fs_median(usual, c->standin_count) - 1;

@@ -39,6 +39,6 @@ extern const fs_machine_checks fs_machine_checks_fpga;
 extern const fs_machine_checks *const fs_machine_check_kinds[];
 
 /* Relative error against the nearer end of what is published; 0 inside. */
-double fs_machine_check_error(const fs_machine_check *check);
+double fs_measured_error(const fs_machine_check *check);
 
 #endif

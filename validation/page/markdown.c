@@ -40,15 +40,15 @@ static const char *plain(document *m, const char *text) {
 }
 
 static void put_cell(document *m, const char *text) {
-    fs_text_print(&m->text, " %s |", plain(m, text));
+    fs_page_text_print(&m->text, " %s |", plain(m, text));
 }
 
 static void begin_row(document *m) {
-    fs_text_print(&m->text, "|");
+    fs_page_text_print(&m->text, "|");
 }
 
 static void end_row(document *m) {
-    fs_text_print(&m->text, "\n");
+    fs_page_text_print(&m->text, "\n");
 }
 
 /* heads [count], of which the first `words` hold words, the others numbers. */
@@ -56,9 +56,9 @@ static void put_heads(document *m, const char *const *heads, size_t count, size_
     begin_row(m);
     for (size_t i = 0; i < count; i++)
         put_cell(m, heads[i]);
-    fs_text_print(&m->text, "\n|");
+    fs_page_text_print(&m->text, "\n|");
     for (size_t i = 0; i < count; i++)
-        fs_text_print(&m->text, i < words ? " --- |" : " ---: |");
+        fs_page_text_print(&m->text, i < words ? " --- |" : " ---: |");
     end_row(m);
 }
 
@@ -67,16 +67,16 @@ static void put_heads(document *m, const char *const *heads, size_t count, size_
 static fs_status put_picture(document *m, const fs_validation_picture *q, fs_error *err) {
     const char *from = fs_arena_printf(m->arena, "%s/%s.png", m->d->folder, q->name);
     const char *to = fs_arena_printf(m->arena, "%s/%s.png", m->pictures, q->name);
-    fs_text_print(&m->text, "\n**%s.** %s\n\n![%s](%s/%s.png)\n", plain(m, q->title), plain(m, q->caption),
-                  plain(m, q->title), m->v->paper->document, q->name);
-    return fs_png_shrink(from, to, err);
+    fs_page_text_print(&m->text, "\n**%s.** %s\n\n![%s](%s/%s.png)\n", plain(m, q->title),
+                       plain(m, q->caption), plain(m, q->title), m->v->paper->document, q->name);
+    return fs_page_shrink_png(from, to, err);
 }
 
 /* Removes the pictures that the document showed until now. Others in their folder are somebody's. */
 static fs_status clear(const document *m, const char *docs, fs_error *err) {
     const char *name = m->v->paper->document;
     fs_error none = {0};
-    if (fs_folder_make(m->pictures, err))
+    if (fs_dir_make(m->pictures, err))
         return err->status;
     DIR *directory = opendir(m->pictures);
     if (directory == NULL)
@@ -96,9 +96,9 @@ static void put_verdict(document *m) {
     const fs_paper *paper = m->v->paper;
     size_t count = 0;
     const char *const *sentence = fs_validation_verdict(m->v, m->arena, &count);
-    fs_text_print(&m->text, "# %s\n\n%s\n\n", plain(m, paper->heading),
-                  plain(m, fs_paper_reference(m->arena, paper)));
-    fs_text_print(
+    fs_page_text_print(&m->text, "# %s\n\n%s\n\n", plain(m, paper->heading),
+                       plain(m, fs_paper_reference(m->arena, paper)));
+    fs_page_text_print(
         &m->text,
         "Written by `make validate-docs` (%s). `foamsim validate --paper %s -o DIR` makes a page that "
         "holds the rest: every case\nwith its chart and errors, what the figures depend on, the "
@@ -106,7 +106,7 @@ static void put_verdict(document *m) {
         "the calibration.\n\n",
         m->v->version == NULL ? "foamsim" : plain(m, m->v->version), paper->name);
     for (size_t i = 0; i < count; i++)
-        fs_text_print(&m->text, "%zu. %s\n", i + 1, plain(m, sentence[i]));
+        fs_page_text_print(&m->text, "%zu. %s\n", i + 1, plain(m, sentence[i]));
 }
 
 static void put_scores(document *m) {
@@ -199,8 +199,8 @@ static void put_behaviours(document *m, const fs_validation_case *c) {
         const fs_claim *f = &c->claims[i];
         if (f->relation == NULL)
             continue;
-        fs_text_print(&m->text, "\n- %s: %s%s%s", plain(m, f->name), fs_claim_state(f, m->arena),
-                      f->words == NULL ? "" : ", ", f->words == NULL ? "" : plain(m, f->words));
+        fs_page_text_print(&m->text, "\n- %s: %s%s%s", plain(m, f->name), fs_claim_state(f, m->arena),
+                           f->words == NULL ? "" : ", ", f->words == NULL ? "" : plain(m, f->words));
         if (i + 1 == c->claim_count)
             end_row(m);
     }
@@ -211,9 +211,9 @@ static void put_readings(document *m, const fs_validation_case *c) {
     for (size_t i = 0; i < c->choice_count; i++) {
         const fs_choice *choice = &c->choices[i];
         if (!isnan(choice->mean_error))
-            fs_text_print(&m->text, "%sRead as %s (%s): off by %s on average.", count++ == 0 ? "\n" : " ",
-                          plain(m, choice->name), plain(m, choice->sets),
-                          fs_words_share(m->arena, choice->mean_error));
+            fs_page_text_print(&m->text, "%sRead as %s (%s): off by %s on average.",
+                               count++ == 0 ? "\n" : " ", plain(m, choice->name), plain(m, choice->sets),
+                               fs_words_share(m->arena, choice->mean_error));
     }
     if (count > 0)
         end_row(m);
@@ -227,14 +227,14 @@ static void put_tables(document *m) {
             const fs_validation_case *c = &m->v->cases[i];
             if (strcmp(c->name, paper->tables[t]) != 0)
                 continue;
-            fs_text_print(&m->text, "\n**%s: %s.** %s\n", plain(m, c->source), plain(m, c->title),
-                          plain(m, c->about));
+            fs_page_text_print(&m->text, "\n**%s: %s.** %s\n", plain(m, c->source), plain(m, c->title),
+                               plain(m, c->about));
             put_figures(m, c);
             put_behaviours(m, c);
             put_readings(m, c);
         }
     for (size_t i = 0; i < paper->note_count; i++)
-        fs_text_print(&m->text, "\n%s\n", paper->notes[i]);
+        fs_page_text_print(&m->text, "\n%s\n", paper->notes[i]);
 }
 
 /* The paper's charts as far as they are drawn; where it names none, published against simulated. */
@@ -271,7 +271,7 @@ fs_status fs_validation_markdown(const fs_validation *v, const char *folder, con
     if (status == FS_OK)
         status = put_charts(&m, err);
     if (status == FS_OK)
-        status = fs_text_save(&m.text, docs, v->paper->document, ending, err);
+        status = fs_page_text_save(&m.text, docs, v->paper->document, ending, err);
     free(m.text.text);
     fs_status closed = fs_validation_drawing_end(&d, status == FS_OK, err);
     fs_arena_free(arena);

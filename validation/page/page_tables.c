@@ -136,7 +136,7 @@ static fs_status put_kind_checks(fs_validation_sheet *p, const fs_machine_checks
         columns, column_count);
     for (size_t i = 0; i < kind->count; i++) {
         const fs_machine_check *c = &check[i];
-        double error = fs_machine_check_error(c);
+        double error = fs_measured_error(c);
         fs_page_row(p->page);
         fs_page_put(p->page, "<td class=\"words\">%s</td>", c->name);
         fs_page_cell_number(

@@ -81,14 +81,15 @@ void fs_validation_begin_script(fs_validation_drawing *d, fs_validation_picture 
                                 const char *caption) {
     p->title = plain(d->arena, title);
     p->caption = plain(d->arena, caption);
-    fs_text_print(&d->text, "bare = 1\nload 'style.gp'\nfile = '%s'\ndata = '%s.dat'\n", p->name, p->name);
+    fs_page_text_print(&d->text, "bare = 1\nload 'style.gp'\nfile = '%s'\ndata = '%s.dat'\n", p->name,
+                       p->name);
     fs_validation_put_text(d, "words", p->title);
     fs_validation_put_text(d, "more", p->caption);
 }
 
 fs_status fs_validation_save(fs_validation_drawing *d, const fs_validation_picture *p, const char *ending,
                              fs_error *err) {
-    return fs_text_save(&d->text, d->folder, p->name, ending, err);
+    return fs_page_text_save(&d->text, d->folder, p->name, ending, err);
 }
 
 /* ---- logarithmic axes ---- */
@@ -114,19 +115,19 @@ static double round_step(double least) {
 static void put_marks(fs_validation_drawing *d, char axis, double low, double high) {
     size_t count = 0, steps = high / low < 100 ? 3 : 1;
     double power = 1e-9;
-    fs_text_print(&d->text, "set %ctics (", axis);
+    fs_page_text_print(&d->text, "set %ctics (", axis);
     if (high / low < 4) { /* as on a linear axis */
         double step = round_step((high - low) / 6);
         for (size_t i = (size_t)ceil(low / step); (double)i * step <= high; i++)
-            fs_text_print(&d->text, "%s%.9g", count++ > 0 ? ", " : "", (double)i * step);
+            fs_page_text_print(&d->text, "%s%.9g", count++ > 0 ? ", " : "", (double)i * step);
     } else
         for (int digit = 0; digit < 21; digit++, power *= 10)
             for (size_t i = 0; i < steps; i++) {
                 double mark = (i == 0 ? 1 : i == 1 ? 2 : 5) * power;
                 if (mark >= low && mark <= high)
-                    fs_text_print(&d->text, "%s%.9g", count++ > 0 ? ", " : "", mark);
+                    fs_page_text_print(&d->text, "%s%.9g", count++ > 0 ? ", " : "", mark);
             }
-    fs_text_print(&d->text, ")\n");
+    fs_page_text_print(&d->text, ")\n");
 }
 
 void fs_validation_put_marks(fs_validation_drawing *d, const char *axes, double low, double high) {

@@ -134,35 +134,36 @@ static const char *label_of(fs_validation_drawing *d, const chart *q, const fs_c
 
 static void put_lines(fs_validation_drawing *d, fs_validation_picture *p, const chart *q, fs_range *r) {
     for (size_t k = 0; k < q->lines; k++) {
-        fs_text_print(&d->text, "nan nan nan nan nan nan nan 0\n");
+        fs_page_text_print(&d->text, "nan nan nan nan nan nan nan 0\n");
         for (size_t i = 0; i < q->xs; i++) {
             const fs_claim *c = q->at[k][i];
             if (c == NULL)
                 continue;
             const double all[] = {c->published, c->median,        c->low,
                                   c->high,      c->uncertain_low, c->uncertain_high};
-            fs_text_print(&d->text, "%.9g", q->x[i]);
+            fs_page_text_print(&d->text, "%.9g", q->x[i]);
             for (size_t n = 0; n < 6; n++) {
                 if (n < 4 || q->lines == 1)
                     fs_range_widen(r, all[n]);
-                fs_text_print(&d->text, " %.9g", all[n]);
+                fs_page_text_print(&d->text, " %.9g", all[n]);
             }
-            fs_text_print(&d->text, " %d\n", c->saturated);
+            fs_page_text_print(&d->text, " %d\n", c->saturated);
             if (q->trend == NULL)
                 fs_validation_add_place(p->data, q->x[i], c->published, label_of(d, q, c), c);
             if (fs_claim_there(c))
                 fs_validation_add_place(p->data, q->x[i], c->median, label_of(d, q, c), c);
         }
-        fs_text_print(&d->text, "\n\n");
+        fs_page_text_print(&d->text, "\n\n");
     }
 }
 
 /* set xtics ('0' 0, '100' 100). */
 static void put_tics(fs_validation_drawing *d, char axis, const double *at, size_t count, bool by_number) {
-    fs_text_print(&d->text, "set %ctics (", axis);
+    fs_page_text_print(&d->text, "set %ctics (", axis);
     for (size_t i = 0; i < count; i++)
-        fs_text_print(&d->text, "%s'%.9g' %.9g", i > 0 ? ", " : "", at[i], by_number ? at[i] : (double)i);
-    fs_text_print(&d->text, ")\n");
+        fs_page_text_print(&d->text, "%s'%.9g' %.9g", i > 0 ? ", " : "", at[i],
+                           by_number ? at[i] : (double)i);
+    fs_page_text_print(&d->text, ")\n");
 }
 
 /* What a chart shows; of a trend what was published. */
@@ -210,21 +211,21 @@ static fs_status write_lines(fs_validation_drawing *d, const chart *q, fs_error 
     const bool in_unit = measured != NULL && measured->priced && q->unit[0] != '\0';
     fs_validation_begin_script(d, p, fs_arena_printf(d->arena, "%s: %s", q->of->source, what),
                                caption_of(d, q));
-    fs_text_print(&d->text, "published = %d\nseries = %zu\narray series_name[%zu] = [", q->trend == NULL,
-                  q->lines, q->lines);
+    fs_page_text_print(&d->text, "published = %d\nseries = %zu\narray series_name[%zu] = [", q->trend == NULL,
+                       q->lines, q->lines);
     for (size_t k = 0; k < q->lines; k++)
-        fs_text_print(&d->text, "%s'%.9g'", k > 0 ? ", " : "", isnan(q->series[k]) ? 0 : q->series[k]);
-    fs_text_print(&d->text, "]\n");
+        fs_page_text_print(&d->text, "%s'%.9g'", k > 0 ? ", " : "", isnan(q->series[k]) ? 0 : q->series[k]);
+    fs_page_text_print(&d->text, "]\n");
     fs_validation_put_text(d, "heading", fs_arena_printf(d->arena, "%s:", series_name(d->arena, q)));
     fs_validation_put_text(d, "x_name", spaced(d->arena, q->of->x_name));
     fs_validation_put_text(
         d, "y_name", fs_arena_printf(d->arena, "%s%s%s", what, in_unit ? ", " : "", in_unit ? q->unit : ""));
     double space = 0.05 * (q->x[q->xs - 1] - q->x[0]);
-    fs_text_print(&d->text, "low_x = %.9g\nhigh_x = %.9g\nlow_y = %.9g\nhigh_y = %.9g\n", q->x[0] - space,
-                  q->x[q->xs - 1] + space, r.low / 1.06, r.high * 1.06);
+    fs_page_text_print(&d->text, "low_x = %.9g\nhigh_x = %.9g\nlow_y = %.9g\nhigh_y = %.9g\n",
+                       q->x[0] - space, q->x[q->xs - 1] + space, r.low / 1.06, r.high * 1.06);
     fs_validation_put_marks(d, "y", r.low / 1.06, r.high * 1.06);
     put_tics(d, 'x', q->x, q->xs, true);
-    fs_text_print(&d->text, "load 'validation-chart.gp'\n");
+    fs_page_text_print(&d->text, "load 'validation-chart.gp'\n");
     return fs_validation_save(d, p, "gp", err);
 }
 
@@ -242,7 +243,7 @@ static fs_status write_errors(fs_validation_drawing *d, const chart *q, fs_error
     p->of = q->of;
     p->half[0] = p->half[1] = 0.5;
     p->data = fs_validation_places(q->unit);
-    fs_text_print(&d->text, "nan nan nan -\n");
+    fs_page_text_print(&d->text, "nan nan nan -\n");
     for (size_t k = 0; k < q->lines; k++)
         for (size_t i = 0; i < q->xs; i++) {
             const fs_claim *c = q->at[k][i];
@@ -251,9 +252,9 @@ static fs_status write_errors(fs_validation_drawing *d, const chart *q, fs_error
             double error = 100 * c->error;
             reach = fabs(error) > reach ? fabs(error) : reach;
             if (isnan(error))
-                fs_text_print(&d->text, "%zu %zu nan missing\n", i, k);
+                fs_page_text_print(&d->text, "%zu %zu nan missing\n", i, k);
             else
-                fs_text_print(&d->text, "%zu %zu %.9g %+.1f\n", i, k, error, error);
+                fs_page_text_print(&d->text, "%zu %zu %.9g %+.1f\n", i, k, error, error);
             fs_validation_add_place(p->data, (double)i, (double)k, label_of(d, q, c), c);
         }
     if (fs_validation_save(d, p, "dat", err))
@@ -261,12 +262,12 @@ static fs_status write_errors(fs_validation_drawing *d, const chart *q, fs_error
     fs_validation_begin_script(
         d, p, fs_arena_printf(d->arena, "%s: error of each cell", q->of->source),
         "Per cent of the published value. Orange: simulated slower than published; blue: faster.");
-    fs_text_print(&d->text, "cols = %zu\nrows = %zu\nreach = %.9g\n", q->xs, q->lines, reach);
+    fs_page_text_print(&d->text, "cols = %zu\nrows = %zu\nreach = %.9g\n", q->xs, q->lines, reach);
     fs_validation_put_text(d, "x_name", spaced(d->arena, q->of->x_name));
     fs_validation_put_text(d, "y_name", series_name(d->arena, q));
     put_tics(d, 'x', q->x, q->xs, false);
     put_tics(d, 'y', q->series, q->lines, false);
-    fs_text_print(&d->text, "load 'validation-errors.gp'\n");
+    fs_page_text_print(&d->text, "load 'validation-errors.gp'\n");
     return fs_validation_save(d, p, "gp", err);
 }
 

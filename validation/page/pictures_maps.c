@@ -37,7 +37,7 @@ static void put_matrix(fs_validation_drawing *d, fs_validation_picture *p, const
     for (size_t i = 0; i < p->width * p->height; i++) {
         int64_t shown = visits[i] > SATURATED ? SATURATED : visits[i];
         p->values[i] = shown < 0 ? 0 : (uint8_t)shown; /* 0: no ray came through */
-        fs_text_print(&d->text, i % p->width + 1 == p->width ? "%d\n" : "%d ", (int)shown);
+        fs_page_text_print(&d->text, i % p->width + 1 == p->width ? "%d\n" : "%d ", (int)shown);
     }
 }
 
@@ -75,7 +75,7 @@ static fs_status write_map(fs_validation_drawing *d, const fs_standin *s, const 
             SATURATED,
             over == 0 ? "no pixel is above"
                       : fs_arena_printf(d->arena, "%s above", fs_words_count(d->arena, over, "pixel"))));
-    fs_text_print(
+    fs_page_text_print(
         &d->text,
         "width = %zu\nheight = %zu\nsides = 1\nwidest = 320\narray source = ['%s']\n"
         "array name = [%s]\narray unit = ['visits']\narray low = [0]\narray high = [%u]\n"

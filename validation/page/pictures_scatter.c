@@ -21,7 +21,7 @@ static bool drawn(const fs_validation_case *of, const fs_claim *c, const fs_pape
 static size_t put_kind(fs_validation_drawing *d, fs_validation_picture *p, const fs_paper_figure *group,
                        size_t kind, fs_range *r) {
     size_t count = 0;
-    fs_text_print(&d->text, "nan nan nan nan\n"); /* gnuplot counts blocks that hold something */
+    fs_page_text_print(&d->text, "nan nan nan nan\n"); /* gnuplot counts blocks that hold something */
     for (size_t i = 0; i < d->v->case_count; i++)
         for (size_t j = 0; j < d->v->cases[i].claim_count; j++) {
             const fs_claim *c = &d->v->cases[i].claims[j];
@@ -30,8 +30,8 @@ static size_t put_kind(fs_validation_drawing *d, fs_validation_picture *p, const
             const double all[] = {c->published, c->median, c->low, c->high};
             for (size_t k = 0; k < 4; k++)
                 fs_range_widen(r, all[k]);
-            fs_text_print(&d->text, "%.9g %.9g %.9g %.9g\n", c->published, c->median,
-                          c->low > 0 ? c->low : c->median, c->high > 0 ? c->high : c->median);
+            fs_page_text_print(&d->text, "%.9g %.9g %.9g %.9g\n", c->published, c->median,
+                               c->low > 0 ? c->low : c->median, c->high > 0 ? c->high : c->median);
             fs_validation_add_place(p->data, c->published, c->median,
                                     fs_arena_printf(d->arena, "%s: %s%s%s", d->v->cases[i].title, c->name,
                                                     group == NULL && c->unit[0] != '\0' ? ", " : "",
@@ -39,7 +39,7 @@ static size_t put_kind(fs_validation_drawing *d, fs_validation_picture *p, const
                                     c);
             count++;
         }
-    fs_text_print(&d->text, "\n\n");
+    fs_page_text_print(&d->text, "\n\n");
     return count;
 }
 
@@ -80,11 +80,11 @@ static fs_status write_group(fs_validation_drawing *d, const fs_paper_figure *gr
                                                                fs_words_capital(d->arena, group->name)),
                                caption_of(group));
     double space = r.high > 20 * r.low ? 1.6 : 1.08;
-    fs_text_print(&d->text, "kinds = '%s'\naim = %.9g\nlow = %.9g\nhigh = %.9g\n", kinds, d->v->paper->aim,
-                  r.low / space, r.high * space);
+    fs_page_text_print(&d->text, "kinds = '%s'\naim = %.9g\nlow = %.9g\nhigh = %.9g\n", kinds,
+                       d->v->paper->aim, r.low / space, r.high * space);
     fs_validation_put_text(d, "unit", unit);
     fs_validation_put_marks(d, "xy", r.low / space, r.high * space);
-    fs_text_print(&d->text, "load 'validation-scatter.gp'\n");
+    fs_page_text_print(&d->text, "load 'validation-scatter.gp'\n");
     return fs_validation_save(d, p, "gp", err);
 }
 

@@ -66,9 +66,9 @@ static fs_status write_case(fs_validation_drawing *d, const fs_validation_case *
     double reach = span(order[0]), aim = mend(of);
     for (size_t i = 0; i < count; i++) {
         const fs_sensitivity *s = order[i];
-        fs_text_print(&d->text, "%zu %.9g %.9g %s %s\n", i, 100 * s->at_low, 100 * s->at_high,
-                      fs_plot_cell(d->arena, word(d->arena, s->low)),
-                      fs_plot_cell(d->arena, word(d->arena, s->high)));
+        fs_page_text_print(&d->text, "%zu %.9g %.9g %s %s\n", i, 100 * s->at_low, 100 * s->at_high,
+                           fs_plot_cell(d->arena, word(d->arena, s->low)),
+                           fs_plot_cell(d->arena, word(d->arena, s->high)));
         add_row(p, i, 0, fs_arena_printf(d->arena, "%s: %s to %s", s->key, s->low, s->high), 100 * s->at_low,
                 100 * s->at_high);
     }
@@ -82,12 +82,12 @@ static fs_status write_case(fs_validation_drawing *d, const fs_validation_case *
         reach = fabs(aim);
     p->half[0] = reach > 0 ? 140 * reach : 1;
     p->half[1] = 0.5;
-    fs_text_print(&d->text, "rows = %zu\nreach = %.9g\nmend = %s\nset ytics noenhanced (", count, p->half[0],
-                  isnan(aim) ? "NaN" : fs_arena_printf(d->arena, "%.9g", 100 * aim));
+    fs_page_text_print(&d->text, "rows = %zu\nreach = %.9g\nmend = %s\nset ytics noenhanced (", count,
+                       p->half[0], isnan(aim) ? "NaN" : fs_arena_printf(d->arena, "%.9g", 100 * aim));
     for (size_t i = 0; i < count; i++)
-        fs_text_print(&d->text, "%s%s %zu", i > 0 ? ", " : "",
-                      fs_plot_quoted_format(d->arena, fs_plot_cut(d->arena, order[i]->key, 34)), i);
-    fs_text_print(&d->text, ")\nload 'validation-tornado.gp'\n");
+        fs_page_text_print(&d->text, "%s%s %zu", i > 0 ? ", " : "",
+                           fs_plot_quoted_format(d->arena, fs_plot_cut(d->arena, order[i]->key, 34)), i);
+    fs_page_text_print(&d->text, ")\nload 'validation-tornado.gp'\n");
     return fs_validation_save(d, p, "gp", err);
 }
 

@@ -9,7 +9,7 @@
 static void release(fs_foam_run *r) {
     fs_timeline_discard(&r->timeline);
     fs_reference_free(&r->reference);
-    fs_recorded_rays_free(&r->rays);
+    fs_foam_recorded_rays_free(&r->rays);
     fs_activity_free(&r->activity);
     fs_activity_recorder_free(r->recorder);
     fs_recording_close((fs_recording *)(uintptr_t)r->replay);

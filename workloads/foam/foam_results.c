@@ -61,7 +61,7 @@ static void judge_image(fs_foam_run *r) {
 
 static void judge_scene(fs_foam_run *r) {
     fs_foam_figures *f = &r->figures;
-    f->memory = fs_memory_figures_of(r->layout.ledger);
+    f->memory = fs_sram_figures_of(r->layout.ledger);
     f->memory_tiles = r->overlay.tiles - r->overlay.spares;
     f->memory_sram = 0;
     for (uint32_t t = 0; t < r->overlay.tiles; t++)

@@ -160,7 +160,7 @@ static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, u
     *active_count = r->active_count;
     for (uint32_t i = 0; i < r->active_count && !p->counts; i++) {
         const uint32_t tile = r->active[i];
-        fs_device_tell(r->device, tile, g->cycles[g->call[r->programs.of_tile[tile] - 1U]++]);
+        fs_device_give(r->device, tile, g->cycles[g->call[r->programs.of_tile[tile] - 1U]++]);
     }
     return FS_OK;
 }
@@ -178,12 +178,12 @@ static void tell_sums(point *p, uint64_t iteration) {
     const fs_activity_sums *sums = &p->ground->sums;
     const uint64_t *count = sums->count + (size_t)iteration * sums->groups * FS_MAX_EVENTS;
     for (uint32_t i = 0; i < sums->groups && !p->counts; i++)
-        fs_device_tell_counts(p->run.device, i, count + (size_t)i * FS_MAX_EVENTS);
+        fs_device_give_counts(p->run.device, i, count + (size_t)i * FS_MAX_EVENTS);
     if (!p->known || p->run.machine->exchange.mode == FS_EXCHANGE_STATIC)
         return;
     const uint64_t header = (uint64_t)p->run.machine->exchange.header;
     const fs_moved *message = &sums->message[iteration], *payload = &sums->payload[iteration];
-    fs_device_tell_moved(p->run.device, (fs_moved){payload->bytes + header * message->bytes,
+    fs_device_give_moved(p->run.device, (fs_moved){payload->bytes + header * message->bytes,
                                                    payload->way + header * message->way});
 }
 
@@ -238,7 +238,7 @@ static fs_status run_point(point *p, fs_error *err) {
         p->known = true;
     }
     if (p->known)
-        fs_device_tell_exchange(r->device, p->phases->cycles);
+        fs_device_give_exchange(r->device, p->phases->cycles);
     if (fs_device_replay(r->device, &client, err))
         return err->status;
     p->phases->machine = r->machine;

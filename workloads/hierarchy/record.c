@@ -127,9 +127,9 @@ static bool is_hit(const fs_hierarchy_facts *facts, const fs_unit_walk_hit *hit)
 static bool is_request(const fs_hierarchy_facts *f, const fs_unit_walk_request *q) {
     if (q->lost > q->inserted || q->inserted > FS_HIERARCHY_WIDTH)
         return false;
-    if (!fs_reference_is_leaf(q->reference))
-        return fs_reference_id(q->reference) < f->nodes;
-    return (uint64_t)fs_reference_first(q->reference) + fs_reference_count(q->reference) <= f->slots &&
+    if (!fs_encoded_is_leaf(q->reference))
+        return fs_encoded_id(q->reference) < f->nodes;
+    return (uint64_t)fs_encoded_first(q->reference) + fs_encoded_count(q->reference) <= f->slots &&
            q->inserted == 0;
 }
 

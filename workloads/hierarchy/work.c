@@ -230,16 +230,16 @@ uint32_t fs_hierarchy_node_bytes(const fs_hierarchy_params *p) {
 static fs_engine_request request_of(const fs_hierarchy_params *p, uint64_t primitives, uint32_t node_bytes,
                                     const fs_unit_walk_request *r) {
     fs_engine_request out = {.inserted = r->inserted, .lost = r->lost};
-    if (!fs_reference_is_leaf(r->reference)) {
-        out.address = (uint64_t)fs_reference_id(r->reference) * node_bytes;
+    if (!fs_encoded_is_leaf(r->reference)) {
+        out.address = (uint64_t)fs_encoded_id(r->reference) * node_bytes;
         out.bytes = node_bytes;
         out.items = (uint8_t)p->tree_width;
         return out;
     }
     const uint32_t group = p->primitive == FS_PRIMITIVE_QUAD ? QUAD : 1,
-                   count = (fs_reference_count(r->reference) + group - 1) / group;
+                   count = (fs_encoded_count(r->reference) + group - 1) / group;
     out.leaf = true;
-    out.address = primitives + fs_reference_first(r->reference) / group * (uint64_t)p->primitive_bytes;
+    out.address = primitives + fs_encoded_first(r->reference) / group * (uint64_t)p->primitive_bytes;
     out.bytes = count * (uint32_t)p->primitive_bytes;
     out.items = (uint8_t)(count * group);
     return out;

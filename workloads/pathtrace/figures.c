@@ -170,7 +170,7 @@ fs_pathtrace_figures fs_pathtrace_figures_of(const fs_pathtrace_setup *setup, co
            .batch_bytes = setup->layout.batch * setup->layout.ray,
            .useful = fs_pod_useful(&setup->layout.pod),
            .complete = true,
-           .memory = fs_memory_figures_of(setup->ledger)};
+           .memory = fs_sram_figures_of(setup->ledger)};
     add_network(&f, setup);
     add_time(&f, setup, batch, frame);
     f.power = fs_pathtrace_power(setup, frame, paths);

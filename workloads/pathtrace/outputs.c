@@ -24,9 +24,9 @@ static fs_status write_conclusions(const fs_pathtrace_run *r, const fs_pathtrace
 static fs_status write_timeline(const fs_pathtrace_run *r, fs_error *err) {
     uint32_t tile[FS_RUN_TIMELINE_TILES], count = 0;
     if (r->host->trace_tiles != NULL &&
-        fs_run_timeline_tiles(r->host->trace_tiles, r->setup.layout.tiles, tile, &count, err))
+        fs_books_timeline_tiles(r->host->trace_tiles, r->setup.layout.tiles, tile, &count, err))
         return err->status;
-    return fs_run_timeline_write(&r->notes, r->host->trace, tile, count, err);
+    return fs_books_timeline_write(&r->notes, r->host->trace, tile, count, err);
 }
 
 /* ---- tables ---- */
@@ -89,7 +89,7 @@ static fs_status write_roofline(const fs_pathtrace_run *r, fs_results *results, 
 
 static fs_status write_tables(const fs_pathtrace_run *r, const fs_pathtrace_figures *f, bool full,
                               fs_results *results, fs_error *err) {
-    return fs_run_tables_write(&r->notes, full, results, err) ||
+    return fs_books_tables_write(&r->notes, full, results, err) ||
                    fs_power_tables_write(&f->power, r->device, r->setup.machine, &r->setup.labels, results,
                                          err) ||
                    write_batches(r, results, err) || write_roofline(r, results, err) ||

@@ -28,7 +28,7 @@ static void add(account *a, fs_energy_phase phase, fs_energy_part part, fs_attoj
 static void add_walk(account *a, const fs_pathtrace_paths *paths) {
     const fs_pathtrace_fixed *f = &a->setup->fixed;
     fs_program_energy energy;
-    fs_program_energy_of(&f->walk, &a->price, &energy);
+    fs_energy_of_program(&f->walk, &a->price, &energy);
     const fs_attojoules calls = a->runs * a->tiles * (f->each ? a->samples : 1),
                         drawn = (fs_attojoules)f->drawn * a->setup->layout.batches;
     for (int p = 0; p < FS_CALL_PARTS; p++) {
@@ -64,7 +64,7 @@ static fs_status add_step(account *a, const fs_pathtrace_step *step, fs_arena *a
     fs_program_energy energy;
     if (fs_program_price(step->program, &s->machine->tile, &priced, err))
         return err->status;
-    fs_program_energy_of(&priced, &a->price, &energy);
+    fs_energy_of_program(&priced, &a->price, &energy);
     for (int p = 0; p < FS_CALL_PARTS; p++) {
         fs_attojoules sum = energy.call[p];
         for (uint32_t e = 0; e < step->program->event_count; e++)

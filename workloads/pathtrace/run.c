@@ -74,7 +74,7 @@ static fs_status load_scene(fs_pathtrace_run *r, fs_error *err) {
     if (fs_mesh_scene_load(fs_config_section(r->config, "scene"), r->arena, &r->mesh, err))
         return err->status;
     fs_mesh_scene_to_camera(&r->mesh);
-    if (fs_tree_build(&r->mesh, (uint32_t)p->node_bytes, r->arena, &r->tree, err))
+    if (fs_bvh_build(&r->mesh, (uint32_t)p->node_bytes, r->arena, &r->tree, err))
         return err->status;
     fs_walk_prepare(&r->walk, &r->mesh, &r->tree, r->arena);
     return FS_OK;
@@ -192,7 +192,7 @@ static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit,
 
 static void on_finished(void *self, const fs_iteration *iteration) {
     fs_pathtrace_run *r = self;
-    fs_run_notes_add(&r->notes, iteration);
+    fs_books_notes_add(&r->notes, iteration);
     fs_progress_update(&r->progress, iteration->number + 1);
 }
 
@@ -259,15 +259,15 @@ fs_status fs_pathtrace_simulate(fs_pathtrace_run *run, fs_error *err) {
     run->rows = fs_calloc(count, sizeof *run->rows);
     run->slots = fs_calloc(count, sizeof *run->slots);
     run->batch = FS_NEW(run->arena, fs_pathtrace_batch, s->layout.batches);
-    fs_run_notes_create(&run->notes, run->arena, &run->plan.plan, s->machine, run->device, &s->labels,
-                        s->layout.batches);
+    fs_books_notes_create(&run->notes, run->arena, &run->plan.plan, s->machine, run->device, &s->labels,
+                          s->layout.batches);
     fs_progress_begin(&run->progress, "batches", s->layout.batches);
     const fs_status status = fs_device_run(run->device, &client, err);
     fs_progress_end(&run->progress);
     free(run->rows);
     free(run->slots);
     run->cost.simulation_seconds = fs_host_wall_seconds() - begin;
-    fs_run_notes_close(&run->notes, s->ledger);
+    fs_books_notes_close(&run->notes, s->ledger);
     if (status != FS_OK || check(run, err))
         return err->status;
     fs_pathtrace_batches_grow(&s->fixed, run->batch, s->layout.batches);

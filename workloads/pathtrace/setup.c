@@ -27,7 +27,7 @@ enum { SPARE, IO, RENDER, ROLES };
 static const char *const roles[ROLES] = {"spare", "io", "render"};
 
 static const char *role_of(const void *self, uint32_t tile) {
-    return fs_run_role(self, tile);
+    return fs_books_role(self, tile);
 }
 
 static void label(fs_pathtrace_setup *s, fs_arena *arena) {

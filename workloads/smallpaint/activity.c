@@ -12,7 +12,7 @@
 /* ---- what is drawn ---- */
 
 static bool alike(const fs_image_tiles *tiles, uint32_t a, uint32_t b) {
-    const fs_image_tile x = fs_image_tile_of(tiles, a), y = fs_image_tile_of(tiles, b);
+    const fs_image_tile x = fs_paint_tile_of(tiles, a), y = fs_paint_tile_of(tiles, b);
     return x.width == y.width && x.height == y.height;
 }
 
@@ -141,13 +141,13 @@ static void show(const fs_paint_activity *a, const fs_image_tile *tile, const bu
 
 static void trace_tile(tracer *tr, uint32_t t) {
     fs_paint_activity *a = tr->activity;
-    const fs_image_tile tile = fs_image_tile_of(&a->tiles, t);
+    const fs_image_tile tile = fs_paint_tile_of(&a->tiles, t);
     const uint64_t step = fs_paint_step_samples(tr->params);
     const bool half = tr->params->framebuffer == FS_NUMBER_F16;
     buffers b = buffers_of(&tile);
     uint32_t *row_worker = fs_malloc(tile.height * sizeof *row_worker), checkpoint = 0;
     for (uint32_t row = 0; row < tile.height; row++)
-        row_worker[row] = fs_image_row_worker(row, tile.height, a->workers);
+        row_worker[row] = fs_paint_row_worker(row, tile.height, a->workers);
     for (uint64_t k = 0; k < a->drawn && !fs_interrupted(); k++) {
         const fs_paint_job job = {.left = tile.left,
                                   .top = tile.top,
@@ -176,7 +176,7 @@ static void trace_tile(tracer *tr, uint32_t t) {
 static void converge(fs_paint_activity *a, const double *square) {
     double values = 0.0;
     for (uint32_t t = 0; t < a->tiles.count; t++) {
-        const fs_image_tile tile = fs_image_tile_of(&a->tiles, t);
+        const fs_image_tile tile = fs_paint_tile_of(&a->tiles, t);
         values += a->stand_in[t] == t ? 3.0 * tile.width * tile.height : 0.0;
     }
     for (uint32_t c = 0; c < a->checkpoints; c++) {

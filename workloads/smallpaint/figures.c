@@ -111,7 +111,7 @@ static uint64_t wrapped(const uint32_t *counts, uint64_t share) {
 /* Adds a traced tile; its bounces of each drawn sample to bounces[drawn]. */
 static void add_tile(F *f, const fs_paint_activity *a, const fs_smallpaint_params *p, uint32_t tile,
                      double *bounces) {
-    const fs_image_tile t = fs_image_tile_of(&a->tiles, tile);
+    const fs_image_tile t = fs_paint_tile_of(&a->tiles, tile);
     const uint32_t numbers = (uint32_t)p->numbers * t.width * t.height;
     for (uint64_t k = 0; k < a->drawn; k++)
         for (uint32_t w = 0; w < a->workers; w++) {
@@ -119,7 +119,7 @@ static void add_tile(F *f, const fs_paint_activity *a, const fs_smallpaint_param
             for (uint32_t c = 0; c < FS_PAINT_COUNTS; c++)
                 f->total[c] += counts[c];
             bounces[k] += counts[FS_PAINT_BOUNCE];
-            f->numbers_wrapped += wrapped(counts, fs_image_share(numbers, w, a->workers));
+            f->numbers_wrapped += wrapped(counts, fs_paint_tile_share(numbers, w, a->workers));
         }
     f->traced += a->drawn * t.width * t.height;
     f->numbers_given += a->drawn * numbers;
@@ -210,7 +210,7 @@ fs_status fs_smallpaint_figures_make(F *f, const fs_paint_forecast *c, const fs_
              .paths = (uint64_t)tiles->width * tiles->height * a->samples,
              .image_tiles = tiles->count,
              .points = (uint64_t)tiles->tile_width * tiles->tile_height,
-             .worker_rows = fs_image_share(tiles->tile_height, 0, a->workers),
+             .worker_rows = fs_paint_tile_share(tiles->tile_height, 0, a->workers),
              .steps = c->steps,
              .chips = c->chips,
              .pace_chip = c->pace_chip,

@@ -26,12 +26,12 @@ static void count_paths(const fs_paint_forecast *f, uint32_t tile, uint32_t k, u
 static void count_alike(const fs_priced_program *program, uint32_t event, uint32_t occurrences,
                         uint32_t *counts) {
     for (uint32_t w = 0; w < program->workers; w++)
-        counts[(size_t)w * program->width + event] = fs_image_share(occurrences, w, program->workers);
+        counts[(size_t)w * program->width + event] = fs_paint_tile_share(occurrences, w, program->workers);
 }
 
 void fs_paint_fill_counts(const fs_paint_forecast *f, const fs_smallpaint_params *p, uint32_t program,
                           uint32_t tile, uint32_t k, uint32_t *counts) {
-    const fs_image_tile t = fs_image_tile_of(&f->activity->tiles, tile);
+    const fs_image_tile t = fs_paint_tile_of(&f->activity->tiles, tile);
     const uint32_t points = t.width * t.height;
     const fs_priced_program *priced = &f->program[program];
     switch (program) {

@@ -4,7 +4,7 @@ static uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-fs_image_tiles fs_image_tiles_make(uint32_t width, uint32_t height, uint32_t tile_width, uint32_t tile_height,
+fs_image_tiles fs_paint_tiles_make(uint32_t width, uint32_t height, uint32_t tile_width, uint32_t tile_height,
                                    uint32_t of_chip) {
     fs_image_tiles t = {.width = width,
                         .height = height,
@@ -17,13 +17,13 @@ fs_image_tiles fs_image_tiles_make(uint32_t width, uint32_t height, uint32_t til
     return t;
 }
 
-fs_image_tile fs_image_tile_of(const fs_image_tiles *t, uint32_t i) {
+fs_image_tile fs_paint_tile_of(const fs_image_tiles *t, uint32_t i) {
     const uint32_t left = i % t->columns * t->tile_width, top = i / t->columns * t->tile_height;
     return (fs_image_tile){left, top, least(t->tile_width, t->width - left),
                            least(t->tile_height, t->height - top)};
 }
 
-uint32_t fs_image_row_worker(uint32_t row, uint32_t height, uint32_t workers) {
+uint32_t fs_paint_row_worker(uint32_t row, uint32_t height, uint32_t workers) {
     const uint32_t each = height / workers, more = height % workers, front = more * (each + 1);
     return row < front ? row / (each + 1) : more + (row - front) / each;
 }

@@ -18,13 +18,13 @@ typedef struct fs_image_tile {
 } fs_image_tile;
 
 /* A rectangle larger than the picture is cut to it. */
-fs_image_tiles fs_image_tiles_make(uint32_t width, uint32_t height, uint32_t tile_width, uint32_t tile_height,
+fs_image_tiles fs_paint_tiles_make(uint32_t width, uint32_t height, uint32_t tile_width, uint32_t tile_height,
                                    uint32_t of_chip);
-fs_image_tile fs_image_tile_of(const fs_image_tiles *tiles, uint32_t i);
+fs_image_tile fs_paint_tile_of(const fs_image_tiles *tiles, uint32_t i);
 /* Whose row it is, of `height` rows split over `workers`. */
-uint32_t fs_image_row_worker(uint32_t row, uint32_t height, uint32_t workers);
+uint32_t fs_paint_row_worker(uint32_t row, uint32_t height, uint32_t workers);
 /* How many of `count` alike things worker w takes. */
-static inline uint32_t fs_image_share(uint32_t count, uint32_t w, uint32_t workers) {
+static inline uint32_t fs_paint_tile_share(uint32_t count, uint32_t w, uint32_t workers) {
     return count / workers + (w < count % workers);
 }
 

@@ -76,7 +76,7 @@ static fs_status write_tiles(const fs_smallpaint_run *r, fs_results *results, fs
         for (uint64_t k = 0; k < a->drawn; k++)
             for (uint32_t w = 0; w < a->workers; w++)
                 bounces += fs_paint_counts_of(a, t, k)[w * FS_PAINT_COUNTS + FS_PAINT_BOUNCE];
-        const fs_image_tile tile = fs_image_tile_of(&a->tiles, t);
+        const fs_image_tile tile = fs_paint_tile_of(&a->tiles, t);
         const uint64_t row[] = {t % a->tiles.columns,
                                 t / a->tiles.columns,
                                 t / a->tiles.of_chip,
@@ -149,12 +149,12 @@ static fs_status write_events(const fs_smallpaint_run *r, fs_results *results, f
 static fs_status write_conclusions(const fs_smallpaint_run *r, fs_results *results, fs_error *err) {
     fs_rung rungs[FS_RUN_RUNGS + FS_SMALLPAINT_RUNGS];
     fs_findings findings = {0};
-    fs_run_notes_rungs(&r->notes, rungs);
+    fs_books_notes_rungs(&r->notes, rungs);
     fs_smallpaint_rungs(r, rungs + FS_RUN_RUNGS);
     fs_ladder_energy(rungs, FS_RUN_RUNGS + FS_SMALLPAINT_RUNGS, r->figures.power.energy.joules,
                      fs_power_standing(&r->figures.power));
     fs_smallpaint_find(r, &findings);
-    fs_run_findings(&r->notes, (fs_energy_each){"path", r->figures.joules_per_path}, &findings);
+    fs_books_findings(&r->notes, (fs_energy_each){"path", r->figures.joules_per_path}, &findings);
     return fs_ladder_write(rungs, FS_RUN_RUNGS + FS_SMALLPAINT_RUNGS, results, err)
                ? err->status
                : fs_findings_write(&findings, results, err);
@@ -165,9 +165,9 @@ static fs_status write_timeline(const fs_smallpaint_run *r, fs_error *err) {
     if (r->host->trace == NULL)
         return FS_OK;
     if (r->host->trace_tiles != NULL &&
-        fs_run_timeline_tiles(r->host->trace_tiles, r->plan.tiles, tile, &count, err))
+        fs_books_timeline_tiles(r->host->trace_tiles, r->plan.tiles, tile, &count, err))
         return err->status;
-    return fs_run_timeline_write(&r->notes, r->host->trace, tile, count, err);
+    return fs_books_timeline_write(&r->notes, r->host->trace, tile, count, err);
 }
 
 fs_status fs_smallpaint_outputs(const fs_smallpaint_run *r, fs_results *results, fs_error *err) {
@@ -176,7 +176,7 @@ fs_status fs_smallpaint_outputs(const fs_smallpaint_run *r, fs_results *results,
         (full && write_conclusions(r, results, err)))
         return err->status;
     if (r->run->outputs != FS_OUTPUTS_SUMMARY &&
-        (fs_run_tables_write(&r->notes, full, results, err) ||
+        (fs_books_tables_write(&r->notes, full, results, err) ||
          fs_power_tables_write(&r->figures.power, r->device, r->machine, &r->labels, results, err) ||
          write_picture(r, results, err) || write_convergence(r, results, err) ||
          write_tiles(r, results, err) || write_workers(r, results, err) || write_events(r, results, err)))

@@ -71,7 +71,7 @@ const fs_param_table fs_smallpaint_table = {.name = "workload/smallpaint",
                                             .size = sizeof(P)};
 
 fs_image_tiles fs_paint_tiles(const P *p, const fs_machine_params *machine) {
-    return fs_image_tiles_make((uint32_t)p->width, (uint32_t)p->height, (uint32_t)p->tile_width,
+    return fs_paint_tiles_make((uint32_t)p->width, (uint32_t)p->height, (uint32_t)p->tile_width,
                                (uint32_t)p->tile_height, fs_geometry_tiles(&machine->geometry));
 }
 

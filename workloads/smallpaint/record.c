@@ -63,11 +63,11 @@ static fs_status check_places(const fs_recording *rec, fs_paint_activity *a, fs_
 
 static fs_status check_counts(const fs_recording *rec, const fs_paint_activity *a, fs_error *err) {
     for (uint32_t t = 0; t < a->tiles.count; t++) {
-        const fs_image_tile tile = fs_image_tile_of(&a->tiles, t);
+        const fs_image_tile tile = fs_paint_tile_of(&a->tiles, t);
         for (uint64_t k = 0; k < a->drawn; k++)
             for (uint32_t w = 0; w < a->workers; w++) {
                 const uint32_t *counts = fs_paint_counts_of(a, t, k) + (size_t)w * FS_PAINT_COUNTS;
-                const uint32_t paths = fs_image_share(tile.height, w, a->workers) * tile.width;
+                const uint32_t paths = fs_paint_tile_share(tile.height, w, a->workers) * tile.width;
                 if (counts[FS_PAINT_PATH] != paths)
                     return fs_recording_damaged(rec, err,
                                                 "worker %" PRIu32 " of tile %" PRIu32 " has %" PRIu32

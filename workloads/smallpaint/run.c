@@ -35,7 +35,7 @@ fs_ledger *fs_smallpaint_ledger(const fs_smallpaint_run *r, uint32_t chip, fs_er
         code += r->programs[i]->code_bytes;
     fs_ledger *ledger = fs_ledger_create(r->arena, tiles.of_chip, &r->machine->memory);
     for (uint32_t t = 0; t < tiles.of_chip && chip * tiles.of_chip + t < tiles.count; t++) {
-        const fs_image_tile tile = fs_image_tile_of(&tiles, chip * tiles.of_chip + t);
+        const fs_image_tile tile = fs_paint_tile_of(&tiles, chip * tiles.of_chip + t);
         const uint64_t points = (uint64_t)tile.width * tile.height;
         fs_ledger_add(ledger, t, "frame buffer", points * 3 * value);
         fs_ledger_add(ledger, t, "rays", points * 3 * ray);
@@ -121,7 +121,7 @@ static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, u
 static uint64_t points_of(const fs_smallpaint_run *r) {
     uint64_t points = 0;
     for (uint32_t t = 0; t < r->tiles; t++) {
-        const fs_image_tile tile = fs_image_tile_of(&r->forecast.activity->tiles, r->first_tile + t);
+        const fs_image_tile tile = fs_paint_tile_of(&r->forecast.activity->tiles, r->first_tile + t);
         points += (uint64_t)tile.width * tile.height;
     }
     return points;
@@ -139,7 +139,7 @@ static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit,
 
 static void on_finished(void *self, const fs_iteration *iteration) {
     fs_smallpaint_run *r = self;
-    fs_run_notes_add(&r->notes, iteration);
+    fs_books_notes_add(&r->notes, iteration);
     if (r->host != NULL)
         fs_progress_update(&r->progress, iteration->number + 1);
 }
@@ -169,12 +169,13 @@ fs_status fs_smallpaint_run_device(fs_smallpaint_run *r, bool on_kernel, fs_erro
                                r->arena, err) ||
         make_device(r, on_kernel, err))
         return err->status;
-    fs_run_notes_create(&r->notes, r->arena, &r->plan, r->machine, r->device, &r->labels, r->forecast.steps);
+    fs_books_notes_create(&r->notes, r->arena, &r->plan, r->machine, r->device, &r->labels,
+                          r->forecast.steps);
     const fs_status status =
         on_kernel ? fs_device_run(r->device, &client, err) : fs_device_replay(r->device, &client, err);
     if (status)
         return status;
-    fs_run_notes_close(&r->notes, r->ledger);
+    fs_books_notes_close(&r->notes, r->ledger);
     if (fs_smallpaint_figures_make(&r->figures, &r->forecast, r->params, err))
         return err->status;
     r->figures.device = fs_device_figures_of(r->device, r->machine->clock);
@@ -183,7 +184,7 @@ fs_status fs_smallpaint_run_device(fs_smallpaint_run *r, bool on_kernel, fs_erro
     r->figures.joules_per_path =
         r->figures.power.energy.joules / ((double)points_of(r) * (double)r->figures.samples);
     r->figures.use = fs_use_figures_of(&r->notes);
-    r->figures.memory = fs_memory_figures_of(r->ledger);
+    r->figures.memory = fs_sram_figures_of(r->ledger);
     fs_smallpaint_figures_time(&r->figures);
     return FS_OK;
 }

@@ -40,7 +40,7 @@ double fs_latency_mean(const fs_latency *l) {
 }
 
 uint64_t fs_latency_percentile(const fs_latency *l, double percent) {
-    const uint64_t rank = fs_nearest_rank(percent / 100.0 * (double)l->count);
+    const uint64_t rank = fs_quantile_rank(percent / 100.0 * (double)l->count);
     uint64_t below = 0;
     for (uint32_t b = 0; b < FS_LATENCY_BINS; b++) {
         below += l->bin[b];

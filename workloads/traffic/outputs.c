@@ -53,11 +53,11 @@ static fs_status write_iterations(const fs_traffic_outputs *o, const fs_run_labe
                                         .paced = o->books->programs};
     fs_column *columns = fs_malloc((FIXED + levels) * sizeof *columns);
     char(*name)[NAME_BYTES] = fs_malloc((levels + 1) * sizeof *name);
-    fs_run_time_columns(&rows, columns);
+    fs_books_time_columns(&rows, columns);
     fs_column *c = columns + FS_RUN_TIME_COLUMNS;
     *c++ = numbers_of(o, "compute_tracer", "cycles", SLOWEST_TRACER);
     *c++ = numbers_of(o, "compute_router", "cycles", SLOWEST_ROUTER);
-    fs_run_pace_columns(&rows, c);
+    fs_books_pace_columns(&rows, c);
     c += FS_RUN_PACE_COLUMNS;
     *c++ = numbers_of(o, "injecting", "", INJECTING);
     *c++ = numbers_of(o, "in_flight", "rays", IN_FLIGHT);
@@ -246,7 +246,7 @@ fs_status fs_traffic_outputs_write(const fs_traffic_outputs *o, fs_results *resu
     const fs_level_rows levels = {.level = load_of_level, .self = o, .levels = o->books->levels};
     if (write_iterations(o, &labels, results, err) || write_tiles(o, &labels, results, err) ||
         fs_overlay_lanes_write(&lanes, results, err) ||
-        fs_run_memory_write(o->ledger, &labels, results, err) ||
+        fs_books_memory_write(o->ledger, &labels, results, err) ||
         fs_power_tables_write(&o->figures->power, o->device, o->machine, &labels, results, err))
         return err->status;
     if (o->full && (fs_overlay_levels_write(&levels, results, err) || write_distributions(o, results, err)))

@@ -22,7 +22,7 @@ fs_status fs_chip_run_make(fs_chip_run *r, fs_error *err) {
 
 static void on_finished(void *self, const fs_iteration *iteration) {
     fs_chip_run *r = self;
-    fs_run_notes_add(&r->notes, iteration);
+    fs_books_notes_add(&r->notes, iteration);
     if (r->run.host != NULL)
         fs_progress_update(&r->run.progress, iteration->number + 1);
 }
@@ -31,14 +31,14 @@ fs_status fs_chip_run_device(fs_chip_run *r, const fs_device_client *client, con
                              uint64_t iterations, fs_error *err) {
     fs_device_client noted = *client;
     noted.finished = on_finished;
-    fs_run_notes_create(&r->notes, r->run.arena, &r->plan, r->machine, r->device, &r->labels, iterations);
+    fs_books_notes_create(&r->notes, r->run.arena, &r->plan, r->machine, r->device, &r->labels, iterations);
     if (r->run.host != NULL)
         fs_progress_begin(&r->run.progress, what, iterations);
     const fs_status status = r->run.host != NULL ? fs_device_run(r->device, &noted, err)
                                                  : fs_device_replay(r->device, &noted, err);
     if (r->run.host != NULL)
         fs_progress_end(&r->run.progress);
-    fs_run_notes_close(&r->notes, r->ledger);
+    fs_books_notes_close(&r->notes, r->ledger);
     r->run.kernel_activations = r->notes.totals.kernel_activations;
     if (status)
         return status;
@@ -46,7 +46,7 @@ fs_status fs_chip_run_device(fs_chip_run *r, const fs_device_client *client, con
                                 .use = fs_use_figures_of(&r->notes),
                                 .peak = fs_peak_figures_of(r->device, r->machine, r->ledger),
                                 .power = fs_power_figures_of(r->device, r->machine),
-                                .memory = fs_memory_figures_of(r->ledger)};
+                                .memory = fs_sram_figures_of(r->ledger)};
     r->run.device_seconds = r->chip.device.seconds;
     return FS_OK;
 }
@@ -55,9 +55,9 @@ fs_status fs_chip_run_conclude(void *run, fs_conclusions *out, fs_error *err) {
     (void)err;
     const fs_chip_run *r = run;
     fs_rung *rungs = FS_NEW(r->run.arena, fs_rung, FS_RUN_RUNGS);
-    fs_run_notes_rungs(&r->notes, rungs);
+    fs_books_notes_rungs(&r->notes, rungs);
     fs_ladder_energy(rungs, FS_RUN_RUNGS, r->chip.power.energy.joules, fs_power_standing(&r->chip.power));
-    fs_run_findings(&r->notes, r->each, out->findings);
+    fs_books_findings(&r->notes, r->each, out->findings);
     out->rungs = rungs;
     out->rung_count = FS_RUN_RUNGS;
     return FS_OK;
@@ -66,7 +66,7 @@ fs_status fs_chip_run_conclude(void *run, fs_conclusions *out, fs_error *err) {
 fs_status fs_chip_run_write(void *run, fs_results *results, fs_error *err) {
     const fs_chip_run *r = run;
     const bool full = r->run.how->statistics == FS_STATISTICS_FULL;
-    return fs_run_tables_write(&r->notes, full, results, err)
+    return fs_books_tables_write(&r->notes, full, results, err)
                ? err->status
                : fs_power_tables_write(&r->chip.power, r->device, r->machine, &r->labels, results, err);
 }
@@ -76,7 +76,7 @@ fs_status fs_chip_run_trace(void *run, fs_error *err) {
     const fs_host_options *host = r->run.host;
     uint32_t tile[FS_RUN_TIMELINE_TILES], count = 0;
     if (host->trace_tiles != NULL &&
-        fs_run_timeline_tiles(host->trace_tiles, r->plan.tiles, tile, &count, err))
+        fs_books_timeline_tiles(host->trace_tiles, r->plan.tiles, tile, &count, err))
         return err->status;
-    return fs_run_timeline_write(&r->notes, host->trace, tile, count, err);
+    return fs_books_timeline_write(&r->notes, host->trace, tile, count, err);
 }

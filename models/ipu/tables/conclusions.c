@@ -48,7 +48,7 @@ static void find_pace(const fs_run_notes *n, const fs_use_figures *use, fs_findi
                        "Tile %" PRIu64
                        " (%s) sets the pace of %s of the compute phases, and the slowest tile computes "
                        "%.2f times the mean of the tiles in use; ",
-                       use->pace_tile, fs_run_role(&n->labels, (uint32_t)use->pace_tile),
+                       use->pace_tile, fs_books_role(&n->labels, (uint32_t)use->pace_tile),
                        FS_PERCENT(use->pace_share), use->imbalance);
     else
         fs_finding_say(f, "All %" PRIu64 " tiles in use compute for the same time; ", use->tiles);
@@ -85,7 +85,7 @@ static void find_sram(const fs_run_notes *n, fs_findings *out) {
     fs_finding_figure(f, "tile", tile);
 }
 
-void fs_run_findings(const fs_run_notes *notes, fs_energy_each each, fs_findings *out) {
+void fs_books_findings(const fs_run_notes *notes, fs_energy_each each, fs_findings *out) {
     const fs_use_figures use = fs_use_figures_of(notes);
     const fs_device_figures device = fs_device_figures_of(notes->device, notes->machine->clock);
     fs_device_find_time(&device, out);
@@ -116,7 +116,7 @@ static uint64_t balanced(const fs_run_notes *n) {
     return mean < n->totals.cycles_compute ? mean : n->totals.cycles_compute;
 }
 
-void fs_run_notes_rungs(const fs_run_notes *n, fs_rung out[FS_RUN_RUNGS]) {
+void fs_books_notes_rungs(const fs_run_notes *n, fs_rung out[FS_RUN_RUNGS]) {
     const fs_device_totals *t = &n->totals;
     const uint64_t even = balanced(n);
     const struct {

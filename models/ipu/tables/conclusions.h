@@ -11,13 +11,13 @@
 /* Keys: time (compute, exchange, barriers, host), step (which step takes most), pace (which tile, how
  * unevenly), port, sram. Closed notes.
  * each: what the run is for. */
-void fs_run_findings(const fs_run_notes *notes, fs_energy_each each, fs_findings *out);
+void fs_books_findings(const fs_run_notes *notes, fs_energy_each each, fs_findings *out);
 
 /* measured; free_exchange, free_sync, free_host: phases of no cycles; balanced: every tile in use computes
  * the mean; all. Bounds, as nothing that is for free changes what runs; estimates where branches run beside
  * each other, since another branch may then be the longest.
  * What happens is the same in all of them, so that clocks and leakage alone follow their time. */
 enum { FS_RUN_RUNGS = 6 };
-void fs_run_notes_rungs(const fs_run_notes *notes, fs_rung out[FS_RUN_RUNGS]);
+void fs_books_notes_rungs(const fs_run_notes *notes, fs_rung out[FS_RUN_RUNGS]);
 
 #endif

@@ -16,9 +16,9 @@ static void find_used(fs_run_notes *n, fs_arena *arena) {
             n->tile_of[n->used++] = t;
 }
 
-void fs_run_notes_create(fs_run_notes *n, fs_arena *arena, const fs_device_plan *plan,
-                         const fs_machine_params *machine, const fs_device *device,
-                         const fs_run_labels *labels, uint64_t iterations) {
+void fs_books_notes_create(fs_run_notes *n, fs_arena *arena, const fs_device_plan *plan,
+                           const fs_machine_params *machine, const fs_device *device,
+                           const fs_run_labels *labels, uint64_t iterations) {
     FS_ASSERT(iterations <= FS_RUN_ITERATIONS, "more iterations than can be noted");
     *n = (fs_run_notes){.device = device,
                         .plan = plan,
@@ -36,7 +36,7 @@ void fs_run_notes_create(fs_run_notes *n, fs_arena *arena, const fs_device_plan 
     }
 }
 
-void fs_run_notes_add(fs_run_notes *n, const fs_iteration *iteration) {
+void fs_books_notes_add(fs_run_notes *n, const fs_iteration *iteration) {
     const uint64_t k = n->iterations++;
     FS_ASSERT(k < n->room, "more iterations than was said");
     n->iteration[k] = *iteration;
@@ -52,7 +52,7 @@ void fs_run_notes_add(fs_run_notes *n, const fs_iteration *iteration) {
     }
 }
 
-void fs_run_notes_close(fs_run_notes *n, const fs_ledger *ledger) {
+void fs_books_notes_close(fs_run_notes *n, const fs_ledger *ledger) {
     n->totals = fs_device_totals_of(n->device);
     n->ledger = ledger;
     n->iteration_rows = (fs_run_iteration_rows){

@@ -2,10 +2,10 @@
  * device, notes each finished iteration, closes them, and writes tables, findings, ladder and timeline
  * (tables.h, plain_findings.h, plain_ladder.h, plain_timeline.h) without code of its own.
  *
- *     fs_run_notes_create(&notes, arena, &plan, machine, device, &labels, iterations);
- *     static void finished(void *self, const fs_iteration *i) { fs_run_notes_add(&me->notes, i); }
+ *     fs_books_notes_create(&notes, arena, &plan, machine, device, &labels, iterations);
+ *     static void finished(void *self, const fs_iteration *i) { fs_books_notes_add(&me->notes, i); }
  *     fs_device_run(device, &client, err);
- *     fs_run_notes_close(&notes, ledger);
+ *     fs_books_notes_close(&notes, ledger);
  */
 #ifndef FOAMSIM_MODELS_IPU_TABLES_NOTES_H
 #define FOAMSIM_MODELS_IPU_TABLES_NOTES_H
@@ -69,16 +69,16 @@ typedef struct fs_run_notes {
 } fs_run_notes;
 
 /* iterations: that the run may have at most, up to FS_RUN_ITERATIONS. All memory from the arena. */
-void fs_run_notes_create(fs_run_notes *notes, fs_arena *arena, const fs_device_plan *plan,
-                         const fs_machine_params *machine, const fs_device *device,
-                         const fs_run_labels *labels, uint64_t iterations);
+void fs_books_notes_create(fs_run_notes *notes, fs_arena *arena, const fs_device_plan *plan,
+                           const fs_machine_params *machine, const fs_device *device,
+                           const fs_run_labels *labels, uint64_t iterations);
 /* In the client's `finished`. */
-void fs_run_notes_add(fs_run_notes *notes, const fs_iteration *iteration);
+void fs_books_notes_add(fs_run_notes *notes, const fs_iteration *iteration);
 /* After the run. ledger: of the tiles, or NULL. The notes stay where they are from here on. */
-void fs_run_notes_close(fs_run_notes *notes, const fs_ledger *ledger);
+void fs_books_notes_close(fs_run_notes *notes, const fs_ledger *ledger);
 
 /* Name of a tile's role. */
-static inline const char *fs_run_role(const fs_run_labels *labels, uint32_t tile) {
+static inline const char *fs_books_role(const fs_run_labels *labels, uint32_t tile) {
     return labels->roles[labels->role[tile]];
 }
 /* Cycles of a noted iteration, host included. */

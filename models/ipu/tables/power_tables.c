@@ -62,7 +62,7 @@ static int64_t tile_cell(const void *self, uint64_t row, uint32_t which) {
 
 static const char *role_cell(const void *self, uint64_t row, uint32_t arg) {
     (void)arg;
-    return fs_run_role(((const tile_rows *)self)->labels, (uint32_t)row);
+    return fs_books_role(((const tile_rows *)self)->labels, (uint32_t)row);
 }
 
 static int64_t nanojoules(fs_attojoules energy) {

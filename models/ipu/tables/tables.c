@@ -23,7 +23,7 @@ static int64_t time_cell(const void *self, uint64_t row, uint32_t which) {
     return (int64_t)value[which];
 }
 
-void fs_run_time_columns(const fs_run_iteration_rows *rows, fs_column *out) {
+void fs_books_time_columns(const fs_run_iteration_rows *rows, fs_column *out) {
     static const char *const names[FS_RUN_TIME_COLUMNS] = {"iteration", "start",    "cycles", "compute",
                                                            "sync",      "exchange", "host"};
     for (uint32_t c = 0; c < FS_RUN_TIME_COLUMNS; c++)
@@ -37,7 +37,7 @@ void fs_run_time_columns(const fs_run_iteration_rows *rows, fs_column *out) {
 static const char *pace_role(const void *self, uint64_t row, uint32_t arg) {
     (void)arg;
     const fs_run_iteration_rows *r = self;
-    return r->paced ? fs_run_role(r->labels, iteration_at(r, row)->pace_tile) : "none";
+    return r->paced ? fs_books_role(r->labels, iteration_at(r, row)->pace_tile) : "none";
 }
 
 static int64_t pace_tile(const void *self, uint64_t row, uint32_t arg) {
@@ -45,7 +45,7 @@ static int64_t pace_tile(const void *self, uint64_t row, uint32_t arg) {
     return iteration_at(self, row)->pace_tile;
 }
 
-void fs_run_pace_columns(const fs_run_iteration_rows *rows, fs_column *out) {
+void fs_books_pace_columns(const fs_run_iteration_rows *rows, fs_column *out) {
     out[0] = (fs_column){.name = "pace_role", .unit = "", .word = pace_role, .self = rows};
     out[1] = (fs_column){.name = "pace_tile", .unit = "", .integer = pace_tile, .self = rows};
 }
@@ -62,7 +62,7 @@ static int64_t tile_cell(const void *self, uint64_t row, uint32_t arg) {
 
 static const char *role_cell(const void *self, uint64_t row, uint32_t arg) {
     (void)arg;
-    return fs_run_role(((const fs_run_tile_rows *)self)->labels, (uint32_t)row);
+    return fs_books_role(((const fs_run_tile_rows *)self)->labels, (uint32_t)row);
 }
 
 static int64_t level_cell(const void *self, uint64_t row, uint32_t arg) {
@@ -71,7 +71,7 @@ static int64_t level_cell(const void *self, uint64_t row, uint32_t arg) {
     return labels->level == NULL ? 0 : labels->level[row];
 }
 
-void fs_run_name_columns(const fs_run_tile_rows *rows, fs_column *out) {
+void fs_books_name_columns(const fs_run_tile_rows *rows, fs_column *out) {
     out[0] = (fs_column){.name = "tile", .unit = "", .integer = tile_cell, .self = rows};
     out[1] = (fs_column){.name = "role", .unit = "", .word = role_cell, .self = rows};
     out[2] = (fs_column){.name = "level", .unit = "", .integer = level_cell, .self = rows};
@@ -83,7 +83,7 @@ static int64_t place_cell(const void *self, uint64_t row, uint32_t which) {
     return which == COLUMN ? at.column : which == ROW ? at.row : at.sub;
 }
 
-void fs_run_place_columns(const fs_run_tile_rows *rows, fs_column *out) {
+void fs_books_place_columns(const fs_run_tile_rows *rows, fs_column *out) {
     static const char *const names[FS_RUN_PLACE_COLUMNS] = {"column", "row", "sub"};
     for (uint32_t c = 0; c < FS_RUN_PLACE_COLUMNS; c++)
         out[c] = (fs_column){.name = names[c], .unit = "", .integer = place_cell, .self = rows, .arg = c};
@@ -114,7 +114,7 @@ static int64_t work_cell(const void *self, uint64_t row, uint32_t which) {
     return (int64_t)of_tile[which][row];
 }
 
-void fs_run_work_columns(const fs_run_tile_rows *rows, fs_column *out) {
+void fs_books_work_columns(const fs_run_tile_rows *rows, fs_column *out) {
     static const char *const names[FS_RUN_WORK_COLUMNS] = {
         "busy",      "waiting",      "idle",          "compute",         "bytes_in",
         "bytes_out", "port_busy_in", "port_busy_out", "port_waiting_out"};
@@ -132,7 +132,7 @@ static int64_t paced_cell(const void *self, uint64_t row, uint32_t arg) {
     return n->paced ? (int64_t)n->totals.paced[row] : 0;
 }
 
-fs_column fs_run_paced_column(const fs_run_tile_rows *rows) {
+fs_column fs_books_paced_column(const fs_run_tile_rows *rows) {
     return (fs_column){.name = "paced", .unit = "iterations", .integer = paced_cell, .self = rows};
 }
 
@@ -142,7 +142,7 @@ static int64_t sram_cell(const void *self, uint64_t row, uint32_t arg) {
     return n->ledger == NULL ? 0 : (int64_t)fs_ledger_used(n->ledger, (uint32_t)row);
 }
 
-fs_column fs_run_sram_column(const fs_run_tile_rows *rows) {
+fs_column fs_books_sram_column(const fs_run_tile_rows *rows) {
     return (fs_column){.name = "sram", .unit = "B", .integer = sram_cell, .self = rows};
 }
 
@@ -226,8 +226,8 @@ static fs_status write_steps(const fs_run_notes *n, fs_results *results, fs_erro
 
 static fs_status write_iterations(const fs_run_notes *n, fs_results *results, fs_error *err) {
     fs_column columns[FS_RUN_TIME_COLUMNS + FS_RUN_PACE_COLUMNS];
-    fs_run_time_columns(&n->iteration_rows, columns);
-    fs_run_pace_columns(&n->iteration_rows, columns + FS_RUN_TIME_COLUMNS);
+    fs_books_time_columns(&n->iteration_rows, columns);
+    fs_books_pace_columns(&n->iteration_rows, columns + FS_RUN_TIME_COLUMNS);
     return fs_columns_write(results, "iterations.csv", columns, sizeof columns / sizeof *columns,
                             n->iterations, err);
 }
@@ -235,16 +235,17 @@ static fs_status write_iterations(const fs_run_notes *n, fs_results *results, fs
 static fs_status write_tiles(const fs_run_notes *n, fs_results *results, fs_error *err) {
     enum { WORK = FS_RUN_NAME_COLUMNS + FS_RUN_PLACE_COLUMNS, ALL = WORK + FS_RUN_WORK_COLUMNS };
     fs_column columns[ALL + 2];
-    fs_run_name_columns(&n->tile_rows, columns);
-    fs_run_place_columns(&n->tile_rows, columns + FS_RUN_NAME_COLUMNS);
-    fs_run_work_columns(&n->tile_rows, columns + WORK);
-    columns[ALL] = fs_run_paced_column(&n->tile_rows);
-    columns[ALL + 1] = fs_run_sram_column(&n->tile_rows);
+    fs_books_name_columns(&n->tile_rows, columns);
+    fs_books_place_columns(&n->tile_rows, columns + FS_RUN_NAME_COLUMNS);
+    fs_books_work_columns(&n->tile_rows, columns + WORK);
+    columns[ALL] = fs_books_paced_column(&n->tile_rows);
+    columns[ALL + 1] = fs_books_sram_column(&n->tile_rows);
     return fs_columns_write(results, "tiles.csv", columns, ALL + 2, n->plan->tiles, err);
 }
 
 /* The header is written here because its width is the run's. */
-fs_status fs_run_matrix_write(const fs_tile_matrix *m, const char *name, fs_results *results, fs_error *err) {
+fs_status fs_books_matrix_write(const fs_tile_matrix *m, const char *name, fs_results *results,
+                                fs_error *err) {
     FILE *file = fs_results_create(results, name, NULL, NULL, 0, err);
     if (file == NULL)
         return err->status;
@@ -263,7 +264,7 @@ fs_status fs_run_matrix_write(const fs_tile_matrix *m, const char *name, fs_resu
     for (uint32_t u = 0; u < m->used; u++) {
         const uint32_t tile = m->tile_of[u];
         fs_row_int(&row, tile);
-        fs_row_word(&row, fs_run_role(m->labels, tile));
+        fs_row_word(&row, fs_books_role(m->labels, tile));
         fs_row_int(&row, m->labels->level == NULL ? 0 : m->labels->level[tile]);
         for (uint64_t k = 0; k < m->iterations; k++)
             numbers[k] = m->number[(size_t)k * m->used + u];
@@ -281,15 +282,15 @@ static fs_status write_cycles(const fs_run_notes *n, fs_results *results, fs_err
                                    .number = n->cycles,
                                    .used = n->used,
                                    .iterations = n->iterations};
-    return fs_run_matrix_write(&matrix, "cycles.csv", results, err);
+    return fs_books_matrix_write(&matrix, "cycles.csv", results, err);
 }
 
 static const char *role_of(const void *self, uint32_t tile) {
-    return fs_run_role(self, tile);
+    return fs_books_role(self, tile);
 }
 
-fs_status fs_run_memory_write(const fs_ledger *ledger, const fs_run_labels *labels, fs_results *results,
-                              fs_error *err) {
+fs_status fs_books_memory_write(const fs_ledger *ledger, const fs_run_labels *labels, fs_results *results,
+                                fs_error *err) {
     static const char *const columns[] = {"tile", "role", "allocation", "bytes"};
     static const char *const units[] = {"", "", "", "B"};
     if (ledger == NULL)
@@ -301,9 +302,9 @@ fs_status fs_run_memory_write(const fs_ledger *ledger, const fs_run_labels *labe
     return fs_results_close(results, file, err);
 }
 
-fs_status fs_run_tables_write(const fs_run_notes *n, bool full, fs_results *results, fs_error *err) {
+fs_status fs_books_tables_write(const fs_run_notes *n, bool full, fs_results *results, fs_error *err) {
     if (write_iterations(n, results, err) || write_steps(n, results, err) || write_tiles(n, results, err) ||
-        fs_run_memory_write(n->ledger, &n->labels, results, err))
+        fs_books_memory_write(n->ledger, &n->labels, results, err))
         return err->status;
     return full && n->cycles != NULL ? write_cycles(n, results, err) : FS_OK;
 }

@@ -16,27 +16,27 @@
 /* Columns; `out` has room for as many as the name says. Rows are iterations: */
 enum { FS_RUN_TIME_COLUMNS = 7, FS_RUN_PACE_COLUMNS = 2 };
 /* iteration, start, cycles, compute, sync, exchange, host */
-void fs_run_time_columns(const fs_run_iteration_rows *rows, fs_column *out);
+void fs_books_time_columns(const fs_run_iteration_rows *rows, fs_column *out);
 /* pace_role ("none" where none is set), pace_tile */
-void fs_run_pace_columns(const fs_run_iteration_rows *rows, fs_column *out);
+void fs_books_pace_columns(const fs_run_iteration_rows *rows, fs_column *out);
 /* Rows are tiles: */
 enum { FS_RUN_NAME_COLUMNS = 3, FS_RUN_PLACE_COLUMNS = 3, FS_RUN_WORK_COLUMNS = 9 };
 /* tile, role, level */
-void fs_run_name_columns(const fs_run_tile_rows *rows, fs_column *out);
+void fs_books_name_columns(const fs_run_tile_rows *rows, fs_column *out);
 /* column, row, sub */
-void fs_run_place_columns(const fs_run_tile_rows *rows, fs_column *out);
+void fs_books_place_columns(const fs_run_tile_rows *rows, fs_column *out);
 /* busy, waiting, idle (of all workers), compute, bytes_in, bytes_out, port_busy_in, port_busy_out,
  * port_waiting_out */
-void fs_run_work_columns(const fs_run_tile_rows *rows, fs_column *out);
+void fs_books_work_columns(const fs_run_tile_rows *rows, fs_column *out);
 /* paced; sram (0 without a ledger) */
-fs_column fs_run_paced_column(const fs_run_tile_rows *rows);
-fs_column fs_run_sram_column(const fs_run_tile_rows *rows);
+fs_column fs_books_paced_column(const fs_run_tile_rows *rows);
+fs_column fs_books_sram_column(const fs_run_tile_rows *rows);
 
 /* Whole files, of the columns above. full: cycles.csv too, where it was kept. FS_IO. */
-fs_status fs_run_tables_write(const fs_run_notes *notes, bool full, fs_results *results, fs_error *err);
+fs_status fs_books_tables_write(const fs_run_notes *notes, bool full, fs_results *results, fs_error *err);
 /* memory.csv alone; nothing without a ledger. */
-fs_status fs_run_memory_write(const fs_ledger *ledger, const fs_run_labels *labels, fs_results *results,
-                              fs_error *err);
+fs_status fs_books_memory_write(const fs_ledger *ledger, const fs_run_labels *labels, fs_results *results,
+                                fs_error *err);
 /* A matrix, tile by iteration: columns tile, role, level, i0, i1, ...; a row for each of tile_of[used], its
  * numbers from number[iterations][used]. */
 typedef struct fs_tile_matrix {
@@ -45,7 +45,7 @@ typedef struct fs_tile_matrix {
     uint32_t used;
     uint64_t iterations;
 } fs_tile_matrix;
-fs_status fs_run_matrix_write(const fs_tile_matrix *matrix, const char *file, fs_results *results,
-                              fs_error *err);
+fs_status fs_books_matrix_write(const fs_tile_matrix *matrix, const char *file, fs_results *results,
+                                fs_error *err);
 
 #endif

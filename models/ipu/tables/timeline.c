@@ -9,8 +9,8 @@
 
 enum { DEVICE = 1, TILES = 2, NAME_BYTES = 96 };
 
-fs_status fs_run_timeline_tiles(const char *text, uint32_t tiles, uint32_t *out, uint32_t *count,
-                                fs_error *err) {
+fs_status fs_books_timeline_tiles(const char *text, uint32_t tiles, uint32_t *out, uint32_t *count,
+                                  fs_error *err) {
     const fs_trace_tiles of = {.tiles = tiles, .most = FS_RUN_TIMELINE_TILES, .spare = -1};
     return fs_trace_pick(text, &of, out, count, err);
 }
@@ -116,7 +116,7 @@ static uint32_t hottest(const fs_run_notes *n, uint32_t *out) {
 
 static void write_tile(const fs_run_notes *n, uint32_t tile, fs_track track, fs_trace *trace) {
     char name[NAME_BYTES];
-    snprintf(name, sizeof name, "tile %" PRIu32 ": %s", tile, fs_run_role(&n->labels, tile));
+    snprintf(name, sizeof name, "tile %" PRIu32 ": %s", tile, fs_books_role(&n->labels, tile));
     fs_trace_track(trace, track, name);
     uint32_t u = 0;
     while (u < n->used && n->tile_of[u] != tile)
@@ -128,8 +128,8 @@ static void write_tile(const fs_run_notes *n, uint32_t tile, fs_track track, fs_
     }
 }
 
-fs_status fs_run_timeline_write(const fs_run_notes *n, const char *path, const uint32_t *tile, uint32_t count,
-                                fs_error *err) {
+fs_status fs_books_timeline_write(const fs_run_notes *n, const char *path, const uint32_t *tile,
+                                  uint32_t count, fs_error *err) {
     uint32_t own[FS_RUN_TIMELINE_TILES];
     fs_trace *trace = fs_trace_open(path, n->machine->clock, err);
     if (trace == NULL)

@@ -12,12 +12,12 @@ enum { FS_RUN_TIMELINE_TILES = 64, FS_RUN_TIMELINE_HOTTEST = 8 };
 
 /* Reads a list of tiles, "0,5,412", each once. FS_INPUT, naming the option, for what is no tile of the
  * machine, or more than FS_RUN_TIMELINE_TILES. */
-fs_status fs_run_timeline_tiles(const char *text, uint32_t tiles, uint32_t *out, uint32_t *count,
-                                fs_error *err);
+fs_status fs_books_timeline_tiles(const char *text, uint32_t tiles, uint32_t *out, uint32_t *count,
+                                  fs_error *err);
 
 /* Writes the file. tile: [count] the chosen ones; count 0: the FS_RUN_TIMELINE_HOTTEST that set the pace most
  * often. Needs closed notes. FS_IO. */
-fs_status fs_run_timeline_write(const fs_run_notes *notes, const char *path, const uint32_t *tile,
-                                uint32_t count, fs_error *err);
+fs_status fs_books_timeline_write(const fs_run_notes *notes, const char *path, const uint32_t *tile,
+                                  uint32_t count, fs_error *err);
 
 #endif

@@ -52,13 +52,13 @@ static fs_status check_params(const fs_clique_params *p, const fs_overlay_site *
                               fs_arena *arena, fs_error *err) {
     if (p->entry >= site->shards)
         return fs_fail(err, FS_INPUT, "%s: expected a shard (0 ... %" PRIu32 ") or -1, found %" PRId64,
-                       fs_plan_key(site, arena, "entry"), site->shards - 1, p->entry);
+                       fs_overlay_plan_key(site, arena, "entry"), site->shards - 1, p->entry);
     if (g->routers > FS_MAX_PORTS || size_of(g, 0) + g->routers > FS_MAX_PORTS)
         return fs_fail(err, FS_INPUT,
                        "%s: expected at most %d neighbours of a router, found %" PRIu32 " shards, %" PRIu32
                        " other routers and the generator; a group near the square root of %" PRIu32
                        " shards has the fewest",
-                       fs_plan_key(site, arena, "group"), FS_MAX_PORTS, size_of(g, 0), g->routers - 1,
+                       fs_overlay_plan_key(site, arena, "group"), FS_MAX_PORTS, size_of(g, 0), g->routers - 1,
                        site->shards);
     return FS_OK;
 }
@@ -72,15 +72,15 @@ static uint32_t entry_router(const fs_clique_params *p, const fs_overlay_site *s
 /* Ports of a router: its tracers, the other routers in their order, the generator. */
 static void join_all(fs_plan *plan, const groups *g) {
     for (uint32_t s = 0; s < g->shards; s++)
-        fs_plan_join(plan, g->shards + s / g->group, s);
+        fs_overlay_plan_join(plan, g->shards + s / g->group, s);
     for (uint32_t a = 0; a < g->routers; a++)
         for (uint32_t b = a + 1; b < g->routers; b++)
-            fs_plan_join(plan, g->shards + a, g->shards + b);
+            fs_overlay_plan_join(plan, g->shards + a, g->shards + b);
 }
 
 static void route(const fs_overlay *o, const groups *g) {
     for (uint32_t r = 0; r < g->routers; r++) {
-        uint8_t *port = fs_plan_table(o, g->shards + r);
+        uint8_t *port = fs_overlay_plan_table(o, g->shards + r);
         for (uint32_t goal = 0; goal < g->shards; goal++) {
             const uint32_t to = goal / g->group;
             port[goal] = (uint8_t)(to == r ? goal % g->group : size_of(g, r) + (to < r ? to : to - 1));
@@ -98,23 +98,23 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
     uint32_t tile = 0;
     fs_status status = check_params(p, site, &g, arena, err);
     if (!status)
-        status = fs_plan_place_generator("clique", site, (uint64_t)g.shards + g.routers, p->generator.tile,
-                                         arena, &tile, err);
+        status = fs_overlay_plan_place_generator("clique", site, (uint64_t)g.shards + g.routers,
+                                                 p->generator.tile, arena, &tile, err);
     if (status)
         return status;
     fs_plan clique =
-        fs_plan_begin("clique", site, g.shards + g.routers * (g.routers - 1) / 2 + 1, arena, out);
-    fs_plan_tracers(&clique);
-    fs_plan_generate(&clique, tile, &p->generator, 1);
+        fs_overlay_plan_begin("clique", site, g.shards + g.routers * (g.routers - 1) / 2 + 1, arena, out);
+    fs_overlay_plan_tracers(&clique);
+    fs_overlay_plan_generate(&clique, tile, &p->generator, 1);
     for (uint32_t r = 0; r < g.routers; r++) {
         out->role[g.shards + r] = FS_ROLE_ROUTER;
         out->level[g.shards + r] = 1;
-        fs_plan_table_at(&clique, g.shards + r);
+        fs_overlay_plan_table_at(&clique, g.shards + r);
     }
     join_all(&clique, &g);
-    fs_plan_join(&clique, g.shards + entry_router(p, site, &g), tile);
-    status = fs_plan_finish(&clique,
-                            &(fs_plan_buffers){p->tracer_buffer, p->router_buffer, p->generator.buffer}, err);
+    fs_overlay_plan_join(&clique, g.shards + entry_router(p, site, &g), tile);
+    status = fs_overlay_plan_finish(
+        &clique, &(fs_plan_buffers){p->tracer_buffer, p->router_buffer, p->generator.buffer}, err);
     if (!status)
         route(out, &g);
     return status;

@@ -35,11 +35,11 @@ static fs_status check_params(const fs_direct_params *p, const fs_overlay_site *
                        "another overlay");
     if (p->entry >= site->shards)
         return fs_fail(err, FS_INPUT, "%s: expected a shard (0 ... %" PRIu32 ") or -1, found %" PRId64,
-                       fs_plan_key(site, arena, "entry"), site->shards - 1, p->entry);
+                       fs_overlay_plan_key(site, arena, "entry"), site->shards - 1, p->entry);
     if (p->lane_buffer > 0 && p->lane_buffer < site->payload_bytes)
         return fs_fail(err, FS_INPUT,
                        "%s: expected 0 B or at least a ray of %" PRIu32 " B, found %" PRId64 " B",
-                       fs_plan_key(site, arena, "lane_buffer"), site->payload_bytes, p->lane_buffer);
+                       fs_overlay_plan_key(site, arena, "lane_buffer"), site->payload_bytes, p->lane_buffer);
     return FS_OK;
 }
 
@@ -54,19 +54,19 @@ static void join_generator(fs_plan *plan, const fs_direct_params *p, uint32_t ge
             entry[site->entry[i]] = true;
     for (uint32_t s = 0; s < site->shards; s++)
         if (entry[s])
-            fs_plan_join(plan, s, generator);
+            fs_overlay_plan_join(plan, s, generator);
     if (plan->degree[generator] > 1)
-        fs_plan_table_at(plan, generator);
+        fs_overlay_plan_table_at(plan, generator);
 }
 
 /* Ports of a tracer: its neighbours in ascending order, then the generator. */
 static void join_shards(fs_plan *plan) {
     const fs_overlay_site *site = plan->site;
     for (uint32_t s = 0; s < site->shards; s++) {
-        fs_plan_table_at(plan, s);
+        fs_overlay_plan_table_at(plan, s);
         for (uint32_t i = site->neighbour_start[s]; i < site->neighbour_start[s + 1]; i++)
             if (site->neighbour[i] > s)
-                fs_plan_join(plan, s, site->neighbour[i]);
+                fs_overlay_plan_join(plan, s, site->neighbour[i]);
     }
 }
 
@@ -91,7 +91,7 @@ static uint8_t nearer(const fs_overlay *o, uint32_t tile, const uint32_t *hops) 
 static fs_status route(const fs_overlay *o, fs_arena *arena, fs_error *err) {
     uint32_t *hops = FS_NEW(arena, uint32_t, o->tiles), *queue = FS_NEW(arena, uint32_t, o->tiles);
     for (uint32_t goal = 0; goal < o->tracers; goal++) {
-        fs_plan_hops(o, goal, hops, queue);
+        fs_overlay_plan_hops(o, goal, hops, queue);
         for (uint32_t t = 0; t < o->tiles; t++) {
             if (o->route_start[t] < 0 || t == goal)
                 continue;
@@ -100,7 +100,7 @@ static fs_status route(const fs_overlay *o, fs_arena *arena, fs_error *err) {
                                "overlay direct: no chain of shards that touch leads from shard %" PRIu32
                                " to shard %" PRIu32,
                                o->shard_of_tile[t], goal);
-            fs_plan_table(o, t)[goal] = nearer(o, t, hops);
+            fs_overlay_plan_table(o, t)[goal] = nearer(o, t, hops);
         }
     }
     return FS_OK;
@@ -112,18 +112,19 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
     uint32_t tile = 0;
     fs_status status = check_params(p, site, arena, err);
     if (!status)
-        status = fs_plan_place_generator("direct", site, site->shards, p->generator.tile, arena, &tile, err);
+        status = fs_overlay_plan_place_generator("direct", site, site->shards, p->generator.tile, arena,
+                                                 &tile, err);
     if (status)
         return status;
     const uint32_t pairs = site->neighbour_start[site->shards] / 2 + site->shards;
-    fs_plan direct = fs_plan_begin("direct", site, pairs, arena, out);
-    fs_plan_tracers(&direct);
-    fs_plan_generate(&direct, tile, &p->generator, 0);
+    fs_plan direct = fs_overlay_plan_begin("direct", site, pairs, arena, out);
+    fs_overlay_plan_tracers(&direct);
+    fs_overlay_plan_generate(&direct, tile, &p->generator, 0);
     join_shards(&direct);
     join_generator(&direct, p, tile);
     if (p->lane_buffer > 0)
         give_lanes(out, p->lane_buffer);
-    status = fs_plan_finish(&direct, &(fs_plan_buffers){0, 0, p->generator.buffer}, err);
+    status = fs_overlay_plan_finish(&direct, &(fs_plan_buffers){0, 0, p->generator.buffer}, err);
     return status ? status : route(out, arena, err);
 }
 

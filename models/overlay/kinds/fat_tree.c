@@ -50,7 +50,8 @@ static fs_status set_widths(const fs_fat_tree_params *p, const fs_overlay_site *
         return fs_fail(err, FS_INPUT,
                        "%s: %" PRIu32 " shards have %" PRIu32
                        " levels of routers, so expected as many widths, the leaf level first; found %zu",
-                       fs_plan_key(site, arena, "widths"), shape->groups[0], shape->levels, p->widths.count);
+                       fs_overlay_plan_key(site, arena, "widths"), shape->groups[0], shape->levels,
+                       p->widths.count);
     for (uint32_t l = 1; l <= shape->levels; l++)
         shape->width[l] = p->widths_given ? (uint32_t)p->widths.item[l - 1] : default_width(l);
     return FS_OK;
@@ -61,18 +62,18 @@ static fs_status set_widths(const fs_fat_tree_params *p, const fs_overlay_site *
 static fs_status check_tiles(const fs_tree_shape *shape, const fs_overlay_site *site, fs_arena *arena,
                              fs_error *err) {
     const uint64_t tiles = fs_geometry_tiles(&site->machine->geometry), shards = site->shards;
-    if (shards + fs_tree_routers(shape) < tiles)
+    if (shards + fs_overlay_tree_routers(shape) < tiles)
         return FS_OK;
     fs_tree_shape narrow = *shape;
     for (uint32_t l = 1; l <= narrow.levels; l++)
-        while (narrow.width[l] > 1 && shards + fs_tree_routers(&narrow) >= tiles)
+        while (narrow.width[l] > 1 && shards + fs_overlay_tree_routers(&narrow) >= tiles)
             narrow.width[l]--;
-    const bool fits = shards + fs_tree_routers(&narrow) < tiles;
+    const bool fits = shards + fs_overlay_tree_routers(&narrow) < tiles;
     return fs_fail(err, FS_INPUT,
                    "overlay fat_tree: %" PRIu64 " shards and widths %s need %" PRIu64 " tracers, %" PRIu64
                    " routers and a generator = %" PRIu64 " tiles, machine \"%s\" has %" PRIu64 "; %s%s%s",
-                   shards, widths_text(arena, shape), shards, fs_tree_routers(shape),
-                   shards + fs_tree_routers(shape) + 1, site->machine->name, tiles,
+                   shards, widths_text(arena, shape), shards, fs_overlay_tree_routers(shape),
+                   shards + fs_overlay_tree_routers(shape) + 1, site->machine->name, tiles,
                    fits ? "widths " : "not even widths ", widths_text(arena, &narrow),
                    fits ? " would fit" : " would fit: use fewer shards or a larger machine");
 }
@@ -82,11 +83,12 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
     const fs_fat_tree_params *p = params;
     if (site->shards == 0)
         return fs_fail(err, FS_INPUT, "overlay fat_tree: expected at least one shard, found none");
-    fs_tree_shape shape = fs_tree_shape_over(site->shards, (uint32_t)p->arity);
+    fs_tree_shape shape = fs_overlay_tree_shape_over(site->shards, (uint32_t)p->arity);
     if (set_widths(p, site, &shape, arena, err) || check_tiles(&shape, site, arena, err))
         return err->status;
     const fs_plan_buffers buffers = {p->tracer_buffer, p->router_buffer, p->generator.buffer};
-    fs_status status = fs_tree_plan("fat_tree", &shape, &buffers, &p->generator, site, arena, out, err);
+    fs_status status =
+        fs_overlay_tree_plan("fat_tree", &shape, &buffers, &p->generator, site, arena, out, err);
     out->dispatch = (fs_dispatch)p->dispatch;
     return status;
 }

@@ -47,13 +47,13 @@ static fs_status read_text(fs_file_text *text, const fs_overlay_site *site, fs_e
     static const char *const keys[] = {"tiles", "lanes", "routes", NULL};
     const fs_yaml *y = text->yaml;
     if (y->root != NULL && fs_yaml_mapping(y, y->root, "", keys))
-        fs_file_read_tiles(text);
+        fs_overlay_file_read_tiles(text);
     if (fs_yaml_good(y) && text->tracers != site->shards)
         fs_yaml_wrong(y, y->root, "tiles",
                       "the workload has %" PRIu32 " shards; expected as many tracers, found %" PRIu32,
                       site->shards, text->tracers);
     if (fs_yaml_good(y))
-        fs_file_read_lanes(text);
+        fs_overlay_file_read_lanes(text);
     return fs_yaml_finish(y, err);
 }
 
@@ -65,12 +65,12 @@ static void place(fs_plan *plan, const fs_file_text *text, const fs_plan_generat
         o->tracer_tile[i] = tile;
         o->tracer_of_tile[tile] = o->shard_of_tile[tile] = i;
     }
-    fs_plan_generate(plan, text->generator_tile, generator, text->levels);
+    fs_overlay_plan_generate(plan, text->generator_tile, generator, text->levels);
     for (uint32_t t = 0; t < o->tiles; t++) {
         o->role[t] = text->role[t];
         o->level[t] = text->level[t];
         if (text->table[t])
-            fs_plan_table_at(plan, t);
+            fs_overlay_plan_table_at(plan, t);
     }
 }
 
@@ -78,7 +78,7 @@ static void join(fs_plan *plan, const fs_file_text *text) {
     fs_overlay *o = plan->overlay;
     for (uint32_t i = 0; i < text->pair_count; i++) {
         const fs_file_pair *pair = &text->pairs[i];
-        fs_plan_join(plan, pair->a, pair->b);
+        fs_overlay_plan_join(plan, pair->a, pair->b);
         for (uint32_t l = o->lane_count - 2; l < o->lane_count; l++)
             o->lanes[l].src_share = o->lanes[l].dst_share = pair->share;
     }
@@ -95,13 +95,13 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
         return err->status;
     const fs_plan_generator generator = {.buffer = p->generator_buffer, .ring = p->generator_ring};
     const fs_plan_buffers buffers = {p->tracer_buffer, p->router_buffer, p->generator_buffer};
-    fs_plan file = fs_plan_begin("file", site, text.pair_count, arena, out);
+    fs_plan file = fs_overlay_plan_begin("file", site, text.pair_count, arena, out);
     out->dispatch = (fs_dispatch)p->dispatch;
     place(&file, &text, &generator);
     join(&file, &text);
-    if (fs_plan_finish(&file, &buffers, err))
+    if (fs_overlay_plan_finish(&file, &buffers, err))
         return err->status;
-    fs_file_read_routes(&text, out);
+    fs_overlay_file_read_routes(&text, out);
     if (fs_yaml_finish(text.yaml, err))
         return err->status;
     fs_error found = {0};

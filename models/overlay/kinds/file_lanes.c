@@ -175,7 +175,7 @@ static void join_entry(fs_file_text *t, const fs_node *node, const char *key, ui
             return;
 }
 
-void fs_file_read_lanes(fs_file_text *t) {
+void fs_overlay_file_read_lanes(fs_file_text *t) {
     const fs_node *list = fs_yaml_list(t->yaml, t->yaml->root, "", "lanes", true);
     uint8_t *joined = fs_calloc((size_t)t->tiles * t->tiles / 8 + 1, 1);
     for (size_t i = 0; list != NULL && i < list->count; i++) {

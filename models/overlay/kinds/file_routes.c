@@ -35,7 +35,7 @@ static void shortest(const fs_overlay *o, uint32_t tile, uint32_t tracer, const 
         return;
     while (is_nearer(o, tile, port + count, goal, hops))
         count++;
-    fs_plan_table(o, tile)[tracer] = (uint8_t)port;
+    fs_overlay_plan_table(o, tile)[tracer] = (uint8_t)port;
     if (run[port] == 0 || run[port] > count)
         run[port] = (uint8_t)count;
 }
@@ -43,7 +43,7 @@ static void shortest(const fs_overlay *o, uint32_t tile, uint32_t tracer, const 
 static void shortest_ways(const fs_overlay *o, fs_arena *arena, uint8_t *run) {
     uint32_t *hops = FS_NEW(arena, uint32_t, o->tiles), *queue = FS_NEW(arena, uint32_t, o->tiles);
     for (uint32_t i = 0; i < o->tracers; i++) {
-        fs_plan_hops(o, o->tracer_tile[i], hops, queue);
+        fs_overlay_plan_hops(o, o->tracer_tile[i], hops, queue);
         for (uint32_t t = 0; t < o->tiles; t++)
             if (o->route_start[t] >= 0 && t != o->tracer_tile[i])
                 shortest(o, t, i, hops, run + (size_t)t * FS_MAX_PORTS);
@@ -115,7 +115,7 @@ static void read_way(const reading *r, const fs_node *node, const char *key, uin
             return;
         }
         r->set[tracer[i]] = true;
-        fs_plan_table(r->o, tile)[tracer[i]] = (uint8_t)port;
+        fs_overlay_plan_table(r->o, tile)[tracer[i]] = (uint8_t)port;
     }
 }
 
@@ -144,7 +144,7 @@ static void read_table(const reading *r, const fs_node *node, const char *key, u
             return;
         }
         if (!r->set[i])
-            fs_plan_table(r->o, tile)[i] = (uint8_t)port;
+            fs_overlay_plan_table(r->o, tile)[i] = (uint8_t)port;
     }
 }
 
@@ -173,7 +173,7 @@ static void read_entry(const reading *r, const fs_node *node, const char *key) {
     }
 }
 
-void fs_file_read_routes(const fs_file_text *text, fs_overlay *o) {
+void fs_overlay_file_read_routes(const fs_file_text *text, fs_overlay *o) {
     reading r = {.text = text,
                  .o = o,
                  .run = FS_NEW(text->arena, uint8_t, (size_t)o->tiles * FS_MAX_PORTS),
@@ -186,5 +186,5 @@ void fs_file_read_routes(const fs_file_text *text, fs_overlay *o) {
     for (uint32_t t = 0; t < o->tiles; t++)
         for (uint32_t p = 0; p < fs_overlay_out_degree(o, t); p++)
             if (r.run[(size_t)t * FS_MAX_PORTS + p] > 1)
-                fs_plan_choices(o, t, p, r.run[(size_t)t * FS_MAX_PORTS + p]);
+                fs_overlay_plan_choices(o, t, p, r.run[(size_t)t * FS_MAX_PORTS + p]);
 }

@@ -63,7 +63,7 @@ static void give_role(fs_file_text *t, const tile_entry *e, uint32_t tile) {
     }
 }
 
-void fs_file_read_tiles(fs_file_text *t) {
+void fs_overlay_file_read_tiles(fs_file_text *t) {
     t->role = FS_NEW(t->arena, uint8_t, t->tiles);
     t->level = FS_NEW(t->arena, uint8_t, t->tiles);
     t->table = FS_NEW(t->arena, bool, t->tiles);

@@ -27,10 +27,10 @@ typedef struct fs_file_text {
 } fs_file_text;
 
 /* Each fills its part of the text; what is wrong is reported in text->yaml. */
-void fs_file_read_tiles(fs_file_text *text);
-void fs_file_read_lanes(fs_file_text *text);
+void fs_overlay_file_read_tiles(fs_file_text *text);
+void fs_overlay_file_read_lanes(fs_file_text *text);
 /* Fills tables and choices of an overlay that is planned up to them: shortest ways, then what the file says
  * otherwise. */
-void fs_file_read_routes(const fs_file_text *text, fs_overlay *overlay);
+void fs_overlay_file_read_routes(const fs_file_text *text, fs_overlay *overlay);
 
 #endif

@@ -100,7 +100,7 @@ static void join(fs_plan *plan, grid *g, uint32_t from, uint32_t to, int there, 
     const uint32_t a = g->shard_at[from], b = g->shard_at[to];
     g->port[(size_t)from * WAYS + (size_t)there] = (uint8_t)plan->degree[a];
     g->port[(size_t)to * WAYS + (size_t)back] = (uint8_t)plan->degree[b];
-    fs_plan_join(plan, a, b);
+    fs_overlay_plan_join(plan, a, b);
 }
 
 /* Ports of a tile, as far as it has them: left, right, up, down, generator. */
@@ -114,7 +114,7 @@ static void join_all(fs_plan *plan, grid *g) {
 
 static void route(const fs_overlay *o, const grid *g) {
     for (uint32_t s = 0; s < o->tracers; s++) {
-        uint8_t *port = fs_plan_table(o, s);
+        uint8_t *port = fs_overlay_plan_table(o, s);
         for (uint32_t goal = 0; goal < o->tracers; goal++)
             if (goal != s)
                 port[goal] = g->port[(size_t)g->place[s] * WAYS + way(g, g->place[s], g->place[goal])];
@@ -128,10 +128,10 @@ static fs_status check_params(const fs_mesh_params *p, const fs_overlay_site *si
         return fs_fail(err, FS_INPUT, "overlay mesh: expected at least one shard, found none");
     if (p->columns > shards)
         return fs_fail(err, FS_INPUT, "%s: expected at most as many as shards, %" PRIu32 ", found %" PRId64,
-                       fs_plan_key(site, arena, "columns"), shards, p->columns);
+                       fs_overlay_plan_key(site, arena, "columns"), shards, p->columns);
     if (p->entry >= shards)
         return fs_fail(err, FS_INPUT, "%s: expected a shard (0 ... %" PRIu32 ") or -1, found %" PRId64,
-                       fs_plan_key(site, arena, "entry"), shards - 1, p->entry);
+                       fs_overlay_plan_key(site, arena, "entry"), shards - 1, p->entry);
     return FS_OK;
 }
 
@@ -151,18 +151,18 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
     uint32_t tile = 0;
     fs_status status = check_params(p, site, arena, err);
     if (!status)
-        status = fs_plan_place_generator("mesh", site, shards, p->generator.tile, arena, &tile, err);
+        status = fs_overlay_plan_place_generator("mesh", site, shards, p->generator.tile, arena, &tile, err);
     if (status)
         return status;
     grid g = make_grid(shards, p->columns > 0 ? (uint32_t)p->columns : squarest(shards), arena);
-    fs_plan mesh = fs_plan_begin("mesh", site, 2 * shards + 1, arena, out);
-    fs_plan_tracers(&mesh);
-    fs_plan_generate(&mesh, tile, &p->generator, 0);
+    fs_plan mesh = fs_overlay_plan_begin("mesh", site, 2 * shards + 1, arena, out);
+    fs_overlay_plan_tracers(&mesh);
+    fs_overlay_plan_generate(&mesh, tile, &p->generator, 0);
     for (uint32_t s = 0; s < shards; s++)
-        fs_plan_table_at(&mesh, s);
+        fs_overlay_plan_table_at(&mesh, s);
     join_all(&mesh, &g);
-    fs_plan_join(&mesh, entry_of(p, site, &g), tile);
-    status = fs_plan_finish(&mesh, &(fs_plan_buffers){p->buffer, 0, p->generator.buffer}, err);
+    fs_overlay_plan_join(&mesh, entry_of(p, site, &g), tile);
+    status = fs_overlay_plan_finish(&mesh, &(fs_plan_buffers){p->buffer, 0, p->generator.buffer}, err);
     if (!status)
         route(out, &g);
     return status;

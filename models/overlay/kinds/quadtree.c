@@ -59,14 +59,14 @@ static void plan_routers(fs_plan *plan) {
         for (uint32_t i = 0; i < count; i++) {
             o->role[first + i] = FS_ROLE_ROUTER;
             o->level[first + i] = (uint8_t)level;
-            fs_plan_table_at(plan, first + i);
+            fs_overlay_plan_table_at(plan, first + i);
             for (uint32_t c = 0; c < CHILDREN; c++)
-                fs_plan_join(plan, first + i, below + i * CHILDREN + c);
+                fs_overlay_plan_join(plan, first + i, below + i * CHILDREN + c);
         }
         below = first;
         first += count;
     }
-    fs_plan_join(plan, below, o->generator_tile);
+    fs_overlay_plan_join(plan, below, o->generator_tile);
 }
 
 /* Router i of a level serves `width` shards from i * width on: those go to the child that has them, all
@@ -75,7 +75,7 @@ static void route(const fs_overlay *o) {
     uint32_t router = o->tracers;
     for (uint32_t width = CHILDREN; width <= o->tracers; width *= CHILDREN)
         for (uint32_t i = 0; i < o->tracers / width; i++, router++) {
-            uint8_t *port = fs_plan_table(o, router);
+            uint8_t *port = fs_overlay_plan_table(o, router);
             memset(port, PARENT_PORT, o->tracers);
             for (uint32_t c = 0; c < CHILDREN; c++)
                 memset(port + (size_t)i * width + (size_t)c * (width / CHILDREN), (int)c, width / CHILDREN);
@@ -90,16 +90,16 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
     uint32_t levels = 0, tile = 0;
     fs_status status = check_shards(shards, &levels, err);
     if (!status)
-        status = fs_plan_place_generator("quadtree", site, (uint64_t)shards + routers_over(shards),
-                                         p->generator.tile, arena, &tile, err);
+        status = fs_overlay_plan_place_generator("quadtree", site, (uint64_t)shards + routers_over(shards),
+                                                 p->generator.tile, arena, &tile, err);
     if (status)
         return status;
     /* Two lanes for each tracer and each router (to its parent; the root's to the generator). */
-    fs_plan tree = fs_plan_begin("quadtree", site, shards + routers_over(shards), arena, out);
-    fs_plan_tracers(&tree);
-    fs_plan_generate(&tree, tile, &p->generator, levels);
+    fs_plan tree = fs_overlay_plan_begin("quadtree", site, shards + routers_over(shards), arena, out);
+    fs_overlay_plan_tracers(&tree);
+    fs_overlay_plan_generate(&tree, tile, &p->generator, levels);
     plan_routers(&tree);
-    status = fs_plan_finish(&tree, &buffers, err);
+    status = fs_overlay_plan_finish(&tree, &buffers, err);
     if (!status)
         route(out);
     return status;

@@ -25,9 +25,9 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
     const fs_tree_params *p = params;
     if (site->shards == 0)
         return fs_fail(err, FS_INPUT, "overlay tree: expected at least one shard, found none");
-    const fs_tree_shape shape = fs_tree_shape_over(site->shards, (uint32_t)p->arity);
+    const fs_tree_shape shape = fs_overlay_tree_shape_over(site->shards, (uint32_t)p->arity);
     const fs_plan_buffers buffers = {p->tracer_buffer, p->router_buffer, p->generator.buffer};
-    return fs_tree_plan("tree", &shape, &buffers, &p->generator, site, arena, out, err);
+    return fs_overlay_tree_plan("tree", &shape, &buffers, &p->generator, site, arena, out, err);
 }
 
 const fs_overlay_kind fs_overlay_tree = {

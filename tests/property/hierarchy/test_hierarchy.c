@@ -101,15 +101,15 @@ static void references_come_back(void **state) {
     static const uint32_t ids[] = {0, 1, 77, FS_REFERENCE_NODES - 1};
     for (size_t i = 0; i < 4; i++) {
         for (uint32_t n = 1; n <= FS_REFERENCE_LEAF; n++) {
-            const uint32_t leaf = fs_reference_leaf(firsts[i], n);
-            assert_true(fs_reference_is_leaf(leaf));
+            const uint32_t leaf = fs_encoded_leaf(firsts[i], n);
+            assert_true(fs_encoded_is_leaf(leaf));
             assert_int_equal(leaf >> 31, 1);
-            assert_int_equal(fs_reference_first(leaf), firsts[i]);
-            assert_int_equal(fs_reference_count(leaf), n);
+            assert_int_equal(fs_encoded_first(leaf), firsts[i]);
+            assert_int_equal(fs_encoded_count(leaf), n);
             assert_int_not_equal(leaf, FS_REFERENCE_EMPTY);
         }
-        assert_false(fs_reference_is_leaf(fs_reference_node(ids[i])));
-        assert_int_equal(fs_reference_id(fs_reference_node(ids[i])), ids[i]);
+        assert_false(fs_encoded_is_leaf(fs_encoded_node(ids[i])));
+        assert_int_equal(fs_encoded_id(fs_encoded_node(ids[i])), ids[i]);
     }
     assert_int_equal(FS_REFERENCE_ROOT, 0);
 }
@@ -193,13 +193,13 @@ static void cut_by_hand(uint32_t count, bool *below) {
 }
 
 static void mark_below(const fs_hierarchy *t, uint32_t reference, bool *in) {
-    if (fs_reference_is_leaf(reference))
-        for (uint32_t i = 0; i < fs_reference_count(reference); i++)
-            in[t->triangle[fs_reference_first(reference) + i]] = true;
+    if (fs_encoded_is_leaf(reference))
+        for (uint32_t i = 0; i < fs_encoded_count(reference); i++)
+            in[t->triangle[fs_encoded_first(reference) + i]] = true;
     else
         for (uint32_t c = 0; c < t->width; c++)
-            if (t->child[(size_t)fs_reference_id(reference) * t->width + c] != FS_REFERENCE_EMPTY)
-                mark_below(t, t->child[(size_t)fs_reference_id(reference) * t->width + c], in);
+            if (t->child[(size_t)fs_encoded_id(reference) * t->width + c] != FS_REFERENCE_EMPTY)
+                mark_below(t, t->child[(size_t)fs_encoded_id(reference) * t->width + c], in);
 }
 
 static void the_root_is_cut_where_it_costs_least(void **state) {
@@ -271,11 +271,11 @@ static void look(const fs_hierarchy *t, uint32_t id, const float low[3], const f
         }
         for (uint32_t a = 0; a < 3; a++)
             assert_true(l[a] >= low[a] && h[a] <= high[a]);
-        if (!fs_reference_is_leaf(child)) {
-            look(t, fs_reference_id(child), l, h, seen, nodes);
+        if (!fs_encoded_is_leaf(child)) {
+            look(t, fs_encoded_id(child), l, h, seen, nodes);
             continue;
         }
-        for (uint32_t s = fs_reference_first(child), n = fs_reference_count(child); n > 0; n--, s++) {
+        for (uint32_t s = fs_encoded_first(child), n = fs_encoded_count(child); n > 0; n--, s++) {
             const uint32_t triangle = t->triangle[s];
             seen[triangle]++;
             for (uint32_t k = 0; t->cell == NULL && k < 3; k++)

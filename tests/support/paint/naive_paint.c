@@ -32,7 +32,7 @@ static void to_unit(double *v) {
 
 static double draw(state *s) {
     s->out.numbers++;
-    const uint32_t word = fs_path_u32(&s->random);
+    const uint32_t word = fs_paths_u32(&s->random);
     return s->rules->half_numbers ? floor(word / 2097152.0) / 2048.0 : floor(word / 256.0) / 16777216.0;
 }
 
@@ -164,9 +164,9 @@ static double bell(uint32_t word) {
 
 naive_path naive_paint(const fs_paint_rules *rules, uint32_t column, uint32_t row, uint64_t sample) {
     state s = {.rules = rules,
-               .random = fs_path_random_of(rules->stream, (uint64_t)row * rules->width + column, sample)};
+               .random = fs_paths_random_of(rules->stream, (uint64_t)row * rules->width + column, sample)};
     ray r = {{0, 0, 0}, {0, 0, -1}};
-    const double right = bell(fs_path_u32(&s.random)), down = bell(fs_path_u32(&s.random)),
+    const double right = bell(fs_paths_u32(&s.random)), down = bell(fs_paths_u32(&s.random)),
                  noise = (double)rules->noise;
     r.to[0] = 2 * (column + 0.5 + noise * right) / rules->width - 1;
     r.to[1] = (rules->height - 2 * (row + 0.5 + noise * down)) / rules->width;

@@ -185,7 +185,7 @@ static void a_call_by_hand(void **state) {
     fs_program_energy e;
     fs_error err = {0};
     assert_int_equal(fs_program_price(&by_hand, &m.tile, &priced, &err), FS_OK);
-    fs_program_energy_of(&priced, &p, &e);
+    fs_energy_of_program(&priced, &p, &e);
     assert_int_equal(e.call[FS_CALL_ISSUE], 6 * (2 + 1) * p.slot); /* six workers: start, one barrier */
     assert_int_equal(e.call[FS_CALL_ARITHMETIC], 6 * 2 * p.int_op);
     assert_int_equal(e.call[FS_CALL_SRAM], 6 * p.sram_32);

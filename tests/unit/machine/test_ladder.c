@@ -59,7 +59,7 @@ static void note(hand *h, uint64_t sync, uint64_t exchange, uint64_t host) {
     for (uint64_t k = 0; k < b->iterations; k++) {
         fs_iteration_note *n = &b->note[k];
         for (uint32_t u = 0; u < b->used; u++) {
-            uint64_t cycles = fs_books_tile_cycles(b, k, u), *most = &n->compute[b->overlay->role[u]];
+            uint64_t cycles = fs_foam_books_tile_cycles(b, k, u), *most = &n->compute[b->overlay->role[u]];
             *most = cycles > *most ? cycles : *most;
             n->times.compute = cycles > n->times.compute ? cycles : n->times.compute;
         }
@@ -254,7 +254,7 @@ static uint64_t time_of_plan(const hand *h, const uint32_t *shard, uint32_t coun
     for (uint64_t k = 0; k < h->books.iterations; k++) {
         uint64_t slowest = 0;
         for (uint32_t u = 0; u < h->books.used; u++) {
-            uint64_t cycles = fs_books_tile_cycles(&h->books, k, u);
+            uint64_t cycles = fs_foam_books_tile_cycles(&h->books, k, u);
             for (uint32_t i = 0; i < count; i++)
                 if (u == shard[i])
                     cycles = 10 + (cycles - 10 + copies - 1) / copies;

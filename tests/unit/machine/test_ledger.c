@@ -83,12 +83,12 @@ static void figures_are_the_ledgers(void **state) {
     fs_arena *arena = fs_arena_create();
     fs_ledger *ledger = fs_ledger_create(arena, 4, &gc200_memory);
     fill(ledger);
-    const fs_memory_figures fits = fs_memory_figures_of(ledger);
+    const fs_memory_figures fits = fs_sram_figures_of(ledger);
     assert_true(fits.fits && fits.over == 0 && fits.peak == 576000 && fits.worst_tile == 2);
     fs_ledger_add(ledger, 1, "a giant", USABLE);
-    const fs_memory_figures over = fs_memory_figures_of(ledger);
+    const fs_memory_figures over = fs_sram_figures_of(ledger);
     assert_true(!over.fits && over.over == 1 && over.worst_tile == 1);
-    assert_true(fs_memory_figures_of(NULL).fits);
+    assert_true(fs_sram_figures_of(NULL).fits);
     fs_arena_free(arena);
 }
 

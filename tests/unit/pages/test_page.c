@@ -156,7 +156,7 @@ static void png_of_256_colours(void **state) {
     for (size_t k = 0; k < 2; k++) {
         png_image in = {.version = PNG_IMAGE_VERSION};
         assert_int_equal(fs_png_write_rgb("many.png", rgb[k], SIDE, SIDE, &err), FS_OK);
-        assert_int_equal(fs_png_shrink("many.png", "few.png", &err), FS_OK);
+        assert_int_equal(fs_page_shrink_png("many.png", "few.png", &err), FS_OK);
         assert_true(png_image_begin_read_from_file(&in, "few.png"));
         assert_true((in.format & PNG_FORMAT_FLAG_COLORMAP) != 0 && in.colormap_entries <= 256);
         in.format = PNG_FORMAT_RGB;
@@ -164,7 +164,7 @@ static void png_of_256_colours(void **state) {
         for (size_t i = 0; i < sizeof back; i++)
             assert_in_range(back[i] - rgb[k][i] + 256, 256 - 28 * (int)k, 256 + 28 * (int)k);
     }
-    assert_int_equal(fs_png_shrink("nowhere.png", "few.png", &err), FS_IO);
+    assert_int_equal(fs_page_shrink_png("nowhere.png", "few.png", &err), FS_IO);
 }
 
 static void without_gnuplot(void **state) {

@@ -44,7 +44,7 @@ static fs_mesh_scene load(const fs_mesh_scene_params *p) {
 static fs_tree tree_of(const fs_mesh_scene *scene, uint32_t bytes) {
     fs_tree tree;
     err = (fs_error){.status = FS_OK};
-    if (fs_tree_build(scene, bytes, arena, &tree, &err))
+    if (fs_bvh_build(scene, bytes, arena, &tree, &err))
         fail_msg("%s", err.text);
     return tree;
 }
@@ -55,10 +55,10 @@ static void expect_tree(const fs_mesh_scene *scene, uint32_t nodes, const char *
     char text[32];
     fs_tree tree = tree_of(scene, FS_TREE_NODE_HALF);
     assert_int_equal(tree.nodes, nodes);
-    snprintf(text, sizeof text, "%.3f", (double)fs_tree_bytes(&tree) / 1024);
+    snprintf(text, sizeof text, "%.3f", (double)fs_bvh_bytes(&tree) / 1024);
     assert_string_equal(text, half);
     tree = tree_of(scene, FS_TREE_NODE_FULL);
-    snprintf(text, sizeof text, "%.3f", (double)fs_tree_bytes(&tree) / 1024);
+    snprintf(text, sizeof text, "%.3f", (double)fs_bvh_bytes(&tree) / 1024);
     assert_string_equal(text, full);
 }
 
@@ -117,13 +117,13 @@ static void a_half_is_never_below(void **state) {
     (void)state;
     for (uint32_t h = 0; h < 0x7c00; h++) { /* all that are finite and not negative */
         const float exact = fs_f32_from_f16((uint16_t)h);
-        assert_int_equal(fs_tree_half_not_below(exact), h);
+        assert_int_equal(fs_bvh_half_not_below(exact), h);
         if (h == 0x7bff)
             continue;
         const float next = fs_f32_from_f16((uint16_t)(h + 1)),
                     between[] = {nextafterf(exact, INFINITY), 0.5f * (exact + next), nextafterf(next, 0)};
         for (int i = 0; i < 3; i++)
-            assert_int_equal(fs_tree_half_not_below(between[i]), h + 1);
+            assert_int_equal(fs_bvh_half_not_below(between[i]), h + 1);
     }
 }
 
@@ -155,7 +155,7 @@ static void limits_are_told(void **state) {
     fs_mesh_scene_params p = defaults();
     p.soup_triangles = 21846; /* 65,538 vertices */
     fs_mesh_scene scene = load(&p);
-    assert_int_equal(fs_tree_build(&scene, FS_TREE_NODE_FULL, arena, &tree, &err), FS_INPUT);
+    assert_int_equal(fs_bvh_build(&scene, FS_TREE_NODE_FULL, arena, &tree, &err), FS_INPUT);
     assert_non_null(strstr(err.text, "65538 vertices"));
     p.soup_triangles = 21845; /* 65,535 */
     scene = load(&p);
@@ -163,7 +163,7 @@ static void limits_are_told(void **state) {
         scene.vertex[v][1] *= 1e5f;
     scene.high[1] *= 1e5f;
     err = (fs_error){.status = FS_OK};
-    assert_int_equal(fs_tree_build(&scene, FS_TREE_NODE_HALF, arena, &tree, &err), FS_INPUT);
+    assert_int_equal(fs_bvh_build(&scene, FS_TREE_NODE_HALF, arena, &tree, &err), FS_INPUT);
     assert_non_null(strstr(err.text, "nodes of 32 B"));
     tree_of(&scene, FS_TREE_NODE_FULL);
 }

@@ -37,7 +37,7 @@ static void paint(paint_fn *how, const fs_paint_rules *rules, uint64_t sample,
                   uint32_t counts[WORKERS][FS_PAINT_COUNTS], float *light) {
     uint32_t row_worker[SIDE];
     for (uint32_t row = 0; row < rules->height; row++)
-        row_worker[row] = fs_image_row_worker(row, rules->height, WORKERS);
+        row_worker[row] = fs_paint_row_worker(row, rules->height, WORKERS);
     const fs_paint_job job = {.width = rules->width,
                               .height = rules->height,
                               .row_worker = row_worker,
@@ -236,9 +236,9 @@ static void rows_are_split_evenly(void **state) {
     for (uint32_t height = 1; height < 40; height++) {
         uint32_t rows[WORKERS] = {0};
         for (uint32_t row = 0; row < height; row++)
-            rows[fs_image_row_worker(row, height, WORKERS)]++;
+            rows[fs_paint_row_worker(row, height, WORKERS)]++;
         for (uint32_t w = 0; w < WORKERS; w++) {
-            assert_int_equal(rows[w], fs_image_share(height, w, WORKERS));
+            assert_int_equal(rows[w], fs_paint_tile_share(height, w, WORKERS));
             if (height == 8)
                 assert_int_equal(rows[w], eight[w]);
         }
@@ -247,19 +247,19 @@ static void rows_are_split_evenly(void **state) {
 
 static void pictures_are_cut_into_tiles(void **state) {
     (void)state;
-    fs_image_tiles t = fs_image_tiles_make(1920, 2160, 48, 30, 1472);
+    fs_image_tiles t = fs_paint_tiles_make(1920, 2160, 48, 30, 1472);
     assert_int_equal(t.count, 2880);
-    t = fs_image_tiles_make(1272, 936, 12, 18, 1472);
+    t = fs_paint_tiles_make(1272, 936, 12, 18, 1472);
     assert_int_equal(t.count, 5512);
-    t = fs_image_tiles_make(100, 50, 33, 20, 1472);
+    t = fs_paint_tiles_make(100, 50, 33, 20, 1472);
     uint64_t points = 0;
     for (uint32_t i = 0; i < t.count; i++) {
-        const fs_image_tile tile = fs_image_tile_of(&t, i);
+        const fs_image_tile tile = fs_paint_tile_of(&t, i);
         assert_true(tile.left + tile.width <= 100 && tile.top + tile.height <= 50);
         points += (uint64_t)tile.width * tile.height;
     }
     assert_int_equal(points, 5000);
-    t = fs_image_tiles_make(10, 10, 48, 30, 1472);
+    t = fs_paint_tiles_make(10, 10, 48, 30, 1472);
     assert_true(t.count == 1 && t.tile_width == 10 && t.tile_height == 10);
 }
 

@@ -19,22 +19,22 @@
 static void the_first_numbers_are_those_of_the_generator(void **state) {
     (void)state;
     fs_path_random r = {{1, 2, 3, 4}};
-    assert_int_equal(fs_path_u32(&r), 11520);
+    assert_int_equal(fs_paths_u32(&r), 11520);
     assert_int_equal(r.s[0], 7);
     assert_int_equal(r.s[1], 0);
     assert_int_equal(r.s[2], 1026);
     assert_int_equal(r.s[3], 12288);
-    assert_int_equal(fs_path_u32(&r), 0);
+    assert_int_equal(fs_paths_u32(&r), 0);
 }
 
 static void paths_have_numbers_of_their_own(void **state) {
     (void)state;
     const fs_rng stream = fs_rng_stream(1, "paths");
-    fs_path_random a = fs_path_random_of(stream, 5, 7), b = fs_path_random_of(stream, 7, 5), c = a;
-    assert_int_not_equal(fs_path_u32(&a), fs_path_u32(&b));
-    a = fs_path_random_of(stream, 5, 7);
+    fs_path_random a = fs_paths_random_of(stream, 5, 7), b = fs_paths_random_of(stream, 7, 5), c = a;
+    assert_int_not_equal(fs_paths_u32(&a), fs_paths_u32(&b));
+    a = fs_paths_random_of(stream, 5, 7);
     for (int i = 0; i < 100; i++)
-        assert_int_equal(fs_path_u32(&a), fs_path_u32(&c));
+        assert_int_equal(fs_paths_u32(&a), fs_paths_u32(&c));
 }
 
 /* Mean of the k-th number over many keys: 1/2 within 4 standard errors, in both roundings. */
@@ -44,10 +44,10 @@ static void numbers_are_uniform_over_keys(void **state) {
     const fs_rng stream = fs_rng_stream(3, "paths");
     double sum[NUMBERS] = {0}, half[NUMBERS] = {0};
     for (uint64_t key = 0; key < KEYS; key++) {
-        fs_path_random r = fs_path_random_of(stream, key % 200, key / 200);
+        fs_path_random r = fs_paths_random_of(stream, key % 200, key / 200);
         for (int i = 0; i < NUMBERS; i++) {
-            const uint32_t number = fs_path_u32(&r);
-            const float unit = fs_path_unit(number), rough = fs_path_unit_half(number);
+            const uint32_t number = fs_paths_u32(&r);
+            const float unit = fs_paths_unit(number), rough = fs_paths_unit_half(number);
             assert_true(unit >= 0.0f && unit < 1.0f && rough <= unit && unit - rough < 0x1p-11f);
             sum[i] += (double)unit;
             half[i] += (double)rough;

@@ -83,7 +83,7 @@ static void memory_does_not_grow(void **state) {
                           .submissions = &s,
                           .count = 1,
                           .tasks = tasks};
-    assert_int_equal(fs_folder_make("w.db.cluster/000001/results", &err), FS_OK);
+    assert_int_equal(fs_dir_make("w.db.cluster/000001/results", &err), FS_OK);
     queue_is("echo 7_0 RUNNING 0 None");
     looks(&w, FIRST_LOOKS, &err);
     assert_int_equal(task.fate, FS_SLURM_RUNS);

@@ -99,7 +99,7 @@ static inline uint64_t fs_note_cycles(const fs_iteration_note *note) {
     return note->times.compute + note->times.sync + note->times.exchange + note->times.host;
 }
 /* Compute cycles of the tile at place u of a row in iteration k, an idle one's included. */
-static inline uint64_t fs_books_tile_cycles(const fs_foam_books *books, uint64_t k, uint32_t u) {
+static inline uint64_t fs_foam_books_tile_cycles(const fs_foam_books *books, uint64_t k, uint32_t u) {
     uint32_t cycles = books->cycles[k * books->used + u];
     return cycles > 0 ? cycles : books->idle_of[u];
 }

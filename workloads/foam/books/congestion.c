@@ -45,7 +45,7 @@ static void sum_cycles(const fs_foam_books *b, fs_part part, uint64_t *sum, fs_l
     for (uint64_t k = begin; k < end; k++) {
         uint64_t slowest[FS_MAX_LEVELS] = {0};
         for (uint32_t u = 0; u < b->used; u++) {
-            uint64_t cycles = fs_books_tile_cycles(b, k, u),
+            uint64_t cycles = fs_foam_books_tile_cycles(b, k, u),
                      *most = &slowest[b->overlay->level[b->tile_of[u]]];
             sum[u] += cycles;
             *most = fs_most(*most, cycles);

@@ -19,7 +19,7 @@ static uint64_t balanced(const fs_foam_books *b, uint64_t k) {
     uint64_t sum = 0, tracers = 0;
     for (uint32_t u = 0; u < b->used; u++)
         if (b->overlay->role[b->tile_of[u]] == FS_ROLE_TRACER) {
-            sum += fs_books_tile_cycles(b, k, u);
+            sum += fs_foam_books_tile_cycles(b, k, u);
             tracers++;
         }
     return tracers > 0 ? (sum + tracers - 1) / tracers : 0;
@@ -215,7 +215,7 @@ static void sum_up(const fs_foam_books *b, whole_run *out) {
     uint64_t *sum = fs_calloc(b->used, sizeof *sum), most = 0;
     for (uint64_t k = 0; k < b->iterations; k++)
         for (uint32_t u = 0; u < b->used; u++)
-            sum[u] += fs_books_tile_cycles(b, k, u);
+            sum[u] += fs_foam_books_tile_cycles(b, k, u);
     for (uint32_t u = 0; u < b->used; u++)
         most = larger(most, sum[u]);
     *out = (whole_run){.books = {.overlay = b->overlay,

@@ -34,7 +34,7 @@ static shard_time time_of(const fs_foam_books *b, uint64_t k, uint32_t shard) {
     shard_time t = {.shard = shard, .owners = owners(o, shard)};
     for (uint32_t i = o->owner_start[shard]; i < o->owner_start[shard + 1]; i++) {
         const uint32_t u = b->column[o->tracer_tile[o->owner[i]]];
-        const uint64_t cycles = fs_books_tile_cycles(b, k, u);
+        const uint64_t cycles = fs_foam_books_tile_cycles(b, k, u);
         t.slowest = larger(t.slowest, cycles);
         t.idle = b->idle_of[u];
         t.work += cycles - t.idle;
@@ -58,7 +58,7 @@ static void find_tops(const fs_foam_books *b, uint64_t k, tops *out) {
     for (uint32_t s = 0; s < o->shards; s++) {
         const uint32_t u = b->column[o->tracer_tile[o->owner[o->owner_start[s]]]];
         if (out->count == TOP && owners(o, s) == 1 &&
-            fs_books_tile_cycles(b, k, u) <= out->top[TOP - 1].slowest)
+            fs_foam_books_tile_cycles(b, k, u) <= out->top[TOP - 1].slowest)
             continue; /* nearly always */
         const shard_time t = time_of(b, k, s);
         insert(out, &t);

@@ -65,9 +65,9 @@ static fs_status write_iterations(const fs_foam_outputs *o, const fs_run_labels 
                                         .paced = true};
     fs_column columns[FS_RUN_TIME_COLUMNS + FS_RUN_PACE_COLUMNS + ITERATION_NUMBERS + FS_MAX_LEVELS + 1];
     char name[FS_MAX_LEVELS + 1][NAME_BYTES];
-    fs_run_time_columns(&rows, columns);
+    fs_books_time_columns(&rows, columns);
     fs_column *c = put_numbers(columns + FS_RUN_TIME_COLUMNS, o, 0, BEFORE_PACE);
-    fs_run_pace_columns(&rows, c);
+    fs_books_pace_columns(&rows, c);
     c = put_numbers(c + FS_RUN_PACE_COLUMNS, o, BEFORE_PACE, ITERATION_NUMBERS);
     for (uint32_t l = 1; l <= o->overlay->levels; l++) {
         snprintf(name[l], NAME_BYTES, "rays_level_%u", l);
@@ -119,7 +119,7 @@ fs_status fs_foam_outputs_write_matrix(const fs_foam_outputs *o, const char *nam
                                    .number = number,
                                    .used = o->books->used,
                                    .iterations = o->books->iterations};
-    return fs_run_matrix_write(&matrix, name, results, err);
+    return fs_books_matrix_write(&matrix, name, results, err);
 }
 
 static fs_status write_hops(const fs_foam_outputs *o, fs_results *results, fs_error *err) {
@@ -154,7 +154,7 @@ fs_status fs_foam_outputs_write(const fs_foam_outputs *o, fs_results *results, f
     if (write_iterations(o, &labels, results, err) || write_tiles(o, &labels, results, err) ||
         fs_foam_outputs_write_matrix(o, "occupancy.csv", o->books->held, results, err) ||
         fs_foam_outputs_write_lanes(o, results, err) || write_hops(o, results, err) ||
-        fs_run_memory_write(o->layout->ledger, &labels, results, err) ||
+        fs_books_memory_write(o->layout->ledger, &labels, results, err) ||
         fs_power_tables_write(&o->figures->power, o->device, o->machine, &labels, results, err) ||
         (o->findings != NULL && fs_foam_outputs_write_congestion(o, results, err)) ||
         fs_results_png_rgb(results, "image.png", o->rgb8, fb->width, fb->height, err))

@@ -42,7 +42,7 @@ static const fs_scene_kind *kind_of(const fs_registry *registry, int argc, char 
     fs_arena *arena = fs_arena_create();
     const char *found = NULL;
     for (int i = 2; i < argc && found == NULL; i++)
-        found = argv[i][0] == '-' ? NULL : fs_scene_input_kind(registry, argv[i], arena);
+        found = argv[i][0] == '-' ? NULL : fs_cmd_input_kind(registry, argv[i], arena);
     const fs_scene_kind *const *kind = scene_kinds;
     while (found != NULL && *kind != NULL && strcmp((*kind)->kind, found) != 0)
         kind++;
@@ -62,7 +62,7 @@ static fs_status run_scene(const fs_cli *cli, int argc, char **argv, fs_error *e
     while (argc >= 2 && word < kind->count && strcmp(argv[1], kind->words[word].name) != 0)
         word++;
     if (argc < 2)
-        status = fs_fail(err, FS_INPUT, "scene: expected one of %s", fs_words_text(arena, names, "or"));
+        status = fs_fail(err, FS_INPUT, "scene: expected one of %s", fs_listed_words(arena, names, "or"));
     else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         print_help();
     else if (word < kind->count)

@@ -171,14 +171,14 @@ static fs_status draw(const fs_march_scene *scene, const fs_partition *partition
 static fs_status run(void *request_given, fs_arena *arena, fs_foam *foam, fs_error *err) {
     request *r = request_given;
     fs_camera_params size = {.width = 400, .height = 300};
-    if ((r->size != NULL && fs_option_size(r->size, &size, err)) ||
-        fs_scene_input_open(&r->input, r->file, arena, foam, err))
+    if ((r->size != NULL && fs_cmd_option_size(r->size, &size, err)) ||
+        fs_cmd_input_open(&r->input, r->file, arena, foam, err))
         return err->status;
     if (size.width > 4000 || size.height > 4000)
         return fs_fail(err, FS_INPUT, "--size: expected at most 4000 pixels a side, found %s", r->size);
     fs_partition partition;
     fs_march_scene scene;
-    const fs_partition_params params = {.shards = fs_scene_shards(foam->sites)};
+    const fs_partition_params params = {.shards = fs_cmd_shards(foam->sites)};
     if (fs_partition_make(&fs_partitioner_kd, foam, &params, arena, &partition, err) ||
         fs_march_scene_make(foam, &partition, &scene, err))
         return err->status;
@@ -198,5 +198,5 @@ static fs_status run(void *request_given, fs_arena *arena, fs_foam *foam, fs_err
 fs_status fs_cmd_scene_contact(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     request r = {.input = {.registry = cli->registry}};
     const fs_status status = parse(cli, argc, argv, &r, err);
-    return status != FS_OK || r.help ? status : fs_scene_input_run(run, &r, err);
+    return status != FS_OK || r.help ? status : fs_cmd_input_run(run, &r, err);
 }

@@ -64,7 +64,7 @@ fs_status fs_cmd_scene_info(const fs_cli *cli, int argc, char **argv, fs_error *
         return status;
     fs_arena *arena = fs_arena_create();
     fs_foam foam = {0};
-    status = fs_scene_input_open(&input, argv[0], arena, &foam, err);
+    status = fs_cmd_input_open(&input, argv[0], arena, &foam, err);
     if (status == FS_OK)
         print_foam(&foam);
     fs_foam_free(&foam);

@@ -41,7 +41,7 @@ static const char *path_of(const char *file, fs_arena *arena) {
                : fs_arena_printf(arena, "%s/scenes/%s.yaml", fs_configs_dir(), file);
 }
 
-const char *fs_scene_input_kind(const fs_registry *registry, const char *file, fs_arena *arena) {
+const char *fs_cmd_input_kind(const fs_registry *registry, const char *file, fs_arena *arena) {
     fs_error err = {.status = FS_OK};
     const char *kind = NULL;
     if (ends_with(file, ".ply") ||
@@ -51,8 +51,8 @@ const char *fs_scene_input_kind(const fs_registry *registry, const char *file, f
     return kind;
 }
 
-fs_status fs_scene_input_open(fs_scene_input *input, const char *file, fs_arena *arena, fs_foam *out,
-                              fs_error *err) {
+fs_status fs_cmd_input_open(fs_scene_input *input, const char *file, fs_arena *arena, fs_foam *out,
+                            fs_error *err) {
     const fs_scene_params *params;
     fs_scene_params of_ply;
     if (ends_with(file, ".ply")) {
@@ -66,16 +66,16 @@ fs_status fs_scene_input_open(fs_scene_input *input, const char *file, fs_arena 
         if (params == NULL)
             return err->status;
     }
-    return fs_scene_input_load(input, params, out, err);
+    return fs_cmd_input_load(input, params, out, err);
 }
 
-fs_status fs_scene_input_load(fs_scene_input *input, const fs_scene_params *params, fs_foam *out,
-                              fs_error *err) {
+fs_status fs_cmd_input_load(fs_scene_input *input, const fs_scene_params *params, fs_foam *out,
+                            fs_error *err) {
     fs_status status = set_host(input, err);
     return status ? status : fs_scene_load(params, input->host.cache_dir, input->host.threads, out, err);
 }
 
-fs_status fs_option_vec3(const char *name, const char *text, double out[3], fs_error *err) {
+fs_status fs_cmd_option_vec3(const char *name, const char *text, double out[3], fs_error *err) {
     char part[3][64], rest;
     if (sscanf(text, "%63[^,],%63[^,],%63[^,]%c", part[0], part[1], part[2], &rest) != 3)
         return fs_fail(err, FS_INPUT, "--%s: expected three numbers x,y,z, found \"%s\"", name, text);
@@ -85,7 +85,7 @@ fs_status fs_option_vec3(const char *name, const char *text, double out[3], fs_e
     return FS_OK;
 }
 
-fs_status fs_option_size(const char *text, fs_camera_params *camera, fs_error *err) {
+fs_status fs_cmd_option_size(const char *text, fs_camera_params *camera, fs_error *err) {
     char width[32], height[32], rest;
     if (sscanf(text, "%31[^x]x%31[^x]%c", width, height, &rest) != 2)
         return fs_fail(err, FS_INPUT, "--size: expected WxH, such as 640x480, found \"%s\"", text);
@@ -94,15 +94,15 @@ fs_status fs_option_size(const char *text, fs_camera_params *camera, fs_error *e
     return fs_option_int("size", height, 1, 65535, &camera->height, err);
 }
 
-int64_t fs_scene_shards(uint32_t sites) {
+int64_t fs_cmd_shards(uint32_t sites) {
     int64_t shards = 1;
     while (shards < 1024 && 2 * shards <= (int64_t)sites)
         shards *= 2;
     return shards;
 }
 
-fs_status fs_scene_input_run(fs_status (*run)(void *request, fs_arena *arena, fs_foam *foam, fs_error *err),
-                             void *request, fs_error *err) {
+fs_status fs_cmd_input_run(fs_status (*run)(void *request, fs_arena *arena, fs_foam *foam, fs_error *err),
+                           void *request, fs_error *err) {
     fs_foam foam = {0};
     fs_arena *arena = fs_arena_create();
     const fs_status status = run(request, arena, &foam, err);

@@ -171,7 +171,7 @@ static fs_status read_params(const request *r, fs_arena *arena, fs_partition_par
     *out = defaults.partition;
     out->rotate_given = r->normal != NULL;
     if ((r->shards != NULL && fs_option_int("shards", r->shards, 1, INT32_MAX, &out->shards, err)) ||
-        (r->normal != NULL && fs_option_vec3("ground-normal", r->normal, out->ground_normal, err)) ||
+        (r->normal != NULL && fs_cmd_option_vec3("ground-normal", r->normal, out->ground_normal, err)) ||
         (r->cap != NULL && fs_option_int("cap", r->cap, 1, INT32_MAX, &out->octree_cap, err)) ||
         (r->leaves != NULL && fs_option_int("leaves", r->leaves, 1, INT32_MAX, &out->octree_leaves, err)) ||
         (r->ufactor != NULL && fs_option_int("ufactor", r->ufactor, 1, 1000, &out->metis_ufactor, err)))
@@ -186,7 +186,7 @@ static fs_status run(void *request_given, fs_arena *arena, fs_foam *foam, fs_err
     result made = {.partitioner = find_partitioner(r->kind != NULL ? r->kind : "kd", err),
                    .partition = &partition};
     if (made.partitioner == NULL || read_params(r, arena, &params, err) ||
-        fs_scene_input_open(&r->input, r->file, arena, foam, err) ||
+        fs_cmd_input_open(&r->input, r->file, arena, foam, err) ||
         fs_partition_make(made.partitioner, foam, &params, arena, &partition, err))
         return err->status;
     made.pairs = foam->faces / 2;
@@ -197,5 +197,5 @@ static fs_status run(void *request_given, fs_arena *arena, fs_foam *foam, fs_err
 fs_status fs_cmd_scene_partition(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     request r = {.cli = cli, .input = {.registry = cli->registry}};
     const fs_status status = parse(cli, argc, argv, &r, err);
-    return status != FS_OK || r.help ? status : fs_scene_input_run(run, &r, err);
+    return status != FS_OK || r.help ? status : fs_cmd_input_run(run, &r, err);
 }

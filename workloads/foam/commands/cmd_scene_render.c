@@ -67,11 +67,11 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_
 /* Options over the experiment's camera, or over the defaults. */
 static fs_status read_camera(const request *r, fs_foam_params *params, fs_error *err) {
     fs_camera_params *c = &params->camera;
-    if ((r->position != NULL && fs_option_vec3("position", r->position, c->position, err)) ||
-        (r->look_at != NULL && fs_option_vec3("look-at", r->look_at, c->look_at, err)) ||
-        (r->up != NULL && fs_option_vec3("up", r->up, c->up, err)) ||
+    if ((r->position != NULL && fs_cmd_option_vec3("position", r->position, c->position, err)) ||
+        (r->look_at != NULL && fs_cmd_option_vec3("look-at", r->look_at, c->look_at, err)) ||
+        (r->up != NULL && fs_cmd_option_vec3("up", r->up, c->up, err)) ||
         (r->fov != NULL && fs_option_real("fov", r->fov, 0.001, 179.0, &c->fov_y, err)) ||
-        (r->size != NULL && fs_option_size(r->size, c, err)))
+        (r->size != NULL && fs_cmd_option_size(r->size, c, err)))
         return err->status;
     c->position_given = c->position_given || r->position != NULL;
     c->look_at_given = c->look_at_given || r->look_at != NULL;
@@ -133,7 +133,7 @@ static fs_status render(const request *r, const fs_foam *foam, const fs_camera *
     fs_partition partition;
     fs_march_scene scene;
     fs_reference picture;
-    const fs_partition_params params = {.shards = fs_scene_shards(foam->sites)};
+    const fs_partition_params params = {.shards = fs_cmd_shards(foam->sites)};
     fs_status status = fs_partition_make(&fs_partitioner_kd, foam, &params, arena, &partition, err);
     if (status || (status = fs_march_scene_make(foam, &partition, &scene, err)))
         return status;
@@ -157,8 +157,8 @@ static fs_status run(void *request_given, fs_arena *arena, fs_foam *foam, fs_err
     if (base_params(r, arena, &params, &scene, err) || read_camera(r, &params, err) ||
         fs_camera_make(&params.camera, where, &camera, err))
         return err->status;
-    if (r->file != NULL ? fs_scene_input_open(&r->input, r->file, arena, foam, err)
-                        : fs_scene_input_load(&r->input, scene, foam, err))
+    if (r->file != NULL ? fs_cmd_input_open(&r->input, r->file, arena, foam, err)
+                        : fs_cmd_input_load(&r->input, scene, foam, err))
         return err->status;
     return render(r, foam, &camera, &params.march, arena, err);
 }
@@ -166,5 +166,5 @@ static fs_status run(void *request_given, fs_arena *arena, fs_foam *foam, fs_err
 fs_status fs_cmd_scene_render(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     request r = {.input = {.registry = cli->registry}};
     const fs_status status = parse(cli, argc, argv, &r, err);
-    return status != FS_OK || r.help ? status : fs_scene_input_run(run, &r, err);
+    return status != FS_OK || r.help ? status : fs_cmd_input_run(run, &r, err);
 }

@@ -144,7 +144,7 @@ static void begin(emission *e, fs_foam_simulation *sim, uint32_t tile, fs_lane_s
         most += fs_in_lane(sim, tile, p)->in_extent;
     for (uint32_t p = 0; p < e->ports; p++) {
         fs_lane_state *out = e->out[p] = fs_out_lane(sim, tile, p);
-        out->out = fs_lane_take(store, out->capacity < most ? out->capacity : (uint32_t)most);
+        out->out = fs_lanes_take(store, out->capacity < most ? out->capacity : (uint32_t)most);
         e->turn[p] = 0;
     }
 }
@@ -200,7 +200,7 @@ void fs_generator_run(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *sto
         fs_lane_state *out = e.out[p];
         out->out_rays = out->out_extent;
         out->out_plain = true;
-        counts[FS_GENERATOR_WIPE] += fs_lane_wiped(out);
+        counts[FS_GENERATOR_WIPE] += fs_lanes_wiped(out);
         e.work->sent += out->out_rays;
     }
 }

@@ -21,7 +21,7 @@ fs_status fs_lanes_check(size_t slots, fs_error *err) {
         slots, 1e-9 * bytes, 1e-9 * host);
 }
 
-fs_lane_store *fs_lane_stores_create(fs_arena *arena, size_t slots, uint32_t threads, size_t scratch) {
+fs_lane_store *fs_lanes_stores_create(fs_arena *arena, size_t slots, uint32_t threads, size_t scratch) {
     fs_lane_store *stores = FS_NEW(arena, fs_lane_store, threads);
     for (uint32_t t = 0; t < threads; t++) {
         for (int half = 0; half < 2; half++) {

@@ -57,10 +57,10 @@ fs_lane_state *fs_lanes_create(fs_arena *arena, const fs_overlay *overlay, const
  * Memory that is not written to takes none, so this is about one copy of them alone. */
 fs_status fs_lanes_check(size_t slots, fs_error *err);
 /* [threads] stores; slots: of a half; scratch: bytes of lane_of. */
-fs_lane_store *fs_lane_stores_create(fs_arena *arena, size_t slots, uint32_t threads, size_t scratch);
+fs_lane_store *fs_lanes_stores_create(fs_arena *arena, size_t slots, uint32_t threads, size_t scratch);
 
 /* Slots of an out buffer; valid until the end of the next iteration. */
-static inline fs_handle *fs_lane_take(fs_lane_store *store, uint32_t slots) {
+static inline fs_handle *fs_lanes_take(fs_lane_store *store, uint32_t slots) {
     fs_handle *at = store->half[store->writing] + store->used;
     store->used += slots;
     FS_ASSERT(store->used <= store->slots, "an iteration writes more slots than there can be (%zu)",
@@ -69,12 +69,12 @@ static inline fs_handle *fs_lane_take(fs_lane_store *store, uint32_t slots) {
 }
 
 /* Slots to wipe after this iteration's writing. */
-static inline uint32_t fs_lane_wiped(const fs_lane_state *lane) {
+static inline uint32_t fs_lanes_wiped(const fs_lane_state *lane) {
     return lane->in_extent > lane->out_extent ? lane->in_extent - lane->out_extent : 0;
 }
 
 /* The exchange of one lane: out becomes in, and its counters are kept. */
-static inline void fs_lane_move(fs_lane_state *lane) {
+static inline void fs_lanes_move(fs_lane_state *lane) {
     lane->in = lane->out;
     lane->in_extent = lane->out_extent;
     lane->in_plain = lane->out_plain;

@@ -150,7 +150,7 @@ static bool place_all(routing *r, fs_lane_store *store, fs_tile_work *work) {
         fs_lane_state *out = r->out[lane];
         out->out_extent = out->out_rays = total[lane];
         out->out_plain = true;
-        fs_handle *next = out->out = fs_lane_take(store, total[lane]);
+        fs_handle *next = out->out = fs_lanes_take(store, total[lane]);
         for (uint32_t worker = 0; worker < r->workers; worker++) {
             r->next[worker][lane] = next;
             next += r->own[worker][lane];
@@ -194,7 +194,7 @@ static void place(routing *r, fs_lane_store *store, fs_tile_work *work) {
             r->last[worker][lane] += taken;
         }
         out->out_extent = out->out_rays = kept[lane] + taken;
-        out->out = fs_lane_take(store, out->out_extent);
+        out->out = fs_lanes_take(store, out->out_extent);
         out->out_spilled = taken;
         out->out_plain = taken == 0;
         work->sent += out->out_rays;
@@ -308,7 +308,7 @@ void fs_router_pass_on(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *st
         forward_or_spill(sim, &r, counts, work, store->lane_of);
     }
     for (uint32_t lane = 0; lane < r.ports; lane++)
-        counts[FS_ROUTER_WIPE] += fs_lane_wiped(r.out[lane]);
+        counts[FS_ROUTER_WIPE] += fs_lanes_wiped(r.out[lane]);
     counts[FS_ROUTER_STATISTICS] = total;
 }
 

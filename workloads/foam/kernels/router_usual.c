@@ -129,10 +129,10 @@ static uint32_t place_rays(fs_foam_simulation *sim, uint32_t tile, fs_lane_store
     uint32_t wiped = 0;
     for (uint32_t lane = 0; lane < s->ports; lane++) {
         fs_lane_state *out = fs_out_lane(sim, tile, lane);
-        fs_handle *to = out->out = fs_lane_take(store, rays[lane]);
+        fs_handle *to = out->out = fs_lanes_take(store, rays[lane]);
         out->out_extent = out->out_rays = rays[lane];
         out->out_plain = true;
-        wiped += fs_lane_wiped(out);
+        wiped += fs_lanes_wiped(out);
         for (uint32_t w = 0; w < WORKERS; w++) {
             s->next[w][lane] = to;
             to += s->count[w][lane];

@@ -149,7 +149,7 @@ fs_foam_simulation *fs_foam_simulation_create(fs_arena *arena, const fs_foam_set
     size_stores(sim, &written, &read);
     if (!setup->infinite_buffers && fs_lanes_check(written, err))
         return NULL;
-    sim->stores = fs_lane_stores_create(arena, written, sim->threads, read);
+    sim->stores = fs_lanes_stores_create(arena, written, sim->threads, read);
     if (setup->local_framebuffer)
         create_local(sim, arena);
     return sim;
@@ -322,7 +322,7 @@ void fs_foam_simulation_exchange(fs_foam_simulation *sim, const uint32_t **occup
                 wrote = true;
                 activate(sim, overlay->lanes[overlay->out_lane[p]].dst);
             }
-            fs_lane_move(lane);
+            fs_lanes_move(lane);
         }
         if (wrote)
             activate(sim, tile);

@@ -223,11 +223,11 @@ static void answer(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store,
     for (uint32_t p = 0; p < ports; p++) {
         const fs_lane_state *in = fs_in_lane(sim, tile, p);
         fs_lane_state *out = fs_out_lane(sim, tile, p);
-        out->out = fs_lane_take(store, in->in_extent);
+        out->out = fs_lanes_take(store, in->in_extent);
         out->out_extent = in->in_extent;
         out->out_rays = trace_lane(sim, work, tracer, false, in, out->out, counts);
         out->out_plain = out->out_rays == out->out_extent;
-        counts[FS_TRACER_WIPE] += fs_lane_wiped(out);
+        counts[FS_TRACER_WIPE] += fs_lanes_wiped(out);
         work->sent += out->out_rays;
     }
 }

@@ -202,7 +202,7 @@ bool fs_price_calls(const fs_activity *a, const uint16_t *largest, uint32_t grou
                 add_plane(l, a, plane, first, calls, p->cycles[plane->event] << plane->shift, block);
         }
         for (uint32_t i = 0; p->clock_permille != 1000 && i < BLOCK; i++)
-            block[i] = (uint32_t)fs_chip_cycles(p, block[i]);
+            block[i] = (uint32_t)fs_tile_chip_cycles(p, block[i]);
         memcpy(cycles + first, block,
                (size_t)(calls - first < BLOCK ? calls - first : BLOCK) * sizeof *cycles);
     }

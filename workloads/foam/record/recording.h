@@ -55,7 +55,7 @@ typedef struct fs_recorded_rays {
 fs_status fs_foam_recording_read_itinerary(const fs_recording *recording, const fs_foam_expected *expected,
                                            const uint32_t *entry, fs_arena *arena, const fs_payload *payload,
                                            fs_recorded_rays *out, fs_reference *reference, fs_error *err);
-void fs_recorded_rays_free(fs_recorded_rays *rays);
+void fs_foam_recorded_rays_free(fs_recorded_rays *rays);
 
 /* What the last hand-over does to every end. */
 void fs_foam_round_ends(const fs_payload *payload, fs_itinerary_view *view, size_t pixels);

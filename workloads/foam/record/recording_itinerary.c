@@ -300,7 +300,7 @@ fs_status fs_foam_recording_read_itinerary(const fs_recording *r, const fs_foam_
     return read_reference(r, pixels, reference, err);
 }
 
-void fs_recorded_rays_free(fs_recorded_rays *rays) {
+void fs_foam_recorded_rays_free(fs_recorded_rays *rays) {
     free(rays->legs);
     rays->legs = NULL;
 }

@@ -68,7 +68,7 @@ static uint32_t lay_leaf(layer *l, const fs_binary_node *leaf) {
     for (uint32_t left = slots_of(l, leaf) - leaf->count; left > 0; left--)
         l->triangle[l->out->slots++] = UINT32_MAX; /* edges of no length: hit by nothing */
     l->out->leaves++;
-    return fs_reference_leaf(first, leaf->count);
+    return fs_encoded_leaf(first, leaf->count);
 }
 
 /* Nodes and slots that laying will take, and the depth. */
@@ -102,7 +102,7 @@ static void lay_node(layer *l, uint32_t binary) {
         if (is_leaf(node)) {
             *reference = lay_leaf(l, node);
         } else {
-            *reference = fs_reference_node(l->out->nodes);
+            *reference = fs_encoded_node(l->out->nodes);
             lay_node(l, list[i]);
         }
     }
@@ -123,8 +123,8 @@ static void take_room(layer *l, uint32_t slots, fs_arena *arena) {
     out->cell = (const float(*)[SIDES])l->cell;
 }
 
-fs_status fs_tree_collapse(const fs_tree_job *job, const fs_binary *binary, fs_arena *arena,
-                           fs_hierarchy *out, fs_error *err) {
+fs_status fs_hierarchy_collapse(const fs_tree_job *job, const fs_binary *binary, fs_arena *arena,
+                                fs_hierarchy *out, fs_error *err) {
     layer l = {.job = job, .binary = binary, .width = job->shape->width, .out = out};
     uint64_t slots = 0;
     while ((uint32_t)1 << l.levels < l.width)
@@ -183,7 +183,7 @@ fs_status fs_hierarchy_build(const fs_corners *corner, uint32_t count, const fs_
     else
         fs_binary_objects(&job, shape->kind == FS_HIERARCHY_SAH, &binary);
     if (status == FS_OK)
-        status = fs_tree_collapse(&job, &binary, arena, out, err);
+        status = fs_hierarchy_collapse(&job, &binary, arena, out, err);
     free(binary.node);
     free(binary.order);
     free(bounds);

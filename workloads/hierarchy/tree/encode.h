@@ -16,28 +16,28 @@
 enum { FS_REFERENCE_LEAF = 16 }; /* most primitives of a leaf */
 
 /* id < FS_REFERENCE_NODES. */
-static inline uint32_t fs_reference_node(uint32_t id) {
+static inline uint32_t fs_encoded_node(uint32_t id) {
     return id;
 }
 
 /* first + count <= FS_REFERENCE_SLOTS, count in [1, FS_REFERENCE_LEAF]. */
-static inline uint32_t fs_reference_leaf(uint32_t first, uint32_t count) {
+static inline uint32_t fs_encoded_leaf(uint32_t first, uint32_t count) {
     return FS_REFERENCE_PRIMITIVES | ((count - 1) << 27) | first;
 }
 
-static inline bool fs_reference_is_leaf(uint32_t reference) {
+static inline bool fs_encoded_is_leaf(uint32_t reference) {
     return (reference & FS_REFERENCE_PRIMITIVES) != 0;
 }
 
-static inline uint32_t fs_reference_id(uint32_t reference) {
+static inline uint32_t fs_encoded_id(uint32_t reference) {
     return reference & (FS_REFERENCE_NODES - 1);
 }
 
-static inline uint32_t fs_reference_first(uint32_t reference) {
+static inline uint32_t fs_encoded_first(uint32_t reference) {
     return reference & (FS_REFERENCE_SLOTS - 1);
 }
 
-static inline uint32_t fs_reference_count(uint32_t reference) {
+static inline uint32_t fs_encoded_count(uint32_t reference) {
     return ((reference >> 27) & (FS_REFERENCE_LEAF - 1)) + 1;
 }
 

@@ -45,7 +45,7 @@ void fs_binary_objects(const fs_tree_job *job, bool sah, fs_binary *out);
 fs_status fs_binary_kd(const fs_tree_job *job, fs_binary *out, fs_error *err);
 
 /* The n-ary tree of a binary one. FS_INPUT: more slots than FS_REFERENCE_SLOTS. */
-fs_status fs_tree_collapse(const fs_tree_job *job, const fs_binary *binary, fs_arena *arena,
-                           fs_hierarchy *out, fs_error *err);
+fs_status fs_hierarchy_collapse(const fs_tree_job *job, const fs_binary *binary, fs_arena *arena,
+                                fs_hierarchy *out, fs_error *err);
 
 #endif

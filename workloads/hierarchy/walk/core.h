@@ -136,12 +136,12 @@ FS_UNIT_WALK_INLINE void fs_unit_walk_one(const fs_hierarchy *tree, const fs_uni
         q->count--;
         const uint32_t reference = (uint32_t)next;
         fs_unit_walk_request request = {.reference = reference};
-        if (fs_reference_is_leaf(reference)) {
-            const uint32_t first = fs_reference_first(reference);
-            tests->triangles(tree, &p, first, fs_reference_count(reference),
+        if (fs_encoded_is_leaf(reference)) {
+            const uint32_t first = fs_encoded_first(reference);
+            tests->triangles(tree, &p, first, fs_encoded_count(reference),
                              fs_unit_walk_exit(tree, &p, first));
         } else {
-            fs_unit_walk_node(tree, &p, tests, fs_reference_id(reference), limit, q, &request);
+            fs_unit_walk_node(tree, &p, tests, fs_encoded_id(reference), limit, q, &request);
         }
         request.held = (uint16_t)(q->count < UINT16_MAX ? q->count : UINT16_MAX);
         end->lost += request.lost;
@@ -166,15 +166,15 @@ FS_UNIT_WALK_INLINE void fs_unit_walk_down(const fs_hierarchy *tree, const fs_un
     stack[count++] = FS_REFERENCE_ROOT;
     while (count > 0) {
         const uint32_t reference = stack[--count];
-        if (fs_reference_is_leaf(reference)) {
-            const uint32_t first = fs_reference_first(reference);
-            tests->triangles(tree, &p, first, fs_reference_count(reference),
+        if (fs_encoded_is_leaf(reference)) {
+            const uint32_t first = fs_encoded_first(reference);
+            tests->triangles(tree, &p, first, fs_encoded_count(reference),
                              fs_unit_walk_exit(tree, &p, first));
             visits->leaves++;
             continue;
         }
         float distance[FS_HIERARCHY_WIDTH];
-        const uint32_t id = fs_reference_id(reference);
+        const uint32_t id = fs_encoded_id(reference);
         const uint32_t *child = tree->child + (size_t)id * tree->width;
         visits->nodes++;
         for (uint32_t in = tests->boxes(tree, &p, id, p.best.distance * FS_UNIT_WALK_MARGIN, distance);

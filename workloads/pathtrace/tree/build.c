@@ -138,7 +138,7 @@ static uint32_t divide(builder *b, item *items, uint32_t count) {
 
 /* ---- nodes ---- */
 
-uint16_t fs_tree_half_not_below(float extent) {
+uint16_t fs_bvh_half_not_below(float extent) {
     uint16_t half = fs_f16_from_f32(extent);
     if (fs_f32_from_f16(half) < extent)
         half++;
@@ -150,7 +150,7 @@ static float stored_extent(const fs_tree *tree, float low, float high) {
     const float extent = high - low;
     if (tree->node_bytes == FS_TREE_NODE_FULL)
         return low + extent < high ? nextafterf(extent, INFINITY) : extent;
-    uint16_t half = fs_tree_half_not_below(extent);
+    uint16_t half = fs_bvh_half_not_below(extent);
     while (low + fs_f32_from_f16(half) < high && fs_f32_from_f16(half) < FS_F16_MAX)
         half++;
     return fs_f32_from_f16(half);
@@ -256,8 +256,8 @@ static fs_status check_limits(const fs_mesh_scene *s, uint32_t node_bytes, fs_er
     return FS_OK;
 }
 
-fs_status fs_tree_build(const fs_mesh_scene *scene, uint32_t node_bytes, fs_arena *arena, fs_tree *out,
-                        fs_error *err) {
+fs_status fs_bvh_build(const fs_mesh_scene *scene, uint32_t node_bytes, fs_arena *arena, fs_tree *out,
+                       fs_error *err) {
     if (check_limits(scene, node_bytes, err))
         return err->status;
     const uint32_t count = fs_mesh_primitives(scene);
@@ -278,5 +278,5 @@ fs_status fs_tree_build(const fs_mesh_scene *scene, uint32_t node_bytes, fs_aren
     write_skips(out);
     free(b.items);
     free(b.other);
-    return fs_tree_check(out, scene, err);
+    return fs_bvh_check(out, scene, err);
 }

@@ -50,7 +50,7 @@ static fs_status check_boxes(const fs_tree *tree, const fs_mesh_scene *scene, fs
     return err->status;
 }
 
-fs_status fs_tree_check(const fs_tree *tree, const fs_mesh_scene *scene, fs_error *err) {
+fs_status fs_bvh_check(const fs_tree *tree, const fs_mesh_scene *scene, fs_error *err) {
     const uint32_t primitives = fs_mesh_primitives(scene);
     if (tree->leaves != primitives || tree->nodes != 2 * primitives - 1)
         return fs_fail(err, FS_BROKEN,

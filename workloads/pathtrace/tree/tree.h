@@ -34,22 +34,22 @@ typedef struct fs_tree {
 } fs_tree;
 
 /* Bytes of the nodes on a tile. */
-static inline uint64_t fs_tree_bytes(const fs_tree *tree) {
+static inline uint64_t fs_bvh_bytes(const fs_tree *tree) {
     return (uint64_t)tree->nodes * tree->node_bytes;
 }
 
 /* The smallest half that is not below `extent` (0 ... 65504): the nearest, and the next one if that is
  * smaller (IRL). */
-uint16_t fs_tree_half_not_below(float extent);
+uint16_t fs_bvh_half_not_below(float extent);
 
 /* Builds by the surface area heuristic in bins with Embree's rules: two children, traversal 1, intersection
  * 8, the child of more primitives first. The scene's coordinates are taken as they stand. node_bytes:
  * FS_TREE_NODE_HALF or FS_TREE_NODE_FULL. FS_INPUT: no primitives, more than 65,534 geometries, a mesh of
- * more than FS_TREE_MOST_VERTICES, an extent above 65,504 with f16. Ends with fs_tree_check. */
-fs_status fs_tree_build(const fs_mesh_scene *scene, uint32_t node_bytes, fs_arena *arena, fs_tree *out,
-                        fs_error *err);
+ * more than FS_TREE_MOST_VERTICES, an extent above 65,504 with f16. Ends with fs_bvh_check. */
+fs_status fs_bvh_build(const fs_mesh_scene *scene, uint32_t node_bytes, fs_arena *arena, fs_tree *out,
+                       fs_error *err);
 
 /* FS_BROKEN unless every primitive is in one leaf and every box holds what is below it. */
-fs_status fs_tree_check(const fs_tree *tree, const fs_mesh_scene *scene, fs_error *err);
+fs_status fs_bvh_check(const fs_tree *tree, const fs_mesh_scene *scene, fs_error *err);
 
 #endif

@@ -243,14 +243,14 @@ static void scatter(const fs_material *material, fs_vec3f normal, fs_walk_state 
     fs_vec3f out;
     bool coloured = true;
     if (material->kind == FS_MATERIAL_DIFFUSE) {
-        const float u = fs_path_unit(fs_path_u32(&s->random)), v = fs_path_unit(fs_path_u32(&s->random));
+        const float u = fs_paths_unit(fs_paths_u32(&s->random)), v = fs_paths_unit(fs_paths_u32(&s->random));
         out = fs_cosine_direction(normal, u, v);
         counts[FS_WALK_DIFFUSE]++;
     } else if (material->kind == FS_MATERIAL_SPECULAR) {
         out = fs_vec3f_unit(fs_reflect(in, normal));
         counts[FS_WALK_SPECULAR]++;
     } else {
-        const float u = fs_path_unit(fs_path_u32(&s->random));
+        const float u = fs_paths_unit(fs_paths_u32(&s->random));
         coloured = pass_glass(material->ior, in, normal, u, &out);
         counts[FS_WALK_REFRACTIVE]++;
     }
@@ -263,7 +263,7 @@ static void scatter(const fs_material *material, fs_vec3f normal, fs_walk_state 
 
 /* True: the path stops. */
 static bool roulette(fs_walk_state *s, uint32_t *counts) {
-    const float p = fs_walk_largest(s->throughput), u = fs_path_unit(fs_path_u32(&s->random));
+    const float p = fs_walk_largest(s->throughput), u = fs_paths_unit(fs_paths_u32(&s->random));
     counts[FS_WALK_ROULETTE]++;
     if (p == 0 || u > p)
         return true;
@@ -276,7 +276,7 @@ static bool roulette(fs_walk_state *s, uint32_t *counts) {
 /* ---- paths ---- */
 
 void fs_walk_begin(const fs_walk_lens *lens, fs_walk_key key, fs_walk_state *s, uint32_t *counts) {
-    s->random = fs_path_random_of(lens->stream, key.pixel, key.sample);
+    s->random = fs_paths_random_of(lens->stream, key.pixel, key.sample);
     const fs_vec3f d = fs_walk_camera(lens, key.pixel, &s->random);
     s->ray = (fs_walk_ray){.direction = {d.x, d.y, d.z}};
     fs_walk_aim(&s->ray);

@@ -74,7 +74,7 @@ static inline float fs_walk_largest(const float v[3]) {
 static inline float fs_walk_normal(fs_path_random *random) {
     int32_t sum = 0;
     for (int i = 0; i < 3; i++) {
-        const uint32_t x = fs_path_u32(random);
+        const uint32_t x = fs_paths_u32(random);
         sum += (int32_t)((x & 255u) + (x >> 8 & 255u) + (x >> 16 & 255u) + (x >> 24));
     }
     return (float)(sum - 1530) * 0x1p-8f;

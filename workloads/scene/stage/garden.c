@@ -15,7 +15,7 @@ static void lathe(fs_stage *stage, fs_v3 at, fs_paint paint, unsigned rgb, doubl
                   const double profile[][2]) {
     fs_solid s = {.shape = FS_LATHE,
                   .paint = paint,
-                  .tint = fs_paint_hex(rgb),
+                  .tint = fs_stage_hex(rgb),
                   .at = at,
                   .points = points,
                   .detail = detail};
@@ -57,7 +57,7 @@ static void add_blossom(fs_stage *stage, fs_v3 at, fs_v3 facing, unsigned rgb, d
         fs_stage_add(stage,
                      (fs_solid){.shape = FS_ELLIPSOID,
                                 .paint = FS_PAINT_PLAIN,
-                                .tint = fs_paint_hex(rgb),
+                                .tint = fs_stage_hex(rgb),
                                 .at = fs_v3_along(fs_v3_along(at, out, radius * 0.6), ez, radius * 0.12),
                                 .size = {radius * 0.48, radius * 0.34, radius * 0.15},
                                 .ex = along,
@@ -67,7 +67,7 @@ static void add_blossom(fs_stage *stage, fs_v3 at, fs_v3 facing, unsigned rgb, d
     }
     fs_stage_add(stage, (fs_solid){.shape = FS_ELLIPSOID,
                                    .paint = FS_PAINT_PLAIN,
-                                   .tint = fs_paint_hex(0xf0b428),
+                                   .tint = fs_stage_hex(0xf0b428),
                                    .at = fs_v3_along(at, ez, radius * 0.15),
                                    .size = {radius * 0.26, radius * 0.26, radius * 0.26},
                                    .detail = 10});
@@ -92,7 +92,7 @@ static void add_bouquet(fs_stage *stage, fs_rng rng) {
         fs_stage_add(stage,
                      (fs_solid){.shape = FS_ELLIPSOID,
                                 .paint = FS_PAINT_PLAIN,
-                                .tint = fs_v3_scale(fs_paint_hex(0x4f8a38), fs_rng_range(&rng, 0.6, 1.3)),
+                                .tint = fs_v3_scale(fs_stage_hex(0x4f8a38), fs_rng_range(&rng, 0.6, 1.3)),
                                 .at = fs_v3_along((fs_v3){0, 0, 1.25}, along, 0.17),
                                 .size = {0.14, 0.045, 0.012},
                                 .ex = along,
@@ -125,7 +125,7 @@ static void add_pot(fs_stage *stage, fs_v3 at, double size, unsigned leaf) {
     lathe(stage, at, FS_PAINT_STONE, 0xb9653c, 3, 7, profile);
     fs_stage_add_canopy(stage, (fs_canopy){.at = {at.x, at.y, at.z + 0.72 * s},
                                            .radii = {0.36 * s, 0.36 * s, 0.34 * s},
-                                           .tint = fs_paint_hex(leaf),
+                                           .tint = fs_stage_hex(leaf),
                                            .detail = 14,
                                            .shade = 0.15});
 }
@@ -139,7 +139,7 @@ static void add_things(fs_stage *stage, fs_rng rng) {
     add_pot(stage, polar(3.55, 2.45, 0), 0.8, 0x4f7f40);
     fs_stage_add(stage, (fs_solid){.shape = FS_ELLIPSOID,
                                    .paint = FS_PAINT_BALL,
-                                   .tint = fs_paint_hex(0xc8352c),
+                                   .tint = fs_stage_hex(0xc8352c),
                                    .at = {-1.35, -1.75, 0.17},
                                    .size = {0.17, 0.17, 0.17},
                                    .ex = {0.8, 0, -0.6},
@@ -150,7 +150,7 @@ static void add_things(fs_stage *stage, fs_rng rng) {
         double a = i * 0.34 + 3.75 + fs_rng_range(&rng, -0.05, 0.05), r = fs_rng_range(&rng, 0.07, 0.15);
         fs_stage_add(stage, (fs_solid){.shape = FS_ELLIPSOID,
                                        .paint = FS_PAINT_STONE,
-                                       .tint = fs_paint_hex(0x9d9890),
+                                       .tint = fs_stage_hex(0x9d9890),
                                        .at = polar(a, 2.42 + r * 0.4, r * 0.35),
                                        .size = {r, r * 0.8, r * 0.7},
                                        .detail = 2});
@@ -169,7 +169,7 @@ static void add_hedge(fs_stage *stage, fs_rng rng) {
         fs_v3 at = polar(a, r, 0.72 * high);
         fs_stage_add_canopy(stage, (fs_canopy){.at = at,
                                                .radii = {0.72, 0.72, high},
-                                               .tint = fs_paint_hex(greens[fs_rng_below(&rng, 4)]),
+                                               .tint = fs_stage_hex(greens[fs_rng_below(&rng, 4)]),
                                                .detail = 1,
                                                .shade = 0.1});
     }
@@ -180,7 +180,7 @@ static void add_hedge(fs_stage *stage, fs_rng rng) {
             continue;
         fs_stage_add_canopy(stage, (fs_canopy){.at = polar(a, r, 0.16),
                                                .radii = {0.24, 0.24, 0.22},
-                                               .tint = fs_paint_hex(blooms[fs_rng_below(&rng, 4)]),
+                                               .tint = fs_stage_hex(blooms[fs_rng_below(&rng, 4)]),
                                                .detail = 4,
                                                .shade = 0.3});
     }
@@ -199,7 +199,7 @@ static void add_tree(fs_stage *stage, double angle, double radius, double high, 
                              0x6a4c34, 0.6);
         fs_stage_add_canopy(stage, (fs_canopy){.at = at,
                                                .radii = {size, size, size * 0.85},
-                                               .tint = fs_paint_hex(green),
+                                               .tint = fs_stage_hex(green),
                                                .detail = 0.55,
                                                .shade = 0.15});
     }

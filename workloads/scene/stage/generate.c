@@ -43,7 +43,7 @@ static void generate_uniform(uint32_t cells, uint64_t seed, fs_sites *out) {
         uint8_t rgb[3] = {0, 0, 0};
         double density = cloud > 0.38 && inside ? 150 * (cloud - 0.38) / 0.15 : 0;
         if (density > 0)
-            fs_paint_store(fs_v3_scale(colour, relief), rgb);
+            fs_stage_store(fs_v3_scale(colour, relief), rgb);
         fs_sites_push(out, p, density, rgb);
     }
 }
@@ -51,7 +51,7 @@ static void generate_uniform(uint32_t cells, uint64_t seed, fs_sites *out) {
 static fs_v3 shell_colour(fs_v3 d) {
     double band = d.z * 7 + 1.2 * fs_noise_octaves(fs_v3_scale(d, 3), 3);
     double t = band - floor(band);
-    fs_v3 sea = fs_paint_hex(0x1f5c86), sand = fs_paint_hex(0xe0b878), wine = fs_paint_hex(0x8e3048);
+    fs_v3 sea = fs_stage_hex(0x1f5c86), sand = fs_stage_hex(0xe0b878), wine = fs_stage_hex(0x8e3048);
     fs_v3 colour = t < 0.4 ? sea : t < 0.7 ? sand : wine;
     double light = 0.25 + 0.75 * fabs(d.x * 0.45 - d.y * 0.6 + d.z * 0.66);
     return fs_v3_scale(colour, light * (0.8 + 0.4 * fs_noise(fs_v3_scale(d, 23))));
@@ -79,7 +79,7 @@ static void generate_shell(uint32_t cells, uint64_t seed, fs_sites *out) {
         bool filled = r >= 0.9 && r <= 1;
         uint8_t rgb[3] = {0, 0, 0};
         if (filled)
-            fs_paint_store(shell_colour(d), rgb);
+            fs_stage_store(shell_colour(d), rgb);
         fs_sites_push(out, fs_v3_scale(d, r), filled ? 60 : 0, rgb);
     }
 }

@@ -15,7 +15,7 @@ static void add_stone(fs_stage *stage, fs_v3 at, double size, fs_rng *rng) {
     double yaw = fs_rng_range(rng, 0, FS_TURN), c = fs_cos(yaw), w = fs_sin(yaw);
     fs_stage_add(stage, (fs_solid){.shape = FS_ELLIPSOID,
                                    .paint = FS_PAINT_STONE,
-                                   .tint = fs_paint_hex(0x8f938a),
+                                   .tint = fs_stage_hex(0x8f938a),
                                    .at = {at.x, at.y, 0.3 * size},
                                    .size = {size, 0.75 * size, 0.6 * size},
                                    .ex = {c, w, 0},

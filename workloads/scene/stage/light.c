@@ -156,11 +156,11 @@ void fs_stage_paint(const fs_stage *stage, const fs_solid *solid, const fs_surfa
                     double *height, uint8_t rgb[3]) {
     bool glows = false;
     *height = 0;
-    fs_v3 colour = fs_paint_colour(solid->paint, solid->tint, at->p, at->local, rng, height, &glows);
+    fs_v3 colour = fs_stage_colour(solid->paint, solid->tint, at->p, at->local, rng, height, &glows);
     if (!glows)
         colour =
             shaded(stage, colour, at->n, openness(stage, at->p, at->n), direct_light(stage, at->p, at->n));
-    fs_paint_store(colour, rgb);
+    fs_stage_store(colour, rgb);
 }
 
 void fs_stage_paint_leaf(const fs_stage *stage, const fs_canopy *c, fs_v3 p, fs_v3 n, double depth,
@@ -169,12 +169,12 @@ void fs_stage_paint_leaf(const fs_stage *stage, const fs_canopy *c, fs_v3 p, fs_
     fs_v3 leaf = fs_v3_unit(fs_v3_along(n, fs_v3_direction(rng), 0.6)); /* leaves don't lie flat */
     double height;
     bool glows = false;
-    fs_v3 colour = fs_paint_colour(FS_PAINT_LEAF, c->tint, p, p, rng, &height, &glows);
+    fs_v3 colour = fs_stage_colour(FS_PAINT_LEAF, c->tint, p, p, rng, &height, &glows);
     double facing =
         0.25 + 0.75 * fs_v3_dot(leaf, light->sun) / fs_v3_length(light->sun); /* leaves let light through */
     double sun = light->lamp ? direct_light(stage, p, n) : facing > 0.1 ? facing : 0.1;
     if (!light->lamp)
         sun *= sun_light(stage, fs_v3_along(p, n, 0.05), n, light->sun, 6);
     double open = 1 - 0.75 * depth / (depth + 0.25);
-    fs_paint_store(shaded(stage, colour, leaf, open, sun * (1 - 0.6 * depth)), rgb);
+    fs_stage_store(shaded(stage, colour, leaf, open, sun * (1 - 0.6 * depth)), rgb);
 }

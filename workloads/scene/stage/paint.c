@@ -56,12 +56,12 @@ double fs_noise_octaves(fs_v3 p, int octaves) {
 
 /* ---- colour ---- */
 
-fs_v3 fs_paint_hex(unsigned rgb) { /* display values are square roots of linear ones: gamma 2 */
+fs_v3 fs_stage_hex(unsigned rgb) { /* display values are square roots of linear ones: gamma 2 */
     double r = (rgb >> 16 & 255) / 255.0, g = (rgb >> 8 & 255) / 255.0, b = (rgb & 255) / 255.0;
     return (fs_v3){r * r, g * g, b * b};
 }
 
-void fs_paint_store(fs_v3 linear, uint8_t rgb[3]) {
+void fs_stage_store(fs_v3 linear, uint8_t rgb[3]) {
     double channel[3] = {linear.x, linear.y, linear.z};
     for (int i = 0; i < 3; i++) {
         double soft = channel[i] > 0.7 ? 0.7 + 0.3 * (1 - 1 / (1 + (channel[i] - 0.7) / 0.3)) : channel[i];
@@ -103,15 +103,15 @@ static double stone_cell(double row, double along, double joint, double *shade) 
 static fs_v3 patio(fs_v3 p, double r) {
     double ring = r / 0.37, count = floor(6.2831853 * (floor(ring) + 0.5) / 1.5) + 3, shade;
     double on = stone_cell(ring, turns(p.x, p.y) * count, 0.12, &shade);
-    fs_v3 stone = mixed(fs_paint_hex(0xb9805f), fs_paint_hex(0xd2ac86), shade);
-    stone = mixed(stone, fs_paint_hex(0x9b948c), lattice((int64_t)(shade * 1e6), 3, 3) > 0.75 ? 0.8 : 0.1);
-    return mixed(fs_paint_hex(0x6d6455), uneven(stone, p, 14, 0.25), on);
+    fs_v3 stone = mixed(fs_stage_hex(0xb9805f), fs_stage_hex(0xd2ac86), shade);
+    stone = mixed(stone, fs_stage_hex(0x9b948c), lattice((int64_t)(shade * 1e6), 3, 3) > 0.75 ? 0.8 : 0.1);
+    return mixed(fs_stage_hex(0x6d6455), uneven(stone, p, 14, 0.25), on);
 }
 
 static fs_v3 grass(fs_v3 p, fs_rng *rng, double *height) {
     double patch = fs_noise_octaves(fs_v3_scale(p, 0.9), 3), blade = fs_rng_unit(rng);
-    fs_v3 colour = mixed(fs_paint_hex(0x3f6b24), fs_paint_hex(0x86a544), 0.65 * patch + 0.35 * blade);
-    colour = mixed(colour, fs_paint_hex(0xa9a35a), step(0.62, 0.8, patch) * 0.5);
+    fs_v3 colour = mixed(fs_stage_hex(0x3f6b24), fs_stage_hex(0x86a544), 0.65 * patch + 0.35 * blade);
+    colour = mixed(colour, fs_stage_hex(0xa9a35a), step(0.62, 0.8, patch) * 0.5);
     *height = 0.035 * blade * blade + 0.01;
     /* daisies: one in a third of the squares of 25 cm, off the square's middle */
     double gx = floor(p.x * 4), gy = floor(p.y * 4);
@@ -120,7 +120,7 @@ static fs_v3 grass(fs_v3 p, fs_rng *rng, double *height) {
            dy = p.y * 4 - gy - 0.25 - 0.5 * lattice(ix, iy, 6), d = dx * dx + dy * dy;
     if (lattice(ix, iy, 7) < 0.33 && d < 0.03) {
         *height = 0.05;
-        colour = d < 0.006 ? fs_paint_hex(0xf2c230) : fs_paint_hex(0xf4f1ea);
+        colour = d < 0.006 ? fs_stage_hex(0xf2c230) : fs_stage_hex(0xf4f1ea);
     }
     return colour;
 }
@@ -131,24 +131,24 @@ static fs_v3 lawn(fs_v3 p, fs_rng *rng, double *height) {
         return patio(p, r);
     double off = p.x - 0.35 * p.y - 0.25 * p.y * p.y * 0.12; /* the path bends away from the patio */
     if (p.y > 0 && fabs(off) < 0.55 && stone_cell(p.y / 0.7, off / 1.1 + 0.5, 0.1, &shade) > 0.5)
-        return uneven(mixed(fs_paint_hex(0xa59b8a), fs_paint_hex(0xcfc6b4), shade), p, 9, 0.2);
+        return uneven(mixed(fs_stage_hex(0xa59b8a), fs_stage_hex(0xcfc6b4), shade), p, 9, 0.2);
     fs_v3 colour = grass(p, rng, height);
-    return r > 6.2 ? mixed(colour, fs_paint_hex(0x54622c), step(6.2, 9, r) * 0.6) : colour;
+    return r > 6.2 ? mixed(colour, fs_stage_hex(0x54622c), step(6.2, 9, r) * 0.6) : colour;
 }
 
 static fs_v3 rug(fs_v3 local) { /* nested borders around a field of diamonds */
     double ax = fabs(local.x) / 1.25, ay = fabs(local.y) / 0.85, edge = ax > ay ? ax : ay;
     if (edge > 0.93)
-        return fs_paint_hex(0xe6d7b8);
+        return fs_stage_hex(0xe6d7b8);
     if (edge > 0.8)
-        return fs_paint_hex(0x1f3a5f);
+        return fs_stage_hex(0x1f3a5f);
     if (edge > 0.75)
-        return fs_paint_hex(0xd9a441);
+        return fs_stage_hex(0xd9a441);
     double u = local.x * 3.2 - floor(local.x * 3.2) - 0.5, v = local.y * 3.2 - floor(local.y * 3.2) - 0.5;
     double diamond = fabs(u) + fabs(v);
-    return diamond < 0.16   ? fs_paint_hex(0xe6d7b8)
-           : diamond < 0.34 ? fs_paint_hex(0x1f3a5f)
-                            : fs_paint_hex(0x9c2f2c);
+    return diamond < 0.16   ? fs_stage_hex(0xe6d7b8)
+           : diamond < 0.34 ? fs_stage_hex(0x1f3a5f)
+                            : fs_stage_hex(0x9c2f2c);
 }
 
 static fs_v3 boards(fs_v3 p, fs_rng *rng, double *height) {
@@ -159,9 +159,9 @@ static fs_v3 boards(fs_v3 p, fs_rng *rng, double *height) {
     }
     double across = p.y / 0.16, row = floor(across), shade;
     double on = stone_cell(across, p.x / 1.3 + 0.37 * row, 0.06, &shade);
-    fs_v3 wood = mixed(fs_paint_hex(0x9a6a3f), fs_paint_hex(0xc8965f), shade);
+    fs_v3 wood = mixed(fs_stage_hex(0x9a6a3f), fs_stage_hex(0xc8965f), shade);
     double grain = fs_noise_octaves((fs_v3){p.x * 2.5, p.y * 40, row}, 3);
-    return mixed(fs_paint_hex(0x6b4526), fs_v3_scale(wood, 0.75 + 0.5 * grain), on);
+    return mixed(fs_stage_hex(0x6b4526), fs_v3_scale(wood, 0.75 + 0.5 * grain), on);
 }
 
 /* ---- things ---- */
@@ -174,7 +174,7 @@ static fs_v3 wood(fs_v3 tint, fs_v3 local) {
 }
 
 static fs_v3 ceramic(fs_v3 tint, fs_v3 local) {
-    fs_v3 glaze = fs_paint_hex(0xf0ece2);
+    fs_v3 glaze = fs_stage_hex(0xf0ece2);
     double z = local.z, around = turns(local.x, local.y);
     double u = around * 10 - floor(around * 10) - 0.5, v = (z - 0.2) / 0.09;
     bool band = fabs(z - 0.09) < 0.012 || fabs(z - 0.31) < 0.012 || fabs(z - 0.4) < 0.02;
@@ -185,12 +185,12 @@ static fs_v3 ceramic(fs_v3 tint, fs_v3 local) {
 
 static fs_v3 ball(fs_v3 tint, fs_v3 local) {
     double slice = turns(local.x, local.y) * 6;
-    return (int)slice % 2 == 0 ? tint : fs_paint_hex(0xf3efe6);
+    return (int)slice % 2 == 0 ? tint : fs_stage_hex(0xf3efe6);
 }
 
 static fs_v3 wall(fs_v3 tint, fs_v3 p) {
     if (p.z < 0.11)
-        return fs_paint_hex(0xeae4d6);
+        return fs_stage_hex(0xeae4d6);
     return uneven(tint, p, 3, 0.06);
 }
 
@@ -204,14 +204,14 @@ static fs_v3 scenery(fs_v3 tint, fs_v3 local) {
     if (v < hill)
         return fs_v3_scale(tint, 0.6);
     if (sun < 0.006)
-        return fs_paint_hex(0xffe9a8);
-    return mixed(fs_paint_hex(0xf5b971), fs_paint_hex(0x6f9ac2), clamp01(v * 3 + 0.4));
+        return fs_stage_hex(0xffe9a8);
+    return mixed(fs_stage_hex(0xf5b971), fs_stage_hex(0x6f9ac2), clamp01(v * 3 + 0.4));
 }
 
 static fs_v3 window(fs_v3 tint, fs_v3 local, bool *glows) {
     double y = fabs(local.y), z = fabs(local.z);
     *glows = y > 0.035 && y < 0.74 && z > 0.035 && z < 0.59;
-    return *glows ? fs_v3_scale(tint, 0.8 + 0.3 * step(-0.6, 0.6, local.z)) : fs_paint_hex(0xf2efe8);
+    return *glows ? fs_v3_scale(tint, 0.8 + 0.3 * step(-0.6, 0.6, local.z)) : fs_stage_hex(0xf2efe8);
 }
 
 static fs_v3 sky(fs_v3 p) {
@@ -221,15 +221,15 @@ static fs_v3 sky(fs_v3 p) {
     double near = 0.05 + 0.13 * fs_noise_octaves((fs_v3){d.x * 3.3 + 40, d.y * 3.3, 2}, 4);
     double woods = fs_noise_octaves((fs_v3){d.x * 30, d.y * 30, up * 40}, 3);
     if (up < near)
-        return fs_v3_scale(fs_paint_hex(0x6f8f4c), 0.4 + 0.9 * woods);
+        return fs_v3_scale(fs_stage_hex(0x6f8f4c), 0.4 + 0.9 * woods);
     if (up < far)
-        return fs_v3_scale(mixed(fs_paint_hex(0x9fb7c4), fs_paint_hex(0x86a48c), woods), 0.7 + 0.5 * woods);
-    fs_v3 blue = mixed(fs_paint_hex(0xdfe9ee), fs_paint_hex(0x6fa3d6), step(0.05, 0.7, up));
+        return fs_v3_scale(mixed(fs_stage_hex(0x9fb7c4), fs_stage_hex(0x86a48c), woods), 0.7 + 0.5 * woods);
+    fs_v3 blue = mixed(fs_stage_hex(0xdfe9ee), fs_stage_hex(0x6fa3d6), step(0.05, 0.7, up));
     double cloud = fs_noise_octaves((fs_v3){d.x * 3 + up, d.y * 3 - 7, up * 7}, 5);
-    return mixed(blue, fs_paint_hex(0xfbf8f2), step(0.5, 0.68, cloud) * 0.85);
+    return mixed(blue, fs_stage_hex(0xfbf8f2), step(0.5, 0.68, cloud) * 0.85);
 }
 
-fs_v3 fs_paint_colour(fs_paint paint, fs_v3 tint, fs_v3 p, fs_v3 local, fs_rng *rng, double *height,
+fs_v3 fs_stage_colour(fs_paint paint, fs_v3 tint, fs_v3 p, fs_v3 local, fs_rng *rng, double *height,
                       bool *glows) {
     *height = 0;
     switch (paint) {

@@ -11,7 +11,7 @@ void fs_stage_add_bush(fs_stage *stage, fs_v3 at, double size, double detail, un
     double wide = size * fs_rng_range(rng, 0.85, 1.2), high = size * fs_rng_range(rng, 0.8, 1.1);
     fs_stage_add_canopy(stage, (fs_canopy){.at = {at.x, at.y, 0.8 * high},
                                            .radii = {wide, wide, high},
-                                           .tint = fs_paint_hex(green),
+                                           .tint = fs_stage_hex(green),
                                            .detail = detail,
                                            .shade = 0.15});
 }
@@ -28,7 +28,7 @@ void fs_stage_add_tree(fs_stage *stage, fs_v3 at, double high, unsigned green, f
         double size = fs_rng_range(rng, 0.85, 1.15) * high * 0.21;
         fs_stage_add_canopy(stage, (fs_canopy){.at = to,
                                                .radii = {size, size, size * 0.8},
-                                               .tint = fs_paint_hex(green),
+                                               .tint = fs_stage_hex(green),
                                                .detail = 3 / (size * size),
                                                .shade = 0.2});
     }

@@ -16,7 +16,7 @@ static void slab(fs_stage *stage, fs_v3 centre, fs_v3 half, unsigned face, fs_pa
                  double detail) {
     fs_stage_add(stage, (fs_solid){.shape = FS_BOX,
                                    .paint = paint,
-                                   .tint = fs_paint_hex(rgb),
+                                   .tint = fs_stage_hex(rgb),
                                    .at = centre,
                                    .size = half,
                                    .faces = 1u << face,
@@ -45,7 +45,7 @@ static void add_picture(fs_stage *stage, fs_v3 at, double w, double h, unsigned 
 static void add_window(fs_stage *stage) {
     fs_stage_add(stage, (fs_solid){.shape = FS_BOX,
                                    .paint = FS_PAINT_WINDOW,
-                                   .tint = fs_paint_hex(0xcfe3f2),
+                                   .tint = fs_stage_hex(0xcfe3f2),
                                    .at = {-half_x, -0.45, 1.5},
                                    .size = {0.03, 0.8, 0.65},
                                    .detail = 2});
@@ -54,7 +54,7 @@ static void add_window(fs_stage *stage) {
 static void cushion(fs_stage *stage, fs_v3 at, fs_v3 size, unsigned rgb) {
     fs_stage_add(stage, (fs_solid){.shape = FS_ELLIPSOID,
                                    .paint = FS_PAINT_PLAIN,
-                                   .tint = fs_paint_hex(rgb),
+                                   .tint = fs_stage_hex(rgb),
                                    .at = at,
                                    .size = size,
                                    .detail = 3});
@@ -88,7 +88,7 @@ static void add_table(fs_stage *stage) {
                                       {0.155, 0.12}, {0.13, 0.08}, {0.07, 0.035}, {0, 0.03}};
     fs_solid s = {.shape = FS_LATHE,
                   .paint = FS_PAINT_PLAIN,
-                  .tint = fs_paint_hex(0x2f5d8c),
+                  .tint = fs_stage_hex(0x2f5d8c),
                   .at = {-0.35, 0.3, 0.405},
                   .points = 9,
                   .detail = 7};
@@ -107,7 +107,7 @@ static void add_table(fs_stage *stage) {
     for (int i = 0; i < 4; i++)
         fs_stage_add(stage, (fs_solid){.shape = FS_ELLIPSOID,
                                        .paint = FS_PAINT_PLAIN,
-                                       .tint = fs_paint_hex(fruit[i].rgb),
+                                       .tint = fs_stage_hex(fruit[i].rgb),
                                        .at = {fruit[i].x, fruit[i].y, fruit[i].z},
                                        .size = {0.06, 0.06, 0.055},
                                        .detail = 7});
@@ -147,7 +147,7 @@ static void add_lamp(fs_stage *stage) {
                      FS_PAINT_GLOW, 0xfff0cf, 4);
     fs_stage_add(stage, (fs_solid){.shape = FS_ELLIPSOID,
                                    .paint = FS_PAINT_GLOW,
-                                   .tint = fs_paint_hex(0xfff6e4),
+                                   .tint = fs_stage_hex(0xfff6e4),
                                    .at = {-0.3, 0, height - 0.42},
                                    .size = {0.2, 0.2, 0.16},
                                    .detail = 3});
@@ -166,7 +166,7 @@ static void add_plant(fs_stage *stage) {
     for (int i = 0; i < 3; i++)
         fs_stage_add_canopy(stage, (fs_canopy){.at = {at.x + crown[i][0], at.y + crown[i][1], crown[i][2]},
                                                .radii = {crown[i][3], crown[i][3], crown[i][3] * 0.8},
-                                               .tint = fs_paint_hex(0x4f8a3a),
+                                               .tint = fs_stage_hex(0x4f8a3a),
                                                .detail = 1,
                                                .shade = 0.3});
 }

@@ -44,7 +44,7 @@ void fs_stage_add_rod(fs_stage *stage, fs_v3 a, fs_v3 b, double radius_a, double
     double length = fs_v3_length(along);
     fs_solid rod = {.shape = FS_LATHE,
                     .paint = paint,
-                    .tint = fs_paint_hex(rgb),
+                    .tint = fs_stage_hex(rgb),
                     .at = a,
                     .detail = detail,
                     .points = 4,
@@ -61,7 +61,7 @@ void fs_stage_add_box(fs_stage *stage, fs_v3 centre, fs_v3 half, double yaw, fs_
     double c = fs_cos(yaw), s = fs_sin(yaw);
     fs_stage_add(stage, (fs_solid){.shape = FS_BOX,
                                    .paint = paint,
-                                   .tint = fs_paint_hex(rgb),
+                                   .tint = fs_stage_hex(rgb),
                                    .at = centre,
                                    .size = half,
                                    .detail = detail,

@@ -42,10 +42,10 @@ double fs_noise_octaves(fs_v3 p, int octaves);
 
 /* Linear colour of a point. `local` is the point in the solid's own frame, `height` receives how far the
  * surface stands out there (grass), `glows` whether the colour is light already. */
-fs_v3 fs_paint_colour(fs_paint paint, fs_v3 tint, fs_v3 p, fs_v3 local, fs_rng *rng, double *height,
+fs_v3 fs_stage_colour(fs_paint paint, fs_v3 tint, fs_v3 p, fs_v3 local, fs_rng *rng, double *height,
                       bool *glows);
-fs_v3 fs_paint_hex(unsigned rgb);                  /* 0xrrggbb to linear */
-void fs_paint_store(fs_v3 linear, uint8_t rgb[3]); /* linear to 8 bits */
+fs_v3 fs_stage_hex(unsigned rgb);                  /* 0xrrggbb to linear */
+void fs_stage_store(fs_v3 linear, uint8_t rgb[3]); /* linear to 8 bits */
 
 /* ---- solids (solid.c) ---- */
 
@@ -152,7 +152,7 @@ double fs_stage_distance(const fs_stage *stage, fs_v3 p, double enough);
 /* How deep a point lies in canopies: distance from the middle in radii, least over the canopies but one; at
  * most 2. */
 double fs_stage_canopy_depth(const fs_stage *stage, fs_v3 p, const fs_canopy *but);
-/* The colour of a surface point in the stage's light; `height` as in fs_paint_colour. */
+/* The colour of a surface point in the stage's light; `height` as in fs_stage_colour. */
 void fs_stage_paint(const fs_stage *stage, const fs_solid *solid, const fs_surface_point *at, fs_rng *rng,
                     double *height, uint8_t rgb[3]);
 /* The colour of a leaf at p, `depth` (0 ... 1) under the canopy's surface of normal n. */

@@ -39,7 +39,7 @@ static void add_car(fs_stage *stage, const street *s, double along, double aside
     box(stage, s, (fs_v3){along, aside, 0.5}, (fs_v3){1.7, 0.72, 0.25}, FS_PAINT_PLAIN, rgb, 1.5);
     fs_stage_add(stage, (fs_solid){.shape = FS_ELLIPSOID,
                                    .paint = FS_PAINT_PLAIN,
-                                   .tint = fs_paint_hex(0x3b4650),
+                                   .tint = fs_stage_hex(0x3b4650),
                                    .at = placed(s, along - 0.1, aside, 0.75),
                                    .size = {1.1, 0.66, 0.45},
                                    .ex = s->along,

@@ -49,7 +49,7 @@ static void add_bicycle(fs_stage *stage, const frame *f) {
     rod(stage, f, (double[]){-0.05, 0.32, -0.12}, (double[]){-0.05, 0.32, 0.12}, 0.016, 0x404040);
     fs_stage_add(stage, (fs_solid){.shape = FS_ELLIPSOID,
                                    .paint = FS_PAINT_PLAIN,
-                                   .tint = fs_paint_hex(0x3a2b22),
+                                   .tint = fs_stage_hex(0x3a2b22),
                                    .at = placed(f, -0.2, 0.95, 0),
                                    .size = {0.14, 0.07, 0.03},
                                    .ex = f->along,

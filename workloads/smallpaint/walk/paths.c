@@ -15,9 +15,9 @@ static float bell(uint32_t four) {
 
 fs_paint_start fs_paint_begin(const fs_paint_rules *rules, uint32_t column, uint32_t row, uint64_t sample) {
     fs_paint_start start = {
-        .random = fs_path_random_of(rules->stream, (uint64_t)row * rules->width + column, sample)};
-    const float right = fs_f16_round(bell(fs_path_u32(&start.random))),
-                down = fs_f16_round(bell(fs_path_u32(&start.random)));
+        .random = fs_paths_random_of(rules->stream, (uint64_t)row * rules->width + column, sample)};
+    const float right = fs_f16_round(bell(fs_paths_u32(&start.random))),
+                down = fs_f16_round(bell(fs_paths_u32(&start.random)));
     const float half = 0.5f * (float)rules->width;
     const float x = ((float)column + 0.5f + rules->noise * right - half) / half,
                 y = (0.5f * (float)rules->height - ((float)row + 0.5f + rules->noise * down)) / half;
@@ -61,9 +61,9 @@ typedef struct path {
 } path;
 
 static float number(path *p) {
-    const uint32_t u = fs_path_u32(&p->random);
+    const uint32_t u = fs_paths_u32(&p->random);
     p->counts[FS_PAINT_NUMBERS]++;
-    return p->rules->half_numbers ? fs_path_unit_half(u) : fs_path_unit(u);
+    return p->rules->half_numbers ? fs_paths_unit_half(u) : fs_paths_unit(u);
 }
 
 static bool push(path *p, uint32_t kind, uint32_t material, float weight) {
