@@ -153,7 +153,6 @@ fs_section fs_registry_sections[SECTIONS] = {
     [VIEWS] = {.name = "views", .kinds = view_kinds, .count = COUNT(view_kinds), .default_kind = "none"},
     [RUN] = {.name = "run", .kinds = run_kinds, .count = COUNT(run_kinds), .default_kind = ""},
 };
-const size_t fs_registry_section_count = SECTIONS;
 
 /* ---- plug-ins ---- */
 

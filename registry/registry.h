@@ -12,8 +12,7 @@ extern const fs_cli fs_registry_cli;      /* all of it */
 extern const fs_registry fs_registry_all; /* of it what the engine asks: the lists below */
 
 extern const fs_workload *fs_registry_workloads[]; /* NULL-terminated */
-extern fs_section fs_registry_sections[];          /* [fs_registry_section_count] */
-extern const size_t fs_registry_section_count;
+extern fs_section fs_registry_sections[];          /* [fs_registry_all.section_count] */
 extern const fs_stat_table *fs_registry_stats[];  /* NULL-terminated, for docs/statistics.md too */
 extern const fs_overlay_kind *fs_overlay_kinds[]; /* NULL-terminated */
 

@@ -20,13 +20,6 @@ const char *const fs_dispatch_names[] = {
 
 static const uint32_t none = UINT32_MAX;
 
-const fs_overlay_kind *fs_overlay_find(const fs_overlay_kind *const *kinds, const char *name) {
-    for (; *kinds != NULL; kinds++)
-        if (strcmp((*kinds)->name, name) == 0)
-            return *kinds;
-    return NULL;
-}
-
 uint32_t fs_lane_capacity(const fs_lane *lane, uint32_t payload_bytes) {
     uint32_t share = lane->src_share < lane->dst_share ? lane->src_share : lane->dst_share;
     return share / payload_bytes;

@@ -120,9 +120,6 @@ typedef struct fs_overlay_kind {
 
 enum { FS_OVERLAY_ABI = 2 };
 
-/* The kind of that name from a NULL-terminated list, or NULL. */
-const fs_overlay_kind *fs_overlay_find(const fs_overlay_kind *const *kinds, const char *name);
-
 /* Plans the kind that site->config names, with its parameters; errors are the kind's. */
 fs_status fs_overlay_plan(const fs_overlay_site *site, fs_arena *arena, fs_overlay *out, fs_error *err);
 

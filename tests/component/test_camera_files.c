@@ -309,8 +309,8 @@ static void lines_can_be_pasted(void **state) {
     snprintf(pasted, sizeof pasted, "workload:\n  kind: foam\n  %s", line + 1);
     write_text("y.yaml", pasted);
     fs_arena *arena = fs_arena_create();
-    const fs_config *config = fs_config_load(arena, "y.yaml", fs_registry_sections, fs_registry_section_count,
-                                             NULL, 0, fs_configs_dir(), &err);
+    const fs_config *config = fs_config_load(arena, "y.yaml", fs_registry_sections,
+                                             fs_registry_all.section_count, NULL, 0, fs_configs_dir(), &err);
     if (config == NULL)
         fail_msg("%s", err.text);
     const fs_foam_params *p = fs_config_section(config, "workload");

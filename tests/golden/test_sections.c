@@ -28,7 +28,7 @@ static void write_text(const char *path, const char *text) {
 static const fs_config *load(fs_arena *arena, const char *path, const char *const *sets, size_t count,
                              fs_error *err) {
     *err = (fs_error){0};
-    return fs_config_load(arena, path, fs_registry_sections, fs_registry_section_count, sets, count,
+    return fs_config_load(arena, path, fs_registry_sections, fs_registry_all.section_count, sets, count,
                           fs_configs_dir(), err);
 }
 
@@ -106,14 +106,14 @@ static void a_point_of_a_sweep_may_change_a_kind(void **state) {
                                     {"overlay.kind", fs_tree_get(file->root, "kind")},
                                     {"run.coverage", fs_tree_get(file->root, "coverage")}};
     fs_error err = {0};
-    const fs_config *config =
-        fs_config_load_tree(arena, base, fs_registry_sections, fs_registry_section_count, overs, 2, "", &err);
+    const fs_config *config = fs_config_load_tree(arena, base, fs_registry_sections,
+                                                  fs_registry_all.section_count, overs, 2, "", &err);
     if (config == NULL)
         fail_msg("%s", err.text);
     assert_string_equal(fs_config_kind(config, "overlay"), "mesh");
     assert_false(fs_config_has(config, "scene"));
-    assert_null(fs_config_load_tree(arena, base, fs_registry_sections, fs_registry_section_count, overs, 3,
-                                    "", &err));
+    assert_null(fs_config_load_tree(arena, base, fs_registry_sections, fs_registry_all.section_count, overs,
+                                    3, "", &err));
     assert_non_null(strstr(err.text, "sweep.yaml:7:11: run.coverage: the workload traffic does not read"));
     fs_arena_free(arena);
 }

@@ -128,7 +128,7 @@ static bool has_checks(const char *kind) {
 static void kinds_of_machines_have_checks(void **state) {
     (void)state;
     size_t kinds = 0;
-    for (size_t i = 0; i < fs_registry_section_count; i++)
+    for (size_t i = 0; i < fs_registry_all.section_count; i++)
         for (size_t k = 0;
              strcmp(fs_registry_sections[i].name, "machine") == 0 && k < fs_registry_sections[i].count; k++) {
             kinds++;

@@ -215,13 +215,6 @@ static void defaults_are_the_papers(void **state) {
     fs_arena_free(arena);
 }
 
-static void kinds_are_found_by_name(void **state) {
-    (void)state;
-    const fs_overlay_kind *const kinds[] = {&fs_overlay_quadtree, NULL};
-    assert_ptr_equal(fs_overlay_find(kinds, "quadtree"), &fs_overlay_quadtree);
-    assert_null(fs_overlay_find(kinds, "octree"));
-}
-
 /* ---- the check finds what is broken: mutations of a sound overlay of 64 tracers ---- */
 
 enum { LEAF_ROUTER = 64, ROOT = 84, GENERATOR = 85, SPARE = 90 };
@@ -419,17 +412,11 @@ static void only_whole_sets_of_ports_index(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_pass_the_check),
-        cmocka_unit_test(tiles_of_the_paper),
-        cmocka_unit_test(distances_are_the_trees),
-        cmocka_unit_test(buffers_are_the_papers),
-        cmocka_unit_test(shares_follow_the_buffers),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(defaults_are_the_papers),
-        cmocka_unit_test(kinds_are_found_by_name),
-        cmocka_unit_test(mutations_are_found),
-        cmocka_unit_test(any_wrong_route_is_found),
-        cmocka_unit_test(only_whole_sets_of_ports_index),
+        cmocka_unit_test(sizes_pass_the_check),      cmocka_unit_test(tiles_of_the_paper),
+        cmocka_unit_test(distances_are_the_trees),   cmocka_unit_test(buffers_are_the_papers),
+        cmocka_unit_test(shares_follow_the_buffers), cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(defaults_are_the_papers),   cmocka_unit_test(mutations_are_found),
+        cmocka_unit_test(any_wrong_route_is_found),  cmocka_unit_test(only_whole_sets_of_ports_index),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,12 +34,19 @@ typedef struct world {
     uint32_t longest;
 } world;
 
+static const fs_overlay_kind *overlay_named(const char *name) {
+    size_t k = 0;
+    while (strcmp(fs_overlay_kinds[k]->name, name) != 0)
+        k++;
+    return fs_overlay_kinds[k];
+}
+
 static void draw_overlay(world *w, fs_rng *rng) {
     static const char *const kinds[] = {"quadtree", "tree", "mesh", "fat_tree"};
     static const uint32_t powers[] = {4, 16, 64, 256};
     uint32_t k = fs_rng_below(rng, 4), entry = 0;
     uint32_t shards = k == 1 || k == 2 ? 3 + fs_rng_below(rng, 120) : powers[fs_rng_below(rng, 4)];
-    const fs_overlay_kind *kind = fs_overlay_find(fs_overlay_kinds, kinds[k]);
+    const fs_overlay_kind *kind = overlay_named(kinds[k]);
     void *params = fs_arena_alloc(w->arena, 1, kind->table->size);
     uint64_t *left = FS_NEW(w->arena, uint64_t, shards);
     for (uint32_t s = 0; s < shards; s++)
@@ -284,7 +291,7 @@ static void bins_hold_their_values(void **state) {
 static void an_outlook_by_hand(void **state) {
     (void)state;
     fs_arena *arena = fs_arena_create();
-    const fs_overlay_kind *kind = fs_overlay_find(fs_overlay_kinds, "mesh");
+    const fs_overlay_kind *kind = overlay_named("mesh");
     void *params = fs_arena_alloc(arena, 1, kind->table->size);
     uint64_t left[4] = {400000, 400000, 400000, 400000};
     uint32_t none[5] = {0}, entry = 3;

@@ -12,8 +12,8 @@ static const fs_param_table *free_table(fs_arena *arena, const fs_param_table *t
 }
 
 const fs_section *fs_test_free_sections(fs_arena *arena) {
-    fs_section *sections = FS_NEW(arena, fs_section, fs_registry_section_count);
-    for (size_t s = 0; s < fs_registry_section_count; s++) {
+    fs_section *sections = FS_NEW(arena, fs_section, fs_registry_all.section_count);
+    for (size_t s = 0; s < fs_registry_all.section_count; s++) {
         sections[s] = fs_registry_sections[s];
         fs_section_kind *kinds = FS_NEW(arena, fs_section_kind, sections[s].count);
         for (size_t k = 0; k < sections[s].count; k++)

@@ -6,7 +6,7 @@
 #include "sim/base/alloc.h"
 #include "sim/config/param.h"
 
-/* As many as fs_registry_section_count; every workload reads all of them. Arena-owned. */
+/* As many as fs_registry_all.section_count; every workload reads all of them. Arena-owned. */
 const fs_section *fs_test_free_sections(fs_arena *arena);
 
 /* Another value of the row than `value`, which points to its member, as --set takes it; NULL when there is

@@ -39,7 +39,7 @@ static double cells_in_the_cameras_shard(void) {
     fs_march_scene scene;
     fs_camera camera;
     fs_arena *arena = fs_arena_create();
-    fs_config *config = fs_config_load(arena, experiment, fs_registry_sections, fs_registry_section_count,
+    fs_config *config = fs_config_load(arena, experiment, fs_registry_sections, fs_registry_all.section_count,
                                        NULL, 0, fs_configs_dir(), &err);
     if (config == NULL)
         fail_msg("%s", err.text);

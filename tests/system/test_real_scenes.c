@@ -250,8 +250,8 @@ static void the_cameras_are_the_true_ones(void **state) {
         read_camera(path, i, &c);
         char experiment[PATH_MAX + 64];
         snprintf(experiment, sizeof experiment, "%s/experiments/garden-sfm-%d.yaml", fs_configs_dir(), i);
-        fs_config *config = fs_config_load(arena, experiment, fs_registry_sections, fs_registry_section_count,
-                                           NULL, 0, fs_configs_dir(), &err);
+        fs_config *config = fs_config_load(arena, experiment, fs_registry_sections,
+                                           fs_registry_all.section_count, NULL, 0, fs_configs_dir(), &err);
         if (config == NULL)
             fail_msg("%s", err.text);
         const fs_foam_params *params = fs_config_section(config, "workload");

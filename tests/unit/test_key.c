@@ -39,7 +39,7 @@ static void write_text(const char *path, const char *text) {
 static fs_config *load(fs_arena *arena, const char *const *sets, size_t count) {
     fs_error err = {0};
     fs_config *config = fs_config_load(arena, "x.yaml", fs_test_free_sections(arena),
-                                       fs_registry_section_count, sets, count, fs_configs_dir(), &err);
+                                       fs_registry_all.section_count, sets, count, fs_configs_dir(), &err);
     if (config == NULL)
         fail_msg("%s", err.text);
     return config;
@@ -68,7 +68,7 @@ static void try_row(const char *const base[], size_t base_count, const char *sec
 static void a_parameter_changes_the_keys_that_it_touches(void **state) {
     (void)state;
     size_t tried = 0;
-    for (size_t s = 0; s < fs_registry_section_count; s++)
+    for (size_t s = 0; s < fs_registry_all.section_count; s++)
         for (size_t k = 0; k < fs_registry_sections[s].count; k++) {
             const fs_section *section = &fs_registry_sections[s];
             const fs_param_table *table = section->kinds[k].table;

@@ -61,7 +61,7 @@ static void begin(void) {
     if (config != NULL)
         return;
     config = fs_config_load(fs_arena_create(), fuzz_file("x.yaml", text, strlen(text)), fs_registry_sections,
-                            fs_registry_section_count, NULL, 0, fs_configs_dir(), &err);
+                            fs_registry_all.section_count, NULL, 0, fs_configs_dir(), &err);
     must(config != NULL);
     fs_pathtrace_run r;
     must(deal(&(fs_host_options){.threads = 1}, &r) == FS_OK);

@@ -52,7 +52,7 @@ static void record(recorded *to, const char *workload, const char *text, bool bo
     char itinerary[8192], active[8192];
     to->config =
         fs_config_load(fs_arena_create(), fuzz_file("x.yaml", text, strlen(text)), fs_registry_sections,
-                       fs_registry_section_count, NULL, 0, fs_configs_dir(), &err);
+                       fs_registry_all.section_count, NULL, 0, fs_configs_dir(), &err);
     must(to->config != NULL);
     to->workload = fs_workload_find(&fs_registry_all, workload);
     snprintf(itinerary, sizeof itinerary, "%s", fuzz_path("rays"));
@@ -176,7 +176,7 @@ static void begin_paint(void) {
     fs_paint_activity activity;
     fs_smallpaint_run r;
     paint.config = fs_config_load(arena, fuzz_file("x.yaml", text, strlen(text)), fs_registry_sections,
-                                  fs_registry_section_count, NULL, 0, fs_configs_dir(), &err);
+                                  fs_registry_all.section_count, NULL, 0, fs_configs_dir(), &err);
     must(paint.config != NULL);
     paint.workload = fs_workload_find(&fs_registry_all, "smallpaint");
     fs_smallpaint_begin(&r, paint.config, arena);

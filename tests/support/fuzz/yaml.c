@@ -20,7 +20,7 @@ void fuzz_experiment(const uint8_t *data, size_t size) {
     fs_error err = {0};
     fs_arena *arena = fs_arena_create();
     const char *path = fuzz_file("x.yaml", data, size);
-    const fs_config *config = fs_config_load(arena, path, fs_registry_sections, fs_registry_section_count,
+    const fs_config *config = fs_config_load(arena, path, fs_registry_sections, fs_registry_all.section_count,
                                              NULL, 0, fs_configs_dir(), &err);
     fuzz_check(err.status, &err);
     if (config != NULL) {

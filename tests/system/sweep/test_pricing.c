@@ -79,8 +79,8 @@ static variant *random_variants(size_t count, bool dynamic) {
 
 static fs_config *load(fs_arena *arena, const char *path, const variant *v) {
     fs_error err = {0};
-    fs_config *config = fs_config_load(arena, path, fs_registry_sections, fs_registry_section_count, v->set,
-                                       v->count, fs_configs_dir(), &err);
+    fs_config *config = fs_config_load(arena, path, fs_registry_sections, fs_registry_all.section_count,
+                                       v->set, v->count, fs_configs_dir(), &err);
     if (config == NULL)
         fail_msg("%s", err.text);
     return config;
@@ -179,7 +179,7 @@ static size_t price_variants(fs_arena *arena, const variant *base, variant **out
     size_t count = 0, refused = 0;
     variant *v = calloc(256, sizeof *v);
     const fs_config *config = load(arena, "x.yaml", base);
-    for (size_t s = 0; s < fs_registry_section_count; s++) {
+    for (size_t s = 0; s < fs_registry_all.section_count; s++) {
         const fs_section *section = &fs_registry_sections[s];
         const char *kind = fs_config_kind(config, section->name);
         for (size_t k = 0; k < section->count; k++)
@@ -195,7 +195,7 @@ static size_t price_variants(fs_arena *arena, const variant *base, variant **out
                 set(&v[count], "%s.%s=%s", section->name, row->name, fs_test_another(arena, row, value));
                 fs_error err = {0};
                 const bool holds =
-                    fs_config_load(arena, "x.yaml", fs_registry_sections, fs_registry_section_count,
+                    fs_config_load(arena, "x.yaml", fs_registry_sections, fs_registry_all.section_count,
                                    v[count].set, v[count].count, fs_configs_dir(), &err) != NULL;
                 count += holds;
                 refused += !holds;

@@ -32,7 +32,7 @@ static settings of(const char *const *sets, size_t count) {
     for (size_t i = 0; i < count; i++)
         all[2 + i] = sets[i];
     const char *path = fs_arena_printf(arena, "%s/experiments/box.yaml", fs_configs_dir());
-    const fs_config *config = fs_config_load(arena, path, fs_registry_sections, fs_registry_section_count,
+    const fs_config *config = fs_config_load(arena, path, fs_registry_sections, fs_registry_all.section_count,
                                              all, 2 + count, fs_configs_dir(), &err);
     if (config == NULL)
         fail_msg("%s", err.text);
