@@ -1,5 +1,6 @@
 /* Draws and verdicts against a case whose answer is known in closed form, and files of ranges. */
 #include "models/energy/prices.h"
+#include "registry/registry.h"
 #include "sim/robust/private.h"
 #include "tests/support/cli.h"
 
@@ -114,7 +115,7 @@ static void flags_are_ones_and_zeros(void **state) {
     const fs_store_sweep sweep = {
         .objectives = &objective, .objective_count = 1, .constraints = &constraint, .constraint_count = 1};
     double place[3] = {(double)NAN, (double)NAN, (double)NAN}, *value[1] = {place};
-    const fs_robust r = {.sweep = &sweep, .value = value};
+    const fs_robust r = {.registry = &fs_registry_all, .sweep = &sweep, .value = value};
     static const char *const complete[3] = {"true", "false", "null"};
     for (size_t i = 0; i < 3; i++) {
         char text[80];
