@@ -64,6 +64,11 @@ void fs_device_give(fs_device *d, uint32_t tile, uint64_t cycles) {
     d->books.compute[tile] += d->now->weight * cycles;
 }
 
+void fs_device_give_tiles(fs_device *d, uint32_t tile, uint64_t cycles, uint32_t tiles) {
+    fs_device_give(d, tile, cycles);
+    fs_energy_given(&d->energy, d->now->class_of[tile], (uint64_t)d->now->weight * (tiles - 1));
+}
+
 void fs_device_give_counts(fs_device *d, uint32_t program, const uint64_t *counts) {
     fs_energy_give(&d->energy, program + 1, counts);
 }

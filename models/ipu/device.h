@@ -113,6 +113,9 @@ fs_status fs_device_replay(fs_device *device, const fs_device_client *client, fs
  *
  * In place of counts and done: the tile computes for so many cycles; one thread. */
 void fs_device_give(fs_device *device, uint32_t tile, uint64_t cycles);
+/* The same for so many tiles that run the tile's program, none of which takes longer; the step has
+ * only_active, and the tile alone is active. */
+void fs_device_give_tiles(fs_device *device, uint32_t tile, uint64_t cycles, uint32_t tiles);
 /* And of the iteration, before its end (in the client's `decide`): what such calls of a program counted in
  * all, [events]; and what was moved where the exchange was told. program: its number in the plan. */
 void fs_device_give_counts(fs_device *device, uint32_t program, const uint64_t *counts);

@@ -44,12 +44,12 @@ static const struct {
      "height: 40, samples: "
      "2, "
      "rays_per_worker: 1, sampling: { drawn: 2 } }\n",
-     "--record-activity", parts, phases, "machine.energy.slot=7 pJ", false},
+     "--record-activity", parts, phases, "machine.energy.slot=7 pJ", true},
     {"smallpaint",
      "machine: gc200-small\nscene: { kind: primitives, builtin: room }\nworkload:\n  kind: smallpaint\n"
      "  image: { width: 96, height: 60 }\n  tile: { width: 8, height: 8 }\n  samples: 4\n  samples_per_step: "
      "4\n",
-     "--record-activity", parts, phases, "machine.energy.slot=7 pJ", false},
+     "--record-activity", parts, phases, "machine.energy.slot=7 pJ", true},
     {"hierarchy",
      "machine: virtex5\nscene: { kind: mesh, soup: { triangles: 1500, seed: 3 } }\n"
      "workload: { kind: hierarchy, rays: 300 }\nrun: { detail: phase }\n",
@@ -128,6 +128,32 @@ static void check_tiles(size_t w) {
     table_free(&t);
 }
 
+/* Of paths on several chips energy, power and area are those of all chips, and a path has its part. */
+static void several_chips_are_all_of_them(void **state) {
+    (void)state;
+    for (size_t w = 0; w < WORKLOADS; w++) {
+        const char *of = workloads[w].name;
+        double area[2];
+        if (strcmp(of, "pathtrace") != 0 && strcmp(of, "smallpaint") != 0)
+            continue;
+        for (int i = 0; i < 2; i++) {
+            run(w, of, NULL, NULL, NULL);
+            if (i > 0 && strcmp(of, "pathtrace") == 0)
+                run(w, of, NULL, NULL, "machine.chips=2");
+            else if (i > 0) /* twice as many tiles of the picture, on twice as many of chips */
+                cli_must("run", "smallpaint.yaml", "--quiet", "--force", "--out", of, "--set",
+                         "machine.chips=2", "--set", "workload.image.width=192", NULL);
+            check_sums(w);
+            area[i] = run_figure(of, "area.mm2");
+            assert_equal(of, run_figure(of, "energy.joules"),
+                         run_figure(of, "energy.joules_per_path") * run_figure(of, "paths.count"));
+            assert_equal(of, run_figure(of, "energy.watts") * run_figure(of, "device.seconds"),
+                         run_figure(of, "energy.joules"));
+        }
+        assert_equal(of, area[1], 2 * area[0]);
+    }
+}
+
 /* From a recording with another price, and run with it. */
 static void check_priced(size_t w) {
     static const char *const names[] = {"energy.joules", "energy.joules_low", "energy.joules_high",
@@ -169,6 +195,7 @@ static int begin(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(energy_adds_up), cmocka_unit_test(priced_is_run)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(several_chips_are_all_of_them),
+                                       cmocka_unit_test(energy_adds_up), cmocka_unit_test(priced_is_run)};
     return cmocka_run_group_tests(tests, begin, cli_leave);
 }

@@ -91,6 +91,54 @@ static void every_level_of_detail_is_the_same(void **state) {
     }
 }
 
+static double sum_of(const char *file, const char *column) {
+    struct table t = table_read("a", file);
+    const double sum = (double)table_sum(&t, column);
+    table_free(&t);
+    return sum;
+}
+
+static void assert_near(const char *what, double a, double b, double off) {
+    if (!(fabs(a - b) <= off))
+        fail_msg("%s: %.12g, and %.12g", what, a, b);
+}
+
+/* Tables are of the chip that is last, summary.json is of all; all speak of all samples. */
+static void a_folder_has_one_account(void **state) {
+    (void)state;
+    write_small();
+    static const char *const layers[] = {"workload.nif.layers=0", "workload.nif.layers=2"};
+    static const char *const chips[] = {"machine.chips=1", "machine.chips=2"};
+    static const char *const parts[] = {"issue", "arithmetic", "matrix", "sync", "clock", "leakage"};
+    for (int i = 0; i < 4; i++) {
+        RUN("a", layers[i / 2], chips[i % 2], "workload.nif.hidden=64", "workload.samples=50");
+        struct table t = table_read("a", "iterations.csv"), w = table_read("a", "watts.csv"),
+                     e = table_read("a", "energy.csv");
+        const double n = 1 + i % 2, clock = 1.33e9, first = (double)table_int(&t, 0, "start"),
+                     cycles = run_figure("a", "device.cycles"), seconds = run_figure("a", "device.seconds");
+        assert_near("cycles", first + (double)table_sum(&t, "cycles"), cycles, 0);
+        assert_near("seconds", cycles / clock, seconds, 1e-12 * seconds);
+        assert_near("energy.csv", 1e-9 * (double)table_sum(&e, "energy"), run_figure("a", "energy.joules"),
+                    1e-8);
+        assert_int_equal(w.rows, t.rows);
+        for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+            char name[64];
+            snprintf(name, sizeof name, "energy.parts.%s", parts[p]);
+            const bool always = p > 3; /* before the first iteration too */
+            double joules = always ? 1e-3 * (double)table_int(&w, 0, parts[p]) * first / clock : 0;
+            for (size_t r = 0; r < w.rows; r++)
+                joules +=
+                    1e-3 * (double)table_int(&w, r, parts[p]) * (double)table_int(&w, r, "cycles") / clock;
+            const double all = run_figure("a", name), mw = 1e-3 * seconds;
+            assert_near(name, n * joules, all, n * mw);
+            assert_near(name, n * 1e-9 * sum_of("energy_tiles.csv", parts[p]), all, n * 1e-7);
+        }
+        table_free(&t);
+        table_free(&w);
+        table_free(&e);
+    }
+}
+
 /* The walk does not know who walks it. */
 static void pictures_do_not_depend_on_the_machine(void **state) {
     (void)state;
@@ -257,6 +305,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_are_exact),
         cmocka_unit_test(every_level_of_detail_is_the_same),
+        cmocka_unit_test(a_folder_has_one_account),
         cmocka_unit_test(pictures_do_not_depend_on_the_machine),
         cmocka_unit_test(a_price_is_the_run),
         cmocka_unit_test(intervals_hold_the_exact_rate),

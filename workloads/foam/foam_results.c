@@ -148,7 +148,7 @@ static void judge_energy(fs_foam_run *r) {
 
 void fs_foam_make_figures(fs_foam_run *r) {
     fs_foam_books_figures(&r->books, r->machine->clock, &r->figures);
-    r->figures.power = fs_power_figures_of(r->device, r->machine);
+    r->figures.power = fs_power_figures_of(r->device, r->machine, 1);
     r->figures.peak = fs_peak_figures_of(r->device, r->machine, r->layout.ledger);
     judge_energy(r);
     judge_rates(&r->figures);

@@ -87,7 +87,7 @@ static void say_pod(const fs_pathtrace_setup *s, const figures *f, fs_findings *
 static void say_sampling(const fs_pathtrace_setup *s, const figures *f, fs_findings *out) {
     if (s->params->drawn == s->params->samples)
         return;
-    const double half = (f->seconds_high - f->seconds_low) / 2 / f->seconds;
+    const double half = (f->seconds_high - f->seconds_low) / 2 / f->device.seconds;
     fs_finding *at = fs_finding_begin(out, "sampling");
     if (!isfinite(half)) {
         fs_finding_say(at, "One sample was drawn of %" PRId64 ": how far it is off cannot be said.",

@@ -2,7 +2,6 @@
 #include "workloads/pathtrace/figures.h"
 
 #include "sim/workload/run_cost.h"
-#include "workloads/pathtrace/power.h"
 
 #include <math.h>
 
@@ -13,8 +12,6 @@
 #define MORE       .better = FS_BETTER_MORE
 
 static const fs_stat rows[] = {
-    VALUE("device.seconds", F, seconds, .unit = "s", LESS, .label = "time of the frame", .place = 1,
-          .null_is = "never", .doc = "upload and all batches of all samples, on the slowest chip"),
     VALUE("device.seconds_low", F, seconds_low, .unit = "s", .doc = "where its interval of 95 % begins"),
     VALUE("device.seconds_high", F, seconds_high, .unit = "s",
           .doc = "where it ends; the interval speaks of the samples that were not drawn"),
@@ -86,7 +83,8 @@ static const fs_stat rows[] = {
     FS_STAT_FLAG("complete", F, complete, .better = FS_BETTER_MORE, .doc = "every drawn path was walked"),
 };
 static const fs_stat_table own = FS_STAT_TABLE("pathtrace", rows);
-static const fs_stat_part parts[] = {{.table = &own},
+static const fs_stat_part parts[] = {FS_STAT_PART(&fs_device_stats, F, device),
+                                     {.table = &own},
                                      FS_STAT_PART(&fs_peak_stats, F, peak),
                                      FS_STAT_PART(&fs_power_stats, F, power),
                                      FS_STAT_PART(&fs_memory_stats, F, memory)};
@@ -106,16 +104,15 @@ static void add_time(F *f, const fs_pathtrace_setup *s, const fs_pathtrace_batch
     const double clock = s->machine->clock, paths = (double)f->paths, samples = (double)s->params->samples;
     double walk = 0, mean = 0, render = 0;
     for (uint64_t b = 0; b < s->layout.batches; b++) {
-        walk += batch[b].slowest;
+        walk += (double)batch[b].walk / samples;
         mean += batch[b].mean;
-        render += fs_pathtrace_render(&s->fixed, batch[b].walk, samples);
+        render += fs_pathtrace_render(&s->fixed, (double)batch[b].walk);
     }
-    f->seconds = frame->cycles / clock;
     f->seconds_low = fmax(0.0, frame->cycles - frame->half) / clock;
     f->seconds_high = (frame->cycles + frame->half) / clock;
-    f->frames_per_second = 1 / f->seconds;
-    f->rate = paths / f->seconds;
-    f->seconds_per_path = f->seconds / paths;
+    f->frames_per_second = 1 / f->device.seconds;
+    f->rate = paths / f->device.seconds;
+    f->seconds_per_path = f->device.seconds / paths;
     f->rate_low = paths / f->seconds_high;
     f->rate_high = f->seconds_low > 0 ? paths / f->seconds_low : NAN;
     f->batch_sample = render / samples / (double)s->layout.batches;
@@ -149,10 +146,11 @@ static void add_network(F *f, const fs_pathtrace_setup *s) {
 }
 
 fs_pathtrace_figures fs_pathtrace_figures_of(const fs_pathtrace_setup *setup, const fs_pathtrace_batch *batch,
-                                             const fs_pathtrace_frame *frame,
-                                             const fs_pathtrace_paths *paths) {
+                                             const fs_pathtrace_frame *frame, const fs_pathtrace_paths *paths,
+                                             const fs_device *device) {
     const double count = (double)paths->count, segments = (double)paths->segments;
-    F f = {.nodes = setup->scene.nodes,
+    F f = {.device = fs_device_figures_of(device, setup->machine->clock),
+           .nodes = setup->scene.nodes,
            .node_bytes = setup->node_bytes,
            .depth = setup->scene.depth,
            .scene_bytes = setup->scene_bytes,
@@ -166,15 +164,15 @@ fs_pathtrace_figures fs_pathtrace_figures_of(const fs_pathtrace_setup *setup, co
            .stopped = (double)paths->ended[FS_WALK_STOPPED] / count,
            .full = (double)paths->ended[FS_WALK_FULL] / count,
            .batches = setup->layout.batches,
-           .dummies = frame->dummies,
+           .dummies = setup->layout.pod.dummies,
            .batch_bytes = setup->layout.batch * setup->layout.ray,
            .useful = fs_pod_useful(&setup->layout.pod),
            .complete = true,
            .memory = fs_sram_figures_of(setup->ledger)};
     add_network(&f, setup);
     add_time(&f, setup, batch, frame);
-    f.power = fs_pathtrace_power(setup, frame, paths);
-    f.peak = fs_pathtrace_peak(setup, frame, paths);
+    f.power = fs_power_figures_of(device, setup->machine, setup->layout.pod.chips);
+    f.peak = fs_peak_figures_of(device, setup->machine, setup->ledger);
     f.joules_per_path = f.power.energy.joules / (double)f.paths;
     return f;
 }

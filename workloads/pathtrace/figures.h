@@ -2,6 +2,7 @@
 #ifndef FOAMSIM_WORKLOADS_PATHTRACE_FIGURES_H
 #define FOAMSIM_WORKLOADS_PATHTRACE_FIGURES_H
 
+#include "models/ipu/device_figures.h"
 #include "models/ipu/power/power.h"
 #include "models/ipu/tables/peak_figures.h"
 #include "models/memory/memory_figures.h"
@@ -10,7 +11,8 @@
 #include "workloads/pathtrace/trace.h"
 
 typedef struct fs_pathtrace_figures {
-    double seconds_per_path, seconds, seconds_low, seconds_high, rate, rate_low, rate_high, batch_sample;
+    fs_device_figures device; /* of the chip that is last */
+    double seconds_per_path, seconds_low, seconds_high, rate, rate_low, rate_high, batch_sample;
     double mean, imbalance;
     double share_walk, share_network, share_render, share_waiting, share_ends, share_copies;
     uint64_t nodes, node_bytes, depth, scene_bytes, degenerate;
@@ -30,7 +32,7 @@ extern const fs_stat_table fs_pathtrace_stats;      /* "pathtrace" */
 extern const fs_stat_table fs_pathtrace_host_stats; /* "pathtrace/host" */
 
 fs_pathtrace_figures fs_pathtrace_figures_of(const fs_pathtrace_setup *setup, const fs_pathtrace_batch *batch,
-                                             const fs_pathtrace_frame *frame,
-                                             const fs_pathtrace_paths *paths);
+                                             const fs_pathtrace_frame *frame, const fs_pathtrace_paths *paths,
+                                             const fs_device *device);
 
 #endif

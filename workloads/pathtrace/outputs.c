@@ -37,16 +37,18 @@ static int64_t batch_number(const void *self, uint64_t row, uint32_t arg) {
 }
 enum { SLOWEST, MEAN, IMBALANCE };
 static double batch_value(const void *self, uint64_t row, uint32_t arg) {
-    const fs_pathtrace_batch *b = (const fs_pathtrace_batch *)self + row;
-    return arg == SLOWEST ? b->slowest : arg == MEAN ? b->mean : b->slowest / b->mean;
+    const fs_pathtrace_run *r = self;
+    const fs_pathtrace_batch *b = &r->batch[row];
+    const double slowest = (double)b->walk / (double)r->setup.fixed.samples;
+    return arg == SLOWEST ? slowest : arg == MEAN ? b->mean : slowest / b->mean;
 }
 
 static fs_status write_batches(const fs_pathtrace_run *r, fs_results *results, fs_error *err) {
     const fs_column columns[] = {
         {.name = "batch", .integer = batch_number},
-        {.name = "slowest", .unit = "cycles", .real = batch_value, .self = r->batch, .arg = SLOWEST},
-        {.name = "mean", .unit = "cycles", .real = batch_value, .self = r->batch, .arg = MEAN},
-        {.name = "imbalance", .real = batch_value, .self = r->batch, .arg = IMBALANCE}};
+        {.name = "slowest", .unit = "cycles", .real = batch_value, .self = r, .arg = SLOWEST},
+        {.name = "mean", .unit = "cycles", .real = batch_value, .self = r, .arg = MEAN},
+        {.name = "imbalance", .real = batch_value, .self = r, .arg = IMBALANCE}};
     return fs_columns_write(results, "batches.csv", columns, sizeof columns / sizeof *columns,
                             r->setup.layout.batches, err);
 }
@@ -65,7 +67,7 @@ static double roof_rate(const fs_pathtrace_run *r, uint64_t samples, bool limit)
     fixed.samples = samples;
     for (uint64_t b = 0; b < batches; b++) {
         batch[b] = r->batch[b];
-        batch[b].walk *= (double)samples / (double)r->setup.fixed.samples;
+        batch[b].walk = batch[b].walk * samples / r->setup.fixed.samples;
     }
     fs_pathtrace_frame frame =
         fs_pathtrace_frame_of(&fixed, &r->setup.layout, batch, (fs_pathtrace_free){.streaming = limit});
@@ -90,8 +92,8 @@ static fs_status write_roofline(const fs_pathtrace_run *r, fs_results *results, 
 static fs_status write_tables(const fs_pathtrace_run *r, const fs_pathtrace_figures *f, bool full,
                               fs_results *results, fs_error *err) {
     return fs_books_tables_write(&r->notes, full, results, err) ||
-                   fs_power_tables_write(&f->power, r->device, r->setup.machine, &r->setup.labels, results,
-                                         err) ||
+                   fs_power_tables_write(&f->power, r->chip.device, r->setup.machine, &r->setup.labels,
+                                         results, err) ||
                    write_batches(r, results, err) || write_roofline(r, results, err) ||
                    fs_pathtrace_networks_write(&r->setup, r->batch, results, err)
                ? err->status

@@ -22,12 +22,11 @@ static fs_status run_all(fs_pathtrace_run *r, fs_results *results, char *line, s
     }
     if (fs_pathtrace_simulate(r, err))
         return err->status;
-    const fs_pathtrace_frame frame =
-        fs_pathtrace_frame_of(&s->fixed, &s->layout, r->batch, (fs_pathtrace_free){.balance = false});
-    const fs_pathtrace_figures f = fs_pathtrace_figures_of(s, r->batch, &frame, &r->tracer.paths);
+    const fs_pathtrace_figures f =
+        fs_pathtrace_figures_of(s, r->batch, &r->frame, &r->tracer.paths, r->chip.device);
     snprintf(line, line_size,
              "%.4g M paths a second (%.4g to %.4g), %.4g ms; the slowest worker takes %.2f of the mean",
-             1e-6 * f.rate, 1e-6 * f.rate_low, 1e-6 * f.rate_high, 1e3 * f.seconds, f.imbalance);
+             1e-6 * f.rate, 1e-6 * f.rate_low, 1e-6 * f.rate_high, 1e3 * f.device.seconds, f.imbalance);
     const double write_began = fs_host_wall_seconds();
     if (fs_pathtrace_outputs_write(r, &f, results, err))
         return err->status;
@@ -35,7 +34,7 @@ static fs_status run_all(fs_pathtrace_run *r, fs_results *results, char *line, s
                             .write_began = write_began,
                             .threads = r->host->threads,
                             .kernel_activations = r->notes.totals.kernel_activations,
-                            .device_seconds = f.seconds};
+                            .device_seconds = f.device.seconds};
     fs_run_cost_end(&r->cost, &end);
     return fs_run_cost_write(&fs_pathtrace_host_stats, &r->cost, results, err);
 }

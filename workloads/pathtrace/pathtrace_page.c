@@ -68,12 +68,12 @@ static const fs_plan_section batches = FS_PAGE_ONE(
 
 static const fs_plan_section phases = FS_MACHINE_PHASES_SECTION(
     "Batches on the timeline",
-    "An iteration is a batch with its drawn samples, beside the streams of its neighbours, "
+    "An iteration is a batch with all of its samples, beside the streams of its neighbours, "
     "and the copies between both groups of tiles behind it.",
-    "time pod", "batches of the drawn samples alone wait");
+    "time pod", "batches wait");
 
 static const fs_plan_section steps = FS_MACHINE_STEPS_SECTION(
-    NULL, "network", "Walks, layers of the network, streams and copies, in all drawn samples.");
+    NULL, "network", "Walks, layers of the network, streams and copies, in all samples.");
 
 static const fs_plan_column roof_columns[] = {
     FS_PAGE_COLUMN("samples", "samples", .form = "text"),

@@ -1,6 +1,8 @@
-/* Prices of recorded activity: batches in closed form, worked out anew only where a price of the walk or the
- * samples differ from the point before. */
+/* Prices of recorded activity: the device with sums alone. Batches are worked out anew only where a price of
+ * the walk or the samples differ from the point before. */
+#include "workloads/pathtrace/chip.h"
 #include "workloads/pathtrace/figures.h"
+#include "workloads/pathtrace/frame/batches.h"
 #include "workloads/pathtrace/record.h"
 
 #include "sim/base/alloc.h"
@@ -10,6 +12,7 @@
 
 typedef struct pricing {
     fs_pathtrace_recorded activity; /* rows 0: not yet read */
+    fs_walk_counts sums;            /* over the drawn samples; rows 0: no point was looped yet */
     fs_arena *arena;                /* of the batches; NULL: none yet */
     fs_pathtrace_fixed fixed;       /* that they were priced with */
     fs_pathtrace_batch *batch;
@@ -24,9 +27,26 @@ static bool same_walks(const fs_pathtrace_fixed *a, const fs_pathtrace_fixed *b)
            a->samples == b->samples && a->render_tiles == b->render_tiles && a->workers == b->workers;
 }
 
-static void price_batches(pricing *p, const fs_pathtrace_setup *s) {
-    if (p->arena != NULL && same_walks(&p->fixed, &s->fixed))
+static void make_sums(pricing *p, const fs_pathtrace_setup *s) {
+    const uint64_t rows = fs_pathtrace_rows_of(&s->layout, s->fixed.drawn),
+                   kept = fs_pathtrace_rows_kept_of(&s->fixed);
+    if (s->fixed.each || p->sums.rows > 0)
         return;
+    fs_pathtrace_row *row = fs_malloc(rows * sizeof *row);
+    fs_walk_counts_create(&p->sums, s->layout.batches * kept);
+    for (uint64_t b = 0; b < s->layout.batches; b++) {
+        fs_walk_counts_rows(&p->activity.counts, b * rows, rows, row);
+        fs_pathtrace_sum_rows(&s->fixed, row);
+        fs_walk_counts_keep(&p->sums, b * kept, kept, row);
+    }
+    free(row);
+}
+
+static fs_status price_batches(pricing *p, const fs_pathtrace_setup *s, fs_error *err) {
+    double share;
+    if (p->arena != NULL && same_walks(&p->fixed, &s->fixed))
+        return FS_OK;
+    make_sums(p, s);
     fs_arena_free(p->arena);
     p->arena = fs_arena_create();
     p->fixed = s->fixed;
@@ -38,7 +58,28 @@ static void price_batches(pricing *p, const fs_pathtrace_setup *s) {
         fs_pathtrace_batch_of(&s->fixed, slots, p->arena, &p->batch[b]);
     }
     free(slots);
-    fs_pathtrace_batches_grow(&s->fixed, p->batch, s->layout.batches);
+    if (fs_pathtrace_batches_close(&s->fixed, s->layout.batches,
+                                   s->fixed.each ? &p->activity.counts : &p->sums, p->batch, &share, err)) {
+        fs_arena_free(p->arena);
+        p->arena = NULL;
+    }
+    return err->status;
+}
+
+static fs_status price_setup(pricing *p, const fs_pathtrace_setup *s, fs_arena *arena, json_t *summary,
+                             fs_error *err) {
+    fs_pathtrace_chip chip;
+    if (price_batches(p, s, err) || fs_pathtrace_chip_create(&chip, s, FS_DETAIL_PHASE, arena, err))
+        return err->status;
+    const fs_pathtrace_frame frame =
+        fs_pathtrace_frame_of(&s->fixed, &s->layout, p->batch, (fs_pathtrace_free){.balance = false});
+    chip.batch = p->batch;
+    if (fs_pathtrace_chip_run(&chip, &frame, false, err))
+        return err->status;
+    const fs_pathtrace_figures f =
+        fs_pathtrace_figures_of(s, p->batch, &frame, &p->activity.paths, chip.device);
+    fs_results_stats_json(&fs_pathtrace_stats, &f, summary);
+    return FS_OK;
 }
 
 static fs_status price_point(void *kept, const fs_recording *recording, const fs_config *config,
@@ -53,21 +94,16 @@ static fs_status price_point(void *kept, const fs_recording *recording, const fs
                        "%s: a queue's order depends on prices, so it is run and not priced; expected fixed",
                        fs_config_where(config, "workload", "sharing"));
     fs_arena *arena = fs_arena_create();
-    const fs_status status = fs_pathtrace_setup_make(&s, config, &p->activity.scene, arena, err);
-    if (status == FS_OK) {
-        price_batches(p, &s);
-        const fs_pathtrace_frame frame =
-            fs_pathtrace_frame_of(&s.fixed, &s.layout, p->batch, (fs_pathtrace_free){.balance = false});
-        const fs_pathtrace_figures f = fs_pathtrace_figures_of(&s, p->batch, &frame, &p->activity.paths);
-        fs_results_stats_json(&fs_pathtrace_stats, &f, summary);
-    }
+    if (fs_pathtrace_setup_make(&s, config, &p->activity.scene, arena, err) == FS_OK)
+        price_setup(p, &s, arena, summary, err);
     fs_arena_free(arena);
-    return status;
+    return err->status;
 }
 
 static void forget(void *kept) {
     pricing *p = kept;
     fs_pathtrace_recorded_free(&p->activity);
+    fs_walk_counts_free(&p->sums);
     fs_arena_free(p->arena);
 }
 

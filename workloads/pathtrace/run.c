@@ -1,20 +1,16 @@
-/* The device's client, and the identities that hold in every run. */
+/* Walks of all batches, the device's run, and the identities that hold in every run. */
 #include "workloads/pathtrace/run.h"
 
 #include "sim/base/host.h"
+#include "sim/host/signals.h"
 #include "sim/workload/recorded.h"
+#include "workloads/pathtrace/frame/batches.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- before ---- */
-
-static fs_pathtrace_sizes sizes_of(const fs_pathtrace_setup *s) {
-    return (fs_pathtrace_sizes){.scene = s->scene_bytes,
-                                .weights = fs_network_parameters(&s->params->nif) *
-                                           fs_amp_bytes((fs_amp_type)s->params->nif.type)};
-}
 
 static void make_tracer(fs_pathtrace_run *r) {
     const fs_pathtrace_params *p = r->setup.params;
@@ -99,21 +95,15 @@ fs_status fs_pathtrace_elaborate(fs_pathtrace_run *run, fs_error *err) {
     if (fs_pathtrace_setup_make(&run->setup, run->config, &scene, run->arena, err) || check_queue(run, err))
         return err->status;
     make_tracer(run);
-    run->plan = fs_pathtrace_device_plan_of(&run->setup.layout, &run->setup.steps, &fs_walk_program,
-                                            &run->setup.fixed, sizes_of(&run->setup), run->arena);
-    run->device = fs_device_create(run->arena, run->setup.machine, &run->plan.plan,
-                                   run->run->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, err);
-    return run->device == NULL ? err->status : FS_OK;
+    return fs_pathtrace_chip_create(&run->chip, &run->setup,
+                                    run->run->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE,
+                                    run->arena, err);
 }
 
-/* ---- the device's client ---- */
-
-static uint64_t workers_of(const fs_pathtrace_setup *s) {
-    return (uint64_t)s->layout.render_tiles * s->layout.workers;
-}
+/* ---- walks ---- */
 
 void fs_pathtrace_price_rows(const fs_pathtrace_setup *setup, fs_pathtrace_row *rows, uint64_t *slots) {
-    const uint64_t count = workers_of(setup) * (uint64_t)setup->params->drawn;
+    const uint64_t count = fs_pathtrace_rows_of(&setup->layout, (uint64_t)setup->params->drawn);
     const uint32_t *price = setup->fixed.walk.slots;
     for (uint64_t i = 0; i < count; i++) {
         uint64_t sum = 0;
@@ -123,6 +113,11 @@ void fs_pathtrace_price_rows(const fs_pathtrace_setup *setup, fs_pathtrace_row *
     }
 }
 
+/* With a network the device counts each sample for itself. */
+static bool keeps_activity(const fs_pathtrace_run *r) {
+    return r->host->record_activity != NULL || (r->setup.fixed.each && !r->prices);
+}
+
 static void take_batch(fs_pathtrace_run *r, uint64_t batch) {
     const uint64_t count = fs_pathtrace_rows_of(&r->setup.layout, (uint64_t)r->setup.params->drawn);
     memset(r->rows, 0, count * sizeof *r->rows);
@@ -130,70 +125,37 @@ static void take_batch(fs_pathtrace_run *r, uint64_t batch) {
         fs_walk_counts_rows(&r->replayed.counts, batch * count, count, r->rows);
     else
         fs_pathtrace_trace(&r->tracer, batch, r->rows);
-    if (r->host->record_activity != NULL)
+    if (keeps_activity(r))
         fs_walk_counts_keep(&r->activity.counts, batch * count, count, r->rows);
     for (uint64_t i = 0; i < count; i++)
         for (int e = 0; e < FS_WALK_EVENTS; e++)
             r->worker_events += r->rows[i][e];
     fs_pathtrace_price_rows(&r->setup, r->rows, r->slots);
     fs_pathtrace_batch_of(&r->setup.fixed, r->slots, r->arena, &r->batch[batch]);
+    if (r->setup.fixed.each)
+        return;
+    const uint64_t kept = fs_pathtrace_rows_kept_of(&r->setup.fixed);
+    fs_pathtrace_sum_rows(&r->setup.fixed, r->rows);
+    fs_walk_counts_keep(&r->sums, batch * kept, kept, r->rows);
 }
 
-/* The walk of a round: of one sample, or of all drawn ones without a network. */
-static void count_walk(fs_pathtrace_run *r, uint32_t round) {
-    const fs_pathtrace_layout *l = &r->setup.layout;
-    const uint64_t all = workers_of(&r->setup), from = r->setup.fixed.each ? round : 0,
-                   to = r->setup.fixed.each ? round + 1 : (uint64_t)r->setup.params->drawn;
-    const uint32_t width = fs_program_width(&fs_walk_program);
-    for (uint32_t i = 0; i < l->render_tiles; i++) {
-        uint32_t *counts = fs_device_counts(r->device, r->plan.render[i]);
-        for (uint64_t s = from; s < to; s++)
-            for (uint32_t w = 0; w < l->workers; w++)
-                for (int e = 0; e < FS_WALK_EVENTS; e++)
-                    counts[w * width + (uint32_t)e] += r->rows[s * all + i * l->workers + w][e];
-        fs_device_done(r->device, r->plan.render[i]);
+static fs_status walk_all(fs_pathtrace_run *r, fs_error *err) {
+    const uint64_t count = fs_pathtrace_rows_of(&r->setup.layout, (uint64_t)r->setup.params->drawn),
+                   batches = r->setup.layout.batches;
+    r->rows = fs_calloc(count, sizeof *r->rows);
+    r->slots = fs_calloc(count, sizeof *r->slots);
+    r->batch = FS_NEW(r->arena, fs_pathtrace_batch, batches);
+    fs_progress_begin(&r->progress, "batches", batches);
+    for (uint64_t b = 0; b < batches && err->status == FS_OK; b++) {
+        take_batch(r, b);
+        fs_progress_update(&r->progress, b + 1);
+        if (fs_interrupted())
+            fs_fail(err, FS_RUN, "interrupted after %" PRIu64 " of %" PRIu64 " batches", b + 1, batches);
     }
-}
-
-static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, uint32_t *active_count,
-                            fs_error *err) {
-    (void)err;
-    fs_pathtrace_run *r = self;
-    const fs_pathtrace_setup *s = &r->setup;
-    const bool io = at.step == FS_PATHTRACE_STEP_STREAM;
-    *active = io ? r->plan.io : r->plan.render;
-    *active_count = at.step == r->plan.copies ? 0 : io ? s->layout.io_tiles : s->layout.render_tiles;
-    if (at.step == r->plan.copies)
-        return FS_OK;
-    if (at.step == FS_PATHTRACE_STEP_TRACE) {
-        if (at.round == 0)
-            take_batch(r, at.iteration);
-        count_walk(r, at.round);
-        return FS_OK;
-    }
-    const bool first = at.iteration == 0, last = at.iteration + 1 == s->layout.batches;
-    const uint64_t ways = (uint64_t)!first + (uint64_t)!last;
-    if (io)
-        fs_device_streamed(r->device,
-                           ways * (uint64_t)s->machine->remote.line *
-                               fs_remote_lines(&s->machine->remote, fs_pathtrace_buffer(&s->layout)));
-    const uint64_t stream = first && last ? 0 : first ? s->fixed.load : last ? s->fixed.save : s->fixed.both;
-    fs_pathtrace_device_count(&r->plan, &s->layout, &s->steps, r->device, at.step, stream);
-    return FS_OK;
-}
-
-static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
-    (void)err;
-    const fs_pathtrace_run *r = self;
-    *visit = (fs_host_visit){.visit = false};
-    *stop = iteration + 1 == r->setup.layout.batches;
-    return FS_OK;
-}
-
-static void on_finished(void *self, const fs_iteration *iteration) {
-    fs_pathtrace_run *r = self;
-    fs_books_notes_add(&r->notes, iteration);
-    fs_progress_update(&r->progress, iteration->number + 1);
+    fs_progress_end(&r->progress);
+    free(r->rows);
+    free(r->slots);
+    return err->status;
 }
 
 /* ---- identities ---- */
@@ -210,21 +172,16 @@ static fs_status same(const fs_pathtrace_run *r, uint64_t a, uint64_t b, const c
 static fs_status check(const fs_pathtrace_run *r, fs_error *err) {
     const fs_pathtrace_setup *s = &r->setup;
     const fs_pathtrace_paths *p = &r->tracer.paths;
-    uint64_t events = 0, cycles = 0;
+    uint64_t events = 0;
     for (int e = 0; e < FS_WALK_EVENTS; e++)
         events += p->event[e];
-    for (uint64_t b = 0; b < s->layout.batches; b++)
-        cycles += s->fixed.copies +
-                  fs_pathtrace_stage_run(&s->fixed, &r->batch[b], b == 0, b + 1 == s->layout.batches);
-    const fs_device_totals *t = &r->notes.totals;
     if (same(r, p->count, s->layout.pixels * (uint64_t)s->params->drawn, "paths, and pixels x samples",
              err) ||
         same(r, events, r->worker_events, "events over paths, and over workers", err) ||
         same(r, p->ended[0] + p->ended[1] + p->ended[2], p->count, "ends of paths, and paths", err) ||
         same(r, p->hits + p->ended[FS_WALK_ESCAPED], p->segments, "hits and escapes, and segments", err) ||
         same(r, p->event[FS_WALK_SEGMENT] + 2 * p->event[FS_WALK_INNER], p->event[FS_WALK_NODE],
-             "roots and children, and nodes visited", err) ||
-        same(r, t->cycles - t->cycles_first, cycles, "cycles of the device, and of its closed form", err))
+             "roots and children, and nodes visited", err))
         return err->status;
     return FS_OK;
 }
@@ -236,7 +193,9 @@ static void create_recordings(fs_pathtrace_run *r) {
         fs_walk_counts_create(&r->itinerary.counts, fs_pathtrace_rows_kept(FS_RECORDING_ITINERARY, l, n));
         r->tracer.kept = &r->itinerary.counts;
     }
-    if (r->host->record_activity != NULL)
+    if (!r->setup.fixed.each)
+        fs_walk_counts_create(&r->sums, l->batches * fs_pathtrace_rows_kept_of(&r->setup.fixed));
+    if (keeps_activity(r))
         fs_walk_counts_create(&r->activity.counts, fs_pathtrace_rows_kept(FS_RECORDING_ACTIVITY, l, n));
 }
 
@@ -249,30 +208,30 @@ static fs_status write_recording(const fs_pathtrace_run *r, const char *path, fs
     return fs_pathtrace_record(path, layer, r->config, &all, err);
 }
 
+static fs_status run_device(fs_pathtrace_run *r, fs_error *err) {
+    const fs_pathtrace_setup *s = &r->setup;
+    fs_pathtrace_chip *c = &r->chip;
+    c->counts = !s->fixed.each ? &r->sums : r->prices ? &r->replayed.counts : &r->activity.counts;
+    c->batch = r->batch;
+    c->notes = &r->notes;
+    if (fs_pathtrace_batches_close(&s->fixed, s->layout.batches, c->counts, r->batch, &c->share, err))
+        return err->status;
+    r->frame = fs_pathtrace_frame_of(&s->fixed, &s->layout, r->batch, (fs_pathtrace_free){.balance = false});
+    fs_books_notes_create(&r->notes, r->arena, &c->plan, s->machine, c->device, &s->labels,
+                          s->layout.pod.of_a_chip);
+    const fs_status status = fs_pathtrace_chip_run(c, &r->frame, true, err);
+    fs_books_notes_close(&r->notes, s->ledger);
+    return status;
+}
+
 fs_status fs_pathtrace_simulate(fs_pathtrace_run *run, fs_error *err) {
-    const fs_pathtrace_setup *s = &run->setup;
-    const uint64_t count = fs_pathtrace_rows_of(&s->layout, (uint64_t)s->params->drawn);
-    const fs_device_client client = {
-        .self = run, .compute = on_compute, .decide = on_decide, .finished = on_finished};
     const double begin = fs_host_wall_seconds();
     create_recordings(run);
-    run->rows = fs_calloc(count, sizeof *run->rows);
-    run->slots = fs_calloc(count, sizeof *run->slots);
-    run->batch = FS_NEW(run->arena, fs_pathtrace_batch, s->layout.batches);
-    fs_books_notes_create(&run->notes, run->arena, &run->plan.plan, s->machine, run->device, &s->labels,
-                          s->layout.batches);
-    fs_progress_begin(&run->progress, "batches", s->layout.batches);
-    const fs_status status = fs_device_run(run->device, &client, err);
-    fs_progress_end(&run->progress);
-    free(run->rows);
-    free(run->slots);
-    run->cost.simulation_seconds = fs_host_wall_seconds() - begin;
-    fs_books_notes_close(&run->notes, s->ledger);
-    if (status != FS_OK || check(run, err))
+    if (walk_all(run, err) || check(run, err) || run_device(run, err))
         return err->status;
-    fs_pathtrace_batches_grow(&s->fixed, run->batch, s->layout.batches);
+    run->cost.simulation_seconds = fs_host_wall_seconds() - begin;
     if (run->tracer.colour != NULL)
-        fs_pathtrace_picture_tone(&run->picture, s->layout.pixels, run->tracer.colour);
+        fs_pathtrace_picture_tone(&run->picture, run->setup.layout.pixels, run->tracer.colour);
     return write_recording(run, run->host->record, FS_RECORDING_ITINERARY, &run->itinerary.counts, err)
                ? err->status
                : write_recording(run, run->host->record_activity, FS_RECORDING_ACTIVITY,
@@ -283,6 +242,7 @@ void fs_pathtrace_run_free(fs_pathtrace_run *run) {
     fs_pathtrace_recorded_free(&run->replayed);
     fs_pathtrace_recorded_free(&run->itinerary);
     fs_pathtrace_recorded_free(&run->activity);
+    fs_walk_counts_free(&run->sums);
     fs_pathtrace_picture_free(&run->picture);
     fs_recording_close(run->replay);
 }

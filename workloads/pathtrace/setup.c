@@ -135,9 +135,9 @@ fs_status fs_pathtrace_setup_of(fs_pathtrace_setup *setup, const fs_config *conf
     if (keep_ledger(setup, arena, err))
         return err->status;
     setup->steps = fs_pathtrace_steps_of(&setup->layout, setup->params, &setup->network, arena);
-    const fs_pathtrace_sizes sizes = {.scene = setup->scene_bytes,
-                                      .weights = fs_network_parameters(&setup->params->nif) *
-                                                 fs_amp_bytes((fs_amp_type)setup->params->nif.type)};
+    setup->sizes = (fs_pathtrace_sizes){.scene = setup->scene_bytes,
+                                        .weights = fs_network_parameters(&setup->params->nif) *
+                                                   fs_amp_bytes((fs_amp_type)setup->params->nif.type)};
     return fs_pathtrace_fixed_of(setup->machine, setup->params, &setup->layout, &setup->steps,
-                                 &fs_walk_program, sizes, arena, &setup->fixed, err);
+                                 &fs_walk_program, setup->sizes, arena, &setup->fixed, err);
 }

@@ -27,6 +27,7 @@ typedef struct fs_pathtrace_setup {
     uint64_t scene_bytes; /* of a tile: nodes, triangles, vertices, materials */
     fs_network_plan network;
     fs_pathtrace_steps steps;
+    fs_pathtrace_sizes sizes;
     fs_pathtrace_fixed fixed;
     fs_run_labels labels;
     fs_ledger *ledger;

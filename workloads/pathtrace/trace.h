@@ -2,10 +2,8 @@
 #ifndef FOAMSIM_WORKLOADS_PATHTRACE_TRACE_H
 #define FOAMSIM_WORKLOADS_PATHTRACE_TRACE_H
 
-#include "workloads/pathtrace/frame/layout.h"
+#include "workloads/pathtrace/frame/frame.h"
 #include "workloads/pathtrace/walk/counts.h"
-
-typedef uint32_t fs_pathtrace_row[FS_WALK_EVENTS]; /* occurrences */
 
 /* What paths did, over all that were traced. */
 typedef struct fs_pathtrace_paths {

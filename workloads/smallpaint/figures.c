@@ -81,7 +81,7 @@ static const fs_stat own_rows[] = {
     COUNT("picture.saturated", F, saturated, .unit = "values", LESS,
           .doc = "that a frame buffer of f16 could not hold"),
     VALUE("energy.joules_per_path", F, joules_per_path, .unit = "J", LESS, .label = "energy of a path",
-          .place = 205, .doc = "energy of the chip that sets the pace over the paths of its tiles"),
+          .place = 205, .doc = "energy of the run, all chips, over its paths"),
     FS_STAT_FLAG("complete", F, complete, .better = FS_BETTER_MORE,
                  .doc = "every sample was traced or forecast"),
 };

@@ -23,7 +23,7 @@ typedef struct fs_smallpaint_figures {
     uint64_t saturated;
     bool complete;
     fs_device_figures device;
-    fs_power_figures power; /* of the chip that sets the pace */
+    fs_power_figures power; /* of all chips in use */
     fs_peak_figures peak;
     double joules_per_path, frames_per_second;
     fs_use_figures use;

@@ -154,7 +154,8 @@ static fs_status write_conclusions(const fs_smallpaint_run *r, fs_results *resul
     fs_ladder_energy(rungs, FS_RUN_RUNGS + FS_SMALLPAINT_RUNGS, r->figures.power.energy.joules,
                      fs_power_standing(&r->figures.power));
     fs_smallpaint_find(r, &findings);
-    fs_books_findings(&r->notes, (fs_energy_each){"path", r->figures.joules_per_path}, &findings);
+    fs_books_findings(&r->notes, &r->figures.power, (fs_energy_each){"path", r->figures.joules_per_path},
+                      &findings);
     return fs_ladder_write(rungs, FS_RUN_RUNGS + FS_SMALLPAINT_RUNGS, results, err)
                ? err->status
                : fs_findings_write(&findings, results, err);

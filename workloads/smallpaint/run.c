@@ -179,10 +179,9 @@ fs_status fs_smallpaint_run_device(fs_smallpaint_run *r, bool on_kernel, fs_erro
     if (fs_smallpaint_figures_make(&r->figures, &r->forecast, r->params, err))
         return err->status;
     r->figures.device = fs_device_figures_of(r->device, r->machine->clock);
-    r->figures.power = fs_power_figures_of(r->device, r->machine);
+    r->figures.power = fs_power_figures_of(r->device, r->machine, r->forecast.chips);
     r->figures.peak = fs_peak_figures_of(r->device, r->machine, r->notes.ledger);
-    r->figures.joules_per_path =
-        r->figures.power.energy.joules / ((double)points_of(r) * (double)r->figures.samples);
+    r->figures.joules_per_path = r->figures.power.energy.joules / (double)r->figures.paths;
     r->figures.use = fs_use_figures_of(&r->notes);
     r->figures.memory = fs_sram_figures_of(r->ledger);
     fs_smallpaint_figures_time(&r->figures);

@@ -299,7 +299,7 @@ static void make_figures(traffic_run *r) {
         round += r->outlook.tile_rays * (double)(r->params->router_cycles * r->machine->tile.cost[FS_OP_INT]);
     fs_traffic_books_figures(&r->books, &r->outlook, round, r->machine->clock, r->latency, &r->figures);
     r->figures.memory = fs_sram_figures_of(r->ledger);
-    r->figures.power = fs_power_figures_of(r->device, r->machine);
+    r->figures.power = fs_power_figures_of(r->device, r->machine, 1);
     r->figures.peak = fs_peak_figures_of(r->device, r->machine, r->ledger);
     r->figures.joules_per_ray = r->figures.delivered > 0
                                     ? r->figures.power.energy.joules / (double)r->figures.delivered

@@ -78,12 +78,12 @@ static void set_areas(fs_power_figures *f, const fs_machine_params *m, int64_t m
         f->area[p] *= n;
 }
 
-static double joules_at(const fs_energy_books *b, fs_price_end end) {
+static double joules_at(const fs_energy_books *b, fs_price_end end, uint64_t chips) {
     fs_attojoules part[FS_ENERGY_PARTS], all = 0;
     fs_energy_at(b, end, part);
     for (int p = 0; p < FS_ENERGY_PARTS; p++)
         all += part[p];
-    return fs_joules(all);
+    return fs_joules(chips * all);
 }
 
 /* Parts and phases of one end; the sum of all. */
@@ -118,31 +118,20 @@ static fs_power_figures priced(fs_power_figures f, const fs_machine_params *m) {
     return f;
 }
 
-fs_power_figures fs_power_figures_of(const fs_device *device, const fs_machine_params *machine) {
+fs_power_figures fs_power_figures_of(const fs_device *device, const fs_machine_params *machine,
+                                     uint64_t chips) {
     const fs_energy_books *b = fs_device_energy(device);
     fs_attojoules of[FS_ENERGY_PHASES][FS_ENERGY_PARTS];
     fs_power_figures f = {0};
     for (int i = 0; i < FS_ENERGY_PHASES; i++)
         for (int p = 0; p < FS_ENERGY_PARTS; p++)
-            of[i][p] = b->account[p][i];
+            of[i][p] = chips * b->account[p][i];
     f.energy = (fs_energy_figures){.joules = fs_joules(take(of, &f)),
-                                   .joules_low = joules_at(b, FS_PRICE_LOW),
-                                   .joules_high = joules_at(b, FS_PRICE_HIGH),
-                                   .watts_peak = b->peak};
-    set_areas(&f, machine, more_sram(device, machine), 1);
+                                   .joules_low = joules_at(b, FS_PRICE_LOW, chips),
+                                   .joules_high = joules_at(b, FS_PRICE_HIGH, chips),
+                                   .watts_peak = (double)chips * b->peak};
+    set_areas(&f, machine, more_sram(device, machine), chips);
     fs_energy_figures_close(&f.energy, (double)fs_device_totals_of(device).cycles / machine->clock);
-    return priced(f, machine);
-}
-
-fs_power_figures fs_power_of_accounts(fs_attojoules of[FS_PRICE_ENDS][FS_ENERGY_PHASES][FS_ENERGY_PARTS],
-                                      const fs_machine_params *machine, uint64_t chips, double seconds) {
-    fs_power_figures f = {0}, unused;
-    f.energy.joules_low = fs_joules(take(of[FS_PRICE_LOW], &unused));
-    f.energy.joules_high = fs_joules(take(of[FS_PRICE_HIGH], &unused));
-    f.energy.joules = fs_joules(take(of[FS_PRICE_CENTRAL], &f));
-    set_areas(&f, machine, 0, chips);
-    fs_energy_figures_close(&f.energy, seconds);
-    f.energy.watts_peak = f.energy.watts;
     return priced(f, machine);
 }
 

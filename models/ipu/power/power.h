@@ -16,13 +16,10 @@ typedef struct fs_power_figures {
 } fs_power_figures;
 extern const fs_stat_table fs_power_stats;
 
-/* After the run. */
-fs_power_figures fs_power_figures_of(const fs_device *device, const fs_machine_params *machine);
-
-/* The same of accounts that a workload made itself, by end of the ranges, of so many chips over so long.
- * Peak: the mean. */
-fs_power_figures fs_power_of_accounts(fs_attojoules of[FS_PRICE_ENDS][FS_ENERGY_PHASES][FS_ENERGY_PARTS],
-                                      const fs_machine_params *machine, uint64_t chips, double seconds);
+/* After the run of a device, which is one of `chips` alike: the one that is last, for whose time all are on. Energy,
+ * power and area are those of all chips. */
+fs_power_figures fs_power_figures_of(const fs_device *device, const fs_machine_params *machine,
+                                     uint64_t chips);
 
 /* Of the run's energy what is paid as long as it runs: clocks and leakage. */
 double fs_power_standing(const fs_power_figures *figures);

@@ -42,11 +42,12 @@ fs_status fs_chip_run_device(fs_chip_run *r, const fs_device_client *client, con
     r->run.kernel_activations = r->notes.totals.kernel_activations;
     if (status)
         return status;
-    r->chip = (fs_chip_figures){.device = fs_device_figures_of(r->device, r->machine->clock),
-                                .use = fs_use_figures_of(&r->notes),
-                                .peak = fs_peak_figures_of(r->device, r->machine, r->ledger),
-                                .power = fs_power_figures_of(r->device, r->machine),
-                                .memory = fs_sram_figures_of(r->ledger)};
+    r->chip =
+        (fs_chip_figures){.device = fs_device_figures_of(r->device, r->machine->clock),
+                          .use = fs_use_figures_of(&r->notes),
+                          .peak = fs_peak_figures_of(r->device, r->machine, r->ledger),
+                          .power = fs_power_figures_of(r->device, r->machine, r->chips > 0 ? r->chips : 1),
+                          .memory = fs_sram_figures_of(r->ledger)};
     r->run.device_seconds = r->chip.device.seconds;
     return FS_OK;
 }
@@ -57,7 +58,7 @@ fs_status fs_chip_run_conclude(void *run, fs_conclusions *out, fs_error *err) {
     fs_rung *rungs = FS_NEW(r->run.arena, fs_rung, FS_RUN_RUNGS);
     fs_books_notes_rungs(&r->notes, rungs);
     fs_ladder_energy(rungs, FS_RUN_RUNGS, r->chip.power.energy.joules, fs_power_standing(&r->chip.power));
-    fs_books_findings(&r->notes, r->each, out->findings);
+    fs_books_findings(&r->notes, &r->chip.power, r->each, out->findings);
     out->rungs = rungs;
     out->rung_count = FS_RUN_RUNGS;
     return FS_OK;

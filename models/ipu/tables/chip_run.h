@@ -28,6 +28,7 @@ typedef struct fs_chip_run {
     fs_device_plan plan;
     fs_run_labels labels;
     fs_ledger *ledger;   /* of the tiles; may be NULL */
+    uint64_t chips;      /* alike, this one last: energy and area are of all; 0 is 1 */
     fs_energy_each each; /* what the run is for, from the figures on; zeroed: nothing */
     /* By fs_chip_run_make and fs_chip_run_device: */
     fs_device *device;

@@ -1,7 +1,6 @@
 #include "models/ipu/tables/conclusions.h"
 
 #include "models/ipu/device_figures.h"
-#include "models/ipu/power/power.h"
 #include "models/ipu/tables/use_figures.h"
 
 #include <inttypes.h>
@@ -85,7 +84,8 @@ static void find_sram(const fs_run_notes *n, fs_findings *out) {
     fs_finding_figure(f, "tile", tile);
 }
 
-void fs_books_findings(const fs_run_notes *notes, fs_energy_each each, fs_findings *out) {
+void fs_books_findings(const fs_run_notes *notes, const fs_power_figures *power, fs_energy_each each,
+                       fs_findings *out) {
     const fs_use_figures use = fs_use_figures_of(notes);
     const fs_device_figures device = fs_device_figures_of(notes->device, notes->machine->clock);
     fs_device_find_time(&device, out);
@@ -94,8 +94,7 @@ void fs_books_findings(const fs_run_notes *notes, fs_energy_each each, fs_findin
     find_port(&use, out);
     find_sram(notes, out);
     fs_device_find_continued(notes->machine, out);
-    const fs_power_figures power = fs_power_figures_of(notes->device, notes->machine);
-    fs_power_find(&power, each, out);
+    fs_power_find(power, each, out);
 }
 
 /* ---- ladder ---- */

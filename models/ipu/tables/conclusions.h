@@ -3,7 +3,7 @@
 #ifndef FOAMSIM_MODELS_IPU_TABLES_CONCLUSIONS_H
 #define FOAMSIM_MODELS_IPU_TABLES_CONCLUSIONS_H
 
-#include "models/energy/figures.h"
+#include "models/ipu/power/power.h"
 #include "models/ipu/tables/notes.h"
 #include "sim/results/findings.h"
 #include "sim/results/ladder.h"
@@ -11,7 +11,8 @@
 /* Keys: time (compute, exchange, barriers, host), step (which step takes most), pace (which tile, how
  * unevenly), port, sram. Closed notes.
  * each: what the run is for. */
-void fs_books_findings(const fs_run_notes *notes, fs_energy_each each, fs_findings *out);
+void fs_books_findings(const fs_run_notes *notes, const fs_power_figures *power, fs_energy_each each,
+                       fs_findings *out);
 
 /* measured; free_exchange, free_sync, free_host: phases of no cycles; balanced: every tile in use computes
  * the mean; all. Bounds, as nothing that is for free changes what runs; estimates where branches run beside

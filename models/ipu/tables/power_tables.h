@@ -14,7 +14,8 @@
 #include "sim/results/page_plan.h"
 #include "sim/results/results.h"
 
-/* figures: of the run, whose parts are written; the other two tables are of the device's own run. FS_IO. */
+/* figures: of the run, all chips, whose parts are written; the other two tables are of the device, the chip that is
+ * last where there are several. FS_IO. */
 fs_status fs_power_tables_write(const fs_power_figures *figures, const fs_device *device,
                                 const fs_machine_params *machine, const fs_run_labels *labels,
                                 fs_results *results, fs_error *err);

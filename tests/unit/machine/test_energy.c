@@ -88,7 +88,7 @@ static fs_power_figures run_chip(const fs_machine_params *m, bool works) {
     assert_non_null(c.device);
     const fs_device_client client = {.self = &c, .compute = on_compute, .decide = once};
     assert_int_equal(fs_device_replay(c.device, &client, &err), FS_OK);
-    const fs_power_figures f = fs_power_figures_of(c.device, &machine);
+    const fs_power_figures f = fs_power_figures_of(c.device, &machine, 1);
     fs_arena_free(arena);
     return f;
 }

@@ -3,9 +3,6 @@
 
 #include <stdlib.h>
 
-/* Issues of one worker that reads the serialised scene, once (neural_path_tracing.md 1). */
-enum { READING = 522 };
-
 static uint64_t barrier(const fs_machine_params *m, uint32_t from, uint32_t to) {
     uint32_t skew = 0;
     for (uint32_t t = from; t < to; t++) {
@@ -55,6 +52,17 @@ static fs_status price_steps(const fs_machine_params *m, const fs_pathtrace_layo
     return FS_OK;
 }
 
+static fs_status price_reading(const fs_machine_params *m, fs_pathtrace_fixed *out, fs_error *err) {
+    uint32_t counts[FS_MAX_WORKERS * FS_MAX_EVENTS] = {[FS_PATHTRACE_READ_SCENE] = 1};
+    fs_priced_program priced;
+    fs_tile_times times;
+    if (fs_program_price(&fs_pathtrace_read_scene, &m->tile, &priced, err))
+        return err->status;
+    fs_tile_times_closed(&priced, counts, &times);
+    out->read = times.cycles;
+    return FS_OK;
+}
+
 static void price_streams(const fs_machine_params *m, const fs_pathtrace_layout *l, fs_pathtrace_fixed *out) {
     const fs_remote_buffer buffer = fs_pathtrace_buffer(l);
     const uint32_t chips = (uint32_t)m->chips;
@@ -80,7 +88,8 @@ fs_status fs_pathtrace_fixed_of(const fs_machine_params *machine, const fs_patht
                                 .overhead = (uint64_t)m->exchange.program_overhead,
                                 .steps = steps->count,
                                 .merged = m->sync.local == FS_SYNC_LOCAL_MERGED};
-    if (fs_program_price(walk, &m->tile, &out->walk, err) || price_steps(m, layout, steps, arena, out, err))
+    if (fs_program_price(walk, &m->tile, &out->walk, err) || price_reading(m, out, err) ||
+        price_steps(m, layout, steps, arena, out, err))
         return err->status;
     price_streams(m, layout, out);
     uint32_t count;
@@ -92,8 +101,9 @@ fs_status fs_pathtrace_fixed_of(const fs_machine_params *machine, const fs_patht
         fs_exchange_create(arena, &m->exchange, &m->geometry, layout->tiles, copies, count, err);
     if (x == NULL)
         return err->status;
-    out->upload = (uint64_t)m->sync.external + fs_host_launch_cycles(&m->host, m->clock) +
-                  fs_host_transfer_cycles(&m->host, m->clock, sizes.scene + sizes.weights) +
-                  fs_exchange_broadcast(x, 0, sizes.scene) + READING * (uint64_t)m->tile.workers;
+    const uint64_t call = (uint64_t)m->sync.external + fs_host_launch_cycles(&m->host, m->clock);
+    out->upload = call + fs_host_transfer_cycles(&m->host, m->clock, sizes.scene + sizes.weights) +
+                  fs_exchange_broadcast(x, 0, sizes.scene);
+    out->launches = m->host.fused ? 0 : (uint64_t)m->host.programs * call;
     return FS_OK;
 }

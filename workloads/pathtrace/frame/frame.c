@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- a batch ---- */
 
@@ -53,51 +54,15 @@ static void look_for_slowest(const fs_pathtrace_fixed *f, const uint64_t *slots,
 static void looped(const fs_pathtrace_fixed *f, const uint64_t *slots, fs_arena *arena,
                    fs_pathtrace_batch *out) {
     const uint32_t workers = f->render_tiles * f->workers;
-    uint64_t *sum = fs_calloc(workers, sizeof *sum), most = 0;
+    if (f->drawn == f->samples)
+        return;
+    uint64_t *sum = fs_calloc(workers, sizeof *sum);
     for (uint64_t s = 0; s < f->drawn; s++)
         for (uint32_t w = 0; w < workers; w++)
             sum[w] += slots[s * workers + w];
-    for (uint32_t w = 0; w < workers; w++)
-        most = sum[w] > most ? sum[w] : most;
-    out->run = exact_cycles(f, most);
-    out->walk = f->drawn == f->samples ? (double)out->run
-                                       : cycles_of(f, (double)f->samples * (double)most / (double)f->drawn);
-    if (f->drawn < f->samples) {
-        out->without = FS_NEW(arena, fs_drawn_greatest, f->drawn);
-        look_for_slowest(f, slots, sum, out);
-    }
+    out->without = FS_NEW(arena, fs_drawn_greatest, f->drawn);
+    look_for_slowest(f, slots, sum, out);
     free(sum);
-}
-
-/* Slots of a sample of the slowest worker. share: what is left of its distance (fs_drawn_left). */
-static double grown(const fs_pathtrace_fixed *f, const fs_drawn_greatest *of, double share) {
-    return cycles_of(f, (double)f->samples * (of->mean + share * (of->most - of->mean)));
-}
-
-void fs_pathtrace_batches_grow(const fs_pathtrace_fixed *f, fs_pathtrace_batch *batch, uint64_t count) {
-    const double n = (double)f->drawn, samples = (double)f->samples;
-    if (f->each || f->drawn == f->samples || f->drawn < 2)
-        return;
-    for (uint64_t s = 0; s <= f->drawn; s++) { /* without sample s; with all of them */
-        fs_drawn_greatest sum = {0};
-        for (uint64_t b = 0; b < count; b++) {
-            const fs_drawn_greatest *of = s < f->drawn ? &batch[b].without[s] : &batch[b].drawn;
-            sum.mean += of->mean;
-            sum.most += of->most;
-            sum.chosen += of->chosen;
-        }
-        const double share = fs_drawn_left(&sum, s < f->drawn ? n - 1.0 : n, samples);
-        for (uint64_t b = 0; b < count; b++)
-            if (s < f->drawn)
-                batch[b].value[s] = grown(f, &batch[b].without[s], share);
-            else
-                batch[b].walk = grown(f, &batch[b].drawn, share);
-    }
-    for (uint64_t b = 0; b < count; b++) {
-        batch[b].slowest = batch[b].walk / samples;
-        batch[b].doubt = 0.5 * (samples - n) * (batch[b].drawn.most - batch[b].drawn.chosen) *
-                         (double)f->walk.cycles_per_slot * (double)f->walk.permille / 1000.0;
-    }
 }
 
 static void sample_by_sample(const fs_pathtrace_fixed *f, const uint64_t *slots, fs_pathtrace_batch *out) {
@@ -106,12 +71,8 @@ static void sample_by_sample(const fs_pathtrace_fixed *f, const uint64_t *slots,
         uint64_t most = 0;
         for (uint32_t w = 0; w < workers; w++)
             most = slots[s * workers + w] > most ? slots[s * workers + w] : most;
-        const uint64_t cycles = exact_cycles(f, most);
-        out->value[s] = (double)cycles;
-        out->run += cycles;
+        out->value[s] = (double)exact_cycles(f, most);
     }
-    out->walk =
-        f->drawn == f->samples ? (double)out->run : (double)out->run * (double)f->samples / (double)f->drawn;
 }
 
 void fs_pathtrace_batch_of(const fs_pathtrace_fixed *fixed, const uint64_t *slots, fs_arena *arena,
@@ -127,7 +88,90 @@ void fs_pathtrace_batch_of(const fs_pathtrace_fixed *fixed, const uint64_t *slot
         looped(fixed, slots, arena, out);
     out->mean = (double)sum * (double)fixed->walk.cycles_per_slot * (double)fixed->walk.permille / 1000.0 /
                 (double)(fixed->drawn * workers);
-    out->slowest = out->walk / (double)fixed->samples;
+}
+
+/* ---- all samples ---- */
+
+/* Cycles of the slowest worker over all samples, that keeps a share of its distance. */
+static double grown(const fs_pathtrace_fixed *f, const fs_drawn_greatest *of, double share) {
+    return cycles_of(f, (double)f->samples * (of->mean + share * (of->most - of->mean)));
+}
+
+double fs_pathtrace_share(const fs_pathtrace_fixed *f, fs_pathtrace_batch *batch, uint64_t count) {
+    const double n = (double)f->drawn, samples = (double)f->samples;
+    double share = 1;
+    if (f->each || f->drawn == f->samples || f->drawn < 2)
+        return share;
+    for (uint64_t s = 0; s <= f->drawn; s++) { /* without sample s; with all of them */
+        fs_drawn_greatest sum = {0};
+        for (uint64_t b = 0; b < count; b++) {
+            const fs_drawn_greatest *of = s < f->drawn ? &batch[b].without[s] : &batch[b].drawn;
+            sum.mean += of->mean;
+            sum.most += of->most;
+            sum.chosen += of->chosen;
+        }
+        share = fs_drawn_left(&sum, s < f->drawn ? n - 1.0 : n, samples);
+        for (uint64_t b = 0; s < f->drawn && b < count; b++)
+            batch[b].value[s] = grown(f, &batch[b].without[s], share);
+    }
+    for (uint64_t b = 0; b < count; b++)
+        batch[b].doubt = 0.5 * (samples - n) * (batch[b].drawn.most - batch[b].drawn.chosen) *
+                         (double)f->walk.cycles_per_slot * (double)f->walk.permille / 1000.0;
+    return share;
+}
+
+fs_status fs_pathtrace_grow(const fs_pathtrace_fixed *f, double share, fs_pathtrace_row *rows,
+                            fs_error *err) {
+    const uint32_t workers = f->render_tiles * f->workers;
+    const double all = (double)f->samples / (double)f->drawn;
+    uint64_t sum[FS_WALK_EVENTS] = {0};
+    for (uint32_t w = 0; w < workers; w++)
+        for (int e = 0; e < FS_WALK_EVENTS; e++)
+            sum[e] += rows[w][e];
+    for (int e = 0; e < FS_WALK_EVENTS; e++) {
+        const double mean = all * (1 - share) * (double)sum[e] / workers;
+        for (uint32_t w = 0; w < workers; w++) {
+            const double grown = all * share * rows[w][e] + mean + 0.5;
+            if (grown > UINT32_MAX)
+                return fs_fail(err, FS_INPUT,
+                               "workload.samples: a worker counts more than 2^32 of an event in a batch with "
+                               "%llu samples; expected fewer",
+                               (unsigned long long)f->samples);
+            rows[w][e] = (uint32_t)grown;
+        }
+    }
+    return FS_OK;
+}
+
+static void close_looped(const fs_pathtrace_fixed *f, fs_pathtrace_row *rows, fs_pathtrace_batch *batch) {
+    uint64_t most = 0;
+    for (uint32_t w = 0; w < f->render_tiles * f->workers; w++) {
+        uint64_t slots = 0;
+        for (int e = 0; e < FS_WALK_EVENTS; e++) {
+            batch->event[e] += rows[w][e];
+            slots += (uint64_t)rows[w][e] * f->walk.slots[e];
+        }
+        most = slots > most ? slots : most;
+    }
+    batch->walk = exact_cycles(f, most);
+}
+
+static void close_each(const fs_pathtrace_fixed *f, fs_pathtrace_row *rows, fs_pathtrace_batch *batch) {
+    const uint64_t workers = (uint64_t)f->render_tiles * f->workers;
+    for (uint64_t s = 0; s < f->drawn; s++) {
+        const uint32_t weight = fs_pathtrace_weight(f, s);
+        batch->walk += weight * (uint64_t)batch->value[s];
+        for (uint64_t w = 0; w < workers; w++)
+            for (int e = 0; e < FS_WALK_EVENTS; e++)
+                batch->event[e] += (uint64_t)weight * rows[s * workers + w][e];
+    }
+}
+
+void fs_pathtrace_batch_close(const fs_pathtrace_fixed *fixed, fs_pathtrace_row *rows,
+                              fs_pathtrace_batch *batch) {
+    batch->walk = 0;
+    memset(batch->event, 0, sizeof batch->event);
+    (fixed->each ? close_each : close_looped)(fixed, rows, batch);
 }
 
 /* ---- rendering ---- */
@@ -139,7 +183,8 @@ static uint64_t parts(const fs_pathtrace_fixed *f) {
     return sum;
 }
 
-double fs_pathtrace_render(const fs_pathtrace_fixed *fixed, double walk, double samples) {
+double fs_pathtrace_render(const fs_pathtrace_fixed *fixed, double walk) {
+    const double samples = (double)fixed->samples;
     if (!fixed->each)
         return walk + (double)(fixed->sync + fixed->overhead);
     const double of_a_sample =
@@ -149,13 +194,6 @@ double fs_pathtrace_render(const fs_pathtrace_fixed *fixed, double walk, double 
 
 static uint64_t streaming(const fs_pathtrace_fixed *f, bool first, bool last) {
     return (first && last ? 0 : first ? f->load : last ? f->save : f->both) + f->stream;
-}
-
-uint64_t fs_pathtrace_stage_run(const fs_pathtrace_fixed *fixed, const fs_pathtrace_batch *batch, bool first,
-                                bool last) {
-    const uint64_t render = (uint64_t)fs_pathtrace_render(fixed, (double)batch->run, (double)fixed->drawn),
-                   stream = streaming(fixed, first, last);
-    return render > stream ? render : stream;
 }
 
 /* ---- the frame ---- */
@@ -176,8 +214,8 @@ static chip_time time_of_chip(const fs_pathtrace_fixed *f, const fs_pathtrace_la
     chip_time t = {0};
     for (uint64_t i = 0; i < l->pod.of_a_chip; i++) {
         const fs_pathtrace_batch *b = batch_of(l, batch, chip + i * l->pod.chips);
-        const double walk = is_free.balance ? b->mean * samples : b->walk;
-        double render = fs_pathtrace_render(f, walk, samples);
+        const double walk = is_free.balance ? b->mean * samples : (double)b->walk;
+        double render = fs_pathtrace_render(f, walk);
         if (is_free.network && f->each)
             render = walk + (double)(f->sync + f->overhead) * samples;
         else if (is_free.exchange)
@@ -188,7 +226,7 @@ static chip_time time_of_chip(const fs_pathtrace_fixed *f, const fs_pathtrace_la
         t.walk += walk;
         t.network += render - walk;
         t.waiting += fmax(0.0, stream - render);
-        t.cycles += fmax(render, stream) + copies;
+        t.cycles += fmax(render, stream) + copies + (double)f->launches;
     }
     return t;
 }
@@ -208,8 +246,12 @@ static double half_of(const fs_pathtrace_fixed *f, const fs_pathtrace_layout *l,
             value += batch_of(l, batch, chip + i * l->pod.chips)->value[s];
         fs_drawn_add(&all, value);
     }
-    if (f->each)
-        return (double)f->samples * fs_drawn_half_width(&all);
+    if (f->each) { /* the sum of all from the drawn ones, each as often as it is repeated */
+        double square = (double)(f->samples - f->drawn);
+        for (uint64_t s = 0; s < f->drawn; s++)
+            square += pow((double)fs_pathtrace_weight(f, s) - 1, 2);
+        return fs_drawn_student(f->drawn - 1) * sqrt(fs_drawn_variance(&all) * square);
+    }
     for (uint64_t i = 0; i < l->pod.of_a_chip; i++)
         doubt += batch_of(l, batch, chip + i * l->pod.chips)->doubt;
     /* Leaving out each sample in turn (the jackknife), and where between its bounds the slowest may be. */
@@ -221,7 +263,7 @@ static double half_of(const fs_pathtrace_fixed *f, const fs_pathtrace_layout *l,
 fs_pathtrace_frame fs_pathtrace_frame_of(const fs_pathtrace_fixed *fixed, const fs_pathtrace_layout *layout,
                                          const fs_pathtrace_batch *batch, fs_pathtrace_free is_free) {
     chip_time worst = {.cycles = -1};
-    fs_pathtrace_frame out = {.dummies = layout->pod.dummies};
+    fs_pathtrace_frame out = {.cycles = 0};
     for (uint32_t c = 0; c < layout->pod.chips; c++) {
         const chip_time t = time_of_chip(fixed, layout, batch, c, is_free);
         if (t.cycles > worst.cycles) {
@@ -231,9 +273,10 @@ fs_pathtrace_frame fs_pathtrace_frame_of(const fs_pathtrace_fixed *fixed, const 
     }
     const double copies = is_free.exchange ? 0.0 : (double)fixed->copies;
     out.upload = (double)fixed->upload;
-    out.ends = is_free.streaming
-                   ? 0.0
-                   : (double)(fixed->load + fixed->save + 2 * fixed->stream); /* and the first copies */
+    out.ends = is_free.streaming ? 0.0
+                                 : fmax((double)(fixed->load + fixed->stream),
+                                        (double)(fixed->read + fixed->sync + fixed->overhead)) +
+                                       (double)(fixed->save + fixed->stream); /* and the first copies */
     out.copies = copies * (double)(layout->pod.of_a_chip + 1);
     out.walk = worst.walk;
     out.network = worst.network;

@@ -1,18 +1,23 @@
-/* The time of a frame in closed form: what the device's steps take (models/ipu/plan.h), drawn samples grown
- * to all samples, batches on a pod of chips. A run's device is held to it cycle by cycle; re-pricing is this
- * alone.
+/* The time of a frame in closed form: what the device's steps take (models/ipu/plan.h) on the chip that is
+ * last. The device runs that chip and keeps the account (chip.h), and is held to this form cycle by cycle; the
+ * form says which chip it is, how well its time is known, and what it would be if something were free.
  *
- *     upload | load 0, copies | batch 0 beside load 1 | copies | batch 1 beside save 0, load 2 | ... | save
+ *     upload | load 0, scene read | copies | batch 0 beside load 1 | copies | batch 1 beside save 0, load 2 |
+ *     ... | copies | save
  *
- * A batch without a network: all samples of a ray inside one walk, so the slowest worker is that of the sums.
- * With a network: a walk for each sample, with a barrier behind it, so the slowest worker is that of each
- * sample.
+ * Drawn samples stand for all. Without a network all samples of a ray are in one walk, so the slowest worker
+ * is that of the sums: what a worker counts over all samples is drawn towards the mean worker of its batch as
+ * far as chance chose the slowest (sim/stats/drawn.h). With a network each sample is a walk with a barrier
+ * behind it, and each drawn one is repeated, all as often but for one.
  */
 #ifndef FOAMSIM_WORKLOADS_PATHTRACE_FRAME_FRAME_H
 #define FOAMSIM_WORKLOADS_PATHTRACE_FRAME_FRAME_H
 
 #include "sim/stats/drawn.h"
 #include "workloads/pathtrace/frame/steps.h"
+#include "workloads/pathtrace/walk/walk.h"
+
+typedef uint32_t fs_pathtrace_row[FS_WALK_EVENTS]; /* occurrences */
 
 /* Cycles that do not depend on paths. */
 typedef struct fs_pathtrace_fixed {
@@ -26,10 +31,12 @@ typedef struct fs_pathtrace_fixed {
     uint64_t arrivals;                 /* of a sample's exchanges, beside the supervisor's program */
     bool merged; /* a sample's last step and the next one's first have no barrier between */
     uint64_t load, save,
-        both;        /* a batch from streaming memory, to it (and to the host), both beside each other */
-    uint64_t stream; /* barrier and supervisor's program of the tiles of input and output */
-    uint64_t copies; /* between the two groups, barrier included */
-    uint64_t upload; /* scene and weights, and what reads the scene on each tile */
+        both;          /* a batch from streaming memory, to it (and to the host), both beside each other */
+    uint64_t stream;   /* barrier and supervisor's program of the tiles of input and output */
+    uint64_t copies;   /* between the two groups, barrier included */
+    uint64_t read;     /* compute of what reads the scene on each tile, beside the first load */
+    uint64_t upload;   /* scene and weights */
+    uint64_t launches; /* of the host, in each batch */
 } fs_pathtrace_fixed;
 
 typedef struct fs_pathtrace_sizes {
@@ -44,29 +51,39 @@ fs_status fs_pathtrace_fixed_of(const fs_machine_params *machine, const fs_patht
 
 /* The walk of one batch. */
 typedef struct fs_pathtrace_batch {
-    double mean,
-        slowest;   /* cycles a sample: a worker's on average; the slowest one's, as all samples have it */
-    double walk;   /* cycles of the walk over all S samples */
-    uint64_t run;  /* cycles of the walk over the n samples as the device runs them */
-    double *value; /* [n] each: that of one sample; looped: `walk` without that sample */
+    double mean;                    /* cycles a sample: a worker's on average */
+    uint64_t walk;                  /* cycles over all S samples */
+    uint64_t event[FS_WALK_EVENTS]; /* occurrences over all S samples and workers */
+    double *value;                  /* [n] each: that of one sample; looped: `walk` without that sample */
     /* Looped, not all drawn: slots of a sample, of all drawn ones and without each [n]; and how far `walk`
      * may be off between its bounds, cycles. */
     fs_drawn_greatest drawn, *without;
     double doubt;
 } fs_pathtrace_batch;
 
-/* slots: [n][render_tiles * workers] of the walk, before cost.scale. */
+/* How often drawn sample s stands for one of all S: S / n times, rounded so that they add up. */
+static inline uint32_t fs_pathtrace_weight(const fs_pathtrace_fixed *f, uint64_t s) {
+    return (uint32_t)((s + 1) * f->samples / f->drawn - s * f->samples / f->drawn);
+}
+
+/* What the drawn slots say: mean, values, bounds. slots: [n][render_tiles * workers] of the walk, before
+ * cost.scale. */
 void fs_pathtrace_batch_of(const fs_pathtrace_fixed *fixed, const uint64_t *slots, fs_arena *arena,
                            fs_pathtrace_batch *out);
-/* All batches of the picture are there: those that are looped are told of all samples, from what all of them
- * say of how far chance chooses the slowest. */
-void fs_pathtrace_batches_grow(const fs_pathtrace_fixed *fixed, fs_pathtrace_batch *batch, uint64_t count);
+/* All batches of the picture are there. The share of its distance from the mean worker that a worker of a
+ * looped walk keeps: 1 where all samples were drawn, and with a network. */
+double fs_pathtrace_share(const fs_pathtrace_fixed *fixed, fs_pathtrace_batch *batch, uint64_t count);
+/* Looped: sums over the drawn samples become those over all. rows: [render_tiles * workers] of a batch.
+ * FS_INPUT when an event happens more than 2^32 times on a worker. */
+fs_status fs_pathtrace_grow(const fs_pathtrace_fixed *fixed, double share, fs_pathtrace_row *rows,
+                            fs_error *err);
+/* Walk and events of a batch over all samples. rows: looped: of fs_pathtrace_grow; else [n][render_tiles *
+ * workers]. */
+void fs_pathtrace_batch_close(const fs_pathtrace_fixed *fixed, fs_pathtrace_row *rows,
+                              fs_pathtrace_batch *batch);
 
-/* Rendering of a batch over `samples` samples whose walks take `walk` cycles together. */
-double fs_pathtrace_render(const fs_pathtrace_fixed *fixed, double walk, double samples);
-/* The stage of a batch as the device runs it: the longer of rendering n samples and streaming. */
-uint64_t fs_pathtrace_stage_run(const fs_pathtrace_fixed *fixed, const fs_pathtrace_batch *batch, bool first,
-                                bool last);
+/* Rendering of a batch over all samples whose walks take `walk` cycles together. */
+double fs_pathtrace_render(const fs_pathtrace_fixed *fixed, double walk);
 
 /* What is for free, for the ladder. */
 typedef struct fs_pathtrace_free {
@@ -79,10 +96,9 @@ typedef struct fs_pathtrace_frame {
     uint32_t chip;                 /* the slowest */
     double upload, ends, copies;   /* cycles of it: before, first load and last save, copies */
     double walk, network, waiting; /* walks; the rest of rendering; rendering that waits for streaming */
-    uint64_t dummies;              /* batches of the pod that fill up */
 } fs_pathtrace_frame;
 
-/* batch: [layout->batches]. */
+/* batch: [layout->batches], closed. */
 fs_pathtrace_frame fs_pathtrace_frame_of(const fs_pathtrace_fixed *fixed, const fs_pathtrace_layout *layout,
                                          const fs_pathtrace_batch *batch, fs_pathtrace_free is_free);
 

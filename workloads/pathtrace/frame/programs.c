@@ -72,6 +72,12 @@ static const fs_event stream_events[FS_PATHTRACE_STREAM_EVENTS] = {
                                    .source = "neural_path_tracing.md 6",
                                    .cycles = 1},
 };
+static const fs_event read_events[FS_PATHTRACE_READ_EVENTS] = {
+    [FS_PATHTRACE_READ_SCENE] = {.name = "scene read",
+                                 .doc = "one worker reads the serialised scene, once",
+                                 .source = "neural_path_tracing.md 1",
+                                 .op = {[FS_OP_INT] = 522}},
+};
 
 #define PROGRAM(word, list, number)                                                                          \
     { .name = (word), .segments = 1, .events = (list), .event_count = (number) }
@@ -84,3 +90,8 @@ const fs_program fs_pathtrace_stream = {.name = "stream",
                                         .events = stream_events,
                                         .event_count = FS_PATHTRACE_STREAM_EVENTS,
                                         .free_launch = true};
+const fs_program fs_pathtrace_read_scene = {.name = "read",
+                                            .segments = 1,
+                                            .events = read_events,
+                                            .event_count = FS_PATHTRACE_READ_EVENTS,
+                                            .free_launch = true};

@@ -1,5 +1,5 @@
 /* The programs of the tiles beside the walk (walk/walk.h): coordinates, features, layers, light, and the
- * streams of the tiles of input and output. Slots were counted by hand before any comparison. */
+ * streams of the tiles of input and output, and what reads the scene at the start. Slots were counted by hand before any comparison. */
 #ifndef FOAMSIM_WORKLOADS_PATHTRACE_FRAME_PROGRAMS_H
 #define FOAMSIM_WORKLOADS_PATHTRACE_FRAME_PROGRAMS_H
 
@@ -16,8 +16,9 @@ enum {
 };
 enum { FS_PATHTRACE_LIGHT_RAY, FS_PATHTRACE_LIGHT_EVENTS };
 enum { FS_PATHTRACE_STREAM_CYCLE, FS_PATHTRACE_STREAM_EVENTS };
+enum { FS_PATHTRACE_READ_SCENE, FS_PATHTRACE_READ_EVENTS };
 
 extern const fs_program fs_pathtrace_uv, fs_pathtrace_features, fs_pathtrace_layer, fs_pathtrace_light,
-    fs_pathtrace_stream;
+    fs_pathtrace_stream, fs_pathtrace_read_scene;
 
 #endif
