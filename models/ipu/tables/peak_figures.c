@@ -28,18 +28,8 @@ static const fs_stat rows[] = {
 };
 const fs_stat_table fs_peak_stats = FS_STAT_TABLE("peak", rows);
 
-/* What ran. */
-typedef struct peak_counts {
-    double cycles;
-    double tiles;                 /* each as its own clock goes */
-    double slots, accesses;       /* of the workers: issued, and accesses of tile memory among them */
-    double macs[FS_AMP_TYPES];    /* of the matrix units */
-    double exchanged, host, dram; /* B */
-} peak_counts;
-
-/* Adds so many calls of a program that counted `events` [event_count] beside what every call does. */
-static void count_calls(peak_counts *counts, const fs_priced_program *p, const fs_tile_params *tile,
-                        double calls, const double *events) {
+void fs_peak_count_calls(fs_peak_counts *counts, const fs_priced_program *p, const fs_tile_params *tile,
+                         double calls, const double *events) {
     const fs_program *of = p->program;
     double slots = 0, accesses = 0;
     if (of == NULL)
@@ -77,7 +67,8 @@ static void find_memory(fs_peak_figures *f, const fs_ledger *ledger, uint32_t ti
     f->sram_fullest = all > 0 ? fullest : (double)NAN;
 }
 
-static fs_peak_figures figures_of(const peak_counts *c, const fs_machine_params *m, const fs_ledger *ledger) {
+static fs_peak_figures figures_of(const fs_peak_counts *c, const fs_machine_params *m,
+                                  const fs_ledger *ledger) {
     const uint32_t tiles = fs_geometry_tiles(&m->geometry);
     const double cycles = c->cycles * tiles, seconds = c->cycles / m->clock, own = c->cycles * c->tiles;
     const double width = m->tile.issue_width > 0 ? (double)m->tile.issue_width : 1;
@@ -99,10 +90,10 @@ static fs_peak_figures figures_of(const peak_counts *c, const fs_machine_params 
 fs_peak_figures fs_peak_figures_of(const fs_device *device, const fs_machine_params *m,
                                    const fs_ledger *ledger) {
     const fs_energy_books *b = fs_device_energy(device);
-    peak_counts c = {.cycles = (double)fs_device_totals_of(device).cycles,
-                     .exchanged = (double)b->total.moved.bytes,
-                     .host = (double)b->total.host,
-                     .dram = (double)b->total.dram};
+    fs_peak_counts c = {.cycles = (double)fs_device_totals_of(device).cycles,
+                        .exchanged = (double)b->total.moved.bytes,
+                        .host = (double)b->total.host,
+                        .dram = (double)b->total.dram};
     for (uint32_t k = 0; k < FS_ENERGY_KINDS; k++)
         c.tiles += (double)b->tiles_of[k] * b->kind[k].clock / 1000;
     for (int t = 0; t < FS_AMP_TYPES; t++)
@@ -113,7 +104,7 @@ fs_peak_figures fs_peak_figures_of(const fs_device *device, const fs_machine_par
         double events[FS_MOST_EVENTS];
         for (uint32_t e = 0; class->priced->program != NULL && e < class->priced->program->event_count; e++)
             events[e] = (double)row[1 + e];
-        count_calls(&c, class->priced, &m->tile, (double)row[0], events);
+        fs_peak_count_calls(&c, class->priced, &m->tile, (double)row[0], events);
     }
     return figures_of(&c, m, ledger);
 }

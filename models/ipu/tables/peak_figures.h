@@ -14,6 +14,18 @@ typedef struct fs_peak_figures {
 } fs_peak_figures;
 extern const fs_stat_table fs_peak_stats;
 
+/* What ran. */
+typedef struct fs_peak_counts {
+    double cycles;
+    double tiles;                 /* each as its own clock goes */
+    double slots, accesses;       /* of the workers: issued, and accesses of tile memory among them */
+    double macs[FS_AMP_TYPES];    /* of the matrix units */
+    double exchanged, host, dram; /* B */
+} fs_peak_counts;
+
+/* Adds so many calls of a program that counted `events` [event_count] beside what every call does. */
+void fs_peak_count_calls(fs_peak_counts *counts, const fs_priced_program *program, const fs_tile_params *tile,
+                         double calls, const double *events);
 /* After the run of a device. ledger: of its tiles, NULL: no figure of memory. */
 fs_peak_figures fs_peak_figures_of(const fs_device *device, const fs_machine_params *machine,
                                    const fs_ledger *ledger);
