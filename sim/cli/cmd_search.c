@@ -1,8 +1,9 @@
 /* foamsim search: the best points of a space within a budget. */
 #include "sim/cli/commands.h"
-#include "sim/cli/search_batches.h"
+#include "sim/cli/robust_request.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
+#include "sim/hunt/hunt.h"
 #include "sim/workload/workload.h"
 
 #include <stdio.h>
@@ -12,7 +13,9 @@ typedef struct request {
     const char *file, *budget, *seed;
     bool help;
     fs_sweep_request how;
-    fs_search_request search;
+    fs_robust_request robust;
+    fs_robust_ask ask;
+    fs_hunt search;
 } request;
 
 static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
@@ -29,7 +32,7 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_
     fs_option options[OWN + FS_SWEEP_ROWS + FS_ROBUST_ROWS];
     memcpy(options, own, sizeof own);
     fs_cli_sweep_rows(&r->how, options + OWN);
-    fs_cli_robust_rows(&r->search.robust, options + OWN + FS_SWEEP_ROWS);
+    fs_cli_robust_rows(&r->robust, options + OWN + FS_SWEEP_ROWS);
     int args = 0;
     fs_status status = fs_options_parse(
         cli,
@@ -45,7 +48,7 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_
 }
 
 static fs_status read_file(request *r, fs_arena *arena, fs_error *err) {
-    fs_search_request *s = &r->search;
+    fs_hunt *s = &r->search;
     const bool was = fs_say_quiet(true); /* words on keys are for a person with one experiment */
     const fs_status status = fs_sweep_read_search(arena, r->how.registry, r->file, &s->file, &s->plan, err);
     fs_say_quiet(was);
@@ -58,27 +61,31 @@ static fs_status read_file(request *r, fs_arena *arena, fs_error *err) {
             FS_SWEEP_MOST_BUDGET, r->budget);
     if (r->seed != NULL && fs_option_int("seed", r->seed, 0, INT64_MAX, &s->plan.seed, err))
         return FS_INPUT;
-    s->how = &r->how;
     s->path = fs_cli_sweep_store_of(&r->how, arena, &s->file, err);
-    return err->status;
+    if (s->path == NULL)
+        return err->status;
+    s->options = fs_cli_sweep_options_of(&r->how, s->path, arena);
+    s->cluster = r->how.asks_cluster ? &r->how.on_cluster : NULL;
+    r->ask = (fs_robust_ask){.uncertain = r->robust.uncertain, .draws = (size_t)r->robust.draws};
+    s->robust = r->robust.asked ? &r->ask : NULL;
+    return FS_OK;
 }
 
 static fs_status run_search(request *r, fs_arena *arena, fs_error *err) {
-    if (fs_cli_sweep_request_check(&r->how, err) || fs_cli_robust_check(&r->search.robust, err) ||
+    if (fs_cli_sweep_request_check(&r->how, err) || fs_cli_robust_check(&r->robust, err) ||
         read_file(r, arena, err))
         return err->status;
     if (r->how.cluster.cancel)
         return fs_cluster_cancel(r->search.path, r->how.registry, err);
     const bool was = fs_say_quiet(r->how.dry_run || fs_is_quiet());
     if (r->how.dry_run) {
-        fs_cli_search_preview(&r->search, arena, stdout, err);
+        fs_hunt_preview(&r->search, arena, stdout, err);
         fs_say_quiet(was);
         return err->status;
     }
     size_t failed = 0, points = 0;
     fs_catch_signals();
-    if (fs_cli_search_run(&r->search, arena, err) ||
-        fs_cli_sweep_write_report(&r->how, r->search.path, err) ||
+    if (fs_hunt_run(&r->search, arena, err) || fs_cli_sweep_write_report(&r->how, r->search.path, err) ||
         fs_cli_sweep_tell_failed(r->search.path, r->search.file.name, arena, &failed, &points, err))
         return err->status;
     printf("%s\n", r->search.path);

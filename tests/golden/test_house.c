@@ -219,6 +219,7 @@ static const struct {
     {"sim/sweep", FILES "sim/store sim/workload"},
     {"sim/cluster", FILES "sim/store sim/workload sim/sweep"},
     {"sim/robust", FILES "sim/store sim/workload sim/sweep"},
+    {"sim/hunt", FILES "sim/store sim/workload sim/sweep sim/cluster sim/robust sim/search"},
     {"sim/cli", "sim"},
     /* parts: know no machine; sums and prices of them; machines of parts; who may send to whom on one of tiles */
     {"models/chip", BASE},

@@ -1,6 +1,6 @@
 /* The loop of a search: the search proposes points of the sweep file's space, the store answers, from what it
  * holds or by running them. */
-#include "sim/cli/search_batches.h"
+#include "sim/hunt/hunt.h"
 #include "sim/base/alloc.h"
 #include "sim/base/host.h"
 #include "sim/host/signals.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 typedef struct searching {
-    const fs_search_request *request;
+    const fs_hunt *request;
     fs_arena *arena;
     fs_sweep_space space;
     fs_search_space levels;
@@ -84,7 +84,7 @@ static fs_status want_something(searching *x, fs_error *err) {
             *err = why;
             return FS_RUN;
         }
-        fs_sweep_want_time(x->request->how->registry, x->arena, &point, &x->sweep);
+        fs_sweep_want_time(x->request->options.registry, x->arena, &point, &x->sweep);
         if (why.status == FS_OK)
             fs_sweep_want_kept(x->arena, &x->request->file, &point, 1, &x->sweep);
         kept |= why.status == FS_OK;
@@ -98,7 +98,7 @@ static fs_status want_something(searching *x, fs_error *err) {
                                   x->request->file.path);
 }
 
-static fs_status begin(searching *x, const fs_search_request *r, fs_arena *arena, fs_error *err) {
+static fs_status begin(searching *x, const fs_hunt *r, fs_arena *arena, fs_error *err) {
     enum { MOST_POINTS = 2000000 };
     bool larger[FS_SEARCH_MOST_GOALS] = {false};
     *x = (searching){.request = r, .arena = arena};
@@ -150,7 +150,7 @@ static size_t propose(searching *x, size_t *index, fs_error *err) {
 }
 
 static fs_status run_here(searching *x, size_t count, fs_error *err) {
-    fs_sweep_options options = fs_cli_sweep_options_of(x->request->how, x->request->path, x->arena);
+    fs_sweep_options options = x->request->options;
     fs_sweep_tally tally;
     size_t open = 0;
     options.keep = true;
@@ -175,13 +175,13 @@ static fs_status run_there(searching *x, size_t count, fs_error *err) {
     fresh.point_count = count;
     fs_status status = fs_store_put_sweep(x->store, &x->sweep, err);
     if (status == FS_OK)
-        status = fs_sweep_open_items(x->request->how->registry, x->store, &fresh, x->request->retry, x->arena,
-                                     &items, &open, err);
+        status = fs_sweep_open_items(x->request->options.registry, x->store, &fresh, x->request->retry,
+                                     x->arena, &items, &open, err);
     fs_store_close(x->store);
     x->store = NULL;
     if (status == FS_OK && open > 0)
-        status = fs_cluster_sweep(x->request->path, x->sweep.name, &x->request->how->on_cluster,
-                                  x->request->how->registry, err);
+        status = fs_cluster_sweep(x->request->path, x->sweep.name, x->request->cluster,
+                                  x->request->options.registry, err);
     x->tally.done += open;
     if (status == FS_OK)
         status = fs_store_open(x->request->path, FS_STORE_WRITE, &x->store, err);
@@ -246,7 +246,7 @@ static fs_status judge(searching *x, fs_error *err) {
 
 /* ---- all of it ---- */
 
-fs_status fs_cli_search_run(const fs_search_request *r, fs_arena *arena, fs_error *err) {
+fs_status fs_hunt_run(const fs_hunt *r, fs_arena *arena, fs_error *err) {
     static searching x; /* the search's last points are told from here, whatever happens */
     const double begun = fs_host_wall_seconds();
     size_t count = 0, *index = NULL;
@@ -258,11 +258,11 @@ fs_status fs_cli_search_run(const fs_search_request *r, fs_arena *arena, fs_erro
             fs_host_wall_seconds() - begun < r->plan.seconds) &&
            (count = propose(&x, index, err)) > 0) {
         x.sweep.point_count += count;
-        if ((r->how->asks_cluster ? run_there(&x, count, err) : run_here(&x, count, err)) == FS_OK)
+        if ((r->cluster != NULL ? run_there(&x, count, err) : run_here(&x, count, err)) == FS_OK)
             tell(&x, index, count, err);
     }
-    if (err->status == FS_OK && judge(&x, err) == FS_OK)
-        fs_cli_robust_asked(&r->robust, r->how, r->path, x.store, x.sweep.name, err);
+    if (err->status == FS_OK && judge(&x, err) == FS_OK && r->robust != NULL)
+        fs_robust_run(r->robust, &r->options, x.store, x.sweep.name, err);
     fs_store_close(x.store);
     if (err->status == FS_RUN)
         fs_say("%zu points were proposed; what was finished stays, and the same command goes on",
@@ -277,7 +277,7 @@ fs_status fs_cli_search_run(const fs_search_request *r, fs_arena *arena, fs_erro
     return err->status;
 }
 
-fs_status fs_cli_search_preview(const fs_search_request *r, fs_arena *arena, FILE *out, fs_error *err) {
+fs_status fs_hunt_preview(const fs_hunt *r, fs_arena *arena, FILE *out, fs_error *err) {
     static searching x;
     if (begin(&x, r, arena, err))
         return err->status;
@@ -289,7 +289,7 @@ fs_status fs_cli_search_preview(const fs_search_request *r, fs_arena *arena, FIL
         fs_sweep_item item;
         errors[i] = x.points[i].error;
         const fs_store_point *p = &x.points[i];
-        const bool right = fs_sweep_item_of(r->how->registry, p, &item);
+        const bool right = fs_sweep_item_of(r->options.registry, p, &item);
         seconds += right ? item.seconds[FS_LAYER_RUN] : 0;
         fprintf(out, "%.12s  %-7s ", p->key, right ? "first" : "wrong");
         fs_put_plain(p->label, out);
@@ -306,8 +306,8 @@ fs_status fs_cli_search_preview(const fs_search_request *r, fs_arena *arena, FIL
     if (r->plan.points > 0)
         fprintf(out, "; %zu of them in batches of %lld, about %.0f s with %d jobs if all are run", x.budget,
                 (long long)r->plan.batch,
-                count == 0 ? 0 : seconds / (double)count * (double)x.budget / r->how->job_count,
-                r->how->job_count);
+                count == 0 ? 0 : seconds / (double)count * (double)x.budget / r->options.jobs,
+                r->options.jobs);
     else
         fprintf(out, "; batches of %lld for %.0f s", (long long)r->plan.batch, r->plan.seconds);
     fputc('\n', out);
