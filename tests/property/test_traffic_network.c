@@ -5,8 +5,8 @@
 #include "registry/registry.h"
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
+#include "workloads/traffic/bounds.h"
 #include "workloads/traffic/network.h"
-#include "workloads/traffic/outlook.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

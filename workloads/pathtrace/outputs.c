@@ -4,7 +4,7 @@
 #include "models/ipu/tables/power_tables.h"
 #include "models/ipu/tables/tables.h"
 #include "models/ipu/tables/timeline.h"
-#include "workloads/pathtrace/conclusions.h"
+#include "workloads/pathtrace/findings.h"
 #include "workloads/pathtrace/networks.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "models/ipu/tables/timeline.h"
 #include "sim/results/row_table.h"
 #include "workloads/image/image.h"
-#include "workloads/smallpaint/outlook.h"
+#include "workloads/smallpaint/findings.h"
 #include "workloads/smallpaint/smallpaint.h"
 
 #include <inttypes.h>

@@ -7,8 +7,8 @@
 #include "models/ipu/tables/peak_figures.h"
 #include "models/memory/memory_figures.h"
 #include "models/overlay/overlay_figures.h"
+#include "workloads/traffic/bounds.h"
 #include "workloads/traffic/network.h"
-#include "workloads/traffic/outlook.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* What a frame has to say: findings in sentences, and its time with one thing for free after another. */
-#ifndef FOAMSIM_WORKLOADS_PATHTRACE_CONCLUSIONS_H
-#define FOAMSIM_WORKLOADS_PATHTRACE_CONCLUSIONS_H
+#ifndef FOAMSIM_WORKLOADS_PATHTRACE_FINDINGS_H
+#define FOAMSIM_WORKLOADS_PATHTRACE_FINDINGS_H
 
 #include "sim/results/findings.h"
 #include "sim/results/ladder.h"

@@ -1,5 +1,5 @@
 /* Findings and ladder. */
-#include "workloads/pathtrace/conclusions.h"
+#include "workloads/pathtrace/findings.h"
 
 #include "models/ipu/device_figures.h"
 

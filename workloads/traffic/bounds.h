@@ -1,7 +1,7 @@
 /* What the routes alone say of a pattern, before any run: how long a ray alone on the chip takes, and how
  * many rays the busiest port can carry. */
-#ifndef FOAMSIM_WORKLOADS_TRAFFIC_OUTLOOK_H
-#define FOAMSIM_WORKLOADS_TRAFFIC_OUTLOOK_H
+#ifndef FOAMSIM_WORKLOADS_TRAFFIC_BOUNDS_H
+#define FOAMSIM_WORKLOADS_TRAFFIC_BOUNDS_H
 
 #include "models/exchange/exchange.h"
 #include "models/overlay/overlay.h"

@@ -1,6 +1,6 @@
 /* What a path tracer's run has to say: findings and rungs of the ladder beyond the machine's. */
-#ifndef FOAMSIM_WORKLOADS_SMALLPAINT_OUTLOOK_H
-#define FOAMSIM_WORKLOADS_SMALLPAINT_OUTLOOK_H
+#ifndef FOAMSIM_WORKLOADS_SMALLPAINT_FINDINGS_H
+#define FOAMSIM_WORKLOADS_SMALLPAINT_FINDINGS_H
 
 #include "sim/results/findings.h"
 #include "sim/results/ladder.h"

@@ -1,4 +1,4 @@
-#include "workloads/smallpaint/outlook.h"
+#include "workloads/smallpaint/findings.h"
 
 #include <inttypes.h>
 #include <math.h>
