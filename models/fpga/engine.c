@@ -5,37 +5,46 @@
 
 const char *const fs_request_stages[] = {"unit", "grant", "memory", "bus", "pipeline", "spill", NULL};
 
+const char *engine_where(const engine *e, const char *section, const char *key) {
+    return e->listener != NULL && e->listener->config != NULL
+               ? fs_config_where(e->listener->config, section, key)
+               : fs_arena_printf(e->arena, "%s.%s", section, key);
+}
+
 /* ---- before ---- */
 
-static fs_status fits(const fs_fpga_params *m, const fs_engine_itinerary *it, fs_error *err) {
+static fs_status fits(const engine *e, fs_error *err) {
+    const fs_fpga_params *m = e->machine;
+    const fs_engine_itinerary *it = e->itinerary;
     const uint64_t places = (uint64_t)(m->traversal.units * m->traversal.rays),
                    spilled = m->traversal.spill == FS_SPILL_DRAM
                                  ? places * (uint64_t)(m->traversal.spill_entries * m->traversal.entry)
                                  : 0;
     if (it->tree_bytes > (uint64_t)m->memory.size || spilled > (uint64_t)m->memory.size - it->tree_bytes)
         return fs_fail(err, FS_INPUT,
-                       "machine.memory.size: nodes and primitives take %" PRIu64
-                       " bytes and spilled entries %" PRIu64 "; expected at most %" PRId64 " bytes of memory",
-                       it->tree_bytes, spilled, m->memory.size);
+                       "%s: nodes and primitives take %" PRIu64 " bytes and spilled entries %" PRIu64
+                       "; expected at most %" PRId64 " bytes of memory",
+                       engine_where(e, "machine", "memory.size"), it->tree_bytes, spilled, m->memory.size);
     if (m->cache.kind != FS_CACHE_NONE) {
         const uint64_t line =
             (uint64_t)(m->cache.kind == FS_CACHE_DIRECT ? 1 : m->cache.ways) * it->node_bytes;
         if ((uint64_t)m->cache.size < line)
             return fs_fail(err, FS_INPUT,
-                           "machine.cache.size: a set of nodes takes %" PRIu64 " bytes; expected at least as "
+                           "%s: a set of nodes takes %" PRIu64 " bytes; expected at least as "
                            "many, found %" PRId64,
-                           line, m->cache.size);
+                           engine_where(e, "machine", "cache.size"), line, m->cache.size);
     }
     if (m->memory.kind == FS_MEMORY_FIXED && it->node_bytes % (uint64_t)m->memory.burst != 0)
         return fs_fail(err, FS_INPUT,
-                       "machine.memory.burst: a node has %" PRIu32
-                       " bytes; expected a divisor of them, found %" PRId64,
-                       it->node_bytes, m->memory.burst);
+                       "%s: a node has %" PRIu32 " bytes; expected a divisor of them, found %" PRId64,
+                       engine_where(e, "machine", "memory.burst"), it->node_bytes, m->memory.burst);
     return FS_OK;
 }
 
 /* The link counts in whole cycles of a byte's fraction: no sum may leave 64 bits. */
-static fs_status link_counts(const fs_fpga_params *m, const fs_engine_itinerary *it, fs_error *err) {
+static fs_status link_counts(const engine *e, fs_error *err) {
+    const fs_fpga_params *m = e->machine;
+    const fs_engine_itinerary *it = e->itinerary;
     fs_link_lane lane;
     fs_link_lane_init(&lane, &m->link, (uint64_t)m->clock, true);
     const uint64_t each = it->ray_in > it->ray_out ? it->ray_in : it->ray_out,
@@ -43,22 +52,25 @@ static fs_status link_counts(const fs_fpga_params *m, const fs_engine_itinerary 
                    all = it->tree_bytes > it->rays * each ? it->tree_bytes : it->rays * each;
     if (m->link.kind != FS_LINK_NONE && all >= UINT64_MAX / packed / (lane.cycles + 1))
         return fs_fail(err, FS_INPUT,
-                       "machine.clock: %" PRId64 " Hz and the link's %" PRIu64
+                       "%s: %" PRId64 " Hz and the link's %" PRIu64
                        " B/s have too small a common divisor for %" PRIu64
                        " bytes over the link; expected rounder clocks, or fewer rays",
-                       m->clock, fs_link_bandwidth(&m->link), all);
+                       engine_where(e, "machine", "clock"), m->clock, fs_link_bandwidth(&m->link), all);
     return FS_OK;
 }
 
-static fs_status phase_applies(const fs_fpga_params *m, fs_error *err) {
+static fs_status phase_applies(const engine *e, fs_error *err) {
+    const fs_fpga_params *m = e->machine;
     if (m->memory.kind != FS_MEMORY_FIXED)
         return fs_fail(err, FS_INPUT,
-                       "run.detail: phase is of parts without state, and machine.memory.kind has banks; "
-                       "expected event or cycle, or memory of kind fixed");
+                       "%s: phase is of parts without state, and machine.memory.kind has banks; "
+                       "expected event or cycle, or memory of kind fixed",
+                       engine_where(e, "run", "detail"));
     if (m->cache.kind != FS_CACHE_NONE)
         return fs_fail(err, FS_INPUT,
-                       "run.detail: phase is of parts without state, and there is a machine.cache; expected "
-                       "event or cycle, or no cache");
+                       "%s: phase is of parts without state, and there is a machine.cache; expected "
+                       "event or cycle, or no cache",
+                       engine_where(e, "run", "detail"));
     return FS_OK;
 }
 
@@ -154,8 +166,7 @@ fs_status fs_engine_run(const fs_fpga_params *machine, const fs_engine_itinerary
                 .arena = arena,
                 .results = results,
                 .err = err};
-    if (fits(machine, itinerary, err) || link_counts(machine, itinerary, err) ||
-        (detail == FS_ENGINE_PHASE && phase_applies(machine, err)))
+    if (fits(&e, err) || link_counts(&e, err) || (detail == FS_ENGINE_PHASE && phase_applies(&e, err)))
         return err->status;
     create(&e);
     if (detail == FS_ENGINE_PHASE)

@@ -18,6 +18,7 @@
 #include "models/part/use.h"
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
+#include "sim/config/config.h"
 
 typedef enum fs_engine_detail { FS_ENGINE_PHASE, FS_ENGINE_EVENT, FS_ENGINE_CYCLE } fs_engine_detail;
 
@@ -91,9 +92,10 @@ typedef struct fs_engine_span {
     uint64_t raised, granted, first, last, answered; /* cycles */
 } fs_engine_span;
 
-/* Hears of every request; may be NULL as a whole. */
+/* Hears of every request; may be NULL as a whole, and so each member. */
 typedef struct fs_engine_listener {
     void *self;
+    const fs_config *config; /* of the machine: what is refused is then told with its place */
     void (*served)(void *self, const fs_engine_span *span);
     void (*progress)(void *self, uint64_t rays_done);
 } fs_engine_listener;
@@ -105,7 +107,7 @@ void fs_engine_check(const fs_fpga_params *machine, uint32_t node_bytes, uint32_
                      fs_engine_detail detail, fs_check *check);
 
 /* Runs the itinerary on the machine. FS_INPUT: the tree is larger than the memory, an address is beyond it, a
- * spilled queue has no room, or `phase` is asked of a machine with state, with the key in front; FS_BROKEN:
+ * spilled queue has no room, or `phase` is asked of a machine with state, with the key's place in front; FS_BROKEN:
  * an identity fails (fs_engine_check); FS_RUN: interrupted, or a second kernel in one process. */
 fs_status fs_engine_run(const fs_fpga_params *machine, const fs_engine_itinerary *itinerary,
                         fs_engine_detail detail, const fs_engine_listener *listener, fs_arena *arena,

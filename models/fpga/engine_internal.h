@@ -59,6 +59,9 @@ typedef struct engine {
     uint64_t over; /* when the last result is at the host */
 } engine;
 
+/* The place of a machine's or run's key, for what is refused. */
+const char *engine_where(const engine *e, const char *section, const char *key);
+
 /* What the answer to a request does to its ray. */
 typedef enum engine_next { ENGINE_ASKS, ENGINE_SPILLS, ENGINE_ENDS } engine_next;
 

@@ -33,9 +33,10 @@ static uint64_t spill(engine *e, engine_place *p) {
     e->results->spilled += out;
     if (p->spilled > (uint64_t)e->machine->traversal.spill_entries && !e->failed) {
         fs_fail(e->err, FS_INPUT,
-                "machine.traversal.spill_entries: ray %" PRIu64 " has %" PRIu64
+                "%s: ray %" PRIu64 " has %" PRIu64
                 " entries behind its queue; expected room for them, found %" PRId64,
-                p->ray, p->spilled, e->machine->traversal.spill_entries);
+                engine_where(e, "machine", "traversal.spill_entries"), p->ray, p->spilled,
+                e->machine->traversal.spill_entries);
         e->failed = true;
     }
     return out;

@@ -5,7 +5,6 @@
 #include "models/fpga/engine.h"
 #include "models/fpga/power.h"
 #include "models/fpga/resources.h"
-#include "sim/workload/run_cost.h"
 #include "workloads/hierarchy/work.h"
 
 typedef struct fs_hierarchy_figures {
@@ -44,8 +43,8 @@ typedef struct fs_hierarchy_figures {
     bool complete;
 } fs_hierarchy_figures;
 
+/* What only this workload adds to host.json. */
 typedef struct fs_hierarchy_host_figures {
-    fs_run_cost run;
     double walk_seconds, engine_seconds, ladder_seconds;
     double requests_walked_per_second, requests_served_per_second, cycles_per_second;
 } fs_hierarchy_host_figures;

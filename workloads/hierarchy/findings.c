@@ -1,6 +1,5 @@
 /* The sentences of findings.json, most important first. */
-#include "sim/results/findings.h"
-#include "workloads/hierarchy/outputs.h"
+#include "workloads/hierarchy/run.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -154,23 +153,20 @@ static void find_scene(const fs_hierarchy_figures *f, fs_findings *out) {
     }
 }
 
-fs_status fs_hierarchy_findings_write(const fs_hierarchy_outputs *o, fs_results *results, fs_error *err) {
-    fs_findings *found = fs_calloc(1, sizeof *found);
-    find_loss(o->figures, found);
-    find_wrong(o->params, o->figures, found);
-    find_request(o->figures, found);
-    find_limit(o->figures, found);
-    find_next(o->rungs, o->rung_count, found);
-    if (o->rung_count < FS_HIERARCHY_RUNGS)
+void fs_hierarchy_find(const fs_hierarchy_run *run, fs_findings *found) {
+    const fs_hierarchy_figures *f = &run->figures;
+    find_loss(f, found);
+    find_wrong(run->params, f, found);
+    find_request(f, found);
+    find_limit(f, found);
+    find_next(run->rungs, run->rung_count, found);
+    if (run->rung_count < FS_HIERARCHY_RUNGS)
         fs_finding_say(
             fs_finding_begin(found, "left_out"),
             "The ladder has no rung of endless queues: a ray would hold more than 16,384 entries, or "
             "all rays would ask too often for a run of this size.");
-    find_memory(o->figures, found);
-    find_others(o->figures, found);
-    find_scene(o->figures, found);
-    fs_fpga_power_find(&o->figures->power, (fs_energy_each){"ray", o->figures->joules_per_ray}, found);
-    const fs_status status = fs_findings_write(found, results, err);
-    free(found);
-    return status;
+    find_memory(f, found);
+    find_others(f, found);
+    find_scene(f, found);
+    fs_fpga_power_find(&f->power, (fs_energy_each){"ray", f->joules_per_ray}, found);
 }

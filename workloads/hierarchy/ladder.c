@@ -1,5 +1,5 @@
 /* Rungs: memory, pipelines, queue, units and arbiter for free, each by itself, and all together. */
-#include "workloads/hierarchy/ladder.h"
+#include "workloads/hierarchy/run.h"
 
 #include "models/fpga/machine.h"
 #include "models/fpga/power.h"
@@ -67,58 +67,52 @@ static fs_status serve(const fs_fpga_params *machine, const fs_fpga_params *buil
 }
 
 /* The other requests of rays whose queues lose nothing; where none was lost they are the same. */
-static fs_status serve_endless(const fs_hierarchy_params *p, const fs_fpga_params *machine,
-                               const fs_fpga_params *built, const fs_mesh_scene_params *scene,
-                               const char *where, const fs_hierarchy_work *work, uint64_t *cycles,
+static fs_status serve_endless(const fs_hierarchy_run *r, const fs_fpga_params *machine, uint64_t *cycles,
                                double *joules, bool *too_many, fs_error *err) {
     fs_arena *arena = fs_arena_create();
     fs_engine_itinerary itinerary;
     fs_unit_walks walks = {0};
-    const uint64_t most = 4 * work->walks.first[work->walks.rays] + (1 << 24);
-    fs_status status = fs_hierarchy_walk_again(p, scene, 0, most, where, &walks, too_many, err);
+    const uint64_t most = 4 * r->work.requests + (1 << 24);
+    fs_status status = fs_hierarchy_walk_again(
+        r->params, r->scene, 0, most, fs_config_where(r->run.config, "scene", ""), &walks, too_many, err);
     if (status == FS_OK && !*too_many) {
-        fs_hierarchy_itinerary(p, &work->facts, &walks, 0, arena, &itinerary);
-        status = serve(machine, built, &itinerary, cycles, joules, err);
+        fs_hierarchy_itinerary(r->params, &r->work.facts, &walks, 0, arena, &itinerary);
+        status = serve(machine, r->machine, &itinerary, cycles, joules, err);
     }
     fs_unit_walks_free(&walks);
     fs_arena_free(arena);
     return status;
 }
 
-fs_status fs_hierarchy_ladder(const fs_hierarchy_params *p, const fs_fpga_params *machine,
-                              const fs_mesh_scene_params *scene, const char *where,
-                              const fs_hierarchy_work *work, const fs_engine_itinerary *itinerary,
-                              const fs_engine_results *measured, fs_rung rungs[FS_HIERARCHY_RUNGS],
-                              size_t *count, fs_error *err) {
-    *count = 0;
+fs_status fs_hierarchy_ladder(fs_hierarchy_run *r, fs_error *err) {
+    const uint64_t measured = r->engine.cycles;
     for (int i = 0; i < FS_HIERARCHY_RUNGS; i++) {
         bool left_out = false;
-        fs_fpga_params other = *machine;
-        uint64_t cycles = measured->cycles;
-        double joules = fs_fpga_power_of(machine, measured).energy.joules;
+        fs_fpga_params other = *r->machine;
+        uint64_t cycles = measured;
+        double joules = r->figures.power.energy.joules;
         for (int k = FREE_MEMORY; i == ALL && k < ALL; k++)
             if (k != ENDLESS_QUEUE)
                 free_one(&other, k);
         free_one(&other, i);
-        if (i == ENDLESS_QUEUE && measured->lost > 0) {
-            if (serve_endless(p, &other, machine, scene, where, work, &cycles, &joules, &left_out, err))
+        if (i == ENDLESS_QUEUE && r->engine.lost > 0) {
+            if (serve_endless(r, &other, &cycles, &joules, &left_out, err))
                 return err->status;
             if (left_out)
                 continue;
         } else if (i != MEASURED && i != ENDLESS_QUEUE &&
-                   serve(&other, machine, itinerary, &cycles, &joules, err)) {
+                   serve(&other, r->machine, &r->itinerary, &cycles, &joules, err)) {
             return err->status;
         }
-        fs_rung *r = &rungs[(*count)++];
-        *r = (fs_rung){.name = rung_rows[i].name,
-                       .kind = rung_rows[i].kind,
-                       .cycles = cycles,
-                       .joules = joules,
-                       .seconds = (double)cycles / (double)machine->clock,
-                       .gain_percent =
-                           100 * ((double)measured->cycles - (double)cycles) / (double)measured->cycles};
-        snprintf(r->detail, sizeof r->detail, "%s", rung_rows[i].detail);
-        snprintf(r->sets, sizeof r->sets, "%s", rung_rows[i].sets);
+        fs_rung *rung = &r->rungs[r->rung_count++];
+        *rung = (fs_rung){.name = rung_rows[i].name,
+                          .kind = rung_rows[i].kind,
+                          .cycles = cycles,
+                          .joules = joules,
+                          .seconds = (double)cycles / (double)r->machine->clock,
+                          .gain_percent = 100 * ((double)measured - (double)cycles) / (double)measured};
+        snprintf(rung->detail, sizeof rung->detail, "%s", rung_rows[i].detail);
+        snprintf(rung->sets, sizeof rung->sets, "%s", rung_rows[i].sets);
     }
     return FS_OK;
 }

@@ -1,5 +1,5 @@
 /* Tables of a run. */
-#include "workloads/hierarchy/outputs.h"
+#include "workloads/hierarchy/run.h"
 
 #include "sim/results/columns.h"
 #include "sim/results/row_table.h"
@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-typedef fs_hierarchy_outputs O;
+typedef fs_hierarchy_run O;
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* ---- time.csv: slices of equal length ---- */
@@ -15,7 +15,7 @@ typedef fs_hierarchy_outputs O;
 enum { SLICE_START = FS_ENGINE_LINES };
 
 static int64_t slice_cell(const void *self, uint64_t row, uint32_t line) {
-    const fs_series *s = ((const O *)self)->engine->series;
+    const fs_series *s = ((const O *)self)->engine.series;
     return (int64_t)(line == SLICE_START ? row * s->slice : s->at[line][row]);
 }
 
@@ -33,7 +33,7 @@ static fs_status write_time(const O *o, fs_results *results, fs_error *err) {
          .self = o,
          .arg = FS_ENGINE_LINE_TRIANGLE}};
     return fs_columns_write(results, "time.csv", columns, COUNT(columns),
-                            fs_series_slices(o->engine->series, o->engine->cycles), err);
+                            fs_series_slices(o->engine.series, o->engine.cycles), err);
 }
 
 /* ---- stages.csv: a request's cycles ---- */
@@ -45,7 +45,7 @@ static const char *stage_name(const void *self, uint64_t row, uint32_t arg) {
 }
 
 static double stage_cycles(const void *self, uint64_t row, uint32_t share) {
-    const fs_hierarchy_figures *f = ((const O *)self)->figures;
+    const fs_hierarchy_figures *f = &((const O *)self)->figures;
     return share ? f->stage[row] / f->request_cycles : f->stage[row];
 }
 
@@ -72,27 +72,27 @@ static const char *part_kind(const void *self, uint64_t row, uint32_t arg) {
     static const char *const names[SHARED] = {"arbiter",           "memory bus", "box pipeline",
                                               "triangle pipeline", "link in",    "link out"};
     (void)arg;
-    const fs_engine_results *e = ((const O *)self)->engine;
+    const fs_engine_results *e = &((const O *)self)->engine;
     return row < e->units ? "unit" : names[row - e->units];
 }
 
 static int64_t part_number(const void *self, uint64_t row, uint32_t arg) {
     (void)arg;
-    const fs_engine_results *e = ((const O *)self)->engine;
+    const fs_engine_results *e = &((const O *)self)->engine;
     return row < e->units ? (int64_t)row : 0;
 }
 
 enum { USE_BUSY, USE_INPUT, USE_OUTPUT, USE_IDLE };
 
 static int64_t part_cycles(const void *self, uint64_t row, uint32_t which) {
-    const fs_part_use *u = part_of(((const O *)self)->engine, row);
+    const fs_part_use *u = part_of(&((const O *)self)->engine, row);
     const uint64_t values[] = {u->busy, u->input, u->output, u->idle};
     return (int64_t)values[which];
 }
 
 static double part_share(const void *self, uint64_t row, uint32_t arg) {
     (void)arg;
-    const fs_part_use *u = part_of(((const O *)self)->engine, row);
+    const fs_part_use *u = part_of(&((const O *)self)->engine, row);
     return (double)u->busy / (double)fs_part_use_sum(u);
 }
 
@@ -106,7 +106,7 @@ static fs_status write_units(const O *o, fs_results *results, fs_error *err) {
         {.name = "idle", .unit = "cycles", .integer = part_cycles, .self = o, .arg = USE_IDLE},
         {.name = "share", .unit = "", .real = part_share, .self = o},
     };
-    return fs_columns_write(results, "units.csv", columns, COUNT(columns), o->engine->units + SHARED, err);
+    return fs_columns_write(results, "units.csv", columns, COUNT(columns), o->engine.units + SHARED, err);
 }
 
 /* ---- banks.csv ---- */
@@ -114,7 +114,7 @@ static fs_status write_units(const O *o, fs_results *results, fs_error *err) {
 enum { BANK_NUMBER, BANK_HITS, BANK_MISSES, BANK_CONFLICTS, BANK_BURSTS };
 
 static int64_t bank_cell(const void *self, uint64_t row, uint32_t which) {
-    const fs_dram_bank_use *b = &((const O *)self)->engine->banks[row];
+    const fs_dram_bank_use *b = &((const O *)self)->engine.banks[row];
     const uint64_t values[] = {row, b->hits, b->misses, b->conflicts, b->hits + b->misses + b->conflicts};
     return (int64_t)values[which];
 }
@@ -127,7 +127,7 @@ static fs_status write_banks(const O *o, fs_results *results, fs_error *err) {
         {.name = "conflicts", .unit = "bursts", .integer = bank_cell, .self = o, .arg = BANK_CONFLICTS},
         {.name = "bursts", .unit = "bursts", .integer = bank_cell, .self = o, .arg = BANK_BURSTS},
     };
-    return fs_columns_write(results, "banks.csv", columns, COUNT(columns), o->engine->bank_count, err);
+    return fs_columns_write(results, "banks.csv", columns, COUNT(columns), o->engine.bank_count, err);
 }
 
 /* ---- resources.csv ---- */
@@ -188,10 +188,10 @@ static fs_status write_distributions(const O *o, fs_results *results, fs_error *
     fs_row_table t;
     if (fs_distributions_open(&t, results, "", err))
         return err->status;
-    fs_distributions_put(&t, "held", o->engine->occupancy, FS_ENGINE_OCCUPANCIES);
-    put_of_rays(&t, "requests", &o->work->walks, requests_of);
-    put_of_rays(&t, "lost", &o->work->walks, lost_of);
-    put_of_rays(&t, "most", &o->work->walks, most_of);
+    fs_distributions_put(&t, "held", o->engine.occupancy, FS_ENGINE_OCCUPANCIES);
+    put_of_rays(&t, "requests", &o->work.walks, requests_of);
+    put_of_rays(&t, "lost", &o->work.walks, lost_of);
+    put_of_rays(&t, "most", &o->work.walks, most_of);
     return fs_row_table_close(&t, err);
 }
 
@@ -206,7 +206,7 @@ typedef struct pixels {
 
 static int64_t pixel_cell(const void *self, uint64_t row, uint32_t which) {
     const pixels *p = self;
-    const fs_hierarchy_work *w = p->o->work;
+    const fs_hierarchy_work *w = &p->o->work;
     const uint32_t ray = p->ray[row];
     switch (which) {
     case PIXEL_X:
@@ -225,7 +225,7 @@ static int64_t pixel_cell(const void *self, uint64_t row, uint32_t which) {
 }
 
 static fs_status write_pixels(const O *o, fs_results *results, fs_error *err) {
-    const fs_hierarchy_work *w = o->work;
+    const fs_hierarchy_work *w = &o->work;
     pixels p = {.o = o, .ray = fs_malloc(w->walks.rays * sizeof *p.ray)};
     for (uint32_t r = 0; r < w->walks.rays; r++)
         p.ray[w->given[r]] = r;
@@ -243,11 +243,11 @@ static fs_status write_pixels(const O *o, fs_results *results, fs_error *err) {
     return status;
 }
 
-fs_status fs_hierarchy_tables_write(const fs_hierarchy_outputs *o, fs_results *results, fs_error *err) {
+fs_status fs_hierarchy_tables_write(const fs_hierarchy_run *o, fs_results *results, fs_error *err) {
     if (write_time(o, results, err) || write_stages(o, results, err) || write_units(o, results, err) ||
         write_resources(o, results, err) || write_distributions(o, results, err) ||
-        (o->engine->banks != NULL && write_banks(o, results, err)) ||
-        (o->work->width > 0 && write_pixels(o, results, err)))
+        (o->engine.banks != NULL && write_banks(o, results, err)) ||
+        (o->work.width > 0 && write_pixels(o, results, err)))
         return err->status;
     return FS_OK;
 }

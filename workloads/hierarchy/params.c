@@ -93,7 +93,8 @@ static const char *const details[] = {[FS_ENGINE_PHASE] = "phase",
 static const char *const statistics[] = {"full", "basic", NULL};
 static const char *const outputs[] = {"full", "summary", NULL};
 
-#define R fs_hierarchy_run_params
+_Static_assert((int)FS_ENGINE_PHASE == FS_RUN_PHASE && (int)FS_ENGINE_EVENT == FS_RUN_EVENT, "one detail");
+#define R fs_run_params
 static const fs_param run_rows[] = {
     FS_PARAM_ENUM(
         "detail", R, detail, "event", details,
@@ -111,7 +112,7 @@ const fs_param_table fs_hierarchy_run_table = {.name = "run",
                                                .doc = "how time is worked out, and how much is written",
                                                .rows = run_rows,
                                                .count = sizeof run_rows / sizeof run_rows[0],
-                                               .size = sizeof(fs_hierarchy_run_params)};
+                                               .size = sizeof(R)};
 
 /* ---- rules ---- */
 
@@ -137,7 +138,7 @@ void fs_hierarchy_check(const fs_config *config, fs_check *check) {
             "%.0f rays would take more than three quarters of this host's memory; expected at most "
             "%.0f",
             rays, most);
-    const fs_hierarchy_run_params *run = fs_config_section(config, "run");
+    const fs_run_params *run = fs_config_section(config, "run");
     fs_engine_check(fs_config_section(config, "machine"), fs_hierarchy_node_bytes(p),
                     (uint32_t)p->primitive_bytes, (fs_engine_detail)run->detail, check);
 }

@@ -32,12 +32,7 @@ typedef struct fs_hierarchy_params {
 /* Rules between rows and sections: fs_section_rules.check. */
 void fs_hierarchy_check(const fs_config *config, fs_check *check);
 
-/* The run section: how time is worked out, and how much is written. */
-typedef struct fs_hierarchy_run_params {
-    int64_t detail;     /* fs_engine_detail */
-    int64_t statistics; /* FS_STATISTICS_FULL or FS_STATISTICS_BASIC */
-    int64_t outputs;    /* FS_OUTPUTS_FULL or FS_OUTPUTS_SUMMARY */
-} fs_hierarchy_run_params;
+/* The rows of fs_run_params that it reads, with a level of detail more: fs_engine_detail. */
 extern const fs_param_table fs_hierarchy_run_table;
 
 #endif

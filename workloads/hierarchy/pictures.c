@@ -1,5 +1,5 @@
 /* What the engine saw, what there is to see, and where the two differ. */
-#include "workloads/hierarchy/outputs.h"
+#include "workloads/hierarchy/run.h"
 
 #include <stdlib.h>
 

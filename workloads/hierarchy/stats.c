@@ -1,6 +1,7 @@
 /* The rows of the figures. */
 #include "workloads/hierarchy/figures.h"
 #include "workloads/hierarchy/hierarchy.h"
+#include "workloads/hierarchy/run.h"
 
 #define F                fs_hierarchy_figures
 #define COUNT(n, m, ...) FS_STAT_COUNT(n, F, m, __VA_ARGS__)
@@ -195,5 +196,6 @@ static const fs_stat host_rows[] = {
                   .doc = "device.cycles over engine_seconds"),
 };
 static const fs_stat_table host_table = FS_STAT_TABLE("hierarchy host", host_rows);
-static const fs_stat_part host_parts[] = {FS_STAT_PART(&fs_run_cost_stats, H, run), {.table = &host_table}};
+static const fs_stat_part host_parts[] = {FS_STAT_PART(&fs_run_cost_stats, fs_hierarchy_run, run.cost),
+                                          FS_STAT_PART(&host_table, fs_hierarchy_run, cost)};
 const fs_stat_table fs_hierarchy_host_stats = FS_STAT_PARTS("hierarchy host", host_parts);

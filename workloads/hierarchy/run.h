@@ -1,0 +1,40 @@
+/* A run: what its files share. */
+#ifndef FOAMSIM_WORKLOADS_HIERARCHY_RUN_H
+#define FOAMSIM_WORKLOADS_HIERARCHY_RUN_H
+
+#include "sim/workload/run.h"
+#include "workloads/hierarchy/figures.h"
+#include "workloads/hierarchy/timeline.h"
+
+enum { FS_HIERARCHY_RUNGS = 7 };
+
+typedef struct fs_hierarchy_run {
+    fs_run run;
+    const fs_fpga_params *machine;
+    const fs_mesh_scene_params *scene;
+    const fs_hierarchy_params *params;
+    fs_hierarchy_work work;
+    fs_engine_itinerary itinerary;
+    fs_engine_results engine;
+    fs_hierarchy_figures figures;
+    fs_hierarchy_host_figures cost;
+    fs_rung rungs[FS_HIERARCHY_RUNGS]; /* [rung_count] the first as measured, the last of all together */
+    size_t rung_count;
+    fs_hierarchy_timeline timeline;
+} fs_hierarchy_run;
+
+/* What the run would take with one thing for free after another: serves the itinerary again on other machines,
+ * and with an endless queue the rays' other requests. Without a clock edge of the kernel, which a process has
+ * but once. Fills the rungs; without that of the endless queue where its rays would ask for more than the host
+ * should hold (fs_hierarchy_walk_again). */
+fs_status fs_hierarchy_ladder(fs_hierarchy_run *run, fs_error *err);
+/* Most important first; after the ladder. */
+void fs_hierarchy_find(const fs_hierarchy_run *run, fs_findings *out);
+
+/* time.csv, stages.csv, units.csv, distributions.csv, resources.csv; banks.csv of a memory with banks;
+ * pixels.csv of a picture. FS_IO. */
+fs_status fs_hierarchy_tables_write(const fs_hierarchy_run *run, fs_results *results, fs_error *err);
+/* image.png, and of checked rays reference.png and wrong.png; nothing without a picture. FS_IO. */
+fs_status fs_hierarchy_pictures_write(const fs_hierarchy_work *work, fs_results *results, fs_error *err);
+
+#endif
