@@ -1,9 +1,6 @@
 /* The sentences of findings.json, each with its figures; left out where it would have nothing to say. */
 #include "sim/results/findings.h"
-#include "sim/base/alloc.h"
 #include "workloads/traffic/outputs.h"
-
-#include <stdlib.h>
 
 static void find_throughput(const fs_traffic_figures *f, uint32_t tracers, fs_findings *out) {
     const double kept_up = 0.97; /* of what is offered, noise apart */
@@ -65,15 +62,11 @@ static void find_waiting(const fs_traffic_figures *f, fs_findings *out) {
     fs_finding_figure(o, "peak", (double)f->waiting_peak);
 }
 
-fs_status fs_traffic_findings_write(const fs_traffic_outputs *o, fs_results *results, fs_error *err) {
-    fs_findings *found = fs_calloc(1, sizeof *found);
+void fs_traffic_find(const fs_traffic_outputs *o, fs_findings *found) {
     find_throughput(o->figures, o->overlay->tracers, found);
     find_port(o->figures, found);
     find_latency(o->figures, found);
     find_waiting(o->figures, found);
     fs_device_find_continued(o->machine, found);
     fs_power_find(&o->figures->power, (fs_energy_each){"ray", o->figures->joules_per_ray}, found);
-    fs_status status = fs_findings_write(found, results, err);
-    free(found);
-    return status;
 }

@@ -235,11 +235,6 @@ static fs_status write_distributions(const fs_traffic_outputs *o, fs_results *re
 }
 
 fs_status fs_traffic_outputs_write(const fs_traffic_outputs *o, fs_results *results, fs_error *err) {
-    if (fs_results_figures(results, &fs_traffic_stats, o->figures, err) ||
-        (o->full && fs_traffic_findings_write(o, results, err)))
-        return err->status;
-    if (o->summary)
-        return FS_OK;
     const fs_run_labels labels = fs_overlay_labels(o->overlay);
     const fs_lane_rows lanes = {
         .overlay = o->overlay, .size = size_of_lane, .load = load_of_lane, .self = o, .waits = true};

@@ -2,6 +2,7 @@
 #ifndef FOAMSIM_WORKLOADS_TRAFFIC_OUTPUTS_H
 #define FOAMSIM_WORKLOADS_TRAFFIC_OUTPUTS_H
 
+#include "sim/results/findings.h"
 #include "sim/results/results.h"
 #include "workloads/traffic/books.h"
 
@@ -14,14 +15,13 @@ typedef struct fs_traffic_outputs {
     const fs_traffic_figures *figures;
     const fs_latency *latency;
     const fs_transfer *transfers; /* [lanes] */
-    bool summary;                 /* run.outputs: figures and findings only */
-    bool full;                    /* tables of congestion too: levels, distributions, findings */
+    bool full;                    /* tables of congestion too: levels, distributions */
     const fs_ledger *ledger;      /* NULL: no lane has a place in SRAM */
 } fs_traffic_outputs;
 
-/* Every file but host.json. */
+/* Tables. FS_IO. */
 fs_status fs_traffic_outputs_write(const fs_traffic_outputs *outputs, fs_results *results, fs_error *err);
-/* findings.json alone; called by the above. */
-fs_status fs_traffic_findings_write(const fs_traffic_outputs *outputs, fs_results *results, fs_error *err);
+/* Findings, most important first. */
+void fs_traffic_find(const fs_traffic_outputs *outputs, fs_findings *out);
 
 #endif

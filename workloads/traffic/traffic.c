@@ -21,12 +21,9 @@ static const uint32_t most_bytes = UINT32_MAX - (1u << 20);
 
 /* All parts of one run; memory in the arena but for the network's queues. */
 typedef struct traffic_run {
-    fs_arena *arena;
-    const fs_config *config;
-    const fs_host_options *host;
+    fs_traffic_host_figures of;
     const fs_machine_params *machine;
     const fs_traffic_params *params;
-    const fs_run_params *run;
     fs_overlay overlay;
     fs_pattern pattern;
     uint32_t *slots;        /* [lanes] */
@@ -40,8 +37,6 @@ typedef struct traffic_run {
     fs_traffic_books books;
     fs_traffic_figures figures;
     fs_latency *latency;
-    fs_traffic_host_figures cost;
-    fs_progress progress;
     const uint32_t *active;
     uint32_t active_count;
 } traffic_run;
@@ -49,7 +44,7 @@ typedef struct traffic_run {
 /* ---- elaboration ---- */
 
 static const char *where(const traffic_run *r, const char *key) {
-    return fs_config_where(r->config, "workload", key);
+    return fs_config_where(r->of.run.config, "workload", key);
 }
 
 static uint64_t free_bytes(const fs_machine_params *machine, fs_role role, int64_t code) {
@@ -60,12 +55,12 @@ static uint64_t free_bytes(const fs_machine_params *machine, fs_role role, int64
 
 static fs_status make_overlay(traffic_run *r, fs_error *err) {
     const fs_role_code *code = &r->params->code;
-    uint32_t shards = (uint32_t)r->params->tracers, *entry = FS_NEW(r->arena, uint32_t, 1);
-    uint64_t *free_tracer = FS_NEW(r->arena, uint64_t, shards);
+    uint32_t shards = (uint32_t)r->params->tracers, *entry = FS_NEW(r->of.run.arena, uint32_t, 1);
+    uint64_t *free_tracer = FS_NEW(r->of.run.arena, uint64_t, shards);
     for (uint32_t s = 0; s < shards; s++)
         free_tracer[s] = free_bytes(r->machine, FS_ROLE_TRACER, code->tracer);
     *entry = shards / 2;
-    const fs_overlay_site site = {.config = r->config,
+    const fs_overlay_site site = {.config = r->of.run.config,
                                   .machine = r->machine,
                                   .shards = shards,
                                   .payload_bytes = (uint32_t)r->params->payload_bytes,
@@ -73,12 +68,12 @@ static fs_status make_overlay(traffic_run *r, fs_error *err) {
                                   .free_router = free_bytes(r->machine, FS_ROLE_ROUTER, code->router),
                                   .free_generator =
                                       free_bytes(r->machine, FS_ROLE_GENERATOR, code->generator),
-                                  .neighbour_start = FS_NEW(r->arena, uint32_t, (size_t)shards + 1),
-                                  .neighbour = FS_NEW(r->arena, uint32_t, 1),
+                                  .neighbour_start = FS_NEW(r->of.run.arena, uint32_t, (size_t)shards + 1),
+                                  .neighbour = FS_NEW(r->of.run.arena, uint32_t, 1),
                                   .routing_code = (uint64_t)code->router,
                                   .entry = entry,
                                   .entries = 1};
-    if (fs_overlay_plan(&site, r->arena, &r->overlay, err))
+    if (fs_overlay_plan(&site, r->of.run.arena, &r->overlay, err))
         return err->status;
     return fs_overlay_check(&r->overlay, err);
 }
@@ -87,21 +82,21 @@ static fs_status make_pattern(traffic_run *r, fs_error *err) {
     const fs_traffic_params *p = r->params;
     const size_t hots = p->hotspot_given ? p->hotspot.count : 1;
     const bool hotspot = p->pattern == FS_PATTERN_HOTSPOT;
-    uint32_t *hot = FS_NEW(r->arena, uint32_t, hots + 1);
+    uint32_t *hot = FS_NEW(r->of.run.arena, uint32_t, hots + 1);
     for (size_t h = 0; h < hots; h++)
         hot[h] = p->hotspot_given ? (uint32_t)p->hotspot.item[h] : r->overlay.tracers / 2;
     if (hotspot && hots == 0)
         return fs_fail(err, FS_INPUT, "%s: expected at least one tracer, found none", where(r, "hotspot"));
     return fs_pattern_make((fs_pattern_kind)p->pattern, r->overlay.tracers, hot, (uint32_t)hots,
-                           p->hotspot_share, where(r, hotspot ? "hotspot" : "pattern"), r->arena, &r->pattern,
-                           err);
+                           p->hotspot_share, where(r, hotspot ? "hotspot" : "pattern"), r->of.run.arena,
+                           &r->pattern, err);
 }
 
 static fs_status make_lanes(traffic_run *r, fs_error *err) {
     const fs_traffic_params *p = r->params;
     const uint32_t payload = (uint32_t)p->payload_bytes, most = most_bytes / payload;
-    r->slots = FS_NEW(r->arena, uint32_t, r->overlay.lane_count);
-    r->transfers = FS_NEW(r->arena, fs_transfer, r->overlay.lane_count);
+    r->slots = FS_NEW(r->of.run.arena, uint32_t, r->overlay.lane_count);
+    r->transfers = FS_NEW(r->of.run.arena, fs_transfer, r->overlay.lane_count);
     for (uint32_t l = 0; l < r->overlay.lane_count; l++) {
         const fs_lane *lane = &r->overlay.lanes[l];
         uint32_t slots = p->buffers == FS_TRAFFIC_OVERLAY ? fs_lane_capacity(lane, payload)
@@ -130,7 +125,7 @@ static fs_status make_ledger(traffic_run *r, fs_error *err) {
         return FS_OK;
     const fs_memory_params *m = &r->machine->memory;
     const fs_overlay *o = &r->overlay;
-    r->ledger = fs_ledger_create(r->arena, o->tiles, m);
+    r->ledger = fs_ledger_create(r->of.run.arena, o->tiles, m);
     for (uint32_t t = 0; t < o->tiles; t++)
         fs_ledger_size(r->ledger, t, fs_machine_sram(r->machine, o->role[t]));
     for (uint32_t t = 0; t < o->tiles; t++) {
@@ -192,7 +187,7 @@ static fs_status look_out(traffic_run *r, fs_error *err) {
         cost.fixed += fs_exchange_plan_of(x).arrival;
     double begin = fs_host_wall_seconds();
     r->outlook = fs_outlook_make(&r->overlay, &r->pattern, &cost);
-    r->cost.outlook_seconds = fs_host_wall_seconds() - begin;
+    r->of.outlook_seconds = fs_host_wall_seconds() - begin;
     return FS_OK;
 }
 
@@ -203,7 +198,7 @@ static fs_status make_simulation(traffic_run *r, fs_error *err) {
     const fs_traffic_setup setup = {.overlay = &r->overlay,
                                     .pattern = &r->pattern,
                                     .slots = r->slots,
-                                    .seed = (uint64_t)r->run->seed,
+                                    .seed = (uint64_t)r->of.run.how->seed,
                                     .load = p->load,
                                     .rate = p->rate,
                                     .burst = (uint32_t)p->burst,
@@ -211,18 +206,19 @@ static fs_status make_simulation(traffic_run *r, fs_error *err) {
                                     .measure = (uint32_t)p->measure,
                                     .drain = (uint32_t)p->drain,
                                     .max_rays = (uint64_t)p->max_rays < most ? (uint64_t)p->max_rays : most};
-    r->network = fs_traffic_network_create(r->arena, &setup);
+    r->network = fs_traffic_network_create(r->of.run.arena, &setup);
     const fs_program *program = programs ? make_program(r) : NULL;
     const fs_program *roles[FS_ROLE_COUNT] = {[FS_ROLE_TRACER] = program, [FS_ROLE_ROUTER] = program};
-    const fs_device_programs run_by = fs_overlay_programs_by_role(&r->overlay, roles, r->arena);
-    const fs_device_plan plan =
-        fs_overlay_device_plan(&r->overlay, &run_by, r->transfers, &(fs_host_visit){.visit = true}, r->arena);
-    r->device = fs_device_create(r->arena, r->machine, &plan,
-                                 r->run->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, err);
+    const fs_device_programs run_by = fs_overlay_programs_by_role(&r->overlay, roles, r->of.run.arena);
+    const fs_device_plan plan = fs_overlay_device_plan(&r->overlay, &run_by, r->transfers,
+                                                       &(fs_host_visit){.visit = true}, r->of.run.arena);
+    r->device =
+        fs_device_create(r->of.run.arena, r->machine, &plan,
+                         r->of.run.how->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, err);
     if (r->device == NULL || look_out(r, err))
         return err->status;
-    r->latency = FS_NEW(r->arena, fs_latency, 1);
-    fs_traffic_books_create(&r->books, r->arena, &r->overlay, r->network, r->device, programs,
+    r->latency = FS_NEW(r->of.run.arena, fs_latency, 1);
+    fs_traffic_books_create(&r->books, r->of.run.arena, &r->overlay, r->network, r->device, programs,
                             setup.warmup + setup.measure + setup.drain);
     return FS_OK;
 }
@@ -272,20 +268,19 @@ static void on_finished(void *self, const fs_iteration *i) {
     traffic_run *r = self;
     fs_traffic_clock(r->network, i->compute + i->sync + i->exchange + i->host);
     fs_traffic_books_note(&r->books, i);
-    fs_progress_update(&r->progress, i->number + 1);
+    fs_progress_update(&r->of.run.progress, i->number + 1);
 }
 
-static fs_status simulate(traffic_run *r, fs_error *err) {
+static fs_status simulate(void *self, fs_error *err) {
+    traffic_run *r = self;
     const fs_device_client client = {.self = r,
                                      .compute = on_compute,
                                      .exchange = on_exchange,
                                      .decide = on_decide,
                                      .finished = on_finished};
-    double begin = fs_host_wall_seconds();
-    fs_progress_begin(&r->progress, "iterations", (uint64_t)(r->params->warmup + r->params->measure));
+    fs_progress_begin(&r->of.run.progress, "iterations", (uint64_t)(r->params->warmup + r->params->measure));
     fs_status status = fs_device_run(r->device, &client, err);
-    fs_progress_end(&r->progress);
-    r->cost.run.simulation_seconds = fs_host_wall_seconds() - begin;
+    fs_progress_end(&r->of.run.progress);
     return status ? status : fs_traffic_check(r->network, err);
 }
 
@@ -307,26 +302,14 @@ static void make_figures(traffic_run *r) {
     r->figures.rays_per_second = (double)r->figures.delivered / r->figures.device.seconds;
 }
 
-static fs_status write_host(traffic_run *r, double started, double write_began, fs_results *results,
-                            fs_error *err) {
-    const fs_run_end end = {.started = started,
-                            .write_began = write_began,
-                            .threads = r->host->threads,
-                            .kernel_activations = fs_device_totals_of(r->device).kernel_activations,
-                            .ray_hops = r->figures.hops,
-                            .device_seconds = r->figures.device.seconds};
-    fs_run_cost_end(&r->cost.run, &end);
-    return fs_run_cost_write(&fs_traffic_host_stats, &r->cost, results, err);
-}
-
-static void describe(const traffic_run *r, char *line, size_t size) {
+static void describe(traffic_run *r) {
     const fs_traffic_figures *f = &r->figures;
     char latency[128] = "no measured ray arrived";
     if (f->measured_delivered > 0)
         snprintf(latency, sizeof latency, "latency %.0f cycles (p99 %llu; %.0f for a ray alone), %.1f hops",
                  f->latency_mean, (unsigned long long)f->latency_p99, f->latency_zero, f->hops_mean);
-    snprintf(
-        line, size,
+    fs_run_say(
+        &r->of.run,
         "%s%u sources offer %.4g and get through %.4g rays a kilocycle each (%.0f %% of the %.4g that the "
         "busiest port and tile allow); %s; %.0f cycles an iteration; busiest port: %s of tile %llu, a %s "
         "of level %llu",
@@ -335,51 +318,59 @@ static void describe(const traffic_run *r, char *line, size_t size) {
         (unsigned long long)f->port_tile, f->port_role, (unsigned long long)f->port_level);
 }
 
-static fs_status run_all(traffic_run *r, fs_results *results, char *line, size_t line_size, fs_error *err) {
-    double started = fs_host_wall_seconds();
+/* ---- the steps of a run ---- */
+
+static fs_status elaborate(void *self, fs_error *err) {
+    traffic_run *r = self;
+    r->machine = fs_config_section(r->of.run.config, "machine");
+    r->params = fs_config_section(r->of.run.config, "workload");
     if (make_overlay(r, err) || make_pattern(r, err) || make_lanes(r, err) || make_ledger(r, err) ||
         make_simulation(r, err))
         return err->status;
-    if (r->host->check_only) {
-        snprintf(line, line_size, "fits: %u tracers, %u routers, %u lanes on %u tiles", r->overlay.tracers,
-                 r->overlay.routers, r->overlay.lane_count, r->overlay.tiles);
-        return FS_OK;
-    }
-    if (simulate(r, err))
-        return err->status;
-    make_figures(r);
-    describe(r, line, line_size);
-    double write_began = fs_host_wall_seconds();
-    const fs_traffic_outputs outputs = {.machine = r->machine,
-                                        .overlay = &r->overlay,
-                                        .device = r->device,
-                                        .network = r->network,
-                                        .books = &r->books,
-                                        .figures = &r->figures,
-                                        .latency = r->latency,
-                                        .transfers = r->transfers,
-                                        .summary = r->run->outputs == FS_OUTPUTS_SUMMARY,
-                                        .full = r->run->statistics == FS_STATISTICS_FULL,
-                                        .ledger = r->ledger};
-    if (fs_traffic_outputs_write(&outputs, results, err))
-        return err->status;
-    return write_host(r, started, write_began, results, err);
+    fs_run_say(&r->of.run, "fits: %u tracers, %u routers, %u lanes on %u tiles", r->overlay.tracers,
+               r->overlay.routers, r->overlay.lane_count, r->overlay.tiles);
+    return FS_OK;
 }
 
-static fs_status traffic_workload(const fs_config *config, const fs_host_options *host, fs_results *results,
-                                  char *line, size_t line_size, fs_error *err) {
-    traffic_run *r = fs_calloc(1, sizeof *r);
-    r->arena = fs_arena_create();
-    r->config = config;
-    r->host = host;
-    r->machine = fs_config_section(config, "machine");
-    r->params = fs_config_section(config, "workload");
-    r->run = fs_config_section(config, "run");
-    fs_status status = run_all(r, results, line, line_size, err);
-    fs_traffic_network_free(r->network);
-    fs_arena_free(r->arena);
-    free(r);
-    return status;
+static fs_status report(void *self, fs_error *err) {
+    (void)err;
+    traffic_run *r = self;
+    make_figures(r);
+    describe(r);
+    r->of.run.figures = &r->figures;
+    r->of.run.device_seconds = r->figures.device.seconds;
+    r->of.run.kernel_activations = fs_device_totals_of(r->device).kernel_activations;
+    r->of.run.ray_hops = r->figures.hops;
+    return FS_OK;
+}
+
+static fs_traffic_outputs outputs_of(const traffic_run *r) {
+    return (fs_traffic_outputs){.machine = r->machine,
+                                .overlay = &r->overlay,
+                                .device = r->device,
+                                .network = r->network,
+                                .books = &r->books,
+                                .figures = &r->figures,
+                                .latency = r->latency,
+                                .transfers = r->transfers,
+                                .full = r->of.run.how->statistics == FS_STATISTICS_FULL,
+                                .ledger = r->ledger};
+}
+
+static fs_status conclude(void *self, fs_conclusions *out, fs_error *err) {
+    (void)err;
+    const fs_traffic_outputs o = outputs_of(self);
+    fs_traffic_find(&o, out->findings);
+    return FS_OK;
+}
+
+static fs_status write_tables(void *self, fs_results *results, fs_error *err) {
+    const fs_traffic_outputs o = outputs_of(self);
+    return fs_traffic_outputs_write(&o, results, err);
+}
+
+static void close_run(void *self) {
+    fs_traffic_network_free(((traffic_run *)self)->network);
 }
 
 /* Host seconds of a run on one core of a common PC, between trees (0.4e-6) and meshes under load (2e-6). */
@@ -404,7 +395,14 @@ const fs_workload fs_workload_traffic = {
     .summary = "synthetic rays without a scene, from every tracer to every tracer: latency against load",
     .rules = {.uses = uses, .check = fs_traffic_check_config},
     .expect = expect,
-    .run = traffic_workload,
+    .steps = {.size = sizeof(traffic_run),
+              .elaborate = elaborate,
+              .simulate = simulate,
+              .figures = report,
+              .conclude = conclude,
+              .write = write_tables,
+              .close = close_run},
     .stats = &fs_traffic_stats,
+    .host_stats = &fs_traffic_host_stats,
     .time = "device.seconds",
     .page = &fs_traffic_page};
