@@ -1,6 +1,7 @@
 /* The verdict's reasons: where the time that two runs differ by comes from. What a workload has to say stands
  * in its figures' rows, in its page plan and in its tables; the words of this file are those of any. */
 #include "reports/compare/compare_verdict.h"
+#include "reports/page/phases.h"
 #include "sim/config/config.h"
 #include "sim/workload/workload.h"
 
@@ -146,19 +147,13 @@ static void judge_iterations(fs_judge *j) {
 }
 
 static void judge_phases(fs_judge *j, span over) {
-    static const struct {
-        const char *figure, *words;
-    } phases[] = {{"device.cycles_compute", "compute"},
-                  {"device.cycles_exchange", "exchange"},
-                  {"device.cycles_sync", "sync"},
-                  {"device.cycles_host", "the host"}};
-    enum { COUNT = sizeof phases / sizeof *phases };
-    term terms[COUNT];
-    for (size_t i = 0; i < COUNT; i++) {
-        const double a = fs_judge_base(j, phases[i].figure), b = fs_judge_run(j, phases[i].figure);
-        terms[i] = (term){phases[i].words, isnan(a) || isnan(b) ? 0 : b / over.run - a / over.base};
+    term terms[FS_PAGE_PHASES];
+    for (size_t i = 0; i < FS_PAGE_PHASES; i++) {
+        const double a = fs_judge_base(j, fs_page_phases[i].figure),
+                     b = fs_judge_run(j, fs_page_phases[i].figure);
+        terms[i] = (term){fs_page_phases[i].words, isnan(a) || isnan(b) ? 0 : b / over.run - a / over.base};
     }
-    judge_terms(j, "phases", fs_arena_printf(j->c->arena, "%sphases, ", over.of), terms, COUNT);
+    judge_terms(j, "phases", fs_arena_printf(j->c->arena, "%sphases, ", over.of), terms, FS_PAGE_PHASES);
 }
 
 /* The parts that the plan names, where it says which figure has their cycles. */

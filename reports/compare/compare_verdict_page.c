@@ -1,6 +1,7 @@
 /* What comes first on a comparison's page: the verdict, run by run, and why in a few words. */
 #include "reports/boss/boss.h"
 #include "reports/compare/compare_page.h"
+#include "reports/page/phases.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,17 +21,16 @@ static void put_sentences(fs_page *page, const fs_verdict *verdict) {
 
 /* In a few words: clock, iterations, and the phase of the device whose cycles changed most. */
 static const char *why(const fs_compare *c, size_t run) {
-    static const char *const phases[] = {"compute", "exchange", "sync", "host"};
     const char *text = "";
     double most = 0, percent = 0;
     const char *phase = NULL;
-    for (size_t k = 0; k < sizeof phases / sizeof *phases; k++) {
-        const char *name = fs_arena_printf(c->arena, "device.cycles_%s", phases[k]);
+    for (size_t k = 0; k < FS_PAGE_PHASES; k++) {
+        const char *name = fs_page_phases[k].figure;
         const double a = fs_compare_number(c, c->base, name), b = fs_compare_number(c, run, name);
         if (fabs(b - a) > most && a > 0) {
             most = fabs(b - a);
             percent = 100 * (b / a - 1);
-            phase = phases[k];
+            phase = fs_page_phases[k].name;
         }
     }
     const double a = fs_compare_number(c, c->base, "device.iterations"),

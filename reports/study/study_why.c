@@ -1,5 +1,6 @@
 /* Why an axis matters: what each of its values does to the phases, the iterations and the other main figures
  * of the runs, over the points that are compared. */
+#include "reports/page/phases.h"
 #include "reports/study/study_page.h"
 #include "reports/study/study_private.h"
 #include "sim/base/numbers.h"
@@ -9,19 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { PHASES = 4, MOST_FIGURES = 7, MOST_LEVELS = 24, MOST_SENTENCES = 3 };
-
-/* The phases of a device, which make its time. */
-static const struct {
-    const char *figure, *words, *colour;
-} phases[PHASES] = {{"device.cycles_compute", "compute", "compute"},
-                    {"device.cycles_exchange", "exchange", "exchange"},
-                    {"device.cycles_sync", "sync", "sync"},
-                    {"device.cycles_host", "the host", "host"}};
+enum { MOST_FIGURES = 7, MOST_LEVELS = 24, MOST_SENTENCES = 3 };
 
 static bool is_phase(const char *figure) {
-    for (size_t i = 0; i < PHASES; i++)
-        if (strcmp(phases[i].figure, figure) == 0)
+    for (size_t i = 0; i < FS_PAGE_PHASES; i++)
+        if (strcmp(fs_page_phases[i].figure, figure) == 0)
             return true;
     return false;
 }
@@ -84,7 +77,7 @@ typedef struct why {
     size_t goal, axis;
     const bool *compared;
     bool has_phases;
-    by_level phase[PHASES];
+    by_level phase[FS_PAGE_PHASES];
     by_level figure[MOST_FIGURES]; /* that move, in the order of the main table */
     size_t figures;
 } why;
@@ -108,8 +101,8 @@ static why why_of(const fs_study *s, size_t goal, size_t axis) {
     const fs_store_point *any = NULL;
     for (size_t p = 0; p < s->sweep->point_count && any == NULL; p++)
         any = w.compared[p] ? &s->sweep->points[p] : NULL;
-    for (size_t i = 0; i < PHASES; i++)
-        w.has_phases &= read_figure(s, w.compared, axis, phases[i].figure, &w.phase[i]);
+    for (size_t i = 0; i < FS_PAGE_PHASES; i++)
+        w.has_phases &= read_figure(s, w.compared, axis, fs_page_phases[i].figure, &w.phase[i]);
     for (size_t i = 0; any != NULL && i < any->figure_count; i++) {
         fs_stat row;
         if (fs_stats_find_in(s->registry->figures, any->figures[i].name, &row))
@@ -134,16 +127,16 @@ static const char *join(const fs_study *s, const char *text, const char *more) {
 /* "Of the 2.31 million cycles that mesh takes more, exchange takes 2.1 million; compute takes 0.2 million
  * less." */
 static const char *phase_words(const fs_study *s, const why *w, size_t good, size_t bad) {
-    double gap[PHASES], sum = 0;
-    for (size_t i = 0; i < PHASES; i++) {
+    double gap[FS_PAGE_PHASES], sum = 0;
+    for (size_t i = 0; i < FS_PAGE_PHASES; i++) {
         gap[i] = w->phase[i].mean[bad] - w->phase[i].mean[good];
         sum += fabs(gap[i]);
     }
     const char *more = "", *less = "";
-    for (size_t i = 0; i < PHASES; i++) {
+    for (size_t i = 0; i < FS_PAGE_PHASES; i++) {
         if (fabs(gap[i]) < 0.5 || fabs(gap[i]) < 0.05 * sum)
             continue;
-        const char *one = fs_arena_printf(s->arena, "%s takes %s cycles %s", phases[i].words,
+        const char *one = fs_arena_printf(s->arena, "%s takes %s cycles %s", fs_page_phases[i].words,
                                           cycles_text(s, gap[i]), gap[i] > 0 ? "more" : "less");
         if (gap[i] > 0)
             more = join(s, more, one);
@@ -240,16 +233,16 @@ const char *fs_study_why(const fs_study *s, size_t goal, size_t axis) {
 /* ---- the section ---- */
 
 static void put_phases(fs_study_page *p, const why *w, size_t level, double full) {
-    double share[PHASES];
-    const char *name[PHASES], *colour[PHASES];
-    for (size_t i = 0; i < PHASES; i++) {
+    double share[FS_PAGE_PHASES];
+    const char *name[FS_PAGE_PHASES], *colour[FS_PAGE_PHASES];
+    for (size_t i = 0; i < FS_PAGE_PHASES; i++) {
         share[i] = full > 0 ? w->phase[i].mean[level] / full : 0;
-        name[i] = fs_arena_printf(p->arena, "%s: %s cycles", phases[i].words,
+        name[i] = fs_arena_printf(p->arena, "%s: %s cycles", fs_page_phases[i].words,
                                   cycles_text(p->s, w->phase[i].mean[level]));
-        colour[i] = phases[i].colour;
+        colour[i] = fs_page_phases[i].name;
     }
-    fs_page_cell_stack(p->page, share, name, colour, PHASES);
-    for (size_t i = 0; i < PHASES; i++)
+    fs_page_cell_stack(p->page, share, name, colour, FS_PAGE_PHASES);
+    for (size_t i = 0; i < FS_PAGE_PHASES; i++)
         fs_page_cell_number(p->page, cycles_text(p->s, w->phase[i].mean[level]), w->phase[i].mean[level]);
 }
 
@@ -258,7 +251,7 @@ static void put_levels(fs_study_page *p, const why *w) {
     const fs_study_axis *axis = &s->axis[w->axis];
     const fs_study_goal *g = &s->goal[w->goal];
     const fs_study_effect *e = &g->effect[w->axis];
-    fs_page_column columns[3 + 1 + PHASES + MOST_FIGURES] = {
+    fs_page_column columns[3 + 1 + FS_PAGE_PHASES + MOST_FIGURES] = {
         {fs_study_breakable(p, axis->label), NULL, axis->numeric, axis->name},
         {"points", NULL, true, "that are compared: feasible, with a partner at each other value"},
         {g->label, NULL, true, "mean over these points"}};
@@ -266,8 +259,9 @@ static void put_levels(fs_study_page *p, const why *w) {
     double full = 0;
     if (w->has_phases) {
         columns[n++] = (fs_page_column){"phases", NULL, false, "mean cycles, on one scale for all values"};
-        for (size_t i = 0; i < PHASES; i++)
-            columns[n++] = (fs_page_column){phases[i].words, "cycles", true, phases[i].figure};
+        for (size_t i = 0; i < FS_PAGE_PHASES; i++)
+            columns[n++] =
+                (fs_page_column){fs_page_phases[i].words, "cycles", true, fs_page_phases[i].figure};
     }
     for (size_t i = 0; i < w->figures; i++) {
         const fs_stat *row = &w->figure[i].row;
@@ -275,7 +269,7 @@ static void put_levels(fs_study_page *p, const why *w) {
     }
     for (size_t k = 0; w->has_phases && k < axis->levels; k++) {
         double sum = 0;
-        for (size_t i = 0; i < PHASES; i++)
+        for (size_t i = 0; i < FS_PAGE_PHASES; i++)
             sum += w->phase[i].mean[k];
         full = sum > full ? sum : full;
     }
