@@ -111,6 +111,7 @@ static void a_grid_is_its_lanes(void **state) {
     const fs_overlay torus = plan_file(arena, "configs/overlays/networks/torus-64.yaml", &small, 64),
                      grid = plan_file(arena, "g.yaml", &small, 64);
     overlay_equal(&torus, &grid, "torus");
+    assert_int_equal(remove("g.yaml"), 0);
     fs_arena_free(arena);
 }
 
@@ -359,8 +360,8 @@ int main(void) {
         cmocka_unit_test(own_tables_are_followed),
         cmocka_unit_test(torus_distances),
         cmocka_unit_test(a_grid_is_its_lanes),
-        cmocka_unit_test(grids_have_their_distances),
-        cmocka_unit_test(narrow_grids_and_steps),
+        cmocka_unit_test_setup_teardown(grids_have_their_distances, scratch_enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(narrow_grids_and_steps, scratch_enter, scratch_leave),
         cmocka_unit_test(levels_have_one_limit),
         cmocka_unit_test_setup_teardown(six_lines_are_the_quadtree, scratch_enter, scratch_leave),
         cmocka_unit_test_setup_teardown(shares_are_kept, scratch_enter, scratch_leave),
