@@ -2,7 +2,6 @@
 
 #include "sim/base/detmath.h"
 #include "sim/stats/drawn.h"
-#include "sim/workload/run_cost.h"
 #include "workloads/smallpaint/smallpaint.h"
 
 #include <inttypes.h>
@@ -86,16 +85,8 @@ static const fs_stat own_rows[] = {
                  .doc = "every sample was traced or forecast"),
 };
 static const fs_stat_table own_stats = FS_STAT_TABLE("smallpaint", own_rows);
-static const fs_stat_part parts[] = {{.table = &own_stats},
-                                     FS_STAT_PART(&fs_device_stats, F, device),
-                                     FS_STAT_PART(&fs_use_stats, F, use),
-                                     FS_STAT_PART(&fs_peak_stats, F, peak),
-                                     FS_STAT_PART(&fs_power_stats, F, power),
-                                     FS_STAT_PART(&fs_memory_stats, F, memory)};
+static const fs_stat_part parts[] = {{.table = &own_stats}, FS_STAT_PART(&fs_chip_stats, F, chip)};
 const fs_stat_table fs_smallpaint_stats = FS_STAT_PARTS("smallpaint", parts);
-
-static const fs_stat_part host_parts[] = {{.table = &fs_run_cost_stats}};
-const fs_stat_table fs_smallpaint_host_stats = FS_STAT_PARTS("smallpaint/host", host_parts);
 
 double fs_paint_psnr(double square) {
     return square > 0.0 ? 10.0 * fs_log(255.0 * 255.0 / square) / fs_log(10.0) : INFINITY;
@@ -234,9 +225,9 @@ fs_status fs_smallpaint_figures_make(F *f, const fs_paint_forecast *c, const fs_
 }
 
 void fs_smallpaint_figures_time(F *f) {
-    f->frames_per_second = 1.0 / f->device.seconds;
-    f->paths_per_second = (double)f->paths / f->device.seconds;
-    f->cycles_per_path = (double)f->device.cycles / ((double)f->points * (double)f->samples);
-    f->seconds_low = f->device.seconds * (1.0 - f->half_width);
-    f->seconds_high = f->device.seconds * (1.0 + f->half_width);
+    f->frames_per_second = 1.0 / f->chip.device.seconds;
+    f->paths_per_second = (double)f->paths / f->chip.device.seconds;
+    f->cycles_per_path = (double)f->chip.device.cycles / ((double)f->points * (double)f->samples);
+    f->seconds_low = f->chip.device.seconds * (1.0 - f->half_width);
+    f->seconds_high = f->chip.device.seconds * (1.0 + f->half_width);
 }

@@ -2,11 +2,7 @@
 #ifndef FOAMSIM_WORKLOADS_SMALLPAINT_FIGURES_H
 #define FOAMSIM_WORKLOADS_SMALLPAINT_FIGURES_H
 
-#include "models/ipu/device_figures.h"
-#include "models/ipu/power/power.h"
-#include "models/ipu/tables/peak_figures.h"
-#include "models/ipu/tables/use_figures.h"
-#include "models/memory/memory_figures.h"
+#include "models/ipu/tables/chip_run.h"
 #include "workloads/smallpaint/forecast.h"
 
 typedef struct fs_smallpaint_figures {
@@ -22,12 +18,8 @@ typedef struct fs_smallpaint_figures {
     double brightness, psnr, decibels;
     uint64_t saturated;
     bool complete;
-    fs_device_figures device;
-    fs_power_figures power; /* of all chips in use */
-    fs_peak_figures peak;
     double joules_per_path, frames_per_second;
-    fs_use_figures use;
-    fs_memory_figures memory;
+    fs_chip_figures chip; /* power: of all chips in use */
 } fs_smallpaint_figures;
 
 /* Counts and times of what was traced and forecast; the parts' figures are the caller's. FS_BROKEN when an

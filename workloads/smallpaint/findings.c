@@ -9,8 +9,8 @@
 static double sine_share(const fs_smallpaint_run *r) {
     const fs_priced_program *program = &r->forecast.program[FS_PAINT_TRACE];
     const uint16_t *op = program->program->events[FS_PAINT_DIFFUSE].op;
-    const double each = (double)op[FS_OP_SINCOS] * (double)r->machine->tile.cost[FS_OP_SINCOS] +
-                        (double)op[FS_OP_SIN_F64] * (double)r->machine->tile.cost[FS_OP_SIN_F64];
+    const double each = (double)op[FS_OP_SINCOS] * (double)r->of.machine->tile.cost[FS_OP_SINCOS] +
+                        (double)op[FS_OP_SIN_F64] * (double)r->of.machine->tile.cost[FS_OP_SIN_F64];
     return each * (double)r->figures.total[FS_PAINT_DIFFUSE] / (double)r->figures.traced / r->figures.slots;
 }
 
@@ -27,7 +27,7 @@ static void find_sampling(const fs_smallpaint_run *r, fs_findings *out) {
         "Of %" PRIu64 " samples %" PRIu64 " were drawn and traced, on %" PRIu32 " of %" PRIu32
         " rectangles; the time of all, %.4g s, is known to %s (95 %% interval), bounces a path, %.4f, to "
         "%.4f.",
-        a->samples, a->drawn, a->traced, a->tiles.count, f->device.seconds, FS_PERCENT(f->half_width),
+        a->samples, a->drawn, a->traced, a->tiles.count, f->chip.device.seconds, FS_PERCENT(f->half_width),
         f->bounces, f->bounces_half_width);
     fs_finding_figure(g, "half_width", f->half_width);
     fs_finding_figure(g, "interval_percent", 95.0);
@@ -126,12 +126,12 @@ void fs_smallpaint_find(const fs_smallpaint_run *r, fs_findings *out) {
 
 static fs_rung rung(const fs_smallpaint_run *r, const char *name, double saved, const char *detail,
                     const char *sets) {
-    const fs_device_figures *d = &r->figures.device;
+    const fs_device_figures *d = &r->figures.chip.device;
     const uint64_t gain = (uint64_t)(saved * (double)d->cycles_compute);
     fs_rung out = {.name = name,
                    .kind = "estimate",
                    .cycles = d->cycles - gain,
-                   .seconds = (double)(d->cycles - gain) / r->machine->clock,
+                   .seconds = (double)(d->cycles - gain) / r->of.machine->clock,
                    .gain_percent = 100.0 * (double)gain / (double)d->cycles};
     snprintf(out.detail, sizeof out.detail, "%s", detail);
     snprintf(out.sets, sizeof out.sets, "%s", sets);

@@ -2,13 +2,9 @@
 #include "workloads/smallpaint/run.h"
 
 #include "models/ipu/tables/conclusions.h"
-#include "models/ipu/tables/power_tables.h"
-#include "models/ipu/tables/tables.h"
-#include "models/ipu/tables/timeline.h"
 #include "sim/results/row_table.h"
 #include "workloads/image/image.h"
 #include "workloads/smallpaint/findings.h"
-#include "workloads/smallpaint/smallpaint.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -146,41 +142,26 @@ static fs_status write_events(const fs_smallpaint_run *r, fs_results *results, f
 
 /* ---- all ---- */
 
-static fs_status write_conclusions(const fs_smallpaint_run *r, fs_results *results, fs_error *err) {
-    fs_rung rungs[FS_RUN_RUNGS + FS_SMALLPAINT_RUNGS];
-    fs_findings findings = {0};
-    fs_books_notes_rungs(&r->notes, rungs);
+fs_status fs_smallpaint_conclude(void *run, fs_conclusions *out, fs_error *err) {
+    (void)err;
+    const fs_smallpaint_run *r = run;
+    fs_rung *rungs = FS_NEW(r->of.run.arena, fs_rung, FS_RUN_RUNGS + FS_SMALLPAINT_RUNGS);
+    const fs_power_figures *power = &r->of.chip.power;
+    out->rungs = rungs;
+    out->rung_count = FS_RUN_RUNGS + FS_SMALLPAINT_RUNGS;
+    fs_books_notes_rungs(&r->of.notes, rungs);
     fs_smallpaint_rungs(r, rungs + FS_RUN_RUNGS);
-    fs_ladder_energy(rungs, FS_RUN_RUNGS + FS_SMALLPAINT_RUNGS, r->figures.power.energy.joules,
-                     fs_power_standing(&r->figures.power));
-    fs_smallpaint_find(r, &findings);
-    fs_books_findings(&r->notes, &r->figures.power, (fs_energy_each){"path", r->figures.joules_per_path},
-                      &findings);
-    return fs_ladder_write(rungs, FS_RUN_RUNGS + FS_SMALLPAINT_RUNGS, results, err)
+    fs_ladder_energy(rungs, out->rung_count, power->energy.joules, fs_power_standing(power));
+    fs_smallpaint_find(r, out->findings);
+    fs_books_findings(&r->of.notes, power, r->of.each, out->findings);
+    return FS_OK;
+}
+
+fs_status fs_smallpaint_write(void *run, fs_results *results, fs_error *err) {
+    const fs_smallpaint_run *r = run;
+    return fs_chip_run_write(run, results, err) || write_picture(r, results, err) ||
+                   write_convergence(r, results, err) || write_tiles(r, results, err) ||
+                   write_workers(r, results, err) || write_events(r, results, err)
                ? err->status
-               : fs_findings_write(&findings, results, err);
-}
-
-static fs_status write_timeline(const fs_smallpaint_run *r, fs_error *err) {
-    uint32_t tile[FS_RUN_TIMELINE_TILES], count = 0;
-    if (r->host->trace == NULL)
-        return FS_OK;
-    if (r->host->trace_tiles != NULL &&
-        fs_books_timeline_tiles(r->host->trace_tiles, r->plan.tiles, tile, &count, err))
-        return err->status;
-    return fs_books_timeline_write(&r->notes, r->host->trace, tile, count, err);
-}
-
-fs_status fs_smallpaint_outputs(const fs_smallpaint_run *r, fs_results *results, fs_error *err) {
-    const bool full = r->run->statistics == FS_STATISTICS_FULL;
-    if (fs_results_figures(results, &fs_smallpaint_stats, &r->figures, err) ||
-        (full && write_conclusions(r, results, err)))
-        return err->status;
-    if (r->run->outputs != FS_OUTPUTS_SUMMARY &&
-        (fs_books_tables_write(&r->notes, full, results, err) ||
-         fs_power_tables_write(&r->figures.power, r->device, r->machine, &r->labels, results, err) ||
-         write_picture(r, results, err) || write_convergence(r, results, err) ||
-         write_tiles(r, results, err) || write_workers(r, results, err) || write_events(r, results, err)))
-        return err->status;
-    return write_timeline(r, err);
+               : FS_OK;
 }

@@ -116,7 +116,7 @@ typedef struct kept {
 static fs_status make_activity(kept *k, const fs_recording *rec, const fs_smallpaint_run *r, fs_error *err) {
     if (k->made)
         return FS_OK;
-    fs_paint_activity_create(&k->activity, r->params, r->machine, (uint64_t)r->run->seed);
+    fs_paint_activity_create(&k->activity, r->params, r->of.machine, (uint64_t)r->of.run.how->seed);
     k->made = fs_smallpaint_replay(rec, &k->activity, err) == FS_OK;
     if (!k->made)
         fs_paint_activity_free(&k->activity);
@@ -126,15 +126,15 @@ static fs_status make_activity(kept *k, const fs_recording *rec, const fs_smallp
 static fs_status price_point(void *self, const fs_recording *rec, const fs_config *config, json_t *summary,
                              fs_error *err) {
     kept *k = self;
-    fs_smallpaint_run r;
     fs_arena *arena = fs_arena_create();
-    fs_smallpaint_begin(&r, config, arena);
+    fs_smallpaint_run r = {.of.run = {.arena = arena, .config = config}};
+    fs_smallpaint_begin(&r);
     r.activity = &k->activity;
     fs_status status = fs_primitives_load(fs_config_section(config, "scene"), arena, &r.scene, err);
     if (status == FS_OK)
         status = make_activity(k, rec, &r, err);
     if (status == FS_OK)
-        status = fs_smallpaint_run_device(&r, false, err);
+        status = fs_smallpaint_run_device(&r, err);
     if (status == FS_OK)
         fs_results_stats_json(&fs_smallpaint_stats, &r.figures, summary);
     fs_arena_free(arena);

@@ -7,13 +7,12 @@
 
 enum { ENTRY_BYTES = 20, STACK_FRAME_BYTES = 800 };
 
-void fs_smallpaint_begin(fs_smallpaint_run *r, const fs_config *config, fs_arena *arena) {
-    *r = (fs_smallpaint_run){.arena = arena,
-                             .config = config,
-                             .machine = fs_config_section(config, "machine"),
-                             .params = fs_config_section(config, "workload"),
-                             .run = fs_config_section(config, "run")};
-    r->programs = fs_paint_programs(&r->params->kernels, arena);
+void fs_smallpaint_begin(fs_smallpaint_run *r) {
+    const fs_config *config = r->of.run.config;
+    r->of.machine = fs_config_section(config, "machine");
+    r->of.run.how = fs_config_section(config, "run");
+    r->params = fs_config_section(config, "workload");
+    r->programs = fs_paint_programs(&r->params->kernels, r->of.run.arena);
 }
 
 /* ---- memory ---- */
@@ -26,14 +25,14 @@ static const char *role_of(const void *self, uint32_t tile) {
 
 fs_ledger *fs_smallpaint_ledger(const fs_smallpaint_run *r, uint32_t chip, fs_error *err) {
     const fs_smallpaint_params *p = r->params;
-    const fs_image_tiles tiles = fs_paint_tiles(p, r->machine);
+    const fs_image_tiles tiles = fs_paint_tiles(p, r->of.machine);
     const uint64_t number = fs_paint_number_bytes(p->number_type), ray = fs_paint_number_bytes(p->ray_type),
                    value = fs_paint_number_bytes(p->framebuffer),
-                   workers = (uint64_t)r->machine->tile.workers;
+                   workers = (uint64_t)r->of.machine->tile.workers;
     uint64_t code = 0;
     for (uint32_t i = 0; i < FS_PAINT_PROGRAMS; i++)
         code += r->programs[i]->code_bytes;
-    fs_ledger *ledger = fs_ledger_create(r->arena, tiles.of_chip, &r->machine->memory);
+    fs_ledger *ledger = fs_ledger_create(r->of.run.arena, tiles.of_chip, &r->of.machine->memory);
     for (uint32_t t = 0; t < tiles.of_chip && chip * tiles.of_chip + t < tiles.count; t++) {
         const fs_image_tile tile = fs_paint_tile_of(&tiles, chip * tiles.of_chip + t);
         const uint64_t points = (uint64_t)tile.width * tile.height;
@@ -55,12 +54,12 @@ fs_ledger *fs_smallpaint_ledger(const fs_smallpaint_run *r, uint32_t chip, fs_er
 static void make_plan(fs_smallpaint_run *r) {
     static const char *const names[] = {"noise", "ray_gen", "uniform", "path_trace"};
     const uint32_t all = r->forecast.activity->tiles.of_chip;
-    fs_device_step *steps = FS_NEW(r->arena, fs_device_step, FS_PAINT_PROGRAMS);
-    fs_device_branch *branch = FS_NEW(r->arena, fs_device_branch, 1);
-    fs_device_stage *stage = FS_NEW(r->arena, fs_device_stage, 1);
-    uint8_t *role = FS_NEW(r->arena, uint8_t, all);
+    fs_device_step *steps = FS_NEW(r->of.run.arena, fs_device_step, FS_PAINT_PROGRAMS);
+    fs_device_branch *branch = FS_NEW(r->of.run.arena, fs_device_branch, 1);
+    fs_device_stage *stage = FS_NEW(r->of.run.arena, fs_device_stage, 1);
+    uint8_t *role = FS_NEW(r->of.run.arena, uint8_t, all);
     for (uint32_t i = 0; i < FS_PAINT_PROGRAMS; i++) {
-        uint8_t *runs = FS_NEW(r->arena, uint8_t, all);
+        uint8_t *runs = FS_NEW(r->of.run.arena, uint8_t, all);
         memset(runs, (int)i + 1, r->tiles);
         steps[i] = (fs_device_step){.name = names[i],
                                     .runs = runs,
@@ -71,14 +70,14 @@ static void make_plan(fs_smallpaint_run *r) {
     *branch = (fs_device_branch){
         .steps = steps, .step_count = FS_PAINT_PROGRAMS, .times = (uint32_t)r->forecast.step_samples};
     *stage = (fs_device_stage){.branches = branch, .branch_count = 1};
-    r->plan = (fs_device_plan){.tiles = all,
-                               .program = r->programs,
-                               .programs = FS_PAINT_PROGRAMS,
-                               .stages = stage,
-                               .stage_count = 1,
-                               .first = {.visit = true}};
+    r->of.plan = (fs_device_plan){.tiles = all,
+                                  .program = r->programs,
+                                  .programs = FS_PAINT_PROGRAMS,
+                                  .stages = stage,
+                                  .stage_count = 1,
+                                  .first = {.visit = true}};
     static const char *const roles[] = {"spare", "path tracer"};
-    r->labels = (fs_run_labels){.roles = roles, .role_count = 2, .role = role};
+    r->of.labels = (fs_run_labels){.roles = roles, .role_count = 2, .role = role};
 }
 
 /* ---- the device's client ---- */
@@ -89,14 +88,14 @@ static void count_tile(const fs_smallpaint_run *r, uint32_t program, uint32_t ti
     const uint32_t place = r->first_tile + tile, drawn = (uint32_t)f->activity->drawn;
     if (f->barriers || program != FS_PAINT_TRACE) {
         fs_paint_fill_counts(f, r->params, program, place, r->step.pick[round],
-                             fs_device_counts(r->device, tile));
-        fs_device_done_times(r->device, tile, f->barriers ? 1 : (uint32_t)f->step_samples);
+                             fs_device_counts(r->of.device, tile));
+        fs_device_done_times(r->of.device, tile, f->barriers ? 1 : (uint32_t)f->step_samples);
         return;
     }
     for (uint32_t k = 0; k <= drawn; k++)
         if (r->step.times[k] > 0) {
-            fs_paint_fill_counts(f, r->params, program, place, k, fs_device_counts(r->device, tile));
-            fs_device_done_times(r->device, tile, r->step.times[k]);
+            fs_paint_fill_counts(f, r->params, program, place, k, fs_device_counts(r->of.device, tile));
+            fs_device_done_times(r->of.device, tile, r->step.times[k]);
         }
 }
 
@@ -137,53 +136,30 @@ static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit,
     return FS_OK;
 }
 
-static void on_finished(void *self, const fs_iteration *iteration) {
-    fs_smallpaint_run *r = self;
-    fs_books_notes_add(&r->notes, iteration);
-    if (r->host != NULL)
-        fs_progress_update(&r->progress, iteration->number + 1);
-}
-
-static fs_status make_device(fs_smallpaint_run *r, bool on_kernel, fs_error *err) {
+static fs_status make_device(fs_smallpaint_run *r, fs_error *err) {
     const fs_image_tiles *tiles = &r->activity->tiles;
     r->first_tile = r->forecast.pace_chip * tiles->of_chip;
     r->tiles = tiles->count - r->first_tile < tiles->of_chip ? tiles->count - r->first_tile : tiles->of_chip;
     make_plan(r);
-    r->step = fs_paint_step_room(&r->forecast, r->arena);
-    r->active = FS_NEW(r->arena, uint32_t, tiles->of_chip);
+    r->step = fs_paint_step_room(&r->forecast, r->of.run.arena);
+    r->active = FS_NEW(r->of.run.arena, uint32_t, tiles->of_chip);
     for (uint32_t t = 0; t < r->tiles; t++)
         r->active[t] = t;
-    r->ledger = fs_smallpaint_ledger(r, r->forecast.pace_chip, err);
-    if (r->ledger == NULL)
-        return err->status;
-    const bool events = on_kernel && r->run->detail == FS_RUN_EVENT;
-    r->device =
-        fs_device_create(r->arena, r->machine, &r->plan, events ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, err);
-    return r->device == NULL ? err->status : FS_OK;
+    r->of.chips = r->forecast.chips;
+    r->of.ledger = fs_smallpaint_ledger(r, r->forecast.pace_chip, err);
+    return r->of.ledger == NULL ? err->status : fs_chip_run_make(&r->of, err);
 }
 
-fs_status fs_smallpaint_run_device(fs_smallpaint_run *r, bool on_kernel, fs_error *err) {
-    const fs_device_client client = {
-        .self = r, .compute = on_compute, .decide = on_decide, .finished = on_finished};
-    if (fs_paint_forecast_make(&r->forecast, r->activity, r->params, r->machine, (uint64_t)r->run->seed,
-                               r->arena, err) ||
-        make_device(r, on_kernel, err))
+fs_status fs_smallpaint_run_device(fs_smallpaint_run *r, fs_error *err) {
+    const fs_device_client client = {.self = r, .compute = on_compute, .decide = on_decide};
+    if (fs_paint_forecast_make(&r->forecast, r->activity, r->params, r->of.machine,
+                               (uint64_t)r->of.run.how->seed, r->of.run.arena, err) ||
+        make_device(r, err) || fs_chip_run_device(&r->of, &client, "steps", r->forecast.steps, err) ||
+        fs_smallpaint_figures_make(&r->figures, &r->forecast, r->params, err))
         return err->status;
-    fs_books_notes_create(&r->notes, r->arena, &r->plan, r->machine, r->device, &r->labels,
-                          r->forecast.steps);
-    const fs_status status =
-        on_kernel ? fs_device_run(r->device, &client, err) : fs_device_replay(r->device, &client, err);
-    if (status)
-        return status;
-    fs_books_notes_close(&r->notes, r->ledger);
-    if (fs_smallpaint_figures_make(&r->figures, &r->forecast, r->params, err))
-        return err->status;
-    r->figures.device = fs_device_figures_of(r->device, r->machine->clock);
-    r->figures.power = fs_power_figures_of(r->device, r->machine, r->forecast.chips);
-    r->figures.peak = fs_peak_figures_of(r->device, r->machine, r->notes.ledger);
-    r->figures.joules_per_path = r->figures.power.energy.joules / (double)r->figures.paths;
-    r->figures.use = fs_use_figures_of(&r->notes);
-    r->figures.memory = fs_sram_figures_of(r->ledger);
+    r->figures.chip = r->of.chip;
+    r->figures.joules_per_path = r->of.chip.power.energy.joules / (double)r->figures.paths;
     fs_smallpaint_figures_time(&r->figures);
+    r->of.each = (fs_energy_each){"path", r->figures.joules_per_path};
     return FS_OK;
 }

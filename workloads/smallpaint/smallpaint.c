@@ -1,94 +1,55 @@
 /* The workload: trace or read what the samples did, forecast, run the device of the last chip, write. */
 #include "workloads/smallpaint/smallpaint.h"
 
-#include "sim/base/host.h"
-#include "sim/config/config.h"
-#include "sim/workload/recorded.h"
 #include "workloads/smallpaint/run.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
-/* What the drawn samples did: from a recording, or traced. */
-static fs_status make_activity(fs_smallpaint_run *r, fs_error *err) {
-    if (r->host->replay == NULL)
-        return fs_paint_activity_trace(r->activity, r->params, &r->scene, (uint64_t)r->run->seed, err);
-    fs_file_memo files = {.path = ""};
-    fs_recording *recording = fs_recording_open(r->host->replay, err);
-    if (recording == NULL)
-        return err->status;
-    fs_status status = fs_recorded_expect(recording, FS_RECORDING_ACTIVITY, err);
-    if (status == FS_OK)
-        status = fs_recorded_match(recording, r->config, &files, err);
-    if (status == FS_OK)
-        status = fs_smallpaint_replay(recording, r->activity, err);
-    fs_recording_close(recording);
-    return status;
-}
-
-static fs_status simulate(fs_smallpaint_run *r, fs_error *err) {
-    const double begin = fs_host_wall_seconds();
-    if (make_activity(r, err))
-        return err->status;
-    fs_progress_begin(&r->progress, "steps", (uint64_t)r->params->samples / fs_paint_step_samples(r->params));
-    const fs_status status = fs_smallpaint_run_device(r, true, err);
-    fs_progress_end(&r->progress);
-    r->cost.simulation_seconds = fs_host_wall_seconds() - begin;
-    if (status == FS_OK && r->host->record_activity != NULL)
-        return fs_smallpaint_record(r->host->record_activity, r->config, r->activity, err);
-    return status;
-}
-
-static fs_status write_all(fs_smallpaint_run *r, double started, fs_results *results, char *line,
-                           size_t line_size, fs_error *err) {
-    const fs_smallpaint_figures *f = &r->figures;
-    snprintf(line, line_size,
-             "%.4g s for %.3g paths (%.4g M a second), %.0f cycles a path; %.2f bounces; known to %.2g %%",
-             f->device.seconds, (double)f->paths, 1e-6 * f->paths_per_second, f->cycles_per_path, f->bounces,
-             100.0 * f->half_width);
-    const double write_began = fs_host_wall_seconds();
-    if (fs_smallpaint_outputs(r, results, err))
-        return err->status;
-    const fs_run_end end = {.started = started,
-                            .write_began = write_began,
-                            .threads = r->host->threads,
-                            .kernel_activations = r->notes.totals.kernel_activations,
-                            .device_seconds = f->device.seconds};
-    fs_run_cost_end(&r->cost, &end);
-    return fs_run_cost_write(&fs_smallpaint_host_stats, &r->cost, results, err);
-}
-
-static fs_status run_all(fs_smallpaint_run *r, fs_results *results, char *line, size_t line_size,
-                         fs_error *err) {
-    const double started = fs_host_wall_seconds();
-    if (fs_primitives_load(fs_config_section(r->config, "scene"), r->arena, &r->scene, err) ||
+static fs_status elaborate(void *self, fs_error *err) {
+    fs_smallpaint_run *r = self;
+    fs_smallpaint_begin(r);
+    if (fs_primitives_load(fs_config_section(r->of.run.config, "scene"), r->of.run.arena, &r->scene, err) ||
         fs_smallpaint_ledger(r, 0, err) == NULL)
         return err->status;
-    if (r->host->check_only) {
-        const fs_image_tiles tiles = fs_paint_tiles(r->params, r->machine);
-        snprintf(line, line_size, "fits: %" PRIu32 " rectangles of %" PRIu32 "x%" PRIu32 " points",
-                 tiles.count, tiles.tile_width, tiles.tile_height);
-        return FS_OK;
-    }
-    r->activity = FS_NEW(r->arena, fs_paint_activity, 1);
-    fs_paint_activity_create(r->activity, r->params, r->machine, (uint64_t)r->run->seed);
-    fs_status status = simulate(r, err);
-    if (status == FS_OK)
-        status = write_all(r, started, results, line, line_size, err);
-    fs_paint_activity_free(r->activity);
-    return status;
+    const fs_image_tiles tiles = fs_paint_tiles(r->params, r->of.machine);
+    fs_run_say(&r->of.run, "fits: %" PRIu32 " rectangles of %" PRIu32 "x%" PRIu32 " points", tiles.count,
+               tiles.tile_width, tiles.tile_height);
+    return FS_OK;
 }
 
-static fs_status smallpaint_workload(const fs_config *config, const fs_host_options *host,
-                                     fs_results *results, char *line, size_t line_size, fs_error *err) {
-    fs_arena *arena = fs_arena_create();
-    fs_smallpaint_run r;
-    fs_smallpaint_begin(&r, config, arena);
-    r.host = host;
-    const fs_status status = run_all(&r, results, line, line_size, err);
-    fs_arena_free(arena);
-    return status;
+/* What the drawn samples did is read from a recording, or traced. */
+static fs_status simulate(void *self, fs_error *err) {
+    fs_smallpaint_run *r = self;
+    const fs_run *run = &r->of.run;
+    const uint64_t seed = (uint64_t)run->how->seed;
+    r->activity = FS_NEW(run->arena, fs_paint_activity, 1);
+    fs_paint_activity_create(r->activity, r->params, r->of.machine, seed);
+    if ((run->replay != NULL ? fs_smallpaint_replay(run->replay, r->activity, err)
+                             : fs_paint_activity_trace(r->activity, r->params, &r->scene, seed, err)) ||
+        fs_smallpaint_run_device(r, err))
+        return err->status;
+    return run->host->record_activity == NULL
+               ? FS_OK
+               : fs_smallpaint_record(run->host->record_activity, run->config, r->activity, err);
+}
+
+static fs_status report(void *self, fs_error *err) {
+    (void)err;
+    fs_smallpaint_run *r = self;
+    const fs_smallpaint_figures *f = &r->figures;
+    r->of.run.figures = f;
+    fs_run_say(&r->of.run,
+               "%.4g s for %.3g paths (%.4g M a second), %.0f cycles a path; %.2f bounces; known to %.2g %%",
+               f->chip.device.seconds, (double)f->paths, 1e-6 * f->paths_per_second, f->cycles_per_path,
+               f->bounces, 100.0 * f->half_width);
+    return FS_OK;
+}
+
+static void close_run(void *self) {
+    fs_smallpaint_run *r = self;
+    if (r->activity != NULL)
+        fs_paint_activity_free(r->activity);
 }
 
 /* Host seconds on one core of a common PC: 2 M paths a second, and 100 ns a tile and drawn sample priced. */
@@ -120,7 +81,14 @@ const fs_workload fs_workload_smallpaint = {
     .kind = "smallpaint",
     .summary = "a path tracer on Poplar: a rectangle of the picture on each tile, nothing exchanged",
     .rules = {.uses = uses, .check = fs_smallpaint_check},
-    .run = smallpaint_workload,
+    .steps = {.size = sizeof(fs_smallpaint_run),
+              .elaborate = elaborate,
+              .simulate = simulate,
+              .figures = report,
+              .conclude = fs_smallpaint_conclude,
+              .write = fs_smallpaint_write,
+              .trace = fs_chip_run_trace,
+              .close = close_run},
     .prices = &fs_smallpaint_prices,
     .traces = true,
     .recorder = {[FS_LAYER_PRICE] = "record-activity"},

@@ -7,7 +7,7 @@
 
 extern const fs_workload fs_workload_smallpaint;
 extern const fs_param_table fs_smallpaint_table;
-extern const fs_stat_table fs_smallpaint_stats, fs_smallpaint_host_stats;
+extern const fs_stat_table fs_smallpaint_stats;
 extern const fs_page_plan fs_smallpaint_page;
 
 #endif

@@ -42,7 +42,7 @@ static fs_status run(const recorded *of, const fs_host_options *host) {
     fs_results *results = fs_results_open(fuzz_path("run"), true, &err);
     if (results == NULL)
         return err.status;
-    fs_status status = of->workload->run(of->config, host, results, line, sizeof line, &err);
+    fs_status status = fs_workload_run(of->workload, of->config, host, results, line, &err);
     fs_results_discard(results);
     return status;
 }
@@ -174,15 +174,15 @@ static void begin_paint(void) {
         "run: { detail: phase, statistics: basic }\n";
     fs_arena *arena = fs_arena_create();
     fs_paint_activity activity;
-    fs_smallpaint_run r;
     paint.config = fs_config_load(arena, fuzz_file("x.yaml", text, strlen(text)), fs_registry_sections,
                                   fs_registry_all.section_count, NULL, 0, fs_configs_dir(), &err);
     must(paint.config != NULL);
     paint.workload = fs_workload_find(&fs_registry_all, "smallpaint");
-    fs_smallpaint_begin(&r, paint.config, arena);
+    fs_smallpaint_run r = {.of.run = {.arena = arena, .config = paint.config}};
+    fs_smallpaint_begin(&r);
     must(fs_primitives_load(fs_config_section(paint.config, "scene"), arena, &r.scene, &err) == FS_OK);
-    fs_paint_activity_create(&activity, r.params, r.machine, (uint64_t)r.run->seed);
-    must(fs_paint_activity_trace(&activity, r.params, &r.scene, (uint64_t)r.run->seed, &err) == FS_OK);
+    fs_paint_activity_create(&activity, r.params, r.of.machine, (uint64_t)r.of.run.how->seed);
+    must(fs_paint_activity_trace(&activity, r.params, &r.scene, (uint64_t)r.of.run.how->seed, &err) == FS_OK);
     must(fs_smallpaint_record(fuzz_path("paint"), paint.config, &activity, &err) == FS_OK);
     must(repack_open(&paint.activity, fuzz_path("paint"), &err) == 0);
     fs_paint_activity_free(&activity);
