@@ -121,7 +121,7 @@ static const fs_section_kind scene_kinds[] = {{.kind = "foam", .table = &fs_foam
      .rules = &fs_workload_##name.rules,                                                                     \
      .descriptor = &fs_workload_##name},
 static fs_section_kind workload_kinds[OWN_WORKLOADS + FS_PLUGIN_KINDS] = {WORKLOADS(WORKLOAD_SECTION)};
-static const fs_section_kind run_kinds[] = {{.kind = "", .table = &fs_run_table}};
+static const fs_section_kind run_kinds[] = {{.kind = "", .table = &fs_foam_run_table}};
 static const fs_section_kind view_kinds[] = {{.kind = "none", .table = &fs_views_none_table},
                                              {.kind = "list", .table = &fs_views_list_table},
                                              {.kind = "orbit", .table = &fs_views_orbit_table},

@@ -120,9 +120,9 @@ void fs_foam_make_setup(fs_foam_run *r) {
         .order = (uint32_t)p->order,
         .per_batch = (uint32_t)p->per_batch,
         .idle = (uint32_t)p->idle,
-        .frames = (uint32_t)r->run->frames,
-        .stream = r->run->stream,
-        .coverage = r->run->coverage,
+        .frames = (uint32_t)r->pictures->frames,
+        .stream = r->pictures->stream,
+        .coverage = r->pictures->coverage,
         .not_black = p->pixels == FS_PIXELS_NOT_BLACK,
         .previous = p->judged == FS_JUDGED_PREVIOUS,
         .give_up = (uint32_t)p->give_up,
@@ -139,9 +139,9 @@ void fs_foam_make_setup(fs_foam_run *r) {
 void fs_foam_make_books(fs_foam_run *r, uint32_t iterations) {
     const fs_books_plan plan = {.max_iterations = iterations,
                                 .camera_tile = r->overlay.tracer_tile[r->facts.entry[0]],
-                                .rays = r->run->stream ? UINT64_MAX
-                                                       : (uint64_t)r->camera[0].width * r->camera[0].height *
-                                                             r->setup.frames,
+                                .rays = r->pictures->stream ? UINT64_MAX
+                                                            : (uint64_t)r->camera[0].width *
+                                                                  r->camera[0].height * r->setup.frames,
                                 .full = r->run->statistics == FS_STATISTICS_FULL,
                                 .looks = r->host != NULL && r->host->record_activity != NULL};
     fs_foam_books_create(&r->books, r->arena, &r->overlay, r->sim, r->device, &plan);
@@ -319,7 +319,8 @@ static fs_foam_run *begin(const fs_config *config, const fs_host_options *host) 
     r->host = host;
     r->machine = fs_config_section(config, "machine");
     r->params = fs_config_section(config, "workload");
-    r->run = fs_config_section(config, "run");
+    r->pictures = fs_config_section(config, "run");
+    r->run = &r->pictures->all;
     return r;
 }
 

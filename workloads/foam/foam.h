@@ -11,9 +11,11 @@
 
 #include <jansson.h>
 
-extern const fs_command fs_command_scene;      /* `foamsim scene ...` */
-extern const fs_workload fs_workload_foam;     /* workload.kind: foam */
-extern const fs_param_table fs_foam_table;     /* its parameters */
+extern const fs_command fs_command_scene;  /* `foamsim scene ...` */
+extern const fs_workload fs_workload_foam; /* workload.kind: foam */
+extern const fs_param_table fs_foam_table; /* its parameters */
+extern const fs_param_table
+    fs_foam_run_table; /* "run", with the rows of pictures: all that any workload reads */
 extern const struct fs_page_plan fs_foam_page; /* page.json */
 
 /* Runs the experiment again with the ray of pixel (x, y) followed and writes nothing: its story

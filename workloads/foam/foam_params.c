@@ -151,3 +151,25 @@ const fs_param_table fs_foam_table = {.name = "workload/foam",
                                       .rows = rows,
                                       .count = sizeof rows / sizeof rows[0],
                                       .size = sizeof(fs_foam_params)};
+
+#define R fs_foam_run_params
+static const fs_param run_rows[] = {
+    FS_RUN_SEED,
+    FS_RUN_DETAIL,
+    FS_PARAM_INT("frames", R, frames, FS_UNIT_NONE, "1", 1, 10000, "frames that the run counts", "", '-',
+                 FS_TOUCHES_TRAFFIC),
+    FS_PARAM_BOOL("stream", R, stream, "false",
+                  "keep wrapping to the next frame without clearing the framebuffer", "ipu.md 7", '-',
+                  FS_TOUCHES_TRAFFIC),
+    FS_PARAM_REAL("coverage", R, coverage, FS_UNIT_NONE, "1.0", 1e-9, 1,
+                  "part of the pixels that must be written for a frame to be done", "ipu.md 7", '-',
+                  FS_TOUCHES_TRAFFIC),
+    FS_RUN_MAX_ITERATIONS,
+    FS_RUN_STATISTICS,
+    FS_RUN_OUTPUTS,
+};
+const fs_param_table fs_foam_run_table = {.name = "run",
+                                          .doc = "what is run, and for how long",
+                                          .rows = run_rows,
+                                          .count = sizeof run_rows / sizeof run_rows[0],
+                                          .size = sizeof(R)};

@@ -3,6 +3,7 @@
 #define FOAMSIM_WORKLOADS_FOAM_PARAMS_H
 
 #include "sim/config/param.h"
+#include "sim/workload/run_params.h"
 #include "workloads/foam/kernels/programs.h"
 #include "workloads/foam/march/march.h"
 #include "workloads/foam/partition/partition.h"
@@ -52,5 +53,13 @@ extern const fs_param_table fs_foam_table; /* "workload/foam" */
 /* The rules between the values of an experiment (fs_section_rules.check): foam_check.c. */
 struct fs_config;
 void fs_foam_check_config(const struct fs_config *config, fs_check *check);
+
+/* The section `run` of the foam: what all workloads read, and pictures. */
+typedef struct fs_foam_run_params {
+    fs_run_params all;
+    int64_t frames;
+    bool stream;     /* frames follow each other without clearing the framebuffer */
+    double coverage; /* part of the pixels that ends a frame, (0, 1] */
+} fs_foam_run_params;
 
 #endif

@@ -35,6 +35,7 @@ typedef struct fs_foam_run {
     const fs_machine_params *machine;
     const fs_foam_params *params;
     const fs_run_params *run;
+    const fs_foam_run_params *pictures; /* the same section */
     const fs_recording *replay; /* NULL: everything is worked out */
     bool marches;               /* the scene itself is there: rays can be marched */
     fs_foam foam;               /* this and the next only with it */

@@ -57,7 +57,8 @@ static void run_of(fs_foam_run *r, const fs_config *config) {
     r->config = config;
     r->machine = fs_config_section(config, "machine");
     r->params = fs_config_section(config, "workload");
-    r->run = fs_config_section(config, "run");
+    r->pictures = fs_config_section(config, "run");
+    r->run = &r->pictures->all;
     r->prices = true;
 }
 

@@ -163,7 +163,7 @@ static fs_status make_figures(void *self, fs_error *err) {
 static const char *const machines[] = {"ipu", NULL};
 static const fs_section_use uses[] = {
     {.section = "machine", .kinds = machines, .table = &fs_machine_matrix_table},
-    {.section = "run", .table = &fs_run_plain_table},
+    {.section = "run", .table = &fs_run_table},
     {.section = NULL},
 };
 

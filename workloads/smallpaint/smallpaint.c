@@ -72,7 +72,7 @@ static const char *const machines[] = {"ipu", NULL}, *const scenes[] = {"primiti
 static const fs_section_use uses[] = {
     {.section = "machine", .kinds = machines},
     {.section = "scene", .kinds = scenes},
-    {.section = "run", .table = &fs_run_plain_table},
+    {.section = "run", .table = &fs_run_table},
     {.section = NULL},
 };
 

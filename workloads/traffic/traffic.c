@@ -385,7 +385,7 @@ static const char *const machines[] = {"ipu", NULL};
 static const fs_section_use uses[] = {
     {.section = "machine", .kinds = machines, .table = &fs_machine_chip_table},
     {.section = "overlay"},
-    {.section = "run", .table = &fs_run_plain_table},
+    {.section = "run", .table = &fs_run_table},
     {.section = NULL},
 };
 
