@@ -27,6 +27,8 @@ static json_t *turns_of(const fs_robust *r, size_t goal, size_t best) {
     const bool larger = r->sweep->objectives[goal].larger;
     json_t *all = json_array();
     for (size_t d = r->draws.count; d < r->sets && best != SIZE_MAX; d++) {
+        if (r->failed[d * r->points + best])
+            continue;
         const double own = alone_at(r, goal, d, best);
         size_t first = best;
         for (size_t p = 0; p < r->points; p++) {

@@ -17,7 +17,7 @@
 enum { PROCESSES = 4, LEAST_TOGETHER = 32, MOST_TOGETHER = 512 };
 
 typedef struct pricing {
-    const fs_robust *robust;
+    fs_robust *robust;
     const fs_sweep_item *items;
     size_t *by_key; /* [count] items in the order of their keys */
     size_t count;
@@ -101,12 +101,19 @@ static size_t item_at(const pricing *x, const char *key) {
 /* Figures go to the store first: what was priced is not lost. */
 static fs_status take_result(void *self, const json_t *result, fs_error *err) {
     const pricing *x = self;
-    const fs_robust *r = x->robust;
+    fs_robust *r = x->robust;
     const char *key = json_string_value(json_object_get(result, "key"));
     const size_t item = item_at(x, key == NULL ? "" : key);
     const json_t *summary = json_object_get(result, "summary");
-    if (item == SIZE_MAX || summary == NULL)
-        return FS_OK; /* stays NAN */
+    if (item == SIZE_MAX)
+        return FS_OK;
+    if (summary == NULL) { /* stays NAN */
+        const char *why = json_string_value(json_object_get(result, "error"));
+        r->failure = r->failures++ > 0 ? r->failure : fs_arena_strdup(r->arena, why == NULL ? "" : why);
+        r->failed[x->place[item]] = true;
+        return FS_OK;
+    }
+    r->priced[x->place[item] % r->points] = true;
     json_t *figures = fs_robust_figures(r, summary);
     const fs_store_point *point = &r->sweep->points[r->point[x->place[item] % r->points]];
     fs_robust_note(r, figures, x->place[item]);
@@ -130,6 +137,7 @@ static fs_status take_known(pricing *x, fs_sweep_item *items, fs_error *err) {
         const bool known = figures != NULL && fs_robust_has_all(x->robust, figures);
         if (known)
             fs_robust_note(x->robust, figures, x->place[i]);
+        x->robust->priced[x->place[i] % x->robust->points] |= known;
         json_decref(figures);
         items[left] = items[i];
         x->place[left] = x->place[i];
@@ -155,8 +163,8 @@ static fs_status write_points(const fs_robust *r, const fs_sweep_options *option
     return err->status;
 }
 
-static fs_status price_sets(const fs_robust *r, size_t first, size_t end, bool all,
-                            const fs_sweep_options *options, fs_error *err) {
+static fs_status price_sets(fs_robust *r, size_t first, size_t end, bool all, const fs_sweep_options *options,
+                            fs_error *err) {
     const size_t most = (end - first) * r->points + 1;
     fs_sweep_item *items = FS_NEW(r->arena, fs_sweep_item, most);
     pricing x = {.robust = r,
@@ -277,7 +285,8 @@ fs_robust_cases fs_robust_cases_of(const fs_robust *r, size_t goal, double *nomi
                              .nominal = nominal,
                              .value = r->value[goal],
                              .first = r->draws.first,
-                             .within = r->within};
+                             .within = r->within,
+                             .failed = r->failed};
 }
 
 static void mark_reach(const fs_robust *r) {
@@ -293,6 +302,8 @@ fs_status fs_robust_price(fs_robust *r, const fs_sweep_options *options, fs_erro
     const size_t all = r->sets * r->points;
     r->refused = FS_NEW(r->arena, bool, r->points * r->parameters + 1);
     r->within = FS_NEW(r->arena, bool, r->points + 1);
+    r->failed = FS_NEW(r->arena, bool, all + 1);
+    r->priced = FS_NEW(r->arena, bool, r->points + 1);
     r->value = FS_NEW(r->arena, double *, r->sweep->objective_count + 1);
     for (size_t g = 0; g < r->sweep->objective_count; g++) {
         r->value[g] = FS_NEW(r->arena, double, all + 1);
@@ -311,5 +322,11 @@ fs_status fs_robust_price(fs_robust *r, const fs_sweep_options *options, fs_erro
     for (size_t p = 0; p < r->points; p++)
         unlink(file_of(r, options, r->point[p]));
     rmdir(fs_arena_printf(r->arena, "%s/points", options->folder));
+    for (size_t p = 0; p < r->points && err->status == FS_OK; p++)
+        if (r->failures > 0 && !r->priced[p])
+            fs_fail(err, FS_RUN, "--robust: every price of the point %s failed, such as: %s",
+                    r->sweep->points[r->point[p]].label, r->failure);
+    if (r->failures > 0)
+        fs_say("robust: %zu prices failed and are left out: %s", r->failures, r->failure);
     return err->status;
 }

@@ -33,10 +33,14 @@ typedef struct fs_robust {
     fs_robust_draws draws;
     fs_robust_draw_set *set; /* [sets] joint draws first, then both ends of each parameter alone */
     size_t sets;
-    bool *within;   /* [points] is near enough to the best of an objective to be priced at all sets */
-    bool *refused;  /* [points][parameters] the point does not take the parameter's ends: it stays as it is
+    bool *within;    /* [points] is near enough to the best of an objective to be priced at all sets */
+    bool *refused;   /* [points][parameters] the point does not take the parameter's ends: it stays as it is
                        there */
-    double **value; /* [objectives][sets * points]: by draw, then by point; NAN: infeasible or failed */
+    size_t failures; /* prices that failed, beside those that are infeasible */
+    const char *failure; /* why the first of them did */
+    bool *failed;        /* [sets * points], as value */
+    bool *priced;        /* [points] some price of it is known */
+    double **value;      /* [objectives][sets * points]: by draw, then by point; NAN: infeasible or failed */
 } fs_robust;
 
 /* ---- what came out (answers.c) ---- */

@@ -55,9 +55,11 @@ typedef struct fs_robust_cases {
     size_t points, draws;
     bool larger;           /* is better */
     const double *nominal; /* [points] */
-    const double *value;   /* [draws][points] NAN: infeasible or failed there */
+    const double *value;   /* [draws][points] NAN: infeasible there */
     size_t first;          /* draws that every point is at */
     const bool *within;    /* [points] is at the others, too; NULL: all are */
+    const bool *failed;    /* [draws][points] nothing is known, as the price failed: it is not at that draw;
+                              NULL: none failed */
 } fs_robust_cases;
 
 typedef struct fs_robust_point {

@@ -23,7 +23,8 @@ static size_t best_of(const fs_robust_cases *c, const double *value) {
 }
 
 static bool is_at(const fs_robust_cases *c, size_t draw, size_t point) {
-    return draw < c->first || c->within == NULL || c->within[point];
+    return (draw < c->first || c->within == NULL || c->within[point]) &&
+           (c->failed == NULL || !c->failed[draw * c->points + point]);
 }
 
 static void add_draw(const fs_robust_cases *c, size_t draw, double best, fs_robust_point *point) {
@@ -93,7 +94,8 @@ void fs_robust_judge(fs_arena *arena, const fs_robust_cases *c, fs_robust_verdic
         add_draw(c, d, best == SIZE_MAX ? (double)NAN : value[best], point);
         if (best == SIZE_MAX)
             continue;
-        turned[d] = v->best != SIZE_MAX && (isnan(value[v->best]) || better(c, value[best], value[v->best]));
+        turned[d] = v->best != SIZE_MAX && is_at(c, d, v->best) &&
+                    (isnan(value[v->best]) || better(c, value[best], value[v->best]));
         wins[best] += turned[d];
     }
     for (size_t p = 0; p < c->points; p++) {

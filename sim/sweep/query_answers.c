@@ -1,6 +1,7 @@
 /* What `foamsim query` answers about one sweep. */
 #include "sim/sweep/query.h"
 #include "sim/workload/workload.h"
+#include "sim/yaml/words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -158,9 +159,36 @@ static const char *axis_unit(const fs_store_sweep *s, size_t axis) {
     return "";
 }
 
-void fs_query_table_of(fs_query_table *t, fs_arena *arena, const fs_store_sweep *s, const char *figures) {
+/* A figure of no point and no table is a slip of the pen, not a column without values. */
+static fs_status know_figure(const fs_query_table *t, fs_arena *arena, const fs_store_sweep *s,
+                             const char *name, fs_error *err) {
+    fs_stat row;
+    const fs_store_point *full = NULL;
+    for (size_t i = 0; i < s->point_count; i++) {
+        const fs_store_point *p = &s->points[i];
+        if (fs_store_figure_of(p, name) != NULL)
+            return FS_OK;
+        full = full == NULL || p->figure_count > full->figure_count ? p : full;
+    }
+    if (fs_stats_find_in(t->known, name, &row))
+        return FS_OK;
+    const size_t count = full == NULL ? 0 : full->figure_count;
+    const char **names = FS_NEW(arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++)
+        names[i] = full->figures[i].name;
+    const char *near = fs_nearest_word(name, names);
+    return fs_fail(err, FS_INPUT, "--figures: no point of the sweep %s has a figure \"%s\"%s%s%s", s->name,
+                   name, near == NULL ? "" : "; did you mean \"", near == NULL ? "" : near,
+                   near == NULL ? "" : "\"?");
+}
+
+fs_status fs_query_table_of(fs_query_table *t, fs_arena *arena, const fs_store_sweep *s, const char *figures,
+                            fs_error *err) {
     const char **list;
     size_t count = list_figures(arena, s, figures, &list);
+    for (size_t f = 0; f < count && figures != NULL; f++)
+        if (know_figure(t, arena, s, list[f], err))
+            return err->status;
     fs_query_column(t, "number");
     fs_query_column(t, "key");
     for (size_t a = 0; a < s->axis_count; a++)
@@ -186,6 +214,7 @@ void fs_query_table_of(fs_query_table *t, fs_arena *arena, const fs_store_sweep 
         for (size_t f = 0; f < count; f++)
             put_figure(t, fs_store_figure_of(p, list[f]));
     }
+    return FS_OK;
 }
 
 /* ---- points ---- */

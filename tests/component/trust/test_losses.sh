@@ -19,6 +19,10 @@ END
 "$FOAMSIM" sweep "$work/sweep.yaml" --store "$work/loss.db" --quiet >/dev/null
 "$FOAMSIM" query "$work/loss.db" table --csv --where rays.dropped\>0 --where feasible=0 >"$work/lost"
 [ "$(wc -l <"$work/lost")" -eq 2 ] || { cat "$work/lost"; exit 1; }
+status=0
+"$FOAMSIM" query "$work/loss.db" table --figures rays.droped >"$work/said" 2>&1 || status=$?
+[ "$status" -eq 2 ] || { echo "an unknown figure: status $status"; exit 1; }
+has 'no point of the sweep loss has a figure "rays.droped"; did you mean "rays.dropped"?' "$work/said"
 "$FOAMSIM" query "$work/loss.db" best --csv >"$work/best"
 has 'generator_ring=4000' "$work/best"
 "$FOAMSIM" report "$work/loss.db" -o "$work/loss.html" --quiet

@@ -96,6 +96,21 @@ static void a_case_in_closed_form(void **state) {
         assert_true(v.point[1].low == v.point[1].high);
         for (size_t i = 0; i < DRAWS; i++)
             assert_int_equal(v.turned[i], d.place[i * PARAMETERS + 2] > 0.6);
+        /* A price that failed is no infeasible draw, and turns nothing. */
+        bool failed[DRAWS * POINTS] = {false};
+        double gap[DRAWS * POINTS];
+        memcpy(gap, value, sizeof gap);
+        failed[0] = failed[7 * POINTS] = true;
+        gap[0] = gap[7 * POINTS] = (double)NAN;
+        cases.failed = failed;
+        cases.value = gap;
+        fs_robust_judge(arena, &cases, &v);
+        assert_true(v.point[0].infeasible == 0 && v.point[0].draws == DRAWS - 2);
+        assert_true(!v.turned[0] && !v.turned[7]);
+        cases.failed = NULL;
+        fs_robust_judge(arena, &cases, &v);
+        assert_true(v.point[0].infeasible == 2 && v.turned[0] && v.turned[7]);
+        cases.value = value;
         /* Two are within reach; the third is judged by the first draws alone. */
         bool within[POINTS] = {false};
         fs_robust_reach(&cases, 2, within);
