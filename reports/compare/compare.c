@@ -104,7 +104,7 @@ static fs_status open_run(fs_compare *c, fs_compare_run *run, const char *dir, f
         return err->status;
     run->plan = plan == NULL ? &no_plan : plan;
     fs_roles_begin(&run->roles, c->arena, run->plan);
-    return count_tiles(c, run, err);
+    return count_tiles(c, run, err) ? err->status : fs_compare_read_work(c, run, err);
 }
 
 /* ---- settings ---- */
@@ -157,6 +157,9 @@ static const fs_figure *figure_of(const fs_compare_run *run, const char *name) {
     for (size_t i = 0; figure == NULL && i < run->more_count; i++)
         if (strcmp(run->more[i].name, name) == 0)
             figure = &run->more[i];
+    for (size_t i = 0; figure == NULL && i < run->rate_count; i++)
+        if (strcmp(run->rates[i].name, name) == 0)
+            figure = &run->rates[i];
     return figure;
 }
 
@@ -197,6 +200,8 @@ static void compare_figures(fs_compare *c) {
         const fs_compare_run *run = &c->runs[fs_compare_place(c, i)];
         size_t n = 0;
         const fs_figure *list = fs_folder_figures(run->folder, &n);
+        for (size_t k = 0; k < run->rate_count; k++)
+            add_figure(c, &run->rates[k], &room);
         for (size_t k = 0; k < n; k++)
             add_figure(c, &list[k], &room);
         for (size_t k = 0; k < run->more_count; k++)
@@ -265,6 +270,12 @@ fs_compare *fs_compare_open(const fs_registry *registry, const char *const *dirs
     choose_main(c);
     c->plan = c->runs[base].plan;
     c->matrix = fs_compare_matrix_make(c, groups, group_count);
+    if (fs_compare_works(c)) { /* once more, by one unit of work */
+        c->figure_count = c->main_count = 0;
+        compare_figures(c);
+        choose_main(c);
+        c->matrix = fs_compare_matrix_make(c, groups, group_count);
+    }
     return c;
 }
 

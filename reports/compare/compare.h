@@ -21,6 +21,13 @@ extern const fs_command fs_command_compare;
 
 /* ---- a comparison ---- */
 
+/* A row of work.csv: what the work of a run is. */
+typedef struct fs_compare_work {
+    const char *what, *value; /* "picture", "320 x 240" */
+    const char *unit;         /* of a count: "ray"; else "" */
+    double count;             /* NAN: none */
+} fs_compare_work;
+
 typedef struct fs_compare_run {
     fs_folder *folder;
     const char *label; /* the folder's name, longer where two are alike: unique */
@@ -30,6 +37,12 @@ typedef struct fs_compare_run {
     size_t more_count;
     const fs_page_plan *plan; /* of its page.json; of a folder without one a plan of nothing */
     fs_roles roles;
+    fs_compare_work *work; /* [work_count]; 0: not known */
+    size_t work_count;
+    const char
+        *other_work;  /* how its work differs from the base's: "picture 320 x 240 against 640 x 480"; "" */
+    fs_figure *rates; /* of runs whose work differs: time, rate and joules of one unit of it */
+    size_t rate_count;
 } fs_compare_run;
 
 /* A parameter that has not the same value in all runs. */
@@ -73,6 +86,8 @@ typedef struct fs_compare {
     size_t main_count;
     fs_verdict *verdicts; /* [runs]; the base's is about the whole comparison */
     fs_matrix *matrix;    /* NULL: all runs were asked the same, or differ in nothing else */
+    bool works_differ;    /* runs that are compared do not do the same work */
+    const char *unit;     /* then: what is compared is one of it, "ray"; NULL: they count nothing alike */
 } fs_compare;
 
 /* Opens the folders `dirs` [count], count >= 2, base < count. groups: further parameters that make rows of
@@ -87,9 +102,10 @@ static inline size_t fs_compare_place(const fs_compare *c, size_t i) {
     return i == 0 ? c->base : i - 1 + (i - 1 >= c->base);
 }
 
-/* The figure that decides which run is better, by less of it; NULL: none of the runs has one. */
+/* The figure that decides which run is better, by less of it; NULL: none of the runs has one, or they count
+ * nothing alike. */
 static inline const fs_compare_figure *fs_compare_decides(const fs_compare *c) {
-    return c->main_count == 0 ? NULL : c->main[0];
+    return c->main_count == 0 || (c->works_differ && c->unit == NULL) ? NULL : c->main[0];
 }
 
 const fs_compare_figure *fs_compare_find(const fs_compare *c, const char *name); /* NULL: in no run */
@@ -102,6 +118,14 @@ double fs_compare_percent(const fs_stat *row, double base, double value);
 /* By how many per cent of the base the run is worse: 0 when it is not; for words and unknown figures INFINITY
  * at any change; NAN when one of the two has no such figure. */
 double fs_compare_worse(const fs_compare *c, const fs_compare_figure *figure, size_t run);
+
+/* Reads the run's work.csv, where it has one. FS_INPUT when it is damaged. */
+fs_status fs_compare_read_work(fs_compare *c, fs_compare_run *run, fs_error *err);
+/* Fills what the runs say of each other's work, and where that differs their rates; whether it does. */
+bool fs_compare_works(fs_compare *c);
+
+/* Whether runs of several workloads are compared of which some do not know that parameter. */
+bool fs_compare_foreign(const fs_compare *c, const fs_compare_setting *setting);
 
 /* ---- texts; all of the comparison's arena ---- */
 

@@ -53,9 +53,14 @@ static void put_settings(const fs_compare *c, fs_page *page) {
             .name = i == 0 ? fs_arena_printf(c->arena, "%s (base)", label_at(c, i)) : label_at(c, i)};
     fs_page_table(page, c->count > count ? "Only what differs; the first runs." : "Only what differs.",
                   columns, count + 1);
+    size_t left_out = 0;
     for (size_t k = 0; k < c->setting_count; k++) {
         const fs_compare_setting *s = &c->settings[k];
         const fs_setting *known = setting_of(&c->runs[c->base], s);
+        if (fs_compare_foreign(c, s)) {
+            left_out++;
+            continue;
+        }
         for (size_t i = 1; i < c->count && known == NULL; i++)
             known = setting_of(&c->runs[fs_compare_place(c, i)], s);
         fs_page_row(page);
@@ -69,6 +74,8 @@ static void put_settings(const fs_compare *c, fs_page *page) {
         }
     }
     fs_page_table_end(page);
+    if (left_out > 0)
+        fs_page_note(page, "And %zu parameters that not all of the workloads and machines have.", left_out);
 }
 
 /* ---- figures ---- */

@@ -54,10 +54,15 @@ static void print_settings(const fs_compare *c, FILE *out) {
         fputs("configuration: the same in every parameter\n", out);
         return;
     }
+    size_t left_out = 0;
     fputs("configuration:\n", out);
     for (size_t i = 0; i < c->setting_count; i++) {
         const fs_compare_setting *s = &c->settings[i];
         const char *values[9], *text = "";
+        if (fs_compare_foreign(c, s)) {
+            left_out++;
+            continue;
+        }
         size_t n = distinct(c, s, values, 8);
         if (c->count == 2)
             text = fs_arena_printf(c->arena, "%s -> %s", s->values[c->base] ? s->values[c->base] : "(none)",
@@ -76,6 +81,8 @@ static void print_settings(const fs_compare *c, FILE *out) {
         const char *key = fs_arena_printf(c->arena, "%s.%s", s->section, s->key);
         wrap(out, fs_arena_printf(c->arena, "  %-34s ", key), text);
     }
+    if (left_out > 0)
+        fprintf(out, "  and %zu parameters that not all of the workloads and machines have\n", left_out);
 }
 
 /* ---- figures ---- */

@@ -72,6 +72,9 @@ static void judge_figures(fs_judge *j) {
             (i >= c->main_count && f->row->place != 0) || f->values[c->base] == NULL ||
             f->values[j->run] == NULL)
             continue;
+        const bool total = strcmp(f->unit, "s") == 0 || strcmp(f->unit, "J") == 0;
+        if (total && c->works_differ) /* of other work: neither more nor less than the other's */
+            continue;
         const char *const values[][2] = {{"{new}", fs_compare_value(c, f, j->run)},
                                          {"{old}", fs_compare_value(c, f, c->base)},
                                          {NULL, NULL}};
@@ -379,14 +382,20 @@ static void judge_fixed(fs_judge *j) {
 void fs_judge_reasons(fs_judge *j, fs_error *err) {
     const fs_page_plan *plan = j->c->plan;
     const span over = span_of(j);
-    judge_fixed(j);
-    judge_iterations(j);
-    judge_phases(j, over);
-    judge_tables(j, over, err);
-    judge_parts(j);
-    judge_figures(j);
-    for (size_t i = 0; i < plan->reason_count && err->status == FS_OK; i++)
+    const fs_compare_run *a = &j->c->runs[j->c->base], *b = &j->c->runs[j->run];
+    const bool same = b->other_work[0] == '\0', alike = strcmp(a->plan->workload, b->plan->workload) == 0;
+    if (same) { /* what takes more or less of the time, of one work */
+        judge_fixed(j);
+        judge_iterations(j);
+        judge_phases(j, over);
+        judge_tables(j, over, err);
+        judge_parts(j);
+    }
+    if (alike)
+        judge_figures(j);
+    for (size_t i = 0; same && i < plan->reason_count && err->status == FS_OK; i++)
         judge_reason(j, &plan->reasons[i], err);
-    judge_tiles(j);
+    if (alike)
+        judge_tiles(j);
     judge_ladder(j, err);
 }

@@ -59,17 +59,23 @@ const char *fs_text_count(fs_arena *arena, double value) {
 }
 
 const char *fs_text_seconds(fs_arena *arena, double seconds) {
+    static const struct {
+        double least;
+        const char *unit;
+    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {0, "ns"}};
     if (isnan(seconds))
         return "-";
-    double size = fabs(seconds), scale = size >= 1 || size == 0 ? 1 : size >= 1e-3 ? 1e3 : 1e6;
-    const char *unit = scale == 1 ? "s" : scale == 1e3 ? "ms" : "us";
-    double value = seconds * scale;
+    size_t i = 0;
+    while (fabs(seconds) < units[i].least && seconds != 0)
+        i++;
+    const double scale = units[i].least == 0 ? 1e-9 : units[i].least, value = seconds / scale;
+    if (fabs(value) >= 1000)
+        return fs_arena_printf(arena, "%s %s", fs_number_grouped(value), units[i].unit);
     return fs_arena_printf(arena,
-                           fabs(value) >= 1000  ? "%.0f %s"
-                           : fabs(value) >= 100 ? "%.1f %s"
-                           : fabs(value) >= 10  ? "%.2f %s"
-                                                : "%.3f %s",
-                           value, unit);
+                           fabs(value) >= 100  ? "%.1f %s"
+                           : fabs(value) >= 10 ? "%.2f %s"
+                                               : "%.3f %s",
+                           value, units[i].unit);
 }
 
 const char *fs_text_percent(fs_arena *arena, double percent) {

@@ -134,9 +134,14 @@ static void judge_views(fs_judge *j, fs_error *err) {
 static void judge_pair(fs_compare *c, size_t run, fs_error *err) {
     fs_judge j = {
         .c = c, .to = &c->verdicts[run], .run = run, .a = c->runs[c->base].label, .b = c->runs[run].label};
+    fs_judge_work(&j);
     judge_completeness(&j);
-    judge_speed(&j);
-    judge_views(&j, err);
+    if (c->works_differ)
+        fs_judge_rate(&j);
+    else {
+        judge_speed(&j);
+        judge_views(&j, err);
+    }
     fs_judge_reasons(&j, err);
     bool equal = true;
     for (size_t i = 0; i < c->figure_count; i++)
@@ -147,6 +152,16 @@ static void judge_pair(fs_compare *c, size_t run, fs_error *err) {
 }
 
 /* ---- all runs ---- */
+
+/* Of many runs, before anything else: what is compared where their work differs. */
+static void judge_works(fs_judge *j) {
+    const fs_compare *c = j->c;
+    if (c->works_differ && c->unit != NULL)
+        fs_judge_say(j, "work", "They do not do the same work: compared is the time of a %s.", c->unit);
+    else if (c->works_differ)
+        fs_judge_say(j, "work",
+                     "They do not do the same work and count nothing alike: their times are not compared.");
+}
 
 /* Places of the runs by the figure that decides, stable; those without it last. */
 static size_t *ranked(const fs_compare *c, const char *name) {
@@ -169,6 +184,7 @@ static void judge_ranking(fs_compare *c) {
     fs_judge j = {.c = c, .to = &c->verdicts[c->base], .run = c->base};
     enum { NAMED = 8 };
     const fs_compare_figure *figure = fs_compare_decides(c);
+    judge_works(&j);
     if (figure == NULL)
         return;
     const manner m = manner_of(c);
@@ -216,6 +232,7 @@ static void judge_matrix(fs_compare *c) {
     const manner w = manner_of(c);
     fs_judge j = {.c = c, .to = &c->verdicts[c->base], .run = c->base};
     size_t best = m->base;
+    judge_works(&j);
     for (size_t k = 0; k < m->columns; k++)
         if (m->column[k].compared > 0 && m->column[k].ratio < (best == m->base ? 1 : m->column[best].ratio))
             best = k;

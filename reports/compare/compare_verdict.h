@@ -22,6 +22,11 @@ double fs_judge_run(const fs_judge *j, const char *name);
  * known in both. */
 const char *fs_judge_tiles(const fs_compare *c, size_t a, size_t b, size_t role);
 
+/* That the two do not do the same work, and how; and by one unit of it how long and how many joules each takes
+ * (compare_work.c). */
+void fs_judge_work(fs_judge *j);
+void fs_judge_rate(fs_judge *j);
+
 /* Why the two differ, of compare_reasons.c: iterations, phases, parts, steps; figures that have a sentence;
  * reasons of the plan; tiles; ladders. FS_INPUT in err when a table is damaged. */
 void fs_judge_reasons(fs_judge *j, fs_error *err);

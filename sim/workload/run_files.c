@@ -2,6 +2,7 @@
 #include "sim/base/alloc.h"
 #include "sim/base/digest.h"
 #include "sim/base/version.h"
+#include "sim/config/key.h"
 #include "sim/results/page_plan.h"
 #include "sim/workload/run_request.h"
 
@@ -34,9 +35,72 @@ static fs_status write_parameters(const fs_config *config, fs_results *results, 
     return fs_results_close(results, file, err);
 }
 
+/* ---- work ---- */
+
+/* One of `keys`, with blanks between them, is the line's "section.key", or its beginning up to a dot. */
+static bool named(const char *keys, const char *line) {
+    const size_t name = strcspn(line, ":");
+    for (const char *at = keys; *at != '\0';) {
+        const size_t n = strcspn(at, " ");
+        if (strncmp(at, line, n) == 0 && (n == name || (n < name && at[n - 1] == '.')))
+            return true;
+        at += n + strspn(at + n, " ");
+    }
+    return false;
+}
+
+/* The values of the keys in the text of fs_config_write_key, as far as they are few and short: "320 x 240";
+ * else their digest. */
+static void write_value(const char *text, const char *keys, FILE *out) {
+    enum { MOST = 2, LONGEST = 24 };
+    char *chosen = NULL, hex[FS_DIGEST_HEX];
+    size_t size = 0, lines = 0, longest = 0;
+    FILE *memory = fs_memory_open(&chosen, &size);
+    for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1) {
+        const char *value = line + strcspn(line, ":\n");
+        const size_t length = strcspn(value, "\n");
+        if (!named(keys, line) || length < 2)
+            continue;
+        longest = length > longest ? length : longest;
+        fprintf(memory, "%s%.*s", lines++ > 0 ? " x " : "", (int)length - 2, value + 2);
+    }
+    fs_memory_close(memory, &chosen);
+    fs_digest_memory(chosen, size, hex);
+    const bool plain = lines <= MOST && longest <= LONGEST && strpbrk(chosen, ",\"") == NULL;
+    fputs(plain ? chosen : hex, out);
+    free(chosen);
+}
+
+static fs_status write_work(const fs_config *config, const fs_workload *workload, fs_results *results,
+                            fs_error *err) {
+    static const char *const columns[] = {"what", "value", "figures", "unit"}, *const units[4] = {"", "", "",
+                                                                                                  ""};
+    if (workload->work_count == 0)
+        return FS_OK;
+    FILE *file = fs_results_create(results, "work.csv", columns, units, 4, err);
+    if (file == NULL)
+        return FS_IO;
+    char *text = NULL, hex[FS_DIGEST_HEX];
+    size_t size = 0;
+    FILE *memory = fs_memory_open(&text, &size);
+    fs_config_write_key(config, FS_TOUCHES_PRICE, digest_of, hex, memory);
+    fs_memory_close(memory, &text);
+    for (size_t i = 0; i < workload->work_count; i++) {
+        const fs_work_row *row = &workload->work[i];
+        fprintf(file, "%s,", row->what);
+        if (row->keys != NULL)
+            write_value(text, row->keys, file);
+        fprintf(file, ",%s,%s\n", row->figures == NULL ? "" : row->figures,
+                row->unit == NULL ? "" : row->unit);
+    }
+    free(text);
+    return fs_results_close(results, file, err);
+}
+
 fs_status fs_run_write_common(const fs_config *config, const fs_workload *workload, fs_results *results,
                               fs_error *err) {
-    if (write_resolved(config, results, err) || write_parameters(config, results, err))
+    if (write_resolved(config, results, err) || write_parameters(config, results, err) ||
+        write_work(config, workload, results, err))
         return err->status;
     return fs_page_plan_write(workload->page, results, err);
 }

@@ -25,8 +25,8 @@ const char *const *fs_run_words(const fs_run_request *request, const fs_host_opt
                                 const char *const *more, size_t more_count, const char *option,
                                 const char *dir);
 
-/* The files that every run folder has: resolved.yaml, parameters.csv, and page.json of a workload with a
- * page. */
+/* The files that every run folder has: resolved.yaml, parameters.csv, work.csv of a workload that says what
+ * its work is, and page.json of one with a page. */
 fs_status fs_run_write_common(const fs_config *config, const fs_workload *workload, fs_results *results,
                               fs_error *err);
 /* What the results were made from and with, at the head of manifest.json. */

@@ -55,6 +55,19 @@ typedef struct fs_priced_result {
     void *self;
 } fs_priced_result;
 
+/* ---- work ---- */
+
+/* What the work of a run is, written into its folder as work.csv: runs that differ in a row without a unit do
+ * not do the same work, and are compared by what rows with one count. A row has keys or figures. */
+typedef struct fs_work_row {
+    const char *what;    /* "picture", "scene"; as the other workloads call it */
+    const char *keys;    /* parameters, "workload.width workload.height"; "scene.": all of the section */
+    const char *figures; /* of summary.json; of several, with blanks between them, the product */
+    const char *unit;    /* of a count that rates and joules are told by: "path"; NULL: none */
+} fs_work_row;
+/* Members of the descriptor: `.page = &page, FS_WORK(rows)`. */
+#define FS_WORK(rows) .work = (rows), .work_count = sizeof(rows) / sizeof *(rows)
+
 /* ---- the descriptor ---- */
 
 /* What `foamsim run` does with a checked experiment. The descriptor's ABI version guards against a stale
@@ -85,6 +98,8 @@ typedef struct fs_workload {
     const fs_stat_table *host_stats; /* those of its host.json, of its struct of a run; NULL: what all have */
     const char *time;                /* of `stats` the seconds that a run takes; NULL: none says so */
     const struct fs_page_plan *page; /* what a page about its runs shows; NULL: what all have */
+    const fs_work_row *work;         /* [work_count]: what its work is */
+    size_t work_count;
 } fs_workload;
 
 /* ---- what the program has ---- */

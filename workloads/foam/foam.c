@@ -378,6 +378,19 @@ static const fs_section_use uses[] = {
     {.section = NULL},
 };
 
+static const fs_work_row work[] = {
+    {.what = "scene", .figures = "scene.digest"},
+    {.what = "picture", .keys = "workload.camera.width workload.camera.height"},
+    {.what = "view",
+     .keys = "workload.camera.position workload.camera.look_at workload.camera.up workload.camera.fov_y "
+             "workload.camera.intrinsics. workload.camera.world_to_camera workload.camera_change. views."},
+    {.what = "frames", .keys = "run.frames"},
+    {.what = "share of the pixels asked for", .keys = "run.coverage"},
+    {.what = "transmittance at a ray's end", .keys = "workload.march.threshold"},
+    {.what = "lost rays", .figures = "rays.dropped"},
+    {.what = "rays", .figures = "rays.finished", .unit = "ray"},
+};
+
 const fs_workload fs_workload_foam = {
     .abi = FS_ABI,
     .kind = "foam",
@@ -393,4 +406,5 @@ const fs_workload fs_workload_foam = {
     .expect = fs_foam_expect,
     .stats = &fs_foam_stats,
     .time = "device.seconds",
-    .page = &fs_foam_page};
+    .page = &fs_foam_page,
+    FS_WORK(work)};

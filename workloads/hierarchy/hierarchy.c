@@ -146,6 +146,16 @@ static const fs_section_use uses[] = {
     {.section = NULL},
 };
 
+static const fs_work_row work[] = {
+    {.what = "scene", .keys = "scene.kind scene.file scene.builtin scene.soup. scene.normals"},
+    {.what = "view", .keys = "scene.camera."},
+    {.what = "rays from", .keys = "workload.source"},
+    {.what = "rule that ends a ray", .keys = "workload.stop"},
+    {.what = "rays that lose entries", .figures = "queue.rays_with_loss"},
+    {.what = "number of rays", .figures = "rays.count"},
+    {.what = "rays", .figures = "rays.count", .unit = "ray"},
+};
+
 const fs_workload fs_workload_hierarchy = {
     .abi = FS_ABI,
     .kind = "hierarchy",
@@ -164,4 +174,5 @@ const fs_workload fs_workload_hierarchy = {
     .stats = &fs_hierarchy_stats,
     .host_stats = &fs_hierarchy_host_stats,
     .time = "device.seconds",
-    .page = &fs_hierarchy_page};
+    .page = &fs_hierarchy_page,
+    FS_WORK(work)};

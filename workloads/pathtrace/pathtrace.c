@@ -62,6 +62,17 @@ static void expect(const fs_point *point, double seconds[FS_LAYERS]) {
     seconds[FS_LAYER_REPLAY] = process + deal * pixels * drawn;
 }
 
+static const fs_work_row work[] = {
+    {.what = "scene", .keys = "scene.kind scene.file scene.builtin scene.soup. scene.normals"},
+    {.what = "view", .keys = "scene.camera."},
+    {.what = "picture", .keys = "workload.width workload.height"},
+    {.what = "samples a pixel", .keys = "workload.samples"},
+    {.what = "segments of a path at most", .keys = "workload.most_segments"},
+    {.what = "width x layers of the network", .keys = "workload.nif.layers workload.nif.hidden"},
+    {.what = "paths", .figures = "paths.count", .unit = "path"},
+    {.what = "rays", .figures = "paths.count paths.segments_mean", .unit = "ray"},
+};
+
 const fs_workload fs_workload_pathtrace = {
     .abi = FS_ABI,
     .kind = "pathtrace",
@@ -75,4 +86,5 @@ const fs_workload fs_workload_pathtrace = {
     .traces = true,
     .stats = &fs_pathtrace_stats,
     .time = "device.seconds",
-    .page = &fs_pathtrace_page};
+    .page = &fs_pathtrace_page,
+    FS_WORK(work)};

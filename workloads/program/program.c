@@ -167,6 +167,10 @@ static const fs_section_use uses[] = {
     {.section = NULL},
 };
 
+static const fs_work_row work[] = {
+    {.what = "program", .keys = "workload.file"},
+};
+
 const fs_workload fs_workload_program = {.abi = FS_ABI,
                                          .kind = "program",
                                          .summary =
@@ -182,4 +186,5 @@ const fs_workload fs_workload_program = {.abi = FS_ABI,
                                          .traces = true,
                                          .stats = &fs_program_stats,
                                          .time = "device.seconds",
-                                         .page = &fs_program_page};
+                                         .page = &fs_program_page,
+                                         FS_WORK(work)};

@@ -76,6 +76,17 @@ static const fs_section_use uses[] = {
     {.section = NULL},
 };
 
+static const fs_work_row work[] = {
+    {.what = "scene", .keys = "scene."},
+    {.what = "picture", .keys = "workload.image.width workload.image.height"},
+    {.what = "samples a pixel", .keys = "workload.samples"},
+    {.what = "bounces before roulette", .keys = "workload.roulette.depth"},
+    {.what = "probability of roulette", .keys = "workload.roulette.probability"},
+    {.what = "bounces at most", .keys = "workload.cap"},
+    {.what = "paths", .figures = "paths.count", .unit = "path"},
+    {.what = "rays", .figures = "paths.count paths.bounces_mean", .unit = "ray"},
+};
+
 const fs_workload fs_workload_smallpaint = {
     .abi = FS_ABI,
     .kind = "smallpaint",
@@ -95,4 +106,5 @@ const fs_workload fs_workload_smallpaint = {
     .expect = expect,
     .stats = &fs_smallpaint_stats,
     .time = "device.seconds",
-    .page = &fs_smallpaint_page};
+    .page = &fs_smallpaint_page,
+    FS_WORK(work)};

@@ -389,6 +389,16 @@ static const fs_section_use uses[] = {
     {.section = NULL},
 };
 
+static const fs_work_row work[] = {
+    {.what = "sources", .keys = "workload.tracers"},
+    {.what = "pattern", .keys = "workload.pattern"},
+    {.what = "hotspots", .keys = "workload.hotspot workload.hotspot_share"},
+    {.what = "load", .keys = "workload.load"},
+    {.what = "rays an iteration and source", .keys = "workload.rate workload.burst"},
+    {.what = "bytes of a ray", .keys = "workload.payload_bytes"},
+    {.what = "delivered rays", .figures = "rays.delivered", .unit = "delivered ray"},
+};
+
 const fs_workload fs_workload_traffic = {
     .abi = FS_ABI,
     .kind = "traffic",
@@ -405,4 +415,5 @@ const fs_workload fs_workload_traffic = {
     .stats = &fs_traffic_stats,
     .host_stats = &fs_traffic_host_stats,
     .time = "device.seconds",
-    .page = &fs_traffic_page};
+    .page = &fs_traffic_page,
+    FS_WORK(work)};
