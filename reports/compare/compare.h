@@ -131,8 +131,10 @@ bool fs_compare_foreign(const fs_compare *c, const fs_compare_setting *setting);
 
 /* A value of the figure that decides, in its unit: "36.29 ms", "1,240 cycles". */
 const char *fs_compare_decided(const fs_compare *c, double value);
-/* A value with its unit: "36.29 ms", "603.6 KiB", "12.4 %", "1,234,567 cycles", "-". */
+/* A value as a sentence has it, which says what is counted: "36.29 ms", "603.6 KiB", "12.4 %", "1,234,567",
+ * "-"; and as it stands in a table, with the unit that its label does not say: "784.5 mm2". */
 const char *fs_compare_value(const fs_compare *c, const fs_compare_figure *figure, size_t run);
+const char *fs_compare_cell(const fs_compare *c, const fs_compare_figure *figure, size_t run);
 /* Its difference to the base: "-7.4 %", "+3.1 points", "+0.20 dB", "=", "". */
 const char *fs_compare_difference(const fs_compare *c, const fs_compare_figure *figure, size_t run);
 const char *fs_text_seconds(fs_arena *arena, double seconds); /* "36.29 ms" */

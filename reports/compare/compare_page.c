@@ -87,7 +87,7 @@ static void put_figure_row(const fs_compare *c, fs_page *page, const fs_compare_
     for (size_t i = 0; i < count; i++) {
         size_t run = fs_compare_place(c, i);
         const fs_figure *value = f->values[run];
-        fs_page_cell_number(page, fs_compare_value(c, f, run),
+        fs_page_cell_number(page, fs_compare_cell(c, f, run),
                             value == NULL || isnan(value->value) ? 0 : value->value);
         if (i > 0)
             fs_compare_put_difference(c, page, f, run);
@@ -203,7 +203,7 @@ static fs_status put_renders(const fs_comparison_page *p, const fs_plan_section 
 
 /* ---- time ---- */
 
-/* Cycles by phase: the first panel of a series, whose sums over the run are figures device.cycles_COLUMN. */
+/* Time by phase: the first panel of a series, whose sums over the run are figures device.cycles_COLUMN. */
 static void put_time(const fs_comparison_page *p, const fs_plan_section *s) {
     enum { PHASES = 8 };
     const fs_plan_panel *panel = &s->panels[0];
@@ -221,7 +221,7 @@ static void put_time(const fs_comparison_page *p, const fs_plan_section *s) {
     }
     columns[2] = (fs_page_column){.name = fs_arena_printf(p->c->arena, "%s on one axis", all)};
     for (size_t i = 0; i < p->shown; i++)
-        longest = fmax(longest, fs_folder_number(p->run[i].folder, "device.cycles"));
+        longest = fmax(longest, fs_folder_number(p->run[i].folder, "device.seconds"));
     fs_page_section(p->page, "time", "Where the time goes");
     fs_page_put(p->page, "<div class=\"legend\">");
     for (size_t k = 0; k < count; k++)
@@ -230,26 +230,24 @@ static void put_time(const fs_comparison_page *p, const fs_plan_section *s) {
     fs_page_table(p->page, NULL, columns, count + 3);
     for (size_t i = 0; i < p->shown; i++) {
         double share[PHASES], cycles = fs_folder_number(p->run[i].folder, "device.cycles");
+        const double seconds = fs_folder_number(p->run[i].folder, "device.seconds");
         for (size_t k = 0; k < count; k++) {
             double part = fs_folder_number(p->run[i].folder, key[k]);
-            share[k] = part > 0 && longest > 0 ? part / longest : 0;
+            share[k] = part > 0 && cycles > 0 && longest > 0 ? part / cycles * seconds / longest : 0;
         }
-        double seconds = fs_folder_number(p->run[i].folder, "device.seconds");
         fs_page_row(p->page);
         fs_page_cell(p->page, p->c->runs[p->run[i].run].label);
         fs_page_cell_number(p->page, fs_text_seconds(p->c->arena, seconds), isnan(seconds) ? 0 : seconds);
         fs_page_cell_stack(p->page, share, name, colour, count);
         for (size_t k = 0; k < count; k++) {
             double part = fs_folder_number(p->run[i].folder, key[k]);
-            fs_page_cell_number(
-                p->page,
-                isnan(part) || !(cycles > 0)
-                    ? "-"
-                    : fs_arena_printf(p->c->arena, "%s (%s)",
-                                      part < 1e5 ? fs_text_count(p->c->arena, part)
-                                                 : fs_arena_printf(p->c->arena, "%.2f M", part / 1e6),
-                                      fs_text_percent(p->c->arena, 100 * part / cycles)),
-                isnan(part) ? 0 : part);
+            fs_page_cell_number(p->page,
+                                isnan(part) || !(cycles > 0)
+                                    ? "-"
+                                    : fs_arena_printf(p->c->arena, "%s (%s)",
+                                                      fs_text_seconds(p->c->arena, part / cycles * seconds),
+                                                      fs_text_percent(p->c->arena, 100 * part / cycles)),
+                                isnan(part) ? 0 : part / cycles * seconds);
         }
     }
     fs_page_table_end(p->page);

@@ -65,6 +65,8 @@ typedef struct fs_compared_series {
     const char *label[FS_STACK], *colour[FS_STACK], *column[FS_STACK], *by[FS_STACK], *split[FS_STACK];
     size_t lines;
     double top;
+    const char *unit; /* of what is drawn: of cycles in all runs the time, in microseconds */
+    bool timed;
 } fs_compared_series;
 
 typedef struct fs_comparison_page {
@@ -121,6 +123,8 @@ double fs_compare_reach(const double *a, const double *b, size_t count);
 
 fs_status fs_compare_write_tails(fs_comparison_page *p, fs_error *err);
 fs_status fs_compare_write_series(fs_comparison_page *p, fs_error *err);
+/* What a value of the series' table is multiplied by to be drawn, of the i-th run shown. */
+double fs_compare_series_scale(const fs_comparison_page *p, const fs_compared_series *s, size_t i);
 
 /* The matrix; and the settings that make its columns, or its rows, with the values of each. */
 void fs_compare_put_matrix(const fs_compare *c, fs_page *page);

@@ -331,9 +331,10 @@ static json_t *show_series(const fs_comparison_page *p, size_t at, size_t group,
         for (size_t k = s->lines; k-- > 0;)
             if (is_first(s, k))
                 json_array_append_new(
-                    layers, json_pack("{s:s, s:s, s:s}", "what",
-                                      s->by[k] == NULL ? s->label[k] : s->column[k], "unit", "", "values",
-                                      fs_arena_printf(p->c->arena, "%s-%s-%zu", id, s->column[k], at)));
+                    layers,
+                    json_pack("{s:s, s:s, s:s}", "what", s->by[k] == NULL ? s->label[k] : s->column[k],
+                              "unit", s->timed ? s->unit : "", "values",
+                              fs_arena_printf(p->c->arena, "%s-%s-%zu", id, s->column[k], at)));
     }
     return json_pack("{s:s, s:s, s:o}", "kind", "series", "x", "iteration", "layers", layers);
 }
@@ -341,13 +342,14 @@ static json_t *show_series(const fs_comparison_page *p, size_t at, size_t group,
 static fs_status put_series_values(fs_comparison_page *p, const fs_compared_series *s, size_t i,
                                    fs_error *err) {
     const fs_csv *t = fs_folder_table(p->run[i].folder, s->section->file, err);
+    const double scale = fs_compare_series_scale(p, s, i);
     for (size_t k = 0; t != NULL && k < s->lines; k++) {
         if (!is_first(s, k))
             continue;
         const int64_t *v = fs_csv_has(t, s->column[k]) ? fs_csv_ints(t, s->column[k], err) : NULL;
         float *values = fs_calloc(fs_csv_rows(t) + 1, sizeof *values);
         for (size_t row = 0; v != NULL && row < fs_csv_rows(t); row++)
-            values[row] = (float)v[row];
+            values[row] = (float)(scale * (double)v[row]);
         fs_page_values(p->page, fs_arena_printf(p->c->arena, "%s-%s-%zu", s->id, s->column[k], i),
                        FS_PAGE_F32, values, fs_csv_rows(t));
         free(values);

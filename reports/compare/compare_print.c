@@ -11,6 +11,14 @@ static const char *cut(const fs_compare *c, const char *text, size_t most) {
     return strlen(text) <= most ? text : fs_arena_printf(c->arena, "%.*s...", (int)most - 3, text);
 }
 
+/* For a column of `width`: characters of several bytes take one place. */
+static int column(const char *text, size_t width) {
+    size_t more = 0;
+    for (const char *at = text; *at != '\0'; at++)
+        more += ((unsigned char)*at & 0xc0) == 0x80;
+    return (int)(width + more);
+}
+
 /* A sentence, wrapped at spaces, further lines indented. */
 static void wrap(FILE *out, const char *first, const char *text) {
     size_t at = (size_t)fprintf(out, "%s", first), indent = at;
@@ -96,11 +104,13 @@ static bool nowhere(const fs_compare *c, const fs_compare_figure *f) {
 }
 
 static void print_figures(const fs_compare *c, FILE *out) {
-    size_t width[MOST_SIDE_BY_SIDE];
-    fprintf(out, "\n%-29s", "figure");
+    size_t width[MOST_SIDE_BY_SIDE], widest = 29;
+    for (size_t k = 0; k < c->main_count; k++)
+        widest = strlen(c->main[k]->label) > widest ? strlen(c->main[k]->label) : widest;
+    fprintf(out, "\n%-*s", (int)widest, "figure");
     for (size_t i = 0; i < c->count; i++) {
         size_t r = fs_compare_place(c, i), n = strlen(c->runs[r].label);
-        width[i] = i == 0 ? (n > 14 ? n : 14) : (n > 28 ? n : 28);
+        width[i] = i == 0 ? (n > 16 ? n : 16) : (n > 30 ? n : 30);
         fprintf(out, "  %*s", (int)width[i], c->runs[r].label);
     }
     fputc('\n', out);
@@ -108,14 +118,14 @@ static void print_figures(const fs_compare *c, FILE *out) {
         const fs_compare_figure *f = c->main[k];
         if (nowhere(c, f))
             continue;
-        fprintf(out, "%-29s", f->label);
+        fprintf(out, "%-*s", (int)widest, f->label);
         for (size_t i = 0; i < c->count; i++) {
             size_t r = fs_compare_place(c, i);
             if (i == 0)
-                fprintf(out, "  %*s", (int)width[i], fs_compare_value(c, f, r));
+                fprintf(out, "  %*s", column(fs_compare_cell(c, f, r), width[i]), fs_compare_cell(c, f, r));
             else
-                fprintf(out, "  %*s %13s", (int)width[i] - 14, fs_compare_value(c, f, r),
-                        fs_compare_difference(c, f, r));
+                fprintf(out, "  %*s %13s", column(fs_compare_cell(c, f, r), width[i] - 14),
+                        fs_compare_cell(c, f, r), fs_compare_difference(c, f, r));
         }
         fputc('\n', out);
     }
@@ -143,7 +153,8 @@ static void print_lines(const fs_compare *c, FILE *out) {
         size_t r = fs_compare_place(c, i);
         fprintf(out, "%-*s", (int)widest, cut(c, c->runs[r].label, widest));
         for (size_t k = 0; k < columns; k++) {
-            fprintf(out, "  %*s", width[k], fs_compare_value(c, shown[k], r));
+            const char *text = fs_compare_cell(c, shown[k], r);
+            fprintf(out, "  %*s", column(text, (size_t)width[k]), text);
             if (k == 0)
                 fprintf(out, " %8s", fs_compare_difference(c, shown[k], r));
         }
@@ -179,7 +190,7 @@ static void print_matrix(const fs_compare *c, FILE *out) {
             if (k != m->base)
                 text = fs_arena_printf(c->arena, "%s %8s", text,
                                        isnan(cell->percent) ? "" : fs_text_change(c->arena, cell->percent));
-            fprintf(out, "  %*s", (int)column_width[k], text);
+            fprintf(out, "  %*s", column(text, column_width[k]), text);
         }
         fputc('\n', out);
     }

@@ -2,6 +2,7 @@
  * in its figures' rows, in its page plan and in its tables; the words of this file are those of any. */
 #include "reports/compare/compare_verdict.h"
 #include "reports/page/phases.h"
+#include "sim/base/numbers.h"
 #include "sim/config/config.h"
 #include "sim/workload/workload.h"
 
@@ -85,14 +86,44 @@ static void judge_figures(fs_judge *j) {
 
 /* ---- where the cycles come from ---- */
 
-/* A phase, a part, a step: by how many cycles the run takes more. */
+static const char *hertz(const fs_judge *j, double value) {
+    return value >= 1e9 ? fs_arena_printf(j->c->arena, "%s GHz", fs_number_short(value / 1e9, 4))
+                        : fs_arena_printf(j->c->arena, "%s MHz", fs_number_short(value / 1e6, 4));
+}
+
+/* A phase, a part, a step: by how many cycles the run takes more; of different clocks by how many seconds. */
 typedef struct term {
     const char *words;
     double gap;
 } term;
 
+/* Hertz of a run; NAN. */
+static double clock_of(const fs_judge *j, size_t run) {
+    return fs_compare_number(j->c, run, "device.cycles") / fs_compare_number(j->c, run, "device.seconds");
+}
+
+static bool clocks_differ(const fs_judge *j) {
+    const double a = clock_of(j, j->c->base), b = clock_of(j, j->run);
+    return fabs(b / a - 1) > 1e-6;
+}
+
+static void judge_clock(fs_judge *j) {
+    const double a = clock_of(j, j->c->base), b = clock_of(j, j->run),
+                 more = fs_judge_run(j, "device.cycles") / fs_judge_base(j, "device.cycles");
+    if (!clocks_differ(j))
+        return;
+    fs_judge_say(j, "clock", "Its clock is %s %s: %s instead of %s; it takes %s.",
+                 fs_text_percent(j->c->arena, 100 * (b / a - 1)), b > a ? "faster" : "slower", hertz(j, b),
+                 hertz(j, a),
+                 more == 1 ? "as many cycles"
+                           : fs_arena_printf(j->c->arena, "%s %s cycles",
+                                             fs_text_percent(j->c->arena, 100 * (more - 1)),
+                                             more > 1 ? "more" : "fewer"));
+}
+
 /* Each term that holds a tenth of the change or more. */
 static void judge_terms(fs_judge *j, const char *key, const char *head, const term *terms, size_t n) {
+    const bool timed = clocks_differ(j);
     double sum = 0;
     for (size_t i = 0; i < n; i++)
         sum += fabs(terms[i].gap);
@@ -100,10 +131,11 @@ static void judge_terms(fs_judge *j, const char *key, const char *head, const te
     size_t said = 0;
     for (size_t i = 0; i < n; i++) {
         const double gap = terms[i].gap;
-        if (fabs(gap) < 0.5 || fabs(gap) < 0.1 * sum)
+        if ((!timed && fabs(gap) < 0.5) || !(fabs(gap) >= 0.1 * sum) || gap == 0)
             continue;
-        const char *how =
-            said == 0 ? fs_arena_printf(j->c->arena, "takes %s cycles", cycles(j, gap)) : cycles(j, gap);
+        const char *much = timed ? fs_text_seconds(j->c->arena, fabs(gap)) : cycles(j, gap),
+                   *how = said > 0 ? much
+                                   : fs_arena_printf(j->c->arena, "takes %s%s", much, timed ? "" : " cycles");
         text = fs_arena_printf(j->c->arena, "%s%s%s %s %s", text, said == 0 ? "" : ", ", terms[i].words, how,
                                gap < 0 ? "less" : "more");
         said++;
@@ -114,10 +146,20 @@ static void judge_terms(fs_judge *j, const char *key, const char *head, const te
 
 static double gap_of(const fs_judge *j, const char *name) {
     const double a = fs_judge_base(j, name), b = fs_judge_run(j, name);
-    return isnan(a) || isnan(b) ? 0 : b - a;
+    const bool timed = clocks_differ(j);
+    return isnan(a) || isnan(b) ? 0 : timed ? b / clock_of(j, j->run) - a / clock_of(j, j->c->base) : b - a;
 }
 
-/* What terms are counted over: the whole run; or, where one of another length was asked for and its time does
+/* Of an iteration: "1.22 instead of 1.21 million cycles", of different clocks "80.1 µs instead of 84.3 µs". */
+static const char *iteration_instead(const fs_judge *j, double b, double a) {
+    if (!clocks_differ(j))
+        return fs_arena_printf(j->c->arena, "%s cycles", cycles_instead(j, b, a));
+    return fs_arena_printf(j->c->arena, "%s instead of %s",
+                           fs_text_seconds(j->c->arena, b / clock_of(j, j->run)),
+                           fs_text_seconds(j->c->arena, a / clock_of(j, j->c->base)));
+}
+
+/* What cycles of terms are divided by: by nothing, or by the clocks where they differ; over the whole run; or, where one of another length was asked for and its time does
  * not decide, an iteration. */
 typedef struct span {
     double base, run;
@@ -127,9 +169,11 @@ typedef struct span {
 static span span_of(const fs_judge *j) {
     const fs_compare_figure *decides = fs_compare_decides(j->c);
     const double a = fs_judge_base(j, "device.iterations"), b = fs_judge_run(j, "device.iterations");
+    const bool timed = clocks_differ(j);
+    const double x = timed ? clock_of(j, j->c->base) : 1, y = timed ? clock_of(j, j->run) : 1;
     if (a > 0 && b > 0 && a != b && decides != NULL && strcmp(decides->name, "device.seconds") != 0)
-        return (span){a, b, "Of an iteration's "};
-    return (span){1, 1, "Of its "};
+        return (span){a * x, b * y, "Of an iteration's "};
+    return (span){x, y, "Of its "};
 }
 
 static void judge_iterations(fs_judge *j) {
@@ -142,11 +186,11 @@ static void judge_iterations(fs_judge *j) {
     if (!means)
         fs_judge_say(j, "iterations", "It runs %s instead of %s iterations.", count(j, bn), count(j, an));
     else if (an == bn)
-        fs_judge_say(j, "iterations", "Both need %s iterations; one takes %s cycles on average.",
-                     count(j, bn), cycles_instead(j, bc, ac));
+        fs_judge_say(j, "iterations", "Both need %s iterations; one takes %s on average.", count(j, bn),
+                     iteration_instead(j, bc, ac));
     else
-        fs_judge_say(j, "iterations", "It needs %s instead of %s iterations, each of %s cycles on average.",
-                     count(j, bn), count(j, an), cycles_instead(j, bc, ac));
+        fs_judge_say(j, "iterations", "It needs %s instead of %s iterations, each of %s on average.",
+                     count(j, bn), count(j, an), iteration_instead(j, bc, ac));
 }
 
 static void judge_phases(fs_judge *j, span over) {
@@ -385,6 +429,7 @@ void fs_judge_reasons(fs_judge *j, fs_error *err) {
     const fs_compare_run *a = &j->c->runs[j->c->base], *b = &j->c->runs[j->run];
     const bool same = b->other_work[0] == '\0', alike = strcmp(a->plan->workload, b->plan->workload) == 0;
     if (same) { /* what takes more or less of the time, of one work */
+        judge_clock(j);
         judge_fixed(j);
         judge_iterations(j);
         judge_phases(j, over);
@@ -393,7 +438,7 @@ void fs_judge_reasons(fs_judge *j, fs_error *err) {
     }
     if (alike)
         judge_figures(j);
-    for (size_t i = 0; same && i < plan->reason_count && err->status == FS_OK; i++)
+    for (size_t i = 0; alike && i < plan->reason_count && err->status == FS_OK; i++)
         judge_reason(j, &plan->reasons[i], err);
     if (alike)
         judge_tiles(j);

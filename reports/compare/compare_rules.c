@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- differences ---- */
 
@@ -122,6 +123,30 @@ const char *fs_compare_value(const fs_compare *c, const fs_compare_figure *figur
     if (says(figure) == FS_SAYS_DECIBEL)
         return fs_arena_printf(c->arena, "%.2f %s", f->value, figure->unit);
     return fs_text_count(c->arena, f->value);
+}
+
+/* Whether the label says the unit: "iterations", "cycles a path", "rays a second". */
+static bool says_unit(const char *label, const char *unit) {
+    const size_t whole = strlen(unit),
+                 n = whole > 2 && strcmp(unit + whole - 2, "/s") == 0 ? whole - 2 : whole;
+    for (const char *at = label; *at != '\0'; at++)
+        if (strncasecmp(at, unit, n) == 0)
+            return true;
+    return false;
+}
+
+const char *fs_compare_cell(const fs_compare *c, const fs_compare_figure *figure, size_t run) {
+    enum { SHORT = 8 };
+    static const char *const have[] = {"s", "B", "J", "W"};
+    const fs_figure *f = figure->values[run];
+    const char *text = fs_compare_value(c, figure, run);
+    bool plain = f != NULL && f->kind == FS_FIGURE_NUMBER && !isnan(f->value) &&
+                 says(figure) == FS_SAYS_QUANTITY && figure->unit[0] != '\0' && strlen(figure->unit) <= SHORT;
+    for (size_t i = 0; i < sizeof have / sizeof *have; i++)
+        plain &= strcmp(figure->unit, have[i]) != 0;
+    return plain && !says_unit(figure->label, figure->unit)
+               ? fs_arena_printf(c->arena, "%s %s", text, figure->unit)
+               : text;
 }
 
 const char *fs_compare_decided(const fs_compare *c, double value) {

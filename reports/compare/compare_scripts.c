@@ -135,10 +135,11 @@ static fs_status write_series(scripts *s, size_t n, fs_error *err) {
     const fs_comparison_page *p = s->p;
     const fs_compared_series *one = &p->series[n];
     const double scale = one->top >= 1e6 ? 1e6 : one->top >= 1e4 ? 1e3 : 1;
-    const char *word = scale >= 1e6 ? "million " : scale >= 1e3 ? "thousand " : "";
-    const char *unit = one->panel->columns[0].unit == NULL ? "" : one->panel->columns[0].unit;
+    const char *word = one->timed ? "" : scale >= 1e6 ? "million " : scale >= 1e3 ? "thousand " : "";
+    const char *unit = !one->timed ? one->unit : scale >= 1e6 ? "s" : scale >= 1e3 ? "ms" : "µs";
     begin(s, one->id, one->panel->compared,
-          fs_arena_printf(p->c->arena, "In %s of an iteration, on the same axes for all runs%s.", unit,
+          fs_arena_printf(p->c->arena, "%s of an iteration in %s, on the same axes for all runs%s.",
+                          one->timed ? "Time" : "What happens", unit,
                           one->stacked ? "; what towers over the rest is cut" : ""));
     set_text(s, "axis", fs_arena_printf(p->c->arena, "%s%s", word, unit));
     set_text(s, "measure", one->id);

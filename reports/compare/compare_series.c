@@ -156,6 +156,26 @@ static bool is_tall(const fs_compared_series *s, size_t line) {
     return false;
 }
 
+/* Seconds of a cycle of the i-th run shown; NAN: not known. */
+static double cycle_of(const fs_comparison_page *p, size_t i) {
+    const fs_folder *run = p->run[i].folder;
+    return fs_folder_number(run, "device.seconds") / fs_folder_number(run, "device.cycles");
+}
+
+/* Cycles of different clocks stand on no common axis: they are drawn as time. */
+static void choose_unit(const fs_comparison_page *p, fs_compared_series *s) {
+    s->unit = s->panel->columns[0].unit == NULL ? "" : s->panel->columns[0].unit;
+    s->timed = strcmp(s->unit, "cycles") == 0;
+    for (size_t i = 0; i < p->shown && s->timed; i++)
+        s->timed = cycle_of(p, i) > 0;
+    if (s->timed)
+        s->unit = "µs";
+}
+
+double fs_compare_series_scale(const fs_comparison_page *p, const fs_compared_series *s, size_t i) {
+    return s->timed ? 1e6 * cycle_of(p, i) : 1;
+}
+
 /* Each row stands at its left and its right edge, so that areas are steps; long runs are pooled to means. */
 static fs_status write_run(fs_comparison_page *p, fs_compared_series *s, size_t at, fs_error *err) {
     fs_shown_run *r = &p->run[at];
@@ -175,12 +195,13 @@ static fs_status write_run(fs_comparison_page *p, fs_compared_series *s, size_t 
     if (file == NULL)
         return err->status;
     const size_t n = fs_csv_rows(t), every = n / MOST_STEPS + 1;
+    const double scale = fs_compare_series_scale(p, s, at);
     for (size_t i = 0; i < n; i += every) {
         double mean[FS_STACK] = {0}, count = 0, low = 0, sum = 0;
         for (size_t k = i; k < n && k < i + every; k++, count++)
             for (size_t l = 0; l < s->lines; l++)
                 if (v[l] != NULL && (word[l] == NULL || strcmp(word[l][k], s->split[l]) == 0))
-                    mean[l] += (double)v[l][k];
+                    mean[l] += scale * (double)v[l][k];
         for (size_t l = 0; l < s->lines; l++) {
             mean[l] /= count;
             low = s->stacked ? low + (is_tall(s, l) ? 0 : mean[l]) : fmax(low, mean[l]);
@@ -202,6 +223,7 @@ static fs_status write_run(fs_comparison_page *p, fs_compared_series *s, size_t 
 
 fs_status fs_compare_write_series(fs_comparison_page *p, fs_error *err) {
     for (size_t k = 0; k < p->serieses; k++) {
+        choose_unit(p, &p->series[k]);
         if (find_lines(p, &p->series[k], err))
             return err->status;
         for (size_t i = 0; i < p->shown && p->series[k].lines > 0; i++)

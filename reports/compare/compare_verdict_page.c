@@ -20,14 +20,23 @@ static void put_sentences(fs_page *page, const fs_verdict *verdict) {
     fs_page_put(page, "</ol>\n");
 }
 
-/* In a few words: clock, iterations, and the phase of the device whose cycles changed most. */
+/* Seconds of a run in so many of its cycles. */
+static double seconds_of(const fs_compare *c, size_t run, const char *cycles) {
+    return fs_compare_number(c, run, cycles) / fs_compare_number(c, run, "device.cycles") *
+           fs_compare_number(c, run, "device.seconds");
+}
+
+/* In a few words: clock, iterations, and the phase of the device whose time changed most; of other work what
+ * comes of it. */
 static const char *why(const fs_compare *c, size_t run) {
+    if (c->works_differ && c->runs[run].other_work[0] != '\0')
+        return fs_arena_printf(c->arena, "other work: %s", c->runs[run].other_work);
     const char *text = "";
     double most = 0, percent = 0;
     const char *phase = NULL;
     for (size_t k = 0; k < FS_PAGE_PHASES; k++) {
         const char *name = fs_page_phases[k].figure;
-        const double a = fs_compare_number(c, c->base, name), b = fs_compare_number(c, run, name);
+        const double a = seconds_of(c, c->base, name), b = seconds_of(c, run, name);
         if (fabs(b - a) > most && a > 0) {
             most = fabs(b - a);
             percent = 100 * (b / a - 1);
@@ -45,8 +54,7 @@ static const char *why(const fs_compare *c, size_t run) {
         text =
             fs_arena_printf(c->arena, "%siterations %s; ", text, fs_text_change(c->arena, 100 * (b / a - 1)));
     if (phase != NULL)
-        return fs_arena_printf(c->arena, "%smost cycles in %s: %s", text, phase,
-                               fs_text_change(c->arena, percent));
+        return fs_arena_printf(c->arena, "%smost in %s: %s", text, phase, fs_text_change(c->arena, percent));
     return text[0] == '\0' ? "the same in every phase"
                            : fs_arena_printf(c->arena, "%sno phase differs", text);
 }
@@ -58,7 +66,7 @@ static void put_verdict_table(const fs_compare *c, fs_page *page) {
         {"run", NULL, false, NULL},
         {f == NULL ? "" : f->label, NULL, true, NULL},
         {"change", NULL, true, "against the base"},
-        {"why", NULL, false, "iterations, and the phase whose cycles changed most"}};
+        {"why", NULL, false, "clock, iterations, and the phase whose time changed most"}};
     if (f == NULL)
         return;
     fs_page_table(page, NULL, columns, sizeof columns / sizeof *columns);
@@ -84,8 +92,11 @@ void fs_compare_put_verdict(const fs_compare *c, fs_page *page) {
     const fs_verdict *said = &c->verdicts[c->base];
     if (said->count == 0 && c->count == 2)
         said = &c->verdicts[fs_compare_place(c, 1)];
-    if (said->count > 0)
-        fs_page_headline(page, said->sentences[0].text);
+    if (said->count > 0) /* of other work: how it differs, and how fast each is at it */
+        fs_page_headline(
+            page, c->works_differ && said->count > 1
+                      ? fs_arena_printf(c->arena, "%s %s", said->sentences[0].text, said->sentences[1].text)
+                      : said->sentences[0].text);
     if (c->matrix == NULL) {
         put_verdict_table(c, page);
         fs_page_put(page, "<details class=\"sentences\"><summary>Why, in sentences: %s</summary>\n",

@@ -143,9 +143,23 @@ static const char *common_unit(const fs_compare *c) {
     return NULL;
 }
 
+/* Whether the main table of each run has a figure in that unit already, of whose name that is the beginning. */
+static bool tabled(const fs_compare *c, const char *unit, const char *name) {
+    for (size_t r = 0; r < c->count; r++) {
+        size_t n = 0, i = 0;
+        const fs_figure *list = fs_folder_figures(c->runs[r].folder, &n);
+        while (i < n && !(list[i].row != NULL && list[i].row->place > 0 && strcmp(list[i].unit, unit) == 0 &&
+                          strncmp(list[i].name, name, strlen(name)) == 0))
+            i++;
+        if (i == n || !of_a_kind(&c->runs[r], &c->runs[c->base])) /* another's stands in another row */
+            return false;
+    }
+    return true;
+}
+
 static void add_rates(fs_compare *c) {
     enum { RATES = 3 };
-    const char *unit = c->unit;
+    const char *unit = c->unit, *per_second = fs_arena_printf(c->arena, "%ss/s", unit);
     fs_stat *rows = FS_NEW(c->arena, fs_stat, RATES);
     rows[0] = (fs_stat){.name = "work.seconds",
                         .unit = "s",
@@ -154,17 +168,18 @@ static void add_rates(fs_compare *c) {
                         .place = 1,
                         .doc = "time on the device, divided by the work"};
     rows[1] = (fs_stat){.name = "work.rate",
-                        .unit = fs_arena_printf(c->arena, "%ss/s", unit),
+                        .unit = per_second,
                         .better = FS_BETTER_MORE,
                         .label = fs_arena_printf(c->arena, "%ss a second", unit),
-                        .place = 1,
+                        .place = tabled(c, per_second, "") ? 0 : 1,
                         .doc = "work, divided by the time on the device"};
-    rows[2] = (fs_stat){.name = "work.joules",
-                        .unit = "J",
-                        .better = FS_BETTER_LESS,
-                        .label = fs_arena_printf(c->arena, "energy of a %s, of the whole run", unit),
-                        .place = 1,
-                        .doc = "energy of the run, divided by the work"};
+    rows[2] =
+        (fs_stat){.name = "work.joules",
+                  .unit = "J",
+                  .better = FS_BETTER_LESS,
+                  .label = fs_arena_printf(c->arena, "energy of a %s", unit),
+                  .place = tabled(c, "J", fs_arena_printf(c->arena, "energy.joules_per_%s", unit)) ? 0 : 1,
+                  .doc = "energy of the run, divided by the work"};
     for (size_t r = 0; r < c->count; r++) {
         fs_compare_run *run = &c->runs[r];
         const double work = counted(run, unit)->count,
