@@ -24,6 +24,12 @@ static const fs_stat rows[] = {
     VALUE("area.mm2", area, .unit = "mm2", LESS, .label = "area", .place = 143, .doc = "of all chips"),
     VALUE("area.mm2_low", area_low, .unit = "mm2", LESS, .doc = "at the low ends of the ranges"),
     VALUE("area.mm2_high", area_high, .unit = "mm2", LESS, .doc = "at the high ends"),
+    VALUE("area.mm2_chip", area_chip, .unit = "mm2", LESS, .label = "area of a chip", .place = 145,
+          .doc = "of one chip"),
+    VALUE("limits.area", of_area, .says = FS_SAYS_SHARE, LESS,
+          .doc = "area of a chip over machine.limits.area; 0: no limit"),
+    VALUE("limits.power", of_power, .says = FS_SAYS_SHARE, LESS,
+          .doc = "mean power of all chips over machine.limits.power; 0: no limit"),
     VALUE("area.watts_per_mm2", watts_per_mm2, .unit = "W/mm2", LESS, .label = "power density", .place = 144,
           .doc = "mean power over the area"),
 };
@@ -33,16 +39,38 @@ static double per(double part, double whole) {
     return whole > 0 ? part / whole : (double)NAN;
 }
 
-void fs_energy_figures_close(fs_energy_figures *f, double seconds) {
+void fs_energy_figures_close(fs_energy_figures *f, double seconds, uint64_t chips,
+                             const fs_limits_params *limits) {
     f->watts = per(f->joules, seconds);
     f->watts_low = per(f->joules_low, seconds);
     f->watts_high = per(f->joules_high, seconds);
     f->watts_per_mm2 = per(f->watts, f->area);
+    f->area_chip = f->area / (double)chips;
+    f->of_area = limits->area > 0 ? f->area_chip / limits->area : 0;
+    f->of_power = limits->power > 0 ? f->watts / limits->power : 0;
+}
+
+static void find_limits(const fs_energy_figures *f, fs_findings *out) {
+    if (f->of_area > 1) {
+        fs_finding *area = fs_finding_begin(out, "area");
+        fs_finding_say(area, "A chip takes %.0f mm2, %.2f times the %.0f mm2 of machine.limits.area.",
+                       f->area_chip, f->of_area, f->area_chip / f->of_area);
+        fs_finding_figure(area, "mm2", f->area_chip);
+        fs_finding_figure(area, "of_limit", f->of_area);
+    }
+    if (f->of_power > 1) {
+        fs_finding *power = fs_finding_begin(out, "power");
+        fs_finding_say(power, "The run takes %s on average, %.2f times the %s of machine.limits.power.",
+                       fs_number_watts(f->watts), f->of_power, fs_number_watts(f->watts / f->of_power));
+        fs_finding_figure(power, "watts", f->watts);
+        fs_finding_figure(power, "of_limit", f->of_power);
+    }
 }
 
 void fs_energy_find(const fs_energy_figures *f, fs_energy_each each, const fs_energy_share *shares,
                     size_t count, fs_findings *out) {
     size_t most = 0, second = SIZE_MAX;
+    find_limits(f, out);
     if (!(f->joules > 0) || count < 2)
         return;
     for (size_t i = 1; i < count; i++)

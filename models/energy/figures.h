@@ -2,6 +2,7 @@
 #ifndef FOAMSIM_MODELS_ENERGY_FIGURES_H
 #define FOAMSIM_MODELS_ENERGY_FIGURES_H
 
+#include "models/energy/limits.h"
 #include "sim/results/findings.h"
 #include "sim/stats/stats.h"
 
@@ -10,11 +11,14 @@ typedef struct fs_energy_figures {
     double joules, joules_low, joules_high;
     double watts, watts_low, watts_high, watts_peak;
     double area, area_low, area_high, watts_per_mm2;
+    double area_chip, of_area, of_power; /* of one chip; of the limits: shares, 0 without one */
 } fs_energy_figures;
 extern const fs_stat_table fs_energy_stats;
 
-/* seconds: of the run. joules, joules_low, joules_high, watts_peak and the areas are set; the rest follows. */
-void fs_energy_figures_close(fs_energy_figures *figures, double seconds);
+/* seconds: of the run. joules, joules_low, joules_high, watts_peak and the areas of all `chips` are set; the rest
+ * follows. */
+void fs_energy_figures_close(fs_energy_figures *figures, double seconds, uint64_t chips,
+                             const fs_limits_params *limits);
 
 /* One part of the energy, for people. */
 typedef struct fs_energy_share {
@@ -26,7 +30,7 @@ typedef struct fs_energy_each {
     const char *of;
     double joules;
 } fs_energy_each;
-/* The finding "energy": how much, for each, of what most, and how sure. Nothing for a run without energy. */
+/* The findings "area" and "power" where a limit is exceeded, and "energy": how much, for each, of what most, and how sure. Nothing for a run without energy. */
 void fs_energy_find(const fs_energy_figures *figures, fs_energy_each each, const fs_energy_share *shares,
                     size_t count, fs_findings *out);
 

@@ -170,7 +170,7 @@ static const fs_param rows[] = {
     INT("resources.entry_luts", M, resources.entry_luts, FS_UNIT_NONE, "96", 0, 1e12,
         "look-up tables of an entry: comparator of 32 bits and the shift's choice of 64", "no source", 'A',
         FS_TOUCHES_PRICE),
-    FS_FPGA_PRICES(PRICE_ROW) FS_FPGA_LEAKAGE_PRICE(LEAKAGE_ROW) FS_FPGA_DIE_PRICE(DIE_ROW)
+    FS_FPGA_PRICES(PRICE_ROW) FS_FPGA_LEAKAGE_PRICE(LEAKAGE_ROW) FS_FPGA_DIE_PRICE(DIE_ROW) FS_LIMITS_ROWS(M)
         FS_PARAM_ENUM("resources.check", M, resources.check, "error", checks,
                       "a device without room for the engine: refuse it, or ask what if it had", "", '-',
                       FS_TOUCHES_NOTHING),

@@ -5,6 +5,7 @@
 #define FOAMSIM_MODELS_FPGA_MACHINE_H
 
 #include "models/dram/dram.h"
+#include "models/energy/limits.h"
 #include "models/link/link.h"
 #include "models/part/arbiter.h"
 #include "sim/config/param.h"
@@ -84,6 +85,7 @@ typedef struct fs_fpga_params {
     fs_link_params link;
     fs_resource_params resources;
     fs_fpga_energy_params energy; /* keys energy.*, area.die */
+    fs_limits_params limits;      /* keys limits.* */
 } fs_fpga_params;
 
 extern const fs_param_table fs_fpga_table; /* "machine/fpga" */

@@ -79,7 +79,7 @@ fs_fpga_power_figures fs_fpga_power_of(const fs_fpga_params *m, const fs_engine_
     f.energy.area = m->energy.die;
     f.energy.area_low = area_at(m, FS_PRICE_LOW);
     f.energy.area_high = area_at(m, FS_PRICE_HIGH);
-    fs_energy_figures_close(&f.energy, (double)e->cycles / (double)m->clock);
+    fs_energy_figures_close(&f.energy, (double)e->cycles / (double)m->clock, 1, &m->limits);
     f.energy.watts_peak = f.energy.watts;
     return f;
 }

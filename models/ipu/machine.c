@@ -240,6 +240,7 @@ static const fs_param rows[] = {
         "decoupled: length of a slice, which takes an iteration's place in the tables of a run", "", '-',
         FS_TOUCHES_NOTHING FS_ONLY("machine.execution=decoupled")),
     FS_ENERGY_PRICES(ENERGY_ROW) FS_ENERGY_OTHER_ROWS(M) FS_AREA_PRICES(AREA_ROW) /* energy.*, area.* */
+    FS_LIMITS_ROWS(M)
     /* Tiles by role: of workloads whose tiles have one. */
     ROLE_ROWS(tracer, 1, "a tracer's tile") ROLE_WORKERS(tracer, 1, "a tracer's tile")
         ROLE_ROWS(router, 2, "a router's tile") ROLE_WORKERS(router, 2, "a router's tile")

@@ -4,6 +4,7 @@
 
 #include "models/chip/geometry.h"
 #include "models/dram/remote.h"
+#include "models/energy/limits.h"
 #include "models/energy/prices.h"
 #include "models/exchange/exchange.h"
 #include "models/host/host.h"
@@ -41,6 +42,7 @@ typedef struct fs_machine_params {
     int64_t chips;               /* in a pod: 1 ... FS_POD_MOST_CHIPS */
     fs_energy_params energy;     /* keys energy.* */
     fs_area_params area;         /* keys area.* */
+    fs_limits_params limits;     /* keys limits.* */
     fs_matrix_params matrix;     /* keys matrix.* */
     fs_remote_params remote;     /* keys remote.* */
     fs_role_tile role[FS_MACHINE_ROLES]; /* keys roles.ROLE.* */

@@ -151,7 +151,33 @@ static void several_chips_are_all_of_them(void **state) {
                          run_figure(of, "energy.joules"));
         }
         assert_equal(of, area[1], 2 * area[0]);
+        assert_equal(of, run_figure(of, "area.mm2_chip"), area[0]);
     }
+}
+
+/* A run beyond a limit says so; 0 is none. */
+static void limits_are_told(void **state) {
+    (void)state;
+    static const struct {
+        const char *set, *figure, *words;
+    } cases[] = {{"machine.limits.area=20 mm2", "limits.area", "of machine.limits.area"},
+                 {"machine.limits.power=1 mW", "limits.power", "of machine.limits.power"}};
+    for (size_t w = 0; w < WORKLOADS; w++)
+        for (int i = 0; i < 2; i++) {
+            char path[64];
+            size_t size;
+            const char *of = workloads[w].name;
+            snprintf(path, sizeof path, "%s/findings.json", of);
+            run(w, of, NULL, NULL, NULL);
+            char *before = file_read(path, &size);
+            assert_null(strstr(before, cases[i].words));
+            run(w, of, NULL, NULL, cases[i].set);
+            char *after = file_read(path, &size);
+            assert_non_null(strstr(after, cases[i].words));
+            assert_true(run_figure(of, cases[i].figure) > 1);
+            free(before);
+            free(after);
+        }
 }
 
 /* From a recording with another price, and run with it. */
@@ -196,6 +222,7 @@ static int begin(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(several_chips_are_all_of_them),
-                                       cmocka_unit_test(energy_adds_up), cmocka_unit_test(priced_is_run)};
+                                       cmocka_unit_test(limits_are_told), cmocka_unit_test(energy_adds_up),
+                                       cmocka_unit_test(priced_is_run)};
     return cmocka_run_group_tests(tests, begin, cli_leave);
 }

@@ -108,7 +108,8 @@ static fs_power_figures priced(fs_power_figures f, const fs_machine_params *m) {
     const double none = (double)NAN;
     if (m->energy.process != FS_PROCESS_OTHER)
         return f;
-    f.energy = (fs_energy_figures){none, none, none, none, none, none, none, none, none, none, none};
+    f.energy =
+        (fs_energy_figures){none, none, none, none, none, none, none, none, none, none, none, none, 0, 0};
     for (int p = 0; p < FS_ENERGY_PARTS; p++)
         f.part[p] = none;
     for (int p = 0; p < FS_ENERGY_PHASES; p++)
@@ -131,7 +132,8 @@ fs_power_figures fs_power_figures_of(const fs_device *device, const fs_machine_p
                                    .joules_high = joules_at(b, FS_PRICE_HIGH, chips),
                                    .watts_peak = (double)chips * b->peak};
     set_areas(&f, machine, more_sram(device, machine), chips);
-    fs_energy_figures_close(&f.energy, (double)fs_device_totals_of(device).cycles / machine->clock);
+    fs_energy_figures_close(&f.energy, (double)fs_device_totals_of(device).cycles / machine->clock, chips,
+                            &machine->limits);
     return priced(f, machine);
 }
 
