@@ -21,9 +21,9 @@ const fs_plan_column fs_machine_steps[FS_MACHINE_STEP_COLUMNS] = {
 const fs_plan_column fs_machine_compute[1] = {FS_PAGE_COLUMN("i0", "compute", .unit = "cycles")};
 
 const fs_plan_rung fs_machine_rungs[FS_MACHINE_RUNGS] = {
-    {"free_exchange", "an exchange of no cycles"}, {"free_sync", "barriers of no cycles"},
-    {"free_host", "host visits of no cycles"},     {"balanced", "work spread evenly over the tiles"},
-    {"free_routers", "routers of no cycles"},
+    {"free_exchange", "free exchange"}, {"free_sync", "free barriers"},
+    {"free_host", "a free host"},     {"balanced", "work spread evenly over the tiles"},
+    {"free_routers", "free routers"},
 };
 
 static const fs_plan_column busy[] = {

@@ -203,10 +203,10 @@ static const fs_plan_clause verdict[] = {
     {"routers set the pace in {pace.router|%0} of the iterations", "pace.router", 0.5},
 };
 static const fs_plan_rung rungs[] = {
-    {"free_routers", "routers of no cycles"},
-    {"free_exchange", "an exchange of no cycles"},
-    {"free_sync", "barriers of no cycles"},
-    {"free_host", "host visits of no cycles"},
+    {"free_routers", "free routers"},
+    {"free_exchange", "free exchange"},
+    {"free_sync", "free barriers"},
+    {"free_host", "a free host"},
     {"infinite_buffers", "buffers without end"},
     {"balanced_tracers", "tracing spread evenly over all tracers"},
     {"replicated", "more tracers for the hottest shards"},

@@ -105,12 +105,12 @@ static const fs_plan_clause verdict[] = {{.text = "{device.seconds} a picture ({
                                                   "frames/s, {device.paths_per_second|si}paths/s)"},
                                          FS_MACHINE_PACE_CLAUSE};
 static const fs_plan_rung rungs[] = {
-    {"free_exchange", "an exchange of no cycles"},
-    {"free_sync", "barriers of no cycles"},
-    {"free_host", "host visits of no cycles"},
+    {"free_exchange", "free exchange"},
+    {"free_sync", "free barriers"},
+    {"free_host", "a free host"},
     {"balanced", "work spread evenly over the tiles"},
     {"balanced_workers", "paths spread evenly over a tile's workers"},
-    {"free_sine", "sines and cosines of no slots"},
+    {"free_sine", "free sine and cosine"},
 };
 
 static const fs_plan_section *const sections[] = {&fs_page_findings,
