@@ -207,7 +207,7 @@ static const fs_plan_rung rungs[] = {
     {"free_pipelines", "pipelines of one stage"},
     {"endless_queue", "queues without end"},
     {"endless_units", "256 units"},
-    {"free_arbiter", "as many requests under way as units ask for"},
+    {"free_arbiter", "more than one memory request in flight"},
 };
 static const fs_plan_column chart[] = {
     FS_PAGE_COLUMN("units.busy", "units at work", .colour = "compute"),
