@@ -115,8 +115,9 @@ static const fs_plan_section series =
     FS_PAGE_SECTION("series", "iterations", "Iterations", "iterations.csv", NULL, "pace", series_panels);
 
 static const fs_plan_clause verdict[] = {
-    {.text = "{load.accepted|3} rays a thousand cycles and source arrive "
-             "({device.rays_per_second|si}rays/s), {latency.mean|whole} cycles after their birth"},
+    {.text = "each source delivers {load.accepted|3} rays per 1,000 cycles "
+             "({device.rays_per_second|si}rays/s in all); "
+             "a ray takes {latency.mean|whole} cycles"},
     {"{rays.refused} rays were refused", "rays.refused", 1},
     {"the busiest port moves words in {ports.busiest_share|%0} of the exchange", "ports.busiest_share", 0.5},
 };
