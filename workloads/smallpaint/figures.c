@@ -17,7 +17,7 @@
 static const fs_stat own_rows[] = {
     VALUE("device.cycles_per_path", F, cycles_per_path, .unit = "cycles", LESS, .label = "cycles a path",
           .place = 1, .doc = "cycles of the device for each path of a whole rectangle, host included"),
-    VALUE("device.paths_per_second", F, paths_per_second, .unit = "1/s", .better = FS_BETTER_MORE,
+    VALUE("device.paths_per_second", F, paths_per_second, .unit = "paths/s", .better = FS_BETTER_MORE,
           .label = "paths a second", .place = 2, .doc = "paths of all chips over the time of the run"),
     VALUE("device.frames_per_second", F, frames_per_second, .unit = "frames/s", .better = FS_BETTER_MORE,
           .label = "frames a second", .place = 101,
