@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* pipe2 */
 /* The library for C: the program as a process. */
 #include "api/private.h"
 #include "sim/base/alloc.h"
@@ -165,11 +166,10 @@ foamsim_status foamsim_run(const foamsim_experiment *experiment, const char *fol
     fs_api_calm(error);
     if (options == NULL)
         options = &none;
-    if (words != NULL && (pipe(ends) != 0 || (from = fdopen(ends[0], "r")) == NULL))
+    /* Closed on exec from the first: another thread may start a process of its own meanwhile. */
+    if (words != NULL && (pipe2(ends, O_CLOEXEC) != 0 || (from = fdopen(ends[0], "r")) == NULL))
         fs_fail(err, FS_IO, "no pipe can be made");
     if (err->status == FS_OK) {
-        fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-        fcntl(ends[1], F_SETFD, FD_CLOEXEC);
         fs_process p;
         const fs_process_plan plan = {.program = program(),
                                       .words = line_of(experiment, folder, options, arena),
@@ -191,6 +191,8 @@ foamsim_status foamsim_run(const foamsim_experiment *experiment, const char *fol
         close(ends[1]);
     if (from != NULL)
         fclose(from);
+    else if (ends[0] >= 0)
+        close(ends[0]);
     if (words != NULL)
         fclose(words);
     if (err->status != FS_OK)
