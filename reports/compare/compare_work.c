@@ -157,6 +157,17 @@ static bool tabled(const fs_compare *c, const char *unit, const char *name) {
     return true;
 }
 
+/* The energy of a run: the machine's own figure in joules (stats.h: places 100 to 199 are the machine's). */
+static double joules_of(const fs_folder *run) {
+    size_t n = 0;
+    const fs_figure *f = fs_folder_figures(run, &n);
+    for (size_t i = 0; i < n; i++)
+        if (f[i].row != NULL && f[i].row->place >= 100 && f[i].row->place < 200 &&
+            strcmp(f[i].unit, "J") == 0)
+            return f[i].value;
+    return NAN;
+}
+
 static void add_rates(fs_compare *c) {
     enum { RATES = 3 };
     const char *unit = c->unit, *per_second = fs_arena_printf(c->arena, "%ss/s", unit);
@@ -184,7 +195,7 @@ static void add_rates(fs_compare *c) {
         fs_compare_run *run = &c->runs[r];
         const double work = counted(run, unit)->count,
                      seconds = fs_folder_number(run->folder, "device.seconds"),
-                     joules = fs_folder_number(run->folder, "energy.joules"),
+                     joules = joules_of(run->folder),
                      value[RATES] = {seconds / work, work / seconds, joules / work};
         run->rates = FS_NEW(c->arena, fs_figure, RATES);
         for (size_t i = 0; i < RATES; i++)
