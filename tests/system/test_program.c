@@ -199,6 +199,20 @@ static void what_does_not_fit_is_refused(void **state) {
     assert_non_null(strstr(result.err, "workload.file"));
 }
 
+/* Most of a short program's time is the host's, and the line of the run says so. */
+static void the_line_names_the_host(void **state) {
+    (void)state;
+    cli_write("p.yaml", "steps: [{ name: x, run: [{ on: 0-9, operations: { load: 600 } }] }]\n");
+    cli_write("x.yaml", "machine: gc200-small\nworkload: { kind: program, file: p.yaml }\n");
+    const cli_result result = cli("run", "x.yaml", "--force", "--out", "line", NULL);
+    char says[64];
+    const double host = run_figure("line", "device.cycles_host") / run_figure("line", "device.cycles");
+    assert_true(host > 0.5);
+    snprintf(says, sizeof says, ", %.0f %% host;", 100 * host);
+    if (strstr(result.err, says) == NULL || strstr(result.err, " us") != NULL)
+        fail_msg("expected \"%s\" and no \"us\": %s", says, result.err);
+}
+
 static void the_examples_run(void **state) {
     (void)state;
     static const char *const names[] = {"saxpy", "dot", "stencil", "transpose", "matmul", "trace"};
@@ -221,6 +235,7 @@ int main(void) {
         cmocka_unit_test(the_same_said_otherwise_costs_the_same),
         cmocka_unit_test(local_steps_share_a_barrier),
         cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(the_line_names_the_host),
         cmocka_unit_test(the_examples_run),
     };
     return cmocka_run_group_tests(tests, cli_enter, cli_leave);

@@ -2,6 +2,7 @@
 #include "workloads/hierarchy/hierarchy.h"
 
 #include "sim/base/host.h"
+#include "sim/base/numbers.h"
 #include "workloads/hierarchy/record.h"
 #include "workloads/hierarchy/run.h"
 
@@ -98,10 +99,10 @@ static fs_status make_figures(void *self, fs_error *err) {
         snprintf(right, sizeof right, ", %.1f %% of the hits are the nearest", 100 * f->nearest);
     fs_run_say(
         &r->run,
-        "%.4g thousand rays a second: %.1f requests of %.0f cycles each; %.1f %% of the rays lose entries%s; "
+        "%s thousand rays a second: %.1f requests of %.0f cycles each; %.1f %% of the rays lose entries%s; "
         "memory's bus %.0f %% busy",
-        f->rays_per_second / 1e3, f->per_ray, f->request_cycles, 100 * f->rays_with_loss, right,
-        100 * f->bus_busy);
+        fs_number_short(f->rays_per_second / 1e3, 4), f->per_ray, f->request_cycles, 100 * f->rays_with_loss,
+        right, 100 * f->bus_busy);
     return FS_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "workloads/pathtrace/pathtrace.h"
 
 #include "sim/base/host.h"
+#include "sim/base/numbers.h"
 #include "workloads/pathtrace/outputs.h"
 #include "workloads/pathtrace/run.h"
 
@@ -24,9 +25,11 @@ static fs_status run_all(fs_pathtrace_run *r, fs_results *results, char *line, s
         return err->status;
     const fs_pathtrace_figures f =
         fs_pathtrace_figures_of(s, r->batch, &r->frame, &r->tracer.paths, r->chip.device);
-    snprintf(line, line_size,
-             "%.4g M paths a second (%.4g to %.4g), %.4g ms; the slowest worker takes %.2f times as long as the average one",
-             1e-6 * f.rate, 1e-6 * f.rate_low, 1e-6 * f.rate_high, 1e3 * f.device.seconds, f.imbalance);
+    snprintf(
+        line, line_size,
+        "%s M paths a second (%s to %s), %s; the slowest worker takes %.2f times as long as the average one",
+        fs_number_short(1e-6 * f.rate, 4), fs_number_short(1e-6 * f.rate_low, 4),
+        fs_number_short(1e-6 * f.rate_high, 4), fs_number_seconds(f.device.seconds), f.imbalance);
     const double write_began = fs_host_wall_seconds();
     if (fs_pathtrace_outputs_write(r, &f, results, err))
         return err->status;

@@ -3,6 +3,7 @@
 #include "workloads/program/program.h"
 
 #include "models/ipu/tables/chip_run.h"
+#include "sim/base/numbers.h"
 #include "workloads/program/supersteps.h"
 
 #include <inttypes.h>
@@ -142,6 +143,20 @@ static fs_status simulate(void *self, fs_error *err) {
     return fs_chip_run_device(&r->of, &client, "passes", r->passes, err);
 }
 
+/* The line of the run. Shares are of the run, of which passes are all but the host's: its share stands with them. */
+static void say_shares(run *r) {
+    const figures *f = &r->figures;
+    const fs_device_figures *d = &f->chip.device;
+    const double percent = 100.0 / (double)d->cycles;
+    fs_run_say(
+        &r->of.run,
+        "%s cycles a pass (%s); of the run %.0f %% compute, %.0f %% exchange, %.0f %% barriers, %.0f %% "
+        "host; workers %.0f %% busy",
+        fs_number_grouped(f->pass_cycles), fs_number_seconds(f->pass_seconds),
+        percent * (double)d->cycles_compute, percent * (double)d->cycles_exchange,
+        percent * (double)d->cycles_sync, percent * (double)d->cycles_host, 100.0 * f->chip.use.workers_busy);
+}
+
 static fs_status make_figures(void *self, fs_error *err) {
     (void)err;
     run *r = self;
@@ -153,10 +168,7 @@ static fs_status make_figures(void *self, fs_error *err) {
     f->pass_seconds = f->pass_cycles / r->of.machine->clock;
     r->of.run.figures = f;
     r->of.each = (fs_energy_each){"pass", f->joules_per_pass};
-    fs_run_say(&r->of.run,
-               "%.0f cycles a pass (%.4g us), %.0f %% compute, %.0f %% exchange; workers %.0f %% busy",
-               f->pass_cycles, 1e6 * f->pass_seconds, 100.0 * (double)d->cycles_compute / (double)d->cycles,
-               100.0 * (double)d->cycles_exchange / (double)d->cycles, 100.0 * f->chip.use.workers_busy);
+    say_shares(r);
     return FS_OK;
 }
 

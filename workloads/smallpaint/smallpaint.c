@@ -1,6 +1,7 @@
 /* The workload: trace or read what the samples did, forecast, run the device of the last chip, write. */
 #include "workloads/smallpaint/smallpaint.h"
 
+#include "sim/base/numbers.h"
 #include "workloads/smallpaint/run.h"
 
 #include <inttypes.h>
@@ -39,10 +40,10 @@ static fs_status report(void *self, fs_error *err) {
     fs_smallpaint_run *r = self;
     const fs_smallpaint_figures *f = &r->figures;
     r->of.run.figures = f;
-    fs_run_say(&r->of.run,
-               "%.4g s for %.3g paths (%.4g M a second), %.0f cycles a path; %.2f bounces; known to %.2g %%",
-               f->chip.device.seconds, (double)f->paths, 1e-6 * f->paths_per_second, f->cycles_per_path,
-               f->bounces, 100.0 * f->half_width);
+    fs_run_say(&r->of.run, "%s for %s paths (%s M a second), %s cycles a path; %.2f bounces; known to %s %%",
+               fs_number_seconds(f->chip.device.seconds), fs_number_grouped((double)f->paths),
+               fs_number_short(1e-6 * f->paths_per_second, 4), fs_number_grouped(f->cycles_per_path),
+               f->bounces, fs_number_short(100.0 * f->half_width, 2));
     return FS_OK;
 }
 

@@ -83,12 +83,26 @@ static void comparisons(void **state) {
     is_plain("a comparison", r.out, "?]0;mine?");
 }
 
+/* Numbers as people read them: of a run of more than ten seconds no power of ten. */
+static void lines(void **state) {
+    (void)state;
+    cli_write("slow.yaml", "machine: { base: gc200-small, clock: 1 MHz }\n"
+                           "scene: { kind: mesh, builtin: spheres }\n"
+                           "workload: { kind: pathtrace, width: 48, height: 40, samples: 200, "
+                           "rays_per_worker: 1, sampling: { drawn: 2 } }\n");
+    const cli_result r = cli("run", "slow.yaml", "--out", "slow", NULL);
+    assert_int_equal(r.status, 0);
+    is_plain("the line of a run", r.err, " s; the slowest worker takes ");
+    assert_null(strstr(r.err, "e+0"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_bytes),
         cmocka_unit_test(errors),
         cmocka_unit_test(tables),
         cmocka_unit_test(comparisons),
+        cmocka_unit_test(lines),
     };
     return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
 }
