@@ -13,8 +13,8 @@ extern const fs_registry fs_registry_all; /* of it what the engine asks: the lis
 
 extern const fs_workload *fs_registry_workloads[]; /* NULL-terminated */
 extern fs_section fs_registry_sections[];          /* [fs_registry_all.section_count] */
-extern const fs_stat_table *fs_registry_stats[];  /* NULL-terminated, for docs/statistics.md too */
-extern const fs_overlay_kind *fs_overlay_kinds[]; /* NULL-terminated */
+extern const fs_stat_table *fs_registry_stats[];   /* NULL-terminated, for docs/statistics.md too */
+extern const fs_overlay_kind *fs_overlay_kinds[];  /* NULL-terminated */
 
 /* Loads a plug-in that the person names, and those of $FOAMSIM_PLUGINS (fs_plugins of sim/cli/cli.h). */
 fs_status fs_registry_load(const char *file, fs_error *err);

@@ -148,9 +148,8 @@ static fs_status simulate(void *self, fs_error *err) {
 }
 
 static const char *const machines[] = {"ipu", NULL};
-static const fs_section_use uses[] = {{.section = "machine", .kinds = machines},
-                                      {.section = "run", .table = &fs_run_table},
-                                      {.section = NULL}};
+static const fs_section_use uses[] = {
+    {.section = "machine", .kinds = machines}, {.section = "run", .table = &fs_run_table}, {.section = NULL}};
 static const fs_workload workload = {.abi = FS_ABI,
                                      .kind = "relay",
                                      .summary = "numbers that go round a circle of tiles",

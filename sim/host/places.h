@@ -15,8 +15,8 @@
 
 /* Texts are static; $FOAMSIM_DATA is looked at in each call. From the main thread. */
 const char *fs_executable_dir(void); /* of the running program */
-const char *fs_configs_dir(void); /* experiments, machines, overlays, scenes, ... */
-const char *fs_reports_dir(void); /* what pages are made of and plots' scripts, which are run */
+const char *fs_configs_dir(void);    /* experiments, machines, overlays, scenes, ... */
+const char *fs_reports_dir(void);    /* what pages are made of and plots' scripts, which are run */
 
 /* FS_INPUT with what was looked for where, when there are no data. */
 fs_status fs_data_check(fs_error *err);

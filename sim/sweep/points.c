@@ -34,9 +34,9 @@ static bool is_bound(const fs_sweep_file *file, const char *figure) {
 static fs_store_constraint right(const fs_stat *row) {
     const bool flag = row->type == FS_STAT_BOOL;
     return (fs_store_constraint){.figure = row->name,
-                                 .op = flag                              ? FS_STORE_EQUALS
+                                 .op = flag                            ? FS_STORE_EQUALS
                                        : row->better == FS_BETTER_MORE ? FS_STORE_AT_LEAST
-                                                                        : FS_STORE_AT_MOST,
+                                                                       : FS_STORE_AT_MOST,
                                  .number = flag ? 1 : row->bound};
 }
 

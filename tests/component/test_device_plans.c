@@ -89,7 +89,8 @@ static fs_device_bench *draw(fs_arena *arena, fs_rng *rng) {
     for (uint32_t i = 0; i < b->plan.stage_count; i++)
         draw_stage(b, &stages[i], rng);
     b->plan.stages = stages;
-    b->skipped = fs_rng_below(rng, 256) & fs_rng_below(rng, 256);
+    const uint32_t some = fs_rng_below(rng, 256), others = fs_rng_below(rng, 256);
+    b->skipped = some & others;
     return b;
 }
 

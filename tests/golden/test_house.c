@@ -344,11 +344,11 @@ static bool symbol_of(char *line, const char *folder, symbol *out, bool *is_defi
 /* Reads the objects of the program twice: what each defines, then what it takes. */
 static int read_symbols(const char *folder, bool defining, int *taken) {
     char command[512], line[1024];
-    snprintf(
-        command, sizeof command,
-        "find %s/sim %s/models %s/workloads %s/reports %s/validation %s/registry %s/api -name '*.o' 2>/dev/null | "
-        "xargs -r nm -A -g -P 2>/dev/null",
-        folder, folder, folder, folder, folder, folder, folder);
+    snprintf(command, sizeof command,
+             "find %s/sim %s/models %s/workloads %s/reports %s/validation %s/registry %s/api -name '*.o' "
+             "2>/dev/null | "
+             "xargs -r nm -A -g -P 2>/dev/null",
+             folder, folder, folder, folder, folder, folder, folder);
     FILE *in = popen(command, "r");
     assert_non_null(in);
     while (fgets(line, sizeof line, in) != NULL) {

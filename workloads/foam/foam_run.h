@@ -36,9 +36,9 @@ typedef struct fs_foam_run {
     const fs_foam_params *params;
     const fs_run_params *run;
     const fs_foam_run_params *pictures; /* the same section */
-    const fs_recording *replay; /* NULL: everything is worked out */
-    bool marches;               /* the scene itself is there: rays can be marched */
-    fs_foam foam;               /* this and the next only with it */
+    const fs_recording *replay;         /* NULL: everything is worked out */
+    bool marches;                       /* the scene itself is there: rays can be marched */
+    fs_foam foam;                       /* this and the next only with it */
     fs_march_scene scene;
     fs_partition partition; /* replayed: sizes and neighbours of the shards only */
     fs_foam_facts facts;

@@ -48,10 +48,10 @@ static fs_status load(const fs_hierarchy_params *p, const fs_mesh_scene_params *
 
 /* Every `step`-th ray. */
 static void find_nearest(const fs_hierarchy_params *p, const geometry *g, fs_hierarchy_work *out) {
-    if (p->reference == FS_NEAREST_NONE)
-        return;
     const uint32_t rays = g->rays.rays,
                    wanted = p->checked == 0 || p->checked > rays ? rays : (uint32_t)p->checked;
+    if (p->reference == FS_NEAREST_NONE || wanted == 0)
+        return;
     out->step = rays / wanted;
     out->checked = (rays + out->step - 1) / out->step;
     fs_unit_walk_ray *some = fs_malloc(out->checked * sizeof *some);

@@ -86,8 +86,8 @@ static fs_device_branch render_branch(fs_pathtrace_chip *c, fs_arena *arena) {
     for (uint32_t i = 0; i < steps->count; i++) {
         const fs_pathtrace_step *step = &steps->step[i];
         uint8_t program = PROGRAM_WALK;
-        for (uint8_t p = 0; p < PROGRAMS; p++)
-            program = step->program == programs[p] ? p : program;
+        for (int p = 0; p < PROGRAMS; p++)
+            program = step->program == programs[p] ? (uint8_t)p : program;
         of[i] = *step_of(c, FIRST + i, step->name, false, program, arena);
         if (step->program != NULL)
             add_same(c, FIRST + i, program, step, arena);

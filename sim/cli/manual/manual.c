@@ -114,8 +114,9 @@ static void print_words(const void *what, FILE *out) {
     const fs_cli *cli = page->cli;
     const fs_command_words *words = page->words;
     const fs_command *const *c = cli->commands;
-    while (strcmp((*c)->name, words->command) != 0)
+    while (*c != NULL && strcmp((*c)->name, words->command) != 0)
         c++;
+    FS_ASSERT(*c != NULL, "words of no command: %s", words->command);
     char usage[256] = "", each[64], name[64];
     snprintf(usage, sizeof usage, "%s WORD ...\nEach word has a page of its own:", words->command);
     const fs_manual_entry entry = {.name = words->command, .summary = (*c)->summary, .usage = usage};

@@ -98,11 +98,8 @@ static void lines(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_bytes),
-        cmocka_unit_test(errors),
-        cmocka_unit_test(tables),
-        cmocka_unit_test(comparisons),
-        cmocka_unit_test(lines),
+        cmocka_unit_test(all_bytes),   cmocka_unit_test(errors), cmocka_unit_test(tables),
+        cmocka_unit_test(comparisons), cmocka_unit_test(lines),
     };
     return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
 }

@@ -22,7 +22,7 @@ PROGRAM
 compare() { tools/compare-builds --quick "$FOAMSIM" "$1" traffic-uniform >"$work/out" 2>&1; }
 
 compare "$FOAMSIM" || fail "a program differs from itself"
-grep -q '^16 same, 0 differ$' "$work/out" || fail "not sixteen files"
+grep -q '^17 same, 0 differ$' "$work/out" || fail "not seventeen files"
 
 program 'sed -i "s/^\(latency.mean,[^,]*\),[^,]*/\1,1/" "$run/stats.csv"'
 compare "$work/other/foamsim" && fail "another latency went unnoticed"
