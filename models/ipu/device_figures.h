@@ -16,7 +16,7 @@ extern const fs_stat_table fs_device_stats;
 /* clock: Hz. */
 fs_device_figures fs_device_figures_of(const fs_device *device, double clock);
 
-/* The finding "time": where the time of a run goes, by phase. Nothing for a run of no cycles. */
+/* The finding "time": where the time of a run goes, by phase. Nothing for a run that took no cycles. */
 void fs_device_find_time(const fs_device_figures *figures, fs_findings *out);
 /* The finding "continued": how much of the chip lies beyond the table of latencies; nothing where none does. */
 void fs_device_find_continued(const fs_machine_params *machine, fs_findings *out);

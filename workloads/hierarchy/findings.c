@@ -1,4 +1,5 @@
 /* The sentences of findings.json, most important first. */
+#include "sim/base/numbers.h"
 #include "workloads/hierarchy/run.h"
 
 #include <math.h>
@@ -89,6 +90,71 @@ static void find_limit(const fs_hierarchy_figures *f, fs_findings *out) {
     fs_finding_figure(o, "bus", f->bus_busy);
 }
 
+/* Units that fixed priority keeps from the arbiter: they wait most of the time and work less than a hundredth of
+ * what units do on average. Units without rays are idle, not starved. */
+static void find_starved(const fs_hierarchy_run *run, fs_findings *out) {
+    const fs_engine_results *e = &run->engine;
+    uint64_t all = 0, busy = 0, cycles = 0;
+    uint32_t count = 0, first = 0, last = 0;
+    for (uint32_t u = 0; u < e->units; u++)
+        all += e->unit[u].busy;
+    for (uint32_t u = 0; u < e->units; u++) {
+        const fs_part_use *use = &e->unit[u];
+        const uint64_t whole = fs_part_use_sum(use);
+        if ((double)use->busy * 100 * e->units >= (double)all || use->output <= whole / 2)
+            continue;
+        first = count++ == 0 ? u : first;
+        last = u;
+        busy += use->busy;
+        cycles += whole;
+    }
+    if (count == 0 || run->machine->intersection.arbiter != FS_ARBITER_FIXED)
+        return;
+    char which[48];
+    const char *between = count == 2 ? ", " : " to ";
+    if (count == 1)
+        snprintf(which, sizeof which, "%u", first);
+    else
+        snprintf(which, sizeof which, "%u%s%u", first, between, last);
+    fs_finding *o = fs_finding_begin(out, "starved");
+    fs_finding_say(
+        o,
+        "%u of %u units (%s) %s starved and %s %s of the time, because the fixed arbiter grants the lowest "
+        "number first: a request waits up to %s cycles; machine.intersection.arbiter = round_robin "
+        "shares the grants.",
+        count, e->units, which, fs_plural(count, "is", "are"), fs_plural(count, "works", "work"),
+        FS_PERCENT((double)busy / (double)cycles), fs_number_grouped((double)e->longest_wait));
+    fs_finding_figure(o, "starved", count);
+    fs_finding_figure(o, "units", e->units);
+    fs_finding_figure(o, "busy", (double)busy / (double)cycles);
+    fs_finding_figure(o, "longest_wait", (double)e->longest_wait);
+}
+
+static const fs_rung *rung_of(const fs_hierarchy_run *run, const char *name) {
+    for (size_t i = 0; i < run->rung_count; i++)
+        if (strcmp(run->rungs[i].name, name) == 0)
+            return &run->rungs[i];
+    return NULL;
+}
+
+/* Where requests pass one by one, units do not help; the ladder has served the rays with 256 of them. */
+static void find_one_in_flight(const fs_hierarchy_run *run, fs_findings *out) {
+    const fs_rung *units = rung_of(run, "endless_units"), *many = rung_of(run, "free_arbiter");
+    const int64_t in_flight = run->machine->memory.in_flight;
+    if (in_flight == FS_IN_FLIGHT_MANY || run->figures.units_grant < 0.5 || units == NULL || many == NULL ||
+        units->gain_percent >= 1)
+        return;
+    fs_finding *o = fs_finding_begin(out, "in_flight");
+    fs_finding_say(
+        o,
+        "More units gain nothing while one request is in flight (machine.memory.in_flight = %s): 256 of them "
+        "would save %s%s, machine.memory.in_flight = many %s.",
+        in_flight == FS_IN_FLIGHT_CONTROLLER ? "controller" : "pipeline", FS_AT_MOST(units->gain_percent),
+        units->gain_percent > 0 ? " of the time" : "", FS_AT_MOST(many->gain_percent));
+    fs_finding_figure(o, "units_percent", units->gain_percent);
+    fs_finding_figure(o, "many_percent", many->gain_percent);
+}
+
 /* The rung that gains most, apart from all together. */
 static void find_next(const fs_rung *rungs, size_t count, fs_findings *out) {
     size_t best = 1;
@@ -159,6 +225,8 @@ void fs_hierarchy_find(const fs_hierarchy_run *run, fs_findings *found) {
     find_wrong(run->params, f, found);
     find_request(f, found);
     find_limit(f, found);
+    find_starved(run, found);
+    find_one_in_flight(run, found);
     find_next(run->rungs, run->rung_count, found);
     if (run->rung_count < FS_HIERARCHY_RUNGS)
         fs_finding_say(

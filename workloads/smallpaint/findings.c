@@ -142,6 +142,6 @@ void fs_smallpaint_rungs(const fs_smallpaint_run *r, fs_rung out[FS_SMALLPAINT_R
     const fs_smallpaint_figures *f = &r->figures;
     out[0] = rung(r, "balanced_workers", 1.0 - f->worker_cycles / f->cycles[FS_PAINT_TRACE],
                   "the workers of a tile share its paths evenly, as by a queue", "");
-    out[1] = rung(r, "free_sine", sine_share(r), "sines and cosines of no slots",
+    out[1] = rung(r, "free_sine", sine_share(r), "sines and cosines take no issue slots",
                   "machine.cost.f32_sincos=0slots machine.cost.f64_sin=0slots");
 }

@@ -10,7 +10,7 @@
  * workers (the slowest of a tile), barriers (what one after each sample would cost), numbers, picture. */
 void fs_smallpaint_find(const fs_smallpaint_run *run, fs_findings *out);
 
-/* balanced_workers: each worker of a tile takes their mean; free_sine: sines and cosines of no slots. */
+/* balanced_workers: each worker of a tile takes their mean; free_sine: sines and cosines take no issue slots. */
 enum { FS_SMALLPAINT_RUNGS = 2 };
 void fs_smallpaint_rungs(const fs_smallpaint_run *run, fs_rung out[FS_SMALLPAINT_RUNGS]);
 

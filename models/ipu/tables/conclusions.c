@@ -123,11 +123,11 @@ void fs_books_notes_rungs(const fs_run_notes *n, fs_rung out[FS_RUN_RUNGS]) {
         uint64_t cycles;
     } rungs[FS_RUN_RUNGS] = {
         {"measured", "the run as it is", "", t->cycles},
-        {"free_exchange", "exchange phases of no cycles", "", t->cycles - t->cycles_exchange},
-        {"free_sync", "barriers of no cycles",
+        {"free_exchange", "exchange takes no time", "", t->cycles - t->cycles_exchange},
+        {"free_sync", "barriers take no time",
          "machine.sync.base=0cycles machine.sync.skew_row=0cycles machine.sync.skew_column=0cycles",
          t->cycles - t->cycles_sync},
-        {"free_host", "visits and launches of no cycles", "", t->cycles - t->cycles_host},
+        {"free_host", "host visits and launches take no time", "", t->cycles - t->cycles_host},
         {"balanced", "every tile in use computes the mean of them all", "",
          t->cycles - t->cycles_compute + even},
         {"all", "all of these together", "", even},

@@ -14,7 +14,7 @@
 void fs_books_findings(const fs_run_notes *notes, const fs_power_figures *power, fs_energy_each each,
                        fs_findings *out);
 
-/* measured; free_exchange, free_sync, free_host: phases of no cycles; balanced: every tile in use computes
+/* measured; free_exchange, free_sync, free_host: such phases take no time; balanced: every tile in use computes
  * the mean; all. Bounds, as nothing that is for free changes what runs; estimates where branches run beside
  * each other, since another branch may then be the longest.
  * What happens is the same in all of them, so that clocks and leakage alone follow their time. */

@@ -87,6 +87,30 @@ static bool contains(const char *path, const char *words) {
     return found;
 }
 
+/* Two units alone keep the one request in flight: of four the fixed arbiter never gets to the others, whom turns
+ * revive, and the rays take as long with both. Of many requests in flight none of this holds. */
+static void starved_units_are_found(void **state) {
+    (void)state;
+    cli_must("run", "soup.yaml", "--quiet", "--force", "--out", "fixed", NULL);
+    cli_must("run", "soup.yaml", "--quiet", "--force", "--out", "turns", "--set",
+             "machine.intersection.arbiter=round_robin", NULL);
+    cli_must("run", "soup.yaml", "--quiet", "--force", "--out", "many", "--set",
+             "machine.memory.in_flight=many", NULL);
+    struct table t = table_read("fixed", "units.csv");
+    assert_true(table_int(&t, 3, "busy") * 1000 < table_int(&t, 0, "busy"));
+    assert_true(table_int(&t, 2, "busy") * 100 < table_int(&t, 0, "busy"));
+    table_free(&t);
+    assert_true(contains("fixed/findings.json", "2 of 4 units (2, 3) are starved and work under 0.1 %"));
+    assert_true(contains("fixed/findings.json", "machine.intersection.arbiter = round_robin"));
+    assert_false(contains("turns/findings.json", "starved"));
+    assert_false(contains("many/findings.json", "starved"));
+    const double rate = run_figure("turns", "device.seconds") / run_figure("fixed", "device.seconds");
+    assert_true(rate > 0.99 && rate < 1.01);
+    assert_true(contains("fixed/findings.json", "More units gain nothing while one request is in flight"));
+    assert_true(contains("turns/findings.json", "More units gain nothing while one request is in flight"));
+    assert_false(contains("many/findings.json", "More units gain nothing"));
+}
+
 /* Equal triangles all have one distance: endless queues would hold each of them, for each ray. */
 static void a_rung_that_would_not_end_is_left_out(void **state) {
     (void)state;
@@ -198,6 +222,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(replay_is_run),
         cmocka_unit_test(details_agree),
+        cmocka_unit_test(starved_units_are_found),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(figures_fit_each_other),
         cmocka_unit_test(the_picture_is_the_reference),

@@ -224,8 +224,8 @@ static const fs_stat congestion_rows[] = {
 
 static const fs_stat ladder_rows[] = {
     VALUE("ladder.free_routers", ladder.free_routers, .unit = "%",
-          .doc = "time that routers of no cycles would gain at most; null with run.statistics basic, as all "
-                 "of these"),
+          .doc = "time that routers would gain at most if they took no cycles; null with run.statistics "
+                 "basic, as all of these"),
     VALUE("ladder.free_exchange", ladder.free_exchange, .unit = "%", .doc = "the same for the exchange"),
     VALUE("ladder.free_sync", ladder.free_sync, .unit = "%", .doc = "the same for the barriers"),
     VALUE("ladder.free_host", ladder.free_host, .unit = "%", .doc = "the same for the host"),

@@ -14,9 +14,9 @@
 typedef enum fs_rung_id {
     FS_RUNG_MEASURED,
     FS_RUNG_FREE_ROUTERS,     /* compute: the slowest of the other roles, as if routers took no cycles */
-    FS_RUNG_FREE_EXCHANGE,    /* exchange phases of no cycles */
-    FS_RUNG_FREE_SYNC,        /* barriers of no cycles */
-    FS_RUNG_FREE_HOST,        /* visits and launches of no cycles, the first visit included */
+    FS_RUNG_FREE_EXCHANGE,    /* exchange phases take no cycles */
+    FS_RUNG_FREE_SYNC,        /* barriers take no cycles */
+    FS_RUNG_FREE_HOST,        /* visits and launches take no cycles, the first one included */
     FS_RUNG_INFINITE_BUFFERS, /* as if no ray ever found a lane full; longer than measured if rays were lost */
     FS_RUNG_BALANCED_TRACERS, /* the tracers' work of each iteration spread evenly over all tracers */
     FS_RUNG_REPLICATED,       /* the hottest shards' work spread over several tracers each */
