@@ -27,7 +27,7 @@ grep -q '^17 same, 0 differ$' "$work/out" || fail "not seventeen files"
 program 'sed -i "s/^\(latency.mean,[^,]*\),[^,]*/\1,1/" "$run/stats.csv"'
 compare "$work/other/foamsim" && fail "another latency went unnoticed"
 grep -q '^    stats.csv: latency.mean/value: .* is 1 now$' "$work/out" || fail "the figure is not named"
-grep -q '^15 same, 1 differ$' "$work/out" || fail "not one file"
+grep -q '^16 same, 1 differ$' "$work/out" || fail "not one file"
 
 program 'sed -i "s/,less,/,more,/" "$run/stats.csv"'
 compare "$work/other/foamsim" || fail "a column that may differ counts as a difference"
