@@ -56,6 +56,23 @@ static bool print_rows(const fs_param_table *table, const char *word, bool markd
     return some.count > 0;
 }
 
+/* `machine.kind`: the kinds of a section, each with what its table is about. */
+static bool print_kinds(const fs_registry *registry, const char *word) {
+    const char *dot = strchr(word, '.');
+    for (size_t s = 0; dot != NULL && strcmp(dot, ".kind") == 0 && s < registry->section_count; s++) {
+        const fs_section *section = &registry->sections[s];
+        if (section->default_kind == NULL || section->default_kind[0] == '\0' ||
+            !starts(word, section->name, '.'))
+            continue;
+        printf("%s: one of\n", word);
+        for (size_t k = 0; k < section->count; k++)
+            printf("  %s: %s\n", section->kinds[k].kind, section->kinds[k].table->doc);
+        printf("  default %s\n", section->default_kind);
+        return true;
+    }
+    return false;
+}
+
 static fs_status print_component(const tables *t, const char *word, bool markdown, fs_error *err) {
     bool found = false;
     for (size_t i = 0; i < t->count; i++)
@@ -148,11 +165,13 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     fs_status status =
         fs_options_parse(cli,
                          "params [COMPONENT]\nCOMPONENT is a section (overlay), a table (overlay/quadtree) "
-                         "or the beginning of a key (tile).",
+                         "or the beginning of a key (tile); machine.kind lists the kinds of a machine.",
                          options, sizeof options / sizeof *options, argc, argv, 0, 1, &args, &help, err);
     if (status != FS_OK || help)
         return status;
     tables t = all_tables(cli->registry);
+    if (args == 1 && print_kinds(cli->registry, argv[0]))
+        return FS_OK;
     if (args == 1)
         return print_component(&t, argv[0], markdown, err);
     if (markdown)

@@ -2,6 +2,7 @@
 #include "sim/config/config.h"
 #include "sim/yaml/words.h"
 
+#include "sim/config/reference.h"
 #include "sim/config/section.h"
 #include "sim/config/value.h"
 #include "sim/yaml/paths.h"
@@ -126,13 +127,23 @@ static void bind_sections(const loader *l, const fs_merged *root, fs_config *con
         ruler.rules->check(config, &check);
 }
 
-/* `demo` is configs/experiments/demo.yaml, as in a sweep's base, where no file is called demo. */
-static const char *experiment_path(fs_arena *arena, const char *path, const char *configs_dir) {
-    if (strcmp(path, "-") == 0 || strchr(path, '/') != NULL || fs_path_ends(path, ".yaml") ||
-        fs_path_is_file(path))
+/* `demo` is configs/experiments/demo.yaml, as in a sweep's base, where nothing here is called demo. NULL after
+ * a report: a word that is neither. */
+static const char *experiment_path(const loader *l, const char *path, const char *configs_dir) {
+    static const fs_section experiments = {.name = "", .folder = "experiments"};
+    const char *const folder = configs_dir == NULL ? "" : configs_dir;
+    if (strcmp(path, "-") == 0 || strchr(path, '/') != NULL || path[strcspn(path, ".")] != '\0' ||
+        path[0] == '\0' || folder[0] == '\0' || fs_path_real(l->arena, path) != NULL)
         return path;
-    const char *named = fs_arena_printf(arena, "%s/experiments/%s.yaml", configs_dir, path);
-    return fs_path_is_file(named) ? named : path;
+    fs_source *line = FS_NEW(l->arena, fs_source, 1);
+    *line = (fs_source){.name = fs_shown(l->arena, path), .dir = "", .real = ""};
+    const fs_node word = {.kind = FS_NODE_SCALAR, .text = path, .mark = {.source = line}};
+    const fs_lookup lookup = {.report = l->report,
+                              .arena = l->arena,
+                              .section = &experiments,
+                              .dirs = {folder, folder},
+                              .configs_dir = folder};
+    return fs_config_part_path(&lookup, &word, "");
 }
 
 static fs_merged read_experiment(const loader *l, const char *path, const char *const *sets,
@@ -158,7 +169,9 @@ static fs_config *bind(const loader *l, const fs_merged *root, const char *name,
 fs_config *fs_config_load(fs_arena *arena, const char *path, const fs_section *sections, size_t section_count,
                           const char *const *sets, size_t set_count, const char *configs_dir, fs_error *err) {
     loader l = loader_create(arena, sections, section_count, configs_dir);
-    path = experiment_path(arena, path, configs_dir);
+    path = experiment_path(&l, path, configs_dir);
+    if (path == NULL)
+        return bind(&l, &(fs_merged){.incomplete = true}, "", err);
     fs_merged root = read_experiment(&l, path, sets, set_count);
     return bind(&l, &root, fs_path_stem(arena, strcmp(path, "-") == 0 ? "stdin" : path), err);
 }

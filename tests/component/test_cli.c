@@ -75,7 +75,7 @@ static bool number_row(size_t i, const char **name, const char **summary) {
     return true;
 }
 
-static const fs_command *const commands[] = {&fs_command_run, &fs_command_list, NULL};
+static const fs_command *const commands[] = {&fs_command_run, &fs_command_list, &fs_command_params, NULL};
 static const fs_workload *const workloads[] = {&workload_count, NULL};
 static const fs_section sections[] = {
     {.name = "workload", .folder = NULL, .kinds = workload_kinds, .count = 1, .default_kind = "count"},
@@ -214,6 +214,15 @@ static void list(void **state) {
     assert_int_equal(foamsim("list a b"), 2);
 }
 
+static void params(void **state) {
+    (void)state;
+    assert_int_equal(foamsim("params workload.kind"), 0);
+    assert_string_equal(out, "workload.kind: one of\n  count: counts\n  default count\n");
+    assert_int_equal(foamsim("params run.kind"), 2); /* has no kinds */
+    assert_int_equal(foamsim("params"), 0);
+    assert_says(out, "how far to count");
+}
+
 static void run_folder(void **state) {
     (void)state;
     assert_int_equal(foamsim("run exp.yaml --threads 3 --cache here"), 0);
@@ -282,6 +291,11 @@ static void run_failures(void **state) {
     }
     assert_int_not_equal(foamsim("run nowhere.yaml"), 0);
     assert_says(words, "nowhere.yaml");
+    mkdir("data/configs/experiments", 0777);
+    write_file("data/configs/experiments/demo.yaml", "name: demo\n");
+    assert_int_equal(foamsim("run demoo"), 2);
+    assert_says(words, "demoo: found \"demoo\", but no such file in experiments/");
+    assert_says(words, "did you mean \"demo\"?");
     assert_false(scratch_there("runs"));
 }
 
@@ -297,6 +311,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(program, enter, scratch_leave),
         cmocka_unit_test_setup_teardown(list, enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(params, enter, scratch_leave),
         cmocka_unit_test_setup_teardown(run_folder, enter, scratch_leave),
         cmocka_unit_test_setup_teardown(run_again, enter, scratch_leave),
         cmocka_unit_test_setup_teardown(run_failures, enter, scratch_leave),
