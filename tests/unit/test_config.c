@@ -232,7 +232,7 @@ static void an_experiment_by_name(void **state) {
         fail_msg("%s", err.text);
     assert_string_equal(fs_config_name(config), "beside");
     assert_null(fs_config_load(arena, "nobody", toy_sections, TOY_SECTIONS, NULL, 0, "configs", &err));
-    assert_non_null(strstr(err.text, "nobody: can't open"));
+    assert_non_null(strstr(err.text, "nobody: found \"nobody\", but no such file in experiments"));
     fs_arena_free(arena);
 }
 
