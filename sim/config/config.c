@@ -132,9 +132,15 @@ static void bind_sections(const loader *l, const fs_merged *root, fs_config *con
 static const char *experiment_path(const loader *l, const char *path, const char *configs_dir) {
     static const fs_section experiments = {.name = "", .folder = "experiments"};
     const char *const folder = configs_dir == NULL ? "" : configs_dir;
-    if (strcmp(path, "-") == 0 || strchr(path, '/') != NULL || path[strcspn(path, ".")] != '\0' ||
-        path[0] == '\0' || folder[0] == '\0' || fs_path_real(l->arena, path) != NULL)
+    if (strcmp(path, "-") == 0 || strchr(path, '/') != NULL || fs_path_ends(path, ".yaml") ||
+        fs_path_is_file(path))
         return path;
+    const char *named = fs_arena_printf(l->arena, "%s/experiments/%s.yaml", folder, path);
+    if (fs_path_is_file(named))
+        return named;
+    if (path[strcspn(path, ".")] != '\0' || path[0] == '\0' || folder[0] == '\0' ||
+        fs_path_real(l->arena, path) != NULL)
+        return path; /* a folder, or the name of a file */
     fs_source *line = FS_NEW(l->arena, fs_source, 1);
     *line = (fs_source){.name = fs_shown(l->arena, path), .dir = "", .real = ""};
     const fs_node word = {.kind = FS_NODE_SCALAR, .text = path, .mark = {.source = line}};
