@@ -53,6 +53,7 @@ static void find_nearest(const fs_hierarchy_params *p, const geometry *g, fs_hie
     if (p->reference == FS_NEAREST_NONE || wanted == 0)
         return;
     out->step = rays / wanted;
+    FS_ASSERT(out->step > 0, "%" PRIu32 " of %" PRIu32 " rays are checked", wanted, rays);
     out->checked = (rays + out->step - 1) / out->step;
     fs_unit_walk_ray *some = fs_malloc(out->checked * sizeof *some);
     for (uint32_t i = 0; i < out->checked; i++)
