@@ -3,7 +3,7 @@
  * found and what is allowed, and all errors of a file are told at once.
  *
  *     fs_yaml *yaml = fs_yaml_open(arena, path);
- *     const fs_node *list = fs_yaml_list(yaml, yaml->root, "tiles", true);
+ *     const fs_node *list = fs_yaml_list(yaml, yaml->root, "", "tiles", true);
  *     ...
  *     return fs_yaml_finish(yaml, err);
  *

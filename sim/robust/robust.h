@@ -2,9 +2,9 @@
  * that does to the order of the points. docs/design/robust.md has the rules. Knows nothing of machines and
  * prices: who has the values gives them.
  *
- *     fs_robust_draws draws = fs_robust_draw(arena, parameters, 64, seed);
+ *     fs_robust_draws draws = fs_robust_draw(arena, parameters, 0, 64, seed);
  *     ... values of every point at every draw ...
- *     fs_robust_judge(arena, &cases, goal, &verdict);
+ *     fs_robust_judge(arena, &cases, &verdict);
  *
  * The same seed gives the same draws and verdicts on every host.
  */

@@ -5,7 +5,7 @@
  *     fs_walk_scene walk;
  *     fs_walk_prepare(&walk, &mesh, &tree, arena);                // mesh in the camera's frame
  *     fs_walk_paths(&walk, &params, list, count, paths, counts);  // counts[count][FS_WALK_EVENTS]
- *     fs_walk_radiance(&paths[i], fs_walk_sky, NULL, rgb);        // what the sample adds to its pixel
+ *     fs_walk_radiance(&paths[i], 0, fs_walk_sky, NULL, rgb);     // what the sample adds to its pixel
  */
 #ifndef FOAMSIM_WORKLOADS_PATHTRACE_WALK_WALK_H
 #define FOAMSIM_WORKLOADS_PATHTRACE_WALK_WALK_H
