@@ -136,10 +136,11 @@ void fs_energy_given(fs_energy_books *b, uint32_t class, uint64_t calls) {
     b->thread[b->class[class].at] += calls;
 }
 
-void fs_energy_give(fs_energy_books *b, uint32_t class, const uint64_t *counts) {
+void fs_energy_give(fs_energy_books *b, uint32_t class, const uint64_t *row) {
     uint64_t *all = b->thread + b->class[class].at;
-    for (uint32_t e = 0; e < b->class[class].priced->program->event_count; e++)
-        all[1 + e] += counts[e];
+    b->told = true;
+    for (uint32_t i = 0; i < 1 + b->class[class].priced->program->event_count; i++)
+        all[i] += row[i];
 }
 
 void fs_energy_ready(fs_energy_books *b) {
@@ -184,8 +185,11 @@ void fs_energy_phase_tiles(fs_energy_books *b, const fs_energy_routes *r, uint64
     }
 }
 
-void fs_energy_barrier(fs_energy_books *b, const uint32_t *tiles, uint32_t count, uint64_t times) {
-    b->flow.barriers += times * count;
+void fs_energy_barrier(fs_energy_books *b, uint32_t tiles, uint64_t times) {
+    b->flow.barriers += times * tiles;
+}
+
+void fs_energy_barrier_tiles(fs_energy_books *b, const uint32_t *tiles, uint32_t count, uint64_t times) {
     for (uint32_t i = 0; i < count; i++)
         b->barriers[tiles[i]] += times;
 }

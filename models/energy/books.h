@@ -123,10 +123,10 @@ void fs_energy_call(fs_energy_books *books, uint32_t tile, uint32_t class, const
 void fs_energy_idle(fs_energy_books *books, uint32_t class, uint64_t calls);
 /* The same of a tile, over the run: for its own account only. */
 void fs_energy_idle_tile(fs_energy_books *books, uint32_t tile, uint32_t class, uint64_t calls);
-/* Calls that are not counted here, and what all such calls of the iteration counted, [events]; tiles have no
- * accounts then. One thread. */
+/* Calls that are not counted here; and of the iteration how many more there are, and what all of them counted,
+ * [1 + events]. Tiles have no accounts then. One thread. */
 void fs_energy_given(fs_energy_books *books, uint32_t class, uint64_t calls);
-void fs_energy_give(fs_energy_books *books, uint32_t class, const uint64_t *counts);
+void fs_energy_give(fs_energy_books *books, uint32_t class, const uint64_t *row);
 /* Multiply-adds of a tile's matrix unit; any thread, different tiles at a time. */
 void fs_energy_multiply(fs_energy_books *books, uint32_t tile, fs_amp_type type, uint64_t macs);
 /* A transfer's bytes; over whole buffers of a static phase: fs_energy_move_all. */
@@ -137,7 +137,9 @@ void fs_energy_give_moved(fs_energy_books *books, fs_moved moved);
 void fs_energy_move_all(fs_energy_books *books, const fs_energy_routes *routes, uint64_t phases);
 /* The same for the tiles' accounts, all phases at once, at the end of the run. */
 void fs_energy_phase_tiles(fs_energy_books *books, const fs_energy_routes *routes, uint64_t phases);
-void fs_energy_barrier(fs_energy_books *books, const uint32_t *tiles, uint32_t count, uint64_t times);
+/* Barriers over so many tiles; and, at the end of the run, all of those tiles' for their accounts. */
+void fs_energy_barrier(fs_energy_books *books, uint32_t tiles, uint64_t times);
+void fs_energy_barrier_tiles(fs_energy_books *books, const uint32_t *tiles, uint32_t count, uint64_t times);
 void fs_energy_host(fs_energy_books *books, uint64_t link_bytes, uint64_t broadcast_bytes);
 void fs_energy_dram(fs_energy_books *books, uint64_t bytes);
 /* The iteration (or the first visit) is over. keep: it is an iteration that has a row. */

@@ -56,21 +56,30 @@ void fs_device_done(fs_device *d, uint32_t tile) {
     fs_device_done_times(d, tile, 1);
 }
 
-void fs_device_give(fs_device *d, uint32_t tile, uint64_t cycles) {
+void fs_device_give(fs_device *d, const uint32_t *tiles, const uint32_t *cycles, uint32_t count) {
+    fs_step *s = d->now;
+    FS_ASSERT(s->weight == 1, "cycles are given of rounds that stand for themselves");
     d->told = true;
-    note_active(d->now, tile);
-    fs_energy_given(&d->energy, d->now->class_of[tile], d->now->weight);
-    d->now->compute[tile] += cycles;
-    d->books.compute[tile] += d->now->weight * cycles;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t t = tiles[i];
+        s->done[t] = s->round;
+        s->active_rounds[t]++;
+        s->compute[t] = cycles[i];
+        d->books.compute[t] += cycles[i];
+    }
 }
 
 void fs_device_give_tiles(fs_device *d, uint32_t tile, uint64_t cycles, uint32_t tiles) {
-    fs_device_give(d, tile, cycles);
-    fs_energy_given(&d->energy, d->now->class_of[tile], (uint64_t)d->now->weight * (tiles - 1));
+    fs_step *s = d->now;
+    d->told = true;
+    note_active(s, tile);
+    fs_energy_given(&d->energy, s->class_of[tile], (uint64_t)s->weight * tiles);
+    s->compute[tile] += cycles;
+    d->books.compute[tile] += s->weight * cycles;
 }
 
-void fs_device_give_counts(fs_device *d, uint32_t program, const uint64_t *counts) {
-    fs_energy_give(&d->energy, program + 1, counts);
+void fs_device_give_counts(fs_device *d, uint32_t program, const uint64_t *row) {
+    fs_energy_give(&d->energy, program + 1, row);
 }
 
 void fs_device_give_moved(fs_device *d, fs_moved moved) {
@@ -112,6 +121,11 @@ uint64_t fs_device_tile_cycles(const fs_device *d, uint32_t step, uint32_t tile)
     if (s->merged)
         return s->sum[tile];
     return s->done[tile] == s->round ? s->compute[tile] : s->idle[s->class_of[tile]].cycles;
+}
+
+const uint64_t *fs_device_active_cycles(const fs_device *d, uint32_t step) {
+    const fs_step *s = &d->steps[step];
+    return s->merged ? s->sum : s->compute;
 }
 
 uint64_t fs_device_idle_cycles(const fs_device *d, uint32_t step, uint32_t tile) {

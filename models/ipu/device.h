@@ -111,14 +111,16 @@ fs_status fs_device_replay(fs_device *device, const fs_device_client *client, fs
 /* Prices by the thousand (fs_device_replay only): when only sums are wanted, the client says what it has
  * worked out itself. Totals then lack the workers' times and the ports.
  *
- * In place of counts and done: the tile computes for so many cycles; one thread. */
-void fs_device_give(fs_device *device, uint32_t tile, uint64_t cycles);
-/* The same for so many tiles that run the tile's program, none of which takes longer; the step has
- * only_active, and the tile alone is active. */
+ * In place of counts and done, once a round: the active tiles, and for how many cycles each computes. One
+ * thread. */
+void fs_device_give(fs_device *device, const uint32_t *tiles, const uint32_t *cycles, uint32_t count);
+/* Or a tile that computes for so many cycles, and stands for so many tiles that run its program, none of which
+ * takes longer; the step has only_active, and the tile alone is active. */
 void fs_device_give_tiles(fs_device *device, uint32_t tile, uint64_t cycles, uint32_t tiles);
-/* And of the iteration, before its end (in the client's `decide`): what such calls of a program counted in
- * all, [events]; and what was moved where the exchange was told. program: its number in the plan. */
-void fs_device_give_counts(fs_device *device, uint32_t program, const uint64_t *counts);
+/* And of the iteration, before its end (in the client's `decide`): calls of a program (those of give_tiles are
+ * known) and what all of its calls counted, [1 + events]; and what was moved where the exchange was told.
+ * program: its number in the plan. */
+void fs_device_give_counts(fs_device *device, uint32_t program, const uint64_t *row);
 void fs_device_give_moved(fs_device *device, fs_moved moved);
 /* Before the run of a plan of one step: cycles of its exchange phases, [iterations], kept. */
 void fs_device_give_exchange(fs_device *device, const uint64_t *cycles);
@@ -167,6 +169,8 @@ fs_step_times fs_device_step_times(const fs_device *device, uint32_t step);
 /* Compute cycles of a tile in a step just priced, from `exchange` until `finished` returns: of its last
  * round, or where it is in a run of local rounds, of all its rounds in that run. */
 uint64_t fs_device_tile_cycles(const fs_device *device, uint32_t step, uint32_t tile);
+/* The same of tiles with work, [tiles]; what it says of others is nothing. */
+const uint64_t *fs_device_active_cycles(const fs_device *device, uint32_t step);
 /* Compute cycles of a tile without work in a round of a step; 0 without a program, or when `only_active`. */
 uint64_t fs_device_idle_cycles(const fs_device *device, uint32_t step, uint32_t tile);
 /* Multiply-adds of a tile's matrix unit, bytes of streaming memory, and bytes over the host's link beside what

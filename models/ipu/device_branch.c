@@ -173,15 +173,10 @@ static void book_step(fs_step *s, uint64_t start, uint64_t cycles, uint32_t pace
     s->totals.compute += cycles;
 }
 
-fs_status fs_branch_book_compute(fs_branch *b, uint64_t start, uint64_t cycles, fs_error *err) {
+fs_status fs_branch_book_compute(fs_branch *b, uint64_t start, uint64_t longest, uint32_t pace,
+                                 fs_error *err) {
     fs_device *d = b->device;
-    uint32_t pace;
-    const uint64_t longest = fs_branch_longest(b, &pace);
-    if (longest * b->weight != cycles)
-        return fs_fail(err, FS_BROKEN,
-                       "iteration %llu: the compute phase took %llu cycles, its slowest tile %u took %llu",
-                       (unsigned long long)d->iteration.number, (unsigned long long)cycles, pace,
-                       (unsigned long long)longest);
+    const uint64_t cycles = b->weight * longest;
     if (d->books.broken != 0)
         return fs_fail(
             err, FS_BROKEN,
@@ -202,7 +197,8 @@ fs_status fs_branch_book_compute(fs_branch *b, uint64_t start, uint64_t cycles, 
 }
 
 void fs_branch_book_sync(fs_branch *b, uint64_t cycles) {
-    fs_energy_barrier(&b->device->energy, b->tiles, b->tile_count, b->weight);
+    fs_energy_barrier(&b->device->energy, b->tile_count, b->weight);
+    b->barriers += b->weight;
     b->sync += cycles;
     b->step->took.sync += cycles;
     b->step->totals.sync += cycles;
@@ -369,6 +365,9 @@ fs_status fs_device_settle(fs_device *d, fs_error *err) {
     book_first_visit(d);
     for (uint32_t s = 0; s < d->step_count; s++)
         settle_step(d, &d->steps[s]);
+    for (const fs_stage_run *s = d->stages; s < d->stages + d->plan->stage_count; s++)
+        for (const fs_branch *b = s->branches; b < s->branches + s->branch_count; b++)
+            fs_energy_barrier_tiles(&d->energy, b->tiles, b->tile_count, b->barriers);
     for (uint32_t t = 0; t < d->tiles && !d->told; t++) {
         const uint32_t group = d->plan->group_of != NULL ? d->plan->group_of[t] : 0;
         fs_status status = fs_books_settle(&d->books, t, d->group[group].compute, err);

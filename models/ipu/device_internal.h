@@ -100,7 +100,7 @@ struct fs_branch {
     uint32_t stage, slot; /* slot: place in its stage */
     fs_step *steps;       /* [plan->step_count] */
     uint32_t *tiles, tile_count, *groups, group_count;
-    uint64_t sync_cycles;
+    uint64_t sync_cycles, barriers; /* barriers: over the whole run */
     fs_process_id process;
     /* the stage */
     fs_round_at at; /* the next round */
@@ -177,8 +177,10 @@ void fs_branch_begin(fs_branch *branch);
 fs_status fs_branch_ask(fs_branch *branch, fs_error *err);
 /* Longest compute of the run over active and idle tiles, and the lowest tile that has it. */
 uint64_t fs_branch_longest(const fs_branch *branch, uint32_t *tile);
-/* Books the phases of the run. FS_BROKEN when a tile's times do not add up. */
-fs_status fs_branch_book_compute(fs_branch *branch, uint64_t start, uint64_t cycles, fs_error *err);
+/* Books the phases of the run, of which tile `pace` computes longest. FS_BROKEN when a tile's times do not
+ * add up. */
+fs_status fs_branch_book_compute(fs_branch *branch, uint64_t start, uint64_t longest, uint32_t pace,
+                                 fs_error *err);
 void fs_branch_book_sync(fs_branch *branch, uint64_t cycles);
 fs_status fs_branch_ask_exchange(fs_branch *branch, fs_error *err);
 void fs_branch_book_exchange(fs_branch *branch, uint64_t cycles);

@@ -121,8 +121,8 @@ static fs_status run_branch(fs_branch *b, uint64_t start, fs_error *err) {
         if (status)
             return status;
         uint32_t tile;
-        const uint64_t cycles = b->weight * fs_branch_longest(b, &tile);
-        if (fs_branch_book_compute(b, start + fs_branch_cycles(b), cycles, err))
+        const uint64_t longest = fs_branch_longest(b, &tile);
+        if (fs_branch_book_compute(b, start + fs_branch_cycles(b), longest, tile, err))
             return err->status;
         fs_branch_book_sync(b, b->weight * b->sync_cycles);
         if (d->told_exchange == NULL && (status = fs_branch_ask_exchange(b, err)) != FS_OK)

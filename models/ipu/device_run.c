@@ -42,7 +42,16 @@ static void begin_run(fs_branch *b) {
 }
 
 static void end_compute(fs_branch *b, uint64_t cycles) {
-    fs_status status = fs_branch_book_compute(b, b->phase_start - cycles, cycles, b->device->err);
+    uint32_t pace;
+    const uint64_t longest = fs_branch_longest(b, &pace);
+    if (longest * b->weight != cycles) {
+        fs_device_fail(b->device, FS_BROKEN,
+                       "iteration %llu: the compute phase took %llu cycles, its slowest tile %u took %llu",
+                       (unsigned long long)b->device->iteration.number, (unsigned long long)cycles, pace,
+                       (unsigned long long)longest);
+        return;
+    }
+    fs_status status = fs_branch_book_compute(b, b->phase_start - cycles, longest, pace, b->device->err);
     if (status) {
         end_run(b->device, status);
         return;

@@ -27,10 +27,9 @@ typedef struct ground {
     bool made;
     uint16_t *largest;
     fs_activity_sums sums;
-    uint32_t *cycles;     /* [calls of all groups] of the point */
-    uint64_t *call_start; /* [groups + 1] */
-    uint64_t *call;       /* [groups] */
-    uint32_t *tile_of;    /* [groups] some tile of it */
+    uint32_t *cycles, *told; /* [calls of all groups] of the point: group by group; of an iteration's tiles */
+    uint64_t *call_start;    /* [groups + 1] */
+    uint32_t *tile_of;       /* [groups] some tile of it */
     phases exchange[PHASES_KEPT];
     size_t oldest;           /* of them */
     fs_foam_figures counted; /* of a point, if `counted_once`: what follows from the rays' hops */
@@ -45,11 +44,12 @@ static void ground_unmake(void *kept) {
     fs_arena_free(g->arena);
     free(g->largest);
     free(g->cycles);
+    free(g->told);
     for (size_t i = 0; i < PHASES_KEPT; i++)
         free(g->exchange[i].cycles);
     memset(g->exchange, 0, sizeof g->exchange);
     g->largest = NULL;
-    g->cycles = NULL;
+    g->cycles = g->told = NULL;
     g->made = g->counted_once = false;
 }
 
@@ -66,14 +66,14 @@ static void run_of(fs_foam_run *r, const fs_config *config) {
 static void place_groups(ground *g, const fs_device_programs *programs) {
     const fs_activity *a = &g->base.activity;
     g->call_start = FS_NEW(g->arena, uint64_t, a->groups + 1);
-    g->call = FS_NEW(g->arena, uint64_t, a->groups);
     g->tile_of = FS_NEW(g->arena, uint32_t, a->groups);
     for (uint32_t i = 0; i < a->groups; i++)
         g->call_start[i + 1] = g->call_start[i] + a->calls[i];
     for (uint32_t t = 0; t < g->base.overlay.tiles; t++)
         if (programs->of_tile[t] > 0)
             g->tile_of[programs->of_tile[t] - 1] = t;
-    g->cycles = fs_malloc(((size_t)g->call_start[a->groups] + 1) * sizeof *g->cycles);
+    g->cycles = fs_malloc((a->actives + 1) * sizeof *g->cycles);
+    g->told = fs_malloc((a->actives + 1) * sizeof *g->told);
     for (size_t i = 0; i < PHASES_KEPT; i++)
         g->exchange[i].cycles = fs_malloc((size_t)a->iterations * sizeof *g->exchange[i].cycles);
     g->largest = fs_price_largest(a);
@@ -131,15 +131,15 @@ static void price_generator(point *p, uint32_t group) {
 
 static void price_groups(point *p) {
     ground *g = p->ground;
-    for (uint32_t i = 0; i < g->base.activity.groups && !p->counts; i++) {
+    for (uint32_t i = 0; i < g->base.activity.groups && !p->counts; i++)
         if (p->run.overlay.role[g->tile_of[i]] == FS_ROLE_GENERATOR)
             price_generator(p, i);
         else
             p->counts = !fs_price_calls(&g->base.activity, g->largest, i,
                                         fs_device_program(p->run.device, 0, g->tile_of[i]),
                                         g->cycles + g->call_start[i]);
-        g->call[i] = g->call_start[i];
-    }
+    for (size_t i = 0; i < g->base.activity.actives && !p->counts; i++)
+        g->told[i] = g->cycles[g->sums.call[i]];
 }
 
 static uint32_t *counts_of(void *self, uint32_t tile) {
@@ -155,14 +155,11 @@ static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, u
     (void)err;
     point *p = self;
     fs_foam_run *r = &p->run;
-    ground *g = p->ground;
     fs_activity_compute(&r->cursor, p->counts ? &p->sink : NULL, &r->active, &r->active_count);
     *active = r->active;
     *active_count = r->active_count;
-    for (uint32_t i = 0; i < r->active_count && !p->counts; i++) {
-        const uint32_t tile = r->active[i];
-        fs_device_give(r->device, tile, g->cycles[g->call[r->programs.of_tile[tile] - 1U]++]);
-    }
+    if (!p->counts)
+        fs_device_give(r->device, r->active, p->ground->told + r->cursor.active, r->active_count);
     return FS_OK;
 }
 
@@ -177,9 +174,9 @@ static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied
  * it moved. */
 static void tell_sums(point *p, uint64_t iteration) {
     const fs_activity_sums *sums = &p->ground->sums;
-    const uint64_t *count = sums->count + (size_t)iteration * sums->groups * FS_MAX_EVENTS;
+    const uint64_t *row = sums->row + (size_t)iteration * sums->groups * FS_SUM_ROW;
     for (uint32_t i = 0; i < sums->groups && !p->counts; i++)
-        fs_device_give_counts(p->run.device, i, count + (size_t)i * FS_MAX_EVENTS);
+        fs_device_give_counts(p->run.device, i, row + (size_t)i * FS_SUM_ROW);
     if (!p->known || p->run.machine->exchange.mode == FS_EXCHANGE_STATIC)
         return;
     const uint64_t header = (uint64_t)p->run.machine->exchange.header;

@@ -275,10 +275,10 @@ static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, u
 /* ---- sums alone ---- */
 
 static void tell(fs_pathtrace_chip *c, uint32_t program, const uint64_t *events, uint64_t times) {
-    uint64_t all[FS_MOST_EVENTS];
+    uint64_t row[1 + FS_MOST_EVENTS] = {0}; /* calls are known */
     for (uint32_t e = 0; e < programs[program]->event_count; e++)
-        all[e] = events[e] * times;
-    fs_device_give_counts(c->device, program, all);
+        row[1 + e] = events[e] * times;
+    fs_device_give_counts(c->device, program, row);
 }
 
 /* What the batch counted on all tiles. */

@@ -145,6 +145,7 @@ void fs_foam_books_note(fs_foam_books *books, const fs_iteration *times, const u
                         uint32_t active_count) {
     const fs_overlay *overlay = books->overlay;
     const uint32_t *held = fs_foam_simulation_held(books->sim);
+    const uint64_t *took = fs_device_active_cycles(books->device, 0);
     fs_iteration_note *note = &books->note[books->iterations];
     uint32_t *row = books->held + books->iterations * books->used;
     uint32_t *cycles_row = books->full ? books->cycles + books->iterations * books->used : NULL;
@@ -157,7 +158,7 @@ void fs_foam_books_note(fs_foam_books *books, const fs_iteration *times, const u
         note->compute[r] = books->idle[r];
     for (uint32_t i = 0; i < active_count; i++) {
         uint32_t tile = active[i], column = books->column[tile];
-        uint64_t cycles = fs_device_tile_cycles(books->device, 0, tile);
+        const uint64_t cycles = took[tile];
         uint64_t *slowest = &note->compute[overlay->role[tile]];
         *slowest = cycles > *slowest ? cycles : *slowest;
         row[column] = held[tile];

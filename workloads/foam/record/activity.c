@@ -88,10 +88,10 @@ void fs_activity_compute(fs_activity_cursor *c, const fs_count_sink *sink, const
     *active = tiles;
     *active_count = i->active;
     fs_shell_show(c->shell, &i->step, tiles, a->held + c->active, i->active, i->written);
-    for (uint32_t t = 0; t < i->active; t++)
-        c->call_of[t] = c->call[c->group_of[tiles[t]] - 1U]++;
     if (sink == NULL)
         return;
+    for (uint32_t t = 0; t < i->active; t++)
+        c->call_of[t] = c->call[c->group_of[tiles[t]] - 1U]++;
 #pragma omp parallel for schedule(static) if (i->active >= WORTH_THREADS)
     for (uint32_t t = 0; t < i->active; t++) {
         fs_activity_call(c, tiles[t], c->call_of[t], sink->counts(sink->self, tiles[t]));

@@ -2,27 +2,26 @@
 
 #include <stdlib.h>
 
-/* [calls] of each group: the iteration that a call is in. */
-static uint32_t **iterations_of(const fs_activity *a, const fs_device_programs *programs) {
-    uint32_t **of = fs_calloc(a->groups + 1, sizeof *of);
-    uint64_t *next = fs_calloc(a->groups + 1, sizeof *next);
-    for (uint32_t g = 0; g < a->groups; g++)
-        of[g] = fs_malloc((size_t)(a->calls[g] + 1) * sizeof **of);
-    const uint32_t *tile = a->active;
-    for (uint64_t k = 0; k < a->iterations; tile += a->iteration[k++].active)
-        for (uint32_t i = 0; i < a->iteration[k].active; i++) {
-            const uint32_t g = programs->of_tile[tile[i]] - 1U;
-            of[g][next[g]++] = (uint32_t)k;
+/* The calls of the active tiles, and of each call its iteration: heap. */
+static uint32_t *place_calls(const fs_activity *a, const fs_device_programs *programs, uint64_t *next,
+                             fs_activity_sums *out) {
+    uint32_t *iteration = fs_malloc((a->actives + 1) * sizeof *iteration);
+    size_t i = 0;
+    for (uint64_t k = 0; k < a->iterations; k++)
+        for (const size_t end = i + a->iteration[k].active; i < end; i++) {
+            const uint32_t group = programs->of_tile[a->active[i]] - 1U;
+            out->row[(k * out->groups + group) * FS_SUM_ROW]++;
+            iteration[next[group]] = (uint32_t)k;
+            out->call[i] = (uint32_t)next[group]++;
         }
-    free(next);
-    return of;
+    return iteration;
 }
 
 static void add_plane(const fs_activity *a, const fs_activity_plane *plane, const uint32_t *iteration,
                       fs_activity_sums *out) {
     const unsigned char *at = a->counts + plane->at;
-    uint64_t *to = out->count + (size_t)plane->group * FS_MAX_EVENTS + plane->event;
-    const size_t stride = (size_t)out->groups * FS_MAX_EVENTS;
+    uint64_t *to = out->row + (size_t)plane->group * FS_SUM_ROW + 1 + plane->event;
+    const size_t stride = (size_t)out->groups * FS_SUM_ROW;
     for (uint64_t c = 0; c < a->calls[plane->group]; c++) {
         const uint64_t n = plane->wide ? ((const uint16_t *)(const void *)at)[c] : at[c];
         to[iteration[c] * stride] += n << plane->shift;
@@ -55,12 +54,14 @@ void fs_activity_sums_make(const fs_activity *a, const fs_overlay *overlay,
                            const fs_device_programs *programs, const fs_geometry_params *geometry,
                            uint32_t payload_bytes, fs_arena *arena, fs_activity_sums *out) {
     *out = (fs_activity_sums){.groups = a->groups};
-    out->count = FS_NEW(arena, uint64_t, (size_t)a->iterations * a->groups * FS_MAX_EVENTS);
-    uint32_t **iteration = iterations_of(a, programs);
-    for (size_t p = 0; p < a->planes; p++)
-        add_plane(a, &a->plane[p], iteration[a->plane[p].group], out);
+    out->row = FS_NEW(arena, uint64_t, (size_t)a->iterations * a->groups * FS_SUM_ROW);
+    out->call = FS_NEW(arena, uint32_t, a->actives);
+    uint64_t *next = FS_NEW(arena, uint64_t, a->groups + 1);
     for (uint32_t g = 0; g < a->groups; g++)
-        free(iteration[g]);
+        next[g + 1] = next[g] + a->calls[g];
+    uint32_t *iteration = place_calls(a, programs, next, out);
+    for (size_t p = 0; p < a->planes; p++) /* next: now where the next group begins */
+        add_plane(a, &a->plane[p], iteration + next[a->plane[p].group] - a->calls[a->plane[p].group], out);
     free(iteration);
     if (a->moved != NULL)
         add_moves(a, overlay, geometry, payload_bytes, arena, out);

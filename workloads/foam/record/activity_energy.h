@@ -5,9 +5,13 @@
 #include "models/energy/routes.h"
 #include "workloads/foam/record/activity.h"
 
+enum { FS_SUM_ROW = 1 + FS_MAX_EVENTS };
+
 typedef struct fs_activity_sums {
     uint32_t groups;
-    uint64_t *count; /* [iterations][groups][FS_MAX_EVENTS] occurrences over all calls of a program */
+    uint64_t *row; /* [iterations][groups][FS_SUM_ROW] calls of a program, and what all of them counted */
+    uint32_t
+        *call; /* [actives] the call of each active tile: place among those of all groups, group by group */
     /* [iterations] over the exchange when it is dynamic, headers left out: messages and bytes with their
      * ways; NULL: the moves were not read. */
     fs_moved *message, *payload;
