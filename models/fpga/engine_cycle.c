@@ -213,7 +213,7 @@ static void enter_memory(clocked *c, uint32_t place) {
         memory_offer(e, place, c->now);
         return;
     }
-    r->left = (uint64_t)e->machine->memory.latency;
+    r->left = e->latency;
     r->length = memory_bus_cycles(e, &p->access);
     fs_fifo_put(&c->bus, place);
 }

@@ -113,7 +113,7 @@ static void enter(state *s, uint32_t place, uint64_t now) {
                        fs_dram_next_due(e->dram) * e->clocks.b - fs_kernel_now(s->kernel));
         return;
     }
-    p->first = engine_later(now + (uint64_t)e->machine->memory.latency, e->bus_free);
+    p->first = engine_later(now + e->latency, e->bus_free);
     p->last = p->first + memory_bus_cycles(e, &p->access);
     e->bus_free = p->last;
     s->data++;

@@ -43,6 +43,7 @@ typedef struct engine {
     uint32_t places, rays_of_unit;
     engine_place *place;        /* [places] */
     uint64_t request, answer;   /* cycles */
+    uint64_t latency;           /* fixed: cycles from the grant to the first byte, at least 1 */
     uint64_t bus_a, bus_b;      /* fixed: bytes x a / b are cycles on the bus */
     uint64_t bus_free;          /* fixed: when the bus is */
     const fs_dram_kind *module; /* NULL: fixed */

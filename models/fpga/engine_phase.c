@@ -42,7 +42,7 @@ static void finish(loop *l, uint32_t place) {
 static void read_memory(loop *l, engine_place *p) {
     engine *e = l->e;
     fs_engine_results *r = e->results;
-    p->first = engine_later(p->granted + (uint64_t)e->machine->memory.latency, e->bus_free);
+    p->first = engine_later(p->granted + e->latency, e->bus_free);
     p->last = p->first + memory_bus_cycles(e, &p->access);
     e->bus_free = p->last;
     const uint64_t from = engine_later(p->granted, l->covered);

@@ -7,8 +7,9 @@
 #include "models/part/clock.h"
 #include "sim/config/config.h"
 
-#define M   fs_fpga_params
-#define INT FS_PARAM_INT
+#define M    fs_fpga_params
+#define INT  FS_PARAM_INT
+#define REAL FS_PARAM_REAL
 
 static const char *const spills[] = {[FS_SPILL_NONE] = "none",
                                      [FS_SPILL_BLOCK_RAM] = "block_ram",
@@ -91,9 +92,10 @@ static const fs_param rows[] = {
                   "requests between arbiter and answer: many; one until its bytes have come (controller); "
                   "one until it has left the pipeline",
                   "no source", 'A', FS_TOUCHES_PRICE),
-    INT("memory.latency", M, memory.latency, FS_UNIT_CYCLES, "46 cycles", 1, 1e6,
-        "fixed: from the grant to the first byte (28 to 45 by EMI's 114 to 180 ns)", "fpga_engine.md 2, EMI",
-        'A', FS_TOUCHES_PRICE),
+    REAL("memory.latency", M, memory.latency, FS_UNIT_SECONDS, "184 ns", 0, 4e-3,
+         "fixed: from the grant to the first byte, in whole cycles of the engine and at least one "
+         "(EMI: 114 to 180 ns)",
+         "fpga_engine.md 2, EMI", 'A', FS_TOUCHES_PRICE FS_CYCLES_OF("clock")),
     INT("memory.bandwidth", M, memory.bandwidth, FS_UNIT_BYTES_PER_SECOND, "2.4 GB/s", 1e6, 1e13,
         "fixed: bytes a second on the bus; a request takes whole cycles", "fpga_engine.md 2", 'P',
         FS_TOUCHES_PRICE),
@@ -135,9 +137,9 @@ static const fs_param rows[] = {
         "PCIE", 'P', FS_TOUCHES_PRICE),
     INT("link.outstanding", M, link.outstanding, FS_UNIT_NONE, "16", 1, 1e6,
         "packets that the board may have asked for at a time", "no source", 'A', FS_TOUCHES_PRICE),
-    INT("link.latency", M, link.latency, FS_UNIT_CYCLES, "250 cycles", 0, 1e9,
-        "from the board's read to the first byte (uncertain: 0.5 to 2 us)", "no source", 'A',
-        FS_TOUCHES_PRICE),
+    REAL("link.latency", M, link.latency, FS_UNIT_SECONDS, "1 us", 0, 0.01,
+         "from the board's read to the first byte (uncertain: 0.5 to 2 us)", "no source", 'A',
+         FS_TOUCHES_PRICE FS_CYCLES_OF("clock")),
 
     /* Slices of the LX330T have 207,360 registers and as many tables; a quarter of each is used at four units
      * of 32 entries. How the rest divides is assumed. */

@@ -40,7 +40,7 @@ typedef struct fs_intersection_params {
 typedef struct fs_board_memory_params {
     int64_t kind;      /* FS_MEMORY_FIXED, or 1 + the number in fs_dram_kinds */
     int64_t in_flight; /* FS_IN_FLIGHT_* */
-    int64_t latency;   /* fixed: from the grant to the first byte */
+    double latency;    /* fixed: seconds from the grant to the first byte */
     int64_t bandwidth; /* fixed: bytes a second */
     int64_t burst;     /* fixed: bytes of which memory moves whole multiples */
     int64_t overhead;  /* kinds: cycles of the memory's clock in controller and pins, both ways together */

@@ -22,12 +22,13 @@ void fs_link_lane_init(fs_link_lane *lane, const fs_link_params *link, uint64_t 
     if (link->kind == FS_LINK_NONE)
         return;
     const uint64_t bandwidth = fs_link_bandwidth(link), divisor = fs_common_divisor(clock, bandwidth);
+    lane->latency = fs_clock_cycles(link->latency, clock);
     lane->cycles = clock / divisor;
     lane->bytes = bandwidth / divisor;
     /* Packet k is asked for when packet k - outstanding has come, so behind every `outstanding` packets the
      * wire waits until a read's latency and one packet have passed. */
     const uint64_t packet = (uint64_t)(link->payload + link->header) * lane->cycles,
-                   once = (uint64_t)link->latency + (packet + lane->bytes - 1) / lane->bytes,
+                   once = lane->latency + (packet + lane->bytes - 1) / lane->bytes,
                    all = (uint64_t)link->outstanding * packet / lane->bytes;
     lane->window = reads && once > all ? once - all : 0;
 }
@@ -44,7 +45,7 @@ uint64_t fs_link_send(fs_link_lane *lane, uint64_t now, uint64_t bytes) {
     lane->sent += bytes;
     if (lane->link->kind == FS_LINK_NONE)
         return now;
-    const uint64_t ready = now + (lane->reads ? (uint64_t)lane->link->latency : 0);
+    const uint64_t ready = now + (lane->reads ? lane->latency : 0);
     if (ready > lane->free || lane->since == 0) {
         lane->stood += lane->since > 0 ? ready - lane->free : 0;
         lane->start = ready;

@@ -19,7 +19,7 @@ typedef struct fs_link_params {
     int64_t generation, lanes;
     int64_t payload, header; /* bytes of a packet */
     int64_t outstanding;     /* packets that reads of the board may have asked for at a time */
-    int64_t latency;         /* cycles of the board's clock, from a read to its first byte */
+    double latency;          /* seconds from a read to its first byte */
 } fs_link_params;
 
 /* Bytes a second of one direction, headers among them. */
@@ -30,6 +30,7 @@ uint64_t fs_link_bandwidth(const fs_link_params *link);
 typedef struct fs_link_lane {
     const fs_link_params *link; /* borrowed */
     uint64_t cycles, bytes;     /* a wire byte takes cycles / bytes of the clock, in lowest terms */
+    uint64_t latency;           /* of the link, in cycles */
     uint64_t window;            /* cycles that stand behind every `outstanding` packets of reads */
     bool reads;
     uint64_t start; /* cycle in which the wire began to move after it stood still */

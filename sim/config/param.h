@@ -70,6 +70,8 @@ typedef struct fs_param {
     const char *only; /* "section.key=word|word; ...": the settings of others at one of which it changes more
                          than what fits, with a "?" behind those at which it may; NULL: it always may (FS_ONLY) */
     const char *word; /* INT: a word that may stand for the number, which is then FS_WORD_VALUE; NULL: none */
+    const char *clock; /* REAL in seconds, once in cycles: the row of the same table with their clock; a value
+                          in cycles is still read, with a word about the time it takes. NULL: none */
     size_t given; /* offset of a bool: the member holds a value, the user's or a default that is not "none";
                  SIZE_MAX: the row has no such flag */
 } fs_param;
@@ -89,6 +91,8 @@ typedef struct fs_param {
 #define FS_ONLY(settings) , .only = (settings)
 /* The same of a whole number that may be left to a rule: FS_TOUCHES_TRAFFIC FS_WORD("auto"). */
 #define FS_WORD(text) , .word = (text)
+/* The same of a time whose value was once in cycles of the table's row `row`: FS_CYCLES_OF("clock"). */
+#define FS_CYCLES_OF(row) , .clock = (row)
 enum { FS_WORD_VALUE = -1 }; /* what the member holds then; below the range of numbers */
 #define FS_PARAM_BOOL(n, S, m, d, dc, src, cf, to)                                                           \
     FS_PARAM_ROW_(n, FS_TYPE_BOOL, FS_UNIT_NONE, d, 0, 1, NULL, dc, src, cf, FS_PARAM_MEMBER_(S, m, bool), to)

@@ -1,5 +1,5 @@
 /* Keys that were renamed: a value under the old name counts under the new one, and a line says so. Keys that
- * are no more are left out, with a line too. */
+ * are no more are left out, cycles of what is a time today become that time, with a line too. */
 #include "sim/config/section.h"
 #include "sim/host/voice.h"
 
@@ -77,6 +77,28 @@ static void rename_row(fs_report *report, fs_arena *arena, fs_section_text *text
         to->entry = old;
 }
 
+/* "46 cycles" of a row that is a time now: as long as they take at the table's clock. */
+static void time_row(fs_arena *arena, fs_section_text *text, const fs_param_table *table,
+                     const fs_param *row) {
+    const fs_entry *old = entry_at(text->content.node, row->name);
+    int64_t cycles, hz;
+    if (old == NULL || old->value->kind != FS_NODE_SCALAR ||
+        fs_quantity_int(old->value->text, FS_UNIT_CYCLES, &cycles) != FS_QUANTITY_OK)
+        return;
+    const fs_entry *given = entry_at(text->content.node, row->clock);
+    const char *clock = given == NULL || given->value->kind != FS_NODE_SCALAR
+                            ? table->rows[fs_table_row(table, row->clock)].def
+                            : given->value->text;
+    if (fs_quantity_int(clock, FS_UNIT_HZ, &hz) != FS_QUANTITY_OK || hz <= 0)
+        return; /* the clock is refused at its own place */
+    char time[FS_QUANTITY_TEXT];
+    fs_quantity_print_real(time, FS_UNIT_SECONDS, (double)cycles / (double)hz);
+    fs_say("%s: %s.%s is a time: %s at %s are %s", fs_mark_text(arena, old->mark), text->section->name,
+           row->name, old->value->text, clock, time);
+    const fs_entry now = {old->key, old->mark, fs_tree_scalar(arena, old->value->mark, time)};
+    text->content.node = fs_tree_merge(arena, text->content.node, with(arena, &now, row->name));
+}
+
 /* A key that is no more: its value has no effect, as it had none. */
 static void pass_over(fs_arena *arena, fs_section_text *texts, size_t count, const char *key) {
     const char *path = NULL;
@@ -95,9 +117,13 @@ void fs_sections_rename(fs_report *report, fs_arena *arena, fs_section_text *tex
             const char *const *gone = section->kinds[k].table->gone;
             for (size_t g = 0; gone != NULL && gone[g] != NULL; g++)
                 pass_over(arena, texts, count, gone[g]);
-            for (size_t r = 0; r < section->kinds[k].table->count; r++)
-                if (section->kinds[k].table->rows[r].was != NULL)
-                    rename_row(report, arena, texts, count, &texts[i], &section->kinds[k].table->rows[r]);
+            const fs_param_table *table = section->kinds[k].table;
+            for (size_t r = 0; r < table->count; r++) {
+                if (table->rows[r].was != NULL)
+                    rename_row(report, arena, texts, count, &texts[i], &table->rows[r]);
+                if (table->rows[r].clock != NULL)
+                    time_row(arena, &texts[i], table, &table->rows[r]);
+            }
         }
     }
 }

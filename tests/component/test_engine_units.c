@@ -14,8 +14,8 @@ static fs_arena *arena;
 static fs_engine_itinerary rays;
 
 /* Fitted to the same rate of the paper under each way of blocking. */
-static const int64_t latency[] = {
-    [FS_IN_FLIGHT_MANY] = 368, [FS_IN_FLIGHT_CONTROLLER] = 98, [FS_IN_FLIGHT_PIPELINE] = 46};
+static const double latency[] = {
+    [FS_IN_FLIGHT_MANY] = 1472e-9, [FS_IN_FLIGHT_CONTROLLER] = 392e-9, [FS_IN_FLIGHT_PIPELINE] = 184e-9};
 
 static fs_engine_results run(int64_t units, int64_t in_flight) {
     fs_fpga_params m = engine_board(arena);
@@ -27,6 +27,22 @@ static fs_engine_results run(int64_t units, int64_t in_flight) {
     if (fs_engine_run(&m, &rays, FS_ENGINE_PHASE, NULL, arena, &results, &err) != FS_OK)
         fail_msg("%s", err.text);
     return results;
+}
+
+/* DRAM is no faster for a faster engine: at twice the clock the first byte takes twice the cycles. */
+static void memory_keeps_its_time(void **state) {
+    (void)state;
+    uint64_t cycles[2];
+    for (int i = 0; i < 2; i++) {
+        fs_fpga_params m = engine_board(arena);
+        fs_engine_results results;
+        fs_error err = {0};
+        m.clock *= i + 1;
+        assert_int_equal(fs_engine_run(&m, &rays, FS_ENGINE_PHASE, NULL, arena, &results, &err), FS_OK);
+        cycles[i] = results.stage[FS_REQUEST_MEMORY];
+        assert_int_equal(cycles[i], results.requests * (i == 0 ? 46 : 92));
+    }
+    assert_int_equal(cycles[1], 2 * cycles[0]);
 }
 
 static double bus_use(const fs_engine_results *r) {
@@ -106,6 +122,7 @@ static int tear_down(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_keeps_its_time),
         cmocka_unit_test(one_through_is_flat_from_two_on),
         cmocka_unit_test(overlapping_units_add_up),
         cmocka_unit_test(one_in_the_controller_is_its_limit),

@@ -94,7 +94,7 @@ static void random_memory(fs_fpga_params *m, fs_rng *rng) {
     m->clock = clocks[fs_rng_below(rng, 4)];
     m->memory.kind = fs_rng_below(rng, 2) == 0 ? FS_MEMORY_FIXED : between(rng, 1, FS_DRAM_KINDS);
     m->memory.in_flight = between(rng, 0, 2);
-    m->memory.latency = between(rng, 1, 60);
+    m->memory.latency = (double)between(rng, 1, 60) / (double)m->clock;
     m->memory.bandwidth = between(rng, 3, 100) * 100000000;
     m->memory.burst = 1 << between(rng, 0, 4);
     m->memory.overhead = between(rng, 0, 20);
@@ -125,8 +125,9 @@ fs_fpga_params engine_random_machine(fs_arena *arena, fs_rng *rng) {
     m.link.generation = between(rng, 1, 5);
     m.link.lanes = between(rng, 1, 16);
     m.link.outstanding = between(rng, 1, 8);
-    m.link.latency = between(rng, 0, 400);
+    const int64_t link = between(rng, 0, 400);
     random_memory(&m, rng);
+    m.link.latency = (double)link / (double)m.clock;
     return m;
 }
 

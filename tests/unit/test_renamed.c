@@ -12,6 +12,7 @@
 
 typedef struct chip {
     int64_t clock, code;
+    double latency;
 } chip;
 typedef struct job {
     int64_t code;
@@ -21,13 +22,15 @@ static const fs_param chip_rows[] = {
     FS_PARAM_INT("tile.clock", chip, clock, FS_UNIT_HZ, "1 GHz", 1, 1e12, "clock", "", '-',
                  FS_TOUCHES_PRICE FS_WAS("chip.tile.speed")),
     FS_PARAM_INT("tile.code", chip, code, FS_UNIT_NONE, "1", 0, 100, "code", "", '-', FS_TOUCHES_PRICE),
+    FS_PARAM_REAL("memory.latency", chip, latency, FS_UNIT_SECONDS, "5 ns", 0, 1, "latency", "", '-',
+                  FS_TOUCHES_PRICE FS_CYCLES_OF("tile.clock")),
 };
 static const fs_param job_rows[] = {
     FS_PARAM_INT("code", job, code, FS_UNIT_NONE, "7", 0, 100, "code", "", '-',
                  FS_TOUCHES_TRAFFIC FS_WAS("chip.memory.code")),
 };
 static const fs_param_table chip_table = {
-    .name = "chip", .doc = "a chip", .rows = chip_rows, .count = 2, .size = sizeof(chip)};
+    .name = "chip", .doc = "a chip", .rows = chip_rows, .count = 3, .size = sizeof(chip)};
 static const fs_param_table job_table = {
     .name = "job", .doc = "a job", .rows = job_rows, .count = 1, .size = sizeof(job)};
 static const fs_section_kind chip_kinds[] = {{.kind = "", .table = &chip_table}},
@@ -76,10 +79,36 @@ static void both_names_are_one_too_many(void **state) {
     fs_arena_free(arena);
 }
 
+static void cycles_become_a_time(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *set;
+        double latency;
+    } cases[] = {
+        {"chip: { memory: { latency: 46 cycles } }\n", NULL, 46e-9},
+        {"chip: { tile: { clock: 250 MHz }, memory: { latency: 46 cycles } }\n", NULL, 184e-9},
+        {"chip: { tile: { clock: 250 MHz }, memory: { latency: 46 cycles } }\n", "chip.tile.clock=500 MHz",
+         92e-9},
+        {"chip: { tile: { speed: 250 MHz } }\n", "chip.memory.latency=1 cycles", 4e-9},
+        {"chip: { tile: { clock: 250 MHz }, memory: { latency: 184 ns } }\n", "chip.tile.clock=500 MHz",
+         184e-9},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fs_arena *arena = fs_arena_create();
+        fs_error err;
+        const fs_config *config = load(arena, cases[i].text, cases[i].set, &err);
+        if (config == NULL)
+            fail_msg("%s: %s", cases[i].text, err.text);
+        assert_true(((const chip *)fs_config_section(config, "chip"))->latency == cases[i].latency);
+        fs_arena_free(arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_old_name_is_read),
         cmocka_unit_test(both_names_are_one_too_many),
+        cmocka_unit_test(cycles_become_a_time),
     };
     return cmocka_run_group_tests_name("renamed keys", tests, scratch_enter, scratch_leave);
 }

@@ -130,6 +130,22 @@ static void find_starved(const fs_hierarchy_run *run, fs_findings *out) {
     fs_finding_figure(o, "longest_wait", (double)e->longest_wait);
 }
 
+/* A clock that nobody has published of this engine: 250 MHz on a Virtex-5 (docs/facts/fpga_engine.md). */
+static void find_clock(const fs_fpga_params *m, fs_findings *out) {
+    const double published = 250e6;
+    if ((double)m->clock <= published)
+        return;
+    fs_finding *o = fs_finding_begin(out, "clock");
+    fs_finding_say(o, "The clock of %.4g MHz exceeds the 250 MHz published for this engine on a Virtex-5",
+                   (double)m->clock / 1e6);
+    if (m->memory.kind == FS_MEMORY_FIXED)
+        fs_finding_say(o, "; memory keeps its latency of %.4g ns (machine.memory.latency)",
+                       m->memory.latency * 1e9);
+    fs_finding_say(o, ".");
+    fs_finding_figure(o, "hz", (double)m->clock);
+    fs_finding_figure(o, "published_hz", published);
+}
+
 static const fs_rung *rung_of(const fs_hierarchy_run *run, const char *name) {
     for (size_t i = 0; i < run->rung_count; i++)
         if (strcmp(run->rungs[i].name, name) == 0)
@@ -226,6 +242,7 @@ void fs_hierarchy_find(const fs_hierarchy_run *run, fs_findings *found) {
     find_request(f, found);
     find_limit(f, found);
     find_starved(run, found);
+    find_clock(run->machine, found);
     find_one_in_flight(run, found);
     find_next(run->rungs, run->rung_count, found);
     if (run->rung_count < FS_HIERARCHY_RUNGS)

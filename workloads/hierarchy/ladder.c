@@ -15,7 +15,7 @@ static const struct {
     [MEASURED] = {"measured", "measured", "As it is.", ""},
     [FREE_MEMORY] =
         {"free_memory", "bound", "The first byte comes a cycle behind the grant, the last one with it.",
-         "machine.memory.kind=fixed machine.memory.latency=1cycles machine.memory.bandwidth=10000GB/s "
+         "machine.memory.kind=fixed machine.memory.latency=0ns machine.memory.bandwidth=10000GB/s "
          "machine.memory.burst=1B"},
     [FREE_PIPELINES] = {"free_pipelines", "bound", "Both pipelines have one stage.",
                         "machine.intersection.box_depth=1cycles machine.intersection.triangle_depth=1cycles"},
@@ -33,7 +33,7 @@ static const struct {
 static void free_one(fs_fpga_params *m, int rung) {
     if (rung == FREE_MEMORY) {
         m->memory.kind = FS_MEMORY_FIXED;
-        m->memory.latency = 1;
+        m->memory.latency = 0;
         m->memory.bandwidth = 10000000000000;
         m->memory.burst = 1;
     } else if (rung == FREE_PIPELINES) {

@@ -111,6 +111,18 @@ static void starved_units_are_found(void **state) {
     assert_false(contains("many/findings.json", "More units gain nothing"));
 }
 
+/* A clock beyond the published one is a finding, and the memory does not follow it. */
+static void a_fast_clock_is_found(void **state) {
+    (void)state;
+    cli_must("run", "soup.yaml", "--quiet", "--force", "--out", "fixed", NULL);
+    cli_must("run", "soup.yaml", "--quiet", "--force", "--out", "fast", "--set", "machine.clock=500MHz",
+             NULL);
+    assert_false(contains("fixed/findings.json", "exceeds the 250 MHz"));
+    assert_true(contains("fast/findings.json", "The clock of 500 MHz exceeds the 250 MHz"));
+    assert_true(contains("fast/findings.json", "memory keeps its latency of 184 ns"));
+    assert_true(run_figure("fast", "rays.per_second") < 1.6 * run_figure("fixed", "rays.per_second"));
+}
+
 /* Equal triangles all have one distance: endless queues would hold each of them, for each ray. */
 static void a_rung_that_would_not_end_is_left_out(void **state) {
     (void)state;
@@ -223,6 +235,7 @@ int main(void) {
         cmocka_unit_test(replay_is_run),
         cmocka_unit_test(details_agree),
         cmocka_unit_test(starved_units_are_found),
+        cmocka_unit_test(a_fast_clock_is_found),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(figures_fit_each_other),
         cmocka_unit_test(the_picture_is_the_reference),

@@ -144,7 +144,8 @@ static void bad_boards_are_refused(void **state) {
     refused("machine.intersection.triangle_interval=85 cycles", NULL,
             "machine.intersection.triangle_interval", "at most the depth");
     refused("machine.memory.in_flight=one", NULL, "machine.memory.in_flight", "controller");
-    refused("machine.memory.latency=0 cycles", NULL, "machine.memory.latency", "from 1 cycles");
+    refused("machine.memory.latency=-1 ns", NULL, "machine.memory.latency", "from 0 s");
+    accepted("machine.memory.latency=46 cycles", NULL); /* of yesterday's files */
     refused("machine.memory.kind=ddr5", NULL, "machine.memory.kind", "ddr2-300");
     refused("machine.link.generation=6", NULL, "machine.link.generation", "5");
 }

@@ -164,7 +164,7 @@ static const fs_link_params pcie = {.kind = FS_LINK_PCIE,
                                     .payload = 128,
                                     .header = 20,
                                     .outstanding = 16,
-                                    .latency = 250};
+                                    .latency = 1e-6};
 
 /* 1.0 x8: 2 GB/s, 8 B a cycle of 250 MHz; 3.0 x16: 15.75 GB/s. */
 static void link_rates(void **state) {
@@ -192,7 +192,7 @@ static void reads_outstanding(void **state) {
         for (int64_t latency = 0; latency <= 300; latency += 60) {
             fs_link_params link = pcie;
             link.outstanding = outstanding;
-            link.latency = latency;
+            link.latency = (double)latency / 250e6;
             link.header = 32; /* 160 B: 20 cycles a packet */
             fs_link_lane lane;
             fs_link_lane_init(&lane, &link, 250000000, true);
