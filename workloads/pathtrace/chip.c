@@ -146,27 +146,31 @@ static void make_plan(fs_pathtrace_chip *c, fs_arena *arena) {
     stages[STAGE_COPY] = stages[STAGE_COPY_IN];
     stages[STAGE_SAVE] =
         stage_of(step_of(c, FIRST + s->steps.count + SAVE, "save", true, PROGRAM_STREAM, arena), true, arena);
-    c->plan = (fs_device_plan){.tiles = l->tiles,
-                               .group_of = group,
-                               .groups = 2,
-                               .program = programs,
-                               .programs = PROGRAMS,
-                               .stages = stages,
-                               .stage_count = STAGES,
-                               .first = {.visit = true,
-                                         .bytes_to_device = s->sizes.scene + s->sizes.weights,
-                                         .broadcast_bytes = s->sizes.scene}};
+    c->of.plan = (fs_device_plan){.tiles = l->tiles,
+                                  .group_of = group,
+                                  .groups = 2,
+                                  .program = programs,
+                                  .programs = PROGRAMS,
+                                  .stages = stages,
+                                  .stage_count = STAGES,
+                                  .first = {.visit = true,
+                                            .bytes_to_device = s->sizes.scene + s->sizes.weights,
+                                            .broadcast_bytes = s->sizes.scene}};
 }
 
-fs_status fs_pathtrace_chip_create(fs_pathtrace_chip *chip, const fs_pathtrace_setup *setup, fs_detail detail,
-                                   fs_arena *arena, fs_error *err) {
-    const fs_pathtrace_layout *l = &setup->layout;
-    *chip = (fs_pathtrace_chip){.setup = setup, .steps = FIRST + setup->steps.count + BEHIND};
-    chip->same = FS_NEW(arena, same, chip->steps);
-    chip->row = FS_NEW(arena, fs_pathtrace_row, (size_t)l->render_tiles * l->workers);
-    make_plan(chip, arena);
-    chip->device = fs_device_create(arena, setup->machine, &chip->plan, detail, err);
-    return chip->device == NULL ? err->status : FS_OK;
+fs_status fs_pathtrace_chip_create(fs_pathtrace_chip *chip, const fs_pathtrace_setup *setup, fs_error *err) {
+    fs_chip_run *of = &chip->of;
+    chip->setup = setup;
+    chip->steps = FIRST + setup->steps.count + BEHIND;
+    chip->same = FS_NEW(of->run.arena, same, chip->steps);
+    chip->row =
+        FS_NEW(of->run.arena, fs_pathtrace_row, (size_t)setup->layout.render_tiles * setup->layout.workers);
+    of->machine = setup->machine;
+    of->labels = setup->labels;
+    of->ledger = setup->ledger;
+    of->chips = setup->layout.pod.chips;
+    make_plan(chip, of->run.arena);
+    return fs_chip_run_make(of, err);
 }
 
 /* ---- the device's client ---- */
@@ -174,21 +178,21 @@ fs_status fs_pathtrace_chip_create(fs_pathtrace_chip *chip, const fs_pathtrace_s
 /* The same counts on `tiles` tiles of a step, from tile[first] on. */
 static void count_same(fs_pathtrace_chip *c, uint32_t step, uint32_t first, uint32_t tiles,
                        const uint32_t *counts, uint64_t macs) {
-    const fs_priced_program *program = fs_device_program(c->device, step, c->tile[first]);
+    const fs_priced_program *program = fs_device_program(c->of.device, step, c->tile[first]);
     const fs_amp_type type = c->setup->steps.type;
     if (c->counts == NULL) {
         fs_tile_times times;
         fs_tile_times_closed(program, counts, &times);
-        fs_device_multiplied(c->device, c->tile[first], type, macs * tiles);
-        fs_device_give_tiles(c->device, c->tile[first], times.cycles, tiles);
+        fs_device_multiplied(c->of.device, c->tile[first], type, macs * tiles);
+        fs_device_give_tiles(c->of.device, c->tile[first], times.cycles, tiles);
         return;
     }
 #pragma omp parallel for schedule(static)
     for (uint32_t i = first; i < first + tiles; i++) {
-        memcpy(fs_device_counts(c->device, c->tile[i]), counts,
+        memcpy(fs_device_counts(c->of.device, c->tile[i]), counts,
                (size_t)c->setup->layout.workers * program->width * sizeof *counts);
-        fs_device_multiplied(c->device, c->tile[i], type, macs);
-        fs_device_done(c->device, c->tile[i]);
+        fs_device_multiplied(c->of.device, c->tile[i], type, macs);
+        fs_device_done(c->of.device, c->tile[i]);
     }
 }
 
@@ -214,10 +218,10 @@ static void count_stream(fs_pathtrace_chip *c, fs_moment at) {
     uint32_t ways, counts[FS_MAX_WORKERS * FS_MAX_EVENTS] = {0};
     bool saves;
     counts[FS_PATHTRACE_STREAM_CYCLE] = (uint32_t)stream_of(c, at, &ways, &saves);
-    fs_device_streamed(c->device, (uint64_t)ways * (uint64_t)remote->line *
-                                      fs_remote_lines(remote, fs_pathtrace_buffer(l)));
+    fs_device_streamed(c->of.device, (uint64_t)ways * (uint64_t)remote->line *
+                                         fs_remote_lines(remote, fs_pathtrace_buffer(l)));
     if (saves)
-        fs_device_linked(c->device, l->batch * l->ray);
+        fs_device_linked(c->of.device, l->batch * l->ray);
     count_same(c, at.step, 0, l->io_tiles, counts, 0);
 }
 
@@ -237,17 +241,17 @@ static fs_status count_walk(fs_pathtrace_chip *c, fs_moment at, fs_error *err) {
     if (c->counts == NULL) {
         const uint64_t cycles =
             c->setup->fixed.each ? (uint64_t)batch->value[c->sample[at.round]] : batch->walk;
-        fs_device_give_tiles(c->device, c->tile[l->io_tiles], cycles, l->render_tiles);
+        fs_device_give_tiles(c->of.device, c->tile[l->io_tiles], cycles, l->render_tiles);
         return FS_OK;
     }
     if (take_rows(c, at, err))
         return err->status;
 #pragma omp parallel for schedule(static)
     for (uint32_t i = 0; i < l->render_tiles; i++) {
-        uint32_t *counts = fs_device_counts(c->device, c->tile[l->io_tiles + i]);
+        uint32_t *counts = fs_device_counts(c->of.device, c->tile[l->io_tiles + i]);
         for (uint32_t w = 0; w < l->workers; w++)
             memcpy(counts + w * width, c->row[i * l->workers + w], sizeof *c->row);
-        fs_device_done(c->device, c->tile[l->io_tiles + i]);
+        fs_device_done(c->of.device, c->tile[l->io_tiles + i]);
     }
     return FS_OK;
 }
@@ -278,7 +282,7 @@ static void tell(fs_pathtrace_chip *c, uint32_t program, const uint64_t *events,
     uint64_t row[1 + FS_MOST_EVENTS] = {0}; /* calls are known */
     for (uint32_t e = 0; e < programs[program]->event_count; e++)
         row[1 + e] = events[e] * times;
-    fs_device_give_counts(c->device, program, row);
+    fs_device_give_counts(c->of.device, program, row);
 }
 
 /* What the batch counted on all tiles. */
@@ -305,26 +309,20 @@ static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit,
     return FS_OK;
 }
 
-static void on_finished(void *self, const fs_iteration *iteration) {
-    const fs_pathtrace_chip *c = self;
-    if (c->notes != NULL)
-        fs_books_notes_add(c->notes, iteration);
-}
-
 static bool on_skips(void *self, uint64_t iteration, uint32_t stage) {
     const fs_pathtrace_chip *c = self;
     const bool first = iteration == 0, last = iteration + 1 == c->setup->layout.pod.of_a_chip;
     return ((stage == STAGE_FILL || stage == STAGE_COPY_IN) && !first) || (stage == STAGE_SAVE && !last);
 }
 
-fs_status fs_pathtrace_chip_run(fs_pathtrace_chip *chip, const fs_pathtrace_frame *frame, bool on_kernel,
-                                fs_error *err) {
+fs_status fs_pathtrace_chip_run(fs_pathtrace_chip *chip, const fs_pathtrace_frame *frame, fs_error *err) {
     const fs_device_client client = {
-        .self = chip, .compute = on_compute, .decide = on_decide, .finished = on_finished, .skips = on_skips};
+        .self = chip, .compute = on_compute, .decide = on_decide, .skips = on_skips};
     chip->number = frame->chip;
-    if ((on_kernel ? fs_device_run : fs_device_replay)(chip->device, &client, err))
+    if (fs_chip_run_device(&chip->of, &client, "batches",
+                           chip->counts != NULL ? chip->setup->layout.pod.of_a_chip : 0, err))
         return err->status;
-    const uint64_t cycles = fs_device_totals_of(chip->device).cycles, expected = (uint64_t)frame->cycles;
+    const uint64_t cycles = chip->of.chip.device.cycles, expected = (uint64_t)frame->cycles;
     return cycles == expected ? FS_OK
                               : fs_fail(err, FS_BROKEN,
                                         "cycles of the device are %" PRIu64 ", those of the frame in closed "

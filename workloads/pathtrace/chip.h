@@ -10,13 +10,13 @@
 #ifndef FOAMSIM_WORKLOADS_PATHTRACE_CHIP_H
 #define FOAMSIM_WORKLOADS_PATHTRACE_CHIP_H
 
+#include "models/ipu/tables/chip_run.h"
 #include "workloads/pathtrace/setup.h"
 #include "workloads/pathtrace/walk/counts.h"
 
 typedef struct fs_pathtrace_chip {
+    fs_chip_run of; /* without a host a point is priced */
     const fs_pathtrace_setup *setup;
-    fs_device_plan plan;
-    fs_device *device;
     uint32_t first, steps;          /* number of the sample's first step; of all */
     uint32_t rounds, *sample;       /* of a batch's samples; [rounds] the drawn one */
     uint32_t *tile;                 /* [tiles] ascending: of input and output, then those that render */
@@ -28,15 +28,12 @@ typedef struct fs_pathtrace_chip {
                                         else [batches][n][the same]. NULL: only sums are wanted */
     double share;                    /* fs_pathtrace_share */
     uint32_t number;                 /* of the chip */
-    fs_run_notes *notes;             /* NULL: nothing is noted */
 } fs_pathtrace_chip;
 
-/* FS_INPUT when the device refuses its plan. Memory from the arena; the setup is kept. */
-fs_status fs_pathtrace_chip_create(fs_pathtrace_chip *chip, const fs_pathtrace_setup *setup, fs_detail detail,
-                                   fs_arena *arena, fs_error *err);
-/* With all of the run set: on the kernel, or in closed forms. FS_BROKEN when its cycles are not the frame's.
- */
-fs_status fs_pathtrace_chip_run(fs_pathtrace_chip *chip, const fs_pathtrace_frame *frame, bool on_kernel,
-                                fs_error *err);
+/* Of a chip that has arena, host and parameters of its run. FS_INPUT when the device refuses its plan. The setup
+ * is kept. */
+fs_status fs_pathtrace_chip_create(fs_pathtrace_chip *chip, const fs_pathtrace_setup *setup, fs_error *err);
+/* With all of the run set. FS_BROKEN when its cycles are not the frame's. */
+fs_status fs_pathtrace_chip_run(fs_pathtrace_chip *chip, const fs_pathtrace_frame *frame, fs_error *err);
 
 #endif

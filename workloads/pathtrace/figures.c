@@ -1,8 +1,6 @@
 /* Figures from the frame in closed form and the books of paths. */
 #include "workloads/pathtrace/figures.h"
 
-#include "sim/workload/run_cost.h"
-
 #include <math.h>
 
 #define F          fs_pathtrace_figures
@@ -83,15 +81,12 @@ static const fs_stat rows[] = {
     FS_STAT_FLAG("complete", F, complete, .better = FS_BETTER_MORE, .doc = "every drawn path was walked"),
 };
 static const fs_stat_table own = FS_STAT_TABLE("pathtrace", rows);
-static const fs_stat_part parts[] = {FS_STAT_PART(&fs_device_stats, F, device),
+static const fs_stat_part parts[] = {FS_STAT_PART(&fs_device_stats, F, chip.device),
                                      {.table = &own},
-                                     FS_STAT_PART(&fs_peak_stats, F, peak),
-                                     FS_STAT_PART(&fs_power_stats, F, power),
-                                     FS_STAT_PART(&fs_memory_stats, F, memory)};
+                                     FS_STAT_PART(&fs_peak_stats, F, chip.peak),
+                                     FS_STAT_PART(&fs_power_stats, F, chip.power),
+                                     FS_STAT_PART(&fs_memory_stats, F, chip.memory)};
 const fs_stat_table fs_pathtrace_stats = FS_STAT_PARTS("pathtrace", parts);
-
-static const fs_stat_part host_parts[] = {{.table = &fs_run_cost_stats}};
-const fs_stat_table fs_pathtrace_host_stats = FS_STAT_PARTS("pathtrace/host", host_parts);
 
 /* ---- figures ---- */
 
@@ -99,8 +94,9 @@ static double over(double a, double b) {
     return b > 0 ? a / b : NAN;
 }
 
-static void add_time(F *f, const fs_pathtrace_setup *s, const fs_pathtrace_batch *batch,
-                     const fs_pathtrace_frame *frame) {
+static void add_time(F *f, const fs_pathtrace_chip *chip, const fs_pathtrace_frame *frame) {
+    const fs_pathtrace_setup *s = chip->setup;
+    const fs_pathtrace_batch *batch = chip->batch;
     const double clock = s->machine->clock, paths = (double)f->paths, samples = (double)s->params->samples;
     double walk = 0, mean = 0, render = 0;
     for (uint64_t b = 0; b < s->layout.batches; b++) {
@@ -110,9 +106,9 @@ static void add_time(F *f, const fs_pathtrace_setup *s, const fs_pathtrace_batch
     }
     f->seconds_low = fmax(0.0, frame->cycles - frame->half) / clock;
     f->seconds_high = (frame->cycles + frame->half) / clock;
-    f->frames_per_second = 1 / f->device.seconds;
-    f->rate = paths / f->device.seconds;
-    f->seconds_per_path = f->device.seconds / paths;
+    f->frames_per_second = 1 / f->chip.device.seconds;
+    f->rate = paths / f->chip.device.seconds;
+    f->seconds_per_path = f->chip.device.seconds / paths;
     f->rate_low = paths / f->seconds_high;
     f->rate_high = f->seconds_low > 0 ? paths / f->seconds_low : NAN;
     f->batch_sample = render / samples / (double)s->layout.batches;
@@ -145,11 +141,11 @@ static void add_network(F *f, const fs_pathtrace_setup *s) {
                        (double)fs_amp_peak(&s->machine->matrix, (fs_amp_type)s->params->nif.type));
 }
 
-fs_pathtrace_figures fs_pathtrace_figures_of(const fs_pathtrace_setup *setup, const fs_pathtrace_batch *batch,
-                                             const fs_pathtrace_frame *frame, const fs_pathtrace_paths *paths,
-                                             const fs_device *device) {
+fs_pathtrace_figures fs_pathtrace_figures_of(const fs_pathtrace_chip *chip, const fs_pathtrace_frame *frame,
+                                             const fs_pathtrace_paths *paths) {
+    const fs_pathtrace_setup *setup = chip->setup;
     const double count = (double)paths->count, segments = (double)paths->segments;
-    F f = {.device = fs_device_figures_of(device, setup->machine->clock),
+    F f = {.chip = chip->of.chip,
            .nodes = setup->scene.nodes,
            .node_bytes = setup->node_bytes,
            .depth = setup->scene.depth,
@@ -167,12 +163,9 @@ fs_pathtrace_figures fs_pathtrace_figures_of(const fs_pathtrace_setup *setup, co
            .dummies = setup->layout.pod.dummies,
            .batch_bytes = setup->layout.batch * setup->layout.ray,
            .useful = fs_pod_useful(&setup->layout.pod),
-           .complete = true,
-           .memory = fs_sram_figures_of(setup->ledger)};
+           .complete = true};
     add_network(&f, setup);
-    add_time(&f, setup, batch, frame);
-    f.power = fs_power_figures_of(device, setup->machine, setup->layout.pod.chips);
-    f.peak = fs_peak_figures_of(device, setup->machine, setup->ledger);
-    f.joules_per_path = f.power.energy.joules / (double)f.paths;
+    add_time(&f, chip, frame);
+    f.joules_per_path = f.chip.power.energy.joules / (double)f.paths;
     return f;
 }

@@ -1,7 +1,5 @@
 /* Findings and ladder. */
-#include "workloads/pathtrace/findings.h"
-
-#include "models/ipu/device_figures.h"
+#include "workloads/pathtrace/run.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -87,7 +85,7 @@ static void say_pod(const fs_pathtrace_setup *s, const figures *f, fs_findings *
 static void say_sampling(const fs_pathtrace_setup *s, const figures *f, fs_findings *out) {
     if (s->params->drawn == s->params->samples)
         return;
-    const double half = (f->seconds_high - f->seconds_low) / 2 / f->device.seconds;
+    const double half = (f->seconds_high - f->seconds_low) / 2 / f->chip.device.seconds;
     fs_finding *at = fs_finding_begin(out, "sampling");
     if (!isfinite(half)) {
         fs_finding_say(at, "One sample was drawn of %" PRId64 ": how far it is off cannot be said.",
@@ -101,24 +99,13 @@ static void say_sampling(const fs_pathtrace_setup *s, const figures *f, fs_findi
     fs_finding_figure(at, "confidence", 0.95);
 }
 
-void fs_pathtrace_findings(const fs_pathtrace_setup *setup, const fs_pathtrace_figures *f, fs_findings *out) {
-    say_time(f, out);
-    say_balance(f, out);
-    say_network(f, out);
-    say_streaming(setup, f, out);
-    say_sram(setup, f, out);
-    say_pod(setup, f, out);
-    say_sampling(setup, f, out);
-    fs_device_find_continued(setup->machine, out);
-    fs_power_find(&f->power, (fs_energy_each){"path", f->joules_per_path}, out);
-}
-
-void fs_pathtrace_ladder(const fs_pathtrace_setup *setup, const fs_pathtrace_batch *batch,
-                         fs_rung out[FS_PATHTRACE_RUNGS]) {
+/* The time of the frame with one thing for free after another. */
+enum { RUNGS = 6 };
+static void make_rungs(const fs_pathtrace_run *r, fs_rung out[RUNGS]) {
     static const struct {
         const char *name, *detail;
         fs_pathtrace_free is_free;
-    } rung[FS_PATHTRACE_RUNGS] = {
+    } rung[RUNGS] = {
         {"measured", "As it is.", {.balance = false}},
         {"balanced", "Every worker walks what the mean worker does.", {.balance = true}},
         {"free_network", "Network, its exchanges and the light take no time.", {.network = true}},
@@ -126,15 +113,38 @@ void fs_pathtrace_ladder(const fs_pathtrace_setup *setup, const fs_pathtrace_bat
         {"free_exchange", "Exchanges on the chip take no time.", {.exchange = true}},
         {"all", "All of it.", {true, true, true, true}},
     };
-    const double before = fs_pathtrace_frame_of(&setup->fixed, &setup->layout, batch, rung[0].is_free).cycles;
-    for (int i = 0; i < FS_PATHTRACE_RUNGS; i++) {
+    const fs_pathtrace_setup *s = &r->setup;
+    for (int i = 0; i < RUNGS; i++) {
         const double cycles =
-            fs_pathtrace_frame_of(&setup->fixed, &setup->layout, batch, rung[i].is_free).cycles;
+            fs_pathtrace_frame_of(&s->fixed, &s->layout, r->chip.batch, rung[i].is_free).cycles;
         out[i] = (fs_rung){.name = rung[i].name,
                            .kind = i == 0 ? "measured" : "bound",
                            .cycles = (uint64_t)(cycles + 0.5),
-                           .seconds = cycles / setup->machine->clock,
-                           .gain_percent = 100 * (before - cycles) / before};
+                           .seconds = cycles / s->machine->clock,
+                           .gain_percent = 100 * (r->frame.cycles - cycles) / r->frame.cycles};
         snprintf(out[i].detail, sizeof out[i].detail, "%s", rung[i].detail);
     }
+}
+
+fs_status fs_pathtrace_conclude(void *run, fs_conclusions *out, fs_error *err) {
+    (void)err;
+    const fs_pathtrace_run *r = run;
+    const fs_pathtrace_setup *s = &r->setup;
+    const figures *f = &r->figures;
+    const fs_power_figures *power = &f->chip.power;
+    fs_rung *rungs = FS_NEW(r->chip.of.run.arena, fs_rung, RUNGS);
+    make_rungs(r, rungs);
+    fs_ladder_energy(rungs, RUNGS, power->energy.joules, fs_power_standing(power));
+    out->rungs = rungs;
+    out->rung_count = RUNGS;
+    say_time(f, out->findings);
+    say_balance(f, out->findings);
+    say_network(f, out->findings);
+    say_streaming(s, f, out->findings);
+    say_sram(s, f, out->findings);
+    say_pod(s, f, out->findings);
+    say_sampling(s, f, out->findings);
+    fs_device_find_continued(s->machine, out->findings);
+    fs_power_find(power, (fs_energy_each){"path", f->joules_per_path}, out->findings);
+    return FS_OK;
 }

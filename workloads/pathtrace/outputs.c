@@ -1,35 +1,7 @@
-/* The files of a run. */
-#include "workloads/pathtrace/outputs.h"
-
-#include "models/ipu/tables/power_tables.h"
-#include "models/ipu/tables/tables.h"
-#include "models/ipu/tables/timeline.h"
-#include "workloads/pathtrace/findings.h"
+/* The tables of a run. */
+#include "sim/results/columns.h"
 #include "workloads/pathtrace/networks.h"
-
-#include <stdlib.h>
-
-static fs_status write_conclusions(const fs_pathtrace_run *r, const fs_pathtrace_figures *f,
-                                   fs_results *results, fs_error *err) {
-    fs_rung rungs[FS_PATHTRACE_RUNGS];
-    fs_findings findings = {0};
-    fs_pathtrace_ladder(&r->setup, r->batch, rungs);
-    fs_ladder_energy(rungs, FS_PATHTRACE_RUNGS, f->power.energy.joules, fs_power_standing(&f->power));
-    fs_pathtrace_findings(&r->setup, f, &findings);
-    return fs_ladder_write(rungs, FS_PATHTRACE_RUNGS, results, err)
-               ? err->status
-               : fs_findings_write(&findings, results, err);
-}
-
-static fs_status write_timeline(const fs_pathtrace_run *r, fs_error *err) {
-    uint32_t tile[FS_RUN_TIMELINE_TILES], count = 0;
-    if (r->host->trace_tiles != NULL &&
-        fs_books_timeline_tiles(r->host->trace_tiles, r->setup.layout.tiles, tile, &count, err))
-        return err->status;
-    return fs_books_timeline_write(&r->notes, r->host->trace, tile, count, err);
-}
-
-/* ---- tables ---- */
+#include "workloads/pathtrace/run.h"
 
 static int64_t batch_number(const void *self, uint64_t row, uint32_t arg) {
     (void)self, (void)arg;
@@ -38,7 +10,7 @@ static int64_t batch_number(const void *self, uint64_t row, uint32_t arg) {
 enum { SLOWEST, MEAN, IMBALANCE };
 static double batch_value(const void *self, uint64_t row, uint32_t arg) {
     const fs_pathtrace_run *r = self;
-    const fs_pathtrace_batch *b = &r->batch[row];
+    const fs_pathtrace_batch *b = &r->chip.batch[row];
     const double slowest = (double)b->walk / (double)r->setup.fixed.samples;
     return arg == SLOWEST ? slowest : arg == MEAN ? b->mean : slowest / b->mean;
 }
@@ -66,7 +38,7 @@ static double roof_rate(const fs_pathtrace_run *r, uint64_t samples, bool limit)
     fs_pathtrace_batch *batch = FS_NEW(arena, fs_pathtrace_batch, batches);
     fixed.samples = samples;
     for (uint64_t b = 0; b < batches; b++) {
-        batch[b] = r->batch[b];
+        batch[b] = r->chip.batch[b];
         batch[b].walk = batch[b].walk * samples / r->setup.fixed.samples;
     }
     fs_pathtrace_frame frame =
@@ -89,29 +61,12 @@ static fs_status write_roofline(const fs_pathtrace_run *r, fs_results *results, 
                             err);
 }
 
-static fs_status write_tables(const fs_pathtrace_run *r, const fs_pathtrace_figures *f, bool full,
-                              fs_results *results, fs_error *err) {
-    return fs_books_tables_write(&r->notes, full, results, err) ||
-                   fs_power_tables_write(&f->power, r->chip.device, r->setup.machine, &r->setup.labels,
-                                         results, err) ||
-                   write_batches(r, results, err) || write_roofline(r, results, err) ||
-                   fs_pathtrace_networks_write(&r->setup, r->batch, results, err)
+fs_status fs_pathtrace_write(void *run, fs_results *results, fs_error *err) {
+    const fs_pathtrace_run *r = run;
+    return fs_chip_run_write(run, results, err) || write_batches(r, results, err) ||
+                   write_roofline(r, results, err) ||
+                   fs_pathtrace_networks_write(&r->setup, r->chip.batch, results, err) ||
+                   fs_pathtrace_picture_write(&r->picture, r->setup.params, results, err)
                ? err->status
                : FS_OK;
-}
-
-/* ---- all of it ---- */
-
-fs_status fs_pathtrace_outputs_write(fs_pathtrace_run *run, const fs_pathtrace_figures *figures,
-                                     fs_results *results, fs_error *err) {
-    const bool full = run->run->statistics == FS_STATISTICS_FULL;
-    if (fs_results_figures(results, &fs_pathtrace_stats, figures, err))
-        return err->status;
-    if (full && write_conclusions(run, figures, results, err))
-        return err->status;
-    if (run->run->outputs == FS_OUTPUTS_FULL &&
-        (write_tables(run, figures, full, results, err) ||
-         fs_pathtrace_picture_write(&run->picture, run->setup.params, results, err)))
-        return err->status;
-    return run->host->trace == NULL ? FS_OK : write_timeline(run, err);
 }

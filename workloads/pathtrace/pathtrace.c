@@ -1,54 +1,24 @@
 /* The workload's descriptor: what it reads, and how it is run. */
 #include "workloads/pathtrace/pathtrace.h"
 
-#include "sim/base/host.h"
 #include "sim/base/numbers.h"
-#include "workloads/pathtrace/outputs.h"
 #include "workloads/pathtrace/run.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
-static fs_status run_all(fs_pathtrace_run *r, fs_results *results, char *line, size_t line_size,
-                         fs_error *err) {
-    const double started = fs_host_wall_seconds();
-    if (fs_pathtrace_elaborate(r, err))
-        return err->status;
-    const fs_pathtrace_setup *s = &r->setup;
-    if (r->host->check_only) {
-        snprintf(line, line_size, "fits: %" PRIu64 " nodes, %" PRIu64 " batches, %" PRIu64 " B of a tile",
-                 s->scene.nodes, s->layout.batches, fs_ledger_peak(s->ledger));
-        return FS_OK;
-    }
-    if (fs_pathtrace_simulate(r, err))
-        return err->status;
-    const fs_pathtrace_figures f =
-        fs_pathtrace_figures_of(s, r->batch, &r->frame, &r->tracer.paths, r->chip.device);
-    snprintf(
-        line, line_size,
+static fs_status report(void *run, fs_error *err) {
+    (void)err;
+    fs_pathtrace_run *r = run;
+    fs_run *of = &r->chip.of.run;
+    fs_pathtrace_figures *f = &r->figures;
+    *f = fs_pathtrace_figures_of(&r->chip, &r->frame, &r->tracer.paths);
+    of->figures = f;
+    fs_run_say(
+        of,
         "%s M paths a second (%s to %s), %s; the slowest worker takes %.2f times as long as the average one",
-        fs_number_short(1e-6 * f.rate, 4), fs_number_short(1e-6 * f.rate_low, 4),
-        fs_number_short(1e-6 * f.rate_high, 4), fs_number_seconds(f.device.seconds), f.imbalance);
-    const double write_began = fs_host_wall_seconds();
-    if (fs_pathtrace_outputs_write(r, &f, results, err))
-        return err->status;
-    const fs_run_end end = {.started = started,
-                            .write_began = write_began,
-                            .threads = r->host->threads,
-                            .kernel_activations = r->notes.totals.kernel_activations,
-                            .device_seconds = f.device.seconds};
-    fs_run_cost_end(&r->cost, &end);
-    return fs_run_cost_write(&fs_pathtrace_host_stats, &r->cost, results, err);
-}
-
-static fs_status run_pathtrace(const fs_config *config, const fs_host_options *host, fs_results *results,
-                               char *line, size_t line_size, fs_error *err) {
-    fs_pathtrace_run r = {.arena = fs_arena_create(), .config = config, .host = host};
-    const fs_status status = run_all(&r, results, line, line_size, err);
-    fs_pathtrace_run_free(&r);
-    fs_arena_free(r.arena);
-    return status;
+        fs_number_short(1e-6 * f->rate, 4), fs_number_short(1e-6 * f->rate_low, 4),
+        fs_number_short(1e-6 * f->rate_high, 4), fs_number_seconds(f->chip.device.seconds), f->imbalance);
+    return FS_OK;
 }
 
 /* Host seconds on one core of a common PC: a million and a half paths a second, ten million dealt anew, 5 ns
@@ -82,7 +52,14 @@ const fs_workload fs_workload_pathtrace = {
     .summary = "neural path tracing in SRAM: a mesh on every tile, rays from "
                "streaming memory, light from a network",
     .rules = {.uses = fs_pathtrace_uses, .check = fs_pathtrace_check},
-    .run = run_pathtrace,
+    .steps = {.size = sizeof(fs_pathtrace_run),
+              .elaborate = fs_pathtrace_elaborate,
+              .simulate = fs_pathtrace_simulate,
+              .figures = report,
+              .conclude = fs_pathtrace_conclude,
+              .write = fs_pathtrace_write,
+              .trace = fs_chip_run_trace,
+              .close = fs_pathtrace_close},
     .prices = &fs_pathtrace_prices,
     .recorder = {[FS_LAYER_REPLAY] = "record", [FS_LAYER_PRICE] = "record-activity"},
     .expect = expect,

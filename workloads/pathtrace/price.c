@@ -1,6 +1,5 @@
 /* Prices of recorded activity: the device with sums alone. Batches are worked out anew only where a price of
  * the walk or the samples differ from the point before. */
-#include "workloads/pathtrace/chip.h"
 #include "workloads/pathtrace/figures.h"
 #include "workloads/pathtrace/frame/batches.h"
 #include "workloads/pathtrace/record.h"
@@ -68,16 +67,15 @@ static fs_status price_batches(pricing *p, const fs_pathtrace_setup *s, fs_error
 
 static fs_status price_setup(pricing *p, const fs_pathtrace_setup *s, fs_arena *arena, json_t *summary,
                              fs_error *err) {
-    fs_pathtrace_chip chip;
-    if (price_batches(p, s, err) || fs_pathtrace_chip_create(&chip, s, FS_DETAIL_PHASE, arena, err))
+    fs_pathtrace_chip chip = {.of.run.arena = arena};
+    if (price_batches(p, s, err) || fs_pathtrace_chip_create(&chip, s, err))
         return err->status;
     const fs_pathtrace_frame frame =
         fs_pathtrace_frame_of(&s->fixed, &s->layout, p->batch, (fs_pathtrace_free){.balance = false});
     chip.batch = p->batch;
-    if (fs_pathtrace_chip_run(&chip, &frame, false, err))
+    if (fs_pathtrace_chip_run(&chip, &frame, err))
         return err->status;
-    const fs_pathtrace_figures f =
-        fs_pathtrace_figures_of(s, p->batch, &frame, &p->activity.paths, chip.device);
+    const fs_pathtrace_figures f = fs_pathtrace_figures_of(&chip, &frame, &p->activity.paths);
     fs_results_stats_json(&fs_pathtrace_stats, &f, summary);
     return FS_OK;
 }

@@ -1,9 +1,7 @@
 /* Walks of all batches, the device's run, and the identities that hold in every run. */
 #include "workloads/pathtrace/run.h"
 
-#include "sim/base/host.h"
 #include "sim/host/signals.h"
-#include "sim/workload/recorded.h"
 #include "workloads/pathtrace/frame/batches.h"
 
 #include <inttypes.h>
@@ -13,6 +11,7 @@
 /* ---- before ---- */
 
 static void make_tracer(fs_pathtrace_run *r) {
+    const fs_run *run = &r->chip.of.run;
     const fs_pathtrace_params *p = r->setup.params;
     fs_pathtrace_tracer *t = &r->tracer;
     *t = (fs_pathtrace_tracer){.params = p,
@@ -27,38 +26,26 @@ static void make_tracer(fs_pathtrace_run *r) {
                                .slots = r->setup.fixed.walk.slots,
                                .looped = !r->setup.fixed.each,
                                .light = fs_walk_sky};
-    if (r->replay != NULL) {
+    if (run->replay != NULL) {
         t->walked = &r->replayed.counts;
         t->paths = r->replayed.paths;
         return;
     }
-    if (r->run->outputs == FS_OUTPUTS_SUMMARY)
+    if (run->how->outputs == FS_OUTPUTS_SUMMARY)
         return;
     fs_pathtrace_picture_create(&r->picture, r->setup.layout.pixels);
     t->cost = r->picture.cost;
-    t->colour = fs_arena_alloc(r->arena, r->setup.layout.pixels, sizeof *t->colour);
+    t->colour = fs_arena_alloc(run->arena, r->setup.layout.pixels, sizeof *t->colour);
     if (p->light == FS_PATHTRACE_SKY)
         return;
     t->light = fs_network_light;
-    t->light_of = fs_network_create(&p->nif, (uint64_t)p->seed, r->arena);
+    t->light_of = fs_network_create(&p->nif, (uint64_t)p->seed, run->arena);
 }
 
-static fs_status open_replay(fs_pathtrace_run *r, fs_error *err) {
-    const bool picture = r->run->outputs != FS_OUTPUTS_SUMMARY && !r->host->check_only;
-    fs_file_memo files = {.path = ""};
-    r->replay = fs_recording_open(r->host->replay, err);
-    if (r->replay == NULL || fs_recorded_match(r->replay, r->config, &files, err))
-        return err->status;
-    r->prices = fs_recording_layer_of(r->replay) == FS_RECORDING_ACTIVITY;
-    if (r->prices && (r->host->record != NULL || r->host->record_activity != NULL))
-        return fs_fail(err, FS_INPUT,
-                       "--record, --record-activity: expected a run, or a replay of an itinerary recording; "
-                       "%s holds activity, which has no paths",
-                       r->host->replay);
-    if (r->host->record != NULL)
-        return fs_fail(err, FS_INPUT, "--record: %s is an itinerary recording of this run already",
-                       r->host->replay);
-    if (fs_pathtrace_read(r->replay, r->config, picture, &r->replayed, err))
+static fs_status read_recording(fs_pathtrace_run *r, fs_error *err) {
+    const fs_run *run = &r->chip.of.run;
+    const bool picture = run->how->outputs != FS_OUTPUTS_SUMMARY && !run->host->check_only;
+    if (fs_pathtrace_read(run->replay, run->config, picture, &r->replayed, err))
         return err->status;
     r->picture = r->replayed.picture;
     r->replayed.picture = (fs_pathtrace_picture){.rgb = NULL};
@@ -66,38 +53,43 @@ static fs_status open_replay(fs_pathtrace_run *r, fs_error *err) {
 }
 
 static fs_status load_scene(fs_pathtrace_run *r, fs_error *err) {
-    const fs_pathtrace_params *p = fs_config_section(r->config, "workload");
-    if (fs_mesh_scene_load(fs_config_section(r->config, "scene"), r->arena, &r->mesh, err))
+    const fs_run *run = &r->chip.of.run;
+    const fs_pathtrace_params *p = fs_config_section(run->config, "workload");
+    if (fs_mesh_scene_load(fs_config_section(run->config, "scene"), run->arena, &r->mesh, err))
         return err->status;
     fs_mesh_scene_to_camera(&r->mesh);
-    if (fs_bvh_build(&r->mesh, (uint32_t)p->node_bytes, r->arena, &r->tree, err))
+    if (fs_bvh_build(&r->mesh, (uint32_t)p->node_bytes, run->arena, &r->tree, err))
         return err->status;
-    fs_walk_prepare(&r->walk, &r->mesh, &r->tree, r->arena);
+    fs_walk_prepare(&r->walk, &r->mesh, &r->tree, run->arena);
     return FS_OK;
 }
 
 /* A queue hands out rays by their prices, so its activity is of these prices alone. */
 static fs_status check_queue(const fs_pathtrace_run *r, fs_error *err) {
-    return r->setup.params->sharing == FS_PATHTRACE_QUEUE && (r->prices || r->host->record_activity != NULL)
+    const fs_run *run = &r->chip.of.run;
+    return r->setup.params->sharing == FS_PATHTRACE_QUEUE &&
+                   (run->prices || run->host->record_activity != NULL)
                ? fs_fail(err, FS_INPUT,
                          "%s: a queue's order depends on prices, so that activity is not recorded; expected "
                          "fixed, or an itinerary recording",
-                         fs_config_where(r->config, "workload", "sharing"))
+                         fs_config_where(run->config, "workload", "sharing"))
                : FS_OK;
 }
 
-fs_status fs_pathtrace_elaborate(fs_pathtrace_run *run, fs_error *err) {
-    run->run = fs_config_section(run->config, "run");
-    if (run->host->replay != NULL ? open_replay(run, err) : load_scene(run, err))
+fs_status fs_pathtrace_elaborate(void *run, fs_error *err) {
+    fs_pathtrace_run *r = run;
+    fs_run *of = &r->chip.of.run;
+    if (of->replay != NULL ? read_recording(r, err) : load_scene(r, err))
         return err->status;
     const fs_pathtrace_scene scene =
-        run->replay != NULL ? run->replayed.scene : fs_pathtrace_scene_of(&run->mesh, &run->tree);
-    if (fs_pathtrace_setup_make(&run->setup, run->config, &scene, run->arena, err) || check_queue(run, err))
+        of->replay != NULL ? r->replayed.scene : fs_pathtrace_scene_of(&r->mesh, &r->tree);
+    if (fs_pathtrace_setup_make(&r->setup, of->config, &scene, of->arena, err) || check_queue(r, err))
         return err->status;
-    make_tracer(run);
-    return fs_pathtrace_chip_create(&run->chip, &run->setup,
-                                    run->run->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE,
-                                    run->arena, err);
+    make_tracer(r);
+    const fs_pathtrace_setup *s = &r->setup;
+    fs_run_say(of, "fits: %" PRIu64 " nodes, %" PRIu64 " batches, %" PRIu64 " B of a tile", s->scene.nodes,
+               s->layout.batches, fs_ledger_peak(s->ledger));
+    return fs_pathtrace_chip_create(&r->chip, s, err);
 }
 
 /* ---- walks ---- */
@@ -115,13 +107,14 @@ void fs_pathtrace_price_rows(const fs_pathtrace_setup *setup, fs_pathtrace_row *
 
 /* With a network the device counts each sample for itself. */
 static bool keeps_activity(const fs_pathtrace_run *r) {
-    return r->host->record_activity != NULL || (r->setup.fixed.each && !r->prices);
+    const fs_run *run = &r->chip.of.run;
+    return run->host->record_activity != NULL || (r->setup.fixed.each && !run->prices);
 }
 
 static void take_batch(fs_pathtrace_run *r, uint64_t batch) {
     const uint64_t count = fs_pathtrace_rows_of(&r->setup.layout, (uint64_t)r->setup.params->drawn);
     memset(r->rows, 0, count * sizeof *r->rows);
-    if (r->prices)
+    if (r->chip.of.run.prices)
         fs_walk_counts_rows(&r->replayed.counts, batch * count, count, r->rows);
     else
         fs_pathtrace_trace(&r->tracer, batch, r->rows);
@@ -131,7 +124,7 @@ static void take_batch(fs_pathtrace_run *r, uint64_t batch) {
         for (int e = 0; e < FS_WALK_EVENTS; e++)
             r->worker_events += r->rows[i][e];
     fs_pathtrace_price_rows(&r->setup, r->rows, r->slots);
-    fs_pathtrace_batch_of(&r->setup.fixed, r->slots, r->arena, &r->batch[batch]);
+    fs_pathtrace_batch_of(&r->setup.fixed, r->slots, r->chip.of.run.arena, &r->batch[batch]);
     if (r->setup.fixed.each)
         return;
     const uint64_t kept = fs_pathtrace_rows_kept_of(&r->setup.fixed);
@@ -144,15 +137,16 @@ static fs_status walk_all(fs_pathtrace_run *r, fs_error *err) {
                    batches = r->setup.layout.batches;
     r->rows = fs_calloc(count, sizeof *r->rows);
     r->slots = fs_calloc(count, sizeof *r->slots);
-    r->batch = FS_NEW(r->arena, fs_pathtrace_batch, batches);
-    fs_progress_begin(&r->progress, "batches", batches);
+    r->batch = FS_NEW(r->chip.of.run.arena, fs_pathtrace_batch, batches);
+    fs_progress *progress = &r->chip.of.run.progress;
+    fs_progress_begin(progress, "batches", batches);
     for (uint64_t b = 0; b < batches && err->status == FS_OK; b++) {
         take_batch(r, b);
-        fs_progress_update(&r->progress, b + 1);
+        fs_progress_update(progress, b + 1);
         if (fs_interrupted())
             fs_fail(err, FS_RUN, "interrupted after %" PRIu64 " of %" PRIu64 " batches", b + 1, batches);
     }
-    fs_progress_end(&r->progress);
+    fs_progress_end(progress);
     free(r->rows);
     free(r->slots);
     return err->status;
@@ -164,8 +158,9 @@ static fs_status walk_all(fs_pathtrace_run *r, fs_error *err) {
 static fs_status same(const fs_pathtrace_run *r, uint64_t a, uint64_t b, const char *what, fs_error *err) {
     if (a == b)
         return FS_OK;
-    return r->replay != NULL
-               ? fs_recording_damaged(r->replay, err, "%s: %" PRIu64 " and %" PRIu64, what, a, b)
+    const fs_recording *replay = r->chip.of.run.replay;
+    return replay != NULL
+               ? fs_recording_damaged(replay, err, "%s: %" PRIu64 " and %" PRIu64, what, a, b)
                : fs_fail(err, FS_BROKEN, "%s: %" PRIu64 " and %" PRIu64 " should be the same", what, a, b);
 }
 
@@ -189,7 +184,7 @@ static fs_status check(const fs_pathtrace_run *r, fs_error *err) {
 static void create_recordings(fs_pathtrace_run *r) {
     const fs_pathtrace_layout *l = &r->setup.layout;
     const uint64_t n = (uint64_t)r->setup.params->drawn;
-    if (r->host->record != NULL) {
+    if (r->chip.of.run.host->record != NULL) {
         fs_walk_counts_create(&r->itinerary.counts, fs_pathtrace_rows_kept(FS_RECORDING_ITINERARY, l, n));
         r->tracer.kept = &r->itinerary.counts;
     }
@@ -205,44 +200,38 @@ static fs_status write_recording(const fs_pathtrace_run *r, const char *path, fs
         return FS_OK;
     const fs_pathtrace_recorded all = {
         .scene = r->setup.scene, .paths = r->tracer.paths, .counts = *counts, .picture = r->picture};
-    return fs_pathtrace_record(path, layer, r->config, &all, err);
+    return fs_pathtrace_record(path, layer, r->chip.of.run.config, &all, err);
 }
 
 static fs_status run_device(fs_pathtrace_run *r, fs_error *err) {
     const fs_pathtrace_setup *s = &r->setup;
     fs_pathtrace_chip *c = &r->chip;
-    c->counts = !s->fixed.each ? &r->sums : r->prices ? &r->replayed.counts : &r->activity.counts;
+    c->counts = !s->fixed.each ? &r->sums : c->of.run.prices ? &r->replayed.counts : &r->activity.counts;
     c->batch = r->batch;
-    c->notes = &r->notes;
     if (fs_pathtrace_batches_close(&s->fixed, s->layout.batches, c->counts, r->batch, &c->share, err))
         return err->status;
     r->frame = fs_pathtrace_frame_of(&s->fixed, &s->layout, r->batch, (fs_pathtrace_free){.balance = false});
-    fs_books_notes_create(&r->notes, r->arena, &c->plan, s->machine, c->device, &s->labels,
-                          s->layout.pod.of_a_chip);
-    const fs_status status = fs_pathtrace_chip_run(c, &r->frame, true, err);
-    fs_books_notes_close(&r->notes, s->ledger);
-    return status;
+    return fs_pathtrace_chip_run(c, &r->frame, err);
 }
 
-fs_status fs_pathtrace_simulate(fs_pathtrace_run *run, fs_error *err) {
-    const double begin = fs_host_wall_seconds();
-    create_recordings(run);
-    if (walk_all(run, err) || check(run, err) || run_device(run, err))
+fs_status fs_pathtrace_simulate(void *run, fs_error *err) {
+    fs_pathtrace_run *r = run;
+    const fs_host_options *host = r->chip.of.run.host;
+    create_recordings(r);
+    if (walk_all(r, err) || check(r, err) || run_device(r, err))
         return err->status;
-    run->cost.simulation_seconds = fs_host_wall_seconds() - begin;
-    if (run->tracer.colour != NULL)
-        fs_pathtrace_picture_tone(&run->picture, run->setup.layout.pixels, run->tracer.colour);
-    return write_recording(run, run->host->record, FS_RECORDING_ITINERARY, &run->itinerary.counts, err)
+    if (r->tracer.colour != NULL)
+        fs_pathtrace_picture_tone(&r->picture, r->setup.layout.pixels, r->tracer.colour);
+    return write_recording(r, host->record, FS_RECORDING_ITINERARY, &r->itinerary.counts, err)
                ? err->status
-               : write_recording(run, run->host->record_activity, FS_RECORDING_ACTIVITY,
-                                 &run->activity.counts, err);
+               : write_recording(r, host->record_activity, FS_RECORDING_ACTIVITY, &r->activity.counts, err);
 }
 
-void fs_pathtrace_run_free(fs_pathtrace_run *run) {
-    fs_pathtrace_recorded_free(&run->replayed);
-    fs_pathtrace_recorded_free(&run->itinerary);
-    fs_pathtrace_recorded_free(&run->activity);
-    fs_walk_counts_free(&run->sums);
-    fs_pathtrace_picture_free(&run->picture);
-    fs_recording_close(run->replay);
+void fs_pathtrace_close(void *run) {
+    fs_pathtrace_run *r = run;
+    fs_pathtrace_recorded_free(&r->replayed);
+    fs_pathtrace_recorded_free(&r->itinerary);
+    fs_pathtrace_recorded_free(&r->activity);
+    fs_walk_counts_free(&r->sums);
+    fs_pathtrace_picture_free(&r->picture);
 }

@@ -14,7 +14,7 @@ static const fs_stat_part parts[] = {FS_STAT_PART(&fs_device_stats, fs_chip_figu
 const fs_stat_table fs_chip_stats = FS_STAT_PARTS("chip", parts);
 
 fs_status fs_chip_run_make(fs_chip_run *r, fs_error *err) {
-    const bool events = r->run.how->detail == FS_RUN_EVENT && r->run.host != NULL;
+    const bool events = r->run.host != NULL && r->run.how->detail == FS_RUN_EVENT;
     r->device =
         fs_device_create(r->run.arena, r->machine, &r->plan, events ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, err);
     return r->device == NULL ? err->status : FS_OK;
@@ -22,7 +22,8 @@ fs_status fs_chip_run_make(fs_chip_run *r, fs_error *err) {
 
 static void on_finished(void *self, const fs_iteration *iteration) {
     fs_chip_run *r = self;
-    fs_books_notes_add(&r->notes, iteration);
+    if (r->notes.device != NULL)
+        fs_books_notes_add(&r->notes, iteration);
     if (r->run.host != NULL)
         fs_progress_update(&r->run.progress, iteration->number + 1);
 }
@@ -31,20 +32,23 @@ fs_status fs_chip_run_device(fs_chip_run *r, const fs_device_client *client, con
                              uint64_t iterations, fs_error *err) {
     fs_device_client noted = *client;
     noted.finished = on_finished;
-    fs_books_notes_create(&r->notes, r->run.arena, &r->plan, r->machine, r->device, &r->labels, iterations);
+    if (iterations > 0)
+        fs_books_notes_create(&r->notes, r->run.arena, &r->plan, r->machine, r->device, &r->labels,
+                              iterations);
     if (r->run.host != NULL)
         fs_progress_begin(&r->run.progress, what, iterations);
     const fs_status status = r->run.host != NULL ? fs_device_run(r->device, &noted, err)
                                                  : fs_device_replay(r->device, &noted, err);
     if (r->run.host != NULL)
         fs_progress_end(&r->run.progress);
-    fs_books_notes_close(&r->notes, r->ledger);
-    r->run.kernel_activations = r->notes.totals.kernel_activations;
+    if (iterations > 0)
+        fs_books_notes_close(&r->notes, r->ledger);
+    r->run.kernel_activations = fs_device_totals_of(r->device).kernel_activations;
     if (status)
         return status;
     r->chip =
         (fs_chip_figures){.device = fs_device_figures_of(r->device, r->machine->clock),
-                          .use = fs_use_figures_of(&r->notes),
+                          .use = iterations > 0 ? fs_use_figures_of(&r->notes) : (fs_use_figures){0},
                           .peak = fs_peak_figures_of(r->device, r->machine, r->ledger),
                           .power = fs_power_figures_of(r->device, r->machine, r->chips > 0 ? r->chips : 1),
                           .memory = fs_sram_figures_of(r->ledger)};

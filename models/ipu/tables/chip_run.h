@@ -39,8 +39,9 @@ typedef struct fs_chip_run {
 /* The device of the plan, in the detail that the run asks for. A run without a host (a price) is worked out
  * beside the kernel, in closed form. Errors: fs_device_create. */
 fs_status fs_chip_run_make(fs_chip_run *run, fs_error *err);
-/* Runs it for at most `iterations`, which are noted and shown as `what`; then the machine's figures. The client's
- * `self` is the run, and its `finished` is this function's own. */
+/* Runs it for at most `iterations`, which are noted and shown as `what`; then the machine's figures. iterations 0,
+ * of a price: none is noted, and nothing is known of its use. The client's `self` is the run, and its `finished`
+ * is this function's own. */
 fs_status fs_chip_run_device(fs_chip_run *run, const fs_device_client *client, const char *what,
                              uint64_t iterations, fs_error *err);
 

@@ -24,31 +24,32 @@ static void must(bool well) {
     }
 }
 
-/* A run without its device: reads, deals and keeps. */
-static fs_status deal(const fs_host_options *host, fs_pathtrace_run *r) {
-    *r = (fs_pathtrace_run){.arena = fs_arena_create(), .config = config, .host = host};
+/* A run without its device: reads, deals and keeps. NULL: what is wrong is in err. */
+static fs_pathtrace_run *deal(const fs_host_options *host) {
     err = (fs_error){0};
-    if (fs_pathtrace_elaborate(r, &err))
-        return err.status;
+    fs_run *run = fs_run_begin(&fs_workload_pathtrace, config, host, &err);
+    if (run == NULL)
+        return NULL;
+    fs_pathtrace_run *r = (fs_pathtrace_run *)run;
     const fs_pathtrace_layout *l = &r->setup.layout;
     const uint64_t n = (uint64_t)r->setup.params->drawn, rows = fs_pathtrace_rows_of(l, n);
     fs_walk_counts_create(&r->itinerary.counts, fs_pathtrace_rows_kept(FS_RECORDING_ITINERARY, l, n));
     fs_walk_counts_create(&r->activity.counts, fs_pathtrace_rows_kept(FS_RECORDING_ACTIVITY, l, n));
-    r->tracer.kept = r->prices ? NULL : &r->itinerary.counts;
+    r->tracer.kept = run->prices ? NULL : &r->itinerary.counts;
     r->rows = fs_calloc(rows, sizeof *r->rows);
-    for (uint64_t b = 0; b < l->batches && !r->prices; b++) {
+    for (uint64_t b = 0; b < l->batches && !run->prices; b++) {
         memset(r->rows, 0, rows * sizeof *r->rows);
         fs_pathtrace_trace(&r->tracer, b, r->rows);
-        if (r->replay == NULL)
+        if (run->replay == NULL)
             fs_walk_counts_keep(&r->activity.counts, b * rows, rows, r->rows);
     }
     free(r->rows);
-    return FS_OK;
+    return r;
 }
 
 static void end(fs_pathtrace_run *r) {
-    fs_pathtrace_run_free(r);
-    fs_arena_free(r->arena);
+    if (r != NULL)
+        fs_run_close(&fs_workload_pathtrace, &r->chip.of.run);
 }
 
 static void begin(void) {
@@ -63,16 +64,16 @@ static void begin(void) {
     config = fs_config_load(fs_arena_create(), fuzz_file("x.yaml", text, strlen(text)), fs_registry_sections,
                             fs_registry_all.section_count, NULL, 0, fs_configs_dir(), &err);
     must(config != NULL);
-    fs_pathtrace_run r;
-    must(deal(&(fs_host_options){.threads = 1}, &r) == FS_OK);
+    fs_pathtrace_run *r = deal(&(fs_host_options){.threads = 1});
+    must(r != NULL);
     for (int i = 0; i < 2; i++) {
-        const fs_pathtrace_recorded all = {.scene = r.setup.scene,
-                                           .paths = r.tracer.paths,
-                                           .counts = i == 0 ? r.itinerary.counts : r.activity.counts};
+        const fs_pathtrace_recorded all = {.scene = r->setup.scene,
+                                           .paths = r->tracer.paths,
+                                           .counts = i == 0 ? r->itinerary.counts : r->activity.counts};
         must(fs_pathtrace_record(fuzz_path("paths"), layer[i], config, &all, &err) == FS_OK);
         must(repack_open(&recorded[i], fuzz_path("paths"), &err) == 0);
     }
-    end(&r);
+    end(r);
 }
 
 static void priced(void *self, size_t point, const json_t *summary, const fs_error *why) {
@@ -84,7 +85,6 @@ static void priced(void *self, size_t point, const json_t *summary, const fs_err
 void fuzz_paths(const uint8_t *data, size_t size) {
     begin();
     char path[8192];
-    fs_pathtrace_run r;
     const size_t first = size > 0;
     const bool workers = first && data[0] % 2 == 1;
     snprintf(path, sizeof path, "%s", fuzz_path("changed"));
@@ -95,6 +95,7 @@ void fuzz_paths(const uint8_t *data, size_t size) {
                                      &(fs_priced_result){priced, NULL}, &err),
                    &err);
     }
-    fuzz_check(deal(&(fs_host_options){.threads = 1, .replay = path}, &r), &err);
-    end(&r);
+    fs_pathtrace_run *r = deal(&(fs_host_options){.threads = 1, .replay = path});
+    fuzz_check(err.status, &err);
+    end(r);
 }

@@ -153,7 +153,7 @@ static void recordings_do_not_guess(void **state) {
         {"paths", "workload.samples=7", "--quiet", NULL, "paths: it holds no picture, since its run had"},
         {"paths", "workload.seed=2", "--quiet", NULL, "workload.seed is 1 there, 2 here"},
         {"rows", "workload.dealing=scatter", "--quiet", NULL, "workload.dealing is rows there, scatter here"},
-        {"rows", "run.outputs=summary", "--record", "no", "rows holds activity, which has no paths"},
+        {"rows", "run.outputs=summary", "--record", "no", "rows holds activity, from which neither is made"},
         {"paths", "run.outputs=summary", "--record", "no", "is an itinerary recording of this run already"},
         {NULL, "workload.sharing=queue", "--record-activity", "no", "a queue's order depends on prices"},
     };
