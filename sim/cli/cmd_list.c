@@ -1,6 +1,7 @@
 /* foamsim list: what an experiment can be made of, out of registry and configs/. */
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
+#include "sim/config/yaml.h"
 #include "sim/workload/host_options.h"
 #include "sim/yaml/paths.h"
 #include "sim/yaml/words.h"
@@ -44,8 +45,13 @@ static void add_folder(items *list, const char *folder) {
         if (length <= end || strcmp(entry->d_name + length - end, ending) != 0 || entry->d_name[0] == '.')
             continue;
         char *name = fs_arena_strdup(list->arena, entry->d_name);
-        const char *summary =
-            fs_first_sentence(list->arena, fs_arena_printf(list->arena, "%s/%s", path, name));
+        const char *file = fs_arena_printf(list->arena, "%s/%s", path, name);
+        const char *summary = fs_first_sentence(list->arena, file);
+        const char *missing = fs_yaml_missing_file(list->arena, file, "scene");
+        if (missing != NULL)
+            summary =
+                fs_arena_printf(list->arena, "%s [needs %s, which is not part of foamsim: docs/scenes.md]",
+                                summary, strrchr(missing, '/') ? strrchr(missing, '/') + 1 : missing);
         name[length - end] = '\0';
         add(list, name, summary);
     }

@@ -298,6 +298,13 @@ void fs_check_wrong(fs_check *check, const char *key, const char *format, ...) {
     fs_report_add(check->report, place(part->node, part->mark, key + n + (key[n] == '.')), key, "%s", text);
 }
 
+void fs_check_file(fs_check *check, const char *key, const char *path, const char *where) {
+    if (path[0] != '\0' && !fs_path_is_file(path))
+        fs_check_wrong(check, key, "no file %s; `--set %s=FILE` names another. %s",
+                       fs_quoted(check->config->arena, fs_path_shown(check->config->arena, path)), key,
+                       where);
+}
+
 void fs_check_failed(fs_check *check, const char *section, const fs_error *why) {
     fs_report_add_placed(check->report, find_part(check->config, section)->mark, why->text);
 }

@@ -92,6 +92,9 @@ const char *fs_param_fixed(const fs_section *sections, size_t count, const char 
 void fs_check_wrong(fs_check *check, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The rule that the file of a path's key exists, "" apart. `where` is a sentence on where such files are from. */
+void fs_check_file(fs_check *check, const char *key, const char *path, const char *where);
+
 /* The same for an error that has its place in front already (fs_config_where); `section` is that of its key. */
 void fs_check_failed(fs_check *check, const char *section, const fs_error *why);
 

@@ -1,5 +1,6 @@
 /* Files that are no experiments (sweeps, cases): mappings, lists and scalars, read with their places. */
 #include "sim/config/yaml.h"
+#include "sim/yaml/paths.h"
 #include "sim/yaml/words.h"
 
 #include "sim/config/parts.h"
@@ -16,6 +17,15 @@ fs_yaml *fs_yaml_open(fs_arena *arena, const char *path) {
     yaml->report = fs_report_create(arena);
     yaml->root = fs_parts_file(fs_parts_create(yaml->report, arena, NULL), path, "");
     return yaml;
+}
+
+const char *fs_yaml_missing_file(fs_arena *arena, const char *path, const char *section) {
+    const fs_yaml *yaml = fs_yaml_open(arena, path);
+    const fs_node *part = yaml->root == NULL ? NULL : fs_tree_get(yaml->root, section);
+    const fs_node *file = part == NULL || part->kind != FS_NODE_MAPPING ? NULL : fs_tree_get(part, "file");
+    if (file == NULL || file->kind != FS_NODE_SCALAR)
+        return NULL;
+    return fs_path_is_file(fs_path_join(arena, fs_path_dir(arena, path), file->text)) ? NULL : file->text;
 }
 
 fs_status fs_yaml_finish(const fs_yaml *yaml, fs_error *err) {

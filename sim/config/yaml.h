@@ -29,6 +29,9 @@ typedef struct fs_yaml {
 
 /* Reads a file; never NULL. */
 fs_yaml *fs_yaml_open(fs_arena *arena, const char *path);
+
+/* The `file` of a YAML file's mapping `section`, as it stands there, where no such file exists; else NULL. */
+const char *fs_yaml_missing_file(fs_arena *arena, const char *path, const char *section);
 /* FS_OK when nothing was wrong; else FS_INPUT or FS_IO with a line for each error. */
 fs_status fs_yaml_finish(const fs_yaml *yaml, fs_error *err);
 bool fs_yaml_good(const fs_yaml *yaml); /* nothing was wrong so far */

@@ -107,26 +107,15 @@ static fs_node *base_of(fs_arena *arena, const char *path) {
                            fs_tree_scalar(arena, mark, fs_path_absolute(arena, "", path)));
 }
 
-/* The scene file that a stand-in wants and that is not there: captured scenes are no part of foamsim; NULL. */
-static const char *missing_scene(fs_arena *arena, const char *path) {
-    const fs_yaml *yaml = fs_yaml_open(arena, path);
-    const fs_node *scene = yaml->root == NULL ? NULL : fs_tree_get(yaml->root, "scene");
-    const fs_node *file = scene == NULL || scene->kind != FS_NODE_MAPPING ? NULL : fs_tree_get(scene, "file");
-    if (file == NULL || file->kind != FS_NODE_SCALAR)
-        return NULL; /* generated, or for the resolver to say what is wrong */
-    const char *there = fs_path_join(arena, fs_path_dir(arena, path), file->text);
-    return fs_path_is_file(there) ? NULL : file->text;
-}
-
 static void read_standins(reading *g, const char *const *wanted, const char *const *stems, size_t count) {
     g->standins = FS_NEW(g->arena, fs_standin, count + 1);
     for (size_t i = 0; i < count; i++) {
         if (!listed(wanted, stems[i]))
             continue;
         const char *path = fs_arena_printf(g->arena, "%s/standins/%s.yaml", g->folder, stems[i]);
-        const char *missing = missing_scene(g->arena, path);
+        const char *missing = fs_yaml_missing_file(g->arena, path, "scene");
         if (missing != NULL) {
-            fs_say("stand-in %s is left out: its scene %s is not there", stems[i], missing);
+            fs_say("stand-in %s is left out: its scene %s does not exist", stems[i], missing);
             continue;
         }
         g->standins[g->standin_count++] = (fs_standin){.name = stems[i],

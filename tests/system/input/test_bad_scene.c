@@ -257,6 +257,24 @@ static void a_file_that_is_not_there_is_named(void **state) {
     }
 }
 
+/* The same in an experiment: the line, the key, the file, how to name another, and where such files are from. */
+static void a_missing_file_of_an_experiment_has_its_place(void **state) {
+    (void)state;
+    static const char *const lines[] = {"base: x.yaml\nscene: { file: far/away.ply }\n",
+                                        "base: large\nscene: { file: far/away.dae }\n",
+                                        "base: poplar-room\nscene: { file: far/away.yaml }\n"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        cli_write("away.yaml", lines[i]);
+        cli_result r = cli("run", "away.yaml", "--check", NULL);
+        assert_int_equal(r.status, 2);
+        assert_non_null(strstr(r.err, "away.yaml:2:16: scene.file: no file \""));
+        assert_non_null(strstr(r.err, "/far/away."));
+        assert_non_null(strstr(r.err,
+                               "`--set scene.file=FILE` names another. Captured scenes are not part of "
+                               "foamsim; docs/scenes.md names their sources"));
+    }
+}
+
 /* Random damage: one byte of a good file changed. Either the file is still a foam, or it is refused; never a
  * crash. */
 static void a_changed_byte_never_crashes(void **state) {
@@ -304,6 +322,7 @@ int main(void) {
         cmocka_unit_test(what_fp16_cannot_hold_f32_can),
         cmocka_unit_test(more_shards_than_cells_is_an_error),
         cmocka_unit_test(a_file_that_is_not_there_is_named),
+        cmocka_unit_test(a_missing_file_of_an_experiment_has_its_place),
         cmocka_unit_test(a_changed_byte_never_crashes),
     };
     return cmocka_run_group_tests(tests, begin, cli_leave);

@@ -3,6 +3,7 @@
 #include "sim/base/alloc.h"
 #include "sim/config/config.h"
 #include "sim/host/voice.h"
+#include "workloads/scene/files/captured.h"
 #include "workloads/scene/foam/scene_file.h"
 
 #include <inttypes.h>
@@ -79,12 +80,17 @@ static const fs_param rows[] = {
 #undef TRAINED
 #undef S
 
+static void check(const void *params, fs_check *check) {
+    fs_check_file(check, "scene.file", ((const fs_scene_params *)params)->file, FS_SCENE_CAPTURED);
+}
+
 const fs_param_table fs_foam_scene_table = {
     .name = "scene",
     .doc = "the foam: read from a file, imported, or generated",
     .rows = rows,
     .count = sizeof rows / sizeof rows[0],
     .size = sizeof(fs_scene_params),
+    .check = check,
 };
 
 /* ---- making ---- */

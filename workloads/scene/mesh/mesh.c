@@ -3,6 +3,7 @@
 
 #include "sim/base/detmath.h"
 #include "sim/config/config.h"
+#include "workloads/scene/files/captured.h"
 #include "workloads/scene/mesh/file_private.h"
 
 #include <math.h>
@@ -52,6 +53,7 @@ static void check(const void *params, fs_check *check) {
     if (sources != 1)
         fs_check_wrong(check, "scene", "%s; expected one of file, builtin and soup.triangles",
                        sources == 0 ? "nothing says what the scene is" : "the scene is said twice");
+    fs_check_file(check, "scene.file", p->file, FS_SCENE_CAPTURED);
     if (p->position_given != p->look_at_given)
         fs_check_wrong(check, p->position_given ? "scene.camera.position" : "scene.camera.look_at",
                        "camera.position and camera.look_at come together");

@@ -1,5 +1,7 @@
 #include "workloads/scene/primitives/primitives.h"
 
+#include "sim/config/config.h"
+#include "workloads/scene/files/captured.h"
 #include "workloads/scene/primitives/private.h"
 
 static const char *const builtins[] = {"room", NULL};
@@ -12,11 +14,17 @@ static const fs_param rows[] = {
                   "a scene that needs no file; room: 13 objects, closed", "poplar_path_tracer.md 1", 'R',
                   FS_TOUCHES_GEOMETRY),
 };
+
+static void check(const void *params, fs_check *check) {
+    fs_check_file(check, "scene.file", ((const fs_primitives_params *)params)->file, FS_SCENE_CAPTURED);
+}
+
 const fs_param_table fs_primitives_table = {.name = "scene/primitives",
                                             .doc = "spheres, planes and discs",
                                             .rows = rows,
                                             .count = sizeof rows / sizeof *rows,
-                                            .size = sizeof(fs_primitives_params)};
+                                            .size = sizeof(fs_primitives_params),
+                                            .check = check};
 
 /* ---- the room (poplar_path_tracer.md 1: objects, materials) ---- */
 
