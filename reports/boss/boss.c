@@ -59,15 +59,11 @@ void fs_boss_costs(fs_boss *boss, fs_arena *arena, const fs_folder *run) {
     }
     for (size_t i = 0; i < taken; i++) {
         const fs_figure *one = order[i];
-        const char *value = one->row->says == FS_SAYS_SHARE
-                                ? fs_fill_number(one->value, "%", "", false)
-                                : fs_fill_number(one->value, "", one->unit, one->whole);
-        const bool said = strcmp(one->unit, "s") == 0 || strcmp(one->unit, "B") == 0 ||
-                          strcmp(one->unit, "J") == 0 || strcmp(one->unit, "W") == 0 || one->unit[0] == '\0';
         fs_boss_add(boss->cost, &boss->cost_count,
                     (fs_boss_row){one->row->label,
-                                  said ? fs_arena_strdup(arena, value)
-                                       : fs_arena_printf(arena, "%s %s", value, one->unit),
+                                  one->row->says == FS_SAYS_SHARE
+                                      ? fs_arena_strdup(arena, fs_fill_number(one->value, "%", "", false))
+                                      : fs_fill_quantity(arena, one->value, one->unit, one->whole),
                                   range_of(arena, run, one)});
     }
 }

@@ -89,7 +89,7 @@ static fs_status read_rows(fs_folder *folder, const fs_csv *t, rows *r, fs_error
         fs_stat *row = &r->row[i];
         const bool known = fs_stats_find_in(folder->known, r->name[i], row);
         if (r->better != NULL) {
-            *row = (fs_stat){.place = (unsigned)r->place[i]};
+            *row = (fs_stat){.place = (unsigned)r->place[i], .held = known ? row->held : NULL};
             if (!fs_better_of(r->better[i], &row->better) || !fs_says_of(r->says[i], &row->says))
                 return fs_fail(err, FS_INPUT, "%s:%zu: better is \"%s\" and says \"%s\": unknown words",
                                fs_folder_file(folder, "stats.csv"), i + 2, r->better[i], r->says[i]);

@@ -57,6 +57,12 @@ const char *fs_fill_number(double value, const char *form, const char *unit, boo
     return whole ? fs_number_grouped(value) : fs_number_short(value, 4);
 }
 
+const char *fs_fill_quantity(fs_arena *arena, double value, const char *unit, bool whole) {
+    const bool said = unit[0] == '\0' || (unit[1] == '\0' && strchr("sBJW", unit[0]) != NULL);
+    return fs_arena_printf(arena, "%s%s%s", fs_fill_number(value, "", unit, whole), said ? "" : " ",
+                           said ? "" : unit);
+}
+
 static bool figure_value(const fs_folder *run, const char *name, fs_fill_value *out) {
     const fs_figure *f = fs_folder_figure(run, name);
     if (f == NULL)

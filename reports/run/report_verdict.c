@@ -63,9 +63,32 @@ fs_status fs_report_headline(fs_report *r, fs_error *err) {
     return err->status;
 }
 
+/* What a person held the machine to, and what it takes. */
+static void put_limits(fs_report *r) {
+    size_t count = 0;
+    const fs_figure *f = fs_folder_figures(r->run, &count);
+    fs_page_put(r->page, "<div class=\"cards\" id=\"limits\">\n");
+    for (size_t i = 0; i < count; i++) {
+        const fs_figure *held =
+            f[i].row == NULL || f[i].row->held == NULL ? NULL : fs_folder_figure(r->run, f[i].row->held);
+        if (held == NULL || held->row == NULL || isnan(held->value))
+            continue;
+        fs_page_put(
+            r->page, "<div class=\"card\"><span>%s</span><b>%s</b><span>%s</span></div>\n", held->row->label,
+            fs_fill_quantity(r->arena, held->value, held->unit, false),
+            !(f[i].value > 0)
+                ? "no limit"
+                : fs_arena_printf(r->arena, "%s of the limit, %s", fs_fill_number(f[i].value, "%", "", false),
+                                  fs_fill_quantity(r->arena, held->value / f[i].value, held->unit, false)));
+    }
+    fs_page_put(r->page, "</div>\n");
+}
+
 fs_status fs_report_first_screen(fs_report *r, fs_error *err) {
-    fs_page_put(r->page, "<div class=\"first\">\n");
+    fs_page_put(r->page, "<div class=\"first\">\n<div>\n");
     put_chart(r);
+    put_limits(r);
+    fs_page_put(r->page, "</div>\n");
     if (put_what_ifs(r, err))
         return err->status;
     fs_page_put(r->page, "</div>\n");

@@ -174,6 +174,11 @@ const char *fs_study_fixed(const fs_study *s, size_t axis, bool idle);
  * without its full stop. NULL: some is feasible, or none is finished. */
 const char *fs_study_none(const fs_study *s);
 
+/* Shares of limits that the points have (fs_stat.held): rows [*count], each once. */
+const fs_stat *fs_study_limits(const fs_study *s, size_t *count);
+/* What such a limit holds at a point, "784.5 mm2"; *of: "91 % of the limit, 858 mm2"; NULL: no such figure. */
+const char *fs_study_held(const fs_study *s, const fs_stat *limit, size_t point, const char **of);
+
 /* The summary: sentences [*count], the most important first. */
 const char **fs_study_words(const fs_study *s, size_t *count);
 

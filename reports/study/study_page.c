@@ -54,6 +54,20 @@ static void put_card(fs_study_page *p, const char *what, const char *value) {
     fs_page_put(p->page, "<div class=\"card\"><span>%s</span><b>%s</b></div>\n", what, value);
 }
 
+/* Area and power of the best point, and what they are held to. */
+static void put_limits(fs_study_page *p) {
+    size_t count = 0;
+    const fs_stat *limit = fs_study_limits(p->s, &count);
+    for (size_t i = 0; i < count && p->goals > 0 && p->s->goal[0].feasible > 0; i++) {
+        fs_stat held;
+        const char *of = "", *value = fs_study_held(p->s, &limit[i], p->s->goal[0].order[0], &of);
+        if (value != NULL && fs_stats_find_in(p->s->registry->figures, limit[i].held, &held))
+            fs_page_put(p->page,
+                        "<div class=\"card\"><span>%s, at the best</span><b>%s</b><span>%s</span></div>\n",
+                        held.label, value, of);
+    }
+}
+
 static const char *count_text(size_t count) {
     return fs_number_grouped((double)count);
 }
@@ -108,6 +122,7 @@ static void put_summary(fs_study_page *p) {
         if (s->goal[i].feasible > 0)
             put_card(p, fs_arena_printf(p->arena, "best %s", fs_study_breakable(p, s->goal[i].figure)),
                      fs_study_value_and_range(p, i, s->goal[i].order[0]));
+    put_limits(p);
     fs_page_put(p->page, "</div>\n");
 }
 

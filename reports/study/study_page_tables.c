@@ -237,12 +237,27 @@ static const char *why(const fs_study_page *p, size_t point) {
     return text;
 }
 
-/* Figures of constraints that are no objectives. */
-static bool is_goal(const fs_study_page *p, const char *figure) {
+/* Figures of constraints with a column of their own: neither objectives nor shares of a limit, which stand beside what
+ * they hold. */
+static bool is_alone(const fs_study_page *p, const char *figure) {
+    fs_stat row;
     for (size_t i = 0; i < p->goals; i++)
         if (strcmp(p->s->goal[i].figure, figure) == 0)
-            return true;
-    return false;
+            return false;
+    return !fs_stats_find_in(p->s->registry->figures, figure, &row) || row.held == NULL;
+}
+
+/* "784.5 mm2 (91 %)": what a limit holds, and its share of it. */
+static void put_held(fs_study_page *p, const fs_stat *limit, size_t point) {
+    const char *of = "", *value = fs_study_held(p->s, limit, point, &of);
+    const double share = fs_store_number_of(&p->s->sweep->points[point], limit->name);
+    if (value == NULL)
+        fs_page_put(p->page, "<td class=\"number\">\xe2\x80\x93</td>");
+    else
+        fs_page_cell_number(
+            p->page,
+            share > 0 ? fs_arena_printf(p->arena, "%s (%s)", value, fs_study_share(p->s, share)) : value,
+            fs_store_number_of(&p->s->sweep->points[point], limit->held));
 }
 
 static void put_constraint(fs_study_page *p, const char *figure, size_t point) {
@@ -296,10 +311,11 @@ static void put_commands(fs_study_page *p) {
 
 void fs_study_put_points(fs_study_page *p) {
     const fs_study *s = p->s;
-    size_t n = 0, vary = 0;
+    size_t n = 0, vary = 0, limits = 0;
+    const fs_stat *limit = fs_study_limits(s, &limits);
     const char **varying = fs_study_varying(s, &vary);
     size_t shown = vary > MOST_VARYING ? 0 : vary; /* an axis of kinds brings the whole table of each kind */
-    fs_page_column *columns = columns_of(p, vary + s->sweep->constraint_count + 8, &n);
+    fs_page_column *columns = columns_of(p, vary + s->sweep->constraint_count + limits + 8, &n);
     size_t selectable = n;
     for (size_t i = 0; i < shown; i++)
         columns[n++] = (fs_page_column){fs_study_breakable(p, varying[i]), NULL, false, NULL};
@@ -308,9 +324,12 @@ void fs_study_put_points(fs_study_page *p) {
                                         fs_arena_printf(p->arena, "%s; %s is better", s->goal[i].label,
                                                         s->goal[i].larger ? "larger" : "smaller")};
     for (size_t c = 0; c < s->sweep->constraint_count; c++)
-        if (!is_goal(p, s->sweep->constraints[c].figure))
+        if (is_alone(p, s->sweep->constraints[c].figure))
             columns[n++] = (fs_page_column){fs_study_breakable(p, s->sweep->constraints[c].figure), NULL,
                                             true, "a constraint"};
+    for (size_t k = 0; k < limits; k++)
+        columns[n++] = (fs_page_column){fs_study_breakable(p, limit[k].held), NULL, true,
+                                        "in brackets its share of the limit"};
     columns[n++] = (fs_page_column){"state", NULL, false, NULL};
     columns[n++] =
         (fs_page_column){"layer", NULL, false, "what the result was made from: run, replay or price"};
@@ -339,8 +358,10 @@ void fs_study_put_points(fs_study_page *p) {
         for (size_t k = 0; k < p->goals; k++)
             put_figure(p, k, at);
         for (size_t c = 0; c < s->sweep->constraint_count; c++)
-            if (!is_goal(p, s->sweep->constraints[c].figure))
+            if (is_alone(p, s->sweep->constraints[c].figure))
                 put_constraint(p, s->sweep->constraints[c].figure, at);
+        for (size_t k = 0; k < limits; k++)
+            put_held(p, &limit[k], at);
         fs_page_put(p->page, "<td title=\"%s\"><span class=\"state %s\">%s</span></td>", why(p, at),
                     state_of(p, at), state_of(p, at));
         fs_page_cell(p->page, q->layer);

@@ -61,7 +61,7 @@ static bool explains(const fs_study *s, const fs_stat *row) {
     for (size_t g = 0; g < s->goals; g++)
         if (strcmp(s->goal[g].figure, row->name) == 0)
             return false;
-    return row->place > 0 && row->type != FS_STAT_TEXT && row->says != FS_SAYS_LABEL &&
+    return row->place > 0 && row->held == NULL && row->type != FS_STAT_TEXT && row->says != FS_SAYS_LABEL &&
            !is_phase(row->name) && strcmp(row->name, "device.cycles") != 0 &&
            strcmp(row->name, "device.seconds") != 0 && !begins(row->name, "parts.") &&
            !begins(row->name, "energy.") && !begins(row->name, "area.");

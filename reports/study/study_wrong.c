@@ -79,3 +79,27 @@ const char *fs_study_none(const fs_study *s) {
     return s->done == 1 ? fs_arena_printf(s->arena, "%s: %s", whom, wrong)
                         : fs_arena_printf(s->arena, "%s: even at the best of them %s", whom, wrong);
 }
+
+const fs_stat *fs_study_limits(const fs_study *s, size_t *count) {
+    enum { MOST = 8 };
+    fs_stat *rows = FS_NEW(s->arena, fs_stat, MOST);
+    const fs_store_point *any = NULL;
+    *count = 0;
+    for (size_t p = 0; p < s->sweep->point_count && any == NULL; p++)
+        any = fs_study_done(&s->sweep->points[p]) ? &s->sweep->points[p] : NULL;
+    for (size_t i = 0; any != NULL && i < any->figure_count && *count < MOST; i++)
+        if (fs_stats_find_in(s->registry->figures, any->figures[i].name, &rows[*count]))
+            *count += rows[*count].held != NULL;
+    return rows;
+}
+
+const char *fs_study_held(const fs_study *s, const fs_stat *limit, size_t point, const char **of) {
+    const fs_store_figure *f = fs_store_figure_of(&s->sweep->points[point], limit->held);
+    if (f == NULL || isnan(f->number))
+        return NULL;
+    const double share = fs_store_number_of(&s->sweep->points[point], limit->name);
+    *of = !(share > 0) ? "no limit"
+                       : fs_arena_printf(s->arena, "%s of the limit, %s", fs_study_share(s, share),
+                                         fs_study_number(s, f->number / share, f->unit));
+    return fs_study_number(s, f->number, f->unit);
+}

@@ -202,7 +202,8 @@ void fs_stats_print_markdown(const fs_stat_table *table, FILE *out) {
         if (row.wrong != NULL && row.type == FS_STAT_BOOL)
             snprintf(right, sizeof right, "; of a right answer true");
         else if (row.wrong != NULL)
-            snprintf(right, sizeof right, "; of a right answer at %s %g",
+            snprintf(right, sizeof right, "; %s at %s %g",
+                     row.held == NULL ? "of a right answer" : "within the limit",
                      row.better == FS_BETTER_MORE ? "least" : "most", row.bound);
         fprintf(out, "| `%s` | %s | %s | %s | %s | %s%s |\n", row.name, row.unit == NULL ? "" : row.unit,
                 types[row.type], row.better == FS_BETTER_NEITHER ? "" : fs_better_word(row.better),

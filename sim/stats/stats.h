@@ -60,6 +60,9 @@ typedef struct fs_stat {
      * take such points for infeasible unless they allow losses. NULL: the figure does not tell. */
     const char *wrong;
     double bound;
+    /* Of a share of a limit that a person sets: the figure that is held to it, in the same run, "area.mm2". What
+     * is `wrong` then is the machine and not the answer. NULL: no such share. */
+    const char *held;
 } fs_stat;
 
 /* The flag of every workload that its run did all that was asked of it. */

@@ -56,14 +56,14 @@ static void read_name(const fs_yaml *yaml, fs_sweep_file *file) {
         fs_yaml_wrong(yaml, name, "name", "expected a text, found %s", fs_yaml_found(yaml, name));
 }
 
-/* `losses: allowed`, or `refused`, which is usual. */
-static void read_losses(const fs_yaml *yaml, fs_sweep_file *file) {
-    const fs_node *losses = fs_yaml_get(yaml, yaml->root, "", "losses", false);
-    const char *word = losses == NULL ? "refused" : losses->kind == FS_NODE_SCALAR ? losses->text : "";
-    file->losses = strcmp(word, "allowed") == 0;
-    if (!file->losses && strcmp(word, "refused") != 0)
-        fs_yaml_wrong(yaml, losses, "losses", "expected allowed or refused, found %s",
-                      fs_yaml_found(yaml, losses));
+/* `losses: allowed`, or `refused`, which is usual; `limits` alike. */
+static bool read_allowed(const fs_yaml *yaml, const char *key) {
+    const fs_node *node = fs_yaml_get(yaml, yaml->root, "", key, false);
+    const char *word = node == NULL ? "refused" : node->kind == FS_NODE_SCALAR ? node->text : "";
+    const bool allowed = strcmp(word, "allowed") == 0;
+    if (!allowed && strcmp(word, "refused") != 0)
+        fs_yaml_wrong(yaml, node, key, "expected allowed or refused, found %s", fs_yaml_found(yaml, node));
+    return allowed;
 }
 
 /* What a search adds. */
@@ -116,10 +116,10 @@ fs_status fs_sweep_read(fs_arena *arena, const fs_registry *registry, const char
 
 fs_status fs_sweep_read_search(fs_arena *arena, const fs_registry *registry, const char *path,
                                fs_sweep_file *file, fs_sweep_search *search, fs_error *err) {
-    static const char *const keys[] = {"name",       "base",        "axes",   "exclude",
-                                       "objectives", "constraints", "losses", NULL};
-    static const char *const more[] = {"name",   "base",   "axes",  "exclude", "objectives", "constraints",
-                                       "losses", "budget", "batch", "seed",    NULL};
+    static const char *const keys[] = {"name",        "base",   "axes",   "exclude", "objectives",
+                                       "constraints", "losses", "limits", NULL};
+    static const char *const more[] = {"name",   "base",   "axes",   "exclude", "objectives", "constraints",
+                                       "losses", "limits", "budget", "batch",   "seed",       NULL};
     *file = (fs_sweep_file){.registry = registry, .path = path};
     const fs_yaml *yaml = fs_yaml_open(arena, path);
     if (yaml->root == NULL)
@@ -135,6 +135,7 @@ fs_status fs_sweep_read_search(fs_arena *arena, const fs_registry *registry, con
         fs_sweep_read_axes(yaml, axes, file);
     read_excludes(yaml, file);
     fs_sweep_read_goals(yaml, file);
-    read_losses(yaml, file);
+    file->losses = read_allowed(yaml, "losses");
+    file->limits = read_allowed(yaml, "limits");
     return fs_yaml_finish(yaml, err);
 }

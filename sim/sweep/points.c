@@ -30,7 +30,7 @@ static bool is_bound(const fs_sweep_file *file, const char *figure) {
     return false;
 }
 
-/* The answer is right as far as this figure tells. */
+/* The answer is right, or the machine within its limit, as far as this figure tells. */
 static fs_store_constraint right(const fs_stat *row) {
     const bool flag = row->type == FS_STAT_BOOL;
     return (fs_store_constraint){.figure = row->name,
@@ -54,9 +54,10 @@ void fs_sweep_want_kept(fs_arena *arena, const fs_sweep_file *file, const fs_sto
     size_t n = file->constraint_count;
     if (n > 0)
         memcpy(all, file->constraints, n * sizeof *all);
-    for (size_t i = 0; i < rows && !file->losses; i++) {
+    for (size_t i = 0; i < rows; i++) {
         const fs_stat row = fs_stats_row(workload->stats, i);
-        if (row.wrong != NULL && !is_bound(file, row.name))
+        const bool allowed = row.held != NULL ? file->limits : file->losses;
+        if (row.wrong != NULL && !allowed && !is_bound(file, row.name))
             all[n++] = right(&row);
     }
     sweep->constraints = all;

@@ -72,6 +72,7 @@ typedef struct fs_sweep_file {
     const fs_store_constraint *constraints;
     size_t constraint_count;
     bool losses; /* points with a broken answer may be feasible */
+    bool limits; /* and those of machines beyond machine.limits.* */
 } fs_sweep_file;
 
 enum { FS_SWEEP_MOST_POINTS = 100000 };
@@ -119,8 +120,9 @@ void fs_sweep_heads(fs_arena *arena, const fs_sweep_file *file, fs_store_sweep *
 void fs_sweep_want_time(const fs_registry *registry, fs_arena *arena, const fs_store_point *point,
                         fs_store_sweep *sweep);
 
-/* Unless the file allows losses or says a bound itself: that the answer is right, by each figure of the
- * points' workload that tells (fs_stat.wrong), where all points have one workload. */
+/* Unless the file allows losses, or limits to be broken, or says a bound itself: that the answer is right and
+ * the machine within its limits, by each figure of the points' workload that tells (fs_stat.wrong, held), where
+ * all points have one workload. */
 void fs_sweep_want_kept(fs_arena *arena, const fs_sweep_file *file, const fs_store_point *points,
                         size_t count, fs_store_sweep *sweep);
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A point that lost rays is infeasible unless the sweep file allows losses, and the page says why they were lost; k-d cuts
-# and fat trees take any number of shards.
+# A point that lost rays is infeasible unless the sweep file allows losses, and the page says why they were lost; so is one of a
+# machine beyond its limits, unless the file allows that; k-d cuts and fat trees take any number of shards.
 set -eu
 FOAMSIM=${FOAMSIM:-build/foamsim}
 work=$(mktemp -d)
@@ -45,6 +45,27 @@ sed -i 's/allowed$/maybe/' "$work/allowed.yaml"
 if "$FOAMSIM" sweep "$work/allowed.yaml" --store "$work/loss.db" >/dev/null 2>"$work/said"; then exit 1; fi
 has 'losses: expected allowed or refused' "$work/said"
 
+# A machine beyond a limit is infeasible: of its area by itself, of its power where one is set.
+sed -e 's/^name: loss/name: limits/' -e '/^  - { key/d' "$work/sweep.yaml" >"$work/limits.yaml"
+cat >>"$work/limits.yaml" <<END
+  - { key: machine.limits.area, values: [858 mm2, 100 mm2, 0 mm2] }
+  - { key: machine.limits.power, values: [0 W, 1 W, 100 W] }
+END
+sed -i 's/generator_buffer: 640 B/generator_buffer: 640 B, generator_ring: 4000/' "$work/limits.yaml"
+"$FOAMSIM" sweep "$work/limits.yaml" --store "$work/loss.db" --quiet --report "$work/limits.html" >/dev/null
+"$FOAMSIM" query "$work/loss.db" table --csv --where feasible=1 --figures limits.area | tail -n +2 | cut -d, -f3,4 | tr '\n' ';' >"$work/kept"
+[ "$(cat "$work/kept")" = '858 mm2,0 W;858 mm2,100 W;0 mm2,0 W;0 mm2,100 W;' ] || { cat "$work/kept"; exit 1; }
+sed 's/<[^>]*>//g' "$work/limits.html" >"$work/limits.txt"
+has 'a chip takes 161' "$work/limits.txt"
+has 'of machine.limits.area' "$work/limits.txt"
+has 'of machine.limits.power' "$work/limits.txt"
+sed 's/\xc2\xa0/ /g' "$work/limits.html" >"$work/limits.txt"
+has '<span>area of a chip, at the best</span><b>161 mm2</b><span>18.8 % of the limit, 858 mm2</span>' "$work/limits.txt"
+has '161 mm2 (161 %)' "$work/limits.txt"
+sed 's/^name: limits/name: beyond\nlimits: allowed/' "$work/limits.yaml" >"$work/beyond.yaml"
+"$FOAMSIM" sweep "$work/beyond.yaml" --store "$work/loss.db" --quiet >/dev/null
+[ "$("$FOAMSIM" query "$work/loss.db" table --csv --where feasible=1 | wc -l)" -eq 10 ]
+
 # 13 shards under a fat tree of arity 3: three levels of routers.
 "$FOAMSIM" query "$work/loss.db" show 1 >"$work/run.yaml"
 any() {
@@ -54,6 +75,11 @@ any() {
     awk -F, '$1 == "rays.finished" && $3 != 3072 { exit 1 }' "$work/run/stats.csv"
 }
 any 13 fat_tree 3
+"$FOAMSIM" report "$work/run" -o "$work/run.html" --quiet
+has '<span>area of a chip</span><b>161 mm2</b><span>18.8 % of the limit, 858 mm2</span>' "$work/run.html"
+has '<span>power, mean</span>' "$work/run.html"
+"$FOAMSIM" compare "$work/run" "$work/run" -o "$work/compare.html" >"$work/said"
+has 'area, of its limit' "$work/compare.html"
 any 31 fat_tree 8
 any 50 tree
 if "$FOAMSIM" run "$work/run.yaml" --check --set workload.partition.shards=50 2>"$work/said"; then exit 1; fi
