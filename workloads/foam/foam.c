@@ -143,6 +143,7 @@ void fs_foam_make_books(fs_foam_run *r, uint32_t iterations) {
                                                             : (uint64_t)r->camera[0].width *
                                                                   r->camera[0].height * r->setup.frames,
                                 .full = r->run->statistics == FS_STATISTICS_FULL,
+                                .sums = r->host == NULL,
                                 .looks = r->host != NULL && r->host->record_activity != NULL};
     fs_foam_books_create(&r->books, r->arena, &r->overlay, r->sim, r->device, &plan);
 }

@@ -107,14 +107,20 @@ static void judge_congestion(fs_foam_run *r) {
     *f = (fs_foam_ladder_figures){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     if (!r->books.full)
         return;
-    r->congestion = FS_NEW(r->arena, fs_congestion, 1);
     r->ladder = FS_NEW(r->arena, fs_foam_ladder, 1);
-    r->findings = FS_NEW(r->arena, fs_findings, 1);
     const fs_foam_ladder_run run = {.clock = r->machine->clock,
                                     .cycles = r->figures.device.cycles,
                                     .setup = &r->setup,
                                     .pixels = fs_foam_simulation_framebuffer(r->sim),
                                     .decoupled = r->decoupled != NULL};
+    fs_foam_ladder_make(&r->books, &run, r->ladder);
+    fs_ladder_energy(r->ladder->rung, FS_RUNGS, r->figures.power.energy.joules,
+                     fs_power_standing(&r->figures.power));
+    fs_foam_ladder_figures_of(r->ladder, f);
+    if (r->host == NULL)
+        return;
+    r->congestion = FS_NEW(r->arena, fs_congestion, 1);
+    r->findings = FS_NEW(r->arena, fs_findings, 1);
     const fs_foam_findings_source source = {.books = &r->books,
                                             .figures = &r->figures,
                                             .congestion = r->congestion,
@@ -122,10 +128,6 @@ static void judge_congestion(fs_foam_run *r) {
                                             .layout = &r->layout,
                                             .machine = r->machine};
     fs_congestion_make(&r->books, r->congestion);
-    fs_foam_ladder_make(&r->books, &run, r->ladder);
-    fs_ladder_energy(r->ladder->rung, FS_RUNGS, r->figures.power.energy.joules,
-                     fs_power_standing(&r->figures.power));
-    fs_foam_ladder_figures_of(r->ladder, f);
     fs_foam_findings_make(&source, r->findings);
 }
 

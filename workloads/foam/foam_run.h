@@ -31,7 +31,7 @@
 typedef struct fs_foam_run {
     fs_arena *arena;
     const fs_config *config;
-    const fs_host_options *host;
+    const fs_host_options *host; /* NULL: prices by the thousand, figures alone are asked for */
     const fs_machine_params *machine;
     const fs_foam_params *params;
     const fs_run_params *run;
@@ -66,7 +66,8 @@ typedef struct fs_foam_run {
     uint8_t *rgb8;
     uint16_t *depth16;
     fs_foam_figures figures;
-    fs_congestion *congestion; /* this and the next two with run.statistics full */
+    fs_congestion *
+        congestion; /* this and the next two with run.statistics full; prices by the thousand make the ladder alone */
     fs_foam_ladder *ladder;
     fs_findings *findings;
     fs_timeline timeline;

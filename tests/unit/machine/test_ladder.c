@@ -73,6 +73,12 @@ static void set_row(hand *h, uint64_t k, const uint32_t *cycles) {
     memcpy(h->books.cycles + k * h->books.used, cycles, h->books.used * sizeof *cycles);
 }
 
+static void plan_of(const hand *h, uint64_t cycles, fs_replica_plan *plan) {
+    fs_shard_tops *tops = fs_shard_tops_make(&h->books);
+    fs_replicas_plan(tops, cycles, plan);
+    fs_shard_tops_free(tops);
+}
+
 static const fs_foam_setup whole_image = {.per_batch = 1, .frames = 1, .coverage = 1, .repeat = 1};
 
 /* ---- unevenness ---- */
@@ -153,16 +159,19 @@ static void a_pair_of_shards_is_found(void **state) {
         set_row(&h, k, (uint32_t[]){50, 210, 50, 210, 20, 20});
     note(&h, 0, 0, 0);
     fs_replica_plan plan;
-    fs_replicas_plan(&h.books, 4 * 210, &plan);
+    plan_of(&h, 4 * 210, &plan);
     assert_int_equal(plan.count, 2);
     assert_int_equal(plan.copies, 2);
     assert_int_equal(plan.tiles, 2);
     assert_int_equal(plan.shard[0], 1);
     assert_int_equal(plan.shard[1], 3);
     assert_int_equal(plan.saved, 4 * 100); /* 10 + 200 / 2 */
-    assert_int_equal(fs_replicas_tracers(&h.books, &plan, 0), 110);
+    fs_shard_tops *tops = fs_shard_tops_make(&h.books);
+    assert_int_equal(fs_replicas_tracers(tops, &plan, 0), 110);
+    assert_int_equal(fs_shard_tops_balanced(tops, 0), (50 + 210 + 50 + 210) / 4);
+    fs_shard_tops_free(tops);
     h.overlay.spares = 1; /* one tile is not enough */
-    fs_replicas_plan(&h.books, 4 * 210, &plan);
+    plan_of(&h, 4 * 210, &plan);
     assert_int_equal(plan.count, 0);
     assert_int_equal(plan.saved, 0);
     fs_arena_free(h.arena);
@@ -179,7 +188,7 @@ static void the_pair_that_paces_more_often_is_found(void **state) {
                 k == 1 ? (uint32_t[]){210, 50, 210, 50, 20, 20} : (uint32_t[]){50, 210, 50, 210, 20, 20});
     note(&h, 0, 0, 0);
     fs_replica_plan plan;
-    fs_replicas_plan(&h.books, 4 * 210, &plan);
+    plan_of(&h, 4 * 210, &plan);
     assert_int_equal(plan.count, 2);
     assert_int_equal(plan.shard[0], 1);
     assert_int_equal(plan.shard[1], 3);
@@ -196,18 +205,18 @@ static void copies_stop_where_they_no_longer_pay(void **state) {
     set_row(&h, 1, (uint32_t[]){10 + 900, 300, 20, 20, 20, 20});
     note(&h, 0, 0, 0);
     fs_replica_plan plan;
-    fs_replicas_plan(&h.books, 2120, &plan);
+    plan_of(&h, 2120, &plan);
     /* Shard 0 with four tracers: 310 and 300 cycles, the second set by shard 1. Four for shard 1 too give 310
      * and 235: 65 cycles less for three tiles, each worth more than half a per cent. */
     assert_int_equal(plan.count, 2);
     assert_int_equal(plan.copies, 4);
     assert_int_equal(plan.saved, 2120 - 310 - 235);
-    fs_replicas_plan(&h.books, 10000, &plan); /* worth less than that: shard 0 alone */
+    plan_of(&h, 10000, &plan); /* worth less than that: shard 0 alone */
     assert_int_equal(plan.count, 1);
     assert_int_equal(plan.shard[0], 0);
     assert_int_equal(plan.copies, 4);
     assert_int_equal(plan.saved, 2120 - 310 - 300);
-    fs_replicas_plan(&h.books, 1000000, &plan); /* the same saving of a long run is worth nothing */
+    plan_of(&h, 1000000, &plan); /* the same saving of a long run is worth nothing */
     assert_int_equal(plan.count, 0);
     fs_arena_free(h.arena);
 }
@@ -227,7 +236,7 @@ static void replicas_that_are_there_stay(void **state) {
         set_row(&h, k, (uint32_t[]){10 + 500, 10 + 360, 20, 20, 10 + 100, 20, 20});
     note(&h, 0, 0, 0);
     fs_replica_plan plan;
-    fs_replicas_plan(&h.books, 2 * 510, &plan);
+    plan_of(&h, 2 * 510, &plan);
     assert_int_equal(plan.shard[0], 0);
     assert_true(plan.count >= 1 && plan.copies >= 3);
     uint32_t tiles = plan.copies - 2;
@@ -281,7 +290,7 @@ static void plans_save_what_they_say(void **state) {
         note(&h, 0, 0, 0);
         const uint64_t measured = time_of_plan(&h, NULL, 0, 1);
         fs_replica_plan plan;
-        fs_replicas_plan(&h.books, measured, &plan);
+        plan_of(&h, measured, &plan);
         assert_true(plan.count <= FS_REPLICA_SHARDS && plan.tiles <= h.overlay.spares);
         assert_int_equal(plan.tiles, plan.count * (plan.copies - 1));
         assert_int_equal(measured - plan.saved, time_of_plan(&h, plan.shard, plan.count, plan.copies));

@@ -29,16 +29,18 @@ void fs_foam_books_create(fs_foam_books *books, fs_arena *arena, const fs_overla
                              .sim = sim,
                              .device = device,
                              .note = FS_NEW(arena, fs_iteration_note, plan->max_iterations),
-                             .visits = FS_NEW(arena, uint64_t, overlay->tiles),
-                             .peak = FS_NEW(arena, uint32_t, overlay->tiles),
                              .camera_tile = plan->camera_tile,
                              .full = plan->full,
                              .looks = plan->full || plan->looks,
                              .last_ray = plan->rays};
     place_tiles(books, arena);
     const size_t cells = (size_t)plan->max_iterations * books->used;
-    books->held = FS_NEW(arena, uint32_t, cells);
-    fs_prefer_huge_pages(books->held, cells * sizeof *books->held);
+    if (!plan->sums) {
+        books->held = FS_NEW(arena, uint32_t, cells);
+        books->visits = FS_NEW(arena, uint64_t, overlay->tiles);
+        books->peak = FS_NEW(arena, uint32_t, overlay->tiles);
+        fs_prefer_huge_pages(books->held, cells * sizeof *books->held);
+    }
     if (books->full) {
         books->cycles = FS_NEW(arena, uint32_t, cells);
         fs_prefer_huge_pages(books->cycles, cells * sizeof *books->cycles);
@@ -141,32 +143,41 @@ fs_lane_counts fs_foam_books_lane(const fs_foam_books *books, fs_part part, uint
 
 /* ---- iterations ---- */
 
+/* Rays that the tiles of the iteration read. */
+static void note_held(fs_foam_books *books, const uint32_t *active, uint32_t active_count) {
+    const uint32_t *held = fs_foam_simulation_held(books->sim);
+    uint32_t *row = books->held + books->iterations * books->used;
+    for (uint32_t i = 0; i < active_count; i++) {
+        const uint32_t tile = active[i];
+        row[books->column[tile]] = held[tile];
+        books->visits[tile] += held[tile];
+        books->peak[tile] = held[tile] > books->peak[tile] ? held[tile] : books->peak[tile];
+    }
+}
+
 void fs_foam_books_note(fs_foam_books *books, const fs_iteration *times, const uint32_t *active,
                         uint32_t active_count) {
     const fs_overlay *overlay = books->overlay;
-    const uint32_t *held = fs_foam_simulation_held(books->sim);
     const uint64_t *took = fs_device_active_cycles(books->device, 0);
     fs_iteration_note *note = &books->note[books->iterations];
-    uint32_t *row = books->held + books->iterations * books->used;
-    uint32_t *cycles_row = books->full ? books->cycles + books->iterations * books->used : NULL;
+    uint32_t *row = books->full ? books->cycles + books->iterations * books->used : NULL;
     *note = (fs_iteration_note){.times = *times,
                                 .step = *fs_foam_simulation_step(books->sim),
-                                .rays_camera = held[books->camera_tile],
+                                .rays_camera = fs_foam_simulation_held(books->sim)[books->camera_tile],
                                 .compute_camera = fs_device_tile_cycles(books->device, 0, books->camera_tile),
                                 .written = fs_foam_simulation_written(books->sim)};
     for (uint32_t r = FS_ROLE_TRACER; r < FS_ROLE_COUNT; r++)
         note->compute[r] = books->idle[r];
     for (uint32_t i = 0; i < active_count; i++) {
-        uint32_t tile = active[i], column = books->column[tile];
+        const uint32_t tile = active[i];
         const uint64_t cycles = took[tile];
         uint64_t *slowest = &note->compute[overlay->role[tile]];
         *slowest = cycles > *slowest ? cycles : *slowest;
-        row[column] = held[tile];
-        if (cycles_row != NULL)
-            cycles_row[column] = cycles < UINT32_MAX ? (uint32_t)cycles : UINT32_MAX;
-        books->visits[tile] += held[tile];
-        books->peak[tile] = held[tile] > books->peak[tile] ? held[tile] : books->peak[tile];
+        if (row != NULL)
+            row[books->column[tile]] = cycles < UINT32_MAX ? (uint32_t)cycles : UINT32_MAX;
     }
+    if (books->held != NULL)
+        note_held(books, active, active_count);
     books->iterations++;
 }
 

@@ -49,7 +49,7 @@ typedef struct fs_foam_books {
     uint64_t iterations;
     uint32_t *column; /* [tiles] place of a tile in a row of `held`; UINT32_MAX: not in use */
     uint32_t used;    /* tiles in use */
-    uint32_t *held;   /* [iterations][used] rays read by each tile */
+    uint32_t *held; /* [iterations][used] rays read by each tile; NULL: this and the next two are not kept */
     uint64_t *visits; /* [tiles] rays read, in all */
     uint32_t *peak;   /* [tiles] most rays read in an iteration */
     uint32_t camera_tile;
@@ -76,6 +76,7 @@ typedef struct fs_books_plan {
     uint32_t camera_tile; /* the first owner of the camera's shard */
     uint64_t rays;        /* that the generator will make; UINT64_MAX: it never stops */
     bool full;            /* run.statistics */
+    bool sums;            /* rays of each tile are not kept: no tables are written */
     bool looks;           /* at lanes even if not full: for a recording */
 } fs_books_plan;
 

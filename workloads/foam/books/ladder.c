@@ -14,17 +14,6 @@ static uint64_t smaller(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-/* The tracers' compute of an iteration spread evenly: no arrangement of the same work is faster. */
-static uint64_t balanced(const fs_foam_books *b, uint64_t k) {
-    uint64_t sum = 0, tracers = 0;
-    for (uint32_t u = 0; u < b->used; u++)
-        if (b->overlay->role[b->tile_of[u]] == FS_ROLE_TRACER) {
-            sum += fs_foam_books_tile_cycles(b, k, u);
-            tracers++;
-        }
-    return tracers > 0 ? (sum + tracers - 1) / tracers : 0;
-}
-
 /* ---- iterations without waiting ---- */
 
 uint64_t fs_iterations_without_waiting(const fs_foam_ladder_run *run, uint64_t iterations) {
@@ -89,14 +78,16 @@ static void idle_compute(const fs_foam_books *b, uint64_t *all, uint64_t *others
 /* The run in fewer iterations: the work that rays make stays, as the tile that all of them visit sees them
  * one after another either way, and so does that of the rays that were lost; what an iteration costs without
  * rays falls away with it. */
-static void price_waiting(const fs_foam_books *b, fs_foam_ladder *l, uint64_t first) {
+static void price_waiting(const fs_foam_books *b, const fs_shard_tops *tops, fs_foam_ladder *l,
+                          uint64_t first) {
     uint64_t idle, others, work = 0, bare = 0, finished = 0, lost = 0, even = 0;
     const uint64_t needed = l->iterations_without_waiting, had = b->iterations;
     idle_compute(b, &idle, &others);
     for (uint64_t k = 0; k < had; k++) {
         const fs_iteration_note *n = &b->note[k];
-        const uint64_t a = larger(n->compute[FS_ROLE_GENERATOR],
-                                  smaller(balanced(b, k), fs_replicas_tracers(b, &l->replicas, k)));
+        const uint64_t a =
+            larger(n->compute[FS_ROLE_GENERATOR],
+                   smaller(fs_shard_tops_balanced(tops, k), fs_replicas_tracers(tops, &l->replicas, k)));
         work += n->times.compute - idle;
         bare += fs_note_cycles(n) - (n->times.compute - idle);
         even += a > idle ? a - idle : 0;
@@ -111,7 +102,7 @@ static void price_waiting(const fs_foam_books *b, fs_foam_ladder *l, uint64_t fi
 }
 
 /* Prices every iteration on every rung. */
-static void price(const fs_foam_books *b, fs_foam_ladder *l, uint64_t first) {
+static void price(const fs_foam_books *b, const fs_shard_tops *tops, fs_foam_ladder *l, uint64_t first) {
     uint64_t cycles[FS_RUNGS];
     for (int i = 0; i < FS_RUNGS; i++)
         cycles[i] = first;
@@ -120,7 +111,8 @@ static void price(const fs_foam_books *b, fs_foam_ladder *l, uint64_t first) {
         const fs_iteration_note *n = &b->note[k];
         const uint64_t all = fs_note_cycles(n), rest = all - n->times.compute;
         const uint64_t generator = n->compute[FS_ROLE_GENERATOR], router = n->compute[FS_ROLE_ROUTER];
-        const uint64_t even = balanced(b, k), split = fs_replicas_tracers(b, &l->replicas, k);
+        const uint64_t even = fs_shard_tops_balanced(tops, k),
+                       split = fs_replicas_tracers(tops, &l->replicas, k);
         cycles[FS_RUNG_MEASURED] += all;
         cycles[FS_RUNG_FREE_ROUTERS] += rest + larger(n->compute[FS_ROLE_TRACER], generator);
         cycles[FS_RUNG_FREE_EXCHANGE] += all - n->times.exchange;
@@ -242,9 +234,11 @@ static void make_decoupled(const fs_foam_books *b, const fs_foam_ladder_run *run
     static const fs_rung_id none[] = {FS_RUNG_FREE_EXCHANGE, FS_RUNG_FREE_SYNC, FS_RUNG_INFINITE_BUFFERS};
     whole_run whole;
     sum_up(b, &whole);
-    fs_replicas_plan(&whole.books, run->cycles >> whole.shift, &l->replicas);
+    fs_shard_tops *tops = fs_shard_tops_make(&whole.books);
+    fs_replicas_plan(tops, run->cycles >> whole.shift, &l->replicas);
     l->iterations_without_waiting = 1;
-    price(&whole.books, l, 0);
+    price(&whole.books, tops, l, 0);
+    fs_shard_tops_free(tops);
     free(whole.books.cycles);
     describe(b, l, false);
     for (int i = 0; i < FS_RUNGS; i++) {
@@ -280,10 +274,12 @@ void fs_foam_ladder_make(const fs_foam_books *b, const fs_foam_ladder_run *run, 
     } else {
         if (out->waited)
             out->iterations_without_waiting = fs_iterations_without_waiting(run, b->iterations);
-        fs_replicas_plan(b, run->cycles, &out->replicas);
-        price(b, out, run->cycles - sum);
+        fs_shard_tops *tops = fs_shard_tops_make(b);
+        fs_replicas_plan(tops, run->cycles, &out->replicas);
+        price(b, tops, out, run->cycles - sum);
         if (out->waited)
-            price_waiting(b, out, run->cycles - sum);
+            price_waiting(b, tops, out, run->cycles - sum);
+        fs_shard_tops_free(tops);
         describe(b, out, dropped);
     }
     for (int i = 0; i < FS_RUNGS; i++) {

@@ -63,13 +63,21 @@ void fs_foam_ladder_make(const fs_foam_books *books, const fs_foam_ladder_run *r
 /* Gains of the rungs, per cent. */
 void fs_foam_ladder_figures_of(const fs_foam_ladder *ladder, fs_foam_ladder_figures *out);
 
+/* The slowest shards of every iteration, and the work of all tracers in it; from books with the matrix of cycles,
+ * which are kept. Heap. */
+typedef struct fs_shard_tops fs_shard_tops;
+fs_shard_tops *fs_shard_tops_make(const fs_foam_books *books);
+void fs_shard_tops_free(fs_shard_tops *tops);
+/* The tracers' compute of iteration k spread evenly, cycles: no arrangement of the same work is faster. */
+uint64_t fs_shard_tops_balanced(const fs_shard_tops *tops, uint64_t k);
+
 /* The set of shards whose further tracers gain most, found greedily for each number of copies; a further tile
  * has to gain half a per cent of `cycles`. Cycles of a shard's tracers above those of idle ones are shared
  * equally by them. Shards that have several tracers stay in the set (more than FS_REPLICA_SHARDS of them: no
  * plan is made). */
-void fs_replicas_plan(const fs_foam_books *books, uint64_t cycles, fs_replica_plan *out);
+void fs_replicas_plan(const fs_shard_tops *tops, uint64_t cycles, fs_replica_plan *out);
 /* Cycles of the slowest tracer of iteration k under a plan. */
-uint64_t fs_replicas_tracers(const fs_foam_books *books, const fs_replica_plan *plan, uint64_t k);
+uint64_t fs_replicas_tracers(const fs_shard_tops *tops, const fs_replica_plan *plan, uint64_t k);
 
 /* Iterations until the last counted frame is done if every ray took its shortest way: born + shortest, the
  * coverage, the grid of the host's visits. At most the iterations of the run. */

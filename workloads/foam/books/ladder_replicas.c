@@ -18,8 +18,14 @@ typedef struct shard_time {
 typedef struct tops {
     shard_time top[TOP];
     uint32_t count;
-    uint64_t others; /* slowest router, generator */
+    uint64_t others;   /* slowest router, generator */
+    uint64_t balanced; /* cycles of all tracers, shared equally */
 } tops;
+
+struct fs_shard_tops {
+    const fs_foam_books *books;
+    tops *iteration; /* [iterations] */
+};
 
 static uint64_t larger(uint64_t a, uint64_t b) {
     return a > b ? a : b;
@@ -29,7 +35,8 @@ static uint32_t owners(const fs_overlay *o, uint32_t shard) {
     return o->owner_start[shard + 1] - o->owner_start[shard];
 }
 
-static shard_time time_of(const fs_foam_books *b, uint64_t k, uint32_t shard) {
+/* sum: cycles of its tracers are added. */
+static shard_time time_of(const fs_foam_books *b, uint64_t k, uint32_t shard, uint64_t *sum) {
     const fs_overlay *o = b->overlay;
     shard_time t = {.shard = shard, .owners = owners(o, shard)};
     for (uint32_t i = o->owner_start[shard]; i < o->owner_start[shard + 1]; i++) {
@@ -38,31 +45,102 @@ static shard_time time_of(const fs_foam_books *b, uint64_t k, uint32_t shard) {
         t.slowest = larger(t.slowest, cycles);
         t.idle = b->idle_of[u];
         t.work += cycles - t.idle;
+        *sum += cycles;
     }
     return t;
 }
 
-static void insert(tops *of, const shard_time *t) {
-    if (of->count == TOP && t->slowest <= of->top[TOP - 1].slowest)
-        return;
-    uint32_t at = of->count < TOP ? of->count++ : TOP - 1;
-    for (; at > 0 && of->top[at - 1].slowest < t->slowest; at--)
-        of->top[at] = of->top[at - 1];
-    of->top[at] = *t;
+/* What the search for the slowest shards shares among iterations. A key is the cycles of a shard's slowest tracer,
+ * and in its lower half how far the shard's number is from the last one: no two are equal. */
+typedef struct search {
+    const fs_foam_books *books;
+    uint32_t *column; /* [shards] of the only owner; UINT32_MAX: the shard has several */
+    uint32_t *cycles; /* [shards] of the slowest tracer, in the iteration */
+    uint64_t key[TOP];
+    uint32_t count;
+} search;
+
+static uint32_t shard_of(uint64_t key) {
+    return UINT32_MAX - (uint32_t)key;
 }
 
-static void find_tops(const fs_foam_books *b, uint64_t k, tops *out) {
-    out->count = 0;
-    out->others = larger(b->note[k].compute[FS_ROLE_ROUTER], b->note[k].compute[FS_ROLE_GENERATOR]);
-    const fs_overlay *o = b->overlay;
-    for (uint32_t s = 0; s < o->shards; s++) {
-        const uint32_t u = b->column[o->tracer_tile[o->owner[o->owner_start[s]]]];
-        if (out->count == TOP && owners(o, s) == 1 &&
-            fs_foam_books_tile_cycles(b, k, u) <= out->top[TOP - 1].slowest)
-            continue; /* nearly always */
-        const shard_time t = time_of(b, k, s);
-        insert(out, &t);
+static uint64_t key_of(const search *f, uint32_t shard) {
+    return (uint64_t)f->cycles[shard] << 32 | (UINT32_MAX - shard);
+}
+
+/* Cycles of every shard; the sum over all tracers. Which of them are idle no processor guesses: no branch asks. */
+static uint64_t take_cycles(search *f, uint64_t k) {
+    const fs_foam_books *b = f->books;
+    const uint32_t *row = b->cycles + k * b->used, *idle = b->idle_of, shards = b->overlay->shards;
+    uint64_t sum = 0;
+    for (uint32_t s = 0; s < shards; s++) {
+        const uint32_t u = f->column[s];
+        if (u != UINT32_MAX) {
+            const uint32_t cycles = row[u] | (idle[u] & (0U - (row[u] == 0)));
+            f->cycles[s] = cycles;
+            sum += cycles;
+        } else {
+            f->cycles[s] = (uint32_t)time_of(b, k, s, &sum).slowest;
+        }
     }
+    return sum;
+}
+
+/* Most shards are slow in many iterations: none that is faster than all of the last ones is looked at twice. */
+static void find_slowest(search *f) {
+    const uint32_t shards = f->books->overlay->shards;
+    uint32_t least = f->count < TOP ? 0 : UINT32_MAX;
+    for (uint32_t i = 0; i < f->count; i++) {
+        const uint32_t cycles = f->cycles[shard_of(f->key[i])];
+        least = cycles < least ? cycles : least;
+    }
+    f->count = 0;
+    for (uint32_t s = 0; s < shards; s++) {
+        if (f->cycles[s] < least)
+            continue;
+        const uint64_t key = key_of(f, s);
+        if (f->count == TOP && key < f->key[TOP - 1])
+            continue;
+        uint32_t at = f->count < TOP ? f->count++ : TOP - 1;
+        for (; at > 0 && f->key[at - 1] < key; at--)
+            f->key[at] = f->key[at - 1];
+        f->key[at] = key;
+    }
+}
+
+static void find_tops(search *f, uint64_t k, tops *out) {
+    const fs_foam_books *b = f->books;
+    const uint64_t tracers = b->overlay->tracers, sum = take_cycles(f, k);
+    uint64_t none = 0;
+    find_slowest(f);
+    out->count = f->count;
+    for (uint32_t i = 0; i < f->count; i++)
+        out->top[i] = time_of(b, k, shard_of(f->key[i]), &none);
+    out->others = larger(b->note[k].compute[FS_ROLE_ROUTER], b->note[k].compute[FS_ROLE_GENERATOR]);
+    out->balanced = tracers > 0 ? (sum + tracers - 1) / tracers : 0;
+}
+
+fs_shard_tops *fs_shard_tops_make(const fs_foam_books *b) {
+    const fs_overlay *o = b->overlay;
+    fs_shard_tops *out = fs_malloc(sizeof *out);
+    search f = {.books = b, .column = fs_malloc(2 * ((size_t)o->shards + 1) * sizeof *f.column)};
+    f.cycles = f.column + o->shards + 1;
+    *out = (fs_shard_tops){.books = b, .iteration = fs_malloc((b->iterations + 1) * sizeof(tops))};
+    for (uint32_t s = 0; s < o->shards; s++)
+        f.column[s] = owners(o, s) == 1 ? b->column[o->tracer_tile[o->owner[o->owner_start[s]]]] : UINT32_MAX;
+    for (uint64_t k = 0; k < b->iterations; k++)
+        find_tops(&f, k, &out->iteration[k]);
+    free(f.column);
+    return out;
+}
+
+void fs_shard_tops_free(fs_shard_tops *t) {
+    free(t->iteration);
+    free(t);
+}
+
+uint64_t fs_shard_tops_balanced(const fs_shard_tops *t, uint64_t k) {
+    return t->iteration[k].balanced;
 }
 
 static uint64_t divided(const shard_time *t, uint32_t copies) {
@@ -78,13 +156,12 @@ static bool relieves(const fs_replica_plan *plan, uint32_t shard) {
     return false;
 }
 
-uint64_t fs_replicas_tracers(const fs_foam_books *b, const fs_replica_plan *plan, uint64_t k) {
+uint64_t fs_replicas_tracers(const fs_shard_tops *all, const fs_replica_plan *plan, uint64_t k) {
+    const tops *t = &all->iteration[k];
     uint64_t slowest = 0;
-    tops t;
-    find_tops(b, k, &t);
-    for (uint32_t i = 0; i < t.count; i++)
-        slowest = larger(slowest, relieves(plan, t.top[i].shard) ? divided(&t.top[i], plan->copies)
-                                                                 : t.top[i].slowest);
+    for (uint32_t i = 0; i < t->count; i++)
+        slowest = larger(slowest, relieves(plan, t->top[i].shard) ? divided(&t->top[i], plan->copies)
+                                                                  : t->top[i].slowest);
     return slowest;
 }
 
@@ -185,23 +262,20 @@ static uint32_t grow(const fs_overlay *o, const tops *iteration, uint64_t iterat
     return count;
 }
 
-void fs_replicas_plan(const fs_foam_books *b, uint64_t cycles, fs_replica_plan *out) {
+void fs_replicas_plan(const fs_shard_tops *all, uint64_t cycles, fs_replica_plan *out) {
+    const fs_foam_books *b = all->books;
     const fs_overlay *o = b->overlay;
     fs_replica_plan noted[MOST_PLANS], none = {.copies = 1}, start = {0};
     uint32_t plans = 0, most, most_tiles = 0;
     *out = none;
     if (!begin_plan(o, &start, &most))
         return;
-    tops *iteration = fs_malloc((b->iterations + 1) * sizeof *iteration);
     uint64_t *scratch = fs_calloc(2 * (size_t)o->shards, sizeof *scratch);
-    for (uint64_t k = 0; k < b->iterations; k++)
-        find_tops(b, k, &iteration[k]);
-    const uint64_t measured = weigh(iteration, b->iterations, &none, scratch, scratch + o->shards);
+    const uint64_t measured = weigh(all->iteration, b->iterations, &none, scratch, scratch + o->shards);
     const uint32_t first = most > 1 ? most : 2, last = most > 1 ? most + 2 : FS_REPLICA_COPIES;
     for (start.copies = first; start.copies <= last; start.copies++)
-        plans += grow(o, iteration, b->iterations, measured, start, noted + plans);
+        plans += grow(o, all->iteration, b->iterations, measured, start, noted + plans);
     free(scratch);
-    free(iteration);
     for (uint32_t i = 0; i < plans; i++)
         most_tiles = noted[i].tiles > most_tiles ? noted[i].tiles : most_tiles;
     for (uint32_t tiles = 1; tiles <= most_tiles; tiles++)
