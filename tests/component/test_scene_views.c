@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -189,6 +190,15 @@ static void a_sheet_has_six_pictures(void **state) {
         assert_int_equal(number, count + 1);
         assert_true(u[axis[1] - 'x'] * (axis[0] == '-' ? -1 : 1) == 1);
         assert_true((p[0] - l[0]) * u[0] + (p[1] - l[1]) * u[1] + (p[2] - l[2]) * u[2] > 0); /* from above */
+        for (uint32_t i = 0; i < foam.sites; i++) /* and from outside of all that there is to see */
+            assert_true(foam.density[i] <= 0 ||
+                        hypot(hypot(foam.x[i] - l[0], foam.y[i] - l[1]), foam.z[i] - l[2]) <
+                            hypot(hypot(p[0] - l[0], p[1] - l[1]), p[2] - l[2]));
+        /* the middle of the sign, 3 dots right and 4 down of the black field's corner, is white for a plus and a
+         * minus; the dot above it for a plus only */
+        const uint8_t *corner = sheet + 3 * ((count / 3) * (H + 4) * SHEET_W + (count % 3) * (W + 4));
+        assert_int_equal(corner[3 * (4 * SHEET_W + 3)], 255);
+        assert_int_equal(corner[3 * (3 * SHEET_W + 3)], axis[0] == '+' ? 255 : 0);
         char line[400];
         snprintf(line, sizeof line,
                  "render foam.ply -p %g,%g,%g -l %g,%g,%g -u %g,%g,%g --fov 50 --size 20x16 -o v.png -q "
@@ -207,6 +217,23 @@ static void a_sheet_has_six_pictures(void **state) {
     }
     fclose(views);
     assert_int_equal(count, 6);
+}
+
+/* A file of sites by another ending is read as what it is, a name that is no file is a scene of configs/scenes. */
+static void a_scene_is_a_file_before_it_is_a_name(void **state) {
+    (void)state;
+    fs_error err;
+    assert_int_equal(link("foam.ply", "cloud.foam"), 0);
+    assert_int_equal(
+        call(fs_cmd_scene_contact, "contact cloud.foam -o c.png -s 20x16 -q --no-cache --inside", &err),
+        FS_OK);
+    char text[4096] = "";
+    FILE *views = fopen("out.txt", "r");
+    assert_true(fread(text, 1, sizeof text - 1, views) > 0);
+    fclose(views);
+    assert_non_null(strstr(text, "fov_y: 80 deg")); /* from the middle outwards */
+    assert_int_equal(call(fs_cmd_scene_contact, "contact cloud.fom -o c.png -q --no-cache", &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "cloud.fom"));
 }
 
 static void wrong_words_are_named(void **state) {
@@ -251,6 +278,7 @@ int main(void) {
         cmocka_unit_test(the_json_is_that_of_the_shards),
         cmocka_unit_test(the_picture_is_the_reference),
         cmocka_unit_test(a_sheet_has_six_pictures),
+        cmocka_unit_test(a_scene_is_a_file_before_it_is_a_name),
         cmocka_unit_test(wrong_words_are_named),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -3,6 +3,7 @@
 #include "sim/workload/workload.h"
 
 #include "sim/cli/options.h"
+#include "sim/yaml/paths.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -22,11 +23,6 @@ static fs_status set_host(fs_scene_input *input, fs_error *err) {
     return FS_OK;
 }
 
-static bool ends_with(const char *text, const char *ending) {
-    size_t length = strlen(text), end = strlen(ending);
-    return length >= end && strcmp(text + length - end, ending) == 0;
-}
-
 static const fs_section *scene_section(const fs_registry *registry) {
     for (size_t i = 0; i < registry->section_count; i++)
         if (strcmp(registry->sections[i].name, "scene") == 0)
@@ -34,9 +30,14 @@ static const fs_section *scene_section(const fs_registry *registry) {
     fs_panic(__FILE__, __LINE__, "the registry has no section \"scene\"");
 }
 
-/* A word is a scene of configs/scenes. */
+/* A file of sites by any name; a YAML file is a scene's description. */
+static bool holds_sites(const char *file) {
+    return fs_path_ends(file, ".ply") || (fs_path_is_file(file) && !fs_path_ends(file, ".yaml"));
+}
+
+/* A word that is no file is a scene of configs/scenes. */
 static const char *path_of(const char *file, fs_arena *arena) {
-    return ends_with(file, ".yaml") || strchr(file, '/') != NULL
+    return fs_path_ends(file, ".yaml") || strchr(file, '/') != NULL
                ? file
                : fs_arena_printf(arena, "%s/scenes/%s.yaml", fs_configs_dir(), file);
 }
@@ -44,9 +45,8 @@ static const char *path_of(const char *file, fs_arena *arena) {
 const char *fs_cmd_input_kind(const fs_registry *registry, const char *file, fs_arena *arena) {
     fs_error err = {.status = FS_OK};
     const char *kind = NULL;
-    if (ends_with(file, ".ply") ||
-        fs_config_load_section(arena, path_of(file, arena), scene_section(registry), NULL, 0,
-                               fs_configs_dir(), &kind, &err) == NULL)
+    if (holds_sites(file) || fs_config_load_section(arena, path_of(file, arena), scene_section(registry),
+                                                    NULL, 0, fs_configs_dir(), &kind, &err) == NULL)
         return NULL;
     return kind;
 }
@@ -55,7 +55,7 @@ fs_status fs_cmd_input_open(fs_scene_input *input, const char *file, fs_arena *a
                             fs_error *err) {
     const fs_scene_params *params;
     fs_scene_params of_ply;
-    if (ends_with(file, ".ply")) {
+    if (holds_sites(file)) {
         fs_params_default(arena, &fs_foam_scene_table, &of_ply);
         of_ply.file = file;
         params = &of_ply;
