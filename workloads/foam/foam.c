@@ -6,18 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void release(fs_foam_run *r) {
+void fs_foam_sections(fs_foam_run *r) {
+    const fs_config *config = r->of.config;
+    r->machine = fs_config_section(config, "machine");
+    r->params = fs_config_section(config, "workload");
+    r->pictures = fs_config_section(config, "run");
+    r->of.how = &r->pictures->all;
+}
+
+static void close_run(void *run) {
+    fs_foam_run *r = run;
     fs_timeline_discard(&r->timeline);
     fs_reference_free(&r->reference);
     fs_foam_recorded_rays_free(&r->rays);
     fs_activity_free(&r->activity);
     fs_activity_recorder_free(r->recorder);
-    fs_recording_close((fs_recording *)(uintptr_t)r->replay);
     fs_march_scene_free(&r->scene);
     fs_foam_free(&r->foam);
     free(r->rgb8);
     free(r->depth16);
-    fs_arena_free(r->arena);
 }
 
 /* ---- elaboration ---- */
@@ -26,12 +33,12 @@ fs_status fs_foam_make_cameras(fs_foam_run *r, fs_error *err) {
     const fs_camera_change_params *change = &r->params->change;
     fs_camera_params second = r->params->camera;
     r->cameras = 1;
-    if (fs_camera_make(&r->params->camera, fs_config_where(r->config, "workload", "camera"), &r->camera[0],
+    if (fs_camera_make(&r->params->camera, fs_config_where(r->of.config, "workload", "camera"), &r->camera[0],
                        err))
         return err->status;
     if (change->iteration < 0)
         return FS_OK;
-    const char *where = fs_config_where(r->config, "workload", "camera_change");
+    const char *where = fs_config_where(r->of.config, "workload", "camera_change");
     memcpy(second.position, change->position, sizeof second.position);
     memcpy(second.look_at, change->look_at, sizeof second.look_at);
     r->cameras = 2;
@@ -39,7 +46,7 @@ fs_status fs_foam_make_cameras(fs_foam_run *r, fs_error *err) {
 }
 
 fs_status fs_foam_make_overlay(fs_foam_run *r, fs_error *err) {
-    const fs_foam_ground ground = {.config = r->config,
+    const fs_foam_ground ground = {.config = r->of.config,
                                    .machine = r->machine,
                                    .params = r->params,
                                    .partition = &r->partition,
@@ -47,14 +54,14 @@ fs_status fs_foam_make_overlay(fs_foam_run *r, fs_error *err) {
                                    .camera = r->camera,
                                    .entry = r->facts.entry,
                                    .cameras = r->cameras};
-    return fs_foam_overlay_make(&ground, r->arena, &r->overlay, &r->layout, err);
+    return fs_foam_overlay_make(&ground, r->of.arena, &r->overlay, &r->layout, err);
 }
 
-fs_status fs_foam_check_execution(const fs_foam_run *r, fs_error *err) {
+static fs_status check_execution(const fs_foam_run *r, fs_error *err) {
     if (r->machine->execution != FS_EXECUTION_DECOUPLED)
         return FS_OK;
-    const char *where = fs_config_where(r->config, "machine", "execution");
-    if (r->host->record_activity != NULL)
+    const char *where = fs_config_where(r->of.config, "machine", "execution");
+    if (r->of.host->record_activity != NULL)
         return fs_fail(
             err, FS_INPUT,
             "%s: what decoupled tiles do depends on every price, so there is no activity that could "
@@ -68,7 +75,7 @@ fs_status fs_foam_check_execution(const fs_foam_run *r, fs_error *err) {
 static const fs_transfer *transfers_of(const fs_foam_run *r) {
     if (!r->params->infinite_buffers || r->machine->exchange.mode == FS_EXCHANGE_STATIC)
         return r->layout.transfers;
-    fs_transfer *unbounded = FS_NEW(r->arena, fs_transfer, r->overlay.lane_count);
+    fs_transfer *unbounded = FS_NEW(r->of.arena, fs_transfer, r->overlay.lane_count);
     for (uint32_t l = 0; l < r->overlay.lane_count; l++) {
         unbounded[l] = r->layout.transfers[l];
         unbounded[l].bytes = UINT32_MAX;
@@ -77,19 +84,20 @@ static const fs_transfer *transfers_of(const fs_foam_run *r) {
 }
 
 fs_status fs_foam_make_device(fs_foam_run *r, fs_error *err) {
-    r->programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->arena);
+    r->programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->of.arena);
     const fs_host_visit first = {.visit = true,
                                  .bytes_to_device = FS_CAMERA_BYTES + r->setup.upload_bytes,
                                  .broadcast_bytes = FS_CAMERA_BYTES};
     if (r->machine->execution == FS_EXECUTION_DECOUPLED) {
-        r->decoupled = fs_foam_decoupled_create(r->arena, &r->setup, r->sim, r->machine, &r->programs,
+        r->decoupled = fs_foam_decoupled_create(r->of.arena, &r->setup, r->sim, r->machine, &r->programs,
                                                 r->layout.transfers, &first, err);
         r->device = r->decoupled ? fs_foam_decoupled_device(r->decoupled) : NULL;
     } else {
         const fs_device_plan plan =
-            fs_overlay_device_plan(&r->overlay, &r->programs, transfers_of(r), &first, r->arena);
-        r->device = fs_device_create(r->arena, r->machine, &plan,
-                                     r->run->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, err);
+            fs_overlay_device_plan(&r->overlay, &r->programs, transfers_of(r), &first, r->of.arena);
+        r->device =
+            fs_device_create(r->of.arena, r->machine, &plan,
+                             r->of.how->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, err);
     }
     return r->device ? FS_OK : err->status;
 }
@@ -127,7 +135,7 @@ void fs_foam_make_setup(fs_foam_run *r) {
         .previous = p->judged == FS_JUDGED_PREVIOUS,
         .give_up = (uint32_t)p->give_up,
         .repeat = (uint32_t)p->repeat,
-        .max_iterations = (uint32_t)r->run->max_iterations,
+        .max_iterations = (uint32_t)r->of.how->max_iterations,
         .local_framebuffer = p->framebuffer == FS_FRAMEBUFFER_LOCAL,
         .local_records = (uint32_t)(p->local_buffer / FS_LOCAL_RECORD_BYTES),
         .upload_bytes = p->upload ? shard_bytes(&r->partition) : 0,
@@ -142,32 +150,33 @@ void fs_foam_make_books(fs_foam_run *r, uint32_t iterations) {
                                 .rays = r->pictures->stream ? UINT64_MAX
                                                             : (uint64_t)r->camera[0].width *
                                                                   r->camera[0].height * r->setup.frames,
-                                .full = r->run->statistics == FS_STATISTICS_FULL,
-                                .sums = r->host == NULL,
-                                .looks = r->host != NULL && r->host->record_activity != NULL};
-    fs_foam_books_create(&r->books, r->arena, &r->overlay, r->sim, r->device, &plan);
+                                .full = r->of.how->statistics == FS_STATISTICS_FULL,
+                                .sums = r->of.host == NULL,
+                                .looks = r->of.host != NULL && r->of.host->record_activity != NULL};
+    fs_foam_books_create(&r->books, r->of.arena, &r->overlay, r->sim, r->device, &plan);
 }
 
 static fs_status make_simulation(fs_foam_run *r, fs_error *err) {
     fs_foam_make_setup(r);
     double begin = fs_host_wall_seconds(), cpu = fs_host_cpu_seconds();
-    if (r->prices) {
+    if (r->of.prices) {
         if (fs_foam_make_shell(r, err))
             return err->status;
     } else {
         if (fs_foam_make_rays(r, err))
             return err->status;
-        r->sim = fs_foam_simulation_create(r->arena, &r->setup, err);
+        r->sim = fs_foam_simulation_create(r->of.arena, &r->setup, err);
     }
     r->cost.march_seconds = fs_host_wall_seconds() - begin;
     r->cost.march_cpu_seconds = fs_host_cpu_seconds() - cpu;
+    r->of.cost.simulation_seconds = r->cost.march_seconds;
     if (r->sim == NULL)
         return err->status;
     fs_foam_keep_reference(r, r->setup.reference);
     if (fs_foam_make_device(r, err))
         return err->status;
     fs_foam_make_books(r, r->setup.max_iterations);
-    if (r->host->record_activity != NULL && !r->prices)
+    if (r->of.host->record_activity != NULL && !r->of.prices)
         r->recorder = fs_activity_recorder_create(&r->overlay, &r->programs, r->setup.workers);
     return FS_OK;
 }
@@ -229,7 +238,7 @@ static void on_finished(void *self, const fs_iteration *iteration) {
     fs_foam_books_note(&r->books, iteration, r->active, r->active_count);
     if (r->follow != NULL)
         fs_follow_note(r->follow, r->device, iteration);
-    fs_progress_update(&r->progress, fs_foam_simulation_written(r->sim));
+    fs_progress_update(&r->of.progress, fs_foam_simulation_written(r->sim));
 }
 
 static void look_at_slice(void *self, const uint32_t *active, uint32_t active_count, const uint32_t *sources,
@@ -253,97 +262,69 @@ static fs_status run_device(fs_foam_run *r, fs_error *err) {
     return status ? status : fs_foam_simulation_check(r->sim, err);
 }
 
-static fs_status simulate(fs_foam_run *r, fs_error *err) {
-    double begin = fs_host_wall_seconds(), cpu = fs_host_cpu_seconds();
-    fs_progress_begin(&r->progress, "pixels", (uint64_t)r->camera[0].width * r->camera[0].height);
-    fs_status status = r->prices ? fs_foam_replay_activity(r, err) : run_device(r, err);
-    fs_progress_end(&r->progress);
-    if (!r->prices)
+static fs_status simulate(void *run, fs_error *err) {
+    fs_foam_run *r = run;
+    const double cpu = fs_host_cpu_seconds();
+    fs_progress_begin(&r->of.progress, "pixels", (uint64_t)r->camera[0].width * r->camera[0].height);
+    fs_status status = r->of.prices ? fs_foam_replay_activity(r, err) : run_device(r, err);
+    fs_progress_end(&r->of.progress);
+    if (!r->of.prices)
         fs_foam_books_close(&r->books);
     r->cost.iterations_cpu_seconds = fs_host_cpu_seconds() - cpu;
-    r->cost.run.simulation_seconds = r->cost.march_seconds + fs_host_wall_seconds() - begin;
     return status;
 }
 
 /* ---- the run ---- */
 
 static fs_status open_timeline(fs_foam_run *r, fs_error *err) {
-    if (r->host->trace != NULL && r->run->statistics != FS_STATISTICS_FULL)
+    if (r->of.host->trace != NULL && r->of.how->statistics != FS_STATISTICS_FULL)
         return fs_fail(err, FS_INPUT, "%s: --trace needs the full statistics",
-                       fs_config_where(r->config, "run", "statistics"));
-    return fs_timeline_open(&r->timeline, r->host, r->machine, &r->overlay, err);
+                       fs_config_where(r->of.config, "run", "statistics"));
+    return fs_timeline_open(&r->timeline, r->of.host, r->machine, &r->overlay, err);
 }
 
-static fs_status run_all(fs_foam_run *r, fs_results *results, char *line, size_t line_size, fs_error *err) {
-    double started = fs_host_wall_seconds();
-    if (fs_foam_open_replay(r, err) || fs_foam_check_execution(r, err) || fs_foam_make_cameras(r, err) ||
-        fs_foam_make_scene(r, err) || fs_foam_make_overlay(r, err))
+static fs_status elaborate(void *run, fs_error *err) {
+    fs_foam_run *r = run;
+    fs_foam_sections(r);
+    if (check_execution(r, err) || fs_foam_make_cameras(r, err) || fs_foam_make_scene(r, err) ||
+        fs_foam_make_overlay(r, err) || open_timeline(r, err) || make_simulation(r, err))
         return err->status;
-    if (open_timeline(r, err) || make_simulation(r, err))
-        return err->status;
-    if (r->host->check_only) {
-        snprintf(line, line_size, "%s: the fullest of %u tiles, tile %u, holds %llu of %lld bytes of SRAM",
-                 fs_ledger_over(r->layout.ledger) == 0 ? "fits" : "does not fit", r->overlay.tiles,
-                 fs_ledger_worst(r->layout.ledger), (unsigned long long)fs_ledger_peak(r->layout.ledger),
-                 (long long)fs_machine_sram(r->machine, r->overlay.role[fs_ledger_worst(r->layout.ledger)]));
-        return FS_OK;
-    }
-    if (simulate(r, err))
-        return err->status;
-    fs_foam_make_figures(r);
-    if (fs_foam_write_activity(r, err))
-        return err->status;
-    fs_foam_describe(r, results, line, line_size);
-    double write_began = fs_host_wall_seconds();
-    const fs_foam_outputs outputs = {.machine = r->machine,
-                                     .overlay = &r->overlay,
-                                     .layout = &r->layout,
-                                     .device = r->device,
-                                     .sim = r->sim,
-                                     .books = &r->books,
-                                     .figures = &r->figures,
-                                     .congestion = r->congestion,
-                                     .ladder = r->ladder,
-                                     .findings = r->findings,
-                                     .summary = r->run->outputs == FS_OUTPUTS_SUMMARY,
-                                     .rgb8 = r->rgb8,
-                                     .depth16 = r->depth16};
-    if (fs_foam_outputs_write(&outputs, results, err) || fs_timeline_write(&r->timeline, &r->books, err))
-        return err->status;
-    return fs_foam_write_host(r, started, write_began, results, err);
+    const fs_ledger *ledger = r->layout.ledger;
+    const uint32_t worst = fs_ledger_worst(ledger);
+    fs_run_say(&r->of, "%s: the fullest of %u tiles, tile %u, holds %llu of %lld bytes of SRAM",
+               fs_ledger_over(ledger) == 0 ? "fits" : "does not fit", r->overlay.tiles, worst,
+               (unsigned long long)fs_ledger_peak(ledger),
+               (long long)fs_machine_sram(r->machine, r->overlay.role[worst]));
+    return FS_OK;
 }
 
-static fs_foam_run *begin(const fs_config *config, const fs_host_options *host) {
-    fs_foam_run *r = fs_calloc(1, sizeof *r);
-    r->arena = fs_arena_create();
-    r->config = config;
-    r->host = host;
-    r->machine = fs_config_section(config, "machine");
-    r->params = fs_config_section(config, "workload");
-    r->pictures = fs_config_section(config, "run");
-    r->run = &r->pictures->all;
-    return r;
+static fs_status write_timeline(void *run, fs_error *err) {
+    fs_foam_run *r = run;
+    return fs_timeline_write(&r->timeline, &r->books, err);
 }
 
-/* The run again with one ray followed; it writes nothing. */
-static fs_status follow(fs_foam_run *r, uint32_t x, uint32_t y, json_t **story, fs_error *err) {
-    if (r->machine->execution == FS_EXECUTION_DECOUPLED)
+/* ---- one ray ---- */
+
+static fs_status check_follow(const fs_config *config, uint32_t x, uint32_t y, fs_error *err) {
+    fs_foam_run r = {.of.config = config};
+    fs_foam_sections(&r);
+    if (r.machine->execution == FS_EXECUTION_DECOUPLED)
         return fs_fail(err, FS_INPUT, "%s: a ray is followed from barrier to barrier: expected bsp",
-                       fs_config_where(r->config, "machine", "execution"));
-    if (fs_foam_open_replay(r, err) || fs_foam_make_cameras(r, err))
+                       fs_config_where(config, "machine", "execution"));
+    if (fs_foam_make_cameras(&r, err))
         return err->status;
-    if (x >= r->camera[0].width || y >= r->camera[0].height)
-        return fs_fail(err, FS_INPUT, "--pixel: expected X below %u and Y below %u, found %u,%u",
-                       r->camera[0].width, r->camera[0].height, x, y);
-    if (fs_foam_make_scene(r, err) || fs_foam_make_overlay(r, err))
-        return err->status;
-    if (r->prices)
+    return x < r.camera[0].width && y < r.camera[0].height
+               ? FS_OK
+               : fs_fail(err, FS_INPUT, "--pixel: expected X below %u and Y below %u, found %u,%u",
+                         r.camera[0].width, r.camera[0].height, x, y);
+}
+
+static fs_status follow(fs_foam_run *r, uint32_t x, uint32_t y, json_t **story, fs_error *err) {
+    if (r->of.prices)
         return fs_fail(err, FS_INPUT,
                        "--replay: %s holds activity, which has no rays; expected an itinerary recording",
-                       r->host->replay);
-    if (make_simulation(r, err))
-        return err->status;
-    r->follow = fs_follow_create(r->arena, &r->overlay, x, y, r->payload.bytes);
+                       r->of.host->replay);
+    r->follow = fs_follow_create(r->of.arena, &r->overlay, x, y, r->payload.bytes);
     if (simulate(r, err))
         return err->status;
     fs_foam_make_figures(r);
@@ -353,21 +334,17 @@ static fs_status follow(fs_foam_run *r, uint32_t x, uint32_t y, json_t **story, 
 
 fs_status fs_foam_follow(const fs_config *config, const fs_host_options *host, uint32_t x, uint32_t y,
                          json_t **story, fs_error *err) {
-    fs_foam_run *r = begin(config, host);
-    const fs_status status = follow(r, x, y, story, err);
-    release(r);
-    free(r);
+    if (check_follow(config, x, y, err))
+        return err->status;
+    fs_run *run = fs_run_begin(&fs_workload_foam, config, host, err);
+    if (run == NULL)
+        return err->status;
+    const fs_status status = follow((fs_foam_run *)run, x, y, story, err);
+    fs_run_close(&fs_workload_foam, run);
     return status;
 }
 
-static fs_status foam_workload(const fs_config *config, const fs_host_options *host, fs_results *results,
-                               char *line, size_t line_size, fs_error *err) {
-    fs_foam_run *r = begin(config, host);
-    fs_status status = run_all(r, results, line, line_size, err);
-    release(r);
-    free(r);
-    return status;
-}
+/* ---- the descriptor ---- */
 
 static const char *const machines[] = {"ipu", NULL}, *const scenes[] = {"foam", NULL};
 static const fs_section_use uses[] = {
@@ -397,7 +374,14 @@ const fs_workload fs_workload_foam = {
     .kind = "foam",
     .summary = "the Radiant Foam renderer: rays travel between shards of a Voronoi scene",
     .rules = {.uses = uses, .check = fs_foam_check_config},
-    .run = foam_workload,
+    .steps = {.size = sizeof(fs_foam_run),
+              .elaborate = elaborate,
+              .simulate = simulate,
+              .figures = fs_foam_report,
+              .conclude = fs_foam_conclude,
+              .write = fs_foam_write,
+              .trace = write_timeline,
+              .close = close_run},
     .prices = &fs_foam_prices,
     .camera = {.position = "camera.position",
                .look_at = "camera.look_at",
@@ -406,6 +390,7 @@ const fs_workload fs_workload_foam = {
     .recorder = {[FS_LAYER_REPLAY] = "record", [FS_LAYER_PRICE] = "record-activity"},
     .expect = fs_foam_expect,
     .stats = &fs_foam_stats,
+    .host_stats = &fs_foam_host_stats,
     .time = "device.seconds",
     .page = &fs_foam_page,
     FS_WORK(work)};

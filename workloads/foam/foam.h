@@ -7,7 +7,6 @@
 #include "sim/workload/host_options.h"
 #include "sim/workload/workload.h"
 #include "workloads/foam/books/foam_stats.h"
-#include "workloads/foam/books/host_stats.h"
 
 #include <jansson.h>
 
@@ -16,6 +15,7 @@ extern const fs_workload fs_workload_foam; /* workload.kind: foam */
 extern const fs_param_table fs_foam_table; /* its parameters */
 extern const fs_param_table
     fs_foam_run_table; /* "run", with the rows of pictures: all that any workload reads */
+extern const fs_stat_table fs_foam_host_stats; /* host.json */
 extern const struct fs_page_plan fs_foam_page; /* page.json */
 
 /* Runs the experiment again with the ray of pixel (x, y) followed and writes nothing: its story

@@ -6,10 +6,10 @@
 fs_status fs_foam_make_shell(fs_foam_run *r, fs_error *err) {
     const fs_activity_wants wants = {.moved = r->machine->exchange.mode == FS_EXCHANGE_DYNAMIC,
                                      .pictures = true};
-    if (fs_activity_read(r->replay, &r->setup, wants, r->arena, &r->activity, err) ||
+    if (fs_activity_read(r->of.replay, &r->setup, wants, r->of.arena, &r->activity, err) ||
         fs_foam_check_finished(r, err))
         return err->status;
-    r->sim = fs_activity_shell(&r->activity, &r->setup, r->arena);
+    r->sim = fs_activity_shell(&r->activity, &r->setup, r->of.arena);
     return FS_OK;
 }
 
@@ -58,7 +58,7 @@ static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit,
 static void on_finished(void *self, const fs_iteration *iteration) {
     fs_foam_run *r = self;
     fs_foam_books_note(&r->books, iteration, r->active, r->active_count);
-    fs_progress_update(&r->progress, fs_foam_simulation_written(r->sim));
+    fs_progress_update(&r->of.progress, fs_foam_simulation_written(r->sim));
 }
 
 fs_status fs_foam_replay_activity(fs_foam_run *r, fs_error *err) {
@@ -67,9 +67,9 @@ fs_status fs_foam_replay_activity(fs_foam_run *r, fs_error *err) {
                                      .exchange = on_exchange,
                                      .decide = on_decide,
                                      .finished = on_finished};
-    fs_activity_begin(&r->cursor, &r->activity, r->sim, &r->programs, &r->setup, r->arena);
-    fs_status status = r->run->detail == FS_RUN_EVENT ? fs_device_run(r->device, &client, err)
-                                                      : fs_device_replay(r->device, &client, err);
+    fs_activity_begin(&r->cursor, &r->activity, r->sim, &r->programs, &r->setup, r->of.arena);
+    fs_status status = r->of.how->detail == FS_RUN_EVENT ? fs_device_run(r->device, &client, err)
+                                                         : fs_device_replay(r->device, &client, err);
     fs_activity_close_books(&r->activity, &r->books);
     return status;
 }
@@ -97,7 +97,7 @@ void fs_foam_replay_image(fs_foam_run *r) {
 
 static fs_recording_writer *begin_recording(fs_foam_run *r, fs_error *err) {
     fs_recording_writer *w =
-        fs_recorded_create(r->host->record_activity, FS_RECORDING_ACTIVITY, r->config, err);
+        fs_recorded_create(r->of.host->record_activity, FS_RECORDING_ACTIVITY, r->of.config, err);
     if (w == NULL || fs_foam_recording_add_facts(w, &r->facts, &r->partition, err) == FS_OK)
         return w;
     fs_recording_discard(w);

@@ -6,22 +6,6 @@
 
 #include <string.h>
 
-fs_status fs_foam_open_replay(fs_foam_run *r, fs_error *err) {
-    if (r->host->replay == NULL)
-        return FS_OK;
-    fs_file_memo files = {.path = ""};
-    r->replay = fs_recording_open(r->host->replay, err);
-    if (r->replay == NULL || fs_recorded_match(r->replay, r->config, &files, err))
-        return err->status;
-    r->prices = fs_recording_layer_of(r->replay) == FS_RECORDING_ACTIVITY;
-    if (r->prices && (r->host->record != NULL || r->host->record_activity != NULL))
-        return fs_fail(err, FS_INPUT,
-                       "--record, --record-activity: expected a run, or a replay of an itinerary recording; "
-                       "%s holds activity, which has no rays",
-                       r->host->replay);
-    return FS_OK;
-}
-
 /* ---- scene ---- */
 
 /* Rays in flight that take another way when the camera changes are marched on from where they are then, which
@@ -31,9 +15,9 @@ static bool turns_rays(const fs_foam_run *r) {
 }
 
 static fs_status cut_scene(fs_foam_run *r, fs_error *err) {
-    const fs_scene_params *scene = fs_config_section(r->config, "scene");
+    const fs_scene_params *scene = fs_config_section(r->of.config, "scene");
     double begin = fs_host_wall_seconds();
-    if (fs_scene_load(scene, r->host->cache_dir, r->host->threads, &r->foam, err))
+    if (fs_scene_load(scene, r->of.host->cache_dir, r->of.host->threads, &r->foam, err))
         return err->status;
     r->cost.scene_seconds = fs_host_wall_seconds() - begin;
     begin = fs_host_wall_seconds();
@@ -42,10 +26,10 @@ static fs_status cut_scene(fs_foam_run *r, fs_error *err) {
     cut.exact = true;
     uint32_t *work = NULL;
     if (partitioner->wants_work != NULL && partitioner->wants_work(&cut) &&
-        fs_partition_work(&r->foam, &r->camera[0], &r->params->march, r->arena, &work, err))
+        fs_partition_work(&r->foam, &r->camera[0], &r->params->march, r->of.arena, &work, err))
         return err->status;
     cut.work = work;
-    if (fs_partition_make(partitioner, &r->foam, &cut, r->arena, &r->partition, err) ||
+    if (fs_partition_make(partitioner, &r->foam, &cut, r->of.arena, &r->partition, err) ||
         fs_partition_check_record(&r->partition, err) ||
         fs_march_scene_make(&r->foam, &r->partition, &r->scene, err))
         return err->status;
@@ -75,8 +59,9 @@ fs_status fs_foam_make_scene(fs_foam_run *r, fs_error *err) {
     if (r->params->change.iteration >= 0 && r->params->change.policy == FS_CHANGE_POSE_IN_PAYLOAD)
         r->payload.bytes += (uint32_t)r->params->pose_bytes;
     const fs_foam_expected expected = expected_of(r);
-    if (r->replay != NULL && (!turns_rays(r) || r->prices))
-        return fs_foam_recording_read_facts(r->replay, &expected, r->arena, &r->facts, &r->partition, err);
+    if (r->of.replay != NULL && (!turns_rays(r) || r->of.prices))
+        return fs_foam_recording_read_facts(r->of.replay, &expected, r->of.arena, &r->facts, &r->partition,
+                                            err);
     if (cut_scene(r, err))
         return err->status;
     note_facts(r);
@@ -105,8 +90,8 @@ static void use_rays(fs_foam_run *r) {
 static fs_status replay_rays(fs_foam_run *r, fs_error *err) {
     const fs_payload *round = r->setup.local_framebuffer ? NULL : &r->payload;
     const fs_foam_expected expected = expected_of(r);
-    if (fs_foam_recording_read_itinerary(r->replay, &expected, r->facts.entry, r->arena, round, &r->rays,
-                                         &r->reference, err))
+    if (fs_foam_recording_read_itinerary(r->of.replay, &expected, r->facts.entry, r->of.arena, round,
+                                         &r->rays, &r->reference, err))
         return err->status;
     for (uint32_t c = 0; c < r->cameras; c++) {
         fs_itinerary_view *view = &r->rays.view[c];
@@ -122,17 +107,18 @@ static fs_status replay_rays(fs_foam_run *r, fs_error *err) {
 /* Where the march is to lay the reference beside the itineraries; NULL when the cache has it. */
 static fs_reference *wanted_reference(fs_foam_run *r) {
     const bool found =
-        fs_reference_find(&r->foam, &r->camera[0], &r->params->march, r->host->cache_dir, &r->reference);
+        fs_reference_find(&r->foam, &r->camera[0], &r->params->march, r->of.host->cache_dir, &r->reference);
     return found ? NULL : &r->reference;
 }
 
 void fs_foam_keep_reference(fs_foam_run *r, const fs_reference *made) {
     if (made != NULL)
-        fs_reference_keep(&r->foam, &r->camera[0], &r->params->march, r->host->cache_dir, made);
+        fs_reference_keep(&r->foam, &r->camera[0], &r->params->march, r->of.host->cache_dir, made);
 }
 
 static fs_status write_rays(fs_foam_run *r, fs_error *err) {
-    fs_recording_writer *w = fs_recorded_create(r->host->record, FS_RECORDING_ITINERARY, r->config, err);
+    fs_recording_writer *w =
+        fs_recorded_create(r->of.host->record, FS_RECORDING_ITINERARY, r->of.config, err);
     if (w == NULL)
         return err->status;
     fs_status added = fs_foam_recording_add_facts(w, &r->facts, &r->partition, err);
@@ -147,7 +133,7 @@ static fs_status record_rays(fs_foam_run *r, fs_error *err) {
     fs_journey journey = journey_of(r);
     fs_reference *made = wanted_reference(r);
     journey.round_at_end = false;
-    fs_itinerary_create(&r->rays.itinerary, r->arena, &journey, r->camera[0].width, r->camera[0].height);
+    fs_itinerary_create(&r->rays.itinerary, r->of.arena, &journey, r->camera[0].width, r->camera[0].height);
     for (uint32_t c = 0; c < r->cameras; c++) {
         const uint32_t place = fs_march_nearest(&r->scene, &r->partition, r->camera[c].origin);
         if (fs_itinerary_march(&r->rays.itinerary, &r->camera[c], place, &r->rays.view[c],
@@ -164,12 +150,9 @@ static fs_status record_rays(fs_foam_run *r, fs_error *err) {
 }
 
 fs_status fs_foam_make_rays(fs_foam_run *r, fs_error *err) {
-    if (r->replay != NULL && r->host->record != NULL)
-        return fs_fail(err, FS_INPUT, "--record: %s is an itinerary recording of this run already",
-                       r->host->replay);
-    if (r->replay != NULL)
+    if (r->of.replay != NULL)
         return replay_rays(r, err);
-    if (r->host->record != NULL && !r->host->check_only)
+    if (r->of.host->record != NULL && !r->of.host->check_only)
         return record_rays(r, err);
     r->setup.reference = wanted_reference(r);
     return FS_OK;

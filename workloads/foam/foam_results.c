@@ -101,34 +101,20 @@ static void judge_overlay(fs_foam_run *r) {
     }
 }
 
-/* Where it was congested and what would relieve it: run.statistics full. */
-static void judge_congestion(fs_foam_run *r) {
+/* What would relieve it: run.statistics full. */
+static void judge_ladder(fs_foam_run *r) {
     fs_foam_ladder_figures *f = &r->figures.ladder;
     *f = (fs_foam_ladder_figures){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     if (!r->books.full)
         return;
-    r->ladder = FS_NEW(r->arena, fs_foam_ladder, 1);
+    r->ladder = FS_NEW(r->of.arena, fs_foam_ladder, 1);
     const fs_foam_ladder_run run = {.clock = r->machine->clock,
                                     .cycles = r->figures.device.cycles,
                                     .setup = &r->setup,
                                     .pixels = fs_foam_simulation_framebuffer(r->sim),
                                     .decoupled = r->decoupled != NULL};
     fs_foam_ladder_make(&r->books, &run, r->ladder);
-    fs_ladder_energy(r->ladder->rung, FS_RUNGS, r->figures.power.energy.joules,
-                     fs_power_standing(&r->figures.power));
     fs_foam_ladder_figures_of(r->ladder, f);
-    if (r->host == NULL)
-        return;
-    r->congestion = FS_NEW(r->arena, fs_congestion, 1);
-    r->findings = FS_NEW(r->arena, fs_findings, 1);
-    const fs_foam_findings_source source = {.books = &r->books,
-                                            .figures = &r->figures,
-                                            .congestion = r->congestion,
-                                            .ladder = r->ladder,
-                                            .layout = &r->layout,
-                                            .machine = r->machine};
-    fs_congestion_make(&r->books, r->congestion);
-    fs_foam_findings_make(&source, r->findings);
 }
 
 /* Energy of what the run was for. */
@@ -155,7 +141,7 @@ void fs_foam_make_figures(fs_foam_run *r) {
     judge_energy(r);
     judge_rates(&r->figures);
     fs_foam_decoupled_figures(r->decoupled, r->machine->clock, &r->figures);
-    if (r->prices) {
+    if (r->of.prices) {
         fs_foam_replay_image(r);
     } else {
         judge_image(r);
@@ -164,73 +150,113 @@ void fs_foam_make_figures(fs_foam_run *r) {
     judge_scene(r);
     judge_overlay(r);
     double begin = fs_host_wall_seconds();
-    judge_congestion(r);
+    judge_ladder(r);
     r->cost.statistics_seconds = fs_host_wall_seconds() - begin;
 }
 
-fs_status fs_foam_write_host(fs_foam_run *r, double started, double write_began, fs_results *results,
-                             fs_error *err) {
-    const fs_run_end end = {.started = started,
-                            .write_began = write_began,
-                            .threads = r->host->threads,
-                            .kernel_activations = fs_device_totals_of(r->device).kernel_activations,
-                            .ray_hops = r->figures.ray_hops,
-                            .device_seconds = r->figures.device.seconds};
-    fs_run_cost_end(&r->cost.run, &end);
-    r->cost.march = fs_bundle_best_name();
-    return fs_run_cost_write(&fs_foam_host_stats, &r->cost, results, err);
-}
+/* ---- host.json ---- */
+
+#define VALUE(n, ...) FS_STAT_VALUE(#n, fs_foam_run, cost.n, .unit = "s", __VA_ARGS__)
+static const fs_stat host_rows[] = {
+    VALUE(scene_seconds, .doc = "loading or making the scene"),
+    VALUE(partition_seconds, .doc = "shards and the march's layout"),
+    VALUE(march_seconds,
+          .doc = "marching every ray: the itineraries, and the reference where the cache does not have it"),
+    VALUE(march_cpu_seconds, .doc = "march_seconds in time of all threads"),
+    VALUE(iterations_cpu_seconds, .doc = "the iterations alone, in time of all threads"),
+    VALUE(statistics_seconds, .doc = "levels, ladder and findings, after the iterations"),
+    FS_STAT_WORD("march", fs_foam_run, cost.march, .doc = "implementation of the march on this processor"),
+};
+static const fs_stat_table host_table = FS_STAT_TABLE("foam host", host_rows);
+static const fs_stat_part host_parts[] = {FS_STAT_PART(&fs_run_cost_stats, fs_foam_run, of.cost),
+                                          {.table = &host_table}};
+const fs_stat_table fs_foam_host_stats = FS_STAT_PARTS("host", host_parts);
+
+/* ---- the line ---- */
 
 /* How a decoupled run went: it has calls, not iterations. */
-static void describe_calls(const fs_foam_run *r, const char *quality, char *line, size_t size) {
+static void describe_calls(fs_foam_run *r, const char *quality) {
     const fs_foam_figures *f = &r->figures;
-    snprintf(line, size,
-             "%s%.3f s on the device without barriers (%llu slices); %.2f M calls of %.1f rays, fixed cost "
-             "%.0f %% of their cycles; the busiest tile computed in %.0f %% of the time; a ray visits %.1f "
-             "tracers and %.1f routers; %s%s%s",
-             f->complete ? "" : "INCOMPLETE: ", f->device.seconds, (unsigned long long)f->device.iterations,
-             (double)f->decoupled_calls / 1e6, f->decoupled_batch, 100.0 * f->decoupled_fixed_share,
-             100.0 * f->decoupled_busy_share, f->hops.tracer_mean, f->hops.router_mean, quality,
-             f->note[0] != '\0' ? "\nnote: " : "", f->note);
+    fs_run_say(&r->of,
+               "%s%.3f s on the device without barriers (%llu slices); %.2f M calls of %.1f rays, fixed cost "
+               "%.0f %% of their cycles; the busiest tile computed in %.0f %% of the time; a ray visits %.1f "
+               "tracers and %.1f routers; %s%s%s",
+               f->complete ? "" : "INCOMPLETE: ", f->device.seconds, (unsigned long long)f->device.iterations,
+               (double)f->decoupled_calls / 1e6, f->decoupled_batch, 100.0 * f->decoupled_fixed_share,
+               100.0 * f->decoupled_busy_share, f->hops.tracer_mean, f->hops.router_mean, quality,
+               f->note[0] != '\0' ? "\nnote: " : "", f->note);
 }
 
-static void describe_run(const fs_foam_run *r, char *line, size_t size) {
+static void describe(fs_foam_run *r) {
     const fs_foam_figures *f = &r->figures;
     char quality[64] = "image exact";
     if (!f->exact)
         snprintf(quality, sizeof quality, "PSNR %.1f dB, SSIM %.4f", f->psnr, f->ssim);
     if (r->decoupled) {
-        describe_calls(r, quality, line, size);
+        describe_calls(r, quality);
         return;
     }
-    snprintf(
-        line, size,
+    fs_run_say(
+        &r->of,
         "%s%llu iterations, %.3f s on the device (%.2f M cycles an iteration, %.2f M while injecting); pace: "
         "tracers %.0f %%, routers %.0f %%, generator %.0f %%; a ray visits %.1f tracers and %.1f routers; "
-        "%llu spills, %llu drops; %s%s%s",
+        "%llu spills, %llu drops; %s%s%s%s",
         f->complete ? "" : "INCOMPLETE: ", (unsigned long long)f->device.iterations, f->device.seconds,
         f->cycles_mean / 1e6, f->cycles_injecting_mean / 1e6, 100.0 * f->pace.tracer, 100.0 * f->pace.router,
         100.0 * f->pace_generator, f->hops.tracer_mean, f->hops.router_mean, (unsigned long long)f->spilled,
-        (unsigned long long)f->dropped, quality, f->note[0] != '\0' ? "\nnote: " : "", f->note);
-    const size_t used = strlen(line);
-    if (r->params->infinite_buffers && used < size)
-        snprintf(
-            line + used, size - used,
-            "\nnote: what if run: lanes held as many rays as came (workload.infinite_buffers); SRAM and a "
-            "static exchange are those of the real sizes");
+        (unsigned long long)f->dropped, quality, f->note[0] != '\0' ? "\nnote: " : "", f->note,
+        r->params->infinite_buffers
+            ? "\nnote: what if run: lanes held as many rays as came (workload.infinite_buffers); SRAM and a "
+              "static exchange are those of the real sizes"
+            : "");
 }
 
-/* How many findings there are, and how to read them: behind the line. */
-static void count_findings(const fs_foam_run *r, fs_results *results, char *line, size_t size) {
-    const char *path = fs_results_path(results, "");
-    const size_t used = strlen(line), tail = strlen(".partial/");
-    if (r->findings == NULL || r->findings->count == 0 || strlen(path) <= tail)
-        return;
-    snprintf(line + used, size - used, "\n%u %s: foamsim report %.*s", r->findings->count,
-             r->findings->count == 1 ? "finding" : "findings", (int)(strlen(path) - tail), path);
+/* ---- the steps ---- */
+
+fs_status fs_foam_report(void *run, fs_error *err) {
+    fs_foam_run *r = run;
+    fs_foam_make_figures(r);
+    r->of.figures = &r->figures;
+    r->of.device_seconds = r->figures.device.seconds;
+    r->of.kernel_activations = fs_device_totals_of(r->device).kernel_activations;
+    r->of.ray_hops = r->figures.ray_hops;
+    r->cost.march = fs_bundle_best_name();
+    describe(r);
+    return fs_foam_write_activity(r, err);
 }
 
-void fs_foam_describe(const fs_foam_run *r, fs_results *results, char *line, size_t size) {
-    describe_run(r, line, size);
-    count_findings(r, results, line, size);
+fs_status fs_foam_conclude(void *run, fs_conclusions *out, fs_error *err) {
+    (void)err;
+    fs_foam_run *r = run;
+    const double begin = fs_host_wall_seconds();
+    r->congestion = FS_NEW(r->of.arena, fs_congestion, 1);
+    fs_congestion_make(&r->books, r->congestion);
+    const fs_foam_findings_source source = {.books = &r->books,
+                                            .figures = &r->figures,
+                                            .congestion = r->congestion,
+                                            .ladder = r->ladder,
+                                            .layout = &r->layout,
+                                            .machine = r->machine};
+    fs_foam_findings_make(&source, out->findings);
+    fs_ladder_energy(r->ladder->rung, FS_RUNGS, r->figures.power.energy.joules,
+                     fs_power_standing(&r->figures.power));
+    out->rungs = r->ladder->rung;
+    out->rung_count = FS_RUNGS;
+    r->cost.statistics_seconds += fs_host_wall_seconds() - begin;
+    return FS_OK;
+}
+
+fs_status fs_foam_write(void *run, fs_results *results, fs_error *err) {
+    const fs_foam_run *r = run;
+    const fs_foam_outputs outputs = {.machine = r->machine,
+                                     .overlay = &r->overlay,
+                                     .layout = &r->layout,
+                                     .device = r->device,
+                                     .sim = r->sim,
+                                     .books = &r->books,
+                                     .figures = &r->figures,
+                                     .congestion = r->congestion,
+                                     .rgb8 = r->rgb8,
+                                     .depth16 = r->depth16};
+    return fs_foam_outputs_write(&outputs, results, err);
 }

@@ -5,13 +5,11 @@
 #include "models/ipu/device.h"
 #include "models/overlay/device_plan.h"
 #include "models/overlay/overlay.h"
-#include "sim/host/progress.h"
 #include "sim/workload/recorded.h"
-#include "sim/workload/run_params.h"
+#include "sim/workload/run.h"
 #include "workloads/foam/books/books.h"
 #include "workloads/foam/books/congestion.h"
 #include "workloads/foam/books/findings.h"
-#include "workloads/foam/books/host_stats.h"
 #include "workloads/foam/books/ladder.h"
 #include "workloads/foam/books/outputs.h"
 #include "workloads/foam/books/timeline.h"
@@ -27,22 +25,24 @@
 #include "workloads/foam/record/recording.h"
 #include "workloads/scene/foam/foam_scene.h"
 
-/* All parts of one run. Heap members are freed by release(); the rest lives in the arena. */
+/* What a run of the foam costs the host beside what any run does. */
+typedef struct fs_foam_cost {
+    double scene_seconds, partition_seconds, march_seconds, statistics_seconds;
+    double march_cpu_seconds, iterations_cpu_seconds;
+    const char *march;
+} fs_foam_cost;
+
+/* All parts of one run. Heap members are freed when it is closed; the rest lives in the arena. */
 typedef struct fs_foam_run {
-    fs_arena *arena;
-    const fs_config *config;
-    const fs_host_options *host; /* NULL: prices by the thousand, figures alone are asked for */
+    fs_run of; /* without a host a point is priced; with prices activity is replayed: no rays are moved */
     const fs_machine_params *machine;
     const fs_foam_params *params;
-    const fs_run_params *run;
-    const fs_foam_run_params *pictures; /* the same section */
-    const fs_recording *replay;         /* NULL: everything is worked out */
+    const fs_foam_run_params *pictures; /* the section of of.how */
     bool marches;                       /* the scene itself is there: rays can be marched */
     fs_foam foam;                       /* this and the next only with it */
     fs_march_scene scene;
     fs_partition partition; /* replayed: sizes and neighbours of the shards only */
     fs_foam_facts facts;
-    bool prices; /* replays activity: no rays are moved */
     fs_activity activity;
     fs_activity_cursor cursor;
     fs_activity_recorder *recorder; /* --record-activity; else NULL */
@@ -59,25 +59,23 @@ typedef struct fs_foam_run {
     fs_device_programs programs;
     fs_foam_decoupled *decoupled; /* machine.execution: decoupled; else NULL */
     fs_foam_books books;
-    fs_progress progress;
     const uint32_t *active;
     uint32_t active_count;
     fs_reference reference;
     uint8_t *rgb8;
     uint16_t *depth16;
     fs_foam_figures figures;
-    fs_congestion *
-        congestion; /* this and the next two with run.statistics full; prices by the thousand make the ladder alone */
+    fs_congestion *congestion; /* this and the next with run.statistics full */
     fs_foam_ladder *ladder;
-    fs_findings *findings;
     fs_timeline timeline;
-    fs_host_figures cost;
+    fs_foam_cost cost;
     fs_follow *follow; /* one ray that is looked at; NULL: none */
 } fs_foam_run;
 
 /* ---- elaboration, step by step (foam.c) ---- */
 
-fs_status fs_foam_check_execution(const fs_foam_run *r, fs_error *err);
+/* The sections of a run that has a configuration. */
+void fs_foam_sections(fs_foam_run *r);
 fs_status fs_foam_make_cameras(fs_foam_run *r, fs_error *err);
 fs_status fs_foam_make_overlay(fs_foam_run *r, fs_error *err);
 void fs_foam_make_setup(fs_foam_run *r);
@@ -87,8 +85,6 @@ void fs_foam_make_books(fs_foam_run *r, uint32_t iterations);
 
 /* ---- scene and rays: worked out, or from a recording (foam_rays.c) ---- */
 
-/* Opens the recording that the run replays, if it does. */
-fs_status fs_foam_open_replay(fs_foam_run *r, fs_error *err);
 /* Scene, partition and facts. */
 fs_status fs_foam_make_scene(fs_foam_run *r, fs_error *err);
 /* The setup's itineraries where they come from a recording or go to one; writes that. The reference: read, or
@@ -120,11 +116,11 @@ extern const fs_workload_prices fs_foam_prices; /* prices by the thousand (price
 /* After the run: everything that is reported. */
 void fs_foam_make_figures(fs_foam_run *r);
 extern const char fs_foam_coarse_note[]; /* what is said when t as fp16 is coarse */
-/* host.json. started, write_began: fs_host_wall_seconds then. */
-fs_status fs_foam_write_host(fs_foam_run *r, double started, double write_began, fs_results *results,
-                             fs_error *err);
-/* The figures of one line for the person. */
-void fs_foam_describe(const fs_foam_run *r, fs_results *results, char *line, size_t size);
+
+/* Steps of fs_run_steps. */
+fs_status fs_foam_report(void *run, fs_error *err); /* figures, recorded activity, the line */
+fs_status fs_foam_conclude(void *run, fs_conclusions *out, fs_error *err);
+fs_status fs_foam_write(void *run, fs_results *results, fs_error *err);
 
 /* Host seconds by layer (fs_workload.expect): foam_expect.c. */
 void fs_foam_expect(const fs_point *point, double seconds[FS_LAYERS]);

@@ -54,12 +54,9 @@ static void ground_unmake(void *kept) {
 }
 
 static void run_of(fs_foam_run *r, const fs_config *config) {
-    r->config = config;
-    r->machine = fs_config_section(config, "machine");
-    r->params = fs_config_section(config, "workload");
-    r->pictures = fs_config_section(config, "run");
-    r->run = &r->pictures->all;
-    r->prices = true;
+    r->of.config = config;
+    r->of.prices = true;
+    fs_foam_sections(r);
 }
 
 /* Groups in one array of cycles, and a tile of each. */
@@ -85,17 +82,17 @@ static fs_status ground_make(ground *g, const fs_recording *recording, const fs_
                              fs_error *err) {
     fs_foam_run *r = &g->base;
     ground_unmake(g);
-    *r = (fs_foam_run){.arena = fs_arena_create(), .replay = recording};
-    g->arena = r->arena;
+    *r = (fs_foam_run){.of = {.arena = fs_arena_create(), .replay = recording}};
+    g->arena = r->of.arena;
     g->made = true;
     run_of(r, config);
     if (fs_foam_make_cameras(r, err) || fs_foam_make_scene(r, err) || fs_foam_make_overlay(r, err))
         return err->status;
     fs_foam_make_setup(r);
-    if (fs_activity_read(recording, &r->setup, (fs_activity_wants){.moved = true}, r->arena, &r->activity,
+    if (fs_activity_read(recording, &r->setup, (fs_activity_wants){.moved = true}, r->of.arena, &r->activity,
                          err))
         return err->status;
-    r->programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->arena);
+    r->programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->of.arena);
     if (r->activity.unfinished == NULL)
         place_groups(g, &r->programs);
     return FS_OK;
@@ -226,7 +223,7 @@ static fs_status run_point(point *p, fs_error *err) {
                                      .exchange = on_exchange,
                                      .decide = on_decide,
                                      .finished = on_finished};
-    fs_activity_begin(&r->cursor, &r->activity, r->sim, &r->programs, &r->setup, r->arena);
+    fs_activity_begin(&r->cursor, &r->activity, r->sim, &r->programs, &r->setup, r->of.arena);
     price_groups(p);
     p->sink = (fs_count_sink){.self = p, .counts = counts_of, .done = tile_done};
     p->phases = phases_of(g, r->machine);
@@ -260,12 +257,12 @@ static fs_status price_point(void *kept, const fs_recording *recording, const fs
     }
     point p = {.run = g->base, .ground = g};
     fs_foam_run *r = &p.run;
-    r->arena = fs_arena_create();
+    r->of.arena = fs_arena_create();
     run_of(r, config);
     fs_foam_make_setup(r);
     fs_status status = fs_foam_check_finished(r, err);
     if (status == FS_OK) {
-        r->sim = fs_activity_shell(&r->activity, &r->setup, r->arena);
+        r->sim = fs_activity_shell(&r->activity, &r->setup, r->of.arena);
         status = fs_foam_make_device(r, err);
     }
     if (status == FS_OK) {
@@ -274,7 +271,7 @@ static fs_status price_point(void *kept, const fs_recording *recording, const fs
     }
     if (status == FS_OK)
         fs_results_stats_json(&fs_foam_stats, &r->figures, summary);
-    fs_arena_free(r->arena);
+    fs_arena_free(r->of.arena);
     return status;
 }
 

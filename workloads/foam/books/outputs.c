@@ -4,7 +4,6 @@
 #include "models/ipu/tables/power_tables.h"
 #include "models/ipu/tables/tables.h"
 #include "models/overlay/device_plan.h"
-#include "workloads/foam/books/foam_stats.h"
 #include "workloads/foam/books/outputs_table.h"
 
 #include <stdlib.h>
@@ -145,18 +144,13 @@ static fs_status write_hops(const fs_foam_outputs *o, fs_results *results, fs_er
 
 fs_status fs_foam_outputs_write(const fs_foam_outputs *o, fs_results *results, fs_error *err) {
     const fs_framebuffer *fb = fs_foam_simulation_framebuffer(o->sim);
-    if (fs_results_figures(results, &fs_foam_stats, o->figures, err) ||
-        (o->findings != NULL && fs_foam_outputs_write_conclusions(o, results, err)))
-        return err->status;
-    if (o->summary)
-        return FS_OK;
     const fs_run_labels labels = fs_overlay_labels(o->overlay);
     if (write_iterations(o, &labels, results, err) || write_tiles(o, &labels, results, err) ||
         fs_foam_outputs_write_matrix(o, "occupancy.csv", o->books->held, results, err) ||
         fs_foam_outputs_write_lanes(o, results, err) || write_hops(o, results, err) ||
         fs_books_memory_write(o->layout->ledger, &labels, results, err) ||
         fs_power_tables_write(&o->figures->power, o->device, o->machine, &labels, results, err) ||
-        (o->findings != NULL && fs_foam_outputs_write_congestion(o, results, err)) ||
+        (o->congestion != NULL && fs_foam_outputs_write_congestion(o, results, err)) ||
         fs_results_png_rgb(results, "image.png", o->rgb8, fb->width, fb->height, err))
         return err->status;
     return fs_results_png_grey16(results, "depth.png", o->depth16, fb->width, fb->height, err);

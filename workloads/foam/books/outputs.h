@@ -1,4 +1,4 @@
-/* The figures, tables and pictures of a run folder (docs/run-folder.md). */
+/* The tables and pictures of a run folder (docs/run-folder.md). */
 #ifndef FOAMSIM_WORKLOADS_FOAM_BOOKS_OUTPUTS_H
 #define FOAMSIM_WORKLOADS_FOAM_BOOKS_OUTPUTS_H
 
@@ -8,8 +8,6 @@
 #include "sim/results/results.h"
 #include "workloads/foam/books/books.h"
 #include "workloads/foam/books/congestion.h"
-#include "workloads/foam/books/findings.h"
-#include "workloads/foam/books/ladder.h"
 #include "workloads/foam/kernels/layout.h"
 #include "workloads/foam/kernels/simulation.h"
 
@@ -21,15 +19,12 @@ typedef struct fs_foam_outputs {
     const fs_foam_simulation *sim;
     const fs_foam_books *books;
     const fs_foam_figures *figures;
-    const fs_congestion *congestion; /* these three with run.statistics full, else NULL */
-    const fs_foam_ladder *ladder;
-    const fs_findings *findings;
-    bool summary;            /* run.outputs: figures, ladder and findings only; no tables, no pictures */
-    const uint8_t *rgb8;     /* [height][width][3] */
-    const uint16_t *depth16; /* [height][width] */
+    const fs_congestion *congestion; /* with run.statistics full, else NULL */
+    const uint8_t *rgb8;             /* [height][width][3] */
+    const uint16_t *depth16;         /* [height][width] */
 } fs_foam_outputs;
 
-/* Everything but host.json, resolved.yaml and manifest.json. */
+/* Tables and pictures. */
 fs_status fs_foam_outputs_write(const fs_foam_outputs *o, fs_results *results, fs_error *err);
 
 #endif

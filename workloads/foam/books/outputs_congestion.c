@@ -61,8 +61,3 @@ fs_status fs_foam_outputs_write_congestion(const fs_foam_outputs *o, fs_results 
         return err->status;
     return write_distributions(o, results, err);
 }
-
-fs_status fs_foam_outputs_write_conclusions(const fs_foam_outputs *o, fs_results *results, fs_error *err) {
-    fs_status status = fs_ladder_write(o->ladder->rung, FS_RUNGS, results, err);
-    return status ? status : fs_findings_write(o->findings, results, err);
-}

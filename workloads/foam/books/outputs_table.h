@@ -8,8 +8,6 @@
 
 /* cycles.csv, levels.csv, distributions.csv: run.statistics full. */
 fs_status fs_foam_outputs_write_congestion(const fs_foam_outputs *o, fs_results *results, fs_error *err);
-/* ladder.csv, findings.json: the same. */
-fs_status fs_foam_outputs_write_conclusions(const fs_foam_outputs *o, fs_results *results, fs_error *err);
 /* Tile by iteration, of numbers [iterations][used]. */
 fs_status fs_foam_outputs_write_matrix(const fs_foam_outputs *o, const char *name, const uint32_t *number,
                                        fs_results *results, fs_error *err);
