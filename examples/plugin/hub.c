@@ -16,16 +16,12 @@ typedef struct hub_params {
 } hub_params;
 
 static const fs_param rows[] = {
-    FS_PARAM_INT("group", hub_params, group, FS_UNIT_NONE, "16", 1, FS_MAX_PORTS - 3, "shards of a router",
-                 "", '-', FS_TOUCHES_TRAFFIC),
+    FS_PARAM_INT("group", hub_params, group, NONE, "16", 1, FS_MAX_PORTS - 3, "shards of a router", TRAFFIC),
     FS_PLAN_BUFFER_ROWS(hub_params, "shared equally among them", "one in and one out"),
     FS_PLAN_GENERATOR_ROWS(hub_params),
 };
-static const fs_param_table table = {.name = "overlay/hub",
-                                     .doc = "groups of shards on a ring of routers",
-                                     .rows = rows,
-                                     .count = sizeof rows / sizeof *rows,
-                                     .size = sizeof(hub_params)};
+static const fs_param_table table =
+    FS_PARAM_TABLE("overlay/hub", "groups of shards on a ring of routers", rows, sizeof(hub_params));
 
 /* Router r is tile shards + r; its ports: its shards, the next router, the one before (where there are
  * three). */

@@ -18,20 +18,14 @@ typedef struct relay_params {
 } relay_params;
 
 static const fs_param rows[] = {
-    FS_PARAM_INT("tiles", relay_params, tiles, FS_UNIT_NONE, "16", 2, 100000, "tiles in the circle", "", '-',
-                 FS_TOUCHES_TRAFFIC),
-    FS_PARAM_INT("adds", relay_params, adds, FS_UNIT_NONE, "600", 1, 1000000,
-                 "numbers that a tile adds in a round", "", '-', FS_TOUCHES_TRAFFIC),
-    FS_PARAM_INT("bytes", relay_params, bytes, FS_UNIT_BYTES, "1024 B", 4, 1e6, "that a tile sends on", "",
-                 '-', FS_TOUCHES_TRAFFIC),
-    FS_PARAM_INT("rounds", relay_params, rounds, FS_UNIT_NONE, "10", 1, 100000, "times round", "", '-',
-                 FS_TOUCHES_TRAFFIC),
+    FS_PARAM_INT("tiles", relay_params, tiles, NONE, "16", 2, 100000, "tiles in the circle", TRAFFIC),
+    FS_PARAM_INT("adds", relay_params, adds, NONE, "600", 1, 1000000, "numbers that a tile adds in a round",
+                 TRAFFIC),
+    FS_PARAM_INT("bytes", relay_params, bytes, BYTES, "1024 B", 4, 1e6, "that a tile sends on", TRAFFIC),
+    FS_PARAM_INT("rounds", relay_params, rounds, NONE, "10", 1, 100000, "times round", TRAFFIC),
 };
-static const fs_param_table table = {.name = "workload/relay",
-                                     .doc = "numbers that are added and sent round a circle of tiles",
-                                     .rows = rows,
-                                     .count = sizeof rows / sizeof *rows,
-                                     .size = sizeof(relay_params)};
+static const fs_param_table table = FS_PARAM_TABLE(
+    "workload/relay", "numbers that are added and sent round a circle of tiles", rows, sizeof(relay_params));
 
 typedef struct figures {
     double round_cycles;

@@ -1,12 +1,8 @@
 #include "models/energy/area.h"
 
-static double factor(fs_price_end end, double low, double high) {
-    return end == FS_PRICE_LOW ? low : end == FS_PRICE_HIGH ? high : 1;
-}
-
 void fs_area_of(const fs_area_params *p, const fs_geometry_params *g, const fs_area_tile *tile,
                 fs_price_end end, double out[FS_AREA_PARTS]) {
-#define X(key, def, low, high, ...) const double key = p->key * factor(end, low, high);
+#define X(key, def, low, high, ...) const double key = p->key * fs_energy_factor(end, low, high);
     FS_AREA_PRICES(X)
 #undef X
     const double tiles = (double)(g->columns * (g->rows + p->spare_rows) * g->tiles_per_supertile);

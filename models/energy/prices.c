@@ -31,21 +31,17 @@ double fs_energy_voltage(const fs_energy_params *p, double clock) {
     return v < least_voltage ? least_voltage : v;
 }
 
-static uint64_t whole(double joules) {
-    return (uint64_t)(joules * 1e18 + 0.5);
-}
-
-static double factor(fs_price_end end, double low, double high) {
-    return end == FS_PRICE_LOW ? low : end == FS_PRICE_HIGH ? high : 1;
-}
-
 fs_energy_prices fs_energy_prices_of(const fs_energy_params *p, double clock, fs_price_end end) {
     const double v = fs_energy_voltage(p, clock), process = energy_of_process(p->process, end),
                  square = v * v * process;
     return (fs_energy_prices){
 #define X(key, def, low, high, scaled, ...)                                                                  \
-    .key = whole(p->key * factor(end, low, high) * ((scaled) ? square : process > 0 ? 1 : 0)),
+    .key = fs_energy_whole(p->key * fs_energy_factor(end, low, high) *                                       \
+                           ((scaled)      ? square                                                           \
+                            : process > 0 ? 1                                                                \
+                                          : 0)),
         FS_ENERGY_PRICES(X)
 #undef X
-            .leakage = whole(p->leakage * factor(end, leakage_low, leakage_high) * square / clock)};
+            .leakage =
+            fs_energy_whole(p->leakage * fs_energy_factor(end, leakage_low, leakage_high) * square / clock)};
 }

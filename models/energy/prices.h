@@ -97,36 +97,45 @@ typedef struct fs_area_params {
 
 /* Rows of a machine's table, with members `energy` and `area` of its struct S. */
 #define FS_ENERGY_ROW_(S, key, def, doc, source, confidence)                                                 \
-    FS_PARAM_REAL("energy." #key, S, energy.key, FS_UNIT_JOULES, def, 0, 1e-6, doc, source, confidence,      \
-                  FS_TOUCHES_PRICE),
+    FS_PARAM_REAL("energy." #key, S, energy.key, JOULES, def, 0, 1e-6, doc, PRICE,                           \
+                  .from = {source, confidence}),
 #define FS_AREA_ROW_(S, key, def, doc, source, confidence)                                                   \
-    FS_PARAM_REAL("area." #key, S, area.key, FS_UNIT_SQUARE_MM, def, 0, 1e5, doc, source, confidence,        \
-                  FS_TOUCHES_PRICE),
+    FS_PARAM_REAL("area." #key, S, area.key, SQUARE_MM, def, 0, 1e5, doc, PRICE,                             \
+                  .from = {source, confidence}),
 #define FS_ENERGY_OTHER_ROWS(S)                                                                              \
-    FS_PARAM_REAL("energy.leakage", S, energy.leakage, FS_UNIT_WATTS, "20 mW", 0, 100,                       \
-                  "a tile's leakage (uncertain: 12 to 30 mW)", "energy.md 3", 'I', FS_TOUCHES_PRICE),        \
-        FS_PARAM_ENUM(                                                                                       \
-            "energy.process", S, energy.process, "n7", fs_energy_processes,                                  \
-            "process of the chip: prices are those of 7 nm; 16 nm by a stated factor; another one "          \
-            "is not priced",                                                                                 \
-            "energy.md 8", 'I', FS_TOUCHES_PRICE),                                                           \
+    FS_PARAM_REAL("energy.leakage", S, energy.leakage, WATTS, "20 mW", 0, 100,                               \
+                  "a tile's leakage (uncertain: 12 to 30 mW)", PRICE, .from = {"energy.md 3", 'I'}),         \
+        FS_PARAM_ENUM("energy.process", S, energy.process, "n7", fs_energy_processes,                        \
+                      "process of the chip: prices are those of 7 nm; 16 nm by a stated factor; another "    \
+                      "one is not priced",                                                                   \
+                      PRICE, .from = {"energy.md 8", 'I'}),                                                  \
         FS_PARAM_ENUM("energy.supply", S, energy.supply, "planar", fs_energy_supplies,                       \
                       "which known point voltages go through: a GC200's, or Bow's, whose second wafer "      \
                       "holds the voltage up",                                                                \
-                      "energy.md 4", 'I', FS_TOUCHES_PRICE),                                                 \
-        FS_PARAM_REAL("energy.slope", S, energy.slope, FS_UNIT_PERCENT, "50 %", 0, 100,                      \
-                      "of a change of the clock, the change of the voltage (uncertain: 30 to 100 %)",        \
-                      "energy.md 4", 'A', FS_TOUCHES_PRICE),                                                 \
-        FS_PARAM_REAL("energy.stacked_voltage", S, energy.stacked_voltage, FS_UNIT_PERCENT, "94 %", 50, 150, \
+                      PRICE, .from = {"energy.md 4", 'I'}),                                                  \
+        FS_PARAM_REAL("energy.slope", S, energy.slope, PERCENT, "50 %", 0, 100,                              \
+                      "of a change of the clock, the change of the voltage (uncertain: 30 to 100 %)", PRICE, \
+                      .from = {"energy.md 4", 'A'}),                                                         \
+        FS_PARAM_REAL("energy.stacked_voltage", S, energy.stacked_voltage, PERCENT, "94 %", 50, 150,         \
                       "Bow's voltage at 1.85 GHz, a GC200's at 1.33 GHz being 100 % (fitted: the published " \
                       "performance a watt of Bow, 360 W at full rate)",                                      \
-                      "energy.md 4", 'I', FS_TOUCHES_PRICE),                                                 \
-        FS_PARAM_INT("area.spare_rows", S, area.spare_rows, FS_UNIT_NONE, "1", 0, 64,                        \
-                     "rows of tiles that are built and not used", "ipu.md 1, GR and HC33", 'R',              \
-                     FS_TOUCHES_PRICE),
+                      PRICE, .from = {"energy.md 4", 'I'}),                                                  \
+        FS_PARAM_INT("area.spare_rows", S, area.spare_rows, NONE, "1", 0, 64,                                \
+                     "rows of tiles that are built and not used", PRICE,                                     \
+                     .from = {"ipu.md 1, GR and HC33", 'R'}),
 
 /* Which end of the ranges: all prices at once. */
 typedef enum fs_price_end { FS_PRICE_LOW, FS_PRICE_CENTRAL, FS_PRICE_HIGH, FS_PRICE_ENDS } fs_price_end;
+
+/* Times the central value; low, high: of the price's row. */
+static inline double fs_energy_factor(fs_price_end end, double low, double high) {
+    return end == FS_PRICE_LOW ? low : end == FS_PRICE_HIGH ? high : 1;
+}
+
+/* J to aJ, rounded. */
+static inline uint64_t fs_energy_whole(double joules) {
+    return (uint64_t)(joules * 1e18 + 0.5);
+}
 
 typedef struct fs_energy_prices {
 #define X(key, ...) uint64_t key; /* aJ */

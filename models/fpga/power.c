@@ -22,40 +22,30 @@ static const fs_stat_part parts[] = {FS_STAT_PART(&fs_energy_stats, fs_fpga_powe
                                      {.table = &own}};
 const fs_stat_table fs_fpga_power_stats = FS_STAT_PARTS("fpga power", parts);
 
-static double factor(fs_price_end end, double low, double high) {
-    return end == FS_PRICE_LOW ? low : end == FS_PRICE_HIGH ? high : 1;
-}
-
-/* aJ. */
-static uint64_t whole(double joules) {
-    return (uint64_t)(joules * 1e18 + 0.5);
+/* All prices at an end of their ranges. */
+static fs_fpga_energy_params prices_at(const fs_fpga_params *m, fs_price_end end) {
+    return (fs_fpga_energy_params){
+#define X(member, key, unit, most, def, low, high, doc)                                                      \
+    .member = m->energy.member * fs_energy_factor(end, low, high),
+        FS_FPGA_PRICES(X)
+#undef X
+    };
 }
 
 static void account(const fs_fpga_params *m, const fs_engine_results *e, fs_price_end end,
                     fs_attojoules out[FS_FPGA_PARTS]) {
-    const fs_fpga_energy_params *p = &m->energy;
     fs_resource r[FS_RESOURCE_KINDS];
     fs_resources_of(m, r);
     const fs_attojoules cycles = e->cycles;
-#define X(member, key, def, low, high, doc) const double member = p->member * factor(end, low, high);
-    FS_FPGA_PRICES(X)
-#undef X
-#define X(def, low, high, doc) const double leakage = p->leakage / (double)m->clock * factor(end, low, high);
-    FS_FPGA_LEAKAGE_PRICE(X)
-#undef X
-    out[FS_FPGA_LUTS] = cycles * r[FS_RESOURCE_LUTS].used * whole(lut);
-    out[FS_FPGA_REGISTERS] = cycles * r[FS_RESOURCE_REGISTERS].used * whole(reg);
-    out[FS_FPGA_DSPS] = cycles * r[FS_RESOURCE_DSPS].used * whole(dsp);
-    out[FS_FPGA_BLOCK_RAM] = cycles * r[FS_RESOURCE_BLOCK_RAM].used * whole(ram / 1024);
-    out[FS_FPGA_DRAM] = (fs_attojoules)(8 * e->bus_bytes) * whole(dram_bit);
-    out[FS_FPGA_HOST] = (fs_attojoules)(8 * (e->link_bytes_in + e->link_bytes_out)) * whole(link_bit);
-    out[FS_FPGA_LEAKAGE] = cycles * whole(leakage);
-}
-
-static double area_at(const fs_fpga_params *m, fs_price_end end) {
-#define X(def, low, high, doc) return m->energy.die * factor(end, low, high);
-    FS_FPGA_DIE_PRICE(X)
-#undef X
+    const fs_fpga_energy_params p = prices_at(m, end);
+    out[FS_FPGA_LUTS] = cycles * r[FS_RESOURCE_LUTS].used * fs_energy_whole(p.lut);
+    out[FS_FPGA_REGISTERS] = cycles * r[FS_RESOURCE_REGISTERS].used * fs_energy_whole(p.reg);
+    out[FS_FPGA_DSPS] = cycles * r[FS_RESOURCE_DSPS].used * fs_energy_whole(p.dsp);
+    out[FS_FPGA_BLOCK_RAM] = cycles * r[FS_RESOURCE_BLOCK_RAM].used * fs_energy_whole(p.ram / 1024);
+    out[FS_FPGA_DRAM] = (fs_attojoules)(8 * e->bus_bytes) * fs_energy_whole(p.dram_bit);
+    out[FS_FPGA_HOST] =
+        (fs_attojoules)(8 * (e->link_bytes_in + e->link_bytes_out)) * fs_energy_whole(p.link_bit);
+    out[FS_FPGA_LEAKAGE] = cycles * fs_energy_whole(p.leakage / (double)m->clock);
 }
 
 static double sum_of(const fs_attojoules part[FS_FPGA_PARTS]) {
@@ -77,8 +67,8 @@ fs_fpga_power_figures fs_fpga_power_of(const fs_fpga_params *m, const fs_engine_
     for (int p = 0; p < FS_FPGA_PARTS; p++)
         f.part[p] = fs_joules(part[p]);
     f.energy.area = m->energy.die;
-    f.energy.area_low = area_at(m, FS_PRICE_LOW);
-    f.energy.area_high = area_at(m, FS_PRICE_HIGH);
+    f.energy.area_low = prices_at(m, FS_PRICE_LOW).die;
+    f.energy.area_high = prices_at(m, FS_PRICE_HIGH).die;
     fs_energy_figures_close(&f.energy, (double)e->cycles / (double)m->clock, 1, &m->limits);
     f.energy.watts_peak = f.energy.watts;
     return f;

@@ -8,9 +8,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#define M    fs_machine_params
-#define INT  FS_PARAM_INT
-#define REAL FS_PARAM_REAL
+#define M          fs_machine_params
+#define FS_ROWS_OF M
 
 static const char *const modes[] = {
     [FS_EXCHANGE_STATIC] = "static", [FS_EXCHANGE_DYNAMIC] = "dynamic", [FS_EXCHANGE_DYNAMIC + 1] = NULL};
@@ -33,212 +32,201 @@ static const char *const checks[] = {
 
 /* Issue slots of one operation: cost.<key>, from the table of operations. */
 #define COST_ROW(op, key, slots, pipe, doc, source, confidence)                                              \
-    INT("cost." #key, M, tile.cost[FS_OP_##op], FS_UNIT_SLOTS, #slots " slots", 0, 100000, doc, source,      \
-        confidence, FS_TOUCHES_PRICE),
+    FS_PARAM_INT("cost." #key, M, tile.cost[FS_OP_##op], SLOTS, #slots " slots", 0, 100000, doc, PRICE,      \
+                 .from = {source, confidence}),
 
 /* Lanes of given sizes leave nothing for SRAM to decide but whether all fits. */
-#define ONLY_WITH_FREE_SRAM                                                                                  \
-    FS_ONLY("overlay.router_buffer=0 B|auto?; overlay.tracer_buffer=0 B|auto?; "                             \
-            "overlay.generator_buffer=0 B|auto?")
+#define WITH_FREE_SRAM                                                                                       \
+    .only = ("overlay.router_buffer=0 B|auto?; overlay.tracer_buffer=0 B|auto?; "                            \
+             "overlay.generator_buffer=0 B|auto?")
 
 #define ENERGY_ROW(key, def, low, high, scaled, ...) FS_ENERGY_ROW_(M, key, def, __VA_ARGS__)
 #define AREA_ROW(key, def, low, high, ...)           FS_AREA_ROW_(M, key, def, __VA_ARGS__)
 
 /* What a single chip without matrix unit and streaming memory does not have. */
 #define POD_ROWS                                                                                             \
-    INT("chips", M, chips, FS_UNIT_NONE, "1", 1, FS_POD_MOST_CHIPS,                                          \
-        "chips of this kind that share the work and do not speak to each other",                             \
-        "neural_path_tracing.md 1, IRL", 'R', FS_TOUCHES_TRAFFIC),                                           \
-        INT("matrix.units", M, matrix.units, FS_UNIT_NONE, "16", 4, 256,                                     \
-            "units of the matrix unit: outputs of a pass, four f16 multiply-adds a cycle each",              \
-            "neural_path_tracing.md 4, PL", 'R', FS_TOUCHES_PRICE),                                          \
-        INT("matrix.load_bytes", M, matrix.load_bytes, FS_UNIT_BYTES_PER_CYCLE, "16 B/cycle", 1, 4096,       \
-            "coefficients that are loaded in a cycle", "neural_path_tracing.md 4, PL", 'R',                  \
-            FS_TOUCHES_PRICE),                                                                               \
-        FS_PARAM_ENUM("matrix.kernel", M, matrix.kernel, "vertex", kernels,                                  \
-                      "the program on the matrix unit: the vendor's vertex in its closed form, or a kernel " \
-                      "by panels as measured",                                                               \
-                      "neural_path_tracing.md 4, PL; measurements.md 1", 'R', FS_TOUCHES_PRICE),             \
-        INT("matrix.panel", M, matrix.panel, FS_UNIT_CYCLES, "170 cycles", 0, 1e6,                           \
-            "what a pass of the measured kernel takes beside its rows: the mean over six measured kernels "  \
-            "(164 to 207)",                                                                                  \
-            "measurements.md 1", 'M', FS_TOUCHES_PRICE),                                                     \
-        REAL("remote.bandwidth", M, remote.bandwidth, FS_UNIT_BYTES_PER_SECOND, "3.52 GB/s", 1e3, 1e15,      \
-             "streaming memory, a chip's, both directions together (fitted: NPT Tab. 6 row 3, 5,806,080 B "  \
-             "each way in 3.3 ms)",                                                                          \
-             "neural_path_tracing.md 6", 'I', FS_TOUCHES_PRICE),                                             \
-        REAL("remote.shared_bandwidth", M, remote.shared_bandwidth, FS_UNIT_BYTES_PER_SECOND, "25.6 GB/s",   \
-             1e3, 1e15, "streaming memory, of all chips that share it", "neural_path_tracing.md 6, NPT",     \
-             'P', FS_TOUCHES_PRICE),                                                                         \
-        INT("remote.sharers", M, remote.sharers, FS_UNIT_NONE, "4", 1, 64,                                   \
-            "chips that share a streaming memory", "neural_path_tracing.md 6, NPT", 'P', FS_TOUCHES_PRICE),  \
-        REAL("remote.latency", M, remote.latency, FS_UNIT_SECONDS, "2 us", 0, 10,                            \
-             "from the request to the first line (uncertain: 0.5 to 10 us)", "no source", 'A',               \
-             FS_TOUCHES_PRICE),                                                                              \
-        INT("remote.line", M, remote.line, FS_UNIT_BYTES, "64 B", 1, 65536,                                  \
-            "bytes that the streaming memory reads or writes at once", "neural_path_tracing.md 6", 'I',      \
-            FS_TOUCHES_PRICE),                                                                               \
-        INT("remote.packet", M, remote.packet, FS_UNIT_BYTES, "256 B", 1, 1e9,                               \
-            "bytes of a packet on the way to the streaming memory (uncertain: 128 to 512)",                  \
-            "neural_path_tracing.md 6", 'A', FS_TOUCHES_PRICE),
+    FS_INT(chips, NONE, "1", 1, FS_POD_MOST_CHIPS,                                                           \
+           "chips of this kind that share the work and do not speak to each other", TRAFFIC,                 \
+           .from = {"neural_path_tracing.md 1, IRL", 'R'}),                                                  \
+        FS_INT(matrix.units, NONE, "16", 4, 256,                                                             \
+               "units of the matrix unit: outputs of a pass, four f16 multiply-adds a cycle each", PRICE,    \
+               .from = {"neural_path_tracing.md 4, PL", 'R'}),                                               \
+        FS_INT(matrix.load_bytes, BYTES_PER_CYCLE, "16 B/cycle", 1, 4096,                                    \
+               "coefficients that are loaded in a cycle", PRICE,                                             \
+               .from = {"neural_path_tracing.md 4, PL", 'R'}),                                               \
+        FS_ENUM(matrix.kernel, "vertex", kernels,                                                            \
+                "the program on the matrix unit: the vendor's vertex in its closed form, or a kernel by "    \
+                "panels as measured",                                                                        \
+                PRICE, .from = {"neural_path_tracing.md 4, PL; measurements.md 1", 'R'}),                    \
+        FS_INT(matrix.panel, CYCLES, "170 cycles", 0, 1e6,                                                   \
+               "what a pass of the measured kernel takes beside its rows: the mean over six measured "       \
+               "kernels (164 to 207)",                                                                       \
+               PRICE, .from = {"measurements.md 1", 'M'}),                                                   \
+        FS_REAL(remote.bandwidth, BYTES_PER_SECOND, "3.52 GB/s", 1e3, 1e15,                                  \
+                "streaming memory, a chip's, both directions together (fitted: NPT Tab. 6 row 3, 5,806,080 " \
+                "B each way in 3.3 ms)",                                                                     \
+                PRICE, .from = {"neural_path_tracing.md 6", 'I'}),                                           \
+        FS_REAL(remote.shared_bandwidth, BYTES_PER_SECOND, "25.6 GB/s", 1e3, 1e15,                           \
+                "streaming memory, of all chips that share it", PRICE,                                       \
+                .from = {"neural_path_tracing.md 6, NPT", 'P'}),                                             \
+        FS_INT(remote.sharers, NONE, "4", 1, 64, "chips that share a streaming memory", PRICE,               \
+               .from = {"neural_path_tracing.md 6, NPT", 'P'}),                                              \
+        FS_REAL(remote.latency, SECONDS, "2 us", 0, 10,                                                      \
+                "from the request to the first line (uncertain: 0.5 to 10 us)", PRICE,                       \
+                .from = {"no source", 'A'}),                                                                 \
+        FS_INT(remote.line, BYTES, "64 B", 1, 65536,                                                         \
+               "bytes that the streaming memory reads or writes at once", PRICE,                             \
+               .from = {"neural_path_tracing.md 6", 'I'}),                                                   \
+        FS_INT(remote.packet, BYTES, "256 B", 1, 1e9,                                                        \
+               "bytes of a packet on the way to the streaming memory (uncertain: 128 to 512)", PRICE,        \
+               .from = {"neural_path_tracing.md 6", 'A'}),
 
 #define ROLE_ROWS(name, number, who)                                                                         \
-    INT("roles." #name ".sram", M, role[number].sram, FS_UNIT_BYTES, "0 B", 0, 1e12,                         \
-        "SRAM of " who "; 0 B: memory.sram", "", '-', FS_TOUCHES_TRAFFIC),                                   \
-        REAL("roles." #name ".clock", M, role[number].clock, FS_UNIT_PERCENT, "100 %", 1, 1000,              \
-             "clock of " who ", of the chip's, to a tenth of a percent", "", '-', FS_TOUCHES_PRICE),
+    FS_PARAM_INT("roles." #name ".sram", M, role[number].sram, BYTES, "0 B", 0, 1e12,                        \
+                 "SRAM of " who "; 0 B: memory.sram", TRAFFIC),                                              \
+        FS_PARAM_REAL("roles." #name ".clock", M, role[number].clock, PERCENT, "100 %", 1, 1000,             \
+                      "clock of " who ", of the chip's, to a tenth of a percent", PRICE),
 #define ROLE_WORKERS(name, number, who)                                                                      \
-    INT("roles." #name ".workers", M, role[number].workers, FS_UNIT_NONE, "0", 0, FS_MAX_WORKERS,            \
-        "worker contexts of " who "; 0: tile.workers", "", '-', FS_TOUCHES_TRAFFIC),
+    FS_PARAM_INT("roles." #name ".workers", M, role[number].workers, NONE, "0", 0, FS_MAX_WORKERS,           \
+                 "worker contexts of " who "; 0: tile.workers", TRAFFIC),
 
 static const char *const roles[FS_MACHINE_ROLES] = {"spare", "tracer", "router", "generator"};
 
 static const fs_param rows[] = {
-    FS_PARAM_STRING("name", M, name, "gc200", "label of the machine", "", '-', FS_TOUCHES_NOTHING),
-    REAL("clock", M, clock, FS_UNIT_HZ, "1.33 GHz", 1e6, 1e11, "tile clock", "ipu.md 1, HC33 and NPT", 'P',
-         FS_TOUCHES_PRICE),
+    FS_STRING(name, "gc200", "label of the machine", NOTHING),
+    FS_REAL(clock, HZ, "1.33 GHz", 1e6, 1e11, "tile clock", PRICE, .from = {"ipu.md 1, HC33 and NPT", 'P'}),
 
     /* The chip. The number of tiles bounds the network, so a change runs the traffic again. */
-    INT("geometry.columns", M, geometry.columns, FS_UNIT_NONE, "16", 1, 64,
-        "columns of super-tiles; they fold in halves about the spine", "ipu.md 1, IS and GR", 'R',
-        FS_TOUCHES_TRAFFIC),
-    INT("geometry.rows", M, geometry.rows, FS_UNIT_NONE, "23", 1, 256, "rows of super-tiles",
-        "ipu.md 1, IS, GR and HC33", 'R', FS_TOUCHES_TRAFFIC),
-    INT("geometry.tiles_per_supertile", M, geometry.tiles_per_supertile, FS_UNIT_NONE, "4", 4, 4,
-        "tiles of a super-tile; only four are known", "ipu.md 1, IS and GR", 'R', FS_TOUCHES_TRAFFIC),
+    FS_INT(geometry.columns, NONE, "16", 1, 64, "columns of super-tiles; they fold in halves about the spine",
+           TRAFFIC, .from = {"ipu.md 1, IS and GR", 'R'}),
+    FS_INT(geometry.rows, NONE, "23", 1, 256, "rows of super-tiles", TRAFFIC,
+           .from = {"ipu.md 1, IS, GR and HC33", 'R'}),
+    FS_INT(geometry.tiles_per_supertile, NONE, "4", 4, 4, "tiles of a super-tile; only four are known",
+           TRAFFIC, .from = {"ipu.md 1, IS and GR", 'R'}),
 
-    INT("tile.workers", M, tile.workers, FS_UNIT_NONE, "6", 1, FS_MAX_WORKERS,
-        "worker contexts; more of them add no issue slots, they share those of tile.issue_width: a worker "
-        "issues once in workers / issue_width cycles, rounded up",
-        "ipu.md 1 and 3, VPG and NPT", 'P', FS_TOUCHES_TRAFFIC),
-    INT("tile.issue_width", M, tile.issue_width, FS_UNIT_NONE, "1", 1, FS_MAX_WORKERS,
-        "workers that issue in a cycle, at most tile.workers", "ipu.md 3, VPG", 'P', FS_TOUCHES_PRICE),
-    FS_PARAM_ENUM("tile.dual_issue", M, tile.dual_issue, "counted", duals,
-                  "what a slot holds: the pairs of main and aux operations that the kernels' code has "
-                  "(counted), one operation (none), or one of each pipe whatever the code (full)",
-                  "ipu.md 3, ISA; ipu.md 8", 'R', FS_TOUCHES_PRICE),
-    INT("tile.lanes_f32", M, tile.lanes_f32, FS_UNIT_NONE, "2", 1, 64,
-        "values of an f32 operation on vectors; code that has none gains with tile.vectorised",
-        "ipu.md 3, ISA, PL", 'P', FS_TOUCHES_PRICE),
-    INT("tile.lanes_f16", M, tile.lanes_f16, FS_UNIT_NONE, "4", 1, 64,
-        "values of the widest f16 operation on vectors", "ipu.md 3, ISA, PL", 'P', FS_TOUCHES_PRICE),
-    REAL("tile.vectorised", M, tile.vectorised, FS_UNIT_PERCENT, "0 %", 0, 100,
-         "what if so much of the f32 adds, multiplies and compares that programs do one by one were done by "
-         "vectors of tile.lanes_f32",
-         "ipu.md 8", 'I', FS_TOUCHES_PRICE),
-    INT("tile.sram_ports", M, tile.sram_ports, FS_UNIT_NONE, "0", 0, 64,
+    FS_INT(tile.workers, NONE, "6", 1, FS_MAX_WORKERS,
+           "worker contexts; more of them add no issue slots, they share those of tile.issue_width: a worker "
+           "issues once in workers / issue_width cycles, rounded up",
+           TRAFFIC, .from = {"ipu.md 1 and 3, VPG and NPT", 'P'}),
+    FS_INT(tile.issue_width, NONE, "1", 1, FS_MAX_WORKERS,
+           "workers that issue in a cycle, at most tile.workers", PRICE, .from = {"ipu.md 3, VPG", 'P'}),
+    FS_ENUM(tile.dual_issue, "counted", duals,
+            "what a slot holds: the pairs of main and aux operations that the kernels' code has (counted), "
+            "one operation (none), or one of each pipe whatever the code (full)",
+            PRICE, .from = {"ipu.md 3, ISA; ipu.md 8", 'R'}),
+    FS_INT(tile.lanes_f32, NONE, "2", 1, 64,
+           "values of an f32 operation on vectors; code that has none gains with tile.vectorised", PRICE,
+           .from = {"ipu.md 3, ISA, PL", 'P'}),
+    FS_INT(tile.lanes_f16, NONE, "4", 1, 64, "values of the widest f16 operation on vectors", PRICE,
+           .from = {"ipu.md 3, ISA, PL", 'P'}),
+    FS_REAL(tile.vectorised, PERCENT, "0 %", 0, 100,
+            "what if so much of the f32 adds, multiplies and compares that programs do one by one were done "
+            "by vectors of tile.lanes_f32",
+            PRICE, .from = {"ipu.md 8", 'I'}),
+    FS_INT(
+        tile.sram_ports, NONE, "0", 0, 64,
         "accesses of a tile's SRAM in a cycle, a floor under the time of a segment; 0: as many as are issued",
-        "ipu.md 2 and 3, ISA", 'P', FS_TOUCHES_PRICE),
-    INT("tile.sram_width", M, tile.sram_width, FS_UNIT_BYTES, "16 B", 1, 1024,
-        "bytes of an access, where tile.sram_ports counts them", "ipu.md 2, ISA", 'P', FS_TOUCHES_PRICE),
-    FS_PARAM_BOOL("tile.reuse_idle_slots", M, tile.reuse_idle_slots, "false",
-                  "what if slots of exited and waiting workers went to the other workers",
-                  "ipu.md 3 (on the IPU they go to the supervisor)", 'P', FS_TOUCHES_PRICE),
-    INT("tile.vertex_overhead", M, tile.vertex_overhead, FS_UNIT_CYCLES, "11 cycles", 0, 1e6,
-        "supervisor's work before it starts the workers (13 with packed pointers)", "ipu.md 3, PL", 'P',
-        FS_TOUCHES_PRICE),
-    INT("tile.runall", M, tile.runall, FS_UNIT_CYCLES, "6 cycles", 0, 1e6, "start of all workers",
-        "ipu.md 3, PL poplin estimator", 'P', FS_TOUCHES_PRICE),
-    INT("tile.join", M, tile.join, FS_UNIT_CYCLES, "6 cycles", 0, 1e6,
-        "from the last worker's exit to the supervisor", "ipu.md 3, PL poplin estimator", 'P',
-        FS_TOUCHES_PRICE),
+        PRICE, .from = {"ipu.md 2 and 3, ISA", 'P'}),
+    FS_INT(tile.sram_width, BYTES, "16 B", 1, 1024, "bytes of an access, where tile.sram_ports counts them",
+           PRICE, .from = {"ipu.md 2, ISA", 'P'}),
+    FS_BOOL(tile.reuse_idle_slots, "false",
+            "what if slots of exited and waiting workers went to the other workers", PRICE,
+            .from = {"ipu.md 3 (on the IPU they go to the supervisor)", 'P'}),
+    FS_INT(tile.vertex_overhead, CYCLES, "11 cycles", 0, 1e6,
+           "supervisor's work before it starts the workers (13 with packed pointers)", PRICE,
+           .from = {"ipu.md 3, PL", 'P'}),
+    FS_INT(tile.runall, CYCLES, "6 cycles", 0, 1e6, "start of all workers", PRICE,
+           .from = {"ipu.md 3, PL poplin estimator", 'P'}),
+    FS_INT(tile.join, CYCLES, "6 cycles", 0, 1e6, "from the last worker's exit to the supervisor", PRICE,
+           .from = {"ipu.md 3, PL poplin estimator", 'P'}),
     FS_OP_TABLE(COST_ROW) /* cost.* */
-    REAL("cost.pairing", M, tile.pairing, FS_UNIT_PERCENT, "100 %", 0, 100,
-         "share of the pairable main and aux operations that are issued in one bundle (uncertain: slots of "
-         "ipu.md 8 within 30 %)",
-         "ipu.md 10", 'A', FS_TOUCHES_PRICE),
-    REAL(
-        "cost.scale", M, tile.scale, FS_UNIT_PERCENT, "100 %", 50, 400,
+    FS_PARAM_REAL("cost.pairing", M, tile.pairing, PERCENT, "100 %", 0, 100,
+                  "share of the pairable main and aux operations that are issued in one bundle (uncertain: "
+                  "slots of ipu.md 8 within 30 %)",
+                  PRICE, .from = {"ipu.md 10", 'A'}),
+    FS_PARAM_REAL(
+        "cost.scale", M, tile.scale, PERCENT, "100 %", 50, 400,
         "what the counted slots of every program really take, to a thousandth; a worker's slots in a segment "
         "are rounded once (uncertain: slots of ipu.md 8 within 30 %; foamsim validate --calibrate fits it)",
-        "ipu.md 8", 'A', FS_TOUCHES_PRICE),
+        PRICE, .from = {"ipu.md 8", 'A'}),
 
     /* Overlays may size their lanes by free SRAM, so sizes touch the traffic. */
-    INT("memory.sram", M, memory.sram, FS_UNIT_BYTES, "624 KiB", 1024, 1e12, "SRAM of a tile",
-        "ipu.md 2, VPG and NPT", 'P', FS_TOUCHES_TRAFFIC ONLY_WITH_FREE_SRAM),
-    INT("memory.reserved", M, memory.reserved, FS_UNIT_BYTES, "1104 B", 0, 1e12,
-        "bytes at the end that can't be loaded (0x450)", "ipu.md 2, IS", 'R',
-        FS_TOUCHES_TRAFFIC ONLY_WITH_FREE_SRAM),
-    INT("memory.exchange_code_per_message", M, memory.exchange_code_per_message, FS_UNIT_BYTES, "8 B", 0, 1e9,
-        "exchange code for each end of a message (8 to 36 B)", "ipu.md 4, IS", 'R',
-        FS_TOUCHES_TRAFFIC ONLY_WITH_FREE_SRAM),
-    INT("memory.vertex_state", M, memory.vertex_state, FS_UNIT_BYTES, "1 KiB", 0, 1e12,
-        "vertex fields, counters and camera of a tile", "no source", 'A',
-        FS_TOUCHES_TRAFFIC ONLY_WITH_FREE_SRAM),
-    FS_PARAM_ENUM("memory.check", M, memory.check, "error", checks,
-                  "a tile that does not fit: refuse the run, or say so and run on", "", '-',
-                  FS_TOUCHES_NOTHING),
+    FS_INT(memory.sram, BYTES, "624 KiB", 1024, 1e12, "SRAM of a tile", TRAFFIC,
+           .from = {"ipu.md 2, VPG and NPT", 'P'}, WITH_FREE_SRAM),
+    FS_INT(memory.reserved, BYTES, "1104 B", 0, 1e12, "bytes at the end that can't be loaded (0x450)",
+           TRAFFIC, .from = {"ipu.md 2, IS", 'R'}, WITH_FREE_SRAM),
+    FS_INT(memory.exchange_code_per_message, BYTES, "8 B", 0, 1e9,
+           "exchange code for each end of a message (8 to 36 B)", TRAFFIC, .from = {"ipu.md 4, IS", 'R'},
+           WITH_FREE_SRAM),
+    FS_INT(memory.vertex_state, BYTES, "1 KiB", 0, 1e12, "vertex fields, counters and camera of a tile",
+           TRAFFIC, .from = {"no source", 'A'}, WITH_FREE_SRAM),
+    FS_ENUM(memory.check, "error", checks, "a tile that does not fit: refuse the run, or say so and run on",
+            NOTHING),
 
-    FS_PARAM_ENUM("exchange.mode", M, exchange.mode, "static", modes,
-                  "static: whole buffers in every iteration; dynamic: a header and the occupied bytes",
-                  "ipu.md 4, transfer list", 'P', FS_TOUCHES_PRICE),
-    FS_PARAM_ENUM(
-        "exchange.copies", M, exchange.copies, "merged", copies,
-        "static exchange: all bulk copies in one phase, or one after the other (one for each class that "
-        "the workload makes: level and direction of its network), each with a schedule, a program step and a "
-        "barrier of its own; pairs: both directions between two levels are one copy",
-        "RF section 4.8; ipu.md 7, 9 and 10", 'P', FS_TOUCHES_PRICE FS_ONLY("machine.exchange.mode=static")),
-    INT("exchange.bytes_per_cycle", M, exchange.bytes_per_cycle, FS_UNIT_BYTES_PER_CYCLE, "4 B/cycle", 1,
-        4096, "a tile's port, each direction", "ipu.md 4, PL and IS", 'P', FS_TOUCHES_PRICE),
-    INT("exchange.header", M, exchange.header, FS_UNIT_BYTES, "4 B", 0, 4096,
-        "header of a dynamic message: one word, the IPU itself has none", "no source", 'A',
-        FS_TOUCHES_PRICE FS_ONLY("machine.exchange.mode=dynamic")),
-    INT("exchange.latency_base", M, exchange.latency_base, FS_UNIT_CYCLES, "52 cycles", 0, 1e6,
-        "send to write at the receiver, without distance (uncertain: 52 to 60)", "ipu.md 4 and 10, IS", 'R',
-        FS_TOUCHES_PRICE),
-    INT("exchange.latency_row", M, exchange.latency_row, FS_UNIT_CYCLES, "1 cycles", 0, 1e6,
-        "for each row of the sender and of the receiver", "ipu.md 4, IS", 'R', FS_TOUCHES_PRICE),
-    FS_PARAM_INTS(
-        "exchange.column_same", M, exchange.column_same, exchange.column_same_given, FS_UNIT_NONE,
-        "[-53, -48, -36, -24, -12, 0, 12, 24]", -1e6, 1e6,
-        "half-cycles added for each difference of folded columns from 0 on, in the same half; behind the "
-        "last number each column adds 12",
-        "ipu.md 4, table of X (doubled)", 'R', FS_TOUCHES_PRICE),
-    FS_PARAM_INTS("exchange.column_other", M, exchange.column_other, exchange.column_other_given,
-                  FS_UNIT_NONE, "[-38, -32, -20, -8, 4, 16, 28, 40]", -1e6, 1e6,
-                  "the same, to the other half", "ipu.md 4, table of X (doubled)", 'R', FS_TOUCHES_PRICE),
-    INT("exchange.program_overhead", M, exchange.program_overhead, FS_UNIT_CYCLES, "50 cycles", 0, 1e6,
-        "supervisor's program between two steps (uncertain: 20 to 150)", "ipu.md 10", 'A', FS_TOUCHES_PRICE),
+    FS_ENUM(exchange.mode, "static", modes,
+            "static: whole buffers in every iteration; dynamic: a header and the occupied bytes", PRICE,
+            .from = {"ipu.md 4, transfer list", 'P'}),
+    FS_ENUM(exchange.copies, "merged", copies,
+            "static exchange: all bulk copies in one phase, or one after the other (one for each class that "
+            "the workload makes: level and direction of its network), each with a schedule, a program step "
+            "and a barrier of its own; pairs: both directions between two levels are one copy",
+            PRICE, .from = {"RF section 4.8; ipu.md 7, 9 and 10", 'P'},
+            .only = "machine.exchange.mode=static"),
+    FS_INT(exchange.bytes_per_cycle, BYTES_PER_CYCLE, "4 B/cycle", 1, 4096, "a tile's port, each direction",
+           PRICE, .from = {"ipu.md 4, PL and IS", 'P'}),
+    FS_INT(exchange.header, BYTES, "4 B", 0, 4096,
+           "header of a dynamic message: one word, the IPU itself has none", PRICE,
+           .from = {"no source", 'A'}, .only = "machine.exchange.mode=dynamic"),
+    FS_INT(exchange.latency_base, CYCLES, "52 cycles", 0, 1e6,
+           "send to write at the receiver, without distance (uncertain: 52 to 60)", PRICE,
+           .from = {"ipu.md 4 and 10, IS", 'R'}),
+    FS_INT(exchange.latency_row, CYCLES, "1 cycles", 0, 1e6, "for each row of the sender and of the receiver",
+           PRICE, .from = {"ipu.md 4, IS", 'R'}),
+    FS_INTS(exchange.column_same, NONE, "[-53, -48, -36, -24, -12, 0, 12, 24]", -1e6, 1e6,
+            "half-cycles added for each difference of folded columns from 0 on, in the same half; behind the "
+            "last number each column adds 12",
+            PRICE, .from = {"ipu.md 4, table of X (doubled)", 'R'}),
+    FS_INTS(exchange.column_other, NONE, "[-38, -32, -20, -8, 4, 16, 28, 40]", -1e6, 1e6,
+            "the same, to the other half", PRICE, .from = {"ipu.md 4, table of X (doubled)", 'R'}),
+    FS_INT(exchange.program_overhead, CYCLES, "50 cycles", 0, 1e6,
+           "supervisor's program between two steps (uncertain: 20 to 150)", PRICE,
+           .from = {"ipu.md 10", 'A'}),
 
-    INT("sync.base", M, sync.base, FS_UNIT_CYCLES, "76 cycles", 0, 1e6,
-        "last tile ready to first tile released (uncertain: 20 to 126)", "ipu.md 4 and 10: 126 - 50", 'R',
-        FS_TOUCHES_PRICE),
-    INT("sync.skew_row", M, sync.skew_row, FS_UNIT_CYCLES, "1 cycles", 0, 1e6,
-        "later release for each row (residual 5)", "ipu.md 4, IS", 'I', FS_TOUCHES_PRICE),
-    INT("sync.skew_column", M, sync.skew_column, FS_UNIT_CYCLES, "4 cycles", 0, 1e6,
-        "later release for each folded column (residual 5)", "ipu.md 4, IS", 'I', FS_TOUCHES_PRICE),
-    INT("sync.external", M, sync.external, FS_UNIT_CYCLES, "600 cycles", 0, 1e9,
-        "barrier in which the host takes part", "ipu.md 4, SDK as recorded in IS", 'R', FS_TOUCHES_PRICE),
-    FS_PARAM_ENUM(
-        "sync.local", M, sync.local, "merged", locals,
-        "steps that exchange nothing, one after the other: merged, a tile goes on at once and one barrier "
-        "comes behind the last; each, a barrier behind every one",
-        "poplar_path_tracer.md 2", 'A', FS_TOUCHES_PRICE),
+    FS_INT(sync.base, CYCLES, "76 cycles", 0, 1e6,
+           "last tile ready to first tile released (uncertain: 20 to 126)", PRICE,
+           .from = {"ipu.md 4 and 10: 126 - 50", 'R'}),
+    FS_INT(sync.skew_row, CYCLES, "1 cycles", 0, 1e6, "later release for each row (residual 5)", PRICE,
+           .from = {"ipu.md 4, IS", 'I'}),
+    FS_INT(sync.skew_column, CYCLES, "4 cycles", 0, 1e6, "later release for each folded column (residual 5)",
+           PRICE, .from = {"ipu.md 4, IS", 'I'}),
+    FS_INT(sync.external, CYCLES, "600 cycles", 0, 1e9, "barrier in which the host takes part", PRICE,
+           .from = {"ipu.md 4, SDK as recorded in IS", 'R'}),
+    FS_ENUM(sync.local, "merged", locals,
+            "steps that exchange nothing, one after the other: merged, a tile goes on at once and one "
+            "barrier comes behind the last; each, a barrier behind every one",
+            PRICE, .from = {"poplar_path_tracer.md 2", 'A'}),
 
-    FS_PARAM_BOOL("host.fused", M, host.fused, "true",
-                  "one loop on the device; false: the host launches every subprogram",
-                  "RF section 4.8, Appendix C", 'P', FS_TOUCHES_PRICE),
-    REAL("host.launch", M, host.launch, FS_UNIT_SECONDS, "0.2 ms", 0, 10,
-         "engine launch from the host (uncertain: 0.18 to 1.08 ms)", "ipu.md 10; measurements.md 8", 'A',
-         FS_TOUCHES_PRICE),
-    REAL("host.bandwidth", M, host.bandwidth, FS_UNIT_BYTES_PER_SECOND, "5.5 GB/s", 1e3, 1e15,
-         "host link, sustained (uncertain: 2 to 12.5 GB/s)", "ipu.md 5 and 10", 'A', FS_TOUCHES_PRICE),
-    INT("host.programs", M, host.programs, FS_UNIT_NONE, "2", 0, 1000,
-        "subprograms that an unfused iteration launches: compute and exchange", "RF Appendix C; ipu.md 7",
-        'I', FS_TOUCHES_PRICE FS_ONLY("machine.host.fused=false")),
+    FS_BOOL(host.fused, "true", "one loop on the device; false: the host launches every subprogram", PRICE,
+            .from = {"RF section 4.8, Appendix C", 'P'}),
+    FS_REAL(host.launch, SECONDS, "0.2 ms", 0, 10, "engine launch from the host (uncertain: 0.18 to 1.08 ms)",
+            PRICE, .from = {"ipu.md 10; measurements.md 8", 'A'}),
+    FS_REAL(host.bandwidth, BYTES_PER_SECOND, "5.5 GB/s", 1e3, 1e15,
+            "host link, sustained (uncertain: 2 to 12.5 GB/s)", PRICE, .from = {"ipu.md 5 and 10", 'A'}),
+    FS_INT(host.programs, NONE, "2", 0, 1000,
+           "subprograms that an unfused iteration launches: compute and exchange", PRICE,
+           .from = {"RF Appendix C; ipu.md 7", 'I'}, .only = "machine.host.fused=false"),
 
-    FS_PARAM_ENUM(
-        "execution", M, execution, "bsp", executions,
-        "bsp: compute, sync, exchange, all tiles together; decoupled: no barrier, a tile starts when "
-        "its input arrives, lanes have credits (needs exchange.mode dynamic)",
-        "", '-', FS_TOUCHES_TRAFFIC),
-    INT("decoupled_window", M, decoupled_window, FS_UNIT_NONE, "0", 0, 1e9,
-        "decoupled: rays that may be in flight at a time; 0: the largest number with which full queues can "
-        "never wait for each other in a ring, 8 x the smallest lane - 1 in a tree, 4 x - 1 in a mesh",
-        "", '-', FS_TOUCHES_TRAFFIC FS_ONLY("machine.execution=decoupled")),
-    INT("decoupled_slice", M, decoupled_slice, FS_UNIT_CYCLES, "100000 cycles", 1000, 1e9,
-        "decoupled: length of a slice, which takes an iteration's place in the tables of a run", "", '-',
-        FS_TOUCHES_NOTHING FS_ONLY("machine.execution=decoupled")),
+    FS_ENUM(execution, "bsp", executions,
+            "bsp: compute, sync, exchange, all tiles together; decoupled: no barrier, a tile starts when its "
+            "input arrives, lanes have credits (needs exchange.mode dynamic)",
+            TRAFFIC),
+    FS_INT(decoupled_window, NONE, "0", 0, 1e9,
+           "decoupled: rays that may be in flight at a time; 0: the largest number with which full queues "
+           "can never wait for each other in a ring, 8 x the smallest lane - 1 in a tree, 4 x - 1 in a mesh",
+           TRAFFIC, .only = "machine.execution=decoupled"),
+    FS_INT(decoupled_slice, CYCLES, "100000 cycles", 1000, 1e9,
+           "decoupled: length of a slice, which takes an iteration's place in the tables of a run", NOTHING,
+           .only = "machine.execution=decoupled"),
     FS_ENERGY_PRICES(ENERGY_ROW) FS_ENERGY_OTHER_ROWS(M) FS_AREA_PRICES(AREA_ROW) /* energy.*, area.* */
     FS_LIMITS_ROWS(M)
     /* Tiles by role: of workloads whose tiles have one. */

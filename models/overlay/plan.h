@@ -26,28 +26,30 @@ typedef struct fs_plan_generator {
 
 /* Rows for a fs_plan_generator that is the member `generator` of struct S. */
 #define FS_PLAN_GENERATOR_ROWS(S)                                                                            \
-    FS_PARAM_INT("generator_buffer", S, generator.buffer, FS_UNIT_BYTES, "auto", 0, 1e9,                     \
+    FS_PARAM_INT("generator_buffer", S, generator.buffer, BYTES, "auto", 0, 1e9,                             \
                  "SRAM of the generator for its lanes, shared equally among them; 0 B: what is left; auto: " \
                  "115,200 B, the paper's, where they are right (docs/overlays.md)",                          \
-                 "ipu.md 7", 'R', FS_TOUCHES_TRAFFIC FS_WORD("auto")),                                       \
-        FS_PARAM_INT("generator_ring", S, generator.ring, FS_UNIT_NONE, "5760", 0, 1e9,                      \
-                     "rays that the generator's backlog ring holds", "ipu.md 7, generator schedule", 'R',    \
-                     FS_TOUCHES_TRAFFIC),                                                                    \
-        FS_PARAM_INT("generator_tile", S, generator.tile, FS_UNIT_NONE, "-1", -1, 1e9,                       \
+                 TRAFFIC, .from = {"ipu.md 7", 'R'}, .word = "auto"),                                        \
+        FS_PARAM_INT("generator_ring", S, generator.ring, NONE, "5760", 0, 1e9,                              \
+                     "rays that the generator's backlog ring holds", TRAFFIC,                                \
+                     .from = {"ipu.md 7, generator schedule", 'R'}),                                         \
+        FS_PARAM_INT("generator_tile", S, generator.tile, NONE, "-1", -1, 1e9,                               \
                      "logical tile of the generator; -1: the larger of the first free tile and tiles - 12",  \
-                     "ipu.md 7 (tile 1460)", 'R', FS_TOUCHES_TRAFFIC)
+                     TRAFFIC, .from = {"ipu.md 7 (tile 1460)", 'R'})
 
 /* Rows for the members router_buffer and tracer_buffer of struct S; how a tile of each role shares its bytes
  * out among its lanes, in words. */
 #define FS_PLAN_BUFFER_ROWS(S, router, tracer)                                                               \
-    FS_PARAM_INT("router_buffer", S, router_buffer, FS_UNIT_BYTES, "auto", 0, 1e9,                           \
-                 "SRAM of a router for its lanes, " router "; 0 B: what is left; auto: 576,000 B, the "      \
-                 "paper's, where they are right (docs/overlays.md)",                                         \
-                 "ipu.md 7; RF section 5.5", 'P', FS_TOUCHES_TRAFFIC FS_WORD("auto")),                       \
-        FS_PARAM_INT("tracer_buffer", S, tracer_buffer, FS_UNIT_BYTES, "auto", 0, 1e9,                       \
-                     "SRAM of a tracer for its lanes, " tracer "; 0 B: what is left; auto: 115,200 B, the "  \
-                     "paper's, where they are right (docs/overlays.md)",                                     \
-                     "ipu.md 7; RF section 5.5", 'P', FS_TOUCHES_TRAFFIC FS_WORD("auto"))
+    FS_PARAM_INT(                                                                                            \
+        "router_buffer", S, router_buffer, BYTES, "auto", 0, 1e9,                                            \
+        "SRAM of a router for its lanes, " router                                                            \
+        "; 0 B: what is left; auto: 576,000 B, the paper's, where they are right (docs/overlays.md)",        \
+        TRAFFIC, .from = {"ipu.md 7; RF section 5.5", 'P'}, .word = "auto"),                                 \
+        FS_PARAM_INT(                                                                                        \
+            "tracer_buffer", S, tracer_buffer, BYTES, "auto", 0, 1e9,                                        \
+            "SRAM of a tracer for its lanes, " tracer                                                        \
+            "; 0 B: what is left; auto: 115,200 B, the paper's, where they are right (docs/overlays.md)",    \
+            TRAFFIC, .from = {"ipu.md 7; RF section 5.5", 'P'}, .word = "auto")
 
 /* Bytes that a tile gives all its lanes together; 0: what is left of its SRAM; FS_WORD_VALUE (auto): the
  * paper's, 576,000 of a router and 115,200 of others (RF section 5.5), on a tile of the paper's 624 KiB. On

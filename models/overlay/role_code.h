@@ -12,19 +12,18 @@ typedef struct fs_role_code { /* bytes of code, constants and stacks */
 
 /* Rows code.tracer, code.router, code.generator for a fs_role_code that is the member m of struct S. */
 #define FS_ROLE_CODE_ROWS(S, m)                                                                              \
-    FS_PARAM_INT("code.tracer", S, m.tracer, FS_UNIT_BYTES, "32 KiB", 0, 1e12,                               \
-                 "code, constants and stacks of a tracer: what is left of about 450 kB beside 413 kB of "    \
-                 "data",                                                                                     \
-                 "RF section 5.2; published.md 1, tracer SRAM", 'I',                                         \
-                 FS_TOUCHES_TRAFFIC FS_WAS("machine.memory.code_tracer")),                                   \
-        FS_PARAM_INT("code.router", S, m.router, FS_UNIT_BYTES, "40 KiB", 0, 1e12,                           \
-                     "code, constants and stacks of a router: fits beside 576 kB of buffers in a nearly "    \
-                     "full tile",                                                                            \
-                     "RF section 5.2 and section 5.5", 'I',                                                  \
-                     FS_TOUCHES_TRAFFIC FS_WAS("machine.memory.code_router")),                               \
-        FS_PARAM_INT("code.generator", S, m.generator, FS_UNIT_BYTES, "32 KiB", 0, 1e12,                     \
-                     "code, constants and stacks of the generator: as a tracer's", "no source", 'A',         \
-                     FS_TOUCHES_TRAFFIC FS_WAS("machine.memory.code_generator"))
+    FS_PARAM_INT(                                                                                            \
+        "code.tracer", S, m.tracer, BYTES, "32 KiB", 0, 1e12,                                                \
+        "code, constants and stacks of a tracer: what is left of about 450 kB beside 413 kB of data",        \
+        TRAFFIC, .from = {"RF section 5.2; published.md 1, tracer SRAM", 'I'},                               \
+        .was = "machine.memory.code_tracer"),                                                                \
+        FS_PARAM_INT(                                                                                        \
+            "code.router", S, m.router, BYTES, "40 KiB", 0, 1e12,                                            \
+            "code, constants and stacks of a router: fits beside 576 kB of buffers in a nearly full tile",   \
+            TRAFFIC, .from = {"RF section 5.2 and section 5.5", 'I'}, .was = "machine.memory.code_router"),  \
+        FS_PARAM_INT("code.generator", S, m.generator, BYTES, "32 KiB", 0, 1e12,                             \
+                     "code, constants and stacks of the generator: as a tracer's", TRAFFIC,                  \
+                     .from = {"no source", 'A'}, .was = "machine.memory.code_generator")
 
 /* Of a tile of that role; spare tiles have none. */
 static inline uint64_t fs_role_code_bytes(const fs_role_code *code, fs_role role) {

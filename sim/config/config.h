@@ -76,7 +76,7 @@ typedef struct fs_param_values {
     const char *(*of)(void *self, const char *name);
     void *self;
 } fs_param_values;
-/* Why "section.key" can change nothing at these settings, by its row's FS_ONLY, as part of a sentence:
+/* Why "section.key" can change nothing at these settings, by its row's `only`, as part of a sentence:
  * "overlay.router_buffer = 576000 B decides what it would: machine.memory.sram counts with
  * overlay.router_buffer=0 B only". NULL: it may change something, or no row says what it needs. idle: it is
  * known that nothing came of it, so that a setting at which it may count ("auto?") did not let it.

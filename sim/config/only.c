@@ -1,4 +1,4 @@
-/* Parameters that count at certain settings of others only (FS_ONLY): what fixed them otherwise. */
+/* Parameters that count at certain settings of others only (`only` of their rows): what fixed them otherwise. */
 #include "sim/config/config.h"
 #include "sim/yaml/words.h"
 

@@ -2,15 +2,19 @@
  * reference in docs/parameters.md and resolved.yaml.
  *
  * An owner (tile, exchange, quadtree, foam workload, ...) declares a C struct and a table of rows that point
- * into it:
+ * into it. A row: member, unit, default, lowest, highest, text, layer, and by name whatever else it has:
  *
- *     static const fs_param tile_rows[] = {
- *         FS_PARAM_INT("tile.workers", fs_machine_params, workers, FS_UNIT_NONE, "6", 1, 64,
- *                      "worker contexts of a tile", "ipu.md 1, VPG", 'P', FS_TOUCHES_TRAFFIC),
+ *     #define FS_ROWS_OF fs_machine_params
+ *     static const fs_param rows[] = {
+ *         FS_INT(tile.workers, NONE, "6", 1, 64, "worker contexts of a tile", TRAFFIC,
+ *                .from = {"ipu.md 1, VPG", 'P'}),
  *     };
+ *     const fs_param_table table = FS_PARAM_TABLE("machine", "a chip of many tiles", rows,
+ *                                                  sizeof(fs_machine_params), .check = check);
  *
- * The macros check at compile time that the member has the C type of the row (_Generic), so a row can't write
- * past its member.
+ * The key is the path of the member; FS_PARAM_INT and its kin name key, struct and member one by one. The
+ * macros check at compile time that the member has the C type of the row (_Generic), so a row can't write
+ * past its member. A row names its unit and its layer without FS_UNIT_ and FS_TOUCHES_.
  */
 #ifndef FOAMSIM_SIM_CONFIG_PARAM_H
 #define FOAMSIM_SIM_CONFIG_PARAM_H
@@ -52,6 +56,12 @@ typedef struct fs_vec3_list {
     size_t count;
 } fs_vec3_list;
 
+/* Facts sheet row or paper section, and how sure it is: P M R I A of ipu.md. */
+typedef struct fs_param_origin {
+    const char *source;
+    char confidence;
+} fs_param_origin;
+
 typedef struct fs_param {
     const char *name; /* path inside its section, dots between levels: "tile.workers" */
     fs_param_type type;
@@ -61,72 +71,68 @@ typedef struct fs_param {
     double min, max; /* inclusive range of numbers (of each element of a list) in base units */
     const char *const *choices; /* ENUM: NULL-terminated words, else NULL */
     const char *doc;            /* one line */
-    const char *source;         /* facts sheet row or paper section; "" for choices of foamsim itself */
-    char confidence;            /* P M R I A of ipu.md; '-' where no hardware fact is behind it */
+    fs_param_origin from;       /* fs_param_from; left out for choices of foamsim itself */
     fs_touches touches;
     size_t offset;    /* of the member in the owner's struct */
     const char *was;  /* "section.key": what the row was called before, still read with a word about the new
                         name; NULL: it has always been called so */
     const char *only; /* "section.key=word|word; ...": the settings of others at one of which it changes more
-                         than what fits, with a "?" behind those at which it may; NULL: it always may (FS_ONLY) */
+                         than what fits, with a "?" behind those at which it may; NULL: it always may (fs_param_fixed) */
     const char *word; /* INT: a word that may stand for the number, which is then FS_WORD_VALUE; NULL: none */
     const char *clock; /* REAL in seconds, once in cycles: the row of the same table with their clock; a value
                           in cycles is still read, with a word about the time it takes. NULL: none */
     size_t given; /* offset of a bool: the member holds a value, the user's or a default that is not "none";
-                 SIZE_MAX: the row has no such flag */
+                 0: the row has no such flag, which never comes first */
 } fs_param;
 
+/* Where a row's value comes from; "" and '-' where no hardware fact is behind it. */
+static inline fs_param_origin fs_param_from(const fs_param *row) {
+    return row->from.source == NULL ? (fs_param_origin){"", '-'} : row->from;
+}
+
+/* What the member of a row holds whose `word` was given; below the range of numbers. */
+enum { FS_WORD_VALUE = -1 };
+
 #define FS_PARAM_MEMBER_(S, m, T) (offsetof(S, m) + 0 * sizeof(_Generic(&((S *)0)->m, T * : 1)))
-#define FS_PARAM_ROW_(n, ty, un, d, lo, hi, ch, dc, src, cf, off, ...)                                       \
+#define FS_PARAM_ROW_(n, ty, off, un, d, lo, hi, dc, ...)                                                    \
     {                                                                                                        \
-        .name = (n), .type = (ty), .unit = (un), .def = (d), .min = (lo), .max = (hi), .choices = (ch),      \
-        .doc = (dc), .source = (src), .confidence = (cf), .offset = (off), .given = SIZE_MAX,                \
-        .touches = __VA_ARGS__                                                                               \
+        .name = (n), .type = FS_TYPE_##ty, .offset = (off), .unit = FS_UNIT_##un, .def = (d), .min = (lo),   \
+        .max = (hi), .doc = (dc), .touches = FS_TOUCHES_##__VA_ARGS__                                        \
     }
-/* Behind the layer of a row that was renamed: FS_TOUCHES_PRICE FS_WAS("machine.old.key"). */
-#define FS_WAS(old) , .was = (old)
-/* The same of a row that counts at certain settings of others only: FS_TOUCHES_PRICE
- * FS_ONLY("machine.exchange.mode=dynamic"). What changes nothing in a sweep or a comparison is explained by
- * it (fs_param_fixed). */
-#define FS_ONLY(settings) , .only = (settings)
-/* The same of a whole number that may be left to a rule: FS_TOUCHES_TRAFFIC FS_WORD("auto"). */
-#define FS_WORD(text) , .word = (text)
-/* The same of a time whose value was once in cycles of the table's row `row`: FS_CYCLES_OF("clock"). */
-#define FS_CYCLES_OF(row) , .clock = (row)
-enum { FS_WORD_VALUE = -1 }; /* what the member holds then; below the range of numbers */
-#define FS_PARAM_BOOL(n, S, m, d, dc, src, cf, to)                                                           \
-    FS_PARAM_ROW_(n, FS_TYPE_BOOL, FS_UNIT_NONE, d, 0, 1, NULL, dc, src, cf, FS_PARAM_MEMBER_(S, m, bool), to)
-#define FS_PARAM_INT(n, S, m, un, d, lo, hi, dc, src, cf, to)                                                \
-    FS_PARAM_ROW_(n, FS_TYPE_INT, un, d, lo, hi, NULL, dc, src, cf, FS_PARAM_MEMBER_(S, m, int64_t), to)
-#define FS_PARAM_REAL(n, S, m, un, d, lo, hi, dc, src, cf, to)                                               \
-    FS_PARAM_ROW_(n, FS_TYPE_REAL, un, d, lo, hi, NULL, dc, src, cf, FS_PARAM_MEMBER_(S, m, double), to)
-#define FS_PARAM_ENUM(n, S, m, d, ch, dc, src, cf, to)                                                       \
-    FS_PARAM_ROW_(n, FS_TYPE_ENUM, FS_UNIT_NONE, d, 0, 0, ch, dc, src, cf, FS_PARAM_MEMBER_(S, m, int64_t),  \
-                  to)
-#define FS_PARAM_STRING(n, S, m, d, dc, src, cf, to)                                                         \
-    FS_PARAM_ROW_(n, FS_TYPE_STRING, FS_UNIT_NONE, d, 0, 0, NULL, dc, src, cf,                               \
-                  FS_PARAM_MEMBER_(S, m, const char *), to)
-#define FS_PARAM_PATH(n, S, m, d, dc, src, cf, to)                                                           \
-    FS_PARAM_ROW_(n, FS_TYPE_PATH, FS_UNIT_NONE, d, 0, 0, NULL, dc, src, cf,                                 \
-                  FS_PARAM_MEMBER_(S, m, const char *), to)
-/* The remaining types carry a `given` flag g, a bool member of the same struct. */
-#define FS_PARAM_GIVEN_(n, ty, un, d, lo, hi, dc, src, cf, off, gv, ...)                                     \
-    {                                                                                                        \
-        .name = (n), .type = (ty), .unit = (un), .def = (d), .min = (lo), .max = (hi), .doc = (dc),          \
-        .source = (src), .confidence = (cf), .offset = (off), .given = (gv), .touches = __VA_ARGS__          \
-    }
-#define FS_PARAM_VEC3(n, S, m, g, un, d, lo, hi, dc, src, cf, to)                                            \
-    FS_PARAM_GIVEN_(n, FS_TYPE_VEC3, un, d, lo, hi, dc, src, cf, FS_PARAM_MEMBER_(S, m[0], double),          \
-                    FS_PARAM_MEMBER_(S, g, bool), to)
-#define FS_PARAM_MAT4(n, S, m, g, d, dc, src, cf, to)                                                        \
-    FS_PARAM_GIVEN_(n, FS_TYPE_MAT4, FS_UNIT_NONE, d, -1e30, 1e30, dc, src, cf,                              \
-                    FS_PARAM_MEMBER_(S, m[0], double), FS_PARAM_MEMBER_(S, g, bool), to)
-#define FS_PARAM_VEC3S(n, S, m, g, un, d, lo, hi, dc, src, cf, to)                                           \
-    FS_PARAM_GIVEN_(n, FS_TYPE_VEC3_LIST, un, d, lo, hi, dc, src, cf, FS_PARAM_MEMBER_(S, m, fs_vec3_list),  \
-                    FS_PARAM_MEMBER_(S, g, bool), to)
-#define FS_PARAM_INTS(n, S, m, g, un, d, lo, hi, dc, src, cf, to)                                            \
-    FS_PARAM_GIVEN_(n, FS_TYPE_INT_LIST, un, d, lo, hi, dc, src, cf, FS_PARAM_MEMBER_(S, m, fs_int_list),    \
-                    FS_PARAM_MEMBER_(S, g, bool), to)
+/* `...`: the layer, and what else the row has by name. */
+#define FS_PARAM_BOOL(n, S, m, d, dc, ...)                                                                   \
+    FS_PARAM_ROW_(n, BOOL, FS_PARAM_MEMBER_(S, m, bool), NONE, d, 0, 1, dc, __VA_ARGS__)
+#define FS_PARAM_INT(n, S, m, un, ...) FS_PARAM_ROW_(n, INT, FS_PARAM_MEMBER_(S, m, int64_t), un, __VA_ARGS__)
+#define FS_PARAM_REAL(n, S, m, un, ...)                                                                      \
+    FS_PARAM_ROW_(n, REAL, FS_PARAM_MEMBER_(S, m, double), un, __VA_ARGS__)
+#define FS_PARAM_ENUM(n, S, m, d, ch, dc, ...)                                                               \
+    FS_PARAM_ROW_(n, ENUM, FS_PARAM_MEMBER_(S, m, int64_t), NONE, d, 0, 0, dc, __VA_ARGS__, .choices = (ch))
+#define FS_PARAM_STRING(n, S, m, d, dc, ...)                                                                 \
+    FS_PARAM_ROW_(n, STRING, FS_PARAM_MEMBER_(S, m, const char *), NONE, d, 0, 0, dc, __VA_ARGS__)
+#define FS_PARAM_PATH(n, S, m, d, dc, ...)                                                                   \
+    FS_PARAM_ROW_(n, PATH, FS_PARAM_MEMBER_(S, m, const char *), NONE, d, 0, 0, dc, __VA_ARGS__)
+/* The remaining types carry a flag: the bool member m##_given. */
+#define FS_PARAM_GIVEN_(n, S, m, ty, off, ...)                                                               \
+    FS_PARAM_ROW_(n, ty, off, __VA_ARGS__, .given = FS_PARAM_MEMBER_(S, m##_given, bool))
+#define FS_PARAM_VEC3(n, S, m, un, ...)                                                                      \
+    FS_PARAM_GIVEN_(n, S, m, VEC3, FS_PARAM_MEMBER_(S, m[0], double), un, __VA_ARGS__)
+#define FS_PARAM_MAT4(n, S, m, d, dc, ...)                                                                   \
+    FS_PARAM_GIVEN_(n, S, m, MAT4, FS_PARAM_MEMBER_(S, m[0], double), NONE, d, -1e30, 1e30, dc, __VA_ARGS__)
+#define FS_PARAM_VEC3S(n, S, m, un, ...)                                                                     \
+    FS_PARAM_GIVEN_(n, S, m, VEC3_LIST, FS_PARAM_MEMBER_(S, m, fs_vec3_list), un, __VA_ARGS__)
+#define FS_PARAM_INTS(n, S, m, un, ...)                                                                      \
+    FS_PARAM_GIVEN_(n, S, m, INT_LIST, FS_PARAM_MEMBER_(S, m, fs_int_list), un, __VA_ARGS__)
+/* The same where the key is the member's path, of the struct FS_ROWS_OF. */
+#define FS_BOOL(m, ...)   FS_PARAM_BOOL(#m, FS_ROWS_OF, m, __VA_ARGS__)
+#define FS_INT(m, ...)    FS_PARAM_INT(#m, FS_ROWS_OF, m, __VA_ARGS__)
+#define FS_REAL(m, ...)   FS_PARAM_REAL(#m, FS_ROWS_OF, m, __VA_ARGS__)
+#define FS_ENUM(m, ...)   FS_PARAM_ENUM(#m, FS_ROWS_OF, m, __VA_ARGS__)
+#define FS_STRING(m, ...) FS_PARAM_STRING(#m, FS_ROWS_OF, m, __VA_ARGS__)
+#define FS_PATH(m, ...)   FS_PARAM_PATH(#m, FS_ROWS_OF, m, __VA_ARGS__)
+#define FS_VEC3(m, ...)   FS_PARAM_VEC3(#m, FS_ROWS_OF, m, __VA_ARGS__)
+#define FS_MAT4(m, ...)   FS_PARAM_MAT4(#m, FS_ROWS_OF, m, __VA_ARGS__)
+#define FS_VEC3S(m, ...)  FS_PARAM_VEC3S(#m, FS_ROWS_OF, m, __VA_ARGS__)
+#define FS_INTS(m, ...)   FS_PARAM_INTS(#m, FS_ROWS_OF, m, __VA_ARGS__)
 
 /* Where the rules of a check report to: fs_check_wrong (sim/config/config.h). */
 typedef struct fs_check fs_check;
@@ -145,6 +151,9 @@ typedef struct fs_param_table {
      * files are read. Ends in NULL; NULL: none. */
     const char *const *gone;
 } fs_param_table;
+/* `...`: sizeof the struct, and by name whatever else the table has. */
+#define FS_PARAM_TABLE(n, dc, r, ...)                                                                        \
+    { .name = n, .doc = dc, .rows = r, .count = sizeof(r) / sizeof *(r), .size = __VA_ARGS__ }
 
 /* ---- the sections of an experiment ---- */
 

@@ -113,10 +113,10 @@ static void write_part(fs_arena *arena, const fs_config_part *part, FILE *out) {
                   .value = value_text(arena, row, part->params),
                   .unit = row->unit == FS_UNIT_NONE ? "" : fs_quantity_units(row->unit)[0],
                   .usual = row->def == NULL ? "required" : value_text(arena, row, usual),
-                  .source = row->source,
+                  .source = fs_param_from(row).source,
                   .doc = row->doc,
                   .origin = part->origin[i],
-                  .confidence = row->confidence,
+                  .confidence = fs_param_from(row).confidence,
                   .touches = row->touches};
         judge(&l);
         write_line(arena, &l, out);

@@ -51,10 +51,11 @@ static void print_row(fs_arena *arena, const fs_param *row, FILE *out) {
             range[0] == '\0' ? "" : ", ", range);
     fprintf(out, "      %s\n", row->doc);
     fprintf(out, "      default %s; changes %s", default_text(row), fs_touches_word(row->touches));
-    if (row->source[0] != '\0')
-        fprintf(out, "; source %s", row->source);
-    if (row->confidence != '-')
-        fprintf(out, " [%c]", row->confidence);
+    const fs_param_origin from = fs_param_from(row);
+    if (from.source[0] != '\0')
+        fprintf(out, "; source %s", from.source);
+    if (from.confidence != '-')
+        fprintf(out, " [%c]", from.confidence);
     fputc('\n', out);
 }
 
@@ -95,8 +96,8 @@ void fs_params_print_markdown(const fs_param_table *table, FILE *out) {
             print_code_cell(arena, row->def, out);
         print_cell(fs_value_range(arena, row), out);
         print_cell(row->doc, out);
-        print_cell(row->source, out);
-        print_cell(fs_arena_printf(arena, "%c", row->confidence), out);
+        print_cell(fs_param_from(row).source, out);
+        print_cell(fs_arena_printf(arena, "%c", fs_param_from(row).confidence), out);
         print_cell(fs_touches_word(row->touches), out);
         fputc('\n', out);
     }

@@ -342,7 +342,7 @@ static bool read_value(const slot *s, const fs_node *node, void *member) {
 static bool store(const slot *s, const fs_node *node, void *params) {
     if (!read_value(s, node, (char *)params + s->row->offset))
         return false;
-    if (s->row->given != SIZE_MAX)
+    if (s->row->given != 0)
         *(bool *)((char *)params + s->row->given) = true;
     return true;
 }
@@ -362,7 +362,7 @@ void fs_value_default(fs_arena *arena, const fs_param *row, void *params) {
         *(const char **)(void *)((char *)params + row->offset) = row->def == NULL ? "" : row->def;
         return;
     }
-    if (row->def == NULL || (row->given != SIZE_MAX && strcmp(row->def, "none") == 0))
+    if (row->def == NULL || (row->given != 0 && strcmp(row->def, "none") == 0))
         return;
     fs_report *report = fs_report_create(arena);
     fs_mark mark = {.source = &default_source};

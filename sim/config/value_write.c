@@ -5,7 +5,7 @@
 #include <string.h>
 
 bool fs_value_present(const fs_param *row, const void *params) {
-    return row->given == SIZE_MAX || *(const bool *)((const char *)params + row->given);
+    return row->given == 0 || *(const bool *)((const char *)params + row->given);
 }
 
 /* Decodes one character of valid UTF-8; returns its bytes. */

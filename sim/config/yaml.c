@@ -110,30 +110,25 @@ static bool bind(const fs_yaml *yaml, const fs_node *node, const char *key, cons
 
 bool fs_yaml_int(const fs_yaml *yaml, const fs_node *node, const char *key, fs_unit unit, int64_t least,
                  int64_t most, int64_t *out) {
-    const fs_param row = {.name = key,
-                          .type = FS_TYPE_INT,
-                          .unit = unit,
-                          .min = (double)least,
-                          .max = (double)most,
-                          .given = SIZE_MAX};
+    const fs_param row = {
+        .name = key, .type = FS_TYPE_INT, .unit = unit, .min = (double)least, .max = (double)most};
     return bind(yaml, node, key, &row, out);
 }
 
 bool fs_yaml_word(const fs_yaml *yaml, const fs_node *node, const char *key, const char *const *words,
                   int64_t *out) {
-    const fs_param row = {.name = key, .type = FS_TYPE_ENUM, .choices = words, .given = SIZE_MAX};
+    const fs_param row = {.name = key, .type = FS_TYPE_ENUM, .choices = words};
     return bind(yaml, node, key, &row, out);
 }
 
 bool fs_yaml_bool(const fs_yaml *yaml, const fs_node *node, const char *key, bool *out) {
-    const fs_param row = {.name = key, .type = FS_TYPE_BOOL, .given = SIZE_MAX};
+    const fs_param row = {.name = key, .type = FS_TYPE_BOOL};
     return bind(yaml, node, key, &row, out);
 }
 
 bool fs_yaml_real(const fs_yaml *yaml, const fs_node *node, const char *key, fs_unit unit, double least,
                   double most, double *out) {
-    const fs_param row = {
-        .name = key, .type = FS_TYPE_REAL, .unit = unit, .min = least, .max = most, .given = SIZE_MAX};
+    const fs_param row = {.name = key, .type = FS_TYPE_REAL, .unit = unit, .min = least, .max = most};
     return bind(yaml, node, key, &row, out);
 }
 

@@ -29,23 +29,23 @@ extern const fs_param_table fs_run_seedless_table;
  * fs_run_params. */
 extern const char *const fs_run_details[], *const fs_run_statistics[], *const fs_run_outputs[];
 #define FS_RUN_SEED                                                                                          \
-    FS_PARAM_INT("seed", fs_run_params, seed, FS_UNIT_NONE, "1", 0, 9007199254740991.0,                      \
-                 "seed of everything random in the run", "", '-', FS_TOUCHES_TRAFFIC)
+    FS_PARAM_INT("seed", fs_run_params, seed, NONE, "1", 0, 9007199254740991.0,                              \
+                 "seed of everything random in the run", TRAFFIC)
 #define FS_RUN_DETAIL                                                                                        \
     FS_PARAM_ENUM("detail", fs_run_params, detail, "phase", fs_run_details,                                  \
-                  "level of detail of time: closed forms for each phase, or every event; same cycles", "",   \
-                  '-', FS_TOUCHES_NOTHING)
+                  "level of detail of time: closed forms for each phase, or every event; same cycles",       \
+                  NOTHING)
 #define FS_RUN_MAX_ITERATIONS                                                                                \
-    FS_PARAM_INT("max_iterations", fs_run_params, max_iterations, FS_UNIT_NONE, "20000", 1, 65534,           \
-                 "a run that is not done by then has failed", "", '-', FS_TOUCHES_TRAFFIC)
+    FS_PARAM_INT("max_iterations", fs_run_params, max_iterations, NONE, "20000", 1, 65534,                   \
+                 "a run that is not done by then has failed", TRAFFIC)
 #define FS_RUN_STATISTICS                                                                                    \
     FS_PARAM_ENUM(                                                                                           \
         "statistics", fs_run_params, statistics, "full", fs_run_statistics,                                  \
-        "basic leaves out the tables of congestion: cycles, levels, distributions, ladder, findings", "",    \
-        '-', FS_TOUCHES_NOTHING)
+        "basic leaves out the tables of congestion: cycles, levels, distributions, ladder, findings",        \
+        NOTHING)
 #define FS_RUN_OUTPUTS                                                                                       \
     FS_PARAM_ENUM("outputs", fs_run_params, outputs, "full", fs_run_outputs,                                 \
                   "summary writes the figures, the ladder and the findings only: no tables, no pictures",    \
-                  "", '-', FS_TOUCHES_NOTHING)
+                  NOTHING)
 
 #endif

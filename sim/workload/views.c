@@ -16,63 +16,50 @@ static const double degree = 0x1.1df46a2529d39p-6; /* pi / 180 */
 /* Rows that every kind has. */
 #define DRAW(STRUCT)                                                                                         \
     FS_PARAM_INT(                                                                                            \
-        "sample", STRUCT, draw.sample, FS_UNIT_NONE, "0", 0, FS_MAX_VIEWS,                                   \
-        "views that are run, drawn by chance from all of them, with intervals for the means; 0: all", "",    \
-        '-', FS_TOUCHES_GEOMETRY),                                                                           \
-        FS_PARAM_INT("sample_seed", STRUCT, draw.seed, FS_UNIT_NONE, "1", 0, 9007199254740991.0,             \
-                     "of the drawing", "", '-', FS_TOUCHES_GEOMETRY)
+        "sample", STRUCT, draw.sample, NONE, "0", 0, FS_MAX_VIEWS,                                           \
+        "views that are run, drawn by chance from all of them, with intervals for the means; 0: all",        \
+        GEOMETRY),                                                                                           \
+        FS_PARAM_INT("sample_seed", STRUCT, draw.seed, NONE, "1", 0, 9007199254740991.0, "of the drawing",   \
+                     GEOMETRY)
 
 static const fs_param list_rows[] = {
-    FS_PARAM_VEC3S("positions", fs_views_list_params, positions, positions_given, FS_UNIT_NONE, NULL, -FAR,
-                   FAR, "where the camera is in each view, scene units", "", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_VEC3S("look_at", fs_views_list_params, look_at, look_at_given, FS_UNIT_NONE, "none", -FAR, FAR,
-                   "a point on its axis: one for all views or one each; absent: the workload's", "", '-',
-                   FS_TOUCHES_GEOMETRY),
+    FS_PARAM_VEC3S("positions", fs_views_list_params, positions, NONE, NULL, -FAR, FAR,
+                   "where the camera is in each view, scene units", GEOMETRY),
+    FS_PARAM_VEC3S("look_at", fs_views_list_params, look_at, NONE, "none", -FAR, FAR,
+                   "a point on its axis: one for all views or one each; absent: the workload's", GEOMETRY),
     DRAW(fs_views_list_params),
 };
 static const fs_param orbit_rows[] = {
-    FS_PARAM_INT("count", fs_views_orbit_params, count, FS_UNIT_NONE, "8", 1, FS_MAX_VIEWS, COUNT, "", '-',
-                 FS_TOUCHES_GEOMETRY),
-    FS_PARAM_VEC3("centre", fs_views_orbit_params, centre, centre_given, FS_UNIT_NONE, NULL, -FAR, FAR,
-                  "a point on the axis of the circle, which is parallel to z", "", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_REAL("radius", fs_views_orbit_params, radius, FS_UNIT_NONE, NULL, 1e-9, FAR,
-                  "of the circle, scene units", "", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_REAL("height", fs_views_orbit_params, height, FS_UNIT_NONE, "0", -FAR, FAR,
-                  "of the circle over the centre, along z, scene units", "", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_REAL("start", fs_views_orbit_params, start, FS_UNIT_DEGREES, "0 deg", -360, 360,
-                  "angle of the first view, from x towards y", "", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_VEC3("look_at", fs_views_orbit_params, look_at, look_at_given, FS_UNIT_NONE, "none", -FAR, FAR,
-                  "a point on the axis of every view; absent: the centre", "", '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_INT("count", fs_views_orbit_params, count, NONE, "8", 1, FS_MAX_VIEWS, COUNT, GEOMETRY),
+    FS_PARAM_VEC3("centre", fs_views_orbit_params, centre, NONE, NULL, -FAR, FAR,
+                  "a point on the axis of the circle, which is parallel to z", GEOMETRY),
+    FS_PARAM_REAL("radius", fs_views_orbit_params, radius, NONE, NULL, 1e-9, FAR,
+                  "of the circle, scene units", GEOMETRY),
+    FS_PARAM_REAL("height", fs_views_orbit_params, height, NONE, "0", -FAR, FAR,
+                  "of the circle over the centre, along z, scene units", GEOMETRY),
+    FS_PARAM_REAL("start", fs_views_orbit_params, start, DEGREES, "0 deg", -360, 360,
+                  "angle of the first view, from x towards y", GEOMETRY),
+    FS_PARAM_VEC3("look_at", fs_views_orbit_params, look_at, NONE, "none", -FAR, FAR,
+                  "a point on the axis of every view; absent: the centre", GEOMETRY),
     DRAW(fs_views_orbit_params),
 };
 static const fs_param path_rows[] = {
-    FS_PARAM_INT("count", fs_views_path_params, count, FS_UNIT_NONE, "8", 1, FS_MAX_VIEWS, COUNT, "", '-',
-                 FS_TOUCHES_GEOMETRY),
-    FS_PARAM_VEC3S("waypoints", fs_views_path_params, waypoints, waypoints_given, FS_UNIT_NONE, NULL, -FAR,
-                   FAR, "the line along which the views lie at equal distances, ends included", "", '-',
-                   FS_TOUCHES_GEOMETRY),
-    FS_PARAM_VEC3S("look_at", fs_views_path_params, look_at, look_at_given, FS_UNIT_NONE, "none", -FAR, FAR,
-                   "a point on the axis: one for all, or one for each waypoint; absent: the workload's", "",
-                   '-', FS_TOUCHES_GEOMETRY),
+    FS_PARAM_INT("count", fs_views_path_params, count, NONE, "8", 1, FS_MAX_VIEWS, COUNT, GEOMETRY),
+    FS_PARAM_VEC3S("waypoints", fs_views_path_params, waypoints, NONE, NULL, -FAR, FAR,
+                   "the line along which the views lie at equal distances, ends included", GEOMETRY),
+    FS_PARAM_VEC3S("look_at", fs_views_path_params, look_at, NONE, "none", -FAR, FAR,
+                   "a point on the axis: one for all, or one for each waypoint; absent: the workload's",
+                   GEOMETRY),
     DRAW(fs_views_path_params),
 };
 
 const fs_param_table fs_views_none_table = {.name = "views/none", .doc = "one run: no view set", .size = 1};
-const fs_param_table fs_views_list_table = {.name = "views/list",
-                                            .doc = "one run for each camera of a list",
-                                            .rows = list_rows,
-                                            .count = sizeof list_rows / sizeof list_rows[0],
-                                            .size = sizeof(fs_views_list_params)};
-const fs_param_table fs_views_orbit_table = {.name = "views/orbit",
-                                             .doc = "one run for each camera on a circle",
-                                             .rows = orbit_rows,
-                                             .count = sizeof orbit_rows / sizeof orbit_rows[0],
-                                             .size = sizeof(fs_views_orbit_params)};
-const fs_param_table fs_views_path_table = {.name = "views/path",
-                                            .doc = "one run for each camera along a line",
-                                            .rows = path_rows,
-                                            .count = sizeof path_rows / sizeof path_rows[0],
-                                            .size = sizeof(fs_views_path_params)};
+const fs_param_table fs_views_list_table = FS_PARAM_TABLE("views/list", "one run for each camera of a list",
+                                                          list_rows, sizeof(fs_views_list_params));
+const fs_param_table fs_views_orbit_table = FS_PARAM_TABLE(
+    "views/orbit", "one run for each camera on a circle", orbit_rows, sizeof(fs_views_orbit_params));
+const fs_param_table fs_views_path_table = FS_PARAM_TABLE(
+    "views/path", "one run for each camera along a line", path_rows, sizeof(fs_views_path_params));
 
 /* ---- the three kinds ---- */
 

@@ -31,9 +31,8 @@ typedef struct count_params {
 } count_params;
 
 static const fs_param count_rows[] = {
-    FS_PARAM_INT("n", count_params, n, FS_UNIT_NONE, "3", 1, 1000, "how far to count", "", '-',
-                 FS_TOUCHES_GEOMETRY),
-    FS_PARAM_ENUM("end", count_params, end, "well", ends, "how it ends", "", '-', FS_TOUCHES_NOTHING),
+    FS_PARAM_INT("n", count_params, n, NONE, "3", 1, 1000, "how far to count", GEOMETRY),
+    FS_PARAM_ENUM("end", count_params, end, "well", ends, "how it ends", NOTHING),
 };
 static const fs_param_table count_table = {
     .name = "workload/count", .doc = "counts", .rows = count_rows, .count = 2, .size = sizeof(count_params)};

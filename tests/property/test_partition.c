@@ -45,7 +45,7 @@ static void free_points(points *p) {
 }
 
 static fs_partition cut(const fs_foam *foam, uint32_t shards, const double *normal, fs_arena *arena) {
-    fs_partition_params params = {.shards = shards, .rotate_given = normal != NULL};
+    fs_partition_params params = {.shards = shards, .ground_normal_given = normal != NULL};
     if (normal != NULL)
         memcpy(params.ground_normal, normal, sizeof params.ground_normal);
     fs_partition p;
@@ -321,8 +321,9 @@ static void wrong_input_is_named(void **state) {
     points p = random_points(&rng, 100);
     refused(&p.foam, &(fs_partition_params){.shards = 128}, "128 shards of a scene with 100 cells");
     refused(&p.foam, &(fs_partition_params){.shards = 0}, "0 shards");
-    refused(&p.foam, &(fs_partition_params){.shards = 4, .rotate_given = true}, "ground_normal");
-    refused(&p.foam, &(fs_partition_params){.shards = 4, .rotate_given = true, .ground_normal = {0, NAN, 1}},
+    refused(&p.foam, &(fs_partition_params){.shards = 4, .ground_normal_given = true}, "ground_normal");
+    refused(&p.foam,
+            &(fs_partition_params){.shards = 4, .ground_normal_given = true, .ground_normal = {0, NAN, 1}},
             "ground_normal");
     free_points(&p);
 }

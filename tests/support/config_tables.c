@@ -20,101 +20,69 @@ static const char *const dispatches[] = {"hash", "round_robin", "least_occupied"
 static const char *const payloads[] = {"full", "mixed", "half", "baseline", NULL};
 
 static const fs_param machine_rows[] = {
-    FS_PARAM_STRING("name", toy_machine, name, "", "label", "", '-', FS_TOUCHES_NOTHING),
-    FS_PARAM_REAL("clock", toy_machine, clock, FS_UNIT_HZ, "1.33 GHz", 1e6, 1e10, "tile clock", "sheet 1",
-                  'P', FS_TOUCHES_PRICE),
-    FS_PARAM_INT("tile.workers", toy_machine, workers, FS_UNIT_NONE, "6", 1, 64, "worker contexts", "sheet 1",
-                 'P', FS_TOUCHES_TRAFFIC),
-    FS_PARAM_REAL("exchange.width", toy_machine, width, FS_UNIT_BYTES_PER_CYCLE, "4 B/cycle", 0.5, 64,
-                  "port width | both ways", "sheet 2", 'M', FS_TOUCHES_PRICE),
-    FS_PARAM_INT("tile.sram", toy_machine, sram, FS_UNIT_BYTES, "624 KiB", 1024, 1 << 30, "memory of a tile",
-                 "sheet 1", 'P', FS_TOUCHES_TRAFFIC),
-    FS_PARAM_ENUM("exchange.mode", toy_machine, mode, "static", modes, "what a lane moves", "", '-',
-                  FS_TOUCHES_PRICE),
-    FS_PARAM_REAL("host.rate", toy_machine, rate, FS_UNIT_BYTES_PER_SECOND, "20 GB/s", 0, 1e300, "host link",
-                  "", 'A', FS_TOUCHES_PRICE),
-    FS_PARAM_REAL("host.latency", toy_machine, latency, FS_UNIT_SECONDS, "5 us", 0, 10, "host call", "", 'A',
-                  FS_TOUCHES_PRICE),
-    FS_PARAM_BOOL("tile.reuse", toy_machine, reuse, "false", "idle slots are given on", "", '-',
-                  FS_TOUCHES_PRICE),
+    FS_PARAM_STRING("name", toy_machine, name, "", "label", NOTHING),
+    FS_PARAM_REAL("clock", toy_machine, clock, HZ, "1.33 GHz", 1e6, 1e10, "tile clock", PRICE,
+                  .from = {"sheet 1", 'P'}),
+    FS_PARAM_INT("tile.workers", toy_machine, workers, NONE, "6", 1, 64, "worker contexts", TRAFFIC,
+                 .from = {"sheet 1", 'P'}),
+    FS_PARAM_REAL("exchange.width", toy_machine, width, BYTES_PER_CYCLE, "4 B/cycle", 0.5, 64,
+                  "port width | both ways", PRICE, .from = {"sheet 2", 'M'}),
+    FS_PARAM_INT("tile.sram", toy_machine, sram, BYTES, "624 KiB", 1024, 1 << 30, "memory of a tile", TRAFFIC,
+                 .from = {"sheet 1", 'P'}),
+    FS_PARAM_ENUM("exchange.mode", toy_machine, mode, "static", modes, "what a lane moves", PRICE),
+    FS_PARAM_REAL("host.rate", toy_machine, rate, BYTES_PER_SECOND, "20 GB/s", 0, 1e300, "host link", PRICE,
+                  .from = {"", 'A'}),
+    FS_PARAM_REAL("host.latency", toy_machine, latency, SECONDS, "5 us", 0, 10, "host call", PRICE,
+                  .from = {"", 'A'}),
+    FS_PARAM_BOOL("tile.reuse", toy_machine, reuse, "false", "idle slots are given on", PRICE),
 };
-static const fs_param_table machine_table = {.name = "machine",
-                                             .doc = "a machine",
-                                             .rows = machine_rows,
-                                             .count = COUNT(machine_rows),
-                                             .size = sizeof(toy_machine)};
+static const fs_param_table machine_table =
+    FS_PARAM_TABLE("machine", "a machine", machine_rows, sizeof(toy_machine));
 
 static const fs_param quadtree_rows[] = {
-    FS_PARAM_REAL("fill", toy_quadtree, fill, FS_UNIT_PERCENT, "60 %", 0, 100, "share of memory for lanes",
-                  "", 'A', FS_TOUCHES_TRAFFIC),
+    FS_PARAM_REAL("fill", toy_quadtree, fill, PERCENT, "60 %", 0, 100, "share of memory for lanes", TRAFFIC,
+                  .from = {"", 'A'}),
 };
-static const fs_param_table quadtree_table = {.name = "overlay/quadtree",
-                                              .doc = "a quadtree",
-                                              .rows = quadtree_rows,
-                                              .count = COUNT(quadtree_rows),
-                                              .size = sizeof(toy_quadtree)};
+static const fs_param_table quadtree_table =
+    FS_PARAM_TABLE("overlay/quadtree", "a quadtree", quadtree_rows, sizeof(toy_quadtree));
 
 static const fs_param fat_tree_rows[] = {
-    FS_PARAM_INTS("widths", toy_fat_tree, widths, widths_given, FS_UNIT_NONE, "[1, 1, 2]", 1, 9.2e18,
-                  "replicas for each level", "", '-', FS_TOUCHES_TRAFFIC),
-    FS_PARAM_ENUM("dispatch", toy_fat_tree, dispatch, "hash", dispatches, "which replica", "", '-',
-                  FS_TOUCHES_TRAFFIC),
+    FS_PARAM_INTS("widths", toy_fat_tree, widths, NONE, "[1, 1, 2]", 1, 9.2e18, "replicas for each level",
+                  TRAFFIC),
+    FS_PARAM_ENUM("dispatch", toy_fat_tree, dispatch, "hash", dispatches, "which replica", TRAFFIC),
 };
-static const fs_param_table fat_tree_table = {.name = "overlay/fat_tree",
-                                              .doc = "a fat tree",
-                                              .rows = fat_tree_rows,
-                                              .count = COUNT(fat_tree_rows),
-                                              .size = sizeof(toy_fat_tree)};
+static const fs_param_table fat_tree_table =
+    FS_PARAM_TABLE("overlay/fat_tree", "a fat tree", fat_tree_rows, sizeof(toy_fat_tree));
 
 static const fs_param scene_rows[] = {
-    FS_PARAM_PATH("file", toy_scene, file, "", "a PLY file", "", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_VEC3("up", toy_scene, up, up_given, FS_UNIT_NONE, "none", -1, 1, "ground normal", "", '-',
-                  FS_TOUCHES_GEOMETRY),
-    FS_PARAM_MAT4("matrix", toy_scene, matrix, matrix_given, "none", "placing", "", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_VEC3S("points", toy_scene, points, points_given, FS_UNIT_DEGREES, "none", -360, 360, "corners",
-                   "", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_INT("cells", toy_scene, cells, FS_UNIT_NONE, "1000", 1, 5000000, "cells to make", "", '-',
-                 FS_TOUCHES_GEOMETRY),
+    FS_PARAM_PATH("file", toy_scene, file, "", "a PLY file", GEOMETRY),
+    FS_PARAM_VEC3("up", toy_scene, up, NONE, "none", -1, 1, "ground normal", GEOMETRY),
+    FS_PARAM_MAT4("matrix", toy_scene, matrix, "none", "placing", GEOMETRY),
+    FS_PARAM_VEC3S("points", toy_scene, points, DEGREES, "none", -360, 360, "corners", GEOMETRY),
+    FS_PARAM_INT("cells", toy_scene, cells, NONE, "1000", 1, 5000000, "cells to make", GEOMETRY),
 };
-static const fs_param_table scene_table = {.name = "scene",
-                                           .doc = "a scene",
-                                           .rows = scene_rows,
-                                           .count = COUNT(scene_rows),
-                                           .size = sizeof(toy_scene)};
+static const fs_param_table scene_table = FS_PARAM_TABLE("scene", "a scene", scene_rows, sizeof(toy_scene));
 
 static const fs_param workload_rows[] = {
-    FS_PARAM_INT("camera.width", toy_workload, width, FS_UNIT_NONE, NULL, 1, 9.2e18, "pixels across", "", '-',
-                 FS_TOUCHES_GEOMETRY),
-    FS_PARAM_VEC3("camera.position", toy_workload, position, position_given, FS_UNIT_NONE, "[0, 0, 1]", -1e30,
-                  1e30, "eye", "", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_REAL("camera.fov_y", toy_workload, fov_y, FS_UNIT_DEGREES, "50 deg", 1, 179, "height of view",
-                  "", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_ENUM("payload", toy_workload, payload, "half", payloads, "layout of a ray", "", '-',
-                  FS_TOUCHES_TRAFFIC),
-    FS_PARAM_STRING("label", toy_workload, label, "", "free text", "", '-', FS_TOUCHES_NOTHING),
+    FS_PARAM_INT("camera.width", toy_workload, width, NONE, NULL, 1, 9.2e18, "pixels across", GEOMETRY),
+    FS_PARAM_VEC3("camera.position", toy_workload, position, NONE, "[0, 0, 1]", -1e30, 1e30, "eye", GEOMETRY),
+    FS_PARAM_REAL("camera.fov_y", toy_workload, fov_y, DEGREES, "50 deg", 1, 179, "height of view", GEOMETRY),
+    FS_PARAM_ENUM("payload", toy_workload, payload, "half", payloads, "layout of a ray", TRAFFIC),
+    FS_PARAM_STRING("label", toy_workload, label, "", "free text", NOTHING),
 };
-static const fs_param_table workload_table = {.name = "workload/foam",
-                                              .doc = "a foam",
-                                              .rows = workload_rows,
-                                              .count = COUNT(workload_rows),
-                                              .size = sizeof(toy_workload)};
+static const fs_param_table workload_table =
+    FS_PARAM_TABLE("workload/foam", "a foam", workload_rows, sizeof(toy_workload));
 
 static const fs_param run_rows[] = {
-    FS_PARAM_INT("seed", toy_run, seed, FS_UNIT_NONE, "1", 0, 9.2e18, "of all streams", "", '-',
-                 FS_TOUCHES_GEOMETRY),
-    FS_PARAM_INT("idle", toy_run, idle, FS_UNIT_CYCLES, "200 cycles", 0, 1e6, "pause", "", '-',
-                 FS_TOUCHES_TRAFFIC),
-    FS_PARAM_INT("offset", toy_run, offset, FS_UNIT_NONE, "0", -9.3e18, 9.3e18, "any integer", "", '-',
-                 FS_TOUCHES_TRAFFIC),
-    FS_PARAM_REAL("threshold", toy_run, threshold, FS_UNIT_NONE, "0.01", 0, 1, "end of a march", "", '-',
-                  FS_TOUCHES_GEOMETRY),
-    FS_PARAM_REAL("gain", toy_run, gain, FS_UNIT_NONE, "1", -1.7e308, 1.7e308, "any number", "", '-',
-                  FS_TOUCHES_GEOMETRY),
-    FS_PARAM_REAL("launch", toy_run, launch, FS_UNIT_SLOTS, "12.5 slots", 0, 1e6, "worker launch", "", 'I',
-                  FS_TOUCHES_PRICE),
+    FS_PARAM_INT("seed", toy_run, seed, NONE, "1", 0, 9.2e18, "of all streams", GEOMETRY),
+    FS_PARAM_INT("idle", toy_run, idle, CYCLES, "200 cycles", 0, 1e6, "pause", TRAFFIC),
+    FS_PARAM_INT("offset", toy_run, offset, NONE, "0", -9.3e18, 9.3e18, "any integer", TRAFFIC),
+    FS_PARAM_REAL("threshold", toy_run, threshold, NONE, "0.01", 0, 1, "end of a march", GEOMETRY),
+    FS_PARAM_REAL("gain", toy_run, gain, NONE, "1", -1.7e308, 1.7e308, "any number", GEOMETRY),
+    FS_PARAM_REAL("launch", toy_run, launch, SLOTS, "12.5 slots", 0, 1e6, "worker launch", PRICE,
+                  .from = {"", 'I'}),
 };
-static const fs_param_table run_table = {
-    .name = "run", .doc = "the run", .rows = run_rows, .count = COUNT(run_rows), .size = sizeof(toy_run)};
+static const fs_param_table run_table = FS_PARAM_TABLE("run", "the run", run_rows, sizeof(toy_run));
 
 static const fs_section_kind machine_kinds[] = {{.kind = "", .table = &machine_table}};
 static const fs_section_kind overlay_kinds[] = {{.kind = "quadtree", .table = &quadtree_table},

@@ -146,10 +146,10 @@ static void equal_to_the_last_part(void **state) {
         double real;
     } toy;
     static const fs_param rows[] = {
-        FS_PARAM_VEC3("at", toy, at, at_given, FS_UNIT_NONE, NULL, -9, 9, "", "", '-', FS_TOUCHES_PRICE),
-        FS_PARAM_MAT4("view", toy, view, view_given, NULL, "", "", '-', FS_TOUCHES_PRICE),
-        FS_PARAM_INT("count", toy, count, FS_UNIT_NONE, "1", 0, 9, "", "", '-', FS_TOUCHES_PRICE),
-        FS_PARAM_REAL("real", toy, real, FS_UNIT_NONE, "1", 0, 9, "", "", '-', FS_TOUCHES_PRICE),
+        FS_PARAM_VEC3("at", toy, at, NONE, NULL, -9, 9, "", PRICE),
+        FS_PARAM_MAT4("view", toy, view, NULL, "", PRICE),
+        FS_PARAM_INT("count", toy, count, NONE, "1", 0, 9, "", PRICE),
+        FS_PARAM_REAL("real", toy, real, NONE, "1", 0, 9, "", PRICE),
     };
     static const fs_param_table table = {.name = "toy", .rows = rows, .count = 4, .size = sizeof(toy)};
     const toy one = {

@@ -19,15 +19,13 @@ typedef struct job {
 } job;
 
 static const fs_param chip_rows[] = {
-    FS_PARAM_INT("tile.clock", chip, clock, FS_UNIT_HZ, "1 GHz", 1, 1e12, "clock", "", '-',
-                 FS_TOUCHES_PRICE FS_WAS("chip.tile.speed")),
-    FS_PARAM_INT("tile.code", chip, code, FS_UNIT_NONE, "1", 0, 100, "code", "", '-', FS_TOUCHES_PRICE),
-    FS_PARAM_REAL("memory.latency", chip, latency, FS_UNIT_SECONDS, "5 ns", 0, 1, "latency", "", '-',
-                  FS_TOUCHES_PRICE FS_CYCLES_OF("tile.clock")),
+    FS_PARAM_INT("tile.clock", chip, clock, HZ, "1 GHz", 1, 1e12, "clock", PRICE, .was = "chip.tile.speed"),
+    FS_PARAM_INT("tile.code", chip, code, NONE, "1", 0, 100, "code", PRICE),
+    FS_PARAM_REAL("memory.latency", chip, latency, SECONDS, "5 ns", 0, 1, "latency", PRICE,
+                  .clock = "tile.clock"),
 };
 static const fs_param job_rows[] = {
-    FS_PARAM_INT("code", job, code, FS_UNIT_NONE, "7", 0, 100, "code", "", '-',
-                 FS_TOUCHES_TRAFFIC FS_WAS("chip.memory.code")),
+    FS_PARAM_INT("code", job, code, NONE, "7", 0, 100, "code", TRAFFIC, .was = "chip.memory.code"),
 };
 static const fs_param_table chip_table = {
     .name = "chip", .doc = "a chip", .rows = chip_rows, .count = 3, .size = sizeof(chip)};

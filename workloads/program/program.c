@@ -13,16 +13,13 @@
 
 static const fs_param rows[] = {
     FS_PARAM_PATH("file", fs_program_params, file, NULL,
-                  "YAML file with kernels and steps (docs/programs.md)", "", '-', FS_TOUCHES_TRAFFIC),
-    FS_PARAM_INT("repeat", fs_program_params, repeat, FS_UNIT_NONE, "1", 1, FS_RUN_ITERATIONS,
-                 "passes through the whole program", "", '-', FS_TOUCHES_TRAFFIC),
+                  "YAML file with kernels and steps (docs/programs.md)", TRAFFIC),
+    FS_PARAM_INT("repeat", fs_program_params, repeat, NONE, "1", 1, FS_RUN_ITERATIONS,
+                 "passes through the whole program", TRAFFIC),
 };
-const fs_param_table fs_program_table = {
-    .name = "workload/program",
-    .doc = "supersteps from a file: kernels by counts, transfers by pattern",
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
-    .size = sizeof(fs_program_params)};
+const fs_param_table fs_program_table =
+    FS_PARAM_TABLE("workload/program", "supersteps from a file: kernels by counts, transfers by pattern",
+                   rows, sizeof(fs_program_params));
 
 typedef struct figures {
     double pass_cycles, pass_seconds, joules_per_pass;

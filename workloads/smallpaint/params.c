@@ -5,9 +5,8 @@
 
 #include <inttypes.h>
 
-#define P    fs_smallpaint_params
-#define INT  FS_PARAM_INT
-#define ENUM FS_PARAM_ENUM
+#define P          fs_smallpaint_params
+#define FS_ROWS_OF P
 
 static const char *const types[] = {
     [FS_NUMBER_F16] = "f16", [FS_NUMBER_F32] = "f32", [FS_NUMBER_F32 + 1] = NULL};
@@ -17,58 +16,56 @@ static const char *const ray_workers[] = {
     [FS_RAYS_BY_ONE] = "one", [FS_RAYS_BY_ALL] = "all", [FS_RAYS_BY_ALL + 1] = NULL};
 
 static const fs_param rows[] = {
-    INT("image.width", P, width, FS_UNIT_NONE, "1920", 1, 16384, "columns of the picture",
-        "poplar_path_tracer.md 1", 'R', FS_TOUCHES_TRAFFIC),
-    INT("image.height", P, height, FS_UNIT_NONE, "2160", 1, 16384, "rows of the picture",
-        "poplar_path_tracer.md 1", 'R', FS_TOUCHES_TRAFFIC),
-    INT("tile.width", P, tile_width, FS_UNIT_NONE, "48", 1, 16384,
-        "columns of the rectangle on each tile; a larger one than the picture is cut to it",
-        "poplar_path_tracer.md 1", 'R', FS_TOUCHES_TRAFFIC),
-    INT("tile.height", P, tile_height, FS_UNIT_NONE, "30", 1, 16384,
-        "rows of it, split over the workers as evenly as can be", "poplar_path_tracer.md 1", 'R',
-        FS_TOUCHES_TRAFFIC),
-    INT("samples", P, samples, FS_UNIT_NONE, "200", 1, 1e9, "paths of each point", "PWP", '-',
-        FS_TOUCHES_TRAFFIC),
-    INT("samples_per_step", P, samples_per_step, FS_UNIT_NONE, "200", 1, 1e6,
-        "samples between two visits of the host, which reads the frame buffer and adds it up while the next "
-        "step runs",
-        "poplar_path_tracer.md 1", 'R', FS_TOUCHES_TRAFFIC),
-    INT("roulette.depth", P, roulette_depth, FS_UNIT_NONE, "5", 0, 1000,
-        "bounces from which on a path may be stopped", "poplar_path_tracer.md 1", 'R', FS_TOUCHES_TRAFFIC),
-    FS_PARAM_REAL("roulette.probability", P, stop, FS_UNIT_NONE, "0.35", 0, 1,
-                  "with which it is then stopped before each bounce; above 0 and below 1",
-                  "poplar_path_tracer.md 1", 'R', FS_TOUCHES_TRAFFIC),
-    INT("cap", P, cap, FS_UNIT_NONE, "20", 1, FS_PAINT_CAP, "entries at which a path ends",
-        "poplar_path_tracer.md 1", 'R', FS_TOUCHES_TRAFFIC),
-    INT("numbers.each", P, numbers, FS_UNIT_NONE, "36", 1, 1000,
-        "uniform numbers made in advance for a point and sample; a worker that needs more takes its own "
-        "again",
-        "poplar_path_tracer.md 1", 'R', FS_TOUCHES_TRAFFIC),
-    ENUM("numbers.type", P, number_type, "f16", types, "of the uniform numbers", "PWP", 'P',
-         FS_TOUCHES_TRAFFIC),
-    ENUM("rays.type", P, ray_type, "f16", types, "of the camera's rays", "PWP", 'P', FS_TOUCHES_TRAFFIC),
-    ENUM("framebuffer", P, framebuffer, "f32", types, "of a point's light on the device", "PWP", 'P',
-         FS_TOUCHES_TRAFFIC),
-    FS_PARAM_REAL("noise", P, noise, FS_UNIT_NONE, "0.25", 0, 10,
-                  "deviation of a ray from the middle of its pixel, in pixels", "no source", 'A',
-                  FS_TOUCHES_TRAFFIC),
-    INT("sampling.drawn", P, drawn, FS_UNIT_NONE, "0", 0, 1e6,
+    FS_PARAM_INT("image.width", P, width, NONE, "1920", 1, 16384, "columns of the picture", TRAFFIC,
+                 .from = {"poplar_path_tracer.md 1", 'R'}),
+    FS_PARAM_INT("image.height", P, height, NONE, "2160", 1, 16384, "rows of the picture", TRAFFIC,
+                 .from = {"poplar_path_tracer.md 1", 'R'}),
+    FS_PARAM_INT("tile.width", P, tile_width, NONE, "48", 1, 16384,
+                 "columns of the rectangle on each tile; a larger one than the picture is cut to it", TRAFFIC,
+                 .from = {"poplar_path_tracer.md 1", 'R'}),
+    FS_PARAM_INT("tile.height", P, tile_height, NONE, "30", 1, 16384,
+                 "rows of it, split over the workers as evenly as can be", TRAFFIC,
+                 .from = {"poplar_path_tracer.md 1", 'R'}),
+    FS_INT(samples, NONE, "200", 1, 1e9, "paths of each point", TRAFFIC, .from = {"PWP", '-'}),
+    FS_INT(samples_per_step, NONE, "200", 1, 1e6,
+           "samples between two visits of the host, which reads the frame buffer and adds it up while the "
+           "next step runs",
+           TRAFFIC, .from = {"poplar_path_tracer.md 1", 'R'}),
+    FS_PARAM_INT("roulette.depth", P, roulette_depth, NONE, "5", 0, 1000,
+                 "bounces from which on a path may be stopped", TRAFFIC,
+                 .from = {"poplar_path_tracer.md 1", 'R'}),
+    FS_PARAM_REAL("roulette.probability", P, stop, NONE, "0.35", 0, 1,
+                  "with which it is then stopped before each bounce; above 0 and below 1", TRAFFIC,
+                  .from = {"poplar_path_tracer.md 1", 'R'}),
+    FS_INT(cap, NONE, "20", 1, FS_PAINT_CAP, "entries at which a path ends", TRAFFIC,
+           .from = {"poplar_path_tracer.md 1", 'R'}),
+    FS_PARAM_INT("numbers.each", P, numbers, NONE, "36", 1, 1000,
+                 "uniform numbers made in advance for a point and sample; a worker that needs more takes its "
+                 "own again",
+                 TRAFFIC, .from = {"poplar_path_tracer.md 1", 'R'}),
+    FS_PARAM_ENUM("numbers.type", P, number_type, "f16", types, "of the uniform numbers", TRAFFIC,
+                  .from = {"PWP", 'P'}),
+    FS_PARAM_ENUM("rays.type", P, ray_type, "f16", types, "of the camera's rays", TRAFFIC,
+                  .from = {"PWP", 'P'}),
+    FS_ENUM(framebuffer, "f32", types, "of a point's light on the device", TRAFFIC, .from = {"PWP", 'P'}),
+    FS_REAL(noise, NONE, "0.25", 0, 10, "deviation of a ray from the middle of its pixel, in pixels", TRAFFIC,
+            .from = {"no source", 'A'}),
+    FS_PARAM_INT(
+        "sampling.drawn", P, drawn, NONE, "0", 0, 1e6,
         "samples that are traced, drawn from all; what they say of all has an interval; 0: all are traced",
-        "", '-', FS_TOUCHES_TRAFFIC),
-    INT("sampling.tiles", P, drawn_tiles, FS_UNIT_NONE, "0", 0, 1e6,
+        TRAFFIC),
+    FS_PARAM_INT(
+        "sampling.tiles", P, drawn_tiles, NONE, "0", 0, 1e6,
         "rectangles that are traced; each other one does what the nearest drawn one of its size does; 0: all",
-        "", '-', FS_TOUCHES_TRAFFIC),
-    ENUM("kernels.sine", P, kernels.sine, "library", sines,
-         "sine and cosine of a diffuse bounce: one call of cost.f32_sincos, or two of cost.f64_sin",
-         "poplar_path_tracer.md 1", 'I', FS_TOUCHES_PRICE),
-    ENUM("kernels.ray_workers", P, kernels.ray_workers, "one", ray_workers,
-         "workers of a tile that make the camera's rays", "PWP", 'P', FS_TOUCHES_PRICE),
+        TRAFFIC),
+    FS_ENUM(kernels.sine, "library", sines,
+            "sine and cosine of a diffuse bounce: one call of cost.f32_sincos, or two of cost.f64_sin", PRICE,
+            .from = {"poplar_path_tracer.md 1", 'I'}),
+    FS_ENUM(kernels.ray_workers, "one", ray_workers, "workers of a tile that make the camera's rays", PRICE,
+            .from = {"PWP", 'P'}),
 };
-const fs_param_table fs_smallpaint_table = {.name = "workload/smallpaint",
-                                            .doc = "a path tracer, a rectangle of the picture on each tile",
-                                            .rows = rows,
-                                            .count = sizeof rows / sizeof *rows,
-                                            .size = sizeof(P)};
+const fs_param_table fs_smallpaint_table = FS_PARAM_TABLE(
+    "workload/smallpaint", "a path tracer, a rectangle of the picture on each tile", rows, sizeof(P));
 
 fs_image_tiles fs_paint_tiles(const P *p, const fs_machine_params *machine) {
     return fs_paint_tiles_make((uint32_t)p->width, (uint32_t)p->height, (uint32_t)p->tile_width,

@@ -18,25 +18,18 @@ typedef struct fs_clique_params {
     fs_plan_generator generator;
 } fs_clique_params;
 
-#define ROW(key, member, unit, def, lo, hi, doc, source, confidence)                                         \
-    FS_PARAM_INT(key, fs_clique_params, member, unit, def, lo, hi, doc, source, confidence,                  \
-                 FS_TOUCHES_TRAFFIC)
-
+#define FS_ROWS_OF fs_clique_params
 static const fs_param rows[] = {
-    ROW("group", group, FS_UNIT_NONE, "32", 1, FS_MAX_PORTS - 1, "shards of a router", "", '-'),
+    FS_INT(group, NONE, "32", 1, FS_MAX_PORTS - 1, "shards of a router", TRAFFIC),
     FS_PLAN_BUFFER_ROWS(fs_clique_params, "shared equally among them", "one in and one out"),
-    ROW("entry", entry, FS_UNIT_NONE, "-1", -1, 1e9,
-        "shard at whose router the generator hangs; -1: the camera's, else the middle router's", "", '-'),
+    FS_INT(entry, NONE, "-1", -1, 1e9,
+           "shard at whose router the generator hangs; -1: the camera's, else the middle router's", TRAFFIC),
     FS_PLAN_GENERATOR_ROWS(fs_clique_params),
 };
 
-const fs_param_table fs_overlay_clique_table = {
-    .name = "overlay/clique",
-    .doc = "groups of shards on routers that are all joined to one another",
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
-    .size = sizeof(fs_clique_params),
-};
+const fs_param_table fs_overlay_clique_table =
+    FS_PARAM_TABLE("overlay/clique", "groups of shards on routers that are all joined to one another", rows,
+                   sizeof(fs_clique_params));
 
 /* Router r is tile shards + r and has the shards from r * group on. */
 typedef struct groups {

@@ -4,26 +4,18 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define ROW(key, member, unit, def, lo, hi, doc, source, confidence)                                         \
-    FS_PARAM_INT(key, fs_direct_params, member, unit, def, lo, hi, doc, source, confidence,                  \
-                 FS_TOUCHES_TRAFFIC)
-
+#define FS_ROWS_OF fs_direct_params
 static const fs_param rows[] = {
-    ROW("lane_buffer", lane_buffer, FS_UNIT_BYTES, "57600 B", 0, 1e9,
-        "SRAM that a tracer gives each end of a lane; 0 B: what is left, shared equally among its lanes",
-        "RF section 5.5 (the quadtree tracer's)", 'A'),
-    ROW("entry", entry, FS_UNIT_NONE, "-1", -1, 1e9,
-        "shard that the generator sends to; -1: those of the cameras, else the middle one", "", '-'),
+    FS_INT(lane_buffer, BYTES, "57600 B", 0, 1e9,
+           "SRAM that a tracer gives each end of a lane; 0 B: what is left, shared equally among its lanes",
+           TRAFFIC, .from = {"RF section 5.5 (the quadtree tracer's)", 'A'}),
+    FS_INT(entry, NONE, "-1", -1, 1e9,
+           "shard that the generator sends to; -1: those of the cameras, else the middle one", TRAFFIC),
     FS_PLAN_GENERATOR_ROWS(fs_direct_params),
 };
 
-const fs_param_table fs_overlay_direct_table = {
-    .name = "overlay/direct",
-    .doc = "a lane between every two shards that touch",
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
-    .size = sizeof(fs_direct_params),
-};
+const fs_param_table fs_overlay_direct_table = FS_PARAM_TABLE(
+    "overlay/direct", "a lane between every two shards that touch", rows, sizeof(fs_direct_params));
 
 static fs_status check_params(const fs_direct_params *p, const fs_overlay_site *site, fs_arena *arena,
                               fs_error *err) {

@@ -5,31 +5,24 @@
 
 #include <inttypes.h>
 
-#define ROW(key, member, unit, def, lo, hi, doc, source, confidence)                                         \
-    FS_PARAM_INT(key, fs_fat_tree_params, member, unit, def, lo, hi, doc, source, confidence,                \
-                 FS_TOUCHES_TRAFFIC)
-
+#define FS_ROWS_OF fs_fat_tree_params
 static const fs_param rows[] = {
-    ROW("arity", arity, FS_UNIT_NONE, "4", 2, 64, "children of a router: groups of the level below", "", '-'),
-    FS_PARAM_INTS("widths", fs_fat_tree_params, widths, widths_given, FS_UNIT_NONE, "none", 1, FS_MAX_PORTS,
-                  "routers in a group of each level, the leaf level first; without it 1, 1, 2, 4, 8, ... as "
-                  "many as there are levels",
-                  "", '-', FS_TOUCHES_TRAFFIC),
-    FS_PARAM_ENUM("dispatch", fs_fat_tree_params, dispatch, "hash", fs_dispatch_names,
-                  "how a tile picks one of several lanes: by the ray's pixel, in turn, or the one that got "
-                  "fewest rays so far in this iteration",
-                  "", '-', FS_TOUCHES_TRAFFIC),
+    FS_INT(arity, NONE, "4", 2, 64, "children of a router: groups of the level below", TRAFFIC),
+    FS_INTS(widths, NONE, "none", 1, FS_MAX_PORTS,
+            "routers in a group of each level, the leaf level first; without it 1, 1, 2, 4, 8, ... as many "
+            "as there are levels",
+            TRAFFIC),
+    FS_ENUM(dispatch, "hash", fs_dispatch_names,
+            "how a tile picks one of several lanes: by the ray's pixel, in turn, or the one that got fewest "
+            "rays so far in this iteration",
+            TRAFFIC),
     FS_PLAN_BUFFER_ROWS(fs_fat_tree_params, "shared equally among them", "shared equally among them"),
     FS_PLAN_GENERATOR_ROWS(fs_fat_tree_params),
 };
 
-const fs_param_table fs_overlay_fat_tree_table = {
-    .name = "overlay/fat_tree",
-    .doc = "tree over any number of shards whose routers are replicated level by level",
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
-    .size = sizeof(fs_fat_tree_params),
-};
+const fs_param_table fs_overlay_fat_tree_table = FS_PARAM_TABLE(
+    "overlay/fat_tree", "tree over any number of shards whose routers are replicated level by level", rows,
+    sizeof(fs_fat_tree_params));
 
 /* "[1, 1, 2]" */
 static const char *widths_text(fs_arena *arena, const fs_tree_shape *shape) {

@@ -6,41 +6,30 @@
 
 #include <inttypes.h>
 
-#define ROW(key, member, unit, def, doc, source, confidence)                                                 \
-    FS_PARAM_INT(key, fs_file_params, member, unit, def, 0, 1e9, doc, source, confidence, FS_TOUCHES_TRAFFIC)
+#define FS_ROWS_OF fs_file_params
+#define BUFFER(member, doc, ...)                                                                             \
+    FS_INT(member, BYTES, "auto", 0, 1e9, doc, TRAFFIC, .from = {__VA_ARGS__}, .word = "auto")
 #define AUTO " for its lanes, shared equally among them; 0 B: what is left; auto: the paper's "
-#define BUFFER(key, member, doc, source, confidence)                                                         \
-    FS_PARAM_INT(key, fs_file_params, member, FS_UNIT_BYTES, "auto", 0, 1e9, doc, source, confidence,        \
-                 FS_TOUCHES_TRAFFIC FS_WORD("auto"))
 
 static const fs_param rows[] = {
-    FS_PARAM_PATH("file", fs_file_params, file, NULL,
-                  "YAML file with tiles, lanes and routes (docs/overlays-file.md)", "", '-',
-                  FS_TOUCHES_TRAFFIC),
-    FS_PARAM_ENUM("dispatch", fs_file_params, dispatch, "hash", fs_dispatch_names,
-                  "how a tile picks one of several lanes: by the ray's pixel, in turn, or the one that got "
-                  "fewest rays so far in this iteration",
-                  "", '-', FS_TOUCHES_TRAFFIC),
-    BUFFER("router_buffer", router_buffer,
-           "SRAM of a router" AUTO "576,000 B, where they are right (docs/overlays.md)",
+    FS_PATH(file, NULL, "YAML file with tiles, lanes and routes (docs/overlays-file.md)", TRAFFIC),
+    FS_ENUM(dispatch, "hash", fs_dispatch_names,
+            "how a tile picks one of several lanes: by the ray's pixel, in turn, or the one that got fewest "
+            "rays so far in this iteration",
+            TRAFFIC),
+    BUFFER(router_buffer, "SRAM of a router" AUTO "576,000 B, where they are right (docs/overlays.md)",
            "ipu.md 7; RF section 5.5", 'P'),
-    BUFFER("tracer_buffer", tracer_buffer,
-           "SRAM of a tracer" AUTO "115,200 B, where they are right (docs/overlays.md)",
+    BUFFER(tracer_buffer, "SRAM of a tracer" AUTO "115,200 B, where they are right (docs/overlays.md)",
            "ipu.md 7; RF section 5.5", 'P'),
-    BUFFER("generator_buffer", generator_buffer,
+    BUFFER(generator_buffer,
            "SRAM of the generator" AUTO "115,200 B, where they are right (docs/overlays.md)", "ipu.md 7",
            'R'),
-    ROW("generator_ring", generator_ring, FS_UNIT_NONE, "5760",
-        "rays that the generator's backlog ring holds", "ipu.md 7, generator schedule", 'R'),
+    FS_INT(generator_ring, NONE, "5760", 0, 1e9, "rays that the generator's backlog ring holds", TRAFFIC,
+           .from = {"ipu.md 7, generator schedule", 'R'}),
 };
 
-const fs_param_table fs_overlay_file_table = {
-    .name = "overlay/file",
-    .doc = "a user's own overlay, from a YAML file",
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
-    .size = sizeof(fs_file_params),
-};
+const fs_param_table fs_overlay_file_table =
+    FS_PARAM_TABLE("overlay/file", "a user's own overlay, from a YAML file", rows, sizeof(fs_file_params));
 
 /* Reads all but the routes, which need ports. */
 static fs_status read_text(fs_file_text *text, const fs_overlay_site *site, fs_error *err) {

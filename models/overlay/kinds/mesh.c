@@ -3,26 +3,19 @@
 
 #include <inttypes.h>
 
-#define ROW(key, member, unit, def, lo, hi, doc, source, confidence)                                         \
-    FS_PARAM_INT(key, fs_mesh_params, member, unit, def, lo, hi, doc, source, confidence, FS_TOUCHES_TRAFFIC)
-
+#define FS_ROWS_OF fs_mesh_params
 static const fs_param rows[] = {
-    ROW("columns", columns, FS_UNIT_NONE, "0", 0, 1e9, "tiles across; 0: as square as possible", "", '-'),
-    ROW("buffer", buffer, FS_UNIT_BYTES, "0 B", 0, 1e9,
-        "SRAM of a tile for its lanes, shared equally among them; 0 B: what is left beside its shard", "",
-        '-'),
-    ROW("entry", entry, FS_UNIT_NONE, "-1", -1, 1e9,
-        "shard at whose tile the generator hangs; -1: the camera's, else the one in the middle", "", '-'),
+    FS_INT(columns, NONE, "0", 0, 1e9, "tiles across; 0: as square as possible", TRAFFIC),
+    FS_INT(buffer, BYTES, "0 B", 0, 1e9,
+           "SRAM of a tile for its lanes, shared equally among them; 0 B: what is left beside its shard",
+           TRAFFIC),
+    FS_INT(entry, NONE, "-1", -1, 1e9,
+           "shard at whose tile the generator hangs; -1: the camera's, else the one in the middle", TRAFFIC),
     FS_PLAN_GENERATOR_ROWS(fs_mesh_params),
 };
 
-const fs_param_table fs_overlay_mesh_table = {
-    .name = "overlay/mesh",
-    .doc = "two-dimensional mesh of tracers that route",
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
-    .size = sizeof(fs_mesh_params),
-};
+const fs_param_table fs_overlay_mesh_table = FS_PARAM_TABLE(
+    "overlay/mesh", "two-dimensional mesh of tracers that route", rows, sizeof(fs_mesh_params));
 
 enum { LEFT, RIGHT, UP, DOWN, WAYS };
 

@@ -8,23 +8,15 @@
 
 enum { CHILDREN = 4, PARENT_PORT = CHILDREN };
 
-#define ROW(key, member, unit, def, lo, hi, doc, source, confidence)                                         \
-    FS_PARAM_INT(key, fs_quadtree_params, member, unit, def, lo, hi, doc, source, confidence,                \
-                 FS_TOUCHES_TRAFFIC)
-
 static const fs_param rows[] = {
     FS_PLAN_BUFFER_ROWS(fs_quadtree_params, "shared equally among five in and five out",
                         "one in and one out"),
     FS_PLAN_GENERATOR_ROWS(fs_quadtree_params),
 };
 
-const fs_param_table fs_overlay_quadtree_table = {
-    .name = "overlay/quadtree",
-    .doc = "tree of routers with four children each over a power of four of tracers",
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
-    .size = sizeof(fs_quadtree_params),
-};
+const fs_param_table fs_overlay_quadtree_table = FS_PARAM_TABLE(
+    "overlay/quadtree", "tree of routers with four children each over a power of four of tracers", rows,
+    sizeof(fs_quadtree_params));
 
 static uint32_t routers_over(uint32_t shards) {
     return (shards - 1) / (CHILDREN - 1); /* shards/4 + shards/16 + ... + 1 */

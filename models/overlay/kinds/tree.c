@@ -3,22 +3,16 @@
 
 #include "models/overlay/tree_plan.h"
 
-#define ROW(key, member, unit, def, lo, hi, doc, source, confidence)                                         \
-    FS_PARAM_INT(key, fs_tree_params, member, unit, def, lo, hi, doc, source, confidence, FS_TOUCHES_TRAFFIC)
-
+#define FS_ROWS_OF fs_tree_params
 static const fs_param rows[] = {
-    ROW("arity", arity, FS_UNIT_NONE, "4", 2, 64, "children of a router", "", '-'),
+    FS_INT(arity, NONE, "4", 2, 64, "children of a router", TRAFFIC),
     FS_PLAN_BUFFER_ROWS(fs_tree_params, "shared equally among them", "one in and one out"),
     FS_PLAN_GENERATOR_ROWS(fs_tree_params),
 };
 
-const fs_param_table fs_overlay_tree_table = {
-    .name = "overlay/tree",
-    .doc = "tree of routers with any number of children over any number of tracers",
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
-    .size = sizeof(fs_tree_params),
-};
+const fs_param_table fs_overlay_tree_table =
+    FS_PARAM_TABLE("overlay/tree", "tree of routers with any number of children over any number of tracers",
+                   rows, sizeof(fs_tree_params));
 
 static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena *arena, fs_overlay *out,
                       fs_error *err) {

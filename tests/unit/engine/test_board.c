@@ -32,7 +32,7 @@ static void rows_cover_the_struct(void **state) {
             assert_int_equal(owner[row->offset + b]++, 0);
         covered += bytes;
         assert_non_null(row->def);
-        assert_true((row->source[0] == '\0') == (row->confidence == '-'));
+        assert_true((fs_param_from(row).source[0] == '\0') == (fs_param_from(row).confidence == '-'));
     }
     assert_int_equal(covered, sizeof(fs_fpga_params)); /* no member without a row: all are of 8 bytes */
     free(owner);

@@ -41,7 +41,7 @@ extern const char *const fs_balance_names[]; /* in that order, NULL-terminated *
 
 typedef struct fs_partition_params {
     int64_t shards; /* 1,024 */
-    bool rotate_given;
+    bool ground_normal_given;
     double ground_normal[3]; /* kd, octree: rotate this direction to z before splitting (RFC does so with a
                                 fitted plane); absent: none */
     int64_t octree_cap;      /* most cells of a leaf; 0: by the number of leaves */
@@ -72,19 +72,19 @@ extern const char *const fs_partitioner_names[];
 
 /* Rows of the partitioners' own parameters, for the table of a struct S whose member m they are in. */
 #define FS_PARTITION_ROWS(S, m)                                                                              \
-    FS_PARAM_INT("partition.octree.cap", S, m.octree_cap, FS_UNIT_NONE, "0", 0, 65534,                       \
+    FS_PARAM_INT("partition.octree.cap", S, m.octree_cap, NONE, "0", 0, 65534,                               \
                  "split every leaf with more cells; 0: split the fullest until there are octree.leaves",     \
-                 "RF App. B.1", '-', FS_TOUCHES_GEOMETRY),                                                   \
-        FS_PARAM_INT("partition.octree.leaves", S, m.octree_leaves, FS_UNIT_NONE, "0", 0, 10000000,          \
-                     "leaves, those without a cell counted too; 0: as many as shards", "RF App. B.2", '-',   \
-                     FS_TOUCHES_GEOMETRY),                                                                   \
-        FS_PARAM_INT("partition.metis.ufactor", S, m.metis_ufactor, FS_UNIT_NONE, "1", 1, 1000,              \
+                 GEOMETRY, .from = {"RF App. B.1", '-'}),                                                    \
+        FS_PARAM_INT("partition.octree.leaves", S, m.octree_leaves, NONE, "0", 0, 10000000,                  \
+                     "leaves, those without a cell counted too; 0: as many as shards", GEOMETRY,             \
+                     .from = {"RF App. B.2", '-'}),                                                          \
+        FS_PARAM_INT("partition.metis.ufactor", S, m.metis_ufactor, NONE, "1", 1, 1000,                      \
                      "thousandths by which a half may be heavier than its share, at each bisection",         \
-                     "METIS 5.1", '-', FS_TOUCHES_GEOMETRY),                                                 \
+                     GEOMETRY, .from = {"METIS 5.1", '-'}),                                                  \
         FS_PARAM_ENUM(                                                                                       \
             "partition.metis.balance", S, m.metis_balance, "cells", fs_balance_names,                        \
-            "what shards have equally much of: cells, or also cells on the ways of the camera's rays", "",   \
-            '-', FS_TOUCHES_GEOMETRY)
+            "what shards have equally much of: cells, or also cells on the ways of the camera's rays",       \
+            GEOMETRY)
 
 /* Runs the partitioner, fills everything. More shards than cells is FS_INPUT. Memory
  * from the arena. The result does not depend on the number of threads. */

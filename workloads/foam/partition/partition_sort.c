@@ -33,7 +33,7 @@ static fs_status rotation_of(const fs_partition_params *params, double m[9], fs_
 fs_status fs_partition_coordinates(const fs_foam *foam, const fs_partition_params *params,
                                    double *const axis[3], fs_error *err) {
     double m[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    fs_status status = params->rotate_given ? rotation_of(params, m, err) : FS_OK;
+    fs_status status = params->ground_normal_given ? rotation_of(params, m, err) : FS_OK;
     if (status)
         return status;
 #pragma omp parallel for schedule(static) if (foam->sites >= PARALLEL_FROM)

@@ -15,83 +15,65 @@
 /* Raised when import, generation or meshing give other foams for the same parameters. */
 enum { SCENE_VERSION = 1 };
 
-#define S fs_scene_params
-#define TRAINED(name, member, unit, def, lo, hi, doc)                                                        \
-    FS_PARAM_REAL("generate." name, S, generate.trained.member, unit, def, lo, hi, doc, "", '-',             \
-                  FS_TOUCHES_GEOMETRY)
+#define S          fs_scene_params
+#define FS_ROWS_OF S
+#define TRAINED(member, ...)                                                                                 \
+    FS_PARAM_REAL("generate." #member, S, generate.trained.member, __VA_ARGS__, GEOMETRY)
 static const fs_param rows[] = {
-    FS_PARAM_PATH("file", S, file, "",
-                  "PLY of a foam, of Gaussians or of points; without it a scene is generated",
-                  "scenes.md 1, scenes.md 4", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_ENUM("import.format", S, import.format, "auto", fs_import_formats,
-                  "what the file holds; auto looks at its properties", "", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_INT("import.max_sites", S, import.max_sites, FS_UNIT_NONE, "0", 0, 500e6,
-                 "occupied sites kept, a random subset; 0: all", "scenes.md 3, step 3", '-',
-                 FS_TOUCHES_GEOMETRY),
-    FS_PARAM_INT("import.sites_per_point", S, import.sites_per_point, FS_UNIT_NONE, "1", 1, 64,
-                 "points of a cloud become so many sites each, on the ways to their neighbours", "", '-',
-                 FS_TOUCHES_GEOMETRY),
-    FS_PARAM_REAL("import.min_opacity", S, import.min_opacity, FS_UNIT_NONE, "0.1", 0, 1,
-                  "Gaussians of less opacity are dropped", "scenes.md 3, step 1", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_REAL("import.point_opacity", S, import.point_opacity, FS_UNIT_NONE, "0.9", 0.001, 0.999,
-                  "opacity given to points, which have none", "", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_ENUM(
-        "import.density", S, import.density, "cell", fs_import_densities,
-        "extinction so that a ray through the cell, or through the Gaussian itself, meets the opacity",
-        "scenes.md 3, step 4", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_BOOL("import.empty_sites", S, import.empty_sites, "true",
-                  "add empty sites beside the others and in free space", "scenes.md 3, step 5", '-',
-                  FS_TOUCHES_GEOMETRY),
-    FS_PARAM_REAL("import.scatter", S, import.scatter, FS_UNIT_PERCENT, "50 %", 0, 50,
-                  "empty sites scattered in free space, in per cent of the occupied ones",
-                  "scenes.md 3, step 5", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_INT("import.background", S, import.background, FS_UNIT_NONE, "0", 0, 1e6,
-                 "opaque sites around all points, with as many empty ones behind them: no ray meets nothing",
-                 "", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_INT("import.seed", S, import.seed, FS_UNIT_NONE, "1", 0, 1e15,
-                 "of the subset and the scattered empty sites", "", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_MAT4(
-        "import.transform", S, import.transform, import.transform_given, "none",
-        "the file's frame into the scene's: rows [s R, t], R a rotation and s > 0, and 0 0 0 1; shards "
-        "are cut along the scene's axes",
-        "", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_ENUM("generate.kind", S, generate.kind, "garden", fs_generate_kinds, "synthetic scene", "", '-',
-                  FS_TOUCHES_GEOMETRY),
-    FS_PARAM_INT("generate.cells", S, generate.cells, FS_UNIT_NONE, "200000", 1000, 5e6,
-                 "cells of a synthetic scene", "", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_INT("generate.seed", S, generate.seed, FS_UNIT_NONE, "1", 0, 1e15, "of a synthetic scene", "",
-                 '-', FS_TOUCHES_GEOMETRY),
-    TRAINED("opacity", opacity, FS_UNIT_NONE, "1", 0.01, 100,
+    FS_PATH(file, "", "PLY of a foam, of Gaussians or of points; without it a scene is generated", GEOMETRY,
+            .from = {"scenes.md 1, scenes.md 4", '-'}),
+    FS_ENUM(import.format, "auto", fs_import_formats, "what the file holds; auto looks at its properties",
+            GEOMETRY),
+    FS_INT(import.max_sites, NONE, "0", 0, 500e6, "occupied sites kept, a random subset; 0: all", GEOMETRY,
+           .from = {"scenes.md 3, step 3", '-'}),
+    FS_INT(import.sites_per_point, NONE, "1", 1, 64,
+           "points of a cloud become so many sites each, on the ways to their neighbours", GEOMETRY),
+    FS_REAL(import.min_opacity, NONE, "0.1", 0, 1, "Gaussians of less opacity are dropped", GEOMETRY,
+            .from = {"scenes.md 3, step 1", '-'}),
+    FS_REAL(import.point_opacity, NONE, "0.9", 0.001, 0.999, "opacity given to points, which have none",
+            GEOMETRY),
+    FS_ENUM(import.density, "cell", fs_import_densities,
+            "extinction so that a ray through the cell, or through the Gaussian itself, meets the opacity",
+            GEOMETRY, .from = {"scenes.md 3, step 4", '-'}),
+    FS_BOOL(import.empty_sites, "true", "add empty sites beside the others and in free space", GEOMETRY,
+            .from = {"scenes.md 3, step 5", '-'}),
+    FS_REAL(import.scatter, PERCENT, "50 %", 0, 50,
+            "empty sites scattered in free space, in per cent of the occupied ones", GEOMETRY,
+            .from = {"scenes.md 3, step 5", '-'}),
+    FS_INT(import.background, NONE, "0", 0, 1e6,
+           "opaque sites around all points, with as many empty ones behind them: no ray meets nothing",
+           GEOMETRY),
+    FS_INT(import.seed, NONE, "1", 0, 1e15, "of the subset and the scattered empty sites", GEOMETRY),
+    FS_MAT4(import.transform, "none",
+            "the file's frame into the scene's: rows [s R, t], R a rotation and s > 0, and 0 0 0 1; shards "
+            "are cut along the scene's axes",
+            GEOMETRY),
+    FS_ENUM(generate.kind, "garden", fs_generate_kinds, "synthetic scene", GEOMETRY),
+    FS_INT(generate.cells, NONE, "200000", 1000, 5e6, "cells of a synthetic scene", GEOMETRY),
+    FS_INT(generate.seed, NONE, "1", 0, 1e15, "of a synthetic scene", GEOMETRY),
+    TRAINED(opacity, NONE, "1", 0.01, 100,
             "yard, grove, street: extinction of all that is opaque, relative; how deep rays go"),
-    TRAINED("scatter", scatter, FS_UNIT_NONE, "0.05", 0.001, 10,
+    TRAINED(scatter, NONE, "0.05", 0.001, 10,
             "yard, grove, street: thickness of the layer of sites on a surface, scene units"),
-    TRAINED("tail", tail, FS_UNIT_NONE, "1", 0.1, 10,
+    TRAINED(tail, NONE, "1", 0.1, 10,
             "yard, grove, street: sites thin out as (1 + distance / thickness)^-(1 + tail)"),
-    TRAINED("air", air, FS_UNIT_PERCENT, "8 %", 0, 90, "yard, grove, street: share of sites in free space"),
-    TRAINED("vegetation", vegetation, FS_UNIT_PERCENT, "25 %", 0, 90,
-            "yard, grove, street: share of sites in trees and bushes"),
-    TRAINED("background", background, FS_UNIT_PERCENT, "12 %", 1, 90,
-            "yard, grove, street: share of sites in the far background"),
-    TRAINED("deep", deep, FS_UNIT_NONE, "4", 2, 100,
+    TRAINED(air, PERCENT, "8 %", 0, 90, "yard, grove, street: share of sites in free space"),
+    TRAINED(vegetation, PERCENT, "25 %", 0, 90, "yard, grove, street: share of sites in trees and bushes"),
+    TRAINED(background, PERCENT, "12 %", 1, 90, "yard, grove, street: share of sites in the far background"),
+    TRAINED(deep, NONE, "4", 2, 100,
             "yard, grove, street: spacing and depth of empty sites deep under the ground, scene units"),
-    TRAINED("things", things, FS_UNIT_PERCENT, "20 %", 0, 90,
+    TRAINED(things, PERCENT, "20 %", 0, 90,
             "yard, grove, street: share of sites on things; the ground takes the rest"),
 };
 #undef TRAINED
-#undef S
 
 static void check(const void *params, fs_check *check) {
     fs_check_file(check, "scene.file", ((const fs_scene_params *)params)->file, FS_SCENE_CAPTURED);
 }
 
-const fs_param_table fs_foam_scene_table = {
-    .name = "scene",
-    .doc = "the foam: read from a file, imported, or generated",
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
-    .size = sizeof(fs_scene_params),
-    .check = check,
-};
+const fs_param_table fs_foam_scene_table =
+    FS_PARAM_TABLE("scene", "the foam: read from a file, imported, or generated", rows,
+                   sizeof(fs_scene_params), .check = check);
 
 /* ---- making ---- */
 

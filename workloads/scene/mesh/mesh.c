@@ -11,38 +11,31 @@
 
 static const char *const builtins[] = {"none", "box", "spheres", NULL};
 
-#define S fs_mesh_scene_params
+#define S          fs_mesh_scene_params
+#define FS_ROWS_OF S
 static const fs_param rows[] = {
-    FS_PARAM_PATH(
-        "file", S, file, "",
-        "GLB, Collada, OBJ or PLY; with builtin: box what stands on the short block instead of a bust "
-        "that is made up",
-        "neural_path_tracing.md 2", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_ENUM("builtin", S, builtin, "none", builtins,
-                  "a scene that needs no file: the paper's box or its spheres", "neural_path_tracing.md 2",
-                  '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_INT("soup.triangles", S, soup_triangles, FS_UNIT_NONE, "0", 0, 16777216,
-                 "random triangles, corners independent and uniform in the unit cube; 0: no soup",
-                 "fpga_engine.md 2", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_INT("soup.seed", S, soup_seed, FS_UNIT_NONE, "1", 0, 1e15, "of a soup", "", '-',
-                 FS_TOUCHES_GEOMETRY),
-    FS_PARAM_BOOL("normals", S, normals, "false",
-                  "keep the normals of the file; false: each triangle has its own",
-                  "neural_path_tracing.md 2", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_REAL("albedo", S, albedo, FS_UNIT_NONE, "0.75", 0, 1, "of meshes of files that name no material",
-                  "", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_VEC3("camera.position", S, position, position_given, FS_UNIT_NONE, "none", -1e15, 1e15,
-                  "where the camera is; absent: the scene's", "", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_VEC3("camera.look_at", S, look_at, look_at_given, FS_UNIT_NONE, "none", -1e15, 1e15,
-                  "a point on its axis, with position", "", '-', FS_TOUCHES_GEOMETRY),
-    FS_PARAM_VEC3("camera.up", S, up, up_given, FS_UNIT_NONE, "none", -1e15, 1e15,
-                  "a direction that is up in the picture, with position; y if absent", "", '-',
-                  FS_TOUCHES_GEOMETRY),
-    FS_PARAM_REAL("camera.fov", S, fov, FS_UNIT_DEGREES, "0 deg", 0, 170,
-                  "angle of view across; 0: the scene's", "neural_path_tracing.md 2", '-',
-                  FS_TOUCHES_GEOMETRY),
+    FS_PATH(file, "",
+            "GLB, Collada, OBJ or PLY; with builtin: box what stands on the short block instead of a bust "
+            "that is made up",
+            GEOMETRY, .from = {"neural_path_tracing.md 2", '-'}),
+    FS_ENUM(builtin, "none", builtins, "a scene that needs no file: the paper's box or its spheres", GEOMETRY,
+            .from = {"neural_path_tracing.md 2", '-'}),
+    FS_PARAM_INT("soup.triangles", S, soup_triangles, NONE, "0", 0, 16777216,
+                 "random triangles, corners independent and uniform in the unit cube; 0: no soup", GEOMETRY,
+                 .from = {"fpga_engine.md 2", '-'}),
+    FS_PARAM_INT("soup.seed", S, soup_seed, NONE, "1", 0, 1e15, "of a soup", GEOMETRY),
+    FS_BOOL(normals, "false", "keep the normals of the file; false: each triangle has its own", GEOMETRY,
+            .from = {"neural_path_tracing.md 2", '-'}),
+    FS_REAL(albedo, NONE, "0.75", 0, 1, "of meshes of files that name no material", GEOMETRY),
+    FS_PARAM_VEC3("camera.position", S, position, NONE, "none", -1e15, 1e15,
+                  "where the camera is; absent: the scene's", GEOMETRY),
+    FS_PARAM_VEC3("camera.look_at", S, look_at, NONE, "none", -1e15, 1e15,
+                  "a point on its axis, with position", GEOMETRY),
+    FS_PARAM_VEC3("camera.up", S, up, NONE, "none", -1e15, 1e15,
+                  "a direction that is up in the picture, with position; y if absent", GEOMETRY),
+    FS_PARAM_REAL("camera.fov", S, fov, DEGREES, "0 deg", 0, 170, "angle of view across; 0: the scene's",
+                  GEOMETRY, .from = {"neural_path_tracing.md 2", '-'}),
 };
-#undef S
 
 /* ---- rules ---- */
 
@@ -69,15 +62,10 @@ static void check(const void *params, fs_check *check) {
                        "the camera looks along its up direction or at its own place");
 }
 
-const fs_param_table fs_mesh_scene_table = {
-    .name = "scene/mesh",
-    .doc = "triangles, spheres and discs with materials: read from a file, built in, or a soup of random "
-           "triangles",
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
-    .size = sizeof(fs_mesh_scene_params),
-    .check = check,
-};
+const fs_param_table fs_mesh_scene_table = FS_PARAM_TABLE(
+    "scene/mesh",
+    "triangles, spheres and discs with materials: read from a file, built in, or a soup of random triangles",
+    rows, sizeof(fs_mesh_scene_params), .check = check);
 
 /* ---- the camera ---- */
 

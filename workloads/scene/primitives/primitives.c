@@ -8,23 +8,18 @@ static const char *const builtins[] = {"room", NULL};
 
 static const fs_param rows[] = {
     FS_PARAM_PATH("file", fs_primitives_params, file, "",
-                  "YAML file of spheres, planes, discs and materials, in place of a built-in scene", "", '-',
-                  FS_TOUCHES_GEOMETRY),
+                  "YAML file of spheres, planes, discs and materials, in place of a built-in scene",
+                  GEOMETRY),
     FS_PARAM_ENUM("builtin", fs_primitives_params, builtin, "room", builtins,
-                  "a scene that needs no file; room: 13 objects, closed", "poplar_path_tracer.md 1", 'R',
-                  FS_TOUCHES_GEOMETRY),
+                  "a scene that needs no file; room: 13 objects, closed", GEOMETRY,
+                  .from = {"poplar_path_tracer.md 1", 'R'}),
 };
-
 static void check(const void *params, fs_check *check) {
     fs_check_file(check, "scene.file", ((const fs_primitives_params *)params)->file, FS_SCENE_CAPTURED);
 }
 
-const fs_param_table fs_primitives_table = {.name = "scene/primitives",
-                                            .doc = "spheres, planes and discs",
-                                            .rows = rows,
-                                            .count = sizeof rows / sizeof *rows,
-                                            .size = sizeof(fs_primitives_params),
-                                            .check = check};
+const fs_param_table fs_primitives_table = FS_PARAM_TABLE("scene/primitives", "spheres, planes and discs",
+                                                          rows, sizeof(fs_primitives_params), .check = check);
 
 /* ---- the room (poplar_path_tracer.md 1: objects, materials) ---- */
 
