@@ -1,4 +1,4 @@
-/* What the host spends: clocks, resource usage, and memory out of /proc. */
+/* What the host can, and spends: clocks, resource usage, and memory out of /proc. */
 #include "sim/base/host.h"
 
 #include <stdio.h>
@@ -8,6 +8,14 @@
 #include <unistd.h>
 
 enum { MOST_FAMILY = 256 }; /* processes whose memory is summed */
+
+bool fs_host_has_avx2(void) {
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx2") != 0;
+#else
+    return false;
+#endif
+}
 
 static double seconds(clockid_t clock) {
     struct timespec now;

@@ -1,10 +1,13 @@
-/* What the host spends: time and memory of the process and of the programs that it started and that have
- * ended (the mesher). Host matters only; no result depends on them. */
+/* What the host can and what it spends: time and memory of the process and of the programs that it started and
+ * that have ended (the mesher). Host matters only; no result depends on them. */
 #ifndef FOAMSIM_SIM_BASE_HOST_H
 #define FOAMSIM_SIM_BASE_HOST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+bool fs_host_has_avx2(void); /* false on other processors than x86-64 */
 
 double fs_host_wall_seconds(void); /* a monotonic clock */
 double fs_host_cpu_seconds(void);  /* so far, all threads, children included */

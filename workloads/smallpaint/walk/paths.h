@@ -12,7 +12,7 @@
  * that met no light is cleared. Numbers  uniform in [0, 1), of 11 bits where `half_numbers`, else of 24; path
  * p of sample s draws from the generator of (seed, p, s), its first number is the noise.
  *
- * Two implementations with the same bits: this definition, and eight paths at a time in vectors.
+ * Four paths at a time, on hosts with AVX2 eight: one text (core.h), the same bits.
  */
 #ifndef FOAMSIM_WORKLOADS_SMALLPAINT_WALK_PATHS_H
 #define FOAMSIM_WORKLOADS_SMALLPAINT_WALK_PATHS_H
@@ -72,11 +72,10 @@ typedef struct fs_paint_job {
     float *light;     /* [height][width][3] of this sample, written */
 } fs_paint_job;
 
-/* All paths of a job, by the definition; by vectors, where the host has AVX2; and by the faster of them. Pure
- * but for `counts` and `light`; any thread. */
+/* All paths of a job: four at a time; eight, on hosts with AVX2 alone; as the host can. Pure but for `counts`
+ * and `light`; any thread. */
 void fs_paint_plain(const fs_paint_rules *rules, const fs_paint_job *job);
 void fs_paint_avx2(const fs_paint_rules *rules, const fs_paint_job *job);
 void fs_paint(const fs_paint_rules *rules, const fs_paint_job *job);
-bool fs_paint_has_avx2(void);
 
 #endif

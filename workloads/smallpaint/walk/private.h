@@ -1,4 +1,4 @@
-/* Shared by the two implementations of paths. */
+/* What paths share with core.h: their beginning, their entries and the light of these. */
 #ifndef FOAMSIM_WORKLOADS_SMALLPAINT_WALK_PRIVATE_H
 #define FOAMSIM_WORKLOADS_SMALLPAINT_WALK_PRIVATE_H
 

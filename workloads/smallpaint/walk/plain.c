@@ -1,0 +1,2 @@
+/* Paths on any host. */
+#include "workloads/smallpaint/walk/core.h"
