@@ -230,8 +230,9 @@ static void texts_are_refused_with_their_place(void **state) {
                 "x.dae:2: ");
     refuse_text("y.dae", "<COLLADA>\n<float_array count=\"4000000000\">0</float_array></COLLADA>",
                 "y.dae:2: count");
-    refuse_text("z.dae", "<COLLADA>\n<triangles count=\"1\"></triangles></COLLADA>",
-                "z.dae:2: a surface without");
+    refuse_text("z.dae", "<COLLADA>\n<triangles count=\"1\"></triangles></COLLADA>", "File came out empty");
+    refuse_text("z.dae", "<COLLADA>\n<material id=\"m\"/>\n<triangles count=\"1\"></triangles></COLLADA>",
+                "z.dae:3: a surface without material in a file that has 1");
     refuse_text("w.dae", "<COLLADA>\n<triangles material=\"m\" count=\"1\"></triangles></COLLADA>",
                 "w.dae:2: no material \"m\"");
     refuse_text("u.dae", "<COLLADA>\n<node>\n<instance_node url=\"#a\"/></node></COLLADA>",
@@ -292,8 +293,60 @@ static void glb_files_are_refused_with_their_place(void **state) {
                "nodes[0] is more than 256 deep");
     refuse_glb(ASSET "\"nodes\":[{\"children\":[1]},{},{\"children\":[1]}]}", 4, "nodes[2].children[0]");
     refuse_glb(ASSET "\"nodes\":[{\"mesh\":0}]}", 4, "nodes[0].mesh is no mesh");
-    refuse_glb(ASSET "\"meshes\":[{\"primitives\":[{\"attributes\":{}}]}]}", 4,
-               "primitives[0] has no material");
+    refuse_glb(ASSET "\"meshes\":[{\"primitives\":[{\"attributes\":{},\"material\":0}]}]}", 4,
+               "primitives[0].material is none of the file's 0 materials");
+}
+
+/* A mesh without a material has `albedo`, beside one that has its own too; both formats allow it. */
+static void meshes_without_a_material_have_the_albedo(void **state) {
+    (void)state;
+    static const char json[] = ASSET
+        "\"nodes\":[{\"mesh\":0}],\"scenes\":[{\"nodes\":[0]}],\"scene\":0,\"meshes\":[{\"primitives\":["
+        "{\"attributes\":{\"POSITION\":0},\"indices\":2},"
+        "{\"attributes\":{\"POSITION\":1},\"indices\":2,\"material\":0}]}],"
+        "\"materials\":[{\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.5,0.25,0.125,1]}}],"
+        "\"buffers\":[{\"byteLength\":80}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},"
+        "{\"buffer\":0,\"byteOffset\":36,\"byteLength\":36},"
+        "{\"buffer\":0,\"byteOffset\":72,\"byteLength\":6}],\"accessors\":["
+        "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+        "{\"bufferView\":1,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+        "{\"bufferView\":2,\"componentType\":5123,\"count\":3,\"type\":\"SCALAR\"}]}";
+    static const float corner[18] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 0, 1, 1};
+    static const uint16_t index[3] = {0, 1, 2};
+    size_t size;
+    char *glb = glb_of(json, 80, &size);
+    memcpy(glb + size - 80, corner, sizeof corner);
+    memcpy(glb + size - 8, index, sizeof index);
+    put("bare.glb", glb, size);
+    free(glb);
+    fs_mesh_scene_params p = defaults();
+    p.file = "bare.glb";
+    p.albedo = 0.625;
+    fs_mesh_scene scene = load(&p);
+    assert_int_equal(scene.triangles, 2);
+    const fs_material *bare = &scene.material[fs_mesh_material_of(&scene, 0)],
+                      *own = &scene.material[fs_mesh_material_of(&scene, 1)];
+    if (bare->albedo[0] != 0.625f) { /* meshes come in the library's order */
+        const fs_material *other = bare;
+        bare = own;
+        own = other;
+    }
+    for (int c = 0; c < 3; c++)
+        assert_true(bare->albedo[c] == 0.625f && own->albedo[c] == 0.5f / (float)(1 << c));
+    static const char dae[] =
+        "<?xml version=\"1.0\"?><COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" "
+        "version=\"1.4.1\"><library_geometries><geometry id=\"g\"><mesh><source id=\"p\"><float_array "
+        "id=\"a\" count=\"9\">0 0 0 1 0 0 0 1 0</float_array><technique_common><accessor source=\"#a\" "
+        "count=\"3\" stride=\"3\"><param name=\"X\" type=\"float\"/><param name=\"Y\" type=\"float\"/>"
+        "<param name=\"Z\" type=\"float\"/></accessor></technique_common></source><vertices id=\"v\"><input "
+        "semantic=\"POSITION\" source=\"#p\"/></vertices><triangles count=\"1\"><input semantic=\"VERTEX\" "
+        "source=\"#v\" offset=\"0\"/><p>0 1 2</p></triangles></mesh></geometry></library_geometries>"
+        "<library_visual_scenes><visual_scene id=\"s\"><node id=\"n\"><instance_geometry url=\"#g\"/></node>"
+        "</visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>";
+    put("bare.dae", dae, sizeof dae - 1);
+    p.file = "bare.dae";
+    scene = load(&p);
+    assert_true(scene.material[fs_mesh_material_of(&scene, 0)].albedo[2] == 0.625f);
 }
 
 static void albedo_above_one_is_refused(void **state) {
@@ -384,6 +437,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(materials_follow_the_rules_of_names, scratch_enter, scratch_leave),
         cmocka_unit_test_setup_teardown(texts_are_refused_with_their_place, scratch_enter, scratch_leave),
         cmocka_unit_test_setup_teardown(glb_files_are_refused_with_their_place, scratch_enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(meshes_without_a_material_have_the_albedo, scratch_enter,
+                                        scratch_leave),
         cmocka_unit_test_setup_teardown(albedo_above_one_is_refused, scratch_enter, scratch_leave),
         cmocka_unit_test(the_triangle_costs_what_is_published),
     };

@@ -114,11 +114,11 @@ static fs_status check_primitive(const glb *g, const json_t *primitive, size_t m
                  materials = json_array_size(json_object_get(g->root, "materials"));
     uint64_t index;
     const char *name;
-    if (json_object_get(primitive, "material") == NULL || materials == 0 ||
-        !number_of(primitive, "material", materials - 1, &index))
+    if (json_object_get(primitive, "material") != NULL &&
+        (materials == 0 || !number_of(primitive, "material", materials - 1, &index)))
         return fs_fail(err, FS_INPUT,
-                       "%s: meshes[%zu].primitives[%zu] has no material; the file has %zu of them", g->path,
-                       m, p, materials);
+                       "%s: meshes[%zu].primitives[%zu].material is none of the file's %zu materials",
+                       g->path, m, p, materials);
     if (most == 0 || !number_of(primitive, "indices", most - 1, &index))
         return fs_fail(err, FS_INPUT, "%s: meshes[%zu].primitives[%zu].indices is no accessor", g->path, m,
                        p);

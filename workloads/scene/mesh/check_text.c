@@ -290,6 +290,8 @@ typedef struct dae {
     uint64_t instances; /* of geometries */
     int64_t depth;
     word_list wanted, given; /* materials of surfaces; symbols that are bound */
+    uint32_t bare;           /* line of the first surface without a material; 0: none */
+    uint32_t materials;      /* elements */
 } dae;
 
 /* How deep the document is, and how often its geometries are copied. */
@@ -326,16 +328,17 @@ static fs_status check_tag(dae *d, const char *tag, size_t length, uint32_t at, 
     if (attribute(tag, length, "count", &value, &size) && strtoull(value, NULL, 10) > d->file->size)
         return fs_fail(err, FS_INPUT, "%s:%" PRIu32 ": count=\"%.*s\" is more than a file of %zu bytes holds",
                        d->path, at, (int)(size < 40 ? size : 40), value, d->file->size);
+    d->materials += is_tag(tag, length, "material");
     if (is_tag(tag, length, "instance_material") && attribute(tag, length, "symbol", &value, &size))
         keep(&d->given, value, size, at);
     if (!is_tag(tag, length, "triangles") && !is_tag(tag, length, "polylist") &&
         !is_tag(tag, length, "polygons") && !is_tag(tag, length, "trifans") &&
         !is_tag(tag, length, "tristrips"))
         return FS_OK;
-    if (!attribute(tag, length, "material", &value, &size))
-        return fs_fail(err, FS_INPUT, "%s:%" PRIu32 ": a surface without material; expected material=\"...\"",
-                       d->path, at);
-    keep(&d->wanted, value, size, at);
+    if (attribute(tag, length, "material", &value, &size))
+        keep(&d->wanted, value, size, at);
+    else if (d->bare == 0)
+        d->bare = at;
     return FS_OK;
 }
 
@@ -359,6 +362,12 @@ fs_status fs_mesh_check_dae(const char *path, const fs_mesh_bytes *file, fs_erro
     const struct word *missing = err->status == FS_OK ? first_missing(&d.wanted, &d.given) : NULL;
     if (missing != NULL)
         missing_material(path, missing, "is bound (instance_material)", err);
+    else if (err->status == FS_OK && d.bare != 0 &&
+             d.materials > 0) /* the library would give it any of them */
+        fs_fail(err, FS_INPUT,
+                "%s:%" PRIu32 ": a surface without material in a file that has %" PRIu32
+                "; expected material=\"...\"",
+                path, d.bare, d.materials);
     free(d.wanted.word);
     free(d.given.word);
     return err->status;

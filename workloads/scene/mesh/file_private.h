@@ -47,7 +47,7 @@ extern const fs_mesh_patience fs_mesh_patience_usual;
 fs_status fs_mesh_rehearse(const char *path, size_t bytes, const fs_mesh_patience *patience, fs_mesh_try try,
                            void *self, fs_error *err);
 
-/* Reads a file into the builder: meshes, materials, the first camera. Materials of files that name none have
+/* Reads a file into the builder: meshes, materials, the first camera. Meshes without a material have
  * `albedo`. */
 fs_status fs_mesh_read_file(const char *path, bool normals, double albedo, fs_mesh_builder *b, fs_error *err);
 

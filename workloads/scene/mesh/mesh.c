@@ -26,7 +26,7 @@ static const fs_param rows[] = {
     FS_PARAM_INT("soup.seed", S, soup_seed, NONE, "1", 0, 1e15, "of a soup", GEOMETRY),
     FS_BOOL(normals, "false", "keep the normals of the file; false: each triangle has its own", GEOMETRY,
             .from = {"neural_path_tracing.md 2", '-'}),
-    FS_REAL(albedo, NONE, "0.75", 0, 1, "of meshes of files that name no material", GEOMETRY),
+    FS_REAL(albedo, NONE, "0.75", 0, 1, "of meshes without a material", GEOMETRY),
     FS_PARAM_VEC3("camera.position", S, position, NONE, "none", -1e15, 1e15,
                   "where the camera is; absent: the scene's", GEOMETRY),
     FS_PARAM_VEC3("camera.look_at", S, look_at, NONE, "none", -1e15, 1e15,

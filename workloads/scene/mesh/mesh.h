@@ -99,7 +99,7 @@ typedef struct fs_mesh_scene_params {
     int64_t soup_triangles; /* 0: no soup */
     int64_t soup_seed;
     bool normals;  /* keep the normals of a file; false: each triangle has its own */
-    double albedo; /* of meshes in files that name no materials */
+    double albedo; /* of meshes without a material */
     double position[3], look_at[3], up[3], fov; /* of the camera; fov in degrees, 0: the scene's */
     bool position_given, look_at_given, up_given;
 } fs_mesh_scene_params;
