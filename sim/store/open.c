@@ -34,9 +34,18 @@ bool fs_store_is(const char *path) {
     return got == HEADER_BYTES && memcmp(found, header, sizeof header) == 0;
 }
 
+/* A link that somebody else put there leads a store's bytes to where they want them; one's own does not. */
+static bool is_foreign_link(const char *path) {
+    struct stat link;
+    return lstat(path, &link) == 0 && S_ISLNK(link.st_mode) && link.st_uid != geteuid() && link.st_uid != 0;
+}
+
 /* FS_OK for a file to open; *fresh: there is none, or an empty one that a kill left. */
 static fs_status look_at_file(const char *path, fs_store_mode mode, bool *fresh, fs_error *err) {
     struct stat info;
+    if (mode == FS_STORE_WRITE && is_foreign_link(path))
+        return fs_fail(err, FS_INPUT, "%s is a link of another user; expected a store, or a link of your own",
+                       path);
     *fresh = stat(path, &info) != 0;
     if (*fresh && errno != ENOENT)
         return fs_fail(err, FS_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
@@ -72,7 +81,7 @@ static fs_status take_lock(fs_store *store, fs_error *err) {
     char *name = fs_malloc(strlen(store->path) + sizeof ".lock");
     strcpy(name, store->path);
     strcat(name, ".lock");
-    store->lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    store->lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (store->lock < 0)
         fs_fail(err, FS_IO, "%s: cannot be made: %s", name, strerror(errno));
     free(name);

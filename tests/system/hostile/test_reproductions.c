@@ -207,6 +207,23 @@ static void a_mesher_of_somebody_else_is_not_run(void **state) {
     assert_false(scratch_there("pwned"));
 }
 
+/* A store is not written through a link of somebody else, nor its lock through any; through one's own it is. */
+static void a_store_is_not_written_through_a_foreign_link(void **state) {
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    shell_must("mkdir -p world && ln -s ../victim world/s.db && chown -h 65534 world/s.db");
+    assert_int_equal(shell("\"$PROGRAM\" sweep s.yaml -q --store world/s.db"), 2);
+    said("world/s.db is a link of another user");
+    assert_false(scratch_there("victim"));
+    shell_must("ln -s ../victim world/t.db.lock");
+    assert_int_equal(shell("\"$PROGRAM\" sweep s.yaml -q --store world/t.db"), 1);
+    said("world/t.db.lock: cannot be made");
+    assert_false(scratch_there("victim"));
+    shell_must(
+        "ln -s ../mine.db world/u.db && \"$PROGRAM\" sweep s.yaml -q --store world/u.db && test -s mine.db");
+}
+
 /* A run that cannot go on leaves nothing in the way of the next. */
 static void small_a_mask_that_forbids_all(void **state) {
     (void)state;
@@ -273,6 +290,7 @@ int main(void) {
         cmocka_unit_test(f16_entries_of_a_cache),
         cmocka_unit_test(machines_of_this_folder_are_not_taken),
         cmocka_unit_test(a_mesher_of_somebody_else_is_not_run),
+        cmocka_unit_test(a_store_is_not_written_through_a_foreign_link),
         cmocka_unit_test(small_a_mask_that_forbids_all),
         cmocka_unit_test(small_a_full_disk_in_report),
     };
