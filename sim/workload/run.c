@@ -2,16 +2,36 @@
 #include "sim/workload/run.h"
 
 #include "sim/base/host.h"
+#include "sim/base/version.h"
 #include "sim/workload/recorded.h"
 #include "sim/workload/workload.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const fs_stat_part host_parts[] = {FS_STAT_PART(&fs_run_cost_stats, fs_run, cost)};
-const fs_stat_table fs_run_host_stats = FS_STAT_PARTS("host", host_parts);
+static const fs_stat host_rows[] = {
+    FS_STAT_VALUE("wall_seconds", fs_run, cost.wall_seconds, .unit = "s",
+                  .doc = "from the start of the run to the last file written"),
+    FS_STAT_VALUE("cpu_seconds", fs_run, cost.cpu_seconds, .unit = "s",
+                  .doc = "user and system time of all threads, and of programs that the run started"),
+    FS_STAT_VALUE("simulation_seconds", fs_run, cost.simulation_seconds, .unit = "s",
+                  .doc = "the iterations, and what they need once"),
+    FS_STAT_VALUE("write_seconds", fs_run, cost.write_seconds, .unit = "s", .doc = "writing the run folder"),
+    FS_STAT_COUNT("peak_rss_bytes", fs_run, cost.peak_rss_bytes, .unit = "B",
+                  .doc = "largest resident set, of the run or of a program that it started"),
+    FS_STAT_COUNT("threads", fs_run, cost.threads, .doc = "OpenMP threads"),
+    FS_STAT_COUNT("kernel_activations", fs_run, kernel_activations,
+                  .doc = "processes run by the discrete-event kernel"),
+    FS_STAT_VALUE("ray_hops_per_second", fs_run, cost.ray_hops_per_second, .unit = "hops/s",
+                  .doc = "ray hops over simulation_seconds"),
+    FS_STAT_VALUE("slowdown", fs_run, cost.slowdown, .doc = "wall seconds over device seconds"),
+    FS_STAT_WORD("version", fs_run, cost.version, .doc = "foamsim's version and model version"),
+    FS_STAT_WORD("compiler", fs_run, cost.compiler, .doc = "what foamsim was built with"),
+};
+const fs_stat_table fs_run_host_stats = FS_STAT_TABLE("host", host_rows);
 
 void fs_run_say(fs_run *run, const char *format, ...) {
     va_list args;
@@ -106,17 +126,31 @@ static fs_status write_all(const fs_workload *workload, fs_run *run, fs_results 
     return steps->trace != NULL && run->host->trace != NULL ? steps->trace(run, err) : FS_OK;
 }
 
-static fs_status write_host(const fs_workload *workload, fs_run *run, double started, double write_began,
-                            fs_results *results, fs_error *err) {
-    const fs_run_end end = {.started = started,
-                            .write_began = write_began,
-                            .threads = run->host->threads,
-                            .kernel_activations = run->kernel_activations,
-                            .ray_hops = run->ray_hops,
-                            .device_seconds = run->device_seconds};
-    fs_run_cost_end(&run->cost, &end);
-    return fs_run_cost_write(workload->host_stats != NULL ? workload->host_stats : &fs_run_host_stats, run,
-                             results, err);
+/* What the run cost, but for simulation_seconds. */
+static void end_cost(fs_run *run, double started, double write_began) {
+    struct fs_run_cost *c = &run->cost;
+    const double now = fs_host_wall_seconds();
+    c->wall_seconds = now - started;
+    c->write_seconds = now - write_began;
+    c->cpu_seconds = fs_host_cpu_seconds();
+    c->peak_rss_bytes = fs_host_peak_rss_bytes();
+    c->threads = (uint64_t)run->host->threads;
+    c->ray_hops_per_second =
+        c->simulation_seconds > 0 ? (double)run->ray_hops / c->simulation_seconds : (double)NAN;
+    c->slowdown = c->wall_seconds / run->device_seconds;
+    c->version = FS_VERSION;
+    c->compiler = __VERSION__;
+}
+
+static fs_status write_host(const fs_workload *workload, const fs_run *run, fs_results *results,
+                            fs_error *err) {
+    json_t *root = json_object();
+    fs_results_stats_json(&fs_run_host_stats, run, root);
+    if (workload->host_stats != NULL)
+        fs_results_stats_json(workload->host_stats, run, root);
+    const fs_status status = fs_results_json(results, "host.json", root, err);
+    json_decref(root);
+    return status;
 }
 
 static fs_status run_on(const fs_workload *workload, fs_run *run, double started, fs_results *results,
@@ -131,17 +165,16 @@ static fs_status run_on(const fs_workload *workload, fs_run *run, double started
     if (steps->figures != NULL && steps->figures(run, err))
         return err->status;
     const double write_began = fs_host_wall_seconds();
-    return write_all(workload, run, results, err)
-               ? err->status
-               : write_host(workload, run, started, write_began, results, err);
+    if (write_all(workload, run, results, err))
+        return err->status;
+    end_cost(run, started, write_began);
+    return write_host(workload, run, results, err);
 }
 
 fs_status fs_workload_run(const fs_workload *workload, const fs_config *config, const fs_host_options *host,
                           fs_results *results, char line[FS_RUN_LINE], fs_error *err) {
     const double started = fs_host_wall_seconds();
     line[0] = '\0';
-    if (workload->run != NULL)
-        return workload->run(config, host, results, line, FS_RUN_LINE, err);
     fs_run *run = fs_run_begin(workload, config, host, err);
     if (run == NULL)
         return err->status;

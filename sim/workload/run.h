@@ -23,10 +23,17 @@
 #include "sim/results/recording.h"
 #include "sim/results/results.h"
 #include "sim/workload/host_options.h"
-#include "sim/workload/run_cost.h"
 #include "sim/workload/run_params.h"
 
 enum { FS_RUN_LINE = 1024 };
+
+/* What a run costs the host. */
+struct fs_run_cost {
+    double wall_seconds, cpu_seconds, simulation_seconds, write_seconds;
+    uint64_t peak_rss_bytes, threads;
+    double ray_hops_per_second, slowdown; /* slowdown: wall seconds over device seconds */
+    const char *version, *compiler;
+};
 
 /* A workload's struct of a run begins with it. */
 typedef struct fs_run {
@@ -42,12 +49,13 @@ typedef struct fs_run {
     double device_seconds;       /* with the next two for host.json */
     uint64_t kernel_activations; /* of simulated processes */
     uint64_t ray_hops;
-    fs_run_cost cost; /* of it simulation_seconds, if the steps before simulate are part of them */
+    struct fs_run_cost cost; /* of it simulation_seconds, if the steps before simulate are part of them */
     fs_progress progress;
     char line[FS_RUN_LINE]; /* what is printed at the end (fs_run_say) */
 } fs_run;
 
-extern const fs_stat_table fs_run_host_stats; /* of it: host.json of a workload that adds nothing */
+/* Of it: host.json, the one file that may differ between two runs of the same configuration. */
+extern const fs_stat_table fs_run_host_stats;
 
 /* What a run has to say; memory of the run's arena. */
 typedef struct fs_conclusions {

@@ -82,8 +82,6 @@ typedef struct fs_workload {
      * no scene, every fault at its place. */
     fs_section_rules rules;
     fs_run_steps steps;
-    fs_status (*run)(const fs_config *config, const fs_host_options *host, fs_results *results, char *line,
-                     size_t line_size, fs_error *err);
     const fs_workload_prices *prices; /* NULL: the workload has no activity recordings */
     fs_camera_keys camera;
     bool traces; /* knows --trace */
@@ -95,7 +93,7 @@ typedef struct fs_workload {
      */
     void (*expect)(const fs_point *point, double seconds[FS_LAYERS]);
     const fs_stat_table *stats;      /* the figures of its summary.json; NULL only without a camera */
-    const fs_stat_table *host_stats; /* those of its host.json, of its struct of a run; NULL: what all have */
+    const fs_stat_table *host_stats; /* its own of host.json, of its struct of a run; NULL: none */
     const char *time;                /* of `stats` the seconds that a run takes; NULL: none says so */
     const struct fs_page_plan *page; /* what a page about its runs shows; NULL: what all have */
     const fs_work_row *work;         /* [work_count]: what its work is */

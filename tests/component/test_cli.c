@@ -37,15 +37,22 @@ static const fs_param count_rows[] = {
 static const fs_param_table count_table = {
     .name = "workload/count", .doc = "counts", .rows = count_rows, .count = 2, .size = sizeof(count_params)};
 
-static fs_status count(const fs_config *config, const fs_host_options *host, fs_results *results, char *line,
-                       size_t line_size, fs_error *err) {
-    const count_params *p = fs_config_section(config, "workload");
-    const fs_run_params *run = fs_config_section(config, "run");
-    snprintf(line, line_size, "counted to %d with seed %d on %d threads, cache %s", (int)p->n, (int)run->seed,
-             host->threads, host->cache_dir ? host->cache_dir : "none");
-    if (host->check_only)
-        return results == NULL && omp_get_max_threads() == host->threads ? FS_OK
-                                                                         : fs_fail(err, FS_BROKEN, "check");
+static fs_status elaborate(void *self, fs_error *err) {
+    fs_run *run = self;
+    const count_params *p = fs_config_section(run->config, "workload");
+    const fs_host_options *host = run->host;
+    fs_run_say(run, "counted to %d with seed %d on %d threads, cache %s", (int)p->n, (int)run->how->seed,
+               host->threads, host->cache_dir ? host->cache_dir : "none");
+    return omp_get_max_threads() == host->threads ? FS_OK : fs_fail(err, FS_BROKEN, "threads");
+}
+
+static fs_status simulate(void *self, fs_error *err) {
+    (void)self, (void)err;
+    return FS_OK;
+}
+
+static fs_status count(void *self, fs_results *results, fs_error *err) {
+    const count_params *p = fs_config_section(((fs_run *)self)->config, "workload");
     static const char *const columns[] = {"step"}, *const units[] = {""};
     FILE *file = fs_results_create(results, "steps.csv", columns, units, 1, err);
     if (file == NULL)
@@ -60,7 +67,10 @@ static fs_status count(const fs_config *config, const fs_host_options *host, fs_
 }
 
 static const fs_workload workload_count = {
-    .abi = FS_ABI, .kind = "count", .summary = "counts to n", .run = count};
+    .abi = FS_ABI,
+    .kind = "count",
+    .summary = "counts to n",
+    .steps = {.size = sizeof(fs_run), .elaborate = elaborate, .simulate = simulate, .write = count}};
 static const fs_section_kind workload_kinds[] = {
     {.kind = "count", .table = &count_table, .descriptor = &workload_count}};
 static const fs_section_kind run_kinds[] = {{.kind = "", .table = &fs_run_table}};

@@ -6,7 +6,7 @@
 #include "models/ipu/device_figures.h"
 #include "models/memory/memory_figures.h"
 #include "registry/registry.h"
-#include "sim/workload/run_cost.h"
+#include "sim/workload/run.h"
 #include "sim/workload/workload.h"
 
 #include <ftw.h>
@@ -21,7 +21,7 @@
 #include <cmocka.h>
 
 /* What every machine of the kind counts; and what a run costs the host, which is the engine's own. */
-static const fs_stat_table *const of_the_house[] = {&fs_device_stats, &fs_memory_stats, &fs_run_cost_stats,
+static const fs_stat_table *const of_the_house[] = {&fs_device_stats, &fs_memory_stats, &fs_run_host_stats,
                                                     NULL};
 
 static const struct {

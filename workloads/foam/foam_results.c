@@ -167,10 +167,7 @@ static const fs_stat host_rows[] = {
     VALUE(statistics_seconds, .doc = "levels, ladder and findings, after the iterations"),
     FS_STAT_WORD("march", fs_foam_run, cost.march, .doc = "implementation of the march on this processor"),
 };
-static const fs_stat_table host_table = FS_STAT_TABLE("foam host", host_rows);
-static const fs_stat_part host_parts[] = {FS_STAT_PART(&fs_run_cost_stats, fs_foam_run, of.cost),
-                                          {.table = &host_table}};
-const fs_stat_table fs_foam_host_stats = FS_STAT_PARTS("host", host_parts);
+const fs_stat_table fs_foam_host_stats = FS_STAT_TABLE("foam host", host_rows);
 
 /* ---- the line ---- */
 

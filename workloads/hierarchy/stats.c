@@ -181,21 +181,18 @@ static const fs_stat_part parts[] = {{.table = &time_table},   {.table = &reques
                                      {.table = &energy_table}, {.table = &other_table}};
 const fs_stat_table fs_hierarchy_stats = FS_STAT_PARTS("hierarchy", parts);
 
-#define H fs_hierarchy_host_figures
+#define H fs_hierarchy_run
 static const fs_stat host_rows[] = {
-    FS_STAT_VALUE("walk_seconds", H, walk_seconds, .unit = "s",
+    FS_STAT_VALUE("walk_seconds", H, cost.walk_seconds, .unit = "s",
                   .doc = "scene, tree, walk and right hits, or reading them from a recording"),
-    FS_STAT_VALUE("engine_seconds", H, engine_seconds, .unit = "s", .doc = "serving the requests"),
-    FS_STAT_VALUE("ladder_seconds", H, ladder_seconds, .unit = "s",
+    FS_STAT_VALUE("engine_seconds", H, cost.engine_seconds, .unit = "s", .doc = "serving the requests"),
+    FS_STAT_VALUE("ladder_seconds", H, cost.ladder_seconds, .unit = "s",
                   .doc = "serving them again for the ladder"),
-    FS_STAT_VALUE("requests_walked_per_second", H, requests_walked_per_second, .unit = "requests/s",
+    FS_STAT_VALUE("requests_walked_per_second", H, cost.requests_walked_per_second, .unit = "requests/s",
                   .doc = "requests over walk_seconds"),
-    FS_STAT_VALUE("requests_served_per_second", H, requests_served_per_second, .unit = "requests/s",
+    FS_STAT_VALUE("requests_served_per_second", H, cost.requests_served_per_second, .unit = "requests/s",
                   .doc = "requests over engine_seconds"),
-    FS_STAT_VALUE("cycles_per_second", H, cycles_per_second, .unit = "cycles/s",
+    FS_STAT_VALUE("cycles_per_second", H, cost.cycles_per_second, .unit = "cycles/s",
                   .doc = "device.cycles over engine_seconds"),
 };
-static const fs_stat_table host_table = FS_STAT_TABLE("hierarchy host", host_rows);
-static const fs_stat_part host_parts[] = {FS_STAT_PART(&fs_run_cost_stats, fs_hierarchy_run, run.cost),
-                                          FS_STAT_PART(&host_table, fs_hierarchy_run, cost)};
-const fs_stat_table fs_hierarchy_host_stats = FS_STAT_PARTS("hierarchy host", host_parts);
+const fs_stat_table fs_hierarchy_host_stats = FS_STAT_TABLE("hierarchy host", host_rows);

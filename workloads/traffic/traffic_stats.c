@@ -131,8 +131,4 @@ static const fs_stat host_rows[] = {
     FS_STAT_VALUE("outlook_seconds", H, outlook_seconds, .unit = "s",
                   .doc = "following the routes of every pair of tracers"),
 };
-static const fs_stat_table host_table = FS_STAT_TABLE("traffic host", host_rows);
-
-static const fs_stat_part host_parts[] = {FS_STAT_PART(&fs_run_cost_stats, H, run.cost),
-                                          {.table = &host_table}};
-const fs_stat_table fs_traffic_host_stats = FS_STAT_PARTS("traffic host", host_parts);
+const fs_stat_table fs_traffic_host_stats = FS_STAT_TABLE("traffic host", host_rows);
