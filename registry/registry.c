@@ -8,6 +8,7 @@
 #include "reports/compare/compare.h"
 #include "reports/plot/drawing.h"
 #include "reports/run/report.h"
+#include "sim/base/arith.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/manual/manual.h"
@@ -30,8 +31,6 @@
 #include "workloads/traffic/traffic.h"
 
 #include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const fs_command *const commands[] = {
     &fs_command_run,
@@ -132,7 +131,7 @@ fs_section fs_registry_sections[SECTIONS] = {
     [MACHINE] = {.name = "machine",
                  .folder = "machines",
                  .kinds = machine_kinds,
-                 .count = COUNT(machine_kinds),
+                 .count = FS_COUNT(machine_kinds),
                  .default_kind = "ipu",
                  .unkeyed_default = true},
     [OVERLAY] = {.name = "overlay",
@@ -143,15 +142,15 @@ fs_section fs_registry_sections[SECTIONS] = {
     [SCENE] = {.name = "scene",
                .folder = "scenes",
                .kinds = scene_kinds,
-               .count = COUNT(scene_kinds),
+               .count = FS_COUNT(scene_kinds),
                .default_kind = "foam",
                .unkeyed_default = true},
     [WORKLOADS_SECTION] = {.name = "workload",
                            .kinds = workload_kinds,
                            .count = OWN_WORKLOADS,
                            .default_kind = "foam"},
-    [VIEWS] = {.name = "views", .kinds = view_kinds, .count = COUNT(view_kinds), .default_kind = "none"},
-    [RUN] = {.name = "run", .kinds = run_kinds, .count = COUNT(run_kinds), .default_kind = ""},
+    [VIEWS] = {.name = "views", .kinds = view_kinds, .count = FS_COUNT(view_kinds), .default_kind = "none"},
+    [RUN] = {.name = "run", .kinds = run_kinds, .count = FS_COUNT(run_kinds), .default_kind = ""},
 };
 
 /* ---- plug-ins ---- */
@@ -202,7 +201,7 @@ static fs_status add_workload(const fs_plugin_workload *w, const char *file, con
     while (fs_registry_stats[last] != NULL)
         last++;
     const fs_stat_table *const figures[] = {w->workload->stats, w->workload->host_stats};
-    for (size_t i = 0; i < COUNT(figures); i++)
+    for (size_t i = 0; i < FS_COUNT(figures); i++)
         if (figures[i] != NULL)
             fs_registry_stats[last++] = figures[i];
     return FS_OK;
@@ -252,7 +251,7 @@ static bool payload_row(size_t i, const char **name, const char **summary) {
 }
 
 static bool scene_kind_row(size_t i, const char **name, const char **summary) {
-    if (i == COUNT(scene_kinds))
+    if (i == FS_COUNT(scene_kinds))
         return false;
     *name = scene_kinds[i].kind;
     *summary = scene_kinds[i].table->doc;
@@ -289,6 +288,6 @@ const fs_cli fs_registry_cli = {.registry = &fs_registry_all,
                                 .commands = commands,
                                 .words = command_words,
                                 .listings = listings,
-                                .listing_count = COUNT(listings),
+                                .listing_count = FS_COUNT(listings),
                                 .plugins = {.load = fs_registry_load, .load_named = fs_registry_load_named},
                                 .draw = fs_drawing_once};

@@ -1,5 +1,6 @@
 #include "models/energy/figures.h"
 
+#include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 
 #include <math.h>
@@ -37,16 +38,12 @@ static const fs_stat rows[] = {
 };
 const fs_stat_table fs_energy_stats = FS_STAT_TABLE("energy", rows);
 
-static double per(double part, double whole) {
-    return whole > 0 ? part / whole : (double)NAN;
-}
-
 void fs_energy_figures_close(fs_energy_figures *f, double seconds, uint64_t chips,
                              const fs_limits_params *limits) {
-    f->watts = per(f->joules, seconds);
-    f->watts_low = per(f->joules_low, seconds);
-    f->watts_high = per(f->joules_high, seconds);
-    f->watts_per_mm2 = per(f->watts, f->area);
+    f->watts = fs_ratio(f->joules, seconds);
+    f->watts_low = fs_ratio(f->joules_low, seconds);
+    f->watts_high = fs_ratio(f->joules_high, seconds);
+    f->watts_per_mm2 = fs_ratio(f->watts, f->area);
     f->area_chip = f->area / (double)chips;
     f->of_area = limits->area > 0 ? f->area_chip / limits->area : 0;
     f->of_power = limits->power > 0 ? f->watts / limits->power : 0;

@@ -11,14 +11,11 @@
 
 #include "models/exchange/event_heap.h"
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-static uint64_t max_u64(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
 
 /* Cycles each port has to move: [2 * tiles], senders then receivers. Owner: caller, free(). */
 static uint64_t *port_loads(const fs_schedule_job *job) {
@@ -33,7 +30,7 @@ static uint64_t *port_loads(const fs_schedule_job *job) {
 uint64_t fs_schedule_bound(const fs_schedule_job *job) {
     uint64_t *load = port_loads(job), bound = 0;
     for (uint32_t p = 0; p < 2 * job->tiles; p++)
-        bound = max_u64(bound, load[p]);
+        bound = fs_most(bound, load[p]);
     free(load);
     return bound;
 }
@@ -63,7 +60,7 @@ static void plan_rounds(const fs_schedule_job *job, uint64_t *start) {
         if (colour[t] == FS_NO_COLOUR)
             continue;
         round_key *k = &key[colour[t]];
-        k->cycles = max_u64(k->cycles, job->cycles[t]);
+        k->cycles = fs_most(k->cycles, job->cycles[t]);
         k->latency = job->latency[t] > k->latency ? job->latency[t] : k->latency;
     }
     qsort(key, rounds, sizeof *key, by_length_then_distance);
@@ -74,7 +71,7 @@ static void plan_rounds(const fs_schedule_job *job, uint64_t *start) {
                 continue;
             uint64_t *out = &free_at[job->transfers[t].src];
             uint64_t *in = &free_at[job->tiles + job->transfers[t].dst];
-            start[t] = max_u64(*out, *in);
+            start[t] = fs_most(*out, *in);
             *out = *in = start[t] + job->cycles[t];
         }
     free(colour);
@@ -210,8 +207,8 @@ static uint64_t length_of(const fs_schedule_job *job, const uint64_t *start, uin
     *arrival = 0;
     for (uint32_t t = 0; t < job->count; t++)
         if (job->cycles[t] > 0) {
-            length = max_u64(length, start[t] + job->cycles[t]);
-            *arrival = max_u64(*arrival, start[t] + job->cycles[t] + job->latency[t]);
+            length = fs_most(length, start[t] + job->cycles[t]);
+            *arrival = fs_most(*arrival, start[t] + job->cycles[t] + job->latency[t]);
         }
     return length;
 }

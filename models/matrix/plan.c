@@ -1,9 +1,7 @@
 /* Every split of a layer, and the cheapest that fits. */
 #include "models/matrix/plan.h"
 
-static uint64_t up(uint64_t a, uint64_t b) {
-    return (a + b - 1) / b;
-}
+#include "sim/base/arith.h"
 
 /* Inputs and outputs are dealt in whole groups of the unit. */
 static fs_matrix_split split_of(const fs_matrix_chip *chip, const fs_matrix_layer *l, uint32_t input_parts,
@@ -14,28 +12,28 @@ static fs_matrix_split split_of(const fs_matrix_chip *chip, const fs_matrix_laye
                          .output_parts = output_parts,
                          .serial = serial,
                          .row_parts = chip->tiles / (input_parts * output_parts)};
-    s.rows = (uint32_t)up(l->rows, s.row_parts);
-    s.inputs = (uint32_t)(up(up(l->inputs, gi), input_parts) * gi);
-    s.outputs = (uint32_t)(up(up(up(l->outputs, go), output_parts), serial) * go);
+    s.rows = (uint32_t)fs_up(l->rows, s.row_parts);
+    s.inputs = (uint32_t)(fs_up(fs_up(l->inputs, gi), input_parts) * gi);
+    s.outputs = (uint32_t)(fs_up(fs_up(fs_up(l->outputs, go), output_parts), serial) * go);
     const uint64_t results = (uint64_t)s.rows * s.outputs * serial;
     s.coefficients = (uint64_t)s.inputs * s.outputs * number;
     const bool there = l->local && input_parts == 1 && output_parts == 1;
     s.moved = there ? 0 : (uint64_t)s.rows * s.inputs * number;
-    s.partial = input_parts == 1 ? 0 : up(results, input_parts) * (input_parts - 1) * sum;
+    s.partial = input_parts == 1 ? 0 : fs_up(results, input_parts) * (input_parts - 1) * sum;
     s.product =
         fs_amp_cycles(chip->unit, chip->workers, (fs_amp_product){l->type, s.rows, s.inputs, s.outputs});
     s.added =
-        2 * up(s.partial, 8); /* 8 B an issue, loaded and added; all workers together issue each cycle */
-    s.cycles = serial * (s.product + up(s.coefficients, chip->bytes_per_cycle) + chip->phase) + s.added +
-               (s.moved > 0 ? up(s.moved, chip->bytes_per_cycle) : 0) +
-               (s.partial > 0 ? up(s.partial, chip->bytes_per_cycle) + chip->phase : 0);
+        2 * fs_up(s.partial, 8); /* 8 B an issue, loaded and added; all workers together issue each cycle */
+    s.cycles = serial * (s.product + fs_up(s.coefficients, chip->bytes_per_cycle) + chip->phase) + s.added +
+               (s.moved > 0 ? fs_up(s.moved, chip->bytes_per_cycle) : 0) +
+               (s.partial > 0 ? fs_up(s.partial, chip->bytes_per_cycle) + chip->phase : 0);
     s.bytes = s.coefficients + (uint64_t)s.rows * s.inputs * number + results * sum + s.partial;
     return s;
 }
 
 bool fs_matrix_plan(const fs_matrix_chip *chip, const fs_matrix_layer *layer, fs_matrix_split *out) {
-    const uint32_t gi = (uint32_t)up(layer->inputs, fs_amp_inputs(layer->type)),
-                   go = (uint32_t)up(layer->outputs, (uint64_t)chip->unit->units);
+    const uint32_t gi = (uint32_t)fs_up(layer->inputs, fs_amp_inputs(layer->type)),
+                   go = (uint32_t)fs_up(layer->outputs, (uint64_t)chip->unit->units);
     bool found = false;
     for (uint32_t to = 1; to <= go && to <= chip->tiles; to++)
         for (uint32_t ti = 1; ti <= gi && (uint64_t)ti * to <= chip->tiles; ti++)

@@ -1,6 +1,8 @@
 /* What the pictures of series and of tails draw. */
 #include "reports/compare/compare_page.h"
 
+#include "sim/base/arith.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +10,6 @@
 enum { MOST_STEPS = 1200 }; /* pooled iterations of a line */
 
 /* ---- tails: per cent of the values that are at least so large ---- */
-
-static int ascending(const void *a, const void *b) {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
 
 /* Values in rising order with how often they occur, of the arena. */
 static fs_status read_counts(fs_comparison_page *p, size_t at, fs_folder *folder, int64_t **value,
@@ -39,7 +36,7 @@ static fs_status read_counts(fs_comparison_page *p, size_t at, fs_folder *folder
         } else if (!counted && v[i] >= 0)
             sorted[all++] = v[i];
     if (!counted)
-        qsort(sorted, all, sizeof *sorted, ascending);
+        qsort(sorted, all, sizeof *sorted, fs_by_i64);
     for (size_t i = 0; i < all; i++)
         if (kinds > 0 && sorted[kinds - 1] == sorted[i])
             times[kinds - 1]++;

@@ -3,6 +3,7 @@
 #include "reports/page/page.h"
 #include "reports/page/page_file.h"
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,10 +27,6 @@ static void add(fs_text *out, const char *word) {
     fs_page_text_add(out, word, strlen(word));
 }
 
-static bool begins(const char *text, const char *word) {
-    return strncmp(text, word, strlen(word)) == 0;
-}
-
 static void add_colour(fs_text *out, unsigned rgb) {
     char hex[8];
     for (size_t i = 0; i < sizeof followed / sizeof *followed; i++)
@@ -45,7 +42,7 @@ static void add_colour(fs_text *out, unsigned rgb) {
 static const char *picture(fs_text *out, const char *at) {
     static const char kind[] = "data:image/png;base64,";
     const char *data = at + 6 + strlen(kind), *end = at + 6 + strcspn(at + 6, "'\"");
-    char *small = begins(at + 6, kind) ? fs_page_shrink(data, (size_t)(end - data)) : NULL;
+    char *small = fs_begins(at + 6, kind) ? fs_page_shrink(data, (size_t)(end - data)) : NULL;
     fs_page_text_add(out, at, (size_t)((small == NULL ? end : data) - at));
     if (small != NULL)
         add(out, small);
@@ -61,7 +58,7 @@ static const char *changed(fs_text *out, const char *at, const char *id) {
     double rgb[3];
     switch (*at) {
     case 'r':
-        end = begins(at, "rgb(") ? fs_page_numbers(at + 4, rgb, 3) : NULL;
+        end = fs_begins(at, "rgb(") ? fs_page_numbers(at + 4, rgb, 3) : NULL;
         if (end == NULL || *end != ')')
             return NULL;
         add_colour(out, (unsigned)rgb[0] << 16 | (unsigned)rgb[1] << 8 | (unsigned)rgb[2]);
@@ -72,18 +69,18 @@ static const char *changed(fs_text *out, const char *at, const char *id) {
         add_colour(out, (unsigned)strtoul(at + 1, NULL, 16));
         return at + 7;
     case 'b':
-        if (!begins(at, "black\"") && !begins(at, "black'"))
+        if (!fs_begins(at, "black\"") && !fs_begins(at, "black'"))
             return NULL;
         add(out, "currentColor");
         return at + 5;
     case 'x':
-        if (!begins(at, "xlink:href="))
+        if (!fs_begins(at, "xlink:href="))
             return NULL;
-        if (!begins(at + 12, "data:"))
+        if (!fs_begins(at + 12, "data:"))
             return at + 6;
         return picture(out, at + 6);
     case 'g':
-        if (!(begins(at, "gp") || begins(at, "gnuplot_")) ||
+        if (!(fs_begins(at, "gp") || fs_begins(at, "gnuplot_")) ||
             (at[-1] != '\'' && at[-1] != '"' && at[-1] != '#'))
             return NULL;
         add(out, id);
@@ -91,14 +88,14 @@ static const char *changed(fs_text *out, const char *at, const char *id) {
         return at + 1;
     case ' ':
         for (size_t i = 0; i < 2; i++)
-            if (begins(at, dropped[i]))
+            if (fs_begins(at, dropped[i]))
                 return at + strlen(dropped[i]);
         return NULL;
     case '<': {
-        end = begins(at, "<title>")                 ? "</title>"
-              : begins(at, "<desc>")                ? "</desc>"
-              : begins(at, "<rect x=\"0\" y=\"0\"") ? "/>"
-                                                    : NULL;
+        end = fs_begins(at, "<title>")                 ? "</title>"
+              : fs_begins(at, "<desc>")                ? "</desc>"
+              : fs_begins(at, "<rect x=\"0\" y=\"0\"") ? "/>"
+                                                       : NULL;
         const char *there = end == NULL ? NULL : strstr(at, end);
         return there == NULL ? NULL : there + strlen(end);
     }

@@ -1,12 +1,9 @@
 #include "reports/read/run_spread.h"
 
+#include "sim/base/arith.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-static int ascending(const void *a, const void *b) {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
 
 void fs_spread_counted(fs_value_spread *s, const int64_t *value, const int64_t *many, size_t count) {
     double sum = 0, seen = 0, all = 0, full = 0, some = 0;
@@ -49,7 +46,7 @@ void fs_spread_take(fs_value_spread *s, const int64_t *value, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (value[i] >= 0)
             sorted[n++] = value[i];
-    qsort(sorted, n, sizeof *sorted, ascending);
+    qsort(sorted, n, sizeof *sorted, fs_by_i64);
     for (size_t i = 0; i < n; i++)
         if (kinds > 0 && sorted[kinds - 1] == sorted[i])
             many[kinds - 1]++;

@@ -2,6 +2,7 @@
  * (distribution). */
 #include "reports/read/run_spread.h"
 #include "reports/run/report_private.h"
+#include "sim/base/arith.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +25,6 @@ typedef struct counts {
     bars bars[PANELS];
 } counts;
 
-static int ascending(const void *a, const void *b) {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Values [rows] less `minus` (or NULL) as sorted values and their counts; below 0: none. */
 static size_t count_values(fs_report *r, const int64_t *from, const int64_t *minus, size_t rows,
                            int64_t **value, int64_t **many) {
@@ -37,7 +33,7 @@ static size_t count_values(fs_report *r, const int64_t *from, const int64_t *min
     for (size_t i = 0; i < rows; i++)
         if (from[i] >= 0 && (minus == NULL || minus[i] >= 0))
             sorted[n++] = from[i] - (minus == NULL ? 0 : minus[i]);
-    qsort(sorted, n, sizeof *sorted, ascending);
+    qsort(sorted, n, sizeof *sorted, fs_by_i64);
     int64_t *times = FS_NEW(r->arena, int64_t, rows + 1);
     for (size_t i = 0; i < n; i++)
         if (kinds > 0 && sorted[kinds - 1] == sorted[i])

@@ -3,6 +3,7 @@
 #include "reports/page/phases.h"
 #include "reports/study/study_page.h"
 #include "reports/study/study_private.h"
+#include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 #include "sim/config/config.h"
 #include "sim/workload/workload.h"
@@ -52,10 +53,6 @@ static bool read_figure(const fs_study *s, const bool *compared, size_t axis, co
     return isfinite(f->least);
 }
 
-static bool begins(const char *name, const char *with) {
-    return strncmp(name, with, strlen(with)) == 0;
-}
-
 /* Whether a figure says why, rather than how much: no phase, no part of the time, no price of the run. */
 static bool explains(const fs_study *s, const fs_stat *row) {
     for (size_t g = 0; g < s->goals; g++)
@@ -63,8 +60,8 @@ static bool explains(const fs_study *s, const fs_stat *row) {
             return false;
     return row->place > 0 && row->held == NULL && row->type != FS_STAT_TEXT && row->says != FS_SAYS_LABEL &&
            !is_phase(row->name) && strcmp(row->name, "device.cycles") != 0 &&
-           strcmp(row->name, "device.seconds") != 0 && !begins(row->name, "parts.") &&
-           !begins(row->name, "energy.") && !begins(row->name, "area.");
+           strcmp(row->name, "device.seconds") != 0 && !fs_begins(row->name, "parts.") &&
+           !fs_begins(row->name, "energy.") && !fs_begins(row->name, "area.");
 }
 
 /* Half a per cent, or a percentage point of a share. */

@@ -3,7 +3,9 @@
 #define FOAMSIM_SIM_BASE_ARITH_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Elements of an array; not of a pointer. */
 #define FS_COUNT(array) (sizeof(array) / sizeof *(array))
@@ -11,15 +13,36 @@
 static inline uint64_t fs_most(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
+static inline uint64_t fs_least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+/* a / b, of which a part counts as a whole one; b > 0. */
+static inline uint64_t fs_up(uint64_t a, uint64_t b) {
+    return (a + b - 1) / b;
+}
 /* part / of; NAN where `of` is not above 0. */
 static inline double fs_ratio(double part, double of) {
     return of > 0 ? part / of : NAN;
 }
 
-/* For qsort: numbers, or structs that begin with one; least first. */
-static inline int fs_by_u64(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
+static inline bool fs_begins(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* For qsort: numbers, or structs that begin with one; least first, infinite values too. */
+#define FS_BY_(name, type)                                                                                   \
+    static inline int name(const void *a, const void *b) {                                                   \
+        const type x = *(const type *)a, y = *(const type *)b;                                               \
+        return (x > y) - (x < y);                                                                            \
+    }
+FS_BY_(fs_by_u32, uint32_t)
+FS_BY_(fs_by_u64, uint64_t)
+FS_BY_(fs_by_i64, int64_t)
+FS_BY_(fs_by_real, double)
+#undef FS_BY_
+/* The same for pointers to texts. */
+static inline int fs_by_text(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 #endif

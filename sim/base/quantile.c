@@ -2,6 +2,7 @@
 #include "sim/base/quantile.h"
 
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,11 +13,6 @@ uint64_t fs_quantile_rank(double exact) {
     return rank + ((double)rank < exact);
 }
 
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double fs_quantile_nearest(double *value, size_t count, double share) {
     size_t n = 0;
     for (size_t i = 0; i < count; i++)
@@ -24,7 +20,7 @@ double fs_quantile_nearest(double *value, size_t count, double share) {
             value[n++] = value[i];
     if (n == 0)
         return (double)NAN;
-    qsort(value, n, sizeof *value, by_value);
+    qsort(value, n, sizeof *value, fs_by_real);
     const uint64_t rank = fs_quantile_rank(share * (double)n);
     return value[(rank < n ? rank : n) - 1];
 }
@@ -42,7 +38,7 @@ double fs_median(const double *values, size_t count) {
             sorted[n++] = values[i];
     }
     if (n > 0)
-        qsort(sorted, n, sizeof *sorted, by_value);
+        qsort(sorted, n, sizeof *sorted, fs_by_real);
     double median = middle(sorted, n);
     if (!isfinite(median))
         median = middle(sorted, finite);

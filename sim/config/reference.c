@@ -1,5 +1,6 @@
 /* Parts that are named or given by a path: where they are looked for. */
 #include "sim/config/reference.h"
+#include "sim/base/arith.h"
 #include "sim/yaml/words.h"
 
 #include "sim/config/config.h"
@@ -24,10 +25,6 @@ static size_t places(const fs_lookup *l, const char *out[PLACES]) {
     return n;
 }
 
-static int by_text(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* The names that would be found, sorted, each once, NULL-terminated. */
 static const char *const *names(const fs_lookup *l) {
     const char *folders[PLACES];
@@ -42,7 +39,7 @@ static const char *const *names(const fs_lookup *l) {
                 all[n++] = fs_path_stem(l->arena, e->d_name);
         closedir(dir);
     }
-    qsort(all, n, sizeof *all, by_text);
+    qsort(all, n, sizeof *all, fs_by_text);
     for (size_t i = 0; i < n; i++)
         if (kept == 0 || strcmp(all[kept - 1], all[i]) != 0)
             all[kept++] = all[i];

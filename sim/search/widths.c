@@ -4,21 +4,18 @@
  * point by the others. */
 #include "sim/search/private.h"
 
+#include "sim/base/arith.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 enum { ENOUGH = 9, MOST = 60 }; /* predictions: with fewer no rank is 90 %; older ones are of another model */
 static const double held = 0.9, ninety = 1.6448536; /* deviations of a normal variable that hold as much */
 
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The least that is not below `held` of one more of the kind. */
 static double enough_of(double *ratio, size_t count) {
     const size_t rank = (size_t)ceil(held * (double)(count + 1));
-    qsort(ratio, count, sizeof *ratio, ascending);
+    qsort(ratio, count, sizeof *ratio, fs_by_real);
     return ratio[rank > count ? count - 1 : rank - 1];
 }
 

@@ -1,16 +1,14 @@
 /* Lists of allowed words, and the one that was probably meant. */
 #include "sim/yaml/words.h"
 
+#include "sim/base/arith.h"
+
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 enum { MAX_WORD = 63 };
-
-static size_t least(size_t a, size_t b) {
-    return a < b ? a : b;
-}
 
 static bool same_letter(char a, char b) {
     return tolower((unsigned char)a) == tolower((unsigned char)b);
@@ -25,9 +23,9 @@ static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb) 
         here[0] = i;
         for (size_t j = 1; j <= nb; j++) {
             bool same = same_letter(a[i - 1], b[j - 1]);
-            size_t d = least(above[j - 1] + (same ? 0 : 1), least(above[j], here[j - 1]) + 1);
+            size_t d = fs_least(above[j - 1] + (same ? 0 : 1), fs_least(above[j], here[j - 1]) + 1);
             if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]))
-                d = least(d, before[j - 2] + 1);
+                d = fs_least(d, before[j - 2] + 1);
             here[j] = d;
         }
         memcpy(before, above, sizeof before);

@@ -1,4 +1,5 @@
 /* Papers, cases and stand-ins of a folder, put together: one validation for each paper. */
+#include "sim/base/arith.h"
 #include "sim/base/version.h"
 #include "sim/host/voice.h"
 #include "sim/workload/host_options.h"
@@ -14,10 +15,6 @@
 
 enum { MOST_FILES = 1000 };
 
-static int by_text(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* The stems of a folder's YAML files, sorted, NULL at the end; none when there is no such folder. */
 static const char **stems_of(fs_arena *arena, const char *folder, size_t *count) {
     const char **stems = FS_NEW(arena, const char *, MOST_FILES + 1);
@@ -30,7 +27,7 @@ static const char **stems_of(fs_arena *arena, const char *folder, size_t *count)
             stems[(*count)++] = fs_path_stem(arena, e->d_name);
     closedir(dir);
     if (*count > 0)
-        qsort(stems, *count, sizeof *stems, by_text);
+        qsort(stems, *count, sizeof *stems, fs_by_text);
     return stems;
 }
 

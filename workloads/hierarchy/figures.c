@@ -1,11 +1,9 @@
 /* From what was counted to the figures. */
 #include "workloads/hierarchy/figures.h"
 
-#include <math.h>
+#include "sim/base/arith.h"
 
-static double per(double part, double whole) {
-    return whole > 0 ? part / whole : (double)NAN;
-}
+#include <math.h>
 
 /* ---- hits ---- */
 
@@ -27,10 +25,10 @@ static void take_hits(const fs_hierarchy_work *w, fs_hierarchy_figures *f) {
         lost += is && !hit;
     }
     f->checked = w->checked;
-    f->hits = per((double)hits, w->walks.rays);
-    f->nearest = per((double)right, (double)found);
-    f->missed = per((double)lost, (double)there);
-    f->wrong = per((double)(found - right + lost), w->checked);
+    f->hits = fs_ratio((double)hits, w->walks.rays);
+    f->nearest = fs_ratio((double)right, (double)found);
+    f->missed = fs_ratio((double)lost, (double)there);
+    f->wrong = fs_ratio((double)(found - right + lost), w->checked);
 }
 
 /* ---- parts ---- */
@@ -44,14 +42,14 @@ static void take_units(const fs_engine_results *e, fs_hierarchy_figures *f) {
         sum.idle += e->unit[u].idle;
     }
     const double all = (double)fs_part_use_sum(&sum);
-    f->units_busy = per((double)sum.busy, all);
-    f->units_grant = per((double)sum.output, all);
-    f->units_answer = per((double)sum.input, all);
-    f->units_idle = per((double)sum.idle, all);
+    f->units_busy = fs_ratio((double)sum.busy, all);
+    f->units_grant = fs_ratio((double)sum.output, all);
+    f->units_answer = fs_ratio((double)sum.input, all);
+    f->units_idle = fs_ratio((double)sum.idle, all);
 }
 
 static double busy(const fs_part_use *use) {
-    return per((double)use->busy, (double)fs_part_use_sum(use));
+    return fs_ratio((double)use->busy, (double)fs_part_use_sum(use));
 }
 
 static void take_memory(const fs_fpga_params *m, const fs_engine_results *e, fs_hierarchy_figures *f) {
@@ -60,10 +58,10 @@ static void take_memory(const fs_fpga_params *m, const fs_engine_results *e, fs_
     f->bus_busy = busy(&e->memory);
     f->memory_bytes = e->bus_bytes;
     f->bus_bytes = bandwidth / (double)m->clock;
-    f->bandwidth_used = per((double)e->bus_bytes, bandwidth * f->seconds);
-    f->cache_hits = per((double)e->cache_hits, (double)(e->cache_hits + e->cache_misses));
-    f->row_hits = per((double)e->dram.hits, (double)e->dram.bursts);
-    f->row_conflicts = per((double)e->dram.conflicts, (double)e->dram.bursts);
+    f->bandwidth_used = fs_ratio((double)e->bus_bytes, bandwidth * f->seconds);
+    f->cache_hits = fs_ratio((double)e->cache_hits, (double)(e->cache_hits + e->cache_misses));
+    f->row_hits = fs_ratio((double)e->dram.hits, (double)e->dram.bursts);
+    f->row_conflicts = fs_ratio((double)e->dram.conflicts, (double)e->dram.bursts);
     f->refreshes = e->dram.refreshes;
     f->rank_switches = e->dram.rank_switches;
 }
@@ -76,10 +74,12 @@ static void take_engine(const fs_hierarchy_params *p, const fs_fpga_params *m, f
     f->queue = (uint64_t)m->traversal.queue;
     f->box_stages = (uint64_t)m->intersection.box_depth;
     f->triangle_stages = (uint64_t)m->intersection.triangle_depth;
-    f->registers = per((double)r[FS_RESOURCE_REGISTERS].used, (double)r[FS_RESOURCE_REGISTERS].available);
-    f->luts = per((double)r[FS_RESOURCE_LUTS].used, (double)r[FS_RESOURCE_LUTS].available);
-    f->dsps = per((double)r[FS_RESOURCE_DSPS].used, (double)r[FS_RESOURCE_DSPS].available);
-    f->block_ram = per((double)r[FS_RESOURCE_BLOCK_RAM].used, (double)r[FS_RESOURCE_BLOCK_RAM].available);
+    f->registers =
+        fs_ratio((double)r[FS_RESOURCE_REGISTERS].used, (double)r[FS_RESOURCE_REGISTERS].available);
+    f->luts = fs_ratio((double)r[FS_RESOURCE_LUTS].used, (double)r[FS_RESOURCE_LUTS].available);
+    f->dsps = fs_ratio((double)r[FS_RESOURCE_DSPS].used, (double)r[FS_RESOURCE_DSPS].available);
+    f->block_ram =
+        fs_ratio((double)r[FS_RESOURCE_BLOCK_RAM].used, (double)r[FS_RESOURCE_BLOCK_RAM].available);
     f->block_ram_left = (double)r[FS_RESOURCE_BLOCK_RAM].available - (double)r[FS_RESOURCE_BLOCK_RAM].used;
     /* A packet has its header: 128 B of payload travel as 148 B (fpga_engine.md 2). */
     const double packets = (double)p->ray_bytes / (double)m->link.payload;

@@ -1,6 +1,7 @@
 /* Tables of a run. */
 #include "workloads/hierarchy/run.h"
 
+#include "sim/base/arith.h"
 #include "sim/results/columns.h"
 #include "sim/results/row_table.h"
 
@@ -8,7 +9,6 @@
 #include <stdlib.h>
 
 typedef fs_hierarchy_run O;
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* ---- time.csv: slices of equal length ---- */
 
@@ -32,7 +32,7 @@ static fs_status write_time(const O *o, fs_results *results, fs_error *err) {
          .integer = slice_cell,
          .self = o,
          .arg = FS_ENGINE_LINE_TRIANGLE}};
-    return fs_columns_write(results, "time.csv", columns, COUNT(columns),
+    return fs_columns_write(results, "time.csv", columns, FS_COUNT(columns),
                             fs_series_slices(o->engine.series, o->engine.cycles), err);
 }
 
@@ -55,7 +55,7 @@ static fs_status write_stages(const O *o, fs_results *results, fs_error *err) {
         {.name = "cycles", .unit = "cycles", .real = stage_cycles, .self = o},
         {.name = "share", .unit = "", .real = stage_cycles, .self = o, .arg = 1},
     };
-    return fs_columns_write(results, "stages.csv", columns, COUNT(columns), FS_REQUEST_STAGES, err);
+    return fs_columns_write(results, "stages.csv", columns, FS_COUNT(columns), FS_REQUEST_STAGES, err);
 }
 
 /* ---- units.csv: units, and the parts that they share ---- */
@@ -106,7 +106,7 @@ static fs_status write_units(const O *o, fs_results *results, fs_error *err) {
         {.name = "idle", .unit = "cycles", .integer = part_cycles, .self = o, .arg = USE_IDLE},
         {.name = "share", .unit = "", .real = part_share, .self = o},
     };
-    return fs_columns_write(results, "units.csv", columns, COUNT(columns), o->engine.units + SHARED, err);
+    return fs_columns_write(results, "units.csv", columns, FS_COUNT(columns), o->engine.units + SHARED, err);
 }
 
 /* ---- banks.csv ---- */
@@ -127,7 +127,7 @@ static fs_status write_banks(const O *o, fs_results *results, fs_error *err) {
         {.name = "conflicts", .unit = "bursts", .integer = bank_cell, .self = o, .arg = BANK_CONFLICTS},
         {.name = "bursts", .unit = "bursts", .integer = bank_cell, .self = o, .arg = BANK_BURSTS},
     };
-    return fs_columns_write(results, "banks.csv", columns, COUNT(columns), o->engine.bank_count, err);
+    return fs_columns_write(results, "banks.csv", columns, FS_COUNT(columns), o->engine.bank_count, err);
 }
 
 /* ---- resources.csv ---- */
@@ -158,7 +158,7 @@ static fs_status write_resources(const O *o, fs_results *results, fs_error *err)
         {.name = "available", .unit = "", .integer = resource_cell, .self = all, .arg = 1},
         {.name = "share", .unit = "", .real = resource_share, .self = all},
     };
-    return fs_columns_write(results, "resources.csv", columns, COUNT(columns), FS_RESOURCE_KINDS, err);
+    return fs_columns_write(results, "resources.csv", columns, FS_COUNT(columns), FS_RESOURCE_KINDS, err);
 }
 
 /* ---- distributions.csv ---- */
@@ -238,7 +238,7 @@ static fs_status write_pixels(const O *o, fs_results *results, fs_error *err) {
         {.name = "wrong", .unit = "", .integer = pixel_cell, .self = &p, .arg = PIXEL_WRONG},
     };
     const fs_status status =
-        fs_columns_write(results, "pixels.csv", columns, COUNT(columns), w->walks.rays, err);
+        fs_columns_write(results, "pixels.csv", columns, FS_COUNT(columns), w->walks.rays, err);
     free(p.ray);
     return status;
 }

@@ -1,6 +1,8 @@
 /* Figures from the frame in closed form and the books of paths. */
 #include "workloads/pathtrace/figures.h"
 
+#include "sim/base/arith.h"
+
 #include <math.h>
 
 #define F          fs_pathtrace_figures
@@ -90,10 +92,6 @@ const fs_stat_table fs_pathtrace_stats = FS_STAT_PARTS("pathtrace", parts);
 
 /* ---- figures ---- */
 
-static double over(double a, double b) {
-    return b > 0 ? a / b : NAN;
-}
-
 static void add_time(F *f, const fs_pathtrace_chip *chip, const fs_pathtrace_frame *frame) {
     const fs_pathtrace_setup *s = chip->setup;
     const fs_pathtrace_batch *batch = chip->batch;
@@ -113,7 +111,7 @@ static void add_time(F *f, const fs_pathtrace_chip *chip, const fs_pathtrace_fra
     f->rate_high = f->seconds_low > 0 ? paths / f->seconds_low : NAN;
     f->batch_sample = render / samples / (double)s->layout.batches;
     f->mean = mean / (double)s->layout.batches;
-    f->imbalance = over(walk, mean);
+    f->imbalance = fs_ratio(walk, mean);
     f->share_walk = frame->walk / frame->cycles;
     f->share_network = frame->network / frame->cycles;
     f->share_render = f->share_walk + f->share_network;
@@ -121,7 +119,7 @@ static void add_time(F *f, const fs_pathtrace_chip *chip, const fs_pathtrace_fra
     f->share_ends = (frame->upload + frame->ends) / frame->cycles;
     f->share_copies = frame->copies / frame->cycles;
     f->stream_seconds = (double)s->fixed.both / clock;
-    f->stream_rate = over((double)f->batch_bytes, f->stream_seconds);
+    f->stream_rate = fs_ratio((double)f->batch_bytes, f->stream_seconds);
     f->hidden_from = fmax(1.0, ceil((double)(s->fixed.both + s->fixed.stream) / f->batch_sample));
 }
 

@@ -3,6 +3,7 @@
 #include "workloads/program/program.h"
 
 #include "models/ipu/tables/chip_run.h"
+#include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 #include "workloads/program/supersteps.h"
 
@@ -73,11 +74,6 @@ static void count_tile(const run *r, const fs_superstep_call *call, uint32_t til
     fs_device_done(r->of.device, tile);
 }
 
-static int ascending(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, uint32_t *active_count,
                             fs_error *err) {
     (void)err;
@@ -90,7 +86,7 @@ static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, u
             r->active[(*active_count)++] = step->calls[c].tile[i];
         }
     if (step->call_count > 1)
-        qsort(r->active, *active_count, sizeof *r->active, ascending);
+        qsort(r->active, *active_count, sizeof *r->active, fs_by_u32);
     *active = r->active;
     return FS_OK;
 }

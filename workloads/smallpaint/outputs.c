@@ -2,6 +2,7 @@
 #include "workloads/smallpaint/run.h"
 
 #include "models/ipu/tables/conclusions.h"
+#include "sim/base/arith.h"
 #include "sim/results/row_table.h"
 #include "workloads/image/image.h"
 #include "workloads/smallpaint/findings.h"
@@ -9,8 +10,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-
-#define COLUMNS(names) (sizeof(names) / sizeof *(names))
 
 /* ---- the picture ---- */
 
@@ -33,7 +32,7 @@ static fs_status write_convergence(const fs_smallpaint_run *r, fs_results *resul
     static const char *const names[] = {"samples", "error", "psnr"}, *const units[] = {"", "", "dB"};
     const fs_paint_activity *a = r->activity;
     fs_row_table table;
-    if (fs_row_table_open(&table, results, "convergence.csv", names, units, COLUMNS(names), err))
+    if (fs_row_table_open(&table, results, "convergence.csv", names, units, FS_COUNT(names), err))
         return err->status;
     for (uint32_t c = 0; c < a->checkpoints; c++) {
         fs_row_table_ints(&table, &a->convergence[c].samples, 1);
@@ -65,7 +64,7 @@ static fs_status write_tiles(const fs_smallpaint_run *r, fs_results *results, fs
     static const char *const units[] = {"", "", "", "", "", "cycles", "cycles", "bounces", "thousandths"};
     const fs_paint_activity *a = r->activity;
     fs_row_table table;
-    if (fs_row_table_open(&table, results, "image_tiles.csv", names, units, COLUMNS(names), err))
+    if (fs_row_table_open(&table, results, "image_tiles.csv", names, units, FS_COUNT(names), err))
         return err->status;
     for (uint32_t t = 0; t < a->tiles.count; t++) {
         uint64_t bounces = 0;
@@ -82,7 +81,7 @@ static fs_status write_tiles(const fs_smallpaint_run *r, fs_results *results, fs
                                 (uint64_t)(r->forecast.mean[t] / (tile.width * tile.height) + 0.5),
                                 (uint64_t)((double)bounces / (double)a->drawn + 0.5),
                                 balance(r, t)};
-        fs_row_table_ints(&table, row, COLUMNS(row));
+        fs_row_table_ints(&table, row, FS_COUNT(row));
         fs_row_end(&table.row);
     }
     return fs_row_table_close(&table, err);
@@ -97,7 +96,7 @@ static fs_status write_workers(const fs_smallpaint_run *r, fs_results *results, 
     const fs_priced_program *program = &r->forecast.program[FS_PAINT_TRACE];
     const double calls = (double)a->tiles.count * (double)a->drawn;
     fs_row_table table;
-    if (fs_row_table_open(&table, results, "workers.csv", names, units, COLUMNS(names), err))
+    if (fs_row_table_open(&table, results, "workers.csv", names, units, FS_COUNT(names), err))
         return err->status;
     for (uint32_t w = 0; w < a->workers; w++) {
         double total[FS_PAINT_EVENTS] = {0}, cycles = 0.0;
@@ -124,7 +123,7 @@ static fs_status write_events(const fs_smallpaint_run *r, fs_results *results, f
     const fs_smallpaint_figures *f = &r->figures;
     const fs_priced_program *program = &r->forecast.program[FS_PAINT_TRACE];
     fs_row_table table;
-    if (fs_row_table_open(&table, results, "events.csv", names, units, COLUMNS(names), err))
+    if (fs_row_table_open(&table, results, "events.csv", names, units, FS_COUNT(names), err))
         return err->status;
     for (uint32_t e = 0; e < FS_PAINT_EVENTS; e++) {
         const double each = (double)f->total[e] / (double)f->traced, slots = each * program->slots[e];

@@ -1,6 +1,8 @@
 /* What a traffic run counts while it measures, and the figures out of it. */
 #include "workloads/traffic/books.h"
 
+#include "sim/base/arith.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -56,10 +58,6 @@ void fs_traffic_books_note(fs_traffic_books *books, const fs_iteration *times) {
     books->part_iterations[part]++;
 }
 
-static double ratio(double a, double b) {
-    return b > 0 ? a / b : NAN;
-}
-
 /* Loads are those of the measurement, per source where not said otherwise. */
 static void load_figures(const fs_traffic_books *b, const fs_outlook *outlook, double round_cycles,
                          fs_traffic_figures *out) {
@@ -75,12 +73,12 @@ static void load_figures(const fs_traffic_books *b, const fs_outlook *outlook, d
         waiting += n->step.waiting;
     }
     double kilocycles = (double)out->parts.cycles[FS_PART_MEASURE] / KILO, sources = b->overlay->tracers;
-    out->offered = ratio((double)offered, kilocycles * sources);
-    out->accepted_all = ratio((double)delivered, kilocycles);
+    out->offered = fs_ratio((double)offered, kilocycles * sources);
+    out->accepted_all = fs_ratio((double)delivered, kilocycles);
     out->accepted = out->accepted_all / sources;
-    out->bound = ratio(KILO, round_cycles);
+    out->bound = fs_ratio(KILO, round_cycles);
     out->bound_share = out->accepted / out->bound;
-    out->waiting_mean = ratio((double)waiting, (double)b->part_iterations[FS_PART_MEASURE]);
+    out->waiting_mean = fs_ratio((double)waiting, (double)b->part_iterations[FS_PART_MEASURE]);
     out->port_rays = outlook->port_rays;
     for (int p = 0; p < FS_PART_COUNT; p++)
         out->parts.iterations[p] = b->part_iterations[p];
@@ -118,7 +116,7 @@ static void port_figures(const fs_traffic_books *b, const fs_device_totals *d, f
         }
     out->port_role = fs_role_names[b->overlay->role[out->port_tile]];
     out->port_level = b->overlay->level[out->port_tile];
-    out->port_share = ratio((double)busiest, (double)d->cycles_exchange);
+    out->port_share = fs_ratio((double)busiest, (double)d->cycles_exchange);
     const fs_traffic_lane *lanes = fs_traffic_lanes(b->network);
     for (uint32_t l = 0; l < b->overlay->lane_count; l++)
         for (int p = 0; p < FS_PART_COUNT; p++) {
@@ -150,5 +148,5 @@ void fs_traffic_books_figures(const fs_traffic_books *b, const fs_outlook *outlo
         paced[b->overlay->role[b->note[k].times.pace_tile]] += b->programs;
     out->pace = fs_pace_figures_of(paced, b->iterations);
     out->cycles_mean =
-        ratio((double)out->parts.cycles[FS_PART_MEASURE], (double)b->part_iterations[FS_PART_MEASURE]);
+        fs_ratio((double)out->parts.cycles[FS_PART_MEASURE], (double)b->part_iterations[FS_PART_MEASURE]);
 }

@@ -1,5 +1,7 @@
 #include "models/ipu/tables/peak_figures.h"
 
+#include "sim/base/arith.h"
+
 #include <math.h>
 
 #define SHARE(n, m, ...) FS_STAT_VALUE(n, fs_peak_figures, m, .says = FS_SAYS_SHARE, __VA_ARGS__)
@@ -48,10 +50,6 @@ void fs_peak_count_calls(fs_peak_counts *counts, const fs_priced_program *p, con
     counts->accesses += accesses;
 }
 
-static double over(double part, double whole) {
-    return whole > 0 ? part / whole : (double)NAN;
-}
-
 static void find_memory(fs_peak_figures *f, const fs_ledger *ledger, uint32_t tiles) {
     double held = 0, all = 0, fullest = 0;
     f->sram = f->sram_fullest = (double)NAN;
@@ -63,7 +61,7 @@ static void find_memory(fs_peak_figures *f, const fs_ledger *ledger, uint32_t ti
         all += sram;
         fullest = sram > 0 && used / sram > fullest ? used / sram : fullest;
     }
-    f->sram = over(held, all);
+    f->sram = fs_ratio(held, all);
     f->sram_fullest = all > 0 ? fullest : (double)NAN;
 }
 
@@ -75,14 +73,15 @@ static fs_peak_figures figures_of(const fs_peak_counts *c, const fs_machine_para
     double matrix = 0;
     for (int t = 0; t < FS_AMP_TYPES; t++)
         if (c->macs[t] > 0)
-            matrix += over(c->macs[t], (double)fs_amp_peak(&m->matrix, (fs_amp_type)t));
+            matrix += fs_ratio(c->macs[t], (double)fs_amp_peak(&m->matrix, (fs_amp_type)t));
     fs_peak_figures f = {
-        .issue = over(c->slots, own * width),
-        .sram_ports = over(c->accesses, own * (m->tile.sram_ports > 0 ? (double)m->tile.sram_ports : width)),
-        .matrix = m->matrix.units > 0 ? over(matrix, cycles) : (double)NAN,
-        .exchange = over(c->exchanged, cycles * (double)m->exchange.bytes_per_cycle),
-        .host_link = over(c->host, seconds * m->host.bandwidth),
-        .dram = c->dram > 0 ? over(c->dram, seconds * m->remote.bandwidth) : (double)NAN};
+        .issue = fs_ratio(c->slots, own * width),
+        .sram_ports =
+            fs_ratio(c->accesses, own * (m->tile.sram_ports > 0 ? (double)m->tile.sram_ports : width)),
+        .matrix = m->matrix.units > 0 ? fs_ratio(matrix, cycles) : (double)NAN,
+        .exchange = fs_ratio(c->exchanged, cycles * (double)m->exchange.bytes_per_cycle),
+        .host_link = fs_ratio(c->host, seconds * m->host.bandwidth),
+        .dram = c->dram > 0 ? fs_ratio(c->dram, seconds * m->remote.bandwidth) : (double)NAN};
     find_memory(&f, ledger, tiles);
     return f;
 }

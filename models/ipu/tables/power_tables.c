@@ -1,11 +1,10 @@
 #include "models/ipu/tables/power_tables.h"
 
+#include "sim/base/arith.h"
 #include "sim/results/columns.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* ---- watts.csv ---- */
 
@@ -34,7 +33,7 @@ static fs_status write_time(const fs_energy_books *b, fs_results *results, fs_er
         columns[3 + p] = (fs_column){
             .name = fs_energy_part_names[p], .unit = "mW", .integer = time_cell, .self = b, .arg = p};
     const uint64_t most = (uint64_t)FS_ENERGY_CHUNK * FS_ENERGY_CHUNKS;
-    return fs_columns_write(results, "watts.csv", columns, COUNT(columns),
+    return fs_columns_write(results, "watts.csv", columns, FS_COUNT(columns),
                             b->iterations < most ? b->iterations : most, err);
 }
 
@@ -93,7 +92,7 @@ static fs_status write_tiles(const fs_energy_books *b, const fs_machine_params *
         columns[7 + p] = (fs_column){
             .name = fs_energy_part_names[p], .unit = "nJ", .integer = tile_cell, .self = &rows, .arg = p};
     const fs_status status =
-        fs_columns_write(results, "energy_tiles.csv", columns, COUNT(columns), b->tiles, err);
+        fs_columns_write(results, "energy_tiles.csv", columns, FS_COUNT(columns), b->tiles, err);
     free(rows.part);
     return status;
 }
@@ -124,7 +123,7 @@ fs_status fs_power_tables_write(const fs_power_figures *figures, const fs_device
         {.name = "part", .unit = "", .word = part_word, .self = figures},
         {.name = "energy", .unit = "nJ", .integer = part_nanojoules, .self = figures},
         {.name = "share", .unit = "", .real = part_share, .self = figures}};
-    if (fs_columns_write(results, "energy.csv", columns, COUNT(columns), FS_ENERGY_PARTS, err) ||
+    if (fs_columns_write(results, "energy.csv", columns, FS_COUNT(columns), FS_ENERGY_PARTS, err) ||
         write_time(b, results, err))
         return err->status;
     return write_tiles(b, machine, labels, results, err);

@@ -1,6 +1,7 @@
 /* The foam's notes of each iteration and of the parts of a run, and the figures out of them. */
 #include "workloads/foam/books/books.h"
 
+#include "sim/base/arith.h"
 #include "workloads/foam/books/congestion.h"
 
 #include <math.h>
@@ -185,10 +186,6 @@ static uint64_t end_of(const fs_iteration_note *note) {
     return note->times.start + fs_note_cycles(note);
 }
 
-static double mean(double sum, double count) {
-    return count > 0 ? sum / count : NAN;
-}
-
 /* Means and extremes over the pixels of the first frame. */
 static void hop_figures(const fs_framebuffer *fb, fs_hop_figures *out) {
     uint64_t n = 0, tracer = 0, router = 0, delivery = 0, delivering = 0, misrouted = 0, alive = 0,
@@ -213,13 +210,13 @@ static void hop_figures(const fs_framebuffer *fb, fs_hop_figures *out) {
         out->waiting_max = (uint64_t)h->waiting > out->waiting_max ? (uint64_t)h->waiting : out->waiting_max;
     }
     double count = (double)n;
-    out->tracer_mean = mean((double)tracer, count);
-    out->router_mean = mean((double)router, count);
-    out->router_all_mean = mean((double)(router + delivering), count);
-    out->delivery_mean = mean((double)delivery, count);
-    out->misrouted_mean = mean((double)misrouted, count);
-    out->alive_mean = mean((double)alive, count);
-    out->waiting_mean = mean((double)waiting, count);
+    out->tracer_mean = fs_ratio((double)tracer, count);
+    out->router_mean = fs_ratio((double)router, count);
+    out->router_all_mean = fs_ratio((double)(router + delivering), count);
+    out->delivery_mean = fs_ratio((double)delivery, count);
+    out->misrouted_mean = fs_ratio((double)misrouted, count);
+    out->alive_mean = fs_ratio((double)alive, count);
+    out->waiting_mean = fs_ratio((double)waiting, count);
 }
 
 static void pace_figures(const fs_foam_books *books, fs_foam_figures *out) {
@@ -238,14 +235,14 @@ static void pace_figures(const fs_foam_books *books, fs_foam_figures *out) {
     }
     double all = (double)books->iterations, draining = all - (double)injecting;
     out->pace = fs_pace_figures_of(by_role, books->iterations);
-    out->pace_generator = mean((double)by_role[FS_ROLE_GENERATOR], all);
-    out->pace_camera = mean((double)camera, all);
+    out->pace_generator = fs_ratio((double)by_role[FS_ROLE_GENERATOR], all);
+    out->pace_camera = fs_ratio((double)camera, all);
     out->injecting_iterations = injecting;
-    out->cycles_mean = mean((double)out->device.cycles, all);
-    out->cycles_injecting_mean = mean((double)injecting_cycles, (double)injecting);
-    out->cycles_draining_mean = mean((double)(out->device.cycles - injecting_cycles), draining);
-    out->camera_tile_mean = mean((double)camera_cycles, (double)injecting);
-    out->camera_rays_mean = mean((double)camera_rays, (double)injecting);
+    out->cycles_mean = fs_ratio((double)out->device.cycles, all);
+    out->cycles_injecting_mean = fs_ratio((double)injecting_cycles, (double)injecting);
+    out->cycles_draining_mean = fs_ratio((double)(out->device.cycles - injecting_cycles), draining);
+    out->camera_tile_mean = fs_ratio((double)camera_cycles, (double)injecting);
+    out->camera_rays_mean = fs_ratio((double)camera_rays, (double)injecting);
 }
 
 /* Latency: until the first frame is done. Period: between frames, from the first to the last counted one. */
@@ -282,9 +279,9 @@ void fs_foam_books_figures(const fs_foam_books *books, double clock, fs_foam_fig
                              .psnr_float = NAN,
                              .ssim = NAN};
     double ended = (double)rays.finished, marched = (double)(rays.crossings + rays.generated);
-    out->cells_per_ray = mean((double)rays.cells, ended);
-    out->faces_per_ray = mean((double)rays.faces, ended);
-    out->cells_per_visit = mean((double)rays.cells, marched);
+    out->cells_per_ray = fs_ratio((double)rays.cells, ended);
+    out->faces_per_ray = fs_ratio((double)rays.faces, ended);
+    out->cells_per_visit = fs_ratio((double)rays.cells, marched);
     if (books->counted != NULL)
         out->hops = books->counted->hops;
     else

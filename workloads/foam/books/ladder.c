@@ -1,18 +1,12 @@
 /* What would be won if tracers, routers or the generator were free or even, in closed form. */
 #include "workloads/foam/books/ladder.h"
 
+#include "sim/base/arith.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static uint64_t larger(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
-
-static uint64_t smaller(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
 
 /* ---- iterations without waiting ---- */
 
@@ -29,7 +23,7 @@ uint64_t fs_iterations_without_waiting(const fs_foam_ladder_run *run, uint64_t i
             if (h->alive < 0)
                 continue;
             const uint64_t born = (rows ? y : x) / s->per_batch;
-            done[smaller(born + (uint64_t)(h->alive - h->waiting), iterations)]++;
+            done[fs_least(born + (uint64_t)(h->alive - h->waiting), iterations)]++;
             seen++;
         }
     uint64_t so_far = 0;
@@ -43,7 +37,7 @@ uint64_t fs_iterations_without_waiting(const fs_foam_ladder_run *run, uint64_t i
     free(done);
     needed += (uint64_t)(s->frames - 1) * (batches + s->idle);
     needed = (needed + s->repeat - 1) / s->repeat * s->repeat;
-    return smaller(larger(needed, 1), iterations);
+    return fs_least(fs_most(needed, 1), iterations);
 }
 
 /* ---- the rungs ---- */
@@ -69,9 +63,9 @@ static void say(fs_rung *rung, const char *kind, const char *detail) {
 static void idle_compute(const fs_foam_books *b, uint64_t *all, uint64_t *others) {
     *all = *others = 0;
     for (uint32_t u = 0; u < b->used; u++) {
-        *all = larger(*all, b->idle_of[u]);
+        *all = fs_most(*all, b->idle_of[u]);
         if (b->overlay->role[b->tile_of[u]] != FS_ROLE_ROUTER)
-            *others = larger(*others, b->idle_of[u]);
+            *others = fs_most(*others, b->idle_of[u]);
     }
 }
 
@@ -86,8 +80,8 @@ static void price_waiting(const fs_foam_books *b, const fs_shard_tops *tops, fs_
     for (uint64_t k = 0; k < had; k++) {
         const fs_iteration_note *n = &b->note[k];
         const uint64_t a =
-            larger(n->compute[FS_ROLE_GENERATOR],
-                   smaller(fs_shard_tops_balanced(tops, k), fs_replicas_tracers(tops, &l->replicas, k)));
+            fs_most(n->compute[FS_ROLE_GENERATOR],
+                    fs_least(fs_shard_tops_balanced(tops, k), fs_replicas_tracers(tops, &l->replicas, k)));
         work += n->times.compute - idle;
         bare += fs_note_cycles(n) - (n->times.compute - idle);
         even += a > idle ? a - idle : 0;
@@ -114,14 +108,14 @@ static void price(const fs_foam_books *b, const fs_shard_tops *tops, fs_foam_lad
         const uint64_t even = fs_shard_tops_balanced(tops, k),
                        split = fs_replicas_tracers(tops, &l->replicas, k);
         cycles[FS_RUNG_MEASURED] += all;
-        cycles[FS_RUNG_FREE_ROUTERS] += rest + larger(n->compute[FS_ROLE_TRACER], generator);
+        cycles[FS_RUNG_FREE_ROUTERS] += rest + fs_most(n->compute[FS_ROLE_TRACER], generator);
         cycles[FS_RUNG_FREE_EXCHANGE] += all - n->times.exchange;
         cycles[FS_RUNG_FREE_SYNC] += all - n->times.sync;
         cycles[FS_RUNG_FREE_HOST] += all - n->times.host;
         cycles[FS_RUNG_INFINITE_BUFFERS] += all;
-        cycles[FS_RUNG_BALANCED_TRACERS] += rest + larger(larger(router, generator), even);
-        cycles[FS_RUNG_REPLICATED] += rest + larger(larger(router, generator), split);
-        cycles[FS_RUNG_ALL] += larger(generator, smaller(even, split));
+        cycles[FS_RUNG_BALANCED_TRACERS] += rest + fs_most(fs_most(router, generator), even);
+        cycles[FS_RUNG_REPLICATED] += rest + fs_most(fs_most(router, generator), split);
+        cycles[FS_RUNG_ALL] += fs_most(generator, fs_least(even, split));
     }
     for (int i = 0; i < FS_RUNGS; i++)
         l->rung[i].cycles = cycles[i];
@@ -209,7 +203,7 @@ static void sum_up(const fs_foam_books *b, whole_run *out) {
         for (uint32_t u = 0; u < b->used; u++)
             sum[u] += fs_foam_books_tile_cycles(b, k, u);
     for (uint32_t u = 0; u < b->used; u++)
-        most = larger(most, sum[u]);
+        most = fs_most(most, sum[u]);
     *out = (whole_run){.books = {.overlay = b->overlay,
                                  .column = b->column,
                                  .tile_of = b->tile_of,
@@ -223,8 +217,8 @@ static void sum_up(const fs_foam_books *b, whole_run *out) {
     for (uint32_t u = 0; u < b->used; u++) {
         uint64_t *slowest = &out->note.compute[b->overlay->role[b->tile_of[u]]];
         out->books.cycles[u] = (uint32_t)(sum[u] >> out->shift);
-        *slowest = larger(*slowest, out->books.cycles[u]);
-        out->note.times.compute = larger(out->note.times.compute, out->books.cycles[u]);
+        *slowest = fs_most(*slowest, out->books.cycles[u]);
+        out->note.times.compute = fs_most(out->note.times.compute, out->books.cycles[u]);
     }
     free(sum);
 }

@@ -1,6 +1,8 @@
 /* Which shards deserve more than one tracer. */
 #include "workloads/foam/books/ladder.h"
 
+#include "sim/base/arith.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,10 +29,6 @@ struct fs_shard_tops {
     tops *iteration; /* [iterations] */
 };
 
-static uint64_t larger(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
-
 static uint32_t owners(const fs_overlay *o, uint32_t shard) {
     return o->owner_start[shard + 1] - o->owner_start[shard];
 }
@@ -42,7 +40,7 @@ static shard_time time_of(const fs_foam_books *b, uint64_t k, uint32_t shard, ui
     for (uint32_t i = o->owner_start[shard]; i < o->owner_start[shard + 1]; i++) {
         const uint32_t u = b->column[o->tracer_tile[o->owner[i]]];
         const uint64_t cycles = fs_foam_books_tile_cycles(b, k, u);
-        t.slowest = larger(t.slowest, cycles);
+        t.slowest = fs_most(t.slowest, cycles);
         t.idle = b->idle_of[u];
         t.work += cycles - t.idle;
         *sum += cycles;
@@ -116,7 +114,7 @@ static void find_tops(search *f, uint64_t k, tops *out) {
     out->count = f->count;
     for (uint32_t i = 0; i < f->count; i++)
         out->top[i] = time_of(b, k, shard_of(f->key[i]), &none);
-    out->others = larger(b->note[k].compute[FS_ROLE_ROUTER], b->note[k].compute[FS_ROLE_GENERATOR]);
+    out->others = fs_most(b->note[k].compute[FS_ROLE_ROUTER], b->note[k].compute[FS_ROLE_GENERATOR]);
     out->balanced = tracers > 0 ? (sum + tracers - 1) / tracers : 0;
 }
 
@@ -160,8 +158,8 @@ uint64_t fs_replicas_tracers(const fs_shard_tops *all, const fs_replica_plan *pl
     const tops *t = &all->iteration[k];
     uint64_t slowest = 0;
     for (uint32_t i = 0; i < t->count; i++)
-        slowest = larger(slowest, relieves(plan, t->top[i].shard) ? divided(&t->top[i], plan->copies)
-                                                                  : t->top[i].slowest);
+        slowest = fs_most(slowest, relieves(plan, t->top[i].shard) ? divided(&t->top[i], plan->copies)
+                                                                   : t->top[i].slowest);
     return slowest;
 }
 
@@ -181,13 +179,13 @@ static uint64_t weigh(const tops *iteration, uint64_t iterations, const fs_repli
         }
         for (uint32_t i = 0; i < t->count; i++)
             if (relieves(plan, t->top[i].shard))
-                rest = larger(rest, divided(&t->top[i], plan->copies));
-        uint64_t now = first != NULL ? larger(rest, first->slowest) : rest;
+                rest = fs_most(rest, divided(&t->top[i], plan->copies));
+        uint64_t now = first != NULL ? fs_most(rest, first->slowest) : rest;
         sum += now;
         if (first == NULL || first->slowest < now)
             continue;
-        uint64_t then = larger(rest, divided(first, plan->copies));
-        then = second != NULL ? larger(then, second->slowest) : then;
+        uint64_t then = fs_most(rest, divided(first, plan->copies));
+        then = second != NULL ? fs_most(then, second->slowest) : then;
         paced[first->shard]++;
         gain[first->shard] += now > then ? now - then : 0;
     }

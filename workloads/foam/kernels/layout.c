@@ -1,6 +1,8 @@
 /* What lies in the SRAM of every tile, and how many rays the lanes hold. */
 #include "workloads/foam/kernels/layout.h"
 
+#include "sim/base/arith.h"
+
 static fs_status lanes(const fs_overlay *overlay, uint32_t payload_bytes, fs_arena *arena,
                        fs_foam_layout *out, fs_error *err) {
     out->capacity = FS_NEW(arena, uint32_t, overlay->lane_count);
@@ -117,26 +119,22 @@ static uint64_t add_lanes(const fs_machine_params *machine, const fs_overlay *ov
     return code;
 }
 
-static uint64_t larger(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
-
 /* What of a tile's bytes is data that RF section 5.2 itemises. */
 static void note_data(fs_role role, const allocation *a, uint32_t count, uint64_t lanes,
                       fs_foam_layout *layout) {
     uint64_t shard = 0, all = lanes;
     if (role == FS_ROLE_ROUTER)
-        layout->router_lanes = larger(layout->router_lanes, lanes);
+        layout->router_lanes = fs_most(layout->router_lanes, lanes);
     if (role != FS_ROLE_TRACER)
         return;
     for (uint32_t i = 0; i < count; i++) {
         all += a[i].kind == CODE ? 0 : a[i].bytes;
         shard += a[i].kind == SHARD ? a[i].bytes : 0;
     }
-    layout->tracer_data = larger(layout->tracer_data, all);
-    layout->shard_data = larger(layout->shard_data, shard);
-    layout->tracer_lanes = larger(layout->tracer_lanes, lanes);
-    layout->slice = larger(layout->slice, all - lanes - shard);
+    layout->tracer_data = fs_most(layout->tracer_data, all);
+    layout->shard_data = fs_most(layout->shard_data, shard);
+    layout->tracer_lanes = fs_most(layout->tracer_lanes, lanes);
+    layout->slice = fs_most(layout->slice, all - lanes - shard);
 }
 
 static void add_tile(const fs_machine_params *machine, const fs_overlay *overlay,

@@ -1,6 +1,8 @@
 /* Shards of a cut: their cells, neighbours and bytes, and what a record can address. */
 #include "workloads/foam/partition/partition.h"
 
+#include "sim/base/arith.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,11 +67,6 @@ static fs_shard_size measure(const fs_foam *foam, const fs_partition *p, const u
     return size;
 }
 
-static int by_number(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Lays the shards' lists of neighbours one behind the other, each ascending. */
 static void join_neighbours(fs_partition *p, uint32_t **near, fs_arena *arena) {
     p->neighbour_start = FS_NEW(arena, uint32_t, (size_t)p->shards + 1);
@@ -79,7 +76,7 @@ static void join_neighbours(fs_partition *p, uint32_t **near, fs_arena *arena) {
     for (uint32_t s = 0; s < p->shards; s++) {
         uint32_t *list = p->neighbour + p->neighbour_start[s], count = p->size[s].neighbour_shards;
         memcpy(list, near[s], count * sizeof *list);
-        qsort(list, count, sizeof *list, by_number);
+        qsort(list, count, sizeof *list, fs_by_u32);
         free(near[s]);
     }
 }

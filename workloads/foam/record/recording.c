@@ -1,6 +1,7 @@
 /* Recordings of the foam: the facts of its scene. */
 #include "workloads/foam/record/recording.h"
 
+#include "sim/base/arith.h"
 #include "sim/workload/recorded.h"
 
 #include <stdlib.h>
@@ -50,11 +51,6 @@ static fs_status check_facts(const fs_recording *r, const fs_foam_facts *facts,
     return FS_OK;
 }
 
-static int by_number(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Lists of neighbours: ascending, of other shards, and each of two says so of the other. */
 static fs_status check_neighbours(const fs_recording *r, const fs_partition *p, fs_error *err) {
     const uint32_t *start = p->neighbour_start;
@@ -65,7 +61,7 @@ static fs_status check_neighbours(const fs_recording *r, const fs_partition *p, 
                 return fs_recording_damaged(r, err,
                                             "the neighbours of shard %u are no ascending list of others", s);
             if (bsearch(&s, p->neighbour + start[other], start[other + 1] - start[other], sizeof s,
-                        by_number) == NULL)
+                        fs_by_u32) == NULL)
                 return fs_recording_damaged(
                     r, err, "shard %u is next to shard %u, but not the other way round", s, other);
         }

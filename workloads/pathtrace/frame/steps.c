@@ -1,9 +1,7 @@
 /* The steps of a sample. */
 #include "workloads/pathtrace/frame/steps.h"
 
-static uint64_t up(uint64_t a, uint64_t b) {
-    return (a + b - 1) / b;
-}
+#include "sim/base/arith.h"
 
 typedef struct builder {
     fs_pathtrace_steps *out;
@@ -17,7 +15,7 @@ typedef struct builder {
 /* `before` more bytes move behind the step before this one. */
 static fs_pathtrace_step *add(builder *b, fs_pathtrace_step step, uint64_t before) {
     if (b->out->count > 0)
-        b->out->step[b->out->count - 1].bytes += up(before, 4) * 4;
+        b->out->step[b->out->count - 1].bytes += fs_up(before, 4) * 4;
     b->out->step[b->out->count] = step;
     return &b->out->step[b->out->count++];
 }
@@ -33,7 +31,7 @@ static void add_features(builder *b) {
 static void add_layer(builder *b, uint32_t i) {
     const fs_matrix_split *s = &b->network->split[i];
     const fs_network_layer *l = &b->network->layer[i];
-    const uint64_t results = up((uint64_t)s->rows * s->outputs * s->serial, s->input_parts);
+    const uint64_t results = fs_up((uint64_t)s->rows * s->outputs * s->serial, s->input_parts);
     fs_pathtrace_step product = {.name = fs_arena_printf(b->arena, "layer %u", i + 1),
                                  .part = FS_PATHTRACE_MATRIX,
                                  .program = &fs_pathtrace_layer,
@@ -50,10 +48,10 @@ static void add_layer(builder *b, uint32_t i) {
         last = add(b, product, s->partial);
     }
     if (l->bias || l->relu)
-        last->count[FS_PATHTRACE_LAYER_ACTIVATE] = up(results * (b->number < 2 ? 2 : b->number), 8);
+        last->count[FS_PATHTRACE_LAYER_ACTIVATE] = fs_up(results * (b->number < 2 ? 2 : b->number), 8);
     if (l->joins)
         last->count[FS_PATHTRACE_LAYER_JOIN] =
-            up(b->rows * 4 * (uint64_t)b->params->nif.octaves * b->number, 8);
+            fs_up(b->rows * 4 * (uint64_t)b->params->nif.octaves * b->number, 8);
 }
 
 fs_pathtrace_steps fs_pathtrace_steps_of(const fs_pathtrace_layout *layout, const fs_pathtrace_params *params,
@@ -67,7 +65,7 @@ fs_pathtrace_steps fs_pathtrace_steps_of(const fs_pathtrace_layout *layout, cons
                  .arena = arena,
                  .params = params,
                  .network = network,
-                 .rows = up(network->rows, layout->render_tiles),
+                 .rows = fs_up(network->rows, layout->render_tiles),
                  .number = fs_amp_bytes((fs_amp_type)params->nif.type)};
     add(&b, (fs_pathtrace_step){.name = "trace", .part = FS_PATHTRACE_TRACE}, 0);
     if (network->layers == 0)

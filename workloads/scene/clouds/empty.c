@@ -1,6 +1,7 @@
 /* Empty sites for imported points: without them the cells of surface sites fill the whole space, and every
  * ray ends in its first cells (scenes.md 3). */
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 #include "sim/base/detmath.h"
 #include "sim/base/quantile.h"
 #include "workloads/scene/clouds/cloud.h"
@@ -99,11 +100,6 @@ static void add_beside(const fs_cloud *cloud, const fs_point_tree *tree, fs_site
 
 /* ---- isolated points ---- */
 
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 uint32_t fs_cloud_flag_isolated(const fs_cloud *cloud, double times, uint8_t *flag) {
     fs_point_tree *tree = fs_point_tree_create(cloud->x, cloud->y, cloud->z, cloud->count);
     double *spacing = fs_malloc(cloud->count * sizeof *spacing);
@@ -118,7 +114,7 @@ uint32_t fs_cloud_flag_isolated(const fs_cloud *cloud, double times, uint8_t *fl
         uint32_t n = fs_point_tree_nearest(tree, at, i, NEIGHBOURS, near, d2);
         for (uint32_t k = 0; k < n; k++)
             around[k] = spacing[near[k]];
-        qsort(around, n, sizeof *around, by_value);
+        qsort(around, n, sizeof *around, fs_by_real);
         flag[i] = n == 0 || spacing[i] <= times * around[n / 2];
         isolated += !flag[i];
     }

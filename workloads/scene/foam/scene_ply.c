@@ -2,6 +2,7 @@
  * spherical harmonics), element `adjacency` (one index a record). The offset of a site is the CSR end of its
  * list. */
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 #include "sim/host/file.h"
 #include "workloads/scene/files/ply.h"
 #include "workloads/scene/foam/foam_scene.h"
@@ -74,11 +75,6 @@ static fs_status check_offsets(const fs_ply *ply, const fs_foam *foam, fs_error 
     return FS_OK;
 }
 
-static int by_index(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* Range, no site its own neighbour, no neighbour twice; lists that are not ascending are sorted. */
 static fs_status check_lists(const fs_ply *ply, fs_foam *foam, fs_error *err) {
     char where[128];
@@ -100,7 +96,7 @@ static fs_status check_lists(const fs_ply *ply, fs_foam *foam, fs_error *err) {
         }
         if (ascending)
             continue;
-        qsort(foam->adjacency + begin, end - begin, sizeof *foam->adjacency, by_index);
+        qsort(foam->adjacency + begin, end - begin, sizeof *foam->adjacency, fs_by_u32);
         for (uint64_t k = begin + 1; k < end; k++)
             if (foam->adjacency[k] == foam->adjacency[k - 1])
                 return fs_fail(err, FS_INPUT, "%s: vertex %" PRIu32 ": neighbour %" PRIu32 " is listed twice",
