@@ -1,6 +1,9 @@
 /* Elaboration of a device: programs are priced once, each step gets its exchange, each branch its tiles. */
 #include "models/ipu/device_internal.h"
 
+_Static_assert((int)FS_MACHINE_ROLES == (int)FS_ENERGY_KINDS,
+               "each role is a kind of tile of the energy's books");
+
 /* The tile that runs a program: the machine's, or that of its role. A program is priced once, so all tiles
  * that run it have to be alike. */
 static fs_status tile_of(const fs_device *d, uint32_t class, fs_tile_params *tile, fs_error *err) {

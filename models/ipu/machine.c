@@ -35,11 +35,6 @@ static const char *const checks[] = {
     FS_PARAM_INT("cost." #key, M, tile.cost[FS_OP_##op], SLOTS, #slots " slots", 0, 100000, doc, PRICE,      \
                  .from = {source, confidence}),
 
-/* Lanes of given sizes leave nothing for SRAM to decide but whether all fits. */
-#define WITH_FREE_SRAM                                                                                       \
-    .only = ("overlay.router_buffer=0 B|auto?; overlay.tracer_buffer=0 B|auto?; "                            \
-             "overlay.generator_buffer=0 B|auto?")
-
 #define ENERGY_ROW(key, def, low, high, scaled, ...) FS_ENERGY_ROW_(M, key, def, __VA_ARGS__)
 #define AREA_ROW(key, def, low, high, ...)           FS_AREA_ROW_(M, key, def, __VA_ARGS__)
 
@@ -81,16 +76,12 @@ static const char *const checks[] = {
                "bytes of a packet on the way to the streaming memory (uncertain: 128 to 512)", PRICE,        \
                .from = {"neural_path_tracing.md 6", 'A'}),
 
+/* Of tiles of a role: SRAM and clock. */
 #define ROLE_ROWS(name, number, who)                                                                         \
-    FS_PARAM_INT("roles." #name ".sram", M, role[number].sram, BYTES, "0 B", 0, 1e12,                        \
+    FS_PARAM_INT("roles." name ".sram", M, role[number].sram, BYTES, "0 B", 0, 1e12,                         \
                  "SRAM of " who "; 0 B: memory.sram", TRAFFIC),                                              \
-        FS_PARAM_REAL("roles." #name ".clock", M, role[number].clock, PERCENT, "100 %", 1, 1000,             \
-                      "clock of " who ", of the chip's, to a tenth of a percent", PRICE),
-#define ROLE_WORKERS(name, number, who)                                                                      \
-    FS_PARAM_INT("roles." #name ".workers", M, role[number].workers, NONE, "0", 0, FS_MAX_WORKERS,           \
-                 "worker contexts of " who "; 0: tile.workers", TRAFFIC),
-
-static const char *const roles[FS_MACHINE_ROLES] = {"spare", "tracer", "router", "generator"};
+        FS_PARAM_REAL("roles." name ".clock", M, role[number].clock, PERCENT, "100 %", 1, 1000,              \
+                      "clock of " who ", of the chip's, to a tenth of a percent", PRICE)
 
 static const fs_param rows[] = {
     FS_STRING(name, "gc200", "label of the machine", NOTHING),
@@ -152,14 +143,13 @@ static const fs_param rows[] = {
 
     /* Overlays may size their lanes by free SRAM, so sizes touch the traffic. */
     FS_INT(memory.sram, BYTES, "624 KiB", 1024, 1e12, "SRAM of a tile", TRAFFIC,
-           .from = {"ipu.md 2, VPG and NPT", 'P'}, WITH_FREE_SRAM),
+           .from = {"ipu.md 2, VPG and NPT", 'P'}),
     FS_INT(memory.reserved, BYTES, "1104 B", 0, 1e12, "bytes at the end that can't be loaded (0x450)",
-           TRAFFIC, .from = {"ipu.md 2, IS", 'R'}, WITH_FREE_SRAM),
+           TRAFFIC, .from = {"ipu.md 2, IS", 'R'}),
     FS_INT(memory.exchange_code_per_message, BYTES, "8 B", 0, 1e9,
-           "exchange code for each end of a message (8 to 36 B)", TRAFFIC, .from = {"ipu.md 4, IS", 'R'},
-           WITH_FREE_SRAM),
+           "exchange code for each end of a message (8 to 36 B)", TRAFFIC, .from = {"ipu.md 4, IS", 'R'}),
     FS_INT(memory.vertex_state, BYTES, "1 KiB", 0, 1e12, "vertex fields, counters and camera of a tile",
-           TRAFFIC, .from = {"no source", 'A'}, WITH_FREE_SRAM),
+           TRAFFIC, .from = {"no source", 'A'}),
     FS_ENUM(memory.check, "error", checks, "a tile that does not fit: refuse the run, or say so and run on",
             NOTHING),
 
@@ -229,13 +219,13 @@ static const fs_param rows[] = {
            .only = "machine.execution=decoupled"),
     FS_ENERGY_PRICES(ENERGY_ROW) FS_ENERGY_OTHER_ROWS(M) FS_AREA_PRICES(AREA_ROW) /* energy.*, area.* */
     FS_LIMITS_ROWS(M)
-    /* Tiles by role: of workloads whose tiles have one. */
-    ROLE_ROWS(tracer, 1, "a tracer's tile") ROLE_WORKERS(tracer, 1, "a tracer's tile")
-        ROLE_ROWS(router, 2, "a router's tile") ROLE_WORKERS(router, 2, "a router's tile")
-            ROLE_ROWS(generator, 3, "the generator's tile") ROLE_WORKERS(generator, 3, "the generator's tile")
-                ROLE_ROWS(spare, 0, "a spare tile, which leaks and has a clock")
+    /* Tiles by role: ROLE is one that the workload declares. */
+    ROLE_ROWS("ROLE", 1, "ROLE"),
+    FS_PARAM_INT("roles.ROLE.workers", M, role[1].workers, NONE, "0", 0, FS_MAX_WORKERS,
+                 "worker contexts of ROLE; 0: tile.workers", TRAFFIC),
+    ROLE_ROWS("spare", 0, "a spare tile, which leaks and has a clock"),
 
-                    POD_ROWS /* at the end: fs_machine_chip_table leaves them out */
+    POD_ROWS /* at the end: fs_machine_chip_table leaves them out */
 };
 enum {
     ROWS = sizeof rows / sizeof rows[0],
@@ -260,39 +250,31 @@ static void check_tile(const fs_tile_params *t, fs_check *check) {
                        "machine.tile.sram_ports of 1 or more, found 0");
 }
 
-static void check_roles(const fs_machine_params *m, fs_check *check) {
-    char key[64];
-    for (uint32_t r = 0; r < FS_MACHINE_ROLES; r++) {
-        snprintf(key, sizeof key, "machine.roles.%s.workers", roles[r]);
-        if (m->role[r].workers > 0 && m->role[r].workers < m->tile.issue_width)
-            fs_check_wrong(check, key,
-                           "expected at least machine.tile.issue_width, %" PRId64 ", found %" PRId64,
-                           m->tile.issue_width, m->role[r].workers);
-        snprintf(key, sizeof key, "machine.roles.%s.sram", roles[r]);
-        if (m->role[r].sram > 0 && m->role[r].sram <= m->memory.reserved)
-            fs_check_wrong(check, key,
-                           "expected more than machine.memory.reserved, %" PRId64 " B, found %" PRId64 " B",
-                           m->memory.reserved, m->role[r].sram);
-        snprintf(key, sizeof key, "machine.roles.%s.workers", roles[r]);
-        if (m->role[r].workers > 0 && m->execution == FS_EXECUTION_DECOUPLED)
-            fs_check_wrong(check, key,
-                           "decoupled calls deal rays to the same number of workers on all tiles; "
-                           "expected 0, found %" PRId64,
-                           m->role[r].workers);
-    }
+static void check_role(const fs_machine_params *m, const fs_role_tile *role, const char *name,
+                       fs_check *check) {
+    char workers[128], sram[128];
+    snprintf(workers, sizeof workers, "machine.roles.%s.workers", name);
+    snprintf(sram, sizeof sram, "machine.roles.%s.sram", name);
+    if (role->workers > 0 && role->workers < m->tile.issue_width)
+        fs_check_wrong(check, workers,
+                       "expected at least machine.tile.issue_width, %" PRId64 ", found %" PRId64,
+                       m->tile.issue_width, role->workers);
+    if (role->sram > 0 && role->sram <= m->memory.reserved)
+        fs_check_wrong(check, sram,
+                       "expected more than machine.memory.reserved, %" PRId64 " B, found %" PRId64 " B",
+                       m->memory.reserved, role->sram);
+    if (role->workers > 0 && m->execution == FS_EXECUTION_DECOUPLED)
+        fs_check_wrong(check, workers,
+                       "decoupled calls deal rays to the same number of workers on all tiles; "
+                       "expected 0, found %" PRId64,
+                       role->workers);
 }
 
-void fs_machine_check_alike(const fs_machine_params *m, fs_check *check) {
-    char key[64];
-    for (uint32_t r = 0; r < FS_MACHINE_ROLES; r++) {
-        const char *what = m->role[r].sram > 0                       ? "sram"
-                           : m->role[r].workers > 0                  ? "workers"
-                           : fs_machine_clock_permille(m, r) != 1000 ? "clock"
-                                                                     : NULL;
-        snprintf(key, sizeof key, "machine.roles.%s.%s", roles[r], what != NULL ? what : "");
-        if (what != NULL)
-            fs_check_wrong(check, key, "tiles of this workload have no roles: it changes nothing here");
-    }
+static void check_roles(const fs_machine_params *m, fs_check *check) {
+    check_role(m, &m->role[0], "spare", check);
+    const char *name;
+    for (size_t r = 1; r < FS_MACHINE_ROLES && (name = fs_check_role(check, r - 1)) != NULL; r++)
+        check_role(m, &m->role[r], name, check);
 }
 
 /* Rules between the rows: the tile, the chip's columns, and what goes with an execution. */
@@ -326,7 +308,6 @@ static void check(const void *params, fs_check *check) {
 static void check_one_chip(const void *params, fs_check *report) {
     const fs_machine_params *m = params;
     check(params, report);
-    fs_machine_check_alike(m, report);
     if (m->chips != 1)
         fs_check_wrong(report, "machine.chips", "this workload runs on one chip; expected 1, found %" PRId64,
                        m->chips);
@@ -337,7 +318,8 @@ static const char *const gone[] = {"machine.memory.element", NULL};
 #define MACHINE(last, rules)                                                                                 \
     {                                                                                                        \
         .name = "machine", .doc = "the processor: chip, tiles, memory, exchange, sync and host link",        \
-        .rows = rows, .count = (last), .size = sizeof(fs_machine_params), .check = (rules), .gone = gone     \
+        .rows = rows, .count = (last), .size = sizeof(fs_machine_params), .check = (rules), .gone = gone,    \
+        .role_size = sizeof(fs_role_tile), .role_most = FS_MACHINE_ROLES - 1                                 \
     }
 const fs_param_table fs_machine_table = MACHINE(ROWS, check);
 const fs_param_table fs_machine_chip_table = MACHINE(ROWS - OF_PODS, check);

@@ -18,9 +18,9 @@
 /* Barriers between phases, or tiles that start when their input arrives (decoupled.h). */
 enum { FS_EXECUTION_BSP, FS_EXECUTION_DECOUPLED };
 
-/* Tiles that differ by what they do. The numbers of roles are those of models/overlay (fs_role): 0 is a spare
- * tile. */
-enum { FS_MACHINE_ROLES = 4 };
+/* Tiles that differ by what they do. 0 is a tile that does nothing; the workload declares the others, and role
+ * i + 1 is its role i (fs_section_rules.roles). */
+enum { FS_MACHINE_ROLES = 8 };
 typedef struct fs_role_tile {
     int64_t sram;    /* bytes; 0: memory.sram */
     int64_t workers; /* 0: tile.workers */
@@ -45,7 +45,7 @@ typedef struct fs_machine_params {
     fs_limits_params limits;     /* keys limits.* */
     fs_matrix_params matrix;     /* keys matrix.* */
     fs_remote_params remote;     /* keys remote.* */
-    fs_role_tile role[FS_MACHINE_ROLES]; /* keys roles.ROLE.* */
+    fs_role_tile role[FS_MACHINE_ROLES]; /* keys roles.spare.*, roles.ROLE.* */
 } fs_machine_params;
 
 extern const fs_param_table fs_machine_table; /* "machine" */
@@ -72,8 +72,5 @@ static inline int64_t fs_machine_most_workers(const fs_machine_params *m) {
         most = m->role[role].workers > most ? m->role[role].workers : most;
     return most;
 }
-
-/* For the rules of a workload whose tiles have no roles: refuses roles.* that differ from the machine's. */
-void fs_machine_check_alike(const fs_machine_params *machine, fs_check *check);
 
 #endif

@@ -21,9 +21,10 @@ const fs_plan_column fs_machine_steps[FS_MACHINE_STEP_COLUMNS] = {
 const fs_plan_column fs_machine_compute[1] = {FS_PAGE_COLUMN("i0", "compute", .unit = "cycles")};
 
 const fs_plan_rung fs_machine_rungs[FS_MACHINE_RUNGS] = {
-    {"free_exchange", "free exchange"}, {"free_sync", "free barriers"},
-    {"free_host", "a free host"},       {"balanced", "work spread evenly over the tiles"},
-    {"free_routers", "free routers"},
+    {"free_exchange", "free exchange"},
+    {"free_sync", "free barriers"},
+    {"free_host", "a free host"},
+    {"balanced", "work spread evenly over the tiles"},
 };
 
 static const fs_plan_column busy[] = {

@@ -51,7 +51,7 @@ extern const fs_plan_column fs_machine_compute[1];
     .label = "memory, most", .value = "{memory.peak_bytes}", .more = "on tile {memory.worst_tile|.0}"
 
 /* What rungs that any workload has are called in a sentence (conclusions.h). */
-enum { FS_MACHINE_RUNGS = 5 };
+enum { FS_MACHINE_RUNGS = 4 };
 extern const fs_plan_rung fs_machine_rungs[FS_MACHINE_RUNGS];
 /* A clause of the verdict: one tile sets the pace in a third of the phases or more. Of workloads with
  * fs_use_stats. */

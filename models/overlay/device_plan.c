@@ -1,8 +1,17 @@
 #include "models/overlay/device_plan.h"
 
-_Static_assert((int)FS_ROLE_COUNT == (int)FS_MACHINE_ROLES && FS_ROLE_SPARE == 0 && FS_ROLE_TRACER == 1 &&
-                   FS_ROLE_ROUTER == 2 && FS_ROLE_GENERATOR == 3,
-               "machine.roles are numbered as roles are");
+/* In the order of fs_role, from FS_ROLE_TRACER on. */
+const fs_param_role fs_overlay_param_roles[FS_ROLE_COUNT] = {{"tracer", "a tracer's tile"},
+                                                             {"router", "a router's tile"},
+                                                             {"generator", "the generator's tile"},
+                                                             {NULL, NULL}};
+/* Lanes of given sizes leave nothing for SRAM to decide but whether all fits. */
+const fs_param_only fs_overlay_only[2] = {
+    {"machine.memory.sram machine.memory.reserved machine.memory.exchange_code_per_message "
+     "machine.memory.vertex_state",
+     "overlay.router_buffer=0 B|auto?; overlay.tracer_buffer=0 B|auto?; overlay.generator_buffer=0 B|auto?"},
+    {NULL, NULL}};
+_Static_assert((int)FS_ROLE_COUNT <= (int)FS_MACHINE_ROLES && FS_ROLE_SPARE == 0, "0 is a spare tile's role");
 
 /* The bulk copy of each lane: its two levels and direction, or its two levels alone. */
 static uint32_t *copies_of(const fs_overlay *o, bool pairs, uint32_t *count, fs_arena *arena) {

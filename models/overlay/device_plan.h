@@ -23,6 +23,11 @@ fs_device_plan fs_overlay_decoupled_plan(const fs_overlay *overlay, const fs_dev
 fs_device_programs fs_overlay_programs_by_role(const fs_overlay *overlay, const fs_program *const *programs,
                                                fs_arena *arena);
 
+/* For the rules of a workload on an overlay (fs_section_rules): its roles, and where sizes of SRAM count. */
+extern const fs_param_role fs_overlay_param_roles[FS_ROLE_COUNT];
+extern const fs_param_only fs_overlay_only[2];
+#define FS_OVERLAY_RULES .roles = fs_overlay_param_roles, .only = fs_overlay_only
+
 /* What people call the tiles of an overlay: their roles and levels. Borrows the overlay. */
 fs_run_labels fs_overlay_labels(const fs_overlay *overlay);
 

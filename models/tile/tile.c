@@ -198,7 +198,7 @@ static void scale_slots(const fs_priced_program *p, fs_segment_table slots) {
             slots[s][w] = fs_slots_taken(p, slots[s][w]);
 }
 
-/* Fit for fs_six_times_avx2: the tracers, which are most tiles. */
+/* Fit for fs_six_times_avx2: what most tiles run. */
 static bool six_by_vectors(const fs_priced_program *p) {
     return p->vectors && p->program->segments == 1 && p->workers == FS_PUBLISHED_WORKERS &&
            p->tile_workers == FS_PUBLISHED_WORKERS && p->permille == PERMILLE && !p->reuse_idle_slots &&

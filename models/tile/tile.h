@@ -65,7 +65,7 @@ enum { FS_MAX_WORKERS = 16, FS_MAX_EVENTS = 24, FS_MOST_EVENTS = 64, FS_MAX_SEGM
     X(LOG_F16X2, f16x2_log, 2, 1, "two f16 logarithms", "ipu.md 3, PL", 'P')                                 \
     X(TANH_F16X2, f16x2_tanh, 2, 1, "two f16 hyperbolic tangents", "ipu.md 3, PL", 'P')                      \
     X(SINCOS, f32_sincos, 1639, 0,                                                                           \
-      "sine and cosine of an f32 angle by the library (80 to 2562): what a published path tracer leaves "    \
+      "sine and cosine of an f32 angle by the library (80 to 2562): what a published renderer leaves "       \
       "for the two",                                                                                         \
       "poplar_path_tracer.md 2", 'I')                                                                        \
     X(SIN_F64, f64_sin, 2300, 0, "sine or cosine in double precision, in software", "ipu.md 3, PL", 'I')
@@ -96,7 +96,7 @@ typedef struct fs_event {
 } fs_event;
 
 typedef struct fs_program {
-    const char *name;        /* "tracer" */
+    const char *name;        /* "spheres" */
     uint32_t segments;       /* 1 ... FS_MAX_SEGMENTS; segments - 1 barriers */
     uint32_t workers;        /* how many workers it uses; 0: all of the tile */
     const fs_event *events;  /* [event_count]; the index is the event's id in counts */

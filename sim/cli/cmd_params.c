@@ -16,11 +16,11 @@ typedef struct tables {
 } tables;
 
 /* Every table of the registry once, in its order. */
-static tables all_tables(const fs_registry *registry) {
+static tables all_tables(const fs_section *sections, size_t count) {
     tables t = {.count = 0};
-    for (size_t s = 0; s < registry->section_count; s++)
-        for (size_t k = 0; k < registry->sections[s].count; k++) {
-            const fs_param_table *table = registry->sections[s].kinds[k].table;
+    for (size_t s = 0; s < count; s++)
+        for (size_t k = 0; k < sections[s].count; k++) {
+            const fs_param_table *table = sections[s].kinds[k].table;
             bool known = table->count == 0; /* nothing to tell of it */
             for (size_t i = 0; i < t.count; i++)
                 known |= t.item[i] == table;
@@ -128,27 +128,29 @@ static const char head[] =
     "\n";
 
 /* What each workload reads, as a list of Markdown. */
-static void print_uses(const fs_section_kind *kind) {
+static void print_uses(fs_arena *arena, const fs_section_kind *kind) {
     printf("- `%s` reads", kind->kind);
     for (const fs_section_use *use = kind->rules->uses; use->section != NULL; use++) {
         printf("%s `%s`", use == kind->rules->uses ? "" : ",", use->section);
         for (size_t i = 0; use->kinds != NULL && use->kinds[i] != NULL; i++)
             printf("%s %s", i == 0 ? " of kind" : " or", use->kinds[i]);
-        for (size_t i = 0; use->table != NULL && i < use->table->count; i++)
-            printf("%s`%s`", i == 0 ? " (" : ", ", use->table->rows[i].name);
-        if (use->table != NULL)
-            putchar(')');
+        if (use->table == NULL)
+            continue;
+        const fs_param_table *table = fs_table_of_roles(arena, use->table, kind->rules->roles);
+        for (size_t i = 0; i < table->count; i++)
+            printf("%s`%s`", i == 0 ? " (" : ", ", table->rows[i].name);
+        putchar(')');
     }
     printf(".\n");
 }
 
-static void print_head(const fs_registry *registry) {
+static void print_head(fs_arena *arena, const fs_registry *registry) {
     fputs(head, stdout);
     for (size_t s = 0; s < registry->section_count; s++)
         for (size_t k = 0; k < registry->sections[s].count; k++) {
             const fs_section_kind *kind = &registry->sections[s].kinds[k];
             if (kind->rules != NULL && kind->rules->uses != NULL)
-                print_uses(kind);
+                print_uses(arena, kind);
         }
     putchar('\n');
 }
@@ -169,16 +171,19 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
                          options, sizeof options / sizeof *options, argc, argv, 0, 1, &args, &help, err);
     if (status != FS_OK || help)
         return status;
-    tables t = all_tables(cli->registry);
     if (args == 1 && print_kinds(cli->registry, argv[0]))
         return FS_OK;
+    fs_arena *arena = fs_arena_create();
+    const size_t count = cli->registry->section_count;
+    const tables t = all_tables(fs_sections_of_roles(arena, cli->registry->sections, count), count);
     if (args == 1)
-        return print_component(&t, argv[0], markdown, err);
-    if (markdown)
-        print_head(cli->registry);
-    for (size_t i = 0; i < t.count; i++)
+        status = print_component(&t, argv[0], markdown, err);
+    else if (markdown)
+        print_head(arena, cli->registry);
+    for (size_t i = 0; args == 0 && i < t.count; i++)
         print(t.item[i], markdown, i == 0);
-    return FS_OK;
+    fs_arena_free(arena);
+    return status;
 }
 
 const fs_command fs_command_params = {

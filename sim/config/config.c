@@ -92,6 +92,7 @@ static fs_section_text text_of(const loader *l, const fs_section *section, const
 struct fs_check {
     const fs_config *config;
     fs_report *report;
+    const fs_param_role *roles; /* of the workload; NULL: none */
 };
 
 /* Binds a section, and checks its rules where its values are right one by one: whether they are. */
@@ -104,7 +105,7 @@ static bool bind_section(const loader *l, fs_config *config, const fs_section_te
     fs_section_bind(l->report, l->arena, part, text->content, ruler);
     if (fs_report_count(l->report) > before || part->kind == NULL)
         return false;
-    fs_check check = {config, l->report};
+    fs_check check = {config, l->report, ruler->rules == NULL ? NULL : ruler->rules->roles};
     if (part->kind->table->check != NULL)
         part->kind->table->check(part->params, &check);
     return true;
@@ -122,7 +123,7 @@ static void bind_sections(const loader *l, const fs_merged *root, fs_config *con
             right &= bind_section(l, config, &texts[i], root->node->mark, &ruler);
         else
             fs_section_refuse(l->report, l->arena, &ruler, &texts[i]);
-    fs_check check = {config, l->report};
+    fs_check check = {.config = config, .report = l->report};
     if (right && ruler.rules != NULL && ruler.rules->check != NULL)
         ruler.rules->check(config, &check);
 }
@@ -303,6 +304,13 @@ void fs_check_file(fs_check *check, const char *key, const char *path, const cha
         fs_check_wrong(check, key, "no file %s; `--set %s=FILE` names another. %s",
                        fs_quoted(check->config->arena, fs_path_shown(check->config->arena, path)), key,
                        where);
+}
+
+const char *fs_check_role(const fs_check *check, size_t i) {
+    size_t at = 0;
+    while (check->roles != NULL && at < i && check->roles[at].name != NULL)
+        at++;
+    return check->roles == NULL ? NULL : check->roles[at].name;
 }
 
 void fs_check_failed(fs_check *check, const char *section, const fs_error *why) {

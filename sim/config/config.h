@@ -69,6 +69,16 @@ const char *fs_config_name(const fs_config *config);
  * "widths[2]", or be "" for the section. "--set a.b=v: section.key" when it was set. Arena-owned. */
 const char *fs_config_where(const fs_config *config, const char *section, const char *key);
 
+/* ---- rows that stand for roles (fs_param_table.role_size) ---- */
+
+/* The table with those rows written out for `roles` (may be NULL: none). Tables without such rows as they are. */
+const fs_param_table *fs_table_of_roles(fs_arena *arena, const fs_param_table *table,
+                                        const fs_param_role *roles);
+/* The roles of all kinds, each name once, with the kinds that have it in its text. */
+const fs_param_role *fs_config_roles(fs_arena *arena, const fs_section *sections, size_t count);
+/* The sections with their tables written out for those: what may be set, whatever the workload. */
+const fs_section *fs_sections_of_roles(fs_arena *arena, const fs_section *sections, size_t count);
+
 /* ---- what a parameter depends on ---- */
 
 /* The settings of an experiment, wherever they come from: the canonical text of "section.key", or NULL. */
@@ -97,6 +107,8 @@ void fs_check_file(fs_check *check, const char *key, const char *path, const cha
 
 /* The same for an error that has its place in front already (fs_config_where); `section` is that of its key. */
 void fs_check_failed(fs_check *check, const char *section, const fs_error *why);
+/* The name of role i of the workload; NULL past the last. For the `check` of a table whose rows stand for roles. */
+const char *fs_check_role(const fs_check *check, size_t i);
 
 /* ---- what a loaded configuration writes ---- */
 

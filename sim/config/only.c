@@ -6,24 +6,41 @@
 
 enum { MOST_SETTINGS = 8 };
 
-static const fs_param *row_of(const fs_section *section, const char *key) {
+/* What the row of "section.key" says. */
+static const char *of_row(const fs_section *section, const char *name) {
+    const size_t n = strlen(section->name);
+    if (strncmp(name, section->name, n) != 0 || name[n] != '.')
+        return NULL;
     for (size_t k = 0; k < section->count; k++) {
         const fs_param_table *table = section->kinds[k].table;
         for (size_t i = 0; i < table->count; i++)
-            if (strcmp(table->rows[i].name, key) == 0 && table->rows[i].only != NULL)
-                return &table->rows[i];
+            if (strcmp(table->rows[i].name, name + n + 1) == 0 && table->rows[i].only != NULL)
+                return table->rows[i].only;
     }
     return NULL;
 }
 
-/* The row of "section.key" that has a condition; NULL: none. */
-static const fs_param *find_row(const fs_section *sections, size_t count, const char *name) {
-    const char *dot = strchr(name, '.');
-    for (size_t i = 0; dot != NULL && i < count; i++)
-        if (strlen(sections[i].name) == (size_t)(dot - name) &&
-            strncmp(sections[i].name, name, (size_t)(dot - name)) == 0)
-            return row_of(&sections[i], dot + 1);
+/* What a kind says of it. */
+static const char *of_rules(const fs_section *section, const char *name) {
+    const size_t n = strlen(name);
+    for (size_t k = 0; k < section->count; k++) {
+        const fs_param_only *only = section->kinds[k].rules == NULL ? NULL : section->kinds[k].rules->only;
+        for (; only != NULL && only->names != NULL; only++)
+            for (const char *at = only->names; (at = strstr(at, name)) != NULL; at += n)
+                if ((at == only->names || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
+                    return only->settings;
+    }
     return NULL;
+}
+
+/* The settings at which "section.key" counts; "": no row and no kind names any. */
+static const char *find_only(const fs_section *sections, size_t count, const char *name) {
+    const char *found = NULL;
+    for (size_t i = 0; found == NULL && i < count; i++) {
+        found = of_row(&sections[i], name);
+        found = found != NULL ? found : of_rules(&sections[i], name);
+    }
+    return found != NULL ? found : "";
 }
 
 /* Whether `value` is one of the words between bars; of those with a "?", where the setting may count, only if
@@ -41,11 +58,10 @@ static bool is_one(const char *words, const char *value, bool idle) {
 
 const char *fs_param_fixed(const fs_section *sections, size_t count, const char *name,
                            const fs_param_values *values, bool idle, fs_arena *arena) {
-    const fs_param *row = find_row(sections, count, name);
     const char *fixed[MOST_SETTINGS + 1] = {NULL}, *counts[MOST_SETTINGS + 1] = {NULL};
     size_t n = 0;
     const char *only = " only";
-    for (const char *at = row == NULL ? "" : row->only; *at != '\0'; at += strspn(at, "; ")) {
+    for (const char *at = find_only(sections, count, name); *at != '\0'; at += strspn(at, "; ")) {
         const size_t length = strcspn(at, ";"), key_length = strcspn(at, "=");
         const char *key = fs_arena_printf(arena, "%.*s", (int)key_length, at);
         const char *words =

@@ -150,10 +150,21 @@ typedef struct fs_param_table {
     /* "section.key" of rows that had no effect and are no more: passed over with a word, so that yesterday's
      * files are read. Ends in NULL; NULL: none. */
     const char *const *gone;
+    /* Rows with ROLE in their names ("roles.ROLE.sram"), which stand together: each role of the workload has
+     * them, with its name for ROLE there and what it is in their texts. Those of role i, up to role_most, fill
+     * the member that lies role_size * i bytes behind the row's. Where the workload has no roles, other rows
+     * behind them with that beginning ("roles.") are not read either. 0: the table has no such rows. */
+    size_t role_size, role_most;
 } fs_param_table;
 /* `...`: sizeof the struct, and by name whatever else the table has. */
 #define FS_PARAM_TABLE(n, dc, r, ...)                                                                        \
     { .name = n, .doc = dc, .rows = r, .count = sizeof(r) / sizeof *(r), .size = __VA_ARGS__ }
+
+/* What parts of the machine do in a workload, where that can have numbers of its own ("machine.roles.NAME"). */
+typedef struct fs_param_role {
+    const char *name; /* "tracer"; NULL: the end of a list */
+    const char *who;  /* "a tracer's tile": the ROLE of texts */
+} fs_param_role;
 
 /* ---- the sections of an experiment ---- */
 
@@ -164,11 +175,21 @@ typedef struct fs_section_use {
     const fs_param_table *table; /* the rows that are read, where they are fewer; NULL: those of the kind */
 } fs_section_use;
 
+/* Parameters that change something at certain settings of others only (fs_param.only). */
+typedef struct fs_param_only {
+    const char *names;    /* "machine.memory.sram machine.memory.reserved"; NULL: the end of a list */
+    const char *settings; /* as fs_param.only */
+} fs_param_only;
+
 /* What a kind rules over the whole experiment. */
 typedef struct fs_section_rules {
     const fs_section_use *uses; /* sections that are read beside its own; NULL: all */
     /* Rules between sections, each of which is right by itself; reports all that is wrong. NULL: none. */
     void (*check)(const struct fs_config *config, fs_check *check);
+    const fs_param_role
+        *roles; /* whose names stand for ROLE in rows of the sections that it reads; NULL: none */
+    /* fs_param.only of rows of other sections: where they count in what the kind does. NULL: none. */
+    const fs_param_only *only;
 } fs_section_rules;
 
 /* With several kinds, the key `kind` of a section picks the table; `kind` itself is not a row. */

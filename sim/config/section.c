@@ -168,12 +168,14 @@ static void bind_entry(binder *b, const fs_entry *entry, const char *prefix) {
         b->seen[row] = true;
         b->part->origin[row] = entry->value->mark;
         fs_value_bind(b->report, b->arena, &b->table->rows[row], key, entry->value, b->part->params);
+    } else if (!dotted && entry->value->kind == FS_NODE_MAPPING &&
+               (has_rows_below(b->table, name) ||
+                has_rows_below(fs_section_whole(b->arena, b->ruler, b->part), name))) {
+        bind_mapping(b, entry->value, name);
     } else if (dotted || !has_rows_below(b->table, name)) {
         if (dotted || (!drop_replaced(b, entry, name) &&
                        !fs_section_refuse_row(b->report, b->arena, b->ruler, b->part, entry, name)))
             report_unknown(b, entry, prefix, name);
-    } else if (entry->value->kind == FS_NODE_MAPPING) {
-        bind_mapping(b, entry->value, name);
     } else {
         mark_seen(b, name);
         if (entry->value->kind != FS_NODE_BAD)
@@ -286,11 +288,11 @@ static const fs_section_kind *read_kind(fs_report *report, fs_arena *arena, cons
                       ruler->section, ruler->kind, fs_listed_words(arena, use->kinds, "or"), kind->kind);
         return NULL;
     }
-    if (use == NULL || use->table == NULL)
-        return kind;
+    const fs_param_role *roles = ruler->rules == NULL ? NULL : ruler->rules->roles;
     fs_section_kind *read = FS_NEW(arena, fs_section_kind, 1);
     *read = *kind;
-    read->table = use->table;
+    read->table =
+        fs_table_of_roles(arena, use == NULL || use->table == NULL ? kind->table : use->table, roles);
     return read;
 }
 

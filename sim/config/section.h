@@ -34,6 +34,7 @@ typedef struct fs_section_text {
 /* What the workload rules over a section. */
 typedef struct fs_section_ruler {
     const char *section, *kind;    /* "workload", "traffic" */
+    const fs_section *of;          /* that section; NULL: nothing is ruled */
     const fs_node *kind_node;      /* where its kind is said; NULL: nowhere */
     const fs_section_rules *rules; /* NULL: nothing is ruled */
 } fs_section_ruler;
@@ -54,6 +55,9 @@ const fs_section_use *fs_section_use_of(const fs_section_ruler *ruler, const cha
 /* A section that is not read: refused at its place, or left out with a line. */
 void fs_section_refuse(fs_report *report, fs_arena *arena, const fs_section_ruler *ruler,
                        const fs_section_text *text);
+/* The rows that any workload reads of a kind. */
+const fs_param_table *fs_section_whole(fs_arena *arena, const fs_section_ruler *ruler,
+                                       const fs_config_part *part);
 /* The same for a key of a section that is read; false: `entry` is no row of the kind at all. */
 bool fs_section_refuse_row(fs_report *report, fs_arena *arena, const fs_section_ruler *ruler,
                            const fs_config_part *part, const fs_entry *entry, const char *name);
@@ -73,6 +77,11 @@ bool fs_section_has_kinds(const fs_section *section);
 
 /* The row of that name; table->count when there is none. */
 size_t fs_table_row(const fs_param_table *table, const char *name);
+
+/* Whether a key is one of those that roles have, or lies beside them: "roles.tracer", "roles.spare.sram". */
+bool fs_table_role_key(const fs_param_table *table, const char *name);
+/* "the roles tracer and router", or "no roles". */
+const char *fs_config_roles_text(fs_arena *arena, const fs_param_role *roles);
 
 /* The words that may follow `prefix` ("" or "tile") in a table, NULL-terminated. */
 const char *const *fs_table_words(fs_arena *arena, const fs_param_table *table, const char *prefix);

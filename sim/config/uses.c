@@ -19,7 +19,7 @@ fs_section_ruler fs_section_ruler_of(const fs_section_text *texts, size_t count)
                                                           : NULL;
         const fs_section_kind *kind = word == NULL ? NULL : fs_section_find_kind(section, word);
         if (kind != NULL && kind->rules != NULL && kind->rules->uses != NULL)
-            return (fs_section_ruler){section->name, kind->kind, said, kind->rules};
+            return (fs_section_ruler){section->name, kind->kind, section, said, kind->rules};
     }
     return (fs_section_ruler){.section = ""};
 }
@@ -99,17 +99,26 @@ static bool is_default(fs_arena *arena, const fs_param_table *table, size_t row,
     return fs_report_count(report) == 0 && fs_params_equal(table, p->name, found, usual);
 }
 
+const fs_param_table *fs_section_whole(fs_arena *arena, const fs_section_ruler *ruler,
+                                       const fs_config_part *part) {
+    const fs_section_kind *whole = fs_section_find_kind(part->section, part->kind->kind);
+    if (whole == NULL || whole->table == part->kind->table || ruler->of == NULL)
+        return part->kind->table;
+    return fs_table_of_roles(arena, whole->table, fs_config_roles(arena, ruler->of, 1));
+}
+
 bool fs_section_refuse_row(fs_report *report, fs_arena *arena, const fs_section_ruler *ruler,
                            const fs_config_part *part, const fs_entry *entry, const char *name) {
-    const fs_section_kind *whole = fs_section_find_kind(part->section, part->kind->kind);
-    if (whole == NULL || whole->table == part->kind->table)
-        return false;
-    const size_t row = fs_table_row(whole->table, name);
-    if (row == whole->table->count)
+    const fs_param_table *table = fs_section_whole(arena, ruler, part);
+    const size_t row = fs_table_row(table, name);
+    if (row == table->count)
         return false;
     const char *key = fs_arena_printf(arena, "%s.%s", part->section->name, name);
-    if (fs_kind_is_over(ruler->kind_node, entry) || is_default(arena, whole->table, row, entry->value))
+    if (fs_kind_is_over(ruler->kind_node, entry) || is_default(arena, table, row, entry->value))
         tell_left_out(arena, ruler, entry->mark, key);
+    else if (fs_table_role_key(fs_section_find_kind(part->section, part->kind->kind)->table, name))
+        fs_report_add(report, entry->mark, key, "the %s %s has %s", ruler->section, ruler->kind,
+                      fs_config_roles_text(arena, ruler->rules->roles));
     else
         fs_report_add(report, entry->mark, key, "the %s %s does not read this key: leave it out",
                       ruler->section, ruler->kind);

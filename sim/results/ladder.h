@@ -11,7 +11,7 @@
 enum { FS_RUNG_TEXT = 512 };
 
 typedef struct fs_rung {
-    const char *name; /* "free_routers"; NULL: this run has no such rung, and no row is written */
+    const char *name; /* "free_exchange"; NULL: this run has no such rung, and no row is written */
     const char *kind; /* "measured"; "bound": traffic stays as it was; "estimate": it would change */
     uint64_t cycles;
     double seconds, gain_percent; /* gain: of the measured cycles */

@@ -45,8 +45,10 @@ static void choose_points(fs_robust *r) {
 
 /* The row of a parameter in the table of the point's kind; NULL: there is none. */
 static const fs_param *row_of(const fs_robust *r, const fs_store_point *p, const char *key) {
+    const fs_section *sections =
+        fs_sections_of_roles(r->arena, r->registry->sections, r->registry->section_count);
     for (size_t s = 0; s < r->registry->section_count; s++) {
-        const fs_section *section = &r->registry->sections[s];
+        const fs_section *section = &sections[s];
         const size_t length = strlen(section->name);
         if (strncmp(key, section->name, length) != 0 || key[length] != '.')
             continue;

@@ -4,17 +4,20 @@
 #include "sim/workload/workload.h"
 #include "sim/yaml/quantity.h"
 
+/* Without rules between rows; those of roles are rows like others. */
 static const fs_param_table *free_table(fs_arena *arena, const fs_param_table *table) {
     fs_param_table *copy = FS_NEW(arena, fs_param_table, 1);
     *copy = *table;
     copy->check = NULL;
+    copy->role_size = 0;
     return copy;
 }
 
 const fs_section *fs_test_free_sections(fs_arena *arena) {
+    const fs_section *all = fs_sections_of_roles(arena, fs_registry_sections, fs_registry_all.section_count);
     fs_section *sections = FS_NEW(arena, fs_section, fs_registry_all.section_count);
     for (size_t s = 0; s < fs_registry_all.section_count; s++) {
-        sections[s] = fs_registry_sections[s];
+        sections[s] = all[s];
         fs_section_kind *kinds = FS_NEW(arena, fs_section_kind, sections[s].count);
         for (size_t k = 0; k < sections[s].count; k++)
             kinds[k] = (fs_section_kind){.kind = sections[s].kinds[k].kind,

@@ -152,11 +152,40 @@ static void what_goes_wrong_has_its_place(void **state) {
     refused("machine.roles.spare.sram: expected more than machine.memory.reserved", "x.yaml",
             "machine.roles.spare.sram=1000 B");
     refused("machine.roles.router.clock: expected", "x.yaml", "machine.roles.router.clock=0 %");
-    refused("did you mean", "x.yaml", "machine.roles.ruoter.clock=50 %");
+    refused(
+        "--set machine.roles.ruoter.clock=50 %: machine.roles.ruoter: unknown key; expected one of tracer, "
+        "router, generator or spare; did you mean \"router\"?",
+        "x.yaml", "machine.roles.ruoter.clock=50 %");
     cli_write("p.yaml", "machine: { base: gc200, roles: { router: { clock: 50 % } } }\n"
                         "workload: { kind: pathtrace }\nscene: { kind: mesh }\n");
-    refused("p.yaml:1:51: machine.roles.router.clock: tiles of this workload have no roles", "p.yaml",
-            "run.frames=1");
+    refused("p.yaml:1:44: machine.roles.router.clock: the workload pathtrace has no roles", "p.yaml",
+            "run.seed=1");
+    cli_write("p.yaml", "machine: { roles: { reader: { clock: 50 % }, spare: { clock: 10 % } } }\n"
+                        "workload: { kind: pathtrace }\nscene: { kind: mesh }\n");
+    refused("p.yaml:1:21: machine.roles.reader: unknown key; expected none", "p.yaml", "run.seed=1");
+    refused("machine.roles.spare.clock: the workload pathtrace has no roles", "p.yaml", "run.seed=1");
+}
+
+/* What an experiment of another workload brings, or says nothing but defaults, is left out with a line. */
+static void roles_of_another_workload_are_left_out(void **state) {
+    (void)state;
+    cli_write("b.yaml",
+              "machine: { base: gc200-small, roles: { router: { clock: 50 % }, tracer: { sram: 0 B } } }\n");
+    cli_write("t.yaml", "base: ./b.yaml\nworkload: { kind: program }\n");
+    cli_result r = cli("config", "show", "t.yaml", NULL);
+    assert_non_null(strstr(r.err, "the workload program does not read machine.roles.router.clock: left out"));
+    assert_non_null(strstr(r.err, "the workload program does not read machine.roles.tracer.sram: left out"));
+    assert_null(strstr(r.out, "roles:"));
+}
+
+/* Each workload's own, in what is printed of the tables. */
+static void params_list_the_roles_of_each_workload(void **state) {
+    (void)state;
+    cli_result r = cli("params", "machine.roles.router", NULL);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.out, "  roles.router.sram: integer"));
+    assert_non_null(strstr(r.out, "worker contexts of a router's tile (foam, traffic); 0: tile.workers"));
+    assert_null(strstr(r.out, "tracer"));
 }
 
 int main(void) {
@@ -167,6 +196,8 @@ int main(void) {
         cmocka_unit_test(details_and_recordings_agree),
         cmocka_unit_test(memory_is_that_of_the_role),
         cmocka_unit_test(what_goes_wrong_has_its_place),
+        cmocka_unit_test(roles_of_another_workload_are_left_out),
+        cmocka_unit_test(params_list_the_roles_of_each_workload),
     };
     return cmocka_run_group_tests(tests, begin, cli_leave);
 }

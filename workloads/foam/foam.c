@@ -373,7 +373,7 @@ const fs_workload fs_workload_foam = {
     .abi = FS_ABI,
     .kind = "foam",
     .summary = "the Radiant Foam renderer: rays travel between shards of a Voronoi scene",
-    .rules = {.uses = uses, .check = fs_foam_check_config},
+    .rules = {.uses = uses, .check = fs_foam_check_config, FS_OVERLAY_RULES},
     .steps = {.size = sizeof(fs_foam_run),
               .elaborate = elaborate,
               .simulate = simulate,

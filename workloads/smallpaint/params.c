@@ -136,7 +136,6 @@ void fs_smallpaint_check(const fs_config *config, fs_check *check) {
     const fs_machine_params *m = fs_config_section(config, "machine");
     const fs_image_tiles tiles = fs_paint_tiles(p, m);
     const uint64_t all = (uint64_t)tiles.of_chip * (uint64_t)m->chips;
-    fs_machine_check_alike(m, check);
     check_paths(p, check);
     check_samples(p, &tiles, check);
     check_size(p, &tiles, m, check);

@@ -403,7 +403,7 @@ const fs_workload fs_workload_traffic = {
     .abi = FS_ABI,
     .kind = "traffic",
     .summary = "synthetic rays without a scene, from every tracer to every tracer: latency against load",
-    .rules = {.uses = uses, .check = fs_traffic_check_config},
+    .rules = {.uses = uses, .check = fs_traffic_check_config, FS_OVERLAY_RULES},
     .expect = expect,
     .steps = {.size = sizeof(traffic_run),
               .elaborate = elaborate,

@@ -149,7 +149,12 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
                          NULL, 0, argc, argv, 1, 1, &args, &help, err) ||
         help)
         return err->status;
-    writer w = {.cli = cli, .folder = argv[0], .arena = fs_arena_create(), .err = err};
+    writer w = {.folder = argv[0], .arena = fs_arena_create(), .err = err};
+    fs_registry registry = *cli->registry;
+    registry.sections = fs_sections_of_roles(w.arena, registry.sections, registry.section_count);
+    fs_cli with_roles = *cli;
+    with_roles.registry = &registry;
+    cli = w.cli = &with_roles;
     fs_status status = fs_manual_each(cli, write_page, &w, err);
     for (const fs_command_words *words = cli->words; words->command != NULL; words++)
         if (words->apart)

@@ -179,8 +179,10 @@ static size_t price_variants(fs_arena *arena, const variant *base, variant **out
     size_t count = 0, refused = 0;
     variant *v = calloc(256, sizeof *v);
     const fs_config *config = load(arena, "x.yaml", base);
+    const fs_section *sections =
+        fs_sections_of_roles(arena, fs_registry_sections, fs_registry_all.section_count);
     for (size_t s = 0; s < fs_registry_all.section_count; s++) {
-        const fs_section *section = &fs_registry_sections[s];
+        const fs_section *section = &sections[s];
         const char *kind = fs_config_kind(config, section->name);
         for (size_t k = 0; k < section->count; k++)
             for (size_t i = 0;

@@ -133,7 +133,6 @@ void fs_pathtrace_check(const fs_config *config, fs_check *check) {
     if (m->exchange.mode != FS_EXCHANGE_STATIC)
         fs_check_wrong(check, "machine.exchange.mode",
                        "a path tracer's copies are planned; expected static, found dynamic");
-    fs_machine_check_alike(m, check);
     if (m->tile.sram_ports > 0)
         fs_check_wrong(check, "machine.tile.sram_ports",
                        "paths are drawn as slots, without their accesses; expected 0, found %" PRId64,
