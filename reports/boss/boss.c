@@ -31,80 +31,136 @@ void fs_boss_say(fs_boss *boss, const char *sentence) {
 }
 
 static bool decides(const fs_figure *f) {
-    return f->row != NULL && f->row->place > 0 && f->row->better != FS_BETTER_NEITHER && !isnan(f->value) &&
-           f->kind == FS_FIGURE_NUMBER && f->value > 0 && strcmp(f->unit, "cycles") != 0 &&
-           strcmp(f->unit, "iterations") != 0;
+    return f->row != NULL && f->row->place > 0 && f->row->held == NULL &&
+           f->row->better != FS_BETTER_NEITHER && !isnan(f->value) && f->kind == FS_FIGURE_NUMBER &&
+           f->value > 0 && strcmp(f->unit, "cycles") != 0 && strcmp(f->unit, "iterations") != 0;
 }
 
-/* "29.7 J (12.1 J to 48 J)" of a figure that has FIGURE_low and FIGURE_high. */
-static const char *range_of(fs_arena *arena, const fs_folder *run, const fs_figure *f) {
+const char *fs_boss_change(fs_arena *arena, double value, double other, const char *whom) {
+    const double change = value / other - 1;
+    if (!(value > 0) || !(other > 0))
+        return "";
+    if (fabs(change) < 0.0005)
+        return fs_arena_printf(arena, "as %s", whom);
+    if (change >= 1)
+        return fs_arena_printf(arena, "%s times %s", fs_number_short(1 + change, 2), whom);
+    return fs_arena_printf(arena, "%s %% %s than %s", fs_number_short(100 * fabs(change), 2),
+                           change < 0 ? "less" : "more", whom);
+}
+
+/* The range of all prices, from FIGURE_low to FIGURE_high; the share of its limit; what the base takes. */
+static const char *note_of(fs_arena *arena, const fs_folder *run, const fs_folder *base, const fs_figure *f) {
+    const char *note[3] = {"", "", ""}, *text = NULL;
     const fs_figure *low = fs_folder_figure(run, fs_arena_printf(arena, "%s_low", f->name)),
                     *high = fs_folder_figure(run, fs_arena_printf(arena, "%s_high", f->name));
-    if (low == NULL || high == NULL || isnan(low->value) || isnan(high->value))
-        return NULL;
-    return fs_arena_printf(arena, "%s to %s", fs_fill_number(low->value, "", f->unit, f->whole),
-                           fs_fill_number(high->value, "", f->unit, f->whole));
+    size_t count = 0;
+    const fs_figure *all = fs_folder_figures(run, &count);
+    if (low != NULL && high != NULL && !isnan(low->value) && !isnan(high->value))
+        note[0] = fs_arena_printf(arena, "%s to %s", fs_fill_number(low->value, "", f->unit, f->whole),
+                                  fs_fill_number(high->value, "", f->unit, f->whole));
+    for (size_t i = 0; i < count; i++)
+        if (all[i].row != NULL && all[i].row->held != NULL && strcmp(all[i].row->held, f->name) == 0 &&
+            all[i].value > 0)
+            note[1] = fs_arena_printf(arena, "%s of the limit", fs_fill_number(all[i].value, "%", "", false));
+    if (base != NULL)
+        note[2] = fs_boss_change(arena, f->value, fs_folder_number(base, f->name), "the base");
+    for (size_t i = 0; i < 3; i++)
+        if (note[i][0] != '\0')
+            text = text == NULL ? note[i] : fs_arena_printf(arena, "%s; %s", text, note[i]);
+    return text;
 }
 
-void fs_boss_costs(fs_boss *boss, fs_arena *arena, const fs_folder *run) {
+static bool has_row(const fs_boss *boss, const char *label) {
+    for (size_t i = 0; i < boss->cost_count; i++)
+        if (strcmp(boss->cost[i].label, label) == 0)
+            return true;
+    return false;
+}
+
+/* Figures of the machine itself, whose places are 100 to 199 (stats.h): energy, power, area. */
+static bool of_machine(const fs_figure *f) {
+    return f->row->place >= 100 && f->row->place < 200;
+}
+
+/* Takes out the last of those that are not the machine's; the last where all are. */
+static void drop_one(const fs_figure **order, size_t *taken) {
+    size_t at = *taken - 1;
+    while (at > 0 && of_machine(order[at]))
+        at--;
+    at = of_machine(order[at]) ? *taken - 1 : at;
+    memmove(&order[at], &order[at + 1], (*taken - at - 1) * sizeof *order);
+    --*taken;
+}
+
+void fs_boss_costs(fs_boss *boss, fs_arena *arena, fs_folder *run, const fs_page_plan *plan,
+                   const fs_folder *base) {
+    enum { MOST = 64 };
     size_t count = 0, taken = 0;
-    const fs_figure *f = fs_folder_figures(run, &count), *order[64];
-    for (size_t i = 0; i < count && taken < 64; i++) {
-        if (!decides(&f[i]))
+    const fs_figure *f = fs_folder_figures(run, &count), *order[MOST];
+    for (size_t i = 0; i < count && taken < MOST; i++) {
+        if (!decides(&f[i]) || has_row(boss, f[i].row->label))
             continue;
         size_t at = taken++;
         for (; at > 0 && order[at - 1]->row->place > f[i].row->place; at--)
             order[at] = order[at - 1];
         order[at] = &f[i];
     }
-    for (size_t i = 0; i < taken; i++) {
-        const fs_figure *one = order[i];
-        fs_boss_add(boss->cost, &boss->cost_count,
-                    (fs_boss_row){one->row->label,
-                                  one->row->says == FS_SAYS_SHARE
-                                      ? fs_arena_strdup(arena, fs_fill_number(one->value, "%", "", false))
-                                      : fs_fill_quantity(arena, one->value, one->unit, one->whole),
-                                  range_of(arena, run, one)});
-    }
+    while (boss->cost_count + taken > FS_BOSS_ROWS)
+        drop_one(order, &taken);
+    for (size_t i = 0; i < taken; i++)
+        fs_boss_add(
+            boss->cost, &boss->cost_count,
+            (fs_boss_row){order[i]->row->label,
+                          order[i]->row->says == FS_SAYS_SHARE
+                              ? fs_arena_strdup(arena, fs_fill_number(order[i]->value, "%", "", false))
+                              : fs_fill_quantity(arena, order[i]->value, order[i]->unit, order[i]->whole),
+                          note_of(arena, run, base, order[i])});
+    boss->parts =
+        plan == NULL ? 0 : fs_time_parts(run, plan, boss->part, sizeof boss->part / sizeof *boss->part);
 }
 
 /* ---- the page ---- */
 
 static void put_rows(fs_page *page, const char *title, const fs_boss_row *rows, size_t count) {
-    fs_page_put(page, "<div><h2>%s</h2>\n<table><tbody>\n", title);
+    fs_page_put(page, "<h2>%s</h2>\n<table><tbody>\n", title);
     for (size_t i = 0; i < count; i++)
         fs_page_put(page,
                     "<tr><th scope=\"row\">%s</th><td><b>%s</b> <span class=\"unit\">%s</span></td></tr>\n",
                     rows[i].label, rows[i].value, rows[i].note == NULL ? "" : rows[i].note);
-    fs_page_put(page, "</tbody></table></div>\n");
+    fs_page_put(page, "</tbody></table>\n");
 }
 
+static void put_parts(const fs_boss *b, fs_page *page) {
+    fs_page_put(page, "<h2>Where its time goes</h2>\n");
+    for (size_t i = 0; i < b->parts; i++)
+        fs_page_put(page,
+                    "<div class=\"hbar\"><span>%s</span><span class=\"track\"><i class=\"%s\" "
+                    "style=\"width:%.2f%%\"></i></span><b>%s</b></div>\n",
+                    b->part[i].label, b->part[i].colour, 100 * fmin(1, fmax(0, b->part[i].share)),
+                    fs_fill_number(b->part[i].share, "%0", "", false));
+}
+
+/* Two columns where there is room: what it is and where its time goes; what it costs and what else there is. */
 static void put_page(const fs_boss *b, fs_page *page) {
     fs_page_put(
         page,
         "<style>@page { size: A4; margin: 14mm; } nav, .tools { display: none !important; }"
-        " body { max-width: 46rem; } .sheet { display: grid; grid-template-columns: 1fr 1fr; gap: .4rem "
-        "2rem; }"
+        " body { max-width: 46rem; } .sheet { display: grid; gap: .4rem 2rem;"
+        " grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%%), 1fr)); }"
         " .sheet h2 { font-size: 1.05rem; margin: .8rem 0 .3rem; } .sheet table { width: 100%%; }"
-        " .sheet td { overflow-wrap: anywhere; } .sheet tbody th { white-space: normal; color: var(--faint); "
-        "}"
-        " .sheet .wide { grid-column: 1 / 3; } @media print { .sheet table { font-size: 9pt; } }</style>\n"
-        "<div class=\"sheet\">\n");
+        " .sheet td { overflow-wrap: anywhere; } .sheet .unit { white-space: normal; }"
+        " .sheet tbody th { white-space: normal; overflow-wrap: break-word; color: var(--faint); }"
+        " .sheet .wide { grid-column: 1 / -1; } @media print { .sheet table { font-size: 9pt; } }</style>\n"
+        "<div class=\"sheet\">\n<div>\n");
     put_rows(page, b->build, b->what, b->what_count);
+    if (b->parts > 0)
+        put_parts(b, page);
+    fs_page_put(page, "</div>\n<div>\n");
     put_rows(page, "It costs", b->cost, b->cost_count);
+    fs_page_put(page, "</div>\n<div class=\"wide\">\n");
     if (b->other_count > 0)
         put_rows(page, b->second, b->other, b->other_count);
-    if (b->parts > 0) {
-        fs_page_put(page, "<div><h2>Where its time goes</h2>\n");
-        for (size_t i = 0; i < b->parts; i++)
-            fs_page_put(page,
-                        "<div class=\"hbar\"><span>%s</span><span class=\"track\"><i class=\"%s\" "
-                        "style=\"width:%.2f%%\"></i></span><b>%s</b></div>\n",
-                        b->part[i].label, b->part[i].colour, 100 * fmin(1, fmax(0, b->part[i].share)),
-                        fs_fill_number(b->part[i].share, "%0", "", false));
-        fs_page_put(page, "</div>\n");
-    }
-    fs_page_put(page, "<div class=\"wide\"><h2>How sure</h2>\n<ul>\n");
+    fs_page_put(page, "<h2>How sure</h2>\n<ul>\n");
     for (size_t i = 0; i < b->sure_count; i++)
         fs_page_put(page, "<li>%s</li>\n", b->sure[i]);
     fs_page_put(page, "</ul></div>\n</div>\n");

@@ -13,7 +13,7 @@ typedef struct fs_boss_row {
 } fs_boss_row;
 
 /* More rows than this of a table are left out, so that the page stays one. */
-enum { FS_BOSS_ROWS = 10, FS_BOSS_SENTENCES = 6 };
+enum { FS_BOSS_ROWS = 12, FS_BOSS_SENTENCES = 6 };
 
 typedef struct fs_boss {
     const char *name;    /* of what it is about */
@@ -34,9 +34,13 @@ typedef struct fs_boss {
 
 void fs_boss_add(fs_boss_row *rows, size_t *count, fs_boss_row row);
 void fs_boss_say(fs_boss *boss, const char *sentence);
-/* The figures of a run that a decision is made by: those with a direction and a place in tables, without
- * counts of cycles. */
-void fs_boss_costs(fs_boss *boss, fs_arena *arena, const fs_folder *run);
+/* The figures of a run that a decision is made by, those with a direction and a place in tables, without counts
+ * of cycles and rows of a label that the table has; what limits of area and power they are held to; what `base`
+ * takes (NULL: nothing to compare with). And where the time goes, by the plan (NULL: not known). */
+void fs_boss_costs(fs_boss *boss, fs_arena *arena, fs_folder *run, const fs_page_plan *plan,
+                   const fs_folder *base);
+/* "13 % less than WHOM", "2.3 times WHOM": of a figure, both above 0; "" where one is not known. */
+const char *fs_boss_change(fs_arena *arena, double value, double other, const char *whom);
 
 /* Writes `file`, and nothing else: HTML where its name ends so, else a PDF; without Chromium the HTML beside
  * it, and says so. FS_IO, also where that HTML exists; FS_RUN with Chromium's words. */

@@ -255,7 +255,6 @@ static void add_settings(const fs_compare *c, size_t run, size_t than, fs_boss_r
 }
 
 fs_status fs_compare_boss(const fs_compare *c, const char *file, fs_error *err) {
-    enum { PARTS = 8 };
     const fs_compare_figure *f = fs_compare_decides(c);
     size_t best[2] = {SIZE_MAX, SIZE_MAX};
     if (f != NULL)
@@ -273,12 +272,11 @@ fs_status fs_compare_boss(const fs_compare *c, const char *file, fs_error *err) 
               : fs_arena_printf(c->arena, "Build %s or %s: both have the same %s, %s", name, other, f->label,
                                 fs_compare_decided(c, a));
     add_settings(c, best[0], SIZE_MAX, boss.what, &boss.what_count);
-    fs_boss_costs(&boss, c->arena, c->runs[best[0]].folder);
+    fs_boss_costs(&boss, c->arena, c->runs[best[0]].folder, c->plan, NULL);
     fs_boss_add(
         boss.other, &boss.other_count,
         (fs_boss_row){f->label, fs_compare_decided(c, b), fs_text_change(c->arena, 100 * (b / a - 1))});
     add_settings(c, best[1], best[0], boss.other, &boss.other_count);
-    boss.parts = c->plan == NULL ? 0 : fs_time_parts(c->runs[best[0]].folder, c->plan, boss.part, PARTS);
     for (size_t r = 0; r < c->count; r++) {
         const fs_figure *complete = fs_folder_figure(c->runs[r].folder, FS_STAT_COMPLETE);
         if (complete != NULL && complete->value == 0)

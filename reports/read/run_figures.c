@@ -145,6 +145,12 @@ fs_status fs_folder_read_figures(fs_folder *folder, fs_error *err) {
     return describe_figures(folder, err);
 }
 
+fs_folder *fs_folder_of_figures(fs_arena *arena, fs_figure *figures, size_t count) {
+    fs_folder *folder = FS_NEW(arena, fs_folder, 1);
+    *folder = (fs_folder){.arena = arena, .path = "", .figures = figures, .figure_count = count};
+    return folder;
+}
+
 const fs_figure *fs_folder_figures(const fs_folder *folder, size_t *count) {
     *count = folder->figure_count;
     return folder->figures;

@@ -19,6 +19,7 @@
 #ifndef FOAMSIM_REPORTS_READ_RUN_FOLDER_H
 #define FOAMSIM_REPORTS_READ_RUN_FOLDER_H
 
+#include "sim/base/alloc.h"
 #include "sim/base/error.h"
 #include "sim/stats/stats.h"
 
@@ -68,6 +69,9 @@ typedef struct fs_figure {
 const fs_figure *fs_folder_figures(const fs_folder *folder, size_t *count);
 const fs_figure *fs_folder_figure(const fs_folder *folder, const char *name); /* NULL: there is none */
 double fs_folder_number(const fs_folder *folder, const char *name);           /* NAN: none, null or a word */
+
+/* Figures [count] that left no folder, borrowed, to be asked as one: for figures alone. Of the arena. */
+fs_folder *fs_folder_of_figures(fs_arena *arena, fs_figure *figures, size_t count);
 
 /* ---- what a page about the run shows ---- */
 

@@ -56,7 +56,7 @@ static void say_sure(fs_boss *b, fs_arena *arena, fs_folder *run, const fs_page_
 }
 
 fs_status fs_report_boss(const fs_registry *registry, const char *dir, const char *file, fs_error *err) {
-    enum { OTHERS = 5, PARTS = 8 };
+    enum { OTHERS = 5 };
     static const fs_page_plan none = {.workload = ""};
     fs_folder *run = fs_folder_open(dir, registry->figures, err);
     const fs_page_plan *plan = run == NULL ? NULL : fs_folder_page(run, err);
@@ -71,12 +71,11 @@ fs_status fs_report_boss(const fs_registry *registry, const char *dir, const cha
         b.verdict = fs_folder_verdict(arena, run, plan, err);
         b.verdict = b.verdict == NULL ? b.name : b.verdict;
         add_settings(&b, arena, run, plan, settings, count);
-        fs_boss_costs(&b, arena, run);
+        fs_boss_costs(&b, arena, run, plan, NULL);
         const size_t others = fs_what_ifs(arena, run, plan, what, OTHERS, err);
         for (size_t i = 0; i < others; i++)
             fs_boss_add(b.other, &b.other_count,
                         (fs_boss_row){what[i].said, fs_what_if_saves(arena, &what[i]), what[i].kind});
-        b.parts = fs_time_parts(run, plan, b.part, PARTS);
         say_sure(&b, arena, run, plan, settings, count);
     }
     fs_status status = err->status == FS_OK ? fs_boss_write(&b, file, err) : err->status;

@@ -114,6 +114,7 @@ static fs_status begin(searching *x, const fs_hunt *r, fs_arena *arena, fs_error
     if (fs_sweep_space_of(arena, &r->file, MOST_POINTS, &x->space, err))
         return err->status;
     fs_sweep_heads(arena, &r->file, &x->sweep);
+    x->sweep.base = x->space.base;
     if (want_something(x, err))
         return err->status;
     x->objectives = x->sweep.objective_count;

@@ -292,11 +292,12 @@ fs_status fs_store_read(fs_store *store, fs_arena *arena, const char *name, fs_s
     /* All in one transaction: the picture of one moment, whatever a writer adds meanwhile. */
     if (fs_store_exec(store, "SAVEPOINT reading", err))
         return err->status;
-    sqlite3_stmt *s = fs_store_bind(store, err,
-                                    "SELECT id, coalesce(name, ''), coalesce(text, '') FROM experiments "
-                                    "WHERE ?1 IS NULL OR name = ?1 ORDER BY entered "
-                                    "DESC LIMIT 1",
-                                    "t", name);
+    sqlite3_stmt *s = fs_store_bind(
+        store, err,
+        "SELECT id, coalesce(name, ''), coalesce(text, ''), coalesce(base, '') FROM experiments "
+        "WHERE ?1 IS NULL OR name = ?1 ORDER BY entered "
+        "DESC LIMIT 1",
+        "t", name);
     if (s != NULL && fs_store_step(store, s, &row, err) == FS_OK) {
         if (!row) {
             no_such_sweep(store, arena, name == NULL ? "" : name, err);
@@ -304,6 +305,7 @@ fs_status fs_store_read(fs_store *store, fs_arena *arena, const char *name, fs_s
             int64_t id = sqlite3_column_int64(s, 0);
             sweep->name = fs_store_text(arena, s, 1);
             sweep->text = fs_store_text(arena, s, 2);
+            sweep->base = fs_store_text(arena, s, 3);
             sqlite3_reset(s);
             if (read_heads(store, arena, id, sweep, err) == FS_OK)
                 read_points(store, arena, id, sweep, err);

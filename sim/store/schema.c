@@ -171,5 +171,8 @@ static const char sixth[] = "CREATE TABLE prices ("
                             "  figures TEXT NOT NULL) WITHOUT ROWID;" /* JSON: objectives and constraints */
                             "CREATE INDEX prices_by_point ON prices (point);";
 
-const char *const fs_store_migrations[] = {first, second, third, fourth, fifth, sixth};
+/* 7: the key of an experiment's base as it is, without any axis; "": not known. */
+static const char seventh[] = "ALTER TABLE experiments ADD COLUMN base TEXT NOT NULL DEFAULT '';";
+
+const char *const fs_store_migrations[] = {first, second, third, fourth, fifth, sixth, seventh};
 const int fs_store_version = sizeof fs_store_migrations / sizeof *fs_store_migrations;

@@ -123,7 +123,8 @@ typedef struct fs_store_point {
 
 typedef struct fs_store_sweep {
     const char *name;
-    const char *text;        /* of the sweep file */
+    const char *text; /* of the sweep file */
+    const char *base; /* key of its base as it is, which need be no point of it; "" or NULL: not known */
     const char *const *axes; /* [axis_count] what each axis is called: a key, keys joined by '+', "points" */
     size_t axis_count;
     const fs_store_objective *objectives;

@@ -101,11 +101,12 @@ fs_status fs_store_put_sweep(fs_store *store, const fs_store_sweep *sweep, fs_er
         return err->status;
     fs_status bad = fs_store_do(
         store, fs_store_bind(store, err, "DELETE FROM experiments WHERE name = ?", "t", sweep->name), err);
-    sqlite3_stmt *s = bad ? NULL
-                          : fs_store_bind(store, err,
-                                          "INSERT INTO experiments (name, entered, text) SELECT ?, "
-                                          "coalesce(max(entered), 0) + 1, ? FROM experiments",
-                                          "tt", sweep->name, sweep->text);
+    sqlite3_stmt *s =
+        bad ? NULL
+            : fs_store_bind(store, err,
+                            "INSERT INTO experiments (name, entered, text, base) SELECT ?, "
+                            "coalesce(max(entered), 0) + 1, ?, ? FROM experiments",
+                            "ttt", sweep->name, sweep->text, sweep->base == NULL ? "" : sweep->base);
     if (s == NULL || fs_store_do(store, s, err))
         return end(store, err);
     int64_t id = sqlite3_last_insert_rowid(store->db);

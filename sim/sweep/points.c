@@ -121,6 +121,7 @@ fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_s
     fs_store_point *points = FS_NEW(arena, fs_store_point, space.count);
     const char **said = FS_NEW(arena, const char *, space.count);
     fs_sweep_heads(arena, file, sweep);
+    sweep->base = space.base;
     for (size_t i = 0; i < space.count && latest.status != FS_RUN; i++) {
         heard words = {.arena = arena, .text = NULL};
         if (fs_interrupted())

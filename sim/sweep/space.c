@@ -203,15 +203,17 @@ fs_status fs_sweep_space_of(fs_arena *arena, const fs_sweep_file *file, size_t m
                  .choices = fs_calloc(FIRST_ROOM * (file->axis_count + 1), sizeof(uint16_t)),
                  .room = FIRST_ROOM,
                  .most = most};
-    fs_error ignored = {.status = FS_OK}; /* a base may want what the axes set; else every point tells it */
-    const fs_config *base =
-        fs_config_load_tree(arena, file->base, file->registry->sections, file->registry->section_count, NULL,
-                            0, fs_configs_dir(), &ignored);
-    if (base != NULL)
-        m->base.parameters = fs_sweep_parameters(arena, base, &m->base.count);
-    if (base == NULL && fs_sweep_lacks_host(ignored.text))
-        fs_fail(err, FS_RUN, "%s", ignored.text);
-    else if (base == NULL || check_conditions(m, err) == FS_OK)
+    fs_error why = {.status = FS_OK}; /* a base may want what the axes set; else every point tells it */
+    fs_store_point base;
+    const fs_status resolved = fs_sweep_resolve(m->resolver, file->base, NULL, 0, "base", &base, &why);
+    if (resolved == FS_OK) {
+        m->base.parameters = base.parameters;
+        m->base.count = base.parameter_count;
+        space->base = base.key;
+    }
+    if (resolved == FS_RUN)
+        *err = why;
+    else if (resolved != FS_OK || check_conditions(m, err) == FS_OK)
         expand(m, 0, err);
     const size_t bytes = space->count * file->axis_count * sizeof *m->choices;
     uint16_t *choice = FS_NEW(arena, uint16_t, space->count * file->axis_count + 1);

@@ -103,6 +103,7 @@ typedef struct fs_sweep_space {
     const fs_sweep_file *file;
     const uint16_t *choice; /* [count][axis_count] option; FS_SWEEP_NO_OPTION: the axis does not apply */
     size_t count;
+    const char *base; /* key of the base without any axis; NULL: it is wrong by itself */
     struct fs_sweep_maker *maker;
 } fs_sweep_space;
 
