@@ -255,7 +255,7 @@ static const struct {
     {"reports/plot", BASE "reports/page"},
     {"reports/read", FILES "sim/workload reports/page"},
     {"reports/boss", FILES "reports/page reports/read"},
-    {"reports/study", FILES "sim/store sim/workload reports/page reports/plot reports/boss"},
+    {"reports/study", FILES "sim/store sim/workload reports/page reports/plot reports/read reports/boss"},
     {"reports/run", FILES "sim/store sim/cli sim/workload reports"},
     {"reports/compare", FILES "sim/cli sim/workload reports/page reports/plot reports/read reports/boss"},
     {"api", BASE "reports/read"},
