@@ -1,4 +1,6 @@
 /* What `foamsim query` answers about one sweep. */
+#include "sim/base/numbers.h"
+#include "sim/host/voice.h"
 #include "sim/sweep/query.h"
 #include "sim/workload/workload.h"
 #include "sim/yaml/words.h"
@@ -84,6 +86,52 @@ static void put_best(fs_query_table *t, const fs_store_sweep *s, const fs_store_
     }
 }
 
+static bool is_done(const fs_query_table *t, const fs_store_sweep *s, const fs_store_point *p) {
+    return strcmp(p->status, "done") == 0 && fs_query_keeps(t, s, p);
+}
+
+/* "2 break rays.dropped <= 0 (at the best of them 4,711)" of the finished points that break a constraint; NULL: none. */
+static const char *broken(const fs_query_table *t, const fs_store_sweep *s, const fs_store_constraint *c) {
+    static const char *const ops[] = {
+        [FS_STORE_EQUALS] = "=", [FS_STORE_AT_LEAST] = ">=", [FS_STORE_AT_MOST] = "<="};
+    const fs_store_figure *nearest = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < s->point_count; i++) {
+        const fs_store_figure *f = fs_store_figure_of(&s->points[i], c->figure);
+        if (!is_done(t, s, &s->points[i]) || fs_store_keeps(&s->points[i], c))
+            continue;
+        count++;
+        if (f != NULL && !isnan(f->number) &&
+            (nearest == NULL || fabs(f->number - c->number) < fabs(nearest->number - c->number)))
+            nearest = f;
+    }
+    const char *at =
+        nearest == NULL ? "" : fs_arena_printf(t->arena, ", at best %s", fs_number_short(nearest->number, 3));
+    return count == 0 ? NULL
+                      : fs_arena_printf(t->arena, "%zu %s %s %s %s%s", count, count == 1 ? "breaks" : "break",
+                                        c->figure, ops[c->op],
+                                        c->text != NULL ? c->text : fs_number_short(c->number, 4), at);
+}
+
+/* That no point can be the best, and what is wrong with those that are done. */
+static void say_none(const fs_query_table *t, const fs_store_sweep *s) {
+    size_t done = 0;
+    const char *text = "";
+    for (size_t i = 0; i < s->point_count; i++)
+        done += is_done(t, s, &s->points[i]);
+    for (size_t c = 0; c < s->constraint_count; c++) {
+        const char *one = broken(t, s, &s->constraints[c]);
+        text =
+            one == NULL ? text : fs_arena_printf(t->arena, "%s%s %s", text, text[0] == '\0' ? ":" : ";", one);
+    }
+    if (done == 0)
+        fs_say("no point of the sweep %s%s is finished", s->name,
+               t->term_count > 0 ? " that --where leaves" : "");
+    else
+        fs_say("none of the %zu finished points of the sweep %s%s is feasible%s", done, s->name,
+               t->term_count > 0 ? " that --where leaves" : "", text);
+}
+
 static bool is_number_somewhere(const fs_store_sweep *s, const char *figure) {
     for (size_t i = 0; i < s->point_count; i++)
         if (!isnan(fs_store_number_of(&s->points[i], figure)))
@@ -104,6 +152,11 @@ fs_status fs_query_best(fs_query_table *t, const fs_store_sweep *s, const char *
         found++;
         put_best(t, s, &s->objectives[i], top);
     }
+    size_t feasible = 0;
+    for (size_t i = 0; i < s->point_count; i++)
+        feasible += s->points[i].feasible && fs_query_keeps(t, s, &s->points[i]);
+    if (feasible == 0)
+        say_none(t, s);
     if (found > 0)
         return FS_OK;
     if (by == NULL || !is_number_somewhere(s, by))

@@ -55,6 +55,9 @@ sed -i 's/generator_buffer: 640 B/generator_buffer: 640 B, generator_ring: 4000/
 "$FOAMSIM" sweep "$work/limits.yaml" --store "$work/loss.db" --quiet --report "$work/limits.html" >/dev/null
 "$FOAMSIM" query "$work/loss.db" table --csv --where feasible=1 --figures limits.area | tail -n +2 | cut -d, -f3,4 | tr '\n' ';' >"$work/kept"
 [ "$(cat "$work/kept")" = '858 mm2,0 W;858 mm2,100 W;0 mm2,0 W;0 mm2,100 W;' ] || { cat "$work/kept"; exit 1; }
+"$FOAMSIM" query "$work/loss.db" best --csv --where 'machine.limits.area=100 mm2' >"$work/best" 2>"$work/said"
+[ "$(wc -l <"$work/best")" -eq 1 ]
+has 'none of the 3 finished points of the sweep limits that --where leaves is feasible: 3 break limits.area <= 1, at best 1.61; 1 breaks limits.power <= 1, at best' "$work/said"
 sed 's/<[^>]*>//g' "$work/limits.html" >"$work/limits.txt"
 has 'a chip takes 161' "$work/limits.txt"
 has 'of machine.limits.area' "$work/limits.txt"
