@@ -59,14 +59,14 @@ void fs_device_find_continued(const fs_machine_params *machine, fs_findings *out
     if (columns == 0 && rows == 0)
         return;
     fs_finding *f = fs_finding_begin(out, "continued");
-    fs_finding_say(f, "The chip is larger than the one whose latencies are known: ");
+    fs_finding_say(f, "Latencies of the ");
     if (columns > 0)
-        fs_finding_say(f,
-                       "%" PRIu32 " folded %s lie behind the lists of exchange.column_*, %d half-cycles each",
-                       columns, fs_plural(columns, "column", "columns"), FS_EXCHANGE_COLUMN_STEP);
+        fs_finding_say(f, "%" PRIu32 " outermost %s are extrapolated (%d half-cycles per column)", columns,
+                       fs_plural(columns, "column", "columns"), FS_EXCHANGE_COLUMN_STEP);
     if (rows > 0)
-        fs_finding_say(f, "%s%" PRId64 " %s beyond %d by exchange.latency_row", columns > 0 ? ", and " : "",
-                       rows, fs_plural((uint64_t)rows, "row is continued", "rows are continued"), KNOWN_ROWS);
+        fs_finding_say(f, "%s%" PRId64 " %s beyond %d%s (exchange.latency_row)",
+                       columns > 0 ? ", those of the " : "", rows, fs_plural((uint64_t)rows, "row", "rows"),
+                       KNOWN_ROWS, columns > 0 ? "" : " are extrapolated");
     fs_finding_say(f, ".");
     fs_finding_figure(f, "columns", columns);
     fs_finding_figure(f, "rows", (double)rows);

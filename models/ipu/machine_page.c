@@ -23,7 +23,7 @@ const fs_plan_column fs_machine_compute[1] = {FS_PAGE_COLUMN("i0", "compute", .u
 const fs_plan_rung fs_machine_rungs[FS_MACHINE_RUNGS] = {
     {"free_exchange", "free exchange"},
     {"free_sync", "free barriers"},
-    {"free_host", "a free host"},
+    {"free_host", "free host"},
     {"balanced", "work spread evenly over the tiles"},
 };
 

@@ -47,7 +47,7 @@ static const fs_plan_column level_columns[] = {
     FS_PAGE_COLUMN("paced_share", "share of pace", .form = "share",
                    .hint = "iterations in which one of its tiles was the slowest of all"),
     FS_PAGE_COLUMN("imbalance", "imbalance", .unit = "max/mean", .form = "bar",
-                   .hint = "compute of the busiest tile over the mean of the level"),
+                   .hint = "compute of the busiest tile over the average one of the level"),
     FS_PAGE_COLUMN("gini", "Gini", .form = "part",
                    .hint = "0: all tiles compute the same; 1: one does it all"),
     FS_PAGE_COLUMN("spilled", "spilled", .unit = "rays", .form = "whole",

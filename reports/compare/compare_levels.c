@@ -1,5 +1,6 @@
 /* Tables by level of the overlay, and ladders, of runs side by side. */
 #include "reports/compare/compare_page.h"
+#include "reports/read/run_verdict.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -179,9 +180,8 @@ fs_status fs_compare_put_ladder(const fs_comparison_page *p, const fs_plan_secti
     }
     if (any == NULL)
         return FS_OK;
-    fs_page_folded(p->page, "ladder", "What if it cost nothing",
-                   "each run again with one cost taken away at a time");
-    fs_page_column columns[2 * FS_SHOWN + 2] = {{.name = "if"}, {.name = "kind"}};
+    fs_page_folded(p->page, "ladder", "What if", "each run again with one cost taken away at a time");
+    fs_page_column columns[2 * FS_SHOWN + 2] = {{.name = "what if"}, {.name = "kind"}};
     size_t n = 2;
     for (size_t i = 0; i < p->shown; i++) {
         columns[n++] = (fs_page_column){.name = p->c->runs[p->run[i].run].label, .number = true};
@@ -192,13 +192,10 @@ fs_status fs_compare_put_ladder(const fs_comparison_page *p, const fs_plan_secti
                   columns, n);
     for (size_t row = 0; row < fs_csv_rows(any); row++) {
         const char *name = fs_csv_text(any, row, "name");
-        char *words = fs_arena_strdup(p->c->arena, name);
-        for (char *at = words; *at != '\0'; at++)
-            if (*at == '_')
-                *at = ' ';
         fs_page_row(p->page);
-        fs_page_put(p->page, "<td title=\"%s\">%s</td>", fs_csv_text(any, row, "detail"), words);
-        fs_page_cell(p->page, fs_csv_text(any, row, "kind"));
+        fs_page_put(p->page, "<td title=\"%s\">%s</td>", fs_csv_text(any, row, "detail"),
+                    fs_rung_words(p->c->arena, p->c->plan, name));
+        fs_page_cell(p->page, fs_rung_kind(fs_csv_text(any, row, "kind")));
         for (size_t i = 0; i < p->shown; i++) {
             size_t at = rung_row(tables[i], name);
             double seconds = cell_number(tables[i], at, "seconds"),

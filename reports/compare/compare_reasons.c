@@ -2,6 +2,7 @@
  * in its figures' rows, in its page plan and in its tables; the words of this file are those of any. */
 #include "reports/compare/compare_verdict.h"
 #include "reports/page/phases.h"
+#include "reports/read/run_verdict.h"
 #include "sim/base/numbers.h"
 #include "sim/config/config.h"
 #include "sim/workload/workload.h"
@@ -375,11 +376,9 @@ static const char *best_rung(fs_judge *j, size_t run, fs_error *err) {
             best = i;
     if (best == SIZE_MAX)
         return NULL;
-    char *words = fs_arena_strdup(j->c->arena, name[best]);
-    for (char *p = words; *p != '\0'; p++)
-        if (*p == '_')
-            *p = ' ';
-    return fs_arena_printf(j->c->arena, "%s (%s)", words, fs_text_percent(j->c->arena, gain[best]));
+    return fs_arena_printf(j->c->arena, "%s (%s)",
+                           fs_rung_words(j->c->arena, j->c->runs[run].plan, name[best]),
+                           fs_text_percent(j->c->arena, gain[best]));
 }
 
 static void judge_ladder(fs_judge *j, fs_error *err) {

@@ -20,7 +20,7 @@ static double cell(const fs_csv *t, size_t row, const char *column) {
     return end == text ? NAN : value;
 }
 
-static const char *words_of(fs_arena *arena, const fs_page_plan *plan, const char *name) {
+const char *fs_rung_words(fs_arena *arena, const fs_page_plan *plan, const char *name) {
     for (size_t i = 0; i < plan->rung_count; i++)
         if (strcmp(plan->rungs[i].name, name) == 0)
             return plan->rungs[i].said;
@@ -28,6 +28,10 @@ static const char *words_of(fs_arena *arena, const fs_page_plan *plan, const cha
     for (char *c = words; (c = strchr(c, '_')) != NULL;)
         *c = ' ';
     return words;
+}
+
+const char *fs_rung_kind(const char *kind) {
+    return strcmp(kind, "bound") == 0 ? "upper bound" : kind;
 }
 
 /* Seconds of the rung as it was run; NAN. */
@@ -73,7 +77,7 @@ size_t fs_what_ifs(fs_arena *arena, fs_folder *run, const fs_page_plan *plan, fs
     for (size_t i = 0; i < fs_csv_rows(t); i++) {
         const char *name = fs_csv_text(t, i, "name");
         const double simulated = ran(beside, name);
-        fs_what_if one = {.said = words_of(arena, plan, name),
+        fs_what_if one = {.said = fs_rung_words(arena, plan, name),
                           .kind = isnan(simulated) ? fs_csv_text(t, i, "kind") : "simulated",
                           .detail = fs_csv_text(t, i, "detail"),
                           .sets = fs_csv_text(t, i, "sets"),

@@ -91,29 +91,26 @@ static fs_status put_ladder(fs_report *r, const fs_plan_section *s, void *own, f
     }
     fs_page_put(
         r->page,
-        "<p>The same run with one cost taken away at a time. A <b>bound</b> keeps the traffic as it was and "
+        "<p>The same run with one cost taken away at a time. An <b>upper bound</b> keeps the traffic as it "
+        "was and "
         "only reprices it, so no change of that kind can win more; an <b>estimate</b> moves work by a rule, "
         "and "
-        "was up to 20 %% off where it was tried; <b>simulated</b> was run (<code>--ladder</code>). What is "
-        "free of time is not free of "
-        "energy: the same happens, and clocks and leakage follow the time.</p>\n");
+        "was up to 20 %% off where it was tried; <b>simulated</b> was run (<code>--ladder</code>). What "
+        "takes "
+        "no time still takes energy; clocks and leakage follow the time.</p>\n");
     fs_page_table(r->page, NULL, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < fs_csv_rows(t); i++) {
         const char *kind = fs_csv_text(t, i, "kind"), *name = fs_csv_text(t, i, "name");
         double seconds = cell(t, i, "seconds"), gain = cell(t, i, "gain_percent");
         double ran = seconds_of(beside, name);
-        char words[64];
-        snprintf(words, sizeof words, "%s", name[0] != '\0' ? name : fs_csv_text(t, i, "rung"));
-        for (char *c = words; (c = strchr(c, '_')) != NULL;)
-            *c = ' ';
         fs_page_row(r->page);
-        fs_page_put(r->page, "<th scope=\"row\">%s</th>", words);
+        fs_page_put(r->page, "<th scope=\"row\">%s</th>", fs_rung_words(r->arena, r->plan, name));
         bar_number(r, seconds, slowest, fs_number_seconds(seconds),
                    strcmp(kind, "measured") == 0 ? "plain" : kind);
         bar_number(r, gain, 100, gain == 0 ? FS_NO_NUMBER : fs_fill_number(gain / 100, "%", "", false),
                    "good");
         put_joules(r, t, i, most);
-        fs_page_put(r->page, "<td><span class=\"badge\">%s</span></td>", kind);
+        fs_page_put(r->page, "<td><span class=\"badge\">%s</span></td>", fs_rung_kind(kind));
         bar_number(r, ran, slowest, fs_number_seconds(isnan(ran) ? 0 : ran), "simulated");
         const char *sets = fs_csv_text(t, i, "sets");
         fs_page_put(r->page, "<td class=\"wrap\">%s", fs_csv_text(t, i, "detail"));

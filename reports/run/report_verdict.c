@@ -41,9 +41,10 @@ static fs_status put_what_ifs(fs_report *r, fs_error *err) {
         put_bar(r, what[i].said, what[i].gain, "good",
                 fs_arena_printf(r->arena, "%s%s", strcmp(what[i].kind, "bound") == 0 ? "at most −" : "−",
                                 fs_fill_number(what[i].gain, what[i].gain < 0.1 ? "%" : "%0", "", false)));
-        fs_page_put(r->page, "<p class=\"note\"><span class=\"badge\">%s</span> ", what[i].kind);
+        fs_page_put(r->page, "<p class=\"note\"><span class=\"badge\">%s</span> ",
+                    fs_rung_kind(what[i].kind));
         if (what[i].sets[0] == '\0')
-            fs_page_put(r->page, "no setting does it");
+            fs_page_put(r->page, "no parameter of the machine does this");
         for (const char *at = what[i].sets; *at != '\0'; at += strcspn(at, " "), at += strspn(at, " "))
             fs_page_put(r->page, "<code>--set %s</code> ",
                         fs_arena_printf(r->arena, "%.*s", (int)strcspn(at, " "), at));

@@ -39,7 +39,7 @@ static const char *space_words(const fs_study_page *p) {
         return NULL;
     const char *of = fs_arena_printf(p->arena, "%s", fs_number_grouped(space));
     return fs_arena_printf(
-        p->arena, "%s of %s points were looked at, %s of the space; %s.",
+        p->arena, "The search looked at %s of %s points, %s of the space; %s.",
         fs_arena_printf(p->arena, "%s", fs_number_grouped(seen)), of, percent(p, seen / space),
         feasible >= seen ? "all are feasible"
                          : fs_arena_printf(p->arena, "%s are feasible", fs_number_grouped(feasible)));
@@ -63,9 +63,10 @@ static const char *left_words(const fs_study_page *p, size_t goal) {
         return fs_arena_printf(p->arena, "%s, of all points.", best);
     return fs_arena_printf(
         p->arena,
-        "%s. Of the points that were not looked at the model expects %s to be better by 0.1 %% or "
-        "more; the most promising one is expected to gain %s.",
-        best, count_words(p, better), gain > 0 ? percent(p, gain) : "nothing");
+        "%s. The model expects %s unseen points%s to beat it by 0.1 %% or more; the most promising one is "
+        "expected to gain %s.",
+        best, better < 0.01 ? "no" : count_words(p, better),
+        better >= 0.01 && better < 0.5 ? " (so probably none)" : "", gain > 0 ? percent(p, gain) : "nothing");
 }
 
 static const char *volume_words(const fs_study_page *p) {
@@ -84,7 +85,7 @@ static const char *volume_words(const fs_study_page *p) {
     return fs_arena_printf(
         p->arena,
         "The front had 99.9 %% of its volume after %zu points, and %zu more points added the rest; "
-        "from all points that were not looked at the model expects %s more.",
+        "from all unseen points the model expects %s more.",
         last, count - last, more > 1e-6 ? percent(p, more) : "nothing");
 }
 
@@ -95,9 +96,8 @@ static const char *trust_words(const fs_study_page *p, size_t goal) {
         return NULL;
     return fs_arena_printf(
         p->arena,
-        "How far to trust this: predictions of %s were off by %s in the middle, and %s of them within "
-        "their 90 %% interval, which is as wide as the predictions before it would have needed%s.",
-        p->s->goal[goal].figure, percent(p, error), percent(p, covered),
+        "Predictions of %s had a median error of %s; %s%s of them fell inside their 90 %% interval%s.",
+        p->s->goal[goal].figure, percent(p, error), covered < 0.8 ? "only " : "", percent(p, covered),
         covered < 0.8 ? ", so the model was too sure" : "");
 }
 

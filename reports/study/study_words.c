@@ -118,7 +118,7 @@ static const char *better_by(const fs_study *s, const fs_study_goal *g, double o
     if (worse[0] == '\0')
         return NULL;
     bool ratio = strstr(worse, "times") != NULL;
-    return fs_arena_printf(s->arena, "%s %s", worse, g->larger ? "below it" : ratio ? "as much" : "more");
+    return fs_arena_printf(s->arena, "%s %s", worse, g->larger ? "less" : ratio ? "as much" : "more");
 }
 
 /* Feasible points without the figure cannot be ranked; that must be known of a best point. */
@@ -163,11 +163,11 @@ static const char *best_sentence(const fs_study *s, size_t goal) {
         if (next != NULL && middle != NULL && last != NULL)
             text = g->feasible < 4
                        ? fs_arena_printf(s->arena, "%s. The next best has %s", text, next)
-                       : fs_arena_printf(
-                             s->arena,
-                             "%s. The next best point has %s, the middle one of the %s feasible points %s, "
-                             "the worst %s",
-                             text, next, fs_number_grouped((double)g->feasible), middle, last);
+                       : fs_arena_printf(s->arena,
+                                         "%s. The next best point has %s, the median of the %s feasible "
+                                         "points %s, the worst "
+                                         "%s",
+                                         text, next, fs_number_grouped((double)g->feasible), middle, last);
     }
     return fs_arena_printf(s->arena, "%s.%s", text, unranked(s, g));
 }

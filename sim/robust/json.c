@@ -105,12 +105,15 @@ static const char *sentence_of(const fs_robust *r, size_t goal, const fs_robust_
                                         point_at(r, v->best)->label, o->figure);
     if (best->best == r->draws.count)
         return fs_arena_printf(r->arena, "%s all %s; %s.", begin, how, turn_words(r, turns));
-    const char *lost = best->infeasible == 0 ? ""
-                                             : fs_arena_printf(r->arena, ", cannot be had in %s %%",
-                                                               percent((double)best->infeasible / draws));
-    return fs_arena_printf(r->arena, "%s %s %% %s%s, and is at most %s %% behind the best elsewhere; %s.",
-                           begin, percent((double)best->best / draws), how, lost, percent(best->regret_most),
-                           turn_words(r, turns));
+    const char *lost = best->infeasible == 0
+                           ? ""
+                           : fs_arena_printf(r->arena, ", is infeasible at %s %% of the draws",
+                                             percent((double)best->infeasible / draws));
+    const char *behind = percent(best->regret_most);
+    const bool less = strncmp(behind, "under ", 6) == 0;
+    return fs_arena_printf(r->arena, "%s %s %% %s%s; elsewhere it is %s %s %% behind the best; %s.", begin,
+                           percent((double)best->best / draws), how, lost, less ? "less than" : "at most",
+                           less ? behind + 6 : behind, turn_words(r, turns));
 }
 
 /* ---- JSON ---- */

@@ -183,9 +183,10 @@ static fs_status print_all(const dry *d, const char *path, fs_error *err) {
                     job[i] != NULL ? job[i]->seconds / (double)job[i]->count : 0);
     const size_t wrong = print_wrong(d);
     if (d->checked > 0)
-        printf("%zu of %zu kinds of traffic made up to the first iteration%s\n", d->checked, d->traffics,
+        printf("checked %zu of %zu distinct configurations up to their first iteration%s\n", d->checked,
+               d->traffics,
                d->unfinished == 0 ? ""
-                                  : fs_arena_printf(d->arena, ", %zu of them not to the end in %.0f s",
+                                  : fs_arena_printf(d->arena, ", %zu of them not in full within %.0f s",
                                                     d->unfinished, each_seconds));
     printf("%zu to run, %zu to replay, %zu to price, %zu wrong; about %.0f s with %d jobs\n", by_layer[0],
            by_layer[1], by_layer[2], wrong, plan.seconds / d->how->jobs, d->how->jobs);

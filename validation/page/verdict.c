@@ -115,17 +115,15 @@ static void say_error(verdict *d) {
     }
     const char *aim = share(d, paper->aim), *stretch = share(d, paper->stretch);
     const char *against =
-        v->mean_error <= paper->stretch
-            ? fs_arena_printf(d->arena, "within the stretch of %s, and so within the aim of %s", stretch, aim)
+        v->mean_error <= paper->stretch ? fs_arena_printf(d->arena, "stretch: %s, reached", stretch)
         : v->mean_error <= paper->aim
-            ? fs_arena_printf(d->arena, "within the aim of %s, above the stretch of %s", aim, stretch)
-            : fs_arena_printf(d->arena, "above the aim of %s", aim);
-    say(d, fs_arena_printf(d->arena, "Predicted %s are off by %s on average, and %s failed: %s.", measures,
-                           share(d, v->mean_error),
+            ? fs_arena_printf(d->arena, "aim: %s, reached; stretch: %s, missed", aim, stretch)
+            : fs_arena_printf(d->arena, "aim: %s, missed", aim);
+    say(d, fs_arena_printf(d->arena, "The average error of predicted %s is %s (%s), and %s failed.", measures,
+                           share(d, v->mean_error), against,
                            v->failed == 0
                                ? "no figure"
-                               : fs_arena_printf(d->arena, "%zu of %zu figures", v->failed, v->predicted),
-                           against));
+                               : fs_arena_printf(d->arena, "%zu of %zu figures", v->failed, v->predicted)));
     say_baselines(d);
     if (!isnan(v->mean_error_plain) && !isnan(v->mean_error_saturated) && paper->saturated[0] != '\0')
         say(d,

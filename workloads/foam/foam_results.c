@@ -4,6 +4,7 @@
 
 #include "sim/base/detmath.h"
 #include "sim/base/host.h"
+#include "sim/base/numbers.h"
 #include "workloads/foam/partition/partition_stats.h"
 #include "workloads/image/image.h"
 
@@ -175,13 +176,14 @@ const fs_stat_table fs_foam_host_stats = FS_STAT_TABLE("foam host", host_rows);
 static void describe_calls(fs_foam_run *r, const char *quality) {
     const fs_foam_figures *f = &r->figures;
     fs_run_say(&r->of,
-               "%s%.3f s on the device without barriers (%llu slices); %.2f M calls of %.1f rays, fixed cost "
+               "%s%s on the device without barriers (%s slices); %.2f M calls of %.1f rays, fixed cost "
                "%.0f %% of their cycles; the busiest tile computed in %.0f %% of the time; a ray visits %.1f "
                "tracers and %.1f routers; %s%s%s",
-               f->complete ? "" : "INCOMPLETE: ", f->device.seconds, (unsigned long long)f->device.iterations,
-               (double)f->decoupled_calls / 1e6, f->decoupled_batch, 100.0 * f->decoupled_fixed_share,
-               100.0 * f->decoupled_busy_share, f->hops.tracer_mean, f->hops.router_mean, quality,
-               f->note[0] != '\0' ? "\nnote: " : "", f->note);
+               f->complete ? "" : "INCOMPLETE: ", fs_number_seconds(f->device.seconds),
+               fs_number_grouped((double)f->device.iterations), (double)f->decoupled_calls / 1e6,
+               f->decoupled_batch, 100.0 * f->decoupled_fixed_share, 100.0 * f->decoupled_busy_share,
+               f->hops.tracer_mean, f->hops.router_mean, quality, f->note[0] != '\0' ? "\nnote: " : "",
+               f->note);
 }
 
 static void describe(fs_foam_run *r) {
@@ -195,13 +197,14 @@ static void describe(fs_foam_run *r) {
     }
     fs_run_say(
         &r->of,
-        "%s%llu iterations, %.3f s on the device (%.2f M cycles an iteration, %.2f M while injecting); pace: "
+        "%s%s iterations, %s on the device (%.2f M cycles an iteration, %.2f M while injecting); pace: "
         "tracers %.0f %%, routers %.0f %%, generator %.0f %%; a ray visits %.1f tracers and %.1f routers; "
-        "%llu spills, %llu drops; %s%s%s%s",
-        f->complete ? "" : "INCOMPLETE: ", (unsigned long long)f->device.iterations, f->device.seconds,
-        f->cycles_mean / 1e6, f->cycles_injecting_mean / 1e6, 100.0 * f->pace.tracer, 100.0 * f->pace.router,
-        100.0 * f->pace_generator, f->hops.tracer_mean, f->hops.router_mean, (unsigned long long)f->spilled,
-        (unsigned long long)f->dropped, quality, f->note[0] != '\0' ? "\nnote: " : "", f->note,
+        "%s spills, %s drops; %s%s%s%s",
+        f->complete ? "" : "INCOMPLETE: ", fs_number_grouped((double)f->device.iterations),
+        fs_number_seconds(f->device.seconds), f->cycles_mean / 1e6, f->cycles_injecting_mean / 1e6,
+        100.0 * f->pace.tracer, 100.0 * f->pace.router, 100.0 * f->pace_generator, f->hops.tracer_mean,
+        f->hops.router_mean, fs_number_grouped((double)f->spilled), fs_number_grouped((double)f->dropped),
+        quality, f->note[0] != '\0' ? "\nnote: " : "", f->note,
         r->params->infinite_buffers
             ? "\nnote: what if run: lanes held as many rays as came (workload.infinite_buffers); SRAM and a "
               "static exchange are those of the real sizes"

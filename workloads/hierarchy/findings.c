@@ -10,11 +10,11 @@
 static void find_loss(const fs_hierarchy_figures *f, fs_findings *out) {
     fs_finding *o = fs_finding_begin(out, "loss");
     if (f->lost == 0) {
-        fs_finding_say(o, "No queue of %llu lost an entry; at most %llu were held.",
+        fs_finding_say(o, "No queue of %llu entries lost one; the fullest held %llu.",
                        (unsigned long long)f->queue, (unsigned long long)f->peak);
         if (f->queue == 0) {
             o->text[0] = '\0';
-            fs_finding_say(o, "Queues have no bound; at most %llu entries were held.",
+            fs_finding_say(o, "Queues have no bound; the fullest held %llu entries.",
                            (unsigned long long)f->peak);
         }
         fs_finding_figure(o, "peak", (double)f->peak);
@@ -28,7 +28,7 @@ static void find_loss(const fs_hierarchy_figures *f, fs_findings *out) {
         fs_finding_say(o, ", and %s of the hits are the nearest", FS_PERCENT(f->nearest));
         fs_finding_figure(o, "nearest", f->nearest);
         if (f->nearest < 0.5)
-            fs_finding_say(o, ": what the queue saves is bought with wrong answers");
+            fs_finding_say(o, ": longer queues (machine.traversal.queue) keep them");
     }
     fs_finding_say(o, ".");
 }
@@ -39,8 +39,8 @@ static void find_wrong(const fs_hierarchy_params *p, const fs_hierarchy_figures 
         return;
     fs_finding *o = fs_finding_begin(out, "wrong");
     if (f->wrong == 0)
-        fs_finding_say(o, "Every ray of %llu that were checked has its nearest hit.",
-                       (unsigned long long)f->checked);
+        fs_finding_say(o, "All %s checked rays have their nearest hit.",
+                       fs_number_grouped((double)f->checked));
     else
         fs_finding_say(o, "%s of the checked rays have another hit than the nearest%s.", FS_PERCENT(f->wrong),
                        p->stop == FS_UNIT_WALK_FIRST
@@ -59,8 +59,9 @@ static void find_request(const fs_hierarchy_figures *f, fs_findings *out) {
     int most = 0;
     for (int s = 1; s < FS_REQUEST_STAGES; s++)
         most = f->stage[s] > f->stage[most] ? s : most;
-    fs_finding_say(o, "A ray asks %.3g times, and a request takes %.0f cycles: %s of them %s.", f->per_ray,
-                   f->request_cycles, FS_PERCENT(f->stage[most] / f->request_cycles), where[most]);
+    fs_finding_say(o, "A ray makes %s requests of %s cycles each, %s of them %s.",
+                   fs_number_short(f->per_ray, 3), fs_number_grouped(f->request_cycles),
+                   FS_PERCENT(f->stage[most] / f->request_cycles), where[most]);
     fs_finding_figure(o, "per_ray", f->per_ray);
     fs_finding_figure(o, "cycles", f->request_cycles);
     fs_finding_figure(o, "share", f->stage[most] / f->request_cycles);
@@ -178,13 +179,14 @@ static void find_next(const fs_rung *rungs, size_t count, fs_findings *out) {
         best = rungs[i].gain_percent > rungs[best].gain_percent ? i : best;
     if (!(rungs[best].gain_percent >= 1))
         return;
-    char name[FS_PERCENT_TEXT * 2];
-    snprintf(name, sizeof name, "%s", rungs[best].name);
-    for (char *c = name; (c = strchr(c, '_')) != NULL;)
-        *c = ' ';
+    const char *name = rungs[best].name;
+    for (size_t i = 0; i < fs_hierarchy_page.rung_count; i++)
+        if (strcmp(fs_hierarchy_page.rungs[i].name, rungs[best].name) == 0)
+            name = fs_hierarchy_page.rungs[i].said;
     fs_finding *o = fs_finding_begin(out, "next");
-    fs_finding_say(o, "Most is gained by %s: the rays would take %s less.", name,
-                   FS_PERCENT(rungs[best].gain_percent / 100));
+    fs_finding_say(o, "The largest gain would come from %s: %s of the time%s%s%s.", name,
+                   FS_AT_MOST(rungs[best].gain_percent), rungs[best].sets[0] == '\0' ? "" : " (",
+                   rungs[best].sets, rungs[best].sets[0] == '\0' ? "" : ")");
     fs_finding_figure(o, "gain_percent", rungs[best].gain_percent);
 }
 
@@ -208,11 +210,12 @@ static void find_others(const fs_hierarchy_figures *f, fs_findings *out) {
     if (isnan(f->cpu_rays_per_second))
         return;
     fs_finding *o = fs_finding_begin(out, "others");
-    fs_finding_say(o,
-                   "The paper's processor would visit %.4g nodes and leaves a ray and trace %.4g thousand "
-                   "rays a second, "
-                   "the board %.4g thousand: %.2g times as many.",
-                   f->cpu_visits, f->cpu_rays_per_second / 1e3, f->rays_per_second / 1e3, f->of_cpu);
+    fs_finding_say(
+        o,
+        "The paper's processor would visit %s nodes and leaves a ray and trace %s rays/s; the board "
+        "traces %s rays/s, %s times as many.",
+        fs_number_short(f->cpu_visits, 4), fs_number_short(f->cpu_rays_per_second, 4),
+        fs_number_short(f->rays_per_second, 4), fs_number_short(f->of_cpu, 2));
     fs_finding_figure(o, "visits", f->cpu_visits);
     fs_finding_figure(o, "cpu_rays_per_second", f->cpu_rays_per_second);
     fs_finding_figure(o, "rays_per_second", f->rays_per_second);
@@ -224,13 +227,15 @@ static void find_scene(const fs_hierarchy_figures *f, fs_findings *out) {
         return;
     fs_finding *o = fs_finding_begin(out, "scene");
     if (f->left_out > 0) {
-        fs_finding_say(o, "%llu spheres and discs of the scene are left out: the engine tests triangles.",
-                       (unsigned long long)f->left_out);
+        fs_finding_say(o, "%s %s of the scene %s left out: the engine tests triangles.",
+                       fs_number_grouped((double)f->left_out),
+                       fs_plural(f->left_out, "sphere or disc", "spheres and discs"),
+                       fs_plural(f->left_out, "is", "are"));
         fs_finding_figure(o, "left_out", (double)f->left_out);
     }
     if (f->degenerate > 0) {
-        fs_finding_say(o, "%s%llu triangles without an area are left out.", o->text[0] == '\0' ? "" : " ",
-                       (unsigned long long)f->degenerate);
+        fs_finding_say(o, "%s%s triangles without an area are left out.", o->text[0] == '\0' ? "" : " ",
+                       fs_number_grouped((double)f->degenerate));
         fs_finding_figure(o, "degenerate", (double)f->degenerate);
     }
 }

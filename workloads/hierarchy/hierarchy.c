@@ -96,13 +96,13 @@ static fs_status make_figures(void *self, fs_error *err) {
     r->cost.cycles_per_second = (double)r->engine.cycles / r->cost.engine_seconds;
     char right[64] = "";
     if (f->checked > 0)
-        snprintf(right, sizeof right, ", %.1f %% of the hits are the nearest", 100 * f->nearest);
-    fs_run_say(
-        &r->run,
-        "%s thousand rays a second: %.1f requests of %.0f cycles each; %.1f %% of the rays lose entries%s; "
-        "memory's bus %.0f %% busy",
-        fs_number_short(f->rays_per_second / 1e3, 4), f->per_ray, f->request_cycles, 100 * f->rays_with_loss,
-        right, 100 * f->bus_busy);
+        snprintf(right, sizeof right, " and %.1f %% of the hits are the nearest", 100 * f->nearest);
+    fs_run_say(&r->run,
+               "%s rays/s; a ray makes %.1f requests of %s cycles each; %.1f %% of the rays lose queue "
+               "entries%s; the "
+               "memory's bus is busy in %.0f %% of the time",
+               fs_number_grouped(f->rays_per_second), f->per_ray, fs_number_grouped(f->request_cycles),
+               100 * f->rays_with_loss, right, 100 * f->bus_busy);
     return FS_OK;
 }
 

@@ -12,20 +12,20 @@ static const int64_t endless_units = 256; /* more than rays of any queue of requ
 static const struct {
     const char *name, *kind, *detail, *sets;
 } rung_rows[FS_HIERARCHY_RUNGS] = {
-    [MEASURED] = {"measured", "measured", "As it is.", ""},
+    [MEASURED] = {"measured", "measured", "The run as it is.", ""},
     [FREE_MEMORY] =
-        {"free_memory", "bound", "The first byte comes a cycle behind the grant, the last one with it.",
+        {"free_memory", "bound", "The first byte comes a cycle after the grant, and the last one with it.",
          "machine.memory.kind=fixed machine.memory.latency=0ns machine.memory.bandwidth=10000GB/s "
          "machine.memory.burst=1B"},
     [FREE_PIPELINES] = {"free_pipelines", "bound", "Both pipelines have one stage.",
                         "machine.intersection.box_depth=1cycles machine.intersection.triangle_depth=1cycles"},
     [ENDLESS_QUEUE] =
         {"endless_queue", "estimate",
-         "No queue loses an entry, so rays ask for all that they should: other requests, mostly more.",
+         "No queue loses an entry, so rays make all the requests that they should, mostly more.",
          "machine.traversal.queue=0"},
-    [ENDLESS_UNITS] = {"endless_units", "bound", "256 units, whatever room they take.",
+    [ENDLESS_UNITS] = {"endless_units", "bound", "256 units, whatever area they take.",
                        "machine.traversal.units=256 machine.resources.check=ignore"},
-    [FREE_ARBITER] = {"free_arbiter", "bound", "As many requests are on their way as units ask.",
+    [FREE_ARBITER] = {"free_arbiter", "bound", "As many memory requests are in flight as the units ask for.",
                       "machine.memory.in_flight=many"},
     [ALL] = {"all", "bound", "Memory, pipelines, units and arbiter together, with the queue as it is.", ""},
 };

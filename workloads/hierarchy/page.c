@@ -12,7 +12,7 @@ static const fs_plan_card cards[] = {
                  .more = "{requests.nodes_per_ray|.1} nodes, {requests.leaves_per_ray|.1} leaves, "
                          "{requests.bytes_per_ray}"),
     FS_PAGE_CARD("cycles of a request", "{requests.cycles|.1}",
-                 .more = "{requests.grant|.1} before the grant, {requests.memory|.1} in memory"),
+                 .more = "{requests.grant|.1} before the arbiter, {requests.memory|.1} in memory"),
     FS_PAGE_CARD("rays that lost entries", "{queue.rays_with_loss|%1}",
                  .more = "{queue.lost} entries; at most {queue.peak} held"),
     FS_PAGE_CARD("hits that are the nearest", "{hits.nearest|%1}",
@@ -127,11 +127,12 @@ static const fs_plan_column part_columns[] = {
                    .hint = "cycles at work; waiting for input; waiting for output; idle"),
     FS_PAGE_COLUMN("share", "at work", .form = "share"),
 };
-static const fs_plan_section parts = FS_PAGE_ONE(
-    "table", "parts", "Parts", "units.csv",
-    "A unit's input is its answer, its output a request that is not granted. The four add up to the run.",
-    NULL, part_columns, .title = "What each part does with its cycles.",
-    .compared = "What each part does with its cycles");
+static const fs_plan_section parts =
+    FS_PAGE_ONE("table", "parts", "Parts", "units.csv",
+                "For a unit, input is waiting for the memory's answer and output waiting for the arbiter. "
+                "The four add up to the run.",
+                NULL, part_columns, .title = "What each part does with its cycles.",
+                .compared = "What each part does with its cycles");
 
 static const fs_plan_column bank_columns[] = {
     FS_PAGE_COLUMN("bank", "bank", .form = "whole"),
@@ -152,8 +153,8 @@ static const fs_plan_column resource_columns[] = {
 };
 static const fs_plan_section resources =
     FS_PAGE_ONE("table", "resources", "Device", "resources.csv",
-                "By linear rules in units and entries of queues; block RAM in bytes.", NULL, resource_columns,
-                .title = "What the engine takes of its device.");
+                "Resource use, modelled as linear in units and queue entries; block RAM in bytes.", NULL,
+                resource_columns, .title = "What the engine takes of its device.");
 
 /* ---- other machines ---- */
 
@@ -199,19 +200,19 @@ static const fs_plan_section peak = FS_PAGE_ONE(
 static const fs_plan_clause verdict[] = {
     {.text = "{rays.per_second|si}rays/s ({device.seconds} for {rays.count} rays)"},
     {"{hits.wrong|%1} of the rays end with a wrong hit", "hits.wrong", 0.01},
-    {"units wait for the grant in {units.grant|%0} of their time", "units.grant", 0.5},
+    {"units wait for the arbiter in {units.grant|%0} of their time", "units.grant", 0.5},
     {"units wait for answers in {units.answer|%0} of their time", "units.answer", 0.5},
 };
 static const fs_plan_rung rungs[] = {
     {"free_memory", "memory that answers at once"},
     {"free_pipelines", "pipelines of one stage"},
-    {"endless_queue", "queues without end"},
+    {"endless_queue", "unbounded queues"},
     {"endless_units", "256 units"},
     {"free_arbiter", "more than one memory request in flight"},
 };
 static const fs_plan_column chart[] = {
     FS_PAGE_COLUMN("units.busy", "units at work", .colour = "compute"),
-    FS_PAGE_COLUMN("units.grant", "waiting for the grant", .colour = "sync"),
+    FS_PAGE_COLUMN("units.grant", "waiting for the arbiter", .colour = "sync"),
     FS_PAGE_COLUMN("units.answer", "waiting for the answer", .colour = "exchange"),
     FS_PAGE_COLUMN("units.idle", "without a ray", .colour = "idle"),
 };

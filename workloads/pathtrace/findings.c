@@ -1,4 +1,5 @@
 /* Findings and ladder. */
+#include "sim/base/numbers.h"
 #include "workloads/pathtrace/run.h"
 
 #include <inttypes.h>
@@ -9,23 +10,23 @@ typedef fs_pathtrace_figures figures;
 
 static void say_time(const figures *f, fs_findings *out) {
     fs_finding *at = fs_finding_begin(out, "time");
-    fs_finding_say(at, "Walks take %s of the frame", FS_PERCENT(f->share_walk));
+    fs_finding_say(at, "Path tracing takes %s of the frame", FS_PERCENT(f->share_walk));
     fs_finding_figure(at, "walk", f->share_walk);
     if (f->parameters > 0) {
-        fs_finding_say(at, ", network, exchanges and barriers %s", FS_PERCENT(f->share_network));
+        fs_finding_say(at, ", network and barriers %s", FS_PERCENT(f->share_network));
         fs_finding_figure(at, "network", f->share_network);
     }
-    fs_finding_say(at, "; %s is upload and what streams before the first batch and after the last.",
-                   FS_PERCENT(f->share_ends));
+    fs_finding_say(at, "; upload and unhidden streaming take %s.", FS_PERCENT(f->share_ends));
     fs_finding_figure(at, "ends", f->share_ends);
 }
 
 static void say_balance(const figures *f, fs_findings *out) {
     fs_finding *at = fs_finding_begin(out, "balance");
-    fs_finding_say(at,
-                   "The slowest worker takes %.2f times the mean worker's walks, and all others wait for it: "
-                   "balanced, the walks would be over in %s of their time.",
-                   f->imbalance, FS_PERCENT(1 / f->imbalance));
+    fs_finding_say(
+        at,
+        "The slowest worker walks %.2f times as long as the average one, and all others wait for it: "
+        "balanced, the walks would take %s of their time.",
+        f->imbalance, FS_PERCENT(1 / f->imbalance));
     fs_finding_figure(at, "imbalance", f->imbalance);
     fs_finding_figure(at, "balanced", 1 / f->imbalance);
 }
@@ -34,10 +35,12 @@ static void say_network(const figures *f, fs_findings *out) {
     if (f->parameters == 0)
         return;
     fs_finding *at = fs_finding_begin(out, "network");
-    fs_finding_say(at,
-                   "The network of %" PRIu64 " numbers takes %" PRIu64
-                   " cycles of a batch and sample; the matrix units do %s of what they could in them.",
-                   f->parameters, f->network_cycles, FS_PERCENT(f->network_peak));
+    fs_finding_say(
+        at,
+        "The network of %s parameters takes %s cycles for each batch and sample; the matrix units reach "
+        "%s of their peak.",
+        fs_number_grouped((double)f->parameters), fs_number_grouped((double)f->network_cycles),
+        FS_PERCENT(f->network_peak));
     fs_finding_figure(at, "parameters", (double)f->parameters);
     fs_finding_figure(at, "cycles", (double)f->network_cycles);
     fs_finding_figure(at, "peak", f->network_peak);
@@ -45,10 +48,10 @@ static void say_network(const figures *f, fs_findings *out) {
 
 static void say_streaming(const fs_pathtrace_setup *s, const figures *f, fs_findings *out) {
     fs_finding *at = fs_finding_begin(out, "streaming");
-    fs_finding_say(
-        at, "A batch of %" PRIu64 " B is saved and loaded in %.3g ms, which rendering hides from %.0f %s on",
-        f->batch_bytes, 1e3 * f->stream_seconds, f->hidden_from,
-        fs_plural((uint64_t)f->hidden_from, "sample", "samples"));
+    fs_finding_say(at, "A batch of %s is saved and loaded in %s, which rendering hides from %s %s on",
+                   fs_number_bytes((double)f->batch_bytes), fs_number_seconds(f->stream_seconds),
+                   fs_number_grouped(f->hidden_from),
+                   fs_plural((uint64_t)f->hidden_from, "sample", "samples"));
     fs_finding_figure(at, "bytes", (double)f->batch_bytes);
     fs_finding_figure(at, "seconds", f->stream_seconds);
     fs_finding_figure(at, "hidden_from", f->hidden_from);
@@ -63,9 +66,9 @@ static void say_streaming(const fs_pathtrace_setup *s, const figures *f, fs_find
 static void say_sram(const fs_pathtrace_setup *s, const figures *f, fs_findings *out) {
     fs_finding *at = fs_finding_begin(out, "sram");
     const double share = (double)f->node_bytes / (double)s->machine->memory.sram;
-    fs_finding_say(
-        at, "The tree of %" PRIu64 " nodes takes %" PRIu64 " B of every rendering tile, %s of its SRAM.",
-        f->nodes, f->node_bytes, FS_PERCENT(share));
+    fs_finding_say(at, "The tree of %s nodes takes %s of every rendering tile, %s of its SRAM.",
+                   fs_number_grouped((double)f->nodes), fs_number_bytes((double)f->node_bytes),
+                   FS_PERCENT(share));
     fs_finding_figure(at, "nodes", (double)f->nodes);
     fs_finding_figure(at, "bytes", (double)f->node_bytes);
     fs_finding_figure(at, "share", share);
@@ -75,9 +78,10 @@ static void say_pod(const fs_pathtrace_setup *s, const figures *f, fs_findings *
     if (s->machine->chips == 1)
         return;
     fs_finding *at = fs_finding_begin(out, "pod");
-    fs_finding_say(at, "On %" PRId64 " chips %s of the batches that run are of the picture; %" PRIu64 " %s.",
-                   s->machine->chips, FS_PERCENT(f->useful), f->dummies,
-                   fs_plural(f->dummies, "fills up", "fill up"));
+    fs_finding_say(at,
+                   "Of the batches that %" PRId64 " chips run, %s belong to the picture; %" PRIu64
+                   " %s empty, so that every chip has as many.",
+                   s->machine->chips, FS_PERCENT(f->useful), f->dummies, fs_plural(f->dummies, "is", "are"));
     fs_finding_figure(at, "useful", f->useful);
     fs_finding_figure(at, "dummies", (double)f->dummies);
 }
@@ -88,15 +92,15 @@ static void say_sampling(const fs_pathtrace_setup *s, const figures *f, fs_findi
     const double half = (f->seconds_high - f->seconds_low) / 2 / f->chip.device.seconds;
     fs_finding *at = fs_finding_begin(out, "sampling");
     if (!isfinite(half)) {
-        fs_finding_say(at, "One sample was drawn of %" PRId64 ": how far it is off cannot be said.",
+        fs_finding_say(at, "One of %" PRId64 " samples was drawn, so the error of time and rate is unknown.",
                        s->params->samples);
         return;
     }
-    fs_finding_say(at,
-                   "%" PRId64 " of %" PRId64 " samples were drawn: time and rate are known to %s (95 %%).",
-                   s->params->drawn, s->params->samples, FS_PERCENT(half));
-    fs_finding_figure(at, "half_interval", half);
+    fs_finding_say(
+        at, "%" PRId64 " of %" PRId64 " samples were drawn; time and rate have a 95 %% interval of ± %s.",
+        s->params->drawn, s->params->samples, FS_PERCENT(half));
     fs_finding_figure(at, "confidence", 0.95);
+    fs_finding_figure(at, "half_interval", half);
 }
 
 /* The time of the frame with one thing for free after another. */
@@ -106,12 +110,12 @@ static void make_rungs(const fs_pathtrace_run *r, fs_rung out[RUNGS]) {
         const char *name, *detail;
         fs_pathtrace_free is_free;
     } rung[RUNGS] = {
-        {"measured", "As it is.", {.balance = false}},
-        {"balanced", "Every worker walks what the mean worker does.", {.balance = true}},
+        {"measured", "The run as it is.", {.balance = false}},
+        {"balanced", "Every worker walks as long as the average one.", {.balance = true}},
         {"free_network", "Network, its exchanges and the light take no time.", {.network = true}},
         {"free_streaming", "Streaming memory and host link take no time.", {.streaming = true}},
         {"free_exchange", "Exchanges on the chip take no time.", {.exchange = true}},
-        {"all", "All of it.", {true, true, true, true}},
+        {"all", "All of these together.", {true, true, true, true}},
     };
     const fs_pathtrace_setup *s = &r->setup;
     for (int i = 0; i < RUNGS; i++) {

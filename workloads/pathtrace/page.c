@@ -14,11 +14,11 @@ static const fs_plan_card cards[] = {
                  .otherwise = "one drawn sample: no interval"),
     FS_PAGE_CARD("time of the frame", "{device.seconds}", .more = "{paths.count} paths"),
     FS_PAGE_CARD("slowest worker", "{device.imbalance|.2}",
-                 .more = "times the mean worker's walks; all others wait for it"),
+                 .more = "times as long as the average one; all others wait"),
     FS_PAGE_CARD("a batch and sample", "{device.cycles_per_batch_sample|whole}",
                  .more = "cycles; a worker walks {device.walk_mean|whole} on average"),
     FS_PAGE_CARD("network", "{nif.parameters}",
-                 .more = "numbers; {nif.cycles|whole} cycles, matrix units at {nif.peak_share|%}",
+                 .more = "parameters; {nif.cycles|whole} cycles, matrix units at {nif.peak_share|%}",
                  .when = "nif.parameters"),
     FS_PAGE_CARD("a path", "{paths.segments_mean|.2}",
                  .more = "segments of {paths.nodes_per_segment|.1} nodes; {paths.escaped|%} leave the scene"),
@@ -54,15 +54,14 @@ static const fs_plan_section pictures =
 static const fs_plan_column batch_columns[] = {
     FS_PAGE_COLUMN("batch", "batch", .form = "text"),
     FS_PAGE_COLUMN("slowest", "slowest worker", .form = "bar", .unit = "cycles a sample"),
-    FS_PAGE_COLUMN("mean", "mean worker", .form = "whole", .unit = "cycles a sample"),
-    FS_PAGE_COLUMN("imbalance", "slowest over mean", .form = "short"),
+    FS_PAGE_COLUMN("mean", "average worker", .form = "whole", .unit = "cycles a sample"),
+    FS_PAGE_COLUMN("imbalance", "slowest over average", .form = "short"),
 };
 static const fs_plan_section batches = FS_PAGE_ONE(
     "table", "batches", "Workers", "batches.csv",
-    "A batch's samples are over when its slowest worker is through: with a network after each sample, "
-    "without one after all.",
+    "A batch waits for its slowest worker: with a network after each sample, without one after all samples.",
     "balance sampling", batch_columns, .title = "How long workers wait for the slowest, batch by batch.",
-    .compared = "Slowest and mean worker, batch by batch.");
+    .compared = "Slowest and average worker, batch by batch.");
 
 /* ---- time ---- */
 
@@ -106,8 +105,14 @@ static const fs_plan_clause verdict[] = {
     {.text = "{device.seconds} a frame ({device.frames_per_second|3} frames/s, "
              "{device.paths_per_second|si}paths/s)"},
     {"rendering waits for streaming memory in {device.share.waiting|%0} of it", "device.share.waiting", 0.25},
-    {"workers wait for the slowest, which walks {device.imbalance|.2} times the mean", "device.imbalance",
+    {"the slowest worker takes {device.imbalance|.2} times as long as the average one", "device.imbalance",
      1.2},
+};
+static const fs_plan_rung rungs[] = {
+    {"balanced", "walks spread evenly over the workers"},
+    {"free_network", "free network"},
+    {"free_streaming", "free streaming"},
+    {"free_exchange", "free exchange"},
 };
 static const fs_plan_column chart[] = {
     FS_PAGE_COLUMN("device.share.walk", "walks", .colour = "compute"),
@@ -131,4 +136,4 @@ const fs_page_plan fs_pathtrace_page = {.workload = "pathtrace",
                                         .thumbnail = "render.png",
                                         FS_PAGE_LIST(roles, role_count, tile_roles),
                                         FS_PAGE_LIST(chart, chart_count, chart),
-                                        FS_PAGE_LISTS(settings, cards, verdict, fs_machine_rungs, sections)};
+                                        FS_PAGE_LISTS(settings, cards, verdict, rungs, sections)};

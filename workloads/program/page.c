@@ -12,8 +12,10 @@ static const fs_plan_card cards[] = {
                  .more = "{device.cycles} cycles, {device.iterations} passes, host included"),
     FS_PAGE_CARD("workers busy", "{use.workers_busy|%}",
                  .more = "of the compute phases, on {use.tiles} tiles"),
-    FS_PAGE_CARD("imbalance", "{use.imbalance|.2}",
-                 .more = "slowest tile over mean; tile {use.pace_tile} sets the pace in {use.pace_share|%}"),
+    FS_PAGE_CARD(
+        "imbalance", "{use.imbalance|.2}",
+        .more =
+            "slowest tile over the average one; tile {use.pace_tile} sets the pace in {use.pace_share|%}"),
     FS_PAGE_CARD("busiest port", "{use.port_busy|%}",
                  .more = "of the exchange; tile {use.port_tile}, {use.port_side}"),
     FS_PAGE_CARD("bytes exchanged", "{use.bytes}", .more = "in the whole run"),
@@ -31,7 +33,8 @@ static const fs_plan_section phases =
 static const fs_plan_section matrix = FS_MACHINE_TILES_SECTION("pass", "imbalance", NULL);
 
 static const fs_plan_clause verdict[] = {
-    {.text = "{program.pass_seconds} a pass ({device.seconds} with the host)"}, FS_MACHINE_PACE_CLAUSE};
+    {.text = "a pass takes {program.pass_seconds}; the run with its host visits takes {device.seconds}"},
+    FS_MACHINE_PACE_CLAUSE};
 
 static const fs_plan_section *const sections[] = {
     &fs_page_findings,        &fs_page_summary, &steps,          &phases,           &matrix,

@@ -141,13 +141,14 @@ static void say_shares(run *r) {
     const figures *f = &r->figures;
     const fs_device_figures *d = &f->chip.device;
     const double percent = 100.0 / (double)d->cycles;
-    fs_run_say(
-        &r->of.run,
-        "%s cycles a pass (%s); of the run %.0f %% compute, %.0f %% exchange, %.0f %% barriers, %.0f %% "
-        "host; workers %.0f %% busy",
-        fs_number_grouped(f->pass_cycles), fs_number_seconds(f->pass_seconds),
-        percent * (double)d->cycles_compute, percent * (double)d->cycles_exchange,
-        percent * (double)d->cycles_sync, percent * (double)d->cycles_host, 100.0 * f->chip.use.workers_busy);
+    fs_run_say(&r->of.run,
+               "a pass takes %s cycles (%s); of the run, compute takes %.0f %%, the exchange %.0f %%, "
+               "barriers %.0f %%, "
+               "host visits %.0f %%; workers are busy in %.0f %% of the compute phases",
+               fs_number_grouped(f->pass_cycles), fs_number_seconds(f->pass_seconds),
+               percent * (double)d->cycles_compute, percent * (double)d->cycles_exchange,
+               percent * (double)d->cycles_sync, percent * (double)d->cycles_host,
+               100.0 * f->chip.use.workers_busy);
 }
 
 static fs_status make_figures(void *self, fs_error *err) {

@@ -1,5 +1,7 @@
 #include "workloads/smallpaint/findings.h"
 
+#include "sim/base/numbers.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,13 +26,14 @@ static void find_sampling(const fs_smallpaint_run *r, fs_findings *out) {
     fs_finding *g = fs_finding_begin(out, "sampling");
     fs_finding_say(
         g,
-        "Of %" PRIu64 " samples %" PRIu64 " were drawn and traced, on %" PRIu32 " of %" PRIu32
-        " rectangles; the time of all, %.4g s, is known to %s (95 %% interval), bounces a path, %.4f, to "
-        "%.4f.",
-        a->samples, a->drawn, a->traced, a->tiles.count, f->chip.device.seconds, FS_PERCENT(f->half_width),
-        f->bounces, f->bounces_half_width);
-    fs_finding_figure(g, "half_width", f->half_width);
+        "Of %s samples %s were drawn and traced, on %s of %s rectangles; the 95 %% interval of the time, %s, "
+        "is ± %s, that of the bounces a path, %.4f, ± %.4f.",
+        fs_number_grouped((double)a->samples), fs_number_grouped((double)a->drawn),
+        fs_number_grouped(a->traced), fs_number_grouped(a->tiles.count),
+        fs_number_seconds(f->chip.device.seconds), FS_PERCENT(f->half_width), f->bounces,
+        f->bounces_half_width);
     fs_finding_figure(g, "interval_percent", 95.0);
+    fs_finding_figure(g, "half_width", f->half_width);
     fs_finding_figure(g, "trust", r->forecast.trust);
 }
 
@@ -50,9 +53,8 @@ static void find_bounce(const fs_smallpaint_run *r, fs_findings *out) {
     const double share = sine_share(r);
     fs_finding *g = fs_finding_begin(out, "bounce");
     fs_finding_say(
-        g,
-        "A path takes %.2f bounces and %.0f issue slots, %.0f a bounce; sines and cosines take %s of them.",
-        f->bounces, f->slots, f->slots / f->bounces, FS_PERCENT(share));
+        g, "A path takes %.2f bounces and %s issue slots, %s a bounce; sines and cosines take %s of them.",
+        f->bounces, fs_number_grouped(f->slots), fs_number_grouped(f->slots / f->bounces), FS_PERCENT(share));
     fs_finding_figure(g, "sine", share);
     fs_finding_figure(g, "bounces", f->bounces);
     fs_finding_figure(g, "slots", f->slots);
@@ -62,7 +64,7 @@ static void find_workers(const fs_smallpaint_run *r, fs_findings *out) {
     const fs_smallpaint_figures *f = &r->figures;
     const double waiting = 1.0 - f->worker_cycles / f->cycles[FS_PAINT_TRACE];
     fs_finding *g = fs_finding_begin(out, "workers");
-    fs_finding_say(g, "A tile waits for its slowest worker: the mean worker is idle in %s of path_trace.",
+    fs_finding_say(g, "A tile waits for its slowest worker: the average one is idle in %s of path_trace.",
                    FS_PERCENT(waiting));
     fs_finding_figure(g, "waiting", waiting);
 }
@@ -106,8 +108,11 @@ static void find_picture(const fs_smallpaint_run *r, fs_findings *out) {
     if (!isfinite(f->psnr) || !isfinite(f->decibels))
         return;
     fs_finding *g = fs_finding_begin(out, "picture");
-    fs_finding_say(g, "The picture is at %.1f dB of what it goes to; each doubling of samples adds %.2f dB.",
-                   f->psnr, f->decibels);
+    fs_finding_say(
+        g,
+        "The PSNR against the converged picture is %.1f dB (estimated from two halves of the samples); each "
+        "doubling of the samples adds %.2f dB.",
+        f->psnr, f->decibels);
     fs_finding_figure(g, "psnr_db", f->psnr);
     fs_finding_figure(g, "decibels_per_doubling", f->decibels);
 }
@@ -141,7 +146,7 @@ static fs_rung rung(const fs_smallpaint_run *r, const char *name, double saved, 
 void fs_smallpaint_rungs(const fs_smallpaint_run *r, fs_rung out[FS_SMALLPAINT_RUNGS]) {
     const fs_smallpaint_figures *f = &r->figures;
     out[0] = rung(r, "balanced_workers", 1.0 - f->worker_cycles / f->cycles[FS_PAINT_TRACE],
-                  "the workers of a tile share its paths evenly, as by a queue", "");
-    out[1] = rung(r, "free_sine", sine_share(r), "sines and cosines take no issue slots",
+                  "The workers of a tile share its paths evenly, as by a queue.", "");
+    out[1] = rung(r, "free_sine", sine_share(r), "Sines and cosines take no issue slots.",
                   "machine.cost.f32_sincos=0slots machine.cost.f64_sin=0slots");
 }

@@ -15,7 +15,8 @@ static const fs_plan_card cards[] = {
     FS_PAGE_CARD("a path", "{device.cycles_per_path|whole} cycles",
                  .more = "{paths.slots_mean|whole} slots, {paths.bounces_mean|.2} bounces"),
     FS_PAGE_CARD("workers busy", "{use.workers_busy|%}",
-                 .more = "of the compute phases; slowest tile {use.imbalance|.2} of the mean"),
+                 .more = "of the compute phases; the slowest tile takes {use.imbalance|.2} times as long as "
+                         "the average one"),
     FS_PAGE_CARD("picture", "{picture.psnr_db|.1} dB",
                  .more = "{picture.decibels_per_doubling|.2} dB a doubling"),
     {FS_MACHINE_MEMORY_CARD},
@@ -107,7 +108,7 @@ static const fs_plan_clause verdict[] = {{.text = "{device.seconds} a picture ({
 static const fs_plan_rung rungs[] = {
     {"free_exchange", "free exchange"},
     {"free_sync", "free barriers"},
-    {"free_host", "a free host"},
+    {"free_host", "free host"},
     {"balanced", "work spread evenly over the tiles"},
     {"balanced_workers", "paths spread evenly over a tile's workers"},
     {"free_sine", "free sine and cosine"},

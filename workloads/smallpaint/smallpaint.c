@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 static fs_status elaborate(void *self, fs_error *err) {
     fs_smallpaint_run *r = self;
@@ -40,10 +41,13 @@ static fs_status report(void *self, fs_error *err) {
     fs_smallpaint_run *r = self;
     const fs_smallpaint_figures *f = &r->figures;
     r->of.run.figures = f;
-    fs_run_say(&r->of.run, "%s for %s paths (%s M a second), %s cycles a path; %.2f bounces; known to %s %%",
-               fs_number_seconds(f->chip.device.seconds), fs_number_grouped((double)f->paths),
+    char interval[32] = "";
+    if (f->half_width > 0)
+        snprintf(interval, sizeof interval, " ± %s %% (95 %%)", fs_number_short(100.0 * f->half_width, 2));
+    fs_run_say(&r->of.run, "%s%s for %s paths (%s M paths/s); a path takes %s cycles and %.2f bounces",
+               fs_number_seconds(f->chip.device.seconds), interval, fs_number_grouped((double)f->paths),
                fs_number_short(1e-6 * f->paths_per_second, 4), fs_number_grouped(f->cycles_per_path),
-               f->bounces, fs_number_short(100.0 * f->half_width, 2));
+               f->bounces);
     return FS_OK;
 }
 

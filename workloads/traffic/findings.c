@@ -1,5 +1,6 @@
 /* The sentences of findings.json, each with its figures; left out where it would have nothing to say. */
 #include "sim/results/findings.h"
+#include "sim/base/numbers.h"
 #include "workloads/traffic/outputs.h"
 
 static void find_throughput(const fs_traffic_figures *f, uint32_t tracers, fs_findings *out) {
@@ -8,15 +9,17 @@ static void find_throughput(const fs_traffic_figures *f, uint32_t tracers, fs_fi
     if (f->accepted >= kept_up * f->offered)
         fs_finding_say(
             o,
-            "Each of %u tracers offers %.3g rays a kilocycle and gets them through: %s of the %.3g "
-            "that the busiest port and tile allow by the routes.",
-            tracers, f->offered, FS_PERCENT(f->bound_share), f->bound);
+            "Each of %s tracers offers %s rays per 1,000 cycles and gets them through: %s of the %s at which "
+            "the busiest port or tile saturates.",
+            fs_number_grouped(tracers), fs_number_short(f->offered, 3), FS_PERCENT(f->bound_share),
+            fs_number_short(f->bound, 3));
     else
         fs_finding_say(
             o,
-            "The network is full: each of %u tracers offers %.3g rays a kilocycle and gets %.3g through, "
-            "%s of the %.3g that the busiest port and tile allow by the routes.",
-            tracers, f->offered, f->accepted, FS_PERCENT(f->bound_share), f->bound);
+            "The network is full: each of %s tracers offers %s rays per 1,000 cycles and gets %s through, "
+            "%s of the %s at which the busiest port or tile saturates.",
+            fs_number_grouped(tracers), fs_number_short(f->offered, 3), fs_number_short(f->accepted, 3),
+            FS_PERCENT(f->bound_share), fs_number_short(f->bound, 3));
     fs_finding_figure(o, "offered", f->offered);
     fs_finding_figure(o, "accepted", f->accepted);
     fs_finding_figure(o, "bound_share", f->bound_share);
@@ -27,10 +30,10 @@ static void find_port(const fs_traffic_figures *f, fs_findings *out) {
     fs_finding *o = fs_finding_begin(out, "port");
     fs_finding_say(o,
                    "The busiest port is the %s port of tile %llu, a %s of level %llu: it moves words in "
-                   "%s of the exchange; by the routes the busiest port takes %.4g rays when every "
-                   "tracer sends one.",
+                   "%s of the exchange; when every tracer sends one ray, the busiest port takes %s.",
                    f->port_side, (unsigned long long)f->port_tile, f->port_role,
-                   (unsigned long long)f->port_level, FS_PERCENT(f->port_share), f->port_rays);
+                   (unsigned long long)f->port_level, FS_PERCENT(f->port_share),
+                   fs_number_short(f->port_rays, 4));
     fs_finding_figure(o, "tile", (double)f->port_tile);
     fs_finding_figure(o, "share", f->port_share);
     fs_finding_figure(o, "rays", f->port_rays);
@@ -40,11 +43,13 @@ static void find_latency(const fs_traffic_figures *f, fs_findings *out) {
     if (f->measured_delivered == 0)
         return;
     fs_finding *o = fs_finding_begin(out, "latency");
-    fs_finding_say(o,
-                   "A ray takes %.0f cycles (99 %% of them %llu at most), %.2g times what it takes alone on "
-                   "the chip (%.0f), over %.1f lanes; an iteration takes %.0f.",
-                   f->latency_mean, (unsigned long long)f->latency_p99, f->latency_mean / f->latency_zero,
-                   f->latency_zero, f->hops_mean, f->cycles_mean);
+    fs_finding_say(
+        o,
+        "A ray takes %s cycles (99 %% of them %s at most), %s times as long as alone on the chip (%s), "
+        "over %.1f lanes; an iteration takes %s cycles.",
+        fs_number_grouped(f->latency_mean), fs_number_grouped((double)f->latency_p99),
+        fs_number_short(f->latency_mean / f->latency_zero, 2), fs_number_grouped(f->latency_zero),
+        f->hops_mean, fs_number_grouped(f->cycles_mean));
     fs_finding_figure(o, "mean", f->latency_mean);
     fs_finding_figure(o, "p99", (double)f->latency_p99);
     fs_finding_figure(o, "zero_load", f->latency_zero);
@@ -54,10 +59,11 @@ static void find_waiting(const fs_traffic_figures *f, fs_findings *out) {
     if (f->waiting_peak == 0)
         return;
     fs_finding *o = fs_finding_begin(out, "waiting");
-    fs_finding_say(o,
-                   "Lanes without room leave %.0f rays waiting in an iteration, and up to %llu before one "
-                   "lane: with more slots latency and throughput would be those of the ports.",
-                   f->waiting_mean, (unsigned long long)f->waiting_peak);
+    fs_finding_say(
+        o,
+        "Full lanes leave %s rays waiting in an iteration, and up to %s before one lane: with more "
+        "slots the ports alone would limit latency and throughput (workload.lane_slots).",
+        fs_number_grouped(f->waiting_mean), fs_number_grouped((double)f->waiting_peak));
     fs_finding_figure(o, "mean", f->waiting_mean);
     fs_finding_figure(o, "peak", (double)f->waiting_peak);
 }

@@ -306,16 +306,20 @@ static void describe(traffic_run *r) {
     const fs_traffic_figures *f = &r->figures;
     char latency[128] = "no measured ray arrived";
     if (f->measured_delivered > 0)
-        snprintf(latency, sizeof latency, "latency %.0f cycles (p99 %llu; %.0f for a ray alone), %.1f hops",
-                 f->latency_mean, (unsigned long long)f->latency_p99, f->latency_zero, f->hops_mean);
-    fs_run_say(
-        &r->of.run,
-        "%s%u sources offer %.4g and get through %.4g rays a kilocycle each (%.0f %% of the %.4g that the "
-        "busiest port and tile allow); %s; %.0f cycles an iteration; busiest port: %s of tile %llu, a %s "
-        "of level %llu",
-        f->complete ? "" : "INCOMPLETE: ", r->overlay.tracers, f->offered, f->accepted,
-        100.0 * f->bound_share, f->bound, latency, f->cycles_mean, f->port_side,
-        (unsigned long long)f->port_tile, f->port_role, (unsigned long long)f->port_level);
+        snprintf(latency, sizeof latency,
+                 "a ray takes %s cycles (99 %% at most %s, alone %s) over %.1f lanes",
+                 fs_number_grouped(f->latency_mean), fs_number_grouped((double)f->latency_p99),
+                 fs_number_grouped(f->latency_zero), f->hops_mean);
+    fs_run_say(&r->of.run,
+               "%s%s sources offer %s rays per 1,000 cycles each and deliver %s (%.0f %% of the %s at which "
+               "the busiest "
+               "port or tile saturates); %s; an iteration takes %s cycles; the busiest port is the %s port "
+               "of tile %llu, "
+               "a %s of level %llu",
+               f->complete ? "" : "INCOMPLETE: ", fs_number_grouped(r->overlay.tracers),
+               fs_number_short(f->offered, 4), fs_number_short(f->accepted, 4), 100.0 * f->bound_share,
+               fs_number_short(f->bound, 4), latency, fs_number_grouped(f->cycles_mean), f->port_side,
+               (unsigned long long)f->port_tile, f->port_role, (unsigned long long)f->port_level);
 }
 
 /* ---- the steps of a run ---- */

@@ -2,6 +2,7 @@
 
 #include "models/ipu/device_figures.h"
 #include "models/ipu/tables/use_figures.h"
+#include "sim/base/numbers.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -31,8 +32,8 @@ static void find_step(const fs_run_notes *n, fs_findings *out) {
     const char *name = fs_plan_step(n->plan, most)->name;
     fs_finding *f = fs_finding_begin(out, "step");
     fs_finding_say(
-        f, "Of all steps, step %" PRIu32 " (%.80s) takes most: %s of their cycles, %s of that to compute.",
-        most, name == NULL ? "no name" : name, FS_PERCENT(share), FS_PERCENT(compute));
+        f, "Of all steps, step %" PRIu32 " (%.80s) takes most: %s of their cycles, %s of that compute.", most,
+        name == NULL ? "no name" : name, FS_PERCENT(share), FS_PERCENT(compute));
     fs_finding_figure(f, "share", share);
     fs_finding_figure(f, "compute", compute);
     fs_finding_figure(f, "step", most);
@@ -46,13 +47,13 @@ static void find_pace(const fs_run_notes *n, const fs_use_figures *use, fs_findi
         fs_finding_say(f,
                        "Tile %" PRIu64
                        " (%s) sets the pace of %s of the compute phases, and the slowest tile computes "
-                       "%.2f times the mean of the tiles in use; ",
+                       "%.2f times as long as the average tile in use; ",
                        use->pace_tile, fs_books_role(&n->labels, (uint32_t)use->pace_tile),
                        FS_PERCENT(use->pace_share), use->imbalance);
     else
-        fs_finding_say(f, "All %" PRIu64 " tiles in use compute for the same time; ", use->tiles);
-    fs_finding_say(f, "a worker of theirs is busy in %s of the compute phases.",
-                   FS_PERCENT(use->workers_busy));
+        fs_finding_say(f, "All %s tiles in use compute for the same time; ",
+                       fs_number_grouped((double)use->tiles));
+    fs_finding_say(f, "their workers are busy in %s of the compute phases.", FS_PERCENT(use->workers_busy));
     if (use->imbalance > 1)
         fs_finding_figure(f, "pace_share", use->pace_share);
     fs_finding_figure(f, "workers_busy", use->workers_busy);
@@ -65,9 +66,9 @@ static void find_port(const fs_use_figures *use, fs_findings *out) {
         return;
     fs_finding *f = fs_finding_begin(out, "port");
     fs_finding_say(f,
-                   "The busiest port, %s of tile %" PRIu64
+                   "The busiest port, the %s port of tile %" PRIu64
                    ", moves words in %s of the exchange phases; the rest is "
-                   "the way across the chip, programs between steps and waiting.",
+                   "latency across the chip, programs between steps and waiting.",
                    use->port_side, use->port_tile, FS_PERCENT(use->port_busy));
     fs_finding_figure(f, "port_busy", use->port_busy);
     fs_finding_figure(f, "tile", (double)use->port_tile);
@@ -122,15 +123,15 @@ void fs_books_notes_rungs(const fs_run_notes *n, fs_rung out[FS_RUN_RUNGS]) {
         const char *name, *detail, *sets;
         uint64_t cycles;
     } rungs[FS_RUN_RUNGS] = {
-        {"measured", "the run as it is", "", t->cycles},
-        {"free_exchange", "exchange takes no time", "", t->cycles - t->cycles_exchange},
-        {"free_sync", "barriers take no time",
+        {"measured", "The run as it is.", "", t->cycles},
+        {"free_exchange", "The exchange takes no time.", "", t->cycles - t->cycles_exchange},
+        {"free_sync", "Barriers take no time.",
          "machine.sync.base=0cycles machine.sync.skew_row=0cycles machine.sync.skew_column=0cycles",
          t->cycles - t->cycles_sync},
-        {"free_host", "host visits and launches take no time", "", t->cycles - t->cycles_host},
-        {"balanced", "every tile in use computes the mean of them all", "",
+        {"free_host", "Host visits and launches take no time.", "", t->cycles - t->cycles_host},
+        {"balanced", "Every tile in use computes as long as the average one.", "",
          t->cycles - t->cycles_compute + even},
-        {"all", "all of these together", "", even},
+        {"all", "All of these together.", "", even},
     };
     const char *bound = branches_beside(n->plan) ? "estimate" : "bound";
     memset(out, 0, FS_RUN_RUNGS * sizeof *out);

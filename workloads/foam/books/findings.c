@@ -234,7 +234,7 @@ static void find_imbalance(fs_foam_finder *w) {
     fs_finding *f = fs_finding_begin(w->out, "imbalance");
     fs_finding_say(
         f,
-        "The busiest tracer computes %.1f times as long as the mean one (Gini coefficient %.2f); the same "
+        "The busiest tracer computes %.1f times as long as the average one (Gini coefficient %.2f); the same "
         "work spread evenly over all tracers would gain %s.",
         c->imbalance_tracers, c->gini_tracers, FS_AT_MOST(even->gain_percent));
     fs_finding_figure(f, "imbalance", c->imbalance_tracers);

@@ -137,7 +137,7 @@ static void describe_replicas(const fs_overlay *o, const fs_replica_plan *plan, 
     char shards[128] = "", copies[24];
     list_shards(plan, shards, sizeof shards);
     if (plan->count == 0) {
-        say(rung, "bound", "no set of up to four shards with more tracers is worth its spare tiles");
+        say(rung, "bound", "No set of up to four shards with more tracers is worth its spare tiles.");
         return;
     }
     rung->kind = "estimate";
@@ -157,15 +157,15 @@ static void describe_replicas(const fs_overlay *o, const fs_replica_plan *plan, 
 
 static void describe(const fs_foam_books *b, fs_foam_ladder *l, bool dropped) {
     fs_rung *rung = l->rung;
-    say(&rung[FS_RUNG_MEASURED], "measured", "the run as it was");
+    say(&rung[FS_RUNG_MEASURED], "measured", "The run as it is.");
     say(&rung[FS_RUNG_FREE_ROUTERS], "bound",
-        b->overlay->routers > 0 ? "routers compute in no cycles; they still take their iterations"
-                                : "the overlay has no routers");
-    say(&rung[FS_RUNG_FREE_EXCHANGE], "bound", "exchange phases take no cycles");
-    say(&rung[FS_RUNG_FREE_SYNC], "bound", "barriers take no cycles");
-    say(&rung[FS_RUNG_FREE_HOST], "bound", "host visits and launches take no cycles");
+        b->overlay->routers > 0 ? "Routers compute in no time; they still take their iterations."
+                                : "The overlay has no routers.");
+    say(&rung[FS_RUNG_FREE_EXCHANGE], "bound", "The exchange takes no time.");
+    say(&rung[FS_RUNG_FREE_SYNC], "bound", "Barriers take no time.");
+    say(&rung[FS_RUNG_FREE_HOST], "bound", "Host visits and launches take no time.");
     say(&rung[FS_RUNG_BALANCED_TRACERS], "bound",
-        "the tracers' work of each iteration is spread evenly over all tracers");
+        "The tracers' work of each iteration is spread evenly over all tracers.");
     describe_replicas(b->overlay, &l->replicas, &rung[FS_RUNG_REPLICATED]);
     if (b->overlay->routers > 0)
         snprintf(rung[FS_RUNG_FREE_ROUTERS].sets, FS_RUNG_TEXT,
@@ -173,19 +173,19 @@ static void describe(const fs_foam_books *b, fs_foam_ladder *l, bool dropped) {
     if (l->waited) {
         rung[FS_RUNG_INFINITE_BUFFERS].kind = "estimate";
         snprintf(rung[FS_RUNG_INFINITE_BUFFERS].detail, FS_RUNG_TEXT,
-                 "if no ray waited the frames would be done after %" PRIu64 " of %" PRIu64
-                 " iterations, with the same work in fewer of them%s",
+                 "If no ray waited, the frames would be done after %" PRIu64 " of %" PRIu64
+                 " iterations, with the same work in fewer of them%s.",
                  l->iterations_without_waiting, b->iterations,
                  dropped ? ", and with that of the rays that were lost" : "");
         snprintf(rung[FS_RUNG_INFINITE_BUFFERS].sets, FS_RUNG_TEXT, "workload.infinite_buffers=true");
     } else {
         say(&rung[FS_RUNG_INFINITE_BUFFERS], "bound",
-            "no ray was spilled or dropped or sat in the generator's ring: larger buffers change nothing");
+            "No ray was spilled or dropped or sat in the generator's ring: larger buffers change nothing.");
     }
     say(&rung[FS_RUNG_ALL], l->waited ? "estimate" : "bound",
         dropped
-            ? "all of these together, lost rays left out: evenly spread tracing and the generator are left"
-            : "all of these together: evenly spread tracing and the generator are left");
+            ? "All of these together, lost rays left out: evenly spread tracing and the generator are left."
+            : "All of these together: evenly spread tracing and the generator are left.");
 }
 
 /* ---- decoupled ---- */
@@ -244,9 +244,9 @@ static void make_decoupled(const fs_foam_books *b, const fs_foam_ladder_run *run
     l->rung[FS_RUNG_FREE_HOST].cycles = run->cycles - host;
     l->rung[FS_RUNG_FREE_HOST].kind = "bound";
     say(&l->rung[FS_RUNG_FREE_ROUTERS], "estimate",
-        "as long as the busiest tracer or the generator computes, whatever routers take");
+        "As long as the busiest tracer or the generator computes, whatever routers take.");
     say(&l->rung[FS_RUNG_BALANCED_TRACERS], "estimate",
-        "as long as the busiest tile computes when all tracers have equal shares of the work");
+        "As long as the busiest tile computes when all tracers have equal shares of the work.");
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         l->rung[none[i]] = (fs_rung){.gain_percent = NAN};
 }
