@@ -1,4 +1,5 @@
 /* What would help (ladder.csv), and what fills the fullest tiles (memory.csv). */
+#include "reports/read/run_verdict.h"
 #include "reports/run/report_private.h"
 #include "sim/base/numbers.h"
 

@@ -89,7 +89,7 @@ static void put_point(fs_study_page *p, const fs_study_goal *g, size_t goal, siz
     fs_page_put(p->page, "<td class=\"wrap\">%s</td>", fs_study_settings(p->s, point));
     fs_page_cell_number(p->page, fs_study_value(p->s, goal, point), g->value[point]);
     if (isnan(low) || isnan(high))
-        fs_page_put(p->page, "<td class=\"note\" colspan=\"2\">cannot be had at any draw</td>");
+        fs_page_put(p->page, "<td class=\"note\" colspan=\"2\">infeasible at every draw</td>");
     else {
         fs_page_put(p->page, "<td class=\"number\">%s \xe2\x80\xa6 %s</td>",
                     fs_study_number(p->s, low, g->unit), fs_study_number(p->s, high, g->unit));

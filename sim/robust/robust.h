@@ -65,7 +65,7 @@ typedef struct fs_robust_cases {
 typedef struct fs_robust_point {
     size_t draws;       /* that it is at */
     size_t best;        /* of them: no point is better */
-    size_t infeasible;  /* draws at which it cannot be had */
+    size_t infeasible;  /* draws at which it is infeasible */
     double low, high;   /* over the draws */
     double regret_mean; /* how much worse than the best of a draw, as a part of the best: over the draws where
                            it can be had; 0: never worse */

@@ -64,7 +64,7 @@ static const claim claims[] = {
     {"step", "of their cycles, ", "compute", SHARE},
     {"pace", "sets the pace of ", "pace_share", SHARE},
     {"pace", "slowest tile computes ", "imbalance", NUMBER},
-    {"pace", "of theirs is busy in ", "workers_busy", SHARE},
+    {"pace", "their workers are busy in ", "workers_busy", SHARE},
     {"port", " of tile ", "tile", NUMBER},
     {"port", "moves words in ", "port_busy", SHARE},
     {"sram", "The fullest tile, ", "tile", NUMBER},
@@ -74,14 +74,23 @@ enum { CLAIMS = sizeof claims / sizeof *claims };
 
 /* A number as it is written at `text`, and half a unit of its last digit; false where no number stands there. */
 static bool number_at(const char *text, double *value, double *half) {
-    char *end;
-    *value = strtod(text, &end);
-    if (end == text)
+    char plain[32], *end;
+    size_t n = 0;
+    for (const char *at = text; n + 1 < sizeof plain && *at != '\0'; at++)
+        if (*at != ',' || at[1] < '0' || at[1] > '9') /* "8,473" */
+            plain[n++] = *at;
+    plain[n] = '\0';
+    *value = strtod(plain, &end);
+    if (end == plain)
         return false;
-    const char *point = memchr(text, '.', (size_t)(end - text));
+    const char *point = memchr(plain, '.', (size_t)(end - plain));
     *half = 0.5 * pow(10, point == NULL ? 0 : -(double)(end - point - 1));
     if (point != NULL && point + 1 == end) /* the full stop of the sentence */
         *half = 0.5;
+    if (strncmp(end, " ms", 3) == 0) {
+        *value *= 1e-3;
+        *half *= 1e-3;
+    }
     return true;
 }
 

@@ -94,7 +94,7 @@ static void say_baselines(verdict *d) {
     if (isnan(v->baseline_error))
         return;
     const char *ranks = fs_paper_baselines(d->arena, paper, true);
-    say(d, fs_arena_printf(d->arena, "What knows nothing of the machine is off by %s (%s)%s.",
+    say(d, fs_arena_printf(d->arena, "A baseline without a machine model is off by %s (%s)%s.",
                            share(d, v->baseline_error), fs_paper_baselines(d->arena, paper, false),
                            isnan(v->baseline_order)
                                ? ""

@@ -103,15 +103,15 @@ static void print_scores(const fs_validation *v, FILE *out) {
                 fs_arena_printf(v->arena, "(aim %s, stretch %s)", fs_words_share(v->arena, p->aim),
                                 fs_words_share(v->arena, p->stretch)),
                 out);
-    print_score("  the same of what knows nothing of the machine", a->baseline_error, (double)NAN,
+    print_score("  the same of the baseline", a->baseline_error, (double)NAN,
                 fs_paper_baselines(v->arena, p, false), out);
     print_score("  without saturated cases", a->mean_error_plain, b->mean_error_plain, "", out);
     print_score("  saturated cases alone", a->mean_error_saturated, b->mean_error_saturated, "", out);
     print_score("published values within the stand-ins' range", a->within, b->within, "", out);
     print_score("pairs in the published order", a->order, b->order,
                 fs_arena_printf(v->arena, "(aim %s)", fs_words_share(v->arena, p->order)), out);
-    print_score("  by what knows nothing of the machine", a->baseline_order, (double)NAN,
-                fs_paper_baselines(v->arena, p, true), out);
+    print_score("  by the baseline", a->baseline_order, (double)NAN, fs_paper_baselines(v->arena, p, true),
+                out);
 }
 
 void fs_validation_print(const fs_validation *v, FILE *out) {

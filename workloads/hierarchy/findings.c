@@ -1,5 +1,6 @@
 /* The sentences of findings.json, most important first. */
 #include "sim/base/numbers.h"
+#include "workloads/hierarchy/hierarchy.h"
 #include "workloads/hierarchy/run.h"
 
 #include <math.h>

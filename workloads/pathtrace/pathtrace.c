@@ -5,6 +5,7 @@
 #include "workloads/pathtrace/run.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static fs_status report(void *run, fs_error *err) {
     (void)err;
@@ -13,11 +14,14 @@ static fs_status report(void *run, fs_error *err) {
     fs_pathtrace_figures *f = &r->figures;
     *f = fs_pathtrace_figures_of(&r->chip, &r->frame, &r->tracer.paths);
     of->figures = f;
-    fs_run_say(
-        of,
-        "%s M paths a second (%s to %s), %s; the slowest worker takes %.2f times as long as the average one",
-        fs_number_short(1e-6 * f->rate, 4), fs_number_short(1e-6 * f->rate_low, 4),
-        fs_number_short(1e-6 * f->rate_high, 4), fs_number_seconds(f->chip.device.seconds), f->imbalance);
+    char interval[64] = "";
+    if (f->rate_high > f->rate_low)
+        snprintf(interval, sizeof interval, " (%s to %s, 95 %%)", fs_number_short(1e-6 * f->rate_low, 4),
+                 fs_number_short(1e-6 * f->rate_high, 4));
+    fs_run_say(of,
+               "%s a frame, %s M paths/s%s; the slowest worker takes %.2f times as long as the average one",
+               fs_number_seconds(f->chip.device.seconds), fs_number_short(1e-6 * f->rate, 4), interval,
+               f->imbalance);
     return FS_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "models/overlay/device_plan.h"
 #include "models/overlay/overlay.h"
 #include "sim/base/host.h"
+#include "sim/base/numbers.h"
 #include "sim/host/progress.h"
 #include "sim/workload/run_params.h"
 #include "workloads/traffic/books.h"

@@ -14,7 +14,7 @@ static const fs_stat rows[] = {
           .doc =
               "rays that a source wanted to send, refused ones included; loads are those of the measurement"),
     VALUE("load.accepted", accepted,
-          .changed = "Each source gets {new} instead of {old} rays a kilocycle through.",
+          .changed = "Each source delivers {new} instead of {old} rays per 1,000 cycles.",
           .unit = "rays/kilocycle", .better = FS_BETTER_MORE, .label = "load accepted", .place = 10,
           .doc = "rays delivered for each source"),
     VALUE("load.accepted_all", accepted_all, .unit = "rays/kilocycle", .better = FS_BETTER_MORE,

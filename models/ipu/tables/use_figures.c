@@ -14,7 +14,7 @@ static const fs_stat rows[] = {
           .better = FS_BETTER_MORE, .says = FS_SAYS_SHARE, .label = "workers busy", .place = 131,
           .doc = "part of the compute phases in which a worker of a tile in use is busy, mean"),
     VALUE("use.imbalance", imbalance,
-          .changed = "The slowest tile computes {new} instead of {old} times the mean.",
+          .changed = "The slowest tile computes {new} instead of {old} times as long as the average one.",
           .better = FS_BETTER_LESS, .label = "imbalance", .place = 132,
           .doc = "most over mean of the compute cycles of tiles in use; 1: all alike"),
     COUNT("use.pace_tile", pace_tile, .says = FS_SAYS_LABEL, .doc = "the tile that set the pace most often"),

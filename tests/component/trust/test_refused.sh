@@ -43,7 +43,7 @@ sweep full '  - { key: machine.memory.sram, values: [64 KiB, 96 KiB] }
 exits 1 "$FOAMSIM" sweep "$sweep" --store "$store" --dry-run
 [ "$(grep -c '^wrong: memory: ' "$work/said")" -eq 1 ] || { echo "not once"; cat "$work/said"; exit 1; }
 has '(at 2 points, the first sram=64 KiB' "$work/said"
-has '2 of 2 kinds of traffic made up to the first iteration' "$work/said"
+has 'checked 2 of 2 distinct configurations up to their first iteration' "$work/said"
 [ ! -e "$store" ] || { echo "a dry run wrote a store"; exit 1; }
 exits 1 "$FOAMSIM" sweep "$sweep" --store "$store"
 has 'failed: memory: ' "$work/said"
@@ -78,4 +78,4 @@ exits 2 "$FOAMSIM" run "$work/small.yaml" --set machine.memory.sram=600 KiB --ch
 has 'a value with a blank needs quotes: "machine.memory.sram=600 KiB"' "$work/said"
 exits 0 "$FOAMSIM" run "$work/small.yaml" --set machine.geometry.rows=30 -o "$work/rows" --trace "$work/t.json" \
     --trace-tiles router,tracer/8,generator
-has '7 rows are continued beyond 23' "$work/rows/findings.json"
+has 'Latencies of the 7 rows beyond 23 are extrapolated (exchange.latency_row)' "$work/rows/findings.json"

@@ -34,7 +34,7 @@ a=$(figure quad latency.mean) b=$(figure fat latency.mean)
 percent=$(awk -v a="$a" -v b="$b" 'BEGIN { d = 100 * (b - a) / a; printf "%.1f", d < 0 ? -d : d }')
 way=$(less_or_more latency.mean)
 says "fat is $(test "$way" = less && echo better || echo worse) than quad: its mean latency is $percent % $way,"
-says "Each source gets [0-9.]* instead of [0-9.]* rays a kilocycle through"
+says "Each source delivers [0-9.]* instead of [0-9.]* rays per 1,000 cycles"
 says "By the routes the busiest port and tile allow"
 ! grep -q "frame\|picture" "$work/out" || fail "a verdict about a picture: $(cat "$work/out")"
 compare "$work/fat" "$work/quad"

@@ -68,7 +68,7 @@ grep -q '30 known, 0 run, 0 replayed, 0 priced' err.txt || fail "$(cat err.txt)"
 # The page says what was found and what is left, and nothing of main effects; that of a sweep has no such section.
 if command -v gnuplot >/dev/null; then
     "$FOAMSIM" report one.db -o one.html >/dev/null 2>&1
-    for text in '<section id="search"' '30 of 72 points were looked at, 41.7 % of the space' 'the model expects' 'plot-search-volume'; do
+    for text in '<section id="search"' 'The search looked at 30 of 72 points, 41.7 % of the space' 'he model expects' 'plot-search-volume'; do
         grep -qF "$text" one.html || fail "the page of a search lacks $text"
     done
     grep -qF '<section id="effects"' one.html && fail "main effects of a search"

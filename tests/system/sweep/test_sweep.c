@@ -197,7 +197,7 @@ static void a_dry_run_runs_nothing(void **state) {
     cli_result r = cli("sweep", "mixed.yaml", "--allow-failures", "--store", "dry.db", "--dry-run", NULL);
     assert_int_equal(r.status, 0);
     /* That a buffer is too large shows when a point of that traffic is made. */
-    assert_non_null(strstr(r.out, "8 of 8 kinds of traffic made up to the first iteration"));
+    assert_non_null(strstr(r.out, "checked 8 of 8 distinct configurations up to their first iteration"));
     assert_non_null(strstr(r.out, "wrong: memory: "));
     assert_non_null(strstr(r.out, "(at 2 points, the first payload=half kind=quadtree router_buffer=700 kB"));
     r = cli("sweep", "mixed.yaml", "--store", "dry.db", "--dry-run", NULL);

@@ -54,7 +54,7 @@ static void draws_fill_the_ranges(void **state) {
     fs_arena_free(arena);
 }
 
-/* x is uniform in 0 ... 1. The first point takes 1 + x, the second 1.6, the third 3 and cannot be had above
+/* x is uniform in 0 ... 1. The first point takes 1 + x, the second 1.6, the third 3 and is infeasible above
  * 0.75: the first is best up to x = 0.6, and at most 0.25 behind the second (x = 1). */
 static void a_case_in_closed_form(void **state) {
     (void)state;
