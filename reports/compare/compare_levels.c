@@ -74,18 +74,16 @@ static void put_group(const fs_comparison_page *p, const keys *k, const fs_csv *
             const fs_plan_column *c = k->figure[n];
             const char *form = c->form == NULL ? "" : c->form;
             const double value = value_of(tables[i], at, c);
-            const char *text =
-                isnan(value) ? "-"
-                             : fs_fill_number(value,
+            const char *text = fs_fill_number(value,
                                               strcmp(form, "share") == 0 || strcmp(form, "percent") == 0 ? "%"
                                               : strcmp(form, "whole") == 0 ? "whole"
                                                                            : "4",
                                               "", false);
             if (strcmp(form, "bar") == 0 || strcmp(form, "share") == 0)
-                fs_page_cell_bar(p->page, text, isnan(value) ? 0 : value, k->most[n],
+                fs_page_cell_bar(p->page, text, value, k->most[n],
                                  role[0] == '\0' ? "plain" : fs_roles_colour(p->roles, role));
             else
-                fs_page_cell_number(p->page, text, isnan(value) ? 0 : value);
+                fs_page_cell_number(p->page, text, value);
         }
     }
 }
@@ -200,9 +198,8 @@ fs_status fs_compare_put_ladder(const fs_comparison_page *p, const fs_plan_secti
             size_t at = rung_row(tables[i], name);
             double seconds = cell_number(tables[i], at, "seconds"),
                    gain = cell_number(tables[i], at, "gain_percent");
-            fs_page_cell_number(p->page, fs_text_seconds(p->c->arena, seconds), isnan(seconds) ? 0 : seconds);
-            fs_page_cell_bar(p->page, isnan(gain) ? "-" : fs_text_change(p->c->arena, gain),
-                             isnan(gain) ? 0 : gain, most, "exchange");
+            fs_page_cell_number(p->page, fs_text_seconds(p->c->arena, seconds), seconds);
+            fs_page_cell_bar(p->page, fs_text_change(p->c->arena, gain), gain, most, "exchange");
         }
     }
     fs_page_table_end(p->page);

@@ -87,8 +87,9 @@ static void put_figure_row(const fs_compare *c, fs_page *page, const fs_compare_
     for (size_t i = 0; i < count; i++) {
         size_t run = fs_compare_place(c, i);
         const fs_figure *value = f->values[run];
+        const double number = value == NULL ? (double)NAN : value->value;
         fs_page_cell_number(page, fs_compare_cell(c, f, run),
-                            value == NULL || isnan(value->value) ? 0 : value->value);
+                            isnan(number) && strcmp(fs_compare_cell(c, f, run), "-") != 0 ? 0 : number);
         if (i > 0)
             fs_compare_put_difference(c, page, f, run);
     }
@@ -237,17 +238,15 @@ static void put_time(const fs_comparison_page *p, const fs_plan_section *s) {
         }
         fs_page_row(p->page);
         fs_page_cell(p->page, p->c->runs[p->run[i].run].label);
-        fs_page_cell_number(p->page, fs_text_seconds(p->c->arena, seconds), isnan(seconds) ? 0 : seconds);
+        fs_page_cell_number(p->page, fs_text_seconds(p->c->arena, seconds), seconds);
         fs_page_cell_stack(p->page, share, name, colour, count);
         for (size_t k = 0; k < count; k++) {
             double part = fs_folder_number(p->run[i].folder, key[k]);
             fs_page_cell_number(p->page,
-                                isnan(part) || !(cycles > 0)
-                                    ? "-"
-                                    : fs_arena_printf(p->c->arena, "%s (%s)",
-                                                      fs_text_seconds(p->c->arena, part / cycles * seconds),
-                                                      fs_text_percent(p->c->arena, 100 * part / cycles)),
-                                isnan(part) ? 0 : part / cycles * seconds);
+                                fs_arena_printf(p->c->arena, "%s (%s)",
+                                                fs_text_seconds(p->c->arena, part / cycles * seconds),
+                                                fs_text_percent(p->c->arena, 100 * part / cycles)),
+                                cycles > 0 ? part / cycles * seconds : (double)NAN);
         }
     }
     fs_page_table_end(p->page);
@@ -281,10 +280,9 @@ static fs_status put_views(fs_comparison_page *p, fs_error *err) {
             double seconds = fs_folder_number(view, "device.seconds");
             base = i == 0 ? seconds : base;
             double percent = fs_compare_percent(NULL, base, seconds);
-            fs_page_cell_number(p->page, fs_text_seconds(p->c->arena, seconds), isnan(seconds) ? 0 : seconds);
+            fs_page_cell_number(p->page, fs_text_seconds(p->c->arena, seconds), seconds);
             if (i > 0)
-                fs_page_cell_number(p->page, isnan(percent) ? "-" : fs_text_change(p->c->arena, percent),
-                                    isnan(percent) ? 0 : percent);
+                fs_page_cell_number(p->page, fs_text_change(p->c->arena, percent), percent);
             if (fabs(percent) > widest) {
                 widest = fabs(percent);
                 chosen = v;

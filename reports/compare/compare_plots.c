@@ -63,25 +63,20 @@ static bool panel_run(const fs_plot_panel *panel, size_t *at, size_t *group) {
 
 typedef json_t *show_function(const fs_comparison_page *p, size_t at, size_t group, const char *id);
 
+typedef struct hover {
+    fs_comparison_page *p;
+    const char *id;
+    show_function *show;
+} hover;
+
+static json_t *show_panel(const fs_plot_panel *panel, void *self) {
+    const hover *h = self;
+    size_t at = 0, group = 0;
+    return panel_run(panel, &at, &group) ? h->show(h->p, at, group, h->id) : NULL;
+}
+
 static void put_hover(fs_comparison_page *p, const fs_plot *plot, const char *id, show_function *show) {
-    json_t *panels = json_array();
-    for (size_t i = 0; i < plot->panels; i++) {
-        const fs_plot_panel *panel = &plot->panel[i];
-        size_t at = 0, group = 0;
-        json_t *what = panel_run(panel, &at, &group) ? show(p, at, group, id) : NULL;
-        if (what != NULL)
-            json_array_append_new(panels,
-                                  json_pack("{s:[f,f,f,f], s:[f,f], s:[f,f], s:b, s:b, s:o}", "box",
-                                            panel->left, panel->top, panel->right, panel->bottom, "x",
-                                            panel->x_left, panel->x_right, "y", panel->y_top, panel->y_bottom,
-                                            "logx", panel->log_x, "logy", panel->log_y, "show", what));
-    }
-    json_t *hover = json_pack("{s:o}", "panels", panels);
-    char *text = json_dumps(hover, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    if (json_array_size(panels) > 0)
-        fs_page_json(p->page, fs_arena_printf(p->c->arena, "%s-hover", id), text);
-    free(text);
-    json_decref(hover);
+    fs_plot_hover(p->page, id, plot, 9, show_panel, &(hover){p, id, show});
 }
 
 /* The plot "compare-ID", NULL when nothing was drawn. */
@@ -227,11 +222,8 @@ static void put_chip_data(fs_comparison_page *p, size_t at) {
             json_array_append_new(layers, json_pack("{s:s, s:s, s:o, s:i}", "what", label_of(p, i), "unit",
                                                     p->chip[m].unit, "values", values, "none", -1));
         }
-    json_t *root = json_pack("{s:o, s:o, s:o, s:o}", "x", x, "y", y, "labels", labels, "layers", layers);
-    char *text = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    fs_page_json(p->page, fs_arena_printf(p->c->arena, "chip-data-%zu", at), text);
-    free(text);
-    json_decref(root);
+    fs_page_json(p->page, fs_arena_printf(p->c->arena, "chip-data-%zu", at), 9,
+                 json_pack("{s:o, s:o, s:o, s:o}", "x", x, "y", y, "labels", labels, "layers", layers));
 }
 
 static json_t *show_chip(const fs_comparison_page *p, size_t at, size_t group, const char *id) {

@@ -75,8 +75,7 @@ static void put_verdict_table(const fs_compare *c, fs_page *page) {
         const double value = fs_compare_number(c, run, f->name);
         fs_page_row(page);
         fs_page_put(page, "<th scope=\"row\">%s%s</th>", label_at(c, i), i == 0 ? " (base)" : "");
-        fs_page_cell_number(page, isnan(value) ? "-" : fs_compare_decided(c, value),
-                            isnan(value) ? 0 : value);
+        fs_page_cell_number(page, fs_compare_decided(c, value), value);
         if (i == 0)
             fs_page_put(page, "<td class=\"number\"></td><td></td>");
         else {
@@ -117,7 +116,7 @@ void fs_compare_put_verdict(const fs_compare *c, fs_page *page) {
 
 static void put_matrix_cell(const fs_compare *c, fs_page *page, const fs_matrix_cell *cell, bool base) {
     if (cell->run == SIZE_MAX) {
-        fs_page_put(page, "<td class=\"number\">-</td>");
+        fs_page_cell_number(page, "", (double)NAN);
         return;
     }
     fs_page_put(page, "<td class=\"number\" data-value=\"%.17g\" title=\"%s\"",
@@ -211,9 +210,7 @@ void fs_compare_put_matrix(const fs_compare *c, fs_page *page) {
         fs_page_row(page);
         fs_page_cell(page, column->label);
         for (size_t i = 0; i < 3; i++)
-            fs_page_cell_number(page,
-                                isnan(ratios[i]) ? "-" : fs_text_change(c->arena, 100 * (ratios[i] - 1)),
-                                isnan(ratios[i]) ? 0 : ratios[i]);
+            fs_page_cell_number(page, fs_text_change(c->arena, 100 * (ratios[i] - 1)), ratios[i]);
         for (size_t i = 0; i < 3; i++)
             fs_page_cell_number(page, fs_arena_printf(c->arena, "%zu", counts[i]), (double)counts[i]);
         fs_page_cell_number(page, fs_text_count(c->arena, tiles), tiles);

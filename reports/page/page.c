@@ -193,6 +193,9 @@ void fs_page_choice(fs_page *page, const char *id, const char *what, const char 
     snprintf(page->choice, sizeof page->choice, "%s", id);
     page->panels = 0;
     page->in_panel = false;
+    page->chooses = count > 1;
+    if (!page->chooses)
+        return;
     fs_page_put(page,
                 "<div class=\"choice\" id=\"%s\">\n<div class=\"tabs\" role=\"tablist\" aria-label=\"%s\">\n",
                 id, what);
@@ -205,6 +208,8 @@ void fs_page_choice(fs_page *page, const char *id, const char *what, const char 
 }
 
 void fs_page_panel(fs_page *page, const char *label) {
+    if (!page->chooses)
+        return;
     if (page->in_panel)
         fs_page_put(page, "</div>\n");
     page->in_panel = true;
@@ -216,6 +221,8 @@ void fs_page_panel(fs_page *page, const char *label) {
 }
 
 void fs_page_choice_end(fs_page *page) {
+    if (!page->chooses)
+        return;
     if (page->in_panel)
         fs_page_put(page, "</div>\n");
     page->in_panel = false;
@@ -289,11 +296,14 @@ void fs_page_values(fs_page *page, const char *id, fs_page_kind kind, const void
     free(packed);
 }
 
-void fs_page_json(fs_page *page, const char *id, const char *json) {
+void fs_page_json(fs_page *page, const char *id, int digits, json_t *value) {
+    char *json = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION((size_t)digits));
     fs_page_put(page, "<script type=\"application/json\" id=\"%s\">", id);
-    for (; *json != '\0'; json++) /* no "</script" inside */
-        fs_page_text_add(&page->body, *json == '<' ? "\\u003c" : json, *json == '<' ? 6 : 1);
+    for (const char *at = json; *at != '\0'; at++) /* no "</script" inside */
+        fs_page_text_add(&page->body, *at == '<' ? "\\u003c" : at, *at == '<' ? 6 : 1);
     fs_page_put(page, "</script>\n");
+    free(json);
+    json_decref(value);
 }
 
 /* ---- the file ---- */

@@ -17,6 +17,7 @@
 
 #include "sim/base/error.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -59,7 +60,8 @@ void fs_page_fold_end(fs_page *page);
 void fs_page_note(fs_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A choice among panels, of which the first is shown at first; labels [count]. Each panel begins with
- * fs_page_panel and ends with the next one or fs_page_choice_end. Print shows the chosen one. Not nested. */
+ * fs_page_panel and ends with the next one or fs_page_choice_end. Print shows the chosen one. Not nested. Of a
+ * single panel there is nothing to choose: its contents stand as they are. */
 void fs_page_choice(fs_page *page, const char *id, const char *what, const char *const *labels, size_t count);
 void fs_page_panel(fs_page *page, const char *label);
 void fs_page_choice_end(fs_page *page);
@@ -78,9 +80,9 @@ void fs_page_row(fs_page *page); /* begins a row (ends the one before) */
 /* A row that names the rows below it, across `columns`; a table with such rows does not sort. */
 void fs_page_group(fs_page *page, const char *title, size_t columns);
 void fs_page_cell(fs_page *page, const char *text); /* a text */
-void fs_page_cell_number(fs_page *page, const char *text,
-                         double value); /* a number as written, and its value to sort by */
-/* A number with a bar of value / full of the cell's width behind it; colour: a class of page.css ("role-0",
+/* A number as written, and its value to sort by; NAN: "–", whatever the text. */
+void fs_page_cell_number(fs_page *page, const char *text, double value);
+/* The same with a bar of value / full of the cell's width behind it; colour: a class of page.css ("role-0",
  * "role-1", "compute", "sync", "exchange", "host", "plain", "bad", "good"). */
 void fs_page_cell_bar(fs_page *page, const char *text, double value, double full, const char *colour);
 /* Parts of a whole side by side: shares [count] (their sum is at most 1) in the given colours, names in the
@@ -113,7 +115,7 @@ typedef enum fs_page_kind { FS_PAGE_U8, FS_PAGE_U16, FS_PAGE_I32, FS_PAGE_F32 } 
 
 /* Values [count] for the script, deflated, in base64: an element with this id that page.js reads. */
 void fs_page_values(fs_page *page, const char *id, fs_page_kind kind, const void *values, size_t count);
-/* A JSON text for the script under this id. Under "PLOT-hover" it says what the inline picture PLOT shows
+/* A JSON value, which is freed, for the script under this id, real numbers with `digits`. Under "PLOT-hover" it says what the inline picture PLOT shows
  * under the pointer (and to arrow keys):
  *   {"panels": [{"box": [left, top, right, bottom], "x": [at left, at right], "y": [at top, at bottom],
  * "logx": false, "logy": false, "show": SHOW}, ...]}          box in pixels of the picture SHOW by kind; a
@@ -128,6 +130,6 @@ void fs_page_values(fs_page *page, const char *id, fs_page_kind kind, const void
  * [...]}}
  *   {"kind": "dots", "own": true, "data": id of the same}      the nearest one
  */
-void fs_page_json(fs_page *page, const char *id, const char *json);
+void fs_page_json(fs_page *page, const char *id, int digits, json_t *value);
 
 #endif

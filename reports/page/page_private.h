@@ -9,9 +9,9 @@ struct fs_page {
     char *title, *headline; /* headline: NULL, the title is it */
     fs_text contents;       /* the list of sections */
     fs_text body;
-    bool in_section, folded, in_row, in_foot, in_panel; /* folded: the open section is */
-    size_t panels;                                      /* of the open choice */
-    char choice[64];                                    /* its id */
+    bool in_section, folded, in_row, in_foot, in_panel, chooses; /* folded: the open section is */
+    size_t panels;                                               /* of the open choice */
+    char choice[64];                                             /* its id */
 };
 
 #endif

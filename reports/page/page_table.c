@@ -1,5 +1,8 @@
 /* Tables of a page: heads, rows, cells and bars. */
 #include "reports/page/page_private.h"
+#include "sim/base/numbers.h"
+
+#include <math.h>
 
 void fs_page_table(fs_page *page, const char *caption, const fs_page_column *columns, size_t count) {
     fs_page_put(page, "<div class=\"scroll\" tabindex=\"0\"><table>\n");
@@ -36,10 +39,17 @@ void fs_page_cell(fs_page *page, const char *text) {
 }
 
 void fs_page_cell_number(fs_page *page, const char *text, double value) {
-    fs_page_put(page, "<td class=\"number\" data-value=\"%.17g\">%s</td>", value, text);
+    if (isnan(value))
+        fs_page_put(page, "<td class=\"number\">" FS_NO_NUMBER "</td>");
+    else
+        fs_page_put(page, "<td class=\"number\" data-value=\"%.17g\">%s</td>", value, text);
 }
 
 void fs_page_cell_bar(fs_page *page, const char *text, double value, double full, const char *colour) {
+    if (isnan(value)) {
+        fs_page_cell_number(page, text, value);
+        return;
+    }
     double share = full > 0 && value > 0 ? 100 * value / full : 0;
     fs_page_put(page,
                 "<td class=\"number bar\" data-value=\"%.17g\"><span class=\"bar-text\">%s</span><span "

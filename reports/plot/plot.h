@@ -2,6 +2,7 @@
 #ifndef FOAMSIM_REPORTS_PLOT_PLOT_H
 #define FOAMSIM_REPORTS_PLOT_PLOT_H
 
+#include "reports/page/page.h"
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
 
@@ -37,6 +38,12 @@ enum { FS_PLOT_PNG = 1, FS_PLOT_SVG = 2 };
  * that failed. */
 fs_status fs_plot_draw(const char *folder, const char *const *names, size_t count, unsigned formats,
                        fs_plot *plots, fs_error *err);
+
+/* What a panel shows under the pointer, as page.h has it (owner: the callee), or NULL: nothing. */
+typedef json_t *fs_plot_show(const fs_plot_panel *panel, void *self);
+/* Puts that of all panels of a plot under "ID-hover", for the picture ID of the page; numbers with `digits`. */
+void fs_plot_hover(fs_page *page, const char *id, const fs_plot *plot, int digits, fs_plot_show *show,
+                   void *self);
 
 /* "#0072b2" of a name of page.css ("role-0", "exchange"), or of a colour as it is written there; grey of
  * another. */

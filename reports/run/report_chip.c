@@ -257,11 +257,8 @@ static void put_data(fs_report *r, const chip *c) {
                               json_pack("{s:s, s:s, s:o}", "what", plan->label == NULL ? "" : plan->label,
                                         "unit", plan->unit == NULL ? "" : plan->unit, "values", values));
     }
-    json_t *data = json_pack("{s:o, s:o, s:o, s:o}", "x", x, "y", y, "labels", labels, "layers", layers);
-    char *text = json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(6));
-    fs_page_json(r->page, fs_arena_printf(r->arena, "%s-tiles", c->id), text);
-    free(text);
-    json_decref(data);
+    fs_page_json(r->page, fs_arena_printf(r->arena, "%s-tiles", c->id), 6,
+                 json_pack("{s:o, s:o, s:o, s:o}", "x", x, "y", y, "labels", labels, "layers", layers));
 }
 
 static json_t *show(const fs_plot_panel *panel, void *self) {
@@ -277,18 +274,15 @@ static fs_status put(fs_report *r, const fs_plan_section *s, void *own, fs_error
     for (size_t i = 0; i < c->maps; i++)
         label[i] = c->map[i].panel->label == NULL ? c->map[i].panel->name : c->map[i].panel->label;
     put_data(r, c);
-    if (c->maps > 1)
-        fs_page_choice(r->page, fs_arena_printf(r->arena, "%s-choice", s->id), "what to show on the chip",
-                       label, c->maps);
+    fs_page_choice(r->page, fs_arena_printf(r->arena, "%s-choice", s->id), "what to show on the chip", label,
+                   c->maps);
     for (size_t i = 0; i < c->maps; i++) {
-        if (c->maps > 1)
-            fs_page_panel(r->page, label[i]);
+        fs_page_panel(r->page, label[i]);
         if (fs_report_figure(r, c->map[i].picture, err))
             return err->status;
         fs_report_hover(r, c->map[i].picture, show, c);
     }
-    if (c->maps > 1)
-        fs_page_choice_end(r->page);
+    fs_page_choice_end(r->page);
     return FS_OK;
 }
 

@@ -16,13 +16,6 @@ static double cell(const fs_csv *t, size_t row, const char *column) {
     return end == text ? NAN : value;
 }
 
-static void bar_number(fs_report *r, double value, double full, const char *text, const char *colour) {
-    if (isnan(value))
-        fs_page_put(r->page, "<td class=\"number\">–</td>");
-    else
-        fs_page_cell_bar(r->page, text, value, full, colour);
-}
-
 /* ---- the ladder ---- */
 
 /* Seconds of a rung in ladder.csv, or as it was really simulated in ladder_simulated.csv; NAN. */
@@ -36,7 +29,7 @@ static double seconds_of(const fs_csv *t, const char *name) {
 /* Energy of a rung; a folder from before it was known has none. */
 static void put_joules(fs_report *r, const fs_csv *t, size_t row, double most) {
     const double joules = fs_csv_has(t, "joules") ? cell(t, row, "joules") : (double)NAN;
-    bar_number(r, joules, most, fs_number_joules(isnan(joules) ? 0 : joules), "plain");
+    fs_page_cell_bar(r->page, fs_number_joules(joules), joules, most, "plain");
 }
 
 /* "a=1 b=2" as options of a run. */
@@ -59,10 +52,10 @@ static void put_together(fs_report *r, const fs_csv *beside, double slowest, dou
         const double seconds = cell(beside, i, "seconds"), gain = 1 - seconds / measured;
         fs_page_row(r->page);
         fs_page_put(r->page, "<th scope=\"row\">all that are settings</th><td class=\"number\">–</td>");
-        bar_number(r, 100 * gain, 100, fs_fill_number(gain, "%", "", false), "good");
+        fs_page_cell_bar(r->page, fs_fill_number(gain, "%", "", false), 100 * gain, 100, "good");
         put_joules(r, beside, i, most);
         fs_page_put(r->page, "<td><span class=\"badge\">simulated</span></td>");
-        bar_number(r, seconds, slowest, fs_number_seconds(isnan(seconds) ? 0 : seconds), "simulated");
+        fs_page_cell_bar(r->page, fs_number_seconds(seconds), seconds, slowest, "simulated");
         fs_page_put(r->page, "<td class=\"wrap\">The rungs that could be simulated, in one run.");
         put_sets(r, fs_csv_text(beside, i, "sets"));
         fs_page_put(r->page, "</td>");
@@ -106,13 +99,13 @@ static fs_status put_ladder(fs_report *r, const fs_plan_section *s, void *own, f
         double ran = seconds_of(beside, name);
         fs_page_row(r->page);
         fs_page_put(r->page, "<th scope=\"row\">%s</th>", fs_rung_words(r->arena, r->plan, name));
-        bar_number(r, seconds, slowest, fs_number_seconds(seconds),
-                   strcmp(kind, "measured") == 0 ? "plain" : kind);
-        bar_number(r, gain, 100, gain == 0 ? FS_NO_NUMBER : fs_fill_number(gain / 100, "%", "", false),
-                   "good");
+        fs_page_cell_bar(r->page, fs_number_seconds(seconds), seconds, slowest,
+                         strcmp(kind, "measured") == 0 ? "plain" : kind);
+        fs_page_cell_bar(r->page, gain == 0 ? FS_NO_NUMBER : fs_fill_number(gain / 100, "%", "", false), gain,
+                         100, "good");
         put_joules(r, t, i, most);
         fs_page_put(r->page, "<td><span class=\"badge\">%s</span></td>", fs_rung_kind(kind));
-        bar_number(r, ran, slowest, fs_number_seconds(isnan(ran) ? 0 : ran), "simulated");
+        fs_page_cell_bar(r->page, fs_number_seconds(ran), ran, slowest, "simulated");
         const char *sets = fs_csv_text(t, i, "sets");
         fs_page_put(r->page, "<td class=\"wrap\">%s", fs_csv_text(t, i, "detail"));
         put_sets(r, sets);

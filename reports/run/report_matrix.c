@@ -238,13 +238,10 @@ static fs_status put(fs_report *r, const fs_plan_section *s, void *own, fs_error
     const char *label[FS_PLOT_PANELS];
     for (size_t i = 0; i < m->count; i++)
         label[i] = m->grid[i]->panel->label == NULL ? m->grid[i]->panel->name : m->grid[i]->panel->label;
-    if (m->count > 1)
-        fs_page_choice(r->page, fs_arena_printf(r->arena, "%s-choice", s->id), "what to show", label,
-                       m->count);
+    fs_page_choice(r->page, fs_arena_printf(r->arena, "%s-choice", s->id), "what to show", label, m->count);
     for (size_t i = 0; i < m->count; i++) {
         grid *g = m->grid[i];
-        if (m->count > 1)
-            fs_page_panel(r->page, label[i]);
+        fs_page_panel(r->page, label[i]);
         fs_page_cells(r->page, fs_arena_printf(r->arena, "plot-%s", g->panel->name));
         if (fs_report_figure(r, g->picture, err))
             return err->status;
@@ -253,8 +250,7 @@ static fs_status put(fs_report *r, const fs_plan_section *s, void *own, fs_error
         fs_report_hover(r, g->picture, show, g);
         json_decref(g->labels);
     }
-    if (m->count > 1)
-        fs_page_choice_end(r->page);
+    fs_page_choice_end(r->page);
     return FS_OK;
 }
 

@@ -133,7 +133,7 @@ static void share_rows(fs_report *r, const part_sums *sums, const char *what, co
             if (sums[p].iterations > 0)
                 fs_page_put(r->page, "<td class=\"number\">%.1f %%</td>", 100 * share[p * stride + k]);
             else
-                fs_page_put(r->page, "<td class=\"number\">–</td>");
+                fs_page_cell_number(r->page, "", NAN);
     }
 }
 

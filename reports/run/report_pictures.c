@@ -63,23 +63,9 @@ fs_status fs_report_figure(fs_report *r, const fs_report_picture *picture, fs_er
     return status;
 }
 
-void fs_report_hover(fs_report *r, const fs_report_picture *picture,
-                     json_t *(*show)(const fs_plot_panel *panel, void *self), void *self) {
-    json_t *panels = json_array();
-    for (size_t i = 0; i < picture->plot->panels; i++) {
-        const fs_plot_panel *p = &picture->plot->panel[i];
-        json_t *what = show(p, self);
-        if (what != NULL)
-            json_array_append_new(panels, json_pack("{s:[f,f,f,f], s:[f,f], s:[f,f], s:b, s:b, s:o}", "box",
-                                                    p->left, p->top, p->right, p->bottom, "x", p->x_left,
-                                                    p->x_right, "y", p->y_top, p->y_bottom, "logx", p->log_x,
-                                                    "logy", p->log_y, "show", what));
-    }
-    json_t *hover = json_pack("{s:o}", "panels", panels);
-    char *text = json_dumps(hover, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    fs_page_json(r->page, fs_arena_printf(r->arena, "plot-%s-hover", picture->plot->name), text);
-    free(text);
-    json_decref(hover);
+void fs_report_hover(fs_report *r, const fs_report_picture *picture, fs_plot_show *show, void *self) {
+    fs_plot_hover(r->page, fs_arena_printf(r->arena, "plot-%s", picture->plot->name), picture->plot, 9, show,
+                  self);
 }
 
 json_t *fs_report_layer(const char *what, const char *unit, const char *values, double scale) {

@@ -77,9 +77,8 @@ void fs_report_set_numbers(fs_report *r, const char *name, const double *numbers
 
 /* A picture that was drawn, as a figure of the page. */
 fs_status fs_report_figure(fs_report *r, const fs_report_picture *picture, fs_error *err);
-/* What shows under the pointer: `show` gives it for a panel (owner: the callee), or NULL. */
-void fs_report_hover(fs_report *r, const fs_report_picture *picture,
-                     json_t *(*show)(const fs_plot_panel *panel, void *self), void *self);
+/* What shows under its pointer (fs_plot_hover). */
+void fs_report_hover(fs_report *r, const fs_report_picture *picture, fs_plot_show *show, void *self);
 json_t *fs_report_layer(const char *what, const char *unit, const char *values, double scale);
 /* Values in 16 bits, as multiples of `scale`; those below 0 become 65535. */
 void fs_report_values16(fs_report *r, const char *id, const int64_t *values, size_t count, double scale);

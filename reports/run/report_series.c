@@ -399,10 +399,7 @@ static void put_pace(fs_report *r, const series *s) {
             snprintf(words + used, sizeof words - (size_t)used, " %lld", (long long)s->pace_tile[i]);
         json_array_append_new(list, json_string(words));
     }
-    char *text = json_dumps(list, JSON_COMPACT);
-    fs_page_json(r->page, fs_arena_printf(r->arena, "%s-pace", s->section->id), text);
-    free(text);
-    json_decref(list);
+    fs_page_json(r->page, fs_arena_printf(r->arena, "%s-pace", s->section->id), 6, list);
 }
 
 static fs_status put(fs_report *r, const fs_plan_section *section, void *own, fs_error *err) {

@@ -137,8 +137,6 @@ static void put_all_figures(fs_report *r) {
         fs_page_cell(r->page, f[i].name);
         if (f[i].kind != FS_FIGURE_NUMBER)
             fs_page_put(r->page, "<td class=\"number wrap\">%s</td>", f[i].text);
-        else if (isnan(f[i].value))
-            fs_page_put(r->page, "<td class=\"number\">–</td>");
         else
             fs_page_cell_number(r->page,
                                 f[i].whole ? fs_number_grouped(f[i].value) : fs_number_short(f[i].value, 6),

@@ -66,9 +66,7 @@ static void put_stack(fs_report *r, const fs_csv *t, size_t row, const fs_plan_c
 static void put_number(fs_report *r, const fs_plan_column *c, double value, double most, const char *colour) {
     const char *form = c->form == NULL ? "short" : c->form;
     colour = c->colour != NULL ? c->colour : colour;
-    if (isnan(value))
-        fs_page_put(r->page, "<td class=\"number\">–</td>");
-    else if (strcmp(form, "bar") == 0)
+    if (strcmp(form, "bar") == 0)
         fs_page_cell_bar(r->page, fs_number_short(value, 4), value, most, colour);
     else if (strcmp(form, "part") == 0)
         fs_page_cell_bar(r->page, fs_number_short(value, 2), value, 1, colour);
@@ -319,9 +317,7 @@ static fs_status put_figures(fs_report *r, const fs_plan_section *s, void *own, 
             fs_page_row(r->page);
             fs_page_put(r->page, "<th scope=\"row\">%s <span class=\"unit\">%s</span></th>",
                         c->label == NULL ? c->column : c->label, f->unit);
-            if (isnan(f->value))
-                fs_page_put(r->page, "<td class=\"number\">–</td>");
-            else if (c->form != NULL && strcmp(c->form, "share") == 0)
+            if (c->form != NULL && strcmp(c->form, "share") == 0)
                 fs_page_cell_bar(r->page, fs_fill_number(f->value, "%", "", false), f->value, 1,
                                  c->colour == NULL ? "plain" : c->colour);
             else

@@ -221,15 +221,12 @@ static void put_best(fs_study_page *p) {
     fs_page_section(p->page, "best", "Best point");
     for (size_t i = 0; i < p->goals; i++)
         label[i] = s->goal[i].label;
-    if (p->goals > 1)
-        fs_page_choice(p->page, "best-choice", "objective", label, p->goals);
+    fs_page_choice(p->page, "best-choice", "objective", label, p->goals);
     for (size_t i = 0; i < p->goals; i++) {
-        if (p->goals > 1)
-            fs_page_panel(p->page, label[i]);
+        fs_page_panel(p->page, label[i]);
         put_around(p, i);
     }
-    if (p->goals > 1)
-        fs_page_choice_end(p->page);
+    fs_page_choice_end(p->page);
 }
 
 /* ---- what it rests on ---- */

@@ -2,15 +2,8 @@
 #include "reports/study/study_pictures.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-
-static void put_json(fs_study_page *p, const char *id, json_t *value) {
-    char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(6));
-    fs_page_json(p->page, id, text);
-    free(text);
-    json_decref(value);
-}
 
 /* The figures of every point, once for all plots of dots; their settings are beside the table of points. */
 static void put_point_data(fs_study_drawing *d) {
@@ -25,7 +18,19 @@ static void put_point_data(fs_study_drawing *d) {
         json_array_append_new(layers, json_pack("{s:s, s:s, s:o, s:s}", "what", s->goal[g].figure, "unit",
                                                 d->p->scale[g].unit, "values", values, "none", "none"));
     }
-    put_json(d->p, "sweep-points", json_pack("{s:o}", "layers", layers));
+    fs_page_json(d->p->page, "sweep-points", 6, json_pack("{s:o}", "layers", layers));
+}
+
+/* Of the one panel that a picture of a sweep has. */
+static json_t *show(const fs_plot_panel *panel, void *self) {
+    const fs_study_picture *q = self;
+    char data[FS_PLOT_NAME + 8];
+    (void)panel;
+    snprintf(data, sizeof data, "%s-data", q->name);
+    return q->data != NULL
+               ? json_pack("{s:s, s:[f,f], s:s}", "kind", "points", "half", 0.5, 0.5, "data", data)
+               : json_pack("{s:s, s:s, s:o, s:o, s:o}", "kind", "dots", "data", "sweep-points", "x",
+                           q->dots.x, "y", q->dots.y, "at", q->dots.at);
 }
 
 fs_status fs_study_put_picture(fs_study_drawing *d, fs_study_picture *q, const fs_plot *plot, bool wide,
@@ -37,22 +42,9 @@ fs_status fs_study_put_picture(fs_study_drawing *d, fs_study_picture *q, const f
     if (fs_page_svg(p->page, path, id, plot->title, err))
         return err->status;
     fs_page_figure_end(p->page, "%s", plot->caption);
-    if (plot->panels == 0)
-        return FS_OK;
-    const fs_plot_panel *panel = &plot->panel[0];
-    json_t *show = NULL;
-    if (q->data != NULL) {
-        const char *data = fs_arena_printf(p->arena, "%s-data", q->name);
-        put_json(p, data, q->data);
-        show = json_pack("{s:s, s:[f,f], s:s}", "kind", "points", "half", 0.5, 0.5, "data", data);
-    } else
-        show = json_pack("{s:s, s:s, s:o, s:o, s:o}", "kind", "dots", "data", "sweep-points", "x", q->dots.x,
-                         "y", q->dots.y, "at", q->dots.at);
-    put_json(p, fs_arena_printf(p->arena, "%s-hover", id),
-             json_pack("{s:[{s:[f,f,f,f], s:[f,f], s:[f,f], s:b, s:b, s:o}]}", "panels", "box", panel->left,
-                       panel->top, panel->right, panel->bottom, "x", panel->x_left, panel->x_right, "y",
-                       panel->y_top, panel->y_bottom, "logx", panel->log_x, "logy", panel->log_y, "show",
-                       show));
+    if (q->data != NULL)
+        fs_page_json(p->page, fs_arena_printf(p->arena, "%s-data", q->name), 6, q->data);
+    fs_plot_hover(p->page, id, plot, 6, show, q);
     return FS_OK;
 }
 
@@ -71,11 +63,9 @@ static fs_status put_by_goal(fs_study_drawing *d, const fs_plot *plots, const ch
             }
     if (goals == 0)
         fs_page_note(p->page, "There is nothing to draw: no axis moves an objective.");
-    if (goals > 1)
-        fs_page_choice(p->page, id, "objective", label, goals);
+    fs_page_choice(p->page, id, "objective", label, goals);
     for (size_t g = 0; g < goals; g++) {
-        if (goals > 1)
-            fs_page_panel(p->page, label[g]);
+        fs_page_panel(p->page, label[g]);
         fs_page_put(p->page, "<div class=\"figures-2 small\">\n");
         for (size_t i = 0; i < d->count; i++)
             if (d->picture[i].goal == goal[g] && strncmp(d->picture[i].name, begin, strlen(begin)) == 0 &&
@@ -83,8 +73,7 @@ static fs_status put_by_goal(fs_study_drawing *d, const fs_plot *plots, const ch
                 return err->status;
         fs_page_put(p->page, "</div>\n");
     }
-    if (goals > 1)
-        fs_page_choice_end(p->page);
+    fs_page_choice_end(p->page);
     return FS_OK;
 }
 

@@ -38,14 +38,11 @@ static void put_level(fs_study_page *p, size_t goal, size_t a, size_t k, double 
     }
     double good = e->mean[e->good].mean, more = good > 0 ? 100 * (m->mean / good - 1) : (double)NAN;
     fs_page_cell_number(p->page, fs_study_number(p->s, m->mean, g->unit), m->mean);
-    if (isnan(more))
-        fs_page_put(p->page, "<td class=\"number\">\xe2\x80\x93</td>");
-    else
-        fs_page_cell_bar(p->page,
-                         k == e->good ? "best"
-                                      : fs_arena_printf(p->arena, "%s%s %%", more < 0 ? "\xe2\x88\x92" : "+",
-                                                        fs_number_short(fabs(more), fabs(more) < 10 ? 2 : 3)),
-                         fabs(more), full, k == e->good ? "good" : "plain");
+    fs_page_cell_bar(p->page,
+                     k == e->good ? "best"
+                                  : fs_arena_printf(p->arena, "%s%s %%", more < 0 ? "\xe2\x88\x92" : "+",
+                                                    fs_number_short(fabs(more), fabs(more) < 10 ? 2 : 3)),
+                     fabs(more), full, k == e->good ? "good" : "plain");
     put_strip(p, m, low, high);
     fs_page_cell_number(p->page, fs_study_number(p->s, m->deviation, g->unit), m->deviation);
     fs_page_cell_number(p->page, fs_study_value(p->s, goal, m->best), g->value[m->best]);
@@ -114,15 +111,12 @@ void fs_study_put_effects(fs_study_page *p) {
     if (goals == 0 || p->s->axes == 0)
         return;
     fs_page_folded(p->page, "effects", "Main effects", "the mean of each value of each axis, and its spread");
-    if (goals > 1)
-        fs_page_choice(p->page, "effects-choice", "objective", label, goals);
+    fs_page_choice(p->page, "effects-choice", "objective", label, goals);
     for (size_t i = 0; i < goals; i++) {
-        if (goals > 1)
-            fs_page_panel(p->page, label[i]);
+        fs_page_panel(p->page, label[i]);
         put_goal_effects(p, goal[i]);
     }
-    if (goals > 1)
-        fs_page_choice_end(p->page);
+    fs_page_choice_end(p->page);
 }
 
 /* ---- columns that several tables share ---- */
@@ -164,8 +158,6 @@ static void put_figure(fs_study_page *p, size_t goal, size_t point) {
     const char *endless = fs_study_endless(&p->s->sweep->points[point], p->s->goal[goal].figure);
     if (endless != NULL)
         fs_page_cell_number(p->page, endless, 1e300);
-    else if (isnan(v))
-        fs_page_put(p->page, "<td class=\"number\">\xe2\x80\x93</td>");
     else
         fs_page_cell_number(p->page,
                             fs_arena_printf(p->arena, "%s\xc2\xa0%s%s",
@@ -251,13 +243,11 @@ static bool is_alone(const fs_study_page *p, const char *figure) {
 static void put_held(fs_study_page *p, const fs_stat *limit, size_t point) {
     const char *of = "", *value = fs_study_held(p->s, limit, point, &of);
     const double share = fs_store_number_of(&p->s->sweep->points[point], limit->name);
-    if (value == NULL)
-        fs_page_put(p->page, "<td class=\"number\">\xe2\x80\x93</td>");
-    else
-        fs_page_cell_number(
-            p->page,
-            share > 0 ? fs_arena_printf(p->arena, "%s (%s)", value, fs_study_share(p->s, share)) : value,
-            fs_store_number_of(&p->s->sweep->points[point], limit->held));
+    fs_page_cell_number(
+        p->page,
+        share > 0 && value != NULL ? fs_arena_printf(p->arena, "%s (%s)", value, fs_study_share(p->s, share))
+                                   : value,
+        value == NULL ? (double)NAN : fs_store_number_of(&p->s->sweep->points[point], limit->held));
 }
 
 static void put_constraint(fs_study_page *p, const char *figure, size_t point) {
@@ -266,8 +256,8 @@ static void put_constraint(fs_study_page *p, const char *figure, size_t point) {
     const char *endless = fs_study_endless(q, figure);
     if (endless != NULL)
         fs_page_cell_number(p->page, endless, 1e300);
-    else if (f == NULL || (f->text == NULL && isnan(f->number)))
-        fs_page_put(p->page, "<td class=\"number\">\xe2\x80\x93</td>");
+    else if (f == NULL)
+        fs_page_cell_number(p->page, "", (double)NAN);
     else if (f->text == NULL && fs_study_flag(p->s, figure))
         fs_page_cell_number(p->page, f->number > 0 ? "yes" : "no", f->number);
     else if (f->text != NULL)
@@ -298,15 +288,11 @@ static void put_commands(fs_study_page *p) {
             json_array_append_new(values, json_string(s->axis[a].level[k].value));
         json_array_append_new(axes, json_pack("{s:s, s:o}", "label", s->axis[a].label, "values", values));
     }
-    json_t *commands =
-        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "command",
-                  fs_arena_printf(p->arena, "foamsim report %s --point KEY -o KEY.html", store), "diff",
-                  fs_arena_printf(p->arena, "foamsim query %s diff KEY1 KEY2", store), "keys", keys,
-                  "settings", settings, "axes", axes, "at", at);
-    char *text = json_dumps(commands, JSON_COMPACT);
-    fs_page_json(p->page, "point-commands", text);
-    free(text);
-    json_decref(commands);
+    fs_page_json(p->page, "point-commands", 6,
+                 json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "command",
+                           fs_arena_printf(p->arena, "foamsim report %s --point KEY -o KEY.html", store),
+                           "diff", fs_arena_printf(p->arena, "foamsim query %s diff KEY1 KEY2", store),
+                           "keys", keys, "settings", settings, "axes", axes, "at", at));
 }
 
 void fs_study_put_points(fs_study_page *p) {

@@ -95,9 +95,8 @@ static void put_point(fs_study_page *p, const fs_study_goal *g, size_t goal, siz
                     fs_study_number(p->s, low, g->unit), fs_study_number(p->s, high, g->unit));
         put_range(p, low, high, g->value[point], from, to);
     }
-    fs_page_cell_number(p->page, isnan(draws) ? FS_NO_NUMBER : fs_number_grouped(draws), draws);
-    fs_page_cell_bar(p->page, percent(p, draws > 0 ? best / draws : (double)NAN),
-                     draws > 0 && best > 0 ? best / draws : 0, 1, "good");
+    fs_page_cell_number(p->page, fs_number_grouped(draws), draws);
+    fs_page_cell_bar(p->page, percent(p, best / draws), draws > 0 ? best / draws : (double)NAN, 1, "good");
     fs_page_cell_number(p->page, percent(p, number_at(j, "regret_mean")), number_at(j, "regret_mean"));
     fs_page_cell_number(p->page, percent(p, number_at(j, "regret_most")), number_at(j, "regret_most"));
 }
@@ -200,14 +199,11 @@ void fs_study_put_robust(fs_study_page *p) {
     for (size_t k = 0; k < goals; k++)
         fs_page_put(p->page, "<li>%s</li>\n", text_at(goal_at(p->s, goal[k]), "sentence"));
     fs_page_put(p->page, "</ol>\n");
-    if (goals > 1)
-        fs_page_choice(p->page, "robust-choice", "objective", label, goals);
+    fs_page_choice(p->page, "robust-choice", "objective", label, goals);
     for (size_t k = 0; k < goals; k++) {
-        if (goals > 1)
-            fs_page_panel(p->page, label[k]);
+        fs_page_panel(p->page, label[k]);
         put_goal(p, goal[k]);
     }
-    if (goals > 1)
-        fs_page_choice_end(p->page);
+    fs_page_choice_end(p->page);
     put_parameters(p);
 }

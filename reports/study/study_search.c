@@ -144,10 +144,7 @@ static void put_shares(fs_study_page *p) {
         for (size_t k = 0; k < shown; k++) {
             const json_t *share = json_array_get(json_object_get(goal_at(p->s, goal[k]), "share"), a);
             const double value = json_is_number(share) ? json_number_value(share) : (double)NAN;
-            if (isnan(value))
-                fs_page_put(p->page, "<td class=\"number\">\xe2\x80\x93</td>");
-            else
-                fs_page_cell_bar(p->page, fs_study_share(p->s, value), value, 1, "plain");
+            fs_page_cell_bar(p->page, fs_study_share(p->s, value), value, 1, "plain");
         }
     }
     fs_page_table_end(p->page);

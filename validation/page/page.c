@@ -49,14 +49,16 @@ static void put_verdict(fs_validation_sheet *p) {
 
 /* ---- pictures ---- */
 
-static void put_json(fs_page *page, const char *id, json_t *value) {
-    char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(6));
-    fs_page_json(page, id, text);
-    free(text);
-}
-
 /* What lies under the pointer in a picture: a map's pixels, boxes, or dots. */
-static json_t *show(fs_validation_sheet *p, const fs_validation_picture *q) {
+typedef struct shown {
+    fs_validation_sheet *p;
+    const fs_validation_picture *q;
+} shown;
+
+static json_t *show(const fs_plot_panel *panel, void *self) {
+    fs_validation_sheet *p = ((const shown *)self)->p;
+    const fs_validation_picture *q = ((const shown *)self)->q;
+    (void)panel;
     const char *id = fs_arena_printf(p->arena, "%s-data", q->name);
     if (q->values != NULL) {
         fs_page_values(p->page, id, FS_PAGE_U8, q->values, q->width * q->height);
@@ -64,7 +66,7 @@ static json_t *show(fs_validation_sheet *p, const fs_validation_picture *q) {
                          "pixel x", "y", "y", "cols", (json_int_t)q->width, "rows", (json_int_t)q->height,
                          "layers", "what", "visits", "unit", "", "values", id, "none", 0);
     }
-    put_json(p->page, id, q->data);
+    fs_page_json(p->page, id, 6, json_incref(q->data));
     if (q->half[0] > 0)
         return json_pack("{s:s, s:[f,f], s:s}", "kind", "points", "half", q->half[0], q->half[1], "data", id);
     return json_pack("{s:s, s:b, s:s}", "kind", "dots", "own", 1, "data", id);
@@ -77,15 +79,7 @@ static fs_status put_picture(fs_validation_sheet *p, const fs_validation_picture
     if (fs_page_svg(p->page, path, id, q->title, err))
         return err->status;
     fs_page_figure_end(p->page, "%s", q->caption);
-    if (q->plot.panels == 0)
-        return FS_OK;
-    const fs_plot_panel *panel = &q->plot.panel[0];
-    json_t *hover = json_pack("{s:[{s:[f,f,f,f], s:[f,f], s:[f,f], s:b, s:b, s:o}]}", "panels", "box",
-                              panel->left, panel->top, panel->right, panel->bottom, "x", panel->x_left,
-                              panel->x_right, "y", panel->y_top, panel->y_bottom, "logx", panel->log_x,
-                              "logy", panel->log_y, "show", show(p, q));
-    put_json(p->page, fs_arena_printf(p->arena, "%s-hover", id), hover);
-    json_decref(hover);
+    fs_plot_hover(p->page, id, &q->plot, 6, show, &(shown){p, q});
     return FS_OK;
 }
 

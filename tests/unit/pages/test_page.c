@@ -89,7 +89,7 @@ static void whole_page(void **state) {
         fs_page_values(page, "values", FS_PAGE_U16, values, 3);
         fs_page_headline(page, "<b>3 ms</b> a frame");
         fs_page_folded(page, "two", "Two", "a \"table\"");
-        fs_page_json(page, "json", "{\"a\": \"</script>\"}");
+        fs_page_json(page, "json", 6, json_pack("{s:s}", "a", "</script>"));
         snprintf(path[i], sizeof path[i], "%s/deep/page-%d.html", "made", i);
         assert_int_equal(fs_page_write(page, path[i], &err), FS_OK);
         fs_page_free(page);
