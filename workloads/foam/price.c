@@ -32,7 +32,7 @@ typedef struct ground {
     uint32_t *tile_of;       /* [groups] some tile of it */
     phases exchange[PHASES_KEPT];
     size_t oldest;           /* of them */
-    fs_foam_figures counted; /* of a point, if `counted_once`: what follows from the rays' hops */
+    fs_foam_figures counted; /* of a point, if `counted_once`: what follows from the rays alone */
     bool counted_once;
 } ground;
 
@@ -224,6 +224,7 @@ static fs_status run_point(point *p, fs_error *err) {
                                      .decide = on_decide,
                                      .finished = on_finished};
     fs_activity_begin(&r->cursor, &r->activity, r->sim, &r->programs, &r->setup, r->of.arena);
+    r->cursor.sums = g->counted_once;
     price_groups(p);
     p->sink = (fs_count_sink){.self = p, .counts = counts_of, .done = tile_done};
     p->phases = phases_of(g, r->machine);

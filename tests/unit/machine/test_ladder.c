@@ -74,9 +74,7 @@ static void set_row(hand *h, uint64_t k, const uint32_t *cycles) {
 }
 
 static void plan_of(const hand *h, uint64_t cycles, fs_replica_plan *plan) {
-    fs_shard_tops *tops = fs_shard_tops_make(&h->books);
-    fs_replicas_plan(tops, cycles, plan);
-    fs_shard_tops_free(tops);
+    fs_replicas_plan(fs_shard_tops_make(&h->books, h->arena), cycles, plan);
 }
 
 static const fs_foam_setup whole_image = {.per_batch = 1, .frames = 1, .coverage = 1, .repeat = 1};
@@ -166,10 +164,9 @@ static void a_pair_of_shards_is_found(void **state) {
     assert_int_equal(plan.shard[0], 1);
     assert_int_equal(plan.shard[1], 3);
     assert_int_equal(plan.saved, 4 * 100); /* 10 + 200 / 2 */
-    fs_shard_tops *tops = fs_shard_tops_make(&h.books);
+    const fs_shard_tops *tops = fs_shard_tops_make(&h.books, h.arena);
     assert_int_equal(fs_replicas_tracers(tops, &plan, 0), 110);
     assert_int_equal(fs_shard_tops_balanced(tops, 0), (50 + 210 + 50 + 210) / 4);
-    fs_shard_tops_free(tops);
     h.overlay.spares = 1; /* one tile is not enough */
     plan_of(&h, 4 * 210, &plan);
     assert_int_equal(plan.count, 0);

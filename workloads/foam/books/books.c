@@ -3,8 +3,10 @@
 
 #include "sim/base/arith.h"
 #include "workloads/foam/books/congestion.h"
+#include "workloads/foam/books/ladder.h"
 
 #include <math.h>
+#include <string.h>
 
 static void place_tiles(fs_foam_books *books, fs_arena *arena) {
     const fs_overlay *overlay = books->overlay;
@@ -42,9 +44,11 @@ void fs_foam_books_create(fs_foam_books *books, fs_arena *arena, const fs_overla
         books->peak = FS_NEW(arena, uint32_t, overlay->tiles);
         fs_prefer_huge_pages(books->held, cells * sizeof *books->held);
     }
+    if (books->full && plan->sums)
+        books->tops = fs_shard_tops_create(books, plan->max_iterations, arena);
     if (books->full) {
-        books->cycles = FS_NEW(arena, uint32_t, cells);
-        fs_prefer_huge_pages(books->cycles, cells * sizeof *books->cycles);
+        books->cycles = FS_NEW(arena, uint32_t, plan->sums ? books->used : cells);
+        fs_prefer_huge_pages(books->cycles, (plan->sums ? books->used : cells) * sizeof *books->cycles);
         books->hops = FS_NEW(arena, fs_dist, FS_DISTRIBUTIONS);
     }
     for (int p = 0; p < FS_PARTS; p++)
@@ -161,7 +165,8 @@ void fs_foam_books_note(fs_foam_books *books, const fs_iteration *times, const u
     const fs_overlay *overlay = books->overlay;
     const uint64_t *took = fs_device_active_cycles(books->device, 0);
     fs_iteration_note *note = &books->note[books->iterations];
-    uint32_t *row = books->full ? books->cycles + books->iterations * books->used : NULL;
+    const uint64_t before = books->tops != NULL ? 0 : books->iterations;
+    uint32_t *row = books->full ? books->cycles + before * books->used : NULL;
     *note = (fs_iteration_note){.times = *times,
                                 .step = *fs_foam_simulation_step(books->sim),
                                 .rays_camera = fs_foam_simulation_held(books->sim)[books->camera_tile],
@@ -179,6 +184,10 @@ void fs_foam_books_note(fs_foam_books *books, const fs_iteration *times, const u
     }
     if (books->held != NULL)
         note_held(books, active, active_count);
+    if (books->tops != NULL) {
+        fs_shard_tops_add(books->tops, row);
+        memset(row, 0, books->used * sizeof *row);
+    }
     books->iterations++;
 }
 
@@ -242,7 +251,8 @@ static void pace_figures(const fs_foam_books *books, fs_foam_figures *out) {
     out->cycles_injecting_mean = fs_ratio((double)injecting_cycles, (double)injecting);
     out->cycles_draining_mean = fs_ratio((double)(out->device.cycles - injecting_cycles), draining);
     out->camera_tile_mean = fs_ratio((double)camera_cycles, (double)injecting);
-    out->camera_rays_mean = fs_ratio((double)camera_rays, (double)injecting);
+    out->camera_rays_mean = books->counted != NULL ? books->counted->camera_rays_mean
+                                                   : fs_ratio((double)camera_rays, (double)injecting);
 }
 
 /* Latency: until the first frame is done. Period: between frames, from the first to the last counted one. */

@@ -41,6 +41,8 @@ typedef struct fs_lane_counts {
 
 enum { FS_FILL_BINS = 101 }; /* 0 ... 100 % of a lane's capacity */
 
+typedef struct fs_shard_tops fs_shard_tops; /* ladder.h */
+
 typedef struct fs_foam_books {
     const fs_overlay *overlay;
     fs_foam_simulation *sim;
@@ -59,11 +61,12 @@ typedef struct fs_foam_books {
     bool full;                    /* run.statistics: the matrix of cycles is kept */
     bool looks;                   /* at the occupancy of lanes */
     uint32_t *cycles;             /* [iterations][used] compute cycles of each tile, 0 where it was idle */
+    fs_shard_tops *tops;          /* in place of that matrix, of which one row is left; else NULL */
     fs_dist *hops; /* [FS_DISTRIBUTIONS] of the pixels, once the figures are made; else empty */
     uint64_t fill_tracer[FS_FILL_BINS], fill_router[FS_FILL_BINS]; /* lanes and iterations, by occupancy;
                                      tracer: lanes with a tracer at either end */
-    /* Figures of the very same rays, from which those that follow from their hops are taken; NULL: worked
-     * out. */
+    /* Figures of the very same rays, from which those that follow from their hops and from the rays that tiles
+     * hold are taken; NULL: worked out. */
     const struct fs_foam_figures *counted;
     uint64_t last_ray;           /* rays made in all when the generator is through; UINT64_MAX: never */
     fs_part part;                /* of the iteration that runs */
@@ -76,7 +79,7 @@ typedef struct fs_books_plan {
     uint32_t camera_tile; /* the first owner of the camera's shard */
     uint64_t rays;        /* that the generator will make; UINT64_MAX: it never stops */
     bool full;            /* run.statistics */
-    bool sums;            /* rays of each tile are not kept: no tables are written */
+    bool sums;            /* what each tile did in each iteration is not kept: no tables are written */
     bool looks;           /* at lanes even if not full: for a recording */
 } fs_books_plan;
 

@@ -228,11 +228,12 @@ static void make_decoupled(const fs_foam_books *b, const fs_foam_ladder_run *run
     static const fs_rung_id none[] = {FS_RUNG_FREE_EXCHANGE, FS_RUNG_FREE_SYNC, FS_RUNG_INFINITE_BUFFERS};
     whole_run whole;
     sum_up(b, &whole);
-    fs_shard_tops *tops = fs_shard_tops_make(&whole.books);
+    fs_arena *arena = fs_arena_create();
+    const fs_shard_tops *tops = fs_shard_tops_make(&whole.books, arena);
     fs_replicas_plan(tops, run->cycles >> whole.shift, &l->replicas);
     l->iterations_without_waiting = 1;
     price(&whole.books, tops, l, 0);
-    fs_shard_tops_free(tops);
+    fs_arena_free(arena);
     free(whole.books.cycles);
     describe(b, l, false);
     for (int i = 0; i < FS_RUNGS; i++) {
@@ -268,12 +269,13 @@ void fs_foam_ladder_make(const fs_foam_books *b, const fs_foam_ladder_run *run, 
     } else {
         if (out->waited)
             out->iterations_without_waiting = fs_iterations_without_waiting(run, b->iterations);
-        fs_shard_tops *tops = fs_shard_tops_make(b);
+        fs_arena *arena = fs_arena_create();
+        const fs_shard_tops *tops = b->tops != NULL ? b->tops : fs_shard_tops_make(b, arena);
         fs_replicas_plan(tops, run->cycles, &out->replicas);
         price(b, tops, out, run->cycles - sum);
         if (out->waited)
             price_waiting(b, tops, out, run->cycles - sum);
-        fs_shard_tops_free(tops);
+        fs_arena_free(arena);
         describe(b, out, dropped);
     }
     for (int i = 0; i < FS_RUNGS; i++) {

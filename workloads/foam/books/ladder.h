@@ -53,7 +53,7 @@ typedef struct fs_foam_ladder_run {
     bool decoupled;               /* slices of time instead of iterations */
 } fs_foam_ladder_run;
 
-/* Needs the matrix of cycles and closed books.
+/* Needs the matrix of cycles, or tops in its place, and closed books.
  *
  * A decoupled run has no iterations to price anew. Its rungs say how long the busiest tile that is left would
  * compute in all: the run would take at least that long, if the calls' work stayed the same. Exchange, sync
@@ -63,11 +63,11 @@ void fs_foam_ladder_make(const fs_foam_books *books, const fs_foam_ladder_run *r
 /* Gains of the rungs, per cent. */
 void fs_foam_ladder_figures_of(const fs_foam_ladder *ladder, fs_foam_ladder_figures *out);
 
-/* The slowest shards of every iteration, and the work of all tracers in it; from books with the matrix of cycles,
- * which are kept. Heap. */
-typedef struct fs_shard_tops fs_shard_tops;
-fs_shard_tops *fs_shard_tops_make(const fs_foam_books *books);
-void fs_shard_tops_free(fs_shard_tops *tops);
+/* The slowest shards of every iteration, and the work of all tracers in it; books are kept. From the matrix of
+ * cycles; or row by row, [used] as in the matrix, each once the iteration's note is made. */
+fs_shard_tops *fs_shard_tops_make(const fs_foam_books *books, fs_arena *arena);
+fs_shard_tops *fs_shard_tops_create(const fs_foam_books *books, uint64_t most_iterations, fs_arena *arena);
+void fs_shard_tops_add(fs_shard_tops *tops, const uint32_t *row);
 /* The tracers' compute of iteration k spread evenly, cycles: no arrangement of the same work is faster. */
 uint64_t fs_shard_tops_balanced(const fs_shard_tops *tops, uint64_t k);
 

@@ -24,22 +24,34 @@ typedef struct tops {
     uint64_t balanced; /* cycles of all tracers, shared equally */
 } tops;
 
-struct fs_shard_tops {
-    const fs_foam_books *books;
-    tops *iteration; /* [iterations] */
-};
-
 static uint32_t owners(const fs_overlay *o, uint32_t shard) {
     return o->owner_start[shard + 1] - o->owner_start[shard];
 }
 
+/* What the search for the slowest shards shares among iterations. A key is the cycles of a shard's slowest tracer,
+ * and in its lower half how far the shard's number is from the last one: no two are equal. */
+struct fs_shard_tops {
+    const fs_foam_books *books;
+    tops *iteration; /* [iterations], so many of them so far: */
+    uint64_t iterations;
+    uint32_t *column; /* [shards] of the only owner; UINT32_MAX: the shard has several */
+    uint32_t *cycles; /* [shards] of the slowest tracer, in the iteration */
+    uint64_t key[TOP];
+    uint32_t count;
+};
+
+/* Which tiles are idle no processor guesses: no branch asks. */
+static uint32_t cycles_at(const fs_foam_books *b, const uint32_t *row, uint32_t u) {
+    return row[u] | (b->idle_of[u] & (0U - (row[u] == 0)));
+}
+
 /* sum: cycles of its tracers are added. */
-static shard_time time_of(const fs_foam_books *b, uint64_t k, uint32_t shard, uint64_t *sum) {
+static shard_time time_of(const fs_foam_books *b, const uint32_t *row, uint32_t shard, uint64_t *sum) {
     const fs_overlay *o = b->overlay;
     shard_time t = {.shard = shard, .owners = owners(o, shard)};
     for (uint32_t i = o->owner_start[shard]; i < o->owner_start[shard + 1]; i++) {
         const uint32_t u = b->column[o->tracer_tile[o->owner[i]]];
-        const uint64_t cycles = fs_foam_books_tile_cycles(b, k, u);
+        const uint64_t cycles = cycles_at(b, row, u);
         t.slowest = fs_most(t.slowest, cycles);
         t.idle = b->idle_of[u];
         t.work += cycles - t.idle;
@@ -48,44 +60,25 @@ static shard_time time_of(const fs_foam_books *b, uint64_t k, uint32_t shard, ui
     return t;
 }
 
-/* What the search for the slowest shards shares among iterations. A key is the cycles of a shard's slowest tracer,
- * and in its lower half how far the shard's number is from the last one: no two are equal. */
-typedef struct search {
-    const fs_foam_books *books;
-    uint32_t *column; /* [shards] of the only owner; UINT32_MAX: the shard has several */
-    uint32_t *cycles; /* [shards] of the slowest tracer, in the iteration */
-    uint64_t key[TOP];
-    uint32_t count;
-} search;
-
 static uint32_t shard_of(uint64_t key) {
     return UINT32_MAX - (uint32_t)key;
 }
 
-static uint64_t key_of(const search *f, uint32_t shard) {
-    return (uint64_t)f->cycles[shard] << 32 | (UINT32_MAX - shard);
-}
-
-/* Cycles of every shard; the sum over all tracers. Which of them are idle no processor guesses: no branch asks. */
-static uint64_t take_cycles(search *f, uint64_t k) {
+/* Cycles of every shard; the sum over all tracers. */
+static uint64_t take_cycles(fs_shard_tops *f, const uint32_t *row) {
     const fs_foam_books *b = f->books;
-    const uint32_t *row = b->cycles + k * b->used, *idle = b->idle_of, shards = b->overlay->shards;
+    const uint32_t shards = b->overlay->shards;
     uint64_t sum = 0;
-    for (uint32_t s = 0; s < shards; s++) {
-        const uint32_t u = f->column[s];
-        if (u != UINT32_MAX) {
-            const uint32_t cycles = row[u] | (idle[u] & (0U - (row[u] == 0)));
-            f->cycles[s] = cycles;
-            sum += cycles;
-        } else {
-            f->cycles[s] = (uint32_t)time_of(b, k, s, &sum).slowest;
-        }
-    }
+    for (uint32_t s = 0; s < shards; s++)
+        if (f->column[s] != UINT32_MAX)
+            sum += f->cycles[s] = cycles_at(b, row, f->column[s]);
+        else
+            f->cycles[s] = (uint32_t)time_of(b, row, s, &sum).slowest;
     return sum;
 }
 
 /* Most shards are slow in many iterations: none that is faster than all of the last ones is looked at twice. */
-static void find_slowest(search *f) {
+static void find_slowest(fs_shard_tops *f) {
     const uint32_t shards = f->books->overlay->shards;
     uint32_t least = f->count < TOP ? 0 : UINT32_MAX;
     for (uint32_t i = 0; i < f->count; i++) {
@@ -96,7 +89,7 @@ static void find_slowest(search *f) {
     for (uint32_t s = 0; s < shards; s++) {
         if (f->cycles[s] < least)
             continue;
-        const uint64_t key = key_of(f, s);
+        const uint64_t key = (uint64_t)f->cycles[s] << 32 | (UINT32_MAX - s);
         if (f->count == TOP && key < f->key[TOP - 1])
             continue;
         uint32_t at = f->count < TOP ? f->count++ : TOP - 1;
@@ -106,35 +99,38 @@ static void find_slowest(search *f) {
     }
 }
 
-static void find_tops(search *f, uint64_t k, tops *out) {
+fs_shard_tops *fs_shard_tops_create(const fs_foam_books *b, uint64_t most_iterations, fs_arena *arena) {
+    const fs_overlay *o = b->overlay;
+    fs_shard_tops *f = FS_NEW(arena, fs_shard_tops, 1);
+    *f = (fs_shard_tops){.books = b,
+                         .iteration = FS_NEW(arena, tops, most_iterations),
+                         .column = FS_NEW(arena, uint32_t, o->shards),
+                         .cycles = FS_NEW(arena, uint32_t, o->shards)};
+    for (uint32_t s = 0; s < o->shards; s++)
+        f->column[s] =
+            owners(o, s) == 1 ? b->column[o->tracer_tile[o->owner[o->owner_start[s]]]] : UINT32_MAX;
+    return f;
+}
+
+void fs_shard_tops_add(fs_shard_tops *f, const uint32_t *row) {
     const fs_foam_books *b = f->books;
-    const uint64_t tracers = b->overlay->tracers, sum = take_cycles(f, k);
+    const uint64_t tracers = b->overlay->tracers, sum = take_cycles(f, row);
+    const uint64_t *compute = b->note[f->iterations].compute;
+    tops *out = &f->iteration[f->iterations++];
     uint64_t none = 0;
     find_slowest(f);
     out->count = f->count;
     for (uint32_t i = 0; i < f->count; i++)
-        out->top[i] = time_of(b, k, shard_of(f->key[i]), &none);
-    out->others = fs_most(b->note[k].compute[FS_ROLE_ROUTER], b->note[k].compute[FS_ROLE_GENERATOR]);
+        out->top[i] = time_of(b, row, shard_of(f->key[i]), &none);
+    out->others = fs_most(compute[FS_ROLE_ROUTER], compute[FS_ROLE_GENERATOR]);
     out->balanced = tracers > 0 ? (sum + tracers - 1) / tracers : 0;
 }
 
-fs_shard_tops *fs_shard_tops_make(const fs_foam_books *b) {
-    const fs_overlay *o = b->overlay;
-    fs_shard_tops *out = fs_malloc(sizeof *out);
-    search f = {.books = b, .column = fs_malloc(2 * ((size_t)o->shards + 1) * sizeof *f.column)};
-    f.cycles = f.column + o->shards + 1;
-    *out = (fs_shard_tops){.books = b, .iteration = fs_malloc((b->iterations + 1) * sizeof(tops))};
-    for (uint32_t s = 0; s < o->shards; s++)
-        f.column[s] = owners(o, s) == 1 ? b->column[o->tracer_tile[o->owner[o->owner_start[s]]]] : UINT32_MAX;
+fs_shard_tops *fs_shard_tops_make(const fs_foam_books *b, fs_arena *arena) {
+    fs_shard_tops *f = fs_shard_tops_create(b, b->iterations, arena);
     for (uint64_t k = 0; k < b->iterations; k++)
-        find_tops(&f, k, &out->iteration[k]);
-    free(f.column);
-    return out;
-}
-
-void fs_shard_tops_free(fs_shard_tops *t) {
-    free(t->iteration);
-    free(t);
+        fs_shard_tops_add(f, b->cycles + k * b->used);
+    return f;
 }
 
 uint64_t fs_shard_tops_balanced(const fs_shard_tops *t, uint64_t k) {

@@ -87,7 +87,7 @@ void fs_activity_compute(fs_activity_cursor *c, const fs_count_sink *sink, const
     const uint32_t *tiles = a->active + c->active;
     *active = tiles;
     *active_count = i->active;
-    fs_shell_show(c->shell, &i->step, tiles, a->held + c->active, i->active, i->written);
+    fs_shell_show(c->shell, &i->step, tiles, a->held + c->active, c->sums ? 0 : i->active, i->written);
     if (sink == NULL)
         return;
     for (uint32_t t = 0; t < i->active; t++)

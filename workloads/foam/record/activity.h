@@ -131,6 +131,7 @@ typedef struct fs_activity_cursor {
     const fs_overlay *overlay;
     const uint8_t *group_of; /* [tiles] 1 + group */
     uint32_t generator_workers, payload_bytes;
+    bool sums;          /* the shell does not show the rays that tiles hold: nobody asks */
     uint32_t *occupied; /* [lanes] */
 } fs_activity_cursor;
 void fs_activity_begin(fs_activity_cursor *cursor, const fs_activity *activity, fs_foam_simulation *shell,

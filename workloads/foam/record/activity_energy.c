@@ -2,29 +2,37 @@
 
 #include <stdlib.h>
 
-/* The calls of the active tiles, and of each call its iteration: heap. */
-static uint32_t *place_calls(const fs_activity *a, const fs_device_programs *programs, uint64_t *next,
-                             fs_activity_sums *out) {
-    uint32_t *iteration = fs_malloc((a->actives + 1) * sizeof *iteration);
+/* The calls of the active tiles. */
+static void place_calls(const fs_activity *a, const fs_device_programs *programs, uint64_t *next,
+                        fs_activity_sums *out) {
     size_t i = 0;
     for (uint64_t k = 0; k < a->iterations; k++)
         for (const size_t end = i + a->iteration[k].active; i < end; i++) {
             const uint32_t group = programs->of_tile[a->active[i]] - 1U;
             out->row[(k * out->groups + group) * FS_SUM_ROW]++;
-            iteration[next[group]] = (uint32_t)k;
             out->call[i] = (uint32_t)next[group]++;
         }
-    return iteration;
 }
 
-static void add_plane(const fs_activity *a, const fs_activity_plane *plane, const uint32_t *iteration,
-                      fs_activity_sums *out) {
+/* Counts of an iteration's calls, which lie side by side. */
+static uint64_t sum_counts(const fs_activity_plane *plane, const unsigned char *at, uint64_t calls) {
+    const uint16_t *wide = (const uint16_t *)(const void *)at;
+    uint64_t sum = 0;
+    if (plane->wide)
+        for (uint64_t c = 0; c < calls; c++)
+            sum += wide[c];
+    else
+        for (uint64_t c = 0; c < calls; c++)
+            sum += at[c];
+    return sum;
+}
+
+static void add_plane(const fs_activity *a, const fs_activity_plane *plane, fs_activity_sums *out) {
     const unsigned char *at = a->counts + plane->at;
-    uint64_t *to = out->row + (size_t)plane->group * FS_SUM_ROW + 1 + plane->event;
-    const size_t stride = (size_t)out->groups * FS_SUM_ROW;
-    for (uint64_t c = 0; c < a->calls[plane->group]; c++) {
-        const uint64_t n = plane->wide ? ((const uint16_t *)(const void *)at)[c] : at[c];
-        to[iteration[c] * stride] += n << plane->shift;
+    uint64_t *row = out->row + (size_t)plane->group * FS_SUM_ROW;
+    for (uint64_t k = 0; k < a->iterations; k++, row += (size_t)out->groups * FS_SUM_ROW) {
+        row[1 + plane->event] += sum_counts(plane, at, row[0]) << plane->shift;
+        at += row[0] << plane->wide;
     }
 }
 
@@ -59,10 +67,9 @@ void fs_activity_sums_make(const fs_activity *a, const fs_overlay *overlay,
     uint64_t *next = FS_NEW(arena, uint64_t, a->groups + 1);
     for (uint32_t g = 0; g < a->groups; g++)
         next[g + 1] = next[g] + a->calls[g];
-    uint32_t *iteration = place_calls(a, programs, next, out);
-    for (size_t p = 0; p < a->planes; p++) /* next: now where the next group begins */
-        add_plane(a, &a->plane[p], iteration + next[a->plane[p].group] - a->calls[a->plane[p].group], out);
-    free(iteration);
+    place_calls(a, programs, next, out);
+    for (size_t p = 0; p < a->planes; p++)
+        add_plane(a, &a->plane[p], out);
     if (a->moved != NULL)
         add_moves(a, overlay, geometry, payload_bytes, arena, out);
 }

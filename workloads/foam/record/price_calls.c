@@ -10,15 +10,27 @@ typedef struct sums {
     uint32_t slots[FS_MAX_WORKERS][BLOCK], accesses[BLOCK];
 } sums;
 
+static uint16_t largest8(const uint8_t *count, uint64_t calls) {
+    uint8_t most = 0;
+    for (uint64_t c = 0; c < calls; c++)
+        most = count[c] > most ? count[c] : most;
+    return most;
+}
+
+static uint16_t largest16(const uint16_t *count, uint64_t calls) {
+    uint16_t most = 0;
+    for (uint64_t c = 0; c < calls; c++)
+        most = count[c] > most ? count[c] : most;
+    return most;
+}
+
 uint16_t *fs_price_largest(const fs_activity *a) {
     uint16_t *largest = fs_calloc(a->planes + 1, sizeof *largest);
     for (size_t p = 0; p < a->planes; p++) {
         const fs_activity_plane *plane = &a->plane[p];
         const unsigned char *at = a->counts + plane->at;
-        for (uint64_t c = 0; c < a->calls[plane->group]; c++) {
-            const uint16_t n = plane->wide ? ((const uint16_t *)(const void *)at)[c] : at[c];
-            largest[p] = n > largest[p] ? n : largest[p];
-        }
+        const uint64_t calls = a->calls[plane->group];
+        largest[p] = plane->wide ? largest16((const uint16_t *)(const void *)at, calls) : largest8(at, calls);
     }
     return largest;
 }
