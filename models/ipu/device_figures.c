@@ -1,6 +1,9 @@
 /* Figures of a device: where its cycles went. */
 #include "models/ipu/device_figures.h"
 
+#include "models/ipu/device_internal.h"
+#include "sim/base/arith.h"
+
 #include <inttypes.h>
 
 #define COUNT(n, m, ...) FS_STAT_COUNT(n, fs_device_figures, m, __VA_ARGS__)
@@ -21,8 +24,18 @@ static const fs_stat device_rows[] = {
           .label = "exchange", .place = 111, .doc = "exchange phases"),
     COUNT("device.cycles_host", cycles_host, .unit = "cycles", .better = FS_BETTER_LESS, .label = "host",
           .place = 113, .doc = "host visits: external sync, launch, readback, broadcast; unfused launches"),
+    COUNT(
+        "device.turn", turn, .unit = "cycles", .better = FS_BETTER_LESS,
+        .changed = "A worker issues once in {new} instead of {old} cycles.",
+        .doc =
+            "a worker issues once in so many: workers / tile.issue_width, rounded up; the most of all roles"),
 };
 const fs_stat_table fs_device_stats = FS_STAT_TABLE("device", device_rows);
+
+static uint64_t turn_of(const fs_machine_params *m) {
+    const uint64_t width = m->tile.issue_width > 0 ? (uint64_t)m->tile.issue_width : 1;
+    return fs_up((uint64_t)fs_machine_most_workers(m), width);
+}
 
 fs_device_figures fs_device_figures_of(const fs_device *device, double clock) {
     const fs_device_totals t = fs_device_totals_of(device);
@@ -32,7 +45,8 @@ fs_device_figures fs_device_figures_of(const fs_device *device, double clock) {
                                .cycles_sync = t.cycles_sync,
                                .cycles_exchange = t.cycles_exchange,
                                .cycles_host = t.cycles_host,
-                               .seconds = (double)t.cycles / clock};
+                               .seconds = (double)t.cycles / clock,
+                               .turn = turn_of(device->machine)};
 }
 
 void fs_device_find_time(const fs_device_figures *figures, fs_findings *out) {
@@ -49,6 +63,36 @@ void fs_device_find_time(const fs_device_figures *figures, fs_findings *out) {
     fs_finding_figure(f, "exchange", exchange);
     fs_finding_figure(f, "sync", sync);
     fs_finding_figure(f, "host", host);
+}
+
+/* Half the workers, each with the work of two, take half the turn for each slot: a tile is through no later. A
+ * turn of 6 cycles is the IPU's, which hides the latency of its pipeline (ipu.md 3). */
+void fs_device_find_turn(const fs_device *device, const fs_machine_params *machine, fs_findings *out) {
+    enum { IPU_TURN = 6 };
+    const fs_device_totals t = fs_device_totals_of(device);
+    const uint64_t workers = (uint64_t)fs_machine_most_workers(machine), turn = turn_of(machine);
+    double busy = 0, compute = 0;
+    for (uint64_t tile = 0; tile < device->tiles; tile++) {
+        compute += (double)t.compute[tile];
+        for (uint64_t w = tile * workers; w < (tile + 1) * workers; w++)
+            busy += (double)t.busy[w];
+    }
+    if (turn <= IPU_TURN || !(compute > 0))
+        return;
+    const uint64_t width = fs_up(workers, turn);
+    fs_finding *f = fs_finding_begin(out, "turn");
+    fs_finding_say(
+        f,
+        "A worker issues once in %" PRIu64 " cycles, because %" PRIu64 " workers share %" PRIu64
+        " issue %s a cycle, and is busy in %s of its tile's compute time; more workers add no issue slots: "
+        "%s = %" PRIu64 " shortens the turn to %d cycles.",
+        turn, workers, width, fs_plural(width, "slot", "slots"),
+        FS_PERCENT(busy / (compute * (double)workers)),
+        (int64_t)workers > machine->tile.workers ? "machine.roles.*.workers" : "machine.tile.workers",
+        IPU_TURN * width, IPU_TURN);
+    fs_finding_figure(f, "turn_cycles", (double)turn);
+    fs_finding_figure(f, "workers", (double)workers);
+    fs_finding_figure(f, "busy", busy / (compute * (double)workers));
 }
 
 enum { KNOWN_ROWS = 23 }; /* that latencies were derived on (ipu.md 4) */

@@ -1,6 +1,9 @@
 /* Figures of an overlay: roles, lanes, longest way; and of who sets the pace. */
 #include "models/overlay/overlay_figures.h"
 
+#include "sim/base/arith.h"
+
+#include <inttypes.h>
 #include <math.h>
 
 #define O fs_overlay_figures
@@ -42,4 +45,29 @@ fs_pace_figures fs_pace_figures_of(const uint64_t by_role[FS_ROLE_COUNT], uint64
     const double all = (double)iterations;
     return (fs_pace_figures){.tracer = (double)by_role[FS_ROLE_TRACER] / all,
                              .router = (double)by_role[FS_ROLE_ROUTER] / all};
+}
+
+void fs_overlay_find_idle(const fs_overlay *o, const uint64_t *compute, uint64_t cycles, fs_findings *out) {
+    static const double idle = 0.05, limits = 0.5; /* of the run */
+    double most[FS_ROLE_COUNT] = {0};
+    int top = FS_ROLE_TRACER;
+    for (uint32_t t = 0; t < o->tiles; t++)
+        most[o->role[t]] = fmax(most[o->role[t]], fs_ratio((double)compute[t], (double)cycles));
+    for (int r = 0; r < FS_ROLE_COUNT; r++)
+        top = most[r] > most[top] ? r : top;
+    const int role = top == FS_ROLE_TRACER ? FS_ROLE_ROUTER : FS_ROLE_TRACER;
+    const uint32_t count = role == FS_ROLE_ROUTER ? o->routers : o->tracers;
+    if (count < 2 || !(most[role] < idle) || !(most[top] >= limits))
+        return;
+    fs_finding *f = fs_finding_begin(out, "idle");
+    fs_finding_say(
+        f,
+        "The %" PRIu32 " %ss idle: the busiest of them computes in %s of the time, the busiest %s in %s; %s.",
+        count, fs_role_names[role], FS_PERCENT(most[role]), fs_role_names[top], FS_PERCENT(most[top]),
+        role == FS_ROLE_ROUTER
+            ? "an overlay with fewer routers leaves their tiles to tracers (workload.replicas)"
+            : "a wider overlay or faster routers (workload.kernels) give them work");
+    fs_finding_figure(f, "busiest", most[role]);
+    fs_finding_figure(f, "busiest_of_all", most[top]);
+    fs_finding_figure(f, "tiles", count);
 }

@@ -3,6 +3,7 @@
 #define FOAMSIM_MODELS_OVERLAY_OVERLAY_FIGURES_H
 
 #include "models/overlay/overlay.h"
+#include "sim/results/findings.h"
 #include "sim/stats/stats.h"
 
 #include <stdint.h>
@@ -21,5 +22,10 @@ typedef struct fs_pace_figures {
 extern const fs_stat_table fs_pace_stats;
 /* by_role: iterations that a tile of the role was the slowest in, of `iterations`; no iterations: NAN. */
 fs_pace_figures fs_pace_figures_of(const uint64_t by_role[FS_ROLE_COUNT], uint64_t iterations);
+
+/* The finding "idle": tracers or routers whose busiest tile computes in less than a twentieth of the run, while a tile
+ * of another role computes in half of it or more. compute: [tiles] cycles of each tile, of `cycles` of the run. */
+void fs_overlay_find_idle(const fs_overlay *overlay, const uint64_t *compute, uint64_t cycles,
+                          fs_findings *out);
 
 #endif

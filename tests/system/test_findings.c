@@ -178,11 +178,66 @@ static void findings_are_true(void **state) {
     }
 }
 
+static bool has_finding(const char *folder, const char *key) {
+    json_t *root = run_json(folder, "findings.json");
+    const json_t *list = json_object_get(root, "findings");
+    bool found = false;
+    for (size_t i = 0; i < json_array_size(list); i++)
+        found |= strcmp(json_string_value(json_object_get(json_array_get(list, i), "key")), key) == 0;
+    json_decref(root);
+    return found;
+}
+
+static double run_with(const char *file, const char *folder, const char *set, const char *more) {
+    cli_must("run", file, "--quiet", "--force", "--out", folder, "--set", set, "--set", more, NULL);
+    assert_true(check_findings(folder) >= 5);
+    return run_figure(folder, "device.cycles_compute");
+}
+
+/* Twelve workers take turns of 12 cycles and gain nothing; where two issue at a time a turn is the IPU's again. */
+static void workers_that_lengthen_a_turn_are_found(void **state) {
+    (void)state;
+    const double six = run_figure("run", "device.cycles_compute"),
+                 twelve =
+                     run_with("x.yaml", "twelve", "machine.tile.workers=12", "machine.tile.issue_width=1");
+    assert_true(twelve > six);
+    assert_int_equal(run_figure("twelve", "device.turn"), 12);
+    assert_true(has_finding("twelve", "turn"));
+    run_with("x.yaml", "two", "machine.tile.workers=12", "machine.tile.issue_width=2");
+    assert_int_equal(run_figure("two", "device.turn"), 6);
+    assert_false(has_finding("two", "turn"));
+    assert_false(has_finding("run", "turn"));
+}
+
+/* Routers that cost nothing idle while tracers work: by tiles.csv under a twentieth of the run against half of it. */
+static void a_role_that_idles_is_found(void **state) {
+    (void)state;
+    cli_write("wide.yaml", "base: x.yaml\nworkload: { camera: { width: 320 } }\n");
+    run_with("wide.yaml", "idle", "machine.exchange.mode=dynamic", "workload.kernels.router=hardware");
+    run_with("wide.yaml", "works", "machine.exchange.mode=dynamic", "workload.kernels.router=kernel");
+    const char *const folders[] = {"idle", "works"};
+    for (int f = 0; f < 2; f++) {
+        struct table t = table_read(folders[f], "tiles.csv");
+        int64_t router = 0, tracer = 0;
+        for (size_t i = 0; i < t.rows; i++) {
+            int64_t *most = strcmp(table_text(&t, i, "role"), "router") == 0 ? &router : &tracer;
+            *most = larger(*most, table_int(&t, i, "compute"));
+        }
+        const double cycles = run_figure(folders[f], "device.cycles");
+        assert_true(2 * (double)tracer >= cycles);
+        assert_true((20 * (double)router < cycles) == (f == 0));
+        assert_true(has_finding(folders[f], "idle") == (f == 0));
+        table_free(&t);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(findings_are_sentences),
         cmocka_unit_test(findings_of_traffic_are_sentences),
         cmocka_unit_test(findings_are_true),
+        cmocka_unit_test(workers_that_lengthen_a_turn_are_found),
+        cmocka_unit_test(a_role_that_idles_is_found),
     };
     return cmocka_run_group_tests(tests, congestion_begin, cli_leave);
 }

@@ -94,6 +94,7 @@ void fs_books_findings(const fs_run_notes *notes, const fs_power_figures *power,
     find_pace(notes, &use, out);
     find_port(&use, out);
     find_sram(notes, out);
+    fs_device_find_turn(notes->device, notes->machine, out);
     fs_device_find_continued(notes->machine, out);
     fs_power_find(power, each, out);
 }

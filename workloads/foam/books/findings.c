@@ -295,6 +295,9 @@ void fs_foam_findings_make(const fs_foam_findings_source *source, fs_findings *o
     find_drain(&w);
     find_imbalance(&w);
     find_sram(&w);
+    fs_overlay_find_idle(source->books->overlay, fs_device_totals_of(source->books->device).compute,
+                         source->figures->device.cycles, out);
+    fs_device_find_turn(source->books->device, source->machine, out);
     fs_device_find_continued(source->machine, out);
     fs_power_find(&source->figures->power, (fs_energy_each){"ray", source->figures->joules_per_ray}, out);
 }
