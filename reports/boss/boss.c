@@ -56,12 +56,12 @@ static const char *note_of(fs_arena *arena, const fs_folder *run, const fs_folde
     size_t count = 0;
     const fs_figure *all = fs_folder_figures(run, &count);
     if (low != NULL && high != NULL && !isnan(low->value) && !isnan(high->value))
-        note[0] = fs_arena_printf(arena, "%s to %s", fs_fill_number(low->value, "", f->unit, f->whole),
-                                  fs_fill_number(high->value, "", f->unit, f->whole));
+        note[0] = fs_arena_printf(arena, "%s to %s", fs_fill_number(low->value, "", f->unit),
+                                  fs_fill_number(high->value, "", f->unit));
     for (size_t i = 0; i < count; i++)
         if (all[i].row != NULL && all[i].row->held != NULL && strcmp(all[i].row->held, f->name) == 0 &&
             all[i].value > 0)
-            note[1] = fs_arena_printf(arena, "%s of the limit", fs_fill_number(all[i].value, "%", "", false));
+            note[1] = fs_arena_printf(arena, "%s of the limit", fs_fill_number(all[i].value, "%", ""));
     if (base != NULL)
         note[2] = fs_boss_change(arena, f->value, fs_folder_number(base, f->name), "the base");
     for (size_t i = 0; i < 3; i++)
@@ -112,8 +112,8 @@ void fs_boss_costs(fs_boss *boss, fs_arena *arena, fs_folder *run, const fs_page
             boss->cost, &boss->cost_count,
             (fs_boss_row){order[i]->row->label,
                           order[i]->row->says == FS_SAYS_SHARE
-                              ? fs_arena_strdup(arena, fs_fill_number(order[i]->value, "%", "", false))
-                              : fs_fill_quantity(arena, order[i]->value, order[i]->unit, order[i]->whole),
+                              ? fs_arena_strdup(arena, fs_fill_number(order[i]->value, "%", ""))
+                              : fs_arena_strdup(arena, fs_number_with(order[i]->value, order[i]->unit)),
                           note_of(arena, run, base, order[i])});
     boss->parts =
         plan == NULL ? 0 : fs_time_parts(run, plan, boss->part, sizeof boss->part / sizeof *boss->part);
@@ -137,7 +137,7 @@ static void put_parts(const fs_boss *b, fs_page *page) {
                     "<div class=\"hbar\"><span>%s</span><span class=\"track\"><i class=\"%s\" "
                     "style=\"width:%.2f%%\"></i></span><b>%s</b></div>\n",
                     b->part[i].label, b->part[i].colour, 100 * fmin(1, fmax(0, b->part[i].share)),
-                    fs_fill_number(b->part[i].share, "%0", "", false));
+                    fs_fill_number(b->part[i].share, "%0", ""));
 }
 
 /* Two columns where there is room: what it is and where its time goes; what it costs and what else there is. */

@@ -48,58 +48,19 @@ const char *fs_text_count(fs_arena *arena, double value) {
         return "-";
     if (isinf(value))
         return value > 0 ? "infinite" : "-infinite";
-    double size = fabs(value);
-    if (size >= 1000 || value == floor(value))
-        return fs_arena_strdup(arena, fs_number_grouped(value));
-    return fs_arena_printf(arena,
-                           size >= 100  ? "%.1f"
-                           : size >= 10 ? "%.2f"
-                           : size >= 1  ? "%.3f"
-                                        : "%.3g",
-                           value);
+    return fs_arena_strdup(arena, fs_number_in(value, "", 4));
 }
 
 const char *fs_text_seconds(fs_arena *arena, double seconds) {
-    static const struct {
-        double least;
-        const char *unit;
-    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {0, "ns"}};
-    if (isnan(seconds))
-        return "-";
-    size_t i = 0;
-    while (fabs(seconds) < units[i].least && seconds != 0)
-        i++;
-    const double scale = units[i].least == 0 ? 1e-9 : units[i].least, value = seconds / scale;
-    if (fabs(value) >= 1000)
-        return fs_arena_printf(arena, "%s %s", fs_number_grouped(value), units[i].unit);
-    return fs_arena_printf(arena,
-                           fabs(value) >= 100  ? "%.1f %s"
-                           : fabs(value) >= 10 ? "%.2f %s"
-                                               : "%.3f %s",
-                           value, units[i].unit);
+    return isnan(seconds) ? "-" : fs_arena_strdup(arena, fs_number_in(seconds, "s", 4));
 }
 
 const char *fs_text_percent(fs_arena *arena, double percent) {
-    double size = fabs(percent);
-    if (isinf(size))
-        return "infinitely many %";
-    if (size >= 1000)
-        return fs_arena_printf(arena, "%s %%", fs_number_grouped(size));
-    return fs_arena_printf(arena, size >= 0.95 || size == 0 ? "%.1f %%" : "%.2g %%", size);
+    return fs_arena_strdup(arena, fs_number_percent(fabs(percent) / 100));
 }
 
 const char *fs_text_change(fs_arena *arena, double percent) {
-    if (percent == 0)
-        return "=";
-    return fs_arena_printf(arena, "%s%s", percent > 0 ? "+" : "-", fs_text_percent(arena, percent));
-}
-
-static const char *bytes(fs_arena *arena, double value) {
-    double scale = value >= 1024 * 1024 ? 1024 * 1024 : value >= 1024 ? 1024 : 1;
-    return fs_arena_printf(arena, scale == 1 ? "%.0f %s" : "%.1f %s", value / scale,
-                           scale == 1      ? "B"
-                           : scale == 1024 ? "KiB"
-                                           : "MiB");
+    return fs_arena_strdup(arena, fs_number_change(percent / 100));
 }
 
 const char *fs_compare_value(const fs_compare *c, const fs_compare_figure *figure, size_t run) {
@@ -110,19 +71,12 @@ const char *fs_compare_value(const fs_compare *c, const fs_compare_figure *figur
         return f->text;
     if (isnan(f->value))
         return figure->row != NULL && figure->row->null_is != NULL ? figure->row->null_is : "-";
-    if (strcmp(figure->unit, "s") == 0)
-        return fs_text_seconds(c->arena, f->value);
-    if (strcmp(figure->unit, "B") == 0)
-        return bytes(c->arena, f->value);
-    if (strcmp(figure->unit, "J") == 0)
-        return fs_arena_printf(c->arena, "%s", fs_number_joules(f->value));
-    if (strcmp(figure->unit, "W") == 0)
-        return fs_arena_printf(c->arena, "%s", fs_number_watts(f->value));
     if (says(figure) == FS_SAYS_SHARE)
-        return fs_arena_printf(c->arena, "%.1f %%", 100 * f->value);
+        return fs_text_percent(c->arena, 100 * f->value);
     if (says(figure) == FS_SAYS_DECIBEL)
         return fs_arena_printf(c->arena, "%.2f %s", f->value, figure->unit);
-    return fs_text_count(c->arena, f->value);
+    return isinf(f->value) ? fs_text_count(c->arena, f->value)
+                           : fs_arena_strdup(c->arena, fs_number_in(f->value, figure->unit, 4));
 }
 
 /* Whether the label says the unit: "iterations", "cycles a path", "rays a second". */

@@ -241,7 +241,7 @@ void fs_judge_work(fs_judge *j) {
 }
 
 static const char *rate(const fs_compare *c, double value) {
-    return fs_arena_printf(c->arena, "%s%ss/s", fs_fill_number(value, "si", "", false), c->unit);
+    return fs_arena_printf(c->arena, "%s%ss/s", fs_fill_number(value, "si", ""), c->unit);
 }
 
 /* "19.2 % more than", "14 times as many as", "14 times fewer than" */
@@ -270,7 +270,7 @@ void fs_judge_rate(fs_judge *j) {
                      fs_text_seconds(c->arena, 1 / a));
     if (x > 0 && y > 0)
         fs_judge_say(j, "joules", "A %s takes %s instead of %s, %s %s.", c->unit,
-                     fs_arena_strdup(c->arena, fs_fill_number(y, "", "J", false)),
-                     fs_arena_strdup(c->arena, fs_fill_number(x, "", "J", false)),
+                     fs_arena_strdup(c->arena, fs_fill_number(y, "", "J")),
+                     fs_arena_strdup(c->arena, fs_fill_number(x, "", "J")),
                      fs_text_percent(c->arena, 100 * (y / x - 1)), y < x ? "less" : "more");
 }

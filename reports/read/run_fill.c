@@ -24,7 +24,7 @@ static int digit(char letter) {
     return letter >= '0' && letter <= '9' ? letter - '0' : 0;
 }
 
-const char *fs_fill_number(double value, const char *form, const char *unit, bool whole) {
+const char *fs_fill_number(double value, const char *form, const char *unit) {
     if (isnan(value))
         return FS_NO_NUMBER;
     if (strcmp(form, "whole") == 0)
@@ -46,21 +46,7 @@ const char *fs_fill_number(double value, const char *form, const char *unit, boo
                                : kept(" %", NULL, 100 * value, digit(form[1]));
     if (form[0] >= '1' && form[0] <= '9')
         return fs_number_short(value, digit(form[0]));
-    if (strcmp(unit, "s") == 0)
-        return fs_number_seconds(value);
-    if (strcmp(unit, "B") == 0)
-        return fs_number_bytes(value);
-    if (strcmp(unit, "J") == 0)
-        return fs_number_joules(value);
-    if (strcmp(unit, "W") == 0)
-        return fs_number_watts(value);
-    return whole ? fs_number_grouped(value) : fs_number_short(value, 4);
-}
-
-const char *fs_fill_quantity(fs_arena *arena, double value, const char *unit, bool whole) {
-    const bool said = unit[0] == '\0' || (unit[1] == '\0' && strchr("sBJW", unit[0]) != NULL);
-    return fs_arena_printf(arena, "%s%s%s", fs_fill_number(value, "", unit, whole), said ? "" : " ",
-                           said ? "" : unit);
+    return fs_number_in(value, unit, 3);
 }
 
 static bool figure_value(const fs_folder *run, const char *name, fs_fill_value *out) {
@@ -91,9 +77,9 @@ const char *fs_fill(fs_arena *arena, const fs_folder *run, const char *text, fs_
                                     : figure_value(run, name, &value);
         if (!known || (value.text == NULL && isnan(value.number)))
             return NULL;
-        out = fs_arena_printf(
-            arena, "%s%s", out,
-            value.text != NULL ? value.text : fs_fill_number(value.number, form, value.unit, value.whole));
+        out =
+            fs_arena_printf(arena, "%s%s", out,
+                            value.text != NULL ? value.text : fs_fill_number(value.number, form, value.unit));
     }
     return text == NULL ? NULL : out;
 }

@@ -25,10 +25,7 @@ typedef bool fs_fill_lookup(void *self, const char *name, fs_fill_value *out);
 const char *fs_fill(fs_arena *arena, const fs_folder *run, const char *text, fs_fill_lookup *lookup,
                     void *self);
 
-/* With its unit wherever it has one: "784.5 mm2", "29.7 J". */
-const char *fs_fill_quantity(fs_arena *arena, double value, const char *unit, bool whole);
-
 /* A number by a form and a unit, as in braces; "–" for NAN. Valid until the 16th next call. */
-const char *fs_fill_number(double value, const char *form, const char *unit, bool whole);
+const char *fs_fill_number(double value, const char *form, const char *unit);
 
 #endif

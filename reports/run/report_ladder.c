@@ -52,7 +52,7 @@ static void put_together(fs_report *r, const fs_csv *beside, double slowest, dou
         const double seconds = cell(beside, i, "seconds"), gain = 1 - seconds / measured;
         fs_page_row(r->page);
         fs_page_put(r->page, "<th scope=\"row\">all that are settings</th><td class=\"number\">–</td>");
-        fs_page_cell_bar(r->page, fs_fill_number(gain, "%", "", false), 100 * gain, 100, "good");
+        fs_page_cell_bar(r->page, fs_fill_number(gain, "%", ""), 100 * gain, 100, "good");
         put_joules(r, beside, i, most);
         fs_page_put(r->page, "<td><span class=\"badge\">simulated</span></td>");
         fs_page_cell_bar(r->page, fs_number_seconds(seconds), seconds, slowest, "simulated");
@@ -101,8 +101,8 @@ static fs_status put_ladder(fs_report *r, const fs_plan_section *s, void *own, f
         fs_page_put(r->page, "<th scope=\"row\">%s</th>", fs_rung_words(r->arena, r->plan, name));
         fs_page_cell_bar(r->page, fs_number_seconds(seconds), seconds, slowest,
                          strcmp(kind, "measured") == 0 ? "plain" : kind);
-        fs_page_cell_bar(r->page, gain == 0 ? FS_NO_NUMBER : fs_fill_number(gain / 100, "%", "", false), gain,
-                         100, "good");
+        fs_page_cell_bar(r->page, gain == 0 ? FS_NO_NUMBER : fs_fill_number(gain / 100, "%", ""), gain, 100,
+                         "good");
         put_joules(r, t, i, most);
         fs_page_put(r->page, "<td><span class=\"badge\">%s</span></td>", fs_rung_kind(kind));
         fs_page_cell_bar(r->page, fs_number_seconds(ran), ran, slowest, "simulated");

@@ -71,10 +71,10 @@ static void put_number(fs_report *r, const fs_plan_column *c, double value, doub
     else if (strcmp(form, "part") == 0)
         fs_page_cell_bar(r->page, fs_number_short(value, 2), value, 1, colour);
     else if (strcmp(form, "share") == 0)
-        fs_page_cell_bar(r->page, fs_fill_number(value, "%", "", false), value, 1,
+        fs_page_cell_bar(r->page, fs_fill_number(value, "%", ""), value, 1,
                          value > 0.9 && c->of != NULL ? "bad" : colour);
     else if (strcmp(form, "percent") == 0)
-        fs_page_cell_number(r->page, fs_fill_number(value, "%", "", false), value);
+        fs_page_cell_number(r->page, fs_fill_number(value, "%", ""), value);
     else
         fs_page_cell_number(r->page,
                             strcmp(form, "whole") == 0 ? fs_number_grouped(value) : fs_number_short(value, 4),
@@ -318,10 +318,10 @@ static fs_status put_figures(fs_report *r, const fs_plan_section *s, void *own, 
             fs_page_put(r->page, "<th scope=\"row\">%s <span class=\"unit\">%s</span></th>",
                         c->label == NULL ? c->column : c->label, f->unit);
             if (c->form != NULL && strcmp(c->form, "share") == 0)
-                fs_page_cell_bar(r->page, fs_fill_number(f->value, "%", "", false), f->value, 1,
+                fs_page_cell_bar(r->page, fs_fill_number(f->value, "%", ""), f->value, 1,
                                  c->colour == NULL ? "plain" : c->colour);
             else
-                fs_page_cell_bar(r->page, fs_fill_number(f->value, "", f->unit, f->whole), f->value, most,
+                fs_page_cell_bar(r->page, fs_fill_number(f->value, "", f->unit), f->value, most,
                                  c->colour == NULL ? "plain" : c->colour);
             fs_page_cell(r->page, f->description);
         }

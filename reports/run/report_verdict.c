@@ -1,6 +1,7 @@
 /* The first screen of a run's page: a verdict, where the time goes, what would help. */
 #include "reports/read/run_verdict.h"
 #include "reports/run/report_private.h"
+#include "sim/base/numbers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static void put_chart(fs_report *r) {
     for (size_t i = 0; i < count; i++)
         put_bar(r, part[i].label, part[i].share, part[i].colour,
                 part[i].share > 0 && part[i].share < 0.005 ? "under 1 %"
-                                                           : fs_fill_number(part[i].share, "%0", "", false));
+                                                           : fs_fill_number(part[i].share, "%0", ""));
     fs_page_put(r->page, "</div>\n");
 }
 
@@ -40,7 +41,7 @@ static fs_status put_what_ifs(fs_report *r, fs_error *err) {
     for (size_t i = 0; i < count; i++) {
         put_bar(r, what[i].said, what[i].gain, "good",
                 fs_arena_printf(r->arena, "%s%s", strcmp(what[i].kind, "bound") == 0 ? "at most −" : "−",
-                                fs_fill_number(what[i].gain, what[i].gain < 0.1 ? "%" : "%0", "", false)));
+                                fs_fill_number(what[i].gain, what[i].gain < 0.1 ? "%" : "%0", "")));
         fs_page_put(r->page, "<p class=\"note\"><span class=\"badge\">%s</span> ",
                     fs_rung_kind(what[i].kind));
         if (what[i].sets[0] == '\0')
@@ -76,11 +77,12 @@ static void put_limits(fs_report *r) {
             continue;
         fs_page_put(
             r->page, "<div class=\"card\"><span>%s</span><b>%s</b><span>%s</span></div>\n", held->row->label,
-            fs_fill_quantity(r->arena, held->value, held->unit, false),
+            fs_arena_strdup(r->arena, fs_number_with(held->value, held->unit)),
             !(f[i].value > 0)
                 ? "no limit"
-                : fs_arena_printf(r->arena, "%s of the limit, %s", fs_fill_number(f[i].value, "%", "", false),
-                                  fs_fill_quantity(r->arena, held->value / f[i].value, held->unit, false)));
+                : fs_arena_printf(
+                      r->arena, "%s of the limit, %s", fs_fill_number(f[i].value, "%", ""),
+                      fs_arena_strdup(r->arena, fs_number_with(held->value / f[i].value, held->unit))));
     }
     fs_page_put(r->page, "</div>\n");
 }

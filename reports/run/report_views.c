@@ -12,7 +12,7 @@ enum { COLUMNS = 24, PLACES = 2 };
 static void put_number(fs_report *r, const fs_plan_column *c, double value) {
     value *= c->scale > 0 ? c->scale : 1;
     const char *form = c->form == NULL ? "" : strcmp(c->form, "short") == 0 ? "4" : c->form;
-    fs_page_cell_number(r->page, fs_fill_number(value, form, "", false), value);
+    fs_page_cell_number(r->page, fs_fill_number(value, form, ""), value);
 }
 
 static fs_status last_rows(fs_report *r, const fs_csv *t, size_t shown, fs_error *err) {

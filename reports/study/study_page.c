@@ -129,18 +129,13 @@ static void put_summary(fs_study_page *p) {
 /* ---- the best, and around it ---- */
 
 /* "+12 %" or "3.1 times" of `v` over the best, with its sign for people. */
-static const char *change(const fs_study_page *p, const fs_study_goal *g, double best, double v) {
+static const char *change(const fs_study_page *p, double best, double v) {
     if (isnan(v) || !(best > 0))
         return "";
     double ratio = v / best;
     if (ratio >= 10)
         return fs_arena_printf(p->arena, "%s times", fs_number_short(ratio, 3));
-    double percent = 100 * (ratio - 1);
-    if (percent > -0.05 && percent < 0.05)
-        return "no change";
-    (void)g;
-    return fs_arena_printf(p->arena, "%s%s %%", percent > 0 ? "+" : "\xe2\x88\x92",
-                           fs_number_short(fabs(percent), fabs(percent) < 10 ? 2 : 3));
+    return fabs(ratio - 1) < 0.0005 ? "no change" : fs_arena_strdup(p->arena, fs_number_change(ratio - 1));
 }
 
 /* The value of the axis, and those of axes that the best point does not have. */
@@ -157,7 +152,7 @@ static void put_neighbour(fs_study_page *p, const fs_study_goal *g, size_t axis,
     const fs_store_point *point = &p->s->sweep->points[q];
     bool done = fs_study_done(point) && !isnan(g->value[q]);
     const char *state = !done ? strcmp(point->status, "done") == 0 ? "no figure" : point->status
-                              : change(p, g, g->value[best], g->value[q]);
+                              : change(p, g->value[best], g->value[q]);
     bool same = done && fabs(g->value[q] / g->value[best] - 1) < 0.0005;
     bool worse = done && !same && (g->larger ? g->value[q] < g->value[best] : g->value[q] > g->value[best]);
     fs_page_put(p->page, "<span class=\"chip %s\" title=\"%s\">%s <b>%s</b></span> ",

@@ -61,11 +61,7 @@ const char *fs_study_sure(const fs_study_page *p, size_t goal) {
 }
 
 static const char *percent(const fs_study_page *p, double share) {
-    return isnan(share) ? FS_NO_NUMBER
-                        : fs_arena_printf(p->arena, "%s %%",
-                                          share > 0 && share < 0.0005
-                                              ? "under 0.1"
-                                              : fs_number_short(100 * share, share < 0.1 ? 2 : 3));
+    return fs_arena_strdup(p->arena, fs_number_share(share));
 }
 
 /* ---- the table of a goal ---- */

@@ -23,13 +23,6 @@ static const json_t *goal_at(const fs_study *s, size_t goal) {
     return NULL;
 }
 
-static const char *percent(const fs_study_page *p, double share) {
-    const double value = 100 * share;
-    return value > 0 && value < 0.01
-               ? "under 0.01 %"
-               : fs_arena_printf(p->arena, "%s %%", fs_number_short(value, value < 10 ? 2 : 3));
-}
-
 /* ---- words ---- */
 
 static const char *space_words(const fs_study_page *p) {
@@ -40,7 +33,7 @@ static const char *space_words(const fs_study_page *p) {
     const char *of = fs_arena_printf(p->arena, "%s", fs_number_grouped(space));
     return fs_arena_printf(
         p->arena, "The search looked at %s of %s points, %s of the space; %s.",
-        fs_arena_printf(p->arena, "%s", fs_number_grouped(seen)), of, percent(p, seen / space),
+        fs_arena_printf(p->arena, "%s", fs_number_grouped(seen)), of, fs_number_percent(seen / space),
         feasible >= seen ? "all are feasible"
                          : fs_arena_printf(p->arena, "%s are feasible", fs_number_grouped(feasible)));
 }
@@ -66,7 +59,8 @@ static const char *left_words(const fs_study_page *p, size_t goal) {
         "%s. The model expects %s unseen points%s to beat it by 0.1 %% or more; the most promising one is "
         "expected to gain %s.",
         best, better < 0.01 ? "no" : count_words(p, better),
-        better >= 0.01 && better < 0.5 ? " (so probably none)" : "", gain > 0 ? percent(p, gain) : "nothing");
+        better >= 0.01 && better < 0.5 ? " (so probably none)" : "",
+        gain > 0 ? fs_number_percent(gain) : "nothing");
 }
 
 static const char *volume_words(const fs_study_page *p) {
@@ -86,7 +80,7 @@ static const char *volume_words(const fs_study_page *p) {
         p->arena,
         "The front had 99.9 %% of its volume after %zu points, and %zu more points added the rest; "
         "from all unseen points the model expects %s more.",
-        last, count - last, more > 1e-6 ? percent(p, more) : "nothing");
+        last, count - last, more > 1e-6 ? fs_number_percent(more) : "nothing");
 }
 
 static const char *trust_words(const fs_study_page *p, size_t goal) {
@@ -97,8 +91,8 @@ static const char *trust_words(const fs_study_page *p, size_t goal) {
     return fs_arena_printf(
         p->arena,
         "Predictions of %s had a median error of %s; %s%s of them fell inside their 90 %% interval%s.",
-        p->s->goal[goal].figure, percent(p, error), covered < 0.8 ? "only " : "", percent(p, covered),
-        covered < 0.8 ? ", so the model was too sure" : "");
+        p->s->goal[goal].figure, fs_number_percent(error), covered < 0.8 ? "only " : "",
+        fs_number_percent(covered), covered < 0.8 ? ", so the model was too sure" : "");
 }
 
 static void put_words(fs_study_page *p) {

@@ -9,23 +9,16 @@
 
 /* ---- values ---- */
 
+/* On one line: the words, whose blank at `blank` does not break. */
+static const char *bound(const fs_study *s, const char *words, const char *blank) {
+    return blank == NULL
+               ? fs_arena_strdup(s->arena, words)
+               : fs_arena_printf(s->arena, "%.*s\xc2\xa0%s", (int)(blank - words), words, blank + 1);
+}
+
 const char *fs_study_number(const fs_study *s, double value, const char *unit) {
-    const char *text = isnan(value)             ? FS_NO_NUMBER
-                       : strcmp(unit, "s") == 0 ? fs_number_seconds(value)
-                       : strcmp(unit, "B") == 0 ? fs_number_bytes(value)
-                       : strcmp(unit, "J") == 0 ? fs_number_joules(value)
-                       : strcmp(unit, "W") == 0 ? fs_number_watts(value)
-                       : strcmp(unit, "%") == 0 ? fs_number_short(value, 3)
-                       : value == floor(value)  ? fs_number_grouped(value)
-                                                : fs_number_short(value, 4);
-    bool named = isnan(value) || (unit[0] != '\0' && unit[1] == '\0' && strchr("sBJW", unit[0]) != NULL) ||
-                 unit[0] == '\0';
-    const char *whole = named ? text : fs_arena_printf(s->arena, "%s %s", text, unit), *out = "";
-    size_t number = strcspn(whole, " "); /* number and unit stay on one line */
-    if (whole[number] == '\0')
-        return fs_arena_strdup(s->arena, whole);
-    out = fs_arena_printf(s->arena, "%.*s\xc2\xa0%s", (int)number, whole, whole + number + 1);
-    return out;
+    const char *words = fs_number_with(value, unit);
+    return bound(s, words, strchr(words, ' '));
 }
 
 const char *fs_study_value(const fs_study *s, size_t goal, size_t point) {
@@ -72,11 +65,13 @@ const char *fs_study_brief(const fs_study *s, size_t point) {
 }
 
 static const char *percent(const fs_study *s, double part) {
-    return fs_arena_printf(s->arena, "%s\xc2\xa0%%", fs_number_short(100 * part, part < 0.0995 ? 2 : 3));
+    const char *words = fs_number_percent(part);
+    return bound(s, words, strrchr(words, ' '));
 }
 
 const char *fs_study_share(const fs_study *s, double share) {
-    return share > 0 && share < 0.001 ? "under 0.1\xc2\xa0%" : percent(s, share);
+    const char *words = fs_number_share(share);
+    return bound(s, words, strrchr(words, ' '));
 }
 
 /* high / low for people: "12 %" more, from twice on "3.4 times". */

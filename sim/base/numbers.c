@@ -1,11 +1,12 @@
 /* Numbers as people read them. */
 #include "sim/base/numbers.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXTS = 16, TEXT_BYTES = 64 };
+enum { TEXTS = 16, TEXT_BYTES = 96 };
 
 static char *next_text(void) {
     static char text[TEXTS][TEXT_BYTES];
@@ -55,36 +56,70 @@ const char *fs_number_short(double value, int digits) {
     return text;
 }
 
-/* Three digits of value / unit and the unit's name. */
-static const char *with_unit(double value, const double *unit, const char *const *name, size_t count) {
+/* Units with larger and smaller ones, the largest first. */
+enum { STEPS = 6 };
+static const struct scale {
+    const char *unit;
+    struct {
+        double size;
+        const char *name;
+    } step[STEPS];
+} scales[] = {
+    {"s", {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}},
+    {"B", {{1073741824, "GiB"}, {1048576, "MiB"}, {1024, "KiB"}, {1, "B"}}},
+    {"J", {{1e3, "kJ"}, {1, "J"}, {1e-3, "mJ"}, {1e-6, "µJ"}, {1e-9, "nJ"}, {1e-12, "pJ"}}},
+    {"W", {{1e3, "kW"}, {1, "W"}, {1e-3, "mW"}, {1e-6, "µW"}}},
+};
+
+static const struct scale *scale_of(const char *unit) {
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
+        if (strcmp(scales[i].unit, unit) == 0)
+            return &scales[i];
+    return NULL;
+}
+
+const char *fs_number_in(double value, const char *unit, int digits) {
+    const struct scale *s = scale_of(unit);
     size_t i = 0;
-    while (i + 1 < count && (value < 0 ? -value : value) < unit[i] * 0.9995)
+    if (isnan(value))
+        return FS_NO_NUMBER;
+    if (s == NULL)
+        return value == floor(value) ? fs_number_grouped(value) : fs_number_short(value, 4);
+    while (i + 1 < STEPS && s->step[i + 1].name != NULL &&
+           (value == 0 ? strcmp(s->step[i].name, unit) != 0 : fabs(value) < s->step[i].size * 0.9995))
         i++;
     char *text = next_text();
-    snprintf(text, TEXT_BYTES, "%s %s", fs_number_short(value / unit[i], 3), name[i]);
+    snprintf(text, TEXT_BYTES, "%s %s", fs_number_short(value / s->step[i].size, digits), s->step[i].name);
     return text;
 }
 
-const char *fs_number_bytes(double bytes) {
-    static const double unit[] = {1073741824, 1048576, 1024, 1};
-    static const char *const name[] = {"GiB", "MiB", "KiB", "B"};
-    return with_unit(bytes, unit, name, 4);
+const char *fs_number_with(double value, const char *unit) {
+    const char *number = strcmp(unit, "%") == 0 ? fs_number_short(value, 3) : fs_number_in(value, unit, 3);
+    if (isnan(value) || unit[0] == '\0' || scale_of(unit) != NULL)
+        return isnan(value) ? FS_NO_NUMBER : number;
+    char *text = next_text();
+    snprintf(text, TEXT_BYTES, "%s %s", number, unit);
+    return text;
 }
 
-const char *fs_number_seconds(double seconds) {
-    static const double unit[] = {1, 1e-3, 1e-6, 1e-9};
-    static const char *const name[] = {"s", "ms", "µs", "ns"};
-    return with_unit(seconds, unit, name, seconds == 0 ? 1 : 4);
+/* ---- parts of something ---- */
+
+const char *fs_number_percent(double ratio) {
+    if (isnan(ratio))
+        return FS_NO_NUMBER;
+    char *text = next_text();
+    snprintf(text, TEXT_BYTES, "%s %%", fs_number_short(100 * ratio, fabs(ratio) < 0.1 ? 2 : 3));
+    return isinf(ratio) ? "infinitely many %" : text;
 }
 
-const char *fs_number_joules(double joules) {
-    static const double unit[] = {1e3, 1, 1e-3, 1e-6, 1e-9, 1e-12};
-    static const char *const name[] = {"kJ", "J", "mJ", "µJ", "nJ", "pJ"};
-    return joules == 0 ? with_unit(0, unit + 1, name + 1, 1) : with_unit(joules, unit, name, 6);
+const char *fs_number_share(double share) {
+    return share > 0 && share < 0.0005 ? "under 0.1 %" : fs_number_percent(share);
 }
 
-const char *fs_number_watts(double watts) {
-    static const double unit[] = {1e3, 1, 1e-3, 1e-6};
-    static const char *const name[] = {"kW", "W", "mW", "µW"};
-    return watts == 0 ? with_unit(0, unit + 1, name + 1, 1) : with_unit(watts, unit, name, 4);
+const char *fs_number_change(double ratio) {
+    if (isnan(ratio) || ratio == 0)
+        return isnan(ratio) ? FS_NO_NUMBER : "=";
+    char *text = next_text();
+    snprintf(text, TEXT_BYTES, "%s%s", ratio > 0 ? "+" : "-", fs_number_percent(fabs(ratio)));
+    return text;
 }

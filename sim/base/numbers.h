@@ -1,6 +1,7 @@
-/* Numbers as people read them: "1,234,568", "0.0123", "12.3 KiB", "601 ms".
+/* Numbers as people read them, by one rule: groups of three, a unit that fits the size, digits that count, no
+ * exponent: "1,234,568", "0.0123", "12.3 KiB", "601 ms", "7.4 %".
  *
- * A text is valid until the 16th next call. One thread.
+ * A text is valid until the 16th next call. One thread. NAN is FS_NO_NUMBER.
  */
 #ifndef FOAMSIM_SIM_BASE_NUMBERS_H
 #define FOAMSIM_SIM_BASE_NUMBERS_H
@@ -9,12 +10,21 @@
  * "-". */
 #define FS_NO_NUMBER "\xe2\x80\x93"
 
-const char *fs_number_grouped(double value); /* whole, in groups of three */
-const char *fs_number_short(double value,
-                            int digits);       /* significant digits, grouped when large, no exponent */
-const char *fs_number_bytes(double bytes);     /* "12.3 KiB" */
-const char *fs_number_seconds(double seconds); /* "601 ms" */
-const char *fs_number_joules(double joules);   /* "124 mJ" */
-const char *fs_number_watts(double watts);     /* "3.41 W" */
+const char *fs_number_grouped(double value);           /* whole, in groups of three */
+const char *fs_number_short(double value, int digits); /* significant digits, grouped when large */
+
+/* A value in s, B, J or W: in the unit of its kind that fits, which is named. Of another unit: all digits of a
+ * whole number, else four that count, and the unit is not named. */
+const char *fs_number_in(double value, const char *unit, int digits);
+/* The same with three digits, and the unit always named where it is not "": "601 ms", "784.5 mm2". */
+const char *fs_number_with(double value, const char *unit);
+#define fs_number_seconds(seconds) fs_number_in(seconds, "s", 3) /* "601 ms" */
+#define fs_number_bytes(bytes)     fs_number_in(bytes, "B", 3)   /* "12.3 KiB" */
+#define fs_number_joules(joules)   fs_number_in(joules, "J", 3)  /* "124 mJ" */
+#define fs_number_watts(watts)     fs_number_in(watts, "W", 3)   /* "3.41 W" */
+
+const char *fs_number_percent(double ratio); /* 0.074: "7.4 %"; two digits below 10 %, else three */
+const char *fs_number_share(double share);   /* the same, but "under 0.1 %" */
+const char *fs_number_change(double ratio);  /* "+7.4 %", "-0.037 %"; "=" */
 
 #endif

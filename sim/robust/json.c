@@ -50,10 +50,6 @@ static json_t *turns_of(const fs_robust *r, size_t goal, size_t best) {
 
 /* ---- words ---- */
 
-static const char *percent(double share) {
-    return share > 0 && share < 0.0005 ? "under 0.1" : fs_number_short(100 * share, share < 0.1 ? 2 : 3);
-}
-
 /* " (1.9 times as much)" of a number; what it is as things are is that of any point. */
 static const char *times_words(const fs_robust *r, const char *key, const char *value) {
     const fs_store_parameter *usual = fs_store_parameter_of(point_at(r, 0), key);
@@ -107,13 +103,13 @@ static const char *sentence_of(const fs_robust *r, size_t goal, const fs_robust_
         return fs_arena_printf(r->arena, "%s all %s; %s.", begin, how, turn_words(r, turns));
     const char *lost = best->infeasible == 0
                            ? ""
-                           : fs_arena_printf(r->arena, ", is infeasible at %s %% of the draws",
-                                             percent((double)best->infeasible / draws));
-    const char *behind = percent(best->regret_most);
+                           : fs_arena_printf(r->arena, ", is infeasible at %s of the draws",
+                                             fs_number_share((double)best->infeasible / draws));
+    const char *behind = fs_number_share(best->regret_most);
     const bool less = strncmp(behind, "under ", 6) == 0;
-    return fs_arena_printf(r->arena, "%s %s %% %s%s; elsewhere it is %s %s %% behind the best; %s.", begin,
-                           percent((double)best->best / draws), how, lost, less ? "less than" : "at most",
-                           less ? behind + 6 : behind, turn_words(r, turns));
+    return fs_arena_printf(r->arena, "%s %s %s%s; elsewhere it is %s %s behind the best; %s.", begin,
+                           fs_number_share((double)best->best / draws), how, lost,
+                           less ? "less than" : "at most", less ? behind + 6 : behind, turn_words(r, turns));
 }
 
 /* ---- JSON ---- */

@@ -58,47 +58,28 @@ const fs_variant *fs_claim_variant(const fs_validation_case *of, const fs_claim 
 
 /* ---- numbers ---- */
 
-static bool whole(double value) {
-    return value > -1e15 && value < 1e15 && !(value < floor(value) || value > floor(value));
-}
-
-const char *fs_words_number(fs_arena *arena, double value, const char *unit) {
-    if (!isfinite(value))
-        return FS_NO_NUMBER;
-    if (strcmp(unit, "s") == 0 && fabs(value) >= 0.1 && fabs(value) < 100)
-        return fs_arena_printf(arena, "%.3f", value);
-    return fs_arena_strdup(arena, whole(value) ? fs_number_grouped(value) : fs_number_short(value, 4));
+const char *fs_words_number(fs_arena *arena, double value) {
+    return isfinite(value) ? fs_arena_strdup(arena, fs_number_in(value, "", 4)) : FS_NO_NUMBER;
 }
 
 const char *fs_words_value(fs_arena *arena, double value, const char *unit) {
-    const char *number = fs_words_number(arena, value, unit);
+    const char *number = fs_words_number(arena, value);
     return !isfinite(value) || unit[0] == '\0' ? number : fs_arena_printf(arena, "%s %s", number, unit);
 }
 
-const char *fs_words_range(fs_arena *arena, double low, double high, const char *unit) {
-    const char *from = fs_words_number(arena, low, unit), *to = fs_words_number(arena, high, unit);
+const char *fs_words_range(fs_arena *arena, double low, double high) {
+    const char *from = fs_words_number(arena, low), *to = fs_words_number(arena, high);
     return !isfinite(low) || !isfinite(high) ? FS_NO_NUMBER
            : strcmp(from, to) == 0           ? from
                                              : fs_arena_printf(arena, "%s to %s", from, to);
 }
 
 const char *fs_words_share(fs_arena *arena, double share) {
-    if (!isfinite(share))
-        return FS_NO_NUMBER;
-    char *text = fs_arena_printf(arena, "%.1f", 100 * share);
-    size_t end = strlen(text);
-    if (strcmp(text + end - 2, ".0") == 0)
-        text[end - 2] = '\0';
-    return fs_arena_printf(arena, "%s %%", text);
+    return isfinite(share) ? fs_arena_strdup(arena, fs_number_share(share)) : FS_NO_NUMBER;
 }
 
 const char *fs_words_change(fs_arena *arena, double change) {
-    double size = fabs(100 * change);
-    if (!isfinite(change))
-        return FS_NO_NUMBER;
-    if (size < 0.05)
-        return "0 %";
-    return fs_arena_printf(arena, "%s%.*f %%", change > 0 ? "+" : "−", size < 99.95 ? 1 : 0, size);
+    return isfinite(change) ? fs_arena_strdup(arena, fs_number_change(change)) : FS_NO_NUMBER;
 }
 
 const char *fs_words_path(fs_arena *arena, const char *path) {

@@ -23,10 +23,10 @@ const fs_variant *fs_claim_variant(const fs_validation_case *of, const fs_claim 
 
 /* Numbers as people read them; "–" for NAN. */
 const char *fs_words_value(fs_arena *arena, double value, const char *unit); /* "1.121 s" */
-const char *fs_words_number(fs_arena *arena, double value, const char *unit);
-const char *fs_words_range(fs_arena *arena, double low, double high, const char *unit);
+const char *fs_words_number(fs_arena *arena, double value);
+const char *fs_words_range(fs_arena *arena, double low, double high);
 const char *fs_words_share(fs_arena *arena, double share);   /* "6.1 %" */
-const char *fs_words_change(fs_arena *arena, double change); /* "+6.1 %", "−0.4 %" */
+const char *fs_words_change(fs_arena *arena, double change); /* "+6.1 %", "-0.4 %" */
 /* A path as far as it is the same on every host: from configs/ on, or its last part. */
 const char *fs_words_path(fs_arena *arena, const char *path);
 /* A count and its noun: "1 stand-in", "6 stand-ins". */
@@ -34,15 +34,5 @@ const char *fs_words_count(fs_arena *arena, size_t count, const char *noun);
 
 /* "Times" of "times". */
 const char *fs_words_capital(fs_arena *arena, const char *words);
-
-/* Numbers of the terminal's table. */
-
-/* A number as tables show it: four digits that count, all digits of a whole number; "-" for NAN. */
-enum { FS_SHOWN = 32 };
-const char *fs_shown_number(double value, char out[FS_SHOWN]);
-/* 3.2 %, "-". */
-const char *fs_shown_share(double share, char out[FS_SHOWN]);
-/* +3.2 %, -14 %, "-". */
-const char *fs_shown_percent(double ratio, char out[FS_SHOWN]);
 
 #endif

@@ -189,7 +189,6 @@ static bool concerned(const fs_validation *v, const fs_validation_case *c, const
 }
 
 static void write_calibration(const fs_validation *v, const fs_config_over *sets, FILE *out) {
-    char simulated[FS_SHOWN], published[FS_SHOWN];
     fprintf(
         out,
         "# Written by `foamsim validate --calibrate`, not by hand: what was fitted, to what, from what.\n");
@@ -198,8 +197,8 @@ static void write_calibration(const fs_validation *v, const fs_config_over *sets
             const fs_claim *claim = &v->cases[i].claims[k];
             if (fitted(v, &v->cases[i], claim))
                 fprintf(out, "# %s, %s: published %s %s, simulated %s\n", v->cases[i].source, claim->name,
-                        fs_shown_number(claim->published, published), claim->unit,
-                        fs_shown_number(claim->median, simulated));
+                        fs_words_number(v->arena, claim->published), claim->unit,
+                        fs_words_number(v->arena, claim->median));
         }
     fprintf(out, "apply: %s # whether figures are shown with it, or without and the scores with it beside\n",
             v->fitted_by_default ? "true" : "false");

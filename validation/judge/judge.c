@@ -174,7 +174,6 @@ static void spell_out(const fs_validation *v, const fs_validation_case *c, fs_cl
 }
 
 static void judge_relation(const fs_validation *v, const fs_validation_case *c, fs_claim *f) {
-    char number[FS_SHOWN];
     size_t good = 0;
     if (f->relation->kind == FS_RELATION_BEST) {
         judge_best(v, c, f);
@@ -191,13 +190,13 @@ static void judge_relation(const fs_validation *v, const fs_validation_case *c, 
     if (f->relation->kind == FS_RELATION_FALLS)
         spell_out(v, c, f);
     const char *times = f->relation->kind == FS_RELATION_ABOVE ? f->unit : "times";
-    char bound[FS_SHOWN];
     const char *most =
         !isfinite(f->relation->most)
             ? ""
-            : fs_arena_printf(v->arena, ", at most %s wanted", fs_shown_number(f->relation->most, bound));
-    f->words = fs_arena_printf(v->arena, "%s%s%s%s; holds on %zu of %zu", fs_shown_number(f->median, number),
-                               times[0] == '\0' ? "" : " ", times, most, good, c->standin_count);
+            : fs_arena_printf(v->arena, ", at most %s wanted", fs_words_number(v->arena, f->relation->most));
+    f->words =
+        fs_arena_printf(v->arena, "%s%s%s%s; holds on %zu of %zu", fs_words_number(v->arena, f->median),
+                        times[0] == '\0' ? "" : " ", times, most, good, c->standin_count);
 }
 
 /* ---- orders ---- */

@@ -169,11 +169,11 @@ static void put_figure(document *m, const fs_claim *f) {
     put_cell(m, f->name);
     put_cell(m, f->fits ? "predicted; fitted on" : uses[f->use]);
     put_cell(m, fs_words_value(m->arena, f->published, f->unit));
-    put_cell(m, fs_words_number(m->arena, f->median, f->unit));
+    put_cell(m, fs_words_number(m->arena, f->median));
     put_cell(m, fs_words_change(m->arena, f->error));
-    put_cell(m, fs_words_number(m->arena, f->other, f->unit));
+    put_cell(m, fs_words_number(m->arena, f->other));
     put_cell(m, fs_words_change(m->arena, f->other_error));
-    put_cell(m, fs_words_number(m->arena, f->baseline, f->unit));
+    put_cell(m, fs_words_number(m->arena, f->baseline));
     end_row(m);
 }
 

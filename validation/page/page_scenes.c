@@ -21,7 +21,7 @@ static void put_published(fs_validation_sheet *p, const fs_likeness *k, size_t c
     fs_page_row(p->page);
     fs_page_put(p->page, "<th scope=\"row\"><b>published</b></th>");
     for (size_t r = 0; r < count; r++)
-        fs_page_cell_number(p->page, fs_words_number(p->arena, k[r].published, k[r].unit), k[r].published);
+        fs_page_cell_number(p->page, fs_words_number(p->arena, k[r].published), k[r].published);
 }
 
 static void put_standin(fs_validation_sheet *p, const fs_standin *s) {
@@ -33,8 +33,7 @@ static void put_standin(fs_validation_sheet *p, const fs_standin *s) {
         fs_page_put(
             p->page,
             "<td class=\"number\" data-value=\"%.17g\">%s<span class=\"bar-text note\">%s</span></td>", value,
-            fs_words_number(p->arena, value, k[r].unit),
-            fs_words_change(p->arena, value / k[r].published - 1));
+            fs_words_number(p->arena, value), fs_words_change(p->arena, value / k[r].published - 1));
     }
 }
 

@@ -107,7 +107,7 @@ void fs_sheet_put_behaviours(fs_validation_sheet *p) {
                         c->reached ? "equal" : "worse", fs_claim_state(c, p->arena));
             put_number(p, fs_words_value(p->arena, c->published, c->unit), c->published, NULL);
             put_number(p, fs_words_value(p->arena, c->median, c->unit), c->median, NULL);
-            fs_page_cell(p->page, fs_words_range(p->arena, c->low, c->high, c->unit));
+            fs_page_cell(p->page, fs_words_range(p->arena, c->low, c->high));
             fs_page_put(p->page, "<td class=\"words\">%s</td>",
                         c->words != NULL    ? c->words
                         : fs_claim_there(c) ? ""
@@ -139,11 +139,11 @@ static fs_status put_kind_checks(fs_validation_sheet *p, const fs_machine_checks
         double error = fs_measured_error(c);
         fs_page_row(p->page);
         fs_page_put(p->page, "<td class=\"words\">%s</td>", c->name);
-        fs_page_cell_number(
-            p->page,
-            fs_arena_printf(p->arena, "%s %s",
-                            fs_words_range(p->arena, c->published_low, c->published_high, c->unit), c->unit),
-            c->published_low);
+        fs_page_cell_number(p->page,
+                            fs_arena_printf(p->arena, "%s %s",
+                                            fs_words_range(p->arena, c->published_low, c->published_high),
+                                            c->unit),
+                            c->published_low);
         fs_page_cell_number(p->page, fs_words_value(p->arena, c->simulated, c->unit), c->simulated);
         fs_page_cell_number(p->page, fs_words_change(p->arena, error), error);
         fs_page_put(p->page, "<td class=\"words\">%s</td><td class=\"words\">%s</td>", c->note, c->source);
@@ -182,12 +182,11 @@ static void put_claim(fs_validation_sheet *p, const fs_validation_case *of, cons
     put_number(p, fs_words_value(p->arena, c->published, c->unit), c->published, NULL);
     put_number(p, fs_words_value(p->arena, c->median, c->unit), c->median, why);
     put_number(p, fs_words_change(p->arena, c->error), c->error, NULL);
-    fs_page_put(p->page, "<td data-value=\"%.17g\">%s%s</td>", c->low,
-                fs_words_range(p->arena, c->low, c->high, c->unit),
-                failed == 0
-                    ? ""
+    fs_page_put(
+        p->page, "<td data-value=\"%.17g\">%s%s</td>", c->low, fs_words_range(p->arena, c->low, c->high),
+        failed == 0 ? ""
                     : fs_arena_printf(p->arena, " (%zu of %zu stand-ins failed)", failed, of->standin_count));
-    fs_page_cell(p->page, fs_words_range(p->arena, c->uncertain_low, c->uncertain_high, c->unit));
+    fs_page_cell(p->page, fs_words_range(p->arena, c->uncertain_low, c->uncertain_high));
     fs_page_cell(p->page, isnan(c->low) || isnan(c->published) || c->use == FS_USE_BEHAVIOUR ? FS_NO_NUMBER
                           : c->within                                                        ? "yes"
                                                                                              : "no");

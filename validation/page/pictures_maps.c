@@ -64,10 +64,10 @@ static fs_status write_map(fs_validation_drawing *d, const fs_standin *s, const 
         over += visits[i] > SATURATED ? 1 : 0;
     fs_validation_begin_script(
         d, p,
-        fs_arena_printf(d->arena, "%s: %s %s a ray%s", s->name, fs_words_number(d->arena, mean, ""), m->name,
+        fs_arena_printf(d->arena, "%s: %s %s a ray%s", s->name, fs_words_number(d->arena, mean), m->name,
                         isnan(published) ? ""
                                          : fs_arena_printf(d->arena, " (published mean %s)",
-                                                           fs_words_number(d->arena, published, ""))),
+                                                           fs_words_number(d->arena, published))),
         fs_arena_printf(
             d->arena,
             "Visits of each pixel's ray before it ends, cut at %d as in the paper: %s. Colours stop "
@@ -81,7 +81,7 @@ static fs_status write_map(fs_validation_drawing *d, const fs_standin *s, const 
         "array name = [%s]\narray unit = ['visits']\narray low = [0]\narray high = [%u]\n"
         "array note = [%s]\nload 'pixelmaps.gp'\n",
         p->width, p->height, p->name, fs_plot_quoted(d->arena, m->name), colour_end(p),
-        fs_plot_quoted(d->arena, fs_arena_printf(d->arena, "mean %s", fs_words_number(d->arena, mean, ""))));
+        fs_plot_quoted(d->arena, fs_arena_printf(d->arena, "mean %s", fs_words_number(d->arena, mean))));
     return fs_validation_save(d, p, "gp", err);
 }
 

@@ -235,7 +235,7 @@ static void say_farthest(verdict *d) {
     const char *text = "";
     for (size_t k = 0; k < MOST_NAMED && worst[k] != NULL; k++)
         text = fs_arena_printf(d->arena, "%s%s%s (%s for %s, %s)", text, k > 0 ? "; " : "", worst[k]->name,
-                               fs_words_number(d->arena, worst[k]->median, worst[k]->unit),
+                               fs_words_number(d->arena, worst[k]->median),
                                fs_words_value(d->arena, worst[k]->published, worst[k]->unit),
                                fs_words_change(d->arena, worst[k]->error));
     if (text[0] != '\0')

@@ -1,17 +1,29 @@
 /* The terminal's table: published, simulated, interval, error, use; then the scores. */
+#include "sim/base/numbers.h"
 #include "validation/cases/words.h"
 #include "validation/results/results.h"
 
 #include <math.h>
 #include <string.h>
 
-static const char *range_text(double low, double high, char out[2 * FS_SHOWN + 8]) {
-    char a[FS_SHOWN], b[FS_SHOWN];
-    if (!isfinite(low) || low == high)
-        snprintf(out, 2 * FS_SHOWN + 8, "%s", "");
-    else
-        snprintf(out, 2 * FS_SHOWN + 8, "%s ... %s", fs_shown_number(low, a), fs_shown_number(high, b));
-    return out;
+/* On a terminal. */
+static const char *number(double value) {
+    return isfinite(value) ? fs_number_in(value, "", 4) : "-";
+}
+
+static const char *share(double value) {
+    return isfinite(value) ? fs_number_share(value) : "-";
+}
+
+static const char *change(double value) {
+    return isfinite(value) ? fs_number_change(value) : "-";
+}
+
+static void put_range(double low, double high, FILE *out) {
+    char text[64] = "";
+    if (isfinite(low) && low != high)
+        snprintf(text, sizeof text, "%s ... %s", number(low), number(high));
+    fprintf(out, " %-17s", text);
 }
 
 static int name_width(const fs_validation_case *c) {
@@ -37,17 +49,15 @@ static const char *mark_of(const fs_claim *f) {
 
 /* With sensitivities the interval of the median over the uncertain parameters has a column of its own. */
 static void print_figure(const fs_claim *f, int width, bool uncertainty, FILE *out) {
-    char published[FS_SHOWN], median[FS_SHOWN], error[FS_SHOWN];
-    char range[2 * FS_SHOWN + 8], uncertain[2 * FS_SHOWN + 8];
     if (f->use == FS_USE_BEHAVIOUR) {
         fprintf(out, "  %-*s  %s  [%s]\n", width, f->name, mark_of(f), f->words);
         return;
     }
-    fprintf(out, "  %-*s  %10s %10s  %-17s", width, f->name, fs_shown_number(f->published, published),
-            fs_shown_number(f->median, median), range_text(f->low, f->high, range));
+    fprintf(out, "  %-*s  %10s %10s ", width, f->name, number(f->published), number(f->median));
+    put_range(f->low, f->high, out);
     if (uncertainty)
-        fprintf(out, " %-17s", range_text(f->uncertain_low, f->uncertain_high, uncertain));
-    fprintf(out, " %8s  %-9s %s\n", fs_shown_percent(f->error, error), fs_use_words[f->use], mark_of(f));
+        put_range(f->uncertain_low, f->uncertain_high, out);
+    fprintf(out, " %8s  %-9s %s\n", change(f->error), fs_use_words[f->use], mark_of(f));
 }
 
 static void print_failures(const fs_validation_case *c, FILE *out) {
@@ -59,7 +69,6 @@ static void print_failures(const fs_validation_case *c, FILE *out) {
 
 static void print_case(const fs_validation_case *c, FILE *out) {
     const int width = name_width(c);
-    char text[FS_SHOWN], change[FS_SHOWN];
     fprintf(out, "\n%s  (%s; %zu stand-in%s)\n", c->title, c->source, c->standin_count,
             c->standin_count == 1 ? "" : "s");
     fprintf(out, "  %-*s  %10s %10s  %-17s", width, "", "published", "simulated", "range");
@@ -78,8 +87,7 @@ static void print_case(const fs_validation_case *c, FILE *out) {
         fprintf(out, "\n");
     for (size_t i = 0; i < c->choice_count && isfinite(c->choices[i].mean_change); i++)
         fprintf(out, "  read otherwise, %s: times %s, mean error %s\n", c->choices[i].name,
-                fs_shown_percent(c->choices[i].mean_change, change),
-                fs_shown_share(c->choices[i].mean_error, text));
+                change(c->choices[i].mean_change), share(c->choices[i].mean_error));
 }
 
 /* A score without and with what was fitted; the default in front. */
@@ -139,12 +147,11 @@ void fs_validation_headlines(const fs_validation *v, fs_arena *arena, const char
 }
 
 void fs_validations_print(const fs_validation *v, size_t count, FILE *out) {
-    char error[FS_SHOWN], order[FS_SHOWN];
     fprintf(out, "\n%-24s %10s %10s %12s %12s\n", "paper", "mean error", "order", "structure", "behaviours");
     for (size_t i = 0; i < count; i++) {
         const fs_scores *s = fs_scores_shown(&v[i]);
-        fprintf(out, "%-24s %10s %10s %5zu of %3zu %5zu of %3zu\n", v[i].paper->name,
-                fs_shown_share(s->mean_error, error), fs_shown_share(s->order, order), v[i].structure_exact,
-                v[i].structure_count, v[i].behaviour_holds, v[i].behaviour_count);
+        fprintf(out, "%-24s %10s %10s %5zu of %3zu %5zu of %3zu\n", v[i].paper->name, share(s->mean_error),
+                share(s->order), v[i].structure_exact, v[i].structure_count, v[i].behaviour_holds,
+                v[i].behaviour_count);
     }
 }

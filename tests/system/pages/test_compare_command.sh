@@ -38,7 +38,7 @@ says "workload.batching.per_batch 2 -> 1"
 grep -c ' -> ' "$work/out" | grep -qx 1 || fail "more than one parameter differs"
 a=$(figure one device.seconds) b=$(figure two device.seconds)
 word=$(awk -v a="$a" -v b="$b" 'BEGIN { print b < a ? "faster" : "slower" }')
-percent=$(awk -v a="$a" -v b="$b" 'BEGIN { d = 100 * (b - a) / a; printf "%.1f", d < 0 ? -d : d }')
+percent=$(awk -v a="$a" -v b="$b" 'BEGIN { d = 100 * (b - a) / a; d = d < 0 ? -d : d; printf "%.*g", d < 10 ? 2 : 3, d }')
 says "two is $percent % $word than one"
 
 # Thresholds, in the direction of worse: iterations of the second run are more, those of the first are fewer.
@@ -84,7 +84,7 @@ cp -r "$work/one" "$work/crowded"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } $1 == "all" && $2 == "router" && $3 == 1 { $c["turned_away"] = 100 } 1' \
     "$work/one/levels.csv" >"$work/crowded/levels.csv"
 sed -i '/"levels.csv"/,/bytes/s/"bytes": [0-9]*/"bytes": '"$(wc -c <"$work/crowded/levels.csv")"'/' "$work/crowded/manifest.json"
-pace=$(awk -v p="$(figure one pace.tracer)" 'BEGIN { printf "%.1f %%", 100 * p }')
+pace=$(awk -v p="$(figure one pace.tracer)" 'BEGIN { printf "%.*g %%", p < 0.1 ? 2 : 3, 100 * p }')
 compare "$work/one" "$work/crowded"
 says "Rays find their lane full mostly towards routers of level 1 in crowded (100 % of them)\."
 says "More full lanes hardly change the time, as tracers set the pace in $pace and $pace of the iterations\."

@@ -31,7 +31,7 @@ done
 
 # The verdict: the mean latency decides, with the sign and the size that the summaries give; then the load.
 a=$(figure quad latency.mean) b=$(figure fat latency.mean)
-percent=$(awk -v a="$a" -v b="$b" 'BEGIN { d = 100 * (b - a) / a; printf "%.1f", d < 0 ? -d : d }')
+percent=$(awk -v a="$a" -v b="$b" 'BEGIN { d = 100 * (b - a) / a; d = d < 0 ? -d : d; printf "%.*g", d < 10 ? 2 : 3, d }')
 way=$(less_or_more latency.mean)
 says "fat is $(test "$way" = less && echo better || echo worse) than quad: its mean latency is $percent % $way,"
 says "Each source delivers [0-9.]* instead of [0-9.]* rays per 1,000 cycles"

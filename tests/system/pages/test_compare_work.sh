@@ -14,7 +14,7 @@ first() { # what the verdict begins with
         fail "the verdict does not begin with \"$1\": $(cat "$work/out")"
 }
 # a over b of two runs, as per cent of b with one digit: percent A B.
-percent() { awk -v a="$1" -v b="$2" 'BEGIN { d = 100 * (a / b - 1); printf "%.1f", d < 0 ? -d : d }'; }
+percent() { awk -v a="$1" -v b="$2" 'BEGIN { d = 100 * (a / b - 1); d = d < 0 ? -d : d; printf "%.*g", d < 10 ? 2 : 3, d }'; }
 
 run spheres configs/experiments/spheres-nif.yaml --set workload.width=288 --set workload.height=240 --set workload.samples=16 \
     --set workload.sampling.drawn=2 --set workload.rays_per_worker=2 --set machine.chips=1

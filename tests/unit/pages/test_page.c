@@ -7,6 +7,7 @@
 #include "sim/results/results.h"
 #include "tests/support/scratch.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -67,6 +68,21 @@ static void numbers(void **state) {
     assert_string_equal(fs_number_joules(7950), "7.95 kJ");
     assert_string_equal(fs_number_joules(0), "0 J");
     assert_string_equal(fs_number_watts(298.4), "298 W");
+    assert_string_equal(fs_number_in(0.60088, "s", 4), "600.9 ms");
+    assert_string_equal(fs_number_in(0.9996, "s", 3), "1 s");
+    assert_string_equal(fs_number_in(12345, "cycles", 3), "12,345");
+    assert_string_equal(fs_number_in(12345.6, "cycles", 3), "12,346");
+    assert_string_equal(fs_number_in((double)NAN, "s", 3), FS_NO_NUMBER);
+    assert_string_equal(fs_number_with(784.52, "mm2"), "784.5 mm2");
+    assert_string_equal(fs_number_with(12.34, "%"), "12.3 %");
+    assert_string_equal(fs_number_with(0.0042, "s"), "4.2 ms");
+    assert_string_equal(fs_number_with(7, ""), "7");
+    assert_string_equal(fs_number_percent(0.0744), "7.4 %");
+    assert_string_equal(fs_number_percent(0.1234), "12.3 %");
+    assert_string_equal(fs_number_share(0.0004), "under 0.1 %");
+    assert_string_equal(fs_number_change(-0.00037), "-0.037 %");
+    assert_string_equal(fs_number_change(362.212), "+36,221 %");
+    assert_string_equal(fs_number_change(0), "=");
 }
 
 static void whole_page(void **state) {
