@@ -116,7 +116,7 @@ static void whole_frame(const job *j, word *out) {
           (unsigned long long)t.finished, (unsigned long long)rays);
     CHECK((t.hops_in == t.hops_out || t.in_flight > 0) && sums.rays == t.hops_in, "hops do not add up");
     CHECK(sums.contiguous && sums.generated == rays && sums.finished == t.finished &&
-              sums.end == f.device.cycles,
+              sums.end == f.chip.device.cycles,
           "slices do not add up");
     CHECK(f.decoupled_in_flight_max <= f.decoupled_window, "%llu rays in flight",
           (unsigned long long)f.decoupled_in_flight_max);
@@ -130,7 +130,7 @@ static void whole_frame(const job *j, word *out) {
     make(&barriers, other);
     CHECK(fs_case_run(&other->c, &err) == FS_OK, "under barriers: %s", err.text);
     compare_pixels(j, fs_foam_simulation_framebuffer(d->c.sim), fs_foam_simulation_framebuffer(other->c.sim));
-    out->cycles = f.device.cycles;
+    out->cycles = f.chip.device.cycles;
     out->calls = f.decoupled_calls;
     fs_decoupled_case_free(d);
     fs_decoupled_case_free(other);
@@ -227,10 +227,10 @@ static void lone_ray(const job *j, word *out) {
     CHECK(fs_decoupled_case_run(d, &sums, &f, &err) == FS_OK, "%s", err.text);
     make(j, other);
     CHECK(fs_decoupled_case_lone_ray(other, &want, &err) == FS_OK, "%s", err.text);
-    CHECK(f.device.cycles_compute == want.service, "%s: %llu cycles, calls and messages take %llu",
-          name_of(j), (unsigned long long)f.device.cycles_compute, (unsigned long long)want.service);
+    CHECK(f.chip.device.cycles_compute == want.service, "%s: %llu cycles, calls and messages take %llu",
+          name_of(j), (unsigned long long)f.chip.device.cycles_compute, (unsigned long long)want.service);
     CHECK((uint64_t)f.decoupled_alive == want.service && f.decoupled_waiting <= 0, "it waited");
-    out->cycles = f.device.cycles_compute;
+    out->cycles = f.chip.device.cycles_compute;
     out->calls = want.service + want.barriers;
     fs_decoupled_case_free(d);
     fs_decoupled_case_free(other);
@@ -272,7 +272,7 @@ static void decoupled_cycles(const job *j, word *out) {
     make(j, d);
     out->status = fs_decoupled_case_run(d, &sums, &f, &err);
     memcpy(out->text, err.text, sizeof out->text - 1);
-    out->cycles = f.device.cycles_compute;
+    out->cycles = f.chip.device.cycles_compute;
     out->calls = f.decoupled_calls;
     fs_decoupled_case_free(d);
     free(d);

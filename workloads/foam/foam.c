@@ -7,11 +7,11 @@
 #include <string.h>
 
 void fs_foam_sections(fs_foam_run *r) {
-    const fs_config *config = r->of.config;
-    r->machine = fs_config_section(config, "machine");
+    const fs_config *config = r->of.run.config;
+    r->of.machine = fs_config_section(config, "machine");
     r->params = fs_config_section(config, "workload");
     r->pictures = fs_config_section(config, "run");
-    r->of.how = &r->pictures->all;
+    r->of.run.how = &r->pictures->all;
 }
 
 static void close_run(void *run) {
@@ -33,35 +33,23 @@ fs_status fs_foam_make_cameras(fs_foam_run *r, fs_error *err) {
     const fs_camera_change_params *change = &r->params->change;
     fs_camera_params second = r->params->camera;
     r->cameras = 1;
-    if (fs_camera_make(&r->params->camera, fs_config_where(r->of.config, "workload", "camera"), &r->camera[0],
-                       err))
+    if (fs_camera_make(&r->params->camera, fs_config_where(r->of.run.config, "workload", "camera"),
+                       &r->camera[0], err))
         return err->status;
     if (change->iteration < 0)
         return FS_OK;
-    const char *where = fs_config_where(r->of.config, "workload", "camera_change");
+    const char *where = fs_config_where(r->of.run.config, "workload", "camera_change");
     memcpy(second.position, change->position, sizeof second.position);
     memcpy(second.look_at, change->look_at, sizeof second.look_at);
     r->cameras = 2;
     return fs_camera_make(&second, where, &r->camera[1], err);
 }
 
-fs_status fs_foam_make_overlay(fs_foam_run *r, fs_error *err) {
-    const fs_foam_ground ground = {.config = r->of.config,
-                                   .machine = r->machine,
-                                   .params = r->params,
-                                   .partition = &r->partition,
-                                   .payload = &r->payload,
-                                   .camera = r->camera,
-                                   .entry = r->facts.entry,
-                                   .cameras = r->cameras};
-    return fs_foam_overlay_make(&ground, r->of.arena, &r->overlay, &r->layout, err);
-}
-
 static fs_status check_execution(const fs_foam_run *r, fs_error *err) {
-    if (r->machine->execution != FS_EXECUTION_DECOUPLED)
+    if (r->of.machine->execution != FS_EXECUTION_DECOUPLED)
         return FS_OK;
-    const char *where = fs_config_where(r->of.config, "machine", "execution");
-    if (r->of.host->record_activity != NULL)
+    const char *where = fs_config_where(r->of.run.config, "machine", "execution");
+    if (r->of.run.host->record_activity != NULL)
         return fs_fail(
             err, FS_INPUT,
             "%s: what decoupled tiles do depends on every price, so there is no activity that could "
@@ -73,9 +61,9 @@ static fs_status check_execution(const fs_foam_run *r, fs_error *err) {
 /* What the exchange may be given to move: lanes without end hold any number of rays. A static schedule keeps
  * the real sizes, which is all that it moves. */
 static const fs_transfer *transfers_of(const fs_foam_run *r) {
-    if (!r->params->infinite_buffers || r->machine->exchange.mode == FS_EXCHANGE_STATIC)
+    if (!r->params->infinite_buffers || r->of.machine->exchange.mode == FS_EXCHANGE_STATIC)
         return r->layout.transfers;
-    fs_transfer *unbounded = FS_NEW(r->of.arena, fs_transfer, r->overlay.lane_count);
+    fs_transfer *unbounded = FS_NEW(r->of.run.arena, fs_transfer, r->overlay.lane_count);
     for (uint32_t l = 0; l < r->overlay.lane_count; l++) {
         unbounded[l] = r->layout.transfers[l];
         unbounded[l].bytes = UINT32_MAX;
@@ -84,22 +72,20 @@ static const fs_transfer *transfers_of(const fs_foam_run *r) {
 }
 
 fs_status fs_foam_make_device(fs_foam_run *r, fs_error *err) {
-    r->programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->of.arena);
+    r->programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->of.run.arena);
     const fs_host_visit first = {.visit = true,
                                  .bytes_to_device = FS_CAMERA_BYTES + r->setup.upload_bytes,
                                  .broadcast_bytes = FS_CAMERA_BYTES};
-    if (r->machine->execution == FS_EXECUTION_DECOUPLED) {
-        r->decoupled = fs_foam_decoupled_create(r->of.arena, &r->setup, r->sim, r->machine, &r->programs,
-                                                r->layout.transfers, &first, err);
-        r->device = r->decoupled ? fs_foam_decoupled_device(r->decoupled) : NULL;
+    if (r->of.machine->execution == FS_EXECUTION_DECOUPLED) {
+        r->decoupled = fs_foam_decoupled_create(r->of.run.arena, &r->setup, r->sim, r->of.machine,
+                                                &r->programs, r->layout.transfers, &first, err);
+        r->of.device = r->decoupled ? fs_foam_decoupled_device(r->decoupled) : NULL;
     } else {
-        const fs_device_plan plan =
-            fs_overlay_device_plan(&r->overlay, &r->programs, transfers_of(r), &first, r->of.arena);
-        r->device =
-            fs_device_create(r->of.arena, r->machine, &plan,
-                             r->of.how->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, err);
+        r->of.plan =
+            fs_overlay_device_plan(&r->overlay, &r->programs, transfers_of(r), &first, r->of.run.arena);
+        return fs_chip_run_make(&r->of, err);
     }
-    return r->device ? FS_OK : err->status;
+    return r->of.device ? FS_OK : err->status;
 }
 
 static uint64_t shard_bytes(const fs_partition *partition) {
@@ -120,9 +106,9 @@ void fs_foam_make_setup(fs_foam_run *r) {
         .march = p->march,
         .payload = &r->payload,
         .lane_capacity = r->layout.capacity,
-        .workers = (uint32_t)fs_machine_most_workers(r->machine),
-        .tracer_workers = (uint32_t)fs_machine_workers(r->machine, FS_ROLE_TRACER),
-        .router_workers = (uint32_t)fs_machine_workers(r->machine, FS_ROLE_ROUTER),
+        .workers = (uint32_t)fs_machine_most_workers(r->of.machine),
+        .tracer_workers = (uint32_t)fs_machine_workers(r->of.machine, FS_ROLE_TRACER),
+        .router_workers = (uint32_t)fs_machine_workers(r->of.machine, FS_ROLE_ROUTER),
         .infinite_buffers = p->infinite_buffers,
         .generator_workers = (uint32_t)p->kernels.generator_workers,
         .order = (uint32_t)p->order,
@@ -135,7 +121,7 @@ void fs_foam_make_setup(fs_foam_run *r) {
         .previous = p->judged == FS_JUDGED_PREVIOUS,
         .give_up = (uint32_t)p->give_up,
         .repeat = (uint32_t)p->repeat,
-        .max_iterations = (uint32_t)r->of.how->max_iterations,
+        .max_iterations = (uint32_t)r->of.run.how->max_iterations,
         .local_framebuffer = p->framebuffer == FS_FRAMEBUFFER_LOCAL,
         .local_records = (uint32_t)(p->local_buffer / FS_LOCAL_RECORD_BYTES),
         .upload_bytes = p->upload ? shard_bytes(&r->partition) : 0,
@@ -150,33 +136,33 @@ void fs_foam_make_books(fs_foam_run *r, uint32_t iterations) {
                                 .rays = r->pictures->stream ? UINT64_MAX
                                                             : (uint64_t)r->camera[0].width *
                                                                   r->camera[0].height * r->setup.frames,
-                                .full = r->of.how->statistics == FS_STATISTICS_FULL,
-                                .sums = r->of.host == NULL,
-                                .looks = r->of.host != NULL && r->of.host->record_activity != NULL};
-    fs_foam_books_create(&r->books, r->of.arena, &r->overlay, r->sim, r->device, &plan);
+                                .full = r->of.run.how->statistics == FS_STATISTICS_FULL,
+                                .sums = r->of.run.host == NULL,
+                                .looks = r->of.run.host != NULL && r->of.run.host->record_activity != NULL};
+    fs_foam_books_create(&r->books, r->of.run.arena, &r->overlay, r->sim, r->of.device, &plan);
 }
 
 static fs_status make_simulation(fs_foam_run *r, fs_error *err) {
     fs_foam_make_setup(r);
     double begin = fs_host_wall_seconds(), cpu = fs_host_cpu_seconds();
-    if (r->of.prices) {
+    if (r->of.run.prices) {
         if (fs_foam_make_shell(r, err))
             return err->status;
     } else {
         if (fs_foam_make_rays(r, err))
             return err->status;
-        r->sim = fs_foam_simulation_create(r->of.arena, &r->setup, err);
+        r->sim = fs_foam_simulation_create(r->of.run.arena, &r->setup, err);
     }
     r->cost.march_seconds = fs_host_wall_seconds() - begin;
     r->cost.march_cpu_seconds = fs_host_cpu_seconds() - cpu;
-    r->of.cost.simulation_seconds = r->cost.march_seconds;
+    r->of.run.cost.simulation_seconds = r->cost.march_seconds;
     if (r->sim == NULL)
         return err->status;
     fs_foam_keep_reference(r, r->setup.reference);
     if (fs_foam_make_device(r, err))
         return err->status;
     fs_foam_make_books(r, r->setup.max_iterations);
-    if (r->of.host->record_activity != NULL && !r->of.prices)
+    if (r->of.run.host->record_activity != NULL && !r->of.run.prices)
         r->recorder = fs_activity_recorder_create(&r->overlay, &r->programs, r->setup.workers);
     return FS_OK;
 }
@@ -184,13 +170,13 @@ static fs_status make_simulation(fs_foam_run *r, fs_error *err) {
 /* ---- the device's client ---- */
 
 static uint32_t *counts_of(void *self, uint32_t tile) {
-    return fs_device_counts(((fs_foam_run *)self)->device, tile);
+    return fs_device_counts(((fs_foam_run *)self)->of.device, tile);
 }
 static void tile_done(void *self, uint32_t tile) {
     fs_foam_run *r = self;
     if (r->recorder != NULL)
-        fs_activity_count(r->recorder, tile, fs_device_counts(r->device, tile));
-    fs_device_done(r->device, tile);
+        fs_activity_count(r->recorder, tile, fs_device_counts(r->of.device, tile));
+    fs_device_done(r->of.device, tile);
 }
 
 static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, uint32_t *active_count,
@@ -210,7 +196,7 @@ static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied
     fs_foam_books_look(&r->books, r->active, r->active_count);
     if (r->follow != NULL)
         fs_follow_look(r->follow, r->sim, at.iteration);
-    const bool asked = r->recorder != NULL || r->machine->exchange.mode == FS_EXCHANGE_DYNAMIC;
+    const bool asked = r->recorder != NULL || r->of.machine->exchange.mode == FS_EXCHANGE_DYNAMIC;
     fs_foam_simulation_exchange(r->sim, asked ? occupied : NULL);
     if (r->recorder != NULL)
         fs_activity_note(r->recorder, r->sim, r->active, r->active_count, *occupied, r->payload.bytes);
@@ -237,8 +223,8 @@ static void on_finished(void *self, const fs_iteration *iteration) {
     fs_foam_run *r = self;
     fs_foam_books_note(&r->books, iteration, r->active, r->active_count);
     if (r->follow != NULL)
-        fs_follow_note(r->follow, r->device, iteration);
-    fs_progress_update(&r->of.progress, fs_foam_simulation_written(r->sim));
+        fs_follow_note(r->follow, r->of.device, iteration);
+    fs_progress_update(&r->of.run.progress, fs_foam_simulation_written(r->sim));
 }
 
 static void look_at_slice(void *self, const uint32_t *active, uint32_t active_count, const uint32_t *sources,
@@ -258,17 +244,17 @@ static fs_status run_device(fs_foam_run *r, fs_error *err) {
     const fs_foam_slices slices = {.self = r, .look = look_at_slice, .finished = on_finished};
     if (r->decoupled)
         return fs_foam_decoupled_run(r->decoupled, &slices, err);
-    fs_status status = fs_device_run(r->device, &client, err);
+    fs_status status = fs_device_run(r->of.device, &client, err);
     return status ? status : fs_foam_simulation_check(r->sim, err);
 }
 
 static fs_status simulate(void *run, fs_error *err) {
     fs_foam_run *r = run;
     const double cpu = fs_host_cpu_seconds();
-    fs_progress_begin(&r->of.progress, "pixels", (uint64_t)r->camera[0].width * r->camera[0].height);
-    fs_status status = r->of.prices ? fs_foam_replay_activity(r, err) : run_device(r, err);
-    fs_progress_end(&r->of.progress);
-    if (!r->of.prices)
+    fs_progress_begin(&r->of.run.progress, "pixels", (uint64_t)r->camera[0].width * r->camera[0].height);
+    fs_status status = r->of.run.prices ? fs_foam_replay_activity(r, err) : run_device(r, err);
+    fs_progress_end(&r->of.run.progress);
+    if (!r->of.run.prices)
         fs_foam_books_close(&r->books);
     r->cost.iterations_cpu_seconds = fs_host_cpu_seconds() - cpu;
     return status;
@@ -277,10 +263,10 @@ static fs_status simulate(void *run, fs_error *err) {
 /* ---- the run ---- */
 
 static fs_status open_timeline(fs_foam_run *r, fs_error *err) {
-    if (r->of.host->trace != NULL && r->of.how->statistics != FS_STATISTICS_FULL)
+    if (r->of.run.host->trace != NULL && r->of.run.how->statistics != FS_STATISTICS_FULL)
         return fs_fail(err, FS_INPUT, "%s: --trace needs the full statistics",
-                       fs_config_where(r->of.config, "run", "statistics"));
-    return fs_timeline_open(&r->timeline, r->of.host, r->machine, &r->overlay, err);
+                       fs_config_where(r->of.run.config, "run", "statistics"));
+    return fs_timeline_open(&r->timeline, r->of.run.host, r->of.machine, &r->overlay, err);
 }
 
 static fs_status elaborate(void *run, fs_error *err) {
@@ -289,12 +275,12 @@ static fs_status elaborate(void *run, fs_error *err) {
     if (check_execution(r, err) || fs_foam_make_cameras(r, err) || fs_foam_make_scene(r, err) ||
         fs_foam_make_overlay(r, err) || open_timeline(r, err) || make_simulation(r, err))
         return err->status;
-    const fs_ledger *ledger = r->layout.ledger;
+    const fs_ledger *ledger = r->of.ledger;
     const uint32_t worst = fs_ledger_worst(ledger);
-    fs_run_say(&r->of, "%s: the fullest of %u tiles, tile %u, holds %llu of %lld bytes of SRAM",
+    fs_run_say(&r->of.run, "%s: the fullest of %u tiles, tile %u, holds %llu of %lld bytes of SRAM",
                fs_ledger_over(ledger) == 0 ? "fits" : "does not fit", r->overlay.tiles, worst,
                (unsigned long long)fs_ledger_peak(ledger),
-               (long long)fs_machine_sram(r->machine, r->overlay.role[worst]));
+               (long long)fs_machine_sram(r->of.machine, r->overlay.role[worst]));
     return FS_OK;
 }
 
@@ -306,9 +292,9 @@ static fs_status write_timeline(void *run, fs_error *err) {
 /* ---- one ray ---- */
 
 static fs_status check_follow(const fs_config *config, uint32_t x, uint32_t y, fs_error *err) {
-    fs_foam_run r = {.of.config = config};
+    fs_foam_run r = {.of.run.config = config};
     fs_foam_sections(&r);
-    if (r.machine->execution == FS_EXECUTION_DECOUPLED)
+    if (r.of.machine->execution == FS_EXECUTION_DECOUPLED)
         return fs_fail(err, FS_INPUT, "%s: a ray is followed from barrier to barrier: expected bsp",
                        fs_config_where(config, "machine", "execution"));
     if (fs_foam_make_cameras(&r, err))
@@ -320,11 +306,11 @@ static fs_status check_follow(const fs_config *config, uint32_t x, uint32_t y, f
 }
 
 static fs_status follow(fs_foam_run *r, uint32_t x, uint32_t y, json_t **story, fs_error *err) {
-    if (r->of.prices)
+    if (r->of.run.prices)
         return fs_fail(err, FS_INPUT,
                        "--replay: %s holds activity, which has no rays; expected an itinerary recording",
-                       r->of.host->replay);
-    r->follow = fs_follow_create(r->of.arena, &r->overlay, x, y, r->payload.bytes);
+                       r->of.run.host->replay);
+    r->follow = fs_follow_create(r->of.run.arena, &r->overlay, x, y, r->payload.bytes);
     if (simulate(r, err))
         return err->status;
     fs_foam_make_figures(r);

@@ -4,12 +4,12 @@
 #include "sim/base/host.h"
 
 fs_status fs_foam_make_shell(fs_foam_run *r, fs_error *err) {
-    const fs_activity_wants wants = {.moved = r->machine->exchange.mode == FS_EXCHANGE_DYNAMIC,
+    const fs_activity_wants wants = {.moved = r->of.machine->exchange.mode == FS_EXCHANGE_DYNAMIC,
                                      .pictures = true};
-    if (fs_activity_read(r->of.replay, &r->setup, wants, r->of.arena, &r->activity, err) ||
+    if (fs_activity_read(r->of.run.replay, &r->setup, wants, r->of.run.arena, &r->activity, err) ||
         fs_foam_check_finished(r, err))
         return err->status;
-    r->sim = fs_activity_shell(&r->activity, &r->setup, r->of.arena);
+    r->sim = fs_activity_shell(&r->activity, &r->setup, r->of.run.arena);
     return FS_OK;
 }
 
@@ -23,10 +23,10 @@ fs_status fs_foam_check_finished(fs_foam_run *r, fs_error *err) {
 /* ---- the device's client ---- */
 
 static uint32_t *counts_of(void *self, uint32_t tile) {
-    return fs_device_counts(((fs_foam_run *)self)->device, tile);
+    return fs_device_counts(((fs_foam_run *)self)->of.device, tile);
 }
 static void tile_done(void *self, uint32_t tile) {
-    fs_device_done(((fs_foam_run *)self)->device, tile);
+    fs_device_done(((fs_foam_run *)self)->of.device, tile);
 }
 
 static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, uint32_t *active_count,
@@ -58,7 +58,7 @@ static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit,
 static void on_finished(void *self, const fs_iteration *iteration) {
     fs_foam_run *r = self;
     fs_foam_books_note(&r->books, iteration, r->active, r->active_count);
-    fs_progress_update(&r->of.progress, fs_foam_simulation_written(r->sim));
+    fs_progress_update(&r->of.run.progress, fs_foam_simulation_written(r->sim));
 }
 
 fs_status fs_foam_replay_activity(fs_foam_run *r, fs_error *err) {
@@ -67,9 +67,9 @@ fs_status fs_foam_replay_activity(fs_foam_run *r, fs_error *err) {
                                      .exchange = on_exchange,
                                      .decide = on_decide,
                                      .finished = on_finished};
-    fs_activity_begin(&r->cursor, &r->activity, r->sim, &r->programs, &r->setup, r->of.arena);
-    fs_status status = r->of.how->detail == FS_RUN_EVENT ? fs_device_run(r->device, &client, err)
-                                                         : fs_device_replay(r->device, &client, err);
+    fs_activity_begin(&r->cursor, &r->activity, r->sim, &r->programs, &r->setup, r->of.run.arena);
+    fs_status status = r->of.run.how->detail == FS_RUN_EVENT ? fs_device_run(r->of.device, &client, err)
+                                                             : fs_device_replay(r->of.device, &client, err);
     fs_activity_close_books(&r->activity, &r->books);
     return status;
 }
@@ -97,7 +97,7 @@ void fs_foam_replay_image(fs_foam_run *r) {
 
 static fs_recording_writer *begin_recording(fs_foam_run *r, fs_error *err) {
     fs_recording_writer *w =
-        fs_recorded_create(r->of.host->record_activity, FS_RECORDING_ACTIVITY, r->of.config, err);
+        fs_recorded_create(r->of.run.host->record_activity, FS_RECORDING_ACTIVITY, r->of.run.config, err);
     if (w == NULL || fs_foam_recording_add_facts(w, &r->facts, &r->partition, err) == FS_OK)
         return w;
     fs_recording_discard(w);

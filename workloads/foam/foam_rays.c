@@ -15,9 +15,9 @@ static bool turns_rays(const fs_foam_run *r) {
 }
 
 static fs_status cut_scene(fs_foam_run *r, fs_error *err) {
-    const fs_scene_params *scene = fs_config_section(r->of.config, "scene");
+    const fs_scene_params *scene = fs_config_section(r->of.run.config, "scene");
     double begin = fs_host_wall_seconds();
-    if (fs_scene_load(scene, r->of.host->cache_dir, r->of.host->threads, &r->foam, err))
+    if (fs_scene_load(scene, r->of.run.host->cache_dir, r->of.run.host->threads, &r->foam, err))
         return err->status;
     r->cost.scene_seconds = fs_host_wall_seconds() - begin;
     begin = fs_host_wall_seconds();
@@ -26,10 +26,10 @@ static fs_status cut_scene(fs_foam_run *r, fs_error *err) {
     cut.exact = true;
     uint32_t *work = NULL;
     if (partitioner->wants_work != NULL && partitioner->wants_work(&cut) &&
-        fs_partition_work(&r->foam, &r->camera[0], &r->params->march, r->of.arena, &work, err))
+        fs_partition_work(&r->foam, &r->camera[0], &r->params->march, r->of.run.arena, &work, err))
         return err->status;
     cut.work = work;
-    if (fs_partition_make(partitioner, &r->foam, &cut, r->of.arena, &r->partition, err) ||
+    if (fs_partition_make(partitioner, &r->foam, &cut, r->of.run.arena, &r->partition, err) ||
         fs_partition_check_record(&r->partition, err) ||
         fs_march_scene_make(&r->foam, &r->partition, &r->scene, err))
         return err->status;
@@ -59,9 +59,9 @@ fs_status fs_foam_make_scene(fs_foam_run *r, fs_error *err) {
     if (r->params->change.iteration >= 0 && r->params->change.policy == FS_CHANGE_POSE_IN_PAYLOAD)
         r->payload.bytes += (uint32_t)r->params->pose_bytes;
     const fs_foam_expected expected = expected_of(r);
-    if (r->of.replay != NULL && (!turns_rays(r) || r->of.prices))
-        return fs_foam_recording_read_facts(r->of.replay, &expected, r->of.arena, &r->facts, &r->partition,
-                                            err);
+    if (r->of.run.replay != NULL && (!turns_rays(r) || r->of.run.prices))
+        return fs_foam_recording_read_facts(r->of.run.replay, &expected, r->of.run.arena, &r->facts,
+                                            &r->partition, err);
     if (cut_scene(r, err))
         return err->status;
     note_facts(r);
@@ -90,7 +90,7 @@ static void use_rays(fs_foam_run *r) {
 static fs_status replay_rays(fs_foam_run *r, fs_error *err) {
     const fs_payload *round = r->setup.local_framebuffer ? NULL : &r->payload;
     const fs_foam_expected expected = expected_of(r);
-    if (fs_foam_recording_read_itinerary(r->of.replay, &expected, r->facts.entry, r->of.arena, round,
+    if (fs_foam_recording_read_itinerary(r->of.run.replay, &expected, r->facts.entry, r->of.run.arena, round,
                                          &r->rays, &r->reference, err))
         return err->status;
     for (uint32_t c = 0; c < r->cameras; c++) {
@@ -106,19 +106,19 @@ static fs_status replay_rays(fs_foam_run *r, fs_error *err) {
 
 /* Where the march is to lay the reference beside the itineraries; NULL when the cache has it. */
 static fs_reference *wanted_reference(fs_foam_run *r) {
-    const bool found =
-        fs_reference_find(&r->foam, &r->camera[0], &r->params->march, r->of.host->cache_dir, &r->reference);
+    const bool found = fs_reference_find(&r->foam, &r->camera[0], &r->params->march,
+                                         r->of.run.host->cache_dir, &r->reference);
     return found ? NULL : &r->reference;
 }
 
 void fs_foam_keep_reference(fs_foam_run *r, const fs_reference *made) {
     if (made != NULL)
-        fs_reference_keep(&r->foam, &r->camera[0], &r->params->march, r->of.host->cache_dir, made);
+        fs_reference_keep(&r->foam, &r->camera[0], &r->params->march, r->of.run.host->cache_dir, made);
 }
 
 static fs_status write_rays(fs_foam_run *r, fs_error *err) {
     fs_recording_writer *w =
-        fs_recorded_create(r->of.host->record, FS_RECORDING_ITINERARY, r->of.config, err);
+        fs_recorded_create(r->of.run.host->record, FS_RECORDING_ITINERARY, r->of.run.config, err);
     if (w == NULL)
         return err->status;
     fs_status added = fs_foam_recording_add_facts(w, &r->facts, &r->partition, err);
@@ -133,7 +133,8 @@ static fs_status record_rays(fs_foam_run *r, fs_error *err) {
     fs_journey journey = journey_of(r);
     fs_reference *made = wanted_reference(r);
     journey.round_at_end = false;
-    fs_itinerary_create(&r->rays.itinerary, r->of.arena, &journey, r->camera[0].width, r->camera[0].height);
+    fs_itinerary_create(&r->rays.itinerary, r->of.run.arena, &journey, r->camera[0].width,
+                        r->camera[0].height);
     for (uint32_t c = 0; c < r->cameras; c++) {
         const uint32_t place = fs_march_nearest(&r->scene, &r->partition, r->camera[c].origin);
         if (fs_itinerary_march(&r->rays.itinerary, &r->camera[c], place, &r->rays.view[c],
@@ -150,9 +151,9 @@ static fs_status record_rays(fs_foam_run *r, fs_error *err) {
 }
 
 fs_status fs_foam_make_rays(fs_foam_run *r, fs_error *err) {
-    if (r->of.replay != NULL)
+    if (r->of.run.replay != NULL)
         return replay_rays(r, err);
-    if (r->of.host->record != NULL && !r->of.host->check_only)
+    if (r->of.run.host->record != NULL && !r->of.run.host->check_only)
         return record_rays(r, err);
     r->setup.reference = wanted_reference(r);
     return FS_OK;

@@ -62,12 +62,11 @@ static void judge_image(fs_foam_run *r) {
 
 static void judge_scene(fs_foam_run *r) {
     fs_foam_figures *f = &r->figures;
-    f->memory = fs_sram_figures_of(r->layout.ledger);
     f->memory_tiles = r->overlay.tiles - r->overlay.spares;
     f->memory_sram = 0;
     for (uint32_t t = 0; t < r->overlay.tiles; t++)
         if (r->overlay.role[t] != FS_ROLE_SPARE)
-            f->memory_sram += (uint64_t)fs_machine_sram(r->machine, r->overlay.role[t]);
+            f->memory_sram += (uint64_t)fs_machine_sram(r->of.machine, r->overlay.role[t]);
     f->memory_router_lanes = r->layout.router_lanes;
     f->memory_tracer_data = r->layout.tracer_data;
     f->memory_shard_data = r->layout.shard_data;
@@ -86,9 +85,9 @@ static void judge_scene(fs_foam_run *r) {
     f->scene_degree = (double)f->scene_faces / (double)f->scene_cells;
     f->shard_neighbours_scaled = (double)f->shard_neighbours_max / fs_pow(cells, 2.0 / 3.0);
     f->shard_adjacency_scaled = (double)f->shard_adjacency_max / cells;
-    if (r->machine->exchange.mode == FS_EXCHANGE_STATIC)
-        f->static_cycles = (uint64_t)r->machine->exchange.program_overhead +
-                           fs_exchange_plan_of(fs_device_exchange(r->device, 0)).arrival;
+    if (r->of.machine->exchange.mode == FS_EXCHANGE_STATIC)
+        f->static_cycles = (uint64_t)r->of.machine->exchange.program_overhead +
+                           fs_exchange_plan_of(fs_device_exchange(r->of.device, 0)).arrival;
 }
 
 static void judge_overlay(fs_foam_run *r) {
@@ -108,9 +107,9 @@ static void judge_ladder(fs_foam_run *r) {
     *f = (fs_foam_ladder_figures){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     if (!r->books.full)
         return;
-    r->ladder = FS_NEW(r->of.arena, fs_foam_ladder, 1);
-    const fs_foam_ladder_run run = {.clock = r->machine->clock,
-                                    .cycles = r->figures.device.cycles,
+    r->ladder = FS_NEW(r->of.run.arena, fs_foam_ladder, 1);
+    const fs_foam_ladder_run run = {.clock = r->of.machine->clock,
+                                    .cycles = r->figures.chip.device.cycles,
                                     .setup = &r->setup,
                                     .pixels = fs_foam_simulation_framebuffer(r->sim),
                                     .decoupled = r->decoupled != NULL};
@@ -122,12 +121,13 @@ static void judge_ladder(fs_foam_run *r) {
 static void judge_rates(fs_foam_figures *f) {
     const double frame = isnan(f->frame_period_seconds) ? f->frame_latency_seconds : f->frame_period_seconds;
     f->frames_per_second = frame > 0 ? 1 / frame : (double)NAN;
-    f->rays_per_second = f->device.seconds > 0 ? (double)f->finished / f->device.seconds : (double)NAN;
+    f->rays_per_second =
+        f->chip.device.seconds > 0 ? (double)f->finished / f->chip.device.seconds : (double)NAN;
 }
 
 static void judge_energy(fs_foam_run *r) {
     const fs_framebuffer *pixels = fs_foam_simulation_framebuffer(r->sim);
-    const double joules = r->figures.power.energy.joules;
+    const double joules = r->figures.chip.power.energy.joules;
     uint32_t frames = 0;
     while (frames < pixels->frames && pixels->done[frames] != UINT64_MAX)
         frames++;
@@ -136,13 +136,13 @@ static void judge_energy(fs_foam_run *r) {
 }
 
 void fs_foam_make_figures(fs_foam_run *r) {
-    fs_foam_books_figures(&r->books, r->machine->clock, &r->figures);
-    r->figures.power = fs_power_figures_of(r->device, r->machine, 1);
-    r->figures.peak = fs_peak_figures_of(r->device, r->machine, r->layout.ledger);
+    fs_foam_books_figures(&r->books, r->of.machine->clock, &r->figures);
+    fs_chip_run_figures(&r->of);
+    r->figures.chip = r->of.chip;
     judge_energy(r);
     judge_rates(&r->figures);
-    fs_foam_decoupled_figures(r->decoupled, r->machine->clock, &r->figures);
-    if (r->of.prices) {
+    fs_foam_decoupled_figures(r->decoupled, r->of.machine->clock, &r->figures);
+    if (r->of.run.prices) {
         fs_foam_replay_image(r);
     } else {
         judge_image(r);
@@ -175,12 +175,12 @@ const fs_stat_table fs_foam_host_stats = FS_STAT_TABLE("foam host", host_rows);
 /* How a decoupled run went: it has calls, not iterations. */
 static void describe_calls(fs_foam_run *r, const char *quality) {
     const fs_foam_figures *f = &r->figures;
-    fs_run_say(&r->of,
+    fs_run_say(&r->of.run,
                "%s%s on the device without barriers (%s slices); %.2f M calls of %.1f rays, fixed cost "
                "%.0f %% of their cycles; the busiest tile computed in %.0f %% of the time; a ray visits %.1f "
                "tracers and %.1f routers; %s%s%s",
-               f->complete ? "" : "INCOMPLETE: ", fs_number_seconds(f->device.seconds),
-               fs_number_grouped((double)f->device.iterations), (double)f->decoupled_calls / 1e6,
+               f->complete ? "" : "INCOMPLETE: ", fs_number_seconds(f->chip.device.seconds),
+               fs_number_grouped((double)f->chip.device.iterations), (double)f->decoupled_calls / 1e6,
                f->decoupled_batch, 100.0 * f->decoupled_fixed_share, 100.0 * f->decoupled_busy_share,
                f->hops.tracer_mean, f->hops.router_mean, quality, f->note[0] != '\0' ? "\nnote: " : "",
                f->note);
@@ -196,12 +196,12 @@ static void describe(fs_foam_run *r) {
         return;
     }
     fs_run_say(
-        &r->of,
+        &r->of.run,
         "%s%s iterations, %s on the device (%.2f M cycles an iteration, %.2f M while injecting); pace: "
         "tracers %.0f %%, routers %.0f %%, generator %.0f %%; a ray visits %.1f tracers and %.1f routers; "
         "%s spills, %s drops; %s%s%s%s",
-        f->complete ? "" : "INCOMPLETE: ", fs_number_grouped((double)f->device.iterations),
-        fs_number_seconds(f->device.seconds), f->cycles_mean / 1e6, f->cycles_injecting_mean / 1e6,
+        f->complete ? "" : "INCOMPLETE: ", fs_number_grouped((double)f->chip.device.iterations),
+        fs_number_seconds(f->chip.device.seconds), f->cycles_mean / 1e6, f->cycles_injecting_mean / 1e6,
         100.0 * f->pace.tracer, 100.0 * f->pace.router, 100.0 * f->pace_generator, f->hops.tracer_mean,
         f->hops.router_mean, fs_number_grouped((double)f->spilled), fs_number_grouped((double)f->dropped),
         quality, f->note[0] != '\0' ? "\nnote: " : "", f->note,
@@ -216,10 +216,8 @@ static void describe(fs_foam_run *r) {
 fs_status fs_foam_report(void *run, fs_error *err) {
     fs_foam_run *r = run;
     fs_foam_make_figures(r);
-    r->of.figures = &r->figures;
-    r->of.device_seconds = r->figures.device.seconds;
-    r->of.kernel_activations = fs_device_totals_of(r->device).kernel_activations;
-    r->of.ray_hops = r->figures.ray_hops;
+    r->of.run.figures = &r->figures;
+    r->of.run.ray_hops = r->figures.ray_hops;
     r->cost.march = fs_bundle_best_name();
     describe(r);
     return fs_foam_write_activity(r, err);
@@ -229,34 +227,13 @@ fs_status fs_foam_conclude(void *run, fs_conclusions *out, fs_error *err) {
     (void)err;
     fs_foam_run *r = run;
     const double begin = fs_host_wall_seconds();
-    r->congestion = FS_NEW(r->of.arena, fs_congestion, 1);
+    r->congestion = FS_NEW(r->of.run.arena, fs_congestion, 1);
     fs_congestion_make(&r->books, r->congestion);
-    const fs_foam_findings_source source = {.books = &r->books,
-                                            .figures = &r->figures,
-                                            .congestion = r->congestion,
-                                            .ladder = r->ladder,
-                                            .layout = &r->layout,
-                                            .machine = r->machine};
-    fs_foam_findings_make(&source, out->findings);
-    fs_ladder_energy(r->ladder->rung, FS_RUNGS, r->figures.power.energy.joules,
-                     fs_power_standing(&r->figures.power));
+    fs_foam_find(r, out->findings);
+    fs_ladder_energy(r->ladder->rung, FS_RUNGS, r->figures.chip.power.energy.joules,
+                     fs_power_standing(&r->figures.chip.power));
     out->rungs = r->ladder->rung;
     out->rung_count = FS_RUNGS;
     r->cost.statistics_seconds += fs_host_wall_seconds() - begin;
     return FS_OK;
-}
-
-fs_status fs_foam_write(void *run, fs_results *results, fs_error *err) {
-    const fs_foam_run *r = run;
-    const fs_foam_outputs outputs = {.machine = r->machine,
-                                     .overlay = &r->overlay,
-                                     .layout = &r->layout,
-                                     .device = r->device,
-                                     .sim = r->sim,
-                                     .books = &r->books,
-                                     .figures = &r->figures,
-                                     .congestion = r->congestion,
-                                     .rgb8 = r->rgb8,
-                                     .depth16 = r->depth16};
-    return fs_foam_outputs_write(&outputs, results, err);
 }

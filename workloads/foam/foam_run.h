@@ -2,19 +2,13 @@
 #ifndef FOAMSIM_WORKLOADS_FOAM_FOAM_RUN_H
 #define FOAMSIM_WORKLOADS_FOAM_FOAM_RUN_H
 
-#include "models/ipu/device.h"
 #include "models/overlay/device_plan.h"
-#include "models/overlay/overlay.h"
 #include "sim/workload/recorded.h"
-#include "sim/workload/run.h"
 #include "workloads/foam/books/books.h"
 #include "workloads/foam/books/congestion.h"
-#include "workloads/foam/books/findings.h"
 #include "workloads/foam/books/ladder.h"
-#include "workloads/foam/books/outputs.h"
 #include "workloads/foam/books/timeline.h"
 #include "workloads/foam/foam.h"
-#include "workloads/foam/foam_overlay.h"
 #include "workloads/foam/foam_params.h"
 #include "workloads/foam/follow/follow.h"
 #include "workloads/foam/kernels/decoupled/decoupled.h"
@@ -34,10 +28,10 @@ typedef struct fs_foam_cost {
 
 /* All parts of one run. Heap members are freed when it is closed; the rest lives in the arena. */
 typedef struct fs_foam_run {
-    fs_run of; /* without a host a point is priced; with prices activity is replayed: no rays are moved */
-    const fs_machine_params *machine;
+    fs_chip_run
+        of; /* without a host a point is priced; with prices activity is replayed: no rays are moved */
     const fs_foam_params *params;
-    const fs_foam_run_params *pictures; /* the section of of.how */
+    const fs_foam_run_params *pictures; /* the section of of.run.how */
     bool marches;                       /* the scene itself is there: rays can be marched */
     fs_foam foam;                       /* this and the next only with it */
     fs_march_scene scene;
@@ -55,7 +49,6 @@ typedef struct fs_foam_run {
     fs_foam_layout layout;
     fs_foam_setup setup;
     fs_foam_simulation *sim;
-    fs_device *device;
     fs_device_programs programs;
     fs_foam_decoupled *decoupled; /* machine.execution: decoupled; else NULL */
     fs_foam_books books;
@@ -77,6 +70,8 @@ typedef struct fs_foam_run {
 /* The sections of a run that has a configuration. */
 void fs_foam_sections(fs_foam_run *r);
 fs_status fs_foam_make_cameras(fs_foam_run *r, fs_error *err);
+/* Plans the overlay section's kind for the scene, adds the replicas that are asked for, checks the outcome and
+ * lays out every tile (foam_overlay.c). FS_INPUT when something does not fit. */
 fs_status fs_foam_make_overlay(fs_foam_run *r, fs_error *err);
 void fs_foam_make_setup(fs_foam_run *r);
 fs_status fs_foam_make_device(fs_foam_run *r, fs_error *err);
@@ -121,6 +116,18 @@ extern const char fs_foam_coarse_note[]; /* what is said when t as fp16 is coars
 fs_status fs_foam_report(void *run, fs_error *err); /* figures, recorded activity, the line */
 fs_status fs_foam_conclude(void *run, fs_conclusions *out, fs_error *err);
 fs_status fs_foam_write(void *run, fs_results *results, fs_error *err);
+
+/* ---- tables and findings (foam_outputs*.c, foam_findings*.c) ---- */
+
+/* cycles.csv, levels.csv, distributions.csv: run.statistics full. */
+fs_status fs_foam_write_congestion(const fs_foam_run *r, fs_results *results, fs_error *err);
+/* Tile by iteration, of numbers [iterations][used]. */
+fs_status fs_foam_write_matrix(const fs_foam_run *r, const char *name, const uint32_t *number,
+                               fs_results *results, fs_error *err);
+/* lanes.csv. */
+fs_status fs_foam_write_lanes(const fs_foam_run *r, fs_results *results, fs_error *err);
+/* Sentences, most important first; each is left out where it would have nothing to say. */
+void fs_foam_find(const fs_foam_run *r, fs_findings *out);
 
 /* Host seconds by layer (fs_workload.expect): foam_expect.c. */
 void fs_foam_expect(const fs_point *point, double seconds[FS_LAYERS]);

@@ -54,8 +54,8 @@ static void ground_unmake(void *kept) {
 }
 
 static void run_of(fs_foam_run *r, const fs_config *config) {
-    r->of.config = config;
-    r->of.prices = true;
+    r->of.run.config = config;
+    r->of.run.prices = true;
     fs_foam_sections(r);
 }
 
@@ -74,7 +74,7 @@ static void place_groups(ground *g, const fs_device_programs *programs) {
     for (size_t i = 0; i < PHASES_KEPT; i++)
         g->exchange[i].cycles = fs_malloc((size_t)a->iterations * sizeof *g->exchange[i].cycles);
     g->largest = fs_price_largest(a);
-    fs_activity_sums_make(a, &g->base.overlay, programs, &g->base.machine->geometry, g->base.payload.bytes,
+    fs_activity_sums_make(a, &g->base.overlay, programs, &g->base.of.machine->geometry, g->base.payload.bytes,
                           g->arena, &g->sums);
 }
 
@@ -82,17 +82,17 @@ static fs_status ground_make(ground *g, const fs_recording *recording, const fs_
                              fs_error *err) {
     fs_foam_run *r = &g->base;
     ground_unmake(g);
-    *r = (fs_foam_run){.of = {.arena = fs_arena_create(), .replay = recording}};
-    g->arena = r->of.arena;
+    *r = (fs_foam_run){.of.run = {.arena = fs_arena_create(), .replay = recording}};
+    g->arena = r->of.run.arena;
     g->made = true;
     run_of(r, config);
     if (fs_foam_make_cameras(r, err) || fs_foam_make_scene(r, err) || fs_foam_make_overlay(r, err))
         return err->status;
     fs_foam_make_setup(r);
-    if (fs_activity_read(recording, &r->setup, (fs_activity_wants){.moved = true}, r->of.arena, &r->activity,
-                         err))
+    if (fs_activity_read(recording, &r->setup, (fs_activity_wants){.moved = true}, r->of.run.arena,
+                         &r->activity, err))
         return err->status;
-    r->programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->of.arena);
+    r->programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->of.run.arena);
     if (r->activity.unfinished == NULL)
         place_groups(g, &r->programs);
     return FS_OK;
@@ -114,7 +114,7 @@ static void price_generator(point *p, uint32_t group) {
     ground *g = p->ground;
     const fs_activity *a = &g->base.activity;
     const uint32_t tile = g->tile_of[group];
-    const fs_priced_program *program = fs_device_program(p->run.device, 0, tile);
+    const fs_priced_program *program = fs_device_program(p->run.of.device, 0, tile);
     uint32_t counts[FS_MAX_WORKERS * FS_MAX_EVENTS];
     for (uint64_t c = 0; c < a->calls[group]; c++) {
         fs_tile_times times;
@@ -133,17 +133,17 @@ static void price_groups(point *p) {
             price_generator(p, i);
         else
             p->counts = !fs_price_calls(&g->base.activity, g->largest, i,
-                                        fs_device_program(p->run.device, 0, g->tile_of[i]),
+                                        fs_device_program(p->run.of.device, 0, g->tile_of[i]),
                                         g->cycles + g->call_start[i]);
     for (size_t i = 0; i < g->base.activity.actives && !p->counts; i++)
         g->told[i] = g->cycles[g->sums.call[i]];
 }
 
 static uint32_t *counts_of(void *self, uint32_t tile) {
-    return fs_device_counts(((point *)self)->run.device, tile);
+    return fs_device_counts(((point *)self)->run.of.device, tile);
 }
 static void tile_done(void *self, uint32_t tile) {
-    fs_device_done(((point *)self)->run.device, tile);
+    fs_device_done(((point *)self)->run.of.device, tile);
 }
 
 static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, uint32_t *active_count,
@@ -156,7 +156,7 @@ static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, u
     *active = r->active;
     *active_count = r->active_count;
     if (!p->counts)
-        fs_device_give(r->device, r->active, p->ground->told + r->cursor.active, r->active_count);
+        fs_device_give(r->of.device, r->active, p->ground->told + r->cursor.active, r->active_count);
     return FS_OK;
 }
 
@@ -173,13 +173,13 @@ static void tell_sums(point *p, uint64_t iteration) {
     const fs_activity_sums *sums = &p->ground->sums;
     const uint64_t *row = sums->row + (size_t)iteration * sums->groups * FS_SUM_ROW;
     for (uint32_t i = 0; i < sums->groups && !p->counts; i++)
-        fs_device_give_counts(p->run.device, i, row + (size_t)i * FS_SUM_ROW);
-    if (!p->known || p->run.machine->exchange.mode == FS_EXCHANGE_STATIC)
+        fs_device_give_counts(p->run.of.device, i, row + (size_t)i * FS_SUM_ROW);
+    if (!p->known || p->run.of.machine->exchange.mode == FS_EXCHANGE_STATIC)
         return;
-    const uint64_t header = (uint64_t)p->run.machine->exchange.header;
+    const uint64_t header = (uint64_t)p->run.of.machine->exchange.header;
     const fs_moved *message = &sums->message[iteration], *payload = &sums->payload[iteration];
-    fs_device_give_moved(p->run.device, (fs_moved){payload->bytes + header * message->bytes,
-                                                   payload->way + header * message->way});
+    fs_device_give_moved(p->run.of.device, (fs_moved){payload->bytes + header * message->bytes,
+                                                      payload->way + header * message->way});
 }
 
 static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
@@ -197,8 +197,8 @@ static void on_finished(void *self, const fs_iteration *iteration) {
 
 /* A static schedule takes equally long in every iteration. */
 static void fill_static(point *p) {
-    const uint64_t cycles = (uint64_t)p->run.machine->exchange.program_overhead +
-                            fs_exchange_plan_of(fs_device_exchange(p->run.device, 0)).arrival;
+    const uint64_t cycles = (uint64_t)p->run.of.machine->exchange.program_overhead +
+                            fs_exchange_plan_of(fs_device_exchange(p->run.of.device, 0)).arrival;
     for (uint64_t k = 0; k < p->run.activity.iterations; k++)
         p->phases->cycles[k] = cycles;
 }
@@ -223,21 +223,21 @@ static fs_status run_point(point *p, fs_error *err) {
                                      .exchange = on_exchange,
                                      .decide = on_decide,
                                      .finished = on_finished};
-    fs_activity_begin(&r->cursor, &r->activity, r->sim, &r->programs, &r->setup, r->of.arena);
+    fs_activity_begin(&r->cursor, &r->activity, r->sim, &r->programs, &r->setup, r->of.run.arena);
     r->cursor.sums = g->counted_once;
     price_groups(p);
     p->sink = (fs_count_sink){.self = p, .counts = counts_of, .done = tile_done};
-    p->phases = phases_of(g, r->machine);
+    p->phases = phases_of(g, r->of.machine);
     p->known = p->phases->machine != NULL;
-    if (r->machine->exchange.mode == FS_EXCHANGE_STATIC) {
+    if (r->of.machine->exchange.mode == FS_EXCHANGE_STATIC) {
         fill_static(p);
         p->known = true;
     }
     if (p->known)
-        fs_device_give_exchange(r->device, p->phases->cycles);
-    if (fs_device_replay(r->device, &client, err))
+        fs_device_give_exchange(r->of.device, p->phases->cycles);
+    if (fs_device_replay(r->of.device, &client, err))
         return err->status;
-    p->phases->machine = r->machine;
+    p->phases->machine = r->of.machine;
     fs_activity_close_books(&r->activity, &r->books);
     r->books.counted = g->counted_once ? &g->counted : NULL;
     fs_foam_make_figures(r);
@@ -251,19 +251,19 @@ static fs_status price_point(void *kept, const fs_recording *recording, const fs
                              json_t *summary, fs_error *err) {
     ground *g = kept;
     const fs_machine_params *machine = fs_config_section(config, "machine");
-    if ((!g->made || g->base.machine->memory.check != machine->memory.check) &&
+    if ((!g->made || g->base.of.machine->memory.check != machine->memory.check) &&
         ground_make(g, recording, config, err)) {
         ground_unmake(g);
         return err->status;
     }
     point p = {.run = g->base, .ground = g};
     fs_foam_run *r = &p.run;
-    r->of.arena = fs_arena_create();
+    r->of.run.arena = fs_arena_create();
     run_of(r, config);
     fs_foam_make_setup(r);
     fs_status status = fs_foam_check_finished(r, err);
     if (status == FS_OK) {
-        r->sim = fs_activity_shell(&r->activity, &r->setup, r->of.arena);
+        r->sim = fs_activity_shell(&r->activity, &r->setup, r->of.run.arena);
         status = fs_foam_make_device(r, err);
     }
     if (status == FS_OK) {
@@ -272,7 +272,7 @@ static fs_status price_point(void *kept, const fs_recording *recording, const fs
     }
     if (status == FS_OK)
         fs_results_stats_json(&fs_foam_stats, &r->figures, summary);
-    fs_arena_free(r->of.arena);
+    fs_arena_free(r->of.run.arena);
     return status;
 }
 

@@ -43,17 +43,20 @@ fs_status fs_chip_run_device(fs_chip_run *r, const fs_device_client *client, con
         fs_progress_end(&r->run.progress);
     if (iterations > 0)
         fs_books_notes_close(&r->notes, r->ledger);
-    r->run.kernel_activations = fs_device_totals_of(r->device).kernel_activations;
-    if (status)
-        return status;
+    if (status == FS_OK)
+        fs_chip_run_figures(r);
+    return status;
+}
+
+void fs_chip_run_figures(fs_chip_run *r) {
     r->chip =
         (fs_chip_figures){.device = fs_device_figures_of(r->device, r->machine->clock),
-                          .use = iterations > 0 ? fs_use_figures_of(&r->notes) : (fs_use_figures){0},
+                          .use = r->notes.device != NULL ? fs_use_figures_of(&r->notes) : (fs_use_figures){0},
                           .peak = fs_peak_figures_of(r->device, r->machine, r->ledger),
                           .power = fs_power_figures_of(r->device, r->machine, r->chips > 0 ? r->chips : 1),
                           .memory = fs_sram_figures_of(r->ledger)};
     r->run.device_seconds = r->chip.device.seconds;
-    return FS_OK;
+    r->run.kernel_activations = fs_device_totals_of(r->device).kernel_activations;
 }
 
 fs_status fs_chip_run_conclude(void *run, fs_conclusions *out, fs_error *err) {
@@ -71,7 +74,8 @@ fs_status fs_chip_run_conclude(void *run, fs_conclusions *out, fs_error *err) {
 fs_status fs_chip_run_write(void *run, fs_results *results, fs_error *err) {
     const fs_chip_run *r = run;
     const bool full = r->run.how->statistics == FS_STATISTICS_FULL;
-    return fs_books_tables_write(&r->notes, full, results, err)
+    return (r->notes.device != NULL ? fs_books_tables_write(&r->notes, full, results, err)
+                                    : fs_books_memory_write(r->ledger, &r->labels, results, err))
                ? err->status
                : fs_power_tables_write(&r->chip.power, r->device, r->machine, &r->labels, results, err);
 }

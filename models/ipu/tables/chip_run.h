@@ -45,9 +45,12 @@ fs_status fs_chip_run_make(fs_chip_run *run, fs_error *err);
 fs_status fs_chip_run_device(fs_chip_run *run, const fs_device_client *client, const char *what,
                              uint64_t iterations, fs_error *err);
 
+/* The machine's figures, for a workload that runs its device by itself: by fs_chip_run_make, or set by it. */
+void fs_chip_run_figures(fs_chip_run *run);
+
 /* Steps of fs_run_steps. Rungs and findings of the machine (conclusions.h). */
 fs_status fs_chip_run_conclude(void *run, fs_conclusions *out, fs_error *err);
-/* The tables of tables.h and power_tables.h. */
+/* The tables of tables.h and power_tables.h; of a run that noted nothing memory.csv and those of energy alone. */
 fs_status fs_chip_run_write(void *run, fs_results *results, fs_error *err);
 /* The timeline, of --trace-tiles or the hottest. FS_INPUT for what are no tiles. */
 fs_status fs_chip_run_trace(void *run, fs_error *err);

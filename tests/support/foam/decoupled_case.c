@@ -81,9 +81,9 @@ fs_status fs_decoupled_case_run(fs_decoupled_case *d, fs_slice_sums *sums, fs_fo
         return err->status;
     const fs_device_totals totals = fs_device_totals_of(fs_foam_decoupled_device(f));
     fs_foam_decoupled_figures(f, d->c.machine.clock, out);
-    out->device.cycles = totals.cycles;
-    out->device.cycles_compute = totals.cycles_compute;
-    out->device.cycles_host = totals.cycles_host;
+    out->chip.device.cycles = totals.cycles;
+    out->chip.device.cycles_compute = totals.cycles_compute;
+    out->chip.device.cycles_host = totals.cycles_host;
     return FS_OK;
 }
 

@@ -247,9 +247,9 @@ static void pace_figures(const fs_foam_books *books, fs_foam_figures *out) {
     out->pace_generator = fs_ratio((double)by_role[FS_ROLE_GENERATOR], all);
     out->pace_camera = fs_ratio((double)camera, all);
     out->injecting_iterations = injecting;
-    out->cycles_mean = fs_ratio((double)out->device.cycles, all);
+    out->cycles_mean = fs_ratio((double)out->chip.device.cycles, all);
     out->cycles_injecting_mean = fs_ratio((double)injecting_cycles, (double)injecting);
-    out->cycles_draining_mean = fs_ratio((double)(out->device.cycles - injecting_cycles), draining);
+    out->cycles_draining_mean = fs_ratio((double)(out->chip.device.cycles - injecting_cycles), draining);
     out->camera_tile_mean = fs_ratio((double)camera_cycles, (double)injecting);
     out->camera_rays_mean = books->counted != NULL ? books->counted->camera_rays_mean
                                                    : fs_ratio((double)camera_rays, (double)injecting);
@@ -276,7 +276,7 @@ static void frame_figures(const fs_foam_books *books, double clock, fs_foam_figu
 void fs_foam_books_figures(const fs_foam_books *books, double clock, fs_foam_figures *out) {
     fs_foam_totals rays = fs_foam_simulation_totals(books->sim);
     const fs_framebuffer *fb = fs_foam_simulation_framebuffer(books->sim);
-    *out = (fs_foam_figures){.device = fs_device_figures_of(books->device, clock),
+    *out = (fs_foam_figures){.chip.device = fs_device_figures_of(books->device, clock),
                              .generated = rays.generated,
                              .finished = rays.finished,
                              .dropped = rays.dropped,

@@ -2,10 +2,7 @@
 #ifndef FOAMSIM_WORKLOADS_FOAM_BOOKS_BOOKS_H
 #define FOAMSIM_WORKLOADS_FOAM_BOOKS_BOOKS_H
 
-#include "models/ipu/device_figures.h"
-#include "models/ipu/power/power.h"
-#include "models/ipu/tables/peak_figures.h"
-#include "models/memory/memory_figures.h"
+#include "models/ipu/tables/chip_run.h"
 #include "models/overlay/overlay_figures.h"
 #include "sim/stats/stats.h"
 #include "workloads/foam/books/congestion_figures.h"
@@ -111,13 +108,10 @@ static inline uint64_t fs_foam_books_tile_cycles(const fs_foam_books *books, uin
 /* ---- the figures of a run: summary.json and stats.csv ---- */
 
 typedef struct fs_foam_figures {
-    fs_device_figures device;
-    fs_power_figures power;
-    fs_peak_figures peak;
+    fs_chip_figures chip; /* the device's at once, else the caller's */
     double joules_per_frame, joules_per_ray;
     double frames_per_second, rays_per_second;
     fs_parts_figures parts;
-    fs_memory_figures memory;
     fs_pace_figures pace;
     fs_overlay_figures overlay;
     double frame_latency_seconds, frame_period_seconds;

@@ -2,7 +2,6 @@
  * machine that counts them. */
 #include "workloads/foam/books/foam_stats.h"
 
-#include "models/ipu/device_figures.h"
 #include "workloads/foam/books/books.h"
 
 #define F                fs_foam_figures
@@ -309,11 +308,11 @@ OWN(scene);
 OWN(energy);
 
 static const fs_stat_part parts[] = {
-    FS_STAT_PART(&fs_device_stats, F, device),
+    FS_STAT_PART(&fs_device_stats, F, chip.device),
     {.table = &time_table},
     {.table = &rays_table},
     {.table = &image_table},
-    FS_STAT_PART(&fs_memory_stats, F, memory),
+    FS_STAT_PART(&fs_memory_stats, F, chip.memory),
     {.table = &memory_table},
     FS_STAT_PART(&fs_pace_stats, F, pace),
     {.table = &pace_table},
@@ -323,8 +322,8 @@ static const fs_stat_part parts[] = {
     {.table = &ladder_table},
     {.table = &decoupled_table},
     {.table = &frame_table},
-    FS_STAT_PART(&fs_peak_stats, F, peak),
-    FS_STAT_PART(&fs_power_stats, F, power),
+    FS_STAT_PART(&fs_peak_stats, F, chip.peak),
+    FS_STAT_PART(&fs_power_stats, F, chip.power),
     {.table = &energy_table},
     FS_STAT_PART(&fs_overlay_stats, F, overlay),
     {.table = &scene_table},

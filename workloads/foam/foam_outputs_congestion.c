@@ -1,5 +1,7 @@
 /* The tables that say where a run was congested. */
-#include "workloads/foam/books/outputs_table.h"
+#include "workloads/foam/foam_run.h"
+
+#include "sim/results/row_table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,16 +9,16 @@
 /* ---- lanes.csv, levels.csv ---- */
 
 static void size_of_lane(const void *self, uint32_t lane, int64_t *rays, int64_t *bytes) {
-    const fs_foam_outputs *o = self;
-    *rays = fs_foam_simulation_lanes(o->sim)[lane].capacity;
-    *bytes = o->layout->transfers[lane].bytes;
+    const fs_foam_run *r = self;
+    *rays = fs_foam_simulation_lanes(r->sim)[lane].capacity;
+    *bytes = r->layout.transfers[lane].bytes;
 }
 
 static fs_lane_load load_of_lane(const void *self, uint32_t part, uint32_t lane) {
-    const fs_foam_outputs *o = self;
-    const fs_lane_counts c = fs_foam_books_lane(o->books, part, lane);
+    const fs_foam_run *r = self;
+    const fs_lane_counts c = fs_foam_books_lane(&r->books, part, lane);
     uint64_t begin, end;
-    fs_foam_books_part(o->books, part, &begin, &end);
+    fs_foam_books_part(&r->books, part, &begin, &end);
     return (fs_lane_load){.rays = c.rays,
                           .peak = c.peak,
                           .used = c.used,
@@ -27,8 +29,8 @@ static fs_lane_load load_of_lane(const void *self, uint32_t part, uint32_t lane)
                           .turned_away = c.turned_away};
 }
 
-fs_status fs_foam_outputs_write_lanes(const fs_foam_outputs *o, fs_results *results, fs_error *err) {
-    const fs_lane_rows rows = {.overlay = o->overlay, .size = size_of_lane, .load = load_of_lane, .self = o};
+fs_status fs_foam_write_lanes(const fs_foam_run *r, fs_results *results, fs_error *err) {
+    const fs_lane_rows rows = {.overlay = &r->overlay, .size = size_of_lane, .load = load_of_lane, .self = r};
     return fs_overlay_lanes_write(&rows, results, err);
 }
 
@@ -38,26 +40,26 @@ static fs_level_load load_of_level(const void *self, uint32_t part, uint32_t lev
 
 /* ---- distributions.csv ---- */
 
-static fs_status write_distributions(const fs_foam_outputs *o, fs_results *results, fs_error *err) {
+static fs_status write_distributions(const fs_foam_run *r, fs_results *results, fs_error *err) {
     fs_row_table t;
     if (fs_distributions_open(&t, results, "", err))
         return err->status;
-    fs_dist *made = NULL, *hops = o->books->hops;
+    fs_dist *made = NULL, *hops = r->books.hops;
     if (hops[0].count == 0) /* activity was replayed */
-        hops = made = fs_congestion_distributions(fs_foam_simulation_framebuffer(o->sim));
+        hops = made = fs_congestion_distributions(fs_foam_simulation_framebuffer(r->sim));
     for (int i = 0; i < FS_DISTRIBUTIONS; i++)
         fs_distributions_put(&t, fs_distribution_names[i], hops[i].bin, FS_DIST_MAX);
     free(made);
-    fs_distributions_put(&t, "lane_fill_tracer", o->books->fill_tracer, FS_FILL_BINS);
-    fs_distributions_put(&t, "lane_fill_router", o->books->fill_router, FS_FILL_BINS);
+    fs_distributions_put(&t, "lane_fill_tracer", r->books.fill_tracer, FS_FILL_BINS);
+    fs_distributions_put(&t, "lane_fill_router", r->books.fill_router, FS_FILL_BINS);
     return fs_row_table_close(&t, err);
 }
 
-fs_status fs_foam_outputs_write_congestion(const fs_foam_outputs *o, fs_results *results, fs_error *err) {
+fs_status fs_foam_write_congestion(const fs_foam_run *r, fs_results *results, fs_error *err) {
     const fs_level_rows levels = {
-        .level = load_of_level, .self = o->congestion, .levels = o->congestion->levels, .none = NAN};
-    if (fs_foam_outputs_write_matrix(o, "cycles.csv", o->books->cycles, results, err) ||
+        .level = load_of_level, .self = r->congestion, .levels = r->congestion->levels, .none = NAN};
+    if (fs_foam_write_matrix(r, "cycles.csv", r->books.cycles, results, err) ||
         fs_overlay_levels_write(&levels, results, err))
         return err->status;
-    return write_distributions(o, results, err);
+    return write_distributions(r, results, err);
 }

@@ -1,13 +1,13 @@
-/* What findings call tiles and levels. Private to findings*.c. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_BOOKS_FINDINGS_WORDS_H
-#define FOAMSIM_WORKLOADS_FOAM_BOOKS_FINDINGS_WORDS_H
+/* What findings call tiles and levels. Private to foam_findings*.c. */
+#ifndef FOAMSIM_WORKLOADS_FOAM_FOAM_FINDINGS_WORDS_H
+#define FOAMSIM_WORKLOADS_FOAM_FOAM_FINDINGS_WORDS_H
 
-#include "workloads/foam/books/findings.h"
+#include "workloads/foam/foam_run.h"
 
 enum { FS_FOAM_NAME_TEXT = 160 };
 
 typedef struct fs_foam_finder {
-    const fs_foam_findings_source *source;
+    const fs_foam_run *run;
     fs_findings *out;
 } fs_foam_finder;
 

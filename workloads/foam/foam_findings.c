@@ -1,5 +1,5 @@
 /* Sentences are computed: each is left out where it would have nothing to say. */
-#include "workloads/foam/books/findings_words.h"
+#include "workloads/foam/foam_findings_words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 /* ---- the findings ---- */
 
 static void find_loss(fs_foam_finder *w) {
-    const fs_foam_figures *f = w->source->figures;
+    const fs_foam_figures *f = &w->run->figures;
     if (f->complete && f->dropped == 0)
         return;
     fs_finding *o = fs_finding_begin(w->out, "loss");
@@ -43,8 +43,8 @@ static fs_part part_of_pace(const fs_foam_books *b, uint32_t tile, double *share
 }
 
 static void find_pace(fs_foam_finder *w) {
-    const fs_foam_books *b = w->source->books;
-    const fs_congestion_figures *c = &w->source->figures->congestion;
+    const fs_foam_books *b = &w->run->books;
+    const fs_congestion_figures *c = &w->run->figures.congestion;
     const uint32_t tile = (uint32_t)c->hottest_tile;
     char name[FS_FOAM_NAME_TEXT];
     double share;
@@ -54,18 +54,18 @@ static void find_pace(fs_foam_finder *w) {
                    fs_foam_tile_text(b, tile, name));
     if (part != FS_PART_ALL && share > c->hottest_share)
         fs_finding_say(f, ", most often in the %s part (%s)", fs_load_part_names[part], FS_PERCENT(share));
-    fs_finding_say(f, "; tracers did in %s", FS_PERCENT(w->source->figures->pace.tracer));
+    fs_finding_say(f, "; tracers did in %s", FS_PERCENT(w->run->figures.pace.tracer));
     if (b->overlay->routers > 0)
-        fs_finding_say(f, ", routers in %s", FS_PERCENT(w->source->figures->pace.router));
-    fs_finding_say(f, ", the generator in %s.", FS_PERCENT(w->source->figures->pace_generator));
+        fs_finding_say(f, ", routers in %s", FS_PERCENT(w->run->figures.pace.router));
+    fs_finding_say(f, ", the generator in %s.", FS_PERCENT(w->run->figures.pace_generator));
     fs_finding_figure(f, "tile", (double)tile);
     fs_finding_figure(f, "shard", c->hottest_shard);
     fs_finding_figure(f, "share", c->hottest_share);
     if (part != FS_PART_ALL && share > c->hottest_share)
         fs_finding_figure(f, "share_of_part", share);
-    fs_finding_figure(f, "tracer", w->source->figures->pace.tracer);
-    fs_finding_figure(f, "router", w->source->figures->pace.router);
-    fs_finding_figure(f, "generator", w->source->figures->pace_generator);
+    fs_finding_figure(f, "tracer", w->run->figures.pace.tracer);
+    fs_finding_figure(f, "router", w->run->figures.pace.router);
+    fs_finding_figure(f, "generator", w->run->figures.pace_generator);
 }
 
 /* Something that a parameter can change, and the most (or about what) it would gain, in per cent. */
@@ -84,19 +84,19 @@ static void consider(choice *best, const fs_foam_ladder *l, fs_rung_id rung, con
 }
 
 static void find_next(fs_foam_finder *w) {
-    const fs_foam_ladder *l = w->source->ladder;
+    const fs_foam_ladder *l = w->run->ladder;
     const double worth_saying = 1.0; /* per cent */
     char replicated[2 * FS_RUNG_TEXT + 4];
     choice best = {.gain = 0};
     const fs_rung *more = &l->rung[FS_RUNG_REPLICATED];
     snprintf(replicated, sizeof replicated, "%s (%s)", more->detail, more->sets);
     consider(&best, l, FS_RUNG_REPLICATED, replicated);
-    if (w->source->figures->dropped == 0) /* what a lost ray would cost is not known */
+    if (w->run->figures.dropped == 0) /* what a lost ray would cost is not known */
         consider(&best, l, FS_RUNG_INFINITE_BUFFERS, "larger lanes (the buffers of the overlay section)");
     consider(&best, l, FS_RUNG_FREE_ROUTERS,
              "faster routers (workload.kernels.router=hardware) or more of them (a wider overlay)");
     consider(&best, l, FS_RUNG_FREE_HOST, "rarer host visits (workload.repeat)");
-    if (w->source->figures->static_cycles > 0)
+    if (w->run->figures.static_cycles > 0)
         consider(&best, l, FS_RUNG_FREE_EXCHANGE,
                  "an exchange that moves only rays (machine.exchange.mode=dynamic)");
     if (best.gain < worth_saying) {
@@ -112,10 +112,9 @@ static void find_next(fs_foam_finder *w) {
     fs_finding *f = fs_finding_begin(w->out, "next");
     const bool estimate = strcmp(l->rung[best.rung].kind, "estimate") == 0;
     fs_finding_say(f, "%s: %s, which would gain %s %s",
-                   w->source->figures->dropped > 0 ? "Once no ray is lost, worth trying"
-                                                   : "Worth trying first",
+                   w->run->figures.dropped > 0 ? "Once no ray is lost, worth trying" : "Worth trying first",
                    best.text, estimate ? "about" : "at most", FS_PERCENT(best.gain / 100));
-    if (best.rung != FS_RUNG_FREE_ROUTERS && w->source->books->overlay->routers > 0)
+    if (best.rung != FS_RUNG_FREE_ROUTERS && w->run->overlay.routers > 0)
         fs_finding_say(f, "; free routers would gain %s",
                        FS_AT_MOST(l->rung[FS_RUNG_FREE_ROUTERS].gain_percent));
     if (best.rung != FS_RUNG_REPLICATED && l->replicas.count > 0)
@@ -153,8 +152,8 @@ static uint32_t fullest_lane(const fs_foam_books *b, uint64_t *away) {
 }
 
 static void find_waiting(fs_foam_finder *w) {
-    const fs_foam_figures *f = w->source->figures;
-    const fs_congestion *c = w->source->congestion;
+    const fs_foam_figures *f = &w->run->figures;
+    const fs_congestion *c = w->run->congestion;
     const uint32_t level = most_turned_away(c);
     char name[FS_FOAM_NAME_TEXT];
     fs_finding *o = fs_finding_begin(w->out, "waiting");
@@ -162,7 +161,7 @@ static void find_waiting(fs_foam_finder *w) {
     fs_finding_figure(o, "ring_peak", (double)f->congestion.ring_peak);
     fs_finding_figure(o, "waiting_mean", f->hops.waiting_mean);
     fs_finding_figure(o, "peak_fill", f->congestion.peak_fill);
-    if (!w->source->ladder->waited) {
+    if (!w->run->ladder->waited) {
         fs_finding_say(
             o,
             "No ray waited: no lane turned one away and the generator's ring stayed empty; the fullest lane "
@@ -177,12 +176,12 @@ static void find_waiting(fs_foam_finder *w) {
                        "Rays wait at full lanes: one was turned away %" PRIu64
                        " %s, in %s of the cases by a lane to %s",
                        f->spilled, fs_plural(f->spilled, "time", "times"), FS_PERCENT(there),
-                       fs_foam_level_text(w->source->books->overlay, level, name));
+                       fs_foam_level_text(&w->run->overlay, level, name));
         fs_finding_figure(o, "level", level);
         fs_finding_figure(o, "share_of_level", there);
         uint64_t most;
-        const fs_overlay *overlay = w->source->books->overlay;
-        const uint32_t lane = fullest_lane(w->source->books, &most);
+        const fs_overlay *overlay = &w->run->overlay;
+        const uint32_t lane = fullest_lane(&w->run->books, &most);
         if (lane < overlay->lane_count) {
             const double on_lane = f->spilled > 0 ? (double)most / (double)f->spilled : 1;
             fs_finding_say(o, "; the lane from tile %" PRIu32 " to tile %" PRIu32 " did so in %s",
@@ -203,15 +202,15 @@ static void find_waiting(fs_foam_finder *w) {
 }
 
 static void find_drain(fs_foam_finder *w) {
-    const fs_foam_figures *f = w->source->figures;
+    const fs_foam_figures *f = &w->run->figures;
     const fs_congestion_figures *c = &f->congestion;
-    if (c->last_percent_iterations == 0 || f->device.iterations == 0 || f->device.cycles == 0)
+    if (c->last_percent_iterations == 0 || f->chip.device.iterations == 0 || f->chip.device.cycles == 0)
         return;
-    const double time = (double)c->last_percent_cycles / (double)f->device.cycles;
+    const double time = (double)c->last_percent_cycles / (double)f->chip.device.cycles;
     fs_finding *o = fs_finding_begin(w->out, "drain");
     const bool slices = f->decoupled_calls > 0; /* a decoupled run has no iterations, only slices of time */
     fs_finding_say(o, "The last 1 %% of the rays took %" PRIu64 " of %" PRIu64 " %s and %s of the time",
-                   c->last_percent_iterations, f->device.iterations, slices ? "slices" : "iterations",
+                   c->last_percent_iterations, f->chip.device.iterations, slices ? "slices" : "iterations",
                    FS_PERCENT(time));
     if (f->parts.iterations[FS_PART_DRAIN] > 0)
         fs_finding_say(o, "; the generator had made its last ray %" PRIu64 " %s before the end",
@@ -221,15 +220,15 @@ static void find_drain(fs_foam_finder *w) {
     fs_finding_say(o, ".");
     fs_finding_figure(o, "iterations", (double)c->last_percent_iterations);
     fs_finding_figure(o, "share_of_iterations",
-                      (double)c->last_percent_iterations / (double)f->device.iterations);
+                      (double)c->last_percent_iterations / (double)f->chip.device.iterations);
     fs_finding_figure(o, "share_of_time", time);
     fs_finding_figure(o, "drain_iterations", (double)f->parts.iterations[FS_PART_DRAIN]);
 }
 
 static void find_imbalance(fs_foam_finder *w) {
-    const fs_congestion_figures *c = &w->source->figures->congestion;
-    const fs_rung *even = &w->source->ladder->rung[FS_RUNG_BALANCED_TRACERS];
-    if (!isfinite(c->imbalance_tracers) || w->source->books->overlay->tracers < 2)
+    const fs_congestion_figures *c = &w->run->figures.congestion;
+    const fs_rung *even = &w->run->ladder->rung[FS_RUNG_BALANCED_TRACERS];
+    if (!isfinite(c->imbalance_tracers) || w->run->overlay.tracers < 2)
         return;
     fs_finding *f = fs_finding_begin(w->out, "imbalance");
     fs_finding_say(
@@ -246,11 +245,11 @@ static void find_sram(fs_foam_finder *w) {
     static const char *const key[FS_ROLE_COUNT] = {"", "tracer_bytes", "router_bytes", "generator_bytes"};
     static const char *const share_key[FS_ROLE_COUNT] = {"", "tracer_share", "router_share",
                                                          "generator_share"};
-    const fs_overlay *o = w->source->books->overlay;
+    const fs_overlay *o = &w->run->overlay;
     uint64_t most[FS_ROLE_COUNT] = {0};
     uint32_t tile[FS_ROLE_COUNT] = {0};
     for (uint32_t t = 0; t < o->tiles; t++) {
-        const uint64_t bytes = fs_ledger_used(w->source->layout->ledger, t);
+        const uint64_t bytes = fs_ledger_used(w->run->of.ledger, t);
         if (bytes > most[o->role[t]]) {
             most[o->role[t]] = bytes;
             tile[o->role[t]] = t;
@@ -263,11 +262,11 @@ static void find_sram(fs_foam_finder *w) {
             fs_finding_say(
                 f, "%sthe %s%s (tile %" PRIu32 ") uses %s", before,
                 role == FS_ROLE_GENERATOR ? "" : "fullest ", fs_role_names[role], tile[role],
-                FS_PERCENT((double)most[role] / (double)fs_machine_sram(w->source->machine, (uint32_t)role)));
+                FS_PERCENT((double)most[role] / (double)fs_machine_sram(w->run->of.machine, (uint32_t)role)));
             fs_finding_figure(f, key[role], (double)most[role]);
             fs_finding_figure(f, share_key[role],
                               (double)most[role] /
-                                  (double)fs_machine_sram(w->source->machine, (uint32_t)role));
+                                  (double)fs_machine_sram(w->run->of.machine, (uint32_t)role));
             before = ", ";
         }
     if (o->spares == 0)
@@ -278,26 +277,25 @@ static void find_sram(fs_foam_finder *w) {
     fs_finding_figure(f, "spare_tiles", o->spares);
 }
 
-void fs_foam_findings_make(const fs_foam_findings_source *source, fs_findings *out) {
-    *out = (fs_findings){0};
-    fs_foam_finder w = {.source = source, .out = out};
-    if (source->books->iterations == 0)
+void fs_foam_find(const fs_foam_run *r, fs_findings *out) {
+    fs_foam_finder w = {.run = r, .out = out};
+    if (r->books.iterations == 0)
         return;
     find_loss(&w);
-    if (source->figures->decoupled_calls > 0) {
+    if (r->figures.decoupled_calls > 0) {
         fs_foam_findings_decoupled(&w);
     } else {
         find_pace(&w);
-        fs_device_find_time(&w.source->figures->device, w.out);
+        fs_device_find_time(&r->figures.chip.device, out);
         find_next(&w);
         find_waiting(&w);
     }
     find_drain(&w);
     find_imbalance(&w);
     find_sram(&w);
-    fs_overlay_find_idle(source->books->overlay, fs_device_totals_of(source->books->device).compute,
-                         source->figures->device.cycles, out);
-    fs_device_find_turn(source->books->device, source->machine, out);
-    fs_device_find_continued(source->machine, out);
-    fs_power_find(&source->figures->power, (fs_energy_each){"ray", source->figures->joules_per_ray}, out);
+    fs_overlay_find_idle(&r->overlay, fs_device_totals_of(r->of.device).compute,
+                         r->figures.chip.device.cycles, out);
+    fs_device_find_turn(r->of.device, r->of.machine, out);
+    fs_device_find_continued(r->of.machine, out);
+    fs_power_find(&r->figures.chip.power, (fs_energy_each){"ray", r->figures.joules_per_ray}, out);
 }

@@ -1,6 +1,6 @@
 /* Findings of a decoupled run: its tiles never wait for each other at a barrier, so what counts is how busy
  * the busiest one is, how large the calls' batches are and where rays queue. */
-#include "workloads/foam/books/findings_words.h"
+#include "workloads/foam/foam_findings_words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,14 +15,14 @@ static uint32_t busiest(const fs_foam_books *b) {
 }
 
 static void find_busiest(fs_foam_finder *w) {
-    const fs_foam_figures *f = w->source->figures;
+    const fs_foam_figures *f = &w->run->figures;
     if (!isfinite(f->decoupled_busy_share))
         return;
     char name[FS_FOAM_NAME_TEXT];
-    const uint32_t tile = busiest(w->source->books);
+    const uint32_t tile = busiest(&w->run->books);
     fs_finding *o = fs_finding_begin(w->out, "pace");
     fs_finding_say(o, "The busiest tile, %s, computed in %s of the time",
-                   fs_foam_tile_text(w->source->books, tile, name), FS_PERCENT(f->decoupled_busy_share));
+                   fs_foam_tile_text(&w->run->books, tile, name), FS_PERCENT(f->decoupled_busy_share));
     if (isfinite(f->decoupled_batch))
         fs_finding_say(
             o,
@@ -37,7 +37,7 @@ static void find_busiest(fs_foam_finder *w) {
 }
 
 static void find_gain(fs_foam_finder *w) {
-    const fs_foam_ladder *l = w->source->ladder;
+    const fs_foam_ladder *l = w->run->ladder;
     const fs_rung *more = &l->rung[FS_RUNG_REPLICATED], *routers = &l->rung[FS_RUNG_FREE_ROUTERS];
     fs_finding *o = fs_finding_begin(w->out, "next");
     if (l->replicas.count > 0)
@@ -45,7 +45,7 @@ static void find_gain(fs_foam_finder *w) {
                        FS_AT_MOST(more->gain_percent));
     else
         fs_finding_say(o, "No set of up to four shards with more tracers is worth its spare tiles");
-    if (w->source->books->overlay->routers > 0)
+    if (w->run->overlay.routers > 0)
         fs_finding_say(o, "; free routers would gain %s", FS_AT_MOST(routers->gain_percent));
     fs_finding_say(o, ".");
     fs_finding_figure(o, "replicated_percent", more->gain_percent);
@@ -53,7 +53,7 @@ static void find_gain(fs_foam_finder *w) {
 }
 
 static void find_queues(fs_foam_finder *w) {
-    const fs_foam_figures *f = w->source->figures;
+    const fs_foam_figures *f = &w->run->figures;
     fs_finding *o = fs_finding_begin(w->out, "waiting");
     fs_finding_say(o, "At most %" PRIu64 " %s in flight", f->decoupled_in_flight_max,
                    fs_plural(f->decoupled_in_flight_max, "ray was", "rays were"));
