@@ -8,15 +8,6 @@
 
 enum { FIGURES = 24 };
 
-static double cell_number(const fs_csv *t, size_t row, const char *column) {
-    if (t == NULL || row == SIZE_MAX)
-        return NAN;
-    const char *text = fs_csv_text(t, row, column);
-    char *end;
-    double value = strtod(text, &end);
-    return end == text ? NAN : value;
-}
-
 /* Row and group of a table: its first columns of the forms "level" and "text", of the whole run. */
 typedef struct keys {
     const fs_plan_panel *panel;
@@ -49,7 +40,7 @@ static size_t same_row(const keys *k, const fs_csv *from, size_t row, const fs_c
 }
 
 static double value_of(const fs_csv *t, size_t row, const fs_plan_column *c) {
-    return cell_number(t, row, c->column) * (c->scale > 0 ? c->scale : 1);
+    return fs_csv_number(t, row, c->column) * (c->scale > 0 ? c->scale : 1);
 }
 
 /* One group of rows a level, one row a run in it. */
@@ -170,7 +161,7 @@ fs_status fs_compare_put_ladder(const fs_comparison_page *p, const fs_plan_secti
             return err->status;
         any = any == NULL ? tables[i] : any;
         for (size_t row = 0; row < fs_csv_rows(tables[i]); row++) {
-            double gain = cell_number(tables[i], row, "gain_percent");
+            double gain = fs_csv_number(tables[i], row, "gain_percent");
             most = gain > most ? gain : most;
         }
     }
@@ -194,8 +185,8 @@ fs_status fs_compare_put_ladder(const fs_comparison_page *p, const fs_plan_secti
         fs_page_cell(p->page, fs_rung_kind(fs_csv_text(any, row, "kind")));
         for (size_t i = 0; i < p->shown; i++) {
             size_t at = rung_row(tables[i], name);
-            double seconds = cell_number(tables[i], at, "seconds"),
-                   gain = cell_number(tables[i], at, "gain_percent");
+            double seconds = fs_csv_number(tables[i], at, "seconds"),
+                   gain = fs_csv_number(tables[i], at, "gain_percent");
             fs_page_cell_number(p->page, fs_text_seconds(p->c->arena, seconds), seconds);
             fs_page_cell_bar(p->page, fs_text_change(p->c->arena, gain), gain, most, "exchange");
         }

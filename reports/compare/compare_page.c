@@ -338,14 +338,6 @@ static fs_status put_runs(fs_comparison_page *p, fs_error *err) {
     return status;
 }
 
-/* compare.html -> compare_pictures */
-static const char *folder_of(fs_arena *arena, const char *path) {
-    size_t n = strlen(path);
-    if (n > 5 && strcmp(path + n - 5, ".html") == 0)
-        n -= 5;
-    return fs_arena_printf(arena, "%.*s_pictures", (int)n, path);
-}
-
 fs_status fs_compare_write_page(fs_compare *c, const char *path, fs_error *err) {
     fs_comparison_page *p = FS_NEW(c->arena, fs_comparison_page, 1);
     const char *title = c->count == 2
@@ -366,7 +358,7 @@ fs_status fs_compare_write_page(fs_compare *c, const char *path, fs_error *err) 
     } else {
         put_settings(c, p->page);
         put_figures(c, p->page);
-        p->drawing = fs_drawing_open(folder_of(c->arena, path), "compare", err);
+        p->drawing = fs_drawing_open(fs_drawing_beside(c->arena, path), "compare", err);
         p->folder = p->drawing == NULL ? NULL : fs_drawing_folder(p->drawing);
         status = p->drawing == NULL ? err->status : put_runs(p, err);
     }
@@ -376,7 +368,7 @@ fs_status fs_compare_write_page(fs_compare *c, const char *path, fs_error *err) 
     fs_status closed = fs_drawing_close(p->drawing, status == FS_OK, err);
     status = status ? status : closed;
     if (status == FS_OK && drew)
-        fs_say("comparison: %s; its plots with their scripts: %s", path, folder_of(c->arena, path));
+        fs_say("comparison: %s; its plots with their scripts: %s", path, fs_drawing_beside(c->arena, path));
     else if (status == FS_OK)
         fs_say("comparison: %s", path);
     fs_page_free(p->page);

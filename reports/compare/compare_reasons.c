@@ -361,24 +361,13 @@ static void judge_tiles(fs_judge *j) {
     }
 }
 
-/* The largest gain of each run's ladder: what would help most. */
+/* The largest gain of a run's ladder: what would help most. */
 static const char *best_rung(fs_judge *j, size_t run, fs_error *err) {
-    fs_folder *folder = j->c->runs[run].folder;
-    if (!fs_folder_has(folder, "ladder.csv"))
+    const fs_compare_run *r = &j->c->runs[run];
+    fs_what_if best;
+    if (fs_what_ifs(j->c->arena, r->folder, r->plan, &best, 1, err) == 0)
         return NULL;
-    const fs_csv *ladder = fs_folder_table(folder, "ladder.csv", err);
-    const char *const *name = ladder == NULL ? NULL : fs_csv_words(ladder, "name", err);
-    const double *gain = name == NULL ? NULL : fs_csv_reals(ladder, "gain_percent", err);
-    size_t best = SIZE_MAX;
-    for (size_t i = 0; gain != NULL && i < fs_csv_rows(ladder); i++)
-        if (strcmp(name[i], "measured") != 0 && strcmp(name[i], "all") != 0 && gain[i] > 0 &&
-            (best == SIZE_MAX || gain[i] > gain[best]))
-            best = i;
-    if (best == SIZE_MAX)
-        return NULL;
-    return fs_arena_printf(j->c->arena, "%s (%s)",
-                           fs_rung_words(j->c->arena, j->c->runs[run].plan, name[best]),
-                           fs_text_percent(j->c->arena, gain[best]));
+    return fs_arena_printf(j->c->arena, "%s (%s)", best.said, fs_text_percent(j->c->arena, 100 * best.gain));
 }
 
 static void judge_ladder(fs_judge *j, fs_error *err) {
@@ -389,15 +378,8 @@ static void judge_ladder(fs_judge *j, fs_error *err) {
 
 /* ---- settings that cannot count ---- */
 
-static const char *setting_of(void *self, const char *name) {
-    const fs_compare_run *run = self;
-    for (size_t i = 0; i < run->setting_count; i++) {
-        const fs_setting *s = &run->settings[i];
-        const size_t n = strlen(s->section);
-        if (strncmp(s->section, name, n) == 0 && name[n] == '.' && strcmp(s->key, name + n + 1) == 0)
-            return s->value;
-    }
-    return NULL;
+static const char *setting_of(void *folder, const char *name) {
+    return strchr(name, '.') == NULL ? NULL : fs_folder_setting(folder, name);
 }
 
 /* Of settings that differ, those that something else decides in both runs. */
@@ -412,7 +394,7 @@ static void judge_fixed(fs_judge *j) {
             strcmp(s->values[side[0]], s->values[side[1]]) == 0)
             continue;
         for (size_t k = 0; k < 2; k++) {
-            const fs_param_values values = {.of = setting_of, .self = &j->c->runs[side[k]]};
+            const fs_param_values values = {.of = setting_of, .self = j->c->runs[side[k]].folder};
             words = k == 1 && words == NULL ? NULL
                                             : fs_param_fixed(known->sections, known->section_count, name,
                                                              &values, idle, j->c->arena);

@@ -1,5 +1,6 @@
 /* What the pictures of series and of tails draw. */
 #include "reports/compare/compare_page.h"
+#include "reports/read/run_spread.h"
 
 #include "sim/base/arith.h"
 
@@ -11,63 +12,26 @@ enum { MOST_STEPS = 1200 }; /* pooled iterations of a line */
 
 /* ---- tails: per cent of the values that are at least so large ---- */
 
-/* Values in rising order with how often they occur, of the arena. */
-static fs_status read_counts(fs_comparison_page *p, size_t at, fs_folder *folder, int64_t **value,
-                             int64_t **many, size_t *count, fs_error *err) {
-    const fs_plan_section *s = p->tail_section[at];
-    const bool counted = strcmp(s->kind, "distribution") == 0;
-    const fs_csv *t = fs_folder_table(folder, s->file, err);
-    const char *column = p->tail[at].column->column;
-    *count = 0;
-    if (t == NULL || (!counted && !fs_csv_has(t, column)))
-        return err->status;
-    const int64_t *v = fs_csv_ints(t, counted ? "value" : column, err);
-    const int64_t *n = v != NULL && counted ? fs_csv_ints(t, "count", err) : NULL;
-    const char *const *name = n != NULL ? fs_csv_words(t, "name", err) : NULL;
-    if (v == NULL || (counted && name == NULL))
-        return err->status;
-    int64_t *sorted = FS_NEW(p->c->arena, int64_t, fs_csv_rows(t) + 1),
-            *times = FS_NEW(p->c->arena, int64_t, fs_csv_rows(t) + 1);
-    size_t kinds = 0, all = 0;
-    for (size_t i = 0; i < fs_csv_rows(t); i++)
-        if (counted && strcmp(name[i], column) == 0) {
-            sorted[kinds] = v[i];
-            times[kinds++] = n[i];
-        } else if (!counted && v[i] >= 0)
-            sorted[all++] = v[i];
-    if (!counted)
-        qsort(sorted, all, sizeof *sorted, fs_by_i64);
-    for (size_t i = 0; i < all; i++)
-        if (kinds > 0 && sorted[kinds - 1] == sorted[i])
-            times[kinds - 1]++;
-        else {
-            sorted[kinds] = sorted[i];
-            times[kinds++] = 1;
-        }
-    *value = sorted;
-    *many = times;
-    *count = kinds;
-    return FS_OK;
-}
-
 static fs_status write_tail(fs_comparison_page *p, size_t at, size_t run, fs_error *err) {
     fs_shown_run *r = &p->run[run];
-    int64_t *value = NULL, *many = NULL;
-    size_t count = 0;
+    const fs_plan_section *s = p->tail_section[at];
+    const bool counted = strcmp(s->kind, "distribution") == 0;
+    const char *column = p->tail[at].column->column;
+    fs_counted c = {.count = 0};
     double all = 0;
-    if (!fs_folder_has(r->folder, p->tail_section[at]->file))
-        return FS_OK;
-    if (read_counts(p, at, r->folder, &value, &many, &count, err) || count == 0)
+    const fs_csv *t = fs_folder_has(r->folder, s->file) ? fs_folder_table(r->folder, s->file, err) : NULL;
+    if (t == NULL || (!counted && !fs_csv_has(t, column)) ||
+        fs_spread_read(p->c->arena, t, column, NULL, counted, &c, err) || c.count == 0)
         return err->status;
-    for (size_t i = 0; i < count; i++)
-        all += (double)many[i];
+    for (size_t i = 0; i < c.count; i++)
+        all += (double)c.many[i];
     FILE *file = fs_compare_data_file(p, err, "tail-%s-%zu.count", p->tail[at].id, run);
     if (file == NULL)
         return err->status;
     double left = all;
-    for (size_t i = 0; i < count; i++) {
-        fprintf(file, "%lld %.6g\n", (long long)value[i], 100 * left / all);
-        left -= (double)many[i];
+    for (size_t i = 0; i < c.count; i++) {
+        fprintf(file, "%lld %.6g\n", (long long)c.value[i], 100 * left / all);
+        left -= (double)c.many[i];
     }
     r->tail[at] = true;
     return fs_compare_close_data(file, err);

@@ -102,6 +102,12 @@ static bool is_own(const char *folder) {
     return stat(folder, &info) == 0 && info.st_uid == geteuid() && access(folder, W_OK | X_OK) == 0;
 }
 
+const char *fs_drawing_beside(fs_arena *arena, const char *page) {
+    const size_t n = strlen(page);
+    const bool html = n > 5 && strcmp(page + n - 5, ".html") == 0;
+    return fs_arena_printf(arena, "%.*s_pictures", (int)(html ? n - 5 : n), page);
+}
+
 fs_status fs_drawing_target(const char *target, fs_error *err) {
     struct stat info;
     if (lstat(target, &info) != 0 || S_ISDIR(info.st_mode))

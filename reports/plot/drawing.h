@@ -27,6 +27,9 @@ typedef struct fs_drawing fs_drawing;
  * ends it with fs_drawing_close. */
 fs_drawing *fs_drawing_open(const char *target, const char *own, fs_error *err);
 
+/* Where the pictures of a page belong: "a/report_pictures" of "a/report.html". Of the arena. */
+const char *fs_drawing_beside(fs_arena *arena, const char *page);
+
 /* FS_INPUT when pictures cannot go there: a link or a file has the name. fs_drawing_open asks it, too. */
 fs_status fs_drawing_target(const char *target, fs_error *err);
 

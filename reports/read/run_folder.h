@@ -124,6 +124,9 @@ bool fs_csv_has(const fs_csv *table, const char *column);
 /* One cell, quotes taken off; "" when the column is not there. */
 const char *fs_csv_text(const fs_csv *table, size_t row, const char *column);
 
+/* The same as a number; NAN: none stands there, or there is no such table (NULL), row or column. */
+double fs_csv_number(const fs_csv *table, size_t row, const char *column);
+
 /* A column, [rows]. NULL with FS_INPUT (file, line, column, what stands there) when there is no such column
  * or a cell is none of the kind: words take anything, ints 64-bit integers, reals finite decimal numbers or
  * "null" and "", which become NAN. The same column again is free. */
@@ -136,13 +139,10 @@ const int64_t *fs_csv_matrix(const fs_csv *table, const char *first, size_t *wid
 
 /* ---- pictures ---- */
 
-/* A PNG as 8-bit RGB [height][width][3] (any kind of PNG), or a 16-bit grey one as its raw values
- * [height][width]. The caller frees it with free(). NULL with FS_INPUT when it is damaged or of another kind.
- */
+/* A PNG of any kind as 8-bit RGB [height][width][3]. The caller frees it with free(). NULL with FS_INPUT when it is
+ * damaged. */
 uint8_t *fs_folder_png_rgb(const fs_folder *folder, const char *file, uint32_t *width, uint32_t *height,
                            fs_error *err);
-uint16_t *fs_folder_png_grey16(const fs_folder *folder, const char *file, uint32_t *width, uint32_t *height,
-                               fs_error *err);
 
 /* ---- views ---- */
 

@@ -40,23 +40,48 @@ void fs_spread_counted(fs_value_spread *s, const int64_t *value, const int64_t *
         s->cut = s->most > s->least ? s->most : s->least + 1;
 }
 
+/* Sorts values [count] and packs equal ones; many[i]: how often value[i] stood there. */
+static size_t pack(int64_t *value, size_t count, int64_t *many) {
+    size_t kinds = 0;
+    qsort(value, count, sizeof *value, fs_by_i64);
+    for (size_t i = 0; i < count; i++)
+        if (kinds > 0 && value[kinds - 1] == value[i])
+            many[kinds - 1]++;
+        else {
+            value[kinds] = value[i];
+            many[kinds++] = 1;
+        }
+    return kinds;
+}
+
 void fs_spread_take(fs_value_spread *s, const int64_t *value, size_t count) {
     int64_t *sorted = fs_malloc((count + 1) * sizeof *sorted), *many = fs_malloc((count + 1) * sizeof *many);
-    size_t n = 0, kinds = 0;
+    size_t n = 0;
     for (size_t i = 0; i < count; i++)
         if (value[i] >= 0)
             sorted[n++] = value[i];
-    qsort(sorted, n, sizeof *sorted, fs_by_i64);
-    for (size_t i = 0; i < n; i++)
-        if (kinds > 0 && sorted[kinds - 1] == sorted[i])
-            many[kinds - 1]++;
-        else {
-            sorted[kinds] = sorted[i];
-            many[kinds++] = 1;
-        }
-    fs_spread_counted(s, sorted, many, kinds);
+    fs_spread_counted(s, sorted, many, pack(sorted, n, many));
     free(sorted);
     free(many);
+}
+
+fs_status fs_spread_read(fs_arena *arena, const fs_csv *t, const char *column, const int64_t *minus,
+                         bool counted, fs_counted *out, fs_error *err) {
+    const int64_t *v = fs_csv_ints(t, counted ? "value" : column, err), *many = NULL;
+    const char *const *name = NULL;
+    if (v == NULL || (counted && ((many = fs_csv_ints(t, "count", err)) == NULL ||
+                                  (name = fs_csv_words(t, "name", err)) == NULL)))
+        return err->status;
+    *out = (fs_counted){.value = FS_NEW(arena, int64_t, fs_csv_rows(t) + 1),
+                        .many = FS_NEW(arena, int64_t, fs_csv_rows(t) + 1)};
+    for (size_t i = 0; i < fs_csv_rows(t); i++)
+        if (name != NULL ? strcmp(name[i], column) == 0 : v[i] >= 0 && (minus == NULL || minus[i] >= 0)) {
+            out->value[out->count] = v[i] - (minus == NULL ? 0 : minus[i]);
+            out->many[out->count++] = many == NULL ? 1 : many[i];
+        }
+    if (!counted)
+        out->count = pack(out->value, out->count, out->many);
+    return FS_OK;
 }
 
 bool fs_spread_know(const fs_value_spread *s, const char *word, fs_fill_value *out) {

@@ -15,6 +15,16 @@ void fs_spread_take(fs_value_spread *out, const int64_t *value, size_t count);
 /* Of counted values in rising order: many[i] times value[i]. */
 void fs_spread_counted(fs_value_spread *out, const int64_t *value, const int64_t *many, size_t count);
 
+/* Values in rising order with how often each occurs, of the arena. */
+typedef struct fs_counted {
+    int64_t *value, *many;
+    size_t count;
+} fs_counted;
+/* Of a column of whole numbers, less those of `minus` [rows] (NULL: of nothing), those below 0 left out; or,
+ * counted, of the rows name, value, count of a table of histograms whose name is the column. FS_INPUT. */
+fs_status fs_spread_read(fs_arena *arena, const fs_csv *table, const char *column, const int64_t *minus,
+                         bool counted, fs_counted *out, fs_error *err);
+
 /* ".mean", ".most", ".some", ...: for fs_fill; false for another word, or when there is no value. */
 bool fs_spread_know(const fs_value_spread *s, const char *word, fs_fill_value *out);
 

@@ -188,6 +188,13 @@ const char *fs_csv_text(const fs_csv *t, size_t row, const char *name) {
 
 /* ---- numbers ---- */
 
+double fs_csv_number(const fs_csv *t, size_t row, const char *name) {
+    const char *text = t == NULL || row >= t->rows ? "" : fs_csv_text(t, row, name);
+    char *end = NULL;
+    const double value = strtod(text, &end);
+    return end == text ? NAN : value;
+}
+
 /* strtoll costs five times as much, and a frame has millions of them. */
 static bool read_int(const char *text, int64_t *out) {
     bool minus = *text == '-';

@@ -13,13 +13,6 @@
 enum { RUNGS = 64 };
 static const double WORTH_SAYING = 0.01; /* of the time */
 
-static double cell(const fs_csv *t, size_t row, const char *column) {
-    const char *text = fs_csv_text(t, row, column);
-    char *end = NULL;
-    double value = strtod(text, &end);
-    return end == text ? NAN : value;
-}
-
 const char *fs_rung_words(fs_arena *arena, const fs_page_plan *plan, const char *name) {
     for (size_t i = 0; i < plan->rung_count; i++)
         if (strcmp(plan->rungs[i].name, name) == 0)
@@ -34,11 +27,10 @@ const char *fs_rung_kind(const char *kind) {
     return strcmp(kind, "bound") == 0 ? "upper bound" : kind;
 }
 
-/* Seconds of the rung as it was run; NAN. */
-static double ran(const fs_csv *t, const char *name) {
+double fs_rung_seconds(const fs_csv *t, const char *name) {
     for (size_t i = 0; t != NULL && i < fs_csv_rows(t); i++)
         if (strcmp(fs_csv_text(t, i, "name"), name) == 0)
-            return cell(t, i, "seconds");
+            return fs_csv_number(t, i, "seconds");
     return NAN;
 }
 
@@ -73,15 +65,15 @@ size_t fs_what_ifs(fs_arena *arena, fs_folder *run, const fs_page_plan *plan, fs
     double measured = NAN;
     for (size_t i = 0; i < fs_csv_rows(t); i++)
         if (strcmp(fs_csv_text(t, i, "kind"), "measured") == 0)
-            measured = cell(t, i, "seconds");
+            measured = fs_csv_number(t, i, "seconds");
     for (size_t i = 0; i < fs_csv_rows(t); i++) {
         const char *name = fs_csv_text(t, i, "name");
-        const double simulated = ran(beside, name);
+        const double simulated = fs_rung_seconds(beside, name);
         fs_what_if one = {.said = fs_rung_words(arena, plan, name),
                           .kind = isnan(simulated) ? fs_csv_text(t, i, "kind") : "simulated",
                           .detail = fs_csv_text(t, i, "detail"),
                           .sets = fs_csv_text(t, i, "sets"),
-                          .seconds = isnan(simulated) ? cell(t, i, "seconds") : simulated};
+                          .seconds = isnan(simulated) ? fs_csv_number(t, i, "seconds") : simulated};
         one.gain = 1 - one.seconds / measured;
         if (stands_alone(t, i) && one.gain > 0.0005)
             take(out, &count, room, one);

@@ -11,11 +11,8 @@ enum { PANELS = 8, BOXES = 400 }; /* more values than BOXES are drawn as lines *
 
 typedef struct bars {
     const fs_plan_column *column;
-    int64_t *value, *many;
-    size_t count;
+    fs_counted of, other; /* other: of the column less `by` */
     fs_value_spread spread;
-    int64_t *other_value, *other_many; /* of the column less `by`; NULL */
-    size_t other_count;
 } bars;
 
 typedef struct counts {
@@ -25,58 +22,17 @@ typedef struct counts {
     bars bars[PANELS];
 } counts;
 
-/* Values [rows] less `minus` (or NULL) as sorted values and their counts; below 0: none. */
-static size_t count_values(fs_report *r, const int64_t *from, const int64_t *minus, size_t rows,
-                           int64_t **value, int64_t **many) {
-    int64_t *sorted = FS_NEW(r->arena, int64_t, rows + 1);
-    size_t n = 0, kinds = 0;
-    for (size_t i = 0; i < rows; i++)
-        if (from[i] >= 0 && (minus == NULL || minus[i] >= 0))
-            sorted[n++] = from[i] - (minus == NULL ? 0 : minus[i]);
-    qsort(sorted, n, sizeof *sorted, fs_by_i64);
-    int64_t *times = FS_NEW(r->arena, int64_t, rows + 1);
-    for (size_t i = 0; i < n; i++)
-        if (kinds > 0 && sorted[kinds - 1] == sorted[i])
-            times[kinds - 1]++;
-        else {
-            sorted[kinds] = sorted[i];
-            times[kinds++] = 1;
-        }
-    *value = sorted;
-    *many = times;
-    return kinds;
-}
-
-static fs_status read_column(fs_report *r, const fs_csv *t, bars *b, fs_error *err) {
-    const int64_t *v = fs_csv_ints(t, b->column->column, err), *by = NULL;
-    if (v == NULL || (b->column->by != NULL && (by = fs_csv_ints(t, b->column->by, err)) == NULL))
+static fs_status read_bars(fs_report *r, const fs_csv *t, bool counted, bars *b, fs_error *err) {
+    const fs_plan_column *c = b->column;
+    if (fs_spread_read(r->arena, t, c->column, NULL, counted, &b->of, err))
         return err->status;
-    b->count = count_values(r, v, NULL, fs_csv_rows(t), &b->value, &b->many);
-    fs_spread_counted(&b->spread, b->value, b->many, b->count);
-    if (by != NULL) {
-        b->other_count = count_values(r, v, by, fs_csv_rows(t), &b->other_value, &b->other_many);
-        fs_value_spread s;
-        fs_spread_take(&s, by, fs_csv_rows(t));
-        b->other_count = s.most > 0 ? b->other_count : 0;
-    }
-    return FS_OK;
-}
-
-/* Rows name, value, count of a table of histograms. */
-static fs_status read_counted(fs_report *r, const fs_csv *t, bars *b, fs_error *err) {
-    const char *const *name = fs_csv_words(t, "name", err);
-    const int64_t *value = name == NULL ? NULL : fs_csv_ints(t, "value", err);
-    const int64_t *many = value == NULL ? NULL : fs_csv_ints(t, "count", err);
-    if (many == NULL)
+    fs_spread_counted(&b->spread, b->of.value, b->of.many, b->of.count);
+    const int64_t *by = counted || c->by == NULL ? NULL : fs_csv_ints(t, c->by, err);
+    if (by == NULL || fs_spread_read(r->arena, t, c->column, by, false, &b->other, err))
         return err->status;
-    b->value = FS_NEW(r->arena, int64_t, fs_csv_rows(t) + 1);
-    b->many = FS_NEW(r->arena, int64_t, fs_csv_rows(t) + 1);
-    for (size_t i = 0; i < fs_csv_rows(t); i++)
-        if (strcmp(name[i], b->column->column) == 0) {
-            b->value[b->count] = value[i];
-            b->many[b->count++] = many[i];
-        }
-    fs_spread_counted(&b->spread, b->value, b->many, b->count);
+    fs_value_spread s;
+    fs_spread_take(&s, by, fs_csv_rows(t));
+    b->other.count = s.most > 0 ? b->other.count : 0;
     return FS_OK;
 }
 
@@ -95,11 +51,10 @@ static bool know(void *self, const char *name, fs_fill_value *out) {
     return false;
 }
 
-static fs_status save_bars(fs_report *r, const char *name, const int64_t *value, const int64_t *many,
-                           size_t count, fs_error *err) {
+static fs_status save_bars(fs_report *r, const char *name, const fs_counted *c, fs_error *err) {
     r->text.used = 0;
-    for (size_t i = 0; i < count; i++)
-        fs_page_text_print(&r->text, "%lld %lld\n", (long long)value[i], (long long)many[i]);
+    for (size_t i = 0; i < c->count; i++)
+        fs_page_text_print(&r->text, "%lld %lld\n", (long long)c->value[i], (long long)c->many[i]);
     return fs_page_text_save(&r->text, r->pictures, name, "dat", err);
 }
 
@@ -115,18 +70,16 @@ static fs_status draw(fs_report *r, counts *c, fs_error *err) {
         const double all[NUMBERS] = {b->spread.mean,          (double)b->spread.median,
                                      (double)b->spread.late,  (double)b->spread.most,
                                      (double)b->spread.least, (double)b->spread.tallest,
-                                     (double)b->other_count};
+                                     (double)b->other.count};
         for (size_t k = 0; k < NUMBERS; k++)
             number[k][i] = all[k];
         label[i] = b->column->label == NULL ? b->column->column : b->column->label;
         colour[i] = fs_plot_colour(b->column->colour == NULL ? "role-0" : b->column->colour);
         word[i] = b->column->column;
         other[i] = b->column->hint == NULL ? "" : b->column->hint;
-        many |= b->count > BOXES;
-        if (save_bars(r, fs_arena_printf(r->arena, "%s-%zu", c->panel->name, i + 1), b->value, b->many,
-                      b->count, err) ||
-            save_bars(r, fs_arena_printf(r->arena, "%s-%zu-other", c->panel->name, i + 1), b->other_value,
-                      b->other_many, b->other_count, err))
+        many |= b->of.count > BOXES;
+        if (save_bars(r, fs_arena_printf(r->arena, "%s-%zu", c->panel->name, i + 1), &b->of, err) ||
+            save_bars(r, fs_arena_printf(r->arena, "%s-%zu-other", c->panel->name, i + 1), &b->other, err))
             return err->status;
     }
     c->picture = fs_report_begin(r, c->panel, false, know, c);
@@ -154,7 +107,7 @@ static fs_status prepare_by(fs_report *r, const fs_plan_section *s, bool counted
         for (size_t i = 0; i < one->panel->column_count && one->panels < PANELS; i++) {
             bars *b = &one->bars[one->panels];
             b->column = &one->panel->columns[i];
-            if (counted ? read_counted(r, t, b, err) : read_column(r, t, b, err))
+            if (read_bars(r, t, counted, b, err))
                 return err->status;
             one->panels += b->spread.count > 0 && b->spread.most > 0; /* nothing to see when all are 0 */
             if (b->spread.most == 0)
@@ -186,9 +139,9 @@ static json_t *show(const fs_plot_panel *panel, void *self) {
         if (strcmp(b->column->column, panel->name) != 0)
             continue;
         json_t *at = json_array(), *many = json_array();
-        for (size_t k = 0; k < b->count; k++) {
-            json_array_append_new(at, json_integer(b->value[k]));
-            json_array_append_new(many, json_integer(b->many[k]));
+        for (size_t k = 0; k < b->of.count; k++) {
+            json_array_append_new(at, json_integer(b->of.value[k]));
+            json_array_append_new(many, json_integer(b->of.many[k]));
         }
         return json_pack("{s:s, s:s, s:o, s:[{s:s, s:s, s:o}]}", "kind", "bars", "x",
                          b->column->label == NULL ? b->column->column : b->column->label, "at", at, "layers",

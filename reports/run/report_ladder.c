@@ -8,27 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cell of a table as a number; NAN when it is empty or none. */
-static double cell(const fs_csv *t, size_t row, const char *column) {
-    const char *text = fs_csv_text(t, row, column);
-    char *end = NULL;
-    double value = strtod(text, &end);
-    return end == text ? NAN : value;
-}
-
 /* ---- the ladder ---- */
-
-/* Seconds of a rung in ladder.csv, or as it was really simulated in ladder_simulated.csv; NAN. */
-static double seconds_of(const fs_csv *t, const char *name) {
-    for (size_t i = 0; t != NULL && i < fs_csv_rows(t); i++)
-        if (strcmp(fs_csv_text(t, i, "name"), name) == 0)
-            return cell(t, i, "seconds");
-    return NAN;
-}
 
 /* Energy of a rung; a folder from before it was known has none. */
 static void put_joules(fs_report *r, const fs_csv *t, size_t row, double most) {
-    const double joules = fs_csv_has(t, "joules") ? cell(t, row, "joules") : (double)NAN;
+    const double joules = fs_csv_has(t, "joules") ? fs_csv_number(t, row, "joules") : (double)NAN;
     fs_page_cell_bar(r->page, fs_number_joules(joules), joules, most, "plain");
 }
 
@@ -49,7 +33,7 @@ static void put_together(fs_report *r, const fs_csv *beside, double slowest, dou
     for (size_t i = 0; beside != NULL && i < fs_csv_rows(beside); i++) {
         if (strcmp(fs_csv_text(beside, i, "name"), "settings") != 0)
             continue;
-        const double seconds = cell(beside, i, "seconds"), gain = 1 - seconds / measured;
+        const double seconds = fs_csv_number(beside, i, "seconds"), gain = 1 - seconds / measured;
         fs_page_row(r->page);
         fs_page_put(r->page, "<th scope=\"row\">all that are settings</th><td class=\"number\">–</td>");
         fs_page_cell_bar(r->page, fs_fill_number(gain, "%", ""), 100 * gain, 100, "good");
@@ -80,8 +64,8 @@ static fs_status put_ladder(fs_report *r, const fs_plan_section *s, void *own, f
         return err->status;
     double slowest = 0, most = 0;
     for (size_t i = 0; i < fs_csv_rows(t); i++) {
-        slowest = fmax(slowest, cell(t, i, "seconds"));
-        most = fs_csv_has(t, "joules") ? fmax(most, cell(t, i, "joules")) : 0;
+        slowest = fmax(slowest, fs_csv_number(t, i, "seconds"));
+        most = fs_csv_has(t, "joules") ? fmax(most, fs_csv_number(t, i, "joules")) : 0;
     }
     fs_page_put(
         r->page,
@@ -95,8 +79,8 @@ static fs_status put_ladder(fs_report *r, const fs_plan_section *s, void *own, f
     fs_page_table(r->page, NULL, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < fs_csv_rows(t); i++) {
         const char *kind = fs_csv_text(t, i, "kind"), *name = fs_csv_text(t, i, "name");
-        double seconds = cell(t, i, "seconds"), gain = cell(t, i, "gain_percent");
-        double ran = seconds_of(beside, name);
+        double seconds = fs_csv_number(t, i, "seconds"), gain = fs_csv_number(t, i, "gain_percent");
+        double ran = fs_rung_seconds(beside, name);
         fs_page_row(r->page);
         fs_page_put(r->page, "<th scope=\"row\">%s</th>", fs_rung_words(r->arena, r->plan, name));
         fs_page_cell_bar(r->page, fs_number_seconds(seconds), seconds, slowest,
@@ -111,7 +95,7 @@ static fs_status put_ladder(fs_report *r, const fs_plan_section *s, void *own, f
         put_sets(r, sets);
         fs_page_put(r->page, "</td>");
     }
-    put_together(r, beside, slowest, most, seconds_of(t, "measured"));
+    put_together(r, beside, slowest, most, fs_rung_seconds(t, "measured"));
     fs_page_table_end(r->page);
     return FS_OK;
 }

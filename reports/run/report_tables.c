@@ -10,14 +10,6 @@
 
 enum { COLUMNS = 24, SHOWN_ROWS = 12, STACK = 6 };
 
-/* A cell of a table as a number; NAN when it is empty or none. */
-static double cell(const fs_csv *t, size_t row, const char *column) {
-    const char *text = fs_csv_text(t, row, column);
-    char *end = NULL;
-    double value = strtod(text, &end);
-    return end == text ? NAN : value;
-}
-
 /* Words of a list with blanks between them, of the arena. */
 static size_t words_of(fs_report *r, const char *list, const char **word, size_t room) {
     size_t count = 0;
@@ -29,7 +21,8 @@ static size_t words_of(fs_report *r, const char *list, const char **word, size_t
 }
 
 static double value_of(const fs_csv *t, size_t row, const fs_plan_column *c) {
-    const double value = cell(t, row, c->column), of = c->of == NULL ? 1 : cell(t, row, c->of);
+    const double value = fs_csv_number(t, row, c->column),
+                 of = c->of == NULL ? 1 : fs_csv_number(t, row, c->of);
     return (c->of != NULL && !(of > 0) ? NAN : value / of) * (c->scale > 0 ? c->scale : 1);
 }
 
@@ -53,7 +46,7 @@ static void put_stack(fs_report *r, const fs_csv *t, size_t row, const fs_plan_c
     words_of(r, c->label, name, STACK);
     words_of(r, c->colour, colour, STACK);
     for (size_t i = 0; i < count; i++) {
-        share[i] = fmax(0, cell(t, row, column[i]));
+        share[i] = fmax(0, fs_csv_number(t, row, column[i]));
         sum += share[i];
         name[i] = name[i] == NULL ? column[i] : name[i];
         colour[i] = colour[i] == NULL ? "plain" : colour[i];
@@ -153,7 +146,7 @@ static bool know(void *self, const char *name, fs_fill_value *out) {
     size_t at = SIZE_MAX, some = 0, none = 0;
     double most = -INFINITY;
     for (size_t i = 0; i < fs_csv_rows(k->table); i++) {
-        const double value = cell(k->table, i, column);
+        const double value = fs_csv_number(k->table, i, column);
         if ((k->part != NULL && strcmp(fs_csv_text(k->table, i, "part"), k->part) != 0) || isnan(value))
             continue;
         some += value > 0;
@@ -258,10 +251,11 @@ static size_t top_rows(fs_report *r, const fs_csv *t, const fs_plan_panel *panel
     ranked *all = FS_NEW(r->arena, ranked, fs_csv_rows(t) + 1);
     size_t count = 0;
     for (size_t i = 0; i < fs_csv_rows(t); i++) {
-        const double over = panel->over == NULL ? 1 : cell(t, i, panel->over),
-                     value = cell(t, i, panel->key) / over;
+        const double over = panel->over == NULL ? 1 : fs_csv_number(t, i, panel->over),
+                     value = fs_csv_number(t, i, panel->key) / over;
         if (value > 0 && over > 0)
-            all[count++] = (ranked){i, value, cell(t, i, panel->columns[panel->column_count - 1].column)};
+            all[count++] =
+                (ranked){i, value, fs_csv_number(t, i, panel->columns[panel->column_count - 1].column)};
     }
     qsort(all, count, sizeof *all, by_key);
     *top = all;

@@ -96,12 +96,8 @@ static fs_status put_table(fs_report *r, fs_error *err) {
                         fs_number_short(strtod(fs_csv_text(t, i, axis[k]), NULL), 3));
         }
         fs_page_put(r->page, "</td>");
-        for (size_t c = 0; c < shown; c++) {
-            const char *text = fs_csv_text(t, i, r->plan->views[c].column);
-            char *end = NULL;
-            double value = strtod(text, &end);
-            put_number(r, &r->plan->views[c], end == text ? NAN : value);
-        }
+        for (size_t c = 0; c < shown; c++)
+            put_number(r, &r->plan->views[c], fs_csv_number(t, i, r->plan->views[c].column));
     }
     if (last_rows(r, t, shown, err) != FS_OK)
         return err->status;

@@ -327,14 +327,6 @@ static fs_study_scale scale_of(const fs_study_goal *g) {
     return (fs_study_scale){1, g->unit};
 }
 
-/* report.html -> report_pictures */
-static const char *folder_of(fs_arena *arena, const char *path) {
-    size_t n = strlen(path);
-    if (n > 5 && strcmp(path + n - 5, ".html") == 0)
-        n -= 5;
-    return fs_arena_printf(arena, "%.*s_pictures", (int)n, path);
-}
-
 fs_status fs_study_write_page(const fs_study *s, const char *store, const char *path, fs_error *err) {
     fs_study_page *p = FS_NEW(s->arena, fs_study_page, 1);
     *p = (fs_study_page){.s = s,
@@ -342,7 +334,7 @@ fs_status fs_study_write_page(const fs_study *s, const char *store, const char *
                          .store = store,
                          .goals = s->goals < FS_STUDY_GOALS ? s->goals : FS_STUDY_GOALS};
     bool draws = s->done > 0 && p->goals > 0;
-    if (draws && (p->drawing = fs_drawing_open(folder_of(s->arena, path), "study", err)) == NULL)
+    if (draws && (p->drawing = fs_drawing_open(fs_drawing_beside(s->arena, path), "study", err)) == NULL)
         return err->status;
     p->folder = draws ? fs_drawing_folder(p->drawing) : NULL;
     p->page = fs_page_create(fs_arena_printf(s->arena, "Sweep %s", s->sweep->name));
