@@ -234,25 +234,14 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     const char *out = NULL, *sweep = NULL, *point = NULL, *boss = NULL;
     bool png = false;
     const fs_option options[] = {
-        {.name = "output",
-         .letter = 'o',
-         .value = "FILE",
-         .doc = "the page (default RUN/pictures/report.html, or STORE.html)",
-         .text = &out},
-        {.name = "png", .doc = "leave the plots as PNG too, beside the SVG in RUN/pictures", .flag = &png},
-        {.name = "sweep",
-         .value = "NAME",
-         .doc = "of a store: that sweep (default the latest one)",
-         .text = &sweep},
-        {.name = "point",
-         .letter = 'p',
-         .value = "KEY",
-         .doc = "of a store: the page of this point's run, which is made again and stays in FILE_run",
-         .text = &point},
-        {.name = "boss",
-         .value = "FILE.pdf",
-         .doc = "one A4 page instead: what to build, what it costs, second best, how sure",
-         .text = &boss},
+        FS_OPTION("output", 'o', "FILE", "the page (default RUN/pictures/report.html, or STORE.html)", &out),
+        FS_FLAG("png", 0, "leave the plots as PNG too, beside the SVG in RUN/pictures", &png),
+        FS_OPTION("sweep", 0, "NAME", "of a store: that sweep (default the latest one)", &sweep),
+        FS_OPTION("point", 'p', "KEY",
+                  "of a store: the page of this point's run, which is made again and stays in FILE_run",
+                  &point),
+        FS_OPTION("boss", 0, "FILE.pdf",
+                  "one A4 page instead: what to build, what it costs, second best, how sure", &boss),
     };
     int args = 0;
     bool help = false;

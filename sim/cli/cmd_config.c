@@ -100,16 +100,10 @@ static const char usage[] =
 static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     request r = {.registry = cli->registry};
     const fs_option options[] = {
-        {.name = "set",
-         .value = "KEY=VALUE",
-         .doc = "change one parameter (may be given many times)",
-         .list = r.sets,
-         .list_count = &r.set_count,
-         .list_max = MAX_SETS},
-        {.name = "part",
-         .value = "SECTION",
-         .doc = "check a part (machine, scene, ...) instead of an experiment",
-         .text = &r.part},
+        FS_OPTION_LIST("set", 0, "KEY=VALUE", "change one parameter (may be given many times)", r.sets,
+                       &r.set_count, MAX_SETS),
+        FS_OPTION("part", 0, "SECTION", "check a part (machine, scene, ...) instead of an experiment",
+                  &r.part),
     };
     int args = 0;
     bool help = false;

@@ -10,7 +10,7 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     bool help = false, allow = false;
     int args = 0;
     const fs_option options[] = {
-        {.name = "allow-failures", .doc = "exit 0 although points failed (1 otherwise)", .flag = &allow}};
+        FS_FLAG("allow-failures", 0, "exit 0 although points failed (1 otherwise)", &allow)};
     if (fs_options_parse(cli,
                          "merge STORE.db [--allow-failures]\n"
                          "Takes what the tasks of a cluster have finished into the store of a sweep that was "

@@ -158,10 +158,7 @@ static void print_head(fs_arena *arena, const fs_registry *registry) {
 static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     bool markdown = false, help = false;
     const fs_option options[] = {
-        {.name = "markdown",
-         .letter = 'm',
-         .doc = "as the reference in docs/parameters.md",
-         .flag = &markdown},
+        FS_FLAG("markdown", 'm', "as the reference in docs/parameters.md", &markdown),
     };
     int args = 0;
     fs_status status =

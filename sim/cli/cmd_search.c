@@ -20,13 +20,9 @@ typedef struct request {
 
 static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
     const fs_option own[] = {
-        {.name = "budget",
-         .letter = 'b',
-         .value = "N",
-         .doc = "points to look at, or a time: 200, 30min (the file's)",
-         .text = &r->budget},
-        {.name = "seed", .value = "N", .doc = "of the choice of points (the file's, 1)", .text = &r->seed},
-        {.name = "retry", .doc = "run failed points again", .flag = &r->search.retry},
+        FS_OPTION("budget", 'b', "N", "points to look at, or a time: 200, 30min (the file's)", &r->budget),
+        FS_OPTION("seed", 0, "N", "of the choice of points (the file's, 1)", &r->seed),
+        FS_FLAG("retry", 0, "run failed points again", &r->search.retry),
     };
     enum { OWN = sizeof own / sizeof own[0] };
     fs_option options[OWN + FS_SWEEP_ROWS + FS_ROBUST_ROWS];

@@ -20,11 +20,9 @@ typedef struct request {
 
 static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
     const fs_option own[] = {
-        {.name = "retry", .doc = "run failed points again", .flag = &r->retry},
-        {.name = "checks",
-         .value = "N",
-         .doc = "dry run: points that are made up to their first iteration (64)",
-         .text = &r->checks},
+        FS_FLAG("retry", 0, "run failed points again", &r->retry),
+        FS_OPTION("checks", 0, "N", "dry run: points that are made up to their first iteration (64)",
+                  &r->checks),
     };
     enum { OWN = sizeof own / sizeof own[0] };
     fs_option options[OWN + FS_SWEEP_ROWS + FS_ROBUST_ROWS];

@@ -20,6 +20,15 @@ typedef struct fs_option {
     size_t list_max;
 } fs_option;
 
+/* Rows: long name, letter or 0, name of the value, one line, and what takes it. */
+#define FS_OPTION(n, l, v, d, to)                                                                            \
+    { .name = n, .letter = l, .value = v, .doc = d, .text = to }
+#define FS_FLAG(n, l, d, to)                                                                                 \
+    { .name = n, .letter = l, .doc = d, .flag = to }
+/* Of one that may be repeated: the values, their number, and how many at most. */
+#define FS_OPTION_LIST(n, l, v, d, to, counted, most)                                                        \
+    { .name = n, .letter = l, .value = v, .doc = d, .list = to, .list_count = counted, .list_max = most }
+
 /* Parses argv[1 ... argc - 1] by the habits of GNU: `--out DIR`, `--out=DIR`, unambiguous beginnings of long
  * names, `-o DIR`, `-oDIR`, `-qf`, options and arguments mixed, `--` ends the options, `-` is an argument.
  * The arguments are collected in place to argv[0 ... *args - 1]. Unknown options, missing values and wrong

@@ -8,17 +8,12 @@ enum { USUAL_DRAWS = 64, MOST_DRAWS = 4096 };
 
 void fs_cli_robust_rows(fs_robust_request *r, fs_option *rows) {
     const fs_option all[FS_ROBUST_ROWS] = {
-        {.name = "robust",
-         .doc = "vary what is uncertain jointly, and say how sure the best points are",
-         .flag = &r->asked},
-        {.name = "uncertain",
-         .value = "FILE.yaml",
-         .doc = "ranges of uncertain parameters (configs/validation/uncertain*.yaml)",
-         .text = &r->uncertain},
-        {.name = "draws",
-         .value = "N",
-         .doc = "joint draws of them (64; all corners where they are at most 16)",
-         .text = &r->draws_text},
+        FS_FLAG("robust", 0, "vary what is uncertain jointly, and say how sure the best points are",
+                &r->asked),
+        FS_OPTION("uncertain", 0, "FILE.yaml",
+                  "ranges of uncertain parameters (configs/validation/uncertain*.yaml)", &r->uncertain),
+        FS_OPTION("draws", 0, "N", "joint draws of them (64; all corners where they are at most 16)",
+                  &r->draws_text),
     };
     memcpy(rows, all, sizeof all);
 }

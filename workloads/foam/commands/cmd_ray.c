@@ -19,21 +19,12 @@ typedef struct request {
 
 static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
     const fs_option options[] = {
-        {.name = "pixel",
-         .letter = 'p',
-         .value = "X,Y",
-         .doc = "whose ray, from the upper left",
-         .text = &r->pixel},
-        {.name = "replay",
-         .value = "FILE",
-         .doc = "an itinerary recording of the run (run --record): nothing is marched",
-         .text = &r->replay},
-        {.name = "json", .doc = "as JSON", .flag = &r->json},
-        {.name = "cache",
-         .value = "DIR",
-         .doc = "folder of cached scenes ($XDG_CACHE_HOME/foamsim)",
-         .text = &r->cache},
-        {.name = "no-cache", .doc = "read and write no cached scenes", .flag = &r->no_cache},
+        FS_OPTION("pixel", 'p', "X,Y", "whose ray, from the upper left", &r->pixel),
+        FS_OPTION("replay", 0, "FILE", "an itinerary recording of the run (run --record): nothing is marched",
+                  &r->replay),
+        FS_FLAG("json", 0, "as JSON", &r->json),
+        FS_OPTION("cache", 0, "DIR", "folder of cached scenes ($XDG_CACHE_HOME/foamsim)", &r->cache),
+        FS_FLAG("no-cache", 0, "read and write no cached scenes", &r->no_cache),
     };
     int args = 0;
     fs_status status =

@@ -14,26 +14,12 @@ typedef struct request {
 
 static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
     const fs_option options[] = {
-        {.name = "name",
-         .letter = 'n',
-         .value = "TEXT",
-         .doc = "only pictures whose name has it",
-         .text = &r->name},
-        {.name = "every",
-         .letter = 'e',
-         .value = "N",
-         .doc = "only every N-th of those, from the first on (1)",
-         .text = &r->every},
-        {.name = "width",
-         .letter = 'w',
-         .value = "PIXELS",
-         .doc = "pictures of that width, in the same proportion (as in the file)",
-         .text = &r->width},
-        {.name = "axis", .letter = 'a', .doc = "as an axis of a sweep: a point each", .flag = &r->axis},
-        {.name = "pinhole",
-         .letter = 'p',
-         .doc = "take lenses with a distortion for pinholes",
-         .flag = &r->pinhole},
+        FS_OPTION("name", 'n', "TEXT", "only pictures whose name has it", &r->name),
+        FS_OPTION("every", 'e', "N", "only every N-th of those, from the first on (1)", &r->every),
+        FS_OPTION("width", 'w', "PIXELS", "pictures of that width, in the same proportion (as in the file)",
+                  &r->width),
+        FS_FLAG("axis", 'a', "as an axis of a sweep: a point each", &r->axis),
+        FS_FLAG("pinhole", 'p', "take lenses with a distortion for pinholes", &r->pinhole),
     };
     int args = 0;
     fs_status status = fs_options_parse(

@@ -33,15 +33,9 @@ typedef struct sheet {
 
 static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
     const fs_option options[] = {
-        {.name = "out", .letter = 'o', .value = "FILE.png", .doc = "the sheet", .text = &r->out},
-        {.name = "size",
-         .letter = 's',
-         .value = "WxH",
-         .doc = "pixels of a view (400x300)",
-         .text = &r->size},
-        {.name = "inside",
-         .doc = "from the middle outwards: of a room that is closed on all sides",
-         .flag = &r->inside},
+        FS_OPTION("out", 'o', "FILE.png", "the sheet", &r->out),
+        FS_OPTION("size", 's', "WxH", "pixels of a view (400x300)", &r->size),
+        FS_FLAG("inside", 0, "from the middle outwards: of a room that is closed on all sides", &r->inside),
         FS_SCENE_INPUT_OPTIONS(&r->input),
     };
     int args = 0;

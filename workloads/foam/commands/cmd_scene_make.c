@@ -52,8 +52,7 @@ static fs_status mesh_and_write(const request *r, fs_sites *sites, fs_error *err
 
 /* ---- generate ---- */
 
-#define SEED_OPTION(r)                                                                                       \
-    { .name = "seed", .letter = 's', .value = "S", .doc = "of the random numbers (1)", .text = &(r)->seed }
+#define SEED_OPTION(r) FS_OPTION("seed", 's', "S", "of the random numbers (1)", &(r)->seed)
 #define THREADS_OPTION(r)                                                                                    \
     {                                                                                                        \
         .name = "threads", .letter = 't', .value = "N", .doc = "host threads (all cores)",                   \
@@ -73,13 +72,9 @@ static fs_status parse_one(const fs_cli *cli, const char *usage, const fs_option
 
 static fs_status parse_generate(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
     const fs_option options[] = {
-        {.name = "cells",
-         .letter = 'n',
-         .value = "N",
-         .doc = "cells, 1000 ... 5000000 (200000)",
-         .text = &r->cells},
+        FS_OPTION("cells", 'n', "N", "cells, 1000 ... 5000000 (200000)", &r->cells),
         SEED_OPTION(r),
-        {.name = "output", .letter = 'o', .value = "FILE", .doc = "foam PLY to write", .text = &r->out},
+        FS_OPTION("output", 'o', "FILE", "foam PLY to write", &r->out),
         THREADS_OPTION(r),
     };
     return parse_one(cli,
@@ -108,28 +103,14 @@ fs_status fs_cmd_scene_generate(const fs_cli *cli, int argc, char **argv, fs_err
 
 static fs_status parse_import(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
     const fs_option options[] = {
-        {.name = "output", .letter = 'o', .value = "FILE", .doc = "foam PLY to write", .text = &r->out},
-        {.name = "max-sites",
-         .value = "N",
-         .doc = "occupied sites kept, a random subset (0: all)",
-         .text = &r->max_sites},
-        {.name = "min-opacity",
-         .value = "A",
-         .doc = "fainter Gaussians are dropped (0.1)",
-         .text = &r->min_opacity},
-        {.name = "point-opacity",
-         .value = "A",
-         .doc = "opacity given to points (0.9)",
-         .text = &r->point_opacity},
-        {.name = "sites-per-point",
-         .value = "N",
-         .doc = "a point becomes so many sites, on the ways to its neighbours (1)",
-         .text = &r->per_point},
-        {.name = "density",
-         .value = "RULE",
-         .doc = "opacity of the cell or of the gaussian (cell)",
-         .text = &r->density},
-        {.name = "no-empty", .doc = "add no empty sites", .flag = &r->no_empty},
+        FS_OPTION("output", 'o', "FILE", "foam PLY to write", &r->out),
+        FS_OPTION("max-sites", 0, "N", "occupied sites kept, a random subset (0: all)", &r->max_sites),
+        FS_OPTION("min-opacity", 0, "A", "fainter Gaussians are dropped (0.1)", &r->min_opacity),
+        FS_OPTION("point-opacity", 0, "A", "opacity given to points (0.9)", &r->point_opacity),
+        FS_OPTION("sites-per-point", 0, "N",
+                  "a point becomes so many sites, on the ways to its neighbours (1)", &r->per_point),
+        FS_OPTION("density", 0, "RULE", "opacity of the cell or of the gaussian (cell)", &r->density),
+        FS_FLAG("no-empty", 0, "add no empty sites", &r->no_empty),
         SEED_OPTION(r),
         THREADS_OPTION(r),
     };
