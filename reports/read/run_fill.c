@@ -7,18 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXTS = 16, TEXT_BYTES = 64, NAME_BYTES = 96 };
-
-static const char *kept(const char *format, const char *word, double value, int digits) {
-    static char text[TEXTS][TEXT_BYTES];
-    static size_t next;
-    char *to = text[next++ % TEXTS];
-    if (word != NULL)
-        snprintf(to, TEXT_BYTES, "%s%s", word, format);
-    else
-        snprintf(to, TEXT_BYTES, "%.*f%s", digits, value, format);
-    return to;
-}
+enum { NAME_BYTES = 96 };
 
 static int digit(char letter) {
     return letter >= '0' && letter <= '9' ? letter - '0' : 0;
@@ -31,19 +20,19 @@ const char *fs_fill_number(double value, const char *form, const char *unit) {
         return fs_number_grouped(value);
     if (strcmp(form, "si") == 0) { /* before its unit: "0.87 M", "12 k", "3.4 " */
         const char *letter = value >= 1e9 ? " G " : value >= 1e6 ? " M " : value >= 1e4 ? " k " : " ";
-        return kept(letter,
-                    fs_number_short(value / (value >= 1e9   ? 1e9
-                                             : value >= 1e6 ? 1e6
-                                             : value >= 1e4 ? 1e3
-                                                            : 1),
-                                    3),
-                    0, 0);
+        return fs_number_text("%s%s",
+                              fs_number_short(value / (value >= 1e9   ? 1e9
+                                                       : value >= 1e6 ? 1e6
+                                                       : value >= 1e4 ? 1e3
+                                                                      : 1),
+                                              3),
+                              letter);
     }
     if (form[0] == '.')
-        return kept("", NULL, value, digit(form[1]));
+        return fs_number_text("%.*f", digit(form[1]), value);
     if (form[0] == '%')
-        return form[1] == '\0' ? kept(" %", fs_number_short(100 * value, 3), 0, 0)
-                               : kept(" %", NULL, 100 * value, digit(form[1]));
+        return form[1] == '\0' ? fs_number_text("%s %%", fs_number_short(100 * value, 3))
+                               : fs_number_text("%.*f %%", digit(form[1]), 100 * value);
     if (form[0] >= '1' && form[0] <= '9')
         return fs_number_short(value, digit(form[0]));
     return fs_number_in(value, unit, 3);

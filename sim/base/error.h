@@ -36,6 +36,12 @@ typedef struct fs_error {
     char text[16384];
 } fs_error;
 
+/* No error, in a place whose 16 KiB are not written. */
+static inline void fs_error_clear(fs_error *err) {
+    err->status = FS_OK;
+    err->text[0] = '\0';
+}
+
 /* Sets status and text (printf rules) and returns status, so that a failing line reads
  * `return fs_fail(err, FS_INPUT, "...")`. If err already holds an error the first one is kept. err is
  * never NULL, here and in every function that takes one: who does not want the sentence has a place for it.

@@ -2,6 +2,7 @@
 #include "sim/base/numbers.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,15 @@ static char *next_text(void) {
     static char text[TEXTS][TEXT_BYTES];
     static unsigned next;
     return text[next++ % TEXTS];
+}
+
+const char *fs_number_text(const char *format, ...) {
+    char *text = next_text();
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, TEXT_BYTES, format, args);
+    va_end(args);
+    return text;
 }
 
 const char *fs_number_grouped(double value) {
@@ -88,18 +98,14 @@ const char *fs_number_in(double value, const char *unit, int digits) {
     while (i + 1 < STEPS && s->step[i + 1].name != NULL &&
            (value == 0 ? strcmp(s->step[i].name, unit) != 0 : fabs(value) < s->step[i].size * 0.9995))
         i++;
-    char *text = next_text();
-    snprintf(text, TEXT_BYTES, "%s %s", fs_number_short(value / s->step[i].size, digits), s->step[i].name);
-    return text;
+    return fs_number_text("%s %s", fs_number_short(value / s->step[i].size, digits), s->step[i].name);
 }
 
 const char *fs_number_with(double value, const char *unit) {
     const char *number = strcmp(unit, "%") == 0 ? fs_number_short(value, 3) : fs_number_in(value, unit, 3);
     if (isnan(value) || unit[0] == '\0' || scale_of(unit) != NULL)
         return isnan(value) ? FS_NO_NUMBER : number;
-    char *text = next_text();
-    snprintf(text, TEXT_BYTES, "%s %s", number, unit);
-    return text;
+    return fs_number_text("%s %s", number, unit);
 }
 
 /* ---- parts of something ---- */
@@ -107,9 +113,8 @@ const char *fs_number_with(double value, const char *unit) {
 const char *fs_number_percent(double ratio) {
     if (isnan(ratio))
         return FS_NO_NUMBER;
-    char *text = next_text();
-    snprintf(text, TEXT_BYTES, "%s %%", fs_number_short(100 * ratio, fabs(ratio) < 0.1 ? 2 : 3));
-    return isinf(ratio) ? "infinitely many %" : text;
+    return isinf(ratio) ? "infinitely many %"
+                        : fs_number_text("%s %%", fs_number_short(100 * ratio, fabs(ratio) < 0.1 ? 2 : 3));
 }
 
 const char *fs_number_share(double share) {
@@ -119,7 +124,5 @@ const char *fs_number_share(double share) {
 const char *fs_number_change(double ratio) {
     if (isnan(ratio) || ratio == 0)
         return isnan(ratio) ? FS_NO_NUMBER : "=";
-    char *text = next_text();
-    snprintf(text, TEXT_BYTES, "%s%s", ratio > 0 ? "+" : "-", fs_number_percent(fabs(ratio)));
-    return text;
+    return fs_number_text("%s%s", ratio > 0 ? "+" : "-", fs_number_percent(fabs(ratio)));
 }

@@ -10,6 +10,9 @@
  * "-". */
 #define FS_NO_NUMBER "\xe2\x80\x93"
 
+/* A text of up to 63 bytes that lasts as theirs do (printf rules). */
+const char *fs_number_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 const char *fs_number_grouped(double value);           /* whole, in groups of three */
 const char *fs_number_short(double value, int digits); /* significant digits, grouped when large */
 

@@ -178,7 +178,7 @@ static fs_status check_question(const request *r, fs_error *err) {
 
 static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     request r = {.known = cli->registry->figures};
-    static char export[] = "export";
+    char export[] = "export";
     for (int i = 1; i < argc; i++) /* as an option too */
         if (strcmp(argv[i], "--export") == 0)
             argv[i] = export;

@@ -107,8 +107,8 @@ static void print_error(const char *text) {
 }
 
 int fs_cli_main(const fs_cli *cli, int argc, char **argv) {
-    static fs_error err; /* 16 KiB, not for the stack */
-    err = (fs_error){0};
+    fs_error err;
+    fs_error_clear(&err);
     json_set_alloc_funcs(fs_malloc, free); /* else a value without memory is left out without a word */
     signal(SIGXFSZ, SIG_IGN);              /* a file size limit then is a failed write like a full disk */
     fs_status status = dispatch(cli, argc, argv, &err);

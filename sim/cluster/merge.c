@@ -31,8 +31,8 @@ size_t fs_cluster_results(const fs_cluster_submission *s) {
 /* One file; one that is no result is told of and left. */
 static fs_status enter(fs_store *store, const char *path, const char *name, fs_cluster_count *count,
                        bool *entered, fs_error *err) {
-    static fs_error what; /* 16 KiB, not for the stack */
-    what = (fs_error){0};
+    fs_error what;
+    fs_error_clear(&what);
     *entered = false;
     json_t *root = fs_cluster_read_json(path, &what);
     const char *key = json_string_value(json_object_get(root, "key"));

@@ -108,7 +108,7 @@ static void stay_alone(void) {
 #if defined(__x86_64__) || defined(__aarch64__)
 #define FAIL(reason)          BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ((reason)&SECCOMP_RET_DATA))
 #define UNLESS(code, skipped) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (code), 0, (skipped))
-    static struct sock_filter rules[] = {
+    struct sock_filter rules[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0),
         FAIL(EPERM),

@@ -72,12 +72,12 @@ static fs_search_space levels_of(fs_arena *arena, const fs_sweep_space *space) {
 
 /* Where the file names no objective: that of the first point whose configuration holds. */
 static fs_status want_something(searching *x, fs_error *err) {
-    static fs_error why, first;
+    fs_error why, first;
     fs_store_point point;
     bool kept = false;
+    fs_error_clear(&first);
     for (size_t i = 0; i < x->space.count && (x->sweep.objective_count == 0 || !kept); i++) {
-        why.status = FS_OK;
-        why.text[0] = '\0';
+        fs_error_clear(&why);
         if (fs_sweep_space_point(&x->space, i, &point, &why) && i == 0)
             first = why;
         if (why.status == FS_RUN) {
@@ -136,13 +136,12 @@ static fs_status begin(searching *x, const fs_hunt *r, fs_arena *arena, fs_error
 
 /* How many are proposed; none with an error that is no point's. */
 static size_t propose(searching *x, size_t *index, fs_error *err) {
-    static fs_error why; /* of a configuration that is wrong: it is the point's */
+    fs_error why; /* of a configuration that is wrong: it is the point's */
     const size_t left = x->budget - x->sweep.point_count, batch = (size_t)x->request->plan.batch;
     const size_t count = fs_search_propose(x->search, left < batch ? left : batch, index);
     const bool was = fs_say_quiet(true); /* words on keys are for a person with one experiment */
     for (size_t i = 0; i < count && err->status == FS_OK; i++) {
-        why.status = FS_OK;
-        why.text[0] = '\0';
+        fs_error_clear(&why);
         if (fs_sweep_space_point(&x->space, index[i], &x->points[x->sweep.point_count + i], &why) == FS_RUN)
             *err = why;
     }
@@ -248,7 +247,7 @@ static fs_status judge(searching *x, fs_error *err) {
 /* ---- all of it ---- */
 
 fs_status fs_hunt_run(const fs_hunt *r, fs_arena *arena, fs_error *err) {
-    static searching x; /* the search's last points are told from here, whatever happens */
+    searching x;
     const double begun = fs_host_wall_seconds();
     size_t count = 0, *index = NULL;
     if (begin(&x, r, arena, err) || fs_store_open(r->path, FS_STORE_WRITE, &x.store, err))
@@ -279,7 +278,7 @@ fs_status fs_hunt_run(const fs_hunt *r, fs_arena *arena, fs_error *err) {
 }
 
 fs_status fs_hunt_preview(const fs_hunt *r, fs_arena *arena, FILE *out, fs_error *err) {
-    static searching x;
+    searching x;
     if (begin(&x, r, arena, err))
         return err->status;
     size_t *index = FS_NEW(arena, size_t, (size_t)r->plan.batch + 1);

@@ -6,32 +6,22 @@
 
 enum { LONGEST_INT = 24, THOUSAND = 1000, AT_A_TIME = 32 };
 
-/* The digits of the numbers under a thousand, three characters and what is spare: without leading zeros, and
- * how many they are, and with them. */
-typedef struct digits {
-    char plain[THOUSAND][4], padded[THOUSAND][4];
-    uint8_t length[THOUSAND];
-    bool made;
-} digits;
-
-static const digits *digits_of_thousand(void) {
-    static _Thread_local digits d;
-    for (uint32_t n = 0; n < THOUSAND && !d.made; n++) {
-        const char text[3] = {(char)('0' + n / 100), (char)('0' + n / 10 % 10), (char)('0' + n % 10)};
-        const uint8_t zeros = n < 10 ? 2 : n < 100 ? 1 : 0;
-        memcpy(d.padded[n], text, 3);
-        memcpy(d.plain[n], text + zeros, 3u - zeros);
-        d.length[n] = (uint8_t)(3 - zeros);
-    }
-    d.made = true;
-    return &d;
-}
+/* The digits of the numbers under a thousand, three characters and what is spare. */
+#define TEN(d, a, b)                                                                                         \
+    d(a, b, 0), d(a, b, 1), d(a, b, 2), d(a, b, 3), d(a, b, 4), d(a, b, 5), d(a, b, 6), d(a, b, 7),          \
+        d(a, b, 8), d(a, b, 9)
+#define DIGITS(a, b, c)                                                                                      \
+    { '0' + a, '0' + b, '0' + c }
+#define HUNDRED(a)                                                                                           \
+    TEN(DIGITS, a, 0), TEN(DIGITS, a, 1), TEN(DIGITS, a, 2), TEN(DIGITS, a, 3), TEN(DIGITS, a, 4),           \
+        TEN(DIGITS, a, 5), TEN(DIGITS, a, 6), TEN(DIGITS, a, 7), TEN(DIGITS, a, 8), TEN(DIGITS, a, 9)
+static const char digits[THOUSAND][4] = {HUNDRED(0), HUNDRED(1), HUNDRED(2), HUNDRED(3), HUNDRED(4),
+                                         HUNDRED(5), HUNDRED(6), HUNDRED(7), HUNDRED(8), HUNDRED(9)};
 
 void fs_row_begin(fs_row *row, FILE *file) {
     row->file = file;
     row->used = 0;
     row->fields = 0;
-    row->digits = digits_of_thousand();
 }
 
 void fs_row_flush(fs_row *row) {
@@ -49,24 +39,27 @@ static inline void separate(fs_row *row) {
     row->used += row->fields++ > 0;
 }
 
+/* Four characters from the first digit on, of which those behind the last are overwritten. */
+static inline char *put_small(uint64_t n, char *at) {
+    const size_t zeros = n < 10 ? 2 : n < 100;
+    memcpy(at, (const char *)digits + sizeof *digits * n + zeros, 4);
+    return at + 3 - zeros;
+}
+
 /* The number's thousands, then three more digits. */
-static char *put_large(const digits *d, uint64_t magnitude, char *at) {
-    if (magnitude < THOUSAND) {
-        memcpy(at, d->plain[magnitude], 4);
-        return at + d->length[magnitude];
-    }
-    at = put_large(d, magnitude / THOUSAND, at);
-    memcpy(at, d->padded[magnitude % THOUSAND], 4);
+static char *put_large(uint64_t magnitude, char *at) {
+    if (magnitude < THOUSAND)
+        return put_small(magnitude, at);
+    at = put_large(magnitude / THOUSAND, at);
+    memcpy(at, digits[magnitude % THOUSAND], 4);
     return at + 3;
 }
 
-static inline char *put_int(const digits *d, int64_t value, char *at) {
-    if (__builtin_expect(value >= 0 && value < THOUSAND, 1)) {
-        memcpy(at, d->plain[value], 4);
-        return at + d->length[value];
-    }
+static inline char *put_int(int64_t value, char *at) {
+    if (__builtin_expect(value >= 0 && value < THOUSAND, 1))
+        return put_small((uint64_t)value, at);
     *at = '-';
-    return put_large(d, value < 0 ? -(uint64_t)value : (uint64_t)value, at + (value < 0));
+    return put_large(value < 0 ? -(uint64_t)value : (uint64_t)value, at + (value < 0));
 }
 
 void fs_row_int(fs_row *row, int64_t value) {
@@ -78,10 +71,10 @@ void fs_row_ints(fs_row *row, const int64_t *values, size_t count) {
         const size_t left = count - first, some = left < AT_A_TIME ? left : AT_A_TIME;
         reserve(row, some * LONGEST_INT);
         separate(row);
-        char *at = put_int(row->digits, values[first], row->text + row->used);
+        char *at = put_int(values[first], row->text + row->used);
         for (size_t i = 1; i < some; i++) {
             *at++ = ',';
-            at = put_int(row->digits, values[first + i], at);
+            at = put_int(values[first + i], at);
         }
         row->used = (size_t)(at - row->text);
     }

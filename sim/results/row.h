@@ -12,7 +12,6 @@ typedef struct fs_row {
     FILE *file;
     size_t used;
     int fields;                  /* in the row so far */
-    const struct digits *digits; /* a table of row.c */
     char text[FS_ROW_BYTES];
 } fs_row;
 

@@ -16,10 +16,15 @@
  * end. */
 enum { PROCESSES = 4, LEAST_TOGETHER = 32, MOST_TOGETHER = 512 };
 
+typedef struct keyed {
+    const char *key;
+    size_t item;
+} keyed;
+
 typedef struct pricing {
     fs_robust *robust;
     const fs_sweep_item *items;
-    size_t *by_key; /* [count] items in the order of their keys */
+    keyed *by_key; /* [count] items in the order of their keys */
     size_t count;
     size_t *place; /* [count] of each item in the values */
 } pricing;
@@ -77,25 +82,13 @@ static size_t items_of(const fs_robust *r, size_t first, size_t end, bool all, f
 
 /* ---- results ---- */
 
-static const fs_sweep_item *sorting; /* of by_key: qsort takes no context */
-
 static int by_key(const void *a, const void *b) {
-    return strcmp(sorting[*(const size_t *)a].key, sorting[*(const size_t *)b].key);
+    return strcmp(((const keyed *)a)->key, ((const keyed *)b)->key);
 }
 
 static size_t item_at(const pricing *x, const char *key) {
-    size_t low = 0, high = x->count;
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        const int order = strcmp(x->items[x->by_key[middle]].key, key);
-        if (order == 0)
-            return x->by_key[middle];
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return SIZE_MAX;
+    const keyed *found = bsearch(&(keyed){.key = key}, x->by_key, x->count, sizeof *x->by_key, by_key);
+    return found == NULL ? SIZE_MAX : found->item;
 }
 
 /* Figures go to the store first: what was priced is not lost. */
@@ -170,13 +163,12 @@ static fs_status price_sets(fs_robust *r, size_t first, size_t end, bool all, co
     pricing x = {.robust = r,
                  .items = items,
                  .place = FS_NEW(r->arena, size_t, most),
-                 .by_key = FS_NEW(r->arena, size_t, most)};
+                 .by_key = FS_NEW(r->arena, keyed, most)};
     x.count = items_of(r, first, end, all, items, x.place);
     if (take_known(&x, items, err))
         return err->status;
     for (size_t i = 0; i < x.count; i++)
-        x.by_key[i] = i;
-    sorting = x.items;
+        x.by_key[i] = (keyed){x.items[i].key, i};
     qsort(x.by_key, x.count, sizeof *x.by_key, by_key);
     const fs_sweep_sink sink = {.result = take_result, .group = take_group, .self = &x};
     fs_sweep_tally tally;
@@ -231,12 +223,11 @@ static bool is_word(const fs_uncertain *u) {
 
 /* Whether the experiment of a point holds with the chosen parameters at an end. */
 static bool takes(const fs_robust *r, const char *file, const bool *chosen, size_t end) {
-    static fs_error why;
+    fs_error why;
     const char **sets = fs_calloc(r->parameters + 1, sizeof *sets);
     size_t count = 0;
     fs_arena *arena = fs_arena_create();
-    why.status = FS_OK;
-    why.text[0] = '\0';
+    fs_error_clear(&why);
     for (size_t u = 0; u < r->parameters; u++)
         if (chosen[u])
             sets[count++] =

@@ -311,14 +311,14 @@ static fs_status work_on(fs_executor *x) {
 /* Ends what is under way: all of them put their folders in order at once. What was priced is taken, where we
  * were interrupted. */
 static void end_all(fs_executor *x, bool take) {
-    static fs_error late; /* why it ended is said already */
+    fs_error late, *const told = x->err; /* why it ended is told already */
     x->err = &late;
     for (int i = 0; i < x->options->jobs; i++)
         if (x->slots[i].process.id != 0)
             fs_process_signal(&x->slots[i].process, SIGTERM);
     for (int i = 0; i < x->options->jobs; i++) {
         fs_executor_slot *s = &x->slots[i];
-        late.status = FS_OK;
+        fs_error_clear(&late);
         if (s->process.id != 0) {
             fs_process_stop(&s->process, patience);
             if (take && s->job.together)
@@ -326,6 +326,7 @@ static void end_all(fs_executor *x, bool take) {
         }
         fs_process_close(&s->process);
     }
+    x->err = told;
 }
 
 fs_status fs_sweep_execute(const fs_sweep_item *items, size_t count, const fs_sweep_options *options,

@@ -110,10 +110,11 @@ static fs_status fail_each(fs_arena *arena, const fs_store_point *points, size_t
 }
 
 fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_sweep *sweep, fs_error *err) {
-    static fs_error latest; /* 16 KiB, not for the stack */
+    fs_error latest;
     fs_sweep_space space;
     size_t wrong = 0;
     const bool was = fs_say_quiet(true);
+    fs_error_clear(&latest);
     fs_sweep_space_of(arena, file, FS_SWEEP_MOST_POINTS, &space, err);
     fs_say_quiet(was);
     if (err->status)
@@ -126,8 +127,7 @@ fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_s
         heard words = {.arena = arena, .text = NULL};
         if (fs_interrupted())
             return fs_fail(err, FS_RUN, "interrupted");
-        latest.status = FS_OK;
-        latest.text[0] = '\0';
+        fs_error_clear(&latest);
         fs_voice_heard(hear, &words);
         wrong += fs_sweep_space_point(&space, i, &points[i], &latest) != FS_OK;
         fs_voice_heard(NULL, NULL);

@@ -157,7 +157,7 @@ static fs_status find_standins(const reading *g, fs_validation_case *c, const fs
 static fs_status read_cases(reading *g, const fs_validation_wants *wants, const char *const *stems,
                             size_t count, const char *const *standins, fs_error *err) {
     g->cases = FS_NEW(g->arena, fs_validation_case, count + 1);
-    static fs_error one; /* 16 KiB, not for the stack */
+    fs_error one;
     for (size_t i = 0; i < count; i++) {
         if (!listed(wants->cases, stems[i]))
             continue;
@@ -165,7 +165,7 @@ static fs_status read_cases(reading *g, const fs_validation_wants *wants, const 
         fs_node *base = NULL;
         fs_validation_case *c = &g->cases[g->case_count];
         const char *path = fs_arena_printf(g->arena, "%s/cases/%s.yaml", g->folder, stems[i]);
-        one = (fs_error){.status = FS_OK};
+        fs_error_clear(&one);
         if (fs_case_read(g->arena, g->registry, path, &g->papers, c, &names, &base, &one)) {
             fs_fail_also(err, one.status, "%s", one.text);
             continue;
