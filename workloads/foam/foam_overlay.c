@@ -3,16 +3,13 @@
 
 static fs_foam_layout_needs layout_needs(const fs_foam_run *r) {
     const bool local = r->params->framebuffer == FS_FRAMEBUFFER_LOCAL;
-    fs_framebuffer slices; /* only its geometry is wanted */
-    fs_arena *scratch = fs_arena_create();
-    fs_framebuffer_create(&slices, scratch, r->camera[0].width, r->camera[0].height, r->partition.shards, 1);
-    fs_foam_layout_needs needs = {.partition = &r->partition,
+    const fs_framebuffer slices =
+        fs_framebuffer_cut(r->camera[0].width, r->camera[0].height, r->partition.shards);
+    return (fs_foam_layout_needs){.partition = &r->partition,
                                   .payload_bytes = r->payload.bytes,
                                   .slice_bytes = local ? 0 : fs_framebuffer_slice_bytes(&slices),
                                   .local_bytes = local ? (uint64_t)r->params->local_buffer : 0,
                                   .code = r->params->kernels.code};
-    fs_arena_free(scratch);
-    return needs;
 }
 
 static fs_status replicate(fs_foam_run *r, const char *key, const uint32_t *shard, size_t count,

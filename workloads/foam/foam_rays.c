@@ -2,6 +2,7 @@
 #include "workloads/foam/foam_run.h"
 
 #include "sim/base/host.h"
+#include "sim/host/voice.h"
 #include "workloads/foam/march/partition_work.h"
 
 #include <string.h>
@@ -150,9 +151,60 @@ static fs_status record_rays(fs_foam_run *r, fs_error *err) {
     return FS_OK;
 }
 
+/* Before a large picture is marched, a small one of the same view: what its rays visit is about what all will.
+ * FS_INPUT where the host has not the memory. */
+static fs_status look_ahead(const fs_foam_run *r, fs_error *err) {
+    enum {
+        ACROSS = 64,
+        LARGE = 1 << 22,                                                           /* pixels */
+        PIXEL_BYTES = sizeof(fs_pixel_hops) + sizeof(int32_t) + 4 * sizeof(float), /* of the framebuffer */
+        REFERENCE_BYTES = 5 * sizeof(float),
+        RAY_BYTES = sizeof(uint32_t) + sizeof(fs_ray_state),
+    };
+    const fs_camera *whole = &r->camera[0];
+    const double pixels = (double)whole->width * whole->height, rays = pixels * r->cameras;
+    if (rays < LARGE)
+        return FS_OK;
+    fs_camera small = *whole;
+    small.width = small.height = ACROSS;
+    small.scale_x *= (float)whole->width / ACROSS;
+    small.scale_y *= (float)whole->height / ACROSS;
+    const fs_journey journey = journey_of(r);
+    fs_arena *scratch = fs_arena_create();
+    fs_itinerary it;
+    fs_itinerary_view view;
+    fs_itinerary_create(&it, scratch, &journey, ACROSS, ACROSS);
+    const double began = fs_host_cpu_seconds();
+    const uint32_t place = fs_march_nearest(&r->scene, &r->partition, small.origin);
+    fs_status status = fs_itinerary_march(&it, &small, place, &view, NULL, err);
+    const double share = rays / (ACROSS * ACROSS), seconds = (fs_host_cpu_seconds() - began) * share;
+    uint64_t legs = 0;
+    for (uint32_t i = 0; i < ACROSS * ACROSS && status == FS_OK; i++) {
+        uint32_t leg = view.first[i];
+        while (legs++, fs_itinerary_leg(&it, leg)->next != FS_LEG_ENDS)
+            leg += FS_LEG_STRIDE;
+    }
+    fs_arena_free(scratch);
+    const double bytes =
+        pixels * (PIXEL_BYTES + REFERENCE_BYTES) + rays * RAY_BYTES + (double)legs * share * sizeof(fs_leg);
+    if (status == FS_OK && bytes > 0.75 * (double)fs_host_memory_bytes())
+        return fs_fail(
+            err, FS_INPUT,
+            "%s: %.0f rays would take about %.1f GB of the host, which has %.1f; expected a smaller "
+            "picture",
+            fs_config_where(r->of.run.config, "workload", "camera.width"), rays, 1e-9 * bytes,
+            1e-9 * (double)fs_host_memory_bytes());
+    if (status == FS_OK)
+        fs_say("%.0f rays take about %.1f GB of the host and at most %.0f s of a core to march", rays,
+               1e-9 * bytes, seconds);
+    return status;
+}
+
 fs_status fs_foam_make_rays(fs_foam_run *r, fs_error *err) {
     if (r->of.run.replay != NULL)
         return replay_rays(r, err);
+    if (look_ahead(r, err))
+        return err->status;
     if (r->of.run.host->record != NULL && !r->of.run.host->check_only)
         return record_rays(r, err);
     r->setup.reference = wanted_reference(r);

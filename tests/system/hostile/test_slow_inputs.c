@@ -1,4 +1,5 @@
 /* Input that is wrong is refused at once, however much of it there is, and nobody is waited for. */
+#include "sim/base/host.h"
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
@@ -95,6 +96,18 @@ static void a_large_tree_on_a_wrong_chip_is_refused_soon(void **state) {
     assert_true(!scratch_there("out"));
 }
 
+/* A picture that the tiles or the host cannot hold is refused before a ray of it is marched. */
+static void a_large_picture_is_refused_soon(void **state) {
+    (void)state;
+    REFUSED_SOON("do not fit in SRAM", "run", "x.yaml", "-q", "-o", "large", "--set",
+                 "workload.camera.width=16384", "--set", "workload.camera.height=16384");
+    if (fs_host_memory_bytes() < 30000000000) /* at least 92 B a pixel */
+        REFUSED_SOON("GB of the host", "run", "x.yaml", "-q", "-o", "large", "--set",
+                     "workload.camera.width=16384", "--set", "workload.camera.height=16384", "--set",
+                     "machine.memory.check=warn");
+    assert_true(!scratch_there("large"));
+}
+
 static void pipes_are_refused_at_once(void **state) {
     (void)state;
     assert_int_equal(mkfifo("pipe.yaml", 0600), 0);
@@ -164,6 +177,7 @@ int main(void) {
         cmocka_unit_test(many_unknown_keys_are_refused_soon),
         cmocka_unit_test(too_many_points_are_refused_soon),
         cmocka_unit_test(a_large_tree_on_a_wrong_chip_is_refused_soon),
+        cmocka_unit_test(a_large_picture_is_refused_soon),
         cmocka_unit_test(huge_lanes_are_refused),
         cmocka_unit_test(threads_of_the_environment_are_bounded),
         cmocka_unit_test(a_relative_home_is_none),

@@ -15,8 +15,7 @@ static void create_planes(fs_framebuffer *fb, fs_arena *arena, size_t pixels) {
     fb->newest = (int32_t *)(void *)(block + hops + rgb + depth);
 }
 
-void fs_framebuffer_create(fs_framebuffer *fb, fs_arena *arena, uint32_t width, uint32_t height,
-                           uint32_t tracers, uint32_t frames) {
+fs_framebuffer fs_framebuffer_cut(uint32_t width, uint32_t height, uint32_t tracers) {
     FS_ASSERT(tracers > 0, "an image without tracers to own it");
     uint32_t columns = 1, bits = 0;
     while ((1u << bits) < tracers)
@@ -29,19 +28,24 @@ void fs_framebuffer_create(fs_framebuffer *fb, fs_arena *arena, uint32_t width, 
     }
     uint32_t rows =
         tracers / columns; /* whole rows only: a last, shorter one would leave pixels without an owner */
-    size_t pixels = (size_t)width * height;
-    *fb = (fs_framebuffer){.width = width,
-                           .height = height,
-                           .tracers = tracers,
-                           .columns = columns,
-                           .rows = rows,
-                           .slice_width = (width + columns - 1) / columns,
-                           .slice_height = (height + rows - 1) / rows,
-                           .written = FS_NEW(arena, uint64_t, frames),
-                           .last_pixel = FS_NEW(arena, uint64_t, frames),
-                           .done = FS_NEW(arena, uint64_t, frames),
-                           .filled = FS_NEW(arena, uint64_t, 1),
-                           .frames = frames};
+    return (fs_framebuffer){.width = width,
+                            .height = height,
+                            .tracers = tracers,
+                            .columns = columns,
+                            .rows = rows,
+                            .slice_width = (width + columns - 1) / columns,
+                            .slice_height = (height + rows - 1) / rows};
+}
+
+void fs_framebuffer_create(fs_framebuffer *fb, fs_arena *arena, uint32_t width, uint32_t height,
+                           uint32_t tracers, uint32_t frames) {
+    const size_t pixels = (size_t)width * height;
+    *fb = fs_framebuffer_cut(width, height, tracers);
+    fb->written = FS_NEW(arena, uint64_t, frames);
+    fb->last_pixel = FS_NEW(arena, uint64_t, frames);
+    fb->done = FS_NEW(arena, uint64_t, frames);
+    fb->filled = FS_NEW(arena, uint64_t, 1);
+    fb->frames = frames;
     create_planes(fb, arena, pixels);
     for (uint32_t f = 0; f < frames; f++)
         fb->last_pixel[f] = fb->done[f] = UINT64_MAX;

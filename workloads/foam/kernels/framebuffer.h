@@ -41,6 +41,8 @@ typedef struct fs_framebuffer {
     bool not_black;       /* black pixels do not count as written */
 } fs_framebuffer;
 
+/* The slices of an image alone: no plane of it, which a large one fills a host's memory with. */
+fs_framebuffer fs_framebuffer_cut(uint32_t width, uint32_t height, uint32_t tracers);
 void fs_framebuffer_create(fs_framebuffer *fb, fs_arena *arena, uint32_t width, uint32_t height,
                            uint32_t tracers, uint32_t frames);
 uint64_t fs_framebuffer_slice_bytes(const fs_framebuffer *fb);
