@@ -104,18 +104,3 @@ fs_run_labels fs_overlay_labels(const fs_overlay *overlay) {
     return (fs_run_labels){
         .roles = fs_role_names, .role_count = FS_ROLE_COUNT, .role = overlay->role, .level = overlay->level};
 }
-
-void fs_overlay_tile_columns(const fs_run_tile_rows *rows, fs_column shard, fs_column visits, fs_column peak,
-                             fs_column *c) {
-    fs_books_name_columns(rows, c);
-    c += FS_RUN_NAME_COLUMNS;
-    *c++ = shard;
-    fs_books_place_columns(rows, c);
-    c += FS_RUN_PLACE_COLUMNS;
-    fs_books_work_columns(rows, c);
-    c += FS_RUN_WORK_COLUMNS;
-    *c++ = visits;
-    *c++ = peak;
-    *c++ = fs_books_paced_column(rows);
-    *c = fs_books_sram_column(rows);
-}

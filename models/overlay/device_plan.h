@@ -4,7 +4,7 @@
 #define FOAMSIM_MODELS_OVERLAY_DEVICE_PLAN_H
 
 #include "models/ipu/plan.h"
-#include "models/ipu/tables/tables.h"
+#include "models/ipu/tables/notes.h"
 #include "models/overlay/overlay.h"
 
 /* programs: which tile runs which. transfers: [overlay->lane_count] whole-buffer bytes of each lane. first:
@@ -30,12 +30,6 @@ extern const fs_param_only fs_overlay_only[2];
 
 /* What people call the tiles of an overlay: their roles and levels. Borrows the overlay. */
 fs_run_labels fs_overlay_labels(const fs_overlay *overlay);
-
-/* Columns of tiles.csv where tiles handle rays: tile, role, level, `shard`, column, row, sub, what the tile
- * did (fs_books_work_columns), `visits`, `peak`, paced, sram. `out` has room for them. */
-enum { FS_OVERLAY_TILE_COLUMNS = FS_RUN_NAME_COLUMNS + FS_RUN_PLACE_COLUMNS + FS_RUN_WORK_COLUMNS + 5 };
-void fs_overlay_tile_columns(const fs_run_tile_rows *rows, fs_column shard, fs_column visits, fs_column peak,
-                             fs_column *out);
 
 /* The largest window of rays in flight with which no decoupled run can stand still, whatever the routes:
  * 2 k c - 1 with c the smallest capacity of a lane between two tiles that are not the generator, and k the

@@ -1,11 +1,12 @@
-/* Where the rays of a run met: levels.csv and lanes.csv, for whatever goes over an overlay, and how unequal the
- * load of tiles is. docs/run-folder.md has their columns.
+/* Where the rays of a run met: iterations.csv, tiles.csv, levels.csv and lanes.csv, for whatever goes over an
+ * overlay, and how unequal the load of tiles is. docs/run-folder.md has their columns.
  *
  * A run has three parts, and a fourth that is all of it: rows and columns of the whole run come first.
  */
 #ifndef FOAMSIM_MODELS_OVERLAY_LOAD_TABLES_H
 #define FOAMSIM_MODELS_OVERLAY_LOAD_TABLES_H
 
+#include "models/ipu/tables/chip_run.h"
 #include "models/overlay/overlay.h"
 #include "sim/results/results.h"
 
@@ -15,6 +16,35 @@
 
 enum { FS_LOAD_PARTS = 4, FS_LOAD_ALL = 3 };
 extern const char *const fs_load_part_names[FS_LOAD_PARTS]; /* "injection", "steady", "drain", "all" */
+
+/* Numbers of a workload in a row, beside those of the device: of an iteration, or of a tile. */
+typedef struct fs_overlay_numbers {
+    const char *const (*names)[2]; /* [count] name and unit of a column, in their order */
+    uint32_t count;
+    int64_t (*number)(const void *self, uint64_t row, uint32_t which);
+    const void *self;
+} fs_overlay_numbers;
+
+/* iterations.csv: the device's times, `before` of the numbers, the pace, the other numbers, rays of the tracers,
+ * of the generator and of each level of routers. FS_IO. */
+typedef struct fs_overlay_iterations {
+    const fs_iteration *first; /* [iterations], `stride` bytes from one to the next */
+    size_t stride;
+    uint64_t iterations;
+    bool paced; /* tiles run programs; else no tile sets a pace */
+    fs_overlay_numbers numbers;
+    uint32_t before;
+    int64_t (*rays)(const void *self, uint64_t iteration, uint32_t level); /* with the self of the numbers */
+    uint32_t levels;                                                       /* of routers */
+} fs_overlay_iterations;
+fs_status fs_overlay_iterations_write(const fs_chip_run *run, const fs_overlay_iterations *rows,
+                                      fs_results *results, fs_error *err);
+
+/* tiles.csv: tile, role, level, shard, column, row, sub, what the tile did (fs_books_work_columns), the first two
+ * numbers, paced, sram, the other numbers. paced: as above. FS_IO. */
+fs_status fs_overlay_tiles_write(const fs_chip_run *run, const fs_overlay *overlay,
+                                 const fs_overlay_numbers *numbers, bool paced, fs_results *results,
+                                 fs_error *err);
 
 /* One level of the overlay in one part of the run: a row of levels.csv. */
 typedef struct fs_level_load {

@@ -5,32 +5,32 @@
 #include "sim/base/arith.h"
 #include "sim/results/row_table.h"
 
-/* ---- iterations.csv ---- */
-
-/* Numbers of an iteration beside the device's, in the order of their columns; the first stand before the
- * pace. */
-enum { ITERATION_NUMBERS = 16, BEFORE_PACE = 5 };
+/* Numbers of an iteration beside the device's; the first stand before the pace. */
+enum { BEFORE_PACE = 5 };
+static const char *const of_iteration[][2] = {
+    {"compute_tracer", "cycles"}, {"compute_router", "cycles"}, {"compute_generator", "cycles"},
+    {"compute_camera", "cycles"}, {"rays_camera", "rays"},      {"injecting", ""},
+    {"in_flight", "rays"},        {"backlog", "rays"},          {"generated", "rays"},
+    {"finished", "rays"},         {"dropped", "rays"},          {"spilled", "rays"},
+    {"misrouted", "visits"},      {"written", "pixels"}};
 
 static int64_t iteration_cell(const void *self, uint64_t row, uint32_t which) {
-    const fs_foam_run *r = self;
-    const fs_iteration_note *n = &r->books.note[row];
+    const fs_iteration_note *n = &((const fs_foam_run *)self)->books.note[row];
     const fs_foam_step *s = &n->step;
-    const uint64_t values[ITERATION_NUMBERS] = {n->compute[FS_ROLE_TRACER],
-                                                n->compute[FS_ROLE_ROUTER],
-                                                n->compute[FS_ROLE_GENERATOR],
-                                                n->compute_camera,
-                                                n->rays_camera,
-                                                s->injecting,
-                                                s->in_flight,
-                                                s->backlog,
-                                                s->generated,
-                                                s->finished,
-                                                s->dropped,
-                                                s->spilled,
-                                                s->misrouted,
-                                                n->written,
-                                                s->rays[0],
-                                                s->rays[r->overlay.levels + 1]};
+    const uint64_t values[FS_COUNT(of_iteration)] = {n->compute[FS_ROLE_TRACER],
+                                                     n->compute[FS_ROLE_ROUTER],
+                                                     n->compute[FS_ROLE_GENERATOR],
+                                                     n->compute_camera,
+                                                     n->rays_camera,
+                                                     s->injecting,
+                                                     s->in_flight,
+                                                     s->backlog,
+                                                     s->generated,
+                                                     s->finished,
+                                                     s->dropped,
+                                                     s->spilled,
+                                                     s->misrouted,
+                                                     n->written};
     return (int64_t)values[which];
 }
 
@@ -38,69 +38,23 @@ static int64_t level_cell(const void *self, uint64_t row, uint32_t level) {
     return (int64_t)((const fs_foam_run *)self)->books.note[row].step.rays[level];
 }
 
-static fs_column *put_numbers(fs_column *at, const fs_foam_run *r, uint32_t from, uint32_t to) {
-    static const char *const names[ITERATION_NUMBERS] = {
-        "compute_tracer", "compute_router", "compute_generator", "compute_camera", "rays_camera", "injecting",
-        "in_flight",      "backlog",        "generated",         "finished",       "dropped",     "spilled",
-        "misrouted",      "written",        "rays_tracers",      "rays_generator"};
-    static const char *const units[ITERATION_NUMBERS] = {
-        "cycles", "cycles", "cycles", "cycles", "rays",   "",       "rays", "rays",
-        "rays",   "rays",   "rays",   "rays",   "visits", "pixels", "rays", "rays"};
-    for (uint32_t i = from; i < to; i++)
-        *at++ =
-            (fs_column){.name = names[i], .unit = units[i], .integer = iteration_cell, .self = r, .arg = i};
-    return at;
-}
-
 static fs_status write_iterations(const fs_foam_run *r, fs_results *results, fs_error *err) {
-    enum { NAME_BYTES = 24 };
-    const fs_run_iteration_rows rows = {.first = &r->books.note[0].times,
+    const fs_overlay_iterations rows = {.first = &r->books.note[0].times,
                                         .stride = sizeof r->books.note[0],
-                                        .labels = &r->of.labels,
-                                        .paced = true};
-    fs_column columns[FS_RUN_TIME_COLUMNS + FS_RUN_PACE_COLUMNS + ITERATION_NUMBERS + FS_MAX_LEVELS + 1];
-    char name[FS_MAX_LEVELS + 1][NAME_BYTES];
-    fs_books_time_columns(&rows, columns);
-    fs_column *c = put_numbers(columns + FS_RUN_TIME_COLUMNS, r, 0, BEFORE_PACE);
-    fs_books_pace_columns(&rows, c);
-    c = put_numbers(c + FS_RUN_PACE_COLUMNS, r, BEFORE_PACE, ITERATION_NUMBERS);
-    for (uint32_t l = 1; l <= r->overlay.levels; l++) {
-        snprintf(name[l], NAME_BYTES, "rays_level_%u", l);
-        *c++ = (fs_column){.name = name[l], .unit = "rays", .integer = level_cell, .self = r, .arg = l};
-    }
-    return fs_columns_write(results, "iterations.csv", columns, (size_t)(c - columns), r->books.iterations,
-                            err);
+                                        .iterations = r->books.iterations,
+                                        .paced = true,
+                                        .numbers = {of_iteration, FS_COUNT(of_iteration), iteration_cell, r},
+                                        .before = BEFORE_PACE,
+                                        .rays = level_cell,
+                                        .levels = r->overlay.levels};
+    return fs_overlay_iterations_write(&r->of, &rows, results, err);
 }
 
-/* ---- tiles.csv ---- */
-
-enum { SHARD, VISITS, PEAK };
+static const char *const of_tile[][2] = {{"visits", "rays"}, {"peak_rays", "rays"}};
 
 static int64_t tile_cell(const void *self, uint64_t tile, uint32_t which) {
-    const fs_foam_run *r = self;
-    const uint32_t shard = r->overlay.shard_of_tile[tile];
-    const int64_t values[] = {[SHARD] = shard == UINT32_MAX ? -1 : (int64_t)shard,
-                              [VISITS] = (int64_t)r->books.visits[tile],
-                              [PEAK] = r->books.peak[tile]};
-    return values[which];
-}
-
-static fs_column tile_column(const fs_foam_run *r, const char *name, const char *unit, uint32_t which) {
-    return (fs_column){.name = name, .unit = unit, .integer = tile_cell, .self = r, .arg = which};
-}
-
-static fs_status write_tiles(const fs_foam_run *r, fs_results *results, fs_error *err) {
-    const fs_run_tile_rows rows = {.machine = r->of.machine,
-                                   .labels = &r->of.labels,
-                                   .totals = fs_device_totals_of(r->of.device),
-                                   .ledger = r->of.ledger,
-                                   .tiles = r->overlay.tiles,
-                                   .paced = true};
-    fs_column columns[FS_OVERLAY_TILE_COLUMNS];
-    fs_overlay_tile_columns(&rows, tile_column(r, "shard", "", SHARD),
-                            tile_column(r, "visits", "rays", VISITS),
-                            tile_column(r, "peak_rays", "rays", PEAK), columns);
-    return fs_columns_write(results, "tiles.csv", columns, sizeof columns / sizeof *columns, rows.tiles, err);
+    const fs_foam_books *b = &((const fs_foam_run *)self)->books;
+    return which == 0 ? (int64_t)b->visits[tile] : b->peak[tile];
 }
 
 /* ---- matrices, hops ---- */
@@ -139,7 +93,9 @@ static fs_status write_hops(const fs_foam_run *r, fs_results *results, fs_error 
 fs_status fs_foam_write(void *run, fs_results *results, fs_error *err) {
     const fs_foam_run *r = run;
     const fs_framebuffer *fb = fs_foam_simulation_framebuffer(r->sim);
-    if (write_iterations(r, results, err) || write_tiles(r, results, err) ||
+    const fs_overlay_numbers tiles = {of_tile, FS_COUNT(of_tile), tile_cell, r};
+    if (write_iterations(r, results, err) ||
+        fs_overlay_tiles_write(&r->of, &r->overlay, &tiles, true, results, err) ||
         fs_foam_write_matrix(r, "occupancy.csv", r->books.held, results, err) ||
         fs_foam_write_lanes(r, results, err) || write_hops(r, results, err) ||
         fs_chip_run_write(run, results, err) ||

@@ -131,7 +131,7 @@ void fs_traffic_books_figures(const fs_traffic_books *b, const fs_outlook *outlo
                               double clock, fs_latency *latency, fs_traffic_figures *out) {
     fs_device_totals d = fs_device_totals_of(b->device);
     fs_traffic_totals rays = fs_traffic_totals_of(b->network);
-    *out = (fs_traffic_figures){.device = fs_device_figures_of(b->device, clock),
+    *out = (fs_traffic_figures){.chip.device = fs_device_figures_of(b->device, clock),
                                 .made = rays.made,
                                 .refused = rays.refused,
                                 .delivered = rays.delivered,

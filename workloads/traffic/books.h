@@ -2,10 +2,7 @@
 #ifndef FOAMSIM_WORKLOADS_TRAFFIC_BOOKS_H
 #define FOAMSIM_WORKLOADS_TRAFFIC_BOOKS_H
 
-#include "models/ipu/device_figures.h"
-#include "models/ipu/power/power.h"
-#include "models/ipu/tables/peak_figures.h"
-#include "models/memory/memory_figures.h"
+#include "models/ipu/tables/chip_run.h"
 #include "models/overlay/overlay_figures.h"
 #include "workloads/traffic/bounds.h"
 #include "workloads/traffic/network.h"
@@ -43,12 +40,9 @@ void fs_traffic_books_create(fs_traffic_books *books, fs_arena *arena, const fs_
 void fs_traffic_books_note(fs_traffic_books *books, const fs_iteration *times);
 
 typedef struct fs_traffic_figures {
-    fs_device_figures device;
-    fs_power_figures power; /* the caller's */
-    fs_peak_figures peak;
+    fs_chip_figures chip; /* the device's at once, else the caller's */
     double joules_per_ray, rays_per_second;
-    fs_parts_figures parts;   /* by fs_traffic_part */
-    fs_memory_figures memory; /* the caller's */
+    fs_parts_figures parts; /* by fs_traffic_part */
     fs_pace_figures pace;
     double cycles_mean;
     uint64_t made, refused, delivered, in_flight, measured, measured_delivered, hops;
@@ -67,7 +61,7 @@ typedef struct fs_traffic_figures {
     bool complete;
 } fs_traffic_figures;
 
-/* Everything but memory. round_cycles: that a ray of every source keeps the busiest port and tile at work.
+/* Everything but the rest of `chip`. round_cycles: that a ray of every source keeps the busiest port and tile at work.
  * latency: scratch and result. */
 void fs_traffic_books_figures(const fs_traffic_books *books, const fs_outlook *outlook, double round_cycles,
                               double clock, fs_latency *latency, fs_traffic_figures *out);

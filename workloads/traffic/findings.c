@@ -1,7 +1,6 @@
 /* The sentences of findings.json, each with its figures; left out where it would have nothing to say. */
-#include "sim/results/findings.h"
 #include "sim/base/numbers.h"
-#include "workloads/traffic/outputs.h"
+#include "workloads/traffic/run.h"
 
 static void find_throughput(const fs_traffic_figures *f, uint32_t tracers, fs_findings *out) {
     const double kept_up = 0.97; /* of what is offered, noise apart */
@@ -68,11 +67,15 @@ static void find_waiting(const fs_traffic_figures *f, fs_findings *out) {
     fs_finding_figure(o, "peak", (double)f->waiting_peak);
 }
 
-void fs_traffic_find(const fs_traffic_outputs *o, fs_findings *found) {
-    find_throughput(o->figures, o->overlay->tracers, found);
-    find_port(o->figures, found);
-    find_latency(o->figures, found);
-    find_waiting(o->figures, found);
-    fs_device_find_continued(o->machine, found);
-    fs_power_find(&o->figures->power, (fs_energy_each){"ray", o->figures->joules_per_ray}, found);
+fs_status fs_traffic_conclude(void *run, fs_conclusions *out, fs_error *err) {
+    (void)err;
+    const fs_traffic_run *r = run;
+    const fs_traffic_figures *f = &r->figures;
+    find_throughput(f, r->overlay.tracers, out->findings);
+    find_port(f, out->findings);
+    find_latency(f, out->findings);
+    find_waiting(f, out->findings);
+    fs_device_find_continued(r->of.machine, out->findings);
+    fs_power_find(&f->chip.power, (fs_energy_each){"ray", f->joules_per_ray}, out->findings);
+    return FS_OK;
 }

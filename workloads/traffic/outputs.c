@@ -1,119 +1,55 @@
 /* The tables of a traffic run. */
-#include "workloads/traffic/outputs.h"
+#include "workloads/traffic/run.h"
 
-#include "models/ipu/tables/power_tables.h"
-#include "models/ipu/tables/tables.h"
-#include "models/overlay/device_plan.h"
-#include "models/overlay/load_tables.h"
 #include "sim/base/arith.h"
 #include "sim/results/row_table.h"
-#include "workloads/traffic/traffic.h"
 
 #include <stdlib.h>
 
-/* ---- iterations.csv ---- */
-
-/* Numbers of an iteration beside the device's. */
-enum { SLOWEST_TRACER, SLOWEST_ROUTER, INJECTING, IN_FLIGHT, BACKLOG, GENERATED, REFUSED, FINISHED };
+/* Numbers of an iteration beside the device's; the first stand before the pace. */
+enum { BEFORE_PACE = 2 };
+static const char *const of_iteration[][2] = {
+    {"compute_tracer", "cycles"}, {"compute_router", "cycles"}, {"injecting", ""},   {"in_flight", "rays"},
+    {"backlog", "rays"},          {"generated", "rays"},        {"refused", "rays"}, {"finished", "rays"}};
 
 static int64_t iteration_cell(const void *self, uint64_t row, uint32_t which) {
-    const fs_traffic_outputs *o = self;
-    const fs_traffic_note *n = &o->books->note[row];
-    const uint64_t values[] = {[SLOWEST_TRACER] = n->slowest[FS_ROLE_TRACER],
-                               [SLOWEST_ROUTER] = n->slowest[FS_ROLE_ROUTER],
-                               [INJECTING] = fs_traffic_part_of(o->network, row) != FS_PART_DRAIN,
-                               [IN_FLIGHT] = n->step.in_flight,
-                               [BACKLOG] = n->step.waiting,
-                               [GENERATED] = n->step.made,
-                               [REFUSED] = n->step.refused,
-                               [FINISHED] = n->step.delivered};
+    const fs_traffic_run *r = self;
+    const fs_traffic_note *n = &r->books.note[row];
+    const uint64_t values[FS_COUNT(of_iteration)] = {n->slowest[FS_ROLE_TRACER],
+                                                     n->slowest[FS_ROLE_ROUTER],
+                                                     fs_traffic_part_of(r->network, row) != FS_PART_DRAIN,
+                                                     n->step.in_flight,
+                                                     n->step.waiting,
+                                                     n->step.made,
+                                                     n->step.refused,
+                                                     n->step.delivered};
     return (int64_t)values[which];
 }
 
 static int64_t level_cell(const void *self, uint64_t row, uint32_t level) {
-    const fs_traffic_books *b = ((const fs_traffic_outputs *)self)->books;
+    const fs_traffic_books *b = &((const fs_traffic_run *)self)->books;
     return (int64_t)b->level_rays[row * b->levels + level];
 }
 
-static fs_column numbers_of(const fs_traffic_outputs *o, const char *name, const char *unit, uint32_t which) {
-    return (fs_column){.name = name, .unit = unit, .integer = iteration_cell, .self = o, .arg = which};
+static fs_status write_iterations(const fs_traffic_run *r, fs_results *results, fs_error *err) {
+    const fs_overlay_iterations rows = {.first = &r->books.note[0].times,
+                                        .stride = sizeof r->books.note[0],
+                                        .iterations = r->books.iterations,
+                                        .paced = r->books.programs,
+                                        .numbers = {of_iteration, FS_COUNT(of_iteration), iteration_cell, r},
+                                        .before = BEFORE_PACE,
+                                        .rays = level_cell,
+                                        .levels = r->overlay.levels};
+    return fs_overlay_iterations_write(&r->of, &rows, results, err);
 }
 
-static fs_column rays_of_level(const fs_traffic_outputs *o, const char *name, uint32_t level) {
-    return (fs_column){.name = name, .unit = "rays", .integer = level_cell, .self = o, .arg = level};
-}
-
-static fs_status write_iterations(const fs_traffic_outputs *o, const fs_run_labels *labels,
-                                  fs_results *results, fs_error *err) {
-    enum { FIXED = 19, NAME_BYTES = 24 };
-    const uint32_t levels = o->overlay->levels;
-    const fs_run_iteration_rows rows = {.first = &o->books->note[0].times,
-                                        .stride = sizeof o->books->note[0],
-                                        .labels = labels,
-                                        .paced = o->books->programs};
-    fs_column *columns = fs_malloc((FIXED + levels) * sizeof *columns);
-    char(*name)[NAME_BYTES] = fs_malloc((levels + 1) * sizeof *name);
-    fs_books_time_columns(&rows, columns);
-    fs_column *c = columns + FS_RUN_TIME_COLUMNS;
-    *c++ = numbers_of(o, "compute_tracer", "cycles", SLOWEST_TRACER);
-    *c++ = numbers_of(o, "compute_router", "cycles", SLOWEST_ROUTER);
-    fs_books_pace_columns(&rows, c);
-    c += FS_RUN_PACE_COLUMNS;
-    *c++ = numbers_of(o, "injecting", "", INJECTING);
-    *c++ = numbers_of(o, "in_flight", "rays", IN_FLIGHT);
-    *c++ = numbers_of(o, "backlog", "rays", BACKLOG);
-    *c++ = numbers_of(o, "generated", "rays", GENERATED);
-    *c++ = numbers_of(o, "refused", "rays", REFUSED);
-    *c++ = numbers_of(o, "finished", "rays", FINISHED);
-    *c++ = rays_of_level(o, "rays_tracers", 0);
-    *c++ = rays_of_level(o, "rays_generator", levels + 1);
-    for (uint32_t l = 0; l < levels; l++) {
-        snprintf(name[l], NAME_BYTES, "rays_level_%u", l + 1);
-        *c++ = rays_of_level(o, name[l], l + 1);
-    }
-    const fs_status status = fs_columns_write(results, "iterations.csv", columns, (size_t)(c - columns),
-                                              o->books->iterations, err);
-    free(columns);
-    free(name);
-    return status;
-}
-
-/* ---- tiles.csv ---- */
-
-enum { SHARD, VISITS, PEAK, SOURCED, SUNK };
+static const char *const of_tile[][2] = {
+    {"visits", "rays"}, {"peak_rays", "rays"}, {"sourced", "rays"}, {"sunk", "rays"}};
 
 static int64_t tile_cell(const void *self, uint64_t tile, uint32_t which) {
-    const fs_traffic_outputs *o = self;
-    const fs_traffic_tile *t = &fs_traffic_tiles(o->network)[tile];
-    const uint32_t shard = o->overlay->shard_of_tile[tile];
-    const int64_t values[] = {[SHARD] = shard == UINT32_MAX ? -1 : (int64_t)shard,
-                              [VISITS] = (int64_t)t->visits,
-                              [PEAK] = t->peak,
-                              [SOURCED] = (int64_t)t->sourced,
-                              [SUNK] = (int64_t)t->sunk};
-    return values[which];
-}
-
-static fs_column tile_column(const fs_traffic_outputs *o, const char *name, const char *unit,
-                             uint32_t which) {
-    return (fs_column){.name = name, .unit = unit, .integer = tile_cell, .self = o, .arg = which};
-}
-
-static fs_status write_tiles(const fs_traffic_outputs *o, const fs_run_labels *labels, fs_results *results,
-                             fs_error *err) {
-    const fs_run_tile_rows rows = {.machine = o->machine,
-                                   .labels = labels,
-                                   .totals = fs_device_totals_of(o->device),
-                                   .ledger = o->ledger,
-                                   .tiles = o->overlay->tiles,
-                                   .paced = o->books->programs};
-    fs_column columns[FS_OVERLAY_TILE_COLUMNS + 2];
-    fs_overlay_tile_columns(&rows, tile_column(o, "shard", "", SHARD),
-                            tile_column(o, "visits", "rays", VISITS),
-                            tile_column(o, "peak_rays", "rays", PEAK), columns);
-    columns[FS_OVERLAY_TILE_COLUMNS] = tile_column(o, "sourced", "rays", SOURCED);
-    columns[FS_OVERLAY_TILE_COLUMNS + 1] = tile_column(o, "sunk", "rays", SUNK);
-    return fs_columns_write(results, "tiles.csv", columns, sizeof columns / sizeof *columns, rows.tiles, err);
+    const fs_traffic_tile *t = &fs_traffic_tiles(((const fs_traffic_run *)self)->network)[tile];
+    const uint64_t values[FS_COUNT(of_tile)] = {t->visits, t->peak, t->sourced, t->sunk};
+    return (int64_t)values[which];
 }
 
 /* ---- lanes.csv ---- */
@@ -133,24 +69,24 @@ static fs_traffic_load all_parts(const fs_traffic_load load[FS_PART_COUNT]) {
 }
 
 static void size_of_lane(const void *self, uint32_t lane, int64_t *rays, int64_t *bytes) {
-    const fs_traffic_outputs *o = self;
-    const uint32_t slots = fs_traffic_lanes(o->network)[lane].slots;
+    const fs_traffic_run *r = self;
+    const uint32_t slots = fs_traffic_lanes(r->network)[lane].slots;
     *rays = slots == UINT32_MAX ? -1 : (int64_t)slots;
-    *bytes = slots == UINT32_MAX ? -1 : (int64_t)o->transfers[lane].bytes;
+    *bytes = slots == UINT32_MAX ? -1 : (int64_t)r->transfers[lane].bytes;
 }
 
 /* Used: rays moved and none stayed behind; stalled: some stayed behind because the lane was full. Rays that
  * stay behind are turned away once more in every iteration. */
 static fs_lane_load load_of_lane(const void *self, uint32_t part, uint32_t lane) {
-    const fs_traffic_outputs *o = self;
-    const fs_traffic_load *loads = fs_traffic_lanes(o->network)[lane].load;
+    const fs_traffic_run *r = self;
+    const fs_traffic_load *loads = fs_traffic_lanes(r->network)[lane].load;
     const bool all = part == FS_LOAD_ALL;
     const fs_traffic_load load = all ? all_parts(loads) : loads[part];
     return (fs_lane_load){.rays = load.rays,
                           .peak = load.peak,
                           .used = load.used - load.held_back,
                           .stalled = load.held_back,
-                          .idle = (all ? o->books->iterations : o->books->part_iterations[part]) - load.used,
+                          .idle = (all ? r->books.iterations : r->books.part_iterations[part]) - load.used,
                           .full = load.full,
                           .turned_away = load.waiting,
                           .waiting_peak = load.waiting_peak};
@@ -159,14 +95,14 @@ static fs_lane_load load_of_lane(const void *self, uint32_t part, uint32_t lane)
 /* ---- levels.csv ---- */
 
 /* What the tiles of a level computed; unevenness 0 when they computed nothing. */
-static void weigh(const fs_traffic_outputs *o, uint32_t from, uint32_t to, fs_level_load *v) {
-    uint64_t *cycles = fs_malloc(o->overlay->tiles * sizeof *cycles);
-    for (uint32_t t = 0; t < o->overlay->tiles; t++) {
-        if (o->overlay->role[t] == FS_ROLE_SPARE || o->overlay->level[t] != v->level)
+static void weigh(const fs_traffic_run *r, uint32_t from, uint32_t to, fs_level_load *v) {
+    uint64_t *cycles = fs_malloc(r->overlay.tiles * sizeof *cycles);
+    for (uint32_t t = 0; t < r->overlay.tiles; t++) {
+        if (r->overlay.role[t] == FS_ROLE_SPARE || r->overlay.level[t] != v->level)
             continue;
         uint64_t sum = 0;
         for (uint32_t p = from; p <= to; p++)
-            sum += o->books->compute[p][t];
+            sum += r->books.compute[p][t];
         cycles[v->tiles++] = sum;
         v->compute += sum;
     }
@@ -178,11 +114,11 @@ static void weigh(const fs_traffic_outputs *o, uint32_t from, uint32_t to, fs_le
 }
 
 /* Rays that the in lanes of a level hold; 0 when they have no bound. */
-static uint64_t slots_of(const fs_traffic_outputs *o, uint32_t level) {
+static uint64_t slots_of(const fs_traffic_run *r, uint32_t level) {
     uint64_t slots = 0;
-    const fs_traffic_lane *lanes = fs_traffic_lanes(o->network);
-    for (uint32_t l = 0; l < o->overlay->lane_count; l++) {
-        if (o->overlay->level[o->overlay->lanes[l].dst] != level)
+    const fs_traffic_lane *lanes = fs_traffic_lanes(r->network);
+    for (uint32_t l = 0; l < r->overlay.lane_count; l++) {
+        if (r->overlay.level[r->overlay.lanes[l].dst] != level)
             continue;
         if (lanes[l].slots == UINT32_MAX)
             return 0;
@@ -192,23 +128,23 @@ static uint64_t slots_of(const fs_traffic_outputs *o, uint32_t level) {
 }
 
 /* Rays that found a full lane to the level, once for each iteration. */
-static uint64_t turned_away(const fs_traffic_outputs *o, uint32_t level, uint32_t from, uint32_t to) {
+static uint64_t turned_away(const fs_traffic_run *r, uint32_t level, uint32_t from, uint32_t to) {
     uint64_t sum = 0;
-    const fs_traffic_lane *lanes = fs_traffic_lanes(o->network);
-    for (uint32_t l = 0; l < o->overlay->lane_count; l++)
-        for (uint32_t p = from; p <= to && o->overlay->level[o->overlay->lanes[l].dst] == level; p++)
+    const fs_traffic_lane *lanes = fs_traffic_lanes(r->network);
+    for (uint32_t l = 0; l < r->overlay.lane_count; l++)
+        for (uint32_t p = from; p <= to && r->overlay.level[r->overlay.lanes[l].dst] == level; p++)
             sum += lanes[l].load[p].waiting;
     return sum;
 }
 
 static fs_level_load load_of_level(const void *self, uint32_t part, uint32_t level) {
-    const fs_traffic_outputs *o = self;
-    const fs_traffic_books *b = o->books;
+    const fs_traffic_run *r = self;
+    const fs_traffic_books *b = &r->books;
     const uint32_t from = part == FS_LOAD_ALL ? 0 : part, to = part == FS_LOAD_ALL ? FS_PART_COUNT - 1 : part;
-    fs_level_load v = {.role = fs_overlay_role_of_level(o->overlay, level),
+    fs_level_load v = {.role = fs_overlay_role_of_level(&r->overlay, level),
                        .level = level,
-                       .slots = slots_of(o, level),
-                       .turned_away = turned_away(o, level, from, to)};
+                       .slots = slots_of(r, level),
+                       .turned_away = turned_away(r, level, from, to)};
     for (uint32_t p = from; p <= to; p++) {
         const fs_traffic_level *l = &b->level[p][level];
         v.rays += l->rays;
@@ -217,34 +153,35 @@ static fs_level_load load_of_level(const void *self, uint32_t part, uint32_t lev
         v.paced += l->paced;
         v.iterations += b->part_iterations[p];
     }
-    weigh(o, from, to, &v);
+    weigh(r, from, to, &v);
     return v;
 }
 
-/* ---- distributions.csv, memory.csv, summary.json, stats.csv ---- */
+/* ---- distributions.csv ---- */
 
-static fs_status write_distributions(const fs_traffic_outputs *o, fs_results *results, fs_error *err) {
+static fs_status write_distributions(const fs_traffic_run *r, fs_results *results, fs_error *err) {
     fs_row_table t;
     if (fs_distributions_open(&t, results, "rays", err))
         return err->status;
     for (uint32_t b = 0; b < FS_LATENCY_BINS; b++)
-        fs_distributions_put_bin(&t, "latency", fs_latency_bin_begin(b), o->latency->bin[b]);
-    fs_distributions_put(&t, "alive", o->latency->iterations.bin, FS_DIST_MAX);
-    fs_distributions_put(&t, "hops", o->latency->hops.bin, FS_DIST_MAX);
+        fs_distributions_put_bin(&t, "latency", fs_latency_bin_begin(b), r->latency->bin[b]);
+    fs_distributions_put(&t, "alive", r->latency->iterations.bin, FS_DIST_MAX);
+    fs_distributions_put(&t, "hops", r->latency->hops.bin, FS_DIST_MAX);
     return fs_row_table_close(&t, err);
 }
 
-fs_status fs_traffic_outputs_write(const fs_traffic_outputs *o, fs_results *results, fs_error *err) {
-    const fs_run_labels labels = fs_overlay_labels(o->overlay);
+fs_status fs_traffic_write(void *run, fs_results *results, fs_error *err) {
+    const fs_traffic_run *r = run;
+    const bool full = r->of.run.how->statistics == FS_STATISTICS_FULL;
+    const fs_overlay_numbers tiles = {of_tile, FS_COUNT(of_tile), tile_cell, r};
     const fs_lane_rows lanes = {
-        .overlay = o->overlay, .size = size_of_lane, .load = load_of_lane, .self = o, .waits = true};
-    const fs_level_rows levels = {.level = load_of_level, .self = o, .levels = o->books->levels};
-    if (write_iterations(o, &labels, results, err) || write_tiles(o, &labels, results, err) ||
-        fs_overlay_lanes_write(&lanes, results, err) ||
-        fs_books_memory_write(o->ledger, &labels, results, err) ||
-        fs_power_tables_write(&o->figures->power, o->device, o->machine, &labels, results, err))
+        .overlay = &r->overlay, .size = size_of_lane, .load = load_of_lane, .self = r, .waits = true};
+    const fs_level_rows levels = {.level = load_of_level, .self = r, .levels = r->books.levels};
+    if (write_iterations(r, results, err) ||
+        fs_overlay_tiles_write(&r->of, &r->overlay, &tiles, r->books.programs, results, err) ||
+        fs_overlay_lanes_write(&lanes, results, err) || fs_chip_run_write(run, results, err))
         return err->status;
-    if (o->full && (fs_overlay_levels_write(&levels, results, err) || write_distributions(o, results, err)))
-        return err->status;
-    return FS_OK;
+    return full && (fs_overlay_levels_write(&levels, results, err) || write_distributions(r, results, err))
+               ? err->status
+               : FS_OK;
 }

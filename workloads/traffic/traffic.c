@@ -1,17 +1,10 @@
 /* The workload `traffic`: from a checked experiment to a run folder. */
 #include "workloads/traffic/traffic.h"
 
-#include "models/ipu/device.h"
 #include "models/overlay/device_plan.h"
-#include "models/overlay/overlay.h"
 #include "sim/base/host.h"
 #include "sim/base/numbers.h"
-#include "sim/host/progress.h"
-#include "sim/workload/run_params.h"
-#include "workloads/traffic/books.h"
-#include "workloads/traffic/host_figures.h"
-#include "workloads/traffic/outputs.h"
-#include "workloads/traffic/traffic_params.h"
+#include "workloads/traffic/run.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,31 +13,9 @@
 /* A lane's message with its header is counted in 32 bits. */
 static const uint32_t most_bytes = UINT32_MAX - (1u << 20);
 
-/* All parts of one run; memory in the arena but for the network's queues. */
-typedef struct traffic_run {
-    fs_traffic_host_figures of;
-    const fs_machine_params *machine;
-    const fs_traffic_params *params;
-    fs_overlay overlay;
-    fs_pattern pattern;
-    uint32_t *slots;        /* [lanes] */
-    fs_transfer *transfers; /* [lanes] */
-    fs_ledger *ledger;      /* NULL unless lanes are buffers in SRAM */
-    fs_event event;         /* of the program of `router: fixed` */
-    fs_program program;
-    fs_traffic_network *network;
-    fs_device *device;
-    fs_outlook outlook;
-    fs_traffic_books books;
-    fs_traffic_figures figures;
-    fs_latency *latency;
-    const uint32_t *active;
-    uint32_t active_count;
-} traffic_run;
-
 /* ---- elaboration ---- */
 
-static const char *where(const traffic_run *r, const char *key) {
+static const char *where(const fs_traffic_run *r, const char *key) {
     return fs_config_where(r->of.run.config, "workload", key);
 }
 
@@ -54,21 +25,21 @@ static uint64_t free_bytes(const fs_machine_params *machine, fs_role role, int64
     return left > 0 ? (uint64_t)left : 0;
 }
 
-static fs_status make_overlay(traffic_run *r, fs_error *err) {
+static fs_status make_overlay(fs_traffic_run *r, fs_error *err) {
     const fs_role_code *code = &r->params->code;
     uint32_t shards = (uint32_t)r->params->tracers, *entry = FS_NEW(r->of.run.arena, uint32_t, 1);
     uint64_t *free_tracer = FS_NEW(r->of.run.arena, uint64_t, shards);
     for (uint32_t s = 0; s < shards; s++)
-        free_tracer[s] = free_bytes(r->machine, FS_ROLE_TRACER, code->tracer);
+        free_tracer[s] = free_bytes(r->of.machine, FS_ROLE_TRACER, code->tracer);
     *entry = shards / 2;
     const fs_overlay_site site = {.config = r->of.run.config,
-                                  .machine = r->machine,
+                                  .machine = r->of.machine,
                                   .shards = shards,
                                   .payload_bytes = (uint32_t)r->params->payload_bytes,
                                   .free_tracer = free_tracer,
-                                  .free_router = free_bytes(r->machine, FS_ROLE_ROUTER, code->router),
+                                  .free_router = free_bytes(r->of.machine, FS_ROLE_ROUTER, code->router),
                                   .free_generator =
-                                      free_bytes(r->machine, FS_ROLE_GENERATOR, code->generator),
+                                      free_bytes(r->of.machine, FS_ROLE_GENERATOR, code->generator),
                                   .neighbour_start = FS_NEW(r->of.run.arena, uint32_t, (size_t)shards + 1),
                                   .neighbour = FS_NEW(r->of.run.arena, uint32_t, 1),
                                   .routing_code = (uint64_t)code->router,
@@ -76,10 +47,11 @@ static fs_status make_overlay(traffic_run *r, fs_error *err) {
                                   .entries = 1};
     if (fs_overlay_plan(&site, r->of.run.arena, &r->overlay, err))
         return err->status;
+    r->of.labels = fs_overlay_labels(&r->overlay);
     return fs_overlay_check(&r->overlay, err);
 }
 
-static fs_status make_pattern(traffic_run *r, fs_error *err) {
+static fs_status make_pattern(fs_traffic_run *r, fs_error *err) {
     const fs_traffic_params *p = r->params;
     const size_t hots = p->hotspot_given ? p->hotspot.count : 1;
     const bool hotspot = p->pattern == FS_PATTERN_HOTSPOT;
@@ -93,7 +65,7 @@ static fs_status make_pattern(traffic_run *r, fs_error *err) {
                            &r->pattern, err);
 }
 
-static fs_status make_lanes(traffic_run *r, fs_error *err) {
+static fs_status make_lanes(fs_traffic_run *r, fs_error *err) {
     const fs_traffic_params *p = r->params;
     const uint32_t payload = (uint32_t)p->payload_bytes, most = most_bytes / payload;
     r->slots = FS_NEW(r->of.run.arena, uint32_t, r->overlay.lane_count);
@@ -121,14 +93,14 @@ static const char *role_of(const void *overlay, uint32_t tile) {
 }
 
 /* With buffers: overlay the lanes have to fit a tile beside its code. */
-static fs_status make_ledger(traffic_run *r, fs_error *err) {
+static fs_status make_ledger(fs_traffic_run *r, fs_error *err) {
     if (r->params->buffers != FS_TRAFFIC_OVERLAY)
         return FS_OK;
-    const fs_memory_params *m = &r->machine->memory;
+    const fs_memory_params *m = &r->of.machine->memory;
     const fs_overlay *o = &r->overlay;
-    r->ledger = fs_ledger_create(r->of.run.arena, o->tiles, m);
+    r->of.ledger = fs_ledger_create(r->of.run.arena, o->tiles, m);
     for (uint32_t t = 0; t < o->tiles; t++)
-        fs_ledger_size(r->ledger, t, fs_machine_sram(r->machine, o->role[t]));
+        fs_ledger_size(r->of.ledger, t, fs_machine_sram(r->of.machine, o->role[t]));
     for (uint32_t t = 0; t < o->tiles; t++) {
         uint64_t in = 0, out = 0;
         if (o->role[t] == FS_ROLE_SPARE)
@@ -138,18 +110,18 @@ static fs_status make_ledger(traffic_run *r, fs_error *err) {
         for (uint32_t i = o->out_start[t]; i < o->out_start[t + 1]; i++)
             out += r->transfers[o->out_lane[i]].bytes;
         uint64_t ends = fs_overlay_in_degree(o, t) + fs_overlay_out_degree(o, t);
-        fs_ledger_add(r->ledger, t, "code and stacks",
+        fs_ledger_add(r->of.ledger, t, "code and stacks",
                       fs_role_code_bytes(&r->params->code, (fs_role)o->role[t]));
-        fs_ledger_add(r->ledger, t, "vertex state", (uint64_t)m->vertex_state);
-        fs_ledger_add(r->ledger, t, "exchange code", ends * (uint64_t)m->exchange_code_per_message);
-        fs_ledger_add(r->ledger, t, "in lanes", in);
-        fs_ledger_add(r->ledger, t, "out lanes", out);
+        fs_ledger_add(r->of.ledger, t, "vertex state", (uint64_t)m->vertex_state);
+        fs_ledger_add(r->of.ledger, t, "exchange code", ends * (uint64_t)m->exchange_code_per_message);
+        fs_ledger_add(r->of.ledger, t, "in lanes", in);
+        fs_ledger_add(r->of.ledger, t, "out lanes", out);
     }
-    return fs_ledger_check(r->ledger, role_of, &r->overlay, err);
+    return fs_ledger_check(r->of.ledger, role_of, &r->overlay, err);
 }
 
 /* One program for every tile that may hold rays: a ray costs a worker so many issue slots. */
-static const fs_program *make_program(traffic_run *r) {
+static const fs_program *make_program(fs_traffic_run *r) {
     r->event = (fs_event){.name = "ray", .doc = "a ray handled", .source = "workload.router_cycles"};
     r->event.op[FS_OP_INT] = (uint16_t)r->params->router_cycles;
     r->program = (fs_program){.name = "traffic",
@@ -161,9 +133,9 @@ static const fs_program *make_program(traffic_run *r) {
 }
 
 /* The cost of a hop for a ray alone on the chip. */
-static fs_status look_out(traffic_run *r, fs_error *err) {
-    const fs_machine_params *m = r->machine;
-    const fs_exchange *x = fs_device_exchange(r->device, 0);
+static fs_status look_out(fs_traffic_run *r, fs_error *err) {
+    const fs_machine_params *m = r->of.machine;
+    const fs_exchange *x = fs_device_exchange(r->of.device, 0);
     fs_hop_cost cost = {.exchange = x, .dynamic = m->exchange.mode != FS_EXCHANGE_STATIC};
     cost.fixed = (uint64_t)m->exchange.program_overhead + fs_sync_internal(&m->sync, &m->geometry);
     if (!m->host.fused)
@@ -188,11 +160,11 @@ static fs_status look_out(traffic_run *r, fs_error *err) {
         cost.fixed += fs_exchange_plan_of(x).arrival;
     double begin = fs_host_wall_seconds();
     r->outlook = fs_outlook_make(&r->overlay, &r->pattern, &cost);
-    r->of.outlook_seconds = fs_host_wall_seconds() - begin;
+    r->outlook_seconds = fs_host_wall_seconds() - begin;
     return FS_OK;
 }
 
-static fs_status make_simulation(traffic_run *r, fs_error *err) {
+static fs_status make_simulation(fs_traffic_run *r, fs_error *err) {
     const fs_traffic_params *p = r->params;
     const bool programs = p->router == FS_TRAFFIC_FIXED;
     const uint64_t most = most_bytes / (uint64_t)p->payload_bytes;
@@ -211,15 +183,12 @@ static fs_status make_simulation(traffic_run *r, fs_error *err) {
     const fs_program *program = programs ? make_program(r) : NULL;
     const fs_program *roles[FS_ROLE_COUNT] = {[FS_ROLE_TRACER] = program, [FS_ROLE_ROUTER] = program};
     const fs_device_programs run_by = fs_overlay_programs_by_role(&r->overlay, roles, r->of.run.arena);
-    const fs_device_plan plan = fs_overlay_device_plan(&r->overlay, &run_by, r->transfers,
-                                                       &(fs_host_visit){.visit = true}, r->of.run.arena);
-    r->device =
-        fs_device_create(r->of.run.arena, r->machine, &plan,
-                         r->of.run.how->detail == FS_RUN_EVENT ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, err);
-    if (r->device == NULL || look_out(r, err))
+    r->of.plan = fs_overlay_device_plan(&r->overlay, &run_by, r->transfers, &(fs_host_visit){.visit = true},
+                                        r->of.run.arena);
+    if (fs_chip_run_make(&r->of, err) || look_out(r, err))
         return err->status;
     r->latency = FS_NEW(r->of.run.arena, fs_latency, 1);
-    fs_traffic_books_create(&r->books, r->of.run.arena, &r->overlay, r->network, r->device, programs,
+    fs_traffic_books_create(&r->books, r->of.run.arena, &r->overlay, r->network, r->of.device, programs,
                             setup.warmup + setup.measure + setup.drain);
     return FS_OK;
 }
@@ -227,18 +196,18 @@ static fs_status make_simulation(traffic_run *r, fs_error *err) {
 /* ---- the device's client ---- */
 
 /* Rays are dealt to the workers in turn. */
-static void count_rays(const traffic_run *r, uint32_t tile) {
-    const uint32_t workers = (uint32_t)fs_machine_workers(r->machine, r->overlay.role[tile]);
+static void count_rays(const fs_traffic_run *r, uint32_t tile) {
+    const uint32_t workers = (uint32_t)fs_machine_workers(r->of.machine, r->overlay.role[tile]);
     uint32_t held = fs_traffic_tiles(r->network)[tile].held;
-    uint32_t *counts = fs_device_counts(r->device, tile);
+    uint32_t *counts = fs_device_counts(r->of.device, tile);
     for (uint32_t w = 0; w < workers; w++)
         counts[(size_t)w * FS_MAX_EVENTS] = held / workers + (w < held % workers);
-    fs_device_done(r->device, tile);
+    fs_device_done(r->of.device, tile);
 }
 
 static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, uint32_t *active_count,
                             fs_error *err) {
-    traffic_run *r = self;
+    fs_traffic_run *r = self;
     if (fs_traffic_compute(r->network, at.iteration, &r->active, &r->active_count, err))
         return err->status;
     if (!r->books.programs)
@@ -253,7 +222,7 @@ static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, u
 static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied, fs_error *err) {
     (void)at;
     (void)err;
-    traffic_run *r = self;
+    fs_traffic_run *r = self;
     *occupied = fs_traffic_exchange(r->network, (uint32_t)r->params->payload_bytes);
     return FS_OK;
 }
@@ -261,49 +230,49 @@ static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied
 static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
     (void)err;
     *visit = (fs_host_visit){0};
-    *stop = fs_traffic_over(((traffic_run *)self)->network, iteration);
+    *stop = fs_traffic_over(((fs_traffic_run *)self)->network, iteration);
     return FS_OK;
 }
 
 static void on_finished(void *self, const fs_iteration *i) {
-    traffic_run *r = self;
+    fs_traffic_run *r = self;
     fs_traffic_clock(r->network, i->compute + i->sync + i->exchange + i->host);
     fs_traffic_books_note(&r->books, i);
     fs_progress_update(&r->of.run.progress, i->number + 1);
 }
 
 static fs_status simulate(void *self, fs_error *err) {
-    traffic_run *r = self;
+    fs_traffic_run *r = self;
     const fs_device_client client = {.self = r,
                                      .compute = on_compute,
                                      .exchange = on_exchange,
                                      .decide = on_decide,
                                      .finished = on_finished};
     fs_progress_begin(&r->of.run.progress, "iterations", (uint64_t)(r->params->warmup + r->params->measure));
-    fs_status status = fs_device_run(r->device, &client, err);
+    fs_status status = fs_device_run(r->of.device, &client, err);
     fs_progress_end(&r->of.run.progress);
     return status ? status : fs_traffic_check(r->network, err);
 }
 
 /* ---- results ---- */
 
-static void make_figures(traffic_run *r) {
-    const fs_exchange *x = fs_device_exchange(r->device, 0);
+static void make_figures(fs_traffic_run *r) {
+    const fs_exchange *x = fs_device_exchange(r->of.device, 0);
     double round =
         r->outlook.port_rays * (double)fs_exchange_port_cycles(x, (uint64_t)r->params->payload_bytes);
     if (r->books.programs)
-        round += r->outlook.tile_rays * (double)(r->params->router_cycles * r->machine->tile.cost[FS_OP_INT]);
-    fs_traffic_books_figures(&r->books, &r->outlook, round, r->machine->clock, r->latency, &r->figures);
-    r->figures.memory = fs_sram_figures_of(r->ledger);
-    r->figures.power = fs_power_figures_of(r->device, r->machine, 1);
-    r->figures.peak = fs_peak_figures_of(r->device, r->machine, r->ledger);
+        round +=
+            r->outlook.tile_rays * (double)(r->params->router_cycles * r->of.machine->tile.cost[FS_OP_INT]);
+    fs_traffic_books_figures(&r->books, &r->outlook, round, r->of.machine->clock, r->latency, &r->figures);
+    fs_chip_run_figures(&r->of);
+    r->figures.chip = r->of.chip;
     r->figures.joules_per_ray = r->figures.delivered > 0
-                                    ? r->figures.power.energy.joules / (double)r->figures.delivered
+                                    ? r->figures.chip.power.energy.joules / (double)r->figures.delivered
                                     : (double)NAN;
-    r->figures.rays_per_second = (double)r->figures.delivered / r->figures.device.seconds;
+    r->figures.rays_per_second = (double)r->figures.delivered / r->figures.chip.device.seconds;
 }
 
-static void describe(traffic_run *r) {
+static void describe(fs_traffic_run *r) {
     const fs_traffic_figures *f = &r->figures;
     char latency[128] = "no measured ray arrived";
     if (f->measured_delivered > 0)
@@ -326,8 +295,8 @@ static void describe(traffic_run *r) {
 /* ---- the steps of a run ---- */
 
 static fs_status elaborate(void *self, fs_error *err) {
-    traffic_run *r = self;
-    r->machine = fs_config_section(r->of.run.config, "machine");
+    fs_traffic_run *r = self;
+    r->of.machine = fs_config_section(r->of.run.config, "machine");
     r->params = fs_config_section(r->of.run.config, "workload");
     if (make_overlay(r, err) || make_pattern(r, err) || make_lanes(r, err) || make_ledger(r, err) ||
         make_simulation(r, err))
@@ -339,43 +308,16 @@ static fs_status elaborate(void *self, fs_error *err) {
 
 static fs_status report(void *self, fs_error *err) {
     (void)err;
-    traffic_run *r = self;
+    fs_traffic_run *r = self;
     make_figures(r);
     describe(r);
     r->of.run.figures = &r->figures;
-    r->of.run.device_seconds = r->figures.device.seconds;
-    r->of.run.kernel_activations = fs_device_totals_of(r->device).kernel_activations;
     r->of.run.ray_hops = r->figures.hops;
     return FS_OK;
 }
 
-static fs_traffic_outputs outputs_of(const traffic_run *r) {
-    return (fs_traffic_outputs){.machine = r->machine,
-                                .overlay = &r->overlay,
-                                .device = r->device,
-                                .network = r->network,
-                                .books = &r->books,
-                                .figures = &r->figures,
-                                .latency = r->latency,
-                                .transfers = r->transfers,
-                                .full = r->of.run.how->statistics == FS_STATISTICS_FULL,
-                                .ledger = r->ledger};
-}
-
-static fs_status conclude(void *self, fs_conclusions *out, fs_error *err) {
-    (void)err;
-    const fs_traffic_outputs o = outputs_of(self);
-    fs_traffic_find(&o, out->findings);
-    return FS_OK;
-}
-
-static fs_status write_tables(void *self, fs_results *results, fs_error *err) {
-    const fs_traffic_outputs o = outputs_of(self);
-    return fs_traffic_outputs_write(&o, results, err);
-}
-
 static void close_run(void *self) {
-    fs_traffic_network_free(((traffic_run *)self)->network);
+    fs_traffic_network_free(((fs_traffic_run *)self)->network);
 }
 
 /* Host seconds of a run on one core of a common PC, between trees (0.4e-6) and meshes under load (2e-6). */
@@ -410,12 +352,12 @@ const fs_workload fs_workload_traffic = {
     .summary = "synthetic rays without a scene, from every tracer to every tracer: latency against load",
     .rules = {.uses = uses, .check = fs_traffic_check_config, FS_OVERLAY_RULES},
     .expect = expect,
-    .steps = {.size = sizeof(traffic_run),
+    .steps = {.size = sizeof(fs_traffic_run),
               .elaborate = elaborate,
               .simulate = simulate,
               .figures = report,
-              .conclude = conclude,
-              .write = write_tables,
+              .conclude = fs_traffic_conclude,
+              .write = fs_traffic_write,
               .close = close_run},
     .stats = &fs_traffic_stats,
     .host_stats = &fs_traffic_host_stats,

@@ -1,7 +1,6 @@
 /* The statistics of a traffic run; those that every workload has stand with the part of the machine that
  * counts them. */
-#include "workloads/traffic/books.h"
-#include "workloads/traffic/host_figures.h"
+#include "workloads/traffic/run.h"
 #include "workloads/traffic/traffic.h"
 
 #define F                fs_traffic_figures
@@ -113,22 +112,20 @@ static const fs_stat_table end_table = FS_STAT_TABLE("end", end_rows);
 
 static const fs_stat_part parts[] = {
     {.table = &network_table},
-    FS_STAT_PART(&fs_device_stats, F, device),
+    FS_STAT_PART(&fs_device_stats, F, chip.device),
     {.table = &mean_table},
     FS_STAT_PART(&fs_parts_stats, F, parts),
-    FS_STAT_PART(&fs_memory_stats, F, memory),
+    FS_STAT_PART(&fs_memory_stats, F, chip.memory),
     FS_STAT_PART(&fs_pace_stats, F, pace),
-    FS_STAT_PART(&fs_peak_stats, F, peak),
-    FS_STAT_PART(&fs_power_stats, F, power),
+    FS_STAT_PART(&fs_peak_stats, F, chip.peak),
+    FS_STAT_PART(&fs_power_stats, F, chip.power),
     {.table = &energy_table},
     {.table = &end_table},
 };
 const fs_stat_table fs_traffic_stats = FS_STAT_PARTS("traffic", parts);
 
-#define H fs_traffic_host_figures
-
 static const fs_stat host_rows[] = {
-    FS_STAT_VALUE("outlook_seconds", H, outlook_seconds, .unit = "s",
+    FS_STAT_VALUE("outlook_seconds", fs_traffic_run, outlook_seconds, .unit = "s",
                   .doc = "following the routes of every pair of tracers"),
 };
 const fs_stat_table fs_traffic_host_stats = FS_STAT_TABLE("traffic host", host_rows);
