@@ -95,6 +95,10 @@ typedef struct fs_event {
                         if questions: 0 in the published kernels */
 } fs_event;
 
+/* A row: name, text, source, and by name what else it has, its operations first. */
+#define FS_EVENT(n, d, s, ...)                                                                               \
+    { .name = n, .doc = d, .source = s, __VA_ARGS__ }
+
 typedef struct fs_program {
     const char *name;        /* "spheres" */
     uint32_t segments;       /* 1 ... FS_MAX_SEGMENTS; segments - 1 barriers */

@@ -190,10 +190,8 @@ uint32_t fs_superstep_matrix_kernel(fs_superstep_reader *r, const fs_node *node,
     static const char *const keys[] = {"type", "rows", "inputs", "outputs", NULL};
     static const char *const types[FS_AMP_TYPES + 1] = {
         [FS_AMP_F16] = "f16", [FS_AMP_F32] = "f32", [FS_AMP_F8] = "f8"};
-    static const fs_event cycle = {.name = "product",
-                                   .doc = "a cycle of the matrix unit",
-                                   .source = "neural_path_tracing.md 4, PL",
-                                   .cycles = 1};
+    static const fs_event cycle =
+        FS_EVENT("product", "a cycle of the matrix unit", "neural_path_tracing.md 4, PL", .cycles = 1);
     int64_t type = 0, size[3] = {0};
     if (!fs_yaml_mapping(r->yaml, node, key, keys))
         return UINT32_MAX;

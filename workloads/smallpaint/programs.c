@@ -11,105 +11,81 @@
 
 /* Of library programs: four f16 at a time, by the hardware's generator. */
 static const fs_event noise_events[] = {
-    [FS_NOISE_FOUR] = {.name = "four normals",
-                       .doc = "four numbers of a bell curve, those beyond the cut drawn again",
-                       .source = SOURCE,
-                       .op = OPS([FS_OP_RANDOM] = 1, [FS_OP_F16X4] = 3, [FS_OP_INT] = 2, [FS_OP_BRANCH] = 1,
-                                 [FS_OP_STORE64] = 1)},
+    [FS_NOISE_FOUR] =
+        FS_EVENT("four normals", "four numbers of a bell curve, those beyond the cut drawn again", SOURCE,
+                 .op = OPS([FS_OP_RANDOM] = 1, [FS_OP_F16X4] = 3, [FS_OP_INT] = 2, [FS_OP_BRANCH] = 1,
+                           [FS_OP_STORE64] = 1)),
 };
 static const fs_event uniform_events[] = {
-    [FS_UNIFORM_FOUR] = {.name = "four numbers",
-                         .doc = "four uniform f16, scaled and stored",
-                         .source = SOURCE,
-                         .op = OPS([FS_OP_RANDOM] = 1, [FS_OP_F16X4] = 1, [FS_OP_STORE64] = 1)},
+    [FS_UNIFORM_FOUR] = FS_EVENT("four numbers", "four uniform f16, scaled and stored", SOURCE,
+                                 .op = OPS([FS_OP_RANDOM] = 1, [FS_OP_F16X4] = 1, [FS_OP_STORE64] = 1)),
 };
 
 /* Three f16 leave a ray as packed words: no store of a half costs more than two slots (the published profile
  * has 26.7 slots a ray). */
 static const fs_event ray_events[] = {
-    [FS_RAYS_RAY] = {.name = "ray",
-                     .doc = "noise, pixel to plane, length one, three f16 stored",
-                     .source = SOURCE,
-                     .op = OPS([FS_OP_LOAD] = 2, [FS_OP_CAST] = 5, [FS_OP_ADD] = 6, [FS_OP_MUL] = 7,
-                               [FS_OP_RSQRT] = 1, [FS_OP_INT] = 5, [FS_OP_BRANCH] = 1, [FS_OP_STORE] = 3)},
-    [FS_RAYS_ROW] = {.name = "row",
-                     .doc = "a row of points begins",
-                     .source = SOURCE,
-                     .op = OPS([FS_OP_LOAD] = 2, [FS_OP_CAST] = 1, [FS_OP_MUL] = 2, [FS_OP_ADD] = 2,
-                               [FS_OP_INT] = 3, [FS_OP_BRANCH] = 1)},
+    [FS_RAYS_RAY] =
+        FS_EVENT("ray", "noise, pixel to plane, length one, three f16 stored", SOURCE,
+                 .op = OPS([FS_OP_LOAD] = 2, [FS_OP_CAST] = 5, [FS_OP_ADD] = 6, [FS_OP_MUL] = 7,
+                           [FS_OP_RSQRT] = 1, [FS_OP_INT] = 5, [FS_OP_BRANCH] = 1, [FS_OP_STORE] = 3)),
+    [FS_RAYS_ROW] = FS_EVENT("row", "a row of points begins", SOURCE,
+                             .op = OPS([FS_OP_LOAD] = 2, [FS_OP_CAST] = 1, [FS_OP_MUL] = 2, [FS_OP_ADD] = 2,
+                                       [FS_OP_INT] = 3, [FS_OP_BRANCH] = 1)),
 };
 
 static const fs_event path_events[FS_PAINT_EVENTS] = {
-    [FS_PAINT_PATH] = {.name = "path",
-                       .doc = "ray read, path begun, light added to the frame buffer",
-                       .source = SOURCE,
-                       .op = OPS([FS_OP_LOAD] = 24, [FS_OP_STORE] = 24, [FS_OP_MUL] = 10, [FS_OP_ADD] = 8,
-                                 [FS_OP_RSQRT] = 1, [FS_OP_CAST] = 3, [FS_OP_INT] = 27, [FS_OP_BRANCH] = 20)},
-    [FS_PAINT_BOUNCE] = {.name = "bounce",
-                         .doc = "depth and roulette, loop over the objects, an entry pushed",
-                         .source = SOURCE,
-                         .op = OPS([FS_OP_LOAD] = 8, [FS_OP_STORE] = 6, [FS_OP_INT] = 12, [FS_OP_BRANCH] = 8,
-                                   [FS_OP_MUL] = 3, [FS_OP_ADD] = 3)},
-    [FS_PAINT_PLANE] = {.name = "plane",
-                        .doc = "a plane tested: two products of vectors and a division",
-                        .source = SOURCE,
-                        .op = OPS([FS_OP_LOAD] = 14, [FS_OP_STORE] = 4, [FS_OP_MUL] = 6, [FS_OP_ADD] = 5,
-                                  [FS_OP_DIV] = 1, [FS_OP_CMP] = 2, [FS_OP_INT] = 6, [FS_OP_BRANCH] = 6)},
+    [FS_PAINT_PATH] =
+        FS_EVENT("path", "ray read, path begun, light added to the frame buffer", SOURCE,
+                 .op = OPS([FS_OP_LOAD] = 24, [FS_OP_STORE] = 24, [FS_OP_MUL] = 10, [FS_OP_ADD] = 8,
+                           [FS_OP_RSQRT] = 1, [FS_OP_CAST] = 3, [FS_OP_INT] = 27, [FS_OP_BRANCH] = 20)),
+    [FS_PAINT_BOUNCE] =
+        FS_EVENT("bounce", "depth and roulette, loop over the objects, an entry pushed", SOURCE,
+                 .op = OPS([FS_OP_LOAD] = 8, [FS_OP_STORE] = 6, [FS_OP_INT] = 12, [FS_OP_BRANCH] = 8,
+                           [FS_OP_MUL] = 3, [FS_OP_ADD] = 3)),
+    [FS_PAINT_PLANE] =
+        FS_EVENT("plane", "a plane tested: two products of vectors and a division", SOURCE,
+                 .op = OPS([FS_OP_LOAD] = 14, [FS_OP_STORE] = 4, [FS_OP_MUL] = 6, [FS_OP_ADD] = 5,
+                           [FS_OP_DIV] = 1, [FS_OP_CMP] = 2, [FS_OP_INT] = 6, [FS_OP_BRANCH] = 6)),
     [FS_PAINT_SPHERE_BEHIND] =
-        {.name = "sphere behind",
-         .doc = "a sphere tested that the ray leaves behind",
-         .source = SOURCE,
-         .op = OPS([FS_OP_LOAD] = 12, [FS_OP_STORE] = 2, [FS_OP_ADD] = 5, [FS_OP_MUL] = 3, [FS_OP_CMP] = 1,
-                   [FS_OP_INT] = 6, [FS_OP_BRANCH] = 7)},
+        FS_EVENT("sphere behind", "a sphere tested that the ray leaves behind", SOURCE,
+                 .op = OPS([FS_OP_LOAD] = 12, [FS_OP_STORE] = 2, [FS_OP_ADD] = 5, [FS_OP_MUL] = 3,
+                           [FS_OP_CMP] = 1, [FS_OP_INT] = 6, [FS_OP_BRANCH] = 7)),
     [FS_PAINT_SPHERE_MISSED] =
-        {.name = "sphere missed",
-         .doc = "a sphere tested whose equation has no root",
-         .source = SOURCE,
-         .op = OPS([FS_OP_LOAD] = 13, [FS_OP_STORE] = 2, [FS_OP_ADD] = 9, [FS_OP_MUL] = 9, [FS_OP_CMP] = 3,
-                   [FS_OP_INT] = 8, [FS_OP_BRANCH] = 10)},
+        FS_EVENT("sphere missed", "a sphere tested whose equation has no root", SOURCE,
+                 .op = OPS([FS_OP_LOAD] = 13, [FS_OP_STORE] = 2, [FS_OP_ADD] = 9, [FS_OP_MUL] = 9,
+                           [FS_OP_CMP] = 3, [FS_OP_INT] = 8, [FS_OP_BRANCH] = 10)),
     [FS_PAINT_SPHERE_ENTERED] =
-        {.name = "sphere entered",
-         .doc = "a sphere tested whose roots are worked out",
-         .source = SOURCE,
-         .op = OPS([FS_OP_LOAD] = 13, [FS_OP_STORE] = 2, [FS_OP_ADD] = 12, [FS_OP_MUL] = 9, [FS_OP_SQRT] = 1,
-                   [FS_OP_CMP] = 5, [FS_OP_INT] = 11, [FS_OP_BRANCH] = 13)},
-    [FS_PAINT_DISC_AWAY] = {.name = "disc away",
-                            .doc = "a disc tested that shows its back",
-                            .source = SOURCE,
-                            .op = OPS([FS_OP_LOAD] = 14, [FS_OP_STORE] = 4, [FS_OP_MUL] = 6, [FS_OP_ADD] = 5,
-                                      [FS_OP_CMP] = 2, [FS_OP_INT] = 7, [FS_OP_BRANCH] = 8)},
+        FS_EVENT("sphere entered", "a sphere tested whose roots are worked out", SOURCE,
+                 .op = OPS([FS_OP_LOAD] = 13, [FS_OP_STORE] = 2, [FS_OP_ADD] = 12, [FS_OP_MUL] = 9,
+                           [FS_OP_SQRT] = 1, [FS_OP_CMP] = 5, [FS_OP_INT] = 11, [FS_OP_BRANCH] = 13)),
+    [FS_PAINT_DISC_AWAY] =
+        FS_EVENT("disc away", "a disc tested that shows its back", SOURCE,
+                 .op = OPS([FS_OP_LOAD] = 14, [FS_OP_STORE] = 4, [FS_OP_MUL] = 6, [FS_OP_ADD] = 5,
+                           [FS_OP_CMP] = 2, [FS_OP_INT] = 7, [FS_OP_BRANCH] = 8)),
     [FS_PAINT_DISC_TOWARDS] =
-        {.name = "disc towards",
-         .doc = "a disc tested in its plane",
-         .source = SOURCE,
-         .op = OPS([FS_OP_LOAD] = 17, [FS_OP_STORE] = 4, [FS_OP_MUL] = 10, [FS_OP_ADD] = 10, [FS_OP_DIV] = 1,
-                   [FS_OP_CMP] = 3, [FS_OP_INT] = 10, [FS_OP_BRANCH] = 11)},
-    [FS_PAINT_NEARER] = {.name = "nearer",
-                         .doc = "the nearest hit so far is kept",
-                         .source = SOURCE,
-                         .op = OPS([FS_OP_LOAD] = 2, [FS_OP_STORE] = 5, [FS_OP_INT] = 4, [FS_OP_BRANCH] = 3)},
-    [FS_PAINT_DIFFUSE] = {.name = "diffuse",
-                          .doc = "a direction over the hemisphere, with one sine and one cosine",
-                          .source = SOURCE,
-                          .op = OPS([FS_OP_LOAD] = 22, [FS_OP_STORE] = 14, [FS_OP_MUL] = 24, [FS_OP_ADD] = 16,
-                                    [FS_OP_SQRT] = 2, [FS_OP_DIV] = 1, [FS_OP_CAST] = 2, [FS_OP_CMP] = 3,
-                                    [FS_OP_INT] = 16, [FS_OP_BRANCH] = 10, [FS_OP_SINCOS] = 1)},
-    [FS_PAINT_MIRROR] = {.name = "mirror",
-                         .doc = "a direction reflected",
-                         .source = SOURCE,
-                         .op = OPS([FS_OP_LOAD] = 14, [FS_OP_STORE] = 9, [FS_OP_MUL] = 10, [FS_OP_ADD] = 8,
-                                   [FS_OP_RSQRT] = 1, [FS_OP_INT] = 9, [FS_OP_BRANCH] = 8)},
-    [FS_PAINT_GLASS] = {.name = "glass",
-                        .doc = "a direction reflected or refracted by Schlick's share",
-                        .source = SOURCE,
-                        .op = OPS([FS_OP_LOAD] = 20, [FS_OP_STORE] = 12, [FS_OP_MUL] = 22, [FS_OP_ADD] = 14,
-                                  [FS_OP_SQRT] = 2, [FS_OP_DIV] = 1, [FS_OP_RSQRT] = 1, [FS_OP_CMP] = 4,
-                                  [FS_OP_CAST] = 1, [FS_OP_INT] = 11, [FS_OP_BRANCH] = 9)},
-    [FS_PAINT_POPPED] =
-        {.name = "popped",
-         .doc = "an entry popped and its light worked out",
-         .source = SOURCE,
-         .op = OPS([FS_OP_LOAD] = 9, [FS_OP_MUL] = 4, [FS_OP_ADD] = 3, [FS_OP_INT] = 4, [FS_OP_BRANCH] = 4)},
+        FS_EVENT("disc towards", "a disc tested in its plane", SOURCE,
+                 .op = OPS([FS_OP_LOAD] = 17, [FS_OP_STORE] = 4, [FS_OP_MUL] = 10, [FS_OP_ADD] = 10,
+                           [FS_OP_DIV] = 1, [FS_OP_CMP] = 3, [FS_OP_INT] = 10, [FS_OP_BRANCH] = 11)),
+    [FS_PAINT_NEARER] =
+        FS_EVENT("nearer", "the nearest hit so far is kept", SOURCE,
+                 .op = OPS([FS_OP_LOAD] = 2, [FS_OP_STORE] = 5, [FS_OP_INT] = 4, [FS_OP_BRANCH] = 3)),
+    [FS_PAINT_DIFFUSE] =
+        FS_EVENT("diffuse", "a direction over the hemisphere, with one sine and one cosine", SOURCE,
+                 .op = OPS([FS_OP_LOAD] = 22, [FS_OP_STORE] = 14, [FS_OP_MUL] = 24, [FS_OP_ADD] = 16,
+                           [FS_OP_SQRT] = 2, [FS_OP_DIV] = 1, [FS_OP_CAST] = 2, [FS_OP_CMP] = 3,
+                           [FS_OP_INT] = 16, [FS_OP_BRANCH] = 10, [FS_OP_SINCOS] = 1)),
+    [FS_PAINT_MIRROR] =
+        FS_EVENT("mirror", "a direction reflected", SOURCE,
+                 .op = OPS([FS_OP_LOAD] = 14, [FS_OP_STORE] = 9, [FS_OP_MUL] = 10, [FS_OP_ADD] = 8,
+                           [FS_OP_RSQRT] = 1, [FS_OP_INT] = 9, [FS_OP_BRANCH] = 8)),
+    [FS_PAINT_GLASS] =
+        FS_EVENT("glass", "a direction reflected or refracted by Schlick's share", SOURCE,
+                 .op = OPS([FS_OP_LOAD] = 20, [FS_OP_STORE] = 12, [FS_OP_MUL] = 22, [FS_OP_ADD] = 14,
+                           [FS_OP_SQRT] = 2, [FS_OP_DIV] = 1, [FS_OP_RSQRT] = 1, [FS_OP_CMP] = 4,
+                           [FS_OP_CAST] = 1, [FS_OP_INT] = 11, [FS_OP_BRANCH] = 9)),
+    [FS_PAINT_POPPED] = FS_EVENT(
+        "popped", "an entry popped and its light worked out", SOURCE,
+        .op = OPS([FS_OP_LOAD] = 9, [FS_OP_MUL] = 4, [FS_OP_ADD] = 3, [FS_OP_INT] = 4, [FS_OP_BRANCH] = 4)),
 };
 
 /* Code is assumed: no source has its size; together 3 % of a tile. */

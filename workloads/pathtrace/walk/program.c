@@ -21,7 +21,7 @@
 #define RANDOM   [FS_OP_RANDOM]
 
 #define EVENT(id, word, text, ...)                                                                           \
-    [FS_WALK_##id] = {.name = word, .doc = text, .source = "neural_path_tracing.md 4", __VA_ARGS__}
+    [FS_WALK_##id] = FS_EVENT(word, text, "neural_path_tracing.md 4", __VA_ARGS__)
 
 static const fs_event events[FS_WALK_EVENTS] = {
     EVENT(CAMERA, "camera", "camera ray with its Gaussian shift",
