@@ -4,9 +4,7 @@
 #include "reports/plot/script.h"
 #include "sim/base/quantile.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,43 +14,23 @@ enum {
     MOST_PIXELS = 1 << 26, /* a damaged table.csv, not a frame */
 };
 
-/* ---- files ---- */
-
-FILE *fs_compare_data_file(const fs_comparison_page *p, fs_error *err, const char *format, ...) {
-    char name[128], path[4352];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(name, sizeof name, format, list);
-    va_end(list);
-    snprintf(path, sizeof path, "%s/%s", p->folder, name);
-    FILE *file = fopen(path, "w");
-    if (file == NULL)
-        fs_fail(err, FS_IO, "%s: cannot write: %s", path, strerror(errno));
-    return file;
-}
-
-fs_status fs_compare_close_data(FILE *file, fs_error *err) {
-    bool failed = ferror(file) != 0;
-    failed |= fclose(file) != 0;
-    return failed ? fs_fail(err, FS_IO, "cannot write the data of a picture: is the disk full?") : FS_OK;
-}
-
 /* A matrix as gnuplot reads it; cells without a value are NaN. An image needs two rows: a single one stands
  * twice. */
-fs_status fs_compare_write_map(FILE *file, const double *value, size_t width, size_t height, fs_error *err) {
+fs_status fs_compare_save_map(fs_comparison_page *p, const char *name, const double *value, size_t width,
+                              size_t height, fs_error *err) {
     for (size_t y = 0; y < height || (height == 1 && y < 2); y++) {
         const double *row = value + (y < height ? y : 0) * width;
         for (size_t x = 0; x < width; x++) {
+            const char *end = x + 1 < width ? " " : "\n";
             if (isnan(row[x]))
-                fputs("NaN", file);
+                fs_page_text_print(&p->data, "NaN%s", end);
             else if (row[x] == floor(row[x]) && fabs(row[x]) < 1e9)
-                fprintf(file, "%d", (int)row[x]);
+                fs_page_text_print(&p->data, "%d%s", (int)row[x], end);
             else
-                fprintf(file, "%.6g", row[x]);
-            fputc(x + 1 < width ? ' ' : '\n', file);
+                fs_page_text_print(&p->data, "%.6g%s", row[x], end);
         }
     }
-    return fs_compare_close_data(file, err);
+    return fs_page_text_save(&p->data, p->folder, name, "map", err);
 }
 
 /* ---- ranges ---- */
@@ -155,17 +133,16 @@ static fs_status write_measure(fs_comparison_page *p, size_t m, fs_error *err) {
             continue;
         memcpy(all + count, map->value, n * sizeof *all);
         count += n;
-        FILE *file = fs_compare_data_file(p, err, "%s-%zu.map", p->map[m].id, i);
-        status =
-            file == NULL ? err->status : fs_compare_write_map(file, map->value, map->width, map->height, err);
+        status = fs_compare_save_map(p, fs_arena_printf(p->c->arena, "%s-%zu", p->map[m].id, i), map->value,
+                                     map->width, map->height, err);
         if (i == 0 || !p->run[i].same_pixels || status)
             continue;
         double *gap = fs_malloc(n * sizeof *gap), here = fs_compare_reach(map->value, base->value, n);
         reach = here > reach ? here : reach;
         for (size_t k = 0; k < n; k++)
             gap[k] = map->value[k] - base->value[k];
-        file = fs_compare_data_file(p, err, "%s-%zu-less.map", p->map[m].id, i);
-        status = file == NULL ? err->status : fs_compare_write_map(file, gap, map->width, map->height, err);
+        status = fs_compare_save_map(p, fs_arena_printf(p->c->arena, "%s-%zu-less", p->map[m].id, i), gap,
+                                     map->width, map->height, err);
         free(gap);
     }
     double low = fs_quantile_nearest(all, count, 0), high = fs_quantile_nearest(all, count, 0.995);
@@ -173,23 +150,21 @@ static fs_status write_measure(fs_comparison_page *p, size_t m, fs_error *err) {
     high = high > low ? high : low + 1;
     if (p->map[m].from_zero)
         low = 0;
-    fprintf(p->settings, "%s_low = %.9g; %s_high = %.9g; %s_reach = %.9g\n", p->map[m].id, low, p->map[m].id,
-            high, p->map[m].id, reach);
+    fs_page_text_print(&p->settings, "%s_low = %.9g; %s_high = %.9g; %s_reach = %.9g\n", p->map[m].id, low,
+                       p->map[m].id, high, p->map[m].id, reach);
     free(all);
     return status;
 }
 
 fs_status fs_compare_write_data(fs_comparison_page *p, fs_error *err) {
-    p->settings = fs_compare_data_file(p, err, "run.gp");
-    if (p->settings == NULL)
-        return err->status;
-    fprintf(p->settings,
-            "# Sizes, and the ranges that all runs share. Change them and draw again.\nruns = %zu\narray "
-            "label[%zu]\n",
-            p->shown, p->shown);
+    fs_page_text_print(
+        &p->settings,
+        "# Sizes, and the ranges that all runs share. Change them and draw again.\nruns = %zu\narray "
+        "label[%zu]\n",
+        p->shown, p->shown);
     for (size_t i = 0; i < p->shown; i++)
-        fprintf(p->settings, "label[%zu] = %s\n", i + 1,
-                fs_plot_quoted(p->c->arena, p->c->runs[p->run[i].run].label));
+        fs_page_text_print(&p->settings, "label[%zu] = %s\n", i + 1,
+                           fs_plot_quoted(p->c->arena, p->c->runs[p->run[i].run].label));
 
     fs_status status = read_pixels(p, err);
     for (size_t m = 0; m < p->maps && status == FS_OK; m++)
@@ -202,16 +177,20 @@ fs_status fs_compare_write_data(fs_comparison_page *p, fs_error *err) {
         status = fs_compare_write_tails(p, err);
     if (status == FS_OK)
         status = fs_compare_write_series(p, err);
-    fprintf(p->settings, "block = %zu\n", p->block);
+    fs_page_text_print(&p->settings, "block = %zu\n", p->block);
     for (size_t i = 0; i < p->shown; i++) {
         const fs_shown_run *r = &p->run[i];
-        fprintf(p->settings,
-                "pixels_%zu = %d; same_pixels_%zu = %d; map_width_%zu = %zu; map_height_%zu = %zu; chip_%zu "
-                "= %d; "
-                "same_chip_%zu = %d; chip_width_%zu = %zu; chip_height_%zu = %zu; held_%zu = %d\n",
-                i, r->pixels, i, r->same_pixels, i, r->measure[0].width, i, r->measure[0].height, i, r->chip,
-                i, r->same_chip, i, r->chip_map.width, i, r->chip_map.height, i, r->tiles);
+        fs_page_text_print(
+            &p->settings,
+            "pixels_%zu = %d; same_pixels_%zu = %d; map_width_%zu = %zu; map_height_%zu = %zu; chip_%zu "
+            "= %d; "
+            "same_chip_%zu = %d; chip_width_%zu = %zu; chip_height_%zu = %zu; held_%zu = %d\n",
+            i, r->pixels, i, r->same_pixels, i, r->measure[0].width, i, r->measure[0].height, i, r->chip, i,
+            r->same_chip, i, r->chip_map.width, i, r->chip_map.height, i, r->tiles);
     }
-    fs_status closed = fs_compare_close_data(p->settings, err);
-    return status ? status : closed;
+    if (status == FS_OK)
+        status = fs_page_text_save(&p->settings, p->folder, "run", "gp", err);
+    free(p->settings.text);
+    free(p->data.text);
+    return status;
 }

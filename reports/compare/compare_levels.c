@@ -65,9 +65,11 @@ static void put_group(const fs_comparison_page *p, const keys *k, const fs_csv *
             const fs_plan_column *c = k->figure[n];
             const char *form = c->form == NULL ? "" : c->form;
             const double value = value_of(tables[i], at, c);
-            const char *text = fs_fill_number(value, strcmp(form, "share") == 0 || strcmp(form, "percent") == 0 ? "%"
+            const char *text = fs_fill_number(value,
+                                              strcmp(form, "share") == 0 || strcmp(form, "percent") == 0 ? "%"
                                               : strcmp(form, "whole") == 0 ? "whole"
-                                                                           : "4", "");
+                                                                           : "4",
+                                              "");
             if (strcmp(form, "bar") == 0 || strcmp(form, "share") == 0)
                 fs_page_cell_bar(p->page, text, value, k->most[n],
                                  role[0] == '\0' ? "plain" : fs_roles_colour(p->roles, role));

@@ -76,7 +76,8 @@ typedef struct fs_comparison_page {
     fs_roles *roles;     /* of all runs */
     fs_drawing *drawing; /* of the pictures; NULL: there are none */
     const char *folder;  /* its folder */
-    FILE *settings;      /* run.gp of that folder while data are written */
+    fs_text settings;    /* run.gp of that folder, while data are written */
+    fs_text data;        /* of the file being written */
     size_t shown;
     fs_shown_run run[FS_SHOWN];
     fs_measure map[FS_MEASURES]; /* of pixels */
@@ -110,12 +111,9 @@ fs_status fs_compare_write_data(fs_comparison_page *p, fs_error *err);
 fs_status fs_compare_write_chip(fs_comparison_page *p, fs_error *err);
 fs_status fs_compare_write_tiles(fs_comparison_page *p, fs_error *err);
 
-/* A new file in the folder of the pictures, named by printf rules; NULL with an error. */
-FILE *fs_compare_data_file(const fs_comparison_page *p, fs_error *err, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-fs_status fs_compare_close_data(FILE *file, fs_error *err);
-/* A matrix [height][width] as gnuplot reads it, and closes the file; NAN: no value. */
-fs_status fs_compare_write_map(FILE *file, const double *value, size_t width, size_t height, fs_error *err);
+/* A matrix [height][width] as NAME.map for gnuplot, in the folder of the pictures; NAN: no value. */
+fs_status fs_compare_save_map(fs_comparison_page *p, const char *name, const double *value, size_t width,
+                              size_t height, fs_error *err);
 
 /* The greatest size of a difference that a picture tells apart: 99 % of those of a and b [count] that are no
  * 0 are smaller. NAN: none differs. */

@@ -25,16 +25,14 @@ static fs_status write_tail(fs_comparison_page *p, size_t at, size_t run, fs_err
         return err->status;
     for (size_t i = 0; i < c.count; i++)
         all += (double)c.many[i];
-    FILE *file = fs_compare_data_file(p, err, "tail-%s-%zu.count", p->tail[at].id, run);
-    if (file == NULL)
-        return err->status;
     double left = all;
     for (size_t i = 0; i < c.count; i++) {
-        fprintf(file, "%lld %.6g\n", (long long)c.value[i], 100 * left / all);
+        fs_page_text_print(&p->data, "%lld %.6g\n", (long long)c.value[i], 100 * left / all);
         left -= (double)c.many[i];
     }
     r->tail[at] = true;
-    return fs_compare_close_data(file, err);
+    return fs_page_text_save(&p->data, p->folder,
+                             fs_arena_printf(p->c->arena, "tail-%s-%zu", p->tail[at].id, run), "count", err);
 }
 
 fs_status fs_compare_write_tails(fs_comparison_page *p, fs_error *err) {
@@ -152,8 +150,7 @@ static fs_status write_run(fs_comparison_page *p, fs_compared_series *s, size_t 
         if (s->by[k] != NULL && fs_csv_has(t, s->by[k]) && (word[k] = fs_csv_words(t, s->by[k], err)) == NULL)
             return err->status;
     }
-    FILE *file = t == NULL ? NULL : fs_compare_data_file(p, err, "series-%s-%zu.dat", s->id, at);
-    if (file == NULL)
+    if (t == NULL)
         return err->status;
     const size_t n = fs_csv_rows(t), every = n / MOST_STEPS + 1;
     const double scale = fs_compare_series_scale(p, s, at);
@@ -171,15 +168,16 @@ static fs_status write_run(fs_comparison_page *p, fs_compared_series *s, size_t 
         }
         s->top = fmax(s->top, low);
         for (size_t edge = 0; edge < 2; edge++) {
-            fprintf(file, "%.6g", (double)i - 0.5 + (double)edge * count);
+            fs_page_text_print(&p->data, "%.6g", (double)i - 0.5 + (double)edge * count);
             for (size_t l = 0; l < s->lines; l++)
-                fprintf(file, " %.9g", mean[l]);
-            fputc('\n', file);
+                fs_page_text_print(&p->data, " %.9g", mean[l]);
+            fs_page_text_print(&p->data, "\n");
         }
     }
     r->series[place] = n > 0;
-    fprintf(p->settings, "rows_of_%zu_%zu = %zu\n", place, at, n);
-    return fs_compare_close_data(file, err);
+    fs_page_text_print(&p->settings, "rows_of_%zu_%zu = %zu\n", place, at, n);
+    return fs_page_text_save(&p->data, p->folder, fs_arena_printf(p->c->arena, "series-%s-%zu", s->id, at),
+                             "dat", err);
 }
 
 fs_status fs_compare_write_series(fs_comparison_page *p, fs_error *err) {

@@ -80,26 +80,25 @@ static fs_status read_chip(const fs_comparison_page *p, fs_shown_run *r, fs_erro
 }
 
 /* The marks of roles, as labels; a measure's value tells how bright the cell is. */
-static fs_status write_marks(const fs_comparison_page *p, size_t at, size_t m, fs_error *err) {
+static fs_status write_marks(fs_comparison_page *p, size_t at, size_t m, fs_error *err) {
     const fs_chip_map *map = &p->run[at].chip_map;
-    FILE *file = fs_compare_data_file(p, err, "%s-%zu.marks", p->chip[m].id, at);
-    if (file == NULL)
-        return err->status;
     for (size_t i = 0; i < map->width * map->height; i++) {
         size_t tile = map->tile[i];
         const char *mark =
             tile == 0 ? "" : fs_roles_mark(p->roles, map->role[tile - 1], map->level[tile - 1]);
         if (mark[0] != '\0')
-            fprintf(file, "%zu %zu %s %.4g\n", i % map->width, i / map->width, mark, map->value[m][i]);
+            fs_page_text_print(&p->data, "%zu %zu %s %.4g\n", i % map->width, i / map->width, mark,
+                               map->value[m][i]);
     }
     /* Beside the chip, one on a dark and one on a bright cell: gnuplot 5.4 crashes over labels of which none
      * is defined. */
-    fputs("-9 -9 x 0\n-9 -9 x 1e30\n", file);
-    return fs_compare_close_data(file, err);
+    fs_page_text_print(&p->data, "-9 -9 x 0\n-9 -9 x 1e30\n");
+    return fs_page_text_save(&p->data, p->folder, fs_arena_printf(p->c->arena, "%s-%zu", p->chip[m].id, at),
+                             "marks", err);
 }
 
 /* A tile that only one of the two uses does nothing in the other. */
-static fs_status write_chip_difference(const fs_comparison_page *p, size_t at, size_t m, double *reach,
+static fs_status write_chip_difference(fs_comparison_page *p, size_t at, size_t m, double *reach,
                                        fs_error *err) {
     const fs_chip_map *map = &p->run[at].chip_map, *base = &p->run[0].chip_map;
     size_t n = map->width * map->height;
@@ -113,8 +112,8 @@ static fs_status write_chip_difference(const fs_comparison_page *p, size_t at, s
     }
     double here = fs_compare_reach(a, b, n);
     *reach = here > *reach ? here : *reach;
-    FILE *file = fs_compare_data_file(p, err, "%s-%zu-less.map", p->chip[m].id, at);
-    return file == NULL ? err->status : fs_compare_write_map(file, gap, map->width, map->height, err);
+    return fs_compare_save_map(p, fs_arena_printf(p->c->arena, "%s-%zu-less", p->chip[m].id, at), gap,
+                               map->width, map->height, err);
 }
 
 fs_status fs_compare_write_chip(fs_comparison_page *p, fs_error *err) {
@@ -133,16 +132,16 @@ fs_status fs_compare_write_chip(fs_comparison_page *p, fs_error *err) {
                 continue;
             for (size_t k = 0; k < map->width * map->height; k++)
                 most = map->value[m][k] > most ? map->value[m][k] : most;
-            FILE *file = fs_compare_data_file(p, err, "%s-%zu.map", p->chip[m].id, i);
-            if (file == NULL || fs_compare_write_map(file, map->value[m], map->width, map->height, err) ||
+            if (fs_compare_save_map(p, fs_arena_printf(p->c->arena, "%s-%zu", p->chip[m].id, i),
+                                    map->value[m], map->width, map->height, err) ||
                 write_marks(p, i, m, err))
                 return err->status;
             if (i > 0 && p->run[i].same_chip && write_chip_difference(p, i, m, &reach, err))
                 return err->status;
         }
         p->chip_has[m] = most > 0;
-        fprintf(p->settings, "%s_high = %.9g; %s_reach = %.9g\n", p->chip[m].id, most > 0 ? most : 1,
-                p->chip[m].id, reach);
+        fs_page_text_print(&p->settings, "%s_high = %.9g; %s_reach = %.9g\n", p->chip[m].id,
+                           most > 0 ? most : 1, p->chip[m].id, reach);
     }
     return FS_OK;
 }
@@ -224,10 +223,8 @@ static fs_status write_groups(fs_comparison_page *p, size_t at, const groups *g,
             drawn[i] = from[i] > 0 ? from[i] : NAN;
             *most = from[i] > *most ? from[i] : *most;
         }
-        FILE *file = fs_compare_data_file(p, err, "held-%zu-%zu.map", at, k);
-        fs_status status = file == NULL
-                               ? err->status
-                               : fs_compare_write_map(file, drawn, r->rows.columns, r->rows.rows[k], err);
+        const fs_status status = fs_compare_save_map(p, fs_arena_printf(p->c->arena, "held-%zu-%zu", at, k),
+                                                     drawn, r->rows.columns, r->rows.rows[k], err);
         free(drawn);
         if (status)
             return status;
@@ -260,16 +257,17 @@ fs_status fs_compare_write_tiles(fs_comparison_page *p, fs_error *err) {
     p->groups = g.count;
     p->group_name = FS_NEW(p->c->arena, const char *, g.count + 1);
     double most = 0;
-    fprintf(p->settings,
-            "groups = %zu; pool = %zu; longest = %zu\narray group_name[%zu]\narray group_rows[%zu]\n",
-            g.count, p->pool, longest, g.count + 1, g.count + 1);
+    fs_page_text_print(
+        &p->settings,
+        "groups = %zu; pool = %zu; longest = %zu\narray group_name[%zu]\narray group_rows[%zu]\n", g.count,
+        p->pool, longest, g.count + 1, g.count + 1);
     for (size_t k = 0; k < g.count; k++) {
         const char *role = p->roles->name[(size_t)(g.level[k] / LEVELS)];
         p->group_name[k] =
             fs_roles_group(p->roles, role, fs_roles_levelled(p->roles, role), g.level[k] % LEVELS, g.most[k]);
-        fprintf(p->settings, "group_name[%zu] = %s; group_rows[%zu] = %zu\n", k + 1,
-                fs_plot_quoted(p->c->arena, p->group_name[k]), k + 1,
-                g.most[k] < MOST_ROWS ? g.most[k] : MOST_ROWS);
+        fs_page_text_print(&p->settings, "group_name[%zu] = %s; group_rows[%zu] = %zu\n", k + 1,
+                           fs_plot_quoted(p->c->arena, p->group_name[k]), k + 1,
+                           g.most[k] < MOST_ROWS ? g.most[k] : MOST_ROWS);
     }
     for (size_t i = 0; i < p->shown; i++) {
         fs_shown_run *r = &p->run[i];
@@ -292,9 +290,9 @@ fs_status fs_compare_write_tiles(fs_comparison_page *p, fs_error *err) {
         if (p->held_file != NULL)
             fs_folder_forget(r->folder, p->held_file);
         for (size_t k = 0; k < g.count; k++)
-            fprintf(p->settings, "tiles_%zu_%zu = %zu; rows_%zu_%zu = %zu\n", i, k, r->rows.tiles[k], i, k,
-                    r->rows.rows[k] == 1 ? 2 : r->rows.rows[k]);
+            fs_page_text_print(&p->settings, "tiles_%zu_%zu = %zu; rows_%zu_%zu = %zu\n", i, k,
+                               r->rows.tiles[k], i, k, r->rows.rows[k] == 1 ? 2 : r->rows.rows[k]);
     }
-    fprintf(p->settings, "held_most = %.9g\n", most > 1 ? most : 2);
+    fs_page_text_print(&p->settings, "held_most = %.9g\n", most > 1 ? most : 2);
     return FS_OK;
 }

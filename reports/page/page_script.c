@@ -11,13 +11,16 @@ void fs_page_text_vprint(fs_text *text, const char *format, va_list args) {
     va_list again;
     FS_ASSERT(format != NULL, "fs_page_text_print: no format");
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
+    char brief[256];
+    const int length = vsnprintf(brief, sizeof brief, format, args);
     FS_ASSERT(length >= 0, "fs_page_text_print: format %s", format);
-    char *line = fs_malloc((size_t)length + 1);
-    vsnprintf(line, (size_t)length + 1, format, again);
+    char *line = (size_t)length < sizeof brief ? brief : fs_malloc((size_t)length + 1);
+    if (line != brief)
+        vsnprintf(line, (size_t)length + 1, format, again);
     va_end(again);
     fs_page_text_add(text, line, (size_t)length);
-    free(line);
+    if (line != brief)
+        free(line);
 }
 
 void fs_page_text_print(fs_text *text, const char *format, ...) {

@@ -60,50 +60,46 @@ fs_figure *fs_figures_of(fs_arena *arena, const json_t *value, size_t *count) {
     return list;
 }
 
-/* The columns of stats.csv; those behind `text` are NULL in a run of an older version. */
-typedef struct rows {
-    size_t count;
-    const char *const *name, *const *unit, *const *text, *const *better,
-                                                             *const *label, *const *says, *const *null,
-                                                                                              *const *changed;
-    const int64_t *place;
-    fs_stat *row; /* [count] */
-} rows;
+/* A cell of stats.csv, of the arena; NULL: empty, or no such column. */
+static const char *said(const fs_folder *folder, const fs_csv *t, size_t row, const char *column) {
+    const char *text = fs_csv_text(t, row, column);
+    return text[0] == '\0' ? NULL : fs_arena_strdup(folder->arena, text);
+}
 
-static fs_status read_rows(fs_folder *folder, const fs_csv *t, rows *r, fs_error *err) {
-    r->count = fs_csv_rows(t);
-    if ((r->name = fs_csv_words(t, "name", err)) == NULL ||
-        (r->unit = fs_csv_words(t, "unit", err)) == NULL ||
-        (r->text = fs_csv_words(t, "description", err)) == NULL)
-        return err->status;
-    if (fs_csv_has(t, "better") && ((r->better = fs_csv_words(t, "better", err)) == NULL ||
-                                    (r->label = fs_csv_words(t, "label", err)) == NULL ||
-                                    (r->place = fs_csv_ints(t, "place", err)) == NULL ||
-                                    (r->says = fs_csv_words(t, "says", err)) == NULL ||
-                                    (r->null = fs_csv_words(t, "null", err)) == NULL ||
-                                    (r->changed = fs_csv_words(t, "changed", err)) == NULL ||
-                                    (r->changed = fs_csv_words(t, "changed", err)) == NULL))
-        return err->status;
-    r->row = FS_NEW(folder->arena, fs_stat, r->count + 1);
-    for (size_t i = 0; i < r->count; i++) {
-        fs_stat *row = &r->row[i];
-        const bool known = fs_stats_find_in(folder->known, r->name[i], row);
-        if (r->better != NULL) {
-            *row = (fs_stat){.place = (unsigned)r->place[i], .held = known ? row->held : NULL};
-            if (!fs_better_of(r->better[i], &row->better) || !fs_says_of(r->says[i], &row->says))
-                return fs_fail(err, FS_INPUT, "%s:%zu: better is \"%s\" and says \"%s\": unknown words",
-                               fs_folder_file(folder, "stats.csv"), i + 2, r->better[i], r->says[i]);
-            row->label = r->label[i][0] == '\0' ? NULL : fs_arena_strdup(folder->arena, r->label[i]);
-            row->null_is = r->null[i][0] == '\0' ? NULL : fs_arena_strdup(folder->arena, r->null[i]);
-            row->changed = r->changed[i][0] == '\0' ? NULL : fs_arena_strdup(folder->arena, r->changed[i]);
-        } else if (!known) {
+/* What stats.csv says of each figure; of a run of an older version, which has only names there, this program's
+ * own rows. */
+static const fs_stat *read_rows(const fs_folder *folder, const fs_csv *t, fs_error *err) {
+    static const char *const column[] = {"unit", "description", "better", "label", "says", "null", "changed"};
+    const bool whole = fs_csv_has(t, "better");
+    const char *const *name = fs_csv_words(t, "name", err);
+    const int64_t *place = name == NULL || !whole ? NULL : fs_csv_ints(t, "place", err);
+    for (size_t i = 0; i < (whole ? sizeof column / sizeof *column : 2) && err->status == FS_OK; i++)
+        fs_csv_words(t, column[i], err);
+    if (err->status != FS_OK)
+        return NULL;
+    fs_stat *rows = FS_NEW(folder->arena, fs_stat, fs_csv_rows(t) + 1);
+    for (size_t i = 0; i < fs_csv_rows(t); i++) {
+        fs_stat *row = &rows[i];
+        const char *better = fs_csv_text(t, i, "better"), *says = fs_csv_text(t, i, "says");
+        const bool known = fs_stats_find_in(folder->known, name[i], row);
+        if (place != NULL) {
+            *row = (fs_stat){.place = (unsigned)place[i],
+                             .held = known ? row->held : NULL,
+                             .label = said(folder, t, i, "label"),
+                             .null_is = said(folder, t, i, "null"),
+                             .changed = said(folder, t, i, "changed")};
+            if (!fs_better_of(better, &row->better) || !fs_says_of(says, &row->says)) {
+                fs_fail(err, FS_INPUT, "%s:%zu: better is \"%s\" and says \"%s\": unknown words",
+                        fs_folder_file(folder, "stats.csv"), i + 2, better, says);
+                return NULL;
+            }
+        } else if (!known)
             *row = (fs_stat){0};
-        }
-        row->name = fs_arena_strdup(folder->arena, r->name[i]);
-        row->unit = fs_arena_strdup(folder->arena, r->unit[i]);
-        row->doc = fs_arena_strdup(folder->arena, r->text[i]);
+        row->name = fs_arena_strdup(folder->arena, name[i]);
+        row->unit = fs_arena_strdup(folder->arena, fs_csv_text(t, i, "unit"));
+        row->doc = fs_arena_strdup(folder->arena, fs_csv_text(t, i, "description"));
     }
-    return FS_OK;
+    return rows;
 }
 
 /* Rows of the figures, of a run of several views those of its first one; stats.csv is in the order of
@@ -114,12 +110,12 @@ static fs_status describe_figures(fs_folder *folder, fs_error *err) {
     if (!fs_folder_has(folder, file))
         return FS_OK;
     const fs_csv *t = fs_folder_table(folder, file, err);
-    rows r = {0};
-    if (t == NULL || read_rows(folder, t, &r, err))
+    const fs_stat *rows = t == NULL ? NULL : read_rows(folder, t, err);
+    if (rows == NULL)
         return err->status;
     for (size_t i = 0, likely = 0; i < folder->figure_count; i++)
-        for (size_t k = 0; k < r.count; k++) {
-            const fs_stat *row = &r.row[(likely + k) % r.count];
+        for (size_t k = 0; k < fs_csv_rows(t); k++) {
+            const fs_stat *row = &rows[(likely + k) % fs_csv_rows(t)];
             fs_figure *figure = &folder->figures[i];
             const size_t skip = strncmp(figure->name, worst, sizeof worst - 1) == 0 ? sizeof worst - 1 : 0;
             if (strcmp(row->name, figure->name + skip) != 0)
@@ -127,7 +123,7 @@ static fs_status describe_figures(fs_folder *folder, fs_error *err) {
             figure->row = row;
             figure->unit = row->unit;
             figure->description = row->doc;
-            likely = (size_t)(row - r.row) + 1;
+            likely = (size_t)(row - rows) + 1;
             break;
         }
     fs_folder_forget(folder, file);

@@ -207,7 +207,6 @@ static fs_status report(const fs_registry *registry, const char *dir, const char
                         fs_error *err) {
     fs_report *r = fs_malloc(sizeof *r);
     memset(r, 0, sizeof *r);
-    r->dir = dir;
     r->formats = png ? FS_PLOT_SVG | FS_PLOT_PNG : FS_PLOT_SVG;
     r->arena = fs_arena_create();
     r->run = fs_folder_open(dir, registry->figures, err);

@@ -26,7 +26,6 @@ typedef struct fs_report {
     fs_page *page;
     fs_folder *run;
     const fs_page_plan *plan; /* of page.json; of a folder without one what every run has */
-    const char *dir;          /* the run folder, as it was given */
     const char *target;       /* its folder of scripts, data and plots */
     fs_drawing *drawing;      /* NULL: a page without plots */
     const char *pictures;     /* the drawing's folder: where they are meanwhile */

@@ -220,6 +220,10 @@ static bool before_but(const void *self, size_t p, size_t q) {
     return fs_study_compare_but(b->s, b->axis, p, q) < 0;
 }
 
+void fs_study_group(const fs_study *s, size_t axis, size_t *item, size_t count) {
+    fs_study_sort(s, item, count, before_but, &(but){s, axis});
+}
+
 static bool less(const void *self, size_t a, size_t b) {
     return ((const double *)self)[a] < ((const double *)self)[b];
 }
@@ -239,7 +243,7 @@ static size_t *grouped(const fs_study *s, const fs_study_goal *g, size_t a, size
         if (s->axis[a].at[p] != FS_STUDY_NONE && counts(s, g, p) &&
             (other == FS_STUDY_NONE || s->axis[other].at[p] == level))
             item[(*count)++] = p;
-    fs_study_sort(s, item, *count, before_but, &(but){s, a});
+    fs_study_group(s, a, item, *count);
     return item;
 }
 

@@ -15,23 +15,12 @@ static bool same_figure(const fs_store_figure *a, const fs_store_point *of) {
     return (isnan(a->number) && isnan(b->number)) || (a->number <= b->number && a->number >= b->number);
 }
 
-typedef struct but_one {
-    const fs_study *s;
-    size_t axis;
-} but_one;
-
-static bool stands_before(const void *self, size_t p, size_t q) {
-    const but_one *b = self;
-    return fs_study_compare_but(b->s, b->axis, p, q) < 0;
-}
-
 size_t fs_study_changed_by(const fs_study *s, size_t axis, size_t *pairs) {
-    const but_one but = {s, axis};
     size_t *item = FS_NEW(s->arena, size_t, s->sweep->point_count + 1), count = 0, changed = 0;
     for (size_t p = 0; p < s->sweep->point_count; p++)
         if (fs_study_done(&s->sweep->points[p]) && s->axis[axis].at[p] != FS_STUDY_NONE)
             item[count++] = p;
-    fs_study_sort(s, item, count, stands_before, &but);
+    fs_study_group(s, axis, item, count);
     *pairs = 0;
     for (size_t i = 1; i < count; i++) {
         const fs_store_point *x = &s->sweep->points[item[i - 1]], *y = &s->sweep->points[item[i]];

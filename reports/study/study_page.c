@@ -208,20 +208,28 @@ static void put_around(fs_study_page *p, size_t goal) {
     fs_page_table_end(p->page);
 }
 
-static void put_best(fs_study_page *p) {
-    const fs_study *s = p->s;
-    if (p->goals == 0 || s->done == 0)
-        return;
-    const char *label[FS_STUDY_GOALS];
-    fs_page_section(p->page, "best", "Best point");
-    for (size_t i = 0; i < p->goals; i++)
-        label[i] = s->goal[i].label;
-    fs_page_choice(p->page, "best-choice", "objective", label, p->goals);
-    for (size_t i = 0; i < p->goals; i++) {
+void fs_study_by_goal(fs_study_page *p, const char *id, bool (*has)(const fs_study_page *p, size_t goal),
+                      void (*put)(fs_study_page *p, size_t goal)) {
+    const char *label[FS_STUDY_GOALS] = {NULL};
+    size_t goal[FS_STUDY_GOALS], goals = 0;
+    for (size_t g = 0; g < p->goals; g++)
+        if (has == NULL || has(p, g)) {
+            label[goals] = p->s->goal[g].label;
+            goal[goals++] = g;
+        }
+    fs_page_choice(p->page, id, "objective", label, goals);
+    for (size_t i = 0; i < goals; i++) {
         fs_page_panel(p->page, label[i]);
-        put_around(p, i);
+        put(p, goal[i]);
     }
     fs_page_choice_end(p->page);
+}
+
+static void put_best(fs_study_page *p) {
+    if (p->goals == 0 || p->s->done == 0)
+        return;
+    fs_page_section(p->page, "best", "Best point");
+    fs_study_by_goal(p, "best-choice", NULL, put_around);
 }
 
 /* ---- what it rests on ---- */

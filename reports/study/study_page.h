@@ -50,6 +50,15 @@ const char *fs_study_value_and_range(const fs_study_page *page, size_t goal, siz
 const char *fs_study_sure(const fs_study_page *page, size_t goal);
 void fs_study_put_robust(fs_study_page *p); /* of a store with such a judgement (study_robust.c) */
 
+/* Of judgements, which may be anybody's: the object of a list in which `name` is that text; NULL: there is none.
+ * A number of an object; NAN. */
+const json_t *fs_study_judged(const json_t *of, const char *list, const char *name, const char *text);
+double fs_study_number_at(const json_t *object, const char *name);
+
+/* A part for each goal of which `has` holds (NULL: of each), in a choice where there are several. */
+void fs_study_by_goal(fs_study_page *p, const char *id, bool (*has)(const fs_study_page *p, size_t goal),
+                      void (*put)(fs_study_page *p, size_t goal));
+
 /* "foamsim report STORE --point KEY -o KEY.html" for the shell. */
 const char *fs_study_command(const fs_study_page *p, size_t point);
 const char *fs_study_short_key(const fs_study_page *p, size_t point); /* 12 digits */

@@ -100,23 +100,18 @@ static void put_goal_effects(fs_study_page *p, size_t goal) {
     fs_page_table_end(p->page);
 }
 
+static bool has_effects(const fs_study_page *p, size_t goal) {
+    return p->s->goal[goal].feasible > 1;
+}
+
 void fs_study_put_effects(fs_study_page *p) {
-    const char *label[FS_STUDY_GOALS];
-    size_t goal[FS_STUDY_GOALS], goals = 0;
-    for (size_t i = 0; i < p->goals; i++)
-        if (p->s->goal[i].feasible > 1) {
-            goal[goals] = i;
-            label[goals++] = p->s->goal[i].label;
-        }
-    if (goals == 0 || p->s->axes == 0)
+    bool any = false;
+    for (size_t g = 0; g < p->goals; g++)
+        any |= has_effects(p, g);
+    if (!any || p->s->axes == 0)
         return;
     fs_page_folded(p->page, "effects", "Main effects", "the mean of each value of each axis, and its spread");
-    fs_page_choice(p->page, "effects-choice", "objective", label, goals);
-    for (size_t i = 0; i < goals; i++) {
-        fs_page_panel(p->page, label[i]);
-        put_goal_effects(p, goal[i]);
-    }
-    fs_page_choice_end(p->page);
+    fs_study_by_goal(p, "effects-choice", has_effects, put_goal_effects);
 }
 
 /* ---- columns that several tables share ---- */

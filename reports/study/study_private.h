@@ -12,6 +12,9 @@ void fs_study_sort(const fs_study *s, size_t *item, size_t count, fs_study_befor
 /* How points compare in all axes but one (FS_STUDY_NONE: in all): below, 0 or above 0. */
 int fs_study_compare_but(const fs_study *s, size_t axis, size_t p, size_t q);
 
+/* Sorts points [count] so that those that differ in this axis alone stand together. */
+void fs_study_group(const fs_study *s, size_t axis, size_t *item, size_t count);
+
 /* The sentence with `words` wherever it has `place`, such as "{value}". */
 const char *fs_study_fill(const fs_study *s, const char *sentence, const char *place, const char *words);
 

@@ -8,7 +8,7 @@
 
 enum { MOST_ROWS = 12 }; /* of a goal's table: the best ones */
 
-static double number_at(const json_t *object, const char *name) {
+double fs_study_number_at(const json_t *object, const char *name) {
     const json_t *value = json_object_get(object, name);
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
@@ -18,31 +18,29 @@ static const char *text_at(const json_t *object, const char *name) {
     return text == NULL ? "" : text;
 }
 
-static const json_t *goal_at(const fs_study *s, size_t goal) {
+const json_t *fs_study_judged(const json_t *of, const char *list, const char *name, const char *text) {
     const json_t *one;
     size_t i;
-    json_array_foreach(json_object_get(s->robust, "goals"), i, one) {
-        if (strcmp(text_at(one, "figure"), s->goal[goal].figure) == 0)
+    json_array_foreach(json_object_get(of, list), i, one) {
+        if (strcmp(text_at(one, name), text) == 0)
             return one;
     }
     return NULL;
+}
+
+static const json_t *goal_at(const fs_study *s, size_t goal) {
+    return fs_study_judged(s->robust, "goals", "figure", s->goal[goal].figure);
 }
 
 /* What was judged of a point; NULL: it was not among those that were varied. */
 static const json_t *point_at(const fs_study *s, const json_t *goal, size_t point) {
-    const json_t *one;
-    size_t i;
-    json_array_foreach(json_object_get(goal, "points"), i, one) {
-        if (strcmp(text_at(one, "key"), s->sweep->points[point].key) == 0)
-            return one;
-    }
-    return NULL;
+    return fs_study_judged(goal, "points", "key", s->sweep->points[point].key);
 }
 
 bool fs_study_ends(const fs_study_page *p, size_t goal, size_t point, double ends[2]) {
     const json_t *j = json_is_object(p->s->robust) ? point_at(p->s, goal_at(p->s, goal), point) : NULL;
-    ends[0] = number_at(j, "low");
-    ends[1] = number_at(j, "high");
+    ends[0] = fs_study_number_at(j, "low");
+    ends[1] = fs_study_number_at(j, "high");
     return isfinite(ends[0]) && isfinite(ends[1]);
 }
 
@@ -78,8 +76,9 @@ static void put_range(fs_study_page *p, double low, double high, double value, d
 
 static void put_point(fs_study_page *p, const fs_study_goal *g, size_t goal, size_t point, const json_t *j,
                       double from, double to) {
-    const double low = number_at(j, "low"), high = number_at(j, "high"), best = number_at(j, "best");
-    const double draws = number_at(j, "draws");
+    const double low = fs_study_number_at(j, "low"), high = fs_study_number_at(j, "high"),
+                 best = fs_study_number_at(j, "best");
+    const double draws = fs_study_number_at(j, "draws");
     fs_page_row(p->page);
     fs_study_put_key(p, point);
     fs_page_put(p->page, "<td class=\"wrap\">%s</td>", fs_study_settings(p->s, point));
@@ -93,8 +92,10 @@ static void put_point(fs_study_page *p, const fs_study_goal *g, size_t goal, siz
     }
     fs_page_cell_number(p->page, fs_number_grouped(draws), draws);
     fs_page_cell_bar(p->page, percent(p, best / draws), draws > 0 ? best / draws : (double)NAN, 1, "good");
-    fs_page_cell_number(p->page, percent(p, number_at(j, "regret_mean")), number_at(j, "regret_mean"));
-    fs_page_cell_number(p->page, percent(p, number_at(j, "regret_most")), number_at(j, "regret_most"));
+    fs_page_cell_number(p->page, percent(p, fs_study_number_at(j, "regret_mean")),
+                        fs_study_number_at(j, "regret_mean"));
+    fs_page_cell_number(p->page, percent(p, fs_study_number_at(j, "regret_most")),
+                        fs_study_number_at(j, "regret_most"));
 }
 
 static void put_goal(fs_study_page *p, size_t goal) {
@@ -114,7 +115,8 @@ static void put_goal(fs_study_page *p, size_t goal) {
     size_t shown = 0;
     for (size_t i = 0; i < g->feasible && i < MOST_ROWS; i++) {
         const json_t *q = point_at(p->s, j, g->order[i]);
-        const double low = number_at(q, "low"), high = number_at(q, "high"), own = g->value[g->order[i]];
+        const double low = fs_study_number_at(q, "low"), high = fs_study_number_at(q, "high"),
+                     own = g->value[g->order[i]];
         from = low < from ? low : from;
         to = high > to ? high : to;
         from = own < from ? own : from;
@@ -145,7 +147,7 @@ static void put_turns(fs_study_page *p, const json_t *goal, const json_t *parame
     size_t i, told = 0;
     fs_page_put(p->page, "<td class=\"wrap\">");
     json_array_foreach(json_object_get(goal, "turns"), i, turn) {
-        const double regret = number_at(turn, "regret");
+        const double regret = fs_study_number_at(turn, "regret");
         if (strcmp(text_at(turn, "key"), text_at(parameter, "key")) == 0 && ++told > 0)
             fs_page_put(p->page, "at %s another is better%s ", text_at(turn, "value"),
                         isnan(regret) ? "" : fs_arena_printf(p->arena, ", by %s", percent(p, regret)));
@@ -179,27 +181,20 @@ static void put_parameters(fs_study_page *p) {
 
 /* ---- the section ---- */
 
+static bool is_judged(const fs_study_page *p, size_t goal) {
+    return goal_at(p->s, goal) != NULL && p->s->goal[goal].feasible > 0;
+}
+
 void fs_study_put_robust(fs_study_page *p) {
-    const char *label[FS_STUDY_GOALS];
-    size_t goal[FS_STUDY_GOALS], goals = 0;
     if (!json_is_object(p->s->robust))
         return;
-    for (size_t g = 0; g < p->goals; g++)
-        if (goal_at(p->s, g) != NULL && p->s->goal[g].feasible > 0) {
-            goal[goals] = g;
-            label[goals++] = p->s->goal[g].label;
-        }
     fs_page_folded(p->page, "robust", "How sure the best stays the best",
                    "the best points over the ranges of what is uncertain");
     fs_page_put(p->page, "<ol class=\"findings\">\n");
-    for (size_t k = 0; k < goals; k++)
-        fs_page_put(p->page, "<li>%s</li>\n", text_at(goal_at(p->s, goal[k]), "sentence"));
+    for (size_t g = 0; g < p->goals; g++)
+        if (is_judged(p, g))
+            fs_page_put(p->page, "<li>%s</li>\n", text_at(goal_at(p->s, g), "sentence"));
     fs_page_put(p->page, "</ol>\n");
-    fs_page_choice(p->page, "robust-choice", "objective", label, goals);
-    for (size_t k = 0; k < goals; k++) {
-        fs_page_panel(p->page, label[k]);
-        put_goal(p, goal[k]);
-    }
-    fs_page_choice_end(p->page);
+    fs_study_by_goal(p, "robust-choice", is_judged, put_goal);
     put_parameters(p);
 }
