@@ -3,6 +3,7 @@
 
 #include "models/tile/tile_internal.h"
 #include "sim/base/error.h"
+#include "sim/base/host.h"
 
 #include <string.h>
 
@@ -94,7 +95,7 @@ fs_status fs_program_price(const fs_program *program, const fs_tile_params *para
     add_fixed(out, program->barrier ? fs_event_accesses(program->barrier, params) : 0);
     find_runs(out);
     part_segments(out);
-    out->vectors = program->event_count <= FS_MAX_EVENTS && fs_tile_has_avx2();
+    out->vectors = program->event_count <= FS_MAX_EVENTS && fs_host_has_avx2();
     return FS_OK;
 }
 

@@ -119,10 +119,6 @@ AVX2 void fs_six_times_avx2(const fs_priced_program *p, const uint32_t *counts, 
     store_six(out->idle, _mm256_sub_epi64(cycles, first), _mm256_sub_epi64(cycles, last));
 }
 
-bool fs_tile_has_avx2(void) {
-    return __builtin_cpu_supports("avx2") != 0;
-}
-
 #else
 
 void fs_counted_slots_avx2(const fs_priced_program *program, const uint32_t *counts, fs_segment_table slots) {
@@ -133,10 +129,6 @@ void fs_counted_slots_avx2(const fs_priced_program *program, const uint32_t *cou
 void fs_six_times_avx2(const fs_priced_program *p, const uint32_t *counts, fs_tile_times *out) {
     (void)p, (void)counts, (void)out;
     FS_ASSERT(false, "a host without AVX2");
-}
-
-bool fs_tile_has_avx2(void) {
-    return false;
 }
 
 #endif

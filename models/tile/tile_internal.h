@@ -10,7 +10,6 @@ typedef uint64_t fs_segment_table[FS_MAX_SEGMENTS][FS_MAX_WORKERS]; /* issue slo
 fs_status fs_event_price(const fs_program *program, const fs_event *event, const fs_tile_params *params,
                          uint32_t *slots, fs_error *err);
 
-bool fs_tile_has_avx2(void);
 /* Adds to slots[s][w] what worker w counted of the events of segment s, on a host with AVX2. */
 void fs_counted_slots_avx2(const fs_priced_program *program, const uint32_t *counts, fs_segment_table slots);
 

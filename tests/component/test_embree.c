@@ -1,5 +1,7 @@
 /* Primary hits and normals of the walk against Embree's (NPT Tab. 3), where libembree-dev is there to build
  * with. */
+#include "tests/support/lone_ray.h"
+
 #include "sim/config/config.h"
 #include "workloads/pathtrace/walk/walk_private.h"
 
@@ -135,7 +137,7 @@ static void compare(const char *name, const fs_mesh_scene_params *params, double
         float theirs[3], ours[3];
         fs_walk_state state;
         fs_walk_begin(&lens, (fs_walk_key){pixel, 0}, &state, counts);
-        const fs_walk_hit hit = fs_walk_nearest(&walk, &state.ray, counts);
+        const fs_walk_hit hit = lone_ray_nearest(&walk, &state.ray);
         const float t = ask(&o, &state.ray, theirs);
         if (!(t < INFINITY) || !(hit.t < INFINITY)) {
             one += (t < INFINITY) != (hit.t < INFINITY);

@@ -1,7 +1,9 @@
-/* Paths: the walk, plain and in vectors, against a naive twin, closed forms and brute force. FOAMSIM_RAYS
+/* Paths: the walk, four and eight paths at a time, against a naive twin, closed forms and brute force. FOAMSIM_RAYS
  * sets the rays of the brute force, FOAMSIM_SEED the seed of random scenes. */
+#include "tests/support/lone_ray.h"
 #include "tests/support/naive_path.h"
 
+#include "sim/base/host.h"
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
 #include "workloads/pathtrace/walk/walk_private.h"
@@ -109,36 +111,28 @@ static void drop(walked *w) {
 
 /* ---- equality ---- */
 
-/* The plain definition, piece by piece. */
-static void walk_plain(const fs_walk_scene *walk, const fs_walk_params *p, walked *w) {
-    const fs_walk_lens lens = fs_walk_lens_of(walk, p);
-    for (uint64_t i = 0; i < w->count; i++) {
-        fs_walk_state state;
-        fs_walk_begin(&lens, w->list[i], &state, w->counts[i]);
-        while (!fs_walk_end_segment(walk, p, fs_walk_nearest(walk, &state.ray, w->counts[i]), &state,
-                                    &w->paths[i], w->counts[i]))
-            ;
-    }
-}
-
 static void expect_twins(stage *s, const fs_walk_params *p, uint32_t samples) {
-    walked plain = list_of(p, samples), fast = list_of(p, samples);
+    walked walks[3] = {list_of(p, samples), list_of(p, samples), list_of(p, samples)};
     make_ready(s);
-    walk_plain(&s->walk, p, &plain);
-    fs_walk_paths(&s->walk, p, fast.list, fast.count, fast.paths, fast.counts);
-    assert_memory_equal(plain.paths, fast.paths, plain.count * sizeof *plain.paths);
-    assert_memory_equal(plain.counts, fast.counts, plain.count * sizeof *plain.counts);
-    for (uint64_t i = 0; i < plain.count; i++) {
-        fs_walk_path path;
-        uint32_t counts[FS_WALK_EVENTS];
-        naive_path(&s->scene, &s->tree, p, plain.list[i], &path, counts);
-        if (memcmp(&path, &plain.paths[i], sizeof path) != 0 ||
-            memcmp(counts, plain.counts[i], sizeof counts) != 0)
-            fail_msg("pixel %" PRIu32 ", sample %" PRIu32 " differs from its naive twin", plain.list[i].pixel,
-                     plain.list[i].sample);
+    const fs_walk_lens lens = fs_walk_lens_of(&s->walk, p);
+    for (int w = 0; w < 3; w++) {
+        const walked *to = &walks[w];
+        const fs_walk_list list = {p, &lens, to->list, to->count, to->paths, to->counts};
+        if (w == 0)
+            fs_walk_paths(&s->walk, p, to->list, to->count, to->paths, to->counts);
+        else
+            (w == 2 && fs_host_has_avx2() ? fs_walk_list_avx2 : fs_walk_list_plain)(&s->walk, &list);
+        for (uint64_t i = 0; i < to->count; i++) {
+            fs_walk_path path;
+            uint32_t counts[FS_WALK_EVENTS];
+            naive_path(&s->scene, &s->tree, p, to->list[i], &path, counts);
+            if (memcmp(&path, &to->paths[i], sizeof path) != 0 ||
+                memcmp(counts, to->counts[i], sizeof counts) != 0)
+                fail_msg("pixel %" PRIu32 ", sample %" PRIu32 " differs from its naive twin",
+                         to->list[i].pixel, to->list[i].sample);
+        }
+        drop(&walks[w]);
     }
-    drop(&plain);
-    drop(&fast);
 }
 
 static void walks_equal_the_naive_twin(void **state) {
@@ -388,7 +382,6 @@ static void the_tree_finds_what_all_triangles_give(void **state) {
 #pragma omp parallel for reduction(+ : met)
         for (uint64_t i = 0; i < rays / 2; i++) {
             fs_rng rng = fs_rng_sub(fs_rng_stream(seed, "rays"), i);
-            uint32_t counts[FS_WALK_EVENTS] = {0};
             fs_walk_ray ray;
             float t;
             for (int a = 0; a < 3; a++) {
@@ -402,7 +395,7 @@ static void the_tree_finds_what_all_triangles_give(void **state) {
             ray.direction[2] = unit.z;
             fs_walk_aim(&ray);
             naive_nearest(&s->scene, ray.origin, ray.direction, &t);
-            const float found = fs_walk_nearest(&s->walk, &ray, counts).t;
+            const float found = lone_ray_nearest(&s->walk, &ray).t;
             FS_ASSERT(found == t, "ray %" PRIu64 ": %g, all triangles give %g", i, (double)found, (double)t);
             met += t < INFINITY;
         }

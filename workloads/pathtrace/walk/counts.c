@@ -3,6 +3,7 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
+#include "sim/base/host.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -177,21 +178,13 @@ static void price_narrow(const fs_walk_counts *c, const uint64_t of[FS_WALK_KEPT
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static void price_avx2(const fs_walk_counts *c,
-                                                       const uint64_t of[FS_WALK_KEPT], uint64_t first,
-                                                       uint64_t count, uint64_t *slots) {
+__attribute__((target("avx2")))
+#endif
+static void
+price_avx2(const fs_walk_counts *c, const uint64_t of[FS_WALK_KEPT], uint64_t first, uint64_t count,
+           uint64_t *slots) {
     ADD_COLUMNS(uint32_t);
 }
-
-static bool has_avx2(void) {
-    return __builtin_cpu_supports("avx2") != 0;
-}
-#else
-#define price_avx2 price_narrow
-static bool has_avx2(void) {
-    return false;
-}
-#endif
 
 /* The same sums by all of them. */
 static price_rows *pricer_of(const fs_walk_counts *c, const uint64_t of[FS_WALK_KEPT]) {
@@ -203,7 +196,7 @@ static price_rows *pricer_of(const fs_walk_counts *c, const uint64_t of[FS_WALK_
             return price_wide;
         sum += of[k] * most[width];
     }
-    return sum > UINT32_MAX ? price_wide : has_avx2() ? price_avx2 : price_narrow;
+    return sum > UINT32_MAX ? price_wide : fs_host_has_avx2() ? price_avx2 : price_narrow;
 }
 
 void fs_walk_counts_price(const fs_walk_counts *counts, uint64_t first, uint64_t count, const uint32_t *price,

@@ -1,5 +1,6 @@
-/* Paths by the plain definition, and lists of paths over threads. */
+/* What a path does between the searches for its hits (core.h), and lists of paths over threads. */
 #include "sim/base/detmath.h"
+#include "sim/base/host.h"
 #include "workloads/pathtrace/walk/walk_private.h"
 
 #include <string.h>
@@ -82,54 +83,6 @@ fs_walk_lens fs_walk_lens_of(const fs_walk_scene *walk, const fs_walk_params *pa
 
 /* ---- primitives ---- */
 
-typedef struct corner {
-    float x, y, z;
-} corner;
-
-static corner sheared(const float p[3], const fs_walk_ray *ray) {
-    const corner c = {p[ray->kx] - ray->origin[ray->kx], p[ray->ky] - ray->origin[ray->ky],
-                      p[ray->kz] - ray->origin[ray->kz]};
-    return (corner){c.x + ray->shear[0] * c.z, c.y + ray->shear[1] * c.z, c.z};
-}
-
-static float largest_of(float a, float b, float c) {
-    const float v[3] = {fabsf(a), fabsf(b), fabsf(c)};
-    return fs_walk_largest(v);
-}
-
-/* share: how much of a hit is each corner's; only of hits. */
-static float test_triangle(const fs_walk_leaf *leaf, const fs_walk_ray *ray, uint32_t *counts,
-                           float share[3]) {
-    const corner p = sheared(leaf->a, ray), q = sheared(leaf->b, ray), r = sheared(leaf->c, ray);
-    const float e0 = q.x * r.y - q.y * r.x, e1 = r.x * p.y - r.y * p.x, e2 = p.x * q.y - p.y * q.x;
-    const float det = e0 + e1 + e2;
-    counts[FS_WALK_SHEAR]++;
-    if (((e0 < 0 || e1 < 0 || e2 < 0) && (e0 > 0 || e1 > 0 || e2 > 0)) || det == 0) {
-        counts[FS_WALK_EDGE_EXIT]++;
-        return INFINITY;
-    }
-    const float pz = p.z * ray->shear[2], qz = q.z * ray->shear[2], rz = r.z * ray->shear[2];
-    const float scaled = e0 * pz + e1 * qz + e2 * rz;
-    if ((det < 0 && scaled >= 0) || (det > 0 && scaled <= 0)) {
-        counts[FS_WALK_RANGE_EXIT]++;
-        return INFINITY;
-    }
-    counts[FS_WALK_TRIANGLE]++;
-    const float inverse = 1.0f / det, t = scaled * inverse;
-    const float z = largest_of(pz, qz, rz), x = largest_of(p.x, q.x, r.x), y = largest_of(p.y, q.y, r.y);
-    const float e = largest_of(e0, e1, e2);
-    const float delta_z = FS_WALK_GAMMA(3) * z, delta_x = FS_WALK_GAMMA(5) * (x + z),
-                delta_y = FS_WALK_GAMMA(5) * (y + z);
-    const float delta_e = 2.0f * (FS_WALK_GAMMA(2) * x * y + delta_y * x + delta_x * y);
-    const float delta_t = 3.0f * (FS_WALK_GAMMA(3) * e * z + delta_e * z + delta_z * e) * fabsf(inverse);
-    if (!(t > delta_t))
-        return INFINITY;
-    share[0] = e0 * inverse;
-    share[1] = e1 * inverse;
-    share[2] = e2 * inverse;
-    return t;
-}
-
 static float test_sphere(const fs_walk_leaf *leaf, const fs_walk_ray *ray, uint32_t *counts) {
     const float *o = ray->origin, *d = ray->direction;
     const float f[3] = {leaf->a[0] - o[0], leaf->a[1] - o[1], leaf->a[2] - o[2]};
@@ -164,40 +117,8 @@ static float test_disc(const fs_walk_leaf *leaf, const fs_walk_ray *ray, uint32_
     return square < leaf->b[1] ? t : INFINITY;
 }
 
-float fs_walk_test(const fs_walk_leaf *leaf, const fs_walk_ray *ray, uint32_t *counts) {
-    float share[3];
-    if (leaf->shape == FS_WALK_IS_SPHERE)
-        return test_sphere(leaf, ray, counts);
-    if (leaf->shape == FS_WALK_IS_DISC)
-        return test_disc(leaf, ray, counts);
-    const float t = test_triangle(leaf, ray, counts, share);
-    if (t < INFINITY)
-        counts[leaf->smooth ? FS_WALK_SMOOTH : FS_WALK_NORMAL]++;
-    return t;
-}
-
-fs_walk_hit fs_walk_nearest(const fs_walk_scene *walk, const fs_walk_ray *ray, uint32_t *counts) {
-    fs_walk_hit hit = {.t = INFINITY};
-    const uint32_t end = walk->tree->nodes;
-    for (uint32_t n = 0; n < end;) {
-        const fs_walk_node *node = &walk->node[n];
-        const uint32_t passed = fs_walk_box(node, ray, hit.t);
-        counts[FS_WALK_NODE]++;
-        counts[FS_WALK_AXIS] += passed < 3 ? passed + 1 : 3;
-        if (passed == 3 && node->leaf == FS_WALK_NO_LEAF) {
-            counts[FS_WALK_INNER]++;
-            n++;
-            continue;
-        }
-        n = node->skip;
-        if (passed < 3)
-            continue;
-        counts[FS_WALK_LEAF]++;
-        const float t = fs_walk_test(&walk->leaf[node->leaf], ray, counts);
-        if (t < hit.t)
-            hit = (fs_walk_hit){.t = t, .leaf = node->leaf};
-    }
-    return hit;
+float fs_walk_test_round(const fs_walk_leaf *leaf, const fs_walk_ray *ray, uint32_t *counts) {
+    return (leaf->shape == FS_WALK_IS_SPHERE ? test_sphere : test_disc)(leaf, ray, counts);
 }
 
 /* ---- hits ---- */
@@ -206,23 +127,22 @@ static fs_vec3f vector_of(const float v[3]) {
     return (fs_vec3f){v[0], v[1], v[2]};
 }
 
-static fs_vec3f smooth_normal(const fs_walk_scene *walk, const fs_walk_leaf *leaf, const fs_walk_ray *ray) {
-    uint32_t spare[FS_WALK_EVENTS] = {0}; /* they are counted already */
-    float share[3] = {1, 0, 0}, n[3];
-    test_triangle(leaf, ray, spare, share);
-    const uint32_t *at = walk->mesh->triangle[leaf->index];
+/* By the mesh's normals at the corners. */
+static fs_vec3f smooth_normal(const fs_mesh_scene *mesh, uint32_t triangle, const float share[3]) {
+    const uint32_t *at = mesh->triangle[triangle];
+    float n[3];
     for (int a = 0; a < 3; a++)
-        n[a] = walk->mesh->normal[at[0]][a] * share[0] + walk->mesh->normal[at[1]][a] * share[1] +
-               walk->mesh->normal[at[2]][a] * share[2];
+        n[a] = mesh->normal[at[0]][a] * share[0] + mesh->normal[at[1]][a] * share[1] +
+               mesh->normal[at[2]][a] * share[2];
     return fs_vec3f_unit(vector_of(n));
 }
 
-/* Normal at the end of the ray's segment; `to` is where that is. */
-static fs_vec3f normal_of(const fs_walk_scene *walk, const fs_walk_leaf *leaf, const fs_walk_ray *ray,
-                          fs_vec3f to) {
+/* `to` is where the hit is. */
+static fs_vec3f normal_of(const fs_walk_scene *walk, const fs_walk_hit *hit, fs_vec3f to) {
+    const fs_walk_leaf *leaf = &walk->leaf[hit->leaf];
     if (leaf->shape == FS_WALK_IS_SPHERE)
         return fs_vec3f_unit(fs_vec3f_sub(to, vector_of(leaf->a)));
-    return leaf->smooth ? smooth_normal(walk, leaf, ray) : vector_of(leaf->normal);
+    return leaf->smooth ? smooth_normal(walk->mesh, leaf->index, hit->share) : vector_of(leaf->normal);
 }
 
 /* True: refracted, and coloured. */
@@ -299,17 +219,17 @@ static bool finish(const fs_walk_state *s, fs_walk_end end, fs_walk_path *path, 
     return true;
 }
 
-bool fs_walk_end_segment(const fs_walk_scene *walk, const fs_walk_params *params, fs_walk_hit hit,
+bool fs_walk_end_segment(const fs_walk_scene *walk, const fs_walk_params *params, const fs_walk_hit *hit,
                          fs_walk_state *s, fs_walk_path *path, uint32_t *counts) {
-    if (!(hit.t < INFINITY)) {
+    if (!(hit->t < INFINITY)) {
         counts[FS_WALK_ESCAPE]++;
         return finish(s, FS_WALK_ESCAPED, path, counts);
     }
-    const fs_walk_leaf *leaf = &walk->leaf[hit.leaf];
+    const fs_walk_leaf *leaf = &walk->leaf[hit->leaf];
     const fs_material *material = &walk->mesh->material[leaf->material];
     const fs_vec3f to =
-        fs_vec3f_add(vector_of(s->ray.origin), fs_vec3f_scale(vector_of(s->ray.direction), hit.t));
-    const fs_vec3f n = normal_of(walk, leaf, &s->ray, to);
+        fs_vec3f_add(vector_of(s->ray.origin), fs_vec3f_scale(vector_of(s->ray.direction), hit->t));
+    const fs_vec3f n = normal_of(walk, hit, to);
     const float *e = material->emission;
     counts[FS_WALK_HIT]++;
     if (e[0] > 0 || e[1] > 0 || e[2] > 0) {
@@ -332,42 +252,23 @@ bool fs_walk_end_segment(const fs_walk_scene *walk, const fs_walk_params *params
     return false;
 }
 
-static void walk_plain(const fs_walk_scene *walk, const fs_walk_params *params, const fs_walk_lens *lens,
-                       const fs_walk_key *list, uint64_t count, fs_walk_path *paths,
-                       uint32_t (*counts)[FS_WALK_EVENTS]) {
-    for (uint64_t i = 0; i < count; i++) {
-        uint32_t spare[FS_WALK_EVENTS], *row = counts == NULL ? spare : counts[i];
-        fs_walk_state state;
-        memset(row, 0, sizeof spare);
-        fs_walk_begin(lens, list[i], &state, row);
-        while (!fs_walk_end_segment(walk, params, fs_walk_nearest(walk, &state.ray, row), &state, &paths[i],
-                                    row))
-            ;
-    }
-}
-
 /* ---- lists ---- */
 
 enum { CHUNK = 2048 }; /* paths that a thread takes at once */
 
-typedef void walker(const fs_walk_scene *walk, const fs_walk_params *params, const fs_walk_lens *lens,
-                    const fs_walk_key *list, uint64_t count, fs_walk_path *paths,
-                    uint32_t (*counts)[FS_WALK_EVENTS]);
-
-static void walk_list(walker *walker_of, const fs_walk_scene *walk, const fs_walk_params *params,
-                      const fs_walk_key *list, uint64_t count, fs_walk_path *paths,
-                      uint32_t (*counts)[FS_WALK_EVENTS]) {
+void fs_walk_paths(const fs_walk_scene *walk, const fs_walk_params *params, const fs_walk_key *list,
+                   uint64_t count, fs_walk_path *paths, uint32_t (*counts)[FS_WALK_EVENTS]) {
     const fs_walk_lens lens = fs_walk_lens_of(walk, params);
     const uint64_t chunks = (count + CHUNK - 1) / CHUNK;
 #pragma omp parallel for schedule(dynamic)
     for (uint64_t c = 0; c < chunks; c++) {
         const uint64_t first = c * CHUNK, rest = count - first;
-        walker_of(walk, params, &lens, list + first, rest < CHUNK ? rest : CHUNK, paths + first,
-                  counts == NULL ? NULL : counts + first);
+        const fs_walk_list chunk = {.params = params,
+                                    .lens = &lens,
+                                    .key = list + first,
+                                    .count = rest < CHUNK ? rest : CHUNK,
+                                    .paths = paths + first,
+                                    .counts = counts == NULL ? NULL : counts + first};
+        (fs_host_has_avx2() ? fs_walk_list_avx2 : fs_walk_list_plain)(walk, &chunk);
     }
-}
-
-void fs_walk_paths(const fs_walk_scene *walk, const fs_walk_params *params, const fs_walk_key *list,
-                   uint64_t count, fs_walk_path *paths, uint32_t (*counts)[FS_WALK_EVENTS]) {
-    walk_list(fs_walk_has_avx2() ? fs_walk_list_avx2 : walk_plain, walk, params, list, count, paths, counts);
 }

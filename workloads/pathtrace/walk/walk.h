@@ -93,7 +93,7 @@ typedef struct fs_walk_scene {
 void fs_walk_prepare(fs_walk_scene *walk, const fs_mesh_scene *mesh, const fs_tree *tree, fs_arena *arena);
 
 /* Walks list[count] into paths[count] and counts[count][FS_WALK_EVENTS], over the OpenMP threads of the
- * process, eight at a time where the host can: the same bits whatever it can. counts may be NULL. */
+ * process, some at a time: the same bits on any host. counts may be NULL. */
 void fs_walk_paths(const fs_walk_scene *walk, const fs_walk_params *params, const fs_walk_key *list,
                    uint64_t count, fs_walk_path *paths, uint32_t (*counts)[FS_WALK_EVENTS]);
 

@@ -1,5 +1,4 @@
-/* The plain definition of a path, step by step; of this folder alone. The vectors of walk_avx2.c do the same
- * operations in the same order. */
+/* A path step by step; of this folder alone. */
 #ifndef FOAMSIM_WORKLOADS_PATHTRACE_WALK_WALK_PRIVATE_H
 #define FOAMSIM_WORKLOADS_PATHTRACE_WALK_WALK_PRIVATE_H
 
@@ -49,8 +48,9 @@ typedef struct fs_walk_ray {
 } fs_walk_ray;
 
 typedef struct fs_walk_hit {
-    float t;       /* infinite: none */
-    uint32_t leaf; /* fs_walk_scene.leaf */
+    float t;        /* infinite: none */
+    uint32_t leaf;  /* fs_walk_scene.leaf */
+    float share[3]; /* of a triangle: how much of the hit is each corner's */
 } fs_walk_hit;
 
 /* The camera of a picture, worked out once. */
@@ -115,27 +115,8 @@ static inline void fs_walk_offset(fs_walk_ray *ray, const float normal[3]) {
         ray->origin[a] += normal[a] * by;
 }
 
-/* The axes of a box that a ray passes before it misses, 0 ... 3, from t = 0 to `most`. */
-static inline uint32_t fs_walk_box(const fs_walk_node *node, const fs_walk_ray *ray, float most) {
-    float t0 = 0, t1 = most;
-    for (uint32_t a = 0; a < 3; a++) {
-        const float one = (node->low[a] - ray->origin[a]) * ray->inverse[a];
-        const float two = (node->high[a] - ray->origin[a]) * ray->inverse[a];
-        const float near = one < two ? one : two, far = (one > two ? one : two) * FS_WALK_WIDEN;
-        t0 = near > t0 ? near : t0;
-        t1 = far < t1 ? far : t1;
-        if (t0 > t1)
-            return a;
-    }
-    return 3;
-}
-
-/* Distance to a primitive, infinite for none, counting the events of its test. The triangle's is watertight:
- * Woop, Benthin and Wald, 2013, as in PBRT 3, section 3.6.2, without its second try in double precision. */
-float fs_walk_test(const fs_walk_leaf *leaf, const fs_walk_ray *ray, uint32_t *counts);
-
-/* The nearest primitive on a ray, and the events of finding it. */
-fs_walk_hit fs_walk_nearest(const fs_walk_scene *walk, const fs_walk_ray *ray, uint32_t *counts);
+/* Distance to a sphere or disc, infinite for none, counting the events of its test. */
+float fs_walk_test_round(const fs_walk_leaf *leaf, const fs_walk_ray *ray, uint32_t *counts);
 
 /* ---- a path ---- */
 
@@ -150,14 +131,22 @@ typedef struct fs_walk_state {
 void fs_walk_begin(const fs_walk_lens *lens, fs_walk_key key, fs_walk_state *state, uint32_t *counts);
 /* Ends a segment with what was found: true when the path is at its end, *path written then; else the ray is
  * the next segment's. */
-bool fs_walk_end_segment(const fs_walk_scene *walk, const fs_walk_params *params, fs_walk_hit hit,
+bool fs_walk_end_segment(const fs_walk_scene *walk, const fs_walk_params *params, const fs_walk_hit *hit,
                          fs_walk_state *state, fs_walk_path *path, uint32_t *counts);
 
-/* ---- vectors (walk_avx2.c) ---- */
+/* ---- lists ---- */
 
-bool fs_walk_has_avx2(void);
-void fs_walk_list_avx2(const fs_walk_scene *walk, const fs_walk_params *params, const fs_walk_lens *lens,
-                       const fs_walk_key *list, uint64_t count, fs_walk_path *paths,
-                       uint32_t (*counts)[FS_WALK_EVENTS]);
+typedef struct fs_walk_list {
+    const fs_walk_params *params;
+    const fs_walk_lens *lens;
+    const fs_walk_key *key; /* [count] */
+    uint64_t count;
+    fs_walk_path *paths;                /* [count] written */
+    uint32_t (*counts)[FS_WALK_EVENTS]; /* [count] written; NULL: nobody asks */
+} fs_walk_list;
+
+/* core.h: four paths at a time on any host; eight, on hosts with AVX2 alone. */
+void fs_walk_list_plain(const fs_walk_scene *walk, const fs_walk_list *list);
+void fs_walk_list_avx2(const fs_walk_scene *walk, const fs_walk_list *list);
 
 #endif

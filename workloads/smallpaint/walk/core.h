@@ -284,7 +284,7 @@ LANES static void bounce(lanes *l, float survivor) {
     }
 }
 
-LANES void FS_LANES_NAME(fs_paint)(const fs_paint_rules *rules, const fs_paint_job *job) {
+LANES_INLINE void paint(const fs_paint_rules *rules, const fs_paint_job *job) {
     lanes l;
     memset(&l, 0, sizeof l);
     l.rules = rules;
