@@ -82,8 +82,10 @@ static fs_status create_exchange(fs_device *d, fs_step *s, fs_arena *arena, fs_e
                                        .count = pairs ? s->plan->pairs : s->plan->copies,
                                        .between = fs_sync_internal(&d->machine->sync, &d->machine->geometry) +
                                                   (uint64_t)p->program_overhead};
-    s->exchange = fs_exchange_create_serial(arena, p, &d->machine->geometry, d->tiles, s->plan->transfers,
-                                            s->plan->transfer_count, serial ? &copies : NULL, err);
+    s->exchange = s->plan->exchange;
+    if (s->exchange == NULL)
+        s->exchange = fs_exchange_create_serial(arena, p, &d->machine->geometry, d->tiles, s->plan->transfers,
+                                                s->plan->transfer_count, serial ? &copies : NULL, err);
     return s->exchange == NULL ? err->status : FS_OK;
 }
 

@@ -79,6 +79,12 @@ static uint32_t *alike_of(fs_pathtrace_chip *c, fs_arena *arena) {
     return alike;
 }
 
+static void move(const fs_pathtrace_moves *moves, fs_device_step *step) {
+    step->transfers = moves->transfers;
+    step->transfer_count = moves->count;
+    step->exchange = moves->exchange;
+}
+
 static fs_device_branch render_branch(fs_pathtrace_chip *c, fs_arena *arena) {
     const fs_pathtrace_setup *s = c->setup;
     const fs_pathtrace_steps *steps = &s->steps;
@@ -91,10 +97,8 @@ static fs_device_branch render_branch(fs_pathtrace_chip *c, fs_arena *arena) {
         of[i] = *step_of(c, FIRST + i, step->name, false, program, arena);
         if (step->program != NULL)
             add_same(c, FIRST + i, program, step, arena);
-        if (step->bytes > 0) {
-            of[i].transfers = fs_pathtrace_ring(&s->layout, step->bytes, arena);
-            of[i].transfer_count = s->layout.render_tiles;
-        }
+        if (step->bytes > 0)
+            move(&s->fixed.step_moves[i], &of[i]);
     }
     fs_device_branch branch = {
         .groups = render_group, .group_count = 1, .steps = of, .step_count = steps->count};
@@ -133,7 +137,7 @@ static void make_plan(fs_pathtrace_chip *c, fs_arena *arena) {
         group[t] = t >= l->io_tiles;
     }
     copy->name = "copies";
-    copy->transfers = fs_pathtrace_copies(l, arena, &copy->transfer_count);
+    move(&s->fixed.copy_moves, copy);
     const fs_device_branch reading = {.groups = render_group,
                                       .group_count = 1,
                                       .steps = step_of(c, READ, "read", false, PROGRAM_READ, arena),

@@ -12,30 +12,27 @@ static uint64_t barrier(const fs_machine_params *m, uint32_t from, uint32_t to) 
     return (uint64_t)m->sync.base + skew;
 }
 
-/* Cycles to the last arrival of a planned exchange. */
-static fs_status arrival(const fs_machine_params *m, const fs_pathtrace_layout *l,
-                         const fs_transfer *transfers, uint32_t count, fs_arena *arena, uint64_t *out,
-                         fs_error *err) {
-    const fs_exchange *x =
-        fs_exchange_create(arena, &m->exchange, &m->geometry, l->tiles, transfers, count, err);
-    if (x == NULL)
-        return err->status;
-    *out = fs_exchange_plan_of(x).arrival;
-    return FS_OK;
+static fs_status make_exchange(const fs_machine_params *m, const fs_pathtrace_layout *l, fs_arena *arena,
+                               fs_pathtrace_moves *moves, fs_error *err) {
+    moves->exchange =
+        fs_exchange_create(arena, &m->exchange, &m->geometry, l->tiles, moves->transfers, moves->count, err);
+    return moves->exchange == NULL ? err->status : FS_OK;
 }
 
 static fs_status price_steps(const fs_machine_params *m, const fs_pathtrace_layout *l,
                              const fs_pathtrace_steps *steps, fs_arena *arena, fs_pathtrace_fixed *out,
                              fs_error *err) {
     uint32_t *counts = FS_NEW(arena, uint32_t, (size_t)l->workers * FS_MAX_EVENTS);
+    out->step_moves = FS_NEW(arena, fs_pathtrace_moves, steps->count);
     for (uint32_t s = 0; s < steps->count; s++) {
         const fs_pathtrace_step *step = &steps->step[s];
         if (step->bytes > 0) {
-            fs_transfer *ring = fs_pathtrace_ring(l, step->bytes, arena);
-            uint64_t cycles = 0;
-            if (arrival(m, l, ring, l->render_tiles, arena, &cycles, err))
+            fs_pathtrace_moves *moves = &out->step_moves[s];
+            moves->transfers = fs_pathtrace_ring(l, step->bytes, arena);
+            moves->count = l->render_tiles;
+            if (make_exchange(m, l, arena, moves, err))
                 return err->status;
-            out->arrivals += cycles;
+            out->arrivals += fs_exchange_plan_of(moves->exchange).arrival;
         }
         if (step->program == NULL)
             continue;
@@ -92,18 +89,15 @@ fs_status fs_pathtrace_fixed_of(const fs_machine_params *machine, const fs_patht
         price_steps(m, layout, steps, arena, out, err))
         return err->status;
     price_streams(m, layout, out);
-    uint32_t count;
-    const fs_transfer *copies = fs_pathtrace_copies(layout, arena, &count);
-    if (arrival(m, layout, copies, count, arena, &out->copies, err))
+    fs_pathtrace_moves *copies = &out->copy_moves;
+    copies->transfers = fs_pathtrace_copies(layout, arena, &copies->count);
+    if (make_exchange(m, layout, arena, copies, err))
         return err->status;
-    out->copies += barrier(m, 0, layout->tiles) + out->overhead;
-    const fs_exchange *x =
-        fs_exchange_create(arena, &m->exchange, &m->geometry, layout->tiles, copies, count, err);
-    if (x == NULL)
-        return err->status;
+    out->copies =
+        fs_exchange_plan_of(copies->exchange).arrival + barrier(m, 0, layout->tiles) + out->overhead;
     const uint64_t call = (uint64_t)m->sync.external + fs_host_launch_cycles(&m->host, m->clock);
     out->upload = call + fs_host_transfer_cycles(&m->host, m->clock, sizes.scene + sizes.weights) +
-                  fs_exchange_broadcast(x, 0, sizes.scene);
+                  fs_exchange_broadcast(copies->exchange, 0, sizes.scene);
     out->launches = m->host.fused ? 0 : (uint64_t)m->host.programs * call;
     return FS_OK;
 }

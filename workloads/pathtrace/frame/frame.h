@@ -19,6 +19,13 @@
 
 typedef uint32_t fs_pathtrace_row[FS_WALK_EVENTS]; /* occurrences */
 
+/* Transfers of a step, and their exchange on the machine. */
+typedef struct fs_pathtrace_moves {
+    const fs_transfer *transfers; /* [count] */
+    uint32_t count;               /* 0: none */
+    fs_exchange *exchange;
+} fs_pathtrace_moves;
+
 /* Cycles that do not depend on paths. */
 typedef struct fs_pathtrace_fixed {
     fs_priced_program walk;
@@ -37,6 +44,8 @@ typedef struct fs_pathtrace_fixed {
     uint64_t read;     /* compute of what reads the scene on each tile, beside the first load */
     uint64_t upload;   /* scene and weights */
     uint64_t launches; /* of the host, in each batch */
+    fs_pathtrace_moves *step_moves,
+        copy_moves; /* [steps] of a sample; of the copies between the two groups */
 } fs_pathtrace_fixed;
 
 typedef struct fs_pathtrace_sizes {
