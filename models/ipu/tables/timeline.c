@@ -1,8 +1,6 @@
 /* A run's notes as spans of a timeline. */
 #include "models/ipu/tables/timeline.h"
 
-#include "sim/trace/trace.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,8 +36,7 @@ static bool steps_stand_alone(const fs_run_notes *n) {
     return n->step != NULL;
 }
 
-static void write_sums(const fs_iteration *i, fs_trace *trace) {
-    const fs_track track = {DEVICE, 1};
+void fs_books_timeline_phases(const fs_iteration *i, fs_track track, fs_trace *trace) {
     uint64_t at = i->start;
     phase(trace, track, "compute", &at, i->compute);
     phase(trace, track, "sync", &at, i->sync);
@@ -89,20 +86,17 @@ static void write_device(const fs_run_notes *n, fs_trace *trace) {
         if (steps)
             write_steps(n, k, trace);
         else
-            write_sums(i, trace);
+            fs_books_timeline_phases(i, (fs_track){DEVICE, 1}, trace);
     }
 }
 
 /* ---- tiles ---- */
 
-static uint32_t hottest(const fs_run_notes *n, uint32_t *out) {
-    uint64_t *paced = fs_calloc(n->plan->tiles, sizeof *paced);
+uint32_t fs_books_timeline_hottest(uint64_t *paced, uint32_t tiles, uint32_t *out) {
     uint32_t count = 0;
-    for (uint32_t t = 0; t < n->plan->tiles; t++)
-        paced[t] = n->totals.paced[t];
     while (count < FS_RUN_TIMELINE_HOTTEST) {
         uint32_t best = 0;
-        for (uint32_t t = 1; t < n->plan->tiles; t++)
+        for (uint32_t t = 1; t < tiles; t++)
             if (paced[t] > paced[best])
                 best = t;
         if (paced[best] == 0)
@@ -110,7 +104,6 @@ static uint32_t hottest(const fs_run_notes *n, uint32_t *out) {
         paced[best] = 0;
         out[count++] = best;
     }
-    free(paced);
     return count;
 }
 
@@ -135,8 +128,12 @@ fs_status fs_books_timeline_write(const fs_run_notes *n, const char *path, const
     if (trace == NULL)
         return err->status;
     if (count == 0) {
-        count = hottest(n, own);
+        uint64_t *paced = fs_calloc(n->plan->tiles, sizeof *paced);
+        for (uint32_t t = 0; t < n->plan->tiles; t++)
+            paced[t] = n->totals.paced[t];
+        count = fs_books_timeline_hottest(paced, n->plan->tiles, own);
         tile = own;
+        free(paced);
     }
     write_device(n, trace);
     fs_trace_process(trace, TILES, "tiles: compute of an iteration, all of it from its beginning");

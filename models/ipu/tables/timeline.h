@@ -7,6 +7,7 @@
 #define FOAMSIM_MODELS_IPU_TABLES_TIMELINE_H
 
 #include "models/ipu/tables/notes.h"
+#include "sim/trace/trace.h"
 
 enum { FS_RUN_TIMELINE_TILES = 64, FS_RUN_TIMELINE_HOTTEST = 8 };
 
@@ -19,5 +20,12 @@ fs_status fs_books_timeline_tiles(const char *text, uint32_t tiles, uint32_t *ou
  * often. Needs closed notes. FS_IO. */
 fs_status fs_books_timeline_write(const fs_run_notes *notes, const char *path, const uint32_t *tile,
                                   uint32_t count, fs_error *err);
+
+/* Parts of it, for a workload that writes a timeline of its own. The phases of an iteration, one after the
+ * other, within its span on the track. */
+void fs_books_timeline_phases(const fs_iteration *iteration, fs_track track, fs_trace *trace);
+/* The tiles that set the pace most often, at most FS_RUN_TIMELINE_HOTTEST. paced: [tiles] how often each did;
+ * those taken are 0 behind it. Returns how many. */
+uint32_t fs_books_timeline_hottest(uint64_t *paced, uint32_t tiles, uint32_t *out);
 
 #endif

@@ -1,6 +1,8 @@
 /* A trace of chosen tiles, roles and phases. */
 #include "workloads/foam/books/timeline.h"
 
+#include "models/ipu/tables/timeline.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,15 +42,10 @@ static void add_hottest(const fs_foam_books *books, fs_timeline *t) {
         paced[books->note[k].times.pace_tile]++;
     for (uint32_t i = 0; i < t->tiles; i++)
         paced[t->tile[i]] = 0;
-    for (int i = 0; i < FS_TIMELINE_HOTTEST; i++) {
-        uint32_t hottest = 0;
-        for (uint32_t tile = 1; tile < tiles; tile++)
-            if (paced[tile] > paced[hottest])
-                hottest = tile;
-        if (paced[hottest] > 0)
-            add(t, hottest);
-        paced[hottest] = 0;
-    }
+    uint32_t hottest[FS_RUN_TIMELINE_HOTTEST];
+    const uint32_t count = fs_books_timeline_hottest(paced, tiles, hottest);
+    for (uint32_t i = 0; i < count; i++)
+        add(t, hottest[i]);
     free(paced);
 }
 
@@ -68,12 +65,6 @@ static void choose_tiles(const fs_foam_books *books, fs_timeline *t) {
 
 /* ---- device ---- */
 
-static void phase(fs_trace *trace, const char *name, uint64_t *at, uint64_t cycles) {
-    if (cycles > 0)
-        fs_trace_span(trace, (fs_track){DEVICE, 1}, name, *at, cycles, NULL, 0);
-    *at += cycles;
-}
-
 static void write_phases(const fs_foam_books *b, bool slices, fs_trace *trace) {
     const fs_track track = {DEVICE, 1};
     fs_trace_track(trace, track, slices ? "slices" : "iterations");
@@ -81,17 +72,12 @@ static void write_phases(const fs_foam_books *b, bool slices, fs_trace *trace) {
         fs_trace_span(trace, track, "first host visit", 0, b->note[0].times.start, NULL, 0);
     for (uint64_t k = 0; k < b->iterations; k++) {
         const fs_iteration *i = &b->note[k].times;
-        uint64_t at = i->start;
         char name[NAME_BYTES];
         snprintf(name, sizeof name, "%s %" PRIu64, slices ? "slice" : "iteration", k);
-        fs_trace_span(trace, track, name, at, fs_note_cycles(&b->note[k]), "rays_in_flight",
+        fs_trace_span(trace, track, name, i->start, fs_note_cycles(&b->note[k]), "rays_in_flight",
                       b->note[k].step.in_flight);
-        if (slices)
-            continue;
-        phase(trace, "compute", &at, i->compute);
-        phase(trace, "sync", &at, i->sync);
-        phase(trace, "exchange", &at, i->exchange);
-        phase(trace, "host", &at, i->host);
+        if (!slices)
+            fs_books_timeline_phases(i, track, trace);
     }
 }
 
