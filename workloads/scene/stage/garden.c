@@ -54,23 +54,14 @@ static void add_blossom(fs_stage *stage, fs_v3 at, fs_v3 facing, unsigned rgb, d
         double a = petal * FS_TURN / 6;
         fs_v3 out = fs_v3_add(fs_v3_scale(ex, fs_cos(a)), fs_v3_scale(ey, fs_sin(a)));
         fs_v3 up = fs_v3_unit(fs_v3_along(ez, out, -0.35)), along = fs_v3_unit(fs_v3_along(out, ez, 0.35));
-        fs_stage_add(stage,
-                     (fs_solid){.shape = FS_ELLIPSOID,
-                                .paint = FS_PAINT_PLAIN,
-                                .tint = fs_stage_hex(rgb),
-                                .at = fs_v3_along(fs_v3_along(at, out, radius * 0.6), ez, radius * 0.12),
-                                .size = {radius * 0.48, radius * 0.34, radius * 0.15},
-                                .ex = along,
-                                .ey = fs_v3_cross(up, along),
-                                .ez = up,
-                                .detail = 10});
+        fs_stage_add(stage, FS_SOLID(FS_ELLIPSOID, FS_PAINT_PLAIN, fs_stage_hex(rgb),
+                                     .at = fs_v3_along(fs_v3_along(at, out, radius * 0.6), ez, radius * 0.12),
+                                     .size = {radius * 0.48, radius * 0.34, radius * 0.15}, .ex = along,
+                                     .ey = fs_v3_cross(up, along), .ez = up, .detail = 10));
     }
-    fs_stage_add(stage, (fs_solid){.shape = FS_ELLIPSOID,
-                                   .paint = FS_PAINT_PLAIN,
-                                   .tint = fs_stage_hex(0xf0b428),
-                                   .at = fs_v3_along(at, ez, radius * 0.15),
-                                   .size = {radius * 0.26, radius * 0.26, radius * 0.26},
-                                   .detail = 10});
+    fs_stage_add(stage, FS_SOLID(FS_ELLIPSOID, FS_PAINT_PLAIN, fs_stage_hex(0xf0b428),
+                                 .at = fs_v3_along(at, ez, radius * 0.15),
+                                 .size = {radius * 0.26, radius * 0.26, radius * 0.26}, .detail = 10));
 }
 
 static void add_bouquet(fs_stage *stage, fs_rng rng) {
@@ -89,16 +80,11 @@ static void add_bouquet(fs_stage *stage, fs_rng rng) {
         double a = i * FS_GOLDEN_ANGLE + 1.1, tilt = fs_rng_range(&rng, -0.15, 0.75);
         fs_v3 along = fs_v3_unit((fs_v3){fs_cos(a), fs_sin(a), tilt});
         fs_v3 across = fs_v3_unit(fs_v3_cross((fs_v3){0, 0, 1}, along)), up = fs_v3_cross(along, across);
-        fs_stage_add(stage,
-                     (fs_solid){.shape = FS_ELLIPSOID,
-                                .paint = FS_PAINT_PLAIN,
-                                .tint = fs_v3_scale(fs_stage_hex(0x4f8a38), fs_rng_range(&rng, 0.6, 1.3)),
-                                .at = fs_v3_along((fs_v3){0, 0, 1.25}, along, 0.17),
-                                .size = {0.14, 0.045, 0.012},
-                                .ex = along,
-                                .ey = across,
-                                .ez = up,
-                                .detail = 6});
+        fs_stage_add(stage, FS_SOLID(FS_ELLIPSOID, FS_PAINT_PLAIN,
+                                     fs_v3_scale(fs_stage_hex(0x4f8a38), fs_rng_range(&rng, 0.6, 1.3)),
+                                     .at = fs_v3_along((fs_v3){0, 0, 1.25}, along, 0.17),
+                                     .size = {0.14, 0.045, 0.012}, .ex = along, .ey = across, .ez = up,
+                                     .detail = 6));
     }
 }
 
@@ -123,11 +109,9 @@ static void add_pot(fs_stage *stage, fs_v3 at, double size, unsigned leaf) {
                                   {0.24 * s, 0.43 * s},
                                   {0, 0.39 * s}};
     lathe(stage, at, FS_PAINT_STONE, 0xb9653c, 3, 7, profile);
-    fs_stage_add_canopy(stage, (fs_canopy){.at = {at.x, at.y, at.z + 0.72 * s},
-                                           .radii = {0.36 * s, 0.36 * s, 0.34 * s},
-                                           .tint = fs_stage_hex(leaf),
-                                           .detail = 14,
-                                           .shade = 0.15});
+    fs_stage_add_canopy(stage, FS_CANOPY(.at = {at.x, at.y, at.z + 0.72 * s},
+                                         .radii = {0.36 * s, 0.36 * s, 0.34 * s}, .tint = fs_stage_hex(leaf),
+                                         .detail = 14, .shade = 0.15));
 }
 
 static void add_things(fs_stage *stage, fs_rng rng) {
@@ -137,23 +121,14 @@ static void add_things(fs_stage *stage, fs_rng rng) {
     add_pot(stage, polar(2.05, 2.55, 0), 1.15, 0x58853a);
     add_pot(stage, polar(1.05, 2.6, 0), 0.95, 0x6f9a45);
     add_pot(stage, polar(3.55, 2.45, 0), 0.8, 0x4f7f40);
-    fs_stage_add(stage, (fs_solid){.shape = FS_ELLIPSOID,
-                                   .paint = FS_PAINT_BALL,
-                                   .tint = fs_stage_hex(0xc8352c),
-                                   .at = {-1.35, -1.75, 0.17},
-                                   .size = {0.17, 0.17, 0.17},
-                                   .ex = {0.8, 0, -0.6},
-                                   .ey = {0, 1, 0},
-                                   .ez = {0.6, 0, 0.8},
-                                   .detail = 4});
+    fs_stage_add(stage, FS_SOLID(FS_ELLIPSOID, FS_PAINT_BALL, fs_stage_hex(0xc8352c),
+                                 .at = {-1.35, -1.75, 0.17}, .size = {0.17, 0.17, 0.17}, .ex = {0.8, 0, -0.6},
+                                 .ey = {0, 1, 0}, .ez = {0.6, 0, 0.8}, .detail = 4));
     for (int i = 0; i < 13; i++) { /* stones along the patio's edge */
         double a = i * 0.34 + 3.75 + fs_rng_range(&rng, -0.05, 0.05), r = fs_rng_range(&rng, 0.07, 0.15);
-        fs_stage_add(stage, (fs_solid){.shape = FS_ELLIPSOID,
-                                       .paint = FS_PAINT_STONE,
-                                       .tint = fs_stage_hex(0x9d9890),
-                                       .at = polar(a, 2.42 + r * 0.4, r * 0.35),
-                                       .size = {r, r * 0.8, r * 0.7},
-                                       .detail = 2});
+        fs_stage_add(stage, FS_SOLID(FS_ELLIPSOID, FS_PAINT_STONE, fs_stage_hex(0x9d9890),
+                                     .at = polar(a, 2.42 + r * 0.4, r * 0.35), .size = {r, r * 0.8, r * 0.7},
+                                     .detail = 2));
     }
 }
 
@@ -167,22 +142,18 @@ static void add_hedge(fs_stage *stage, fs_rng rng) {
             continue;
         double r = 6.6 + fs_rng_range(&rng, -0.35, 0.5), high = fs_rng_range(&rng, 0.75, 1.25);
         fs_v3 at = polar(a, r, 0.72 * high);
-        fs_stage_add_canopy(stage, (fs_canopy){.at = at,
-                                               .radii = {0.72, 0.72, high},
-                                               .tint = fs_stage_hex(greens[fs_rng_below(&rng, 4)]),
-                                               .detail = 1,
-                                               .shade = 0.1});
+        fs_stage_add_canopy(stage, FS_CANOPY(.at = at, .radii = {0.72, 0.72, high},
+                                             .tint = fs_stage_hex(greens[fs_rng_below(&rng, 4)]), .detail = 1,
+                                             .shade = 0.1));
     }
     static const unsigned blooms[4] = {0xd7667e, 0xe9c34c, 0xb58ad0, 0xe9e4da};
     for (int i = 0; i < 26; i++) { /* flower bed in front of it */
         double a = 0.6 + i * 0.13 + fs_rng_range(&rng, -0.04, 0.04), r = 5.5 + fs_rng_range(&rng, -0.2, 0.2);
         if (fabs(a - 0.95) < 0.12)
             continue;
-        fs_stage_add_canopy(stage, (fs_canopy){.at = polar(a, r, 0.16),
-                                               .radii = {0.24, 0.24, 0.22},
-                                               .tint = fs_stage_hex(blooms[fs_rng_below(&rng, 4)]),
-                                               .detail = 4,
-                                               .shade = 0.3});
+        fs_stage_add_canopy(stage, FS_CANOPY(.at = polar(a, r, 0.16), .radii = {0.24, 0.24, 0.22},
+                                             .tint = fs_stage_hex(blooms[fs_rng_below(&rng, 4)]), .detail = 4,
+                                             .shade = 0.3));
     }
 }
 
@@ -197,11 +168,8 @@ static void add_tree(fs_stage *stage, double angle, double radius, double high, 
         if (i > 0)
             fs_stage_add_rod(stage, fs_v3_along(fork, (fs_v3){0, 0, 1}, -0.25), at, 0.08, 0.03, FS_PAINT_BARK,
                              0x6a4c34, 0.6);
-        fs_stage_add_canopy(stage, (fs_canopy){.at = at,
-                                               .radii = {size, size, size * 0.85},
-                                               .tint = fs_stage_hex(green),
-                                               .detail = 0.55,
-                                               .shade = 0.15});
+        fs_stage_add_canopy(stage, FS_CANOPY(.at = at, .radii = {size, size, size * 0.85},
+                                             .tint = fs_stage_hex(green), .detail = 0.55, .shade = 0.15));
     }
 }
 

@@ -13,15 +13,9 @@ static fs_v3 polar(double angle, double radius, double height) {
 
 static void add_stone(fs_stage *stage, fs_v3 at, double size, fs_rng *rng) {
     double yaw = fs_rng_range(rng, 0, FS_TURN), c = fs_cos(yaw), w = fs_sin(yaw);
-    fs_stage_add(stage, (fs_solid){.shape = FS_ELLIPSOID,
-                                   .paint = FS_PAINT_STONE,
-                                   .tint = fs_stage_hex(0x8f938a),
-                                   .at = {at.x, at.y, 0.3 * size},
-                                   .size = {size, 0.75 * size, 0.6 * size},
-                                   .ex = {c, w, 0},
-                                   .ey = {-w, c, 0},
-                                   .ez = {0, 0, 1},
-                                   .detail = 2});
+    fs_stage_add(stage, FS_SOLID(FS_ELLIPSOID, FS_PAINT_STONE, fs_stage_hex(0x8f938a),
+                                 .at = {at.x, at.y, 0.3 * size}, .size = {size, 0.75 * size, 0.6 * size},
+                                 .ex = {c, w, 0}, .ey = {-w, c, 0}, .ez = {0, 0, 1}, .detail = 2));
 }
 
 /* A fallen trunk with broken branches, and the stump that it left. */

@@ -9,11 +9,8 @@ const unsigned fs_stage_greens[5] = {0x4c7434, 0x5d8639, 0x3f6a35, 0x6b8f3e, 0x7
 
 void fs_stage_add_bush(fs_stage *stage, fs_v3 at, double size, double detail, unsigned green, fs_rng *rng) {
     double wide = size * fs_rng_range(rng, 0.85, 1.2), high = size * fs_rng_range(rng, 0.8, 1.1);
-    fs_stage_add_canopy(stage, (fs_canopy){.at = {at.x, at.y, 0.8 * high},
-                                           .radii = {wide, wide, high},
-                                           .tint = fs_stage_hex(green),
-                                           .detail = detail,
-                                           .shade = 0.15});
+    fs_stage_add_canopy(stage, FS_CANOPY(.at = {at.x, at.y, 0.8 * high}, .radii = {wide, wide, high},
+                                         .tint = fs_stage_hex(green), .detail = detail, .shade = 0.15));
 }
 
 void fs_stage_add_tree(fs_stage *stage, fs_v3 at, double high, unsigned green, fs_rng *rng) {
@@ -26,10 +23,8 @@ void fs_stage_add_tree(fs_stage *stage, fs_v3 at, double high, unsigned green, f
         fs_stage_add_rod(stage, fs_v3_along(fork, (fs_v3){0, 0, 1}, -0.3), to, 0.018 * high, 0.006 * high,
                          FS_PAINT_BARK, 0x6a4c34, 1);
         double size = fs_rng_range(rng, 0.85, 1.15) * high * 0.21;
-        fs_stage_add_canopy(stage, (fs_canopy){.at = to,
-                                               .radii = {size, size, size * 0.8},
-                                               .tint = fs_stage_hex(green),
-                                               .detail = 3 / (size * size),
-                                               .shade = 0.2});
+        fs_stage_add_canopy(stage, FS_CANOPY(.at = to, .radii = {size, size, size * 0.8},
+                                             .tint = fs_stage_hex(green), .detail = 3 / (size * size),
+                                             .shade = 0.2));
     }
 }

@@ -14,13 +14,8 @@ static void box(fs_stage *stage, fs_v3 centre, fs_v3 half, fs_paint paint, unsig
 /* A slab of which only the face towards the room gets sites. */
 static void slab(fs_stage *stage, fs_v3 centre, fs_v3 half, unsigned face, fs_paint paint, unsigned rgb,
                  double detail) {
-    fs_stage_add(stage, (fs_solid){.shape = FS_BOX,
-                                   .paint = paint,
-                                   .tint = fs_stage_hex(rgb),
-                                   .at = centre,
-                                   .size = half,
-                                   .faces = 1u << face,
-                                   .detail = detail});
+    fs_stage_add(stage, FS_SOLID(FS_BOX, paint, fs_stage_hex(rgb), .at = centre, .size = half,
+                                 .faces = 1u << face, .detail = detail));
 }
 
 static void add_walls(fs_stage *stage) {
@@ -43,21 +38,13 @@ static void add_picture(fs_stage *stage, fs_v3 at, double w, double h, unsigned 
 }
 
 static void add_window(fs_stage *stage) {
-    fs_stage_add(stage, (fs_solid){.shape = FS_BOX,
-                                   .paint = FS_PAINT_WINDOW,
-                                   .tint = fs_stage_hex(0xcfe3f2),
-                                   .at = {-half_x, -0.45, 1.5},
-                                   .size = {0.03, 0.8, 0.65},
-                                   .detail = 2});
+    fs_stage_add(stage, FS_SOLID(FS_BOX, FS_PAINT_WINDOW, fs_stage_hex(0xcfe3f2), .at = {-half_x, -0.45, 1.5},
+                                 .size = {0.03, 0.8, 0.65}, .detail = 2));
 }
 
 static void cushion(fs_stage *stage, fs_v3 at, fs_v3 size, unsigned rgb) {
-    fs_stage_add(stage, (fs_solid){.shape = FS_ELLIPSOID,
-                                   .paint = FS_PAINT_PLAIN,
-                                   .tint = fs_stage_hex(rgb),
-                                   .at = at,
-                                   .size = size,
-                                   .detail = 3});
+    fs_stage_add(stage, FS_SOLID(FS_ELLIPSOID, FS_PAINT_PLAIN, fs_stage_hex(rgb), .at = at, .size = size,
+                                 .detail = 3));
 }
 
 static void add_sofa(fs_stage *stage) {
@@ -105,12 +92,9 @@ static void add_table(fs_stage *stage) {
                   {-0.34, 0.37, 0.5, 0x88a83c},
                   {-0.35, 0.3, 0.57, 0xc93a34}};
     for (int i = 0; i < 4; i++)
-        fs_stage_add(stage, (fs_solid){.shape = FS_ELLIPSOID,
-                                       .paint = FS_PAINT_PLAIN,
-                                       .tint = fs_stage_hex(fruit[i].rgb),
-                                       .at = {fruit[i].x, fruit[i].y, fruit[i].z},
-                                       .size = {0.06, 0.06, 0.055},
-                                       .detail = 7});
+        fs_stage_add(stage, FS_SOLID(FS_ELLIPSOID, FS_PAINT_PLAIN, fs_stage_hex(fruit[i].rgb),
+                                     .at = {fruit[i].x, fruit[i].y, fruit[i].z}, .size = {0.06, 0.06, 0.055},
+                                     .detail = 7));
     fs_stage_add_box(stage, (fs_v3){-0.85, 0.42, 0.42}, (fs_v3){0.13, 0.09, 0.014}, 0.4, FS_PAINT_PLAIN,
                      0x9d3140, 6);
     fs_stage_add_box(stage, (fs_v3){-0.84, 0.41, 0.446}, (fs_v3){0.12, 0.085, 0.012}, 0.15, FS_PAINT_PLAIN,
@@ -145,12 +129,8 @@ static void add_lamp(fs_stage *stage) {
                      FS_PAINT_PLAIN, 0x2d2a28, 3);
     fs_stage_add_rod(stage, (fs_v3){foot.x, foot.y, 1.36}, (fs_v3){foot.x, foot.y, 1.66}, 0.21, 0.14,
                      FS_PAINT_GLOW, 0xfff0cf, 4);
-    fs_stage_add(stage, (fs_solid){.shape = FS_ELLIPSOID,
-                                   .paint = FS_PAINT_GLOW,
-                                   .tint = fs_stage_hex(0xfff6e4),
-                                   .at = {-0.3, 0, height - 0.42},
-                                   .size = {0.2, 0.2, 0.16},
-                                   .detail = 3});
+    fs_stage_add(stage, FS_SOLID(FS_ELLIPSOID, FS_PAINT_GLOW, fs_stage_hex(0xfff6e4),
+                                 .at = {-0.3, 0, height - 0.42}, .size = {0.2, 0.2, 0.16}, .detail = 3));
     fs_stage_add_rod(stage, (fs_v3){-0.3, 0, height - 0.27}, (fs_v3){-0.3, 0, height}, 0.012, 0.012,
                      FS_PAINT_PLAIN, 0x2d2a28, 2);
 }
@@ -164,11 +144,9 @@ static void add_plant(fs_stage *stage) {
     static const double crown[3][4] = {
         {0.02, -0.05, 1.05, 0.36}, {0.16, -0.12, 1.38, 0.27}, {-0.1, 0.02, 1.36, 0.24}};
     for (int i = 0; i < 3; i++)
-        fs_stage_add_canopy(stage, (fs_canopy){.at = {at.x + crown[i][0], at.y + crown[i][1], crown[i][2]},
-                                               .radii = {crown[i][3], crown[i][3], crown[i][3] * 0.8},
-                                               .tint = fs_stage_hex(0x4f8a3a),
-                                               .detail = 1,
-                                               .shade = 0.3});
+        fs_stage_add_canopy(stage, FS_CANOPY(.at = {at.x + crown[i][0], at.y + crown[i][1], crown[i][2]},
+                                             .radii = {crown[i][3], crown[i][3], crown[i][3] * 0.8},
+                                             .tint = fs_stage_hex(0x4f8a3a), .detail = 1, .shade = 0.3));
 }
 
 static void add_chair(fs_stage *stage) {

@@ -59,15 +59,8 @@ void fs_stage_add_rod(fs_stage *stage, fs_v3 a, fs_v3 b, double radius_a, double
 void fs_stage_add_box(fs_stage *stage, fs_v3 centre, fs_v3 half, double yaw, fs_paint paint, unsigned rgb,
                       double detail) {
     double c = fs_cos(yaw), s = fs_sin(yaw);
-    fs_stage_add(stage, (fs_solid){.shape = FS_BOX,
-                                   .paint = paint,
-                                   .tint = fs_stage_hex(rgb),
-                                   .at = centre,
-                                   .size = half,
-                                   .detail = detail,
-                                   .ex = {c, s, 0},
-                                   .ey = {-s, c, 0},
-                                   .ez = {0, 0, 1}});
+    fs_stage_add(stage, FS_SOLID(FS_BOX, paint, fs_stage_hex(rgb), .at = centre, .size = half,
+                                 .detail = detail, .ex = {c, s, 0}, .ey = {-s, c, 0}, .ez = {0, 0, 1}));
 }
 
 void fs_stage_free(fs_stage *stage) {

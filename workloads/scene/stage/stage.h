@@ -77,6 +77,9 @@ typedef struct fs_solid {
     fs_v3 middle;
 } fs_solid;
 
+/* `...`: place, size and the rest, by name. */
+#define FS_SOLID(sh, pa, ti, ...) ((fs_solid){.shape = sh, .paint = pa, .tint = ti, __VA_ARGS__})
+
 typedef struct fs_surface_point {
     fs_v3 p, n, local;
     double spread; /* local spacing over the mean spacing of the solid */
@@ -97,6 +100,7 @@ typedef struct fs_canopy {
     double detail; /* sites per volume of the leafy rim, relative to the other canopies */
     double shade;  /* share of light that a ray through the middle keeps */
 } fs_canopy;
+#define FS_CANOPY(...) ((fs_canopy){__VA_ARGS__})
 
 typedef struct fs_light {
     fs_v3 sun;        /* direction to the sun, unit; position of the lamp if `lamp` */

@@ -37,15 +37,9 @@ static void add_house(fs_stage *stage, const street *s, double along, double sid
 
 static void add_car(fs_stage *stage, const street *s, double along, double aside, unsigned rgb) {
     box(stage, s, (fs_v3){along, aside, 0.5}, (fs_v3){1.7, 0.72, 0.25}, FS_PAINT_PLAIN, rgb, 1.5);
-    fs_stage_add(stage, (fs_solid){.shape = FS_ELLIPSOID,
-                                   .paint = FS_PAINT_PLAIN,
-                                   .tint = fs_stage_hex(0x3b4650),
-                                   .at = placed(s, along - 0.1, aside, 0.75),
-                                   .size = {1.1, 0.66, 0.45},
-                                   .ex = s->along,
-                                   .ey = s->aside,
-                                   .ez = {0, 0, 1},
-                                   .detail = 1.5});
+    fs_stage_add(stage, FS_SOLID(FS_ELLIPSOID, FS_PAINT_PLAIN, fs_stage_hex(0x3b4650),
+                                 .at = placed(s, along - 0.1, aside, 0.75), .size = {1.1, 0.66, 0.45},
+                                 .ex = s->along, .ey = s->aside, .ez = {0, 0, 1}, .detail = 1.5));
     for (int i = 0; i < 4; i++) {
         double x = along + (i % 2 ? 1.05 : -1.05), y = aside + (i / 2 ? 0.7 : -0.7);
         fs_stage_add_rod(stage, placed(s, x, y - 0.1, 0.3), placed(s, x, y + 0.1, 0.3), 0.3, 0.3,

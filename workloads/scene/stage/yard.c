@@ -47,15 +47,9 @@ static void add_bicycle(fs_stage *stage, const frame *f) {
         rod(stage, f, bar[i], bar[i] + 3, 0.017, 0xd8dadd);
     rod(stage, f, (double[]){0.39, 0.97, -0.26}, (double[]){0.39, 0.97, 0.26}, 0.014, 0x303030);
     rod(stage, f, (double[]){-0.05, 0.32, -0.12}, (double[]){-0.05, 0.32, 0.12}, 0.016, 0x404040);
-    fs_stage_add(stage, (fs_solid){.shape = FS_ELLIPSOID,
-                                   .paint = FS_PAINT_PLAIN,
-                                   .tint = fs_stage_hex(0x3a2b22),
-                                   .at = placed(f, -0.2, 0.95, 0),
-                                   .size = {0.14, 0.07, 0.03},
-                                   .ex = f->along,
-                                   .ey = f->aside,
-                                   .ez = f->up,
-                                   .detail = 4});
+    fs_stage_add(stage, FS_SOLID(FS_ELLIPSOID, FS_PAINT_PLAIN, fs_stage_hex(0x3a2b22),
+                                 .at = placed(f, -0.2, 0.95, 0), .size = {0.14, 0.07, 0.03}, .ex = f->along,
+                                 .ey = f->aside, .ez = f->up, .detail = 4));
 }
 
 static void add_bench(fs_stage *stage, const frame *f, double yaw) {
