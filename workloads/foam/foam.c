@@ -179,11 +179,15 @@ static void tile_done(void *self, uint32_t tile) {
     fs_device_done(r->of.device, tile);
 }
 
+fs_count_sink fs_foam_sink(fs_foam_run *r) {
+    return (fs_count_sink){.self = r, .counts = counts_of, .done = tile_done};
+}
+
 static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, uint32_t *active_count,
                             fs_error *err) {
     (void)err;
     fs_foam_run *r = self;
-    const fs_count_sink sink = {.self = r, .counts = counts_of, .done = tile_done};
+    const fs_count_sink sink = fs_foam_sink(r);
     fs_foam_simulation_compute(r->sim, at.iteration, &sink, &r->active, &r->active_count);
     *active = r->active;
     *active_count = r->active_count;
@@ -235,12 +239,16 @@ static void look_at_slice(void *self, const uint32_t *active, uint32_t active_co
     fs_foam_books_look(&r->books, sources, source_count);
 }
 
+fs_device_client fs_foam_client(fs_foam_run *r) {
+    return (fs_device_client){.self = r,
+                              .compute = on_compute,
+                              .exchange = on_exchange,
+                              .decide = on_decide,
+                              .finished = on_finished};
+}
+
 static fs_status run_device(fs_foam_run *r, fs_error *err) {
-    const fs_device_client client = {.self = r,
-                                     .compute = on_compute,
-                                     .exchange = on_exchange,
-                                     .decide = on_decide,
-                                     .finished = on_finished};
+    const fs_device_client client = fs_foam_client(r);
     const fs_foam_slices slices = {.self = r, .look = look_at_slice, .finished = on_finished};
     if (r->decoupled)
         return fs_foam_decoupled_run(r->decoupled, &slices, err);

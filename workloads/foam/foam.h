@@ -6,7 +6,7 @@
 #include "sim/config/config.h"
 #include "sim/workload/host_options.h"
 #include "sim/workload/workload.h"
-#include "workloads/foam/books/foam_stats.h"
+#include "workloads/foam/books/books.h"
 
 #include <jansson.h>
 

@@ -22,29 +22,22 @@ fs_status fs_foam_check_finished(fs_foam_run *r, fs_error *err) {
 
 /* ---- the device's client ---- */
 
-static uint32_t *counts_of(void *self, uint32_t tile) {
-    return fs_device_counts(((fs_foam_run *)self)->of.device, tile);
-}
-static void tile_done(void *self, uint32_t tile) {
-    fs_device_done(((fs_foam_run *)self)->of.device, tile);
-}
-
 static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, uint32_t *active_count,
                             fs_error *err) {
     (void)at;
     (void)err;
     fs_foam_run *r = self;
-    const fs_count_sink sink = {.self = r, .counts = counts_of, .done = tile_done};
+    const fs_count_sink sink = fs_foam_sink(r);
     fs_activity_compute(&r->cursor, &sink, &r->active, &r->active_count);
     *active = r->active;
     *active_count = r->active_count;
     return FS_OK;
 }
 
-static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied, fs_error *err) {
+fs_status fs_foam_recorded_exchange(void *run, fs_moment at, const uint32_t **occupied, fs_error *err) {
     (void)at;
     (void)err;
-    fs_activity_exchange(&((fs_foam_run *)self)->cursor, occupied);
+    fs_activity_exchange(&((fs_foam_run *)run)->cursor, occupied);
     return FS_OK;
 }
 
@@ -55,18 +48,11 @@ static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit,
     return FS_OK;
 }
 
-static void on_finished(void *self, const fs_iteration *iteration) {
-    fs_foam_run *r = self;
-    fs_foam_books_note(&r->books, iteration, r->active, r->active_count);
-    fs_progress_update(&r->of.run.progress, fs_foam_simulation_written(r->sim));
-}
-
 fs_status fs_foam_replay_activity(fs_foam_run *r, fs_error *err) {
-    const fs_device_client client = {.self = r,
-                                     .compute = on_compute,
-                                     .exchange = on_exchange,
-                                     .decide = on_decide,
-                                     .finished = on_finished};
+    fs_device_client client = fs_foam_client(r);
+    client.compute = on_compute;
+    client.exchange = fs_foam_recorded_exchange;
+    client.decide = on_decide;
     fs_activity_begin(&r->cursor, &r->activity, r->sim, &r->programs, &r->setup, r->of.run.arena);
     fs_status status = r->of.run.how->detail == FS_RUN_EVENT ? fs_device_run(r->of.device, &client, err)
                                                              : fs_device_replay(r->of.device, &client, err);

@@ -103,8 +103,9 @@ static void judge_overlay(fs_foam_run *r) {
 
 /* What would relieve it: run.statistics full. */
 static void judge_ladder(fs_foam_run *r) {
-    fs_foam_ladder_figures *f = &r->figures.ladder;
-    *f = (fs_foam_ladder_figures){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    double *gain = r->figures.ladder;
+    for (int i = 0; i < FS_RUNGS; i++)
+        gain[i] = NAN;
     if (!r->books.full)
         return;
     r->ladder = FS_NEW(r->of.run.arena, fs_foam_ladder, 1);
@@ -114,7 +115,8 @@ static void judge_ladder(fs_foam_run *r) {
                                     .pixels = fs_foam_simulation_framebuffer(r->sim),
                                     .decoupled = r->decoupled != NULL};
     fs_foam_ladder_make(&r->books, &run, r->ladder);
-    fs_foam_ladder_figures_of(r->ladder, f);
+    for (int i = 0; i < FS_RUNGS; i++)
+        gain[i] = r->ladder->rung[i].gain_percent;
 }
 
 /* Energy of what the run was for. */

@@ -75,6 +75,9 @@ fs_status fs_foam_make_cameras(fs_foam_run *r, fs_error *err);
 fs_status fs_foam_make_overlay(fs_foam_run *r, fs_error *err);
 void fs_foam_make_setup(fs_foam_run *r);
 fs_status fs_foam_make_device(fs_foam_run *r, fs_error *err);
+/* Of a run that moves rays: what its device asks; and where counts of its tiles go, of any run. */
+fs_device_client fs_foam_client(fs_foam_run *r);
+fs_count_sink fs_foam_sink(fs_foam_run *r);
 /* iterations: how many there can be. */
 void fs_foam_make_books(fs_foam_run *r, uint32_t iterations);
 
@@ -95,6 +98,8 @@ fs_status fs_foam_make_shell(fs_foam_run *r, fs_error *err);
 /* FS_RUN with the recorded words when the activity is that of a run that failed at max_iterations; before
  * that what is wrong with the device. */
 fs_status fs_foam_check_finished(fs_foam_run *r, fs_error *err);
+/* What a device asks of recorded activity: a client's `exchange`, with the run as `self`. */
+fs_status fs_foam_recorded_exchange(void *run, fs_moment at, const uint32_t **occupied, fs_error *err);
 /* Runs the device on recorded activity and closes the books. */
 fs_status fs_foam_replay_activity(fs_foam_run *r, fs_error *err);
 /* The figures of the pictures as they were recorded. */

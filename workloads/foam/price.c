@@ -101,7 +101,7 @@ static fs_status ground_make(ground *g, const fs_recording *recording, const fs_
 /* ---- one point ---- */
 
 typedef struct point {
-    fs_foam_run run;
+    fs_foam_run run; /* first: some calls of the client are a run's */
     ground *ground;
     fs_count_sink sink;
     phases *phases;
@@ -139,13 +139,6 @@ static void price_groups(point *p) {
         g->told[i] = g->cycles[g->sums.call[i]];
 }
 
-static uint32_t *counts_of(void *self, uint32_t tile) {
-    return fs_device_counts(((point *)self)->run.of.device, tile);
-}
-static void tile_done(void *self, uint32_t tile) {
-    fs_device_done(((point *)self)->run.of.device, tile);
-}
-
 static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, uint32_t *active_count,
                             fs_error *err) {
     (void)at;
@@ -157,13 +150,6 @@ static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, u
     *active_count = r->active_count;
     if (!p->counts)
         fs_device_give(r->of.device, r->active, p->ground->told + r->cursor.active, r->active_count);
-    return FS_OK;
-}
-
-static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied, fs_error *err) {
-    (void)at;
-    (void)err;
-    fs_activity_exchange(&((point *)self)->run.cursor, occupied);
     return FS_OK;
 }
 
@@ -220,13 +206,13 @@ static fs_status run_point(point *p, fs_error *err) {
     ground *g = p->ground;
     const fs_device_client client = {.self = p,
                                      .compute = on_compute,
-                                     .exchange = on_exchange,
+                                     .exchange = fs_foam_recorded_exchange,
                                      .decide = on_decide,
                                      .finished = on_finished};
     fs_activity_begin(&r->cursor, &r->activity, r->sim, &r->programs, &r->setup, r->of.run.arena);
     r->cursor.sums = g->counted_once;
     price_groups(p);
-    p->sink = (fs_count_sink){.self = p, .counts = counts_of, .done = tile_done};
+    p->sink = fs_foam_sink(r);
     p->phases = phases_of(g, r->of.machine);
     p->known = p->phases->machine != NULL;
     if (r->of.machine->exchange.mode == FS_EXCHANGE_STATIC) {

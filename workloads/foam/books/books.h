@@ -136,13 +136,14 @@ typedef struct fs_foam_figures {
     const char *scene_digest;
     uint64_t static_cycles; /* one static exchange, 0 when dynamic */
     fs_congestion_figures congestion;
-    fs_foam_ladder_figures ladder;
+    double ladder[FS_RUNGS]; /* gains, per cent of the run's cycles; NAN when not computed */
     /* decoupled execution; 0 and NAN in bsp */
     uint64_t decoupled_calls, decoupled_messages, decoupled_window, decoupled_in_flight_max,
         decoupled_stalled_cycles, decoupled_read_outs;
     double decoupled_batch, decoupled_fixed_share, decoupled_message_rays, decoupled_busy_share,
         decoupled_alive, decoupled_waiting;
 } fs_foam_figures;
+extern const fs_stat_table fs_foam_stats;
 
 /* Everything that follows from books, device and simulation; the caller adds image, memory and scene. */
 void fs_foam_books_figures(const fs_foam_books *books, double clock, fs_foam_figures *out);

@@ -33,10 +33,18 @@ typedef struct fs_congestion_figures {
     double hottest_share;
 } fs_congestion_figures;
 
-/* Per cent of the run's cycles; NAN when not computed. */
-typedef struct fs_foam_ladder_figures {
-    double free_routers, free_exchange, free_sync, free_host, infinite_buffers, balanced_tracers, replicated,
-        all;
-} fs_foam_ladder_figures;
+/* What may be for free, one rung of the ladder each. */
+typedef enum fs_rung_id {
+    FS_RUNG_MEASURED,
+    FS_RUNG_FREE_ROUTERS,     /* compute: the slowest of the other roles, as if routers took no cycles */
+    FS_RUNG_FREE_EXCHANGE,    /* exchange phases take no cycles */
+    FS_RUNG_FREE_SYNC,        /* barriers take no cycles */
+    FS_RUNG_FREE_HOST,        /* visits and launches take no cycles, the first one included */
+    FS_RUNG_INFINITE_BUFFERS, /* as if no ray ever found a lane full; longer than measured if rays were lost */
+    FS_RUNG_BALANCED_TRACERS, /* the tracers' work of each iteration spread evenly over all tracers */
+    FS_RUNG_REPLICATED,       /* the hottest shards' work spread over several tracers each */
+    FS_RUNG_ALL,              /* all of these together */
+    FS_RUNGS
+} fs_rung_id;
 
 #endif

@@ -1,7 +1,5 @@
 /* The statistics of a foam run, by what they tell; those that every workload has stand with the part of the
  * machine that counts them. */
-#include "workloads/foam/books/foam_stats.h"
-
 #include "workloads/foam/books/books.h"
 
 #define F                fs_foam_figures
@@ -222,19 +220,20 @@ static const fs_stat congestion_rows[] = {
 };
 
 static const fs_stat ladder_rows[] = {
-    VALUE("ladder.free_routers", ladder.free_routers, .unit = "%",
+    VALUE("ladder.free_routers", ladder[FS_RUNG_FREE_ROUTERS], .unit = "%",
           .doc = "time that routers would gain at most if they took no cycles; null with run.statistics "
                  "basic, as all of these"),
-    VALUE("ladder.free_exchange", ladder.free_exchange, .unit = "%", .doc = "the same for the exchange"),
-    VALUE("ladder.free_sync", ladder.free_sync, .unit = "%", .doc = "the same for the barriers"),
-    VALUE("ladder.free_host", ladder.free_host, .unit = "%", .doc = "the same for the host"),
-    VALUE("ladder.infinite_buffers", ladder.infinite_buffers, .unit = "%",
+    VALUE("ladder.free_exchange", ladder[FS_RUNG_FREE_EXCHANGE], .unit = "%",
+          .doc = "the same for the exchange"),
+    VALUE("ladder.free_sync", ladder[FS_RUNG_FREE_SYNC], .unit = "%", .doc = "the same for the barriers"),
+    VALUE("ladder.free_host", ladder[FS_RUNG_FREE_HOST], .unit = "%", .doc = "the same for the host"),
+    VALUE("ladder.infinite_buffers", ladder[FS_RUNG_INFINITE_BUFFERS], .unit = "%",
           .doc = "gain if no ray found a lane full: 0 if none did, else an estimate"),
-    VALUE("ladder.balanced_tracers", ladder.balanced_tracers, .unit = "%",
+    VALUE("ladder.balanced_tracers", ladder[FS_RUNG_BALANCED_TRACERS], .unit = "%",
           .doc = "most to gain from spreading the tracers' work evenly in each iteration"),
-    VALUE("ladder.replicated", ladder.replicated, .unit = "%",
+    VALUE("ladder.replicated", ladder[FS_RUNG_REPLICATED], .unit = "%",
           .doc = "estimated gain of more tracers for the hottest shards (ladder.csv says which)"),
-    VALUE("ladder.all", ladder.all, .unit = "%", .doc = "all of them together"),
+    VALUE("ladder.all", ladder[FS_RUNG_ALL], .unit = "%", .doc = "all of them together"),
 };
 
 static const fs_stat decoupled_rows[] = {

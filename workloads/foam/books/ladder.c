@@ -288,14 +288,3 @@ void fs_foam_ladder_make(const fs_foam_books *b, const fs_foam_ladder_run *run, 
             run->cycles > 0 ? 100.0 * ((double)run->cycles - (double)rung->cycles) / (double)run->cycles : 0;
     }
 }
-
-void fs_foam_ladder_figures_of(const fs_foam_ladder *l, fs_foam_ladder_figures *out) {
-    *out = (fs_foam_ladder_figures){.free_routers = l->rung[FS_RUNG_FREE_ROUTERS].gain_percent,
-                                    .free_exchange = l->rung[FS_RUNG_FREE_EXCHANGE].gain_percent,
-                                    .free_sync = l->rung[FS_RUNG_FREE_SYNC].gain_percent,
-                                    .free_host = l->rung[FS_RUNG_FREE_HOST].gain_percent,
-                                    .infinite_buffers = l->rung[FS_RUNG_INFINITE_BUFFERS].gain_percent,
-                                    .balanced_tracers = l->rung[FS_RUNG_BALANCED_TRACERS].gain_percent,
-                                    .replicated = l->rung[FS_RUNG_REPLICATED].gain_percent,
-                                    .all = l->rung[FS_RUNG_ALL].gain_percent};
-}

@@ -11,19 +11,6 @@
 
 #include <stdint.h>
 
-typedef enum fs_rung_id {
-    FS_RUNG_MEASURED,
-    FS_RUNG_FREE_ROUTERS,     /* compute: the slowest of the other roles, as if routers took no cycles */
-    FS_RUNG_FREE_EXCHANGE,    /* exchange phases take no cycles */
-    FS_RUNG_FREE_SYNC,        /* barriers take no cycles */
-    FS_RUNG_FREE_HOST,        /* visits and launches take no cycles, the first one included */
-    FS_RUNG_INFINITE_BUFFERS, /* as if no ray ever found a lane full; longer than measured if rays were lost */
-    FS_RUNG_BALANCED_TRACERS, /* the tracers' work of each iteration spread evenly over all tracers */
-    FS_RUNG_REPLICATED,       /* the hottest shards' work spread over several tracers each */
-    FS_RUNG_ALL,              /* all of these together */
-    FS_RUNGS
-} fs_rung_id;
-
 enum {
     FS_REPLICA_SHARDS = 4, /* that a plan gives more tracers, beside those that have several already */
     FS_REPLICA_COPIES = 4, /* tracers for each of them; up to two more than the most that one has already */
@@ -59,9 +46,6 @@ typedef struct fs_foam_ladder_run {
  * compute in all: the run would take at least that long, if the calls' work stayed the same. Exchange, sync
  * and buffers have no rung. */
 void fs_foam_ladder_make(const fs_foam_books *books, const fs_foam_ladder_run *run, fs_foam_ladder *out);
-
-/* Gains of the rungs, per cent. */
-void fs_foam_ladder_figures_of(const fs_foam_ladder *ladder, fs_foam_ladder_figures *out);
 
 /* The slowest shards of every iteration, and the work of all tracers in it; books are kept. From the matrix of
  * cycles; or row by row, [used] as in the matrix, each once the iteration's note is made. */
