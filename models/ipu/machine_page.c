@@ -42,10 +42,10 @@ static const fs_plan_panel chip[] = {
                       "Worker cycles in kernels, of all in compute phases, logarithmic. Means: {@means}.",
                   .compared = "Which tiles work"),
     FS_PAGE_PANEL("chip-bytes", bytes, .label = "Bytes", .form = "auto",
-                  .title = "Where bytes move: most through {@tile}, {@most} MB; least {@least} MB",
+                  .title = "Where bytes move: most through {@tile}, {@most}; least {@least}",
                   .caption = "Bytes over the exchange in the whole run, both directions."),
     FS_PAGE_PANEL("chip-sram", sram, .label = "SRAM", .form = "linear",
-                  .title = "Where memory is short: the fullest tile, {@tile}, holds {@most|.1} KiB",
+                  .title = "Where memory is short: the fullest tile, {@tile}, holds {@most}",
                   .caption = "Bytes of all allocations of a tile; memory.csv names them."),
 };
 

@@ -24,7 +24,7 @@ const fs_plan_reason fs_overlay_reasons[FS_OVERLAY_REASONS] = {
 static const fs_plan_column visits[] = {FS_PAGE_COLUMN("visits", "rays handled", .unit = "rays")};
 static const fs_plan_panel visit_panels[] = {
     FS_PAGE_PANEL("chip-rays", visits, .label = "Rays", .form = "log",
-                  .title = "Which tiles rays pass: most {@tile}, {@most|whole}",
+                  .title = "Which tiles rays pass: most {@tile}, {@most|whole} rays",
                   .caption = "Rays that each tile handled over the run, logarithmic. Means: {@means}.",
                   .compared = "Which tiles rays pass"),
 };
@@ -83,7 +83,7 @@ static const fs_plan_column lane_columns[] = {
 static const fs_plan_panel lane_panels[] = {
     FS_PAGE_PANEL("stalled", lane_columns, .key = "all_stalled",
                   .title = "The lanes that stalled longest: where a wider lane would help first.",
-                  .otherwise = "No lane ever turned a ray away: buffers are not what limits this run."),
+                  .otherwise = "No lane turned a ray away: buffers do not limit this run."),
     FS_PAGE_PANEL("fullest", lane_columns, .key = "all_peak", .over = "capacity",
                   .title = "The fullest lanes: the peak over the capacity."),
 };

@@ -1,6 +1,7 @@
 /* Maps of the chip: a measure of each tile at its place. */
 #include "reports/read/run_measured.h"
 #include "reports/run/report_private.h"
+#include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 
 #include <math.h>
@@ -139,12 +140,25 @@ static const char *means(const chip *c, const measure *m) {
     return text;
 }
 
+/* A value of the map in the plain unit of its kind, which a sentence writes by its size. */
+static fs_fill_value sized(const measure *m, double value) {
+    static const struct {
+        const char *of, *unit;
+        double factor;
+    } plain[] = {{"\xc2\xb5J", "J", 1e-6}, {"MB", "B", 1e6}, {"KiB", "B", 1024}};
+    const char *unit = m->panel->columns[0].unit;
+    for (size_t i = 0; unit != NULL && i < FS_COUNT(plain); i++)
+        if (strcmp(unit, plain[i].of) == 0)
+            return (fs_fill_value){.number = value * plain[i].factor, .unit = plain[i].unit};
+    return (fs_fill_value){.number = value, .unit = ""};
+}
+
 static bool know(void *self, const char *name, fs_fill_value *out) {
     const chip *c = self;
     const measure *m = c->told;
     *out = (fs_fill_value){.unit = ""};
     if (strcmp(name, "most") == 0 || strcmp(name, "least") == 0)
-        out->number = name[0] == 'm' ? m->most : m->least;
+        *out = sized(m, name[0] == 'm' ? m->most : m->least);
     else if (strcmp(name, "tile") == 0)
         out->text =
             fs_arena_printf(c->r->arena, "%s %lld", c->role[m->most_at], (long long)c->tile[m->most_at]);

@@ -147,11 +147,17 @@ static const char *phase_words(const fs_study *s, const why *w, size_t good, siz
                              : fs_arena_printf(s->arena, "%s, while %s", more, less);
 }
 
+/* A unit that value_text leaves out. */
+static bool has_unit(const by_level *f) {
+    return f->row.says != FS_SAYS_SHARE && f->row.unit != NULL && strcmp(f->row.unit, "B") != 0 &&
+           strcmp(f->row.unit, "s") != 0 && strcmp(f->row.unit, "J") != 0;
+}
+
 static const char *value_text(const fs_study *s, const by_level *f, size_t level) {
     const double v = f->mean[level];
     if (f->row.says == FS_SAYS_SHARE)
         return fs_arena_printf(s->arena, "%.0f\xc2\xa0%%", 100 * v);
-    if (f->row.unit != NULL && strcmp(f->row.unit, "B") != 0 && strcmp(f->row.unit, "s") != 0)
+    if (has_unit(f))
         return fabs(v) >= 1e6 ? cycles_text(s, v)
                               : fs_study_number(s, fabs(v) >= 100 ? floor(v + 0.5) : v, "");
     return fs_study_number(s, v, f->row.unit == NULL ? "" : f->row.unit);
@@ -191,8 +197,9 @@ static const char *figure_words(const fs_study *s, const why *w, size_t good, si
                    ? fs_arena_printf(
                          s->arena, "%s %s", text,
                          fs_study_fill(s, fs_study_fill(s, f->row.changed, "{new}", new), "{old}", old))
-                   : fs_arena_printf(s->arena, "%s %s: %s instead of %s.", text,
-                                     capital(s, f->row.label == NULL ? f->row.name : f->row.label), new, old);
+                   : fs_arena_printf(s->arena, "%s %s: %s instead of %s%s%s.", text,
+                                     capital(s, f->row.label == NULL ? f->row.name : f->row.label), new, old,
+                                     has_unit(f) ? " " : "", has_unit(f) ? f->row.unit : "");
     }
     return text;
 }
@@ -309,7 +316,7 @@ void fs_study_put_why(fs_study_page *p) {
     fs_page_put(
         p->page,
         "<p>What each value does to the runs behind it: averages over matched points, which are feasible and "
-        "alike in all else. The text compares the worst value with the best.</p>\n");
+        "equal in all else. The text compares the worst value with the best.</p>\n");
     for (size_t i = 0; i < s->axes && i < FS_STUDY_AXES; i++) {
         const size_t axis = s->goal[goal].rank[i];
         const why w = why_of(s, goal, axis);

@@ -92,7 +92,7 @@ static const fs_plan_section queues =
                 .label = "how often", .form = "log",
                 .title = "How full queues are: {@held.mean|.1} entries in the mean, at most {@held.most}; "
                          "{queue.rays_with_loss|%1} of the rays lost some",
-                .caption = "Counts of answers and of rays, logarithmic. Values from 4,095 on count as 4,095.",
+                .caption = "Counts of answers and of rays, logarithmic. The last bar holds all values from 4,095 on.",
                 .compared = "How full queues are");
 
 static const fs_plan_column work_maps[] = {

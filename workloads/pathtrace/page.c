@@ -9,8 +9,8 @@ static const char *const questions[] = {"scene.",           "workload.width",   
                                         "workload.samples", "workload.sampling.", NULL};
 
 static const fs_plan_card cards[] = {
-    FS_PAGE_CARD("rate", "{device.paths_per_second}",
-                 .more = "95 %: {device.paths_per_second_low} to {device.paths_per_second_high}",
+    FS_PAGE_CARD("rate", "{device.paths_per_second|si}paths/s",
+                 .more = "95 %: {device.paths_per_second_low|si}to {device.paths_per_second_high|si}paths/s",
                  .otherwise = "one drawn sample: no interval"),
     FS_PAGE_CARD("time of the frame", "{device.seconds}", .more = "{paths.count} paths"),
     FS_PAGE_CARD("slowest worker", "{device.imbalance|.2}",

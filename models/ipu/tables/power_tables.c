@@ -156,15 +156,15 @@ static const fs_plan_column time_columns[] = {
 const fs_plan_section fs_power_time_section = FS_PAGE_ONE(
     "series", "watts", "Power over time", "watts.csv", NULL, NULL, time_columns, .form = "stacked",
     .label = "power, {@scale}mW",
-    .title = "What the chip takes: {energy.watts} on average, {energy.watts_peak} at the most",
+    .title = "What the chip takes: {energy.watts} on average, at most {energy.watts_peak}",
     .caption =
         "Power by part, each iteration's energy over its time: leakage {@leakage.share|%0}, instructions "
         "{@issue.share|%0}, exchange {@exchange.share|%0} of the sum over the iterations.");
 
 static const fs_plan_column chip_columns[] = {
-    FS_PAGE_COLUMN("energy", "energy", .unit = "uJ", .scale = 1e-3),
+    FS_PAGE_COLUMN("energy", "energy", .unit = "\xc2\xb5J", .scale = 1e-3),
 };
 const fs_plan_section fs_power_chip_section = FS_PAGE_ONE(
     "chip", "chip-energy", "Energy by tile", "energy_tiles.csv", NULL, NULL, chip_columns, .label = "Energy",
-    .form = "auto", .title = "Where energy goes: most on {@tile}, {@most|3} uJ; least {@least|3} uJ",
+    .form = "auto", .title = "Where energy goes: most on {@tile}, {@most}; least {@least}",
     .caption = "What each tile pays: calls, memory, the ways that it sends on, its clock and leakage.");

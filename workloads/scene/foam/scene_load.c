@@ -1,6 +1,7 @@
 /* The scene section of an experiment, and the cache of foams: an entry (scene_cache.c) is named by the digest
  * of all that shaped it; one that is not whole is made again. */
 #include "sim/base/alloc.h"
+#include "sim/base/numbers.h"
 #include "sim/config/config.h"
 #include "sim/host/voice.h"
 #include "workloads/scene/files/captured.h"
@@ -83,13 +84,13 @@ static fs_status make(const fs_scene_params *params, int threads, fs_foam *out, 
     if (params->file[0] != '\0') {
         status = fs_scene_import(params->file, &params->import, &sites, err);
     } else {
-        fs_say("generating %s, %" PRId64 " cells", fs_generate_kinds[params->generate.kind],
-               params->generate.cells);
+        fs_say("generating %s, %s cells", fs_generate_kinds[params->generate.kind],
+               fs_number_grouped((double)params->generate.cells));
         status = fs_scene_generate(&params->generate, &sites, err);
     }
     if (status != FS_OK)
         return status;
-    fs_say("meshing %" PRIu32 " sites", sites.count);
+    fs_say("meshing %s sites", fs_number_grouped(sites.count));
     status = fs_scene_mesh(&sites, threads, out, err);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "sim/base/alloc.h"
 #include "sim/base/detmath.h"
 #include "sim/base/host.h"
+#include "sim/base/numbers.h"
 #include "sim/host/places.h"
 #include "sim/host/process.h"
 #include "sim/host/progress.h"
@@ -187,7 +188,8 @@ static fs_status run_mesher(const fs_sites *sites, int threads, fs_foam *foam, f
         status = fs_fail(err, FS_RUN, "foamsim-delaunay %s while meshing %u sites",
                          ended != NULL ? ended : "broke off", sites->count);
     if (status == FS_OK)
-        fs_say("%" PRIu64 " faces in %.1f s", foam->faces, fs_host_wall_seconds() - begin);
+        fs_say("%s faces in %s", fs_number_grouped((double)foam->faces),
+               fs_number_seconds(fs_host_wall_seconds() - begin));
     return status;
 }
 

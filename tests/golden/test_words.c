@@ -1,0 +1,509 @@
+/* docs/words.md holds: findings, the line of a run, ladders and pages of small runs of all workloads, of a sweep and
+ * of a comparison use its terms and its numbers. */
+#define _GNU_SOURCE
+#include "tests/support/cli.h"
+#include "tests/support/pages/page_text.h"
+#include "tests/support/run_folder.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { LISTED = 96, LONG = 200 };
+typedef struct list {
+    char text[LISTED][LONG];
+    size_t count;
+} list;
+
+static list never, units, rung_names, rung_words;
+static char root[PATH_MAX];
+
+static void add(list *l, const char *text, size_t length) {
+    assert_true(l->count < LISTED && length < LONG);
+    snprintf(l->text[l->count++], LONG, "%.*s", (int)length, text);
+}
+
+static bool holds(const list *l, const char *text) {
+    for (size_t i = 0; i < l->count; i++)
+        if (strcmp(l->text[i], text) == 0)
+            return true;
+    return false;
+}
+
+/* ---- docs/words.md ---- */
+
+/* Cell `n` of a row of a table, without blanks around it; false: the line is no such row. */
+static bool cell_of(const char *line, int n, char out[LONG]) {
+    const char *at = line;
+    for (int i = 0; i <= n; i++, at++)
+        if ((at = strchr(at, '|')) == NULL)
+            return false;
+    at += strspn(at, " ");
+    size_t length = strcspn(at, "|\n");
+    while (length > 0 && at[length - 1] == ' ')
+        length--;
+    snprintf(out, LONG, "%.*s", (int)length, at);
+    return true;
+}
+
+static void add_between(list *l, const char *line, char mark) {
+    for (const char *at = strchr(line, mark), *end; at != NULL; at = strchr(end + 1, mark)) {
+        if ((end = strchr(at + 1, mark)) == NULL)
+            return;
+        add(l, at + 1, (size_t)(end - at - 1));
+    }
+}
+
+static void read_line(const char *part, const char *line) {
+    char first[LONG], cell[LONG];
+    if (strcmp(part, "Never") == 0)
+        add_between(&never, line, '"');
+    else if (strcmp(part, "Units") == 0)
+        add_between(&units, line, '`');
+    else if (strcmp(part, "Terms") == 0 && cell_of(line, 2, cell) && strcmp(cell, "never") != 0 &&
+             cell[0] != '-')
+        for (const char *at = cell; *at != '\0';) {
+            const size_t length = strcspn(at, ",");
+            add(&never, at, length);
+            at += length + strspn(at + length, ", ");
+        }
+    else if (strncmp(part, "Rungs", 5) == 0 && cell_of(line, 0, first) && first[0] == '`' &&
+             cell_of(line, 1, cell)) {
+        add(&rung_names, first + 1, strcspn(first + 1, "`"));
+        add(&rung_words, cell, strlen(cell));
+    }
+}
+
+static void read_words(void) {
+    char path[PATH_MAX + 32], part[LONG] = "";
+    snprintf(path, sizeof path, "%s/docs/words.md", root);
+    char *text = file_text(path);
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        if (strncmp(line, "## ", 3) == 0)
+            snprintf(part, sizeof part, "%s", line + 3);
+        else
+            read_line(part, line);
+    }
+    free(text);
+    assert_true(never.count > 20 && units.count > 30 && rung_names.count > 15);
+}
+
+/* ---- what is wrong with a text ---- */
+
+static bool is_letter(unsigned char c) {
+    return isalpha(c) || c >= 0x80;
+}
+
+static bool word_is(const char *at, size_t length, const char *const *words) {
+    for (; *words != NULL; words++)
+        if (strlen(*words) == length && strncmp(at, *words, length) == 0)
+            return true;
+    return false;
+}
+
+/* The word before `at`, behind which one blank stands. */
+static const char *word_before(const char *text, const char *at, size_t *length) {
+    const char *end = at > text && at[-1] == ' ' ? at - 1 : at, *begin = end;
+    while (begin > text && !strchr(" (;,[|", begin[-1]))
+        begin--;
+    *length = (size_t)(end - begin);
+    return begin;
+}
+
+/* A value that another unit of its kind would make 1 to 999; or micro with a u. */
+static const char *size_fault(double value, const char *unit) {
+    static const char *const small[] = {"s",         "ms", "\xc2\xb5s", "J",  "kJ", "mJ",
+                                        "\xc2\xb5J", "nJ", "W",         "kW", "mW", NULL},
+                             *const large[] = {"ms",        "\xc2\xb5s", "ns", "J",  "mJ",
+                                               "\xc2\xb5J", "nJ",        "W",  "mW", NULL},
+                             *const u[] = {"us", "uJ", "uW", NULL};
+    const size_t length = strcspn(unit, " ,;:.()|\n");
+    return word_is(unit, length, u)                                      ? "micro is \xc2\xb5"
+           : value > 0 && value < 0.9995 && word_is(unit, length, small) ? "its unit is too large"
+           : value >= 1000 && word_is(unit, length, large)               ? "its unit is too small"
+                                                                         : NULL;
+}
+
+/* The number at `at`; *end: behind it. */
+static const char *number_fault(const char *text, const char *at, const char **end) {
+    static const char *const names[] = {"tile",   "shard", "router", "tracer", "generator",
+                                        "render", "pixel", "seed",   NULL},
+                             *const bare[] = {"coefficient", "SSIM", "foamsim", "=",
+                                              "section",     "PSNR", "version", NULL};
+    char plain[64];
+    size_t n = 0, whole = 0, before;
+    bool grouped = false, decimal = false;
+    const char *c = at;
+    for (; isdigit((unsigned char)*c) || (strchr(",.", *c) && *c != '\0' && isdigit((unsigned char)c[1]));
+         c++) {
+        grouped |= *c == ',';
+        decimal |= *c == '.';
+        whole += !decimal && *c != ',';
+        if (*c != ',' && n + 1 < sizeof plain)
+            plain[n++] = *c;
+    }
+    plain[n] = '\0';
+    *end = c;
+    if ((c[0] == 'e' || c[0] == 'E') && (c[1] == '+' || c[1] == '-'))
+        return "an exponent";
+    if (is_letter((unsigned char)*c) || *c == '_' || *c == ':' || *c == '/' || *c == '=')
+        return NULL; /* a name */
+    const char *word = word_before(text, at, &before);
+    const bool name = word_is(word, before, names);
+    const double value = strtod(plain, NULL);
+    if (!grouped && whole >= 4 && !name)
+        return "no thousands separators";
+    const char *unit = c + strspn(c, " ");
+    unit += strncmp(unit, "\xc2\xa0", 2) == 0 ? 2 : 0;
+    if ((value >= 1000 || decimal) && !name && !word_is(word, before, bare) &&
+        !(unit > c && (is_letter((unsigned char)*unit) || strchr("%|(+\xc2", *unit))))
+        return "no unit behind it";
+    return unit > c ? size_fault(value, unit) : NULL;
+}
+
+static const char *numbers_fault(const char *text) {
+    int brackets = 0;
+    for (const char *at = text, *end; *at != '\0'; at = end) {
+        end = at + 1;
+        brackets += *at == '[' ? 1 : *at == ']' ? -1 : 0;
+        const unsigned char before = at > text ? (unsigned char)at[-1] : ' ';
+        if (!isdigit((unsigned char)*at) || brackets > 0)
+            continue;
+        const char *fault = number_fault(text, at, &end);
+        const bool name = isalnum(before) || strchr("=_-#.,:/\"'", before) != NULL;
+        if (fault != NULL && !name)
+            return fault;
+        while (name && isalnum((unsigned char)*end))
+            end++;
+    }
+    return NULL;
+}
+
+static const char *words_fault(const char *text) {
+    for (size_t i = 0; i < never.count; i++) {
+        const size_t length = strlen(never.text[i]);
+        for (const char *at = text; (at = strcasestr(at, never.text[i])) != NULL; at++)
+            if ((at == text || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)at[length]))
+                return never.text[i];
+    }
+    return NULL;
+}
+
+/* NULL: nothing. sentence: it ends with a full stop. */
+static const char *fault_of(const char *text, bool sentence) {
+    const size_t length = strlen(text);
+    if (sentence && (length < 2 || text[length - 1] != '.'))
+        return "no full stop";
+    const char *fault = words_fault(text);
+    return fault != NULL ? fault : numbers_fault(text);
+}
+
+static size_t told, faults;
+
+static void hold(const char *where, const char *text, bool sentence) {
+    const char *fault = fault_of(text, sentence);
+    told++;
+    faults += fault != NULL;
+    if (fault != NULL)
+        print_error("%s: %s: %s\n", where, fault, text);
+}
+
+/* ---- texts of a page ---- */
+
+typedef struct page {
+    const char *where;
+    char text[4096], kind[16];
+    size_t length;
+    bool findings;     /* in the list of them */
+    const char *fault; /* the first, where faults are looked for, not held */
+    bool looks;
+} page;
+
+static void put(page *p, const char *text, size_t length) {
+    for (size_t i = 0; i < length && p->length + 2 < sizeof p->text; i++) {
+        const char c = text[i] == '\n' ? ' ' : text[i];
+        if (c != ' ' || (p->length > 0 && p->text[p->length - 1] != ' '))
+            p->text[p->length++] = c;
+    }
+}
+
+/* The text so far, of an element of its kind. */
+static void flush(page *p) {
+    while (p->length > 0 && strchr(" |", p->text[p->length - 1]) != NULL)
+        p->length--;
+    p->text[p->length] = '\0';
+    const char *kind = p->kind;
+    const bool sentence = strcmp(kind, "figcaption") == 0 || (p->findings && strncmp(kind, "li", 2) == 0) ||
+                          (strcmp(kind, "p") == 0 && p->length > 0 && p->text[p->length - 1] != ':');
+    if (p->length > 0 && p->looks && p->fault == NULL)
+        p->fault = fault_of(p->text, sentence);
+    else if (p->length > 0 && !p->looks)
+        hold(p->where, p->text, sentence);
+    p->length = 0;
+}
+
+static bool tag_is(const char *tag, const char *name) {
+    const size_t n = strlen(name);
+    return strncmp(tag, name, n) == 0 && strchr(" >", tag[n]) != NULL;
+}
+
+/* What is data or markup of its own: its end, or NULL. */
+static const char *skipped(const char *tag) {
+    static const char *const whole[] = {"script", "style", "svg",    "nav",    "code",
+                                        "pre",    "table", "select", "button", "head"};
+    char ends[32];
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        if (tag_is(tag + 1, whole[i])) {
+            snprintf(ends, sizeof ends, "</%s>", whole[i]);
+            return strstr(tag, ends);
+        }
+    return strncmp(tag, "<details class=\"figures\"", 24) == 0 ? strstr(tag, "</details>")
+           : strncmp(tag, "<a class=\"see\"", 14) == 0         ? strstr(tag, "</a>")
+                                                               : NULL;
+}
+
+static void open_tag(page *p, const char *tag) {
+    static const char *const in_line[] = {"a", "i", "em", "strong", "sub", "sup", "abbr"};
+    const bool ends = tag[1] == '/';
+    const char *name = tag + 1 + ends;
+    for (size_t i = 0; i < sizeof in_line / sizeof *in_line; i++)
+        if (tag_is(name, in_line[i]))
+            return;
+    if (tag_is(name, "b") || tag_is(name, "span")) {
+        put(p, " | ", 3);
+        return;
+    }
+    flush(p);
+    if (tag_is(name, "ol"))
+        p->findings = strncmp(tag, "<ol class=\"findings\"", 20) == 0;
+    snprintf(p->kind, sizeof p->kind, "%.*s", ends ? 0 : (int)strcspn(name, ">"),
+             name); /* classes make another kind */
+}
+
+static void page_texts(page *p, const char *html) {
+    static const char *const entity[][2] = {
+        {"&#39;", "'"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&quot;", "\""}};
+    const char *at = strstr(html, "<body");
+    assert_non_null(at);
+    while (*at != '\0') {
+        size_t length = strcspn(at, "<&");
+        put(p, at, length);
+        at += length;
+        if (*at == '<') {
+            const char *behind = skipped(at);
+            if (behind == NULL)
+                open_tag(p, at);
+            at = strchr(behind == NULL ? at : behind, '>');
+            assert_non_null(at);
+            at++;
+        } else if (*at == '&') {
+            size_t i = 0;
+            while (i < 5 && strncmp(at, entity[i][0], strlen(entity[i][0])) != 0)
+                i++;
+            put(p, i < 5 ? entity[i][1] : "&", 1);
+            at += i < 5 ? strlen(entity[i][0]) : 1;
+        }
+    }
+    flush(p);
+}
+
+/* ---- small runs ---- */
+
+static const char *const workloads[] = {"foam", "hierarchy", "pathtrace", "program", "smallpaint", "traffic"};
+enum { WORKLOADS = sizeof workloads / sizeof *workloads };
+
+static void hold_page(const char *where, const char *file) {
+    page *p = calloc(1, sizeof *p);
+    char *html = file_text(file);
+    p->where = where;
+    const size_t before = told;
+    page_texts(p, html);
+    assert_true(told - before > 20);
+    free(html);
+    free(p);
+}
+
+static void hold_lines(const char *where, const char *text) {
+    char line[2048];
+    for (; *text != '\0'; text += strcspn(text, "\n"), text += *text == '\n') {
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
+        if (line[0] != '\0' && strchr(line, '/') == NULL)
+            hold(where, line, false);
+    }
+}
+
+static void hold_findings(const char *folder) {
+    json_t *findings = run_json(folder, "findings.json"), *item;
+    size_t i;
+    json_array_foreach(json_object_get(findings, "findings"), i, item)
+        hold(folder, json_string_value(json_object_get(item, "text")), true);
+    assert_true(i > 2);
+    json_decref(findings);
+}
+
+/* A rung is called as the table calls it, and its page does so too. */
+static void hold_ladder(const char *folder, const char *html) {
+    char path[64];
+    snprintf(path, sizeof path, "%s/ladder.csv", folder);
+    if (access(path, R_OK) != 0)
+        return;
+    struct table t = table_read(folder, "ladder.csv");
+    for (size_t r = 0; r < t.rows; r++) {
+        bool known = false;
+        for (size_t i = 0; i < rung_names.count; i++) {
+            char cell[LONG + 32];
+            snprintf(cell, sizeof cell, "<th scope=\"row\">%s</th>", rung_words.text[i]);
+            for (char *q; (q = strchr(cell, '\'')) != NULL;) {
+                memmove(q + 5, q + 1, strlen(q));
+                memcpy(q, "&#39;", 5);
+            }
+            known |= strcmp(rung_names.text[i], table_text(&t, r, "name")) == 0 && strstr(html, cell) != NULL;
+        }
+        if (!known)
+            fail_msg("%s: the rung %s is not called on its page as in docs/words.md", folder,
+                     table_text(&t, r, "name"));
+        if (strcmp(table_text(&t, r, "name"), "replicated") != 0)
+            hold(folder, table_text(&t, r, "detail"), true);
+    }
+    table_free(&t);
+}
+
+static void hold_units(const char *folder) {
+    struct table t = table_read(folder, "stats.csv");
+    for (size_t r = 0; r < t.rows; r++) {
+        const char *unit = table_text(&t, r, "unit");
+        if (unit[0] != '\0' && strlen(unit) > 1 && !holds(&units, unit))
+            fail_msg("%s: the unit \"%s\" of %s is not in docs/words.md", folder, unit,
+                     table_text(&t, r, "name"));
+    }
+    table_free(&t);
+}
+
+static void no_fault(void) {
+    const size_t found = faults;
+    faults = 0;
+    if (found > 0)
+        fail_msg("%zu texts are not as docs/words.md has them", found);
+}
+
+static void runs_keep_to_the_words(void **state) {
+    (void)state;
+    for (size_t i = 0; i < WORKLOADS; i++) {
+        const char *name = workloads[i];
+        char file[PATH_MAX + 64], html[64];
+        snprintf(file, sizeof file, "%s/tests/golden/absolute/%s.yaml", root, name);
+        snprintf(html, sizeof html, "%s.html", name);
+        const cli_result r = cli("run", file, "--out", name, NULL);
+        assert_int_equal(r.status, 0);
+        hold_lines(name, r.err);
+        hold_findings(name);
+        hold_units(name);
+        cli_must("report", name, "--quiet", "--output", html, NULL);
+        hold_page(name, html);
+        char *text = file_text(html);
+        hold_ladder(name, text);
+        free(text);
+    }
+    no_fault();
+}
+
+static void a_comparison_keeps_to_the_words(void **state) {
+    (void)state;
+    cli_write_experiment("x.yaml");
+    cli_must("run", "x.yaml", "--quiet", "--out", "a", NULL);
+    cli_must("run", "x.yaml", "--quiet", "--out", "b", "--set", "machine.clock=2GHz", "--set",
+             "overlay.kind=mesh", NULL);
+    cli_must("compare", "a", "b", "--quiet", "--output", "compared.html", NULL);
+    hold_page("compare", "compared.html");
+    no_fault();
+}
+
+static void a_sweep_keeps_to_the_words(void **state) {
+    (void)state;
+    cli_write("s.yaml",
+              "name: s\nbase: { base: x.yaml }\naxes:\n  - { key: overlay.kind, values: [quadtree, mesh] }\n"
+              "  - { key: machine.clock, values: [1.33GHz, 1.6GHz] }\n"
+              "constraints:\n  - { figure: memory.fits, equals: true }\n");
+    cli_must("sweep", "s.yaml", "--quiet", "--store", "s.db", "--report", "s.html", NULL);
+    hold_page("sweep", "s.html");
+    no_fault();
+}
+
+/* ---- it can fail ---- */
+
+static void planted_sentences_are_noticed(void **state) {
+    (void)state;
+    static const char *const wrong[] = {
+        "The run takes 1.42e+04 ms.",
+        "Most is gained by host visits of no cycles.",
+        "An exchange of no slots at all is said to help.",
+        "The mean worker waits.",
+        "The slowest takes 1.85 of the mean.",
+        "In all 27840 rays were lost.",
+        "An iteration takes 906.5.",
+        "A frame takes 0.274 s.",
+        "A frame takes 1,274 ms.",
+        "A tile takes 12,894 \xc2\xb5J.",
+        "A pass takes 19.3 us.",
+        "Each offers 0.15 rays a kilocycle.",
+        "Compute takes 22 % of the time",
+        "The time is known to 5 % of it.",
+    };
+    static const char *const right[] = {
+        "In 69 % of the iterations tile 1364, the tracer of shard 17 (the camera's) set the pace.",
+        "Each of 1,024 tracers offers 0.15 rays per 1,000 cycles: 58 % of the 0.26 at which the port "
+        "saturates.",
+        "The run takes 884 mJ (526 mJ to 1.36 J over the ranges of all prices), 11.5 \xc2\xb5J for each ray.",
+        "The busiest computes 10.3 times as long as the average one (Gini coefficient 0.64).",
+        "Three tracers would gain 39 % (workload.replicas.shards=[17,33,1047] machine.clock=1.85GHz).",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        if (fault_of(wrong[i], true) == NULL)
+            fail_msg("not noticed: %s", wrong[i]);
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+        if (fault_of(right[i], true) != NULL)
+            fail_msg("%s: %s", fault_of(right[i], true), right[i]);
+}
+
+/* Wherever a page says it: in the headline, a finding, a caption, a card. */
+static void planted_words_are_noticed_on_a_page(void **state) {
+    (void)state;
+    static const char *const places[] = {"<h1>", "<li id=\"finding-time\">", "<figcaption>",
+                                         "<div class=\"card\"><span>"};
+    static const char planted[] = "1.42e+04 ms";
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        page *p = calloc(1, sizeof *p);
+        char *html = file_text("program.html"), *at = strstr(html, places[i]);
+        p->looks = true;
+        page_texts(p, html);
+        assert_true(p->fault == NULL && at != NULL);
+        memcpy(at + strlen(places[i]), planted, strlen(planted));
+        page_texts(p, html);
+        assert_string_equal(p->fault == NULL ? "" : p->fault, "an exponent");
+        free(html);
+        free(p);
+    }
+}
+
+static int begin(void **state) {
+    if (getcwd(root, sizeof root) == NULL || cli_enter(state) != 0)
+        return 1;
+    read_words();
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(planted_sentences_are_noticed),       cmocka_unit_test(runs_keep_to_the_words),
+        cmocka_unit_test(a_comparison_keeps_to_the_words),     cmocka_unit_test(a_sweep_keeps_to_the_words),
+        cmocka_unit_test(planted_words_are_noticed_on_a_page),
+    };
+    return cmocka_run_group_tests_name("words", tests, begin, cli_leave);
+}
