@@ -124,7 +124,7 @@ static fs_status elaborate(void *self, fs_error *err) {
     const fs_device_step step = {
         .name = "add and send", .runs = role, .transfers = to_next, .transfer_count = used};
     of->plan = fs_plan_of_step(arena, all, &runs, &step, 0, &(fs_host_visit){.visit = false});
-    of->labels = (fs_run_labels){.roles = roles, .role_count = 2, .role = role};
+    of->labels = (fs_books_labels){.roles = roles, .role_count = 2, .role = role};
     return fs_chip_run_make(of, err);
 }
 

@@ -24,7 +24,7 @@ static void price_row(const fs_energy_class *class, const fs_program_energy *ene
 }
 
 /* Products: the multiply-adds, and a cycle's two loads and a store of 64 bits, and its slot, in 64, 16 or 128
- * of them (energy.md 2). Accesses and slots are booked by the multiply-add, a 64th of which is whole in aJ.
+ * of them (energy.md 2). Accesses and slots are counted by the multiply-add, a 64th of which is whole in aJ.
  */
 static void price_macs(const fs_energy_prices *p, const uint64_t *macs, fs_attojoules out[FS_ENERGY_PARTS]) {
     static const uint64_t peak[FS_AMP_TYPES] = {[FS_AMP_F16] = 64, [FS_AMP_F32] = 16, [FS_AMP_F8] = 128};
@@ -120,7 +120,7 @@ static void keep_time(fs_energy_books *b, uint64_t start, const fs_attojoules pa
     const double watts = row.cycles > 0 ? fs_joules(all) * b->clock / (double)row.cycles : 0;
     b->peak = watts > b->peak ? watts : b->peak;
     const uint64_t chunk = b->iterations / FS_ENERGY_CHUNK;
-    if (!b->told && chunk < FS_ENERGY_CHUNKS) {
+    if (!b->given && chunk < FS_ENERGY_CHUNKS) {
         if (b->time[chunk] == NULL)
             b->time[chunk] = FS_NEW(b->arena, fs_energy_time, FS_ENERGY_CHUNK);
         b->time[chunk][b->iterations % FS_ENERGY_CHUNK] = row;
@@ -210,14 +210,14 @@ fs_status fs_energy_settle(fs_energy_books *b, fs_error *err) {
         parts += run[p];
     }
     b->off_tile = off_tile(b);
-    for (uint32_t t = 0; !b->told && t < b->tiles; t++) {
+    for (uint32_t t = 0; !b->given && t < b->tiles; t++) {
         fs_attojoules own[FS_ENERGY_PARTS];
         fs_energy_of_tile(b, t, own);
         for (int p = 0; p < FS_ENERGY_PARTS; p++)
             tiles += own[p];
     }
     b->tile_sum = tiles;
-    if (!b->told && tiles + b->off_tile != parts)
+    if (!b->given && tiles + b->off_tile != parts)
         return fs_fail(err, FS_BROKEN, "energy: %g J on tiles and %g J on none, %g J by parts",
                        fs_joules(tiles), fs_joules(b->off_tile), fs_joules(parts));
     return FS_OK;

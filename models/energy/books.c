@@ -132,13 +132,13 @@ void fs_energy_idle_tile(fs_energy_books *b, uint32_t tile, uint32_t class, uint
 }
 
 void fs_energy_given(fs_energy_books *b, uint32_t class, uint64_t calls) {
-    b->told = true;
+    b->given = true;
     b->thread[b->class[class].at] += calls;
 }
 
 void fs_energy_give(fs_energy_books *b, uint32_t class, const uint64_t *row) {
     uint64_t *all = b->thread + b->class[class].at;
-    b->told = true;
+    b->given = true;
     for (uint32_t i = 0; i < 1 + b->class[class].priced->program->event_count; i++)
         all[i] += row[i];
 }
@@ -166,7 +166,7 @@ void fs_energy_move(fs_energy_books *b, const fs_energy_routes *r, uint32_t tran
 }
 
 void fs_energy_give_moved(fs_energy_books *b, fs_moved moved) {
-    b->told = true;
+    b->given = true;
     b->flow.moved.bytes += moved.bytes;
     b->flow.moved.way += moved.way;
 }

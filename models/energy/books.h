@@ -90,7 +90,7 @@ typedef struct fs_energy_books {
     uint64_t *macs[FS_AMP_TYPES], *bytes, *way, *barriers; /* [tiles] */
     fs_attojoules account[FS_ENERGY_PARTS][FS_ENERGY_PHASES];
     fs_attojoules tile_sum, off_tile; /* once settled */
-    bool told;                        /* tiles were not booked */
+    bool given;                       /* tiles were not counted */
     fs_energy_time *time[FS_ENERGY_CHUNKS];
     uint64_t iterations;
     double peak; /* W of the iteration that took most */
@@ -156,7 +156,7 @@ void fs_energy_price_flow(const fs_energy_prices *prices, const fs_energy_flow *
 fs_status fs_energy_settle(fs_energy_books *books, fs_error *err);
 /* Energy of the run by part at an end of the ranges. */
 void fs_energy_at(const fs_energy_books *books, fs_price_end end, fs_attojoules out[FS_ENERGY_PARTS]);
-/* Energy of a tile by part; the run is settled and was not told. */
+/* Energy of a tile by part; the run is settled and nothing was given. */
 void fs_energy_of_tile(const fs_energy_books *books, uint32_t tile, fs_attojoules out[FS_ENERGY_PARTS]);
 
 #endif

@@ -95,7 +95,7 @@ typedef struct fs_engine_span {
 /* Hears of every request; may be NULL as a whole, and so each member. */
 typedef struct fs_engine_listener {
     void *self;
-    const fs_config *config; /* of the machine: what is refused is then told with its place */
+    const fs_config *config; /* of the machine: what is refused then has its place */
     void (*served)(void *self, const fs_engine_span *span);
     void (*progress)(void *self, uint64_t rays_done);
 } fs_engine_listener;

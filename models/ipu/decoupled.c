@@ -275,7 +275,7 @@ fs_decoupled *fs_decoupled_create(fs_arena *arena, const fs_decoupled_setup *set
     return d;
 }
 
-/* What was running when the run stopped is booked up to then. */
+/* What was running when the run stopped is counted up to then. */
 static void cut_call(fs_decoupled *d, tile_state *t) {
     uint64_t ran = d->stopped_at - t->call_begin;
     add_delay(d, t);

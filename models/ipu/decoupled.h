@@ -27,7 +27,7 @@
  * which the client knows.
  *
  * Time. The first visit of the host, then the tiles run until the client stops them (at the end of a call),
- * then the last visit. Time between the visits is booked as compute: computing, sending and waiting overlap.
+ * then the last visit. Time between the visits is counted as compute: computing, sending and waiting overlap.
  * The run is cut into slices of `slice` cycles, which take the place of iterations in the books: a slice's
  * pace tile is the one that computed longest in it.
  */
@@ -76,7 +76,7 @@ typedef struct fs_decoupled_client {
     void (*sent)(void *self, uint32_t lane, uint32_t rays, uint64_t start, uint64_t arrival);
     /* What the last visit of the host moves. */
     void (*last_visit)(void *self, fs_host_visit *visit);
-    /* A slice is over; busy tiles are told by fs_device_tile_cycles. */
+    /* A slice is over; fs_device_tile_cycles has those of busy tiles. */
     void (*finished)(void *self, const fs_iteration *slice);
 } fs_decoupled_client;
 
@@ -121,7 +121,7 @@ fs_status fs_decoupled_run(fs_decoupled *d, const fs_decoupled_client *client, f
  * slice just finished; an idle tile has none). */
 fs_device *fs_decoupled_device(const fs_decoupled *d);
 
-typedef struct fs_decoupled_lane { /* in all, or in the slice being booked */
+typedef struct fs_decoupled_lane { /* in all, or in the slice being counted */
     uint64_t rays;                 /* sent */
     uint64_t messages;
     uint64_t stalled; /* cycles in which rays lay in the out queue and the source had no credit */

@@ -96,7 +96,7 @@ uint64_t decoupled_next_arrival(const fs_decoupled *d, uint32_t tile);
 /* Window credits of rays that ended on `tile` just now; the next that comes to the source. */
 void decoupled_window_return(fs_decoupled *d, uint32_t tile, uint32_t rays);
 uint64_t decoupled_window_next(fs_decoupled *d);
-/* Books stalls up to d->now: at the end of a slice; then, when the client has seen them, begins the next. */
+/* Counts stalls up to d->now: at the end of a slice; then, when the client has seen them, begins the next. */
 void decoupled_book_stalls(fs_decoupled *d);
 void decoupled_next_lanes(fs_decoupled *d);
 /* Queues and credits of every lane fit together at the end of a run. */

@@ -59,7 +59,7 @@ void fs_device_done(fs_device *d, uint32_t tile) {
 void fs_device_give(fs_device *d, const uint32_t *tiles, const uint32_t *cycles, uint32_t count) {
     fs_step *s = d->now;
     FS_ASSERT(s->weight == 1, "cycles are given of rounds that stand for themselves");
-    d->told = true;
+    d->given = true;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t t = tiles[i];
         s->done[t] = s->round;
@@ -71,7 +71,7 @@ void fs_device_give(fs_device *d, const uint32_t *tiles, const uint32_t *cycles,
 
 void fs_device_give_tiles(fs_device *d, uint32_t tile, uint64_t cycles, uint32_t tiles) {
     fs_step *s = d->now;
-    d->told = true;
+    d->given = true;
     note_active(s, tile);
     fs_energy_given(&d->energy, s->class_of[tile], (uint64_t)s->weight * tiles);
     s->compute[tile] += cycles;
@@ -103,8 +103,8 @@ const fs_energy_books *fs_device_energy(const fs_device *d) {
 }
 
 void fs_device_give_exchange(fs_device *d, const uint64_t *cycles) {
-    FS_ASSERT(d->step_count == 1, "cycles of exchange phases are told to a plan of one step");
-    d->told_exchange = cycles;
+    FS_ASSERT(d->step_count == 1, "cycles of exchange phases are given to a plan of one step");
+    d->given_exchange = cycles;
 }
 
 const fs_priced_program *fs_device_program(const fs_device *d, uint32_t step, uint32_t tile) {

@@ -118,7 +118,7 @@ void fs_device_give(fs_device *device, const uint32_t *tiles, const uint32_t *cy
  * takes longer; the step has only_active, and the tile alone is active. */
 void fs_device_give_tiles(fs_device *device, uint32_t tile, uint64_t cycles, uint32_t tiles);
 /* And of the iteration, before its end (in the client's `decide`): calls of a program (those of give_tiles are
- * known) and what all of its calls counted, [1 + events]; and what was moved where the exchange was told.
+ * known) and what all of its calls counted, [1 + events]; and what was moved where the exchange was given.
  * program: its number in the plan. */
 void fs_device_give_counts(fs_device *device, uint32_t program, const uint64_t *row);
 void fs_device_give_moved(fs_device *device, fs_moved moved);
@@ -135,13 +135,13 @@ typedef struct fs_device_group {
 } fs_device_group;
 
 /* A step over the run. In a run of local steps compute is the own time of the tile that set the pace; the
- * barrier is booked in the run's last step. */
+ * barrier is counted in the run's last step. */
 typedef struct fs_device_step_totals {
     uint64_t rounds;
     uint64_t compute, sync, exchange; /* cycles */
 } fs_device_step_totals;
 
-/* Totals, valid after the run (idle tiles are booked at its end). Arrays are the device's own, [tiles] or
+/* Totals, valid after the run (idle tiles are counted at its end). Arrays are the device's own, [tiles] or
  * [tiles * workers] with workers = fs_machine_most_workers(machine). */
 typedef struct fs_device_totals {
     uint64_t cycles, cycles_compute, cycles_sync, cycles_exchange, cycles_host, iterations;

@@ -224,7 +224,7 @@ fs_status fs_branch_ask_exchange(fs_branch *b, fs_error *err) {
     return FS_OK;
 }
 
-/* What the phase moved. A phase whose cycles were told is told here too, where it is not always the same. */
+/* What the phase moved. A phase whose cycles were given counts here too, where it is not always the same. */
 static void book_moved(fs_branch *b) {
     fs_device *d = b->device;
     fs_step *s = b->step;
@@ -368,7 +368,7 @@ fs_status fs_device_settle(fs_device *d, fs_error *err) {
     for (const fs_stage_run *s = d->stages; s < d->stages + d->plan->stage_count; s++)
         for (const fs_branch *b = s->branches; b < s->branches + s->branch_count; b++)
             fs_energy_barrier_tiles(&d->energy, b->tiles, b->tile_count, b->barriers);
-    for (uint32_t t = 0; t < d->tiles && !d->told; t++) {
+    for (uint32_t t = 0; t < d->tiles && !d->given; t++) {
         const uint32_t group = d->plan->group_of != NULL ? d->plan->group_of[t] : 0;
         fs_status status = fs_books_settle(&d->books, t, d->group[group].compute, err);
         if (status)

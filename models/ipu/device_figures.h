@@ -27,10 +27,10 @@ void fs_device_find_turn(const fs_device *device, const fs_machine_params *machi
 
 /* A run has three parts, which do not overlap: the machine fills, runs full, runs empty. Where one ends is
  * the workload's matter. */
-enum { FS_RUN_PARTS = 3 };
+enum { FS_DEVICE_PARTS = 3 };
 typedef struct fs_parts_figures {
-    uint64_t iterations[FS_RUN_PARTS];
-    uint64_t cycles[FS_RUN_PARTS]; /* of those iterations, host included */
+    uint64_t iterations[FS_DEVICE_PARTS];
+    uint64_t cycles[FS_DEVICE_PARTS]; /* of those iterations, host included */
 } fs_parts_figures;
 extern const fs_stat_table fs_parts_stats;
 

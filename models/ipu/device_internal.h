@@ -39,7 +39,7 @@ typedef struct fs_host_work {
 } fs_host_work;
 
 /* A level of detail. Branches call compute, sync and exchange of their run; the level lets device time pass
- * and then calls fs_branch_phase_done. Before a compute phase is over the level has booked every call that
+ * and then calls fs_branch_phase_done. Before a compute phase is over the level has counted every call that
  * was counted (fs_books_call, step->compute), in a merged run the sums too, and device->idle of the classes
  * holds the times of calls without work. */
 typedef struct fs_device_level {
@@ -159,9 +159,9 @@ struct fs_device {
     uint32_t phases;
     fs_host_work work;
     bool stop;
-    bool told;                     /* by the client: workers and ports are not booked */
-    const uint64_t *told_exchange; /* [iterations], or NULL */
-    uint64_t cycles, activations;  /* at the end of the run */
+    bool given;                     /* by the client: workers and ports are not counted */
+    const uint64_t *given_exchange; /* [iterations], or NULL */
+    uint64_t cycles, activations;   /* at the end of the run */
     uint64_t compute, sync, exchange, host, first, iterations; /* cycles of phases; count */
     fs_device_group *group;                                    /* [groups] */
     fs_device_step_totals *step_totals;                        /* [step_count] at the end */
@@ -177,7 +177,7 @@ void fs_branch_begin(fs_branch *branch);
 fs_status fs_branch_ask(fs_branch *branch, fs_error *err);
 /* Longest compute of the run over active and idle tiles, and the lowest tile that has it. */
 uint64_t fs_branch_longest(const fs_branch *branch, uint32_t *tile);
-/* Books the phases of the run, of which tile `pace` computes longest. FS_BROKEN when a tile's times do not
+/* Counts the phases of the run, of which tile `pace` computes longest. FS_BROKEN when a tile's times do not
  * add up. */
 fs_status fs_branch_book_compute(fs_branch *branch, uint64_t start, uint64_t longest, uint32_t pace,
                                  fs_error *err);
@@ -190,15 +190,15 @@ static inline uint64_t fs_branch_cycles(const fs_branch *branch) {
 void fs_device_begin_iteration(fs_device *device, uint64_t start);
 /* The client leaves the stage out of this iteration. */
 bool fs_device_skips(fs_device *device, uint32_t stage);
-/* Books a stage all of whose branches are over; the cycles that it took. */
+/* Counts a stage all of whose branches are over; the cycles that it took. */
 uint64_t fs_device_book_stage(fs_device *device, const fs_stage_run *stage);
 /* Asks what the host does: device->work. */
 fs_status fs_device_decide(fs_device *device, fs_error *err);
-/* Books the iteration with device->iteration.host and tells the client. */
+/* Counts the iteration with device->iteration.host and tells the client. */
 void fs_device_end_iteration(fs_device *device);
 /* What the host does in a visit. launches: the iteration's unfused ones too. */
 fs_host_work fs_device_work_of(const fs_device *device, const fs_host_visit *visit, bool launches);
-/* Books the idle tiles and checks the identities of the run. */
+/* Counts the idle tiles and checks the identities of the run. */
 fs_status fs_device_settle(fs_device *device, fs_error *err);
 
 /* ---- device_phase.c: closed forms ---- */

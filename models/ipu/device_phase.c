@@ -109,7 +109,7 @@ const fs_device_level fs_phase_level = {create,  elaborate, counts,   done, coll
 
 static uint64_t exchange_cycles(fs_branch *b) {
     const fs_device *d = b->device;
-    return d->told_exchange != NULL ? d->told_exchange[d->iteration.number] : fs_phase_exchange_cycles(b);
+    return d->given_exchange != NULL ? d->given_exchange[d->iteration.number] : fs_phase_exchange_cycles(b);
 }
 
 /* A branch from the cycle `start` on. */
@@ -125,7 +125,7 @@ static fs_status run_branch(fs_branch *b, uint64_t start, fs_error *err) {
         if (fs_branch_book_compute(b, start + fs_branch_cycles(b), longest, tile, err))
             return err->status;
         fs_branch_book_sync(b, b->weight * b->sync_cycles);
-        if (d->told_exchange == NULL && (status = fs_branch_ask_exchange(b, err)) != FS_OK)
+        if (d->given_exchange == NULL && (status = fs_branch_ask_exchange(b, err)) != FS_OK)
             return status;
         fs_branch_book_exchange(b, b->weight * exchange_cycles(b));
     }

@@ -100,7 +100,7 @@ uint32_t fs_overlay_safe_window(const fs_overlay *overlay, const uint32_t *capac
     return 2 * ring * least - 1;
 }
 
-fs_run_labels fs_overlay_labels(const fs_overlay *overlay) {
-    return (fs_run_labels){
+fs_books_labels fs_overlay_labels(const fs_overlay *overlay) {
+    return (fs_books_labels){
         .roles = fs_role_names, .role_count = FS_ROLE_COUNT, .role = overlay->role, .level = overlay->level};
 }

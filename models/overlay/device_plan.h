@@ -29,7 +29,7 @@ extern const fs_param_only fs_overlay_only[2];
 #define FS_OVERLAY_RULES .roles = fs_overlay_param_roles, .only = fs_overlay_only
 
 /* What people call the tiles of an overlay: their roles and levels. Borrows the overlay. */
-fs_run_labels fs_overlay_labels(const fs_overlay *overlay);
+fs_books_labels fs_overlay_labels(const fs_overlay *overlay);
 
 /* The largest window of rays in flight with which no decoupled run can stand still, whatever the routes:
  * 2 k c - 1 with c the smallest capacity of a lane between two tiles that are not the generator, and k the

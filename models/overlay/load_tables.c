@@ -50,15 +50,15 @@ fs_status fs_overlay_iterations_write(const fs_chip_run *run, const fs_overlay_i
                                       fs_results *results, fs_error *err) {
     enum { NAME_BYTES = 24 };
     const fs_overlay_numbers *n = &i->numbers;
-    const fs_run_iteration_rows rows = {i->first, i->stride, &run->labels, i->paced};
+    const fs_books_iteration_rows rows = {i->first, i->stride, &run->labels, i->paced};
     const uint32_t levels = i->levels + 2;
     fs_column *columns =
-        fs_malloc((FS_RUN_TIME_COLUMNS + FS_RUN_PACE_COLUMNS + n->count + levels) * sizeof *columns);
+        fs_malloc((FS_BOOKS_TIME_COLUMNS + FS_BOOKS_PACE_COLUMNS + n->count + levels) * sizeof *columns);
     char(*name)[NAME_BYTES] = fs_malloc(levels * sizeof *name);
     fs_books_time_columns(&rows, columns);
-    fs_column *c = put_numbers(n, 0, i->before, columns + FS_RUN_TIME_COLUMNS);
+    fs_column *c = put_numbers(n, 0, i->before, columns + FS_BOOKS_TIME_COLUMNS);
     fs_books_pace_columns(&rows, c);
-    c = put_numbers(n, i->before, n->count, c + FS_RUN_PACE_COLUMNS);
+    c = put_numbers(n, i->before, n->count, c + FS_BOOKS_PACE_COLUMNS);
     for (uint32_t l = 0; l < levels; l++) {
         const uint32_t level = l == 0 ? 0 : l == 1 ? levels - 1 : l - 1;
         if (l < 2)
@@ -84,22 +84,25 @@ static int64_t shard_of(const void *self, uint64_t tile, uint32_t arg) {
 fs_status fs_overlay_tiles_write(const fs_chip_run *run, const fs_overlay *overlay,
                                  const fs_overlay_numbers *n, bool paced, fs_results *results,
                                  fs_error *err) {
-    enum { OWN = FS_RUN_NAME_COLUMNS + FS_RUN_PLACE_COLUMNS + FS_RUN_WORK_COLUMNS + 3, MOST_NUMBERS = 8 };
-    const fs_run_tile_rows rows = {.machine = run->machine,
-                                   .labels = &run->labels,
-                                   .totals = fs_device_totals_of(run->device),
-                                   .ledger = run->ledger,
-                                   .tiles = overlay->tiles,
-                                   .paced = paced};
+    enum {
+        OWN = FS_BOOKS_NAME_COLUMNS + FS_BOOKS_PLACE_COLUMNS + FS_BOOKS_WORK_COLUMNS + 3,
+        MOST_NUMBERS = 8
+    };
+    const fs_books_tile_rows rows = {.machine = run->machine,
+                                     .labels = &run->labels,
+                                     .totals = fs_device_totals_of(run->device),
+                                     .ledger = run->ledger,
+                                     .tiles = overlay->tiles,
+                                     .paced = paced};
     fs_column columns[OWN + MOST_NUMBERS], *c = columns;
     FS_ASSERT(n->count >= 2 && n->count <= MOST_NUMBERS, "%u numbers of a tile", n->count);
     fs_books_name_columns(&rows, c);
-    c += FS_RUN_NAME_COLUMNS;
+    c += FS_BOOKS_NAME_COLUMNS;
     *c++ = (fs_column){.name = "shard", .unit = "", .integer = shard_of, .self = overlay};
     fs_books_place_columns(&rows, c);
-    c += FS_RUN_PLACE_COLUMNS;
+    c += FS_BOOKS_PLACE_COLUMNS;
     fs_books_work_columns(&rows, c);
-    c = put_numbers(n, 0, 2, c + FS_RUN_WORK_COLUMNS);
+    c = put_numbers(n, 0, 2, c + FS_BOOKS_WORK_COLUMNS);
     *c++ = fs_books_paced_column(&rows);
     *c++ = fs_books_sram_column(&rows);
     c = put_numbers(n, 2, n->count, c);

@@ -1,8 +1,8 @@
 /* Trees of any width: levels of routers, the lanes between them, routes down and up. */
 #include "models/overlay/tree_plan.h"
 
-fs_tree_shape fs_overlay_tree_shape_over(uint32_t shards, uint32_t arity) {
-    fs_tree_shape shape = {.arity = arity, .groups = {shards}, .width = {1}};
+fs_overlay_tree_shape fs_overlay_tree_shape_over(uint32_t shards, uint32_t arity) {
+    fs_overlay_tree_shape shape = {.arity = arity, .groups = {shards}, .width = {1}};
     uint32_t groups = shards;
     do {
         groups = groups / arity + (groups % arity > 0);
@@ -13,7 +13,7 @@ fs_tree_shape fs_overlay_tree_shape_over(uint32_t shards, uint32_t arity) {
     return shape;
 }
 
-uint64_t fs_overlay_tree_routers(const fs_tree_shape *shape) {
+uint64_t fs_overlay_tree_routers(const fs_overlay_tree_shape *shape) {
     uint64_t routers = 0;
     for (uint32_t l = 1; l <= shape->levels; l++)
         routers += (uint64_t)shape->groups[l] * shape->width[l];
@@ -32,13 +32,13 @@ static uint32_t joined(uint32_t i, uint32_t width, uint32_t other) {
     return (other - i % step + step - 1) / step;
 }
 
-static uint32_t children_of(const fs_tree_shape *shape, uint32_t level, uint32_t group) {
+static uint32_t children_of(const fs_overlay_tree_shape *shape, uint32_t level, uint32_t group) {
     const uint64_t first = (uint64_t)group * shape->arity, all = shape->groups[level - 1];
     return (uint32_t)(all - first < shape->arity ? all - first : shape->arity);
 }
 
 /* Lanes between a level and the one below; returns pairs, joins them when there is a plan. */
-static uint64_t join_level(const fs_tree_shape *shape, uint32_t level, uint32_t below, uint32_t first,
+static uint64_t join_level(const fs_overlay_tree_shape *shape, uint32_t level, uint32_t below, uint32_t first,
                            fs_plan *plan) {
     const uint32_t width = shape->width[level], under = shape->width[level - 1];
     const uint32_t step = step_between(width, under);
@@ -54,13 +54,13 @@ static uint64_t join_level(const fs_tree_shape *shape, uint32_t level, uint32_t 
 }
 
 /* Tile of the first router of each level, and of the tile behind the last; [0] is the first tracer. */
-static void first_tiles(const fs_tree_shape *shape, uint32_t *first) {
+static void first_tiles(const fs_overlay_tree_shape *shape, uint32_t *first) {
     first[0] = 0;
     for (uint32_t l = 0; l <= shape->levels; l++)
         first[l + 1] = first[l] + shape->groups[l] * shape->width[l];
 }
 
-static void place_routers(fs_plan *plan, const fs_tree_shape *shape, const uint32_t *first) {
+static void place_routers(fs_plan *plan, const fs_overlay_tree_shape *shape, const uint32_t *first) {
     for (uint32_t l = 1; l <= shape->levels; l++)
         for (uint32_t t = first[l]; t < first[l + 1]; t++) {
             plan->overlay->role[t] = FS_ROLE_ROUTER;
@@ -69,8 +69,8 @@ static void place_routers(fs_plan *plan, const fs_tree_shape *shape, const uint3
         }
 }
 
-static void route_level(fs_overlay *o, const fs_tree_shape *shape, uint32_t level, const uint32_t *first,
-                        uint64_t child_span) {
+static void route_level(fs_overlay *o, const fs_overlay_tree_shape *shape, uint32_t level,
+                        const uint32_t *first, uint64_t child_span) {
     const uint32_t width = shape->width[level], under = shape->width[level - 1];
     for (uint32_t t = first[level]; t < first[level + 1]; t++) {
         const uint32_t group = (t - first[level]) / width, i = (t - first[level]) % width;
@@ -89,9 +89,9 @@ static void route_level(fs_overlay *o, const fs_tree_shape *shape, uint32_t leve
     }
 }
 
-fs_status fs_overlay_tree_plan(const char *kind, const fs_tree_shape *shape, const fs_plan_buffers *buffers,
-                               const fs_plan_generator *generator, const fs_overlay_site *site,
-                               fs_arena *arena, fs_overlay *out, fs_error *err) {
+fs_status fs_overlay_tree_plan(const char *kind, const fs_overlay_tree_shape *shape,
+                               const fs_plan_buffers *buffers, const fs_plan_generator *generator,
+                               const fs_overlay_site *site, fs_arena *arena, fs_overlay *out, fs_error *err) {
     uint32_t tile = 0, first[FS_TREE_MAX_LEVELS + 2];
     fs_status status = fs_overlay_plan_place_generator(
         kind, site, site->shards + fs_overlay_tree_routers(shape), generator->tile, arena, &tile, err);

@@ -16,20 +16,20 @@
 
 enum { FS_TREE_MAX_LEVELS = 32 };
 
-typedef struct fs_tree_shape {
+typedef struct fs_overlay_tree_shape {
     uint32_t arity;
     uint32_t levels;
     uint32_t groups[FS_TREE_MAX_LEVELS + 1]; /* [0] shards, [levels] 1 */
     uint32_t width[FS_TREE_MAX_LEVELS + 1];  /* [0] 1: a shard has one tracer */
-} fs_tree_shape;
+} fs_overlay_tree_shape;
 
 /* The levels and groups over `shards` tracers, all widths 1; the last group of a level may be small. */
-fs_tree_shape fs_overlay_tree_shape_over(uint32_t shards, uint32_t arity);
-uint64_t fs_overlay_tree_routers(const fs_tree_shape *shape);
+fs_overlay_tree_shape fs_overlay_tree_shape_over(uint32_t shards, uint32_t arity);
+uint64_t fs_overlay_tree_routers(const fs_overlay_tree_shape *shape);
 
 /* Plans the whole tree. FS_INPUT as fs_overlay_plan_place_generator and fs_overlay_plan_finish. */
-fs_status fs_overlay_tree_plan(const char *kind, const fs_tree_shape *shape, const fs_plan_buffers *buffers,
-                               const fs_plan_generator *generator, const fs_overlay_site *site,
-                               fs_arena *arena, fs_overlay *out, fs_error *err);
+fs_status fs_overlay_tree_plan(const char *kind, const fs_overlay_tree_shape *shape,
+                               const fs_plan_buffers *buffers, const fs_plan_generator *generator,
+                               const fs_overlay_site *site, fs_arena *arena, fs_overlay *out, fs_error *err);
 
 #endif

@@ -16,7 +16,7 @@
  *
  * A program is a sequence of segments with a barrier between consecutive ones. In a segment every worker
  * first does its own events; at its end each worker pays the barrier's profile once and then waits for the
- * slowest (booked as waiting). After the last segment a worker exits: from then on it is idle.
+ * slowest (counted as waiting). After the last segment a worker exits: from then on it is idle.
  */
 #ifndef FOAMSIM_MODELS_TILE_TILE_H
 #define FOAMSIM_MODELS_TILE_TILE_H

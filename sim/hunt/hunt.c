@@ -188,7 +188,7 @@ static fs_status run_there(searching *x, size_t count, fs_error *err) {
     return status;
 }
 
-static fs_status tell(searching *x, const size_t *index, size_t count, fs_error *err) {
+static fs_status learn(searching *x, const size_t *index, size_t count, fs_error *err) {
     fs_arena *arena = fs_arena_create();
     for (size_t i = 0; i < count && err->status == FS_OK; i++) {
         fs_store_point point;
@@ -201,7 +201,7 @@ static fs_status tell(searching *x, const size_t *index, size_t count, fs_error 
             values[g] = fs_store_number_of(&point, x->sweep.objectives[g].figure);
             known &= isfinite(values[g]) != 0;
         }
-        fs_search_tell(x->search, index[i], known ? values : NULL);
+        fs_search_learn(x->search, index[i], known ? values : NULL);
     }
     fs_arena_free(arena);
     return err->status;
@@ -259,7 +259,7 @@ fs_status fs_hunt_run(const fs_hunt *r, fs_arena *arena, fs_error *err) {
            (count = propose(&x, index, err)) > 0) {
         x.sweep.point_count += count;
         if ((r->cluster != NULL ? run_there(&x, count, err) : run_here(&x, count, err)) == FS_OK)
-            tell(&x, index, count, err);
+            learn(&x, index, count, err);
     }
     if (err->status == FS_OK && judge(&x, err) == FS_OK && r->robust != NULL)
         fs_robust_run(r->robust, &r->options, x.store, x.sweep.name, err);

@@ -36,7 +36,7 @@ void fs_search_free(fs_search *s) {
     fs_search_model_free(&s->feasibility);
 }
 
-void fs_search_tell(fs_search *s, size_t point, const double *values) {
+void fs_search_learn(fs_search *s, size_t point, const double *values) {
     fs_search_seen *seen = &s->seen[s->seen_count++];
     *seen = (fs_search_seen){.point = point, .feasible = values != NULL};
     for (size_t g = 0; g < s->goals; g++) {

@@ -5,7 +5,7 @@
  *     fs_search *s = fs_search_create(arena, &space, objectives, 2, seed);
  *     while ((count = fs_search_propose(s, 8, points)) > 0)
  *         for (size_t i = 0; i < count; i++)
- *             fs_search_tell(s, points[i], feasible ? values : NULL);       values [objectives]
+ *             fs_search_learn(s, points[i], feasible ? values : NULL);       values [objectives]
  *     fs_search_judge(s, arena, &judgement);
  *
  * The same seed and the same answers give the same proposals on every host, with any compiler and any number
@@ -43,7 +43,7 @@ void fs_search_free(fs_search *search);
 size_t fs_search_propose(fs_search *search, size_t most, size_t *points);
 
 /* What a point came to: [goals] finite values; NULL: it is infeasible, or failed. */
-void fs_search_tell(fs_search *search, size_t point, const double *values);
+void fs_search_learn(fs_search *search, size_t point, const double *values);
 
 /* ---- fronts (front.c) ---- */
 

@@ -117,7 +117,7 @@ static void compare(const char *name, const fs_mesh_scene_params *params, double
                     double most_normal) {
     fs_arena *arena = fs_arena_create();
     fs_mesh_scene scene;
-    fs_tree tree;
+    fs_bvh tree;
     fs_walk_scene walk;
     fs_error err = {.status = FS_OK};
     if (fs_mesh_scene_load(params, arena, &scene, &err))

@@ -79,7 +79,7 @@ static void fat_leaves(void *params) {
     p->widths_given = true;
 }
 static void arity_seven(void *params) {
-    fs_tree_params *p = params;
+    fs_overlay_tree_params *p = params;
     p->arity = 7;
     p->router_buffer = 0;
 }

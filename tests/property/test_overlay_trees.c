@@ -33,8 +33,8 @@ static fs_fat_tree_params fat(fs_arena *arena, const int64_t *widths, size_t cou
     return p;
 }
 
-static fs_tree_params tree(fs_arena *arena, int64_t arity) {
-    fs_tree_params p;
+static fs_overlay_tree_params tree(fs_arena *arena, int64_t arity) {
+    fs_overlay_tree_params p;
     fs_params_default(arena, &fs_overlay_tree_table, &p);
     p.arity = arity;
     return p;
@@ -49,7 +49,7 @@ static void narrow_trees_are_the_quadtree(void **state) {
         fs_quadtree_params q;
         fs_params_default(arena, &fs_overlay_quadtree_table, &q);
         const fs_fat_tree_params f = fat(arena, ones, levels);
-        const fs_tree_params t = tree(arena, 4);
+        const fs_overlay_tree_params t = tree(arena, 4);
         const fs_overlay quad = overlay_plan(&fs_overlay_quadtree, &q, &site, arena);
         const fs_overlay of_fat = overlay_plan(&fs_overlay_fat_tree, &f, &site, arena);
         const fs_overlay of_tree = overlay_plan(&fs_overlay_tree, &t, &site, arena);
@@ -97,7 +97,7 @@ static void fat_trees_of_any_shape(void **state) {
             routers += groups * (uint32_t)widths[levels];
         }
         fs_fat_tree_params p = fat(arena, widths, levels), narrow = fat(arena, ones, levels);
-        const fs_tree_params plain = tree(arena, arity);
+        const fs_overlay_tree_params plain = tree(arena, arity);
         p.arity = narrow.arity = arity;
         p.router_buffer = p.tracer_buffer = p.generator.buffer = 400000;
         if (shards + routers < 1472) {
@@ -223,7 +223,7 @@ static void trees_of_every_size(void **state) {
     for (int n = 0; n < 120; n++) {
         fs_arena *arena = fs_arena_create();
         const uint32_t shards = n < 20 ? (uint32_t)n + 1 : 1 + fs_rng_below(&rng, 500);
-        const fs_tree_params p = tree(arena, n % 3 == 0 ? 2 : 2 + fs_rng_below(&rng, 63));
+        const fs_overlay_tree_params p = tree(arena, n % 3 == 0 ? 2 : 2 + fs_rng_below(&rng, 63));
         const fs_overlay_site site = {.machine = &gc200, .shards = shards, .payload_bytes = 20};
         const fs_overlay o = overlay_plan(&fs_overlay_tree, &p, &site, arena);
         char what[64];
@@ -260,12 +260,12 @@ static void what_does_not_fit_is_refused(void **state) {
     site.shards = 256;
     site.machine = &small;
     overlay_refused(&fs_overlay_fat_tree, &plain, &site, "not even widths [1, 1, 1, 1] would fit");
-    const fs_tree_params binary = tree(arena, 2);
+    const fs_overlay_tree_params binary = tree(arena, 2);
     site.shards = 0;
     overlay_refused(&fs_overlay_tree, &binary, &site, "at least one shard");
     site.shards = 64;
     overlay_refused(&fs_overlay_tree, &binary, &site, "64 tracers, 63 routers and a generator = 128 tiles");
-    fs_tree_params tight = tree(arena, 4);
+    fs_overlay_tree_params tight = tree(arena, 4);
     tight.router_buffer = 199;
     overlay_refused(&fs_overlay_tree, &tight, &site, "10 lanes in and out (16 B each); a ray takes 20 B");
     tight.generator.tile = 84;

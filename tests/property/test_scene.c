@@ -7,7 +7,7 @@
 #include "workloads/foam/march/reference.h"
 #include "workloads/scene/clouds/cloud.h"
 #include "workloads/scene/foam/foam_scene.h"
-#include "workloads/scene/sites/point_tree.h"
+#include "workloads/scene/sites/nearby.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -168,13 +168,13 @@ static void tree_equals_search(void **state) {
         y[i] = (float)fs_rng_below(&rng, 12);
         z[i] = i % 3 == 0 ? 0 : (float)fs_rng_unit(&rng);
     }
-    fs_point_tree *tree = fs_point_tree_create(x, y, z, N);
+    fs_nearby *tree = fs_nearby_create(x, y, z, N);
     for (int round = 0; round < 300; round++) {
         const double p[3] = {fs_rng_range(&rng, -1, 13), (double)fs_rng_below(&rng, 12), fs_rng_unit(&rng)};
         uint32_t except = fs_rng_below(&rng, N), index[FS_NEAREST_MAX];
         double d2[FS_NEAREST_MAX];
         uint32_t k = 1 + fs_rng_below(&rng, FS_NEAREST_MAX);
-        assert_int_equal(fs_point_tree_nearest(tree, p, except, k, index, d2), k);
+        assert_int_equal(fs_nearby_nearest(tree, p, except, k, index, d2), k);
         bool taken[N] = {false};
         for (uint32_t m = 0; m < k; m++) { /* the nearest of those not taken, by plain search */
             uint32_t best = N;
@@ -191,10 +191,10 @@ static void tree_equals_search(void **state) {
             assert_int_equal(index[m], best);
             assert_true(d2[m] == least);
         }
-        assert_true(fs_point_tree_any_within(tree, p, except, sqrt(d2[0]) * 1.0001 + 1e-9));
-        assert_false(fs_point_tree_any_within(tree, p, except, sqrt(d2[0]) * 0.9999));
+        assert_true(fs_nearby_any(tree, p, except, sqrt(d2[0]) * 1.0001 + 1e-9));
+        assert_false(fs_nearby_any(tree, p, except, sqrt(d2[0]) * 0.9999));
     }
-    fs_point_tree_free(tree);
+    fs_nearby_free(tree);
 }
 
 /* ---- the cache ---- */

@@ -24,7 +24,7 @@
 typedef struct stage {
     fs_arena *arena;
     fs_mesh_scene scene;
-    fs_tree tree;
+    fs_bvh tree;
     fs_walk_scene walk;
 } stage;
 

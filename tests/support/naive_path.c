@@ -139,7 +139,7 @@ uint32_t naive_nearest(const fs_mesh_scene *scene, const float origin[3], const 
 
 /* ---- the tree ---- */
 
-static bool hit_box(const fs_tree_node *node, const ray *r, float most, uint32_t *n) {
+static bool hit_box(const fs_bvh_node *node, const ray *r, float most, uint32_t *n) {
     float t0 = 0, t1 = most;
     for (int a = 0; a < 3; a++) {
         const float d = fabsf(r->d[a]) < 0x1p-100f ? copysignf(0x1p-100f, r->d[a]) : r->d[a];
@@ -160,14 +160,14 @@ static bool hit_box(const fs_tree_node *node, const ray *r, float most, uint32_t
     return true;
 }
 
-static uint32_t nearest(const fs_mesh_scene *s, const fs_tree *tree, const ray *r, uint32_t *n, float *t,
+static uint32_t nearest(const fs_mesh_scene *s, const fs_bvh *tree, const ray *r, uint32_t *n, float *t,
                         float share[3]) {
     uint32_t stack[256], held = 0, best = UINT32_MAX;
     stack[held++] = 0;
     *t = INFINITY;
     while (held > 0) {
         const uint32_t at = stack[--held];
-        const fs_tree_node *node = &tree->node[at];
+        const fs_bvh_node *node = &tree->node[at];
         n[FS_WALK_NODE]++;
         if (!hit_box(node, r, *t, n))
             continue;
@@ -268,7 +268,7 @@ static void move_off(ray *r, fs_vec3f at, fs_vec3f n, fs_vec3f to) {
     *r = (ray){{at.x + n.x * by, at.y + n.y * by, at.z + n.z * by}, {to.x, to.y, to.z}};
 }
 
-static fs_walk_end follow(const fs_mesh_scene *s, const fs_tree *tree, const fs_walk_params *p, ray *r,
+static fs_walk_end follow(const fs_mesh_scene *s, const fs_bvh *tree, const fs_walk_params *p, ray *r,
                           fs_path_random *random, fs_walk_path *path, uint32_t *counts) {
     for (uint32_t i = 0; i < p->most_segments; i++) {
         float t, share[3];
@@ -306,8 +306,8 @@ static fs_walk_end follow(const fs_mesh_scene *s, const fs_tree *tree, const fs_
     return FS_WALK_FULL;
 }
 
-void naive_path(const fs_mesh_scene *scene, const fs_tree *tree, const fs_walk_params *params,
-                fs_walk_key key, fs_walk_path *path, uint32_t counts[FS_WALK_EVENTS]) {
+void naive_path(const fs_mesh_scene *scene, const fs_bvh *tree, const fs_walk_params *params, fs_walk_key key,
+                fs_walk_path *path, uint32_t counts[FS_WALK_EVENTS]) {
     fs_path_random random =
         fs_paths_random_of(fs_rng_stream(params->seed, "pathtrace/paths"), key.pixel, key.sample);
     ray r = camera_ray(scene, params, key.pixel, &random);

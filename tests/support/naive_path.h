@@ -6,8 +6,8 @@
 
 #include "workloads/pathtrace/walk/walk.h"
 
-void naive_path(const fs_mesh_scene *scene, const fs_tree *tree, const fs_walk_params *params,
-                fs_walk_key key, fs_walk_path *path, uint32_t counts[FS_WALK_EVENTS]);
+void naive_path(const fs_mesh_scene *scene, const fs_bvh *tree, const fs_walk_params *params, fs_walk_key key,
+                fs_walk_path *path, uint32_t counts[FS_WALK_EVENTS]);
 
 /* The nearest primitive by looking at all of them; UINT32_MAX: none. */
 uint32_t naive_nearest(const fs_mesh_scene *scene, const float origin[3], const float direction[3], float *t);

@@ -93,7 +93,7 @@ static fs_config_over value_over(fs_arena *arena, const fs_fit *fit, uint32_t st
 }
 
 /* Points of all its claims at a value. */
-static fs_status add_points(const fitting *f, fs_point_list *list, uint32_t step, size_t *index,
+static fs_status add_points(const fitting *f, fs_case_points *list, uint32_t step, size_t *index,
                             fs_error *err) {
     const fs_validation *v = f->v;
     const fs_config_over over = value_over(v->arena, f->fit, step);
@@ -113,7 +113,7 @@ static fs_status add_points(const fitting *f, fs_point_list *list, uint32_t step
 
 /* Medians over published (of what is better where it is more, published over medians), the mean of all its
  * claims: it rises with what makes a machine slower. */
-static double mean_ratio(const fitting *f, const fs_point_list *list, const size_t *index) {
+static double mean_ratio(const fitting *f, const fs_case_points *list, const size_t *index) {
     const fs_validation *v = f->v;
     double sum = 0, count = 0;
     for (size_t i = 0; i < v->case_count; i++)
@@ -142,7 +142,7 @@ static size_t most_points(const fs_validation *v) {
 
 static fs_status ratio_at(void *self, uint32_t step, double *out, fs_error *err) {
     const fitting *f = self;
-    fs_point_list *list = fs_case_points_create(f->v);
+    fs_case_points *list = fs_case_points_create(f->v);
     list->below = f->below;
     list->below_count = f->below_count;
     size_t *index = FS_NEW(f->v->arena, size_t, 2 * most_points(f->v) + 1);

@@ -9,9 +9,9 @@
 
 static const uint64_t most_recordings = UINT64_C(16) << 30; /* bytes to keep beside the store */
 
-fs_point_list *fs_case_points_create(const fs_validation *v) {
-    fs_point_list *list = FS_NEW(v->arena, fs_point_list, 1);
-    *list = (fs_point_list){.v = v, .resolver = fs_sweep_resolver_create(v->arena, v->registry)};
+fs_case_points *fs_case_points_create(const fs_validation *v) {
+    fs_case_points *list = FS_NEW(v->arena, fs_case_points, 1);
+    *list = (fs_case_points){.v = v, .resolver = fs_sweep_resolver_create(v->arena, v->registry)};
     return list;
 }
 
@@ -32,7 +32,7 @@ static uint64_t question(const fs_validation *v, const fs_standin *standin, cons
 }
 
 /* The place of a question in the table: where it stands, or a free one. */
-static fs_asked *place_of(const fs_point_list *list, const fs_node *base, uint64_t hash, const char *text) {
+static fs_asked *place_of(const fs_case_points *list, const fs_node *base, uint64_t hash, const char *text) {
     for (size_t i = hash & (list->asked_room - 1);; i = (i + 1) & (list->asked_room - 1)) {
         fs_asked *at = &list->asked[i];
         if (at->text == NULL || (at->base == base && at->hash == hash && strcmp(at->text, text) == 0))
@@ -41,7 +41,7 @@ static fs_asked *place_of(const fs_point_list *list, const fs_node *base, uint64
 }
 
 /* Room for one more, half of the table free. */
-static void grow(fs_point_list *list) {
+static void grow(fs_case_points *list) {
     if (2 * (list->asked_count + 1) <= list->asked_room)
         return;
     const fs_asked *old = list->asked;
@@ -55,7 +55,7 @@ static void grow(fs_point_list *list) {
 
 /* ---- points ---- */
 
-static fs_store_point *new_point(fs_point_list *list) {
+static fs_store_point *new_point(fs_case_points *list) {
     if (list->count == list->room) {
         fs_store_point *bigger = FS_NEW(list->v->arena, fs_store_point, 2 * list->room + 64);
         if (list->count > 0)
@@ -66,7 +66,7 @@ static fs_store_point *new_point(fs_point_list *list) {
     return &list->points[list->count];
 }
 
-fs_status fs_case_points_add(fs_point_list *list, const fs_standin *standin, const fs_variant *variant,
+fs_status fs_case_points_add(fs_case_points *list, const fs_standin *standin, const fs_variant *variant,
                              const fs_config_over *extra, size_t extra_count, const char *label,
                              size_t *index, fs_error *err) {
     const fs_validation *v = list->v;
@@ -111,7 +111,7 @@ fs_status fs_case_points_add(fs_point_list *list, const fs_standin *standin, con
     return FS_OK;
 }
 
-fs_status fs_case_points_run(fs_point_list *list, const char *name, const fs_validation_options *o,
+fs_status fs_case_points_run(fs_case_points *list, const char *name, const fs_validation_options *o,
                              fs_error *err) {
     static const char *const axes[] = {"points"};
     const fs_paper_figure *first = fs_paper_priced(list->v->paper);

@@ -15,7 +15,7 @@ typedef struct fs_asked {
 } fs_asked;
 
 /* Configurations to be run, each once: a variant on a stand-in, with what else is laid over it. */
-typedef struct fs_point_list {
+typedef struct fs_case_points {
     const fs_validation *v;
     fs_sweep_resolver *resolver;
     fs_store_point *points; /* [count] once run: with their figures */
@@ -25,31 +25,31 @@ typedef struct fs_point_list {
     bool basic; /* points added from here on are asked for their figures alone: no tables of congestion */
     fs_asked *asked; /* [asked_room] a table by hash: asked_room is 0 or a power of two */
     size_t asked_count, asked_room;
-} fs_point_list;
+} fs_case_points;
 
-fs_point_list *fs_case_points_create(const fs_validation *v);
+fs_case_points *fs_case_points_create(const fs_validation *v);
 /* Returns the point's index through *index. FS_INPUT when the configuration is wrong. `extra` [extra_count]
  * comes over everything else; `label` says what it is. */
-fs_status fs_case_points_add(fs_point_list *list, const fs_standin *standin, const fs_variant *variant,
+fs_status fs_case_points_add(fs_case_points *list, const fs_standin *standin, const fs_variant *variant,
                              const fs_config_over *extra, size_t extra_count, const char *label,
                              size_t *index, fs_error *err);
 /* Runs what the store does not know yet, as the sweep "NAME-PAPER", and reads all of it. */
-fs_status fs_case_points_run(fs_point_list *list, const char *name, const fs_validation_options *options,
+fs_status fs_case_points_run(fs_case_points *list, const char *name, const fs_validation_options *options,
                              fs_error *err);
 
 /* ---- other ways (ways.c) ---- */
 
 /* Cases run in another way than the default: each choice of each case, and all of them with the other fit. */
 typedef struct fs_ways fs_ways;
-fs_status fs_ways_add(const fs_validation *v, fs_point_list *list, fs_ways **out, fs_error *err);
-void fs_ways_take(fs_validation *v, const fs_ways *ways, const fs_point_list *list);
+fs_status fs_ways_add(const fs_validation *v, fs_case_points *list, fs_ways **out, fs_error *err);
+void fs_ways_take(fs_validation *v, const fs_ways *ways, const fs_case_points *list);
 
 /* ---- cases in a list of points (run.c) ---- */
 
 /* Adds the points of all variants of a case; *index [variants * standins]. */
 fs_status fs_case_add_points(const fs_validation *v, const fs_validation_case *c, const char *way,
-                             fs_point_list *list, size_t **index, fs_error *err);
-void fs_case_take_points(const fs_validation *v, fs_validation_case *c, const fs_point_list *list,
+                             fs_case_points *list, size_t **index, fs_error *err);
+void fs_case_take_points(const fs_validation *v, fs_validation_case *c, const fs_case_points *list,
                          const size_t *index);
 
 /* ---- judging (judge.c) ---- */
@@ -70,9 +70,9 @@ void fs_describe_standins(fs_validation *v);
 
 /* The priced runs at the ends of the uncertain parameters: added to a list, and taken from it once run. */
 typedef struct fs_sensitivities fs_sensitivities;
-fs_status fs_sensitivities_add(const fs_validation *v, fs_point_list *list, fs_sensitivities **out,
+fs_status fs_sensitivities_add(const fs_validation *v, fs_case_points *list, fs_sensitivities **out,
                                fs_error *err);
-void fs_sensitivities_take(fs_validation *v, const fs_sensitivities *s, const fs_point_list *list);
+void fs_sensitivities_take(fs_validation *v, const fs_sensitivities *s, const fs_case_points *list);
 
 /* ---- values (run.c, judge.c) ---- */
 

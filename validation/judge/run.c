@@ -6,7 +6,7 @@
 #include <string.h>
 
 fs_status fs_case_add_points(const fs_validation *v, const fs_validation_case *c, const char *way,
-                             fs_point_list *list, size_t **index, fs_error *err) {
+                             fs_case_points *list, size_t **index, fs_error *err) {
     size_t *next = *index = FS_NEW(v->arena, size_t, c->variant_count * c->standin_count + 1);
     for (size_t i = 0; i < c->variant_count; i++) {
         const fs_variant *variant = &c->variants[i];
@@ -25,7 +25,7 @@ static const char *first_line(fs_arena *arena, const char *text) {
     return fs_arena_printf(arena, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-void fs_case_take_points(const fs_validation *v, fs_validation_case *c, const fs_point_list *list,
+void fs_case_take_points(const fs_validation *v, fs_validation_case *c, const fs_case_points *list,
                          const size_t *index) {
     for (size_t i = 0; i < c->variant_count; i++) {
         fs_variant *variant = &c->variants[i];
@@ -63,7 +63,7 @@ double fs_variant_value(const fs_validation_case *c, const fs_variant *variant, 
 }
 
 fs_status fs_validation_run(fs_validation *v, const fs_validation_options *options, fs_error *err) {
-    fs_point_list *list = fs_case_points_create(v);
+    fs_case_points *list = fs_case_points_create(v);
     size_t **index = FS_NEW(v->arena, size_t *, v->case_count + 1);
     fs_sensitivities *sensitivities = NULL;
     fs_ways *ways = NULL;

@@ -63,7 +63,7 @@ static const char *const *command_of(const fs_validation *v, const fs_standin *s
 fs_status fs_validation_scenes(fs_validation *v, const char *folder, const fs_validation_options *options,
                                fs_error *err) {
     static const fs_variant plain = {.name = ""};
-    fs_point_list *list = fs_case_points_create(v);
+    fs_case_points *list = fs_case_points_create(v);
     if (fs_dir_make(fs_arena_printf(v->arena, "%s/scenes", folder), err))
         return err->status;
     for (size_t i = 0; i < v->standin_count; i++) {

@@ -37,7 +37,7 @@ static bool priced(const fs_validation_case *c, const fs_claim *f) {
 }
 
 static fs_status add_claim(const fs_validation *v, const fs_validation_case *c, const fs_claim *f,
-                           fs_sensitivities *s, fs_point_list *list, size_t *point, fs_error *err) {
+                           fs_sensitivities *s, fs_case_points *list, size_t *point, fs_error *err) {
     for (size_t p = 0; p < s->count; p++)
         for (int e = 0; e < 2; e++) {
             const fs_config_over over = {s->parameters[p].key, s->parameters[p].end[e]};
@@ -52,7 +52,7 @@ static fs_status add_claim(const fs_validation *v, const fs_validation_case *c, 
     return FS_OK;
 }
 
-fs_status fs_sensitivities_add(const fs_validation *v, fs_point_list *list, fs_sensitivities **out,
+fs_status fs_sensitivities_add(const fs_validation *v, fs_case_points *list, fs_sensitivities **out,
                                fs_error *err) {
     size_t claims = 0, claim = 0;
     fs_sensitivities *s = *out = FS_NEW(v->arena, fs_sensitivities, 1);
@@ -77,7 +77,7 @@ fs_status fs_sensitivities_add(const fs_validation *v, fs_point_list *list, fs_s
 
 /* Relative change of a claim's median at one end. */
 static double change(const fs_validation *v, const fs_validation_case *c, const fs_claim *f,
-                     const fs_point_list *list, const size_t *point) {
+                     const fs_case_points *list, const size_t *point) {
     double *values = FS_NEW(v->arena, double, c->standin_count + 1);
     double *usual = FS_NEW(v->arena, double, c->standin_count + 1);
     for (size_t k = 0; k < c->standin_count; k++) {
@@ -96,7 +96,7 @@ static bool is_fitted(const fs_validation *v, const char *key) {
 }
 
 static void judge_claim(const fs_validation *v, const fs_validation_case *c, fs_claim *f,
-                        const fs_sensitivities *s, const fs_point_list *list, const size_t *point,
+                        const fs_sensitivities *s, const fs_case_points *list, const size_t *point,
                         fs_sensitivity *sums) {
     double up = 0, down = 0;
     for (size_t p = 0; p < s->count; p++) {
@@ -113,7 +113,7 @@ static void judge_claim(const fs_validation *v, const fs_validation_case *c, fs_
     f->uncertain_down = sqrt(down);
 }
 
-void fs_sensitivities_take(fs_validation *v, const fs_sensitivities *s, const fs_point_list *list) {
+void fs_sensitivities_take(fs_validation *v, const fs_sensitivities *s, const fs_case_points *list) {
     size_t claim = 0;
     for (size_t i = 0; i < v->case_count; i++) {
         fs_validation_case *c = &v->cases[i];

@@ -38,7 +38,7 @@ static fs_validation_case copy_of(const fs_validation *v, const fs_validation_ca
     return copy;
 }
 
-static fs_status add_choices(const fs_validation *v, fs_point_list *list, way *next, fs_error *err) {
+static fs_status add_choices(const fs_validation *v, fs_case_points *list, way *next, fs_error *err) {
     for (size_t i = 0; i < v->case_count; i++) {
         const fs_validation_case *c = &v->cases[i];
         for (size_t k = 0; k < c->choice_count; k++, next++) {
@@ -50,7 +50,7 @@ static fs_status add_choices(const fs_validation *v, fs_point_list *list, way *n
     return FS_OK;
 }
 
-static fs_status add_fits(const fs_validation *v, fs_point_list *list, way *fits, fs_error *err) {
+static fs_status add_fits(const fs_validation *v, fs_case_points *list, way *fits, fs_error *err) {
     const char *name = v->fitted_by_default ? "unfitted" : "fitted";
     const fs_config_over *below = list->below;
     const size_t below_count = list->below_count;
@@ -66,7 +66,7 @@ static fs_status add_fits(const fs_validation *v, fs_point_list *list, way *fits
     return FS_OK;
 }
 
-fs_status fs_ways_add(const fs_validation *v, fs_point_list *list, fs_ways **out, fs_error *err) {
+fs_status fs_ways_add(const fs_validation *v, fs_case_points *list, fs_ways **out, fs_error *err) {
     size_t choices = 0;
     for (size_t i = 0; i < v->case_count; i++)
         choices += v->cases[i].choice_count;
@@ -102,7 +102,7 @@ static double change_of(const fs_validation *v, const fs_validation_case *c,
     return count > 0 ? sum / count : (double)NAN;
 }
 
-void fs_ways_take(fs_validation *v, const fs_ways *ways, const fs_point_list *list) {
+void fs_ways_take(fs_validation *v, const fs_ways *ways, const fs_case_points *list) {
     way *next = ways->choices;
     for (size_t i = 0; i < v->case_count; i++)
         for (size_t k = 0; k < v->cases[i].choice_count; k++, next++) {

@@ -131,14 +131,14 @@ void fs_foam_make_setup(fs_foam_run *r) {
 }
 
 void fs_foam_make_books(fs_foam_run *r, uint32_t iterations) {
-    const fs_books_plan plan = {.max_iterations = iterations,
-                                .camera_tile = r->overlay.tracer_tile[r->facts.entry[0]],
-                                .rays = r->pictures->stream ? UINT64_MAX
-                                                            : (uint64_t)r->camera[0].width *
-                                                                  r->camera[0].height * r->setup.frames,
-                                .full = r->of.run.how->statistics == FS_STATISTICS_FULL,
-                                .sums = r->of.run.host == NULL,
-                                .looks = r->of.run.host != NULL && r->of.run.host->record_activity != NULL};
+    const fs_foam_books_plan plan = {
+        .max_iterations = iterations,
+        .camera_tile = r->overlay.tracer_tile[r->facts.entry[0]],
+        .rays = r->pictures->stream ? UINT64_MAX
+                                    : (uint64_t)r->camera[0].width * r->camera[0].height * r->setup.frames,
+        .full = r->of.run.how->statistics == FS_STATISTICS_FULL,
+        .sums = r->of.run.host == NULL,
+        .looks = r->of.run.host != NULL && r->of.run.host->record_activity != NULL};
     fs_foam_books_create(&r->books, r->of.run.arena, &r->overlay, r->sim, r->of.device, &plan);
 }
 

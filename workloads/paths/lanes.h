@@ -5,7 +5,7 @@
  *     LANES_INLINE floats half(floats a) { return a * 0.5f; }          // core.h
  *     #define FS_LANES_AVX2                                            // avx2.c
  *     #include "workloads/foo/core.h"
- *     LANES void fs_foo_avx2(floats *a) { *a = half(*a); }
+ *     LANES void half_avx2(floats *a) { *a = half(*a); }
  *
  * Names are short, as they are the language of such a text; nobody else includes this.
  */

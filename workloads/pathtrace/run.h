@@ -8,7 +8,7 @@
 typedef struct fs_pathtrace_run {
     fs_pathtrace_chip chip; /* with the frame's parts of a run */
     fs_mesh_scene mesh;
-    fs_tree tree;
+    fs_bvh tree;
     fs_walk_scene walk;
     fs_pathtrace_setup setup;
     fs_pathtrace_tracer tracer;

@@ -8,7 +8,7 @@
 /* B (neural_path_tracing.md 2). */
 enum { TRIANGLE = 6, VERTEX = 12, NORMAL = 12, MATERIAL = 36, SPHERE = 16, DISC = 28 };
 
-fs_pathtrace_scene fs_pathtrace_scene_of(const fs_mesh_scene *mesh, const fs_tree *tree) {
+fs_pathtrace_scene fs_pathtrace_scene_of(const fs_mesh_scene *mesh, const fs_bvh *tree) {
     return (fs_pathtrace_scene){.nodes = tree->nodes,
                                 .depth = tree->depth,
                                 .triangles = mesh->triangles,
@@ -34,7 +34,7 @@ static void label(fs_pathtrace_setup *s, fs_arena *arena) {
     uint8_t *role = FS_NEW(arena, uint8_t, s->layout.tiles);
     for (uint32_t t = 0; t < s->layout.tiles; t++)
         role[t] = t < s->layout.io_tiles ? IO : RENDER;
-    s->labels = (fs_run_labels){.roles = roles, .role_count = ROLES, .role = role};
+    s->labels = (fs_books_labels){.roles = roles, .role_count = ROLES, .role = role};
 }
 
 static uint64_t bytes_of_nodes(const fs_pathtrace_setup *s) {

@@ -15,7 +15,7 @@ typedef struct fs_pathtrace_scene {
     bool normals;
 } fs_pathtrace_scene;
 
-fs_pathtrace_scene fs_pathtrace_scene_of(const fs_mesh_scene *mesh, const fs_tree *tree);
+fs_pathtrace_scene fs_pathtrace_scene_of(const fs_mesh_scene *mesh, const fs_bvh *tree);
 
 typedef struct fs_pathtrace_setup {
     const fs_config *config;
@@ -29,7 +29,7 @@ typedef struct fs_pathtrace_setup {
     fs_pathtrace_steps steps;
     fs_pathtrace_sizes sizes;
     fs_pathtrace_fixed fixed;
-    fs_run_labels labels;
+    fs_books_labels labels;
     fs_ledger *ledger;
 } fs_pathtrace_setup;
 

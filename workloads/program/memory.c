@@ -1,7 +1,7 @@
 /* What a program's tiles are called, and what it needs of their SRAM. */
 #include "workloads/program/supersteps.h"
 
-fs_run_labels fs_supersteps_labels(const fs_supersteps *p, fs_arena *arena) {
+fs_books_labels fs_supersteps_labels(const fs_supersteps *p, fs_arena *arena) {
     const char **names = FS_NEW(arena, const char *, p->kernel_count + 1);
     names[0] = "spare";
     for (uint32_t k = 0; k < p->kernel_count; k++)
@@ -11,11 +11,11 @@ fs_run_labels fs_supersteps_labels(const fs_supersteps *p, fs_arena *arena) {
         for (uint32_t t = 0; p->steps[s].runs != NULL && t < p->plan.tiles; t++)
             if (role[t] == 0)
                 role[t] = p->steps[s].runs[t];
-    return (fs_run_labels){.roles = names, .role_count = p->kernel_count + 1, .role = role};
+    return (fs_books_labels){.roles = names, .role_count = p->kernel_count + 1, .role = role};
 }
 
 static const char *role_of(const void *self, uint32_t tile) {
-    const fs_run_labels *labels = self;
+    const fs_books_labels *labels = self;
     return labels->roles[labels->role[tile]];
 }
 
@@ -31,7 +31,7 @@ static uint64_t *count_ends(const fs_supersteps *p, fs_arena *arena) {
 }
 
 fs_ledger *fs_supersteps_ledger(const fs_supersteps *p, const fs_memory_params *memory,
-                                const fs_run_labels *labels, fs_arena *arena, fs_error *err) {
+                                const fs_books_labels *labels, fs_arena *arena, fs_error *err) {
     fs_ledger *ledger = fs_ledger_create(arena, p->plan.tiles, memory);
     const uint64_t *ends = count_ends(p, arena);
     for (uint32_t t = 0; t < p->plan.tiles; t++) {

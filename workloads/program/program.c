@@ -15,7 +15,7 @@
 static const fs_param rows[] = {
     FS_PARAM_PATH("file", fs_program_params, file, NULL,
                   "YAML file with kernels and steps (docs/programs.md)", TRAFFIC),
-    FS_PARAM_INT("repeat", fs_program_params, repeat, NONE, "1", 1, FS_RUN_ITERATIONS,
+    FS_PARAM_INT("repeat", fs_program_params, repeat, NONE, "1", 1, FS_BOOKS_ITERATIONS,
                  "passes through the whole program", TRAFFIC),
 };
 const fs_param_table fs_program_table =
@@ -115,9 +115,9 @@ static fs_status elaborate(void *self, fs_error *err) {
     if (fs_supersteps_read(r->params->file, of->machine, of->run.arena, &r->program, err))
         return err->status;
     r->passes = r->program.iterations * (uint64_t)r->params->repeat;
-    if (r->passes > FS_RUN_ITERATIONS)
+    if (r->passes > FS_BOOKS_ITERATIONS)
         return fs_fail(err, FS_INPUT, "%s: expected at most %d passes, found %" PRIu64, r->params->file,
-                       FS_RUN_ITERATIONS, r->passes);
+                       FS_BOOKS_ITERATIONS, r->passes);
     of->plan = r->program.plan;
     of->labels = fs_supersteps_labels(&r->program, of->run.arena);
     of->ledger = fs_supersteps_ledger(&r->program, &of->machine->memory, &of->labels, of->run.arena, err);

@@ -68,11 +68,11 @@ fs_status fs_supersteps_read(const char *file, const fs_machine_params *machine,
 
 /* What tiles are called: the first kernel that they run, or "spare". Memory from the arena; names are the
  * program's. */
-fs_run_labels fs_supersteps_labels(const fs_supersteps *program, fs_arena *arena);
+fs_books_labels fs_supersteps_labels(const fs_supersteps *program, fs_arena *arena);
 
 /* The SRAM that a program takes of each tile: code of its kernels, exchange code, its memory entries. Memory
  * from the arena. NULL with FS_INPUT and the worst tile's list when a tile is too small (memory.check). */
 fs_ledger *fs_supersteps_ledger(const fs_supersteps *program, const fs_memory_params *memory,
-                                const fs_run_labels *labels, fs_arena *arena, fs_error *err);
+                                const fs_books_labels *labels, fs_arena *arena, fs_error *err);
 
 #endif

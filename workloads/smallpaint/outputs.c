@@ -144,12 +144,12 @@ static fs_status write_events(const fs_smallpaint_run *r, fs_results *results, f
 fs_status fs_smallpaint_conclude(void *run, fs_conclusions *out, fs_error *err) {
     (void)err;
     const fs_smallpaint_run *r = run;
-    fs_rung *rungs = FS_NEW(r->of.run.arena, fs_rung, FS_RUN_RUNGS + FS_SMALLPAINT_RUNGS);
+    fs_rung *rungs = FS_NEW(r->of.run.arena, fs_rung, FS_BOOKS_RUNGS + FS_SMALLPAINT_RUNGS);
     const fs_power_figures *power = &r->of.chip.power;
     out->rungs = rungs;
-    out->rung_count = FS_RUN_RUNGS + FS_SMALLPAINT_RUNGS;
+    out->rung_count = FS_BOOKS_RUNGS + FS_SMALLPAINT_RUNGS;
     fs_books_notes_rungs(&r->of.notes, rungs);
-    fs_smallpaint_rungs(r, rungs + FS_RUN_RUNGS);
+    fs_smallpaint_rungs(r, rungs + FS_BOOKS_RUNGS);
     fs_ladder_energy(rungs, out->rung_count, power->energy.joules, fs_power_standing(power));
     fs_smallpaint_find(r, out->findings);
     fs_books_findings(&r->of.notes, power, r->of.each, out->findings);

@@ -77,7 +77,7 @@ static void make_plan(fs_smallpaint_run *r) {
                                   .stage_count = 1,
                                   .first = {.visit = true}};
     static const char *const roles[] = {"spare", "path tracer"};
-    r->of.labels = (fs_run_labels){.roles = roles, .role_count = 2, .role = role};
+    r->of.labels = (fs_books_labels){.roles = roles, .role_count = 2, .role = role};
 }
 
 /* ---- the device's client ---- */

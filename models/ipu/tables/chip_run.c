@@ -62,12 +62,12 @@ void fs_chip_run_figures(fs_chip_run *r) {
 fs_status fs_chip_run_conclude(void *run, fs_conclusions *out, fs_error *err) {
     (void)err;
     const fs_chip_run *r = run;
-    fs_rung *rungs = FS_NEW(r->run.arena, fs_rung, FS_RUN_RUNGS);
+    fs_rung *rungs = FS_NEW(r->run.arena, fs_rung, FS_BOOKS_RUNGS);
     fs_books_notes_rungs(&r->notes, rungs);
-    fs_ladder_energy(rungs, FS_RUN_RUNGS, r->chip.power.energy.joules, fs_power_standing(&r->chip.power));
+    fs_ladder_energy(rungs, FS_BOOKS_RUNGS, r->chip.power.energy.joules, fs_power_standing(&r->chip.power));
     fs_books_findings(&r->notes, &r->chip.power, r->each, out->findings);
     out->rungs = rungs;
-    out->rung_count = FS_RUN_RUNGS;
+    out->rung_count = FS_BOOKS_RUNGS;
     return FS_OK;
 }
 
@@ -83,7 +83,7 @@ fs_status fs_chip_run_write(void *run, fs_results *results, fs_error *err) {
 fs_status fs_chip_run_trace(void *run, fs_error *err) {
     const fs_chip_run *r = run;
     const fs_host_options *host = r->run.host;
-    uint32_t tile[FS_RUN_TIMELINE_TILES], count = 0;
+    uint32_t tile[FS_BOOKS_TIMELINE_TILES], count = 0;
     if (host->trace_tiles != NULL &&
         fs_books_timeline_tiles(host->trace_tiles, r->plan.tiles, tile, &count, err))
         return err->status;

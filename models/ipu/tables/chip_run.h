@@ -26,13 +26,13 @@ typedef struct fs_chip_run {
     fs_run run;
     const fs_machine_params *machine;
     fs_device_plan plan;
-    fs_run_labels labels;
+    fs_books_labels labels;
     fs_ledger *ledger;   /* of the tiles; may be NULL */
     uint64_t chips;      /* alike, this one last: energy and area are of all; 0 is 1 */
     fs_energy_each each; /* what the run is for, from the figures on; zeroed: nothing */
     /* By fs_chip_run_make and fs_chip_run_device: */
     fs_device *device;
-    fs_run_notes notes;
+    fs_books_notes notes;
     fs_chip_figures chip;
 } fs_chip_run;
 

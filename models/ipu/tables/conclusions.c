@@ -16,7 +16,7 @@ static uint64_t step_cycles(const fs_device_step_totals *s) {
 }
 
 /* The step that takes most, where there are several. */
-static void find_step(const fs_run_notes *n, fs_findings *out) {
+static void find_step(const fs_books_notes *n, fs_findings *out) {
     uint64_t all = 0;
     uint32_t most = 0;
     for (uint32_t s = 0; s < n->steps; s++) {
@@ -39,7 +39,7 @@ static void find_step(const fs_run_notes *n, fs_findings *out) {
     fs_finding_figure(f, "step", most);
 }
 
-static void find_pace(const fs_run_notes *n, const fs_use_figures *use, fs_findings *out) {
+static void find_pace(const fs_books_notes *n, const fs_use_figures *use, fs_findings *out) {
     if (isnan(use->pace_share) || isnan(use->imbalance))
         return;
     fs_finding *f = fs_finding_begin(out, "pace");
@@ -74,7 +74,7 @@ static void find_port(const fs_use_figures *use, fs_findings *out) {
     fs_finding_figure(f, "tile", (double)use->port_tile);
 }
 
-static void find_sram(const fs_run_notes *n, fs_findings *out) {
+static void find_sram(const fs_books_notes *n, fs_findings *out) {
     if (n->ledger == NULL || fs_ledger_peak(n->ledger) == 0)
         return;
     const uint32_t tile = fs_ledger_worst(n->ledger);
@@ -85,7 +85,7 @@ static void find_sram(const fs_run_notes *n, fs_findings *out) {
     fs_finding_figure(f, "tile", tile);
 }
 
-void fs_books_findings(const fs_run_notes *notes, const fs_power_figures *power, fs_energy_each each,
+void fs_books_findings(const fs_books_notes *notes, const fs_power_figures *power, fs_energy_each each,
                        fs_findings *out) {
     const fs_use_figures use = fs_use_figures_of(notes);
     const fs_device_figures device = fs_device_figures_of(notes->device, notes->machine->clock);
@@ -109,7 +109,7 @@ static bool branches_beside(const fs_device_plan *plan) {
 }
 
 /* Compute phases if every tile in use computed the mean: no shorter than that, however the work is dealt. */
-static uint64_t balanced(const fs_run_notes *n) {
+static uint64_t balanced(const fs_books_notes *n) {
     uint64_t sum = 0;
     for (uint32_t u = 0; u < n->used; u++)
         sum += n->totals.compute[n->tile_of[u]];
@@ -117,13 +117,13 @@ static uint64_t balanced(const fs_run_notes *n) {
     return mean < n->totals.cycles_compute ? mean : n->totals.cycles_compute;
 }
 
-void fs_books_notes_rungs(const fs_run_notes *n, fs_rung out[FS_RUN_RUNGS]) {
+void fs_books_notes_rungs(const fs_books_notes *n, fs_rung out[FS_BOOKS_RUNGS]) {
     const fs_device_totals *t = &n->totals;
     const uint64_t even = balanced(n);
     const struct {
         const char *name, *detail, *sets;
         uint64_t cycles;
-    } rungs[FS_RUN_RUNGS] = {
+    } rungs[FS_BOOKS_RUNGS] = {
         {"measured", "The run as it is.", "", t->cycles},
         {"free_exchange", "The exchange takes no time.", "", t->cycles - t->cycles_exchange},
         {"free_sync", "Barriers take no time.",
@@ -135,8 +135,8 @@ void fs_books_notes_rungs(const fs_run_notes *n, fs_rung out[FS_RUN_RUNGS]) {
         {"all", "All of these together.", "", even},
     };
     const char *bound = branches_beside(n->plan) ? "estimate" : "bound";
-    memset(out, 0, FS_RUN_RUNGS * sizeof *out);
-    for (uint32_t r = 0; r < FS_RUN_RUNGS; r++) {
+    memset(out, 0, FS_BOOKS_RUNGS * sizeof *out);
+    for (uint32_t r = 0; r < FS_BOOKS_RUNGS; r++) {
         out[r].name = rungs[r].name;
         out[r].kind = r == 0 ? "measured" : bound;
         out[r].cycles = rungs[r].cycles;

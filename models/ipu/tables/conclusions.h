@@ -11,14 +11,14 @@
 /* Keys: time (compute, exchange, barriers, host), step (which step takes most), pace (which tile, how
  * unevenly), port, sram. Closed notes.
  * each: what the run is for. */
-void fs_books_findings(const fs_run_notes *notes, const fs_power_figures *power, fs_energy_each each,
+void fs_books_findings(const fs_books_notes *notes, const fs_power_figures *power, fs_energy_each each,
                        fs_findings *out);
 
 /* measured; free_exchange, free_sync, free_host: such phases take no time; balanced: every tile in use computes
  * the mean; all. Bounds, as nothing that is for free changes what runs; estimates where branches run beside
  * each other, since another branch may then be the longest.
  * What happens is the same in all of them, so that clocks and leakage alone follow their time. */
-enum { FS_RUN_RUNGS = 6 };
-void fs_books_notes_rungs(const fs_run_notes *notes, fs_rung out[FS_RUN_RUNGS]);
+enum { FS_BOOKS_RUNGS = 6 };
+void fs_books_notes_rungs(const fs_books_notes *notes, fs_rung out[FS_BOOKS_RUNGS]);
 
 #endif

@@ -2,7 +2,7 @@
 #include "models/ipu/tables/notes.h"
 
 /* Tiles that run a program in some step, ascending. */
-static void find_used(fs_run_notes *n, fs_arena *arena) {
+static void find_used(fs_books_notes *n, fs_arena *arena) {
     const uint32_t tiles = n->plan->tiles;
     bool *runs = FS_NEW(arena, bool, tiles);
     for (uint32_t s = 0; s < n->steps; s++) {
@@ -16,27 +16,27 @@ static void find_used(fs_run_notes *n, fs_arena *arena) {
             n->tile_of[n->used++] = t;
 }
 
-void fs_books_notes_create(fs_run_notes *n, fs_arena *arena, const fs_device_plan *plan,
+void fs_books_notes_create(fs_books_notes *n, fs_arena *arena, const fs_device_plan *plan,
                            const fs_machine_params *machine, const fs_device *device,
-                           const fs_run_labels *labels, uint64_t iterations) {
-    FS_ASSERT(iterations <= FS_RUN_ITERATIONS, "more iterations than can be noted");
-    *n = (fs_run_notes){.device = device,
-                        .plan = plan,
-                        .machine = machine,
-                        .labels = *labels,
-                        .room = iterations,
-                        .steps = fs_plan_steps(plan)};
+                           const fs_books_labels *labels, uint64_t iterations) {
+    FS_ASSERT(iterations <= FS_BOOKS_ITERATIONS, "more iterations than can be noted");
+    *n = (fs_books_notes){.device = device,
+                          .plan = plan,
+                          .machine = machine,
+                          .labels = *labels,
+                          .room = iterations,
+                          .steps = fs_plan_steps(plan)};
     find_used(n, arena);
     n->iteration = FS_NEW(arena, fs_iteration, iterations + 1);
-    if (iterations * n->steps <= FS_RUN_STEP_ROWS)
+    if (iterations * n->steps <= FS_BOOKS_STEP_ROWS)
         n->step = FS_NEW(arena, fs_step_times, iterations * n->steps + 1);
-    if (iterations * n->used <= FS_RUN_TILE_CELLS) {
+    if (iterations * n->used <= FS_BOOKS_TILE_CELLS) {
         n->cycles = FS_NEW(arena, uint32_t, iterations * n->used + 1);
         n->before = FS_NEW(arena, uint64_t, n->used + 1);
     }
 }
 
-void fs_books_notes_add(fs_run_notes *n, const fs_iteration *iteration) {
+void fs_books_notes_add(fs_books_notes *n, const fs_iteration *iteration) {
     const uint64_t k = n->iterations++;
     FS_ASSERT(k < n->room, "more iterations than was said");
     n->iteration[k] = *iteration;
@@ -52,15 +52,15 @@ void fs_books_notes_add(fs_run_notes *n, const fs_iteration *iteration) {
     }
 }
 
-void fs_books_notes_close(fs_run_notes *n, const fs_ledger *ledger) {
+void fs_books_notes_close(fs_books_notes *n, const fs_ledger *ledger) {
     n->totals = fs_device_totals_of(n->device);
     n->ledger = ledger;
-    n->iteration_rows = (fs_run_iteration_rows){
+    n->iteration_rows = (fs_books_iteration_rows){
         .first = n->iteration, .stride = sizeof *n->iteration, .labels = &n->labels, .paced = n->used > 0};
-    n->tile_rows = (fs_run_tile_rows){.machine = n->machine,
-                                      .labels = &n->labels,
-                                      .totals = n->totals,
-                                      .ledger = ledger,
-                                      .tiles = n->plan->tiles,
-                                      .paced = n->used > 0};
+    n->tile_rows = (fs_books_tile_rows){.machine = n->machine,
+                                        .labels = &n->labels,
+                                        .totals = n->totals,
+                                        .ledger = ledger,
+                                        .tiles = n->plan->tiles,
+                                        .paced = n->used > 0};
 }

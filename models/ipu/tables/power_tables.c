@@ -41,7 +41,7 @@ static fs_status write_time(const fs_energy_books *b, fs_results *results, fs_er
 
 typedef struct tile_rows {
     const fs_machine_params *machine;
-    const fs_run_labels *labels;
+    const fs_books_labels *labels;
     int64_t (*part)[FS_ENERGY_PARTS + 1]; /* [tiles] nJ; last: all */
 } tile_rows;
 
@@ -69,7 +69,7 @@ static int64_t nanojoules(fs_attojoules energy) {
 }
 
 static fs_status write_tiles(const fs_energy_books *b, const fs_machine_params *machine,
-                             const fs_run_labels *labels, fs_results *results, fs_error *err) {
+                             const fs_books_labels *labels, fs_results *results, fs_error *err) {
     tile_rows rows = {.machine = machine, .labels = labels, .part = fs_calloc(b->tiles, sizeof *rows.part)};
     for (uint32_t t = 0; t < b->tiles; t++) {
         fs_attojoules part[FS_ENERGY_PARTS], all = 0;
@@ -116,7 +116,7 @@ static double part_share(const void *self, uint64_t row, uint32_t arg) {
 }
 
 fs_status fs_power_tables_write(const fs_power_figures *figures, const fs_device *device,
-                                const fs_machine_params *machine, const fs_run_labels *labels,
+                                const fs_machine_params *machine, const fs_books_labels *labels,
                                 fs_results *results, fs_error *err) {
     const fs_energy_books *b = fs_device_energy(device);
     const fs_column columns[] = {

@@ -17,7 +17,7 @@
 /* figures: of the run, all chips, whose parts are written; the other two tables are of the device, the chip that is
  * last where there are several. FS_IO. */
 fs_status fs_power_tables_write(const fs_power_figures *figures, const fs_device *device,
-                                const fs_machine_params *machine, const fs_run_labels *labels,
+                                const fs_machine_params *machine, const fs_books_labels *labels,
                                 fs_results *results, fs_error *err);
 
 /* Sections of a page: energy by part, watts over the iterations, energy by tile. */

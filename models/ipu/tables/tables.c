@@ -11,7 +11,7 @@
 
 enum { ITERATION, START, CYCLES, COMPUTE, SYNC, EXCHANGE, HOST };
 
-static const fs_iteration *iteration_at(const fs_run_iteration_rows *rows, uint64_t row) {
+static const fs_iteration *iteration_at(const fs_books_iteration_rows *rows, uint64_t row) {
     return (const fs_iteration *)(const void *)((const char *)rows->first + row * rows->stride);
 }
 
@@ -23,10 +23,10 @@ static int64_t time_cell(const void *self, uint64_t row, uint32_t which) {
     return (int64_t)value[which];
 }
 
-void fs_books_time_columns(const fs_run_iteration_rows *rows, fs_column *out) {
-    static const char *const names[FS_RUN_TIME_COLUMNS] = {"iteration", "start",    "cycles", "compute",
-                                                           "sync",      "exchange", "host"};
-    for (uint32_t c = 0; c < FS_RUN_TIME_COLUMNS; c++)
+void fs_books_time_columns(const fs_books_iteration_rows *rows, fs_column *out) {
+    static const char *const names[FS_BOOKS_TIME_COLUMNS] = {"iteration", "start",    "cycles", "compute",
+                                                             "sync",      "exchange", "host"};
+    for (uint32_t c = 0; c < FS_BOOKS_TIME_COLUMNS; c++)
         out[c] = (fs_column){.name = names[c],
                              .unit = c == ITERATION ? "" : "cycles",
                              .integer = time_cell,
@@ -36,7 +36,7 @@ void fs_books_time_columns(const fs_run_iteration_rows *rows, fs_column *out) {
 
 static const char *pace_role(const void *self, uint64_t row, uint32_t arg) {
     (void)arg;
-    const fs_run_iteration_rows *r = self;
+    const fs_books_iteration_rows *r = self;
     return r->paced ? fs_books_role(r->labels, iteration_at(r, row)->pace_tile) : "none";
 }
 
@@ -45,7 +45,7 @@ static int64_t pace_tile(const void *self, uint64_t row, uint32_t arg) {
     return iteration_at(self, row)->pace_tile;
 }
 
-void fs_books_pace_columns(const fs_run_iteration_rows *rows, fs_column *out) {
+void fs_books_pace_columns(const fs_books_iteration_rows *rows, fs_column *out) {
     out[0] = (fs_column){.name = "pace_role", .unit = "", .word = pace_role, .self = rows};
     out[1] = (fs_column){.name = "pace_tile", .unit = "", .integer = pace_tile, .self = rows};
 }
@@ -62,16 +62,16 @@ static int64_t tile_cell(const void *self, uint64_t row, uint32_t arg) {
 
 static const char *role_cell(const void *self, uint64_t row, uint32_t arg) {
     (void)arg;
-    return fs_books_role(((const fs_run_tile_rows *)self)->labels, (uint32_t)row);
+    return fs_books_role(((const fs_books_tile_rows *)self)->labels, (uint32_t)row);
 }
 
 static int64_t level_cell(const void *self, uint64_t row, uint32_t arg) {
     (void)arg;
-    const fs_run_labels *labels = ((const fs_run_tile_rows *)self)->labels;
+    const fs_books_labels *labels = ((const fs_books_tile_rows *)self)->labels;
     return labels->level == NULL ? 0 : labels->level[row];
 }
 
-void fs_books_name_columns(const fs_run_tile_rows *rows, fs_column *out) {
+void fs_books_name_columns(const fs_books_tile_rows *rows, fs_column *out) {
     out[0] = (fs_column){.name = "tile", .unit = "", .integer = tile_cell, .self = rows};
     out[1] = (fs_column){.name = "role", .unit = "", .word = role_cell, .self = rows};
     out[2] = (fs_column){.name = "level", .unit = "", .integer = level_cell, .self = rows};
@@ -79,19 +79,19 @@ void fs_books_name_columns(const fs_run_tile_rows *rows, fs_column *out) {
 
 static int64_t place_cell(const void *self, uint64_t row, uint32_t which) {
     const fs_position at =
-        fs_geometry_position(&((const fs_run_tile_rows *)self)->machine->geometry, (uint32_t)row);
+        fs_geometry_position(&((const fs_books_tile_rows *)self)->machine->geometry, (uint32_t)row);
     return which == COLUMN ? at.column : which == ROW ? at.row : at.sub;
 }
 
-void fs_books_place_columns(const fs_run_tile_rows *rows, fs_column *out) {
-    static const char *const names[FS_RUN_PLACE_COLUMNS] = {"column", "row", "sub"};
-    for (uint32_t c = 0; c < FS_RUN_PLACE_COLUMNS; c++)
+void fs_books_place_columns(const fs_books_tile_rows *rows, fs_column *out) {
+    static const char *const names[FS_BOOKS_PLACE_COLUMNS] = {"column", "row", "sub"};
+    for (uint32_t c = 0; c < FS_BOOKS_PLACE_COLUMNS; c++)
         out[c] = (fs_column){.name = names[c], .unit = "", .integer = place_cell, .self = rows, .arg = c};
 }
 
 enum { BUSY, WAITING, IDLE, OWN, BYTES_IN, BYTES_OUT, BUSY_IN, BUSY_OUT, WAITING_OUT };
 
-static int64_t of_workers(const fs_run_tile_rows *n, const uint64_t *cycles, uint64_t tile) {
+static int64_t of_workers(const fs_books_tile_rows *n, const uint64_t *cycles, uint64_t tile) {
     const uint64_t workers = (uint64_t)fs_machine_most_workers(n->machine);
     uint64_t sum = 0;
     for (uint64_t w = tile * workers; w < (tile + 1) * workers; w++)
@@ -100,7 +100,7 @@ static int64_t of_workers(const fs_run_tile_rows *n, const uint64_t *cycles, uin
 }
 
 static int64_t work_cell(const void *self, uint64_t row, uint32_t which) {
-    const fs_run_tile_rows *n = self;
+    const fs_books_tile_rows *n = self;
     const fs_device_totals *t = &n->totals;
     const uint64_t *const of_tile[] = {
         [OWN] = t->compute,          [BYTES_IN] = t->bytes_in,      [BYTES_OUT] = t->bytes_out,
@@ -114,11 +114,11 @@ static int64_t work_cell(const void *self, uint64_t row, uint32_t which) {
     return (int64_t)of_tile[which][row];
 }
 
-void fs_books_work_columns(const fs_run_tile_rows *rows, fs_column *out) {
-    static const char *const names[FS_RUN_WORK_COLUMNS] = {
+void fs_books_work_columns(const fs_books_tile_rows *rows, fs_column *out) {
+    static const char *const names[FS_BOOKS_WORK_COLUMNS] = {
         "busy",      "waiting",      "idle",          "compute",         "bytes_in",
         "bytes_out", "port_busy_in", "port_busy_out", "port_waiting_out"};
-    for (uint32_t c = 0; c < FS_RUN_WORK_COLUMNS; c++)
+    for (uint32_t c = 0; c < FS_BOOKS_WORK_COLUMNS; c++)
         out[c] = (fs_column){.name = names[c],
                              .unit = c == BYTES_IN || c == BYTES_OUT ? "B" : "cycles",
                              .integer = work_cell,
@@ -128,21 +128,21 @@ void fs_books_work_columns(const fs_run_tile_rows *rows, fs_column *out) {
 
 static int64_t paced_cell(const void *self, uint64_t row, uint32_t arg) {
     (void)arg;
-    const fs_run_tile_rows *n = self;
+    const fs_books_tile_rows *n = self;
     return n->paced ? (int64_t)n->totals.paced[row] : 0;
 }
 
-fs_column fs_books_paced_column(const fs_run_tile_rows *rows) {
+fs_column fs_books_paced_column(const fs_books_tile_rows *rows) {
     return (fs_column){.name = "paced", .unit = "iterations", .integer = paced_cell, .self = rows};
 }
 
 static int64_t sram_cell(const void *self, uint64_t row, uint32_t arg) {
     (void)arg;
-    const fs_run_tile_rows *n = self;
+    const fs_books_tile_rows *n = self;
     return n->ledger == NULL ? 0 : (int64_t)fs_ledger_used(n->ledger, (uint32_t)row);
 }
 
-fs_column fs_books_sram_column(const fs_run_tile_rows *rows) {
+fs_column fs_books_sram_column(const fs_books_tile_rows *rows) {
     return (fs_column){.name = "sram", .unit = "B", .integer = sram_cell, .self = rows};
 }
 
@@ -186,7 +186,7 @@ static char *plain_name(const char *name) {
     return text;
 }
 
-static step_row *step_rows(const fs_run_notes *n) {
+static step_row *step_rows(const fs_books_notes *n) {
     step_row *rows = fs_calloc(n->steps + 1, sizeof *rows);
     uint32_t s = 0;
     for (uint32_t g = 0; g < n->plan->stage_count; g++)
@@ -201,7 +201,7 @@ static step_row *step_rows(const fs_run_notes *n) {
     return rows;
 }
 
-static fs_status write_steps(const fs_run_notes *n, fs_results *results, fs_error *err) {
+static fs_status write_steps(const fs_books_notes *n, fs_results *results, fs_error *err) {
     step_row *rows = step_rows(n);
     const fs_column columns[] = {
         {.name = "step", .unit = "", .integer = step_cell, .self = rows, .arg = NUMBER},
@@ -224,19 +224,19 @@ static fs_status write_steps(const fs_run_notes *n, fs_results *results, fs_erro
 
 /* ---- files ---- */
 
-static fs_status write_iterations(const fs_run_notes *n, fs_results *results, fs_error *err) {
-    fs_column columns[FS_RUN_TIME_COLUMNS + FS_RUN_PACE_COLUMNS];
+static fs_status write_iterations(const fs_books_notes *n, fs_results *results, fs_error *err) {
+    fs_column columns[FS_BOOKS_TIME_COLUMNS + FS_BOOKS_PACE_COLUMNS];
     fs_books_time_columns(&n->iteration_rows, columns);
-    fs_books_pace_columns(&n->iteration_rows, columns + FS_RUN_TIME_COLUMNS);
+    fs_books_pace_columns(&n->iteration_rows, columns + FS_BOOKS_TIME_COLUMNS);
     return fs_columns_write(results, "iterations.csv", columns, sizeof columns / sizeof *columns,
                             n->iterations, err);
 }
 
-static fs_status write_tiles(const fs_run_notes *n, fs_results *results, fs_error *err) {
-    enum { WORK = FS_RUN_NAME_COLUMNS + FS_RUN_PLACE_COLUMNS, ALL = WORK + FS_RUN_WORK_COLUMNS };
+static fs_status write_tiles(const fs_books_notes *n, fs_results *results, fs_error *err) {
+    enum { WORK = FS_BOOKS_NAME_COLUMNS + FS_BOOKS_PLACE_COLUMNS, ALL = WORK + FS_BOOKS_WORK_COLUMNS };
     fs_column columns[ALL + 2];
     fs_books_name_columns(&n->tile_rows, columns);
-    fs_books_place_columns(&n->tile_rows, columns + FS_RUN_NAME_COLUMNS);
+    fs_books_place_columns(&n->tile_rows, columns + FS_BOOKS_NAME_COLUMNS);
     fs_books_work_columns(&n->tile_rows, columns + WORK);
     columns[ALL] = fs_books_paced_column(&n->tile_rows);
     columns[ALL + 1] = fs_books_sram_column(&n->tile_rows);
@@ -276,7 +276,7 @@ fs_status fs_books_matrix_write(const fs_tile_matrix *m, const char *name, fs_re
     return fs_results_close(results, file, err);
 }
 
-static fs_status write_cycles(const fs_run_notes *n, fs_results *results, fs_error *err) {
+static fs_status write_cycles(const fs_books_notes *n, fs_results *results, fs_error *err) {
     const fs_tile_matrix matrix = {.labels = &n->labels,
                                    .tile_of = n->tile_of,
                                    .number = n->cycles,
@@ -289,7 +289,7 @@ static const char *role_of(const void *self, uint32_t tile) {
     return fs_books_role(self, tile);
 }
 
-fs_status fs_books_memory_write(const fs_ledger *ledger, const fs_run_labels *labels, fs_results *results,
+fs_status fs_books_memory_write(const fs_ledger *ledger, const fs_books_labels *labels, fs_results *results,
                                 fs_error *err) {
     static const char *const columns[] = {"tile", "role", "allocation", "bytes"};
     static const char *const units[] = {"", "", "", "B"};
@@ -302,7 +302,7 @@ fs_status fs_books_memory_write(const fs_ledger *ledger, const fs_run_labels *la
     return fs_results_close(results, file, err);
 }
 
-fs_status fs_books_tables_write(const fs_run_notes *n, bool full, fs_results *results, fs_error *err) {
+fs_status fs_books_tables_write(const fs_books_notes *n, bool full, fs_results *results, fs_error *err) {
     if (write_iterations(n, results, err) || write_steps(n, results, err) || write_tiles(n, results, err) ||
         fs_books_memory_write(n->ledger, &n->labels, results, err))
         return err->status;

@@ -9,7 +9,7 @@ enum { DEVICE = 1, TILES = 2, NAME_BYTES = 96 };
 
 fs_status fs_books_timeline_tiles(const char *text, uint32_t tiles, uint32_t *out, uint32_t *count,
                                   fs_error *err) {
-    const fs_trace_tiles of = {.tiles = tiles, .most = FS_RUN_TIMELINE_TILES, .spare = -1};
+    const fs_trace_tiles of = {.tiles = tiles, .most = FS_BOOKS_TIMELINE_TILES, .spare = -1};
     return fs_trace_pick(text, &of, out, count, err);
 }
 
@@ -23,7 +23,7 @@ static void phase(fs_trace *trace, fs_track track, const char *name, uint64_t *a
 
 /* Rounds of a step within an iteration need not follow one another, so a step's phases are drawn as sums from
  * its last run of rounds on only where the plan runs each step once; else the iteration's sums are drawn. */
-static bool steps_stand_alone(const fs_run_notes *n) {
+static bool steps_stand_alone(const fs_books_notes *n) {
     for (uint32_t g = 0; g < n->plan->stage_count; g++)
         for (uint32_t b = 0; b < n->plan->stages[g].branch_count; b++) {
             const fs_device_branch *branch = &n->plan->stages[g].branches[b];
@@ -45,7 +45,7 @@ void fs_books_timeline_phases(const fs_iteration *i, fs_track track, fs_trace *t
 }
 
 /* The steps of iteration k, each on the track of its branch. */
-static void write_steps(const fs_run_notes *n, uint64_t k, fs_trace *trace) {
+static void write_steps(const fs_books_notes *n, uint64_t k, fs_trace *trace) {
     uint32_t s = 0;
     for (uint32_t g = 0; g < n->plan->stage_count; g++)
         for (uint32_t b = 0; b < n->plan->stages[g].branch_count; b++)
@@ -63,7 +63,7 @@ static void write_steps(const fs_run_notes *n, uint64_t k, fs_trace *trace) {
             }
 }
 
-static void write_device(const fs_run_notes *n, fs_trace *trace) {
+static void write_device(const fs_books_notes *n, fs_trace *trace) {
     const bool steps = steps_stand_alone(n);
     uint32_t branches = 0;
     for (uint32_t g = 0; g < n->plan->stage_count; g++)
@@ -94,7 +94,7 @@ static void write_device(const fs_run_notes *n, fs_trace *trace) {
 
 uint32_t fs_books_timeline_hottest(uint64_t *paced, uint32_t tiles, uint32_t *out) {
     uint32_t count = 0;
-    while (count < FS_RUN_TIMELINE_HOTTEST) {
+    while (count < FS_BOOKS_TIMELINE_HOTTEST) {
         uint32_t best = 0;
         for (uint32_t t = 1; t < tiles; t++)
             if (paced[t] > paced[best])
@@ -107,7 +107,7 @@ uint32_t fs_books_timeline_hottest(uint64_t *paced, uint32_t tiles, uint32_t *ou
     return count;
 }
 
-static void write_tile(const fs_run_notes *n, uint32_t tile, fs_track track, fs_trace *trace) {
+static void write_tile(const fs_books_notes *n, uint32_t tile, fs_track track, fs_trace *trace) {
     char name[NAME_BYTES];
     snprintf(name, sizeof name, "tile %" PRIu32 ": %s", tile, fs_books_role(&n->labels, tile));
     fs_trace_track(trace, track, name);
@@ -121,9 +121,9 @@ static void write_tile(const fs_run_notes *n, uint32_t tile, fs_track track, fs_
     }
 }
 
-fs_status fs_books_timeline_write(const fs_run_notes *n, const char *path, const uint32_t *tile,
+fs_status fs_books_timeline_write(const fs_books_notes *n, const char *path, const uint32_t *tile,
                                   uint32_t count, fs_error *err) {
-    uint32_t own[FS_RUN_TIMELINE_TILES];
+    uint32_t own[FS_BOOKS_TIMELINE_TILES];
     fs_trace *trace = fs_trace_open(path, n->machine->clock, err);
     if (trace == NULL)
         return err->status;

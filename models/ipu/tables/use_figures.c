@@ -32,7 +32,7 @@ static const fs_stat rows[] = {
 };
 const fs_stat_table fs_use_stats = FS_STAT_TABLE("use", rows);
 
-static void find_workers(const fs_run_notes *n, fs_use_figures *f) {
+static void find_workers(const fs_books_notes *n, fs_use_figures *f) {
     const uint64_t workers = (uint64_t)fs_machine_most_workers(n->machine);
     uint64_t busy = 0, all = 0, most = 0, sum = 0;
     for (uint32_t u = 0; u < n->used; u++) {
@@ -49,7 +49,7 @@ static void find_workers(const fs_run_notes *n, fs_use_figures *f) {
     f->imbalance = sum > 0 ? (double)most * (double)n->used / (double)sum : NAN;
 }
 
-static void find_pace(const fs_run_notes *n, fs_use_figures *f) {
+static void find_pace(const fs_books_notes *n, fs_use_figures *f) {
     uint64_t phases = 0;
     for (uint32_t t = 0; n->used > 0 && t < n->plan->tiles; t++) {
         phases += n->totals.paced[t];
@@ -59,7 +59,7 @@ static void find_pace(const fs_run_notes *n, fs_use_figures *f) {
     f->pace_share = phases > 0 ? (double)n->totals.paced[f->pace_tile] / (double)phases : NAN;
 }
 
-static void find_ports(const fs_run_notes *n, fs_use_figures *f) {
+static void find_ports(const fs_books_notes *n, fs_use_figures *f) {
     const fs_device_totals *d = &n->totals;
     uint64_t most = 0;
     f->port_side = "none";
@@ -74,7 +74,7 @@ static void find_ports(const fs_run_notes *n, fs_use_figures *f) {
     f->port_busy = d->cycles_exchange > 0 ? (double)most / (double)d->cycles_exchange : NAN;
 }
 
-fs_use_figures fs_use_figures_of(const fs_run_notes *notes) {
+fs_use_figures fs_use_figures_of(const fs_books_notes *notes) {
     fs_use_figures f = {0};
     find_workers(notes, &f);
     find_pace(notes, &f);

@@ -18,6 +18,6 @@ typedef struct fs_use_figures {
 } fs_use_figures;
 extern const fs_stat_table fs_use_stats;
 
-fs_use_figures fs_use_figures_of(const fs_run_notes *notes);
+fs_use_figures fs_use_figures_of(const fs_books_notes *notes);
 
 #endif

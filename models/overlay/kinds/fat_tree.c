@@ -25,7 +25,7 @@ const fs_param_table fs_overlay_fat_tree_table = FS_PARAM_TABLE(
     sizeof(fs_fat_tree_params));
 
 /* "[1, 1, 2]" */
-static const char *widths_text(fs_arena *arena, const fs_tree_shape *shape) {
+static const char *widths_text(fs_arena *arena, const fs_overlay_tree_shape *shape) {
     const char *text = "";
     for (uint32_t l = 1; l <= shape->levels; l++)
         text = fs_arena_printf(arena, "%s%s%" PRIu32, text, l > 1 ? ", " : "[", shape->width[l]);
@@ -37,8 +37,8 @@ static uint32_t default_width(uint32_t level) {
     return level <= 2 ? 1 : UINT32_C(1) << (level - 2);
 }
 
-static fs_status set_widths(const fs_fat_tree_params *p, const fs_overlay_site *site, fs_tree_shape *shape,
-                            fs_arena *arena, fs_error *err) {
+static fs_status set_widths(const fs_fat_tree_params *p, const fs_overlay_site *site,
+                            fs_overlay_tree_shape *shape, fs_arena *arena, fs_error *err) {
     if (p->widths_given && p->widths.count != shape->levels)
         return fs_fail(err, FS_INPUT,
                        "%s: %" PRIu32 " shards have %" PRIu32
@@ -52,12 +52,12 @@ static fs_status set_widths(const fs_fat_tree_params *p, const fs_overlay_site *
 
 /* Says what would fit when the tiles run out: the same widths, narrowed from the leaf level on, where a
  * router more for each group costs most tiles. */
-static fs_status check_tiles(const fs_tree_shape *shape, const fs_overlay_site *site, fs_arena *arena,
+static fs_status check_tiles(const fs_overlay_tree_shape *shape, const fs_overlay_site *site, fs_arena *arena,
                              fs_error *err) {
     const uint64_t tiles = fs_geometry_tiles(&site->machine->geometry), shards = site->shards;
     if (shards + fs_overlay_tree_routers(shape) < tiles)
         return FS_OK;
-    fs_tree_shape narrow = *shape;
+    fs_overlay_tree_shape narrow = *shape;
     for (uint32_t l = 1; l <= narrow.levels; l++)
         while (narrow.width[l] > 1 && shards + fs_overlay_tree_routers(&narrow) >= tiles)
             narrow.width[l]--;
@@ -76,7 +76,7 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
     const fs_fat_tree_params *p = params;
     if (site->shards == 0)
         return fs_fail(err, FS_INPUT, "overlay fat_tree: expected at least one shard, found none");
-    fs_tree_shape shape = fs_overlay_tree_shape_over(site->shards, (uint32_t)p->arity);
+    fs_overlay_tree_shape shape = fs_overlay_tree_shape_over(site->shards, (uint32_t)p->arity);
     if (set_widths(p, site, &shape, arena, err) || check_tiles(&shape, site, arena, err))
         return err->status;
     const fs_plan_buffers buffers = {p->tracer_buffer, p->router_buffer, p->generator.buffer};

@@ -3,23 +3,23 @@
 
 #include "models/overlay/tree_plan.h"
 
-#define FS_ROWS_OF fs_tree_params
+#define FS_ROWS_OF fs_overlay_tree_params
 static const fs_param rows[] = {
     FS_INT(arity, NONE, "4", 2, 64, "children of a router", TRAFFIC),
-    FS_PLAN_BUFFER_ROWS(fs_tree_params, "shared equally among them", "one in and one out"),
-    FS_PLAN_GENERATOR_ROWS(fs_tree_params),
+    FS_PLAN_BUFFER_ROWS(fs_overlay_tree_params, "shared equally among them", "one in and one out"),
+    FS_PLAN_GENERATOR_ROWS(fs_overlay_tree_params),
 };
 
 const fs_param_table fs_overlay_tree_table =
     FS_PARAM_TABLE("overlay/tree", "tree of routers with any number of children over any number of tracers",
-                   rows, sizeof(fs_tree_params));
+                   rows, sizeof(fs_overlay_tree_params));
 
 static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena *arena, fs_overlay *out,
                       fs_error *err) {
-    const fs_tree_params *p = params;
+    const fs_overlay_tree_params *p = params;
     if (site->shards == 0)
         return fs_fail(err, FS_INPUT, "overlay tree: expected at least one shard, found none");
-    const fs_tree_shape shape = fs_overlay_tree_shape_over(site->shards, (uint32_t)p->arity);
+    const fs_overlay_tree_shape shape = fs_overlay_tree_shape_over(site->shards, (uint32_t)p->arity);
     const fs_plan_buffers buffers = {p->tracer_buffer, p->router_buffer, p->generator.buffer};
     return fs_overlay_tree_plan("tree", &shape, &buffers, &p->generator, site, arena, out, err);
 }

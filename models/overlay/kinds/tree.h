@@ -11,12 +11,12 @@
 #include "models/overlay/overlay.h"
 #include "models/overlay/plan.h"
 
-typedef struct fs_tree_params {
+typedef struct fs_overlay_tree_params {
     int64_t arity;         /* children of a router, 2 ... 64 */
     int64_t router_buffer; /* bytes of a router for all its lanes; 0: what is left */
     int64_t tracer_buffer; /* bytes of a tracer for its two lanes; 0: what is left */
     fs_plan_generator generator;
-} fs_tree_params;
+} fs_overlay_tree_params;
 
 extern const fs_overlay_kind fs_overlay_tree;
 extern const fs_param_table fs_overlay_tree_table; /* "overlay/tree" */

@@ -42,7 +42,7 @@ fs_case_overlay fs_case_overlay_random(fs_rng *rng, uint32_t shards) {
 typedef struct plans {
     fs_quadtree_params quadtree;
     fs_fat_tree_params fat_tree;
-    fs_tree_params tree;
+    fs_overlay_tree_params tree;
     fs_mesh_params mesh;
     fs_direct_params direct;
 } plans;

@@ -175,7 +175,7 @@ study_found study_look(const study_space *s, study_way way, uint64_t seed, size_
         for (size_t i = 0; i < more; i++) {
             const double *v = s->values + seen[count] * STUDY_GOALS;
             if (way == STUDY_MODEL)
-                fs_search_tell(search, seen[count], v);
+                fs_search_learn(search, seen[count], v);
             known[seen[count]] = true;
             memcpy(values + count++ * STUDY_GOALS, v, STUDY_GOALS * sizeof *v);
             if (found.best == 0 && found_best(s, seen, count))
@@ -200,7 +200,7 @@ void study_covered(const study_space *s, uint64_t seed, size_t budget, size_t ba
         const size_t more =
             fs_search_propose(search, budget - count < batch ? budget - count : batch, points);
         for (size_t i = 0; i < more; i++)
-            fs_search_tell(search, points[i], s->values + points[i] * STUDY_GOALS);
+            fs_search_learn(search, points[i], s->values + points[i] * STUDY_GOALS);
         count += more;
     }
     fs_search_judgement judgement;

@@ -41,8 +41,8 @@ static fs_mesh_scene load(const fs_mesh_scene_params *p) {
     return scene;
 }
 
-static fs_tree tree_of(const fs_mesh_scene *scene, uint32_t bytes) {
-    fs_tree tree;
+static fs_bvh tree_of(const fs_mesh_scene *scene, uint32_t bytes) {
+    fs_bvh tree;
     err = (fs_error){.status = FS_OK};
     if (fs_bvh_build(scene, bytes, arena, &tree, &err))
         fail_msg("%s", err.text);
@@ -53,7 +53,7 @@ static fs_tree tree_of(const fs_mesh_scene *scene, uint32_t bytes) {
 
 static void expect_tree(const fs_mesh_scene *scene, uint32_t nodes, const char *half, const char *full) {
     char text[32];
-    fs_tree tree = tree_of(scene, FS_TREE_NODE_HALF);
+    fs_bvh tree = tree_of(scene, FS_TREE_NODE_HALF);
     assert_int_equal(tree.nodes, nodes);
     snprintf(text, sizeof text, "%.3f", (double)fs_bvh_bytes(&tree) / 1024);
     assert_string_equal(text, half);
@@ -151,7 +151,7 @@ static void soups_are_random_and_repeat(void **state) {
 
 static void limits_are_told(void **state) {
     (void)state;
-    fs_tree tree;
+    fs_bvh tree;
     fs_mesh_scene_params p = defaults();
     p.soup_triangles = 21846; /* 65,538 vertices */
     fs_mesh_scene scene = load(&p);

@@ -101,7 +101,7 @@ static void search_grid(fs_search *s, size_t budget, bool all_feasible, char hex
             values_of(points[i], values);
             fs_digest_add(&d, &(uint32_t){(uint32_t)points[i]}, sizeof(uint32_t));
             const bool feasible = is_feasible(points[i], all_feasible);
-            fs_search_tell(s, points[i], feasible ? values : NULL);
+            fs_search_learn(s, points[i], feasible ? values : NULL);
             for (int g = 0; g < 2 && feasible; g++)
                 best[g] = values[g] < best[g] ? values[g] : best[g];
         }
@@ -160,7 +160,7 @@ static void nothing_is_left_of_a_space_that_was_seen(void **state) {
     while ((count = fs_search_propose(s, 16, points)) > 0)
         for (size_t i = 0; i < count; i++, seen++) {
             values_of(points[i], values);
-            fs_search_tell(s, points[i], values);
+            fs_search_learn(s, points[i], values);
         }
     fs_search_judgement j;
     fs_search_judge(s, arena, &j);
@@ -182,7 +182,7 @@ static void dull_spaces_are_searched_to_their_end(void **state) {
         size_t points[8], count, seen = 0;
         while ((count = fs_search_propose(s, 8, points)) > 0)
             for (size_t i = 0; i < count; i++, seen++)
-                fs_search_tell(s, points[i], all ? (double[]){0, -3} : NULL);
+                fs_search_learn(s, points[i], all ? (double[]){0, -3} : NULL);
         fs_search_judgement j;
         fs_search_judge(s, arena, &j);
         assert_int_equal(seen, 50);

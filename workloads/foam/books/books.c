@@ -27,7 +27,7 @@ static void place_tiles(fs_foam_books *books, fs_arena *arena) {
 }
 
 void fs_foam_books_create(fs_foam_books *books, fs_arena *arena, const fs_overlay *overlay,
-                          fs_foam_simulation *sim, const fs_device *device, const fs_books_plan *plan) {
+                          fs_foam_simulation *sim, const fs_device *device, const fs_foam_books_plan *plan) {
     *books = (fs_foam_books){.overlay = overlay,
                              .sim = sim,
                              .device = device,

@@ -71,17 +71,17 @@ typedef struct fs_foam_books {
     fs_lane_counts *lane_part[FS_PARTS]; /* [lanes]; totals up to the end of the part while the run goes on */
 } fs_foam_books;
 
-typedef struct fs_books_plan {
+typedef struct fs_foam_books_plan {
     uint32_t max_iterations;
     uint32_t camera_tile; /* the first owner of the camera's shard */
     uint64_t rays;        /* that the generator will make; UINT64_MAX: it never stops */
     bool full;            /* run.statistics */
     bool sums;            /* what each tile did in each iteration is not kept: no tables are written */
     bool looks;           /* at lanes even if not full: for a recording */
-} fs_books_plan;
+} fs_foam_books_plan;
 
 void fs_foam_books_create(fs_foam_books *books, fs_arena *arena, const fs_overlay *overlay,
-                          fs_foam_simulation *sim, const fs_device *device, const fs_books_plan *plan);
+                          fs_foam_simulation *sim, const fs_device *device, const fs_foam_books_plan *plan);
 /* Between compute and exchange of an iteration: parts begin and end, lanes are looked at. active: the tiles
  * that had work. */
 void fs_foam_books_look(fs_foam_books *books, const uint32_t *active, uint32_t active_count);

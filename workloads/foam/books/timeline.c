@@ -42,7 +42,7 @@ static void add_hottest(const fs_foam_books *books, fs_timeline *t) {
         paced[books->note[k].times.pace_tile]++;
     for (uint32_t i = 0; i < t->tiles; i++)
         paced[t->tile[i]] = 0;
-    uint32_t hottest[FS_RUN_TIMELINE_HOTTEST];
+    uint32_t hottest[FS_BOOKS_TIMELINE_HOTTEST];
     const uint32_t count = fs_books_timeline_hottest(paced, tiles, hottest);
     for (uint32_t i = 0; i < count; i++)
         add(t, hottest[i]);

@@ -35,7 +35,7 @@ typedef struct fs_timeline {
 fs_status fs_timeline_open(fs_timeline *timeline, const fs_host_options *host,
                            const fs_machine_params *machine, const fs_overlay *overlay, fs_error *err);
 /* After the run: writes everything and closes. Tiles that nobody chose: generator, root routers, the tracer
- * of the camera's shard, and the FS_RUN_TIMELINE_HOTTEST others that set the pace most often. Needs the full
+ * of the camera's shard, and the FS_BOOKS_TIMELINE_HOTTEST others that set the pace most often. Needs the full
  * books (run.statistics). */
 fs_status fs_timeline_write(fs_timeline *timeline, const fs_foam_books *books, fs_error *err);
 /* Of a run that failed: the file goes. */

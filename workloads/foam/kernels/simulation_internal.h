@@ -92,7 +92,7 @@ uint32_t fs_tracer_lane_avx2(fs_foam_simulation *sim, fs_tile_work *work, uint32
                              const fs_lane_state *in, fs_handle *slots, uint32_t *counts);
 void fs_router_run(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
 /* The router's passes over what is in the in lanes, for a tracer that routes: counts are those of the
- * router's events; the rays read are booked by the caller. */
+ * router's events; the rays read are counted by the caller. */
 void fs_router_pass_on(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);
 /* The same for a usual call; false, with nothing done, where it is not one. */
 bool fs_router_usual(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts);

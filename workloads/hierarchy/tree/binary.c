@@ -38,7 +38,7 @@ typedef struct keyed {
 } keyed;
 
 typedef struct cutter {
-    const fs_tree_job *job;
+    const fs_hierarchy_job *job;
     fs_binary *tree;
     bool sah;
     keyed *keyed;    /* [count] */
@@ -176,7 +176,7 @@ static uint32_t cut(cutter *c, uint32_t first, uint32_t count, uint32_t depth) {
     return node;
 }
 
-void fs_binary_objects(const fs_tree_job *job, bool sah, fs_binary *out) {
+void fs_binary_objects(const fs_hierarchy_job *job, bool sah, fs_binary *out) {
     cutter c = {.job = job,
                 .tree = out,
                 .sah = sah,

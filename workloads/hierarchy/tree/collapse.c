@@ -10,7 +10,7 @@ enum { AXES = 3, SIDES = 6 };
 const char *const fs_hierarchy_kinds[] = {"sah", "median", "kd", NULL};
 
 typedef struct layer {
-    const fs_tree_job *job;
+    const fs_hierarchy_job *job;
     const fs_binary *binary;
     uint32_t width, levels; /* levels of the binary tree that a node takes: 2^levels = width */
     fs_hierarchy *out;
@@ -123,7 +123,7 @@ static void take_room(layer *l, uint32_t slots, fs_arena *arena) {
     out->cell = (const float(*)[SIDES])l->cell;
 }
 
-fs_status fs_hierarchy_collapse(const fs_tree_job *job, const fs_binary *binary, fs_arena *arena,
+fs_status fs_hierarchy_collapse(const fs_hierarchy_job *job, const fs_binary *binary, fs_arena *arena,
                                 fs_hierarchy *out, fs_error *err) {
     layer l = {.job = job, .binary = binary, .width = job->shape->width, .out = out};
     uint64_t slots = 0;
@@ -174,7 +174,7 @@ fs_status fs_hierarchy_build(const fs_corners *corner, uint32_t count, const fs_
             "found %u",
             where, FS_REFERENCE_SLOTS, count);
     fs_bounds *bounds = bounds_of(corner, count);
-    const fs_tree_job job = {
+    const fs_hierarchy_job job = {
         .corner = corner, .bounds = bounds, .count = count, .shape = shape, .where = where};
     fs_binary binary;
     fs_status status = FS_OK;

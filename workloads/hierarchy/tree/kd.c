@@ -13,7 +13,7 @@ enum { AXES = 3, BINS = FS_HIERARCHY_BINS, DEEP = 8 };
 static const float step = 1;
 
 typedef struct cutter {
-    const fs_tree_job *job;
+    const fs_hierarchy_job *job;
     fs_binary *tree;
     uint32_t deepest;
     bool full; /* more triangles than references can tell apart */
@@ -125,7 +125,7 @@ static uint32_t cut(cutter *c, const fs_bounds *cell, const uint32_t *list, uint
     return node;
 }
 
-fs_status fs_binary_kd(const fs_tree_job *job, fs_binary *out, fs_error *err) {
+fs_status fs_binary_kd(const fs_hierarchy_job *job, fs_binary *out, fs_error *err) {
     *out = (fs_binary){0};
     cutter c = {.job = job, .tree = out, .deepest = DEEP};
     for (uint32_t n = job->count; n > job->shape->leaf; n /= 2)

@@ -24,13 +24,13 @@ typedef struct fs_binary {
     uint32_t slots, slot_room;
 } fs_binary;
 
-typedef struct fs_tree_job {
+typedef struct fs_hierarchy_job {
     const fs_corners *corner; /* [count] */
     const fs_bounds *bounds;  /* [count] of the triangles */
     uint32_t count;
     const fs_hierarchy_shape *shape;
     const char *where;
-} fs_tree_job;
+} fs_hierarchy_job;
 
 fs_bounds fs_bounds_none(void);
 void fs_bounds_add(fs_bounds *to, const fs_bounds *more);
@@ -40,12 +40,12 @@ float fs_bounds_area(const fs_bounds *b); /* half of the surface; 0 of none */
 uint32_t fs_binary_add(fs_binary *tree);
 
 /* Cuts lists of triangles (sah, median). */
-void fs_binary_objects(const fs_tree_job *job, bool sah, fs_binary *out);
+void fs_binary_objects(const fs_hierarchy_job *job, bool sah, fs_binary *out);
 /* Cuts space. FS_INPUT when leaves repeat triangles beyond FS_REFERENCE_SLOTS. */
-fs_status fs_binary_kd(const fs_tree_job *job, fs_binary *out, fs_error *err);
+fs_status fs_binary_kd(const fs_hierarchy_job *job, fs_binary *out, fs_error *err);
 
 /* The n-ary tree of a binary one. FS_INPUT: more slots than FS_REFERENCE_SLOTS. */
-fs_status fs_hierarchy_collapse(const fs_tree_job *job, const fs_binary *binary, fs_arena *arena,
+fs_status fs_hierarchy_collapse(const fs_hierarchy_job *job, const fs_binary *binary, fs_arena *arena,
                                 fs_hierarchy *out, fs_error *err);
 
 #endif

@@ -35,7 +35,7 @@ typedef struct split {
 
 typedef struct builder {
     item *items, *other; /* [count] */
-    fs_tree *tree;
+    fs_bvh *tree;
     const fs_mesh_scene *scene;
 } builder;
 
@@ -146,7 +146,7 @@ uint16_t fs_bvh_half_not_below(float extent) {
 }
 
 /* What is stored for an extent, so that low + stored, worked out in f32, is not below high. */
-static float stored_extent(const fs_tree *tree, float low, float high) {
+static float stored_extent(const fs_bvh *tree, float low, float high) {
     const float extent = high - low;
     if (tree->node_bytes == FS_TREE_NODE_FULL)
         return low + extent < high ? nextafterf(extent, INFINITY) : extent;
@@ -156,7 +156,7 @@ static float stored_extent(const fs_tree *tree, float low, float high) {
     return fs_f32_from_f16(half);
 }
 
-static void write_box(const fs_tree *tree, fs_tree_node *node, const box *bounds) {
+static void write_box(const fs_bvh *tree, fs_bvh_node *node, const box *bounds) {
     for (int a = 0; a < 3; a++) {
         node->low[a] = bounds->low[a];
         node->extent[a] = stored_extent(tree, bounds->low[a], bounds->high[a]);
@@ -173,12 +173,12 @@ typedef struct task {
 } task;
 
 static void add_node(builder *b, task t) {
-    fs_tree *tree = b->tree;
+    fs_bvh *tree = b->tree;
     const uint32_t n = tree->nodes++;
     box bounds = nothing;
     for (uint32_t i = t.begin; i < t.end; i++)
         extend(&bounds, &b->items[i].bounds);
-    fs_tree_node *node = &tree->node[n];
+    fs_bvh_node *node = &tree->node[n];
     write_box(tree, node, &bounds);
     if (t.parent != NONE)
         tree->node[t.parent].link = n;
@@ -226,7 +226,7 @@ static void grow(builder *b, uint32_t count) {
 }
 
 /* Where a walk goes on behind a subtree: a second child's is its parent's, a first child's the second. */
-static void write_skips(fs_tree *tree) {
+static void write_skips(fs_bvh *tree) {
     tree->skip[0] = tree->nodes;
     for (uint32_t n = 0; n < tree->nodes; n++)
         if (tree->node[n].geometry == FS_TREE_INNER) {
@@ -256,16 +256,16 @@ static fs_status check_limits(const fs_mesh_scene *s, uint32_t node_bytes, fs_er
     return FS_OK;
 }
 
-fs_status fs_bvh_build(const fs_mesh_scene *scene, uint32_t node_bytes, fs_arena *arena, fs_tree *out,
+fs_status fs_bvh_build(const fs_mesh_scene *scene, uint32_t node_bytes, fs_arena *arena, fs_bvh *out,
                        fs_error *err) {
     if (check_limits(scene, node_bytes, err))
         return err->status;
     const uint32_t count = fs_mesh_primitives(scene);
     const size_t nodes = 2 * (size_t)count - 1;
-    *out = (fs_tree){.node_bytes = node_bytes,
-                     .node = FS_NEW(arena, fs_tree_node, nodes),
-                     .primitive = FS_NEW(arena, uint32_t, nodes),
-                     .skip = FS_NEW(arena, uint32_t, nodes)};
+    *out = (fs_bvh){.node_bytes = node_bytes,
+                    .node = FS_NEW(arena, fs_bvh_node, nodes),
+                    .primitive = FS_NEW(arena, uint32_t, nodes),
+                    .skip = FS_NEW(arena, uint32_t, nodes)};
     builder b = {.items = fs_malloc(count * sizeof *b.items),
                  .other = fs_malloc(count * sizeof *b.other),
                  .tree = out,

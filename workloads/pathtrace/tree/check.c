@@ -4,14 +4,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static bool holds(const fs_tree_node *node, const float low[3], const float high[3]) {
+static bool holds(const fs_bvh_node *node, const float low[3], const float high[3]) {
     for (int a = 0; a < 3; a++)
         if (low[a] < node->low[a] || high[a] > node->low[a] + node->extent[a])
             return false;
     return true;
 }
 
-static fs_status check_leaf(const fs_tree *tree, const fs_mesh_scene *scene, uint32_t n, uint8_t *seen,
+static fs_status check_leaf(const fs_bvh *tree, const fs_mesh_scene *scene, uint32_t n, uint8_t *seen,
                             fs_error *err) {
     const uint32_t p = tree->primitive[n];
     float low[3], high[3];
@@ -25,10 +25,10 @@ static fs_status check_leaf(const fs_tree *tree, const fs_mesh_scene *scene, uin
 }
 
 /* Least and greatest corners of the leaves below a node, from its children's, which come behind it. */
-static fs_status check_boxes(const fs_tree *tree, const fs_mesh_scene *scene, fs_error *err) {
+static fs_status check_boxes(const fs_bvh *tree, const fs_mesh_scene *scene, fs_error *err) {
     float(*low)[3] = fs_malloc(tree->nodes * sizeof *low), (*high)[3] = fs_malloc(tree->nodes * sizeof *high);
     for (uint32_t n = tree->nodes; n-- > 0 && err->status == FS_OK;) {
-        const fs_tree_node *node = &tree->node[n];
+        const fs_bvh_node *node = &tree->node[n];
         if (node->geometry != FS_TREE_INNER) {
             fs_mesh_bounds_of(scene, tree->primitive[n], low[n], high[n]);
             continue;
@@ -50,7 +50,7 @@ static fs_status check_boxes(const fs_tree *tree, const fs_mesh_scene *scene, fs
     return err->status;
 }
 
-fs_status fs_bvh_check(const fs_tree *tree, const fs_mesh_scene *scene, fs_error *err) {
+fs_status fs_bvh_check(const fs_bvh *tree, const fs_mesh_scene *scene, fs_error *err) {
     const uint32_t primitives = fs_mesh_primitives(scene);
     if (tree->leaves != primitives || tree->nodes != 2 * primitives - 1)
         return fs_fail(err, FS_BROKEN,

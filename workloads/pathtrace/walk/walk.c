@@ -46,14 +46,14 @@ static fs_walk_leaf leaf_of(const fs_mesh_scene *mesh, uint32_t primitive) {
     return leaf;
 }
 
-void fs_walk_prepare(fs_walk_scene *walk, const fs_mesh_scene *mesh, const fs_tree *tree, fs_arena *arena) {
+void fs_walk_prepare(fs_walk_scene *walk, const fs_mesh_scene *mesh, const fs_bvh *tree, fs_arena *arena) {
     *walk = (fs_walk_scene){.mesh = mesh,
                             .tree = tree,
                             .node = FS_NEW(arena, fs_walk_node, (size_t)tree->nodes + 1),
                             .leaf = FS_NEW(arena, fs_walk_leaf, tree->leaves)};
     uint32_t leaves = 0;
     for (uint32_t n = 0; n < tree->nodes; n++) {
-        const fs_tree_node *from = &tree->node[n];
+        const fs_bvh_node *from = &tree->node[n];
         fs_walk_node *to = &walk->node[n];
         for (int a = 0; a < 3; a++) {
             to->low[a] = from->low[a];

@@ -84,13 +84,13 @@ typedef struct fs_walk_path {
 /* A scene ready to be walked: plain data that points into scene, tree and arena, which outlive it. */
 typedef struct fs_walk_scene {
     const fs_mesh_scene *mesh;
-    const fs_tree *tree;
+    const fs_bvh *tree;
     struct fs_walk_node *node; /* [nodes] boxes by their corners, walk_private.h */
     struct fs_walk_leaf *leaf; /* [leaves] corners of triangles, spheres, discs */
 } fs_walk_scene;
 
 /* The scene is in the camera's frame (fs_mesh_scene_to_camera), the tree is of it. */
-void fs_walk_prepare(fs_walk_scene *walk, const fs_mesh_scene *mesh, const fs_tree *tree, fs_arena *arena);
+void fs_walk_prepare(fs_walk_scene *walk, const fs_mesh_scene *mesh, const fs_bvh *tree, fs_arena *arena);
 
 /* Walks list[count] into paths[count] and counts[count][FS_WALK_EVENTS], over the OpenMP threads of the
  * process, some at a time: the same bits on any host. counts may be NULL. */

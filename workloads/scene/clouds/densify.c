@@ -3,7 +3,7 @@
  */
 #include "sim/base/alloc.h"
 #include "workloads/scene/clouds/cloud.h"
-#include "workloads/scene/sites/point_tree.h"
+#include "workloads/scene/sites/nearby.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,13 +41,13 @@ void fs_cloud_densify(fs_cloud *cloud, uint32_t per_point, uint64_t seed) {
     if (per_point <= 1 || cloud->count < 2)
         return;
     fs_cloud dense = fs_cloud_create(cloud->count * per_point);
-    fs_point_tree *tree = fs_point_tree_create(cloud->x, cloud->y, cloud->z, cloud->count);
+    fs_nearby *tree = fs_nearby_create(cloud->x, cloud->y, cloud->z, cloud->count);
     fs_rng all = fs_rng_stream(seed, "import/densify");
     uint32_t near[NEIGHBOURS], at = 0;
     double d2[NEIGHBOURS];
     for (uint32_t i = 0; i < cloud->count; i++) {
         const double p[3] = {(double)cloud->x[i], (double)cloud->y[i], (double)cloud->z[i]};
-        uint32_t n = fs_point_tree_nearest(tree, p, i, NEIGHBOURS, near, d2);
+        uint32_t n = fs_nearby_nearest(tree, p, i, NEIGHBOURS, near, d2);
         fs_rng rng = fs_rng_sub(all, i);
         copy_point(&dense, at++, cloud, i);
         for (uint32_t k = 1; k < per_point; k++) {
@@ -55,7 +55,7 @@ void fs_cloud_densify(fs_cloud *cloud, uint32_t per_point, uint64_t seed) {
             add_child(&dense, at++, cloud, i, near[to], sqrt(d2[to]), &rng);
         }
     }
-    fs_point_tree_free(tree);
+    fs_nearby_free(tree);
     fs_cloud_free(cloud);
     *cloud = dense;
 }

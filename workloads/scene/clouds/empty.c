@@ -5,7 +5,7 @@
 #include "sim/base/detmath.h"
 #include "sim/base/quantile.h"
 #include "workloads/scene/clouds/cloud.h"
-#include "workloads/scene/sites/point_tree.h"
+#include "workloads/scene/sites/nearby.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,11 +47,11 @@ static void eigenvectors(double m[3][3], fs_v3 axis[3]) {
 }
 
 /* Main axes of the spread of the points around point i. */
-static void neighbourhood_axes(const fs_cloud *cloud, const fs_point_tree *tree, uint32_t i, fs_v3 axis[3]) {
+static void neighbourhood_axes(const fs_cloud *cloud, const fs_nearby *tree, uint32_t i, fs_v3 axis[3]) {
     uint32_t near[PLANE_POINTS];
     double d2[PLANE_POINTS], m[3][3] = {{0}};
     const double p[3] = {(double)cloud->x[i], (double)cloud->y[i], (double)cloud->z[i]};
-    uint32_t n = fs_point_tree_nearest(tree, p, i, PLANE_POINTS, near, d2);
+    uint32_t n = fs_nearby_nearest(tree, p, i, PLANE_POINTS, near, d2);
     double scale = n > 0 && d2[n - 1] > 0 ? 1 / sqrt(d2[n - 1]) : 1;
     for (uint32_t k = 0; k < n; k++) {
         const double d[3] = {((double)cloud->x[near[k]] - p[0]) * scale,
@@ -75,12 +75,12 @@ static double mean_distance(const double d2[], uint32_t n) {
  * Gaussian along its smallest axis. A point's extent is not known: its smallest axis is that of its
  * neighbourhood, and at 2.2 times the distance along the other axes further ones end the cells on the rim of
  * a surface. */
-static void add_beside(const fs_cloud *cloud, const fs_point_tree *tree, fs_sites *sites) {
+static void add_beside(const fs_cloud *cloud, const fs_nearby *tree, fs_sites *sites) {
     for (uint32_t i = 0; i < cloud->count; i++) {
         uint32_t near[NEIGHBOURS];
         double d2[NEIGHBOURS];
         const double at[3] = {(double)cloud->x[i], (double)cloud->y[i], (double)cloud->z[i]};
-        double mean = mean_distance(d2, fs_point_tree_nearest(tree, at, i, NEIGHBOURS, near, d2));
+        double mean = mean_distance(d2, fs_nearby_nearest(tree, at, i, NEIGHBOURS, near, d2));
         fs_v3 axis[3] = {{(double)cloud->normal[3 * i], (double)cloud->normal[3 * i + 1],
                           (double)cloud->normal[3 * i + 2]}};
         int axes = 1;
@@ -92,7 +92,7 @@ static void add_beside(const fs_cloud *cloud, const fs_point_tree *tree, fs_site
             double away = k < 2 ? 1.5 * mean : 2.2 * mean;
             fs_v3 p = fs_v3_along((fs_v3){at[0], at[1], at[2]}, axis[k / 2], k % 2 == 0 ? -away : away);
             const double q[3] = {p.x, p.y, p.z};
-            if (!fs_point_tree_any_within(tree, q, i, away))
+            if (!fs_nearby_any(tree, q, i, away))
                 fs_sites_push(sites, p, 0, black);
         }
     }
@@ -101,17 +101,17 @@ static void add_beside(const fs_cloud *cloud, const fs_point_tree *tree, fs_site
 /* ---- isolated points ---- */
 
 uint32_t fs_cloud_flag_isolated(const fs_cloud *cloud, double times, uint8_t *flag) {
-    fs_point_tree *tree = fs_point_tree_create(cloud->x, cloud->y, cloud->z, cloud->count);
+    fs_nearby *tree = fs_nearby_create(cloud->x, cloud->y, cloud->z, cloud->count);
     double *spacing = fs_malloc(cloud->count * sizeof *spacing);
     uint32_t near[NEIGHBOURS], isolated = 0;
     double d2[NEIGHBOURS], around[NEIGHBOURS];
     for (uint32_t i = 0; i < cloud->count; i++) {
         const double at[3] = {(double)cloud->x[i], (double)cloud->y[i], (double)cloud->z[i]};
-        spacing[i] = mean_distance(d2, fs_point_tree_nearest(tree, at, i, NEIGHBOURS, near, d2));
+        spacing[i] = mean_distance(d2, fs_nearby_nearest(tree, at, i, NEIGHBOURS, near, d2));
     }
     for (uint32_t i = 0; i < cloud->count; i++) {
         const double at[3] = {(double)cloud->x[i], (double)cloud->y[i], (double)cloud->z[i]};
-        uint32_t n = fs_point_tree_nearest(tree, at, i, NEIGHBOURS, near, d2);
+        uint32_t n = fs_nearby_nearest(tree, at, i, NEIGHBOURS, near, d2);
         for (uint32_t k = 0; k < n; k++)
             around[k] = spacing[near[k]];
         qsort(around, n, sizeof *around, fs_by_real);
@@ -119,7 +119,7 @@ uint32_t fs_cloud_flag_isolated(const fs_cloud *cloud, double times, uint8_t *fl
         isolated += !flag[i];
     }
     free(spacing);
-    fs_point_tree_free(tree);
+    fs_nearby_free(tree);
     return isolated;
 }
 
@@ -130,7 +130,7 @@ static void wide_range(const float *c, uint32_t count, double *lo, double *hi) {
     *hi = to + wider;
 }
 
-static void add_scatter(const fs_cloud *cloud, const fs_point_tree *tree, double percent, uint64_t seed,
+static void add_scatter(const fs_cloud *cloud, const fs_nearby *tree, double percent, uint64_t seed,
                         fs_sites *sites) {
     fs_v3 lo, hi;
     wide_range(cloud->x, cloud->count, &lo.x, &hi.x);
@@ -143,16 +143,16 @@ static void add_scatter(const fs_cloud *cloud, const fs_point_tree *tree, double
     for (uint32_t i = 0; i < tries; i++) {
         fs_v3 p = fs_v3_random(&rng, lo, hi);
         const double q[3] = {p.x, p.y, p.z};
-        if (!fs_point_tree_any_within(tree, q, UINT32_MAX, 2 * spacing))
+        if (!fs_nearby_any(tree, q, UINT32_MAX, 2 * spacing))
             fs_sites_push(sites, p, 0, black);
     }
 }
 
 void fs_cloud_add_empty(const fs_cloud *cloud, double scatter, uint64_t seed, fs_sites *sites) {
-    fs_point_tree *tree = fs_point_tree_create(cloud->x, cloud->y, cloud->z, cloud->count);
+    fs_nearby *tree = fs_nearby_create(cloud->x, cloud->y, cloud->z, cloud->count);
     add_beside(cloud, tree, sites);
     add_scatter(cloud, tree, scatter, seed, sites);
-    fs_point_tree_free(tree);
+    fs_nearby_free(tree);
 }
 
 /* A direction, each equally likely: the first point in the unit ball of those drawn in the cube. */

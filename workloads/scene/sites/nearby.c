@@ -1,5 +1,5 @@
 /* A k-d tree of points: nearest ones, and whether any is near. */
-#include "workloads/scene/sites/point_tree.h"
+#include "workloads/scene/sites/nearby.h"
 
 #include "sim/base/alloc.h"
 
@@ -14,7 +14,7 @@ typedef struct node { /* the points order[begin, end); a leaf has no axis */
     double split; /* left has coordinates <= split, right >= split */
 } node;
 
-struct fs_point_tree {
+struct fs_nearby {
     const float *axis[3];
     uint32_t count;
     uint32_t *order;
@@ -56,7 +56,7 @@ static void select_middle(uint32_t *order, uint32_t begin, uint32_t end, uint32_
     }
 }
 
-static int widest_axis(const fs_point_tree *t, uint32_t begin, uint32_t end) {
+static int widest_axis(const fs_nearby *t, uint32_t begin, uint32_t end) {
     int widest = -1;
     float width = 0;
     for (int a = 0; a < 3; a++) {
@@ -74,7 +74,7 @@ static int widest_axis(const fs_point_tree *t, uint32_t begin, uint32_t end) {
     return widest;
 }
 
-static uint32_t build(fs_point_tree *t, uint32_t begin, uint32_t end) {
+static uint32_t build(fs_nearby *t, uint32_t begin, uint32_t end) {
     uint32_t self = t->used++;
     node n = {.begin = begin, .end = end, .axis = -1};
     if (end - begin > LEAF && (n.axis = widest_axis(t, begin, end)) >= 0) {
@@ -88,8 +88,8 @@ static uint32_t build(fs_point_tree *t, uint32_t begin, uint32_t end) {
     return self;
 }
 
-fs_point_tree *fs_point_tree_create(const float *x, const float *y, const float *z, uint32_t count) {
-    fs_point_tree *t = fs_calloc(1, sizeof *t);
+fs_nearby *fs_nearby_create(const float *x, const float *y, const float *z, uint32_t count) {
+    fs_nearby *t = fs_calloc(1, sizeof *t);
     t->axis[0] = x;
     t->axis[1] = y;
     t->axis[2] = z;
@@ -103,7 +103,7 @@ fs_point_tree *fs_point_tree_create(const float *x, const float *y, const float 
     return t;
 }
 
-void fs_point_tree_free(fs_point_tree *tree) {
+void fs_nearby_free(fs_nearby *tree) {
     if (tree == NULL)
         return;
     free(tree->order);
@@ -114,7 +114,7 @@ void fs_point_tree_free(fs_point_tree *tree) {
 /* ---- asking ---- */
 
 typedef struct search {
-    const fs_point_tree *tree;
+    const fs_nearby *tree;
     const double *p;
     uint32_t except, k, found;
     uint32_t *index;
@@ -122,7 +122,7 @@ typedef struct search {
     double bound; /* squared: farther points are of no interest */
 } search;
 
-static double distance2_to(const fs_point_tree *t, const double p[3], uint32_t i) {
+static double distance2_to(const fs_nearby *t, const double p[3], uint32_t i) {
     double dx = (double)t->axis[0][i] - p[0], dy = (double)t->axis[1][i] - p[1],
            dz = (double)t->axis[2][i] - p[2];
     return (dx * dx + dy * dy) + dz * dz;
@@ -161,8 +161,8 @@ static void walk(search *s, uint32_t number) {
         walk(s, off <= 0 ? n->right : n->left);
 }
 
-uint32_t fs_point_tree_nearest(const fs_point_tree *tree, const double p[3], uint32_t except, uint32_t k,
-                               uint32_t index[], double distance2[]) {
+uint32_t fs_nearby_nearest(const fs_nearby *tree, const double p[3], uint32_t except, uint32_t k,
+                           uint32_t index[], double distance2[]) {
     search s = {.tree = tree,
                 .p = p,
                 .except = except,
@@ -175,7 +175,7 @@ uint32_t fs_point_tree_nearest(const fs_point_tree *tree, const double p[3], uin
     return s.found;
 }
 
-bool fs_point_tree_any_within(const fs_point_tree *tree, const double p[3], uint32_t except, double radius) {
+bool fs_nearby_any(const fs_nearby *tree, const double p[3], uint32_t except, double radius) {
     uint32_t index;
     double distance2;
     search s = {.tree = tree,
