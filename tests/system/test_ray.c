@@ -2,6 +2,7 @@
  * each other over lanes, and it ends with the pixel of the picture; with waiting rays, and from a recording.
  */
 #include "reports/read/run_folder.h"
+#include "sim/base/numbers.h"
 #include "tests/support/cli.h"
 
 #include <jansson.h>
@@ -79,9 +80,10 @@ static void check_words(const char *run, uint32_t x, uint32_t y, const char *mor
     json_array_foreach(json_object_get(root, "hops"), i, hop) {
         if (whole(hop, "waiting_cycles") == 0)
             continue;
-        snprintf(said, sizeof said, "; %lld cycles of %lld, waits %lld for tile %lld",
-                 (long long)whole(hop, "tile_cycles"), (long long)whole(hop, "cycles"),
-                 (long long)whole(hop, "waiting_cycles"), (long long)whole(hop, "pace_tile"));
+        snprintf(said, sizeof said, "; %s cycles of %s, waits %s for tile %lld",
+                 fs_number_grouped((double)whole(hop, "tile_cycles")),
+                 fs_number_grouped((double)whole(hop, "cycles")),
+                 fs_number_grouped((double)whole(hop, "waiting_cycles")), (long long)whole(hop, "pace_tile"));
         at = strstr(at, said);
         if (at == NULL)
             fail_msg("not said in this order: %s", said);

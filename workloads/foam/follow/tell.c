@@ -1,10 +1,17 @@
 /* The way of a ray for people: a line for each hop. */
 #include "workloads/foam/follow/follow.h"
 
+#include "sim/base/numbers.h"
+
 #include <string.h>
 
 static json_int_t whole(const json_t *object, const char *key) {
     return json_integer_value(json_object_get(object, key));
+}
+
+/* A count with its thousands. */
+static const char *count(const json_t *object, const char *key) {
+    return fs_number_grouped((double)whole(object, key));
 }
 
 static const char *text(const json_t *object, const char *key) {
@@ -33,8 +40,7 @@ static void tell_hop(const json_t *hop, FILE *out) {
     const char *did = text(hop, "did");
     fprintf(out, "%6lld  %-26s ", (long long)whole(hop, "iteration"), tile);
     if (whole(hop, "cells") > 0)
-        fprintf(out, "marches %lld cells, %lld faces%s", (long long)whole(hop, "cells"),
-                (long long)whole(hop, "faces"),
+        fprintf(out, "marches %s cells, %s faces%s", count(hop, "cells"), count(hop, "faces"),
                 json_is_true(json_object_get(hop, "ended")) ? " to the ray's end" : "");
     else
         fprintf(out, "%s",
@@ -46,11 +52,10 @@ static void tell_hop(const json_t *hop, FILE *out) {
     if (strcmp(did, "written") == 0)
         fprintf(out, "%swrites the pixel", whole(hop, "cells") > 0 ? ", " : "");
     if (to[0] != '\0')
-        fprintf(out, "; %lld B to %s", (long long)whole(hop, "bytes"), to);
-    fprintf(out, "; %lld cycles of %lld", (long long)whole(hop, "tile_cycles"),
-            (long long)whole(hop, "cycles"));
+        fprintf(out, "; %s B to %s", count(hop, "bytes"), to);
+    fprintf(out, "; %s cycles of %s", count(hop, "tile_cycles"), count(hop, "cycles"));
     if (whole(hop, "waiting_cycles") > 0)
-        fprintf(out, ", waits %lld for tile %lld", (long long)whole(hop, "waiting_cycles"),
+        fprintf(out, ", waits %s for tile %lld", count(hop, "waiting_cycles"),
                 (long long)whole(hop, "pace_tile"));
     if (text(hop, "why")[0] != '\0')
         fprintf(out, "; %s", text(hop, "why"));
@@ -60,15 +65,14 @@ static void tell_hop(const json_t *hop, FILE *out) {
 void fs_follow_tell(const json_t *story, FILE *out) {
     const json_t *hop, *value = json_object_get(story, "value"), *pixel = json_object_get(story, "pixel");
     size_t i;
-    fprintf(out,
-            "The ray of pixel %lld,%lld: %lld iterations, %lld visits of tracers and %lld of routers before "
-            "its end, %lld "
-            "cells, %lld B moved, %lld cycles.\n\n",
-            (long long)json_integer_value(json_array_get(pixel, 0)),
-            (long long)json_integer_value(json_array_get(pixel, 1)), (long long)whole(story, "iterations"),
-            (long long)whole(story, "tracer_visits"), (long long)whole(story, "router_visits"),
-            (long long)whole(story, "cells"), (long long)whole(story, "bytes"),
-            (long long)whole(story, "cycles"));
+    fprintf(
+        out,
+        "The ray of pixel %lld,%lld: %s iterations, %s visits of tracers and %s of routers before its end, "
+        "%s cells, %s B moved, %s cycles.\n\n",
+        (long long)json_integer_value(json_array_get(pixel, 0)),
+        (long long)json_integer_value(json_array_get(pixel, 1)), count(story, "iterations"),
+        count(story, "tracer_visits"), count(story, "router_visits"), count(story, "cells"),
+        count(story, "bytes"), count(story, "cycles"));
     fprintf(out, "%6s  %-26s what happens; cycles of the tile, and of the whole iteration\n", "iter.",
             "tile");
     json_array_foreach(json_object_get(story, "hops"), i, hop) tell_hop(hop, out);
