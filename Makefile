@@ -10,6 +10,8 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 OPT ?= -O3
+# Threads of tests and tools that wait for others sleep (registry/main.c).
+export OMP_WAIT_POLICY ?= passive
 WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
 # Same bits everywhere: no contraction into fused multiply-adds, no fast-math.
 BITS := -ffp-contract=off -fno-fast-math

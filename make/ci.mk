@@ -27,7 +27,7 @@ clang:
 .PHONY: valgrind
 valgrind: $(BUILD)/foamsim $(BUILD)/foamsim-delaunay
 	@tools/install-packages valgrind
-	$(Q)OMP_WAIT_POLICY=passive OMP_NUM_THREADS=1 valgrind --quiet --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
+	$(Q)OMP_NUM_THREADS=1 valgrind --quiet --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
 	  --error-exitcode=9 $(BUILD)/foamsim run $(SMALL) --quiet --force --no-cache --threads 1 --out $(BUILD)/valgrind
 
 # The same run by gcc and clang, at -O1 and -O3, with one and two threads, each build meshing its own scene.

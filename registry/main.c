@@ -17,15 +17,12 @@ static bool is_alone(char **argv) {
     return threads != NULL && strcmp(threads, "1") == 0;
 }
 
-/* Threads that wait for the next iteration should look for it a few microseconds and then sleep. By default
- * the OpenMP runtimes spin for so long that a second busy process slows a run many times over, and they read
- * their settings before main: so the program sets them and starts itself once more, unless the user has
- * chosen. */
+/* A thread that waits for the others sleeps. By default the OpenMP runtimes spin for so long that a second busy
+ * process slows a run many times over, and they read their settings before main: so the program sets them and
+ * starts itself once more, unless the user has chosen. */
 static void wait_politely(char **argv) {
-    if (getenv("OMP_WAIT_POLICY") != NULL || getenv("GOMP_SPINCOUNT") != NULL ||
-        getenv("KMP_BLOCKTIME") != NULL || is_alone(argv))
-        return;
-    if (setenv("GOMP_SPINCOUNT", "10000", 0) == 0 && setenv("KMP_BLOCKTIME", "0", 0) == 0)
+    if (getenv("OMP_WAIT_POLICY") == NULL && getenv("GOMP_SPINCOUNT") == NULL &&
+        getenv("KMP_BLOCKTIME") == NULL && !is_alone(argv) && setenv("OMP_WAIT_POLICY", "passive", 0) == 0)
         execv("/proc/self/exe", argv); /* where that fails the run is merely slower */
 }
 
