@@ -3,9 +3,9 @@
 
 const fs_plan_column fs_machine_phases[FS_MACHINE_PHASES] = {
     FS_PAGE_COLUMN("compute", "compute", .unit = "cycles", .by = "pace_role", .colour = "compute"),
-    FS_PAGE_COLUMN("sync", "sync", .unit = "cycles", .colour = "sync"),
+    FS_PAGE_COLUMN("sync", "barriers", .unit = "cycles", .colour = "sync"),
     FS_PAGE_COLUMN("exchange", "exchange", .unit = "cycles", .colour = "exchange"),
-    FS_PAGE_COLUMN("host", "host", .unit = "cycles", .colour = "host", .form = "tall"),
+    FS_PAGE_COLUMN("host", "host visits", .unit = "cycles", .colour = "host", .form = "tall"),
 };
 
 const fs_plan_column fs_machine_steps[FS_MACHINE_STEP_COLUMNS] = {
@@ -13,7 +13,7 @@ const fs_plan_column fs_machine_steps[FS_MACHINE_STEP_COLUMNS] = {
     FS_PAGE_COLUMN("rounds", "rounds", .form = "whole"),
     FS_PAGE_COLUMN("cycles", "cycles", .form = "bar", .unit = "cycles"),
     FS_PAGE_COLUMN("compute", "compute", .form = "whole", .unit = "cycles"),
-    FS_PAGE_COLUMN("sync", "sync", .form = "whole", .unit = "cycles"),
+    FS_PAGE_COLUMN("sync", "barriers", .form = "whole", .unit = "cycles"),
     FS_PAGE_COLUMN("exchange", "exchange", .form = "whole", .unit = "cycles"),
     FS_PAGE_COLUMN("bytes", "bytes exchanged", .form = "short", .unit = "B"),
 };

@@ -8,22 +8,22 @@
 enum { FS_MACHINE_PHASES = 4 };
 /* compute (by the role that set the pace), sync, exchange and host of iterations.csv. */
 extern const fs_plan_column fs_machine_phases[FS_MACHINE_PHASES];
-/* The panel that stacks them; `subject`: "the frame". */
-#define FS_MACHINE_PHASES_PANEL(subject)                                                                     \
+/* The panel that stacks them. */
+#define FS_MACHINE_PHASES_PANEL                                                                              \
     {                                                                                                        \
         .name = "phases", .form = "stacked",                                                                 \
-        .title = "What " subject " for: {@compute.share|%0} compute, paced by {@paced} of the iterations",   \
-        .otherwise = "What " subject " for: {@exchange.share|%0} exchange, {@sync.share|%0} barriers",       \
+        .title = "Compute takes {@compute.share|%0} of the time, paced by {@paced} of the iterations",       \
+        .otherwise = "The exchange takes {@exchange.share|%0} of the time, barriers {@sync.share|%0}",       \
         .caption = "{@rows} iterations, {@sum} cycles: compute {@compute.share|%1}, exchange "               \
-                   "{@exchange.share|%1}, sync {@sync.share|%2}, host {@host.share|%1}.",                    \
+                   "{@exchange.share|%1}, barriers {@sync.share|%2}, host visits {@host.share|%1}.",         \
         .label = "{@scale}cycles an iteration", .compared = "Where the time goes, iteration by iteration",   \
         .columns = fs_machine_phases, .column_count = FS_MACHINE_PHASES                                      \
     }
 
 /* iterations.csv with that panel alone. */
-#define FS_MACHINE_PHASES_SECTION(title, words, findings, subject)                                           \
+#define FS_MACHINE_PHASES_SECTION(title, words, findings)                                                    \
     FS_PAGE_SECTION("series", "iterations", title, "iterations.csv", words, findings,                        \
-                    ((const fs_plan_panel[1]){FS_MACHINE_PHASES_PANEL(subject)}))
+                    ((const fs_plan_panel[1]){FS_MACHINE_PHASES_PANEL}))
 /* steps.csv; `said`: above the table. */
 enum { FS_MACHINE_STEP_COLUMNS = 7 };
 extern const fs_plan_column fs_machine_steps[FS_MACHINE_STEP_COLUMNS];

@@ -136,7 +136,8 @@ static void judge_terms(fs_judge *j, const char *key, const char *head, const te
             continue;
         const char *much = timed ? fs_text_seconds(j->c->arena, fabs(gap)) : cycles(j, gap),
                    *how = said > 0 ? much
-                                   : fs_arena_printf(j->c->arena, "takes %s%s", much, timed ? "" : " cycles");
+                                   : fs_arena_printf(j->c->arena, "%s %s%s", fs_page_takes(terms[i].words),
+                                                     much, timed ? "" : " cycles");
         text = fs_arena_printf(j->c->arena, "%s%s%s %s %s", text, said == 0 ? "" : ", ", terms[i].words, how,
                                gap < 0 ? "less" : "more");
         said++;

@@ -40,7 +40,7 @@ static const char *why(const fs_compare *c, size_t run) {
         if (fabs(b - a) > most && a > 0) {
             most = fabs(b - a);
             percent = 100 * (b / a - 1);
-            phase = fs_page_phases[k].name;
+            phase = fs_page_phases[k].words;
         }
     }
     const double a = fs_compare_number(c, c->base, "device.iterations"),

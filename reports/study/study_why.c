@@ -133,8 +133,9 @@ static const char *phase_words(const fs_study *s, const why *w, size_t good, siz
     for (size_t i = 0; i < FS_PAGE_PHASES; i++) {
         if (fabs(gap[i]) < 0.5 || fabs(gap[i]) < 0.05 * sum)
             continue;
-        const char *one = fs_arena_printf(s->arena, "%s takes %s cycles %s", fs_page_phases[i].words,
-                                          cycles_text(s, gap[i]), gap[i] > 0 ? "more" : "less");
+        const char *one = fs_arena_printf(s->arena, "%s %s %s cycles %s", fs_page_phases[i].words,
+                                          fs_page_takes(fs_page_phases[i].words), cycles_text(s, gap[i]),
+                                          gap[i] > 0 ? "more" : "less");
         if (gap[i] > 0)
             more = join(s, more, one);
         else

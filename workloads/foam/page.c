@@ -96,7 +96,7 @@ static const fs_plan_column held[] = {
     FS_PAGE_COLUMN("spilled", "spilled", .unit = "rays", .form = "told"),
 };
 static const fs_plan_panel series_panels[] = {
-    FS_MACHINE_PHASES_PANEL("the frame waits"),
+    FS_MACHINE_PHASES_PANEL,
     FS_PAGE_PANEL("slowest", slowest, .label = "slowest tile, {@scale}cycles"),
     FS_PAGE_PANEL("rays", held, .label = "{@scale}rays in buffers", .form = "stacked"),
 };

@@ -69,7 +69,7 @@ static const fs_plan_section phases = FS_MACHINE_PHASES_SECTION(
     "Batches on the timeline",
     "An iteration is a batch with all of its samples, beside the streams of its neighbours, "
     "and the copies between both groups of tiles behind it.",
-    "time pod", "batches wait");
+    "time pod");
 
 static const fs_plan_section steps = FS_MACHINE_STEPS_SECTION(
     NULL, "network", "Walks, layers of the network, streams and copies, in all samples.");

@@ -27,8 +27,7 @@ static const fs_plan_section steps = FS_MACHINE_STEPS_SECTION(
     "steps is counted in the last of them.",
     "time", "Where a program's time goes, step by step.");
 
-static const fs_plan_section phases =
-    FS_MACHINE_PHASES_SECTION("Passes", NULL, "time pace", "the program waits");
+static const fs_plan_section phases = FS_MACHINE_PHASES_SECTION("Passes", NULL, "time pace");
 
 static const fs_plan_section matrix = FS_MACHINE_TILES_SECTION("pass", "imbalance", NULL);
 

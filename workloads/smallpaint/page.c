@@ -99,8 +99,8 @@ static const fs_plan_section events =
 
 /* ---- the machine ---- */
 
-static const fs_plan_section phases = FS_MACHINE_PHASES_SECTION(
-    "Steps", "A step is the samples between two visits of the host.", "time step", "the picture waits");
+static const fs_plan_section phases =
+    FS_MACHINE_PHASES_SECTION("Steps", "A step is the samples between two visits of the host.", "time step");
 
 static const fs_plan_clause verdict[] = {{.text = "{device.seconds} a picture ({device.frames_per_second|3} "
                                                   "frames/s, {device.paths_per_second|si}paths/s)"},

@@ -104,7 +104,7 @@ static const fs_plan_column held[] = {
     FS_PAGE_COLUMN("in_flight", "in flight", .unit = "rays", .form = "told"),
 };
 static const fs_plan_panel series_panels[] = {
-    FS_MACHINE_PHASES_PANEL("the rays wait"),
+    FS_MACHINE_PHASES_PANEL,
     FS_PAGE_PANEL("slowest", slowest, .label = "slowest tile, {@scale}cycles"),
     FS_PAGE_PANEL("flow", flow, .compared = "Rays made, delivered and refused, iteration by iteration",
                   .label = "{@scale}rays an iteration"),

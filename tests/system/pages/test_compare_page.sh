@@ -85,7 +85,7 @@ compare "$work/views-quadtree" "$work/views-fat-tree" -o "$work/views.html"
 grep -q 'Over 3 views' "$work/words" || fail "the verdict does not speak of views"
 grep -q '<section id="views"' "$work/views.html" || fail "no table of views"
 mean=$(for v in 0 1 2; do awk -F, '$1 == "device.seconds" { print $3 }' "$work/views-quadtree/view-$v/stats.csv"; done |
-    awk '{ s += $1 } END { printf "%.2f ms", 1000 * s / NR }')
+    awk '{ s += $1 } END { printf "%.4g ms", 1000 * s / NR }')
 grep -q "$mean" "$work/words" || fail "the mean over the views is $mean, but: $(cat "$work/words")"
 
 browser=$(command -v chromium || command -v chromium-browser || true)
