@@ -141,6 +141,37 @@ bool fs_yaml_text(const fs_yaml *yaml, const fs_node *node, const char *key, con
     return false;
 }
 
+/* ---- values of a mapping ---- */
+
+bool fs_yaml_int_in(fs_yaml_in in, const char *name, bool required, fs_unit unit, int64_t least, int64_t most,
+                    int64_t *out) {
+    const fs_node *node = fs_yaml_get(in.yaml, in.node, in.key, name, required);
+    return node != NULL && fs_yaml_int(in.yaml, node, below(in.yaml, in.key, name), unit, least, most, out);
+}
+
+bool fs_yaml_word_in(fs_yaml_in in, const char *name, bool required, const char *const *words, int64_t *out) {
+    const fs_node *node = fs_yaml_get(in.yaml, in.node, in.key, name, required);
+    return node != NULL && fs_yaml_word(in.yaml, node, below(in.yaml, in.key, name), words, out);
+}
+
+bool fs_yaml_bool_in(fs_yaml_in in, const char *name, bool required, bool *out) {
+    const fs_node *node = fs_yaml_get(in.yaml, in.node, in.key, name, required);
+    return node != NULL && fs_yaml_bool(in.yaml, node, below(in.yaml, in.key, name), out);
+}
+
+bool fs_yaml_real_in(fs_yaml_in in, const char *name, bool required, fs_unit unit, double least, double most,
+                     double *out) {
+    const fs_node *node = fs_yaml_get(in.yaml, in.node, in.key, name, required);
+    return node != NULL && fs_yaml_real(in.yaml, node, below(in.yaml, in.key, name), unit, least, most, out);
+}
+
+bool fs_yaml_text_in(fs_yaml_in in, const char *name, bool required, const char **out) {
+    const fs_node *node = fs_yaml_get(in.yaml, in.node, in.key, name, required);
+    return node != NULL && fs_yaml_text(in.yaml, node, below(in.yaml, in.key, name), out);
+}
+
+/* ---- numbers in ranges ---- */
+
 /* Digits and nothing else, at most `most`. */
 static bool number(const char *text, size_t length, uint32_t most, uint32_t *out) {
     uint64_t value = 0;

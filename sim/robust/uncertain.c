@@ -41,11 +41,9 @@ static void check_ends(const fs_yaml *yaml, const fs_node *node, const char *at,
 static void read_parameter(const fs_yaml *yaml, const fs_node *node, const char *at, fs_uncertain *out) {
     if (!fs_yaml_mapping(yaml, node, at, keys))
         return;
-    const fs_node *key = fs_yaml_get(yaml, node, at, "key", true);
     for (int e = 0; e < 2; e++)
         out->end[e] = (fs_node *)(uintptr_t)fs_yaml_get(yaml, node, at, keys[1 + e], true); /* not changed */
-    if (key != NULL)
-        fs_yaml_text(yaml, key, fs_arena_printf(yaml->arena, "%s.key", at), &out->key);
+    fs_yaml_text_in((fs_yaml_in){yaml, node, at}, "key", true, &out->key);
     if (out->end[0] != NULL && out->end[1] != NULL)
         check_ends(yaml, node, at, out);
 }

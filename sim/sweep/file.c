@@ -69,17 +69,14 @@ static bool read_allowed(const fs_yaml *yaml, const char *key) {
 /* What a search adds. */
 static void read_plan(const fs_yaml *yaml, fs_sweep_search *search) {
     const fs_node *budget = fs_yaml_get(yaml, yaml->root, "", "budget", false);
-    const fs_node *batch = fs_yaml_get(yaml, yaml->root, "", "batch", false);
-    const fs_node *seed = fs_yaml_get(yaml, yaml->root, "", "seed", false);
+    const fs_yaml_in top = {yaml, yaml->root, ""};
     *search = (fs_sweep_search){.batch = FS_SWEEP_USUAL_BATCH, .seed = 1};
     if (budget != NULL && (budget->kind != FS_NODE_SCALAR || !fs_sweep_read_budget(budget->text, search)))
         fs_yaml_wrong(yaml, budget, "budget",
                       "expected a number of points or a time such as 30 min, found %s",
                       fs_yaml_found(yaml, budget));
-    if (batch != NULL)
-        fs_yaml_int(yaml, batch, "batch", FS_UNIT_NONE, 1, FS_SWEEP_MOST_BATCH, &search->batch);
-    if (seed != NULL)
-        fs_yaml_int(yaml, seed, "seed", FS_UNIT_NONE, 0, INT64_MAX, &search->seed);
+    fs_yaml_int_in(top, "batch", false, FS_UNIT_NONE, 1, FS_SWEEP_MOST_BATCH, &search->batch);
+    fs_yaml_int_in(top, "seed", false, FS_UNIT_NONE, 0, INT64_MAX, &search->seed);
 }
 
 bool fs_sweep_read_budget(const char *text, fs_sweep_search *search) {

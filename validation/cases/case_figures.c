@@ -15,24 +15,10 @@ fs_claim *fs_case_add_figure(fs_case_reader *r) {
         r->figure_room = 2 * r->figure_room + 8;
     }
     fs_claim *f = &c->claims[c->claim_count++];
-    *f = (fs_claim){.variant = "",
-                    .figure = "",
-                    .unit = "",
-                    .source = c->source,
-                    .use = FS_USE_BEHAVIOUR,
-                    .published = (double)NAN,
-                    .median = (double)NAN,
-                    .low = (double)NAN,
-                    .high = (double)NAN,
-                    .uncertain_low = (double)NAN,
-                    .uncertain_high = (double)NAN,
-                    .uncertain_up = (double)NAN,
-                    .uncertain_down = (double)NAN,
-                    .baseline = (double)NAN,
-                    .rank = (double)NAN,
-                    .other = (double)NAN,
-                    .other_error = (double)NAN,
-                    .error = (double)NAN};
+    *f = (fs_claim){.variant = "", .figure = "", .unit = "", .source = c->source, .use = FS_USE_BEHAVIOUR};
+    f->published = f->median = f->low = f->high = f->error = (double)NAN;
+    f->uncertain_low = f->uncertain_high = f->uncertain_up = f->uncertain_down = (double)NAN;
+    f->baseline = f->rank = f->other = f->other_error = (double)NAN;
     return f;
 }
 
@@ -159,44 +145,33 @@ static void read_figure(fs_case_reader *r, const fs_node *node, const char *at) 
     static const char *const uses[] = {"structure", "calibrate", "predict", "input", NULL};
     if (!fs_yaml_mapping(r->yaml, node, at, keys))
         return;
-    const fs_node *name = fs_yaml_get(r->yaml, node, at, "name", true);
+    const fs_yaml_in in = {r->yaml, node, at};
     const fs_node *figure = fs_yaml_get(r->yaml, node, at, "figure", true);
-    const fs_node *use = fs_yaml_get(r->yaml, node, at, "use", true);
-    const fs_node *tolerance = fs_yaml_get(r->yaml, node, at, "tolerance", false);
-    const fs_node *source = fs_yaml_get(r->yaml, node, at, "source", false);
-    const fs_node *best = fs_yaml_get(r->yaml, node, at, "best", false);
-    const fs_node *fit = fs_yaml_get(r->yaml, node, at, "fit", false);
     fs_claim f = *fs_case_add_figure(r);
     r->c->claim_count--; /* a figure with nothing in it yet */
     int64_t word = 0;
     double percent = 0;
-    bool with_best = false;
-    if (name != NULL)
-        fs_yaml_text(r->yaml, name, fs_arena_printf(r->arena, "%s.name", at), &f.name);
-    if (source != NULL)
-        fs_yaml_text(r->yaml, source, fs_arena_printf(r->arena, "%s.source", at), &f.source);
+    bool best = false;
+    const bool named = fs_yaml_text_in(in, "name", true, &f.name);
+    fs_yaml_text_in(in, "source", false, &f.source);
     if (figure != NULL)
         f.figure = fs_quotient_read(r->registry, r->yaml, figure, fs_arena_printf(r->arena, "%s.figure", at));
-    if (use != NULL)
-        fs_yaml_word(r->yaml, use, fs_arena_printf(r->arena, "%s.use", at), uses, &word);
-    if (tolerance != NULL)
-        fs_yaml_real(r->yaml, tolerance, fs_arena_printf(r->arena, "%s.tolerance", at), FS_UNIT_PERCENT, 0,
-                     1000, &percent);
-    if (best != NULL)
-        fs_yaml_bool(r->yaml, best, fs_arena_printf(r->arena, "%s.best", at), &with_best);
-    if (fit != NULL && fs_yaml_bool(r->yaml, fit, fs_arena_printf(r->arena, "%s.fit", at), &f.fits) &&
-        f.fits && word != FS_USE_PREDICT)
-        fs_yaml_wrong(r->yaml, fit, fs_arena_printf(r->arena, "%s.fit", at),
+    const bool used = fs_yaml_word_in(in, "use", true, uses, &word);
+    const bool tolerates = fs_yaml_real_in(in, "tolerance", false, FS_UNIT_PERCENT, 0, 1000, &percent);
+    fs_yaml_bool_in(in, "best", false, &best);
+    if (fs_yaml_bool_in(in, "fit", false, &f.fits) && f.fits && word != FS_USE_PREDICT)
+        fs_yaml_wrong(r->yaml, fs_tree_get(node, "fit"), fs_arena_printf(r->arena, "%s.fit", at),
                       "expected use: predict beside it, found %s", uses[word]);
-    if (with_best && r->axis_count == 0)
-        fs_yaml_wrong(r->yaml, best, fs_arena_printf(r->arena, "%s.best", at), "this case has no axes");
-    if (name == NULL || f.figure == NULL || use == NULL || f.figure[0] == '\0')
+    if (best && r->axis_count == 0)
+        fs_yaml_wrong(r->yaml, fs_tree_get(node, "best"), fs_arena_printf(r->arena, "%s.best", at),
+                      "this case has no axes");
+    if (!named || !used || f.figure == NULL || f.figure[0] == '\0')
         return;
     f.use = (fs_use)word;
-    f.tolerance = tolerance != NULL ? percent / 100 : f.use == FS_USE_STRUCTURE ? 0 : r->c->paper->aim;
+    f.tolerance = tolerates ? percent / 100 : f.use == FS_USE_STRUCTURE ? 0 : r->c->paper->aim;
     f.unit = fs_figure_unit(r->registry, r->arena, f.figure);
     f.measured = fs_paper_measure(r->c->paper, f.figure);
-    read_published(r, node, at, &f, with_best);
+    read_published(r, node, at, &f, best);
 }
 
 void fs_case_read_figures(fs_case_reader *r, const fs_node *root) {

@@ -8,13 +8,6 @@
 
 const char *const fs_use_words[] = {"structure", "calibrate", "predict", "input", "behaviour", NULL};
 
-static void read_text(const fs_case_reader *r, const char *name, bool required, const char **out) {
-    const fs_node *node = fs_yaml_get(r->yaml, r->yaml->root, "", name, required);
-    *out = "";
-    if (node != NULL)
-        fs_yaml_text(r->yaml, node, name, out);
-}
-
 void fs_case_read_sets(const fs_yaml *yaml, const fs_node *sets, const char *key,
                        const fs_config_over **overs, size_t *count) {
     if (sets == NULL)
@@ -60,10 +53,8 @@ static void read_scenes(const fs_case_reader *r, const fs_node **standins, fs_no
         found += fs_tree_get(yaml->root, words[i]) != NULL;
     if (found != 1)
         fs_yaml_wrong(yaml, yaml->root, "", "expected one of ensemble, standins and base, found %d", found);
-    const fs_node *ensemble = fs_yaml_get(yaml, yaml->root, "", "ensemble", false);
     const fs_node *experiment = fs_yaml_get(yaml, yaml->root, "", "base", false);
-    if (ensemble != NULL)
-        fs_yaml_text(yaml, ensemble, "ensemble", &r->c->ensemble);
+    fs_yaml_text_in((fs_yaml_in){yaml, yaml->root, ""}, "ensemble", false, &r->c->ensemble);
     *standins = fs_yaml_list(yaml, yaml->root, "", "standins", false);
     if (experiment == NULL)
         return;
@@ -74,23 +65,15 @@ static void read_scenes(const fs_case_reader *r, const fs_node **standins, fs_no
 }
 
 static void read_scores(const fs_case_reader *r) {
-    const fs_node *scored = fs_yaml_get(r->yaml, r->yaml->root, "", "scored", false);
-    const fs_node *aside = fs_yaml_get(r->yaml, r->yaml->root, "", "aside", false);
-    const fs_node *reading = fs_yaml_get(r->yaml, r->yaml->root, "", "reading", false);
-    const fs_node *order = fs_yaml_get(r->yaml, r->yaml->root, "", "order", false);
-    const fs_node *table = fs_yaml_get(r->yaml, r->yaml->root, "", "table", false);
-    if (scored != NULL)
-        fs_yaml_bool(r->yaml, scored, "scored", &r->c->scored);
-    if (aside != NULL)
-        fs_yaml_bool(r->yaml, aside, "aside", &r->c->aside);
-    if (reading != NULL)
-        fs_yaml_text(r->yaml, reading, "reading", &r->c->reading);
-    if (reading != NULL && !r->c->aside)
-        fs_yaml_wrong(r->yaml, reading, "reading", "expected aside: true beside it");
+    const fs_yaml_in in = {r->yaml, r->yaml->root, ""};
+    const fs_node *order = fs_yaml_get(r->yaml, in.node, "", "order", false);
+    fs_yaml_bool_in(in, "scored", false, &r->c->scored);
+    fs_yaml_bool_in(in, "aside", false, &r->c->aside);
+    if (fs_yaml_text_in(in, "reading", false, &r->c->reading) && !r->c->aside)
+        fs_yaml_wrong(r->yaml, fs_tree_get(in.node, "reading"), "reading", "expected aside: true beside it");
     if (order != NULL)
         r->c->order_of = fs_sweep_figure(r->registry, r->yaml, order, "order");
-    if (table != NULL)
-        fs_yaml_text(r->yaml, table, "table", &r->c->table);
+    fs_yaml_text_in(in, "table", false, &r->c->table);
 }
 
 /* The paper that the case names, or the usual one. */
@@ -114,16 +97,23 @@ fs_status fs_case_read(fs_arena *arena, const fs_registry *registry, const char 
                                        "standins", "base",   "scored",   "aside",   "order",
                                        "sets",     "axes",   "variants", "figures", "relations",
                                        "choices",  "paper",  "table",    "reading", NULL};
-    *c = (fs_validation_case){
-        .path = path, .name = fs_path_stem(arena, path), .order = (double)NAN, .mean_error = (double)NAN};
+    *c = (fs_validation_case){.path = path,
+                              .name = fs_path_stem(arena, path),
+                              .title = "",
+                              .source = "",
+                              .about = "",
+                              .open = "",
+                              .order = (double)NAN,
+                              .mean_error = (double)NAN};
     fs_case_reader r = {.registry = registry, .yaml = fs_yaml_open(arena, path), .arena = arena, .c = c};
     const fs_node *root = r.yaml->root;
     if (root == NULL || !fs_yaml_mapping(r.yaml, root, "", keys))
         return fs_yaml_finish(r.yaml, err);
-    read_text(&r, "title", true, &c->title);
-    read_text(&r, "source", true, &c->source);
-    read_text(&r, "about", true, &c->about);
-    read_text(&r, "open", false, &c->open);
+    const fs_yaml_in in = {r.yaml, root, ""};
+    fs_yaml_text_in(in, "title", true, &c->title);
+    fs_yaml_text_in(in, "source", true, &c->source);
+    fs_yaml_text_in(in, "about", true, &c->about);
+    fs_yaml_text_in(in, "open", false, &c->open);
     c->paper = read_paper(&r, papers);
     read_scenes(&r, standins, base);
     read_scores(&r);

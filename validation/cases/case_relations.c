@@ -56,10 +56,7 @@ static const fs_node *part(const relation_reader *x, const char *name, bool requ
 }
 
 static void read_number(const relation_reader *x, const char *name, double *out) {
-    const fs_node *node = part(x, name, false);
-    if (node != NULL)
-        fs_yaml_real(x->r->yaml, node, fs_arena_printf(x->r->arena, "%s.%s", x->at, name), FS_UNIT_NONE,
-                     -1e15, 1e15, out);
+    fs_yaml_real_in((fs_yaml_in){x->r->yaml, x->node, x->at}, name, false, FS_UNIT_NONE, -1e15, 1e15, out);
 }
 
 static fs_term *terms_of(const relation_reader *x, fs_relation *relation, size_t count) {
@@ -110,7 +107,6 @@ static void read_fails(const relation_reader *x, const fs_node *fails, fs_relati
 }
 
 static void read_falls(const relation_reader *x, const fs_node *falls, fs_relation *relation) {
-    const fs_node *flattens = part(x, "flattens", false);
     relation->kind = FS_RELATION_FALLS;
     if (falls->kind != FS_NODE_LIST || falls->count < 2) {
         fs_yaml_wrong(x->r->yaml, falls, fs_arena_printf(x->r->arena, "%s.falls", x->at),
@@ -120,9 +116,7 @@ static void read_falls(const relation_reader *x, const fs_node *falls, fs_relati
     fs_term *terms = terms_of(x, relation, falls->count);
     for (size_t i = 0; i < falls->count; i++)
         read_term(x, falls->items[i], fs_arena_printf(x->r->arena, "%s.falls[%zu]", x->at, i), &terms[i]);
-    if (flattens != NULL)
-        fs_yaml_bool(x->r->yaml, flattens, fs_arena_printf(x->r->arena, "%s.flattens", x->at),
-                     &relation->flattens);
+    fs_yaml_bool_in((fs_yaml_in){x->r->yaml, x->node, x->at}, "flattens", false, &relation->flattens);
 }
 
 static void read_kind(const relation_reader *x, fs_relation *relation, fs_claim *f) {
@@ -148,16 +142,14 @@ static void read_relation(relation_reader *x) {
     fs_case_reader *r = x->r;
     if (!fs_yaml_mapping(r->yaml, x->node, x->at, keys))
         return;
-    const fs_node *name = part(x, "name", true), *figure = part(x, "figure", false);
-    const fs_node *source = part(x, "source", false);
+    const fs_yaml_in in = {r->yaml, x->node, x->at};
+    const fs_node *figure = part(x, "figure", false);
     fs_claim *f = fs_case_add_figure(r);
     fs_relation *relation = FS_NEW(r->arena, fs_relation, 1);
     relation->most = (double)INFINITY;
     f->relation = relation;
-    if (name != NULL)
-        fs_yaml_text(r->yaml, name, fs_arena_printf(r->arena, "%s.name", x->at), &f->name);
-    if (source != NULL)
-        fs_yaml_text(r->yaml, source, fs_arena_printf(r->arena, "%s.source", x->at), &f->source);
+    fs_yaml_text_in(in, "name", true, &f->name);
+    fs_yaml_text_in(in, "source", false, &f->source);
     if (figure != NULL)
         x->figure =
             fs_sweep_figure(r->registry, r->yaml, figure, fs_arena_printf(r->arena, "%s.figure", x->at));

@@ -56,18 +56,16 @@ static bool read_axis(const fs_case_reader *r, const fs_node *node, const char *
     static const char *const places[] = {"x", "series", NULL};
     if (!fs_yaml_mapping(r->yaml, node, at, keys))
         return false;
-    const fs_node *key = fs_yaml_get(r->yaml, node, at, "key", true);
+    const fs_yaml_in in = {r->yaml, node, at};
+    const bool keyed = fs_yaml_text_in(in, "key", true, &axis->key);
     const fs_node *values = fs_yaml_list(r->yaml, node, at, "values", true);
-    const fs_node *place = fs_yaml_get(r->yaml, node, at, "place", false);
     int64_t series = 0;
-    if (key == NULL || values == NULL ||
-        !fs_yaml_text(r->yaml, key, fs_arena_printf(r->arena, "%s.key", at), &axis->key))
+    if (!keyed || values == NULL)
         return false;
     if (values->count == 0)
         fs_yaml_wrong(r->yaml, values, fs_arena_printf(r->arena, "%s.values", at),
                       "expected at least one value, found an empty list");
-    if (place != NULL)
-        fs_yaml_word(r->yaml, place, fs_arena_printf(r->arena, "%s.place", at), places, &series);
+    fs_yaml_word_in(in, "place", false, places, &series);
     axis->series = series == 1;
     axis->values = values->items;
     axis->count = values->count;
@@ -144,24 +142,17 @@ static void read_variant(fs_case_reader *r, const fs_node *node, const char *at,
     static const char *const keys[] = {"name", "sets", "x", "series", "saturated", NULL};
     if (!fs_yaml_mapping(r->yaml, node, at, keys))
         return;
-    const fs_node *name = fs_yaml_get(r->yaml, node, at, "name", true);
-    const fs_node *x = fs_yaml_get(r->yaml, node, at, "x", false);
-    const fs_node *series = fs_yaml_get(r->yaml, node, at, "series", false);
-    const fs_node *saturated = fs_yaml_get(r->yaml, node, at, "saturated", false);
+    const fs_yaml_in in = {r->yaml, node, at};
     fs_variant v = *common;
-    if (name == NULL || !fs_yaml_text(r->yaml, name, fs_arena_printf(r->arena, "%s.name", at), &v.name))
+    if (!fs_yaml_text_in(in, "name", true, &v.name))
         return;
     for (size_t i = 0; i < r->c->variant_count; i++)
         if (strcmp(r->c->variants[i].name, v.name) == 0)
-            fs_yaml_wrong(r->yaml, name, fs_arena_printf(r->arena, "%s.name", at),
+            fs_yaml_wrong(r->yaml, fs_tree_get(node, "name"), fs_arena_printf(r->arena, "%s.name", at),
                           "the name \"%s\" stands there twice", v.name);
-    if (x != NULL)
-        fs_yaml_real(r->yaml, x, fs_arena_printf(r->arena, "%s.x", at), FS_UNIT_NONE, -1e12, 1e12, &v.x);
-    if (series != NULL)
-        fs_yaml_real(r->yaml, series, fs_arena_printf(r->arena, "%s.series", at), FS_UNIT_NONE, -1e12, 1e12,
-                     &v.series);
-    if (saturated != NULL)
-        fs_yaml_bool(r->yaml, saturated, fs_arena_printf(r->arena, "%s.saturated", at), &v.saturated);
+    fs_yaml_real_in(in, "x", false, FS_UNIT_NONE, -1e12, 1e12, &v.x);
+    fs_yaml_real_in(in, "series", false, FS_UNIT_NONE, -1e12, 1e12, &v.series);
+    fs_yaml_bool_in(in, "saturated", false, &v.saturated);
     fs_case_read_sets(r->yaml, fs_yaml_get(r->yaml, node, at, "sets", false),
                       fs_arena_printf(r->arena, "%s.sets", at), &v.overs, &v.over_count);
     const size_t own = v.over_count - common->over_count;
@@ -173,11 +164,9 @@ static void read_choice(fs_case_reader *r, const fs_node *node, const char *at) 
     static const char *const keys[] = {"name", "sets", NULL};
     if (!fs_yaml_mapping(r->yaml, node, at, keys))
         return;
-    const fs_node *name = fs_yaml_get(r->yaml, node, at, "name", true);
     fs_choice *choice = &r->c->choices[r->c->choice_count++];
     *choice = (fs_choice){.mean_error = (double)NAN, .mean_change = (double)NAN};
-    if (name != NULL)
-        fs_yaml_text(r->yaml, name, fs_arena_printf(r->arena, "%s.name", at), &choice->name);
+    fs_yaml_text_in((fs_yaml_in){r->yaml, node, at}, "name", true, &choice->name);
     fs_case_read_sets(r->yaml, fs_yaml_get(r->yaml, node, at, "sets", true),
                       fs_arena_printf(r->arena, "%s.sets", at), &choice->overs, &choice->over_count);
     choice->sets = sets_text(r->arena, choice->overs, choice->over_count);

@@ -23,10 +23,8 @@ static const char *key_of(const reader *r, const char *at, const char *name) {
 /* A text under `name`; `usual` where there is none, NULL: it is required. */
 static const char *text_of(const reader *r, const fs_node *in, const char *at, const char *name,
                            const char *usual) {
-    const fs_node *node = fs_yaml_get(r->yaml, in, at, name, usual == NULL);
     const char *text = usual == NULL ? "" : usual;
-    if (node != NULL)
-        fs_yaml_text(r->yaml, node, key_of(r, at, name), &text);
+    fs_yaml_text_in((fs_yaml_in){r->yaml, in, at}, name, usual == NULL, &text);
     return text;
 }
 
@@ -38,28 +36,16 @@ static const char *figure_of(const reader *r, const fs_node *in, const char *at,
     return figure == NULL || figure[0] == '\0' ? NULL : figure;
 }
 
-static bool flag_of(const reader *r, const fs_node *in, const char *at, const char *name) {
-    const fs_node *node = fs_yaml_get(r->yaml, in, at, name, false);
-    bool flag = false;
-    if (node != NULL)
-        fs_yaml_bool(r->yaml, node, key_of(r, at, name), &flag);
-    return flag;
-}
-
 static double share_of(const reader *r, const fs_node *in, const char *at, const char *name) {
-    const fs_node *node = fs_yaml_get(r->yaml, in, at, name, true);
     double percent = 0;
-    if (node != NULL)
-        fs_yaml_real(r->yaml, node, key_of(r, at, name), FS_UNIT_PERCENT, 0, 100, &percent);
+    fs_yaml_real_in((fs_yaml_in){r->yaml, in, at}, name, true, FS_UNIT_PERCENT, 0, 100, &percent);
     return percent / 100;
 }
 
 /* A number above 0. */
 static double number_of(const reader *r, const fs_node *in, const char *at, const char *name) {
-    const fs_node *node = fs_yaml_get(r->yaml, in, at, name, true);
     double value = 1;
-    if (node != NULL)
-        fs_yaml_real(r->yaml, node, key_of(r, at, name), FS_UNIT_NONE, 1e-9, 1e9, &value);
+    fs_yaml_real_in((fs_yaml_in){r->yaml, in, at}, name, true, FS_UNIT_NONE, 1e-9, 1e9, &value);
     return value;
 }
 
@@ -79,15 +65,15 @@ static void read_measures(const reader *r, const fs_node *root) {
         int64_t better = 0;
         if (!fs_yaml_mapping(r->yaml, node, at, keys))
             continue;
-        const fs_node *way = fs_yaml_get(r->yaml, node, at, "better", false);
-        if (way != NULL)
-            fs_yaml_word(r->yaml, way, key_of(r, at, "better"), ways, &better);
+        bool priced = false;
+        fs_yaml_word_in((fs_yaml_in){r->yaml, node, at}, "better", false, ways, &better);
+        fs_yaml_bool_in((fs_yaml_in){r->yaml, node, at}, "priced", false, &priced);
         all[r->p->measure_count++] = (fs_paper_figure){.figure = figure_of(r, node, at, "figure", true),
                                                        .name = text_of(r, node, at, "name", NULL),
                                                        .one = text_of(r, node, at, "one", NULL),
                                                        .baseline = text_of(r, node, at, "baseline", ""),
                                                        .rank = text_of(r, node, at, "rank", ""),
-                                                       .priced = flag_of(r, node, at, "priced"),
+                                                       .priced = priced,
                                                        .more = better == 1};
     }
 }
@@ -228,9 +214,7 @@ fs_status fs_paper_read(fs_arena *arena, const fs_registry *registry, const char
                  {"maps", &out->maps, ""},           {"saturated", &out->saturated, ""}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         *texts[i].to = text_of(&r, root, "", texts[i].name, texts[i].usual);
-    const fs_node *year = fs_yaml_get(r.yaml, root, "", "year", true);
-    if (year != NULL)
-        fs_yaml_int(r.yaml, year, "year", FS_UNIT_NONE, 1900, 2999, &out->year);
+    fs_yaml_int_in((fs_yaml_in){r.yaml, root, ""}, "year", true, FS_UNIT_NONE, 1900, 2999, &out->year);
     if (out->document[0] == '\0' || out->document[0] == '.' || strchr(out->document, '/') != NULL)
         fs_yaml_wrong(r.yaml, fs_tree_get(root, "document"), "document",
                       "expected a name without folders that begins with no dot");

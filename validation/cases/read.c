@@ -220,13 +220,9 @@ static void take_standins(const reading *g, fs_validation *v) {
 }
 
 static void take_paper(const reading *g, const fs_paper *paper, fs_validation *v) {
-    const fs_scores none = {.mean_error = (double)NAN,
-                            .mean_error_plain = (double)NAN,
-                            .mean_error_saturated = (double)NAN,
-                            .within = (double)NAN,
-                            .order = (double)NAN,
-                            .baseline_error = (double)NAN,
-                            .baseline_order = (double)NAN};
+    fs_scores none = {0};
+    none.mean_error = none.mean_error_plain = none.mean_error_saturated = none.within = (double)NAN;
+    none.order = none.baseline_error = none.baseline_order = (double)NAN;
     *v = (fs_validation){.registry = g->registry,
                          .paper = paper,
                          .arena = g->arena,

@@ -120,19 +120,12 @@ static void read_kernel(fs_superstep_reader *r, const fs_node *node, const char 
     bool launched = true;
     if (!fs_yaml_mapping(r->yaml, node, key, keys))
         return;
-    const fs_node *bytes = fs_yaml_get(r->yaml, node, key, "code", false),
-                  *used = fs_yaml_get(r->yaml, node, key, "workers", false),
-                  *launch = fs_yaml_get(r->yaml, node, key, "launch", false),
-                  *events = fs_yaml_get(r->yaml, node, key, "events", true),
+    const fs_yaml_in in = {r->yaml, node, key};
+    const fs_node *events = fs_yaml_get(r->yaml, node, key, "events", true),
                   *barrier = fs_yaml_get(r->yaml, node, key, "barrier", false);
-    if (bytes != NULL)
-        fs_yaml_int(r->yaml, bytes, fs_arena_printf(r->arena, "%s.code", key), FS_UNIT_BYTES, 0, 1 << 30,
-                    &code);
-    if (used != NULL)
-        fs_yaml_int(r->yaml, used, fs_arena_printf(r->arena, "%s.workers", key), FS_UNIT_NONE, 0, r->workers,
-                    &workers);
-    if (launch != NULL)
-        fs_yaml_bool(r->yaml, launch, fs_arena_printf(r->arena, "%s.launch", key), &launched);
+    fs_yaml_int_in(in, "code", false, FS_UNIT_BYTES, 0, 1 << 30, &code);
+    fs_yaml_int_in(in, "workers", false, FS_UNIT_NONE, 0, r->workers, &workers);
+    fs_yaml_bool_in(in, "launch", false, &launched);
     fs_program *kernel = fs_superstep_add(r->arena, &r->kernels, sizeof *kernel);
     *kernel = (fs_program){.name = name,
                            .segments = 1,
@@ -195,16 +188,10 @@ uint32_t fs_superstep_matrix_kernel(fs_superstep_reader *r, const fs_node *node,
     int64_t type = 0, size[3] = {0};
     if (!fs_yaml_mapping(r->yaml, node, key, keys))
         return UINT32_MAX;
-    const fs_node *word = fs_yaml_get(r->yaml, node, key, "type", true);
-    bool good =
-        word != NULL && fs_yaml_word(r->yaml, word, fs_arena_printf(r->arena, "%s.type", key), types, &type);
-    for (int i = 0; i < 3; i++) {
-        const fs_node *value = fs_yaml_get(r->yaml, node, key, keys[1 + i], true);
-        good = value != NULL &&
-               fs_yaml_int(r->yaml, value, fs_arena_printf(r->arena, "%s.%s", key, keys[1 + i]), FS_UNIT_NONE,
-                           1, MOST_SIDE, &size[i]) &&
-               good;
-    }
+    const fs_yaml_in in = {r->yaml, node, key};
+    bool good = fs_yaml_word_in(in, "type", true, types, &type);
+    for (int i = 0; i < 3; i++)
+        good &= fs_yaml_int_in(in, keys[1 + i], true, FS_UNIT_NONE, 1, MOST_SIDE, &size[i]);
     if (!good)
         return UINT32_MAX;
     *product = (fs_amp_product){(fs_amp_type)type, (uint32_t)size[0], (uint32_t)size[1], (uint32_t)size[2]};

@@ -76,13 +76,11 @@ static void read_step(fs_superstep_reader *r, branch *b, const fs_node *item, co
     static const char *const keys[] = {"name", "run", "exchange", "repeat", NULL};
     if (!fs_yaml_mapping(r->yaml, item, key, keys))
         return;
-    const fs_node *name = fs_yaml_get(r->yaml, item, key, "name", true),
-                  *run = fs_yaml_get(r->yaml, item, key, "run", false),
+    const fs_node *run = fs_yaml_get(r->yaml, item, key, "run", false),
                   *exchange = fs_yaml_get(r->yaml, item, key, "exchange", false);
     fs_superstep step = {.name = ""};
     uint32_t times;
-    if (name != NULL)
-        fs_yaml_text(r->yaml, name, fs_arena_printf(r->arena, "%s.name", key), &step.name);
+    fs_yaml_text_in((fs_yaml_in){r->yaml, item, key}, "name", true, &step.name);
     if (run == NULL && exchange == NULL)
         fs_yaml_wrong(r->yaml, item, key, "expected `run`, `exchange` or both");
     if (run != NULL)

@@ -128,12 +128,9 @@ static void read_host(fs_superstep_reader *r, const fs_node *node, fs_supersteps
     int64_t up = 0, down = 0;
     if (!fs_yaml_mapping(r->yaml, node, "host", keys))
         return;
-    const fs_node *upload = fs_yaml_get(r->yaml, node, "host", "upload", false),
-                  *download = fs_yaml_get(r->yaml, node, "host", "download", false);
-    if (upload != NULL)
-        fs_yaml_int(r->yaml, upload, "host.upload", FS_UNIT_BYTES, 0, 1000000000000, &up);
-    if (download != NULL)
-        fs_yaml_int(r->yaml, download, "host.download", FS_UNIT_BYTES, 0, 1000000000000, &down);
+    const fs_yaml_in in = {r->yaml, node, "host"};
+    fs_yaml_int_in(in, "upload", false, FS_UNIT_BYTES, 0, 1000000000000, &up);
+    fs_yaml_int_in(in, "download", false, FS_UNIT_BYTES, 0, 1000000000000, &down);
     out->upload = (uint64_t)up;
     out->download = (uint64_t)down;
 }

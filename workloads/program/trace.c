@@ -251,12 +251,9 @@ fs_status fs_superstep_read_trace(fs_superstep_reader *r, const fs_node *node, f
     const char *events = NULL, *transfers = NULL;
     if (!fs_yaml_mapping(r->yaml, node, "trace", keys))
         return FS_OK;
-    const fs_node *first = fs_yaml_get(r->yaml, node, "trace", "events", true),
-                  *second = fs_yaml_get(r->yaml, node, "trace", "transfers", false);
-    if (first != NULL)
-        fs_yaml_text(r->yaml, first, "trace.events", &events);
-    if (second != NULL)
-        fs_yaml_text(r->yaml, second, "trace.transfers", &transfers);
+    const fs_yaml_in in = {r->yaml, node, "trace"};
+    fs_yaml_text_in(in, "events", true, &events);
+    fs_yaml_text_in(in, "transfers", false, &transfers);
     const fs_program *kernel = kernel_of(r, node);
     if (!fs_yaml_good(r->yaml) || kernel == NULL || events == NULL)
         return FS_OK; /* fs_yaml_finish says why */

@@ -57,11 +57,10 @@ static void read_material(reader *r, const char *name, const fs_node *node) {
     *m = (fs_surface){.name = name, .index = 1.5f};
     if (!fs_yaml_mapping(r->yaml, node, key, keys))
         return;
-    const fs_node *kind = fs_yaml_get(r->yaml, node, key, "kind", true),
-                  *index = fs_yaml_get(r->yaml, node, key, "index", false);
+    const fs_node *index = fs_yaml_get(r->yaml, node, key, "index", false);
     int64_t word = FS_SURFACE_DIFFUSE;
     double ratio;
-    if (kind == NULL || !fs_yaml_word(r->yaml, kind, AT("%s.kind", key), material_kinds, &word))
+    if (!fs_yaml_word_in((fs_yaml_in){r->yaml, node, key}, "kind", true, material_kinds, &word))
         return;
     m->kind = (fs_surface_kind)word;
     three_of(r, node, key, "colour", m->kind == FS_SURFACE_DIFFUSE, 0.0, 1e4, &m->colour);
