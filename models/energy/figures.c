@@ -5,36 +5,33 @@
 
 #include <math.h>
 
-#define VALUE(n, m, ...) FS_STAT_VALUE(n, fs_energy_figures, m, __VA_ARGS__)
-#define LESS             .better = FS_BETTER_LESS
-
+#define FS_ROWS_OF fs_energy_figures
 static const fs_stat rows[] = {
-    VALUE("energy.joules", joules, .unit = "J", LESS, .label = "energy", .place = 140,
-          .changed = "The run takes {new} instead of {old}.",
-          .doc = "of the run, all chips: everything that switched, leaked or went over a link, at central "
-                 "prices"),
-    VALUE("energy.joules_low", joules_low, .unit = "J", LESS,
-          .doc = "the same with all prices at the low ends of their ranges"),
-    VALUE("energy.joules_high", joules_high, .unit = "J", LESS, .doc = "and at the high ends"),
-    VALUE("energy.watts", watts, .unit = "W", LESS, .label = "power, mean", .place = 141,
-          .doc = "of all chips: energy over the time on the device"),
-    VALUE("energy.watts_low", watts_low, .unit = "W", LESS, .doc = "at the low ends of the ranges"),
-    VALUE("energy.watts_high", watts_high, .unit = "W", LESS, .doc = "at the high ends"),
-    VALUE("energy.watts_peak", watts_peak, .unit = "W", LESS, .label = "power, peak", .place = 142,
-          .doc = "of the iteration that takes most; of a machine without iterations the mean"),
-    VALUE("area.mm2", area, .unit = "mm2", LESS, .label = "area", .place = 143, .doc = "of all chips"),
-    VALUE("area.mm2_low", area_low, .unit = "mm2", LESS, .doc = "at the low ends of the ranges"),
-    VALUE("area.mm2_high", area_high, .unit = "mm2", LESS, .doc = "at the high ends"),
-    VALUE("area.mm2_chip", area_chip, .unit = "mm2", LESS, .label = "area of a chip", .place = 145,
-          .doc = "of one chip"),
-    VALUE("limits.area", of_area, .says = FS_SAYS_SHARE, LESS, .label = "area, of its limit", .place = 146,
-          .held = "area.mm2_chip", .bound = 1, .wrong = "a chip takes {value} of machine.limits.area",
-          .doc = "area of a chip over machine.limits.area; 0: no limit"),
-    VALUE("limits.power", of_power, .says = FS_SAYS_SHARE, LESS, .label = "power, of its limit", .place = 147,
-          .held = "energy.watts", .bound = 1, .wrong = "the run takes {value} of machine.limits.power",
-          .doc = "mean power of all chips over machine.limits.power; 0: no limit"),
-    VALUE("area.watts_per_mm2", watts_per_mm2, .unit = "W/mm2", LESS, .label = "power density", .place = 144,
-          .doc = "mean power over the area"),
+    FS_VALUE("energy.joules", joules, "J",
+             "of the run, all chips: everything that switched, leaked or went over a link, at central prices",
+             FS_LESS, FS_AT(140, "energy"), .changed = "The run takes {new} instead of {old}."),
+    FS_VALUE("energy.joules_low", joules_low, "J", "the same with all prices at the low ends of their ranges",
+             FS_LESS),
+    FS_VALUE("energy.joules_high", joules_high, "J", "and at the high ends", FS_LESS),
+    FS_VALUE("energy.watts", watts, "W", "of all chips: energy over the time on the device", FS_LESS,
+             FS_AT(141, "power, mean")),
+    FS_VALUE("energy.watts_low", watts_low, "W", "at the low ends of the ranges", FS_LESS),
+    FS_VALUE("energy.watts_high", watts_high, "W", "at the high ends", FS_LESS),
+    FS_VALUE("energy.watts_peak", watts_peak, "W",
+             "of the iteration that takes most; of a machine without iterations the mean", FS_LESS,
+             FS_AT(142, "power, peak")),
+    FS_VALUE("area.mm2", area, "mm2", "of all chips", FS_LESS, FS_AT(143, "area")),
+    FS_VALUE("area.mm2_low", area_low, "mm2", "at the low ends of the ranges", FS_LESS),
+    FS_VALUE("area.mm2_high", area_high, "mm2", "at the high ends", FS_LESS),
+    FS_VALUE("area.mm2_chip", area_chip, "mm2", "of one chip", FS_LESS, FS_AT(145, "area of a chip")),
+    FS_SHARE("limits.area", of_area, "area of a chip over machine.limits.area; 0: no limit", FS_LESS,
+             FS_AT(146, "area, of its limit"), .held = "area.mm2_chip", .bound = 1,
+             .wrong = "a chip takes {value} of machine.limits.area"),
+    FS_SHARE("limits.power", of_power, "mean power of all chips over machine.limits.power; 0: no limit",
+             FS_LESS, FS_AT(147, "power, of its limit"), .held = "energy.watts", .bound = 1,
+             .wrong = "the run takes {value} of machine.limits.power"),
+    FS_VALUE("area.watts_per_mm2", watts_per_mm2, "W/mm2", "mean power over the area", FS_LESS,
+             FS_AT(144, "power density")),
 };
 const fs_stat_table fs_energy_stats = FS_STAT_TABLE("energy", rows);
 

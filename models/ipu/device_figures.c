@@ -6,30 +6,26 @@
 
 #include <inttypes.h>
 
-#define COUNT(n, m, ...) FS_STAT_COUNT(n, fs_device_figures, m, __VA_ARGS__)
-#define VALUE(n, m, ...) FS_STAT_VALUE(n, fs_device_figures, m, __VA_ARGS__)
-
+#define FS_ROWS_OF fs_device_figures
 static const fs_stat device_rows[] = {
-    COUNT("device.cycles", cycles, .unit = "cycles", .better = FS_BETTER_LESS, .label = "cycles",
-          .place = 102, .doc = "device time of the run: compute + sync + exchange + host"),
-    VALUE("device.seconds", seconds, .unit = "s", .better = FS_BETTER_LESS, .label = "time on the device",
-          .place = 100, .null_is = "never", .doc = "the same at the machine's clock"),
-    COUNT("device.iterations", iterations, .unit = "iterations", .better = FS_BETTER_LESS,
-          .label = "iterations", .place = 103, .doc = "supersteps run"),
-    COUNT("device.cycles_compute", cycles_compute, .unit = "cycles", .better = FS_BETTER_LESS,
-          .label = "compute", .place = 110, .doc = "compute phases: the slowest tile of each iteration"),
-    COUNT("device.cycles_sync", cycles_sync, .unit = "cycles", .better = FS_BETTER_LESS, .label = "barriers",
-          .place = 112, .doc = "barriers inside the device"),
-    COUNT("device.cycles_exchange", cycles_exchange, .unit = "cycles", .better = FS_BETTER_LESS,
-          .label = "exchange", .place = 111, .doc = "exchange phases"),
-    COUNT("device.cycles_host", cycles_host, .unit = "cycles", .better = FS_BETTER_LESS,
-          .label = "host visits", .place = 113,
-          .doc = "host visits: external sync, launch, readback, broadcast; unfused launches"),
-    COUNT(
-        "device.turn", turn, .unit = "cycles", .better = FS_BETTER_LESS,
-        .changed = "A worker issues once in {new} instead of {old} cycles.",
-        .doc =
-            "a worker issues once in so many: workers / tile.issue_width, rounded up; the most of all roles"),
+    FS_WHOLE("device.cycles", cycles, "cycles", "device time of the run: compute + sync + exchange + host",
+             FS_LESS, FS_AT(102, "cycles")),
+    FS_VALUE("device.seconds", seconds, "s", "the same at the machine's clock", FS_LESS,
+             FS_AT(100, "time on the device"), .null_is = "never"),
+    FS_WHOLE("device.iterations", iterations, "iterations", "supersteps run", FS_LESS,
+             FS_AT(103, "iterations")),
+    FS_WHOLE("device.cycles_compute", cycles_compute, "cycles",
+             "compute phases: the slowest tile of each iteration", FS_LESS, FS_AT(110, "compute")),
+    FS_WHOLE("device.cycles_sync", cycles_sync, "cycles", "barriers inside the device", FS_LESS,
+             FS_AT(112, "barriers")),
+    FS_WHOLE("device.cycles_exchange", cycles_exchange, "cycles", "exchange phases", FS_LESS,
+             FS_AT(111, "exchange")),
+    FS_WHOLE("device.cycles_host", cycles_host, "cycles",
+             "host visits: external sync, launch, readback, broadcast; unfused launches", FS_LESS,
+             FS_AT(113, "host visits")),
+    FS_WHOLE("device.turn", turn, "cycles",
+             "a worker issues once in so many: workers / tile.issue_width, rounded up; the most of all roles",
+             FS_LESS, .changed = "A worker issues once in {new} instead of {old} cycles."),
 };
 const fs_stat_table fs_device_stats = FS_STAT_TABLE("device", device_rows);
 
@@ -117,7 +113,6 @@ void fs_device_find_continued(const fs_machine_params *machine, fs_findings *out
     fs_finding_figure(f, "rows", (double)rows);
 }
 
-#undef COUNT
 #define COUNT(n, m, ...) FS_STAT_COUNT(n, fs_parts_figures, m, .better = FS_BETTER_LESS, __VA_ARGS__)
 
 static const fs_stat parts_rows[] = {

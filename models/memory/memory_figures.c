@@ -1,17 +1,17 @@
 /* Figures of SRAM out of a ledger. */
 #include "models/memory/memory_figures.h"
 
-#define F fs_memory_figures
+#define F          fs_memory_figures
+#define FS_ROWS_OF F
 
 static const fs_stat rows[] = {
-    FS_STAT_COUNT("memory.peak_bytes", F, peak, .changed = "The fullest tile holds {new} instead of {old}.",
-                  .unit = "B", .better = FS_BETTER_LESS, .label = "SRAM of the fullest tile", .place = 150,
-                  .doc = "SRAM of the fullest tile; 0 where nothing has a place in it"),
+    FS_WHOLE("memory.peak_bytes", peak, "B", "SRAM of the fullest tile; 0 where nothing has a place in it",
+             FS_LESS, FS_AT(150, "SRAM of the fullest tile"),
+             .changed = "The fullest tile holds {new} instead of {old}."),
     FS_STAT_FLAG("memory.fits", F, fits, .better = FS_BETTER_MORE,
                  .doc = "every tile's allocations fit its SRAM; false only with machine.memory.check warn"),
-    FS_STAT_COUNT("memory.tiles_over", F, over, .unit = "tiles", .better = FS_BETTER_LESS,
-                  .doc = "tiles whose allocations do not fit"),
-    FS_STAT_COUNT("memory.worst_tile", F, worst_tile, .says = FS_SAYS_LABEL, .doc = "the fullest tile"),
+    FS_WHOLE("memory.tiles_over", over, "tiles", "tiles whose allocations do not fit", FS_LESS),
+    FS_WHOLE("memory.worst_tile", worst_tile, NULL, "the fullest tile", .says = FS_SAYS_LABEL),
 };
 const fs_stat_table fs_memory_stats = FS_STAT_TABLE("memory", rows);
 

@@ -7,11 +7,11 @@
  * table may be composed of others: the device, the memory and the workload each bring theirs.
  *
  *     typedef struct fs_lift_figures { uint64_t rides; double waiting; } fs_lift_figures;
+ *     #define FS_ROWS_OF fs_lift_figures
  *     static const fs_stat rows[] = {
- *         FS_STAT_COUNT("lift.rides", fs_lift_figures, rides, .unit = "rides", .better = FS_BETTER_MORE,
- *                       .doc = "doors closed and opened again on another floor"),
- *         FS_STAT_VALUE("lift.waiting", fs_lift_figures, waiting, .unit = "s", .better = FS_BETTER_LESS,
- *                       .label = "time before the door", .place = 1, .doc = "from the button to the door")};
+ *         FS_WHOLE("lift.rides", rides, "rides", "doors closed and opened again on another floor", FS_MORE),
+ *         FS_VALUE("lift.waiting", waiting, "s", "from the button to the door", FS_LESS,
+ *                  FS_AT(1, "time before the door"))};
  *     const fs_stat_table fs_lift_stats = FS_STAT_TABLE("lift", rows);
  */
 #ifndef FOAMSIM_SIM_STATS_STATS_H
@@ -78,6 +78,15 @@ typedef struct fs_stat {
     { .name = n, .type = FS_STAT_BOOL, .offset = FS_STAT_MEMBER_(S, m, bool), __VA_ARGS__ }
 #define FS_STAT_WORD(n, S, m, ...)                                                                           \
     { .name = n, .type = FS_STAT_TEXT, .offset = FS_STAT_MEMBER_(S, m, const char *), __VA_ARGS__ }
+
+/* The same of the struct FS_ROWS_OF, where name, unit (NULL: none) and meaning come first; what few rows have
+ * follows by name, FS_LESS, FS_MORE and the place in the main table by word. A share has no unit. */
+#define FS_WHOLE(n, m, un, ...) FS_STAT_COUNT(n, FS_ROWS_OF, m, .unit = un, .doc = __VA_ARGS__)
+#define FS_VALUE(n, m, un, ...) FS_STAT_VALUE(n, FS_ROWS_OF, m, .unit = un, .doc = __VA_ARGS__)
+#define FS_SHARE(n, m, ...)     FS_STAT_VALUE(n, FS_ROWS_OF, m, .says = FS_SAYS_SHARE, .doc = __VA_ARGS__)
+#define FS_LESS                 .better = FS_BETTER_LESS
+#define FS_MORE                 .better = FS_BETTER_MORE
+#define FS_AT(p, l)             .place = p, .label = l
 
 typedef struct fs_stat_table fs_stat_table;
 

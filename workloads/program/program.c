@@ -29,16 +29,17 @@ typedef struct figures {
     fs_chip_figures chip;
 } figures;
 
+#define FS_ROWS_OF figures
 static const fs_stat own_rows[] = {
-    FS_STAT_VALUE("program.pass_seconds", figures, pass_seconds, .unit = "s", .better = FS_BETTER_LESS,
-                  .label = "time of a pass", .place = 1,
-                  .doc = "of one pass through the program, without the host's visits before and after"),
-    FS_STAT_VALUE("program.pass_cycles", figures, pass_cycles, .unit = "cycles", .better = FS_BETTER_LESS,
-                  .label = "cycles of a pass", .place = 2, .doc = "the same in cycles"),
-    FS_STAT_VALUE("energy.joules_per_pass", figures, joules_per_pass, .unit = "J", .better = FS_BETTER_LESS,
-                  .label = "energy of a pass", .place = 205,
-                  .doc = "energy of the run over its passes, the host's visits included"),
-    FS_STAT_COUNT("program.steps", figures, steps, .unit = "steps", .doc = "places of steps in a pass"),
+    FS_VALUE("program.pass_seconds", pass_seconds, "s",
+             "of one pass through the program, without the host's visits before and after", FS_LESS,
+             FS_AT(1, "time of a pass")),
+    FS_VALUE("program.pass_cycles", pass_cycles, "cycles", "the same in cycles", FS_LESS,
+             FS_AT(2, "cycles of a pass")),
+    FS_VALUE("energy.joules_per_pass", joules_per_pass, "J",
+             "energy of the run over its passes, the host's visits included", FS_LESS,
+             FS_AT(205, "energy of a pass")),
+    FS_WHOLE("program.steps", steps, "steps", "places of steps in a pass"),
     FS_STAT_FLAG("complete", figures, complete, .better = FS_BETTER_MORE, .doc = "every pass was run"),
 };
 static const fs_stat_table own_stats = FS_STAT_TABLE("program", own_rows);

@@ -4,29 +4,31 @@
 
 #include <math.h>
 
-#define SHARE(n, m, ...) FS_STAT_VALUE(n, fs_peak_figures, m, .says = FS_SAYS_SHARE, __VA_ARGS__)
-
+#define FS_ROWS_OF fs_peak_figures
 static const fs_stat rows[] = {
-    SHARE("peak.issue", issue, .label = "issue slots taken", .place = 160,
-          .doc = "slots that the workers issued, over cycles x tiles x tile.issue_width of the chip"),
-    SHARE("peak.sram_ports", sram_ports, .label = "SRAM accesses", .place = 161,
-          .doc = "accesses of tile memory by the workers, over what its ports take (tile.sram_ports; without "
-                 "that one for each issue) in all cycles of all tiles"),
-    SHARE("peak.matrix", matrix, .label = "matrix units", .place = 162,
-          .doc =
-              "multiply-adds over what the matrix units of all tiles do in all cycles; null: there are none"),
-    SHARE("peak.exchange", exchange, .label = "exchange ports", .place = 163,
-          .doc = "bytes sent over exchange.bytes_per_cycle of all tiles in all cycles of the run"),
-    SHARE("peak.sram", sram, .label = "SRAM held", .place = 164,
-          .doc = "bytes of all allocations over the SRAM of all tiles of the chip"),
-    SHARE("peak.sram_fullest", sram_fullest, .label = "SRAM held on the fullest tile",
-          .doc = "the same of the fullest tile"),
-    SHARE("peak.host_link", host_link, .label = "host link", .place = 165,
-          .doc = "bytes to and from the host over host.bandwidth in the time of the run"),
-    SHARE(
-        "peak.dram", dram, .label = "streaming memory", .place = 166,
-        .doc =
-            "bytes of streaming memory over remote.bandwidth in the time of the run; null: nothing streams"),
+    FS_SHARE("peak.issue", issue,
+             "slots that the workers issued, over cycles x tiles x tile.issue_width of the chip",
+             FS_AT(160, "issue slots taken")),
+    FS_SHARE("peak.sram_ports", sram_ports,
+             "accesses of tile memory by the workers, over what its ports take (tile.sram_ports; without "
+             "that one for each issue) in all cycles of all tiles",
+             FS_AT(161, "SRAM accesses")),
+    FS_SHARE("peak.matrix", matrix,
+             "multiply-adds over what the matrix units of all tiles do in all cycles; null: there are none",
+             FS_AT(162, "matrix units")),
+    FS_SHARE("peak.exchange", exchange,
+             "bytes sent over exchange.bytes_per_cycle of all tiles in all cycles of the run",
+             FS_AT(163, "exchange ports")),
+    FS_SHARE("peak.sram", sram, "bytes of all allocations over the SRAM of all tiles of the chip",
+             FS_AT(164, "SRAM held")),
+    FS_SHARE("peak.sram_fullest", sram_fullest, "the same of the fullest tile",
+             .label = "SRAM held on the fullest tile"),
+    FS_SHARE("peak.host_link", host_link,
+             "bytes to and from the host over host.bandwidth in the time of the run",
+             FS_AT(165, "host link")),
+    FS_SHARE("peak.dram", dram,
+             "bytes of streaming memory over remote.bandwidth in the time of the run; null: nothing streams",
+             FS_AT(166, "streaming memory")),
 };
 const fs_stat_table fs_peak_stats = FS_STAT_TABLE("peak", rows);
 

@@ -3,32 +3,28 @@
 
 #include <math.h>
 
-#define COUNT(n, m, ...) FS_STAT_COUNT(n, fs_use_figures, m, __VA_ARGS__)
-#define VALUE(n, m, ...) FS_STAT_VALUE(n, fs_use_figures, m, __VA_ARGS__)
-
+#define FS_ROWS_OF fs_use_figures
 static const fs_stat rows[] = {
-    COUNT("use.tiles", tiles, .unit = "tiles", .label = "tiles in use",
-          .doc = "tiles that run a program in some step"),
-    VALUE("use.workers_busy", workers_busy,
-          .changed = "Workers are busy in {new} instead of {old} of the compute phases.",
-          .better = FS_BETTER_MORE, .says = FS_SAYS_SHARE, .label = "workers busy", .place = 131,
-          .doc = "part of the compute phases in which a worker of a tile in use is busy, mean"),
-    VALUE("use.imbalance", imbalance,
-          .changed = "The slowest tile computes {new} instead of {old} times as long as the average one.",
-          .better = FS_BETTER_LESS, .label = "imbalance", .place = 132,
-          .doc = "most over mean of the compute cycles of tiles in use; 1: all alike"),
-    COUNT("use.pace_tile", pace_tile, .says = FS_SAYS_LABEL, .doc = "the tile that set the pace most often"),
-    VALUE("use.pace_share", pace_share, .says = FS_SAYS_SHARE, .label = "pace set by one tile", .place = 133,
-          .doc = "part of the compute phases in which it did"),
-    COUNT("use.bytes", bytes, .changed = "The exchange moves {new} instead of {old}.", .unit = "B",
-          .better = FS_BETTER_LESS, .label = "bytes exchanged", .place = 134,
-          .doc = "over the exchange in the whole run, headers included"),
-    COUNT("use.port_tile", port_tile, .says = FS_SAYS_LABEL, .doc = "the tile with the busiest port"),
+    FS_WHOLE("use.tiles", tiles, "tiles", "tiles that run a program in some step", .label = "tiles in use"),
+    FS_SHARE("use.workers_busy", workers_busy,
+             "part of the compute phases in which a worker of a tile in use is busy, mean", FS_MORE,
+             FS_AT(131, "workers busy"),
+             .changed = "Workers are busy in {new} instead of {old} of the compute phases."),
+    FS_VALUE("use.imbalance", imbalance, NULL,
+             "most over mean of the compute cycles of tiles in use; 1: all alike", FS_LESS,
+             FS_AT(132, "imbalance"),
+             .changed = "The slowest tile computes {new} instead of {old} times as long as the average one."),
+    FS_WHOLE("use.pace_tile", pace_tile, NULL, "the tile that set the pace most often",
+             .says = FS_SAYS_LABEL),
+    FS_SHARE("use.pace_share", pace_share, "part of the compute phases in which it did",
+             FS_AT(133, "pace set by one tile")),
+    FS_WHOLE("use.bytes", bytes, "B", "over the exchange in the whole run, headers included", FS_LESS,
+             FS_AT(134, "bytes exchanged"), .changed = "The exchange moves {new} instead of {old}."),
+    FS_WHOLE("use.port_tile", port_tile, NULL, "the tile with the busiest port", .says = FS_SAYS_LABEL),
     FS_STAT_WORD("use.port_side", fs_use_figures, port_side, .doc = "in or out"),
-    VALUE("use.port_busy", port_busy,
-          .changed = "The busiest port moves words in {new} instead of {old} of the exchange phases.",
-          .says = FS_SAYS_SHARE, .label = "busiest port", .place = 135,
-          .doc = "part of the exchange phases in which that port moved words"),
+    FS_SHARE("use.port_busy", port_busy, "part of the exchange phases in which that port moved words",
+             FS_AT(135, "busiest port"),
+             .changed = "The busiest port moves words in {new} instead of {old} of the exchange phases."),
 };
 const fs_stat_table fs_use_stats = FS_STAT_TABLE("use", rows);
 
