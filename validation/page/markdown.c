@@ -39,27 +39,27 @@ static const char *plain(document *m, const char *text) {
     return out;
 }
 
-static void put_cell(document *m, const char *text) {
-    fs_page_text_print(&m->text, " %s |", plain(m, text));
-}
-
-static void begin_row(document *m) {
-    fs_page_text_print(&m->text, "|");
-}
-
-static void end_row(document *m) {
+static void end_line(document *m) {
     fs_page_text_print(&m->text, "\n");
 }
 
-/* heads [count], of which the first `words` hold words, the others numbers. */
-static void put_heads(document *m, const char *const *heads, size_t count, size_t words) {
-    begin_row(m);
-    for (size_t i = 0; i < count; i++)
-        put_cell(m, heads[i]);
-    fs_page_text_print(&m->text, "\n|");
-    for (size_t i = 0; i < count; i++)
+/* Cells up to NULL. */
+static void put_row(document *m, const char *const *cells) {
+    fs_page_text_print(&m->text, "|");
+    for (; *cells != NULL; cells++)
+        fs_page_text_print(&m->text, " %s |", plain(m, *cells));
+    end_line(m);
+}
+#define PUT_ROW(m, ...) put_row(m, (const char *const[]){__VA_ARGS__, NULL})
+
+/* heads up to NULL, of which the first `words` hold words, the others numbers. */
+static void put_heads(document *m, const char *const *heads, size_t words) {
+    end_line(m);
+    put_row(m, heads);
+    fs_page_text_print(&m->text, "|");
+    for (size_t i = 0; heads[i] != NULL; i++)
         fs_page_text_print(&m->text, i < words ? " --- |" : " ---: |");
-    end_row(m);
+    end_line(m);
 }
 
 /* ---- pictures ---- */
@@ -110,19 +110,12 @@ static void put_verdict(document *m) {
 }
 
 static void put_scores(document *m) {
-    static const char *const heads[] = {"score", "reached", "wanted", "without a model"};
+    static const char *const heads[] = {"score", "reached", "wanted", "without a model", NULL};
     size_t count = 0;
     const fs_score *score = fs_validation_scores(m->v, m->arena, &count);
-    end_row(m);
-    put_heads(m, heads, 4, 1);
-    for (size_t i = 0; i < count; i++) {
-        begin_row(m);
-        put_cell(m, score[i].name);
-        put_cell(m, score[i].value);
-        put_cell(m, score[i].aim);
-        put_cell(m, score[i].baseline);
-        end_row(m);
-    }
+    put_heads(m, heads, 1);
+    for (size_t i = 0; i < count; i++)
+        PUT_ROW(m, score[i].name, score[i].value, score[i].aim, score[i].baseline);
 }
 
 /* Of a variant's stand-ins, those whose run failed, and why the first of them did. */
@@ -130,27 +123,21 @@ static void put_failure(document *m, const fs_validation_case *c, const fs_varia
     size_t failed = 0;
     for (size_t s = 0; s < c->standin_count; s++)
         failed += variant->points != NULL && variant->points[s] == NULL;
-    begin_row(m);
-    put_cell(m, c->title);
-    put_cell(m, variant->name);
-    put_cell(m, fs_arena_printf(m->arena, "%zu of %zu", failed, c->standin_count));
-    put_cell(m, fs_arena_printf(m->arena, "%.*s", (int)strcspn(variant->failed, "\n"), variant->failed));
-    end_row(m);
+    PUT_ROW(m, c->title, variant->name, fs_arena_printf(m->arena, "%zu of %zu", failed, c->standin_count),
+            fs_arena_printf(m->arena, "%.*s", (int)strcspn(variant->failed, "\n"), variant->failed));
 }
 
 /* Runs that failed in cases that count: what is not simulated is no smaller error. */
 static void put_failures(document *m) {
-    static const char *const heads[] = {"case", "run", "stand-ins that failed", "the first of them"};
+    static const char *const heads[] = {"case", "run", "stand-ins that failed", "the first of them", NULL};
     size_t count = 0;
     for (size_t i = 0; i < m->v->case_count; i++) {
         const fs_validation_case *c = &m->v->cases[i];
         for (size_t k = 0; k < c->variant_count && c->scored && !c->left_aside; k++) {
             if (c->variants[k].failed == NULL)
                 continue;
-            if (count++ == 0) {
-                end_row(m);
-                put_heads(m, heads, 4, 4);
-            }
+            if (count++ == 0)
+                put_heads(m, heads, 4);
             put_failure(m, c, &c->variants[k]);
         }
     }
@@ -165,16 +152,11 @@ static bool any_figure(const fs_validation_case *c) {
 
 static void put_figure(document *m, const fs_claim *f) {
     static const char *const uses[] = {"exact", "fitted on", "predicted", "goes in", ""};
-    begin_row(m);
-    put_cell(m, f->name);
-    put_cell(m, f->fits ? "predicted; fitted on" : uses[f->use]);
-    put_cell(m, fs_words_value(m->arena, f->published, f->unit));
-    put_cell(m, fs_words_number(m->arena, f->median));
-    put_cell(m, fs_words_change(m->arena, f->error));
-    put_cell(m, fs_words_number(m->arena, f->other));
-    put_cell(m, fs_words_change(m->arena, f->other_error));
-    put_cell(m, fs_words_number(m->arena, f->baseline));
-    end_row(m);
+    fs_arena *a = m->arena;
+    PUT_ROW(m, f->name, f->fits ? "predicted; fitted on" : uses[f->use],
+            fs_words_value(a, f->published, f->unit), fs_words_number(a, f->median),
+            fs_words_change(a, f->error), fs_words_number(a, f->other), fs_words_change(a, f->other_error),
+            fs_words_number(a, f->baseline));
 }
 
 /* What a case's figures are, with and without what was fitted. */
@@ -183,11 +165,11 @@ static void put_figures(document *m, const fs_validation_case *c) {
     const char *const heads[] = {"figure",    "use",
                                  "published", fitted ? "fitted" : "unfitted",
                                  "error",     fitted ? "unfitted" : "fitted",
-                                 "error",     "without a model"};
+                                 "error",     "without a model",
+                                 NULL};
     if (!any_figure(c))
         return;
-    end_row(m);
-    put_heads(m, heads, 8, 2);
+    put_heads(m, heads, 2);
     for (size_t i = 0; i < c->claim_count; i++)
         if (c->claims[i].relation == NULL)
             put_figure(m, &c->claims[i]);
@@ -202,7 +184,7 @@ static void put_behaviours(document *m, const fs_validation_case *c) {
         fs_page_text_print(&m->text, "\n- %s: %s%s%s", plain(m, f->name), fs_claim_state(f, m->arena),
                            f->words == NULL ? "" : ", ", f->words == NULL ? "" : plain(m, f->words));
         if (i + 1 == c->claim_count)
-            end_row(m);
+            end_line(m);
     }
 }
 
@@ -216,7 +198,7 @@ static void put_readings(document *m, const fs_validation_case *c) {
                                fs_words_share(m->arena, choice->mean_error));
     }
     if (count > 0)
-        end_row(m);
+        end_line(m);
 }
 
 /* The cases that the paper's document lists, one after the other, and what there is to say of them. */

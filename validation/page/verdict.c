@@ -68,16 +68,19 @@ static bool failed(const fs_claim *c) {
     return c->failed && !c->again;
 }
 
-/* ---- other readings ---- */
+/* ---- errors ---- */
 
-/* Mean |error| of the predicted figures of the cases that are left aside; NAN: there are none. */
-static double error_aside(const fs_validation *v) {
+/* Mean |error| of what is predicted: of one statistic in the cases that count, or of all in those that are left
+ * aside (figure NULL). NAN: there is none. */
+static double mean_error_of(const fs_validation *v, const char *figure) {
     double sum = 0;
     size_t count = 0;
     for (size_t i = 0; i < v->case_count; i++)
-        for (size_t j = 0; v->cases[i].left_aside && j < v->cases[i].claim_count; j++) {
+        for (size_t j = 0; j < v->cases[i].claim_count; j++) {
             const fs_claim *c = &v->cases[i].claims[j];
-            if (c->use == FS_USE_PREDICT && isfinite(c->error)) {
+            if (figure == NULL ? v->cases[i].left_aside && c->use == FS_USE_PREDICT && isfinite(c->error)
+                               : fs_claim_scored(&v->cases[i], c) && fs_claim_there(c) &&
+                                     strcmp(c->figure, figure) == 0) {
                 sum += fabs(c->error);
                 count++;
             }
@@ -131,21 +134,6 @@ static void say_error(verdict *d) {
                             share(d, v->mean_error_saturated), share(d, v->mean_error_plain)));
 }
 
-/* Mean |error| of the scored figures of one statistic; NAN. */
-static double mean_error_of(const fs_validation *v, const char *figure) {
-    double sum = 0;
-    size_t count = 0;
-    for (size_t i = 0; i < v->case_count; i++)
-        for (size_t j = 0; j < v->cases[i].claim_count; j++) {
-            const fs_claim *c = &v->cases[i].claims[j];
-            if (fs_claim_scored(&v->cases[i], c) && fs_claim_there(c) && strcmp(c->figure, figure) == 0) {
-                sum += fabs(c->error);
-                count++;
-            }
-        }
-    return count == 0 ? (double)NAN : sum / (double)count;
-}
-
 typedef enum which { COUNTED, ASIDE } which;
 
 /* Each scored case with its mean error, or the share of its pairs in the published order. */
@@ -179,7 +167,7 @@ static void say_parts(verdict *d) {
 
 /* What was published, read otherwise. */
 static void say_aside(verdict *d) {
-    const double error = error_aside(d->v);
+    const double error = mean_error_of(d->v, NULL);
     if (!isnan(error))
         say(d, fs_arena_printf(d->arena, "Other readings, which do not count in that, are off by %s: %s.",
                                share(d, error), by_case(d, false, ASIDE)));
@@ -292,7 +280,7 @@ const fs_score *fs_validation_scores(const fs_validation *v, fs_arena *arena, si
     fs_score *s = FS_NEW(arena, fs_score, 9 + v->reading_count);
     const fs_paper *paper = v->paper;
     const fs_scores *shown = fs_scores_shown(v);
-    const double aside = error_aside(v);
+    const double aside = mean_error_of(v, NULL);
     size_t n = 0;
     s[n++] = (fs_score){"mean error of predicted figures", fs_words_share(arena, shown->mean_error),
                         fs_arena_printf(arena, "aim %s, stretch %s", fs_words_share(arena, paper->aim),

@@ -65,10 +65,15 @@ static void write_standins(const fs_validation *v, FILE *out) {
 
 /* ---- JSON ---- */
 
-static void put_number(json_t *to, const char *key, double value) {
-    json_object_set_new(to, key, isfinite(value) ? json_real(value) : json_null());
+static json_t *number_json(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
 }
 
+static void put_number(json_t *to, const char *key, double value) {
+    json_object_set_new(to, key, number_json(value));
+}
+
+/* Words of a run that failed may be no UTF-8: then they are left out. */
 static void put_text(json_t *to, const char *key, const char *text) {
     if (text != NULL)
         json_object_set_new(to, key, json_string(text));
@@ -94,13 +99,10 @@ static void put_list(json_t *to, const char *key, const void *items, size_t coun
 }
 
 static json_t *figure_json(const fs_validation_case *c, const fs_claim *f) {
-    json_t *o = json_object(), *simulated = json_object();
-    put_text(o, "name", f->name);
-    put_text(o, "variant", f->variant);
-    put_text(o, "figure", f->figure);
-    put_text(o, "unit", f->unit);
-    put_text(o, "use", fs_use_words[f->use]);
-    put_text(o, "source", f->source);
+    json_t *o =
+        json_pack("{s:s*, s:s*, s:s*, s:s*, s:s*, s:s*}", "name", f->name, "variant", f->variant, "figure",
+                  f->figure, "unit", f->unit, "use", fs_use_words[f->use], "source", f->source);
+    json_t *simulated = json_object();
     const number numbers[] = {
         {"published", f->published},
         {"median", f->median},
@@ -116,9 +118,8 @@ static json_t *figure_json(const fs_validation_case *c, const fs_claim *f) {
         {"tolerance", f->tolerance},
     };
     put_numbers(o, numbers, sizeof numbers / sizeof *numbers);
-    json_object_set_new(o, "saturated", json_boolean(f->saturated));
-    json_object_set_new(o, "within", json_boolean(f->within));
-    json_object_set_new(o, "reached", json_boolean(f->reached));
+    json_object_update_new(o, json_pack("{s:b, s:b, s:b}", "saturated", f->saturated, "within", f->within,
+                                        "reached", f->reached));
     put_text(o, "words", f->words);
     put_text(o, "missing", f->missing);
     for (size_t s = 0; s < c->standin_count; s++)
@@ -129,32 +130,21 @@ static json_t *figure_json(const fs_validation_case *c, const fs_claim *f) {
 
 static json_t *variant_json(const void *item) {
     const fs_variant *v = item;
-    json_t *o = json_object();
-    put_text(o, "name", v->name);
-    put_text(o, "sets", v->sets);
+    json_t *o = json_pack("{s:s*, s:s*}", "name", v->name, "sets", v->sets);
     put_text(o, "failed", v->failed);
     return o;
 }
 
 static json_t *sensitivity_json(const void *item) {
     const fs_sensitivity *s = item;
-    json_t *o = json_object();
-    put_text(o, "key", s->key);
-    put_text(o, "low", s->low);
-    put_text(o, "high", s->high);
-    put_number(o, "at_low", s->at_low);
-    put_number(o, "at_high", s->at_high);
-    return o;
+    return json_pack("{s:s*, s:s*, s:s*, s:o, s:o}", "key", s->key, "low", s->low, "high", s->high, "at_low",
+                     number_json(s->at_low), "at_high", number_json(s->at_high));
 }
 
 static json_t *choice_json(const void *item) {
     const fs_choice *c = item;
-    json_t *o = json_object();
-    put_text(o, "name", c->name);
-    put_text(o, "sets", c->sets);
-    put_number(o, "mean_error", c->mean_error);
-    put_number(o, "mean_change", c->mean_change);
-    return o;
+    return json_pack("{s:s*, s:s*, s:o, s:o}", "name", c->name, "sets", c->sets, "mean_error",
+                     number_json(c->mean_error), "mean_change", number_json(c->mean_change));
 }
 
 static void put_parts(json_t *to, const char *key, const fs_pace_part *parts, const double *values,
@@ -175,15 +165,10 @@ static json_t *pace_json(const fs_pace_terms *terms, const fs_pace *p) {
 }
 
 static json_t *case_json(const fs_validation_case *c) {
-    json_t *o = json_object(), *figures = json_array(), *paces = json_array();
-    put_text(o, "name", c->name);
-    put_text(o, "title", c->title);
-    put_text(o, "source", c->source);
-    put_text(o, "about", c->about);
-    put_text(o, "open", c->open);
-    json_object_set_new(o, "scored", json_boolean(c->scored));
-    put_number(o, "mean_error", c->mean_error);
-    put_number(o, "order", c->order);
+    json_t *o = json_pack("{s:s*, s:s*, s:s*, s:s*, s:s*, s:b, s:o, s:o}", "name", c->name, "title", c->title,
+                          "source", c->source, "about", c->about, "open", c->open, "scored", c->scored,
+                          "mean_error", number_json(c->mean_error), "order", number_json(c->order));
+    json_t *figures = json_array(), *paces = json_array();
     put_list(o, "variants", c->variants, c->variant_count, sizeof *c->variants, variant_json);
     for (size_t i = 0; i < c->claim_count; i++)
         json_array_append_new(figures, figure_json(c, &c->claims[i]));
@@ -198,71 +183,46 @@ static json_t *case_json(const fs_validation_case *c) {
 }
 
 static json_t *scores_json(const fs_scores *s) {
-    json_t *o = json_object();
-    const number numbers[] = {
-        {"mean_error", s->mean_error},
-        {"mean_error_plain", s->mean_error_plain},
-        {"mean_error_saturated", s->mean_error_saturated},
-        {"within", s->within},
-        {"order", s->order},
-        {"baseline_error", s->baseline_error},
-        {"baseline_order", s->baseline_order},
-    };
-    put_numbers(o, numbers, sizeof numbers / sizeof *numbers);
-    json_object_set_new(o, "predicted_figures", json_integer((json_int_t)s->predicted));
-    json_object_set_new(o, "failed_figures", json_integer((json_int_t)s->failed));
-    return o;
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "mean_error",
+                     number_json(s->mean_error), "mean_error_plain", number_json(s->mean_error_plain),
+                     "mean_error_saturated", number_json(s->mean_error_saturated), "within",
+                     number_json(s->within), "order", number_json(s->order), "baseline_error",
+                     number_json(s->baseline_error), "baseline_order", number_json(s->baseline_order),
+                     "predicted_figures", (json_int_t)s->predicted, "failed_figures", (json_int_t)s->failed);
 }
 
 static json_t *reading_json(const void *item) {
     const fs_reading *r = item;
-    json_t *o = json_object();
-    put_text(o, "name", r->name);
-    json_object_set_new(o, "scores", scores_json(&r->scores));
-    return o;
+    return json_pack("{s:s*, s:o}", "name", r->name, "scores", scores_json(&r->scores));
 }
 
 static json_t *standin_json(const void *item) {
     const fs_standin *s = item;
-    json_t *o = json_object();
-    put_text(o, "name", s->name);
-    put_text(o, "ensemble", s->ensemble);
-    put_text(o, "about", s->about);
-    return o;
+    return json_pack("{s:s*, s:s*, s:s*}", "name", s->name, "ensemble", s->ensemble, "about", s->about);
 }
 
 static json_t *paper_json(const fs_paper *p) {
-    json_t *o = json_object();
-    const struct {
-        const char *key, *text;
-    } texts[] = {{"name", p->name},       {"tag", p->tag},     {"title", p->title},
-                 {"authors", p->authors}, {"where", p->where}, {"link", p->link}};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        put_text(o, texts[i].key, texts[i].text);
-    json_object_set_new(o, "year", json_integer((json_int_t)p->year));
-    const number goals[] = {{"aim", p->aim}, {"stretch", p->stretch}, {"order", p->order}};
-    put_numbers(o, goals, sizeof goals / sizeof *goals);
-    return o;
+    return json_pack("{s:s*, s:s*, s:s*, s:s*, s:s*, s:s*, s:I, s:o, s:o, s:o}", "name", p->name, "tag",
+                     p->tag, "title", p->title, "authors", p->authors, "where", p->where, "link", p->link,
+                     "year", (json_int_t)p->year, "aim", number_json(p->aim), "stretch",
+                     number_json(p->stretch), "order", number_json(p->order));
 }
 
 static json_t *whole_json(const fs_validation *v) {
-    json_t *root = json_object(), *scores = json_object(), *cases = json_array();
-    put_text(root, "version", v->version);
-    json_object_set_new(root, "paper", paper_json(v->paper));
-    put_text(root, "calibration", v->calibration);
+    json_t *root = json_pack("{s:s*, s:o, s:s*}", "version", v->version, "paper", paper_json(v->paper),
+                             "calibration", v->calibration);
+    json_t *cases = json_array();
     const char *lines[FS_HEADLINES];
     json_t *headlines = json_array();
     fs_validation_headlines(v, v->arena, lines);
     for (size_t i = 0; i < FS_HEADLINES; i++)
         json_array_append_new(headlines, json_string(lines[i]));
     json_object_set_new(root, "headlines", headlines);
-    put_text(scores, "default", v->fitted_by_default ? "fitted" : "unfitted");
-    json_object_set_new(scores, "unfitted", scores_json(&v->unfitted));
-    json_object_set_new(scores, "fitted", scores_json(&v->fitted));
-    json_object_set_new(scores, "structure_exact", json_integer((json_int_t)v->structure_exact));
-    json_object_set_new(scores, "structure_count", json_integer((json_int_t)v->structure_count));
-    json_object_set_new(scores, "behaviour_holds", json_integer((json_int_t)v->behaviour_holds));
-    json_object_set_new(scores, "behaviour_count", json_integer((json_int_t)v->behaviour_count));
+    json_t *scores = json_pack(
+        "{s:s, s:o, s:o, s:I, s:I, s:I, s:I}", "default", v->fitted_by_default ? "fitted" : "unfitted",
+        "unfitted", scores_json(&v->unfitted), "fitted", scores_json(&v->fitted), "structure_exact",
+        (json_int_t)v->structure_exact, "structure_count", (json_int_t)v->structure_count, "behaviour_holds",
+        (json_int_t)v->behaviour_holds, "behaviour_count", (json_int_t)v->behaviour_count);
     put_list(root, "readings", v->readings, v->reading_count, sizeof *v->readings, reading_json);
     put_list(root, "standins", v->standins, v->standin_count, sizeof *v->standins, standin_json);
     for (size_t i = 0; i < v->case_count; i++)
