@@ -39,26 +39,18 @@ double fs_imbalance(const uint64_t *values, size_t count) {
 
 /* ---- iterations.csv, tiles.csv ---- */
 
-static fs_column *put_numbers(const fs_overlay_numbers *n, uint32_t from, uint32_t to, fs_column *at) {
-    for (uint32_t i = from; i < to; i++)
-        *at++ = (fs_column){
-            .name = n->names[i][0], .unit = n->names[i][1], .integer = n->number, .self = n->self, .arg = i};
-    return at;
-}
-
 fs_status fs_overlay_iterations_write(const fs_chip_run *run, const fs_overlay_iterations *i,
                                       fs_results *results, fs_error *err) {
     enum { NAME_BYTES = 24 };
     const fs_overlay_numbers *n = &i->numbers;
     const fs_books_iteration_rows rows = {i->first, i->stride, &run->labels, i->paced};
     const uint32_t levels = i->levels + 2;
-    fs_column *columns =
-        fs_malloc((FS_BOOKS_TIME_COLUMNS + FS_BOOKS_PACE_COLUMNS + n->count + levels) * sizeof *columns);
+    fs_column *columns = fs_malloc((FS_BOOKS_ITERATION_COLUMNS + n->count + levels) * sizeof *columns);
     char(*name)[NAME_BYTES] = fs_malloc(levels * sizeof *name);
-    fs_books_time_columns(&rows, columns);
-    fs_column *c = put_numbers(n, 0, i->before, columns + FS_BOOKS_TIME_COLUMNS);
-    fs_books_pace_columns(&rows, c);
-    c = put_numbers(n, i->before, n->count, c + FS_BOOKS_PACE_COLUMNS);
+    fs_column *c = fs_books_time_columns(&rows, columns);
+    c = fs_columns_integers(c, n->names, 0, i->before, n->number, n->self);
+    c = fs_books_pace_columns(&rows, c);
+    c = fs_columns_integers(c, n->names, i->before, n->count, n->number, n->self);
     for (uint32_t l = 0; l < levels; l++) {
         const uint32_t level = l == 0 ? 0 : l == 1 ? levels - 1 : l - 1;
         if (l < 2)
@@ -84,28 +76,21 @@ static int64_t shard_of(const void *self, uint64_t tile, uint32_t arg) {
 fs_status fs_overlay_tiles_write(const fs_chip_run *run, const fs_overlay *overlay,
                                  const fs_overlay_numbers *n, bool paced, fs_results *results,
                                  fs_error *err) {
-    enum {
-        OWN = FS_BOOKS_NAME_COLUMNS + FS_BOOKS_PLACE_COLUMNS + FS_BOOKS_WORK_COLUMNS + 3,
-        MOST_NUMBERS = 8
-    };
+    enum { MOST_NUMBERS = 8 };
     const fs_books_tile_rows rows = {.machine = run->machine,
                                      .labels = &run->labels,
                                      .totals = fs_device_totals_of(run->device),
                                      .ledger = run->ledger,
                                      .tiles = overlay->tiles,
                                      .paced = paced};
-    fs_column columns[OWN + MOST_NUMBERS], *c = columns;
+    fs_column columns[FS_BOOKS_TILE_COLUMNS + 1 + MOST_NUMBERS];
     FS_ASSERT(n->count >= 2 && n->count <= MOST_NUMBERS, "%u numbers of a tile", n->count);
-    fs_books_name_columns(&rows, c);
-    c += FS_BOOKS_NAME_COLUMNS;
+    fs_column *c = fs_books_name_columns(&rows, columns);
     *c++ = (fs_column){.name = "shard", .unit = "", .integer = shard_of, .self = overlay};
-    fs_books_place_columns(&rows, c);
-    c += FS_BOOKS_PLACE_COLUMNS;
-    fs_books_work_columns(&rows, c);
-    c = put_numbers(n, 0, 2, c + FS_BOOKS_WORK_COLUMNS);
-    *c++ = fs_books_paced_column(&rows);
-    *c++ = fs_books_sram_column(&rows);
-    c = put_numbers(n, 2, n->count, c);
+    c = fs_books_work_columns(&rows, fs_books_place_columns(&rows, c));
+    c = fs_columns_integers(c, n->names, 0, 2, n->number, n->self);
+    c = fs_books_end_columns(&rows, c);
+    c = fs_columns_integers(c, n->names, 2, n->count, n->number, n->self);
     return fs_columns_write(results, "tiles.csv", columns, (size_t)(c - columns), rows.tiles, err);
 }
 

@@ -8,7 +8,7 @@
 
 #include "models/ipu/tables/chip_run.h"
 #include "models/overlay/overlay.h"
-#include "sim/results/results.h"
+#include "sim/results/columns.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ extern const char *const fs_load_part_names[FS_LOAD_PARTS]; /* "injection", "ste
 typedef struct fs_overlay_numbers {
     const char *const (*names)[2]; /* [count] name and unit of a column, in their order */
     uint32_t count;
-    int64_t (*number)(const void *self, uint64_t row, uint32_t which);
+    fs_column_integer *number;
     const void *self;
 } fs_overlay_numbers;
 
@@ -34,8 +34,8 @@ typedef struct fs_overlay_iterations {
     bool paced; /* tiles run programs; else no tile sets a pace */
     fs_overlay_numbers numbers;
     uint32_t before;
-    int64_t (*rays)(const void *self, uint64_t iteration, uint32_t level); /* with the self of the numbers */
-    uint32_t levels;                                                       /* of routers */
+    fs_column_integer *rays; /* arg: the level; with the self of the numbers */
+    uint32_t levels;         /* of routers */
 } fs_overlay_iterations;
 fs_status fs_overlay_iterations_write(const fs_chip_run *run, const fs_overlay_iterations *rows,
                                       fs_results *results, fs_error *err);

@@ -6,6 +6,14 @@
 
 #include <stdlib.h>
 
+fs_column *fs_columns_integers(fs_column *out, const char *const (*names)[2], uint32_t from, uint32_t to,
+                               fs_column_integer *integer, const void *self) {
+    for (uint32_t i = from; i < to; i++)
+        *out++ =
+            (fs_column){.name = names[i][0], .unit = names[i][1], .integer = integer, .self = self, .arg = i};
+    return out;
+}
+
 static void write_cell(fs_row *row, const fs_column *c, uint64_t at) {
     char text[FS_REAL_TEXT];
     if (c->integer != NULL)
@@ -38,4 +46,14 @@ fs_status fs_columns_write(fs_results *results, const char *file, const fs_colum
     }
     fs_row_flush(&row);
     return fs_results_close(results, out, err);
+}
+
+fs_status fs_columns_write_integers(fs_results *results, const char *file, const char *const (*names)[2],
+                                    uint32_t count, fs_column_integer *integer, const void *self,
+                                    uint64_t rows, fs_error *err) {
+    fs_column *columns = fs_malloc(count * sizeof *columns);
+    fs_columns_integers(columns, names, 0, count, integer, self);
+    const fs_status status = fs_columns_write(results, file, columns, count, rows, err);
+    free(columns);
+    return status;
 }

@@ -24,8 +24,19 @@ typedef struct fs_column {
     uint32_t arg;     /* which of several alike: a level, a phase */
 } fs_column;
 
+/* Columns of integers: names[from] to names[to - 1], name and unit, each with its place in `names` as arg. Returns
+ * what is behind the last of them. */
+typedef int64_t fs_column_integer(const void *self, uint64_t row, uint32_t arg);
+fs_column *fs_columns_integers(fs_column *out, const char *const (*names)[2], uint32_t from, uint32_t to,
+                               fs_column_integer *integer, const void *self);
+
 /* Writes `rows` rows of `count` columns to a file of the run folder. FS_IO. */
 fs_status fs_columns_write(fs_results *results, const char *file, const fs_column *columns, size_t count,
                            uint64_t rows, fs_error *err);
+
+/* A table of such columns alone. */
+fs_status fs_columns_write_integers(fs_results *results, const char *file, const char *const (*names)[2],
+                                    uint32_t count, fs_column_integer *integer, const void *self,
+                                    uint64_t rows, fs_error *err);
 
 #endif

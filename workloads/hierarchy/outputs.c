@@ -12,28 +12,24 @@ typedef fs_hierarchy_run O;
 
 /* ---- time.csv: slices of equal length ---- */
 
-enum { SLICE_START = FS_ENGINE_LINES };
+/* The start, then the engine's lines in their order. */
+static const char *const of_slice[1 + FS_ENGINE_LINES][2] = {
+    {"start", "cycles"},
+    [1 + FS_ENGINE_LINE_BUSY] = {"busy", "cycles"},
+    [1 + FS_ENGINE_LINE_GRANT] = {"grant", "cycles"},
+    [1 + FS_ENGINE_LINE_ANSWER] = {"answer", "cycles"},
+    [1 + FS_ENGINE_LINE_BUS] = {"bus", "cycles"},
+    [1 + FS_ENGINE_LINE_BOX] = {"box", "cycles"},
+    [1 + FS_ENGINE_LINE_TRIANGLE] = {"triangle", "cycles"}};
 
-static int64_t slice_cell(const void *self, uint64_t row, uint32_t line) {
+static int64_t slice_cell(const void *self, uint64_t row, uint32_t which) {
     const fs_series *s = ((const O *)self)->engine.series;
-    return (int64_t)(line == SLICE_START ? row * s->slice : s->at[line][row]);
+    return (int64_t)(which == 0 ? row * s->slice : s->at[which - 1][row]);
 }
 
 static fs_status write_time(const O *o, fs_results *results, fs_error *err) {
-    const fs_column columns[] = {
-        {.name = "start", .unit = "cycles", .integer = slice_cell, .self = o, .arg = SLICE_START},
-        {.name = "busy", .unit = "cycles", .integer = slice_cell, .self = o, .arg = FS_ENGINE_LINE_BUSY},
-        {.name = "grant", .unit = "cycles", .integer = slice_cell, .self = o, .arg = FS_ENGINE_LINE_GRANT},
-        {.name = "answer", .unit = "cycles", .integer = slice_cell, .self = o, .arg = FS_ENGINE_LINE_ANSWER},
-        {.name = "bus", .unit = "cycles", .integer = slice_cell, .self = o, .arg = FS_ENGINE_LINE_BUS},
-        {.name = "box", .unit = "cycles", .integer = slice_cell, .self = o, .arg = FS_ENGINE_LINE_BOX},
-        {.name = "triangle",
-         .unit = "cycles",
-         .integer = slice_cell,
-         .self = o,
-         .arg = FS_ENGINE_LINE_TRIANGLE}};
-    return fs_columns_write(results, "time.csv", columns, FS_COUNT(columns),
-                            fs_series_slices(o->engine.series, o->engine.cycles), err);
+    return fs_columns_write_integers(results, "time.csv", of_slice, FS_COUNT(of_slice), slice_cell, o,
+                                     fs_series_slices(o->engine.series, o->engine.cycles), err);
 }
 
 /* ---- stages.csv: a request's cycles ---- */
@@ -76,17 +72,13 @@ static const char *part_kind(const void *self, uint64_t row, uint32_t arg) {
     return row < e->units ? "unit" : names[row - e->units];
 }
 
-static int64_t part_number(const void *self, uint64_t row, uint32_t arg) {
-    (void)arg;
+static const char *const of_part[][2] = {
+    {"number", ""}, {"busy", "cycles"}, {"input", "cycles"}, {"output", "cycles"}, {"idle", "cycles"}};
+
+static int64_t part_cell(const void *self, uint64_t row, uint32_t which) {
     const fs_engine_results *e = &((const O *)self)->engine;
-    return row < e->units ? (int64_t)row : 0;
-}
-
-enum { USE_BUSY, USE_INPUT, USE_OUTPUT, USE_IDLE };
-
-static int64_t part_cycles(const void *self, uint64_t row, uint32_t which) {
-    const fs_part_use *u = part_of(&((const O *)self)->engine, row);
-    const uint64_t values[] = {u->busy, u->input, u->output, u->idle};
+    const fs_part_use *u = part_of(e, row);
+    const uint64_t values[] = {row < e->units ? row : 0, u->busy, u->input, u->output, u->idle};
     return (int64_t)values[which];
 }
 
@@ -97,21 +89,16 @@ static double part_share(const void *self, uint64_t row, uint32_t arg) {
 }
 
 static fs_status write_units(const O *o, fs_results *results, fs_error *err) {
-    const fs_column columns[] = {
-        {.name = "part", .unit = "", .word = part_kind, .self = o},
-        {.name = "number", .unit = "", .integer = part_number, .self = o},
-        {.name = "busy", .unit = "cycles", .integer = part_cycles, .self = o, .arg = USE_BUSY},
-        {.name = "input", .unit = "cycles", .integer = part_cycles, .self = o, .arg = USE_INPUT},
-        {.name = "output", .unit = "cycles", .integer = part_cycles, .self = o, .arg = USE_OUTPUT},
-        {.name = "idle", .unit = "cycles", .integer = part_cycles, .self = o, .arg = USE_IDLE},
-        {.name = "share", .unit = "", .real = part_share, .self = o},
-    };
+    fs_column columns[FS_COUNT(of_part) + 2] = {{.name = "part", .unit = "", .word = part_kind, .self = o}};
+    *fs_columns_integers(columns + 1, of_part, 0, FS_COUNT(of_part), part_cell, o) =
+        (fs_column){.name = "share", .unit = "", .real = part_share, .self = o};
     return fs_columns_write(results, "units.csv", columns, FS_COUNT(columns), o->engine.units + SHARED, err);
 }
 
 /* ---- banks.csv ---- */
 
-enum { BANK_NUMBER, BANK_HITS, BANK_MISSES, BANK_CONFLICTS, BANK_BURSTS };
+static const char *const of_bank[][2] = {
+    {"bank", ""}, {"hits", "bursts"}, {"misses", "bursts"}, {"conflicts", "bursts"}, {"bursts", "bursts"}};
 
 static int64_t bank_cell(const void *self, uint64_t row, uint32_t which) {
     const fs_dram_bank_use *b = &((const O *)self)->engine.banks[row];
@@ -120,14 +107,8 @@ static int64_t bank_cell(const void *self, uint64_t row, uint32_t which) {
 }
 
 static fs_status write_banks(const O *o, fs_results *results, fs_error *err) {
-    const fs_column columns[] = {
-        {.name = "bank", .unit = "", .integer = bank_cell, .self = o, .arg = BANK_NUMBER},
-        {.name = "hits", .unit = "bursts", .integer = bank_cell, .self = o, .arg = BANK_HITS},
-        {.name = "misses", .unit = "bursts", .integer = bank_cell, .self = o, .arg = BANK_MISSES},
-        {.name = "conflicts", .unit = "bursts", .integer = bank_cell, .self = o, .arg = BANK_CONFLICTS},
-        {.name = "bursts", .unit = "bursts", .integer = bank_cell, .self = o, .arg = BANK_BURSTS},
-    };
-    return fs_columns_write(results, "banks.csv", columns, FS_COUNT(columns), o->engine.bank_count, err);
+    return fs_columns_write_integers(results, "banks.csv", of_bank, FS_COUNT(of_bank), bank_cell, o,
+                                     o->engine.bank_count, err);
 }
 
 /* ---- resources.csv ---- */
@@ -197,7 +178,8 @@ static fs_status write_distributions(const O *o, fs_results *results, fs_error *
 
 /* ---- pixels.csv ---- */
 
-enum { PIXEL_X, PIXEL_Y, PIXEL_REQUESTS, PIXEL_LOST, PIXEL_MOST, PIXEL_WRONG };
+static const char *const of_pixel[][2] = {{"x", ""},           {"y", ""},           {"requests", "requests"},
+                                          {"lost", "entries"}, {"most", "entries"}, {"wrong", ""}};
 
 typedef struct pixels {
     const O *o;
@@ -208,20 +190,14 @@ static int64_t pixel_cell(const void *self, uint64_t row, uint32_t which) {
     const pixels *p = self;
     const fs_hierarchy_work *w = &p->o->work;
     const uint32_t ray = p->ray[row];
-    switch (which) {
-    case PIXEL_X:
-        return (int64_t)(row % w->width);
-    case PIXEL_Y:
-        return (int64_t)(row / w->width);
-    case PIXEL_REQUESTS:
-        return (int64_t)requests_of(&w->walks, ray);
-    case PIXEL_LOST:
-        return (int64_t)lost_of(&w->walks, ray);
-    case PIXEL_MOST:
-        return (int64_t)most_of(&w->walks, ray);
-    default: /* -1: not checked */
-        return w->checked == 0 || ray % w->step != 0 ? -1 : !fs_hierarchy_is_right(w, ray / w->step);
-    }
+    const bool checked = w->checked > 0 && ray % w->step == 0;
+    const int64_t values[] = {(int64_t)(row % w->width),
+                              (int64_t)(row / w->width),
+                              (int64_t)requests_of(&w->walks, ray),
+                              (int64_t)lost_of(&w->walks, ray),
+                              (int64_t)most_of(&w->walks, ray),
+                              checked ? !fs_hierarchy_is_right(w, ray / w->step) : -1};
+    return values[which];
 }
 
 static fs_status write_pixels(const O *o, fs_results *results, fs_error *err) {
@@ -229,16 +205,8 @@ static fs_status write_pixels(const O *o, fs_results *results, fs_error *err) {
     pixels p = {.o = o, .ray = fs_malloc(w->walks.rays * sizeof *p.ray)};
     for (uint32_t r = 0; r < w->walks.rays; r++)
         p.ray[w->given[r]] = r;
-    const fs_column columns[] = {
-        {.name = "x", .unit = "", .integer = pixel_cell, .self = &p, .arg = PIXEL_X},
-        {.name = "y", .unit = "", .integer = pixel_cell, .self = &p, .arg = PIXEL_Y},
-        {.name = "requests", .unit = "requests", .integer = pixel_cell, .self = &p, .arg = PIXEL_REQUESTS},
-        {.name = "lost", .unit = "entries", .integer = pixel_cell, .self = &p, .arg = PIXEL_LOST},
-        {.name = "most", .unit = "entries", .integer = pixel_cell, .self = &p, .arg = PIXEL_MOST},
-        {.name = "wrong", .unit = "", .integer = pixel_cell, .self = &p, .arg = PIXEL_WRONG},
-    };
-    const fs_status status =
-        fs_columns_write(results, "pixels.csv", columns, FS_COUNT(columns), w->walks.rays, err);
+    const fs_status status = fs_columns_write_integers(results, "pixels.csv", of_pixel, FS_COUNT(of_pixel),
+                                                       pixel_cell, &p, w->walks.rays, err);
     free(p.ray);
     return status;
 }

@@ -1,7 +1,7 @@
 #include "models/ipu/tables/power_tables.h"
 
+#include "models/ipu/tables/tables.h"
 #include "sim/base/arith.h"
-#include "sim/results/columns.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,29 +39,11 @@ static fs_status write_time(const fs_energy_books *b, fs_results *results, fs_er
 
 /* ---- energy_tiles.csv ---- */
 
-typedef struct tile_rows {
-    const fs_machine_params *machine;
-    const fs_books_labels *labels;
-    int64_t (*part)[FS_ENERGY_PARTS + 1]; /* [tiles] nJ; last: all */
-} tile_rows;
+enum { ALL = FS_ENERGY_PARTS }; /* behind the parts */
 
-enum { TILE = FS_ENERGY_PARTS + 1, LEVEL, COLUMN, ROW, SUB };
-
-static int64_t tile_cell(const void *self, uint64_t row, uint32_t which) {
-    const tile_rows *t = self;
-    if (which <= FS_ENERGY_PARTS)
-        return t->part[row][which];
-    if (which == TILE)
-        return (int64_t)row;
-    if (which == LEVEL)
-        return t->labels->level == NULL ? 0 : t->labels->level[row];
-    const fs_position at = fs_geometry_position(&t->machine->geometry, (uint32_t)row);
-    return which == COLUMN ? at.column : which == ROW ? at.row : at.sub;
-}
-
-static const char *role_cell(const void *self, uint64_t row, uint32_t arg) {
-    (void)arg;
-    return fs_books_role(((const tile_rows *)self)->labels, (uint32_t)row);
+/* self: [tiles] nJ of the parts and of all. */
+static int64_t tile_cell(const void *self, uint64_t row, uint32_t part) {
+    return ((const int64_t(*)[ALL + 1]) self)[row][part];
 }
 
 static int64_t nanojoules(fs_attojoules energy) {
@@ -70,30 +52,26 @@ static int64_t nanojoules(fs_attojoules energy) {
 
 static fs_status write_tiles(const fs_energy_books *b, const fs_machine_params *machine,
                              const fs_books_labels *labels, fs_results *results, fs_error *err) {
-    tile_rows rows = {.machine = machine, .labels = labels, .part = fs_calloc(b->tiles, sizeof *rows.part)};
+    const fs_books_tile_rows rows = {.machine = machine, .labels = labels};
+    int64_t(*of)[ALL + 1] = fs_calloc(b->tiles, sizeof *of);
     for (uint32_t t = 0; t < b->tiles; t++) {
         fs_attojoules part[FS_ENERGY_PARTS], all = 0;
         fs_energy_of_tile(b, t, part);
         for (int p = 0; p < FS_ENERGY_PARTS; p++) {
-            rows.part[t][p] = nanojoules(part[p]);
+            of[t][p] = nanojoules(part[p]);
             all += part[p];
         }
-        rows.part[t][FS_ENERGY_PARTS] = nanojoules(all);
+        of[t][ALL] = nanojoules(all);
     }
-    fs_column columns[7 + FS_ENERGY_PARTS] = {
-        {.name = "tile", .unit = "", .integer = tile_cell, .self = &rows, .arg = TILE},
-        {.name = "role", .unit = "", .word = role_cell, .self = &rows},
-        {.name = "level", .unit = "", .integer = tile_cell, .self = &rows, .arg = LEVEL},
-        {.name = "column", .unit = "", .integer = tile_cell, .self = &rows, .arg = COLUMN},
-        {.name = "row", .unit = "", .integer = tile_cell, .self = &rows, .arg = ROW},
-        {.name = "sub", .unit = "", .integer = tile_cell, .self = &rows, .arg = SUB},
-        {.name = "energy", .unit = "nJ", .integer = tile_cell, .self = &rows, .arg = FS_ENERGY_PARTS}};
+    fs_column columns[FS_BOOKS_TILE_COLUMNS + FS_ENERGY_PARTS];
+    fs_column *c = fs_books_place_columns(&rows, fs_books_name_columns(&rows, columns));
+    *c++ = (fs_column){.name = "energy", .unit = "nJ", .integer = tile_cell, .self = of, .arg = ALL};
     for (uint32_t p = 0; p < FS_ENERGY_PARTS; p++)
-        columns[7 + p] = (fs_column){
-            .name = fs_energy_part_names[p], .unit = "nJ", .integer = tile_cell, .self = &rows, .arg = p};
+        *c++ = (fs_column){
+            .name = fs_energy_part_names[p], .unit = "nJ", .integer = tile_cell, .self = of, .arg = p};
     const fs_status status =
-        fs_columns_write(results, "energy_tiles.csv", columns, FS_COUNT(columns), b->tiles, err);
-    free(rows.part);
+        fs_columns_write(results, "energy_tiles.csv", columns, (size_t)(c - columns), b->tiles, err);
+    free(of);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* Columns of closed notes, and the files that are made of them alone. */
 #include "models/ipu/tables/tables.h"
 
+#include "sim/base/arith.h"
 #include "sim/results/row.h"
 
 #include <stdio.h>
@@ -9,29 +10,23 @@
 
 /* ---- iterations ---- */
 
-enum { ITERATION, START, CYCLES, COMPUTE, SYNC, EXCHANGE, HOST };
-
 static const fs_iteration *iteration_at(const fs_books_iteration_rows *rows, uint64_t row) {
     return (const fs_iteration *)(const void *)((const char *)rows->first + row * rows->stride);
 }
 
+static const char *const of_iteration[][2] = {
+    {"iteration", ""},  {"start", "cycles"},    {"cycles", "cycles"}, {"compute", "cycles"},
+    {"sync", "cycles"}, {"exchange", "cycles"}, {"host", "cycles"}};
+
 static int64_t time_cell(const void *self, uint64_t row, uint32_t which) {
     const fs_iteration *i = iteration_at(self, row);
-    const uint64_t value[] = {[ITERATION] = i->number, [START] = i->start, [CYCLES] = fs_iteration_cycles(i),
-                              [COMPUTE] = i->compute,  [SYNC] = i->sync,   [EXCHANGE] = i->exchange,
-                              [HOST] = i->host};
+    const uint64_t value[] = {i->number,   i->start, fs_iteration_cycles(i), i->compute, i->sync,
+                              i->exchange, i->host};
     return (int64_t)value[which];
 }
 
-void fs_books_time_columns(const fs_books_iteration_rows *rows, fs_column *out) {
-    static const char *const names[FS_BOOKS_TIME_COLUMNS] = {"iteration", "start",    "cycles", "compute",
-                                                             "sync",      "exchange", "host"};
-    for (uint32_t c = 0; c < FS_BOOKS_TIME_COLUMNS; c++)
-        out[c] = (fs_column){.name = names[c],
-                             .unit = c == ITERATION ? "" : "cycles",
-                             .integer = time_cell,
-                             .self = rows,
-                             .arg = c};
+fs_column *fs_books_time_columns(const fs_books_iteration_rows *rows, fs_column *out) {
+    return fs_columns_integers(out, of_iteration, 0, FS_COUNT(of_iteration), time_cell, rows);
 }
 
 static const char *pace_role(const void *self, uint64_t row, uint32_t arg) {
@@ -45,51 +40,32 @@ static int64_t pace_tile(const void *self, uint64_t row, uint32_t arg) {
     return iteration_at(self, row)->pace_tile;
 }
 
-void fs_books_pace_columns(const fs_books_iteration_rows *rows, fs_column *out) {
-    out[0] = (fs_column){.name = "pace_role", .unit = "", .word = pace_role, .self = rows};
-    out[1] = (fs_column){.name = "pace_tile", .unit = "", .integer = pace_tile, .self = rows};
+fs_column *fs_books_pace_columns(const fs_books_iteration_rows *rows, fs_column *out) {
+    *out++ = (fs_column){.name = "pace_role", .unit = "", .word = pace_role, .self = rows};
+    *out++ = (fs_column){.name = "pace_tile", .unit = "", .integer = pace_tile, .self = rows};
+    return out;
 }
 
 /* ---- tiles ---- */
 
-enum { COLUMN, ROW, SUB };
-
-static int64_t tile_cell(const void *self, uint64_t row, uint32_t arg) {
-    (void)self;
-    (void)arg;
-    return (int64_t)row;
-}
-
-static const char *role_cell(const void *self, uint64_t row, uint32_t arg) {
-    (void)arg;
-    return fs_books_role(((const fs_books_tile_rows *)self)->labels, (uint32_t)row);
-}
-
-static int64_t level_cell(const void *self, uint64_t row, uint32_t arg) {
-    (void)arg;
-    const fs_books_labels *labels = ((const fs_books_tile_rows *)self)->labels;
-    return labels->level == NULL ? 0 : labels->level[row];
-}
-
-void fs_books_name_columns(const fs_books_tile_rows *rows, fs_column *out) {
-    out[0] = (fs_column){.name = "tile", .unit = "", .integer = tile_cell, .self = rows};
-    out[1] = (fs_column){.name = "role", .unit = "", .word = role_cell, .self = rows};
-    out[2] = (fs_column){.name = "level", .unit = "", .integer = level_cell, .self = rows};
-}
-
-static int64_t place_cell(const void *self, uint64_t row, uint32_t which) {
-    const fs_position at =
-        fs_geometry_position(&((const fs_books_tile_rows *)self)->machine->geometry, (uint32_t)row);
-    return which == COLUMN ? at.column : which == ROW ? at.row : at.sub;
-}
-
-void fs_books_place_columns(const fs_books_tile_rows *rows, fs_column *out) {
-    static const char *const names[FS_BOOKS_PLACE_COLUMNS] = {"column", "row", "sub"};
-    for (uint32_t c = 0; c < FS_BOOKS_PLACE_COLUMNS; c++)
-        out[c] = (fs_column){.name = names[c], .unit = "", .integer = place_cell, .self = rows, .arg = c};
-}
-
-enum { BUSY, WAITING, IDLE, OWN, BYTES_IN, BYTES_OUT, BUSY_IN, BUSY_OUT, WAITING_OUT };
+enum { TILE, LEVEL, COLUMN, ROW, SUB, BUSY, WAITING, IDLE, OWN, BYTES_IN, BYTES_OUT };
+enum { BUSY_IN = BYTES_OUT + 1, BUSY_OUT, WAITING_OUT, PACED, SRAM, TILE_NUMBERS };
+static const char *const of_tile[TILE_NUMBERS][2] = {{"tile", ""},
+                                                     {"level", ""},
+                                                     {"column", ""},
+                                                     {"row", ""},
+                                                     {"sub", ""},
+                                                     {"busy", "cycles"},
+                                                     {"waiting", "cycles"},
+                                                     {"idle", "cycles"},
+                                                     {"compute", "cycles"},
+                                                     {"bytes_in", "B"},
+                                                     {"bytes_out", "B"},
+                                                     {"port_busy_in", "cycles"},
+                                                     {"port_busy_out", "cycles"},
+                                                     {"port_waiting_out", "cycles"},
+                                                     {"paced", "iterations"},
+                                                     {"sram", "B"}};
 
 static int64_t of_workers(const fs_books_tile_rows *n, const uint64_t *cycles, uint64_t tile) {
     const uint64_t workers = (uint64_t)fs_machine_most_workers(n->machine);
@@ -99,51 +75,62 @@ static int64_t of_workers(const fs_books_tile_rows *n, const uint64_t *cycles, u
     return (int64_t)sum;
 }
 
-static int64_t work_cell(const void *self, uint64_t row, uint32_t which) {
+static int64_t place_cell(const fs_books_tile_rows *n, uint64_t tile, uint32_t which) {
+    const fs_position at = fs_geometry_position(&n->machine->geometry, (uint32_t)tile);
+    return which == COLUMN ? at.column : which == ROW ? at.row : at.sub;
+}
+
+static int64_t tile_cell(const void *self, uint64_t row, uint32_t which) {
     const fs_books_tile_rows *n = self;
     const fs_device_totals *t = &n->totals;
-    const uint64_t *const of_tile[] = {
-        [OWN] = t->compute,          [BYTES_IN] = t->bytes_in,      [BYTES_OUT] = t->bytes_out,
-        [BUSY_IN] = t->port_busy_in, [BUSY_OUT] = t->port_busy_out, [WAITING_OUT] = t->port_waiting_out};
-    if (which == BUSY)
-        return of_workers(n, t->busy, row);
-    if (which == WAITING)
-        return of_workers(n, t->waiting, row);
-    if (which == IDLE)
-        return of_workers(n, t->idle, row);
-    return (int64_t)of_tile[which][row];
+    const uint64_t *const total[TILE_NUMBERS] = {[BUSY] = t->busy,
+                                                 [WAITING] = t->waiting,
+                                                 [IDLE] = t->idle,
+                                                 [OWN] = t->compute,
+                                                 [BYTES_IN] = t->bytes_in,
+                                                 [BYTES_OUT] = t->bytes_out,
+                                                 [BUSY_IN] = t->port_busy_in,
+                                                 [BUSY_OUT] = t->port_busy_out,
+                                                 [WAITING_OUT] = t->port_waiting_out,
+                                                 [PACED] = t->paced};
+    switch (which) {
+    case TILE:
+        return (int64_t)row;
+    case LEVEL:
+        return n->labels->level == NULL ? 0 : n->labels->level[row];
+    case COLUMN:
+    case ROW:
+    case SUB:
+        return place_cell(n, row, which);
+    case BUSY:
+    case WAITING:
+    case IDLE:
+        return of_workers(n, total[which], row);
+    case SRAM:
+        return n->ledger == NULL ? 0 : (int64_t)fs_ledger_used(n->ledger, (uint32_t)row);
+    default:
+        return which == PACED && !n->paced ? 0 : (int64_t)total[which][row];
+    }
 }
 
-void fs_books_work_columns(const fs_books_tile_rows *rows, fs_column *out) {
-    static const char *const names[FS_BOOKS_WORK_COLUMNS] = {
-        "busy",      "waiting",      "idle",          "compute",         "bytes_in",
-        "bytes_out", "port_busy_in", "port_busy_out", "port_waiting_out"};
-    for (uint32_t c = 0; c < FS_BOOKS_WORK_COLUMNS; c++)
-        out[c] = (fs_column){.name = names[c],
-                             .unit = c == BYTES_IN || c == BYTES_OUT ? "B" : "cycles",
-                             .integer = work_cell,
-                             .self = rows,
-                             .arg = c};
-}
-
-static int64_t paced_cell(const void *self, uint64_t row, uint32_t arg) {
+static const char *role_cell(const void *self, uint64_t row, uint32_t arg) {
     (void)arg;
-    const fs_books_tile_rows *n = self;
-    return n->paced ? (int64_t)n->totals.paced[row] : 0;
+    return fs_books_role(((const fs_books_tile_rows *)self)->labels, (uint32_t)row);
 }
 
-fs_column fs_books_paced_column(const fs_books_tile_rows *rows) {
-    return (fs_column){.name = "paced", .unit = "iterations", .integer = paced_cell, .self = rows};
+fs_column *fs_books_name_columns(const fs_books_tile_rows *rows, fs_column *out) {
+    out = fs_columns_integers(out, of_tile, TILE, LEVEL, tile_cell, rows);
+    *out++ = (fs_column){.name = "role", .unit = "", .word = role_cell, .self = rows};
+    return fs_columns_integers(out, of_tile, LEVEL, COLUMN, tile_cell, rows);
 }
-
-static int64_t sram_cell(const void *self, uint64_t row, uint32_t arg) {
-    (void)arg;
-    const fs_books_tile_rows *n = self;
-    return n->ledger == NULL ? 0 : (int64_t)fs_ledger_used(n->ledger, (uint32_t)row);
+fs_column *fs_books_place_columns(const fs_books_tile_rows *rows, fs_column *out) {
+    return fs_columns_integers(out, of_tile, COLUMN, BUSY, tile_cell, rows);
 }
-
-fs_column fs_books_sram_column(const fs_books_tile_rows *rows) {
-    return (fs_column){.name = "sram", .unit = "B", .integer = sram_cell, .self = rows};
+fs_column *fs_books_work_columns(const fs_books_tile_rows *rows, fs_column *out) {
+    return fs_columns_integers(out, of_tile, BUSY, PACED, tile_cell, rows);
+}
+fs_column *fs_books_end_columns(const fs_books_tile_rows *rows, fs_column *out) {
+    return fs_columns_integers(out, of_tile, PACED, TILE_NUMBERS, tile_cell, rows);
 }
 
 /* ---- steps ---- */
@@ -156,19 +143,16 @@ typedef struct step_row {
     uint64_t bytes; /* of all transfers in a round */
 } step_row;
 
-enum { NUMBER, STAGE, BRANCH, ROUNDS, STEP_COMPUTE, STEP_SYNC, STEP_EXCHANGE, STEP_CYCLES, STEP_BYTES };
+static const char *const of_step[][2] = {{"step", ""},       {"stage", ""},          {"branch", ""},
+                                         {"rounds", ""},     {"cycles", "cycles"},   {"compute", "cycles"},
+                                         {"sync", "cycles"}, {"exchange", "cycles"}, {"bytes", "B"}};
 
 static int64_t step_cell(const void *self, uint64_t row, uint32_t which) {
     const step_row *s = (const step_row *)self + row;
-    const uint64_t value[] = {[NUMBER] = row,
-                              [STAGE] = s->stage,
-                              [BRANCH] = s->branch,
-                              [ROUNDS] = s->totals->rounds,
-                              [STEP_COMPUTE] = s->totals->compute,
-                              [STEP_SYNC] = s->totals->sync,
-                              [STEP_EXCHANGE] = s->totals->exchange,
-                              [STEP_CYCLES] = s->totals->compute + s->totals->sync + s->totals->exchange,
-                              [STEP_BYTES] = s->bytes * s->totals->rounds};
+    const fs_device_step_totals *t = s->totals;
+    const uint64_t value[] = {
+        row,        s->stage, s->branch,   t->rounds,           t->compute + t->sync + t->exchange,
+        t->compute, t->sync,  t->exchange, s->bytes * t->rounds};
     return (int64_t)value[which];
 }
 
@@ -203,19 +187,11 @@ static step_row *step_rows(const fs_books_notes *n) {
 
 static fs_status write_steps(const fs_books_notes *n, fs_results *results, fs_error *err) {
     step_row *rows = step_rows(n);
-    const fs_column columns[] = {
-        {.name = "step", .unit = "", .integer = step_cell, .self = rows, .arg = NUMBER},
-        {.name = "name", .unit = "", .word = step_name, .self = rows},
-        {.name = "stage", .unit = "", .integer = step_cell, .self = rows, .arg = STAGE},
-        {.name = "branch", .unit = "", .integer = step_cell, .self = rows, .arg = BRANCH},
-        {.name = "rounds", .unit = "", .integer = step_cell, .self = rows, .arg = ROUNDS},
-        {.name = "cycles", .unit = "cycles", .integer = step_cell, .self = rows, .arg = STEP_CYCLES},
-        {.name = "compute", .unit = "cycles", .integer = step_cell, .self = rows, .arg = STEP_COMPUTE},
-        {.name = "sync", .unit = "cycles", .integer = step_cell, .self = rows, .arg = STEP_SYNC},
-        {.name = "exchange", .unit = "cycles", .integer = step_cell, .self = rows, .arg = STEP_EXCHANGE},
-        {.name = "bytes", .unit = "B", .integer = step_cell, .self = rows, .arg = STEP_BYTES}};
-    fs_status status =
-        fs_columns_write(results, "steps.csv", columns, sizeof columns / sizeof *columns, n->steps, err);
+    fs_column columns[FS_COUNT(of_step) + 1],
+        *c = fs_columns_integers(columns, of_step, 0, 1, step_cell, rows);
+    *c++ = (fs_column){.name = "name", .unit = "", .word = step_name, .self = rows};
+    fs_columns_integers(c, of_step, 1, FS_COUNT(of_step), step_cell, rows);
+    fs_status status = fs_columns_write(results, "steps.csv", columns, FS_COUNT(columns), n->steps, err);
     for (uint32_t s = 0; s < n->steps; s++)
         free((char *)(uintptr_t)rows[s].name); /* rows own their names */
     free(rows);
@@ -225,22 +201,16 @@ static fs_status write_steps(const fs_books_notes *n, fs_results *results, fs_er
 /* ---- files ---- */
 
 static fs_status write_iterations(const fs_books_notes *n, fs_results *results, fs_error *err) {
-    fs_column columns[FS_BOOKS_TIME_COLUMNS + FS_BOOKS_PACE_COLUMNS];
-    fs_books_time_columns(&n->iteration_rows, columns);
-    fs_books_pace_columns(&n->iteration_rows, columns + FS_BOOKS_TIME_COLUMNS);
-    return fs_columns_write(results, "iterations.csv", columns, sizeof columns / sizeof *columns,
-                            n->iterations, err);
+    fs_column columns[FS_BOOKS_ITERATION_COLUMNS];
+    fs_books_pace_columns(&n->iteration_rows, fs_books_time_columns(&n->iteration_rows, columns));
+    return fs_columns_write(results, "iterations.csv", columns, FS_COUNT(columns), n->iterations, err);
 }
 
 static fs_status write_tiles(const fs_books_notes *n, fs_results *results, fs_error *err) {
-    enum { WORK = FS_BOOKS_NAME_COLUMNS + FS_BOOKS_PLACE_COLUMNS, ALL = WORK + FS_BOOKS_WORK_COLUMNS };
-    fs_column columns[ALL + 2];
-    fs_books_name_columns(&n->tile_rows, columns);
-    fs_books_place_columns(&n->tile_rows, columns + FS_BOOKS_NAME_COLUMNS);
-    fs_books_work_columns(&n->tile_rows, columns + WORK);
-    columns[ALL] = fs_books_paced_column(&n->tile_rows);
-    columns[ALL + 1] = fs_books_sram_column(&n->tile_rows);
-    return fs_columns_write(results, "tiles.csv", columns, ALL + 2, n->plan->tiles, err);
+    fs_column columns[FS_BOOKS_TILE_COLUMNS], *c = fs_books_name_columns(&n->tile_rows, columns);
+    c = fs_books_work_columns(&n->tile_rows, fs_books_place_columns(&n->tile_rows, c));
+    fs_books_end_columns(&n->tile_rows, c);
+    return fs_columns_write(results, "tiles.csv", columns, FS_COUNT(columns), n->plan->tiles, err);
 }
 
 /* The header is written here because its width is the run's. */

@@ -13,24 +13,23 @@
 #include "models/ipu/tables/notes.h"
 #include "sim/results/columns.h"
 
-/* Columns; `out` has room for as many as the name says. Rows are iterations: */
-enum { FS_BOOKS_TIME_COLUMNS = 7, FS_BOOKS_PACE_COLUMNS = 2 };
+/* Columns, which come back with what is behind the last of them; `out` has room. Rows are iterations: */
+enum { FS_BOOKS_ITERATION_COLUMNS = 9 }; /* all of them */
 /* iteration, start, cycles, compute, sync, exchange, host */
-void fs_books_time_columns(const fs_books_iteration_rows *rows, fs_column *out);
+fs_column *fs_books_time_columns(const fs_books_iteration_rows *rows, fs_column *out);
 /* pace_role ("none" where none is set), pace_tile */
-void fs_books_pace_columns(const fs_books_iteration_rows *rows, fs_column *out);
+fs_column *fs_books_pace_columns(const fs_books_iteration_rows *rows, fs_column *out);
 /* Rows are tiles: */
-enum { FS_BOOKS_NAME_COLUMNS = 3, FS_BOOKS_PLACE_COLUMNS = 3, FS_BOOKS_WORK_COLUMNS = 9 };
+enum { FS_BOOKS_TILE_COLUMNS = 17 }; /* all of them */
 /* tile, role, level */
-void fs_books_name_columns(const fs_books_tile_rows *rows, fs_column *out);
+fs_column *fs_books_name_columns(const fs_books_tile_rows *rows, fs_column *out);
 /* column, row, sub */
-void fs_books_place_columns(const fs_books_tile_rows *rows, fs_column *out);
+fs_column *fs_books_place_columns(const fs_books_tile_rows *rows, fs_column *out);
 /* busy, waiting, idle (of all workers), compute, bytes_in, bytes_out, port_busy_in, port_busy_out,
  * port_waiting_out */
-void fs_books_work_columns(const fs_books_tile_rows *rows, fs_column *out);
+fs_column *fs_books_work_columns(const fs_books_tile_rows *rows, fs_column *out);
 /* paced; sram (0 without a ledger) */
-fs_column fs_books_paced_column(const fs_books_tile_rows *rows);
-fs_column fs_books_sram_column(const fs_books_tile_rows *rows);
+fs_column *fs_books_end_columns(const fs_books_tile_rows *rows, fs_column *out);
 
 /* Whole files, of the columns above. full: cycles.csv too, where it was kept. FS_IO. */
 fs_status fs_books_tables_write(const fs_books_notes *notes, bool full, fs_results *results, fs_error *err);
