@@ -50,7 +50,7 @@ typedef struct fs_plugin {
                                       __VA_ARGS__}
 
 /* Enters what it brings into the registry. `digest` (kept) is that of its file. FS_INPUT: another ABI, a kind
- * that is there already, too many; `file` is its name in messages. */
+ * that exists already, too many; `file` is its name in messages. */
 fs_status fs_registry_extend(const fs_plugin *plugin, const char *file, const char *digest, fs_error *err);
 
 #endif

@@ -110,8 +110,7 @@ static fs_status validate_papers(const request *r, fs_arena *arena, fs_validatio
     if (count == 1)
         return validate_paper(r, v, options, err);
     if (r->expect != NULL)
-        return fs_fail(err, FS_INPUT, "--expect speaks of one paper, and %zu have cases: --paper NAME",
-                       count);
+        return fs_fail(err, FS_INPUT, "--expect compares one paper, and %zu have cases: --paper NAME", count);
     for (size_t i = 0; i < count; i++) {
         fs_validation_options one = *options;
         one.folder = fs_arena_printf(arena, "%s/%s", options->folder, v[i].paper->name);

@@ -7,7 +7,7 @@
  * Activates keep tRC of the bank, tRRD and tFAW of the rank; a precharge keeps tRAS, tRTP behind a read, tWR
  * behind the data of a write. Data follow the column command by CL (writes: CL - 1) without gaps where the
  * bus is free; a change of rank leaves `rank_switch` cycles, a read behind a write tWTR. Rows are prepared as
- * soon as an access is there, so the time between accesses is not lost; the command bus is never the limit.
+ * soon as an access arrives, so the time between accesses is not lost; the command bus is never the limit.
  * Every tREFI a rank refreshes for tRFC with all rows closed, behind the access that it meets. Pages lie
  * channel by channel, then bank by bank, rank by rank: page / channels is a page of the channel, its bank is
  * page % banks. An access that goes beyond its page stays in its channel. */

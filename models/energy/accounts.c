@@ -64,7 +64,7 @@ static void price_tiles(const fs_energy_prices *p, const fs_energy_tile *kind, u
     out[FS_ENERGY_LEAKAGE] += times(cycles, (p->leakage * kind->leakage + 500) / 1000);
 }
 
-/* And what a chip's width and its tiles are part of. */
+/* Prices what depends on the chip's size: broadcasts, clocks, leakage. */
 static void price_all(const fs_energy_books *b, const fs_energy_prices *p, const fs_energy_flow *f,
                       fs_attojoules out[FS_ENERGY_PHASES][FS_ENERGY_PARTS]) {
     fs_energy_price_flow(p, f, out);

@@ -121,10 +121,10 @@ void fs_energy_call(fs_energy_books *books, uint32_t tile, uint32_t class, const
                     uint64_t times);
 /* Calls without work of so many tiles. */
 void fs_energy_idle(fs_energy_books *books, uint32_t class, uint64_t calls);
-/* The same of a tile, over the run: for its own account only. */
+/* The same of one tile, over the run: for the tile's account only. */
 void fs_energy_idle_tile(fs_energy_books *books, uint32_t tile, uint32_t class, uint64_t calls);
-/* Calls that are not counted here; and of the iteration how many more there are, and what all of them counted,
- * [1 + events]. Tiles have no accounts then. One thread. */
+/* Calls whose counts come later by fs_energy_give: the number of calls, then a row [1 + events] with the number of
+ * further calls of the iteration and what all of them counted. Tiles have no accounts then. One thread. */
 void fs_energy_given(fs_energy_books *books, uint32_t class, uint64_t calls);
 void fs_energy_give(fs_energy_books *books, uint32_t class, const uint64_t *row);
 /* Multiply-adds of a tile's matrix unit; any thread, different tiles at a time. */
@@ -132,7 +132,7 @@ void fs_energy_multiply(fs_energy_books *books, uint32_t tile, fs_amp_type type,
 /* A transfer's bytes; over whole buffers of a static phase: fs_energy_move_all. */
 void fs_energy_move(fs_energy_books *books, const fs_energy_routes *routes, uint32_t transfer,
                     uint64_t bytes);
-/* What was moved in a phase that others know. */
+/* Bytes and ways of a phase whose sums the caller has. */
 void fs_energy_give_moved(fs_energy_books *books, fs_moved moved);
 void fs_energy_move_all(fs_energy_books *books, const fs_energy_routes *routes, uint64_t phases);
 /* The same for the tiles' accounts, all phases at once, at the end of the run. */

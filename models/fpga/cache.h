@@ -1,5 +1,5 @@
 /* The node cache: a line holds a node, a set is chosen by the node's number, direct-mapped or associative
- * with the line that was used longest ago replaced. A line is there when the last byte of its node has come
+ * with the line that was used longest ago replaced. A line is valid once the last byte of its node has come
  * from memory; a node that is asked for again until then is read again. */
 #ifndef FOAMSIM_MODELS_FPGA_CACHE_H
 #define FOAMSIM_MODELS_FPGA_CACHE_H

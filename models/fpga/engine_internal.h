@@ -69,7 +69,7 @@ typedef enum engine_next { ENGINE_ASKS, ENGINE_SPILLS, ENGINE_ENDS } engine_next
 /* ---- communication.c: rays in, results out ---- */
 
 void communication_start(engine *e);
-/* When the next ray that nobody has taken is there; ENGINE_NEVER: all are dealt. */
+/* When the next untaken ray arrives; ENGINE_NEVER: all are dealt. */
 uint64_t communication_arrival(const engine *e);
 /* Takes that ray at `now`, so that another can be sent. Returns its number. */
 uint64_t communication_take(engine *e, uint64_t now);

@@ -47,7 +47,7 @@ static const fs_param rows[] = {
            "traversal.answer uncertain: 5 to 20 together)",
            PRICE, .from = {"no source", 'A'}),
     FS_INT(traversal.answer, CYCLES, "5 cycles", 1, 1e6,
-           "behind the last item of an answer: into the queue, end of the ray", PRICE,
+           "after the last item of an answer: into the queue, end of the ray", PRICE,
            .from = {"no source", 'A'}),
     FS_ENUM(traversal.spill, "none", spills,
             "where entries go that find the queue full: lost, or kept in block RAM or on the board's memory, "
@@ -108,7 +108,7 @@ static const fs_param rows[] = {
            .from = {"no source", 'A'}),
 
     FS_ENUM(link.kind, "pcie", fs_link_kinds,
-            "to the host; none: rays are there at once and results are nobody's load", PRICE,
+            "to the host; none: rays arrive at once and results load nothing", PRICE,
             .from = {"fpga_engine.md 2", 'P'}),
     FS_INT(link.generation, NONE, "1", 1, FS_LINK_GENERATIONS, "of PCI Express", PRICE,
            .from = {"fpga_engine.md 2", 'P'}),

@@ -15,7 +15,7 @@ enum { FS_LINK_GENERATIONS = 5 };
 extern const char *const fs_link_kinds[]; /* "none", "pcie", NULL */
 
 typedef struct fs_link_params {
-    int64_t kind; /* FS_LINK_NONE: all is there at once */
+    int64_t kind; /* FS_LINK_NONE: everything arrives at once */
     int64_t generation, lanes;
     int64_t payload, header; /* bytes of a packet */
     int64_t outstanding;     /* packets that reads of the board may have asked for at a time */
@@ -42,7 +42,7 @@ typedef struct fs_link_lane {
 
 /* A lane at a board of `clock` Hz; reads: the board asks for what comes. */
 void fs_link_lane_init(fs_link_lane *lane, const fs_link_params *link, uint64_t clock, bool reads);
-/* `bytes` may be asked for or sent from `now` on; returns the cycle in which the last of them is there. Calls
+/* `bytes` may be asked for or sent from `now` on; returns the cycle in which the last of them arrives. Calls
  * in ascending order of `now`. Without a link: `now`. */
 uint64_t fs_link_send(fs_link_lane *lane, uint64_t now, uint64_t bytes);
 

@@ -18,7 +18,7 @@ fs_status fs_overlay_plan(const fs_overlay_site *site, fs_arena *arena, fs_overl
         kind_of(site->config)->plan(fs_config_section(site->config, "overlay"), site, arena, out, &why);
     if (!status)
         return FS_OK;
-    /* A key's sentence begins with its place; what is said of the kind gets the section's. */
+    /* A key's sentence begins with its place; one about the kind gets the section's. */
     if (strncmp(why.text, name, sizeof name - 1) != 0)
         return fs_fail(err, status, "%s", why.text);
     return fs_fail(err, status, "%s %s", fs_config_where(site->config, "overlay", ""),

@@ -123,7 +123,7 @@ enum { FS_DUAL_COUNTED, FS_DUAL_NONE, FS_DUAL_FULL };
 /* Lanes of the IPU's vectors, and the widest access of its SRAM in bytes. */
 enum { FS_IPU_LANES_F32 = 2, FS_IPU_LANES_F16 = 4, FS_IPU_SRAM_WIDTH = 16 };
 
-/* Where 0 is said to be the IPU's, a struct that leaves the member out is that of the IPU. */
+/* Where 0 means the IPU's value, a struct that leaves the member out is that of the IPU. */
 typedef struct fs_tile_params {
     int64_t workers;           /* contexts; one issue each in a turn */
     int64_t issue_width;       /* workers that issue in a cycle, at most `workers`; 0 is 1 */

@@ -258,7 +258,7 @@ static fs_status print_page(fs_arena *arena, const char *program, fs_page *page,
     return err->status;
 }
 
-/* The page as it is, in place of the PDF that no browser is there for: under a name that nobody gave, so that
+/* The page as it is, in place of the PDF where no browser is installed: under a name that nobody gave, so that
  * a file that has it is left alone. */
 static fs_status write_instead(fs_page *page, const char *html, const char *file, fs_error *err) {
     struct stat info;

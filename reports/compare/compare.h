@@ -64,7 +64,7 @@ typedef struct fs_sentence {
     const char *text; /* one sentence */
 } fs_sentence;
 
-/* What is said of one run against the base; of more runs also over all of them. */
+/* The sentences about one run against the base; with more runs also about all of them. */
 typedef struct fs_verdict {
     fs_sentence *sentences;
     size_t count;

@@ -3,7 +3,7 @@
  * A folder is opened once and asked for its figures (summary.json, stats.csv), settings (parameters.csv or
  * resolved.yaml), findings, tables and pictures. Only the manifest and the figures are read at once; all else
  * is read at the first question, kept, and freed with the folder. What is handed out belongs to the folder
- * unless it is said otherwise. One thread to a folder.
+ * unless stated otherwise. One thread to a folder.
  *
  *     fs_folder *run = fs_folder_open("demo", NULL, err);
  *     double seconds = fs_folder_number(run, "device.seconds");              // NAN when there is none

@@ -109,7 +109,7 @@ fs_csv *fs_csv_read(const char *path, const char *file, const json_t *units, fs_
     t->path = fs_strdup(path);
     t->file = fs_strdup(file);
     if (index_cells(t, size, err)) {
-        t->columns = 0; /* nothing of them is there to be freed */
+        t->columns = 0; /* nothing of them needs to be freed */
         fs_csv_free(t);
         return NULL;
     }

@@ -8,7 +8,7 @@
  * Everything belongs to the arena; the sweep must stay. Nothing fails: what cannot be said is NAN, 0 or
  * FS_STUDY_NONE. Means, shares and spreads are taken over feasible points alone: the time of a point that
  * lost its rays is no time. Values of an axis are compared fairly: over the points that have a partner,
- * alike in all else, at each other value that has feasible points (where there is no such point, over all
+ * equal in all else, at each other value that has feasible points (where there is no such point, over all
  * that are feasible).
  */
 #ifndef FOAMSIM_REPORTS_STUDY_STUDY_H

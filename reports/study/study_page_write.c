@@ -413,13 +413,12 @@ static fs_status write_front(fs_study_drawing *d, size_t a, size_t b, fs_error *
                                        s->goal[b].figure, s->goal[b].larger ? "larger" : "smaller")),
         fs_plot_quoted(
             d->p->arena,
-            fs_arena_printf(
-                d->p->arena,
-                "All finished points%s%s; hollow ones are infeasible. The line: what can be had of one "
-                "for what one gives of the other.%s",
-                colour == FS_STUDY_NONE ? "" : ", coloured by ",
-                colour == FS_STUDY_NONE ? "" : s->axis[colour].label,
-                s->robust == NULL ? "" : " Bars: the range over what is uncertain.")));
+            fs_arena_printf(d->p->arena,
+                            "All finished points%s%s; hollow ones are infeasible. The line: the trade-off "
+                            "for what one gives of the other.%s",
+                            colour == FS_STUDY_NONE ? "" : ", coloured by ",
+                            colour == FS_STUDY_NONE ? "" : s->axis[colour].label,
+                            s->robust == NULL ? "" : " Bars: the range over what is uncertain.")));
     put(d, "x_name = %s\ny_name = %s\n", fs_plot_quoted(d->p->arena, goal_name(d, a)),
         fs_plot_quoted(d->p->arena, goal_name(d, b)));
     put_range(d, 'x', range_of(d, a, true));

@@ -106,7 +106,7 @@ static void put_goal(fs_study_page *p, size_t goal) {
         {"range", NULL, true, "lowest and highest over the joint draws"},
         {"", NULL, false, "line: the range; tick: as it is"},
         {"draws", NULL, true, "joint draws that the point was priced at"},
-        {"best in", NULL, true, "part of them at which no other point is better"},
+        {"best in", NULL, true, "share of the draws at which no other point is better"},
         {"regret, mean", NULL, true, "how far behind the best of each draw, on average"},
         {"regret, most", NULL, true, "at the worst draw"}};
     const fs_study_goal *g = &p->s->goal[goal];

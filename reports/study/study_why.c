@@ -164,7 +164,7 @@ static const char *value_text(const fs_study *s, const by_level *f, size_t level
     return fs_study_number(s, v, f->row.unit == NULL ? "" : f->row.unit);
 }
 
-/* How much of a figure's size its change is, so that the largest change is said first. */
+/* How much of a figure's size its change is, so that the largest change comes first. */
 static double weight(const by_level *f, size_t good, size_t bad) {
     const double gap = fabs(f->mean[bad] - f->mean[good]);
     return f->row.says == FS_SAYS_SHARE ? gap : gap / fmax(fabs(f->mean[bad]), fabs(f->mean[good]));

@@ -21,7 +21,7 @@ typedef struct request {
 static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
     const fs_option own[] = {
         FS_FLAG("retry", 0, "run failed points again", &r->retry),
-        FS_OPTION("checks", 0, "N", "dry run: points that are made up to their first iteration (64)",
+        FS_OPTION("checks", 0, "N", "dry run: points that are checked up to their first iteration (64)",
                   &r->checks),
     };
     enum { OWN = sizeof own / sizeof own[0] };

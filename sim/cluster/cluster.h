@@ -50,7 +50,7 @@ typedef struct fs_cluster_options {
 fs_status fs_cluster_sweep(const char *store, const char *sweep, const fs_cluster_options *options,
                            const fs_registry *registry, fs_error *err);
 
-/* Ends what the store has in the queue, after merging what is there; says how much. */
+/* Ends what the store has in the queue, after merging what has arrived; reports how much. */
 fs_status fs_cluster_cancel(const char *store, const fs_registry *registry, fs_error *err);
 
 typedef struct fs_cluster_count {

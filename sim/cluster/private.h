@@ -19,9 +19,9 @@ enum {
 fs_status fs_cluster_write_json(const char *path, const json_t *root, fs_error *err);
 json_t *fs_cluster_read_json(const char *path, fs_error *err); /* NULL with an error */
 bool fs_cluster_there(const char *path);
-/* Removes a folder with all that is in it; one that is not there is well. */
+/* Removes a folder with its contents; a missing folder is no error. */
 fs_status fs_cluster_remove(const char *folder, fs_error *err);
-/* The last line of a text file that says something, "" without one. */
+/* The last line of a text file that is not blank, "" without one. */
 const char *fs_cluster_last_words(fs_arena *arena, const char *path);
 /* The lock of STORE.cluster: waits. -1 with an error. Ends with close(). */
 int fs_cluster_lock(fs_arena *arena, const char *store, fs_error *err);

@@ -290,7 +290,7 @@ static fs_status end_jobs(fs_cluster_watch *w, fs_error *err) {
     for (int i = 0; i < TRIES && fs_cluster_look(w, false, &changed) && fs_cluster_any_live(w); i++)
         nanosleep(&nap, NULL);
     if (fs_cluster_any_live(w))
-        return fs_fail(err, FS_RUN, "the jobs were told to end, but are in the queue still: try again later");
+        return fs_fail(err, FS_RUN, "the jobs were cancelled, but are still in the queue: try again later");
     return FS_OK;
 }
 

@@ -56,7 +56,7 @@ static void report_unknown_name(const fs_lookup *l, const fs_node *node, const c
         n++;
     }
     const char *list =
-        n == 0 ? "none is there"
+        n == 0 ? "none exists"
         : known[n] != NULL
             ? fs_arena_printf(l->arena, "there are %s, ...", fs_listed_words(l->arena, few, "and"))
             : fs_arena_printf(l->arena, "expected %s", fs_listed_words(l->arena, few, "or"));

@@ -35,7 +35,7 @@ typedef struct fs_section_text {
 typedef struct fs_section_ruler {
     const char *section, *kind;    /* "workload", "traffic" */
     const fs_section *of;          /* that section; NULL: nothing is ruled */
-    const fs_node *kind_node;      /* where its kind is said; NULL: nowhere */
+    const fs_node *kind_node;      /* where its kind is given; NULL: nowhere */
     const fs_section_rules *rules; /* NULL: nothing is ruled */
 } fs_section_ruler;
 

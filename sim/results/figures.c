@@ -49,7 +49,7 @@ void fs_results_json_set(json_t *root, const char *name, json_t *value) {
         }
         object = inner;
     }
-    FS_ASSERT(json_is_object(object) && json_object_get(object, at) == NULL, "%s is there already", name);
+    FS_ASSERT(json_is_object(object) && json_object_get(object, at) == NULL, "%s exists already", name);
     json_object_set_new(object, at, value);
 }
 

@@ -63,7 +63,7 @@ fs_status fs_recording_match(const fs_recording *recording, const char *key, con
 
 /* Bytes of a section, SIZE_MAX when there is none of that name. */
 size_t fs_recording_bytes(const fs_recording *recording, const char *name);
-/* FS_IO unless the section is there with exactly `bytes` bytes. A packed section can claim any size, so this
+/* FS_IO unless the section exists with exactly `bytes` bytes. A packed section can claim any size, so this
  * is asked before memory is. */
 fs_status fs_recording_expect(const fs_recording *recording, const char *name, size_t bytes, fs_error *err);
 /* FS_IO: the file, that it is damaged, and what contradicts (printf rules). For readers whose numbers do not

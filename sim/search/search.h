@@ -55,13 +55,14 @@ double fs_search_volume(const double *points, size_t count, size_t goals, const 
 /* ---- what is left (judge.c) ---- */
 
 typedef struct fs_search_left {
-    double better;  /* unseen points that are better than the best found: their expected number */
-    double gain;    /* of the most promising unseen point: the part of the best value that it is expected to
-                       save (larger is better: to add) */
-    double best;    /* the best value found; NAN: none is feasible */
-    double error;   /* median of |predicted / found - 1| (of values not all above 0: in parts of their spread)
-                       of   the points that a model proposed; NAN: there are none */
-    double covered; /* part of them within the model's 90 % interval */
+    double better; /* unseen points that are better than the best found: their expected number */
+    double gain; /* expected of the most promising unseen point, as a share of the best value: saved, or added
+                       where larger is better */
+    double best; /* the best value found; NAN: none is feasible */
+    double
+        error; /* median of |predicted / found - 1| over the points that a model proposed, where all values are above 0;
+                       else of |predicted - found| / their spread; NAN: no such point */
+    double covered; /* share of those points within the model's 90 % interval */
     double
         *share; /* [axes] of the variance over the whole space that the axis alone explains, by the model */
 } fs_search_left;

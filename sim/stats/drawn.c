@@ -48,7 +48,7 @@ double fs_drawn_student(uint64_t degrees) {
     return z + (g1 + (g2 + g3 / v) / v) / v;
 }
 
-double fs_drawn_trust(double seen, double noise) {
+double fs_drawn_shrinkage(double seen, double noise) {
     return noise < seen ? sqrt(1.0 - noise / seen) : 0.0;
 }
 

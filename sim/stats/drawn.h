@@ -1,22 +1,21 @@
-/* Drawn samples: n of S repetitions are run, all of them are spoken of, and it is said how well that is
- * known.
+/* Drawn samples: n of S repetitions are run; this estimates all S, with an interval.
  *
- * What is drawn without replacement has a mean, and the mean a standard error: that of n independent values
- * less the share that was seen (Cochran: Sampling Techniques, 1977, section 2.6). The interval around the
- * mean is Student's of n - 1 degrees. With n = S nothing is left to chance: error and interval are 0.
+ * The mean of n values drawn without replacement has the standard error of n independent values times
+ * sqrt(1 - n / S) (Cochran: Sampling Techniques, 1977, section 2.6). Its 95 % interval is Student's of n - 1
+ * degrees. With n = S error and interval are 0.
  *
- * The slowest of many. Where each of many (a tile) is known by its drawn repetitions only, the greatest of
- * their means is too great: chance adds to the slow ones' slowness. Means that are drawn towards their common
- * mean by fs_drawn_trust have the spread of the true ones, as far as n tells it, so that their greatest is no
- * longer biased by it (Louis: Estimating a Population of Parameter Values Using Bayes and Empirical Bayes
+ * The slowest of many tiles. The greatest of their drawn means is too great, because chance helped to choose it.
+ * Means shrunk towards the common mean by fs_drawn_shrinkage have the spread of the true ones, as far as n tells it,
+ * and their greatest is unbiased (Louis: Estimating a Population of Parameter Values Using Bayes and Empirical Bayes
  * Methods, 1984).
  *
- * The slowest of many whose chance is of unlike size needs no such model: the greatest drawn mean is too
- * great; what the one takes in a sample that the other samples choose is, on average, too little, since no
- * chance is left in it and a wrong one may be chosen (Stone: Cross-Validatory Choice, 1974). With c the
- * second's distance from the common mean over the first's, all means being normal the true greatest stands at
- * sqrt(c) of the first's distance, where c is what the means' true variance has of the seen one; of equal
- * ones it stands at 0, of one that is far ahead at 1, as it must.
+ * Where errors of tiles differ in size, fs_drawn_left needs no such model. With
+ *     m     the common mean,
+ *     most  the greatest drawn mean: too great, as above,
+ *     chosen  in each sample the value of the tile that the other samples choose, on average: too small, because
+ *           a wrong tile may be chosen (Stone: Cross-Validatory Choice, 1974),
+ *     c     (chosen - m) / (most - m),
+ * the true greatest is m + sqrt(c) (most - m) if the means are normal. Equal tiles give 0, one far ahead gives 1.
  */
 #ifndef FOAMSIM_SIM_STATS_DRAWN_H
 #define FOAMSIM_SIM_STATS_DRAWN_H
@@ -49,16 +48,14 @@ double fs_drawn_student(uint64_t degrees);
 /* Share of their distance from the common mean that drawn means keep: sqrt(1 - noise / seen), where seen is
  * the variance of the means over all, and noise the mean of the squared standard errors of each; 0 when the
  * noise explains all. */
-double fs_drawn_trust(double seen, double noise);
+double fs_drawn_shrinkage(double seen, double noise);
 
-/* Of many: the common mean, the greatest of their drawn means, and what is taken on average in each sample by
- * the one that the others choose. Sums of several such are one as well. */
+/* m, most and chosen, as above. Sums of several are one as well. */
 typedef struct fs_drawn_greatest {
     double mean, most, chosen;
 } fs_drawn_greatest;
 
-/* Share of the greatest drawn mean's distance from the common mean that the greatest has over `of` samples,
- * `drawn` of which were seen: 1 when all were. */
+/* Factor on most - m that gives the greatest over `of` samples, of which `drawn` were seen; 1 when all were. */
 double fs_drawn_left(const fs_drawn_greatest *greatest, double drawn, double of);
 
 #endif

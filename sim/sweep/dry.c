@@ -1,4 +1,4 @@
-/* The dry run of a sweep: the layer of each point, and the points that are made up to their first iteration. */
+/* The dry run of a sweep: the layer of each point, and the points that are checked up to their first iteration. */
 #include "sim/host/file.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"

@@ -17,7 +17,7 @@ struct fs_sweep_resolver {
         const char *path, *hex;
     } known[MOST_DIGESTS];
     size_t count;
-    fs_error lack; /* the host could not read a file that is there */
+    fs_error lack; /* the host could not read an existing file */
 };
 
 fs_sweep_resolver *fs_sweep_resolver_create(fs_arena *arena, const fs_registry *registry) {

@@ -129,7 +129,7 @@ void fs_sweep_want_kept(fs_arena *arena, const fs_sweep_file *file, const fs_sto
 
 /* The points in the order of the file, the last axis fastest, each resolved. One whose configuration is wrong
  * is "failed" with its error. What a single experiment would be told (keys that another kind does not have)
- * is said once, with the number of points. FS_INPUT: there are none, too many, or not one that is right: then
+ * is reported once, with the number of points. FS_INPUT: there are none, too many, or not one that is right: then
  * each distinct error, once. */
 fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_sweep *sweep, fs_error *err);
 
@@ -139,7 +139,7 @@ typedef struct fs_sweep_reason {
     const char *first; /* its label */
     size_t points;
 } fs_sweep_reason;
-/* Each distinct one of words [count] once, as they come; NULL or "": nothing is said of that point. */
+/* Each distinct one of words [count] once, as they come; NULL or "": no words for that point. */
 fs_sweep_reason *fs_sweep_reasons(fs_arena *arena, const fs_store_point *points, const char *const *words,
                                   size_t count, size_t *reasons);
 /* The words, behind their first line "(at 12 points, the first kind=mesh)". */
@@ -193,7 +193,7 @@ typedef struct fs_sweep_plan {
 /* What a plan may count on. */
 typedef struct fs_sweep_means {
     const fs_registry *registry;
-    const char *folder;          /* of the recordings; one that is there already is used */
+    const char *folder;          /* of the recordings; an existing one is used */
     bool recordings;             /* false: everything runs */
     bool keep;                   /* make recordings for points that are to come, too */
     size_t together;             /* points that a process prices at most; 0: the usual number */
@@ -270,12 +270,12 @@ typedef struct fs_sweep_dry_options {
     const char *scenes; /* cache of scenes; NULL: the usual one */
     bool no_cache, plain, retry;
     bool allow_failures; /* what is wrong is printed, and no error */
-    size_t checks;       /* points that are made up to their first iteration */
+    size_t checks;       /* points that are checked up to their first iteration */
 } fs_sweep_dry_options;
 
 /* Prints each point in the order of the file with the layer that it needs or what the store at `path` (which
  * need not be there) knows of it, each distinct error once, and the sums. Of the open points up to `checks`
- * are made up to their first iteration (sim/workload/elaborate.h), no two of one traffic: the first of each
+ * are checked up to their first iteration (sim/workload/elaborate.h), no two of one traffic: the first of each
  * value of each axis, then the others in order. FS_RUN: some are wrong. */
 fs_status fs_sweep_dry_run(const fs_sweep_dry_options *options, const char *path, const fs_store_sweep *sweep,
                            fs_arena *arena, fs_error *err);

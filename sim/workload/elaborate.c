@@ -1,4 +1,4 @@
-/* Experiments made up to their first iteration, by `run --check` of each. */
+/* Experiments checked up to their first iteration, by `run --check` of each. */
 #include "sim/workload/elaborate.h"
 
 #include "sim/base/host.h"

@@ -1,4 +1,4 @@
-/* Experiments made up to their first iteration, each in a process of its own: everything that `foamsim run`
+/* Experiments checked up to their first iteration, each in a process of its own: everything that `foamsim run`
  * does before it, as `run --check`. */
 #ifndef FOAMSIM_SIM_WORKLOAD_ELABORATE_H
 #define FOAMSIM_SIM_WORKLOAD_ELABORATE_H

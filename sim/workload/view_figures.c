@@ -144,7 +144,7 @@ static fs_status write_summary(const figures *f, fs_results *results, fs_error *
             fs_results_json_set(root, row->name, s.same ? number_json(row, s.worst, true) : json_null());
             continue;
         }
-        /* a flag has no mean: what holds for the worst view is said of all */
+        /* a flag has no mean: the worst view decides for all */
         double mean = row->type == FS_STAT_BOOL ? s.worst : s.mean;
         fs_results_json_set(root, row->name, number_json(row, mean, s.same));
         fs_results_json_set(worst, row->name, number_json(row, s.worst, true));

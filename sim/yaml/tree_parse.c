@@ -236,7 +236,7 @@ static void add_entry(builder *b, fs_node *node, const fs_node *key, fs_node *va
     for (size_t i = 0; i < node->count; i++)
         if (strcmp(node->entries[i].key, key->text) == 0) {
             fs_report_add(b->report, key->mark, key_below(b, key),
-                          "duplicate key; it stands in line %d already", node->entries[i].mark.line);
+                          "duplicate key; its first place is line %d", node->entries[i].mark.line);
             return;
         }
     if (node->count == MAX_KEYS) {

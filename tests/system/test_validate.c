@@ -212,7 +212,7 @@ static void each_paper_has_its_own_results(void **state) {
     assert_true(scratch_there("two/validation.db") && !scratch_there("two/results.csv"));
     r = cli("validate", "--from", "v", "-o", "two", "--quick", "--expect", "two/other/results.csv", NULL);
     assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err, "--expect speaks of one paper, and 2 have cases: --paper NAME"));
+    assert_non_null(strstr(r.err, "--expect compares one paper, and 2 have cases: --paper NAME"));
     r = cli("validate", "--from", "v", "-o", "one", "--quick", "--quiet", "--paper", "other", "--expect",
             "two/other/results.csv", NULL);
     assert_int_equal(r.status, 0);

@@ -133,7 +133,7 @@ static void judge_best(const fs_validation *v, const fs_validation_case *c, fs_c
                                      c->variants[r->terms[best].variant].name);
 }
 
-/* That it fails is what was published; why, is said. */
+/* The paper says that this variant fails; `words` keeps the reason. */
 static void judge_fails(const fs_validation *v, const fs_validation_case *c, fs_claim *f) {
     const fs_variant *variant = &c->variants[f->relation->terms[0].variant];
     const size_t failed = failed_of(c, variant);

@@ -229,7 +229,7 @@ enum { CALL, MEETING, LONE, SRAM, EXCHANGE, LATENCY, LEAST, MOST, OVERHEAD, TOGE
 static const fs_machine_check published[CHECKS] = {
     [CALL] = {"trivial call of six workers", "cycles", 288, 288, 0, "ipu.md 3, IS (measured)",
               "launch, a copy of one word a worker (21 slots each), rejoin, and 50 cycles of supervisor "
-              "program. What was measured is said to hold two rendezvous; see the next row"},
+              "program. The measurement holds two rendezvous, by its source; see the next row"},
     [MEETING] =
         {"trivial call and a further rendezvous", "cycles", 288, 288, 0, "ipu.md 3, IS (measured)",
          "the same, and a call whose workers exit at once, which is how the program that was measured "

@@ -73,9 +73,10 @@ static const fs_param rows[] = {
                  "run.max_iterations; 0: never",
                  TRAFFIC),
 
-    FS_BOOL(upload, "false",
-            "the run begins with the way of the shards from the host to the tiles; false: they are there",
-            PRICE, .from = {"ipu.md 7, RFC (its clock starts before the scene is written)", '-'}),
+    FS_BOOL(
+        upload, "false",
+        "the run begins with the upload of the shards to the tiles; false: they are on the tiles before it",
+        PRICE, .from = {"ipu.md 7, RFC (its clock starts before the scene is written)", '-'}),
 
     FS_PARAM_INTS("replicas.shards", P, replicas, NONE, "none", 0, 65533,
                   "shards that several tracers own; a ray takes one of them by its pixel", TRAFFIC),

@@ -13,22 +13,22 @@ bool fs_hierarchy_is_right(const fs_hierarchy_work *w, uint32_t checked) {
 
 /* Of the checked rays: those that hit something, by the engine and in truth. */
 static void take_hits(const fs_hierarchy_work *w, fs_hierarchy_figures *f) {
-    uint64_t hits = 0, found = 0, there = 0, right = 0, lost = 0;
+    uint64_t hits = 0, engine_hits = 0, truth_hits = 0, right = 0, lost = 0;
     for (uint32_t r = 0; r < w->walks.rays; r++)
         hits += w->walks.end[r].hit.triangle != FS_UNIT_WALK_MISS;
     for (uint32_t i = 0; i < w->checked; i++) {
         const bool hit = w->walks.end[(size_t)i * w->step].hit.triangle != FS_UNIT_WALK_MISS,
-                   is = w->nearest[i].triangle != FS_UNIT_WALK_MISS;
-        found += hit;
-        there += is;
+                   in_truth = w->nearest[i].triangle != FS_UNIT_WALK_MISS;
+        engine_hits += hit;
+        truth_hits += in_truth;
         right += hit && fs_hierarchy_is_right(w, i);
-        lost += is && !hit;
+        lost += in_truth && !hit;
     }
     f->checked = w->checked;
     f->hits = fs_ratio((double)hits, w->walks.rays);
-    f->nearest = fs_ratio((double)right, (double)found);
-    f->missed = fs_ratio((double)lost, (double)there);
-    f->wrong = fs_ratio((double)(found - right + lost), w->checked);
+    f->nearest = fs_ratio((double)right, (double)engine_hits);
+    f->missed = fs_ratio((double)lost, (double)truth_hits);
+    f->wrong = fs_ratio((double)(engine_hits - right + lost), w->checked);
 }
 
 /* ---- parts ---- */

@@ -35,7 +35,7 @@ static const fs_plan_panel image_panels[] = {
         .caption =
             "Brightness is the cosine between ray and triangle; {hits.share|%1} of the rays hit something.",
         .compared = "{hits.nearest|%1} of the hits are the nearest"),
-    FS_PAGE_PICTURE("reference", "What there is", "reference.png", .caption = "The nearest hits."),
+    FS_PAGE_PICTURE("reference", "Nearest hits", "reference.png", .caption = "The nearest hits."),
     FS_PAGE_PICTURE("wrong", "Wrong hits", "wrong.png",
                     .caption = "Red: another triangle than the nearest. Yellow: nothing, where there is "
                                "something. {hits.wrong|%2} of the rays."),
@@ -87,13 +87,13 @@ static const fs_plan_column queue_columns[] = {
     FS_PAGE_COLUMN("lost", "entries that a ray lost", .unit = "rays", .colour = "sync"),
     FS_PAGE_COLUMN("requests", "requests of a ray", .unit = "rays", .colour = "role-1"),
 };
-static const fs_plan_section queues =
-    FS_PAGE_ONE("distribution", "queues", "Queues", "distributions.csv", NULL, "loss", queue_columns,
-                .label = "how often", .form = "log",
-                .title = "How full queues are: {@held.mean|.1} entries in the mean, at most {@held.most}; "
-                         "{queue.rays_with_loss|%1} of the rays lost some",
-                .caption = "Counts of answers and of rays, logarithmic. The last bar holds all values from 4,095 on.",
-                .compared = "How full queues are");
+static const fs_plan_section queues = FS_PAGE_ONE(
+    "distribution", "queues", "Queues", "distributions.csv", NULL, "loss", queue_columns,
+    .label = "how often", .form = "log",
+    .title = "How full queues are: {@held.mean|.1} entries in the mean, at most {@held.most}; "
+             "{queue.rays_with_loss|%1} of the rays lost some",
+    .caption = "Counts of answers and of rays, logarithmic. The last bar holds all values from 4,095 on.",
+    .compared = "How full queues are");
 
 static const fs_plan_column work_maps[] = {
     FS_PAGE_COLUMN("requests", "requests", .unit = "requests"),

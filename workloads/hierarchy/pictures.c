@@ -6,7 +6,7 @@
 enum { RGB = 3 };
 static const uint8_t sky[RGB] = {24, 28, 40};       /* nothing was hit */
 static const uint8_t other[RGB] = {220, 60, 40};    /* another triangle than the nearest */
-static const uint8_t nothing[RGB] = {250, 200, 40}; /* nothing, where there is something */
+static const uint8_t nothing[RGB] = {250, 200, 40}; /* a miss where a triangle is hit */
 
 static void put(uint8_t *to, const uint8_t from[RGB]) {
     for (int c = 0; c < RGB; c++)

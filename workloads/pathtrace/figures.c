@@ -11,7 +11,7 @@
 static const fs_stat rows[] = {
     FS_VALUE("device.seconds_low", seconds_low, "s", "where its interval of 95 % begins"),
     FS_VALUE("device.seconds_high", seconds_high, "s",
-             "where it ends; the interval speaks of the samples that were not drawn"),
+             "where it ends; the interval is for the samples that were not drawn"),
     FS_VALUE("device.seconds_per_path", seconds_per_path, "s", "time of the frame over its paths", FS_LESS,
              FS_AT(1, "time of a path")),
     FS_VALUE("device.paths_per_second", rate, "paths/s",

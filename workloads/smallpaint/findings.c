@@ -34,7 +34,7 @@ static void find_sampling(const fs_smallpaint_run *r, fs_findings *out) {
         f->bounces_half_width);
     fs_finding_figure(g, "interval_percent", 95.0);
     fs_finding_figure(g, "half_width", f->half_width);
-    fs_finding_figure(g, "trust", r->forecast.trust);
+    fs_finding_figure(g, "shrinkage", r->forecast.shrinkage);
 }
 
 static void find_clipped(const fs_smallpaint_run *r, fs_findings *out) {

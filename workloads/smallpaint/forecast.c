@@ -118,8 +118,8 @@ static spread spread_without(const fs_paint_forecast *f, uint64_t left_out, doub
         fs_drawn_add(&all, m);
         most = m > most ? m : most;
     }
-    const double trust = a->tiles.count > 1 ? fs_drawn_trust(fs_drawn_variance(&all), noise) : 1.0;
-    return (spread){all.mean, all.mean + trust * (most - all.mean)};
+    const double shrinkage = a->tiles.count > 1 ? fs_drawn_shrinkage(fs_drawn_variance(&all), noise) : 1.0;
+    return (spread){all.mean, all.mean + shrinkage * (most - all.mean)};
 }
 
 /* What the tile that the other drawn samples say is slowest takes in the one left out, mean over all: that
@@ -142,7 +142,7 @@ static double picked_tile(const fs_paint_forecast *f) {
     return sum / (double)a->drawn;
 }
 
-/* Without barriers: between the slowest tile by trust and the one that is picked without its own chance; the
+/* Without barriers: between the greatest shrunk mean and the cross-validated one; the
  * interval holds both, and the error by leaving out one drawn sample after the other (jackknife). */
 static void know_slowest(fs_paint_forecast *f) {
     const fs_paint_activity *a = f->activity;
@@ -153,13 +153,13 @@ static void know_slowest(fs_paint_forecast *f) {
     for (uint32_t t = 0; t < a->tiles.count; t++)
         plain = f->mean[t] > plain ? f->mean[t] : plain;
     if (a->drawn == a->samples) { /* nothing is left to chance */
-        f->trust = 1.0;
+        f->shrinkage = 1.0;
         f->slowest_tile = plain;
         return;
     }
     const double picked = fmin(fmax(picked_tile(f), whole.mean), whole.slowest);
     f->slowest_tile = 0.5 * (picked + whole.slowest);
-    f->trust = plain > whole.mean ? (f->slowest_tile - whole.mean) / (plain - whole.mean) : 1.0;
+    f->shrinkage = plain > whole.mean ? (f->slowest_tile - whole.mean) / (plain - whole.mean) : 1.0;
     for (uint64_t k = 0; a->drawn > 2 && k < a->drawn; k++)
         fs_drawn_add(&left, spread_without(f, k, noise * n / (n - 1.0)).slowest);
     const double error = a->drawn > 2 ? (n - 1.0) * fs_drawn_half_width(&left) : 0.0;
@@ -176,7 +176,7 @@ static void know_each(fs_paint_forecast *f) {
             most = f->path[t * a->drawn + k] > most ? f->path[t * a->drawn + k] : most;
         fs_drawn_add(&slowest, (double)most);
     }
-    f->trust = 1.0;
+    f->shrinkage = 1.0;
     f->slowest_tile = slowest.mean;
     f->half_width = fs_drawn_half_width(&slowest) / slowest.mean;
 }
@@ -205,7 +205,7 @@ fs_paint_step fs_paint_step_room(const fs_paint_forecast *f, fs_arena *arena) {
 
 void fs_paint_step_of(const fs_paint_forecast *f, uint64_t i, fs_paint_step *step) {
     const fs_paint_activity *a = f->activity;
-    const double foreign = 1.0 - f->trust;
+    const double foreign = 1.0 - f->shrinkage;
     fs_rng rng = fs_rng_sub(fs_rng_stream(f->seed, "smallpaint/repetitions"), i);
     step->samples = f->step_samples;
     memset(step->times, 0, (a->drawn + 1) * sizeof *step->times);
@@ -278,7 +278,7 @@ fs_status fs_paint_forecast_make(fs_paint_forecast *f, const fs_paint_activity *
                              .seed = seed,
                              .step_samples = fs_paint_step_samples(p),
                              .chips = (a->tiles.count - 1) / a->tiles.of_chip + 1,
-                             .trust = 1.0};
+                             .shrinkage = 1.0};
     f->steps = a->samples / f->step_samples;
     if (price_all(f, p, machine, arena, err))
         return err->status;

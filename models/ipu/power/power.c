@@ -103,7 +103,7 @@ static fs_attojoules take(fs_attojoules of[FS_ENERGY_PHASES][FS_ENERGY_PARTS], f
     return all;
 }
 
-/* Of a process that has no prices nothing is said: no figure, rather than one at the prices of another. */
+/* A process without prices has no figure, rather than one at the prices of another. */
 static fs_power_figures priced(fs_power_figures f, const fs_machine_params *m) {
     const double none = (double)NAN;
     if (m->energy.process != FS_PROCESS_OTHER)
@@ -155,7 +155,7 @@ void fs_power_find(const fs_power_figures *f, fs_energy_each each, fs_findings *
     fs_energy_share shares[FS_ENERGY_PARTS];
     if (isnan(f->energy.joules)) {
         fs_finding_say(fs_finding_begin(out, "energy"),
-                       "Nothing is said of energy and area: prices of the machine's process are not known "
+                       "Energy and area are unknown: no prices exist for the machine's process "
                        "(machine.energy.process).");
         return;
     }

@@ -38,7 +38,7 @@ void fs_books_notes_create(fs_books_notes *n, fs_arena *arena, const fs_device_p
 
 void fs_books_notes_add(fs_books_notes *n, const fs_iteration *iteration) {
     const uint64_t k = n->iterations++;
-    FS_ASSERT(k < n->room, "more iterations than was said");
+    FS_ASSERT(k < n->room, "more iterations than there is room for");
     n->iteration[k] = *iteration;
     for (uint32_t s = 0; n->step != NULL && s < n->steps; s++)
         n->step[k * n->steps + s] = fs_device_step_times(n->device, s);

@@ -163,7 +163,7 @@ static const char *const environment[][2] = {
      "or the folder above it"},
     {"FOAMSIM_DELAUNAY", "the mesher, foamsim-delaunay; else beside the program or in ../libexec/foamsim"},
     {"FOAMSIM_PLUGINS", "libraries that --plugin would name, with colons between them"},
-    {"FOAMSIM_PROGRESS", "a digit: the descriptor that is told how far a task is, for programs that listen"},
+    {"FOAMSIM_PROGRESS", "a digit: the descriptor to which progress is written, for programs that listen"},
     {"XDG_CACHE_HOME", "cached scenes lie in foamsim below it; else in ~/.cache"},
     {"TMPDIR", "where pictures are drawn when they cannot be drawn beside their place"},
 };

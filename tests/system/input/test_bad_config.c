@@ -51,7 +51,7 @@ static const bad table[] = {
     {"workload: {}\n", {"x.yaml:1:11: workload.camera.width: missing"}, NULL},
     {"run: {}\n", {"x.yaml:1:1: workload.camera.width: missing"}, NULL},
     {CAMERA "machine: dup\n",
-     {"configs/machines/dup.yaml:3:3: machine.tile.reuse: duplicate key; it stands in line 2 already"},
+     {"configs/machines/dup.yaml:3:3: machine.tile.reuse: duplicate key; its first place is line 2"},
      NULL},
     {CAMERA "run: { seed: [1, [*x]] }\n", {"x.yaml:2:19: run.seed[1][0]: found an alias"}, NULL},
     {CAMERA "? [a, b]\n: 3\n", {"x.yaml:2:3: expected a word as key, found a list of 2"}, NULL},

@@ -119,8 +119,8 @@ static void intervals_hold_the_mean_of_all(void **state) {
 }
 
 /* 1,000 tiles with means of deviation 3 around 100, known with an error of deviation 4: the greatest drawn
- * mean is far too great, the greatest trusted one is within 2 % of the true greatest on average. */
-static void trusted_means_have_the_true_spread(void **state) {
+ * mean is far too great, the greatest shrunk one is within 2 % of the true greatest on average. */
+static void shrunk_means_have_the_true_spread(void **state) {
     (void)state;
     enum { TILES = 1000, SEEDS = 20 };
     double excess = 0.0, plain = 0.0;
@@ -135,12 +135,12 @@ static void trusted_means_have_the_true_spread(void **state) {
             most_seen = seen[t] > most_seen ? seen[t] : most_seen;
             fs_drawn_add(&all, seen[t]);
         }
-        const double trust = fs_drawn_trust(fs_drawn_variance(&all), 16.0);
-        excess += (all.mean + trust * (most_seen - all.mean) - most) / SEEDS;
+        const double shrinkage = fs_drawn_shrinkage(fs_drawn_variance(&all), 16.0);
+        excess += (all.mean + shrinkage * (most_seen - all.mean) - most) / SEEDS;
         plain += (most_seen - most) / SEEDS;
     }
     assert_true(fabs(excess) < 2.0 && plain > 4.0);
-    assert_true(fs_drawn_trust(1.0, 2.0) == 0.0 && fs_drawn_trust(1.0, 0.0) == 1.0);
+    assert_true(fs_drawn_shrinkage(1.0, 2.0) == 0.0 && fs_drawn_shrinkage(1.0, 0.0) == 1.0);
 }
 
 /* 600 workers in 40 batches whose chance is skewed and grows with their mean: the greatest of six drawn means
@@ -260,7 +260,7 @@ int main(void) {
         cmocka_unit_test(choices_are_sets_of_that_size),
         cmocka_unit_test(errors_are_those_of_the_book),
         cmocka_unit_test(intervals_hold_the_mean_of_all),
-        cmocka_unit_test(trusted_means_have_the_true_spread),
+        cmocka_unit_test(shrunk_means_have_the_true_spread),
         cmocka_unit_test(the_greatest_is_what_is_left),
         cmocka_unit_test(mirrors_and_glass_obey_their_laws),
         cmocka_unit_test(turns_are_sines_and_cosines),

@@ -42,11 +42,11 @@ static inline void fs_reference_set(const fs_reference *reference, size_t pixel,
 
 /* ---- the cache (reference_cache.c) ---- */
 
-/* The picture of that foam, camera and march (and model version) from the cache. False when it is not there
- * or damaged; cache_dir NULL: no cache. */
+/* The picture of that foam, camera and march (and model version) from the cache. False when it is missing or
+ * damaged; cache_dir NULL: no cache. */
 bool fs_reference_find(const fs_foam *foam, const fs_camera *camera, const fs_march_params *params,
                        const char *cache_dir, fs_reference *out);
-/* Keeps it there; a cache that can't be written is said and costs nothing but time. */
+/* Keeps it there. A cache that cannot be written is reported; the run goes on. */
 void fs_reference_keep(const fs_foam *foam, const fs_camera *camera, const fs_march_params *params,
                        const char *cache_dir, const fs_reference *reference);
 

@@ -92,7 +92,7 @@ void fs_pathtrace_batch_of(const fs_pathtrace_fixed *fixed, const uint64_t *slot
 
 /* ---- all samples ---- */
 
-/* Cycles of the slowest worker over all samples, that keeps a share of its distance. */
+/* Cycles of the slowest worker over all samples; share: factor on its distance from the mean. */
 static double grown(const fs_pathtrace_fixed *f, const fs_drawn_greatest *of, double share) {
     return cycles_of(f, (double)f->samples * (of->mean + share * (of->most - of->mean)));
 }

@@ -29,7 +29,7 @@ static const fs_param rows[] = {
     FS_INT(samples, NONE, "1000", 1, 1e6, "paths of a pixel; the published rates do not say how many", PRICE,
            .from = {"no source", 'A'}),
     FS_PARAM_INT("sampling.drawn", P, drawn, NONE, "16", 1, 1e6,
-                 "samples of a pixel that are traced: the rest is spoken of by an interval of 95 %; not more "
+                 "samples of a pixel that are traced: a 95 % interval covers the rest; not more "
                  "than `samples`, and as many leave nothing to chance",
                  GEOMETRY),
     FS_INT(most_segments, NONE, "10", 1, 1000, "segments of a path at the most", GEOMETRY,

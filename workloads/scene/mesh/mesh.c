@@ -45,7 +45,8 @@ static void check(const void *params, fs_check *check) {
     const int sources = (p->builtin != FS_MESH_BUILTIN_NONE) + (p->soup_triangles > 0) + filled;
     if (sources != 1)
         fs_check_wrong(check, "scene", "%s; expected one of file, builtin and soup.triangles",
-                       sources == 0 ? "nothing says what the scene is" : "the scene is said twice");
+                       sources == 0 ? "no source of the scene is given"
+                                    : "two sources of the scene are given");
     fs_check_file(check, "scene.file", p->file, FS_SCENE_CAPTURED);
     if (p->position_given != p->look_at_given)
         fs_check_wrong(check, p->position_given ? "scene.camera.position" : "scene.camera.look_at",
