@@ -129,8 +129,7 @@ const char *fs_compare_difference(const fs_compare *c, const fs_compare_figure *
     if (says(figure) == FS_SAYS_LABEL)
         return "differs";
     if (says(figure) == FS_SAYS_SHARE)
-        return fs_arena_printf(c->arena, 100 * gap >= 0.05 ? "%s%.1f points" : "%s%.2g points", sign,
-                               100 * gap);
+        return fs_arena_printf(c->arena, "%s%s points", sign, fs_number_short(100 * gap, gap < 0.1 ? 2 : 3));
     if (says(figure) == FS_SAYS_DECIBEL)
         return fs_arena_printf(c->arena, "%s%.2f %s", sign, gap, figure->unit);
     if (isinf(percent))

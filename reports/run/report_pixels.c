@@ -1,6 +1,7 @@
 /* Maps of pixels: a column of a table with a row for each pixel, x and y in order. */
 #include "reports/read/run_spread.h"
 #include "reports/run/report_private.h"
+#include "sim/base/numbers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,8 +100,9 @@ static fs_status draw_panel(fs_report *r, pixels *p, const fs_plan_panel *panel,
         source[sides] = column->column;
         name[sides] = column->label;
         unit[sides] = column->unit;
-        note[sides] = fs_arena_printf(r->arena, "mean %.3g, median %lld, most %lld", s->mean,
-                                      (long long)s->median, (long long)s->most);
+        note[sides] =
+            fs_arena_printf(r->arena, "mean %s, median %s, most %s", fs_number_short(s->mean, 3),
+                            fs_number_grouped((double)s->median), fs_number_grouped((double)s->most));
         low[sides] = (double)s->least;
         high[sides++] = (double)s->cut;
     }

@@ -36,13 +36,10 @@ static void put_level(fs_study_page *p, size_t goal, size_t a, size_t k, double 
                     m->best == FS_STUDY_NONE ? "no feasible point" : "no feasible point with a partner");
         return;
     }
-    double good = e->mean[e->good].mean, more = good > 0 ? 100 * (m->mean / good - 1) : (double)NAN;
+    double good = e->mean[e->good].mean, more = good > 0 ? m->mean / good - 1 : (double)NAN;
     fs_page_cell_number(p->page, fs_study_number(p->s, m->mean, g->unit), m->mean);
-    fs_page_cell_bar(p->page,
-                     k == e->good ? "best"
-                                  : fs_arena_printf(p->arena, "%s%s %%", more < 0 ? "\xe2\x88\x92" : "+",
-                                                    fs_number_short(fabs(more), fabs(more) < 10 ? 2 : 3)),
-                     fabs(more), full, k == e->good ? "good" : "plain");
+    fs_page_cell_bar(p->page, k == e->good ? "best" : fs_number_change(more), 100 * fabs(more), full,
+                     k == e->good ? "good" : "plain");
     put_strip(p, m, low, high);
     fs_page_cell_number(p->page, fs_study_number(p->s, m->deviation, g->unit), m->deviation);
     fs_page_cell_number(p->page, fs_study_value(p->s, goal, m->best), g->value[m->best]);

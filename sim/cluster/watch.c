@@ -1,5 +1,6 @@
 /* The submitting side: what goes out, what comes back, what is left. */
 #include "sim/base/host.h"
+#include "sim/base/numbers.h"
 #include "sim/cluster/private.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
@@ -41,7 +42,7 @@ static void say_progress(fs_cluster_watch *w, bool last) {
     char left[64] = "";
     double rate = (double)(w->settled - w->begun_with) / (now - w->begun + 1e-9);
     if (rate > 0 && w->settled < w->points)
-        snprintf(left, sizeof left, "; %.2g points a second, about %.0f s left", rate,
+        snprintf(left, sizeof left, "; %s points a second, about %.0f s left", fs_number_short(rate, 2),
                  (double)(w->points - w->settled) / rate);
     fs_arena *arena = fs_arena_create();
     const char *failed = w->merged.failed > 0 ? fs_arena_printf(arena, ", %zu failed", w->merged.failed) : "";

@@ -1,6 +1,7 @@
 /* foamsim run --ladder: the rungs that a run's ladder.csv can turn into settings, simulated, each a run of
  * its own beside the finished one. */
 #include "sim/base/csv.h"
+#include "sim/base/numbers.h"
 #include "sim/host/file.h"
 #include "sim/host/voice.h"
 #include "sim/workload/children.h"
@@ -105,7 +106,8 @@ static void ended(void *self, size_t i) {
     r->done = r->cycles > 0;
     json_decref(summary);
     l->ended++;
-    fs_say("ladder: %s: %.4g s on the device, %zu of %zu", r->name, r->seconds, l->ended, l->count);
+    fs_say("ladder: %s: %s on the device, %zu of %zu", r->name, fs_number_in(r->seconds, "s", 4), l->ended,
+           l->count);
 }
 
 /* ---- ladder_simulated.csv ---- */

@@ -1,5 +1,6 @@
 /* The figures of a view set: of each view in views.csv; mean, worst and which view is the worst in
  * summary.json. */
+#include "sim/base/numbers.h"
 #include "sim/stats/drawn.h"
 #include "sim/workload/run_request.h"
 
@@ -218,13 +219,14 @@ static void describe(const figures *f, char *line, size_t size) {
         if (strcmp(f->row[i].name, f->workload->time) != 0)
             continue;
         const summary s = summarise(f, i);
+        const char *mean = fs_number_in(s.mean, "s", 4);
         if (drawn)
-            snprintf(line + used, size - used, "; %s: mean %.4g s, over all views %.4g ... %.4g s (%.0f %%)",
-                     f->row[i].name, s.mean, s.mean - s.half_width, s.mean + s.half_width,
-                     100 * FS_VIEWS_STATED);
+            snprintf(line + used, size - used, "; %s: mean %s, over all views %s ... %s (%.0f %%)",
+                     f->row[i].name, mean, fs_number_in(s.mean - s.half_width, "s", 4),
+                     fs_number_in(s.mean + s.half_width, "s", 4), 100 * FS_VIEWS_STATED);
         else
-            snprintf(line + used, size - used, "; %s: mean %.4g s, worst %.4g s (view %zu)", f->row[i].name,
-                     s.mean, s.worst, s.worst_view);
+            snprintf(line + used, size - used, "; %s: mean %s, worst %s (view %zu)", f->row[i].name, mean,
+                     fs_number_in(s.worst, "s", 4), s.worst_view);
         return;
     }
 }
@@ -235,7 +237,7 @@ const char *fs_view_time(const fs_workload *workload, fs_results *results, size_
     json_t *root = json_load_file(fs_results_path(results, name), 0, NULL);
     const json_t *value = workload->time == NULL ? NULL : fs_results_json_get(root, workload->time);
     const char *text =
-        json_is_number(value) ? fs_arena_printf(arena, "%.4g s", json_number_value(value)) : "";
+        json_is_number(value) ? fs_arena_strdup(arena, fs_number_in(json_number_value(value), "s", 4)) : "";
     json_decref(root);
     return text;
 }

@@ -175,7 +175,7 @@ static void a_drawn_set_says_so(void **state) {
     assert_null(fs_results_json_get(s, "low.complete"));
     assert_true(number(s, "sample.share") == 0.25);
     assert_true(json_array_size(fs_results_json_get(s, "sample.views")) == 2);
-    assert_string_equal(line, "2 of 8 views; seconds: mean 2 s, over all views -9.004 ... 13 s (90 %)");
+    assert_string_equal(line, "2 of 8 views; seconds: mean 2 s, over all views -9.004 s ... 13 s (90 %)");
     json_decref(s);
     s = drawn_set(views, 2, 2, NULL, line, sizeof line);
     assert_null(fs_results_json_get(s, "low"));

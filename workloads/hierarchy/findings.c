@@ -21,8 +21,8 @@ static void find_loss(const fs_hierarchy_figures *f, fs_findings *out) {
         fs_finding_figure(o, "peak", (double)f->peak);
         return;
     }
-    fs_finding_say(o, "%s of the rays lost queue entries, %.3g each", FS_PERCENT(f->rays_with_loss),
-                   f->lost_per_ray / f->rays_with_loss);
+    fs_finding_say(o, "%s of the rays lost queue entries, %s each", FS_PERCENT(f->rays_with_loss),
+                   fs_number_short(f->lost_per_ray / f->rays_with_loss, 3));
     fs_finding_figure(o, "rays_with_loss", f->rays_with_loss);
     fs_finding_figure(o, "lost_each", f->lost_per_ray / f->rays_with_loss);
     if (!isnan(f->nearest)) {
@@ -138,11 +138,11 @@ static void find_clock(const fs_fpga_params *m, fs_findings *out) {
     if ((double)m->clock <= published)
         return;
     fs_finding *o = fs_finding_begin(out, "clock");
-    fs_finding_say(o, "The clock of %.4g MHz exceeds the 250 MHz published for this engine on a Virtex-5",
-                   (double)m->clock / 1e6);
+    fs_finding_say(o, "The clock of %s MHz exceeds the 250 MHz published for this engine on a Virtex-5",
+                   fs_number_short((double)m->clock / 1e6, 4));
     if (m->memory.kind == FS_MEMORY_FIXED)
-        fs_finding_say(o, "; memory keeps its latency of %.4g ns (machine.memory.latency)",
-                       m->memory.latency * 1e9);
+        fs_finding_say(o, "; memory keeps its latency of %s (machine.memory.latency)",
+                       fs_number_in(m->memory.latency, "s", 4));
     fs_finding_say(o, ".");
     fs_finding_figure(o, "hz", (double)m->clock);
     fs_finding_figure(o, "published_hz", published);
