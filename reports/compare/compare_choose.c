@@ -32,14 +32,14 @@ static void add(fs_comparison_page *p, fs_measure *list, size_t *count, size_t m
                                     .logarithmic = !is(panel->form, "linear")};
 }
 
-static void add_series(fs_comparison_page *p, const fs_plan_section *s, const fs_plan_panel *panel) {
+static void add_series(fs_comparison_page *p, const fs_plan_section *s, size_t panel) {
     if (p->serieses == FS_SERIES)
         return;
     fs_compared_series *one = &p->series[p->serieses++];
     *one = (fs_compared_series){.section = s,
                                 .panel = panel,
-                                .id = id_of(p->c->arena, panel->name),
-                                .stacked = is(panel->form, "stacked")};
+                                .id = id_of(p->c->arena, s->panels[panel].name),
+                                .stacked = is(s->panels[panel].form, "stacked")};
 }
 
 void fs_compare_choose(fs_comparison_page *p) {
@@ -51,7 +51,7 @@ void fs_compare_choose(fs_comparison_page *p) {
                 continue;
             const char *file = panel->file == NULL ? s->file : panel->file;
             if (is(s->kind, "series"))
-                add_series(p, s, panel);
+                add_series(p, s, k);
             if (is(s->kind, "matrix") && p->held == NULL) {
                 p->held = panel;
                 p->held_file = file;

@@ -9,6 +9,7 @@
 #include "reports/plot/script.h"
 #include "reports/read/run_fill.h"
 #include "reports/read/run_measured.h"
+#include "reports/read/run_series.h"
 
 /* Most runs side by side, maps of pixels and of the chip, curves of tails, series. */
 enum { FS_SHOWN = 4, FS_MEASURES = 8, FS_CHIP_MEASURES = 6, FS_TAILS = 8, FS_SERIES = 4, FS_STACK = 16 };
@@ -59,11 +60,14 @@ typedef struct fs_measure {
 /* Cycles of an iteration by phase, or another panel of a series: stacked from the bottom, or lines. */
 typedef struct fs_compared_series {
     const fs_plan_section *section;
-    const fs_plan_panel *panel;
+    size_t panel;
     const char *id;
     bool stacked;
-    const char *label[FS_STACK], *colour[FS_STACK], *column[FS_STACK], *by[FS_STACK], *split[FS_STACK];
+    fs_series_line
+        line[FS_STACK]; /* those that some run has, each once; its values are of the first that has it */
     size_t lines;
+    fs_series_line *of[FS_SHOWN]; /* [count] lines of each run */
+    size_t count[FS_SHOWN];
     double top;
     const char *unit; /* of what is drawn: of cycles in all runs the time, in microseconds */
     bool timed;

@@ -305,14 +305,6 @@ static fs_status put_rows(fs_comparison_page *p, fs_error *err) {
 
 /* ---- series ---- */
 
-/* The plan's columns behind the lines of a series, each once. */
-static bool is_first(const fs_compared_series *s, size_t line) {
-    for (size_t k = 0; k < line; k++)
-        if (strcmp(s->column[k], s->column[line]) == 0)
-            return false;
-    return true;
-}
-
 static json_t *show_series(const fs_comparison_page *p, size_t at, size_t group, const char *id) {
     (void)group;
     json_t *layers = json_array();
@@ -321,12 +313,12 @@ static json_t *show_series(const fs_comparison_page *p, size_t at, size_t group,
         if (strcmp(s->id, id) != 0 || !p->run[at].series[n])
             continue;
         for (size_t k = s->lines; k-- > 0;)
-            if (is_first(s, k))
+            if (fs_series_first(s->line, k)) /* the columns behind the lines, each once */
                 json_array_append_new(
-                    layers,
-                    json_pack("{s:s, s:s, s:s}", "what", s->by[k] == NULL ? s->label[k] : s->column[k],
-                              "unit", s->timed ? s->unit : "", "values",
-                              fs_arena_printf(p->c->arena, "%s-%s-%zu", id, s->column[k], at)));
+                    layers, json_pack("{s:s, s:s, s:s}", "what",
+                                      s->line[k].by == NULL ? s->line[k].label : s->line[k].column, "unit",
+                                      s->timed ? s->unit : "", "values",
+                                      fs_arena_printf(p->c->arena, "%s-%s-%zu", id, s->line[k].column, at)));
     }
     return json_pack("{s:s, s:s, s:o}", "kind", "series", "x", "iteration", "layers", layers);
 }
@@ -336,13 +328,13 @@ static fs_status put_series_values(fs_comparison_page *p, const fs_compared_seri
     const fs_csv *t = fs_folder_table(p->run[i].folder, s->section->file, err);
     const double scale = fs_compare_series_scale(p, s, i);
     for (size_t k = 0; t != NULL && k < s->lines; k++) {
-        if (!is_first(s, k))
+        if (!fs_series_first(s->line, k))
             continue;
-        const int64_t *v = fs_csv_has(t, s->column[k]) ? fs_csv_ints(t, s->column[k], err) : NULL;
+        const int64_t *v = fs_csv_has(t, s->line[k].column) ? fs_csv_ints(t, s->line[k].column, err) : NULL;
         float *values = fs_calloc(fs_csv_rows(t) + 1, sizeof *values);
         for (size_t row = 0; v != NULL && row < fs_csv_rows(t); row++)
             values[row] = (float)(scale * (double)v[row]);
-        fs_page_values(p->page, fs_arena_printf(p->c->arena, "%s-%s-%zu", s->id, s->column[k], i),
+        fs_page_values(p->page, fs_arena_printf(p->c->arena, "%s-%s-%zu", s->id, s->line[k].column, i),
                        FS_PAGE_F32, values, fs_csv_rows(t));
         free(values);
     }

@@ -137,14 +137,21 @@ static fs_status write_series(scripts *s, size_t n, fs_error *err) {
     const double scale = one->top >= 1e6 ? 1e6 : one->top >= 1e4 ? 1e3 : 1;
     const char *word = one->timed ? "" : scale >= 1e6 ? "million " : scale >= 1e3 ? "thousand " : "";
     const char *unit = !one->timed ? one->unit : scale >= 1e6 ? "s" : scale >= 1e3 ? "ms" : "µs";
-    begin(s, one->id, one->panel->compared,
+    const char *label[FS_STACK], *colour[FS_STACK];
+    for (size_t k = 0; k < one->lines; k++) {
+        const fs_series_line *l = &one->line[k];
+        label[k] = l->label;
+        colour[k] = l->shades > 0 ? fs_plot_shade(p->c->arena, l->colour, l->shade, l->shades)
+                                  : fs_plot_colour(l->colour);
+    }
+    begin(s, one->id, one->section->panels[one->panel].compared,
           fs_arena_printf(p->c->arena, "%s of an iteration in %s, on the same axes for all runs%s.",
                           one->timed ? "Time" : "What happens", unit,
                           one->stacked ? "; what towers over the rest is cut" : ""));
     set_text(s, "axis", fs_arena_printf(p->c->arena, "%s%s", word, unit));
     set_text(s, "measure", one->id);
-    set_texts(s, "line_label", one->label, one->lines);
-    set_texts(s, "line_colour", one->colour, one->lines);
+    set_texts(s, "line_label", label, one->lines);
+    set_texts(s, "line_colour", colour, one->lines);
     fs_page_text_print(&s->text, "place = %zu; lines = %zu; stacked = %d; scale = %.0f.0; top = %.9g\n", n,
                        one->lines, one->stacked, scale, one->top > 0 ? 1.05 * one->top / scale : 1);
     for (size_t i = 0; i < p->shown; i++)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 1200 }; /* pooled iterations of a line */
+enum { MOST_STEPS = 1200, MOST_LINES = 48 }; /* pooled iterations of a line; lines of a run */
 
 /* ---- tails: per cent of the values that are at least so large ---- */
 
@@ -45,74 +45,37 @@ fs_status fs_compare_write_tails(fs_comparison_page *p, fs_error *err) {
 
 /* ---- series ---- */
 
-static void add_line(fs_compared_series *s, const char *column, const char *label, const char *colour,
-                     const char *by, const char *split) {
-    for (size_t i = 0; i < s->lines; i++)
-        if (strcmp(s->label[i], label) == 0)
-            return;
-    if (s->lines == FS_STACK)
-        return;
-    s->column[s->lines] = column;
-    s->label[s->lines] = label;
-    s->colour[s->lines] = colour;
-    s->by[s->lines] = by;
-    s->split[s->lines++] = split;
+static const fs_series_line *line_of(const fs_series_line *lines, size_t count, const char *label) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(lines[i].label, label) == 0)
+            return &lines[i];
+    return NULL;
 }
 
-static fs_status add_split(fs_comparison_page *p, fs_compared_series *s, const fs_plan_column *c,
-                           const fs_csv *t, fs_error *err) {
-    const char *const *word = fs_csv_words(t, c->by, err);
-    const int64_t *v = word == NULL ? NULL : fs_csv_ints(t, c->column, err);
-    bool there[FS_ROLES] = {false};
-    if (v == NULL)
-        return err->status;
-    for (size_t i = 0; i < fs_csv_rows(t); i++)
-        there[fs_roles_at(p->roles, word[i])] |= v[i] > 0;
-    for (size_t k = 0; k < p->roles->count; k++)
-        if (there[k])
-            add_line(s, c->column, fs_arena_printf(p->c->arena, "%s: %s", c->label, p->roles->name[k]),
-                     fs_plot_colour(fs_roles_colour(p->roles, p->roles->name[k])), c->by, p->roles->name[k]);
-    return FS_OK;
-}
-
-/* Told under the pointer only, or a line over a stack. */
-static bool is_beside(const fs_compared_series *s, const fs_plan_column *c) {
-    return c->form != NULL && (strcmp(c->form, "told") == 0 || (s->stacked && strcmp(c->form, "line") == 0));
-}
-
-/* The lines that some run has, from the bottom of the stack up. */
+/* The lines of the runs, and those that some run has, from the bottom of the stack up: none that is told under
+ * the pointer only, or drawn over a stack. */
 static fs_status find_lines(fs_comparison_page *p, fs_compared_series *s, fs_error *err) {
-    for (size_t k = 0; k < s->panel->column_count; k++)
-        for (size_t i = 0; i < p->shown; i++) {
-            const fs_plan_column *c = &s->panel->columns[k];
-            if (!fs_folder_has(p->run[i].folder, s->section->file) || is_beside(s, c))
-                continue;
-            const fs_csv *t = fs_folder_table(p->run[i].folder, s->section->file, err);
-            if (t == NULL)
-                return err->status;
-            if (c->by != NULL && fs_csv_has(t, c->by) && fs_csv_has(t, c->column)) {
-                if (add_split(p, s, c, t, err))
-                    return err->status;
-            } else if (strchr(c->column, '*') != NULL) {
-                const int star = (int)strcspn(c->column, "*"), mark = (int)strcspn(c->label, "*");
-                for (size_t n = 1; fs_csv_has(t, fs_arena_printf(p->c->arena, "%.*s%zu", star, c->column, n));
-                     n++)
-                    add_line(s, fs_arena_printf(p->c->arena, "%.*s%zu", star, c->column, n),
-                             fs_arena_printf(p->c->arena, "%.*s%zu", mark, c->label, n),
-                             fs_plot_shade(p->c->arena, c->colour == NULL ? "plain" : c->colour, n - 1, 6),
-                             NULL, NULL);
-            } else if (fs_csv_has(t, c->column))
-                add_line(s, c->column, c->label == NULL ? c->column : c->label,
-                         fs_plot_colour(c->colour == NULL ? "plain" : c->colour), NULL, NULL);
-        }
+    const fs_plan_panel *panel = &s->section->panels[s->panel];
+    for (size_t i = 0; i < p->shown; i++) {
+        fs_folder *folder = p->run[i].folder;
+        const fs_csv *t =
+            fs_folder_has(folder, s->section->file) ? fs_folder_table(folder, s->section->file, err) : NULL;
+        s->of[i] = FS_NEW(p->c->arena, fs_series_line, MOST_LINES);
+        if (t != NULL)
+            fs_series_read(p->c->arena, p->roles, t, s->section, s->panel, s->of[i], &s->count[i], MOST_LINES,
+                           err);
+        if (err->status != FS_OK)
+            return err->status;
+    }
+    for (size_t k = 0; k < panel->column_count; k++)
+        for (size_t i = 0; i < p->shown; i++)
+            for (size_t n = 0; n < s->count[i]; n++) {
+                const fs_series_line *l = &s->of[i][n];
+                if (l->plan == &panel->columns[k] && !l->told && l->area == s->stacked &&
+                    s->lines < FS_STACK && line_of(s->line, s->lines, l->label) == NULL)
+                    s->line[s->lines++] = *l;
+            }
     return FS_OK;
-}
-
-static bool is_tall(const fs_compared_series *s, size_t line) {
-    for (size_t k = 0; k < s->panel->column_count; k++)
-        if (s->panel->columns[k].column != NULL && strcmp(s->panel->columns[k].column, s->column[line]) == 0)
-            return s->panel->columns[k].form != NULL && strcmp(s->panel->columns[k].form, "tall") == 0;
-    return false;
 }
 
 /* Seconds of a cycle of the i-th run shown; NAN: not known. */
@@ -123,7 +86,8 @@ static double cycle_of(const fs_comparison_page *p, size_t i) {
 
 /* Cycles of different clocks stand on no common axis: they are drawn as time. */
 static void choose_unit(const fs_comparison_page *p, fs_compared_series *s) {
-    s->unit = s->panel->columns[0].unit == NULL ? "" : s->panel->columns[0].unit;
+    const fs_plan_column *first = &s->section->panels[s->panel].columns[0];
+    s->unit = first->unit == NULL ? "" : first->unit;
     s->timed = strcmp(s->unit, "cycles") == 0;
     for (size_t i = 0; i < p->shown && s->timed; i++)
         s->timed = cycle_of(p, i) > 0;
@@ -138,31 +102,25 @@ double fs_compare_series_scale(const fs_comparison_page *p, const fs_compared_se
 /* Each row stands at its left and its right edge, so that areas are steps; long runs are pooled to means. */
 static fs_status write_run(fs_comparison_page *p, fs_compared_series *s, size_t at, fs_error *err) {
     fs_shown_run *r = &p->run[at];
-    const int64_t *v[FS_STACK] = {NULL};
-    const char *const *word[FS_STACK] = {NULL};
+    const fs_series_line *own[FS_STACK] = {NULL};
     const size_t place = (size_t)(s - p->series);
     if (!fs_folder_has(r->folder, s->section->file))
         return FS_OK;
     const fs_csv *t = fs_folder_table(r->folder, s->section->file, err);
-    for (size_t k = 0; t != NULL && k < s->lines; k++) {
-        if (fs_csv_has(t, s->column[k]) && (v[k] = fs_csv_ints(t, s->column[k], err)) == NULL)
-            return err->status;
-        if (s->by[k] != NULL && fs_csv_has(t, s->by[k]) && (word[k] = fs_csv_words(t, s->by[k], err)) == NULL)
-            return err->status;
-    }
     if (t == NULL)
         return err->status;
+    for (size_t k = 0; k < s->lines; k++)
+        own[k] = line_of(s->of[at], s->count[at], s->line[k].label);
     const size_t n = fs_csv_rows(t), every = n / MOST_STEPS + 1;
     const double scale = fs_compare_series_scale(p, s, at);
     for (size_t i = 0; i < n; i += every) {
         double mean[FS_STACK] = {0}, count = 0, low = 0, sum = 0;
         for (size_t k = i; k < n && k < i + every; k++, count++)
             for (size_t l = 0; l < s->lines; l++)
-                if (v[l] != NULL && (word[l] == NULL || strcmp(word[l][k], s->split[l]) == 0))
-                    mean[l] += scale * (double)v[l][k];
+                mean[l] += own[l] == NULL ? 0 : scale * fs_series_at(own[l], k);
         for (size_t l = 0; l < s->lines; l++) {
             mean[l] /= count;
-            low = s->stacked ? low + (is_tall(s, l) ? 0 : mean[l]) : fmax(low, mean[l]);
+            low = s->stacked ? low + (s->line[l].tall ? 0 : mean[l]) : fmax(low, mean[l]);
             sum += mean[l];
             mean[l] = s->stacked ? sum : mean[l];
         }

@@ -1,4 +1,5 @@
 /* Series: lines and stacks over the rows of a table, an iteration, a step or a slice of the time each. */
+#include "reports/read/run_series.h"
 #include "reports/run/report_private.h"
 #include "sim/base/numbers.h"
 
@@ -9,22 +10,12 @@
 
 enum { WIDEST = 960, MOST_LINES = 48, MOST_PANELS = 8 };
 
-typedef struct line {
-    size_t panel;
-    const char *column, *by; /* by: only rows with this word in the column `split` */
-    const char *label, *unit, *colour;
-    bool area, told,
-        tall; /* told: under the pointer only; tall: may tower over the rest, which is then cut */
-    const int64_t *values;
-    double sum; /* of the whole run */
-} line;
-
 typedef struct series {
     const fs_plan_section *section;
     fs_report_picture *picture;
     const fs_csv *table;
     size_t rows, step, lines;
-    line line[MOST_LINES];
+    fs_series_line line[MOST_LINES];
     bool shown[MOST_PANELS]; /* has a value */
     double total;            /* of the first panel */
     const char *const *pace; /* words of the column that splits the first panel */
@@ -33,106 +24,17 @@ typedef struct series {
     const char *row;   /* what a row is: "iteration" */
 } series;
 
-static line *add_line(series *s, const line *from) {
-    if (s->lines == MOST_LINES)
-        return NULL;
-    s->line[s->lines] = *from;
-    return &s->line[s->lines++];
-}
-
-static fs_status read_line(series *s, line from, fs_error *err) {
-    if (!fs_csv_has(s->table, from.column))
-        return FS_OK; /* a run need not have it */
-    from.values = fs_csv_ints(s->table, from.column, err);
-    if (from.values == NULL)
-        return err->status;
-    for (size_t i = 0; i < s->rows; i++)
-        from.sum += (double)from.values[i];
-    add_line(s, &from);
-    return FS_OK;
-}
-
-/* compute by the role that set the pace: a line for each word, in the order of the roles. */
-static fs_status split_line(fs_report *r, series *s, const fs_plan_column *c, const line *from,
-                            fs_error *err) {
-    const char *const *word = fs_csv_words(s->table, c->by, err);
-    const size_t tail = strlen(c->by) > 5 ? strlen(c->by) - 5 : 0;
-    if (word == NULL)
-        return err->status;
-    if (s->pace == NULL) {
-        s->pace = word;
-        const char *tile = fs_arena_printf(r->arena, "%.*s_tile", (int)tail, c->by);
-        if (fs_csv_has(s->table, tile) && (s->pace_tile = fs_csv_ints(s->table, tile, err)) == NULL)
-            return err->status;
+/* Who sets the pace, of the lines of the first panel that are split. */
+static fs_status read_pace(fs_report *r, series *s, fs_error *err) {
+    for (size_t i = 0; i < s->lines && s->pace == NULL; i++) {
+        const char *by = s->line[i].by == NULL ? "" : s->line[i].plan->by;
+        const char *tile =
+            fs_arena_printf(r->arena, "%.*s_tile", (int)(strlen(by) > 5 ? strlen(by) - 5 : 0), by);
+        s->pace = s->line[i].words;
+        if (s->pace != NULL && fs_csv_has(s->table, tile))
+            s->pace_tile = fs_csv_ints(s->table, tile, err);
     }
-    bool there[FS_ROLES] = {false};
-    const size_t before = s->lines;
-    for (size_t i = 0; i < s->rows; i++)
-        there[fs_roles_at(&r->roles, word[i])] = true;
-    for (size_t k = 0; k < r->roles.count; k++) {
-        line one = *from;
-        if (!there[k])
-            continue;
-        one.by = r->roles.name[k];
-        one.label = fs_arena_printf(r->arena, "%s: %s", from->label, one.by);
-        one.colour = fs_roles_colour(&r->roles, one.by);
-        if (read_line(s, one, err))
-            return err->status;
-        line *l = &s->line[s->lines - 1];
-        l->sum = 0;
-        for (size_t i = 0; i < s->rows; i++)
-            l->sum += strcmp(word[i], one.by) == 0 ? (double)l->values[i] : 0;
-        s->lines -= !(l->sum > 0);
-    }
-    if (s->lines == before) /* nothing was split: nobody set a pace */
-        s->pace = NULL;
-    return FS_OK;
-}
-
-/* rays_level_*: a line for each number that the table has. */
-static fs_status numbered_lines(fs_report *r, series *s, const fs_plan_column *c, const line *from,
-                                fs_error *err) {
-    const size_t star = strcspn(c->column, "*"), mark = strcspn(from->label, "*");
-    size_t count = 0;
-    for (size_t n = 1;; n++, count++) {
-        line one = *from;
-        one.column = fs_arena_printf(r->arena, "%.*s%zu", (int)star, c->column, n);
-        if (!fs_csv_has(s->table, one.column))
-            break;
-        one.label = fs_arena_printf(r->arena, "%.*s%zu", (int)mark, from->label, n);
-        if (read_line(s, one, err))
-            return err->status;
-    }
-    for (size_t n = 0; n < count && s->lines >= count; n++)
-        s->line[s->lines - count + n].colour = fs_plot_shade(r->arena, from->colour, n, count);
-    return FS_OK;
-}
-
-static fs_status read_panel(fs_report *r, series *s, size_t at, fs_error *err) {
-    const fs_plan_panel *panel = &s->section->panels[at];
-    const bool stacked = panel->form != NULL && strcmp(panel->form, "stacked") == 0;
-    for (size_t k = 0; k < panel->column_count; k++) {
-        const fs_plan_column *c = &panel->columns[k];
-        const char *form = c->form == NULL ? "" : c->form;
-        if (c->column == NULL)
-            continue;
-        line from = {.panel = at,
-                     .column = c->column,
-                     .label = c->label == NULL ? c->column : c->label,
-                     .unit = c->unit == NULL ? "" : c->unit,
-                     .colour = c->colour == NULL ? "plain" : c->colour,
-                     .area = stacked && form[0] == '\0',
-                     .tall = strcmp(form, "tall") == 0,
-                     .told = strcmp(form, "told") == 0};
-        from.area |= from.tall;
-        fs_status status = strchr(c->column, '*') != NULL ? numbered_lines(r, s, c, &from, err)
-                           : c->by != NULL && at == 0 && fs_csv_has(s->table, c->by)
-                               ? split_line(r, s, c, &from, err)
-                               : read_line(s, from, err);
-        if (status)
-            return status;
-    }
-    return FS_OK;
+    return err->status;
 }
 
 /* ---- words ---- */
@@ -174,11 +76,6 @@ static void find_pace(fs_report *r, series *s) {
 
 /* ---- data ---- */
 
-/* The value of line l in row i. */
-static double value_at(const series *s, const line *l, size_t i) {
-    return l->by != NULL && strcmp(s->pace[i], l->by) != 0 ? 0 : (double)l->values[i];
-}
-
 /* Means over pools of rows; every pool stands at its left and right edge, so that a line is a staircase.
  * Areas of a panel are cumulative. */
 static fs_status write_data(fs_report *r, series *s, double *stack, double *low, fs_error *err) {
@@ -187,9 +84,9 @@ static fs_status write_data(fs_report *r, series *s, double *stack, double *low,
         const size_t to = from + s->step < s->rows ? from + s->step : s->rows;
         double mean[MOST_LINES] = {0}, sum[MOST_PANELS] = {0}, device[MOST_PANELS] = {0};
         for (size_t k = 0; k < s->lines; k++) {
-            line *l = &s->line[k];
+            const fs_series_line *l = &s->line[k];
             for (size_t i = from; i < to; i++)
-                mean[k] += value_at(s, l, i);
+                mean[k] += fs_series_at(l, i);
             mean[k] /= (double)(to - from);
             if (l->area) {
                 sum[l->panel] += mean[k];
@@ -245,11 +142,12 @@ static void tell_panel(fs_report *r, const series *s, size_t at, double whole, d
         for (size_t k = s->lines; k-- > 0;) { /* from the back to the front, the top of the stack
                                                first; what is 0 throughout is not drawn */
             const size_t i = pass == 0 ? k : s->lines - 1 - k;
-            const line *l = &s->line[i];
+            const fs_series_line *l = &s->line[i];
             if (l->panel != at || l->told || !(l->sum > 0) || l->area != (pass == 0))
                 continue;
             t->line_label[t->lines] = l->label;
-            t->line_colour[t->lines] = fs_plot_colour(l->colour);
+            t->line_colour[t->lines] = l->shades > 0 ? fs_plot_shade(r->arena, l->colour, l->shade, l->shades)
+                                                     : fs_plot_colour(l->colour);
             t->line_at[t->lines++] = (double)i + 2;
             t->panel_areas[n] += pass == 0;
         }
@@ -334,8 +232,10 @@ static fs_status prepare(fs_report *r, const fs_plan_section *section, void **ow
     if (name_row(r, s, err))
         return err->status;
     for (size_t p = 0; p < section->panel_count && p < MOST_PANELS; p++)
-        if (read_panel(r, s, p, err))
+        if (fs_series_read(r->arena, &r->roles, s->table, section, p, s->line, &s->lines, MOST_LINES, err))
             return err->status;
+    if (read_pace(r, s, err))
+        return err->status;
     for (size_t i = 0; i < s->lines; i++) {
         s->shown[s->line[i].panel] |= s->line[i].sum > 0 && !s->line[i].told;
         s->total += s->line[i].panel == 0 ? s->line[i].sum : 0;
@@ -355,14 +255,6 @@ static fs_status prepare(fs_report *r, const fs_plan_section *section, void **ow
 
 /* ---- the page ---- */
 
-/* The first line of a column holds its values for all of them. */
-static bool is_first(const series *s, size_t i) {
-    for (size_t k = 0; k < i; k++)
-        if (strcmp(s->line[k].column, s->line[i].column) == 0)
-            return false;
-    return true;
-}
-
 static json_t *show(const fs_plot_panel *panel, void *self) {
     const series *s = self;
     json_t *layers = json_array();
@@ -371,7 +263,7 @@ static json_t *show(const fs_plot_panel *panel, void *self) {
         at = strcmp(s->section->panels[p].name, panel->name) == 0 ? p : at;
     const fs_plan_panel *plan = &s->section->panels[at];
     for (size_t i = s->lines; i-- > 0;) {
-        const line *l = &s->line[i];
+        const fs_series_line *l = &s->line[i];
         char id[128];
         if (l->panel != at ||
             (l->by != NULL && i > 0 && s->line[i - 1].by != NULL && s->line[i - 1].panel == at))
@@ -408,7 +300,7 @@ static fs_status put(fs_report *r, const fs_plan_section *section, void *own, fs
     if (fs_report_figure(r, s->picture, err))
         return err->status;
     for (size_t i = 0; i < s->lines; i++) {
-        if (!is_first(s, i))
+        if (!fs_series_first(s->line, i)) /* it holds its values for all of them */
             continue;
         int32_t *narrow = fs_malloc((s->rows + 1) * sizeof *narrow);
         for (size_t k = 0; k < s->rows; k++)
