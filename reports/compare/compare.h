@@ -102,6 +102,10 @@ static inline size_t fs_compare_place(const fs_compare *c, size_t i) {
     return i == 0 ? c->base : i - 1 + (i - 1 >= c->base);
 }
 
+static inline const char *fs_compare_label(const fs_compare *c, size_t i) {
+    return c->runs[fs_compare_place(c, i)].label;
+}
+
 /* The figure that decides which run is better, by less of it; NULL: none of the runs has one, or they count
  * nothing alike. */
 static inline const fs_compare_figure *fs_compare_decides(const fs_compare *c) {
@@ -135,6 +139,8 @@ const char *fs_compare_decided(const fs_compare *c, double value);
  * "-"; and as it stands in a table, with the unit that its label does not say: "784.5 mm2". */
 const char *fs_compare_value(const fs_compare *c, const fs_compare_figure *figure, size_t run);
 const char *fs_compare_cell(const fs_compare *c, const fs_compare_figure *figure, size_t run);
+/* Some run has a value of it: a period of one frame has none. */
+bool fs_compare_known(const fs_compare *c, const fs_compare_figure *figure);
 /* Its difference to the base: "-7.4 %", "+3.1 points", "+0.20 dB", "=", "". */
 const char *fs_compare_difference(const fs_compare *c, const fs_compare_figure *figure, size_t run);
 const char *fs_text_seconds(fs_arena *arena, double seconds); /* "36.29 ms" */

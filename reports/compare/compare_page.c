@@ -8,10 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *label_at(const fs_compare *c, size_t i) {
-    return c->runs[fs_compare_place(c, i)].label;
-}
-
 /* A difference: its text, whether it is better or worse, in words and in colour (blue and orange, stronger up
  * to 20 %). */
 void fs_compare_put_difference(const fs_compare *c, fs_page *page, const fs_compare_figure *f, size_t run) {
@@ -49,8 +45,9 @@ static void put_settings(const fs_compare *c, fs_page *page) {
     fs_page_column *columns = FS_NEW(c->arena, fs_page_column, count + 1);
     columns[0] = (fs_page_column){.name = "parameter"};
     for (size_t i = 0; i < count; i++)
-        columns[i + 1] = (fs_page_column){
-            .name = i == 0 ? fs_arena_printf(c->arena, "%s (base)", label_at(c, i)) : label_at(c, i)};
+        columns[i + 1] =
+            (fs_page_column){.name = i == 0 ? fs_arena_printf(c->arena, "%s (base)", fs_compare_label(c, i))
+                                            : fs_compare_label(c, i)};
     fs_page_table(page, c->count > count ? "Only what differs; the first runs." : "Only what differs.",
                   columns, count + 1);
     size_t left_out = 0;
@@ -99,20 +96,14 @@ static size_t figure_columns(const fs_compare *c, fs_page_column *columns, size_
     size_t n = 0;
     columns[n++] = (fs_page_column){.name = "figure"};
     for (size_t i = 0; i < count; i++) {
-        columns[n++] = (fs_page_column){
-            .name = i == 0 ? fs_arena_printf(c->arena, "%s (base)", label_at(c, i)) : label_at(c, i),
-            .number = true};
+        columns[n++] =
+            (fs_page_column){.name = i == 0 ? fs_arena_printf(c->arena, "%s (base)", fs_compare_label(c, i))
+                                            : fs_compare_label(c, i),
+                             .number = true};
         if (i > 0)
             columns[n++] = (fs_page_column){.name = "difference", .number = true};
     }
     return n;
-}
-
-static bool without_value(const fs_compare *c, const fs_compare_figure *f) {
-    for (size_t r = 0; r < c->count; r++)
-        if (strcmp(fs_compare_value(c, f, r), "-") != 0)
-            return false;
-    return true;
 }
 
 static void put_figures(const fs_compare *c, fs_page *page) {
@@ -130,7 +121,7 @@ static void put_figures(const fs_compare *c, fs_page *page) {
         "said otherwise; pointing at a name says what is counted.",
         columns, n);
     for (size_t k = 0; k < c->main_count; k++)
-        if (!without_value(c, c->main[k]))
+        if (fs_compare_known(c, c->main[k]))
             put_figure_row(c, page, c->main[k], c->main[k]->label, count);
     fs_page_table_end(page);
     fs_page_fold(page, "All figures");
@@ -192,7 +183,7 @@ static fs_status put_renders(const fs_comparison_page *p, const fs_plan_section 
     fs_page_put(p->page, "<div class=\"pictures\">\n");
     fs_page_figure(p->page, "render", p->c->runs[p->run[0].run].label, false);
     fs_status status = fs_page_png(p->page, fs_arena_printf(p->c->arena, "%s/%s", fs_folder_path(base), file),
-                                   "the picture that the base renders", 0, err);
+                                   "the picture that the base renders", err);
     fs_page_figure_end(p->page, "%u x %u pixels.", width, height);
     fs_page_put(p->page, "</div>\n");
     for (size_t i = 1; i < p->shown && status == FS_OK; i++)
@@ -340,9 +331,10 @@ static fs_status put_runs(fs_comparison_page *p, fs_error *err) {
 
 fs_status fs_compare_write_page(fs_compare *c, const char *path, fs_error *err) {
     fs_comparison_page *p = FS_NEW(c->arena, fs_comparison_page, 1);
-    const char *title = c->count == 2
-                            ? fs_arena_printf(c->arena, "%s against %s", label_at(c, 1), label_at(c, 0))
-                            : fs_arena_printf(c->arena, "%zu runs against %s", c->count - 1, label_at(c, 0));
+    const char *title =
+        c->count == 2
+            ? fs_arena_printf(c->arena, "%s against %s", fs_compare_label(c, 1), fs_compare_label(c, 0))
+            : fs_arena_printf(c->arena, "%zu runs against %s", c->count - 1, fs_compare_label(c, 0));
     p->c = c;
     p->page = fs_page_create(title);
     p->plan = c->plan;

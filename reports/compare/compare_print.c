@@ -95,14 +95,6 @@ static void print_settings(const fs_compare *c, FILE *out) {
 
 /* ---- figures ---- */
 
-/* No run has a value: a period of one frame. */
-static bool nowhere(const fs_compare *c, const fs_compare_figure *f) {
-    for (size_t r = 0; r < c->count; r++)
-        if (strcmp(fs_compare_value(c, f, r), "-") != 0)
-            return false;
-    return true;
-}
-
 static void print_figures(const fs_compare *c, FILE *out) {
     size_t width[MOST_SIDE_BY_SIDE], widest = 29;
     for (size_t k = 0; k < c->main_count; k++)
@@ -116,7 +108,7 @@ static void print_figures(const fs_compare *c, FILE *out) {
     fputc('\n', out);
     for (size_t k = 0; k < c->main_count; k++) {
         const fs_compare_figure *f = c->main[k];
-        if (nowhere(c, f))
+        if (!fs_compare_known(c, f))
             continue;
         fprintf(out, "%-*s", (int)widest, f->label);
         for (size_t i = 0; i < c->count; i++) {
@@ -166,7 +158,7 @@ static void print_lines(const fs_compare *c, FILE *out) {
 
 static void print_matrix(const fs_compare *c, FILE *out) {
     const fs_matrix *m = c->matrix;
-    size_t widest = 3, column_width[64], across = 0;
+    size_t widest = 3, column_width[64];
     size_t shown = m->columns < 64 ? m->columns : 64;
     for (size_t r = 0; r < m->rows; r++)
         widest = strlen(m->row[r].label) > widest ? strlen(m->row[r].label) : widest;
@@ -174,9 +166,7 @@ static void print_matrix(const fs_compare *c, FILE *out) {
     for (size_t k = 0; k < shown; k++) {
         size_t n = strlen(m->column[k].label), least = k == m->base ? 9 : 18;
         column_width[k] = n > 24 ? 24 : n > least ? n : least;
-        across += column_width[k] + 2;
     }
-    (void)across;
     fprintf(out, "\n%-*s", (int)widest, "row");
     for (size_t k = 0; k < shown; k++)
         fprintf(out, "  %*s", (int)column_width[k], cut(c, m->column[k].label, column_width[k]));

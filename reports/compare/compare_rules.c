@@ -79,6 +79,13 @@ const char *fs_compare_value(const fs_compare *c, const fs_compare_figure *figur
                            : fs_arena_strdup(c->arena, fs_number_in(f->value, figure->unit, 4));
 }
 
+bool fs_compare_known(const fs_compare *c, const fs_compare_figure *figure) {
+    for (size_t r = 0; r < c->count; r++)
+        if (strcmp(fs_compare_value(c, figure, r), "-") != 0)
+            return true;
+    return false;
+}
+
 /* Whether the label says the unit: "iterations", "cycles a path", "rays a second". */
 static bool says_unit(const char *label, const char *unit) {
     const size_t whole = strlen(unit),

@@ -7,10 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static const char *label_at(const fs_compare *c, size_t i) {
-    return c->runs[fs_compare_place(c, i)].label;
-}
-
 static void put_sentences(fs_page *page, const fs_verdict *verdict) {
     if (verdict->count == 0)
         return;
@@ -62,19 +58,19 @@ static const char *why(const fs_compare *c, size_t run) {
 /* Run, time, change, why: the sentences stand behind a fold. */
 static void put_verdict_table(const fs_compare *c, fs_page *page) {
     const fs_compare_figure *f = fs_compare_decides(c);
-    const fs_page_column columns[] = {
-        {"run", NULL, false, NULL},
-        {f == NULL ? "" : f->label, NULL, true, NULL},
-        {"change", NULL, true, "against the base"},
-        {"why", NULL, false, "clock, iterations, and the phase whose time changed most"}};
     if (f == NULL)
         return;
+    const fs_page_column columns[] = {
+        {.name = "run"},
+        {.name = f->label, .number = true},
+        {.name = "change", .number = true, .hint = "against the base"},
+        {.name = "why", .hint = "clock, iterations, and the phase whose time changed most"}};
     fs_page_table(page, NULL, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < c->count; i++) {
         const size_t run = fs_compare_place(c, i);
         const double value = fs_compare_number(c, run, f->name);
         fs_page_row(page);
-        fs_page_put(page, "<th scope=\"row\">%s%s</th>", label_at(c, i), i == 0 ? " (base)" : "");
+        fs_page_put(page, "<th scope=\"row\">%s%s</th>", fs_compare_label(c, i), i == 0 ? " (base)" : "");
         fs_page_cell_number(page, fs_compare_decided(c, value), value);
         if (i == 0)
             fs_page_put(page, "<td class=\"number\"></td><td></td>");
@@ -105,7 +101,7 @@ void fs_compare_put_verdict(const fs_compare *c, fs_page *page) {
     for (size_t i = 1; i < c->count && c->matrix == NULL; i++) {
         const fs_verdict *verdict = &c->verdicts[fs_compare_place(c, i)];
         if (c->count > 2 && verdict->count > 0)
-            fs_page_put(page, "<h3>%s</h3>\n", label_at(c, i));
+            fs_page_put(page, "<h3>%s</h3>\n", fs_compare_label(c, i));
         put_sentences(page, verdict);
     }
     if (c->matrix == NULL)
@@ -186,19 +182,10 @@ void fs_compare_put_matrix(const fs_compare *c, fs_page *page) {
     }
     fs_page_table_end(page);
 
-    static const fs_page_column sums[] = {
-        {.name = "column"},
-        {.name = "time", .number = true, .hint = "geometric mean over the rows"},
-        {.name = "iterations", .number = true, .hint = "geometric mean"},
-        {.name = "cycles an iteration", .number = true, .hint = "geometric mean"},
-        {.name = "faster in", .number = true},
-        {.name = "equal in", .number = true},
-        {.name = "slower in", .number = true},
-        {.name = "tiles", .number = true, .hint = "with a role"},
-        {.name = "best row"},
-        {.name = "worst row"}};
-    fs_page_table(page, "All rows of a column together, against the base's.", sums,
-                  sizeof sums / sizeof *sums);
+    fs_page_heads(page, "All rows of a column together, against the base's.", "column",
+                  "#time|geometric mean over the rows", "#iterations|geometric mean",
+                  "#cycles an iteration|geometric mean", "#faster in", "#equal in", "#slower in",
+                  "#tiles|with a role", "best row", "worst row", NULL);
     for (size_t k = 0; k < m->columns; k++) {
         const fs_matrix_column *column = &m->column[k];
         if (k == m->base || column->compared == 0)

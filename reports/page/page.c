@@ -254,15 +254,12 @@ static void put_base64(fs_page *page, const void *bytes, size_t count) {
     free(text);
 }
 
-fs_status fs_page_png(fs_page *page, const char *path, const char *alt, int width, fs_error *err) {
+fs_status fs_page_png(fs_page *page, const char *path, const char *alt, fs_error *err) {
     size_t bytes = 0;
     char *file = fs_page_read(path, &bytes, err);
     if (file == NULL)
         return err->status;
-    fs_page_put(page, "<img alt=\"%s\" ", alt);
-    if (width > 0)
-        fs_page_put(page, "width=\"%d\" ", width);
-    fs_page_put(page, "src=\"data:image/png;base64,");
+    fs_page_put(page, "<img alt=\"%s\" src=\"data:image/png;base64,", alt);
     put_base64(page, file, bytes);
     fs_page_put(page, "\">\n");
     free(file);

@@ -76,6 +76,9 @@ typedef struct fs_page_column {
 
 /* caption: what to see, or NULL. Rows of cells follow; every cell begins with one of the calls below. */
 void fs_page_table(fs_page *page, const char *caption, const fs_page_column *columns, size_t count);
+/* The same with heads that are texts of the program, to a NULL: "name", "#name" of numbers, "name [unit]", each with
+ * "|hint". What a folder calls something goes through fs_page_table. */
+void fs_page_heads(fs_page *page, const char *caption, ...) __attribute__((sentinel));
 void fs_page_row(fs_page *page); /* begins a row (ends the one before) */
 /* A row that names the rows below it, across `columns`; a table with such rows does not sort. */
 void fs_page_group(fs_page *page, const char *title, size_t columns);
@@ -100,8 +103,8 @@ void fs_page_table_end(fs_page *page);
 void fs_page_figure(fs_page *page, const char *id, const char *title, bool wide);
 void fs_page_figure_end(fs_page *page, const char *caption, ...) __attribute__((format(printf, 2, 3)));
 
-/* A PNG file, embedded; width in CSS pixels, 0: its own. FS_IO when it cannot be read. */
-fs_status fs_page_png(fs_page *page, const char *path, const char *alt, int width, fs_error *err);
+/* A PNG file, embedded. FS_IO when it cannot be read. */
+fs_status fs_page_png(fs_page *page, const char *path, const char *alt, fs_error *err);
 /* An SVG file of gnuplot, inline: black becomes the text colour, its ids are made unique with `id`. FS_IO
  * when it cannot be read. */
 fs_status fs_page_svg(fs_page *page, const char *path, const char *id, const char *alt, fs_error *err);

@@ -3,6 +3,8 @@
 #include "sim/base/numbers.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <string.h>
 
 void fs_page_table(fs_page *page, const char *caption, const fs_page_column *columns, size_t count) {
     fs_page_put(page, "<div class=\"scroll\" tabindex=\"0\"><table>\n");
@@ -21,6 +23,32 @@ void fs_page_table(fs_page *page, const char *caption, const fs_page_column *col
     }
     fs_page_put(page, "</tr></thead>\n<tbody>\n");
     page->in_row = false;
+}
+
+void fs_page_heads(fs_page *page, const char *caption, ...) {
+    enum { MOST = 16, BYTES = 256 };
+    fs_page_column columns[MOST];
+    char text[MOST][BYTES];
+    size_t count = 0;
+    va_list args;
+    va_start(args, caption);
+    for (const char *head; (head = va_arg(args, const char *)) != NULL; count++) {
+        FS_ASSERT(count < MOST && strlen(head) < BYTES, "heads of a table: %s", head);
+        const bool number = head[0] == '#';
+        char *name = strcpy(text[count], head + number), *hint = strchr(name, '|'),
+             *unit = strstr(name, " [");
+        columns[count] = (fs_page_column){.name = name, .number = number};
+        if (hint != NULL) {
+            *hint = '\0';
+            columns[count].hint = hint + 1;
+        }
+        if (unit != NULL && (hint == NULL || unit < hint)) {
+            *unit = unit[strlen(unit) - 1] = '\0';
+            columns[count].unit = unit + 2;
+        }
+    }
+    va_end(args);
+    fs_page_table(page, caption, columns, count);
 }
 
 void fs_page_row(fs_page *page) {

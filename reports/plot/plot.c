@@ -24,7 +24,7 @@ static const char *const environment[] = {"LC_ALL=C.UTF-8", NULL};
 
 /* ---- what a script says of its picture ---- */
 
-/* Lines "title<TAB>...", "caption<TAB>...", "size<TAB>w h", "panel<TAB>name l t r b x0 x1 y0 y1 logx logy". */
+/* Lines "title<TAB>...", "caption<TAB>...", "panel<TAB>name l t r b x0 x1 y0 y1 logx logy". */
 static void read_words(const char *path, fs_plot *plot) {
     fs_error ignored = {0};
     double value[10];
@@ -39,10 +39,7 @@ static void read_words(const char *path, fs_plot *plot) {
             snprintf(plot->title, sizeof plot->title, "%s", tab);
         else if (strcmp(line, "caption") == 0)
             snprintf(plot->caption, sizeof plot->caption, "%s", tab);
-        else if (strcmp(line, "size") == 0 && fs_page_numbers(tab, value, 2) != NULL) {
-            plot->width = value[0];
-            plot->height = value[1];
-        } else if (strcmp(line, "panel") == 0 && plot->panels < FS_PLOT_PANELS) {
+        else if (strcmp(line, "panel") == 0 && plot->panels < FS_PLOT_PANELS) {
             size_t name = strcspn(tab, " ");
             if (name < FS_PLOT_NAME && fs_page_numbers(tab + name, value, 10) != NULL) {
                 fs_plot_panel *p = &plot->panel[plot->panels++];

@@ -25,7 +25,6 @@ typedef struct fs_plot {
     char name[FS_PLOT_NAME];
     char title[FS_PLOT_WORDS];   /* what to see, a sentence with figures of the run */
     char caption[FS_PLOT_WORDS]; /* what is drawn */
-    double width, height;        /* pixels */
     fs_plot_panel panel[FS_PLOT_PANELS];
     size_t panels;
 } fs_plot;

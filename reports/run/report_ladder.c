@@ -48,15 +48,6 @@ static void put_together(fs_report *r, const fs_csv *beside, double slowest, dou
 
 static fs_status put_ladder(fs_report *r, const fs_plan_section *s, void *own, fs_error *err) {
     (void)own;
-    static const fs_page_column columns[] = {
-        {"what if", NULL, false, NULL},
-        {"device time", NULL, true, NULL},
-        {"time saved", NULL, true, "of the measured device time"},
-        {"energy", NULL, true, "central prices"},
-        {"kind", NULL, false, NULL},
-        {"simulated", NULL, true, "device time of a run with that change"},
-        {"how it was found", NULL, false, NULL},
-    };
     const fs_csv *t = fs_folder_table(r->run, s->file, err), *beside = NULL;
     if (t != NULL && fs_folder_has(r->run, "ladder_simulated.csv"))
         beside = fs_folder_table(r->run, "ladder_simulated.csv", err);
@@ -76,7 +67,9 @@ static fs_status put_ladder(fs_report *r, const fs_plan_section *s, void *own, f
         "was up to 20 %% off where it was tried; <b>simulated</b> was run (<code>--ladder</code>). What "
         "takes "
         "no time still takes energy; clocks and leakage follow the time.</p>\n");
-    fs_page_table(r->page, NULL, columns, sizeof columns / sizeof *columns);
+    fs_page_heads(r->page, NULL, "what if", "#device time", "#time saved|of the measured device time",
+                  "#energy|central prices", "kind", "#simulated|device time of a run with that change",
+                  "how it was found", NULL);
     for (size_t i = 0; i < fs_csv_rows(t); i++) {
         const char *kind = fs_csv_text(t, i, "kind"), *name = fs_csv_text(t, i, "name");
         double seconds = fs_csv_number(t, i, "seconds"), gain = fs_csv_number(t, i, "gain_percent");
@@ -136,7 +129,6 @@ static size_t find_worst(const fs_csv *t, const int64_t *tile, const int64_t *by
 
 static fs_status put_memory(fs_report *r, const fs_plan_section *s, void *own, fs_error *err) {
     (void)own;
-    static const fs_page_column columns[] = {{"allocation", NULL, false, NULL}, {"bytes", NULL, true, NULL}};
     worst found[FS_ROLES] = {{.tile = 0}};
     const fs_csv *t = fs_folder_table(r->run, s->file, err);
     const int64_t *tile = t == NULL ? NULL : fs_csv_ints(t, "tile", err);
@@ -150,7 +142,7 @@ static fs_status put_memory(fs_report *r, const fs_plan_section *s, void *own, f
         const char *caption = fs_arena_printf(r->arena, "The fullest %s, tile %lld: %s%s%s", found[k].role,
                                               (long long)found[k].tile, fs_number_bytes(found[k].bytes),
                                               sram == NULL ? "" : " of ", sram == NULL ? "" : sram);
-        fs_page_table(r->page, caption, columns, 2);
+        fs_page_heads(r->page, caption, "allocation", "#bytes", NULL);
         for (size_t i = 0; i < fs_csv_rows(t); i++) {
             if (tile[i] != found[k].tile)
                 continue;

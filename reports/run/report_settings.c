@@ -41,11 +41,8 @@ static void put_row(fs_report *r, const fs_setting *s, bool marked, bool full) {
 }
 
 static void put_confidence(fs_report *r, const fs_setting *s, size_t count) {
-    static const fs_page_column columns[] = {{"confidence", NULL, false, NULL},
-                                             {"what it means", NULL, false, NULL},
-                                             {"parameters", NULL, true, NULL},
-                                             {"of these changed", NULL, true, NULL}};
-    fs_page_table(r->page, "What the numbers behind this run rest on.", columns, 4);
+    fs_page_heads(r->page, "What the numbers behind this run rest on.", "confidence", "what it means",
+                  "#parameters", "#of these changed", NULL);
     for (size_t i = 0; i < sizeof confidence / sizeof *confidence; i++) {
         size_t all = 0, changed = 0;
         for (size_t k = 0; k < count; k++)

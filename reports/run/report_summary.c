@@ -124,14 +124,10 @@ static void put_cards(fs_report *r) {
 /* ---- every figure ---- */
 
 static void put_all_figures(fs_report *r) {
-    static const fs_page_column columns[] = {{"figure", NULL, false, NULL},
-                                             {"value", NULL, true, NULL},
-                                             {"unit", NULL, false, NULL},
-                                             {"what it is", NULL, false, NULL}};
     size_t count = 0;
     const fs_figure *f = fs_folder_figures(r->run, &count);
     fs_page_fold(r->page, "All figures of the run");
-    fs_page_table(r->page, NULL, columns, 4);
+    fs_page_heads(r->page, NULL, "figure", "#value", "unit", "what it is", NULL);
     for (size_t i = 0; i < count; i++) {
         fs_page_row(r->page);
         fs_page_cell(r->page, f[i].name);
@@ -178,7 +174,7 @@ static fs_status put_images(fs_report *r, const fs_plan_section *s, void *own, f
         const char *title = panel->label == NULL ? panel->name : panel->label;
         fs_page_put(r->page, "<figure id=\"%s\"><h3>%s</h3>\n", panel->name, title);
         if (fs_page_png(r->page, fs_arena_printf(r->arena, "%s/%s", fs_folder_path(r->run), panel->file),
-                        title, 0, err))
+                        title, err))
             return err->status;
         const char *caption = fs_fill(r->arena, r->run, panel->caption, NULL, NULL);
         caption = caption == NULL ? fs_fill(r->arena, r->run, panel->otherwise, NULL, NULL) : caption;

@@ -294,15 +294,14 @@ static fs_status put_most(fs_report *r, const fs_plan_section *s, void *own, fs_
 /* ---- figures side by side ---- */
 
 static fs_status put_figures(fs_report *r, const fs_plan_section *s, void *own, fs_error *err) {
-    static const fs_page_column columns[] = {
-        {"figure", NULL, false, NULL}, {"value", NULL, true, NULL}, {"what it is", NULL, false, NULL}};
     (void)own, (void)err;
     for (size_t p = 0; p < s->panel_count; p++) {
         const fs_plan_panel *panel = &s->panels[p];
         double most = 0;
         for (size_t k = 0; k < panel->column_count; k++)
             most = fmax(most, fs_folder_number(r->run, panel->columns[k].column));
-        fs_page_table(r->page, fs_fill(r->arena, r->run, panel->title, NULL, NULL), columns, 3);
+        fs_page_heads(r->page, fs_fill(r->arena, r->run, panel->title, NULL, NULL), "figure", "#value",
+                      "what it is", NULL);
         for (size_t k = 0; k < panel->column_count; k++) {
             const fs_plan_column *c = &panel->columns[k];
             const fs_figure *f = fs_folder_figure(r->run, c->column);

@@ -169,9 +169,6 @@ static void put_neighbour(fs_study_page *p, const fs_study_goal *g, size_t axis,
 }
 
 static void put_around(fs_study_page *p, size_t goal) {
-    static const fs_page_column columns[] = {{"axis", NULL, false, NULL},
-                                             {"at the best point", NULL, false, NULL},
-                                             {"changed alone to", NULL, false, NULL}};
     const fs_study *s = p->s;
     const fs_study_goal *g = &s->goal[goal];
     if (g->feasible == 0) {
@@ -182,12 +179,12 @@ static void put_around(fs_study_page *p, size_t goal) {
     fs_page_put(p->page, "<p><b>%s</b> at point <code>%s</code>; its run page: <code>%s</code></p>\n",
                 fs_study_value_and_range(p, goal, best), fs_study_short_key(p, best),
                 fs_study_command(p, best));
-    fs_page_table(p->page,
+    fs_page_heads(p->page,
                   fs_arena_printf(p->arena,
                                   "One step away from the best point: what each other choice does to %s, "
                                   "all else equal.",
                                   g->figure),
-                  columns, 3);
+                  "axis", "at the best point", "changed alone to", NULL);
     for (size_t i = 0; i < s->axes; i++) {
         size_t a = g->rank[i], count = 0, shown = 0;
         const size_t *along = fs_study_along(s, best, a, &count);
@@ -281,17 +278,13 @@ static const char *version_word(const fs_store_point *point) {
 }
 
 static void put_origin(fs_study_page *p) {
-    static const fs_page_column columns[] = {{"", NULL, false, NULL},
-                                             {"", NULL, false, NULL},
-                                             {"points", NULL, true, NULL},
-                                             {"host time", NULL, true, "process time of the host, summed"}};
     const char *store = fs_study_quote(p->arena, p->store),
                *name = fs_study_quote(p->arena, p->s->sweep->name);
     fs_page_folded(p->page, "origin", "Where it comes from",
                    "layers, versions and hosts; the sweep file; how to go on");
     if (p->s->done > 0) {
-        fs_page_table(p->page, "What the finished points were made from, by which version, where.", columns,
-                      4);
+        fs_page_heads(p->page, "What the finished points were made from, by which version, where.", "", "",
+                      "#points", "#host time|process time of the host, summed", NULL);
         put_tally(p, "layer", layer_word);
         put_tally(p, "version", version_word);
         put_tally(p, "host", host_word);

@@ -48,28 +48,23 @@ static void put_level(fs_study_page *p, size_t goal, size_t a, size_t k, double 
 static void put_goal_effects(fs_study_page *p, size_t goal) {
     const fs_study *s = p->s;
     const fs_study_goal *g = &s->goal[goal];
-    const fs_page_column columns[] = {
-        {"value", NULL, false, NULL},
-        {"points", NULL, true, "that are compared: feasible, with a partner at each other value"},
-        {"mean", NULL, true, "over these points"},
-        {"against the best mean", NULL, true, NULL},
-        {"spread", NULL, false, "line: least to most; bar: one standard deviation each way; tick: the mean"},
-        {"deviation", NULL, true, "standard deviation"},
-        {g->larger ? "highest feasible" : "lowest feasible", NULL, true, NULL}};
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < s->sweep->point_count; i++)
         if (!isnan(g->value[i]) && s->sweep->points[i].feasible) {
             low = g->value[i] < low ? g->value[i] : low;
             high = g->value[i] > high ? g->value[i] : high;
         }
-    fs_page_table(
+    fs_page_heads(
         p->page,
         fs_arena_printf(p->arena,
                         "%s, %s is better: the axis that explains most first, feasible points alone. Spreads "
                         "are drawn from %s to %s.",
                         g->figure, g->larger ? "larger" : "smaller", fs_study_number(s, low, g->unit),
                         fs_study_number(s, high, g->unit)),
-        columns, 7);
+        "value", "#points|that are compared: feasible, with a partner at each other value",
+        "#mean|over these points", "#against the best mean",
+        "spread|line: least to most; bar: one standard deviation each way; tick: the mean",
+        "#deviation|standard deviation", g->larger ? "#highest feasible" : "#lowest feasible", NULL);
     double full = 0; /* of the bars: the worst mean of any axis, in per cent of its best */
     for (size_t a = 0; a < s->axes; a++) {
         const fs_study_effect *e = &g->effect[a];
@@ -356,8 +351,6 @@ void fs_study_put_points(fs_study_page *p) {
 /* ---- failed points ---- */
 
 void fs_study_put_failed(fs_study_page *p) {
-    static const fs_page_column columns[] = {
-        {"point", NULL, false, NULL}, {"settings", NULL, false, NULL}, {"error", NULL, false, NULL}};
     size_t kinds = 0;
     const fs_study_failure *f = fs_study_failures(p->s, &kinds);
     if (kinds == 0)
@@ -368,7 +361,7 @@ void fs_study_put_failed(fs_study_page *p) {
                     k == 0 && f[k].count <= 10 ? " open" : "", f[k].count,
                     f[k].count == 1 ? "point" : "points",
                     fs_arena_printf(p->arena, "%.*s", (int)strcspn(f[k].error, "\n"), f[k].error));
-        fs_page_table(p->page, NULL, columns, 3);
+        fs_page_heads(p->page, NULL, "point", "settings", "error", NULL);
         for (size_t i = 0; i < f[k].count; i++) {
             const fs_store_point *q = &p->s->sweep->points[f[k].point[i]];
             fs_page_row(p->page);

@@ -99,16 +99,6 @@ static void put_point(fs_study_page *p, const fs_study_goal *g, size_t goal, siz
 }
 
 static void put_goal(fs_study_page *p, size_t goal) {
-    static const fs_page_column columns[] = {
-        {"point", NULL, false, "shows the command that makes its run page"},
-        {"settings", NULL, false, NULL},
-        {"as it is", NULL, true, "with the parameters as the machine has them"},
-        {"range", NULL, true, "lowest and highest over the joint draws"},
-        {"", NULL, false, "line: the range; tick: as it is"},
-        {"draws", NULL, true, "joint draws that the point was priced at"},
-        {"best in", NULL, true, "share of the draws at which no other point is better"},
-        {"regret, mean", NULL, true, "how far behind the best of each draw, on average"},
-        {"regret, most", NULL, true, "at the worst draw"}};
     const fs_study_goal *g = &p->s->goal[goal];
     const json_t *j = goal_at(p->s, goal);
     double from = (double)INFINITY, to = (double)-INFINITY;
@@ -122,14 +112,20 @@ static void put_goal(fs_study_page *p, size_t goal) {
         from = own < from ? own : from;
         to = own > to ? own : to;
     }
-    fs_page_table(
+    fs_page_heads(
         p->page,
         fs_arena_printf(p->arena,
                         "The best %d points for %s, as they are and over the draws; ranges are drawn "
                         "from %s to %s.",
                         MOST_ROWS, g->figure, fs_study_number(p->s, from, g->unit),
                         fs_study_number(p->s, to, g->unit)),
-        columns, sizeof columns / sizeof *columns);
+        "point|shows the command that makes its run page", "settings",
+        "#as it is|with the parameters as the machine has them",
+        "#range|lowest and highest over the joint draws", "|line: the range; tick: as it is",
+        "#draws|joint draws that the point was priced at",
+        "#best in|share of the draws at which no other point is better",
+        "#regret, mean|how far behind the best of each draw, on average", "#regret, most|at the worst draw",
+        NULL);
     for (size_t i = 0; i < g->feasible && shown < MOST_ROWS; i++) {
         const json_t *q = point_at(p->s, j, g->order[i]);
         if (q == NULL)

@@ -30,15 +30,11 @@ static void put_paper(fs_page *page, fs_arena *arena, const fs_validation *v) {
 }
 
 fs_status fs_validations_overview(const fs_validation *v, size_t count, const char *folder, fs_error *err) {
-    static const fs_page_column columns[] = {
-        {"paper", NULL, false, NULL},           {"by", NULL, false, NULL},
-        {"mean error", "held out", true, NULL}, {"aim", NULL, true, NULL},
-        {"published order", NULL, true, NULL},  {"within range", NULL, true, NULL},
-        {"structure exact", NULL, true, NULL},  {"behaviours seen", NULL, true, NULL}};
     fs_arena *arena = fs_arena_create();
     fs_page *page = fs_page_create("Papers, predicted and measured against");
     fs_page_section(page, "papers", "Papers");
-    fs_page_table(page, NULL, columns, sizeof columns / sizeof *columns);
+    fs_page_heads(page, NULL, "paper", "by", "#mean error [held out]", "#aim", "#published order",
+                  "#within range", "#structure exact", "#behaviours seen", NULL);
     for (size_t i = 0; i < count; i++)
         put_paper(page, arena, &v[i]);
     fs_page_table_end(page);

@@ -161,12 +161,6 @@ static fs_status put_sensitivities(fs_validation_sheet *p, fs_error *err) {
 /* ---- decisions and calibration ---- */
 
 static void put_decisions(fs_validation_sheet *p) {
-    static const fs_page_column columns[] = {{"case", NULL, false, NULL},
-                                             {"what is open, what was decided", NULL, false, NULL},
-                                             {"read another way", NULL, false, NULL},
-                                             {"times", "change", true, "mean over the timed figures"},
-                                             {"mean error", "then", true, "of what is predicted"},
-                                             {"mean error", "as decided", true, NULL}};
     size_t count = 0;
     fs_page_folded(p->page, "decisions", "Where the paper is silent",
                    "where the paper is silent, what was chosen, and what else could be");
@@ -176,7 +170,9 @@ static void put_decisions(fs_validation_sheet *p) {
         if (!open && of->choice_count == 0)
             continue;
         if (count++ == 0)
-            fs_page_table(p->page, NULL, columns, 6);
+            fs_page_heads(p->page, NULL, "case", "what is open, what was decided", "read another way",
+                          "#times [change]|mean over the timed figures",
+                          "#mean error [then]|of what is predicted", "#mean error [as decided]", NULL);
         for (size_t k = 0; k < of->choice_count || k == 0; k++) {
             const fs_choice *c = k < of->choice_count ? &of->choices[k] : NULL;
             fs_page_row(p->page);
@@ -201,17 +197,12 @@ static void put_decisions(fs_validation_sheet *p) {
 
 /* What the scores are without and with what was fitted. */
 static void put_fits(fs_validation_sheet *p) {
-    static const fs_page_column columns[] = {{"", NULL, false, NULL},
-                                             {"mean error", "held out", true, NULL},
-                                             {"without saturated cases", NULL, true, NULL},
-                                             {"saturated cases", NULL, true, NULL},
-                                             {"within range", NULL, true, NULL},
-                                             {"published order", NULL, true, NULL}};
     const fs_scores *const scores[] = {&p->v->unfitted, &p->v->fitted};
     static const char *const name[] = {"nothing fitted", "fitted"};
     if (isnan(scores[0]->mean_error) || isnan(scores[1]->mean_error))
         return;
-    fs_page_table(p->page, "The scores both ways.", columns, 6);
+    fs_page_heads(p->page, "The scores both ways.", "", "#mean error [held out]", "#without saturated cases",
+                  "#saturated cases", "#within range", "#published order", NULL);
     for (size_t i = 0; i < 2; i++) {
         const double value[] = {scores[i]->mean_error, scores[i]->mean_error_plain,
                                 scores[i]->mean_error_saturated, scores[i]->within, scores[i]->order};
@@ -225,10 +216,6 @@ static void put_fits(fs_validation_sheet *p) {
 }
 
 static void put_calibration(fs_validation_sheet *p) {
-    static const fs_page_column columns[] = {
-        {"figure", NULL, false, NULL}, {"published", NULL, true, NULL}, {"simulated", NULL, true, NULL},
-        {"error", NULL, true, NULL},   {"source", NULL, false, NULL},
-    };
     size_t count = 0;
     fs_page_folded(p->page, "calibration", "Calibration", "what was fitted, on which figures");
     fs_page_put(p->page, "<p>%s</p>\n",
@@ -242,9 +229,9 @@ static void put_calibration(fs_validation_sheet *p) {
             if (c->use != FS_USE_CALIBRATE)
                 continue;
             if (count++ == 0)
-                fs_page_table(p->page,
+                fs_page_heads(p->page,
                               "Figures that scenes and scalars may be fitted on. They count in no score.",
-                              columns, 5);
+                              "figure", "#published", "#simulated", "#error", "source", NULL);
             fs_page_row(p->page);
             fs_page_cell(p->page, c->name);
             fs_page_cell_number(p->page, fs_words_value(p->arena, c->published, c->unit), c->published);

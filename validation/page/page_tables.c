@@ -84,14 +84,6 @@ void fs_sheet_put_pace(fs_validation_sheet *p) {
 /* ---- behaviours ---- */
 
 void fs_sheet_put_behaviours(fs_validation_sheet *p) {
-    static const fs_page_column columns[] = {
-        {"what the paper describes", NULL, false, NULL},
-        {"seen", NULL, false, NULL},
-        {"at least", NULL, true, "the factor that the relation must reach"},
-        {"simulated", NULL, true, "median over the stand-ins"},
-        {"range", NULL, false, NULL},
-        {"what was found", NULL, false, NULL},
-        {"source", NULL, false, NULL}};
     size_t count = 0;
     fs_page_folded(p->page, "behaviours", "Behaviours", "trends that the paper reports, kept or broken");
     for (size_t i = 0; i < p->v->case_count; i++)
@@ -100,7 +92,10 @@ void fs_sheet_put_behaviours(fs_validation_sheet *p) {
             if (c->use != FS_USE_BEHAVIOUR)
                 continue;
             if (count++ == 0)
-                fs_page_table(p->page, NULL, columns, 7);
+                fs_page_heads(p->page, NULL, "what the paper describes", "seen",
+                              "#at least|the factor that the relation must reach",
+                              "#simulated|median over the stand-ins", "range", "what was found", "source",
+                              NULL);
             fs_page_row(p->page);
             fs_page_put(p->page, "<td class=\"words\">%s</td>", c->name);
             fs_page_put(p->page, "<td><span class=\"chip %s\"><b>%s</b></span></td>",
