@@ -63,10 +63,10 @@ typedef struct fs_compared_series {
     size_t panel;
     const char *id;
     bool stacked;
-    fs_series_line
+    fs_lines_one
         line[FS_STACK]; /* those that some run has, each once; its values are of the first that has it */
     size_t lines;
-    fs_series_line *of[FS_SHOWN]; /* [count] lines of each run */
+    fs_lines_one *of[FS_SHOWN]; /* [count] lines of each run */
     size_t count[FS_SHOWN];
     double top;
     const char *unit; /* of what is drawn: of cycles in all runs the time, in microseconds */

@@ -313,7 +313,7 @@ static json_t *show_series(const fs_comparison_page *p, size_t at, size_t group,
         if (strcmp(s->id, id) != 0 || !p->run[at].series[n])
             continue;
         for (size_t k = s->lines; k-- > 0;)
-            if (fs_series_first(s->line, k)) /* the columns behind the lines, each once */
+            if (fs_lines_first(s->line, k)) /* the columns behind the lines, each once */
                 json_array_append_new(
                     layers, json_pack("{s:s, s:s, s:s}", "what",
                                       s->line[k].by == NULL ? s->line[k].label : s->line[k].column, "unit",
@@ -328,7 +328,7 @@ static fs_status put_series_values(fs_comparison_page *p, const fs_compared_seri
     const fs_csv *t = fs_folder_table(p->run[i].folder, s->section->file, err);
     const double scale = fs_compare_series_scale(p, s, i);
     for (size_t k = 0; t != NULL && k < s->lines; k++) {
-        if (!fs_series_first(s->line, k))
+        if (!fs_lines_first(s->line, k))
             continue;
         const int64_t *v = fs_csv_has(t, s->line[k].column) ? fs_csv_ints(t, s->line[k].column, err) : NULL;
         float *values = fs_calloc(fs_csv_rows(t) + 1, sizeof *values);

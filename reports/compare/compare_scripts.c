@@ -139,7 +139,7 @@ static fs_status write_series(scripts *s, size_t n, fs_error *err) {
     const char *unit = !one->timed ? one->unit : scale >= 1e6 ? "s" : scale >= 1e3 ? "ms" : "µs";
     const char *label[FS_STACK], *colour[FS_STACK];
     for (size_t k = 0; k < one->lines; k++) {
-        const fs_series_line *l = &one->line[k];
+        const fs_lines_one *l = &one->line[k];
         label[k] = l->label;
         colour[k] = l->shades > 0 ? fs_plot_shade(p->c->arena, l->colour, l->shade, l->shades)
                                   : fs_plot_colour(l->colour);

@@ -45,7 +45,7 @@ fs_status fs_compare_write_tails(fs_comparison_page *p, fs_error *err) {
 
 /* ---- series ---- */
 
-static const fs_series_line *line_of(const fs_series_line *lines, size_t count, const char *label) {
+static const fs_lines_one *line_of(const fs_lines_one *lines, size_t count, const char *label) {
     for (size_t i = 0; i < count; i++)
         if (strcmp(lines[i].label, label) == 0)
             return &lines[i];
@@ -60,17 +60,17 @@ static fs_status find_lines(fs_comparison_page *p, fs_compared_series *s, fs_err
         fs_folder *folder = p->run[i].folder;
         const fs_csv *t =
             fs_folder_has(folder, s->section->file) ? fs_folder_table(folder, s->section->file, err) : NULL;
-        s->of[i] = FS_NEW(p->c->arena, fs_series_line, MOST_LINES);
+        s->of[i] = FS_NEW(p->c->arena, fs_lines_one, MOST_LINES);
         if (t != NULL)
-            fs_series_read(p->c->arena, p->roles, t, s->section, s->panel, s->of[i], &s->count[i], MOST_LINES,
-                           err);
+            fs_lines_read(p->c->arena, p->roles, t, s->section, s->panel, s->of[i], &s->count[i], MOST_LINES,
+                          err);
         if (err->status != FS_OK)
             return err->status;
     }
     for (size_t k = 0; k < panel->column_count; k++)
         for (size_t i = 0; i < p->shown; i++)
             for (size_t n = 0; n < s->count[i]; n++) {
-                const fs_series_line *l = &s->of[i][n];
+                const fs_lines_one *l = &s->of[i][n];
                 if (l->plan == &panel->columns[k] && !l->told && l->area == s->stacked &&
                     s->lines < FS_STACK && line_of(s->line, s->lines, l->label) == NULL)
                     s->line[s->lines++] = *l;
@@ -102,7 +102,7 @@ double fs_compare_series_scale(const fs_comparison_page *p, const fs_compared_se
 /* Each row stands at its left and its right edge, so that areas are steps; long runs are pooled to means. */
 static fs_status write_run(fs_comparison_page *p, fs_compared_series *s, size_t at, fs_error *err) {
     fs_shown_run *r = &p->run[at];
-    const fs_series_line *own[FS_STACK] = {NULL};
+    const fs_lines_one *own[FS_STACK] = {NULL};
     const size_t place = (size_t)(s - p->series);
     if (!fs_folder_has(r->folder, s->section->file))
         return FS_OK;
@@ -117,7 +117,7 @@ static fs_status write_run(fs_comparison_page *p, fs_compared_series *s, size_t 
         double mean[FS_STACK] = {0}, count = 0, low = 0, sum = 0;
         for (size_t k = i; k < n && k < i + every; k++, count++)
             for (size_t l = 0; l < s->lines; l++)
-                mean[l] += own[l] == NULL ? 0 : scale * fs_series_at(own[l], k);
+                mean[l] += own[l] == NULL ? 0 : scale * fs_lines_at(own[l], k);
         for (size_t l = 0; l < s->lines; l++) {
             mean[l] /= count;
             low = s->stacked ? low + (s->line[l].tall ? 0 : mean[l]) : fmax(low, mean[l]);

@@ -4,15 +4,15 @@
 
 typedef struct reader {
     const fs_csv *table;
-    fs_series_line *lines;
+    fs_lines_one *lines;
     size_t *count, room;
 } reader;
 
-double fs_series_at(const fs_series_line *line, size_t row) {
+double fs_lines_at(const fs_lines_one *line, size_t row) {
     return line->by != NULL && strcmp(line->words[row], line->by) != 0 ? 0 : (double)line->values[row];
 }
 
-bool fs_series_first(const fs_series_line *lines, size_t at) {
+bool fs_lines_first(const fs_lines_one *lines, size_t at) {
     for (size_t k = 0; k < at; k++)
         if (strcmp(lines[k].column, lines[at].column) == 0)
             return false;
@@ -20,19 +20,19 @@ bool fs_series_first(const fs_series_line *lines, size_t at) {
 }
 
 /* A column that a run need not have. */
-static fs_status add(reader *r, fs_series_line from, fs_error *err) {
+static fs_status add(reader *r, fs_lines_one from, fs_error *err) {
     if (*r->count == r->room || !fs_csv_has(r->table, from.column))
         return FS_OK;
     from.values = fs_csv_ints(r->table, from.column, err);
     for (size_t i = 0; from.values != NULL && i < fs_csv_rows(r->table); i++)
-        from.sum += fs_series_at(&from, i);
+        from.sum += fs_lines_at(&from, i);
     if (from.values != NULL && (from.by == NULL || from.sum > 0))
         r->lines[(*r->count)++] = from;
     return err->status;
 }
 
 /* compute by the role that set the pace. */
-static fs_status add_split(reader *r, fs_roles *roles, fs_series_line from, fs_error *err) {
+static fs_status add_split(reader *r, fs_roles *roles, fs_lines_one from, fs_error *err) {
     const char *label = from.label;
     bool there[FS_ROLES] = {false};
     from.words = fs_csv_words(r->table, from.plan->by, err);
@@ -49,7 +49,7 @@ static fs_status add_split(reader *r, fs_roles *roles, fs_series_line from, fs_e
 }
 
 /* rays_level_*: a line for each number that the table has. */
-static fs_status add_numbered(reader *r, fs_arena *arena, fs_series_line from, fs_error *err) {
+static fs_status add_numbered(reader *r, fs_arena *arena, fs_lines_one from, fs_error *err) {
     const int star = (int)strcspn(from.plan->column, "*"), mark = (int)strcspn(from.label, "*");
     const char *label = from.label;
     const size_t before = *r->count;
@@ -66,9 +66,8 @@ static fs_status add_numbered(reader *r, fs_arena *arena, fs_series_line from, f
     return err->status;
 }
 
-fs_status fs_series_read(fs_arena *arena, fs_roles *roles, const fs_csv *table,
-                         const fs_plan_section *section, size_t at, fs_series_line *lines, size_t *count,
-                         size_t room, fs_error *err) {
+fs_status fs_lines_read(fs_arena *arena, fs_roles *roles, const fs_csv *table, const fs_plan_section *section,
+                        size_t at, fs_lines_one *lines, size_t *count, size_t room, fs_error *err) {
     const fs_plan_panel *panel = &section->panels[at];
     const bool stacked = panel->form != NULL && strcmp(panel->form, "stacked") == 0;
     reader r = {table, lines, count, room};
@@ -78,15 +77,15 @@ fs_status fs_series_read(fs_arena *arena, fs_roles *roles, const fs_csv *table,
         const bool tall = strcmp(form, "tall") == 0;
         if (c->column == NULL)
             continue;
-        const fs_series_line from = {.plan = c,
-                                     .panel = at,
-                                     .column = c->column,
-                                     .label = c->label == NULL ? c->column : c->label,
-                                     .unit = c->unit == NULL ? "" : c->unit,
-                                     .colour = c->colour == NULL ? "plain" : c->colour,
-                                     .area = tall || (stacked && form[0] == '\0'),
-                                     .tall = tall,
-                                     .told = strcmp(form, "told") == 0};
+        const fs_lines_one from = {.plan = c,
+                                   .panel = at,
+                                   .column = c->column,
+                                   .label = c->label == NULL ? c->column : c->label,
+                                   .unit = c->unit == NULL ? "" : c->unit,
+                                   .colour = c->colour == NULL ? "plain" : c->colour,
+                                   .area = tall || (stacked && form[0] == '\0'),
+                                   .tall = tall,
+                                   .told = strcmp(form, "told") == 0};
         if (strchr(c->column, '*') != NULL              ? add_numbered(&r, arena, from, err)
             : c->by != NULL && fs_csv_has(table, c->by) ? add_split(&r, roles, from, err)
                                                         : add(&r, from, err))

@@ -15,7 +15,7 @@ typedef struct series {
     fs_report_picture *picture;
     const fs_csv *table;
     size_t rows, step, lines;
-    fs_series_line line[MOST_LINES];
+    fs_lines_one line[MOST_LINES];
     bool shown[MOST_PANELS]; /* has a value */
     double total;            /* of the first panel */
     const char *const *pace; /* words of the column that splits the first panel */
@@ -84,9 +84,9 @@ static fs_status write_data(fs_report *r, series *s, double *stack, double *low,
         const size_t to = from + s->step < s->rows ? from + s->step : s->rows;
         double mean[MOST_LINES] = {0}, sum[MOST_PANELS] = {0}, device[MOST_PANELS] = {0};
         for (size_t k = 0; k < s->lines; k++) {
-            const fs_series_line *l = &s->line[k];
+            const fs_lines_one *l = &s->line[k];
             for (size_t i = from; i < to; i++)
-                mean[k] += fs_series_at(l, i);
+                mean[k] += fs_lines_at(l, i);
             mean[k] /= (double)(to - from);
             if (l->area) {
                 sum[l->panel] += mean[k];
@@ -142,7 +142,7 @@ static void tell_panel(fs_report *r, const series *s, size_t at, double whole, d
         for (size_t k = s->lines; k-- > 0;) { /* from the back to the front, the top of the stack
                                                first; what is 0 throughout is not drawn */
             const size_t i = pass == 0 ? k : s->lines - 1 - k;
-            const fs_series_line *l = &s->line[i];
+            const fs_lines_one *l = &s->line[i];
             if (l->panel != at || l->told || !(l->sum > 0) || l->area != (pass == 0))
                 continue;
             t->line_label[t->lines] = l->label;
@@ -232,7 +232,7 @@ static fs_status prepare(fs_report *r, const fs_plan_section *section, void **ow
     if (name_row(r, s, err))
         return err->status;
     for (size_t p = 0; p < section->panel_count && p < MOST_PANELS; p++)
-        if (fs_series_read(r->arena, &r->roles, s->table, section, p, s->line, &s->lines, MOST_LINES, err))
+        if (fs_lines_read(r->arena, &r->roles, s->table, section, p, s->line, &s->lines, MOST_LINES, err))
             return err->status;
     if (read_pace(r, s, err))
         return err->status;
@@ -263,7 +263,7 @@ static json_t *show(const fs_plot_panel *panel, void *self) {
         at = strcmp(s->section->panels[p].name, panel->name) == 0 ? p : at;
     const fs_plan_panel *plan = &s->section->panels[at];
     for (size_t i = s->lines; i-- > 0;) {
-        const fs_series_line *l = &s->line[i];
+        const fs_lines_one *l = &s->line[i];
         char id[128];
         if (l->panel != at ||
             (l->by != NULL && i > 0 && s->line[i - 1].by != NULL && s->line[i - 1].panel == at))
@@ -300,7 +300,7 @@ static fs_status put(fs_report *r, const fs_plan_section *section, void *own, fs
     if (fs_report_figure(r, s->picture, err))
         return err->status;
     for (size_t i = 0; i < s->lines; i++) {
-        if (!fs_series_first(s->line, i)) /* it holds its values for all of them */
+        if (!fs_lines_first(s->line, i)) /* it holds its values for all of them */
             continue;
         int32_t *narrow = fs_malloc((s->rows + 1) * sizeof *narrow);
         for (size_t k = 0; k < s->rows; k++)
