@@ -48,8 +48,7 @@ typedef struct fs_workload_prices {
     void (*close)(void *kept); /* frees what is in it, whatever came of the points */
 } fs_workload_prices;
 
-/* Who hears of priced points: one call each, in their order; `summary` borrowed, or NULL and what is wrong.
- */
+/* Who hears of priced points: one call each, in their order; `summary` borrowed, or NULL and what is wrong. */
 typedef struct fs_priced_result {
     void (*take)(void *self, size_t point, const json_t *summary, const fs_error *err);
     void *self;
@@ -116,8 +115,7 @@ const fs_workload *fs_workload_find(const fs_registry *registry, const char *kin
 /* That of a loaded experiment; panics when the registry has a section but no workload of that kind. */
 const fs_workload *fs_workload_of(const fs_config *config);
 
-/* FS_INPUT for an option of the host that the workload's descriptor does not have: a timeline, a recording.
- */
+/* FS_INPUT for an option of the host that the workload's descriptor does not have: a timeline, a recording. */
 fs_status fs_workload_check_host(const fs_workload *workload, const fs_host_options *host, fs_error *err);
 
 /* Loads an activity recording once and prices `count` configurations of its traffic; the workload has prices.
