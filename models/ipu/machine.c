@@ -41,7 +41,7 @@ static const char *const checks[] = {
 /* What a single chip without matrix unit and streaming memory does not have. */
 #define POD_ROWS                                                                                             \
     FS_INT(chips, NONE, "1", 1, FS_POD_MOST_CHIPS,                                                           \
-           "chips of this kind that share the work and do not speak to each other", TRAFFIC,                 \
+           "chips of this kind that share the work and do not communicate", TRAFFIC,                 \
            .from = {"neural_path_tracing.md 1, IRL", 'R'}),                                                  \
         FS_INT(matrix.units, NONE, "16", 4, 256,                                                             \
                "units of the matrix unit: outputs of a pass, four f16 multiply-adds a cycle each", PRICE,    \

@@ -1,4 +1,4 @@
-/* A pod of chips of one kind that do not speak to each other: data parallel. Work comes in items of one size
+/* A pod of chips of one kind that do not communicate: data parallel. Work comes in items of one size
  * (batches of rays, tiles of a picture) that are dealt like cards: item i goes to chip i mod n.
  *
  * Every chip runs as many items, so what is left over by the division is filled up with dummies, which cost
