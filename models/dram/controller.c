@@ -1,6 +1,7 @@
 /* Which access is chosen when, and when its data move. */
 #include "models/dram/dram.h"
 
+#include "sim/base/arith.h"
 #include "sim/base/error.h"
 
 #include <stddef.h>
@@ -46,10 +47,6 @@ struct fs_dram {
     fs_dram_bank_use *bank_use; /* [channels][ranks][banks] */
     fs_dram_use use;
 };
-
-static inline uint64_t later(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
 
 fs_dram *fs_dram_create(fs_arena *arena, const fs_dram_kind *kind, int64_t scheduler, uint32_t room) {
     fs_dram *d = FS_NEW(arena, fs_dram, 1);
@@ -110,11 +107,11 @@ static void refresh(fs_dram *d, channel *ch, uint32_t number, uint64_t now) {
         uint64_t closed = r->refresh_at;
         for (uint32_t b = 0; b < k->banks; b++) {
             if (banks[b].row != NO_ROW)
-                closed = later(closed, later(banks[b].precharge_from, r->refresh_at) + k->rp);
-            closed = later(closed, banks[b].row == NO_ROW ? banks[b].activate_from : closed);
+                closed = fs_most(closed, fs_most(banks[b].precharge_from, r->refresh_at) + k->rp);
+            closed = fs_most(closed, banks[b].row == NO_ROW ? banks[b].activate_from : closed);
             banks[b].row = NO_ROW;
         }
-        r->activate_from = later(r->activate_from, closed + k->rfc);
+        r->activate_from = fs_most(r->activate_from, closed + k->rfc);
         r->refresh_at += k->refi;
         d->use.refreshes++;
     }
@@ -122,10 +119,10 @@ static void refresh(fs_dram *d, channel *ch, uint32_t number, uint64_t now) {
 
 /* Opens a row as early as the times between commands allow; it may be read from `activated` on. */
 static void activate(const fs_dram_kind *k, rank *r, bank *b, int64_t row, uint64_t from) {
-    uint64_t at = later(later(from, b->activate_from), r->activate_from);
+    uint64_t at = fs_most(fs_most(from, b->activate_from), r->activate_from);
     const uint64_t fourth = r->activates[r->oldest];
     if (fourth > 0)
-        at = later(at, fourth - 1 + k->faw);
+        at = fs_most(at, fourth - 1 + k->faw);
     r->activates[r->oldest] = at + 1;
     r->oldest = (r->oldest + 1) % ACTIVATES;
     r->activate_from = at + k->rrd;
@@ -151,7 +148,7 @@ static bank *open_row(fs_dram *d, channel *ch, place at, uint64_t arrived) {
     } else {
         use->conflicts++;
         d->use.conflicts++;
-        b->activate_from = later(b->activate_from, later(b->precharge_from, arrived) + k->rp);
+        b->activate_from = fs_most(b->activate_from, fs_most(b->precharge_from, arrived) + k->rp);
         activate(k, r, b, at.row, arrived);
     }
     return b;
@@ -163,13 +160,13 @@ static uint64_t move(fs_dram *d, channel *ch, place at, uint64_t arrived, bool w
     const bank *opened = open_row(d, ch, at, arrived);
     const uint32_t length = fs_dram_burst_cycles(k), delay = write ? k->cl - 1 : k->cl;
     bool switched = ch->used && ch->last_rank != at.rank;
-    uint64_t command = later(arrived, opened->activated);
+    uint64_t command = fs_most(arrived, opened->activated);
     if (!write)
-        command = later(command, ch->read_from);
-    const uint64_t data = later(command + delay, ch->bus_free + (switched ? k->rank_switch : 0));
+        command = fs_most(command, ch->read_from);
+    const uint64_t data = fs_most(command + delay, ch->bus_free + (switched ? k->rank_switch : 0));
     command = data - delay;
     bank *b = &ch->banks[at.rank * k->banks + at.bank];
-    b->precharge_from = later(b->precharge_from, write ? data + length + k->wr : command + k->rtp);
+    b->precharge_from = fs_most(b->precharge_from, write ? data + length + k->wr : command + k->rtp);
     if (write)
         ch->read_from = data + length + k->wtr;
     d->use.rank_switches += switched;
@@ -191,7 +188,7 @@ void fs_dram_offer(fs_dram *d, uint64_t now, const fs_dram_access *access) {
 }
 
 static uint64_t due(const channel *ch) {
-    return ch->count == 0 ? FS_DRAM_NEVER : later(ch->choose_from, ch->queue[0].arrived);
+    return ch->count == 0 ? FS_DRAM_NEVER : fs_most(ch->choose_from, ch->queue[0].arrived);
 }
 
 uint64_t fs_dram_next_due(const fs_dram *d) {
@@ -226,9 +223,9 @@ static void serve(fs_dram *d, uint32_t number, const waiting *w, fs_dram_data *o
     first_burst(k, w->access.address, &burst);
     const uint64_t bursts = (w->access.address % bytes + w->access.bytes + bytes - 1) / bytes;
     /* One at a time, nothing is prepared before its turn. */
-    const uint64_t from = d->scheduler == FS_DRAM_ONE ? later(w->arrived, ch->choose_from) : w->arrived;
+    const uint64_t from = d->scheduler == FS_DRAM_ONE ? fs_most(w->arrived, ch->choose_from) : w->arrived;
     for (uint32_t r = 0; r < k->ranks; r++)
-        refresh(d, ch, r, later(from, ch->bus_free));
+        refresh(d, ch, r, fs_most(from, ch->bus_free));
     for (uint64_t i = 0; i < bursts; i++) {
         place at = place_of_burst(k, burst + i);
         at.channel = number;

@@ -31,7 +31,7 @@ uint64_t communication_take(engine *e, uint64_t now) {
 }
 
 void communication_result(engine *e, uint64_t now) {
-    e->over = engine_later(e->over, fs_link_send(&e->results_out, now, e->itinerary->ray_out));
+    e->over = fs_most(e->over, fs_link_send(&e->results_out, now, e->itinerary->ray_out));
     e->rays_done++;
     if (e->rays_done % ENGINE_LOOK != 0)
         return;

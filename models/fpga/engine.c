@@ -83,7 +83,7 @@ static void create_memory(engine *e) {
         FS_ASSERT(meet, "clocks without a common tick passed the table's check");
         e->dram = fs_dram_create(e->arena, e->module, m->memory.scheduler, e->places);
     }
-    e->latency = engine_later(fs_clock_cycles(m->memory.latency, (uint64_t)m->clock), 1);
+    e->latency = fs_most(fs_clock_cycles(m->memory.latency, (uint64_t)m->clock), 1);
     fs_clock_pair bus;
     fs_clock_pair_of((uint64_t)m->clock, (uint64_t)m->memory.bandwidth, &bus);
     e->bus_a = bus.b; /* clock / divisor: bytes take clock / bandwidth cycles each */

@@ -132,24 +132,6 @@ static void work(clocked *c, uint32_t place, uint64_t cycles, register_state the
     c->r[place].left = cycles;
 }
 
-static void tell(const clocked *c, uint32_t place) {
-    const engine_place *p = &c->e->place[place];
-    const fs_engine_listener *l = c->e->listener;
-    if (l == NULL || l->served == NULL)
-        return;
-    const fs_engine_span span = {.ray = p->ray,
-                                 .request = p->at,
-                                 .place = place,
-                                 .leaf = p->access.leaf,
-                                 .cached = p->cached,
-                                 .raised = p->raised,
-                                 .granted = p->granted,
-                                 .first = p->first,
-                                 .last = p->last,
-                                 .answered = c->now};
-    l->served(l->self, &span);
-}
-
 static void request_answered(clocked *c, uint32_t place) {
     engine *e = c->e;
     engine_place *p = &e->place[place];
@@ -160,7 +142,7 @@ static void request_answered(clocked *c, uint32_t place) {
         work(c, place, e->request, REGISTER_WORKS);
         return;
     }
-    tell(c, place);
+    unit_tell(c->e, place, c->now);
     uint64_t entries;
     const engine_next next = traversal_answer(e, p, &entries);
     if (next == ENGINE_ENDS)
@@ -237,7 +219,7 @@ static void clock_arbiter(clocked *c) {
     p->granted = c->now;
     results->arbiter.busy++;
     results->granted++;
-    results->longest_wait = engine_later(results->longest_wait, c->now - p->raised);
+    results->longest_wait = fs_most(results->longest_wait, c->now - p->raised);
     enter_memory(c, place);
 }
 

@@ -80,13 +80,13 @@ static void asks(state *s, uint32_t place) {
     if (s->asking++ == 0 || s->since[place] < s->asking_since)
         s->asking_since = s->since[place];
     if (fs_credits_left(&s->credits))
-        wake(s, s->arbiter, engine_later(s->asking_since, s->grant_from));
+        wake(s, s->arbiter, fs_most(s->asking_since, s->grant_from));
 }
 
 static void credit_back(state *s) {
     fs_credits_give(&s->credits);
     if (s->asking > 0)
-        wake(s, s->arbiter, engine_later(now_of(s), engine_later(s->asking_since, s->grant_from)));
+        wake(s, s->arbiter, fs_most(now_of(s), fs_most(s->asking_since, s->grant_from)));
 }
 
 static void data_due(state *s, uint32_t place, uint64_t at) {
@@ -113,7 +113,7 @@ static void enter(state *s, uint32_t place, uint64_t now) {
                        fs_dram_next_due(e->dram) * e->clocks.b - fs_kernel_now(s->kernel));
         return;
     }
-    p->first = engine_later(now + e->latency, e->bus_free);
+    p->first = fs_most(now + e->latency, e->bus_free);
     p->last = p->first + memory_bus_cycles(e, &p->access);
     e->bus_free = p->last;
     s->data++;
@@ -129,7 +129,7 @@ static void arbiter_wakes(void *self) {
     if (now >= s->grant_from && now >= s->asking_since) {
         const uint32_t place = fs_arbiter_pick(&e->arbiter, s->since, now);
         e->results->arbiter.busy++;
-        e->results->arbiter.output += now - engine_later(s->grant_from, s->asking_since);
+        e->results->arbiter.output += now - fs_most(s->grant_from, s->asking_since);
         s->since[place] = ENGINE_NEVER;
         s->asking--;
         s->asking_since = ENGINE_NEVER;
@@ -141,7 +141,7 @@ static void arbiter_wakes(void *self) {
         enter(s, place, now);
     }
     if (s->asking > 0 && fs_credits_left(&s->credits))
-        wake(s, s->arbiter, engine_later(s->asking_since, s->grant_from));
+        wake(s, s->arbiter, fs_most(s->asking_since, s->grant_from));
 }
 
 /* ---- units ---- */
@@ -279,7 +279,7 @@ static void traversal_wakes(void *self) {
         if (s->stages[p] == STAGE_ENDS && s->due[p] < next)
             next = s->due[p];
     if (s->free.count > 0 && communication_arrival(e) != ENGINE_NEVER) {
-        const uint64_t begins = engine_later(communication_arrival(e), s->deal_from);
+        const uint64_t begins = fs_most(communication_arrival(e), s->deal_from);
         next = begins < next ? begins : next;
     }
     wake(s, s->traversal, next);

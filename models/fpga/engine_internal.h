@@ -10,6 +10,7 @@
 #include "models/part/credits.h"
 #include "models/part/fifo.h"
 #include "models/part/pipeline.h"
+#include "sim/base/arith.h"
 
 #define ENGINE_NEVER UINT64_MAX
 enum { ENGINE_LOOK = 1024 }; /* rays between two looks at signals */
@@ -93,6 +94,8 @@ void unit_begin(engine *e, uint32_t place, uint64_t ray, uint64_t now); /* p->ra
 void unit_granted(engine *e, uint32_t place, uint64_t now);
 /* The answer; true: the ray goes on, p->raised is its next request's; false: it ends at *end. */
 bool unit_answered(engine *e, uint32_t place, uint64_t now, uint64_t *end);
+/* Tells the listener about the request of a place, which is answered now. */
+void unit_tell(const engine *e, uint32_t place, uint64_t now);
 
 /* ---- memory.c ---- */
 
@@ -112,9 +115,6 @@ void memory_chosen(const engine *e, engine_place *p, const fs_dram_data *data);
 
 static inline fs_pipeline *engine_pipeline(engine *e, const engine_place *p) {
     return p->access.leaf ? &e->triangle : &e->box;
-}
-static inline uint64_t engine_later(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
 }
 /* Has the signal or a fault ended the run? */
 static inline bool engine_goes_on(const engine *e) {

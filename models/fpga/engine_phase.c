@@ -42,10 +42,10 @@ static void finish(loop *l, uint32_t place) {
 static void read_memory(loop *l, engine_place *p) {
     engine *e = l->e;
     fs_engine_results *r = e->results;
-    p->first = engine_later(p->granted + e->latency, e->bus_free);
+    p->first = fs_most(p->granted + e->latency, e->bus_free);
     p->last = p->first + memory_bus_cycles(e, &p->access);
     e->bus_free = p->last;
-    const uint64_t from = engine_later(p->granted, l->covered);
+    const uint64_t from = fs_most(p->granted, l->covered);
     r->memory.busy += p->last - p->first;
     r->memory.input += p->last - from;
     l->covered = p->last;
@@ -69,7 +69,7 @@ static void grant(loop *l, uint64_t now, uint64_t waits_since) {
     const uint32_t place = fs_arbiter_pick(&e->arbiter, l->since, now);
     engine_place *p = &e->place[place];
     r->arbiter.busy++;
-    r->arbiter.output += now - engine_later(l->grant_from, waits_since);
+    r->arbiter.output += now - fs_most(l->grant_from, waits_since);
     unit_granted(e, place, now);
     read_memory(l, p);
     const uint64_t answered = through_pipeline(e, p);
@@ -93,11 +93,10 @@ static void step(loop *l) {
     uint64_t at = l->since[raised];
     const uint64_t waits_since = at;
     if (at != ENGINE_NEVER)
-        at = engine_later(at, engine_later(l->grant_from, l->credit_from));
+        at = fs_most(at, fs_most(l->grant_from, l->credit_from));
     uint64_t begins = ENGINE_NEVER;
     if (l->free.count > 0 && communication_arrival(e) != ENGINE_NEVER)
-        begins = engine_later(engine_later(communication_arrival(e), l->deal_from),
-                              l->freed[fs_fifo_front(&l->free)]);
+        begins = fs_most(fs_most(communication_arrival(e), l->deal_from), l->freed[fs_fifo_front(&l->free)]);
     if (l->ending > 0) {
         const uint32_t place = earliest(l->ends, e->places);
         if (l->ends[place] <= at && l->ends[place] <= begins) {

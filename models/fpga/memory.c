@@ -19,7 +19,7 @@ bool memory_cached(engine *e, engine_place *p, uint64_t now) {
     if (!p->cached)
         return false;
     const uint64_t port = (uint64_t)e->machine->cache.bytes_per_cycle;
-    p->first = engine_later(now + (uint64_t)e->machine->cache.latency, e->cache_free);
+    p->first = fs_most(now + (uint64_t)e->machine->cache.latency, e->cache_free);
     p->last = p->first + (p->access.bytes + port - 1) / port;
     e->cache_free = p->last;
     return true;
@@ -39,5 +39,5 @@ void memory_offer(engine *e, uint32_t place, uint64_t now) {
 void memory_chosen(const engine *e, engine_place *p, const fs_dram_data *data) {
     const uint64_t overhead = (uint64_t)e->machine->memory.overhead;
     p->first = fs_clock_edge(data->first + overhead, e->clocks.b, e->clocks.a);
-    p->last = engine_later(fs_clock_edge(data->last + overhead, e->clocks.b, e->clocks.a), p->first + 1);
+    p->last = fs_most(fs_clock_edge(data->last + overhead, e->clocks.b, e->clocks.a), p->first + 1);
 }

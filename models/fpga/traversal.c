@@ -20,7 +20,7 @@ static void count(fs_engine_results *r, const engine_place *p, const fs_engine_r
     r->bytes += request->bytes;
     r->inserted += request->inserted;
     r->lost += request->lost;
-    r->peak = engine_later(r->peak, p->held);
+    r->peak = fs_most(r->peak, p->held);
     r->occupancy[p->held < FS_ENGINE_OCCUPANCIES ? p->held : FS_ENGINE_OCCUPANCIES - 1]++;
 }
 

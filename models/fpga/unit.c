@@ -26,12 +26,12 @@ void unit_granted(engine *e, uint32_t place, uint64_t now) {
     p->granted = now;
     use_of(e, place)->output += waited;
     r->stage[p->access.items == 0 ? FS_REQUEST_SPILL : FS_REQUEST_GRANT] += waited;
-    r->longest_wait = engine_later(r->longest_wait, waited);
+    r->longest_wait = fs_most(r->longest_wait, waited);
     r->granted++;
     fs_series_add(r->series, FS_ENGINE_LINE_GRANT, p->raised, now);
 }
 
-static void tell(const engine *e, uint32_t place, uint64_t now) {
+void unit_tell(const engine *e, uint32_t place, uint64_t now) {
     const engine_place *p = &e->place[place];
     if (e->listener == NULL || e->listener->served == NULL)
         return;
@@ -69,7 +69,7 @@ bool unit_answered(engine *e, uint32_t place, uint64_t now, uint64_t *end) {
     r->stage[FS_REQUEST_MEMORY] += p->first - p->granted;
     r->stage[FS_REQUEST_BUS] += p->last - p->first;
     r->stage[FS_REQUEST_PIPELINE] += now - p->last;
-    tell(e, place, now);
+    unit_tell(e, place, now);
     uint64_t entries;
     const engine_next next = traversal_answer(e, p, &entries);
     *end = now + e->answer;

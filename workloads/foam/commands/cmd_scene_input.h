@@ -16,18 +16,9 @@ typedef struct fs_scene_input { /* texts of the options, NULL: not given */
 
 /* The rows of an option table. */
 #define FS_SCENE_INPUT_OPTIONS(input)                                                                        \
-    {.name = "threads",                                                                                      \
-     .letter = 't',                                                                                          \
-     .value = "N",                                                                                           \
-     .doc = "host threads (all cores)",                                                                      \
-     .text = &(input)->threads},                                                                             \
-        {.name = "cache",                                                                                    \
-         .value = "DIR",                                                                                     \
-         .doc = "folder of cached scenes ($XDG_CACHE_HOME/foamsim)",                                         \
-         .text = &(input)->cache},                                                                           \
-    {                                                                                                        \
-        .name = "no-cache", .doc = "read and write no cached scenes", .flag = &(input)->no_cache             \
-    }
+    FS_OPTION("threads", 't', "N", "host threads (all cores)", &(input)->threads),                           \
+        FS_OPTION("cache", 0, "DIR", "folder of cached scenes ($XDG_CACHE_HOME/foamsim)", &(input)->cache),  \
+        FS_FLAG("no-cache", 0, "read and write no cached scenes", &(input)->no_cache)
 
 /* Applies the options and loads FILE: a PLY of any kind that fs_scene_import reads, a scene's YAML file, or
  * the name of one in configs/scenes. */
