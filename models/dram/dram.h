@@ -2,7 +2,7 @@
  * A state machine without a clock: an access is offered, next_due says when there is something to decide, a
  * step decides and says when the data move. Times are cycles of the memory's clock.
  *
- * Rules. An access is so many whole bursts, one behind the other. A row that is open is read at once (hit); a
+ * Rules. An access is so many whole bursts, one after the other. A row that is open is read at once (hit); a
  * bank without one is activated (miss: tRCD); a bank with another is closed before (conflict: tRP + tRCD).
  * Activates keep tRC of the bank, tRRD and tFAW of the rank; a precharge keeps tRAS, tRTP behind a read, tWR
  * behind the data of a write. Data follow the column command by CL (writes: CL - 1) without gaps where the

@@ -1,6 +1,6 @@
 /* Remote buffers: streaming memory beside the chips, met by the tiles of input and output in whole batches.
  *
- * A batch lies in pieces, one for each of those tiles, one behind the other. A piece moves in packets of
+ * A batch lies in pieces, one for each of those tiles, one after the other. A piece moves in packets of
  * `packet` bytes (the last may be shorter), and the memory reads and writes whole lines of `line` bytes: a
  * packet that does not begin on a line touches one line more than it fills. So a buffer's alignment has a
  * price: pieces whose size is a multiple of a line touch bytes / line lines, pieces of 3,780 or 170,100 B
@@ -24,7 +24,7 @@ typedef struct fs_remote_params {
     int64_t packet;          /* B of a packet: 256 */
 } fs_remote_params;
 
-/* A buffer of `pieces` of `bytes` each, one behind the other from a line's beginning on. */
+/* A buffer of `pieces` of `bytes` each, one after the other from a line's beginning on. */
 typedef struct fs_remote_buffer {
     uint64_t bytes;  /* of a piece */
     uint32_t pieces; /* one for each tile of input and output */

@@ -34,7 +34,7 @@ bool fs_exchange_columns_fit(const fs_exchange_params *params, const fs_geometry
     if (list->count < least) {
         *why = fs_arena_printf(arena,
                                "a chip of %lld columns folds into %zu and needs as many numbers (half-cycles "
-                               "for each folded column distance), %d of them at least (behind the last each "
+                               "for each folded column distance), %d of them at least (after the last each "
                                "column adds %d), found %zu",
                                (long long)geometry->columns, columns, (int)least, FS_EXCHANGE_COLUMN_STEP,
                                list->count);

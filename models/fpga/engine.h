@@ -22,7 +22,7 @@
 
 typedef enum fs_engine_detail { FS_ENGINE_PHASE, FS_ENGINE_EVENT, FS_ENGINE_CYCLE } fs_engine_detail;
 
-/* Where the cycles of a request go, one behind the other: in the unit (queue, request, answer, spill to block
+/* Where the cycles of a request go, one after the other: in the unit (queue, request, answer, spill to block
  * RAM), before the grant, until the first byte, until the last byte, until the last item is out; and what
  * entries that go to memory and back take in between. */
 enum {

@@ -41,7 +41,7 @@ static const char *const checks[] = {
 /* What a single chip without matrix unit and streaming memory does not have. */
 #define POD_ROWS                                                                                             \
     FS_INT(chips, NONE, "1", 1, FS_POD_MOST_CHIPS,                                                           \
-           "chips of this kind that share the work and do not communicate", TRAFFIC,                 \
+           "chips of this kind that share the work and do not communicate", TRAFFIC,                         \
            .from = {"neural_path_tracing.md 1, IRL", 'R'}),                                                  \
         FS_INT(matrix.units, NONE, "16", 4, 256,                                                             \
                "units of the matrix unit: outputs of a pass, four f16 multiply-adds a cycle each", PRICE,    \
@@ -173,7 +173,7 @@ static const fs_param rows[] = {
     FS_INT(exchange.latency_row, CYCLES, "1 cycles", 0, 1e6, "for each row of the sender and of the receiver",
            PRICE, .from = {"ipu.md 4, IS", 'R'}),
     FS_INTS(exchange.column_same, NONE, "[-53, -48, -36, -24, -12, 0, 12, 24]", -1e6, 1e6,
-            "half-cycles added for each difference of folded columns from 0 on, in the same half; behind the "
+            "half-cycles added for each difference of folded columns from 0 on, in the same half; after the "
             "last number each column adds 12",
             PRICE, .from = {"ipu.md 4, table of X (doubled)", 'R'}),
     FS_INTS(exchange.column_other, NONE, "[-38, -32, -20, -8, 4, 16, 28, 40]", -1e6, 1e6,
@@ -193,7 +193,7 @@ static const fs_param rows[] = {
            .from = {"ipu.md 4, SDK as recorded in IS", 'R'}),
     FS_ENUM(sync.local, "merged", locals,
             "steps that exchange nothing, one after the other: merged, a tile goes on at once and one "
-            "barrier comes behind the last; each, a barrier behind every one",
+            "barrier follows the last; each, a barrier after every one",
             PRICE, .from = {"poplar_path_tracer.md 2", 'A'}),
 
     FS_BOOL(host.fused, "true", "one loop on the device; false: the host launches every subprogram", PRICE,

@@ -168,7 +168,7 @@ static fs_status check_question(const request *r, fs_error *err) {
         if (strcmp(questions[i], r->question) == 0)
             return r->point_count == wanted[i]
                        ? FS_OK
-                       : fs_fail(err, FS_INPUT, "query %s: expected %d points behind it, found %d",
+                       : fs_fail(err, FS_INPUT, "query %s: expected %d points after it, found %d",
                                  r->question, wanted[i], r->point_count);
     const char *nearest = fs_nearest_word(r->question, questions);
     return fs_fail(err, FS_INPUT, "query: no question \"%s\"%s%s%s\n`foamsim query --help` lists them",

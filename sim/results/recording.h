@@ -1,6 +1,6 @@
 /* Recordings: what a run worked out, kept for runs that need only the rest (docs/recordings.md).
  *
- * One file: a prefix, the frames of all sections one behind the other, a directory. Every section is cut into
+ * One file: a prefix, the frames of all sections one after the other, a directory. Every section is cut into
  * frames of equal length (the last may be shorter), each a zstd frame with its content's checksum, so that
  * threads unpack them to where they are used. The directory is such a frame too; it repeats the prefix, so
  * that every byte of the file is checked by the time all sections are read. Numbers are little-endian as on

@@ -116,8 +116,8 @@ static fs_status read_term(fs_arena *arena, const fs_store_sweep *s, const char 
                             .number = fs_sweep_value_number(right)};
     if (is_known(s, term->name)) {
         if (term->test != FS_QUERY_IS && term->test != FS_QUERY_IS_NOT && isnan(term->number))
-            return fs_fail(err, FS_INPUT, "--where: %s: expected a number behind %s, found \"%s\"",
-                           term->name, signs[sign].sign, right);
+            return fs_fail(err, FS_INPUT, "--where: %s: expected a number after %s, found \"%s\"", term->name,
+                           signs[sign].sign, right);
         return FS_OK;
     }
     const char *near = nearest(arena, s, term->name);

@@ -83,7 +83,7 @@ static const fs_plan_section over_time =
 /* ---- queues ---- */
 
 static const fs_plan_column queue_columns[] = {
-    FS_PAGE_COLUMN("held", "entries in a queue behind an answer", .unit = "answers", .colour = "role-0"),
+    FS_PAGE_COLUMN("held", "entries in a queue after an answer", .unit = "answers", .colour = "role-0"),
     FS_PAGE_COLUMN("lost", "entries that a ray lost", .unit = "rays", .colour = "sync"),
     FS_PAGE_COLUMN("requests", "requests of a ray", .unit = "rays", .colour = "role-1"),
 };

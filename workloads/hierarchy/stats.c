@@ -46,7 +46,7 @@ static const fs_stat request_rows[] = {
 
 static const fs_stat queue_rows[] = {
     FS_WHOLE("queue.inserted", inserted, "entries",
-             "put into the queues of all rays behind their roots: extracted + lost + left"),
+             "put into the queues of all rays after their roots: extracted + lost + left"),
     FS_WHOLE("queue.extracted", extracted, "entries", "taken out and asked for"),
     FS_WHOLE("queue.lost", lost, "entries", "pushed out of full queues", FS_LESS, FS_AT(20, "entries lost"),
              .changed = "Queues lose {new} instead of {old} entries."),

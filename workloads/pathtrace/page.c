@@ -68,7 +68,7 @@ static const fs_plan_section batches = FS_PAGE_ONE(
 static const fs_plan_section phases = FS_MACHINE_PHASES_SECTION(
     "Batches on the timeline",
     "An iteration is a batch with all of its samples, beside the streams of its neighbours, "
-    "and the copies between both groups of tiles behind it.",
+    "and the copies between both groups of tiles after it.",
     "time pod");
 
 static const fs_plan_section steps = FS_MACHINE_STEPS_SECTION(

@@ -23,7 +23,7 @@ static const fs_plan_card cards[] = {
 };
 
 static const fs_plan_section steps = FS_MACHINE_STEPS_SECTION(
-    "Cycles are those of all rounds of a step in the whole run. A barrier behind several local "
+    "Cycles are those of all rounds of a step in the whole run. A barrier after several local "
     "steps is counted in the last of them.",
     "time", "Where a program's time goes, step by step.");
 

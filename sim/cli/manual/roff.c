@@ -185,9 +185,9 @@ void fs_manual_program(const fs_cli *cli, FILE *out) {
             fs_roff_text((*c)->summary, out);
             fputc('\n', out);
         }
-    fputs(".SH OPTIONS\n.TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint the commands; behind a command, its own "
+    fputs(".SH OPTIONS\n.TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint the commands; after a command, its own "
           "options\n.TP\n\\fB\\-V\\fR, \\fB\\-\\-version\\fR\nprint the version\n.TP\n\\fB\\-\\-plugin\\fR "
-          "\\fIFILE.so\\fR\nload overlays and workloads from a library that you trust; before or behind a "
+          "\\fIFILE.so\\fR\nload overlays and workloads from a library that you trust; before or after a "
           "command\n",
           out);
     exit_status(out);

@@ -67,7 +67,7 @@ static fs_shard_size measure(const fs_foam *foam, const fs_partition *p, const u
     return size;
 }
 
-/* Lays the shards' lists of neighbours one behind the other, each ascending. */
+/* Lays the shards' lists of neighbours one after the other, each ascending. */
 static void join_neighbours(fs_partition *p, uint32_t **near, fs_arena *arena) {
     p->neighbour_start = FS_NEW(arena, uint32_t, (size_t)p->shards + 1);
     for (uint32_t s = 0; s < p->shards; s++)

@@ -89,7 +89,7 @@ static size_t plane_bytes(const fs_activity *a, const fs_activity_plane *plane) 
     return ((size_t)a->calls[plane->group] * (plane->wide ? 2 : 1) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* Planes lie one behind the other; bytes: of all of them. */
+/* Planes lie one after the other; bytes: of all of them. */
 static fs_status check_planes(const fs_recording *r, fs_activity *a, size_t *bytes, fs_error *err) {
     *bytes = 0;
     for (size_t p = 0; p < a->planes; p++) {

@@ -1,5 +1,5 @@
 /* Hierarchies over triangles, as the engine reads them: nodes of `width` boxes and references (encode.h), and
- * the triangles of the leaves one behind the other.
+ * the triangles of the leaves one after the other.
  *
  * A tree is built in two steps. A builder cuts the triangles in two until a leaf holds at most `leaf` of
  * them:

@@ -37,7 +37,7 @@ typedef struct fs_unit_walk_tests {
 typedef struct fs_unit_walk_desk {
     fs_unit_queue queue;
     uint32_t *stack;               /* [depth x width] */
-    fs_unit_walk_request *request; /* [request_room] heap: of the rays walked so far, one behind the other */
+    fs_unit_walk_request *request; /* [request_room] heap: of the rays walked so far, one after the other */
     size_t requests, request_room;
     struct fs_unit_walk_watch *watch; /* of all threads */
 } fs_unit_walk_desk;

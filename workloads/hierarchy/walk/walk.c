@@ -76,7 +76,7 @@ static block walk_block(const fs_hierarchy *tree, const fs_unit_walk_ray *ray,
     return b;
 }
 
-/* Requests of all blocks, one behind the other. */
+/* Requests of all blocks, one after the other. */
 static void join(block *done, uint32_t blocks, fs_unit_walks *out) {
     for (uint32_t r = 0; r < out->rays; r++)
         out->first[r + 1] += out->first[r];

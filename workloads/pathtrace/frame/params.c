@@ -106,7 +106,7 @@ static void check_rows(const void *params, fs_check *check) {
         fs_check_wrong(
             check, "workload.nif.layers",
             "expected 2 layers and more, or 0 for no network, found 1: half of them are in front of "
-            "the joined features and half behind");
+            "the joined features and half after");
     if (p->nif.layers > 0 && p->nif.hidden <= 4 * p->nif.octaves)
         fs_check_wrong(check, "workload.nif.hidden",
                        "expected more than the %" PRId64

@@ -1,6 +1,6 @@
 /* Entries of the cache of foams: a foam as it lies in memory, to be read straight into its arrays.
  *
- * A head, a check (sim/base/check.h) for each piece of the arrays, then the arrays one behind the other. The
+ * A head, a check (sim/base/check.h) for each piece of the arrays, then the arrays one after the other. The
  * check in the head is of the head and of all other checks, so a byte that differs anywhere is noticed; the
  * file's size follows from the head. The content's digest stands in the head and is not worked out again.
  */
