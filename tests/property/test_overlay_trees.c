@@ -4,6 +4,7 @@
 #include "models/overlay/kinds/fat_tree.h"
 #include "models/overlay/kinds/quadtree.h"
 #include "models/overlay/kinds/tree.h"
+#include "models/overlay/plan.h"
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
 #include "tests/support/chip.h"
@@ -13,6 +14,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -40,6 +42,61 @@ static fs_overlay_tree_params tree(fs_arena *arena, int64_t arity) {
     return p;
 }
 
+/* ---- the quadtree, spelled out: the plain reference ---- */
+
+enum { CHILDREN = 4, PARENT_PORT = CHILDREN };
+
+/* Routers follow the tracers level by level; router i has the children 4 i ... 4 i + 3 of the level below. */
+static void plan_routers(fs_plan *plan) {
+    fs_overlay *o = plan->overlay;
+    uint32_t below = 0, first = o->tracers, count = o->tracers;
+    for (uint32_t level = 1; level <= o->levels; level++) {
+        count /= CHILDREN;
+        for (uint32_t i = 0; i < count; i++) {
+            o->role[first + i] = FS_ROLE_ROUTER;
+            o->level[first + i] = (uint8_t)level;
+            fs_overlay_plan_table_at(plan, first + i);
+            for (uint32_t c = 0; c < CHILDREN; c++)
+                fs_overlay_plan_join(plan, first + i, below + i * CHILDREN + c);
+        }
+        below = first;
+        first += count;
+    }
+    fs_overlay_plan_join(plan, below, o->generator_tile);
+}
+
+/* Router i of a level serves `width` shards from i * width on: those go to the child that has them, all
+ * others to the parent. */
+static void route(const fs_overlay *o) {
+    uint32_t router = o->tracers;
+    for (uint32_t width = CHILDREN; width <= o->tracers; width *= CHILDREN)
+        for (uint32_t i = 0; i < o->tracers / width; i++, router++) {
+            uint8_t *port = fs_overlay_plan_table(o, router);
+            memset(port, PARENT_PORT, o->tracers);
+            for (uint32_t c = 0; c < CHILDREN; c++)
+                memset(port + (size_t)i * width + (size_t)c * (width / CHILDREN), (int)c, width / CHILDREN);
+        }
+}
+
+static void plan_plainly(const fs_quadtree_params *p, const fs_overlay_site *site, fs_arena *arena,
+                         fs_overlay *out) {
+    fs_error err = {.status = FS_OK};
+    const fs_plan_buffers buffers = {p->tracer_buffer, p->router_buffer, p->generator.buffer};
+    const uint32_t routers = (site->shards - 1) / (CHILDREN - 1); /* shards / 4 + shards / 16 + ... + 1 */
+    uint32_t levels = 0, tile = 0;
+    for (uint32_t power = 1; power < site->shards; power *= CHILDREN)
+        levels++;
+    assert_int_equal(fs_overlay_plan_place_generator("quadtree", site, (uint64_t)site->shards + routers,
+                                                     p->generator.tile, arena, &tile, &err),
+                     FS_OK);
+    fs_plan plan = fs_overlay_plan_begin("quadtree", site, site->shards + routers, arena, out);
+    fs_overlay_plan_tracers(&plan);
+    fs_overlay_plan_generate(&plan, tile, &p->generator, levels);
+    plan_routers(&plan);
+    assert_int_equal(fs_overlay_plan_finish(&plan, &buffers, &err), FS_OK);
+    route(out);
+}
+
 static void narrow_trees_are_the_quadtree(void **state) {
     (void)state;
     static const int64_t ones[6] = {1, 1, 1, 1, 1, 1};
@@ -53,6 +110,9 @@ static void narrow_trees_are_the_quadtree(void **state) {
         const fs_overlay quad = overlay_plan(&fs_overlay_quadtree, &q, &site, arena);
         const fs_overlay of_fat = overlay_plan(&fs_overlay_fat_tree, &f, &site, arena);
         const fs_overlay of_tree = overlay_plan(&fs_overlay_tree, &t, &site, arena);
+        fs_overlay plain;
+        plan_plainly(&q, &site, arena, &plain);
+        overlay_equal(&plain, &quad, "the quadtree, plainly");
         overlay_equal(&quad, &of_fat, "fat tree of width 1");
         overlay_equal(&quad, &of_tree, "tree of arity 4");
         fs_arena_free(arena);
