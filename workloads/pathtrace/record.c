@@ -49,7 +49,7 @@ static fs_status check_numbers(const fs_recording *rec, uint64_t paths, fs_patht
                                fs_error *err) {
     const fs_pathtrace_scene *s = &r->scene;
     fs_pathtrace_paths *p = &r->paths;
-    fs_walk_counts_sum(&r->counts, p->event);
+    fs_walk_counts_sum(&r->counts, 0, r->counts.rows, p->event);
     if (s->triangles + s->spheres + s->discs == 0)
         return fs_recording_damaged(rec, err, "a scene of %" PRIu64 " nodes, and of nothing", s->nodes);
     const uint64_t *ended = p->ended;

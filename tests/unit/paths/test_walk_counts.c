@@ -37,7 +37,7 @@ static void expect_sums(const fs_walk_counts *counts, uint32_t (*rows)[FS_WALK_E
     const uint64_t first = 7, count = ROWS - 20;
     uint64_t sum[FS_WALK_EVENTS], all[FS_WALK_EVENTS] = {0};
     fs_walk_counts_price(counts, first, count, price, slots);
-    fs_walk_counts_sum(counts, sum);
+    fs_walk_counts_sum(counts, 0, counts->rows, sum);
     for (uint64_t r = 0; r < ROWS; r++) {
         uint64_t expected = 0;
         for (int e = 0; e < FS_WALK_EVENTS; e++) {

@@ -16,7 +16,7 @@ static double cycles_of(const fs_pathtrace_fixed *f, double slots) {
                                                           (double)f->walk.permille / 1000.0;
 }
 
-static uint64_t exact_cycles(const fs_pathtrace_fixed *f, uint64_t slots) {
+uint64_t fs_pathtrace_walk_cycles(const fs_pathtrace_fixed *f, uint64_t slots) {
     return f->walk.before + f->walk.after +
            f->walk.cycles_per_slot * fs_slots_taken(&f->walk, slots + f->walk.fixed_other[0]);
 }
@@ -71,7 +71,7 @@ static void sample_by_sample(const fs_pathtrace_fixed *f, const uint64_t *slots,
         uint64_t most = 0;
         for (uint32_t w = 0; w < workers; w++)
             most = slots[s * workers + w] > most ? slots[s * workers + w] : most;
-        out->value[s] = (double)exact_cycles(f, most);
+        out->value[s] = (double)fs_pathtrace_walk_cycles(f, most);
     }
 }
 
@@ -120,6 +120,14 @@ double fs_pathtrace_share(const fs_pathtrace_fixed *f, fs_pathtrace_batch *batch
     return share;
 }
 
+fs_status fs_pathtrace_too_many(const fs_pathtrace_fixed *f, fs_error *err) {
+    return fs_fail(
+        err, FS_INPUT,
+        "workload.samples: a worker counts more than 2^32 of an event in a batch with %llu samples; "
+        "expected fewer",
+        (unsigned long long)f->samples);
+}
+
 fs_status fs_pathtrace_grow(const fs_pathtrace_fixed *f, double share, fs_pathtrace_row *rows,
                             fs_error *err) {
     const uint32_t workers = f->render_tiles * f->workers;
@@ -133,45 +141,11 @@ fs_status fs_pathtrace_grow(const fs_pathtrace_fixed *f, double share, fs_pathtr
         for (uint32_t w = 0; w < workers; w++) {
             const double grown = all * share * rows[w][e] + mean + 0.5;
             if (grown > UINT32_MAX)
-                return fs_fail(err, FS_INPUT,
-                               "workload.samples: a worker counts more than 2^32 of an event in a batch with "
-                               "%llu samples; expected fewer",
-                               (unsigned long long)f->samples);
+                return fs_pathtrace_too_many(f, err);
             rows[w][e] = (uint32_t)grown;
         }
     }
     return FS_OK;
-}
-
-static void close_looped(const fs_pathtrace_fixed *f, fs_pathtrace_row *rows, fs_pathtrace_batch *batch) {
-    uint64_t most = 0;
-    for (uint32_t w = 0; w < f->render_tiles * f->workers; w++) {
-        uint64_t slots = 0;
-        for (int e = 0; e < FS_WALK_EVENTS; e++) {
-            batch->event[e] += rows[w][e];
-            slots += (uint64_t)rows[w][e] * f->walk.slots[e];
-        }
-        most = slots > most ? slots : most;
-    }
-    batch->walk = exact_cycles(f, most);
-}
-
-static void close_each(const fs_pathtrace_fixed *f, fs_pathtrace_row *rows, fs_pathtrace_batch *batch) {
-    const uint64_t workers = (uint64_t)f->render_tiles * f->workers;
-    for (uint64_t s = 0; s < f->drawn; s++) {
-        const uint32_t weight = fs_pathtrace_weight(f, s);
-        batch->walk += weight * (uint64_t)batch->value[s];
-        for (uint64_t w = 0; w < workers; w++)
-            for (int e = 0; e < FS_WALK_EVENTS; e++)
-                batch->event[e] += (uint64_t)weight * rows[s * workers + w][e];
-    }
-}
-
-void fs_pathtrace_batch_close(const fs_pathtrace_fixed *fixed, fs_pathtrace_row *rows,
-                              fs_pathtrace_batch *batch) {
-    batch->walk = 0;
-    memset(batch->event, 0, sizeof batch->event);
-    (fixed->each ? close_each : close_looped)(fixed, rows, batch);
 }
 
 /* ---- rendering ---- */

@@ -86,10 +86,9 @@ double fs_pathtrace_share(const fs_pathtrace_fixed *fixed, fs_pathtrace_batch *b
  * FS_INPUT when an event happens more than 2^32 times on a worker. */
 fs_status fs_pathtrace_grow(const fs_pathtrace_fixed *fixed, double share, fs_pathtrace_row *rows,
                             fs_error *err);
-/* Walk and events of a batch over all samples. rows: looped: of fs_pathtrace_grow; else [n][render_tiles *
- * workers]. */
-void fs_pathtrace_batch_close(const fs_pathtrace_fixed *fixed, fs_pathtrace_row *rows,
-                              fs_pathtrace_batch *batch);
+fs_status fs_pathtrace_too_many(const fs_pathtrace_fixed *fixed, fs_error *err);
+/* Cycles of a call of the walk whose slowest worker counts so many slots. */
+uint64_t fs_pathtrace_walk_cycles(const fs_pathtrace_fixed *fixed, uint64_t slots);
 
 /* Rendering of a batch over all samples whose walks take `walk` cycles together. */
 double fs_pathtrace_render(const fs_pathtrace_fixed *fixed, double walk);

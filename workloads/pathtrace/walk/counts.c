@@ -102,7 +102,7 @@ void fs_walk_counts_keep(fs_walk_counts *counts, uint64_t first, uint64_t count,
     }
 }
 
-enum { CHUNK = 512 }; /* rows that stay in the first cache */
+enum { CHUNK = FS_WALK_CHUNK, WORTH_THREADS = 1 << 20 }; /* rows */
 
 #define TAKE_COLUMN(type)                                                                                    \
     for (uint64_t r = 0; r < count; r++)                                                                     \
@@ -129,6 +129,27 @@ void fs_walk_counts_rows(const fs_walk_counts *counts, uint64_t first, uint64_t 
         for (uint64_t r = from; r < from + some; r++)
             complete(rows[r]);
     }
+}
+
+#define COPY_COLUMN(type)                                                                                    \
+    for (uint64_t r = 0; r < count; r++)                                                                     \
+    to[r] = ((const type *)c->column[k].data)[first + r]
+
+void fs_walk_counts_columns(const fs_walk_counts *c, uint64_t first, uint64_t count, fs_walk_columns out) {
+    for (int e = 0; e < FS_WALK_EVENTS; e++)
+        memset(out[e], 0, count * sizeof *out[e]);
+    for (int k = 0; k < FS_WALK_KEPT; k++) {
+        uint32_t *to = out[kept[k]];
+        if (c->column[k].width == 1)
+            COPY_COLUMN(uint8_t);
+        else if (c->column[k].width == 2)
+            COPY_COLUMN(uint16_t);
+        else if (c->column[k].width == 4)
+            COPY_COLUMN(uint32_t);
+    }
+    for (const rule *is = rules; is < rules + RULES; is++)
+        for (uint64_t r = 0; r < count; r++)
+            out[is->event][r] = out[is->a][r] + is->times * out[is->b][r];
 }
 
 /* ---- sums ---- */
@@ -210,10 +231,10 @@ void fs_walk_counts_price(const fs_walk_counts *counts, uint64_t first, uint64_t
 }
 
 #define SUM_COLUMN(type)                                                                                     \
-    for (uint64_t r = 0; r < rows; r++)                                                                      \
+    for (uint64_t r = first; r < first + count; r++)                                                         \
     sum += ((const type *)data)[r]
 
-static uint64_t sum_of(uint8_t width, const void *data, uint64_t rows) {
+static uint64_t sum_of(uint8_t width, const void *data, uint64_t first, uint64_t count) {
     uint64_t sum = 0;
     if (width == 1)
         SUM_COLUMN(uint8_t);
@@ -224,11 +245,12 @@ static uint64_t sum_of(uint8_t width, const void *data, uint64_t rows) {
     return sum;
 }
 
-void fs_walk_counts_sum(const fs_walk_counts *counts, uint64_t sum[FS_WALK_EVENTS]) {
+void fs_walk_counts_sum(const fs_walk_counts *counts, uint64_t first, uint64_t count,
+                        uint64_t sum[FS_WALK_EVENTS]) {
     memset(sum, 0, FS_WALK_EVENTS * sizeof *sum);
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) if (count >= WORTH_THREADS)
     for (int k = 0; k < FS_WALK_KEPT; k++)
-        sum[kept[k]] = sum_of(counts->column[k].width, counts->column[k].data, counts->rows);
+        sum[kept[k]] = sum_of(counts->column[k].width, counts->column[k].data, first, count);
     for (int i = 0; i < RULES; i++)
         sum[rules[i].event] = sum[rules[i].a] + rules[i].times * sum[rules[i].b];
 }

@@ -31,8 +31,14 @@ void fs_walk_counts_rows(const fs_walk_counts *counts, uint64_t first, uint64_t 
 /* Of rows [first, first + count): each event's occurrences at `price` [FS_WALK_EVENTS], summed. */
 void fs_walk_counts_price(const fs_walk_counts *counts, uint64_t first, uint64_t count, const uint32_t *price,
                           uint64_t *slots);
-/* Over all rows. */
-void fs_walk_counts_sum(const fs_walk_counts *counts, uint64_t sum[FS_WALK_EVENTS]);
+/* The same rows event by event, at most FS_WALK_CHUNK of them: [events][count]. */
+enum { FS_WALK_CHUNK = 512 }; /* rows that stay in the first cache */
+typedef uint32_t fs_walk_columns[FS_WALK_EVENTS][FS_WALK_CHUNK];
+void fs_walk_counts_columns(const fs_walk_counts *counts, uint64_t first, uint64_t count,
+                            fs_walk_columns out);
+/* Sums over rows [first, first + count). */
+void fs_walk_counts_sum(const fs_walk_counts *counts, uint64_t first, uint64_t count,
+                        uint64_t sum[FS_WALK_EVENTS]);
 
 /* Sections `widths` and one for each column that is not all zeros. Reading gives heap; FS_IO. */
 fs_status fs_walk_counts_add(fs_recording_writer *writer, const fs_walk_counts *counts, fs_error *err);
