@@ -89,7 +89,8 @@ sum_workers(const uint32_t *counts, uint32_t width, uint32_t workers, uint32_t e
 enum { USUAL_WORKERS = 6 }; /* of the machines that there are */
 
 /* One call of a row of the usual width, whose loops have a fixed length: what is behind the last event is 0. */
-static void add_usual_call(const uint32_t *counts, uint64_t *tiles, uint64_t *all) {
+static inline __attribute__((always_inline)) void add_usual_call(const uint32_t *counts, uint64_t *tiles,
+                                                                 uint64_t *all) {
     uint64_t sum[FS_MAX_EVENTS];
     sum_workers(counts, FS_MAX_EVENTS, USUAL_WORKERS, FS_MAX_EVENTS, sum);
     tiles[0]++;
@@ -100,6 +101,18 @@ static void add_usual_call(const uint32_t *counts, uint64_t *tiles, uint64_t *al
     }
 }
 
+static void add_usual(const uint32_t *counts, uint64_t *tiles, uint64_t *all) {
+    add_usual_call(counts, tiles, all);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2")))
+#endif
+static void
+add_usual_avx2(const uint32_t *counts, uint64_t *tiles, uint64_t *all) {
+    add_usual_call(counts, tiles, all);
+}
+
 void fs_energy_call(fs_energy_books *b, uint32_t tile, uint32_t class, const uint32_t *counts,
                     uint64_t times) {
     const fs_energy_class *of = &b->class[class];
@@ -108,7 +121,7 @@ void fs_energy_call(fs_energy_books *b, uint32_t tile, uint32_t class, const uin
     uint64_t *tiles = of->rows + (size_t)of->row_of[tile] * (1 + width) - (1 + width),
              *all = thread_row(b, class);
     if (width == FS_MAX_EVENTS && workers == USUAL_WORKERS && times == 1) {
-        add_usual_call(counts, tiles, all);
+        (of->priced->vectors ? add_usual_avx2 : add_usual)(counts, tiles, all);
         return;
     }
     uint64_t sum[FS_MOST_EVENTS];

@@ -50,7 +50,8 @@ static void done(fs_device *d, uint32_t tile, uint32_t calls) {
     if (calls != 1)
         multiply(&times, d->workers, calls);
     fs_books_call(&d->books, tile, &times);
-    fs_books_calls(&d->books, tile, &times, s->weight - 1);
+    if (s->weight > 1)
+        fs_books_calls(&d->books, tile, &times, s->weight - 1);
     s->compute[tile] += times.cycles;
     memset(counted, 0, (size_t)d->workers * program->width * sizeof *counted);
 }

@@ -1,6 +1,6 @@
 #include "workloads/pathtrace/frame/batches.h"
 
-#include "sim/base/alloc.h"
+#include "sim/base/host.h"
 
 #include <string.h>
 
@@ -51,14 +51,6 @@ grow_small(const growth *g, const uint32_t *restrict n, uint64_t count, uint64_t
     GROW(int32_t);
 }
 
-static bool has_avx2(void) {
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx2") != 0;
-#else
-    return true;
-#endif
-}
-
 /* No count is more; all bits of all of them are found sooner than the most. */
 static uint32_t bound_of(const uint32_t *n, uint64_t count) {
     uint32_t bits = 0;
@@ -87,7 +79,7 @@ static fs_status close_workers(const fs_pathtrace_fixed *f, const fs_walk_counts
         const double largest = g->by * bound + g->mean + 0.5;
         if (largest < 1) /* none */
             continue;
-        if (bound < INT32_MAX && largest < INT32_MAX && has_avx2())
+        if (bound < INT32_MAX && largest < INT32_MAX && fs_host_has_avx2())
             batch->event[e] += grow_small(g, n[e], count, slots);
         else if (too_many(g, n[e], count))
             return fs_pathtrace_too_many(f, err);

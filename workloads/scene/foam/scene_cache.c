@@ -126,13 +126,25 @@ static bool read_pieces(int fd, const extent array[ARRAYS], const uint64_t *tabl
     return whole;
 }
 
-/* What the pair of sites weighs: plus where a list leads up, minus where one leads down. */
-static uint64_t weight_of(const uint64_t key[2], uint32_t from, uint32_t to) {
-    const uint64_t low = from < to ? from : to, high = from < to ? to : from;
+/* What a pair of sites weighs. */
+static inline uint64_t weight_of(const uint64_t key[2], uint64_t low, uint64_t high) {
     uint64_t weight = ((high << 32 | low) ^ key[0]) * UINT64_C(0x9e3779b97f4a7c15);
     weight = ((weight ^ weight >> 32) + key[1]) * UINT64_C(0xbf58476d1ce4e5b9);
-    weight ^= weight >> 29;
-    return from < to ? weight : 0 - weight;
+    return weight ^ weight >> 29;
+}
+
+/* The list of site i ascends within the foam and leaves the site out. balance: plus the weights of pairs where the
+ * list leads up, minus where it leads down. */
+static bool list_fits(const fs_foam *foam, const uint64_t key[2], uint32_t i, uint64_t *balance) {
+    const uint32_t *begin = foam->adjacency + fs_foam_begin(foam, i), *at = begin,
+                   *end = foam->adjacency + foam->adjacency_end[i];
+    uint64_t sum = 0;
+    for (int64_t last = -1; at < end && *at<i && * at> last; last = *at++)
+        sum -= weight_of(key, *at, i);
+    for (int64_t last = i; at<end && * at> last; last = *at++)
+        sum += weight_of(key, i, *at);
+    *balance += sum;
+    return at == end && (end == begin || end[-1] < foam->sites);
 }
 
 /* Right checks do not make right numbers: a cache may be another user's. One pass over what the march follows
@@ -147,15 +159,9 @@ static bool fits(const fs_foam *foam) {
 #pragma omp parallel for schedule(static) reduction(&& : fits) reduction(+ : balance) if (foam->sites >= PARALLEL_SITES)
     for (uint32_t i = 0; i < foam->sites; i++) {
         const uint64_t begin = fs_foam_begin(foam, i), end = foam->adjacency_end[i];
-        bool site = fits && begin <= end && end <= foam->faces && isfinite(foam->x[i]) &&
-                    isfinite(foam->y[i]) && isfinite(foam->z[i]) && isfinite(foam->density[i]) &&
-                    foam->density[i] >= 0.0f;
-        for (uint64_t k = begin; site && k < end; k++) {
-            const uint32_t to = foam->adjacency[k];
-            site = to < foam->sites && to != i && (k == begin || to > foam->adjacency[k - 1]);
-            balance += weight_of(key, i, to);
-        }
-        fits = fits && site;
+        fits = fits && begin <= end && end <= foam->faces && isfinite(foam->x[i]) && isfinite(foam->y[i]) &&
+               isfinite(foam->z[i]) && isfinite(foam->density[i]) && foam->density[i] >= 0.0f &&
+               list_fits(foam, key, i, &balance);
     }
     return fits && balance == 0;
 }
