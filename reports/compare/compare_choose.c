@@ -4,7 +4,7 @@
 #include <string.h>
 
 static bool is(const char *text, const char *word) {
-    return text != NULL && strcmp(text, word) == 0;
+    return strcmp(text, word) == 0;
 }
 
 /* Letters, digits and _ of a column's name: a variable of gnuplot and a file. */
@@ -18,7 +18,7 @@ static const char *id_of(fs_arena *arena, const char *name) {
 
 static void add(fs_comparison_page *p, fs_measure *list, size_t *count, size_t most,
                 const fs_plan_panel *panel, const fs_plan_column *column, const char *id) {
-    if (*count == most || is(column->form, "told") || column->column == NULL)
+    if (*count == most || is(column->form, "told"))
         return;
     for (size_t i = 0; i < *count; i++)
         if (strcmp(list[i].id, id_of(p->c->arena, id)) == 0)
@@ -26,8 +26,8 @@ static void add(fs_comparison_page *p, fs_measure *list, size_t *count, size_t m
     list[(*count)++] = (fs_measure){.id = id_of(p->c->arena, id),
                                     .column = column,
                                     .panel = panel,
-                                    .label = column->label == NULL ? column->column : column->label,
-                                    .unit = column->unit == NULL ? "" : column->unit,
+                                    .label = column->label,
+                                    .unit = column->unit,
                                     .from_zero = panel->key != NULL,
                                     .logarithmic = !is(panel->form, "linear")};
 }

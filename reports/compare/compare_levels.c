@@ -21,7 +21,7 @@ static bool of_whole_run(const fs_csv *t, size_t row) {
 }
 
 static bool is_key(const fs_plan_column *c) {
-    return c->form != NULL && (strcmp(c->form, "level") == 0 || strcmp(c->form, "text") == 0);
+    return strcmp(c->form, "level") == 0 || strcmp(c->form, "text") == 0;
 }
 
 /* The row of another table with the same keys; SIZE_MAX: none. */
@@ -63,7 +63,7 @@ static void put_group(const fs_comparison_page *p, const keys *k, const fs_csv *
         fs_page_cell(p->page, p->c->runs[p->run[i].run].label);
         for (size_t n = 0; n < k->figures; n++) {
             const fs_plan_column *c = k->figure[n];
-            const char *form = c->form == NULL ? "" : c->form;
+            const char *form = c->form;
             const double value = value_of(tables[i], at, c);
             const char *text = fs_fill_number(value,
                                               strcmp(form, "share") == 0 || strcmp(form, "percent") == 0 ? "%"
@@ -83,7 +83,7 @@ static void put_group(const fs_comparison_page *p, const keys *k, const fs_csv *
 static void find_figures(const fs_comparison_page *p, keys *k, const fs_csv *const *tables) {
     for (size_t c = 0; c < k->panel->column_count && k->figures < FIGURES; c++) {
         const fs_plan_column *plan = &k->panel->columns[c];
-        const char *form = plan->form == NULL ? "" : plan->form;
+        const char *form = plan->form;
         double most = 0;
         if (is_key(plan) || strcmp(form, "stack") == 0 || strcmp(form, "place") == 0)
             continue;

@@ -205,7 +205,7 @@ static void put_time(const fs_comparison_page *p, const fs_plan_section *s) {
     fs_page_column columns[PHASES + 3] = {{.name = "run"}, {.name = "time", .number = true}};
     for (size_t k = 0; k < count; k++) {
         const fs_plan_column *c = &panel->columns[k];
-        name[k] = c->label == NULL ? c->column : c->label;
+        name[k] = c->label;
         colour[k] = c->colour == NULL ? "plain" : c->colour;
         key[k] = fs_arena_printf(p->c->arena, "device.cycles_%s", c->column);
         all = fs_arena_printf(p->c->arena, "%s%s%s", all, k > 0 ? ", " : "", name[k]);
@@ -292,7 +292,7 @@ static fs_status put_views(fs_comparison_page *p, fs_error *err) {
 }
 
 static fs_status put_section(fs_comparison_page *p, const fs_plan_section *s, fs_error *err) {
-    const char *kind = s->kind == NULL ? "" : s->kind;
+    const char *kind = s->kind;
     if (strcmp(kind, "images") == 0)
         return put_renders(p, s, err);
     if (strcmp(kind, "table") == 0)

@@ -264,17 +264,13 @@ static packing rows_packing(const fs_comparison_page *p) {
     return packing_of(most, 1);
 }
 
-static const char *held_unit(const fs_comparison_page *p) {
-    return p->held->columns[0].unit == NULL ? "" : p->held->columns[0].unit;
-}
-
 static json_t *show_rows(const fs_comparison_page *p, size_t at, size_t group, const char *id) {
     const fs_tile_rows *rows = &p->run[at].rows;
     packing how = rows_packing(p);
     if (group >= p->groups || !p->run[at].tiles)
         return NULL;
-    json_t *held =
-        layer(label_of(p, at), held_unit(p), fs_arena_printf(p->c->arena, "%s-values-%zu", id, at), &how);
+    json_t *held = layer(label_of(p, at), p->held->columns[0].unit,
+                         fs_arena_printf(p->c->arena, "%s-values-%zu", id, at), &how);
     return json_pack("{s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:[o]}", "kind", "matrix", "cols",
                      (int)rows->columns, "rows", (int)rows->rows[group], "row", (int)rows->first[group],
                      "step", (int)p->pool, "x", "iteration", "y",
@@ -359,7 +355,7 @@ static fs_status put_series(fs_comparison_page *p, const fs_plan_section *sectio
 /* ---- a section of the plan ---- */
 
 fs_status fs_compare_put_section(fs_comparison_page *p, const fs_plan_section *s, fs_error *err) {
-    const char *kind = s->kind == NULL ? "" : s->kind;
+    const char *kind = s->kind;
     if (strcmp(kind, "series") == 0)
         return put_series(p, s, err);
     if (strcmp(kind, "matrix") == 0)

@@ -220,8 +220,7 @@ static void judge_parts(fs_judge *j) {
 static const char *column_of(const fs_plan_panel *panel, const char *form, const char *unit) {
     for (size_t i = 0; i < panel->column_count; i++) {
         const fs_plan_column *k = &panel->columns[i];
-        if (k->form != NULL && strcmp(k->form, form) == 0 &&
-            (unit == NULL || (k->unit != NULL && strcmp(k->unit, unit) == 0)))
+        if (strcmp(k->form, form) == 0 && (unit == NULL || strcmp(k->unit, unit) == 0))
             return k->column;
     }
     return NULL;

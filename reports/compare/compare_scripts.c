@@ -93,7 +93,7 @@ static fs_status write_held(scripts *s, fs_error *err) {
           fs_arena_printf(
               p->c->arena,
               "Each tile, a row of dots, in each iteration: %s (%s); grey: none.%s One scale for all runs.",
-              c->label == NULL ? "" : c->label, c->unit == NULL ? "" : c->unit,
+              c->label, c->unit,
               p->pool > 1 ? fs_arena_printf(p->c->arena, " Each column: the most of %zu iterations.", p->pool)
                           : ""));
     set_text(s, "unit", c->unit);

@@ -87,7 +87,7 @@ static double cycle_of(const fs_comparison_page *p, size_t i) {
 /* Cycles of different clocks stand on no common axis: they are drawn as time. */
 static void choose_unit(const fs_comparison_page *p, fs_compared_series *s) {
     const fs_plan_column *first = &s->section->panels[s->panel].columns[0];
-    s->unit = first->unit == NULL ? "" : first->unit;
+    s->unit = first->unit;
     s->timed = strcmp(s->unit, "cycles") == 0;
     for (size_t i = 0; i < p->shown && s->timed; i++)
         s->timed = cycle_of(p, i) > 0;

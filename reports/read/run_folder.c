@@ -2,6 +2,7 @@
 #include "reports/read/run_private.h"
 #include "sim/host/file.h"
 #include "sim/results/page_plan.h"
+#include "sim/yaml/paths.h"
 
 #include <errno.h>
 #include <math.h>
@@ -54,11 +55,6 @@ json_t *fs_folder_json(const fs_folder *folder, const char *file, fs_error *err)
 
 /* ---- opening ---- */
 
-static bool ends_in(const char *text, const char *ending) {
-    size_t n = strlen(text), m = strlen(ending);
-    return n >= m && strcmp(text + n - m, ending) == 0;
-}
-
 /* A file of the run itself, or one in a folder of it. */
 static bool names_a_file(const char *name) {
     if (name[0] == '\0' || name[0] == '/')
@@ -95,7 +91,7 @@ static fs_status read_manifest(fs_folder *folder, fs_error *err) {
         return fs_fail(err, FS_INPUT, "%s: no such run folder: %s", folder->path, strerror(errno));
     if (!S_ISDIR(info.st_mode))
         return fs_fail(err, FS_INPUT, "%s: expected a run folder, found a file", folder->path);
-    if (ends_in(folder->path, ".partial"))
+    if (fs_path_ends(folder->path, ".partial"))
         return fs_fail(err, FS_INPUT, "%s: an interrupted run; only a folder without that ending is whole",
                        folder->path);
     if (!fs_folder_has(folder, "manifest.json"))

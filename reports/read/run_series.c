@@ -69,19 +69,17 @@ static fs_status add_numbered(reader *r, fs_arena *arena, fs_lines_one from, fs_
 fs_status fs_lines_read(fs_arena *arena, fs_roles *roles, const fs_csv *table, const fs_plan_section *section,
                         size_t at, fs_lines_one *lines, size_t *count, size_t room, fs_error *err) {
     const fs_plan_panel *panel = &section->panels[at];
-    const bool stacked = panel->form != NULL && strcmp(panel->form, "stacked") == 0;
+    const bool stacked = strcmp(panel->form, "stacked") == 0;
     reader r = {table, lines, count, room};
     for (size_t k = 0; k < panel->column_count; k++) {
         const fs_plan_column *c = &panel->columns[k];
-        const char *form = c->form == NULL ? "" : c->form;
+        const char *form = c->form;
         const bool tall = strcmp(form, "tall") == 0;
-        if (c->column == NULL)
-            continue;
         const fs_lines_one from = {.plan = c,
                                    .panel = at,
                                    .column = c->column,
-                                   .label = c->label == NULL ? c->column : c->label,
-                                   .unit = c->unit == NULL ? "" : c->unit,
+                                   .label = c->label,
+                                   .unit = c->unit,
                                    .colour = c->colour == NULL ? "plain" : c->colour,
                                    .area = tall || (stacked && form[0] == '\0'),
                                    .tall = tall,

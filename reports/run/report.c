@@ -23,7 +23,7 @@ static const fs_report_kind *const kinds[] = {
 /* NULL: of a later foamsim. */
 static const fs_report_kind *kind_of(const fs_plan_section *s) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (s->kind != NULL && strcmp(kinds[i]->name, s->kind) == 0)
+        if (strcmp(kinds[i]->name, s->kind) == 0)
             return kinds[i];
     return NULL;
 }
@@ -108,7 +108,7 @@ static fs_status put_sections(fs_report *r, fs_error *err) {
         const fs_plan_section *s = plan->sections[i];
         const fs_report_kind *kind = kind_of(s);
         ends[i] = r->plots;
-        if (kind == NULL || s->id == NULL || s->title == NULL)
+        if (kind == NULL)
             continue;
         if (!has_file(r, s))
             leave_out(r, s);

@@ -114,7 +114,7 @@ static fs_status read_measure(fs_report *r, chip *c, const fs_plan_panel *panel,
         else
             m->least = fmin(m->least, m->value[i]);
     }
-    const char *form = panel->form == NULL ? "linear" : panel->form;
+    const char *form = panel->form;
     m->logarithmic = strcmp(form, "log") == 0 || (strcmp(form, "auto") == 0 && m->least < m->most / 50);
     c->maps += m->most > 0;
     return FS_OK;
@@ -124,7 +124,7 @@ static fs_status read_measure(fs_report *r, chip *c, const fs_plan_panel *panel,
 static const char *means(const chip *c, const measure *m) {
     const char *text = "";
     fs_roles *roles = &c->r->roles;
-    const char *unit = m->panel->columns[0].unit == NULL ? "" : m->panel->columns[0].unit;
+    const char *unit = m->panel->columns[0].unit;
     for (size_t k = 0; k < roles->count; k++) {
         double sum = 0, count = 0;
         for (size_t i = 0; i < c->tiles; i++)
@@ -213,9 +213,7 @@ static fs_status save_map(fs_report *r, chip *c, measure *m, fs_error *err) {
     c->told = m;
     m->picture = fs_report_begin(r, m->panel, false, know, c);
     const fs_plan_column *plan = &m->panel->columns[0];
-    fs_report_set_text(r, "unit",
-                       fs_arena_printf(r->arena, "%s, %s", plan->label == NULL ? "" : plan->label,
-                                       plan->unit == NULL ? "" : plan->unit));
+    fs_report_set_text(r, "unit", fs_arena_printf(r->arena, "%s, %s", plan->label, plan->unit));
     fs_report_set_text(r, "legend", legend(c));
     fs_report_set_text(r, "spare_a", spare(c, 0));
     fs_report_set_text(r, "spare_b", spare(c, 1));
@@ -267,9 +265,8 @@ static void put_data(fs_report *r, const chip *c) {
         json_t *values = json_array();
         for (size_t i = 0; i < c->tiles; i++)
             json_array_append_new(values, json_real(isnan(c->map[k].value[i]) ? 0 : c->map[k].value[i]));
-        json_array_append_new(layers,
-                              json_pack("{s:s, s:s, s:o}", "what", plan->label == NULL ? "" : plan->label,
-                                        "unit", plan->unit == NULL ? "" : plan->unit, "values", values));
+        json_array_append_new(
+            layers, json_pack("{s:s, s:s, s:o}", "what", plan->label, "unit", plan->unit, "values", values));
     }
     fs_page_json(r->page, fs_arena_printf(r->arena, "%s-tiles", c->id), 6,
                  json_pack("{s:o, s:o, s:o, s:o}", "x", x, "y", y, "labels", labels, "layers", layers));

@@ -73,7 +73,7 @@ static fs_status draw(fs_report *r, counts *c, fs_error *err) {
                                      (double)b->other.count};
         for (size_t k = 0; k < NUMBERS; k++)
             number[k][i] = all[k];
-        label[i] = b->column->label == NULL ? b->column->column : b->column->label;
+        label[i] = b->column->label;
         colour[i] = fs_plot_colour(b->column->colour == NULL ? "role-0" : b->column->colour);
         word[i] = b->column->column;
         other[i] = b->column->hint == NULL ? "" : b->column->hint;
@@ -91,7 +91,7 @@ static fs_status draw(fs_report *r, counts *c, fs_error *err) {
     for (size_t k = 0; k < NUMBERS; k++)
         fs_report_set_numbers(r, numbers[k], number[k], c->panels);
     fs_page_text_print(&r->text, "panels = %zu; logarithmic = %d; narrow = %d\n", c->panels,
-                       c->panel->form != NULL && strcmp(c->panel->form, "log") == 0, many);
+                       strcmp(c->panel->form, "log") == 0, many);
     return fs_report_end(r, c->panel->name, "counts.gp", err);
 }
 
@@ -143,9 +143,9 @@ static json_t *show(const fs_plot_panel *panel, void *self) {
             json_array_append_new(at, json_integer(b->of.value[k]));
             json_array_append_new(many, json_integer(b->of.many[k]));
         }
-        return json_pack("{s:s, s:s, s:o, s:[{s:s, s:s, s:o}]}", "kind", "bars", "x",
-                         b->column->label == NULL ? b->column->column : b->column->label, "at", at, "layers",
-                         "what", c->panel->label == NULL ? "" : c->panel->label, "unit", "", "values", many);
+        return json_pack("{s:s, s:s, s:o, s:[{s:s, s:s, s:o}]}", "kind", "bars", "x", b->column->label, "at",
+                         at, "layers", "what", c->panel->label == NULL ? "" : c->panel->label, "unit", "",
+                         "values", many);
     }
     return NULL;
 }

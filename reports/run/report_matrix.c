@@ -173,12 +173,9 @@ static fs_status write_script(fs_report *r, grid *g, fs_error *err) {
         each > 1 ? fs_arena_printf(r->arena, " Each row of a large group: the most of %zu tiles.", each) : "",
         g->step > 1 ? fs_arena_printf(r->arena, " Each column: the most of %zu iterations.", g->step) : "");
     g->picture = fs_report_begin(r, &panel, g->most == 0, know, g);
-    const bool decades = panel.form != NULL && strcmp(panel.form, "decades") == 0;
-    const fs_plan_column *c = panel.column_count > 0 ? &panel.columns[0] : NULL;
-    fs_report_set_text(r, "unit",
-                       c == NULL ? ""
-                                 : fs_arena_printf(r->arena, "%s, %s", c->label == NULL ? "" : c->label,
-                                                   c->unit == NULL ? "" : c->unit));
+    const bool decades = strcmp(panel.form, "decades") == 0;
+    const fs_plan_column *c = &panel.columns[0];
+    fs_report_set_text(r, "unit", fs_arena_printf(r->arena, "%s, %s", c->label, c->unit));
     fs_report_set_texts(r, "group_name", name, g->groups);
     fs_report_set_numbers(r, "group_tiles", tiles_of, g->groups);
     fs_report_set_numbers(r, "group_rows", rows_of, g->groups);

@@ -170,7 +170,7 @@ static void put_table(fs_report *r, const phases *f, const fs_plan_panel *more, 
             (fs_page_column){r->plan->parts[p - 1].label, NULL, true, r->plan->parts[p - 1].hint};
     for (size_t k = 0; k < f->count; k++) {
         const fs_plan_column *c = &f->panel->columns[k];
-        phase[k] = c->label == NULL ? c->column : c->label;
+        phase[k] = c->label;
         phase_colour[k] = c->colour == NULL ? "plain" : c->colour;
         for (size_t p = 0; p < r->parts; p++)
             split[p * PHASES + k] = sums[p].cycles > 0 ? sums[p].phase[k] / sums[p].cycles : 0;
@@ -197,9 +197,8 @@ static void put_table(fs_report *r, const phases *f, const fs_plan_panel *more, 
         share_rows(r, sums, "pace set by", "of the iterations", paced, FS_ROLES, pace, pace_colour, paces);
     for (size_t k = 0; more != NULL && k < more->column_count && k < SUMS; k++) {
         const fs_plan_column *c = &more->columns[k];
-        const bool mean = c->form != NULL && strcmp(c->form, "mean") == 0;
-        number_row(r, sums, c->label == NULL ? c->column : c->label, mean ? "mean" : "",
-                   mean ? mean_text : sum_text, k + 1);
+        const bool mean = strcmp(c->form, "mean") == 0;
+        number_row(r, sums, c->label, mean ? "mean" : "", mean ? mean_text : sum_text, k + 1);
     }
     fs_page_table_end(r->page);
     fs_page_put(r->page, "<p class=\"legend\">");

@@ -69,8 +69,7 @@ void fs_report_hover(fs_report *r, const fs_report_picture *picture, fs_plot_sho
 }
 
 json_t *fs_report_layer(const char *what, const char *unit, const char *values, double scale) {
-    return json_pack("{s:s, s:s, s:s, s:f}", "what", what == NULL ? "" : what, "unit",
-                     unit == NULL ? "" : unit, "values", values, "scale", scale);
+    return json_pack("{s:s, s:s, s:s, s:f}", "what", what, "unit", unit, "values", values, "scale", scale);
 }
 
 void fs_report_values16(fs_report *r, const char *id, const int64_t *values, size_t count, double scale) {

@@ -92,8 +92,7 @@ static fs_status draw_panel(fs_report *r, pixels *p, const fs_plan_panel *panel,
         const fs_plan_column *column = &panel->columns[c];
         const size_t at = map_of(p, column->column);
         const fs_value_spread *s = &p->spread[at];
-        if ((column->form != NULL && strcmp(column->form, "told") == 0) ||
-            (none && strcmp(column->column, panel->key) == 0))
+        if (strcmp(column->form, "told") == 0 || (none && strcmp(column->column, panel->key) == 0))
             continue;
         if (save_map(r, p, at, err))
             return err->status;

@@ -57,7 +57,7 @@ static void put_stack(fs_report *r, const fs_csv *t, size_t row, const fs_plan_c
 }
 
 static void put_number(fs_report *r, const fs_plan_column *c, double value, double most, const char *colour) {
-    const char *form = c->form == NULL ? "short" : c->form;
+    const char *form = c->form;
     colour = c->colour != NULL ? c->colour : colour;
     if (strcmp(form, "bar") == 0)
         fs_page_cell_bar(r->page, fs_number_short(value, 4), value, most, colour);
@@ -81,7 +81,7 @@ static void put_row(fs_report *r, const fs_csv *t, size_t row, const fs_plan_pan
     fs_page_row(r->page);
     for (size_t k = 0; k < panel->column_count && k < COLUMNS; k++) {
         const fs_plan_column *c = &panel->columns[k];
-        const char *form = c->form == NULL ? "" : c->form;
+        const char *form = c->form;
         if (strcmp(form, "level") == 0)
             fs_page_put(r->page, "<th scope=\"row\"><i class=\"key %s\"></i>%s %s</th>", colour,
                         fs_csv_text(t, row, c->column), role);
@@ -97,8 +97,8 @@ static void put_row(fs_report *r, const fs_csv *t, size_t row, const fs_plan_pan
 }
 
 static bool is_words(const fs_plan_column *c) {
-    return c->form != NULL && (strcmp(c->form, "level") == 0 || strcmp(c->form, "place") == 0 ||
-                               strcmp(c->form, "stack") == 0 || strcmp(c->form, "text") == 0);
+    return strcmp(c->form, "level") == 0 || strcmp(c->form, "place") == 0 || strcmp(c->form, "stack") == 0 ||
+           strcmp(c->form, "text") == 0;
 }
 
 static void begin_table(fs_report *r, const fs_plan_panel *panel, const char *caption) {
@@ -106,8 +106,8 @@ static void begin_table(fs_report *r, const fs_plan_panel *panel, const char *ca
     const size_t count = panel->column_count < COLUMNS ? panel->column_count : COLUMNS;
     for (size_t k = 0; k < count; k++) {
         const fs_plan_column *c = &panel->columns[k];
-        const bool stack = c->form != NULL && strcmp(c->form, "stack") == 0;
-        const char *word[STACK] = {0}, *label = c->label == NULL ? c->column : c->label;
+        const bool stack = strcmp(c->form, "stack") == 0;
+        const char *word[STACK] = {0}, *label = c->label;
         for (size_t i = 0, n = stack ? words_of(r, c->label, word, STACK) : 0; i < n; i++)
             label = i == 0 ? word[0] : fs_arena_printf(r->arena, "%s · %s", label, word[i]);
         columns[k] = (fs_page_column){label, c->unit, !is_words(c), c->hint};
@@ -202,9 +202,8 @@ static fs_status put_table(fs_report *r, const fs_plan_section *s, void *own, fs
     put_words(r, s->words, NULL, &all);
     for (size_t p = 0; p < s->panel_count; p++) {
         const fs_plan_panel *panel = &s->panels[p];
-        const bool parts =
-            panel->form != NULL && strstr(panel->form, "parts") != NULL && fs_csv_has(t, "part");
-        const bool down = panel->form != NULL && strstr(panel->form, "down") != NULL;
+        const bool parts = strstr(panel->form, "parts") != NULL && fs_csv_has(t, "part");
+        const bool down = strstr(panel->form, "down") != NULL;
         knowing k = {r, t, parts ? "all" : NULL};
         put_words(r, panel->title, panel->otherwise, &k);
         if (parts)
@@ -308,9 +307,9 @@ static fs_status put_figures(fs_report *r, const fs_plan_section *s, void *own, 
             if (f == NULL)
                 continue;
             fs_page_row(r->page);
-            fs_page_put(r->page, "<th scope=\"row\">%s <span class=\"unit\">%s</span></th>",
-                        c->label == NULL ? c->column : c->label, f->unit);
-            if (c->form != NULL && strcmp(c->form, "share") == 0)
+            fs_page_put(r->page, "<th scope=\"row\">%s <span class=\"unit\">%s</span></th>", c->label,
+                        f->unit);
+            if (strcmp(c->form, "share") == 0)
                 fs_page_cell_bar(r->page, fs_fill_number(f->value, "%", ""), f->value, 1,
                                  c->colour == NULL ? "plain" : c->colour);
             else

@@ -11,7 +11,7 @@ enum { COLUMNS = 24, PLACES = 2 };
 
 static void put_number(fs_report *r, const fs_plan_column *c, double value) {
     value *= c->scale > 0 ? c->scale : 1;
-    const char *form = c->form == NULL ? "" : strcmp(c->form, "short") == 0 ? "4" : c->form;
+    const char *form = strcmp(c->form, "short") == 0 ? "4" : c->form;
     fs_page_cell_number(r->page, fs_fill_number(value, form, ""), value);
 }
 

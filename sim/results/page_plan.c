@@ -141,9 +141,11 @@ static json_t *object_of(const shape *s, const void *from) {
             double value = *(const double *)(const void *)(at + f->at);
             if (value < 0 || value > 0)
                 json_object_set_new(object, f->key, json_real(value));
-        } else if (*(const char *const *)(const void *)(at + f->at) != NULL)
-            json_object_set_new(object, f->key,
-                                json_string(*(const char *const *)(const void *)(at + f->at)));
+        } else {
+            const char *text = *(const char *const *)(const void *)(at + f->at);
+            if (text != NULL && text[0] != '\0')
+                json_object_set_new(object, f->key, json_string(text));
+        }
     }
     return object;
 }
@@ -255,6 +257,8 @@ static fs_status complete_columns(const reading *r, const fs_plan_column *column
         if (!is_columns(c->column) || !is_columns(c->of) || !is_columns(c->by))
             return fs_fail(r->err, FS_INPUT, "%s: \"%.60s\" names no columns", r->path, c->column);
         c->label = c->label == NULL ? c->column : c->label;
+        c->unit = c->unit == NULL ? "" : c->unit;
+        c->form = c->form == NULL ? "" : c->form;
     }
     return FS_OK;
 }
@@ -263,10 +267,12 @@ static fs_status complete_section(const reading *r, const fs_plan_section *s, si
     if (named(r, "section", place, s->kind) || named(r, "section", place, s->id) ||
         named(r, "section", place, s->title))
         return r->err->status;
-    for (size_t i = 0; i < s->panel_count; i++)
-        if (named(r, "panel", i, s->panels[i].name) ||
-            complete_columns(r, s->panels[i].columns, s->panels[i].column_count))
+    for (size_t i = 0; i < s->panel_count; i++) {
+        fs_plan_panel *p = (fs_plan_panel *)(uintptr_t)&s->panels[i]; /* of the arena, just read */
+        if (named(r, "panel", i, p->name) || complete_columns(r, p->columns, p->column_count))
             return r->err->status;
+        p->form = p->form == NULL ? "" : p->form;
+    }
     *panels += s->panel_count;
     return *panels <= FS_PAGE_PANELS
                ? FS_OK

@@ -191,7 +191,8 @@ fs_status fs_page_plan_write(const fs_page_plan *plan, fs_results *results, fs_e
 json_t *fs_page_plan_json(const fs_page_plan *plan);
 /* And back, all of the arena. NULL with FS_INPUT, `path` in front: another schema, or a value of another kind
  * than expected, with its place. Unknown
- * keys are passed over. What has a name in a plan has one; a column's missing label is its name.  */
+ * keys are passed over. What has a name in a plan has one; a column's
+ * missing label is its name, and a unit and a form that are missing are "". */
 const fs_page_plan *fs_page_plan_read(const json_t *root, const char *path, fs_arena *arena, fs_error *err);
 
 #endif
