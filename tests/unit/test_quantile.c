@@ -1,4 +1,5 @@
 /* Quantiles against sorting, for values in any order, with ties, and few of them. */
+#include "sim/base/arith.h"
 #include "sim/base/quantile.h"
 #include "sim/base/rng.h"
 
@@ -75,9 +76,29 @@ static void medians_pass_over_what_is_no_number(void **state) {
     assert_true(isnan(fs_median(NULL, 0)));
 }
 
+/* The small helpers beside: orders at the ends of the ranges, divisions rounded up. */
+static void small_arithmetic(void **state) {
+    (void)state;
+    const uint32_t u32[] = {UINT32_MAX, 0};
+    const uint64_t u64[] = {UINT64_MAX, 1};
+    const int64_t i64[] = {INT64_MIN, INT64_MAX};
+    const double real[] = {-(double)INFINITY, -1e300};
+    const char *const text[] = {"ab", "b"};
+    assert_true(fs_by_u32(&u32[0], &u32[1]) > 0 && fs_by_u32(&u32[1], &u32[0]) < 0);
+    assert_true(fs_by_u64(&u64[0], &u64[1]) > 0 && fs_by_u64(&u64[1], &u64[1]) == 0);
+    assert_true(fs_by_i64(&i64[0], &i64[1]) < 0 && fs_by_i64(&i64[1], &i64[0]) > 0);
+    assert_true(fs_by_real(&real[0], &real[1]) < 0 && fs_by_real(&real[0], &real[0]) == 0);
+    assert_true(fs_by_text(&text[0], &text[1]) < 0 && fs_by_text(&text[1], &text[0]) > 0);
+    assert_true(fs_most(3, 7) == 7 && fs_least(3, 7) == 3 && fs_least(UINT64_MAX, 0) == 0);
+    assert_true(fs_up(0, 6) == 0 && fs_up(6, 6) == 1 && fs_up(7, 6) == 2);
+    assert_true(fs_ratio(3, 2) == 1.5 && isnan(fs_ratio(3, 0)) && isnan(fs_ratio(0, -1)));
+    assert_true(fs_begins("bc", "") && fs_begins("bc", "b") && !fs_begins("b", "bc"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(quantiles_are_those_of_the_sorted_values),
                                        cmocka_unit_test(nearest_ranks_are_values_that_occur),
+                                       cmocka_unit_test(small_arithmetic),
                                        cmocka_unit_test(medians_pass_over_what_is_no_number)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
