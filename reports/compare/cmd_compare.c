@@ -37,9 +37,8 @@ static fs_status check_threshold(const fs_compare *c, const fs_threshold *t, fs_
     const char **words = FS_NEW(c->arena, const char *, c->figure_count + 1);
     for (size_t i = 0; i < c->figure_count; i++)
         words[i] = c->figures[i].name;
-    const char *near = fs_nearest_word(t->name, words);
-    return fs_fail(err, FS_INPUT, "--threshold: no run has a figure \"%s\"%s%s%s", t->name,
-                   near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    return fs_fail(err, FS_INPUT, "--threshold: no run has a figure \"%s\"%s", t->name,
+                   FS_MEANT(t->name, words));
 }
 
 /* One line for each run that is worse than a threshold allows. A figure that one of the two runs has not is

@@ -26,9 +26,7 @@ static const fs_section *find_section(const fs_registry *registry, const char *n
         if (i + 1 < sizeof names / sizeof *names)
             names[i] = registry->sections[i].name;
     }
-    const char *near = fs_nearest_word(name, names);
-    fs_fail(err, FS_INPUT, "--part: no section \"%s\"%s%s%s", name, near == NULL ? "" : "; did you mean \"",
-            near == NULL ? "" : near, near == NULL ? "" : "\"?");
+    fs_fail(err, FS_INPUT, "--part: no section \"%s\"%s", name, FS_MEANT(name, names));
     return NULL;
 }
 
@@ -117,10 +115,8 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     if (strcmp(argv[0], "show") == 0)
         return show(&r, args - 1, argv + 1, err);
     static const char *const actions[] = {"check", "show", NULL};
-    const char *near = fs_nearest_word(argv[0], actions);
-    return fs_fail(err, FS_INPUT, "config: expected check or show, found \"%s\"%s%s%s", argv[0],
-                   near == NULL ? "" : "; did you mean \"", near == NULL ? "" : near,
-                   near == NULL ? "" : "\"?");
+    return fs_fail(err, FS_INPUT, "config: expected check or show, found \"%s\"%s", argv[0],
+                   FS_MEANT(argv[0], actions));
 }
 
 const fs_command fs_command_config = {

@@ -86,9 +86,7 @@ static fs_status fail_unknown(const fs_cli *cli, const char *what, fs_arena *are
         words[i] = cli->listings[i].what;
         all = fs_arena_printf(arena, "%s%s%s", all, i > 0 ? ", " : "", words[i]);
     }
-    const char *nearest = fs_nearest_word(what, words);
-    return fs_fail(err, FS_INPUT, "no list of \"%s\"%s%s%s\nthere are: %s", what,
-                   nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "", all);
+    return fs_fail(err, FS_INPUT, "no list of \"%s\"%s\nthere are: %s", what, FS_MEANT(what, words), all);
 }
 
 static fs_status list_one(const fs_cli *cli, const char *what, fs_arena *arena, fs_error *err) {

@@ -170,10 +170,8 @@ static fs_status check_question(const request *r, fs_error *err) {
                        ? FS_OK
                        : fs_fail(err, FS_INPUT, "query %s: expected %d points after it, found %d",
                                  r->question, wanted[i], r->point_count);
-    const char *nearest = fs_nearest_word(r->question, questions);
-    return fs_fail(err, FS_INPUT, "query: no question \"%s\"%s%s%s\n`foamsim query --help` lists them",
-                   r->question, nearest == NULL ? "" : "; did you mean \"", nearest == NULL ? "" : nearest,
-                   nearest == NULL ? "" : "\"?");
+    return fs_fail(err, FS_INPUT, "query: no question \"%s\"%s\n`foamsim query --help` lists them",
+                   r->question, FS_MEANT(r->question, questions));
 }
 
 static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {

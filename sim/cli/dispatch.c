@@ -40,10 +40,8 @@ static fs_status fail_unknown(const fs_cli *cli, const char *name, fs_error *err
     for (; cli->commands[n] != NULL && n < MOST; n++)
         words[n] = cli->commands[n]->name;
     words[n] = NULL;
-    const char *nearest = fs_nearest_word(name, words);
-    return fs_fail(err, FS_INPUT, "unknown %s \"%s\"%s%s%s\n`foamsim --help` lists the commands",
-                   name[0] == '-' ? "option" : "command", name, nearest ? "; did you mean \"" : "",
-                   nearest ? nearest : "", nearest ? "\"?" : "");
+    return fs_fail(err, FS_INPUT, "unknown %s \"%s\"%s\n`foamsim --help` lists the commands",
+                   name[0] == '-' ? "option" : "command", name, FS_MEANT(name, words));
 }
 
 /* --plugin FILE before the command: as behind it. */

@@ -229,10 +229,8 @@ static fs_status know_figure(const fs_query_table *t, fs_arena *arena, const fs_
     const char **names = FS_NEW(arena, const char *, count + 1);
     for (size_t i = 0; i < count; i++)
         names[i] = full->figures[i].name;
-    const char *near = fs_nearest_word(name, names);
-    return fs_fail(err, FS_INPUT, "--figures: no point of the sweep %s has a figure \"%s\"%s%s%s", s->name,
-                   name, near == NULL ? "" : "; did you mean \"", near == NULL ? "" : near,
-                   near == NULL ? "" : "\"?");
+    return fs_fail(err, FS_INPUT, "--figures: no point of the sweep %s has a figure \"%s\"%s", s->name, name,
+                   FS_MEANT(name, names));
 }
 
 fs_status fs_query_table_of(fs_query_table *t, fs_arena *arena, const fs_store_sweep *s, const char *figures,

@@ -80,7 +80,7 @@ static bool is_known(const fs_store_sweep *s, const char *name) {
     return strcmp(name, "status") == 0 || strcmp(name, "layer") == 0 || strcmp(name, "feasible") == 0;
 }
 
-static const char *nearest(fs_arena *arena, const fs_store_sweep *s, const char *name) {
+static const char *meant(fs_arena *arena, const fs_store_sweep *s, const char *name) {
     const char **names = FS_NEW(arena, const char *, MOST_NEAR + 1);
     size_t n = 0;
     for (size_t a = 0; a < s->axis_count && n < MOST_NEAR; a++)
@@ -91,7 +91,7 @@ static const char *nearest(fs_arena *arena, const fs_store_sweep *s, const char 
         for (size_t k = 0; k < s->points[i].parameter_count && n < MOST_NEAR; k++)
             names[n++] = s->points[i].parameters[k].name;
     }
-    return fs_nearest_word(name, names);
+    return fs_meant_text(arena, name, names);
 }
 
 static fs_status read_term(fs_arena *arena, const fs_store_sweep *s, const char *text, fs_query_term *term,
@@ -120,10 +120,8 @@ static fs_status read_term(fs_arena *arena, const fs_store_sweep *s, const char 
                            signs[sign].sign, right);
         return FS_OK;
     }
-    const char *near = nearest(arena, s, term->name);
-    return fs_fail(err, FS_INPUT, "--where: no axis, parameter or figure \"%s\" in the sweep %s%s%s%s",
-                   term->name, s->name, near == NULL ? "" : "; did you mean \"", near == NULL ? "" : near,
-                   near == NULL ? "" : "\"?");
+    return fs_fail(err, FS_INPUT, "--where: no axis, parameter or figure \"%s\" in the sweep %s%s",
+                   term->name, s->name, meant(arena, s, term->name));
 }
 
 fs_status fs_query_where(fs_query_table *t, const fs_store_sweep *s, const char *const *texts, size_t count,

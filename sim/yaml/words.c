@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_WORD = 63 };
@@ -62,7 +63,13 @@ const char *fs_listed_words(fs_arena *arena, const char *const *words, const cha
     return text;
 }
 
-const char *fs_meant_text(fs_arena *arena, const char *found, const char *const *words) {
+const char *fs_meant_in(const char *found, const char *const *words, char out[FS_MEANT_TEXT]) {
     const char *near = fs_nearest_word(found, words);
-    return near == NULL ? "" : fs_arena_printf(arena, "; did you mean \"%s\"?", near);
+    if (near != NULL)
+        snprintf(out, FS_MEANT_TEXT, "; did you mean \"%s\"?", near);
+    return out;
+}
+
+const char *fs_meant_text(fs_arena *arena, const char *found, const char *const *words) {
+    return fs_arena_strdup(arena, FS_MEANT(found, words));
 }

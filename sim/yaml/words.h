@@ -11,5 +11,9 @@ const char *fs_nearest_word(const char *found, const char *const *words);
 const char *fs_listed_words(fs_arena *arena, const char *const *words, const char *last);
 /* "; did you mean \"x\"?" or "". Arena-owned. */
 const char *fs_meant_text(fs_arena *arena, const char *found, const char *const *words);
+/* The same as an argument: it lasts until the end of the block. */
+enum { FS_MEANT_TEXT = 128 };
+const char *fs_meant_in(const char *found, const char *const *words, char out[FS_MEANT_TEXT]);
+#define FS_MEANT(found, words) fs_meant_in(found, words, (char[FS_MEANT_TEXT]){0})
 
 #endif

@@ -34,10 +34,8 @@ size_t fs_case_variant(const fs_case_reader *r, const fs_node *node, const char 
         if (strcmp(words[i], name) == 0)
             return i;
     }
-    const char *meant = fs_nearest_word(name, words);
-    fs_yaml_wrong(r->yaml, node, key, "expected a variant of this case, found %s%s%s%s",
-                  fs_yaml_found(r->yaml, node), meant == NULL ? "" : "; did you mean \"",
-                  meant == NULL ? "" : meant, meant == NULL ? "" : "\"?");
+    fs_yaml_wrong(r->yaml, node, key, "expected a variant of this case, found %s%s",
+                  fs_yaml_found(r->yaml, node), FS_MEANT(name, words));
     return SIZE_MAX;
 }
 

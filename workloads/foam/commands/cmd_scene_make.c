@@ -31,9 +31,7 @@ static fs_status choice(const char *what, const char *word, const char *const *w
             *out = i;
             return FS_OK;
         }
-    const char *nearest = fs_nearest_word(word, words);
-    return fs_fail(err, FS_INPUT, "%s: no \"%s\"%s%s%s", what, word, nearest ? "; did you mean \"" : "",
-                   nearest ? nearest : "", nearest ? "\"?" : "");
+    return fs_fail(err, FS_INPUT, "%s: no \"%s\"%s", what, word, FS_MEANT(word, words));
 }
 
 static fs_status mesh_and_write(const request *r, fs_sites *sites, fs_error *err) {

@@ -158,9 +158,8 @@ static const fs_partitioner *find_partitioner(const char *kind, fs_error *err) {
         if (strcmp(words[i], kind) == 0)
             return fs_partitioners[i];
     }
-    const char *nearest = fs_nearest_word(kind, words);
-    fs_fail(err, FS_INPUT, "--kind: no partitioner \"%s\"%s%s%s (foamsim list partitioners)", kind,
-            nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+    fs_fail(err, FS_INPUT, "--kind: no partitioner \"%s\"%s (foamsim list partitioners)", kind,
+            FS_MEANT(kind, words));
     return NULL;
 }
 
