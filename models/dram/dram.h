@@ -4,11 +4,11 @@
  *
  * Rules. An access is so many whole bursts, one after the other. A row that is open is read at once (hit); a
  * bank without one is activated (miss: tRCD); a bank with another is closed before (conflict: tRP + tRCD).
- * Activates keep tRC of the bank, tRRD and tFAW of the rank; a precharge keeps tRAS, tRTP behind a read, tWR
- * behind the data of a write. Data follow the column command by CL (writes: CL - 1) without gaps where the
- * bus is free; a change of rank leaves `rank_switch` cycles, a read behind a write tWTR. Rows are prepared as
+ * Activates keep tRC of the bank, tRRD and tFAW of the rank; a precharge keeps tRAS, tRTP after a read, tWR
+ * after the data of a write. Data follow the column command by CL (writes: CL - 1) without gaps where the
+ * bus is free; a change of rank leaves `rank_switch` cycles, a read after a write tWTR. Rows are prepared as
  * soon as an access arrives, so the time between accesses is not lost; the command bus is never the limit.
- * Every tREFI a rank refreshes for tRFC with all rows closed, behind the access that it meets. Pages lie
+ * Every tREFI a rank refreshes for tRFC with all rows closed, after the access that it meets. Pages lie
  * channel by channel, then bank by bank, rank by rank: page / channels is a page of the channel, its bank is
  * page % banks. An access that goes beyond its page stays in its channel. */
 #ifndef FOAMSIM_MODELS_DRAM_DRAM_H

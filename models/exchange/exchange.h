@@ -42,7 +42,7 @@ typedef struct fs_exchange_params {
     int64_t latency_row;     /* cycles for each row of sender and of receiver: 1 */
     /* half-cycles for |folded column difference| 0, 1, 2, ..., same half and other half: the X of ipu.md 4,
      * doubled. One number for each folded column of the machine (columns / 2, rounded up), or at least the
-     * known ones: behind the last number each column adds FS_EXCHANGE_COLUMN_STEP, as from the third column
+     * known ones: after the last number each column adds FS_EXCHANGE_COLUMN_STEP, as from the third column
      * of that table on. Else FS_INPUT from fs_exchange_create. The `given` flags tell whether the user wrote
      * the list. */
     fs_int_list column_same, column_other;
@@ -124,7 +124,7 @@ uint64_t fs_exchange_broadcast(const fs_exchange *x, uint32_t src, uint64_t byte
 bool fs_exchange_columns_fit(const fs_exchange_params *params, const fs_geometry_params *geometry,
                              const fs_int_list *list, fs_arena *arena, const char **why);
 
-/* Folded columns of a chip whose latency is continued behind the shorter list. */
+/* Folded columns of a chip whose latency is continued beyond the shorter list. */
 uint32_t fs_exchange_continued(const fs_exchange_params *params, const fs_geometry_params *geometry);
 
 #endif

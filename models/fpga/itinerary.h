@@ -35,7 +35,7 @@ typedef struct fs_engine_itinerary {
 } fs_engine_itinerary;
 
 /* Whether lists are whole: requests within the tree, no ray empty, no more taken out than put in, nothing
- * left of a ray that hit nothing, and what is lost only behind a full queue. FS_BROKEN with the ray. */
+ * left of a ray that hit nothing, and losses occur only at a full queue. FS_BROKEN with the ray. */
 fs_status fs_engine_itinerary_check(const fs_engine_itinerary *itinerary, fs_error *err);
 
 #endif

@@ -23,7 +23,7 @@ typedef struct fs_traversal_params {
     int64_t units;
     int64_t rays;            /* that a unit holds at a time, each with a queue of its own */
     int64_t queue;           /* registers of a queue; 0: unbounded */
-    int64_t request, answer; /* cycles before a request stands, and behind its answer */
+    int64_t request, answer; /* cycles before a request stands, and after its answer */
     int64_t spill;           /* FS_SPILL_* */
     int64_t spill_cycles;    /* an entry to or from block RAM */
     int64_t spill_entries;   /* room behind each queue */

@@ -19,7 +19,7 @@
  * Local runs. A step without transfers is local. Local steps that follow one another in a branch, repetitions
  * included, are one run: tiles do not wait for each other in it. A tile's times add up over steps and rounds,
  * the run takes what the slowest sum takes, and one barrier and the supervisor's program of each round (which
- * runs whether tiles wait or not) follow. The machine's key sync.local: each puts a barrier behind every
+ * runs whether tiles wait or not) follow. The machine's key sync.local: each puts a barrier after every
  * round; what the two differ by is barriers and waiting, nothing else.
  *
  * Repetitions alike. A repetition of a branch may stand for several in a row (`alike`): the client counts one,

@@ -31,7 +31,7 @@ typedef struct fs_link_lane {
     const fs_link_params *link; /* borrowed */
     uint64_t cycles, bytes;     /* a wire byte takes cycles / bytes of the clock, in lowest terms */
     uint64_t latency;           /* of the link, in cycles */
-    uint64_t window;            /* cycles that stand behind every `outstanding` packets of reads */
+    uint64_t window;            /* cycles that stand after every `outstanding` packets of reads */
     bool reads;
     uint64_t start; /* cycle in which the wire began to move after it stood still */
     uint64_t since; /* bytes of payload since then */

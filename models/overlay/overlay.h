@@ -39,7 +39,7 @@ extern const char *const fs_role_names[FS_ROLE_COUNT]; /* "spare", "tracer", "ro
  * above. */
 enum { FS_MAX_PORTS = 240, FS_MAX_ROUTER_LEVELS = 14, FS_NO_ROUTE = -1 };
 
-/* How a tile picks one of several lanes that lead a ray on equally well. The counts behind the last two are
+/* How a tile picks one of several lanes that lead a ray on equally well. The counts of the last two are
  * the tile's own and begin anew in each iteration. */
 typedef enum fs_dispatch {
     FS_DISPATCH_HASH,           /* by the ray's pixel: a pixel's rays always take the same lanes */

@@ -1,5 +1,5 @@
 /* An arbiter: which of those that ask is served. Fixed priority takes the lowest number, round robin the
- * first behind the one served last, oldest the one that asks since the earliest cycle (of equals the lowest
+ * first after the one served last, oldest the one that asks since the earliest cycle (of equals the lowest
  * number).
  */
 #ifndef FOAMSIM_MODELS_PART_ARBITER_H

@@ -1,6 +1,6 @@
 /* A pipeline: so many stages, an item in every `interval` cycles. It takes the items of a request together,
  * in the order in which requests come to it; they arrive evenly between the first and the last byte, so item
- * j of m arrives ceil(j x bytes' cycles / m) cycles behind the first. Each enters when it has arrived and
+ * j of m arrives ceil(j x bytes' cycles / m) cycles after the first. Each enters when it has arrived and
  * the one before is `interval` cycles ahead. Nothing can hold what is inside: a pipeline never stalls for
  * output. */
 #ifndef FOAMSIM_MODELS_PART_PIPELINE_H

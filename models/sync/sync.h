@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* Steps that exchange nothing, one after the other: one barrier behind all of them, or one behind each. */
+/* Steps that exchange nothing, one after the other: one barrier after all of them, or one after each. */
 enum { FS_SYNC_LOCAL_MERGED, FS_SYNC_LOCAL_EACH };
 
 typedef struct fs_sync_params {

@@ -174,7 +174,7 @@ typedef struct fs_priced_program {
     uint32_t accesses[FS_MOST_EVENTS];
     uint64_t fixed_accesses[FS_MAX_SEGMENTS];
     /* For vectors, where the host has them: slots[] of the events of each segment, 0 of all others; its first
-     * event, and one behind its last. */
+     * event, and one after its last. */
     bool vectors;
     uint32_t segment_slots[FS_MAX_SEGMENTS][FS_MOST_EVENTS];
     uint32_t segment_begin[FS_MAX_SEGMENTS], segment_end[FS_MAX_SEGMENTS];
@@ -212,7 +212,7 @@ typedef struct fs_tile_times {
  * min(s[v], s[w]) cycles, and the segment takes the sum of s. Both are exact; a full tile of equal loads
  * takes the same time either way. A segment is not over before its accesses of the SRAM are, all that its
  * workers count, ceil(accesses / sram_ports) cycles from its beginning: at a barrier all workers wait for
- * them, behind the last segment they are idle. counts: [workers of the program][fs_program_width] occurrences
+ * them, after the last segment they are idle. counts: [workers of the program][fs_program_width] occurrences
  * beside the `always` ones; NULL: none (an idle tile). Pure; any thread. */
 void fs_tile_times_closed(const fs_priced_program *program, const uint32_t *counts, fs_tile_times *out);
 

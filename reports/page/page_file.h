@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 typedef struct fs_text {
-    char *text; /* NUL behind `used`; NULL while nothing was added; owner: who holds the struct, free() */
+    char *text; /* NUL after `used`; NULL while nothing was added; owner: who holds the struct, free() */
     size_t used, room;
 } fs_text;
 
@@ -22,7 +22,7 @@ void fs_page_text_vprint(fs_text *text, const char *format, va_list args)
 fs_status fs_page_text_save(fs_text *text, const char *folder, const char *name, const char *ending,
                             fs_error *err);
 
-/* A whole file with a NUL behind it; its length in *bytes unless that is NULL. Owner: caller, free(). NULL
+/* A whole file with a NUL after it; its length in *bytes unless that is NULL. Owner: caller, free(). NULL
  * and FS_IO when it cannot be read. */
 char *fs_page_read(const char *path, size_t *bytes, fs_error *err);
 /* `count` numbers of a text, after spaces and commas: what follows the last one, NULL when there are fewer. */

@@ -1,7 +1,7 @@
 /* Texts of a page's plan, with figures in braces, as people read them.
  *
  * {NAME} is a figure of the run, {@NAME} what the section knows (docs/run-folder.md). As its unit says, or by
- * the form behind a bar: "whole" 1,234; ".2" 0.57; "3" three digits that count; "%" and "%1" of a share, in
+ * the form after a bar: "whole" 1,234; ".2" 0.57; "3" three digits that count; "%" and "%1" of a share, in
  * per cent; "si" before its unit: 0.87 M, 12 k.
  */
 #ifndef FOAMSIM_REPORTS_READ_RUN_FILL_H

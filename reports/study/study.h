@@ -131,7 +131,7 @@ typedef struct fs_study_common {
 } fs_study_common;
 fs_study_common fs_study_in_common(const fs_study *s, const bool *marked);
 
-/* Failed points whose errors differ in numbers or behind their first line only, the most frequent first. */
+/* Failed points whose errors differ in numbers or after their first line only, the most frequent first. */
 typedef struct fs_study_failure {
     const char *error; /* of its first point */
     size_t *point;     /* [count] */

@@ -33,7 +33,7 @@ typedef struct fs_command_words {
     const char *command; /* NULL: the end of a list */
     /* Word i from 0, NULL past the end; `summary` (may be NULL) receives its line, NULL where it has none. */
     const char *(*word)(size_t i, const char **summary);
-    int at;     /* place of such a word behind the command: 1, or 2 behind a file */
+    int at;     /* place of such a word after the command: 1, or 2 after a file */
     bool apart; /* each has options and a page of its own: "scene generate" */
 } fs_command_words;
 

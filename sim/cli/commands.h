@@ -8,6 +8,6 @@ extern const fs_command fs_command_run, fs_command_config, fs_command_params, fs
 extern const fs_command fs_command_sweep, fs_command_search, fs_command_query, fs_command_price;
 extern const fs_command fs_command_merge, fs_command_sweep_task; /* of clusters */
 
-extern const char *const fs_query_questions[]; /* the words behind `foamsim query STORE`; NULL at the end */
+extern const char *const fs_query_questions[]; /* the words after `foamsim query STORE`; NULL at the end */
 
 #endif

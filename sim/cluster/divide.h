@@ -17,7 +17,7 @@ typedef struct fs_cluster_chunk {
  * geometry and traffic are put together. No chunk is expected to take more than options->chunk_seconds (but
  * for one whose only point does), unless array_limit asks for larger ones; with tasks_at_once no fewer chunks
  * than tasks, where the points allow. seconds [count]: expected of each
- * behind another of its geometry, whose recording it may use; alone [count]: as the first of its geometry in
+ * after another of its geometry, whose recording it may use; alone [count]: as the first of its geometry in
  * a chunk, as every chunk makes its own recordings. */
 void fs_cluster_divide(fs_arena *arena, const fs_store_point *points, const size_t *point,
                        const double *seconds, const double *alone, size_t count,

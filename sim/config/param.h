@@ -77,7 +77,7 @@ typedef struct fs_param {
     const char *was;  /* "section.key": what the row was called before, still read with a word about the new
                         name; NULL: it has always been called so */
     const char *only; /* "section.key=word|word; ...": the settings of others at one of which it changes more
-                         than what fits, with a "?" behind those at which it may; NULL: it always may (fs_param_fixed) */
+                         than what fits, with a "?" after those at which it may; NULL: it always may (fs_param_fixed) */
     const char *word; /* INT: a word that may stand for the number, which is then FS_WORD_VALUE; NULL: none */
     const char *clock; /* REAL in seconds, once in cycles: the row of the same table with their clock; a value
                           in cycles is still read, with a word about the time it takes. NULL: none */
@@ -85,7 +85,7 @@ typedef struct fs_param {
                  0: the row has no such flag, which never comes first */
 } fs_param;
 
-/* Where a row's value comes from; "" and '-' where no hardware fact is behind it. */
+/* Where a row's value comes from; "" and '-' where no hardware fact supports it. */
 static inline fs_param_origin fs_param_from(const fs_param *row) {
     return row->from.source == NULL ? (fs_param_origin){"", '-'} : row->from;
 }
@@ -152,8 +152,8 @@ typedef struct fs_param_table {
     const char *const *gone;
     /* Rows with ROLE in their names ("roles.ROLE.sram"), which stand together: each role of the workload has
      * them, with its name for ROLE there and what it is in their texts. Those of role i, up to role_most, fill
-     * the member that lies role_size * i bytes behind the row's. Where the workload has no roles, other rows
-     * behind them with that beginning ("roles.") are not read either. 0: the table has no such rows. */
+     * the member that lies role_size * i bytes after the row's. Where the workload has no roles, other rows
+     * after them with that beginning ("roles.") are not read either. 0: the table has no such rows. */
     size_t role_size, role_most;
 } fs_param_table;
 /* `...`: sizeof the struct, and by name whatever else the table has. */

@@ -25,7 +25,7 @@
 
 typedef struct fs_process_plan {
     const char *program;            /* a path, or a name to be found in PATH; NULL: this program */
-    const char *const *words;       /* its command line behind the program's name, NULL at the end */
+    const char *const *words;       /* its command line after the program's name, NULL at the end */
     const char *const *environment; /* NULL at the end: "NAME=value" sets, "NAME" removes; NULL: as here */
     const char *folder;             /* it starts in; NULL: where this process is */
     int in, out, err;               /* descriptors of its three; 0: /dev/null */

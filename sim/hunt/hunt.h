@@ -11,7 +11,7 @@
 typedef struct fs_hunt {
     fs_sweep_options options;          /* how points run into the store */
     const fs_cluster_options *cluster; /* NULL: they run here */
-    const fs_robust_ask *robust;       /* what is judged behind the last batch; NULL: nothing */
+    const fs_robust_ask *robust;       /* what is judged after the last batch; NULL: nothing */
     const char *path;                  /* of the store */
     fs_sweep_file file;
     fs_sweep_search plan;

@@ -25,7 +25,7 @@ typedef struct fs_column {
 } fs_column;
 
 /* Columns of integers: names[from] to names[to - 1], name and unit, each with its place in `names` as arg. Returns
- * what is behind the last of them. */
+ * what is after the last of them. */
 typedef int64_t fs_column_integer(const void *self, uint64_t row, uint32_t arg);
 fs_column *fs_columns_integers(fs_column *out, const char *const (*names)[2], uint32_t from, uint32_t to,
                                fs_column_integer *integer, const void *self);

@@ -4,7 +4,7 @@
  * Reports and comparisons know the kinds (docs/run-folder.md lists them) and read all names from this plan,
  * so that a new workload has its page, its pictures and its comparison without a line in reports/. Texts hold
  * figures in braces:
- * "{device.cycles} cycles", with a form behind a bar: "{load.accepted|.2}" (docs/run-folder.md). Any text may
+ * "{device.cycles} cycles", with a form after a bar: "{load.accepted|.2}" (docs/run-folder.md). Any text may
  * be NULL.
  *
  *     static const fs_plan_column held[] = {FS_PAGE_COLUMN("i0", "held", .unit = "cars")};
@@ -149,7 +149,7 @@ typedef struct fs_page_plan {
     size_t section_count;
 } fs_page_plan;
 
-/* Rows of a plan in few words; what is behind the named members is designated, `.unit = "cycles"`. Columns, panels
+/* Rows of a plan in few words; what is after the named members is designated, `.unit = "cycles"`. Columns, panels
  * and lists are arrays, whose length is taken. */
 #define FS_PAGE_CARD(label_, value_, ...)                                                                    \
     { .label = label_, .value = value_, __VA_ARGS__ }

@@ -12,7 +12,7 @@ typedef struct fs_recording_prefix {
     uint32_t format, model;
     uint32_t layer, sections;
     uint64_t directory_at, directory_bytes; /* where the packed directory lies; it ends the file */
-    char key[FS_DIGEST_HEX + 7];            /* zeros behind its 64 digits */
+    char key[FS_DIGEST_HEX + 7];            /* zeros after its 64 digits */
 } fs_recording_prefix;
 _Static_assert(sizeof(fs_recording_prefix) == 112, "no padding in the file");
 

@@ -50,7 +50,7 @@ const char *fs_results_path(fs_results *results, const char *name);
 /* Removes what stands under that name in the partial folder, a folder with all that is in it. */
 fs_status fs_results_remove(fs_results *results, const char *name, fs_error *err);
 
-/* A further text entry at the head of manifest.json, behind foamsim's version ("config_sha256"); copied. */
+/* A further text entry at the head of manifest.json, after foamsim's version ("config_sha256"); copied. */
 void fs_results_note(fs_results *results, const char *key, const char *text);
 
 /* Writes manifest.json (file, bytes, sha256, columns, units, in order of name), syncs, renames DIR.partial to

@@ -39,7 +39,7 @@ const char *fs_uncertain_at(fs_arena *arena, const fs_uncertain *parameter, doub
 
 typedef struct fs_robust_draws {
     size_t count, parameters;
-    size_t first;        /* draws that every point is at; those behind are for the points within reach */
+    size_t first;        /* draws that every point is at; those after are for the points within reach */
     const double *place; /* [count][parameters] 0 ... 1 of the range */
     bool corners;        /* all combinations of the ends */
 } fs_robust_draws;

@@ -142,7 +142,7 @@ typedef struct fs_sweep_reason {
 /* Each distinct one of words [count] once, as they come; NULL or "": no words for that point. */
 fs_sweep_reason *fs_sweep_reasons(fs_arena *arena, const fs_store_point *points, const char *const *words,
                                   size_t count, size_t *reasons);
-/* The words, behind their first line "(at 12 points, the first kind=mesh)". */
+/* The words, after their first line "(at 12 points, the first kind=mesh)". */
 const char *fs_sweep_reason_text(fs_arena *arena, const fs_sweep_reason *reason);
 
 /* Points one by one: what it keeps are digests of input files. Arena-owned. */

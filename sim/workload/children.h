@@ -11,7 +11,7 @@
 
 typedef struct fs_child {
     const char *label;        /* "view 3": stands before its errors */
-    const char *const *words; /* the command line behind the program's name, NULL at the end */
+    const char *const *words; /* the command line after the program's name, NULL at the end */
     /* Filled: */
     fs_status status; /* of its end; an exit status 1 is FS_RUN, 2 is FS_INPUT */
     bool out_of_time; /* it was ended here, as it took longer than `most_seconds`; then status is FS_OK */

@@ -19,7 +19,7 @@ typedef struct fs_run_request {
 } fs_run_request;
 
 /* The command line of a child run of the same experiment: with the same --set but those of the views section,
- * and `more` [more_count] behind them; quiet; written to `dir`, or with --check when dir is NULL. option: one
+ * and `more` [more_count] after them; quiet; written to `dir`, or with --check when dir is NULL. option: one
  * more word ("--ladder"), or NULL. Arena-owned, NULL at the end. */
 const char *const *fs_run_words(const fs_run_request *request, const fs_host_options *host, fs_arena *arena,
                                 const char *const *more, size_t more_count, const char *option,

@@ -15,9 +15,8 @@ typedef struct fs_source {
 
 typedef struct fs_mark {
     const fs_source *source;
-    int line, column; /* from 1; line 0: the whole source */
-    const char
-        *stated; /* "[P] a source": what the line states behind the value, `8 B # [P] a source`; NULL */
+    int line, column;   /* from 1; line 0: the whole source */
+    const char *stated; /* "[P] a source": what the line states after the value, `8 B # [P] a source`; NULL */
 } fs_mark;
 
 typedef struct fs_report fs_report;

@@ -244,7 +244,7 @@ fs_status fs_validations_read(fs_arena *arena, const fs_registry *registry, cons
                               const fs_validation_wants *wants, fs_validation **out, size_t *count,
                               fs_error *err);
 
-/* A mapping of settings, `section.key: value`, behind those that are there. */
+/* A mapping of settings, `section.key: value`, after those that are there. */
 void fs_case_read_sets(const fs_yaml *yaml, const fs_node *sets, const char *key,
                        const fs_config_over **overs, size_t *count);
 

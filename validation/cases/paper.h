@@ -85,7 +85,7 @@ typedef struct fs_paper {
         *charts; /* [chart_count] pictures that its document shows; none: those of all figures */
     size_t chart_count;
     const char *const *tables; /* [table_count] cases whose figures and readings its document lists */
-    const char *const *notes;  /* [note_count] paragraphs behind them */
+    const char *const *notes;  /* [note_count] paragraphs after them */
     size_t table_count, note_count;
     const fs_paper_map *pixels; /* [pixel_count] maps; none: the paper shows none */
     size_t pixel_count;

@@ -40,7 +40,7 @@ fs_status fs_cameras_read(const char *path, fs_arena *arena, fs_camera_list *out
 
 fs_status fs_cameras_colmap(const char *folder, fs_arena *arena, fs_camera_list *out, fs_error *err);
 fs_status fs_cameras_transforms(const char *path, fs_arena *arena, fs_camera_list *out, fs_error *err);
-/* A whole file, at most 1 GB, with a 0 behind it. NULL: err says why. */
+/* A whole file, at most 1 GB, with a 0 after it. NULL: err says why. */
 char *fs_cameras_bytes(const char *path, fs_arena *arena, size_t *size, fs_error *err);
 /* Whether fs_camera_make takes it; `where` in front of what it says. */
 fs_status fs_cameras_check(const fs_named_camera *camera, const char *where, fs_error *err);

@@ -59,7 +59,7 @@ LANES_INLINE floats to_floats(ints a) {
     return __builtin_convertvector(a, floats);
 }
 
-/* Words of four bytes, each lane's `at` of them behind `from`. */
+/* Words of four bytes, each lane's `at` of them after `from`. */
 LANES_INLINE ints gather(const void *from, ints at) {
 #if defined(LANES_ARE_AVX2)
     return (ints)_mm256_i32gather_epi32(from, (__m256i)at, 4);

@@ -35,7 +35,7 @@ typedef struct fs_traffic_ray {
     uint32_t src, dst; /* tracers */
     uint32_t birth;    /* iteration */
     uint32_t tag;      /* random: picks among equal lanes */
-    uint32_t hops;     /* lanes behind it */
+    uint32_t hops;     /* lanes after it */
 } fs_traffic_ray;
 
 /* What a lane carried in one part. */

@@ -13,7 +13,7 @@
 #include "models/ipu/tables/notes.h"
 #include "sim/results/columns.h"
 
-/* Columns, which come back with what is behind the last of them; `out` has room. Rows are iterations: */
+/* Columns, which come back with what is after the last of them; `out` has room. Rows are iterations: */
 enum { FS_BOOKS_ITERATION_COLUMNS = 9 }; /* all of them */
 /* iteration, start, cycles, compute, sync, exchange, host */
 fs_column *fs_books_time_columns(const fs_books_iteration_rows *rows, fs_column *out);

@@ -25,7 +25,7 @@ fs_status fs_books_timeline_write(const fs_books_notes *notes, const char *path,
  * other, within its span on the track. */
 void fs_books_timeline_phases(const fs_iteration *iteration, fs_track track, fs_trace *trace);
 /* The tiles that set the pace most often, at most FS_BOOKS_TIMELINE_HOTTEST. paced: [tiles] how often each did;
- * those taken are 0 behind it. Returns how many. */
+ * those taken are 0 after it. Returns how many. */
 uint32_t fs_books_timeline_hottest(uint64_t *paced, uint32_t tiles, uint32_t *out);
 
 #endif

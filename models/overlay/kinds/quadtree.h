@@ -3,7 +3,7 @@
  * 341 routers on five levels; the longest way between two tracers is 10 lanes.
  *
  * Tiles: tracer of shard s on tile s; routers from tile 4^n on, level by level, the leaf level first; the
- * generator on a free tile behind them. Router i of level l serves the shards i * 4^l ... (i + 1) * 4^l - 1.
+ * generator on a free tile after them. Router i of level l serves the shards i * 4^l ... (i + 1) * 4^l - 1.
  *
  * Every tile has buffers of its own for the lanes that begin or end there: its share of a lane is its buffer
  * bytes over its number of lanes, in and out together, rounded down to whole 4-byte words.

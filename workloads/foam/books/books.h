@@ -67,7 +67,7 @@ typedef struct fs_foam_books {
     const struct fs_foam_figures *counted;
     uint64_t last_ray;           /* rays made in all when the generator is through; UINT64_MAX: never */
     fs_part part;                /* of the iteration that runs */
-    uint64_t part_end[FS_PARTS]; /* first iteration behind the part, once that is over */
+    uint64_t part_end[FS_PARTS]; /* first iteration after the part, once that is over */
     fs_lane_counts *lane_part[FS_PARTS]; /* [lanes]; totals up to the end of the part while the run goes on */
 } fs_foam_books;
 

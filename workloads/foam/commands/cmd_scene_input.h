@@ -29,7 +29,7 @@ fs_status fs_cmd_input_open(fs_scene_input *input, const char *file, fs_arena *a
 fs_status fs_cmd_input_load(fs_scene_input *input, const fs_scene_params *params, fs_foam *out,
                             fs_error *err);
 
-/* A subcommand's work: `run` with an arena and a foam of its own, both freed behind it. */
+/* A subcommand's work: `run` with an arena and a foam of its own, both freed after it. */
 fs_status fs_cmd_input_run(fs_status (*run)(void *request, fs_arena *arena, fs_foam *foam, fs_error *err),
                            void *request, fs_error *err);
 

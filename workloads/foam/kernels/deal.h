@@ -13,7 +13,7 @@
 
 /* A thread's part of the order; a cache line, since other threads take from it at the same time. */
 typedef struct fs_deal_part {
-    uint32_t next, end; /* the first place that nobody has taken; one behind the last */
+    uint32_t next, end; /* the first place that nobody has taken; one after the last */
     uint8_t padding[56];
 } fs_deal_part;
 _Static_assert(sizeof(fs_deal_part) == 64, "a cache line");
@@ -21,7 +21,7 @@ _Static_assert(sizeof(fs_deal_part) == 64, "a cache line");
 typedef struct fs_deal {
     uint32_t threads;
     uint32_t *thread_of; /* [tiles] that begins with the tile */
-    uint32_t *order;     /* [tiles] to be run, each thread's own ones behind one another */
+    uint32_t *order;     /* [tiles] to be run, each thread's own ones one after another */
     fs_deal_part *part;  /* [threads] */
 } fs_deal;
 

@@ -142,7 +142,7 @@ static inline uint32_t fs_pixel_of(const fs_foam_simulation *sim, uint32_t id) {
     return sim->pool.ray[id].y * sim->framebuffer.width + sim->pool.ray[id].x;
 }
 
-/* A ray has been marched to its end, and its course is behind its last leg. */
+/* A ray has been marched to its end, and its course is after its last leg. */
 static inline void fs_ray_ends(fs_foam_simulation *sim, fs_handle *handle) {
     const uint32_t id = handle->ray & FS_RAY_ID;
     fs_ray *ray = &sim->pool.ray[id];

@@ -34,7 +34,7 @@ typedef struct fs_eye_cell {
     uint32_t shard;
     uint32_t blocks;
     uint32_t third, fourth; /* where these blocks lie, as a slot says; empty ones if there are none */
-    fs_eye_block block[];   /* [blocks]; behind them fs_eye_places */
+    fs_eye_block block[];   /* [blocks]; after them fs_eye_places */
 } fs_eye_cell;
 
 typedef struct fs_eye {

@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 enum { FS_HIERARCHY_WIDTH = 16, FS_HIERARCHY_BINS = 8 };
-enum { FS_HIERARCHY_PADS = 8 }; /* slots behind the last, so that eight can be read anywhere */
+enum { FS_HIERARCHY_PADS = 8 }; /* slots after the last, so that eight can be read anywhere */
 
 typedef enum fs_hierarchy_kind { FS_HIERARCHY_SAH, FS_HIERARCHY_MEDIAN, FS_HIERARCHY_KD } fs_hierarchy_kind;
 extern const char *const fs_hierarchy_kinds[]; /* "sah", "median", "kd", NULL */

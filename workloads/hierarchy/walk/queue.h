@@ -1,5 +1,5 @@
 /* The priority queue of a traversal unit (fpga_engine.md 2, FHR): nearest first; a new entry goes before the
- * first of lower priority, so behind its equals; what is pushed out of the last place is gone.
+ * first of lower priority, so after its equals; what is pushed out of the last place is gone.
  *
  * An entry is one number, distance before reference, as bits of distances that are not negative order like
  * the distances. Entries stand the other way round than in the shift register, the nearest last: what is near

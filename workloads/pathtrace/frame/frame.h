@@ -8,7 +8,7 @@
  * Drawn samples stand for all. Without a network all samples of a ray are in one walk, so the slowest worker
  * is that of the sums: what a worker counts over all samples is drawn towards the mean worker of its batch as
  * far as chance chose the slowest (sim/stats/drawn.h). With a network each sample is a walk with a barrier
- * behind it, and each drawn one is repeated, all as often but for one.
+ * after it, and each drawn one is repeated, all as often but for one.
  */
 #ifndef FOAMSIM_WORKLOADS_PATHTRACE_FRAME_FRAME_H
 #define FOAMSIM_WORKLOADS_PATHTRACE_FRAME_FRAME_H

@@ -23,7 +23,7 @@ typedef struct fs_pathtrace_step {
     const fs_program *program;
     uint64_t count[4]; /* occurrences of the program's events on a tile; none for the walk */
     uint64_t macs;     /* multiply-adds of a tile's matrix unit */
-    uint64_t bytes;    /* B into each rendering tile behind it; 0: nothing is exchanged */
+    uint64_t bytes;    /* B into each rendering tile after it; 0: nothing is exchanged */
 } fs_pathtrace_step;
 
 typedef struct fs_pathtrace_steps {

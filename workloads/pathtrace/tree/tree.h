@@ -1,5 +1,5 @@
 /* The tree of a scene as the path tracer has it on each tile: an array of nodes, the first child of a node
- * behind it, one primitive a leaf (neural_path_tracing.md 2; IRL). */
+ * after it, one primitive a leaf (neural_path_tracing.md 2; IRL). */
 #ifndef FOAMSIM_WORKLOADS_PATHTRACE_TREE_TREE_H
 #define FOAMSIM_WORKLOADS_PATHTRACE_TREE_TREE_H
 
@@ -30,7 +30,7 @@ typedef struct fs_bvh {
     uint32_t node_bytes;    /* FS_TREE_NODE_HALF, FS_TREE_NODE_FULL */
     fs_bvh_node *node;      /* [nodes] */
     uint32_t *primitive;    /* [nodes] of a leaf in the scene's numbering; UINT32_MAX: inner */
-    uint32_t *skip;         /* [nodes] the node that a walk goes on with behind the subtree; `nodes`: none */
+    uint32_t *skip;         /* [nodes] the node that a walk goes on with after the subtree; `nodes`: none */
 } fs_bvh;
 
 /* Bytes of the nodes on a tile. */

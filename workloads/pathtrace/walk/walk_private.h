@@ -12,7 +12,7 @@
  * followed by the same node always, and no stack is needed to find it. One node more ends the array. */
 typedef struct fs_walk_node {
     float low[3];
-    uint32_t skip; /* behind the subtree */
+    uint32_t skip; /* after the subtree */
     float high[3];
     uint32_t leaf; /* FS_WALK_NO_LEAF: inner */
 } fs_walk_node;

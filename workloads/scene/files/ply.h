@@ -2,7 +2,7 @@
  *
  * One careful reader for foams, Gaussians and point clouds. Every malformed header or body is FS_INPUT with
  * the file and the header's line, or the element, index and byte. Counts are checked against the size of the
- * file before memory is taken. Elements behind the last one asked for are left unread; a list property before
+ * file before memory is taken. Elements after the last one asked for are left unread; a list property before
  * it is refused, for its records have no fixed size.
  *
  *     fs_ply ply;

@@ -13,7 +13,7 @@ enum {
 
 typedef enum fs_mesh_format { FS_MESH_GLB, FS_MESH_DAE, FS_MESH_OBJ, FS_MESH_PLY } fs_mesh_format;
 
-/* A file in memory, one zero byte behind it; heap. */
+/* A file in memory, one zero byte after it; heap. */
 typedef struct fs_mesh_bytes {
     char *data;
     size_t size;
