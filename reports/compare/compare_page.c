@@ -183,7 +183,7 @@ static fs_status put_renders(const fs_comparison_page *p, const fs_plan_section 
     fs_page_put(p->page, "<div class=\"pictures\">\n");
     fs_page_figure(p->page, "render", p->c->runs[p->run[0].run].label, false);
     fs_status status = fs_page_png(p->page, fs_arena_printf(p->c->arena, "%s/%s", fs_folder_path(base), file),
-                                   "the picture that the base renders", err);
+                                   "the picture that the base renders", NULL, err);
     fs_page_figure_end(p->page, "%u x %u pixels.", width, height);
     fs_page_put(p->page, "</div>\n");
     for (size_t i = 1; i < p->shown && status == FS_OK; i++)

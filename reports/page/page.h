@@ -103,8 +103,10 @@ void fs_page_table_end(fs_page *page);
 void fs_page_figure(fs_page *page, const char *id, const char *title, bool wide);
 void fs_page_figure_end(fs_page *page, const char *caption, ...) __attribute__((format(printf, 2, 3)));
 
-/* A PNG file, embedded. FS_IO when it cannot be read. */
-fs_status fs_page_png(fs_page *page, const char *path, const char *alt, fs_error *err);
+/* A PNG file, embedded, a large one with 256 colours and at most half a million pixels; whole: where the file itself stands,
+ * from the page on, for a link that the reduced one has; "": in the run's folder, which is said; NULL: nothing is. FS_IO
+ * when it cannot be read. */
+fs_status fs_page_png(fs_page *page, const char *path, const char *alt, const char *whole, fs_error *err);
 /* An SVG file of gnuplot, inline: black becomes the text colour, its ids are made unique with `id`. FS_IO
  * when it cannot be read. */
 fs_status fs_page_svg(fs_page *page, const char *path, const char *id, const char *alt, fs_error *err);

@@ -182,6 +182,13 @@
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
     const promise = new Response(stream).arrayBuffer().then((buffer) => {
       const values = new kinds[element.dataset.kind](buffer);
+      if (values instanceof Uint16Array) { // differences: low bytes, then high ones; of either sign folded
+        const bytes = new Uint8Array(buffer.slice(0)), count = values.length;
+        for (let i = 0, last = 0; i < count; i++) {
+          const folded = bytes[i] | (bytes[count + i] << 8);
+          values[i] = last = (last + ((folded >> 1) ^ -(folded & 1))) & 0xffff;
+        }
+      }
       if (values.length !== Number(element.dataset.count)) throw new Error(`${id}: ${values.length} values`);
       return values;
     });
@@ -321,7 +328,10 @@
         const { x, y, ...data } = JSON.parse(document.getElementById(show.data).textContent);
         Object.assign(show, { x, y, data, at: Object.keys(x) });
       } else if (show.kind === 'dots') show.data = dotData ||= { ...JSON.parse(document.getElementById(show.data).textContent), labels: points.settings };
-      if (show.kind === 'points') show.data = JSON.parse(document.getElementById(show.data).textContent);
+      if (show.kind === 'points') {
+        show.data = JSON.parse(document.getElementById(show.data).textContent);
+        if (show.data.places) Object.assign(show.data, { ...JSON.parse(document.getElementById(show.data.places).textContent), layers: show.data.layers });
+      }
     }
     attach(document.getElementById(element.id.slice(0, -'-hover'.length)), hover);
   };

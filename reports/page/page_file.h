@@ -6,6 +6,7 @@
 #include "sim/base/error.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct fs_text {
@@ -32,9 +33,17 @@ const char *fs_page_numbers(const char *text, double *out, size_t count);
  * NULL: it would not be smaller, or is no such PNG. */
 char *fs_page_shrink(const char *base64, size_t length);
 
+/* A PNG file as a page holds it, [*bytes]: what is large with 256 colours and, beyond half a million pixels, means of as
+ * many as it takes (*reduced). Owner: caller, free(). NULL and FS_IO when it cannot be read. */
+char *fs_page_small_png(const char *path, size_t *bytes, bool *reduced, fs_error *err);
+
 /* Rewrites the PNG file `from` as `to` (they may be the same) with a palette of its 256 most frequent
  * colours; all others become the nearest of them. FS_IO. */
 fs_status fs_page_shrink_png(const char *from, const char *to, fs_error *err);
+
+/* The elements of a gnuplot SVG in fewer letters: places to a tenth of a pixel, cells of a colour as one path, labels of
+ * like attributes as one group, no white space between tags. Owner: caller, free(); NULL: there are none. */
+char *fs_page_svg_small(const char *svg);
 
 /* The picture of a gnuplot SVG file (`svg`, changed in place; `path` for errors) as an element of a page, at
  * the end of `out`. */

@@ -35,16 +35,16 @@ static uint8_t *from_base64(const char *text, size_t length, size_t *bytes) {
     return out;
 }
 
-/* Pixels [count] (RGBA) to places in `palette` (RGBA, MOST of them): how many colours there are, 0 when too
- * many. */
-static size_t to_palette(const uint8_t *rgba, size_t count, uint8_t *index, uint8_t *palette) {
+/* Pixels [count], each of `bytes` (RGBA, RGB), to places in `palette` (the same, MOST of them): how many colours there
+ * are, 0 when too many. */
+static size_t to_palette(const uint8_t *pixel, size_t bytes, size_t count, uint8_t *index, uint8_t *palette) {
     uint32_t key[SLOTS];
     int16_t place[SLOTS];
     size_t colours = 0;
     memset(place, -1, sizeof place);
     for (size_t i = 0; i < count; i++) {
-        uint32_t colour;
-        memcpy(&colour, rgba + 4 * i, 4);
+        uint32_t colour = 0;
+        memcpy(&colour, pixel + bytes * i, bytes);
         size_t slot = colour * 2654435761U >> 22;
         while (place[slot] >= 0 && key[slot] != colour)
             slot = (slot + 1) % SLOTS;
@@ -53,7 +53,7 @@ static size_t to_palette(const uint8_t *rgba, size_t count, uint8_t *index, uint
                 return 0;
             key[slot] = colour;
             place[slot] = (int16_t)colours;
-            memcpy(palette + 4 * colours++, rgba + 4 * i, 4);
+            memcpy(palette + bytes * colours++, pixel + bytes * i, bytes);
         }
         index[i] = (uint8_t)place[slot];
     }
@@ -72,7 +72,7 @@ char *fs_page_shrink(const char *base64, size_t length) {
         rgba = fs_malloc(PNG_IMAGE_SIZE(in));
         index = fs_malloc(count);
         if (png_image_finish_read(&in, NULL, rgba, 0, NULL))
-            colours = to_palette(rgba, count, index, palette);
+            colours = to_palette(rgba, 4, count, index, palette);
         out.width = in.width;
         out.height = in.height;
         out.format = PNG_FORMAT_RGBA_COLORMAP;
@@ -161,32 +161,99 @@ static size_t nearest_colours(const uint8_t *rgb, size_t count, uint8_t *index, 
     return colours;
 }
 
-fs_status fs_page_shrink_png(const char *from, const char *to, fs_error *err) {
-    png_image in = {.version = PNG_IMAGE_VERSION}, out = {.version = PNG_IMAGE_VERSION};
-    uint8_t palette[3 * MOST] = {0};
-    if (!png_image_begin_read_from_file(&in, from))
-        return fs_fail(err, FS_IO, "%s: cannot read: %s", from, in.message);
-    in.format = PNG_FORMAT_RGB;
-    uint8_t *rgb = fs_malloc(PNG_IMAGE_SIZE(in)), *index = fs_malloc((size_t)in.width * in.height);
-    fs_status status = FS_OK;
-    if (!png_image_finish_read(&in, NULL, rgb, 0, NULL))
-        status = fs_fail(err, FS_IO, "%s: cannot read: %s", from, in.message);
-    else {
-        out.width = in.width;
-        out.height = in.height;
-        out.format = PNG_FORMAT_RGB_COLORMAP;
-        out.colormap_entries =
-            (png_uint_32)nearest_colours(rgb, (size_t)in.width * in.height, index, palette);
-        png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(out);
-        char *packed = fs_malloc(size);
-        status = png_image_write_to_memory(&out, packed, &size, 0, index, 0, palette)
-                     ? fs_file_write(to, packed, size, FS_LIGHT, err)
-                     : fs_fail(err, FS_IO, "%s: cannot pack: %s", to, out.message);
+/* rgb [width * height] as a PNG of 256 colours, [*size]; NULL where libpng cannot. Owner: caller, free(). */
+static char *pack(const uint8_t *rgb, uint32_t width, uint32_t height, size_t *size) {
+    uint8_t palette[3 * MOST] = {0}, *index = fs_malloc((size_t)width * height + 1);
+    png_image out = {
+        .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGB_COLORMAP};
+    size_t colours = to_palette(rgb, 3, (size_t)width * height, index, palette);
+    if (colours == 0)
+        colours = nearest_colours(rgb, (size_t)width * height, index, palette);
+    out.colormap_entries = (png_uint_32)colours;
+    png_alloc_size_t room = PNG_IMAGE_PNG_SIZE_MAX(out);
+    char *packed = fs_malloc(room);
+    if (!png_image_write_to_memory(&out, packed, &room, 0, index, 0, palette)) {
         free(packed);
+        packed = NULL;
     }
-    png_image_free(&in);
+    *size = room;
     png_image_free(&out);
-    free(rgb);
     free(index);
+    return packed;
+}
+
+static uint8_t *read_rgb(const char *path, png_image *in, fs_error *err) {
+    *in = (png_image){.version = PNG_IMAGE_VERSION};
+    uint8_t *rgb = NULL;
+    if (png_image_begin_read_from_file(in, path)) {
+        in->format = PNG_FORMAT_RGB;
+        rgb = fs_malloc(PNG_IMAGE_SIZE(*in));
+        if (!png_image_finish_read(in, NULL, rgb, 0, NULL)) {
+            free(rgb);
+            rgb = NULL;
+        }
+    }
+    if (rgb == NULL)
+        fs_fail(err, FS_IO, "%s: cannot read: %s", path, in->message);
+    png_image_free(in);
+    return rgb;
+}
+
+fs_status fs_page_shrink_png(const char *from, const char *to, fs_error *err) {
+    png_image in;
+    size_t size = 0;
+    uint8_t *rgb = read_rgb(from, &in, err);
+    if (rgb == NULL)
+        return err->status;
+    char *packed = pack(rgb, in.width, in.height, &size);
+    const fs_status status = packed != NULL ? fs_file_write(to, packed, size, FS_LIGHT, err)
+                                            : fs_fail(err, FS_IO, "%s: cannot be packed", to);
+    free(rgb);
+    free(packed);
     return status;
+}
+
+/* Means of step x step pixels in place of them; width and height follow. */
+static void reduce(uint8_t *rgb, uint32_t *width, uint32_t *height, uint32_t step) {
+    const uint32_t across = *width / step, down = *height / step;
+    for (uint32_t y = 0; y < down; y++)
+        for (uint32_t x = 0; x < across; x++)
+            for (uint32_t c = 0; c < 3; c++) {
+                uint32_t sum = 0;
+                for (uint32_t j = 0; j < step; j++)
+                    for (uint32_t i = 0; i < step; i++)
+                        sum += rgb[3 * ((size_t)(y * step + j) * *width + x * step + i) + c];
+                rgb[3 * ((size_t)y * across + x) + c] = (uint8_t)(sum / (step * step));
+            }
+    *width = across;
+    *height = down;
+}
+
+char *fs_page_small_png(const char *path, size_t *bytes, bool *reduced, fs_error *err) {
+    enum { LIGHT = 48 << 10, DOTS = 1 << 19 }; /* left as it is; 720 x 720 pixels are fewer than DOTS */
+    char *file = fs_page_read(path, bytes, err);
+    *reduced = false;
+    if (file == NULL || *bytes <= LIGHT)
+        return file;
+    png_image in;
+    fs_error ignored = {.status = FS_OK};
+    uint8_t *rgb = read_rgb(path, &in, &ignored); /* what is no PNG for libpng is left to the browser */
+    uint32_t step = 1;
+    if (rgb == NULL)
+        return file;
+    while ((uint64_t)(in.width / step) * (in.height / step) > DOTS)
+        step++;
+    if (step > 1)
+        reduce(rgb, &in.width, &in.height, step);
+    size_t size = 0;
+    char *packed = pack(rgb, in.width, in.height, &size);
+    free(rgb);
+    if (packed == NULL || size >= *bytes) {
+        free(packed);
+        return file;
+    }
+    free(file);
+    *bytes = size;
+    *reduced = true;
+    return packed;
 }

@@ -124,7 +124,8 @@ fs_status fs_page_svg_inline(fs_text *out, char *svg, const char *path, const ch
     add(out, escaped);
     add(out, "\">");
     free(escaped);
-    for (const char *at = end + 1; *at != '\0';) {
+    char *small = fs_page_svg_small(end + 1);
+    for (const char *at = small; *at != '\0';) {
         size_t plain = strcspn(at, "r#bxg <");
         fs_page_text_add(out, at, plain);
         at += plain;
@@ -137,6 +138,7 @@ fs_status fs_page_svg_inline(fs_text *out, char *svg, const char *path, const ch
         } else
             at = next;
     }
+    free(small);
     add(out, "</div>\n");
     return FS_OK;
 }

@@ -83,8 +83,8 @@ half_y = side ? 0.46 : 0.44
 # The mark is white on dark cells and black on bright ones.
 plot data using 1:($3 < 0 ? $2 : NaN):(half_x):(half_y) with boxxyerror fillcolor rgb nothing notitle, \
      '' using 1:($3 < 0 ? NaN : $2):(half_x):(half_y):(raised($3)) with boxxyerror fillcolor palette notitle, \
-     '' using 1:2:(mark(0) ne '-' && raised($3) < bright ? mark(0) : '') \
+     '' using 1:(mark(0) ne '-' && raised($3) < bright ? $2 : NaN):(mark(0)) \
          with labels noenhanced font ',10.5' textcolor rgb '#ffffff' notitle, \
-     '' using 1:2:(mark(0) ne '-' && raised($3) >= bright ? mark(0) : '') \
+     '' using 1:(mark(0) ne '-' && raised($3) >= bright ? $2 : NaN):(mark(0)) \
          with labels noenhanced font ',10.5' textcolor rgb mark_dark notitle
 eval shown('chip')

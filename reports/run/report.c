@@ -185,6 +185,7 @@ static fs_status page_of(fs_report *r, const char *out, fs_error *err) {
     r->target = fs_arena_printf(r->arena, "%s/pictures", fs_folder_path(r->run));
     if (out == NULL && fs_drawing_target(r->target, err))
         return err->status;
+    r->beside = out == NULL;
     if (out == NULL)
         out = fs_arena_printf(r->arena, "%s/report.html", r->target);
     if (check_out(r, out, err))

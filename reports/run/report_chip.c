@@ -243,11 +243,17 @@ static fs_status prepare(fs_report *r, const fs_plan_section *s, void **own, fs_
     return FS_OK;
 }
 
-/* Layers of numbers, one for each tile, beside places and labels: what all maps show under the pointer. */
+/* Layers of numbers, one for each tile, beside places and labels: what all maps show under the pointer. Tiles that stand where
+ * those of the page's first chip do have places and labels there. */
 static void put_data(fs_report *r, const chip *c) {
+    const chip *first = r->chip == NULL ? c : r->chip;
+    const bool same = first != c && first->tiles == c->tiles &&
+                      memcmp(first->x, c->x, c->tiles * sizeof *c->x) == 0 &&
+                      memcmp(first->y, c->y, c->tiles * sizeof *c->y) == 0;
     json_t *x = json_array(), *y = json_array(), *labels = json_array(), *layers = json_array();
+    r->chip = first;
     const bool shards = fs_csv_has(c->table, "shard");
-    for (size_t i = 0; i < c->tiles; i++) {
+    for (size_t i = 0; i < c->tiles && !same; i++) {
         const char *words = fs_arena_printf(r->arena, "%s %lld", c->role[i], (long long)c->tile[i]);
         const char *shard = shards ? fs_csv_text(c->table, i, "shard") : "";
         if (fs_roles_levelled(&r->roles, c->role[i]))
@@ -268,8 +274,10 @@ static void put_data(fs_report *r, const chip *c) {
         json_array_append_new(
             layers, json_pack("{s:s, s:s, s:o}", "what", plan->label, "unit", plan->unit, "values", values));
     }
-    fs_page_json(r->page, fs_arena_printf(r->arena, "%s-tiles", c->id), 6,
-                 json_pack("{s:o, s:o, s:o, s:o}", "x", x, "y", y, "labels", labels, "layers", layers));
+    json_t *data = json_pack("{s:o, s:o, s:o, s:o}", "x", x, "y", y, "labels", labels, "layers", layers);
+    if (same)
+        json_object_set_new(data, "places", json_string(fs_arena_printf(r->arena, "%s-tiles", first->id)));
+    fs_page_json(r->page, fs_arena_printf(r->arena, "%s-tiles", c->id), 6, data);
 }
 
 static json_t *show(const fs_plot_panel *panel, void *self) {

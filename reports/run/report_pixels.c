@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAPS = 12 };
+enum { MAPS = 12, MOST_DOTS = 1 << 17 }; /* of a map, which a page shows in 455 pixels across */
 
 typedef struct pixels {
     const fs_plan_section *section;
     const fs_csv *table;
-    size_t width, height;
-    size_t count; /* maps, told ones included */
+    size_t width, height, step; /* a dot of a map stands for step x step pixels */
+    size_t count;               /* maps, told ones included */
     const fs_plan_column *column[MAPS];
     const int64_t *value[MAPS];
     fs_value_spread spread[MAPS];
@@ -75,11 +75,24 @@ static size_t map_of(const pixels *p, const char *column) {
     return i;
 }
 
+/* The mean of the pixels of a dot that were written; -1: none was. */
+static double dot_of(const pixels *p, const int64_t *value, size_t left, size_t top) {
+    double sum = 0, count = 0;
+    for (size_t y = top; y < top + p->step && y < p->height; y++)
+        for (size_t x = left; x < left + p->step && x < p->width; x++)
+            if (value[y * p->width + x] >= 0) {
+                sum += (double)value[y * p->width + x];
+                count++;
+            }
+    return count > 0 ? sum / count : -1;
+}
+
 static fs_status save_map(fs_report *r, const pixels *p, size_t at, fs_error *err) {
     r->text.used = 0;
-    for (size_t i = 0; i < p->width * p->height; i++)
-        fs_page_text_print(&r->text, "%lld%c", (long long)p->value[at][i],
-                           (i + 1) % p->width == 0 ? '\n' : ' ');
+    for (size_t y = 0; y < p->height; y += p->step)
+        for (size_t x = 0; x < p->width; x += p->step)
+            fs_page_text_print(&r->text, "%.6g%c", dot_of(p, p->value[at], x, y),
+                               x + p->step >= p->width ? '\n' : ' ');
     return fs_page_text_save(&r->text, r->pictures, p->column[at]->column, "map", err);
 }
 
@@ -99,9 +112,10 @@ static fs_status draw_panel(fs_report *r, pixels *p, const fs_plan_panel *panel,
         source[sides] = column->column;
         name[sides] = column->label;
         unit[sides] = column->unit;
-        note[sides] =
-            fs_arena_printf(r->arena, "mean %s, median %s, most %s", fs_number_short(s->mean, 3),
-                            fs_number_grouped((double)s->median), fs_number_grouped((double)s->most));
+        note[sides] = fs_arena_printf(
+            r->arena, "mean %s, median %s, most %s%s", fs_number_short(s->mean, 3),
+            fs_number_grouped((double)s->median), fs_number_grouped((double)s->most),
+            p->step == 1 ? "" : fs_arena_printf(r->arena, "; dots: means of %zu x %zu", p->step, p->step));
         low[sides] = (double)s->least;
         high[sides++] = (double)s->cut;
     }
@@ -114,7 +128,8 @@ static fs_status draw_panel(fs_report *r, pixels *p, const fs_plan_panel *panel,
     fs_report_set_texts(r, "note", note, sides);
     fs_report_set_numbers(r, "low", low, sides);
     fs_report_set_numbers(r, "high", high, sides);
-    fs_page_text_print(&r->text, "width = %zu; height = %zu; sides = %zu\n", p->width, p->height, sides);
+    fs_page_text_print(&r->text, "width = %zu; height = %zu; step = %zu; sides = %zu\n", p->width, p->height,
+                       p->step, sides);
     return fs_report_end(r, panel->name, "pixelmaps.gp", err);
 }
 
@@ -126,6 +141,9 @@ static fs_status prepare(fs_report *r, const fs_plan_section *s, void **own, fs_
         return err->status;
     if (p->spread[0].count == 0)
         return fs_fail(err, FS_INPUT, "%s/%s: no pixel was written", fs_folder_path(r->run), s->file);
+    p->step = 1;
+    while (p->width * p->height > MOST_DOTS * p->step * p->step)
+        p->step++;
     const uint64_t unwritten = (uint64_t)fs_csv_rows(p->table) - p->spread[0].count;
     p->unwritten = unwritten > 0 ? fs_arena_printf(r->arena, " Grey: %llu pixels never written.",
                                                    (unsigned long long)unwritten)

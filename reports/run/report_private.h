@@ -27,10 +27,12 @@ typedef struct fs_report {
     fs_folder *run;
     const fs_page_plan *plan; /* of page.json; of a folder without one what every run has */
     const char *target;       /* its folder of scripts, data and plots */
+    bool beside;              /* the page stands in RUN/pictures, and so beside the run's own pictures */
     fs_drawing *drawing;      /* NULL: a page without plots */
     const char *pictures;     /* the drawing's folder: where they are meanwhile */
     double clock;             /* cycles a second; 0 when the run does not say */
     fs_roles roles;
+    const void *chip; /* the first map of the chip on the page; NULL: none yet */
     /* Iterations of each part, [begin, end); part 0 is the whole run. Of a run whose plan has no parts: 1. */
     size_t parts, part_begin[FS_REPORT_PARTS], part_end[FS_REPORT_PARTS];
     fs_report_picture picture[FS_REPORT_PICTURES];

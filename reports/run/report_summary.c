@@ -174,7 +174,7 @@ static fs_status put_images(fs_report *r, const fs_plan_section *s, void *own, f
         const char *title = panel->label == NULL ? panel->name : panel->label;
         fs_page_put(r->page, "<figure id=\"%s\"><h3>%s</h3>\n", panel->name, title);
         if (fs_page_png(r->page, fs_arena_printf(r->arena, "%s/%s", fs_folder_path(r->run), panel->file),
-                        title, err))
+                        title, r->beside ? fs_arena_printf(r->arena, "../%s", panel->file) : "", err))
             return err->status;
         const char *caption = fs_fill(r->arena, r->run, panel->caption, NULL, NULL);
         caption = caption == NULL ? fs_fill(r->arena, r->run, panel->otherwise, NULL, NULL) : caption;

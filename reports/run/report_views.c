@@ -172,7 +172,7 @@ fs_status fs_report_views(fs_report *r, fs_error *err) {
         fs_page_put(r->page, "<figure id=\"view-%zu\">\n", v);
         if (r->plan->thumbnail != NULL && fs_folder_has(view, r->plan->thumbnail) &&
             fs_page_png(r->page, fs_arena_printf(r->arena, "%s/%s", fs_folder_path(view), r->plan->thumbnail),
-                        alt, err))
+                        alt, NULL, err))
             return err->status;
         fs_page_figure_end(r->page, "<b>view %zu</b>: %s, %s iterations; <code>foamsim report %s/%s</code>",
                            v, fs_number_seconds(fs_folder_number(view, "device.seconds")),

@@ -95,7 +95,8 @@ static fs_status put_thumbnail(fs_validation_sheet *p, const fs_standin *s, fs_e
     if (drawn) {
         const char *path = fs_arena_printf(p->arena, "%s/%s.png", p->d->folder, s->name);
         if (fs_validation_thumbnail(s, THUMBNAIL, path, err) ||
-            fs_page_png(p->page, path, fs_arena_printf(p->arena, "%s as the chip renders it", s->name), err))
+            fs_page_png(p->page, path, fs_arena_printf(p->arena, "%s as the chip renders it", s->name), NULL,
+                        err))
             return err->status;
     } else
         fs_page_note(p->page, s->run == NULL ? "No picture: there is no run of it."

@@ -150,13 +150,37 @@ static void svg_follows_the_page(void **state) {
         out.text,
         "<div class=\"plot-box\"><svg class=\"plot\" viewBox=\"0 0 40 30\" style=\"--w:40px\" role=\"img\" "
         "id=\"plot-a\" "
-        "aria-label=\"a &lt;plot&gt;\">\n\n<path stroke='var(--ink)' d='M1,2'/><path stroke='#0172b2'/><g "
+        "aria-label=\"a &lt;plot&gt;\"><path stroke='var(--ink)' d='M1,2'/><path stroke='#0172b2'/><g "
         "id=\"plot-a-gnuplot_plot_1\" fill=\"currentColor\"><use href='#plot-a-gpDot'/><text>black &amp; "
         "blue</text><image href='data:image/png;base64,gpAb#222222'/></g></svg>\n</div>\n");
     free(out.text);
     char half[] = "<svg width=\"40\" viewBox=\"0 0 40 30\"><path";
     assert_int_equal(fs_page_svg_inline(&out, half, "half.svg", "h", "", &err), FS_IO);
     assert_non_null(strstr(err.text, "half.svg"));
+}
+
+/* What gnuplot writes, in fewer letters: cells of a colour are one path, labels of like attributes one group, a line has its
+ * steps; what has another form stays. */
+static void svg_in_fewer_letters(void **state) {
+    (void)state;
+    char *small = fs_page_svg_small(
+        "\n<g a=\"b\">\n\t<polygon fill = 'red' points = '1.00,4.04 3.00,4.04 3.00,2.00 1.00,2.00 '/>\n"
+        "\t<polygon fill = 'red' points = '5.00,2.00 5.00,4.00 6.00,4.00 6.00,2.00 '/>\n"
+        "\t<polygon fill = 'blue' points = '5,2 5,4 6,4 6,2 '/>\n\t<polygon fill = 'blue' points = '0,0 4,1 "
+        "9,9 '/>\n</g>\n"
+        "<g transform=\"translate(1.00,2.50)\" x=\"y\">\n\t<text>a &lt; b</text>\n</g>\n"
+        "<g transform=\"translate(3.00,2.50)\" x=\"y\">\n\t<text>c</text>\n</g>\n"
+        "<g transform=\"translate(3,2) rotate(-90)\" x=\"y\"><text>d</text></g>\n"
+        "<path stroke='s'  d='M1.00,2.00 L1.00,3.00 L2.06,2.96 \n\t L2.07,2.96 M9.00,9.00 L8.50,9.00  '/>\n"
+        "<path stroke='s' d='M1,2 C3,4 5,6 7,8'/></svg>");
+    assert_string_equal(
+        small,
+        "<g a=\"b\"><path fill='red' d='M1,2h2v2h-2zM5,2h1v2h-1z'/><path fill='blue' d='M5,2h1v2h-1z'/>"
+        "<path fill='blue' d='M0,0l4 1l5 8z'/></g><g x=\"y\"><text x=\"1.00\" y=\"2.50\">a &lt; b</text>"
+        "<text x=\"3.00\" y=\"2.50\">c</text></g>"
+        "<g transform=\"translate(3,2) rotate(-90)\" x=\"y\"><text>d</text></g>"
+        "<path stroke='s'  d='M1,2v1h1.1M9,9h-.5'/><path stroke='s' d='M1,2 C3,4 5,6 7,8'/></svg>");
+    free(small);
 }
 
 /* A picture of few colours keeps them; of many, each pixel stays near its own. */
@@ -206,6 +230,7 @@ int main(void) {
         cmocka_unit_test(numbers),
         cmocka_unit_test(whole_page),
         cmocka_unit_test(svg_follows_the_page),
+        cmocka_unit_test(svg_in_fewer_letters),
         cmocka_unit_test(png_of_256_colours),
         cmocka_unit_test(without_gnuplot),
     };
