@@ -1,6 +1,8 @@
 /* page.json: each struct of the plan has a table of its texts, which is both written and read. */
 #include "sim/results/page_plan.h"
 
+#include "sim/base/arith.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -24,94 +26,64 @@ struct shape {
     bool pointers; /* a list of pointers to structs */
 };
 
-#define FIELD(S, m)                                                                                          \
+/* Of the struct S. */
+#define FIELD(m)                                                                                             \
     { #m, offsetof(S, m), TEXT, NULL, 0 }
-#define NAMED(S, m)                                                                                          \
+#define NAMED(m)                                                                                             \
     { #m, offsetof(S, m), WORD, NULL, 0 }
-#define INSIDE(S, m)                                                                                         \
+#define INSIDE(m)                                                                                            \
     { #m, offsetof(S, m), FILE_NAME, NULL, 0 }
-#define NUMBER(S, m)                                                                                         \
+#define NUMBER(m)                                                                                            \
     { #m, offsetof(S, m), REAL, NULL, 0 }
-#define MANY(S, m, n, of)                                                                                    \
+#define MANY(m, n, of)                                                                                       \
     { #m, offsetof(S, m), LIST, &(of), offsetof(S, n) }
-#define SHAPE(S, f)                                                                                          \
-    { sizeof(S), f, sizeof(f) / sizeof *(f), false }
+#define SHAPE(name, by_pointers, ...)                                                                        \
+    static const field name##_fields[] = {__VA_ARGS__};                                                      \
+    static const shape name = {sizeof(S), name##_fields, FS_COUNT(name##_fields), by_pointers}
 
 #define S fs_plan_setting
-static const field setting_fields[] = {FIELD(S, label), FIELD(S, key)};
-static const shape setting_shape = SHAPE(S, setting_fields);
+SHAPE(setting_shape, false, FIELD(label), FIELD(key));
 #undef S
 #define S fs_plan_card
-static const field card_fields[] = {FIELD(S, label), FIELD(S, value), FIELD(S, more), FIELD(S, otherwise),
-                                    FIELD(S, when)};
-static const shape card_shape = SHAPE(S, card_fields);
+SHAPE(card_shape, false, FIELD(label), FIELD(value), FIELD(more), FIELD(otherwise), FIELD(when));
 #undef S
 #define S fs_plan_part
-static const field part_fields[] = {NAMED(S, name), FIELD(S, label),  FIELD(S, hint), FIELD(S, figure),
-                                    FIELD(S, mark), FIELD(S, cycles), FIELD(S, said)};
-static const shape part_shape = SHAPE(S, part_fields);
+SHAPE(part_shape, false, NAMED(name), FIELD(label), FIELD(hint), FIELD(figure), FIELD(mark), FIELD(cycles),
+      FIELD(said));
 #undef S
 #define S fs_plan_role
-static const field role_fields[] = {FIELD(S, name), FIELD(S, label), FIELD(S, mark)};
-static const shape role_shape = SHAPE(S, role_fields);
+SHAPE(role_shape, false, FIELD(name), FIELD(label), FIELD(mark));
 #undef S
 #define S fs_plan_reason
-static const field reason_fields[] = {INSIDE(S, file), FIELD(S, column), FIELD(S, most),  FIELD(S, none),
-                                      FIELD(S, when),  FIELD(S, bound),  FIELD(S, figure)};
-static const shape reason_shape = SHAPE(S, reason_fields);
+SHAPE(reason_shape, false, INSIDE(file), FIELD(column), FIELD(most), FIELD(none), FIELD(when), FIELD(bound),
+      FIELD(figure));
 #undef S
 #define S fs_plan_column
-static const field column_fields[] = {FIELD(S, column), FIELD(S, of),     FIELD(S, by),
-                                      FIELD(S, label),  FIELD(S, unit),   FIELD(S, hint),
-                                      FIELD(S, form),   FIELD(S, colour), NUMBER(S, scale)};
-static const shape column_shape = SHAPE(S, column_fields);
+SHAPE(column_shape, false, FIELD(column), FIELD(of), FIELD(by), FIELD(label), FIELD(unit), FIELD(hint),
+      FIELD(form), FIELD(colour), NUMBER(scale));
 #undef S
 #define S fs_plan_panel
-static const field panel_fields[] = {NAMED(S, name),
-                                     FIELD(S, label),
-                                     INSIDE(S, file),
-                                     FIELD(S, title),
-                                     FIELD(S, caption),
-                                     FIELD(S, otherwise),
-                                     FIELD(S, key),
-                                     FIELD(S, over),
-                                     FIELD(S, form),
-                                     FIELD(S, compared),
-                                     MANY(S, columns, column_count, column_shape)};
-static const shape panel_shape = SHAPE(S, panel_fields);
+SHAPE(panel_shape, false, NAMED(name), FIELD(label), INSIDE(file), FIELD(title), FIELD(caption),
+      FIELD(otherwise), FIELD(key), FIELD(over), FIELD(form), FIELD(compared),
+      MANY(columns, column_count, column_shape));
 #undef S
 #define S fs_plan_section
-static const field section_fields[] = {
-    FIELD(S, kind),      NAMED(S, id),       FIELD(S, title),
-    INSIDE(S, file),     FIELD(S, words),    FIELD(S, note),
-    FIELD(S, note_when), FIELD(S, findings), MANY(S, panels, panel_count, panel_shape)};
-static const shape section_shape = {sizeof(S), section_fields, sizeof section_fields / sizeof *section_fields,
-                                    true};
+SHAPE(section_shape, true, FIELD(kind), NAMED(id), FIELD(title), INSIDE(file), FIELD(words), FIELD(note),
+      FIELD(note_when), FIELD(findings), MANY(panels, panel_count, panel_shape));
 #undef S
 #define S fs_plan_clause
-static const field clause_fields[] = {FIELD(S, text), FIELD(S, when), NUMBER(S, from)};
-static const shape clause_shape = SHAPE(S, clause_fields);
+SHAPE(clause_shape, false, FIELD(text), FIELD(when), NUMBER(from));
 #undef S
 #define S fs_plan_rung
-static const field rung_fields[] = {FIELD(S, name), FIELD(S, said)};
-static const shape rung_shape = SHAPE(S, rung_fields);
+SHAPE(rung_shape, false, FIELD(name), FIELD(said));
 #undef S
 #define S fs_page_plan
-static const field plan_fields[] = {FIELD(S, workload),
-                                    FIELD(S, subject),
-                                    FIELD(S, warning),
-                                    INSIDE(S, thumbnail),
-                                    MANY(S, settings, setting_count, setting_shape),
-                                    MANY(S, cards, card_count, card_shape),
-                                    MANY(S, parts, part_count, part_shape),
-                                    MANY(S, roles, role_count, role_shape),
-                                    MANY(S, reasons, reason_count, reason_shape),
-                                    MANY(S, verdict, verdict_count, clause_shape),
-                                    MANY(S, rungs, rung_count, rung_shape),
-                                    MANY(S, chart, chart_count, column_shape),
-                                    MANY(S, views, view_count, column_shape),
-                                    MANY(S, sections, section_count, section_shape)};
-static const shape plan_shape = SHAPE(S, plan_fields);
+SHAPE(plan_shape, false, FIELD(workload), FIELD(subject), FIELD(warning), INSIDE(thumbnail),
+      MANY(settings, setting_count, setting_shape), MANY(cards, card_count, card_shape),
+      MANY(parts, part_count, part_shape), MANY(roles, role_count, role_shape),
+      MANY(reasons, reason_count, reason_shape), MANY(verdict, verdict_count, clause_shape),
+      MANY(rungs, rung_count, rung_shape), MANY(chart, chart_count, column_shape),
+      MANY(views, view_count, column_shape), MANY(sections, section_count, section_shape));
 #undef S
 
 /* ---- writing ---- */
