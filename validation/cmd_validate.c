@@ -128,7 +128,7 @@ static fs_status validate_papers(const request *r, fs_arena *arena, fs_validatio
 
 static fs_status validate(const fs_registry *registry, const request *r, fs_arena *arena, fs_error *err) {
     int64_t jobs = omp_get_num_procs();
-    if (r->jobs != NULL && fs_option_int("jobs", r->jobs, 1, FS_MAX_THREADS, &jobs, err))
+    if (fs_option_int("jobs", r->jobs, 1, FS_MAX_THREADS, &jobs, err))
         return FS_INPUT;
     const int threads = omp_get_num_procs() / (int)jobs;
     const char *out = r->out == NULL ? "validation-out" : r->out;

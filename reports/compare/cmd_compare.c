@@ -166,7 +166,7 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     if (status || help)
         return status;
     int64_t base = 1;
-    if (base_text != NULL && fs_option_int("base", base_text, 1, args, &base, err))
+    if (fs_option_int("base", base_text, 1, args, &base, err))
         return FS_INPUT;
     const char **dirs = fs_calloc((size_t)args, sizeof *dirs);
     for (int i = 0; i < args; i++)

@@ -52,13 +52,10 @@ fs_status fs_cli_cluster_request_check(const fs_cluster_request *r, fs_cluster_o
         return fs_fail(err, FS_INPUT, "--%s: expected --cluster slurm beside it", option_without_cluster(r));
     if (*asked && strcmp(r->cluster, "slurm") != 0)
         return fs_fail(err, FS_INPUT, "--cluster: expected slurm, found \"%s\"", r->cluster);
-    if ((r->cpus != NULL && fs_option_int("cpus", r->cpus, 1, MOST_CPUS, &o->cpus, err)) ||
-        (r->array_limit != NULL &&
-         fs_option_int("array-limit", r->array_limit, 1, MOST_TASKS, &o->array_limit, err)) ||
-        (r->tasks_at_once != NULL &&
-         fs_option_int("tasks-at-once", r->tasks_at_once, 1, MOST_TASKS, &o->tasks_at_once, err)) ||
-        (r->chunk != NULL &&
-         fs_option_real("chunk", r->chunk, least_chunk, most_chunk, &o->chunk_seconds, err)))
+    if (fs_option_int("cpus", r->cpus, 1, MOST_CPUS, &o->cpus, err) ||
+        fs_option_int("array-limit", r->array_limit, 1, MOST_TASKS, &o->array_limit, err) ||
+        fs_option_int("tasks-at-once", r->tasks_at_once, 1, MOST_TASKS, &o->tasks_at_once, err) ||
+        fs_option_real("chunk", r->chunk, least_chunk, most_chunk, &o->chunk_seconds, err))
         return FS_INPUT;
     return FS_OK;
 }

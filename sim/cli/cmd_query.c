@@ -60,7 +60,7 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_
     r->top_count = 5;
     if (r->csv && r->json)
         return fs_fail(err, FS_INPUT, "--csv and --json: expected one of them");
-    return r->top == NULL ? FS_OK : fs_option_int("top", r->top, 1, 1000000, &r->top_count, err);
+    return fs_option_int("top", r->top, 1, 1000000, &r->top_count, err);
 }
 
 /* The point that a word means. */

@@ -48,10 +48,10 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, fs_run_request 
 
 static fs_status host_options(fs_run_request *r, fs_host_options *host, fs_error *err) {
     int64_t threads = omp_get_max_threads() < FS_MAX_THREADS ? omp_get_max_threads() : FS_MAX_THREADS;
-    if (r->threads != NULL && fs_option_int("threads", r->threads, 1, FS_MAX_THREADS, &threads, err))
+    if (fs_option_int("threads", r->threads, 1, FS_MAX_THREADS, &threads, err))
         return FS_INPUT;
     int64_t jobs = 1;
-    if (r->jobs != NULL && fs_option_int("jobs", r->jobs, 1, FS_MAX_THREADS, &jobs, err))
+    if (fs_option_int("jobs", r->jobs, 1, FS_MAX_THREADS, &jobs, err))
         return FS_INPUT;
     r->job_count = (int)jobs;
     omp_set_num_threads((int)threads);

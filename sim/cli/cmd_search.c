@@ -55,7 +55,7 @@ static fs_status read_file(request *r, fs_arena *arena, fs_error *err) {
             err, FS_INPUT,
             "--budget: expected a number of points (1 to %d) or a time such as 30min, found \"%s\"",
             FS_SWEEP_MOST_BUDGET, r->budget);
-    if (r->seed != NULL && fs_option_int("seed", r->seed, 0, INT64_MAX, &s->plan.seed, err))
+    if (fs_option_int("seed", r->seed, 0, INT64_MAX, &s->plan.seed, err))
         return FS_INPUT;
     s->path = fs_cli_sweep_store_of(&r->how, arena, &s->file, err);
     if (s->path == NULL)

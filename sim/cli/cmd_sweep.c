@@ -115,7 +115,7 @@ static fs_status run_sweep(request *r, fs_arena *arena, fs_error *err) {
     fs_store_sweep sweep;
     int64_t checks = 64;
     size_t failed = 0, points = 0;
-    if (r->checks != NULL && fs_option_int("checks", r->checks, 0, FS_SWEEP_MOST_POINTS, &checks, err))
+    if (fs_option_int("checks", r->checks, 0, FS_SWEEP_MOST_POINTS, &checks, err))
         return FS_INPUT;
     if (fs_cli_sweep_request_check(&r->how, err) || fs_cli_robust_check(&r->robust, err) ||
         read_points(r, arena, &file, &sweep, err))

@@ -233,6 +233,8 @@ fs_status fs_option_int(const char *name, const char *text, int64_t min, int64_t
                         fs_error *err) {
     char *end = NULL;
     errno = 0;
+    if (text == NULL)
+        return FS_OK;
     long long value = strtoll(text, &end, 10);
     bool digits = strspn(text, "+-0123456789") == strlen(text);
     if (end == text || *end != '\0' || !digits)
@@ -247,6 +249,8 @@ fs_status fs_option_int(const char *name, const char *text, int64_t min, int64_t
 fs_status fs_option_real(const char *name, const char *text, double min, double max, double *out,
                          fs_error *err) {
     char *end = NULL;
+    if (text == NULL)
+        return FS_OK;
     bool decimal = strspn(text, "+-.0123456789eE") == strlen(text); /* no "inf", no hexadecimal */
     double value = strtod(text, &end);
     if (end == text || *end != '\0' || !decimal)

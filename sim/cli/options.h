@@ -46,7 +46,8 @@ typedef struct fs_options_told {
     size_t count, common_count;
 } fs_options_told;
 
-/* Integer and real values of options, with the option's name in the error. */
+/* Integer and real values of options, with the option's name in the error. text NULL: it was not given, and
+ * *out stays. */
 fs_status fs_option_int(const char *name, const char *text, int64_t min, int64_t max, int64_t *out,
                         fs_error *err);
 fs_status fs_option_real(const char *name, const char *text, double min, double max, double *out,

@@ -23,8 +23,7 @@ fs_status fs_cli_robust_check(fs_robust_request *r, fs_error *err) {
     if (!r->asked && (r->uncertain != NULL || r->draws_text != NULL))
         return fs_fail(err, FS_INPUT, "--%s: expected --robust beside it",
                        r->uncertain != NULL ? "uncertain" : "draws");
-    return r->draws_text == NULL ? FS_OK
-                                 : fs_option_int("draws", r->draws_text, 2, MOST_DRAWS, &r->draws, err);
+    return fs_option_int("draws", r->draws_text, 2, MOST_DRAWS, &r->draws, err);
 }
 
 fs_status fs_cli_robust_asked(const fs_robust_request *r, const fs_sweep_request *how, const char *path,

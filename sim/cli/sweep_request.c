@@ -42,7 +42,7 @@ static fs_status bytes_option(const char *name, const char *text, int64_t usual,
 fs_status fs_cli_sweep_request_check(fs_sweep_request *r, fs_error *err) {
     int64_t jobs = omp_get_num_procs();
     const int64_t host = (int64_t)(0.75 * (double)fs_host_memory_bytes());
-    if (r->jobs != NULL && fs_option_int("jobs", r->jobs, 1, FS_MAX_THREADS, &jobs, err))
+    if (fs_option_int("jobs", r->jobs, 1, FS_MAX_THREADS, &jobs, err))
         return FS_INPUT;
     r->job_count = (int)jobs;
     if (bytes_option("memory", r->memory, host, &r->memory_bytes, err) ||

@@ -33,8 +33,8 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_
         return status;
     r->path = argv[0];
     r->step = 1;
-    if ((r->every != NULL && fs_option_int("every", r->every, 1, FS_MOST_CAMERAS, &r->step, err)) ||
-        (r->width != NULL && fs_option_int("width", r->width, 1, 65535, &r->pixels, err)))
+    if (fs_option_int("every", r->every, 1, FS_MOST_CAMERAS, &r->step, err) ||
+        fs_option_int("width", r->width, 1, 65535, &r->pixels, err))
         return err->status;
     return FS_OK;
 }

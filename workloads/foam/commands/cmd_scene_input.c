@@ -14,7 +14,7 @@ enum { THREADS_MAX = 1024 };
 
 static fs_status set_host(fs_scene_input *input, fs_error *err) {
     int64_t threads = omp_get_max_threads();
-    if (input->threads != NULL && fs_option_int("threads", input->threads, 1, THREADS_MAX, &threads, err))
+    if (fs_option_int("threads", input->threads, 1, THREADS_MAX, &threads, err))
         return FS_INPUT;
     omp_set_num_threads((int)threads);
     input->host = (fs_host_options){.threads = (int)threads};

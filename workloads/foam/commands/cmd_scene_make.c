@@ -20,7 +20,7 @@ static fs_status host_options(request *r, fs_error *err) {
     r->thread_count = omp_get_max_threads();
     if (r->out == NULL)
         return fs_fail(err, FS_INPUT, "expected --output FILE.ply: where the foam goes");
-    return r->threads != NULL ? fs_option_int("threads", r->threads, 1, 1024, &r->thread_count, err) : FS_OK;
+    return fs_option_int("threads", r->threads, 1, 1024, &r->thread_count, err);
 }
 
 /* The index of a word in a list of choices. */
@@ -88,8 +88,8 @@ fs_status fs_cmd_scene_generate(const fs_cli *cli, int argc, char **argv, fs_err
     fs_generate_params params = {.cells = 200000, .seed = 1, .trained = fs_trained_defaults};
     fs_sites sites;
     if (choice("scene kind", r.in, fs_generate_kinds, &params.kind, err) || host_options(&r, err) ||
-        (r.cells != NULL && fs_option_int("cells", r.cells, 1000, 5000000, &params.cells, err)) ||
-        (r.seed != NULL && fs_option_int("seed", r.seed, 0, INT64_C(1000000000000000), &params.seed, err)))
+        fs_option_int("cells", r.cells, 1000, 5000000, &params.cells, err) ||
+        fs_option_int("seed", r.seed, 0, INT64_C(1000000000000000), &params.seed, err))
         return err->status;
     fs_say("generating %s, %" PRId64 " cells", r.in, params.cells);
     if (fs_scene_generate(&params, &sites, err))
@@ -130,16 +130,12 @@ fs_status fs_cmd_scene_import(const fs_cli *cli, int argc, char **argv, fs_error
                                .sites_per_point = 1};
     fs_sites sites;
     if (host_options(&r, err) ||
-        (r.max_sites != NULL &&
-         fs_option_int("max-sites", r.max_sites, 0, 500000000, &params.max_sites, err)) ||
-        (r.per_point != NULL &&
-         fs_option_int("sites-per-point", r.per_point, 1, 64, &params.sites_per_point, err)) ||
-        (r.min_opacity != NULL &&
-         fs_option_real("min-opacity", r.min_opacity, 0, 1, &params.min_opacity, err)) ||
-        (r.point_opacity != NULL &&
-         fs_option_real("point-opacity", r.point_opacity, 0.001, 0.999, &params.point_opacity, err)) ||
+        fs_option_int("max-sites", r.max_sites, 0, 500000000, &params.max_sites, err) ||
+        fs_option_int("sites-per-point", r.per_point, 1, 64, &params.sites_per_point, err) ||
+        fs_option_real("min-opacity", r.min_opacity, 0, 1, &params.min_opacity, err) ||
+        fs_option_real("point-opacity", r.point_opacity, 0.001, 0.999, &params.point_opacity, err) ||
         (r.density != NULL && choice("--density", r.density, fs_import_densities, &params.density, err)) ||
-        (r.seed != NULL && fs_option_int("seed", r.seed, 0, INT64_C(1000000000000000), &params.seed, err)) ||
+        fs_option_int("seed", r.seed, 0, INT64_C(1000000000000000), &params.seed, err) ||
         fs_scene_import(r.in, &params, &sites, err))
         return err->status;
     return mesh_and_write(&r, &sites, err);

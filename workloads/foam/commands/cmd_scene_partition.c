@@ -169,11 +169,11 @@ static fs_status read_params(const request *r, fs_arena *arena, fs_partition_par
     fs_params_default(arena, &fs_foam_table, &defaults);
     *out = defaults.partition;
     out->ground_normal_given = r->normal != NULL;
-    if ((r->shards != NULL && fs_option_int("shards", r->shards, 1, INT32_MAX, &out->shards, err)) ||
+    if (fs_option_int("shards", r->shards, 1, INT32_MAX, &out->shards, err) ||
         (r->normal != NULL && fs_cmd_option_vec3("ground-normal", r->normal, out->ground_normal, err)) ||
-        (r->cap != NULL && fs_option_int("cap", r->cap, 1, INT32_MAX, &out->octree_cap, err)) ||
-        (r->leaves != NULL && fs_option_int("leaves", r->leaves, 1, INT32_MAX, &out->octree_leaves, err)) ||
-        (r->ufactor != NULL && fs_option_int("ufactor", r->ufactor, 1, 1000, &out->metis_ufactor, err)))
+        fs_option_int("cap", r->cap, 1, INT32_MAX, &out->octree_cap, err) ||
+        fs_option_int("leaves", r->leaves, 1, INT32_MAX, &out->octree_leaves, err) ||
+        fs_option_int("ufactor", r->ufactor, 1, 1000, &out->metis_ufactor, err))
         return err->status;
     return FS_OK;
 }

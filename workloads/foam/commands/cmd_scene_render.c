@@ -55,7 +55,7 @@ static fs_status read_camera(const request *r, fs_foam_params *params, fs_error 
     if ((r->position != NULL && fs_cmd_option_vec3("position", r->position, c->position, err)) ||
         (r->look_at != NULL && fs_cmd_option_vec3("look-at", r->look_at, c->look_at, err)) ||
         (r->up != NULL && fs_cmd_option_vec3("up", r->up, c->up, err)) ||
-        (r->fov != NULL && fs_option_real("fov", r->fov, 0.001, 179.0, &c->fov_y, err)) ||
+        fs_option_real("fov", r->fov, 0.001, 179.0, &c->fov_y, err) ||
         (r->size != NULL && fs_cmd_option_size(r->size, c, err)))
         return err->status;
     c->position_given = c->position_given || r->position != NULL;
