@@ -48,7 +48,8 @@ static fs_status add_value(void *self, const char *name, const json_t *value, fs
     return FS_OK;
 }
 
-fs_figure *fs_figures_of(fs_arena *arena, const json_t *value, size_t *count) {
+/* The numbers, flags and words of a JSON value, names joined by dots. */
+static fs_figure *figures_of(fs_arena *arena, const json_t *value, size_t *count) {
     growing f = {.arena = arena};
     fs_error none = {0}; /* adding never fails */
     fs_results_json_each(value, add_value, &f, &none);
@@ -136,7 +137,7 @@ fs_status fs_folder_read_figures(fs_folder *folder, fs_error *err) {
     json_t *summary = fs_folder_json(folder, "summary.json", err);
     if (summary == NULL)
         return FS_INPUT;
-    folder->figures = fs_figures_of(folder->arena, summary, &folder->figure_count);
+    folder->figures = figures_of(folder->arena, summary, &folder->figure_count);
     json_decref(summary);
     return describe_figures(folder, err);
 }
@@ -318,7 +319,7 @@ const fs_read_finding *fs_folder_findings(fs_folder *folder, size_t *count, fs_e
             findings[i].key = fs_arena_strdup(folder->arena, key);
             findings[i].text = fs_arena_strdup(folder->arena, text);
             if (json_is_object(figures))
-                findings[i].figures = fs_figures_of(folder->arena, figures, &findings[i].count);
+                findings[i].figures = figures_of(folder->arena, figures, &findings[i].count);
         }
         json_decref(root);
         if (!whole) {

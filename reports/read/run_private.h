@@ -35,8 +35,6 @@ json_t *fs_folder_json(const fs_folder *folder, const char *file, fs_error *err)
 
 /* summary.json and stats.csv into the folder's figures. */
 fs_status fs_folder_read_figures(fs_folder *folder, fs_error *err);
-/* The numbers, flags and words of a JSON value, names joined by dots after `prefix`. */
-fs_figure *fs_figures_of(fs_arena *arena, const json_t *value, size_t *count);
 
 /* Reads a table; `units`: the manifest's list or NULL, borrowed. */
 fs_csv *fs_csv_read(const char *path, const char *file, const json_t *units, fs_error *err);

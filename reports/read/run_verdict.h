@@ -33,8 +33,6 @@ const char *fs_what_if_saves(fs_arena *arena, const fs_what_if *what);
 
 /* The run in one sentence without a full stop, of the arena; NULL: nothing is known of it, or an error. */
 const char *fs_folder_verdict(fs_arena *arena, fs_folder *run, const fs_page_plan *plan, fs_error *err);
-/* Its first clause alone: "354 ms a frame (2.8 frames/s)"; NULL. */
-const char *fs_folder_outcome(fs_arena *arena, fs_folder *run, const fs_page_plan *plan);
 /* What limits it: "one tile sets the pace in 51 % of the iterations"; NULL. */
 const char *fs_folder_limit(fs_arena *arena, fs_folder *run, const fs_page_plan *plan);
 

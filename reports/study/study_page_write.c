@@ -17,6 +17,11 @@ static void put(fs_study_drawing *d, const char *format, ...) {
     va_end(args);
 }
 
+/* NAME = 'text' */
+static void set(fs_study_drawing *d, const char *name, const char *text) {
+    fs_plot_put_text(&d->text, d->p->arena, name, text);
+}
+
 /* Ends the file being written as FOLDER/NAME.ending. */
 static fs_status save(fs_study_drawing *d, const char *name, const char *ending, fs_error *err) {
     return fs_page_text_save(&d->text, d->p->folder, name, ending, err);
@@ -257,20 +262,17 @@ static fs_status write_axis(fs_study_drawing *d, size_t goal, size_t a, fs_error
         high = axis->wide ? high * 1.15 : high + space;
     }
     put(d, "load 'style.gp'\nfile = '%s'\ndata = '%s.dat'\n", q->name, q->name);
-    put(d, "words = %s\nmore = %s\n",
-        fs_plot_quoted(d->p->arena, s->search != NULL
-                                        ? axis->label
-                                        : fs_arena_printf(d->p->arena, "%s: %s of the spread", axis->label,
-                                                          fs_study_share(s, e->share))),
-        fs_plot_quoted(
-            d->p->arena,
-            fs_arena_printf(d->p->arena, "%s%s; lines: means of those compared. Hollow: infeasible.%s",
-                            colour == FS_STUDY_NONE ? "Dots: points" : "Dots: points, coloured by ",
-                            colour == FS_STUDY_NONE ? "" : s->axis[colour].label,
-                            s->robust == NULL ? "" : " Bars: the best of each over what is uncertain.")));
-    put(d, "x_name = %s\ny_name = %s\n",
-        fs_plot_quoted(d->p->arena, fs_plot_cut(d->p->arena, axis->label, 70)),
-        fs_plot_quoted(d->p->arena, goal_name(d, goal)));
+    set(d, "words",
+        s->search != NULL
+            ? axis->label
+            : fs_arena_printf(d->p->arena, "%s: %s of the spread", axis->label, fs_study_share(s, e->share)));
+    set(d, "more",
+        fs_arena_printf(d->p->arena, "%s%s; lines: means of those compared. Hollow: infeasible.%s",
+                        colour == FS_STUDY_NONE ? "Dots: points" : "Dots: points, coloured by ",
+                        colour == FS_STUDY_NONE ? "" : s->axis[colour].label,
+                        s->robust == NULL ? "" : " Bars: the best of each over what is uncertain."));
+    set(d, "x_name", fs_plot_cut(d->p->arena, axis->label, 70));
+    set(d, "y_name", goal_name(d, goal));
     put_range(d, 'x', (range){low, high, axis->wide});
     const range y = range_of(d, goal, false);
     put_range(d, 'y', y);
@@ -324,25 +326,21 @@ static fs_status write_pair(fs_study_drawing *d, size_t goal, const fs_study_pai
     bool log = low > 0 && high > 20 * low;
     put(d, "load 'style.gp'\nfile = '%s'\ndata = '%s.dat'\ncols = %zu\nrows = %zu\n", q->name, q->name,
         cols->levels, rows->levels);
-    put(d, "words = %s\n",
-        fs_plot_quoted(d->p->arena, fs_arena_printf(d->p->arena, "%s and %s: together %s of the spread",
-                                                    s->axis[pair->a].label, s->axis[pair->b].label,
-                                                    fs_study_share(s, pair->share))));
-    put(d, "more = %s\n",
-        fs_plot_quoted(
-            d->p->arena,
-            fs_arena_printf(d->p->arena,
-                            "In each cell the best of the feasible points (%s), whatever the other axes are. "
-                            "Grey: none.%s",
-                            goal_name(d, goal),
-                            pair->interaction > 0.03
-                                ? fs_arena_printf(d->p->arena, " Their combination alone explains %s.",
-                                                  fs_study_share(s, pair->interaction))
-                                : "")));
-    put(d, "x_name = %s\ny_name = %s\nunit = %s\n",
-        fs_plot_quoted(d->p->arena, fs_plot_cut(d->p->arena, cols->label, 60)),
-        fs_plot_quoted(d->p->arena, fs_plot_cut(d->p->arena, rows->label, 60)),
-        fs_plot_quoted(d->p->arena, d->p->scale[goal].unit));
+    set(d, "words",
+        fs_arena_printf(d->p->arena, "%s and %s: together %s of the spread", s->axis[pair->a].label,
+                        s->axis[pair->b].label, fs_study_share(s, pair->share)));
+    set(d, "more",
+        fs_arena_printf(d->p->arena,
+                        "In each cell the best of the feasible points (%s), whatever the other axes are. "
+                        "Grey: none.%s",
+                        goal_name(d, goal),
+                        pair->interaction > 0.03
+                            ? fs_arena_printf(d->p->arena, " Their combination alone explains %s.",
+                                              fs_study_share(s, pair->interaction))
+                            : ""));
+    set(d, "x_name", fs_plot_cut(d->p->arena, cols->label, 60));
+    set(d, "y_name", fs_plot_cut(d->p->arena, rows->label, 60));
+    set(d, "unit", d->p->scale[goal].unit);
     put(d, "low = %.9g\nhigh = %.9g\nlog_c = %d\nreverse = %d\nwritten = %d\n", low,
         high > low ? high : low + 1, log, g->larger, cols->levels <= 9);
     put_tics(d, 'x', cols, false, 12);
@@ -406,21 +404,19 @@ static fs_status write_front(fs_study_drawing *d, size_t a, size_t b, fs_error *
         "load 'style.gp'\nfile = '%s'\ndata = '%s.dat'\nedge = '%s.edge'\nmembers = '%s.members'\nbars = "
         "'%s.bars'\n",
         q->name, q->name, q->name, q->name, q->name);
-    put(d, "words = %s\nmore = %s\n",
-        fs_plot_quoted(d->p->arena,
-                       fs_arena_printf(d->p->arena, "%s (%s is better) against %s (%s is better)",
-                                       s->goal[a].figure, s->goal[a].larger ? "larger" : "smaller",
-                                       s->goal[b].figure, s->goal[b].larger ? "larger" : "smaller")),
-        fs_plot_quoted(
-            d->p->arena,
-            fs_arena_printf(d->p->arena,
-                            "All finished points%s%s; hollow ones are infeasible. The line: the trade-off "
-                            "for what one gives of the other.%s",
-                            colour == FS_STUDY_NONE ? "" : ", coloured by ",
-                            colour == FS_STUDY_NONE ? "" : s->axis[colour].label,
-                            s->robust == NULL ? "" : " Bars: the range over what is uncertain.")));
-    put(d, "x_name = %s\ny_name = %s\n", fs_plot_quoted(d->p->arena, goal_name(d, a)),
-        fs_plot_quoted(d->p->arena, goal_name(d, b)));
+    set(d, "words",
+        fs_arena_printf(d->p->arena, "%s (%s is better) against %s (%s is better)", s->goal[a].figure,
+                        s->goal[a].larger ? "larger" : "smaller", s->goal[b].figure,
+                        s->goal[b].larger ? "larger" : "smaller"));
+    set(d, "more",
+        fs_arena_printf(d->p->arena,
+                        "All finished points%s%s; hollow ones are infeasible. The line: the trade-off "
+                        "for what one gives of the other.%s",
+                        colour == FS_STUDY_NONE ? "" : ", coloured by ",
+                        colour == FS_STUDY_NONE ? "" : s->axis[colour].label,
+                        s->robust == NULL ? "" : " Bars: the range over what is uncertain."));
+    set(d, "x_name", goal_name(d, a));
+    set(d, "y_name", goal_name(d, b));
     put_range(d, 'x', range_of(d, a, true));
     put_range(d, 'y', range_of(d, b, true));
     put_colours(d, colour);
