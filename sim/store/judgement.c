@@ -23,10 +23,7 @@ fs_status fs_store_put_judgement(fs_store *store, const char *sweep, const char 
     char *text = json_dumps(judgement, JSON_COMPACT);
     if (text == NULL)
         fs_no_memory();
-    fs_store_do(store,
-                fs_store_bind(store, err, "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?)", "itt", id,
-                              kind, text),
-                err);
+    FS_STORE_RUN(store, err, "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?)", "itt", id, kind, text);
     free(text);
     return err->status;
 }

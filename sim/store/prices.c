@@ -9,11 +9,8 @@ fs_status fs_store_put_price(fs_store *store, const char *point, const char *key
     char *text = json_dumps(figures, JSON_COMPACT);
     if (text == NULL)
         fs_no_memory();
-    fs_store_do(store,
-                fs_store_bind(store, err,
-                              "INSERT OR REPLACE INTO prices SELECT ?, id, ? FROM points WHERE key = ?",
-                              "ttt", key, text, point),
-                err);
+    FS_STORE_RUN(store, err, "INSERT OR REPLACE INTO prices SELECT ?, id, ? FROM points WHERE key = ?", "ttt",
+                 key, text, point);
     free(text);
     return err->status;
 }

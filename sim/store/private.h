@@ -38,6 +38,8 @@ fs_status fs_store_fail(fs_store *store, fs_error *err);
 sqlite3_stmt *fs_store_bind(fs_store *store, fs_error *err, const char *sql, const char *types, ...);
 /* Runs a statement without rows. */
 fs_status fs_store_do(fs_store *store, sqlite3_stmt *statement, fs_error *err);
+/* Binds it and runs it: `...` from sql on. */
+#define FS_STORE_RUN(store, err, ...) fs_store_do(store, fs_store_bind(store, err, __VA_ARGS__), err)
 /* The next row: *row false at the end. */
 fs_status fs_store_step(fs_store *store, sqlite3_stmt *statement, bool *row, fs_error *err);
 /* Several statements, without values. */

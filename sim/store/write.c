@@ -23,24 +23,18 @@ static fs_status end(fs_store *store, fs_error *err) {
 static fs_status put_heads(fs_store *store, const fs_store_sweep *sweep, int64_t id, fs_error *err) {
     fs_status bad = FS_OK;
     for (size_t i = 0; i < sweep->axis_count && !bad; i++)
-        bad = fs_store_do(store,
-                          fs_store_bind(store, err, "INSERT INTO axes VALUES (?, ?, ?)", "iit", id,
-                                        (int64_t)i, sweep->axes[i]),
-                          err);
+        bad = FS_STORE_RUN(store, err, "INSERT INTO axes VALUES (?, ?, ?)", "iit", id, (int64_t)i,
+                           sweep->axes[i]);
     for (size_t i = 0; i < sweep->objective_count && !bad; i++) {
         const fs_store_objective *o = &sweep->objectives[i];
-        bad = fs_store_do(store,
-                          fs_store_bind(store, err, "INSERT INTO objectives VALUES (?, ?, ?, ?)", "iitt", id,
-                                        (int64_t)i, o->figure, o->larger ? "larger" : "smaller"),
-                          err);
+        bad = FS_STORE_RUN(store, err, "INSERT INTO objectives VALUES (?, ?, ?, ?)", "iitt", id, (int64_t)i,
+                           o->figure, o->larger ? "larger" : "smaller");
     }
     for (size_t i = 0; i < sweep->constraint_count && !bad; i++) {
         const fs_store_constraint *c = &sweep->constraints[i];
-        bad = fs_store_do(store,
-                          fs_store_bind(store, err, "INSERT INTO constraints VALUES (?, ?, ?, ?, ?, ?)",
-                                        "iittrt", id, (int64_t)i, c->figure, op_words[c->op],
-                                        c->text == NULL ? c->number : (double)NAN, c->text),
-                          err);
+        bad = FS_STORE_RUN(store, err, "INSERT INTO constraints VALUES (?, ?, ?, ?, ?, ?)", "iittrt", id,
+                           (int64_t)i, c->figure, op_words[c->op], c->text == NULL ? c->number : (double)NAN,
+                           c->text);
     }
     return bad;
 }
@@ -49,10 +43,8 @@ static fs_status put_parameters(fs_store *store, const fs_store_point *p, int64_
     fs_status bad = FS_OK;
     for (size_t i = 0; i < p->parameter_count && !bad; i++) {
         const fs_store_parameter *q = &p->parameters[i];
-        bad = fs_store_do(store,
-                          fs_store_bind(store, err, "INSERT INTO parameters VALUES (?, ?, ?, ?, ?)", "ittrt",
-                                        id, q->name, q->value, q->number, q->unit),
-                          err);
+        bad = FS_STORE_RUN(store, err, "INSERT INTO parameters VALUES (?, ?, ?, ?, ?)", "ittrt", id, q->name,
+                           q->value, q->number, q->unit);
     }
     return bad;
 }
@@ -62,12 +54,11 @@ static fs_status put_point(fs_store *store, const fs_store_point *p, int64_t *id
     if (fs_store_point_id(store, p->key, id, err) || *id != 0)
         return err->status;
     bool failed = p->status != NULL && strcmp(p->status, "failed") == 0;
-    sqlite3_stmt *s = fs_store_bind(store, err,
-                                    "INSERT INTO points (key, geometry_key, traffic_key, status, error, "
-                                    "resolved) VALUES (?, ?, ?, ?, ?, ?)",
-                                    "tttttt", p->key, p->geometry_key, p->traffic_key,
-                                    failed ? "failed" : "pending", failed ? p->error : "", p->resolved);
-    if (fs_store_do(store, s, err))
+    if (FS_STORE_RUN(store, err,
+                     "INSERT INTO points (key, geometry_key, traffic_key, status, error, resolved) VALUES "
+                     "(?, ?, ?, ?, ?, ?)",
+                     "tttttt", p->key, p->geometry_key, p->traffic_key, failed ? "failed" : "pending",
+                     failed ? p->error : "", p->resolved))
         return err->status;
     *id = sqlite3_last_insert_rowid(store->db);
     return put_parameters(store, p, *id, err);
@@ -78,19 +69,14 @@ static fs_status put_member(fs_store *store, const fs_store_sweep *sweep, size_t
     const fs_store_point *p = &sweep->points[i];
     int64_t point = 0;
     if (put_point(store, p, &point, err) ||
-        fs_store_do(store,
-                    fs_store_bind(store, err, "INSERT INTO members VALUES (?, ?, ?, ?)", "iiit", experiment,
-                                  (int64_t)i, point, p->label),
-                    err))
+        FS_STORE_RUN(store, err, "INSERT INTO members VALUES (?, ?, ?, ?)", "iiit", experiment, (int64_t)i,
+                     point, p->label))
         return err->status;
     for (size_t a = 0; a < sweep->axis_count; a++) {
         if (p->settings[a].value == NULL)
             continue;
-        if (fs_store_do(store,
-                        fs_store_bind(store, err, "INSERT INTO settings VALUES (?, ?, ?, ?, ?)", "iiitr",
-                                      experiment, (int64_t)i, (int64_t)a, p->settings[a].value,
-                                      p->settings[a].number),
-                        err))
+        if (FS_STORE_RUN(store, err, "INSERT INTO settings VALUES (?, ?, ?, ?, ?)", "iiitr", experiment,
+                         (int64_t)i, (int64_t)a, p->settings[a].value, p->settings[a].number))
             return err->status;
     }
     return FS_OK;
@@ -99,8 +85,7 @@ static fs_status put_member(fs_store *store, const fs_store_sweep *sweep, size_t
 fs_status fs_store_put_sweep(fs_store *store, const fs_store_sweep *sweep, fs_error *err) {
     if (fs_store_begin(store, err))
         return err->status;
-    fs_status bad = fs_store_do(
-        store, fs_store_bind(store, err, "DELETE FROM experiments WHERE name = ?", "t", sweep->name), err);
+    fs_status bad = FS_STORE_RUN(store, err, "DELETE FROM experiments WHERE name = ?", "t", sweep->name);
     sqlite3_stmt *s =
         bad ? NULL
             : fs_store_bind(store, err,
@@ -122,21 +107,14 @@ fs_status fs_store_put_sweep(fs_store *store, const fs_store_sweep *sweep, fs_er
 
 fs_status fs_store_mark(fs_store *store, const char *key, const char *status, const char *why,
                         fs_error *err) {
-    return fs_store_do(store,
-                       fs_store_bind(store, err,
-                                     "UPDATE points SET status = ?2, error = ?3 WHERE key = ?1 AND status <> "
-                                     "'done'",
-                                     "ttt", key, status, why),
-                       err);
+    return FS_STORE_RUN(store, err,
+                        "UPDATE points SET status = ?2, error = ?3 WHERE key = ?1 AND status <> 'done'",
+                        "ttt", key, status, why);
 }
 
 fs_status fs_store_reset_running(fs_store *store, fs_error *err) {
-    return fs_store_do(store,
-                       fs_store_bind(store, err,
-                                     "UPDATE points SET status = 'pending', error = '' WHERE status = "
-                                     "'running'",
-                                     ""),
-                       err);
+    return FS_STORE_RUN(store, err,
+                        "UPDATE points SET status = 'pending', error = '' WHERE status = 'running'", "");
 }
 
 /* ---- results ---- */
@@ -201,14 +179,10 @@ static fs_status put_provenance(fs_store *store, int64_t point, const json_t *re
 
 static fs_status put_result(fs_store *store, int64_t point, bool done, const json_t *result, fs_error *err) {
     const char *error = done ? "" : text_of(result, "error");
-    fs_status bad =
-        fs_store_do(store,
-                    fs_store_bind(store, err, "UPDATE points SET status = ?, error = ? WHERE id = ?", "tti",
-                                  done ? "done" : "failed", error, point),
-                    err);
+    fs_status bad = FS_STORE_RUN(store, err, "UPDATE points SET status = ?, error = ? WHERE id = ?", "tti",
+                                 done ? "done" : "failed", error, point);
     if (!bad)
-        bad = fs_store_do(
-            store, fs_store_bind(store, err, "DELETE FROM statistics WHERE point = ?", "i", point), err);
+        bad = FS_STORE_RUN(store, err, "DELETE FROM statistics WHERE point = ?", "i", point);
     if (!bad && done)
         bad = fs_results_json_each(json_object_get(result, "summary"), put_figure,
                                    &(target){.store = store, .point = point}, err);
