@@ -7,11 +7,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 enum { MOST_FAMILY = 256 }; /* processes whose memory is summed */
 
 bool fs_host_has_avx2(void) {
 #if defined(__x86_64__)
-    return __builtin_cpu_supports("avx2") != 0;
+    unsigned a, b, c = 0, d;
+    return __builtin_cpu_supports("avx2") && __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
 #else
     return false;
 #endif

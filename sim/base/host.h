@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-bool fs_host_has_avx2(void); /* false on other processors than x86-64 */
+bool fs_host_has_avx2(void); /* and F16C; false on other processors than x86-64 */
 
 double fs_host_wall_seconds(void); /* a monotonic clock */
 double fs_host_cpu_seconds(void);  /* so far, all threads, children included */

@@ -8,7 +8,7 @@ fs_walk_hit lone_ray_nearest(const fs_walk_scene *walk, const fs_walk_ray *ray) 
     b.row[0] = b.spare[0];
     b.state[0].ray = *ray;
     aim(&b, 0);
-    while (each_word(b.node)[0] != b.end) {
+    while (each(b.node)[0] != b.end) {
         step(&b, 0, walk->node, b.end);
         test_leaves(&b);
     }

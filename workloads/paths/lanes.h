@@ -19,7 +19,7 @@
 
 #if defined(FS_LANES_AVX2) && defined(__x86_64__)
 #include <immintrin.h>
-#define LANES __attribute__((target("avx2")))
+#define LANES __attribute__((target("avx2,f16c,popcnt,bmi"))) /* fs_host_has_avx2 */
 #define LANES_ARE_AVX2
 #define ON_HOST(operation) _mm256_##operation##_ps
 enum { LANE_COUNT = 8 };
@@ -38,13 +38,11 @@ typedef uint32_t words __attribute__((vector_size(4 * LANE_COUNT)));
 /* A comparison gives all bits of a lane, or none: a mask. */
 typedef int32_t ints __attribute__((vector_size(4 * LANE_COUNT)));
 
-/* The lanes of a vector in memory, one by one. */
-static inline float *each(floats *a) {
-    return (float *)a;
-}
-static inline uint32_t *each_word(words *a) {
-    return (uint32_t *)a;
-}
+/* The lanes of vectors in memory, one by one. */
+/* clang-format off */
+#define each(v) _Generic((v), floats *: (float *)(v), const floats *: (const float *)(v), \
+                         words *: (uint32_t *)(v), const words *: (const uint32_t *)(v))
+/* clang-format on */
 
 LANES_INLINE floats all(float a) {
     return a - (floats){0};
@@ -91,7 +89,11 @@ LANES_INLINE floats pick(ints mask, floats yes, floats no) {
 }
 /* `a` where the mask is set, else 0. */
 LANES_INLINE floats only(ints mask, floats a) {
+#if defined(ON_HOST)
+    return ON_HOST(and)((floats)mask, a);
+#else
     return (floats)(mask & (ints)a);
+#endif
 }
 
 /* A bit for each lane whose mask is set. */

@@ -1,6 +1,7 @@
 /* A run of kernels, iteration by iteration: compute, exchange, the host's visit, and what must hold. */
 #include "workloads/foam/kernels/simulation.h"
 
+#include "sim/base/host.h"
 #include "workloads/foam/kernels/simulation_internal.h"
 
 #include <omp.h>
@@ -77,7 +78,7 @@ static void note_overlay(fs_foam_simulation *sim, fs_arena *arena) {
         sim->chooses[o->lanes[l].src] = sim->chooses[o->lanes[l].src] || o->lanes[l].choices > 1;
     sim->replicated = o->tracers > o->shards;
     sim->usual = !sim->setup.plain && fs_workers_are_usual(sim);
-    sim->vectors = sim->usual && fs_march_has_avx2();
+    sim->vectors = sim->usual && fs_host_has_avx2();
     sim->tracer_slots = FS_NEW(arena, uint32_t, o->tracers);
     for (uint32_t i = 0; i < o->tracers; i++)
         sim->tracer_slots[i] = in_slots(sim, o->tracer_tile[i]);

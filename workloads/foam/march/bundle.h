@@ -51,12 +51,10 @@ typedef struct fs_bundle {
 /* Marches the rays of a bundle to their ends: sets state, legs and leg. False when a ray has more than
  * FS_BUNDLE_LEGS legs. A ray that visits more than step_limit cells ends the process with a defect message.
  * The eye is the journey's scene seen from the rays' origin. Thread-safe for bundles of one eye.
- * fs_bundle_plain looks at the eye's origin only. */
+ * fs_bundle_avx2: on hosts with AVX2 alone (fs_host_has_avx2). */
 typedef bool (*fs_bundle_fn)(const fs_journey *journey, fs_eye *eye, fs_bundle *bundle);
 bool fs_bundle_plain(const fs_journey *journey, fs_eye *eye, fs_bundle *bundle);
 bool fs_bundle_avx2(const fs_journey *journey, fs_eye *eye, fs_bundle *bundle);
-/* Whether this CPU and this build have fs_bundle_avx2 (elsewhere it is fs_bundle_plain under another name). */
-bool fs_march_has_avx2(void);
 /* The fastest implementation on this CPU. */
 fs_bundle_fn fs_bundle_best(void);
 const char *fs_bundle_best_name(void); /* "avx2", "plain": for host.json */

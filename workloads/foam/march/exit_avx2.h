@@ -1,23 +1,10 @@
-/* The exit of a cell eight faces at a time. Private to bundle_avx2.c. */
+/* The exit of a cell eight faces at a time. Private to bundle_core.h. */
 #ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_EXIT_AVX2_H
 #define FOAMSIM_WORKLOADS_FOAM_MARCH_EXIT_AVX2_H
 
-#include "workloads/foam/march/eye.h"
-
-#include <immintrin.h>
-
-#define AVX2        __attribute__((target("avx2,f16c,popcnt,bmi")))
-#define AVX2_INLINE __attribute__((target("avx2,f16c,popcnt,bmi"), always_inline)) static inline
+#include "workloads/foam/march/exit.h"
 
 enum { FEW_BLOCKS = 4 }; /* up to so many the exit is found without a loop */
-
-typedef struct exit_face {
-    uint32_t key, cell, front, nearest;
-} exit_face;
-
-/* t as an integer that sorts like it: its bits less one. No candidate is above the largest finite t: 0
- * becomes the highest integer, what is negative, infinite or no number is high already. */
-#define NO_EXIT 0x7f7fffff
 
 /* In memory, where an operand costs nothing, since the step has more constants than registers. */
 /* clang-format off */
@@ -28,11 +15,11 @@ _Alignas(32) static const int32_t eight_less_one[FS_EYE_LANES] = EIGHT(-1);
 _Alignas(32) static const int32_t one_on[FS_EYE_LANES] = {0, 0, 1, 2, 3, 4, 5, 6};
 _Alignas(32) static const int32_t low_bytes[FS_EYE_LANES] = EIGHT(0x00ff00ff);
 
-AVX2_INLINE __m256i constant(const int32_t *x) {
+LANES_INLINE __m256i constant(const int32_t *x) {
     return _mm256_load_si256((const __m256i *)(const void *)x);
 }
 
-AVX2_INLINE __m256i key_of(const fs_eye_block *block, __m256 x, __m256 y, __m256 z, __m256i *dn_bits) {
+LANES_INLINE __m256i key_of(const fs_eye_block *block, __m256 x, __m256 y, __m256 z, __m256i *dn_bits) {
     __m256 dn = _mm256_add_ps(
         _mm256_add_ps(_mm256_mul_ps(_mm256_load_ps(block->x), x), _mm256_mul_ps(_mm256_load_ps(block->y), y)),
         _mm256_mul_ps(_mm256_load_ps(block->z), z));
@@ -42,7 +29,7 @@ AVX2_INLINE __m256i key_of(const fs_eye_block *block, __m256 x, __m256 y, __m256
 }
 
 /* Lane i: the least of lanes 0 ... i. */
-AVX2_INLINE __m256i least_so_far(__m256i key) {
+LANES_INLINE __m256i least_so_far(__m256i key) {
     key = _mm256_min_epu32(key, _mm256_shuffle_epi32(key, _MM_SHUFFLE(2, 1, 0, 0)));
     key = _mm256_min_epu32(key, _mm256_shuffle_epi32(key, _MM_SHUFFLE(1, 0, 0, 0)));
     __m256i lower = _mm256_shuffle_epi32(key, _MM_SHUFFLE(3, 3, 3, 3)); /* all ones, lower half's last */
@@ -51,33 +38,33 @@ AVX2_INLINE __m256i least_so_far(__m256i key) {
 }
 
 /* From that, lane i: the least of lanes 0 ... i - 1. */
-AVX2_INLINE __m256i least_before(__m256i so_far) {
+LANES_INLINE __m256i least_before(__m256i so_far) {
     so_far = _mm256_permutevar8x32_epi32(so_far, constant(one_on));
     return _mm256_blend_epi32(so_far, constant(eight_none), 0x01);
 }
 
-AVX2_INLINE uint32_t last_of(__m256i so_far) {
+LANES_INLINE uint32_t last_of(__m256i so_far) {
     return (uint32_t)_mm_extract_epi32(_mm256_extracti128_si256(so_far, 1), 3);
 }
 
 /* How many of four vectors' floats are positive: packing keeps signs. A dn that is no number comes from an
  * operation without a result, and such a NaN is negative. */
-AVX2_INLINE uint32_t positive(__m256i a, __m256i b, __m256i c, __m256i d) {
+LANES_INLINE uint32_t positive(__m256i a, __m256i b, __m256i c, __m256i d) {
     __m256i bytes = _mm256_packs_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
     __m256i above = _mm256_cmpgt_epi8(bytes, _mm256_setzero_si256());
     return (uint32_t)_mm_popcnt_u32((uint32_t)_mm256_movemask_epi8(above));
 }
 
 /* Bit 4 i + j is lane i of the j-th of four comparisons. */
-AVX2_INLINE uint32_t bits_of(__m256i a, __m256i b, __m256i c, __m256i d) {
+LANES_INLINE uint32_t four_bits(__m256i a, __m256i b, __m256i c, __m256i d) {
     __m256i even = _mm256_blend_epi16(a, c, 0xaa), odd = _mm256_blend_epi16(b, d, 0xaa);
     __m256i low = constant(low_bytes);
     return (uint32_t)_mm256_movemask_epi8(
         _mm256_or_si256(_mm256_and_si256(low, even), _mm256_andnot_si256(low, odd)));
 }
 
-/* The exit of a cell with any number of blocks; d: a lane's direction, FS_EYE_LANES apart. */
-AVX2 __attribute__((noinline)) static exit_face exit_of_any(const fs_eye_cell *c, const float *d) {
+/* The exit of a cell with any number of blocks. */
+LANES __attribute__((noinline)) static exit_face exit_of_any(const fs_eye_cell *c, const float *d) {
     const __m256 x = _mm256_set1_ps(d[0]), y = _mm256_set1_ps(d[FS_EYE_LANES]),
                  z = _mm256_set1_ps(d[2 * FS_EYE_LANES]);
     const __m256i none = _mm256_setzero_si256();
@@ -106,7 +93,7 @@ AVX2 __attribute__((noinline)) static exit_face exit_of_any(const fs_eye_cell *c
 }
 
 /* Up to FEW_BLOCKS blocks. The exit is the last face that was nearer than all before it. */
-AVX2_INLINE exit_face exit_of_few(const unsigned char *memory, const fs_eye_cell *c, const float *d) {
+LANES_INLINE exit_face exit_of_few(const unsigned char *memory, const fs_eye_cell *c, const float *d) {
     const __m256 x = _mm256_broadcast_ss(&d[0]), y = _mm256_broadcast_ss(&d[FS_EYE_LANES]),
                  z = _mm256_broadcast_ss(&d[2 * FS_EYE_LANES]);
     __m256i dn0, dn1, dn2, dn3;
@@ -116,8 +103,8 @@ AVX2_INLINE exit_face exit_of_few(const unsigned char *memory, const fs_eye_cell
     __m256i so_far = least_so_far(_mm256_min_epu32(_mm256_min_epu32(k0, k1), _mm256_min_epu32(k2, k3)));
     __m256i before0 = least_before(so_far), before1 = _mm256_min_epu32(before0, k0),
             before2 = _mm256_min_epu32(before1, k1), before3 = _mm256_min_epu32(before2, k2);
-    uint32_t nearer = bits_of(_mm256_cmpgt_epi32(before0, k0), _mm256_cmpgt_epi32(before1, k1),
-                              _mm256_cmpgt_epi32(before2, k2), _mm256_cmpgt_epi32(before3, k3));
+    uint32_t nearer = four_bits(_mm256_cmpgt_epi32(before0, k0), _mm256_cmpgt_epi32(before1, k1),
+                                _mm256_cmpgt_epi32(before2, k2), _mm256_cmpgt_epi32(before3, k3));
     uint64_t last = 31u ^ (uint32_t)__builtin_clz(nearer | 1), face = last / 4 * c->blocks + last % 4;
     return (exit_face){.key = last_of(so_far),
                        .cell = fs_eye_places(c)[face],

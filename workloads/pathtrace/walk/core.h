@@ -54,7 +54,7 @@ LANES_INLINE void slab(floats origin, floats inverse, floats low, floats high, f
 LANES_INLINE int step(batch *b, uint32_t g, const fs_walk_node *nodes, uint32_t end) {
     const float *record[LANE_COUNT];
     for (uint32_t l = 0; l < LANE_COUNT; l++)
-        record[l] = nodes[each_word(&b->node[g])[l]].low;
+        record[l] = nodes[each(&b->node[g])[l]].low;
     const columns low = turned(record, 0), high = turned(record, 4);
     const words node = b->node[g], skip = (words)low.w, leaf = (words)high.w;
     floats t0 = all(0), t1 = b->t[g];
@@ -147,7 +147,7 @@ LANES_INLINE void test_waiting(batch *b, const uint32_t path[LANE_COUNT], uint32
     rays ray;
     for (uint32_t i = 0; i < LANE_COUNT; i++) {
         const uint32_t p = path[i < count ? i : 0];
-        record[i] = b->walk->leaf[each_word(b->leaf)[p]].a;
+        record[i] = b->walk->leaf[each(b->leaf)[p]].a;
         of_ray[i] = b->ray[p].origin;
     }
     ray.origin = turned(of_ray, 0);
@@ -161,8 +161,7 @@ LANES_INLINE void test_waiting(batch *b, const uint32_t path[LANE_COUNT], uint32
     for (uint32_t hits = nearer & ((1u << count) - 1); hits != 0; hits &= hits - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(hits), p = path[i];
         each(b->t)[p] = b->ray[p].t = t[i];
-        b->hit[p] =
-            (fs_walk_hit){.leaf = each_word(b->leaf)[p], .share = {share[0][i], share[1][i], share[2][i]}};
+        b->hit[p] = (fs_walk_hit){.leaf = each(b->leaf)[p], .share = {share[0][i], share[1][i], share[2][i]}};
     }
 }
 
@@ -170,7 +169,7 @@ static inline void test_round(batch *b, const fs_walk_leaf *leaf, uint32_t p) {
     const float t = fs_walk_test_round(leaf, &b->state[p].ray, b->row[p]);
     if (t < b->ray[p].t) {
         each(b->t)[p] = b->ray[p].t = t;
-        b->hit[p].leaf = each_word(b->leaf)[p];
+        b->hit[p].leaf = each(b->leaf)[p];
     }
 }
 
@@ -181,7 +180,7 @@ LANES_INLINE void test_leaves(batch *b) {
         const ints waits = b->leaf[g] != FS_WALK_NO_LEAF;
         for (uint32_t left = bits_of(waits); left != 0; left &= left - 1) {
             const uint32_t p = g * LANE_COUNT + (uint32_t)__builtin_ctz(left);
-            const fs_walk_leaf *leaf = &b->walk->leaf[each_word(b->leaf)[p]];
+            const fs_walk_leaf *leaf = &b->walk->leaf[each(b->leaf)[p]];
             if (leaf->shape != FS_WALK_IS_TRIANGLE) {
                 test_round(b, leaf, p);
                 continue;
@@ -216,7 +215,7 @@ static inline void aim(batch *b, uint32_t p) {
     }
     turned->kz = ray->kz;
     each(b->t)[p] = turned->t = INFINITY;
-    each_word(b->node)[p] = 0;
+    each(b->node)[p] = 0;
 }
 
 /* Takes the next path of the list; false: there is none, and p stays idle. */
@@ -228,7 +227,7 @@ static inline bool take(batch *b, uint32_t p) {
     b->row[p] = list->counts == NULL ? b->spare[p] : list->counts[b->path[p]];
     memset(b->row[p], 0, sizeof b->spare[p]);
     memset(b->ends[p], 0, sizeof b->ends[p]);
-    each_word(b->axes)[p] = each_word(b->inner)[p] = each_word(b->leaves)[p] = 0;
+    each(b->axes)[p] = each(b->inner)[p] = each(b->leaves)[p] = 0;
     fs_walk_begin(list->lens, list->key[b->path[p]], &b->state[p], b->row[p]);
     aim(b, p);
     return true;
@@ -238,10 +237,10 @@ static inline bool take(batch *b, uint32_t p) {
 static inline void write_row(batch *b, uint32_t p) {
     uint32_t *row = b->row[p];
     const uint32_t *ends = b->ends[p], through = ends[TOO_NEAR] + ends[MET];
-    row[FS_WALK_INNER] = each_word(b->inner)[p];
+    row[FS_WALK_INNER] = each(b->inner)[p];
     row[FS_WALK_NODE] = row[FS_WALK_SEGMENT] + 2 * row[FS_WALK_INNER];
-    row[FS_WALK_AXIS] = row[FS_WALK_NODE] + each_word(b->axes)[p];
-    row[FS_WALK_LEAF] = each_word(b->leaves)[p];
+    row[FS_WALK_AXIS] = row[FS_WALK_NODE] + each(b->axes)[p];
+    row[FS_WALK_LEAF] = each(b->leaves)[p];
     row[FS_WALK_SHEAR] = ends[AT_EDGE] + ends[BEHIND] + through;
     row[FS_WALK_EDGE_EXIT] = ends[AT_EDGE];
     row[FS_WALK_RANGE_EXIT] = ends[BEHIND];

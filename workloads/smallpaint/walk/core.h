@@ -25,7 +25,7 @@ static const uint8_t event_of[COUNTERS] = {
     FS_PAINT_BOUNCE,  FS_PAINT_SPHERE_BEHIND, FS_PAINT_SPHERE_ENTERED, FS_PAINT_DISC_TOWARDS, FS_PAINT_NEARER,
     FS_PAINT_DIFFUSE, FS_PAINT_MIRROR,        FS_PAINT_GLASS,          FS_PAINT_NUMBERS};
 
-typedef struct lanes {
+typedef struct path_lanes {
     const fs_paint_rules *rules;
     const fs_paint_job *job;
     vec3 origin, direction;
@@ -38,12 +38,12 @@ typedef struct lanes {
     fs_paint_entry entry[LANE_COUNT][FS_PAINT_CAP];
     uint32_t next, points;
     uint32_t of_kind[FS_DISC + 1]; /* objects of the scene */
-} lanes;
+} path_lanes;
 
 /* ---- lanes ---- */
 
 /* A lane's next point; it rests when there is none. */
-LANES static void begin(lanes *l, uint32_t lane) {
+LANES static void begin(path_lanes *l, uint32_t lane) {
     const uint32_t point = l->next++;
     if (point >= l->points) {
         l->live &= ~(1u << lane);
@@ -57,27 +57,27 @@ LANES static void begin(lanes *l, uint32_t lane) {
     l->point[lane] = point;
     l->entries[lane] = 0;
     for (int i = 0; i < 4; i++)
-        each_word(&l->random[i])[lane] = start.random.s[i];
+        each(&l->random[i])[lane] = start.random.s[i];
     set3(&l->origin, lane, (fs_vec3f){0, 0, 0});
     set3(&l->direction, lane, start.direction);
     for (int i = 0; i < COUNTERS; i++)
-        each_word(&l->counted[i])[lane] = 0;
+        each(&l->counted[i])[lane] = 0;
 }
 
 /* Its counts go to the worker of its row, its light to its pixel. */
-LANES static void end(lanes *l, uint32_t lane, fs_paint_count how) {
+LANES static void end(path_lanes *l, uint32_t lane, fs_paint_count how) {
     const fs_paint_job *job = l->job;
     const uint32_t point = l->point[lane], entries = l->entries[lane],
-                   bounces = each_word(&l->counted[BOUNCE])[lane];
+                   bounces = each(&l->counted[BOUNCE])[lane];
     const bool lit = (l->lit >> lane & 1u) != 0;
     uint32_t *counts = job->counts + (size_t)job->row_worker[point / job->width] * FS_PAINT_COUNTS;
     for (int i = 0; i < COUNTERS; i++)
-        counts[event_of[i]] += each_word(&l->counted[i])[lane];
+        counts[event_of[i]] += each(&l->counted[i])[lane];
     counts[FS_PAINT_PATH]++;
     counts[FS_PAINT_PLANE] += bounces * l->of_kind[FS_PLANE];
-    counts[FS_PAINT_SPHERE_MISSED] += bounces * l->of_kind[FS_SPHERE] - each_word(&l->counted[BEHIND])[lane] -
-                                      each_word(&l->counted[ENTERED])[lane];
-    counts[FS_PAINT_DISC_AWAY] += bounces * l->of_kind[FS_DISC] - each_word(&l->counted[TOWARDS])[lane];
+    counts[FS_PAINT_SPHERE_MISSED] +=
+        bounces * l->of_kind[FS_SPHERE] - each(&l->counted[BEHIND])[lane] - each(&l->counted[ENTERED])[lane];
+    counts[FS_PAINT_DISC_AWAY] += bounces * l->of_kind[FS_DISC] - each(&l->counted[TOWARDS])[lane];
     counts[FS_PAINT_PUSHED] += entries;
     counts[lit ? FS_PAINT_POPPED : FS_PAINT_CLEARED] += entries;
     counts[how]++;
@@ -90,12 +90,12 @@ LANES static void end(lanes *l, uint32_t lane, fs_paint_count how) {
 
 /* ---- tests ---- */
 
-LANES_INLINE void count(lanes *l, counter which, ints mask) {
+LANES_INLINE void count(path_lanes *l, counter which, ints mask) {
     l->counted[which] -= (words)mask;
 }
 
 /* A number for each lane of the mask: fs_paths_u32. */
-LANES_INLINE floats number(lanes *l, ints mask) {
+LANES_INLINE floats number(path_lanes *l, ints mask) {
     const words *r = l->random, five = r[1] * 5u, result = (five << 7 | five >> 25) * 9u;
     const words c = r[2] ^ r[0], d = r[3] ^ r[1],
                 next[4] = {r[0] ^ d, r[1] ^ c, c ^ r[1] << 9, d << 11 | d >> 21};
@@ -107,7 +107,7 @@ LANES_INLINE floats number(lanes *l, ints mask) {
 }
 
 /* Where the rays meet an object; at most FS_PAINT_NEAR where they do not. */
-LANES_INLINE floats sphere(lanes *l, const fs_primitive *o, ints live) {
+LANES_INLINE floats sphere(path_lanes *l, const fs_primitive *o, ints live) {
     const vec3 from = minus(l->origin, all3(o->centre));
     const floats b = dot(from, l->direction), c = dot(from, from) - o->size * o->size, inside = b * b - c;
     const ints behind = (b > 0.0f) & (c > 0.0f), entered = ~behind & (inside >= 0.0f);
@@ -119,13 +119,13 @@ LANES_INLINE floats sphere(lanes *l, const fs_primitive *o, ints live) {
     return only(entered, pick(first > FS_PAINT_NEAR, first, root - b));
 }
 
-LANES_INLINE floats plane(const lanes *l, const fs_primitive *o) {
+LANES_INLINE floats plane(const path_lanes *l, const fs_primitive *o) {
     const vec3 n = all3(o->normal);
     return -(dot(n, l->origin) + o->size) / dot(n, l->direction);
 }
 
 /* A disc has one side. */
-LANES_INLINE floats disc(lanes *l, const fs_primitive *o, ints live) {
+LANES_INLINE floats disc(path_lanes *l, const fs_primitive *o, ints live) {
     const vec3 n = all3(o->normal), to = minus(all3(o->centre), l->origin);
     const floats slope = dot(n, l->direction), t = dot(n, to) / slope;
     const vec3 off = minus(times(l->direction, t), to);
@@ -135,7 +135,7 @@ LANES_INLINE floats disc(lanes *l, const fs_primitive *o, ints live) {
 }
 
 /* The object that each lane hits first, the number of objects where none is; its distance. */
-LANES_INLINE ints nearest(lanes *l, ints live, floats *distance) {
+LANES_INLINE ints nearest(path_lanes *l, ints live, floats *distance) {
     const fs_primitives *scene = l->rules->scene;
     ints hit = all_ints((int32_t)scene->objects);
     floats best = all(INFINITY);
@@ -156,7 +156,7 @@ LANES_INLINE ints nearest(lanes *l, ints live, floats *distance) {
 /* ---- hits ---- */
 
 /* Uniform over the hemisphere around the normal; its weight is cosine x 0.1. */
-LANES_INLINE floats scatter(lanes *l, vec3 normal, ints mask) {
+LANES_INLINE floats scatter(path_lanes *l, vec3 normal, ints mask) {
     const floats height = number(l, mask), around = number(l, mask), radius = root_of(1.0f - height * height);
     floats cosine, sine;
     vec3 along, across;
@@ -170,7 +170,7 @@ LANES_INLINE floats scatter(lanes *l, vec3 normal, ints mask) {
 }
 
 /* normal: on the ray's side; entering: it points out of the object. */
-LANES_INLINE void pass_glass(lanes *l, vec3 normal, ints entering, floats index, ints mask) {
+LANES_INLINE void pass_glass(path_lanes *l, vec3 normal, ints entering, floats index, ints mask) {
     const floats ratio = pick(entering, 1.0f / index, index), u = number(l, mask),
                  cosine = -dot(l->direction, normal), k = 1.0f - ratio * ratio * (1.0f - cosine * cosine);
     const vec3 onward = plus(times(l->direction, ratio), times(normal, ratio * cosine - root_of(k)));
@@ -182,7 +182,7 @@ LANES_INLINE void pass_glass(lanes *l, vec3 normal, ints entering, floats index,
 }
 
 /* One entry for each lane of the mask; returns the bits of those that are full. */
-LANES_INLINE uint32_t push(lanes *l, ints mask, ints kind, ints material, floats weight) {
+LANES_INLINE uint32_t push(path_lanes *l, ints mask, ints kind, ints material, floats weight) {
     uint32_t full = 0;
     for (uint32_t rest = bits_of(mask); rest != 0; rest &= rest - 1) {
         const int lane = __builtin_ctz(rest);
@@ -220,7 +220,7 @@ LANES_INLINE surfaces look_up(const fs_primitives *scene, ints hit) {
 }
 
 /* What each lane's material does, and its entry. Returns the bits of lanes that are full. */
-LANES_INLINE uint32_t shade(lanes *l, const surfaces *s, vec3 normal, ints entering, floats weight,
+LANES_INLINE uint32_t shade(path_lanes *l, const surfaces *s, vec3 normal, ints entering, floats weight,
                             ints mask) {
     const ints diffuse = mask & (s->kind == FS_SURFACE_DIFFUSE),
                mirror = mask & (s->kind == FS_SURFACE_MIRROR), glass = mask & (s->kind == FS_SURFACE_GLASS);
@@ -238,7 +238,7 @@ LANES_INLINE uint32_t shade(lanes *l, const surfaces *s, vec3 normal, ints enter
 
 /* Lanes that hit something: where they are, their lights and materials. Returns the bits of those that are
  * full. */
-LANES_INLINE uint32_t strike(lanes *l, ints hit, floats distance, floats weight, ints struck) {
+LANES_INLINE uint32_t strike(path_lanes *l, ints hit, floats distance, floats weight, ints struck) {
     const surfaces s = look_up(l->rules->scene, hit & struck); /* the others look up object 0 */
     const vec3 at = plus(l->origin, times(l->direction, distance));
     vec3 normal = s.normal;
@@ -257,7 +257,7 @@ LANES_INLINE uint32_t strike(lanes *l, ints hit, floats distance, floats weight,
 
 /* ---- a job ---- */
 
-LANES static void bounce(lanes *l, float survivor) {
+LANES static void bounce(path_lanes *l, float survivor) {
     const fs_primitives *scene = l->rules->scene;
     const ints alive = lanes_of(l->live),
                dice = alive & ((ints)l->counted[BOUNCE] >= (int32_t)l->rules->roulette_depth);
@@ -285,7 +285,7 @@ LANES static void bounce(lanes *l, float survivor) {
 }
 
 LANES_INLINE void paint(const fs_paint_rules *rules, const fs_paint_job *job) {
-    lanes l;
+    path_lanes l;
     memset(&l, 0, sizeof l);
     l.rules = rules;
     l.job = job;
