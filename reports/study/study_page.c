@@ -192,7 +192,7 @@ static void put_around(fs_study_page *p, size_t goal) {
             continue;
         fs_page_row(p->page);
         fs_page_put(p->page, "<th scope=\"row\">%s</th><td><b>%s</b></td><td class=\"chips\">",
-                    s->axis[a].label, s->axis[a].level[s->axis[a].at[best]].value);
+                    fs_study_breakable(p, s->axis[a].label), s->axis[a].level[s->axis[a].at[best]].value);
         for (size_t k = 0; k < count; k++)
             if (along[k] != best && s->axis[a].at[along[k]] != FS_STUDY_NONE) {
                 put_neighbour(p, g, a, best, along[k]);

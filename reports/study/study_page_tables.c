@@ -216,14 +216,16 @@ static const char *why(const fs_study_page *p, size_t point) {
     return text;
 }
 
-/* Figures of constraints with a column of their own: neither objectives nor shares of a limit, which stand beside what
- * they hold. */
-static bool is_alone(const fs_study_page *p, const char *figure) {
+/* Constraints with a column of their own: neither of an objective, nor on the share of a limit, which stands beside what it
+ * holds, nor that the answer is right, where it is right everywhere. */
+static bool is_alone(const fs_study_page *p, size_t constraint) {
     fs_stat row;
+    const char *figure = p->s->sweep->constraints[constraint].figure;
     for (size_t i = 0; i < p->goals; i++)
         if (strcmp(p->s->goal[i].figure, figure) == 0)
             return false;
-    return !fs_stats_find_in(p->s->registry->figures, figure, &row) || row.held == NULL;
+    return !fs_stats_find_in(p->s->registry->figures, figure, &row) || row.wrong == NULL ||
+           (row.held == NULL && p->s->broken[constraint] > 0);
 }
 
 /* "784.5 mm2 (91 %)": what a limit holds, and its share of it. */
@@ -297,7 +299,7 @@ void fs_study_put_points(fs_study_page *p) {
                                         fs_arena_printf(p->arena, "%s; %s is better", s->goal[i].label,
                                                         s->goal[i].larger ? "larger" : "smaller")};
     for (size_t c = 0; c < s->sweep->constraint_count; c++)
-        if (is_alone(p, s->sweep->constraints[c].figure))
+        if (is_alone(p, c))
             columns[n++] = (fs_page_column){fs_study_breakable(p, s->sweep->constraints[c].figure), NULL,
                                             true, "a constraint"};
     for (size_t k = 0; k < limits; k++)
@@ -331,7 +333,7 @@ void fs_study_put_points(fs_study_page *p) {
         for (size_t k = 0; k < p->goals; k++)
             put_figure(p, k, at);
         for (size_t c = 0; c < s->sweep->constraint_count; c++)
-            if (is_alone(p, s->sweep->constraints[c].figure))
+            if (is_alone(p, c))
                 put_constraint(p, s->sweep->constraints[c].figure, at);
         for (size_t k = 0; k < limits; k++)
             put_held(p, &limit[k], at);

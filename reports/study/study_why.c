@@ -237,6 +237,7 @@ const char *fs_study_why(const fs_study *s, size_t goal, size_t axis) {
 
 /* ---- the section ---- */
 
+/* The phases of a value as one bar, on one scale for all values. */
 static void put_phases(fs_study_page *p, const why *w, size_t level, double full) {
     double share[FS_PAGE_PHASES];
     const char *name[FS_PAGE_PHASES], *colour[FS_PAGE_PHASES];
@@ -247,52 +248,57 @@ static void put_phases(fs_study_page *p, const why *w, size_t level, double full
         colour[i] = fs_page_phases[i].name;
     }
     fs_page_cell_stack(p->page, share, name, colour, FS_PAGE_PHASES);
-    for (size_t i = 0; i < FS_PAGE_PHASES; i++)
-        fs_page_cell_number(p->page, cycles_text(p->s, w->phase[i].mean[level]), w->phase[i].mean[level]);
 }
 
+static void put_row(fs_study_page *p, const char *label, const char *hint) {
+    fs_page_row(p->page);
+    fs_page_put(p->page, "<th scope=\"row\" title=\"%s\">%s</th>", hint, label);
+}
+
+/* A column for each value of the axis, a row for each figure: values are few, and figures many. */
 static void put_levels(fs_study_page *p, const why *w) {
     const fs_study *s = p->s;
     const fs_study_axis *axis = &s->axis[w->axis];
     const fs_study_goal *g = &s->goal[w->goal];
-    const fs_study_effect *e = &g->effect[w->axis];
-    fs_page_column columns[3 + 1 + FS_PAGE_PHASES + MOST_FIGURES] = {
-        {fs_study_breakable(p, axis->label), NULL, axis->numeric, axis->name},
-        {"points", NULL, true, "that are compared: feasible, with a partner at each other value"},
-        {g->label, NULL, true, "mean over these points"}};
-    size_t n = 3;
+    const fs_study_mean *mean = g->effect[w->axis].mean;
+    fs_page_column columns[1 + MOST_LEVELS] = {{fs_study_breakable(p, axis->label), NULL, false, axis->name}};
+    size_t level[MOST_LEVELS], n = 0;
     double full = 0;
-    if (w->has_phases) {
-        columns[n++] = (fs_page_column){"phases", NULL, false, "mean cycles, on one scale for all values"};
-        for (size_t i = 0; i < FS_PAGE_PHASES; i++)
-            columns[n++] =
-                (fs_page_column){fs_page_phases[i].words, "cycles", true, fs_page_phases[i].figure};
+    for (size_t k = 0; k < axis->levels && n < MOST_LEVELS; k++) {
+        double sum = 0;
+        if (mean[k].count == 0)
+            continue;
+        for (size_t i = 0; w->has_phases && i < FS_PAGE_PHASES; i++)
+            sum += w->phase[i].mean[k];
+        full = sum > full ? sum : full;
+        level[n++] = k;
+        columns[n] = (fs_page_column){axis->level[k].value, NULL, true, NULL};
+    }
+    fs_page_table(p->page, NULL, columns, n + 1);
+    put_row(p, "points", "that are compared: feasible, with a partner at each other value");
+    for (size_t k = 0; k < n; k++)
+        fs_page_cell_number(p->page, fs_number_grouped((double)mean[level[k]].count),
+                            (double)mean[level[k]].count);
+    put_row(p, g->label, "mean over these points");
+    for (size_t k = 0; k < n; k++)
+        fs_page_cell_number(p->page, fs_study_number(s, mean[level[k]].mean, g->unit), mean[level[k]].mean);
+    if (w->has_phases)
+        put_row(p, "phases", "mean cycles, on one scale for all values");
+    for (size_t k = 0; w->has_phases && k < n; k++)
+        put_phases(p, w, level[k], full);
+    fs_page_table_foot(p->page); /* so that a click on a head does not sort figures of different units */
+    for (size_t i = 0; w->has_phases && i < FS_PAGE_PHASES; i++) {
+        put_row(p, fs_arena_printf(p->arena, "%s, cycles", fs_page_phases[i].words),
+                fs_page_phases[i].figure);
+        for (size_t k = 0; k < n; k++)
+            fs_page_cell_number(p->page, cycles_text(s, w->phase[i].mean[level[k]]),
+                                w->phase[i].mean[level[k]]);
     }
     for (size_t i = 0; i < w->figures; i++) {
         const fs_stat *row = &w->figure[i].row;
-        columns[n++] = (fs_page_column){row->label == NULL ? row->name : row->label, NULL, true, row->doc};
-    }
-    for (size_t k = 0; w->has_phases && k < axis->levels; k++) {
-        double sum = 0;
-        for (size_t i = 0; i < FS_PAGE_PHASES; i++)
-            sum += w->phase[i].mean[k];
-        full = sum > full ? sum : full;
-    }
-    fs_page_table(p->page, NULL, columns, n);
-    for (size_t k = 0; k < axis->levels && k < MOST_LEVELS; k++) {
-        if (e->mean[k].count == 0)
-            continue;
-        fs_page_row(p->page);
-        if (axis->numeric)
-            fs_page_cell_number(p->page, axis->level[k].value, axis->level[k].number);
-        else
-            fs_page_cell(p->page, axis->level[k].value);
-        fs_page_cell_number(p->page, fs_number_grouped((double)e->mean[k].count), (double)e->mean[k].count);
-        fs_page_cell_number(p->page, fs_study_number(s, e->mean[k].mean, g->unit), e->mean[k].mean);
-        if (w->has_phases)
-            put_phases(p, w, k, full);
-        for (size_t i = 0; i < w->figures; i++)
-            fs_page_cell_number(p->page, value_text(s, &w->figure[i], k), w->figure[i].mean[k]);
+        put_row(p, row->label == NULL ? row->name : row->label, row->doc);
+        for (size_t k = 0; k < n; k++)
+            fs_page_cell_number(p->page, value_text(s, &w->figure[i], level[k]), w->figure[i].mean[level[k]]);
     }
     fs_page_table_end(p->page);
     if (axis->levels > MOST_LEVELS)
