@@ -41,7 +41,7 @@ static void put_row(fs_report *r, const fs_setting *s, bool marked, bool full) {
 }
 
 static void put_confidence(fs_report *r, const fs_setting *s, size_t count) {
-    fs_page_heads(r->page, "What the numbers behind this run rest on.", "confidence", "what it means",
+    fs_page_heads(r->page, "How sure the parameters of this run are.", "confidence", "what it means",
                   "#parameters", "#of these changed", NULL);
     for (size_t i = 0; i < sizeof confidence / sizeof *confidence; i++) {
         size_t all = 0, changed = 0;
@@ -60,7 +60,7 @@ static void put_confidence(fs_report *r, const fs_setting *s, size_t count) {
     fs_page_table_end(r->page);
 }
 
-/* The numbers of the hardware that are the user's own, in a sentence. */
+/* The parameters that the user changed from a sourced default without a source, in a sentence. */
 static void put_yours(fs_report *r, const fs_setting *s, size_t count) {
     enum { NAMED = 6 };
     size_t yours = 0;
@@ -70,12 +70,12 @@ static void put_yours(fs_report *r, const fs_setting *s, size_t count) {
             names = fs_arena_printf(r->arena, "%s%s%s.%s = %s", names, names[0] == '\0' ? "" : ", ",
                                     s[i].section, s[i].key, s[i].value);
     if (yours > 0)
-        fs_page_note(r->page, "%zu %s of the hardware %s yours, without a source: %s%s.", yours,
-                     yours == 1 ? "number" : "numbers", yours == 1 ? "is" : "are", names,
-                     yours > NAMED ? ", ..." : "");
+        fs_page_note(r->page, "%zu %s whose default has a source %s without one: %s%s.", yours,
+                     yours == 1 ? "parameter" : "parameters", yours == 1 ? "was changed" : "were changed",
+                     names, yours > NAMED ? ", ..." : "");
 }
 
-/* What no source stands behind, to be varied. */
+/* The assumed parameters, to be varied. */
 static void put_assumed(fs_report *r, const fs_setting *s, size_t count, const fs_page_column *columns,
                         size_t width) {
     fs_page_fold(r->page, "The assumed parameters");

@@ -55,7 +55,7 @@ static const claim claims[] = {
     {"throughput", "% of the ", "bound", NUMBER},
     {"port", "port of tile ", "tile", NUMBER},
     {"port", "moves words in ", "share", SHARE},
-    {"port", "port takes ", "rays", NUMBER},
+    {"port", "sends one ray, ", "rays", NUMBER},
     {"latency", "A ray takes ", "mean", NUMBER},
     {"latency", "99 % of them ", "p99", NUMBER},
     {"latency", "alone on the chip (", "zero_load", NUMBER},

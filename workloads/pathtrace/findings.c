@@ -92,13 +92,13 @@ static void say_sampling(const fs_pathtrace_setup *s, const figures *f, fs_findi
     const double half = (f->seconds_high - f->seconds_low) / 2 / f->chip.device.seconds;
     fs_finding *at = fs_finding_begin(out, "sampling");
     if (!isfinite(half)) {
-        fs_finding_say(at, "One of %" PRId64 " samples was drawn, so the error of time and rate is unknown.",
-                       s->params->samples);
+        fs_finding_say(at, "One of %s samples was drawn, so the error of time and rate is unknown.",
+                       fs_number_grouped((double)s->params->samples));
         return;
     }
-    fs_finding_say(
-        at, "%" PRId64 " of %" PRId64 " samples were drawn; time and rate have a 95 %% interval of ± %s.",
-        s->params->drawn, s->params->samples, FS_PERCENT(half));
+    fs_finding_say(at, "%s of %s samples were drawn; time and rate have a 95 %% interval of ± %s.",
+                   fs_number_grouped((double)s->params->drawn), fs_number_grouped((double)s->params->samples),
+                   FS_PERCENT(half));
     fs_finding_figure(at, "confidence", 0.95);
     fs_finding_figure(at, "half_interval", half);
 }

@@ -24,14 +24,14 @@ static void find_sampling(const fs_smallpaint_run *r, fs_findings *out) {
     if (a->drawn == a->samples && a->traced == a->tiles.count)
         return;
     fs_finding *g = fs_finding_begin(out, "sampling");
-    fs_finding_say(
-        g,
-        "Of %s samples %s were drawn and traced, on %s of %s rectangles; the 95 %% interval of the time, %s, "
-        "is ± %s, that of the bounces a path, %.4f, ± %.4f.",
-        fs_number_grouped((double)a->samples), fs_number_grouped((double)a->drawn),
-        fs_number_grouped(a->traced), fs_number_grouped(a->tiles.count),
-        fs_number_seconds(f->chip.device.seconds), FS_PERCENT(f->half_width), f->bounces,
-        f->bounces_half_width);
+    fs_finding_say(g,
+                   "Of %s samples %s were drawn and traced, on %s of %s rectangles; the 95 %% interval of "
+                   "the time is %s "
+                   "± %s, that of the bounces %.4f ± %.4f a path.",
+                   fs_number_grouped((double)a->samples), fs_number_grouped((double)a->drawn),
+                   fs_number_grouped(a->traced), fs_number_grouped(a->tiles.count),
+                   fs_number_seconds(f->chip.device.seconds), FS_PERCENT(f->half_width), f->bounces,
+                   f->bounces_half_width);
     fs_finding_figure(g, "interval_percent", 95.0);
     fs_finding_figure(g, "half_width", f->half_width);
     fs_finding_figure(g, "shrinkage", r->forecast.shrinkage);

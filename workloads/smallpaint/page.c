@@ -25,12 +25,11 @@ static const fs_plan_card cards[] = {
 /* ---- picture ---- */
 
 static const fs_plan_panel image_panels[] = {
-    FS_PAGE_PICTURE(
-        "image", "Picture", "image.png",
-        .caption =
-            "The mean of the traced samples, cut at white: {picture.psnr_db|.1} dB of what it goes to.",
-        .otherwise = "The mean of the traced samples, cut at white.",
-        .compared = "PSNR {picture.psnr_db|.1} dB"),
+    FS_PAGE_PICTURE("image", "Picture", "image.png",
+                    .caption = "The mean of the traced samples, clipped at white; {picture.psnr_db|.1} dB "
+                               "PSNR against the converged picture.",
+                    .otherwise = "The mean of the traced samples, cut at white.",
+                    .compared = "PSNR {picture.psnr_db|.1} dB"),
 };
 static const fs_plan_section images =
     FS_PAGE_SECTION("images", "images", "Picture", NULL, NULL, "picture", image_panels);

@@ -29,7 +29,7 @@ static void find_port(const fs_traffic_figures *f, fs_findings *out) {
     fs_finding *o = fs_finding_begin(out, "port");
     fs_finding_say(o,
                    "The busiest port is the %s port of tile %llu, a %s of level %llu: it moves words in "
-                   "%s of the exchange; when every tracer sends one ray, the busiest port takes %s.",
+                   "%s of the exchange; when every tracer sends one ray, %s of them pass the busiest port.",
                    f->port_side, (unsigned long long)f->port_tile, f->port_role,
                    (unsigned long long)f->port_level, FS_PERCENT(f->port_share),
                    fs_number_short(f->port_rays, 4));
@@ -42,13 +42,13 @@ static void find_latency(const fs_traffic_figures *f, fs_findings *out) {
     if (f->measured_delivered == 0)
         return;
     fs_finding *o = fs_finding_begin(out, "latency");
-    fs_finding_say(
-        o,
-        "A ray takes %s cycles (99 %% of them %s at most), %s times as long as alone on the chip (%s), "
-        "over %.1f lanes; an iteration takes %s cycles.",
-        fs_number_grouped(f->latency_mean), fs_number_grouped((double)f->latency_p99),
-        fs_number_short(f->latency_mean / f->latency_zero, 2), fs_number_grouped(f->latency_zero),
-        f->hops_mean, fs_number_grouped(f->cycles_mean));
+    fs_finding_say(o,
+                   "A ray takes %s cycles (99 %% of them %s at most), %s times as long as alone on the chip "
+                   "(%s cycles), "
+                   "over %.1f lanes; an iteration takes %s cycles.",
+                   fs_number_grouped(f->latency_mean), fs_number_grouped((double)f->latency_p99),
+                   fs_number_short(f->latency_mean / f->latency_zero, 2), fs_number_grouped(f->latency_zero),
+                   f->hops_mean, fs_number_grouped(f->cycles_mean));
     fs_finding_figure(o, "mean", f->latency_mean);
     fs_finding_figure(o, "p99", (double)f->latency_p99);
     fs_finding_figure(o, "zero_load", f->latency_zero);

@@ -8,11 +8,11 @@ static const fs_plan_setting settings[] = {
     {"machine", "machine.name"}, {"overlay", "overlay.kind"}, {"pattern", "workload.pattern"}};
 
 static const fs_plan_card cards[] = {
-    FS_PAGE_CARD("load accepted", "{load.accepted|3}",
-                 .more = "{load.offered|3} offered; bound {load.bound|3}"),
+    FS_PAGE_CARD("load accepted", "{load.accepted|3} rays",
+                 .more = "per 1,000 cycles and source; {load.offered|3} offered, {load.bound|3} at most"),
     FS_PAGE_CARD("latency", "{latency.mean|whole}",
                  .more = "cycles, mean; {latency.zero_load|whole} when alone"),
-    FS_PAGE_CARD("slowest in a hundred", "{latency.p99}", .more = "cycles; at most {latency.max}"),
+    FS_PAGE_CARD("slowest in a hundred", "{latency.p99}", .more = "cycles; the slowest {latency.max} cycles"),
     FS_PAGE_CARD("rays", "{rays.delivered}", .more = "delivered; {rays.refused} refused"),
     FS_PAGE_CARD("way of a ray", "{hops.mean|3}", .more = "lanes, mean; at most {hops.max}"),
     FS_PAGE_CARD("busiest port", "{ports.busiest_share|%}",
@@ -74,13 +74,14 @@ static const fs_plan_column latency_columns[] = {
     FS_PAGE_COLUMN("latency", "latency, cycles", .unit = "rays", .colour = "role-0"),
 };
 static const fs_plan_panel latency_panels[] = {
-    FS_PAGE_PANEL("latency", latency_columns, .label = "rays",
-                  .title = "How long a ray is under way: {@latency.mean|whole} cycles in the mean, one in a "
-                           "hundred more than {@latency.late}",
-                  .caption =
-                      "Rays by their cycles from birth to arrival; half take at most {@latency.median}, the "
-                      "slowest {@latency.most}. Alone on the chip: {latency.zero_load|whole}.",
-                  .compared = "How long rays are under way"),
+    FS_PAGE_PANEL(
+        "latency", latency_columns, .label = "rays",
+        .title = "A ray takes {latency.mean|whole} cycles on average, one in a hundred more than "
+                 "{latency.p99} cycles",
+        .caption =
+            "Rays by their cycles from birth to arrival; half take at most {@latency.median} cycles, the "
+            "slowest {latency.max} cycles. Alone on the chip: {latency.zero_load|whole} cycles.",
+        .compared = "How long rays are under way"),
 };
 static const fs_plan_section latency = FS_PAGE_SECTION("distribution", "distributions", "Latency",
                                                        "distributions.csv", NULL, "latency", latency_panels);

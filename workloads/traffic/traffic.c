@@ -277,7 +277,7 @@ static void describe(fs_traffic_run *r) {
     char latency[128] = "no measured ray arrived";
     if (f->measured_delivered > 0)
         snprintf(latency, sizeof latency,
-                 "a ray takes %s cycles (99 %% at most %s, alone %s) over %.1f lanes",
+                 "a ray takes %s cycles (99 %% at most %s cycles, alone %s cycles) over %.1f lanes",
                  fs_number_grouped(f->latency_mean), fs_number_grouped((double)f->latency_p99),
                  fs_number_grouped(f->latency_zero), f->hops_mean);
     fs_run_say(&r->of.run,
