@@ -15,6 +15,7 @@ fs_yaml *fs_yaml_open(fs_arena *arena, const char *path) {
     fs_yaml *yaml = FS_NEW(arena, fs_yaml, 1);
     yaml->arena = arena;
     yaml->report = fs_report_create(arena);
+    yaml->silent = fs_report_create(arena);
     yaml->root = fs_parts_file(fs_parts_create(yaml->report, arena, NULL), path, "");
     return yaml;
 }
@@ -36,7 +37,40 @@ bool fs_yaml_good(const fs_yaml *yaml) {
     return fs_report_count(yaml->report) == 0;
 }
 
-void fs_yaml_wrong(const fs_yaml *yaml, const fs_node *node, const char *key, const char *format, ...) {
+/* ---- places ---- */
+
+enum { MOST_PATHS = 256 }; /* errors that have one: further ones are not shown */
+
+static const char *joined(fs_arena *arena, const char *first, const char *rest) {
+    const char *dot = first[0] == '\0' || rest[0] == '\0' || rest[0] == '[' ? "" : ".";
+    return fs_arena_printf(arena, "%s%s%s", first, dot, rest);
+}
+
+/* Also of a part of its text that is read as a node of its own. */
+static bool same(const fs_node *a, const fs_node *b) {
+    return a == b || (a->kind == b->kind && a->mark.line == b->mark.line && a->mark.column == b->mark.column);
+}
+
+/* The path of a node from one above it; NULL: it is not below that. */
+static const char *path_from(fs_arena *arena, const fs_node *above, const fs_node *node) {
+    if (same(above, node))
+        return "";
+    for (size_t i = 0; i < above->count; i++) {
+        const bool list = above->kind == FS_NODE_LIST;
+        const char *rest = path_from(arena, list ? above->items[i] : above->entries[i].value, node);
+        if (rest != NULL)
+            return joined(arena, list ? fs_arena_printf(arena, "[%zu]", i) : above->entries[i].key, rest);
+    }
+    return NULL;
+}
+
+static const char *path_of(const fs_yaml *yaml, const fs_node *node) {
+    const bool shown = yaml->root != NULL && fs_report_count(yaml->report) < MOST_PATHS;
+    const char *path = shown ? path_from(yaml->arena, yaml->root, node) : NULL;
+    return path == NULL ? "" : path;
+}
+
+void fs_yaml_wrong(const fs_yaml *yaml, const fs_node *node, const char *format, ...) {
     if (node->kind == FS_NODE_BAD) /* reported where it was read */
         return;
     va_list args;
@@ -44,15 +78,11 @@ void fs_yaml_wrong(const fs_yaml *yaml, const fs_node *node, const char *key, co
     char text[1024];
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fs_report_add(yaml->report, node->mark, key, "%s", text);
+    fs_report_add(yaml->report, node->mark, path_of(yaml, node), "%s", text);
 }
 
 const char *fs_yaml_found(const fs_yaml *yaml, const fs_node *node) {
     return fs_node_found(yaml->arena, node);
-}
-
-static const char *below(const fs_yaml *yaml, const char *key, const char *name) {
-    return key[0] == '\0' ? name : fs_arena_printf(yaml->arena, "%s.%s", key, name);
 }
 
 static bool known(const char *word, const char *const *words) {
@@ -61,9 +91,9 @@ static bool known(const char *word, const char *const *words) {
     return *words != NULL;
 }
 
-bool fs_yaml_mapping(const fs_yaml *yaml, const fs_node *node, const char *key, const char *const *keys) {
+bool fs_yaml_mapping(const fs_yaml *yaml, const fs_node *node, const char *const *keys) {
     if (node->kind != FS_NODE_MAPPING) {
-        fs_yaml_wrong(yaml, node, key, "expected a mapping with %s, found %s",
+        fs_yaml_wrong(yaml, node, "expected a mapping with %s, found %s",
                       fs_listed_words(yaml->arena, keys, "and"), fs_yaml_found(yaml, node));
         return false;
     }
@@ -73,71 +103,70 @@ bool fs_yaml_mapping(const fs_yaml *yaml, const fs_node *node, const char *key, 
         if (known(entry->key, keys))
             continue;
         good = false;
-        fs_report_add(yaml->report, entry->mark, below(yaml, key, fs_shown(yaml->arena, entry->key)),
+        fs_report_add(yaml->report, entry->mark,
+                      joined(yaml->arena, path_of(yaml, node), fs_shown(yaml->arena, entry->key)),
                       "unknown key; expected one of %s%s", fs_listed_words(yaml->arena, keys, "or"),
                       fs_meant_text(yaml->arena, entry->key, keys));
     }
     return good;
 }
 
-const fs_node *fs_yaml_get(const fs_yaml *yaml, const fs_node *mapping, const char *key, const char *name,
-                           bool required) {
+const fs_node *fs_yaml_get(const fs_yaml *yaml, const fs_node *mapping, const char *name, bool required) {
     const fs_node *node = fs_tree_get(mapping, name);
     if (node != NULL && !fs_node_is_null(node))
         return node->kind == FS_NODE_BAD ? NULL : node;
-    if (required || node != NULL)
-        fs_yaml_wrong(yaml, node == NULL ? mapping : node, below(yaml, key, name), "missing");
+    if ((required || node != NULL) && mapping->kind != FS_NODE_BAD)
+        fs_report_add(yaml->report, (node == NULL ? mapping : node)->mark,
+                      joined(yaml->arena, path_of(yaml, mapping), name), "missing");
     return NULL;
 }
 
-const fs_node *fs_yaml_list(const fs_yaml *yaml, const fs_node *mapping, const char *key, const char *name,
-                            bool required) {
-    const fs_node *node = fs_yaml_get(yaml, mapping, key, name, required);
+const fs_node *fs_yaml_list(const fs_yaml *yaml, const fs_node *mapping, const char *name, bool required) {
+    const fs_node *node = fs_yaml_get(yaml, mapping, name, required);
     if (node == NULL || node->kind == FS_NODE_LIST)
         return node;
-    fs_yaml_wrong(yaml, node, below(yaml, key, name), "expected a list, found %s", fs_yaml_found(yaml, node));
+    fs_yaml_wrong(yaml, node, "expected a list, found %s", fs_yaml_found(yaml, node));
     return NULL;
 }
 
 /* ---- values ---- */
 
-/* A value as the row of a parameter table that it would be. */
-static bool bind(const fs_yaml *yaml, const fs_node *node, const char *key, const fs_param *row, void *out) {
-    const size_t before = fs_report_count(yaml->report);
-    fs_value_bind(yaml->report, yaml->arena, row, key, node, out);
-    return node->kind != FS_NODE_BAD && fs_report_count(yaml->report) == before;
+/* A value as the row of a parameter table that it would be. Its path is looked for where it is wrong only. */
+static bool bind(const fs_yaml *yaml, const fs_node *node, const fs_param *row, void *out) {
+    const size_t before = fs_report_count(yaml->silent);
+    fs_value_bind(yaml->silent, yaml->arena, row, "", node, out);
+    if (fs_report_count(yaml->silent) == before)
+        return node->kind != FS_NODE_BAD;
+    fs_value_bind(yaml->report, yaml->arena, row, path_of(yaml, node), node, out);
+    return false;
 }
 
-bool fs_yaml_int(const fs_yaml *yaml, const fs_node *node, const char *key, fs_unit unit, int64_t least,
-                 int64_t most, int64_t *out) {
-    const fs_param row = {
-        .name = key, .type = FS_TYPE_INT, .unit = unit, .min = (double)least, .max = (double)most};
-    return bind(yaml, node, key, &row, out);
+bool fs_yaml_int(const fs_yaml *yaml, const fs_node *node, fs_unit unit, int64_t least, int64_t most,
+                 int64_t *out) {
+    const fs_param row = {.type = FS_TYPE_INT, .unit = unit, .min = (double)least, .max = (double)most};
+    return bind(yaml, node, &row, out);
 }
 
-bool fs_yaml_word(const fs_yaml *yaml, const fs_node *node, const char *key, const char *const *words,
-                  int64_t *out) {
-    const fs_param row = {.name = key, .type = FS_TYPE_ENUM, .choices = words};
-    return bind(yaml, node, key, &row, out);
+bool fs_yaml_word(const fs_yaml *yaml, const fs_node *node, const char *const *words, int64_t *out) {
+    return bind(yaml, node, &(const fs_param){.type = FS_TYPE_ENUM, .choices = words}, out);
 }
 
-bool fs_yaml_bool(const fs_yaml *yaml, const fs_node *node, const char *key, bool *out) {
-    const fs_param row = {.name = key, .type = FS_TYPE_BOOL};
-    return bind(yaml, node, key, &row, out);
+bool fs_yaml_bool(const fs_yaml *yaml, const fs_node *node, bool *out) {
+    return bind(yaml, node, &(const fs_param){.type = FS_TYPE_BOOL}, out);
 }
 
-bool fs_yaml_real(const fs_yaml *yaml, const fs_node *node, const char *key, fs_unit unit, double least,
-                  double most, double *out) {
-    const fs_param row = {.name = key, .type = FS_TYPE_REAL, .unit = unit, .min = least, .max = most};
-    return bind(yaml, node, key, &row, out);
+bool fs_yaml_real(const fs_yaml *yaml, const fs_node *node, fs_unit unit, double least, double most,
+                  double *out) {
+    const fs_param row = {.type = FS_TYPE_REAL, .unit = unit, .min = least, .max = most};
+    return bind(yaml, node, &row, out);
 }
 
-bool fs_yaml_text(const fs_yaml *yaml, const fs_node *node, const char *key, const char **out) {
+bool fs_yaml_text(const fs_yaml *yaml, const fs_node *node, const char **out) {
     if (node->kind == FS_NODE_SCALAR && node->text[0] != '\0') {
         *out = node->text;
         return true;
     }
-    fs_yaml_wrong(yaml, node, key, "expected a text, found %s", fs_yaml_found(yaml, node));
+    fs_yaml_wrong(yaml, node, "expected a text, found %s", fs_yaml_found(yaml, node));
     return false;
 }
 
@@ -145,29 +174,29 @@ bool fs_yaml_text(const fs_yaml *yaml, const fs_node *node, const char *key, con
 
 bool fs_yaml_int_in(fs_yaml_in in, const char *name, bool required, fs_unit unit, int64_t least, int64_t most,
                     int64_t *out) {
-    const fs_node *node = fs_yaml_get(in.yaml, in.node, in.key, name, required);
-    return node != NULL && fs_yaml_int(in.yaml, node, below(in.yaml, in.key, name), unit, least, most, out);
+    const fs_node *node = fs_yaml_get(in.yaml, in.node, name, required);
+    return node != NULL && fs_yaml_int(in.yaml, node, unit, least, most, out);
 }
 
 bool fs_yaml_word_in(fs_yaml_in in, const char *name, bool required, const char *const *words, int64_t *out) {
-    const fs_node *node = fs_yaml_get(in.yaml, in.node, in.key, name, required);
-    return node != NULL && fs_yaml_word(in.yaml, node, below(in.yaml, in.key, name), words, out);
+    const fs_node *node = fs_yaml_get(in.yaml, in.node, name, required);
+    return node != NULL && fs_yaml_word(in.yaml, node, words, out);
 }
 
 bool fs_yaml_bool_in(fs_yaml_in in, const char *name, bool required, bool *out) {
-    const fs_node *node = fs_yaml_get(in.yaml, in.node, in.key, name, required);
-    return node != NULL && fs_yaml_bool(in.yaml, node, below(in.yaml, in.key, name), out);
+    const fs_node *node = fs_yaml_get(in.yaml, in.node, name, required);
+    return node != NULL && fs_yaml_bool(in.yaml, node, out);
 }
 
 bool fs_yaml_real_in(fs_yaml_in in, const char *name, bool required, fs_unit unit, double least, double most,
                      double *out) {
-    const fs_node *node = fs_yaml_get(in.yaml, in.node, in.key, name, required);
-    return node != NULL && fs_yaml_real(in.yaml, node, below(in.yaml, in.key, name), unit, least, most, out);
+    const fs_node *node = fs_yaml_get(in.yaml, in.node, name, required);
+    return node != NULL && fs_yaml_real(in.yaml, node, unit, least, most, out);
 }
 
 bool fs_yaml_text_in(fs_yaml_in in, const char *name, bool required, const char **out) {
-    const fs_node *node = fs_yaml_get(in.yaml, in.node, in.key, name, required);
-    return node != NULL && fs_yaml_text(in.yaml, node, below(in.yaml, in.key, name), out);
+    const fs_node *node = fs_yaml_get(in.yaml, in.node, name, required);
+    return node != NULL && fs_yaml_text(in.yaml, node, out);
 }
 
 /* ---- numbers in ranges ---- */
@@ -195,8 +224,7 @@ static size_t without_blanks(const char *text, size_t length) {
 }
 
 /* "7", "0-63" or "0-63/4", blanks around dash and slash allowed. */
-static bool range(const fs_yaml *yaml, const fs_node *node, const char *key, uint32_t most,
-                  number_range *out) {
+static bool range(const fs_yaml *yaml, const fs_node *node, uint32_t most, number_range *out) {
     const char *text = node->kind == FS_NODE_SCALAR ? node->text : "";
     const char *dash = strchr(text, '-'), *slash = dash == NULL ? NULL : strchr(dash, '/');
     const char *right = dash == NULL ? text : dash + 1 + strspn(dash + 1, " ");
@@ -212,36 +240,34 @@ static bool range(const fs_yaml *yaml, const fs_node *node, const char *key, uin
     if (good && number(text, left, most, &out->first) && number(right, length, most, &out->last) &&
         out->first <= out->last)
         return true;
-    fs_yaml_wrong(yaml, node, key,
+    fs_yaml_wrong(yaml, node,
                   "expected a number from 0 to %" PRIu32 ", a range such as 0-%" PRIu32
                   ", one with a step such as 0-%" PRIu32 "/2, or a list of these, found %s",
                   most, most, most, fs_yaml_found(yaml, node));
     return false;
 }
 
-bool fs_yaml_ranges(const fs_yaml *yaml, const fs_node *node, const char *key, uint32_t most,
-                    uint32_t **numbers, uint32_t *count) {
+bool fs_yaml_ranges(const fs_yaml *yaml, const fs_node *node, uint32_t most, uint32_t **numbers,
+                    uint32_t *count) {
     const bool list = node->kind == FS_NODE_LIST;
     const size_t items = list ? node->count : 1;
     uint64_t all = 0;
     number_range r = {0, 0, 1};
     bool good = true;
     *count = 0;
-    for (size_t i = 0; i < items; i++) {
-        const char *at = list ? fs_arena_printf(yaml->arena, "%s[%zu]", key, i) : key;
-        if (range(yaml, list ? node->items[i] : node, at, most, &r))
+    for (size_t i = 0; i < items; i++)
+        if (range(yaml, list ? node->items[i] : node, most, &r))
             all += (r.last - r.first) / r.step + 1;
         else
             good = false;
-    }
     if (good && (all == 0 || all > (uint64_t)most + 1))
-        fs_yaml_wrong(yaml, node, key, "expected 1 to %" PRIu64 " numbers, found %" PRIu64,
-                      (uint64_t)most + 1, all);
+        fs_yaml_wrong(yaml, node, "expected 1 to %" PRIu64 " numbers, found %" PRIu64, (uint64_t)most + 1,
+                      all);
     if (!good || all == 0 || all > (uint64_t)most + 1)
         return false;
     *numbers = FS_NEW(yaml->arena, uint32_t, all);
     for (size_t i = 0; i < items; i++) {
-        range(yaml, list ? node->items[i] : node, key, most, &r);
+        range(yaml, list ? node->items[i] : node, most, &r);
         for (uint64_t n = r.first; n <= r.last; n += r.step)
             (*numbers)[(*count)++] = (uint32_t)n;
     }

@@ -42,10 +42,9 @@ static fs_sweep_option option_of(const fs_yaml *yaml, const char *key, fs_node *
     return option;
 }
 
-static bool read_list(const fs_yaml *yaml, const fs_node *list, const char *at, const char *key,
-                      fs_sweep_axis *axis) {
+static bool read_list(const fs_yaml *yaml, const fs_node *list, const char *key, fs_sweep_axis *axis) {
     if (list->count == 0) {
-        fs_yaml_wrong(yaml, list, at, "expected at least one value, found an empty list");
+        fs_yaml_wrong(yaml, list, "expected at least one value, found an empty list");
         return false;
     }
     fs_sweep_option *options = FS_NEW(yaml->arena, fs_sweep_option, list->count);
@@ -61,11 +60,11 @@ static bool read_list(const fs_yaml *yaml, const fs_node *list, const char *at, 
 
 /* A value that stands there twice would be a point that stands there twice. `list`: of the values, for their
  * places. */
-static bool each_once(const fs_yaml *yaml, const fs_node *list, const char *at, const fs_sweep_axis *axis) {
+static bool each_once(const fs_yaml *yaml, const fs_node *list, const fs_sweep_axis *axis) {
     for (size_t i = 0; i < axis->count; i++)
         for (size_t k = 0; k < i; k++)
             if (strcmp(axis->options[i].value, axis->options[k].value) == 0) {
-                fs_yaml_wrong(yaml, list->items[i], at, "\"%s\" stands there twice", axis->options[i].value);
+                fs_yaml_wrong(yaml, list->items[i], "\"%s\" stands there twice", axis->options[i].value);
                 return false;
             }
     return true;
@@ -80,9 +79,8 @@ typedef struct amount {
     bool whole; /* written without point and exponent */
 } amount;
 
-static bool read_amount(const fs_yaml *yaml, const fs_node *range, const char *at, const char *name,
-                        amount *out) {
-    const fs_node *node = fs_yaml_get(yaml, range, at, name, true);
+static bool read_amount(const fs_yaml *yaml, const fs_node *range, const char *name, amount *out) {
+    const fs_node *node = fs_yaml_get(yaml, range, name, true);
     if (node == NULL)
         return false;
     const char *text = node->kind == FS_NODE_SCALAR ? node->text : "";
@@ -93,8 +91,7 @@ static bool read_amount(const fs_yaml *yaml, const fs_node *range, const char *a
     out->whole = strpbrk(digits, ".eE") == NULL;
     if (digits[0] != '\0' && end != digits && isfinite(out->number))
         return true;
-    fs_yaml_wrong(yaml, node, fs_arena_printf(yaml->arena, "%s.%s", at, name), "expected a number, found %s",
-                  fs_yaml_found(yaml, node));
+    fs_yaml_wrong(yaml, node, "expected a number, found %s", fs_yaml_found(yaml, node));
     return false;
 }
 
@@ -109,26 +106,24 @@ static fs_node *range_node(const fs_yaml *yaml, const fs_node *range, double val
                           fs_arena_printf(yaml->arena, "%s%s%s", text, unit[0] == '\0' ? "" : " ", unit));
 }
 
-static bool same_units(const fs_yaml *yaml, const fs_node *range, const char *at, const amount *a,
-                       const amount *b) {
+static bool same_units(const fs_yaml *yaml, const fs_node *range, const amount *a, const amount *b) {
     if (strcmp(a->unit, b->unit) == 0)
         return true;
-    fs_yaml_wrong(yaml, range, at, "expected the same unit everywhere, found \"%s\" and \"%s\"", a->unit,
+    fs_yaml_wrong(yaml, range, "expected the same unit everywhere, found \"%s\" and \"%s\"", a->unit,
                   b->unit);
     return false;
 }
 
-static bool read_range(const fs_yaml *yaml, const fs_node *range, const char *at, const char *key,
-                       fs_sweep_axis *axis) {
+static bool read_range(const fs_yaml *yaml, const fs_node *range, const char *key, fs_sweep_axis *axis) {
     static const char *const keys[] = {"from", "to", "step", NULL};
     amount from, to, step;
-    if (!fs_yaml_mapping(yaml, range, at, keys) || !read_amount(yaml, range, at, "from", &from) ||
-        !read_amount(yaml, range, at, "to", &to) || !read_amount(yaml, range, at, "step", &step) ||
-        !same_units(yaml, range, at, &from, &to) || !same_units(yaml, range, at, &from, &step))
+    if (!fs_yaml_mapping(yaml, range, keys) || !read_amount(yaml, range, "from", &from) ||
+        !read_amount(yaml, range, "to", &to) || !read_amount(yaml, range, "step", &step) ||
+        !same_units(yaml, range, &from, &to) || !same_units(yaml, range, &from, &step))
         return false;
     const double span = (to.number - from.number) / step.number;
     if (!(span >= 0 && span < MOST_VALUES)) {
-        fs_yaml_wrong(yaml, range, at, "expected a step that leads from `from` to `to` in at most %d values",
+        fs_yaml_wrong(yaml, range, "expected a step that leads from `from` to `to` in at most %d values",
                       MOST_VALUES);
         return false;
     }
@@ -142,17 +137,16 @@ static bool read_range(const fs_yaml *yaml, const fs_node *range, const char *at
     return true;
 }
 
-static bool read_log_range(const fs_yaml *yaml, const fs_node *range, const char *at, const char *key,
-                           fs_sweep_axis *axis) {
+static bool read_log_range(const fs_yaml *yaml, const fs_node *range, const char *key, fs_sweep_axis *axis) {
     static const char *const keys[] = {"from", "to", "count", NULL};
     amount from, to, count;
-    if (!fs_yaml_mapping(yaml, range, at, keys) || !read_amount(yaml, range, at, "from", &from) ||
-        !read_amount(yaml, range, at, "to", &to) || !read_amount(yaml, range, at, "count", &count) ||
-        !same_units(yaml, range, at, &from, &to))
+    if (!fs_yaml_mapping(yaml, range, keys) || !read_amount(yaml, range, "from", &from) ||
+        !read_amount(yaml, range, "to", &to) || !read_amount(yaml, range, "count", &count) ||
+        !same_units(yaml, range, &from, &to))
         return false;
     if (!(from.number > 0 && to.number > 0) || !count.whole || count.unit[0] != '\0' || count.number < 2 ||
         count.number > MOST_VALUES) {
-        fs_yaml_wrong(yaml, range, at, "expected from and to above 0 and a count from 2 to %d", MOST_VALUES);
+        fs_yaml_wrong(yaml, range, "expected from and to above 0 and a count from 2 to %d", MOST_VALUES);
         return false;
     }
     /* From and to in whole numbers: whole numbers, each once. */
@@ -180,14 +174,13 @@ static bool read_log_range(const fs_yaml *yaml, const fs_node *range, const char
 static const char *const axis_keys[] = {"key",    "values", "range", "log_range", "zip",
                                         "points", "views",  "when",  NULL};
 
-static bool read_keyed(const fs_yaml *yaml, const fs_node *node, const char *at, fs_sweep_axis *axis) {
+static bool read_keyed(const fs_yaml *yaml, const fs_node *node, fs_sweep_axis *axis) {
     static const char *const ways[] = {"values", "range", "log_range"};
-    const fs_node *key = fs_yaml_get(yaml, node, at, "key", true), *way = NULL;
+    const fs_node *key = fs_yaml_get(yaml, node, "key", true), *way = NULL;
     if (key == NULL)
         return false;
     if (key->kind != FS_NODE_SCALAR || key->text[0] == '\0') {
-        fs_yaml_wrong(yaml, key, at, "expected a key such as overlay.kind, found %s",
-                      fs_yaml_found(yaml, key));
+        fs_yaml_wrong(yaml, key, "expected a key such as overlay.kind, found %s", fs_yaml_found(yaml, key));
         return false;
     }
     int found = 0, which = 0;
@@ -197,19 +190,17 @@ static bool read_keyed(const fs_yaml *yaml, const fs_node *node, const char *at,
             which = w;
         }
     if (found != 1) {
-        fs_yaml_wrong(yaml, node, at, "expected one of values, range and log_range beside the key, found %d",
+        fs_yaml_wrong(yaml, node, "expected one of values, range and log_range beside the key, found %d",
                       found);
         return false;
     }
     axis->name = key->text;
-    const char *path = fs_arena_printf(yaml->arena, "%s.%s", at, ways[which]);
-    way = which == 0 ? fs_yaml_list(yaml, node, at, ways[0], true)
-                     : fs_yaml_get(yaml, node, at, ways[which], true);
+    way = which == 0 ? fs_yaml_list(yaml, node, ways[0], true) : fs_yaml_get(yaml, node, ways[which], true);
     if (way == NULL)
         return false;
-    return which == 0   ? read_list(yaml, way, path, axis->name, axis)
-           : which == 1 ? read_range(yaml, way, path, axis->name, axis)
-                        : read_log_range(yaml, way, path, axis->name, axis);
+    return which == 0   ? read_list(yaml, way, axis->name, axis)
+           : which == 1 ? read_range(yaml, way, axis->name, axis)
+                        : read_log_range(yaml, way, axis->name, axis);
 }
 
 /* ---- several keys in step, and named points ---- */
@@ -218,18 +209,16 @@ static bool read_zip(const fs_yaml *yaml, const fs_node *list, const char *at, f
     fs_sweep_axis *inner = FS_NEW(yaml->arena, fs_sweep_axis, list->count + 1);
     static const char *const keys[] = {"key", "values", "range", "log_range", NULL};
     for (size_t i = 0; i < list->count; i++) {
-        const char *path = fs_arena_printf(yaml->arena, "%s[%zu]", at, i);
-        if (!fs_yaml_mapping(yaml, list->items[i], path, keys) ||
-            !read_keyed(yaml, list->items[i], path, &inner[i]))
+        if (!fs_yaml_mapping(yaml, list->items[i], keys) || !read_keyed(yaml, list->items[i], &inner[i]))
             return false;
         if (inner[i].count != inner[0].count) {
-            fs_yaml_wrong(yaml, list->items[i], path, "expected as many values as in %s[0] (%zu), found %zu",
-                          at, inner[0].count, inner[i].count);
+            fs_yaml_wrong(yaml, list->items[i], "expected as many values as in %s[0] (%zu), found %zu", at,
+                          inner[0].count, inner[i].count);
             return false;
         }
     }
     if (list->count < 2) {
-        fs_yaml_wrong(yaml, list, at, "expected at least two axes to go in step, found %zu", list->count);
+        fs_yaml_wrong(yaml, list, "expected at least two axes to go in step, found %zu", list->count);
         return false;
     }
     fs_sweep_option *options = FS_NEW(yaml->arena, fs_sweep_option, inner[0].count);
@@ -249,19 +238,19 @@ static bool read_zip(const fs_yaml *yaml, const fs_node *list, const char *at, f
     axis->options = options;
     axis->count = inner[0].count;
     const fs_node *first = fs_tree_get(list->items[0], "values");
-    return first == NULL || each_once(yaml, first, at, axis); /* the values of a range differ */
+    return first == NULL || each_once(yaml, first, axis); /* the values of a range differ */
 }
 
-static bool read_point(const fs_yaml *yaml, const fs_node *node, const char *at, fs_sweep_option *option) {
+static bool read_point(const fs_yaml *yaml, const fs_node *node, fs_sweep_option *option) {
     static const char *const keys[] = {"name", "set", NULL};
-    if (!fs_yaml_mapping(yaml, node, at, keys))
+    if (!fs_yaml_mapping(yaml, node, keys))
         return false;
-    const fs_node *name = fs_yaml_get(yaml, node, at, "name", true);
+    const fs_node *name = fs_yaml_get(yaml, node, "name", true);
     const fs_node *set = fs_tree_get(node, "set");
     if (name == NULL || (set != NULL && set->kind == FS_NODE_BAD))
         return false;
     if (name->kind != FS_NODE_SCALAR || (set != NULL && set->kind != FS_NODE_MAPPING)) {
-        fs_yaml_wrong(yaml, node, at, "expected a name and `set: { key: value, ... }`");
+        fs_yaml_wrong(yaml, node, "expected a name and `set: { key: value, ... }`");
         return false;
     }
     const size_t count = set == NULL ? 0 : set->count;
@@ -273,20 +262,19 @@ static bool read_point(const fs_yaml *yaml, const fs_node *node, const char *at,
     return true;
 }
 
-static bool read_points(const fs_yaml *yaml, const fs_node *list, const char *at, fs_sweep_axis *axis) {
+static bool read_points(const fs_yaml *yaml, const fs_node *list, fs_sweep_axis *axis) {
     fs_sweep_option *options = FS_NEW(yaml->arena, fs_sweep_option, list->count + 1);
     for (size_t i = 0; i < list->count; i++) {
-        const char *path = fs_arena_printf(yaml->arena, "%s[%zu]", at, i);
-        if (!read_point(yaml, list->items[i], path, &options[i]))
+        if (!read_point(yaml, list->items[i], &options[i]))
             return false;
         for (size_t k = 0; k < i; k++)
             if (strcmp(options[k].name, options[i].name) == 0) {
-                fs_yaml_wrong(yaml, list->items[i], path, "the name %s stands there twice", options[i].name);
+                fs_yaml_wrong(yaml, list->items[i], "the name %s stands there twice", options[i].name);
                 return false;
             }
     }
     if (list->count == 0)
-        fs_yaml_wrong(yaml, list, at, "expected at least one named point, found an empty list");
+        fs_yaml_wrong(yaml, list, "expected at least one named point, found an empty list");
     axis->name = "points";
     axis->options = options;
     axis->count = list->count;
@@ -297,7 +285,7 @@ static bool read_points(const fs_yaml *yaml, const fs_node *list, const char *at
 
 static void read_axis(const fs_yaml *yaml, const fs_node *node, const char *at, fs_sweep_file *file,
                       fs_sweep_axis *axis) {
-    if (!fs_yaml_mapping(yaml, node, at, axis_keys))
+    if (!fs_yaml_mapping(yaml, node, axis_keys))
         return;
     static const char *const others[] = {"zip", "points", "views"};
     int found = fs_tree_get(node, "key") != NULL, which = -1;
@@ -306,30 +294,30 @@ static void read_axis(const fs_yaml *yaml, const fs_node *node, const char *at, 
             found++;
             which = i;
         }
-    const fs_node *when = fs_yaml_get(yaml, node, at, "when", false);
+    const fs_node *when = fs_yaml_get(yaml, node, "when", false);
     if (when != NULL)
-        axis->when = fs_sweep_read_condition(yaml, when, fs_arena_printf(yaml->arena, "%s.when", at));
+        axis->when = fs_sweep_read_condition(yaml, when);
     if (found != 1) {
-        fs_yaml_wrong(yaml, node, at, "expected one of key, zip, points and views, found %d of them", found);
+        fs_yaml_wrong(yaml, node, "expected one of key, zip, points and views, found %d of them", found);
         return;
     }
     if (which < 0) {
         const fs_node *values = fs_tree_get(node, "values");
-        if (read_keyed(yaml, node, at, axis) && values != NULL)
-            each_once(yaml, values, fs_arena_printf(yaml->arena, "%s.values", at), axis);
+        if (read_keyed(yaml, node, axis) && values != NULL)
+            each_once(yaml, values, axis);
         return;
     }
     const char *path = fs_arena_printf(yaml->arena, "%s.%s", at, others[which]);
-    const fs_node *inner = which == 2 ? fs_yaml_get(yaml, node, at, others[2], true)
-                                      : fs_yaml_list(yaml, node, at, others[which], true);
+    const fs_node *inner =
+        which == 2 ? fs_yaml_get(yaml, node, others[2], true) : fs_yaml_list(yaml, node, others[which], true);
     if (inner == NULL)
         return;
     if (which == 0)
         read_zip(yaml, inner, path, axis);
     else if (which == 1)
-        read_points(yaml, inner, path, axis);
+        read_points(yaml, inner, axis);
     else
-        fs_sweep_read_views(yaml, inner, path, file, axis);
+        fs_sweep_read_views(yaml, inner, file, axis);
 }
 
 /* The last word of a name, where that is the name of no other axis. */
@@ -352,7 +340,7 @@ void fs_sweep_read_axes(const fs_yaml *yaml, const fs_node *list, fs_sweep_file 
         read_axis(yaml, list->items[i], at, file, &axes[i]);
         for (size_t k = 0; k < i; k++)
             if (axes[i].name[0] != '\0' && strcmp(axes[k].name, axes[i].name) == 0 && axes[i].when.count == 0)
-                fs_yaml_wrong(yaml, list->items[i], at, "%s is an axis already: axes[%zu]", axes[i].name, k);
+                fs_yaml_wrong(yaml, list->items[i], "%s is an axis already: axes[%zu]", axes[i].name, k);
     }
     for (size_t i = 0; i < list->count; i++)
         axes[i].label = short_name(axes, list->count, i);

@@ -19,7 +19,7 @@ static const char *const *read_values(const fs_yaml *yaml, const fs_node *node, 
 }
 
 /* `value`, `[value, value]`, `{ not: value }`, `{ at_least: number }`, `{ at_most: number }`. */
-static bool read_term(const fs_yaml *yaml, const fs_node *node, const char *key, fs_sweep_term *term) {
+static bool read_term(const fs_yaml *yaml, const fs_node *node, fs_sweep_term *term) {
     static const char *const tests[] = {"is", "not", "at_least", "at_most", NULL};
     if (node->kind == FS_NODE_BAD)
         return false;
@@ -28,10 +28,10 @@ static bool read_term(const fs_yaml *yaml, const fs_node *node, const char *key,
         term->values = read_values(yaml, node, &term->count);
         return true;
     }
-    if (!fs_yaml_mapping(yaml, node, key, tests))
+    if (!fs_yaml_mapping(yaml, node, tests))
         return false;
     if (node->count != 1) {
-        fs_yaml_wrong(yaml, node, key, "expected one of is, not, at_least and at_most, found %zu keys",
+        fs_yaml_wrong(yaml, node, "expected one of is, not, at_least and at_most, found %zu keys",
                       node->count);
         return false;
     }
@@ -43,14 +43,14 @@ static bool read_term(const fs_yaml *yaml, const fs_node *node, const char *key,
     if (term->test < FS_SWEEP_AT_LEAST ||
         (term->count == 1 && !isnan(fs_sweep_value_number(term->values[0]))))
         return true;
-    fs_yaml_wrong(yaml, value, key, "expected a number, found %s", fs_yaml_found(yaml, value));
+    fs_yaml_wrong(yaml, value, "expected a number, found %s", fs_yaml_found(yaml, value));
     return false;
 }
 
-fs_sweep_condition fs_sweep_read_condition(const fs_yaml *yaml, const fs_node *node, const char *key) {
+fs_sweep_condition fs_sweep_read_condition(const fs_yaml *yaml, const fs_node *node) {
     fs_sweep_condition condition = {.count = 0};
     if (node->kind != FS_NODE_MAPPING || node->count == 0) {
-        fs_yaml_wrong(yaml, node, key, "expected a mapping such as { overlay.kind: fat_tree }, found %s",
+        fs_yaml_wrong(yaml, node, "expected a mapping such as { overlay.kind: fat_tree }, found %s",
                       fs_yaml_found(yaml, node));
         return condition;
     }
@@ -58,8 +58,7 @@ fs_sweep_condition fs_sweep_read_condition(const fs_yaml *yaml, const fs_node *n
     for (size_t i = 0; i < node->count; i++) {
         fs_sweep_term *term = &terms[condition.count];
         term->key = node->entries[i].key;
-        const char *path = fs_arena_printf(yaml->arena, "%s.%s", key, term->key);
-        condition.count += read_term(yaml, node->entries[i].value, path, term);
+        condition.count += read_term(yaml, node->entries[i].value, term);
     }
     condition.terms = terms;
     return condition;

@@ -11,26 +11,25 @@
 
 /* `base: demo`, `base: path.yaml`, or the mapping of an experiment in line. */
 static fs_node *read_base(const fs_yaml *yaml) {
-    const fs_node *base = fs_yaml_get(yaml, yaml->root, "", "base", true);
+    const fs_node *base = fs_yaml_get(yaml, yaml->root, "base", true);
     if (base == NULL)
         return NULL;
     if (base->kind == FS_NODE_MAPPING)
         return (fs_node *)(uintptr_t)base; /* experiments are laid over it, which does not change it */
     if (base->kind == FS_NODE_SCALAR)
         return fs_tree_mapping(yaml->arena, base->mark, "base", base->mark, (fs_node *)(uintptr_t)base);
-    fs_yaml_wrong(yaml, base, "base", "expected the name or path of an experiment, or one in line, found %s",
+    fs_yaml_wrong(yaml, base, "expected the name or path of an experiment, or one in line, found %s",
                   fs_yaml_found(yaml, base));
     return NULL;
 }
 
 static void read_excludes(const fs_yaml *yaml, fs_sweep_file *file) {
-    const fs_node *list = fs_yaml_list(yaml, yaml->root, "", "exclude", false);
+    const fs_node *list = fs_yaml_list(yaml, yaml->root, "exclude", false);
     if (list == NULL)
         return;
     fs_sweep_condition *all = FS_NEW(yaml->arena, fs_sweep_condition, list->count + 1);
     for (size_t i = 0; i < list->count; i++)
-        all[i] =
-            fs_sweep_read_condition(yaml, list->items[i], fs_arena_printf(yaml->arena, "exclude[%zu]", i));
+        all[i] = fs_sweep_read_condition(yaml, list->items[i]);
     file->excludes = all;
     file->exclude_count = list->count;
 }
@@ -48,32 +47,31 @@ static const char *text_of(fs_arena *arena, const char *path) {
 }
 
 static void read_name(const fs_yaml *yaml, fs_sweep_file *file) {
-    const fs_node *name = fs_yaml_get(yaml, yaml->root, "", "name", false);
+    const fs_node *name = fs_yaml_get(yaml, yaml->root, "name", false);
     file->name = fs_path_stem(yaml->arena, file->path);
     if (name != NULL && name->kind == FS_NODE_SCALAR && name->text[0] != '\0')
         file->name = name->text;
     else if (name != NULL)
-        fs_yaml_wrong(yaml, name, "name", "expected a text, found %s", fs_yaml_found(yaml, name));
+        fs_yaml_wrong(yaml, name, "expected a text, found %s", fs_yaml_found(yaml, name));
 }
 
 /* `losses: allowed`, or `refused`, which is usual; `limits` alike. */
 static bool read_allowed(const fs_yaml *yaml, const char *key) {
-    const fs_node *node = fs_yaml_get(yaml, yaml->root, "", key, false);
+    const fs_node *node = fs_yaml_get(yaml, yaml->root, key, false);
     const char *word = node == NULL ? "refused" : node->kind == FS_NODE_SCALAR ? node->text : "";
     const bool allowed = strcmp(word, "allowed") == 0;
     if (!allowed && strcmp(word, "refused") != 0)
-        fs_yaml_wrong(yaml, node, key, "expected allowed or refused, found %s", fs_yaml_found(yaml, node));
+        fs_yaml_wrong(yaml, node, "expected allowed or refused, found %s", fs_yaml_found(yaml, node));
     return allowed;
 }
 
 /* What a search adds. */
 static void read_plan(const fs_yaml *yaml, fs_sweep_search *search) {
-    const fs_node *budget = fs_yaml_get(yaml, yaml->root, "", "budget", false);
-    const fs_yaml_in top = {yaml, yaml->root, ""};
+    const fs_node *budget = fs_yaml_get(yaml, yaml->root, "budget", false);
+    const fs_yaml_in top = {yaml, yaml->root};
     *search = (fs_sweep_search){.batch = FS_SWEEP_USUAL_BATCH, .seed = 1};
     if (budget != NULL && (budget->kind != FS_NODE_SCALAR || !fs_sweep_read_budget(budget->text, search)))
-        fs_yaml_wrong(yaml, budget, "budget",
-                      "expected a number of points or a time such as 30 min, found %s",
+        fs_yaml_wrong(yaml, budget, "expected a number of points or a time such as 30 min, found %s",
                       fs_yaml_found(yaml, budget));
     fs_yaml_int_in(top, "batch", false, FS_UNIT_NONE, 1, FS_SWEEP_MOST_BATCH, &search->batch);
     fs_yaml_int_in(top, "seed", false, FS_UNIT_NONE, 0, INT64_MAX, &search->seed);
@@ -121,13 +119,13 @@ fs_status fs_sweep_read_search(fs_arena *arena, const fs_registry *registry, con
     const fs_yaml *yaml = fs_yaml_open(arena, path);
     if (yaml->root == NULL)
         return fs_yaml_finish(yaml, err);
-    fs_yaml_mapping(yaml, yaml->root, "", search == NULL ? keys : more);
+    fs_yaml_mapping(yaml, yaml->root, search == NULL ? keys : more);
     if (search != NULL)
         read_plan(yaml, search);
     read_name(yaml, file);
     file->base = read_base(yaml);
     file->text = text_of(arena, path);
-    const fs_node *axes = fs_yaml_list(yaml, yaml->root, "", "axes", true);
+    const fs_node *axes = fs_yaml_list(yaml, yaml->root, "axes", true);
     if (axes != NULL && file->base != NULL)
         fs_sweep_read_axes(yaml, axes, file);
     read_excludes(yaml, file);

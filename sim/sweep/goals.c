@@ -17,24 +17,20 @@ static const char *const *figure_words(const fs_registry *registry, fs_arena *ar
     return words;
 }
 
-const char *fs_sweep_figure(const fs_registry *registry, const fs_yaml *yaml, const fs_node *node,
-                            const char *key) {
+const char *fs_sweep_figure(const fs_registry *registry, const fs_yaml *yaml, const fs_node *node) {
     const char *name = node->kind == FS_NODE_SCALAR ? node->text : "";
     const char *const *words = figure_words(registry, yaml->arena);
     for (size_t i = 0; words[i] != NULL; i++)
         if (strcmp(words[i], name) == 0)
             return name;
-    fs_yaml_wrong(yaml, node, key, "expected a figure of docs/statistics.md, found %s%s",
+    fs_yaml_wrong(yaml, node, "expected a figure of docs/statistics.md, found %s%s",
                   fs_yaml_found(yaml, node), fs_meant_text(yaml->arena, name, words));
     return NULL;
 }
 
-static const char *read_figure(const fs_registry *registry, const fs_yaml *yaml, const fs_node *goal,
-                               const char *at) {
-    const fs_node *node = fs_yaml_get(yaml, goal, at, "figure", true);
-    return node == NULL
-               ? NULL
-               : fs_sweep_figure(registry, yaml, node, fs_arena_printf(yaml->arena, "%s.figure", at));
+static const char *read_figure(const fs_registry *registry, const fs_yaml *yaml, const fs_node *goal) {
+    const fs_node *node = fs_yaml_get(yaml, goal, "figure", true);
+    return node == NULL ? NULL : fs_sweep_figure(registry, yaml, node);
 }
 
 static void read_objectives(const fs_yaml *yaml, const fs_node *list, fs_sweep_file *file) {
@@ -42,24 +38,22 @@ static void read_objectives(const fs_yaml *yaml, const fs_node *list, fs_sweep_f
     fs_store_objective *all = FS_NEW(yaml->arena, fs_store_objective, list->count + 1);
     for (size_t i = 0; i < list->count; i++) {
         const fs_node *node = list->items[i];
-        const char *at = fs_arena_printf(yaml->arena, "objectives[%zu]", i);
-        if (!fs_yaml_mapping(yaml, node, at, keys))
+        if (!fs_yaml_mapping(yaml, node, keys))
             continue;
-        const fs_node *better = fs_yaml_get(yaml, node, at, "better", false);
+        const fs_node *better = fs_yaml_get(yaml, node, "better", false);
         int64_t way = 0;
         fs_stat row = {0};
-        all[i].figure = read_figure(file->registry, yaml, node, at);
+        all[i].figure = read_figure(file->registry, yaml, node);
         if (all[i].figure == NULL)
             continue;
         if (better != NULL) {
-            if (fs_yaml_word(yaml, better, fs_arena_printf(yaml->arena, "%s.better", at), ways, &way))
+            if (fs_yaml_word(yaml, better, ways, &way))
                 all[i].larger = way == 1;
         } else if (fs_stats_find_in(file->registry->figures, all[i].figure, &row) &&
                    row.better != FS_BETTER_NEITHER) {
             all[i].larger = row.better == FS_BETTER_MORE;
         } else {
-            fs_yaml_wrong(yaml, node, at,
-                          "%s does not say which way is better: write better: smaller or larger",
+            fs_yaml_wrong(yaml, node, "%s does not say which way is better: write better: smaller or larger",
                           all[i].figure);
         }
     }
@@ -67,7 +61,7 @@ static void read_objectives(const fs_yaml *yaml, const fs_node *list, fs_sweep_f
     file->objective_count = list->count;
 }
 
-static void read_bound(const fs_yaml *yaml, const fs_node *node, const char *at, fs_store_constraint *c) {
+static void read_bound(const fs_yaml *yaml, const fs_node *node, fs_store_constraint *c) {
     static const char *const ops[] = {"equals", "at_least", "at_most"};
     int found = 0;
     for (int op = 0; op < 3; op++) {
@@ -80,30 +74,28 @@ static void read_bound(const fs_yaml *yaml, const fs_node *node, const char *at,
         if (isnan(c->number) && op == 0 && value->kind == FS_NODE_SCALAR)
             c->text = value->text;
         else if (isnan(c->number))
-            fs_yaml_wrong(yaml, value, fs_arena_printf(yaml->arena, "%s.%s", at, ops[op]),
-                          "expected a number, found %s", fs_yaml_found(yaml, value));
+            fs_yaml_wrong(yaml, value, "expected a number, found %s", fs_yaml_found(yaml, value));
     }
     if (found != 1)
-        fs_yaml_wrong(yaml, node, at, "expected one of equals, at_least and at_most, found %d", found);
+        fs_yaml_wrong(yaml, node, "expected one of equals, at_least and at_most, found %d", found);
 }
 
 static void read_constraints(const fs_yaml *yaml, const fs_node *list, fs_sweep_file *file) {
     static const char *const keys[] = {"figure", "equals", "at_least", "at_most", NULL};
     fs_store_constraint *all = FS_NEW(yaml->arena, fs_store_constraint, list->count + 1);
     for (size_t i = 0; i < list->count; i++) {
-        const char *at = fs_arena_printf(yaml->arena, "constraints[%zu]", i);
-        if (!fs_yaml_mapping(yaml, list->items[i], at, keys))
+        if (!fs_yaml_mapping(yaml, list->items[i], keys))
             continue;
-        all[i].figure = read_figure(file->registry, yaml, list->items[i], at);
-        read_bound(yaml, list->items[i], at, &all[i]);
+        all[i].figure = read_figure(file->registry, yaml, list->items[i]);
+        read_bound(yaml, list->items[i], &all[i]);
     }
     file->constraints = all;
     file->constraint_count = list->count;
 }
 
 void fs_sweep_read_goals(const fs_yaml *yaml, fs_sweep_file *file) {
-    const fs_node *objectives = fs_yaml_list(yaml, yaml->root, "", "objectives", false);
-    const fs_node *constraints = fs_yaml_list(yaml, yaml->root, "", "constraints", false);
+    const fs_node *objectives = fs_yaml_list(yaml, yaml->root, "objectives", false);
+    const fs_node *constraints = fs_yaml_list(yaml, yaml->root, "constraints", false);
     if (objectives != NULL)
         read_objectives(yaml, objectives, file);
     if (constraints != NULL)

@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 /* conditions (condition.c) */
-fs_sweep_condition fs_sweep_read_condition(const fs_yaml *yaml, const fs_node *node, const char *key);
+fs_sweep_condition fs_sweep_read_condition(const fs_yaml *yaml, const fs_node *node);
 /* value_of: the text of a key at a point, NULL where it has none. */
 bool fs_sweep_holds(const fs_sweep_condition *condition, const char *(*value_of)(void *self, const char *key),
                     void *self);
@@ -17,8 +17,7 @@ void fs_sweep_read_axes(const fs_yaml *yaml, const fs_node *list, fs_sweep_file 
 /* objectives and constraints (goals.c) */
 void fs_sweep_read_goals(const fs_yaml *yaml, fs_sweep_file *file);
 /* The cameras of a view set as options (view_axis.c); reports what is wrong. */
-void fs_sweep_read_views(const fs_yaml *yaml, const fs_node *node, const char *key, fs_sweep_file *file,
-                         fs_sweep_axis *axis);
+void fs_sweep_read_views(const fs_yaml *yaml, const fs_node *node, fs_sweep_file *file, fs_sweep_axis *axis);
 
 /* Every parameter of a configuration but labels, sorted; the name of what a point is called is none
  * (resolve.c). */

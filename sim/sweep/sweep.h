@@ -157,8 +157,7 @@ fs_status fs_sweep_resolve(fs_sweep_resolver *resolver, fs_node *base, const fs_
 /* The number that a text is, in its base unit; true and false are 1 and 0; NAN. */
 double fs_sweep_value_number(const char *text);
 /* The name of a statistic that stands at a node; NULL after a report. */
-const char *fs_sweep_figure(const fs_registry *registry, const fs_yaml *yaml, const fs_node *node,
-                            const char *key);
+const char *fs_sweep_figure(const fs_registry *registry, const fs_yaml *yaml, const fs_node *node);
 /* A YAML value in flow style on one line. */
 const char *fs_sweep_value_text(fs_arena *arena, const fs_node *node);
 

@@ -31,8 +31,7 @@ static fs_sweep_option option_of(const fs_yaml *yaml, const fs_node *node, const
     return (fs_sweep_option){.value = name, .name = name, .number = (double)i, .sets = sets, .count = count};
 }
 
-void fs_sweep_read_views(const fs_yaml *yaml, const fs_node *node, const char *key, fs_sweep_file *file,
-                         fs_sweep_axis *axis) {
+void fs_sweep_read_views(const fs_yaml *yaml, const fs_node *node, fs_sweep_file *file, fs_sweep_axis *axis) {
     fs_error err = {.status = FS_OK};
     const fs_config_over over = {"views", (fs_node *)(uintptr_t)node}; /* it is not changed */
     const fs_view *views = NULL;
@@ -43,7 +42,7 @@ void fs_sweep_read_views(const fs_yaml *yaml, const fs_node *node, const char *k
     const fs_workload *workload = config == NULL ? NULL : fs_workload_of(config);
     if (config == NULL || fs_views_make(config, yaml->arena, &views, &count, &err) || count == 0 ||
         workload->camera.position == NULL) {
-        fs_yaml_wrong(yaml, node, key, "%s", err.text[0] != '\0' ? err.text : "there are no views in it");
+        fs_yaml_wrong(yaml, node, "%s", err.text[0] != '\0' ? err.text : "there are no views in it");
         return;
     }
     fs_sweep_option *options = FS_NEW(yaml->arena, fs_sweep_option, count);

@@ -24,23 +24,22 @@ fs_claim *fs_case_add_figure(fs_case_reader *r) {
 
 /* ---- published values ---- */
 
-static bool read_value(const fs_case_reader *r, const fs_node *node, const char *at, double *out) {
-    return fs_yaml_real(r->yaml, node, at, FS_UNIT_NONE, -1e15, 1e15, out);
+static bool read_value(const fs_case_reader *r, const fs_node *node, double *out) {
+    return fs_yaml_real(r->yaml, node, FS_UNIT_NONE, -1e15, 1e15, out);
 }
 
 /* Numbers along an axis, and within each along the next one. */
-static bool read_values(const fs_case_reader *r, const fs_node *node, const char *at, size_t axis,
-                        double **next) {
+static bool read_values(const fs_case_reader *r, const fs_node *node, size_t axis, double **next) {
     if (axis == r->axis_count)
-        return read_value(r, node, at, (*next)++);
+        return read_value(r, node, (*next)++);
     if (node->kind != FS_NODE_LIST || node->count != r->axes[axis].count) {
-        fs_yaml_wrong(r->yaml, node, at, "expected a list of %zu, one for each value of %s, found %s",
+        fs_yaml_wrong(r->yaml, node, "expected a list of %zu, one for each value of %s, found %s",
                       r->axes[axis].count, r->axes[axis].key, fs_yaml_found(r->yaml, node));
         return false;
     }
     bool good = true;
     for (size_t i = 0; i < node->count; i++)
-        good &= read_values(r, node->items[i], fs_arena_printf(r->arena, "%s[%zu]", at, i), axis + 1, next);
+        good &= read_values(r, node->items[i], axis + 1, next);
     return good;
 }
 
@@ -62,16 +61,14 @@ static fs_claim *add_figure(fs_case_reader *r, const fs_claim *like, size_t vari
 }
 
 /* Numbers beside the published ones, one for each of them or one for all; NAN where there are none. */
-static const double *read_beside(const fs_case_reader *r, const fs_node *figure, const char *at,
-                                 const char *name) {
-    const fs_node *node = fs_yaml_get(r->yaml, figure, at, name, false);
-    const char *key = fs_arena_printf(r->arena, "%s.%s", at, name);
+static const double *read_beside(const fs_case_reader *r, const fs_node *figure, const char *name) {
+    const fs_node *node = fs_yaml_get(r->yaml, figure, name, false);
     double *values = FS_NEW(r->arena, double, r->c->variant_count + 1), *next = values;
     for (size_t i = 0; i < r->c->variant_count; i++)
         values[i] = (double)NAN;
     if (node != NULL && node->kind == FS_NODE_LIST)
-        read_values(r, node, key, 0, &next);
-    else if (node != NULL && read_value(r, node, key, &values[0]))
+        read_values(r, node, 0, &next);
+    else if (node != NULL && read_value(r, node, &values[0]))
         for (size_t i = 1; i < r->c->variant_count; i++)
             values[i] = values[0];
     return values;
@@ -104,20 +101,17 @@ static void add_best(fs_case_reader *r, const fs_claim *like, const double *publ
     }
 }
 
-static void read_published(fs_case_reader *r, const fs_node *node, const char *at, const fs_claim *like,
-                           bool best) {
-    const fs_node *variant = fs_yaml_get(r->yaml, node, at, "variant", false);
-    const fs_node *value = fs_yaml_get(r->yaml, node, at, "published", true);
-    const char *key = fs_arena_printf(r->arena, "%s.published", at);
+static void read_published(fs_case_reader *r, const fs_node *node, const fs_claim *like, bool best) {
+    const fs_node *variant = fs_yaml_get(r->yaml, node, "variant", false);
+    const fs_node *value = fs_yaml_get(r->yaml, node, "published", true);
     size_t index = 0;
     if (value == NULL)
         return;
     if (variant == NULL && r->axis_count > 0) {
         double *published = FS_NEW(r->arena, double, r->c->variant_count), *next = published;
-        if (!read_values(r, value, key, 0, &next))
+        if (!read_values(r, value, 0, &next))
             return;
-        const double *baseline = read_beside(r, node, at, "baseline"),
-                     *rank = read_beside(r, node, at, "rank");
+        const double *baseline = read_beside(r, node, "baseline"), *rank = read_beside(r, node, "rank");
         for (size_t i = 0; i < r->c->variant_count; i++) {
             fs_claim *f = add_figure(r, like, i, published[i], false);
             f->baseline = baseline[i];
@@ -128,25 +122,25 @@ static void read_published(fs_case_reader *r, const fs_node *node, const char *a
         return;
     }
     if (variant == NULL && r->c->variant_count != 1)
-        fs_yaml_wrong(r->yaml, node, at, "expected a variant: this case has %zu", r->c->variant_count);
+        fs_yaml_wrong(r->yaml, node, "expected a variant: this case has %zu", r->c->variant_count);
     else if (variant != NULL)
-        index = fs_case_variant(r, variant, fs_arena_printf(r->arena, "%s.variant", at));
+        index = fs_case_variant(r, variant);
     double published = 0;
-    if (index >= r->c->variant_count || !read_value(r, value, key, &published))
+    if (index >= r->c->variant_count || !read_value(r, value, &published))
         return;
     fs_claim *f = add_figure(r, like, index, published, true);
-    f->baseline = *read_beside(r, node, at, "baseline");
-    f->rank = *read_beside(r, node, at, "rank");
+    f->baseline = *read_beside(r, node, "baseline");
+    f->rank = *read_beside(r, node, "rank");
 }
 
-static void read_figure(fs_case_reader *r, const fs_node *node, const char *at) {
+static void read_figure(fs_case_reader *r, const fs_node *node) {
     static const char *const keys[] = {"name",   "figure", "use",      "variant", "published", "tolerance",
                                        "source", "best",   "baseline", "rank",    "fit",       NULL};
     static const char *const uses[] = {"structure", "calibrate", "predict", "input", NULL};
-    if (!fs_yaml_mapping(r->yaml, node, at, keys))
+    if (!fs_yaml_mapping(r->yaml, node, keys))
         return;
-    const fs_yaml_in in = {r->yaml, node, at};
-    const fs_node *figure = fs_yaml_get(r->yaml, node, at, "figure", true);
+    const fs_yaml_in in = {r->yaml, node};
+    const fs_node *figure = fs_yaml_get(r->yaml, node, "figure", true);
     fs_claim f = *fs_case_add_figure(r);
     r->c->claim_count--; /* a figure with nothing in it yet */
     int64_t word = 0;
@@ -155,27 +149,26 @@ static void read_figure(fs_case_reader *r, const fs_node *node, const char *at) 
     const bool named = fs_yaml_text_in(in, "name", true, &f.name);
     fs_yaml_text_in(in, "source", false, &f.source);
     if (figure != NULL)
-        f.figure = fs_quotient_read(r->registry, r->yaml, figure, fs_arena_printf(r->arena, "%s.figure", at));
+        f.figure = fs_quotient_read(r->registry, r->yaml, figure);
     const bool used = fs_yaml_word_in(in, "use", true, uses, &word);
     const bool tolerates = fs_yaml_real_in(in, "tolerance", false, FS_UNIT_PERCENT, 0, 1000, &percent);
     fs_yaml_bool_in(in, "best", false, &best);
     if (fs_yaml_bool_in(in, "fit", false, &f.fits) && f.fits && word != FS_USE_PREDICT)
-        fs_yaml_wrong(r->yaml, fs_tree_get(node, "fit"), fs_arena_printf(r->arena, "%s.fit", at),
-                      "expected use: predict beside it, found %s", uses[word]);
+        fs_yaml_wrong(r->yaml, fs_tree_get(node, "fit"), "expected use: predict beside it, found %s",
+                      uses[word]);
     if (best && r->axis_count == 0)
-        fs_yaml_wrong(r->yaml, fs_tree_get(node, "best"), fs_arena_printf(r->arena, "%s.best", at),
-                      "this case has no axes");
+        fs_yaml_wrong(r->yaml, fs_tree_get(node, "best"), "this case has no axes");
     if (!named || !used || f.figure == NULL || f.figure[0] == '\0')
         return;
     f.use = (fs_use)word;
     f.tolerance = tolerates ? percent / 100 : f.use == FS_USE_STRUCTURE ? 0 : r->c->paper->aim;
     f.unit = fs_figure_unit(r->registry, r->arena, f.figure);
     f.measured = fs_paper_measure(r->c->paper, f.figure);
-    read_published(r, node, at, &f, best);
+    read_published(r, node, &f, best);
 }
 
 void fs_case_read_figures(fs_case_reader *r, const fs_node *root) {
-    const fs_node *list = fs_yaml_list(r->yaml, root, "", "figures", false);
+    const fs_node *list = fs_yaml_list(r->yaml, root, "figures", false);
     for (size_t i = 0; list != NULL && i < list->count; i++)
-        read_figure(r, list->items[i], fs_arena_printf(r->arena, "figures[%zu]", i));
+        read_figure(r, list->items[i]);
 }

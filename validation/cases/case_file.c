@@ -8,12 +8,12 @@
 
 const char *const fs_use_words[] = {"structure", "calibrate", "predict", "input", "behaviour", NULL};
 
-void fs_case_read_sets(const fs_yaml *yaml, const fs_node *sets, const char *key,
-                       const fs_config_over **overs, size_t *count) {
+void fs_case_read_sets(const fs_yaml *yaml, const fs_node *sets, const fs_config_over **overs,
+                       size_t *count) {
     if (sets == NULL)
         return;
     if (sets->kind != FS_NODE_MAPPING) {
-        fs_yaml_wrong(yaml, sets, key, "expected a mapping such as { workload.batching.idle: 100 }, found %s",
+        fs_yaml_wrong(yaml, sets, "expected a mapping such as { workload.batching.idle: 100 }, found %s",
                       fs_yaml_found(yaml, sets));
         return;
     }
@@ -26,7 +26,7 @@ void fs_case_read_sets(const fs_yaml *yaml, const fs_node *sets, const char *key
     *overs = all;
 }
 
-size_t fs_case_variant(const fs_case_reader *r, const fs_node *node, const char *key) {
+size_t fs_case_variant(const fs_case_reader *r, const fs_node *node) {
     const char *name = node->kind == FS_NODE_SCALAR ? node->text : "";
     const char **words = FS_NEW(r->arena, const char *, r->c->variant_count + 1);
     for (size_t i = 0; i < r->c->variant_count; i++) {
@@ -34,8 +34,8 @@ size_t fs_case_variant(const fs_case_reader *r, const fs_node *node, const char 
         if (strcmp(words[i], name) == 0)
             return i;
     }
-    fs_yaml_wrong(r->yaml, node, key, "expected a variant of this case, found %s%s",
-                  fs_yaml_found(r->yaml, node), FS_MEANT(name, words));
+    fs_yaml_wrong(r->yaml, node, "expected a variant of this case, found %s%s", fs_yaml_found(r->yaml, node),
+                  FS_MEANT(name, words));
     return SIZE_MAX;
 }
 
@@ -50,10 +50,10 @@ static void read_scenes(const fs_case_reader *r, const fs_node **standins, fs_no
     for (int i = 0; i < 3; i++)
         found += fs_tree_get(yaml->root, words[i]) != NULL;
     if (found != 1)
-        fs_yaml_wrong(yaml, yaml->root, "", "expected one of ensemble, standins and base, found %d", found);
-    const fs_node *experiment = fs_yaml_get(yaml, yaml->root, "", "base", false);
-    fs_yaml_text_in((fs_yaml_in){yaml, yaml->root, ""}, "ensemble", false, &r->c->ensemble);
-    *standins = fs_yaml_list(yaml, yaml->root, "", "standins", false);
+        fs_yaml_wrong(yaml, yaml->root, "expected one of ensemble, standins and base, found %d", found);
+    const fs_node *experiment = fs_yaml_get(yaml, yaml->root, "base", false);
+    fs_yaml_text_in((fs_yaml_in){yaml, yaml->root}, "ensemble", false, &r->c->ensemble);
+    *standins = fs_yaml_list(yaml, yaml->root, "standins", false);
     if (experiment == NULL)
         return;
     fs_node *node = (fs_node *)(uintptr_t)experiment; /* laid over, which does not change it */
@@ -63,27 +63,27 @@ static void read_scenes(const fs_case_reader *r, const fs_node **standins, fs_no
 }
 
 static void read_scores(const fs_case_reader *r) {
-    const fs_yaml_in in = {r->yaml, r->yaml->root, ""};
-    const fs_node *order = fs_yaml_get(r->yaml, in.node, "", "order", false);
+    const fs_yaml_in in = {r->yaml, r->yaml->root};
+    const fs_node *order = fs_yaml_get(r->yaml, in.node, "order", false);
     fs_yaml_bool_in(in, "scored", false, &r->c->scored);
     fs_yaml_bool_in(in, "aside", false, &r->c->aside);
     if (fs_yaml_text_in(in, "reading", false, &r->c->reading) && !r->c->aside)
-        fs_yaml_wrong(r->yaml, fs_tree_get(in.node, "reading"), "reading", "expected aside: true beside it");
+        fs_yaml_wrong(r->yaml, fs_tree_get(in.node, "reading"), "expected aside: true beside it");
     if (order != NULL)
-        r->c->order_of = fs_sweep_figure(r->registry, r->yaml, order, "order");
+        r->c->order_of = fs_sweep_figure(r->registry, r->yaml, order);
     fs_yaml_text_in(in, "table", false, &r->c->table);
 }
 
 /* The paper that the case names, or the usual one. */
 static const fs_paper *read_paper(const fs_case_reader *r, const fs_papers *papers) {
-    const fs_node *node = fs_yaml_get(r->yaml, r->yaml->root, "", "paper", false);
+    const fs_node *node = fs_yaml_get(r->yaml, r->yaml->root, "paper", false);
     const char **names = FS_NEW(r->arena, const char *, papers->count + 1);
     int64_t at = 0;
     for (size_t i = 0; i < papers->count; i++) {
         names[i] = papers->paper[i].name;
         at = node == NULL && strcmp(names[i], FS_PAPER_DEFAULT) == 0 ? (int64_t)i : at;
     }
-    if (node != NULL && !fs_yaml_word(r->yaml, node, "paper", names, &at))
+    if (node != NULL && !fs_yaml_word(r->yaml, node, names, &at))
         return NULL;
     return &papers->paper[at];
 }
@@ -105,9 +105,9 @@ fs_status fs_case_read(fs_arena *arena, const fs_registry *registry, const char 
                               .mean_error = (double)NAN};
     fs_case_reader r = {.registry = registry, .yaml = fs_yaml_open(arena, path), .arena = arena, .c = c};
     const fs_node *root = r.yaml->root;
-    if (root == NULL || !fs_yaml_mapping(r.yaml, root, "", keys))
+    if (root == NULL || !fs_yaml_mapping(r.yaml, root, keys))
         return fs_yaml_finish(r.yaml, err);
-    const fs_yaml_in in = {r.yaml, root, ""};
+    const fs_yaml_in in = {r.yaml, root};
     fs_yaml_text_in(in, "title", true, &c->title);
     fs_yaml_text_in(in, "source", true, &c->source);
     fs_yaml_text_in(in, "about", true, &c->about);
@@ -122,6 +122,6 @@ fs_status fs_case_read(fs_arena *arena, const fs_registry *registry, const char 
         fs_case_read_relations(&r, root);
     }
     if (fs_yaml_good(r.yaml) && c->claim_count == 0)
-        fs_yaml_wrong(r.yaml, root, "", "expected figures or relations, found neither");
+        fs_yaml_wrong(r.yaml, root, "expected figures or relations, found neither");
     return fs_yaml_finish(r.yaml, err);
 }

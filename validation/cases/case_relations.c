@@ -8,55 +8,53 @@
 typedef struct relation_reader {
     fs_case_reader *r;
     const fs_node *node;
-    const char *at;
     const char *figure; /* of terms that name none; NULL */
 } relation_reader;
 
-static void read_term_figures(const relation_reader *x, const fs_node *list, const char *at, fs_term *term) {
+static void read_term_figures(const relation_reader *x, const fs_node *list, fs_term *term) {
     const char **names = FS_NEW(x->r->arena, const char *, list->count + 1);
     for (size_t i = 0; i < list->count; i++)
-        names[i] = fs_sweep_figure(x->r->registry, x->r->yaml, list->items[i],
-                                   fs_arena_printf(x->r->arena, "%s.figures[%zu]", at, i));
+        names[i] = fs_sweep_figure(x->r->registry, x->r->yaml, list->items[i]);
     term->figures = names;
     term->count = list->count;
     if (list->count == 0)
-        fs_yaml_wrong(x->r->yaml, list, at, "expected at least one figure, found an empty list");
+        fs_yaml_wrong(x->r->yaml, list, "expected at least one figure, found an empty list");
 }
 
 /* The relation's own figure. */
-static void usual_figure(const relation_reader *x, const fs_node *node, const char *at, fs_term *term) {
+static void usual_figure(const relation_reader *x, const fs_node *node, fs_term *term) {
     const char **one = FS_NEW(x->r->arena, const char *, 1);
     if (x->figure == NULL)
-        fs_yaml_wrong(x->r->yaml, node, at, "expected `figures` here, or `figure` for the whole relation");
+        fs_yaml_wrong(x->r->yaml, node, "expected `figures` here, or `figure` for the whole relation");
     *one = x->figure;
     term->figures = one;
     term->count = 1;
 }
 
 /* The name of a variant, or { variant: NAME, figures: [...] }. */
-static void read_term(const relation_reader *x, const fs_node *node, const char *at, fs_term *term) {
+static void read_term(const relation_reader *x, const fs_node *node, fs_term *term) {
     static const char *const keys[] = {"variant", "figures", NULL};
     const fs_node *name = node, *figures = NULL;
     if (node->kind == FS_NODE_MAPPING) {
-        if (!fs_yaml_mapping(x->r->yaml, node, at, keys))
+        if (!fs_yaml_mapping(x->r->yaml, node, keys))
             return;
-        name = fs_yaml_get(x->r->yaml, node, at, "variant", true);
-        figures = fs_yaml_list(x->r->yaml, node, at, "figures", false);
+        name = fs_yaml_get(x->r->yaml, node, "variant", true);
+        figures = fs_yaml_list(x->r->yaml, node, "figures", false);
     }
     if (name != NULL)
-        term->variant = fs_case_variant(x->r, name, at);
+        term->variant = fs_case_variant(x->r, name);
     if (figures != NULL)
-        read_term_figures(x, figures, at, term);
+        read_term_figures(x, figures, term);
     else
-        usual_figure(x, node, at, term);
+        usual_figure(x, node, term);
 }
 
 static const fs_node *part(const relation_reader *x, const char *name, bool required) {
-    return fs_yaml_get(x->r->yaml, x->node, x->at, name, required);
+    return fs_yaml_get(x->r->yaml, x->node, name, required);
 }
 
 static void read_number(const relation_reader *x, const char *name, double *out) {
-    fs_yaml_real_in((fs_yaml_in){x->r->yaml, x->node, x->at}, name, false, FS_UNIT_NONE, -1e15, 1e15, out);
+    fs_yaml_real_in((fs_yaml_in){x->r->yaml, x->node}, name, false, FS_UNIT_NONE, -1e15, 1e15, out);
 }
 
 static fs_term *terms_of(const relation_reader *x, fs_relation *relation, size_t count) {
@@ -70,8 +68,8 @@ static fs_term *terms_of(const relation_reader *x, fs_relation *relation, size_t
 static void read_most(const relation_reader *x, const char *least, fs_relation *relation) {
     read_number(x, "at_most", &relation->most);
     if (!(relation->most >= relation->factor))
-        fs_yaml_wrong(x->r->yaml, part(x, "at_most", true), fs_arena_printf(x->r->arena, "%s.at_most", x->at),
-                      "expected at least `%s`, %g, found %g", least, relation->factor, relation->most);
+        fs_yaml_wrong(x->r->yaml, part(x, "at_most", true), "expected at least `%s`, %g, found %g", least,
+                      relation->factor, relation->most);
 }
 
 static void read_smaller(const relation_reader *x, const fs_node *smaller, fs_relation *relation) {
@@ -83,8 +81,8 @@ static void read_smaller(const relation_reader *x, const fs_node *smaller, fs_re
     read_most(x, "by", relation);
     if (larger == NULL)
         return;
-    read_term(x, smaller, fs_arena_printf(x->r->arena, "%s.smaller", x->at), &terms[0]);
-    read_term(x, larger, fs_arena_printf(x->r->arena, "%s.larger", x->at), &terms[1]);
+    read_term(x, smaller, &terms[0]);
+    read_term(x, larger, &terms[1]);
 }
 
 static void read_above(const relation_reader *x, fs_relation *relation) {
@@ -95,35 +93,35 @@ static void read_above(const relation_reader *x, fs_relation *relation) {
     read_number(x, "above", &relation->factor);
     read_most(x, "above", relation);
     if (variant != NULL)
-        read_term(x, variant, fs_arena_printf(x->r->arena, "%s.variant", x->at), terms);
+        read_term(x, variant, terms);
     else if (single)
-        usual_figure(x, x->node, x->at, terms);
+        usual_figure(x, x->node, terms);
 }
 
 static void read_fails(const relation_reader *x, const fs_node *fails, fs_relation *relation) {
     fs_term *terms = terms_of(x, relation, 1);
     relation->kind = FS_RELATION_FAILS;
-    terms->variant = fs_case_variant(x->r, fails, fs_arena_printf(x->r->arena, "%s.fails", x->at));
+    terms->variant = fs_case_variant(x->r, fails);
 }
 
 static void read_falls(const relation_reader *x, const fs_node *falls, fs_relation *relation) {
     relation->kind = FS_RELATION_FALLS;
     if (falls->kind != FS_NODE_LIST || falls->count < 2) {
-        fs_yaml_wrong(x->r->yaml, falls, fs_arena_printf(x->r->arena, "%s.falls", x->at),
-                      "expected a list of at least two variants, found %s", fs_yaml_found(x->r->yaml, falls));
+        fs_yaml_wrong(x->r->yaml, falls, "expected a list of at least two variants, found %s",
+                      fs_yaml_found(x->r->yaml, falls));
         return;
     }
     fs_term *terms = terms_of(x, relation, falls->count);
     for (size_t i = 0; i < falls->count; i++)
-        read_term(x, falls->items[i], fs_arena_printf(x->r->arena, "%s.falls[%zu]", x->at, i), &terms[i]);
-    fs_yaml_bool_in((fs_yaml_in){x->r->yaml, x->node, x->at}, "flattens", false, &relation->flattens);
+        read_term(x, falls->items[i], &terms[i]);
+    fs_yaml_bool_in((fs_yaml_in){x->r->yaml, x->node}, "flattens", false, &relation->flattens);
 }
 
 static void read_kind(const relation_reader *x, fs_relation *relation, fs_claim *f) {
     const fs_node *smaller = part(x, "smaller", false), *falls = part(x, "falls", false);
     const fs_node *above = part(x, "above", false), *fails = part(x, "fails", false);
     if ((smaller != NULL) + (falls != NULL) + (above != NULL) + (fails != NULL) != 1)
-        fs_yaml_wrong(x->r->yaml, x->node, x->at,
+        fs_yaml_wrong(x->r->yaml, x->node,
                       "expected one of smaller (with larger), falls, above (with variant) and fails");
     else if (fails != NULL)
         read_fails(x, fails, relation);
@@ -140,9 +138,9 @@ static void read_relation(relation_reader *x) {
     static const char *const keys[] = {"name",  "figure",   "source", "smaller", "larger", "by", "at_most",
                                        "falls", "flattens", "above",  "variant", "fails",  NULL};
     fs_case_reader *r = x->r;
-    if (!fs_yaml_mapping(r->yaml, x->node, x->at, keys))
+    if (!fs_yaml_mapping(r->yaml, x->node, keys))
         return;
-    const fs_yaml_in in = {r->yaml, x->node, x->at};
+    const fs_yaml_in in = {r->yaml, x->node};
     const fs_node *figure = part(x, "figure", false);
     fs_claim *f = fs_case_add_figure(r);
     fs_relation *relation = FS_NEW(r->arena, fs_relation, 1);
@@ -151,8 +149,7 @@ static void read_relation(relation_reader *x) {
     fs_yaml_text_in(in, "name", true, &f->name);
     fs_yaml_text_in(in, "source", false, &f->source);
     if (figure != NULL)
-        x->figure =
-            fs_sweep_figure(r->registry, r->yaml, figure, fs_arena_printf(r->arena, "%s.figure", x->at));
+        x->figure = fs_sweep_figure(r->registry, r->yaml, figure);
     f->figure = x->figure == NULL ? "" : x->figure;
     f->unit = fs_figure_unit(r->registry, r->arena, f->figure);
     f->measured = fs_paper_measure(r->c->paper, f->figure);
@@ -160,10 +157,9 @@ static void read_relation(relation_reader *x) {
 }
 
 void fs_case_read_relations(fs_case_reader *r, const fs_node *root) {
-    const fs_node *list = fs_yaml_list(r->yaml, root, "", "relations", false);
+    const fs_node *list = fs_yaml_list(r->yaml, root, "relations", false);
     for (size_t i = 0; list != NULL && i < list->count; i++) {
-        relation_reader x = {
-            .r = r, .node = list->items[i], .at = fs_arena_printf(r->arena, "relations[%zu]", i)};
+        relation_reader x = {.r = r, .node = list->items[i]};
         read_relation(&x);
     }
 }

@@ -13,29 +13,28 @@ static const char *short_key(const char *key) {
 
 /* ---- axes ---- */
 
-static void read_names(const fs_case_reader *r, const fs_node *node, const char *at, fs_case_axis *axis) {
+static void read_names(const fs_case_reader *r, const fs_node *node, fs_case_axis *axis) {
     const char **names = FS_NEW(r->arena, const char *, axis->count);
-    const fs_node *list = fs_yaml_list(r->yaml, node, at, "names", false);
+    const fs_node *list = fs_yaml_list(r->yaml, node, "names", false);
     axis->names = names;
     if (list != NULL && list->count != axis->count) {
-        fs_yaml_wrong(r->yaml, list, fs_arena_printf(r->arena, "%s.names", at),
-                      "expected a name for each of the %zu values, found %zu", axis->count, list->count);
+        fs_yaml_wrong(r->yaml, list, "expected a name for each of the %zu values, found %zu", axis->count,
+                      list->count);
         list = NULL;
     }
     for (size_t i = 0; i < axis->count; i++) {
         names[i] = fs_arena_printf(r->arena, "%s %s", short_key(axis->key),
                                    fs_sweep_value_text(r->arena, axis->values[i]));
         if (list != NULL)
-            fs_yaml_text(r->yaml, list->items[i], fs_arena_printf(r->arena, "%s.names[%zu]", at, i),
-                         &names[i]);
+            fs_yaml_text(r->yaml, list->items[i], &names[i]);
     }
 }
 
 /* Which values of the axis are in the list `name`. */
-static const bool *read_marked(const fs_case_reader *r, const fs_node *node, const char *at, const char *name,
+static const bool *read_marked(const fs_case_reader *r, const fs_node *node, const char *name,
                                const fs_case_axis *axis) {
     bool *marked = FS_NEW(r->arena, bool, axis->count);
-    const fs_node *list = fs_yaml_list(r->yaml, node, at, name, false);
+    const fs_node *list = fs_yaml_list(r->yaml, node, name, false);
     for (size_t i = 0; list != NULL && i < list->count; i++) {
         const char *text = fs_sweep_value_text(r->arena, list->items[i]);
         size_t v = 0;
@@ -44,34 +43,32 @@ static const bool *read_marked(const fs_case_reader *r, const fs_node *node, con
         if (v < axis->count)
             marked[v] = true;
         else
-            fs_yaml_wrong(r->yaml, list->items[i], fs_arena_printf(r->arena, "%s.%s[%zu]", at, name, i),
-                          "expected one of the axis's values, found %s",
+            fs_yaml_wrong(r->yaml, list->items[i], "expected one of the axis's values, found %s",
                           fs_yaml_found(r->yaml, list->items[i]));
     }
     return marked;
 }
 
-static bool read_axis(const fs_case_reader *r, const fs_node *node, const char *at, fs_case_axis *axis) {
+static bool read_axis(const fs_case_reader *r, const fs_node *node, fs_case_axis *axis) {
     static const char *const keys[] = {"key", "values", "names", "place", "saturated", "again", NULL};
     static const char *const places[] = {"x", "series", NULL};
-    if (!fs_yaml_mapping(r->yaml, node, at, keys))
+    if (!fs_yaml_mapping(r->yaml, node, keys))
         return false;
-    const fs_yaml_in in = {r->yaml, node, at};
+    const fs_yaml_in in = {r->yaml, node};
     const bool keyed = fs_yaml_text_in(in, "key", true, &axis->key);
-    const fs_node *values = fs_yaml_list(r->yaml, node, at, "values", true);
+    const fs_node *values = fs_yaml_list(r->yaml, node, "values", true);
     int64_t series = 0;
     if (!keyed || values == NULL)
         return false;
     if (values->count == 0)
-        fs_yaml_wrong(r->yaml, values, fs_arena_printf(r->arena, "%s.values", at),
-                      "expected at least one value, found an empty list");
+        fs_yaml_wrong(r->yaml, values, "expected at least one value, found an empty list");
     fs_yaml_word_in(in, "place", false, places, &series);
     axis->series = series == 1;
     axis->values = values->items;
     axis->count = values->count;
-    read_names(r, node, at, axis);
-    axis->saturated = read_marked(r, node, at, "saturated", axis);
-    axis->again = read_marked(r, node, at, "again", axis);
+    read_names(r, node, axis);
+    axis->saturated = read_marked(r, node, "saturated", axis);
+    axis->again = read_marked(r, node, "again", axis);
     return fs_yaml_good(r->yaml);
 }
 
@@ -118,12 +115,12 @@ static void variant_of_axes(fs_case_reader *r, const fs_variant *common, const s
 static void read_axes(fs_case_reader *r, const fs_node *list, const fs_variant *common) {
     fs_case_axis *axes = FS_NEW(r->arena, fs_case_axis, MOST_AXES);
     if (list->count == 0 || list->count > MOST_AXES) {
-        fs_yaml_wrong(r->yaml, list, "axes", "expected one or two axes, found %zu", list->count);
+        fs_yaml_wrong(r->yaml, list, "expected one or two axes, found %zu", list->count);
         return;
     }
     size_t variants = 1;
     for (size_t a = 0; a < list->count; a++) {
-        if (!read_axis(r, list->items[a], fs_arena_printf(r->arena, "axes[%zu]", a), &axes[a]))
+        if (!read_axis(r, list->items[a], &axes[a]))
             return;
         variants *= axes[a].count;
         *(axes[a].series ? &r->c->series_name : &r->c->x_name) = short_key(axes[a].key);
@@ -138,61 +135,57 @@ static void read_axes(fs_case_reader *r, const fs_node *list, const fs_variant *
     }
 }
 
-static void read_variant(fs_case_reader *r, const fs_node *node, const char *at, const fs_variant *common) {
+static void read_variant(fs_case_reader *r, const fs_node *node, const fs_variant *common) {
     static const char *const keys[] = {"name", "sets", "x", "series", "saturated", NULL};
-    if (!fs_yaml_mapping(r->yaml, node, at, keys))
+    if (!fs_yaml_mapping(r->yaml, node, keys))
         return;
-    const fs_yaml_in in = {r->yaml, node, at};
+    const fs_yaml_in in = {r->yaml, node};
     fs_variant v = *common;
     if (!fs_yaml_text_in(in, "name", true, &v.name))
         return;
     for (size_t i = 0; i < r->c->variant_count; i++)
         if (strcmp(r->c->variants[i].name, v.name) == 0)
-            fs_yaml_wrong(r->yaml, fs_tree_get(node, "name"), fs_arena_printf(r->arena, "%s.name", at),
-                          "the name \"%s\" stands there twice", v.name);
+            fs_yaml_wrong(r->yaml, fs_tree_get(node, "name"), "the name \"%s\" stands there twice", v.name);
     fs_yaml_real_in(in, "x", false, FS_UNIT_NONE, -1e12, 1e12, &v.x);
     fs_yaml_real_in(in, "series", false, FS_UNIT_NONE, -1e12, 1e12, &v.series);
     fs_yaml_bool_in(in, "saturated", false, &v.saturated);
-    fs_case_read_sets(r->yaml, fs_yaml_get(r->yaml, node, at, "sets", false),
-                      fs_arena_printf(r->arena, "%s.sets", at), &v.overs, &v.over_count);
+    fs_case_read_sets(r->yaml, fs_yaml_get(r->yaml, node, "sets", false), &v.overs, &v.over_count);
     const size_t own = v.over_count - common->over_count;
     v.sets = sets_text(r->arena, own > 0 ? v.overs + common->over_count : NULL, own);
     r->c->variants[r->c->variant_count++] = v;
 }
 
-static void read_choice(fs_case_reader *r, const fs_node *node, const char *at) {
+static void read_choice(fs_case_reader *r, const fs_node *node) {
     static const char *const keys[] = {"name", "sets", NULL};
-    if (!fs_yaml_mapping(r->yaml, node, at, keys))
+    if (!fs_yaml_mapping(r->yaml, node, keys))
         return;
     fs_choice *choice = &r->c->choices[r->c->choice_count++];
     *choice = (fs_choice){.mean_error = (double)NAN, .mean_change = (double)NAN};
-    fs_yaml_text_in((fs_yaml_in){r->yaml, node, at}, "name", true, &choice->name);
-    fs_case_read_sets(r->yaml, fs_yaml_get(r->yaml, node, at, "sets", true),
-                      fs_arena_printf(r->arena, "%s.sets", at), &choice->overs, &choice->over_count);
+    fs_yaml_text_in((fs_yaml_in){r->yaml, node}, "name", true, &choice->name);
+    fs_case_read_sets(r->yaml, fs_yaml_get(r->yaml, node, "sets", true), &choice->overs, &choice->over_count);
     choice->sets = sets_text(r->arena, choice->overs, choice->over_count);
 }
 
 void fs_case_read_choices(fs_case_reader *r, const fs_node *root) {
-    const fs_node *list = fs_yaml_list(r->yaml, root, "", "choices", false);
+    const fs_node *list = fs_yaml_list(r->yaml, root, "choices", false);
     r->c->choices = FS_NEW(r->arena, fs_choice, list == NULL ? 1 : list->count + 1);
     for (size_t i = 0; list != NULL && i < list->count; i++)
-        read_choice(r, list->items[i], fs_arena_printf(r->arena, "choices[%zu]", i));
+        read_choice(r, list->items[i]);
 }
 
 void fs_case_read_variants(fs_case_reader *r, const fs_node *root) {
     fs_variant common = {.name = "", .sets = "", .x = (double)NAN, .series = (double)NAN};
-    fs_case_read_sets(r->yaml, fs_yaml_get(r->yaml, root, "", "sets", false), "sets", &common.overs,
-                      &common.over_count);
-    const fs_node *axes = fs_yaml_list(r->yaml, root, "", "axes", false);
-    const fs_node *list = fs_yaml_list(r->yaml, root, "", "variants", false);
+    fs_case_read_sets(r->yaml, fs_yaml_get(r->yaml, root, "sets", false), &common.overs, &common.over_count);
+    const fs_node *axes = fs_yaml_list(r->yaml, root, "axes", false);
+    const fs_node *list = fs_yaml_list(r->yaml, root, "variants", false);
     if (axes != NULL && list != NULL)
-        fs_yaml_wrong(r->yaml, axes, "axes", "expected axes or variants, found both");
+        fs_yaml_wrong(r->yaml, axes, "expected axes or variants, found both");
     else if (axes != NULL)
         read_axes(r, axes, &common);
     else if (list != NULL) {
         r->c->variants = FS_NEW(r->arena, fs_variant, list->count + 1);
         for (size_t i = 0; i < list->count; i++)
-            read_variant(r, list->items[i], fs_arena_printf(r->arena, "variants[%zu]", i), &common);
+            read_variant(r, list->items[i], &common);
     } else {
         r->c->variants = FS_NEW(r->arena, fs_variant, 1);
         r->c->variants[r->c->variant_count++] = common;

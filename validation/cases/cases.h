@@ -245,7 +245,6 @@ fs_status fs_validations_read(fs_arena *arena, const fs_registry *registry, cons
                               fs_error *err);
 
 /* A mapping of settings, `section.key: value`, after those that are there. */
-void fs_case_read_sets(const fs_yaml *yaml, const fs_node *sets, const char *key,
-                       const fs_config_over **overs, size_t *count);
+void fs_case_read_sets(const fs_yaml *yaml, const fs_node *sets, const fs_config_over **overs, size_t *count);
 
 #endif

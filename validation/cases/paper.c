@@ -16,36 +16,29 @@ typedef struct reader {
     fs_paper *p;
 } reader;
 
-static const char *key_of(const reader *r, const char *at, const char *name) {
-    return at[0] == '\0' ? name : fs_arena_printf(r->arena, "%s.%s", at, name);
-}
-
 /* A text under `name`; `usual` where there is none, NULL: it is required. */
-static const char *text_of(const reader *r, const fs_node *in, const char *at, const char *name,
-                           const char *usual) {
+static const char *text_of(const reader *r, const fs_node *in, const char *name, const char *usual) {
     const char *text = usual == NULL ? "" : usual;
-    fs_yaml_text_in((fs_yaml_in){r->yaml, in, at}, name, usual == NULL, &text);
+    fs_yaml_text_in((fs_yaml_in){r->yaml, in}, name, usual == NULL, &text);
     return text;
 }
 
-static const char *figure_of(const reader *r, const fs_node *in, const char *at, const char *name,
-                             bool required) {
-    const fs_node *node = fs_yaml_get(r->yaml, in, at, name, required);
-    const char *figure =
-        node == NULL ? NULL : fs_quotient_read(r->registry, r->yaml, node, key_of(r, at, name));
+static const char *figure_of(const reader *r, const fs_node *in, const char *name, bool required) {
+    const fs_node *node = fs_yaml_get(r->yaml, in, name, required);
+    const char *figure = node == NULL ? NULL : fs_quotient_read(r->registry, r->yaml, node);
     return figure == NULL || figure[0] == '\0' ? NULL : figure;
 }
 
-static double share_of(const reader *r, const fs_node *in, const char *at, const char *name) {
+static double share_of(const reader *r, const fs_node *in, const char *name) {
     double percent = 0;
-    fs_yaml_real_in((fs_yaml_in){r->yaml, in, at}, name, true, FS_UNIT_PERCENT, 0, 100, &percent);
+    fs_yaml_real_in((fs_yaml_in){r->yaml, in}, name, true, FS_UNIT_PERCENT, 0, 100, &percent);
     return percent / 100;
 }
 
 /* A number above 0. */
-static double number_of(const reader *r, const fs_node *in, const char *at, const char *name) {
+static double number_of(const reader *r, const fs_node *in, const char *name) {
     double value = 1;
-    fs_yaml_real_in((fs_yaml_in){r->yaml, in, at}, name, true, FS_UNIT_NONE, 1e-9, 1e9, &value);
+    fs_yaml_real_in((fs_yaml_in){r->yaml, in}, name, true, FS_UNIT_NONE, 1e-9, 1e9, &value);
     return value;
 }
 
@@ -54,124 +47,118 @@ static double number_of(const reader *r, const fs_node *in, const char *at, cons
 static void read_measures(const reader *r, const fs_node *root) {
     static const char *const keys[] = {"figure", "name", "one", "priced", "better", "baseline", "rank", NULL};
     static const char *const ways[] = {"less", "more", NULL};
-    const fs_node *list = fs_yaml_list(r->yaml, root, "", "measures", true);
+    const fs_node *list = fs_yaml_list(r->yaml, root, "measures", true);
     if (list != NULL && list->count == 0)
-        fs_yaml_wrong(r->yaml, list, "measures", "expected at least one figure, found an empty list");
+        fs_yaml_wrong(r->yaml, list, "expected at least one figure, found an empty list");
     fs_paper_figure *all = FS_NEW(r->arena, fs_paper_figure, list == NULL ? 1 : list->count + 1);
     r->p->measures = all;
     for (size_t i = 0; list != NULL && i < list->count; i++) {
         const fs_node *node = list->items[i];
-        const char *at = fs_arena_printf(r->arena, "measures[%zu]", i);
         int64_t better = 0;
-        if (!fs_yaml_mapping(r->yaml, node, at, keys))
+        if (!fs_yaml_mapping(r->yaml, node, keys))
             continue;
         bool priced = false;
-        fs_yaml_word_in((fs_yaml_in){r->yaml, node, at}, "better", false, ways, &better);
-        fs_yaml_bool_in((fs_yaml_in){r->yaml, node, at}, "priced", false, &priced);
-        all[r->p->measure_count++] = (fs_paper_figure){.figure = figure_of(r, node, at, "figure", true),
-                                                       .name = text_of(r, node, at, "name", NULL),
-                                                       .one = text_of(r, node, at, "one", NULL),
-                                                       .baseline = text_of(r, node, at, "baseline", ""),
-                                                       .rank = text_of(r, node, at, "rank", ""),
+        fs_yaml_word_in((fs_yaml_in){r->yaml, node}, "better", false, ways, &better);
+        fs_yaml_bool_in((fs_yaml_in){r->yaml, node}, "priced", false, &priced);
+        all[r->p->measure_count++] = (fs_paper_figure){.figure = figure_of(r, node, "figure", true),
+                                                       .name = text_of(r, node, "name", NULL),
+                                                       .one = text_of(r, node, "one", NULL),
+                                                       .baseline = text_of(r, node, "baseline", ""),
+                                                       .rank = text_of(r, node, "rank", ""),
                                                        .priced = priced,
                                                        .more = better == 1};
     }
 }
 
-static uint32_t steps_of(const reader *r, const fs_node *node, const char *at, const char *name,
-                         double step) {
-    const double steps = number_of(r, node, at, name) / step;
+static uint32_t steps_of(const reader *r, const fs_node *node, const char *name, double step) {
+    const double steps = number_of(r, node, name) / step;
     if (!(fabs(steps - round(steps)) < 1e-6 && steps < 1e6))
-        fs_yaml_wrong(r->yaml, fs_yaml_get(r->yaml, node, at, name, true), key_of(r, at, name),
+        fs_yaml_wrong(r->yaml, fs_yaml_get(r->yaml, node, name, true),
                       "expected a whole number of steps of %g, less than a million", step);
     return steps < 1e6 ? (uint32_t)lround(steps) : 0;
 }
 
 static void read_fits(const reader *r, const fs_node *root) {
     static const char *const keys[] = {"key", "low", "high", "step", "unit", "on", NULL};
-    const fs_node *list = fs_yaml_list(r->yaml, root, "", "fit", false);
+    const fs_node *list = fs_yaml_list(r->yaml, root, "fit", false);
     fs_fit *all = FS_NEW(r->arena, fs_fit, list == NULL ? 1 : list->count + 1);
     r->p->fits = all;
     for (size_t i = 0; list != NULL && i < list->count; i++) {
         const fs_node *node = list->items[i];
-        const char *at = fs_arena_printf(r->arena, "fit[%zu]", i);
-        if (!fs_yaml_mapping(r->yaml, node, at, keys))
+        if (!fs_yaml_mapping(r->yaml, node, keys))
             continue;
-        const fs_node *on = fs_yaml_list(r->yaml, node, at, "on", true);
+        const fs_node *on = fs_yaml_list(r->yaml, node, "on", true);
         const char **figures = FS_NEW(r->arena, const char *, on == NULL ? 1 : on->count + 1);
-        const double step = number_of(r, node, at, "step");
+        const double step = number_of(r, node, "step");
         fs_fit *fit = &all[r->p->fit_count++];
-        *fit = (fs_fit){.key = text_of(r, node, at, "key", NULL),
-                        .unit = text_of(r, node, at, "unit", ""),
+        *fit = (fs_fit){.key = text_of(r, node, "key", NULL),
+                        .unit = text_of(r, node, "unit", ""),
                         .step = step,
-                        .low = steps_of(r, node, at, "low", step),
-                        .high = steps_of(r, node, at, "high", step),
+                        .low = steps_of(r, node, "low", step),
+                        .high = steps_of(r, node, "high", step),
                         .on = figures,
                         .on_count = on == NULL ? 0 : on->count};
         for (size_t k = 0; k < fit->on_count; k++)
-            figures[k] = fs_sweep_figure(r->registry, r->yaml, on->items[k],
-                                         fs_arena_printf(r->arena, "%s.on[%zu]", at, k));
+            figures[k] = fs_sweep_figure(r->registry, r->yaml, on->items[k]);
         if (fs_yaml_good(r->yaml) && fit->low >= fit->high)
-            fs_yaml_wrong(r->yaml, node, at, "expected low below high");
+            fs_yaml_wrong(r->yaml, node, "expected low below high");
     }
     if (r->p->fit_count > 0)
-        r->p->calibration = text_of(r, root, "", "calibration", NULL);
+        r->p->calibration = text_of(r, root, "calibration", NULL);
     if (fs_tree_get(root, "uncertain") != NULL)
-        r->p->uncertain = text_of(r, root, "", "uncertain", NULL);
+        r->p->uncertain = text_of(r, root, "uncertain", NULL);
 }
 
 static size_t read_pace_parts(const reader *r, const fs_node *in, const char *name,
                               const fs_pace_part **out) {
     static const char *const keys[] = {"name", "figure", "less", "colour", "about", NULL};
-    const fs_node *list = fs_yaml_list(r->yaml, in, "pace", name, true);
+    const fs_node *list = fs_yaml_list(r->yaml, in, name, true);
     fs_pace_part *all = FS_NEW(r->arena, fs_pace_part, list == NULL ? 1 : list->count + 1);
     size_t count = 0;
     *out = all;
     for (size_t i = 0; list != NULL && i < list->count; i++) {
         const fs_node *node = list->items[i];
-        const char *at = fs_arena_printf(r->arena, "pace.%s[%zu]", name, i);
-        if (fs_yaml_mapping(r->yaml, node, at, keys))
-            all[count++] = (fs_pace_part){.name = text_of(r, node, at, "name", NULL),
-                                          .figure = figure_of(r, node, at, "figure", true),
-                                          .less = figure_of(r, node, at, "less", false),
-                                          .colour = text_of(r, node, at, "colour", ""),
-                                          .about = text_of(r, node, at, "about", "")};
+        if (fs_yaml_mapping(r->yaml, node, keys))
+            all[count++] = (fs_pace_part){.name = text_of(r, node, "name", NULL),
+                                          .figure = figure_of(r, node, "figure", true),
+                                          .less = figure_of(r, node, "less", false),
+                                          .colour = text_of(r, node, "colour", ""),
+                                          .about = text_of(r, node, "about", "")};
     }
     return count;
 }
 
 static void read_pace(const reader *r, const fs_node *root) {
     static const char *const keys[] = {"about", "shares", "means", "hottest", "hottest_share", NULL};
-    const fs_node *node = fs_yaml_get(r->yaml, root, "", "pace", false);
+    const fs_node *node = fs_yaml_get(r->yaml, root, "pace", false);
     fs_pace_terms *pace = &r->p->pace;
-    if (node == NULL || !fs_yaml_mapping(r->yaml, node, "pace", keys))
+    if (node == NULL || !fs_yaml_mapping(r->yaml, node, keys))
         return;
-    pace->about = text_of(r, node, "pace", "about", NULL);
+    pace->about = text_of(r, node, "about", NULL);
     pace->share_count = read_pace_parts(r, node, "shares", &pace->shares);
     pace->mean_count = read_pace_parts(r, node, "means", &pace->means);
-    pace->hottest = figure_of(r, node, "pace", "hottest", false);
-    pace->hottest_share = figure_of(r, node, "pace", "hottest_share", pace->hottest != NULL);
+    pace->hottest = figure_of(r, node, "hottest", false);
+    pace->hottest_share = figure_of(r, node, "hottest_share", pace->hottest != NULL);
 }
 
 static void read_goals(const reader *r, const fs_node *root) {
     static const char *const keys[] = {"aim", "stretch", "order", "because", NULL};
-    const fs_node *node = fs_yaml_get(r->yaml, root, "", "goals", true);
-    if (node == NULL || !fs_yaml_mapping(r->yaml, node, "goals", keys))
+    const fs_node *node = fs_yaml_get(r->yaml, root, "goals", true);
+    if (node == NULL || !fs_yaml_mapping(r->yaml, node, keys))
         return;
-    r->p->aim = share_of(r, node, "goals", "aim");
-    r->p->stretch = share_of(r, node, "goals", "stretch");
-    r->p->order = share_of(r, node, "goals", "order");
-    r->p->goal = text_of(r, node, "goals", "because", "");
+    r->p->aim = share_of(r, node, "aim");
+    r->p->stretch = share_of(r, node, "stretch");
+    r->p->order = share_of(r, node, "order");
+    r->p->goal = text_of(r, node, "because", "");
 }
 
 /* A list of texts; *out [returned]. */
 static size_t texts_of(const reader *r, const fs_node *root, const char *name, const char *const **out) {
-    const fs_node *list = fs_yaml_list(r->yaml, root, "", name, false);
+    const fs_node *list = fs_yaml_list(r->yaml, root, name, false);
     const char **texts = FS_NEW(r->arena, const char *, list == NULL ? 1 : list->count + 1);
     size_t count = 0;
     for (size_t i = 0; list != NULL && i < list->count; i++)
-        if (fs_yaml_text(r->yaml, list->items[i], fs_arena_printf(r->arena, "%s[%zu]", name, i),
-                         &texts[count]))
+        if (fs_yaml_text(r->yaml, list->items[i], &texts[count]))
             count++;
     *out = texts;
     return count;
@@ -179,16 +166,14 @@ static size_t texts_of(const reader *r, const fs_node *root, const char *name, c
 
 static void read_pixels(const reader *r, const fs_node *root) {
     static const char *const keys[] = {"column", "figure", "name", NULL};
-    const fs_node *list = fs_yaml_list(r->yaml, root, "", "pixels", false);
+    const fs_node *list = fs_yaml_list(r->yaml, root, "pixels", false);
     fs_paper_map *all = FS_NEW(r->arena, fs_paper_map, list == NULL ? 1 : list->count + 1);
     r->p->pixels = all;
     for (size_t i = 0; list != NULL && i < list->count; i++) {
-        const char *at = fs_arena_printf(r->arena, "pixels[%zu]", i);
-        if (fs_yaml_mapping(r->yaml, list->items[i], at, keys))
-            all[r->p->pixel_count++] =
-                (fs_paper_map){.column = text_of(r, list->items[i], at, "column", NULL),
-                               .figure = figure_of(r, list->items[i], at, "figure", true),
-                               .name = text_of(r, list->items[i], at, "name", NULL)};
+        if (fs_yaml_mapping(r->yaml, list->items[i], keys))
+            all[r->p->pixel_count++] = (fs_paper_map){.column = text_of(r, list->items[i], "column", NULL),
+                                                      .figure = figure_of(r, list->items[i], "figure", true),
+                                                      .name = text_of(r, list->items[i], "name", NULL)};
     }
 }
 
@@ -203,7 +188,7 @@ fs_status fs_paper_read(fs_arena *arena, const fs_registry *registry, const char
     *out = (fs_paper){.name = fs_path_stem(arena, path), .path = path};
     const reader r = {.registry = registry, .yaml = fs_yaml_open(arena, path), .arena = arena, .p = out};
     const fs_node *root = r.yaml->root;
-    if (root == NULL || !fs_yaml_mapping(r.yaml, root, "", keys))
+    if (root == NULL || !fs_yaml_mapping(r.yaml, root, keys))
         return fs_yaml_finish(r.yaml, err);
     const struct {
         const char *name, **to, *usual; /* NULL: required */
@@ -213,10 +198,10 @@ fs_status fs_paper_read(fs_arena *arena, const fs_registry *registry, const char
                  {"document", &out->document, NULL}, {"scenes", &out->scenes, ""},
                  {"maps", &out->maps, ""},           {"saturated", &out->saturated, ""}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        *texts[i].to = text_of(&r, root, "", texts[i].name, texts[i].usual);
-    fs_yaml_int_in((fs_yaml_in){r.yaml, root, ""}, "year", true, FS_UNIT_NONE, 1900, 2999, &out->year);
+        *texts[i].to = text_of(&r, root, texts[i].name, texts[i].usual);
+    fs_yaml_int_in((fs_yaml_in){r.yaml, root}, "year", true, FS_UNIT_NONE, 1900, 2999, &out->year);
     if (out->document[0] == '\0' || out->document[0] == '.' || strchr(out->document, '/') != NULL)
-        fs_yaml_wrong(r.yaml, fs_tree_get(root, "document"), "document",
+        fs_yaml_wrong(r.yaml, fs_tree_get(root, "document"),
                       "expected a name without folders that begins with no dot");
     read_goals(&r, root);
     read_measures(&r, root);

@@ -42,6 +42,6 @@ void fs_case_read_figures(fs_case_reader *r, const fs_node *root);
 void fs_case_read_relations(fs_case_reader *r, const fs_node *root);
 fs_claim *fs_case_add_figure(fs_case_reader *r);
 /* The variant of that name, reported when there is none; SIZE_MAX. */
-size_t fs_case_variant(const fs_case_reader *r, const fs_node *node, const char *key);
+size_t fs_case_variant(const fs_case_reader *r, const fs_node *node);
 
 #endif

@@ -20,17 +20,16 @@ static const char *split(const char *figure, char out[MOST_NAME]) {
     return slash + 3;
 }
 
-const char *fs_quotient_read(const fs_registry *registry, const fs_yaml *yaml, const fs_node *node,
-                             const char *key) {
+const char *fs_quotient_read(const fs_registry *registry, const fs_yaml *yaml, const fs_node *node) {
     char dividend[MOST_NAME];
     const char *divisor = node->kind == FS_NODE_SCALAR ? split(node->text, dividend) : NULL;
     if (divisor == NULL)
-        return fs_sweep_figure(registry, yaml, node, key);
+        return fs_sweep_figure(registry, yaml, node);
     fs_node part = *node;
     part.text = fs_arena_strdup(yaml->arena, dividend);
-    const char *over = fs_sweep_figure(registry, yaml, &part, key);
+    const char *over = fs_sweep_figure(registry, yaml, &part);
     part.text = fs_arena_strdup(yaml->arena, divisor);
-    const char *under = fs_sweep_figure(registry, yaml, &part, key);
+    const char *under = fs_sweep_figure(registry, yaml, &part);
     return over == NULL || under == NULL || over[0] == '\0' || under[0] == '\0'
                ? ""
                : fs_arena_printf(yaml->arena, "%s / %s", over, under);

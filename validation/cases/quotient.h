@@ -9,8 +9,7 @@
 
 /* A figure that `node` names: its text, spaced as "A / B" where it is a quotient; reported under `key` when a
  * name is no statistic, then "". */
-const char *fs_quotient_read(const fs_registry *registry, const fs_yaml *yaml, const fs_node *node,
-                             const char *key);
+const char *fs_quotient_read(const fs_registry *registry, const fs_yaml *yaml, const fs_node *node);
 
 /* The value of a figure where value(self, name) is that of a statistic; NAN for a divisor of 0. */
 double fs_quotient_value(const char *figure, double (*value)(void *self, const char *name), void *self);

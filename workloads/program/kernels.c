@@ -33,21 +33,19 @@ static const char *const event_keys[] = {"paired", "segment", "every_call", "fir
                                          "cycles", "doc",     NULL};
 
 /* One key of an event: an operation's count, or one of event_keys. */
-static void read_event_key(fs_superstep_reader *r, const fs_node *value, const char *name, const char *key,
-                           fs_event *event) {
+static void read_event_key(fs_superstep_reader *r, const fs_node *value, const char *name, fs_event *event) {
     int64_t n = 0;
-    const char *path = fs_arena_printf(r->arena, "%s.%s", key, name);
     if (strcmp(name, "doc") == 0) {
-        fs_yaml_text(r->yaml, value, path, &event->doc);
+        fs_yaml_text(r->yaml, value, &event->doc);
         return;
     }
     if (strcmp(name, "cycles") == 0) {
-        if (fs_yaml_int(r->yaml, value, path, FS_UNIT_CYCLES, 0, MOST_CYCLES, &n))
+        if (fs_yaml_int(r->yaml, value, FS_UNIT_CYCLES, 0, MOST_CYCLES, &n))
             event->cycles = (uint32_t)n;
         return;
     }
     const int64_t most = strcmp(name, "segment") == 0 ? FS_MAX_SEGMENTS - 1 : UINT16_MAX;
-    if (!fs_yaml_int(r->yaml, value, path, FS_UNIT_NONE, 0, most, &n))
+    if (!fs_yaml_int(r->yaml, value, FS_UNIT_NONE, 0, most, &n))
         return;
     const uint32_t op = fs_superstep_operation(name);
     if (op < FS_OP_COUNT)
@@ -71,13 +69,12 @@ static const char *const *allowed_keys(fs_arena *arena) {
     return keys;
 }
 
-static void read_event(fs_superstep_reader *r, const fs_node *node, const char *name, const char *key,
-                       fs_event *event) {
+static void read_event(fs_superstep_reader *r, const fs_node *node, const char *name, fs_event *event) {
     *event = (fs_event){.name = name, .doc = "", .source = r->file};
-    if (!fs_yaml_mapping(r->yaml, node, key, allowed_keys(r->arena)))
+    if (!fs_yaml_mapping(r->yaml, node, allowed_keys(r->arena)))
         return;
     for (size_t i = 0; i < node->count; i++)
-        read_event_key(r, node->entries[i].value, node->entries[i].key, key, event);
+        read_event_key(r, node->entries[i].value, node->entries[i].key, event);
 }
 
 /* Events in the order of their segments, as a program wants them; in one segment as they are written. */
@@ -90,39 +87,37 @@ static void sort_events(fs_event *events, uint32_t count) {
         }
 }
 
-static void read_events(fs_superstep_reader *r, const fs_node *node, const char *key, fs_program *kernel) {
-    if (!fs_superstep_mapping(r, node, key))
+static void read_events(fs_superstep_reader *r, const fs_node *node, fs_program *kernel) {
+    if (!fs_superstep_mapping(r, node))
         return;
     if (node->count == 0 || node->count > FS_MAX_EVENTS) {
-        fs_yaml_wrong(r->yaml, node, key, "expected 1 to %d events, found %zu", FS_MAX_EVENTS, node->count);
+        fs_yaml_wrong(r->yaml, node, "expected 1 to %d events, found %zu", FS_MAX_EVENTS, node->count);
         return;
     }
     fs_event *events = FS_NEW(r->arena, fs_event, node->count);
     for (size_t i = 0; i < node->count; i++)
-        read_event(r, node->entries[i].value, node->entries[i].key,
-                   fs_arena_printf(r->arena, "%s.%s", key, node->entries[i].key), &events[i]);
+        read_event(r, node->entries[i].value, node->entries[i].key, &events[i]);
     sort_events(events, (uint32_t)node->count);
     kernel->events = events;
     kernel->event_count = (uint32_t)node->count;
     kernel->segments = events[node->count - 1].segment + 1u;
 }
 
-static void read_barrier(fs_superstep_reader *r, const fs_node *node, const char *key, fs_program *kernel) {
+static void read_barrier(fs_superstep_reader *r, const fs_node *node, fs_program *kernel) {
     fs_event *barrier = FS_NEW(r->arena, fs_event, 1);
-    read_event(r, node, "barrier", key, barrier);
+    read_event(r, node, "barrier", barrier);
     kernel->barrier = barrier;
 }
 
 static void read_kernel(fs_superstep_reader *r, const fs_node *node, const char *name) {
     static const char *const keys[] = {"code", "workers", "launch", "events", "barrier", NULL};
-    const char *key = fs_arena_printf(r->arena, "kernels.%s", name);
     int64_t code = 0, workers = 0;
     bool launched = true;
-    if (!fs_yaml_mapping(r->yaml, node, key, keys))
+    if (!fs_yaml_mapping(r->yaml, node, keys))
         return;
-    const fs_yaml_in in = {r->yaml, node, key};
-    const fs_node *events = fs_yaml_get(r->yaml, node, key, "events", true),
-                  *barrier = fs_yaml_get(r->yaml, node, key, "barrier", false);
+    const fs_yaml_in in = {r->yaml, node};
+    const fs_node *events = fs_yaml_get(r->yaml, node, "events", true),
+                  *barrier = fs_yaml_get(r->yaml, node, "barrier", false);
     fs_yaml_int_in(in, "code", false, FS_UNIT_BYTES, 0, 1 << 30, &code);
     fs_yaml_int_in(in, "workers", false, FS_UNIT_NONE, 0, r->workers, &workers);
     fs_yaml_bool_in(in, "launch", false, &launched);
@@ -133,29 +128,28 @@ static void read_kernel(fs_superstep_reader *r, const fs_node *node, const char 
                            .code_bytes = (uint64_t)code,
                            .free_launch = !launched};
     if (events != NULL)
-        read_events(r, events, fs_arena_printf(r->arena, "%s.events", key), kernel);
+        read_events(r, events, kernel);
     if (barrier != NULL)
-        read_barrier(r, barrier, fs_arena_printf(r->arena, "%s.barrier", key), kernel);
+        read_barrier(r, barrier, kernel);
     if (kernel->segments > 1 && kernel->barrier == NULL)
-        fs_yaml_wrong(r->yaml, node, key,
+        fs_yaml_wrong(r->yaml, node,
                       "a kernel of %u segments has barriers between them: expected `barrier:` with the "
                       "operations that each worker pays for one",
                       kernel->segments);
 }
 
 void fs_superstep_read_kernels(fs_superstep_reader *r, const fs_node *node) {
-    if (!fs_superstep_mapping(r, node, "kernels"))
+    if (!fs_superstep_mapping(r, node))
         return;
     for (size_t i = 0; i < node->count; i++)
         read_kernel(r, node->entries[i].value, node->entries[i].key);
 }
 
-uint32_t fs_superstep_bare_kernel(fs_superstep_reader *r, const fs_node *ops, const char *key,
-                                  uint64_t **count) {
-    if (!fs_yaml_mapping(r->yaml, ops, key, fs_superstep_operations))
+uint32_t fs_superstep_bare_kernel(fs_superstep_reader *r, const fs_node *ops, uint64_t **count) {
+    if (!fs_yaml_mapping(r->yaml, ops, fs_superstep_operations))
         return UINT32_MAX;
     if (ops->count == 0 || ops->count > FS_MAX_EVENTS) {
-        fs_yaml_wrong(r->yaml, ops, key, "expected 1 to %d operations, found %zu", FS_MAX_EVENTS, ops->count);
+        fs_yaml_wrong(r->yaml, ops, "expected 1 to %d operations, found %zu", FS_MAX_EVENTS, ops->count);
         return UINT32_MAX;
     }
     fs_event *events = FS_NEW(r->arena, fs_event, ops->count);
@@ -163,8 +157,7 @@ uint32_t fs_superstep_bare_kernel(fs_superstep_reader *r, const fs_node *ops, co
     for (size_t i = 0; i < ops->count; i++) {
         const char *name = ops->entries[i].key;
         int64_t n = 0;
-        if (!fs_yaml_int(r->yaml, ops->entries[i].value, fs_arena_printf(r->arena, "%s.%s", key, name),
-                         FS_UNIT_NONE, 0, FS_SUPERSTEP_COUNT, &n))
+        if (!fs_yaml_int(r->yaml, ops->entries[i].value, FS_UNIT_NONE, 0, FS_SUPERSTEP_COUNT, &n))
             return UINT32_MAX;
         events[i] = (fs_event){.name = name, .doc = "", .source = r->file};
         events[i].op[fs_superstep_operation(name)] = 1;
@@ -178,17 +171,17 @@ uint32_t fs_superstep_bare_kernel(fs_superstep_reader *r, const fs_node *ops, co
     return r->kernels.count - 1;
 }
 
-uint32_t fs_superstep_matrix_kernel(fs_superstep_reader *r, const fs_node *node, const char *key,
-                                    uint64_t **count, fs_amp_product *product) {
+uint32_t fs_superstep_matrix_kernel(fs_superstep_reader *r, const fs_node *node, uint64_t **count,
+                                    fs_amp_product *product) {
     static const char *const keys[] = {"type", "rows", "inputs", "outputs", NULL};
     static const char *const types[FS_AMP_TYPES + 1] = {
         [FS_AMP_F16] = "f16", [FS_AMP_F32] = "f32", [FS_AMP_F8] = "f8"};
     static const fs_event cycle =
         FS_EVENT("product", "a cycle of the matrix unit", "neural_path_tracing.md 4, PL", .cycles = 1);
     int64_t type = 0, size[3] = {0};
-    if (!fs_yaml_mapping(r->yaml, node, key, keys))
+    if (!fs_yaml_mapping(r->yaml, node, keys))
         return UINT32_MAX;
-    const fs_yaml_in in = {r->yaml, node, key};
+    const fs_yaml_in in = {r->yaml, node};
     bool good = fs_yaml_word_in(in, "type", true, types, &type);
     for (int i = 0; i < 3; i++)
         good &= fs_yaml_int_in(in, keys[1 + i], true, FS_UNIT_NONE, 1, MOST_SIDE, &size[i]);
@@ -198,7 +191,7 @@ uint32_t fs_superstep_matrix_kernel(fs_superstep_reader *r, const fs_node *node,
     *count = FS_NEW(r->arena, uint64_t, 1);
     **count = fs_amp_cycles(r->matrix, r->workers, *product);
     if (**count > FS_SUPERSTEP_COUNT) {
-        fs_yaml_wrong(r->yaml, node, key, "expected a product of at most %" PRId64 " cycles on a tile",
+        fs_yaml_wrong(r->yaml, node, "expected a product of at most %" PRId64 " cycles on a tile",
                       (int64_t)FS_SUPERSTEP_COUNT);
         return UINT32_MAX;
     }

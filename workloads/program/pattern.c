@@ -11,7 +11,6 @@ enum { MOST_TRANSFERS = 4000000, MOST_BYTES = 1 << 30 };
 typedef struct pattern {
     fs_superstep_reader *r;
     const fs_node *node;
-    const char *key;
     fs_superstep_list *list; /* of fs_transfer */
     int64_t bytes;
     bool full; /* too many transfers, and reported */
@@ -22,7 +21,7 @@ static void add(pattern *p, uint32_t src, uint32_t dst, int64_t bytes) {
         return;
     if (p->list->count == MOST_TRANSFERS) {
         p->full = true;
-        fs_yaml_wrong(p->r->yaml, p->node, p->key, "expected at most %d transfers in a step", MOST_TRANSFERS);
+        fs_yaml_wrong(p->r->yaml, p->node, "expected at most %d transfers in a step", MOST_TRANSFERS);
         return;
     }
     fs_transfer *t = fs_superstep_add(p->r->arena, p->list, sizeof *t);
@@ -30,13 +29,12 @@ static void add(pattern *p, uint32_t src, uint32_t dst, int64_t bytes) {
 }
 
 static const fs_node *get(const pattern *p, const char *name, bool required) {
-    return fs_yaml_get(p->r->yaml, p->node, p->key, name, required);
+    return fs_yaml_get(p->r->yaml, p->node, name, required);
 }
 
 static bool tiles_of(const pattern *p, const char *name, fs_superstep_group *out) {
     const fs_node *node = get(p, name, true);
-    return node != NULL &&
-           fs_superstep_tiles(p->r, node, fs_arena_printf(p->r->arena, "%s.%s", p->key, name), out);
+    return node != NULL && fs_superstep_tiles(p->r, node, out);
 }
 
 /* An integer of the entry; `def` where it does not stand. */
@@ -46,14 +44,12 @@ static bool number(const pattern *p, const char *name, fs_unit unit, int64_t lea
     const fs_node *node = get(p, name, required);
     if (node == NULL)
         return !required;
-    return fs_yaml_int(p->r->yaml, node, fs_arena_printf(p->r->arena, "%s.%s", p->key, name), unit, least,
-                       most, out);
+    return fs_yaml_int(p->r->yaml, node, unit, least, most, out);
 }
 
 static bool flag(const pattern *p, const char *name, bool *out) {
     const fs_node *node = get(p, name, false);
-    return node == NULL ||
-           fs_yaml_bool(p->r->yaml, node, fs_arena_printf(p->r->arena, "%s.%s", p->key, name), out);
+    return node == NULL || fs_yaml_bool(p->r->yaml, node, out);
 }
 
 /* ---- the patterns ---- */
@@ -99,8 +95,8 @@ static bool grid(const pattern *p, fs_superstep_group *on, int64_t *columns) {
         return false;
     if (on->count % *columns == 0)
         return true;
-    fs_yaml_wrong(p->r->yaml, p->node, p->key,
-                  "expected columns that divide the %" PRIu32 " tiles, found %" PRId64, on->count, *columns);
+    fs_yaml_wrong(p->r->yaml, p->node, "expected columns that divide the %" PRIu32 " tiles, found %" PRId64,
+                  on->count, *columns);
     return false;
 }
 
@@ -170,7 +166,7 @@ static void blocks(pattern *p) {
         return;
     const uint32_t most = from.count > to.count ? from.count : to.count;
     if (most % from.count != 0 || most % to.count != 0) {
-        fs_yaml_wrong(p->r->yaml, p->node, p->key,
+        fs_yaml_wrong(p->r->yaml, p->node,
                       "expected one number of tiles that divides the other, found %" PRIu32 " and %" PRIu32,
                       from.count, to.count);
         return;
@@ -185,7 +181,7 @@ static void pairs(pattern *p) {
     if (!tiles_of(p, "from", &from) || !tiles_of(p, "to", &to))
         return;
     if (from.count != to.count) {
-        fs_yaml_wrong(p->r->yaml, p->node, p->key,
+        fs_yaml_wrong(p->r->yaml, p->node,
                       "expected as many tiles to send as to receive, found %" PRIu32 " and %" PRIu32,
                       from.count, to.count);
         return;
@@ -217,7 +213,7 @@ static void make(pattern *p, int64_t which) {
         {"pairs", KEYS("from", "to"), pairs},
         {"blocks", KEYS("from", "to"), blocks},
     };
-    if (fs_yaml_mapping(p->r->yaml, p->node, p->key, kinds[which].keys) &&
+    if (fs_yaml_mapping(p->r->yaml, p->node, kinds[which].keys) &&
         number(p, "bytes", FS_UNIT_BYTES, 0, MOST_BYTES, 0, true, &p->bytes))
         kinds[which].make(p);
 }
@@ -255,27 +251,21 @@ bool fs_superstep_give_transfers(fs_superstep_reader *r, fs_superstep *step, fs_
     return true;
 }
 
-void fs_superstep_read_exchange(fs_superstep_reader *r, const fs_node *node, const char *key,
-                                fs_superstep *step) {
+void fs_superstep_read_exchange(fs_superstep_reader *r, const fs_node *node, fs_superstep *step) {
     fs_superstep_list list = {0};
     if (node->kind != FS_NODE_LIST) {
-        fs_yaml_wrong(r->yaml, node, key, "expected a list of patterns, found %s",
-                      fs_yaml_found(r->yaml, node));
+        fs_yaml_wrong(r->yaml, node, "expected a list of patterns, found %s", fs_yaml_found(r->yaml, node));
         return;
     }
     for (size_t i = 0; i < node->count; i++) {
-        pattern p = {.r = r,
-                     .node = node->items[i],
-                     .key = fs_arena_printf(r->arena, "%s[%zu]", key, i),
-                     .list = &list};
-        if (!fs_superstep_mapping(r, p.node, p.key))
+        pattern p = {.r = r, .node = node->items[i], .list = &list};
+        if (!fs_superstep_mapping(r, p.node))
             continue;
         int64_t which;
         const fs_node *name = get(&p, "pattern", true);
-        if (name != NULL &&
-            fs_yaml_word(r->yaml, name, fs_arena_printf(r->arena, "%s.pattern", p.key), names, &which))
+        if (name != NULL && fs_yaml_word(r->yaml, name, names, &which))
             make(&p, which);
     }
     if (!fs_superstep_give_transfers(r, step, &list))
-        fs_yaml_wrong(r->yaml, node, key, "expected less than 4 GiB from one tile to another");
+        fs_yaml_wrong(r->yaml, node, "expected less than 4 GiB from one tile to another");
 }

@@ -38,10 +38,9 @@ typedef struct fs_superstep_reader {
 } fs_superstep_reader;
 
 /* The tiles that `node` names: a group, or numbers and ranges. False, and reported, when it names none. */
-bool fs_superstep_tiles(fs_superstep_reader *r, const fs_node *node, const char *key,
-                        fs_superstep_group *out);
+bool fs_superstep_tiles(fs_superstep_reader *r, const fs_node *node, fs_superstep_group *out);
 /* A free mapping: any keys. False, and reported, for anything else. */
-bool fs_superstep_mapping(const fs_superstep_reader *r, const fs_node *node, const char *key);
+bool fs_superstep_mapping(const fs_superstep_reader *r, const fs_node *node);
 
 /* `kernels:` of the file. */
 void fs_superstep_read_kernels(fs_superstep_reader *r, const fs_node *node);
@@ -49,19 +48,18 @@ void fs_superstep_read_kernels(fs_superstep_reader *r, const fs_node *node);
 uint32_t fs_superstep_kernel(const fs_superstep_reader *r, const char *name);
 /* A kernel without events of its own: one event for each operation that `ops` counts; counts to `count`
  * [events]. UINT32_MAX, and reported, when something is wrong. */
-uint32_t fs_superstep_bare_kernel(fs_superstep_reader *r, const fs_node *ops, const char *key,
-                                  uint64_t **count);
+uint32_t fs_superstep_bare_kernel(fs_superstep_reader *r, const fs_node *ops, uint64_t **count);
 /* A product on the matrix unit, {type, rows, inputs, outputs}: a kernel of one event, a cycle of the unit,
  * and how many there are. Launches are part of the unit's closed forms. UINT32_MAX, and reported, when
  * something is wrong. */
-uint32_t fs_superstep_matrix_kernel(fs_superstep_reader *r, const fs_node *node, const char *key,
-                                    uint64_t **count, fs_amp_product *product);
+uint32_t fs_superstep_matrix_kernel(fs_superstep_reader *r, const fs_node *node, uint64_t **count,
+                                    fs_amp_product *product);
 /* Index in FS_OP_TABLE of an operation by its key in `cost.`, or FS_OP_COUNT. */
 uint32_t fs_superstep_operation(const char *name);
 extern const char *const fs_superstep_operations[]; /* [FS_OP_COUNT + 1], NULL-terminated */
 
 /* `run:` of a step: calls and which tile runs what. */
-void fs_superstep_read_run(fs_superstep_reader *r, const fs_node *node, const char *key, fs_superstep *step);
+void fs_superstep_read_run(fs_superstep_reader *r, const fs_node *node, fs_superstep *step);
 /* Notes the kernel of each tile of the step's calls. False at a tile that has one already: *twice. */
 bool fs_superstep_note_runs(fs_superstep_reader *r, fs_superstep *step, uint32_t *twice);
 
@@ -72,8 +70,7 @@ void fs_superstep_read_stages(fs_superstep_reader *r, const fs_node *list);
 void fs_superstep_stage_of_all(fs_superstep_reader *r, uint32_t from, uint32_t to);
 
 /* `exchange:` of a step: patterns, in transfers sorted and joined. */
-void fs_superstep_read_exchange(fs_superstep_reader *r, const fs_node *node, const char *key,
-                                fs_superstep *step);
+void fs_superstep_read_exchange(fs_superstep_reader *r, const fs_node *node, fs_superstep *step);
 /* Gives the step its transfers: sorted by (src, dst), those of one pair added up. False when a pair has 4 GiB
  * and more. */
 bool fs_superstep_give_transfers(fs_superstep_reader *r, fs_superstep *step, fs_superstep_list *list);

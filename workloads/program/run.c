@@ -18,20 +18,19 @@ static const uint32_t *ascending(fs_arena *arena, const fs_superstep_group *g, u
 }
 
 /* `count:` (of a tile) or `each:` (of a worker): occurrences by event. */
-static bool read_counts(fs_superstep_reader *r, const fs_node *node, const char *key,
-                        const fs_program *kernel, uint64_t times, uint64_t *count) {
+static bool read_counts(fs_superstep_reader *r, const fs_node *node, const fs_program *kernel, uint64_t times,
+                        uint64_t *count) {
     const char **names = FS_NEW(r->arena, const char *, kernel->event_count + 1);
     for (uint32_t e = 0; e < kernel->event_count; e++)
         names[e] = kernel->events[e].name;
-    if (!fs_yaml_mapping(r->yaml, node, key, names))
+    if (!fs_yaml_mapping(r->yaml, node, names))
         return false;
     for (size_t i = 0; i < node->count; i++) {
         uint32_t e = 0;
         while (strcmp(names[e], node->entries[i].key) != 0)
             e++;
         int64_t n;
-        if (!fs_yaml_int(r->yaml, node->entries[i].value, fs_arena_printf(r->arena, "%s.%s", key, names[e]),
-                         FS_UNIT_NONE, 0, 1000000000, &n))
+        if (!fs_yaml_int(r->yaml, node->entries[i].value, FS_UNIT_NONE, 0, 1000000000, &n))
             return false;
         count[e] += (uint64_t)n * times;
     }
@@ -39,45 +38,38 @@ static bool read_counts(fs_superstep_reader *r, const fs_node *node, const char 
 }
 
 /* The kernel and the counts of one entry of `run:`; false, and reported, when they are wrong. */
-static bool read_kernel_of(fs_superstep_reader *r, const fs_node *node, const char *key,
-                           fs_superstep_call *call) {
-    const fs_node *ops = fs_yaml_get(r->yaml, node, key, "operations", false),
-                  *matrix = fs_yaml_get(r->yaml, node, key, "matrix", false),
-                  *name = fs_yaml_get(r->yaml, node, key, "kernel", ops == NULL && matrix == NULL),
-                  *count = fs_yaml_get(r->yaml, node, key, "count", false),
-                  *each = fs_yaml_get(r->yaml, node, key, "each", false);
+static bool read_kernel_of(fs_superstep_reader *r, const fs_node *node, fs_superstep_call *call) {
+    const fs_node *ops = fs_yaml_get(r->yaml, node, "operations", false),
+                  *matrix = fs_yaml_get(r->yaml, node, "matrix", false),
+                  *name = fs_yaml_get(r->yaml, node, "kernel", ops == NULL && matrix == NULL),
+                  *count = fs_yaml_get(r->yaml, node, "count", false),
+                  *each = fs_yaml_get(r->yaml, node, "each", false);
     if (ops != NULL || matrix != NULL) {
         if (name != NULL || count != NULL || each != NULL || (ops != NULL && matrix != NULL)) {
-            fs_yaml_wrong(r->yaml, node, key,
+            fs_yaml_wrong(r->yaml, node,
                           "expected `operations` alone, `matrix` alone, or `kernel` with its counts");
             return false;
         }
         uint64_t *own = NULL;
-        call->kernel =
-            ops != NULL
-                ? fs_superstep_bare_kernel(r, ops, fs_arena_printf(r->arena, "%s.operations", key), &own)
-                : fs_superstep_matrix_kernel(r, matrix, fs_arena_printf(r->arena, "%s.matrix", key), &own,
-                                             &call->product);
+        call->kernel = ops != NULL ? fs_superstep_bare_kernel(r, ops, &own)
+                                   : fs_superstep_matrix_kernel(r, matrix, &own, &call->product);
         call->count = own;
         return call->kernel != UINT32_MAX;
     }
     const char *word;
-    if (name == NULL || !fs_yaml_text(r->yaml, name, fs_arena_printf(r->arena, "%s.kernel", key), &word))
+    if (name == NULL || !fs_yaml_text(r->yaml, name, &word))
         return false;
     call->kernel = fs_superstep_kernel(r, word);
     if (call->kernel == UINT32_MAX) {
-        fs_yaml_wrong(r->yaml, name, fs_arena_printf(r->arena, "%s.kernel", key),
-                      "expected a kernel of `kernels`, found \"%s\"", word);
+        fs_yaml_wrong(r->yaml, name, "expected a kernel of `kernels`, found \"%s\"", word);
         return false;
     }
     const fs_program *kernel = (const fs_program *)r->kernels.item + call->kernel;
     const uint64_t workers = kernel->workers > 0 ? kernel->workers : r->workers;
     uint64_t *counts = FS_NEW(r->arena, uint64_t, kernel->event_count + 1);
     call->count = counts;
-    return (count == NULL ||
-            read_counts(r, count, fs_arena_printf(r->arena, "%s.count", key), kernel, 1, counts)) &&
-           (each == NULL ||
-            read_counts(r, each, fs_arena_printf(r->arena, "%s.each", key), kernel, workers, counts));
+    return (count == NULL || read_counts(r, count, kernel, 1, counts)) &&
+           (each == NULL || read_counts(r, each, kernel, workers, counts));
 }
 
 bool fs_superstep_note_runs(fs_superstep_reader *r, fs_superstep *step, uint32_t *twice) {
@@ -92,24 +84,21 @@ bool fs_superstep_note_runs(fs_superstep_reader *r, fs_superstep *step, uint32_t
     return true;
 }
 
-void fs_superstep_read_run(fs_superstep_reader *r, const fs_node *node, const char *key, fs_superstep *step) {
+void fs_superstep_read_run(fs_superstep_reader *r, const fs_node *node, fs_superstep *step) {
     static const char *const keys[] = {"on", "kernel", "count", "each", "operations", "matrix", NULL};
     if (node->kind != FS_NODE_LIST) {
-        fs_yaml_wrong(r->yaml, node, key, "expected a list of kernels, found %s",
-                      fs_yaml_found(r->yaml, node));
+        fs_yaml_wrong(r->yaml, node, "expected a list of kernels, found %s", fs_yaml_found(r->yaml, node));
         return;
     }
     fs_superstep_call *calls = FS_NEW(r->arena, fs_superstep_call, node->count);
     for (size_t i = 0; i < node->count; i++) {
         const fs_node *item = node->items[i];
-        const char *at = fs_arena_printf(r->arena, "%s[%zu]", key, i);
         fs_superstep_group on;
-        if (!fs_yaml_mapping(r->yaml, item, at, keys))
+        if (!fs_yaml_mapping(r->yaml, item, keys))
             continue;
-        const fs_node *where = fs_yaml_get(r->yaml, item, at, "on", true);
+        const fs_node *where = fs_yaml_get(r->yaml, item, "on", true);
         fs_superstep_call *call = &calls[step->call_count];
-        if (where == NULL || !fs_superstep_tiles(r, where, fs_arena_printf(r->arena, "%s.on", at), &on) ||
-            !read_kernel_of(r, item, at, call))
+        if (where == NULL || !fs_superstep_tiles(r, where, &on) || !read_kernel_of(r, item, call))
             continue;
         call->tile = ascending(r->arena, &on, r->tiles);
         call->tiles = on.count;
@@ -118,5 +107,5 @@ void fs_superstep_read_run(fs_superstep_reader *r, const fs_node *node, const ch
     step->calls = calls;
     uint32_t twice;
     if (!fs_superstep_note_runs(r, step, &twice))
-        fs_yaml_wrong(r->yaml, node, key, "tile %" PRIu32 " runs two kernels of this step", twice);
+        fs_yaml_wrong(r->yaml, node, "tile %" PRIu32 " runs two kernels of this step", twice);
 }

@@ -9,25 +9,23 @@ enum { MOST_NESTED = 16, MOST_TIMELINES = 64 };
 /* ---- timelines ---- */
 
 void fs_superstep_read_timelines(fs_superstep_reader *r, const fs_node *node) {
-    if (!fs_superstep_mapping(r, node, "timelines"))
+    if (!fs_superstep_mapping(r, node))
         return;
     if (node->count > MOST_TIMELINES) {
-        fs_yaml_wrong(r->yaml, node, "timelines", "expected at most %d, found %zu", MOST_TIMELINES,
-                      node->count);
+        fs_yaml_wrong(r->yaml, node, "expected at most %d, found %zu", MOST_TIMELINES, node->count);
         return;
     }
     for (size_t i = 0; i < node->count; i++) {
         const fs_node *tiles = node->entries[i].value;
-        const char *name = node->entries[i].key, *key = fs_arena_printf(r->arena, "timelines.%s", name);
+        const char *name = node->entries[i].key;
         fs_superstep_group g;
-        if (!fs_superstep_tiles(r, tiles, key, &g))
+        if (!fs_superstep_tiles(r, tiles, &g))
             continue;
         g.name = name;
         *(fs_superstep_group *)fs_superstep_add(r->arena, &r->timelines, sizeof g) = g;
         for (uint32_t t = 0; t < g.count; t++) {
             if (r->timeline_of[g.tile[t]] != 0) {
-                fs_yaml_wrong(r->yaml, tiles, key, "tile %" PRIu32 " is in another timeline already",
-                              g.tile[t]);
+                fs_yaml_wrong(r->yaml, tiles, "tile %" PRIu32 " is in another timeline already", g.tile[t]);
                 break;
             }
             r->timeline_of[g.tile[t]] = (uint8_t)r->timelines.count;
@@ -42,21 +40,18 @@ typedef struct branch {
     fs_superstep_list steps; /* of fs_device_step */
 } branch;
 
-static bool read_repeat(const fs_superstep_reader *r, const fs_node *item, const char *key, uint32_t *times) {
-    const fs_node *repeat = fs_yaml_get(r->yaml, item, key, "repeat", false);
+static bool read_repeat(const fs_superstep_reader *r, const fs_node *item, uint32_t *times) {
+    const fs_node *repeat = fs_yaml_get(r->yaml, item, "repeat", false);
     int64_t n = 1;
-    const bool good =
-        repeat == NULL || fs_yaml_int(r->yaml, repeat, fs_arena_printf(r->arena, "%s.repeat", key),
-                                      FS_UNIT_NONE, 1, 1000000000, &n);
+    const bool good = repeat == NULL || fs_yaml_int(r->yaml, repeat, FS_UNIT_NONE, 1, 1000000000, &n);
     *times = (uint32_t)n;
     return good;
 }
 
 /* Puts a definition behind the steps of a branch. False, and reported, when the plan is full. */
-static bool place(fs_superstep_reader *r, branch *b, const fs_node *at, const char *key, uint32_t definition,
-                  uint32_t times) {
+static bool place(fs_superstep_reader *r, branch *b, const fs_node *at, uint32_t definition, uint32_t times) {
     if (r->step_of.count == FS_SUPERSTEPS_MOST) {
-        fs_yaml_wrong(r->yaml, at, key, "expected at most %d steps with inner loops written out",
+        fs_yaml_wrong(r->yaml, at, "expected at most %d steps with inner loops written out",
                       FS_SUPERSTEPS_MOST);
         return false;
     }
@@ -72,67 +67,66 @@ static bool place(fs_superstep_reader *r, branch *b, const fs_node *at, const ch
     return true;
 }
 
-static void read_step(fs_superstep_reader *r, branch *b, const fs_node *item, const char *key) {
+static void read_step(fs_superstep_reader *r, branch *b, const fs_node *item) {
     static const char *const keys[] = {"name", "run", "exchange", "repeat", NULL};
-    if (!fs_yaml_mapping(r->yaml, item, key, keys))
+    if (!fs_yaml_mapping(r->yaml, item, keys))
         return;
-    const fs_node *run = fs_yaml_get(r->yaml, item, key, "run", false),
-                  *exchange = fs_yaml_get(r->yaml, item, key, "exchange", false);
+    const fs_node *run = fs_yaml_get(r->yaml, item, "run", false),
+                  *exchange = fs_yaml_get(r->yaml, item, "exchange", false);
     fs_superstep step = {.name = ""};
     uint32_t times;
-    fs_yaml_text_in((fs_yaml_in){r->yaml, item, key}, "name", true, &step.name);
+    fs_yaml_text_in((fs_yaml_in){r->yaml, item}, "name", true, &step.name);
     if (run == NULL && exchange == NULL)
-        fs_yaml_wrong(r->yaml, item, key, "expected `run`, `exchange` or both");
+        fs_yaml_wrong(r->yaml, item, "expected `run`, `exchange` or both");
     if (run != NULL)
-        fs_superstep_read_run(r, run, fs_arena_printf(r->arena, "%s.run", key), &step);
+        fs_superstep_read_run(r, run, &step);
     if (exchange != NULL)
-        fs_superstep_read_exchange(r, exchange, fs_arena_printf(r->arena, "%s.exchange", key), &step);
-    if (!read_repeat(r, item, key, &times))
+        fs_superstep_read_exchange(r, exchange, &step);
+    if (!read_repeat(r, item, &times))
         return;
     *(fs_superstep *)fs_superstep_add(r->arena, &r->definitions, sizeof step) = step;
-    place(r, b, item, key, r->definitions.count - 1, times);
+    place(r, b, item, r->definitions.count - 1, times);
 }
 
-static void read_steps(fs_superstep_reader *r, branch *b, const fs_node *list, const char *key, int depth);
+static void read_steps(fs_superstep_reader *r, branch *b, const fs_node *list, int depth);
 
 /* A loop within a branch: its steps are written out. */
 static void read_loop(fs_superstep_reader *r, branch *b, const fs_node *item, const fs_node *inner,
-                      const char *key, int depth) {
+                      int depth) {
     static const char *const keys[] = {"repeat", "steps", NULL};
     const uint32_t from = b->steps.count;
     uint32_t times;
     if (depth == MOST_NESTED) {
-        fs_yaml_wrong(r->yaml, item, key, "expected at most %d loops in each other", MOST_NESTED);
+        fs_yaml_wrong(r->yaml, item, "expected at most %d loops in each other", MOST_NESTED);
         return;
     }
-    if (!fs_yaml_mapping(r->yaml, item, key, keys) || !read_repeat(r, item, key, &times))
+    if (!fs_yaml_mapping(r->yaml, item, keys) || !read_repeat(r, item, &times))
         return;
-    read_steps(r, b, inner, fs_arena_printf(r->arena, "%s.steps", key), depth + 1);
+    read_steps(r, b, inner, depth + 1);
     const uint32_t length = b->steps.count - from, base = r->step_of.count - length;
     for (uint32_t k = 1; k < times && fs_yaml_good(r->yaml); k++)
         for (uint32_t i = 0; i < length; i++) {
             const uint32_t definition = ((const uint32_t *)r->step_of.item)[base + i],
                            repeat = ((const fs_device_step *)b->steps.item)[from + i].times;
-            if (!place(r, b, item, key, definition, repeat))
+            if (!place(r, b, item, definition, repeat))
                 return;
         }
 }
 
-static void read_steps(fs_superstep_reader *r, branch *b, const fs_node *list, const char *key, int depth) {
+static void read_steps(fs_superstep_reader *r, branch *b, const fs_node *list, int depth) {
     if (list->kind != FS_NODE_LIST || list->count == 0) {
-        fs_yaml_wrong(r->yaml, list, key, "expected a list of steps, found %s", fs_yaml_found(r->yaml, list));
+        fs_yaml_wrong(r->yaml, list, "expected a list of steps, found %s", fs_yaml_found(r->yaml, list));
         return;
     }
     for (size_t i = 0; i < list->count; i++) {
         const fs_node *item = list->items[i];
-        const char *at = fs_arena_printf(r->arena, "%s[%zu]", key, i);
-        if (!fs_superstep_mapping(r, item, at))
+        if (!fs_superstep_mapping(r, item))
             continue;
-        const fs_node *inner = fs_yaml_get(r->yaml, item, at, "steps", false);
+        const fs_node *inner = fs_yaml_get(r->yaml, item, "steps", false);
         if (inner != NULL)
-            read_loop(r, b, item, inner, at, depth);
+            read_loop(r, b, item, inner, depth);
         else
-            read_step(r, b, item, at);
+            read_step(r, b, item);
     }
 }
 
@@ -154,7 +148,7 @@ static void close_branch(fs_superstep_reader *r, branch *b, uint32_t times) {
 }
 
 /* The device groups that `on:` of a branch names: a timeline, or a list of them. */
-static bool read_on(fs_superstep_reader *r, const fs_node *node, const char *key, fs_device_branch *out) {
+static bool read_on(fs_superstep_reader *r, const fs_node *node, fs_device_branch *out) {
     const fs_superstep_group *timelines = r->timelines.item;
     const size_t count = node->kind == FS_NODE_LIST ? node->count : 1;
     uint32_t *groups = FS_NEW(r->arena, uint32_t, count + 1);
@@ -165,7 +159,7 @@ static bool read_on(fs_superstep_reader *r, const fs_node *node, const char *key
                strcmp(timelines[t].name, word->text) != 0)
             t++;
         if (word->kind != FS_NODE_SCALAR || t == r->timelines.count) {
-            fs_yaml_wrong(r->yaml, word, key, "expected a name of `timelines`, found %s",
+            fs_yaml_wrong(r->yaml, word, "expected a name of `timelines`, found %s",
                           fs_yaml_found(r->yaml, word));
             return false;
         }
@@ -176,27 +170,24 @@ static bool read_on(fs_superstep_reader *r, const fs_node *node, const char *key
     return true;
 }
 
-static void read_beside(fs_superstep_reader *r, const fs_node *list, const char *key) {
+static void read_beside(fs_superstep_reader *r, const fs_node *list) {
     static const char *const keys[] = {"on", "repeat", "steps", NULL};
     if (list->kind != FS_NODE_LIST || list->count == 0) {
-        fs_yaml_wrong(r->yaml, list, key, "expected a list of branches, found %s",
-                      fs_yaml_found(r->yaml, list));
+        fs_yaml_wrong(r->yaml, list, "expected a list of branches, found %s", fs_yaml_found(r->yaml, list));
         return;
     }
     fs_device_branch *branches = FS_NEW(r->arena, fs_device_branch, list->count);
     for (size_t i = 0; i < list->count; i++) {
         const fs_node *item = list->items[i];
-        const char *at = fs_arena_printf(r->arena, "%s[%zu]", key, i);
         branch b = {0};
-        if (!fs_yaml_mapping(r->yaml, item, at, keys))
+        if (!fs_yaml_mapping(r->yaml, item, keys))
             continue;
-        const fs_node *on = fs_yaml_get(r->yaml, item, at, "on", true),
-                      *steps = fs_yaml_get(r->yaml, item, at, "steps", true);
-        if (on == NULL || steps == NULL ||
-            !read_on(r, on, fs_arena_printf(r->arena, "%s.on", at), &branches[i]) ||
-            !read_repeat(r, item, at, &branches[i].times))
+        const fs_node *on = fs_yaml_get(r->yaml, item, "on", true),
+                      *steps = fs_yaml_get(r->yaml, item, "steps", true);
+        if (on == NULL || steps == NULL || !read_on(r, on, &branches[i]) ||
+            !read_repeat(r, item, &branches[i].times))
             continue;
-        read_steps(r, &b, steps, fs_arena_printf(r->arena, "%s.steps", at), 0);
+        read_steps(r, &b, steps, 0);
         branches[i].steps = b.steps.item;
         branches[i].step_count = b.steps.count;
     }
@@ -204,14 +195,13 @@ static void read_beside(fs_superstep_reader *r, const fs_node *list, const char 
 }
 
 /* A loop that is the whole program makes the device's iterations; any other is a stage that repeats. */
-static void read_outer_loop(fs_superstep_reader *r, const fs_node *item, const fs_node *inner,
-                            const char *key, bool whole) {
+static void read_outer_loop(fs_superstep_reader *r, const fs_node *item, const fs_node *inner, bool whole) {
     static const char *const keys[] = {"repeat", "steps", NULL};
     branch b = {0};
     uint32_t times;
-    if (!fs_yaml_mapping(r->yaml, item, key, keys) || !read_repeat(r, item, key, &times))
+    if (!fs_yaml_mapping(r->yaml, item, keys) || !read_repeat(r, item, &times))
         return;
-    read_steps(r, &b, inner, fs_arena_printf(r->arena, "%s.steps", key), 0);
+    read_steps(r, &b, inner, 0);
     if (whole)
         r->iterations = times;
     close_branch(r, &b, whole ? 1 : times);
@@ -221,26 +211,24 @@ void fs_superstep_read_stages(fs_superstep_reader *r, const fs_node *list) {
     static const char *const beside_keys[] = {"beside", NULL};
     branch plain = {0}; /* steps that follow one another outside of loops */
     if (list->kind != FS_NODE_LIST || list->count == 0) {
-        fs_yaml_wrong(r->yaml, list, "steps", "expected a list of steps, found %s",
-                      fs_yaml_found(r->yaml, list));
+        fs_yaml_wrong(r->yaml, list, "expected a list of steps, found %s", fs_yaml_found(r->yaml, list));
         return;
     }
     for (size_t i = 0; i < list->count; i++) {
         const fs_node *item = list->items[i];
-        const char *at = fs_arena_printf(r->arena, "steps[%zu]", i);
-        if (!fs_superstep_mapping(r, item, at))
+        if (!fs_superstep_mapping(r, item))
             continue;
-        const fs_node *inner = fs_yaml_get(r->yaml, item, at, "steps", false),
-                      *beside = fs_yaml_get(r->yaml, item, at, "beside", false);
+        const fs_node *inner = fs_yaml_get(r->yaml, item, "steps", false),
+                      *beside = fs_yaml_get(r->yaml, item, "beside", false);
         if (inner == NULL && beside == NULL) {
-            read_step(r, &plain, item, at);
+            read_step(r, &plain, item);
             continue;
         }
         close_branch(r, &plain, 1);
         if (beside == NULL)
-            read_outer_loop(r, item, inner, at, list->count == 1);
-        else if (fs_yaml_mapping(r->yaml, item, at, beside_keys))
-            read_beside(r, beside, fs_arena_printf(r->arena, "%s.beside", at));
+            read_outer_loop(r, item, inner, list->count == 1);
+        else if (fs_yaml_mapping(r->yaml, item, beside_keys))
+            read_beside(r, beside);
     }
     close_branch(r, &plain, 1);
 }
@@ -248,6 +236,6 @@ void fs_superstep_read_stages(fs_superstep_reader *r, const fs_node *list) {
 void fs_superstep_stage_of_all(fs_superstep_reader *r, uint32_t from, uint32_t to) {
     branch b = {0};
     for (uint32_t d = from; d < to; d++)
-        place(r, &b, r->yaml->root, "trace", d, 1);
+        place(r, &b, r->yaml->root, d, 1);
     close_branch(r, &b, 1);
 }

@@ -17,18 +17,17 @@ void *fs_superstep_add(fs_arena *arena, fs_superstep_list *list, size_t size) {
     return (char *)list->item + list->count++ * size;
 }
 
-bool fs_superstep_mapping(const fs_superstep_reader *r, const fs_node *node, const char *key) {
+bool fs_superstep_mapping(const fs_superstep_reader *r, const fs_node *node) {
     if (node->kind == FS_NODE_MAPPING)
         return true;
     if (node->kind != FS_NODE_BAD)
-        fs_yaml_wrong(r->yaml, node, key, "expected a mapping, found %s", fs_yaml_found(r->yaml, node));
+        fs_yaml_wrong(r->yaml, node, "expected a mapping, found %s", fs_yaml_found(r->yaml, node));
     return false;
 }
 
 /* ---- tiles ---- */
 
-static bool distinct(const fs_superstep_reader *r, const fs_node *node, const char *key,
-                     const fs_superstep_group *g) {
+static bool distinct(const fs_superstep_reader *r, const fs_node *node, const fs_superstep_group *g) {
     uint8_t *seen = fs_calloc(r->tiles, 1);
     uint32_t twice = UINT32_MAX;
     for (uint32_t i = 0; i < g->count && twice == UINT32_MAX; i++) {
@@ -38,29 +37,27 @@ static bool distinct(const fs_superstep_reader *r, const fs_node *node, const ch
     free(seen);
     if (twice == UINT32_MAX)
         return true;
-    fs_yaml_wrong(r->yaml, node, key, "tile %" PRIu32 " stands twice", twice);
+    fs_yaml_wrong(r->yaml, node, "tile %" PRIu32 " stands twice", twice);
     return false;
 }
 
-bool fs_superstep_tiles(fs_superstep_reader *r, const fs_node *node, const char *key,
-                        fs_superstep_group *out) {
+bool fs_superstep_tiles(fs_superstep_reader *r, const fs_node *node, fs_superstep_group *out) {
     const fs_superstep_group *groups = r->groups.item;
     for (uint32_t g = 0; node->kind == FS_NODE_SCALAR && g < r->groups.count; g++)
         if (strcmp(groups[g].name, node->text) == 0) {
             *out = groups[g];
             return true;
         }
-    *out = (fs_superstep_group){.name = key};
+    *out = (fs_superstep_group){.name = ""};
     if (node->kind == FS_NODE_SCALAR && (node->text[0] < '0' || node->text[0] > '9')) {
         const char *known = "";
         for (uint32_t g = 0; g < r->groups.count; g++)
             known = fs_arena_printf(r->arena, "%s%s%s", known, g > 0 ? ", " : "", groups[g].name);
-        fs_yaml_wrong(r->yaml, node, key, "expected a group (%s) or numbers of tiles, found %s", known,
+        fs_yaml_wrong(r->yaml, node, "expected a group (%s) or numbers of tiles, found %s", known,
                       fs_yaml_found(r->yaml, node));
         return false;
     }
-    return fs_yaml_ranges(r->yaml, node, key, r->tiles - 1, &out->tile, &out->count) &&
-           distinct(r, node, key, out);
+    return fs_yaml_ranges(r->yaml, node, r->tiles - 1, &out->tile, &out->count) && distinct(r, node, out);
 }
 
 static void read_groups(fs_superstep_reader *r, const fs_node *node) {
@@ -69,17 +66,17 @@ static void read_groups(fs_superstep_reader *r, const fs_node *node) {
         (fs_superstep_group){.name = "all", .tile = FS_NEW(r->arena, uint32_t, r->tiles), .count = r->tiles};
     for (uint32_t t = 0; t < r->tiles; t++)
         all->tile[t] = t;
-    if (node == NULL || !fs_superstep_mapping(r, node, "groups"))
+    if (node == NULL || !fs_superstep_mapping(r, node))
         return;
     for (size_t i = 0; i < node->count; i++) {
-        const char *name = node->entries[i].key, *key = fs_arena_printf(r->arena, "groups.%s", name);
+        const char *name = node->entries[i].key;
         fs_superstep_group g;
         if (strcmp(name, "all") == 0 || (name[0] >= '0' && name[0] <= '9')) {
-            fs_yaml_wrong(r->yaml, node->entries[i].value, key,
+            fs_yaml_wrong(r->yaml, node->entries[i].value,
                           "expected a name that is not `all`, every tile of the machine, and no number");
             continue;
         }
-        if (!fs_superstep_tiles(r, node->entries[i].value, key, &g))
+        if (!fs_superstep_tiles(r, node->entries[i].value, &g))
             continue;
         g.name = name;
         *(fs_superstep_group *)fs_superstep_add(r->arena, &r->groups, sizeof g) = g;
@@ -91,29 +88,25 @@ static void read_groups(fs_superstep_reader *r, const fs_node *node) {
 static void read_memory(fs_superstep_reader *r, const fs_node *list) {
     static const char *const keys[] = {"on", "name", "bytes", NULL};
     if (list->kind != FS_NODE_LIST) {
-        fs_yaml_wrong(r->yaml, list, "memory", "expected a list, found %s", fs_yaml_found(r->yaml, list));
+        fs_yaml_wrong(r->yaml, list, "expected a list, found %s", fs_yaml_found(r->yaml, list));
         return;
     }
     for (size_t i = 0; i < list->count; i++) {
         const fs_node *item = list->items[i];
-        const char *key = fs_arena_printf(r->arena, "memory[%zu]", i);
-        if (!fs_yaml_mapping(r->yaml, item, key, keys))
+        if (!fs_yaml_mapping(r->yaml, item, keys))
             continue;
-        const fs_node *on = fs_yaml_get(r->yaml, item, key, "on", true),
-                      *name = fs_yaml_get(r->yaml, item, key, "name", true),
-                      *bytes = fs_yaml_get(r->yaml, item, key, "bytes", true);
+        const fs_node *on = fs_yaml_get(r->yaml, item, "on", true),
+                      *name = fs_yaml_get(r->yaml, item, "name", true),
+                      *bytes = fs_yaml_get(r->yaml, item, "bytes", true);
         fs_superstep_group g;
         fs_superstep_memory m = {0};
         int64_t size;
-        if (on == NULL || name == NULL || bytes == NULL ||
-            !fs_superstep_tiles(r, on, fs_arena_printf(r->arena, "%s.on", key), &g) ||
-            !fs_yaml_text(r->yaml, name, fs_arena_printf(r->arena, "%s.name", key), &m.name) ||
-            !fs_yaml_int(r->yaml, bytes, fs_arena_printf(r->arena, "%s.bytes", key), FS_UNIT_BYTES, 0,
-                         1000000000000, &size))
+        if (on == NULL || name == NULL || bytes == NULL || !fs_superstep_tiles(r, on, &g) ||
+            !fs_yaml_text(r->yaml, name, &m.name) ||
+            !fs_yaml_int(r->yaml, bytes, FS_UNIT_BYTES, 0, 1000000000000, &size))
             continue;
         if (strpbrk(m.name, ",\"\n") != NULL) {
-            fs_yaml_wrong(r->yaml, name, fs_arena_printf(r->arena, "%s.name", key),
-                          "expected a name without commas, quotes and line ends");
+            fs_yaml_wrong(r->yaml, name, "expected a name without commas, quotes and line ends");
             continue;
         }
         m.tile = g.tile;
@@ -126,9 +119,9 @@ static void read_memory(fs_superstep_reader *r, const fs_node *list) {
 static void read_host(fs_superstep_reader *r, const fs_node *node, fs_supersteps *out) {
     static const char *const keys[] = {"upload", "download", NULL};
     int64_t up = 0, down = 0;
-    if (!fs_yaml_mapping(r->yaml, node, "host", keys))
+    if (!fs_yaml_mapping(r->yaml, node, keys))
         return;
-    const fs_yaml_in in = {r->yaml, node, "host"};
+    const fs_yaml_in in = {r->yaml, node};
     fs_yaml_int_in(in, "upload", false, FS_UNIT_BYTES, 0, 1000000000000, &up);
     fs_yaml_int_in(in, "download", false, FS_UNIT_BYTES, 0, 1000000000000, &down);
     out->upload = (uint64_t)up;
@@ -139,15 +132,15 @@ static fs_status read_all(fs_superstep_reader *r, fs_supersteps *out, fs_error *
     static const char *const keys[] = {"groups", "timelines", "kernels", "memory",
                                        "host",   "steps",     "trace",   NULL};
     const fs_node *root = r->yaml->root;
-    if (root == NULL || !fs_yaml_mapping(r->yaml, root, "", keys))
+    if (root == NULL || !fs_yaml_mapping(r->yaml, root, keys))
         return FS_OK;
-    const fs_node *groups = fs_yaml_get(r->yaml, root, "", "groups", false),
-                  *kernels = fs_yaml_get(r->yaml, root, "", "kernels", false),
-                  *memory = fs_yaml_get(r->yaml, root, "", "memory", false),
-                  *host = fs_yaml_get(r->yaml, root, "", "host", false),
-                  *trace = fs_yaml_get(r->yaml, root, "", "trace", false),
-                  *steps = fs_yaml_get(r->yaml, root, "", "steps", trace == NULL);
-    const fs_node *timelines = fs_yaml_get(r->yaml, root, "", "timelines", false);
+    const fs_node *groups = fs_yaml_get(r->yaml, root, "groups", false),
+                  *kernels = fs_yaml_get(r->yaml, root, "kernels", false),
+                  *memory = fs_yaml_get(r->yaml, root, "memory", false),
+                  *host = fs_yaml_get(r->yaml, root, "host", false),
+                  *trace = fs_yaml_get(r->yaml, root, "trace", false),
+                  *steps = fs_yaml_get(r->yaml, root, "steps", trace == NULL);
+    const fs_node *timelines = fs_yaml_get(r->yaml, root, "timelines", false);
     read_groups(r, groups);
     if (timelines != NULL)
         fs_superstep_read_timelines(r, timelines);
@@ -158,7 +151,7 @@ static fs_status read_all(fs_superstep_reader *r, fs_supersteps *out, fs_error *
     if (host != NULL)
         read_host(r, host, out);
     if (steps != NULL && trace != NULL)
-        fs_yaml_wrong(r->yaml, trace, "trace", "expected `steps` or `trace`, found both");
+        fs_yaml_wrong(r->yaml, trace, "expected `steps` or `trace`, found both");
     else if (trace != NULL)
         return fs_superstep_read_trace(r, trace, err);
     else if (steps != NULL)

@@ -96,7 +96,7 @@ static fs_status next_row(table *t, const char *const columns[COLUMNS], uint64_t
 /* The events of a trace: those of the file's one kernel, or an event for each operation. */
 static const fs_program *kernel_of(fs_superstep_reader *r, const fs_node *node) {
     if (r->kernels.count > 1) {
-        fs_yaml_wrong(r->yaml, node, "trace",
+        fs_yaml_wrong(r->yaml, node,
                       "expected at most one kernel, whose events the trace counts; found %" PRIu32,
                       r->kernels.count);
         return NULL;
@@ -249,9 +249,9 @@ static const char *beside(fs_superstep_reader *r, const char *path) {
 fs_status fs_superstep_read_trace(fs_superstep_reader *r, const fs_node *node, fs_error *err) {
     static const char *const keys[] = {"events", "transfers", NULL};
     const char *events = NULL, *transfers = NULL;
-    if (!fs_yaml_mapping(r->yaml, node, "trace", keys))
+    if (!fs_yaml_mapping(r->yaml, node, keys))
         return FS_OK;
-    const fs_yaml_in in = {r->yaml, node, "trace"};
+    const fs_yaml_in in = {r->yaml, node};
     fs_yaml_text_in(in, "events", true, &events);
     fs_yaml_text_in(in, "transfers", false, &transfers);
     const fs_program *kernel = kernel_of(r, node);

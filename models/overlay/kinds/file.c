@@ -35,11 +35,11 @@ const fs_param_table fs_overlay_file_table =
 static fs_status read_text(fs_file_text *text, const fs_overlay_site *site, fs_error *err) {
     static const char *const keys[] = {"tiles", "lanes", "routes", NULL};
     const fs_yaml *y = text->yaml;
-    if (y->root != NULL && fs_yaml_mapping(y, y->root, "", keys))
+    if (y->root != NULL && fs_yaml_mapping(y, y->root, keys))
         fs_overlay_file_read_tiles(text);
     if (fs_yaml_good(y) && text->tracers != site->shards)
-        fs_yaml_wrong(y, y->root, "tiles",
-                      "the workload has %" PRIu32 " shards; expected as many tracers, found %" PRIu32,
+        fs_yaml_wrong(y, y->root,
+                      "tiles: the workload has %" PRIu32 " shards; expected as many tracers, found %" PRIu32,
                       site->shards, text->tracers);
     if (fs_yaml_good(y))
         fs_overlay_file_read_lanes(text);

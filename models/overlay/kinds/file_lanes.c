@@ -15,50 +15,43 @@ typedef struct lane_entry {
 enum { MATCH_EACH, MATCH_BLOCKS };
 static const char *const matches[] = {"each", "blocks", NULL};
 
-static const char *below(const fs_file_text *t, const char *key, const char *name) {
-    return fs_arena_printf(t->arena, "%s.%s", key, name);
-}
-
 /* Bytes that each end of a lane gives it: at least a ray. */
-static bool read_share(const fs_file_text *t, const fs_node *node, const char *key, int64_t *out) {
-    const fs_node *share = fs_yaml_get(t->yaml, node, key, "share", false);
-    return share == NULL || fs_yaml_int(t->yaml, share, below(t, key, "share"), FS_UNIT_BYTES,
+static bool read_share(const fs_file_text *t, const fs_node *node, int64_t *out) {
+    const fs_node *share = fs_yaml_get(t->yaml, node, "share", false);
+    return share == NULL || fs_yaml_int(t->yaml, share, FS_UNIT_BYTES,
                                         t->payload_bytes > 4 ? t->payload_bytes : 4, 1000000000, out);
 }
 
 /* `grid: [columns, rows]`, into the entry. */
-static bool read_extent(const fs_file_text *t, const fs_node *grid, const char *key, lane_entry *out) {
+static bool read_extent(const fs_file_text *t, const fs_node *grid, lane_entry *out) {
     const fs_yaml *y = t->yaml;
     if (grid->kind != FS_NODE_LIST || grid->count != 2) {
-        fs_yaml_wrong(y, grid, key, "expected columns and rows, [16, 16], found %s", fs_yaml_found(y, grid));
+        fs_yaml_wrong(y, grid, "expected columns and rows, [16, 16], found %s", fs_yaml_found(y, grid));
         return false;
     }
     int64_t extent[2];
     for (size_t i = 0; i < 2; i++)
-        if (!fs_yaml_int(y, grid->items[i], fs_arena_printf(t->arena, "%s[%zu]", key, i), FS_UNIT_NONE, 1,
-                         t->tiles, &extent[i]))
+        if (!fs_yaml_int(y, grid->items[i], FS_UNIT_NONE, 1, t->tiles, &extent[i]))
             return false;
     out->columns = (uint32_t)extent[0];
     out->rows = (uint32_t)extent[1];
     return true;
 }
 
-static bool read_grid_entry(const fs_file_text *t, const fs_node *node, const char *key, lane_entry *out) {
+static bool read_grid_entry(const fs_file_text *t, const fs_node *node, lane_entry *out) {
     static const char *const keys[] = {"grid", "tiles", "wrap", "share", NULL};
     const fs_yaml *y = t->yaml;
     *out = (lane_entry){.match = MATCH_EACH};
-    if (!fs_yaml_mapping(y, node, key, keys))
+    if (!fs_yaml_mapping(y, node, keys))
         return false;
-    const fs_node *grid = fs_yaml_get(y, node, key, "grid", true),
-                  *tiles = fs_yaml_get(y, node, key, "tiles", true),
-                  *wrap = fs_yaml_get(y, node, key, "wrap", false);
-    if (grid == NULL || tiles == NULL || !read_extent(t, grid, below(t, key, "grid"), out) ||
-        !fs_yaml_ranges(y, tiles, below(t, key, "tiles"), t->tiles - 1, &out->from, &out->from_count) ||
-        (wrap != NULL && !fs_yaml_bool(y, wrap, below(t, key, "wrap"), &out->wrap)) ||
-        !read_share(t, node, key, &out->share))
+    const fs_node *grid = fs_yaml_get(y, node, "grid", true), *tiles = fs_yaml_get(y, node, "tiles", true),
+                  *wrap = fs_yaml_get(y, node, "wrap", false);
+    if (grid == NULL || tiles == NULL || !read_extent(t, grid, out) ||
+        !fs_yaml_ranges(y, tiles, t->tiles - 1, &out->from, &out->from_count) ||
+        (wrap != NULL && !fs_yaml_bool(y, wrap, &out->wrap)) || !read_share(t, node, &out->share))
         return false;
     if ((uint64_t)out->columns * out->rows != out->from_count) {
-        fs_yaml_wrong(y, tiles, below(t, key, "tiles"),
+        fs_yaml_wrong(y, tiles,
                       "a grid of %" PRIu32 " columns and %" PRIu32 " rows has %" PRIu64
                       " tiles, found %" PRIu32,
                       out->columns, out->rows, (uint64_t)out->columns * out->rows, out->from_count);
@@ -67,26 +60,23 @@ static bool read_grid_entry(const fs_file_text *t, const fs_node *node, const ch
     return true;
 }
 
-static bool read_lane_entry(const fs_file_text *t, const fs_node *node, const char *key, lane_entry *out) {
+static bool read_lane_entry(const fs_file_text *t, const fs_node *node, lane_entry *out) {
     static const char *const keys[] = {"from", "to", "match", "share", "grid", NULL};
     const fs_yaml *y = t->yaml;
-    if (node->kind == FS_NODE_MAPPING && fs_yaml_get(y, node, key, "grid", false) != NULL)
-        return read_grid_entry(t, node, key, out);
-    if (!fs_yaml_mapping(y, node, key, keys))
+    if (node->kind == FS_NODE_MAPPING && fs_yaml_get(y, node, "grid", false) != NULL)
+        return read_grid_entry(t, node, out);
+    if (!fs_yaml_mapping(y, node, keys))
         return false;
-    const fs_node *from = fs_yaml_get(y, node, key, "from", true),
-                  *to = fs_yaml_get(y, node, key, "to", true);
-    const fs_node *match = fs_yaml_get(y, node, key, "match", false);
+    const fs_node *from = fs_yaml_get(y, node, "from", true), *to = fs_yaml_get(y, node, "to", true);
+    const fs_node *match = fs_yaml_get(y, node, "match", false);
     *out = (lane_entry){.match = MATCH_EACH};
-    if (from == NULL || to == NULL ||
-        !fs_yaml_ranges(y, from, below(t, key, "from"), t->tiles - 1, &out->from, &out->from_count) ||
-        !fs_yaml_ranges(y, to, below(t, key, "to"), t->tiles - 1, &out->to, &out->to_count) ||
-        (match != NULL && !fs_yaml_word(y, match, below(t, key, "match"), matches, &out->match)) ||
-        !read_share(t, node, key, &out->share))
+    if (from == NULL || to == NULL || !fs_yaml_ranges(y, from, t->tiles - 1, &out->from, &out->from_count) ||
+        !fs_yaml_ranges(y, to, t->tiles - 1, &out->to, &out->to_count) ||
+        (match != NULL && !fs_yaml_word(y, match, matches, &out->match)) || !read_share(t, node, &out->share))
         return false;
     if (out->match == MATCH_BLOCKS && out->from_count % out->to_count != 0 &&
         out->to_count % out->from_count != 0) {
-        fs_yaml_wrong(y, node, key,
+        fs_yaml_wrong(y, node,
                       "match: blocks gives each tile of the shorter side as many of the longer one; %" PRIu32
                       " and %" PRIu32 " tiles don't divide",
                       out->from_count, out->to_count);
@@ -107,16 +97,16 @@ static void add_pair(fs_file_text *t, uint32_t a, uint32_t b, int64_t share) {
 }
 
 /* `joined` holds a bit for each two tiles. */
-static bool join(fs_file_text *t, const fs_node *node, const char *key, uint8_t *joined, uint32_t a,
-                 uint32_t b, int64_t share) {
+static bool join(fs_file_text *t, const fs_node *node, uint8_t *joined, uint32_t a, uint32_t b,
+                 int64_t share) {
     const uint64_t bit = a < b ? (uint64_t)a * t->tiles + b : (uint64_t)b * t->tiles + a;
     const uint32_t spare = t->role[a] == FS_ROLE_SPARE ? a : b;
     if (a == b)
-        fs_yaml_wrong(t->yaml, node, key, "joins tile %" PRIu32 " to itself", a);
+        fs_yaml_wrong(t->yaml, node, "joins tile %" PRIu32 " to itself", a);
     else if (t->role[spare] == FS_ROLE_SPARE)
-        fs_yaml_wrong(t->yaml, node, key, "tile %" PRIu32 " has no role in tiles", spare);
+        fs_yaml_wrong(t->yaml, node, "tile %" PRIu32 " has no role in tiles", spare);
     else if (joined[bit / 8] >> bit % 8 & 1)
-        fs_yaml_wrong(t->yaml, node, key, "tiles %" PRIu32 " and %" PRIu32 " are joined already", a, b);
+        fs_yaml_wrong(t->yaml, node, "tiles %" PRIu32 " and %" PRIu32 " are joined already", a, b);
     else {
         joined[bit / 8] |= (uint8_t)(1 << bit % 8);
         add_pair(t, a, b, share);
@@ -129,13 +119,12 @@ static bool join(fs_file_text *t, const fs_node *node, const char *key, uint8_t 
 typedef struct grid_lanes {
     fs_file_text *text;
     const fs_node *node;
-    const char *key;
     uint8_t *joined;
     const lane_entry *of;
 } grid_lanes;
 
 static bool join_places(const grid_lanes *g, uint32_t a, uint32_t b) {
-    return join(g->text, g->node, g->key, g->joined, g->of->from[a], g->of->from[b], g->of->share);
+    return join(g->text, g->node, g->joined, g->of->from[a], g->of->from[b], g->of->share);
 }
 
 /* Rows first, then where they close; columns likewise. A ring of two tiles has its lane already. */
@@ -154,35 +143,33 @@ static bool join_grid(const grid_lanes *g) {
     return good;
 }
 
-static void join_entry(fs_file_text *t, const fs_node *node, const char *key, uint8_t *joined,
-                       const lane_entry *e) {
+static void join_entry(fs_file_text *t, const fs_node *node, uint8_t *joined, const lane_entry *e) {
     if (e->columns > 0) {
-        join_grid(&(grid_lanes){t, node, key, joined, e});
+        join_grid(&(grid_lanes){t, node, joined, e});
         return;
     }
     if (e->match == MATCH_EACH) {
         for (uint32_t i = 0; i < e->from_count; i++)
             for (uint32_t j = 0; j < e->to_count; j++)
-                if (!join(t, node, key, joined, e->from[i], e->to[j], e->share))
+                if (!join(t, node, joined, e->from[i], e->to[j], e->share))
                     return;
         return;
     }
     const uint32_t all = e->from_count > e->to_count ? e->from_count : e->to_count;
     FS_ASSERT(e->from_count > 0 && e->to_count > 0, "lanes between no tiles");
     for (uint32_t i = 0; i < all; i++)
-        if (!join(t, node, key, joined, e->from[i / (all / e->from_count)], e->to[i / (all / e->to_count)],
+        if (!join(t, node, joined, e->from[i / (all / e->from_count)], e->to[i / (all / e->to_count)],
                   e->share))
             return;
 }
 
 void fs_overlay_file_read_lanes(fs_file_text *t) {
-    const fs_node *list = fs_yaml_list(t->yaml, t->yaml->root, "", "lanes", true);
+    const fs_node *list = fs_yaml_list(t->yaml, t->yaml->root, "lanes", true);
     uint8_t *joined = fs_calloc((size_t)t->tiles * t->tiles / 8 + 1, 1);
     for (size_t i = 0; list != NULL && i < list->count; i++) {
-        const char *key = fs_arena_printf(t->arena, "lanes[%zu]", i);
         lane_entry e;
-        if (read_lane_entry(t, list->items[i], key, &e))
-            join_entry(t, list->items[i], key, joined, &e);
+        if (read_lane_entry(t, list->items[i], &e))
+            join_entry(t, list->items[i], joined, &e);
     }
     free(joined);
     bool *has = FS_NEW(t->arena, bool, t->tiles);
@@ -190,6 +177,6 @@ void fs_overlay_file_read_lanes(fs_file_text *t) {
         has[t->pairs[p].a] = has[t->pairs[p].b] = true;
     for (uint32_t tile = 0; tile < t->tiles && fs_yaml_good(t->yaml); tile++)
         if (t->role[tile] != FS_ROLE_SPARE && !has[tile])
-            fs_yaml_wrong(t->yaml, list, "lanes", "tile %" PRIu32 ", a %s, has none", tile,
+            fs_yaml_wrong(t->yaml, list, "tile %" PRIu32 ", a %s, has none", tile,
                           fs_role_names[t->role[tile]]);
 }

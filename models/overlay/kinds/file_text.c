@@ -17,35 +17,31 @@ typedef struct tile_entry {
     bool table;
 } tile_entry;
 
-static bool read_tile_entry(const fs_file_text *t, const fs_node *node, const char *key, tile_entry *out) {
+static bool read_tile_entry(const fs_file_text *t, const fs_node *node, tile_entry *out) {
     static const char *const keys[] = {"tiles", "role", "level", "table", NULL};
     const fs_yaml *y = t->yaml;
-    if (!fs_yaml_mapping(y, node, key, keys))
+    if (!fs_yaml_mapping(y, node, keys))
         return false;
-    const fs_node *tiles = fs_yaml_get(y, node, key, "tiles", true),
-                  *role = fs_yaml_get(y, node, key, "role", true);
-    const fs_node *level = fs_yaml_get(y, node, key, "level", false);
-    const fs_node *table = fs_yaml_get(y, node, key, "table", false);
+    const fs_node *tiles = fs_yaml_get(y, node, "tiles", true), *role = fs_yaml_get(y, node, "role", true);
+    const fs_node *level = fs_yaml_get(y, node, "level", false);
+    const fs_node *table = fs_yaml_get(y, node, "table", false);
     *out = (tile_entry){.level = 1};
-    if (tiles == NULL || role == NULL ||
-        !fs_yaml_ranges(y, tiles, fs_arena_printf(t->arena, "%s.tiles", key), t->tiles - 1, &out->tile,
-                        &out->count) ||
-        !fs_yaml_word(y, role, fs_arena_printf(t->arena, "%s.role", key), roles, &out->role))
+    if (tiles == NULL || role == NULL || !fs_yaml_ranges(y, tiles, t->tiles - 1, &out->tile, &out->count) ||
+        !fs_yaml_word(y, role, roles, &out->role))
         return false;
     out->role = role_of[out->role];
     if (level != NULL && out->role != FS_ROLE_ROUTER) {
-        fs_yaml_wrong(y, level, fs_arena_printf(t->arena, "%s.level", key),
+        fs_yaml_wrong(y, level,
                       "only routers have levels: tracers are on level 0, the generator is above all");
         return false;
     }
     if (table != NULL && out->role == FS_ROLE_ROUTER) {
-        fs_yaml_wrong(y, table, fs_arena_printf(t->arena, "%s.table", key), "routers always have one");
+        fs_yaml_wrong(y, table, "routers always have one");
         return false;
     }
     out->table = out->role == FS_ROLE_ROUTER;
-    return (level == NULL || fs_yaml_int(y, level, fs_arena_printf(t->arena, "%s.level", key), FS_UNIT_NONE,
-                                         1, FS_MAX_ROUTER_LEVELS, &out->level)) &&
-           (table == NULL || fs_yaml_bool(y, table, fs_arena_printf(t->arena, "%s.table", key), &out->table));
+    return (level == NULL || fs_yaml_int(y, level, FS_UNIT_NONE, 1, FS_MAX_ROUTER_LEVELS, &out->level)) &&
+           (table == NULL || fs_yaml_bool(y, table, &out->table));
 }
 
 static void give_role(fs_file_text *t, const tile_entry *e, uint32_t tile) {
@@ -68,15 +64,14 @@ void fs_overlay_file_read_tiles(fs_file_text *t) {
     t->level = FS_NEW(t->arena, uint8_t, t->tiles);
     t->table = FS_NEW(t->arena, bool, t->tiles);
     t->tracer_tile = FS_NEW(t->arena, uint32_t, t->tiles);
-    const fs_node *list = fs_yaml_list(t->yaml, t->yaml->root, "", "tiles", true);
+    const fs_node *list = fs_yaml_list(t->yaml, t->yaml->root, "tiles", true);
     for (size_t i = 0; list != NULL && i < list->count; i++) {
-        const char *key = fs_arena_printf(t->arena, "tiles[%zu]", i);
         tile_entry e;
-        if (!read_tile_entry(t, list->items[i], key, &e))
+        if (!read_tile_entry(t, list->items[i], &e))
             continue;
         for (uint32_t n = 0; n < e.count; n++) {
             if (t->role[e.tile[n]] != FS_ROLE_SPARE) {
-                fs_yaml_wrong(t->yaml, list->items[i], key, "tile %" PRIu32 " is a %s already", e.tile[n],
+                fs_yaml_wrong(t->yaml, list->items[i], "tile %" PRIu32 " is a %s already", e.tile[n],
                               fs_role_names[t->role[e.tile[n]]]);
                 break;
             }
@@ -86,8 +81,8 @@ void fs_overlay_file_read_tiles(fs_file_text *t) {
     if (!fs_yaml_good(t->yaml))
         return;
     if (t->generators != 1)
-        fs_yaml_wrong(t->yaml, list, "tiles", "expected one generator, found %" PRIu32, t->generators);
+        fs_yaml_wrong(t->yaml, list, "expected one generator, found %" PRIu32, t->generators);
     if (t->tracers == 0)
-        fs_yaml_wrong(t->yaml, list, "tiles", "expected tracers, found none");
+        fs_yaml_wrong(t->yaml, list, "expected tracers, found none");
     t->level[t->generator_tile] = (uint8_t)(t->levels + 1);
 }

@@ -276,7 +276,7 @@ static void mistakes_are_told_with_their_place(void **state) {
           "x.yaml:6:11: routes[2].tiles: tile 4 has routes already"}},
         {TILES LANES "routes:\n- {tiles: 4, ways: [{to: 0-4, via: 0}, {to: 0, via: 0}, {to: 0, via: 1}]}\n",
          {"x.yaml:4:26: routes[0].ways[0].to: expected a number from 0 to 3",
-          "x.yaml:4:62: routes[0].ways[2]: tracer 0 has a way from tile 4 already"}},
+          "x.yaml:4:62: routes[0].ways[2].to: tracer 0 has a way from tile 4 already"}},
         {TILES LANES
          "routes:\n- {tiles: 4, ways: [{to: 0-2, via: [0, 2]}]}\n- {tiles: 5, ways: [{to: 0, via: "
          "0}]}\n- {tiles: 5}\n",
