@@ -47,9 +47,9 @@ static void note_active(fs_step *s, uint32_t tile) {
 void fs_device_done_times(fs_device *d, uint32_t tile, uint32_t times) {
     FS_ASSERT(tile < d->tiles && d->now->class_of[tile] > 0, "tile %u runs no program", tile);
     note_active(d->now, tile);
-    fs_energy_call(&d->energy, tile, d->now->class_of[tile], d->level->counts(d, tile),
-                   (uint64_t)d->now->weight * times);
-    d->level->done(d, tile, times);
+    uint32_t *counted = d->level->counts(d, tile);
+    fs_energy_call(&d->energy, tile, d->now->class_of[tile], counted, (uint64_t)d->now->weight * times);
+    d->level->done(d, tile, counted, times);
 }
 
 void fs_device_done(fs_device *d, uint32_t tile) {

@@ -73,9 +73,9 @@ static void add_call(event_tile *t, fs_step *s, const uint32_t *counted, uint32_
         (event_call){.step = s, .program = program, .counts = counted, .times = times};
 }
 
-static void done(fs_device *d, uint32_t tile, uint32_t times) {
+static void done(fs_device *d, uint32_t tile, uint32_t *counted, uint32_t times) {
     event_tile *t = &event_state_of(d)->tiles[tile];
-    add_call(t, d->now, counts(d, tile), times);
+    add_call(t, d->now, counted, times);
 }
 
 /* In a merged run tiles without work play their calls one by one too. */

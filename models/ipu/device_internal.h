@@ -46,7 +46,8 @@ typedef struct fs_device_level {
     void *(*create)(fs_device *device, fs_arena *arena, fs_error *err); /* the level's state; NULL: failed */
     void (*elaborate)(fs_device *device);                               /* registers its processes */
     uint32_t *(*counts)(fs_device *device, uint32_t tile);              /* zero; any thread */
-    void (*done)(fs_device *device, uint32_t tile, uint32_t times);     /* they are filled; the same thread */
+    /* They are filled; the same thread. */
+    void (*done)(fs_device *device, uint32_t tile, uint32_t *counts, uint32_t times);
     void (*collect)(fs_branch *branch, fs_step *step); /* a round of a merged run was asked for */
     void (*compute)(fs_branch *branch);
     void (*sync)(fs_branch *branch);

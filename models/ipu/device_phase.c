@@ -41,8 +41,7 @@ static void multiply(fs_tile_times *t, uint32_t workers, uint64_t times) {
     }
 }
 
-static void done(fs_device *d, uint32_t tile, uint32_t calls) {
-    uint32_t *counted = counts(d, tile);
+static void done(fs_device *d, uint32_t tile, uint32_t *counted, uint32_t calls) {
     fs_step *s = d->now;
     const fs_priced_program *program = &d->priced[s->class_of[tile]];
     fs_tile_times times;

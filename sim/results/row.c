@@ -58,6 +58,11 @@ static char *put_large(uint64_t magnitude, char *at) {
 static inline char *put_int(int64_t value, char *at) {
     if (__builtin_expect(value >= 0 && value < THOUSAND, 1))
         return put_small((uint64_t)value, at);
+    if (__builtin_expect(value >= 0 && value < THOUSAND * THOUSAND, 1)) {
+        at = put_small((uint64_t)value / THOUSAND, at);
+        memcpy(at, digits[value % THOUSAND], 4);
+        return at + 3;
+    }
     *at = '-';
     return put_large(value < 0 ? -(uint64_t)value : (uint64_t)value, at + (value < 0));
 }

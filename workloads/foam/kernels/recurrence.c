@@ -125,8 +125,12 @@ static bool ends_by_itself(const fs_foam_simulation *sim) {
 bool fs_recurrence_look(fs_recurrence *r, const fs_foam_simulation *sim) {
     if (!comparable(sim) || old_frames(sim) || ends_by_itself(sim))
         return false;
-    const uint64_t outline = outline_of(sim);
     const bool keeps = !r->any || r->looks + 1 == r->until;
+    if (!keeps && sim->pool.in_flight != r->in_flight) { /* as long as rays end, nothing comes back */
+        r->looks++;
+        return false;
+    }
+    const uint64_t outline = outline_of(sim);
     if (!keeps && outline != r->outline) {
         r->looks++;
         return false;
@@ -146,6 +150,7 @@ bool fs_recurrence_look(fs_recurrence *r, const fs_foam_simulation *sim) {
         r->any_order[0] = now.any_order.a;
         r->any_order[1] = now.any_order.b;
         r->outline = outline;
+        r->in_flight = sim->pool.in_flight;
         r->trouble = trouble;
         r->any = true;
     }

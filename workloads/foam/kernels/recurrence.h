@@ -26,6 +26,7 @@ typedef struct fs_recurrence {
     uint64_t kept[2];      /* digest of the state that is waited for, */
     uint64_t any_order[2]; /* and of what its lanes hold, in any order */
     uint64_t outline;      /* of that state: cheap, and another one for most others */
+    uint64_t in_flight;    /* rays in that state */
     uint64_t trouble;      /* spills and losses when it was kept */
     uint64_t looks, until; /* since it was kept; when it is exchanged */
     bool any;              /* one is kept */

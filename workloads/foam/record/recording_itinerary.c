@@ -1,6 +1,8 @@
 /* Itinerary recordings: legs, ends, reference. */
 #include "workloads/foam/record/recording.h"
 
+#include "sim/base/host.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,8 +152,8 @@ static uint32_t walk(const fs_itinerary *it, uint64_t legs, uint32_t first, uint
 
 /* A block of rays that lie side by side, leg by leg, as they were laid: the number of their legs, or 0 where
  * the block is not of that kind or one of its rays does not lead to its end. walk() is what it is held to. */
-static uint32_t walk_block(const fs_itinerary *it, uint64_t legs, const uint32_t *first, uint16_t shard,
-                           uint32_t shards) {
+static inline __attribute__((always_inline)) uint32_t
+block_of(const fs_itinerary *it, uint64_t legs, const uint32_t *first, uint16_t shard, uint32_t shards) {
     for (uint32_t i = 1; i < FS_LEG_STRIDE; i++)
         if (first[i] != first[0] + i)
             return 0;
@@ -189,14 +191,30 @@ static uint32_t walk_block(const fs_itinerary *it, uint64_t legs, const uint32_t
     return 0;
 }
 
+static uint32_t walk_block(const fs_itinerary *it, uint64_t legs, const uint32_t *first, uint16_t shard,
+                           uint32_t shards) {
+    return block_of(it, legs, first, shard, shards);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2")))
+#endif
+static uint32_t
+walk_block_avx2(const fs_itinerary *it, uint64_t legs, const uint32_t *first, uint16_t shard,
+                uint32_t shards) {
+    return block_of(it, legs, first, shard, shards);
+}
+
 /* The legs of a row of pixels. *astray: the lowest pixel whose ray does not lead to its end. limit: to stop
  * at. */
 static uint64_t walk_row(const fs_itinerary *it, uint64_t legs, const uint32_t *first, uint64_t begin,
                          uint64_t end, uint32_t shard, uint32_t shards, uint64_t limit, uint64_t *astray) {
+    uint32_t (*const walks)(const fs_itinerary *, uint64_t, const uint32_t *, uint16_t, uint32_t) =
+        fs_host_has_avx2() ? walk_block_avx2 : walk_block;
     uint64_t row = 0;
     for (uint64_t p = begin; p < end && row <= limit;) {
         const uint32_t block =
-            end - p >= FS_LEG_STRIDE ? walk_block(it, legs, first + p, (uint16_t)shard, shards) : 0;
+            end - p >= FS_LEG_STRIDE ? walks(it, legs, first + p, (uint16_t)shard, shards) : 0;
         if (block > 0) {
             row += block;
             p += FS_LEG_STRIDE;
