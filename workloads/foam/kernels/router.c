@@ -10,13 +10,12 @@ typedef struct routing {
     uint32_t workers; /* of the tile */
     fs_lane_state *in[FS_MAX_PORTS], *out[FS_MAX_PORTS];
     uint32_t own[FS_MAX_WORKERS]
-                [FS_MAX_PORTS]; /* rays of a worker whose own lane it is; then the next slot */
-    uint32_t last[FS_MAX_WORKERS][FS_MAX_PORTS]; /* first slot that the worker may not fill with own rays */
-    fs_handle
-        *next[FS_MAX_WORKERS][FS_MAX_PORTS]; /* where the worker's next own ray goes if no lane overflows */
-    uint32_t spilled;                        /* rays whose own lane is full */
-    uint32_t spill_next[FS_MAX_WORKERS];     /* number, in the order, of the worker's next spilled ray */
-    uint32_t spill_begin[FS_MAX_PORTS + 1];  /* lane L takes the spilled rays [begin[L], begin[L + 1]) */
+                [FS_MAX_PORTS]; /* rays of a worker whose own lane it is; then those that find a slot */
+    fs_handle *next[FS_MAX_WORKERS][FS_MAX_PORTS]; /* where the worker's next own ray goes */
+    fs_handle *last[FS_MAX_WORKERS][FS_MAX_PORTS]; /* first slot that it may not fill with own rays */
+    uint32_t spilled;                              /* rays whose own lane is full */
+    uint32_t spill_next[FS_MAX_WORKERS];    /* number, in the order, of the worker's next spilled ray */
+    uint32_t spill_begin[FS_MAX_PORTS + 1]; /* lane L takes the spilled rays [begin[L], begin[L + 1]) */
     /* Where routes leave a choice: */
     uint32_t choices[FS_MAX_PORTS];              /* of the group that begins at the port */
     uint32_t turn[FS_MAX_WORKERS][FS_MAX_PORTS]; /* rays that a worker has seen of the group */
@@ -26,37 +25,6 @@ typedef struct routing {
 enum {
     NO_LANE = 0xff, /* of a consumed slot */
 };
-
-/* Count pass over a lane in which every slot holds a ray in its own lane: nearly all of them. A constant
- * number of workers spares each ray finding out whose it is. */
-static inline __attribute__((always_inline)) void count_plain(const uint8_t *route, const fs_handle *handles,
-                                                              uint32_t extent, uint32_t workers, routing *r,
-                                                              uint8_t *lane_of) {
-    uint32_t i = 0;
-    for (; i + workers <= extent; i += workers)
-        for (uint32_t worker = 0; worker < workers; worker++)
-            r->own[worker][lane_of[i + worker] = route[handles[i + worker].wants]]++;
-    for (uint32_t worker = 0; i < extent; i++, worker++)
-        r->own[worker][lane_of[i] = route[handles[i].wants]]++;
-}
-
-/* Count pass over a lane with consumed slots or spilled rays. */
-static void count_marked(fs_foam_simulation *sim, const uint8_t *route, const fs_lane_state *in, routing *r,
-                         uint32_t *counts, fs_tile_work *work, uint8_t *lane_of) {
-    const uint32_t workers = r->workers;
-    for (uint32_t i = 0; i < in->in_extent; i++) {
-        fs_handle handle = in->in[i];
-        if (handle.ray == FS_RAY_CONSUMED) {
-            counts[(size_t)(i % workers) * FS_MAX_EVENTS + FS_ROUTER_SKIP_COUNT]++;
-            lane_of[i] = NO_LANE;
-            continue;
-        }
-        if (handle.ray & FS_RAY_SPILLED)
-            fs_arrive_spilled(sim, work, &handle);
-        lane_of[i] = route[handle.wants];
-        r->own[i % workers][lane_of[i]]++;
-    }
-}
 
 /* The lane of a group that fewest rays have got so far; ties to the lowest. */
 static uint32_t least_occupied(const routing *r, uint32_t group) {
@@ -81,18 +49,12 @@ static uint32_t choose(const fs_foam_simulation *sim, uint32_t tile, routing *r,
     }
 }
 
-/* Count pass over all lanes of a router whose routes leave a choice. */
-static void count_choosing(fs_foam_simulation *sim, uint32_t tile, routing *r, uint32_t *counts,
-                           fs_tile_work *work, uint8_t *lane_of) {
+/* Count pass: own lane of every ray, noted for the forward pass; counts by worker and lane. */
+static void count_pass(fs_foam_simulation *sim, uint32_t tile, routing *r, uint32_t *counts,
+                       fs_tile_work *work, uint8_t *lane_of) {
     const uint8_t *route = sim->overlay->route + sim->overlay->route_start[tile];
+    const bool chooses = sim->chooses[tile];
     const uint32_t workers = r->workers;
-    for (uint32_t p = 0; p < r->ports; p++) {
-        r->choices[p] =
-            sim->overlay->lanes[sim->overlay->out_lane[sim->overlay->out_start[tile] + p]].choices;
-        r->got[p] = 0;
-        for (uint32_t worker = 0; worker < workers; worker++)
-            r->turn[worker][p] = 0;
-    }
     for (uint32_t p = 0; p < r->ports; p++) {
         const fs_lane_state *in = r->in[p];
         for (uint32_t i = 0, worker = 0; i < in->in_extent;
@@ -106,7 +68,7 @@ static void count_choosing(fs_foam_simulation *sim, uint32_t tile, routing *r, u
             if (handle.ray & FS_RAY_SPILLED)
                 fs_arrive_spilled(sim, work, &handle);
             uint32_t lane = route[handle.wants];
-            if (r->choices[lane] > 1)
+            if (chooses && r->choices[lane] > 1)
                 lane = choose(sim, tile, r, lane, worker, handle.ray);
             *lane_of = (uint8_t)lane;
             r->got[lane]++;
@@ -115,52 +77,7 @@ static void count_choosing(fs_foam_simulation *sim, uint32_t tile, routing *r, u
     }
 }
 
-/* Count pass: own lane of every ray, noted for the forward pass; counts by worker and lane. */
-static void count_pass(fs_foam_simulation *sim, uint32_t tile, routing *r, uint32_t *counts,
-                       fs_tile_work *work, uint8_t *lane_of) {
-    const uint8_t *route = sim->overlay->route + sim->overlay->route_start[tile];
-    if (sim->chooses[tile]) {
-        count_choosing(sim, tile, r, counts, work, lane_of);
-        return;
-    }
-    for (uint32_t p = 0; p < r->ports; p++) {
-        const fs_lane_state *in = r->in[p];
-        if (in->in_plain && r->workers == FS_USUAL_WORKERS)
-            count_plain(route, in->in, in->in_extent, FS_USUAL_WORKERS, r, lane_of);
-        else if (in->in_plain)
-            count_plain(route, in->in, in->in_extent, r->workers, r, lane_of);
-        else
-            count_marked(sim, route, in, r, counts, work, lane_of);
-        lane_of += in->in_extent;
-    }
-}
-
-/* Write positions when no lane overflows; false if one does. */
-static bool place_all(routing *r, fs_lane_store *store, fs_tile_work *work) {
-    uint32_t total[FS_MAX_PORTS];
-    for (uint32_t lane = 0; lane < r->ports; lane++)
-        total[lane] = 0;
-    for (uint32_t worker = 0; worker < r->workers; worker++)
-        for (uint32_t lane = 0; lane < r->ports; lane++)
-            total[lane] += r->own[worker][lane];
-    for (uint32_t lane = 0; lane < r->ports; lane++)
-        if (total[lane] > r->out[lane]->capacity)
-            return false;
-    for (uint32_t lane = 0; lane < r->ports; lane++) {
-        fs_lane_state *out = r->out[lane];
-        out->out_extent = out->out_rays = total[lane];
-        out->out_plain = true;
-        fs_handle *next = out->out = fs_lanes_take(store, total[lane]);
-        for (uint32_t worker = 0; worker < r->workers; worker++) {
-            r->next[worker][lane] = next;
-            next += r->own[worker][lane];
-        }
-        work->sent += total[lane];
-    }
-    return true;
-}
-
-/* Write positions when a lane overflows: [spilled rays, in the order][own rays, worker by worker]. */
+/* Write positions: [spilled rays, in the order][own rays, worker by worker]. */
 static void place(routing *r, fs_lane_store *store, fs_tile_work *work) {
     const uint32_t workers = r->workers;
     uint32_t kept[FS_MAX_PORTS], spilled_by[FS_MAX_WORKERS] = {0};
@@ -171,9 +88,8 @@ static void place(routing *r, fs_lane_store *store, fs_tile_work *work) {
                      fits = capacity - filled < wanted ? capacity - filled : wanted;
             spilled_by[worker] += wanted - fits;
             r->out[lane]->out_turned += wanted - fits;
-            r->own[worker][lane] = filled;
+            r->own[worker][lane] = fits;
             filled += fits;
-            r->last[worker][lane] = filled;
         }
         kept[lane] = filled;
     }
@@ -189,12 +105,14 @@ static void place(routing *r, fs_lane_store *store, fs_tile_work *work) {
         uint32_t taken = left < free_slots ? left : free_slots;
         r->spill_begin[lane] = begin;
         begin += taken;
-        for (uint32_t worker = 0; worker < workers && taken > 0; worker++) {
-            r->own[worker][lane] += taken;
-            r->last[worker][lane] += taken;
-        }
         out->out_extent = out->out_rays = kept[lane] + taken;
         out->out = fs_lanes_take(store, out->out_extent);
+        fs_handle *next = out->out + taken;
+        for (uint32_t worker = 0; worker < workers; worker++) {
+            r->next[worker][lane] = next;
+            next += r->own[worker][lane];
+            r->last[worker][lane] = next;
+        }
         out->out_spilled = taken;
         out->out_plain = taken == 0;
         work->sent += out->out_rays;
@@ -225,37 +143,9 @@ static inline fs_handle routed(fs_handle handle) {
     return handle;
 }
 
-/* Forward pass over a lane in which every slot holds a ray and no lane overflows. */
-static inline __attribute__((always_inline)) void forward_plain(const fs_handle *handles, uint32_t extent,
-                                                                uint32_t workers, routing *r,
-                                                                const uint8_t *lane_of) {
-    uint32_t i = 0;
-    for (; i + workers <= extent; i += workers)
-        for (uint32_t worker = 0; worker < workers; worker++)
-            *r->next[worker][lane_of[i + worker]]++ = routed(handles[i + worker]);
-    for (uint32_t worker = 0; i < extent; i++, worker++)
-        *r->next[worker][lane_of[i]]++ = routed(handles[i]);
-}
-
-/* Forward pass when every ray finds a slot in its own lane. */
-static void forward_all(routing *r, const uint8_t *lane_of) {
-    const uint32_t workers = r->workers;
-    for (uint32_t p = 0; p < r->ports; p++) {
-        const fs_lane_state *in = r->in[p];
-        if (in->in_plain && workers == FS_USUAL_WORKERS)
-            forward_plain(in->in, in->in_extent, FS_USUAL_WORKERS, r, lane_of);
-        else
-            for (uint32_t i = 0, worker = 0; i < in->in_extent;
-                 i++, worker = worker + 1 == workers ? 0 : worker + 1)
-                if (lane_of[i] != NO_LANE)
-                    *r->next[worker][lane_of[i]]++ = routed(in->in[i]);
-        lane_of += in->in_extent;
-    }
-}
-
-/* Forward pass with spills. */
-static void forward_or_spill(fs_foam_simulation *sim, routing *r, uint32_t *counts, fs_tile_work *work,
-                             const uint8_t *lane_of) {
+/* Forward pass: a ray whose own lane is full spills. */
+static void forward(fs_foam_simulation *sim, routing *r, uint32_t *counts, fs_tile_work *work,
+                    const uint8_t *lane_of) {
     const uint32_t workers = r->workers;
     for (uint32_t p = 0; p < r->ports; p++) {
         const fs_lane_state *in = r->in[p];
@@ -265,8 +155,8 @@ static void forward_or_spill(fs_foam_simulation *sim, routing *r, uint32_t *coun
             if (lane == NO_LANE)
                 continue;
             fs_handle handle = routed(in->in[i]);
-            if (r->own[worker][lane] < r->last[worker][lane])
-                r->out[lane]->out[r->own[worker][lane]++] = handle;
+            if (r->next[worker][lane] < r->last[worker][lane])
+                *r->next[worker][lane]++ = handle;
             else
                 spill(sim, r, worker, handle, counts + (size_t)worker * FS_MAX_EVENTS, work);
         }
@@ -279,10 +169,13 @@ static void begin(const fs_foam_simulation *sim, uint32_t tile, routing *r) {
     for (uint32_t p = 0; p < r->ports; p++) {
         r->in[p] = fs_in_lane(sim, tile, p);
         r->out[p] = fs_out_lane(sim, tile, p);
+        r->choices[p] =
+            sim->overlay->lanes[sim->overlay->out_lane[sim->overlay->out_start[tile] + p]].choices;
+        r->got[p] = 0;
     }
     for (uint32_t worker = 0; worker < r->workers; worker++)
         for (uint32_t lane = 0; lane < r->ports; lane++)
-            r->own[worker][lane] = 0;
+            r->own[worker][lane] = r->turn[worker][lane] = 0;
 }
 
 void fs_router_pass_on(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store, uint32_t *counts) {
@@ -301,12 +194,8 @@ void fs_router_pass_on(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *st
         row[FS_ROUTER_SKIP_FORWARD] = row[FS_ROUTER_SKIP_COUNT];
         total += rays;
     }
-    if (place_all(&r, store, work)) {
-        forward_all(&r, store->lane_of);
-    } else {
-        place(&r, store, work);
-        forward_or_spill(sim, &r, counts, work, store->lane_of);
-    }
+    place(&r, store, work);
+    forward(sim, &r, counts, work, store->lane_of);
     for (uint32_t lane = 0; lane < r.ports; lane++)
         counts[FS_ROUTER_WIPE] += fs_lanes_wiped(r.out[lane]);
     counts[FS_ROUTER_STATISTICS] = total;
