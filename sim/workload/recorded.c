@@ -78,6 +78,33 @@ fs_status fs_recorded_expect(const fs_recording *recording, fs_recording_layer l
                                     fs_recording_layer_name(found));
 }
 
+/* ---- sections ---- */
+
+fs_status fs_recorded_add(fs_recording_writer *writer, const fs_recorded_section *rows, size_t count,
+                          fs_error *err) {
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].name != NULL && fs_recording_add(writer, rows[i].name, rows[i].data, rows[i].bytes, err))
+            return err->status;
+    return FS_OK;
+}
+
+fs_status fs_recorded_read(const fs_recording *recording, const fs_recorded_section *rows, size_t count,
+                           fs_error *err) {
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].name != NULL &&
+            fs_recording_read(recording, rows[i].name, rows[i].data, rows[i].bytes, err))
+            return err->status;
+    return FS_OK;
+}
+
+fs_status fs_recorded_take(const fs_recording *recording, const char *section, size_t count, size_t size,
+                           fs_arena *arena, void **out, fs_error *err) {
+    if (fs_recording_expect(recording, section, count * size, err))
+        return err->status;
+    *out = arena != NULL ? fs_arena_alloc(arena, count, size) : fs_malloc(count * size);
+    return fs_recording_read(recording, section, *out, count * size, err);
+}
+
 /* ---- numbers ---- */
 
 static uint64_t number_of(const fs_recorded_number *row, const void *values) {

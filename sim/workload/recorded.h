@@ -10,6 +10,7 @@
 #ifndef FOAMSIM_SIM_WORKLOAD_RECORDED_H
 #define FOAMSIM_SIM_WORKLOAD_RECORDED_H
 
+#include "sim/base/alloc.h"
 #include "sim/config/config.h"
 #include "sim/results/recording.h"
 
@@ -40,6 +41,25 @@ fs_status fs_recorded_match(const fs_recording *recording, const fs_config *conf
 
 /* FS_INPUT when it is of another layer. */
 fs_status fs_recorded_expect(const fs_recording *recording, fs_recording_layer layer, fs_error *err);
+
+/* ---- sections as they lie in memory ---- */
+
+typedef struct fs_recorded_section {
+    const char *name; /* NULL: left out */
+    void *data;       /* [bytes] to be added, or filled */
+    size_t bytes;
+} fs_recorded_section;
+fs_status fs_recorded_add(fs_recording_writer *writer, const fs_recorded_section *rows, size_t count,
+                          fs_error *err);
+fs_status fs_recorded_read(const fs_recording *recording, const fs_recorded_section *rows, size_t count,
+                           fs_error *err);
+
+/* Memory for a section of exactly `count` items, and the items: from the arena, or from the heap when it is NULL,
+ * then the caller's to free in either outcome. The section's size is held against it first: it can claim any. */
+fs_status fs_recorded_take(const fs_recording *recording, const char *section, size_t count, size_t size,
+                           fs_arena *arena, void **out, fs_error *err);
+#define FS_RECORDED_TAKE(r, section, count, arena, list, err)                                                \
+    fs_recorded_take(r, section, count, sizeof **(list), arena, (void **)(list), err)
 
 /* ---- numbers: a section of 64 bits each, in the order of the rows ---- */
 

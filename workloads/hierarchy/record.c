@@ -2,6 +2,7 @@
 #include "workloads/hierarchy/record.h"
 
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 #include "sim/workload/recorded.h"
 
 #include <inttypes.h>
@@ -39,18 +40,17 @@ static fs_status add_all(fs_recording_writer *w, const fs_hierarchy_work *k, uin
     const size_t rays = walks->rays, requests = k->requests;
     for (size_t r = 0; r < rays; r++)
         count[r] = (uint32_t)(walks->first[r + 1] - walks->first[r]);
-    if (fs_recorded_add_numbers(w, "numbers", numbers, NUMBERS, k, err) ||
-        fs_recording_add(w, "counts", count, rays * sizeof *count, err) ||
-        fs_recording_add(w, "requests", walks->request, requests * sizeof *walks->request, err) ||
-        fs_recording_add(w, "ends", walks->end, rays * sizeof *walks->end, err) ||
-        fs_recording_add(w, "given", k->given, rays * sizeof *k->given, err))
-        return err->status;
-    if ((k->checked > 0 &&
-         fs_recording_add(w, "nearest", k->nearest, k->checked * sizeof *k->nearest, err)) ||
-        (k->width > 0 && fs_recording_add(w, "shades", k->shade, rays, err)) ||
-        (k->right != NULL && fs_recording_add(w, "right", k->right, k->checked, err)))
-        return err->status;
-    return FS_OK;
+    const fs_recorded_section rows[] = {
+        {"counts", count, rays * sizeof *count},
+        {"requests", walks->request, requests * sizeof *walks->request},
+        {"ends", walks->end, rays * sizeof *walks->end},
+        {"given", k->given, rays * sizeof *k->given},
+        {k->checked > 0 ? "nearest" : NULL, k->nearest, k->checked * sizeof *k->nearest},
+        {k->width > 0 ? "shades" : NULL, k->shade, rays},
+        {k->right != NULL ? "right" : NULL, k->right, k->checked}};
+    return fs_recorded_add_numbers(w, "numbers", numbers, NUMBERS, k, err)
+               ? err->status
+               : fs_recorded_add(w, rows, FS_COUNT(rows), err);
 }
 
 fs_status fs_hierarchy_record(const char *path, const fs_config *config, const fs_hierarchy_work *work,
@@ -74,50 +74,32 @@ static bool fits(const fs_hierarchy_work *k) {
     return k->requests >= rays && (k->width == 0 || (uint64_t)k->width * k->height == rays);
 }
 
-static fs_status take_room(const fs_recording *r, fs_hierarchy_work *k, fs_error *err) {
-    const size_t rays = k->walks.rays, requests = k->requests, checked = k->checked;
-    const bool picture = k->width > 0;
-    if (fs_recording_expect(r, "counts", rays * sizeof(uint32_t), err) ||
-        fs_recording_expect(r, "requests", requests * sizeof *k->walks.request, err) ||
-        fs_recording_expect(r, "ends", rays * sizeof *k->walks.end, err) ||
-        fs_recording_expect(r, "given", rays * sizeof *k->given, err) ||
-        (checked > 0 && fs_recording_expect(r, "nearest", checked * sizeof *k->nearest, err)) ||
-        (picture && fs_recording_expect(r, "shades", rays, err)) ||
-        (picture && checked > 0 && fs_recording_expect(r, "right", checked, err)))
-        return err->status;
-    k->walks.first = fs_malloc((rays + 1) * sizeof *k->walks.first);
-    k->walks.request = fs_malloc(requests * sizeof *k->walks.request);
-    k->walks.end = fs_malloc(rays * sizeof *k->walks.end);
-    k->given = fs_malloc(rays * sizeof *k->given);
-    k->nearest = checked == 0 ? NULL : fs_malloc(checked * sizeof *k->nearest);
-    k->shade = picture ? fs_malloc(rays) : NULL;
-    k->right = picture && checked > 0 ? fs_malloc(checked) : NULL;
-    return FS_OK;
-}
-
-static fs_status read_sections(const fs_recording *r, fs_hierarchy_work *k, fs_error *err) {
+static fs_status read_counts(const fs_recording *r, fs_hierarchy_work *k, fs_error *err) {
     const size_t rays = k->walks.rays, requests = k->requests;
-    uint32_t *count = fs_malloc(rays * sizeof *count);
-    fs_status status = fs_recording_read(r, "counts", count, rays * sizeof *count, err);
-    k->walks.first[0] = 0;
+    uint32_t *count = NULL;
+    fs_status status = FS_RECORDED_TAKE(r, "counts", rays, NULL, &count, err);
+    k->walks.first = fs_calloc(rays + 1, sizeof *k->walks.first);
     for (size_t i = 0; status == FS_OK && i < rays; i++)
         k->walks.first[i + 1] = k->walks.first[i] + count[i];
     free(count);
-    if (status)
-        return status;
-    if (k->walks.first[rays] != requests)
-        return fs_recording_damaged(r, err, "its rays ask %" PRIu64 " times, its numbers say %zu",
-                                    k->walks.first[rays], requests);
-    if (fs_recording_read(r, "requests", k->walks.request, requests * sizeof *k->walks.request, err) ||
-        fs_recording_read(r, "ends", k->walks.end, rays * sizeof *k->walks.end, err) ||
-        fs_recording_read(r, "given", k->given, rays * sizeof *k->given, err))
-        return err->status;
-    if ((k->checked > 0 &&
-         fs_recording_read(r, "nearest", k->nearest, k->checked * sizeof *k->nearest, err)) ||
-        (k->shade != NULL && fs_recording_read(r, "shades", k->shade, rays, err)) ||
-        (k->right != NULL && fs_recording_read(r, "right", k->right, k->checked, err)))
-        return err->status;
-    return FS_OK;
+    return status == FS_OK && k->walks.first[rays] != requests
+               ? fs_recording_damaged(r, err, "its rays ask %" PRIu64 " times, its numbers say %zu",
+                                      k->walks.first[rays], requests)
+               : status;
+}
+
+static fs_status read_sections(const fs_recording *r, fs_hierarchy_work *k, fs_error *err) {
+    const size_t rays = k->walks.rays, checked = k->checked;
+    const bool picture = k->width > 0;
+    return read_counts(r, k, err) ||
+                   FS_RECORDED_TAKE(r, "requests", k->requests, NULL, &k->walks.request, err) ||
+                   FS_RECORDED_TAKE(r, "ends", rays, NULL, &k->walks.end, err) ||
+                   FS_RECORDED_TAKE(r, "given", rays, NULL, &k->given, err) ||
+                   (checked > 0 && FS_RECORDED_TAKE(r, "nearest", checked, NULL, &k->nearest, err)) ||
+                   (picture && FS_RECORDED_TAKE(r, "shades", rays, NULL, &k->shade, err)) ||
+                   (picture && checked > 0 && FS_RECORDED_TAKE(r, "right", checked, NULL, &k->right, err))
+               ? err->status
+               : FS_OK;
 }
 
 static bool is_hit(const fs_hierarchy_facts *facts, const fs_unit_walk_hit *hit) {
@@ -190,7 +172,7 @@ fs_status fs_hierarchy_replay(const fs_recording *r, uint32_t queue, fs_hierarch
     fs_status status = fs_recorded_read_numbers(r, "numbers", numbers, NUMBERS, out, err);
     if (status == FS_OK && !fits(out))
         status = fs_recording_damaged(r, err, "its numbers contradict each other");
-    if (status || take_room(r, out, err) || read_sections(r, out, err) || check_rays(r, out, queue, err)) {
+    if (status || read_sections(r, out, err) || check_rays(r, out, queue, err)) {
         fs_hierarchy_work_free(out);
         return err->status;
     }

@@ -2,6 +2,8 @@
 #include "workloads/pathtrace/picture.h"
 
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
+#include "sim/workload/recorded.h"
 #include "workloads/image/image.h"
 
 #include <inttypes.h>
@@ -94,12 +96,10 @@ fs_status fs_pathtrace_picture_add(fs_recording_writer *writer, const fs_pathtra
     if (picture->rgb == NULL)
         return FS_OK;
     lit_by(params, lit);
-    return fs_recording_add(writer, "lit", lit, sizeof lit, err) ||
-                   fs_recording_add(writer, "picture", picture->rgb, 3 * pixels_of(params), err) ||
-                   fs_recording_add(writer, "costs", picture->cost, pixels_of(params) * sizeof *picture->cost,
-                                    err)
-               ? err->status
-               : FS_OK;
+    const fs_recorded_section rows[] = {{"lit", lit, sizeof lit},
+                                        {"picture", picture->rgb, 3 * pixels_of(params)},
+                                        {"costs", picture->cost, pixels_of(params) * sizeof *picture->cost}};
+    return fs_recorded_add(writer, rows, FS_COUNT(rows), err);
 }
 
 static fs_status check_light(const fs_recording *recording, const fs_pathtrace_params *params,
@@ -124,11 +124,9 @@ static fs_status check_light(const fs_recording *recording, const fs_pathtrace_p
 fs_status fs_pathtrace_picture_read(const fs_recording *recording, const fs_pathtrace_params *params,
                                     fs_pathtrace_picture *picture, fs_error *err) {
     const uint64_t pixels = pixels_of(params);
-    if (check_light(recording, params, err) || fs_recording_expect(recording, "picture", 3 * pixels, err) ||
-        fs_recording_expect(recording, "costs", pixels * sizeof *picture->cost, err))
-        return err->status;
-    fs_pathtrace_picture_create(picture, pixels);
-    return fs_recording_read(recording, "picture", picture->rgb, 3 * pixels, err)
+    return check_light(recording, params, err) ||
+                   fs_recorded_take(recording, "picture", pixels, 3, NULL, (void **)&picture->rgb, err) ||
+                   FS_RECORDED_TAKE(recording, "costs", pixels, NULL, &picture->cost, err)
                ? err->status
-               : fs_recording_read(recording, "costs", picture->cost, pixels * sizeof *picture->cost, err);
+               : FS_OK;
 }

@@ -6,35 +6,32 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* ---- content ---- */
 
-/* Sizes of the sections: all follow from the configuration. */
-typedef struct sizes {
-    size_t sample, stand_in, counts, picture, convergence;
-} sizes;
-
-static sizes sizes_of(const fs_paint_activity *a) {
-    return (sizes){.sample = a->drawn * sizeof *a->sample,
-                   .stand_in = a->tiles.count * sizeof *a->stand_in,
-                   .counts =
-                       (size_t)a->tiles.count * a->drawn * a->workers * FS_PAINT_COUNTS * sizeof *a->counts,
-                   .picture = (size_t)a->tiles.width * a->tiles.height * 3 * sizeof *a->picture,
-                   .convergence = a->checkpoints * sizeof(double)};
+/* Their sizes follow from the configuration. square: [checkpoints]. */
+enum { SECTIONS = 6 };
+static void sections_of(const fs_paint_activity *a, double *square, fs_recorded_section out[SECTIONS]) {
+    const size_t counts = (size_t)a->tiles.count * a->drawn * a->workers * FS_PAINT_COUNTS,
+                 values = (size_t)a->tiles.width * a->tiles.height * 3;
+    const fs_recorded_section rows[SECTIONS] = {
+        {"samples", a->sample, a->drawn * sizeof *a->sample},
+        {"stand_ins", a->stand_in, a->tiles.count * sizeof *a->stand_in},
+        {"counts", a->counts, counts * sizeof *a->counts},
+        {"picture", a->picture, values * sizeof *a->picture},
+        {"convergence", square, a->checkpoints * sizeof *square},
+        {"saturated", (void *)(uintptr_t)&a->saturated, sizeof a->saturated}};
+    memcpy(out, rows, sizeof rows);
 }
 
 static fs_status add_all(fs_recording_writer *w, const fs_paint_activity *a, fs_error *err) {
-    const sizes size = sizes_of(a);
     double square[FS_PAINT_CHECKPOINTS];
+    fs_recorded_section rows[SECTIONS];
     for (uint32_t c = 0; c < a->checkpoints; c++)
         square[c] = a->convergence[c].square;
-    if (fs_recording_add(w, "samples", a->sample, size.sample, err) ||
-        fs_recording_add(w, "stand_ins", a->stand_in, size.stand_in, err) ||
-        fs_recording_add(w, "counts", a->counts, size.counts, err) ||
-        fs_recording_add(w, "picture", a->picture, size.picture, err) ||
-        fs_recording_add(w, "convergence", square, size.convergence, err))
-        return err->status;
-    return fs_recording_add(w, "saturated", &a->saturated, sizeof a->saturated, err);
+    sections_of(a, square, rows);
+    return fs_recorded_add(w, rows, SECTIONS, err);
 }
 
 fs_status fs_smallpaint_record(const char *path, const fs_config *config, const fs_paint_activity *a,
@@ -90,14 +87,10 @@ static fs_status check_picture(const fs_recording *rec, const fs_paint_activity 
 }
 
 fs_status fs_smallpaint_replay(const fs_recording *rec, fs_paint_activity *a, fs_error *err) {
-    const sizes size = sizes_of(a);
     double square[FS_PAINT_CHECKPOINTS] = {0};
-    if (fs_recording_read(rec, "samples", a->sample, size.sample, err) ||
-        fs_recording_read(rec, "stand_ins", a->stand_in, size.stand_in, err) ||
-        fs_recording_read(rec, "counts", a->counts, size.counts, err) ||
-        fs_recording_read(rec, "picture", a->picture, size.picture, err) ||
-        fs_recording_read(rec, "convergence", square, size.convergence, err) ||
-        fs_recording_read(rec, "saturated", &a->saturated, sizeof a->saturated, err))
+    fs_recorded_section rows[SECTIONS];
+    sections_of(a, square, rows);
+    if (fs_recorded_read(rec, rows, SECTIONS, err))
         return err->status;
     for (uint32_t c = 0; c < a->checkpoints; c++)
         a->convergence[c].square = square[c];

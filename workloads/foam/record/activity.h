@@ -95,7 +95,7 @@ void fs_activity_visit(fs_activity_recorder *recorder, const fs_foam_simulation 
                        const fs_host_visit *visit);
 /* After the run, with closed books and all figures of the image in `end`. */
 fs_status fs_activity_write(fs_activity_recorder *recorder, const fs_foam_books *books,
-                            const fs_activity_image *image, const uint8_t *rgb8, const uint16_t *depth16,
+                            const fs_activity_image *image, uint8_t *rgb8, uint16_t *depth16,
                             fs_recording_writer *writer, fs_error *err);
 
 /* In place of it, when the run failed at max_iterations: whoever replays it fails with the same words, since

@@ -1,5 +1,6 @@
 /* Activity recordings: reading. A packed section can claim any size and any number, so each is held against
  * what the configuration and the sections before it leave room for, sizes before memory is asked for. */
+#include "sim/workload/recorded.h"
 #include "workloads/foam/kernels/programs.h"
 #include "workloads/foam/record/activity.h"
 
@@ -7,17 +8,6 @@
 #include <string.h>
 
 enum { MOST_WORDS = 1 << 14, ALIGNMENT = 64 };
-
-/* Memory for a section of exactly `count` items, and the items. */
-static fs_status read_items(const fs_recording *r, const char *name, size_t count, size_t size,
-                            fs_arena *arena, void **out, fs_error *err) {
-    if (fs_recording_expect(r, name, count * size, err))
-        return err->status;
-    *out = fs_arena_alloc(arena, count, size);
-    return fs_recording_read(r, name, *out, count * size, err);
-}
-#define READ(r, name, count, arena, list, err)                                                               \
-    read_items(r, name, count, sizeof **(list), arena, (void **)(list), err)
 
 /* Items of a section that has as many of them as its size says, at most `most`. */
 static fs_status count_items(const fs_recording *r, const char *name, size_t size, size_t most, size_t *count,
@@ -71,14 +61,14 @@ static fs_status read_iterations(const fs_recording *r, const fs_foam_setup *set
                                  uint64_t *calls, fs_error *err) {
     size_t iterations;
     if (count_items(r, "iterations", sizeof *a->iteration, setup->max_iterations, &iterations, err) ||
-        READ(r, "iterations", iterations, arena, &a->iteration, err))
+        FS_RECORDED_TAKE(r, "iterations", iterations, arena, &a->iteration, err))
         return err->status;
     a->iterations = iterations;
     if (iterations == 0)
         return fs_recording_damaged(r, err, "it has no iteration");
     if (check_iterations(r, setup, a, &a->actives, err) ||
-        READ(r, "active", a->actives, arena, &a->active, err) ||
-        READ(r, "held", a->actives, arena, &a->held, err))
+        FS_RECORDED_TAKE(r, "active", a->actives, arena, &a->active, err) ||
+        FS_RECORDED_TAKE(r, "held", a->actives, arena, &a->held, err))
         return err->status;
     return check_active(r, setup->overlay, programs->of_tile, a, calls, err);
 }
@@ -111,7 +101,7 @@ static fs_status check_planes(const fs_recording *r, fs_activity *a, size_t *byt
 /* calls: how often the tiles of each program are active. */
 static fs_status read_counts(const fs_recording *r, fs_arena *arena, fs_activity *a, const uint64_t *calls,
                              fs_error *err) {
-    if (READ(r, "calls", a->groups, arena, &a->calls, err))
+    if (FS_RECORDED_TAKE(r, "calls", a->groups, arena, &a->calls, err))
         return err->status;
     for (uint32_t g = 0; g < a->groups; g++)
         if (a->calls[g] != calls[g])
@@ -121,7 +111,7 @@ static fs_status read_counts(const fs_recording *r, fs_arena *arena, fs_activity
     a->plane_start = FS_NEW(arena, size_t, a->groups + 1);
     size_t bytes;
     if (count_items(r, "planes", sizeof *a->plane, most, &a->planes, err) ||
-        READ(r, "planes", a->planes, arena, &a->plane, err) || check_planes(r, a, &bytes, err) ||
+        FS_RECORDED_TAKE(r, "planes", a->planes, arena, &a->plane, err) || check_planes(r, a, &bytes, err) ||
         fs_recording_expect(r, "counts", bytes, err))
         return err->status;
     void *counts = NULL;
@@ -156,9 +146,9 @@ static fs_status check_end(const fs_recording *r, const fs_foam_setup *setup, co
 static fs_status read_lanes(const fs_recording *r, const fs_overlay *o, fs_arena *arena, fs_activity *a,
                             fs_error *err) {
     static const char *const names[FS_PARTS] = {"lanes_injection", "lanes_steady", "lanes_drain"};
-    fs_status status = READ(r, "lanes", o->lane_count, arena, &a->lane, err);
+    fs_status status = FS_RECORDED_TAKE(r, "lanes", o->lane_count, arena, &a->lane, err);
     for (int p = 0; p < FS_PARTS && status == FS_OK; p++)
-        status = READ(r, names[p], o->lane_count, arena, &a->lane_part[p], err);
+        status = FS_RECORDED_TAKE(r, names[p], o->lane_count, arena, &a->lane_part[p], err);
     return status;
 }
 
@@ -190,18 +180,14 @@ static fs_status check_hops(const fs_recording *r, const fs_activity *a, fs_erro
 static fs_status read_pixels(const fs_recording *r, bool pictures, fs_arena *arena, fs_activity *a,
                              fs_error *err) {
     const size_t pixels = (size_t)a->end.width * a->end.height;
-    if (READ(r, "frames", 3 * (size_t)a->end.frames, arena, &a->frame, err) || check_frames(r, a, err) ||
-        READ(r, "hops", pixels, arena, &a->hops, err) || check_hops(r, a, err))
+    if (FS_RECORDED_TAKE(r, "frames", 3 * (size_t)a->end.frames, arena, &a->frame, err) ||
+        check_frames(r, a, err) || FS_RECORDED_TAKE(r, "hops", pixels, arena, &a->hops, err) ||
+        check_hops(r, a, err))
         return err->status;
-    if (!pictures)
-        return FS_OK;
-    if (fs_recording_expect(r, "image", 3 * pixels, err) ||
-        fs_recording_expect(r, "depth", pixels * sizeof *a->depth16, err))
+    if (pictures && (fs_recorded_take(r, "image", pixels, 3, NULL, (void **)&a->rgb8, err) ||
+                     FS_RECORDED_TAKE(r, "depth", pixels, NULL, &a->depth16, err)))
         return err->status;
-    a->rgb8 = fs_malloc(3 * pixels);
-    a->depth16 = fs_malloc(pixels * sizeof *a->depth16);
-    fs_status status = fs_recording_read(r, "image", a->rgb8, 3 * pixels, err);
-    return status ? status : fs_recording_read(r, "depth", a->depth16, pixels * sizeof *a->depth16, err);
+    return FS_OK;
 }
 
 /* The reason why the recorded run failed, if it did. */
@@ -225,7 +211,7 @@ static fs_status read_unfinished(const fs_recording *r, fs_arena *arena, fs_acti
 static fs_status read_moved(const fs_recording *r, const fs_foam_setup *setup, fs_arena *arena,
                             fs_activity *a, fs_error *err) {
     const fs_overlay *o = setup->overlay;
-    if (READ(r, "moved", a->moves, arena, &a->moved, err))
+    if (FS_RECORDED_TAKE(r, "moved", a->moves, arena, &a->moved, err))
         return err->status;
     const uint32_t *moved = a->moved;
     for (size_t i = 0; i < a->actives; i++)

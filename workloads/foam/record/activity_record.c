@@ -1,4 +1,6 @@
 /* Activity recordings: watching a run. */
+#include "sim/base/arith.h"
+#include "sim/workload/recorded.h"
 #include "workloads/foam/kernels/programs.h"
 #include "workloads/foam/record/activity.h"
 
@@ -199,23 +201,17 @@ static fs_status add_counts(const fs_activity_recorder *r, fs_recording_writer *
             pack_plane(&r->group[g], r->group[g].high[p], like, &planes, &counts);
         }
     }
-    fs_status status = fs_recording_add(w, "calls", calls, r->groups * sizeof *calls, err);
-    if (status == FS_OK)
-        status = fs_recording_add(w, "planes", planes.item, planes.count * planes.size, err);
-    if (status == FS_OK)
-        status = fs_recording_add(w, "counts", counts.item, counts.count, err);
+    const fs_recorded_section rows[] = {{"calls", calls, r->groups * sizeof *calls},
+                                        {"planes", planes.item, planes.count * planes.size},
+                                        {"counts", counts.item, counts.count}};
+    const fs_status status = fs_recorded_add(w, rows, FS_COUNT(rows), err);
     free(calls);
     free(planes.item);
     free(counts.item);
     return status;
 }
 
-static fs_status add_list(fs_recording_writer *w, const char *name, const list *l, fs_error *err) {
-    return fs_recording_add(w, name, l->item, l->count * l->size, err);
-}
-
 static fs_status add_lanes(const fs_foam_books *b, fs_recording_writer *w, fs_error *err) {
-    static const char *const names[FS_PARTS] = {"lanes_injection", "lanes_steady", "lanes_drain"};
     const uint32_t count = b->overlay->lane_count;
     const fs_lane_state *lanes = fs_foam_simulation_lanes(b->sim);
     fs_activity_lane *end = fs_calloc(count, sizeof *end);
@@ -228,26 +224,30 @@ static fs_status add_lanes(const fs_foam_books *b, fs_recording_writer *w, fs_er
                                     .stalled = lanes[l].stalled,
                                     .peak = lanes[l].peak,
                                     .capacity = lanes[l].capacity};
-    fs_status status = fs_recording_add(w, "lanes", end, count * sizeof *end, err);
+    const size_t bytes = count * sizeof *b->lane_part[0];
+    const fs_recorded_section rows[] = {{"lanes", end, count * sizeof *end},
+                                        {"lanes_injection", b->lane_part[FS_PART_INJECTION], bytes},
+                                        {"lanes_steady", b->lane_part[FS_PART_STEADY], bytes},
+                                        {"lanes_drain", b->lane_part[FS_PART_DRAIN], bytes}};
+    const fs_status status = fs_recorded_add(w, rows, FS_COUNT(rows), err);
     free(end);
-    for (int p = 0; p < FS_PARTS && status == FS_OK; p++)
-        status = fs_recording_add(w, names[p], b->lane_part[p], count * sizeof *b->lane_part[p], err);
     return status;
 }
 
-static fs_status add_pixels(const fs_framebuffer *fb, const uint8_t *rgb8, const uint16_t *depth16,
+static fs_status add_pixels(const fs_framebuffer *fb, uint8_t *rgb8, uint16_t *depth16,
                             fs_recording_writer *w, fs_error *err) {
     const size_t pixels = (size_t)fb->width * fb->height, frame = fb->frames * sizeof(uint64_t);
     uint64_t *frames = fs_malloc(3 * frame);
     memcpy(frames, fb->written, frame);
     memcpy(frames + fb->frames, fb->last_pixel, frame);
     memcpy(frames + 2 * (size_t)fb->frames, fb->done, frame);
-    fs_status status = fs_recording_add(w, "frames", frames, 3 * frame, err);
+    const fs_recorded_section rows[] = {{"frames", frames, 3 * frame},
+                                        {"hops", fb->hops, pixels * sizeof *fb->hops},
+                                        {"image", rgb8, 3 * pixels},
+                                        {"depth", depth16, pixels * sizeof *depth16}};
+    const fs_status status = fs_recorded_add(w, rows, FS_COUNT(rows), err);
     free(frames);
-    if (status || fs_recording_add(w, "hops", fb->hops, pixels * sizeof *fb->hops, err) ||
-        fs_recording_add(w, "image", rgb8, 3 * pixels, err))
-        return err->status;
-    return fs_recording_add(w, "depth", depth16, pixels * sizeof *depth16, err);
+    return status;
 }
 
 fs_status fs_activity_write_unfinished(const char *why, fs_recording_writer *w, fs_error *err) {
@@ -255,8 +255,7 @@ fs_status fs_activity_write_unfinished(const char *why, fs_recording_writer *w, 
 }
 
 fs_status fs_activity_write(fs_activity_recorder *r, const fs_foam_books *b, const fs_activity_image *image,
-                            const uint8_t *rgb8, const uint16_t *depth16, fs_recording_writer *w,
-                            fs_error *err) {
+                            uint8_t *rgb8, uint16_t *depth16, fs_recording_writer *w, fs_error *err) {
     const fs_framebuffer *fb = fs_foam_simulation_framebuffer(b->sim);
     fs_activity_end end;
     memset(&end, 0, sizeof end); /* no byte of the file is left to chance */
@@ -269,9 +268,14 @@ fs_status fs_activity_write(fs_activity_recorder *r, const fs_foam_books *b, con
     end.width = fb->width;
     end.height = fb->height;
     end.image = *image;
-    if (fs_recording_add(w, "end", &end, sizeof end, err) || add_list(w, "iterations", &r->iteration, err) ||
-        add_list(w, "active", &r->active, err) || add_list(w, "held", &r->held, err) ||
-        add_list(w, "moved", &r->moved, err) || add_counts(r, w, err) || add_lanes(b, w, err))
-        return err->status;
-    return add_pixels(fb, rgb8, depth16, w, err);
+#define LIST(name, l)                                                                                        \
+    { name, r->l.item, r->l.count * r->l.size }
+    const fs_recorded_section rows[] = {{"end", &end, sizeof end},
+                                        LIST("iterations", iteration),
+                                        LIST("active", active),
+                                        LIST("held", held),
+                                        LIST("moved", moved)};
+    return fs_recorded_add(w, rows, FS_COUNT(rows), err) || add_counts(r, w, err) || add_lanes(b, w, err)
+               ? err->status
+               : add_pixels(fb, rgb8, depth16, w, err);
 }

@@ -20,14 +20,14 @@ _Static_assert(FS_POSES == 2, "a number for each camera's shard");
 
 fs_status fs_foam_recording_add_facts(fs_recording_writer *w, const fs_foam_facts *facts,
                                       const fs_partition *p, fs_error *err) {
-    if (fs_recorded_add_numbers(w, "facts", numbers, NUMBERS, facts, err) ||
-        fs_recording_add(w, "scene_digest", facts->digest, FS_DIGEST_HEX - 1, err) ||
-        fs_recording_add(w, "shard_sizes", p->size, p->shards * sizeof *p->size, err) ||
-        fs_recording_add(w, "neighbour_start", p->neighbour_start,
-                         (p->shards + 1) * sizeof *p->neighbour_start, err))
-        return err->status;
-    return fs_recording_add(w, "neighbours", p->neighbour,
-                            p->neighbour_start[p->shards] * sizeof *p->neighbour, err);
+    const fs_recorded_section rows[] = {
+        {"scene_digest", (void *)(uintptr_t)facts->digest, FS_DIGEST_HEX - 1},
+        {"shard_sizes", p->size, p->shards * sizeof *p->size},
+        {"neighbour_start", p->neighbour_start, (p->shards + 1) * sizeof *p->neighbour_start},
+        {"neighbours", p->neighbour, p->neighbour_start[p->shards] * sizeof *p->neighbour}};
+    return fs_recorded_add_numbers(w, "facts", numbers, NUMBERS, facts, err)
+               ? err->status
+               : fs_recorded_add(w, rows, FS_COUNT(rows), err);
 }
 
 static bool is_digest(const char *text) {
@@ -69,20 +69,15 @@ static fs_status check_neighbours(const fs_recording *r, const fs_partition *p, 
 }
 
 static fs_status read_neighbours(const fs_recording *r, fs_arena *arena, fs_partition *p, fs_error *err) {
-    uint32_t *start = FS_NEW(arena, uint32_t, p->shards + 1);
-    p->neighbour_start = start;
-    if (fs_recording_read(r, "neighbour_start", start, (p->shards + 1) * sizeof *start, err))
+    if (FS_RECORDED_TAKE(r, "neighbour_start", p->shards + 1, arena, &p->neighbour_start, err))
         return err->status;
+    const uint32_t *start = p->neighbour_start;
     bool ascending = start[0] == 0;
     for (uint32_t s = 0; s < p->shards; s++)
         ascending = ascending && start[s] <= start[s + 1];
     if (!ascending)
         return fs_recording_damaged(r, err, "its lists of neighbours do not follow each other");
-    const size_t bytes = start[p->shards] * sizeof *p->neighbour;
-    if (fs_recording_expect(r, "neighbours", bytes, err))
-        return err->status;
-    p->neighbour = FS_NEW(arena, uint32_t, start[p->shards]);
-    if (fs_recording_read(r, "neighbours", p->neighbour, bytes, err))
+    if (FS_RECORDED_TAKE(r, "neighbours", start[p->shards], arena, &p->neighbour, err))
         return err->status;
     return check_neighbours(r, p, err);
 }
@@ -95,10 +90,8 @@ fs_status fs_foam_recording_read_facts(const fs_recording *r, const fs_foam_expe
         fs_recording_read(r, "scene_digest", facts->digest, FS_DIGEST_HEX - 1, err) ||
         check_facts(r, facts, expected, err))
         return err->status;
-    const size_t sizes = facts->shards * sizeof *p->size;
-    if (fs_recording_expect(r, "shard_sizes", sizes, err))
-        return err->status;
-    *p = (fs_partition){.shards = facts->shards, .size = FS_NEW(arena, fs_shard_size, facts->shards)};
-    return fs_recording_read(r, "shard_sizes", p->size, sizes, err) ? err->status
-                                                                    : read_neighbours(r, arena, p, err);
+    *p = (fs_partition){.shards = facts->shards};
+    return FS_RECORDED_TAKE(r, "shard_sizes", facts->shards, arena, &p->size, err)
+               ? err->status
+               : read_neighbours(r, arena, p, err);
 }

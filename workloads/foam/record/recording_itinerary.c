@@ -1,7 +1,9 @@
 /* Itinerary recordings: legs, ends, reference. */
 #include "workloads/foam/record/recording.h"
 
+#include "sim/base/arith.h"
 #include "sim/base/host.h"
+#include "sim/workload/recorded.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,13 +95,10 @@ fs_status fs_foam_recording_add_itinerary(fs_recording_writer *w, const fs_itine
         free(s.chunk[c]);
     free(s.chunk);
     free(first);
-    if (status == FS_OK)
-        status =
-            fs_recording_add(w, "reference_rgb", reference->rgb, 3 * pixels * sizeof *reference->rgb, err);
-    if (status == FS_OK)
-        status =
-            fs_recording_add(w, "reference_depth", reference->depth, pixels * sizeof *reference->depth, err);
-    return status;
+    const fs_recorded_section rows[] = {
+        {"reference_rgb", reference->rgb, 3 * pixels * sizeof *reference->rgb},
+        {"reference_depth", reference->depth, pixels * sizeof *reference->depth}};
+    return status ? status : fs_recorded_add(w, rows, FS_COUNT(rows), err);
 }
 
 /* ---- reading ---- */
@@ -270,28 +269,13 @@ static fs_status check_head(const fs_recording *r, const rays_head *head, const 
 
 static fs_status read_view(const fs_recording *r, fs_arena *arena, uint32_t v, size_t pixels,
                            fs_itinerary_view *view, fs_error *err) {
-    if (fs_recording_expect(r, first_names[v], pixels * sizeof *view->first, err) ||
-        fs_recording_expect(r, end_names[v], pixels * sizeof *view->end, err))
+    const size_t bytes = pixels * sizeof *view->end;
+    if (FS_RECORDED_TAKE(r, first_names[v], pixels, arena, &view->first, err) ||
+        fs_recording_expect(r, end_names[v], bytes, err))
         return err->status;
-    view->first = FS_NEW(arena, uint32_t, pixels);
     view->end = FS_NEW(arena, fs_ray_state, pixels);
-    fs_prefer_huge_pages(view->end, pixels * sizeof *view->end);
-    return fs_recording_read(r, first_names[v], view->first, pixels * sizeof *view->first, err)
-               ? err->status
-               : fs_recording_read(r, end_names[v], view->end, pixels * sizeof *view->end, err);
-}
-
-static fs_status read_reference(const fs_recording *r, size_t pixels, fs_reference *reference,
-                                fs_error *err) {
-    const size_t rgb = 3 * pixels * sizeof(float), depth = pixels * sizeof(float);
-    if (fs_recording_expect(r, "reference_rgb", rgb, err) ||
-        fs_recording_expect(r, "reference_depth", depth, err))
-        return err->status;
-    reference->rgb = fs_malloc(rgb);
-    reference->depth = fs_malloc(depth);
-    return fs_recording_read(r, "reference_rgb", reference->rgb, rgb, err)
-               ? err->status
-               : fs_recording_read(r, "reference_depth", reference->depth, depth, err);
+    fs_prefer_huge_pages(view->end, bytes);
+    return fs_recording_read(r, end_names[v], view->end, bytes, err);
 }
 
 fs_status fs_foam_recording_read_itinerary(const fs_recording *r, const fs_foam_expected *expected,
@@ -315,7 +299,9 @@ fs_status fs_foam_recording_read_itinerary(const fs_recording *r, const fs_foam_
             fs_foam_round_ends(payload, view, pixels);
     }
     *reference = (fs_reference){.width = head.width, .height = head.height};
-    return read_reference(r, pixels, reference, err);
+    return FS_RECORDED_TAKE(r, "reference_rgb", 3 * pixels, NULL, &reference->rgb, err)
+               ? err->status
+               : FS_RECORDED_TAKE(r, "reference_depth", pixels, NULL, &reference->depth, err);
 }
 
 void fs_foam_recorded_rays_free(fs_recorded_rays *rays) {

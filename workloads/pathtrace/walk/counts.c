@@ -2,6 +2,7 @@
 #include "workloads/pathtrace/walk/counts.h"
 
 #include "sim/base/alloc.h"
+#include "sim/workload/recorded.h"
 #include "sim/base/error.h"
 #include "sim/base/host.h"
 
@@ -278,11 +279,8 @@ static fs_status read_column(const fs_recording *recording, int k, uint8_t width
                              fs_error *err) {
     if (width != 1 && width != 2 && width != 4)
         return fs_recording_damaged(recording, err, "a column of %d bytes a row", width);
-    if (fs_recording_expect(recording, name_of(k), c->rows * width, err))
-        return err->status;
     c->column[k].width = width;
-    c->column[k].data = fs_malloc(c->rows * width);
-    return fs_recording_read(recording, name_of(k), c->column[k].data, c->rows * width, err);
+    return fs_recorded_take(recording, name_of(k), c->rows, width, NULL, &c->column[k].data, err);
 }
 
 fs_status fs_walk_counts_read(const fs_recording *recording, uint64_t rows, fs_walk_counts *counts,
