@@ -17,4 +17,8 @@ void need_sections(const char *page, const char *const *ids);
 /* How often a text is in another. */
 size_t count(const char *page, const char *words);
 
+/* Every text of a page that people read, without data tables, code and plots; words of a card are divided by
+ * " | ". sentence: a caption, a finding or a paragraph that does not end with a colon. */
+void page_texts(const char *html, void (*each)(void *self, const char *text, bool sentence), void *self);
+
 #endif
