@@ -39,10 +39,6 @@ static size_t same_row(const keys *k, const fs_csv *from, size_t row, const fs_c
     return SIZE_MAX;
 }
 
-static double value_of(const fs_csv *t, size_t row, const fs_plan_column *c) {
-    return fs_csv_number(t, row, c->column) * (c->scale > 0 ? c->scale : 1);
-}
-
 /* One group of rows a level, one row a run in it. */
 static void put_group(const fs_comparison_page *p, const keys *k, const fs_csv *const *tables,
                       const fs_csv *from, size_t row) {
@@ -61,21 +57,9 @@ static void put_group(const fs_comparison_page *p, const keys *k, const fs_csv *
         const size_t at = same_row(k, from, row, tables[i]);
         fs_page_row(p->page);
         fs_page_cell(p->page, p->c->runs[p->run[i].run].label);
-        for (size_t n = 0; n < k->figures; n++) {
-            const fs_plan_column *c = k->figure[n];
-            const char *form = c->form;
-            const double value = value_of(tables[i], at, c);
-            const char *text = fs_fill_number(value,
-                                              strcmp(form, "share") == 0 || strcmp(form, "percent") == 0 ? "%"
-                                              : strcmp(form, "whole") == 0 ? "whole"
-                                                                           : "4",
-                                              "");
-            if (strcmp(form, "bar") == 0 || strcmp(form, "share") == 0)
-                fs_page_cell_bar(p->page, text, value, k->most[n],
-                                 role[0] == '\0' ? "plain" : fs_roles_colour(p->roles, role));
-            else
-                fs_page_cell_number(p->page, text, value);
-        }
+        for (size_t n = 0; n < k->figures; n++)
+            fs_planned_put(p->page, k->figure[n], fs_planned_at(tables[i], at, k->figure[n]), k->most[n],
+                           role[0] == '\0' ? "plain" : fs_roles_colour(p->roles, role));
     }
 }
 
@@ -89,8 +73,8 @@ static void find_figures(const fs_comparison_page *p, keys *k, const fs_csv *con
             continue;
         for (size_t i = 0; i < p->shown; i++)
             for (size_t row = 0; tables[i] != NULL && row < fs_csv_rows(tables[i]); row++)
-                if (of_whole_run(tables[i], row) && value_of(tables[i], row, plan) > most)
-                    most = value_of(tables[i], row, plan);
+                if (of_whole_run(tables[i], row) && fs_planned_at(tables[i], row, plan) > most)
+                    most = fs_planned_at(tables[i], row, plan);
         if (most > 0) {
             k->figure[k->figures] = plan;
             k->most[k->figures++] = most;

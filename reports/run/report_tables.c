@@ -1,5 +1,6 @@
 /* Tables: all rows of a file, by part of the run or not (table); those with the greatest of a column (most);
  * figures of the run side by side (figures). */
+#include "reports/read/run_measured.h"
 #include "reports/run/report_private.h"
 #include "sim/base/numbers.h"
 
@@ -18,12 +19,6 @@ static size_t words_of(fs_report *r, const char *list, const char **word, size_t
         word[count++] = fs_arena_printf(r->arena, "%.*s", (int)n, list);
     }
     return count;
-}
-
-static double value_of(const fs_csv *t, size_t row, const fs_plan_column *c) {
-    const double value = fs_csv_number(t, row, c->column),
-                 of = c->of == NULL ? 1 : fs_csv_number(t, row, c->of);
-    return (c->of != NULL && !(of > 0) ? NAN : value / of) * (c->scale > 0 ? c->scale : 1);
 }
 
 /* ---- cells ---- */
@@ -56,24 +51,6 @@ static void put_stack(fs_report *r, const fs_csv *t, size_t row, const fs_plan_c
     fs_page_cell_stack(r->page, share, name, colour, count);
 }
 
-static void put_number(fs_report *r, const fs_plan_column *c, double value, double most, const char *colour) {
-    const char *form = c->form;
-    colour = c->colour != NULL ? c->colour : colour;
-    if (strcmp(form, "bar") == 0)
-        fs_page_cell_bar(r->page, fs_number_short(value, 4), value, most, colour);
-    else if (strcmp(form, "part") == 0)
-        fs_page_cell_bar(r->page, fs_number_short(value, 2), value, 1, colour);
-    else if (strcmp(form, "share") == 0)
-        fs_page_cell_bar(r->page, fs_fill_number(value, "%", ""), value, 1,
-                         value > 0.9 && c->of != NULL ? "bad" : colour);
-    else if (strcmp(form, "percent") == 0)
-        fs_page_cell_number(r->page, fs_fill_number(value, "%", ""), value);
-    else
-        fs_page_cell_number(r->page,
-                            strcmp(form, "whole") == 0 ? fs_number_grouped(value) : fs_number_short(value, 4),
-                            value);
-}
-
 static void put_row(fs_report *r, const fs_csv *t, size_t row, const fs_plan_panel *panel,
                     const double *most) {
     const char *role = fs_csv_has(t, "role") ? fs_csv_text(t, row, "role") : "";
@@ -92,7 +69,7 @@ static void put_row(fs_report *r, const fs_csv *t, size_t row, const fs_plan_pan
         else if (strcmp(form, "text") == 0)
             fs_page_cell(r->page, fs_csv_text(t, row, c->column));
         else
-            put_number(r, c, value_of(t, row, c), most[k], colour);
+            fs_planned_put(r->page, c, fs_planned_at(t, row, c), most[k], colour);
     }
 }
 
@@ -120,7 +97,7 @@ static void find_most(const fs_csv *t, const fs_plan_panel *panel, const char *p
         most[k] = 0;
         for (size_t i = 0; i < fs_csv_rows(t) && !is_words(&panel->columns[k]); i++)
             if (part == NULL || strcmp(fs_csv_text(t, i, "part"), part) == 0)
-                most[k] = fmax(most[k], value_of(t, i, &panel->columns[k]));
+                most[k] = fmax(most[k], fs_planned_at(t, i, &panel->columns[k]));
     }
 }
 
