@@ -53,7 +53,5 @@ const fs_dram_kind fs_dram_kinds[FS_DRAM_KINDS] = {
            .wr = 16, .rank_switch = 0, .refi = 3900, .rfc = 350)},
 };
 
-const char *const fs_dram_schedulers[] = {[FS_DRAM_IN_ORDER] = "in_order",
-                                          [FS_DRAM_FR_FCFS] = "fr_fcfs",
-                                          [FS_DRAM_ONE] = "one",
-                                          [FS_DRAM_ONE + 1] = NULL};
+const char *const fs_dram_schedulers[] = {
+    [FS_DRAM_IN_ORDER] = "in_order", [FS_DRAM_FR_FCFS] = "fr_fcfs", [FS_DRAM_ONE] = "one", NULL};

@@ -2,12 +2,10 @@
 #include "models/energy/prices.h"
 
 const char *const fs_energy_supplies[] = {
-    [FS_SUPPLY_PLANAR] = "planar", [FS_SUPPLY_STACKED] = "stacked", [FS_SUPPLY_STACKED + 1] = NULL};
+    [FS_SUPPLY_PLANAR] = "planar", [FS_SUPPLY_STACKED] = "stacked", NULL};
 
-const char *const fs_energy_processes[] = {[FS_PROCESS_N7] = "n7",
-                                           [FS_PROCESS_N16] = "n16",
-                                           [FS_PROCESS_OTHER] = "other",
-                                           [FS_PROCESS_OTHER + 1] = NULL};
+const char *const fs_energy_processes[] = {
+    [FS_PROCESS_N7] = "n7", [FS_PROCESS_N16] = "n16", [FS_PROCESS_OTHER] = "other", NULL};
 
 /* Times the price at 7 nm, low, central and high (energy.md 8). */
 static const double energy_n16[FS_PRICE_ENDS] = {1.15, 1.5, 1.7}, area_n16[FS_PRICE_ENDS] = {2, 2.6, 3};

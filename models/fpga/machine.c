@@ -10,20 +10,15 @@
 #define M          fs_fpga_params
 #define FS_ROWS_OF M
 
-static const char *const spills[] = {[FS_SPILL_NONE] = "none",
-                                     [FS_SPILL_BLOCK_RAM] = "block_ram",
-                                     [FS_SPILL_DRAM] = "dram",
-                                     [FS_SPILL_DRAM + 1] = NULL};
+static const char *const spills[] = {
+    [FS_SPILL_NONE] = "none", [FS_SPILL_BLOCK_RAM] = "block_ram", [FS_SPILL_DRAM] = "dram", NULL};
 static const char *const flights[] = {[FS_IN_FLIGHT_MANY] = "many",
                                       [FS_IN_FLIGHT_CONTROLLER] = "controller",
                                       [FS_IN_FLIGHT_PIPELINE] = "pipeline",
-                                      [FS_IN_FLIGHT_PIPELINE + 1] = NULL};
-static const char *const caches[] = {[FS_CACHE_NONE] = "none",
-                                     [FS_CACHE_DIRECT] = "direct",
-                                     [FS_CACHE_ASSOCIATIVE] = "associative",
-                                     [FS_CACHE_ASSOCIATIVE + 1] = NULL};
-static const char *const checks[] = {
-    [FS_RESOURCES_ERROR] = "error", [FS_RESOURCES_IGNORE] = "ignore", [FS_RESOURCES_IGNORE + 1] = NULL};
+                                      NULL};
+static const char *const caches[] = {
+    [FS_CACHE_NONE] = "none", [FS_CACHE_DIRECT] = "direct", [FS_CACHE_ASSOCIATIVE] = "associative", NULL};
+static const char *const checks[] = {[FS_RESOURCES_ERROR] = "error", [FS_RESOURCES_IGNORE] = "ignore", NULL};
 /* `fixed`, then the names of fs_dram_kinds (held by a test). */
 static const char *const memories[] = {"fixed",     "ddr2-300", "ddr2-500", "ddr3-1600",
                                        "ddr4-3200", "hbm2",     NULL};

@@ -11,24 +11,16 @@
 #define M          fs_machine_params
 #define FS_ROWS_OF M
 
-static const char *const modes[] = {
-    [FS_EXCHANGE_STATIC] = "static", [FS_EXCHANGE_DYNAMIC] = "dynamic", [FS_EXCHANGE_DYNAMIC + 1] = NULL};
-static const char *const copies[] = {[FS_EXCHANGE_MERGED] = "merged",
-                                     [FS_EXCHANGE_SERIAL] = "serial",
-                                     [FS_EXCHANGE_PAIRS] = "pairs",
-                                     [FS_EXCHANGE_PAIRS + 1] = NULL};
+static const char *const modes[] = {[FS_EXCHANGE_STATIC] = "static", [FS_EXCHANGE_DYNAMIC] = "dynamic", NULL};
+static const char *const copies[] = {
+    [FS_EXCHANGE_MERGED] = "merged", [FS_EXCHANGE_SERIAL] = "serial", [FS_EXCHANGE_PAIRS] = "pairs", NULL};
 static const char *const executions[] = {
-    [FS_EXECUTION_BSP] = "bsp", [FS_EXECUTION_DECOUPLED] = "decoupled", [FS_EXECUTION_DECOUPLED + 1] = NULL};
-static const char *const locals[] = {
-    [FS_SYNC_LOCAL_MERGED] = "merged", [FS_SYNC_LOCAL_EACH] = "each", [FS_SYNC_LOCAL_EACH + 1] = NULL};
-static const char *const duals[] = {[FS_DUAL_COUNTED] = "counted",
-                                    [FS_DUAL_NONE] = "none",
-                                    [FS_DUAL_FULL] = "full",
-                                    [FS_DUAL_FULL + 1] = NULL};
-static const char *const kernels[] = {
-    [FS_AMP_VERTEX] = "vertex", [FS_AMP_PANELS] = "panels", [FS_AMP_PANELS + 1] = NULL};
-static const char *const checks[] = {
-    [FS_MEMORY_ERROR] = "error", [FS_MEMORY_WARN] = "warn", [FS_MEMORY_WARN + 1] = NULL};
+    [FS_EXECUTION_BSP] = "bsp", [FS_EXECUTION_DECOUPLED] = "decoupled", NULL};
+static const char *const locals[] = {[FS_SYNC_LOCAL_MERGED] = "merged", [FS_SYNC_LOCAL_EACH] = "each", NULL};
+static const char *const duals[] = {
+    [FS_DUAL_COUNTED] = "counted", [FS_DUAL_NONE] = "none", [FS_DUAL_FULL] = "full", NULL};
+static const char *const kernels[] = {[FS_AMP_VERTEX] = "vertex", [FS_AMP_PANELS] = "panels", NULL};
+static const char *const checks[] = {[FS_MEMORY_ERROR] = "error", [FS_MEMORY_WARN] = "warn", NULL};
 
 /* Issue slots of one operation: cost.<key>, from the table of operations. */
 #define COST_ROW(op, key, slots, pipe, doc, source, confidence)                                              \

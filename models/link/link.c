@@ -5,8 +5,7 @@
 
 #include <stddef.h>
 
-const char *const fs_link_kinds[] = {
-    [FS_LINK_NONE] = "none", [FS_LINK_PCIE] = "pcie", [FS_LINK_PCIE + 1] = NULL};
+const char *const fs_link_kinds[] = {[FS_LINK_NONE] = "none", [FS_LINK_PCIE] = "pcie", NULL};
 
 /* Transfers a second, and bits of 1,000 (2: of 130,000) that carry bytes: PCIE. */
 static const uint64_t transfers[FS_LINK_GENERATIONS] = {2500000000, 5000000000, 8000000000, 16000000000,

@@ -8,7 +8,7 @@
 const char *const fs_arbiter_words[] = {[FS_ARBITER_FIXED] = "fixed",
                                         [FS_ARBITER_ROUND_ROBIN] = "round_robin",
                                         [FS_ARBITER_OLDEST] = "oldest",
-                                        [FS_ARBITER_OLDEST + 1] = NULL};
+                                        NULL};
 
 void fs_arbiter_init(fs_arbiter *arbiter, int64_t policy, uint32_t ports) {
     FS_ASSERT(ports > 0 && policy >= FS_ARBITER_FIXED && policy <= FS_ARBITER_OLDEST,

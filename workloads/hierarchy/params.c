@@ -72,10 +72,8 @@ const fs_param_table fs_hierarchy_table = FS_PARAM_TABLE(
 
 /* ---- the run section ---- */
 
-static const char *const details[] = {[FS_ENGINE_PHASE] = "phase",
-                                      [FS_ENGINE_EVENT] = "event",
-                                      [FS_ENGINE_CYCLE] = "cycle",
-                                      [FS_ENGINE_CYCLE + 1] = NULL};
+static const char *const details[] = {
+    [FS_ENGINE_PHASE] = "phase", [FS_ENGINE_EVENT] = "event", [FS_ENGINE_CYCLE] = "cycle", NULL};
 static const char *const statistics[] = {"full", "basic", NULL};
 static const char *const outputs[] = {"full", "summary", NULL};
 

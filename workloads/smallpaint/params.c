@@ -8,12 +8,9 @@
 #define P          fs_smallpaint_params
 #define FS_ROWS_OF P
 
-static const char *const types[] = {
-    [FS_NUMBER_F16] = "f16", [FS_NUMBER_F32] = "f32", [FS_NUMBER_F32 + 1] = NULL};
-static const char *const sines[] = {
-    [FS_SINE_LIBRARY] = "library", [FS_SINE_DOUBLE] = "double", [FS_SINE_DOUBLE + 1] = NULL};
-static const char *const ray_workers[] = {
-    [FS_RAYS_BY_ONE] = "one", [FS_RAYS_BY_ALL] = "all", [FS_RAYS_BY_ALL + 1] = NULL};
+static const char *const types[] = {[FS_NUMBER_F16] = "f16", [FS_NUMBER_F32] = "f32", NULL};
+static const char *const sines[] = {[FS_SINE_LIBRARY] = "library", [FS_SINE_DOUBLE] = "double", NULL};
+static const char *const ray_workers[] = {[FS_RAYS_BY_ONE] = "one", [FS_RAYS_BY_ALL] = "all", NULL};
 
 static const fs_param rows[] = {
     FS_PARAM_INT("image.width", P, width, NONE, "1920", 1, 16384, "columns of the picture", TRAFFIC,

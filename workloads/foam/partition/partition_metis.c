@@ -33,8 +33,7 @@
 enum { SEED = 1 };
 static const real_t WORK_TOLERANCE = 1.1f; /* a half's work over its share; cells are lumps of it */
 
-const char *const fs_balance_names[] = {
-    [FS_BALANCE_CELLS] = "cells", [FS_BALANCE_WORK] = "work", [FS_BALANCE_WORK + 1] = NULL};
+const char *const fs_balance_names[] = {[FS_BALANCE_CELLS] = "cells", [FS_BALANCE_WORK] = "work", NULL};
 
 static bool wants_work(const fs_partition_params *params) {
     return params->metis_balance == FS_BALANCE_WORK;

@@ -12,13 +12,10 @@
 #define FS_ROWS_OF P
 
 static const char *const dealings[] = {
-    [FS_PATHTRACE_ROWS] = "rows", [FS_PATHTRACE_SCATTER] = "scatter", [FS_PATHTRACE_SCATTER + 1] = NULL};
-static const char *const sharings[] = {
-    [FS_PATHTRACE_FIXED] = "fixed", [FS_PATHTRACE_QUEUE] = "queue", [FS_PATHTRACE_QUEUE + 1] = NULL};
-static const char *const lights[] = {
-    [FS_PATHTRACE_SKY] = "sky", [FS_PATHTRACE_NETWORK] = "network", [FS_PATHTRACE_NETWORK + 1] = NULL};
-static const char *const rules[] = {
-    [FS_POD_PROGRAM] = "program", [FS_POD_EVEN] = "even", [FS_POD_EVEN + 1] = NULL};
+    [FS_PATHTRACE_ROWS] = "rows", [FS_PATHTRACE_SCATTER] = "scatter", NULL};
+static const char *const sharings[] = {[FS_PATHTRACE_FIXED] = "fixed", [FS_PATHTRACE_QUEUE] = "queue", NULL};
+static const char *const lights[] = {[FS_PATHTRACE_SKY] = "sky", [FS_PATHTRACE_NETWORK] = "network", NULL};
+static const char *const rules[] = {[FS_POD_PROGRAM] = "program", [FS_POD_EVEN] = "even", NULL};
 static const char *const types[] = {
     [FS_AMP_F16] = "f16", [FS_AMP_F32] = "f32", [FS_AMP_F8] = "f8", [FS_AMP_TYPES] = NULL};
 

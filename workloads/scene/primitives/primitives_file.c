@@ -6,10 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const material_kinds[] = {[FS_SURFACE_DIFFUSE] = "diffuse",
-                                             [FS_SURFACE_MIRROR] = "mirror",
-                                             [FS_SURFACE_GLASS] = "glass",
-                                             [FS_SURFACE_GLASS + 1] = NULL};
+static const char *const material_kinds[] = {
+    [FS_SURFACE_DIFFUSE] = "diffuse", [FS_SURFACE_MIRROR] = "mirror", [FS_SURFACE_GLASS] = "glass", NULL};
 
 typedef struct reader {
     const fs_yaml *yaml;
