@@ -16,7 +16,6 @@
 #include "sim/workload/views.h"
 #include "sim/workload/workload.h"
 #include "validation/validation.h"
-#include "workloads/foam/commands/cmd_ray.h"
 #include "workloads/foam/commands/cmd_scene.h"
 #include "workloads/foam/foam.h"
 #include "workloads/foam/march/payload.h"

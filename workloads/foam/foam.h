@@ -11,6 +11,7 @@
 #include <jansson.h>
 
 extern const fs_command fs_command_scene;  /* `foamsim scene ...` */
+extern const fs_command fs_command_ray;    /* `foamsim ray RUN --pixel X,Y`: hop by hop */
 extern const fs_workload fs_workload_foam; /* workload.kind: foam */
 extern const fs_param_table fs_foam_table; /* its parameters */
 extern const fs_param_table

@@ -1,5 +1,5 @@
 /* Rates over widths and depths, each in closed form. */
-#include "workloads/pathtrace/networks.h"
+#include "workloads/pathtrace/run.h"
 
 #include "sim/results/columns.h"
 

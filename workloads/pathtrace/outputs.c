@@ -1,6 +1,5 @@
 /* The tables of a run. */
 #include "sim/results/columns.h"
-#include "workloads/pathtrace/networks.h"
 #include "workloads/pathtrace/run.h"
 
 static int64_t batch_number(const void *self, uint64_t row, uint32_t arg) {

@@ -1,5 +1,7 @@
-#include "workloads/smallpaint/findings.h"
+/* What a path tracer's run has to say: findings and rungs of the ladder beyond the machine's. */
+#include "workloads/smallpaint/run.h"
 
+#include "models/ipu/tables/conclusions.h"
 #include "sim/base/numbers.h"
 
 #include <inttypes.h>
@@ -117,7 +119,7 @@ static void find_picture(const fs_smallpaint_run *r, fs_findings *out) {
     fs_finding_figure(g, "decibels_per_doubling", f->decibels);
 }
 
-void fs_smallpaint_find(const fs_smallpaint_run *r, fs_findings *out) {
+static void find(const fs_smallpaint_run *r, fs_findings *out) {
     find_sampling(r, out);
     find_clipped(r, out);
     find_bounce(r, out);
@@ -143,10 +145,27 @@ static fs_rung rung(const fs_smallpaint_run *r, const char *name, double saved, 
     return out;
 }
 
-void fs_smallpaint_rungs(const fs_smallpaint_run *r, fs_rung out[FS_SMALLPAINT_RUNGS]) {
+/* balanced_workers: each worker of a tile takes their mean; free_sine: sines and cosines take no issue slots. */
+enum { OWN_RUNGS = 2 };
+static void make_rungs(const fs_smallpaint_run *r, fs_rung out[OWN_RUNGS]) {
     const fs_smallpaint_figures *f = &r->figures;
     out[0] = rung(r, "balanced_workers", 1.0 - f->worker_cycles / f->cycles[FS_PAINT_TRACE],
                   "The workers of a tile share its paths evenly, as by a queue.", "");
     out[1] = rung(r, "free_sine", sine_share(r), "Sines and cosines take no issue slots.",
                   "machine.cost.f32_sincos=0slots machine.cost.f64_sin=0slots");
+}
+
+fs_status fs_smallpaint_conclude(void *run, fs_conclusions *out, fs_error *err) {
+    (void)err;
+    const fs_smallpaint_run *r = run;
+    fs_rung *rungs = FS_NEW(r->of.run.arena, fs_rung, FS_BOOKS_RUNGS + OWN_RUNGS);
+    const fs_power_figures *power = &r->of.chip.power;
+    out->rungs = rungs;
+    out->rung_count = FS_BOOKS_RUNGS + OWN_RUNGS;
+    fs_books_notes_rungs(&r->of.notes, rungs);
+    make_rungs(r, rungs + FS_BOOKS_RUNGS);
+    fs_ladder_energy(rungs, out->rung_count, power->energy.joules, fs_power_standing(power));
+    find(r, out->findings);
+    fs_books_findings(&r->of.notes, power, r->of.each, out->findings);
+    return FS_OK;
 }

@@ -1,11 +1,9 @@
 /* What a run leaves: the common tables, and its own of tiles, workers, events and convergence. */
 #include "workloads/smallpaint/run.h"
 
-#include "models/ipu/tables/conclusions.h"
 #include "sim/base/arith.h"
 #include "sim/results/row_table.h"
 #include "workloads/image/image.h"
-#include "workloads/smallpaint/findings.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -140,21 +138,6 @@ static fs_status write_events(const fs_smallpaint_run *r, fs_results *results, f
 }
 
 /* ---- all ---- */
-
-fs_status fs_smallpaint_conclude(void *run, fs_conclusions *out, fs_error *err) {
-    (void)err;
-    const fs_smallpaint_run *r = run;
-    fs_rung *rungs = FS_NEW(r->of.run.arena, fs_rung, FS_BOOKS_RUNGS + FS_SMALLPAINT_RUNGS);
-    const fs_power_figures *power = &r->of.chip.power;
-    out->rungs = rungs;
-    out->rung_count = FS_BOOKS_RUNGS + FS_SMALLPAINT_RUNGS;
-    fs_books_notes_rungs(&r->of.notes, rungs);
-    fs_smallpaint_rungs(r, rungs + FS_BOOKS_RUNGS);
-    fs_ladder_energy(rungs, out->rung_count, power->energy.joules, fs_power_standing(power));
-    fs_smallpaint_find(r, out->findings);
-    fs_books_findings(&r->of.notes, power, r->of.each, out->findings);
-    return FS_OK;
-}
 
 fs_status fs_smallpaint_write(void *run, fs_results *results, fs_error *err) {
     const fs_smallpaint_run *r = run;

@@ -36,7 +36,9 @@ fs_status fs_smallpaint_record(const char *path, const fs_config *config, const 
 fs_status fs_smallpaint_replay(const fs_recording *recording, fs_paint_activity *activity, fs_error *err);
 extern const fs_workload_prices fs_smallpaint_prices;
 
-/* Steps of fs_run_steps (outputs.c). */
+/* Steps of fs_run_steps. Findings: sampling (what was drawn, and how well it is known), clipped, bounce (what a
+ * path's slots go to), workers (the slowest of a tile), barriers (what one after each sample would cost), numbers,
+ * picture; then the machine's. */
 fs_status fs_smallpaint_conclude(void *run, fs_conclusions *out, fs_error *err);
 fs_status fs_smallpaint_write(void *run, fs_results *results, fs_error *err);
 

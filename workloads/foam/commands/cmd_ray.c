@@ -1,6 +1,4 @@
 /* foamsim ray: a run of the foam again, with one ray followed. */
-#include "workloads/foam/commands/cmd_ray.h"
-
 #include "sim/cli/options.h"
 #include "sim/workload/workload.h"
 #include "workloads/foam/foam.h"
