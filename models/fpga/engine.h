@@ -84,7 +84,7 @@ typedef struct fs_engine_results {
     fs_series *series;
 } fs_engine_results;
 
-/* A request that has been served; which of two is told first depends on the detail. */
+/* A request that has been served; which of two is reported first depends on the detail. */
 typedef struct fs_engine_span {
     uint64_t ray, request; /* the request's number in the itinerary */
     uint32_t place;        /* unit = place / rays of a unit */

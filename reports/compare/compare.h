@@ -1,7 +1,7 @@
 /* Comparing runs: what differs in what was set, what differs in what came out, and why.
  *
  * A comparison opens two or more run folders; one of them is the base that the others are measured against.
- * Every figure says itself which direction is worse, how a difference is told, and where it stands in the
+ * Every figure says itself which direction is worse, how a difference is written, and where it stands in the
  * main table (fs_figure.row); no name of a figure of a workload is known here. The verdict is computed: each
  * sentence holds the figures that it follows from. Runs that differ in what was asked of them (scene, camera,
  * batching) as well as in what they ran on are compared within groups of equal questions: a matrix, rows are

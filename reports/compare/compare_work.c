@@ -9,7 +9,7 @@
 
 enum {
     LONGEST = 32, /* of a value that is shown; a longer one is a digest */
-    TIMES = 10,   /* from here on a rate is told as so many times another */
+    TIMES = 10,   /* from here on a rate is written as so many times another */
 };
 
 /* ---- what a run does ---- */

@@ -158,7 +158,7 @@ static const char *words_of(const fs_report *r, const char *name) {
     return "";
 }
 
-/* The run was told to write less than it could. */
+/* By its settings the run wrote less than it could. */
 static bool is_short(const fs_report *r) {
     static const char *const key[] = {"run.statistics", "run.outputs"};
     bool less = false;

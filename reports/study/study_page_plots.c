@@ -99,7 +99,7 @@ static fs_status put_fronts(fs_study_drawing *d, const fs_plot *plots, fs_error 
     fs_study_page *p = d->p;
     size_t fronts = 0;
     fs_page_folded(p->page, "front", "What trades against what",
-                   "objectives against each other, and the points that nobody beats");
+                   "objectives against each other, and the points that no other point dominates");
     for (size_t i = 0; i < d->count; i++) {
         fs_study_picture *q = &d->picture[i];
         if (strncmp(q->name, "front-", 6) != 0)

@@ -1,5 +1,5 @@
 /* How sure the best points are where the model is uncertain, on the page of a store. What the store says of
- * it may be anybody's: what is not there is not said. */
+ * it may come from anyone: what is missing is left out. */
 #include "reports/study/study_page.h"
 #include "sim/base/numbers.h"
 

@@ -1,5 +1,5 @@
 /* How a search went, on the page of its store: what was found, how sure it is that nothing better was missed.
- * What the store says of it may be anybody's: numbers that are not there are not said. */
+ * What the store says of it may come from anyone: missing numbers are left out. */
 #include "reports/study/study_pictures.h"
 #include "sim/base/numbers.h"
 

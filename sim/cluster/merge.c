@@ -28,7 +28,7 @@ size_t fs_cluster_results(const fs_cluster_submission *s) {
     return count;
 }
 
-/* One file; one that is no result is told of and left. */
+/* One file; a file that is no result is reported and left. */
 static fs_status enter(fs_store *store, const char *path, const char *name, fs_cluster_count *count,
                        bool *entered, fs_error *err) {
     fs_error what;

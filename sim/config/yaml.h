@@ -1,6 +1,6 @@
 /* YAML files that are no experiments (the tiles and lanes of an overlay, ...), read by the rules of
  * configurations: keys are unique and known, no anchors or tags, every error names file:line:column, what was
- * found and what is allowed, and all errors of a file are told at once.
+ * found and what is allowed, and all errors of a file are reported at once.
  *
  *     fs_yaml *yaml = fs_yaml_open(arena, path);
  *     const fs_node *list = fs_yaml_list(yaml, yaml->root, "tiles", true);

@@ -142,7 +142,7 @@ FILE *fs_file_open(const char *path, fs_error *err) {
 static void begin_writing(int fd) {
 #if defined(SYNC_FILE_RANGE_WRITE)
     (void)sync_file_range(fd, 0, 0,
-                          SYNC_FILE_RANGE_WRITE); /* a hint; what fails is told when it is waited for */
+                          SYNC_FILE_RANGE_WRITE); /* a hint; a failure is reported when it is waited for */
 #else
     (void)fd;
 #endif

@@ -37,7 +37,7 @@ typedef struct fs_aside {
  * written over. Ends with commit or discard. */
 fs_status fs_aside_open(fs_aside *aside, const char *path, fs_error *err);
 
-/* Gives the file its name; whatever failed since it was opened is told here, and then nothing is left. */
+/* Gives the file its name; whatever failed since it was opened is reported here, and then nothing is left. */
 fs_status fs_aside_commit(fs_aside *aside, fs_lasting lasting, fs_error *err);
 
 /* Removes what was written. Nothing is done for one that is not open (all zero). */

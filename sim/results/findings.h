@@ -6,7 +6,7 @@
  *     fs_finding_figure(f, "compute", compute);
  *
  * A sentence is left out where it would have nothing to say. Every percentage in it is one of its figures,
- * and the figures stand in the order in which it speaks of them: a share as 0 to 1, per cent under a name
+ * and the figures stand in the order in which it names them: a share as 0 to 1, per cent under a name
  * that ends in
  * "_percent". Tests hold that. Texts and figures lie in the struct: nothing is freed.
  */

@@ -311,7 +311,7 @@ static fs_status work_on(fs_executor *x) {
 /* Ends what is under way: all of them put their folders in order at once. What was priced is taken, where we
  * were interrupted. */
 static void end_all(fs_executor *x, bool take) {
-    fs_error late, *const told = x->err; /* why it ended is told already */
+    fs_error late, *const told = x->err; /* why it ended is reported already */
     x->err = &late;
     for (int i = 0; i < x->options->jobs; i++)
         if (x->slots[i].process.id != 0)

@@ -160,7 +160,7 @@ static fs_status expand(maker *m, size_t axis, fs_error *err) {
     return status;
 }
 
-/* A condition speaks of something that some axis sets or the base has. */
+/* A condition names something that some axis sets or the base has. */
 static bool is_known(const maker *m, const char *key) {
     for (size_t i = 0; i < m->base.count; i++)
         if (strcmp(m->base.parameters[i].name, key) == 0)

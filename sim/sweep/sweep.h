@@ -128,7 +128,7 @@ void fs_sweep_want_kept(fs_arena *arena, const fs_sweep_file *file, const fs_sto
                         size_t count, fs_store_sweep *sweep);
 
 /* The points in the order of the file, the last axis fastest, each resolved. One whose configuration is wrong
- * is "failed" with its error. What a single experiment would be told (keys that another kind does not have)
+ * is "failed" with its error. What a single experiment would print (keys that another kind does not have)
  * is reported once, with the number of points. FS_INPUT: there are none, too many, or not one that is right: then
  * each distinct error, once. */
 fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_sweep *sweep, fs_error *err);

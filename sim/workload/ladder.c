@@ -149,7 +149,7 @@ static fs_status write_rungs(ladder *l, fs_error *err) {
     return fs_results_close(l->results, file, err);
 }
 
-/* Runs the rungs from `first` on; one that fails is told of in its row. */
+/* Runs the rungs from `first` on; a failed one is reported in its row. */
 static fs_status run_rungs(ladder *l, size_t first, fs_error *err) {
     for (size_t i = first; i < l->count; i++)
         prepare(l, i);

@@ -62,7 +62,7 @@ typedef struct fs_work_row {
     const char *what;    /* "picture", "scene"; as the other workloads call it */
     const char *keys;    /* parameters, "workload.width workload.height"; "scene.": all of the section */
     const char *figures; /* of summary.json; of several, with blanks between them, the product */
-    const char *unit;    /* of a count that rates and joules are told by: "path"; NULL: none */
+    const char *unit;    /* of a count that rates and joules are given by: "path"; NULL: none */
 } fs_work_row;
 /* Members of the descriptor: `.page = &page, FS_WORK(rows)`. */
 #define FS_WORK(rows) .work = (rows), .work_count = sizeof(rows) / sizeof *(rows)

@@ -8,7 +8,7 @@
 #include "workloads/hierarchy/tree/tree.h"
 #include "workloads/hierarchy/walk/walk.h"
 
-/* Facts of scene and tree that a run speaks of. */
+/* Facts of scene and tree that a run reports. */
 typedef struct fs_hierarchy_facts {
     uint64_t triangles, degenerate, others; /* others: spheres and discs, which the engine can't test */
     uint64_t nodes, slots, leaves, depth;   /* of the tree (tree.h) */

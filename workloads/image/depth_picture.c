@@ -39,7 +39,7 @@ static float depth_of_rank(const float *depth, size_t pixels, const uint32_t *hi
 
 void fs_depth_grey16(const float *depth, uint32_t width, uint32_t height, uint16_t *out, float *near,
                      float *far) {
-    /* The far end keeps a tenth of white, so that it is told from black: never half opaque. */
+    /* The far end keeps a tenth of white, so that it differs from black: never half opaque. */
     static const float white = 65535.0f, floor_grey = 6553.0f;
     size_t pixels = (size_t)width * height, count = 0;
     uint32_t *high = fs_calloc(HALVES, sizeof *high);

@@ -81,7 +81,7 @@ static void write_phases(const fs_foam_books *b, bool slices, fs_trace *trace) {
     }
 }
 
-/* A counter is told when it changes. */
+/* A counter is written when it changes. */
 static void count(fs_trace *trace, const char *name, uint64_t at, uint64_t value, uint64_t *last) {
     if (value != *last)
         fs_trace_counter(trace, DEVICE, name, "rays", at, value);
